@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/bake_check.h"
 #include "base/chunk_transfer.h"
+#include "base/parallel.h"
 #include "math/vec3.h"
 
 /* Coordinates beyond this are refused, metres: squares of floats stay far from overflow. */
@@ -146,6 +147,21 @@ static void grow_balls(tacPointshell *shell, int level, int point) {
   }
 }
 
+static void find_reach(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  tacPointshell *shell = context;
+  size_t stride = (size_t)shell->view.stride;
+  for (size_t j = begin; j < end; ++j) {
+    double most2 = 0.0;
+    for (size_t i = 0; i < (size_t)point_count(shell); ++i) {
+      const float *u = shell->displacements + 3 * stride * i + j;
+      tacVec3 way = {(double)u[0], (double)u[stride], (double)u[2 * stride]};
+      most2 = tac_vec3_norm2(way) > most2 ? tac_vec3_norm2(way) : most2;
+    }
+    shell->reach[j] = sqrt(most2) * (1.0 + 1e-9);
+  }
+}
+
 static void bound_all(tacPointshell *shell) {
   tacPointshellView *view = &shell->view;
   tacBox box = tac_box_empty();
@@ -155,16 +171,7 @@ static void bound_all(tacPointshell *shell) {
   for (int i = 0; i < point_count(shell); ++i)
     view->radius = fmax(view->radius, tac_vec3_distance(rest_point(shell, i), view->centre));
   view->radius *= 1.0 + 1e-9;
-  size_t stride = (size_t)view->stride;
-  for (int j = 0; j < view->r; ++j) {
-    double most2 = 0.0;
-    for (size_t i = 0; i < (size_t)point_count(shell); ++i) {
-      const float *u = shell->displacements + 3 * stride * i + j;
-      tacVec3 way = {(double)u[0], (double)u[stride], (double)u[2 * stride]};
-      most2 = tac_vec3_norm2(way) > most2 ? tac_vec3_norm2(way) : most2;
-    }
-    shell->reach[j] = sqrt(most2) * (1.0 + 1e-9);
-  }
+  tac_parallel_do((size_t)view->r, 1, find_reach, shell);
 }
 
 /* From the last level to the first. */
@@ -229,6 +236,21 @@ static void smooth_normal(const tacPointTree *tree, Mean *mean) {
   }
 }
 
+typedef struct {
+  const tacPointTree *tree;
+  const Mean *mean; /* of the level */
+} Smoothing;
+
+static void smooth_some(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Smoothing *smoothing = context;
+  Mean mean = *smoothing->mean;
+  for (size_t i = begin; i < end; ++i) {
+    mean.point = (int)i;
+    smooth_normal(smoothing->tree, &mean);
+  }
+}
+
 /* Each level from the one below it, up to as far as its points are apart in a hexagonal pattern. */
 static tacStatus smooth_normals(tacPointshell *shell, tacError *error) {
   const int last = last_level(shell);
@@ -240,7 +262,8 @@ static tacStatus smooth_normals(tacPointshell *shell, tacError *error) {
     tacPointTree *tree = NULL;
     Mean mean = {.shell = shell, .level = l, .radius2 = 2.0 / sqrt(3.0) * shell->surface_area / shell->sizes[l]};
     status = tac_point_tree_create(shell->sizes[l + 1], points, &tree, error);
-    for (mean.point = 0; mean.point < shell->sizes[l] && status == TAC_OK; ++mean.point) smooth_normal(tree, &mean);
+    Smoothing smoothing = {tree, &mean};
+    if (status == TAC_OK) tac_parallel_do((size_t)shell->sizes[l], 64, smooth_some, &smoothing);
     tac_point_tree_destroy(tree);
   }
   free(points);
@@ -413,6 +436,23 @@ static tacStatus check_rows(size_t count, const double *numbers, tacError *error
   return TAC_OK;
 }
 
+typedef struct {
+  tacPointshell *shell;
+  const double *displacements, *normal_changes; /* [row][r]; NULL: none */
+} Rounding;
+
+static void round_rows(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Rounding *from = context;
+  size_t r = (size_t)from->shell->view.r, stride = (size_t)from->shell->view.stride;
+  for (size_t i = begin; i < end; ++i)
+    for (size_t j = 0; j < r; ++j) {
+      from->shell->displacements[i * stride + j] = (float)from->displacements[i * r + j];
+      from->shell->normal_changes[i * stride + j] =
+          from->normal_changes != NULL ? (float)from->normal_changes[i * r + j] : 0.0f;
+    }
+}
+
 tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const double *displacements,
                                     const double *normal_changes, tacPointshell **embedded, tacError *error) {
   *embedded = NULL;
@@ -430,12 +470,8 @@ tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const dou
   memcpy(copy->normals, shell->normals, count * sizeof *shell->normals);
   memcpy(copy->parents, shell->parents, count * sizeof *shell->parents);
   for (int l = 0; l <= last; ++l) memcpy(copy->areas[l], shell->areas[l], (size_t)shell->sizes[l] * sizeof(float));
-  for (size_t i = 0; i < rows; ++i)
-    for (size_t j = 0; j < (size_t)r; ++j) {
-      copy->displacements[i * (size_t)copy->view.stride + j] = (float)displacements[i * (size_t)r + j];
-      copy->normal_changes[i * (size_t)copy->view.stride + j] =
-          normal_changes != NULL ? (float)normal_changes[i * (size_t)r + j] : 0.0f;
-    }
+  Rounding rounding = {copy, displacements, normal_changes};
+  tac_parallel_do(rows, 4096, round_rows, &rounding);
   status = complete(copy, error);
   if (status == TAC_OK)
     *embedded = copy;

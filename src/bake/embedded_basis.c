@@ -1,6 +1,7 @@
 #include "bake/embedded_basis.h"
 
 #include <string.h>
+#include "base/parallel.h"
 #include "elastic/brick8.h"
 #include "elastic/element.h"
 #include "elastic/tet4.h"
@@ -41,22 +42,40 @@ static void shape_gradients(const tacEmbeddedBasis *points, int point, tacVec3 g
   tac_brick8_gradients(corners, tac_vec3(local[0], local[1], local[2]), gradient, &determinant);
 }
 
-void tac_embedded_displacements(const tacEmbeddedBasis *points, double *displacements) {
-  size_t row = 3 * (size_t)points->r;
-  for (int p = 0; p < points->embedding->point_count; ++p)
-    mix_rows(points, p, points->embedding->weights[p], displacements + row * (size_t)p);
+enum { POINTS = 256 }; /* that a thread takes at a time */
+
+typedef struct Rows {
+  const tacEmbeddedBasis *points;
+  const tacVec3 *normals; /* NULL: displacements */
+  double *rows;
+} Rows;
+
+/* Displacements, or F_j N = sum_c u_cj (grad N_c . N). */
+static void fill_rows(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Rows *all = context;
+  size_t row = 3 * (size_t)all->points->r;
+  for (size_t p = begin; p < end; ++p) {
+    const double *weights = all->points->embedding->weights[p];
+    double derivative[8];
+    if (all->normals != NULL) {
+      tacVec3 gradient[8];
+      shape_gradients(all->points, (int)p, gradient);
+      for (int c = 0; c < 8; ++c) derivative[c] = tac_vec3_dot(gradient[c], all->normals[p]);
+      weights = derivative;
+    }
+    mix_rows(all->points, (int)p, weights, all->rows + row * p);
+  }
 }
 
-/* F_j N = sum_c u_cj (grad N_c . N). */
+void tac_embedded_displacements(const tacEmbeddedBasis *points, double *displacements) {
+  Rows all = {points, NULL, displacements};
+  tac_parallel_do((size_t)points->embedding->point_count, POINTS, fill_rows, &all);
+}
+
 void tac_embedded_normal_changes(const tacEmbeddedBasis *points, const tacVec3 *normals, double *changes) {
-  size_t row = 3 * (size_t)points->r;
-  for (int p = 0; p < points->embedding->point_count; ++p) {
-    tacVec3 gradient[8];
-    double derivative[8];
-    shape_gradients(points, p, gradient);
-    for (int c = 0; c < 8; ++c) derivative[c] = tac_vec3_dot(gradient[c], normals[p]);
-    mix_rows(points, p, derivative, changes + row * (size_t)p);
-  }
+  Rows all = {points, normals, changes};
+  tac_parallel_do((size_t)points->embedding->point_count, POINTS, fill_rows, &all);
 }
 
 /* (F_j)_ab = sum_c u_caj (grad N_c)_b. */

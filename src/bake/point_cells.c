@@ -1,7 +1,9 @@
 #include "bake/point_cells.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include "base/array.h"
+#include "base/parallel.h"
 #include "math/vec3.h"
 
 enum { MOST_REACH = 8 }; /* cells; fewer than the smallest table has */
@@ -21,7 +23,8 @@ tacStatus tac_point_cells_create(int most, tacPointCells *cells, tacError *error
   *cells = (tacPointCells){.size = 1.0, .mask = buckets - 1};
   cells->first = tac_array_create((size_t)buckets + 2, sizeof *cells->first, "cells of points", error);
   cells->entries = tac_array_create((size_t)most, sizeof *cells->entries, "cells of points", error);
-  if (cells->first != NULL && cells->entries != NULL) return TAC_OK;
+  cells->place = tac_array_create((size_t)most, sizeof *cells->place, "cells of points", error);
+  if (cells->first != NULL && cells->entries != NULL && cells->place != NULL) return TAC_OK;
   tac_point_cells_free(cells);
   return TAC_ERR_MEMORY;
 }
@@ -29,30 +32,54 @@ tacStatus tac_point_cells_create(int most, tacPointCells *cells, tacError *error
 void tac_point_cells_free(tacPointCells *cells) {
   free(cells->first);
   free(cells->entries);
+  free(cells->place);
   *cells = (tacPointCells){0};
+}
+
+enum { POINTS = 4096 }; /* that a thread takes at a time */
+
+typedef struct Fill {
+  const tacPointCells *cells;
+  const tacVec3 *positions, *normals;
+} Fill;
+
+static void find_buckets(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Fill *fill = context;
+  const tacPointCells *cells = fill->cells;
+  for (size_t i = begin; i < end; ++i) {
+    tacVec3 p = fill->positions[i];
+    cells->place[i] = (int)bucket_of(cells, cell_of(cells, p.x), cell_of(cells, p.y), cell_of(cells, p.z));
+  }
+}
+
+static void write_entries(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Fill *fill = context;
+  const tacPointCells *cells = fill->cells;
+  for (size_t i = begin; i < end; ++i) {
+    tacVec3 p = fill->positions[i], n = fill->normals[i];
+    cells->entries[cells->place[i]] =
+        (tacPointEntry){p, {(float)n.x, (float)n.y, (float)n.z}, (int)i, {cell_of(cells, p.y), cell_of(cells, p.z)}};
+  }
 }
 
 void tac_point_cells_fill(tacPointCells *cells, double size, int count, const tacVec3 *positions,
                           const tacVec3 *normals) {
+  Fill fill = {cells, positions, normals};
   cells->size = size;
-  for (size_t b = 0; b <= (size_t)cells->mask + 1; ++b) cells->first[b] = 0;
-  /* Counts go one place up, so that the sums become ends and, filled downward, beginnings. */
-  for (int i = 0; i < count; ++i) {
-    tacVec3 p = positions[i];
-    ++cells->first[bucket_of(cells, cell_of(cells, p.x), cell_of(cells, p.y), cell_of(cells, p.z))];
-  }
+  tac_parallel_do((size_t)count, POINTS, find_buckets, &fill);
+  memset(cells->first, 0, ((size_t)cells->mask + 2) * sizeof *cells->first);
+  /* Sums of counts are ends and, filled downward, beginnings. */
+  for (int i = 0; i < count; ++i) ++cells->first[cells->place[i]];
   int sum = 0;
   for (size_t b = 0; b <= (size_t)cells->mask; ++b) {
     sum += cells->first[b];
     cells->first[b] = sum;
   }
   cells->first[(size_t)cells->mask + 1] = sum;
-  for (int i = count - 1; i >= 0; --i) {
-    tacVec3 p = positions[i], n = normals[i];
-    int x = cell_of(cells, p.x), y = cell_of(cells, p.y), z = cell_of(cells, p.z);
-    cells->entries[--cells->first[bucket_of(cells, x, y, z)]] =
-        (tacPointEntry){p, {(float)n.x, (float)n.y, (float)n.z}, i, {y, z}};
-  }
+  for (int i = count - 1; i >= 0; --i) cells->place[i] = --cells->first[cells->place[i]];
+  tac_parallel_do((size_t)count, POINTS, write_entries, &fill);
 }
 
 /* The cells x - reach .. x + reach of a row; one range, or two where they run over the end of the table. */

@@ -21,6 +21,7 @@ typedef struct tacPointCells {
   int *
       first; /* [bucket]: its entries are first[b] .. first[b + 1], by number; after the last, how many points there are */
   tacPointEntry *entries;
+  int *place; /* [point], while cells are filled: its bucket, then its entry */
 } tacPointCells;
 
 /* Room for `most` points. */

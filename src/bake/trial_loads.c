@@ -5,6 +5,7 @@
 #include <string.h>
 #include <tactus/trimesh.h>
 #include "base/array.h"
+#include "base/parallel.h"
 #include "elastic/quadrature.h"
 #include "math/random.h"
 #include "math/vec3.h"
@@ -50,14 +51,27 @@ static int anywhere(const tacTrialLoads *loads, tacRandom *random) {
   return at;
 }
 
+typedef struct {
+  const tacTrialLoads *loads;
+  double *far; /* [boundary]: the square of the distance to what is held */
+} Distances;
+
+static void measure_from_held(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Distances *d = context;
+  const tacVolMesh *mesh = d->loads->mesh;
+  for (size_t i = begin; i < end; ++i) {
+    d->far[i] = INFINITY;
+    for (int v = 0; v < mesh->vertex_count; ++v)
+      if (d->loads->held[v]) d->far[i] = fmin(d->far[i], distance2(mesh, d->loads->boundary[i], v));
+  }
+}
+
 /* `far` [boundary]: the square of the distance to what is held and to loads so far. */
 static void choose(tacTrialLoads *loads, int count, const tacVec3 *normal, double *far) {
   tacRandom random = tac_random_seed(11);
-  for (int i = 0; i < loads->boundary_count; ++i) {
-    far[i] = INFINITY;
-    for (int v = 0; v < loads->mesh->vertex_count; ++v)
-      if (loads->held[v]) far[i] = fmin(far[i], distance2(loads->mesh, loads->boundary[i], v));
-  }
+  Distances distances = {loads, far};
+  tac_parallel_do((size_t)loads->boundary_count, 64, measure_from_held, &distances);
   for (int n = 0; n < count; ++n) {
     int at = 0;
     for (int i = 1; i < loads->boundary_count; ++i)

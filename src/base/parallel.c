@@ -14,6 +14,7 @@
 #include "base/clock.h"
 
 static const int64_t report_interval = 100 * 1000 * 1000; /* ns */
+static const int64_t idle_time = 1000 * 1000 * 1000;      /* ns, after which a thread of the pool ends */
 
 /* ---- how many threads ---- */
 
@@ -105,7 +106,8 @@ typedef struct Work {
   struct Work *next;       /* that is open */
 } Work;
 
-static _Thread_local int depth; /* of calls around this one; in the pool's threads at least 1 */
+static _Thread_local int64_t shared_time; /* ns of this chunk that nested calls could leave to 15 other threads */
+static _Thread_local int depth;           /* of calls around this one; in the pool's threads at least 1 */
 
 static bool claim_chunk(Work *work, size_t *chunk) {
   if (atomic_load_explicit(&work->cancelled, memory_order_relaxed)) return false;
@@ -123,10 +125,13 @@ static int64_t processor_time(void) {
 static void do_chunk(Work *work, size_t chunk, int thread) {
   size_t begin = chunk * work->grain;
   size_t size = work->count - begin < work->grain ? work->count - begin : work->grain;
-  int64_t start = processor_time();
+  int64_t start = processor_time(), outer = shared_time;
+  shared_time = 0;
   work->function(begin, begin + size, thread, work->context);
   int64_t time = processor_time() - start, longest = atomic_load_explicit(&work->longest, memory_order_relaxed);
   atomic_fetch_add_explicit(&work->busy, time, memory_order_relaxed);
+  time -= shared_time;
+  shared_time = outer;
   while (time > longest && !atomic_compare_exchange_weak(&work->longest, &longest, time)) continue;
   atomic_fetch_add_explicit(&work->items_done, size, memory_order_relaxed);
 }
@@ -136,11 +141,15 @@ static void do_chunk(Work *work, size_t chunk, int thread) {
 typedef struct Pool {
   pthread_mutex_t lock;
   pthread_cond_t opened; /* there is work */
+  pthread_cond_t left;   /* a thread has ended */
   Work *open;            /* work with chunks that nobody has begun, the newest first */
-  int started;           /* threads */
+  int started, idle;     /* threads */
+  bool ends;             /* those that are idle end now */
 } Pool;
 
-static Pool pool = {.lock = PTHREAD_MUTEX_INITIALIZER, .opened = PTHREAD_COND_INITIALIZER};
+#define EMPTY_POOL \
+  { .lock = PTHREAD_MUTEX_INITIALIZER, .opened = PTHREAD_COND_INITIALIZER, .left = PTHREAD_COND_INITIALIZER }
+static Pool pool = EMPTY_POOL;
 
 /* Wakes two threads at most, for `left` chunks: each of them wakes two more when it joins. */
 static void call_helpers(const Work *work, size_t left) {
@@ -165,13 +174,18 @@ static void *pool_main(void *unused) {
   pthread_setname_np(pthread_self(), "tac-work");
   depth = 1;
   pthread_mutex_lock(&pool.lock);
-  for (;;) {
+  for (bool waited = false; !pool.ends;) {
     size_t chunk;
     Work *work = join_work(&chunk);
     if (work == NULL) {
-      pthread_cond_wait(&pool.opened, &pool.lock);
+      if (waited) break;
+      struct timespec deadline = tac_clock_timespec(tac_clock_now() + idle_time);
+      ++pool.idle;
+      waited = pthread_cond_clockwait(&pool.opened, &pool.lock, CLOCK_MONOTONIC, &deadline) == ETIMEDOUT;
+      --pool.idle;
       continue;
     }
+    waited = false;
     int thread = ++work->joined;
     ++work->working;
     call_helpers(work, chunks_left(work));
@@ -181,6 +195,9 @@ static void *pool_main(void *unused) {
     pthread_mutex_lock(&pool.lock);
     if (--work->working == 0) pthread_cond_signal(&work->finished);
   }
+  --pool.started;
+  pthread_cond_broadcast(&pool.left);
+  pthread_mutex_unlock(&pool.lock);
   return NULL;
 }
 
@@ -194,7 +211,7 @@ static void after_fork(void) {
 }
 
 static void forget_threads(void) {
-  pool = (Pool){.lock = PTHREAD_MUTEX_INITIALIZER, .opened = PTHREAD_COND_INITIALIZER};
+  pool = (Pool)EMPTY_POOL;
 }
 
 static void watch_forks(void) {
@@ -219,6 +236,15 @@ static void start_threads(int count) {
   pthread_mutex_unlock(&pool.lock);
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   pthread_attr_destroy(&attributes);
+}
+
+void tac_parallel_end_threads(void) {
+  pthread_mutex_lock(&pool.lock);
+  pool.ends = true;
+  pthread_cond_broadcast(&pool.opened);
+  while (pool.idle > 0) pthread_cond_wait(&pool.left, &pool.lock);
+  pool.ends = false;
+  pthread_mutex_unlock(&pool.lock);
 }
 
 static void open_work(Work *work) {
@@ -278,9 +304,14 @@ static void add(_Atomic int64_t *sum, int64_t term) {
 
 static void add_times(const Work *work, bool spread) {
   int64_t busy = atomic_load(&work->busy), longest = atomic_load(&work->longest);
+  int64_t threads16 = !spread ? busy : longest > busy / 16 ? longest : busy / 16;
+  if (depth > 0) {
+    shared_time += busy - threads16;
+    return;
+  }
   add(&times.calls, 1);
   add(&times.busy, busy);
-  add(&times.threads16, !spread ? busy : longest > busy / 16 ? longest : busy / 16);
+  add(&times.threads16, threads16);
 }
 
 tacParallelTimes tac_parallel_times(void) {
@@ -317,9 +348,15 @@ tacStatus tac_parallel_for(int thread_count, size_t count, size_t grain, tacPara
   if (work.helpers > 0) close_work(&work, &reporter);
   --depth;
   pthread_cond_destroy(&work.finished);
-  if (depth == 0) add_times(&work, spread);
+  add_times(&work, spread);
 
   if (!atomic_load(&work.cancelled)) report(&reporter, &work, 1.0);
   if (atomic_load(&work.cancelled)) return tac_error_set(error, TAC_ERR_CANCELLED, "%s: cancelled", what);
   return TAC_OK;
+}
+
+void tac_parallel_do(size_t count, size_t grain, tacParallelFn function, void *context) {
+  if (tac_parallel_for(0, count, grain, function, context, NULL, "", NULL) == TAC_OK) return;
+  for (size_t i = 0; i < count; i += grain) /* TACTUS_THREADS is wrong */
+    function(i, count - i < grain ? count : i + grain, 0, context);
 }

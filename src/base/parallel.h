@@ -1,4 +1,4 @@
-/* Offline work on several threads. One pool of sleeping threads serves the process; a tick never uses it. */
+/* Offline work on several threads. One pool of threads serves the process; a tick never uses it. */
 #ifndef TAC_BASE_PARALLEL_H
 #define TAC_BASE_PARALLEL_H
 
@@ -28,6 +28,13 @@ tacStatus tac_parallel_check_environment(tacError *error);
  * thread does which chunk. */
 tacStatus tac_parallel_for(int thread_count, size_t count, size_t grain, tacParallelFn function, void *context,
                            const tacProgress *progress, const char *what, tacError *error);
+
+/* The same on tac_parallel_core_count threads, without progress: it always does all of the work. */
+void tac_parallel_do(size_t count, size_t grain, tacParallelFn function, void *context);
+
+/* Ends the threads of the pool that have nothing to do, as they do by themselves after a second: before memory is
+ * locked, which would make their stacks resident. Later work starts them again. */
+void tac_parallel_end_threads(void);
 
 /* Processor time of chunks since the process started, of calls that are not nested: what remains of the process's time is
  * serial work. */

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "base/parallel.h"
 #include "elastic/assembly.h"
 #include "elastic/quadrature.h"
 #include "elastic/strain.h"
@@ -169,11 +170,13 @@ static void add_point(const Element *element, const tacQuadraturePoint *point, t
 
 /* ---- interface ---- */
 
-static void fill(tacFiniteStrain *strain) {
-  for (int e = 0; e < tac_element_count(strain->solid.mesh); ++e) {
-    Element element = get_element(strain, e);
+static void fill_elements(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const tacFiniteStrain *strain = context;
+  for (size_t e = begin; e < end; ++e) {
+    Element element = get_element(strain, (int)e);
     /* None is inverted: the assembly has refused those. */
-    tac_quadrature_points(strain->solid.mesh, e, strain->degree, element.points);
+    tac_quadrature_points(strain->solid.mesh, (int)e, strain->degree, element.points);
     for (int a = 0; a < element.count; ++a)
       for (int b = 0; b < element.count; ++b)
         element.place[a * element.count + b] =
@@ -210,7 +213,7 @@ static tacStatus create(const tacSolid *solid, int degree, tacFiniteStrain **str
     tac_finite_strain_destroy(made);
     return status;
   }
-  fill(made);
+  tac_parallel_do((size_t)tac_element_count(solid->mesh), 64, fill_elements, made);
   *strain = made;
   return TAC_OK;
 }

@@ -9,6 +9,7 @@
 #include "base/array.h"
 #include "base/clock.h"
 #include "base/histogram.h"
+#include "base/parallel.h"
 #include "base/ring.h"
 #include "base/thread.h"
 #include "base/triple_buffer.h"
@@ -492,6 +493,7 @@ static __attribute__((noinline)) void touch_stack(void) {
 
 static void prepare(tacServo *s) {
   if (s->thread.refusal[0] != 0) append_remark(s, s->thread.refusal);
+  if (s->def.real_time && s->def.lock_memory) tac_parallel_end_threads();
   if (s->def.real_time && s->def.lock_memory && mlockall(MCL_CURRENT) != 0) {
     char text[160];
     snprintf(text, sizeof text,

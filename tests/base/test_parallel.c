@@ -1,5 +1,6 @@
 #include "base/parallel.h"
 
+#include <dirent.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -211,6 +212,44 @@ START_TEST(calls_may_be_nested_and_come_from_several_threads) {
 }
 END_TEST
 
+START_TEST(work_without_a_status_is_done_also_in_a_wrong_environment) {
+  Nest nest = {0};
+  tac_parallel_do(1000, 7, add_one, &nest);
+  ck_assert_int_eq(atomic_load(&nest.sum), 1000);
+  setenv("TACTUS_THREADS", "none", 1);
+  tac_parallel_do(1000, 7, add_one, &nest);
+  ck_assert_int_eq(atomic_load(&nest.sum), 2000);
+}
+END_TEST
+
+static int threads_of_this_process(void) {
+  DIR *folder = opendir("/proc/self/task");
+  ck_assert_ptr_nonnull(folder);
+  int count = 0;
+  for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder))
+    count += entry->d_name[0] != '.';
+  closedir(folder);
+  return count;
+}
+
+/* A thread that has ended is in /proc for a moment. */
+static bool threads_become(int count) {
+  for (int i = 0; i < 2000 && threads_of_this_process() != count; ++i)
+    tac_clock_sleep_until(tac_clock_now() + 5 * 1000 * 1000);
+  return threads_of_this_process() == count;
+}
+
+START_TEST(threads_end_when_they_are_told_and_when_there_is_nothing_to_do) {
+  int before = threads_of_this_process();
+  for (int way = 0; way < 2; ++way) {
+    atomic_size_t arrived = 0;
+    ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet, &arrived, NULL, "meeting", NULL), TAC_OK);
+    if (way == 0) tac_parallel_end_threads();
+    ck_assert(threads_become(before));
+  }
+}
+END_TEST
+
 START_TEST(a_forked_child_has_a_pool_of_its_own) {
   atomic_size_t arrived = 0;
   ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet, &arrived, NULL, "meeting", NULL), TAC_OK);
@@ -252,8 +291,9 @@ END_TEST
 
 TAC_TEST_SUITE("parallel", the_setter_wins_over_the_environment_and_that_over_the_cores,
                a_wrong_environment_is_an_error_with_a_remedy, threads_are_kept_from_call_to_call,
+               threads_end_when_they_are_told_and_when_there_is_nothing_to_do,
                calls_may_be_nested_and_come_from_several_threads, a_forked_child_has_a_pool_of_its_own,
-               times_count_the_outermost_calls_once, visits_every_item_once_in_chunks_of_the_grain,
-               no_items_are_no_calls, there_is_a_core, chunks_run_at_the_same_time,
-               progress_rises_to_one_on_the_calling_thread_and_is_rare, cancelling_stops_all_threads_early,
-               work_that_is_cancelled_before_it_starts_does_nothing)
+               work_without_a_status_is_done_also_in_a_wrong_environment, times_count_the_outermost_calls_once,
+               visits_every_item_once_in_chunks_of_the_grain, no_items_are_no_calls, there_is_a_core,
+               chunks_run_at_the_same_time, progress_rises_to_one_on_the_calling_thread_and_is_rare,
+               cancelling_stops_all_threads_early, work_that_is_cancelled_before_it_starts_does_nothing)
