@@ -203,13 +203,14 @@ typedef struct {
   size_t size;
   double *x;
   tacStatus status[BLOCK];
+  tacError error[BLOCK];
 } Solve;
 
 static void solve_some(size_t begin, size_t end, int thread, void *context) {
   (void)thread;
   Solve *solve = context;
   double *x = solve->x + begin * solve->size;
-  solve->status[begin] = tac_factor_solve(solve->factor, x, (int)(end - begin), x, NULL);
+  solve->status[begin] = tac_factor_solve(solve->factor, x, (int)(end - begin), x, &solve->error[begin]);
 }
 
 /* Phi_ij for pairs with results from `column` on. */
@@ -223,7 +224,7 @@ static tacStatus solve_held(Work *work, int count, int column, tacError *error) 
   Solve solve = {.factor = work->factor, .size = free_size, .x = part};
   tacStatus status = tac_parallel_for(0, (size_t)count, SOLVED, solve_some, &solve, NULL, "modal derivatives", error);
   for (int p = 0; status == TAC_OK && p < count; ++p)
-    if (solve.status[p] != TAC_OK) status = tac_error_set(error, solve.status[p], "modal derivatives are not found");
+    if (solve.status[p] != TAC_OK) status = tac_error_set(error, solve.status[p], "%s", solve.error[p].text);
   for (int p = 0; status == TAC_OK && p < count; ++p) {
     double *x = part + (size_t)p * free_size;
     tac_vector_scale((int)free_size, -1.0, x);
