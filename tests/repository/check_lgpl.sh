@@ -14,7 +14,7 @@ if [ "$what" = whole ]; then
   suites+=("tests_elastic test_live_factor" "tests_elastic test_statics" "tests_elastic test_hyper_statics"
     "tests_bake test_modal_derivatives" "tests_physics test_hyperelastic")
   targets+=(libtactus.so tactus_program)
-  flags="-O3 -g"
+  flags="-O3 -g1"
 fi
 cmake -S "$source" -B "$work" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_C_FLAGS_RELEASE="$flags" -DTACTUS_LGPL=ON \
   -DTACTUS_VIEWER_PAGE=OFF -DTACTUS_WERROR=ON >"$work.log" 2>&1 || { cat "$work.log"; exit 1; }
