@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <ftw.h>
 #include <limits.h>
 #include <math.h>
 #include <sched.h>
@@ -14,6 +13,7 @@
 #include <unistd.h>
 #include "app/cli/console.h"
 #include "app/cli/scenes_folder.h"
+#include "base/folder.h"
 #include "base/parallel.h"
 #include "bench/bench.h"
 
@@ -23,15 +23,6 @@
 enum { MOST_STAGES = 64, MOST_PROCESSES = 64, NAME = 96, OVERSUBSCRIBED = 16 };
 
 /* ---- folders and processes ---- */
-
-static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *place) {
-  (void)status, (void)kind, (void)place;
-  return remove(path);
-}
-
-static void remove_folder(const char *path) {
-  nftw(path, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
-}
 
 static tacStatus make_folder(char folder[PATH_MAX], tacError *error) {
   const char *base = getenv("TMPDIR");
@@ -108,7 +99,7 @@ static tacStatus time_bakes(const char *scene, int processes, int threads, bool 
     }
     nanosleep(&(struct timespec){.tv_nsec = 2 * 1000 * 1000}, NULL);
   }
-  remove_folder(folder);
+  tac_folder_remove(folder);
   if (stopped) return cancelled(error);
   return failed ? tac_error_set(error, TAC_ERR_FILE, "%s: a bake failed: see `tactus bake`", scene) : TAC_OK;
 }
@@ -156,7 +147,7 @@ static tacStatus bake_here(const char *path, const tacProgress *progress, tacErr
   status = tac_scene_read(path, &scene, error);
   if (status == TAC_OK) status = tac_scene_bake(scene, folder, false, progress, NULL, error);
   tac_scene_destroy(scene);
-  remove_folder(folder);
+  tac_folder_remove(folder);
   return status;
 }
 
