@@ -241,10 +241,12 @@ static Result measure(const SmallBodies *s, const Cell *cell) {
   return r;
 }
 
-/* Each pair has one method, one coupling and one order, in turn. TACTUS_TEST_ALL plays all. */
+/* Each kind meets itself and every second of the others, each pair with one method, one coupling and one order, in turn.
+ * TACTUS_TEST_ALL plays all. */
 static bool is_chosen(const Cell *cell) {
   if (tac_test_all()) return true;
   int turn = (int)cell->kind[0] + (int)cell->kind[1];
+  if (cell->kind[0] != cell->kind[1] && (turn / 2 + (int)cell->kind[0] * (int)cell->kind[1]) % 2 != 0) return false;
   bool held = is_held(cell->kind[0]) || is_held(cell->kind[1]);
   if (cell->kind[0] != cell->kind[1] && (cell->kind[0] < cell->kind[1]) != (turn / 4 % 2 == 0)) return false;
   return (int)cell->method == turn % 2 && (!held || (int)cell->coupling == turn / 2 % 2);
