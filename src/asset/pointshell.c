@@ -122,9 +122,14 @@ static float rounded_up(double size) {
   return size > 0.0 ? nextafterf(near, INFINITY) : 0.0f;
 }
 
+/* The largest of all sizes, whichever thread comes first. Floats that are not negative have the order of their bits. */
 static void raise_to(float *number, double size) {
   float up = rounded_up(size);
-  if (up > *number) *number = up;
+  typedef uint32_t Bits __attribute__((may_alias));
+  Bits bits, *place = (Bits *)(void *)number, now = __atomic_load_n(place, __ATOMIC_RELAXED);
+  memcpy(&bits, &up, sizeof bits);
+  while (bits > now && !__atomic_compare_exchange_n(place, &now, bits, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+    continue;
 }
 
 /* The balls of all nodes that `point` is a descendant of; `level` is that on which it appears. */
@@ -144,6 +149,16 @@ static void grow_balls(tacPointshell *shell, int level, int point) {
       double z = (double)u[2 * stride + j] - (double)v[2 * stride + j];
       raise_to(&shell->growth[l][stride * (size_t)ancestor + j], sqrt(x * x + y * y + z * z));
     }
+  }
+}
+
+static void grow_some(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  tacPointshell *shell = context;
+  for (size_t i = begin; i < end; ++i) {
+    int level = 0;
+    while (shell->sizes[level] <= (int)i) ++level;
+    grow_balls(shell, level, (int)i);
   }
 }
 
@@ -283,8 +298,7 @@ static tacStatus complete(tacPointshell *shell, tacError *error) {
       nodes[i].first_child = child;
     }
   }
-  for (int l = 1; l <= last; ++l)
-    for (int i = shell->sizes[l - 1]; i < shell->sizes[l]; ++i) grow_balls(shell, l, i);
+  tac_parallel_do((size_t)point_count(shell), 1024, grow_some, shell);
   bound_all(shell);
   add_areas(shell);
   shell->surface_area = 0.0;

@@ -119,21 +119,41 @@ static double step_error(double a, double b, double band, double voxel) {
   return fabs(a - b) / voxel - (exact ? 1.0 : 1.0 + EXCESS);
 }
 
-static tacStatus check_steps(const tacGrid *grid, double band, double allowed, tacBakeChecks *checks, tacError *error) {
+/* Layers of a grid, of which each thread takes some. */
+typedef struct {
+  const tacGrid *grid;
+  double band;
+  tacWorst *worst; /* [layer] */
+  double *cells;   /* [layer]: that are inside, above it */
+} Layers;
+
+static void compare_steps(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Layers *layers = context;
+  const tacGrid *grid = layers->grid;
   const size_t stride[3] = {1, (size_t)grid->nx, (size_t)grid->nx * (size_t)grid->ny};
   const int nodes[3] = {grid->nx, grid->ny, grid->nz};
-  tacWorst worst = {0};
-  size_t at = 0;
-  for (int k = 0; k < grid->nz; ++k)
+  for (size_t k = begin; k < end; ++k)
     for (int j = 0; j < grid->ny; ++j)
-      for (int i = 0; i < grid->nx; ++i, ++at) {
-        const int n[3] = {i, j, k};
+      for (int i = 0; i < grid->nx; ++i) {
+        const int n[3] = {i, j, (int)k};
+        size_t at = k * stride[2] + (size_t)j * stride[1] + (size_t)i;
         double most = 0.0, here = (double)grid->values[at];
         for (int axis = 0; axis < 3; ++axis)
           if (n[axis] + 1 < nodes[axis])
-            most = fmax(most, step_error(here, (double)grid->values[at + stride[axis]], band, grid->spacing));
-        tac_worst_add(&worst, most, (int)at);
+            most = fmax(most, step_error(here, (double)grid->values[at + stride[axis]], layers->band, grid->spacing));
+        tac_worst_add(&layers->worst[k], most, (int)at);
       }
+}
+
+static tacStatus check_steps(const tacGrid *grid, double band, double allowed, tacBakeChecks *checks, tacError *error) {
+  Layers layers = {.grid = grid, .band = band};
+  layers.worst = tac_array_create((size_t)grid->nz, sizeof *layers.worst, "a check", error);
+  if (layers.worst == NULL) return TAC_ERR_MEMORY;
+  tac_parallel_do((size_t)grid->nz, 1, compare_steps, &layers);
+  tacWorst worst = {0};
+  for (int k = 0; k < grid->nz; ++k) tac_worst_join(&worst, &layers.worst[k]);
+  free(layers.worst);
   return tac_bake_checks_add(checks, "nodes with what distances may change to the next (voxels)", &worst, allowed,
                              "node", error);
 }

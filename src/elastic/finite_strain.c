@@ -238,45 +238,105 @@ const tacSparse *tac_finite_strain_pattern(const tacFiniteStrain *strain) {
   return &strain->pattern;
 }
 
-double tac_finite_strain_energy(const tacFiniteStrain *strain, const double *u) {
+/* ---- loops over elements ---- */
+
+enum { WINDOW = 1024, GRAIN = 16 };
+
+/* What threads compute of the elements of a window; it is added up in one order. */
+typedef struct Window {
+  const tacFiniteStrain *strain;
+  const double *u;
+  int first;
+  double *energy;               /* [WINDOW]; NULL: not wanted */
+  double (*force)[8][3];        /* [WINDOW] of corners; NULL: not wanted */
+  double (*blocks)[8][8][3][3]; /* [WINDOW]; NULL: not wanted */
+} Window;
+
+static double element_energy(const Element *element, const double *u) {
   double energy = 0.0;
-  for (int n = 0; n < tac_element_count(strain->solid.mesh); ++n) {
-    Element element = get_element(strain, n);
-    for (int p = 0; p < element.point_count; ++p) {
-      State state = get_state(&element, &element.points[p], u);
-      for (int i = 0; i < 6; ++i) energy += 0.5 * element.points[p].weight * state.strain[i] * state.stress[i];
-    }
+  for (int p = 0; p < element->point_count; ++p) {
+    State state = get_state(element, &element->points[p], u);
+    for (int i = 0; i < 6; ++i) energy += 0.5 * element->points[p].weight * state.strain[i] * state.stress[i];
   }
   return energy;
 }
 
-void tac_finite_strain_force(const tacFiniteStrain *strain, const double *u, double *force) {
-  memset(force, 0, 3 * (size_t)strain->solid.mesh->vertex_count * sizeof *force);
-  for (int n = 0; n < tac_element_count(strain->solid.mesh); ++n) {
-    Element element = get_element(strain, n);
-    for (int p = 0; p < element.point_count; ++p) {
-      const tacQuadraturePoint *point = &element.points[p];
-      State state = get_state(&element, point, u);
-      for (int a = 0; a < element.count; ++a) {
-        tacVec3 f = tac_mat3_mul_vec(state.deformation, traction(state.stress, point->gradient[a]));
-        double *at = force + 3 * (size_t)element.vertices[a];
-        at[0] += point->weight * f.x;
-        at[1] += point->weight * f.y;
-        at[2] += point->weight * f.z;
-      }
+static void element_force(const Element *element, const double *u, double force[8][3]) {
+  memset(force, 0, 8 * sizeof *force);
+  for (int p = 0; p < element->point_count; ++p) {
+    const tacQuadraturePoint *point = &element->points[p];
+    State state = get_state(element, point, u);
+    for (int a = 0; a < element->count; ++a) {
+      tacVec3 f = tac_mat3_mul_vec(state.deformation, traction(state.stress, point->gradient[a]));
+      force[a][0] += point->weight * f.x;
+      force[a][1] += point->weight * f.y;
+      force[a][2] += point->weight * f.z;
     }
   }
 }
 
+static void element_stiffness(const Element *element, const double *u, Blocks k) {
+  memset(k, 0, sizeof(Blocks));
+  for (int p = 0; p < element->point_count; ++p) {
+    State state = get_state(element, &element->points[p], u);
+    add_point(element, &element->points[p], state.deformation, element->material, state.stress, k);
+  }
+}
+
+static void compute_elements(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Window *w = context;
+  for (size_t i = begin; i < end; ++i) {
+    Element element = get_element(w->strain, w->first + (int)i);
+    if (w->energy != NULL) w->energy[i] = element_energy(&element, w->u);
+    if (w->force != NULL) element_force(&element, w->u, w->force[i]);
+    if (w->blocks != NULL) element_stiffness(&element, w->u, w->blocks[i]);
+  }
+}
+
+/* The next window; how many elements it has, 0 after the last. */
+static int next_window(Window *w) {
+  int left = tac_element_count(w->strain->solid.mesh) - w->first, count = left < WINDOW ? left : WINDOW;
+  if (count > 0) tac_parallel_do((size_t)count, GRAIN, compute_elements, w);
+  return count;
+}
+
+double tac_finite_strain_energy(const tacFiniteStrain *strain, const double *u) {
+  double energy = 0.0, of_element[WINDOW];
+  Window w = {.strain = strain, .u = u, .energy = of_element};
+  for (int count; (count = next_window(&w)) > 0; w.first += count)
+    for (int i = 0; i < count; ++i) energy += of_element[i];
+  return energy;
+}
+
+void tac_finite_strain_force(const tacFiniteStrain *strain, const double *u, double *force) {
+  double of_corner[WINDOW][8][3];
+  Window w = {.strain = strain, .u = u, .force = of_corner};
+  memset(force, 0, 3 * (size_t)strain->solid.mesh->vertex_count * sizeof *force);
+  for (int count; (count = next_window(&w)) > 0; w.first += count)
+    for (int i = 0; i < count; ++i) {
+      Element element = get_element(strain, w.first + i);
+      for (int a = 0; a < element.count; ++a)
+        for (int axis = 0; axis < 3; ++axis)
+          force[3 * (size_t)element.vertices[a] + (size_t)axis] += of_corner[i][a][axis];
+    }
+}
+
 void tac_finite_strain_stiffness(const tacFiniteStrain *strain, const double *u, double *value) {
   memset(value, 0, (size_t)tac_sparse_count(&strain->pattern) * sizeof *value);
-  for (int n = 0; n < tac_element_count(strain->solid.mesh); ++n) {
-    Element element = get_element(strain, n);
-    Blocks k = {0};
-    for (int p = 0; p < element.point_count; ++p) {
-      State state = get_state(&element, &element.points[p], u);
-      add_point(&element, &element.points[p], state.deformation, element.material, state.stress, k);
+  int elements = tac_element_count(strain->solid.mesh);
+  Window w = {.strain = strain, .u = u};
+  w.blocks = malloc((size_t)(elements < WINDOW ? elements : WINDOW) * sizeof *w.blocks);
+  for (int count; w.blocks != NULL && (count = next_window(&w)) > 0; w.first += count)
+    for (int i = 0; i < count; ++i) {
+      Element element = get_element(strain, w.first + i);
+      scatter(strain, &element, w.blocks[i], value);
     }
+  free(w.blocks);
+  for (int e = w.first; e < elements; ++e) { /* there was no memory for a window */
+    Element element = get_element(strain, e);
+    Blocks k;
+    element_stiffness(&element, u, k);
     scatter(strain, &element, k, value);
   }
 }

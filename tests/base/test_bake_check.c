@@ -43,6 +43,23 @@ START_TEST(the_worst_of_all_errors_is_kept_with_its_place) {
 }
 END_TEST
 
+START_TEST(joined_pieces_are_as_one) {
+  const double errors[] = {0.1, 0.4, 0.2, 0.4, 0.3, NAN, 0.5, NAN};
+  for (int end = 1; end <= 8; ++end)
+    for (int cut = 0; cut <= end; ++cut) {
+      tacWorst all = {0}, first = {0}, rest = {0};
+      for (int i = 0; i < end; ++i) {
+        tac_worst_add(&all, errors[i], i);
+        tac_worst_add(i < cut ? &first : &rest, errors[i], i);
+      }
+      tac_worst_join(&first, &rest);
+      ck_assert_int_eq(first.samples, all.samples);
+      ck_assert_int_eq(first.place, all.place);
+      ck_assert(first.error == all.error || (isnan(first.error) && isnan(all.error)));
+    }
+}
+END_TEST
+
 START_TEST(an_error_above_what_is_allowed_is_told_in_full) {
   tacBakeChecks checks = {0};
   tacError error = {0};
@@ -111,6 +128,6 @@ START_TEST(a_bad_or_broken_check_in_a_file_is_refused) {
 }
 END_TEST
 
-TAC_TEST_SUITE("bake check", the_worst_of_all_errors_is_kept_with_its_place,
+TAC_TEST_SUITE("bake check", joined_pieces_are_as_one, the_worst_of_all_errors_is_kept_with_its_place,
                an_error_above_what_is_allowed_is_told_in_full, checks_come_back_from_a_file,
                a_bad_or_broken_check_in_a_file_is_refused)

@@ -288,6 +288,30 @@ START_TEST(equilibria_balance_and_are_minima) {
 END_TEST
 
 /* Half the load first, then the other half from there, and back to none. */
+START_TEST(a_copy_gives_the_same_bits) {
+  const tacBox box = {{0.0, 0.0, 0.0}, {1.0, 0.2, 0.2}};
+  Block block;
+  make_block(make_bricks(box, 8, 2, 2), make_isotropic(1000.0, 2e5, 0.3), false, &block);
+  size_t bytes = 3 * (size_t)block.mesh->vertex_count * sizeof(double);
+  double *other = make_vector(block.mesh);
+  tacFiniteStatics *copy;
+  pull_end(&block, tac_vec3(0.0, 500.0, 0.0));
+  tac_test_ok(tac_finite_statics_solve_linear(block.statics, block.force, block.u, &error), error);
+  tac_test_ok(tac_finite_statics_copy(block.statics, &copy, &error), error);
+  ck_assert_uint_gt(tac_finite_statics_bytes(block.statics), bytes);
+  tac_test_ok(tac_finite_statics_solve_linear(copy, block.force, other, &error), error);
+  ck_assert_mem_eq(other, block.u, bytes);
+  memset(block.u, 0, bytes);
+  memset(other, 0, bytes);
+  tac_test_ok(tac_finite_statics_solve(block.statics, block.force, NULL, block.u, NULL, &error), error);
+  tac_test_ok(tac_finite_statics_solve(copy, block.force, NULL, other, NULL, &error), error);
+  ck_assert_mem_eq(other, block.u, bytes);
+  tac_finite_statics_destroy(copy);
+  free(other);
+  free_block(&block);
+}
+END_TEST
+
 START_TEST(loads_may_follow_each_other) {
   Block block;
   make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {6.0, 1.0, 1.0}}, 12, 1, 2), make_isotropic(1000.0, 1e6, 0.2), false,
@@ -359,5 +383,5 @@ END_TEST
 TAC_TEST_SUITE("finite statics", small_loads_have_the_linear_answer, bars_stretch_by_the_closed_form,
                loads_that_invert_elements_say_what_was_carried, rough_answers_take_fewer_steps, can_be_cancelled,
                affine_boundaries_move_the_inside_affinely, turned_supports_turn_the_body,
-               equilibria_balance_and_are_minima, loads_may_follow_each_other, wrong_problems_are_refused,
-               held_bodies_stay)
+               equilibria_balance_and_are_minima, a_copy_gives_the_same_bits, loads_may_follow_each_other,
+               wrong_problems_are_refused, held_bodies_stay)
