@@ -104,7 +104,7 @@ int tac_command_bench(int argc, char **argv) {
       {TAC_OPTION_TEXT, "--plots", "DIR", "write the pictures of the documentation to DIR as SVG",
        .target = &bench.plots},
       {TAC_OPTION_TEXT, "--scene", "NAME",
-       "of bake and truth: this file; of contact6: cases named so; of green, hyperelastic and figures: a part, as "
+       "of bake and truth: this file; of contact6: cases named so;\nof green, hyperelastic and figures: a part, as "
        "below",
        .target = &bench.scene},
       {TAC_OPTION_NUMBER, "--minutes", "M", "of truth: how long each runs, in its own time (default: 20 s)",
