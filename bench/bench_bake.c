@@ -217,8 +217,7 @@ static tacStatus report_processes(tacBench *bench, const char *name, const char 
   if (status == TAC_OK) status = time_bakes(path, processes, cores, false, &free_ones, error);
   if (status != TAC_OK) return status;
   char text[NAME];
-  snprintf(text, sizeof text, "%s, %d bakes at once, %d thread%s each; baseline: pinned to a core each", name,
-           processes, cores, cores > 1 ? "s" : "");
+  snprintf(text, sizeof text, "%s, %d at once (baseline: pinned)", name, processes);
   report(bench, text, "time", free_ones.wall, "s", pinned.wall);
   report(bench, text, "processor time", free_ones.processor, "s", pinned.processor);
   return TAC_OK;

@@ -29,8 +29,8 @@ struct tacFactor {
   bool ready;      /* the last update succeeded */
 };
 
-/* From so many operations on, numbers are computed on all threads. */
-static const double large_flops = 2e8;
+/* From so many operations on, numbers are computed by our own loops, which use all threads where it is worth it. */
+static const double large_flops = 1e6;
 
 /* METIS draws random numbers from one sequence for all threads: two orderings at once would be other ones each time. */
 static pthread_mutex_t ordering_lock = PTHREAD_MUTEX_INITIALIZER;

@@ -3,7 +3,7 @@
  * with a factor at the same time; anything else is for one thread at a time.
  *
  * By CHOLMOD (Chen, Davis, Hager, Rajamanickam 2008) with its default choices: AMD or METIS ordering, whichever fills
- * less; supernodes with BLAS where the factor is dense enough. Numbers of large factors are computed by
+ * less; supernodes with BLAS where the factor is dense enough. Numbers of all but tiny ones are computed by
  * math/supernodal_cholesky.h, on all threads. CHOLMOD's supernodal module is GPL-2+;
  * builds with TACTUS_LGPL have math/own_factor.c in its place (docs/licence.md). */
 #ifndef TAC_MATH_FACTOR_H

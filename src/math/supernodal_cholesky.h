@@ -1,6 +1,6 @@
 /* Numbers of a sparse Cholesky factor by supernodes, L L^T = P A P^T, on all threads: left-looking over the levels of the
  * elimination tree (Ng and Peyton 1993), with our own dense products. Each entry's sum has one order, so that the
- * bits do not depend on the number of threads. For large factors: small ones are not worth waking a thread. Offline. */
+ * bits do not depend on the number of threads. What takes less than a millisecond is done by the calling thread. Offline. */
 #ifndef TAC_MATH_SUPERNODAL_CHOLESKY_H
 #define TAC_MATH_SUPERNODAL_CHOLESKY_H
 
