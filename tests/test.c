@@ -1,6 +1,6 @@
 /* The main function of every test program: runs the suite that its first argument names. */
-#include <string.h>
 #include "test.h"
+#include <string.h>
 
 enum { MOST_SUITES = 128 };
 

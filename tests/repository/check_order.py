@@ -40,6 +40,9 @@ LIBRARY = {"rand": "state", "drand48": "state", "random": "state", "strtok": "st
            "sprintf": (0,), "vsnprintf": (0, 3), "qsort": (0,), "free": (0,), "rand_r": (0,),
            "pthread_mutex_lock": (), "pthread_mutex_unlock": ()}
 
+# Functions whose own state (the pool of threads) never decides a result: what they receive through pointers counts, nothing else.
+STATELESS = {"tac_parallel_for", "tac_parallel_do", "tac_parallel_core_count"}
+
 
 class Token:
     __slots__ = ("kind", "text", "line")
@@ -638,7 +641,7 @@ class Reader:
             target = self.target(argument) if pointer else None
             if target is not None:
                 (after.changed if changes else after.read).setdefault(target, by)
-        if function is not None:
+        if function is not None and name not in STATELESS:
             self.called.add(function)
             for path in function.changed:
                 after.changed.setdefault(path, by)
