@@ -568,6 +568,12 @@ START_TEST(forces_have_the_part_of_the_energy_along_gradients) {
     tac_penalty_evaluate(&def, 1, points, springs, NULL);
     double rise = (energy[1] - energy[0]) / (2.0 * step);
     ck_assert_double_eq_tol(tac_vec3_dot(springs[0].force, out), rise, 1e-4 * rise + 1e-9);
+    /* Dragged far it slides, and friction is mu times the whole force along n. */
+    points[0].at = tac_vec3_cross(n, tac_vec3_unit(random_vector(&random, 1.0)));
+    tac_penalty_evaluate(&def, 1, points, springs, NULL);
+    double along = tac_vec3_dot(springs[0].force, n);
+    tacVec3 across = tac_vec3_mad(springs[0].force, -along, n);
+    ck_assert_double_eq_tol(tac_vec3_norm(across), def.friction * fabs(along), 1e-9 * fabs(along));
   }
 }
 END_TEST

@@ -57,6 +57,25 @@ START_TEST(reads_big_endian) {
 }
 END_TEST
 
+START_TEST(a_face_of_many_corners_becomes_a_fan) {
+  enum { CORNERS = 20 };
+  char text[1024];
+  int at = sprintf(text,
+                   "ply\nformat ascii 1.0\nelement vertex %d\nproperty float x\nproperty float y\nproperty float z\n"
+                   "element face 1\nproperty list uchar int vertex_indices\nend_header\n",
+                   CORNERS);
+  for (int i = 0; i < CORNERS; ++i) at += sprintf(text + at, "%d %d 0\n", i, i * i);
+  at += sprintf(text + at, "%d", CORNERS);
+  for (int i = 0; i < CORNERS; ++i) at += sprintf(text + at, " %d", i);
+  sprintf(text + at, "\n");
+  tacMeshContents contents = tac_sample_accept_text(tac_ply_read, text);
+  ck_assert_int_eq(contents.surface->triangle_count, CORNERS - 2);
+  for (int t = 0; t < CORNERS - 2; ++t)
+    ck_assert_mem_eq(contents.surface->triangles[t].v, ((const int[]){0, t + 1, t + 2}), 3 * sizeof(int));
+  tac_mesh_contents_destroy(&contents);
+}
+END_TEST
+
 START_TEST(refuses_broken_files) {
   tac_sample_refuse_text(tac_ply_read,
                          "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty "
@@ -83,4 +102,5 @@ START_TEST(refuses_broken_files) {
 END_TEST
 
 TAC_TEST_SUITE("ply_file", survives_a_round_trip_with_groups, keeps_names_of_groups_with_any_characters,
-               passes_over_other_elements_and_properties, reads_big_endian, refuses_broken_files)
+               passes_over_other_elements_and_properties, reads_big_endian, a_face_of_many_corners_becomes_a_fan,
+               refuses_broken_files)

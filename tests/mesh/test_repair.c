@@ -303,6 +303,20 @@ START_TEST(groups_keep_their_triangles) {
 }
 END_TEST
 
+/* Only where closed parts touch do repetitions stay: three sheets that meet at an edge have no inside. */
+START_TEST(repetitions_at_an_edge_of_three_sheets_are_removed) {
+  tacTriMesh *mesh = make_trimesh(5, 5);
+  const tacVec3 vertices[5] = {{0, 0, 0}, {0, 0, 1}, {1, 0, 0.5}, {-1, 1, 0.5}, {-1, -1, 0.5}};
+  const tacTriangle triangles[5] = {{{0, 1, 2}}, {{0, 1, 2}}, {{0, 1, 3}}, {{0, 1, 3}}, {{0, 1, 4}}};
+  memcpy(mesh->vertices, vertices, sizeof vertices);
+  memcpy(mesh->triangles, triangles, sizeof triangles);
+  tacRepairReport report;
+  tac_trimesh_destroy(repair(mesh, 0.0, &report));
+  ck_assert_int_eq(report.removed_triangles, 2);
+  tac_trimesh_destroy(mesh);
+}
+END_TEST
+
 START_TEST(vertices_weld_to_the_nearest_within_the_distance) {
   tacTriMesh *mesh = make_trimesh(6, 2);
   const tacVec3 vertices[6] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1.0005, 0, 0}, {0, 1.002, 0}, {1, 1, 0}};
@@ -359,5 +373,5 @@ TAC_TEST_SUITE("repair", a_sound_mesh_stays_as_it_is, closed_parts_that_touch_st
                an_inward_part_in_the_hole_of_another_is_turned_over, a_large_planar_hole_is_filled_flat,
                a_concave_planar_hole_is_filled_within_its_rim, holes_that_touch_at_a_vertex_are_filled_one_by_one,
                vertices_on_edges_of_neighbours_are_joined_to_them, groups_keep_their_triangles,
-               vertices_weld_to_the_nearest_within_the_distance, hopeless_input_is_survived,
-               refuses_a_negative_weld_distance)
+               repetitions_at_an_edge_of_three_sheets_are_removed, vertices_weld_to_the_nearest_within_the_distance,
+               hopeless_input_is_survived, refuses_a_negative_weld_distance)

@@ -469,6 +469,8 @@ START_TEST(keys_of_fields_and_points_follow_what_matters) {
   KEYS;
   solid->def.expansion *= 1.1;
   KEYS;
+  solid->def.band += 1.0;
+  KEYS;
   /* Of points and what they are embedded in. */
   points.points.point_count += 1;
   keys[count++] = tac_bake_key_points(&points);
