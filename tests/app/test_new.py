@@ -13,6 +13,7 @@ import unittest
 
 PROGRAM = ""
 LIGHT = "TACTUS_TEST_LIGHT" in os.environ  # a sanitizer build
+ALL = "TACTUS_TEST_ALL" in os.environ  # the label `long`
 FEW = ["--vertices", "150"]  # bakes in a second
 
 
@@ -225,6 +226,7 @@ class New(unittest.TestCase):
         self.assertIn("it has 2 parts: the largest is kept", told)
         self.assertLess(self.measured("speck-surface.obj")[0][0], 104)
 
+    @unittest.skipUnless(ALL, "takes long")
     def test_too_fine_a_mesh_is_made_coarser(self):
         self.write("fine.stl", stl(ellipsoid(60, 50, 40, 60 if LIGHT else 120, 80 if LIGHT else 160)))
         told = self.new("fine", "fine.stl")
@@ -232,6 +234,7 @@ class New(unittest.TestCase):
         self.assertGreater(made, 300)
         self.assertLess(made, 1500)
 
+    @unittest.skipUnless(ALL, "takes long")
     def test_a_torn_sheet_is_wrapped(self):
         points = [(x * 10.0, y * 10.0, 5 * math.sin(x)) for x in range(12) for y in range(10)]
         triangles = [t for x in range(11) for y in range(9) for i in [x * 10 + y]
@@ -244,7 +247,7 @@ class New(unittest.TestCase):
         self.measured("sheet-surface.obj")
         self.assertRegex(told, "wrapped|hole")
 
-    @unittest.skipIf(LIGHT, "takes minutes in a sanitizer build")
+    @unittest.skipUnless(ALL, "takes long")
     def test_thin_and_hard_ones_are_of_other_kinds(self):
         self.write("plate.stl", stl(box(120.0, 90.0, 4.0, 20)))
         told = self.new("plate", "plate.stl", "--tissue", "fat", "--fixed", "left")
