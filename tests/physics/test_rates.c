@@ -99,7 +99,7 @@ START_TEST(hands_feel_nearly_the_same) {
   SmallBodies s = make_small_bodies();
   bool tells = getenv("TACTUS_TEST_TELL") != NULL;
   static Run one, slow;
-  int failed = 0, every = tac_test_all() ? 1 : tac_test_light() ? 31 : 13;
+  int failed = 0, every = tac_test_all() ? 1 : tac_test_light() ? 31 : 19;
   for (int i = 0; i < 4 * KINDS * KINDS; ++i) {
     Cell cell = {
         {(Kind)(i / 4 / KINDS), (Kind)(i / 4 % KINDS)}, (tacContactMethod)(i & 1), (tacCouplingKind)(i >> 1 & 1)};
