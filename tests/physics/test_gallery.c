@@ -136,8 +136,7 @@ static void voxels_are_valid_and_have_the_volume(const char *name, const tacTriM
 
 /* Of smooth, sharp, thin, slender, holed and hollow shapes, one or two each; TACTUS_TEST_ALL has the whole gallery. */
 static bool is_chosen(const char *name) {
-  static const char *const some[] = {"sphere", "torus", "table-reinforced", "pipe",   "spoon", "coil-spring",
-                                     "needle", "sheet", "eye-trocars",      "kidney", "clip"};
+  static const char *const some[] = {"torus", "table-reinforced", "pipe", "needle", "sheet", "eye-trocars", "kidney"};
   const int count = tac_test_light() ? 3 : (int)(sizeof some / sizeof *some);
   for (int i = 0; i < count; ++i)
     if (strcmp(name, some[i]) == 0) return true;
