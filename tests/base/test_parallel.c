@@ -133,6 +133,7 @@ START_TEST(work_that_is_cancelled_before_it_starts_does_nothing) {
 END_TEST
 
 START_TEST(the_setter_wins_over_the_environment_and_that_over_the_cores) {
+  unsetenv("TACTUS_THREADS");
   int cores = tac_parallel_core_count();
   setenv("TACTUS_THREADS", "5", 1);
   ck_assert_int_eq(tac_parallel_core_count(), 5);
@@ -159,6 +160,7 @@ START_TEST(a_wrong_environment_is_an_error_with_a_remedy) {
   }
   setenv("TACTUS_THREADS", "", 1);
   ck_assert_int_eq(tac_parallel_check_environment(NULL), TAC_OK);
+  unsetenv("TACTUS_THREADS");
 }
 END_TEST
 
@@ -219,6 +221,7 @@ START_TEST(work_without_a_status_is_done_also_in_a_wrong_environment) {
   setenv("TACTUS_THREADS", "none", 1);
   tac_parallel_do(1000, 7, add_one, &nest);
   ck_assert_int_eq(atomic_load(&nest.sum), 2000);
+  unsetenv("TACTUS_THREADS");
 }
 END_TEST
 

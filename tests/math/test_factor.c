@@ -290,7 +290,7 @@ START_TEST(supernodal_factors_start_no_threads) {
   tac_test_ok(tac_factor_create_supernodal(&a, &factor, &error), error);
   tac_test_ok(tac_factor_update(factor, a.value, &error), error);
   check_solutions(factor, &a, 4, 1e-11);
-  ck_assert_int_eq(threads_of_this_process(), before);
+  ck_assert_int_le(threads_of_this_process(), before); /* idle ones of the pool may have ended */
   tac_factor_destroy(factor);
   tac_sparse_destroy(&a);
 }
