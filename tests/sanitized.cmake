@@ -1,5 +1,5 @@
 # The suites that sanitizer builds have (folder/file, regular expressions). With TACTUS_TEST_WHOLE the address sanitizer has all, the
-# thread sanitizer also bakes.
+# thread sanitizer also bakes and the two rates.
 
 # Address and undefined behaviour: readers and formats, memory, kernels that process several numbers at once, the public API, what
 # talks to devices and pages, and a short scene of each kind.
@@ -24,11 +24,11 @@ set(tsan_suites
   "base/(triple_buffer|parallel|crew|log|thread|progress|ring)" "math/(blas|dense_lu|math_threads)" "mesh/scan_winding"
   "elastic/(boundary_elements|live_factor|hyper_solid)"
   "bake/(load_field_bake|separation)" "body/green_columns" "device/pointer" "record/recorder"
-  "servo/(servo|servo_simulation)" "viewer/(protocol|server|session)" "physics/(rates|hyperelastic_events)"
+  "servo/(servo|servo_simulation)" "viewer/(protocol|server|session)" "physics/hyperelastic_events"
   "drivers/(force_dimension|haply|network|openhaptics)")
 
 if(TACTUS_TEST_WHOLE)
-  list(APPEND tsan_suites "bake/(field_bake|isosurface|vademecum_bake)")
+  list(APPEND tsan_suites "bake/(field_bake|isosurface|vademecum_bake)" "physics/rates")
 endif()
 
 # Takes from a list of sources those that this build does not have.
