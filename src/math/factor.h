@@ -1,5 +1,5 @@
 /* Sparse Cholesky factorisation P A P^T = L L^T of symmetric positive definite matrices: ordering and symbolic analysis
- * once, numbers often, many right-hand sides. Offline and load phases, or a thread of its own. Several threads may solve
+ * once, numbers often, many right-hand sides. Offline and load phases, or a separate thread. Several threads may solve
  * with a factor at the same time; anything else is for one thread at a time.
  *
  * By CHOLMOD (Chen, Davis, Hager, Rajamanickam 2008) with its default choices: AMD or METIS ordering, whichever fills

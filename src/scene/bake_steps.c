@@ -35,7 +35,8 @@ static double by_time(double elapsed, double expected) {
   return x < believed ? x : 1.0 - (1.0 - believed) * exp(-(x - believed) / (1.0 - believed));
 }
 
-/* Of a step of which nothing is known, by what it reports. Where that begins again, each piece is half of what is left. */
+/* The fraction of a step whose stages are not known, from what it reports. Each time its fraction falls, a new stage begins, which counts as
+ * half of the remaining share. */
 static double by_pieces(const tacBakeSteps *s) {
   /* The first piece of an asset is all there is, as a rule; a mesh is often a surface and then a volume. */
   double half = s->pieces > 0 || s->expected[s->step].mesh ? 0.5 : 1.0;

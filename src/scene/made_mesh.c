@@ -37,7 +37,7 @@ tacStatus tac_shape_mesh_make(const tacShapeMesh *def, const tacProgress *progre
   double size = tac_shape_find(def->shape)->size;
   for (int attempt = 0; attempt < 40; ++attempt) {
     tacTriMesh *fine = NULL;
-    /* Most are fine enough at once; each further attempt is half of what is left before the coarsening. */
+    /* The first attempt is usually fine enough; each further one counts as half of the remaining share before the coarsening. */
     const tacProgressPart part = {progress, built * (1.0 - exp2(-attempt)), built * (1.0 - exp2(-attempt - 1)), NULL};
     const tacProgress stage = tac_progress_part(&part);
     tacStatus status = tac_shape_build(def->shape, size, &stage, &fine, error);

@@ -1,6 +1,5 @@
 #include "base/parallel.h"
 
-#include <dirent.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "base/clock.h"
+#include "process_threads.h"
 #include "test.h"
 
 enum { COUNT = 10007 };
@@ -224,16 +224,6 @@ START_TEST(work_without_a_status_is_done_also_in_a_wrong_environment) {
   unsetenv("TACTUS_THREADS");
 }
 END_TEST
-
-static int threads_of_this_process(void) {
-  DIR *folder = opendir("/proc/self/task");
-  ck_assert_ptr_nonnull(folder);
-  int count = 0;
-  for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder))
-    count += entry->d_name[0] != '.';
-  closedir(folder);
-  return count;
-}
 
 /* A thread that has ended is in /proc for a moment. */
 static bool threads_become(int count) {

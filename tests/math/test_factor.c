@@ -1,12 +1,12 @@
 #include "math/factor.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <string.h>
 #include "base/parallel.h"
 #include "math/blas.h"
 #include "math/laplacian.h"
 #include "math/random.h"
+#include "process_threads.h"
 #include "test.h"
 
 static tacError error;
@@ -269,16 +269,6 @@ START_TEST(large_indefinite_matrices_are_refused_with_their_column) {
   tac_sparse_destroy(&a);
 }
 END_TEST
-
-static int threads_of_this_process(void) {
-  DIR *folder = opendir("/proc/self/task");
-  ck_assert_ptr_nonnull(folder);
-  int count = 0;
-  for (const struct dirent *entry = readdir(folder); entry != NULL; entry = readdir(folder))
-    count += entry->d_name[0] != '.';
-  closedir(folder);
-  return count;
-}
 
 /* CHOLMOD's OpenMP loops would start three more, and the pool one for each core. */
 START_TEST(supernodal_factors_start_no_threads) {
