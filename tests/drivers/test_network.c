@@ -67,7 +67,7 @@ static void hear_all(void) {
     unsigned char bytes[256];
     if (!client.web) {
       ssize_t size = recv(client.socket, bytes, sizeof bytes, MSG_DONTWAIT);
-      if (size < 0) return;
+      if (size < 0) continue; /* a state that found nobody there; what arrived before waits behind that */
       hear(bytes, (size_t)size);
     } else {
       if (!end_read_all(client.socket, bytes, 2) || !end_read_all(client.socket, bytes + 2, bytes[1] & 0x7F)) return;
