@@ -1052,30 +1052,35 @@ class Clients(Case):
         c.until_frame(lambda frame: True, "a frame")
 
     def test_each_page_has_a_tool_of_its_own(self):
-        a, b, c = self.client, self.join(), self.join()
+        a = self.client
+        # The page of the test before may have held the first tool when this one came.
+        a.until(lambda: [hand["page"] for hand in a.state["hands"]] in ([a.number, 0], [0, a.number]), "one page alone")
+        own = [hand["page"] for hand in a.state["hands"]].index(a.number)
+        free = 1 - own
+        b, c = self.join(), self.join()
         for client in (b, c):
             client.until_running()
 
-        def pages(*clients):
-            wanted = [client.number if client else 0 for client in clients]
-            a.until(lambda: [hand["page"] for hand in a.state["hands"]] == wanted, f"the tools of {wanted}")
+        def until(key, of_own, of_free):
+            wanted = [client.number if client else 0 for client in (of_own, of_free)]
+            a.until(lambda: [a.state["hands"][tool][key] for tool in (own, free)] == wanted, f"the {key}s {wanted}")
 
-        pages(a, b)  # nothing is left for c
+        until("page", a, b)  # nothing is left for c
         b.close()
-        pages(a, None)
-        c.hover((0.15, 0.0, 0.1), tool=1)
-        pages(a, None)
-        c.pointer((0.15, 0.0, 0.1), touch=True, tool=1)  # who touches with a free one has it
-        pages(a, c)
-        a.until(lambda: [hand["leader"] for hand in a.state["hands"]] == [0, c.number], "the leader")
+        until("page", a, None)
+        c.hover((0.15, 0.0, 0.1), tool=free)
+        until("page", a, None)
+        c.pointer((0.15, 0.0, 0.1), touch=True, tool=free)  # who touches with a free one has it
+        until("page", a, c)
+        until("leader", None, c)
         d = self.join()
         d.until_running()
-        pages(a, c)
-        d.pointer((0.0, 0.0, 0.1), touch=True)  # a touches nothing: it may
-        a.until(lambda: [hand["leader"] for hand in a.state["hands"]] == [d.number, c.number], "the leaders")
-        pages(a, c)
+        until("page", a, c)
+        d.pointer((0.0, 0.0, 0.1), touch=True, tool=own)  # a touches nothing: it may
+        until("leader", d, c)
+        until("page", a, c)
         a.command("open", text="pair.yaml")
-        pages(a, c)
+        until("page", a, c)
 
     def test_a_tool_that_another_page_holds(self):
         a, b = self.client, self.join()

@@ -104,7 +104,7 @@ static double smallest_relative_height(const tacTriMesh *mesh) {
 
 START_TEST(noise_gives_closed_manifolds_of_every_case) {
   tacRandom random = tac_random_seed(7);
-  int grids = tac_test_light() ? 150 : 1000;
+  int grids = tac_test_light() ? 150 : tac_test_all() ? 1000 : 400;
   double least_height = INFINITY;
   for (int g = 0; g < grids; ++g) {
     tacGrid grid = grid_create(5, 5, 5, tac_vec3(1, 2, 3), 0.25);
@@ -142,11 +142,13 @@ START_TEST(each_of_the_256_cells_alone_is_a_closed_manifold) {
     tacTriMesh *mesh;
     tac_test_ok(tac_isosurface_extract(&grid, 0.0, &mesh, &error), error);
     check_closed_manifold(mesh);
-    tacSurfaceReport report;
-    tac_test_ok(tac_surface_report(mesh, &report, &error), error);
-    ck_assert(report.closed && report.manifold && report.oriented);
-    ck_assert_int_eq(report.self_intersections, 0);
-    ck_assert_double_gt(report.volume, 0.0);
+    ck_assert_double_gt(tac_trimesh_volume(mesh), 0.0);
+    if (tac_test_all() || inside % 5 == 0) { /* a report takes a hundred times as long */
+      tacSurfaceReport report;
+      tac_test_ok(tac_surface_report(mesh, &report, &error), error);
+      ck_assert(report.closed && report.manifold && report.oriented);
+      ck_assert_int_eq(report.self_intersections, 0);
+    }
     tac_trimesh_destroy(mesh);
     free(grid.values);
   }
