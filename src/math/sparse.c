@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/array.h"
+#include "base/parallel.h"
 #include "math/vector.h"
 
 void tac_sparse_destroy(tacSparse *matrix) {
@@ -240,14 +241,35 @@ void tac_sparse_multiply(const tacSparse *matrix, const double *x, int count, do
   }
 }
 
+typedef struct Product {
+  const tacSparse *matrix;
+  const double *x;
+  double *y;
+} Product;
+
+/* Item i is entry i of the products, of one vector after the other. */
+static void multiply_columns(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Product *of = context;
+  const tacSparse *matrix = of->matrix;
+  const size_t rows = (size_t)matrix->rows, cols = (size_t)matrix->cols;
+  for (size_t i = begin; i < end; ++i) {
+    const double *x = of->x + i / cols * rows;
+    const size_t j = i % cols;
+    double sum = 0.0;
+    for (int p = matrix->column_start[j]; p < matrix->column_start[j + 1]; ++p)
+      sum += matrix->value[p] * x[matrix->row[p]];
+    of->y[i] = sum;
+  }
+}
+
 void tac_sparse_multiply_transposed(const tacSparse *matrix, const double *x, int count, double *y) {
-  for (int v = 0; v < count; ++v, x += matrix->rows, y += matrix->cols)
-    for (int j = 0; j < matrix->cols; ++j) {
-      double sum = 0.0;
-      for (int p = matrix->column_start[j]; p < matrix->column_start[j + 1]; ++p)
-        sum += matrix->value[p] * x[matrix->row[p]];
-      y[j] = sum;
-    }
+  Product product = {matrix, x, y};
+  size_t items = (size_t)count * (size_t)matrix->cols;
+  if ((double)count * (double)tac_sparse_count(matrix) < 5e5) /* takes less time than waking a thread */
+    multiply_columns(0, items, 0, &product);
+  else
+    tac_parallel_do(items, 4096, multiply_columns, &product);
 }
 
 void tac_sparse_multiply_lower(const tacSparse *lower, const double *x, int count, double *y) {

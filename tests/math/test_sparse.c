@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
+#include "base/parallel.h"
 #include "math/random.h"
 #include "test.h"
 
@@ -69,6 +70,36 @@ START_TEST(products_follow_their_definitions) {
       ck_assert_double_eq_tol(y[v * COLS + j], sum, 1e-14);
     }
   tac_sparse_destroy(&a);
+}
+END_TEST
+
+/* Large products are spread over threads. The transposed matrix, multiplied plainly, adds the same numbers in the same order. */
+START_TEST(large_products_of_the_transpose_have_the_bits_of_plain_ones) {
+  enum { N = 9000, M = 7000, VECTORS = 9, ENTRIES = 60000 };
+  tacRandom random = tac_random_seed(12);
+  tacTriplets triplets = {.rows = N, .cols = M};
+  for (int t = 0; t < ENTRIES; ++t) {
+    int i = (int)(tac_random_bits(&random) % N), j = (int)(tac_random_bits(&random) % M);
+    double value = tac_random_normal(&random);
+    tac_test_ok(tac_triplets_add(&triplets, i, j, value, &error), error);
+  }
+  tacSparse a, transposed;
+  tac_test_ok(tac_triplets_compress(&triplets, &a, &error), error);
+  tac_test_ok(tac_sparse_transpose(&a, &transposed, &error), error);
+  double *x = malloc(N * VECTORS * sizeof *x), *y = malloc(M * VECTORS * sizeof *y),
+         *plain = malloc(M * VECTORS * sizeof *y);
+  for (int i = 0; i < N * VECTORS; ++i) x[i] = tac_random_normal(&random);
+  tac_sparse_multiply(&transposed, x, VECTORS, plain);
+  tac_parallel_set_threads(3);
+  tac_sparse_multiply_transposed(&a, x, VECTORS, y);
+  tac_parallel_set_threads(0);
+  ck_assert_mem_eq(y, plain, M * VECTORS * sizeof *y);
+  free(x);
+  free(y);
+  free(plain);
+  tac_triplets_destroy(&triplets);
+  tac_sparse_destroy(&a);
+  tac_sparse_destroy(&transposed);
 }
 END_TEST
 
@@ -209,7 +240,7 @@ START_TEST(check_finds_broken_matrices) {
 END_TEST
 
 TAC_TEST_SUITE("sparse", triplets_of_one_place_add_up, products_follow_their_definitions,
-               transpose_swaps_rows_and_columns, sums_have_the_places_of_both,
-               lower_triangle_of_a_symmetric_matrix_multiplies_like_the_whole, blocks_multiply_like_the_lower_triangle,
-               identity_is_diagonal_and_changes_nothing, entries_outside_and_impossible_sizes_are_refused,
-               check_finds_broken_matrices)
+               large_products_of_the_transpose_have_the_bits_of_plain_ones, transpose_swaps_rows_and_columns,
+               sums_have_the_places_of_both, lower_triangle_of_a_symmetric_matrix_multiplies_like_the_whole,
+               blocks_multiply_like_the_lower_triangle, identity_is_diagonal_and_changes_nothing,
+               entries_outside_and_impossible_sizes_are_refused, check_finds_broken_matrices)
