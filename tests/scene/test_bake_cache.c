@@ -39,6 +39,7 @@ static void make_sample(Sample *sample) {
   sample->def.problem.material_count = 1;
   sample->def.problem.materials = &sample->material;
   sample->def.problem.fixed = sample->fixed;
+  sample->def.doubt_loads = 1;
 }
 
 static void free_sample(Sample *sample) {
@@ -359,6 +360,7 @@ static void make_beam(Beam *beam) {
   beam->def.group_names = names;
   beam->def.mode_count = 3;
   beam->def.size = 4;
+  beam->def.doubt_loads = 1;
 }
 
 static void free_beam(Beam *beam) {

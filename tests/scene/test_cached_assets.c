@@ -32,6 +32,7 @@ static void make_ball(Ball *ball, double size) {
   ball->def.problem.material_count = 1;
   ball->def.problem.materials = &ball->material;
   ball->def.problem.fixed = ball->fixed;
+  ball->def.doubt_loads = 1;
 }
 
 /* A process that bakes: it tells its parent what it is at, a letter each, and in the midst of its bake waits for a word. */
@@ -241,6 +242,7 @@ static void make_beam(Beam *beam, int nx, int ny, int nz) {
   beam->def.materials = beam->materials;
   beam->def.mode_count = 3;
   beam->def.size = 4;
+  beam->def.doubt_loads = 1;
 }
 
 static void free_beam(Beam *beam) {
