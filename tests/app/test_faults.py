@@ -17,7 +17,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 import scene_case  # noqa: E402
-from scene_case import ALL, BALL, LIGHT, Baked, Case, assets  # noqa: E402
+from scene_case import BALL, LIGHT, Baked, Case, assets  # noqa: E402
 
 DRIVERS = ""  # the folder of faulty.so
 RAMP = 0.05  # s
@@ -243,7 +243,7 @@ class Interruptions(Case):
 
     @staticmethod
     def scene():
-        return scene(size=10 if ALL else 14)
+        return scene(size=12)
 
     def setUp(self):
         super().setUp()
@@ -251,7 +251,7 @@ class Interruptions(Case):
 
     def test_killed(self):
         chance = random.Random(1)
-        for kills in (1, 1, 3) if ALL else (3,):
+        for kills in (1, 1, 3):
             shutil.rmtree(self.cache, ignore_errors=True)
             for _ in range(kills):
                 job = self.start(*self.arguments, stderr=subprocess.DEVNULL)

@@ -60,7 +60,7 @@ bodies:
     surface: {shape: sphere, size: 20 mm}
     material: {young: 10 kPa, poisson: 0.4, density: 1000 kg/m3}
     fixed:
-      - below: {axis: z, at: -30 mm}
+      - below: {axis: z, at: -5 mm}
     mask: 25 mm
     live: {stiffness: [0.5, 2]}
 tools:
@@ -88,7 +88,7 @@ PAIR = (
     surface: {shape: sphere, size: 20 mm}
     material: {young: 10 kPa, poisson: 0.4, density: 1000 kg/m3}
     fixed:
-      - below: {axis: z, at: -30 mm}
+      - below: {axis: z, at: -5 mm}
     position: [150 mm, 0, 0]
     rotation: {axis: [0, 0, 1], angle: 90 deg}
     mask: 25 mm

@@ -24,7 +24,7 @@ static void make_ball(Ball *ball, double size) {
   *ball = (Ball){.def = tac_green_def_default()};
   tac_test_ok(tac_shape_build("sphere", size, NULL, &ball->surface, &error), error);
   ck_assert_int_le(ball->surface->vertex_count, 256);
-  for (int i = 0; i < ball->surface->vertex_count; ++i) ball->fixed[i] = ball->surface->vertices[i].z < -0.02;
+  for (int i = 0; i < ball->surface->vertex_count; ++i) ball->fixed[i] = ball->surface->vertices[i].z < -0.005;
   tac_test_ok(tac_material_isotropic(1000.0, 1e4, 0.4, &ball->material, &error), error);
   ball->sensor = (tacSensor){"middle", TAC_SENSOR_DISPLACEMENT, {0.0, 0.0, 0.0}};
   ball->def.problem.method = TAC_GREEN_BOUNDARY_ELEMENTS;
