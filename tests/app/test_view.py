@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`tactus view` without a browser. Usage: test_view.py PROGRAM SCENES
+"""`tactus view` without a browser. Usage: test_view.py [CLASS] PROGRAM SCENES
 
 What is checked are statements about the world that is shown (equilibrium, sums, a recording against its replay), so
 that neither the machine's speed nor a change of the solver's last digits matters."""
@@ -20,6 +20,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 import recording_file  # noqa: E402
+import side_by_side  # noqa: E402
 from view_client import (  # noqa: E402
     COMMANDS,
     Client,
@@ -1393,7 +1394,16 @@ def setUpModule():
     assert done.returncode == 0, done.stderr
 
 
+def run_classes():
+    """Side by side, with one cache."""
+    with tempfile.TemporaryDirectory(prefix="tactus-view-cache-") as cache:
+        os.environ.setdefault("TACTUS_TEST_CACHE", cache)
+        return side_by_side.run(side_by_side.classes(sys.modules["__main__"]))
+
+
 if __name__ == "__main__":
+    if len(sys.argv) == 3:
+        sys.exit(run_classes())
     SCENES = os.path.abspath(sys.argv.pop())
     PROGRAM = os.path.abspath(sys.argv.pop())
     unittest.main()

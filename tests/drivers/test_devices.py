@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`tactus devices`, scenes that name a driver, and Python's client. Usage: test_devices.py PROGRAM CLIENTS DRIVERS STAND_IN"""
+"""`tactus devices`, scenes that name a driver, and Python's client. Usage: test_devices.py [CASE] PROGRAM CLIENTS DRIVERS STAND_IN"""
 
 import math
 import os
@@ -16,6 +16,7 @@ import unittest
 sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "app"))
 import scene_case  # noqa: E402
+import side_by_side  # noqa: E402
 
 PROGRAM = CLIENTS = DRIVERS = STAND_IN = ""
 PATIENT = "5000"  # ticks: no machine is late by that much
@@ -282,6 +283,9 @@ class Scene(Case):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) == 5:
+        touches = [f"FirstTouch.{name}" for name in unittest.defaultTestLoader.getTestCaseNames(FirstTouch)]
+        sys.exit(side_by_side.run(touches + ["Watch", "List", "Scene"]))
     STAND_IN, DRIVERS, CLIENTS, PROGRAM = (sys.argv.pop() for _ in range(4))
     scene_case.PROGRAM = PROGRAM
     sys.path.insert(0, CLIENTS)
