@@ -9,8 +9,8 @@ import unittest
 PROGRAM = ""  # the tests' main functions set it
 LIGHT = "TACTUS_TEST_LIGHT" in os.environ  # a sanitizer build
 
-# A ball of 50 mm radius, held over its lower half; tests/viewer/test_session.c has the same. Held at less, its bake takes several times
-# as long: trial loads bend it far.
+# A ball of 50 mm radius, held over its lower half, so that trial loads do not bend it far and its bake takes a quarter of a second.
+# tests/viewer/test_session.c has the same.
 BALL = """  - name: ball
     kind: green
     method: boundary-elements
