@@ -10,7 +10,6 @@ PROGRAM = ""  # the tests' main functions set it
 LIGHT = "TACTUS_TEST_LIGHT" in os.environ  # a sanitizer build
 
 # A ball of 50 mm radius, held over its lower half, so that trial loads do not bend it far and its bake takes a quarter of a second.
-# tests/viewer/test_session.c has the same.
 BALL = """  - name: ball
     kind: green
     method: boundary-elements

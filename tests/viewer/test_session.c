@@ -364,8 +364,6 @@ static const char ball[] = "tactus: 1\n"
                            "    material: {young: 10 kPa, poisson: 0.4, density: 1000 kg/m3}\n"
                            "    fixed:\n"
                            "      - below: {axis: z, at: -5 mm}\n"
-                           "    sensors:\n"
-                           "      - {name: middle, kind: displacement, point: [0, 0, 0]}\n"
                            "    mask: 25 mm\n"
                            "    live: {stiffness: [0.5, 2], mask: [10 mm, 30 mm]}\n"
                            "tools:\n"
@@ -380,10 +378,10 @@ static const char ball[] = "tactus: 1\n"
                            "        - {on: ball, near: [0, 0, 80 mm], depth: 5 mm, after: 0.2 s}\n"
                            "servo: {ramp_in: 0.05 s}\n";
 
-static char cache[512]; /* of all tests: the ball is baked once, for tests/app/scene_case.py too */
+static char cache[200]; /* of all tests: the ball is baked once */
 
 static bool remove_folder(const char *folder) {
-  char line[600];
+  char line[256];
   snprintf(line, sizeof line, "rm -r %s", folder);
   return system(line) == 0;
 }
@@ -759,14 +757,10 @@ static int run_session(void) {
                                 many_clients_at_once,
                                 ends_whatever_it_does,
                                 a_recording_ends_with_the_session};
-  const char *base = getenv("TMPDIR"), *shared = tac_test_cache(NULL);
-  if (shared != NULL) {
-    snprintf(cache, sizeof cache, "%s/ball", shared);
-  } else {
-    snprintf(cache, sizeof cache, "%s/tactus-test-XXXXXX", base != NULL ? base : "/tmp");
-    if (mkdtemp(cache) == NULL) return EXIT_FAILURE;
-  }
+  const char *base = getenv("TMPDIR");
+  snprintf(cache, sizeof cache, "%s/tactus-test-XXXXXX", base != NULL ? base : "/tmp");
+  if (mkdtemp(cache) == NULL) return EXIT_FAILURE;
   int status = tac_test_run("session", tests, (int)(sizeof tests / sizeof *tests));
-  return shared != NULL || remove_folder(cache) ? status : EXIT_FAILURE;
+  return remove_folder(cache) ? status : EXIT_FAILURE;
 }
 TAC_TEST_SUITE_OF(run_session)
