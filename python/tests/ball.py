@@ -43,7 +43,7 @@ def description(mesh=None):
             "name": "ball", "kind": "green", "method": "boundary-elements",
             "surface": mesh if mesh is not None else {"shape": "sphere", "size": "12 mm"},
             "material": {"young": "30 kPa", "poisson": 0.45, "density": "1000 kg/m3"},
-            "fixed": [{"below": {"axis": "z", "at": "-30 mm"}}], "mask": "20 mm",
+            "fixed": [{"below": {"axis": "z", "at": "-5 mm"}}], "mask": "20 mm",
             "live": {"stiffness": [0.25, 4]},
         }],
         "tools": [{"name": "finger", "kind": "point", "device": {

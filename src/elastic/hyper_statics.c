@@ -16,6 +16,7 @@ struct tacHyperStatics {
   tacFreeLower part; /* of the solid's stiffness */
   bool copy;         /* the arrays of `part` belong to another, but for the values of its matrix */
   size_t size, free_size;
+  int most_iterations;                /* of a solution; 0: no limit */
   tacFactor *factor;                  /* NULL: nothing is free */
   double *diagonal;                   /* of K at rest, free */
   double *stiffness;                  /* on the solid's places */
@@ -78,6 +79,7 @@ tacStatus tac_hyper_statics_copy(tacHyperStatics *statics, tacHyperStatics **cop
   made->part = statics->part;
   made->size = statics->size;
   made->free_size = statics->free_size;
+  made->most_iterations = statics->most_iterations;
   made->part.matrix.value =
       tac_array_create((size_t)tac_sparse_count(&statics->part.matrix), sizeof(double), "statics", error);
   tacStatus status = made->part.matrix.value != NULL ? create_arrays(made, error) : TAC_ERR_MEMORY;
@@ -89,6 +91,10 @@ tacStatus tac_hyper_statics_copy(tacHyperStatics *statics, tacHyperStatics **cop
   }
   *copy = made;
   return TAC_OK;
+}
+
+void tac_hyper_statics_limit(tacHyperStatics *statics, int iterations) {
+  statics->most_iterations = iterations;
 }
 
 void tac_hyper_statics_destroy(tacHyperStatics *statics) {
@@ -223,6 +229,10 @@ static bool search_line(tacHyperStatics *statics, double left, double before, do
   return false;
 }
 
+static bool is_exhausted(const Solve *solve) {
+  return solve->statics->most_iterations > 0 && solve->report.iterations >= solve->statics->most_iterations;
+}
+
 /* From `now` to the equilibrium under `load`. */
 static tacStatus find_equilibrium(Solve *solve, bool *found, tacError *error) {
   tacHyperStatics *statics = solve->statics;
@@ -233,6 +243,7 @@ static tacStatus find_equilibrium(Solve *solve, bool *found, tacError *error) {
     bool small = left <= fmax(TOLERANCE * scale, least);
     solve->report.residual = left;
     if (!small) {
+      if (is_exhausted(solve)) return TAC_OK;
       ++solve->report.iterations;
       tacStatus status = find_newton(solve, error);
       if (status == TAC_ERR_SINGULAR) return TAC_OK;
@@ -284,7 +295,7 @@ static tacStatus follow(Solve *solve, const double *target, const double *force,
       ++solve->report.load_steps;
       solve->report.carried = next;
       share *= 2.0;
-    } else if (status == TAC_OK && (share *= 0.5) < LEAST_STEP) {
+    } else if (status == TAC_OK && ((share *= 0.5) < LEAST_STEP || is_exhausted(solve))) {
       status =
           tac_error_set(error, TAC_ERR_NO_CONVERGENCE,
                         "no equilibrium was found beyond %.3g %% of the load, where %.3g N remain unbalanced: make "

@@ -18,6 +18,9 @@ tacStatus tac_hyper_statics_create(tacHyperSolid *solid, const bool *held, tacHy
 /* For another thread: solves the same problems, to the same bits, at the same time. The solid must have neither patches nor
  * a crew, since both use it. Not while `statics` solves; `statics` must outlive the copy. */
 tacStatus tac_hyper_statics_copy(tacHyperStatics *statics, tacHyperStatics **copy, tacError *error);
+/* A solution that takes more Newton iterations, over all load steps, ends with TAC_ERR_NO_CONVERGENCE; 0: no limit, the default.
+ * Copies that are made later have it too. */
+void tac_hyper_statics_limit(tacHyperStatics *statics, int iterations);
 void tac_hyper_statics_destroy(tacHyperStatics *statics); /* NULL is allowed */
 
 /* target: positions, of which those of held vertices are read; force: on free vertices, N; NULL: none. Both have 3

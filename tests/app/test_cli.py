@@ -306,7 +306,7 @@ class BadOutput(Case):
             self.refused(1, "mesh", self.cube, "--tets", 0.2, "-o", self.path(name), limits=limits, says="v.")
             self.only_files("cube.off")
         self.refused(1, "mesh", self.cube, "--field", 24, "-o", self.path("f.field"), limits=limits, says="f.field")
-        self.refused(1, "mesh", self.cube, "--picture", self.path("p.png"), limits=limits, says="p.png")
+        self.refused(1, "mesh", self.cube, "--picture", self.path("p.png"), "--width", 240, limits=limits, says="p.png")
         self.only_files("cube.off")
 
     def test_the_old_file_survives_a_failed_write(self):
@@ -469,7 +469,7 @@ class Pipelines(Case):
 
     def test_the_same_command_gives_the_same_bytes(self):
         contents = []
-        for threads in (1, 2, 3, 16):
+        for threads in (1, 3, 16):
             self.ok("mesh", "--shape", "kidney", "--tets", "0.01", "-o", self.path("k.vtu"), "--threads", threads)
             with open(self.path("k.vtu"), "rb") as file:
                 contents.append(file.read())

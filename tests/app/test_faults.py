@@ -15,19 +15,13 @@ import tempfile
 import time
 import unittest
 
-PROGRAM = ""
+sys.dont_write_bytecode = True
+import scene_case  # noqa: E402
+from scene_case import BALL, LIGHT, Baked, Case, assets  # noqa: E402
+
 DRIVERS = ""  # the folder of faulty.so
-LIGHT = "TACTUS_TEST_LIGHT" in os.environ  # a sanitizer build
 RAMP = 0.05  # s
 
-BODY = """  - name: {name}
-    kind: green
-    method: boundary-elements
-    surface: {{shape: sphere, size: {size} mm}}
-    material: {{young: 10 kPa, poisson: 0.4, density: 1000 kg/m3}}
-    fixed: [{{below: {{axis: z, at: -30 mm}}}}]
-    mask: 25 mm
-"""
 TOOL = """  - name: {name}
     kind: point
     device: {{kind: driver, file: {file}, options: {options}, stiffness_limit: 1500 N/m}}
@@ -37,74 +31,17 @@ TOOL = """  - name: {name}
 def scene(options="none", size=20, bodies=("ball",), tools=("probe",), file=None):
     file = file or os.path.join(DRIVERS, "faulty.so")
     text = "tactus: 1\nname: ball\nduration: 1 s\nbodies:\n"
-    text += "".join(BODY.format(name=name, size=size) for name in bodies)
+    text += "".join(BALL.replace("name: ball", f"name: {name}").replace("size: 20", f"size: {size}") for name in bodies)
     text += "tools:\n" + "".join(TOOL.format(name=name, file=file, options=options) for name in tools)
     return text + "servo: {ramp_in: 0.1 s, ramp_out: 50 ms}\n"
 
-def assets(folder):
-    """Those that were baked; beside them are the meshes that they were made from, and what bakes took."""
-    return [name for name in os.listdir(folder) if not name.endswith((".surface", ".volume", ".txt", ".lock"))]
 
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="tactus-faults-")
-        self.addCleanup(shutil.rmtree, self.folder)
-        self.cache = self.path("cache")
-        self.environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
-
-    def path(self, *names):
-        return os.path.join(self.folder, *names)
-
-    def write(self, name, content):
-        with open(self.path(name), "w") as file:
-            file.write(content)
-        return self.path(name)
-
-    def run_program(self, *arguments, **options):
-        return subprocess.run([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              timeout=600, env=self.environment, cwd=self.folder, **options)
-
-    def ok(self, *arguments, **options):
-        result = self.run_program(*arguments, **options)
-        self.assertEqual(result.returncode, 0, f"{arguments}: {result.stderr}")
-        return result.stdout
-
-    def errors(self, result):
-        """Others are of progress, and name drivers."""
-        return [line for line in result.stderr.splitlines()
-                if line.startswith("tactus") and not line.startswith("tactus: loads ")]
-
-    def refused(self, *arguments, says, **options):
-        """Status 1 and exactly one line of error, which holds every text of `says`."""
-        result = self.run_program(*arguments, **options)
-        self.assertEqual(result.returncode, 1, f"{arguments}: {result.stdout}{result.stderr}")
-        lines = self.errors(result)
-        self.assertEqual(len(lines), 1, f"{arguments}: {result.stderr!r}")
-        for text in [says] if isinstance(says, str) else says:
-            self.assertIn(text, lines[0])
-
-    def cached(self):
-        """The bytes of the one asset; no other is in the cache."""
-        files = assets(self.cache)
-        self.assertEqual(len(files), 1, files)
-        self.assertTrue(files[0].endswith(".green"), files)
-        with open(os.path.join(self.cache, files[0]), "rb") as file:
-            return file.read()
-
-
-class Baked(Case):
-    """Cases that begin with the ball in their cache: it is baked once for all of them."""
-
-    seed = None
-
-    def setUp(self):
-        super().setUp()
-        if Baked.seed is None:
-            Baked.seed = tempfile.mkdtemp(prefix="tactus-faults-cache-")
-            unittest.addModuleCleanup(shutil.rmtree, Baked.seed)
-            self.ok("bake", self.write("seed.yaml", scene()), "--cache", Baked.seed, "--quiet")
-        shutil.copytree(Baked.seed, self.cache)
+def asset_bytes(folder):
+    """Of the one asset; no other is in the cache."""
+    (name,) = assets(folder)
+    assert name.endswith(".green"), name
+    with open(os.path.join(folder, name), "rb") as file:
+        return file.read()
 
 
 class Devices(Baked):
@@ -123,7 +60,7 @@ class Devices(Baked):
         if says is None:
             self.ok(*arguments)
         else:
-            self.refused(*arguments, says=("device 0 (faulty) ", says, "the forces were ramped to zero"))
+            self.refused(1, *arguments, says=("device 0 (faulty) ", says, "the forces were ramped to zero"))
         forces = self.forces()
         self.assertTrue(all(math.isfinite(force) for force in forces), fault)
         self.assertEqual(forces[-1], 0.0, fault)
@@ -158,14 +95,13 @@ class Devices(Baked):
 
     def test_in_real_time(self):
         name = self.write("lost.yaml", scene("lost"))
-        self.refused("run", name, "--quiet", "--cache", self.cache, "-o", self.path("out"), says="was lost at 0.5")
+        self.refused(1, "run", name, "--no-report", "--quiet", "--cache", self.cache, "-o", self.path("out"),
+                     says="was lost at 0.5")
 
     def test_a_killed_run_keeps_what_it_recorded(self):
         name = self.write("none.yaml", scene())
-        self.ok("bake", name, "--cache", self.cache)
         recording = self.path("out", "run.tacrec")
-        job = subprocess.Popen([PROGRAM, "run", name, "--duration", "forever", "--quiet", "--cache", self.cache, "-o",
-                                self.path("out")], env=self.environment)
+        job = self.start("run", name, "--duration", "forever", "--quiet", "--cache", self.cache, "-o", self.path("out"))
         while not os.path.exists(recording) or os.path.getsize(recording) < 4000:  # a header and a second of ticks
             self.assertIsNone(job.poll())
             time.sleep(0.1)
@@ -181,7 +117,7 @@ class Devices(Baked):
                            ("broken_table.so", "lacks `write`"), ("broken_open.so", "does not say why"),
                            ("broken_info.so", "force_limit must be positive")):
             name = self.write("driver.yaml", scene(file=os.path.join(DRIVERS, file)))
-            self.refused("run", name, "--fast", "--cache", self.cache, "-o", self.path("out"), says=says)
+            self.refused(1, "run", name, "--fast", "--cache", self.cache, "-o", self.path("out"), says=says)
 
     def test_a_driver_is_named_before_its_code_runs(self):
         name = self.write("none.yaml", scene())
@@ -200,7 +136,6 @@ class Devices(Baked):
             resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
 
         name = self.write("scene.yaml", scene("tired"))
-        self.ok("bake", name, "--cache", self.cache)
         result = self.run_program("run", name, "--fast", "--duration", "7", "--cache", self.cache, "-o", self.path("out"),
                                   preexec_fn=limit)
         self.assertEqual(result.returncode, 1, result.stderr)
@@ -225,31 +160,30 @@ class Devices(Baked):
         self.assertIn("device 0 (faulty) was lost", second)
 
 
-class Files(Case):
+class Files(Baked):
     def test_names_are_unique(self):
-        self.refused("run", self.write("a.yaml", scene(bodies=("ball", "ball"))), "--fast", "--cache", self.cache,
+        self.refused(1, "run", self.write("a.yaml", scene(bodies=("ball", "ball"))), "--fast", "--cache", self.cache,
                      says=("a.yaml:", "ball"))
-        self.refused("run", self.write("b.yaml", scene(tools=("probe", "probe"))), "--fast", "--cache", self.cache,
+        self.refused(1, "run", self.write("b.yaml", scene(tools=("probe", "probe"))), "--fast", "--cache", self.cache,
                      says=("b.yaml:", "probe"))
 
     def test_assets_that_cannot_be_used(self):
         name = self.write("ball.yaml", scene())
-        self.ok("bake", name, "--cache", self.cache)
         file = os.path.join(self.cache, assets(self.cache)[0])
-        whole = self.cached()
+        whole = asset_bytes(self.cache)
         for size in (0, 7, 100, len(whole) // 2, len(whole) - 1):
             with open(file, "wb") as stream:
                 stream.write(whole[:size])
-            self.refused("run", name, "--fast", "--cache", self.cache, "-o", self.path("out"), says=file)
-            self.refused("info", file, says=file)
+            self.refused(1, "run", name, "--fast", "--cache", self.cache, "-o", self.path("out"), says=file)
+            self.refused(1, "info", file, says=file)
         with open(file, "wb") as stream:  # of a container to come
             stream.write(whole[:8] + b"\x63" + whole[9:])
-        self.refused("info", file, says="version 99")
+        self.refused(1, "info", file, says="version 99")
         self.assertIn("baked in", self.ok("bake", name, "--cache", self.cache))  # what we cannot read we make again
-        self.assertEqual(self.cached(), whole)
+        self.assertEqual(asset_bytes(self.cache), whole)
 
 
-class Sizes(Case):
+class Sizes(Baked):
     """Files that are too large are refused before they are read, and so is what has no size."""
 
     SAYS = {"scene.yaml": "a scene may have 1.0 MB", "mesh.obj": "a mesh may have 17.2 GB", "mesh.stl": "a mesh may have 17.2 GB"}
@@ -266,13 +200,13 @@ class Sizes(Case):
 
     def test_holes(self):
         for name, says in self.SAYS.items():
-            self.refused("info", self.hole(name), says=(name, "has 1.0 TB; " + says), preexec_fn=self.limited)
-        self.refused("run", self.hole("scene.yaml"), says="a scene may have 1.0 MB", preexec_fn=self.limited)
-        self.refused("solve", self.hole("problem.dat"), says="a contact problem may have 4.3 GB", preexec_fn=self.limited)
-        self.refused("replay", self.hole("run.tacrec"), says="is not a recording", preexec_fn=self.limited)
+            self.refused(1, "info", self.hole(name), says=(name, "has 1.0 TB; " + says), preexec_fn=self.limited)
+        self.refused(1, "run", self.hole("scene.yaml"), says="a scene may have 1.0 MB", preexec_fn=self.limited)
+        self.refused(1, "solve", self.hole("problem.dat"), says="a contact problem may have 4.3 GB", preexec_fn=self.limited)
+        self.refused(1, "replay", self.hole("run.tacrec"), says="is not a recording", preexec_fn=self.limited)
         text = scene().replace("kind: driver", "kind: replay").replace(", stiffness_limit: 1500 N/m", "")
         text = text.replace(", options: none", "").replace(os.path.join(DRIVERS, "faulty.so"), self.hole("path.txt"))
-        self.refused("run", self.write("replay.yaml", text), "--fast", "--cache", self.cache, says="may have 1.1 GB",
+        self.refused(1, "run", self.write("replay.yaml", text), "--fast", "--cache", self.cache, says="may have 1.1 GB",
                      preexec_fn=self.limited)
 
     def test_a_recording_or_asset_with_a_hole_is_read_as_far_as_it_goes(self):
@@ -281,41 +215,50 @@ class Sizes(Case):
         recording, asset = self.path("out", "run.tacrec"), os.path.join(self.cache, assets(self.cache)[0])
         for file in recording, asset:
             os.truncate(file, 10**12)
-            self.refused("info", file, says="bytes after its end", preexec_fn=self.limited)
+            self.refused(1, "info", file, says="bytes after its end", preexec_fn=self.limited)
 
     def test_what_has_no_size(self):
         os.mkfifo(self.path("pipe.yaml"))
         os.symlink("/dev/zero", self.path("zero.yaml"))
         for command in ("info", "run", "bake", "solve", "replay"):
-            self.refused(command, self.path("pipe.yaml"), says="is a pipe, not a file", preexec_fn=self.limited)
-            self.refused(command, self.path("zero.yaml"), says="is a device, not a file", preexec_fn=self.limited)
+            self.refused(1, command, self.path("pipe.yaml"), says="is a pipe, not a file", preexec_fn=self.limited)
+            self.refused(1, command, self.path("zero.yaml"), says="is a device, not a file", preexec_fn=self.limited)
 
 
 class Interruptions(Case):
     """A bake that is killed at any moment goes on or starts again, to the same bytes."""
 
+    @classmethod
+    def setUpClass(cls):
+        """Once without an interruption: what it takes, and what it makes."""
+        with tempfile.TemporaryDirectory(prefix="tactus-test-") as folder:
+            with open(os.path.join(folder, "ball.yaml"), "w") as file:
+                file.write(cls.scene())
+            begin = time.monotonic()
+            subprocess.run([scene_case.PROGRAM, "bake", file.name, "--cache", folder, "--quiet"], check=True,
+                           env=dict(os.environ, ASAN_OPTIONS="detect_leaks=0"))
+            cls.seconds = time.monotonic() - begin
+            os.remove(file.name)
+            cls.whole = asset_bytes(folder)
+
+    @staticmethod
+    def scene():
+        return scene(size=12)
+
     def setUp(self):
         super().setUp()
-        self.scene = self.write("ball.yaml", scene(size=12 if LIGHT else 10))
-        self.arguments = [PROGRAM, "bake", self.scene, "--cache", self.cache, "--quiet"]
-        begin = time.monotonic()
-        self.ok(*self.arguments[1:])
-        self.seconds = time.monotonic() - begin
-        self.whole = self.cached()
-
-    def restart(self):
-        shutil.rmtree(self.cache)
+        self.arguments = ["bake", self.write("ball.yaml", self.scene()), "--cache", self.cache, "--quiet"]
 
     def test_killed(self):
         chance = random.Random(1)
         for kills in (1, 1, 3):
-            self.restart()
+            shutil.rmtree(self.cache, ignore_errors=True)
             for _ in range(kills):
-                job = subprocess.Popen(self.arguments, env=self.environment, stderr=subprocess.DEVNULL)
+                job = self.start(*self.arguments, stderr=subprocess.DEVNULL)
                 time.sleep(self.seconds * chance.uniform(0.1, 1.0))
                 job.send_signal(signal.SIGKILL)
                 job.wait()
-            self.ok(*self.arguments[1:])
+            self.ok(*self.arguments)
             files = assets(self.cache)
             for name in files:  # what a killed write leaves is beside the asset, never in its place
                 self.assertRegex(name, r"\.green$|\.lock$|\.new-[0-9a-f]{8}$")
@@ -324,28 +267,26 @@ class Interruptions(Case):
                 self.assertEqual(file.read(), self.whole)
 
     def test_stopped_orderly(self):
-        self.restart()
         for number in (signal.SIGINT, signal.SIGTERM):
-            job = subprocess.Popen(self.arguments, env=self.environment, stderr=subprocess.PIPE, text=True)
+            job = self.start(*self.arguments, stderr=subprocess.PIPE)
             time.sleep(0.7 * self.seconds)
             job.send_signal(number)
             errors = job.communicate()[1]
             self.assertIn(job.returncode, (0, 1), errors)
             self.assertEqual(len(errors.splitlines()), job.returncode, errors)
-        self.ok(*self.arguments[1:])
-        self.assertEqual(self.cached(), self.whole)
+        self.ok(*self.arguments)
+        self.assertEqual(asset_bytes(self.cache), self.whole)
 
     def test_no_room_for_the_asset(self):
-        self.restart()
         room = len(self.whole) // 2
-        self.refused(*self.arguments[1:], says="File too large",
+        self.refused(1, *self.arguments, says="File too large",
                      preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
         self.assertFalse(any(".new-" in name or name.endswith(".green") for name in assets(self.cache)))
-        self.ok(*self.arguments[1:])
-        self.assertEqual(self.cached(), self.whole)
+        self.ok(*self.arguments)
+        self.assertEqual(asset_bytes(self.cache), self.whole)
 
 
 if __name__ == "__main__":
     DRIVERS = os.path.abspath(sys.argv.pop())
-    PROGRAM = os.path.abspath(sys.argv.pop())
+    scene_case.PROGRAM = os.path.abspath(sys.argv.pop())
     unittest.main()

@@ -14,27 +14,17 @@ import unittest
 
 sys.dont_write_bytecode = True
 import recording_file  # noqa: E402
+import scene_case  # noqa: E402
+from scene_case import BALL, assets  # noqa: E402
 
-PROGRAM = ""
 SCENES = ""
-LIGHT = "TACTUS_TEST_LIGHT" in os.environ  # a sanitizer build
 
 SCENE = """tactus: 1
 name: ball
 about: a ball on a table
 duration: 1 s
 bodies:
-  - name: ball
-    kind: green
-    method: boundary-elements
-    surface: {shape: sphere, size: 20 mm}
-    material: {young: 10 kPa, poisson: 0.4, density: 1000 kg/m3}
-    fixed:
-      - below: {axis: z, at: -30 mm}
-    sensors:
-      - {name: middle, kind: displacement, point: [0, 0, 0]}
-    mask: 25 mm
-tools:
+""" + BALL + """tools:
   - name: probe
     kind: point
     device:
@@ -46,6 +36,24 @@ tools:
         - {on: ball, near: [0, 0, 80 mm], depth: 5 mm, after: 0.3 s}
         - {on: ball, near: [10 mm, 0, 80 mm], depth: 5 mm, after: 0.2 s}
 servo: {ramp_in: 0.1 s}
+"""
+
+# A reduced beam, held at one end: baked in a tenth of a second, where the ball takes one and a half.
+BEAM = """tactus: 1
+bodies:
+  - name: beam
+    kind: reduced
+    surface: {shape: beam, size: 20 mm}
+    volume: {bricks: 20 mm}
+    material: {young: 200 kPa, poisson: 0.4, density: 300 kg/m3}
+    fixed: [{below: {axis: x, at: 1 mm}}]
+    basis: {from: modes, modes: 4, size: 8}
+    damping: {mass: 20 1/s, stiffness: 20 ms}
+    touch: {stiffness: 500 N/m}
+tools:
+  - name: finger
+    kind: point
+    device: {kind: operator, path: [{at: [0, 0, 0.2 m]}, {at: [0, 0, 0.21 m], after: 1 s}]}
 """
 
 BOX = """tactus: 1
@@ -106,70 +114,27 @@ def block_points():
     head += [f"property float {name}" for name in ("x", "y", "z", "nx", "ny", "nz")]
     return "\n".join(head + ["end_header"] + lines) + "\n"
 
-def assets(folder):
-    """Those that were baked; beside them are the meshes that they were made from, and what bakes took."""
-    return [name for name in os.listdir(folder) if not name.endswith((".surface", ".volume", ".txt", ".lock"))]
 
+class Scenes:
+    """What the cases here add: the scene of the ball."""
 
-class Case(unittest.TestCase):
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="tactus-run-")
-        self.addCleanup(shutil.rmtree, self.folder)
-        self.cache = self.path("cache")
+        super().setUp()
         self.scene = self.write("ball.yaml", SCENE)
-
-    def path(self, *names):
-        return os.path.join(self.folder, *names)
-
-    def write(self, name, content):
-        with open(self.path(name), "w") as file:
-            file.write(content)
-        return self.path(name)
-
-    def run_program(self, *arguments, **options):
-        environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=1" if options.pop("leaks", False) else "detect_leaks=0")
-        return subprocess.run(
-            [PROGRAM, *map(str, arguments)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=600,
-            env=environment,
-            cwd=self.folder,
-            **options,
-        )
-
-    def ok(self, *arguments, **options):
-        result = self.run_program(*arguments, **options)
-        self.assertEqual(result.returncode, 0, f"{arguments}: {result.stderr}")
-        return result.stdout
-
-    def refused(self, status, *arguments, says=()):
-        """The status, and exactly one line of error that holds each text of `says`."""
-        result = self.run_program(*arguments)
-        self.assertEqual(result.returncode, status, f"{arguments}: {result.stdout}{result.stderr}")
-        lines = [line for line in result.stderr.splitlines() if line.startswith("tactus")]
-        self.assertEqual(len(lines), 1, f"{arguments}: {result.stderr!r}")
-        for text in [says] if isinstance(says, str) else says:
-            self.assertIn(text, lines[0])
-        return lines[0]
 
     def run_scene(self, *more, scene=None, **options):
         return self.ok("run", scene or self.scene, "--fast", "--cache", self.cache, "-o", self.path("out"), *more, **options)
 
+    def start(self, *arguments):
+        return super().start(*arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
 
-class Baked(Case):
-    """Cases that begin with the ball in their cache: it is baked once for all of them."""
 
-    seed = None
+class Case(Scenes, scene_case.Case):
+    pass
 
-    def setUp(self):
-        super().setUp()
-        if Baked.seed is None:
-            Baked.seed = tempfile.mkdtemp(prefix="tactus-run-cache-")
-            unittest.addModuleCleanup(shutil.rmtree, Baked.seed)
-            self.ok("bake", self.scene, "--cache", Baked.seed, "--quiet")
-        shutil.copytree(Baked.seed, self.cache)
+
+class Baked(Scenes, scene_case.Baked):
+    pass
 
 
 class Help(Case):
@@ -191,55 +156,66 @@ class Help(Case):
         self.refused(2, "replay", "a", "--rate", "30", says="--rate needs --vtu")
 
 
-class Bake(Case):
-    def test_bakes_once(self):
-        first = self.ok("bake", self.scene, "--cache", self.cache, leaks=True)
-        self.assertRegex(first, r"^ball: \d+ vertices \(\d+ free\), boundary elements, baked in .*, Betti defect 0\.\d+\n"
-                                r"  3 checks passed; the worst error is \S+ of what is allowed\n$")
-        again = self.ok("bake", self.scene, "--cache", self.cache)
-        self.assertIn(", cached, ", again)
-        self.assertIn("baked in", self.ok("bake", self.scene, "--cache", self.cache, "--again"))
-        self.assertEqual(self.ok("bake", self.scene, "--cache", self.cache, "--quiet"), "")
-        files = assets(self.cache)
-        self.assertEqual(len(files), 1)
-        self.assertRegex(files[0], r"^ball-[0-9a-f]{16}\.green$")
+class Bake(Baked):
+    def bake(self, *more, scene=None, **options):
+        return self.ok("bake", scene or self.scene, "--cache", self.cache, *more, **options)
+
+    def test_bakes_once_and_again_to_the_same_bytes(self):
+        with open(os.path.join(self.cache, *assets(self.cache)), "rb") as asset:
+            before = asset.read()
+        self.assertRegex(self.bake("--again", leaks=True),
+                         r"^ball: \d+ vertices \(\d+ free\), boundary elements, baked in .*, Betti defect 0\.\d+\n"
+                         r"  3 checks passed; the worst error is \S+ of what is allowed\n$")
+        self.assertIn(", cached, ", self.bake())
+        self.assertEqual(self.bake("--quiet"), "")
+        (name,) = assets(self.cache)
+        self.assertRegex(name, r"^ball-[0-9a-f]{16}\.green$")
+        with open(os.path.join(self.cache, name), "rb") as asset:
+            self.assertEqual(asset.read(), before)
 
     def test_what_changes_the_body_is_baked_again(self):
-        self.ok("bake", self.scene, "--cache", self.cache)
+        shutil.rmtree(self.cache)
         for old, new, baked in (
-            ("10 kPa", "11 kPa", True),
-            ("-30 mm", "-10 mm", True),
-            ("near: [0, 0, 80 mm]", "near: [0, 0, 90 mm]", False),
-            ("mask: 25 mm", "mask: 30 mm", False),
+            ("tactus: 1", "tactus: 1", True),
+            ("200 kPa", "220 kPa", True),
+            ("at: 1 mm", "at: 30 mm", True),
+            ("at: [0, 0, 0.2 m]", "at: [0, 0, 0.3 m]", False),
+            ("500 N/m", "600 N/m", False),
         ):
-            scene = self.write("other.yaml", SCENE.replace(old, new))
-            self.assertEqual("baked in" in self.ok("bake", scene, "--cache", self.cache), baked, new)
+            self.assertIn(old, BEAM)
+            scene = self.write("beam.yaml", BEAM.replace(old, new))
+            self.assertEqual("baked in" in self.bake(scene=scene), baked, new)
 
     def test_a_broken_cache_is_named(self):
-        self.ok("bake", self.scene, "--cache", self.cache)
+        shutil.rmtree(self.cache)
+        self.write("ball.yaml", BEAM)
+        self.bake()
         file = os.path.join(self.cache, assets(self.cache)[0])
         with open(file, "r+b") as stream:
             stream.truncate(os.path.getsize(file) // 2)
         self.refused(1, "bake", self.scene, "--cache", self.cache, says=(file, "delete this cached file, or bake --again"))
-        self.ok("bake", self.scene, "--cache", self.cache, "--again")
-        self.assertIn("cached", self.ok("bake", self.scene, "--cache", self.cache))
+        self.bake("--again")
+        self.assertIn("cached", self.bake())
 
     def test_the_users_cache(self):
-        environment = dict(os.environ, XDG_CACHE_HOME=self.path("xdg"), ASAN_OPTIONS="detect_leaks=0")
-        subprocess.run([PROGRAM, "bake", self.scene, "--quiet"], env=environment, check=True)
-        self.assertEqual(len(assets(self.path("xdg", "tactus"))), 1)
+        self.environment["XDG_CACHE_HOME"] = self.path("xdg")
+        os.mkdir(self.path("xdg"))
+        os.rename(self.cache, self.path("xdg", "tactus"))
+        self.assertIn(", cached, ", self.ok("bake", self.scene))
 
     def test_processes_at_once(self):
-        arguments = [PROGRAM, "bake", self.scene, "--cache", self.cache]
-        jobs = [subprocess.Popen(arguments, stdout=subprocess.PIPE, text=True) for _ in range(3)]
+        shutil.rmtree(self.cache)
+        self.write("ball.yaml", BEAM)
+        jobs = [self.start("bake", self.scene, "--cache", self.cache) for _ in range(3)]
         results = [job.communicate()[0] for job in jobs]
         self.assertTrue(all(job.returncode == 0 for job in jobs))
         self.assertEqual(sum("baked in" in text for text in results), 1)
+        self.assertEqual(len(assets(self.cache)), 1)
 
 
 class Run(Baked):
     def test_run_and_replay(self):
-        text = self.run_scene(leaks=True)
+        text = self.run_scene("--no-report", leaks=True)
         for line in (
             "ran ball for 1.00 s: 1,000 ticks",
             "  tick ",
@@ -253,7 +229,7 @@ class Run(Baked):
         # The hand pushes 5 mm towards a ball of about 2 E a / (1 - nu^2) = 600 N/m.
         force = float(re.search(r"largest force +([\d.]+) N", text).group(1))
         self.assertTrue(0.2 < force < 4.0, text)
-        self.assertEqual(sorted(os.listdir(self.path("out"))), ["picture.png", "report.html", "run.tacrec"])
+        self.assertEqual(os.listdir(self.path("out")), ["run.tacrec"])
         self.assertEqual(self.ok("replay", self.path("out", "run.tacrec"), "--cache", self.cache, leaks=True),
                          "identical: 1,000 ticks\n")
 
@@ -316,6 +292,7 @@ class Run(Baked):
     def test_bodies_are_simulated_as_often_as_asked(self):
         text = self.run_scene("--rate", 500, "--simulate", 50, "--duration", 0.5)
         self.assertIn("50 Hz, ", text)
+        self.assertEqual(sorted(os.listdir(self.path("out"))), ["picture.png", "report.html", "run.tacrec"])
         with open(self.path("out", "report.html")) as file:
             self.assertIn("Rate of the bodies", file.read())
         self.assertIn("50 Hz, a step of the bodies in 10 ticks", self.ok("info", self.path("out", "run.tacrec")))
@@ -340,10 +317,7 @@ class Run(Baked):
         self.assertIn("rate held", text)
 
     def test_ctrl_c_stops_orderly(self):
-        arguments = [PROGRAM, "run", self.scene, "--duration", "forever", "--no-report", "--cache", self.cache, "-o", self.path("out")]
-        self.ok("bake", self.scene, "--cache", self.cache)
-        job = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder,
-                               env=dict(os.environ, ASAN_OPTIONS="detect_leaks=0"))
+        job = self.start("run", self.scene, "--duration", "forever", "--no-report", "--cache", self.cache, "-o", self.path("out"))
         recording = self.path("out", "run.tacrec")
         while not os.path.exists(recording) or os.path.getsize(recording) < 4000:  # a header and a second of ticks
             self.assertIsNone(job.poll())
@@ -355,12 +329,8 @@ class Run(Baked):
         self.assertIn("identical", self.ok("replay", self.path("out", "run.tacrec"), "--cache", self.cache))
 
     def test_a_report_can_be_interrupted(self):
-        self.ok("bake", self.scene, "--cache", self.cache)
         for number in (signal.SIGINT, signal.SIGTERM):
-            job = subprocess.Popen(
-                [PROGRAM, "run", self.scene, "--fast", "--cache", self.cache, "-o", self.path("out")],
-                stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=self.folder,
-                env=dict(os.environ, ASAN_OPTIONS="detect_leaks=0"))
+            job = self.start("run", self.scene, "--fast", "--cache", self.cache, "-o", self.path("out"))
             while not job.stdout.readline().startswith("wrote"):  # the recording; the report comes next
                 self.assertIsNone(job.poll())
             job.send_signal(number)
@@ -381,11 +351,23 @@ class Run(Baked):
 
 
 class Replay(Baked):
+    @classmethod
+    def setUpClass(cls):
+        cls.others = tempfile.mkdtemp(prefix="tactus-run-others-")  # caches of the ball of other materials
+        cls.addClassCleanup(shutil.rmtree, cls.others)
+
+    def other_cache(self, material):
+        """Of the scene with that material, which is baked once for all tests here; and the scene."""
+        scene = self.write("other.yaml", SCENE.replace("10 kPa", material))
+        folder = os.path.join(self.others, material.replace(" ", "-"))
+        if not os.path.exists(folder):
+            self.ok("bake", scene, "--cache", folder, "--quiet")
+        return folder, scene
+
     def test_another_scene_differs(self):
         self.run_scene("--no-report")
-        other = self.write("other.yaml", SCENE.replace("10 kPa", "20 kPa"))
-        line = self.refused(1, "replay", self.path("out", "run.tacrec"), "--scene", other, "--cache", self.cache,
-                            says="differs")
+        cache, other = self.other_cache("10.5 kPa")
+        line = self.refused(1, "replay", self.path("out", "run.tacrec"), "--scene", other, "--cache", cache, says="differs")
         self.assertRegex(line, r"tick \d+")
 
     def record(self):
@@ -396,16 +378,13 @@ class Replay(Baked):
         """In place of the asset in the cache one that was baked with another material, under the key of the first."""
         (name,) = assets(self.cache)
         file = os.path.join(self.cache, name)
-        scene = self.write("material.yaml", SCENE.replace("10 kPa", material))
-        self.ok("bake", scene, "--cache", self.path("other"))
-        other = self.path("other", assets(self.path("other"))[0])
+        folder, _ = self.other_cache(material)
         with open(file, "rb") as stream:
             before, key, after = self.cut_key(stream.read())
-        with open(other, "rb") as stream:
+        with open(os.path.join(folder, *assets(folder)), "rb") as stream:
             before, _, after = self.cut_key(stream.read())
         with open(file, "wb") as stream:
             stream.write(before + key + after)
-        shutil.rmtree(self.path("other"))
         return name
 
     @staticmethod
@@ -428,9 +407,7 @@ class Replay(Baked):
 
     def test_an_asset_that_was_baked_again_is_named(self):
         path = self.record()
-        self.ok("bake", self.scene, "--cache", self.cache, "--again")  # to the same bits
-        self.assertEqual(self.ok("replay", path, "--cache", self.cache), "identical: 1,000 ticks\n")
-        name = self.put_asset_of("20 kPa")
+        name = self.put_asset_of("10.5 kPa")
         line = self.refused(1, "replay", path, "--cache", self.cache, says=("differs: tick ", f"the asset {name} of the"))
         self.assertIn("has other bits now", line)
 
@@ -461,9 +438,8 @@ class Replay(Baked):
         self.ok("mesh", "--shape", "sphere", "--size", 0.02, "-o", self.path("ball.obj"))
         scene = self.write("file.yaml", SCENE.replace("{shape: sphere, size: 20 mm}", "{file: ball.obj}"))
         self.run_scene("--no-report", "--duration", 0.2, scene=scene)
-        environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
-        done = subprocess.run([PROGRAM, "replay", self.path("out", "run.tacrec"), "--cache", self.cache], cwd="/",
-                              stdout=subprocess.PIPE, text=True, env=environment)
+        done = subprocess.run([scene_case.PROGRAM, "replay", self.path("out", "run.tacrec"), "--cache", self.cache], cwd="/",
+                              stdout=subprocess.PIPE, text=True, env=self.environment)
         self.assertEqual((done.returncode, done.stdout), (0, "identical: 200 ticks\n"))
 
     def test_tables_and_frames(self):
@@ -486,7 +462,7 @@ class Errors(Case):
             ("mask: 25 mm", "mask: 25 kg", "wrong.yaml:15: bodies[0].mask: 25 kg is not a length; write it like 5 mm"),
             ("shape: sphere, size: 20 mm", "file: liver.obj", "wrong.yaml:9: bodies[0].surface.file: no such file"),
             ("near: [10 mm, 0, 80 mm]", "nera: [0, 0, 0]", "wrong.yaml:26: tools[0].device.path[2].nera: unknown key"),
-            ("at: -30 mm", "at: -80 mm", "wrong.yaml:12: bodies[0].fixed[0]: no vertex of the surface is here"),
+            ("at: -5 mm", "at: -80 mm", "wrong.yaml:12: bodies[0].fixed[0]: no vertex of the surface is here"),
             ("tactus: 1", "tactus: 9", "wrong.yaml:1: tactus: the scene is of format 9"),
         ):
             scene = self.write("wrong.yaml", SCENE.replace(old, new))
@@ -499,7 +475,7 @@ class Errors(Case):
         self.refused(1, "run", self.write("binary.yaml", "\0\1\2"), says="is no scene")
 
 
-class Info(Case):
+class Info(Baked):
     def test_scene_asset_and_recording(self):
         self.run_scene("--no-report", "--duration", 0.2)
         text = self.ok("info", self.scene)
@@ -531,5 +507,5 @@ class Gallery(Case):
 
 if __name__ == "__main__":
     SCENES = os.path.abspath(sys.argv.pop())
-    PROGRAM = os.path.abspath(sys.argv.pop())
+    scene_case.PROGRAM = os.path.abspath(sys.argv.pop())
     unittest.main()

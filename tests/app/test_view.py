@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`tactus view` without a browser. Usage: test_view.py PROGRAM SCENES
+"""`tactus view` without a browser. Usage: test_view.py [CLASS] PROGRAM SCENES
 
 What is checked are statements about the world that is shown (equilibrium, sums, a recording against its replay), so
 that neither the machine's speed nor a change of the solver's last digits matters."""
@@ -20,6 +20,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 import recording_file  # noqa: E402
+import side_by_side  # noqa: E402
 from view_client import (  # noqa: E402
     COMMANDS,
     Client,
@@ -60,7 +61,7 @@ bodies:
     surface: {shape: sphere, size: 20 mm}
     material: {young: 10 kPa, poisson: 0.4, density: 1000 kg/m3}
     fixed:
-      - below: {axis: z, at: -30 mm}
+      - below: {axis: z, at: -5 mm}
     mask: 25 mm
     live: {stiffness: [0.5, 2]}
 tools:
@@ -88,7 +89,7 @@ PAIR = (
     surface: {shape: sphere, size: 20 mm}
     material: {young: 10 kPa, poisson: 0.4, density: 1000 kg/m3}
     fixed:
-      - below: {axis: z, at: -30 mm}
+      - below: {axis: z, at: -5 mm}
     position: [150 mm, 0, 0]
     rotation: {axis: [0, 0, 1], angle: 90 deg}
     mask: 25 mm
@@ -1398,7 +1399,16 @@ def setUpModule():
     assert done.returncode == 0, done.stderr
 
 
+def run_classes():
+    """Side by side, with one cache."""
+    with tempfile.TemporaryDirectory(prefix="tactus-view-cache-") as cache:
+        os.environ.setdefault("TACTUS_TEST_CACHE", cache)
+        return side_by_side.run(side_by_side.classes(sys.modules["__main__"]))
+
+
 if __name__ == "__main__":
+    if len(sys.argv) == 3:
+        sys.exit(run_classes())
     SCENES = os.path.abspath(sys.argv.pop())
     PROGRAM = os.path.abspath(sys.argv.pop())
     unittest.main()

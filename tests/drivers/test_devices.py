@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`tactus devices`, scenes that name a driver, and Python's client. Usage: test_devices.py PROGRAM CLIENTS DRIVERS STAND_IN"""
+"""`tactus devices`, scenes that name a driver, and Python's client. Usage: test_devices.py [CASE] PROGRAM CLIENTS DRIVERS STAND_IN"""
 
 import math
 import os
@@ -13,22 +13,16 @@ import threading
 import time
 import unittest
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "app"))
+import scene_case  # noqa: E402
+import side_by_side  # noqa: E402
+
 PROGRAM = CLIENTS = DRIVERS = STAND_IN = ""
 PATIENT = "5000"  # ticks: no machine is late by that much
 PATIENCE = 600  # s; waiting ends when the thing waited for has happened, this is for what never does
 
-SCENE = """tactus: 1
-name: ball
-duration: 60 s
-bodies:
-  - name: ball
-    kind: green
-    method: boundary-elements
-    surface: {{shape: sphere, size: 40 mm}}
-    material: {{young: 10 kPa, poisson: 0.4, density: 1000 kg/m3}}
-    fixed: [{{below: {{axis: z, at: -30 mm}}}}]
-    mask: 25 mm
-tools:
+TOOL = """tools:
   - name: probe
     kind: point
     device: {{kind: driver, file: {file}, options: "{options}", stiffness_limit: 400 N/m}}
@@ -255,17 +249,13 @@ class FirstTouch(Case):
 class Scene(Case):
     @classmethod
     def setUpClass(cls):
-        cls.cache = tempfile.mkdtemp(prefix="tactus-devices-cache-")  # one bake for all, before any hand waits for it
-        cls.addClassCleanup(shutil.rmtree, cls.cache)
-        baked = subprocess.run([PROGRAM, "bake", cls.scene(cls.cache, "network", "wait=1"), "--cache", cls.cache, "--quiet"],
-                               stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, env=dict(os.environ, ASAN_OPTIONS="detect_leaks=0"))
-        assert baked.returncode == 0, baked.stderr
+        cls.cache = scene_case.bake_ball()  # before any hand waits for it
 
     @staticmethod
     def scene(folder, file, options=""):
         path = os.path.join(folder, "scene.yaml")
         with open(path, "w") as stream:
-            stream.write(SCENE.format(file=file, options=options))
+            stream.write("tactus: 1\nname: ball\nduration: 60 s\nbodies:\n" + scene_case.BALL + TOOL.format(file=file, options=options))
         return path
 
     def test_a_scene_names_a_driver(self):
@@ -293,6 +283,10 @@ class Scene(Case):
 
 
 if __name__ == "__main__":
+    if len(sys.argv) == 5:
+        touches = [f"FirstTouch.{name}" for name in unittest.defaultTestLoader.getTestCaseNames(FirstTouch)]
+        sys.exit(side_by_side.run(touches + ["Watch", "List", "Scene"]))
     STAND_IN, DRIVERS, CLIENTS, PROGRAM = (sys.argv.pop() for _ in range(4))
+    scene_case.PROGRAM = PROGRAM
     sys.path.insert(0, CLIENTS)
     unittest.main(verbosity=2)

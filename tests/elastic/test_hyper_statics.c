@@ -235,6 +235,33 @@ START_TEST(a_copy_gives_the_same_bits) {
 }
 END_TEST
 
+/* With as many iterations as it takes the result is the same; with one less it is refused, of a copy too. */
+START_TEST(iterations_can_be_limited) {
+  const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}};
+  tacHyperMaterial material = make_hyper(tac_hyper_law_find("neo-hookean", NULL));
+  Problem problem = make_block(box, 3, 3, 3, &material);
+  size_t numbers = 3 * (size_t)problem.mesh->vertex_count;
+  for (size_t v = 0; v < numbers / 3; ++v) problem.force[3 * v] = 1e-3 * material.parameters[0] * 0.01;
+  double *rest = make_positions(problem.mesh), *other = make_positions(problem.mesh);
+  tacHyperStaticsReport free_report = solve(&problem), report;
+  ck_assert_int_gt(free_report.iterations, 1);
+  for (int less = 0; less < 2; ++less) {
+    tacHyperStatics *copy;
+    tac_hyper_statics_limit(problem.statics, free_report.iterations - less);
+    tac_test_ok(tac_hyper_statics_copy(problem.statics, &copy, &error), error);
+    memcpy(other, rest, numbers * sizeof *other);
+    tacStatus status = tac_hyper_statics_solve(copy, problem.target, problem.force, other, NULL, &report, &error);
+    ck_assert_int_eq(status, less ? TAC_ERR_NO_CONVERGENCE : TAC_OK);
+    ck_assert_int_eq(report.iterations, free_report.iterations - less);
+    ck_assert_mem_eq(other, less ? rest : problem.x, numbers * sizeof *other);
+    tac_hyper_statics_destroy(copy);
+  }
+  free(rest);
+  free(other);
+  destroy_problem(&problem);
+}
+END_TEST
+
 /* ---- CalculiX ---- */
 
 static bool have_calculix(void) {
@@ -367,4 +394,4 @@ START_TEST(agrees_with_calculix) {
 END_TEST
 
 TAC_TEST_SUITE("hyper_statics", passes_the_patch_test, hardens_and_softens_as_in_the_paper, patches_do_not_lock,
-               a_copy_gives_the_same_bits, comes_back_from_inversion, agrees_with_calculix)
+               a_copy_gives_the_same_bits, iterations_can_be_limited, comes_back_from_inversion, agrees_with_calculix)

@@ -11,7 +11,7 @@ import tempfile
 
 KINDS = ["reduced15", "reduced40", "boundary", "near", "finite", "loose", "field", "soup", "points", "embedded",
          "deformed", "loads", "vademecum"]
-THREADS = [1, 2, 3, 16]
+THREADS = [1, 3, 16, 2]
 
 
 def main():

@@ -59,7 +59,7 @@ mkdir "$work/empty"
 cd "$work/empty"
 export XDG_CACHE_HOME=$work/cache OPENBLAS_NUM_THREADS=1
 "$root/usr/bin/tactus" --version | grep '^tactus [0-9]' >/dev/null
-"$root/usr/bin/tactus" run "$root/usr/share/tactus/scenes/press.yaml" --fast --duration 0.1 --no-report --quiet -o out
+"$root/usr/bin/tactus" run "$root/usr/share/tactus/scenes/plank.yaml" --fast --duration 0.1 --no-report --quiet -o out
 "$root/usr/bin/tactus" replay out/run.tacrec --quiet
 "$root/usr/bin/tactus" view --no-open --port 0 --quiet >"$work/view" 2>&1 &
 viewer=$!

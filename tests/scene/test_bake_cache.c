@@ -31,7 +31,7 @@ static void make_sample(Sample *sample) {
   *sample = (Sample){.def = tac_green_def_default()};
   tac_test_ok(tac_shape_build("sphere", 0.035, NULL, &sample->surface, &error), error);
   ck_assert_int_le(sample->surface->vertex_count, 64);
-  for (int i = 0; i < sample->surface->vertex_count; ++i) sample->fixed[i] = sample->surface->vertices[i].z < -0.02;
+  for (int i = 0; i < sample->surface->vertex_count; ++i) sample->fixed[i] = sample->surface->vertices[i].z < -0.005;
   tac_test_ok(tac_material_isotropic(1000.0, 1e4, 0.4, &sample->material, &error), error);
   sample->sensor = (tacSensor){"middle", TAC_SENSOR_DISPLACEMENT, {0.0, 0.0, 0.0}};
   sample->def.problem.method = TAC_GREEN_BOUNDARY_ELEMENTS;
@@ -39,6 +39,7 @@ static void make_sample(Sample *sample) {
   sample->def.problem.material_count = 1;
   sample->def.problem.materials = &sample->material;
   sample->def.problem.fixed = sample->fixed;
+  sample->def.doubt_loads = 1;
 }
 
 static void free_sample(Sample *sample) {
@@ -359,6 +360,7 @@ static void make_beam(Beam *beam) {
   beam->def.group_names = names;
   beam->def.mode_count = 3;
   beam->def.size = 4;
+  beam->def.doubt_loads = 1;
 }
 
 static void free_beam(Beam *beam) {

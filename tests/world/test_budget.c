@@ -96,8 +96,8 @@ static tacTickReport tick(Scene *s, double x, int *changes) {
 START_TEST(budgets_are_kept_and_used) {
   static const double budgets[] = {1e-4, 3e-4, 1e-3}, factors[] = {1.0, 5.0, 0.3, 2.0};
   const int settling = 300, looked_at = 100;
-  for (int i = 0; i < (tac_test_light() ? 2 : 3); ++i) { /* few points do not fill a millisecond */
-    Scene s = make_scene(budgets[i], false, tac_test_light() ? 6000 : 20000);
+  for (int i = 0; i < (tac_test_all() ? 3 : 2); ++i) { /* few points do not fill a millisecond */
+    Scene s = make_scene(budgets[i], false, tac_test_all() ? 20000 : 6000);
     machine.interrupted_every = 23;
     int filled = 0, changes = 0;
     for (int f = 0; f < (int)(sizeof factors / sizeof *factors); ++f) {

@@ -1,0 +1,103 @@
+"""What tests of scenes share: the program in a folder of the test's own, and a soft ball that is baked once a run."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+PROGRAM = ""  # the tests' main functions set it
+LIGHT = "TACTUS_TEST_LIGHT" in os.environ  # a sanitizer build
+
+# A ball of 50 mm radius, held over its lower half, so that trial loads do not bend it far and its bake takes a quarter of a second.
+BALL = """  - name: ball
+    kind: green
+    method: boundary-elements
+    surface: {shape: sphere, size: 20 mm}
+    material: {young: 10 kPa, poisson: 0.4, density: 1000 kg/m3}
+    fixed:
+      - below: {axis: z, at: -5 mm}
+    sensors:
+      - {name: middle, kind: displacement, point: [0, 0, 0]}
+    mask: 25 mm
+"""
+
+
+def assets(folder):
+    """Those that were baked; beside them are the meshes that they were made from, and what bakes took."""
+    return [name for name in os.listdir(folder) if not name.endswith((".surface", ".volume", ".txt", ".lock"))]
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        self.folder = tempfile.mkdtemp(prefix="tactus-test-")
+        self.addCleanup(shutil.rmtree, self.folder)
+        self.cache = self.path("cache")
+        self.environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
+
+    def path(self, *names):
+        return os.path.join(self.folder, *names)
+
+    def write(self, name, content):
+        with open(self.path(name), "w") as file:
+            file.write(content)
+        return self.path(name)
+
+    def run_program(self, *arguments, leaks=False, **options):
+        environment = dict(self.environment, ASAN_OPTIONS="detect_leaks=1") if leaks else self.environment
+        return subprocess.run([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                              timeout=600, env=environment, cwd=self.folder, **options)
+
+    def start(self, *arguments, **options):
+        return subprocess.Popen([PROGRAM, *map(str, arguments)], text=True, env=self.environment, cwd=self.folder, **options)
+
+    def ok(self, *arguments, **options):
+        result = self.run_program(*arguments, **options)
+        self.assertEqual(result.returncode, 0, f"{arguments}: {result.stderr}")
+        return result.stdout
+
+    def errors(self, result):
+        """Its lines of error; others are of progress, and name drivers."""
+        return [line for line in result.stderr.splitlines()
+                if line.startswith("tactus") and not line.startswith("tactus: loads ")]
+
+    def refused(self, status, *arguments, says=(), **options):
+        """The status, and exactly one line of error that holds each text of `says`."""
+        result = self.run_program(*arguments, **options)
+        self.assertEqual(result.returncode, status, f"{arguments}: {result.stdout}{result.stderr}")
+        lines = self.errors(result)
+        self.assertEqual(len(lines), 1, f"{arguments}: {result.stderr!r}")
+        for text in [says] if isinstance(says, str) else says:
+            self.assertIn(text, lines[0])
+        return lines[0]
+
+
+def bake_ball():
+    """The folder of a cache that has the ball and nothing else; where tests share a cache, a folder in that."""
+    shared = os.environ.get("TACTUS_TEST_CACHE")
+    if shared is None:
+        folder = tempfile.mkdtemp(prefix="tactus-ball-")
+        unittest.addModuleCleanup(shutil.rmtree, folder)
+    else:
+        folder = os.path.join(shared, "ball")
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml") as file:
+        file.write(f"tactus: 1\nbodies:\n{BALL}tools: [{{name: none, kind: point, device: {{kind: operator, path: [{{at: [0, 0, 0.1 m]}}]}}}}]\n")
+        file.flush()
+        subprocess.run([PROGRAM, "bake", file.name, "--cache", folder, "--quiet"], check=True, stdin=subprocess.DEVNULL,
+                       env=dict(os.environ, ASAN_OPTIONS="detect_leaks=0"))
+    return folder
+
+
+class Baked(Case):
+    """Cases that begin with the ball in their cache, and with nothing else there."""
+
+    seed = None
+
+    def setUp(self):
+        super().setUp()
+        if Baked.seed is None:
+            Baked.seed = bake_ball()
+        os.mkdir(self.cache)
+        for name in os.listdir(Baked.seed):
+            if not name.endswith(".lock"):
+                shutil.copy(os.path.join(Baked.seed, name), self.cache)
