@@ -13,15 +13,14 @@
 
 static char folder[256];
 
-/* A scene's small version (tac_scene_small), if it has one; with TACTUS_TEST_ALL the scene itself. That of kidney-fem does not bake: the
- * surface of its coarser tetrahedra is not closed. */
+/* A scene's small version (tac_scene_small), if it has one; with TACTUS_TEST_ALL the scene itself. */
 static inline tacScene *open_scene(const char *name) {
   char path[512];
   tacError error = {0};
   tacScene *scene, *small;
   snprintf(path, sizeof path, "%s/%s.yaml", TACTUS_SCENES, name);
   tac_test_ok(tac_scene_read(path, &scene, &error), error);
-  if (!tac_test_all() && strcmp(name, "kidney-fem") != 0 && tac_scene_small(scene, &small, &error) == TAC_OK) {
+  if (!tac_test_all() && tac_scene_small(scene, &small, &error) == TAC_OK) {
     tac_scene_destroy(scene);
     scene = small;
   }
