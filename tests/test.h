@@ -9,14 +9,6 @@
 #include <tactus/error.h>
 #include <unistd.h>
 
-/* Assertions that hold do nothing. Check's own write their line to a file, a system call each: most of the time of suites with millions of
- * them. A crash is reported with the line at which its test begins, not with that of the last assertion. */
-#undef ck_assert_msg
-#define ck_assert_msg(expr, ...) \
-  ((expr) ? (void)0 : _ck_assert_failed(__FILE__, __LINE__, "Assertion '" #expr "' failed", __VA_ARGS__))
-#undef ck_assert
-#define ck_assert(expr) ck_assert_msg(expr, "Assertion '%s' failed", #expr)
-
 /* Sanitizer builds and emulated ones do less: fewer random cases, smaller meshes. */
 static inline bool tac_test_light(void) {
   return getenv("TACTUS_TEST_LIGHT") != NULL;
