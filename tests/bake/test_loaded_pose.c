@@ -38,6 +38,11 @@ static Scene make_scene(int levels, int stride, int resolution, int proxy_count)
   return scene;
 }
 
+/* Between vertices with loads. */
+static int stride(void) {
+  return tac_test_light() ? 10 : tac_test_all() ? 2 : 4;
+}
+
 static void free_scene(Scene *scene) {
   tac_deformed_pose_destroy(scene->plain);
   tac_deformed_pose_destroy(scene->loaded);
@@ -111,7 +116,7 @@ END_TEST
 
 /* Between nodes and sizes: no worse than proxies alone. */
 START_TEST(between_baked_deformations_it_is_no_worse_than_proxies) {
-  Scene s = make_scene(2, tac_test_light() ? 10 : 2, 72, 8);
+  Scene s = make_scene(2, stride(), 72, 8);
   const tacTriMesh *rest = tac_reduced_surface(s.made.reduced);
   tacRandom random = tac_random_seed(2);
   double by_loads = 0.0, by_proxies = 0.0;
@@ -186,8 +191,8 @@ static double steepest_step(Scene *s, int steps, uint64_t seed) {
 }
 
 START_TEST(values_are_continuous_in_place_and_deformation) {
-  Scene s = make_scene(2, tac_test_light() ? 10 : 2, 40, 20);
-  for (uint64_t path = 0; path < (tac_test_light() ? 1 : 8); ++path) {
+  Scene s = make_scene(2, stride(), 40, 20);
+  for (uint64_t path = 0; path < (tac_test_light() ? 1 : tac_test_all() ? 8 : 4); ++path) {
     const double coarse = steepest_step(&s, 400, path), fine = steepest_step(&s, 4000, path);
 
     /* A jump would make it ten times as steep. */
@@ -265,10 +270,10 @@ static void check_reach(const tacDeformedPose *pose, tacVec3 x, double reach, ta
 
 /* Of states near to baked ones, and along walks: what was out of reach by more than sets say is so still. */
 START_TEST(reaches_hold_and_are_lost_no_faster_than_told) {
-  Scene s = make_scene(2, tac_test_light() ? 10 : 2, 40, 20);
+  Scene s = make_scene(2, stride(), 40, 20);
   tacRandom random = tac_random_seed(5);
   enum { PLACES = 12 };
-  const int walks = tac_test_light() ? 4 : 40, steps = 30;
+  const int walks = tac_test_light() ? 4 : tac_test_all() ? 40 : 20, steps = 30;
   int told = 0, kept = 0;
   double share = 0.0;
   for (int walk = 0; walk < walks; ++walk) {

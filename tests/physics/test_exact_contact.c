@@ -12,6 +12,12 @@ static bool tells(void) { /* prints what is measured */
   return getenv("TACTUS_TEST_TELL") != NULL;
 }
 
+/* Of cases that are numbered along several axes one in two is played, a checkerboard: those whose numbers add up to an even one.
+ * TACTUS_TEST_ALL plays all. */
+static bool is_left_out(int sum) {
+  return !tac_test_all() && !tac_test_light() && sum % 2 != 0;
+}
+
 static tacError error;
 
 static tacWorld *begin(double step, tacLawsDef laws) {
@@ -139,7 +145,7 @@ START_TEST(what_slides_and_what_does_not) {
     const tacFrame *frame = &world->bodies[0].frame;
     run(world, 1500);
     tacVec3 from = tac_frame_about(frame), speed = frame->linear;
-    int ticks = slides ? 400 : tac_test_all() ? 60000 : tac_test_light() ? 400 : 6000;
+    int ticks = slides ? 400 : tac_test_all() ? 60000 : tac_test_light() ? 400 : 2000;
     run(world, ticks);
     double way = tac_vec3_distance(tac_frame_about(frame), from);
     double a = (frame->linear.x - speed.x) / (ticks * period);
@@ -201,6 +207,7 @@ START_TEST(a_heap_gains_no_energy) {
   for (int how = 0; how < 8; ++how) {
     if (tac_test_light() && how > 1)
       continue; /* heap 6 gains 40 mJ of 2.4 J where a sanitizer compiles it: not understood */
+    if (how < 2 * KINDS && is_left_out(how + how / 2)) continue;
     tacRandom random = tac_random_seed(7 + (uint64_t)how);
     tacWorld *world = begin(period, (tacLawsDef){.detect = how & 1 ? TAC_DETECT_SURFACES : TAC_DETECT_POINTS});
     for (int i = 0; i < CUBES; ++i) {
@@ -263,7 +270,8 @@ START_TEST(what_begins_inside_does_not_fly_out) {
   SmallBodies s = make_small_bodies();
   double jump = s.inertia.mass * G * EDGE;
   for (int how = 0; how < 4 * KINDS * KINDS * 2; ++how) {
-    if (tac_test_light() && how % 7 != 0) continue;
+    if ((tac_test_light() && how % 7 != 0) || is_left_out(how + how / 2 + how / 2 / KINDS + how / 2 / KINDS / KINDS))
+      continue;
     tacWorld *world = begin(period, (tacLawsDef){.detect = how & 1 ? TAC_DETECT_SURFACES : TAC_DETECT_POINTS});
     Put p = put_default((how / 2) % KINDS), q = put_default((how / 2 / KINDS) % KINDS);
     double part = apart[how / (2 * KINDS * KINDS)];
@@ -292,7 +300,8 @@ START_TEST(any_mass_and_friction_is_borne) {
   SmallBodies s = make_small_bodies();
   const int ticks = 50;
   for (int how = 0; how < 3 * 3 * 2 * 2 * 2 * 2; ++how) {
-    if (tac_test_light() && how % 7 != 0) continue;
+    if ((tac_test_light() && how % 7 != 0) || is_left_out(how + (how >> 1) + (how >> 2) + (how >> 3) + (how >> 4)))
+      continue;
     Put p = put_default((how & 1) ? COROTATIONAL : RIGID), q = put_default(p.kind);
     double friction = frictions[how >> 1 & 1], depth = depths[how >> 2 & 1], lower = masses[(how >> 4) % 3],
            upper = masses[(how >> 4) / 3], weight = (lower + upper) * G;
@@ -331,7 +340,12 @@ END_TEST
 #define YOUNG 1.0    /* Pa */
 #define POISSON 0.4  /* of 0.5 forces along the surface would move nothing across it, of less some */
 #define MU 0.3
-enum { NEAR = 7, FAR = 6, ACROSS = 2 * (NEAR + FAR) };
+enum { NEAR = 7 }; /* bricks of that size from the pole on */
+
+/* From the pole to the end of the solid. */
+static int bricks(void) {
+  return NEAR + (tac_test_all() ? 6 : 4);
+}
 
 typedef struct Hertz {
   Block block;
@@ -353,14 +367,14 @@ static double line(int i) {
 }
 
 static bool at_depth(tacVec3 p) {
-  return p.z < line(-(NEAR + FAR)) * (1.0 - 1e-9);
+  return p.z < line(-bricks()) * (1.0 - 1e-9);
 }
 
 static Hertz make_hertz(void) {
   Hertz z = {0};
-  const double n = NEAR + FAR, curved = 2.0 * NEAR * FINE;
-  tacVolMesh *mesh = make_bricks((tacBox){{-n, -n, -n}, {n, n, 0.0}}, ACROSS, ACROSS, ACROSS / 2);
-  double deep = line(NEAR + FAR);
+  const double n = bricks(), curved = 2.0 * NEAR * FINE;
+  tacVolMesh *mesh = make_bricks((tacBox){{-n, -n, -n}, {n, n, 0.0}}, 2 * bricks(), 2 * bricks(), bricks());
+  double deep = line(bricks());
   for (int v = 0; v < mesh->vertex_count; ++v) {
     tacVec3 *p = &mesh->vertices[v];
     *p = tac_vec3(line((int)lround(p->x)), line((int)lround(p->y)), line((int)lround(p->z)));
@@ -491,11 +505,12 @@ static void check_mindlin(Hertz *z, double radius, double before, double part) {
 START_TEST(hertz_cattaneo_and_mindlin) {
   if (tac_test_light()) return; /* the bake */
   const double radii[3] = {14.0, 17.0, 20.0}, parts[3] = {0.3, 0.6, 0.85};
+  const int step = tac_test_all() ? 1 : 2;
   Hertz z = make_hertz();
-  for (int k = 0; k < 3; ++k) check_hertz(&z, k > 0 ? force_of(radii[k - 1]) : 0.0, radii[k]);
+  for (int k = 0; k < 3; k += step) check_hertz(&z, k > 0 ? force_of(radii[k - step]) : 0.0, radii[k]);
   int friction = tac_world_find_parameter(z.world, "solid.friction");
   tac_test_ok(tac_world_set_parameter(z.world, friction, MU, &error), error);
-  for (int k = 0; k < 3; ++k) check_mindlin(&z, radii[2], k > 0 ? parts[k - 1] : 0.0, parts[k]);
+  for (int k = 0; k < 3; k += step) check_mindlin(&z, radii[2], k > 0 ? parts[k - step] : 0.0, parts[k]);
   free_hertz(&z);
 }
 END_TEST

@@ -200,7 +200,9 @@ START_TEST(jaws_lift_what_friction_holds_and_nothing_else) {
     int every = c / 6 % 2 ? 10 : 1;
     bool holds = c / 12 == 0;
     double weight = s.inertia.mass * GRAVITY, height = 0.02, friction = holds ? 0.6 : 0.1;
-    if (tac_test_light() ? c % 11 != 0 : !holds && c % 2 != 0) continue;
+    /* Each kind by each method, at one of the two rates: a checkerboard. TACTUS_TEST_ALL plays all that hold. */
+    bool left_out = !tac_test_all() && (c % 3 + c / 3 % 2 + c / 6 % 2) % 2 != 0;
+    if (tac_test_light() ? c % 11 != 0 : left_out || (!holds && c % 2 != 0)) continue;
     Grasper g = make_grasper(&s, kind, method, friction, every, 2);
     grasp_until(&g, 0, CLOSED, height);
     double before = cube_at(&g).z;

@@ -13,12 +13,17 @@
 
 static char folder[256];
 
+/* A scene's small version (tac_scene_small), if it has one; with TACTUS_TEST_ALL the scene itself. */
 static inline tacScene *open_scene(const char *name) {
   char path[512];
   tacError error = {0};
-  tacScene *scene;
+  tacScene *scene, *small;
   snprintf(path, sizeof path, "%s/%s.yaml", TACTUS_SCENES, name);
   tac_test_ok(tac_scene_read(path, &scene, &error), error);
+  if (!tac_test_all() && tac_scene_small(scene, &small, &error) == TAC_OK) {
+    tac_scene_destroy(scene);
+    scene = small;
+  }
   tac_test_ok(tac_scene_bake(scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
   return scene;
 }

@@ -34,10 +34,11 @@ static inline void close_cache(void) {
   ck_assert_int_eq(system(line), 0);
 }
 
+/* Into the cache of the run, where the suite shares it. */
 static inline tacScene *bake(const char *text, const char *path) {
   tacScene *scene = parse(text, path);
   tacError error = {0};
-  tac_test_ok(tac_scene_bake(scene, cache, false, NULL, NULL, &error), error);
+  tac_test_ok(tac_scene_bake(scene, tac_test_cache(cache), false, NULL, NULL, &error), error);
   return scene;
 }
 

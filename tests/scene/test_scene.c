@@ -611,8 +611,8 @@ START_TEST(volumes_are_those_of_the_bake) {
     const char *volume, *fixed;
     bool bricks;
   } cases[] = {
-      {"surface: {shape: sphere, size: 20 mm}\n    volume: {tets: 20 mm}", "below: {axis: z, at: -30 mm}", false},
-      {"surface: {shape: sphere, size: 20 mm}\n    volume: {bricks: 20 mm}", "below: {axis: z, at: -30 mm}", true},
+      {"surface: {shape: sphere, size: 40 mm}\n    volume: {tets: 40 mm}", "below: {axis: z, at: 0}", false},
+      {"surface: {shape: sphere, size: 40 mm}\n    volume: {bricks: 40 mm}", "below: {axis: z, at: 0}", true},
       {"volume: {file: bar.vtu, scale: 2}", "group: wall", true},
       {"volume: {shape: box, size: 30 mm}", "below: {axis: z, at: 1 mm}", true},
   };

@@ -224,7 +224,7 @@ START_TEST(a_lump_of_two_materials_has_the_mass_of_both) {
   tacError error = {0};
   tacWorld *world;
   edit(base, "contacts:\n",
-       "  - {name: lump, kind: green, method: finite-elements, surface: {shape: box}, volume: {bricks: 20 mm}, mask: 1 "
+       "  - {name: lump, kind: green, method: finite-elements, surface: {shape: box}, volume: {bricks: 50 mm}, mask: 1 "
        "cm, materials: [{name: all, young: 1 kPa, poisson: 0.3, density: 1 g/cm3}, {name: half, young: 1 kPa, poisson: "
        "0.3, density: 3 g/cm3, in: [{above: {axis: y, at: 40 mm}}]}], fixed: [{below: {axis: z, at: 0}}]}\ncontacts:\n",
        text, sizeof text);
