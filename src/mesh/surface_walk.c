@@ -1,12 +1,51 @@
 #include "mesh/surface_walk.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include "base/array.h"
 #include "math/vec3.h"
 #include "mesh/edge_table.h"
 
+enum { MOST_SIDES = 16 }; /* of an edge: more are no solid that was meant */
+
 static tacVec3 corner(const tacSurfaceWalk *walk, int triangle, int i) {
   return walk->mesh->vertices[walk->mesh->triangles[triangle].v[i]];
+}
+
+static void join(tacSurfaceWalk *walk, int p, int q) {
+  walk->neighbour[p / 3][p % 3] = q / 3;
+  walk->neighbour[q / 3][q % 3] = p / 3;
+}
+
+/* The angle about the edge from a to b by which the triangle of a side stands away from `first`, 0 to 2 pi. */
+static double angle_about(const tacSurfaceWalk *walk, const tacEdge *edge, int first, int side) {
+  tacVec3 a = walk->mesh->vertices[edge->a], axis = tac_vec3_unit(tac_vec3_sub(walk->mesh->vertices[edge->b], a));
+  tacVec3 u = tac_vec3_sub(corner(walk, first / 3, (first % 3 + 2) % 3), a);
+  tacVec3 v = tac_vec3_sub(corner(walk, side / 3, (side % 3 + 2) % 3), a);
+  u = tac_vec3_mad(u, -tac_vec3_dot(u, axis), axis);
+  double angle = atan2(tac_vec3_dot(axis, tac_vec3_cross(u, v)), tac_vec3_dot(u, v));
+  return angle >= 0.0 ? angle : angle + 2.0 * M_PI;
+}
+
+/* Two parts of a solid may touch along an edge. About the line from a to b, the triangle of a side that runs that way looks
+ * towards greater angles, where the next triangle looks back: both bound the same wedge of space outside, and are joined. False where
+ * the sides do not come in such pairs. */
+static bool join_wedges(tacSurfaceWalk *walk, const tacEdge *edge, const int *sides) {
+  unsigned joined = 0; /* sides that run from b to a */
+  if (edge->count > MOST_SIDES) return false;
+  for (int i = 0; i < edge->count; ++i) {
+    if (tac_side_start(walk->mesh, sides[i]) != edge->a) continue;
+    int next = i; /* the nearest at a greater angle */
+    double least = INFINITY;
+    for (int k = 0; k < edge->count; ++k) {
+      double angle = angle_about(walk, edge, sides[i], sides[k]);
+      if (k != i && angle < least) least = angle, next = k;
+    }
+    if (tac_side_start(walk->mesh, sides[next]) == edge->a || (joined >> next & 1u) != 0) return false;
+    joined |= 1u << next;
+    join(walk, sides[i], sides[next]);
+  }
+  return true;
 }
 
 static tacStatus set_neighbours(tacSurfaceWalk *walk, tacError *error) {
@@ -16,17 +55,15 @@ static tacStatus set_neighbours(tacSurfaceWalk *walk, tacError *error) {
   if (status != TAC_OK) return status;
   for (int e = 0; e < edges.edge_count && status == TAC_OK; ++e) {
     const tacEdge *edge = &edges.edges[e];
-    int p = edges.sides[edge->first], q = edges.sides[edge->first + (edge->count > 1)];
-    if (edge->count != 2 || tac_side_start(mesh, p) != tac_side_end(mesh, q)) {
+    const int *sides = edges.sides + edge->first;
+    int forward = 0;
+    for (int i = 0; i < edge->count; ++i) forward += tac_side_start(mesh, sides[i]) == edge->a;
+    if (2 * forward != edge->count || !join_wedges(walk, edge, sides))
       status =
           tac_error_set(error, TAC_ERR_GEOMETRY,
                         "the surface is not closed at the edge between vertices %d and %d: it has %d triangles that"
                         " do not join; tactus mesh --repair may close it",
                         edge->a, edge->b, edge->count);
-    } else {
-      walk->neighbour[p / 3][p % 3] = q / 3;
-      walk->neighbour[q / 3][q % 3] = p / 3;
-    }
   }
   tac_edge_table_free(&edges);
   return status;

@@ -14,8 +14,9 @@ typedef struct tacSurfaceWalk {
   tacVec3 *vertex_normal; /* [vertex], unit: mean of the faces' weighted by their angles */
 } tacSurfaceWalk;
 
-/* Refers to `mesh`, which must outlive it. TAC_ERR_GEOMETRY where an edge does not have two triangles that run along it in
- * opposite directions, or a triangle has no area. */
+/* Refers to `mesh`, which must outlive it. Where parts of a solid touch along an edge, a walk stays in the same space outside.
+ * TAC_ERR_GEOMETRY where the triangles of an edge do not run along it in opposite directions by pairs, or a triangle has no
+ * area. */
 tacStatus tac_surface_walk_create(const tacTriMesh *mesh, tacSurfaceWalk *walk, tacError *error);
 void tac_surface_walk_destroy(tacSurfaceWalk *walk); /* a zeroed struct is allowed */
 

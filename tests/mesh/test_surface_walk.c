@@ -158,6 +158,42 @@ START_TEST(open_and_degenerate_surfaces_are_refused) {
 }
 END_TEST
 
+/* Two cubes that touch along the vertical edge at x = y = 1: from the right side of the lower cube, which looks along x, a walk goes on
+ * over that edge to the side of the upper cube that looks along -y, in the same corner of space. */
+START_TEST(parts_that_touch_along_an_edge_are_joined_in_the_space_outside) {
+  tacTriMesh *mesh = NULL;
+  tacError error = {0};
+  tacVolMesh *bricks = make_bricks((tacBox){{0.0, 0.0, 0.0}, {2.0, 2.0, 1.0}}, 2, 2, 1);
+  int kept = 0;
+  for (int e = 0; e < bricks->brick_count; ++e) {
+    tacBrick brick = bricks->bricks[e];
+    tacVec3 centre = {0.0, 0.0, 0.0};
+    for (int c = 0; c < 8; ++c) centre = tac_vec3_mad(centre, 0.125, bricks->vertices[brick.v[c]]);
+    if ((centre.x < 1.0) == (centre.y < 1.0)) bricks->bricks[kept++] = brick;
+  }
+  bricks->brick_count = kept;
+  ck_assert_int_eq(kept, 2);
+  tac_test_ok(tac_volmesh_surface(bricks, &mesh, NULL, NULL, &error), error);
+  tacSurfaceWalk walk = walk_on(mesh);
+  int walks = 0;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    tacSurfacePoint at = {t, {1.0 / 3.0, 1.0 / 3.0, 1.0 / 3.0}};
+    tacVec3 p = tac_surface_walk_position(&walk, at);
+    if (walk.face_normal[t].x < 0.5 || p.x > 1.5) continue;
+    ck_assert(tac_surface_walk_move(&walk, tac_vec3(0.0, 1.2 - p.y, 0.0), 20, &at));
+    tacVec3 end = tac_surface_walk_position(&walk, at);
+    ck_assert_double_lt(tac_vec3_distance(end, tac_vec3(1.2, 1.0, p.z)), 1e-9);
+    ck_assert_double_lt(tac_vec3_distance(walk.face_normal[at.triangle], tac_vec3(0.0, -1.0, 0.0)), 1e-12);
+    ++walks;
+  }
+  ck_assert_int_eq(walks, 2);
+  tac_surface_walk_destroy(&walk);
+  tac_trimesh_destroy(mesh);
+  tac_volmesh_destroy(bricks);
+}
+END_TEST
+
 TAC_TEST_SUITE("surface_walk", a_straight_walk_around_a_box_comes_home, walks_on_a_sphere_follow_great_circles,
                walks_are_continuous_in_their_length, a_bound_on_crossings_ends_a_walk_on_an_edge,
-               normals_of_a_sphere_point_outward, locating_returns_the_point, open_and_degenerate_surfaces_are_refused)
+               normals_of_a_sphere_point_outward, locating_returns_the_point, open_and_degenerate_surfaces_are_refused,
+               parts_that_touch_along_an_edge_are_joined_in_the_space_outside)
