@@ -79,8 +79,9 @@ export class Program {
   /** As Ctrl-C does; it has to say goodbye properly. */
   async stop() {
     this.child.kill('SIGINT');
-    const how = await Promise.race([this.ended, sleep(10)]);
-    if (how === undefined) this.child.kill('SIGKILL');
+    const late = setTimeout(() => this.child.kill('SIGKILL'), 10000);
+    const how = await this.ended;
+    clearTimeout(late);
     assert.deepEqual(how, { status: 0, signal: null }, `after SIGINT; it printed\n${this.printed}`);
   }
 
