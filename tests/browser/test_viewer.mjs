@@ -26,10 +26,10 @@ const check = (name, act) =>
       throw error;
     } finally {
       for (const each of [page, other]) {
+        if (each) each.problems.length = 0;
         if (!each || each.isClosed()) continue;
         await each.mouse.up();
         await each.keyboard.press('Escape');
-        each.problems.length = 0;
       }
     }
   });
