@@ -16,6 +16,9 @@ const screenshots = join(build, 'screenshots');
 const references = join(here, 'references');
 const cache = process.env.TACTUS_TEST_CACHE ?? join(build, 'test-cache'); // baked assets, shared with other tests of a run
 
+/** Whether everything is wanted, which takes long: pages draw what they show, and pictures of them are kept. */
+export const all = process.env.TACTUS_TEST_ALL === '1';
+
 export const sleep = (seconds) => new Promise((resolve) => setTimeout(resolve, 1000 * seconds));
 
 const patience = 300; // s; waiting ends when the thing waited for has happened, this is for what never does
@@ -76,8 +79,9 @@ export class Program {
   /** As Ctrl-C does; it has to say goodbye properly. */
   async stop() {
     this.child.kill('SIGINT');
-    const how = await Promise.race([this.ended, sleep(10)]);
-    if (how === undefined) this.child.kill('SIGKILL');
+    const late = setTimeout(() => this.child.kill('SIGKILL'), 10000);
+    const how = await this.ended;
+    clearTimeout(late);
     assert.deepEqual(how, { status: 0, signal: null }, `after SIGINT; it printed\n${this.printed}`);
   }
 
@@ -149,14 +153,45 @@ function see() {
   };
 }
 
-/** A page of its own context, with `page.problems`: all that a console would show in red. */
-export async function openPage(browser, url, options = {}) {
+/**
+ * Runs in the page before its own scripts: until `seen.draws`, the view's pictures stay empty, but for the few pixels of those that find
+ * what is under the pointer: SwiftShader makes code for every shader that draws, which takes most of a test's time. Shaders are still
+ * compiled and linked, so that a mistake in one is told.
+ */
+function drawNothing() {
+  seen.draws = false;
+  const widest = 16; // pixels of what is still drawn
+  const context = WebGL2RenderingContext.prototype;
+  const { viewport } = context;
+  const small = new WeakSet();
+  context.viewport = function (x, y, width, height) {
+    small[width <= widest ? 'add' : 'delete'](this);
+    viewport.call(this, x, y, width, height);
+  };
+  for (const name of ['drawArrays', 'drawElements', 'drawRangeElements', 'drawArraysInstanced', 'drawElementsInstanced']) {
+    const draw = context[name];
+    context[name] = function (...args) {
+      if (small.has(this) || seen.draws) draw.apply(this, args);
+    };
+  }
+}
+
+/** Lets a page draw from now on. */
+export const draw = (page) => page.evaluate(() => {
+  seen.draws = true;
+  tactus.view.renderer.shadowMap.needsUpdate = true;
+  tactus.view.invalidate();
+});
+
+/** A page of its own context, with `page.problems`: all that a console would show in red. `draws`: whether its view does. */
+export async function openPage(browser, url, { draws = all, ...options } = {}) {
   // Half the pixels in each direction: drawing in software is what takes the time.
   const viewport = { width: 1000, height: 640 };
   const usual = { viewport, deviceScaleFactor: 0.5, reducedMotion: 'reduce', colorScheme: 'light' };
   const context = await browser.newContext({ ...usual, ...options });
   const page = await context.newPage();
   await page.addInitScript(see);
+  if (!draws) await page.addInitScript(drawNothing);
   page.problems = [];
   const note = (text) => page.problems.includes(text) || page.problems.push(text);
   page.on('pageerror', (error) => note(String(error.stack ?? error)));
@@ -187,8 +222,9 @@ export function save(name, bytes) {
   writeFileSync(join(screenshots, `${name}.png`), bytes);
 }
 
-/** A picture of the whole page. */
+/** A picture of the whole page, where pages draw or something failed. */
 export async function shoot(page, name) {
+  if (!all && !name.startsWith('failed')) return;
   save(name, await page.screenshot({ animations: 'disabled' }));
 }
 

@@ -15,7 +15,7 @@ const choose = (list) => list[Math.floor(random() * list.length)];
 const folder = mkdtempSync(join(tmpdir(), 'tactus-soak-'));
 const browser = await startBrowser();
 const program = await Program.start(['scenes/kidney.yaml', '-o', folder]);
-const page = await openPage(browser, program.url);
+const page = await openPage(browser, program.url, { draws: true });
 let second = null;
 const problems = [];
 
@@ -86,7 +86,7 @@ const acts = {
       await second.context().close();
       second = null;
     } else {
-      second = await openPage(browser, program.url);
+      second = await openPage(browser, program.url, { draws: true });
     }
   },
 };

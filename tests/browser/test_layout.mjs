@@ -1,7 +1,7 @@
 // Nothing of the page is wider than its place, on small and large screens; words and controls suit what one points with.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { Program, closePage, command, openPage, shoot, startBrowser, until } from './browser.mjs';
+import { Program, all, closePage, command, openPage, shoot, startBrowser, until } from './browser.mjs';
 import { overflows } from './overflow.mjs';
 
 const PHONE = { width: 390, height: 844 };
@@ -52,7 +52,7 @@ async function measure(page, name) {
 
 test('nothing is wider than its place', async () => {
   const page = await openPage(browser, program.url, { viewport: SIZES.laptop, deviceScaleFactor: 0.25 });
-  for (const scene of process.env.TACTUS_TEST_ALL ? ['grasp', 'thin-rod', 'nodule'] : ['nodule']) {
+  for (const scene of all ? ['grasp', 'thin-rod', 'nodule'] : ['nodule']) {
     await open(page, scene);
     for (const [size, viewport] of Object.entries(SIZES)) {
       await page.setViewportSize(viewport);

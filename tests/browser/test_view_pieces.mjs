@@ -90,20 +90,44 @@ test('a quality that a person chose stays, and pixels are never larger than two 
 });
 
 test('frames that repeat the last one do not move', () => {
-  const frame = (x, scale = 1) => ({
-    tools: [{ position: [x, 0, 0], orientation: [1, 0, 0, 0], proxy: [0, 0, 0], force: [0, 0, 0] }],
-    surfaces: [{ body: 0, scale, values: new Int16Array(4000).fill(3) }],
-    coordinates: [],
+  const tool = { position: [0, 0, 0], force: Float32Array.of(1, 2, 0), state: 0, led: false };
+  const limits = { tools: [{ given: 1, force: false }] };
+  const contact = { place: [0, 0, 0], normal: [0, 0, 1], force: Float32Array.of(0, 0, 1), state: 1 };
+  const values = new Int16Array(4000).fill(3);
+  const frame = {
+    tools: [tool],
+    surfaces: [{ body: 0, scale: 1, values }],
+    coordinates: [{ model: 0, values: Float32Array.of(1, 2, 3) }],
     poses: [{ body: 1, values: [0, 0, 0, 1, 0, 0, 0] }],
-    fields: [],
-  });
+    fields: [{ body: 0, kind: 1, scale: 1, values: new Uint16Array(5) }, { body: 0, kind: 2, scale: 1, values: new Uint16Array(5).fill(7) }],
+    pairs: [{ pair: 0, points: Float32Array.of(1, 2, 3, 4) }],
+    contacts: [contact],
+    loads: [{ body: 0, beyond: false, place: [0, 0, 0], force: [0, 0, 1] }],
+    limits,
+  };
   const motion = new Motion();
-  assert.equal(motion.in(frame(0)), true);
-  assert.equal(motion.in(frame(0)), false);
-  assert.equal(motion.in({ ...frame(0), surfaces: [] }), false, 'surfaces at rest come now and then');
-  assert.equal(motion.in(frame(1e-6)), true);
-  assert.equal(motion.in(frame(1e-6, 1.01)), true);
-  assert.equal(motion.in(frame(1e-6, 1.01)), false);
+  assert.equal(motion.in(frame), true);
+  assert.equal(motion.in(structuredClone(frame)), false);
+  assert.equal(motion.in({ ...frame, surfaces: [], contacts: null, limits: null }), false, 'what rests comes now and then');
+  for (const [what, changed] of Object.entries({
+    'a position': { tools: [{ ...tool, position: [1e-6, 0, 0] }] },
+    'two signs': { tools: [{ ...tool, force: Float32Array.of(-1, -2, 0) }] },
+    'a state': { tools: [{ ...tool, state: 1 }] },
+    'a flag': { tools: [{ ...tool, led: true }] },
+    'one vertex': { surfaces: [{ body: 0, scale: 1, values: Int16Array.from(values, (x, i) => x + (i === 1234)) }] },
+    'a scale': { surfaces: [{ body: 0, scale: 1.01, values }] },
+    'a coordinate': { coordinates: [{ model: 0, values: Float32Array.of(1, 2, 3.5) }] },
+    'a pose': { poses: [{ body: 1, values: [0, 0, 0, 0, 1, 0, 0] }] },
+    'one field of two': { fields: [{ body: 0, kind: 2, scale: 1, values: new Uint16Array(5).fill(8) }] },
+    'a touching point': { pairs: [{ pair: 0, points: new Float32Array(0) }] },
+    'a contact': { contacts: [] },
+    'a load': { loads: [] },
+    'a limit': { limits: { tools: [{ given: 1, force: true }] } },
+  })) {
+    assert.equal(motion.in({ ...frame, ...changed }), true, what);
+    assert.equal(motion.in({ ...frame, ...changed }), false, `${what}, again`);
+    motion.in(frame);
+  }
 });
 
 const centre = new THREE.Vector3(0.1, 0.2, 0.3);

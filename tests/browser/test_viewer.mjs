@@ -6,10 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import {
-  Program, build, closePage, command, compare, openPage, run, save, shoot, source, startBrowser, until,
+  Program, all, build, closePage, command, compare, draw, openPage, run, save, shoot, sleep, source, startBrowser, until,
 } from './browser.mjs';
 
 let browser, program, page;
+let own, other; // a program whose gallery are the scenes below, and its page
 const folder = mkdtempSync(join(tmpdir(), 'tactus-browser-')); // recordings, and scenes that are damaged
 
 /** A test whose failure leaves a picture of the page. */
@@ -17,15 +18,18 @@ const check = (name, act) =>
   test(name, async () => {
     try {
       await act();
-      assert.deepEqual(page?.problems ?? [], [], 'errors in the page');
+      assert.deepEqual([...(page?.problems ?? []), ...(other?.problems ?? [])], [], 'errors in a page');
     } catch (error) {
-      if (page && !page.isClosed()) await shoot(page, `failed-${name.replaceAll(/\W+/g, '-')}`).catch(() => {});
+      for (const [at, each] of [page, other].entries()) {
+        if (each && !each.isClosed()) await shoot(each, `failed-${name.replaceAll(/\W+/g, '-')}-${at}`).catch(() => {});
+      }
       throw error;
     } finally {
-      if (page && !page.isClosed()) {
-        await page.mouse.up();
-        await page.keyboard.press('Escape');
-        page.problems.length = 0;
+      for (const each of [page, other]) {
+        if (each) each.problems.length = 0;
+        if (!each || each.isClosed()) continue;
+        await each.mouse.up();
+        await each.keyboard.press('Escape');
       }
     }
   });
@@ -42,6 +46,7 @@ before(async () => {
 });
 
 after(async () => {
+  await own?.kill(); // where a test failed
   if (page && !page.isClosed()) await closePage(page);
   if (program) await program.stop();
   await browser?.close();
@@ -71,9 +76,20 @@ async function openKidney() {
 }
 
 /** Back to the gallery, where nothing is drawn: pages that are not looked at take time from those that are. */
-async function rest() {
-  await command(page, 'open', { text: '' });
-  await phase('gallery');
+async function rest(of = page) {
+  await command(of, 'open', { text: '' });
+  await phase('gallery', of);
+}
+
+/** Opens a scene of the folder in the page of its own program. */
+async function openOwn(name, viewport) {
+  await rest();
+  await other.setViewportSize(viewport);
+  await command(other, 'open', { text: `${name}.yaml` });
+  await until(`${name} is open`, () => other.evaluate((name) => {
+    const { phase, scene, load } = tactus.state;
+    return phase === 'running' && scene.name === name && seen.frame?.load === load;
+  }, name));
 }
 
 /** The middle of the view, where every scene has its body. */
@@ -214,7 +230,8 @@ check('a recording is replayed as it was, also after the page was read again', a
   await phase('running');
 });
 
-check('two pages show the same world, and one may go', async () => {
+/* Other tests see two clients of one program (test_session) and pages that come and go. */
+(all ? check : () => {})('two pages show the same world, and one may go', async () => {
   await openKidney();
   const second = await openPage(browser, program.url, { viewport: { width: 640, height: 480 } });
   await phase('running', second);
@@ -272,37 +289,33 @@ check('a mistake is shown with its line, a repaired scene runs, and a killed pro
   const file = join(folder, 'mine.yaml');
   writeFileSync(file, good.replace('young: 25 kPa', 'young: 25 kilos'));
   const line = good.split('\n').findIndex((text) => text.includes('young:')) + 1;
-  let own = await Program.start([file, '-o', folder]);
-  const other = await openPage(browser, own.url);
-  try {
-    await phase('failed', other);
-    const card = other.getByRole('alert').filter({ hasText: 'cannot be run' });
-    assert.match(await card.innerText(), new RegExp(`mine\\.yaml, line ${line}\\b`));
-    assert.match(await card.locator('mark').innerText(), /25 kilos/);
-    await shoot(other, 'mistake');
-    writeFileSync(file, good);
-    await button('Read again', other).click();
-    await phase('running', other);
+  const scenes = { held: heldScene, soft: softScene, loaded: loadedScene };
+  for (const [name, text] of Object.entries(scenes)) writeFileSync(join(folder, `${name}.yaml`), text);
+  own = await Program.start([file, '-o', folder]); // its gallery has them
+  other = await openPage(browser, own.url);
+  await phase('failed', other);
+  const card = other.getByRole('alert').filter({ hasText: 'cannot be run' });
+  assert.match(await card.innerText(), new RegExp(`mine\\.yaml, line ${line}\\b`));
+  assert.match(await card.locator('mark').innerText(), /25 kilos/);
+  await shoot(other, 'mistake');
+  writeFileSync(file, good);
+  await button('Read again', other).click();
+  await phase('running', other);
 
-    await own.kill();
-    await other.getByText('The program has ended or cannot be reached').waitFor();
-    await shoot(other, 'lost');
-    const port = Number(own.url.port);
-    own = await Program.start([file, '-o', folder], { port });
-    await until('the page has found it again', () => other.evaluate(() => tactus.connection.link === 'open'));
-    await phase('running', other);
-    const from = await tick(other);
-    await until('frames come', async () => (await tick(other)) !== from);
-    assert.equal(await other.getByText('cannot be reached').count(), 0);
-    // That the browser could not reach it for a while is all that its console may say.
-    const known = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|WebSocket connection to/;
-    other.problems = other.problems.filter((text) => !known.test(text));
-    await closePage(other);
-    await own.stop();
-  } catch (error) {
-    if (!other.isClosed()) await shoot(other, 'failed-mistake').catch(() => {});
-    throw error;
-  }
+  await own.kill();
+  await other.getByText('The program has ended or cannot be reached').waitFor();
+  await shoot(other, 'lost');
+  const port = Number(own.url.port);
+  own = await Program.start([file, '-o', folder], { port });
+  await until('the page has found it again', () => other.evaluate(() => tactus.connection.link === 'open'));
+  await phase('running', other);
+  const from = await tick(other);
+  await until('frames come', async () => (await tick(other)) !== from);
+  assert.equal(await other.getByText('cannot be reached').count(), 0);
+  // That the browser could not reach it for a while is all that its console may say.
+  const known = /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET|WebSocket connection to/;
+  other.problems = other.problems.filter((text) => !known.test(text));
+  await rest(other);
 });
 
 /** Pulls the upper side of the beam's end up, until it has moved by 20 mm, and does `act` before it lets go. */
@@ -328,19 +341,20 @@ check('a reduced beam bends, shows its shapes, and is sketched on', async () => 
   await command(page, 'open', { text: 'twisting-beam.yaml' });
   await until('it is open', () => page.evaluate(() => seen.models.length === 1 && seen.frame?.load === seen.load));
   await page.getByRole('radio', { name: 'Pull' }).check();
-  // The page computes the surface from coordinates, the program the contact on it from its own basis.
-  await pullBeam(() => until('both agree where the contact is', () => page.evaluate(() => {
-    const { view } = tactus;
-    const point = view.centre.clone().fromArray(seen.frame.tools[0].point);
-    const { x, y } = view.project(point);
-    return view.pick(x, y)?.position.distanceTo(point) < 1e-4;
-  })));
-
   await page.getByRole('combobox', { name: 'Colour' }).selectOption('stretch');
-  await pullBeam(() => until('its stretch comes', () => page.evaluate(() => {
-    const { body, scale, values } = seen.fields[3] ?? {};
-    return body === 0 && scale > 1.001 && 3 * values.length === seen.models[0].rest.length;
-  })));
+  await pullBeam(async () => {
+    // The page computes the surface from coordinates, the program the contact on it from its own basis.
+    await until('both agree where the contact is', () => page.evaluate(() => {
+      const { view } = tactus;
+      const point = view.centre.clone().fromArray(seen.frame.tools[0].point);
+      const { x, y } = view.project(point);
+      return view.pick(x, y)?.position.distanceTo(point) < 1e-4;
+    }));
+    await until('its stretch comes', () => page.evaluate(() => {
+      const { body, scale, values } = seen.fields[3] ?? {};
+      return body === 0 && scale > 1.001 && 3 * values.length === seen.models[0].rest.length;
+    }));
+  });
   await shoot(page, 'beam-stretch');
   await page.getByRole('combobox', { name: 'Colour' }).selectOption('plain');
 
@@ -391,11 +405,7 @@ tools:
 `;
 
 check('a held body is carried, turned, stopped by what it touches, and looked into', async () => {
-  await rest();
-  const file = join(folder, 'held.yaml');
-  writeFileSync(file, heldScene);
-  const own = await Program.start([file, '-o', folder]);
-  const other = await openPage(browser, own.url, { viewport: { width: 800, height: 500 } });
+  await openOwn('held', { width: 800, height: 500 });
   const at = () => other.evaluate(() => {
     const { view } = tactus;
     const { left, top } = view.element.getBoundingClientRect();
@@ -407,40 +417,33 @@ check('a held body is carried, turned, stopped by what it touches, and looked in
     const apart = Math.hypot(...position.map((x, k) => x - proxy[k]));
     return { force: Math.hypot(...force), apart, touching: seen.frame.pairs[0].touching, turned: proxyOrientation[0] };
   });
-  try {
-    await until('frames come', () => other.evaluate(() => seen.frame?.poses.length === 1 && tactus.view.bodies.size === 2));
-    let [x, y] = await at();
-    await other.mouse.move(x, y);
-    await other.mouse.down();
-    await other.mouse.move(x, y + 100, { steps: 5 });
-    await until('the plate stops it', async () => {
-      const { force, apart, touching } = await felt();
-      return force > 0.5 && apart > 1e-4 && touching > 0;
-    });
-    for (const layer of ['shell', 'balls', 'slice', 'isosurface']) {
-      await other.evaluate((layer) => tactus.view.setLayer(layer, true), layer);
-    }
-    await until('all has come', () => other.evaluate(() => {
-      const { shell, slice, isosurface } = seen.geometry;
-      const { points, ballCount, touching, visited } = seen.frame.pairs[0];
-      return shell && slice && isosurface && points.length === 4 * touching && ballCount === visited;
-    }));
-    await shoot(other, 'held');
-    await other.mouse.up();
-    await until('released, it is held almost without force', async () => (await felt()).force < 0.3);
-    [x, y] = await at();
-    await other.mouse.move(x, y);
-    await other.mouse.down({ button: 'right' });
-    await other.mouse.move(x + 60, y);
-    await until('the right button turns it', async () => (await felt()).turned < 0.99);
-    await other.mouse.up({ button: 'right' });
-    await closePage(other);
-    await own.stop();
-  } catch (error) {
-    if (!other.isClosed()) await shoot(other, 'failed-held').catch(() => {});
-    await own.kill();
-    throw error;
-  }
+  await until('frames come', () => other.evaluate(() => seen.frame?.poses.length === 1 && tactus.view.bodies.size === 2));
+  let [x, y] = await at();
+  await other.mouse.move(x, y);
+  await other.mouse.down();
+  await other.mouse.move(x, y + 100, { steps: 5 });
+  await until('the plate stops it', async () => {
+    const { force, apart, touching } = await felt();
+    return force > 0.5 && apart > 1e-4 && touching > 0;
+  });
+  const inside = ['shell', 'balls', 'slice', 'isosurface'];
+  for (const layer of inside) await other.evaluate((layer) => tactus.view.setLayer(layer, true), layer);
+  await until('all has come', () => other.evaluate(() => {
+    const { shell, slice, isosurface } = seen.geometry;
+    const { points, ballCount, touching, visited } = seen.frame.pairs[0];
+    return shell && slice && isosurface && points.length === 4 * touching && ballCount === visited;
+  }));
+  await shoot(other, 'held');
+  await other.mouse.up();
+  await until('released, it is held almost without force', async () => (await felt()).force < 0.3);
+  [x, y] = await at();
+  await other.mouse.move(x, y);
+  await other.mouse.down({ button: 'right' });
+  await other.mouse.move(x + 60, y);
+  await until('the right button turns it', async () => (await felt()).turned < 0.99);
+  await other.mouse.up({ button: 'right' });
+  for (const layer of inside) await other.evaluate((layer) => tactus.view.setLayer(layer, false), layer);
+  await rest(other);
 });
 
 check('contacts that obey laws show their cones, their forces and their coupling', async () => {
@@ -499,44 +502,33 @@ tools:
 `;
 
 check('a soft body is coloured by stress and stretch, tells of itself, and shows the local problem', async () => {
-  await rest();
-  const file = join(folder, 'soft.yaml');
-  writeFileSync(file, softScene);
-  const own = await Program.start([file, '-o', folder]);
-  const other = await openPage(browser, own.url, { viewport: { width: 1000, height: 800 } });
+  await openOwn('soft', { width: 1000, height: 800 });
   const number = (name) => other.evaluate((name) => Number(tactus.view.element.dataset[name]), name);
   const field = (kind) => other.evaluate((kind) => seen.fields[kind]?.scale ?? 0, kind);
   const legend = other.locator('.legends');
-  try {
-    await phase('running', other);
-    await command(other, 'demo', { value: 1 });
-    await until('it is pressed', async () => (await number('laws')) > 0); // those that are near come and go
-    for (const { force, state } of await other.evaluate(() => seen.frame.contacts.map(({ force, state }) => (
-      { force: Math.hypot(...force), state })))) {
-      assert.ok(state > 0 ? force > 0 : force === 0, `${force} N in the state ${state}`);
-    }
-    const colour = other.getByRole('combobox', { name: 'Colour' });
-    await colour.selectOption('stress');
-    await until('stress comes', async () => (await field(1)) > 100);
-    await legend.getByText('Von Mises stress, kPa').waitFor();
-    await colour.selectOption('stretch');
-    await until('stretch comes', async () => (await field(3)) > 1.02);
-    await legend.getByText('Largest stretch').waitFor();
-    await other.getByLabel('Scale up to').fill('3');
-    await other.getByLabel('Scale up to').press('Enter');
-    await legend.getByText('3.0').waitFor();
-    const age = other.locator('.told dd').first();
-    await until('it tells of its factor', async () => /^\d+ steps?, [\d.]+ ms$/.test(await age.innerText()));
-    await other.locator('summary', { hasText: 'Coupling of contacts' }).click();
-    await other.getByText(/W of \d+ contacts of the local problem/).waitFor();
-    await shoot(other, 'soft');
-    await closePage(other);
-    await own.stop();
-  } catch (error) {
-    if (!other.isClosed()) await shoot(other, 'failed-soft').catch(() => {});
-    await own.kill();
-    throw error;
+  await command(other, 'demo', { value: 1 });
+  await until('it is pressed', async () => (await number('laws')) > 0); // those that are near come and go
+  for (const { force, state } of await other.evaluate(() => seen.frame.contacts.map(({ force, state }) => (
+    { force: Math.hypot(...force), state })))) {
+    assert.ok(state > 0 ? force > 0 : force === 0, `${force} N in the state ${state}`);
   }
+  const colour = other.getByRole('combobox', { name: 'Colour' });
+  await colour.selectOption('stress');
+  await until('stress comes', async () => (await field(1)) > 100);
+  await legend.getByText('Von Mises stress, kPa').waitFor();
+  await colour.selectOption('stretch');
+  await until('stretch comes', async () => (await field(3)) > 1.02);
+  await legend.getByText('Largest stretch').waitFor();
+  await other.getByLabel('Scale up to').fill('3');
+  await other.getByLabel('Scale up to').press('Enter');
+  await legend.getByText('3.0').waitFor();
+  const age = other.locator('.told dd').first();
+  await until('it tells of its factor', async () => /^\d+ steps?, [\d.]+ ms$/.test(await age.innerText()));
+  await other.locator('summary', { hasText: 'Coupling of contacts' }).click();
+  await other.getByText(/W of \d+ contacts of the local problem/).waitFor();
+  await shoot(other, 'soft');
+  await colour.selectOption('plain');
+  await other.locator('summary', { hasText: 'Coupling of contacts' }).click();
 });
 
 const loadedScene = `tactus: 1
@@ -561,51 +553,42 @@ tools:
       path:
         - {at: [360 mm, 20 mm, 60 mm], after: 500 ms}
         - {at: [360 mm, 20 mm, 25 mm], after: 1 s}
+        - {at: [360 mm, 20 mm, 20 mm], after: 1 s}
         - {at: [360 mm, 20 mm, 20 mm], after: 5 s}
 `;
 
 check('a vademecum shows its modes X and Y, and a load beyond what was baked', async () => {
-  await rest();
-  const file = join(folder, 'loaded.yaml');
-  writeFileSync(file, loadedScene);
-  const own = await Program.start([file, '-o', folder]);
-  const other = await openPage(browser, own.url, { viewport: { width: 1000, height: 800 } });
+  await openOwn('loaded', { width: 1000, height: 800 });
   const data = (name) => other.evaluate((name) => tactus.view.element.dataset[name], name);
   const legend = other.locator('.legends');
-  try {
-    await phase('running', other);
-    await command(other, 'demo', { value: 1 });
-    await until('more presses it than was baked', () => other.evaluate(() => {
-      const { beyond, load } = tactus.view.element.dataset;
-      return beyond === '1' && Number(load) > 1;
-    }));
-    const told = /^\d+ mN, [\d.]+ of 100 mN: load beyond what was baked$/;
-    await other.locator('.told dd.warn', { hasText: told }).waitFor();
-    // The finger's force is what presses: the page knows it from two sides.
-    const [load, force] = await other.evaluate(() => {
-      const { loads, tools } = seen.frame;
-      return [loads[0], tools[0]].map((each) => [...each.force]);
-    });
-    assert.ok(Math.hypot(...load.map((x, k) => x + force[k])) < 0.05 * Math.hypot(...load), `${load} and ${force}`);
-    await other.evaluate(() => tactus.view.setLayer('slice', true));
-    await legend.getByText(/^Distance/).waitFor();
-    await shoot(other, 'vademecum-load');
-    await other.evaluate(() => tactus.view.setLayer('slice', false));
-    await button('Next shape', other).click();
-    assert.equal(await data('shape'), 'X 1');
-    await legend.getByText('Y 1, per load of 100 mN along the outward normal, mm').waitFor();
-    await shoot(other, 'vademecum-mode');
-    await other.getByRole('switch', { name: 'Colour by its loads (Y)' }).uncheck();
-    assert.equal(await data('loads'), '');
-    await button('Back to the simulation', other).click();
-    assert.equal(await other.evaluate(() => tactus.view.shape), null);
-    await closePage(other);
-    await own.stop();
-  } catch (error) {
-    if (!other.isClosed()) await shoot(other, 'failed-vademecum').catch(() => {});
-    await own.kill();
-    throw error;
-  }
+  await command(other, 'demo', { value: 1 });
+  await until('more presses it than was baked', () => other.evaluate(() => {
+    const { beyond, load } = tactus.view.element.dataset;
+    return beyond === '1' && Number(load) > 1;
+  }));
+  const told = /^\d+ mN, [\d.]+ of 100 mN: load beyond what was baked$/;
+  await other.locator('.told dd.warn', { hasText: told }).waitFor();
+  // The finger's force is what presses: the page knows it from two sides.
+  const [load, force] = await until('the finger presses', () => other.evaluate(() => {
+    const { loads, tools } = seen.frame;
+    return Math.hypot(...loads[0].force) > 0 && [loads[0], tools[0]].map((each) => [...each.force]); // it may bounce
+  }));
+  assert.ok(Math.hypot(...load.map((x, k) => x + force[k])) < 0.05 * Math.hypot(...load), `${load} and ${force}`);
+  await other.evaluate(() => tactus.view.setLayer('slice', true));
+  await legend.getByText(/^Distance/).waitFor();
+  await shoot(other, 'vademecum-load');
+  await other.evaluate(() => tactus.view.setLayer('slice', false));
+  await button('Next shape', other).click();
+  assert.equal(await data('shape'), 'X 1');
+  await legend.getByText('Y 1, per load of 100 mN along the outward normal, mm').waitFor();
+  await shoot(other, 'vademecum-mode');
+  await other.getByRole('switch', { name: 'Colour by its loads (Y)' }).uncheck();
+  assert.equal(await data('loads'), '');
+  await button('Back to the simulation', other).click();
+  assert.equal(await other.evaluate(() => tactus.view.shape), null);
+  await closePage(other);
+  await own.stop();
+  own = null;
 });
 
 check('a token is asked for where the program has one', async () => {
@@ -703,14 +686,42 @@ async function picture(name) {
   return bytes;
 }
 
+/** How many pictures the view has drawn since it was first asked, and how many frames have come. */
+const counts = () => page.evaluate(() => {
+  if (seen.pictures === undefined) tactus.view.painters.push(() => ++seen.pictures);
+  seen.pictures ??= 0;
+  return { pictures: seen.pictures, frames: tactus.connection.received };
+});
+
 check('pictures are as they were, dark, light and large', async () => {
   await command(page, 'replay', { text: 'run.tacrec' });
   await phase('replaying');
   await command(page, 'play', { value: 0 });
   await command(page, 'seek', { value: 2.5 });
-  await closePage(page);
-  page = await openPage(browser, program.url, { deviceScaleFactor: 1 }); // every pixel counts
+  if (all) {
+    await closePage(page);
+    page = await openPage(browser, program.url, { deviceScaleFactor: 1 }); // every pixel counts
+  }
   await until('it shows 2.5 s', () => page.evaluate(() => Math.abs((seen.frame?.time ?? 0) - 2.5) < 0.002));
+  await page.setViewportSize({ width: 3840, height: 2160 });
+  await until('the view fills a large screen', () => page.evaluate(() => {
+    const { width, height } = tactus.view.element;
+    return width > 2000 * devicePixelRatio && height > 1500 * devicePixelRatio;
+  }));
+  await shoot(page, 'page-large');
+  await page.setViewportSize({ width: 1000, height: 640 });
+  await until('nothing is drawn where nothing moves', async () => {
+    const before = await counts();
+    await sleep(0.5);
+    const now = await counts();
+    return now.pictures === before.pictures && now.frames > before.frames + 1;
+  });
+  const { pictures } = await counts();
+  await command(page, 'seek', { value: 2.4 });
+  await until('another moment is drawn', async () => (await counts()).pictures > pictures);
+  await command(page, 'seek', { value: 2.5 });
+  await until('it shows 2.5 s again', () => page.evaluate(() => Math.abs(seen.frame.time - 2.5) < 0.002));
+  await draw(page);
   const differences = [];
   for (const [colour, theme, kind] of [['plain', 'dark', 0], ['stress', 'light', 1], ['pressure', 'dark', 2]]) {
     await page.emulateMedia({ colorScheme: theme });
@@ -720,9 +731,5 @@ check('pictures are as they were, dark, light and large', async () => {
     await compare(page, name, await picture(name)).catch((error) => differences.push(error.message));
     await shoot(page, `page-${colour}-${theme}`);
   }
-  await page.setViewportSize({ width: 3840, height: 2160 });
-  const size = () => page.evaluate(() => [tactus.view.element.width, tactus.view.element.height]);
-  await until('the view fills a large screen', async () => (await size())[0] > 2000 && (await size())[1] > 1500);
-  await shoot(page, 'page-large');
   assert.deepEqual(differences, []);
 });

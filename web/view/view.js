@@ -235,6 +235,7 @@ export class View extends EventTarget {
     this.bodies.clear();
     this.#tools = [];
     this.#frame = null;
+    this.#motion = new Motion();
     this.#shape = null;
     this.#loadsTold = null;
     this.world = scene;
@@ -313,10 +314,10 @@ export class View extends EventTarget {
     this.#frame = message;
     if (this.#scale.offer(this.#mostNow())) this.#tellScale();
     for (const entry of this.#layers) if (this.#drawn(entry)) entry.layer.frame?.(message);
-    this.renderer.shadowMap.needsUpdate = true;
     this.#tellTests(message);
-    this.#dirty = true;
-    this.#moves ||= this.#motion.in(message);
+    if (!this.#motion.in(message)) return;
+    this.renderer.shadowMap.needsUpdate = true;
+    this.invalidate();
   }
 
   /** The surface of a model of reduced bodies. @returns {ReducedSurface|undefined} */
