@@ -109,12 +109,14 @@ static tacStatus time_bakes(const char *scene, int processes, int threads, bool 
 typedef struct Stage {
   char name[NAME];
   double time, parallel; /* s of processor time, and of that in parallel loops */
+  double shared;         /* s that these take at least with 16 threads */
 } Stage;
 
 typedef struct Stages {
   Stage stage[MOST_STAGES];
   int count;
-  double now, busy; /* at the last report */
+  double now; /* at the last report */
+  tacParallelTimes times;
 } Stages;
 
 static double processor_time(void) {
@@ -131,11 +133,13 @@ static bool note_stage(const char *what, double fraction, void *user) {
   while (i < stages->count && strncmp(stages->stage[i].name, what, NAME - 1) != 0) ++i;
   if (i == MOST_STAGES) --i;
   if (i == stages->count) snprintf(stages->stage[stages->count++].name, NAME, "%s", what);
-  double now = processor_time(), busy = 1e-9 * (double)tac_parallel_times().busy;
+  double now = processor_time();
+  tacParallelTimes times = tac_parallel_times();
   stages->stage[i].time += now - stages->now;
-  stages->stage[i].parallel += busy - stages->busy;
+  stages->stage[i].parallel += 1e-9 * (double)(times.busy - stages->times.busy);
+  stages->stage[i].shared += 1e-9 * (double)(times.threads16 - stages->times.threads16);
   stages->now = now;
-  stages->busy = busy;
+  stages->times = times;
   return !tac_console_interrupted();
 }
 
@@ -166,7 +170,7 @@ static tacStatus report_stages(tacBench *bench, const char *name, const char *pa
   tac_parallel_set_threads(1);
   tacParallelTimes begin = tac_parallel_times();
   double start = stages.now = processor_time();
-  stages.busy = 1e-9 * (double)begin.busy;
+  stages.times = begin;
   tacStatus status = bake_here(path, &(tacProgress){.report = note_stage, .user = &stages}, error);
   note_stage("end", 1.0, &stages);
   double time = processor_time() - start;
@@ -182,6 +186,8 @@ static tacStatus report_stages(tacBench *bench, const char *name, const char *pa
     snprintf(text, sizeof text, "%s: %s", name, stage->name);
     report(bench, text, "processor time", stage->time, "s", NAN);
     report(bench, text, "serial share", 100.0 * (1.0 - stage->parallel / stage->time), "%", NAN);
+    report(bench, text, "possible speedup, 16 cores", stage->time / (stage->time - stage->parallel + stage->shared),
+           "1", NAN);
   }
   snprintf(text, sizeof text, "%s: all stages", name);
   report(bench, text, "processor time", time, "s", NAN);

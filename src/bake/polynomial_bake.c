@@ -16,7 +16,14 @@
 /* A chunk of B is [row][column], a column for each monomial: q_0 ..., then q_0 q_0, q_0 q_1 ..., q_1 q_1 ... Products
  * of columns are made by square tiles, each by one thread in the order of the chunks: results do not depend on the
  * number of threads. */
-enum { STRAINS = 6, TILE = 128, CHUNK = 1 << 21 /* numbers */, LEAST_ROWS = 384 };
+enum {
+  STRAINS = 6,
+  TILE = 128,
+  LEAST_TILE = 24,
+  SHARES = 5 /* of columns, so that many threads have work */,
+  CHUNK = 1 << 21 /* numbers */,
+  LEAST_ROWS = 384
+};
 static const char *const what = "reduced polynomials";
 static const int64_t report_interval = 100 * 1000 * 1000; /* ns */
 
@@ -428,6 +435,7 @@ tacStatus tac_polynomial_bake(const tacSolid *solid, int count, const double *ba
   size_t columns = (size_t)bake.columns, elements = (size_t)tac_element_count(solid->mesh), whole = 0;
   size_t coefficients = tac_reduced_polynomial_count(count), products = stress ? tac_reduced_stress_count(count) : 0;
   bake.tiles = (bake.columns + TILE - 1) / TILE;
+  if (bake.tiles < SHARES && bake.columns >= SHARES * LEAST_TILE) bake.tiles = SHARES;
   Reporter reporter = {.progress = progress, .total = elements};
   size_t rows = 0;
   for (size_t e = 0; e < elements; ++e) rows += row_count(&bake, (int)e, 0);
