@@ -61,6 +61,8 @@ static inline tacScene *open_small_scene(const SmallScene *small, const char *ca
   ck_assert_int_gt(replace_numbers(&text, "levels: ", 3, 0.0), 0);
   ck_assert_int_gt(replace_numbers(&text, "resolution: ", small->resolution, 0.0), 0);
   replace_numbers(&text, "vertices: ", 1500, 0.0);
+  const char *budget = strstr(text, "\nbudget: "); /* with it a slow machine would leave points out */
+  if (budget != NULL) text = replace(text, (size_t)(budget - text) + 1, (size_t)(budget - text) + 1, "# ");
   ck_assert((replace_numbers(&text, "bricks: ", 0.0, small->bricks > 0.0 ? small->bricks : 1.0) > 0) ==
             (small->bricks > 0.0));
   if (small->change != NULL) {
