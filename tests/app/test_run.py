@@ -38,7 +38,7 @@ bodies:
 servo: {ramp_in: 0.1 s}
 """
 
-# A reduced beam, held at one end: baked in a tenth of a second, where the ball takes one and a half.
+# A reduced beam, held at one end: baked in a tenth of a second.
 BEAM = """tactus: 1
 bodies:
   - name: beam

@@ -17,13 +17,12 @@ import pathlib
 import re
 import sys
 
-# What is skipped, then one token: text, number, name or mark.
 TOKEN = re.compile(r"""
-    ((?:\s+|//[^\n]*|/\*.*?\*/|^[ \t]*\#(?:[^\n\\]|\\.)*)*)
-  (?: ((?:u8|[LuU])?"(?:[^"\\]|\\.)*"|[LuU]?'(?:[^'\\]|\\.)*')
-  | (\.?\d(?:[eEpP][+-]|[\w.])*)
-  | ([A-Za-z_]\w*)
-  | (<<=|>>=|\.\.\.|->|\+\+|--|&&|\|\||[-+*/%&|^=!<>]=|<<|>>|.))
+    (?P<skip>\s+|//[^\n]*|/\*.*?\*/|^[ \t]*\#(?:[^\n\\]|\\.)*)
+  | (?P<text>(?:u8|[LuU])?"(?:[^"\\]|\\.)*"|[LuU]?'(?:[^'\\]|\\.)*')
+  | (?P<number>\.?\d(?:[eEpP][+-]|[\w.])*)
+  | (?P<name>[A-Za-z_]\w*)
+  | (?P<mark><<=|>>=|\.\.\.|->|\+\+|--|&&|\|\||[-+*/%&|^=!<>]=|<<|>>|.)
 """, re.X | re.S | re.M)
 MACRO = re.compile(r"^[ \t]*#[ \t]*define[ \t]+(\w+)\(", re.M)
 ASSIGNMENTS = {"=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="}
@@ -32,7 +31,6 @@ TYPE_WORDS = {"void", "char", "short", "int", "long", "float", "double", "signed
               "volatile", "struct", "union", "enum", "restrict", "static", "FILE", "_Atomic", "inline", "extern"}
 WORDS_BEFORE = TYPE_WORDS | {"return", "case", "goto", "else", "do", "typedef", "default"}
 BEFORE_BLOCK = {"if", "for", "while", "switch"}
-BEFORE_EXPRESSION = BEFORE_BLOCK | {"else", "do"}
 UNEVALUATED = {"sizeof", "_Alignof", "alignof", "typeof", "__typeof__", "offsetof", "_Static_assert", "static_assert"}
 # Functions of the C library by what they change: positions of arguments, or "state" that is theirs.
 LIBRARY = {"rand": "state", "drand48": "state", "random": "state", "strtok": "state", "va_arg": (0,), "fgetc": (0,),
@@ -63,46 +61,24 @@ class Group:
 
 def tree(source):
     stack, line = [Group("", 1)], 1
-    inside = stack[0].inside
-    for skipped, text, number, name, mark in TOKEN.findall(source + "\n;"):  # so that a token ends it
-        if skipped:
-            line += skipped.count("\n")
-        if name:
-            inside.append(Token("name", name, line))
-        elif mark:
-            if mark in "([{":
-                group = Group(mark, line)
-                inside.append(group)
-                stack.append(group)
-                inside = group.inside
-            elif mark in ")]}":
-                if len(stack) > 1:
-                    stack.pop()
-                    inside = stack[-1].inside
-            else:
-                inside.append(Token("mark", mark, line))
-        elif number:
-            inside.append(Token("number", number, line))
-        else:
-            inside.append(Token("text", text, line))
-            line += text.count("\n")
-    inside.pop()
+    for match in TOKEN.finditer(source):
+        kind, text = match.lastgroup, match.group()
+        if kind == "mark" and text in "([{":
+            group = Group(text, line)
+            stack[-1].inside.append(group)
+            stack.append(group)
+        elif kind == "mark" and text in ")]}":
+            if len(stack) > 1:
+                stack.pop()
+        elif kind != "skip":
+            stack[-1].inside.append(Token(kind, text, line))
+        line += text.count("\n")
     return stack[0].inside
 
 
 def spelling(nodes):
     closing = {"(": ")", "[": "]", "{": "}"}
     return "".join(n.text + spelling(n.inside) + closing[n.text] if n.kind == "group" else n.text for n in nodes)
-
-
-def written(nodes, before="", after=""):
-    return (before, nodes, after, nodes[0].line)
-
-
-def words(by):
-    """What an effect comes from, as it is written: (before, nodes, after, line)."""
-    text = by[0] + spelling(by[1]) + by[2]
-    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def split(nodes, marks):
@@ -140,17 +116,16 @@ class Parameter:
 
 class Function:
     """Its parameters, and the static variables that it and those that it calls change and read."""
-    __slots__ = ("name", "path", "list", "parameters", "static", "body", "changed", "read", "calls", "expressions", "typed")
+    __slots__ = ("name", "path", "list", "parameters", "static", "body", "changed", "read", "calls")
 
     def __init__(self, name, path, parameters, static, body):
         self.name, self.path, self.list, self.static, self.body = name, path, parameters, static, body
         self.parameters = [Parameter(p) for p in split(parameters, {","})]
         self.changed, self.read, self.calls = set(), set(), set()
-        self.expressions, self.typed = [], False  # typed: a variable of it may be a function
 
 
 class Effects:
-    """Objects that an expression changes and reads, each with what says by what (words)."""
+    """Objects that an expression changes and reads, each with the words that say by what."""
     __slots__ = ("changed", "read")
 
     def __init__(self):
@@ -188,103 +163,6 @@ def spell_object(path):
     return text
 
 
-# ---- statements ----
-
-UNPLAIN = {".", "->", ",", "?", ":", "="}  # of what is assigned to, or of more than that
-
-
-class Expression:
-    """One of a function's, with what decides whether its order can matter."""
-    __slots__ = ("nodes", "names", "calls", "steps", "nested", "chained", "odd", "addresses")
-
-    def __init__(self, nodes):
-        self.nodes, self.names, self.calls = nodes, set(), []
-        self.steps = self.nested = 0  # ++ and --; assignments within brackets
-        self.odd = self.addresses = False  # a call of what is no name; an &
-        assignments = self.survey(nodes, False)
-        self.nested -= assignments
-        self.chained = assignments > 1 and any(sum(n.text in ASSIGNMENTS for n in part) > 1 for part in split(nodes, {","}))
-
-    def survey(self, nodes, braces):
-        """Counts what is in them; returns the assignments, but of those in braces not the designators' .name = value."""
-        before, assignments, first, designates = None, 0, True, False
-        for node in nodes:
-            kind, text = node.kind, node.text
-            if kind == "name":
-                self.names.add(text)
-            elif kind == "group":
-                if text == "(" and before is not None:
-                    if before.kind == "name":
-                        self.calls.append(before.text)
-                    elif before.kind == "group":
-                        self.odd = True
-                if node.inside:
-                    self.survey(node.inside, text == "{")
-            elif kind == "mark":
-                if text in ASSIGNMENTS:
-                    assignments += not (braces and designates)
-                elif text == "++" or text == "--":
-                    self.steps += 1
-                elif text == "&":
-                    self.addresses = True
-            if first:
-                designates = text == "." or (kind == "group" and text == "[")
-            first = kind == "mark" and text == ","
-            before = node
-        self.nested += assignments
-        return assignments
-
-
-def expressions(nodes, macros, found):
-    """Those of a block, of conditions and of arguments of macros, which are statements in their order."""
-    begin = 0
-    for i, node in enumerate(nodes):
-        if node.kind == "mark" and node.text == ";":
-            statement(nodes[begin:i], macros, found)
-            begin = i + 1
-        elif node.kind == "group" and node.text == "{" and is_block(nodes, i):
-            statement(nodes[begin:i], macros, found)
-            if not any(n.text in ("struct", "union", "enum") for n in nodes[begin:i]):
-                expressions(node.inside, macros, found)
-            begin = i + 1
-    statement(nodes[begin:], macros, found)
-
-
-def is_block(nodes, i):
-    if i == 0:
-        return True
-    before = nodes[i - 1]
-    if before.kind == "mark":
-        return before.text in (";", ":")
-    if before.kind == "name":
-        return True  # else, do, struct name
-    if before.kind == "group" and before.text == "(":
-        return i >= 2 and nodes[i - 2].kind == "name" and nodes[i - 2].text not in ("return", "case")
-    return before.kind == "group" and before.text == "{"
-
-
-def statement(nodes, macros, found):
-    if nodes and (nodes[0].text in ("case", "default") or (len(nodes) > 1 and nodes[1].text == ":")):
-        nodes = nodes[[n.text for n in nodes].index(":") + 1:] if any(n.text == ":" for n in nodes) else []
-    while nodes and nodes[0].kind == "name" and nodes[0].text in BEFORE_EXPRESSION:
-        if is_group(nodes, 1, "(") and nodes[0].text in BEFORE_BLOCK:
-            for part in split(nodes[1].inside, {";"}):
-                expression(part, macros, found)
-            nodes = nodes[2:]
-        else:
-            nodes = nodes[1:]
-    expression(nodes, macros, found)
-
-
-def expression(nodes, macros, found):
-    if len(nodes) == 2 and nodes[0].kind == "name" and (nodes[0].text in macros or nodes[0].text.startswith("ck_")) \
-            and is_group(nodes, 1, "("):
-        for part in split(nodes[1].inside, {","}):
-            expression(part, macros, found)
-    elif nodes:
-        found.append(Expression(nodes))
-
-
 class Repository:
     def __init__(self, sources):
         """sources: {path: text}"""
@@ -300,18 +178,13 @@ class Repository:
         self.bodies = [f for functions in self.functions.values() for f in functions if f.body is not None]
         self.found = []
         for function in self.bodies:
-            if any(parameter.changes for parameter in function.parameters):
-                self.forgive(function)
+            self.forgive(function)
         for function in self.bodies:
             self.summarise(function)
         self.spread()
-        self.changing = {}  # (path, name of a function): whether a call may change something
-        for function in self.bodies:
-            reader = None
-            for expression in function.expressions:
-                if self.may_conflict(function, expression):
-                    reader = reader or Reader(self, function.path, function, self.found)
-                    reader.expression(expression.nodes)
+        for function in self.bodies:  # again, where calls change statics
+            if any(callee.changed for callee in function.calls):
+                Reader(self, function.path, function, self.found).block(function.body.inside, Effects())
         self.problems = sorted(set(self.found))
 
     # ---- what there is ----
@@ -399,61 +272,18 @@ class Repository:
         """A body that is `return expression;` and changes nothing, whatever its parameters allow."""
         body = function.body.inside
         if body and body[0].text == "return" and sum(n.text == ";" for n in body) == 1:
-            end = [n.text for n in body].index(";")
-            effects = Reader(self, function.path, function, None).expression(body[:end])
+            everything = Effects()
+            Reader(self, function.path, function, None).block(body, everything)
             for parameter in function.parameters:
-                parameter.changes = parameter.changes and any(path[0] == parameter.name for path in effects.changed)
+                parameter.changes = parameter.changes and any(path[0] == parameter.name for path in everything.changed)
 
     def summarise(self, function):
-        """Its expressions, whom it calls, and the static variables that it changes and reads itself."""
-        expressions(function.body.inside, self.macros, function.expressions)
-        names = set().union(*(e.names for e in function.expressions))
-        function.typed = not self.function_types.keys().isdisjoint(
-            names.union(n.text for p in split(function.list, {","}) for n in p))
-        found = {self.lookup(function.path, name) for e in function.expressions for name in e.calls if name not in STATELESS}
-        function.calls = {f for f in found if f is not None}
-        statics, reader = self.statics[function.path], None
-        if "static" in names:
-            reader = Reader(self, function.path, function, None)
-            statics = statics | reader.local_statics
-        for expression in function.expressions:
-            if expression.names.isdisjoint(statics):
-                continue
-            reader = reader or Reader(self, function.path, function, None)
-            effects = reader.expression(expression.nodes)
-            function.changed |= {p[:1] for p in effects.changed if ":" in p[0]}
-            function.read |= {p[:1] for p in effects.read if ":" in p[0]}
-
-    # ---- which expressions are worth a look ----
-
-    def changes(self, function, name, addresses):
-        """Whether a call of `name` there may change something."""
-        if name in self.macros or name.startswith("ck_"):
-            return False
-        key = (function.path, name)
-        known = self.changing.get(key)
-        if known is None:
-            declared = [f for f in (self.lookup(function.path, name), self.members.get(name)) if f is not None]
-            known = any(f.changed or any(p.changes for p in f.parameters) for f in declared) or bool(LIBRARY.get(name))
-            if not known and not declared and name not in LIBRARY:
-                known = "address"  # of a function that is not ours: what it gets the address of
-            self.changing[key] = known
-        return function.typed or (addresses if known == "address" else known)
-
-    def may_conflict(self, function, e):
-        """False of most: where nothing changes, or one call does and has no siblings."""
-        if e.steps or e.nested or e.odd or e.chained:
-            return len(e.nodes) != 2 or e.steps != 1 or bool(e.calls)  # ++i
-        changing = [name for name in e.calls if self.changes(function, name, e.addresses)]
-        if not changing:
-            return False
-        if len(changing) > 1 or not is_group(e.nodes, len(e.nodes) - 1, "("):
-            return True
-        before = [n.text for n in e.nodes[:-1]]
-        if before[-1:] != changing or any(n.kind == "group" for n in e.nodes[:-1]):
-            return True
-        return before[:-1] not in ([], ["return"]) and (before[-2] != "=" or before[0] == "*"
-                                                        or not UNPLAIN.isdisjoint(before[:-2]))
+        everything = Effects()
+        reader = Reader(self, function.path, function, self.found)
+        reader.block(function.body.inside, everything)
+        function.changed |= {p[:1] for p in everything.changed if ":" in p[0]}
+        function.read |= {p[:1] for p in everything.read if ":" in p[0]}
+        function.calls |= reader.called
 
     def spread(self):
         """To callers, until nothing is new."""
@@ -473,6 +303,7 @@ class Reader:
 
     def __init__(self, repository, path, function, found):
         self.repository, self.path, self.function, self.found = repository, path, function, found
+        self.called = set()
         self.own = {p.name for p in function.parameters}
         self.locals = {}
         self.local_statics = set()
@@ -517,6 +348,45 @@ class Reader:
             return f"{self.path}:{name}"
         return name
 
+    # ---- statements ----
+
+    def block(self, nodes, everything):
+        begin = 0
+        for i, node in enumerate(nodes):
+            if node.kind == "mark" and node.text == ";":
+                self.statement(nodes[begin:i], everything)
+                begin = i + 1
+            elif is_group(nodes, i, "{") and self.is_block(nodes, i):
+                self.statement(nodes[begin:i], everything)
+                if not any(n.text in ("struct", "union", "enum") for n in nodes[begin:i]):
+                    self.block(node.inside, everything)
+                begin = i + 1
+        self.statement(nodes[begin:], everything)
+
+    def is_block(self, nodes, i):
+        if i == 0:
+            return True
+        before = nodes[i - 1]
+        if before.kind == "mark":
+            return before.text in (";", ":")
+        if before.kind == "name":
+            return True  # else, do, struct name
+        if before.kind == "group" and before.text == "(":
+            return i >= 2 and nodes[i - 2].kind == "name" and nodes[i - 2].text not in ("return", "case")
+        return before.kind == "group" and before.text == "{"
+
+    def statement(self, nodes, everything):
+        if nodes and (nodes[0].text in ("case", "default") or (len(nodes) > 1 and nodes[1].text == ":")):
+            nodes = nodes[[n.text for n in nodes].index(":") + 1:] if any(n.text == ":" for n in nodes) else []
+        while nodes and nodes[0].kind == "name" and nodes[0].text in BEFORE_BLOCK | {"else", "do"}:
+            if is_group(nodes, 1, "(") and nodes[0].text in BEFORE_BLOCK:
+                for part in split(nodes[1].inside, {";"}):
+                    everything.add(self.expression(part))
+                nodes = nodes[2:]
+            else:
+                nodes = nodes[1:]
+        everything.add(self.expression(nodes))
+
     # ---- expressions ----
 
     def siblings(self, parts):
@@ -546,10 +416,10 @@ class Reader:
     def report(self, by, other, path, what):
         name = spell_object(path)
         if what == "change":
-            text = f"{words(by)} and {words(other)} both change {name}"
+            text = f"{by[0]} and {other[0]} both change {name}"
         else:
-            text = f"{words(by)} changes {name}, which {words(other)} reads"
-        self.found.append((self.path, min(by[3], other[3]), text))
+            text = f"{by[0]} changes {name}, which {other[0]} reads"
+        self.found.append((self.path, min(by[1], other[1]), text))
 
     def sequence(self, parts):
         total = Effects()
@@ -617,10 +487,10 @@ class Reader:
         operands = self.operands(left)
         left_effects, path = self.place(operands[-1])
         if mark != "=" and path is not None:
-            left_effects.read[path] = written(left)
+            left_effects.read[path] = (spelling(left), left[0].line)
         total = self.siblings([left_effects, right_effects])
         if path is not None and left[0].text != "static":  # set before the program runs
-            total.changed.setdefault(path, written(left))
+            total.changed.setdefault(path, (spelling(left), left[0].line))
         return total
 
     def place(self, nodes):
@@ -639,7 +509,7 @@ class Reader:
         """To reach p->a[3], the value of p->a is read; to reach x.a, nothing is."""
         for i in range(len(path) - 1, 0, -1):
             if path[i] == "*" or path[i][0] == "[":
-                effects.read.setdefault(path[:i], written(nodes))
+                effects.read.setdefault(path[:i], (spelling(nodes), nodes[0].line))
                 return
 
     def operand(self, nodes):
@@ -668,12 +538,13 @@ class Reader:
             return Effects()
         effects, path = self.primary(rest)
         if path is not None:
+            text = (spelling(rest), rest[0].line)
             if address:
                 self.read_on_the_way(effects, path, rest)
             else:
-                effects.read.setdefault(path + ("*",) * stars, written(rest))
+                effects.read.setdefault(path + ("*",) * stars, text)
                 if step is not None:
-                    effects.changed.setdefault(path + ("*",) * stars, written(rest, before=step + "*" * stars))
+                    effects.changed.setdefault(path + ("*",) * stars, (step + "*" * stars + text[0], text[1]))
         return effects
 
     def primary(self, nodes):
@@ -712,7 +583,7 @@ class Reader:
                 parts, path, name = [effects], None, None
             elif is_group(nodes, i, "["):
                 if path is not None:
-                    parts[0].read.setdefault(path, written(nodes[:i]))
+                    parts[0].read.setdefault(path, (spelling(nodes[:i]), nodes[0].line))
                 parts.append(self.expression(node.inside))
                 if path is not None:
                     path = path + (f"[{spelling(node.inside)}]",)
@@ -723,8 +594,8 @@ class Reader:
                 i += 1
             elif node.text in ("++", "--") and path is not None:
                 effects = self.siblings(parts)
-                effects.read.setdefault(path, written(nodes[:i]))
-                effects.changed.setdefault(path, written(nodes[:i], after=node.text))
+                effects.read.setdefault(path, (spelling(nodes[:i]), node.line))
+                effects.changed.setdefault(path, (spelling(nodes[:i]) + node.text, node.line))
                 return effects, None
             i += 1
         return (self.siblings(parts) if len(parts) > 1 else parts[0]), path
@@ -749,7 +620,9 @@ class Reader:
             for effects in each:
                 total.add(effects)
             return total, after
-        by = (name + "(", group.inside, ")", group.line)
+        by = (f"{name}({spelling(group.inside)})", group.line)
+        if len(by[0]) > 60:
+            by = (by[0][:57] + "...", by[1])
         if member:
             function = self.repository.members.get(name)
         else:
@@ -769,6 +642,7 @@ class Reader:
             if target is not None:
                 (after.changed if changes else after.read).setdefault(target, by)
         if function is not None and name not in STATELESS:
+            self.called.add(function)
             for path in function.changed:
                 after.changed.setdefault(path, by)
             for path in function.read:
