@@ -7,6 +7,7 @@
 #include "base/array.h"
 #include "base/bake_check.h"
 #include "base/lanes.h"
+#include "base/parallel.h"
 #include "math/vec3.h"
 
 typedef enum { GRID, PLANE, SPHERE, BOX, CAPSULE, UNION } Kind;
@@ -120,6 +121,25 @@ static inline ptrdiff_t way_to_layer(const GridField *g, uint32_t k) {
   return (ptrdiff_t)(4 * (uint64_t)(2 + (-(k & 1) & (g->along_layer - 4))));
 }
 
+typedef struct {
+  const GridField *field;
+  float *values;
+} Lines;
+
+static void fill_layers(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Lines *lines = context;
+  const GridField *g = lines->field;
+  const tacGrid *grid = &g->grid;
+  for (size_t k = begin; k < end; ++k)
+    for (int j = 0; j < grid->ny; ++j) {
+      const float *from = grid->values + node_index(grid, 0, j, (int)k);
+      float *to = lines->values + place_of_cell(g, 0, (uint32_t)j, (uint32_t)k);
+      for (int i = 0; i < grid->nx - 1; i += LINE_X - 1, to += LINE)
+        for (int x = 0; x < LINE_X && i + x < grid->nx; ++x) to[x] = from[i + x];
+    }
+}
+
 /* Samples in lines, of which what is beyond the grid is never read, and where in them things are. */
 static tacStatus make_lines(GridField *g, tacError *error) {
   const tacGrid *grid = &g->grid;
@@ -142,13 +162,7 @@ static tacStatus make_lines(GridField *g, tacError *error) {
   for (int j = 0; j < last_y; ++j) g->rows[j] = (Step){place_of_cell(g, 0, (uint32_t)j, 0), way_to_row(g, (uint32_t)j)};
   for (int k = 0; k < last_z; ++k)
     g->layers[k] = (Step){place_of_cell(g, 0, 0, (uint32_t)k), way_to_layer(g, (uint32_t)k)};
-  const float *from = grid->values;
-  for (int k = 0; k < grid->nz; ++k)
-    for (int j = 0; j < grid->ny; ++j, from += grid->nx) {
-      float *to = lines + place_of_cell(g, 0, (uint32_t)j, (uint32_t)k);
-      for (int i = 0; i < last_x; i += LINE_X - 1, to += LINE)
-        for (int x = 0; x < LINE_X && i + x <= last_x; ++x) to[x] = from[i + x];
-    }
+  tac_parallel_do((size_t)grid->nz, 4, fill_layers, &(Lines){g, lines});
   return TAC_OK;
 }
 

@@ -1,7 +1,9 @@
 #include "asset/point_tree.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include "base/array.h"
+#include "base/parallel.h"
 #include "math/vec3.h"
 
 /* Points are sorted so that the middle one of a range divides it: those before it are not above it along `axis` of
@@ -62,14 +64,59 @@ static int widest_axis(const Point *points, int begin, int end) {
   return widest;
 }
 
-static void divide(Point *points, int begin, int end) {
+/* Puts the middle of a range, of more than LEAF points, in its place, and returns it. */
+static int divide(Point *points, int begin, int end) {
+  int middle = begin + (end - begin) / 2, axis = widest_axis(points, begin, end);
+  select_middle(points, begin, end, middle, axis);
+  points[middle].axis = axis;
+  return middle;
+}
+
+static void divide_all(Point *points, int begin, int end) {
   while (end - begin > LEAF) {
-    int middle = begin + (end - begin) / 2, axis = widest_axis(points, begin, end);
-    select_middle(points, begin, end, middle, axis);
-    points[middle].axis = axis;
-    divide(points, begin, middle);
+    int middle = divide(points, begin, end);
+    divide_all(points, begin, middle);
     begin = middle + 1;
   }
+}
+
+/* Ranges that threads divide side by side: at first one, then the halves of all, and in the end each to its leaves. */
+enum { MOST_RANGES = 64, FEW = 4096 /* points, of which no range is halved for others */ };
+
+typedef struct {
+  int begin, end;
+} Range;
+
+typedef struct {
+  Point *points;
+  int count;
+  Range ranges[MOST_RANGES], halves[MOST_RANGES];
+} Division;
+
+static void divide_ranges(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  Division *division = context;
+  for (size_t n = begin; n < end; ++n) {
+    Range r = division->ranges[n];
+    int middle = divide(division->points, r.begin, r.end);
+    division->halves[2 * n] = (Range){r.begin, middle};
+    division->halves[2 * n + 1] = (Range){middle + 1, r.end};
+  }
+}
+
+static void finish_ranges(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Division *division = context;
+  for (size_t n = begin; n < end; ++n) divide_all(division->points, division->ranges[n].begin, division->ranges[n].end);
+}
+
+static void divide_points(Point *points, int count) {
+  Division division = {.points = points, .count = 1, .ranges = {{0, count}}};
+  for (; division.count < MOST_RANGES && count / division.count > FEW; division.count *= 2) {
+    tac_parallel_do((size_t)division.count, 1, divide_ranges, &division);
+    memcpy(division.ranges, division.halves, sizeof division.ranges);
+  }
+  tac_parallel_do((size_t)division.count, 1, finish_ranges, &division);
 }
 
 tacStatus tac_point_tree_create(int count, const tacVec3 *points, tacPointTree **result, tacError *error) {
@@ -83,7 +130,7 @@ tacStatus tac_point_tree_create(int count, const tacVec3 *points, tacPointTree *
     return TAC_ERR_MEMORY;
   }
   for (int i = 0; i < count; ++i) tree->points[i] = (Point){{points[i].x, points[i].y, points[i].z}, i, 0};
-  divide(tree->points, 0, count);
+  divide_points(tree->points, count);
   *result = tree;
   return TAC_OK;
 }

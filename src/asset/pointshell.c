@@ -372,18 +372,32 @@ static void place_first(const tacPointshellParts *parts, int count, Place *place
   }
 }
 
+typedef struct {
+  const tacPointshellParts *parts;
+  const tacPointTree *tree;
+  Place *places;
+} Children;
+
+static void find_parents(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Children *children = context;
+  for (size_t i = begin; i < end; ++i) {
+    Place *place = &children->places[i];
+    int nearest;
+    double distance2;
+    tac_point_tree_nearest(children->tree, stored_position(children->parts, *place), 1, &nearest, &distance2);
+    place->key = (uint64_t)nearest;
+  }
+}
+
 /* The points of later levels by the numbers of their parents. `points` are those of the shell so far. */
 static tacStatus place_next(const tacPointshellParts *parts, const tacVec3 *points, int begin, int end, Place *places,
                             tacError *error) {
   tacPointTree *tree = NULL;
   tacStatus status = tac_point_tree_create(begin, points, &tree, error);
   if (status != TAC_OK) return status;
-  for (int i = begin; i < end; ++i) {
-    int nearest;
-    double distance2;
-    tac_point_tree_nearest(tree, stored_position(parts, places[i]), 1, &nearest, &distance2);
-    places[i].key = (uint64_t)nearest;
-  }
+  Children children = {parts, tree, places + begin};
+  tac_parallel_do((size_t)(end - begin), 512, find_parents, &children);
   tac_point_tree_destroy(tree);
   return TAC_OK;
 }

@@ -182,14 +182,28 @@ static double share_inside(const float *corner, const size_t stride[3]) {
   return share / (LINES * LINES);
 }
 
-static double enclosed_volume(const tacGrid *grid) {
+static void count_cells(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Layers *layers = context;
+  const tacGrid *grid = layers->grid;
   const size_t stride[3] = {1, (size_t)grid->nx, (size_t)grid->nx * (size_t)grid->ny};
-  double cells = 0.0;
-  for (int k = 0; k + 1 < grid->nz; ++k)
+  for (size_t k = begin; k < end; ++k)
     for (int j = 0; j + 1 < grid->ny; ++j)
       for (int i = 0; i + 1 < grid->nx; ++i)
-        cells += share_inside(grid->values + (size_t)k * stride[2] + (size_t)j * stride[1] + (size_t)i, stride);
-  return cells * grid->spacing * grid->spacing * grid->spacing;
+        layers->cells[k] += share_inside(grid->values + k * stride[2] + (size_t)j * stride[1] + (size_t)i, stride);
+}
+
+static tacStatus measure_volume(const tacGrid *grid, double *volume, tacError *error) {
+  Layers layers = {.grid = grid};
+  size_t count = (size_t)grid->nz - 1;
+  layers.cells = tac_array_create(count, sizeof *layers.cells, "a check", error);
+  if (layers.cells == NULL) return TAC_ERR_MEMORY;
+  tac_parallel_do(count, 1, count_cells, &layers);
+  double cells = 0.0;
+  for (size_t k = 0; k < count; ++k) cells += layers.cells[k];
+  free(layers.cells);
+  *volume = cells * grid->spacing * grid->spacing * grid->spacing;
+  return TAC_OK;
 }
 
 static tacStatus warn_of_volume(const tacTriMesh *mesh, const tacGrid *grid, double share, tacError *error) {
@@ -213,10 +227,12 @@ static tacStatus warn_of_volume(const tacTriMesh *mesh, const tacGrid *grid, dou
 /* What is thinner than two voxels has hardly a node inside, and is lost. That is no error of the bake, and a coarse field may be
  * what is wanted, so nothing is refused: it is told, and stays in the asset with its checks. */
 static tacStatus check_volume(const tacTriMesh *mesh, const tacGrid *grid, tacBakeChecks *checks, tacError *error) {
-  double solid;
+  double solid, enclosed;
   tacStatus status = tac_trimesh_solid_volume(mesh, &solid, error);
   if (status != TAC_OK || !(solid > 0.0)) return status;
-  double share = enclosed_volume(grid) / solid;
+  status = measure_volume(grid, &enclosed, error);
+  if (status != TAC_OK) return status;
+  double share = enclosed / solid;
   tacWorst worst = {0};
   tac_worst_add(&worst, fabs(share - 1.0), 0);
   if (worst.error > WARN_OF_VOLUME) status = warn_of_volume(mesh, grid, share, error);

@@ -13,7 +13,7 @@
 #include "math/vector.h"
 
 /* Unordered pairs at a time: enough for the BLAS of the factor, few enough for memory. */
-enum { BLOCK = 32, SOLVED = 4 /* at a time */, FREE_BLOCK = 8, MOST_ITERATIONS = 1000 };
+enum { BLOCK = 64, SOLVED = 4 /* at a time */, FREE_BLOCK = 8, MOST_ITERATIONS = 1000 };
 
 /* Modes whose eigenvalues differ by less than this share are taken for modes of one eigenvalue. Within their space
  * modes are arbitrary, so that it is not said how they change there: that part is left out. */

@@ -2,7 +2,8 @@
  *
  *   header  8 signature, 4 format version, 4 kind version, 32 kind, 8 checksum of the 48 bytes before
  *   chunk   32 name, 4 type, 4 zero, 8 count, 8 stored bytes, 8 checksum of the stored bytes, 8 checksum of the 64 bytes
- *           before; then the stored bytes, one zstd frame
+ *           before; then the stored bytes: zstd frames, each of the next 2 MiB, the last of what is left (in version 1
+ *           all is in one frame)
  *   end     as the head of a chunk without name, type and stored bytes, its count the number of chunks
  *
  * The end tells a whole file from one that was cut between two chunks. A chunk "platform" of bytes, which every writer
@@ -19,16 +20,18 @@
 #include "base/input_file.h"
 #include "base/little_endian.h"
 #include "base/new_file.h"
+#include "base/parallel.h"
 #include "base/platform.h"
 #include "base/text.h"
 
 enum {
-  FORMAT_VERSION = 1,
+  FORMAT_VERSION = 2,
   SIGNATURE_SIZE = 8,
   HEADER_SIZE = 56,
   HEAD_SIZE = 72, /* of a chunk */
   COMPRESSION_LEVEL = 3,
-  WINDOW_LOG = 21,     /* 2 MiB: what a frame may ask of its reader */
+  WINDOW_LOG = 21, /* what a frame may ask of its reader */
+  FRAME_SIZE = 1 << WINDOW_LOG,
   MOST_PLATFORM = 4096 /* bytes */
 };
 
@@ -104,7 +107,6 @@ static void pack_head(const tacChunkInfo *info, uint32_t type, uint64_t checksum
 
 struct tacChunkWriter {
   tacNewFile file;
-  ZSTD_CCtx *compressor;
   int count;
   char (*names)[TAC_CHUNK_NAME_SIZE];
   size_t names_capacity;
@@ -113,7 +115,6 @@ struct tacChunkWriter {
 void tac_chunk_writer_discard(tacChunkWriter *writer) {
   if (writer == NULL) return;
   tac_new_file_discard(&writer->file);
-  ZSTD_freeCCtx(writer->compressor);
   free(writer->names);
   free(writer);
 }
@@ -127,15 +128,11 @@ tacStatus tac_chunk_writer_open(const char *path, const char *kind, uint32_t ver
   if (status != TAC_OK) return status;
   tacChunkWriter *opened = tac_array_create(1, sizeof *opened, path, error);
   if (opened == NULL) return TAC_ERR_MEMORY;
-  opened->compressor = ZSTD_createCCtx();
-  if (opened->compressor == NULL) {
-    status = tac_error_memory(error, 0, "compression");
-    goto fail;
-  }
-  ZSTD_CCtx_setParameter(opened->compressor, ZSTD_c_compressionLevel, COMPRESSION_LEVEL);
-  ZSTD_CCtx_setParameter(opened->compressor, ZSTD_c_windowLog, WINDOW_LOG);
   status = tac_new_file_open(path, &opened->file, error);
-  if (status != TAC_OK) goto fail;
+  if (status != TAC_OK) {
+    tac_chunk_writer_discard(opened);
+    return status;
+  }
 
   memcpy(header, signature, SIGNATURE_SIZE);
   tac_little_endian_put_u32(FORMAT_VERSION, header + 8);
@@ -145,10 +142,6 @@ tacStatus tac_chunk_writer_open(const char *path, const char *kind, uint32_t ver
   fwrite(header, 1, HEADER_SIZE, opened->file.stream);
   *writer = opened;
   return TAC_OK;
-
-fail:
-  tac_chunk_writer_discard(opened);
-  return status;
 }
 
 static bool is_added(const tacChunkWriter *writer, const char *name) {
@@ -167,38 +160,75 @@ static tacStatus check_new_name(const tacChunkWriter *writer, const char *name, 
   return TAC_OK;
 }
 
+typedef struct {
+  const unsigned char *bytes;
+  size_t size, frame_room;
+  unsigned char *stored; /* [frame][frame_room] */
+  size_t *stored_sizes;  /* [frame]; 0: there is no memory */
+} Frames;
+
+static void compress_frames(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Frames *frames = context;
+  ZSTD_CCtx *compressor = ZSTD_createCCtx();
+  if (compressor == NULL) return;
+  ZSTD_CCtx_setParameter(compressor, ZSTD_c_compressionLevel, COMPRESSION_LEVEL);
+  ZSTD_CCtx_setParameter(compressor, ZSTD_c_windowLog, WINDOW_LOG);
+  for (size_t f = begin; f < end; ++f) {
+    size_t left = frames->size - f * FRAME_SIZE;
+    size_t size =
+        ZSTD_compress2(compressor, frames->stored + f * frames->frame_room, frames->frame_room,
+                       frames->size > 0 ? frames->bytes + f * FRAME_SIZE : NULL, left < FRAME_SIZE ? left : FRAME_SIZE);
+    frames->stored_sizes[f] = ZSTD_isError(size) ? 0 : size; /* the room always suffices */
+  }
+  ZSTD_freeCCtx(compressor);
+}
+
+/* Compresses `size` bytes into frames, one after the other. */
+static tacStatus compress(const unsigned char *bytes, size_t size, const char *name, unsigned char **stored,
+                          size_t *stored_size, tacError *error) {
+  size_t count = size > FRAME_SIZE ? (size - 1) / FRAME_SIZE + 1 : 1;
+  Frames frames = {.bytes = bytes, .size = size};
+  frames.frame_room = ZSTD_compressBound(size < FRAME_SIZE ? size : FRAME_SIZE);
+  frames.stored = tac_array_create(count, frames.frame_room, name, error);
+  frames.stored_sizes = tac_array_create(count, sizeof *frames.stored_sizes, name, error);
+  tacStatus status = frames.stored != NULL && frames.stored_sizes != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  if (status == TAC_OK) tac_parallel_do(count, 1, compress_frames, &frames);
+  *stored_size = 0;
+  for (size_t f = 0; status == TAC_OK && f < count; ++f) {
+    if (frames.stored_sizes[f] == 0) status = tac_error_memory(error, frames.frame_room, "compression");
+    memmove(frames.stored + *stored_size, frames.stored + f * frames.frame_room, frames.stored_sizes[f]);
+    *stored_size += frames.stored_sizes[f];
+  }
+  free(frames.stored_sizes);
+  if (status == TAC_OK)
+    *stored = frames.stored;
+  else
+    free(frames.stored);
+  return status;
+}
+
 /* The name is a good one. */
 static tacStatus write_chunk(tacChunkWriter *writer, tacChunkInfo info, const void *items, tacError *error) {
   unsigned char *stored = NULL, *swapped = NULL;
-  tacStatus status = TAC_OK;
-  size_t size = (size_t)(info.count * info.item_bytes), room = ZSTD_compressBound(size);
-  stored = tac_array_create(room, 1, info.name, error);
-  if (stored == NULL) return TAC_ERR_MEMORY;
+  size_t size = (size_t)(info.count * info.item_bytes), stored_size;
   if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ && size > 0) {
     swapped = tac_array_create(size, 1, info.name, error);
-    if (swapped == NULL) {
-      status = TAC_ERR_MEMORY;
-      goto done;
-    }
+    if (swapped == NULL) return TAC_ERR_MEMORY;
     memcpy(swapped, items, size);
     swap_where_big_endian(swapped, (size_t)info.count, (size_t)info.item_bytes);
     items = swapped;
   }
-  size_t stored_size = ZSTD_compress2(writer->compressor, stored, room, items, size);
-  if (ZSTD_isError(stored_size)) { /* the room always suffices */
-    status = tac_error_memory(error, room, "compression");
-    goto done;
-  }
+  tacStatus status = compress(items, size, info.name, &stored, &stored_size, error);
+  free(swapped);
+  if (status != TAC_OK) return status;
   info.stored_bytes = stored_size;
   unsigned char head[HEAD_SIZE];
   pack_head(&info, (uint32_t)info.type, tac_checksum(stored, stored_size), head);
   fwrite(head, 1, HEAD_SIZE, writer->file.stream);
   fwrite(stored, 1, stored_size, writer->file.stream);
-
-done:
-  free(swapped);
   free(stored);
-  return status;
+  return TAC_OK;
 }
 
 tacStatus tac_chunk_writer_add(tacChunkWriter *writer, const char *name, tacChunkType type, uint64_t count,
@@ -294,8 +324,8 @@ static tacStatus read_header(tacChunkFile *file, tacError *error) {
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: is not a Tactus file (its first bytes are others)", file->path);
   if (filled < HEADER_SIZE) return tac_error_set(error, TAC_ERR_FORMAT, "%s: ends inside its header", file->path);
   uint32_t format_version = tac_little_endian_u32(header + 8);
-  if (format_version != FORMAT_VERSION)
-    return tac_error_set(error, TAC_ERR_VERSION, "%s: has container version %u; this Tactus reads version %d",
+  if (format_version < 1 || format_version > FORMAT_VERSION)
+    return tac_error_set(error, TAC_ERR_VERSION, "%s: has container version %u; this Tactus reads versions 1 to %d",
                          file->path, (unsigned)format_version, FORMAT_VERSION);
   file->version = tac_little_endian_u32(header + 12);
   memcpy(file->kind, header + 16, TAC_CHUNK_NAME_SIZE);
@@ -356,8 +386,8 @@ static tacStatus expand(const tacChunkFile *file, const Chunk *chunk, const unsi
   status = tac_array_reserve((void **)&expanded, &capacity, first > 0 ? first : 1, 1, chunk->info.name, error);
   ZSTD_inBuffer in = {.src = stored, .size = stored_size};
   ZSTD_outBuffer out = {.pos = 0};
-  size_t pending = 1; /* 0 at the end of the frame */
-  while (status == TAC_OK && pending != 0) {
+  size_t pending = 1; /* 0 at the end of a frame */
+  while (status == TAC_OK && (pending != 0 || in.pos < stored_size)) {
     out.dst = expanded;
     out.size = capacity < size ? capacity : size;
     size_t taken = in.pos, made = out.pos;

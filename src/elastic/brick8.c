@@ -97,11 +97,13 @@ void tac_brick8_stiffness(const tacVec3 corners[8], const double c[6][6], double
 }
 
 void tac_brick8_mass(const tacVec3 corners[8], double density, double m[8][8]) {
+  int side = tac_brick8_side(corners, 2);
+  const int count[3] = {side, side, side};
   memset(m, 0, 64 * sizeof(double));
-  for (int g = 0; g < 27; ++g) {
+  for (int g = 0; g < side * side * side; ++g) {
     tacVec3 column[3];
     double weight, determinant, shape[8];
-    tacVec3 local = tac_brick8_point(three, g, &weight);
+    tacVec3 local = tac_brick8_point(count, g, &weight);
     tac_brick_weights(local, shape);
     if (!jacobian(corners, local, column, &determinant)) continue;
     double mass = density * weight * determinant;

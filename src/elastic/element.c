@@ -48,11 +48,11 @@ tacStatus tac_element_mass(const tacVolMesh *mesh, int element, const tacMateria
     tacTet4 tet;
     if (!tac_tet4_init(corners, &tet)) return unusable(mesh, element, error);
     tac_tet4_mass(&tet, material->density, (double(*)[4])m);
-    tac_tet4_lumped(&tet, material->density, lumped);
+    if (kind == TAC_MASS_LUMPED) tac_tet4_lumped(&tet, material->density, lumped);
   } else {
     if (!tac_brick8_usable(corners)) return unusable(mesh, element, error);
     tac_brick8_mass(corners, material->density, (double(*)[8])m);
-    tac_brick8_lumped(corners, material->density, lumped);
+    if (kind == TAC_MASS_LUMPED) tac_brick8_lumped(corners, material->density, lumped);
   }
   if (kind == TAC_MASS_LUMPED) {
     memset(m, 0, (size_t)(count * count) * sizeof *m);

@@ -1,18 +1,28 @@
 #include "elastic/stiffness_hessian.h"
 
+#include <stdlib.h>
 #include <string.h>
+#include "base/array.h"
 #include "base/parallel.h"
 #include "elastic/quadrature.h"
 #include "elastic/strain.h"
 
-enum { MOST_PAIRS = 16 }; /* that are summed in one pass over the elements */
+enum {
+  MOST_PAIRS = 16, /* that are summed in one pass over the elements */
+  WINDOW = 512,    /* elements whose forces are kept until they are added */
+  GRAIN = 8
+};
 
+/* Some pairs, and the vectors that they are of. */
 typedef struct Contraction {
   const tacSolid *solid;
   const double *vectors;
-  const int *first, *second;
-  double *result;
   size_t size; /* of a vector */
+  int count, columns;
+  int column[2 * MOST_PAIRS], place[2][MOST_PAIRS]; /* a pair is column[place[0][pair]], column[place[1][pair]] */
+  double *result;                                   /* [pair][size] */
+  int begin, some;                                  /* elements of this window */
+  double (*force)[MOST_PAIRS][8][3];                /* [WINDOW] */
 } Contraction;
 
 /* What a displacement makes at a quadrature point: its gradient and the stress of its linear strain, row-major. */
@@ -61,45 +71,69 @@ static void combine(const Response *a, const Response *b, const double c[6][6], 
     }
 }
 
-/* Results [begin, end), at most MOST_PAIRS. Elements add up in their order, whichever thread does it. */
-static void contract(size_t begin, size_t end, int thread, void *context) {
+static void choose_pairs(Contraction *work, int count, const int *first, const int *second) {
+  work->count = count;
+  work->columns = 0;
+  for (int p = 0; p < 2 * count; ++p) { /* the different vectors among them */
+    int wanted = (p < count ? first : second)[p % count], at = 0;
+    while (at < work->columns && work->column[at] != wanted) ++at;
+    if (at == work->columns) work->column[work->columns++] = wanted;
+    work->place[p / count][p % count] = at;
+  }
+}
+
+static void contract_elements(size_t begin, size_t end, int thread, void *context) {
   (void)thread;
   const Contraction *work = context;
   const tacVolMesh *mesh = work->solid->mesh;
-  int column[2 * MOST_PAIRS], columns = 0, count = (int)(end - begin), place[2][MOST_PAIRS];
-  for (int p = 0; p < 2 * count; ++p) { /* the different vectors among them */
-    int wanted = (p < count ? work->first : work->second)[begin + (size_t)(p % count)], at = 0;
-    while (at < columns && column[at] != wanted) ++at;
-    if (at == columns) column[columns++] = wanted;
-    place[p / count][p % count] = at;
-  }
-  memset(work->result + begin * work->size, 0, (end - begin) * work->size * sizeof *work->result);
-  for (int e = 0; e < tac_element_count(mesh); ++e) {
+  for (size_t n = begin; n < end; ++n) {
     tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
-    double u[2 * MOST_PAIRS][8][3], force[MOST_PAIRS][8][3] = {0};
+    double u[2 * MOST_PAIRS][8][3], (*force)[8][3] = work->force[n];
+    int e = work->begin + (int)n;
     const int *v = tac_element_vertices(mesh, e);
     int corners = tac_element_corner_count(mesh, e), point_count = tac_quadrature_points(mesh, e, 3, points);
     const double(*c)[6] = tac_solid_material(work->solid, e)->stiffness;
-    for (int i = 0; i < columns; ++i)
+    memset(force, 0, sizeof work->force[n]);
+    for (int i = 0; i < work->columns; ++i)
       for (int a = 0; a < corners; ++a)
-        memcpy(u[i][a], work->vectors + (size_t)column[i] * work->size + 3 * (size_t)v[a], sizeof u[i][a]);
+        memcpy(u[i][a], work->vectors + (size_t)work->column[i] * work->size + 3 * (size_t)v[a], sizeof u[i][a]);
     for (int g = 0; g < point_count; ++g) {
       Response response[2 * MOST_PAIRS];
-      for (int i = 0; i < columns; ++i) respond(&points[g], corners, (const double(*)[3])u[i], c, &response[i]);
-      for (int p = 0; p < count; ++p) {
+      for (int i = 0; i < work->columns; ++i) respond(&points[g], corners, (const double(*)[3])u[i], c, &response[i]);
+      for (int p = 0; p < work->count; ++p) {
         double s[9];
-        combine(&response[place[0][p]], &response[place[1][p]], c, points[g].weight, s);
+        combine(&response[work->place[0][p]], &response[work->place[1][p]], c, points[g].weight, s);
         for (int a = 0; a < corners; ++a) {
-          tacVec3 n = points[g].gradient[a];
-          for (int i = 0; i < 3; ++i) force[p][a][i] += s[3 * i] * n.x + s[3 * i + 1] * n.y + s[3 * i + 2] * n.z;
+          tacVec3 m = points[g].gradient[a];
+          for (int i = 0; i < 3; ++i) force[p][a][i] += s[3 * i] * m.x + s[3 * i + 1] * m.y + s[3 * i + 2] * m.z;
         }
       }
     }
-    for (int p = 0; p < count; ++p)
+  }
+}
+
+/* Elements add up in their order, whichever thread does it. */
+static void add_elements(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Contraction *work = context;
+  for (size_t p = begin; p < end; ++p)
+    for (int n = 0; n < work->some; ++n) {
+      const int *v = tac_element_vertices(work->solid->mesh, work->begin + n);
+      int corners = tac_element_corner_count(work->solid->mesh, work->begin + n);
       for (int a = 0; a < corners; ++a) {
-        double *to = work->result + (begin + (size_t)p) * work->size + 3 * (size_t)v[a];
-        for (int i = 0; i < 3; ++i) to[i] += force[p][a][i];
+        double *to = work->result + p * work->size + 3 * (size_t)v[a];
+        for (int i = 0; i < 3; ++i) to[i] += work->force[n][p][a][i];
       }
+    }
+}
+
+static void contract(Contraction *work) {
+  int elements = tac_element_count(work->solid->mesh);
+  memset(work->result, 0, (size_t)work->count * work->size * sizeof *work->result);
+  for (work->begin = 0; work->begin < elements; work->begin += WINDOW) {
+    work->some = elements - work->begin < WINDOW ? elements - work->begin : WINDOW;
+    tac_parallel_do((size_t)work->some, GRAIN, contract_elements, work);
+    tac_parallel_do((size_t)work->count, 1, add_elements, work);
   }
 }
 
@@ -113,8 +147,14 @@ tacStatus tac_stiffness_hessian_contract(const tacSolid *solid, const double *ve
     if (tac_quadrature_points(solid->mesh, e, 3, points) == 0)
       return tac_error_set(error, TAC_ERR_GEOMETRY, "element %d is inverted or flat", e);
   }
-  Contraction work = {solid, vectors, first, second, result, 3 * (size_t)solid->mesh->vertex_count};
-  size_t cores = (size_t)tac_parallel_core_count(), grain = ((size_t)count + cores - 1) / cores;
-  if (grain > MOST_PAIRS) grain = MOST_PAIRS;
-  return tac_parallel_for(0, (size_t)count, grain > 0 ? grain : 1, contract, &work, NULL, "Hessian", error);
+  Contraction work = {.solid = solid, .vectors = vectors, .size = 3 * (size_t)solid->mesh->vertex_count};
+  work.force = tac_array_create(WINDOW, sizeof *work.force, "a Hessian", error);
+  if (work.force == NULL) return TAC_ERR_MEMORY;
+  for (int begin = 0; begin < count; begin += MOST_PAIRS) {
+    work.result = result + (size_t)begin * work.size;
+    choose_pairs(&work, count - begin < MOST_PAIRS ? count - begin : MOST_PAIRS, first + begin, second + begin);
+    contract(&work);
+  }
+  free(work.force);
+  return TAC_OK;
 }

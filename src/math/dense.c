@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/array.h"
 #include "base/lanes.h"
+#include "base/parallel.h"
 #include "math/blas.h"
 #include "math/dense_product.h"
 #include "math/vector.h"
@@ -130,19 +131,98 @@ TAC_LANES_BODY void add_columns_lanes(const int doubles, double alpha, const tac
 }
 TAC_LANES_KERNEL(static, add_columns, (double alpha, const tacDense *a, const double *x, double *y), alpha, a, x, y)
 
+/* ---- products on several threads: cut in a way that depends on the shapes alone ---- */
+
+enum {
+  FLOPS = 1 << 20, /* fewer operations are left to the calling thread */
+  STRIP = 1024,    /* rows of a matrix that a thread multiplies by a vector */
+  MOST_TILE = 192, /* rows and columns of a product that a thread computes at a time, */
+  LEAST_TILE = 16,
+  TILES = 16 /* of the least size or larger along a side */
+};
+
+static void spread(double flops, size_t count, size_t grain, tacParallelFn function, void *context) {
+  if (flops >= FLOPS)
+    tac_parallel_do(count, grain, function, context);
+  else
+    function(0, count, 0, context);
+}
+
+typedef struct {
+  double alpha;
+  const tacDense *a;
+  const double *x;
+  double *y;
+} Gemv;
+
+static void multiply_columns(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Gemv *g = context;
+  for (size_t j = begin; j < end; ++j)
+    g->y[j] += g->alpha * tac_vector_dot(g->a->rows, tac_dense_column(g->a, (int)j), g->x);
+}
+
+static void multiply_strips(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Gemv *g = context;
+  for (size_t n = begin; n < end; ++n) {
+    int row = (int)n * STRIP, left = g->a->rows - row;
+    const tacDense strip = {left < STRIP ? left : STRIP, g->a->cols, g->a->stride, g->a->a + row};
+    add_columns(g->alpha, &strip, g->x, g->y + row);
+  }
+}
+
 void tac_dense_gemv(double alpha, const tacDense *a, bool transpose, const double *x, double beta, double *y) {
+  Gemv g = {alpha, a, x, y};
+  double flops = 2.0 * a->rows * a->cols;
   scale_by(beta, transpose ? a->cols : a->rows, y);
   if (transpose)
-    for (int j = 0; j < a->cols; ++j) y[j] += alpha * tac_vector_dot(a->rows, tac_dense_column(a, j), x);
+    spread(flops, (size_t)a->cols, 1, multiply_columns, &g);
   else
-    add_columns(alpha, a, x, y);
+    spread(flops, ((size_t)a->rows + STRIP - 1) / STRIP, 1, multiply_strips, &g);
+}
+
+typedef struct {
+  double alpha;
+  tacDenseView a, b;
+  int depth, tile_rows, tile_cols, down;
+  tacDense *c;
+} Gemm;
+
+static int tile_of(int count) {
+  int tile = (count / TILES + LEAST_TILE - 1) / LEAST_TILE * LEAST_TILE;
+  return tile < LEAST_TILE ? LEAST_TILE : tile > MOST_TILE ? MOST_TILE : tile;
+}
+
+static void multiply_tiles(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Gemm *g = context;
+  for (size_t n = begin; n < end; ++n) {
+    int row = (int)(n % (size_t)g->down) * g->tile_rows, column = (int)(n / (size_t)g->down) * g->tile_cols;
+    int rows = g->c->rows - row < g->tile_rows ? g->c->rows - row : g->tile_rows;
+    int cols = g->c->cols - column < g->tile_cols ? g->c->cols - column : g->tile_cols;
+    tacDenseView a = g->a, b = g->b;
+    a.a += (size_t)row * a.down;
+    b.a += (size_t)column * b.right;
+    tac_dense_product(rows, cols, g->depth, g->alpha, a, b, tac_dense_column(g->c, column) + row, (size_t)g->c->stride);
+  }
 }
 
 void tac_dense_gemm(double alpha, const tacDense *a, bool transpose_a, const tacDense *b, bool transpose_b, double beta,
                     tacDense *c) {
   for (int j = 0; j < c->cols; ++j) scale_by(beta, c->rows, tac_dense_column(c, j));
-  tac_dense_product(c->rows, c->cols, transpose_a ? a->rows : a->cols, alpha, view(a, transpose_a),
-                    view(b, transpose_b), c->a, (size_t)c->stride);
+  int depth = transpose_a ? a->rows : a->cols;
+  double flops = 2.0 * c->rows * c->cols * depth;
+  if (flops < FLOPS) {
+    tac_dense_product(c->rows, c->cols, depth, alpha, view(a, transpose_a), view(b, transpose_b), c->a,
+                      (size_t)c->stride);
+    return;
+  }
+  Gemm g = {.alpha = alpha, .a = view(a, transpose_a), .b = view(b, transpose_b), .depth = depth, .c = c};
+  g.tile_rows = tile_of(c->rows);
+  g.down = (c->rows - 1) / g.tile_rows + 1;
+  g.tile_cols = g.down < TILES ? tile_of(c->cols) : MOST_TILE;
+  tac_parallel_do((size_t)g.down * (size_t)((c->cols - 1) / g.tile_cols + 1), 1, multiply_tiles, &g);
 }
 
 void tac_dense_syrk(double alpha, const tacDense *a, bool transpose, double beta, tacDense *c) {

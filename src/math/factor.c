@@ -31,6 +31,8 @@ struct tacFactor {
 
 /* From so many operations on, numbers are computed by our own loops, which use all threads where it is worth it. */
 static const double large_flops = 1e6;
+/* And from so many on, also the solution with one right-hand side, which takes a millisecond then. */
+static const double many_nonzeros = 5e5;
 
 /* METIS draws random numbers from one sequence for all threads: two orderings at once would be other ones each time. */
 static pthread_mutex_t ordering_lock = PTHREAD_MUTEX_INITIALIZER;
@@ -249,6 +251,10 @@ tacStatus tac_factor_solve(tacFactor *factor, const double *b, int count, double
     return tac_error_set(error, TAC_ERR_SINGULAR, "a sparse factor without numbers cannot solve: update it first");
   if (count < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d right-hand sides", count);
   if (count == 0 || size == 0) return TAC_OK;
+  if (count == 1 && factor->plan != NULL && factor->nonzeros >= many_nonzeros) {
+    const tacSupernodes supernodes = tac_factor_supernodes(factor);
+    return tac_supernodal_solve(tac_supernodal_plan_shares(factor->plan), &supernodes, b, x, error);
+  }
   double *lent;
   memcpy(&lent, &b, sizeof lent);
   cholmod_dense right = {.nrow = size,

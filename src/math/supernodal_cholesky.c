@@ -40,6 +40,7 @@ struct tacSupernodalPlan {
   int *strip_start; /* [levels + 1] */
   Strip *strips;    /* of the supernodes of a level */
   double *flops;    /* [levels], of updates */
+  tacSupernodalShares *shares;
 };
 
 static int high_of(const tacSupernodes *l, int s) {
@@ -155,7 +156,7 @@ static tacStatus fill(tacSupernodalPlan *plan, const tacSupernodes *l, const int
   plan->flops = tac_array_create((size_t)plan->levels, sizeof *plan->flops, what, error);
   if (plan->level_start == NULL || plan->strip_start == NULL || plan->flops == NULL) return TAC_ERR_MEMORY;
   sort_levels(l, plan, level, at);
-  return TAC_OK;
+  return tac_supernodal_shares_create(l, &plan->shares, error);
 }
 
 tacStatus tac_supernodal_plan_create(const tacSupernodes *l, const int *column_start, const int *row,
@@ -179,6 +180,10 @@ tacSupernodalPlan *tac_supernodal_plan_share(tacSupernodalPlan *plan) {
   return plan;
 }
 
+const tacSupernodalShares *tac_supernodal_plan_shares(const tacSupernodalPlan *plan) {
+  return plan->shares;
+}
+
 void tac_supernodal_plan_release(tacSupernodalPlan *plan) {
   if (plan == NULL || atomic_fetch_sub(&plan->users, 1) > 1) return;
   free(plan->target);
@@ -189,6 +194,7 @@ void tac_supernodal_plan_release(tacSupernodalPlan *plan) {
   free(plan->strip_start);
   free(plan->strips);
   free(plan->flops);
+  tac_supernodal_shares_destroy(plan->shares);
   free(plan);
 }
 

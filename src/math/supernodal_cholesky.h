@@ -5,6 +5,7 @@
 #define TAC_MATH_SUPERNODAL_CHOLESKY_H
 
 #include "base/error.h"
+#include "math/supernodal_solve.h"
 #include "math/supernodes.h"
 
 /* Which supernodes act on which, and where the entries of A go. */
@@ -15,6 +16,7 @@ tacStatus tac_supernodal_plan_create(const tacSupernodes *l, const int *column_s
                                      tacSupernodalPlan **plan, tacError *error);
 tacSupernodalPlan *tac_supernodal_plan_share(tacSupernodalPlan *plan); /* for another factor of the same pattern */
 void tac_supernodal_plan_release(tacSupernodalPlan *plan);             /* NULL is allowed */
+const tacSupernodalShares *tac_supernodal_plan_shares(const tacSupernodalPlan *plan); /* for solutions */
 
 /* `value` of A, one for each entry of its pattern; `to`: the numbers of L, as l->value_start says. *column becomes -1, or
  * the column of P A P^T at which A is not positive definite: the numbers are then of no use. */

@@ -57,9 +57,11 @@ enum { COLUMNS = 4 }; /* at a time: x is loaded once for all of them */
 DEFINE_SUBTRACT(2)
 DEFINE_SUBTRACT(4)
 
-TAC_LANES_BODY void tac_supernodes_forward_lanes(const int doubles, const tacSupernodes *l, double *x, double *work) {
-  for (int s = 0; s < l->count; ++s) {
+TAC_LANES_BODY void tac_supernodes_forward_some_lanes(const int doubles, const tacSupernodes *l, int begin, int end,
+                                                      const int *to, double *x, double *work) {
+  for (int s = begin; s < end; ++s) {
     Block b = block_of(l, s);
+    const int *place = to + l->row_start[s];
     double *restrict y = work;
     memcpy(y, x + l->first[s], (size_t)b.width * sizeof *y);
     memset(y + b.width, 0, (size_t)(b.high - b.width) * sizeof *y);
@@ -84,11 +86,17 @@ TAC_LANES_BODY void tac_supernodes_forward_lanes(const int doubles, const tacSup
       for (int i = k + 1; i < b.high; ++i) y[i] -= c[i] * p;
     }
     memcpy(x + l->first[s], y, (size_t)b.width * sizeof *y);
-    for (int i = b.width; i < b.high; ++i) x[b.row[i]] += y[i];
+    for (int i = b.width; i < b.high; ++i) x[place[i]] += y[i];
   }
 }
 
-TAC_LANES_KERNEL(, tac_supernodes_forward, (const tacSupernodes *l, double *x, double *work), l, x, work)
+TAC_LANES_KERNEL(, tac_supernodes_forward_some,
+                 (const tacSupernodes *l, int begin, int end, const int *to, double *x, double *work), l, begin, end,
+                 to, x, work)
+
+void tac_supernodes_forward(const tacSupernodes *l, double *x, double *work) {
+  tac_supernodes_forward_some(l, 0, l->count, l->row, x, work);
+}
 
 /* sum_k of COLUMNS columns, `down` apart, times y: PARTS partial sums each. */
 #define EACH(M) M(0) M(1) M(2) M(3)
@@ -118,8 +126,9 @@ TAC_LANES_KERNEL(, tac_supernodes_forward, (const tacSupernodes *l, double *x, d
 DEFINE_DOTS(2)
 DEFINE_DOTS(4)
 
-TAC_LANES_BODY void tac_supernodes_backward_lanes(const int doubles, const tacSupernodes *l, double *x, double *work) {
-  for (int s = l->count - 1; s >= 0; --s) {
+TAC_LANES_BODY void tac_supernodes_backward_some_lanes(const int doubles, const tacSupernodes *l, int begin, int end,
+                                                       double *x, double *work) {
+  for (int s = end - 1; s >= begin; --s) {
     Block b = block_of(l, s);
     double *restrict y = work;
     for (int i = 0; i < b.high; ++i) y[i] = x[b.row[i]];
@@ -146,7 +155,12 @@ TAC_LANES_BODY void tac_supernodes_backward_lanes(const int doubles, const tacSu
     memcpy(x + l->first[s], y, (size_t)b.width * sizeof *y);
   }
 }
-TAC_LANES_KERNEL(, tac_supernodes_backward, (const tacSupernodes *l, double *x, double *work), l, x, work)
+TAC_LANES_KERNEL(, tac_supernodes_backward_some, (const tacSupernodes *l, int begin, int end, double *x, double *work),
+                 l, begin, end, x, work)
+
+void tac_supernodes_backward(const tacSupernodes *l, double *x, double *work) {
+  tac_supernodes_backward_some(l, 0, l->count, x, work);
+}
 
 /* ---- panels ---- */
 

@@ -27,6 +27,9 @@ int tac_supernodes_tallest(const tacSupernodes *l);
 /* x = L^-1 x and x = L^-T x, in the order of P. */
 void tac_supernodes_forward(const tacSupernodes *l, double *x, double *work);
 void tac_supernodes_backward(const tacSupernodes *l, double *x, double *work);
+/* The part of supernodes [begin, end) alone. What they add to x goes to x[to[i]] in place of x[row[i]]. */
+void tac_supernodes_forward_some(const tacSupernodes *l, int begin, int end, const int *to, double *x, double *work);
+void tac_supernodes_backward_some(const tacSupernodes *l, int begin, int end, double *x, double *work);
 
 /* Vectors side by side, TAC_PANEL numbers a row: panel[row * TAC_PANEL + vector]. */
 enum { TAC_PANEL = 8 };

@@ -19,8 +19,8 @@ static void remove_file(void) {
 
 START_TEST(nearest_points_are_those_of_brute_force) {
   tacRandom random = tac_random_seed(1);
-  enum { COUNT = 700, MOST = 9 };
-  tacVec3 points[COUNT];
+  enum { COUNT = 9000, MOST = 9 }; /* enough for several threads */
+  static tacVec3 points[COUNT];
   for (int i = 0; i < COUNT; ++i) {
     points[i] = tac_random_in_box(&random, (tacBox){{-1, -1, -1}, {1, 1, 1}});
     if (i % 5 == 0) points[i] = points[i / 2]; /* points in one place */

@@ -5,6 +5,7 @@
 #include "base/checksum.h"
 #include "base/input_file.h"
 #include "base/little_endian.h"
+#include "base/parallel.h"
 #include "base/platform.h"
 #include "test.h"
 
@@ -115,6 +116,59 @@ START_TEST(every_type_survives_a_round_trip) {
 }
 END_TEST
 
+/* Writes what is longer than four frames, on `threads` threads, and reads it again. */
+static tacInputFile write_frames(int threads) {
+  enum { COUNT = 1200000 };
+  tacChunkWriter *writer = NULL;
+  tacChunkFile *file = NULL;
+  tacError error;
+  uint64_t count = 0;
+  void *items = NULL;
+  double *numbers = calloc(COUNT, sizeof *numbers);
+  ck_assert_ptr_nonnull(numbers);
+  for (int i = 0; i < COUNT; ++i) numbers[i] = i % 1000 == 0 ? 1.0 / (i + 1) : i / 7;
+  tac_parallel_set_threads(threads);
+  tac_test_ok(tac_chunk_writer_open(path, "numbers", 1, &writer, &error), error);
+  tac_test_ok(tac_chunk_writer_add(writer, "long", TAC_CHUNK_F64, COUNT, numbers, &error), error);
+  tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
+  tac_parallel_set_threads(0);
+  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+  tac_test_ok(tac_chunk_file_read(file, "long", TAC_CHUNK_F64, COUNT, &count, &items, &error), error);
+  ck_assert_uint_eq(count, COUNT);
+  ck_assert_int_eq(memcmp(items, numbers, COUNT * sizeof *numbers), 0);
+  free(items);
+  free(numbers);
+  tac_chunk_file_close(file);
+  return read_bytes();
+}
+
+START_TEST(long_chunks_are_the_same_bytes_on_any_number_of_threads) {
+  set_up();
+  tacInputFile one = write_frames(1), three = write_frames(3);
+  ck_assert_uint_eq(one.size, three.size);
+  ck_assert_int_eq(memcmp(one.bytes, three.bytes, one.size), 0);
+  tac_input_file_free(&one);
+  tac_input_file_free(&three);
+  clean_up();
+}
+END_TEST
+
+/* A file of the first container version differs in its number alone, where all is in one frame. */
+START_TEST(files_of_the_first_version_are_read) {
+  set_up();
+  write_cases();
+  tacInputFile file = read_bytes();
+  ck_assert_uint_eq(tac_little_endian_u32(file.bytes + 8), 2);
+  tac_little_endian_put_u32(1, file.bytes + 8);
+  tac_little_endian_put_u64(tac_checksum(file.bytes, 48), file.bytes + 48);
+  write_bytes(file.bytes, file.size);
+  tacError error;
+  ck_assert_msg(reads_back(&error), "%s", error.text);
+  tac_input_file_free(&file);
+  clean_up();
+}
+END_TEST
+
 START_TEST(the_bytes_of_a_file_are_little_endian) {
   set_up();
   tacChunkWriter *writer = NULL;
@@ -125,7 +179,7 @@ START_TEST(the_bytes_of_a_file_are_little_endian) {
   tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
   tacInputFile file = read_bytes();
   ck_assert_mem_eq(file.bytes,
-                   "\x89TACTUS\n\1\0\0\0\x0D\x0C\x0B\x0A"
+                   "\x89TACTUS\n\2\0\0\0\x0D\x0C\x0B\x0A"
                    "field\0",
                    22);
   unsigned char expanded[4];
@@ -252,7 +306,7 @@ START_TEST(foreign_and_other_versions_are_refused_with_both_names) {
   bytes.bytes[8] = 9;
   write_bytes(bytes.bytes, bytes.size);
   ck_assert_int_eq(tac_chunk_file_open(path, &file, &error), TAC_ERR_VERSION);
-  expect_text(&error, ": has container version 9; this Tactus reads version 1");
+  expect_text(&error, ": has container version 9; this Tactus reads versions 1 to 2");
   tac_input_file_free(&bytes);
   clean_up();
 }
@@ -527,7 +581,8 @@ START_TEST(no_more_chunks_than_the_limit) {
 }
 END_TEST
 
-TAC_TEST_SUITE("chunk_file", every_type_survives_a_round_trip, the_bytes_of_a_file_are_little_endian,
+TAC_TEST_SUITE("chunk_file", every_type_survives_a_round_trip, long_chunks_are_the_same_bytes_on_any_number_of_threads,
+               files_of_the_first_version_are_read, the_bytes_of_a_file_are_little_endian,
                large_arrays_compress_and_survive, any_altered_byte_is_an_error, any_truncation_and_any_tail_is_an_error,
                damage_is_told_with_the_name_of_the_chunk, foreign_and_other_versions_are_refused_with_both_names,
                asking_for_what_is_not_there_is_an_error, a_signed_lie_about_the_count_is_an_error,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/lanes.h"
+#include "base/parallel.h"
 #include "math/random.h"
 #include "test.h"
 
@@ -86,6 +87,50 @@ START_TEST(products_follow_their_definitions) {
     tac_dense_destroy(&c);
     tac_dense_destroy(&expected);
   }
+}
+END_TEST
+
+/* Large enough for several threads: the same bits for any number of them. */
+START_TEST(large_products_follow_their_definitions) {
+  static const int shapes[][3] = {{230, 170, 90}, {2500, 17, 40}, {33, 20, 4000}}; /* rows, columns, depth */
+  tacRandom random = tac_random_seed(5);
+  for (int s = 0; s < 3; ++s) {
+    int rows = shapes[s][0], cols = shapes[s][1], depth = shapes[s][2];
+    for (int options = 0; options < 4; ++options) {
+      bool ta = options & 1, tb = options & 2;
+      tacDense a = random_matrix(&random, ta ? depth : rows, ta ? rows : depth);
+      tacDense b = random_matrix(&random, tb ? cols : depth, tb ? depth : cols), c[2];
+      for (int t = 0; t < 2; ++t) c[t] = make(rows, cols);
+      tacDense expected = product(&a, ta, &b, tb);
+      for (int t = 0; t < 2; ++t) {
+        tac_parallel_set_threads(t == 0 ? 1 : 3);
+        tac_dense_gemm(1.0, &a, ta, &b, tb, 0.0, &c[t]);
+        ck_assert_double_lt(difference(&c[t], &expected), 1e-14 * depth);
+      }
+      for (int j = 0; j < cols; ++j)
+        ck_assert_mem_eq(tac_dense_column(&c[0], j), tac_dense_column(&c[1], j), (size_t)rows * sizeof(double));
+      tac_dense_destroy(&a);
+      tac_dense_destroy(&b);
+      for (int t = 0; t < 2; ++t) tac_dense_destroy(&c[t]);
+      tac_dense_destroy(&expected);
+    }
+  }
+  tacDense a = random_matrix(&random, 2900, 230), x = random_matrix(&random, 2900, 1);
+  tacDense part = {230, 1, 2900, x.a}, y[2];
+  y[0] = product(&a, false, &part, false);
+  y[1] = product(&a, true, &x, false);
+  for (int t = 0; t < 4; ++t) {
+    double result[2900];
+    tac_parallel_set_threads(t < 2 ? 1 : 3);
+    tac_dense_gemv(1.0, &a, t % 2 != 0, x.a, 0.0, result);
+    for (int i = 0; i < y[t % 2].rows; ++i) ck_assert_double_eq_tol(result[i], y[t % 2].a[i], 1e-11);
+    if (t >= 2) ck_assert_mem_eq(result, y[t % 2].a, (size_t)y[t % 2].rows * sizeof *result);
+    memcpy(y[t % 2].a, result, (size_t)y[t % 2].rows * sizeof *result);
+  }
+  tac_parallel_set_threads(0);
+  tac_dense_destroy(&a);
+  tac_dense_destroy(&x);
+  for (int t = 0; t < 2; ++t) tac_dense_destroy(&y[t]);
 }
 END_TEST
 
@@ -401,6 +446,7 @@ END_TEST
 
 TAC_TEST_SUITE_OF_LANES("dense", every_width_factors_and_solves_alike, matrix_times_vector_has_one_order,
                         halves_of_a_cholesky_solve_are_the_whole, products_follow_their_definitions,
+                        large_products_follow_their_definitions,
                         matrix_times_vector_agrees_between_blas_and_loops_at_every_size,
                         cholesky_solves_by_lapack_and_by_loops, cholesky_refuses_what_is_not_positive_definite,
                         lu_solves_what_needs_pivots_and_refuses_singular_matrices,

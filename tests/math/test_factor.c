@@ -188,18 +188,24 @@ END_TEST
 START_TEST(large_factors_have_the_same_bits_for_any_number_of_threads) {
   static const int threads[] = {1, 2, 3, 16};
   tacSparse a = tac_test_laplacian((tacTestGrid){{27, 26, 25}, false});
-  double *first = NULL;
+  tacRandom random = tac_random_seed(8);
+  double *first = NULL, *b = random_vectors(&random, a.cols), *x[2] = {0};
   size_t count = 0;
+  for (int t = 0; t < 2; ++t) x[t] = random_vectors(&random, a.cols);
   for (int t = 0; t < 4; t += tac_test_light() ? 2 : 1) {
     tacFactor *factor, *copy;
     tac_parallel_set_threads(threads[t]);
     tac_test_ok(tac_factor_create(&a, &factor, &error), error);
     ck_assert(tac_factor_report(factor).supernodal);
     ck_assert_double_ge(tac_factor_report(factor).flops, 4e8);
+    ck_assert_double_ge(tac_factor_report(factor).nonzeros, 1e6);
     tac_test_ok(tac_factor_update(factor, a.value, &error), error);
     tac_test_ok(tac_factor_copy(factor, &copy, &error), error);
     tac_test_ok(tac_factor_update(copy, a.value, &error), error);
     check_solutions(factor, &a, 3, 1e-11);
+    check_solutions(factor, &a, 1, 1e-11); /* on several threads */
+    tac_test_ok(tac_factor_solve(factor, b, 1, x[t > 0], &error), error);
+    ck_assert_mem_eq(x[0], x[t > 0], (size_t)a.cols * sizeof *b);
     tacSupernodes l = tac_factor_supernodes(factor), other = tac_factor_supernodes(copy);
     if (t == 0) {
       count = (size_t)l.value_start[l.count];
@@ -214,7 +220,38 @@ START_TEST(large_factors_have_the_same_bits_for_any_number_of_threads) {
   }
   tac_parallel_set_threads(0);
   free(first);
+  free(b);
+  for (int t = 0; t < 2; ++t) free(x[t]);
   tac_sparse_destroy(&a);
+}
+END_TEST
+
+/* Three parts that know nothing of each other: the tree of supernodes has three roots. */
+START_TEST(matrices_of_separate_parts_are_solved_on_several_threads) {
+  tacSparse part = tac_test_laplacian((tacTestGrid){{20, 19, 18}, false}), a = {0};
+  int n = part.cols, entries = part.column_start[n];
+  a = (tacSparse){.rows = 3 * n, .cols = 3 * n};
+  a.column_start = malloc((3 * (size_t)n + 1) * sizeof *a.column_start);
+  a.row = malloc(3 * (size_t)entries * sizeof *a.row);
+  a.value = malloc(3 * (size_t)entries * sizeof *a.value);
+  ck_assert(a.column_start != NULL && a.row != NULL && a.value != NULL);
+  for (int k = 0; k < 3; ++k) {
+    for (int j = 0; j <= n; ++j) a.column_start[k * n + j] = k * entries + part.column_start[j];
+    for (int p = 0; p < entries; ++p) {
+      a.row[k * entries + p] = k * n + part.row[p];
+      a.value[k * entries + p] = (k + 1) * part.value[p];
+    }
+  }
+  tacFactor *factor;
+  tac_test_ok(tac_factor_create(&a, &factor, &error), error);
+  tac_test_ok(tac_factor_update(factor, a.value, &error), error);
+  ck_assert_double_ge(tac_factor_report(factor).nonzeros, 6e5);
+  check_solutions(factor, &a, 1, 1e-11);
+  tac_factor_destroy(factor);
+  free(a.column_start);
+  free(a.row);
+  free(a.value);
+  tac_sparse_destroy(&part);
 }
 END_TEST
 
@@ -287,8 +324,9 @@ START_TEST(supernodal_factors_start_no_threads) {
 END_TEST
 
 TAC_TEST_SUITE("factor", large_factors_have_the_same_bits_for_any_number_of_threads,
-               several_threads_solve_with_one_factor, large_indefinite_matrices_are_refused_with_their_column,
-               supernodal_factors_start_no_threads, solutions_reproduce_what_right_hand_sides_were_made_from,
+               matrices_of_separate_parts_are_solved_on_several_threads, several_threads_solve_with_one_factor,
+               large_indefinite_matrices_are_refused_with_their_column, supernodal_factors_start_no_threads,
+               solutions_reproduce_what_right_hand_sides_were_made_from,
                numbers_may_change_often_and_only_the_lower_triangle_is_read,
                indefinite_matrices_are_refused_with_their_column_and_do_no_lasting_harm,
                a_copy_has_the_same_order_and_gives_the_same_bits, report_counts_the_entries_of_the_factor,
