@@ -102,12 +102,15 @@ typedef struct Work {
   /* Guarded by the pool's lock: */
   int helpers;             /* threads of the pool that may join */
   int joined, working;     /* those that have joined, and of them those that have not left */
-  pthread_cond_t finished; /* the last has left */
+  bool caller_waits;       /* for them, and helps in work that they open meanwhile */
+  pthread_cond_t finished; /* the last has left, or there is such work */
   struct Work *next;       /* that is open */
+  struct Work *around;     /* in whose chunk this work was opened; NULL: in none */
 } Work;
 
 static _Thread_local int64_t shared_time; /* ns of this chunk that nested calls could leave to 15 other threads */
 static _Thread_local int depth;           /* of calls around this one; in the pool's threads at least 1 */
+static _Thread_local Work *current;       /* of whose chunks this thread does one */
 
 static bool claim_chunk(Work *work, size_t *chunk) {
   if (atomic_load_explicit(&work->cancelled, memory_order_relaxed)) return false;
@@ -126,8 +129,11 @@ static void do_chunk(Work *work, size_t chunk, int thread) {
   size_t begin = chunk * work->grain;
   size_t size = work->count - begin < work->grain ? work->count - begin : work->grain;
   int64_t start = processor_time(), outer = shared_time;
+  Work *around = current;
   shared_time = 0;
+  current = work;
   work->function(begin, begin + size, thread, work->context);
+  current = around;
   int64_t time = processor_time() - start, longest = atomic_load_explicit(&work->longest, memory_order_relaxed);
   atomic_fetch_add_explicit(&work->busy, time, memory_order_relaxed);
   time -= shared_time;
@@ -162,11 +168,28 @@ static size_t chunks_left(Work *work) {
   return begun < work->chunk_count ? work->chunk_count - begun : 0;
 }
 
-/* The first open work that has a chunk for one more thread, and that chunk; NULL without. */
-static Work *join_work(size_t *chunk) {
+static bool is_within(const Work *work, const Work *outer) {
+  while (work != NULL && work != outer) work = work->around;
+  return work == outer;
+}
+
+/* The first open work, within `outer` or any (NULL), that has a chunk for one more thread, and that chunk; NULL without. */
+static Work *join_work(const Work *outer, size_t *chunk) {
   for (Work *work = pool.open; work != NULL; work = work->next)
-    if (work->joined < work->helpers && claim_chunk(work, chunk)) return work;
+    if (work->joined < work->helpers && is_within(work, outer) && claim_chunk(work, chunk)) return work;
   return NULL;
+}
+
+/* Does this chunk and what others are left. The lock is held before and after it. */
+static void help(Work *work, size_t chunk) {
+  int thread = ++work->joined;
+  ++work->working;
+  call_helpers(work, chunks_left(work));
+  pthread_mutex_unlock(&pool.lock);
+  do do_chunk(work, chunk, thread);
+  while (claim_chunk(work, &chunk));
+  pthread_mutex_lock(&pool.lock);
+  if (--work->working == 0) pthread_cond_signal(&work->finished);
 }
 
 static void *pool_main(void *unused) {
@@ -176,7 +199,7 @@ static void *pool_main(void *unused) {
   pthread_mutex_lock(&pool.lock);
   for (bool waited = false; !pool.ends;) {
     size_t chunk;
-    Work *work = join_work(&chunk);
+    Work *work = join_work(NULL, &chunk);
     if (work == NULL) {
       if (waited) break;
       struct timespec deadline = tac_clock_timespec(tac_clock_now() + idle_time);
@@ -186,14 +209,7 @@ static void *pool_main(void *unused) {
       continue;
     }
     waited = false;
-    int thread = ++work->joined;
-    ++work->working;
-    call_helpers(work, chunks_left(work));
-    pthread_mutex_unlock(&pool.lock);
-    do do_chunk(work, chunk, thread);
-    while (claim_chunk(work, &chunk));
-    pthread_mutex_lock(&pool.lock);
-    if (--work->working == 0) pthread_cond_signal(&work->finished);
+    help(work, chunk);
   }
   --pool.started;
   pthread_cond_broadcast(&pool.left);
@@ -256,6 +272,8 @@ static void open_work(Work *work) {
   work->next = pool.open;
   pool.open = work;
   call_helpers(work, work->chunk_count - 1);
+  for (Work *outer = work->around; outer != NULL; outer = outer->around)
+    if (outer->caller_waits) pthread_cond_signal(&outer->finished);
   pthread_mutex_unlock(&pool.lock);
 }
 
@@ -280,15 +298,21 @@ static void report_when_due(Reporter *reporter, Work *work) {
   reporter->next = tac_clock_now() + report_interval;
 }
 
-/* Closes the work and waits for the threads that are in it, and reports meanwhile. */
+/* Closes the work and waits for the threads that are in it; helps in work that they open, and reports meanwhile. */
 static void close_work(Work *work, Reporter *reporter) {
   pthread_mutex_lock(&pool.lock);
   Work **place = &pool.open;
   while (*place != work) place = &(*place)->next;
   *place = work->next;
+  work->caller_waits = true;
   while (work->working > 0) {
     struct timespec deadline = tac_clock_timespec(tac_clock_now() + report_interval);
-    if (pthread_cond_clockwait(&work->finished, &pool.lock, CLOCK_MONOTONIC, &deadline) != ETIMEDOUT) continue;
+    size_t chunk;
+    Work *inner = join_work(work, &chunk);
+    if (inner != NULL)
+      help(inner, chunk);
+    else if (pthread_cond_clockwait(&work->finished, &pool.lock, CLOCK_MONOTONIC, &deadline) != ETIMEDOUT)
+      continue;
     pthread_mutex_unlock(&pool.lock);
     report_when_due(reporter, work);
     pthread_mutex_lock(&pool.lock);
@@ -332,7 +356,8 @@ tacStatus tac_parallel_for(int thread_count, size_t count, size_t grain, tacPara
                .chunk_count = count / grain + (count % grain != 0),
                .function = function,
                .context = context,
-               .finished = PTHREAD_COND_INITIALIZER};
+               .finished = PTHREAD_COND_INITIALIZER,
+               .around = current};
   if ((size_t)thread_count > work.chunk_count) thread_count = (int)work.chunk_count;
   work.helpers = thread_count - 1;
 

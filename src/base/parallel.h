@@ -23,7 +23,8 @@ tacStatus tac_parallel_check_environment(tacError *error);
 /* Calls `function` for chunks of at most `grain` items until all `count` are done. The calling thread works too and calls
  * `progress` (may be NULL) a few times a second with `what`. `thread_count` 0 means tac_parallel_core_count. Threads of the
  * pool join while chunks remain; the caller never waits for one that has not begun a chunk, so that work ends at the speed
- * of the caller alone where other threads or processes hold the cores. `function` may call tac_parallel_for itself.
+ * of the caller alone where other threads or processes hold the cores. `function` may call tac_parallel_for itself; a
+ * caller that waits for other threads helps in such calls of theirs.
  * Returns TAC_OK, TAC_ERR_CANCELLED, or TAC_ERR_ARGUMENT for a wrong TACTUS_THREADS; results must not depend on which
  * thread does which chunk. */
 tacStatus tac_parallel_for(int thread_count, size_t count, size_t grain, tacParallelFn function, void *context,

@@ -7,11 +7,12 @@
 #include "math/vector.h"
 
 enum {
-  SHARES = 64,     /* of all numbers: a subtree has at most one */
-  LARGE = 1 << 17, /* numbers: from these on a supernode is solved on several threads */
-  PANEL = 128,     /* its columns that are solved before the others follow */
-  STRIP = 128,     /* rows that a thread takes at a time */
-  COLUMNS = 8      /* and columns, of the transposed */
+  SHARES = 64,      /* of all numbers: a subtree has at most one */
+  LARGE = 1 << 17,  /* numbers: from these on a supernode is solved in panels, */
+  SPREAD = 1 << 16, /* and what is below one by several threads: it takes longer than to wake them */
+  PANEL = 128,      /* its columns that are solved before the others follow */
+  STRIP = 128,      /* rows that a thread takes at a time */
+  COLUMNS = 8       /* and columns, of the transposed */
 };
 
 /* Supernodes [begin, end), of which the last is the root. What they do to rows above them is gathered in `sums`, one for each
@@ -159,6 +160,13 @@ static void gather_columns(size_t begin, size_t end, int thread, void *context) 
     p->y[k] -= tac_vector_dot(p->high - p->end, column_of(p, (int)k) + p->end, p->y + p->end);
 }
 
+static void spread(Panel *p, size_t count, size_t grain, tacParallelFn function) {
+  if ((double)(p->high - p->end) * (p->end - p->begin) >= SPREAD)
+    tac_parallel_do(count, grain, function, p);
+  else
+    function(0, count, 0, p);
+}
+
 static void forward_large(Panel *p) {
   for (p->begin = 0; p->begin < p->width; p->begin = p->end) {
     p->end = p->begin + PANEL < p->width ? p->begin + PANEL : p->width;
@@ -167,14 +175,14 @@ static void forward_large(Panel *p) {
       p->y[k] /= column[k];
       tac_vector_add(p->end - k - 1, -p->y[k], column + k + 1, p->y + k + 1);
     }
-    tac_parallel_do((size_t)((p->high - p->end + STRIP - 1) / STRIP), 1, follow_rows, p);
+    spread(p, (size_t)((p->high - p->end + STRIP - 1) / STRIP), 1, follow_rows);
   }
 }
 
 static void backward_large(Panel *p) {
   for (p->end = p->width; p->end > 0; p->end = p->begin) {
     p->begin = (p->end - 1) / PANEL * PANEL;
-    tac_parallel_do((size_t)(p->end - p->begin), COLUMNS, gather_columns, p);
+    spread(p, (size_t)(p->end - p->begin), COLUMNS, gather_columns);
     for (int k = p->end - 1; k >= p->begin; --k) {
       const double *column = column_of(p, k);
       p->y[k] = (p->y[k] - tac_vector_dot(p->end - k - 1, column + k + 1, p->y + k + 1)) / column[k];

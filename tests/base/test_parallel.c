@@ -214,6 +214,38 @@ START_TEST(calls_may_be_nested_and_come_from_several_threads) {
 }
 END_TEST
 
+typedef struct {
+  atomic_size_t outer, inner;
+  atomic_bool met;
+} Tail;
+
+static void meet_within_seconds(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  Tail *tail = context;
+  int64_t end_of_patience = tac_clock_now() + 20 * TAC_NS_PER_SECOND;
+  atomic_fetch_add(&tail->inner, end - begin);
+  while (atomic_load(&tail->inner) < 2 && tac_clock_now() < end_of_patience) sched_yield();
+  if (atomic_load(&tail->inner) < 2) atomic_store(&tail->met, false);
+}
+
+static void leave_the_caller_idle(size_t begin, size_t end, int thread, void *context) {
+  Tail *tail = context;
+  meet(begin, end, thread, &tail->outer);
+  if (thread == 0) return;
+  nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
+  ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet_within_seconds, tail, NULL, "inner", NULL), TAC_OK);
+}
+
+/* Of two threads one has finished its chunk, the caller's; the other opens work in its own. */
+START_TEST(a_caller_that_waits_helps_in_work_that_others_open) {
+  Tail tail = {.met = true};
+  tac_parallel_end_threads();
+  ck_assert_int_eq(tac_parallel_for(2, 2, 1, leave_the_caller_idle, &tail, NULL, "outer", NULL), TAC_OK);
+  ck_assert_uint_eq(atomic_load(&tail.inner), 2);
+  ck_assert(atomic_load(&tail.met));
+}
+END_TEST
+
 START_TEST(work_without_a_status_is_done_also_in_a_wrong_environment) {
   Nest nest = {0};
   tac_parallel_do(1000, 7, add_one, &nest);
@@ -306,8 +338,9 @@ END_TEST
 TAC_TEST_SUITE("parallel", the_setter_wins_over_the_environment_and_that_over_the_cores,
                a_wrong_environment_is_an_error_with_a_remedy, threads_are_kept_from_call_to_call,
                threads_end_when_they_are_told_and_when_there_is_nothing_to_do,
-               calls_may_be_nested_and_come_from_several_threads, a_forked_child_has_a_pool_of_its_own,
-               work_without_a_status_is_done_also_in_a_wrong_environment, times_count_the_outermost_calls_once,
-               visits_every_item_once_in_chunks_of_the_grain, no_items_are_no_calls, there_is_a_core,
-               chunks_run_at_the_same_time, progress_rises_to_one_on_the_calling_thread_and_is_rare,
-               cancelling_stops_all_threads_early, work_that_is_cancelled_before_it_starts_does_nothing)
+               calls_may_be_nested_and_come_from_several_threads, a_caller_that_waits_helps_in_work_that_others_open,
+               a_forked_child_has_a_pool_of_its_own, work_without_a_status_is_done_also_in_a_wrong_environment,
+               times_count_the_outermost_calls_once, visits_every_item_once_in_chunks_of_the_grain,
+               no_items_are_no_calls, there_is_a_core, chunks_run_at_the_same_time,
+               progress_rises_to_one_on_the_calling_thread_and_is_rare, cancelling_stops_all_threads_early,
+               work_that_is_cancelled_before_it_starts_does_nothing)
