@@ -547,7 +547,7 @@ tacStatus tac_bake_cache_points(const char *folder, const char *name, const tacS
                                 const tacProgress *progress, tacPointshell **shell, tacSceneAsset *asset,
                                 tacError *error) {
   static const Kind kind = {".embedded", points_read, embedded_fit, points_checks, embedded_bake, points_destroy};
-  Points points = {folder, name, def, again};
+  Points points = {folder, name, def, again && !def->placed};
   Job job = {&kind, &points, {0}, again, false, progress, NULL};
   void *made;
   tacStatus status = def->reduced == NULL ? fetch_points(&points, progress, &made, asset, error)

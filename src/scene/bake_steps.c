@@ -1,6 +1,7 @@
 #include "scene/bake_steps.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include "base/clock.h"
 
@@ -54,7 +55,9 @@ static double share_of_step(const tacBakeSteps *s) {
 static bool tell(tacBakeSteps *s, const char *what) {
   if (s->whole == NULL || s->whole->report == NULL) return true;
   double step = s->step >= 0 && s->step < s->count ? seconds_of(s, s->step) : 0.0;
-  double fraction = s->total > 0.0 ? (s->done + step * share_of_step(s)) / s->total : 0.0;
+  double next = s->step >= 0 && s->step + 1 < s->count ? seconds_of(s, s->step + 1) : 0.0;
+  double now = s->done + step * share_of_step(s) + next * atomic_load(&s->beside);
+  double fraction = s->total > 0.0 ? now / s->total : 0.0;
   s->fraction = fmax(s->fraction, fmin(1.0, fraction));
   char text[160];
   snprintf(text, sizeof text, "%.60s%s%.90s", s->body, s->body[0] != '\0' ? ": " : "", what);
@@ -89,6 +92,7 @@ static void begin_step(tacBakeSteps *s) {
   s->began = s->now();
   s->piece_fraction = 0.0;
   s->pieces = 0;
+  atomic_store(&s->beside, 0.0);
 }
 
 void tac_bake_steps_body(tacBakeSteps *steps, const char *name) {
@@ -99,6 +103,11 @@ void tac_bake_steps_body(tacBakeSteps *steps, const char *name) {
 
 void tac_bake_steps_asset(tacBakeSteps *s) {
   begin_step(s);
+}
+
+void tac_bake_steps_beside(tacBakeSteps *s, double fraction) {
+  double before = atomic_load(&s->beside), now = fmin(1.0, fraction);
+  while (now > before && !atomic_compare_exchange_weak(&s->beside, &before, now)) continue;
 }
 
 void tac_bake_steps_end(tacBakeSteps *s) {

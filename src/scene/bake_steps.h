@@ -30,6 +30,7 @@ typedef struct tacBakeSteps {
   int64_t began;                       /* ns: this one */
   double piece_fraction;               /* reported last */
   int pieces;                          /* of this step, before that one: a fraction that falls begins another */
+  _Atomic double beside;               /* how much is done of the next one, which other threads make beside this */
   int64_t (*now)(void);                /* ns; tac_clock_now, or a test's */
 } tacBakeSteps;
 
@@ -40,5 +41,7 @@ tacProgress tac_bake_steps_progress(tacBakeSteps *steps);
 void tac_bake_steps_body(tacBakeSteps *steps, const char *name); /* the mesh of the next one begins */
 void tac_bake_steps_asset(tacBakeSteps *steps);                  /* the next one begins */
 void tac_bake_steps_end(tacBakeSteps *steps);
+/* Of the step after this one, so much is done already. From any thread; it never falls. */
+void tac_bake_steps_beside(tacBakeSteps *steps, double fraction);
 
 #endif

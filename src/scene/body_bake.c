@@ -66,6 +66,7 @@ tacStatus tac_body_bake_points(tacBodyBake *b, const tacTriMesh *mesh, const tac
   tacSolidDef own = tac_body_solid_of_field(b->body, mesh);
   def.reduced = tac_baked_body_reduced(b->baked);
   def.reduced_key = reduced_key;
+  def.placed = b->placed >= 0.0;
   tacSceneAsset *asset = tac_body_bake_asset(b, TAC_ASSET_POINTS);
   if (b->body->points.file != NULL) return take_points(b, mesh, &def, asset);
   if (field != NULL && tac_body_solid_same(&def.solid, &own)) {
@@ -74,5 +75,6 @@ tacStatus tac_body_bake_points(tacBodyBake *b, const tacTriMesh *mesh, const tac
   }
   tacStatus status =
       tac_bake_cache_points(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->shell, asset, &reason);
+  if (def.placed && !asset->was_cached) asset->seconds += b->placed;
   return tac_body_bake_blame(b, b->body->points.node, status, &reason);
 }

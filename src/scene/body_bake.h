@@ -18,6 +18,7 @@ typedef struct tacBodyBake {
   tacBakeSteps *steps;
   tacSceneAsset *asset; /* the next one */
   uint64_t field_key;   /* of the file of this body's field; 0: it has none */
+  double placed;        /* s that its points at rest took, which are in the cache already; < 0: they may not be */
   tacError *error;
 } tacBodyBake;
 

@@ -18,6 +18,7 @@ typedef struct tacShellDef {
   const tacPointshell *ready; /* the points themselves, of a file; NULL: they are baked */
   uint64_t ready_key;         /* of that file */
   tacPointshellDef points;
+  bool placed;               /* those at rest are in the cache, and not made again */
   const tacReduced *reduced; /* that they are embedded in; NULL: rigid */
   uint64_t reduced_key;      /* of its bake */
 } tacShellDef;

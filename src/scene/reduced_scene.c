@@ -1,11 +1,14 @@
 #include "scene/reduced_scene.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <tactus/reduced_bake.h>
 #include "asset/reduced_polynomial.h"
 #include "base/array.h"
+#include "base/clock.h"
+#include "base/parallel.h"
 #include "base/text.h"
 #include "scene/bake_cache.h"
 #include "scene/bake_key.h"
@@ -249,16 +252,83 @@ tacStatus tac_reduced_scene_bake_points(tacBodyBake *b, uint64_t key) {
                               whole ? tac_deformed_field_domain(b->baked->deformed, 0) : NULL, key);
 }
 
+/* Points at rest do not depend on the basis: another thread places them beside its bake, and they are found in the cache
+ * afterwards. The calling thread bakes the basis, since it reports. */
+typedef struct Beside {
+  tacBodyBake *bake;
+  const tacReducedProblem *problem;
+  tacSceneAsset *asset;
+  tacError *reason;
+  bool basis_begun; /* by the calling thread */
+  tacStatus status; /* of the basis */
+  atomic_bool points_begun, stop;
+} Beside;
+
+static bool note(const char *what, double fraction, void *user) {
+  (void)what;
+  const Beside *s = user;
+  tac_bake_steps_beside(s->bake->steps, fraction);
+  return !atomic_load(&s->stop);
+}
+
+static bool report(const char *what, double fraction, void *user) {
+  Beside *s = user;
+  const tacProgress *progress = s->bake->progress;
+  if (!progress->report(what, fraction, progress->user)) atomic_store(&s->stop, true);
+  return !atomic_load(&s->stop);
+}
+
+static void place_points(Beside *s) {
+  tacBodyBake *b = s->bake;
+  tacShellDef def = tac_body_solid_shell(b->body, s->problem->surface);
+  tacPointshell *shell = NULL;
+  int64_t start = tac_clock_now();
+  tacStatus status = tac_bake_cache_points(b->folder, b->body->name, &def, b->again, &(tacProgress){note, s}, &shell,
+                                           NULL, NULL); /* an error comes again when it is their turn */
+  tac_pointshell_destroy(shell);
+  if (status == TAC_OK) b->placed = tac_clock_seconds(tac_clock_now() - start);
+}
+
+static void bake_basis(Beside *s) {
+  tacBodyBake *b = s->bake;
+  s->basis_begun = true;
+  s->status = tac_bake_cache_reduced(b->folder, b->body->name, &s->problem->def, b->again, &(tacProgress){report, s},
+                                     &b->baked->reduced, s->asset, s->reason);
+  if (s->status != TAC_OK) atomic_store(&s->stop, true);
+}
+
+static void bake_either(size_t begin, size_t end, int thread, void *context) {
+  (void)begin;
+  (void)end;
+  Beside *s = context;
+  if (thread == 0 && !s->basis_begun) bake_basis(s);
+  if (thread > 0 && !atomic_exchange(&s->points_begun, true)) place_points(s);
+}
+
+/* Whether there are points that will have to be placed, and a thread for them. */
+static bool can_place(const tacBodyBake *b, const tacReducedProblem *problem) {
+  const tacSceneBody *body = b->body;
+  const tacBakeSteps *steps = b->steps;
+  return body->points.node != NULL && body->points.file == NULL && body->field.node == NULL &&
+         problem->surface != NULL && !steps->expected[steps->step].baked && tac_parallel_core_count() > 1;
+}
+
 static tacStatus bake(tacBodyBake *b) {
   tacReducedProblem problem;
-  tacError reason;
+  tacError reason, of_basis;
   tacBodyMaker maker = tac_body_bake_maker(b);
   tacStatus status = tac_reduced_problem_create(&maker, &problem);
   if (status != TAC_OK) return status;
   uint64_t key = tac_bake_key_reduced(&problem.def);
   tacSceneAsset *asset = tac_body_bake_asset(b, TAC_ASSET_REDUCED);
-  status = tac_bake_cache_reduced(b->folder, b->body->name, &problem.def, b->again, b->progress, &b->baked->reduced,
-                                  asset, &reason);
+  Beside beside = {.bake = b, .problem = &problem, .asset = asset, .reason = &of_basis};
+  if (can_place(b, &problem))
+    status = tac_parallel_for(0, 2, 1, bake_either, &beside, &(tacProgress){report, &beside}, "points", &reason);
+  if (status == TAC_OK && !beside.basis_begun) bake_basis(&beside);
+  if (beside.status != TAC_OK) {
+    status = beside.status;
+    reason = of_basis;
+  }
   tac_reduced_problem_free(&problem);
   if (status != TAC_OK) return tac_body_bake_blame(b, b->body->reduced.basis.node, status, &reason);
   status = tac_reduced_scene_bake_field(b, key);

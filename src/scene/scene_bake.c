@@ -75,6 +75,7 @@ tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const t
   for (int i = 0; status == TAC_OK && i < scene->file.bodies.count; ++i) {
     bake.index = i;
     bake.field_key = 0;
+    bake.placed = -1.0;
     bake.body = tac_scene_file_body(&scene->file, i);
     bake.baked = &scene->baked[i];
     tac_bake_steps_body(&steps, bake.body->name);

@@ -1,7 +1,9 @@
 #include "scene/bake_outlook.h"
 
+#include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
+#include "base/parallel.h"
 #include "scene/bake_cache.h"
 #include "scene/bake_steps.h"
 #include "scene_text.h"
@@ -280,9 +282,13 @@ START_TEST(steps_are_shares_of_the_whole) {
   progress.report("columns", 0.4, progress.user);
   ck_assert_str_eq(what_told, "kidney: columns");
   ck_assert_double_eq_tol(fraction_told, 9.0 / steps.total, 1e-12);
+  tac_bake_steps_beside(&steps, 0.02);
+  tac_bake_steps_beside(&steps, 0.01); /* it does not fall */
+  progress.report("columns", 0.4, progress.user);
+  ck_assert_double_eq_tol(fraction_told, 9.6 / steps.total, 1e-12);
   clock_now = (int64_t)28e9; /* 24 s instead of 10: twice as slow as expected in all */
   progress.report("columns", 0.9, progress.user);
-  ck_assert_double_lt(fraction_told, 14.0 / steps.total);
+  ck_assert_double_lt(fraction_told, 14.6 / steps.total);
   tac_bake_steps_asset(&steps);
   clock_now += (int64_t)30e9; /* half of what the second takes then */
   progress.report("columns", 0.1, progress.user);
@@ -297,6 +303,7 @@ START_TEST(steps_are_shares_of_the_whole) {
   progress.report("tetrahedra", 1.0, progress.user);
   ck_assert_double_eq_tol(fraction_told, 44.375 / steps.total, 1e-9);
   tac_bake_steps_asset(&steps);
+  tac_bake_steps_beside(&steps, 0.5); /* there is no next one */
   progress.report("modes", 0.3, progress.user);
   ck_assert_double_eq_tol(fraction_told, 45.4 / steps.total, 1e-9);
   progress.report("polynomials", 0.8, progress.user);
@@ -328,6 +335,87 @@ START_TEST(a_bake_is_one_bar) {
 }
 END_TEST
 
-TAC_TEST_SUITE("bake_outlook", a_ledger_keeps_what_is_known, lines_that_are_none_are_passed_over,
-               the_outlook_follows_the_cache, times_may_come_with_the_scenes, times_of_meshes_are_remembered,
-               prebaked_assets_are_read, steps_are_shares_of_the_whole, a_bake_is_one_bar)
+/* ---- points beside a basis ---- */
+
+static const char rod[] = "tactus: 1\n"
+                          "bodies:\n"
+                          "  - name: rod\n"
+                          "    kind: reduced\n"
+                          "    surface: {shape: beam, size: 20 mm}\n"
+                          "    volume: {bricks: 20 mm}\n"
+                          "    material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}\n"
+                          "    fixed: [{below: {axis: x, at: 1 mm}}]\n"
+                          "    basis: {from: modes, modes: 3, size: 4}\n"
+                          "    points: {count: 300, levels: 2, resolution: 24}\n"
+                          "  - name: ball\n"
+                          "    kind: rigid\n"
+                          "    analytic: [{sphere: {centre: [0, 0, 0], radius: 1 cm}}]\n"
+                          "contacts:\n"
+                          "  - {points: rod, field: ball}\n"
+                          "tools:\n"
+                          "  - {name: probe, kind: point, device: {kind: operator, path: [{at: [0, 0, 1 m]}]}}\n";
+
+typedef struct {
+  pthread_t caller;
+  int calls, most; /* before it is cancelled; 0: it is not */
+} Watched;
+
+static bool watch_caller(const char *what, double fraction, void *user) {
+  Watched *watched = user;
+  ck_assert(pthread_equal(pthread_self(), watched->caller));
+  return note(what, fraction, NULL) && (watched->most == 0 || ++watched->calls < watched->most);
+}
+
+static tacStatus bake_rod(const char *folder, int threads, bool again, int most, tacSceneAsset assets[2]) {
+  Watched watched = {.caller = pthread_self(), .most = most};
+  const tacProgress progress = {watch_caller, &watched};
+  tacScene *scene = parse(rod, "s.yaml");
+  ck_assert_int_eq(tac_scene_asset_count(scene), 2);
+  fraction_told = 0.0;
+  tac_parallel_set_threads(threads);
+  tacStatus status = tac_scene_bake(scene, folder, again, &progress, assets, &error);
+  tac_parallel_set_threads(0);
+  tac_scene_destroy(scene);
+  return status;
+}
+
+/* The same files from one thread, which bakes one after the other, and from three; those of the points are not made twice. */
+START_TEST(points_are_placed_beside_the_basis) {
+  tacSceneAsset one[2], three[2];
+  char line[1400];
+  begin();
+  char first[300], second[300];
+  snprintf(first, sizeof first, "%s/1", cache);
+  snprintf(second, sizeof second, "%s/3", cache);
+  tac_test_ok(bake_rod(first, 1, false, 0, one), error);
+  ck_assert_double_eq(fraction_told, 1.0);
+  tac_test_ok(bake_rod(second, 3, false, 0, three), error);
+  ck_assert_double_eq(fraction_told, 1.0);
+  for (int i = 0; i < 2; ++i) {
+    ck_assert(!three[i].was_cached);
+    ck_assert_uint_eq(one[i].checksum, three[i].checksum);
+  }
+  snprintf(line, sizeof line, "cmp -s '%s'/*.points '%s'/*.points && cmp -s '%s'/*.embedded '%s'/*.embedded", first,
+           second, first, second);
+  ck_assert_int_eq(system(line), 0);
+  tac_test_ok(bake_rod(second, 3, true, 0, three), error); /* again */
+  ck_assert(!three[0].was_cached && !three[1].was_cached);
+  tac_test_ok(bake_rod(second, 3, false, 0, three), error);
+  ck_assert(three[0].was_cached && three[1].was_cached);
+  close_cache();
+}
+END_TEST
+
+START_TEST(points_beside_the_basis_can_be_cancelled) {
+  tacSceneAsset assets[2];
+  begin();
+  for (int most = 1; most < 4; ++most) ck_assert_int_eq(bake_rod(cache, 3, false, most, assets), TAC_ERR_CANCELLED);
+  tac_test_ok(bake_rod(cache, 3, false, 0, assets), error);
+  close_cache();
+}
+END_TEST
+
+TAC_TEST_SUITE("bake_outlook", points_are_placed_beside_the_basis, points_beside_the_basis_can_be_cancelled,
+               a_ledger_keeps_what_is_known, lines_that_are_none_are_passed_over, the_outlook_follows_the_cache,
+               times_may_come_with_the_scenes, times_of_meshes_are_remembered, prebaked_assets_are_read,
+               steps_are_shares_of_the_whole, a_bake_is_one_bar)
