@@ -247,8 +247,10 @@ tacStatus tac_bench_bake(tacBench *bench, tacError *error) {
     return bench_scene(bench, name, bench->scene, error);
   }
   const char *folder = tac_scenes_folder();
-  if (*folder == '\0')
-    return tac_error_set(error, TAC_ERR_FILE, "there is no folder of scenes here; name one with --scene FILE");
+  if (*folder == '\0') {
+    fprintf(stderr, "bake is left out: there is no folder of scenes here; name one with --scene FILE\n");
+    return TAC_OK;
+  }
   tacStatus status = TAC_OK;
   for (int i = 0; i < (bench->quick ? 3 : 5) && status == TAC_OK; ++i) {
     char path[PATH_MAX];
