@@ -56,7 +56,8 @@ static bool tell(tacBakeSteps *s, const char *what) {
   if (s->whole == NULL || s->whole->report == NULL) return true;
   double step = s->step >= 0 && s->step < s->count ? seconds_of(s, s->step) : 0.0;
   double next = s->step >= 0 && s->step + 1 < s->count ? seconds_of(s, s->step + 1) : 0.0;
-  double now = s->done + step * share_of_step(s) + next * atomic_load(&s->beside);
+  double beside = atomic_load(&s->beside);
+  double now = s->done + step * share_of_step(s) + next * beside;
   double fraction = s->total > 0.0 ? now / s->total : 0.0;
   s->fraction = fmax(s->fraction, fmin(1.0, fraction));
   char text[160];
