@@ -13,6 +13,7 @@
 enum { SIZES = 2, MOST_VERTICES = 30000, LEAST_LOADS = 3, MOST_STEPS = 60 };
 static const double gradients[SIZES] = {0.15, 0.6};    /* of the linear answer: tac_trial_loads_gradient */
 static const double steps_of_size[SIZES] = {3.0, 5.0}; /* of Newton's method, about */
+static const double unseen = 1e-9;    /* of the energy: a Newton step that changes it by less is taken whole */
 static const double accuracy = 0.004; /* of the full solution, which errors of some per cent are told from */
 static const double most_cost = 4e10; /* of all Newton steps: some seconds */
 
@@ -158,12 +159,12 @@ static bool settle(Room *t) {
     double change[TAC_REDUCED_MOST], share = 1.0, found = 0.0;
     memcpy(change, t->part, (size_t)r * sizeof *change);
     double slope = solve(t, change) ? dot(r, change, t->part) : -1.0;
-    bool falls = false;
+    bool falls = false, near = slope <= unseen * fabs(energy); /* so little is lost in what energies round */
     for (int halving = 0; slope > 0.0 && !falls && halving < 30; ++halving, share *= 0.5) {
       for (int i = 0; i < r; ++i) t->next[i] = t->q[i] + share * change[i];
       found = evaluate(t, t->next);
       found -= dot(r, t->pull, t->next);
-      falls = found <= energy - 1e-4 * share * slope || (halving == 0 && fabs(found - energy) <= 1e-12 * fabs(energy));
+      falls = near || found <= energy - 1e-4 * share * slope;
     }
     if (!falls) return false;
     memcpy(t->q, t->next, (size_t)r * sizeof *t->q);
