@@ -17,8 +17,9 @@ typedef struct Body {
 
 static tacError error;
 
+/* Tetrahedra: more than are added up at a time. */
 static Body make_body_uneven(bool bricks, double by) {
-  Body body = {.mesh = make_uneven((tacBox){{0.0, -1.0, 2.0}, {1.0, 0.2, 2.7}}, bricks, 3, by),
+  Body body = {.mesh = make_uneven((tacBox){{0.0, -1.0, 2.0}, {1.0, 0.2, 2.7}}, bricks, bricks ? 3 : 5, by),
                .materials = {make_anisotropic(3), make_isotropic(1000.0, 1e6, 0.4)}};
   body.material_of = calloc((size_t)tac_element_count(body.mesh), sizeof *body.material_of);
   for (int e = 0; e < tac_element_count(body.mesh); ++e) body.material_of[e] = e % 3 == 0;
