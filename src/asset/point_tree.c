@@ -81,7 +81,7 @@ static void divide_all(Point *points, int begin, int end) {
 }
 
 /* Ranges that threads divide side by side: at first one, then the halves of all, and in the end each to its leaves. */
-enum { MOST_RANGES = 64, FEW = 4096 /* points, of which no range is halved for others */ };
+enum { MOST_RANGES = 64, FEW = 4096 /* points: such a range is one thread's */ };
 
 typedef struct {
   int begin, end;

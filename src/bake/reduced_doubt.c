@@ -159,7 +159,7 @@ static bool settle(Room *t) {
     double change[TAC_REDUCED_MOST], share = 1.0, found = 0.0;
     memcpy(change, t->part, (size_t)r * sizeof *change);
     double slope = solve(t, change) ? dot(r, change, t->part) : -1.0;
-    bool falls = false, near = slope <= unseen * fabs(energy); /* so little is lost in what energies round */
+    bool falls = false, near = slope <= unseen * fabs(energy); /* less than energies round */
     for (int halving = 0; slope > 0.0 && !falls && halving < 30; ++halving, share *= 0.5) {
       for (int i = 0; i < r; ++i) t->next[i] = t->q[i] + share * change[i];
       found = evaluate(t, t->next);

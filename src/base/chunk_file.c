@@ -2,8 +2,8 @@
  *
  *   header  8 signature, 4 format version, 4 kind version, 32 kind, 8 checksum of the 48 bytes before
  *   chunk   32 name, 4 type, 4 zero, 8 count, 8 stored bytes, 8 checksum of the stored bytes, 8 checksum of the 64 bytes
- *           before; then the stored bytes: zstd frames, each of the next 2 MiB, the last of what is left (in version 1
- *           all is in one frame)
+ *           before; then the stored bytes: zstd frames of 2 MiB each, in order, the last one shorter (version 1
+ *           has one frame for all)
  *   end     as the head of a chunk without name, type and stored bytes, its count the number of chunks
  *
  * The end tells a whole file from one that was cut between two chunks. A chunk "platform" of bytes, which every writer

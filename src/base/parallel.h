@@ -2,6 +2,7 @@
 #ifndef TAC_BASE_PARALLEL_H
 #define TAC_BASE_PARALLEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <tactus/progress.h>
@@ -32,6 +33,14 @@ tacStatus tac_parallel_for(int thread_count, size_t count, size_t grain, tacPara
 
 /* The same on tac_parallel_core_count threads, without progress: it always does all of the work. */
 void tac_parallel_do(size_t count, size_t grain, tacParallelFn function, void *context);
+
+/* The same, by the calling thread alone where it is not worth waking others. */
+static inline void tac_parallel_do_if(bool worth, size_t count, size_t grain, tacParallelFn function, void *context) {
+  if (worth)
+    tac_parallel_do(count, grain, function, context);
+  else if (count > 0)
+    function(0, count, 0, context);
+}
 
 /* Ends the threads of the pool that have nothing to do, as they do by themselves after a second: before memory is
  * locked, which would make their stacks resident. Later work starts them again. */

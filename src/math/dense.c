@@ -141,13 +141,6 @@ enum {
   TILES = 16 /* of the least size or larger along a side */
 };
 
-static void spread(double flops, size_t count, size_t grain, tacParallelFn function, void *context) {
-  if (flops >= FLOPS)
-    tac_parallel_do(count, grain, function, context);
-  else
-    function(0, count, 0, context);
-}
-
 typedef struct {
   double alpha;
   const tacDense *a;
@@ -174,12 +167,12 @@ static void multiply_strips(size_t begin, size_t end, int thread, void *context)
 
 void tac_dense_gemv(double alpha, const tacDense *a, bool transpose, const double *x, double beta, double *y) {
   Gemv g = {alpha, a, x, y};
-  double flops = 2.0 * a->rows * a->cols;
+  bool large = 2.0 * a->rows * a->cols >= FLOPS;
   scale_by(beta, transpose ? a->cols : a->rows, y);
   if (transpose)
-    spread(flops, (size_t)a->cols, 1, multiply_columns, &g);
+    tac_parallel_do_if(large, (size_t)a->cols, 1, multiply_columns, &g);
   else
-    spread(flops, ((size_t)a->rows + STRIP - 1) / STRIP, 1, multiply_strips, &g);
+    tac_parallel_do_if(large, ((size_t)a->rows + STRIP - 1) / STRIP, 1, multiply_strips, &g);
 }
 
 typedef struct {

@@ -43,14 +43,6 @@ struct tacSupernodalPlan {
   tacSupernodalShares *shares;
 };
 
-static int high_of(const tacSupernodes *l, int s) {
-  return l->row_start[s + 1] - l->row_start[s];
-}
-
-static int width_of(const tacSupernodes *l, int s) {
-  return l->first[s + 1] - l->first[s];
-}
-
 /* ---- plan ---- */
 
 static int compare(const void *a, const void *b) {
@@ -66,8 +58,8 @@ static void find_targets(const tacSupernodes *l, const int *column_start, const 
       if (row[p] < j) continue;
       int a = place[j], b = place[row[p]], column = a < b ? a : b, at = a < b ? b : a, s = home[column];
       const int *rows = l->row + l->row_start[s];
-      const int *found = bsearch(&at, rows, (size_t)high_of(l, s), sizeof at, compare);
-      target[p] = l->value_start[s] + (column - l->first[s]) * high_of(l, s) + (int)(found - rows);
+      const int *found = bsearch(&at, rows, (size_t)tac_supernodes_high(l, s), sizeof at, compare);
+      target[p] = l->value_start[s] + (column - l->first[s]) * tac_supernodes_high(l, s) + (int)(found - rows);
     }
 }
 
@@ -75,9 +67,9 @@ static void find_targets(const tacSupernodes *l, const int *column_start, const 
 static void list_runs(const tacSupernodes *l, const int *home, int *at, Run *runs) {
   for (int s = 0; s < l->count; ++s) {
     const int *row = l->row + l->row_start[s];
-    for (int i = width_of(l, s), end; i < high_of(l, s); i = end) {
+    for (int i = tac_supernodes_width(l, s), end; i < tac_supernodes_high(l, s); i = end) {
       int on = home[row[i]];
-      for (end = i + 1; end < high_of(l, s) && home[row[end]] == on;) ++end;
+      for (end = i + 1; end < tac_supernodes_high(l, s) && home[row[end]] == on;) ++end;
       if (runs != NULL) runs[at[on]] = (Run){s, i, end};
       ++at[on];
     }
@@ -96,17 +88,18 @@ static void find_levels(const tacSupernodes *l, tacSupernodalPlan *plan, int *le
     for (int r = plan->run_start[s]; r < plan->run_start[s + 1]; ++r)
       if (level[plan->runs[r].by] >= level[s]) level[s] = level[plan->runs[r].by] + 1;
     if (level[s] >= plan->levels) plan->levels = level[s] + 1;
-    if (width_of(l, s) > plan->widest) plan->widest = width_of(l, s);
+    if (tac_supernodes_width(l, s) > plan->widest) plan->widest = tac_supernodes_width(l, s);
   }
 }
 
 static void add_strips(const tacSupernodes *l, tacSupernodalPlan *plan, int level, int s, int *strips) {
   if (plan->run_start[s] == plan->run_start[s + 1]) return;
-  for (int begin = 0, high = high_of(l, s); begin < high; begin += STRIP)
+  for (int begin = 0, high = tac_supernodes_high(l, s); begin < high; begin += STRIP)
     plan->strips[(*strips)++] = (Strip){s, begin, begin + STRIP < high ? begin + STRIP : high};
   for (int r = plan->run_start[s]; r < plan->run_start[s + 1]; ++r) {
     const Run *run = &plan->runs[r];
-    plan->flops[level] += 2.0 * width_of(l, run->by) * (run->end - run->begin) * (high_of(l, run->by) - run->begin);
+    plan->flops[level] += 2.0 * tac_supernodes_width(l, run->by) * (run->end - run->begin) *
+                          (tac_supernodes_high(l, run->by) - run->begin);
   }
 }
 
@@ -132,7 +125,7 @@ static tacStatus fill(tacSupernodalPlan *plan, const tacSupernodes *l, const int
   int *home = work, *place = home + l->size, *level = place + l->size, *at = level + l->count;
   for (int s = 0; s < l->count; ++s) {
     for (int k = l->first[s]; k < l->first[s + 1]; ++k) home[k] = s;
-    strips += ((size_t)high_of(l, s) + STRIP - 1) / STRIP;
+    strips += ((size_t)tac_supernodes_high(l, s) + STRIP - 1) / STRIP;
   }
   for (int k = 0; k < l->size; ++k) place[l->permutation[k]] = k;
   plan->entries = (size_t)column_start[l->size];
@@ -260,18 +253,18 @@ static int first_row(const int *row, int begin, int end, int least) {
 /* Takes out of a strip what a run's supernode does to it. */
 static void take_out(const Work *w, const Strip *strip, const Run *run, const Room *room) {
   const tacSupernodes *l = w->l;
-  int s = strip->supernode, by = run->by, high = high_of(l, by), cols = run->end - run->begin;
+  int s = strip->supernode, by = run->by, high = tac_supernodes_high(l, by), cols = run->end - run->begin;
   const int *own = l->row + l->row_start[s], *row = l->row + l->row_start[by];
   int begin = first_row(row, run->begin, high, own[strip->begin]);
   int end = first_row(row, begin, high, own[strip->end - 1] + 1), rows = end - begin;
   if (rows == 0) return;
   const double *from = w->to + l->value_start[by];
   memset(room->product, 0, (size_t)rows * (size_t)cols * sizeof *room->product);
-  tac_dense_product(rows, cols, width_of(l, by), 1.0, view(from + begin, high), transposed(from + run->begin, high),
-                    room->product, (size_t)rows);
+  tac_dense_product(rows, cols, tac_supernodes_width(l, by), 1.0, view(from + begin, high),
+                    transposed(from + run->begin, high), room->product, (size_t)rows);
   for (int j = 0; j < cols; ++j) {
     int column = row[run->begin + j] - l->first[s];
-    double *to = w->to + l->value_start[s] + (size_t)column * (size_t)high_of(l, s);
+    double *to = w->to + l->value_start[s] + (size_t)column * (size_t)tac_supernodes_high(l, s);
     const double *of = room->product + (size_t)j * (size_t)rows;
     for (int i = begin > run->begin + j ? 0 : run->begin + j - begin; i < rows; ++i)
       to[room->row_in[row[begin + i]]] -= of[i];
@@ -364,7 +357,7 @@ static void eliminate_nodes(size_t begin, size_t end, int thread, void *context)
   Work *w = context;
   for (size_t i = begin; i < end; ++i) {
     int s = w->plan->node[(size_t)w->plan->level_start[w->level] + i];
-    int bad = eliminate(w->to + w->l->value_start[s], high_of(w->l, s), width_of(w->l, s));
+    int bad = eliminate(w->to + w->l->value_start[s], tac_supernodes_high(w->l, s), tac_supernodes_width(w->l, s));
     if (bad < 0) continue;
     int column = w->l->first[s] + bad, least = atomic_load(&w->column);
     while (column < least && !atomic_compare_exchange_weak(&w->column, &least, column)) continue;
@@ -374,8 +367,8 @@ static void eliminate_nodes(size_t begin, size_t end, int thread, void *context)
 static double flops_to_eliminate(const Work *w) {
   double flops = 0.0;
   for (int i = w->plan->level_start[w->level]; i < w->plan->level_start[w->level + 1]; ++i) {
-    double width = width_of(w->l, w->plan->node[i]);
-    flops += width * width * high_of(w->l, w->plan->node[i]);
+    double width = tac_supernodes_width(w->l, w->plan->node[i]);
+    flops += width * width * tac_supernodes_high(w->l, w->plan->node[i]);
   }
   return flops;
 }

@@ -7,12 +7,14 @@
 #include "math/vector.h"
 
 enum {
-  SHARES = 64,      /* of all numbers: a subtree has at most one */
-  LARGE = 1 << 17,  /* numbers: from these on a supernode is solved in panels, */
-  SPREAD = 1 << 16, /* and what is below one by several threads: it takes longer than to wake them */
-  PANEL = 128,      /* its columns that are solved before the others follow */
-  STRIP = 128,      /* rows that a thread takes at a time */
-  COLUMNS = 8       /* and columns, of the transposed */
+  SHARES = 64,     /* a subtree has at most one of so many shares of all numbers */
+  LARGE = 1 << 17, /* a supernode with so many numbers is solved panel by panel; */
+  SHARED =
+      1
+      << 16, /* where there are so many below a panel, threads share them: fewer take less time than waking a thread */
+  PANEL = 128, /* columns of a panel */
+  STRIP = 128, /* rows that a thread takes at a time in L, */
+  COLUMNS = 8  /* columns in L^T */
 };
 
 /* Supernodes [begin, end), of which the last is the root. What they do to rows above them is gathered in `sums`, one for each
@@ -30,14 +32,6 @@ struct tacSupernodalShares {
 
 static const char what[] = "a solution with a sparse factor";
 
-static int high_of(const tacSupernodes *l, int s) {
-  return l->row_start[s + 1] - l->row_start[s];
-}
-
-static int width_of(const tacSupernodes *l, int s) {
-  return l->first[s + 1] - l->first[s];
-}
-
 void tac_supernodal_shares_destroy(tacSupernodalShares *shares) {
   if (shares == NULL) return;
   free(shares->subtrees);
@@ -54,7 +48,7 @@ static void measure_subtrees(const tacSupernodes *l, const int *parent, double *
     nodes[s] = 1;
   }
   for (int s = 0; s < l->count; ++s) {
-    numbers[s] += (double)width_of(l, s) * high_of(l, s);
+    numbers[s] += (double)tac_supernodes_width(l, s) * tac_supernodes_high(l, s);
     if (parent[s] < 0) continue;
     numbers[parent[s]] += numbers[s];
     nodes[parent[s]] += nodes[s];
@@ -68,8 +62,8 @@ static void measure_subtrees(const tacSupernodes *l, const int *parent, double *
 static void aim_at_sums(const tacSupernodes *l, const Subtree *tree, int *place, int *to) {
   int root = tree->end - 1, end = l->first[tree->end];
   const int *rows = l->row + l->row_start[root];
-  for (int i = width_of(l, root); i < high_of(l, root); ++i)
-    place[rows[i]] = l->size + tree->sums + i - width_of(l, root);
+  for (int i = tac_supernodes_width(l, root); i < tac_supernodes_high(l, root); ++i)
+    place[rows[i]] = l->size + tree->sums + i - tac_supernodes_width(l, root);
   for (int p = l->row_start[tree->begin]; p < l->row_start[tree->end]; ++p)
     to[p] = l->row[p] < end ? l->row[p] : place[l->row[p]];
 }
@@ -81,7 +75,7 @@ static void divide(const tacSupernodes *l, tacSupernodalShares *shares, double *
   tac_supernodes_tree(l, parent, home);
   measure_subtrees(l, parent, numbers, begin, nodes);
   double all = 0.0;
-  for (int s = 0; s < l->count; ++s) all += (double)width_of(l, s) * high_of(l, s);
+  for (int s = 0; s < l->count; ++s) all += (double)tac_supernodes_width(l, s) * tac_supernodes_high(l, s);
   memcpy(shares->to, l->row, (size_t)l->row_start[l->count] * sizeof *shares->to);
   for (int s = 0; s < l->count; ++s) {
     bool small = numbers[s] <= all / SHARES && begin[s] >= 0;
@@ -95,7 +89,7 @@ static void divide(const tacSupernodes *l, tacSupernodalShares *shares, double *
   for (int t = 0; t < shares->subtree_count; ++t) {
     Subtree *tree = &shares->subtrees[t];
     tree->sums = shares->sum_count;
-    shares->sum_count += high_of(l, tree->end - 1) - width_of(l, tree->end - 1);
+    shares->sum_count += tac_supernodes_high(l, tree->end - 1) - tac_supernodes_width(l, tree->end - 1);
     aim_at_sums(l, tree, place, shares->to);
   }
 }
@@ -160,11 +154,8 @@ static void gather_columns(size_t begin, size_t end, int thread, void *context) 
     p->y[k] -= tac_vector_dot(p->high - p->end, column_of(p, (int)k) + p->end, p->y + p->end);
 }
 
-static void spread(Panel *p, size_t count, size_t grain, tacParallelFn function) {
-  if ((double)(p->high - p->end) * (p->end - p->begin) >= SPREAD)
-    tac_parallel_do(count, grain, function, p);
-  else
-    function(0, count, 0, p);
+static bool is_shared(const Panel *p) {
+  return (double)(p->high - p->end) * (p->end - p->begin) >= SHARED;
 }
 
 static void forward_large(Panel *p) {
@@ -175,14 +166,14 @@ static void forward_large(Panel *p) {
       p->y[k] /= column[k];
       tac_vector_add(p->end - k - 1, -p->y[k], column + k + 1, p->y + k + 1);
     }
-    spread(p, (size_t)((p->high - p->end + STRIP - 1) / STRIP), 1, follow_rows);
+    tac_parallel_do_if(is_shared(p), (size_t)((p->high - p->end + STRIP - 1) / STRIP), 1, follow_rows, p);
   }
 }
 
 static void backward_large(Panel *p) {
   for (p->end = p->width; p->end > 0; p->end = p->begin) {
     p->begin = (p->end - 1) / PANEL * PANEL;
-    spread(p, (size_t)(p->end - p->begin), COLUMNS, gather_columns);
+    tac_parallel_do_if(is_shared(p), (size_t)(p->end - p->begin), COLUMNS, gather_columns, p);
     for (int k = p->end - 1; k >= p->begin; --k) {
       const double *column = column_of(p, k);
       p->y[k] = (p->y[k] - tac_vector_dot(p->end - k - 1, column + k + 1, p->y + k + 1)) / column[k];
@@ -222,20 +213,22 @@ static void backward_subtrees(size_t begin, size_t end, int thread, void *contex
 static void add_sums(const Work *w) {
   for (int t = 0; t < w->shares->subtree_count; ++t) {
     const Subtree *tree = &w->shares->subtrees[t];
-    int root = tree->end - 1, width = width_of(w->l, root);
+    int root = tree->end - 1, width = tac_supernodes_width(w->l, root);
     const int *row = w->l->row + w->l->row_start[root] + width;
     const double *sum = w->x + w->l->size + tree->sums;
-    for (int i = 0; i < high_of(w->l, root) - width; ++i) w->x[row[i]] += sum[i];
+    for (int i = 0; i < tac_supernodes_high(w->l, root) - width; ++i) w->x[row[i]] += sum[i];
   }
 }
 
 static Panel panel_of(const Work *w, int s) {
-  return (Panel){
-      .value = w->l->value + w->l->value_start[s], .high = high_of(w->l, s), .width = width_of(w->l, s), .y = w->room};
+  return (Panel){.value = w->l->value + w->l->value_start[s],
+                 .high = tac_supernodes_high(w->l, s),
+                 .width = tac_supernodes_width(w->l, s),
+                 .y = w->room};
 }
 
 static bool is_large(const tacSupernodes *l, int s) {
-  return (double)width_of(l, s) * high_of(l, s) >= LARGE;
+  return (double)tac_supernodes_width(l, s) * tac_supernodes_high(l, s) >= LARGE;
 }
 
 static void forward_top(const Work *w, int s) {

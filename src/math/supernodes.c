@@ -15,7 +15,7 @@ void tac_supernodes_tree(const tacSupernodes *l, int *parent, int *home) {
 int tac_supernodes_tallest(const tacSupernodes *l) {
   int tallest = 0;
   for (int s = 0; s < l->count; ++s) {
-    int high = l->row_start[s + 1] - l->row_start[s];
+    int high = tac_supernodes_high(l, s);
     if (high > tallest) tallest = high;
   }
   return tallest;
@@ -31,8 +31,8 @@ typedef struct Block {
 } Block;
 
 TAC_LANES_BODY Block block_of(const tacSupernodes *l, int s) {
-  return (Block){.high = l->row_start[s + 1] - l->row_start[s],
-                 .width = l->first[s + 1] - l->first[s],
+  return (Block){.high = tac_supernodes_high(l, s),
+                 .width = tac_supernodes_width(l, s),
                  .value = l->value + l->value_start[s],
                  .row = l->row + l->row_start[s]};
 }

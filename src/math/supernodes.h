@@ -19,6 +19,14 @@ typedef struct tacSupernodes {
   const int *permutation; /* [size]: row k of P A P^T is row permutation[k] of A */
 } tacSupernodes;
 
+/* Rows and columns of one as a matrix. */
+static inline int tac_supernodes_high(const tacSupernodes *l, int supernode) {
+  return l->row_start[supernode + 1] - l->row_start[supernode];
+}
+static inline int tac_supernodes_width(const tacSupernodes *l, int supernode) {
+  return l->first[supernode + 1] - l->first[supernode];
+}
+
 /* parent[supernode], -1 for roots, always a later one; home[column]: its supernode. They do not depend on the values. */
 void tac_supernodes_tree(const tacSupernodes *l, int *parent, int *home);
 /* Rows of the tallest, numbers that the next two need as `work`. */
