@@ -193,8 +193,8 @@ static void try_some(size_t begin, size_t end, int thread, void *context) {
 
 /* What the full solution does not carry is left out. */
 static tacStatus try_loads(Trial *t, const tacProgress *progress, tacError *error) {
-  tacStatus status = tac_parallel_for(t->threads, (size_t)t->loads.count, 1, try_some, t, progress,
-                                      "limits of linear elasticity", error);
+  static const char *const stage = "limits of linear elasticity";
+  tacStatus status = tac_parallel_for(t->threads, (size_t)t->loads.count, 1, try_some, t, progress, stage, error);
   for (int i = 0; status == TAC_OK && i < t->threads; ++i)
     if (t->rooms[i].status != TAC_OK) status = tac_error_set(error, t->rooms[i].status, "out of memory in a trial");
   for (int l = 0; l < t->loads.count; ++l)
@@ -203,6 +203,7 @@ static tacStatus try_loads(Trial *t, const tacProgress *progress, tacError *erro
       t->moved[t->count] = t->moved[l * SIZES + s];
       t->error[t->count] = t->error[l * SIZES + s];
     }
+  if (status == TAC_OK) tac_trial_loads_remark(stage, t->count, t->loads.count * SIZES);
   return status;
 }
 

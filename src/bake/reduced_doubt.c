@@ -339,8 +339,10 @@ static tacStatus try_loads(Trial *t, const tacProgress *progress, tacError *erro
     status = tac_parallel_for(t->threads, (size_t)t->of_size[0], 1, try_large_ones, t, progress, stage, error);
   for (int i = 0; status == TAC_OK && i < t->threads; ++i)
     if (t->rooms[i].status != TAC_OK) status = tac_error_set(error, t->rooms[i].status, "out of memory in a trial");
-  if (status == TAC_OK) gather(t);
-  return status;
+  if (status != TAC_OK) return status;
+  gather(t);
+  tac_trial_loads_remark(stage, t->count - t->small, t->of_size[0] + t->of_size[1]);
+  return TAC_OK;
 }
 
 /* So that copies have the factor of the body at rest. */

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <tactus/trimesh.h>
 #include "base/array.h"
+#include "base/log.h"
 #include "base/parallel.h"
 #include "elastic/quadrature.h"
 #include "math/random.h"
@@ -207,6 +208,12 @@ static void improve(int count, int terms, const double *const *measure, const do
     }
     *(slope < 0.0 ? &low : &high) = factor[term];
   }
+}
+
+void tac_trial_loads_remark(const char *what, int found, int tried) {
+  if (2 * found >= tried) return;
+  tac_log(TAC_LOG_INFO, "%s: %d of %d trial loads have no equilibrium; errors are estimated from the others", what,
+          tried - found, tried);
 }
 
 void tac_trial_fit(int count, int terms, const double *const *measure, const double *error, double *factor) {

@@ -39,6 +39,9 @@ double tac_trial_loads_gradient(const tacTrialLoads *loads, const double *u);
 /* |scale u - truth| / |truth|, in the root of the mean square over the boundary: what is called the error of a model. */
 double tac_trial_loads_error(const tacTrialLoads *loads, double scale, const double *u, const double *truth);
 
+/* Tells in a remark where more than half of what was tried gave no answer, and is left out. `what`: "limits of the basis". */
+void tac_trial_loads_remark(const char *what, int found, int tried);
+
 /* Fits found = root of the sum of (factor[k] measure[k][i])^2 over k to the errors in logarithms, whose squares together are least, where
  * errors below 3 % count as 3 %: that is what is trusted. Then all factors grow by half of what is left, in the root of the mean square: an
  * error that is told too large does less harm. Zeros where nothing can be told. */

@@ -7,14 +7,12 @@
 #include "math/vector.h"
 
 enum {
-  SHARES = 64,     /* a subtree has at most one of so many shares of all numbers */
-  LARGE = 1 << 17, /* a supernode with so many numbers is solved panel by panel; */
-  SHARED =
-      1
-      << 16, /* where there are so many below a panel, threads share them: fewer take less time than waking a thread */
-  PANEL = 128, /* columns of a panel */
-  STRIP = 128, /* rows that a thread takes at a time in L, */
-  COLUMNS = 8  /* columns in L^T */
+  SHARES = 64,      /* a subtree has at most one of so many shares of all numbers */
+  LARGE = 1 << 17,  /* a supernode with so many numbers is solved panel by panel; */
+  SHARED = 1 << 16, /* with so many below a panel, threads share them: else waking a thread takes longer */
+  PANEL = 128,      /* columns of a panel */
+  STRIP = 128,      /* rows that a thread takes at a time in L, */
+  COLUMNS = 8       /* columns in L^T */
 };
 
 /* Supernodes [begin, end), of which the last is the root. What they do to rows above them is gathered in `sums`, one for each

@@ -1,8 +1,10 @@
 /* How far bodies say that they can be trusted, against the full solution under loads that were not tried at the bake. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/green_bake.h>
+#include <tactus/log.h>
 #include <tactus/mesh_file.h>
 #include <tactus/reduced_bake.h>
 #include <tactus/shape.h>
@@ -328,5 +330,22 @@ START_TEST(a_kidney_that_is_pulled_far_is_in_doubt) {
 }
 END_TEST
 
-TAC_TEST_SUITE("doubt", a_reduced_beam_tells_where_its_basis_ends, a_reduced_turtle_tells_where_its_basis_ends,
-               a_linear_kidney_tells_where_it_errs, a_kidney_that_is_pulled_far_is_in_doubt)
+static void keep_remark(tacLogLevel level, const char *text, void *user) {
+  ck_assert_int_eq(level, TAC_LOG_INFO);
+  snprintf(user, 200, "%s", text);
+}
+
+START_TEST(trial_loads_without_an_answer_are_told) {
+  char remark[200] = "";
+  tac_log_set(keep_remark, remark);
+  tac_trial_loads_remark("limits", 9, 18);
+  ck_assert_str_eq(remark, "");
+  tac_trial_loads_remark("limits", 8, 18);
+  ck_assert_ptr_nonnull(strstr(remark, "limits: 10 of 18 trial loads have no equilibrium"));
+  tac_log_set(NULL, NULL);
+}
+END_TEST
+
+TAC_TEST_SUITE("doubt", trial_loads_without_an_answer_are_told, a_reduced_beam_tells_where_its_basis_ends,
+               a_reduced_turtle_tells_where_its_basis_ends, a_linear_kidney_tells_where_it_errs,
+               a_kidney_that_is_pulled_far_is_in_doubt)
