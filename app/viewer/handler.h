@@ -1,8 +1,8 @@
 /* What the viewer's server calls.
  *
  * Callbacks come on the server's threads, several at a time, but those of one client one after the other. They should
- * return soon, since what they are called for waits meanwhile, and use little stack: on some machines these threads
- * have 100 KiB. They may send, but not stop the server. None comes before tac_view_server_start has set `server`, or
+ * return soon, since what they are called for waits meanwhile, and use little stack: these threads have 512 KiB, with
+ * the thread-local variables of libraries. They may send, but not stop the server. None comes before tac_view_server_start has set `server`, or
  * after tac_view_server_stop has returned. */
 #ifndef TAC_VIEWER_HANDLER_H
 #define TAC_VIEWER_HANDLER_H

@@ -22,7 +22,7 @@
 
 /* Each client holds one of the threads, and so does each connection that waits for its request; the rest is for requests. */
 enum { THREADS = 5 * TAC_VIEW_MOST_CLIENTS, MOST_WAITING = 2 * TAC_VIEW_MOST_CLIENTS };
-enum { MOST_TOKEN = 128, MOST_NAME = 64, MOST_REFUSED_BODY = 1 << 20, MOST_DOWNLOADS = 4, STACK_SIZE = 512 * 1024 };
+enum { MOST_TOKEN = 128, MOST_NAME = 64, MOST_REFUSED_BODY = 1 << 20, MOST_DOWNLOADS = 4 };
 static const long long most_drawn = 64 << 20;
 static const size_t most_picture = 16 << 20; /* bytes, both */
 
@@ -334,22 +334,6 @@ static tacStatus check_def(const tacViewServerDef *def, tacViewServer *server, t
   return TAC_OK;
 }
 
-/* civetweb asks for stacks of 100 KiB; where the system wants more (arm64) its threads would get the usual 8 MiB each, all of which
- * the servo's memory locking makes resident. */
-static struct mg_context *start_with_small_stacks(const struct mg_callbacks *callbacks, void *context,
-                                                  const char **options) {
-  pthread_attr_t usual, small;
-  pthread_getattr_default_np(&usual);
-  pthread_getattr_default_np(&small);
-  pthread_attr_setstacksize(&small, STACK_SIZE);
-  pthread_setattr_default_np(&small);
-  struct mg_context *started = mg_start(callbacks, context, options);
-  pthread_setattr_default_np(&usual);
-  pthread_attr_destroy(&usual);
-  pthread_attr_destroy(&small);
-  return started;
-}
-
 static tacStatus start_civetweb(tacViewServer *server, int port, tacError *error) {
   char ports[32], threads[16];
   snprintf(ports, sizeof ports, "%s:%d", server->address, port);
@@ -364,7 +348,7 @@ static tacStatus start_civetweb(tacViewServer *server, int port, tacError *error
                                    .init_connection = begin_connection,
                                    .connection_close = end_connection};
   mg_init_library(MG_FEATURES_DEFAULT);
-  server->civetweb = start_with_small_stacks(&callbacks, server, options);
+  server->civetweb = mg_start(&callbacks, server, options);
   if (server->civetweb != NULL) {
     struct mg_server_port served = {0};
     mg_get_server_ports(server->civetweb, 1, &served);
