@@ -1,7 +1,6 @@
 /* Whether forces balance: Newton's third law between bodies, and the momentum of free ones against what acted on
  * them. */
-#ifndef TAC_BENCH_BALANCE_H
-#define TAC_BENCH_BALANCE_H
+#pragma once
 
 #include "bench/body_forces.h"
 
@@ -33,5 +32,3 @@ void tac_balance_free(tacBalance *balance); /* a zeroed struct is allowed */
 void tac_balance_look(tacBalance *balance, const tacToolOutput *outputs, const tacTickReport *report);
 /* After the last one. */
 void tac_balance_end(tacBalance *balance);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a benchmark is asked for, and one way to report what it measures. */
-#ifndef TAC_BENCH_BENCH_H
-#define TAC_BENCH_BENCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,5 +62,3 @@ tacStatus tac_bench_surfaces(tacBench *bench, tacError *error);
 tacStatus tac_bench_truth(tacBench *bench, tacError *error);
 tacStatus tac_bench_vademecum(tacBench *bench, tacError *error);
 tacStatus tac_bench_view(tacBench *bench, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The benchmarks of `tactus bench`, by name. */
-#ifndef TAC_BENCH_BENCHMARK_H
-#define TAC_BENCH_BENCHMARK_H
+#pragma once
 
 #include "bench/bench.h"
 
@@ -13,5 +12,3 @@ int tac_benchmark_count(void);
 const tacBenchmark *tac_benchmark_at(int index);
 /* What follows its name are files or folders, not names of others. */
 bool tac_benchmark_takes_files(const tacBenchmark *benchmark);
-
-#endif

@@ -1,7 +1,6 @@
 /* What contacts did to bodies in the last step of a world, force by force. The only place of these measurements that
  * knows how a pair by penalty keeps its forces. */
-#ifndef TAC_BENCH_BODY_FORCES_H
-#define TAC_BENCH_BODY_FORCES_H
+#pragma once
 
 #include <tactus/world.h>
 
@@ -17,5 +16,3 @@ int tac_body_forces_most(const tacWorld *world);
 /* Both sides of all contacts of bodies with bodies and the floor; returns how many. Point tools and pads are not
  * among them. */
 int tac_body_forces(const tacWorld *world, tacBodyForce *forces);
-
-#endif

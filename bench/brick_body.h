@@ -1,6 +1,5 @@
 /* Bricks that cover a gallery shape, of one material, held somewhere; and the reduced body that they make. */
-#ifndef TAC_BENCH_BRICK_BODY_H
-#define TAC_BENCH_BRICK_BODY_H
+#pragma once
 
 #include <tactus/reduced.h>
 #include "bake/motion_basis.h"
@@ -29,5 +28,3 @@ int tac_brick_body_nearest(const tacBrickBody *body, tacVec3 point); /* a vertex
 /* A reduced body with this mass-orthonormal basis. Its normals are not to be used. */
 tacStatus tac_brick_body_reduce(const tacBrickBody *body, const tacMotionBasis *basis, tacReduced **reduced,
                                 tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The experiments of Barbic 2007, section 3.13, as numbers. Bodies are those of the gallery's scenes, baked through the cache. */
-#ifndef TAC_BENCH_CONTACT_EXPERIMENTS_H
-#define TAC_BENCH_CONTACT_EXPERIMENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include "base/error.h"
@@ -45,5 +44,3 @@ typedef struct tacAsymmetryExperiment {
   int touched, one_voxel; /* the first samples with a contact, and with one that is a voxel deep */
 } tacAsymmetryExperiment;
 tacStatus tac_contact_experiment_asymmetry(tacAsymmetryExperiment *experiment, tacError *error);
-
-#endif

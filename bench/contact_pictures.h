@@ -1,6 +1,5 @@
 /* The experiments of contact_experiments.h as SVG files in a folder. */
-#ifndef TAC_BENCH_CONTACT_PICTURES_H
-#define TAC_BENCH_CONTACT_PICTURES_H
+#pragma once
 
 #include "bench/contact_experiments.h"
 
@@ -8,5 +7,3 @@ tacStatus tac_contact_picture_slide(const char *folder, const tacSlideExperiment
 tacStatus tac_contact_picture_degraded(const char *folder, tacDegradedCase which, const tacDegradedExperiment *e,
                                        tacError *error);
 tacStatus tac_contact_picture_asymmetry(const char *folder, const tacAsymmetryExperiment *e, tacError *error);
-
-#endif

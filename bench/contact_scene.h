@@ -1,6 +1,5 @@
 /* Two bodies in distributed contact, one of which a hand leads: described as a scene, baked through the cache. */
-#ifndef TAC_BENCH_CONTACT_SCENE_H
-#define TAC_BENCH_CONTACT_SCENE_H
+#pragma once
 
 #include <tactus/scene.h>
 
@@ -31,5 +30,3 @@ typedef struct tacContactHand {
 } tacContactHand;
 /* `points` in contact in the tick before. Steps of 1 ms. */
 tacToolInput tac_contact_hand_input(tacContactHand *hand, int points);
-
-#endif

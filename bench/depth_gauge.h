@@ -1,7 +1,6 @@
 /* How deep bodies are in each other: what contacts told in every step, and how it is true of the surfaces as they
  * are deformed, at some moments. */
-#ifndef TAC_BENCH_DEPTH_GAUGE_H
-#define TAC_BENCH_DEPTH_GAUGE_H
+#pragma once
 
 #include <tactus/world_interpenetration.h>
 #include "bench/balance.h"
@@ -29,5 +28,3 @@ void tac_depth_gauge_free(tacDepthGauge *gauge); /* a zeroed struct is allowed *
 /* After each tick; the snapshot's state is not used. */
 tacStatus tac_depth_gauge_look(tacDepthGauge *gauge, const tacBalance *balance, const tacSnapshot *snapshot,
                                tacError *error);
-
-#endif

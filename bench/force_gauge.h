@@ -1,7 +1,6 @@
 /* What a hand feels of a tool, tick by tick, as the world gives it: how large, how rough, in what steps, and whether
  * contacts bear it. */
-#ifndef TAC_BENCH_FORCE_GAUGE_H
-#define TAC_BENCH_FORCE_GAUGE_H
+#pragma once
 
 #include "bench/high_pass.h"
 #include "bench/rough_hand.h"
@@ -35,5 +34,3 @@ tacForceGauge tac_force_gauge_begin(const tacWorld *world, int tool, const tacRo
 /* After a tick; `on_held` and `size`: sum of the contacts' forces on what the tool holds, and of their sizes, N. */
 void tac_force_gauge_add(tacForceGauge *gauge, const tacToolInput *input, const tacToolOutput *output, tacVec3 on_held,
                          double size);
-
-#endif

@@ -2,8 +2,7 @@
  * hardest, the displacements of its surface beside those of its full model (bench/full_model.h) in equilibrium with
  * the same forces of contacts and tools, and with its inertia and damping (d'Alembert), both by differences of its
  * states. */
-#ifndef TAC_BENCH_FULL_GAUGE_H
-#define TAC_BENCH_FULL_GAUGE_H
+#pragma once
 
 #include "bench/balance.h"
 #include "bench/full_model.h"
@@ -41,5 +40,3 @@ void tac_full_gauge_free(tacFullGauge *gauge); /* a zeroed struct is allowed */
 tacStatus tac_full_gauge_look(tacFullGauge *gauge, const tacBalance *balance, const tacSnapshot *snapshot, bool settled,
                               tacError *error);
 void tac_full_gauge_end(tacFullGauge *gauge);
-
-#endif

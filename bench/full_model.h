@@ -1,8 +1,7 @@
 /* The full model of a body: all of its finite elements at large deformations, and their equilibrium under forces at
  * nodes. In the body's frame. Offline. Which elements those are is known by files that are named after a kind:
  * bench/full_kinds.h. */
-#ifndef TAC_BENCH_FULL_MODEL_H
-#define TAC_BENCH_FULL_MODEL_H
+#pragma once
 
 #include <tactus/embedding.h>
 #include <tactus/scene.h>
@@ -51,5 +50,3 @@ tacStatus tac_full_model_solve(tacFullModel *model, const double *force, double 
 tacStatus tac_full_model_solve_linear(tacFullModel *model, const double *force, double *u, tacError *error);
 /* N: internal force at u, which is as before afterwards, to rounding. */
 void tac_full_model_force(tacFullModel *model, double *u, double *force);
-
-#endif

@@ -1,11 +1,8 @@
 /* The full model of a body with Green's functions by finite elements: the same elements at large deformations, and
  * at small ones. */
-#ifndef TAC_BENCH_GREEN_FULL_MODEL_H
-#define TAC_BENCH_GREEN_FULL_MODEL_H
+#pragma once
 
 #include "bench/full_model.h"
 
 /* Leaves the model empty where the body is of another kind. */
 tacStatus tac_green_full_model(const tacScene *scene, int body, tacFullModel *model, tacError *error);
-
-#endif

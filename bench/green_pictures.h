@@ -1,6 +1,5 @@
 /* The pictures of docs/green.md, from what `tactus bench green` measured. */
-#ifndef TAC_BENCH_GREEN_PICTURES_H
-#define TAC_BENCH_GREEN_PICTURES_H
+#pragma once
 
 #include "bench/point_stiffness.h"
 
@@ -8,5 +7,3 @@
 tacStatus tac_green_picture_levels(const char *folder, int count, const tacStiffnessLevel *levels, tacError *error);
 /* FOLDER/green_figure7.svg: forces along slides: single vertices, masks, masks on a finer mesh. */
 tacStatus tac_green_picture_slides(const char *folder, const tacStiffnessSlide slides[3], tacError *error);
-
-#endif

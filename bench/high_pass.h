@@ -1,6 +1,5 @@
 /* What is above a frequency of three signals: a Butterworth filter of second order. */
-#ifndef TAC_BENCH_HIGH_PASS_H
-#define TAC_BENCH_HIGH_PASS_H
+#pragma once
 
 #include <tactus/vec3.h>
 
@@ -12,5 +11,3 @@ typedef struct tacHighPass {
 tacHighPass tac_high_pass_begin(double frequency, double period); /* Hz, s between samples */
 /* The square of what passes of the next sample. */
 double tac_high_pass_square(tacHighPass *filter, tacVec3 signal);
-
-#endif

@@ -1,7 +1,6 @@
 /* The experiments of Courtecuisse, Adagolodjo, Delingette and Duriez 2015, section V, with hyperelastic bodies: a cube that is stretched and
  * pressed (Figure 3), and an instrument that presses a cube (Figure 4). */
-#ifndef TAC_BENCH_HYPER_EXPERIMENTS_H
-#define TAC_BENCH_HYPER_EXPERIMENTS_H
+#pragma once
 
 #include <tactus/hyperelastic.h>
 
@@ -45,5 +44,3 @@ typedef struct tacPressExperiment {
 tacStatus tac_hyper_experiment_press(const tacPressDef *def, tacPressExperiment *e, tacError *error);
 /* RMS of the difference over RMS of `exact`. */
 double tac_press_difference(const tacPressExperiment *e, const tacPressExperiment *exact);
-
-#endif

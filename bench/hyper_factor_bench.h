@@ -2,11 +2,8 @@
  *
  * A = M/h^2 + K, h = 10 ms, of a cube of tetrahedra, 1,000 kg/m^3, 10 kPa, 0.45. Beside the update stands cholmod_factorize alone;
  * beside columns, solutions with full right-hand sides. */
-#ifndef TAC_BENCH_HYPER_FACTOR_BENCH_H
-#define TAC_BENCH_HYPER_FACTOR_BENCH_H
+#pragma once
 
 #include "bench/bench.h"
 
 tacStatus tac_hyper_factor_bench(tacBench *bench, tacError *error);
-
-#endif

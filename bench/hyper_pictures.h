@@ -1,6 +1,5 @@
 /* The pictures of docs/hyperelastic.md, from what `tactus bench hyperelastic` measured. */
-#ifndef TAC_BENCH_HYPER_PICTURES_H
-#define TAC_BENCH_HYPER_PICTURES_H
+#pragma once
 
 #include "bench/hyper_experiments.h"
 
@@ -12,5 +11,3 @@ tacStatus tac_hyper_picture_press(const char *folder, int count, const tacPressE
 /* FOLDER/hyper_growth.svg: s over tetrahedra. */
 tacStatus tac_hyper_picture_growth(const char *folder, int count, const double *tets, const double *step,
                                    const double *factor, tacError *error);
-
-#endif

@@ -1,10 +1,7 @@
 /* The full model of a hyperelastic body: its own elements, at rest under the same forces. */
-#ifndef TAC_BENCH_HYPERELASTIC_FULL_MODEL_H
-#define TAC_BENCH_HYPERELASTIC_FULL_MODEL_H
+#pragma once
 
 #include "bench/full_model.h"
 
 /* Leaves the model empty where the body is of another kind. */
 tacStatus tac_hyperelastic_full_model(const tacScene *scene, int body, tacFullModel *model, tacError *error);
-
-#endif

@@ -15,8 +15,7 @@
  * is that less what friction took. Of both the sums over time are kept, and the most by which they rose within a second.
  * Of implicit steps nothing is in it: it is of the law alone. Worlds that are simulated slower than they are rendered
  * are not looked at. */
-#ifndef TAC_BENCH_PAIR_ACCOUNT_H
-#define TAC_BENCH_PAIR_ACCOUNT_H
+#pragma once
 
 #include <tactus/world.h>
 
@@ -48,5 +47,3 @@ void tac_pair_account_free(tacPairAccount *account); /* a zeroed struct is allow
 void tac_pair_account_look(tacPairAccount *account);
 /* Of a pair, those by penalty numbered as they were added. */
 const tacPairRise *tac_pair_account_along(const tacPairAccount *account, int pair);
-
-#endif

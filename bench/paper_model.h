@@ -3,8 +3,7 @@
  * The nodule and the kidney are Loop subdivisions of cages made of rings of four vertices between two poles, which gives exactly
  * the vertices and triangles of the paper's Table 2: 2 rings, 130 vertices and 256 triangles after two levels; 5 rings, 322 and
  * 640. The spatula and the seat are gallery shapes with as many vertices as theirs. */
-#ifndef TAC_BENCH_PAPER_MODEL_H
-#define TAC_BENCH_PAPER_MODEL_H
+#pragma once
 
 #include <tactus/green_bake.h>
 
@@ -41,5 +40,3 @@ enum { TAC_PAPER_NODULE_TOP = 9 };
 
 /* The model's Green's functions by boundary elements, of every free vertex. */
 tacStatus tac_paper_model_bake(const tacPaperModel *model, tacGreen **green, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The experiments on point-like contact of James and Pai 2001, section 6, as numbers: for tests and benchmarks. */
-#ifndef TAC_BENCH_POINT_STIFFNESS_H
-#define TAC_BENCH_POINT_STIFFNESS_H
+#pragma once
 
 #include "bench/paper_model.h"
 
@@ -39,5 +38,3 @@ double tac_point_stiffness_ripple(const tacStiffnessSlide *slide);
  * farther than the reference's radius from fixed ones, where the two bodies are held alike. */
 tacStatus tac_point_stiffness_spread(const tacGreen *green, double mask_radius, const tacGreen *reference,
                                      double reference_radius, double *spread, tacError *error);
-
-#endif

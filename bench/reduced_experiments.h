@@ -1,8 +1,7 @@
 /* The experiments of Barbic 2007, chapter 2, as numbers: for tests and benchmarks. Bodies are bricks that cover a
  * gallery shape, `resolution` along its longest side, of one material; results do not depend on how stiff and dense it
  * is but for the scale of time. */
-#ifndef TAC_BENCH_REDUCED_EXPERIMENTS_H
-#define TAC_BENCH_REDUCED_EXPERIMENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/vec3.h>
@@ -102,5 +101,3 @@ typedef struct tacProgressExperiment {
 } tacProgressExperiment;
 
 tacStatus tac_reduced_experiment_progress(const tacProgressDef *def, tacProgressExperiment *progress, tacError *error);
-
-#endif

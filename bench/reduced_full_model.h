@@ -1,6 +1,5 @@
 /* The full model of a reduced body: the solid that its basis and polynomials are of. */
-#ifndef TAC_BENCH_REDUCED_FULL_MODEL_H
-#define TAC_BENCH_REDUCED_FULL_MODEL_H
+#pragma once
 
 #include "bench/full_model.h"
 
@@ -8,5 +7,3 @@
 tacStatus tac_reduced_full_model(const tacScene *scene, int body, tacFullModel *model, tacError *error);
 /* Displacements of the nodes, of coordinates of a reduced body: tacFullModel.nodes. */
 void tac_reduced_full_nodes(const tacFullModel *model, const double *state, double *u);
-
-#endif

@@ -1,6 +1,5 @@
 /* The pictures of the experiments on reduced bodies, from what `tactus bench figures` measured. */
-#ifndef TAC_BENCH_REDUCED_PICTURES_H
-#define TAC_BENCH_REDUCED_PICTURES_H
+#pragma once
 
 #include "bench/reduced_experiments.h"
 
@@ -13,5 +12,3 @@ tacStatus tac_reduced_picture_spectra(const char *folder, const tacSpectrumExper
 /* FOLDER/reduced_progressive_head.svg (load 0), ..._back.svg (load 1): the pushed vertex over time. */
 tacStatus tac_reduced_picture_progress(const char *folder, int load, const tacProgressExperiment *progress,
                                        tacError *error);
-
-#endif

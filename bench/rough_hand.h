@@ -1,8 +1,7 @@
 /* A rough operator: what the hand that leads a tool wants, at random but always the same. With a body in its hand it
  * strikes others, jams, levers and drags it; with a point it strikes, presses, drags along the surface, takes hold,
  * pulls and lets go; pads likewise. */
-#ifndef TAC_BENCH_ROUGH_HAND_H
-#define TAC_BENCH_ROUGH_HAND_H
+#pragma once
 
 #include <tactus/servo.h>
 
@@ -23,5 +22,3 @@ typedef struct tacRoughPath {
 tacStatus tac_rough_path_create(const tacWorld *world, int tool, const tacWorkspaceDef *workspace, uint64_t seed,
                                 double duration, tacRoughPath *path, tacError *error);
 void tac_rough_path_free(tacRoughPath *path); /* a zeroed struct is allowed */
-
-#endif

@@ -1,8 +1,7 @@
 /* Siconos (Acary et al., Apache-2.0), to compare with: its nonsmooth Gauss-Seidel for the same problem. The library
  * is loaded when it is opened here, and at no other time; where it was not there when this program was configured,
  * or is not where it runs, opening says so. */
-#ifndef TAC_BENCH_SICONOS_H
-#define TAC_BENCH_SICONOS_H
+#pragma once
 
 #include <tactus/contact_problem.h>
 
@@ -27,5 +26,3 @@ typedef struct tacSiconosReport {
 tacSiconosReport tac_siconos_solve(tacSiconosProblem *problem, double tolerance, int most_iterations, double *force);
 /* Its fc3d_compute_error. */
 double tac_siconos_error(tacSiconosProblem *problem, const double *force);
-
-#endif

@@ -1,7 +1,6 @@
 /* The experiments of Duriez, Dubois, Kheddar and Andriot 2006, sections 5.2 and 7.3: pyramids beside cones on a table,
  * ticks of a clip on a pipe; and many contacts at once. */
-#ifndef TAC_BENCH_SIGNORINI_EXPERIMENTS_H
-#define TAC_BENCH_SIGNORINI_EXPERIMENTS_H
+#pragma once
 
 #include <tactus/world.h>
 
@@ -66,5 +65,3 @@ typedef struct tacManyExperiment {
   int unsolved;      /* rounds */
 } tacManyExperiment;
 tacStatus tac_signorini_experiment_many(bool quick, tacManyExperiment *e, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The pictures of docs/signorini.md, from what `tactus bench signorini` measured. */
-#ifndef TAC_BENCH_SIGNORINI_PICTURES_H
-#define TAC_BENCH_SIGNORINI_PICTURES_H
+#pragma once
 
 #include "bench/signorini_experiments.h"
 
@@ -11,5 +10,3 @@ tacStatus tac_signorini_picture_growth(const char *folder, const tacGrowthExperi
 /* FOLDER/signorini_figure17.svg: whole ticks of the clip, the largest of each 20, of `count` experiments with as many
  * ticks each. Before they are sorted. */
 tacStatus tac_signorini_picture_ticks(const char *folder, int count, const tacClipExperiment *e, tacError *error);
-
-#endif

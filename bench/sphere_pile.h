@@ -1,8 +1,7 @@
 /* Contact problems without files: equal spheres in a box-shaped lattice that touch their neighbours and the floor,
  * pushed sideways under gravity over one step. Contacts outnumber what the bodies can move, so forces are not
  * unique, and W is singular. */
-#ifndef TAC_BENCH_SPHERE_PILE_H
-#define TAC_BENCH_SPHERE_PILE_H
+#pragma once
 
 #include <tactus/contact_problem.h>
 
@@ -10,5 +9,3 @@
  * velocities, m/s. */
 tacStatus tac_sphere_pile_create(int nx, int ny, int nz, double friction, double push, tacContactProblem **problem,
                                  tacError *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Contacts at vertices of a body that answers as a compliance, with something that does not move, as a problem of
  * laws. */
-#ifndef TAC_BENCH_SURFACE_LAWS_H
-#define TAC_BENCH_SURFACE_LAWS_H
+#pragma once
 
 #include <tactus/world.h>
 #include "contact/law_problem.h"
@@ -23,5 +22,3 @@ void tac_surface_laws_destroy(tacSurfaceLaws *laws); /* a zeroed struct is allow
 void tac_surface_laws_assemble(tacSurfaceLaws *laws);
 /* The vertices of the first body within `reach` of its lowest one (z); at most `most`. Returns how many there are. */
 int tac_surface_laws_lowest(const tacWorld *world, double reach, int most, int *vertices);
-
-#endif

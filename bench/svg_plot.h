@@ -1,6 +1,5 @@
 /* A plot as an SVG file of its own, for pages of documentation. */
-#ifndef TAC_BENCH_SVG_PLOT_H
-#define TAC_BENCH_SVG_PLOT_H
+#pragma once
 
 #include <stdbool.h>
 #include "app/cli/axis.h"
@@ -31,5 +30,3 @@ void tac_svg_plot_text(tacSvgPlot *plot, double x, double y, const char *text);
 enum { TAC_SVG_PLOT_WIDTH = 744, TAC_SVG_PLOT_HEIGHT = 298 };
 void tac_svg_plot_sketch(tacSvgPlot *plot, int colour, int count, const double *x, const double *y);
 tacStatus tac_svg_plot_end(tacSvgPlot *plot, tacError *error);
-
-#endif

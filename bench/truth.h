@@ -1,8 +1,7 @@
 /* A scene in rough hands without guards: the world's own forces, in closed loop with simulated operators, and what
  * can be said of their physics. No limit on force, torque or their rate, no passivity controller; no budget of time:
  * all nodes up to a fixed number, so that the same build on the same machine repeats itself bit for bit. */
-#ifndef TAC_BENCH_TRUTH_H
-#define TAC_BENCH_TRUTH_H
+#pragma once
 
 #include <tactus/scene.h>
 #include "base/histogram.h"
@@ -46,5 +45,3 @@ typedef struct tacTruth {
  * because of `wall` is TAC_OK: `ticks` tells. */
 tacStatus tac_truth_create(const tacScene *scene, const tacTruthDef *def, tacTruth **truth, tacError *error);
 void tac_truth_destroy(tacTruth *truth); /* NULL is allowed */
-
-#endif

@@ -1,8 +1,7 @@
 /* What a scene may show at most in rough hands (bench/truth.h), for ten minutes and on either architecture. What holds by
  * construction (third law, momentum) has one bound for all; the others are measured, with a margin of half: a scene that
  * grows beyond its row got worse. */
-#ifndef TAC_BENCH_TRUTH_BOUNDS_H
-#define TAC_BENCH_TRUTH_BOUNDS_H
+#pragma once
 
 #include "bench/truth.h"
 
@@ -19,5 +18,3 @@ typedef struct tacTruthBounds {
 const tacTruthBounds *tac_truth_bounds(const char *scene);
 /* Writes what is beyond the bounds, and by how much; false where nothing is. */
 bool tac_truth_beyond(const tacTruth *truth, const tacTruthBounds *bounds, char *text, size_t size);
-
-#endif

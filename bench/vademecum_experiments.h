@@ -1,8 +1,7 @@
 /* Experiments with vademecums: how many modes separations need, how loads are followed to their full size, how near
  * vademecums are to full solutions where several loads act, and the volume of a beam that bends (Gonzalez et al.
  * 2015; docs/vademecum.md). */
-#ifndef TAC_BENCH_VADEMECUM_EXPERIMENTS_H
-#define TAC_BENCH_VADEMECUM_EXPERIMENTS_H
+#pragma once
 
 #include "bench/vademecum_solid.h"
 
@@ -84,5 +83,3 @@ tacStatus tac_full_solver_create(const tacVademecumSolid *solid, tacFullSolver *
 void tac_full_solver_destroy(tacFullSolver *solver); /* NULL is allowed */
 /* force, u: [3 vertices]; u holds the start. */
 tacStatus tac_full_solver_solve(tacFullSolver *solver, const double *force, double *u, tacError *error);
-
-#endif

@@ -1,10 +1,7 @@
 /* The full model of a vademecum body: the elements that its modes are of, with their law. */
-#ifndef TAC_BENCH_VADEMECUM_FULL_MODEL_H
-#define TAC_BENCH_VADEMECUM_FULL_MODEL_H
+#pragma once
 
 #include "bench/full_model.h"
 
 /* Leaves the model empty where the body is of another kind. */
 tacStatus tac_vademecum_full_model(const tacScene *scene, int body, tacFullModel *model, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* How vademecums grow with nodes and loads: blocks that are baked, and asked. */
-#ifndef TAC_BENCH_VADEMECUM_GROWTH_H
-#define TAC_BENCH_VADEMECUM_GROWTH_H
+#pragma once
 
 #include "bench/bench.h"
 #include "bench/vademecum_solid.h"
@@ -19,5 +18,3 @@ tacStatus tac_vademecum_growth_measure(const tacVademecumSolid *solid, tacGrowth
  * With `steps` > 0 of the solver: superposition and corrections. */
 tacStatus tac_vademecum_query_time(const tacVademecum *vademecum, int steps, int count, tacBenchResult *result,
                                    tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The pictures of docs/vademecum.md, from what `tactus bench vademecum` measured. */
-#ifndef TAC_BENCH_VADEMECUM_PICTURES_H
-#define TAC_BENCH_VADEMECUM_PICTURES_H
+#pragma once
 
 #include "bench/vademecum_experiments.h"
 #include "bench/vademecum_growth.h"
@@ -13,5 +12,3 @@ tacStatus tac_vademecum_picture_volume(const char *folder, const tacVolumeExperi
 /* FOLDER/vademecum_growth_NAME.svg: s of each stage over `of` (nodes or loads) [count]. */
 tacStatus tac_vademecum_picture_growth(const char *folder, const char *name, const char *x_name, const char *remark,
                                        int count, const double *of, const tacGrowthPoint *points, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Solids that the experiments with vademecums load: a mesh, what holds it, and what is to be baked of it. */
-#ifndef TAC_BENCH_VADEMECUM_SOLID_H
-#define TAC_BENCH_VADEMECUM_SOLID_H
+#pragma once
 
 #include <tactus/vademecum_bake.h>
 
@@ -22,5 +21,3 @@ tacStatus tac_vademecum_solid_blob(double size, bool any, tacVademecumSolid *sol
  * accessible nodes that are spread over its surface; loads of 0.4 N along -z. */
 tacStatus tac_vademecum_solid_block(const int cells[3], int loads, tacVademecumSolid *solid, tacError *error);
 void tac_vademecum_solid_destroy(tacVademecumSolid *solid); /* a zeroed struct is allowed */
-
-#endif

@@ -1,6 +1,5 @@
 /* Worlds with vademecum bodies that a hand presses: whole ticks, and what finding contacts takes of them. */
-#ifndef TAC_BENCH_VADEMECUM_TICK_BENCH_H
-#define TAC_BENCH_VADEMECUM_TICK_BENCH_H
+#pragma once
 
 #include "bench/bench.h"
 
@@ -8,5 +7,3 @@
 tacStatus tac_vademecum_beam_ticks(tacBench *bench, tacError *error);
 /* Two free forms of about 4,300 nodes, 3,700 points, with no, 36 and 427 contacts. */
 tacStatus tac_vademecum_blob_ticks(tacBench *bench, tacError *error);
-
-#endif

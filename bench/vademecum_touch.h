@@ -1,8 +1,7 @@
 /* The contact of Gonzalez et al. 2015, section 3: points of one body, all of them, against d(x, s) of another that a
  * load at s deforms; forces -k d n on both. Without a tree of points and without equations of motion, as in the
  * paper: what a body does in a world is measured by its ticks. */
-#ifndef TAC_BENCH_VADEMECUM_TOUCH_H
-#define TAC_BENCH_VADEMECUM_TOUCH_H
+#pragma once
 
 #include <tactus/load_field.h>
 #include <tactus/vademecum.h>
@@ -29,5 +28,3 @@ tacTouchAnswer tac_vademecum_touch_ask(tacVademecumTouch *touch, int triangle, c
 /* The same by exact distances to the deformed surface, for comparison: without the direction of forces. Offline. */
 tacStatus tac_vademecum_touch_exactly(const tacVademecumTouch *touch, const double *q, int count, const tacVec3 *x,
                                       tacTouchAnswer *answer, double *seconds, tacError *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Contact by d(x, s), beside the paper's times: the beam and a block (section 4.1), two free forms with few and many
  * contacts (4.3). */
-#ifndef TAC_BENCH_VADEMECUM_TOUCH_BENCH_H
-#define TAC_BENCH_VADEMECUM_TOUCH_BENCH_H
+#pragma once
 
 #include <tactus/vademecum.h>
 #include "bench/bench.h"
@@ -9,5 +8,3 @@
 /* Of loads along -z. */
 tacStatus tac_vademecum_beam_touch(tacBench *bench, const tacVademecum *beam, tacError *error);
 tacStatus tac_vademecum_blob_touch(tacBench *bench, const tacVademecum *blob, tacError *error);
-
-#endif

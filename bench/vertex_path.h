@@ -1,6 +1,5 @@
 /* How a vertex moves when a body is pushed around it for a while: with all degrees of freedom, linearly, or reduced. */
-#ifndef TAC_BENCH_VERTEX_PATH_H
-#define TAC_BENCH_VERTEX_PATH_H
+#pragma once
 
 #include "bench/brick_body.h"
 
@@ -49,5 +48,3 @@ double tac_vertex_path_frequency(const tacVertexPath *path);
 double tac_vertex_path_amplitude(const tacVertexPath *path);
 /* Root mean square of the difference of two paths, over that of the second. */
 double tac_vertex_path_error(const tacVertexPath *path, const tacVertexPath *reference);
-
-#endif

@@ -1,6 +1,5 @@
 /* The orientation of a device whose library gives a matrix. */
-#ifndef TAC_DRIVERS_DEVICE_FRAME_H
-#define TAC_DRIVERS_DEVICE_FRAME_H
+#pragma once
 
 #include <math.h>
 #include "math/quat.h"
@@ -14,5 +13,3 @@ static inline void tac_device_frame_orientation(tacMat3 frame, double orientatio
   orientation[2] = q.y;
   orientation[3] = q.z;
 }
-
-#endif

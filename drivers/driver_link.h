@@ -3,8 +3,7 @@
  *
  * A servo that stands still must leave no force on the hand: the thread gets zero once the newest force is older than
  * TAC_DRIVER_PATIENCE. When forces come again they fade in, for the guard does not know that they were gone. */
-#ifndef TAC_DRIVERS_DRIVER_LINK_H
-#define TAC_DRIVERS_DRIVER_LINK_H
+#pragma once
 
 #include <stdatomic.h>
 #include <tactus/device.h>
@@ -58,5 +57,3 @@ void tac_driver_link_trouble(void *link, char *text, size_t size);
   const tacDeviceExtras *tac_device_extras(void) {        \
     return &(extras);                                     \
   }
-
-#endif

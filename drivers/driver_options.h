@@ -1,6 +1,5 @@
 /* The options of our drivers, a text in the scene: "NAME=VALUE, NAME=VALUE", with commas or semicolons between them. */
-#ifndef TAC_DRIVERS_DRIVER_OPTIONS_H
-#define TAC_DRIVERS_DRIVER_OPTIONS_H
+#pragma once
 
 #include <stddef.h>
 #include <tactus/error.h>
@@ -14,5 +13,3 @@ typedef struct tacDriverOption {
 
 /* What is not given stays as it is. The error names the options that there are. */
 tacStatus tac_driver_options_read(const char *options, int count, const tacDriverOption *table, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The messages of the network device; docs/network_device.md describes every byte. */
-#ifndef TAC_DRIVERS_NETWORK_MESSAGE_H
-#define TAC_DRIVERS_NETWORK_MESSAGE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -47,5 +46,3 @@ size_t tac_network_message_write(const tacNetworkMessage *message, unsigned char
 bool tac_network_message_read(const unsigned char *bytes, size_t size, tacNetworkMessage *message);
 /* The version of what would be a message, were it ours; 0: it is something else. */
 unsigned tac_network_message_version(const unsigned char *bytes, size_t size);
-
-#endif

@@ -1,10 +1,7 @@
 /* The browser client, clients/network_device.html, as network_page.S has it. */
-#ifndef TAC_DRIVERS_NETWORK_PAGE_H
-#define TAC_DRIVERS_NETWORK_PAGE_H
+#pragma once
 
 #include <stdint.h>
 
 extern const char tac_network_page[];
 extern const uint64_t tac_network_page_size;
-
-#endif

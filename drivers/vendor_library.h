@@ -1,6 +1,5 @@
 /* A vendor's library, found when the driver is opened: nothing of it is needed to build, and no header of it is used. */
-#ifndef TAC_DRIVERS_VENDOR_LIBRARY_H
-#define TAC_DRIVERS_VENDOR_LIBRARY_H
+#pragma once
 
 #include <stddef.h>
 #include <tactus/error.h>
@@ -22,5 +21,3 @@ typedef struct tacVendorLibrary {
 /* `path` ("" for none) is the scene's; then the environment's, then the names. `found` (may be NULL) gets the file. */
 tacStatus tac_vendor_library_open(const tacVendorLibrary *library, const char *path, void **handle, char *found,
                                   size_t size, tacError *error);
-
-#endif

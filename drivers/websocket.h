@@ -1,7 +1,6 @@
 /* The two ends of a WebSocket (RFC 6455) as far as drivers need them: the key of the handshake, and a client that
  * speaks text. The frames of a server are those of the viewer (app/viewer/socket_frame.h). */
-#ifndef TAC_DRIVERS_WEBSOCKET_H
-#define TAC_DRIVERS_WEBSOCKET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ void tac_websocket_close(tacWebSocket *client); /* a zeroed one is allowed */
  * came. Answers pings. */
 tacStatus tac_websocket_receive(tacWebSocket *client, double timeout, const char **text, tacError *error);
 tacStatus tac_websocket_send(tacWebSocket *client, const char *text, size_t size, tacError *error);
-
-#endif

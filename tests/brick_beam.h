@@ -1,6 +1,5 @@
 /* A beam of bricks and a reduced body made from it, for tests. */
-#ifndef TAC_TESTS_BRICK_BEAM_H
-#define TAC_TESTS_BRICK_BEAM_H
+#pragma once
 
 #include <stdlib.h>
 #include <tactus/reduced_bake.h>
@@ -51,5 +50,3 @@ static inline tacReduced *brick_beam_reduced(int nx, int ny, int nz, double edge
   tac_volmesh_destroy(mesh);
   return reduced;
 }
-
-#endif

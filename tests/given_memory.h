@@ -1,11 +1,8 @@
 /* The memory that tests of what does not fit pretend the machine has. Programs that use it link given_memory.c, which answers
  * in place of tac_physical_memory (tests/CMakeLists.txt). */
-#ifndef TAC_TEST_GIVEN_MEMORY_H
-#define TAC_TEST_GIVEN_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
 /* Bytes; 0: the machine's own. */
 extern size_t given_memory;
-
-#endif

@@ -1,6 +1,5 @@
 /* How many threads a test has. */
-#ifndef TAC_TESTS_PROCESS_THREADS_H
-#define TAC_TESTS_PROCESS_THREADS_H
+#pragma once
 
 #include <check.h>
 #include <dirent.h>
@@ -14,5 +13,3 @@ static inline int threads_of_this_process(void) {
   closedir(folder);
   return count;
 }
-
-#endif

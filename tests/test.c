@@ -4,17 +4,51 @@
 
 enum { MOST_SUITES = 128 };
 
-static struct {
+struct tacTestSuite {
   const char *file;
-  int (*run)(void);
-} suites[MOST_SUITES];
+  char name[64]; /* "tests/base/test_arena.c" is test_arena */
+  tacTest *first;
+  int (*run)(const tacTestSuite *);
+};
+
+static tacTestSuite suites[MOST_SUITES];
 static int suite_count;
 
-void tac_test_suite_add(const char *file, int (*run)(void)) {
+static tacTestSuite *suite_of(const char *file) {
+  for (int i = 0; i < suite_count; ++i)
+    if (strcmp(suites[i].file, file) == 0) return &suites[i];
   if (suite_count == MOST_SUITES) abort();
-  const char *slash = strrchr(file, '/');
-  suites[suite_count].file = slash != NULL ? slash + 1 : file;
-  suites[suite_count++].run = run;
+  tacTestSuite *suite = &suites[suite_count++];
+  const char *slash = strrchr(file, '/'), *base = slash != NULL ? slash + 1 : file;
+  suite->file = file;
+  snprintf(suite->name, sizeof suite->name, "%.*s", (int)strcspn(base, "."), base);
+  suite->run = tac_test_run;
+  return suite;
+}
+
+/* Constructors of a file may run in any order. */
+void tac_test_add(tacTest *test) {
+  tacTest **at = &suite_of(test->check.file)->first;
+  while (*at != NULL && (*at)->check.line < test->check.line) at = &(*at)->next;
+  test->next = *at;
+  *at = test;
+}
+
+void tac_test_run_by(const char *file, int (*run)(const tacTestSuite *)) {
+  suite_of(file)->run = run;
+}
+
+int tac_test_run(const tacTestSuite *suite) {
+  Suite *all = suite_create(suite->name);
+  TCase *cases = tcase_create(suite->name);
+  tcase_set_timeout(cases, 0);
+  for (const tacTest *test = suite->first; test != NULL; test = test->next) tcase_add_test(cases, &test->check);
+  suite_add_tcase(all, cases);
+  SRunner *runner = srunner_create(all);
+  srunner_run_all(runner, CK_NORMAL);
+  int failed = srunner_ntests_failed(runner);
+  srunner_free(runner);
+  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
 /* Check writes a message for every assertion that holds, to say which was the last before a crash: in loops that takes longer than
@@ -25,17 +59,11 @@ void __wrap__mark_point(const char *file, int line) {
   (void)line;
 }
 
-/* "tests/base/test_arena.c" is test_arena. */
-static bool has_name(const char *file, const char *name) {
-  size_t length = strlen(name);
-  return strncmp(file, name, length) == 0 && strcmp(file + length, ".c") == 0;
-}
-
 int main(int count, char **words) {
-  if (suite_count == 1 && count == 1) return suites[0].run();
+  if (suite_count == 1 && count == 1) return suites[0].run(&suites[0]);
   for (int i = 0; i < suite_count && count == 2; ++i)
-    if (has_name(suites[i].file, words[1])) return suites[i].run();
+    if (strcmp(suites[i].name, words[1]) == 0) return suites[i].run(&suites[i]);
   fprintf(stderr, "usage: %s SUITE, one of:\n", words[0]);
-  for (int i = 0; i < suite_count; ++i) fprintf(stderr, "  %.*s\n", (int)strlen(suites[i].file) - 2, suites[i].file);
+  for (int i = 0; i < suite_count; ++i) fprintf(stderr, "  %s\n", suites[i].name);
   return 2;
 }

@@ -1,6 +1,5 @@
 /* What every suite shares: its registration, scratch folders, the data folder, the light mode. */
-#ifndef TAC_TESTS_TEST_H
-#define TAC_TESTS_TEST_H
+#pragma once
 
 #include <check.h>
 #include <stdbool.h>
@@ -54,45 +53,42 @@ static inline bool tac_test_cancel(const char *what, double fraction, void *call
     ck_assert_msg(status_ == TAC_OK, "%s: %s", tac_status_name(status_), (error).text); \
   } while (0)
 
-static inline int tac_test_run(const char *name, const TTest *const *tests, int count) {
-  Suite *suite = suite_create(name);
-  TCase *cases = tcase_create(name);
-  tcase_set_timeout(cases, 0);
-  for (int i = 0; i < count; ++i) tcase_add_test(cases, tests[i]);
-  suite_add_tcase(suite, cases);
-  SRunner *runner = srunner_create(suite);
-  srunner_run_all(runner, CK_NORMAL);
-  int failed = srunner_ntests_failed(runner);
-  srunner_free(runner);
-  return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
-}
+/* A suite is the tests of one file, in their order there. test.c runs it by the file's name. */
+typedef struct tacTestSuite tacTestSuite;
 
-/* Makes the suite of a file known to the program that it is linked into (test.c), which runs it by the file's name. */
-void tac_test_suite_add(const char *file, int (*run)(void));
+typedef struct tacTest {
+  TTest check;
+  struct tacTest *next;
+} tacTest;
 
-#define TAC_TEST_SUITE_OF(run)                                    \
-  __attribute__((constructor)) static void add_this_suite(void) { \
-    tac_test_suite_add(__FILE__, run);                            \
+/* Adds a test to the suite of its file. */
+void tac_test_add(tacTest *test);
+
+/* Has `run` called for the suite of a file in place of tac_test_run, which it calls in turn. Both return the program's exit status. */
+void tac_test_run_by(const char *file, int (*run)(const tacTestSuite *));
+int tac_test_run(const tacTestSuite *suite);
+
+/* TAC_TEST(aligns_every_block) { ... } */
+#define TAC_TEST(name)                                                  \
+  static void name(int);                                                \
+  __attribute__((constructor)) static void add_##name(void) {           \
+    static tacTest test = {.check = {#name, name, __FILE__, __LINE__}}; \
+    tac_test_add(&test);                                                \
+  }                                                                     \
+  static void name(int loop_ CK_ATTRIBUTE_UNUSED)
+
+/* For what a suite does before and after all of its tests. */
+#define TAC_TEST_RUN_BY(run)                                         \
+  __attribute__((constructor)) static void run_this_suite_by(void) { \
+    tac_test_run_by(__FILE__, run);                                  \
   }
 
-/* TAC_TEST_SUITE("arena", aligns_every_block, refuses_more_than_it_holds) */
-#define TAC_TEST_SUITE(name, ...)                                          \
-  static int run_this_suite(void) {                                        \
-    const TTest *const tests[] = {__VA_ARGS__};                            \
-    return tac_test_run(name, tests, (int)(sizeof tests / sizeof *tests)); \
-  }                                                                        \
-  TAC_TEST_SUITE_OF(run_this_suite)
-
-/* The same for code that has kernels (base/lanes.h, which the test includes): runs all of it with each width that the processor has. */
-#define TAC_TEST_SUITE_OF_LANES(name, ...)                                                                           \
-  static int run_this_suite(void) {                                                                                  \
-    const TTest *const tests[] = {__VA_ARGS__};                                                                      \
-    int status = EXIT_SUCCESS;                                                                                       \
-    for (int most = 2; most <= 8; most *= 2)                                                                         \
-      if ((int)tac_lanes_limit(most) == most && tac_test_run(name, tests, (int)(sizeof tests / sizeof *tests)) != 0) \
-        status = EXIT_FAILURE;                                                                                       \
-    return status;                                                                                                   \
-  }                                                                                                                  \
-  TAC_TEST_SUITE_OF(run_this_suite)
-
-#endif
+/* For code that has kernels (base/lanes.h, which the test includes): runs the suite with each width that the processor has. */
+#define TAC_TEST_EVERY_WIDTH()                                                                              \
+  static int run_with_every_width(const tacTestSuite *suite) {                                              \
+    int status = EXIT_SUCCESS;                                                                              \
+    for (int most = 2; most <= 8; most *= 2)                                                                \
+      if ((int)tac_lanes_limit(most) == most && tac_test_run(suite) != EXIT_SUCCESS) status = EXIT_FAILURE; \
+    return status;                                                                                          \
+  }                                                                                                         \
+  TAC_TEST_RUN_BY(run_with_every_width)

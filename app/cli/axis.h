@@ -1,6 +1,5 @@
 /* An axis of a plot: its range, its ticks at round numbers, and their labels. */
-#ifndef TAC_CLI_AXIS_H
-#define TAC_CLI_AXIS_H
+#pragma once
 
 #include <stdbool.h>
 #include "base/text.h"
@@ -36,5 +35,3 @@ tacText tac_axis_unit(const tacAxis *axis);
 
 /* A value with three digits and its unit with an SI prefix: "6.10 µs"; without a unit plain. */
 tacText tac_axis_value(double value, const char *unit);
-
-#endif

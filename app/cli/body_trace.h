@@ -1,6 +1,5 @@
 /* What bodies tell of themselves over a run (tac_world_body_number): how old a factor was, how wrong a compliance. */
-#ifndef TAC_CLI_BODY_TRACE_H
-#define TAC_CLI_BODY_TRACE_H
+#pragma once
 
 #include <tactus/recording.h>
 #include <tactus/world.h>
@@ -15,5 +14,3 @@ typedef struct tacBodyTrace {
  * many. */
 tacStatus tac_body_trace_read(tacRecording *recording, const tacWorld *world, tacBodyTrace **traces, int *count,
                               tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The person's browser, and one without a window that draws pictures. */
-#ifndef TAC_CLI_BROWSER_H
-#define TAC_CLI_BROWSER_H
+#pragma once
 
 #include <stdbool.h>
 #include <sys/types.h>
@@ -16,5 +15,3 @@ tacStatus tac_browser_token(char token[33], tacError *error);
 tacStatus tac_browser_start(const char *address, const char *folder, pid_t *process, tacError *error);
 void tac_browser_end(pid_t process); /* and waits for it */
 bool tac_browser_runs(pid_t process);
-
-#endif

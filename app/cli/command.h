@@ -1,6 +1,5 @@
 /* The subcommands: each takes its arguments after its own name in argv[0] and returns the program's exit status. */
-#ifndef TAC_CLI_COMMAND_H
-#define TAC_CLI_COMMAND_H
+#pragma once
 
 #define TAC_EXIT_OK 0
 #define TAC_EXIT_FAILED 1 /* the work failed; one line on standard error says why */
@@ -17,5 +16,3 @@ int tac_command_replay(int argc, char **argv);
 int tac_command_info(int argc, char **argv);
 int tac_command_solve(int argc, char **argv);
 int tac_command_bench(int argc, char **argv);
-
-#endif

@@ -1,6 +1,5 @@
 /* How the program talks: summary lines on standard output, progress, warnings and errors on standard error. */
-#ifndef TAC_CLI_CONSOLE_H
-#define TAC_CLI_CONSOLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/error.h>
@@ -36,5 +35,3 @@ tacOption tac_console_no_plugins(void);
 
 /* Prints "tactus: text" and returns 1, the status of failed work. */
 int tac_console_fail(const tacError *error);
-
-#endif

@@ -3,8 +3,7 @@
  * Measured on the recorded surfaces (tac_world_interpenetration_at) in some 60 moments, fewer where surfaces are large: evenly
  * spaced, those of the largest force and the deepest contact of each tool, and then around the deepest. What was over
  * between two moments is not seen. */
-#ifndef TAC_CLI_DEPTH_TRACE_H
-#define TAC_CLI_DEPTH_TRACE_H
+#pragma once
 
 #include <tactus/progress.h>
 #include <tactus/recording.h>
@@ -42,5 +41,3 @@ void tac_true_depth_advise(const tacTrueDepth *depth, char *text, size_t size);
 /* A line each on standard output, as in summaries; and a warning with advice for what was missed. */
 void tac_depth_trace_say(const tacDepthTrace *trace);
 void tac_depth_trace_warn(const tacDepthTrace *trace, tacConsole *console);
-
-#endif

@@ -1,6 +1,5 @@
 /* A device at 1 kHz without a world: read, guarded, and given forces that somebody chooses. */
-#ifndef TAC_CLI_DEVICE_LOOP_H
-#define TAC_CLI_DEVICE_LOOP_H
+#pragma once
 
 #include <tactus/guard.h>
 
@@ -33,5 +32,3 @@ double tac_device_loop_jitter(const tacDeviceLoop *loop); /* s: the spread of th
 /* Ramps the force to zero. What the device did, where there is a fault, is in `text`. */
 void tac_device_loop_end(tacDeviceLoop *loop, char *text, size_t size);
 void tac_device_loop_close(tacDeviceLoop *loop);
-
-#endif

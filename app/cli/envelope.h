@@ -1,6 +1,5 @@
 /* A long series in few columns, each with its smallest and largest value, so that a drawing of it loses no peak. */
-#ifndef TAC_CLI_ENVELOPE_H
-#define TAC_CLI_ENVELOPE_H
+#pragma once
 
 #include <stdint.h>
 #include "base/error.h"
@@ -23,5 +22,3 @@ void tac_envelope_free(tacEnvelope *envelope); /* a zeroed struct is allowed */
 void tac_envelope_add(tacEnvelope *envelope, int64_t index, double value);
 /* At most two points a column, in the order in which they came: x[i] is an index times `scale`. Returns how many. */
 int tac_envelope_points(const tacEnvelope *envelope, double scale, double *x, double *y);
-
-#endif

@@ -2,8 +2,7 @@
  * collection of discrete 3D frictional contact problems"): /fclib_local or /fclib_global with matrices by compressed
  * rows, columns or triplets, and /solution. HDF5 sees bytes in memory; datasets that lie in other files are
  * refused. */
-#ifndef TAC_CLI_FCLIB_FILE_H
-#define TAC_CLI_FCLIB_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/contact_problem.h>
@@ -19,5 +18,3 @@ tacStatus tac_fclib_file_read(const char *path, tacContactProblem **problem, boo
 
 /* /fclib_local in the problem's dimension, W by compressed columns, and with `solution` /solution/r and u. */
 tacStatus tac_fclib_file_write(const tacContactProblem *problem, const char *path, bool solution, tacError *error);
-
-#endif

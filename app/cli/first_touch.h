@@ -1,6 +1,5 @@
 /* The first touch of a device: states, axes, workspace, then gentle forces, with a verdict and lines for a scene. */
-#ifndef TAC_CLI_FIRST_TOUCH_H
-#define TAC_CLI_FIRST_TOUCH_H
+#pragma once
 
 #include <stdbool.h>
 #include "app/cli/device_loop.h"
@@ -15,5 +14,3 @@ typedef struct tacFirstTouchDef {
 
 /* Returns the program's exit status: 1 where something is not as it should be. */
 int tac_first_touch(const tacFirstTouchDef *def, tacDeviceLoop *loop);
-
-#endif

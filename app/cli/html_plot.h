@@ -2,8 +2,7 @@
  *
  * Between tac_html_plot_begin and _end things are drawn in order; the legend comes out at the end. Colours are classes of the
  * page's style: "s0" to "s7" for series, "good", "warn" and "bad". The page's script reads values back from the curves. */
-#ifndef TAC_CLI_HTML_PLOT_H
-#define TAC_CLI_HTML_PLOT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -52,5 +51,3 @@ void tac_html_plot_stroke(tacHtmlPlot *plot, const char *style, double x);
 /* Left of the area, at a share of the height from the top. */
 void tac_html_plot_lane(tacHtmlPlot *plot, double share, const char *label);
 void tac_html_plot_end(tacHtmlPlot *plot);
-
-#endif

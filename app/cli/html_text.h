@@ -1,6 +1,5 @@
 /* Text in a page: what has a meaning in HTML is escaped, inside elements and inside quoted attributes alike. */
-#ifndef TAC_CLI_HTML_TEXT_H
-#define TAC_CLI_HTML_TEXT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -8,5 +7,3 @@
 void tac_html_text(const char *text, FILE *stream);
 /* The same for a formatted text, of which the first 1023 bytes are kept. */
 void tac_html_print(FILE *stream, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-#endif

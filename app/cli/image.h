@@ -1,6 +1,5 @@
 /* A picture of 8-bit sRGB pixels, and its file. */
-#ifndef TAC_CLI_IMAGE_H
-#define TAC_CLI_IMAGE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdio.h>
@@ -34,5 +33,3 @@ void tac_image_print(const tacImage *image, int columns, FILE *stream);
 tacStatus tac_image_encode(const tacImage *image, unsigned char **bytes, size_t *size, tacError *error);
 /* As PNG; atomic. */
 tacStatus tac_image_write(const tacImage *image, const char *path, tacError *error);
-
-#endif

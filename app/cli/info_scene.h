@@ -1,6 +1,5 @@
 /* What is in a scene, in what was baked from it and in what was recorded with it. */
-#ifndef TAC_CLI_INFO_SCENE_H
-#define TAC_CLI_INFO_SCENE_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/error.h>
@@ -10,5 +9,3 @@ bool tac_info_is_scene(const char *path); /* by its name: .yaml or .yml */
 tacStatus tac_info_print_scene(const char *path, tacError *error);
 tacStatus tac_info_print_green(const char *path, tacError *error); /* below the chunks of the file */
 tacStatus tac_info_print_recording(const char *path, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the contacts that obey laws did over a run: how many there were, and how well their solver did. */
-#ifndef TAC_CLI_LAW_TRACE_H
-#define TAC_CLI_LAW_TRACE_H
+#pragma once
 
 #include <tactus/world.h>
 #include "app/cli/envelope.h"
@@ -26,5 +25,3 @@ void tac_law_trace_add(tacLawTrace *trace, int64_t tick, const tacTickReport *re
 double tac_law_series_most(const tacLawSeries *series);
 /* The value that a fraction of the ticks do not exceed, within 0.5 %. */
 double tac_law_series_percentile(const tacLawSeries *series, double fraction);
-
-#endif

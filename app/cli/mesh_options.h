@@ -1,6 +1,5 @@
 /* What `tactus mesh` is asked to do. */
-#ifndef TAC_CLI_MESH_OPTIONS_H
-#define TAC_CLI_MESH_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/mesh_file.h>
@@ -19,5 +18,3 @@ typedef struct tacMeshOptions {
 tacParse tac_mesh_options_parse(int argc, char **argv, tacMeshOptions *options, int *operands);
 /* TAC_EXIT_OK, or TAC_EXIT_USAGE after saying what does not go together; `format` receives that of the output. */
 int tac_mesh_options_check(const tacMeshOptions *options, int operands, tacMeshFormat *format);
-
-#endif

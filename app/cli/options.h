@@ -1,6 +1,5 @@
 /* Command lines: one table of options from which the parser and the help are both made, so that they cannot disagree. */
-#ifndef TAC_CLI_OPTIONS_H
-#define TAC_CLI_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include "base/nearest.h"
@@ -50,5 +49,3 @@ tacOption tac_options_threads(void);
 
 /* Prints "COMMAND: text" to standard error and returns 2, the status of wrong usage. */
 int tac_usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-#endif

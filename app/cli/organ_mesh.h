@@ -1,7 +1,6 @@
 /* A mesh that somebody brings, made fit to be touched: in metres, closed, of one part, with even triangles that are as fine as
  * the method needs. Each step that changes something is said. */
-#ifndef TAC_CLI_ORGAN_MESH_H
-#define TAC_CLI_ORGAN_MESH_H
+#pragma once
 
 #include <tactus/trimesh.h>
 #include "app/cli/console.h"
@@ -27,5 +26,3 @@ enum { TAC_ORGAN_MESH_VERTICES = 600, TAC_ORGAN_MESH_MOST = 1500 };
 /* On failure nothing is left. */
 tacStatus tac_organ_mesh_make(const tacOrganMeshDef *def, tacConsole *console, tacOrganMesh *mesh, tacError *error);
 void tac_organ_mesh_free(tacOrganMesh *mesh); /* a zeroed struct is allowed */
-
-#endif

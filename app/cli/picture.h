@@ -1,6 +1,5 @@
 /* Pictures of meshes and fields, drawn without a graphics card: what `tactus mesh --picture` and the gallery show. */
-#ifndef TAC_CLI_PICTURE_H
-#define TAC_CLI_PICTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/distance_field.h>
@@ -38,5 +37,3 @@ tacStatus tac_picture_volume(const tacVolMesh *mesh, bool cut, const tacPictureD
 /* The slice through the middle of a grid field (of the three, that which shows most of the inside): blue inside, orange
  * outside, with isolines and a dark zero line. */
 tacStatus tac_picture_field(const tacDistanceField *field, const tacPictureDef *def, tacImage *image, tacError *error);
-
-#endif

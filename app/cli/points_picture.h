@@ -1,6 +1,5 @@
 /* Pictures of pointshells: what `tactus mesh --points --picture` shows. */
-#ifndef TAC_CLI_POINTS_PICTURE_H
-#define TAC_CLI_POINTS_PICTURE_H
+#pragma once
 
 #include <tactus/pointshell.h>
 #include "app/cli/picture.h"
@@ -8,5 +7,3 @@
 /* Each point as a small disc on the surface, with a colour for its level; `surface` may be NULL. */
 tacStatus tac_points_picture(const tacPointshell *shell, const tacTriMesh *surface, const tacPictureDef *def,
                              tacImage *image, tacError *error);
-
-#endif

@@ -1,9 +1,6 @@
 /* How a report's page looks and what its script does; each is a list of lines that ends with NULL. */
-#ifndef TAC_CLI_REPORT_STYLE_H
-#define TAC_CLI_REPORT_STYLE_H
+#pragma once
 
 extern const char *const tac_report_style[];
 /* Reads values back from the curves under the pointer. The page is complete without it. */
 extern const char *const tac_report_script[];
-
-#endif

@@ -1,6 +1,5 @@
 /* What meshes are, in words: the reports of `tactus mesh --check` and `tactus info`. */
-#ifndef TAC_CLI_REPORT_TEXT_H
-#define TAC_CLI_REPORT_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/mesh_report.h>
@@ -19,5 +18,3 @@ bool tac_report_surface_fit(const tacSurfaceReport *report, char *faults, int si
 bool tac_report_volume_fit(const tacVolumeReport *report, char *faults, int size);
 /* What to try on a surface that is not fit, as the end of a sentence; "" where there is nothing. */
 const char *tac_report_surface_remedy(const tacSurfaceReport *report);
-
-#endif

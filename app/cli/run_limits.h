@@ -1,6 +1,5 @@
 /* What of a run is not to be trusted, and which limits it met, as sentences. */
-#ifndef TAC_CLI_RUN_LIMITS_H
-#define TAC_CLI_RUN_LIMITS_H
+#pragma once
 
 #include <tactus/servo.h>
 
@@ -13,5 +12,3 @@ typedef struct tacRunRemark {
 
 /* Returns how many there are. */
 int tac_run_limits(const tacServoReport *servo, const tacWorld *world, tacRunRemark remarks[TAC_RUN_MOST_REMARKS]);
-
-#endif

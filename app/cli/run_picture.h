@@ -1,7 +1,6 @@
 /* The picture of a moment of a run: the bodies' deformed surfaces, coloured by displacement, with the tools, the places where
  * they touch, and their forces. */
-#ifndef TAC_CLI_RUN_PICTURE_H
-#define TAC_CLI_RUN_PICTURE_H
+#pragma once
 
 #include <tactus/progress.h>
 #include <tactus/recording.h>
@@ -11,5 +10,3 @@
  * NULL. The caller frees `image`; zeroed where the world has no surface to show. */
 tacStatus tac_run_picture_draw(const tacWorld *world, tacRecording *recording, int64_t index, int width, int height,
                                const tacProgress *progress, tacImage *image, double *displacement_max, tacError *error);
-
-#endif

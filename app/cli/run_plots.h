@@ -1,6 +1,5 @@
 /* The plots of a run's report, as figures of a page. */
-#ifndef TAC_CLI_RUN_PLOTS_H
-#define TAC_CLI_RUN_PLOTS_H
+#pragma once
 
 #include <stdio.h>
 #include "app/cli/run_trace.h"
@@ -15,5 +14,3 @@ tacStatus tac_run_plots_write_loop(const tacRunTrace *trace, const tacWorld *wor
 tacText tac_run_tool_name(const tacWorld *world, int tool);
 /* Mean square of the force's variation above `frequency`, as a force: sqrt of the integral of the spectrum, N. */
 double tac_run_vibration(const tacToolTrace *tool, double frequency);
-
-#endif

@@ -1,6 +1,5 @@
 /* The report of a run: one page that needs nothing else, with a verdict, numbers, plots, a picture and the scene's text. */
-#ifndef TAC_CLI_RUN_REPORT_H
-#define TAC_CLI_RUN_REPORT_H
+#pragma once
 
 #include <tactus/progress.h>
 #include <tactus/servo.h>
@@ -13,5 +12,3 @@
 tacStatus tac_run_report_write(const char *path, tacRecording *recording, const tacWorld *world, const char *title,
                                const tacServoReport *servo, const tacDepthTrace *depths, const tacProgress *progress,
                                tacImage *image, tacError *error);
-
-#endif

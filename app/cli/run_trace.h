@@ -3,8 +3,7 @@
  * Memory does not grow with the run: curves are envelopes, times are histograms. Forces are those that were written to the
  * devices, in their frames; a port's energy is the work of the hand, - sum f_k . (x_k+1 - x_k) and likewise with torque and
  * rotation, as a force is held from one tick to the next. */
-#ifndef TAC_CLI_RUN_TRACE_H
-#define TAC_CLI_RUN_TRACE_H
+#pragma once
 
 #include <tactus/recording.h>
 #include "app/cli/envelope.h"
@@ -60,5 +59,3 @@ typedef struct tacRunTrace {
 /* TAC_ERR_FORMAT where the recording has no tick or no tool. */
 tacStatus tac_run_trace_create(tacRecording *recording, tacRunTrace **trace, tacError *error);
 void tac_run_trace_destroy(tacRunTrace *trace); /* NULL is allowed */
-
-#endif

@@ -1,6 +1,5 @@
 /* What `bake`, `run` and `replay` share: a scene's assets, with a line a body. */
-#ifndef TAC_CLI_SCENE_BAKE_H
-#define TAC_CLI_SCENE_BAKE_H
+#pragma once
 
 #include <tactus/scene.h>
 #include "app/cli/console.h"
@@ -12,5 +11,3 @@ tacStatus tac_scene_bake_and_say(tacScene *scene, const char *cache, bool again,
                                  tacError *error);
 /* As tac_console_fail, but an interrupted bake leaves something. */
 int tac_scene_bake_fail(const tacError *error);
-
-#endif

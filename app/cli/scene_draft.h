@@ -1,6 +1,5 @@
 /* A first scene for an organ: what it is made of, where it is held, a hand that presses it, each line explained. */
-#ifndef TAC_CLI_SCENE_DRAFT_H
-#define TAC_CLI_SCENE_DRAFT_H
+#pragma once
 
 #include <stdio.h>
 #include <tactus/tissue.h>
@@ -38,5 +37,3 @@ typedef struct tacSceneDraft {
 
 /* Writes the text. TAC_ERR_ARGUMENT where there is no such preset. */
 tacStatus tac_scene_draft_write(const tacSceneDraftDef *def, FILE *to, tacSceneDraft *draft, tacError *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* A picture of a moment of a recording, drawn by the viewer's page in a browser without a window: what people see there is what
  * reports and docs show, and there is one renderer to keep. (EGL would take a second one, in C.) */
-#ifndef TAC_CLI_SCENE_PICTURE_H
-#define TAC_CLI_SCENE_PICTURE_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/error.h>
@@ -17,5 +16,3 @@ typedef struct tacScenePicture {
 
 /* Writes a PNG file. TAC_ERR_UNSUPPORTED where the page or a browser is missing. */
 tacStatus tac_scene_picture_write(const tacScenePicture *picture, const char *path, tacError *error);
-
-#endif

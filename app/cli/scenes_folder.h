@@ -1,9 +1,6 @@
 /* Where scenes are that nobody named. */
-#ifndef TAC_CLI_SCENES_FOLDER_H
-#define TAC_CLI_SCENES_FOLDER_H
+#pragma once
 
 /* `scenes` in the current folder; or those that were installed with the program, found from where its file is, so
  * that an installation may be moved. "" where there are neither. */
 const char *tac_scenes_folder(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* All shapes of the gallery at once: as a table, and as one picture. */
-#ifndef TAC_CLI_SHAPE_SHEET_H
-#define TAC_CLI_SHAPE_SHEET_H
+#pragma once
 
 #include "app/cli/picture.h"
 
@@ -9,5 +8,3 @@ void tac_shape_sheet_list(void);
 
 /* Every shape with its name below, in a grid that fills def->width; def->height is not used. */
 tacStatus tac_shape_sheet_draw(const tacPictureDef *def, tacImage *image, tacError *error);
-
-#endif

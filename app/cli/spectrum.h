@@ -1,6 +1,5 @@
 /* The power of a signal over frequency: Welch 1967, with Hann windows that overlap by half and the mean of each removed. */
-#ifndef TAC_CLI_SPECTRUM_H
-#define TAC_CLI_SPECTRUM_H
+#pragma once
 
 #include "base/error.h"
 
@@ -24,5 +23,3 @@ void tac_spectrum_push(tacSpectrum *spectrum, double sample);
  * first window is full. */
 double tac_spectrum_frequency(const tacSpectrum *spectrum, int bin);
 double tac_spectrum_power(const tacSpectrum *spectrum, int bin);
-
-#endif

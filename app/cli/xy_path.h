@@ -1,7 +1,6 @@
 /* A long path in a plane in few points: of each stretch of time the four that reach farthest, so that loops keep their
  * extent. */
-#ifndef TAC_CLI_XY_PATH_H
-#define TAC_CLI_XY_PATH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -31,5 +30,3 @@ void tac_xy_path_add(tacXyPath *path, int64_t index, double x, double y);
 void tac_xy_path_lift(tacXyPath *path); /* the next point begins a new piece */
 /* At most 5 a stretch; a NaN stands between pieces. Returns how many. */
 int tac_xy_path_points(const tacXyPath *path, double *x, double *y);
-
-#endif

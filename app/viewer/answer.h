@@ -1,6 +1,5 @@
 /* The server's answers over HTTP: one request, one answer, and the connection is closed. */
-#ifndef TAC_VIEWER_ANSWER_H
-#define TAC_VIEWER_ANSWER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@ int tac_answer_bytes(struct mg_connection *connection, const char *host, const c
 int tac_answer_file(struct mg_connection *connection, const char *path, const char *name);
 /* A line that says why. `allow`: the methods that would do, for status 405; else NULL. */
 int tac_answer_text(struct mg_connection *connection, int status, const char *allow, const char *text);
-
-#endif

@@ -1,6 +1,5 @@
 /* What of the gallery is baked, and how long the rest will take: looked up on a thread of its own, so that nobody waits for it. */
-#ifndef TAC_VIEWER_BADGES_H
-#define TAC_VIEWER_BADGES_H
+#pragma once
 
 #include "app/viewer/gallery.h"
 
@@ -15,5 +14,3 @@ void tac_badges_look(tacBadges *badges);
 
 /* {"scenes": [{"file", "baked": bool, "seconds": of what is missing, -1: not known, "small": null | the same of its small version}]} */
 char *tac_badges_text(const tacGallery *gallery, const char *cache);
-
-#endif

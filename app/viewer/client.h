@@ -1,6 +1,5 @@
 /* One client of the viewer's server: what waits for it, and the loop that speaks WebSocket with it. */
-#ifndef TAC_VIEWER_CLIENT_H
-#define TAC_VIEWER_CLIENT_H
+#pragma once
 
 #include "app/viewer/handler.h"
 #include "app/viewer/packet.h"
@@ -25,5 +24,3 @@ void tac_view_client_close(tacViewClient *client, tacSocketReason reason);
 /* Sends and receives until the connection has ended or has been closed; calls `handler->message` only. Returns soon
  * after tac_view_client_close, whatever the client does. Afterwards the socket is shut down. */
 void tac_view_client_run(tacViewClient *client, const tacViewHandler *handler);
-
-#endif

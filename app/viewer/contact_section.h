@@ -1,7 +1,6 @@
 /* What the viewer's clients see of contacts that obey laws: the sections `contacts` and `coupling` of a frame
  * (docs/viewer_protocol.md). */
-#ifndef TAC_VIEWER_CONTACT_SECTION_H
-#define TAC_VIEWER_CONTACT_SECTION_H
+#pragma once
 
 #include <tactus/servo.h>
 #include "app/viewer/protocol.h"
@@ -10,5 +9,3 @@
 size_t tac_contact_section_most_bytes(unsigned wishes);
 /* Contacts, near ones that do not touch among them, and how all are coupled; returns how many sections were written. `moment` may be NULL: nothing is known. */
 int tac_contact_section_write(const tacContactMoment *moment, unsigned wishes, tacByteWriter *writer);
-
-#endif

@@ -1,6 +1,5 @@
 /* Answers what clients ask about the distance fields of bodies (docs/viewer_protocol.md, `ask`). */
-#ifndef TAC_VIEWER_FIELD_ANSWER_H
-#define TAC_VIEWER_FIELD_ANSWER_H
+#pragma once
 
 #include <tactus/world.h>
 #include "app/viewer/protocol.h"
@@ -9,5 +8,3 @@
  * TAC_ERR_ARGUMENT where it has no field. Offline: takes up to some tenths of a second. */
 tacStatus tac_field_answer_packet(const tacWorld *world, const double *q, const tacViewMessage *ask, uint32_t load,
                                   tacPacket **packet, tacError *error);
-
-#endif

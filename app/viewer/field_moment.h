@@ -1,6 +1,5 @@
 /* A body's distance field in a moment: as it is, or as the body is deformed then. In the body's frame. Offline: it allocates. */
-#ifndef TAC_VIEWER_FIELD_MOMENT_H
-#define TAC_VIEWER_FIELD_MOMENT_H
+#pragma once
 
 #include <tactus/world.h>
 
@@ -19,5 +18,3 @@ double tac_field_moment_value(const tacFieldMoment *moment, tacVec3 p);
 
 /* The box at rest and the voxel alone; false where the body has no field. */
 bool tac_field_moment_extent(const tacWorld *world, int body, tacBox *box, double *voxel);
-
-#endif

@@ -1,7 +1,6 @@
 /* What surfaces are coloured by, as sections `field` of a frame (docs/viewer_protocol.md): stress, stretch and the pressure of contacts
  * at each vertex of a body. */
-#ifndef TAC_VIEWER_FIELD_SECTION_H
-#define TAC_VIEWER_FIELD_SECTION_H
+#pragma once
 
 #include <tactus/scene.h>
 #include "app/viewer/protocol.h"
@@ -22,5 +21,3 @@ size_t tac_field_sections_most_bytes(const tacFieldSections *sections, int body,
 /* Returns how many were written. */
 int tac_field_sections_write(tacFieldSections *sections, int body, const tacSnapshot *snapshot, unsigned wishes,
                              tacByteWriter *writer);
-
-#endif

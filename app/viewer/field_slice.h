@@ -1,6 +1,5 @@
 /* A plane through a distance field, as the viewer's clients ask for it (docs/viewer_protocol.md, `slice`). */
-#ifndef TAC_VIEWER_FIELD_SLICE_H
-#define TAC_VIEWER_FIELD_SLICE_H
+#pragma once
 
 #include "app/viewer/field_moment.h"
 #include "app/viewer/protocol.h"
@@ -10,5 +9,3 @@
  * side, deformed ones at 97: each costs a microsecond or two. */
 tacStatus tac_field_slice_packet(const tacFieldMoment *moment, int axis, double place, int body, uint32_t number,
                                  uint32_t load, tacPacket **packet, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The surface on which a distance field has a value, as the viewer's clients ask for it (docs/viewer_protocol.md, `isosurface`). */
-#ifndef TAC_VIEWER_FIELD_SURFACE_H
-#define TAC_VIEWER_FIELD_SURFACE_H
+#pragma once
 
 #include "app/viewer/field_moment.h"
 #include "app/viewer/protocol.h"
@@ -10,5 +9,3 @@
  * value is nowhere. */
 tacStatus tac_field_surface_packet(const tacFieldMoment *moment, double value, int body, uint32_t number, uint32_t load,
                                    tacPacket **packet, tacError *error);
-
-#endif

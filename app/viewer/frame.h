@@ -1,6 +1,5 @@
 /* What the viewer's clients see of a world: the bodies' geometry once, and frames of a moment (docs/viewer_protocol.md). */
-#ifndef TAC_VIEWER_FRAME_H
-#define TAC_VIEWER_FRAME_H
+#pragma once
 
 #include <tactus/scene.h>
 #include <tactus/servo.h>
@@ -57,5 +56,3 @@ tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, ta
 void tac_frame_mark_busy(tacPacket *frame);
 /* The same frame under another number. */
 tacStatus tac_frame_copy(tacPacket *frame, uint32_t number, tacPacket **copy, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The scenes of a folder. */
-#ifndef TAC_VIEWER_GALLERY_H
-#define TAC_VIEWER_GALLERY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ void tac_gallery_free(tacGallery *gallery); /* a zeroed one is allowed */
 char *tac_gallery_path(const tacGallery *gallery, const char *file, tacError *error);
 /* FOLDER/pictures/STEM.png. False where the stem is none of the gallery's or has no picture. */
 bool tac_gallery_picture(const tacGallery *gallery, const char *stem, char *path, size_t size);
-
-#endif

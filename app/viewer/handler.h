@@ -4,8 +4,7 @@
  * return soon, since what they are called for waits meanwhile, and use little stack: these threads have 512 KiB, with
  * the thread-local variables of libraries. They may send, but not stop the server. None comes before tac_view_server_start has set `server`, or
  * after tac_view_server_stop has returned. */
-#ifndef TAC_VIEWER_HANDLER_H
-#define TAC_VIEWER_HANDLER_H
+#pragma once
 
 #include "app/viewer/protocol.h"
 
@@ -25,5 +24,3 @@ typedef struct tacViewHandler {
    * allows. NULL: none. */
   bool (*recording)(void *context, const char *name, char *path, size_t size);
 } tacViewHandler;
-
-#endif

@@ -1,7 +1,6 @@
 /* Who leads the tools on stage: clients with their pointers, a SpaceMouse, or the scene's own devices (the demo). One thread at a
  * time. Of the stage only its devices and their places are used: a servo may run, or be started or ended meanwhile. */
-#ifndef TAC_VIEWER_HANDS_H
-#define TAC_VIEWER_HANDS_H
+#pragma once
 
 #include "app/viewer/protocol.h"
 #include "app/viewer/spacemouse.h"
@@ -36,5 +35,3 @@ void tac_hands_take(tacHands *hands, const tacStage *stage, int client, int tool
  * last time. */
 void tac_hands_carry(tacHands *hands, const tacStage *stage, double radius, tacVec3 velocity, tacVec3 spin,
                      unsigned buttons, double dt);
-
-#endif

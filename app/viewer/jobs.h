@@ -1,6 +1,5 @@
 /* Messages of clients whose answers take longer than a callback may, in the order in which they are answered. */
-#ifndef TAC_VIEWER_JOBS_H
-#define TAC_VIEWER_JOBS_H
+#pragma once
 
 #include "app/viewer/protocol.h"
 
@@ -23,5 +22,3 @@ bool tac_jobs_add(tacJobs *jobs, int client, const tacViewMessage *message);
 bool tac_jobs_wait(const tacJobs *jobs, tacViewCommand command);
 /* The first, which leaves; there must be one. */
 tacJob tac_jobs_take(tacJobs *jobs);
-
-#endif

@@ -1,6 +1,5 @@
 /* Pieces of JSON that are valid whatever they are made from. */
-#ifndef TAC_VIEWER_JSON_TEXT_H
-#define TAC_VIEWER_JSON_TEXT_H
+#pragma once
 
 #include <jansson.h>
 
@@ -8,5 +7,3 @@
 json_t *tac_json_text(const char *string);
 json_t *tac_json_text_or_null(const char *string); /* null for NULL and "" */
 json_t *tac_json_number(double value);             /* 0 for what is not finite */
-
-#endif

@@ -1,6 +1,5 @@
 /* What a person may change while a scene runs, as the state lists it: the scene's live parameters, and those of the pointer's hand. */
-#ifndef TAC_VIEWER_LIVE_PARAMETERS_H
-#define TAC_VIEWER_LIVE_PARAMETERS_H
+#pragma once
 
 #include "app/viewer/stage.h"
 #include "app/viewer/view_state.h"
@@ -15,5 +14,3 @@ void tac_live_parameters_push(const tacStage *stage, tacViewState *state);
 void tac_live_parameters_apply(const tacStage *stage, tacViewState *state);
 /* The state says what the world has of its parameter `index`. */
 void tac_live_parameters_note(const tacStage *stage, int index, tacViewState *state);
-
-#endif

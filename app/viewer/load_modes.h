@@ -1,7 +1,6 @@
 /* What the viewer's clients get of the loads of a vademecum, once (docs/viewer_protocol.md): the modes Y_k(s) that belong to its modes
  * X_k, which are the basis of a model. */
-#ifndef TAC_VIEWER_LOAD_MODES_H
-#define TAC_VIEWER_LOAD_MODES_H
+#pragma once
 
 #include <tactus/vademecum.h>
 #include "app/viewer/protocol.h"
@@ -9,5 +8,3 @@
 /* The message `load modes`; `model` is the number of the model of the vademecum's shape. */
 tacStatus tac_view_load_modes_packet(const tacVademecum *vademecum, int model, uint32_t load, tacPacket **packet,
                                      tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What presses bodies that answer from a vademecum: the section `load` of a frame (docs/viewer_protocol.md). */
-#ifndef TAC_VIEWER_LOAD_SECTION_H
-#define TAC_VIEWER_LOAD_SECTION_H
+#pragma once
 
 #include <tactus/world.h>
 #include "app/viewer/protocol.h"
@@ -9,5 +8,3 @@
 size_t tac_load_sections_most_bytes(const tacWorld *world);
 /* One for each body that has a vademecum; returns how many were written. */
 int tac_load_sections_write(const tacWorld *world, const tacSnapshot *snapshot, tacByteWriter *writer);
-
-#endif

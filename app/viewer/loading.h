@@ -1,7 +1,6 @@
 /* The wait for a scene or a recording as one piece of work: what is being done for which scene, how far the whole is, and how
  * long the rest will take. */
-#ifndef TAC_VIEWER_LOADING_H
-#define TAC_VIEWER_LOADING_H
+#pragma once
 
 #include <stdint.h>
 #include <tactus/scene.h>
@@ -45,5 +44,3 @@ void tac_loading_plan(tacLoading *loading, const tacScene *scene, const char *ca
 bool tac_loading_enter(tacLoading *loading, tacLoadingPhase phase, const char *what, tacError *error);
 /* What the work of a phase reports to; `loading` must outlive it. */
 tacProgress tac_loading_progress(tacLoading *loading);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the ticks of a running world cost, since it was started. */
-#ifndef TAC_VIEWER_MEASURE_H
-#define TAC_VIEWER_MEASURE_H
+#pragma once
 
 #include <tactus/servo.h>
 #include "app/viewer/frame.h"
@@ -18,5 +17,3 @@ void tac_measure_begin(tacMeasure *measure);
 void tac_measure_add(tacMeasure *measure, int count, const tacTickSample *samples, double period);
 /* Fills what it knows. */
 void tac_measure_tell(const tacMeasure *measure, tacFrameNumbers *numbers);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the viewer's clients get of reduced bodies (docs/viewer_protocol.md): the surface and the basis of a model once, and
  * in every frame the coordinates of its bodies. Bodies that are made from one asset share a model. */
-#ifndef TAC_VIEWER_MODEL_H
-#define TAC_VIEWER_MODEL_H
+#pragma once
 
 #include <tactus/volmesh.h>
 #include <tactus/world.h>
@@ -26,5 +25,3 @@ tacStatus tac_view_model_packet(const tacViewModel *model, int number, const tac
 void tac_view_model_write(const tacViewModel *model, int number, const tacWorld *world, const tacSnapshot *snapshot,
                           tacByteWriter *writer);
 size_t tac_view_model_most_bytes(const tacViewModel *model);
-
-#endif

@@ -1,7 +1,6 @@
 /* Who may ask the viewer's server. A page from elsewhere can make a browser send requests here; the browser then
  * says whom it believes to ask (Host) and for which page (Origin), and neither lies. */
-#ifndef TAC_VIEWER_ORIGIN_H
-#define TAC_VIEWER_ORIGIN_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -16,5 +15,3 @@ bool tac_origin_host_local(const char *host, const char *address, int port);
 bool tac_origin_same(const char *origin, const char *host);
 /* Takes the same time wherever they differ. */
 bool tac_origin_token_equal(const char *given, const char *token);
-
-#endif

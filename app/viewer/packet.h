@@ -1,7 +1,6 @@
 /* Bytes on their way to the viewer's clients: written once, then shared and unchanging, freed with the last
  * reference. */
-#ifndef TAC_VIEWER_PACKET_H
-#define TAC_VIEWER_PACKET_H
+#pragma once
 
 #include <stddef.h>
 #include <tactus/error.h>
@@ -14,5 +13,3 @@ size_t tac_packet_size(const tacPacket *packet);
 void tac_packet_shorten(tacPacket *packet, size_t size); /* before it is shared */
 tacPacket *tac_packet_share(tacPacket *packet);          /* any thread */
 void tac_packet_release(tacPacket *packet);              /* any thread; NULL is allowed */
-
-#endif

@@ -1,6 +1,5 @@
 /* The page, which the build puts into the program. */
-#ifndef TAC_VIEWER_PAGE_H
-#define TAC_VIEWER_PAGE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@ typedef struct tacPageFile {
 const tacPageFile *tac_page_file(const char *path);
 /* "" where the page is whole; else a line that says what the build lacked and how to get it. */
 const char *tac_page_missing(void);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the viewer's clients see of the pairs of bodies in contact: the section `pair` of a frame (docs/viewer_protocol.md). */
-#ifndef TAC_VIEWER_PAIR_SECTION_H
-#define TAC_VIEWER_PAIR_SECTION_H
+#pragma once
 
 #include <tactus/pair_look.h>
 #include "app/viewer/protocol.h"
@@ -20,5 +19,3 @@ void tac_pair_section_look(tacPairSection *section, const tacSnapshot *snapshot)
 /* What was seen last; points and balls as far as `wishes` asks for them. */
 size_t tac_pair_section_bytes(const tacPairSection *section, unsigned wishes);
 void tac_pair_section_write(const tacPairSection *section, unsigned wishes, tacByteWriter *writer);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where bodies are that move as a whole, as the viewer's messages tell it. */
-#ifndef TAC_VIEWER_POSE_H
-#define TAC_VIEWER_POSE_H
+#pragma once
 
 #include <tactus/world.h>
 #include "app/viewer/protocol.h"
@@ -15,5 +14,3 @@ int tac_view_holder(const tacWorld *world, int body);
  * there is any: else nothing is written. */
 bool tac_view_poses_write(const tacWorld *world, const tacSnapshot *snapshot, tacByteWriter *writer);
 size_t tac_view_poses_most_bytes(const tacWorld *world);
-
-#endif

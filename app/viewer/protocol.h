@@ -1,6 +1,5 @@
 /* The viewer's messages; docs/viewer_protocol.md describes every byte. */
-#ifndef TAC_VIEWER_PROTOCOL_H
-#define TAC_VIEWER_PROTOCOL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -143,5 +142,3 @@ typedef struct tacViewMessage {
 
 /* False where the bytes are no message of this version. Never trusts them. */
 bool tac_view_message_read(const unsigned char *bytes, size_t size, tacViewMessage *message);
-
-#endif

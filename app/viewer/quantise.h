@@ -6,8 +6,7 @@
  * where z < 0 they are (1 - |y|) sign x and (1 - |x|) sign y, the sign of 0 being either: the lower half is folded out
  * over the corners of the square. Each is multiplied by 127 and rounded. Back: z = 1 - |x| - |y|, where that is
  * negative the same folding again, then unit length. The error is below one degree. */
-#ifndef TAC_VIEWER_QUANTISE_H
-#define TAC_VIEWER_QUANTISE_H
+#pragma once
 
 #include <stdint.h>
 #include <tactus/trimesh.h>
@@ -39,5 +38,3 @@ void tac_quantise_displacements(int point_count, int size, int stride, const flo
 
 /* Each value: i16, in steps of scale / 32767. `scale` is the largest value without its sign. */
 void tac_quantise_signed(int count, const double *values, unsigned char *bytes, float *scale);
-
-#endif

@@ -1,6 +1,5 @@
 /* The recordings of a folder. */
-#ifndef TAC_VIEWER_RECORDINGS_H
-#define TAC_VIEWER_RECORDINGS_H
+#pragma once
 
 #include <stddef.h>
 #include <tactus/error.h>
@@ -18,5 +17,3 @@ bool tac_recordings_name_valid(const char *name);
 /* Gives a file of the folder another name, which none has yet; errors say what is wrong. */
 tacStatus tac_recordings_rename(const char *folder, const char *from, const char *to, tacError *error);
 tacStatus tac_recordings_delete(const char *folder, const char *file, tacError *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* The viewer's server: the page's files over HTTP, and one WebSocket for every page that is open. Slow clients miss
  * frames and hold nobody up. */
-#ifndef TAC_VIEWER_SERVER_H
-#define TAC_VIEWER_SERVER_H
+#pragma once
 
 #include "app/viewer/handler.h"
 #include "app/viewer/packet.h"
@@ -41,5 +40,3 @@ void tac_view_server_ticks(tacViewServer *server, tacPacket *packet);
 bool tac_view_server_wants_frame(const tacViewServer *server);
 /* All of these as what a session speaks to. */
 tacViewSink tac_view_server_sink(tacViewServer *server);
-
-#endif

@@ -20,8 +20,7 @@
  * The worker: session_worker.c takes the jobs; session_scene.c opens scenes, session_replay.c recordings, session_run.c starts, ends and
  * rebuilds what runs, session_answers.c answers single clients. The display: session_display.c, with frames by session_frames.c. The
  * server's threads: session.c, session_commands.c. All of them tell by session_tell.c. */
-#ifndef TAC_VIEWER_SESSION_H
-#define TAC_VIEWER_SESSION_H
+#pragma once
 
 #include "app/viewer/handler.h"
 #include "app/viewer/session_def.h"
@@ -35,5 +34,3 @@ tacStatus tac_session_begin(tacSession *session, const tacViewSink *sink, tacErr
 /* Stops everything that runs; the server is stopped after it, and then the session destroyed. */
 void tac_session_end(tacSession *session);
 void tac_session_destroy(tacSession *session); /* NULL is allowed */
-
-#endif

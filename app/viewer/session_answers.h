@@ -1,6 +1,5 @@
 /* What single clients asked for. For the worker, without the lock. */
-#ifndef TAC_VIEWER_SESSION_ANSWERS_H
-#define TAC_VIEWER_SESSION_ANSWERS_H
+#pragma once
 
 #include "app/viewer/session_core.h"
 
@@ -8,5 +7,3 @@
 void tac_session_send_shells(tacSession *s, int client);
 /* A slice or an isosurface of a body's field. */
 void tac_session_send_field(tacSession *s, int client, const tacViewMessage *ask);
-
-#endif

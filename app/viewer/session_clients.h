@@ -1,6 +1,5 @@
 /* Who looks at a session, and what each wishes to see. */
-#ifndef TAC_VIEWER_SESSION_CLIENTS_H
-#define TAC_VIEWER_SESSION_CLIENTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -27,5 +26,3 @@ void tac_session_clients_leave(tacSessionClients *clients, int number);
 tacSessionClient *tac_session_clients_find(tacSessionClients *clients, int number); /* NULL where it is not here */
 /* What any of them wishes: TAC_VIEW_WISH_*. */
 unsigned tac_session_clients_wishes(const tacSessionClients *clients);
-
-#endif

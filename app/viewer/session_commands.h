@@ -1,6 +1,5 @@
 /* What clients command: at once, or as a job for the worker where it takes time. */
-#ifndef TAC_VIEWER_SESSION_COMMANDS_H
-#define TAC_VIEWER_SESSION_COMMANDS_H
+#pragma once
 
 #include "app/viewer/session_core.h"
 
@@ -10,5 +9,3 @@ void tac_session_command(tacSession *s, int client, const tacViewMessage *messag
 bool tac_session_queue(tacSession *s, int client, const tacViewMessage *message);
 /* For the worker, without the lock: a command that had to wait until the world went on. */
 void tac_session_catch_up(tacSession *s, int client, const tacViewMessage *message);
-
-#endif

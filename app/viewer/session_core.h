@@ -1,6 +1,5 @@
 /* The parts of a session, for its own files; session.h says who may touch what. */
-#ifndef TAC_VIEWER_SESSION_CORE_H
-#define TAC_VIEWER_SESSION_CORE_H
+#pragma once
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -76,5 +75,3 @@ struct tacSession {
   tacWatchedFiles watched;      /* the worker's */
   tacViewRecording *listed;     /* the worker's, while it looks for them */
 };
-
-#endif

@@ -1,6 +1,5 @@
 /* What a session is made from; session.h says what it is. */
-#ifndef TAC_VIEWER_SESSION_DEF_H
-#define TAC_VIEWER_SESSION_DEF_H
+#pragma once
 
 #include <stddef.h>
 #include "app/viewer/loading.h"
@@ -22,5 +21,3 @@ typedef struct tacSessionDef {
   void (*drawn)(void *context, const unsigned char *bytes, size_t size);
   void *context;
 } tacSessionDef;
-
-#endif

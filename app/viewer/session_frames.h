@@ -1,6 +1,5 @@
 /* Frames of what is on show. With the lock. */
-#ifndef TAC_VIEWER_SESSION_FRAMES_H
-#define TAC_VIEWER_SESSION_FRAMES_H
+#pragma once
 
 #include "app/viewer/session_core.h"
 
@@ -8,5 +7,3 @@
 tacPacket *tac_session_frame(tacSession *s, int round);
 /* All that the running world shows now, without ticks, for as long as it stands; NULL where it has not begun. */
 tacPacket *tac_session_still(tacSession *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* Recordings instead of the running world, and back. For the worker, without the lock. */
-#ifndef TAC_VIEWER_SESSION_REPLAY_H
-#define TAC_VIEWER_SESSION_REPLAY_H
+#pragma once
 
 #include "app/viewer/session_core.h"
 
@@ -11,5 +10,3 @@ void tac_session_replay(tacSession *s, const char *file);
 /* Gives one of the list another name: `text` is "old.tacrec/new", with or without .tacrec. */
 void tac_session_rename(tacSession *s, const char *text);
 void tac_session_delete(tacSession *s, const char *file);
-
-#endif

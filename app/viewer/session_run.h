@@ -1,6 +1,5 @@
 /* What runs on stage: started, ended, recorded, reset, and bodies made anew. For the worker, without the lock. */
-#ifndef TAC_VIEWER_SESSION_RUN_H
-#define TAC_VIEWER_SESSION_RUN_H
+#pragma once
 
 #include "app/viewer/session_core.h"
 
@@ -21,5 +20,3 @@ bool tac_session_reset(tacSession *s);
 void tac_session_record(tacSession *s, bool on, int sketched);
 /* Sets a parameter that takes time. */
 void tac_session_rebuild(tacSession *s, uint32_t index);
-
-#endif

@@ -1,6 +1,5 @@
 /* Scenes come on stage and leave it. For the worker, without the lock. */
-#ifndef TAC_VIEWER_SESSION_SCENE_H
-#define TAC_VIEWER_SESSION_SCENE_H
+#pragma once
 
 #include "app/viewer/session_core.h"
 
@@ -10,5 +9,3 @@ void tac_session_open(tacSession *s, const char *file);
 void tac_session_reopen(tacSession *s);
 /* Whether its files have changed on the disk, which clients are told; it is opened again where the state says so. Once a second. */
 void tac_session_look_at_files(tacSession *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* What is on show: a world that runs, a tape, a still picture of what the worker is busy with, or nothing. For the worker. */
-#ifndef TAC_VIEWER_SESSION_SHOW_H
-#define TAC_VIEWER_SESSION_SHOW_H
+#pragma once
 
 #include "app/viewer/session_core.h"
 
@@ -29,5 +28,3 @@ void tac_session_go_on(tacSession *s);
 
 /* Without the lock: what went wrong is shown instead. */
 void tac_session_fail(tacSession *s, const tacError *error);
-
-#endif

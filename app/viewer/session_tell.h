@@ -1,6 +1,5 @@
 /* What a session's clients are told. With the lock, unless it says otherwise; `client` 0: all that have been greeted. */
-#ifndef TAC_VIEWER_SESSION_TELL_H
-#define TAC_VIEWER_SESSION_TELL_H
+#pragma once
 
 #include "app/viewer/session_core.h"
 
@@ -22,5 +21,3 @@ void tac_session_tell_badges(char *json, void *user);
 bool tac_session_tell_loading(const tacLoadingMoment *moment, void *user);
 /* For tacWholeBake; without the lock. */
 void tac_session_tell_whole(const tacWholeBakeMoment *moment, void *user);
-
-#endif

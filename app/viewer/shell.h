@@ -1,7 +1,6 @@
 /* What the viewer's clients get of pointshells, once and only when they wish for it (docs/viewer_protocol.md): points in the frame
  * of their bodies and, where those deform, the displacements of each. Bodies that are made from one asset share a shell. */
-#ifndef TAC_VIEWER_SHELL_H
-#define TAC_VIEWER_SHELL_H
+#pragma once
 
 #include <tactus/world.h>
 #include "app/viewer/protocol.h"
@@ -19,5 +18,3 @@ void tac_view_shells_destroy(int count, tacViewShell *shells); /* NULL is allowe
 /* The message `shell`. Its deepest levels are left out where it would be larger than 64 MiB. */
 tacStatus tac_view_shell_packet(const tacViewShell *shell, int number, uint32_t load, tacPacket **packet,
                                 tacError *error);
-
-#endif

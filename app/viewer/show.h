@@ -1,6 +1,5 @@
 /* A world as it is shown: what its clients are sent once, and what makes its frames. */
-#ifndef TAC_VIEWER_SHOW_H
-#define TAC_VIEWER_SHOW_H
+#pragma once
 
 #include "app/viewer/frame.h"
 #include "app/viewer/loading.h"
@@ -25,5 +24,3 @@ tacStatus tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t l
 void tac_show_free(tacShow *show); /* a zeroed one is allowed */
 /* After a parameter has made a body anew. */
 void tac_show_measure_masks(tacShow *show, const tacWorld *world);
-
-#endif

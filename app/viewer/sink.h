@@ -1,7 +1,6 @@
 /* Where a session's messages go: the server's clients (tac_view_server_sink), or whoever stands in for them in a test. Any thread
  * calls; none waits for a client. What each does is said in server.h. */
-#ifndef TAC_VIEWER_SINK_H
-#define TAC_VIEWER_SINK_H
+#pragma once
 
 #include <stdbool.h>
 #include "app/viewer/packet.h"
@@ -14,5 +13,3 @@ typedef struct tacViewSink {
   bool (*wants_frame)(void *context);
   int (*client_count)(void *context);
 } tacViewSink;
-
-#endif

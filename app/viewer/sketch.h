@@ -1,7 +1,6 @@
 /* Sketching (Barbic 2007, section 2.8.2): a hand pulls a body, made linear, into the shapes that its next basis shall know,
  * and what it does is recorded. The bake computes the true shapes under the recorded forces. */
-#ifndef TAC_VIEWER_SKETCH_H
-#define TAC_VIEWER_SKETCH_H
+#pragma once
 
 #include <tactus/world.h>
 
@@ -21,5 +20,3 @@ tacStatus tac_sketch_begin(tacSketch *sketch, tacWorld *world, int body, tacErro
 void tac_sketch_end(tacSketch *sketch, tacWorld *world, const char *recording);
 /* What to write into the scene's file at `scene_path` to bake with the last sketch; `size`: coordinates, r. */
 void tac_sketch_advice(const tacSketch *sketch, const char *scene_path, int size, char *text, size_t room);
-
-#endif

@@ -1,7 +1,6 @@
 /* The frames in which WebSocket messages travel (RFC 6455, section 5), as far as the viewer needs them: a client's
  * message is one masked frame of at most TAC_VIEW_MOST_BYTES. */
-#ifndef TAC_VIEWER_SOCKET_FRAME_H
-#define TAC_VIEWER_SOCKET_FRAME_H
+#pragma once
 
 #include <stddef.h>
 
@@ -43,5 +42,3 @@ size_t tac_socket_frame_head(tacSocketOpcode opcode, size_t size, unsigned char 
 /* The reason in a client's closing frame, which is to be given back; TAC_SOCKET_MALFORMED for one that is not
  * allowed. 0 where there is none. */
 int tac_socket_frame_reason(const tacSocketFrame *frame);
-
-#endif

@@ -1,7 +1,6 @@
 /* The sockets that civetweb opens and keeps to itself. We need the one of a client to speak WebSocket on it
  * ourselves: civetweb takes frames without a mask and messages of 2 GiB, and what blocks in it cannot be ended. */
-#ifndef TAC_VIEWER_SOCKET_SEARCH_H
-#define TAC_VIEWER_SOCKET_SEARCH_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,5 +19,3 @@ typedef struct tacSilentSocket {
 int tac_socket_search_silent(int port, int most, tacSilentSocket *silent);
 /* Nothing more is read from those of them that are as they were: whoever waits for their bytes finds the end. */
 void tac_socket_search_end_silent(int port, int count, const tacSilentSocket *silent);
-
-#endif

@@ -1,7 +1,6 @@
 /* A SpaceMouse, where libspnav was there at the build and its daemon (spacenavd) runs; else there is none. One at a
  * time, used by one thread: libspnav keeps its connection in globals. */
-#ifndef TAC_VIEWER_SPACEMOUSE_H
-#define TAC_VIEWER_SPACEMOUSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/vec3.h>
@@ -21,5 +20,3 @@ tacSpaceMouse *tac_spacemouse_open(void);
 bool tac_spacemouse_read(tacSpaceMouse *mouse, tacVec3 *velocity, tacVec3 *spin, unsigned *buttons);
 
 void tac_spacemouse_close(tacSpaceMouse *mouse); /* NULL is allowed */
-
-#endif

@@ -1,6 +1,5 @@
 /* A scene on stage: its world, its tools' devices with a pointer in front of each, and the servo that runs them. */
-#ifndef TAC_VIEWER_STAGE_H
-#define TAC_VIEWER_STAGE_H
+#pragma once
 
 #include "app/viewer/loading.h"
 
@@ -36,5 +35,3 @@ void tac_stage_point(const tacStage *stage, int tool, const tacPointerSample *sa
 tacVec3 tac_stage_spring(const tacStage *stage, int tool, const tacPointerStatus *status);
 /* Box of all surfaces at rest, in the world, and of the floor below those that may fall. */
 tacBox tac_stage_box(const tacWorld *world);
-
-#endif

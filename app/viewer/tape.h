@@ -1,6 +1,5 @@
 /* A recording as it is shown: any moment of it, with the world's parameters as they were then. */
-#ifndef TAC_VIEWER_TAPE_H
-#define TAC_VIEWER_TAPE_H
+#pragma once
 
 #include <tactus/recording.h>
 #include "app/viewer/loading.h"
@@ -23,5 +22,3 @@ const char *tac_tape_remark(const tacTape *tape);
 /* The tick with that index: what it showed, until the next call, and the world's parameters of that moment. */
 tacStatus tac_tape_show(tacTape *tape, int64_t index, tacSnapshot *snapshot, tacError *error);
 tacStatus tac_tape_sample(tacTape *tape, int64_t index, tacTickSample *sample, tacError *error);
-
-#endif

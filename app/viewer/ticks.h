@@ -1,6 +1,5 @@
 /* What ticks cost and gave, for plots: the message `ticks` (docs/viewer_protocol.md). */
-#ifndef TAC_VIEWER_TICKS_H
-#define TAC_VIEWER_TICKS_H
+#pragma once
 
 #include <tactus/servo.h>
 #include "app/viewer/packet.h"
@@ -10,5 +9,3 @@ int tac_ticks_stretch(int count, const tacTickSample *samples);
 /* Of consecutive ticks. */
 tacStatus tac_ticks_packet(int tool_count, int count, const tacTickSample *samples, uint32_t load, tacPacket **packet,
                            tacError *error);
-
-#endif

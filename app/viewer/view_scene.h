@@ -1,6 +1,5 @@
 /* What clients are told of a scene once it is on show: its bodies, tools and pairs (docs/viewer_protocol.md, `state`). */
-#ifndef TAC_VIEWER_VIEW_SCENE_H
-#define TAC_VIEWER_VIEW_SCENE_H
+#pragma once
 
 #include <jansson.h>
 #include <tactus/scene.h>
@@ -21,5 +20,3 @@ typedef struct tacViewScene {
 
 /* NULL where memory is short. While nothing changes the world; the object refers to none of it afterwards. */
 json_t *tac_view_scene_json(const tacViewScene *scene);
-
-#endif

@@ -1,6 +1,5 @@
 /* The state of the viewer as its clients are told it: the JSON of `welcome`, `state` and `notice` (docs/viewer_protocol.md). */
-#ifndef TAC_VIEWER_VIEW_STATE_H
-#define TAC_VIEWER_VIEW_STATE_H
+#pragma once
 
 #include <jansson.h>
 #include "app/viewer/gallery.h"
@@ -73,5 +72,3 @@ char *tac_view_state_text(const tacViewState *state);
 char *tac_view_state_notice(bool is_error, const char *text);
 /* For the client whose touch was refused. */
 char *tac_view_state_held(int tool, int leader, const char *name);
-
-#endif

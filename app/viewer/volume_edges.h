@@ -1,6 +1,5 @@
 /* The edges of a volume mesh, to draw it. */
-#ifndef TAC_VIEWER_VOLUME_EDGES_H
-#define TAC_VIEWER_VOLUME_EDGES_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@ typedef struct tacVolumeEdge {
 
 /* Every edge of the elements once, sorted; the caller frees them. None, and TAC_OK, where `mesh` is NULL. */
 tacStatus tac_volume_edges(const tacVolMesh *mesh, tacVolumeEdge **edges, size_t *count, tacError *error);
-
-#endif

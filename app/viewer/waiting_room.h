@@ -1,8 +1,7 @@
 /* Connections that have not sent their request yet. Each holds one of civetweb's threads until its time is over: a
  * browser opens some in advance, and anybody may open hundreds and say nothing. Where too many wait, those that stay
  * silent are ended. */
-#ifndef TAC_VIEWER_WAITING_ROOM_H
-#define TAC_VIEWER_WAITING_ROOM_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -24,5 +23,3 @@ void tac_waiting_room_close(tacWaitingRoom *room);
  * one after the other. */
 void tac_waiting_room_enter(tacWaitingRoom *room, int port);
 void tac_waiting_room_leave(tacWaitingRoom *room); /* again: nothing */
-
-#endif

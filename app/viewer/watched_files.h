@@ -1,7 +1,6 @@
 /* Whether files on the disk are others than before: by their number, size and time, so that what editors do counts, who write a file anew
  * beside the old one and rename it. */
-#ifndef TAC_VIEWER_WATCHED_FILES_H
-#define TAC_VIEWER_WATCHED_FILES_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/scene.h>
@@ -35,5 +34,3 @@ typedef struct tacFilesLook {
   bool rests;   /* and none has changed since the last look: it is written to its end */
 } tacFilesLook;
 tacFilesLook tac_watched_files_look(tacWatchedFiles *watched);
-
-#endif

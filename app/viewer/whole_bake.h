@@ -1,6 +1,5 @@
 /* The bake of a scene's whole version, in the background, while its small one is touched: on threads that yield to all others. */
-#ifndef TAC_VIEWER_WHOLE_BAKE_H
-#define TAC_VIEWER_WHOLE_BAKE_H
+#pragma once
 
 #include "app/viewer/loading.h"
 
@@ -18,5 +17,3 @@ tacStatus tac_whole_bake_start(const char *path, const char *cache,
                                tacWholeBake **bake, tacError *error);
 /* Ends it, and what it holds; what is finished stays in the cache. Not from within `tell`. NULL is allowed. */
 void tac_whole_bake_stop(tacWholeBake *bake);
-
-#endif

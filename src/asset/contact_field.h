@@ -1,6 +1,5 @@
 /* What the points of a shell are tested against: a distance field as it is, or in its present deformation. */
-#ifndef TAC_ASSET_CONTACT_FIELD_H
-#define TAC_ASSET_CONTACT_FIELD_H
+#pragma once
 
 #include "asset/deformed_field.h"
 #include "asset/field_reach.h"
@@ -11,5 +10,3 @@ typedef struct tacContactField {
   tacDeformedPose *deformed;     /* NULL where it is rigid */
   double moved; /* m: what tac_deformed_pose_set returned since the last traversal, summed up; 0 if rigid */
 } tacContactField;
-
-#endif

@@ -1,6 +1,5 @@
 /* What a deformed field holds: shared by the asset and its poses alone. */
-#ifndef TAC_ASSET_DEFORMED_DOMAIN_H
-#define TAC_ASSET_DEFORMED_DOMAIN_H
+#pragma once
 
 #include <tactus/deformed_field.h>
 #include "asset/field_reach.h"
@@ -25,5 +24,3 @@ struct tacDeformedField {
   tacDeformedDomain domains[TAC_DEFORMED_DOMAINS];
   tacBakeChecks checks;
 };
-
-#endif

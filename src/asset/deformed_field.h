@@ -1,6 +1,5 @@
 /* Making deformed fields, and what contact asks of one in a moment. The internal side of <tactus/deformed_field.h>. */
-#ifndef TAC_ASSET_DEFORMED_FIELD_H
-#define TAC_ASSET_DEFORMED_FIELD_H
+#pragma once
 
 #include <tactus/deformed_field.h>
 #include "math/mat3.h"
@@ -61,5 +60,3 @@ tacVec3 tac_deformed_pose_pull_back_at(const tacDeformedPose *pose, int domain, 
 /* Gradients, F^T n and F^-T N: of a function of X = pull_back(x), from here to rest and back. */
 tacVec3 tac_deformed_pose_pull_normal(const tacDeformedPose *pose, int domain, int proxy, tacVec3 normal);
 tacVec3 tac_deformed_pose_push_normal(const tacDeformedPose *pose, int domain, int proxy, tacVec3 material);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a distance field is made of: the internal side of <tactus/distance_field.h>. */
-#ifndef TAC_ASSET_DISTANCE_FIELD_H
-#define TAC_ASSET_DISTANCE_FIELD_H
+#pragma once
 
 #include <tactus/distance_field.h>
 
@@ -15,5 +14,3 @@ void tac_distance_field_gradients(const tacDistanceField *field, int count, cons
 /* Parts of a union; none of other fields. */
 int tac_distance_field_part_count(const tacDistanceField *field);
 const tacDistanceField *tac_distance_field_part(const tacDistanceField *field, int part);
-
-#endif

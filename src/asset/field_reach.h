@@ -13,8 +13,7 @@
  * values beside the faces, so g is infinite for all values that the faces have. Analytic fields are distances, with
  * g = 1. Of a union, negative values are those of a part, and every part has this value or a larger one: g is the
  * largest of the parts. */
-#ifndef TAC_ASSET_FIELD_REACH_H
-#define TAC_ASSET_FIELD_REACH_H
+#pragma once
 
 #include <tactus/distance_field.h>
 
@@ -38,5 +37,3 @@ static inline double tac_field_reach_at(const tacFieldReach *reach, double value
   way = beyond > 0.0 ? way : 0.0;
   return way > 0.0 ? way : 0.0;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Making Green's functions from their parts: the internal side of <tactus/green.h>. Offline and load phases. */
-#ifndef TAC_ASSET_GREEN_H
-#define TAC_ASSET_GREEN_H
+#pragma once
 
 #include <stdint.h>
 #include <tactus/green.h>
@@ -34,5 +33,3 @@ void tac_green_set_doubt(tacGreen *green, const tacGreenDoubt *doubt);
 bool tac_green_has_doubt(const tacGreen *green); /* it was measured */
 /* Rows of a column. */
 int tac_green_parts_row_count(const tacGreenParts *parts);
-
-#endif

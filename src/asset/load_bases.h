@@ -13,8 +13,7 @@
  *
  * Paths that end within a voxel of another, and levels that move nothing by a voxel, are left out: the way from one
  * to the other is nothing for proxies. */
-#ifndef TAC_ASSET_LOAD_BASES_H
-#define TAC_ASSET_LOAD_BASES_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/deformed_field.h>
@@ -76,5 +75,3 @@ double tac_load_bases_gradient(const tacLoadBases *bases, tacVec3 position, int 
 
 /* Tick. Returns whether something takes part that did not before. */
 bool tac_load_bases_set(tacLoadBases *bases, const double *q);
-
-#endif

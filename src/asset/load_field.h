@@ -1,8 +1,7 @@
 /* Making load fields, and what poses ask of them: the internal side of <tactus/load_field.h>.
  *
  * Columns are the baked deformations, node level_count + level; -1 is the body at rest. */
-#ifndef TAC_ASSET_LOAD_FIELD_H
-#define TAC_ASSET_LOAD_FIELD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -63,5 +62,3 @@ typedef struct tacLoadBounds {
 /* Takes `solids` over on success. TAC_ERR_ARGUMENT where they cannot be. */
 tacStatus tac_load_field_set_bounds(tacLoadField *field, const tacLoadBounds *bounds, tacError *error);
 const tacLoadBounds *tac_load_field_bounds(const tacLoadField *field);
-
-#endif

@@ -1,6 +1,5 @@
 /* What bakes and poses ask of a slice: the internal side of <tactus/load_field.h>. */
-#ifndef TAC_ASSET_LOAD_SLICE_H
-#define TAC_ASSET_LOAD_SLICE_H
+#pragma once
 
 #include <tactus/load_field.h>
 
@@ -8,5 +7,3 @@
 void tac_load_slice_set_column(tacLoadSlice *slice, int column);
 /* All samples, as values have them to the last bit: [nz][ny][nx]. */
 void tac_load_slice_samples(const tacLoadSlice *slice, float *samples);
-
-#endif

@@ -1,6 +1,5 @@
 /* sum_j D_j c_j of a sample: the separated form of a load field. The same bits for whoever adds. */
-#ifndef TAC_ASSET_LOAD_SUM_H
-#define TAC_ASSET_LOAD_SUM_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -30,5 +29,3 @@ TAC_LANES_BODY int16_t tac_load_sum_whole(const int16_t *shape, const float *coe
   const float below = units < most ? units : most; /* fminf and fmaxf would be called */
   return (int16_t)lrintf(below > -most ? below : -most);
 }
-
-#endif

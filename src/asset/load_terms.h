@@ -2,8 +2,7 @@
  *
  * Loads of any direction: x^a y^b z^c with 1 <= a + b + c <= degree, by degree, the linear ones x, y, z first. Loads along one
  * direction d: x, y, z, then l^2, l^3, ... with l = d . t / T. */
-#ifndef TAC_ASSET_LOAD_TERMS_H
-#define TAC_ASSET_LOAD_TERMS_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/vec3.h>
@@ -18,5 +17,3 @@ typedef struct tacLoadTerms {
 int tac_load_terms_count(const tacLoadTerms *terms);
 /* t: the force in units of T. */
 void tac_load_terms_values(const tacLoadTerms *terms, tacVec3 t, double *values);
-
-#endif

@@ -1,7 +1,6 @@
 /* Which of many points are near a place: a balanced tree of half spaces over points that stay. Offline and load
  * phases. */
-#ifndef TAC_ASSET_POINT_TREE_H
-#define TAC_ASSET_POINT_TREE_H
+#pragma once
 
 #include <tactus/vec3.h>
 #include "base/error.h"
@@ -18,5 +17,3 @@ int tac_point_tree_nearest(const tacPointTree *tree, tacVec3 p, int most, int *n
 /* Calls `visit` for each point that is nearer to p than `radius`, in an order that depends on the points alone. */
 typedef void (*tacPointTreeVisit)(int point, double distance2, void *context);
 void tac_point_tree_within(const tacPointTree *tree, tacVec3 p, double radius, tacPointTreeVisit visit, void *context);
-
-#endif

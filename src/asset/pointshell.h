@@ -1,6 +1,5 @@
 /* Making pointshells from their parts, and what a traversal reads of them: the internal side of <tactus/pointshell.h>. */
-#ifndef TAC_ASSET_POINTSHELL_H
-#define TAC_ASSET_POINTSHELL_H
+#pragma once
 
 #include <stdint.h>
 #include <tactus/pointshell.h>
@@ -54,5 +53,3 @@ typedef struct tacPointshellView {
   double radius;
 } tacPointshellView;
 const tacPointshellView *tac_pointshell_view(const tacPointshell *shell);
-
-#endif

@@ -1,7 +1,6 @@
 /* A proxy of a deformed field in one deformation: the affine map X -> p + F (X - P), and its inverse as far as it
  * has one. */
-#ifndef TAC_ASSET_PROXY_MAP_H
-#define TAC_ASSET_PROXY_MAP_H
+#pragma once
 
 #include "asset/deformed_domain.h"
 #include "math/mat3.h"
@@ -73,5 +72,3 @@ static inline tacVec3 tac_proxy_map_image(const tacDeformedDomain *domain, const
                                           tacVec3 material) {
   return tac_vec3_add(proxy->at, tac_mat3_mul_vec(proxy->f, tac_vec3_sub(material, domain->positions[index])));
 }
-
-#endif

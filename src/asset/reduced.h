@@ -1,7 +1,6 @@
 /* Making reduced bodies from their parts, and what simulation takes of them: the internal side of
  * <tactus/reduced.h>. */
-#ifndef TAC_ASSET_REDUCED_H
-#define TAC_ASSET_REDUCED_H
+#pragma once
 
 #include <tactus/reduced.h>
 #include "asset/reduced_polynomial.h"
@@ -62,5 +61,3 @@ tacReduced *tac_reduced_take(tacChunkTransfer *from);
 
 /* What it holds, without copying; valid as long as it lives. */
 const tacReducedParts *tac_reduced_parts(const tacReduced *reduced);
-
-#endif

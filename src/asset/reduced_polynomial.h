@@ -8,8 +8,7 @@
  *
  * Evaluation reads each coefficient once, in the order in which they are kept, and does three multiply-adds with it.
  * Eight that are used together are kept side by side, with zeros where there are none. */
-#ifndef TAC_ASSET_REDUCED_POLYNOMIAL_H
-#define TAC_ASSET_REDUCED_POLYNOMIAL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -37,5 +36,3 @@ double tac_reduced_polynomial_energy(int r, const double *coefficients, const do
 
 /* The same polynomial with only some of the coordinates, kept[0] < kept[1] < ...; `to` has their coefficients. */
 void tac_reduced_polynomial_restrict(int r, const double *from, int kept_count, const int *kept, double *to);
-
-#endif

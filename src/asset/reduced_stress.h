@@ -7,8 +7,7 @@
  * follows from the products e_ab : C : e_m, which the energy does not tell: it has only sums of them. They are kept by rows: for the
  * pairs (a, b), a <= b, in the order of the monomials, those with all monomials up to the row's own. Three times as many as
  * the energy has coefficients: r^4 / 8. */
-#ifndef TAC_ASSET_REDUCED_STRESS_H
-#define TAC_ASSET_REDUCED_STRESS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -23,5 +22,3 @@ void tac_reduced_stress_evaluate(int r, const double *products, const double *q,
 
 /* The same with only some of the coordinates, kept[0] < kept[1] < ... */
 void tac_reduced_stress_restrict(int r, const double *from, int kept_count, const int *kept, double *to);
-
-#endif

@@ -1,6 +1,5 @@
 /* Making vademecums from their parts, and what simulation takes of them: the internal side of <tactus/vademecum.h>. */
-#ifndef TAC_ASSET_VADEMECUM_H
-#define TAC_ASSET_VADEMECUM_H
+#pragma once
 
 #include <tactus/vademecum.h>
 #include "asset/load_terms.h"
@@ -27,5 +26,3 @@ void tac_vademecum_set_info(tacVademecum *vademecum, const tacVademecumInfo *inf
 void tac_vademecum_set_checks(tacVademecum *vademecum, const tacBakeChecks *checks);
 /* Without copying; valid as long as it lives. */
 const tacVademecumParts *tac_vademecum_parts(const tacVademecum *vademecum);
-
-#endif

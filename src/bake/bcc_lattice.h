@@ -1,6 +1,5 @@
 /* The points of a body-centred cubic lattice: corners and centres of cubes. */
-#ifndef TAC_BAKE_BCC_LATTICE_H
-#define TAC_BAKE_BCC_LATTICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,5 +44,3 @@ tacStatus tac_bcc_lattice_add(tacBccLattice *lattice, tacBccCoord at, int *point
  * ("long", one side). */
 enum { TAC_BCC_SHORT_NEIGHBOURS = 8, TAC_BCC_NEIGHBOURS = 14 };
 tacBccCoord tac_bcc_neighbour(tacBccCoord at, int which);
-
-#endif

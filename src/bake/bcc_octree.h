@@ -1,6 +1,5 @@
 /* An octree of cubes, addressed by integer coordinates. */
-#ifndef TAC_BAKE_BCC_OCTREE_H
-#define TAC_BAKE_BCC_OCTREE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,5 +43,3 @@ tacStatus tac_bcc_octree_make(tacBccOctree *tree, tacCube cube, int *node, tacEr
 typedef tacStatus (*tacCubeVisitFn)(int node, tacCube cube, void *context, tacError *error);
 tacStatus tac_bcc_octree_walk(tacBccOctree *tree, bool children_first, tacCubeVisitFn visit, void *context,
                               tacError *error);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Each piece has a checksum, and the file the key of what it belongs to: whatever does not match is dropped, and so is a
  * piece that was cut off. */
-#ifndef TAC_BAKE_CHECKPOINT_H
-#define TAC_BAKE_CHECKPOINT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ tacStatus tac_checkpoint_open(const char *path, uint64_t key, int piece_count, c
 tacStatus tac_checkpoint_add(tacCheckpoint *checkpoint, int piece, tacError *error);
 /* Closes it; removes the file where no piece is done. A zeroed struct is allowed. */
 void tac_checkpoint_close(tacCheckpoint *checkpoint);
-
-#endif

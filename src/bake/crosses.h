@@ -4,8 +4,7 @@
  *
  * In each step R -= D T^T with D = R's column and T = R's row through the pivot, divided by it. |D| <= |pivot| and
  * |T| <= 1, so that both are kept in 16 bits; what rounding leaves stays in R and is seen by later steps. Offline. */
-#ifndef TAC_BAKE_CROSSES_H
-#define TAC_BAKE_CROSSES_H
+#pragma once
 
 #include <stdint.h>
 #include "base/error.h"
@@ -23,5 +22,3 @@ typedef struct tacCrosses {
 /* `r` [columns][TAC_CROSSES_ROWS] is used up. Free the result in any case. */
 tacStatus tac_crosses_find(int columns, float *r, float tolerance, tacCrosses *crosses, tacError *error);
 void tac_crosses_free(tacCrosses *crosses);
-
-#endif

@@ -1,7 +1,6 @@
 /* Deformed fields against what they were made from: at q = 0 the field is that at rest, proxies lie on the surface of
  * their domain, and they move and deform as the body does. Offline. Plain loops on one thread. */
-#ifndef TAC_BAKE_DEFORMED_FIELD_CHECK_H
-#define TAC_BAKE_DEFORMED_FIELD_CHECK_H
+#pragma once
 
 #include "asset/deformed_field.h"
 #include "base/bake_check.h"
@@ -9,5 +8,3 @@
 /* Adds three checks. */
 tacStatus tac_deformed_field_check(const tacDeformedField *field, const tacReduced *reduced, tacBakeChecks *checks,
                                    tacError *error);
-
-#endif

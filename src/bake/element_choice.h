@@ -3,8 +3,7 @@
  * R_e = dW_e/dq of an element (Farhat, Chapman, Avery 2015), by non-negative least squares (Lawson, Hanson 1974). Every state counts alike,
  * however small its force. Small motions along each coordinate are states too, though they count less: what was never trained would not
  * be resisted. Offline. */
-#ifndef TAC_BAKE_ELEMENT_CHOICE_H
-#define TAC_BAKE_ELEMENT_CHOICE_H
+#pragma once
 
 #include <tactus/progress.h>
 #include "elastic/sampled_solid.h"
@@ -29,5 +28,3 @@ typedef struct tacElementChoice {
 tacStatus tac_element_choice_create(const tacElementChoiceDef *def, const tacProgress *progress,
                                     tacElementChoice *choice, tacError *error);
 void tac_element_choice_destroy(tacElementChoice *choice); /* a zeroed struct is allowed */
-
-#endif

@@ -2,8 +2,7 @@
  * changes of their normals (3.8) and of the deformation gradient (3.7). Offline.
  * A basis is U at the vertices, [vertex][axis][r]. Points outside every element go on from the nearest one along its
  * tangent, as their embedding says; the gradient there is that at the nearest place of the element. */
-#ifndef TAC_BAKE_EMBEDDED_BASIS_H
-#define TAC_BAKE_EMBEDDED_BASIS_H
+#pragma once
 
 #include <tactus/embedding.h>
 
@@ -20,5 +19,3 @@ void tac_embedded_displacements(const tacEmbeddedBasis *points, double *displace
 void tac_embedded_normal_changes(const tacEmbeddedBasis *points, const tacVec3 *normals, double *changes);
 /* dF/dq: [point][row][column][r]. */
 void tac_embedded_gradients(const tacEmbeddedBasis *points, double *gradients);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * A point has the rows of the element that contains it; where several do, or it is outside and several are equally
  * near, those of any of them. Plain loops on one thread. */
-#ifndef TAC_BAKE_EMBEDDING_CHECK_H
-#define TAC_BAKE_EMBEDDING_CHECK_H
+#pragma once
 
 #include <tactus/volmesh.h>
 #include "base/bake_check.h"
@@ -31,5 +30,3 @@ typedef struct tacEmbeddedRows {
  * from. Far outside a brick, where its map has no inverse, nothing is added. */
 void tac_embedding_check_compare(const tacEmbeddingCheck *check, const tacEmbeddedRows *rows, int place,
                                  tacWorst *worst);
-
-#endif

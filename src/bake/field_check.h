@@ -5,8 +5,7 @@
  * than the way: neighbours in the band differ by a voxel at most, others by 5.5. Errors are in voxels. Distances are
  * measured in floats that hold the whole box, so that rounding makes about 2^-24 of its side; allowed is a hundred
  * times that, and 1e-3 voxels at least. Plain loops on one thread. */
-#ifndef TAC_BAKE_FIELD_CHECK_H
-#define TAC_BAKE_FIELD_CHECK_H
+#pragma once
 
 #include <tactus/distance_field.h>
 #include <tactus/trimesh.h>
@@ -28,5 +27,3 @@ tacStatus tac_field_check_offset(const tacTriMesh *soup, const tacTriMesh *surfa
  * the other, likewise. */
 tacStatus tac_field_check_cut(const tacDistanceField *solid, const tacDistanceField *region, const tacTriMesh *surface,
                               tacBakeChecks *checks, tacError *error);
-
-#endif

@@ -3,8 +3,7 @@
  * The body is filled with some hundred tetrahedra of a neo-Hookean material, loaded at places all over it, and what it does
  * is compared with the linear answer of the same tetrahedra. Both depend on shape, support and Poisson's ratio alone when
  * loads are told by the linear displacement that they cause; the groups of an inhomogeneous body are not in it. */
-#ifndef TAC_BAKE_GREEN_DOUBT_H
-#define TAC_BAKE_GREEN_DOUBT_H
+#pragma once
 
 #include <tactus/green.h>
 #include <tactus/progress.h>
@@ -13,5 +12,3 @@
  * memory does not suffice or it is cancelled. */
 tacStatus tac_green_doubt_measure(const tacTriMesh *surface, const bool *fixed, double poisson, int loads,
                                   const tacProgress *progress, tacGreenDoubt *doubt, tacError *error);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Principal components of all of them, each of length 1, until their mean square error is small enough; then, since some loads are
  * unlike all others, the one with the largest error becomes a vector itself, again and again (greedy, as for reduced bases). */
-#ifndef TAC_BAKE_LOAD_BASIS_H
-#define TAC_BAKE_LOAD_BASIS_H
+#pragma once
 
 #include "bake/load_problem.h"
 #include "bake/load_snapshots.h"
@@ -24,5 +23,3 @@ typedef struct tacLoadBasis {
 tacStatus tac_load_basis_create(const tacLoadProblem *problem, const tacSeparation *linear,
                                 const tacLoadSnapshots *snapshots, tacLoadBasis *basis, tacError *error);
 void tac_load_basis_destroy(tacLoadBasis *basis); /* a zeroed struct is allowed */
-
-#endif

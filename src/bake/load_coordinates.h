@@ -3,8 +3,7 @@
  * The linear terms are exact: K_r q = X(s)^T t, with K_r = X^T K X at rest. The others are fitted, by least squares over sizes and
  * directions, to equilibria: of loads that were followed with all nodes, X^T M u; of the others, R(q) = X(s)^T t by Newton's method
  * on the sampled elements. */
-#ifndef TAC_BAKE_LOAD_COORDINATES_H
-#define TAC_BAKE_LOAD_COORDINATES_H
+#pragma once
 
 #include <tactus/reduced.h>
 #include "asset/load_terms.h"
@@ -26,5 +25,3 @@ tacLoadTerms tac_load_coordinates_terms(const tacLoadProblem *problem);
 /* y [load][term][n], to be freed. */
 tacStatus tac_load_coordinates_create(const tacLoadCoordinatesDef *def, const tacProgress *progress, float **y,
                                       tacError *error);
-
-#endif

@@ -1,13 +1,10 @@
 /* Load fields against brute force: random samples of random loads with all triangles of the deformed surface and
  * their solid angles, by plain loops on one thread. Offline. Errors are in voxels; beyond the band samples may be
  * 4.5 voxels too large. */
-#ifndef TAC_BAKE_LOAD_FIELD_CHECK_H
-#define TAC_BAKE_LOAD_FIELD_CHECK_H
+#pragma once
 
 #include <tactus/load_field.h>
 #include "base/bake_check.h"
 
 tacStatus tac_load_field_check(const tacLoadField *field, const tacReduced *shape, double band, tacBakeChecks *checks,
                                tacError *error);
-
-#endif

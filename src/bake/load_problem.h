@@ -1,7 +1,6 @@
 /* What a vademecum is baked from: a solid that is held, the loads on its surface, its stiffness at rest and the factor of it.
  * Offline. */
-#ifndef TAC_BAKE_LOAD_PROBLEM_H
-#define TAC_BAKE_LOAD_PROBLEM_H
+#pragma once
 
 #include <tactus/vademecum_bake.h>
 #include "elastic/free_lower.h"
@@ -40,5 +39,3 @@ void tac_load_problem_add(const tacLoadProblem *problem, int load, tacVec3 force
 tacStatus tac_load_problem_spread(const tacLoadProblem *problem, int count, int *chosen, tacError *error);
 /* sqrt(sum mass u^2), u [3 vertices]. */
 double tac_load_problem_norm(const tacLoadProblem *problem, const double *u);
-
-#endif

@@ -1,7 +1,6 @@
 /* Shapes that loads give a solid: equilibria under loads that somebody drew, or snapshots of the full simulation
  * (Barbic 2007, section 2.8.2; Krysl, Lall and Marsden 2001). Offline. */
-#ifndef TAC_BAKE_LOAD_SHAPES_H
-#define TAC_BAKE_LOAD_SHAPES_H
+#pragma once
 
 #include <tactus/reduced_bake.h>
 #include "elastic/solid.h"
@@ -31,5 +30,3 @@ void tac_load_shapes_destroy(tacLoadShapes *shapes); /* may be called on {0} */
  * in the densest neighbourhoods go first (radial kernel of that width). keep[count]; returns how many, -1 where memory
  * runs out. */
 int tac_load_shapes_thin(int count, int dimension, const double *points, double distance, bool *keep);
-
-#endif

@@ -1,7 +1,6 @@
 /* Equilibria under loads that are followed with all nodes to their full size: what the modes of a nonlinear vademecum are made of.
  * Offline; on all cores; finished paths go to a checkpoint. */
-#ifndef TAC_BAKE_LOAD_SNAPSHOTS_H
-#define TAC_BAKE_LOAD_SNAPSHOTS_H
+#pragma once
 
 #include "bake/load_problem.h"
 
@@ -21,5 +20,3 @@ typedef struct tacLoadSnapshots {
 tacStatus tac_load_snapshots_create(const tacLoadProblem *problem, const tacProgress *progress,
                                     tacLoadSnapshots *snapshots, tacError *error);
 void tac_load_snapshots_destroy(tacLoadSnapshots *snapshots); /* a zeroed struct is allowed */
-
-#endif

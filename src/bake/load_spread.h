@@ -6,8 +6,7 @@
  *   F_v = w_v (f + o x (x_v - c)),   o = T^-1 ((p - c) x f),   T = sum w_v (|x_v - c|^2 1 - (x_v - c)(x_v - c)^T)
  *
  * of all forces with the resultant f and the moment of f at p those with the least sum of |F_v|^2 / w_v. */
-#ifndef TAC_BAKE_LOAD_SPREAD_H
-#define TAC_BAKE_LOAD_SPREAD_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/volmesh.h>
@@ -24,5 +23,3 @@ void tac_load_spread_free(tacLoadSpread *spread); /* a zeroed struct is allowed 
 /* Adds to `forces` [3 vertices], N. False, with nothing added, where the vertices within the radius carry no moment,
  * since there are fewer than three or all are in a line: the radius is smaller than the elements. */
 bool tac_load_spread_add(const tacLoadSpread *spread, tacVec3 point, double radius, tacVec3 force, double *forces);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Anchored bodies: K Phi_ij = -(H : Psi_j) Psi_i (2.47), symmetric: pairs i <= j. Free bodies (2.60): (K - lambda_i M)
  * Phi_ij = (M Psi_i Psi_i^T - I) (H : Psi_j) Psi_i, with Psi_i^T M Phi_ij = 0 and no rigid part: all pairs. Offline. */
-#ifndef TAC_BAKE_MODAL_DERIVATIVES_H
-#define TAC_BAKE_MODAL_DERIVATIVES_H
+#pragma once
 
 #include "bake/vibration_modes.h"
 
@@ -18,5 +17,3 @@ typedef struct tacModalDerivatives {
 tacStatus tac_modal_derivatives_compute(const tacSolid *solid, const tacVibrationModes *modes,
                                         const tacProgress *progress, tacModalDerivatives *derivatives, tacError *error);
 void tac_modal_derivatives_destroy(tacModalDerivatives *derivatives); /* may be called on {0} */
-
-#endif

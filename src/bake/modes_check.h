@@ -5,8 +5,7 @@
  * residual of (2.60) lies in the space of M times the rigid motions and modes: what derivatives have of those does not
  * change a basis that has the modes. Rounding changes K by some epsilon |K|; allowed is a thousand times what that
  * makes, and at least what the iterations stop at. Plain loops on one thread. */
-#ifndef TAC_BAKE_MODES_CHECK_H
-#define TAC_BAKE_MODES_CHECK_H
+#pragma once
 
 #include "bake/modal_derivatives.h"
 #include "base/bake_check.h"
@@ -14,5 +13,3 @@
 /* Adds two checks. */
 tacStatus tac_modes_check(const tacSolid *solid, const tacVibrationModes *modes, const tacModalDerivatives *derivatives,
                           tacBakeChecks *checks, tacError *error);
-
-#endif

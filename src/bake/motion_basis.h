@@ -1,6 +1,5 @@
 /* The displacement basis U of a reduced body (Barbic 2007, section 2.8): mass-orthonormal columns. Offline. */
-#ifndef TAC_BAKE_MOTION_BASIS_H
-#define TAC_BAKE_MOTION_BASIS_H
+#pragma once
 
 #include <tactus/reduced_bake.h>
 #include "bake/modal_derivatives.h"
@@ -34,5 +33,3 @@ tacStatus tac_motion_basis_compute(const tacSolid *solid, const tacReducedDef *d
 tacStatus tac_motion_basis_orthonormalise(const tacSolid *solid, int count, const double *vectors,
                                           tacMotionBasis *basis, tacError *error);
 void tac_motion_basis_destroy(tacMotionBasis *basis); /* may be called on {0} */
-
-#endif

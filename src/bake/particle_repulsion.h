@@ -4,8 +4,7 @@
  * Everything is measured in the spacing that the particles would have in a hexagonal pattern, sqrt(2 A / (sqrt(3) n)) for n
  * on the area A, so that there is nothing to tune. Particles on opposite sides of the body ignore each other. Each moves by
  * what it sees of the step before, so that the result does not depend on the number of threads. */
-#ifndef TAC_BAKE_PARTICLE_REPULSION_H
-#define TAC_BAKE_PARTICLE_REPULSION_H
+#pragma once
 
 #include <tactus/distance_field.h>
 #include <tactus/progress.h>
@@ -37,5 +36,3 @@ tacStatus tac_particles_refine(tacParticles *particles, int count, int frozen, c
 
 /* How far particles are apart in a hexagonal pattern of `count` on `area` (m^2). */
 double tac_particles_even_spacing(double area, int count);
-
-#endif

@@ -1,6 +1,5 @@
 /* How much of a surface belongs to each of many points. Offline. */
-#ifndef TAC_BAKE_POINT_AREAS_H
-#define TAC_BAKE_POINT_AREAS_H
+#pragma once
 
 #include <tactus/progress.h>
 #include "bake/surface_samples.h"
@@ -9,5 +8,3 @@
  * sum is the surface's area. `count` is at least 1; normals are unit. */
 tacStatus tac_point_areas(const tacSurfaceSamples *samples, int count, const tacVec3 *positions, const tacVec3 *normals,
                           int thread_count, const tacProgress *progress, double *areas, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Points of a surface in cubic cells, to find those near a place. Offline. */
-#ifndef TAC_BAKE_POINT_CELLS_H
-#define TAC_BAKE_POINT_CELLS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -54,5 +53,3 @@ static inline double tac_same_side(const float a[3], const float b[3]) {
 /* The nearest of the points that are more than half on the same side as `normal`, other than `except` (-1: none), and its
  * distance; where there is none, the nearest of all. -1, infinitely far, where there are no points. */
 int tac_point_cells_nearest(const tacPointCells *cells, tacVec3 p, const float normal[3], int except, double *distance);
-
-#endif

@@ -4,8 +4,7 @@
  * length and looks outward
  * where the field does so within half a voxel; the areas of each level add up to that of the level set. Numbers are floats: allowed is
  * about a hundred of their roundings. Plain loops on one thread. */
-#ifndef TAC_BAKE_POINTSHELL_CHECK_H
-#define TAC_BAKE_POINTSHELL_CHECK_H
+#pragma once
 
 #include <tactus/distance_field.h>
 #include <tactus/reduced.h>
@@ -24,5 +23,3 @@ tacStatus tac_pointshell_check(const tacPointshell *shell, const tacGrid *grid, 
 /* Adds one: random points move and turn as the body does. */
 tacStatus tac_pointshell_check_embedded(const tacPointshell *shell, const tacReduced *reduced, tacBakeChecks *checks,
                                         tacError *error);
-
-#endif

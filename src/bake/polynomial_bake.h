@@ -5,8 +5,7 @@
  * make a tall matrix B; B^T B holds every coefficient of the energy |B m(q)|^2 / 2 in the monomials m(q). B is never
  * whole: a chunk of elements at a time. Threads share the products, of which only one half is made: r^4 / 8 numbers a
  * part, two parts at a time, and 24 MB for the chunk. Results do not depend on the number of threads. */
-#ifndef TAC_BAKE_POLYNOMIAL_BAKE_H
-#define TAC_BAKE_POLYNOMIAL_BAKE_H
+#pragma once
 
 #include <tactus/progress.h>
 #include "asset/reduced_polynomial.h"
@@ -33,5 +32,3 @@ tacStatus tac_polynomial_bake(const tacSolid *solid, int count, const double *ba
                               const tacProgress *progress, tacPolynomialPart **parts, int *part_count,
                               tacPolynomialBakeReport *report, tacError *error);
 void tac_polynomial_parts_destroy(int count, tacPolynomialPart *parts); /* NULL is allowed */
-
-#endif

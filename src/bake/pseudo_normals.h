@@ -1,6 +1,5 @@
 /* Normals of a closed mesh at any place: that of the closest face, edge or vertex (Baerentzen and Aanaes 2005). Offline. */
-#ifndef TAC_BAKE_PSEUDO_NORMALS_H
-#define TAC_BAKE_PSEUDO_NORMALS_H
+#pragma once
 
 #include "mesh/triangle_tree.h"
 
@@ -18,5 +17,3 @@ void tac_pseudo_normals_free(tacPseudoNormals *normals); /* a zeroed struct is a
 
 /* Unit, outward; zero where the faces cancel. `distance` (m) receives how far the mesh is. */
 tacVec3 tac_pseudo_normals_at(const tacPseudoNormals *normals, tacVec3 p, double *distance);
-
-#endif

@@ -1,6 +1,5 @@
 /* Reduced bodies from vectors that somebody else has found: the internal side of <tactus/reduced_bake.h>. Offline. */
-#ifndef TAC_BAKE_REDUCED_BAKE_H
-#define TAC_BAKE_REDUCED_BAKE_H
+#pragma once
 
 #include <tactus/reduced_bake.h>
 
@@ -9,5 +8,3 @@
  * "label 1" and so on. */
 tacStatus tac_reduced_from_vectors(const tacReducedDef *def, const double *vectors, const char *label,
                                    tacReduced **reduced, tacError *error);
-
-#endif

@@ -5,8 +5,7 @@
  * all elements. Mass: for random w, U^T M U w = w, and the same of each group against its matrix, its mass and its
  * loads of a uniform acceleration. Sums of n rounded terms are good to n epsilon; allowed is 1e-9, with n below 4e6.
  * Plain loops on one thread. Surface: random vertices move, and their normals turn, as their element does. */
-#ifndef TAC_BAKE_REDUCED_CHECK_H
-#define TAC_BAKE_REDUCED_CHECK_H
+#pragma once
 
 #include "asset/reduced.h"
 #include "base/bake_check.h"
@@ -15,5 +14,3 @@
 /* `solid` has the materials that were baked, by group. Adds three checks. */
 tacStatus tac_reduced_check(const tacReducedParts *parts, const tacSolid *solid, tacBakeChecks *checks,
                             tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* How far the basis of a reduced body can be trusted, by a few trials beside the full solution. Offline. */
-#ifndef TAC_BAKE_REDUCED_DOUBT_H
-#define TAC_BAKE_REDUCED_DOUBT_H
+#pragma once
 
 #include <tactus/progress.h>
 #include "asset/reduced.h"
@@ -10,5 +9,3 @@
  * Fails where memory does not suffice or it is cancelled. */
 tacStatus tac_reduced_doubt_measure(const tacReducedParts *parts, const tacSolid *solid, int loads,
                                     const tacProgress *progress, tacReducedDoubt *doubt, tacError *error);
-
-#endif

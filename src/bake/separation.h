@@ -9,8 +9,7 @@
  *
  * X^T K X = I is kept, so that Y_k(s) = X_k . f(s): for its X no other Y is nearer, and a term never spoils earlier
  * ones. */
-#ifndef TAC_BAKE_SEPARATION_H
-#define TAC_BAKE_SEPARATION_H
+#pragma once
 
 #include <tactus/progress.h>
 #include "math/factor.h"
@@ -54,5 +53,3 @@ tacStatus tac_separation_measure(const tacSeparationDef *def, const tacSeparatio
  * `residuals` are then the roots of that ratio. `weights` may be NULL: 1. On failure `separation` is as it was. */
 tacStatus tac_separation_compress(tacSeparation *separation, const double *mass, const double *weights, double accuracy,
                                   tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The background of isosurface stuffing: a graded mesh of lattice tetrahedra that covers a solid. */
-#ifndef TAC_BAKE_STUFFING_BACKGROUND_H
-#define TAC_BAKE_STUFFING_BACKGROUND_H
+#pragma once
 
 #include <tactus/stuffing.h>
 #include "bake/bcc_lattice.h"
@@ -40,5 +39,3 @@ typedef struct tacBackgroundTets {
  * opposite edges of the length `size`, four of sqrt(3)/2 of it. The caller frees both results, also on failure. */
 tacStatus tac_stuffing_background(const tacStuffingDomain *domain, tacBccLattice *lattice, tacBackgroundTets *tets,
                                   tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The surface in isosurface stuffing: cut points, warping, and what remains of each background tetrahedron. */
-#ifndef TAC_BAKE_STUFFING_STENCIL_H
-#define TAC_BAKE_STUFFING_STENCIL_H
+#pragma once
 
 #include "bake/stuffing_background.h"
 
@@ -8,5 +7,3 @@
  * (`lattice` changes), and cuts the background along the surface. An empty result is TAC_ERR_GEOMETRY. */
 tacStatus tac_stuffing_cut(const tacStuffingDomain *domain, tacBccLattice *lattice, const tacBackgroundTets *background,
                            tacVolMesh **mesh, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Places spread evenly over a triangle mesh: stratified by area (Turk 1992). Offline. */
-#ifndef TAC_BAKE_SURFACE_SAMPLES_H
-#define TAC_BAKE_SURFACE_SAMPLES_H
+#pragma once
 
 #include <stddef.h>
 #include <tactus/trimesh.h>
@@ -17,5 +16,3 @@ void tac_surface_samples_free(tacSurfaceSamples *samples); /* a zeroed struct is
 
 /* Sample `index` of `count`, each of which stands for area / count; `normal` is that of its triangle. */
 tacVec3 tac_surface_samples_at(const tacSurfaceSamples *samples, size_t index, size_t count, tacVec3 *normal);
-
-#endif

@@ -1,7 +1,6 @@
 /* Loads that a model is tried with, beside the full solution: forces at places all over the boundary of a volume, out of
  * it, into it and across, each spread over a radius. Offline. */
-#ifndef TAC_BAKE_TRIAL_LOADS_H
-#define TAC_BAKE_TRIAL_LOADS_H
+#pragma once
 
 #include "bake/load_spread.h"
 #include "elastic/element.h"
@@ -46,5 +45,3 @@ void tac_trial_loads_remark(const char *what, int found, int tried);
  * errors below 3 % count as 3 %: that is what is trusted. Then all factors grow by half of what is left, in the root of the mean square: an
  * error that is told too large does less harm. Zeros where nothing can be told. */
 void tac_trial_fit(int count, int terms, const double *const *measure, const double *error, double *factor);
-
-#endif

@@ -1,7 +1,6 @@
 /* A vademecum against full solutions of the same problem, over a random sample of loads of the largest size. Offline, on all
  * cores. */
-#ifndef TAC_BAKE_VADEMECUM_CHECK_H
-#define TAC_BAKE_VADEMECUM_CHECK_H
+#pragma once
 
 #include <tactus/vademecum.h>
 #include "bake/load_problem.h"
@@ -10,5 +9,3 @@
  * (elastic/hyper_statics.h), or of a linear one a direct solution. */
 tacStatus tac_vademecum_check(const tacVademecum *vademecum, const tacLoadProblem *problem, const tacProgress *progress,
                               tacVademecumInfo *info, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Linear vibration modes of a solid, K x = lambda M x (Barbic 2007, (2.43) at rest). Offline. */
-#ifndef TAC_BAKE_VIBRATION_MODES_H
-#define TAC_BAKE_VIBRATION_MODES_H
+#pragma once
 
 #include <tactus/progress.h>
 #include "elastic/constraints.h"
@@ -28,5 +27,3 @@ void tac_vibration_modes_destroy(tacVibrationModes *modes); /* may be called on 
  * empty. */
 tacStatus tac_vibration_modes_blocks(const tacSolid *solid, tacConstraints *constraints, tacSparse *stiffness,
                                      tacSparse *mass, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Chooses one of several volume meshes of a surface that are offered from coarse to fine. */
-#ifndef TAC_BAKE_VOLUME_FIT_H
-#define TAC_BAKE_VOLUME_FIT_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/volmesh.h>
@@ -32,5 +31,3 @@ tacStatus tac_volume_fit_offer(tacVolumeFit *fit, tacVolMesh *mesh, double size,
 /* The chosen mesh, which becomes the caller's, or TAC_ERR_GEOMETRY where none had the volume. */
 tacStatus tac_volume_fit_end(tacVolumeFit *fit, tacVolMesh **mesh, double *size, tacError *error);
 void tac_volume_fit_discard(tacVolumeFit *fit); /* on failure, instead of the end; a zeroed struct is allowed */
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Only tac_arena_create and tac_arena_destroy touch the heap; everything else is for any phase, takes no lock and has
  * constant time. Under the address sanitizer, free space is poisoned. */
-#ifndef TAC_BASE_ARENA_H
-#define TAC_BASE_ARENA_H
+#pragma once
 
 #include <stddef.h>
 #include "base/error.h"
@@ -41,5 +40,3 @@ tacArenaMark tac_arena_mark(const tacArena *arena);
 void tac_arena_release(tacArena *arena, tacArenaMark mark);
 /* Gives everything back: the start of a tick. `most_wanted` and `refused` stay. */
 void tac_arena_reset(tacArena *arena);
-
-#endif

@@ -1,6 +1,5 @@
 /* Arrays on the heap whose sizes are checked before they are multiplied. Offline and load phases only. */
-#ifndef TAC_BASE_ARRAY_H
-#define TAC_BASE_ARRAY_H
+#pragma once
 
 #include <stddef.h>
 #include "base/error.h"
@@ -15,5 +14,3 @@ tacStatus tac_array_reserve(void **items, size_t *capacity, size_t needed, size_
 
 /* A copy of `text`, or NULL with `error` set. */
 char *tac_array_text(const char *text, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Making, writing and reading checks of bakes: the internal side of <tactus/bake_check.h>. */
-#ifndef TAC_BASE_BAKE_CHECK_H
-#define TAC_BASE_BAKE_CHECK_H
+#pragma once
 
 #include <tactus/bake_check.h>
 #include "base/chunk_transfer.h"
@@ -27,5 +26,3 @@ void tac_bake_checks_join(tacBakeChecks *checks, const tacBakeChecks *part);
  * (TAC_ERR_FORMAT). */
 void tac_bake_checks_put(tacChunkTransfer *to, const tacBakeChecks *checks);
 void tac_bake_checks_take(tacChunkTransfer *from, tacBakeChecks *checks);
-
-#endif

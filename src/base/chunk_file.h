@@ -1,8 +1,7 @@
 /* The container of our own files (assets, recordings): named typed arrays, compressed, each with a checksum.
  *
  * A file has a kind ("distance field") and a version of that kind. Arrays are little-endian. */
-#ifndef TAC_BASE_CHUNK_FILE_H
-#define TAC_BASE_CHUNK_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,5 +65,3 @@ const tacChunkInfo *tac_chunk_file_info(const tacChunkFile *file, int index);
 /* The items of a chunk, malloc'ed; the type must be `type` and the count at most `most` (UINT64_MAX: any). */
 tacStatus tac_chunk_file_read(tacChunkFile *file, const char *name, tacChunkType type, uint64_t most, uint64_t *count,
                               void **items, tacError *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Many chunks of a file in a row, written or read: the first failure stays and stops what follows, so that callers look at
  * `status` once. */
-#ifndef TAC_BASE_CHUNK_TRANSFER_H
-#define TAC_BASE_CHUNK_TRANSFER_H
+#pragma once
 
 #include "base/chunk_file.h"
 
@@ -32,5 +31,3 @@ bool tac_chunk_transfer_has(const tacChunkTransfer *from, const char *name);
 void tac_chunk_transfer_put_long(tacChunkTransfer *to, const char *name, uint64_t count, const double *items);
 /* Exactly `count`, all finite. Memory grows with what really comes out of the file, so that a false count costs little. */
 double *tac_chunk_transfer_take_long(tacChunkTransfer *from, const char *name, uint64_t count);
-
-#endif

@@ -1,6 +1,5 @@
 /* Time that never goes back: nanoseconds since an arbitrary moment, as int64_t (292 years). Any phase. */
-#ifndef TAC_BASE_CLOCK_H
-#define TAC_BASE_CLOCK_H
+#pragma once
 
 #include <stdint.h>
 #include <time.h>
@@ -26,5 +25,3 @@ int64_t tac_clock_nanoseconds(double seconds);
 static inline struct timespec tac_clock_timespec(int64_t time) {
   return (struct timespec){.tv_sec = (time_t)(time / TAC_NS_PER_SECOND), .tv_nsec = (long)(time % TAC_NS_PER_SECOND)};
 }
-
-#endif

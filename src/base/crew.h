@@ -1,7 +1,6 @@
 /* A fixed crew of threads that does one job after the other together: nothing is started or allocated after
  * creation. */
-#ifndef TAC_BASE_CREW_H
-#define TAC_BASE_CREW_H
+#pragma once
 
 #include "base/error.h"
 
@@ -17,5 +16,3 @@ int tac_crew_count(const tacCrew *crew);
 /* Calls job(member, context) once for each member, 0 being the caller's thread; returns when all are through. One
  * caller at a time. */
 void tac_crew_run(tacCrew *crew, tacCrewFn job, void *context);
-
-#endif

@@ -1,6 +1,5 @@
 /* Setting errors: the internal side of <tactus/error.h>. */
-#ifndef TAC_BASE_ERROR_H
-#define TAC_BASE_ERROR_H
+#pragma once
 
 #include <stddef.h>
 #include <tactus/error.h>
@@ -12,5 +11,3 @@ tacStatus tac_error_set(tacError *error, tacStatus status, const char *format, .
 
 /* "out of memory (12.0 MiB for triangles)" */
 tacStatus tac_error_memory(tacError *error, size_t bytes, const char *what);
-
-#endif

@@ -1,6 +1,5 @@
 /* Folders for files of ours. */
-#ifndef TAC_BASE_FOLDER_H
-#define TAC_BASE_FOLDER_H
+#pragma once
 
 #include "base/error.h"
 
@@ -8,5 +7,3 @@
 tacStatus tac_folder_make(const char *path, tacError *error);
 /* Removes the folder with all that is in it, as far as the operating system permits; links are removed, not followed. */
 void tac_folder_remove(const char *path);
-
-#endif

@@ -1,6 +1,5 @@
 /* Counts of positive values in bins that are 1 % wide, for percentiles of times: fixed size, no allocation. Any phase. */
-#ifndef TAC_BASE_HISTOGRAM_H
-#define TAC_BASE_HISTOGRAM_H
+#pragma once
 
 #include <stdint.h>
 
@@ -17,5 +16,3 @@ typedef struct tacHistogram {
 void tac_histogram_add(tacHistogram *histogram, double value);
 /* The value that a fraction of all do not exceed, within 0.5 %; never more than the largest. 0 where it is empty. */
 double tac_histogram_percentile(const tacHistogram *histogram, double fraction);
-
-#endif

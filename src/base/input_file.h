@@ -1,6 +1,5 @@
 /* A whole file in memory, for readers that trust nothing in it. */
-#ifndef TAC_BASE_INPUT_FILE_H
-#define TAC_BASE_INPUT_FILE_H
+#pragma once
 
 #include <stddef.h>
 #include <string.h>
@@ -39,5 +38,3 @@ static inline size_t tac_input_file_mark(const void *bytes, size_t size) {
   return size >= 3 && memcmp(bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
 }
 void tac_input_file_free(tacInputFile *file); /* a zeroed struct is allowed */
-
-#endif

@@ -10,8 +10,7 @@
  *   TAC_LANES_KERNEL(static, add, (int n, const double *x, double *y), n, x, y)
  *
  * defines `static void add(int n, const double *x, double *y)`. On arm64 there is one copy: NEON is its baseline. */
-#ifndef TAC_BASE_LANES_H
-#define TAC_BASE_LANES_H
+#pragma once
 
 #include <stdint.h>
 
@@ -68,6 +67,4 @@ static inline void *tac_lanes_align(void *at) {
   linkage void name parameters {                         \
     name##_lanes(2, __VA_ARGS__);                        \
   }
-#endif
-
 #endif

@@ -1,6 +1,5 @@
 /* Numbers in files, lowest byte first, at any address. Compilers turn each into one load or store. */
-#ifndef TAC_BASE_LITTLE_ENDIAN_H
-#define TAC_BASE_LITTLE_ENDIAN_H
+#pragma once
 
 #include <stdint.h>
 
@@ -19,5 +18,3 @@ static inline void tac_little_endian_put_u32(uint32_t value, unsigned char *byte
 static inline void tac_little_endian_put_u64(uint64_t value, unsigned char *bytes) {
   for (int i = 0; i < 8; ++i) bytes[i] = (unsigned char)(value >> (8 * i));
 }
-
-#endif

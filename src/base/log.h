@@ -1,11 +1,8 @@
 /* Remarks of the library: the internal side of <tactus/log.h>. Offline and load phases only, since it takes a lock. */
-#ifndef TAC_BASE_LOG_H
-#define TAC_BASE_LOG_H
+#pragma once
 
 #include <tactus/log.h>
 
 /* One line for the receiver; line breaks become spaces, and what is longer than 1023 characters is cut. The receiver must
  * not call the library. */
 void tac_log(tacLogLevel level, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-#endif

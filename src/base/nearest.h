@@ -1,6 +1,5 @@
 /* The valid name that is nearest to a mistyped one. */
-#ifndef TAC_BASE_NEAREST_H
-#define TAC_BASE_NEAREST_H
+#pragma once
 
 /* Start with {given}, offer the valid ones, read `best`. */
 typedef struct tacNearest {
@@ -9,5 +8,3 @@ typedef struct tacNearest {
   int distance;
 } tacNearest;
 void tac_nearest_offer(tacNearest *nearest, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* A file that appears under its name whole or not at all: written under a temporary name beside it, then renamed. */
-#ifndef TAC_BASE_NEW_FILE_H
-#define TAC_BASE_NEW_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -19,5 +18,3 @@ tacStatus tac_new_file_commit(tacNewFile *file, tacError *error);
  * them, are `ours`. Those of writers that live stay, in this process or another: each holds a lock (flock) on its own. */
 void tac_new_file_sweep(const char *folder, bool (*ours)(const char *name));
 void tac_new_file_discard(tacNewFile *file); /* a zeroed or closed struct is allowed */
-
-#endif

@@ -1,6 +1,5 @@
 /* Folders of the files that this code runs from, in which what was installed with it is found. Load phase. */
-#ifndef TAC_BASE_OWN_PLACE_H
-#define TAC_BASE_OWN_PLACE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -9,5 +8,3 @@
 bool tac_own_place_program(char *folder, size_t size);
 /* Of the shared library that this code is in; of the program where it is in none. */
 bool tac_own_place_library(char *folder, size_t size);
-
-#endif

@@ -1,6 +1,5 @@
 /* Offline work on several threads. One pool of threads serves the process; a tick never uses it. */
-#ifndef TAC_BASE_PARALLEL_H
-#define TAC_BASE_PARALLEL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -54,5 +53,3 @@ typedef struct tacParallelTimes {
   int64_t threads16; /* ns, that calls take at least with 16 threads: the longest chunk or a 16th of `busy` */
 } tacParallelTimes;
 tacParallelTimes tac_parallel_times(void);
-
-#endif

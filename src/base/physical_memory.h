@@ -1,10 +1,7 @@
 /* How much memory the machine has, so that work that cannot fit is refused before it starts. */
-#ifndef TAC_BASE_PHYSICAL_MEMORY_H
-#define TAC_BASE_PHYSICAL_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
 /* Bytes; SIZE_MAX where the system does not tell. */
 size_t tac_physical_memory(void);
-
-#endif

@@ -1,8 +1,7 @@
 /* Where numbers are computed: everything but Tactus itself that may change their last bits.
  *
  * docs/recording.md says what depends on what. */
-#ifndef TAC_BASE_PLATFORM_H
-#define TAC_BASE_PLATFORM_H
+#pragma once
 
 /* One line, the same in every call: architecture and the instructions that the processor makes the C library and us
  * choose (base/lanes.h), compiler with the flags that concern arithmetic, C library.
@@ -14,5 +13,3 @@ const char *tac_platform(void);
  * given it is tac_platform(). To be given before other threads run; it is copied, and cut after 120 characters. */
 const char *tac_platform_of_bakes(void);
 void tac_platform_set_blas(const char *name);
-
-#endif

@@ -1,11 +1,8 @@
 /* Shared objects with code for this process: the internal side of <tactus/plugin.h>. Load phase. */
-#ifndef TAC_BASE_PLUGIN_H
-#define TAC_BASE_PLUGIN_H
+#pragma once
 
 #include <tactus/plugin.h>
 #include "base/error.h"
 
 /* Names `path` in the log, unless it is there already, then opens it. `what` is for errors: "this driver". */
 tacStatus tac_plugin_open(const char *path, const char *what, void **library, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The display of progress, and progress in parts: the internal side of <tactus/progress.h>. */
-#ifndef TAC_BASE_PROGRESS_H
-#define TAC_BASE_PROGRESS_H
+#pragma once
 
 #include <pthread.h>
 #include <signal.h>
@@ -58,5 +57,3 @@ typedef struct tacProgressPart {
 
 /* `part` must outlive the result. */
 tacProgress tac_progress_part(const tacProgressPart *part);
-
-#endif

@@ -1,6 +1,5 @@
 /* The remaining time of long work, estimated only while the work goes on at a steady rate. */
-#ifndef TAC_BASE_REMAINING_TIME_H
-#define TAC_BASE_REMAINING_TIME_H
+#pragma once
 
 #define TAC_REMAINING_TIME_SAMPLES 32
 
@@ -19,5 +18,3 @@ void tac_remaining_time_begin(tacRemainingTime *remaining);
  * from call to call. Two estimates are compared: by the mean rate since the start, and by the rate over the last third of the
  * elapsed time. They must have agreed within 30 % for 3 s, and 5 s must have passed. The longer one is returned. */
 double tac_remaining_time_update(tacRemainingTime *remaining, double elapsed, double fraction);
-
-#endif

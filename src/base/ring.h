@@ -1,6 +1,5 @@
 /* A queue of fixed length between two threads, one that puts and one that takes. Neither waits, locks or allocates. */
-#ifndef TAC_BASE_RING_H
-#define TAC_BASE_RING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,5 +14,3 @@ void tac_ring_destroy(tacRing *ring); /* NULL is allowed */
 bool tac_ring_put(tacRing *ring, const void *item); /* false where it is full */
 bool tac_ring_full(const tacRing *ring);            /* for the thread that puts */
 bool tac_ring_take(tacRing *ring, void *item);      /* false where it is empty */
-
-#endif

@@ -1,7 +1,6 @@
 /* Numbers as people read them. Each function returns its text by value: tac_text_count(n).text lasts to the end of the
  * expression that calls it. */
-#ifndef TAC_BASE_TEXT_H
-#define TAC_BASE_TEXT_H
+#pragma once
 
 #include <tactus/vec3.h>
 
@@ -19,5 +18,3 @@ tacText tac_text_length(double metres);       /* 12.5 mm */
 tacText tac_text_area(double square_metres);  /* 3.1 cm² */
 tacText tac_text_volume(double cubic_metres); /* 1.53 cm³ */
 tacText tac_text_size(tacBox box);            /* 100 × 60 × 45 mm */
-
-#endif

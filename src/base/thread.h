@@ -1,6 +1,5 @@
 /* Threads with a name and, where the system permits, a real-time priority and a fixed core. Load phase only. */
-#ifndef TAC_BASE_THREAD_H
-#define TAC_BASE_THREAD_H
+#pragma once
 
 #include <pthread.h>
 #include "base/error.h"
@@ -33,5 +32,3 @@ void tac_thread_set_name(const char *name);
 tacStatus tac_thread_set_priority(int priority, tacError *error);
 /* -1: any core that the system grants to the process. */
 tacStatus tac_thread_set_core(int core, tacError *error);
-
-#endif

@@ -3,8 +3,7 @@
  * Neither ever waits, and neither ever sees a slot that the other uses: with three slots, one is always the writer's, one
  * the reader's, and the third holds the latest published value. Values in between may be skipped. Creation is for the load
  * phase; begin, publish and latest are wait-free and for any phase. */
-#ifndef TAC_BASE_TRIPLE_BUFFER_H
-#define TAC_BASE_TRIPLE_BUFFER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ void tac_triple_buffer_publish(tacTripleBuffer *buffer);
 /* Reader: the latest value, zeros before the first is published. It stays unchanged until the next call. `is_new` (may be
  * NULL) tells whether it was published since the last call. */
 const void *tac_triple_buffer_latest(tacTripleBuffer *buffer, bool *is_new);
-
-#endif

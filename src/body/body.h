@@ -1,6 +1,5 @@
 /* A body: what it is made of, and what its kind answers for it. */
-#ifndef TAC_BODY_BODY_H
-#define TAC_BODY_BODY_H
+#pragma once
 
 #include <stddef.h>
 #include <tactus/body.h>
@@ -26,5 +25,3 @@ static inline tacSite tac_site_on_surface(tacSurfacePoint at) {
 static inline tacSurfacePoint tac_site_surface_point(const tacSite *site) {
   return (tacSurfacePoint){site->index, {site->at.x, site->at.y, site->at.z}};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The internal force of a body in its n coordinates, whatever it is computed from: R(q) = dW/dq, K(q) = dR/dq. */
-#ifndef TAC_BODY_COORDINATE_FORCE_H
-#define TAC_BODY_COORDINATE_FORCE_H
+#pragma once
 
 #include <stdbool.h>
 #include "elastic/sampled_solid.h"
@@ -21,5 +20,3 @@ typedef struct tacCoordinateForce {
   void (*stress)(void *self, const double *q, double *stiffness);
   bool quartic; /* W is a polynomial of degree four, and K that of the same q */
 } tacCoordinateForce;
-
-#endif

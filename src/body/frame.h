@@ -1,7 +1,6 @@
 /* The frame of a body: where it is in the world, and how it moves there as a whole. It rests, is free and has a mass, or is held by a
  * tool. World frame unless said otherwise; any phase, no allocation. */
-#ifndef TAC_BODY_FRAME_H
-#define TAC_BODY_FRAME_H
+#pragma once
 
 #include <tactus/body.h>
 #include "math/mat3.h"
@@ -57,5 +56,3 @@ void tac_frame_place(tacFrame *frame, tacVec3 about, tacQuat orientation);
 double tac_frame_energy(const tacFrame *frame);
 tacVec3 tac_frame_momentum(const tacFrame *frame);
 tacVec3 tac_frame_angular_momentum(const tacFrame *frame);
-
-#endif

@@ -1,8 +1,7 @@
 /* An elastostatic body of Green's functions under point-like contacts: pressure masks, vertex stiffnesses, the response of the
  * surface (James and Pai 2001, section 6). Creation is for the load phase; everything else is for any phase, without
  * allocation, in bounded time. Frame: the asset's. Forces act on the body. */
-#ifndef TAC_BODY_GREEN_BODY_H
-#define TAC_BODY_GREEN_BODY_H
+#pragma once
 
 #include <tactus/green_body.h>
 #include "body/vertex_stiffness.h"
@@ -61,5 +60,3 @@ void tac_green_body_tractions(const tacGreenBody *body, int count, const tacPoin
  * vertices whose functions are not in memory are left out; returns how many vertices that were. */
 int tac_green_body_deform(const tacGreenBody *body, int count, const tacPointForce *forces, tacVec3 *displacement,
                           double *sensors);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * Asking never waits: it tells whether the response is there. A response that is evicted stays readable for half a second
  * after it was last found, longer than any step or picture takes. */
-#ifndef TAC_BODY_GREEN_COLUMNS_H
-#define TAC_BODY_GREEN_COLUMNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ const float *tac_green_columns_find(tacGreenColumns *columns, int vertex);
 
 /* Responses computed so far. */
 int tac_green_columns_computed(const tacGreenColumns *columns);
-
-#endif

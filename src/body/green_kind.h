@@ -1,6 +1,5 @@
 /* Elastostatic bodies of Green's functions as a kind: they answer as a compliance (James and Pai 2001, section 6). */
-#ifndef TAC_BODY_GREEN_KIND_H
-#define TAC_BODY_GREEN_KIND_H
+#pragma once
 
 #include <tactus/green_body.h>
 #include "body/body.h"
@@ -10,5 +9,3 @@
 tacStatus tac_green_kind_create(const tacGreenBodyDef *def, tacBody *body, tacError *error);
 /* What a body of this kind is made of; NULL for another. It is another one after its mask was set. */
 tacGreenBody *tac_green_kind_body(const tacBody *body);
-
-#endif

@@ -12,8 +12,7 @@
  * Only bodies of the mode `rest` answer for whole forces by their factor, as precomputed compliances do: they are there to compare with.
  *
  * Nodes that are held move as they are told. Nothing here allocates after creation. */
-#ifndef TAC_BODY_HYPER_DYNAMICS_H
-#define TAC_BODY_HYPER_DYNAMICS_H
+#pragma once
 
 #include <tactus/hyperelastic.h>
 #include "elastic/hyper_solid.h"
@@ -71,5 +70,3 @@ void tac_hyper_dynamics_numbers(const tacHyperDynamics *dynamics, double numbers
 /* J: elastic and kinetic, after a step; NAN where it was not found out on the way, of loose bodies, and under gravity. */
 double tac_hyper_dynamics_energy(const tacHyperDynamics *dynamics);
 void tac_hyper_dynamics_report(const tacHyperDynamics *dynamics, tacHyperelasticReport *report);
-
-#endif

@@ -1,7 +1,6 @@
 /* Hyperelastic bodies as a kind: they answer as the compliance of a step (Courtecuisse et al. 2015). Their frame rests or is held; a free
  * one moves by its nodes, which know of rotations themselves. */
-#ifndef TAC_BODY_HYPERELASTIC_KIND_H
-#define TAC_BODY_HYPERELASTIC_KIND_H
+#pragma once
 
 #include <tactus/hyperelastic.h>
 #include "body/body.h"
@@ -10,5 +9,3 @@
 tacStatus tac_hyperelastic_kind_create(const tacHyperelasticBodyDef *def, tacBody *body, tacError *error);
 /* False: a body of another kind. */
 bool tac_hyperelastic_kind_report(const tacBody *body, tacHyperelasticReport *report);
-
-#endif

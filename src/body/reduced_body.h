@@ -1,8 +1,7 @@
 /* A reduced body that deforms: M q'' + D(q, q') + R(q) = f (Barbic 2007, (2.21)), by the implicit Newmark method of section 2.9,
  * by Euler's implicit one, or statically. Creation is for the load phase; everything else is for any phase, without allocation, in
  * bounded time. Everything is in the body's frame, which is the asset's. */
-#ifndef TAC_BODY_REDUCED_BODY_H
-#define TAC_BODY_REDUCED_BODY_H
+#pragma once
 
 #include <tactus/body.h>
 #include <tactus/reduced.h>
@@ -92,5 +91,3 @@ void tac_reduced_body_settle(tacReducedBody *body);
 /* Of a body with a force of its own there is a factor on that instead; those on lambda and mu are 1. */
 bool tac_reduced_body_has_force(const tacReducedBody *body);
 void tac_reduced_body_set_stiffness(tacReducedBody *body, double factor);
-
-#endif

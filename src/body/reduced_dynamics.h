@@ -1,8 +1,7 @@
 /* The equation of motion of a reduced body in its kept coordinates, M q'' + D(q, q') + R(q) = f (Barbic 2007,
  * (2.21)), one step at a time: the part of tacReducedBody that does not know about surfaces and poses. Everything is
  * in the body's frame. Creation is for the load phase, the rest for any, without allocation. */
-#ifndef TAC_BODY_REDUCED_DYNAMICS_H
-#define TAC_BODY_REDUCED_DYNAMICS_H
+#pragma once
 
 #include "body/coordinate_force.h"
 #include "body/reduced_motion.h"
@@ -58,5 +57,3 @@ double tac_reduced_dynamics_stored(const tacReducedDynamics *dynamics, bool line
 /* J x and y += J^T f for J [axis][n]. */
 tacVec3 tac_reduced_jacobian_mul(int n, const double *jacobian, const double *x);
 void tac_reduced_jacobian_add(int n, const double *restrict jacobian, tacVec3 f, double *restrict y);
-
-#endif

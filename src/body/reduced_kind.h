@@ -1,6 +1,5 @@
 /* Reduced bodies as a kind: they answer in coordinates (Barbic 2007, chapters 2 and 3). */
-#ifndef TAC_BODY_REDUCED_KIND_H
-#define TAC_BODY_REDUCED_KIND_H
+#pragma once
 
 #include <tactus/reduced_body.h>
 #include "body/body.h"
@@ -16,5 +15,3 @@ bool tac_reduced_kind_is(const tacBody *body);
 tacReducedBody *tac_reduced_kind_body(const tacBody *body);
 const tacDeformedField *tac_reduced_kind_field(const tacBody *body);
 const tacLoadField *tac_reduced_kind_loads(const tacBody *body);
-
-#endif

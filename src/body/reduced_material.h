@@ -2,8 +2,7 @@
  * (Barbic 2007, section 2.11), over the kept coordinates only. One table of coefficients is in use; after a change
  * the other one is summed up in slices, so that no tick takes long, and then takes its place. Creation is for the
  * load phase, the rest for any, without allocation. */
-#ifndef TAC_BODY_REDUCED_MATERIAL_H
-#define TAC_BODY_REDUCED_MATERIAL_H
+#pragma once
 
 #include <stdbool.h>
 #include "asset/reduced.h"
@@ -33,5 +32,3 @@ double tac_reduced_material_mu(const tacReducedMaterial *material, int group);
 enum { TAC_REDUCED_MATERIAL_SLICE = 32000 };
 void tac_reduced_material_advance(tacReducedMaterial *material); /* one slice, where something is to be done */
 void tac_reduced_material_settle(tacReducedMaterial *material);  /* all that is to be done */
-
-#endif

@@ -1,6 +1,5 @@
 /* How the coordinates of a reduced body step in time, and what became of a step. */
-#ifndef TAC_BODY_REDUCED_MOTION_H
-#define TAC_BODY_REDUCED_MOTION_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/vec3.h>
@@ -27,5 +26,3 @@ typedef struct tacReducedAdvance {
                         * was brought to rest where it was */
   double residual; /* before the last Newton step, N kg^-1/2 */
 } tacReducedAdvance;
-
-#endif

@@ -1,8 +1,7 @@
 /* The force of a reduced body that does not come from its polynomials: from sampled elements, or by a constant stiffness. A stiffness
  * that takes longer than a slice is summed up a slice a step, at the q of one of them, and used until the next is complete, corrected by
  * what the force did in the last few steps (math/secants.h). */
-#ifndef TAC_BODY_SAMPLED_FORCE_H
-#define TAC_BODY_SAMPLED_FORCE_H
+#pragma once
 
 #include "body/coordinate_force.h"
 
@@ -29,5 +28,3 @@ void tac_sampled_force_save(const tacSampledForce *force, double *state);
 /* Whether all can be loaded: no coordinate is beyond `most`. */
 bool tac_sampled_force_is_state(const tacSampledForce *force, double most, const double *state);
 void tac_sampled_force_load(tacSampledForce *force, const double *state);
-
-#endif

@@ -1,12 +1,9 @@
 /* Bodies that answer from a vademecum as a kind: reduced bodies whose coordinates are those of its modes, and whose internal force
  * comes from its sampled elements. */
-#ifndef TAC_BODY_VADEMECUM_BODY_H
-#define TAC_BODY_VADEMECUM_BODY_H
+#pragma once
 
 #include <tactus/vademecum_body.h>
 #include "body/body.h"
 
 /* Load phase. Refers to the def's assets. */
 tacStatus tac_vademecum_body_create(const tacVademecumBodyDef *def, tacBody *body, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The stiffness that a point feels on a surface, at a vertex of it. */
-#ifndef TAC_BODY_VERTEX_STIFFNESS_H
-#define TAC_BODY_VERTEX_STIFFNESS_H
+#pragma once
 
 #include "math/mat3.h"
 
@@ -8,5 +7,3 @@ typedef struct tacVertexStiffness {
   tacMat3 value;       /* N/m */
   tacMat3 gradient[3]; /* its derivatives along x, y and z on the surface, N/m^2 */
 } tacVertexStiffness;
-
-#endif

@@ -1,8 +1,7 @@
 /* Where a body is, for others that may meet it: the points by which it meets them, and what its surface is in. Points are those of
  * its shell down to a level of at most TAC_BODY_POINTS_MOST, or where it has none, places spread over its surface. Computed once for
  * each deformation. Frame: the body's. */
-#ifndef TAC_COLLIDE_BODY_POINTS_H
-#define TAC_COLLIDE_BODY_POINTS_H
+#pragma once
 
 #include "asset/pointshell.h"
 #include "collide/body_surface.h"
@@ -40,5 +39,3 @@ void tac_body_points_displace(tacBodyPoints *points, const tacBodySurface *surfa
                               double most);
 
 tacSite tac_body_points_site(const tacBodyPoints *points, const tacBodySurface *surface, int point);
-
-#endif

@@ -1,8 +1,7 @@
 /* Where a point is with respect to the surface of a body, as it is deformed now: from a few sample points, then from triangle to
  * triangle. Only the vertices that are met are computed (in O(r) for reduced bodies: Barbic 2007, (3.6)). Creation is for the load
  * phase; queries are for any phase, without allocation, in bounded time. Frame: the body's. */
-#ifndef TAC_COLLIDE_BODY_SURFACE_H
-#define TAC_COLLIDE_BODY_SURFACE_H
+#pragma once
 
 #include "body/body.h"
 #include "mesh/box_tree.h"
@@ -53,5 +52,3 @@ double tac_body_surface_nearest(const tacBodySurface *surface, const tacBody *bo
 /* The same way, but at most `most` (m) of it: what it ends at is no farther from `p`. */
 void tac_body_surface_slide(const tacBodySurface *surface, const tacBody *body, tacVec3 p, double most,
                             tacSurfacePoint *at);
-
-#endif

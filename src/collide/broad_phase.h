@@ -8,8 +8,7 @@
  *
  * Creation is for the load phase. Everything else is for any phase: no allocation, and the same input gives the same
  * pairs in the same order. One thread at a time. */
-#ifndef TAC_COLLIDE_BROAD_PHASE_H
-#define TAC_COLLIDE_BROAD_PHASE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -40,5 +39,3 @@ void tac_broad_phase_set_ball(tacBroadPhase *phase, int body, tacVec3 centre, do
 void tac_broad_phase_set_filter(tacBroadPhase *phase, int body, bool moves, uint32_t category, uint32_t mask);
 
 tacBroadPhasePairs tac_broad_phase_find(tacBroadPhase *phase);
-
-#endif

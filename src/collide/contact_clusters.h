@@ -12,8 +12,7 @@
  *
  * Any phase: no allocation, time proportional to candidates times chosen, and the same input gives the same output.
  * The order of the candidates does not matter where their keys differ. */
-#ifndef TAC_COLLIDE_CONTACT_CLUSTERS_H
-#define TAC_COLLIDE_CONTACT_CLUSTERS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ tacContactClusters tac_contact_clusters_default(double size);
  * that is not finite are not chosen. `work` is [candidate_count]. */
 int tac_contact_clusters_choose(const tacContactClusters *clusters, int most, int candidate_count,
                                 const tacContactCandidate *candidates, double *work, int *chosen);
-
-#endif

@@ -1,6 +1,5 @@
 /* The point of a surface that is deepest inside another solid. Offline. */
-#ifndef TAC_COLLIDE_DEEPEST_POINT_H
-#define TAC_COLLIDE_DEEPEST_POINT_H
+#pragma once
 
 #include "collide/surface_cut.h"
 
@@ -13,5 +12,3 @@ enum { TAC_DEEPEST_POINT_SAMPLES = 8192 };
  * `*deeper` where nothing is deeper. */
 tacStatus tac_deepest_point_find(const tacSurfaceCut *cut, const tacSolidSurface *other, double least, double *depth,
                                  tacVec3 *at, bool *deeper, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* How far two solids are inside each other, of surfaces whose trees are at hand: for all pairs of many. */
-#ifndef TAC_COLLIDE_INTERPENETRATION_H
-#define TAC_COLLIDE_INTERPENETRATION_H
+#pragma once
 
 #include <tactus/interpenetration.h>
 #include "collide/surface_cut.h"
@@ -11,5 +10,3 @@ tacStatus tac_interpenetration_of_solids(const tacSolidSurface *a, const tacSoli
 
 /* How deep a point is inside: its distance to the surface, m; 0 where it is outside. */
 double tac_interpenetration_of_point(const tacSolidSurface *solid, tacVec3 p);
-
-#endif

@@ -1,6 +1,5 @@
 /* What of a surface has come out behind another solid. Offline. */
-#ifndef TAC_COLLIDE_PART_BEYOND_H
-#define TAC_COLLIDE_PART_BEYOND_H
+#pragma once
 
 #include "collide/surface_cut.h"
 
@@ -8,5 +7,3 @@
  * (tacInterpenetration.through). */
 tacStatus tac_part_beyond_height(const tacSurfaceCut *cut, const tacSolidSurface *other, double *height,
                                  tacError *error);
-
-#endif

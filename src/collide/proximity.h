@@ -1,7 +1,6 @@
 /* Where a point is with respect to a closed surface: nearest point, signed distance, entry along a path. Creation is for the
  * load phase; queries are for any phase, without allocation, in time bounded by the number of triangles. */
-#ifndef TAC_COLLIDE_PROXIMITY_H
-#define TAC_COLLIDE_PROXIMITY_H
+#pragma once
 
 #include "mesh/surface_walk.h"
 #include "mesh/triangle_tree.h"
@@ -25,5 +24,3 @@ double tac_proximity_distance(const tacProximity *proximity, tacVec3 p, tacSurfa
  * `to`, and `entry` some point of the surface that was nearest on the way, where that had to be found. */
 bool tac_proximity_enters(const tacProximity *proximity, tacVec3 from, tacVec3 to, double *clearance,
                           tacSurfacePoint *entry);
-
-#endif

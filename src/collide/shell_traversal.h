@@ -20,8 +20,7 @@
  * has not been in contact on its way: its straight way lies in two balls that are free. Others are told
  * (tac_shell_traversal_passed). What is left of a node's sleep is a bound of its d0, so that this takes no memory; its
  * children are visited where way and ball do not exclude that one of them passed. */
-#ifndef TAC_COLLIDE_SHELL_TRAVERSAL_H
-#define TAC_COLLIDE_SHELL_TRAVERSAL_H
+#pragma once
 
 #include "asset/contact_field.h"
 #include "asset/pointshell.h"
@@ -108,5 +107,3 @@ int tac_shell_traversal_visited(const tacShellTraversal *traversal, int capacity
  * returns their number, of which at most `capacity` are stored. */
 int tac_shell_exhaustive(const tacPointshell *shell, const tacContactField *field, const tacShellPose *pose, int level,
                          int capacity, tacShellContact *contacts);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Creation is for the load phase. Everything else is for any phase: no allocation, one thread at a time. Frame: the
  * body's. */
-#ifndef TAC_COLLIDE_SURFACE_BOXES_H
-#define TAC_COLLIDE_SURFACE_BOXES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -103,5 +102,3 @@ const tacSurfaceSlab *tac_surface_boxes_slab(tacSurfaceBoxes *surface, int leaf)
 /* Pseudo-normals (Baerentzen and Aanaes 2005), unit; zero where the faces have no area or cancel. */
 tacVec3 tac_surface_boxes_vertex_normal(tacSurfaceBoxes *surface, int vertex);
 tacVec3 tac_surface_boxes_edge_normal(tacSurfaceBoxes *surface, int edge);
-
-#endif

@@ -1,7 +1,6 @@
 /* A surface as the surface of another solid cuts it: which sides of its triangles are cut where, what hangs together
  * uncut, and which vertices are inside the other. Offline. */
-#ifndef TAC_COLLIDE_SURFACE_CUT_H
-#define TAC_COLLIDE_SURFACE_CUT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ static inline bool tac_surface_cut_is_cut(const tacSurfaceCut *cut, int side) {
 }
 
 bool tac_solid_surface_holds(const tacSolidSurface *solid, tacVec3 p); /* p is inside */
-
-#endif

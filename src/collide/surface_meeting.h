@@ -9,8 +9,7 @@
  * the way from one to the other is inside both bodies.
  *
  * For any phase: no allocation, one thread at a time. */
-#ifndef TAC_COLLIDE_SURFACE_MEETING_H
-#define TAC_COLLIDE_SURFACE_MEETING_H
+#pragma once
 
 #include "collide/surface_boxes.h"
 #include "math/mat3.h"
@@ -55,5 +54,3 @@ tacSurfaceFound tac_surface_meeting_find(tacSurfaceBoxes *a, tacSurfaceBoxes *b,
 #define TAC_MEETING_TILT 0.0175
 #define TAC_MEETING_TOUCHING 1e-9 /* of the larger of alarm and depth: gaps below are zero */
 enum { TAC_MEETING_MINIMA = 32 /* nearest points of one vertex that are looked at, at most: the nearest ones */ };
-
-#endif

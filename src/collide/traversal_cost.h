@@ -1,6 +1,5 @@
 /* What traversals of a pair take on this machine: by it a time becomes a limit. */
-#ifndef TAC_COLLIDE_TRAVERSAL_COST_H
-#define TAC_COLLIDE_TRAVERSAL_COST_H
+#pragma once
 
 #include "collide/shell_traversal.h"
 
@@ -14,5 +13,3 @@ typedef struct tacTraversalCost {
 } tacTraversalCost;
 tacTraversalCost tac_traversal_cost_measure(tacShellTraversal *traversal, tacContactField *field,
                                             const tacShellPose *pose);
-
-#endif

@@ -1,8 +1,7 @@
 /* A matrix of 3 x 3 blocks of which most are zero: the Delassus operator W of many contacts as files have it. Rows are
  * whole (both triangles); of a row, columns ascend, and the block on the diagonal is always there. W is symmetric in
  * mechanics; what files have need not be, to 1e-3, and rows are what counts then. */
-#ifndef TAC_CONTACT_BLOCK_MATRIX_H
-#define TAC_CONTACT_BLOCK_MATRIX_H
+#pragma once
 
 #include <stddef.h>
 
@@ -27,5 +26,3 @@ static inline void tac_block_matrix_add_row(const tacBlockMatrix *matrix, int i,
   to[1] += b;
   to[2] += c;
 }
-
-#endif

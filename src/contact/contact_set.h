@@ -1,8 +1,7 @@
 /* Contacts that obey laws: the currency between detection, solving, display and recording. A contact is two sites, a frame, a gap, and a
  * key that lives as long as it does, by which its force is where the next search begins. Creation is for the load phase, the rest
  * for a tick. */
-#ifndef TAC_CONTACT_CONTACT_SET_H
-#define TAC_CONTACT_CONTACT_SET_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -66,5 +65,3 @@ bool tac_contact_set_knows(const tacContactSet *set, uint64_t key, int64_t since
 
 /* Bytes of what is remembered, at `memory`. */
 size_t tac_contact_set_memory(const tacContactSet *set);
-
-#endif

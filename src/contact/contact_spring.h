@@ -1,6 +1,5 @@
 /* A contact as the two bodies feel it: a force and how it answers small motions, df = -K (du_shell - du_field). */
-#ifndef TAC_CONTACT_CONTACT_SPRING_H
-#define TAC_CONTACT_CONTACT_SPRING_H
+#pragma once
 
 #include "math/mat3.h"
 
@@ -33,5 +32,3 @@ typedef struct tacSpringRows {
 void tac_contact_springs_on_reduced(int count, const tacContactSpring *springs, const tacSpringRows *rows, int r,
                                     int stride, tacMat3 turn, double sign, tacVec3 about, double *force,
                                     double *stiffness, double *mixed);
-
-#endif

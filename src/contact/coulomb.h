@@ -7,8 +7,7 @@
  *     0 <= u_n  perpendicular to  f_n >= 0,     |f_t| <= mu f_n,
  *     u_t = -lambda f_t,   lambda >= 0,   lambda = 0 where |f_t| < mu f_n,
  * and f_n = 0 lets u_t be anything. The bodies answer u = u0 + w f, with w symmetric and positive definite (m/N). */
-#ifndef TAC_CONTACT_COULOMB_H
-#define TAC_CONTACT_COULOMB_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -58,5 +57,3 @@ typedef struct tacCoulombResidual {
 } tacCoulombResidual;
 tacCoulombResidual tac_coulomb_residual(const double u[3], const double force[3], double friction,
                                         tacCoulombResidual tolerance);
-
-#endif

@@ -3,8 +3,7 @@
  *     W_ij = sum over parts p of Z_i Z_j^T  +  compliance_ij  +  blocks_ij  +  e_i n n^T where i = j.
  * Built, it is a matrix of 3 count rows. Unbuilt, forces become y_p = sum Z_i^T f_i, a vector of n_p numbers for each
  * part, and W f is Z_i y_p: both are exact. Nothing here allocates. */
-#ifndef TAC_CONTACT_DELASSUS_H
-#define TAC_CONTACT_DELASSUS_H
+#pragma once
 
 #include <stddef.h>
 #include "contact/law_problem.h"
@@ -31,5 +30,3 @@ typedef struct tacDelassusCost {
   double build, built_sweep, blocks, unbuilt_sweep;
 } tacDelassusCost;
 tacDelassusCost tac_delassus_cost(const tacLawProblem *problem);
-
-#endif

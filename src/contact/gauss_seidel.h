@@ -5,8 +5,7 @@
  * What it cannot: where W couples contacts strongly (many contacts on few coordinates, a heavy body on light ones) it
  * converges slowly, and with much friction it need not. Time is bounded by sweeps, what is reached is reported, and
  * forces are always in their cones. */
-#ifndef TAC_CONTACT_GAUSS_SEIDEL_H
-#define TAC_CONTACT_GAUSS_SEIDEL_H
+#pragma once
 
 #include "base/arena.h"
 #include "contact/coulomb.h"
@@ -51,5 +50,3 @@ typedef struct tacGaussSeidelLocal {
 void tac_gauss_seidel_prepare(tacLawIterate *iterate, tacGaussSeidelLocal *locals);
 /* One sweep over all contacts. Returns whether the laws of each held within the tolerance before its turn. */
 bool tac_gauss_seidel_sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, tacCoulombResidual tolerance);
-
-#endif

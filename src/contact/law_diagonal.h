@@ -2,8 +2,7 @@
  * the mean of the two eigenvalues of its tangential part. A contact takes no inner iteration, and more sweeps. It begins
  * at the contacts' forces, and ends where the laws hold within the tolerance, not only where forces rest. For
  * comparison: where W_ii couples normal and tangents it need not converge. */
-#ifndef TAC_CONTACT_LAW_DIAGONAL_H
-#define TAC_CONTACT_LAW_DIAGONAL_H
+#pragma once
 
 #include "contact/law_iterate.h"
 
@@ -17,5 +16,3 @@ typedef struct tacLawDiagonalReport {
 size_t tac_law_diagonal_room(int count);
 tacLawDiagonalReport tac_law_diagonal_improve(tacLawIterate *iterate, tacCoulombResidual tolerance, int most_sweeps,
                                               tacArena *arena);
-
-#endif

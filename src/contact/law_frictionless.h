@@ -3,8 +3,7 @@
  * of as many unknowns as contacts (Duriez et al. 2006, (18)). A few projected sweeps guess which contacts press, N f = -g is
  * solved for those at once, and sweeps correct the guess by what pulls and what penetrates. Where four guesses do not
  * settle, as with more contacts than coordinates, Lemke's method makes it (contact/lemke.h). */
-#ifndef TAC_CONTACT_LAW_FRICTIONLESS_H
-#define TAC_CONTACT_LAW_FRICTIONLESS_H
+#pragma once
 
 #include "contact/law_iterate.h"
 
@@ -22,5 +21,3 @@ size_t tac_law_frictionless_room(int count);
 /* Begins at the iterate's forces. */
 tacLawFrictionlessReport tac_law_frictionless_improve(tacLawIterate *iterate, tacCoulombResidual tolerance,
                                                       tacArena *arena);
-
-#endif

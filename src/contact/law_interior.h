@@ -8,8 +8,7 @@
  * where E has the slope of |u_t| as well (smoothed by what tau is), so that steps are Newton's of the whole law and not
  * of the convex problem of one slip; those do not converge with much friction. v' may be infeasible at first. Contacts
  * without friction have f_n v_n = tau, those that hold both ways u = 0. */
-#ifndef TAC_CONTACT_LAW_INTERIOR_H
-#define TAC_CONTACT_LAW_INTERIOR_H
+#pragma once
 
 #include "contact/law_system.h"
 
@@ -34,5 +33,3 @@ bool tac_law_interior_begin(tacLawSystem *system, const bool *out, const double 
                             tacLawInterior *interior);
 /* One step. False where none is left: equations without a solution, or steps of no length. */
 bool tac_law_interior_step(tacLawIterate *iterate, tacLawInterior *interior);
-
-#endif

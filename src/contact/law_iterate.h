@@ -2,8 +2,7 @@
  * u follows each change of a force, and what does not change costs nothing. Unbuilt, y follows (contact/delassus.h), and
  * u is made from it and from the rows of compliance and blocks where it is asked for. Nothing allocates but from the
  * arena. */
-#ifndef TAC_CONTACT_LAW_ITERATE_H
-#define TAC_CONTACT_LAW_ITERATE_H
+#pragma once
 
 #include "base/arena.h"
 #include "contact/coulomb.h"
@@ -69,5 +68,3 @@ int tac_law_iterate_examine(tacLawIterate *iterate, tacCoulombResidual tolerance
 void tac_law_iterate_give(const tacLawIterate *iterate);
 /* Contacts without any force: where there is no memory. Returns the worst residual. */
 tacCoulombResidual tac_law_iterate_none(const tacLawProblem *problem);
-
-#endif

@@ -13,8 +13,7 @@
  *
  * Where this comes to a halt as well, a path through the inside of the cones (contact/law_interior.h) leads to another
  * place to begin at. What is returned is the best that was met. */
-#ifndef TAC_CONTACT_LAW_NEWTON_H
-#define TAC_CONTACT_LAW_NEWTON_H
+#pragma once
 
 #include "contact/law_iterate.h"
 
@@ -34,5 +33,3 @@ size_t tac_law_newton_room_most(int count, size_t coordinates, bool compliance);
  * tac_law_system_built says so, and not else. Without memory, or with an iterate that is not, nothing changes. */
 tacLawNewtonReport tac_law_newton_improve(tacLawIterate *iterate, tacCoulombResidual tolerance, int most_steps,
                                           tacArena *arena);
-
-#endif

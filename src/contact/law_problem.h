@@ -1,7 +1,6 @@
 /* Contacts that obey the laws of contact/coulomb.h together: u = u0 + W f, where W is the Delassus operator of
  * contact/delassus.h. Plain structs that the caller fills, and that a method solves (contact/law_solver.h). */
-#ifndef TAC_CONTACT_LAW_PROBLEM_H
-#define TAC_CONTACT_LAW_PROBLEM_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/contact.h>
@@ -32,5 +31,3 @@ typedef struct tacLawProblem {
   const tacBlockMatrix
       *blocks; /* the same of which most blocks are zero; NULL: none. What there is of the three adds up */
 } tacLawProblem;
-
-#endif

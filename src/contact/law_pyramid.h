@@ -3,8 +3,7 @@
  *     0 <= u_n  _|_ f_n >= 0,    0 <= l + t_r . u_t  _|_ b_r >= 0,    0 <= mu f_n - sum b_r  _|_ l >= 0,
  * f_t = sum b_r t_r with k directions t_r around the normal, solved by Lemke's method (contact/lemke.h). For comparison:
  * friction of a contact that slides is opposite to its slip to an angle of pi / k alone. There is no warm start. */
-#ifndef TAC_CONTACT_LAW_PYRAMID_H
-#define TAC_CONTACT_LAW_PYRAMID_H
+#pragma once
 
 #include "contact/law_iterate.h"
 
@@ -19,5 +18,3 @@ typedef struct tacLawPyramidReport {
 size_t tac_law_pyramid_room(int count, int sides);
 /* Sets the iterate's forces, which are inside of the cones; contacts that are grabbed have none. */
 tacLawPyramidReport tac_law_pyramid_improve(tacLawIterate *iterate, int sides, int most_pivots, tacArena *arena);
-
-#endif

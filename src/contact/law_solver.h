@@ -1,8 +1,7 @@
 /* Solvers of a tacLawProblem, on one interface. All begin at the contacts' forces, end with forces in their cones, and
  * report how far the laws are from holding, in metres and newtons. A tick: nothing allocates; time is bounded by work
  * that is counted, not by a clock. */
-#ifndef TAC_CONTACT_LAW_SOLVER_H
-#define TAC_CONTACT_LAW_SOLVER_H
+#pragma once
 
 #include "base/arena.h"
 #include "contact/coulomb.h"
@@ -41,5 +40,3 @@ size_t tac_law_solver_room_most(int count, int part_count, size_t coordinates, b
                                 const tacLawSolverDef *def);
 /* Tick. Begins at the contacts' forces, and sets force, motion and state. Takes from the arena and gives back. */
 tacLawReport tac_law_solve(const tacLawProblem *problem, const tacLawSolverDef *def, tacArena *arena);
-
-#endif

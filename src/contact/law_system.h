@@ -8,8 +8,7 @@
  *            n equations however many contacts there are; every D_i must have an inverse;
  *   sparse   W in blocks: LU inside of the envelope, ordered by Cuthill and McKee 1969 (reversed), without pivoting:
  *            pivots exist where symmetric parts are positive definite; where not, the factorisation says so. */
-#ifndef TAC_CONTACT_LAW_SYSTEM_H
-#define TAC_CONTACT_LAW_SYSTEM_H
+#pragma once
 
 #include "contact/law_iterate.h"
 
@@ -52,5 +51,3 @@ bool tac_law_system_take(const tacLawIterate *iterate, tacArena *arena, tacLawSy
 bool tac_law_system_factor(tacLawSystem *system);
 /* b becomes x; [size]. */
 void tac_law_system_solve(tacLawSystem *system, double *x);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Where two rows are equally near, a disturbance of the constant column, different for each row, decides; it takes part in
  * no result. That is the epsilon method of the same book, and keeps pivots from going round. */
-#ifndef TAC_CONTACT_LEMKE_H
-#define TAC_CONTACT_LEMKE_H
+#pragma once
 
 #include <stdbool.h>
 #include "base/arena.h"
@@ -29,5 +28,3 @@ static inline int tac_lemke_solution(const tacLemke *lemke, size_t row, double *
   *value = lemke->a[row * lemke->width + lemke->n + 1];
   return z >= 0 && z < n ? z : -1;
 }
-
-#endif

@@ -16,8 +16,7 @@
  *
  * Creation is for the load phase; everything else is for any phase, one thread, no allocation, bounded time.
  * Whatever the input, forces are finite: values that are not, and jumps, are refused. */
-#ifndef TAC_CONTACT_PATCH_GRIP_H
-#define TAC_CONTACT_PATCH_GRIP_H
+#pragma once
 
 #include <tactus/contact.h>
 #include <tactus/green.h>
@@ -108,5 +107,3 @@ void tac_patch_snapshot_add(const tacPatchSnapshot *snapshot, const tacGreen *gr
 
 /* How often the inverse was computed from scratch; in a tick in which it was, nothing else is switched. */
 int tac_patch_grip_refactored(const tacPatchGrip *grip);
-
-#endif

@@ -45,8 +45,7 @@
  * would exceed mu |f|, which is where k_t |u| > mu k |d|, the anchor is dragged after the point, so that it equals
  * mu |f|: the point slides. The law is that of coulomb.h, as in the other method of contact. Where c changes, u is
  * scaled such that c u^2 does not: a load that changes neither gives energy to the spring nor takes it. */
-#ifndef TAC_CONTACT_PENALTY_H
-#define TAC_CONTACT_PENALTY_H
+#pragma once
 
 #include "contact/contact_spring.h"
 #include "math/vec3.h"
@@ -126,5 +125,3 @@ typedef struct tacPenaltyMotion {
  * results of the points. Offline or tick (no allocation): `work` [n]. */
 void tac_penalty_force_gradient(const tacPenaltyDef *def, int count, tacPenaltyPoint *points,
                                 const tacPenaltyMotion *motion, double *work, double *gradient);
-
-#endif

@@ -16,8 +16,7 @@
  * Where the body is softer along the surface than the pressing force is strong (N / R > K_t at a radius of curvature R) no
  * point nearby is an equilibrium and the contact snaps away, as a finger slips off a wet knob. Statics knows no time; `reach`
  * bounds how far the point slides in a step, so that the force falls off over several steps. */
-#ifndef TAC_CONTACT_POINT_CONTACT_H
-#define TAC_CONTACT_POINT_CONTACT_H
+#pragma once
 
 #include <tactus/contact.h>
 #include "body/body.h"
@@ -51,5 +50,3 @@ tacMat3 tac_point_contact_stiffness(const tacTouched *touched, tacSurfacePoint a
 tacVec3 tac_point_contact_drive(const tacTouched *touched, const tacPointContact *contact);
 /* u^E: what the contact's own force displaces its point by, m. */
 tacVec3 tac_point_contact_displacement(const tacTouched *touched, const tacPointContact *contact);
-
-#endif

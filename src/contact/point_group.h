@@ -21,8 +21,7 @@
  *
  * Points slide only as far as the sum of that over steps stays at or above zero, and no force changes by more than it may: no path of
  * the hands gets more out of the body than they put in, whoever of them did. */
-#ifndef TAC_CONTACT_POINT_GROUP_H
-#define TAC_CONTACT_POINT_GROUP_H
+#pragma once
 
 #include "contact/point_contact.h"
 
@@ -63,5 +62,3 @@ bool tac_point_group_take_hold(tacPointGroup *group, int member, tacSurfacePoint
 
 /* `w` scaled down until |K_a^1/2 W K_b^1/2| is at most 0.9. */
 tacMat3 tac_point_group_limit(tacMat3 ka, tacMat3 w, tacMat3 kb);
-
-#endif

@@ -1,6 +1,5 @@
 /* Contact problems as text; see tac_contact_problem_read. */
-#ifndef TAC_CONTACT_PROBLEM_FILE_H
-#define TAC_CONTACT_PROBLEM_FILE_H
+#pragma once
 
 #include <stddef.h>
 #include <tactus/contact_problem.h>
@@ -14,5 +13,3 @@ tacStatus tac_problem_file_parse(const char *name, const unsigned char *bytes, s
  * it, and its motions have e f_n added. Contacts that are grabbed have no place in the format: TAC_ERR_UNSUPPORTED.
  * Allocates. */
 tacStatus tac_problem_file_write_laws(const char *path, const tacLawProblem *problem, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* A contact problem of <tactus/contact_problem.h> as the plain structs that methods solve. */
-#ifndef TAC_CONTACT_PROBLEM_LAWS_H
-#define TAC_CONTACT_PROBLEM_LAWS_H
+#pragma once
 
 #include <string.h>
 #include <tactus/contact_problem.h>
@@ -20,5 +19,3 @@ static inline void tac_problem_laws_fill(const tacContactProblem *problem, tacLa
     memcpy(contacts[i].force, problem->force + 3 * (size_t)i, sizeof contacts[i].force);
   }
 }
-
-#endif

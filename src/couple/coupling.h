@@ -1,8 +1,7 @@
 /* Virtual coupling of a held body with the device (Barbic 2007, chapter 4): what pulls the simulated body to where the
  * device is, and how that answers small motions. Poses are those of the grasp: a frame that both copies of the body
  * carry at one material place. */
-#ifndef TAC_COUPLE_COUPLING_H
-#define TAC_COUPLE_COUPLING_H
+#pragma once
 
 #include "contact/contact_spring.h"
 #include "math/quat.h"
@@ -83,5 +82,3 @@ void tac_dynamic_coupling_equation(const tacCouplingDef *def, double period, con
 /* What the hand feels of it: spring without saturation, and damper. */
 tacWrench tac_dynamic_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
                                     const tacTwist *velocity, const tacTwist *device_velocity);
-
-#endif

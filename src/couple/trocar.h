@@ -5,8 +5,7 @@
  * which moves the shaft as a lever, and one of the roll (tac_coupling_roll); there is none of tilts, which the place of g says.
  * So at rest the moments about p of what the hand feels and of what pushes the instrument are opposite: a push at the depth l is
  * felt reversed, as l / |g - p| of it. */
-#ifndef TAC_COUPLE_TROCAR_H
-#define TAC_COUPLE_TROCAR_H
+#pragma once
 
 #include "couple/coupling.h"
 
@@ -15,5 +14,3 @@
 void tac_trocar_constrain(const tacCouplingDef *def, const tacGrasp *body, double matrix[6][6]);
 /* Moves the body across its shaft until p is on it: what a step of finite length has moved it off. */
 void tac_trocar_place(const tacCouplingDef *def, tacGrasp *body);
-
-#endif

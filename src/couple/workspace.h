@@ -6,8 +6,7 @@
  * that the tool continues from where it rests. The turn comes first, hence the hand's later rotations turn the tool about the
  * same axes of the scene. Forces go back by R^T, unscaled. They fade to zero in the first 20 ms of indexing and return in
  * the 20 ms after it: nothing jumps at the device, and the hand does not drag a force to where it repositions. */
-#ifndef TAC_COUPLE_WORKSPACE_H
-#define TAC_COUPLE_WORKSPACE_H
+#pragma once
 
 #include "math/quat.h"
 
@@ -32,5 +31,3 @@ void tac_workspace_move(tacWorkspace *workspace, tacVec3 device_position, tacQua
                         bool index_button);
 /* Tick: a force or torque of the scene on the hand, in the device's frame, faded. */
 tacVec3 tac_workspace_to_device(const tacWorkspace *workspace, tacVec3 force);
-
-#endif

@@ -1,6 +1,5 @@
 /* Where the drivers are that are known by name. */
-#ifndef TAC_DEVICE_DRIVER_FILE_H
-#define TAC_DEVICE_DRIVER_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,5 +11,3 @@ bool tac_driver_file_is_name(const char *path);
 bool tac_driver_file_find(const char *name, char *path, size_t size);
 /* The folders, one after the other with ", " between them: for messages. */
 void tac_driver_file_folders(char *text, size_t size);
-
-#endif

@@ -6,8 +6,7 @@
  * matrix times (e, e', g) before it. Hence the scheme is stable for every stiffness, and exact while the hand p moves
  * on a line. The same holds for rotations about a fixed axis, with e a rotation vector and an inertia for m. Ticks may
  * use all of it: the cost of tac_handle_make is bounded by the exponent of a double. */
-#ifndef TAC_DEVICE_HANDLE_H
-#define TAC_DEVICE_HANDLE_H
+#pragma once
 
 #include "math/vec3.h"
 
@@ -24,5 +23,3 @@ void tac_handle_advance(const tacHandle *handle, tacVec3 load, tacVec3 *e, tacVe
 
 /* `a`, cut to a length of at most `limit`; zero where it is not finite. For forces: what a device renders. */
 tacVec3 tac_handle_cut(tacVec3 a, double limit);
-
-#endif

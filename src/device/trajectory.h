@@ -1,6 +1,5 @@
 /* The internal side of trajectories: everything about a moment. */
-#ifndef TAC_DEVICE_TRAJECTORY_H
-#define TAC_DEVICE_TRAJECTORY_H
+#pragma once
 
 #include <stddef.h>
 #include <tactus/device.h>
@@ -23,5 +22,3 @@ tacBox tac_trajectory_bounds(const tacTrajectory *trajectory);
 tacStatus tac_trajectory_check_closed(const tacTrajectory *trajectory, tacError *error);
 /* The moment of `time` in a trajectory that repeats, or not. */
 double tac_trajectory_wrap(const tacTrajectory *trajectory, bool repeats, double time);
-
-#endif

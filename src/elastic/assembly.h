@@ -5,8 +5,7 @@
  * has a stored zero on the diagonal.
  * TAC_ERR_GEOMETRY where the mesh is not valid or an element is inverted or flat (names it), TAC_ERR_ARGUMENT where a
  * material is not one (names the element), TAC_ERR_UNSUPPORTED beyond 2^31 entries. */
-#ifndef TAC_ELASTIC_ASSEMBLY_H
-#define TAC_ELASTIC_ASSEMBLY_H
+#pragma once
 
 #include "elastic/element.h"
 #include "math/sparse.h"
@@ -17,5 +16,3 @@ tacStatus tac_assembly_stiffness(const tacVolMesh *mesh, const tacMaterial *mate
 /* M, kg; holds only the places of equal axes, or the diagonal where lumped. */
 tacStatus tac_assembly_mass(const tacVolMesh *mesh, const tacMaterial *materials, const int *material_of,
                             tacMassKind kind, tacSparse *mass, tacError *error);
-
-#endif

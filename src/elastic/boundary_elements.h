@@ -8,8 +8,7 @@
  * Displacement is continuous: one value a vertex. Traction jumps across edges and corners, where n does: each vertex has
  * one traction node for each smooth fan of triangles around it (fans are separated by edges whose dihedral angle exceeds
  * `crease`), so that G is 3n x 3m with m >= n traction nodes. */
-#ifndef TAC_ELASTIC_BOUNDARY_ELEMENTS_H
-#define TAC_ELASTIC_BOUNDARY_ELEMENTS_H
+#pragma once
 
 #include <tactus/progress.h>
 #include <tactus/trimesh.h>
@@ -62,5 +61,3 @@ typedef enum tacInnerQuantity { TAC_INNER_DISPLACEMENT, TAC_INNER_STRESS } tacIn
 tacStatus tac_boundary_elements_inner(const tacTriMesh *mesh, const tacBoundaryDef *def,
                                       const tacBoundaryElements *elements, int count, const tacVec3 *points,
                                       tacInnerQuantity quantity, tacDense *h_rows, tacDense *g_rows, tacError *error);
-
-#endif

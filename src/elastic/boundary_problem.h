@@ -3,8 +3,7 @@
  * Unknowns x come in blocks of 3: one a free vertex, its displacement; one for each held fan of a fixed vertex, its
  * traction in units of `scale`, which brings the columns of -G to the size of those of H. A vertex with several held fans
  * has more unknowns than its own collocation point gives equations: a point inside each fan but the first gives the rest. */
-#ifndef TAC_ELASTIC_BOUNDARY_PROBLEM_H
-#define TAC_ELASTIC_BOUNDARY_PROBLEM_H
+#pragma once
 
 #include <tactus/reference_problem.h>
 #include "base/chunk_transfer.h"
@@ -37,5 +36,3 @@ tacStatus tac_boundary_problem_columns(const tacBoundaryProblem *problem, int co
 void tac_boundary_problem_put(const tacBoundaryProblem *problem, tacChunkTransfer *to);
 /* NULL on failure. Its checks are the caller's to fill in. */
 tacBoundaryProblem *tac_boundary_problem_take(tacChunkTransfer *from, int vertex_count);
-
-#endif

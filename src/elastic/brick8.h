@@ -4,8 +4,7 @@
  * coordinate, and n Gauss points a side are exact for degree 2 n - 1. So 2 are exact for what is quadratic in G, as the stiffness,
  * and cubic, as its derivative at rest; the energy of Green's strain is quartic and takes 3. In other bricks G is a quotient, and no
  * number of points is exact: they have 3 throughout, so that all that is made of one energy is integrated alike. */
-#ifndef TAC_ELASTIC_BRICK8_H
-#define TAC_ELASTIC_BRICK8_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/volmesh.h>
@@ -35,5 +34,3 @@ void tac_brick8_mass(const tacVec3 corners[8], double density, double m[8][8]);
 void tac_brick8_lumped(const tacVec3 corners[8], double density, double m[8]);
 /* epsilon = B u at local coordinates, for displacements (m) of the corners; false where tac_brick8_gradients is. */
 bool tac_brick8_strain(const tacVec3 corners[8], tacVec3 local, const double u[8][3], double strain[6]);
-
-#endif

@@ -3,8 +3,7 @@
  * For random weights g of the rows, g^T Xi is known without any column: g^T S A^-1 b_j = zeta^T b_j with A^T zeta =
  * S^T g, one system for all columns j. So a dot product checks a whole column, as it is stored; an entry that is wrong
  * is seen with probability 1, up to rounding. Weights bring the rows to one unit, metres. */
-#ifndef TAC_ELASTIC_COLUMN_CHECK_H
-#define TAC_ELASTIC_COLUMN_CHECK_H
+#pragma once
 
 #include "base/bake_check.h"
 
@@ -31,5 +30,3 @@ double tac_column_check_allow(double noise);
  * number, 3 vertex + axis. */
 void tac_column_check_compare(const tacColumnCheck *check, int count, const int *vertices, const double *columns,
                               tacWorst *worst);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which vertices are held and which are free: blocks of matrices and parts of vectors of 3 numbers a vertex. Offline. */
-#ifndef TAC_ELASTIC_CONSTRAINTS_H
-#define TAC_ELASTIC_CONSTRAINTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/volmesh.h>
@@ -31,5 +30,3 @@ tacStatus tac_constraints_block(const tacConstraints *constraints, const tacSpar
 /* One side of a vector, and back; the other side of `vector` stays. */
 void tac_constraints_take(const tacConstraints *constraints, tacSide side, const double *vector, double *part);
 void tac_constraints_put(const tacConstraints *constraints, tacSide side, const double *part, double *vector);
-
-#endif

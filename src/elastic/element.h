@@ -1,6 +1,5 @@
 /* An element of a volume mesh, tetrahedron or brick, by its number: tetrahedra first. */
-#ifndef TAC_ELASTIC_ELEMENT_H
-#define TAC_ELASTIC_ELEMENT_H
+#pragma once
 
 #include <tactus/material.h>
 #include <tactus/volmesh.h>
@@ -31,5 +30,3 @@ tacStatus tac_element_mass(const tacVolMesh *mesh, int element, const tacMateria
  * them, for displacements of the mesh's vertices, 3 numbers each. */
 tacStatus tac_element_stress(const tacVolMesh *mesh, int element, const tacMaterial *material, const double weights[8],
                              const double *displacement, double stress[6], tacError *error);
-
-#endif

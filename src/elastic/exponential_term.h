@@ -2,8 +2,7 @@
  * there: continuous with two derivatives, and finite where e^x would not be (a law's exponent is 1e14 where it is asked
  * far out). At that exponent an energy is 1e13 times what it is at x = 0; what solids do is over long before. Safe in a
  * tick. */
-#ifndef TAC_ELASTIC_EXPONENTIAL_TERM_H
-#define TAC_ELASTIC_EXPONENTIAL_TERM_H
+#pragma once
 
 #include "math/elementary.h"
 
@@ -17,5 +16,3 @@ static inline tacExponentialTerm tac_exponential_term(double x) {
   double held = x > TAC_EXPONENT_MOST ? TAC_EXPONENT_MOST : x, d = x - held, f = tac_elementary_exp(held);
   return (tacExponentialTerm){f * (1.0 + d * (1.0 + 0.5 * d)), f * (1.0 + d), f};
 }
-
-#endif

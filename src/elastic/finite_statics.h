@@ -1,7 +1,6 @@
 /* Static equilibrium at large deformations, R(u) = f: Newton's method with line search on the energy, and load steps
  * that halve where it fails (Barbic 2007, section 2.1.10). Offline. */
-#ifndef TAC_ELASTIC_FINITE_STATICS_H
-#define TAC_ELASTIC_FINITE_STATICS_H
+#pragma once
 
 #include <tactus/progress.h>
 #include "elastic/finite_strain.h"
@@ -40,5 +39,3 @@ tacStatus tac_finite_statics_solve_linear(tacFiniteStatics *statics, const doubl
 
 /* Of a Newton step, in operations of a factorisation: its own, and as many as take the time of the elements. */
 double tac_finite_statics_step_cost(const tacFiniteStatics *statics);
-
-#endif

@@ -6,8 +6,7 @@
  * Offline.
  *
  * Vectors have 3 numbers a vertex of the mesh, also for held vertices, whose rows are reactions. */
-#ifndef TAC_ELASTIC_FINITE_STRAIN_H
-#define TAC_ELASTIC_FINITE_STRAIN_H
+#pragma once
 
 #include "elastic/solid.h"
 #include "math/sparse.h"
@@ -35,5 +34,3 @@ void tac_finite_strain_damping(const tacFiniteStrain *strain, const double *phi,
 
 /* An element whose orientation is lost somewhere (det(I + G) <= 0 at a quadrature point), or -1. */
 int tac_finite_strain_inverted(const tacFiniteStrain *strain, const double *u);
-
-#endif

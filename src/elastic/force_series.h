@@ -9,8 +9,7 @@
  * Both laws are others where J < TAC_JACOBIAN_LEAST (elastic/jacobian_term.h): the series is not theirs there.
  *
  * O(p) products an element for the order p. Nothing allocates after creation; one thread calls at a time. Offline. */
-#ifndef TAC_ELASTIC_FORCE_SERIES_H
-#define TAC_ELASTIC_FORCE_SERIES_H
+#pragma once
 
 #include "elastic/hyper_solid.h"
 
@@ -26,5 +25,3 @@ void tac_force_series_destroy(tacForceSeries *series); /* NULL is allowed */
 double tac_force_series_begin(tacForceSeries *series, const double *x);
 /* For p = 2, 3, ... up to the order, in turn: n_p (N, [3 vertices]), given u_{p-1} (m, [3 vertices]). n_1 = 0. */
 void tac_force_series_next(tacForceSeries *series, int p, const double *u, double *n);
-
-#endif

@@ -1,7 +1,6 @@
 /* The block of a solid's matrices that belongs to its free vertices, and where its entries come from: made once for one
  * pattern, filled with new values often. Offline. */
-#ifndef TAC_ELASTIC_FREE_BLOCK_H
-#define TAC_ELASTIC_FREE_BLOCK_H
+#pragma once
 
 #include "elastic/solid.h"
 
@@ -14,5 +13,3 @@ typedef struct tacFreeBlock {
 
 tacStatus tac_free_block_create(const tacSolid *solid, const tacSparse *pattern, tacFreeBlock *block, tacError *error);
 void tac_free_block_destroy(tacFreeBlock *block); /* may be called on {0} */
-
-#endif

@@ -1,7 +1,6 @@
 /* The part of a symmetric matrix's lower triangle, 3 numbers a vertex, that belongs to vertices which are not held; made once for a
  * pattern, filled with new values often. Offline and load phases. */
-#ifndef TAC_ELASTIC_FREE_LOWER_H
-#define TAC_ELASTIC_FREE_LOWER_H
+#pragma once
 
 #include "math/sparse.h"
 
@@ -18,5 +17,3 @@ void tac_free_lower_destroy(tacFreeLower *free_lower); /* may be called on {0} *
 /* Between all numbers and the free ones; those of held vertices become 0. */
 void tac_free_lower_take(const tacFreeLower *free_lower, const double *all, double *free_ones);
 void tac_free_lower_put(const tacFreeLower *free_lower, const double *free_ones, double *all);
-
-#endif

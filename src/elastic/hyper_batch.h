@@ -9,8 +9,7 @@
  *     d2I2/dx_a dx_b = 4 v_a v_b^T - 2 v_b v_a^T + 2 (I1 D_a . D_b - v_a . v_b) 1 - 2 (D_a . D_b) B,
  *     d2J/dx_1 dx_2 = -[e_3 x] / 6V and so on round (Marchesseau et al. 2010).
  * Corner 0 has minus the sum of the others. Volumes are signed: corners may be in any order. */
-#ifndef TAC_ELASTIC_HYPER_BATCH_H
-#define TAC_ELASTIC_HYPER_BATCH_H
+#pragma once
 
 #include "elastic/hyper_law.h"
 
@@ -62,5 +61,3 @@ void tac_hyper_batch_pull(const tacHyperShape *shape, const tacHyperBlocks *by_g
 /* Viscosity: force = keep force - |V| F G D_a, tangent = keep tangent - |V| (D_a . G D_b) 1, with G symmetric. */
 void tac_hyper_batch_relax(const tacHyperShape *shape, const tacHyperState *state, double keep,
                            const double g[6][TAC_HYPER_LANES], bool with_tangent, tacHyperBlocks *blocks);
-
-#endif

@@ -1,8 +1,7 @@
 /* Stress and stretch at the surface of a hyperelastic solid, to be shown: of nodal positions alone, while another thread steps the
  * solid. A vertex of the surface has the mean of the tetrahedra around it, weighted by their volumes at rest. Stress is that at once,
  * without what viscosity has relaxed; the volumetric term does not matter to von Mises' measure, nor do patches. */
-#ifndef TAC_ELASTIC_HYPER_COLOURS_H
-#define TAC_ELASTIC_HYPER_COLOURS_H
+#pragma once
 
 #include "elastic/hyper_solid.h"
 
@@ -17,5 +16,3 @@ void tac_hyper_colours_destroy(tacHyperColours *colours); /* NULL is allowed */
  * nothing. */
 void tac_hyper_colours_stress(const tacHyperColours *colours, const double *x, double *values);
 void tac_hyper_colours_stretch(const tacHyperColours *colours, const double *x, double *values);
-
-#endif

@@ -1,7 +1,6 @@
 /* Mean changes of volume of patches of elements: v (m^3) and dv/dx at positions x, and what U''(v / V) adds to a
  * tangent stiffness. Nothing allocates after creation. */
-#ifndef TAC_ELASTIC_HYPER_DILATATION_H
-#define TAC_ELASTIC_HYPER_DILATATION_H
+#pragma once
 
 #include "elastic/hyper_law.h"
 #include "elastic/hyper_patches.h"
@@ -36,5 +35,3 @@ void tac_hyper_dilatation_measure(const tacHyperDilatation *dilatation, const ta
 /* value += scale dv dv^T, in the columns of vertices whose owner is `member`; owner NULL: all. */
 void tac_hyper_dilatation_add(const tacHyperDilatation *dilatation, int patch, double scale, const tacSparse *pattern,
                               const int *owner, int member, double *value);
-
-#endif

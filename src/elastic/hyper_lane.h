@@ -1,8 +1,7 @@
 /* Derivatives of an energy density by F: laws that no invariants describe, and, one element at a time, projection to
  * positive semidefinite tangents. Blocks are those of the unit shape (elastic/hyper_batch.h): corners 1 to 3 stand
  * for the columns of F. */
-#ifndef TAC_ELASTIC_HYPER_LANE_H
-#define TAC_ELASTIC_HYPER_LANE_H
+#pragma once
 
 #include "elastic/hyper_batch.h"
 
@@ -24,5 +23,3 @@ void tac_hyper_lane_lift(const tacHyperShape *shape, const tacHyperState *state,
 void tac_hyper_lane_project(tacHyperBlocks *by_gradient, int lane);
 /* Its lower triangle: rows and columns 3 a + i are F's column a, row i. */
 void tac_hyper_lane_take(const tacHyperBlocks *by_gradient, int lane, double h[9][9]);
-
-#endif

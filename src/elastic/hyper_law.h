@@ -12,8 +12,7 @@
  * TAC_HYPER_LANES elements at once, and gradient (of F itself, one at a time). All are finite for every finite F: f_k(J) and U(J) go on below J =
  * TAC_JACOBIAN_LEAST as their parabolas (elastic/jacobian_term.h), so that force and tangent are continuous through
  * inversion and push elements back. Safe in a tick. */
-#ifndef TAC_ELASTIC_HYPER_LAW_H
-#define TAC_ELASTIC_HYPER_LAW_H
+#pragma once
 
 #include "base/error.h"
 #include "math/mat3.h"
@@ -75,5 +74,3 @@ tacStatus tac_hyper_law_check(const tacHyperLaw *law, const double *parameters, 
 tacStatus tac_hyper_axes_check(const tacMat3 *axes, tacError *error);
 /* The same axes, right-handed: det F of F A is that of F. NULL: the identity. */
 tacMat3 tac_hyper_axes_right_handed(const tacMat3 *axes);
-
-#endif

@@ -1,6 +1,5 @@
 /* All hyperelastic laws. A new one is a file and a row in hyper_laws.c. */
-#ifndef TAC_ELASTIC_HYPER_LAWS_H
-#define TAC_ELASTIC_HYPER_LAWS_H
+#pragma once
 
 #include "elastic/hyper_law.h"
 
@@ -8,5 +7,3 @@
 const tacHyperLaw *const *tac_hyper_laws(int *count);
 /* NULL where there is none; then `error` (may be NULL) names the nearest and lists all. */
 const tacHyperLaw *tac_hyper_law_find(const char *name, tacError *error);
-
-#endif

@@ -2,8 +2,7 @@
  * have more constraints than a nearly incompressible body can meet; patches of six to eight of them have about one
  * to three free nodal coordinates. (The F-bar patches of de Souza Neto et al. 2005, in the form of an energy.)
  * Offline. */
-#ifndef TAC_ELASTIC_HYPER_PATCHES_H
-#define TAC_ELASTIC_HYPER_PATCHES_H
+#pragma once
 
 #include <tactus/volmesh.h>
 #include "base/error.h"
@@ -23,5 +22,3 @@ typedef struct tacHyperPatches {
 tacStatus tac_hyper_patches_create(const tacVolMesh *mesh, const int *material_of, tacHyperPatches *patches,
                                    tacError *error);
 void tac_hyper_patches_destroy(tacHyperPatches *patches); /* may be called on {0} */
-
-#endif

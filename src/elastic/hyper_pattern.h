@@ -1,7 +1,6 @@
 /* The places of a tangent stiffness: the lower triangle, 3 x 3 blocks of vertices that share an element or a patch,
  * and of each with itself. Offline. */
-#ifndef TAC_ELASTIC_HYPER_PATTERN_H
-#define TAC_ELASTIC_HYPER_PATTERN_H
+#pragma once
 
 #include "elastic/hyper_patches.h"
 #include "math/sparse.h"
@@ -9,5 +8,3 @@
 /* patches: NULL: none. Values are zero. */
 tacStatus tac_hyper_pattern_create(const tacVolMesh *mesh, const tacHyperPatches *patches, tacSparse *pattern,
                                    tacError *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* A hyperelastic law at one deformation gradient, by direct differentiation: what kernels of many elements are compared
  * with, and what offline tools use. */
-#ifndef TAC_ELASTIC_HYPER_POINT_H
-#define TAC_ELASTIC_HYPER_POINT_H
+#pragma once
 
 #include "elastic/hyper_law.h"
 
@@ -14,5 +13,3 @@ typedef struct tacHyperPoint {
 /* `axes`: see tacHyperLaw; NULL: the identity. The volumetric term is that of det F. */
 void tac_hyper_point_evaluate(const tacHyperLaw *law, const double *parameters, const tacMat3 *axes, const tacMat3 *f,
                               tacHyperPoint *point);
-
-#endif

@@ -3,8 +3,7 @@
  *
  * With shape gradients D_a at rest, F = sum x_a D_a^T, J = det F: dJ/dx_a = cof(F) D_a, dI1/dx_a = 2 F D_a, and so on (MJED,
  * Marchesseau et al. 2010). Force is dW/dx (N): what resists. Nothing here allocates after creation; one thread calls at a time. */
-#ifndef TAC_ELASTIC_HYPER_SOLID_H
-#define TAC_ELASTIC_HYPER_SOLID_H
+#pragma once
 
 #include <tactus/volmesh.h>
 #include "elastic/hyper_law.h"
@@ -65,5 +64,3 @@ void tac_hyper_solid_load(tacHyperSolid *solid, const double *history); /* NULL:
 /* Of each tetrahedron: von Mises' measure of Cauchy's stress (Pa), the largest principal stretch; either may be NULL. */
 void tac_hyper_solid_colours(const tacHyperSolid *solid, const double *x, double *mises, double *stretch);
 int tac_hyper_solid_inverted(const tacHyperSolid *solid, const double *x); /* how many have J <= 0 */
-
-#endif

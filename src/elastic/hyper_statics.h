@@ -1,7 +1,6 @@
 /* Static equilibrium of a hyperelastic solid with prescribed positions and nodal forces: Newton's method with line
  * search on the energy, and load steps that halve where it fails. Offline; viscosity at rest: the stress at once. */
-#ifndef TAC_ELASTIC_HYPER_STATICS_H
-#define TAC_ELASTIC_HYPER_STATICS_H
+#pragma once
 
 #include "elastic/hyper_solid.h"
 
@@ -30,5 +29,3 @@ void tac_hyper_statics_destroy(tacHyperStatics *statics); /* NULL is allowed */
  * carried: x is then the last equilibrium, or the start. */
 tacStatus tac_hyper_statics_solve(tacHyperStatics *statics, const double *target, const double *force, double *x,
                                   double *reaction, tacHyperStaticsReport *report, tacError *error);
-
-#endif

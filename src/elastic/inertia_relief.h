@@ -7,8 +7,7 @@
  *     u = C f,   C = P K^+ P^T,
  * with any generalised inverse K^+: symmetric, positive semidefinite, C M R = 0, and the sum over the elastic modes of
  * phi phi^T / omega^2 (phi^T M phi = 1). Under its weight on a floor, P^T f is the load of floor and gravity. */
-#ifndef TAC_ELASTIC_INERTIA_RELIEF_H
-#define TAC_ELASTIC_INERTIA_RELIEF_H
+#pragma once
 
 #include <tactus/mass_properties.h>
 #include "elastic/solid.h"
@@ -31,5 +30,3 @@ void tac_inertia_relief_centre(const tacInertiaRelief *relief, int count, double
 /* u = C f; `response` may be `load`. One thread at a time. */
 tacStatus tac_inertia_relief_solve(tacInertiaRelief *relief, int count, const double *load, double *response,
                                    tacError *error);
-
-#endif

@@ -5,8 +5,7 @@
  * second order there: f, f' and f'' are continuous, finite for every finite J, and f' < 0 of what resists compression
  * keeps growing in size, so that an element that has been turned inside out is pushed back. Above, nothing is changed.
  * Safe in a tick. */
-#ifndef TAC_ELASTIC_JACOBIAN_TERM_H
-#define TAC_ELASTIC_JACOBIAN_TERM_H
+#pragma once
 
 #include "math/elementary.h"
 
@@ -71,5 +70,3 @@ static inline tacJacobianTerm tac_jacobian_barrier(double j) {
   double d = tac_jacobian_held(j) - j;
   return (tacJacobianTerm){d * d * d, -3.0 * d * d, 6.0 * d};
 }
-
-#endif

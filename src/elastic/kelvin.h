@@ -2,8 +2,7 @@
  *
  * r = y - x points from the loaded point x to the point y of the boundary, R = |r|, n is the unit normal at y. The first
  * index of U and T is the direction of the force at x, the second that of the displacement or traction at y. */
-#ifndef TAC_ELASTIC_KELVIN_H
-#define TAC_ELASTIC_KELVIN_H
+#pragma once
 
 #include <tactus/vec3.h>
 
@@ -28,5 +27,3 @@ void tac_kelvin_traction(const tacKelvin *kelvin, tacVec3 r, tacVec3 n, double t
  * xx yy zz yz zx xy; columns: components of p (1/m^2) and u (Pa/m^3). */
 void tac_kelvin_stress_of_traction(const tacKelvin *kelvin, tacVec3 r, double d[6][3]);
 void tac_kelvin_stress_of_displacement(const tacKelvin *kelvin, tacVec3 r, tacVec3 n, double s[6][3]);
-
-#endif

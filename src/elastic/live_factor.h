@@ -4,8 +4,7 @@
  *
  * One thread (the user) posts, takes and solves; none of that allocates, locks or waits. Without a thread (before start, after stop) a
  * factor that was posted is computed in `take`, so that who tells the steps at which to take gets the same bits. */
-#ifndef TAC_ELASTIC_LIVE_FACTOR_H
-#define TAC_ELASTIC_LIVE_FACTOR_H
+#pragma once
 
 #include <stdint.h>
 #include "math/mat3.h"
@@ -57,5 +56,3 @@ void tac_live_factor_columns(tacLiveFactor *factor, const tacMat3 *turn, int cou
                              double *c);
 /* x += A^-1 H^T f with the sites of the last tac_live_factor_columns, through its Y: x += R P^T L^-T (Y f). */
 void tac_live_factor_respond(tacLiveFactor *factor, const tacMat3 *turn, int count, const double *f, double *x);
-
-#endif

@@ -14,8 +14,7 @@
  *
  * The parameter is the load: a path ends at its first limit point, and where the tangent is no longer positive
  * definite. */
-#ifndef TAC_ELASTIC_LOAD_PATH_H
-#define TAC_ELASTIC_LOAD_PATH_H
+#pragma once
 
 #include <tactus/load_path.h>
 #include "elastic/hyper_solid.h"
@@ -49,5 +48,3 @@ void tac_load_path_destroy(tacLoadPath *path); /* NULL is allowed */
  * there is good, of those beyond not written. `report` may be NULL. */
 tacStatus tac_load_path_follow(tacLoadPath *path, const double *force, int level_count, const double *levels, double *u,
                                tacLoadPathReport *report, tacError *error);
-
-#endif

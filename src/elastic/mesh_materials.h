@@ -7,8 +7,7 @@
  *   _N1G1R9, _N1G1, _N1R9, _N1   nu, then G and R where the ending has them (else G = 1): nu_ij = nu sqrt(E_i / E_j),
  *                     G_ij = G sqrt(E_i E_j) / (2 + 2 nu) (Li and Barbic 2014)
  * nu_ij is the contraction along j under tension along i, so that nu_ij / E_i = nu_ji / E_j. */
-#ifndef TAC_ELASTIC_MESH_MATERIALS_H
-#define TAC_ELASTIC_MESH_MATERIALS_H
+#pragma once
 
 #include <tactus/material.h>
 #include <tactus/volmesh.h>
@@ -18,5 +17,3 @@
  * the first), TAC_ERR_UNSUPPORTED for another kind, TAC_ERR_ARGUMENT for impossible parameters (name the material). */
 tacStatus tac_mesh_materials_create(const tacVolMesh *mesh, tacMaterial **materials, int **material_of,
                                     tacError *error);
-
-#endif

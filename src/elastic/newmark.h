@@ -1,7 +1,6 @@
 /* Motion at large deformations, M a + D(u, v) + R(u) = f, by the implicit Newmark method with all degrees of freedom
  * (Barbic 2007, section 2.9). Offline: it is what reduced bodies are compared with. */
-#ifndef TAC_ELASTIC_NEWMARK_H
-#define TAC_ELASTIC_NEWMARK_H
+#pragma once
 
 #include "elastic/finite_strain.h"
 
@@ -37,5 +36,3 @@ tacStatus tac_newmark_step(tacNewmark *newmark, const double *force, tacError *e
 const double *tac_newmark_displacement(const tacNewmark *newmark);
 const double *tac_newmark_velocity(const tacNewmark *newmark);
 double tac_newmark_energy(const tacNewmark *newmark); /* elastic and kinetic, J */
-
-#endif

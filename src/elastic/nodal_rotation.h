@@ -8,8 +8,7 @@
  * Where R^T A is symmetric and tr(S) I - S positive definite, no rotation is nearer: sums of two eigenvalues of S are positive, so that
  * at most the smallest of them in size is negative. What Newton does not reach so, from a start too far away, the SVD does (tac_svd3_rotations). Safe
  * in a tick but for creation. */
-#ifndef TAC_ELASTIC_NODAL_ROTATION_H
-#define TAC_ELASTIC_NODAL_ROTATION_H
+#pragma once
 
 #include "math/mat3.h"
 #include "math/sparse.h"
@@ -33,5 +32,3 @@ void tac_nodal_rotation_update(tacNodalRotation *rotation, const double *now, ta
 /* The last R of each node, w, x, y, z: [4 n] numbers. The next update starts from them: who goes on from saved ones gets the same bits. */
 void tac_nodal_rotation_save(const tacNodalRotation *rotation, double *numbers);
 void tac_nodal_rotation_load(tacNodalRotation *rotation, const double *numbers); /* after begin */
-
-#endif

@@ -1,7 +1,6 @@
 /* Where an element is integrated: one point in a tetrahedron; in a brick 2 or 3 Gauss points a side (elastic/brick8.h), exact where it
  * is a box. */
-#ifndef TAC_ELASTIC_QUADRATURE_H
-#define TAC_ELASTIC_QUADRATURE_H
+#pragma once
 
 #include <tactus/volmesh.h>
 
@@ -16,5 +15,3 @@ typedef struct tacQuadraturePoint {
  * points there are; 0 where the element is inverted or flat. */
 int tac_quadrature_points(const tacVolMesh *mesh, int element, int degree,
                           tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS]);
-
-#endif

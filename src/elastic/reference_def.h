@@ -1,6 +1,5 @@
 /* What the definition of a reference problem must satisfy before anything is built from it, and its key. Offline. */
-#ifndef TAC_ELASTIC_REFERENCE_DEF_H
-#define TAC_ELASTIC_REFERENCE_DEF_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -26,5 +25,3 @@ const struct tacColumnCheck *tac_reference_problem_column_check(const tacReferen
 
 /* The key of the definition that a problem was made from. */
 uint64_t tac_reference_problem_key(const tacReferenceProblem *problem);
-
-#endif

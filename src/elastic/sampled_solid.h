@@ -7,8 +7,7 @@
  * whose products are in floats: an entry is wrong by less than 1e-5 sqrt(K_ii K_jj).
  *
  * Nothing here allocates after creation; one thread calls at a time. */
-#ifndef TAC_ELASTIC_SAMPLED_SOLID_H
-#define TAC_ELASTIC_SAMPLED_SOLID_H
+#pragma once
 
 #include "elastic/hyper_solid.h"
 
@@ -47,5 +46,3 @@ int tac_sampled_solid_slices(
 int tac_sampled_solid_slice_at(const tacSampledSolid *solid, double *q);
 /* To go on from there; adds anew what was in it, to the same bits, which is not for a tick. */
 void tac_sampled_solid_slice_set(tacSampledSolid *solid, int slices, const double *q);
-
-#endif

@@ -1,7 +1,6 @@
 /* Static equilibrium in coordinates: R(q) = f of a sampled solid, by Newton's method with steps that are halved until the energy
  * W(q) - f . q falls. Making it is for the load phase, the rest for any, without allocation; one thread at a time. */
-#ifndef TAC_ELASTIC_SAMPLED_STATICS_H
-#define TAC_ELASTIC_SAMPLED_STATICS_H
+#pragma once
 
 #include "elastic/sampled_solid.h"
 
@@ -14,5 +13,3 @@ void tac_sampled_statics_destroy(tacSampledStatics *statics); /* NULL is allowed
  * number, and |f - R(q)| / |f| to `residual`. `tangents`: how many of the steps take a new tangent, the first ones. */
 int tac_sampled_statics_solve(tacSampledStatics *statics, const double *f, int most, int tangents, double tolerance,
                               double *q, double *residual);
-
-#endif

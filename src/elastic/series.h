@@ -4,8 +4,7 @@
  *
  * From c = a^n follows a c' = n a' c, from l = ln a: a l' = a'; comparing coefficients of t^(p-1) gives the
  * recurrences (Euler; Knuth, The Art of Computer Programming 2, 4.7). a_0 > 0 there. */
-#ifndef TAC_ELASTIC_SERIES_H
-#define TAC_ELASTIC_SERIES_H
+#pragma once
 
 #include "math/vector.h"
 
@@ -37,5 +36,3 @@ static inline tacVectorPair tac_series_quotient(tacVectorPair b_p, const tacVect
   for (int k = 1; k <= p; ++k) b_p -= a[k * stride] * c[(p - k) * stride];
   return b_p / a[0];
 }
-
-#endif

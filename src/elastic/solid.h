@@ -1,6 +1,5 @@
 /* What a deformable solid is: a mesh, its materials and what holds it. Refers to arrays of the caller. */
-#ifndef TAC_ELASTIC_SOLID_H
-#define TAC_ELASTIC_SOLID_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,5 +24,3 @@ tacStatus tac_solid_constraints(const tacSolid *solid, tacConstraints *constrain
 /* TAC_ERR_SINGULAR where a free vertex is in no element and so has no mass. TAC_ERR_GEOMETRY where a part of a held
  * solid is not held against rigid motion, or a free one is in several pieces. `constraints` are the solid's. */
 tacStatus tac_solid_check_parts(const tacSolid *solid, const tacConstraints *constraints, tacError *error);
-
-#endif

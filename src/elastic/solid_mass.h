@@ -1,6 +1,5 @@
 /* What a solid weighs and how it resists being turned, from the masses of its elements. Offline. */
-#ifndef TAC_ELASTIC_SOLID_MASS_H
-#define TAC_ELASTIC_SOLID_MASS_H
+#pragma once
 
 #include <tactus/mass_properties.h>
 #include "elastic/solid.h"
@@ -8,5 +7,3 @@
 /* Consistent masses are exact integrals; lumped ones those of the points that they are lumped to. As
  * tac_element_mass fails. */
 tacStatus tac_solid_mass(const tacSolid *solid, tacMassProperties *properties, tacError *error);
-
-#endif

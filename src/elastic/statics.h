@@ -2,8 +2,7 @@
  *
  * With free (f) and held (c) vertices: u_f = K_ff^-1 (f_f - K_fc u_c), and the reactions, the forces that the support puts
  * on the body, are r_c = K_cf u_f + K_cc u_c - f_c. */
-#ifndef TAC_ELASTIC_STATICS_H
-#define TAC_ELASTIC_STATICS_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/material.h>
@@ -37,5 +36,3 @@ tacStatus tac_statics_solve(tacStatics *statics, int count, const double *load, 
 tacStatus tac_statics_stress(const tacVolMesh *mesh, const tacMaterial *materials, const int *material_of,
                              int point_count, const tacVec3 *points, int count, const double *displacement,
                              double *stress, tacError *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* The Hessian stiffness tensor at the origin, H = dK/du (Barbic 2007, (2.48), (2.50)), contracted with two
  * displacements. */
-#ifndef TAC_ELASTIC_STIFFNESS_HESSIAN_H
-#define TAC_ELASTIC_STIFFNESS_HESSIAN_H
+#pragma once
 
 #include "elastic/solid.h"
 
@@ -12,5 +11,3 @@
  * Several threads. */
 tacStatus tac_stiffness_hessian_contract(const tacSolid *solid, const double *vectors, int count, const int *first,
                                          const int *second, double *result, tacError *error);
-
-#endif

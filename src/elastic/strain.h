@@ -1,7 +1,6 @@
 /* What a gradient of a shape function makes of strains: the 6 x 3 block B_c of the matrix B in epsilon = B u, with strains
  * in the order xx, yy, zz, yz, zx, xy and engineering shear strains, as in <tactus/material.h>. */
-#ifndef TAC_ELASTIC_STRAIN_H
-#define TAC_ELASTIC_STRAIN_H
+#pragma once
 
 #include <math.h>
 #include <stddef.h>
@@ -61,5 +60,3 @@ static inline void tac_strain_mirror(int size, double *k) {
   for (int i = 0; i < size; ++i)
     for (int j = 0; j < i; ++j) k[(size_t)i * (size_t)size + j] = k[(size_t)j * (size_t)size + i];
 }
-
-#endif

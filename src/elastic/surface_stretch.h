@@ -6,8 +6,7 @@
  * thinner by F_33^2 = 1 - 2 lambda / (lambda + 2 mu) tr E, and Cauchy's stress is sum S_ab f_a f_b^T / J with J = |f_1 x f_2| F_33.
  *
  * A vertex has the mean of its triangles, weighted by their areas at rest: of stretches, or of stress tensors. */
-#ifndef TAC_ELASTIC_SURFACE_STRETCH_H
-#define TAC_ELASTIC_SURFACE_STRETCH_H
+#pragma once
 
 #include <tactus/surface_stress.h>
 
@@ -17,5 +16,3 @@ void tac_surface_stretch(const tacTriMesh *mesh, const tacVec3 *deformed, tacStr
 /* Likewise: von Mises stress, Pa, of that material; 0 where there is no triangle. */
 void tac_surface_stretch_stress(const tacTriMesh *mesh, const tacVec3 *deformed, double lambda, double mu,
                                 tacStressSum *room, double *von_mises);
-
-#endif

@@ -1,7 +1,6 @@
 /* The 4-node tetrahedron with linear shape functions N_c: strain and stress are constant in it. Stiff in bending and for
  * Poisson's ratios near 0.5, as every element of its kind. */
-#ifndef TAC_ELASTIC_TET4_H
-#define TAC_ELASTIC_TET4_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/volmesh.h>
@@ -22,5 +21,3 @@ void tac_tet4_mass(const tacTet4 *tet, double density, double m[4][4]);
 void tac_tet4_lumped(const tacTet4 *tet, double density, double m[4]);
 /* epsilon = B u, for displacements (m) of the corners. */
 void tac_tet4_strain(const tacTet4 *tet, const double u[4][3], double strain[6]);
-
-#endif

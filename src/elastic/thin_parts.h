@@ -1,6 +1,5 @@
 /* Is a surface fine enough for boundary elements? Offline. */
-#ifndef TAC_ELASTIC_THIN_PARTS_H
-#define TAC_ELASTIC_THIN_PARTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/trimesh.h>
@@ -12,5 +11,3 @@
 tacStatus tac_thin_parts_check(const tacTriMesh *surface, bool accept, tacError *error);
 /* Writes a warning to the log where those edges are longer than 0.6 times the thickness. */
 tacStatus tac_thin_parts_warn(const tacTriMesh *surface, tacError *error);
-
-#endif

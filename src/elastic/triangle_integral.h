@@ -2,8 +2,7 @@
  *
  * Points near the triangle (or in its plane, or at its corners) take closed forms, far ones Gauss rules: each relative
  * error stays below about 1e-9 of the integral of the kernel's size. */
-#ifndef TAC_ELASTIC_TRIANGLE_INTEGRAL_H
-#define TAC_ELASTIC_TRIANGLE_INTEGRAL_H
+#pragma once
 
 #include <stdbool.h>
 #include "base/error.h"
@@ -65,5 +64,3 @@ typedef struct tacStressIntegral {
 } tacStressIntegral;
 void tac_triangle_integral_stress(const tacKelvin *kelvin, const tacTriangleRules *rules,
                                   const tacFlatTriangle *triangle, tacVec3 x, tacStressIntegral *integral);
-
-#endif

@@ -1,7 +1,6 @@
 /* The reference problem by finite elements: nodal loads a_j p_j at free vertices of the surface, reactions divided by a_j at
  * fixed ones. What happens inside the volume is solved for but not kept. */
-#ifndef TAC_ELASTIC_VOLUME_PROBLEM_H
-#define TAC_ELASTIC_VOLUME_PROBLEM_H
+#pragma once
 
 #include <tactus/reference_problem.h>
 #include "elastic/column_check.h"
@@ -20,5 +19,3 @@ const tacColumnCheck *tac_volume_problem_column_check(const tacVolumeProblem *pr
 /* As tac_reference_problem_columns. */
 tacStatus tac_volume_problem_columns(tacVolumeProblem *problem, int count, const int *vertices,
                                      const tacProgress *progress, double *columns, tacError *error);
-
-#endif

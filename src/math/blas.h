@@ -1,8 +1,7 @@
 /* The BLAS of this process, whichever it is: Debian's alternatives, or a host program, decide which library answers to LAPACK, CHOLMOD
  * and ARPACK. Only this room calls them, between tac_blas_begin and tac_blas_end; products that run on many threads are ours
  * (math/dense_product.h). */
-#ifndef TAC_MATH_BLAS_H
-#define TAC_MATH_BLAS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,5 +40,3 @@ const char *tac_blas_core_wanted(const char *core, unsigned features);
 const char *tac_blas_core(void);
 /* Makes OpenBLAS use this core. False where it cannot, and then nothing changes. No other thread may use BLAS meanwhile. */
 bool tac_blas_core_switch(const char *core);
-
-#endif

@@ -3,8 +3,7 @@
  * Two kinds of functions. Those that use BLAS and LAPACK are for the offline and load phases. Those called tac_dense_loop_*
  * are plain loops for ticks: no allocation, no lock, bounded time; for small sizes they are as fast.
  * Shapes are the caller's duty where a function cannot fail; functions that return tacStatus check them. */
-#ifndef TAC_MATH_DENSE_H
-#define TAC_MATH_DENSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ void tac_dense_loop_cholesky_backward(const tacDense *factor, double *x);
 bool tac_dense_loop_lu(tacDense *a, int *pivot);
 /* x := A^-1 x */
 void tac_dense_loop_lu_solve(const tacDense *factor, const int *pivot, double *x);
-
-#endif

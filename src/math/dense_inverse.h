@@ -1,7 +1,6 @@
 /* The inverse of a dense square matrix in plain loops, for ticks: no allocation, no lock, n^3 multiply-adds whatever the
  * numbers are. */
-#ifndef TAC_MATH_DENSE_INVERSE_H
-#define TAC_MATH_DENSE_INVERSE_H
+#pragma once
 
 #include "math/dense.h"
 
@@ -10,5 +9,3 @@ size_t tac_dense_inverse_work(int n);
 /* A := A^-1 by Gauss-Jordan elimination with partial pivoting. `pivot` has room for n. False where A is singular or not
  * finite; A is then destroyed. */
 bool tac_dense_inverse(tacDense *a, int *pivot, double *work);
-
-#endif

@@ -3,8 +3,7 @@
  * P A = L U with partial pivoting, right-looking in panels (Golub and Van Loan 2013, section 3.2.11). The columns are cut
  * into the same strips for any number of threads, so that results do not depend on it. Factors are laid out as those of
  * tac_dense_loop_lu. */
-#ifndef TAC_MATH_DENSE_LU_H
-#define TAC_MATH_DENSE_LU_H
+#pragma once
 
 #include <tactus/progress.h>
 #include "math/dense.h"
@@ -20,5 +19,3 @@ tacStatus tac_dense_lu(tacDense *a, int *pivot, double *rcond, int thread_count,
 /* B := A^-1 B */
 tacStatus tac_dense_lu_solve(const tacDense *factor, const int *pivot, tacDense *b, int thread_count,
                              const tacProgress *progress, tacError *error);
-
-#endif

@@ -1,8 +1,7 @@
 /* Whether LU factors are those of a matrix: z^T A, from before it was factored, against z^T P^T L U for random z
  * (Freivalds 1977). A column of the factors that is wrong is seen in the product with probability 1, up to rounding.
  * Plain loops on one thread: whatever made the factors has no part in it. Offline. */
-#ifndef TAC_MATH_DENSE_PROBE_H
-#define TAC_MATH_DENSE_PROBE_H
+#pragma once
 
 #include "base/bake_check.h"
 #include "math/dense.h"
@@ -25,5 +24,3 @@ void tac_dense_probe_compare(const tacDenseProbe *probe, const tacDense *factor,
 
 /* x := A^-T x, by the factors. */
 void tac_dense_probe_solve_transposed(const tacDense *factor, const int *pivot, double *x);
-
-#endif

@@ -5,8 +5,7 @@
  * each entry runs over its depth in one fixed order, in blocks of TAC_PRODUCT_DEPTH: results do not depend on how a product
  * is cut into tiles or threads, nor on the width of a processor's vectors. Processors with fused multiply-adds (every
  * arm64, x86-64 since 2013) give the same bits as each other; x86-64 without them rounds once more a term. */
-#ifndef TAC_MATH_DENSE_PRODUCT_H
-#define TAC_MATH_DENSE_PRODUCT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -26,5 +25,3 @@ void tac_dense_product(int rows, int cols, int depth, double alpha, tacDenseView
  * too. */
 void tac_dense_product_lower(int size, int depth, double alpha, tacDenseView a, tacDenseView b, double *c,
                              size_t stride);
-
-#endif

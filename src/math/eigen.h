@@ -1,6 +1,5 @@
 /* The lowest eigenpairs of K x = lambda M x, for vibration modes. Offline phase. */
-#ifndef TAC_MATH_EIGEN_H
-#define TAC_MATH_EIGEN_H
+#pragma once
 
 #include <tactus/progress.h>
 #include "math/sparse.h"
@@ -31,5 +30,3 @@ tacStatus tac_eigen_lowest(const tacSparse *k, const tacSparse *m, int count, co
                            tacEigen *eigen, tacError *error);
 
 void tac_eigen_destroy(tacEigen *eigen); /* may be called on {0} */
-
-#endif

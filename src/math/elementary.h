@@ -1,7 +1,6 @@
 /* e^x and ln x without a call, a branch or a table, so that compilers take several numbers at a time (base/lanes.h). Where products
  * are not fused they have the same bits on every machine, at every width. Safe in a tick. */
-#ifndef TAC_MATH_ELEMENTARY_H
-#define TAC_MATH_ELEMENTARY_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -56,5 +55,3 @@ static inline double tac_elementary_log(double x) {
   double low = s * (half + (odd + even)) + k * TAC_LN2_LOW;
   return k * TAC_LN2_HIGH - ((half - low) - f) + (x - x);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Which entries a sparse Cholesky factor L of P A P^T has, before there are numbers: the elimination tree (Liu
  * 1990), where the parent of a column is its first row below the diagonal. Load phase. */
-#ifndef TAC_MATH_ELIMINATION_TREE_H
-#define TAC_MATH_ELIMINATION_TREE_H
+#pragma once
 
 #include "math/sparse.h"
 
@@ -22,5 +21,3 @@ void tac_elimination_tree(const tacStrictLower *lower, int *parent, int *count, 
 /* Turns `order` into one with the same fill whose columns follow their children at once, so that columns with the
  * same rows are neighbours. `parent` is of `order`; work: [3 size]. */
 void tac_elimination_postorder(int size, const int *parent, int *order, int *work);
-
-#endif

@@ -6,8 +6,7 @@
  * less; supernodes with BLAS where the factor is dense enough. Numbers of all but tiny ones are computed by
  * math/supernodal_cholesky.h, on all threads. CHOLMOD's supernodal module is GPL-2+;
  * builds with TACTUS_LGPL have math/own_factor.c in its place (docs/licence.md). */
-#ifndef TAC_MATH_FACTOR_H
-#define TAC_MATH_FACTOR_H
+#pragma once
 
 #include "math/sparse.h"
 #include "math/supernodes.h"
@@ -48,5 +47,3 @@ tacStatus tac_factor_solve(tacFactor *factor, const double *b, int count, double
 tacSupernodes tac_factor_supernodes(const tacFactor *factor);
 
 tacFactorReport tac_factor_report(tacFactor *factor);
-
-#endif

@@ -1,6 +1,5 @@
 /* Four floats at a time, by the compiler's vector extensions: SSE, NEON or whatever the machine has. */
-#ifndef TAC_MATH_FLOAT4_H
-#define TAC_MATH_FLOAT4_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -46,5 +45,3 @@ static inline unsigned tac_int4_bits(tacInt4 mask) {
   mask |= __builtin_shufflevector(mask, mask, 2, 3, 0, 1);
   return (unsigned)(mask[0] | mask[1]);
 }
-
-#endif

@@ -3,8 +3,7 @@
  * A has `depth` rows and is kept in panels of TAC_GRAM_WIDTH columns, [panel][row][column]; what is beyond its last column is zero.
  * Products of one call are summed in floats, in the order of rows, and their sum is added to S in doubles: with |a_i|^2 = sum a_ki^2 the
  * error of an entry is at most depth x 2^-24 |a_i| |a_j|, however many calls follow. */
-#ifndef TAC_MATH_FLOAT_GRAM_H
-#define TAC_MATH_FLOAT_GRAM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ static inline int tac_float_gram_panels(int n) {
 void tac_float_gram_add(int panels, int depth, const float *columns, double *to);
 /* S to `full` [n][n], both triangles, symmetric to the bit. */
 void tac_float_gram_copy(int n, const double *sum, double *full);
-
-#endif

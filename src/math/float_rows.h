@@ -1,6 +1,5 @@
 /* Three rows of floats, as displacements of a point by a body's coordinates are kept. */
-#ifndef TAC_MATH_FLOAT_ROWS_H
-#define TAC_MATH_FLOAT_ROWS_H
+#pragma once
 
 #include "math/float4.h"
 #include "math/vec3.h"
@@ -24,5 +23,3 @@ static inline tacVec3 tac_float_rows_mul(const float *rows, int stride, const do
   for (int axis = 0; axis < 3; ++axis) sums[axis] = sums[2 * axis] + sums[2 * axis + 1];
   return tac_vec3(sums[0][0] + sums[0][1], sums[1][0] + sums[1][1], sums[2][0] + sums[2][1]);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* 3 x 3 matrices, row-major: m[row][column]. */
-#ifndef TAC_MATH_MAT3_H
-#define TAC_MATH_MAT3_H
+#pragma once
 
 #include <float.h>
 #include "math/vec3.h"
@@ -117,5 +116,3 @@ static inline bool tac_mat3_inverse(tacMat3 a, tacMat3 *inverse) {
   *inverse = cofactor;
   return true;
 }
-
-#endif

@@ -3,8 +3,7 @@
  *
  * For several systems at a time, each with an operator of its own, so that a factor used as preconditioner sees many
  * right-hand sides at once; the systems do not influence each other. */
-#ifndef TAC_MATH_MINRES_H
-#define TAC_MATH_MINRES_H
+#pragma once
 
 #include "base/error.h"
 
@@ -27,5 +26,3 @@ typedef struct tacMinresDef {
  * TAC_ERR_NO_CONVERGENCE where `most` iterations are not enough, or where b is not in the range of A;
  * TAC_ERR_SINGULAR where P is not positive; what `apply` and `precondition` return. Workspace: 8 vectors a system. */
 tacStatus tac_minres_solve(const tacMinresDef *def, const double *b, double *x, int *iterations, tacError *error);
-
-#endif

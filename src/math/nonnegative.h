@@ -1,7 +1,6 @@
 /* Non-negative least squares over columns that are added as they are found (Lawson, Hanson 1974, chapter 23): the w >= 0 that makes
  * |A w - b|^2 least, from A^T A and A^T b alone. Offline. */
-#ifndef TAC_MATH_NONNEGATIVE_H
-#define TAC_MATH_NONNEGATIVE_H
+#pragma once
 
 #include "base/error.h"
 
@@ -24,5 +23,3 @@ void tac_nonnegative_add(tacNonnegative *problem, int column, const double *gram
 /* Weights; columns whose weight is zero leave, and the others keep their order. */
 tacStatus tac_nonnegative_solve(tacNonnegative *problem, tacError *error);
 double tac_nonnegative_error(const tacNonnegative *problem); /* |A w - b| / |b| */
-
-#endif

@@ -1,6 +1,5 @@
 /* Principal components of snapshots (proper orthogonal decomposition). Offline phase. */
-#ifndef TAC_MATH_PCA_H
-#define TAC_MATH_PCA_H
+#pragma once
 
 #include "math/dense.h"
 #include "math/sparse.h"
@@ -23,5 +22,3 @@ typedef struct tacPca {
 tacStatus tac_pca(const tacDense *snapshots, const tacSparse *m, int most, tacPca *pca, tacError *error);
 
 void tac_pca_destroy(tacPca *pca); /* may be called on {0} */
-
-#endif

@@ -1,6 +1,5 @@
 /* Polar decomposition of a 3 x 3 matrix: A = R S. Safe in a tick: no allocation, bounded loops. */
-#ifndef TAC_MATH_POLAR3_H
-#define TAC_MATH_POLAR3_H
+#pragma once
 
 #include "math/mat3.h"
 
@@ -12,5 +11,3 @@
  * Through tac_svd3_rotations, not an iteration such as Higham's: that divides by A's determinant, so that it is slow or
  * undefined near singular matrices and yields a reflection for inverted ones, and both need the SVD as fallback. */
 tacMat3 tac_polar3(tacMat3 a, tacMat3 *stretch);
-
-#endif

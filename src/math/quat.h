@@ -1,6 +1,5 @@
 /* Quaternions w + x i + y j + z k. Those that stand for rotations are of unit length; q and -q are the same rotation. */
-#ifndef TAC_MATH_QUAT_H
-#define TAC_MATH_QUAT_H
+#pragma once
 
 #include "math/mat3.h"
 
@@ -104,5 +103,3 @@ static inline tacQuat tac_quat_slerp(tacQuat a, tacQuat b, double t) {
                           : tac_quat_combine(1.0 - t, a, t, b);
   return tac_quat_normalise(q);
 }
-
-#endif

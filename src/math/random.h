@@ -1,6 +1,5 @@
 /* Reproducible random numbers (xoshiro256**): the same seed gives the same sequence everywhere. */
-#ifndef TAC_MATH_RANDOM_H
-#define TAC_MATH_RANDOM_H
+#pragma once
 
 #include <stdint.h>
 #include <tactus/vec3.h>
@@ -21,5 +20,3 @@ tacVec3 tac_random_normal3(tacRandom *random);
 tacVec3 tac_random_in_box(tacRandom *random, tacBox box);
 /* Uniform in [-half, half)^3. */
 tacVec3 tac_random_in_cube(tacRandom *random, double half);
-
-#endif

@@ -1,8 +1,7 @@
 /* What is known of a matrix K = dR/dq from places where R was evaluated lately: with s and y the differences of q and R from each to the
  * next, K s = y. An old K is corrected to that by the formula of Broyden, Fletcher, Goldfarb and Shanno (1970), which changes it least and
  * leaves it positive definite; from the oldest difference to the newest. No allocation after creation. */
-#ifndef TAC_MATH_SECANTS_H
-#define TAC_MATH_SECANTS_H
+#pragma once
 
 #include <stdbool.h>
 #include "base/error.h"
@@ -23,5 +22,3 @@ bool tac_secants_add(tacSecants *secants, const double *q, const double *force);
 void tac_secants_keep(tacSecants *secants, int count);
 /* K [n][n], symmetric, to the bit before and after. Differences along which R falls are left out. */
 void tac_secants_correct(const tacSecants *secants, double *k);
-
-#endif

@@ -1,8 +1,7 @@
 /* Sparse matrices by compressed columns: column j has the entries [column_start[j], column_start[j + 1]), rows ascending
  * and without duplicates. A symmetric matrix holds both triangles unless a function says otherwise.
  * Indices are 32-bit: at most 2^31 - 1 entries; more is TAC_ERR_UNSUPPORTED. */
-#ifndef TAC_MATH_SPARSE_H
-#define TAC_MATH_SPARSE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,5 +65,3 @@ void tac_sparse_multiply_lower(const tacSparse *lower, const double *x, int coun
 /* The same for one vector and a matrix of whole blocks of 3 x 3: entries below the one on the diagonal are the same of its three
  * columns, and three rows follow each other. Less than half of the time. */
 void tac_sparse_multiply_blocks(const tacSparse *lower, const double *x, double *y);
-
-#endif

@@ -2,8 +2,7 @@
  * Peyton 1993), with dense products of our own, so that it calls no library and gives the same bits whichever BLAS
  * there is. math/factor.h has what most need: an order, and errors in words. Offline and load phases, or a thread
  * of its own; one thread at a time. */
-#ifndef TAC_MATH_SPARSE_CHOLESKY_H
-#define TAC_MATH_SPARSE_CHOLESKY_H
+#pragma once
 
 #include "math/sparse.h"
 #include "math/supernodes.h"
@@ -36,5 +35,3 @@ typedef struct tacSparseCholeskyReport {
   size_t bytes; /* held now */
 } tacSparseCholeskyReport;
 tacSparseCholeskyReport tac_sparse_cholesky_report(const tacSparseCholesky *cholesky);
-
-#endif

@@ -1,8 +1,7 @@
 /* Numbers of a sparse Cholesky factor by supernodes, L L^T = P A P^T, on all threads: left-looking over the levels of the
  * elimination tree (Ng and Peyton 1993), with our own dense products. Each entry's sum has one order, so that the
  * bits do not depend on the number of threads. What takes less than a millisecond is done by the calling thread. Offline. */
-#ifndef TAC_MATH_SUPERNODAL_CHOLESKY_H
-#define TAC_MATH_SUPERNODAL_CHOLESKY_H
+#pragma once
 
 #include "base/error.h"
 #include "math/supernodal_solve.h"
@@ -22,5 +21,3 @@ const tacSupernodalShares *tac_supernodal_plan_shares(const tacSupernodalPlan *p
  * the column of P A P^T at which A is not positive definite: the numbers are then of no use. */
 tacStatus tac_supernodal_cholesky(const tacSupernodalPlan *plan, const tacSupernodes *l, const double *value,
                                   double *to, int *column, tacError *error);
-
-#endif

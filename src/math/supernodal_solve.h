@@ -1,8 +1,7 @@
 /* L L^T x = P b with the numbers of a supernodal factor, on all threads: subtrees of supernodes side by side, then what is above
  * them, large supernodes in strips. How the work is divided depends on the factor alone, so that the bits do not depend
  * on the number of threads. Offline. */
-#ifndef TAC_MATH_SUPERNODAL_SOLVE_H
-#define TAC_MATH_SUPERNODAL_SOLVE_H
+#pragma once
 
 #include "base/error.h"
 #include "math/supernodes.h"
@@ -17,5 +16,3 @@ void tac_supernodal_shares_destroy(tacSupernodalShares *shares); /* NULL is allo
 /* x = A^-1 b, which may be the same array. `l` has the pattern that the shares were made of. */
 tacStatus tac_supernodal_solve(const tacSupernodalShares *shares, const tacSupernodes *l, const double *b, double *x,
                                tacError *error);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Supernodes form a tree: the parent of one has its first row below the diagonal block. The rows of a supernode are columns of its
  * ancestors, so that L^-1 of a vector touches only the paths from its entries to the root (Gilbert and Peierls 1988). */
-#ifndef TAC_MATH_SUPERNODES_H
-#define TAC_MATH_SUPERNODES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -46,5 +45,3 @@ enum { TAC_PANEL = 8 };
 void tac_supernodes_eliminate(const tacSupernodes *l, int supernode, double *panel);
 /* sum[i][j] += sum over rows of a[row][i] b[row][j] */
 void tac_panel_product(int rows, const double *a, const double *b, double sum[TAC_PANEL * TAC_PANEL]);
-
-#endif

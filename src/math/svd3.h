@@ -1,6 +1,5 @@
 /* Singular value decomposition of a 3 x 3 matrix: A = U diag(s) V^T. Safe in a tick: no allocation, bounded loops. */
-#ifndef TAC_MATH_SVD3_H
-#define TAC_MATH_SVD3_H
+#pragma once
 
 #include "math/mat3.h"
 
@@ -18,5 +17,3 @@ tacSvd3 tac_svd3(tacMat3 a);
 /* U and V rotations (det +1), s[0] >= s[1] >= |s[2]|, and s[2] has the sign of det A: the form that elasticity needs to
  * survive inverted elements (Irving, Teran, Fedkiw 2004). U V^T is the rotation nearest to A. */
 tacSvd3 tac_svd3_rotations(tacMat3 a);
-
-#endif

@@ -1,6 +1,5 @@
 /* Arithmetic on tacVec3. */
-#ifndef TAC_MATH_VEC3_H
-#define TAC_MATH_VEC3_H
+#pragma once
 
 #include <math.h>
 #include <stdbool.h>
@@ -82,5 +81,3 @@ static inline double tac_box_longest(tacBox box) {
   tacVec3 s = tac_box_size(box);
   return fmax(s.x, fmax(s.y, s.z));
 }
-
-#endif

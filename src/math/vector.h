@@ -1,7 +1,6 @@
 /* Vectors of many doubles: what BLAS calls level 1, in plain loops, so that sums have the same order and the same bits with every
  * BLAS and from any number of threads. No allocation: ticks may use them. */
-#ifndef TAC_MATH_VECTOR_H
-#define TAC_MATH_VECTOR_H
+#pragma once
 
 #include <math.h>
 
@@ -56,5 +55,3 @@ static inline void tac_vector_swap(int n, double *restrict x, double *restrict y
     y[i] = moved;
   }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A tree of boxes over the items of a mesh (triangles, elements): who is near, who overlaps. */
-#ifndef TAC_MESH_BOX_TREE_H
-#define TAC_MESH_BOX_TREE_H
+#pragma once
 
 #include <stdint.h>
 #include <tactus/trimesh.h>
@@ -69,5 +68,3 @@ typedef int (*tacBoxTreeVisitFn)(int item, void *context);
 void tac_box_tree_overlap(const tacBoxTree *tree, tacBox box, tacBoxTreeVisitFn visit, void *context);
 /* The same for items whose box the ray from `start` along `direction` meets. */
 void tac_box_tree_ray(const tacBoxTree *tree, tacVec3 start, tacVec3 direction, tacBoxTreeVisitFn visit, void *context);
-
-#endif

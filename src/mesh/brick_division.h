@@ -1,6 +1,5 @@
 /* Bricks divided into tetrahedra, for methods that know those alone. Offline. */
-#ifndef TAC_MESH_BRICK_DIVISION_H
-#define TAC_MESH_BRICK_DIVISION_H
+#pragma once
 
 #include <tactus/volmesh.h>
 #include "base/error.h"
@@ -14,5 +13,3 @@
  * its lowest corner (Kuhn 1960). Where a brick is so skewed that one would be turned inside out: TAC_ERR_GEOMETRY that
  * names it. */
 tacStatus tac_brick_division(const tacVolMesh *mesh, tacVolMesh **tets, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The trilinear map of an 8-node brick from the local cube [-1, 1]^3. */
-#ifndef TAC_MESH_BRICK_MAP_H
-#define TAC_MESH_BRICK_MAP_H
+#pragma once
 
 #include "math/vec3.h"
 
@@ -42,5 +41,3 @@ static inline void tac_brick_jacobian(const tacVec3 corners[8], tacVec3 local, t
 static inline double tac_brick_determinant(const tacVec3 columns[3]) {
   return tac_vec3_dot(tac_vec3_cross(columns[0], columns[1]), columns[2]);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Numbers as bytes of a file, in either byte order, whatever the machine's own is. */
-#ifndef TAC_MESH_BYTE_ORDER_H
-#define TAC_MESH_BYTE_ORDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,5 +36,3 @@ static inline void tac_bytes_store_double(unsigned char *bytes, bool big_endian,
   memcpy(&bits, &value, sizeof bits);
   tac_bytes_store(bytes, 8, big_endian, bits);
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Disjoint sets of the integers below a count (union-find): what is connected to what. The representative of a set is its
  * smallest member. */
-#ifndef TAC_MESH_DISJOINT_SETS_H
-#define TAC_MESH_DISJOINT_SETS_H
+#pragma once
 
 #include <stdbool.h>
 #include "base/array.h"
@@ -28,5 +27,3 @@ static inline bool tac_disjoint_sets_join(int *parent, int i, int j) {
   if (b < a) parent[a] = b;
   return a != b;
 }
-
-#endif

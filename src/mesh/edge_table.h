@@ -1,6 +1,5 @@
 /* The edges of a triangle mesh and the triangles along each. */
-#ifndef TAC_MESH_EDGE_TABLE_H
-#define TAC_MESH_EDGE_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/trimesh.h>
@@ -34,5 +33,3 @@ static inline int tac_side_end(const tacTriMesh *mesh, int side) {
 static inline bool tac_triangle_repeats_corner(tacTriangle t) {
   return t.v[0] == t.v[1] || t.v[1] == t.v[2] || t.v[2] == t.v[0];
 }
-
-#endif

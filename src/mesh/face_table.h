@@ -1,6 +1,5 @@
 /* The faces of the elements of a volume mesh, sorted so that common faces lie side by side. */
-#ifndef TAC_MESH_FACE_TABLE_H
-#define TAC_MESH_FACE_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ static inline int tac_face_element(const tacVolMesh *mesh, size_t slot) {
  * volume. */
 int tac_face_corners(const tacVolMesh *mesh, size_t slot, int corners[4]);
 bool tac_face_same(const tacFace *a, const tacFace *b);
-
-#endif

@@ -1,7 +1,6 @@
 /* Groups as arrays of flags, one named group_NAME (of elements) or set_NAME (of vertices) for each, 1 where the element or
  * vertex is in it. Bytes of a name that are no letters, digits, '-', '.' or '_' are written as %XX. */
-#ifndef TAC_MESH_GROUP_FLAGS_H
-#define TAC_MESH_GROUP_FLAGS_H
+#pragma once
 
 #include <stdio.h>
 #include "mesh/mesh_builder.h"
@@ -23,5 +22,3 @@ tacStatus tac_group_flags_begin(int group_count, const tacIndexSet *groups, tacG
 /* 1 where `item` is in the group; items must ascend from call to call. */
 int tac_group_flags_next(tacGroupFlags *flags, int group, int item);
 void tac_group_flags_free(tacGroupFlags *flags);
-
-#endif

@@ -1,6 +1,5 @@
 /* Groups as files that know only numbers hold them. */
-#ifndef TAC_MESH_GROUP_TAGS_H
-#define TAC_MESH_GROUP_TAGS_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -27,5 +26,3 @@ tacStatus tac_group_first_tags(int group_count, const tacIndexSet *groups, int i
 
 /* The name with '_' for every forbidden character; "_" where it is empty. */
 void tac_group_write_name(FILE *stream, const char *name, const char *forbidden);
-
-#endif

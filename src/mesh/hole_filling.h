@@ -1,6 +1,5 @@
 /* Closes the boundary loops of a surface. */
-#ifndef TAC_MESH_HOLE_FILLING_H
-#define TAC_MESH_HOLE_FILLING_H
+#pragma once
 
 #include <tactus/trimesh.h>
 
@@ -8,5 +7,3 @@
  * (Barequet and Sharir 1995), or where that would repeat an edge of the mesh, or the loop has more than 500 edges, a fan
  * about a new vertex at its centroid. A loop around a single triangle stays open. */
 tacStatus tac_hole_filling(tacTriMesh *mesh, int *filled_holes, tacError *error);
-
-#endif

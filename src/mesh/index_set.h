@@ -1,6 +1,5 @@
 /* Lists of named index sets, as triangle and volume meshes hold them. */
-#ifndef TAC_MESH_INDEX_SET_H
-#define TAC_MESH_INDEX_SET_H
+#pragma once
 
 #include <tactus/index_set.h>
 #include "base/error.h"
@@ -15,5 +14,3 @@ void tac_index_set_free_list(int set_count, tacIndexSet *sets); /* NULL is allow
 /* TAC_ERR_GEOMETRY where a set has no name, the name of another, or indices that do not ascend within [0, limit). */
 tacStatus tac_index_set_validate_list(int set_count, const tacIndexSet *sets, int limit, const char *what,
                                       tacError *error);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Vertices of the volume come first. A vertex of the surface at the same place as one of the volume shares its number, but no
  * two vertices of the surface become one; the others follow in their order. */
-#ifndef TAC_MESH_JOINED_MESH_H
-#define TAC_MESH_JOINED_MESH_H
+#pragma once
 
 #include <tactus/mesh_contents.h>
 
@@ -24,5 +23,3 @@ static inline tacVec3 tac_joined_mesh_vertex(const tacJoinedMesh *joined, int ve
 static inline int tac_joined_mesh_element_count(const tacJoinedMesh *joined) {
   return joined->volume->tet_count + joined->volume->brick_count;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Smooth surfaces from coarse cages: Loop's subdivision (Loop 1987). */
-#ifndef TAC_MESH_LOOP_SUBDIVISION_H
-#define TAC_MESH_LOOP_SUBDIVISION_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/trimesh.h>
@@ -10,5 +9,3 @@
  * vertices are moved to where endless subdivision would bring them, which is the same place from every level. Groups are
  * dropped. TAC_ERR_GEOMETRY where an edge does not have two triangles that run along it in opposite directions. */
 tacStatus tac_loop_subdivide(const tacTriMesh *mesh, int levels, bool limit, tacTriMesh **out, tacError *error);
-
-#endif

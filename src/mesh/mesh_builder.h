@@ -2,8 +2,7 @@
  *
  * A reader of any format is: begin, add, finish. All elements share one list of vertices. Functions that return a status
  * have set the builder's error where it is not TAC_OK. */
-#ifndef TAC_MESH_MESH_BUILDER_H
-#define TAC_MESH_MESH_BUILDER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -100,5 +99,3 @@ tacStatus tac_mesh_builder_add_region(tacMeshBuilder *builder, int group, int ma
 
 /* Counts `count` elements of a kind that is left out ("elements of type 15 (point)"). */
 void tac_mesh_builder_skip(tacMeshBuilder *builder, tacLogLevel level, int count, const char *what);
-
-#endif

@@ -1,6 +1,5 @@
 /* Volume, centroid and inertia of a solid of unit density, summed over its parts. */
-#ifndef TAC_MESH_MOMENTS_H
-#define TAC_MESH_MOMENTS_H
+#pragma once
 
 #include <tactus/trimesh.h>
 
@@ -19,5 +18,3 @@ void tac_moments_add_brick(tacMoments *moments, const tacVec3 corners[8]);
 tacMoments tac_moments_of_solid(const tacTriMesh *surface, tacVec3 origin);
 /* Inertia about the point: trace(S) 1 - S with S the second moment. */
 void tac_moments_inertia(const tacMoments *moments, double inertia[3][3]);
-
-#endif

@@ -5,8 +5,7 @@
  * volume. Physical groups without a name, as all are in version 1, become "region 7".
  * Kept when written: all of these in 4.1; in 1 and 2.2 an element has one physical group only, the first that has it, and
  * version 1 has no names. Materials and regions are lost. */
-#ifndef TAC_MESH_MSH_FILE_H
-#define TAC_MESH_MSH_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,5 +15,3 @@ tacStatus tac_msh_read(const char *name, const unsigned char *bytes, size_t size
                        tacError *error);
 /* One of the formats TAC_MESH_FORMAT_MSH... */
 tacStatus tac_msh_write(FILE *stream, tacMeshFormat format, const tacMeshContents *contents, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the readers of the versions of MSH share: sections, physical names, elements. */
-#ifndef TAC_MESH_MSH_READER_H
-#define TAC_MESH_MSH_READER_H
+#pragma once
 
 #include "mesh/mesh_builder.h"
 
@@ -57,5 +56,3 @@ tacStatus tac_msh_index_nodes(tacMshReader *reader);
 tacStatus tac_msh_add_element(tacMshReader *reader, int64_t tag, int64_t type, const int64_t *nodes,
                               size_t physical_count, const int64_t *physicals);
 void tac_msh_skip_elements(tacMshReader *reader, int64_t type, int count);
-
-#endif

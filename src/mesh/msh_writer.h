@@ -1,6 +1,5 @@
 /* What the writers of the versions of MSH share. Binary numbers are little-endian. */
-#ifndef TAC_MESH_MSH_WRITER_H
-#define TAC_MESH_MSH_WRITER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -44,5 +43,3 @@ void tac_msh_put_int(tacMshWriter *writer, int64_t value);  /* 4 bytes */
 void tac_msh_put_size(tacMshWriter *writer, int64_t value); /* 8 bytes */
 void tac_msh_put_point(tacMshWriter *writer, tacVec3 point);
 void tac_msh_end_record(tacMshWriter *writer); /* the end of the line, in ASCII */
-
-#endif

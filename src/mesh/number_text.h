@@ -1,6 +1,5 @@
 /* Numbers as text, the same in every locale: strtod and printf are not, since some locales write a decimal comma. */
-#ifndef TAC_MESH_NUMBER_TEXT_H
-#define TAC_MESH_NUMBER_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ bool tac_number_text_integer(const char *text, size_t length, int64_t *value);
 size_t tac_number_text_print(double value, char text[TAC_NUMBER_TEXT_SIZE]);
 /* "x y z" */
 void tac_number_text_write_point(FILE *stream, tacVec3 point);
-
-#endif

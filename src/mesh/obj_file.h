@@ -3,8 +3,7 @@
  * Read: v, f (also from the end by negative indices), g and o as groups, lines continued by '\'; texture coordinates,
  * normals, materials, curves, points and lines are left out. `g default` and `g` alone mean no group.
  * Written: v, f, g. Blanks in names of groups become '_'. */
-#ifndef TAC_MESH_OBJ_FILE_H
-#define TAC_MESH_OBJ_FILE_H
+#pragma once
 
 #include <stdio.h>
 #include <tactus/mesh_contents.h>
@@ -12,5 +11,3 @@
 tacStatus tac_obj_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
                        tacError *error);
 tacStatus tac_obj_write(FILE *stream, const tacTriMesh *surface, tacError *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* Object File Format: polygons. Read: OFF, also with normals, colours or texture coordinates (COFF, NOFF, STOFF, ...), which
  * are left out. Written: vertices and triangles; groups are lost. */
-#ifndef TAC_MESH_OFF_FILE_H
-#define TAC_MESH_OFF_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -12,5 +11,3 @@ bool tac_off_is(const unsigned char *bytes, size_t size);
 tacStatus tac_off_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
                        tacError *error);
 void tac_off_write(FILE *stream, const tacTriMesh *surface);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which way do the triangles of a surface face? */
-#ifndef TAC_MESH_ORIENT_H
-#define TAC_MESH_ORIENT_H
+#pragma once
 
 #include <tactus/trimesh.h>
 
@@ -15,5 +14,3 @@ tacStatus tac_orient_consistently(tacTriMesh *mesh, unsigned char *flipped, tacE
  * those where their volumes sum to less than 0, or where it faces inward and the winding number of the other closed
  * components around it is 0. */
 tacStatus tac_orient_outward(tacTriMesh *mesh, unsigned char *flipped, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* On which side is a point? Exact for any finite input whose products neither overflow nor underflow. */
-#ifndef TAC_MESH_ORIENTATION_H
-#define TAC_MESH_ORIENTATION_H
+#pragma once
 
 #include <tactus/vec3.h>
 
@@ -9,5 +8,3 @@ int tac_orientation_of_tet(tacVec3 a, tacVec3 b, tacVec3 c, tacVec3 d);
 
 /* Sign of the area of the triangle a b c of the plane: 1 where counter-clockwise. */
 int tac_orientation_of_triangle(const double a[2], const double b[2], const double c[2]);
-
-#endif

@@ -1,6 +1,5 @@
 /* The parts of a closed surface that are not inside other parts. */
-#ifndef TAC_MESH_OUTER_PARTS_H
-#define TAC_MESH_OUTER_PARTS_H
+#pragma once
 
 #include <tactus/trimesh.h>
 
@@ -19,5 +18,3 @@ tacStatus tac_inside_out_parts(const tacTriMesh *mesh, int *count, tacError *err
 /* A copy of a closed mesh without components that face inward (walls of cavities) and without those that lie inside
  * another one. Components must not cross. Groups are not kept. */
 tacStatus tac_outer_parts(const tacTriMesh *mesh, tacTriMesh **outer, tacError *error);
-
-#endif

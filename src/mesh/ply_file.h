@@ -3,8 +3,7 @@
  * Read: vertices' x, y, z and faces' vertex_indices (or vertex_index), of any type of number; other elements and properties
  * are passed over. Written: doubles and ints. Groups are kept as one face property `uchar group_NAME` each, 1 where the
  * face is in the group; bytes of the name that are no letters, digits, '-', '.' or '_' are written as %XX. */
-#ifndef TAC_MESH_PLY_FILE_H
-#define TAC_MESH_PLY_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,5 +12,3 @@
 tacStatus tac_ply_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
                        tacError *error);
 tacStatus tac_ply_write(FILE *stream, bool binary, const tacTriMesh *surface, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The header of a PLY file: which elements it has, and the properties of each. */
-#ifndef TAC_MESH_PLY_HEADER_H
-#define TAC_MESH_PLY_HEADER_H
+#pragma once
 
 #include "mesh/scanner.h"
 
@@ -33,5 +32,3 @@ void tac_ply_header_begin_data(const tacPlyHeader *header, tacScanner *scanner);
 /* Refuses an element that the rest of the file could not hold. `things` names its items. */
 tacStatus tac_ply_header_check_count(const tacPlyHeader *header, const tacPlyElement *element, tacScanner *scanner,
                                      const char *things);
-
-#endif

@@ -1,6 +1,5 @@
 /* Even triangles for the same surface, as many as before. */
-#ifndef TAC_MESH_RELAXATION_H
-#define TAC_MESH_RELAXATION_H
+#pragma once
 
 #include <tactus/trimesh.h>
 
@@ -11,5 +10,3 @@
  * there are no more self-intersections than before. TAC_ERR_GEOMETRY where a surface is not closed or an edge of `mesh` has
  * more than two triangles. The same meshes give the same result. */
 tacStatus tac_trimesh_relax(const tacTriMesh *mesh, const tacTriMesh *original, tacTriMesh **relaxed, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which nodes of a grid are inside a closed surface. */
-#ifndef TAC_MESH_SCAN_WINDING_H
-#define TAC_MESH_SCAN_WINDING_H
+#pragma once
 
 #include <tactus/grid.h>
 #include <tactus/trimesh.h>
@@ -29,5 +28,3 @@ int tac_scan_winding_number(const tacTriMesh *mesh, const tacBoxTree *boxes, tac
 /* The same of those triangles t alone for which part_of[t] is neither negative nor `part`; they must be closed. */
 int tac_scan_winding_of_others(const tacTriMesh *mesh, const tacBoxTree *boxes, const int *part_of, int part,
                                tacVec3 p);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Nothing in the file is trusted. Every failure is one line, "cube.msh:9: ..." in text and "cube.stl: byte 84: ..." in
  * binary data. Functions that return a status have set the error of the scanner where it is not TAC_OK. */
-#ifndef TAC_MESH_SCANNER_H
-#define TAC_MESH_SCANNER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -98,5 +97,3 @@ tacStatus tac_scanner_need(const tacScanner *scanner, uint64_t count, size_t siz
 /* Refuses a count of things that the rest of the file could not hold, at `least_bytes` for each, and counts beyond
  * INT_MAX: memory for them is then bounded by a small multiple of the file's size. */
 tacStatus tac_scanner_check_count(const tacScanner *scanner, int64_t count, size_t least_bytes, const char *things);
-
-#endif

@@ -1,6 +1,5 @@
 /* Which triangles of a mesh intersect others? */
-#ifndef TAC_MESH_SELF_INTERSECTION_H
-#define TAC_MESH_SELF_INTERSECTION_H
+#pragma once
 
 #include <tactus/trimesh.h>
 
@@ -11,5 +10,3 @@ tacStatus tac_self_intersection_count(const tacTriMesh *mesh, const unsigned cha
 /* Joins the sets (mesh/disjoint_sets.h) of labels whose triangles meet so; triangle t has the label labels[t]. */
 tacStatus tac_self_intersection_join(const tacTriMesh *mesh, const unsigned char *skip, const int *labels, int *sets,
                                      tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Fewer vertices for the same surface. */
-#ifndef TAC_MESH_SIMPLIFY_H
-#define TAC_MESH_SIMPLIFY_H
+#pragma once
 
 #include <tactus/trimesh.h>
 
@@ -14,5 +13,3 @@ tacStatus tac_trimesh_simplify(const tacTriMesh *mesh, int vertex_count, tacTriM
  * none is left that may go there are more vertices than `vertex_count`. */
 tacStatus tac_trimesh_coarsen(const tacTriMesh *mesh, int vertex_count, double longest, tacTriMesh **coarse,
                               tacError *error);
-
-#endif

@@ -4,8 +4,7 @@
  * files have as well. Named solids of ASCII files become groups. Normals are left out: the order of corners holds them.
  * Written: ASCII with one solid for each group, a triangle in the first group that has it; binary as floats, without
  * groups. */
-#ifndef TAC_MESH_STL_FILE_H
-#define TAC_MESH_STL_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -16,5 +15,3 @@ tacStatus tac_stl_read(const char *name, const unsigned char *bytes, size_t size
                        tacError *error);
 tacStatus tac_stl_write_ascii(FILE *stream, const tacTriMesh *surface, tacError *error);
 tacStatus tac_stl_write_binary(FILE *stream, const tacTriMesh *surface, tacError *error);
-
-#endif

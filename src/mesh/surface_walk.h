@@ -1,7 +1,6 @@
 /* A closed surface to move on: neighbours, normals, and walks in surface coordinates across triangles. Creation is for the
  * load phase; everything else is for any phase, without allocation and in bounded time. */
-#ifndef TAC_MESH_SURFACE_WALK_H
-#define TAC_MESH_SURFACE_WALK_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/trimesh.h>
@@ -29,5 +28,3 @@ tacSurfacePoint tac_surface_walk_locate(const tacSurfaceWalk *walk, int triangle
 /* Moves `at` along the surface by `step` (m): the step's part in the plane of the triangle is followed straight on and
  * unfolded over the edges that it crosses, at most `most_crossings` of them. False where that bound ended the walk. */
 bool tac_surface_walk_move(const tacSurfaceWalk *walk, tacVec3 step, int most_crossings, tacSurfacePoint *at);
-
-#endif

@@ -1,7 +1,6 @@
 /* A line of a table in text, as spreadsheets and people write it: columns with commas, semicolons or tabs between
  * them, or blanks alone. Each line has one of these. Decimals have a point: a comma that may be one is refused. */
-#ifndef TAC_MESH_TABLE_LINE_H
-#define TAC_MESH_TABLE_LINE_H
+#pragma once
 
 #include "mesh/scanner.h"
 
@@ -21,5 +20,3 @@ tacStatus tac_table_line_check_head(tacScanner *scanner, const tacTableLine *lin
 /* The number in a column; `what` completes "expected ...". */
 tacStatus tac_table_line_double(tacScanner *scanner, const tacTableLine *line, int column, const char *what,
                                 double *value);
-
-#endif

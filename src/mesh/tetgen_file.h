@@ -4,8 +4,7 @@
  * "region 7", and the first attribute of tetrahedra, where it is a whole number other than 0, groups of such names.
  * Written: from 0; a vertex has the marker of its first vertex set, a tetrahedron the attribute of its first group: names
  * other than "region 7" are lost. */
-#ifndef TAC_MESH_TETGEN_FILE_H
-#define TAC_MESH_TETGEN_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -21,5 +20,3 @@ tacStatus tac_tetgen_write_nodes(FILE *stream, const tacVolMesh *volume, tacErro
 tacStatus tac_tetgen_write_elements(FILE *stream, const tacVolMesh *volume, tacError *error);
 /* `path` with its ending .node or .ele, if it has one, replaced by `ending`; malloc'ed, NULL with the error set. */
 char *tac_tetgen_path(const char *path, const char *ending, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* How thick is a solid under each triangle of its surface? */
-#ifndef TAC_MESH_THICKNESS_H
-#define TAC_MESH_THICKNESS_H
+#pragma once
 
 #include <tactus/trimesh.h>
 
@@ -19,5 +18,3 @@ tacStatus tac_thickness_measure(const tacTriMesh *mesh, double *thickness, tacEr
  * out: of a flank as wide as w, lengths below s take the share s / (w tan a), so 0.05 passes over them. Edges of 90 deg and
  * more, as of a cube, shorten no ray. */
 double tac_thickness_quantile(const tacTriMesh *mesh, const double *thickness, double share);
-
-#endif

@@ -1,6 +1,5 @@
 /* Four triangles side by side against one point, in single precision: the inner loop of distance fields. */
-#ifndef TAC_MESH_TRIANGLE_BLOCK_H
-#define TAC_MESH_TRIANGLE_BLOCK_H
+#pragma once
 
 #include <tactus/trimesh.h>
 
@@ -54,5 +53,3 @@ static inline float tac_triangle_block_distance2(const tacTriangleBlock *block, 
   d2 = local[2] * local[2] + (tacFloat4)(outside & (tacInt4)d2);
   return tac_float4_least(d2);
 }
-
-#endif

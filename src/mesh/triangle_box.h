@@ -1,6 +1,5 @@
 /* A triangle against a box. */
-#ifndef TAC_MESH_TRIANGLE_BOX_H
-#define TAC_MESH_TRIANGLE_BOX_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/vec3.h>
@@ -8,5 +7,3 @@
 /* Whether the triangle and the axis-aligned box with the given centre and half sides have a point in common, touching
  * included; by separating axes. Degenerate triangles are allowed. */
 bool tac_triangle_meets_box(tacVec3 a, tacVec3 b, tacVec3 c, tacVec3 centre, tacVec3 half);
-
-#endif

@@ -1,6 +1,5 @@
 /* Triangles as unordered sets of corners: who repeats whom? */
-#ifndef TAC_MESH_TRIANGLE_KEY_H
-#define TAC_MESH_TRIANGLE_KEY_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/trimesh.h>
@@ -11,5 +10,3 @@ tacStatus tac_triangle_repeats(const tacTriMesh *mesh, unsigned char *repeats, i
 
 /* Whether the triangle has no area to speak of: a repeated corner, or a height below 1e-10 of its longest edge. */
 bool tac_triangle_is_degenerate(const tacTriMesh *mesh, int triangle);
-
-#endif

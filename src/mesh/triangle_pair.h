@@ -1,6 +1,5 @@
 /* Do two triangles intersect? */
-#ifndef TAC_MESH_TRIANGLE_PAIR_H
-#define TAC_MESH_TRIANGLE_PAIR_H
+#pragma once
 
 #include <stdbool.h>
 #include <tactus/vec3.h>
@@ -12,5 +11,3 @@ bool tac_triangle_pair_intersects(const tacVec3 a[3], const tacVec3 b[3]);
 
 /* Whether the closed segment p q and the closed triangle `t`, which has an area, have a point in common. Exact. */
 bool tac_triangle_meets_segment(const tacVec3 t[3], tacVec3 p, tacVec3 q);
-
-#endif

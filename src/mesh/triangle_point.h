@@ -1,6 +1,5 @@
 /* A point against one triangle. */
-#ifndef TAC_MESH_TRIANGLE_POINT_H
-#define TAC_MESH_TRIANGLE_POINT_H
+#pragma once
 
 #include <tactus/vec3.h>
 
@@ -9,5 +8,3 @@ tacVec3 tac_triangle_closest(tacVec3 a, tacVec3 b, tacVec3 c, tacVec3 p);
 
 /* Solid angle of the triangle seen from `p`, in (-2 pi, 2 pi), positive where its normal points away from `p`. */
 double tac_triangle_solid_angle(tacVec3 a, tacVec3 b, tacVec3 c, tacVec3 p);
-
-#endif

@@ -1,6 +1,5 @@
 /* Exact queries on a triangle mesh: closest triangle, winding number. */
-#ifndef TAC_MESH_TRIANGLE_TREE_H
-#define TAC_MESH_TRIANGLE_TREE_H
+#pragma once
 
 #include <tactus/trimesh.h>
 
@@ -24,5 +23,3 @@ double tac_triangle_tree_signed_distance(const tacTriangleTree *tree, tacVec3 p)
 
 /* The box tree underneath. */
 const tacBoxTree *tac_triangle_tree_boxes(const tacTriangleTree *tree);
-
-#endif

@@ -4,8 +4,7 @@
  * to the file that has it); numbers count from 0 or 1, whichever the vertices begin with. The set allElements exists always.
  * Written: all of it, counting from 1; one kind of elements only. Vertex sets are lost. Commas and '#' in names become
  * '_'. */
-#ifndef TAC_MESH_VEG_FILE_H
-#define TAC_MESH_VEG_FILE_H
+#pragma once
 
 #include <stdio.h>
 #include <tactus/mesh_contents.h>
@@ -13,5 +12,3 @@
 tacStatus tac_veg_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
                        tacError *error);
 tacStatus tac_veg_write(FILE *stream, const tacVolMesh *volume, tacError *error);
-
-#endif

@@ -1,10 +1,7 @@
 /* Normals of a surface at its vertices, whether it is closed or not. */
-#ifndef TAC_MESH_VERTEX_NORMALS_H
-#define TAC_MESH_VERTEX_NORMALS_H
+#pragma once
 
 #include <tactus/trimesh.h>
 
 /* [vertex], unit: mean of the faces' weighted by their angles; zero where a vertex is in no triangle that has an area. */
 void tac_vertex_normals(const tacTriMesh *mesh, tacVec3 *normals);
-
-#endif

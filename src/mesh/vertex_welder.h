@@ -1,6 +1,5 @@
 /* Gives equal points one number. Zero and minus zero are equal. */
-#ifndef TAC_MESH_VERTEX_WELDER_H
-#define TAC_MESH_VERTEX_WELDER_H
+#pragma once
 
 #include "mesh/mesh_builder.h"
 
@@ -15,5 +14,3 @@ typedef struct tacVertexWelder {
 /* The vertex of the builder at that point, added where it is new. A welder starts zeroed but for its builder. */
 tacStatus tac_vertex_welder_add(tacVertexWelder *welder, tacVec3 point, int *vertex);
 void tac_vertex_welder_free(tacVertexWelder *welder);
-
-#endif

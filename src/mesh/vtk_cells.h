@@ -1,6 +1,5 @@
 /* Cells as legacy VTK and VTU files hold them, and their groups as arrays of flags. */
-#ifndef TAC_MESH_VTK_CELLS_H
-#define TAC_MESH_VTK_CELLS_H
+#pragma once
 
 #include "mesh/joined_mesh.h"
 #include "mesh/mesh_builder.h"
@@ -50,5 +49,3 @@ static inline int64_t tac_vtk_cell_count(const tacJoinedMesh *mesh) {
 }
 /* The corners of cell `cell` in that order; returns their number and sets the VTK type. */
 int tac_vtk_cell_corners(const tacJoinedMesh *mesh, int64_t cell, int *type, int corners[8]);
-
-#endif

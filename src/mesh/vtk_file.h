@@ -3,8 +3,7 @@
  * Triangles, quads, polygons, pixels and strips become the surface; tetrahedra, hexahedra and voxels the volume; other cells
  * are skipped and counted in the log. Cell arrays group_NAME and point arrays set_NAME are groups and vertex sets (see
  * group_flags.h); other arrays are left out. Materials and regions are lost. Written: version 3.0, doubles. */
-#ifndef TAC_MESH_VTK_FILE_H
-#define TAC_MESH_VTK_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -13,5 +12,3 @@
 tacStatus tac_vtk_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
                        tacError *error);
 tacStatus tac_vtk_write(FILE *stream, bool binary, const tacMeshContents *contents, tacError *error);
-
-#endif

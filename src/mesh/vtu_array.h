@@ -1,6 +1,5 @@
 /* The data of one <DataArray> of a VTK XML file: text, base64 or raw bytes, whole or in zlib's blocks. */
-#ifndef TAC_MESH_VTU_ARRAY_H
-#define TAC_MESH_VTU_ARRAY_H
+#pragma once
 
 #include "mesh/scanner.h"
 
@@ -25,5 +24,3 @@ tacStatus tac_vtu_array_open(tacVtuArray *array, const tacScanner *place, const 
                              const tacVtuEncoding *encoding, tacVtuFormat format, const unsigned char *data,
                              const unsigned char *end);
 void tac_vtu_array_close(tacVtuArray *array); /* a zeroed one is allowed */
-
-#endif

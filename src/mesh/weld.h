@@ -1,6 +1,5 @@
 /* Vertices at the same place. */
-#ifndef TAC_MESH_WELD_H
-#define TAC_MESH_WELD_H
+#pragma once
 
 #include <tactus/vec3.h>
 #include "base/error.h"
@@ -9,5 +8,3 @@
  * and lie within `distance` (>= 0; 0 welds equal points only). `target` has room for `count`; returns in `*welded` how many
  * points are not their own target. */
 tacStatus tac_weld_points(int count, const tacVec3 *points, double distance, int *target, int *welded, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Tags of an XML file, one after the other: as much of XML as VTK's files have. */
-#ifndef TAC_MESH_XML_TAG_H
-#define TAC_MESH_XML_TAG_H
+#pragma once
 
 #include "mesh/scanner.h"
 
@@ -14,5 +13,3 @@ typedef struct tacXmlTag {
 tacStatus tac_xml_tag_next(tacScanner *scanner, tacXmlTag *tag);
 /* The value of an attribute as it is written, empty where there is none. */
 tacWord tac_xml_tag_attribute(const tacXmlTag *tag, const char *name);
-
-#endif

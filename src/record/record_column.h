@@ -1,6 +1,5 @@
 /* A tick's record as columns of numbers: one table for all that go through its fields (file, CSV, comparison). */
-#ifndef TAC_RECORD_RECORD_COLUMN_H
-#define TAC_RECORD_RECORD_COLUMN_H
+#pragma once
 
 #include <tactus/recording.h>
 
@@ -30,5 +29,3 @@ size_t tac_record_column_print(const tacRecordColumn *column, const void *record
 
 /* Bytes of a record in memory: a tacTickRecord up to its last used tool. */
 size_t tac_record_size(int tool_count);
-
-#endif

@@ -3,8 +3,7 @@
  *   fedcba9876543210 kidney-0123456789abcdef.green
  *
  * the checksum of what it holds, then its name in the cache: body, key (of all that it was made from) and kind. */
-#ifndef TAC_RECORD_RECORDED_ASSETS_H
-#define TAC_RECORD_RECORDED_ASSETS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,5 +11,3 @@
 
 /* Adds a line to a text that grows: `text` is malloc'ed, NULL at first, `room` its bytes. */
 tacStatus tac_recorded_assets_add(uint64_t checksum, const char *name, char **text, size_t *room, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The internal side of tacRecording. */
-#ifndef TAC_RECORD_RECORDING_H
-#define TAC_RECORD_RECORDING_H
+#pragma once
 
 #include <tactus/recording.h>
 #include "record/recording_file.h"
@@ -11,5 +10,3 @@ tacStatus tac_recording_stored_state(tacRecording *recording, int64_t tick, cons
 
 /* Whether what it holds is of a world like this one: as many tools, and a state of the same size. */
 tacStatus tac_recording_check_world(const tacRecording *recording, const tacWorld *world, tacError *error);
-
-#endif

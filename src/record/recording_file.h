@@ -1,7 +1,6 @@
 /* The bytes of a recording, for the recorder that writes them and the recording that reads them. The layout is in
  * docs/recording.md. */
-#ifndef TAC_RECORD_RECORDING_FILE_H
-#define TAC_RECORD_RECORDING_FILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -63,5 +62,3 @@ size_t tac_recording_most_states(int state_size); /* in a block */
 /* As for ticks: those of the ticks, then number by number. */
 void tac_recording_states_pack(int state_size, size_t count, const void *states, unsigned char *bytes);
 void tac_recording_states_unpack(int state_size, size_t count, const unsigned char *bytes, void *states);
-
-#endif

@@ -1,6 +1,5 @@
 /* Baked assets on disk, under names made from everything that they depend on. Offline. */
-#ifndef TAC_SCENE_BAKE_CACHE_H
-#define TAC_SCENE_BAKE_CACHE_H
+#pragma once
 
 #include <tactus/green_bake.h>
 #include <tactus/reduced_bake.h>
@@ -57,5 +56,3 @@ tacStatus tac_bake_cache_surface(const char *folder, const tacShapeMesh *def, bo
                                  tacTriMesh **mesh, tacError *error);
 tacStatus tac_bake_cache_volume(const char *folder, const tacFilledMesh *def, bool again, const tacProgress *progress,
                                 tacVolMesh **mesh, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Numbers that change with whatever changes what is baked. */
-#ifndef TAC_SCENE_BAKE_KEY_H
-#define TAC_SCENE_BAKE_KEY_H
+#pragma once
 
 #include <stdint.h>
 #include <tactus/green_bake.h>
@@ -34,5 +33,3 @@ uint64_t tac_bake_key_volume(const tacFilledMesh *def);
 
 /* Of the surface that the fixed flags belong to: the given one, or the boundary of the volume. */
 int tac_bake_key_surface_vertices(const tacReferenceDef *def);
-
-#endif

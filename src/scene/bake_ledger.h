@@ -3,8 +3,7 @@
  * own keys decide. Offline.
  *
  * A line for each asset: a key of what the scene says of it, the seconds that it took (- where that is not known), its file. */
-#ifndef TAC_SCENE_BAKE_LEDGER_H
-#define TAC_SCENE_BAKE_LEDGER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -34,5 +33,3 @@ const tacBakeEntry *tac_bake_ledger_find(const tacBakeLedger *ledger, uint64_t k
 /* Adds to FOLDER/bakes.txt, or replaces what has the same keys; seconds that are not known leave those that are. Nothing is
  * written where nothing changes. One process at a time. */
 tacStatus tac_bake_ledger_note(const char *folder, size_t count, const tacBakeEntry *entries, tacError *error);
-
-#endif

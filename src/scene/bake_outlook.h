@@ -1,7 +1,6 @@
 /* How much of a scene is baked, and how long the rest will take, from what is remembered of bakes (scene/bake_ledger.h) without
  * making anything. Offline. */
-#ifndef TAC_SCENE_BAKE_OUTLOOK_H
-#define TAC_SCENE_BAKE_OUTLOOK_H
+#pragma once
 
 #include "scene/bake_ledger.h"
 #include "scene/bake_steps.h"
@@ -14,5 +13,3 @@ tacStatus tac_bake_outlook(const tacScene *scene, const char *folder, tacBakeExp
 
 /* To be remembered, after the bake. `count`: of `expected`; `assets`: without the meshes. What cannot be written is no failure. */
 void tac_bake_outlook_note(const char *folder, int count, const tacBakeExpected *expected, const tacSceneAsset *assets);
-
-#endif

@@ -1,7 +1,6 @@
 /* The bake of a scene as one piece of work: what the mesh of each body and each asset report becomes a share of the whole, by
  * the time that it is expected to take; it never falls. Offline. */
-#ifndef TAC_SCENE_BAKE_STEPS_H
-#define TAC_SCENE_BAKE_STEPS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ void tac_bake_steps_asset(tacBakeSteps *steps);                  /* the next one
 void tac_bake_steps_end(tacBakeSteps *steps);
 /* Of the step after this one, so much is done already. From any thread; it never falls. */
 void tac_bake_steps_beside(tacBakeSteps *steps, double fraction);
-
-#endif

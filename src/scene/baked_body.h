@@ -1,6 +1,5 @@
 /* What the bake made of a body of a scene. */
-#ifndef TAC_SCENE_BAKED_BODY_H
-#define TAC_SCENE_BAKED_BODY_H
+#pragma once
 
 #include <tactus/deformed_field.h>
 #include <tactus/green.h>
@@ -31,5 +30,3 @@ void tac_baked_body_forget(tacBakedBody *baked); /* frees all that there is and 
 const tacReduced *tac_baked_body_reduced(const tacBakedBody *baked);
 /* The surface of any kind of body, in its frame; NULL before the bake. */
 const tacTriMesh *tac_baked_body_surface(const tacBakedBody *baked);
-
-#endif

@@ -1,6 +1,5 @@
 /* The bake of one body of a scene: where its assets go, and those that bodies of several kinds have. Offline. */
-#ifndef TAC_SCENE_BODY_BAKE_H
-#define TAC_SCENE_BODY_BAKE_H
+#pragma once
 
 #include <tactus/scene.h>
 #include "scene/bake_steps.h"
@@ -35,5 +34,3 @@ tacStatus tac_body_bake_blame(const tacBodyBake *bake, const tacYamlNode *node, 
 tacStatus tac_body_bake_field(tacBodyBake *bake, const tacTriMesh *mesh);
 tacStatus tac_body_bake_points(tacBodyBake *bake, const tacTriMesh *mesh, const tacDistanceField *field,
                                uint64_t reduced_key);
-
-#endif

@@ -1,11 +1,8 @@
 /* What is wrong with a body of a scene: its mesh, what is held, thin parts, masks, moduli, memory and time. Offline. */
-#ifndef TAC_SCENE_BODY_CHECK_H
-#define TAC_SCENE_BODY_CHECK_H
+#pragma once
 
 #include "scene/finding.h"
 
 /* Fills check->bodies[index]. */
 tacStatus tac_body_check(tacCheck *check, int index);
 void tac_body_check_free(tacCheckedBody *body);
-
-#endif

@@ -1,6 +1,5 @@
 /* The bodies of the world that a body of a scene stands for: itself, or its copies on a grid. */
-#ifndef TAC_SCENE_BODY_COPY_H
-#define TAC_SCENE_BODY_COPY_H
+#pragma once
 
 #include "scene/scene_body.h"
 
@@ -13,5 +12,3 @@ void tac_body_copy_name(const tacSceneBody *body, int copy, char name[TAC_BODY_C
 tacPose tac_body_copy_pose(const tacSceneBody *body, int copy);
 /* The copy of that name; -1: there is none. */
 int tac_body_copy_find(const tacSceneBody *body, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a scene says of bodies, in words: the lines that several kinds have. */
-#ifndef TAC_SCENE_BODY_DESCRIPTION_H
-#define TAC_SCENE_BODY_DESCRIPTION_H
+#pragma once
 
 #include <tactus/scene.h>
 #include "scene/scene_body.h"
@@ -20,5 +19,3 @@ void tac_body_description_materials(const tacSceneLines *to, const tacSceneBody 
 void tac_body_description_points(const tacSceneLines *to, const tacSceneBody *body);
 /* Of its field, where it has one; `more` follows. */
 void tac_body_description_field(const tacSceneLines *to, const tacSceneBody *body, const char *more);
-
-#endif

@@ -1,6 +1,5 @@
 /* The materials of a body of a scene, and which element has which. Offline. */
-#ifndef TAC_SCENE_BODY_MATERIAL_H
-#define TAC_SCENE_BODY_MATERIAL_H
+#pragma once
 
 #include <tactus/material.h>
 #include "scene/body_mesh.h"
@@ -12,5 +11,3 @@ tacStatus tac_body_material_make(const tacBodyMaker *maker, const tacVolMesh *vo
                                  int **material_of);
 /* Which element has which, alone; NULL where the body has one material. */
 tacStatus tac_body_material_assign(const tacBodyMaker *maker, const tacVolMesh *volume, int **material_of);
-
-#endif

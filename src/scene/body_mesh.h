@@ -1,6 +1,5 @@
 /* The meshes of a body of a scene: shapes and files, filled with elements. Offline. */
-#ifndef TAC_SCENE_BODY_MESH_H
-#define TAC_SCENE_BODY_MESH_H
+#pragma once
 
 #include <tactus/progress.h>
 #include <tactus/volmesh.h>
@@ -28,5 +27,3 @@ tacStatus tac_body_mesh_surface(const tacBodyMaker *maker, tacTriMesh **surface)
 tacStatus tac_body_mesh_volume(const tacBodyMaker *maker, const tacTriMesh *surface, tacVolMesh **volume);
 /* The volume with its surface made, where that is needed, and bricks divided into tetrahedra. */
 tacStatus tac_body_mesh_tets(const tacBodyMaker *maker, tacVolMesh **volume);
-
-#endif

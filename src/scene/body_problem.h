@@ -1,7 +1,6 @@
 /* What a body's Green's functions are computed from: its meshes, materials, fixed and wanted vertices and sensors, made from
  * its description. Offline. */
-#ifndef TAC_SCENE_BODY_PROBLEM_H
-#define TAC_SCENE_BODY_PROBLEM_H
+#pragma once
 
 #include <tactus/green_bake.h>
 #include "scene/body_mesh.h"
@@ -22,5 +21,3 @@ typedef struct tacBodyProblem {
 /* Errors name the line of the scene that is to blame. */
 tacStatus tac_body_problem_create(const tacBodyMaker *maker, tacBodyProblem *problem);
 void tac_body_problem_free(tacBodyProblem *problem); /* a zeroed struct is allowed */
-
-#endif

@@ -1,6 +1,5 @@
 /* Which vertices and elements of a body's mesh the regions of a scene hold. Offline. */
-#ifndef TAC_SCENE_BODY_REGION_H
-#define TAC_SCENE_BODY_REGION_H
+#pragma once
 
 #include "scene/body_mesh.h"
 
@@ -14,5 +13,3 @@ tacStatus tac_body_region_volume(const tacBodyMaker *maker, const tacSchemaList 
 /* Flags the elements that are in any of the regions, by their centres or their group. */
 tacStatus tac_body_region_elements(const tacBodyMaker *maker, const tacSchemaList *regions, const tacVolMesh *volume,
                                    bool *flags);
-
-#endif

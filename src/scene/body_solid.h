@@ -1,6 +1,5 @@
 /* What a body's field and points are baked from, made from its description. Offline. */
-#ifndef TAC_SCENE_BODY_SOLID_H
-#define TAC_SCENE_BODY_SOLID_H
+#pragma once
 
 #include "scene/scene_body.h"
 
@@ -47,5 +46,3 @@ tacStatus tac_body_solid_shell_bake(const tacShellDef *def, const tacProgress *p
                                     tacError *error);
 tacStatus tac_body_solid_deformed_bake(const tacDeformedDef *def, const tacProgress *progress, tacDeformedField **field,
                                        tacError *error);
-
-#endif

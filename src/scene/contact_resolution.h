@@ -3,8 +3,7 @@
  * A pair is the points of one body in the field of the other. What is thinner than the holes between the points, circles of 2 / √3 of their
  * spacing where they lie in a hexagonal pattern, goes in between them and is seen by none. And the distance inside something of a
  * thickness t is t / 2 at most: below three voxels, the grid makes anything of it. */
-#ifndef TAC_SCENE_CONTACT_RESOLUTION_H
-#define TAC_SCENE_CONTACT_RESOLUTION_H
+#pragma once
 
 #include <tactus/scene.h>
 #include "scene/scene_file.h"
@@ -38,5 +37,3 @@ tacContactResolution tac_contact_resolution_expect(const tacContactResolutionDef
 
 /* Of each contact of a baked scene that meets by points: warns by the log. */
 tacStatus tac_contact_resolution_check(const tacScene *scene, tacError *error);
-
-#endif

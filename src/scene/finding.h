@@ -1,6 +1,5 @@
 /* What a check of a scene has found, and what it looks at: surfaces of bodies, before any bake. */
-#ifndef TAC_SCENE_FINDING_H
-#define TAC_SCENE_FINDING_H
+#pragma once
 
 #include <tactus/scene_check.h>
 #include "mesh/triangle_tree.h"
@@ -32,5 +31,3 @@ void tac_finding_tell(const tacCheck *check, tacFindingLevel level, const char *
 void tac_finding_tell_error(const tacCheck *check, const char *about, const tacError *reason);
 /* The node of a body's key, or of the body where it has no such key. */
 const tacYamlNode *tac_finding_node(const tacSceneBody *body, const char *key);
-
-#endif

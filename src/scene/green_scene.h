@@ -1,6 +1,5 @@
 /* Elastostatic bodies in scenes: kind: green. */
-#ifndef TAC_SCENE_GREEN_SCENE_H
-#define TAC_SCENE_GREEN_SCENE_H
+#pragma once
 
 #include "scene/scene_kind.h"
 
@@ -14,5 +13,3 @@ tacStatus tac_green_scene_bake(tacBodyBake *bake);
 tacGreenBodyDef tac_green_scene_def(const tacBodyAdd *add);
 /* After its first line. */
 void tac_green_scene_describe(const tacSceneLines *to, const tacSceneBody *body);
-
-#endif

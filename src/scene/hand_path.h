@@ -1,6 +1,5 @@
 /* Where an operator's hand goes: the waypoints of a scene as a trajectory of the device. Load phase. */
-#ifndef TAC_SCENE_HAND_PATH_H
-#define TAC_SCENE_HAND_PATH_H
+#pragma once
 
 #include "scene/scene_file.h"
 
@@ -9,5 +8,3 @@
 tacStatus tac_hand_path_create(const tacYamlTree *tree, const tacSceneFile *file, const tacSceneTool *tool,
                                const tacTriMesh *const *surfaces, const tacWorkspaceDef *workspace,
                                tacTrajectory **trajectory, tacError *error);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a scene file says of a hyperelastic material: its law by name, the law's parameters with their units,
  * viscosity, fibres. */
-#ifndef TAC_SCENE_HYPERELASTIC_MATERIAL_H
-#define TAC_SCENE_HYPERELASTIC_MATERIAL_H
+#pragma once
 
 #include "scene/scene_body.h"
 
@@ -20,5 +19,3 @@ tacStatus tac_hyperelastic_material_complete(const tacYamlTree *tree, tacSceneMa
 
 /* "mooney-rivlin, c1 300 Pa, c2 300 Pa, k0 20,000 Pa, density 1050 kg/m³" */
 void tac_hyperelastic_material_say(const tacSceneMaterial *material, char *text, size_t size);
-
-#endif

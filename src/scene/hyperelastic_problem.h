@@ -1,7 +1,6 @@
 /* What a hyperelastic body of a scene is made of: its tetrahedra, their materials and axes, the vertices that are
  * fixed and moved, made from its description. Offline. */
-#ifndef TAC_SCENE_HYPERELASTIC_PROBLEM_H
-#define TAC_SCENE_HYPERELASTIC_PROBLEM_H
+#pragma once
 
 #include "scene/body_mesh.h"
 
@@ -17,5 +16,3 @@ typedef struct tacHyperelasticProblem {
 /* Bricks are divided into tetrahedra. Errors name the line of the scene that is to blame. */
 tacStatus tac_hyperelastic_problem_create(const tacBodyMaker *maker, tacHyperelasticProblem *problem);
 void tac_hyperelastic_problem_free(tacHyperelasticProblem *problem); /* a zeroed struct is allowed */
-
-#endif

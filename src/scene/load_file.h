@@ -1,6 +1,5 @@
 /* Forces on a body over time, from a file that somebody wrote or from a recording of somebody who touched it. Offline. */
-#ifndef TAC_SCENE_LOAD_FILE_H
-#define TAC_SCENE_LOAD_FILE_H
+#pragma once
 
 #include <tactus/reduced_bake.h>
 
@@ -16,5 +15,3 @@ tacStatus tac_load_file_read(const char *path, const char *body, double radius, 
 /* The same from text in memory; `name` is for errors. */
 tacStatus tac_load_file_parse(const char *name, const unsigned char *bytes, size_t size, double radius, int *count,
                               tacLoadSample **loads, tacError *error);
-
-#endif

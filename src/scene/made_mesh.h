@@ -1,7 +1,6 @@
 /* Meshes that take long enough to be kept (scene/bake_cache.h): shapes of the gallery, coarsened, and solids that were filled
  * with elements. Offline. */
-#ifndef TAC_SCENE_MADE_MESH_H
-#define TAC_SCENE_MADE_MESH_H
+#pragma once
 
 #include <tactus/progress.h>
 #include <tactus/volmesh.h>
@@ -30,5 +29,3 @@ tacStatus tac_made_surface_write(const tacTriMesh *mesh, const char *path, tacEr
 tacStatus tac_made_surface_read(const char *path, tacTriMesh **mesh, tacError *error);
 tacStatus tac_made_volume_write(const tacVolMesh *mesh, const char *path, tacError *error);
 tacStatus tac_made_volume_read(const char *path, tacVolMesh **mesh, tacError *error);
-
-#endif

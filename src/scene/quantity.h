@@ -1,6 +1,5 @@
 /* Numbers with units, as people write them: "5 mm", "20 kPa", "1050 kg/m3", "1 kHz". Values are SI. */
-#ifndef TAC_SCENE_QUANTITY_H
-#define TAC_SCENE_QUANTITY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ tacStatus tac_quantity_read(const char *text, tacQuantity quantity, double *valu
 bool tac_quantity_find(const char *unit, tacQuantity *quantity);
 /* Reads a number in a unit of no quantity: in that alone, as it is. */
 tacStatus tac_quantity_read_in(const char *text, const char *unit, double *value, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Fields and points that a scene names as files instead of having them baked. Offline. */
-#ifndef TAC_SCENE_READY_SOLID_H
-#define TAC_SCENE_READY_SOLID_H
+#pragma once
 
 #include <tactus/scene.h>
 #include "scene/body_mesh.h"
@@ -22,5 +21,3 @@ tacStatus tac_ready_solid_field(const tacBodyMaker *maker, const tacTriMesh *mes
  * They must be where the mesh is. */
 tacStatus tac_ready_solid_points(const tacBodyMaker *maker, const tacTriMesh *mesh, tacPointshell **points,
                                  tacReadyFile *file, tacSceneAsset *asset);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a reduced body is baked from: its meshes, materials, held vertices and loads, made from its description. Offline. */
-#ifndef TAC_SCENE_REDUCED_PROBLEM_H
-#define TAC_SCENE_REDUCED_PROBLEM_H
+#pragma once
 
 #include <tactus/reduced_bake.h>
 #include "scene/body_mesh.h"
@@ -19,5 +18,3 @@ typedef struct tacReducedProblem {
 /* Errors name the line of the scene that is to blame. */
 tacStatus tac_reduced_problem_create(const tacBodyMaker *maker, tacReducedProblem *problem);
 void tac_reduced_problem_free(tacReducedProblem *problem); /* a zeroed struct is allowed */
-
-#endif

@@ -1,6 +1,5 @@
 /* Reduced bodies in scenes: kind: reduced. */
-#ifndef TAC_SCENE_REDUCED_SCENE_H
-#define TAC_SCENE_REDUCED_SCENE_H
+#pragma once
 
 #include "scene/scene_kind.h"
 
@@ -17,5 +16,3 @@ typedef tacStatus (*tacReducedAdd)(const tacBodyAdd *to, const tacReducedBodyDef
 tacStatus tac_reduced_scene_add(const tacBodyAdd *to, tacReducedAdd add, tacError *error);
 /* Its line on damping, touch and friction, and those on copies, field and points; `held` begins the first. */
 void tac_reduced_scene_describe(const tacSceneLines *to, const tacSceneBody *body, const char *held);
-
-#endif

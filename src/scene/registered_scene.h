@@ -1,6 +1,5 @@
 /* Bodies of registered kinds in scenes: keys, bake and world as <tactus/body_kind.h> has it. */
-#ifndef TAC_SCENE_REGISTERED_SCENE_H
-#define TAC_SCENE_REGISTERED_SCENE_H
+#pragma once
 
 #include "scene/scene_kind.h"
 
@@ -10,5 +9,3 @@ extern const tacSceneKind tac_registered_scene;
  * TAC_REGISTERED_FIELDS. Returns how many there are. */
 enum { TAC_REGISTERED_FIELDS = TAC_BODY_KIND_MOST_KEYS + 16 };
 int tac_registered_scene_fields(const tacBodyKind *kind, tacField *fields);
-
-#endif

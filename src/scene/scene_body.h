@@ -2,8 +2,7 @@
  *
  * Each struct begins with its node, for errors that come later. Lengths of shapes, regions and sensors are in the body's
  * frame. */
-#ifndef TAC_SCENE_SCENE_BODY_H
-#define TAC_SCENE_SCENE_BODY_H
+#pragma once
 
 #include <tactus/body_kind.h>
 #include <tactus/hyperelastic.h>
@@ -267,5 +266,3 @@ static inline bool tac_scene_body_has_field(const tacSceneBody *body) {
 
 /* The body's pose in the scene, before its copies are placed. */
 tacPose tac_scene_body_pose(const tacSceneBody *body);
-
-#endif

@@ -1,6 +1,5 @@
 /* The words that the tables of a scene's keys are written in. */
-#ifndef TAC_SCENE_SCENE_FIELDS_H
-#define TAC_SCENE_SCENE_FIELDS_H
+#pragma once
 
 #include "scene/schema.h"
 
@@ -32,5 +31,3 @@
 #define TAC_REQUIRED .required = true
 #define TAC_TABLE(what, type, table) \
   .noun = (what), .size = sizeof(type), .fields = (table), .field_count = (int)(sizeof(table) / sizeof *(table))
-
-#endif

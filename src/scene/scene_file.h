@@ -1,6 +1,5 @@
 /* What a scene file says, checked against the schema and against itself, but without opening anything that it names. */
-#ifndef TAC_SCENE_SCENE_FILE_H
-#define TAC_SCENE_SCENE_FILE_H
+#pragma once
 
 #include <tactus/servo.h>
 #include "scene/scene_body.h"
@@ -60,5 +59,3 @@ static inline tacScenePair *tac_scene_file_pair(const tacSceneFile *file, int in
 const tacSceneBody *tac_scene_file_find(const tacSceneFile *file, const char *name, int *copy);
 
 tacStatus tac_scene_file_visit(const tacSceneFile *file, tacSceneFileVisit visit, void *user, tacError *error);
-
-#endif

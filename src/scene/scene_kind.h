@@ -1,7 +1,6 @@
 /* A kind of bodies as scenes see it: its keys, and what becomes of them. scene/scene_kinds.h has them all; whoever asks for a kind
  * asks its row. */
-#ifndef TAC_SCENE_SCENE_KIND_H
-#define TAC_SCENE_SCENE_KIND_H
+#pragma once
 
 #include "scene/body_bake.h"
 #include "scene/body_description.h"
@@ -38,5 +37,3 @@ typedef struct tacSceneKind {
   tacStatus (*add)(const tacBodyAdd *add, tacError *error);
   void (*describe)(const tacSceneLines *to, const char *label, const tacSceneBody *body);
 } tacSceneKind;
-
-#endif

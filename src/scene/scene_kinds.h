@@ -1,6 +1,5 @@
 /* All kinds of bodies that scenes know: those of Tactus, then the registered ones, by number. */
-#ifndef TAC_SCENE_SCENE_KINDS_H
-#define TAC_SCENE_SCENE_KINDS_H
+#pragma once
 
 #include "scene/scene_kind.h"
 
@@ -15,5 +14,3 @@ static inline const tacSceneKind *tac_scene_kind_of(const tacSceneBody *body) {
 tacStatus tac_scene_kinds_load(const tacYamlTree *tree, tacError *error);
 /* What a scene may say of a body: the keys of all kinds that there are now. Memory of the tree. */
 tacStatus tac_scene_kinds_record(tacYamlTree *tree, tacRecord *record, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a scene file says of two bodies in distributed contact. */
-#ifndef TAC_SCENE_SCENE_PAIR_H
-#define TAC_SCENE_SCENE_PAIR_H
+#pragma once
 
 #include <tactus/world.h>
 #include "scene/scene_body.h"
@@ -19,5 +18,3 @@ typedef struct tacScenePair {
 #define TAC_SCENE_DETECTIONS "points|surfaces" /* tacDetection */
 #define TAC_SCENE_METHODS "penalty|signorini"  /* tacContactMethod */
 extern const tacRecord tac_scene_pair_record;
-
-#endif

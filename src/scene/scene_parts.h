@@ -1,6 +1,5 @@
 /* A scene as its files see it: what was read, and what became of it. */
-#ifndef TAC_SCENE_SCENE_PARTS_H
-#define TAC_SCENE_SCENE_PARTS_H
+#pragma once
 
 #include <tactus/scene.h>
 #include "scene/baked_body.h"
@@ -20,4 +19,3 @@ tacStatus tac_scene_require_bake(const tacScene *scene, tacError *error);
 tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, tacBodyToolDef *def, tacError *error);
 /* A tool with pads as the world gets it, without the body's id. */
 tacStatus tac_scene_pads(const tacScene *scene, const tacSceneTool *tool, tacPadToolDef *def, tacError *error);
-#endif

@@ -1,6 +1,5 @@
 /* What a scene file says of places: rotations, half-spaces, boxes, spheres, and regions that are one of them. */
-#ifndef TAC_SCENE_SCENE_PLACE_H
-#define TAC_SCENE_SCENE_PLACE_H
+#pragma once
 
 #include <tactus/vec3.h>
 #include "scene/schema.h"
@@ -56,5 +55,3 @@ extern const tacRecord tac_scene_rotation_record, tac_scene_box_record, tac_scen
 /* Makes it a unit vector; `node` is the map that has it under the key `normal`. */
 tacStatus tac_scene_normal_check(const tacYamlTree *tree, const tacYamlNode *node, tacSceneNormal *normal,
                                  tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a scene file says of how often its bodies are simulated, where that is not in every tick. */
-#ifndef TAC_SCENE_SCENE_RATE_H
-#define TAC_SCENE_SCENE_RATE_H
+#pragma once
 
 #include "scene/schema.h"
 
@@ -13,5 +12,3 @@ extern const tacRecord tac_scene_rate_record;
 
 /* Ticks of one step of the bodies, 1 to 100, at a servo's rate (Hz). TAC_ERR_ARGUMENT where there is no such number. */
 tacStatus tac_scene_rate_every(const tacSceneRate *rate, double servo, int *every, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a scene file says of how a body meets others: its points, its field, and exact fields of simple solids. */
-#ifndef TAC_SCENE_SCENE_SOLID_H
-#define TAC_SCENE_SCENE_SOLID_H
+#pragma once
 
 #include <tactus/deformed_field.h>
 #include <tactus/field_bake.h>
@@ -59,5 +58,3 @@ tacStatus tac_scene_solid_field(const tacSceneSolid *solid, tacDistanceField **f
 tacStatus tac_scene_solid_mesh(const tacSceneSolid *solid, tacTriMesh **mesh, tacError *error);
 /* The field of a region that is not a group. */
 tacStatus tac_scene_region_field(const tacSceneRegion *region, tacDistanceField **field, tacError *error);
-
-#endif

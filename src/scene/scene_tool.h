@@ -1,6 +1,5 @@
 /* What a scene file says of a tool: what it is, and the device that moves it. Paths are in the scene's frame. */
-#ifndef TAC_SCENE_SCENE_TOOL_H
-#define TAC_SCENE_SCENE_TOOL_H
+#pragma once
 
 #include "scene/scene_place.h"
 
@@ -101,5 +100,3 @@ typedef struct tacSceneTool {
 } tacSceneTool;
 
 extern const tacRecord tac_scene_tool_record;
-
-#endif

@@ -2,8 +2,7 @@
  *
  * Every key of the file must be in the table, in any order; an unknown one is an error that names the nearest. Texts point
  * into the tree and lists are owned by it. */
-#ifndef TAC_SCENE_SCHEMA_H
-#define TAC_SCENE_SCHEMA_H
+#pragma once
 
 #include <stdint.h>
 #include "scene/quantity.h"
@@ -66,5 +65,3 @@ struct tacRecord {
 /* `target` is zeroed first. */
 tacStatus tac_schema_read(tacYamlTree *tree, const tacYamlNode *node, const tacRecord *record, void *target,
                           tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What a scene says of a tool's device, before it is opened. */
-#ifndef TAC_SCENE_TOOL_DEVICE_H
-#define TAC_SCENE_TOOL_DEVICE_H
+#pragma once
 
 #include "scene/scene_parts.h"
 
@@ -16,5 +15,3 @@ tacStatus tac_tool_device_limits(const tacScene *scene, const tacSceneTool *tool
                                  tacError *error);
 /* The least stiffness of the tools that touch at a point, N/m. */
 tacStatus tac_tool_device_least_stiffness(const tacScene *scene, double *limit, tacError *error);
-
-#endif

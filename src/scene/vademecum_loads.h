@@ -1,7 +1,6 @@
 /* The deformations of a vademecum whose distances are baked: of loads at its nodes, or at some that are spread evenly, of half and of all
  * of the size that it was baked for; along its direction, or inward where it has loads of any. Offline. */
-#ifndef TAC_SCENE_VADEMECUM_LOADS_H
-#define TAC_SCENE_VADEMECUM_LOADS_H
+#pragma once
 
 #include <stdint.h>
 #include <tactus/load_field.h>
@@ -22,5 +21,3 @@ typedef struct tacVademecumLoads {
 
 tacStatus tac_vademecum_loads_create(const tacVademecumLoadsDef *def, tacVademecumLoads *loads, tacError *error);
 void tac_vademecum_loads_free(tacVademecumLoads *loads); /* a zeroed struct is allowed */
-
-#endif

@@ -1,7 +1,6 @@
 /* What a vademecum is baked from: its tetrahedra, its material, vertices that are fixed and those where loads act, made from its
  * description. Offline. */
-#ifndef TAC_SCENE_VADEMECUM_PROBLEM_H
-#define TAC_SCENE_VADEMECUM_PROBLEM_H
+#pragma once
 
 #include <tactus/vademecum_bake.h>
 #include "scene/body_mesh.h"
@@ -15,5 +14,3 @@ typedef struct tacVademecumProblem {
 /* Bricks are divided into tetrahedra. Errors name the line of the scene that is to blame. */
 tacStatus tac_vademecum_problem_create(const tacBodyMaker *maker, tacVademecumProblem *problem);
 void tac_vademecum_problem_free(tacVademecumProblem *problem); /* a zeroed struct is allowed */
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The part of YAML that configuration needs: maps, lists and scalars. Anchors, aliases, tags and further documents are
  * refused, so that a small file cannot become a large tree; sizes are bounded. */
-#ifndef TAC_SCENE_YAML_TREE_H
-#define TAC_SCENE_YAML_TREE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -43,5 +42,3 @@ const tacYamlNode *tac_yaml_child(const tacYamlNode *map, const char *key);
 /* Sets "PATH:LINE: bodies[0].material.young: TEXT", one line whatever the file holds, and returns `status`. */
 tacStatus tac_yaml_error(const tacYamlTree *tree, const tacYamlNode *node, tacStatus status, tacError *error,
                          const char *format, ...) __attribute__((format(printf, 5, 6)));
-
-#endif

@@ -48,8 +48,7 @@
  * end for friction and dampers that follow the sampled motion. Its error is at most K dx^2 / 8 where a spring begins
  * or ends within a tick, and K' dx^3 / 12 where it bends. In the tick in which contact ends nothing is called
  * generated: the force ended somewhere within. */
-#ifndef TAC_SERVO_ENERGY_ACCOUNT_H
-#define TAC_SERVO_ENERGY_ACCOUNT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -99,5 +98,3 @@ tacEnergyAccount tac_energy_account_begin(double period);
 void tac_energy_account_add(tacEnergyAccount *account, double work, double force, bool contact);
 /* J: what the world may have in store at most, by the climbs that were seen: 4 Phi(F) + weight + stored. */
 double tac_energy_account_cap(const tacEnergyAccount *account);
-
-#endif

@@ -5,8 +5,7 @@
  * same limits through the lever L = torque limit / force limit: a turn counts as L times its angle, and a torque may
  * change by L times as much. A held body that leans on something changes its torque with the way and its force with
  * the turn, hence both motions count for both. */
-#ifndef TAC_SERVO_FORCE_LIMITS_H
-#define TAC_SERVO_FORCE_LIMITS_H
+#pragma once
 
 #include "math/vec3.h"
 
@@ -24,5 +23,3 @@ tacVec3 tac_force_limits_cut(tacVec3 a, double length);
  * (never cleared here) tell which limit acted. */
 void tac_force_limits_apply(tacForceLimits *limits, tacVec3 motion, tacVec3 turn, tacVec3 *force, tacVec3 *torque,
                             bool *limited_length, bool *limited_rate);
-
-#endif

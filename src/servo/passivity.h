@@ -31,8 +31,7 @@
  * Neither accounts nor controller see noise as energy: a force that follows the positions as measured, noise and all,
  * stores and returns by the trapezium rule what a spring does. What holding such a force truly generates, K dx^2 / 2 a
  * tick, cannot be taken back by a damper that reads the same positions. */
-#ifndef TAC_SERVO_PASSIVITY_H
-#define TAC_SERVO_PASSIVITY_H
+#pragma once
 
 #include "math/quat.h"
 #include "servo/energy_account.h"
@@ -82,5 +81,3 @@ void tac_passivity_tell_stored(tacPassivity *passivity, double energy);
  * finite. */
 void tac_passivity_hold(tacPassivity *passivity, tacVec3 asked_force, tacVec3 asked_torque, tacVec3 force,
                         tacVec3 torque);
-
-#endif

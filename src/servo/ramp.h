@@ -1,6 +1,5 @@
 /* A smooth way from 0 to 1: without a step in value or slope, and never back. */
-#ifndef TAC_SERVO_RAMP_H
-#define TAC_SERVO_RAMP_H
+#pragma once
 
 #include <math.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@ static inline double tac_ramp(double t) {
 static inline int64_t tac_ramp_ticks(double seconds, double period) {
   return (int64_t)fmax(1.0, ceil(seconds / period - 1e-6));
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The union of axis-aligned boxes, meshed exactly. Offline. */
-#ifndef TAC_SHAPE_CUBOIDS_H
-#define TAC_SHAPE_CUBOIDS_H
+#pragma once
 
 #include <tactus/trimesh.h>
 #include <tactus/volmesh.h>
@@ -12,5 +11,3 @@ tacStatus tac_cuboids_mesh(int count, const tacBox *boxes, double size, tacTriMe
 /* The same union filled with bricks, at least two of them through whatever is as thick as one of the boxes: one alone is far too
  * stiff in bending. Edges of at most about `size`; the planes of all faces cut everything. */
 tacStatus tac_cuboids_bricks(int count, const tacBox *boxes, double size, tacVolMesh **mesh, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The diaphragm: a sheet with two domes over the liver, in its frame. */
-#ifndef TAC_SHAPE_DIAPHRAGM_H
-#define TAC_SHAPE_DIAPHRAGM_H
+#pragma once
 
 #include <tactus/progress.h>
 #include <tactus/volmesh.h>
@@ -9,5 +8,3 @@
 /* Cells of about `size` along the sheet, two through it; more than 400^3 nodes: TAC_ERR_ARGUMENT. */
 tacStatus tac_diaphragm_bricks(double size, tacVolMesh **mesh, tacError *error);
 tacStatus tac_diaphragm_surface(double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* Bricks between two copies of a plane mesh of quadrilaterals. Offline. */
-#ifndef TAC_SHAPE_EXTRUSION_H
-#define TAC_SHAPE_EXTRUSION_H
+#pragma once
 
 #include <tactus/volmesh.h>
 #include "base/error.h"
@@ -23,5 +22,3 @@ void tac_profile_free(tacProfile *profile);
 tacStatus tac_extrusion_bricks(const tacProfile *profile, double half, int rows, tacVolMesh **mesh, tacError *error);
 /* Its boundary as well: of `mesh`, which is taken over and freed. */
 tacStatus tac_extrusion_surface(tacVolMesh *mesh, tacTriMesh **surface, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the families of gallery models give to the table of shapes. */
-#ifndef TAC_SHAPE_GALLERY_H
-#define TAC_SHAPE_GALLERY_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -37,5 +36,3 @@ const tacGalleryModel *tac_gallery_model(int index);
 /* A number that changes with the model's surface, whatever size it is built of: of its function at places all over its box,
  * or of its coarsest mesh where it is built without one. Not of how meshes are made of it. Offline: allocates. */
 tacStatus tac_gallery_fingerprint(const tacGalleryModel *model, uint64_t *fingerprint, tacError *error);
-
-#endif

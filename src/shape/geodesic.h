@@ -1,6 +1,5 @@
 /* Triangulated spheres and tori whose vertices lie exactly on the surface. Offline. */
-#ifndef TAC_SHAPE_GEODESIC_H
-#define TAC_SHAPE_GEODESIC_H
+#pragma once
 
 #include <tactus/trimesh.h>
 #include "base/error.h"
@@ -12,5 +11,3 @@ tacStatus tac_geodesic_sphere(double radius, int frequency, tacTriMesh **mesh, t
 /* The torus about the z axis: `around` vertices along the ring on each of `rows` (even) circles, every second one shifted
  * by half a step. Both are at least 4, their product at most 2^28. */
 tacStatus tac_geodesic_torus(double ring, double radius, int around, int rows, tacTriMesh **mesh, tacError *error);
-
-#endif

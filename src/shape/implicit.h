@@ -3,8 +3,7 @@
  * Primitives are the exact signed distance to the solid, in metres, unless their comment says otherwise; stated radii and
  * half lengths are outer dimensions, roundings included. Smooth operators keep a bound on the slope: where both arguments
  * have slope at most 1, so has the result. */
-#ifndef TAC_SHAPE_IMPLICIT_H
-#define TAC_SHAPE_IMPLICIT_H
+#pragma once
 
 #include "math/vec3.h"
 
@@ -62,5 +61,3 @@ tacVec3 tac_implicit_turn_z(tacVec3 p, double angle);
 double tac_implicit_noise(tacVec3 p);
 /* Sum of `octaves` noises, each of half the size and amplitude of the one before. */
 double tac_implicit_fractal(tacVec3 p, int octaves);
-
-#endif

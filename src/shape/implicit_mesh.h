@@ -1,6 +1,5 @@
 /* Triangles on the surface of an implicit solid. Offline. */
-#ifndef TAC_SHAPE_IMPLICIT_MESH_H
-#define TAC_SHAPE_IMPLICIT_MESH_H
+#pragma once
 
 #include <tactus/grid.h>
 #include <tactus/progress.h>
@@ -23,5 +22,3 @@ tacStatus tac_implicit_mesh_build(const tacImplicitSolid *solid, double size, co
  * sign. The caller frees `grid->values`. */
 tacStatus tac_implicit_mesh_sample(const tacImplicitSolid *solid, double size, const tacProgress *progress,
                                    tacGrid *grid, tacError *error);
-
-#endif

@@ -1,6 +1,5 @@
 /* The clip and the pipe that it snaps on, both extruded along y: every node of their bricks on the exact surface or between. */
-#ifndef TAC_SHAPE_SNAP_FIT_H
-#define TAC_SHAPE_SNAP_FIT_H
+#pragma once
 
 #include <tactus/progress.h>
 #include <tactus/volmesh.h>
@@ -25,5 +24,3 @@ tacStatus tac_snap_fit_pipe(double size, const tacProgress *progress, tacTriMesh
 /* Bricks of about `size` along the walls, several of them through the wall, longer where nothing bends. */
 tacStatus tac_snap_fit_clip_bricks(double size, tacVolMesh **mesh, tacError *error);
 tacStatus tac_snap_fit_pipe_bricks(double size, tacVolMesh **mesh, tacError *error);
-
-#endif

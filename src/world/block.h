@@ -3,8 +3,7 @@
  * Springs (of point tools, of pairs by penalty) and couplings join the coordinates of bodies, frames included, to a block: one
  * system A d = b for the motion d of a step, with its Cholesky factor A = L L^T. The joint solve of a tool and what it deforms is
  * the ordinary case (Barbic 2007, 4.2). */
-#ifndef TAC_WORLD_BLOCK_H
-#define TAC_WORLD_BLOCK_H
+#pragma once
 
 #include "world/world_parts.h"
 
@@ -31,5 +30,3 @@ typedef struct tacBlockRoom {
   size_t coordinates; /* and of all */
 } tacBlockRoom;
 tacBlockRoom tac_block_room(const tacWorld *world);
-
-#endif

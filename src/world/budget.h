@@ -9,8 +9,7 @@
  * Nothing of that reaches a step by itself: limits are parameters of the pairs (`nodes`), and whoever steps the world
  * has them set (tac_world_keep_budget), at most one between two steps, so that a recording holds them and a replay needs
  * no clock. */
-#ifndef TAC_WORLD_BUDGET_H
-#define TAC_WORLD_BUDGET_H
+#pragma once
 
 #include "world/world_parts.h"
 
@@ -28,5 +27,3 @@ void tac_budget_learn(tacWorld *world);
 /* Whose limit is to be another, and which: the pair that is farthest above what it is to have, or where none is, the one
  * that is farthest below. False: none, or no step was taken since it was last asked. */
 bool tac_budget_change(tacWorld *world, int *pair, double *nodes);
-
-#endif

@@ -1,7 +1,6 @@
 /* Compliances between places of bodies, kept from step to step: W is assembled anew only where contacts are new or have moved over a
  * body. A table of one place for each hash: what is not there any more is computed again. */
-#ifndef TAC_WORLD_COMPLIANCE_MEMORY_H
-#define TAC_WORLD_COMPLIANCE_MEMORY_H
+#pragma once
 
 #include "body/body.h"
 #include "math/mat3.h"
@@ -17,5 +16,3 @@ void tac_compliance_memory_clear(tacComplianceMemory *memory);
 /* C(at, by) of a body, m/N, in its frame; `number`: of the body in its world. False: it does not know. */
 bool tac_compliance_memory_find(tacComplianceMemory *memory, const tacBody *body, int number, const tacSite *at,
                                 const tacSite *by, tacMat3 *compliance);
-
-#endif

@@ -2,8 +2,7 @@
  * Contacts are looked for on the surface where it is, and what W f says is displacement in all, from rest: of a contact's free motion
  * what W makes of those forces is taken off. That is not the displacement itself, which W, being symmetric, meets but nearly: gaps
  * are where the surface is, W says how they change, and what it says wrong is gone when forces rest. */
-#ifndef TAC_WORLD_DISPLACEMENT_H
-#define TAC_WORLD_DISPLACEMENT_H
+#pragma once
 
 #include "world/world_parts.h"
 
@@ -20,5 +19,3 @@ void tac_displacement_follow(tacWorld *world);
 tacVec3 tac_displacement_at(const tacWorldBody *body, const tacSite *site);
 /* The same as W says it. */
 tacVec3 tac_displacement_by_compliance(const tacWorld *world, int body, const tacSite *site);
-
-#endif

@@ -1,7 +1,6 @@
 /* A tool that holds a body: the device leads one copy of it, and a virtual coupling pulls the other, which is in contact (Barbic 2007,
  * chapter 4). The coupling is what the body's frame has for a mass and a force: six equations of its block. */
-#ifndef TAC_WORLD_HELD_BODY_H
-#define TAC_WORLD_HELD_BODY_H
+#pragma once
 
 #include "world/world_parts.h"
 
@@ -38,5 +37,3 @@ void tac_held_body_feel(const tacHeldBody *held, const tacFrame *frame, tacQuat 
                         tacToolOutput *output);
 /* The same, and what it touches. */
 void tac_held_body_describe(tacWorld *world, int tool, tacToolOutput *output, tacTickReport *report);
-
-#endif

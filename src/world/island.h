@@ -2,8 +2,7 @@
  *
  * With the factors A = L L^T of its blocks an island's contacts see W = sum Z Z^T, Z = (L^-1 J^T)^T, and the compliance of bodies without
  * coordinates. Their forces are made once and act on both bodies, opposite, at one place. */
-#ifndef TAC_WORLD_ISLAND_H
-#define TAC_WORLD_ISLAND_H
+#pragma once
 
 #include "world/world_parts.h"
 
@@ -18,5 +17,3 @@ tacMat3 tac_island_turned(const tacWorldBody *body, const tacMat3 *compliance, c
 
 /* Load phase: room that a step needs in the world's arena, bytes; that of blocks is in it. */
 size_t tac_island_room(const tacWorld *world);
-
-#endif

@@ -5,8 +5,7 @@
  * what does not move: C = J A^-1 J^T, and J d / H is how fast it goes on under the forces as they are. So a local problem errs on
  * the stiff side, by the bodies beyond those that are touched, until the next step tells. Of springs of
  * many points (world/pair.h) a few clusters remain, each with the sum of its forces and stiffness. */
-#ifndef TAC_WORLD_LOCAL_BUILD_H
-#define TAC_WORLD_LOCAL_BUILD_H
+#pragma once
 
 #include "world/local_problem.h"
 
@@ -21,5 +20,3 @@ void tac_local_build(tacWorld *world, const tacFrame *before, tacLocalKeys *keys
                      tacTickReport *report);
 /* Load phase: bytes that it needs in the world's arena. */
 size_t tac_local_build_room(const tacWorld *world);
-
-#endif

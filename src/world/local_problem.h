@@ -11,8 +11,7 @@
  * Nothing jumps when a problem takes the place of another: `fade` is chosen such that the forces of the last tick solve the new one,
  * too, and goes to zero until the next is expected. Contacts that the new one does not have open as slowly. Where contacts go on
  * elsewhere their forces would turn a held body otherwise: what is missing of that (`missing`) fades likewise. */
-#ifndef TAC_WORLD_LOCAL_PROBLEM_H
-#define TAC_WORLD_LOCAL_PROBLEM_H
+#pragma once
 
 #include "world/held_body.h"
 #include "world/world_parts.h"
@@ -81,5 +80,3 @@ int tac_local_problem_delassus(const tacLocalProblem *problem, int most, double 
 
 /* Load phase: bytes that solving needs in an arena. */
 size_t tac_local_problem_room(void);
-
-#endif

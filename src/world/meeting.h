@@ -3,8 +3,7 @@
  * with whatever comes near it (a broad phase tells), the floor included.
  *
  * By penalty a contact is soft: k of both bodies' contact stiffness, the smaller one. */
-#ifndef TAC_WORLD_MEETING_H
-#define TAC_WORLD_MEETING_H
+#pragma once
 
 #include "world/world_parts.h"
 
@@ -28,5 +27,3 @@ void tac_meeting_detect(tacWorld *world, tacTickReport *report);
 int tac_meeting_look(tacWorld *world, const tacPair *pair, tacSetContact *contacts);
 /* Load phase: room that it needs in the world's arena. */
 size_t tac_meeting_room(void);
-
-#endif

@@ -5,8 +5,7 @@
  * go where coupling and body balance, by one Newton step (K_c + K) d = K_c toward - (f, tau). K is the answer of all
  * its pads' vertices, f and tau what holds them. For motions without a turn that is exact: what the hand feels is
  * the capacitance matrix in series with the coupling. All pads of a body are in one matrix, solved once a tick. */
-#ifndef TAC_WORLD_PAD_TOOL_H
-#define TAC_WORLD_PAD_TOOL_H
+#pragma once
 
 #include "world/world_parts.h"
 
@@ -18,5 +17,3 @@ void tac_pad_tools_settle(tacWorld *world, tacTickReport *report);
 void tac_pad_tool_describe(tacWorld *world, int tool, tacToolOutput *output, tacTickReport *report);
 /* Lets go; as if the tool had not been in the scene before. */
 void tac_pad_tool_free(tacWorld *world, int tool);
-
-#endif

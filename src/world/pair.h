@@ -3,8 +3,7 @@
  * In a step each pair is evaluated once, at the poses and shapes of its start. By penalty, between bodies that answer in coordinates:
  * traversal, springs and friction; the springs enter the equations of both bodies, f - K (du_shell - du_field). Pairs whose
  * contacts obey laws have no springs: world/meeting.h. */
-#ifndef TAC_WORLD_PAIR_H
-#define TAC_WORLD_PAIR_H
+#pragma once
 
 #include <stdatomic.h>
 #include <tactus/world.h>
@@ -116,5 +115,3 @@ void tac_pair_answer(const tacPair *pair, const tacWorldBody *bodies, tacVec3 ab
 static inline bool tac_pair_has(const tacPair *pair, int body) {
   return pair->points == body || pair->field == body;
 }
-
-#endif

@@ -38,8 +38,7 @@
  *
  * Everything is kept and done in the rest shape of the field's body, where the field deforms under a proxy: its
  * distances are those of that shape. */
-#ifndef TAC_WORLD_PAIR_SIDE_H
-#define TAC_WORLD_PAIR_SIDE_H
+#pragma once
 
 #include <stdint.h>
 #include "asset/contact_field.h"
@@ -96,5 +95,3 @@ tacSideDepth tac_pair_side_beyond(tacPairSide *side, const tacContactField *fiel
 /* A point that was not in contact, and is not inside. Its depth is 0 where it has not passed. */
 tacSideDepth tac_pair_side_passed(tacPairSide *side, const tacContactField *field, tacVec3 x, tacPairProxy under,
                                   tacVec3 from);
-
-#endif

@@ -5,8 +5,7 @@
  * touched on its surface as it is now, through a spring; the point sticks while Coulomb's law allows and slides over the surface
  * otherwise, always nearer to the tool: that only takes energy from the spring. The springs enter the bodies' equations, so that
  * tools that touch one body feel each other through it. */
-#ifndef TAC_WORLD_POINT_TOOL_H
-#define TAC_WORLD_POINT_TOOL_H
+#pragma once
 
 #include "world/world_parts.h"
 
@@ -47,5 +46,3 @@ bool tac_point_tool_tip(tacWorld *world, int tool, double reach, tacToolTip *tip
  * itself: the inverse of the stiffness that it feels. False where that is not known. */
 bool tac_point_tool_compliance(tacWorld *world, int body, int tool, const tacSite *at, int other, const tacSite *by,
                                tacMat3 *compliance);
-
-#endif

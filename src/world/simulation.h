@@ -4,8 +4,7 @@
  * A tick posts its inputs, and where held bodies are; the bodies' step begins there. What that finds (states to show, the local problem
  * of world/local_problem.h) is taken `simulate_every` ticks later, or as soon as it is there; in that tick the next step is posted.
  * Until then bodies are as in the step before, and their time stands still. Ticks never touch what the step works on. */
-#ifndef TAC_WORLD_SIMULATION_H
-#define TAC_WORLD_SIMULATION_H
+#pragma once
 
 #include "world/wish.h"
 #include "world/world_parts.h"
@@ -44,5 +43,3 @@ int tac_simulation_delassus(const tacSimulation *simulation, int most, double *w
 double tac_simulation_jaw_angle(const tacSimulation *simulation, int tool);
 /* As it was taken: tac_world_tool_stored. */
 double tac_simulation_stored(const tacSimulation *simulation, int tool);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * What a tool may get of it is that of the bodies that it touches, and of those that touch these, with the springs of
  * point tools between them. Kinds that do not know what they hold count for nothing. */
-#ifndef TAC_WORLD_STORE_H
-#define TAC_WORLD_STORE_H
+#pragma once
 
 #include "world/world_parts.h"
 
@@ -13,5 +12,3 @@
 void tac_store_reset(tacWorld *world);
 /* Tick, at the end of a step: into the tools. */
 void tac_store_measure(tacWorld *world, const tacToolOutput *outputs);
-
-#endif

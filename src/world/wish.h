@@ -1,6 +1,5 @@
 /* What a host asks for between two steps: a parameter, a place, a force. */
-#ifndef TAC_WORLD_WISH_H
-#define TAC_WORLD_WISH_H
+#pragma once
 
 #include "world/world_parts.h"
 
@@ -18,5 +17,3 @@ typedef struct tacWish {
 
 /* From the thread that steps the bodies. */
 tacStatus tac_wish_fulfil(tacWorld *world, const tacWish *wish, tacError *error);
-
-#endif

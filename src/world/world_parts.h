@@ -1,6 +1,5 @@
 /* What a world is made of; for the files of this room. */
-#ifndef TAC_WORLD_WORLD_PARTS_H
-#define TAC_WORLD_WORLD_PARTS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -293,5 +292,3 @@ static inline bool tac_world_body_has_field(const tacWorldBody *body) {
   return (table->field != NULL && table->field(body->body.self) != NULL) ||
          (table->deformed_field != NULL && table->deformed_field(body->body.self) != NULL);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What is shown of a world, from snapshots; any thread. */
-#ifndef TAC_WORLD_WORLD_SHOW_H
-#define TAC_WORLD_WORLD_SHOW_H
+#pragma once
 
 #include "world/world_parts.h"
 
@@ -8,5 +7,3 @@
 void tac_world_show_state(const tacWorld *world, double *state);
 /* What presses bodies has triangles' numbers, which cannot be interpolated: takes it from a stored state as it is there. */
 void tac_world_take_presses(const tacWorld *world, const float *stored, double *state);
-
-#endif

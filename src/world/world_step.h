@@ -1,6 +1,5 @@
 /* One step of a world: the list of stages, without a way back. */
-#ifndef TAC_WORLD_WORLD_STEP_H
-#define TAC_WORLD_WORLD_STEP_H
+#pragma once
 
 #include "world/world_parts.h"
 
@@ -19,5 +18,3 @@ bool tac_tool_input_good(const tacToolInput *input, bool point, tacQuat *turn);
 /* How far jaws are to close, 0 to 1, by either button. */
 double tac_tool_input_grip(const tacToolInput *input);
 bool tac_tool_output_finite(const tacToolOutput *output);
-
-#endif

@@ -4,8 +4,7 @@
  * f = f0 - K d: they are eliminated, so that contacts meet a body that is held by them. What is told of contacts is then
  *     motion = free + sum C f,
  * f being whole forces, not their change. */
-#ifndef TAC_WORLD_YIELDING_H
-#define TAC_WORLD_YIELDING_H
+#pragma once
 
 #include "world/world_parts.h"
 
@@ -32,5 +31,3 @@ bool tac_yielding_hold(int count, int first, double *c, const tacMat3 *k, double
 
 /* Load phase: bytes of the arena. */
 size_t tac_yielding_room(const tacWorld *world);
-
-#endif

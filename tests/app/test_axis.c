@@ -14,7 +14,7 @@ static const double ranges[][2] = {{0.0, 1.0},    {-3.7, 9.2},   {0.0, 6.1e-6}, 
                                    {99.9, 100.1}, {0.0, 59.999}, {-1e-3, 7e3},  {2.0, 2.0},     {0.0, 0.0}};
 enum { RANGES = sizeof ranges / sizeof *ranges };
 
-START_TEST(linear_ticks_are_round_and_cover_the_range) {
+TAC_TEST(linear_ticks_are_round_and_cover_the_range) {
   for (int i = 0; i < RANGES; ++i) {
     double from = ranges[i][0], to = ranges[i][1];
     tacAxis axis = tac_axis_linear(from, to, false, 5, "N");
@@ -31,9 +31,8 @@ START_TEST(linear_ticks_are_round_and_cover_the_range) {
     }
   }
 }
-END_TEST
 
-START_TEST(tight_axis_keeps_its_range) {
+TAC_TEST(tight_axis_keeps_its_range) {
   tacAxis axis = tac_axis_linear(0.3, 19.7, true, 10, "s");
   ck_assert_double_eq(axis.from, 0.3);
   ck_assert_double_eq(axis.to, 19.7);
@@ -41,9 +40,8 @@ START_TEST(tight_axis_keeps_its_range) {
   ck_assert_double_eq_tol(axis.tick[0], 2.0, 1e-12);
   ck_assert_double_eq_tol(axis.tick[8], 18.0, 1e-12);
 }
-END_TEST
 
-START_TEST(logarithmic_ticks_are_round_and_inside) {
+TAC_TEST(logarithmic_ticks_are_round_and_inside) {
   static const double logs[][2] = {{2.1e-6, 3e-3}, {0.49, 500.0}, {1e-14, 3.0}, {0.7, 2e6}, {1e-300, 1e300}};
   for (int i = 0; i < 5; ++i) {
     tacAxis axis = tac_axis_logarithmic(logs[i][0], logs[i][1], TAC_AXIS_PREFIXED, "s");
@@ -56,9 +54,8 @@ START_TEST(logarithmic_ticks_are_round_and_inside) {
     ck_assert_double_eq_tol(tac_axis_place(&axis, sqrt(logs[i][0]) * sqrt(logs[i][1])), 0.5, 1e-9);
   }
 }
-END_TEST
 
-START_TEST(any_range_gives_places_from_0_to_1) {
+TAC_TEST(any_range_gives_places_from_0_to_1) {
   static const double odd[] = {NAN, INFINITY, -INFINITY, 0.0, -1.0, 1e308, -1e308};
   for (int i = 0; i < 7; ++i) {
     for (int j = 0; j < 7; ++j) {
@@ -75,9 +72,8 @@ START_TEST(any_range_gives_places_from_0_to_1) {
     }
   }
 }
-END_TEST
 
-START_TEST(labels_are_short_and_share_the_unit_of_the_name) {
+TAC_TEST(labels_are_short_and_share_the_unit_of_the_name) {
   tacAxis axis = tac_axis_linear(-0.0042, 0.0061, false, 5, "N");
   ck_assert_str_eq(tac_axis_unit(&axis).text, "mN");
   ck_assert_str_eq(tac_axis_label(&axis, 0).text, "−6");
@@ -91,9 +87,8 @@ START_TEST(labels_are_short_and_share_the_unit_of_the_name) {
   ck_assert_str_eq(tac_axis_label(&axis, 0).text, "10⁻¹²");
   ck_assert_str_eq(tac_axis_unit(&axis).text, "N²/Hz");
 }
-END_TEST
 
-START_TEST(values_have_three_digits_and_a_prefix) {
+TAC_TEST(values_have_three_digits_and_a_prefix) {
   static const struct {
     double value;
     const char *unit, *text;
@@ -102,8 +97,3 @@ START_TEST(values_have_three_digits_and_a_prefix) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
     ck_assert_str_eq(tac_axis_value(cases[i].value, cases[i].unit).text, cases[i].text);
 }
-END_TEST
-
-TAC_TEST_SUITE("axis", linear_ticks_are_round_and_cover_the_range, tight_axis_keeps_its_range,
-               logarithmic_ticks_are_round_and_inside, any_range_gives_places_from_0_to_1,
-               labels_are_short_and_share_the_unit_of_the_name, values_have_three_digits_and_a_prefix)

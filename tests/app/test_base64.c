@@ -4,7 +4,7 @@
 #include "test.h"
 
 /* RFC 4648, section 10. */
-START_TEST(agrees_with_published_values) {
+TAC_TEST(agrees_with_published_values) {
   static const char *const cases[][2] = {{"", ""},
                                          {"f", "Zg=="},
                                          {"fo", "Zm8="},
@@ -21,9 +21,8 @@ START_TEST(agrees_with_published_values) {
     ck_assert_str_eq(buffer, cases[i][1]);
   }
 }
-END_TEST
 
-START_TEST(uses_every_digit) {
+TAC_TEST(uses_every_digit) {
   unsigned char bytes[48]; /* the numbers 0 to 63, six bits each */
   char buffer[80] = {0};
   for (int i = 0; i < 16; ++i) {
@@ -37,6 +36,3 @@ START_TEST(uses_every_digit) {
   fclose(stream);
   ck_assert_str_eq(buffer, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/");
 }
-END_TEST
-
-TAC_TEST_SUITE("base64", agrees_with_published_values, uses_every_digit)

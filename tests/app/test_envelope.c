@@ -3,7 +3,7 @@
 #include <math.h>
 #include "test.h"
 
-START_TEST(one_sample_peak_survives) {
+TAC_TEST(one_sample_peak_survives) {
   enum { COLUMNS = 100 };
   const int64_t count = 60000;
   tacError error;
@@ -26,9 +26,8 @@ START_TEST(one_sample_peak_survives) {
     tac_envelope_free(&envelope);
   }
 }
-END_TEST
 
-START_TEST(short_series_is_kept_whole) {
+TAC_TEST(short_series_is_kept_whole) {
   tacEnvelope envelope;
   tacError error;
   double x[20], y[20];
@@ -41,9 +40,8 @@ START_TEST(short_series_is_kept_whole) {
   }
   tac_envelope_free(&envelope);
 }
-END_TEST
 
-START_TEST(what_cannot_be_drawn_is_left_out) {
+TAC_TEST(what_cannot_be_drawn_is_left_out) {
   tacEnvelope envelope;
   tacError error;
   double x[8], y[8];
@@ -58,6 +56,3 @@ START_TEST(what_cannot_be_drawn_is_left_out) {
   ck_assert_double_eq(x[0], 99.0);
   tac_envelope_free(&envelope);
 }
-END_TEST
-
-TAC_TEST_SUITE("envelope", one_sample_peak_survives, short_series_is_kept_whole, what_cannot_be_drawn_is_left_out)

@@ -75,7 +75,7 @@ static void refuse(const char *says) {
                 says, error.text);
 }
 
-START_TEST(problems_and_solutions_survive_round_trips) {
+TAC_TEST(problems_and_solutions_survive_round_trips) {
   open_folder();
   for (int dimension = 2; dimension <= 3; ++dimension)
     for (int with = 0; with < 2; ++with) {
@@ -99,7 +99,6 @@ START_TEST(problems_and_solutions_survive_round_trips) {
     }
   close_folder();
 }
-END_TEST
 
 /* Files as other programs write them, and wrong in one place: what `change` names has other numbers. */
 typedef struct Change {
@@ -196,7 +195,7 @@ static void write_local(int kind, const Change *change) {
 }
 
 /* Of a square matrix nothing tells which index of triplets is the row: CSparse's is taken. */
-START_TEST(every_order_of_entries_is_read) {
+TAC_TEST(every_order_of_entries_is_read) {
   const int kinds[] = {-1, -2, 1};
   tacContactProblem *problem = make_problem(3);
   open_folder();
@@ -210,9 +209,8 @@ START_TEST(every_order_of_entries_is_read) {
   close_folder();
   tac_contact_problem_destroy(problem);
 }
-END_TEST
 
-START_TEST(what_is_wrong_is_named) {
+TAC_TEST(what_is_wrong_is_named) {
   static const struct {
     int kind;
     Change change;
@@ -255,10 +253,9 @@ START_TEST(what_is_wrong_is_named) {
   }
   close_folder();
 }
-END_TEST
 
 /* A dataset of 2^31 - 2 numbers that were never written, in a file of some kB. */
-START_TEST(claims_are_not_memory) {
+TAC_TEST(claims_are_not_memory) {
   open_folder();
   write_local(-1, &(Change){"/fclib_local/vectors/q", false, -1, {0}});
   hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
@@ -270,9 +267,8 @@ START_TEST(claims_are_not_memory) {
   refuse("claims 2147483646 numbers and holds 0 bytes");
   close_folder();
 }
-END_TEST
 
-START_TEST(numbers_in_other_files_are_refused) {
+TAC_TEST(numbers_in_other_files_are_refused) {
   open_folder();
   write_local(-1, &(Change){"/fclib_local/vectors/q", false, -1, {0}});
   hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), list = H5Pcreate(H5P_DATASET_CREATE);
@@ -286,9 +282,8 @@ START_TEST(numbers_in_other_files_are_refused) {
   refuse("is in another file");
   close_folder();
 }
-END_TEST
 
-START_TEST(links_into_other_files_are_not_followed) {
+TAC_TEST(links_into_other_files_are_not_followed) {
   char other[320];
   open_folder();
   snprintf(other, sizeof other, "%s/other.hdf5", folder);
@@ -303,9 +298,8 @@ START_TEST(links_into_other_files_are_not_followed) {
   remove(other);
   close_folder();
 }
-END_TEST
 
-START_TEST(what_is_cut_off_is_refused) {
+TAC_TEST(what_is_cut_off_is_refused) {
   static unsigned char bytes[65536];
   open_folder();
   write_local(-1, &none);
@@ -326,7 +320,6 @@ START_TEST(what_is_cut_off_is_refused) {
   refuse("not an HDF5 file");
   close_folder();
 }
-END_TEST
 
 /* M v = H r + f, u = H^T v + w: two contacts on a body of four coordinates with a full M, one of which is apart from
  * the rest. */
@@ -364,7 +357,7 @@ static void solve_mass(double x[4]) {
   for (int r = 0; r < 4; ++r) x[r] = m[r][4] / m[r][r];
 }
 
-START_TEST(global_problems_become_local) {
+TAC_TEST(global_problems_become_local) {
   tacContactEntry entries[36];
   double moved[6], free_velocity[4];
   memcpy(free_velocity, load, sizeof load);
@@ -404,15 +397,10 @@ START_TEST(global_problems_become_local) {
   refuse("as many rows of H");
   close_folder();
 }
-END_TEST
-
-TAC_TEST_SUITE("fclib_file", problems_and_solutions_survive_round_trips, every_order_of_entries_is_read,
-               what_is_wrong_is_named, claims_are_not_memory, numbers_in_other_files_are_refused,
-               links_into_other_files_are_not_followed, what_is_cut_off_is_refused, global_problems_become_local)
 
 #else
 
-START_TEST(without_hdf5_everything_says_so) {
+TAC_TEST(without_hdf5_everything_says_so) {
   tacContactProblem *problem = make_problem(3), *read;
   tacError error = {.text = ""};
   bool solved;
@@ -424,8 +412,5 @@ START_TEST(without_hdf5_everything_says_so) {
   tac_contact_problem_destroy(problem);
   close_folder();
 }
-END_TEST
-
-TAC_TEST_SUITE("fclib_file", without_hdf5_everything_says_so)
 
 #endif

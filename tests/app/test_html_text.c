@@ -12,23 +12,21 @@ static const char *escaped(const char *text, char *buffer, size_t size) {
   return buffer;
 }
 
-START_TEST(markup_becomes_text) {
+TAC_TEST(markup_becomes_text) {
   char b[256];
   ck_assert_str_eq(escaped("<script>alert('x & \"y\"')</script>", b, sizeof b),
                    "&lt;script&gt;alert(&#39;x &amp; &quot;y&quot;&#39;)&lt;/script&gt;");
   ck_assert_str_eq(escaped("&lt;", b, sizeof b), "&amp;lt;");
   ck_assert_str_eq(escaped("", b, sizeof b), "");
 }
-END_TEST
 
-START_TEST(characters_of_other_scripts_stay) {
+TAC_TEST(characters_of_other_scripts_stay) {
   char b[256];
   ck_assert_str_eq(escaped("µm ² niere 腎臓 😀\tx\n", b, sizeof b), "µm ² niere 腎臓 😀\tx\n");
 }
-END_TEST
 
 #define REPLACED "\xEF\xBF\xBD"
-START_TEST(broken_text_is_replaced) {
+TAC_TEST(broken_text_is_replaced) {
   char b[256];
   ck_assert_str_eq(escaped("a\x01\x7F"
                            "b",
@@ -39,6 +37,3 @@ START_TEST(broken_text_is_replaced) {
   ck_assert_str_eq(escaped("\xED\xA0\x80", b, sizeof b), REPLACED REPLACED REPLACED);        /* a surrogate */
   ck_assert_str_eq(escaped("\xE2\x82", b, sizeof b), REPLACED REPLACED);                     /* cut short */
 }
-END_TEST
-
-TAC_TEST_SUITE("html_text", markup_becomes_text, characters_of_other_scripts_stay, broken_text_is_replaced)

@@ -13,7 +13,7 @@ static tacLawTrace create(void) {
 }
 
 /* Of ticks 0, 2, 4, ...: the k-th of 500 has k + 1 contacts, twice as many sweeps, and residuals of k + 1 nm and nN. */
-START_TEST(only_ticks_with_contacts_count) {
+TAC_TEST(only_ticks_with_contacts_count) {
   tacLawTrace trace = create();
   for (int tick = 0; tick < TICKS; ++tick) {
     double k = tick / 2 + 1;
@@ -39,9 +39,8 @@ START_TEST(only_ticks_with_contacts_count) {
   for (int i = 0; i < count; ++i) ck_assert_double_eq(y[i], x[i] / 2.0 + 1.0);
   tac_law_trace_free(&trace);
 }
-END_TEST
 
-START_TEST(what_is_no_number_counts_as_zero) {
+TAC_TEST(what_is_no_number_counts_as_zero) {
   tacLawTrace trace = create();
   tac_law_trace_add(&trace, 0, &(tacTickReport){.laws = 1, .residual = NAN, .residual_force = INFINITY, .sweeps = -3});
   tac_law_trace_add(&trace, 1, &(tacTickReport){.laws = -1, .residual = 1.0});
@@ -51,6 +50,3 @@ START_TEST(what_is_no_number_counts_as_zero) {
   ck_assert_double_eq(tac_law_series_most(&trace.sweeps), 0.0);
   tac_law_trace_free(&trace);
 }
-END_TEST
-
-TAC_TEST_SUITE("law_trace", only_ticks_with_contacts_count, what_is_no_number_counts_as_zero)

@@ -27,7 +27,7 @@ static tacContactProblem *make_pile(double friction, double push) {
   return problem;
 }
 
-START_TEST(errors_are_measured_alike) {
+TAC_TEST(errors_are_measured_alike) {
   if (!open_siconos()) return;
   tacContactProblem *problem = make_pile(0.4, 1.0);
   tacSiconosProblem *theirs;
@@ -43,10 +43,9 @@ START_TEST(errors_are_measured_alike) {
   tac_siconos_unload(theirs);
   tac_contact_problem_destroy(problem);
 }
-END_TEST
 
 /* Each finds the other's solution to be one. */
-START_TEST(solutions_of_each_are_solutions_to_the_other) {
+TAC_TEST(solutions_of_each_are_solutions_to_the_other) {
   if (!open_siconos()) return;
   static const double cases[][2] = {{0.5, 0.0}, {0.5, 0.3}, {0.3, 2.0}, {0.0, 1.0}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
@@ -69,6 +68,3 @@ START_TEST(solutions_of_each_are_solutions_to_the_other) {
     tac_contact_problem_destroy(problem);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("siconos", errors_are_measured_alike, solutions_of_each_are_solutions_to_the_other)

@@ -14,7 +14,7 @@ static void fill(double *real, double *imaginary) {
   }
 }
 
-START_TEST(transform_agrees_with_the_sum) {
+TAC_TEST(transform_agrees_with_the_sum) {
   double real[N], imaginary[N], x[N], y[N];
   fill(x, y);
   fill(real, imaginary);
@@ -30,9 +30,8 @@ START_TEST(transform_agrees_with_the_sum) {
     ck_assert_double_eq_tol(imaginary[k], im, 1e-10);
   }
 }
-END_TEST
 
-START_TEST(transform_keeps_energy) {
+TAC_TEST(transform_keeps_energy) {
   double real[N], imaginary[N], before = 0.0, after = 0.0;
   fill(real, imaginary);
   for (int i = 0; i < N; ++i) before += real[i] * real[i] + imaginary[i] * imaginary[i];
@@ -40,7 +39,6 @@ START_TEST(transform_keeps_energy) {
   for (int i = 0; i < N; ++i) after += real[i] * real[i] + imaginary[i] * imaginary[i];
   ck_assert_double_eq_tol(after / N, before, 1e-10 * before);
 }
-END_TEST
 
 static double whole_power(const tacSpectrum *s, int from, int to) {
   double sum = 0.0;
@@ -49,7 +47,7 @@ static double whole_power(const tacSpectrum *s, int from, int to) {
 }
 
 /* A sin(2 pi f t) has mean square A^2 / 2, all of it within two bins of f; its offset is no power. */
-START_TEST(sine_peaks_at_its_frequency_with_its_power) {
+TAC_TEST(sine_peaks_at_its_frequency_with_its_power) {
   tacSpectrum s;
   tacError error;
   const double amplitude = 0.7, frequency = 125.0, rate = 1000.0;
@@ -64,10 +62,9 @@ START_TEST(sine_peaks_at_its_frequency_with_its_power) {
   ck_assert_double_lt(tac_spectrum_power(&s, 0), 1e-20);
   tac_spectrum_free(&s);
 }
-END_TEST
 
 /* The integral over frequency is the variance, and white noise has the same density everywhere. */
-START_TEST(white_noise_is_flat_with_its_variance) {
+TAC_TEST(white_noise_is_flat_with_its_variance) {
   tacSpectrum s;
   tacError error;
   tac_test_ok(tac_spectrum_create(64, 1000.0, &s, &error), error);
@@ -82,7 +79,3 @@ START_TEST(white_noise_is_flat_with_its_variance) {
   ck_assert_double_eq_tol(low / high, 1.0, 0.03);
   tac_spectrum_free(&s);
 }
-END_TEST
-
-TAC_TEST_SUITE("spectrum", transform_agrees_with_the_sum, transform_keeps_energy,
-               sine_peaks_at_its_frequency_with_its_power, white_noise_is_flat_with_its_variance)

@@ -4,7 +4,7 @@
 #include "test.h"
 
 /* An ellipse that is run through many times keeps its extent to the last digit. */
-START_TEST(loop_keeps_its_extent) {
+TAC_TEST(loop_keeps_its_extent) {
   enum { STRETCHES = 50 };
   const int count = 30000;
   tacXyPath path;
@@ -29,9 +29,8 @@ START_TEST(loop_keeps_its_extent) {
   ck_assert_double_eq(kept[1], most[1]);
   tac_xy_path_free(&path);
 }
-END_TEST
 
-START_TEST(pieces_are_kept_apart) {
+TAC_TEST(pieces_are_kept_apart) {
   tacXyPath path;
   tacError error;
   double x[50], y[50];
@@ -46,6 +45,3 @@ START_TEST(pieces_are_kept_apart) {
   ck_assert(isnan(x[4]));
   tac_xy_path_free(&path);
 }
-END_TEST
-
-TAC_TEST_SUITE("xy_path", loop_keeps_its_extent, pieces_are_kept_apart)

@@ -1,9 +1,6 @@
 /* A check as a bake leaves it, for assets that tests make by hand. */
-#ifndef TAC_TESTS_ASSET_MAKE_CHECKS_H
-#define TAC_TESTS_ASSET_MAKE_CHECKS_H
+#pragma once
 
 #include <tactus/bake_check.h>
 
 static const tacBakeChecks some_checks = {1, {{"columns with their loads", 24, 3e-14, 1e-9}}};
-
-#endif

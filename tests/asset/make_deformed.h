@@ -1,6 +1,5 @@
 /* Deformed fields of made-up bodies, for the tests of this room and the fuzz target's seeds. */
-#ifndef TAC_TESTS_ASSET_MAKE_DEFORMED_H
-#define TAC_TESTS_ASSET_MAKE_DEFORMED_H
+#pragma once
 
 #include <math.h>
 #include <stdlib.h>
@@ -230,5 +229,3 @@ static inline tacMat3 rotation_of(tacMat3 skew) {
   return tac_mat3_add(tac_mat3_identity(), tac_mat3_add(tac_mat3_scale(sin(angle), k),
                                                         tac_mat3_scale(1.0 - cos(angle), tac_mat3_mul(k, k))));
 }
-
-#endif

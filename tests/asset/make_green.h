@@ -1,6 +1,5 @@
 /* Green's functions of made-up numbers, for the tests of this room and the fuzz target's seeds. */
-#ifndef TAC_TESTS_ASSET_MAKE_GREEN_H
-#define TAC_TESTS_ASSET_MAKE_GREEN_H
+#pragma once
 
 #include <string.h>
 #include "asset/green.h"
@@ -90,5 +89,3 @@ static inline tacGreen *make_near_green(void) {
   tac_trimesh_destroy(mesh);
   return green;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* A load field of made-up numbers, for the tests of this room, of traversals and of the fuzz target's seeds: a ball
  * that every load moves and lets grow, each by another vector. */
-#ifndef TAC_TESTS_ASSET_MAKE_LOAD_H
-#define TAC_TESTS_ASSET_MAKE_LOAD_H
+#pragma once
 
 #include <math.h>
 #include <stdlib.h>
@@ -108,5 +107,3 @@ static inline tacLoadField *make_load_field_as(bool compact) {
 static inline tacLoadField *make_load_field(void) {
   return make_load_field_as(false);
 }
-
-#endif

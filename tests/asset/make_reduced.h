@@ -1,6 +1,5 @@
 /* A reduced body of made-up numbers, for the tests of this room and the fuzz target's seeds. */
-#ifndef TAC_TESTS_ASSET_MAKE_REDUCED_H
-#define TAC_TESTS_ASSET_MAKE_REDUCED_H
+#pragma once
 
 #include "asset/make_green.h"
 #include "asset/reduced.h"
@@ -129,5 +128,3 @@ static inline tacReduced *make_reduced(void) {
   tac_trimesh_destroy(made.surface);
   return reduced;
 }
-
-#endif

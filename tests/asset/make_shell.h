@@ -1,7 +1,6 @@
 /* Small pointshells for tests: a torus whose levels are nested grids, and a sphere whose points have levels at
  * random. */
-#ifndef TAC_TESTS_MAKE_SHELL_H
-#define TAC_TESTS_MAKE_SHELL_H
+#pragma once
 
 #include "asset/pointshell.h"
 #include "math/random.h"
@@ -101,5 +100,3 @@ static inline tacPointshell *make_soft_shell(tacPointshell *shell, int r) {
   free(dn);
   return soft;
 }
-
-#endif

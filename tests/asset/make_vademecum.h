@@ -1,6 +1,5 @@
 /* A vademecum of made-up numbers, for the tests of this room and the fuzz target's seeds. */
-#ifndef TAC_TESTS_ASSET_MAKE_VADEMECUM_H
-#define TAC_TESTS_ASSET_MAKE_VADEMECUM_H
+#pragma once
 
 #include <string.h>
 #include "asset/make_reduced.h"
@@ -78,5 +77,3 @@ static inline tacVademecum *make_vademecum(bool linear, tacVec3 direction) {
   tac_test_ok(tac_vademecum_create(&made.parts, made.shape, &vademecum, &error), error);
   return vademecum;
 }
-
-#endif

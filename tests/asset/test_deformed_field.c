@@ -38,7 +38,7 @@ static void affine_q(tacMat3 m, tacVec3 t, double *q) {
 /* ---- what it must be ---- */
 
 /* All proxies agree: the value is that of the field at rest, whatever the weights. */
-START_TEST(at_rest_it_is_the_field_at_rest) {
+TAC_TEST(at_rest_it_is_the_field_at_rest) {
   tacRandom random = tac_random_seed(1);
   tacDeformedField *field = make_bending(6, 40, 5);
   tacDeformedPose *pose = pose_of(field);
@@ -53,10 +53,9 @@ START_TEST(at_rest_it_is_the_field_at_rest) {
   tac_deformed_pose_destroy(pose);
   tac_deformed_field_destroy(field);
 }
-END_TEST
 
 /* Bases that hold every affine map: rotations and translations move the field as it is, stretches pull it back. */
-START_TEST(rigid_and_affine_motion_is_exact) {
+TAC_TEST(rigid_and_affine_motion_is_exact) {
   tacRandom random = tac_random_seed(2);
   tacDeformedField *field = make_affine(40, 5);
   tacDeformedPose *pose = pose_of(field);
@@ -78,7 +77,6 @@ START_TEST(rigid_and_affine_motion_is_exact) {
   tac_deformed_pose_destroy(pose);
   tac_deformed_field_destroy(field);
 }
-END_TEST
 
 /* (3.16), (3.17) from the thesis, written down once more with all proxies sorted. Not a number where it says nothing: of
  * proxies about equally far away, where F squeezes a direction to a fifth, or turns it inside out, and outside of the grid of `rest`, [-1, 1]^3. */
@@ -108,7 +106,7 @@ static double plain_value(const MadeProxies *made, const tacDistanceField *rest,
   return sum / weights;
 }
 
-START_TEST(weights_are_those_of_the_thesis) {
+TAC_TEST(weights_are_those_of_the_thesis) {
   tacRandom random = tac_random_seed(3);
   enum { R = 6 };
   MadeProxies made = bending_proxies(R, 40);
@@ -130,7 +128,6 @@ START_TEST(weights_are_those_of_the_thesis) {
   tac_deformed_field_destroy(field);
   free_proxies(&made);
 }
-END_TEST
 
 /* ---- continuity ---- */
 
@@ -154,7 +151,7 @@ static double steepest_step(tacDeformedPose *pose, int r, int steps, double size
   return steepest;
 }
 
-START_TEST(values_are_continuous_in_place_and_deformation) {
+TAC_TEST(values_are_continuous_in_place_and_deformation) {
   int paths = tac_test_light() ? 1 : 3, fine = tac_test_light() ? 1000 : 4000;
   for (int k = 1; k <= 5; k += 2) { /* fewer neighbours: more ties */
     tacDeformedField *field = make_bending(6, 40, k);
@@ -169,10 +166,9 @@ START_TEST(values_are_continuous_in_place_and_deformation) {
     tac_deformed_field_destroy(field);
   }
 }
-END_TEST
 
 /* A place that is equally far from many proxies: the middle of a ball of them. */
-START_TEST(ties_do_not_jump) {
+TAC_TEST(ties_do_not_jump) {
   tacDeformedField *field = make_bending(6, 40, 5);
   tacDeformedPose *pose = pose_of(field);
   tacRandom random = tac_random_seed(4);
@@ -210,10 +206,9 @@ START_TEST(ties_do_not_jump) {
   tac_deformed_pose_destroy(pose);
   tac_deformed_field_destroy(field);
 }
-END_TEST
 
 /* Proxies that are squeezed flat and turned inside out: values stay finite, bounded and continuous. */
-START_TEST(flat_and_inverted_gradients_stay_tame) {
+TAC_TEST(flat_and_inverted_gradients_stay_tame) {
   tacDeformedField *field = make_affine(12, 5);
   tacDeformedPose *pose = pose_of(field);
   tacRandom random = tac_random_seed(5);
@@ -243,7 +238,6 @@ START_TEST(flat_and_inverted_gradients_stay_tame) {
   tac_deformed_pose_destroy(pose);
   tac_deformed_field_destroy(field);
 }
-END_TEST
 
 /* ---- gradients ---- */
 
@@ -280,7 +274,7 @@ static void check_gradients(tacDeformedPose *pose, int r, tacVec3 x, double *q, 
   }
 }
 
-START_TEST(gradients_are_those_of_the_value) {
+TAC_TEST(gradients_are_those_of_the_value) {
   tacRandom random = tac_random_seed(6);
   enum { R = 6 };
   int trials = tac_test_light() ? 60 : 600, compared = 0;
@@ -311,7 +305,6 @@ START_TEST(gradients_are_those_of_the_value) {
   tac_deformed_pose_destroy(pose);
   tac_deformed_field_destroy(field);
 }
-END_TEST
 
 /* ---- reach ---- */
 
@@ -350,7 +343,7 @@ static tacDeformedField *make_kind(int kind) {
                      : make_scattered(6, kind == 2 ? 12 : 30, kind == 2 ? 2 : 5);
 }
 
-START_TEST(reach_is_never_too_far) {
+TAC_TEST(reach_is_never_too_far) {
   tacRandom random = tac_random_seed(7);
   enum { R = 6 };
   int trials = tac_test_light() ? 25 : 300, told = 0;
@@ -377,11 +370,10 @@ START_TEST(reach_is_never_too_far) {
   ck_assert_int_gt(told, trials);
   ck_assert_double_gt(share / told, 0.2); /* and tells something */
 }
-END_TEST
 
 /* Many places at once: clusters with lists of proxies in common, and single ones. A look tells a reach that holds, or the
  * value where there may be contact, to the last bit that of a look at this place alone. */
-START_TEST(looks_at_many_places_tell_what_each_alone_does) {
+TAC_TEST(looks_at_many_places_tell_what_each_alone_does) {
   tacRandom random = tac_random_seed(17);
   enum { R = 6, MOST = 100 };
   int trials = tac_test_light() ? 4 : 30, told = 0, inside = 0;
@@ -432,10 +424,9 @@ START_TEST(looks_at_many_places_tell_what_each_alone_does) {
   ck_assert_int_gt(told, 100 * trials);
   ck_assert_int_gt(inside, 10 * trials);
 }
-END_TEST
 
 /* Values of many places at once have the bits of each alone, wherever they are. */
-START_TEST(values_of_many_places_are_those_of_each) {
+TAC_TEST(values_of_many_places_are_those_of_each) {
   enum { COUNT = 101 };
   tacRandom random = tac_random_seed(18);
   tacDeformedField *fields[2] = {make_bending(6, 40, 5), make_bending(6, 200, 3)};
@@ -456,10 +447,9 @@ START_TEST(values_of_many_places_are_those_of_each) {
     tac_deformed_field_destroy(fields[f]);
   }
 }
-END_TEST
 
 /* What was out of reach before a change of q by more than the change says is not in contact after. */
-START_TEST(changes_of_reach_are_bounded) {
+TAC_TEST(changes_of_reach_are_bounded) {
   tacRandom random = tac_random_seed(8);
   enum { R = 6 };
   int trials = tac_test_light() ? 25 : 300, told = 0;
@@ -490,10 +480,9 @@ START_TEST(changes_of_reach_are_bounded) {
   }
   ck_assert_int_gt(told, trials / 2);
 }
-END_TEST
 
 /* A proxy that takes no part at x, but a little farther away does, and makes the value negative there. */
-START_TEST(reach_ends_where_others_begin) {
+TAC_TEST(reach_ends_where_others_begin) {
   tacRandom random = tac_random_seed(15);
   tacDeformedField *field = make_row();
   tacDeformedPose *pose = pose_of(field);
@@ -518,10 +507,9 @@ START_TEST(reach_ends_where_others_begin) {
   tac_deformed_pose_destroy(pose);
   tac_deformed_field_destroy(field);
 }
-END_TEST
 
 /* Squeezed to 0.4 of its height, the bar is nearer than it looks at rest: 0.4 of it. */
-START_TEST(squeezed_bodies_are_nearer_than_they_look) {
+TAC_TEST(squeezed_bodies_are_nearer_than_they_look) {
   tacRandom random = tac_random_seed(16);
   tacDeformedField *field = make_affine(20, 5);
   tacDeformedPose *pose = pose_of(field);
@@ -538,10 +526,9 @@ START_TEST(squeezed_bodies_are_nearer_than_they_look) {
   tac_deformed_pose_destroy(pose);
   tac_deformed_field_destroy(field);
 }
-END_TEST
 
 /* Bodies that move and turn towards x by most of what is free: exactly what bounds must hold for. */
-START_TEST(bounds_hold_for_motion_towards_the_point) {
+TAC_TEST(bounds_hold_for_motion_towards_the_point) {
   tacRandom random = tac_random_seed(10);
   tacDeformedField *fields[2] = {make_affine(20, 5), make_pivot()};
   int told = 0, trials = tac_test_light() ? 40 : 400;
@@ -573,10 +560,9 @@ START_TEST(bounds_hold_for_motion_towards_the_point) {
   }
   ck_assert_int_gt(told, trials / 2);
 }
-END_TEST
 
 /* A proxy that turns inside out: everything may be in reach, and is told so. */
-START_TEST(reach_survives_inversion) {
+TAC_TEST(reach_survives_inversion) {
   tacRandom random = tac_random_seed(9);
   tacDeformedField *field = make_affine(12, 5);
   tacDeformedPose *pose = pose_of(field);
@@ -592,11 +578,10 @@ START_TEST(reach_survives_inversion) {
   tac_deformed_pose_destroy(pose);
   tac_deformed_field_destroy(field);
 }
-END_TEST
 
 /* ---- parts and files ---- */
 
-START_TEST(parts_that_do_not_fit_are_refused) {
+TAC_TEST(parts_that_do_not_fit_are_refused) {
   MadeProxies made = bending_proxies(3, 10);
   tacDistanceField *grid = make_bar_field(), *analytic, *domains[1] = {grid};
   tac_test_ok(tac_distance_field_sphere(tac_vec3(0, 0, 0), 1.0, &analytic, &error), error);
@@ -624,7 +609,6 @@ START_TEST(parts_that_do_not_fit_are_refused) {
   tac_deformed_pose_destroy(NULL);
   free_proxies(&made);
 }
-END_TEST
 
 static void compare(const tacDeformedField *a, const tacDeformedField *b, int r) {
   ck_assert_int_eq(tac_deformed_field_coordinates(a), r);
@@ -652,7 +636,7 @@ static void compare(const tacDeformedField *a, const tacDeformedField *b, int r)
   tac_deformed_pose_destroy(of_b);
 }
 
-START_TEST(files_keep_every_bit) {
+TAC_TEST(files_keep_every_bit) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/a.deformed", tac_test_folder(folder, sizeof folder));
   for (int kind = 0; kind < 2; ++kind) {
@@ -666,7 +650,6 @@ START_TEST(files_keep_every_bit) {
   remove(path);
   rmdir(folder);
 }
-END_TEST
 
 /* A file of which one chunk is left out, is shorter by an item, or has other bytes. */
 static void spoil(const char *good, const char *path, int chunk, int change) {
@@ -687,7 +670,7 @@ static void spoil(const char *good, const char *path, int chunk, int change) {
   tac_test_ok(tac_chunk_transfer_end(&to), error);
 }
 
-START_TEST(broken_files_are_refused) {
+TAC_TEST(broken_files_are_refused) {
   char folder[256], path[300], good[310];
   snprintf(path, sizeof path, "%s/a.deformed", tac_test_folder(folder, sizeof folder));
   snprintf(good, sizeof good, "%s.good", path);
@@ -723,13 +706,5 @@ START_TEST(broken_files_are_refused) {
   ck_assert_int_eq(tac_deformed_field_read(path, &read, &error), TAC_ERR_FILE);
   rmdir(folder);
 }
-END_TEST
 
-TAC_TEST_SUITE_OF_LANES("deformed field", at_rest_it_is_the_field_at_rest, rigid_and_affine_motion_is_exact,
-                        weights_are_those_of_the_thesis, values_are_continuous_in_place_and_deformation,
-                        ties_do_not_jump, flat_and_inverted_gradients_stay_tame, gradients_are_those_of_the_value,
-                        reach_is_never_too_far, looks_at_many_places_tell_what_each_alone_does,
-                        values_of_many_places_are_those_of_each, changes_of_reach_are_bounded,
-                        reach_ends_where_others_begin, squeezed_bodies_are_nearer_than_they_look,
-                        bounds_hold_for_motion_towards_the_point, reach_survives_inversion,
-                        parts_that_do_not_fit_are_refused, files_keep_every_bit, broken_files_are_refused)
+TAC_TEST_EVERY_WIDTH()

@@ -30,7 +30,7 @@ static double ball(tacVec3 p) {
 }
 static const tacBox unit = {{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}};
 
-START_TEST(linear_functions_are_interpolated_exactly) {
+TAC_TEST(linear_functions_are_interpolated_exactly) {
   tacDistanceField *field = sampled(9, linear);
   tacRandom random = tac_random_seed(1);
   for (int i = 0; i < 10000; ++i) {
@@ -41,9 +41,8 @@ START_TEST(linear_functions_are_interpolated_exactly) {
   }
   tac_distance_field_destroy(field);
 }
-END_TEST
 
-START_TEST(nodes_and_corners_of_the_box_give_their_samples) {
+TAC_TEST(nodes_and_corners_of_the_box_give_their_samples) {
   tacDistanceField *field = sampled(8, ball);
   const tacGrid *grid = tac_distance_field_grid(field);
   for (int k = 0; k < 8; k += 7)
@@ -55,9 +54,8 @@ START_TEST(nodes_and_corners_of_the_box_give_their_samples) {
       }
   tac_distance_field_destroy(field);
 }
-END_TEST
 
-START_TEST(gradient_is_the_derivative_of_the_value) {
+TAC_TEST(gradient_is_the_derivative_of_the_value) {
   tacDistanceField *field = sampled(12, ball);
   tacRandom random = tac_random_seed(2);
   const double h = 1e-6;
@@ -80,10 +78,9 @@ START_TEST(gradient_is_the_derivative_of_the_value) {
   }
   tac_distance_field_destroy(field);
 }
-END_TEST
 
 /* Inequality 3.14. */
-START_TEST(outside_the_box_the_value_never_exceeds_the_distance) {
+TAC_TEST(outside_the_box_the_value_never_exceeds_the_distance) {
   tacDistanceField *field = sampled(33, ball);
   const double least = 0.5 - sqrt(0.5) / 16.0; /* the smallest sample is 0.5, voxels are 1/16 */
   ck_assert_double_eq_tol(tac_distance_field_boundary(field), least, 1e-6);
@@ -100,14 +97,13 @@ START_TEST(outside_the_box_the_value_never_exceeds_the_distance) {
   }
   tac_distance_field_destroy(field);
 }
-END_TEST
 
 static double bead_below_the_top(tacVec3 p) {
   return tac_vec3_distance(p, tac_vec3(0.1, 0.1, 0.85)) - 0.15;
 }
 
 /* The bead touches the box in the middle of a voxel's face: all samples are far from it. */
-START_TEST(a_surface_between_samples_of_the_boundary_is_not_passed_over) {
+TAC_TEST(a_surface_between_samples_of_the_boundary_is_not_passed_over) {
   tacDistanceField *field = sampled(11, bead_below_the_top);
   for (double height = 0.001; height < 1.0; height *= 1.5) {
     tacVec3 p = {0.1, 0.1, 1.0 + height};
@@ -115,9 +111,8 @@ START_TEST(a_surface_between_samples_of_the_boundary_is_not_passed_over) {
   }
   tac_distance_field_destroy(field);
 }
-END_TEST
 
-START_TEST(points_that_are_not_finite_are_infinitely_far) {
+TAC_TEST(points_that_are_not_finite_are_infinitely_far) {
   tacDistanceField *fields[3] = {sampled(4, ball)};
   tac_test_ok(tac_distance_field_plane(tac_vec3(0, 0, 2), 1.0, &fields[1], &error), error);
   tac_test_ok(tac_distance_field_box(unit, &fields[2], &error), error);
@@ -132,7 +127,6 @@ START_TEST(points_that_are_not_finite_are_infinitely_far) {
     tac_distance_field_destroy(fields[f]);
   }
 }
-END_TEST
 
 static void check_unit_gradient(const tacDistanceField *field, tacVec3 p) {
   const double h = 1e-6;
@@ -143,7 +137,7 @@ static void check_unit_gradient(const tacDistanceField *field, tacVec3 p) {
   ck_assert_double_eq_tol(tac_distance_field_value(field, tac_vec3_mad(p, h, gradient)), value + h, 1e-11);
 }
 
-START_TEST(analytic_fields_are_distances) {
+TAC_TEST(analytic_fields_are_distances) {
   tacDistanceField *plane, *sphere, *box, *capsule;
   tac_test_ok(tac_distance_field_plane(tac_vec3(0.0, 3.0, 4.0), 10.0, &plane, &error), error);
   ck_assert_double_eq_tol(tac_distance_field_value(plane, tac_vec3(7.0, 0.0, 0.0)), -2.0, 1e-12);
@@ -172,9 +166,8 @@ START_TEST(analytic_fields_are_distances) {
   tac_distance_field_destroy(box);
   tac_distance_field_destroy(capsule);
 }
-END_TEST
 
-START_TEST(a_union_is_the_smallest_of_its_parts) {
+TAC_TEST(a_union_is_the_smallest_of_its_parts) {
   tacDistanceField *parts[2], *both, *values_of[2];
   tac_test_ok(tac_distance_field_sphere(tac_vec3(-1.0, 0.0, 0.0), 0.5, &parts[0], &error), error);
   tac_test_ok(tac_distance_field_box((tacBox){{0.5, -0.5, -0.5}, {1.5, 0.5, 0.5}}, &parts[1], &error), error);
@@ -191,9 +184,8 @@ START_TEST(a_union_is_the_smallest_of_its_parts) {
   }
   tac_distance_field_destroy(both);
 }
-END_TEST
 
-START_TEST(arguments_that_make_no_field_are_refused) {
+TAC_TEST(arguments_that_make_no_field_are_refused) {
   tacDistanceField *field;
   float values[8] = {0};
   tacGrid grid = {2, 2, 1, {0, 0, 0}, 1.0, values};
@@ -211,7 +203,6 @@ START_TEST(arguments_that_make_no_field_are_refused) {
   ck_assert_int_eq(tac_distance_field_box((tacBox){{1, 0, 0}, {0, 1, 1}}, &field, NULL), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_distance_field_union(0, NULL, &field, &error), TAC_ERR_ARGUMENT);
 }
-END_TEST
 
 /* Trilinear interpolation as one writes it down, in the cell that holds the point or is nearest to it. */
 static double eight_weighted_samples(const tacGrid *grid, tacVec3 p) {
@@ -258,7 +249,7 @@ static int make_places(const tacGrid *grid, tacRandom *random, tacVec3 *places) 
 
 /* Sides that are no multiples of anything, samples at random, so that no two places have the same value by luck; with
  * the kernels of every width that the processor has. */
-START_TEST(batches_have_the_bits_of_single_queries_and_the_values_of_eight_weighted_samples) {
+TAC_TEST(batches_have_the_bits_of_single_queries_and_the_values_of_eight_weighted_samples) {
   enum { MOST = 27 * 27 * 27 + 500 };
   static const int sides[][3] = {{2, 2, 2}, {3, 2, 4}, {4, 5, 3}, {5, 3, 2}, {7, 4, 5}, {14, 9, 8}, {2, 13, 11}};
   tacVec3 *places = malloc(MOST * sizeof *places);
@@ -303,9 +294,8 @@ START_TEST(batches_have_the_bits_of_single_queries_and_the_values_of_eight_weigh
   free(values);
   free(gradients);
 }
-END_TEST
 
-START_TEST(files_keep_every_bit) {
+TAC_TEST(files_keep_every_bit) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/ball.field", tac_test_folder(folder, sizeof folder));
   tacDistanceField *field = sampled(10, ball), *read = NULL;
@@ -328,12 +318,3 @@ START_TEST(files_keep_every_bit) {
   ck_assert_int_eq(tac_distance_field_read(path, &read, &error), TAC_ERR_FILE);
   rmdir(folder);
 }
-END_TEST
-
-TAC_TEST_SUITE("distance_field", linear_functions_are_interpolated_exactly,
-               nodes_and_corners_of_the_box_give_their_samples, gradient_is_the_derivative_of_the_value,
-               outside_the_box_the_value_never_exceeds_the_distance,
-               a_surface_between_samples_of_the_boundary_is_not_passed_over,
-               points_that_are_not_finite_are_infinitely_far, analytic_fields_are_distances,
-               a_union_is_the_smallest_of_its_parts, arguments_that_make_no_field_are_refused,
-               batches_have_the_bits_of_single_queries_and_the_values_of_eight_weighted_samples, files_keep_every_bit)

@@ -71,7 +71,7 @@ static double check_against_all_pairs(const tacDistanceField *field, uint64_t se
   return tightest;
 }
 
-START_TEST(no_contact_is_nearer_than_the_bound_in_rough_grids) {
+TAC_TEST(no_contact_is_nearer_than_the_bound_in_rough_grids) {
   double tightest = 0.0;
   for (int i = 0; i < 12; ++i) {
     Rough context = {tac_random_seed((uint64_t)i), 0.0, -1.5, i % 3 == 0 ? 0.5 : 2.0};
@@ -83,9 +83,8 @@ START_TEST(no_contact_is_nearer_than_the_bound_in_rough_grids) {
   }
   ck_assert_double_gt(tightest, 0.1);
 }
-END_TEST
 
-START_TEST(of_true_distances_little_is_lost) {
+TAC_TEST(of_true_distances_little_is_lost) {
   for (int i = 0; i < 2; ++i) {
     tacDistanceField *field = sampled(41, i == 0 ? ball : cube, NULL);
     const double voxel = 2.0 / 40.0;
@@ -99,9 +98,8 @@ START_TEST(of_true_distances_little_is_lost) {
     tac_distance_field_destroy(field);
   }
 }
-END_TEST
 
-START_TEST(analytic_fields_are_distances) {
+TAC_TEST(analytic_fields_are_distances) {
   tacDistanceField *field = NULL;
   tac_test_ok(tac_distance_field_sphere(tac_vec3(0.1, 0.2, 0.3), 0.4, &field, &error), error);
   tacFieldReach reach = tac_field_reach(field);
@@ -109,9 +107,8 @@ START_TEST(analytic_fields_are_distances) {
     ck_assert_double_eq_tol(tac_field_reach_at(&reach, value), value, 1e-8 * value);
   tac_distance_field_destroy(field);
 }
-END_TEST
 
-START_TEST(a_union_is_as_steep_as_its_steepest_part) {
+TAC_TEST(a_union_is_as_steep_as_its_steepest_part) {
   Rough context = {tac_random_seed(1), 1.0, -0.4, 2.0};
   tacDistanceField *parts[2] = {sampled(7, rough, &context)}, *whole = NULL;
   tac_test_ok(tac_distance_field_sphere(tac_vec3(1.2, 0.0, 0.0), 0.5, &parts[1], &error), error);
@@ -123,9 +120,8 @@ START_TEST(a_union_is_as_steep_as_its_steepest_part) {
   check_against_all_pairs(whole, 8);
   tac_distance_field_destroy(whole);
 }
-END_TEST
 
-START_TEST(the_bound_never_falls_and_is_zero_in_contact) {
+TAC_TEST(the_bound_never_falls_and_is_zero_in_contact) {
   Rough context = {tac_random_seed(5), 1.0, -0.4, 2.0};
   tacDistanceField *field = sampled(7, rough, &context);
   tacFieldReach reach = tac_field_reach(field);
@@ -141,8 +137,3 @@ START_TEST(the_bound_never_falls_and_is_zero_in_contact) {
   }
   tac_distance_field_destroy(field);
 }
-END_TEST
-
-TAC_TEST_SUITE("field_reach", no_contact_is_nearer_than_the_bound_in_rough_grids, of_true_distances_little_is_lost,
-               analytic_fields_are_distances, a_union_is_as_steep_as_its_steepest_part,
-               the_bound_never_falls_and_is_zero_in_contact)

@@ -16,7 +16,7 @@ static bool is_wanted(int v) {
   return false;
 }
 
-START_TEST(blocks_and_columns_are_the_numbers_that_were_given) {
+TAC_TEST(blocks_and_columns_are_the_numbers_that_were_given) {
   tacGreen *green = make_whole_green();
   ck_assert_int_eq(tac_green_row_count(green), 3 * GREEN_VERTICES + 9);
   ck_assert_int_eq(tac_green_sensor_row(green, 0), 3 * GREEN_VERTICES);
@@ -43,9 +43,8 @@ START_TEST(blocks_and_columns_are_the_numbers_that_were_given) {
   }
   tac_green_destroy(green);
 }
-END_TEST
 
-START_TEST(near_blocks_are_those_of_the_whole_and_no_others) {
+TAC_TEST(near_blocks_are_those_of_the_whole_and_no_others) {
   tacGreen *whole = make_whole_green(), *near = make_near_green();
   ck_assert_int_eq(tac_green_storage(near), TAC_GREEN_NEAR);
   ck_assert_double_eq(tac_green_near_radius(near), 1.5);
@@ -65,10 +64,9 @@ START_TEST(near_blocks_are_those_of_the_whole_and_no_others) {
   tac_green_destroy(whole);
   tac_green_destroy(near);
 }
-END_TEST
 
 /* The numbers are reciprocal until one of them is changed. Vertices 0, 2 and 5 are free and wanted. */
-START_TEST(the_defect_of_reciprocity_is_measured) {
+TAC_TEST(the_defect_of_reciprocity_is_measured) {
   static const int pairs[3][2] = {{0, 2}, {0, 5}, {2, 5}};
   tacGreen *green = make_whole_green();
   ck_assert_double_lt(tac_green_betti_defect(green), 1e-15);
@@ -88,9 +86,8 @@ START_TEST(the_defect_of_reciprocity_is_measured) {
   tac_green_destroy(green);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(parts_that_do_not_fit_are_refused) {
+TAC_TEST(parts_that_do_not_fit_are_refused) {
   tacTriMesh *mesh = make_octahedron();
   tacGreen *green;
   double *numbers = calloc(3 * GREEN_VERTICES * 30, sizeof *numbers);
@@ -139,9 +136,8 @@ START_TEST(parts_that_do_not_fit_are_refused) {
   free(numbers);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(files_keep_every_bit) {
+TAC_TEST(files_keep_every_bit) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/made.green", tac_test_folder(folder, sizeof folder));
   for (int near = 0; near < 2; ++near) {
@@ -180,10 +176,9 @@ START_TEST(files_keep_every_bit) {
   remove(path);
   rmdir(folder);
 }
-END_TEST
 
 /* Every byte that could be the last one is within a chunk or between two; the heads are where chunks begin. */
-START_TEST(cut_files_are_refused) {
+TAC_TEST(cut_files_are_refused) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/cut.green", tac_test_folder(folder, sizeof folder));
   for (int near = 0; near < 2; ++near) {
@@ -202,9 +197,8 @@ START_TEST(cut_files_are_refused) {
   remove(path);
   rmdir(folder);
 }
-END_TEST
 
-START_TEST(other_kinds_versions_and_contents_are_refused) {
+TAC_TEST(other_kinds_versions_and_contents_are_refused) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/other.green", tac_test_folder(folder, sizeof folder));
   tacGreen *read = NULL;
@@ -259,9 +253,3 @@ START_TEST(other_kinds_versions_and_contents_are_refused) {
   remove(path);
   rmdir(folder);
 }
-END_TEST
-
-TAC_TEST_SUITE("green", blocks_and_columns_are_the_numbers_that_were_given,
-               near_blocks_are_those_of_the_whole_and_no_others, the_defect_of_reciprocity_is_measured,
-               parts_that_do_not_fit_are_refused, files_keep_every_bit, cut_files_are_refused,
-               other_kinds_versions_and_contents_are_refused)

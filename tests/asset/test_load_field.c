@@ -35,7 +35,7 @@ static double plain_value(int column, tacVec3 x) {
 /* Terms are rounded to 2e-5 m, samples of one column to 3e-5 m. */
 #define ROUNDED 2.6e-5
 
-START_TEST(a_slice_is_what_was_sampled) {
+TAC_TEST(a_slice_is_what_was_sampled) {
   tacLoadField *field = make_load_field();
   tacLoadSlice *slice = slice_of(field);
   tacRandom random = tac_random_seed(1);
@@ -53,10 +53,9 @@ START_TEST(a_slice_is_what_was_sampled) {
   tac_load_slice_destroy(slice);
   tac_load_field_destroy(field);
 }
-END_TEST
 
 /* Corners of a triangle, sizes between the levels and beyond, several loads. */
-START_TEST(parts_are_interpolated_and_added) {
+TAC_TEST(parts_are_interpolated_and_added) {
   tacLoadField *field = make_load_field();
   tacLoadSlice *slice = slice_of(field);
   tacRandom random = tac_random_seed(2);
@@ -84,11 +83,10 @@ START_TEST(parts_are_interpolated_and_added) {
   tac_load_slice_destroy(slice);
   tac_load_field_destroy(field);
 }
-END_TEST
 
 /* Distances change by no more than the way. Interpolated ones by sqrt(3) times it at most, within the box and beside
  * it. */
-START_TEST(values_are_continuous_in_place_and_bounded_outside) {
+TAC_TEST(values_are_continuous_in_place_and_bounded_outside) {
   tacLoadField *field = make_load_field();
   tacLoadSlice *slice = slice_of(field);
   tacRandom random = tac_random_seed(3);
@@ -111,10 +109,9 @@ START_TEST(values_are_continuous_in_place_and_bounded_outside) {
   tac_load_slice_destroy(slice);
   tac_load_field_destroy(field);
 }
-END_TEST
 
 /* Values of many places at once have the bits of each alone. */
-START_TEST(values_of_many_places_are_those_of_each) {
+TAC_TEST(values_of_many_places_are_those_of_each) {
   enum { COUNT = 101 };
   tacLoadField *field = make_load_field();
   tacLoadSlice *slice = slice_of(field);
@@ -134,10 +131,9 @@ START_TEST(values_of_many_places_are_those_of_each) {
   tac_load_slice_destroy(slice);
   tac_load_field_destroy(field);
 }
-END_TEST
 
 /* Whether blocks are expanded or summed up when asked: the same bits. */
-START_TEST(expansion_changes_nothing) {
+TAC_TEST(expansion_changes_nothing) {
   tacLoadField *fields[2];
   fields[0] = make_load_field();
   fields[1] = make_load_field_as(true);
@@ -161,9 +157,8 @@ START_TEST(expansion_changes_nothing) {
     tac_load_field_destroy(fields[f]);
   }
 }
-END_TEST
 
-START_TEST(gradients_are_those_of_the_value) {
+TAC_TEST(gradients_are_those_of_the_value) {
   tacLoadField *field = make_load_field();
   tacLoadSlice *slice = slice_of(field);
   tacRandom random = tac_random_seed(4);
@@ -189,9 +184,8 @@ START_TEST(gradients_are_those_of_the_value) {
   tac_load_slice_destroy(slice);
   tac_load_field_destroy(field);
 }
-END_TEST
 
-START_TEST(it_tells_what_it_was_made_of) {
+TAC_TEST(it_tells_what_it_was_made_of) {
   tacLoadField *field = make_load_field();
   ck_assert_int_eq(tac_load_field_coordinates(field), LOAD_SIZE);
   ck_assert_int_eq(tac_load_field_node_count(field), LOAD_NODES);
@@ -208,7 +202,6 @@ START_TEST(it_tells_what_it_was_made_of) {
   ck_assert_double_eq(info->bytes_dense, 2.0 * LOAD_COLUMNS * LOAD_SIDE * LOAD_SIDE * LOAD_SIDE);
   tac_load_field_destroy(field);
 }
-END_TEST
 
 static void expect_refused(const tacLoadFieldParts *parts) {
   tacLoadField *field = NULL;
@@ -216,7 +209,7 @@ static void expect_refused(const tacLoadFieldParts *parts) {
   ck_assert(field == NULL && error.text[0] != '\0');
 }
 
-START_TEST(parts_that_do_not_fit_are_refused) {
+TAC_TEST(parts_that_do_not_fit_are_refused) {
   tacLoadFieldParts parts = make_load_parts(), broken = parts;
   broken.size = 0;
   expect_refused(&broken);
@@ -250,9 +243,8 @@ START_TEST(parts_that_do_not_fit_are_refused) {
   ck_assert_int_eq(tac_load_field_set_bounds(field, &bounds, &error), TAC_ERR_ARGUMENT);
   tac_load_field_destroy(field);
 }
-END_TEST
 
-START_TEST(a_file_holds_all_of_it_and_a_broken_one_is_refused) {
+TAC_TEST(a_file_holds_all_of_it_and_a_broken_one_is_refused) {
   char folder[256], path[300];
   tac_test_folder(folder, sizeof folder);
   snprintf(path, sizeof path, "%s/loads", folder);
@@ -295,9 +287,5 @@ START_TEST(a_file_holds_all_of_it_and_a_broken_one_is_refused) {
   remove(path);
   rmdir(folder);
 }
-END_TEST
 
-TAC_TEST_SUITE_OF_LANES("load field", a_slice_is_what_was_sampled, parts_are_interpolated_and_added,
-                        values_are_continuous_in_place_and_bounded_outside, values_of_many_places_are_those_of_each,
-                        expansion_changes_nothing, gradients_are_those_of_the_value, it_tells_what_it_was_made_of,
-                        parts_that_do_not_fit_are_refused, a_file_holds_all_of_it_and_a_broken_one_is_refused)
+TAC_TEST_EVERY_WIDTH()

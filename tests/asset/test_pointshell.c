@@ -17,7 +17,7 @@ static void remove_file(void) {
   ck_assert_int_eq(rmdir(folder), 0);
 }
 
-START_TEST(nearest_points_are_those_of_brute_force) {
+TAC_TEST(nearest_points_are_those_of_brute_force) {
   tacRandom random = tac_random_seed(1);
   enum { COUNT = 9000, MOST = 9 }; /* enough for several threads */
   static tacVec3 points[COUNT];
@@ -46,7 +46,6 @@ START_TEST(nearest_points_are_those_of_brute_force) {
   }
   tac_point_tree_destroy(tree);
 }
-END_TEST
 
 static tacPointshell *shell_of_test(int which) {
   if (which == 0) return make_shell(make_torus_parts(32, 4));
@@ -55,7 +54,7 @@ static tacPointshell *shell_of_test(int which) {
   return make_soft_shell(make_shell(make_sphere_parts(600, 4, 5)), 5);
 }
 
-START_TEST(points_keep_what_they_had) {
+TAC_TEST(points_keep_what_they_had) {
   ShellParts parts = make_torus_parts(32, 4);
   tacPointshellParts view = view_shell_parts(&parts);
   tacPointshell *shell = NULL;
@@ -83,9 +82,8 @@ START_TEST(points_keep_what_they_had) {
   tac_pointshell_destroy(shell);
   free_shell_parts(&parts);
 }
-END_TEST
 
-START_TEST(children_are_nearest_to_their_node) {
+TAC_TEST(children_are_nearest_to_their_node) {
   for (int which = 0; which < 2; ++which) {
     tacPointshell *shell = shell_of_test(which);
     const tacPointshellView *view = tac_pointshell_view(shell);
@@ -105,7 +103,6 @@ START_TEST(children_are_nearest_to_their_node) {
     tac_pointshell_destroy(shell);
   }
 }
-END_TEST
 
 /* Counts the points below a node, and finds the farthest from `centre` in the deformation q. */
 static void descend(const tacPointshell *shell, int level, int point, tacVec3 centre, const double *q, int *count,
@@ -122,7 +119,7 @@ static void descend(const tacPointshell *shell, int level, int point, tacVec3 ce
     descend(shell, level + 1, c, centre, q, count, farthest);
 }
 
-START_TEST(balls_hold_all_descendants_tightly_at_rest) {
+TAC_TEST(balls_hold_all_descendants_tightly_at_rest) {
   for (int which = 0; which < 4; ++which) {
     tacPointshell *shell = shell_of_test(which);
     const tacPointshellView *view = tac_pointshell_view(shell);
@@ -141,9 +138,8 @@ START_TEST(balls_hold_all_descendants_tightly_at_rest) {
     tac_pointshell_destroy(shell);
   }
 }
-END_TEST
 
-START_TEST(balls_hold_all_descendants_in_any_deformation) {
+TAC_TEST(balls_hold_all_descendants_in_any_deformation) {
   tacPointshell *shell = shell_of_test(3);
   const tacPointshellView *view = tac_pointshell_view(shell);
   tacRandom random = tac_random_seed(6);
@@ -161,9 +157,8 @@ START_TEST(balls_hold_all_descendants_in_any_deformation) {
   }
   tac_pointshell_destroy(shell);
 }
-END_TEST
 
-START_TEST(deformed_points_and_normals_follow_the_rows) {
+TAC_TEST(deformed_points_and_normals_follow_the_rows) {
   tacPointshell *shell = shell_of_test(3);
   const double q[5] = {0.1, -0.2, 0.05, 0.3, -0.1};
   double reach[5] = {0.0};
@@ -190,7 +185,6 @@ START_TEST(deformed_points_and_normals_follow_the_rows) {
   for (int j = 0; j < 5; ++j) ck_assert_double_eq_tol(tac_pointshell_view(shell)->reach[j], reach[j], 1e-6);
   tac_pointshell_destroy(shell);
 }
-END_TEST
 
 static tacVec3 level_normal(const tacPointshellView *view, int level, int point) {
   const float *n = view->level_normals[level][point];
@@ -234,7 +228,7 @@ static double roughness(const tacPointshell *shell, int level) {
 
 /* A ball with normals that stand anyhow, by 27 degrees: of that the less is left the coarser the level. And a normal
  * turns as the mean of those around it does. */
-START_TEST(normals_of_coarse_levels_are_those_of_their_surroundings) {
+TAC_TEST(normals_of_coarse_levels_are_those_of_their_surroundings) {
   const double slope = 0.5, q[3] = {0.02, -0.03, 0.01};
   ShellParts parts = make_sphere_parts(20000, 3, 3);
   roughen(&parts, slope, 7);
@@ -260,10 +254,9 @@ START_TEST(normals_of_coarse_levels_are_those_of_their_surroundings) {
     }
   tac_pointshell_destroy(shell);
 }
-END_TEST
 
 /* The sides of a sheet that is thinner than its points are apart share no normals. */
-START_TEST(sides_of_a_sheet_keep_their_normals) {
+TAC_TEST(sides_of_a_sheet_keep_their_normals) {
   enum { SIDE = 16 };
   ShellParts parts = make_shell_room(2 * SIDE * SIDE, 3);
   for (int i = 0; i < parts.count; ++i) {
@@ -281,9 +274,8 @@ START_TEST(sides_of_a_sheet_keep_their_normals) {
       ck_assert_double_eq_tol(tac_vec3_dot(level_normal(view, l, i), tac_pointshell_normal(shell, i)), 1.0, 1e-6);
   tac_pointshell_destroy(shell);
 }
-END_TEST
 
-START_TEST(parts_that_do_not_fit_are_refused) {
+TAC_TEST(parts_that_do_not_fit_are_refused) {
   for (int fault = 0; fault < 8; ++fault) {
     ShellParts parts = make_torus_parts(8, 2);
     tacPointshellParts view = view_shell_parts(&parts);
@@ -303,7 +295,6 @@ START_TEST(parts_that_do_not_fit_are_refused) {
     free_shell_parts(&parts);
   }
 }
-END_TEST
 
 static void check_same(const tacPointshell *a, const tacPointshell *b) {
   const tacPointshellView *x = tac_pointshell_view(a), *y = tac_pointshell_view(b);
@@ -326,7 +317,7 @@ static void check_same(const tacPointshell *a, const tacPointshell *b) {
   ck_assert_int_eq(memcmp(x->normal_changes, y->normal_changes, 3 * count * row), 0);
 }
 
-START_TEST(a_file_gives_the_same_shell) {
+TAC_TEST(a_file_gives_the_same_shell) {
   use_file("a.pointshell");
   for (int which = 0; which < 4; ++which) {
     tacPointshell *shell = shell_of_test(which), *read = NULL;
@@ -339,9 +330,8 @@ START_TEST(a_file_gives_the_same_shell) {
   }
   remove_file();
 }
-END_TEST
 
-START_TEST(an_altered_or_cut_file_is_an_error) {
+TAC_TEST(an_altered_or_cut_file_is_an_error) {
   use_file("a.pointshell");
   tacPointshell *shell = make_soft_shell(make_shell(make_torus_parts(8, 2)), 2);
   tac_test_ok(tac_pointshell_write(shell, path, &error), error);
@@ -365,7 +355,6 @@ START_TEST(an_altered_or_cut_file_is_an_error) {
     }
   remove_file();
 }
-END_TEST
 
 /* A file of two levels with 1 and 3 points, with one thing wrong. */
 static tacStatus read_with_fault(int fault) {
@@ -406,15 +395,14 @@ static tacStatus read_with_fault(int fault) {
   return status;
 }
 
-START_TEST(a_file_with_false_contents_is_an_error) {
+TAC_TEST(a_file_with_false_contents_is_an_error) {
   use_file("b.pointshell");
   ck_assert_int_eq(read_with_fault(0), TAC_OK);
   for (int fault = 1; fault <= 18; ++fault) ck_assert_int_ne(read_with_fault(fault), TAC_OK);
   remove_file();
 }
-END_TEST
 
-START_TEST(ply_gives_the_same_points) {
+TAC_TEST(ply_gives_the_same_points) {
   use_file("a.ply");
   for (int which = 0; which < 2; ++which) {
     tacPointshell *shell = shell_of_test(which), *read = NULL;
@@ -438,7 +426,6 @@ START_TEST(ply_gives_the_same_points) {
   }
   remove_file();
 }
-END_TEST
 
 static void write_text(const char *text) {
   FILE *file = fopen(path, "w");
@@ -446,7 +433,7 @@ static void write_text(const char *text) {
   fclose(file);
 }
 
-START_TEST(points_of_other_programs_get_even_levels_and_areas) {
+TAC_TEST(points_of_other_programs_get_even_levels_and_areas) {
   use_file("cloud.ply");
   FILE *file = fopen(path, "w");
   enum { COUNT = 2000 };
@@ -492,9 +479,8 @@ START_TEST(points_of_other_programs_get_even_levels_and_areas) {
   free_shell_parts(&sphere);
   remove_file();
 }
-END_TEST
 
-START_TEST(a_byte_order_mark_before_ply_changes_nothing) {
+TAC_TEST(a_byte_order_mark_before_ply_changes_nothing) {
   use_file("marked.ply");
   write_text("\xef\xbb\xbfply\r\nformat ascii 1.0\r\nelement vertex 2\r\nproperty float x\r\nproperty float y\r\n"
              "property float z\r\nproperty float nx\r\nproperty float ny\r\nproperty float nz\r\nend_header\r\n"
@@ -505,9 +491,8 @@ START_TEST(a_byte_order_mark_before_ply_changes_nothing) {
   tac_pointshell_destroy(shell);
   remove_file();
 }
-END_TEST
 
-START_TEST(ply_without_what_is_needed_is_an_error_that_says_so) {
+TAC_TEST(ply_without_what_is_needed_is_an_error_that_says_so) {
   use_file("bad.ply");
   const char *const texts[][2] = {
       {"element vertex 1\nproperty float x\nproperty float y\nproperty float z\nend_header\n0 0 0\n", "nx, ny and nz"},
@@ -538,13 +523,3 @@ START_TEST(ply_without_what_is_needed_is_an_error_that_says_so) {
   }
   remove_file();
 }
-END_TEST
-
-TAC_TEST_SUITE("pointshell", nearest_points_are_those_of_brute_force, points_keep_what_they_had,
-               children_are_nearest_to_their_node, balls_hold_all_descendants_tightly_at_rest,
-               balls_hold_all_descendants_in_any_deformation, deformed_points_and_normals_follow_the_rows,
-               normals_of_coarse_levels_are_those_of_their_surroundings, sides_of_a_sheet_keep_their_normals,
-               parts_that_do_not_fit_are_refused, a_file_gives_the_same_shell, an_altered_or_cut_file_is_an_error,
-               a_file_with_false_contents_is_an_error, ply_gives_the_same_points,
-               a_byte_order_mark_before_ply_changes_nothing, points_of_other_programs_get_even_levels_and_areas,
-               ply_without_what_is_needed_is_an_error_that_says_so)

@@ -79,7 +79,7 @@ static void compare(const tacReduced *reduced, const MadeReduced *made) {
   ck_assert(info->bytes_polynomials == given->bytes_polynomials && info->bytes_bake == given->bytes_bake);
 }
 
-START_TEST(parts_are_copied) {
+TAC_TEST(parts_are_copied) {
   MadeReduced made, kept;
   make_reduced_parts(&made);
   kept = made;
@@ -97,9 +97,8 @@ START_TEST(parts_are_copied) {
   tac_reduced_destroy(reduced);
   tac_reduced_destroy(NULL);
 }
-END_TEST
 
-START_TEST(parts_that_do_not_fit_are_refused) {
+TAC_TEST(parts_that_do_not_fit_are_refused) {
   enum { CASES = 45 };
   for (int bad = 0; bad < CASES; ++bad) {
     MadeReduced made;
@@ -163,10 +162,9 @@ START_TEST(parts_that_do_not_fit_are_refused) {
     tac_trimesh_destroy(made.surface);
   }
 }
-END_TEST
 
 /* An anchored body needs no inertia. */
-START_TEST(inertia_matters_for_free_bodies_only) {
+TAC_TEST(inertia_matters_for_free_bodies_only) {
   MadeReduced made;
   tacReduced *reduced;
   make_reduced_parts(&made);
@@ -177,9 +175,8 @@ START_TEST(inertia_matters_for_free_bodies_only) {
   tac_reduced_destroy(reduced);
   tac_trimesh_destroy(made.surface);
 }
-END_TEST
 
-START_TEST(files_keep_every_bit) {
+TAC_TEST(files_keep_every_bit) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/made.reduced", tac_test_folder(folder, sizeof folder));
   for (int anchored = 0; anchored < 2; ++anchored) {
@@ -199,10 +196,9 @@ START_TEST(files_keep_every_bit) {
   remove(path);
   rmdir(folder);
 }
-END_TEST
 
 /* Of a body whose forces come from elsewhere there are no polynomials. */
-START_TEST(files_need_no_polynomials) {
+TAC_TEST(files_need_no_polynomials) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/made.reduced", tac_test_folder(folder, sizeof folder));
   MadeReduced made;
@@ -221,9 +217,8 @@ START_TEST(files_need_no_polynomials) {
   remove(path);
   rmdir(folder);
 }
-END_TEST
 
-START_TEST(cut_files_are_refused) {
+TAC_TEST(cut_files_are_refused) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/cut.reduced", tac_test_folder(folder, sizeof folder));
   tacReduced *reduced = make_reduced(), *read = NULL;
@@ -241,7 +236,6 @@ START_TEST(cut_files_are_refused) {
   ck_assert_int_eq(tac_reduced_read(path, &read, &error), TAC_ERR_FILE);
   rmdir(folder);
 }
-END_TEST
 
 /* A file of which one chunk is left out, is shorter by an item, has other bytes, or says another size. */
 static void spoil(const char *good, const char *path, int chunk, int change) {
@@ -263,7 +257,7 @@ static void spoil(const char *good, const char *path, int chunk, int change) {
   tac_test_ok(tac_chunk_transfer_end(&to), error);
 }
 
-START_TEST(other_kinds_versions_and_contents_are_refused) {
+TAC_TEST(other_kinds_versions_and_contents_are_refused) {
   char folder[256], path[300], good[310];
   snprintf(path, sizeof path, "%s/other.reduced", tac_test_folder(folder, sizeof folder));
   snprintf(good, sizeof good, "%s.good", path);
@@ -298,8 +292,3 @@ START_TEST(other_kinds_versions_and_contents_are_refused) {
   remove(path);
   rmdir(folder);
 }
-END_TEST
-
-TAC_TEST_SUITE("reduced", parts_are_copied, parts_that_do_not_fit_are_refused, inertia_matters_for_free_bodies_only,
-               files_keep_every_bit, files_need_no_polynomials, cut_files_are_refused,
-               other_kinds_versions_and_contents_are_refused)

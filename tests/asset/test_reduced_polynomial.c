@@ -76,7 +76,7 @@ static void mark_place(Sample *s, int degree, const int *index, void *context) {
   }
 }
 
-START_TEST(every_monomial_has_its_place) {
+TAC_TEST(every_monomial_has_its_place) {
   for (int r = 1; r <= 13; ++r) {
     Sample s = make_sample(r, 1);
     bool *taken = calloc(s.count, sizeof *taken);
@@ -88,7 +88,6 @@ START_TEST(every_monomial_has_its_place) {
     free_sample(&s);
   }
 }
-END_TEST
 
 /* Sums of all terms and of their derivatives, factor by factor. */
 typedef struct Sums {
@@ -143,15 +142,14 @@ static void compare_with_sums(int r) {
   free_sample(&s);
 }
 
-START_TEST(agrees_with_the_sum_of_all_terms) {
+TAC_TEST(agrees_with_the_sum_of_all_terms) {
   for (int r = 1; r <= (tac_test_light() ? 17 : 25); ++r) compare_with_sums(r);
   compare_with_sums(30);
   compare_with_sums(31);
 }
-END_TEST
 
 /* The difference that is exact for polynomials of degree 4. */
-START_TEST(forces_are_slopes_and_stiffnesses_slopes_of_forces) {
+TAC_TEST(forces_are_slopes_and_stiffnesses_slopes_of_forces) {
   const int sizes[] = {15, 30, 31, 60, TAC_REDUCED_MOST};
   for (size_t a = 0; a < (tac_test_light() ? 2 : sizeof sizes / sizeof *sizes); ++a) {
     int r = sizes[a], n = r;
@@ -183,9 +181,8 @@ START_TEST(forces_are_slopes_and_stiffnesses_slopes_of_forces) {
     free_sample(&s);
   }
 }
-END_TEST
 
-START_TEST(stiffness_is_symmetric_to_the_bit_and_outputs_are_optional) {
+TAC_TEST(stiffness_is_symmetric_to_the_bit_and_outputs_are_optional) {
   for (int r = 1; r <= 40; r += r < 9 ? 1 : 5) {
     Sample s = make_sample(r, 5);
     for (int i = 0; i < r; ++i)
@@ -198,9 +195,8 @@ START_TEST(stiffness_is_symmetric_to_the_bit_and_outputs_are_optional) {
     free_sample(&s);
   }
 }
-END_TEST
 
-START_TEST(at_rest_the_stiffness_is_read_off) {
+TAC_TEST(at_rest_the_stiffness_is_read_off) {
   for (int r = 1; r <= 9; ++r) {
     Sample s = make_sample(r, 6);
     memset(s.q, 0, (size_t)r * sizeof *s.q);
@@ -215,10 +211,9 @@ START_TEST(at_rest_the_stiffness_is_read_off) {
     free_sample(&s);
   }
 }
-END_TEST
 
 /* Dropping coordinates is the same as holding them at zero. */
-START_TEST(restricts_to_some_of_the_coordinates) {
+TAC_TEST(restricts_to_some_of_the_coordinates) {
   tacRandom random = tac_random_seed(7);
   for (int r = 1; r <= 14; ++r) {
     Sample s = make_sample(r, 8);
@@ -242,9 +237,3 @@ START_TEST(restricts_to_some_of_the_coordinates) {
     free_sample(&few);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("reduced polynomial", every_monomial_has_its_place, agrees_with_the_sum_of_all_terms,
-               forces_are_slopes_and_stiffnesses_slopes_of_forces,
-               stiffness_is_symmetric_to_the_bit_and_outputs_are_optional, at_rest_the_stiffness_is_read_off,
-               restricts_to_some_of_the_coordinates)

@@ -26,7 +26,7 @@ static double entry(int r, const double *products, const double *q, int a, int b
 static const int sizes[] = {1, 2, 3, 7, 8, 13};
 enum { SIZES = sizeof sizes / sizeof *sizes };
 
-START_TEST(every_product_has_its_place) {
+TAC_TEST(every_product_has_its_place) {
   for (int n = 0; n < SIZES; ++n) {
     int r = sizes[n];
     size_t count = tac_reduced_stress_count(r), pairs = (size_t)(r * (r + 1) / 2);
@@ -45,9 +45,8 @@ START_TEST(every_product_has_its_place) {
     free(used);
   }
 }
-END_TEST
 
-START_TEST(evaluation_is_the_sum_of_products) {
+TAC_TEST(evaluation_is_the_sum_of_products) {
   for (int n = 0; n < SIZES; ++n) {
     int r = sizes[n];
     double *products = random_numbers(tac_reduced_stress_count(r), 3), *q = random_numbers((size_t)r, 4);
@@ -65,10 +64,9 @@ START_TEST(evaluation_is_the_sum_of_products) {
     free(stiffness);
   }
 }
-END_TEST
 
 /* Coordinates that are dropped are those that stay zero. */
-START_TEST(fewer_coordinates_are_a_part_of_all) {
+TAC_TEST(fewer_coordinates_are_a_part_of_all) {
   const int r = 7, kept[4] = {0, 2, 3, 6};
   double *products = random_numbers(tac_reduced_stress_count(r), 5), *few = random_numbers(4, 6), q[7] = {0.0};
   double *fewer = malloc(tac_reduced_stress_count(4) * sizeof *fewer);
@@ -83,7 +81,5 @@ START_TEST(fewer_coordinates_are_a_part_of_all) {
   free(fewer);
   free(scratch);
 }
-END_TEST
 
-TAC_TEST_SUITE_OF_LANES("reduced stress", every_product_has_its_place, evaluation_is_the_sum_of_products,
-                        fewer_coordinates_are_a_part_of_all)
+TAC_TEST_EVERY_WIDTH()

@@ -15,7 +15,7 @@ enum { N = REDUCED_SIZE };
 /* ---- terms ---- */
 
 /* By their definition, with pow: by degree, x before y before z. */
-START_TEST(terms_of_any_direction_are_all_monomials) {
+TAC_TEST(terms_of_any_direction_are_all_monomials) {
   const tacVec3 t = {0.7, -0.4, 0.55};
   for (int degree = 1; degree <= TAC_LOAD_MOST_DEGREE; ++degree) {
     const tacLoadTerms terms = {any, degree};
@@ -35,9 +35,8 @@ START_TEST(terms_of_any_direction_are_all_monomials) {
   }
   ck_assert_int_eq(tac_load_terms_count(&(tacLoadTerms){any, TAC_LOAD_MOST_DEGREE}), TAC_LOAD_MOST_TERMS);
 }
-END_TEST
 
-START_TEST(terms_along_a_direction_are_powers) {
+TAC_TEST(terms_along_a_direction_are_powers) {
   const tacVec3 t = {0.7, -0.4, 0.55}, along = {0.6, 0.0, 0.8};
   for (int degree = 1; degree <= TAC_LOAD_MOST_DEGREE; ++degree) {
     const tacLoadTerms terms = {along, degree};
@@ -48,7 +47,6 @@ START_TEST(terms_along_a_direction_are_powers) {
     for (int p = 2; p <= degree; ++p) ck_assert_double_eq_tol(values[1 + p], pow(0.6 * t.x + 0.8 * t.z, p), 1e-15);
   }
 }
-END_TEST
 
 /* ---- parts and files ---- */
 
@@ -103,7 +101,7 @@ static void compare(const tacVademecum *vademecum, const MadeVademecum *made) {
   tac_reduced_destroy(other);
 }
 
-START_TEST(parts_are_copied) {
+TAC_TEST(parts_are_copied) {
   MadeVademecum made, kept;
   tacVademecum *vademecum;
   make_vademecum_parts(&made, false, any);
@@ -115,9 +113,8 @@ START_TEST(parts_are_copied) {
   tac_vademecum_destroy(NULL);
   tac_vademecum_solver_destroy(NULL);
 }
-END_TEST
 
-START_TEST(parts_that_do_not_fit_are_refused) {
+TAC_TEST(parts_that_do_not_fit_are_refused) {
   enum { CASES = 34 };
   for (int bad = 0; bad < CASES; ++bad) {
     MadeVademecum made;
@@ -168,9 +165,8 @@ START_TEST(parts_that_do_not_fit_are_refused) {
     tac_reduced_destroy(made.shape); /* still the caller's */
   }
 }
-END_TEST
 
-START_TEST(files_keep_every_bit) {
+TAC_TEST(files_keep_every_bit) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/made.vademecum", tac_test_folder(folder, sizeof folder));
   for (int kind = 0; kind < 4; ++kind) {
@@ -195,9 +191,8 @@ START_TEST(files_keep_every_bit) {
   remove(path);
   rmdir(folder);
 }
-END_TEST
 
-START_TEST(cut_files_are_refused) {
+TAC_TEST(cut_files_are_refused) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/cut.vademecum", tac_test_folder(folder, sizeof folder));
   tacVademecum *vademecum = make_vademecum(false, any), *read = NULL;
@@ -215,7 +210,6 @@ START_TEST(cut_files_are_refused) {
   ck_assert_int_eq(tac_vademecum_read(path, &read, &error), TAC_ERR_FILE);
   rmdir(folder);
 }
-END_TEST
 
 /* One chunk is left out, is shorter by an item, or has other bytes; or the first number of `chunk` is `number`. */
 static void spoil(const char *good, const char *path, int chunk, int change, const char *name, int place, int number) {
@@ -237,7 +231,7 @@ static void spoil(const char *good, const char *path, int chunk, int change, con
   tac_test_ok(tac_chunk_transfer_end(&to), error);
 }
 
-START_TEST(other_kinds_versions_and_contents_are_refused) {
+TAC_TEST(other_kinds_versions_and_contents_are_refused) {
   char folder[256], path[300], good[310];
   snprintf(path, sizeof path, "%s/other.vademecum", tac_test_folder(folder, sizeof folder));
   snprintf(good, sizeof good, "%s.good", path);
@@ -286,12 +280,11 @@ START_TEST(other_kinds_versions_and_contents_are_refused) {
   remove(path);
   rmdir(folder);
 }
-END_TEST
 
 /* ---- one load ---- */
 
 /* By the formula, with pow: q_k = sum_m Y_km phi_m(t / T). */
-START_TEST(coordinates_are_sums_of_terms) {
+TAC_TEST(coordinates_are_sums_of_terms) {
   MadeVademecum made;
   tacVademecum *vademecum;
   make_vademecum_parts(&made, false, any);
@@ -311,9 +304,8 @@ START_TEST(coordinates_are_sums_of_terms) {
   }
   tac_vademecum_destroy(vademecum);
 }
-END_TEST
 
-START_TEST(linear_ones_add_up) {
+TAC_TEST(linear_ones_add_up) {
   tacVademecum *vademecum = make_vademecum(true, any);
   const tacVec3 a = {1.0, -0.5, 0.25}, b = {-0.3, 2.0, 0.75};
   double of_a[N], of_b[N], of_both[N];
@@ -325,9 +317,8 @@ START_TEST(linear_ones_add_up) {
   }
   tac_vademecum_destroy(vademecum);
 }
-END_TEST
 
-START_TEST(beyond_what_was_baked_it_is_linear_and_says_so) {
+TAC_TEST(beyond_what_was_baked_it_is_linear_and_says_so) {
   tacVademecum *vademecum = make_vademecum(false, down);
   double at[N], beyond[N], small[N];
   ck_assert(tac_vademecum_coordinates(vademecum, 1, tac_vec3(0.0, 0.0, -5.0), at));
@@ -347,7 +338,6 @@ START_TEST(beyond_what_was_baked_it_is_linear_and_says_so) {
   for (int k = 0; k < N; ++k) ck_assert_double_eq(at[k], 0.0);
   tac_vademecum_destroy(vademecum);
 }
-END_TEST
 
 /* ---- several loads ---- */
 
@@ -358,7 +348,7 @@ static tacVademecumSolver *solver_of(const tacVademecum *vademecum) {
 }
 
 /* Corners without a load: fixed ones take their share, others are not known. */
-START_TEST(a_load_in_a_triangle_is_shared_by_its_corners) {
+TAC_TEST(a_load_in_a_triangle_is_shared_by_its_corners) {
   tacVademecum *vademecum = make_vademecum(false, any);
   tacVademecumSolver *solver = solver_of(vademecum);
   const tacTriMesh *surface = tac_reduced_surface(tac_vademecum_shape(vademecum));
@@ -396,11 +386,10 @@ START_TEST(a_load_in_a_triangle_is_shared_by_its_corners) {
   tac_vademecum_solver_destroy(solver);
   tac_vademecum_destroy(vademecum);
 }
-END_TEST
 
 /* Around the octahedron in small steps, over edges and through vertices: q changes no faster than weights do, which is 1 / edge
  * for each corner; with and without corrections. */
-START_TEST(sliding_over_edges_makes_no_jump) {
+TAC_TEST(sliding_over_edges_makes_no_jump) {
   tacVademecum *vademecum = make_vademecum(false, any);
   tacVademecumSolver *solver = solver_of(vademecum);
   const tacTriMesh *surface = tac_reduced_surface(tac_vademecum_shape(vademecum));
@@ -444,7 +433,6 @@ START_TEST(sliding_over_edges_makes_no_jump) {
   tac_vademecum_solver_destroy(solver);
   tac_vademecum_destroy(vademecum);
 }
-END_TEST
 
 /* X^T f from the rows of corners. */
 static void reduce(const tacVademecum *vademecum, const tacVademecumLoad *load, double f[N]) {
@@ -456,7 +444,7 @@ static void reduce(const tacVademecum *vademecum, const tacVademecumLoad *load, 
                                  u[(3 * v[c] + 2) * N + k] * load->force.z);
 }
 
-START_TEST(corrections_lower_energy_and_residual) {
+TAC_TEST(corrections_lower_energy_and_residual) {
   tacVademecum *vademecum = make_vademecum(false, any);
   tacVademecumSolver *solver = solver_of(vademecum);
   tacSampledSolid *solid = NULL;
@@ -484,10 +472,3 @@ START_TEST(corrections_lower_energy_and_residual) {
   tac_vademecum_solver_destroy(solver);
   tac_vademecum_destroy(vademecum);
 }
-END_TEST
-
-TAC_TEST_SUITE("vademecum", terms_of_any_direction_are_all_monomials, terms_along_a_direction_are_powers,
-               parts_are_copied, parts_that_do_not_fit_are_refused, files_keep_every_bit, cut_files_are_refused,
-               other_kinds_versions_and_contents_are_refused, coordinates_are_sums_of_terms, linear_ones_add_up,
-               beyond_what_was_baked_it_is_linear_and_says_so, a_load_in_a_triangle_is_shared_by_its_corners,
-               sliding_over_edges_makes_no_jump, corrections_lower_energy_and_residual)

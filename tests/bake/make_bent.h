@@ -1,6 +1,5 @@
 /* Bodies of bricks, bent far, for the tests of what is embedded in them. */
-#ifndef TAC_TESTS_BAKE_MAKE_BENT_H
-#define TAC_TESTS_BAKE_MAKE_BENT_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -110,5 +109,3 @@ static inline tacDistanceField *rest_field(const tacReduced *reduced, int resolu
   tac_test_ok(tac_distance_field_bake(tac_reduced_surface(reduced), &def, NULL, &field, &error), error);
   return field;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Bodies with the states of many loads, for the tests of load fields. */
-#ifndef TAC_TESTS_BAKE_MAKE_LOADED_H
-#define TAC_TESTS_BAKE_MAKE_LOADED_H
+#pragma once
 
 #include <tactus/load_field.h>
 #include "bake/make_bent.h"
@@ -53,5 +52,3 @@ static inline tacLoadFieldDef loads_def(const MadeLoads *made, int resolution) {
   def.resolution = resolution;
   return def;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Solids that a vademecum is baked of, and their full solutions, for tests. */
-#ifndef TAC_TESTS_BAKE_MAKE_LOADED_BODY_H
-#define TAC_TESTS_BAKE_MAKE_LOADED_BODY_H
+#pragma once
 
 #include <tactus/vademecum_bake.h>
 #include "elastic/hyper_statics.h"
@@ -137,5 +136,3 @@ static inline tacVademecumSolver *solver_of(const tacVademecum *vademecum) {
   tac_test_ok(tac_vademecum_solver_create(vademecum, &solver, &error), error);
   return solver;
 }
-
-#endif

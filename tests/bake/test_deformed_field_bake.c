@@ -60,7 +60,7 @@ static Errors measure(const tacReduced *reduced, const tacDeformedPose *pose, co
 }
 
 /* Pulled sideways at its end by about 40 % of its length. */
-START_TEST(a_bent_beam_has_a_good_distance) {
+TAC_TEST(a_bent_beam_has_a_good_distance) {
   enum { R = 12, NX = 12 };
   int samples = tac_test_light() ? 1000 : 8000;
   const double length = 0.12;
@@ -89,11 +89,10 @@ START_TEST(a_bent_beam_has_a_good_distance) {
   tac_deformed_field_destroy(field);
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
 /* Fig. 3.24: two legs bend apart. Under the proxies of one leg the other is mirrored; where each has its own domain, it
  * is not. */
-START_TEST(domains_keep_legs_from_mirroring) {
+TAC_TEST(domains_keep_legs_from_mirroring) {
   enum { R = 12 };
   int samples = tac_test_light() ? 1000 : 8000;
   tacReduced *reduced = make_legs(R);
@@ -126,10 +125,9 @@ START_TEST(domains_keep_legs_from_mirroring) {
   tac_deformed_field_destroy(two);
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
 /* Proxies lie on the surface, apart from each other, and move as the mesh does. */
-START_TEST(proxies_lie_on_the_surface_and_move_with_the_mesh) {
+TAC_TEST(proxies_lie_on_the_surface_and_move_with_the_mesh) {
   enum { R = 8 };
   tacReduced *reduced = brick_beam_reduced(6, 2, 2, 0.01, false, 4, R);
   tacDistanceField *domain = rest_field(reduced, 48);
@@ -166,10 +164,9 @@ START_TEST(proxies_lie_on_the_surface_and_move_with_the_mesh) {
   tac_deformed_field_destroy(field);
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
 /* A ball cut by a plane, against the closed form of half a ball, and what cannot be cut. */
-START_TEST(a_cut_is_a_distance_again) {
+TAC_TEST(a_cut_is_a_distance_again) {
   tacTriMesh *ball = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 40, 80);
   tacFieldDef def = tac_field_def_default();
   def.resolution = 48;
@@ -204,9 +201,8 @@ START_TEST(a_cut_is_a_distance_again) {
   tac_distance_field_destroy(solid);
   tac_trimesh_destroy(ball);
 }
-END_TEST
 
-START_TEST(what_cannot_be_baked_is_refused) {
+TAC_TEST(what_cannot_be_baked_is_refused) {
   tacReduced *reduced = brick_beam_reduced(3, 1, 1, 0.01, false, 2, 3);
   tacDistanceField *domain = rest_field(reduced, 24), *ball;
   tac_test_ok(tac_distance_field_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, &ball, &error), error);
@@ -228,8 +224,3 @@ START_TEST(what_cannot_be_baked_is_refused) {
   tac_distance_field_destroy(domain);
   tac_reduced_destroy(reduced);
 }
-END_TEST
-
-TAC_TEST_SUITE("deformed field bake", a_bent_beam_has_a_good_distance, domains_keep_legs_from_mirroring,
-               proxies_lie_on_the_surface_and_move_with_the_mesh, a_cut_is_a_distance_again,
-               what_cannot_be_baked_is_refused)

@@ -59,7 +59,7 @@ static double mean_error(const Case *c, const tacSampledParts *parts, int from, 
   return sqrt(sum / count);
 }
 
-START_TEST(few_elements_stand_for_all) {
+TAC_TEST(few_elements_stand_for_all) {
   const char *const laws[] = {"st-venant-kirchhoff", "neo-hookean"};
   for (int l = 0; l < 2; ++l) {
     Case c = make_case(laws[l]);
@@ -80,10 +80,9 @@ START_TEST(few_elements_stand_for_all) {
     free_case(&c);
   }
 }
-END_TEST
 
 /* At rest, what resists each coordinate is there, though no state that was trained moves along the last ones. */
-START_TEST(every_coordinate_is_resisted) {
+TAC_TEST(every_coordinate_is_resisted) {
   Case c = make_case("neo-hookean");
   for (int s = 0; s < STATES; ++s)
     for (int k = 2; k < SIZE; ++k) c.states[s * SIZE + k] = 0.0;
@@ -110,10 +109,9 @@ START_TEST(every_coordinate_is_resisted) {
   tac_element_choice_destroy(&choice);
   free_case(&c);
 }
-END_TEST
 
 /* Closer with more; the number of threads changes nothing. */
-START_TEST(tolerance_decides_how_many) {
+TAC_TEST(tolerance_decides_how_many) {
   Case c = make_case("neo-hookean");
   c.def.tolerance = 0.1;
   int count = 0;
@@ -134,9 +132,8 @@ START_TEST(tolerance_decides_how_many) {
   }
   free_case(&c);
 }
-END_TEST
 
-START_TEST(refuses_what_makes_no_sense) {
+TAC_TEST(refuses_what_makes_no_sense) {
   Case c = make_case("neo-hookean");
   tacElementChoice choice;
   int calls = 0;
@@ -154,7 +151,3 @@ START_TEST(refuses_what_makes_no_sense) {
   ck_assert_ptr_nonnull(strstr(error.text, "nothing moves"));
   free_case(&c);
 }
-END_TEST
-
-TAC_TEST_SUITE("element_choice", few_elements_stand_for_all, every_coordinate_is_resisted, tolerance_decides_how_many,
-               refuses_what_makes_no_sense)

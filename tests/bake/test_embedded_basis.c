@@ -44,7 +44,7 @@ static void move_points(const tacVolMesh *mesh, const double *basis, int j, int 
 }
 
 /* Displacements are those of the mesh, gradients their derivatives, normals change along them. */
-START_TEST(points_follow_the_mesh) {
+TAC_TEST(points_follow_the_mesh) {
   tacVolMesh *mesh = make_mixed();
   double *basis = make_basis(mesh->vertex_count), e = 1e-6;
   double *displacements = malloc(3 * R * POINTS * sizeof(double)), *changes = malloc(3 * R * POINTS * sizeof(double)),
@@ -103,10 +103,9 @@ START_TEST(points_follow_the_mesh) {
   free(basis);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 /* Modes that turn and stretch everything alike have the same gradient everywhere, inside and outside. */
-START_TEST(affine_modes_have_one_gradient) {
+TAC_TEST(affine_modes_have_one_gradient) {
   tacVolMesh *mesh = make_mixed();
   tacRandom random = tac_random_seed(4);
   double matrix[3][3], *basis = calloc((size_t)(3 * mesh->vertex_count), sizeof *basis), gradients[9 * 50];
@@ -129,6 +128,3 @@ START_TEST(affine_modes_have_one_gradient) {
   free(basis);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("embedded basis", points_follow_the_mesh, affine_modes_have_one_gradient)

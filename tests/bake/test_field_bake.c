@@ -69,23 +69,20 @@ static void check_near_band(tacTriMesh *mesh, Distance distance, int resolution)
   tac_trimesh_destroy(mesh);
 }
 
-START_TEST(near_a_sphere_it_is_the_closed_form) {
+TAC_TEST(near_a_sphere_it_is_the_closed_form) {
   check_near_band(make_sphere(tac_vec3(0, 0, 0), 1.0, 60, 120), sphere_distance, 64);
 }
-END_TEST
 
-START_TEST(near_a_torus_it_is_the_closed_form) {
+TAC_TEST(near_a_torus_it_is_the_closed_form) {
   check_near_band(make_torus(1.0, 0.4, 160, 80), torus_distance, 64);
 }
-END_TEST
 
-START_TEST(near_a_box_it_is_the_closed_form) {
+TAC_TEST(near_a_box_it_is_the_closed_form) {
   check_near_band(make_box((tacBox){{-0.5, -0.4, -0.3}, {0.5, 0.4, 0.3}}, 8), box_distance, 64);
 }
-END_TEST
 
 /* Against the tree in double precision: exact in the band, elsewhere too large by less than a voxel, never too small. */
-START_TEST(far_away_the_error_is_bounded) {
+TAC_TEST(far_away_the_error_is_bounded) {
   tacTriMesh *mesh = join_meshes(make_torus(1.0, 0.4, 80, 40), make_sphere(tac_vec3(0.1, 0, 0.9), 0.3, 20, 40));
   turn_mesh(mesh->vertex_count, mesh->vertices);
   tacDistanceField *field = bake(mesh, 96);
@@ -109,9 +106,8 @@ START_TEST(far_away_the_error_is_bounded) {
   tac_distance_field_destroy(field);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(an_infinite_band_is_exact_everywhere) {
+TAC_TEST(an_infinite_band_is_exact_everywhere) {
   tacTriMesh *mesh = make_torus(1.0, 0.4, 40, 20);
   turn_mesh(mesh->vertex_count, mesh->vertices);
   tacFieldDef def = tac_field_def_default();
@@ -131,10 +127,9 @@ START_TEST(an_infinite_band_is_exact_everywhere) {
   tac_distance_field_destroy(field);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 /* Inequality 3.14, on coarse fields whose boxes are tight: the bound stands on exact samples of the box's faces. */
-START_TEST(outside_the_box_no_value_exceeds_the_distance) {
+TAC_TEST(outside_the_box_no_value_exceeds_the_distance) {
   tacTriMesh *mesh = make_torus(1.0, 0.4, 40, 20);
   turn_mesh(mesh->vertex_count, mesh->vertices);
   tacTriangleTree *tree;
@@ -159,9 +154,8 @@ START_TEST(outside_the_box_no_value_exceeds_the_distance) {
   tac_triangle_tree_destroy(tree);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(nodes_on_the_faces_of_the_box_are_exact) {
+TAC_TEST(nodes_on_the_faces_of_the_box_are_exact) {
   tacTriMesh *mesh = make_box((tacBox){{-0.5, -0.4, -0.3}, {0.5, 0.4, 0.3}}, 12);
   turn_mesh(mesh->vertex_count, mesh->vertices);
   tacFieldDef def = tac_field_def_default();
@@ -186,13 +180,12 @@ START_TEST(nodes_on_the_faces_of_the_box_are_exact) {
   tac_distance_field_destroy(field);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 static tacTriMesh *cube_at(double x, double y, double z, double half) {
   return make_box((tacBox){{x - half, y - half, z - half}, {x + half, y + half, z + half}}, 4);
 }
 
-START_TEST(touching_boxes_are_one_solid) {
+TAC_TEST(touching_boxes_are_one_solid) {
   tacTriMesh *mesh = join_meshes(cube_at(-0.5, 0, 0, 0.5), cube_at(0.5, 0, 0, 0.5));
   tacDistanceField *field = bake(mesh, 40);
   tacRandom random = tac_random_seed(2);
@@ -209,9 +202,8 @@ START_TEST(touching_boxes_are_one_solid) {
   tac_distance_field_destroy(field);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(a_cavity_is_outside_and_an_island_in_it_inside) {
+TAC_TEST(a_cavity_is_outside_and_an_island_in_it_inside) {
   tacTriMesh *cavity = cube_at(0, 0, 0, 0.6);
   for (int t = 0; t < cavity->triangle_count; ++t) flip_triangle(cavity, t);
   tacTriMesh *mesh = join_meshes(join_meshes(cube_at(0, 0, 0, 1.0), cavity), cube_at(0, 0, 0, 0.2));
@@ -222,10 +214,9 @@ START_TEST(a_cavity_is_outside_and_an_island_in_it_inside) {
   tac_distance_field_destroy(field);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 /* A plate two voxels thick and one that is thinner than a voxel but has a layer of nodes in it. */
-START_TEST(thin_walls_have_an_inside) {
+TAC_TEST(thin_walls_have_an_inside) {
   for (int thin = 0; thin < 2; ++thin) {
     double half = thin ? 0.004 : 0.024;
     tacTriMesh *mesh = make_box((tacBox){{-1, -1, -half}, {1, 1, half}}, 30);
@@ -237,9 +228,8 @@ START_TEST(thin_walls_have_an_inside) {
     tac_trimesh_destroy(mesh);
   }
 }
-END_TEST
 
-START_TEST(degenerate_triangles_change_nothing) {
+TAC_TEST(degenerate_triangles_change_nothing) {
   tacTriMesh *plain = make_sphere(tac_vec3(0, 0, 0), 1.0, 12, 24), *extra;
   tac_test_ok(tac_trimesh_create(plain->vertex_count, plain->triangle_count + 3, &extra, &error), error);
   memcpy(extra->vertices, plain->vertices, (size_t)plain->vertex_count * sizeof *plain->vertices);
@@ -260,9 +250,8 @@ START_TEST(degenerate_triangles_change_nothing) {
   tac_trimesh_destroy(plain);
   tac_trimesh_destroy(extra);
 }
-END_TEST
 
-START_TEST(threads_do_not_change_a_bit) {
+TAC_TEST(threads_do_not_change_a_bit) {
   tacTriMesh *mesh = make_torus(1.0, 0.4, 40, 20);
   tacFieldDef def = tac_field_def_default();
   def.resolution = 40;
@@ -276,9 +265,8 @@ START_TEST(threads_do_not_change_a_bit) {
   for (int i = 0; i < 2; ++i) tac_distance_field_destroy(fields[i]);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(what_cannot_be_baked_is_refused) {
+TAC_TEST(what_cannot_be_baked_is_refused) {
   tacTriMesh *mesh = make_sphere(tac_vec3(0, 0, 0), 1.0, 6, 12);
   tacFieldDef def = tac_field_def_default();
   tacDistanceField *field;
@@ -307,11 +295,10 @@ START_TEST(what_cannot_be_baked_is_refused) {
   ck_assert_int_eq(tac_distance_field_bake_soup(mesh, &def, NULL, &field, NULL, &error), TAC_ERR_GEOMETRY);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 /* ---- soups (thesis 3.8.1, 3.11) ---- */
 
-START_TEST(a_sheet_becomes_a_plate_of_twice_the_offset) {
+TAC_TEST(a_sheet_becomes_a_plate_of_twice_the_offset) {
   tacTriMesh *sheet;
   tac_test_ok(tac_trimesh_create(4, 2, &sheet, &error), error);
   const tacVec3 corners[4] = {{-1, -1, 0.013}, {1, -1, 0.013}, {1, 1, 0.013}, {-1, 1, 0.013}};
@@ -336,9 +323,8 @@ START_TEST(a_sheet_becomes_a_plate_of_twice_the_offset) {
   tac_distance_field_destroy(field);
   tac_trimesh_destroy(sheet);
 }
-END_TEST
 
-START_TEST(what_a_shell_of_soup_encloses_is_inside) {
+TAC_TEST(what_a_shell_of_soup_encloses_is_inside) {
   /* A sphere in loose triangles that face either way, with a ball hidden in it. */
   tacTriMesh *mesh =
       join_meshes(make_sphere(tac_vec3(0, 0, 0), 1.0, 24, 48), make_sphere(tac_vec3(0, 0, 0), 0.3, 8, 16));
@@ -360,9 +346,8 @@ START_TEST(what_a_shell_of_soup_encloses_is_inside) {
   tac_distance_field_destroy(field);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(an_offset_below_half_a_voxel_is_refused) {
+TAC_TEST(an_offset_below_half_a_voxel_is_refused) {
   tacTriMesh *mesh = make_sphere(tac_vec3(0, 0, 0), 1.0, 6, 12);
   tacFieldDef def = tac_field_def_default();
   def.resolution = 16;
@@ -373,12 +358,3 @@ START_TEST(an_offset_below_half_a_voxel_is_refused) {
   ck_assert_int_eq(tac_distance_field_bake_soup(mesh, &def, NULL, &field, NULL, &error), TAC_ERR_ARGUMENT);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("field_bake", near_a_sphere_it_is_the_closed_form, near_a_torus_it_is_the_closed_form,
-               near_a_box_it_is_the_closed_form, far_away_the_error_is_bounded, an_infinite_band_is_exact_everywhere,
-               outside_the_box_no_value_exceeds_the_distance, nodes_on_the_faces_of_the_box_are_exact,
-               touching_boxes_are_one_solid, a_cavity_is_outside_and_an_island_in_it_inside, thin_walls_have_an_inside,
-               degenerate_triangles_change_nothing, threads_do_not_change_a_bit, what_cannot_be_baked_is_refused,
-               a_sheet_becomes_a_plate_of_twice_the_offset, what_a_shell_of_soup_encloses_is_inside,
-               an_offset_below_half_a_voxel_is_refused)

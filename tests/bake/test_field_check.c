@@ -24,7 +24,7 @@ static tacDistanceField *bake(const tacTriMesh *mesh, bool soup, int resolution)
   return field;
 }
 
-START_TEST(fields_pass_and_keep_their_checks) {
+TAC_TEST(fields_pass_and_keep_their_checks) {
   tacTriMesh *mesh = make_sphere(tac_vec3(0.1, 0.2, 0.3), 0.5, 14, 20);
   for (int soup = 0; soup < 2; ++soup) {
     tacDistanceField *field = bake(mesh, soup, 24);
@@ -44,7 +44,6 @@ START_TEST(fields_pass_and_keep_their_checks) {
   }
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 static void keep_warning(tacLogLevel level, const char *text, void *user) {
   if (level == TAC_LOG_WARNING) snprintf(user, 1024, "%s", text);
@@ -80,7 +79,7 @@ static double section_of_bar(const tacDistanceField *field) {
   return side * side * inside / (POINTS * POINTS);
 }
 
-START_TEST(what_a_coarse_field_loses_is_told) {
+TAC_TEST(what_a_coarse_field_loses_is_told) {
   static const double thick = 0.02;
   double shares[2];
   tacTriMesh *mesh = make_frame(thick);
@@ -101,7 +100,6 @@ START_TEST(what_a_coarse_field_loses_is_told) {
   ck_assert_double_gt(shares[1], 0.8);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 static tacStatus check_again(const tacTriMesh *mesh, const tacGrid *grid) {
   tacBakeChecks checks = {0};
@@ -109,7 +107,7 @@ static tacStatus check_again(const tacTriMesh *mesh, const tacGrid *grid) {
 }
 
 /* All values by 1 %, or of one part of the box; every sign; one node by two voxels, or only its sign. */
-START_TEST(wrong_values_and_signs_are_refused) {
+TAC_TEST(wrong_values_and_signs_are_refused) {
   tacTriMesh *mesh = make_sphere(tac_vec3(0.1, 0.2, 0.3), 0.5, 14, 20);
   tacDistanceField *field = bake(mesh, false, 24);
   tacGrid grid = *tac_distance_field_grid(field);
@@ -143,9 +141,8 @@ START_TEST(wrong_values_and_signs_are_refused) {
   tac_distance_field_destroy(field);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(a_surface_in_the_wrong_place_is_refused) {
+TAC_TEST(a_surface_in_the_wrong_place_is_refused) {
   tacTriMesh *mesh = make_sphere(tac_vec3(0.1, 0.2, 0.3), 0.5, 14, 20);
   tacBakeChecks checks = {0};
   double voxel = 0.05;
@@ -160,7 +157,3 @@ START_TEST(a_surface_in_the_wrong_place_is_refused) {
   tac_distance_field_destroy(half);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("field check", fields_pass_and_keep_their_checks, what_a_coarse_field_loses_is_told,
-               wrong_values_and_signs_are_refused, a_surface_in_the_wrong_place_is_refused)

@@ -83,7 +83,7 @@ static void check_same(const tacGreen *a, const tacGreen *b) {
   ck_assert_double_eq(tac_green_betti_defect(a), tac_green_betti_defect(b));
 }
 
-START_TEST(the_asset_holds_the_columns_of_the_problem) {
+TAC_TEST(the_asset_holds_the_columns_of_the_problem) {
   const tacSensor sensor = {"heart", TAC_SENSOR_STRESS, {0.4, 0.55, 0.6}};
   for (int method = 0; method < 2; ++method) {
     Body *body = make_block(4, (tacGreenMethod)method);
@@ -130,9 +130,8 @@ START_TEST(the_asset_holds_the_columns_of_the_problem) {
     free_body(body);
   }
 }
-END_TEST
 
-START_TEST(near_blocks_equal_whole_ones) {
+TAC_TEST(near_blocks_equal_whole_ones) {
   for (int method = 0; method < 2; ++method) {
     Body *body = make_block(tac_test_light() ? 4 : 7, (tacGreenMethod)method);
     tacGreen *whole = bake(&body->def);
@@ -155,13 +154,12 @@ START_TEST(near_blocks_equal_whole_ones) {
     free_body(body);
   }
 }
-END_TEST
 
 static void count_warning(tacLogLevel level, const char *text, void *user) {
   if (level == TAC_LOG_WARNING && strstr(text, "too stiff") != NULL) ++*(int *)user;
 }
 
-START_TEST(thin_parts_are_warned_of_once) {
+TAC_TEST(thin_parts_are_warned_of_once) {
   const tacBox flat = {tac_vec3(0.0, 0.0, 0.0), tac_vec3(1.0, 0.25, 1.0)};
   Body *body = make_held(make_bricks(flat, 3, 1, 3), holds_bottom, TAC_GREEN_BOUNDARY_ELEMENTS);
   int warnings = 0;
@@ -172,7 +170,6 @@ START_TEST(thin_parts_are_warned_of_once) {
   ck_assert_int_eq(warnings, 1);
   free_body(body);
 }
-END_TEST
 
 /* ---- progress, interruption and going on ---- */
 
@@ -221,7 +218,7 @@ static void copy_file(const char *from, const char *to) {
 }
 
 /* 305 free vertices: pieces of 128, 128 and 49. */
-START_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
+TAC_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
   char folder[256], path[300], kept[300];
   snprintf(path, sizeof path, "%s/checkpoint", tac_test_folder(folder, sizeof folder));
   snprintf(kept, sizeof kept, "%s/kept", folder);
@@ -291,9 +288,8 @@ START_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
   }
   ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
-START_TEST(files_that_are_no_checkpoint_are_left_alone) {
+TAC_TEST(files_that_are_no_checkpoint_are_left_alone) {
   char folder[256], path[300], text[16] = "";
   snprintf(path, sizeof path, "%s/letter", tac_test_folder(folder, sizeof folder));
   FILE *file = fopen(path, "w");
@@ -317,10 +313,9 @@ START_TEST(files_that_are_no_checkpoint_are_left_alone) {
   remove(path);
   ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
 /* The file of the factored problem is made, used again, and made anew where it is broken or of another body. */
-START_TEST(the_factored_problem_is_kept) {
+TAC_TEST(the_factored_problem_is_kept) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/factored", tac_test_folder(folder, sizeof folder));
   for (int method = 0; method < 2; ++method) {
@@ -355,7 +350,6 @@ START_TEST(the_factored_problem_is_kept) {
   remove(path);
   ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
 /* ---- physics ---- */
 
@@ -365,7 +359,7 @@ static double ball(tacVec3 p, void *user) {
 }
 
 /* A ball of stuffed tetrahedra whose lower cap is held: columns of both methods far from the loaded vertex. */
-START_TEST(boundary_and_finite_elements_agree_on_a_ball) {
+TAC_TEST(boundary_and_finite_elements_agree_on_a_ball) {
   double before = 1.0;
   for (int fine = 0; fine < (tac_test_light() ? 1 : 2); ++fine) {
     tacStuffingDef stuffing = tac_stuffing_def_default();
@@ -408,7 +402,6 @@ START_TEST(boundary_and_finite_elements_agree_on_a_ball) {
     free_body(body);
   }
 }
-END_TEST
 
 /* ---- refusals ---- */
 
@@ -420,7 +413,7 @@ static void check_refusal(const tacGreenDef *def, tacStatus expected, const char
   ck_assert_ptr_null(green);
 }
 
-START_TEST(what_cannot_be_baked_is_refused) {
+TAC_TEST(what_cannot_be_baked_is_refused) {
   Body *body = make_block(2, TAC_GREEN_BOUNDARY_ELEMENTS);
   int n = body->surface->vertex_count, wanted[3] = {1, 5, n};
   const tacGreenDef good = body->def;
@@ -461,10 +454,9 @@ START_TEST(what_cannot_be_baked_is_refused) {
   check_refusal(&good, TAC_ERR_GEOMETRY, "no vertex");
   free_body(body);
 }
-END_TEST
 
 /* Nine doubles for each pair of vertices. */
-START_TEST(what_does_not_fit_into_memory_is_refused_at_once) {
+TAC_TEST(what_does_not_fit_into_memory_is_refused_at_once) {
   given_memory = (size_t)1 << 30;
   int side = (int)sqrt(1.3 * sqrt((double)given_memory / 72.0)) + 1;
   tacTriMesh *sphere = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, side, side);
@@ -483,10 +475,3 @@ START_TEST(what_does_not_fit_into_memory_is_refused_at_once) {
   tac_trimesh_destroy(sphere);
   free(fixed);
 }
-END_TEST
-
-TAC_TEST_SUITE("green_bake", the_asset_holds_the_columns_of_the_problem, thin_parts_are_warned_of_once,
-               near_blocks_equal_whole_ones, an_interrupted_bake_goes_on_to_the_same_bits,
-               files_that_are_no_checkpoint_are_left_alone, the_factored_problem_is_kept,
-               boundary_and_finite_elements_agree_on_a_ball, what_cannot_be_baked_is_refused,
-               what_does_not_fit_into_memory_is_refused_at_once)

@@ -102,7 +102,7 @@ static double smallest_relative_height(const tacTriMesh *mesh) {
   return smallest;
 }
 
-START_TEST(noise_gives_closed_manifolds_of_every_case) {
+TAC_TEST(noise_gives_closed_manifolds_of_every_case) {
   tacRandom random = tac_random_seed(7);
   int grids = tac_test_light() ? 150 : tac_test_all() ? 1000 : 400;
   double least_height = INFINITY;
@@ -130,9 +130,8 @@ START_TEST(noise_gives_closed_manifolds_of_every_case) {
   }
   ck_assert_double_gt(least_height, 1e-4);
 }
-END_TEST
 
-START_TEST(each_of_the_256_cells_alone_is_a_closed_manifold) {
+TAC_TEST(each_of_the_256_cells_alone_is_a_closed_manifold) {
   for (int inside = 1; inside < 256; ++inside) {
     tacGrid grid = grid_create(4, 4, 4, tac_vec3(0, 0, 0), 1.0);
     for (int i = 0; i < 64; ++i) grid.values[i] = 1.0f;
@@ -153,9 +152,8 @@ START_TEST(each_of_the_256_cells_alone_is_a_closed_manifold) {
     free(grid.values);
   }
 }
-END_TEST
 
-START_TEST(area_and_volume_of_a_sphere_converge_with_the_square_of_the_spacing) {
+TAC_TEST(area_and_volume_of_a_sphere_converge_with_the_square_of_the_spacing) {
   double area_error[3], volume_error[3];
   for (int i = 0; i < 3; ++i) {
     tacGrid grid = sample(sphere, (16 << i) + 1);
@@ -175,9 +173,8 @@ START_TEST(area_and_volume_of_a_sphere_converge_with_the_square_of_the_spacing) 
   ck_assert_double_lt(area_error[2], 2e-3);
   ck_assert_double_lt(volume_error[2], 4e-3);
 }
-END_TEST
 
-START_TEST(torus_has_genus_one) {
+TAC_TEST(torus_has_genus_one) {
   tacGrid grid = sample(torus, 40);
   tacError error = {0};
   tacTriMesh *mesh;
@@ -187,9 +184,8 @@ START_TEST(torus_has_genus_one) {
   tac_trimesh_destroy(mesh);
   free(grid.values);
 }
-END_TEST
 
-START_TEST(level_moves_the_surface_of_a_distance) {
+TAC_TEST(level_moves_the_surface_of_a_distance) {
   tacGrid grid = sample(sphere, 61);
   tacError error = {0};
   tacTriMesh *mesh;
@@ -198,9 +194,8 @@ START_TEST(level_moves_the_surface_of_a_distance) {
   tac_trimesh_destroy(mesh);
   free(grid.values);
 }
-END_TEST
 
-START_TEST(set_that_reaches_the_boundary_is_closed_there) {
+TAC_TEST(set_that_reaches_the_boundary_is_closed_there) {
   tacGrid grid = grid_create(6, 5, 4, tac_vec3(0, 0, 0), 1.0);
   for (int i = 0; i < 6 * 5 * 4; ++i) grid.values[i] = -1.0f;
   tacError error = {0};
@@ -214,9 +209,8 @@ START_TEST(set_that_reaches_the_boundary_is_closed_there) {
   tac_trimesh_destroy(mesh);
   free(grid.values);
 }
-END_TEST
 
-START_TEST(empty_surfaces_and_bad_grids_are_refused) {
+TAC_TEST(empty_surfaces_and_bad_grids_are_refused) {
   tacGrid grid = grid_create(4, 4, 4, tac_vec3(0, 0, 0), 1.0);
   tacError error = {0};
   tacTriMesh *mesh = NULL;
@@ -231,10 +225,3 @@ START_TEST(empty_surfaces_and_bad_grids_are_refused) {
   ck_assert_int_eq(tac_isosurface_extract(&grid, 1.0, &mesh, NULL), TAC_ERR_ARGUMENT);
   free(grid.values);
 }
-END_TEST
-
-TAC_TEST_SUITE("isosurface", noise_gives_closed_manifolds_of_every_case,
-               each_of_the_256_cells_alone_is_a_closed_manifold,
-               area_and_volume_of_a_sphere_converge_with_the_square_of_the_spacing, torus_has_genus_one,
-               level_moves_the_surface_of_a_distance, set_that_reaches_the_boundary_is_closed_there,
-               empty_surfaces_and_bad_grids_are_refused)

@@ -22,7 +22,7 @@ static tacLoadField *bake(const tacLoadFieldDef *def) {
 /* ---- crosses ---- */
 
 /* A matrix of rank 3, entry by entry, from what is found. */
-START_TEST(crosses_find_a_matrix_of_low_rank) {
+TAC_TEST(crosses_find_a_matrix_of_low_rank) {
   enum { COLUMNS = 40, RANK = 3 };
   tacRandom random = tac_random_seed(1);
   static float r[COLUMNS][TAC_CROSSES_ROWS], copy[COLUMNS][TAC_CROSSES_ROWS];
@@ -53,7 +53,6 @@ START_TEST(crosses_find_a_matrix_of_low_rank) {
   ck_assert(crosses.error <= 1e-2f);
   tac_crosses_free(&crosses);
 }
-END_TEST
 
 /* ---- distances ---- */
 
@@ -112,7 +111,7 @@ static double largest_displacement(const MadeLoads *made) {
   return most;
 }
 
-START_TEST(distances_are_those_to_the_deformed_beam) {
+TAC_TEST(distances_are_those_to_the_deformed_beam) {
   MadeLoads made = make_beam_loads(2, tac_test_light() ? 8 : 1);
   ck_assert_double_gt(largest_displacement(&made), 0.05); /* of 0.2 m; 0.02 m thick */
   tacLoadFieldDef def = loads_def(&made, tac_test_light() ? 24 : 40);
@@ -126,10 +125,9 @@ START_TEST(distances_are_those_to_the_deformed_beam) {
   tac_load_field_destroy(field);
   free_loads(&made);
 }
-END_TEST
 
 /* Two legs that are bent through each other: overlapping parts are one solid. */
-START_TEST(distances_are_those_to_legs_that_cross) {
+TAC_TEST(distances_are_those_to_legs_that_cross) {
   MadeLoads made = make_loads(make_legs(8), 1, tac_test_light() ? 40 : 12, tac_vec3(0.02, 0.0, 0.0));
   tacLoadFieldDef def = loads_def(&made, 32);
   def.tolerance = 1e-4;
@@ -138,12 +136,11 @@ START_TEST(distances_are_those_to_legs_that_cross) {
   tac_load_field_destroy(field);
   free_loads(&made);
 }
-END_TEST
 
 /* A load that slides over triangles and grows meanwhile: the value never jumps. Weights add up to 1, so that over a
  * step of the path the value moves by the change of weights times the distances between the fields that are mixed,
  * at most the largest displacement and what interpolation and tolerance add. */
-START_TEST(sliding_loads_do_not_jump) {
+TAC_TEST(sliding_loads_do_not_jump) {
   MadeLoads made = make_beam_loads(2, 1);
   tacLoadFieldDef def = loads_def(&made, 24);
   tacLoadField *field = bake(&def);
@@ -178,12 +175,11 @@ START_TEST(sliding_loads_do_not_jump) {
   tac_load_field_destroy(field);
   free_loads(&made);
 }
-END_TEST
 
 /* ---- how it is baked ---- */
 
 /* In slabs, on one thread or several: the same samples to the tolerance. */
-START_TEST(slabs_and_threads_do_not_matter) {
+TAC_TEST(slabs_and_threads_do_not_matter) {
   MadeLoads made = make_beam_loads(1, 6);
   tacLoadFieldDef def = loads_def(&made, 32);
   def.thread_count = 1;
@@ -223,7 +219,6 @@ START_TEST(slabs_and_threads_do_not_matter) {
   tac_load_field_destroy(threads);
   free_loads(&made);
 }
-END_TEST
 
 static void expect(const tacLoadFieldDef *def, tacStatus status, const char *text) {
   tacLoadField *field = NULL;
@@ -232,7 +227,7 @@ static void expect(const tacLoadFieldDef *def, tacStatus status, const char *tex
   ck_assert_msg(strstr(error.text, text) != NULL, "%s", error.text);
 }
 
-START_TEST(what_cannot_be_baked_is_refused) {
+TAC_TEST(what_cannot_be_baked_is_refused) {
   MadeLoads made = make_beam_loads(2, 12);
   const tacLoadFieldDef good = loads_def(&made, 24);
   tacLoadFieldDef def = good;
@@ -259,9 +254,8 @@ START_TEST(what_cannot_be_baked_is_refused) {
   expect(&def, TAC_ERR_ARGUMENT, "finite");
   free_loads(&made);
 }
-END_TEST
 
-START_TEST(it_can_be_cancelled) {
+TAC_TEST(it_can_be_cancelled) {
   MadeLoads made = make_beam_loads(2, 12);
   tacLoadFieldDef def = loads_def(&made, 24);
   int calls = 0;
@@ -271,10 +265,9 @@ START_TEST(it_can_be_cancelled) {
   ck_assert(field == NULL && calls > 0);
   free_loads(&made);
 }
-END_TEST
 
 /* A thousandth of a box that is off: refused by the check that every bake ends in. */
-START_TEST(a_wrong_number_is_seen) {
+TAC_TEST(a_wrong_number_is_seen) {
   MadeLoads made = make_beam_loads(1, 12);
   tacLoadFieldDef def = loads_def(&made, 24);
   tacLoadField *field = bake(&def);
@@ -288,8 +281,3 @@ START_TEST(a_wrong_number_is_seen) {
   tac_load_field_destroy(field);
   free_loads(&made);
 }
-END_TEST
-
-TAC_TEST_SUITE("bake of load fields", crosses_find_a_matrix_of_low_rank, distances_are_those_to_the_deformed_beam,
-               distances_are_those_to_legs_that_cross, sliding_loads_do_not_jump, slabs_and_threads_do_not_matter,
-               what_cannot_be_baked_is_refused, it_can_be_cancelled, a_wrong_number_is_seen)

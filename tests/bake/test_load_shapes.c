@@ -9,7 +9,7 @@
 
 /* A dense cluster and a few points apart: no two that stay are near, none goes that has no neighbour, every one that
  * went had one, and of a line of three the crowded middle one goes. */
-START_TEST(thinning_takes_from_the_densest_places) {
+TAC_TEST(thinning_takes_from_the_densest_places) {
   enum { COUNT = 120 };
   double points[COUNT][3];
   bool keep[COUNT];
@@ -39,11 +39,10 @@ START_TEST(thinning_takes_from_the_densest_places) {
   ck_assert_int_eq(tac_load_shapes_thin(3, 1, (double[]){1.0, 1.0, 1.0}, 0.0, keep), 3);
   ck_assert_int_eq(tac_load_shapes_thin(0, 1, NULL, 1.0, keep), 0);
 }
-END_TEST
 
 /* A block pressed at a corner of its top until it gives way: of a load somewhat beyond that the shape that is carried is taken,
  * a load far beyond is refused by its number. */
-START_TEST(loads_beyond_what_is_carried) {
+TAC_TEST(loads_beyond_what_is_carried) {
   tacVolMesh *mesh = brick_beam_mesh(2, 2, 2, 0.02);
   tacMaterial material;
   tacError error;
@@ -87,7 +86,6 @@ START_TEST(loads_beyond_what_is_carried) {
   ck_assert_msg(strstr(error.text, "load 0") != NULL && strstr(error.text, "weaker") != NULL, "%s", error.text);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 /* The shape that a load gives a block, held below. `force` [3 vertices]: NULL, or what the full statics are given
  * instead. */
@@ -123,7 +121,7 @@ static void shape_of(const tacSolid *solid, double radius, const double *force, 
 
 /* A radius that no element is as small as is that of a point, to the bit; a larger one gives the shape under the
  * forces that it is spread to, which is another, and dents less. */
-START_TEST(loads_are_spread_over_their_radius) {
+TAC_TEST(loads_are_spread_over_their_radius) {
   enum { VERTICES = 5 * 5 * 4 };
   tacVolMesh *mesh = brick_beam_mesh(4, 4, 3, 0.02);
   tacMaterial material;
@@ -154,7 +152,3 @@ START_TEST(loads_are_spread_over_their_radius) {
   tac_load_spread_free(&spread);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("load_shapes", thinning_takes_from_the_densest_places, loads_beyond_what_is_carried,
-               loads_are_spread_over_their_radius)

@@ -31,7 +31,7 @@ static tacVolMesh *make_mesh(bool tets, tacRandom *random) {
 
 /* Resultant and moment are those of the force at its point, wherever that is and however wide it is spread; no vertex
  * farther away gets anything. */
-START_TEST(resultant_and_moment_are_those_of_the_force) {
+TAC_TEST(resultant_and_moment_are_those_of_the_force) {
   for (int which = 0; which < 2; ++which) {
     tacRandom random = tac_random_seed(7 + (uint64_t)which);
     tacVolMesh *mesh = make_mesh(which == 1, &random);
@@ -65,11 +65,10 @@ START_TEST(resultant_and_moment_are_those_of_the_force) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
 
 /* In the middle of a regular grid nothing has to be turned: all vertices are pushed the same way, the nearer the more,
  * and what lies alike gets alike. */
-START_TEST(shares_are_positive_and_fall_with_the_distance) {
+TAC_TEST(shares_are_positive_and_fall_with_the_distance) {
   tacVolMesh *mesh = brick_beam_mesh(6, 6, 6, 0.01);
   tacLoadSpread spread;
   tacError error;
@@ -93,9 +92,8 @@ START_TEST(shares_are_positive_and_fall_with_the_distance) {
   tac_load_spread_free(&spread);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(a_radius_below_the_elements_spreads_nothing) {
+TAC_TEST(a_radius_below_the_elements_spreads_nothing) {
   tacVolMesh *mesh = brick_beam_mesh(3, 3, 3, 0.01);
   tacLoadSpread spread;
   tacError error;
@@ -110,7 +108,3 @@ START_TEST(a_radius_below_the_elements_spreads_nothing) {
   tac_load_spread_free(&spread);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("load_spread", resultant_and_moment_are_those_of_the_force,
-               shares_are_positive_and_fall_with_the_distance, a_radius_below_the_elements_spreads_nothing)

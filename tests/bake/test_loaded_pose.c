@@ -70,7 +70,7 @@ static tacVec3 near_surface(const tacTriMesh *surface, double away, tacRandom *r
 /* ---- values ---- */
 
 /* In a deformation that was baked the answer is what was baked, whatever proxies take part. */
-START_TEST(baked_deformations_have_baked_distances) {
+TAC_TEST(baked_deformations_have_baked_distances) {
   Scene s = make_scene(2, tac_test_light() ? 10 : 5, 72, 8);
   tacRandom random = tac_random_seed(1);
   tacLoadSlice *slice;
@@ -112,10 +112,9 @@ START_TEST(baked_deformations_have_baked_distances) {
   tac_load_slice_destroy(slice);
   free_scene(&s);
 }
-END_TEST
 
 /* Between nodes and sizes: no worse than proxies alone. */
-START_TEST(between_baked_deformations_it_is_no_worse_than_proxies) {
+TAC_TEST(between_baked_deformations_it_is_no_worse_than_proxies) {
   Scene s = make_scene(2, stride(), 72, 8);
   const tacTriMesh *rest = tac_reduced_surface(s.made.reduced);
   tacRandom random = tac_random_seed(2);
@@ -144,10 +143,9 @@ START_TEST(between_baked_deformations_it_is_no_worse_than_proxies) {
   if (!tac_test_light()) ck_assert_double_lt(by_loads, 0.9 * by_proxies);
   free_scene(&s);
 }
-END_TEST
 
 /* Near rest nothing of it is seen, to the last bit. */
-START_TEST(near_rest_it_is_as_without_loads) {
+TAC_TEST(near_rest_it_is_as_without_loads) {
   Scene s = make_scene(1, 10, 32, 20);
   tacRandom random = tac_random_seed(3);
   double q[BENT_MOST];
@@ -160,7 +158,6 @@ START_TEST(near_rest_it_is_as_without_loads) {
   }
   free_scene(&s);
 }
-END_TEST
 
 /* ---- continuity ---- */
 
@@ -190,7 +187,7 @@ static double steepest_step(Scene *s, int steps, uint64_t seed) {
   return steepest;
 }
 
-START_TEST(values_are_continuous_in_place_and_deformation) {
+TAC_TEST(values_are_continuous_in_place_and_deformation) {
   Scene s = make_scene(2, stride(), 40, 20);
   for (uint64_t path = 0; path < (tac_test_light() ? 1 : tac_test_all() ? 8 : 4); ++path) {
     const double coarse = steepest_step(&s, 400, path), fine = steepest_step(&s, 4000, path);
@@ -200,7 +197,6 @@ START_TEST(values_are_continuous_in_place_and_deformation) {
   }
   free_scene(&s);
 }
-END_TEST
 
 /* The last column of some path. */
 static int last_of(const tacLoadBases *bases, int number) {
@@ -208,7 +204,7 @@ static int last_of(const tacLoadBases *bases, int number) {
   return bases->columns[path * bases->level_count + bases->level_counts[path] - 1];
 }
 
-START_TEST(weights_add_up_and_do_not_jump) {
+TAC_TEST(weights_add_up_and_do_not_jump) {
   Scene s = make_scene(2, 2, 32, 20);
   tacLoadBases *bases;
   tac_test_ok(tac_load_bases_create(s.loads, s.deformed, &bases, &error), error);
@@ -247,7 +243,6 @@ START_TEST(weights_add_up_and_do_not_jump) {
   tac_load_bases_destroy(bases);
   free_scene(&s);
 }
-END_TEST
 
 /* ---- certificates ---- */
 
@@ -269,7 +264,7 @@ static void check_reach(const tacDeformedPose *pose, tacVec3 x, double reach, ta
 }
 
 /* Of states near to baked ones, and along walks: what was out of reach by more than sets say is so still. */
-START_TEST(reaches_hold_and_are_lost_no_faster_than_told) {
+TAC_TEST(reaches_hold_and_are_lost_no_faster_than_told) {
   Scene s = make_scene(2, stride(), 40, 20);
   tacRandom random = tac_random_seed(5);
   enum { PLACES = 12 };
@@ -309,11 +304,10 @@ START_TEST(reaches_hold_and_are_lost_no_faster_than_told) {
   ck_assert_double_gt(share / told, 0.2);
   free_scene(&s);
 }
-END_TEST
 
 /* A deformation that did not take part was not asked for reaches: when it comes in, none of them holds. Meanwhile
  * they are lost by no more than proxies move. */
-START_TEST(what_comes_in_takes_all_reaches) {
+TAC_TEST(what_comes_in_takes_all_reaches) {
   Scene s = make_scene(2, 5, 32, 20);
   tacLoadBases *bases;
   tac_test_ok(tac_load_bases_create(s.loads, s.deformed, &bases, &error), error);
@@ -348,10 +342,9 @@ START_TEST(what_comes_in_takes_all_reaches) {
   tac_load_bases_destroy(bases);
   free_scene(&s);
 }
-END_TEST
 
 /* Many places at once tell what each alone does, to the last bit. */
-START_TEST(looks_are_those_of_each_place) {
+TAC_TEST(looks_are_those_of_each_place) {
   Scene s = make_scene(2, 5, 32, 20);
   tacRandom random = tac_random_seed(6);
   enum { COUNT = 70 };
@@ -394,9 +387,8 @@ START_TEST(looks_are_those_of_each_place) {
   ck_assert_int_gt(taking, 500);
   free_scene(&s);
 }
-END_TEST
 
-START_TEST(fields_that_do_not_fit_are_refused) {
+TAC_TEST(fields_that_do_not_fit_are_refused) {
   Scene s = make_scene(1, 20, 32, 20);
   tacReduced *other = brick_beam_reduced(4, 1, 1, 0.02, false, 3, 6);
   tacDistanceField *rest = rest_field(other, 20);
@@ -411,10 +403,3 @@ START_TEST(fields_that_do_not_fit_are_refused) {
   tac_reduced_destroy(other);
   free_scene(&s);
 }
-END_TEST
-
-TAC_TEST_SUITE("pose with loads", baked_deformations_have_baked_distances,
-               between_baked_deformations_it_is_no_worse_than_proxies, near_rest_it_is_as_without_loads,
-               values_are_continuous_in_place_and_deformation, weights_add_up_and_do_not_jump,
-               reaches_hold_and_are_lost_no_faster_than_told, what_comes_in_takes_all_reaches,
-               looks_are_those_of_each_place, fields_that_do_not_fit_are_refused)

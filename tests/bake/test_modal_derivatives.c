@@ -64,7 +64,7 @@ static void equilibrium(tacFiniteStatics *statics, const Body *body, int i, doub
 }
 
 /* Phi_ij is the second derivative of u(p) (2.56). */
-START_TEST(held_ones_are_second_derivatives_of_equilibria) {
+TAC_TEST(held_ones_are_second_derivatives_of_equilibria) {
   enum { MODES = 3 };
   for (int bricks = 0; bricks < 2; ++bricks) {
     Body body = {.mesh = make_uneven((tacBox){{0.0, 0.0, 0.0}, {1.0, 0.6, 0.5}}, bricks, 3, 0.1),
@@ -98,7 +98,6 @@ START_TEST(held_ones_are_second_derivatives_of_equilibria) {
     destroy_body(&body);
   }
 }
-END_TEST
 
 static tacDense dense_of(const tacSparse *sparse) {
   tacDense dense;
@@ -148,7 +147,7 @@ static void remove_rigid(const Body *body, double *x) {
 }
 
 /* Phi_ij is how the mode Psi_i of the body deformed along Psi_j changes (2.45), without its rigid part. */
-START_TEST(free_ones_are_derivatives_of_tangent_modes) {
+TAC_TEST(free_ones_are_derivatives_of_tangent_modes) {
   int count = tac_test_light() ? 2 : 4;
   Body body = {.mesh = make_uneven((tacBox){{0.0, 0.0, 0.0}, {1.0, 0.7, 0.45}}, true, 2, 0.2),
                .material = make_anisotropic(5)};
@@ -178,11 +177,10 @@ START_TEST(free_ones_are_derivatives_of_tangent_modes) {
   tac_finite_strain_destroy(strain);
   destroy_body(&body);
 }
-END_TEST
 
 /* A cube has modes of equal eigenvalues, also beyond the last one wanted. The equation holds but for the part of its
  * right side along such modes and rigid motions, and Phi_ij has none of those. */
-START_TEST(modes_of_one_eigenvalue_do_not_upset_free_ones) {
+TAC_TEST(modes_of_one_eigenvalue_do_not_upset_free_ones) {
   int count = tac_test_light() ? 3 : 7;
   Body body = {.mesh = make_bricks(unit_box(), 3, 3, 3), .material = make_isotropic(1000.0, 1e6, 0.3)};
   compute(&body, count);
@@ -224,11 +222,10 @@ START_TEST(modes_of_one_eigenvalue_do_not_upset_free_ones) {
   tac_finite_strain_destroy(strain);
   destroy_body(&body);
 }
-END_TEST
 
 /* With nearly all modes known, little is left beside them to solve for, and at last nothing. How many are known does
  * not change the derivative of the first. */
-START_TEST(any_number_of_modes_of_a_free_body_has_derivatives) {
+TAC_TEST(any_number_of_modes_of_a_free_body_has_derivatives) {
   Body body = {.mesh = make_tets((tacBox){{0.0, 0.0, 0.0}, {0.2, 0.03, 0.02}}, 3, 1, 1),
                .material = make_anisotropic(4)};
   int n = 3 * body.mesh->vertex_count, all = n - 6;
@@ -247,9 +244,8 @@ START_TEST(any_number_of_modes_of_a_free_body_has_derivatives) {
   free(first);
   destroy_body(&body);
 }
-END_TEST
 
-START_TEST(can_be_cancelled_and_checks_sizes) {
+TAC_TEST(can_be_cancelled_and_checks_sizes) {
   Body body = {.mesh = make_bricks(unit_box(), 2, 2, 2), .material = make_isotropic(1000.0, 1e6, 0.3)};
   compute(&body, 2);
   tacSolid solid = solid_of(&body);
@@ -264,8 +260,3 @@ START_TEST(can_be_cancelled_and_checks_sizes) {
   ck_assert_int_eq(tac_modal_derivatives_compute(&solid, &body.modes, NULL, &derivatives, &error), TAC_ERR_ARGUMENT);
   destroy_body(&body);
 }
-END_TEST
-
-TAC_TEST_SUITE("modal_derivatives", held_ones_are_second_derivatives_of_equilibria,
-               free_ones_are_derivatives_of_tangent_modes, modes_of_one_eigenvalue_do_not_upset_free_ones,
-               any_number_of_modes_of_a_free_body_has_derivatives, can_be_cancelled_and_checks_sizes)

@@ -82,7 +82,7 @@ static double norm(const double *x, int n) {
 }
 
 /* Weights are those of (2.52): what the basis captures is what the projections of the weighted shapes add up to. */
-START_TEST(modes_and_derivatives_are_weighed_and_reduced) {
+TAC_TEST(modes_and_derivatives_are_weighed_and_reduced) {
   enum { K = 4 };
   for (int kind = 0; kind < (tac_test_light() ? 2 : 4); ++kind) {
     Body body;
@@ -118,10 +118,9 @@ START_TEST(modes_and_derivatives_are_weighed_and_reduced) {
     destroy_body(&body);
   }
 }
-END_TEST
 
 /* As many shapes as there are modes and derivatives: all of them, the first ones the modes themselves. */
-START_TEST(all_modes_and_derivatives_are_kept_where_asked) {
+TAC_TEST(all_modes_and_derivatives_are_kept_where_asked) {
   Body body;
   make_body(false, TAC_MASS_CONSISTENT, &body);
   tacReducedDef def = {.source = TAC_BASIS_MODES, .mode_count = 3, .size = 9};
@@ -144,10 +143,9 @@ START_TEST(all_modes_and_derivatives_are_kept_where_asked) {
   tac_vibration_modes_destroy(&modes);
   destroy_body(&body);
 }
-END_TEST
 
 /* Vectors that hardly differ, more than are taken at a time: one pass would leave them oblique. */
-START_TEST(vectors_are_orthonormalised_twice) {
+TAC_TEST(vectors_are_orthonormalised_twice) {
   enum { COUNT = 40 };
   Body body;
   make_body(true, TAC_MASS_CONSISTENT, &body);
@@ -179,7 +177,6 @@ START_TEST(vectors_are_orthonormalised_twice) {
   free(vectors);
   destroy_body(&body);
 }
-END_TEST
 
 /* Strokes at the end of the bar: loads grow and turn; the same stroke many times over. */
 enum { STROKE = 12, STROKES = 4 };
@@ -193,7 +190,7 @@ static void draw(const Body *body, double size, tacLoadSample loads[2 * STROKE *
   }
 }
 
-START_TEST(sketched_equilibria_are_in_their_basis) {
+TAC_TEST(sketched_equilibria_are_in_their_basis) {
   Body body;
   tacLoadSample loads[2 * STROKE * STROKES];
   make_body(false, TAC_MASS_CONSISTENT, &body);
@@ -232,9 +229,8 @@ START_TEST(sketched_equilibria_are_in_their_basis) {
   free(u);
   destroy_body(&body);
 }
-END_TEST
 
-START_TEST(says_what_is_wrong_with_loads) {
+TAC_TEST(says_what_is_wrong_with_loads) {
   Body body;
   tacLoadSample loads[2 * STROKE * STROKES], twice[3];
   make_body(false, TAC_MASS_CONSISTENT, &body);
@@ -282,10 +278,9 @@ START_TEST(says_what_is_wrong_with_loads) {
 #undef REFUSED
   destroy_body(&body);
 }
-END_TEST
 
 /* A million shapes of so many numbers that they cannot fit are refused before anything is computed. */
-START_TEST(what_does_not_fit_into_memory_is_refused) {
+TAC_TEST(what_does_not_fit_into_memory_is_refused) {
   given_memory = (size_t)24 << 30;
   double numbers = 0.9 * (double)given_memory / (2.0 * sizeof(double) * 1001000.0);
   int layers = (int)(numbers / 12.0) + 1;
@@ -303,10 +298,9 @@ START_TEST(what_does_not_fit_into_memory_is_refused) {
   given_memory = 0;
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 /* Whatever the basis is from, bodies that can move as a mechanism have none: rigid motion is superimposed, or held. */
-START_TEST(mechanisms_are_refused_for_every_source) {
+TAC_TEST(mechanisms_are_refused_for_every_source) {
   for (tacBasisSource source = TAC_BASIS_MODES; source <= TAC_BASIS_MOTION; ++source) {
     Body body;
     make_body(false, TAC_MASS_CONSISTENT, &body);
@@ -330,10 +324,9 @@ START_TEST(mechanisms_are_refused_for_every_source) {
     destroy_body(&body);
   }
 }
-END_TEST
 
 /* A free bar that is pushed at one end flies away and turns. Its basis holds what deforms it, and nothing rigid. */
-START_TEST(motion_of_a_free_body_gives_its_deformations) {
+TAC_TEST(motion_of_a_free_body_gives_its_deformations) {
   Body body;
   make_body(true, TAC_MASS_CONSISTENT, &body);
   tacVec3 along = tac_vec3_unit(tac_vec3_sub(body.mesh->vertices[6], body.mesh->vertices[0]));
@@ -399,10 +392,9 @@ START_TEST(motion_of_a_free_body_gives_its_deformations) {
   tac_motion_basis_destroy(&basis);
   destroy_body(&body);
 }
-END_TEST
 
 /* A held bar: the snapshots are the simulation's own displacements. */
-START_TEST(motion_of_a_held_body_is_in_its_basis) {
+TAC_TEST(motion_of_a_held_body_is_in_its_basis) {
   Body body;
   make_body(false, TAC_MASS_LUMPED, &body);
   tacVec3 end = body.mesh->vertices[6];
@@ -428,10 +420,3 @@ START_TEST(motion_of_a_held_body_is_in_its_basis) {
   tac_motion_basis_destroy(&basis);
   destroy_body(&body);
 }
-END_TEST
-
-TAC_TEST_SUITE("motion_basis", modes_and_derivatives_are_weighed_and_reduced,
-               all_modes_and_derivatives_are_kept_where_asked, vectors_are_orthonormalised_twice,
-               sketched_equilibria_are_in_their_basis, says_what_is_wrong_with_loads,
-               what_does_not_fit_into_memory_is_refused, mechanisms_are_refused_for_every_source,
-               motion_of_a_free_body_gives_its_deformations, motion_of_a_held_body_is_in_its_basis)

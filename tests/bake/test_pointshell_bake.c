@@ -104,27 +104,23 @@ static void check_levels(Distance distance, int points, int levels) {
   tac_distance_field_destroy(field);
 }
 
-START_TEST(every_level_is_even_on_a_sphere) {
+TAC_TEST(every_level_is_even_on_a_sphere) {
   check_levels(sphere_distance, tac_test_light() ? 800 : 1600, 0);
 }
-END_TEST
 
-START_TEST(every_level_is_even_on_a_torus) {
+TAC_TEST(every_level_is_even_on_a_torus) {
   check_levels(torus_distance, tac_test_light() ? 800 : 2000, 3);
 }
-END_TEST
 
-START_TEST(every_level_is_even_on_a_rabbit) {
+TAC_TEST(every_level_is_even_on_a_rabbit) {
   check_levels(rabbit_distance, tac_test_light() ? 800 : 1600, 0);
 }
-END_TEST
 
-START_TEST(many_points_on_one_level_are_even) {
+TAC_TEST(many_points_on_one_level_are_even) {
   check_levels(torus_distance, 1300, 1);
 }
-END_TEST
 
-START_TEST(areas_are_those_of_the_nearest_points) {
+TAC_TEST(areas_are_those_of_the_nearest_points) {
   tacDistanceField *field = sample(sphere_distance, 1.4, 64);
   tacPointshell *shell = bake(field, NULL, tac_test_light() ? 400 : 800, 2, 0);
   double whole = tac_pointshell_surface_area(shell);
@@ -161,9 +157,8 @@ START_TEST(areas_are_those_of_the_nearest_points) {
   tac_pointshell_destroy(shell);
   tac_distance_field_destroy(field);
 }
-END_TEST
 
-START_TEST(normals_of_a_sphere_point_outward) {
+TAC_TEST(normals_of_a_sphere_point_outward) {
   tacDistanceField *field = sample(sphere_distance, 1.4, 64);
   tacTriMesh *mesh = make_sphere(tac_vec3(0, 0, 0), 1.0, 60, 120);
   for (int with_mesh = 0; with_mesh < 2; ++with_mesh) {
@@ -178,10 +173,9 @@ START_TEST(normals_of_a_sphere_point_outward) {
   tac_trimesh_destroy(mesh);
   tac_distance_field_destroy(field);
 }
-END_TEST
 
 /* Up to its edges every point has the normal of a face: the one that it is nearest to. */
-START_TEST(normals_of_a_box_keep_its_edges) {
+TAC_TEST(normals_of_a_box_keep_its_edges) {
   tacTriMesh *mesh = make_box((tacBox){{-0.5, -0.4, -0.3}, {0.5, 0.4, 0.3}}, 4);
   tacFieldDef def = tac_field_def_default();
   def.resolution = 32;
@@ -210,10 +204,9 @@ START_TEST(normals_of_a_box_keep_its_edges) {
   tac_distance_field_destroy(field);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 /* Points of both sides do not see each other, however thin the sheet is compared to their spacing. */
-START_TEST(both_sides_of_a_sheet_are_sampled) {
+TAC_TEST(both_sides_of_a_sheet_are_sampled) {
   tacTriMesh *sheet = NULL;
   tac_test_ok(tac_trimesh_create(4, 2, &sheet, &error), error);
   for (int v = 0; v < 4; ++v) sheet->vertices[v] = tac_vec3(v & 1, v >> 1, 0.0);
@@ -252,9 +245,8 @@ START_TEST(both_sides_of_a_sheet_are_sampled) {
   tac_distance_field_destroy(field);
   tac_trimesh_destroy(sheet);
 }
-END_TEST
 
-START_TEST(threads_do_not_matter) {
+TAC_TEST(threads_do_not_matter) {
   tacDistanceField *field = sample(rabbit_distance, 1.4, 48);
   tacPointshell *one = bake(field, NULL, 1500, 2, 1), *two = bake(field, NULL, 1500, 2, 2);
   for (int i = 0; i < 1500; ++i) {
@@ -267,7 +259,6 @@ START_TEST(threads_do_not_matter) {
   tac_pointshell_destroy(two);
   tac_distance_field_destroy(field);
 }
-END_TEST
 
 static void check_refused(const tacDistanceField *field, const tacTriMesh *mesh, int points, int levels,
                           tacStatus status, const char *says) {
@@ -285,7 +276,7 @@ static double floor_distance(tacVec3 p) {
   return p.z;
 }
 
-START_TEST(what_cannot_be_done_is_said) {
+TAC_TEST(what_cannot_be_done_is_said) {
   tacDistanceField *field = sample(sphere_distance, 1.4, 24), *empty = sample(nowhere, 1.0, 8),
                    *cut = sample(floor_distance, 1.0, 8), *analytic = NULL;
   tacTriMesh *other = make_sphere(tac_vec3(0, 0, 0), 0.5, 8, 16);
@@ -314,10 +305,3 @@ START_TEST(what_cannot_be_done_is_said) {
   tac_distance_field_destroy(cut);
   tac_distance_field_destroy(analytic);
 }
-END_TEST
-
-TAC_TEST_SUITE("pointshell bake", every_level_is_even_on_a_sphere, every_level_is_even_on_a_torus,
-               every_level_is_even_on_a_rabbit, many_points_on_one_level_are_even,
-               areas_are_those_of_the_nearest_points, normals_of_a_sphere_point_outward,
-               normals_of_a_box_keep_its_edges, both_sides_of_a_sheet_are_sampled, threads_do_not_matter,
-               what_cannot_be_done_is_said)

@@ -43,7 +43,7 @@ static float *of_asset(const float *number) {
   return (float *)(uintptr_t)number;
 }
 
-START_TEST(points_off_the_surface_and_wrong_normals_and_areas_are_refused) {
+TAC_TEST(points_off_the_surface_and_wrong_normals_and_areas_are_refused) {
   tacTriMesh *mesh = make_torus(0.05, 0.02, 40, 24), *level_set = NULL;
   tacDistanceField *field = field_of(mesh);
   const tacGrid *grid = tac_distance_field_grid(field);
@@ -75,10 +75,9 @@ START_TEST(points_off_the_surface_and_wrong_normals_and_areas_are_refused) {
   tac_distance_field_destroy(field);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 /* In bricks and in tetrahedra, in an element and outside of all. */
-START_TEST(rows_of_points_pass_and_others_do_not) {
+TAC_TEST(rows_of_points_pass_and_others_do_not) {
   tacRandom random = tac_random_seed(6);
   for (int tets = 0; tets < 2; ++tets) {
     tacVolMesh *mesh = tets ? make_tets(unit_box(), 3, 3, 3) : make_bricks(unit_box(), 3, 3, 3);
@@ -121,9 +120,8 @@ START_TEST(rows_of_points_pass_and_others_do_not) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
 
-START_TEST(embedded_points_and_deformed_fields_that_are_wrong_are_refused) {
+TAC_TEST(embedded_points_and_deformed_fields_that_are_wrong_are_refused) {
   tacReduced *reduced = brick_beam_reduced(6, 2, 2, 0.01, false, 4, R);
   tacDistanceField *domain = field_of(tac_reduced_surface(reduced));
   tacPointshell *rigid = points_of(domain, tac_reduced_surface(reduced)), *soft = NULL;
@@ -160,7 +158,3 @@ START_TEST(embedded_points_and_deformed_fields_that_are_wrong_are_refused) {
   tac_pointshell_destroy(soft);
   tac_reduced_destroy(reduced);
 }
-END_TEST
-
-TAC_TEST_SUITE("pointshell check", points_off_the_surface_and_wrong_normals_and_areas_are_refused,
-               rows_of_points_pass_and_others_do_not, embedded_points_and_deformed_fields_that_are_wrong_are_refused)

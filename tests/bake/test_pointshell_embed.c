@@ -55,7 +55,7 @@ static tacVec3 *move_mesh(const tacReduced *reduced, const double *q) {
 
 /* Points move as the elements that they are in, normals by the deformation gradient there: along them, by
  * differences. */
-START_TEST(points_and_normals_move_with_the_elements) {
+TAC_TEST(points_and_normals_move_with_the_elements) {
   enum { POINTS = 200 };
   tacReduced *reduced = brick_beam_reduced(6, 2, 2, 0.01, false, 4, R);
   tacPointshell *shell = make_shell(POINTS), *embedded;
@@ -100,10 +100,9 @@ START_TEST(points_and_normals_move_with_the_elements) {
   tac_pointshell_destroy(shell);
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
 /* Balls hold what they must in any deformation. */
-START_TEST(balls_hold_their_points) {
+TAC_TEST(balls_hold_their_points) {
   enum { POINTS = 120 };
   tacReduced *reduced = brick_beam_reduced(6, 2, 2, 0.01, false, 4, R);
   tacPointshell *shell = make_shell(POINTS), *embedded;
@@ -124,6 +123,3 @@ START_TEST(balls_hold_their_points) {
   tac_pointshell_destroy(shell);
   tac_reduced_destroy(reduced);
 }
-END_TEST
-
-TAC_TEST_SUITE("pointshell embed", points_and_normals_move_with_the_elements, balls_hold_their_points)

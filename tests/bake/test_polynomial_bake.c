@@ -128,7 +128,7 @@ static void check_against_elements(Sample *s) {
   free(product);
 }
 
-START_TEST(agrees_with_finite_elements) {
+TAC_TEST(agrees_with_finite_elements) {
   const int sizes[] = {1, 2, 3, 8, 17}; /* 17 has more than one tile */
   for (int bricks = 0; bricks < 2; ++bricks)
     for (int i = 0; i < (tac_test_light() ? 4 : 5); ++i) {
@@ -137,10 +137,9 @@ START_TEST(agrees_with_finite_elements) {
       free_sample(&s);
     }
 }
-END_TEST
 
 /* Boxes have rows of their own: all of them, among others, and turned, where they are no boxes to the bake. */
-START_TEST(boxes_agree_with_finite_elements) {
+TAC_TEST(boxes_agree_with_finite_elements) {
   for (int kind = 0; kind < 3; ++kind) {
     Sample s = make_sample_uneven(true, kind == 1 ? 3 : 2, 8, 0.0);
     if (kind == 1) s.mesh->vertices[0] = tac_vec3_sub(s.mesh->vertices[0], tac_vec3(0.05, 0.02, 0.04));
@@ -152,11 +151,10 @@ START_TEST(boxes_agree_with_finite_elements) {
     free_sample(&s);
   }
 }
-END_TEST
 
 /* K less what stress adds to it is what strain-rate damping with phi = lambda and psi = mu multiplies velocities by (2.34): the full
  * one, projected. Materials are isotropic, since phi and psi are. */
-START_TEST(stress_leaves_the_damping_of_strain_rates) {
+TAC_TEST(stress_leaves_the_damping_of_strain_rates) {
   for (int kind = 0; kind < 3; ++kind) {
     Sample s = make_sample_uneven(kind > 0, 2, 8, kind < 2 ? 0.2 : 0.0);
     for (int e = 0; e < tac_element_count(s.mesh); ++e) s.material_of[e] = e % 2 == 0 ? 0 : 3;
@@ -209,11 +207,10 @@ START_TEST(stress_leaves_the_damping_of_strain_rates) {
     free_sample(&s);
   }
 }
-END_TEST
 
 /* A brick that is stretched, turned by 100 degrees and spins about: its strain does not change, and strain-rate damping does
  * nothing to it. Rayleigh's, of the stiffness there or at rest, brakes it. */
-START_TEST(strain_rate_damping_spares_rotation) {
+TAC_TEST(strain_rate_damping_spares_rotation) {
   enum { R = 24 };
   tacMaterial material = make_isotropic(1000.0, 2e6, 0.3);
   tacVolMesh *mesh = make_bricks(box, 1, 1, 1);
@@ -253,17 +250,15 @@ START_TEST(strain_rate_damping_spares_rotation) {
   free(basis);
   free(scratch);
 }
-END_TEST
 
-START_TEST(a_single_brick_has_no_parts_of_other_materials) {
+TAC_TEST(a_single_brick_has_no_parts_of_other_materials) {
   Sample s = make_sample(true, 1, 6);
   check_against_elements(&s);
   free_sample(&s);
 }
-END_TEST
 
 /* Chunks and tiles are several here; what a thread does must not depend on the others. */
-START_TEST(the_number_of_threads_changes_no_bit) {
+TAC_TEST(the_number_of_threads_changes_no_bit) {
   Sample s = make_sample(true, tac_test_light() ? 5 : 10, 16);
   for (int e = 0; e < tac_element_count(s.mesh); ++e) s.material_of[e] = 0;
   tacPolynomialPart *parts[2];
@@ -281,7 +276,6 @@ START_TEST(the_number_of_threads_changes_no_bit) {
   for (int i = 0; i < 2; ++i) tac_polynomial_parts_destroy(count[i], parts[i]);
   free_sample(&s);
 }
-END_TEST
 
 static bool note_progress(const char *what, double fraction, void *last) {
   (void)what;
@@ -290,7 +284,7 @@ static bool note_progress(const char *what, double fraction, void *last) {
   return true;
 }
 
-START_TEST(reports_progress_and_can_be_cancelled) {
+TAC_TEST(reports_progress_and_can_be_cancelled) {
   Sample s = make_sample(true, 2, 4);
   tacPolynomialPart *parts;
   int count, calls = 0;
@@ -306,7 +300,6 @@ START_TEST(reports_progress_and_can_be_cancelled) {
   tac_polynomial_parts_destroy(count, parts);
   free_sample(&s);
 }
-END_TEST
 
 static void check_refused(Sample *s, int r, tacStatus expected, const char *says) {
   tacPolynomialPart *parts;
@@ -318,7 +311,7 @@ static void check_refused(Sample *s, int r, tacStatus expected, const char *says
   ck_assert_int_eq(count, 0);
 }
 
-START_TEST(refuses_what_makes_no_sense) {
+TAC_TEST(refuses_what_makes_no_sense) {
   Sample s = make_sample(true, 2, 4);
   check_refused(&s, 0, TAC_ERR_ARGUMENT, "0 vectors");
   check_refused(&s, TAC_REDUCED_MOST + 1, TAC_ERR_ARGUMENT, "161 vectors");
@@ -339,9 +332,3 @@ START_TEST(refuses_what_makes_no_sense) {
   check_refused(&s, 4, TAC_ERR_GEOMETRY, "element 3");
   free_sample(&s);
 }
-END_TEST
-
-TAC_TEST_SUITE("polynomial bake", agrees_with_finite_elements, boxes_agree_with_finite_elements,
-               stress_leaves_the_damping_of_strain_rates, strain_rate_damping_spares_rotation,
-               a_single_brick_has_no_parts_of_other_materials, the_number_of_threads_changes_no_bit,
-               reports_progress_and_can_be_cancelled, refuses_what_makes_no_sense)

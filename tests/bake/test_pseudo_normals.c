@@ -11,7 +11,7 @@ static tacError error;
 
 /* Outside a box the closest part is known from the coordinates alone: a face, an edge or a corner where one, two or three of
  * them are beyond it. At a corner the angles of the faces are a right angle each, however they are divided. */
-START_TEST(outside_a_box_they_are_known) {
+TAC_TEST(outside_a_box_they_are_known) {
   tacTriMesh *mesh = make_box((tacBox){{-1, -1, -1}, {1, 1, 1}}, 3);
   tacPseudoNormals normals;
   tac_test_ok(tac_pseudo_normals_create(mesh, &normals, &error), error);
@@ -33,6 +33,3 @@ START_TEST(outside_a_box_they_are_known) {
   tac_pseudo_normals_free(&normals);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("pseudo normals", outside_a_box_they_are_known)

@@ -205,7 +205,7 @@ static void check_box(const Body *body, double left_density, double right_densit
     ck_assert_double_eq_tol(inertia[i / 3][i % 3], expected[i / 3][i % 3], 1e-10 * expected[2][2]);
 }
 
-START_TEST(an_anchored_beam_of_bricks) {
+TAC_TEST(an_anchored_beam_of_bricks) {
   Body body;
   begin(make_beam(true), &body);
   anchor(&body);
@@ -245,10 +245,9 @@ START_TEST(an_anchored_beam_of_bricks) {
   }
   end(&body);
 }
-END_TEST
 
 /* Materials: isotropic, any, none; masses lumped and consistent. */
-START_TEST(a_free_body_of_two_groups) {
+TAC_TEST(a_free_body_of_two_groups) {
   static const char *const names[3] = {"soft", NULL, "spare"};
   for (int lumped = 0; lumped < 2; ++lumped) {
     Body body;
@@ -284,7 +283,6 @@ START_TEST(a_free_body_of_two_groups) {
     end(&body);
   }
 }
-END_TEST
 
 /* A surface of its own, wavy, partly outside of the mesh. */
 static tacTriMesh *make_skin(tacBox box, double swell) {
@@ -368,11 +366,10 @@ static void check_affine(bool bricks) {
   tac_trimesh_destroy(skin);
 }
 
-START_TEST(affine_deformations_are_exact) {
+TAC_TEST(affine_deformations_are_exact) {
   check_affine(true);
   check_affine(false);
 }
-END_TEST
 
 /* Angle-weighted normals of a mesh whose vertices were moved. */
 static tacVec3 *deformed_normals(const tacTriMesh *mesh, const tacVec3 *points) {
@@ -419,7 +416,7 @@ static void check_gradients(const Body *body) {
 }
 
 /* A beam bent by about 17 degrees at its tip: normals that did not turn would be wrong by as much. */
-START_TEST(pseudo_normals_follow_bending) {
+TAC_TEST(pseudo_normals_follow_bending) {
   Body body;
   begin(make_beam(true), &body);
   anchor(&body);
@@ -457,9 +454,8 @@ START_TEST(pseudo_normals_follow_bending) {
   end(&body);
   tac_trimesh_destroy(skin);
 }
-END_TEST
 
-START_TEST(files_keep_what_was_baked) {
+TAC_TEST(files_keep_what_was_baked) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/beam.reduced", tac_test_folder(folder, sizeof folder));
   Body body;
@@ -497,10 +493,9 @@ START_TEST(files_keep_what_was_baked) {
   remove(path);
   rmdir(folder);
 }
-END_TEST
 
 /* Two voxels that meet in an edge only, on a plate: normals cancel on that edge. */
-START_TEST(surfaces_of_voxels_may_touch_themselves) {
+TAC_TEST(surfaces_of_voxels_may_touch_themselves) {
   tacVolMesh *mesh = make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.02, 0.02, 0.03}}, 2, 2, 3);
   int kept = 0;
   for (int b = 0; b < mesh->brick_count; ++b) {
@@ -534,10 +529,9 @@ START_TEST(surfaces_of_voxels_may_touch_themselves) {
   ck_assert_int_eq(on_edge, 1);
   end(&body);
 }
-END_TEST
 
 /* Loads that somebody drew, and the motion that they cause. */
-START_TEST(bases_from_loads) {
+TAC_TEST(bases_from_loads) {
   enum { LOADS = 6 };
   tacLoadSample loads[LOADS];
   for (int i = 0; i < LOADS; ++i) {
@@ -566,7 +560,6 @@ START_TEST(bases_from_loads) {
     end(&body);
   }
 }
-END_TEST
 
 static void refused(const Body *body, tacStatus expected, const char *says) {
   tacReduced *reduced = (tacReduced *)(uintptr_t)1;
@@ -577,7 +570,7 @@ static void refused(const Body *body, tacStatus expected, const char *says) {
   ck_assert_ptr_null(reduced);
 }
 
-START_TEST(what_cannot_be_baked_is_refused) {
+TAC_TEST(what_cannot_be_baked_is_refused) {
   enum { CASES = 27 };
   for (int bad = 0; bad < CASES; ++bad) {
     Body body;
@@ -650,10 +643,9 @@ START_TEST(what_cannot_be_baked_is_refused) {
     tac_trimesh_destroy(skin);
   }
 }
-END_TEST
 
 /* Polynomials of many groups that cannot fit are refused before anything is computed. */
-START_TEST(polynomials_that_do_not_fit_are_refused) {
+TAC_TEST(polynomials_that_do_not_fit_are_refused) {
   enum { GROUPS = 256 };
   double bytes = 2.0 * sizeof(double) * 2.0 * GROUPS * (double)tac_reduced_polynomial_count(TAC_REDUCED_MOST);
   given_memory = (size_t)bytes; /* the bake needs some for other things */
@@ -676,7 +668,6 @@ START_TEST(polynomials_that_do_not_fit_are_refused) {
   given_memory = 0;
   end(&body);
 }
-END_TEST
 
 /* Fractions do not fall while the name of the work stays, and a bake that is cancelled at once leaves nothing. */
 typedef struct {
@@ -695,7 +686,7 @@ static bool watch(const char *what, double fraction, void *user) {
   return true;
 }
 
-START_TEST(progress_is_told_and_can_cancel) {
+TAC_TEST(progress_is_told_and_can_cancel) {
   Body body;
   begin(make_beam(true), &body);
   anchor(&body);
@@ -712,9 +703,3 @@ START_TEST(progress_is_told_and_can_cancel) {
   ck_assert_ptr_null(reduced);
   end(&body);
 }
-END_TEST
-
-TAC_TEST_SUITE("reduced bake", an_anchored_beam_of_bricks, a_free_body_of_two_groups, affine_deformations_are_exact,
-               pseudo_normals_follow_bending, files_keep_what_was_baked, surfaces_of_voxels_may_touch_themselves,
-               bases_from_loads, what_cannot_be_baked_is_refused, polynomials_that_do_not_fit_are_refused,
-               progress_is_told_and_can_cancel)

@@ -64,7 +64,7 @@ static tacReduced *bake(const Body *body) {
   return reduced;
 }
 
-START_TEST(reduced_bodies_pass_with_a_margin) {
+TAC_TEST(reduced_bodies_pass_with_a_margin) {
   for (int which = 0; which < 4; ++which) {
     Body body = make_body(which % 2 == 0, which >= 2);
     describe(&body, which >= 2);
@@ -78,7 +78,6 @@ START_TEST(reduced_bodies_pass_with_a_margin) {
     free_body(&body);
   }
 }
-END_TEST
 
 static tacStatus check_again(const tacReducedParts *parts, const Body *body) {
   tacBakeChecks checks = {0};
@@ -100,7 +99,7 @@ static void check_number(const tacReducedParts *parts, const Body *body, const d
   *number = kept;
 }
 
-START_TEST(a_wrong_coefficient_mass_or_load_is_refused) {
+TAC_TEST(a_wrong_coefficient_mass_or_load_is_refused) {
   Body body = make_body(false, false);
   describe(&body, false);
   tacReduced *reduced = bake(&body);
@@ -142,9 +141,8 @@ START_TEST(a_wrong_coefficient_mass_or_load_is_refused) {
   tac_reduced_destroy(reduced);
   free_body(&body);
 }
-END_TEST
 
-START_TEST(a_wrong_mode_or_derivative_is_refused) {
+TAC_TEST(a_wrong_mode_or_derivative_is_refused) {
   for (int is_free = 0; is_free < 2; ++is_free) {
     Body body = make_body(true, is_free);
     describe(&body, is_free);
@@ -175,7 +173,3 @@ START_TEST(a_wrong_mode_or_derivative_is_refused) {
     free_body(&body);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("reduced check", reduced_bodies_pass_with_a_margin, a_wrong_coefficient_mass_or_load_is_refused,
-               a_wrong_mode_or_derivative_is_refused)

@@ -70,7 +70,7 @@ static double sink(const tacTriMesh *ball) {
 }
 
 /* Both balls have their vertices near the sphere: a mesh that was made by hand and what became of a finer one. */
-START_TEST(a_remeshed_ball_answers_as_one_that_was_made_evenly) {
+TAC_TEST(a_remeshed_ball_answers_as_one_that_was_made_evenly) {
   tacTriMesh *fine = make_sphere(tac_vec3(0, 0, 0), 1.0, 40, 80), *even = make_sphere(tac_vec3(0, 0, 0), 1.0, 15, 26),
              *ball;
   double size = 0.3;
@@ -86,9 +86,8 @@ START_TEST(a_remeshed_ball_answers_as_one_that_was_made_evenly) {
   tac_trimesh_destroy(even);
   tac_trimesh_destroy(ball);
 }
-END_TEST
 
-START_TEST(crossing_boxes_become_one_surface) {
+TAC_TEST(crossing_boxes_become_one_surface) {
   tacTriMesh *crossing = join_meshes(make_box((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 1),
                                      make_box((tacBox){{0.5, 0.3, 0.2}, {1.7, 0.7, 0.9}}, 1)),
              *mesh;
@@ -100,9 +99,8 @@ START_TEST(crossing_boxes_become_one_surface) {
   tac_trimesh_destroy(crossing);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(what_a_size_cannot_keep_is_refused_with_one_that_may) {
+TAC_TEST(what_a_size_cannot_keep_is_refused_with_one_that_may) {
   tacTriMesh *plate = make_box((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 0.01}}, 1), *mesh;
   ck_assert_int_eq(tac_remesh(plate, 0.4, 0, NULL, &mesh, &error), TAC_ERR_GEOMETRY);
   ck_assert_ptr_nonnull(strstr(error.text, "0.01 m"));
@@ -114,9 +112,8 @@ START_TEST(what_a_size_cannot_keep_is_refused_with_one_that_may) {
   ck_assert_int_eq(tac_remesh(plate, 0.1, 0, NULL, &mesh, &error), TAC_ERR_GEOMETRY);
   tac_trimesh_destroy(plate);
 }
-END_TEST
 
-START_TEST(simplified_surfaces_have_the_triangles_that_are_wanted) {
+TAC_TEST(simplified_surfaces_have_the_triangles_that_are_wanted) {
   tacTriMesh *fine = make_torus(1.0, 0.4, 48, 24), *coarse;
   tac_test_ok(tac_remesh_simplify(fine, 400, &coarse, &error), error);
   ck_assert_int_eq(coarse->triangle_count, 400);
@@ -130,8 +127,3 @@ START_TEST(simplified_surfaces_have_the_triangles_that_are_wanted) {
   ck_assert_int_eq(tac_remesh_simplify(fine, 3, &coarse, &error), TAC_ERR_ARGUMENT);
   tac_trimesh_destroy(fine);
 }
-END_TEST
-
-TAC_TEST_SUITE("remesh", a_remeshed_ball_answers_as_one_that_was_made_evenly, crossing_boxes_become_one_surface,
-               what_a_size_cannot_keep_is_refused_with_one_that_may,
-               simplified_surfaces_have_the_triangles_that_are_wanted)

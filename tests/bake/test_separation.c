@@ -224,7 +224,7 @@ static int cells(void) {
   return tac_test_light() ? 6 : 20;
 }
 
-START_TEST(every_load_has_its_direct_solution) {
+TAC_TEST(every_load_has_its_direct_solution) {
   Beam beam = make_beam(cells());
   for (int three = 0; three < 2; ++three) {
     tacSparse loads = point_loads(&beam, false, three, 1e6);
@@ -247,9 +247,8 @@ START_TEST(every_load_has_its_direct_solution) {
   }
   free_beam(&beam);
 }
-END_TEST
 
-START_TEST(residuals_are_true_after_every_term_and_never_rise) {
+TAC_TEST(residuals_are_true_after_every_term_and_never_rise) {
   Beam beam = make_beam(cells());
   for (int smooth = 0; smooth < 2; ++smooth) {
     tacSparse loads = smooth ? smooth_loads(&beam, 60) : point_loads(&beam, false, true, 1e6);
@@ -282,9 +281,8 @@ START_TEST(residuals_are_true_after_every_term_and_never_rise) {
   }
   free_beam(&beam);
 }
-END_TEST
 
-START_TEST(terms_are_as_few_as_the_svd_has) {
+TAC_TEST(terms_are_as_few_as_the_svd_has) {
   Beam beam = make_beam(cells());
   static const double accuracies[] = {0.1, 0.01, 0.001};
   for (int smooth = 0; smooth < 2; ++smooth)
@@ -318,9 +316,8 @@ START_TEST(terms_are_as_few_as_the_svd_has) {
     }
   free_beam(&beam);
 }
-END_TEST
 
-START_TEST(compressed_terms_are_orthonormal_and_descend) {
+TAC_TEST(compressed_terms_are_orthonormal_and_descend) {
   Beam beam = make_beam(cells());
   tacSparse loads = point_loads(&beam, false, true, 1e6);
   tacSeparationDef def = define(&beam, &loads);
@@ -345,12 +342,11 @@ START_TEST(compressed_terms_are_orthonormal_and_descend) {
   tac_sparse_destroy(&loads);
   free_beam(&beam);
 }
-END_TEST
 
 /* Loads of 3 N in three directions at all vertices. Whatever was left out, what a load at p does to q is what the
  * same load at q does to p (Maxwell and Betti): the sum of X Y is symmetric, and of each term Y is X at the loads'
  * places times a number. */
-START_TEST(a_load_at_p_moves_q_as_one_at_q_moves_p) {
+TAC_TEST(a_load_at_p_moves_q_as_one_at_q_moves_p) {
   Beam beam = make_beam(6);
   tacSparse loads = point_loads(&beam, true, true, 3.0);
   ck_assert_int_eq(loads.cols, beam.size);
@@ -373,9 +369,8 @@ START_TEST(a_load_at_p_moves_q_as_one_at_q_moves_p) {
   tac_sparse_destroy(&loads);
   free_beam(&beam);
 }
-END_TEST
 
-START_TEST(weights_say_which_loads_matter) {
+TAC_TEST(weights_say_which_loads_matter) {
   Beam beam = make_beam(cells());
   tacSparse loads = point_loads(&beam, false, false, 1e6);
   tacDense u = solve_directly(&beam, &loads);
@@ -435,9 +430,8 @@ START_TEST(weights_say_which_loads_matter) {
   tac_sparse_destroy(&loads);
   free_beam(&beam);
 }
-END_TEST
 
-START_TEST(dependent_loads_end_when_all_are_met) {
+TAC_TEST(dependent_loads_end_when_all_are_met) {
   Beam beam = make_beam(6);
   enum { RANK = 5, LOADS = 12 }; /* five, the same again, the sum of two, and zero */
   tacTriplets triplets = {.rows = beam.size, .cols = LOADS};
@@ -472,7 +466,6 @@ START_TEST(dependent_loads_end_when_all_are_met) {
   tac_sparse_destroy(&loads);
   free_beam(&beam);
 }
-END_TEST
 
 /* Cancels when `what` is done for the given time. */
 typedef struct Cancel {
@@ -486,7 +479,7 @@ static bool cancel_at(const char *what, double fraction, void *user) {
   return strcmp(what, cancel->what) != 0 || cancel->after-- > 0;
 }
 
-START_TEST(cancels_at_any_stage_and_leaves_nothing) {
+TAC_TEST(cancels_at_any_stage_and_leaves_nothing) {
   Beam beam = make_beam(6);
   tacSparse loads = smooth_loads(&beam, 30);
   tacSeparationDef def = define(&beam, &loads);
@@ -501,9 +494,8 @@ START_TEST(cancels_at_any_stage_and_leaves_nothing) {
   tac_sparse_destroy(&loads);
   free_beam(&beam);
 }
-END_TEST
 
-START_TEST(threads_do_not_change_a_bit) {
+TAC_TEST(threads_do_not_change_a_bit) {
   Beam beam = make_beam(20);
   tacSparse loads = point_loads(&beam, false, true, 1e6);
   tacSeparationDef def = define(&beam, &loads);
@@ -521,7 +513,6 @@ START_TEST(threads_do_not_change_a_bit) {
   tac_sparse_destroy(&loads);
   free_beam(&beam);
 }
-END_TEST
 
 static void refuses(const tacSeparationDef *def, const char *text) {
   tacSeparation separation;
@@ -530,7 +521,7 @@ static void refuses(const tacSeparationDef *def, const char *text) {
   ck_assert(separation.x == NULL && separation.count == 0);
 }
 
-START_TEST(refuses_what_does_not_fit) {
+TAC_TEST(refuses_what_does_not_fit) {
   Beam beam = make_beam(3), other = make_beam(4);
   tacSparse loads = point_loads(&beam, false, false, 1e3), others = point_loads(&other, false, false, 1e3);
   double *weights = calloc((size_t)loads.cols, sizeof *weights);
@@ -569,10 +560,3 @@ START_TEST(refuses_what_does_not_fit) {
   free_beam(&beam);
   free_beam(&other);
 }
-END_TEST
-
-TAC_TEST_SUITE("separation", every_load_has_its_direct_solution, residuals_are_true_after_every_term_and_never_rise,
-               terms_are_as_few_as_the_svd_has, compressed_terms_are_orthonormal_and_descend,
-               a_load_at_p_moves_q_as_one_at_q_moves_p, weights_say_which_loads_matter,
-               dependent_loads_end_when_all_are_met, cancels_at_any_stage_and_leaves_nothing,
-               threads_do_not_change_a_bit, refuses_what_does_not_fit)

@@ -114,16 +114,15 @@ static double noise(tacVec3 p, void *user) {
   return u < 0.01 ? 0.0 : u < 0.02 ? (double)NAN : n->share - u;
 }
 
-START_TEST(angles_are_bounded_for_arbitrary_signs_and_cuts) {
+TAC_TEST(angles_are_bounded_for_arbitrary_signs_and_cuts) {
   int rounds = tac_test_light() ? 4 : 30;
   for (int round = 0; round < rounds; ++round) {
     Noise n = {round % 3 == 0 ? 31.7 : round % 3 == 1 ? 2.3 : 0.6, 0.4 + 0.005 * round, (uint64_t)round * 77 + 5};
     fill_and_check(noise, &n, (tacBox){{0, 0, 0}, {11, 12, 13}}, 1.0, round % 4);
   }
 }
-END_TEST
 
-START_TEST(sharp_boxes_at_random_rotations_are_filled_well) {
+TAC_TEST(sharp_boxes_at_random_rotations_are_filled_well) {
   tacRandom random = tac_random_seed(11);
   for (int round = 0; round < (tac_test_light() ? 3 : 10); ++round) {
     tacVec3 half = tac_random_in_box(&random, (tacBox){{0.3, 0.3, 0.3}, {1.0, 1.0, 1.0}});
@@ -134,16 +133,14 @@ START_TEST(sharp_boxes_at_random_rotations_are_filled_well) {
     ck_assert_int_eq(report.components, 1);
   }
 }
-END_TEST
 
-START_TEST(box_on_the_lattice_is_filled_exactly) {
+TAC_TEST(box_on_the_lattice_is_filled_exactly) {
   Slab slab = {{0.5, 0.4, 0.3}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
   tacVolumeReport report = fill_and_check(slab_distance, &slab, cube_box(0.6), 0.1, 2);
   ck_assert_double_eq_tol(report.volume, 8 * 0.5 * 0.4 * 0.3, 1e-9);
 }
-END_TEST
 
-START_TEST(thin_plates_are_filled_well) {
+TAC_TEST(thin_plates_are_filled_well) {
   tacRandom random = tac_random_seed(12);
   for (int round = 0; round < (tac_test_light() ? 2 : 8); ++round) {
     Slab slab = random_slab(&random, tac_vec3(1.0, 0.8, 0.08));
@@ -151,17 +148,15 @@ START_TEST(thin_plates_are_filled_well) {
     ck_assert_double_eq_tol(report.volume, 8 * 1.0 * 0.8 * 0.08, 0.15 * 8 * 1.0 * 0.8 * 0.08);
   }
 }
-END_TEST
 
-START_TEST(volume_of_a_sphere_converges_with_the_square_of_the_size) {
+TAC_TEST(volume_of_a_sphere_converges_with_the_square_of_the_size) {
   double coarse = 1.0 - fill_and_check(sphere, NULL, unit_ball_box, 0.2, 3).volume / (4.0 / 3.0 * M_PI);
   double fine = 1.0 - fill_and_check(sphere, NULL, unit_ball_box, 0.1, 3).volume / (4.0 / 3.0 * M_PI);
   ck_assert_double_gt(coarse / fine, 3.0);
   ck_assert_double_lt(fabs(fine), 0.004);
 }
-END_TEST
 
-START_TEST(boundary_vertices_lie_on_the_surface) {
+TAC_TEST(boundary_vertices_lie_on_the_surface) {
   tacStuffingDef def = def_of_size(0.15, 3);
   tacError error = {0};
   tacVolMesh *mesh;
@@ -179,9 +174,8 @@ START_TEST(boundary_vertices_lie_on_the_surface) {
   tac_trimesh_destroy(boundary);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(grading_leaves_the_surface_and_saves_elements) {
+TAC_TEST(grading_leaves_the_surface_and_saves_elements) {
   const double size = 0.045;
   tacVolumeReport uniform = fill_and_check(sphere, NULL, unit_ball_box, size, 0);
   tacVolumeReport once = fill_and_check(sphere, NULL, unit_ball_box, size, 1);
@@ -194,9 +188,8 @@ START_TEST(grading_leaves_the_surface_and_saves_elements) {
   ck_assert_int_lt(once.tets, uniform.tets / 2);
   ck_assert_int_lt(thrice.tets, once.tets);
 }
-END_TEST
 
-START_TEST(result_is_the_same_for_any_number_of_threads) {
+TAC_TEST(result_is_the_same_for_any_number_of_threads) {
   tacStuffingDef def = def_of_size(0.12, 2);
   tacError error = {0};
   tacVolMesh *meshes[2];
@@ -211,21 +204,19 @@ START_TEST(result_is_the_same_for_any_number_of_threads) {
   tac_volmesh_destroy(meshes[0]);
   tac_volmesh_destroy(meshes[1]);
 }
-END_TEST
 
 static double step(tacVec3 p, void *user) {
   (void)user;
   return p.x + 0.5 * p.y < 0.2 ? -0.5 : 0.5;
 }
 
-START_TEST(function_far_from_a_distance_is_filled_even_where_cubes_are_passed_over) {
+TAC_TEST(function_far_from_a_distance_is_filled_even_where_cubes_are_passed_over) {
   /* More cubes than are all sampled; the function says everywhere that the surface is at least 20 cubes away. The solid is
    * cut off at the box. */
   const double depth = 0.3;
   tacVolumeReport report = fill_and_check(step, NULL, (tacBox){{0, 0, 0}, {1, 1, depth}}, 0.005, 4);
   ck_assert_double_eq_tol(report.volume, depth * 0.5 * 0.2 * 0.4, 0.02 * depth * 0.5 * 0.2 * 0.4);
 }
-END_TEST
 
 static tacTriMesh *sphere_surface(int nodes, tacGrid *grid) {
   *grid = (tacGrid){nodes, nodes, nodes, {-1.2, -1.2, -1.2}, 2.4 / (nodes - 1), NULL};
@@ -242,7 +233,7 @@ static tacTriMesh *sphere_surface(int nodes, tacGrid *grid) {
   return surface;
 }
 
-START_TEST(closed_surface_and_field_are_filled_to_their_volume) {
+TAC_TEST(closed_surface_and_field_are_filled_to_their_volume) {
   tacGrid grid;
   tacTriMesh *surface = sphere_surface(33, &grid);
   tacStuffingDef def = def_of_size(0.1, 3);
@@ -265,9 +256,8 @@ START_TEST(closed_surface_and_field_are_filled_to_their_volume) {
   ck_assert_ptr_null(mesh);
   tac_trimesh_destroy(surface);
 }
-END_TEST
 
-START_TEST(size_is_found_for_a_volume) {
+TAC_TEST(size_is_found_for_a_volume) {
   tacGrid grid;
   tacTriMesh *surface = sphere_surface(25, &grid);
   free(grid.values);
@@ -286,7 +276,6 @@ START_TEST(size_is_found_for_a_volume) {
   ck_assert_int_eq(tac_stuffing_fill_to_volume(surface, 0.0, &def, NULL, &mesh, &size, &error), TAC_ERR_ARGUMENT);
   tac_trimesh_destroy(surface);
 }
-END_TEST
 
 /* Appends a box of 12 triangles to a mesh that has room for it. */
 static void add_box(tacTriMesh *mesh, int box, tacVec3 lower, tacVec3 upper) {
@@ -300,7 +289,7 @@ static void add_box(tacTriMesh *mesh, int box, tacVec3 lower, tacVec3 upper) {
 }
 
 /* Boxes that share 0.5 x 0.4 x 0.7: the union has 1 + 1.2 x 0.4 x 0.7 - 0.14 = 1.196, and is one part. */
-START_TEST(overlapping_parts_are_filled_once) {
+TAC_TEST(overlapping_parts_are_filled_once) {
   tacTriMesh *surface;
   tacError error = {0};
   tac_test_ok(tac_trimesh_create(16, 24, &surface, &error), error);
@@ -317,7 +306,6 @@ START_TEST(overlapping_parts_are_filled_once) {
   tac_volmesh_destroy(mesh);
   tac_trimesh_destroy(surface);
 }
-END_TEST
 
 static bool count_calls(const char *what, double fraction, void *calls) {
   (void)what;
@@ -326,7 +314,7 @@ static bool count_calls(const char *what, double fraction, void *calls) {
   return true;
 }
 
-START_TEST(a_foil_is_refused_before_anything_is_tried) {
+TAC_TEST(a_foil_is_refused_before_anything_is_tried) {
   tacTriMesh *surface;
   tacError error = {0};
   tac_test_ok(tac_trimesh_create(8, 12, &surface, &error), error);
@@ -342,9 +330,8 @@ START_TEST(a_foil_is_refused_before_anything_is_tried) {
   ck_assert_ptr_nonnull(strstr(error.text, "too thin to fill"));
   tac_trimesh_destroy(surface);
 }
-END_TEST
 
-START_TEST(bad_requests_are_refused_with_what_would_do) {
+TAC_TEST(bad_requests_are_refused_with_what_would_do) {
   tacError error = {0};
   tacVolMesh *mesh = NULL;
   tacStuffingDef def = def_of_size(0.0009, 3);
@@ -367,9 +354,8 @@ START_TEST(bad_requests_are_refused_with_what_would_do) {
   ck_assert_ptr_nonnull(strstr(error.text, "nothing inside"));
   ck_assert_ptr_null(mesh);
 }
-END_TEST
 
-START_TEST(progress_can_cancel) {
+TAC_TEST(progress_can_cancel) {
   int calls = 0;
   tacProgress progress = {tac_test_cancel, &calls};
   tacStuffingDef def = def_of_size(0.1, 3);
@@ -379,14 +365,3 @@ START_TEST(progress_can_cancel) {
   ck_assert_int_gt(calls, 0);
   ck_assert_ptr_null(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("stuffing", angles_are_bounded_for_arbitrary_signs_and_cuts,
-               sharp_boxes_at_random_rotations_are_filled_well, box_on_the_lattice_is_filled_exactly,
-               thin_plates_are_filled_well, volume_of_a_sphere_converges_with_the_square_of_the_size,
-               boundary_vertices_lie_on_the_surface, grading_leaves_the_surface_and_saves_elements,
-               result_is_the_same_for_any_number_of_threads,
-               function_far_from_a_distance_is_filled_even_where_cubes_are_passed_over,
-               closed_surface_and_field_are_filled_to_their_volume, size_is_found_for_a_volume,
-               overlapping_parts_are_filled_once, a_foil_is_refused_before_anything_is_tried,
-               bad_requests_are_refused_with_what_would_do, progress_can_cancel)

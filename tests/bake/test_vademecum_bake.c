@@ -67,7 +67,7 @@ static Errors measure(Loaded *body, const tacVademecum *vademecum, tacStatics *l
 /* ---- errors ---- */
 
 /* Every load, of several sizes; a vademecum that is linear is its superposition too. */
-START_TEST(linear_ones_are_direct_solutions) {
+TAC_TEST(linear_ones_are_direct_solutions) {
   Loaded *body = make_loaded_beam();
   body->def.linear = true;
   body->def.sample_count = 20;
@@ -108,7 +108,6 @@ START_TEST(linear_ones_are_direct_solutions) {
   free(full);
   free_loaded(body);
 }
-END_TEST
 
 static double volume_of(const Loaded *body, const double *u) {
   double sum = 0.0;
@@ -187,7 +186,7 @@ static void check_several(Loaded *body, const tacVademecum *vademecum, int count
   free(full);
 }
 
-START_TEST(a_bent_beam_is_as_near_as_wanted) {
+TAC_TEST(a_bent_beam_is_as_near_as_wanted) {
   Loaded *body = make_loaded_beam();
   if (tac_test_light()) body->def.sample_count = 20;
   tacVademecum *vademecum = bake_loaded(body);
@@ -215,9 +214,8 @@ START_TEST(a_bent_beam_is_as_near_as_wanted) {
   tac_vademecum_destroy(vademecum);
   free_loaded(body);
 }
-END_TEST
 
-START_TEST(a_better_accuracy_takes_more_modes_and_is_better) {
+TAC_TEST(a_better_accuracy_takes_more_modes_and_is_better) {
   if (tac_test_light()) return;
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.3}};
   Loaded *body = make_loaded(box, 2, 2, 6, false, 1e4, 0.3);
@@ -241,10 +239,9 @@ START_TEST(a_better_accuracy_takes_more_modes_and_is_better) {
   tac_statics_destroy(linear);
   free_loaded(body);
 }
-END_TEST
 
 /* Loads in any direction on a block that is sheared, pulled and pressed by them. */
-START_TEST(loads_of_any_direction) {
+TAC_TEST(loads_of_any_direction) {
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.2}};
   Loaded *body = make_loaded(box, 2, 2, 3, false, 1e4, 0.3);
   body->def.load = 2.0;
@@ -259,10 +256,9 @@ START_TEST(loads_of_any_direction) {
   tac_vademecum_destroy(vademecum);
   free_loaded(body);
 }
-END_TEST
 
 /* Patches that hold no other node are the node, as without: all of each force is there. */
-START_TEST(patches_smaller_than_elements_are_nodes) {
+TAC_TEST(patches_smaller_than_elements_are_nodes) {
   Loaded *body = make_loaded((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.1, 0.06}}, 4, 4, 3, true, 1e4, 0.4);
   for (int small = 0; small < 2; ++small) {
     tacLoadProblem problem;
@@ -281,10 +277,9 @@ START_TEST(patches_smaller_than_elements_are_nodes) {
   }
   free_loaded(body);
 }
-END_TEST
 
 /* A soft block that is pressed in over patches: the full solution has the same spread of the load. */
-START_TEST(patches_on_a_soft_block) {
+TAC_TEST(patches_on_a_soft_block) {
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.06}};
   Loaded *body = make_loaded(box, 4, 4, 3, true, 1e4, 0.4);
   bool *accessible = calloc((size_t)body->mesh->vertex_count, sizeof *accessible);
@@ -340,7 +335,6 @@ START_TEST(patches_on_a_soft_block) {
   free(full);
   free_loaded(body);
 }
-END_TEST
 
 /* ---- bits, progress, interruption ---- */
 
@@ -362,7 +356,7 @@ static void check_same(const tacVademecum *a, const tacVademecum *b) {
             p->info.linear_mean == o->info.linear_mean && p->info.residual == o->info.residual);
 }
 
-START_TEST(the_number_of_threads_changes_no_bit) {
+TAC_TEST(the_number_of_threads_changes_no_bit) {
   for (int any = 0; any < 2; ++any) {
     Loaded *body = make_loaded_tiny(any == 1);
     if (any) body->def.direction = tac_vec3(0.0, 0.0, 0.0);
@@ -378,7 +372,6 @@ START_TEST(the_number_of_threads_changes_no_bit) {
     free_loaded(body);
   }
 }
-END_TEST
 
 typedef struct Watch {
   int stop;    /* the call that says no; 0: none */
@@ -409,7 +402,7 @@ static long size_of(const char *path) {
   return stat(path, &about) == 0 ? (long)about.st_size : -1;
 }
 
-START_TEST(cancelled_anywhere_it_leaves_nothing) {
+TAC_TEST(cancelled_anywhere_it_leaves_nothing) {
   Loaded *body = make_loaded_tiny(false);
   tacVademecum *vademecum = NULL;
   Watch w;
@@ -431,10 +424,9 @@ START_TEST(cancelled_anywhere_it_leaves_nothing) {
   }
   free_loaded(body);
 }
-END_TEST
 
 /* On one thread, in rounds of eight paths. */
-START_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
+TAC_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/checkpoint", tac_test_folder(folder, sizeof folder));
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.2}};
@@ -495,7 +487,6 @@ START_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
   remove(path);
   ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
 /* ---- what cannot be ---- */
 
@@ -508,7 +499,7 @@ static void refuse(const tacVademecumDef *def, tacStatus expected, const char *t
   ck_assert_ptr_null(vademecum);
 }
 
-START_TEST(definitions_that_cannot_be_are_refused) {
+TAC_TEST(definitions_that_cannot_be_are_refused) {
   Loaded *body = make_loaded_tiny(false);
   int count = body->mesh->vertex_count;
   bool *none = calloc((size_t)count, sizeof *none), *line = calloc((size_t)count, sizeof *line);
@@ -575,10 +566,9 @@ START_TEST(definitions_that_cannot_be_are_refused) {
   free(line);
   free_loaded(body);
 }
-END_TEST
 
 /* A column that is pressed from above gives way; the error names a size that is carried, and with half of that there is an asset. */
-START_TEST(loads_without_equilibrium_name_what_is_carried) {
+TAC_TEST(loads_without_equilibrium_name_what_is_carried) {
   Loaded *body = make_loaded_tiny(false);
   body->def.direction = tac_vec3(0.0, 0.0, -1.0);
   body->def.load = 1e4;
@@ -591,10 +581,9 @@ START_TEST(loads_without_equilibrium_name_what_is_carried) {
   tac_vademecum_destroy(bake_loaded(body));
   free_loaded(body);
 }
-END_TEST
 
 /* By loose nodes, which are allowed and cost memory as others do. */
-START_TEST(more_than_fits_into_memory_is_refused) {
+TAC_TEST(more_than_fits_into_memory_is_refused) {
   given_memory = (size_t)1 << 30;
   double nodes = pow((double)given_memory / 2592.0, 0.75) + 1.0;
   Loaded *body = make_loaded_tiny(false);
@@ -615,10 +604,9 @@ START_TEST(more_than_fits_into_memory_is_refused) {
   free(fixed);
   free_loaded(body);
 }
-END_TEST
 
 /* What is said before is at least what comes. */
-START_TEST(estimates_are_not_exceeded) {
+TAC_TEST(estimates_are_not_exceeded) {
   for (int k = 0; k < 3; ++k) {
     Loaded *body = make_loaded_tiny(false);
     body->def.linear = k == 0;
@@ -635,11 +623,3 @@ START_TEST(estimates_are_not_exceeded) {
     free_loaded(body);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("vademecum bake", linear_ones_are_direct_solutions, a_bent_beam_is_as_near_as_wanted,
-               a_better_accuracy_takes_more_modes_and_is_better, loads_of_any_direction,
-               patches_smaller_than_elements_are_nodes, patches_on_a_soft_block, the_number_of_threads_changes_no_bit,
-               cancelled_anywhere_it_leaves_nothing, an_interrupted_bake_goes_on_to_the_same_bits,
-               definitions_that_cannot_be_are_refused, loads_without_equilibrium_name_what_is_carried,
-               more_than_fits_into_memory_is_refused, estimates_are_not_exceeded)

@@ -22,7 +22,7 @@ static bool *hold_end(const tacVolMesh *mesh) {
 /* A bar of N elements without contraction (nu = 0) stretches like a chain: with linear elements of length h and the
  * consistent mass, lambda = 6 (E / rho) (1 - cos t) / (h^2 (2 + cos t)); lumped, 2 (E / rho) (1 - cos t) / h^2. A free
  * chain has t = m pi / N, one held at an end (m - 1/2) pi / N. */
-START_TEST(a_bar_stretches_as_a_chain_does) {
+TAC_TEST(a_bar_stretches_as_a_chain_does) {
   enum { N = 6 };
   tacVolMesh *mesh = make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.5, 0.4, 0.3}}, N, 1, 1);
   tacMaterial material = make_isotropic(1200.0, 3e6, 0.0);
@@ -47,11 +47,10 @@ START_TEST(a_bar_stretches_as_a_chain_does) {
   free(held);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 /* The first bending modes of a cantilever: lambda = 1.8751^4 E I / (rho A L^4). Elements as long as a quarter of the
  * height are 3 % too stiff, the beam's shear makes it 2 % softer. */
-START_TEST(a_cantilever_bends_as_beams_do) {
+TAC_TEST(a_cantilever_bends_as_beams_do) {
   double length = 10.0, height = 1.0, width = 1.3, e = 2e6, density = 900.0;
   tacVolMesh *mesh = make_bricks((tacBox){{0.0, 0.0, 0.0}, {length, height, width}}, 40, 1, 1);
   tacMaterial material = make_isotropic(density, e, 0.0);
@@ -69,7 +68,6 @@ START_TEST(a_cantilever_bends_as_beams_do) {
   free(held);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 static void check_pairs(const tacSolid *solid, const tacVibrationModes *modes) {
   tacSparse k, m;
@@ -108,7 +106,7 @@ static void check_pairs(const tacSolid *solid, const tacVibrationModes *modes) {
   tac_sparse_destroy(&m);
 }
 
-START_TEST(modes_are_eigenvectors_and_orthonormal) {
+TAC_TEST(modes_are_eigenvectors_and_orthonormal) {
   tacMaterial materials[2] = {make_anisotropic(4), make_isotropic(700.0, 2e6, 0.3)};
   for (int kind = 0; kind < 8; ++kind) {
     tacVolMesh *mesh = make_uneven((tacBox){{0.0, -1.0, 2.0}, {1.4, 0.2, 2.7}}, kind % 2, 3, 0.2);
@@ -138,7 +136,6 @@ START_TEST(modes_are_eigenvectors_and_orthonormal) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
 
 static void check_refused(const tacSolid *solid, int count, tacStatus expected, const char *says) {
   tacVibrationModes modes;
@@ -167,7 +164,7 @@ static void keep_bricks(tacVolMesh *mesh, int period, int first, int second) {
   free(renamed);
 }
 
-START_TEST(says_why_there_are_no_modes) {
+TAC_TEST(says_why_there_are_no_modes) {
   tacMaterial material = make_isotropic(700.0, 2e6, 0.3);
   tacVolMesh *mesh = make_bricks((tacBox){{0.0, 0.0, 0.0}, {4.0, 1.0, 1.0}}, 4, 1, 1);
   bool held[60] = {false};
@@ -201,7 +198,3 @@ START_TEST(says_why_there_are_no_modes) {
   ck_assert_int_eq(tac_vibration_modes_compute(&solid, 3, &cancel, &modes, &error), TAC_ERR_CANCELLED);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("vibration_modes", a_bar_stretches_as_a_chain_does, a_cantilever_bends_as_beams_do,
-               modes_are_eigenvectors_and_orthonormal, says_why_there_are_no_modes)

@@ -51,7 +51,7 @@ static double end(tacVolumeFit *fit) {
   return size;
 }
 
-START_TEST(the_first_with_volume_and_parts_is_chosen) {
+TAC_TEST(the_first_with_volume_and_parts_is_chosen) {
   tacVolumeFit fit = begin(false);
   offer(&fit, 1.5, 1, 5.0);
   offer(&fit, 1.05, 3, 4.0);
@@ -61,9 +61,8 @@ START_TEST(the_first_with_volume_and_parts_is_chosen) {
   ck_assert_double_eq(end(&fit), 3.0);
   ck_assert_str_eq(warned, "");
 }
-END_TEST
 
-START_TEST(one_that_is_not_confirmed_is_passed_over) {
+TAC_TEST(one_that_is_not_confirmed_is_passed_over) {
   tacVolumeFit fit = begin(true);
   offer(&fit, 1.0, 1, 5.0);
   offer(&fit, 1.3, 1, 4.0); /* so the first was an accident */
@@ -73,9 +72,8 @@ START_TEST(one_that_is_not_confirmed_is_passed_over) {
   ck_assert(fit.done);
   ck_assert_double_eq(end(&fit), 3.0);
 }
-END_TEST
 
-START_TEST(where_the_parts_never_agree_the_nearest_is_chosen_with_a_warning) {
+TAC_TEST(where_the_parts_never_agree_the_nearest_is_chosen_with_a_warning) {
   tacVolumeFit fit = begin(true);
   offer(&fit, 1.0, 4, 5.0);
   offer(&fit, 1.0, 2, 4.0);
@@ -86,9 +84,8 @@ START_TEST(where_the_parts_never_agree_the_nearest_is_chosen_with_a_warning) {
   ck_assert_double_eq(end(&fit), 4.0);
   ck_assert_ptr_nonnull(strstr(warned, "2 parts, the surface 1"));
 }
-END_TEST
 
-START_TEST(without_the_volume_there_is_none) {
+TAC_TEST(without_the_volume_there_is_none) {
   tacVolumeFit fit = begin(false);
   offer(&fit, 0.5, 1, 5.0);
   tacVolMesh *mesh;
@@ -96,7 +93,3 @@ START_TEST(without_the_volume_there_is_none) {
   ck_assert_int_eq(tac_volume_fit_end(&fit, &mesh, &size, &error), TAC_ERR_GEOMETRY);
   ck_assert_ptr_nonnull(strstr(error.text, "off by 0.5"));
 }
-END_TEST
-
-TAC_TEST_SUITE("volume_fit", the_first_with_volume_and_parts_is_chosen, one_that_is_not_confirmed_is_passed_over,
-               where_the_parts_never_agree_the_nearest_is_chosen_with_a_warning, without_the_volume_there_is_none)

@@ -80,7 +80,7 @@ static bool covers(const tacVolMesh *mesh, tacVec3 p) {
   return false;
 }
 
-START_TEST(box_is_filled_exactly_with_shared_vertices) {
+TAC_TEST(box_is_filled_exactly_with_shared_vertices) {
   tacTriMesh *surface = box_surface(tac_vec3(1, 2, 3), tac_vec3(3, 3, 3.5));
   for (int rule = TAC_VOXELS_CENTRE; rule <= TAC_VOXELS_COVER; ++rule) {
     tacVolMesh *mesh = voxelise(surface, 8, (tacVoxelRule)rule);
@@ -94,10 +94,9 @@ START_TEST(box_is_filled_exactly_with_shared_vertices) {
   }
   tac_trimesh_destroy(surface);
 }
-END_TEST
 
 /* Single precision makes a side of 5 voxels a little longer; a millimetre far from the origin has few digits. */
-START_TEST(rounding_opens_no_gap_in_a_cover) {
+TAC_TEST(rounding_opens_no_gap_in_a_cover) {
   const tacBox boxes[] = {{{0, 0, 0}, {1, 1, 0.5 + 2e-8}}, {{1e6, 1e6, 1e6}, {1e6 + 0.001, 1e6 + 0.001, 1e6 + 0.0005}}};
   for (int i = 0; i < 2; ++i) {
     tacTriMesh *surface = box_surface(boxes[i].lower, boxes[i].upper);
@@ -107,9 +106,8 @@ START_TEST(rounding_opens_no_gap_in_a_cover) {
     tac_trimesh_destroy(surface);
   }
 }
-END_TEST
 
-START_TEST(centre_rule_has_the_right_volume) {
+TAC_TEST(centre_rule_has_the_right_volume) {
   for (int torus = 0; torus < 2; ++torus) {
     tacTriMesh *surface = round_surface(torus);
     tacVolMesh *mesh = voxelise(surface, 48, TAC_VOXELS_CENTRE);
@@ -120,9 +118,8 @@ START_TEST(centre_rule_has_the_right_volume) {
     tac_trimesh_destroy(surface);
   }
 }
-END_TEST
 
-START_TEST(cover_loses_nothing_and_shell_is_hollow) {
+TAC_TEST(cover_loses_nothing_and_shell_is_hollow) {
   tacTriMesh *surface = round_surface(false);
   tacVolMesh *cover = voxelise(surface, 14, TAC_VOXELS_COVER), *shell = voxelise(surface, 14, TAC_VOXELS_SHELL);
   tacVolMesh *centre = voxelise(surface, 14, TAC_VOXELS_CENTRE);
@@ -161,9 +158,8 @@ START_TEST(cover_loses_nothing_and_shell_is_hollow) {
   tac_volmesh_destroy(centre);
   tac_trimesh_destroy(surface);
 }
-END_TEST
 
-START_TEST(soup_is_covered_but_has_no_inside) {
+TAC_TEST(soup_is_covered_but_has_no_inside) {
   tacTriMesh *surface = box_surface(tac_vec3(0, 0, 0), tac_vec3(1, 1, 1));
   surface->triangle_count = 10; /* without the face x = 1 */
   tacVolMesh *cover = voxelise(surface, 10, TAC_VOXELS_COVER), *shell = voxelise(surface, 10, TAC_VOXELS_SHELL);
@@ -183,9 +179,8 @@ START_TEST(soup_is_covered_but_has_no_inside) {
   tac_volmesh_destroy(shell);
   tac_trimesh_destroy(surface);
 }
-END_TEST
 
-START_TEST(resolution_is_found_for_a_volume) {
+TAC_TEST(resolution_is_found_for_a_volume) {
   tacTriMesh *surface = round_surface(true);
   tacError error = {0};
   tacVolMesh *mesh;
@@ -202,9 +197,8 @@ START_TEST(resolution_is_found_for_a_volume) {
   ck_assert_int_eq(tac_voxelise_to_volume(surface, -1.0, NULL, &mesh, &resolution, &error), TAC_ERR_ARGUMENT);
   tac_trimesh_destroy(surface);
 }
-END_TEST
 
-START_TEST(bad_requests_are_refused) {
+TAC_TEST(bad_requests_are_refused) {
   tacTriMesh *surface = box_surface(tac_vec3(0, 0, 0), tac_vec3(1, 1, 1));
   tacVolMesh *mesh = NULL;
   tacError error = {0};
@@ -221,8 +215,3 @@ START_TEST(bad_requests_are_refused) {
   ck_assert_ptr_null(mesh);
   tac_trimesh_destroy(surface);
 }
-END_TEST
-
-TAC_TEST_SUITE("voxelise", box_is_filled_exactly_with_shared_vertices, rounding_opens_no_gap_in_a_cover,
-               centre_rule_has_the_right_volume, cover_loses_nothing_and_shell_is_hollow,
-               soup_is_covered_but_has_no_inside, resolution_is_found_for_a_volume, bad_requests_are_refused)

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "test.h"
 
-START_TEST(aligns_every_block) {
+TAC_TEST(aligns_every_block) {
   unsigned char memory[4096];
   for (size_t shift = 0; shift < 64; shift += 7) {
     tacArena arena = tac_arena_over(memory + shift, sizeof memory - shift);
@@ -17,9 +17,8 @@ START_TEST(aligns_every_block) {
     tac_arena_destroy(&arena);
   }
 }
-END_TEST
 
-START_TEST(blocks_do_not_overlap_and_stay_inside) {
+TAC_TEST(blocks_do_not_overlap_and_stay_inside) {
   tacArena arena;
   tacError error;
   tac_test_ok(tac_arena_create(10000, "blocks", &arena, &error), error);
@@ -37,9 +36,8 @@ START_TEST(blocks_do_not_overlap_and_stay_inside) {
   }
   tac_arena_destroy(&arena);
 }
-END_TEST
 
-START_TEST(a_full_arena_refuses_and_tells_the_capacity_that_suffices) {
+TAC_TEST(a_full_arena_refuses_and_tells_the_capacity_that_suffices) {
   tacArena arena;
   tacError error;
   tac_test_ok(tac_arena_create(1024, "tick", &arena, &error), error);
@@ -59,9 +57,8 @@ START_TEST(a_full_arena_refuses_and_tells_the_capacity_that_suffices) {
   ck_assert_uint_eq(arena.used, arena.capacity);
   tac_arena_destroy(&arena);
 }
-END_TEST
 
-START_TEST(a_smaller_block_still_fits_after_a_refusal) {
+TAC_TEST(a_smaller_block_still_fits_after_a_refusal) {
   tacArena arena;
   tacError error;
   tac_test_ok(tac_arena_create(256, "tick", &arena, &error), error);
@@ -69,9 +66,8 @@ START_TEST(a_smaller_block_still_fits_after_a_refusal) {
   ck_assert_ptr_nonnull(tac_arena_array(&arena, 256, 1));
   tac_arena_destroy(&arena);
 }
-END_TEST
 
-START_TEST(releases_nest_and_give_the_same_memory_again) {
+TAC_TEST(releases_nest_and_give_the_same_memory_again) {
   tacArena arena;
   tacError error;
   tac_test_ok(tac_arena_create(4096, "tick", &arena, &error), error);
@@ -90,9 +86,8 @@ START_TEST(releases_nest_and_give_the_same_memory_again) {
   ck_assert_ptr_eq(tac_arena_array(&arena, 1, 1), kept);
   tac_arena_destroy(&arena);
 }
-END_TEST
 
-START_TEST(sizes_that_overflow_are_refused) {
+TAC_TEST(sizes_that_overflow_are_refused) {
   tacArena arena;
   tacError error;
   tac_test_ok(tac_arena_create(4096, "tick", &arena, &error), error);
@@ -106,18 +101,11 @@ START_TEST(sizes_that_overflow_are_refused) {
   ck_assert_int_eq(tac_arena_create(SIZE_MAX, "all", &arena, &error), TAC_ERR_MEMORY);
   tac_arena_destroy(&arena);
 }
-END_TEST
 
-START_TEST(an_empty_arena_refuses_everything) {
+TAC_TEST(an_empty_arena_refuses_everything) {
   tacArena arena;
   tacError error;
   tac_test_ok(tac_arena_create(0, "none", &arena, &error), error);
   ck_assert_ptr_null(tac_arena_array(&arena, 1, 1));
   tac_arena_destroy(&arena);
 }
-END_TEST
-
-TAC_TEST_SUITE("arena", aligns_every_block, blocks_do_not_overlap_and_stay_inside,
-               a_full_arena_refuses_and_tells_the_capacity_that_suffices, a_smaller_block_still_fits_after_a_refusal,
-               releases_nest_and_give_the_same_memory_again, sizes_that_overflow_are_refused,
-               an_empty_arena_refuses_everything)

@@ -4,23 +4,21 @@
 #include <string.h>
 #include "test.h"
 
-START_TEST(new_arrays_are_zeroed) {
+TAC_TEST(new_arrays_are_zeroed) {
   tacError error;
   int *items = tac_array_create(1000, sizeof *items, "items", &error);
   ck_assert_ptr_nonnull(items);
   for (int i = 0; i < 1000; ++i) ck_assert_int_eq(items[i], 0);
   free(items);
 }
-END_TEST
 
-START_TEST(an_empty_array_is_not_null) {
+TAC_TEST(an_empty_array_is_not_null) {
   void *items = tac_array_create(0, 8, "items", NULL);
   ck_assert_ptr_nonnull(items);
   free(items);
 }
-END_TEST
 
-START_TEST(sizes_that_overflow_are_memory_errors) {
+TAC_TEST(sizes_that_overflow_are_memory_errors) {
   tacError error;
   ck_assert_ptr_null(tac_array_create(SIZE_MAX / 4, 8, "items", &error));
   ck_assert_int_eq(error.status, TAC_ERR_MEMORY);
@@ -30,9 +28,8 @@ START_TEST(sizes_that_overflow_are_memory_errors) {
   ck_assert_ptr_null(items);
   ck_assert_uint_eq(capacity, 0);
 }
-END_TEST
 
-START_TEST(growing_keeps_the_items_and_is_seldom) {
+TAC_TEST(growing_keeps_the_items_and_is_seldom) {
   int *items = NULL;
   size_t capacity = 0, growths = 0;
   for (size_t i = 0; i < 100000; ++i) {
@@ -46,14 +43,9 @@ START_TEST(growing_keeps_the_items_and_is_seldom) {
   ck_assert_uint_lt(growths, 30); /* log(100000 / 16) / log(1.5) = 21.6 */
   free(items);
 }
-END_TEST
 
-START_TEST(texts_are_copied) {
+TAC_TEST(texts_are_copied) {
   char *copy = tac_array_text("liver", NULL);
   ck_assert_str_eq(copy, "liver");
   free(copy);
 }
-END_TEST
-
-TAC_TEST_SUITE("array", new_arrays_are_zeroed, an_empty_array_is_not_null, sizes_that_overflow_are_memory_errors,
-               growing_keeps_the_items_and_is_seldom, texts_are_copied)

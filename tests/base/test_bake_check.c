@@ -29,7 +29,7 @@ static tacStatus read_checks(tacBakeChecks *checks, tacError *error) {
   return tac_chunk_transfer_end(&from);
 }
 
-START_TEST(the_worst_of_all_errors_is_kept_with_its_place) {
+TAC_TEST(the_worst_of_all_errors_is_kept_with_its_place) {
   tacWorst worst = {0};
   tac_worst_add(&worst, 1.0, 4);
   tac_worst_add(&worst, 3.0, 7);
@@ -41,9 +41,8 @@ START_TEST(the_worst_of_all_errors_is_kept_with_its_place) {
   tac_worst_add(&worst, 5.0, 12);
   ck_assert(isnan(worst.error) && worst.place == 11); /* worse than any number */
 }
-END_TEST
 
-START_TEST(joined_pieces_are_as_one) {
+TAC_TEST(joined_pieces_are_as_one) {
   const double errors[] = {0.1, 0.4, 0.2, 0.4, 0.3, NAN, 0.5, NAN};
   for (int end = 1; end <= 8; ++end)
     for (int cut = 0; cut <= end; ++cut) {
@@ -58,9 +57,8 @@ START_TEST(joined_pieces_are_as_one) {
       ck_assert(first.error == all.error || (isnan(first.error) && isnan(all.error)));
     }
 }
-END_TEST
 
-START_TEST(an_error_above_what_is_allowed_is_told_in_full) {
+TAC_TEST(an_error_above_what_is_allowed_is_told_in_full) {
   tacBakeChecks checks = {0};
   tacError error = {0};
   tacWorst worst = {5, 1e-12, 3};
@@ -79,9 +77,8 @@ START_TEST(an_error_above_what_is_allowed_is_told_in_full) {
   tac_test_ok(tac_bake_checks_add(&checks, "x", &none, 1e-9, NULL, &error), error);
   ck_assert_int_eq(checks.count, 0);
 }
-END_TEST
 
-START_TEST(checks_come_back_from_a_file) {
+TAC_TEST(checks_come_back_from_a_file) {
   setup();
   tacError error = {0};
   tacBakeChecks none = {0}, checks = {0}, read;
@@ -102,9 +99,8 @@ START_TEST(checks_come_back_from_a_file) {
   }
   teardown();
 }
-END_TEST
 
-START_TEST(a_bad_or_broken_check_in_a_file_is_refused) {
+TAC_TEST(a_bad_or_broken_check_in_a_file_is_refused) {
   setup();
   tacError error = {0};
   tacBakeChecks good = {1, {{"columns with their loads", 5, 1e-12, 1e-9}}}, read;
@@ -126,8 +122,3 @@ START_TEST(a_bad_or_broken_check_in_a_file_is_refused) {
   ck_assert_int_eq(read_checks(&read, &error), TAC_ERR_FORMAT);
   teardown();
 }
-END_TEST
-
-TAC_TEST_SUITE("bake check", joined_pieces_are_as_one, the_worst_of_all_errors_is_kept_with_its_place,
-               an_error_above_what_is_allowed_is_told_in_full, checks_come_back_from_a_file,
-               a_bad_or_broken_check_in_a_file_is_refused)

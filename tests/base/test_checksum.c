@@ -4,15 +4,14 @@
 #include "base/little_endian.h"
 #include "test.h"
 
-START_TEST(agrees_with_published_values) {
+TAC_TEST(agrees_with_published_values) {
   ck_assert(tac_checksum("", 0) == 0xEF46DB3751D8E999u);
   ck_assert(tac_checksum("a", 1) == 0xD24EC4F1A98C6E5Bu);
   ck_assert(tac_checksum("abc", 3) == 0x44BC2CF5AD770999u);
 }
-END_TEST
 
 /* zstd ends a frame with the lower half of the XXH64 of its content. */
-START_TEST(agrees_with_the_checksum_that_zstd_writes) {
+TAC_TEST(agrees_with_the_checksum_that_zstd_writes) {
   unsigned char content[300], frame[1024];
   for (size_t i = 0; i < sizeof content; ++i) content[i] = (unsigned char)(i * i + 7 * i);
   ZSTD_CCtx *compressor = ZSTD_createCCtx();
@@ -24,9 +23,8 @@ START_TEST(agrees_with_the_checksum_that_zstd_writes) {
   }
   ZSTD_freeCCtx(compressor);
 }
-END_TEST
 
-START_TEST(does_not_depend_on_alignment) {
+TAC_TEST(does_not_depend_on_alignment) {
   unsigned char shifted[8 + 100];
   for (size_t shift = 0; shift < 8; ++shift) {
     for (size_t i = 0; i < 100; ++i) shifted[shift + i] = (unsigned char)(3 * i);
@@ -35,7 +33,3 @@ START_TEST(does_not_depend_on_alignment) {
     ck_assert(tac_checksum(shifted + shift, 100) == first);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("checksum", agrees_with_published_values, agrees_with_the_checksum_that_zstd_writes,
-               does_not_depend_on_alignment)

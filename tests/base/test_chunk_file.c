@@ -93,7 +93,7 @@ static bool reads_back(tacError *error) {
   return good;
 }
 
-START_TEST(every_type_survives_a_round_trip) {
+TAC_TEST(every_type_survives_a_round_trip) {
   set_up();
   write_cases();
   tacError error;
@@ -114,7 +114,6 @@ START_TEST(every_type_survives_a_round_trip) {
   tac_chunk_file_close(file);
   clean_up();
 }
-END_TEST
 
 /* Writes what is longer than four frames, on `threads` threads, and reads it again. */
 static tacInputFile write_frames(int threads) {
@@ -142,7 +141,7 @@ static tacInputFile write_frames(int threads) {
   return read_bytes();
 }
 
-START_TEST(long_chunks_are_the_same_bytes_on_any_number_of_threads) {
+TAC_TEST(long_chunks_are_the_same_bytes_on_any_number_of_threads) {
   set_up();
   tacInputFile one = write_frames(1), three = write_frames(3);
   ck_assert_uint_eq(one.size, three.size);
@@ -151,10 +150,9 @@ START_TEST(long_chunks_are_the_same_bytes_on_any_number_of_threads) {
   tac_input_file_free(&three);
   clean_up();
 }
-END_TEST
 
 /* A file of the first container version differs in its number alone, where all is in one frame. */
-START_TEST(files_of_the_first_version_are_read) {
+TAC_TEST(files_of_the_first_version_are_read) {
   set_up();
   write_cases();
   tacInputFile file = read_bytes();
@@ -167,9 +165,8 @@ START_TEST(files_of_the_first_version_are_read) {
   tac_input_file_free(&file);
   clean_up();
 }
-END_TEST
 
-START_TEST(the_bytes_of_a_file_are_little_endian) {
+TAC_TEST(the_bytes_of_a_file_are_little_endian) {
   set_up();
   tacChunkWriter *writer = NULL;
   tacError error;
@@ -189,9 +186,8 @@ START_TEST(the_bytes_of_a_file_are_little_endian) {
   tac_input_file_free(&file);
   clean_up();
 }
-END_TEST
 
-START_TEST(large_arrays_compress_and_survive) {
+TAC_TEST(large_arrays_compress_and_survive) {
   set_up();
   size_t count = tac_test_light() ? 300000 : 3000000;
   float *zeros = calloc(count, sizeof *zeros), *ramp = malloc(count * sizeof *ramp);
@@ -221,9 +217,8 @@ START_TEST(large_arrays_compress_and_survive) {
   free(ramp);
   clean_up();
 }
-END_TEST
 
-START_TEST(any_altered_byte_is_an_error) {
+TAC_TEST(any_altered_byte_is_an_error) {
   set_up();
   write_cases();
   tacInputFile file = read_bytes();
@@ -241,9 +236,8 @@ START_TEST(any_altered_byte_is_an_error) {
   tac_input_file_free(&file);
   clean_up();
 }
-END_TEST
 
-START_TEST(any_truncation_and_any_tail_is_an_error) {
+TAC_TEST(any_truncation_and_any_tail_is_an_error) {
   set_up();
   write_cases();
   tacInputFile file = read_bytes();
@@ -259,9 +253,8 @@ START_TEST(any_truncation_and_any_tail_is_an_error) {
   tac_input_file_free(&file);
   clean_up();
 }
-END_TEST
 
-START_TEST(damage_is_told_with_the_name_of_the_chunk) {
+TAC_TEST(damage_is_told_with_the_name_of_the_chunk) {
   set_up();
   write_cases();
   tacInputFile file = read_bytes();
@@ -280,9 +273,8 @@ START_TEST(damage_is_told_with_the_name_of_the_chunk) {
   tac_input_file_free(&file);
   clean_up();
 }
-END_TEST
 
-START_TEST(foreign_and_other_versions_are_refused_with_both_names) {
+TAC_TEST(foreign_and_other_versions_are_refused_with_both_names) {
   set_up();
   tacError error;
   write_bytes("solid cube\n", 11);
@@ -310,9 +302,8 @@ START_TEST(foreign_and_other_versions_are_refused_with_both_names) {
   tac_input_file_free(&bytes);
   clean_up();
 }
-END_TEST
 
-START_TEST(asking_for_what_is_not_there_is_an_error) {
+TAC_TEST(asking_for_what_is_not_there_is_an_error) {
   set_up();
   write_cases();
   tacError error;
@@ -330,7 +321,6 @@ START_TEST(asking_for_what_is_not_there_is_an_error) {
   tac_chunk_file_close(file);
   clean_up();
 }
-END_TEST
 
 /* Puts right the checksums of the first chunk, of `stored` bytes, after a change. */
 static void sign_first_chunk(unsigned char *bytes, size_t stored) {
@@ -340,7 +330,7 @@ static void sign_first_chunk(unsigned char *bytes, size_t stored) {
   tac_little_endian_put_u64(tac_checksum(head, 64), head + 64);
 }
 
-START_TEST(a_signed_lie_about_the_count_is_an_error) {
+TAC_TEST(a_signed_lie_about_the_count_is_an_error) {
   set_up();
   write_cases();
   tacInputFile file = read_bytes();
@@ -358,10 +348,9 @@ START_TEST(a_signed_lie_about_the_count_is_an_error) {
   tac_input_file_free(&file);
   clean_up();
 }
-END_TEST
 
 /* A chunk that is a hole of a terabyte: as long as the file, which takes no room, and more than memory. */
-START_TEST(a_chunk_larger_than_memory_is_not_read) {
+TAC_TEST(a_chunk_larger_than_memory_is_not_read) {
   enum { HEAD = 56 };
   const uint64_t size = 1000000000000;
   set_up();
@@ -392,9 +381,8 @@ START_TEST(a_chunk_larger_than_memory_is_not_read) {
   }
   clean_up();
 }
-END_TEST
 
-START_TEST(signed_nonsense_in_a_head_is_an_error) {
+TAC_TEST(signed_nonsense_in_a_head_is_an_error) {
   set_up();
   write_cases();
   tacInputFile file = read_bytes();
@@ -420,10 +408,9 @@ START_TEST(signed_nonsense_in_a_head_is_an_error) {
   tac_input_file_free(&file);
   clean_up();
 }
-END_TEST
 
 /* A small frame that expands to 16 MiB under a head that names 1000 items: it stops at the count. */
-START_TEST(a_bomb_does_not_expand_beyond_what_was_asked_for) {
+TAC_TEST(a_bomb_does_not_expand_beyond_what_was_asked_for) {
   set_up();
   size_t size = (size_t)16 << 20, room = ZSTD_compressBound(size);
   unsigned char *zeros = calloc(size, 1), *bytes = calloc(56 + 72 + room + 72, 1);
@@ -454,9 +441,8 @@ START_TEST(a_bomb_does_not_expand_beyond_what_was_asked_for) {
   free(bytes);
   clean_up();
 }
-END_TEST
 
-START_TEST(bad_names_and_types_are_refused_and_the_old_file_stays) {
+TAC_TEST(bad_names_and_types_are_refused_and_the_old_file_stays) {
   set_up();
   write_cases();
   tacError error;
@@ -477,9 +463,8 @@ START_TEST(bad_names_and_types_are_refused_and_the_old_file_stays) {
   ck_assert_msg(reads_back(&error), "%s", error.text);
   clean_up();
 }
-END_TEST
 
-START_TEST(a_full_disk_is_found_at_commit) {
+TAC_TEST(a_full_disk_is_found_at_commit) {
   if (access("/dev/full", W_OK) != 0) return;
   tacError error;
   tacChunkWriter *writer = NULL;
@@ -488,7 +473,6 @@ START_TEST(a_full_disk_is_found_at_commit) {
   ck_assert_int_eq(tac_chunk_writer_commit(writer, &error), TAC_ERR_FILE);
   ck_assert_str_eq(error.text, "/dev/full: cannot write: No space left on device");
 }
-END_TEST
 
 static uint64_t checksum_of(uint32_t version, const char *first, const char *text, const char *bake) {
   tacChunkWriter *writer = NULL;
@@ -506,7 +490,7 @@ static uint64_t checksum_of(uint32_t version, const char *first, const char *tex
 }
 
 /* How long a bake took and where are no part of what it made. */
-START_TEST(the_checksum_is_of_what_a_file_holds) {
+TAC_TEST(the_checksum_is_of_what_a_file_holds) {
   set_up();
   uint64_t checksum = checksum_of(1, "first", "abc", "3 s");
   ck_assert_uint_eq(checksum_of(1, "first", "abc", "3 s"), checksum);
@@ -518,9 +502,8 @@ START_TEST(the_checksum_is_of_what_a_file_holds) {
   ck_assert_uint_eq(checksum_of(1, "first", "abc", "3 s"), checksum);
   clean_up();
 }
-END_TEST
 
-START_TEST(a_file_says_where_it_was_made) {
+TAC_TEST(a_file_says_where_it_was_made) {
   set_up();
   tacError error;
   tacChunkFile *file = NULL;
@@ -532,10 +515,9 @@ START_TEST(a_file_says_where_it_was_made) {
   tac_chunk_file_close(file);
   clean_up();
 }
-END_TEST
 
 /* Of the thread that has set it, and not part of what the file holds. */
-START_TEST(a_file_says_what_it_is_kept_by) {
+TAC_TEST(a_file_says_what_it_is_kept_by) {
   set_up();
   tacError error;
   uint64_t keys[2] = {0x8123456789abcdef, 7}, found = 0, checksum = 0;
@@ -559,9 +541,8 @@ START_TEST(a_file_says_what_it_is_kept_by) {
   }
   clean_up();
 }
-END_TEST
 
-START_TEST(no_more_chunks_than_the_limit) {
+TAC_TEST(no_more_chunks_than_the_limit) {
   set_up();
   tacError error;
   tacChunkWriter *writer = NULL;
@@ -579,14 +560,3 @@ START_TEST(no_more_chunks_than_the_limit) {
   tac_chunk_file_close(file);
   clean_up();
 }
-END_TEST
-
-TAC_TEST_SUITE("chunk_file", every_type_survives_a_round_trip, long_chunks_are_the_same_bytes_on_any_number_of_threads,
-               files_of_the_first_version_are_read, the_bytes_of_a_file_are_little_endian,
-               large_arrays_compress_and_survive, any_altered_byte_is_an_error, any_truncation_and_any_tail_is_an_error,
-               damage_is_told_with_the_name_of_the_chunk, foreign_and_other_versions_are_refused_with_both_names,
-               asking_for_what_is_not_there_is_an_error, a_signed_lie_about_the_count_is_an_error,
-               a_chunk_larger_than_memory_is_not_read, signed_nonsense_in_a_head_is_an_error,
-               a_bomb_does_not_expand_beyond_what_was_asked_for, bad_names_and_types_are_refused_and_the_old_file_stays,
-               a_full_disk_is_found_at_commit, the_checksum_is_of_what_a_file_holds, a_file_says_where_it_was_made,
-               a_file_says_what_it_is_kept_by, no_more_chunks_than_the_limit)

@@ -20,7 +20,7 @@ static tacStatus read_items(uint64_t count, double **items) {
   return tac_chunk_transfer_end(&from);
 }
 
-START_TEST(arrays_longer_than_a_part_come_back) {
+TAC_TEST(arrays_longer_than_a_part_come_back) {
   snprintf(path, sizeof path, "%s/long", tac_test_folder(folder, sizeof folder));
   uint64_t count = TAC_CHUNK_TRANSFER_PART + 5;
   double *items = calloc(count, sizeof *items), *read = NULL;
@@ -41,9 +41,8 @@ START_TEST(arrays_longer_than_a_part_come_back) {
   remove(path);
   rmdir(folder);
 }
-END_TEST
 
-START_TEST(groups_are_counted) {
+TAC_TEST(groups_are_counted) {
   snprintf(path, sizeof path, "%s/short", tac_test_folder(folder, sizeof folder));
   write_items(0, NULL);
   /* Groups asked for (negative: any number), items in a group, whether that can be. */
@@ -66,9 +65,8 @@ START_TEST(groups_are_counted) {
   remove(path);
   rmdir(folder);
 }
-END_TEST
 
-START_TEST(failures_stay_and_leave_nothing) {
+TAC_TEST(failures_stay_and_leave_nothing) {
   snprintf(path, sizeof path, "%s/none", tac_test_folder(folder, sizeof folder));
   double *read = NULL;
   write_items(0, NULL);
@@ -89,7 +87,3 @@ START_TEST(failures_stay_and_leave_nothing) {
   ck_assert_int_ne(access(path, F_OK), 0);
   ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
-
-TAC_TEST_SUITE("chunk_transfer", arrays_longer_than_a_part_come_back, groups_are_counted,
-               failures_stay_and_leave_nothing)

@@ -5,7 +5,7 @@
 #include <sys/time.h>
 #include "test.h"
 
-START_TEST(time_never_goes_back) {
+TAC_TEST(time_never_goes_back) {
   int64_t last = tac_clock_now();
   for (int i = 0; i < 100000; ++i) {
     int64_t now = tac_clock_now();
@@ -13,22 +13,19 @@ START_TEST(time_never_goes_back) {
     last = now;
   }
 }
-END_TEST
 
-START_TEST(sleep_ends_at_the_given_time_or_later) {
+TAC_TEST(sleep_ends_at_the_given_time_or_later) {
   int64_t until = tac_clock_now() + 20 * 1000 * 1000;
   tac_clock_sleep_until(until);
   ck_assert(tac_clock_now() >= until);
 }
-END_TEST
 
-START_TEST(a_time_that_has_passed_is_no_sleep) {
+TAC_TEST(a_time_that_has_passed_is_no_sleep) {
   /* Ends at all: a relative sleep of this length would take decades. */
   tac_clock_sleep_until(tac_clock_now() - 1);
   tac_clock_sleep_until(0);
   tac_clock_sleep_until(-1);
 }
-END_TEST
 
 static volatile sig_atomic_t alarms;
 
@@ -37,7 +34,7 @@ static void count_alarm(int number) {
   ++alarms;
 }
 
-START_TEST(signals_do_not_end_a_sleep) {
+TAC_TEST(signals_do_not_end_a_sleep) {
   signal(SIGALRM, count_alarm);
   struct itimerval often = {.it_interval = {.tv_usec = 5000}, .it_value = {.tv_usec = 5000}}, never = {0};
   int64_t until = tac_clock_now() + 50 * 1000 * 1000;
@@ -49,9 +46,8 @@ START_TEST(signals_do_not_end_a_sleep) {
   ck_assert(end >= until);
   ck_assert_int_gt(alarms, 0);
 }
-END_TEST
 
-START_TEST(conversions_round_and_saturate) {
+TAC_TEST(conversions_round_and_saturate) {
   ck_assert_double_eq(tac_clock_seconds(1500000000), 1.5);
   ck_assert(tac_clock_nanoseconds(1.5) == 1500000000);
   ck_assert(tac_clock_nanoseconds(0.6e-9) == 1);
@@ -63,7 +59,3 @@ START_TEST(conversions_round_and_saturate) {
   ck_assert_int_eq(time.tv_sec, 2);
   ck_assert_int_eq(time.tv_nsec, 7);
 }
-END_TEST
-
-TAC_TEST_SUITE("clock", time_never_goes_back, sleep_ends_at_the_given_time_or_later, a_time_that_has_passed_is_no_sleep,
-               signals_do_not_end_a_sleep, conversions_round_and_saturate)

@@ -15,7 +15,7 @@ static void work(int member, void *context) {
   job->parts[member] = 100 * job->round + member; /* no lock: the caller reads it after tac_crew_run */
 }
 
-START_TEST(every_member_works_once_a_run) {
+TAC_TEST(every_member_works_once_a_run) {
   tacError error;
   for (int count = 1; count <= 5; ++count) {
     tacCrew *crew;
@@ -34,9 +34,8 @@ START_TEST(every_member_works_once_a_run) {
   }
   tac_crew_destroy(NULL);
 }
-END_TEST
 
-START_TEST(refuses_impossible_counts) {
+TAC_TEST(refuses_impossible_counts) {
   static const int counts[] = {-1, 0, TAC_CREW_MOST + 1};
   for (int i = 0; i < 3; ++i) {
     tacError error;
@@ -45,6 +44,3 @@ START_TEST(refuses_impossible_counts) {
     ck_assert_ptr_null(crew);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("crew", every_member_works_once_a_run, refuses_impossible_counts)

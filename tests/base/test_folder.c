@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include "test.h"
 
-START_TEST(makes_folders_above_and_again) {
+TAC_TEST(makes_folders_above_and_again) {
   char top[256], path[300];
   tacError error = {0};
   struct stat found;
@@ -19,9 +19,8 @@ START_TEST(makes_folders_above_and_again) {
     *strrchr(path, '/') = '\0';
   }
 }
-END_TEST
 
-START_TEST(says_what_is_in_the_way) {
+TAC_TEST(says_what_is_in_the_way) {
   char top[256], file[300], path[320], message[400];
   tacError error = {0};
   tac_test_folder(top, sizeof top);
@@ -37,9 +36,8 @@ START_TEST(says_what_is_in_the_way) {
   remove(file);
   rmdir(top);
 }
-END_TEST
 
-START_TEST(removes_a_folder_but_not_what_links_point_to) {
+TAC_TEST(removes_a_folder_but_not_what_links_point_to) {
   char top[256], kept[300], path[300], inner[320], link[320];
   tacError error = {0};
   struct stat found;
@@ -57,7 +55,3 @@ START_TEST(removes_a_folder_but_not_what_links_point_to) {
   tac_folder_remove(top);
   ck_assert_int_ne(stat(top, &found), 0);
 }
-END_TEST
-
-TAC_TEST_SUITE("folder", makes_folders_above_and_again, says_what_is_in_the_way,
-               removes_a_folder_but_not_what_links_point_to)

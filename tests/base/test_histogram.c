@@ -9,7 +9,7 @@ static int ascending(const void *a, const void *b) {
 }
 
 /* Against sorting, over seven decades. */
-START_TEST(percentiles_are_right_within_half_a_percent) {
+TAC_TEST(percentiles_are_right_within_half_a_percent) {
   enum { COUNT = 20000 };
   static double values[COUNT];
   static tacHistogram histogram;
@@ -28,9 +28,8 @@ START_TEST(percentiles_are_right_within_half_a_percent) {
   ck_assert_double_eq(histogram.largest, values[COUNT - 1]);
   ck_assert_int_eq(histogram.count, COUNT);
 }
-END_TEST
 
-START_TEST(extremes_are_kept_in_bounds) {
+TAC_TEST(extremes_are_kept_in_bounds) {
   static tacHistogram histogram;
   ck_assert_double_eq(tac_histogram_percentile(&histogram, 0.5), 0.0);
   tac_histogram_add(&histogram, 0.0);
@@ -42,6 +41,3 @@ START_TEST(extremes_are_kept_in_bounds) {
   ck_assert_double_gt(tac_histogram_percentile(&histogram, 1.0), 99.0);
   ck_assert_double_le(tac_histogram_percentile(&histogram, 0.5), 2e-9);
 }
-END_TEST
-
-TAC_TEST_SUITE("histogram", percentiles_are_right_within_half_a_percent, extremes_are_kept_in_bounds)

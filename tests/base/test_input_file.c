@@ -33,7 +33,7 @@ static void expect_refusal(const char *refused, const char *reason) {
   ck_assert_ptr_null(file.bytes);
 }
 
-START_TEST(reads_every_byte_and_adds_a_zero) {
+TAC_TEST(reads_every_byte_and_adds_a_zero) {
   set_up_path("bytes");
   unsigned char bytes[100000];
   for (size_t i = 0; i < sizeof bytes; ++i) bytes[i] = (unsigned char)(i * 31);
@@ -48,9 +48,8 @@ START_TEST(reads_every_byte_and_adds_a_zero) {
   ck_assert_ptr_null(file.bytes);
   clean_up();
 }
-END_TEST
 
-START_TEST(an_empty_file_is_an_empty_text) {
+TAC_TEST(an_empty_file_is_an_empty_text) {
   set_up_path("empty");
   write_bytes("", 0);
   tacInputFile file;
@@ -61,45 +60,39 @@ START_TEST(an_empty_file_is_an_empty_text) {
   tac_input_file_free(&file);
   clean_up();
 }
-END_TEST
 
-START_TEST(refuses_what_is_absent) {
+TAC_TEST(refuses_what_is_absent) {
   set_up_path("absent");
   expect_refusal(path, "cannot read: No such file or directory");
   clean_up();
 }
-END_TEST
 
-START_TEST(refuses_a_directory) {
+TAC_TEST(refuses_a_directory) {
   set_up_path("unused");
   expect_refusal(folder, "is a directory, not a file");
   clean_up();
 }
-END_TEST
 
-START_TEST(refuses_a_device) {
+TAC_TEST(refuses_a_device) {
   expect_refusal("/dev/zero", "is a device, not a file");
 }
-END_TEST
 
-START_TEST(refuses_a_pipe_without_waiting_for_its_writer) {
+TAC_TEST(refuses_a_pipe_without_waiting_for_its_writer) {
   set_up_path("pipe");
   ck_assert_int_eq(mkfifo(path, 0600), 0);
   expect_refusal(path, "is a pipe, not a file");
   clean_up();
 }
-END_TEST
 
-START_TEST(refuses_what_may_not_be_read) {
+TAC_TEST(refuses_what_may_not_be_read) {
   set_up_path("secret");
   write_bytes("x", 1);
   ck_assert_int_eq(chmod(path, 0), 0);
   if (access(path, R_OK) != 0) expect_refusal(path, "cannot read: Permission denied"); /* root may read all */
   clean_up();
 }
-END_TEST
 
-START_TEST(reads_a_part_and_stops_at_the_end) {
+TAC_TEST(reads_a_part_and_stops_at_the_end) {
   set_up_path("part");
   write_bytes("0123456789", 10);
   tacError error;
@@ -117,10 +110,9 @@ START_TEST(reads_a_part_and_stops_at_the_end) {
   close(descriptor);
   clean_up();
 }
-END_TEST
 
 /* A hole of a terabyte is a file of a terabyte: nothing of it may be read, whatever memory it would need. */
-START_TEST(refuses_what_is_too_large_before_it_is_read) {
+TAC_TEST(refuses_what_is_too_large_before_it_is_read) {
   const struct {
     tacInputKind kind;
     const char *says;
@@ -152,9 +144,3 @@ START_TEST(refuses_what_is_too_large_before_it_is_read) {
   ck_assert_int_eq(tac_input_file_read(path, TAC_INPUT_SCENE, &file, &error), TAC_ERR_FILE);
   clean_up();
 }
-END_TEST
-
-TAC_TEST_SUITE("input_file", reads_every_byte_and_adds_a_zero, an_empty_file_is_an_empty_text, refuses_what_is_absent,
-               refuses_a_directory, refuses_a_device, refuses_a_pipe_without_waiting_for_its_writer,
-               refuses_what_may_not_be_read, reads_a_part_and_stops_at_the_end,
-               refuses_what_is_too_large_before_it_is_read)

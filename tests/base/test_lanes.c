@@ -10,7 +10,7 @@ TAC_LANES_BODY void mark_lanes(const int doubles, int count, int *marks) {
 }
 TAC_LANES_KERNEL(static, mark, (int count, int *marks), count, marks)
 
-START_TEST(a_kernel_is_the_copy_of_the_chosen_width) {
+TAC_TEST(a_kernel_is_the_copy_of_the_chosen_width) {
   const int widths[] = {8, 4, 2, 8};
   for (size_t w = 0; w < sizeof widths / sizeof *widths; ++w) {
     int marks[3] = {1, 2, 3};
@@ -24,10 +24,9 @@ START_TEST(a_kernel_is_the_copy_of_the_chosen_width) {
   }
   ck_assert_int_eq(tac_lanes_limit(1), TAC_LANES_2); /* every processor has the baseline */
 }
-END_TEST
 
 /* What the system says of its processor, which is not where the choice comes from. */
-START_TEST(the_width_is_the_processors) {
+TAC_TEST(the_width_is_the_processors) {
   FILE *file = fopen("/proc/cpuinfo", "r");
   static char text[1 << 16];
   size_t size = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
@@ -42,6 +41,3 @@ START_TEST(the_width_is_the_processors) {
     ck_assert_int_eq(most, v4 ? TAC_LANES_8 : v3 ? TAC_LANES_4 : TAC_LANES_2);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("lanes", a_kernel_is_the_copy_of_the_chosen_width, the_width_is_the_processors)

@@ -2,14 +2,13 @@
 
 #include "test.h"
 
-START_TEST(the_lowest_byte_is_first) {
+TAC_TEST(the_lowest_byte_is_first) {
   unsigned char bytes[9] = {0xFF, 1, 2, 3, 4, 5, 6, 7, 0x88};
   ck_assert_uint_eq(tac_little_endian_u32(bytes + 1), 0x04030201u);
   ck_assert(tac_little_endian_u64(bytes + 1) == 0x8807060504030201u);
 }
-END_TEST
 
-START_TEST(what_is_put_is_what_is_got) {
+TAC_TEST(what_is_put_is_what_is_got) {
   unsigned char bytes[9];
   tac_little_endian_put_u32(0xFEDCBA98u, bytes + 1);
   ck_assert_uint_eq(bytes[1], 0x98);
@@ -18,6 +17,3 @@ START_TEST(what_is_put_is_what_is_got) {
   ck_assert_uint_eq(bytes[1], 0x10);
   ck_assert(tac_little_endian_u64(bytes + 1) == 0xFEDCBA9876543210u);
 }
-END_TEST
-
-TAC_TEST_SUITE("little_endian", the_lowest_byte_is_first, what_is_put_is_what_is_got)

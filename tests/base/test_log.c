@@ -18,7 +18,7 @@ static void receive(tacLogLevel level, const char *text, void *user) {
   snprintf(received->last, sizeof received->last, "%s", text);
 }
 
-START_TEST(lines_reach_the_receiver) {
+TAC_TEST(lines_reach_the_receiver) {
   Received received = {0};
   tac_log_set(receive, &received);
   tac_log(TAC_LOG_WARNING, "%s:%d: skipped", "a.msh", 3);
@@ -26,18 +26,16 @@ START_TEST(lines_reach_the_receiver) {
   ck_assert_str_eq(received.last, "a.msh:3: skipped");
   ck_assert_int_eq(received.warnings, 1);
 }
-END_TEST
 
-START_TEST(without_a_receiver_lines_are_dropped) {
+TAC_TEST(without_a_receiver_lines_are_dropped) {
   Received received = {0};
   tac_log_set(receive, &received);
   tac_log_set(NULL, NULL);
   tac_log(TAC_LOG_INFO, "nobody listens");
   ck_assert_int_eq(received.count, 0);
 }
-END_TEST
 
-START_TEST(a_line_is_one_line_and_long_ones_are_cut) {
+TAC_TEST(a_line_is_one_line_and_long_ones_are_cut) {
   Received received = {0};
   tac_log_set(receive, &received);
   tac_log(TAC_LOG_INFO, "two\nlines");
@@ -49,7 +47,6 @@ START_TEST(a_line_is_one_line_and_long_ones_are_cut) {
   tac_log_set(NULL, NULL);
   ck_assert_uint_eq(strlen(received.last), 1023);
 }
-END_TEST
 
 static void *log_many(void *unused) {
   (void)unused;
@@ -57,7 +54,7 @@ static void *log_many(void *unused) {
   return NULL;
 }
 
-START_TEST(lines_of_many_threads_come_one_at_a_time) {
+TAC_TEST(lines_of_many_threads_come_one_at_a_time) {
   Received received = {0};
   tac_log_set(receive, &received);
   pthread_t threads[THREADS];
@@ -67,7 +64,3 @@ START_TEST(lines_of_many_threads_come_one_at_a_time) {
   ck_assert_int_eq(received.count, THREADS * LINES);
   ck_assert_int_eq(received.warnings, THREADS * LINES / 2);
 }
-END_TEST
-
-TAC_TEST_SUITE("log", lines_reach_the_receiver, without_a_receiver_lines_are_dropped,
-               a_line_is_one_line_and_long_ones_are_cut, lines_of_many_threads_come_one_at_a_time)

@@ -9,21 +9,17 @@ static const char *nearest_to(const char *given) {
   return nearest.best;
 }
 
-START_TEST(finds_what_was_meant) {
+TAC_TEST(finds_what_was_meant) {
   ck_assert_str_eq(nearest_to("yuong"), "young");
   ck_assert_str_eq(nearest_to("poison"), "poisson");
   ck_assert_str_eq(nearest_to("dens"), "density");
   ck_assert_str_eq(nearest_to("stifness"), "stiffness");
 }
-END_TEST
 
-START_TEST(takes_the_first_of_equals_and_bears_long_names) {
+TAC_TEST(takes_the_first_of_equals_and_bears_long_names) {
   char text[200];
   for (int i = 0; i < 199; ++i) text[i] = 'x';
   text[199] = '\0';
   ck_assert_str_eq(nearest_to(text), "young");
   ck_assert_str_eq(nearest_to(""), "young");
 }
-END_TEST
-
-TAC_TEST_SUITE("nearest", finds_what_was_meant, takes_the_first_of_equals_and_bears_long_names)

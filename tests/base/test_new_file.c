@@ -56,7 +56,7 @@ static void expect_refusal(const char *refused, const char *reason) {
   tac_new_file_discard(&file);
 }
 
-START_TEST(appears_only_when_committed) {
+TAC_TEST(appears_only_when_committed) {
   set_up_path("out");
   tacNewFile file;
   tacError error;
@@ -69,9 +69,8 @@ START_TEST(appears_only_when_committed) {
   ck_assert_int_eq(entries_in_folder(), 1);
   clean_up();
 }
-END_TEST
 
-START_TEST(the_old_file_stays_until_the_commit) {
+TAC_TEST(the_old_file_stays_until_the_commit) {
   set_up_path("out");
   write_whole("old");
   tacNewFile file;
@@ -84,9 +83,8 @@ START_TEST(the_old_file_stays_until_the_commit) {
   expect_content("new");
   clean_up();
 }
-END_TEST
 
-START_TEST(a_discarded_file_leaves_nothing) {
+TAC_TEST(a_discarded_file_leaves_nothing) {
   set_up_path("out");
   write_whole("old");
   tacNewFile file;
@@ -99,9 +97,8 @@ START_TEST(a_discarded_file_leaves_nothing) {
   ck_assert_int_eq(entries_in_folder(), 1);
   clean_up();
 }
-END_TEST
 
-START_TEST(permissions_are_those_of_the_umask) {
+TAC_TEST(permissions_are_those_of_the_umask) {
   set_up_path("out");
   mode_t before = umask(027);
   write_whole("x");
@@ -111,9 +108,8 @@ START_TEST(permissions_are_those_of_the_umask) {
   ck_assert_uint_eq(status.st_mode & 0777, 0640);
   clean_up();
 }
-END_TEST
 
-START_TEST(a_link_stays_a_link) {
+TAC_TEST(a_link_stays_a_link) {
   set_up_path("out");
   write_whole("old");
   char link[600];
@@ -132,31 +128,27 @@ START_TEST(a_link_stays_a_link) {
   remove(link);
   clean_up();
 }
-END_TEST
 
-START_TEST(refuses_a_directory) {
+TAC_TEST(refuses_a_directory) {
   set_up_path("unused");
   expect_refusal(folder, "Is a directory");
   clean_up();
 }
-END_TEST
 
-START_TEST(refuses_a_folder_that_is_absent) {
+TAC_TEST(refuses_a_folder_that_is_absent) {
   set_up_path("absent/out");
   expect_refusal(path, "No such file or directory");
   clean_up();
 }
-END_TEST
 
-START_TEST(refuses_a_folder_that_may_not_be_written) {
+TAC_TEST(refuses_a_folder_that_may_not_be_written) {
   set_up_path("out");
   ck_assert_int_eq(chmod(folder, 0500), 0);
   if (access(folder, W_OK) != 0) expect_refusal(path, "Permission denied"); /* root may write everywhere */
   clean_up();
 }
-END_TEST
 
-START_TEST(a_device_is_written_and_not_replaced) {
+TAC_TEST(a_device_is_written_and_not_replaced) {
   tacNewFile file;
   tacError error;
   tac_test_ok(tac_new_file_open("/dev/null", &file, &error), error);
@@ -166,9 +158,8 @@ START_TEST(a_device_is_written_and_not_replaced) {
   ck_assert_int_eq(stat("/dev/null", &status), 0);
   ck_assert(S_ISCHR(status.st_mode));
 }
-END_TEST
 
-START_TEST(a_full_device_is_an_error_for_little_and_for_much) {
+TAC_TEST(a_full_device_is_an_error_for_little_and_for_much) {
   if (access("/dev/full", W_OK) != 0) return;
   for (int much = 0; much < 2; ++much) {
     tacNewFile file;
@@ -179,10 +170,9 @@ START_TEST(a_full_device_is_an_error_for_little_and_for_much) {
     ck_assert_str_eq(error.text, "/dev/full: cannot write: No space left on device");
   }
 }
-END_TEST
 
 /* A limit on file sizes stands for a full disk: writes fail with EFBIG in place of ENOSPC, in the middle of the file. */
-START_TEST(a_write_that_fails_midway_keeps_the_old_file_and_leaves_no_other) {
+TAC_TEST(a_write_that_fails_midway_keeps_the_old_file_and_leaves_no_other) {
   set_up_path("out");
   write_whole("old");
   struct rlimit before, small = {.rlim_cur = 100000};
@@ -205,10 +195,3 @@ START_TEST(a_write_that_fails_midway_keeps_the_old_file_and_leaves_no_other) {
   ck_assert_int_eq(entries_in_folder(), 1);
   clean_up();
 }
-END_TEST
-
-TAC_TEST_SUITE("new_file", appears_only_when_committed, the_old_file_stays_until_the_commit,
-               a_discarded_file_leaves_nothing, permissions_are_those_of_the_umask, a_link_stays_a_link,
-               refuses_a_directory, refuses_a_folder_that_is_absent, refuses_a_folder_that_may_not_be_written,
-               a_device_is_written_and_not_replaced, a_full_device_is_an_error_for_little_and_for_much,
-               a_write_that_fails_midway_keeps_the_old_file_and_leaves_no_other)

@@ -6,7 +6,7 @@
 #include "test.h"
 
 /* A test is a program with all of the library in it: both are where it is. */
-START_TEST(the_program_is_where_the_system_says) {
+TAC_TEST(the_program_is_where_the_system_says) {
   char file[PATH_MAX], program[PATH_MAX], library[PATH_MAX];
   ssize_t length = readlink("/proc/self/exe", file, sizeof file - 1);
   ck_assert_int_gt(length, 0);
@@ -19,13 +19,9 @@ START_TEST(the_program_is_where_the_system_says) {
   ck_assert_int_eq(file[place], '/');
   ck_assert_ptr_null(strchr(file + place + 1, '/'));
 }
-END_TEST
 
-START_TEST(where_there_is_no_room_is_no_place) {
+TAC_TEST(where_there_is_no_room_is_no_place) {
   char small[2];
   ck_assert(!tac_own_place_program(small, sizeof small));
   ck_assert(!tac_own_place_library(small, sizeof small));
 }
-END_TEST
-
-TAC_TEST_SUITE("own_place", the_program_is_where_the_system_says, where_there_is_no_room_is_no_place)

@@ -13,6 +13,62 @@
 
 enum { COUNT = 10007 };
 
+/* Each item waits until the other has begun, so the call ends only if two threads run at once. */
+static void meet(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  atomic_size_t *arrived = context;
+  atomic_fetch_add(arrived, end - begin);
+  while (atomic_load(arrived) < 2) sched_yield();
+}
+
+typedef struct {
+  atomic_size_t arrived;
+  pthread_t thread[2];
+} Pair;
+
+static void meet_by_name(size_t begin, size_t end, int thread, void *context) {
+  Pair *pair = context;
+  pair->thread[thread] = pthread_self();
+  meet(begin, end, thread, &pair->arrived);
+}
+
+/* This test and the next are the first, as others leave threads waiting for work (with CK_FORK=no). */
+TAC_TEST(threads_are_kept_from_call_to_call) {
+  Pair first = {0}, then = {0};
+  ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet_by_name, &first, NULL, "work", NULL), TAC_OK);
+  ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet_by_name, &then, NULL, "work", NULL), TAC_OK);
+  ck_assert(pthread_equal(first.thread[0], pthread_self()));
+  ck_assert(!pthread_equal(first.thread[1], pthread_self()));
+  ck_assert(pthread_equal(first.thread[1], then.thread[1]));
+}
+
+/* A thread that has ended is in /proc for a moment. */
+static bool threads_become(int count) {
+  for (int i = 0; i < 2000 && threads_of_this_process() != count; ++i)
+    tac_clock_sleep_until(tac_clock_now() + 5 * 1000 * 1000);
+  return threads_of_this_process() == count;
+}
+
+typedef struct {
+  atomic_size_t arrived;
+  int threads; /* while both are there */
+} Counted;
+
+static void meet_and_count(size_t begin, size_t end, int thread, void *context) {
+  Counted *counted = context;
+  meet(begin, end, thread, &counted->arrived);
+  if (thread == 0) counted->threads = threads_of_this_process();
+}
+
+TAC_TEST(threads_end_when_they_are_told_and_when_there_is_nothing_to_do) {
+  for (int way = 0; way < 2; ++way) {
+    Counted counted = {0};
+    ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet_and_count, &counted, NULL, "meeting", NULL), TAC_OK);
+    if (way == 0) tac_parallel_end_threads();
+    ck_assert(threads_become(counted.threads - 1));
+  }
+}
+
 typedef struct {
   atomic_int visits[COUNT];
   atomic_size_t largest;
@@ -28,7 +84,7 @@ static void visit(size_t begin, size_t end, int thread, void *context) {
   for (size_t i = begin; i < end; ++i) atomic_fetch_add(&visits->visits[i], 1);
 }
 
-START_TEST(visits_every_item_once_in_chunks_of_the_grain) {
+TAC_TEST(visits_every_item_once_in_chunks_of_the_grain) {
   static const int thread_counts[] = {1, 2, 7, 300};
   static const size_t grains[] = {0, 1, 64, COUNT, COUNT + 1};
   for (size_t t = 0; t < 4; ++t)
@@ -43,35 +99,23 @@ START_TEST(visits_every_item_once_in_chunks_of_the_grain) {
       ck_assert_int_eq(atomic_load(&visits.wrong_thread), 0);
     }
 }
-END_TEST
 
-START_TEST(no_items_are_no_calls) {
+TAC_TEST(no_items_are_no_calls) {
   static Visits visits;
   visits.thread_count = 4;
   ck_assert_int_eq(tac_parallel_for(4, 0, 10, visit, &visits, NULL, "nothing", NULL), TAC_OK);
   ck_assert_uint_eq(atomic_load(&visits.largest), 0);
 }
-END_TEST
 
-START_TEST(there_is_a_core) {
+TAC_TEST(there_is_a_core) {
   ck_assert_int_ge(tac_parallel_core_count(), 1);
 }
-END_TEST
 
-/* Each item waits until the other has begun, so the call ends only if two threads run at once. */
-static void meet(size_t begin, size_t end, int thread, void *context) {
-  (void)thread;
-  atomic_size_t *arrived = context;
-  atomic_fetch_add(arrived, end - begin);
-  while (atomic_load(arrived) < 2) sched_yield();
-}
-
-START_TEST(chunks_run_at_the_same_time) {
+TAC_TEST(chunks_run_at_the_same_time) {
   atomic_size_t arrived = 0;
   ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet, &arrived, NULL, "meeting", NULL), TAC_OK);
   ck_assert_uint_eq(atomic_load(&arrived), 2);
 }
-END_TEST
 
 typedef struct {
   pthread_t caller;
@@ -96,7 +140,7 @@ static void rest(size_t begin, size_t end, int thread, void *context) {
   atomic_fetch_add(done, end - begin);
 }
 
-START_TEST(progress_rises_to_one_on_the_calling_thread_and_is_rare) {
+TAC_TEST(progress_rises_to_one_on_the_calling_thread_and_is_rare) {
   Watch seen = {.caller = pthread_self()};
   tacProgress progress = {.report = watch, .user = &seen};
   atomic_size_t done = 0;
@@ -109,9 +153,8 @@ START_TEST(progress_rises_to_one_on_the_calling_thread_and_is_rare) {
   ck_assert_int_ge(seen.calls, 2);
   ck_assert_int_le(seen.calls, (int)(seconds * 10) + 3);
 }
-END_TEST
 
-START_TEST(cancelling_stops_all_threads_early) {
+TAC_TEST(cancelling_stops_all_threads_early) {
   Watch seen = {.caller = pthread_self(), .cancel_at = 2};
   tacProgress progress = {.report = watch, .user = &seen};
   atomic_size_t done = 0;
@@ -121,18 +164,16 @@ START_TEST(cancelling_stops_all_threads_early) {
   ck_assert_uint_lt(atomic_load(&done), 1000000);
   ck_assert_int_eq(seen.calls, 2);
 }
-END_TEST
 
-START_TEST(work_that_is_cancelled_before_it_starts_does_nothing) {
+TAC_TEST(work_that_is_cancelled_before_it_starts_does_nothing) {
   Watch seen = {.caller = pthread_self(), .cancel_at = 1};
   tacProgress progress = {.report = watch, .user = &seen};
   atomic_size_t done = 0;
   ck_assert_int_eq(tac_parallel_for(2, 100, 1, rest, &done, &progress, "work", NULL), TAC_ERR_CANCELLED);
   ck_assert_uint_eq(atomic_load(&done), 0);
 }
-END_TEST
 
-START_TEST(the_setter_wins_over_the_environment_and_that_over_the_cores) {
+TAC_TEST(the_setter_wins_over_the_environment_and_that_over_the_cores) {
   unsetenv("TACTUS_THREADS");
   int cores = tac_parallel_core_count();
   setenv("TACTUS_THREADS", "5", 1);
@@ -144,9 +185,8 @@ START_TEST(the_setter_wins_over_the_environment_and_that_over_the_cores) {
   unsetenv("TACTUS_THREADS");
   ck_assert_int_eq(tac_parallel_core_count(), cores);
 }
-END_TEST
 
-START_TEST(a_wrong_environment_is_an_error_with_a_remedy) {
+TAC_TEST(a_wrong_environment_is_an_error_with_a_remedy) {
   static const char *const wrong[] = {"0", "-1", "257", "two", "2x", "99999999999999999999"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
     atomic_size_t done = 0;
@@ -162,28 +202,6 @@ START_TEST(a_wrong_environment_is_an_error_with_a_remedy) {
   ck_assert_int_eq(tac_parallel_check_environment(NULL), TAC_OK);
   unsetenv("TACTUS_THREADS");
 }
-END_TEST
-
-typedef struct {
-  atomic_size_t arrived;
-  pthread_t thread[2];
-} Pair;
-
-static void meet_by_name(size_t begin, size_t end, int thread, void *context) {
-  Pair *pair = context;
-  pair->thread[thread] = pthread_self();
-  meet(begin, end, thread, &pair->arrived);
-}
-
-START_TEST(threads_are_kept_from_call_to_call) {
-  Pair first = {0}, then = {0};
-  ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet_by_name, &first, NULL, "work", NULL), TAC_OK);
-  ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet_by_name, &then, NULL, "work", NULL), TAC_OK);
-  ck_assert(pthread_equal(first.thread[0], pthread_self()));
-  ck_assert(!pthread_equal(first.thread[1], pthread_self()));
-  ck_assert(pthread_equal(first.thread[1], then.thread[1]));
-}
-END_TEST
 
 typedef struct {
   atomic_int sum;
@@ -205,14 +223,13 @@ static void *call_from_a_thread(void *context) {
   return NULL;
 }
 
-START_TEST(calls_may_be_nested_and_come_from_several_threads) {
+TAC_TEST(calls_may_be_nested_and_come_from_several_threads) {
   Nest nest = {0};
   pthread_t threads[3];
   for (int t = 0; t < 3; ++t) ck_assert_int_eq(pthread_create(&threads[t], NULL, call_from_a_thread, &nest), 0);
   for (int t = 0; t < 3; ++t) pthread_join(threads[t], NULL);
   ck_assert_int_eq(atomic_load(&nest.sum), 3 * 200 * 1000);
 }
-END_TEST
 
 typedef struct {
   atomic_size_t outer, inner;
@@ -237,16 +254,15 @@ static void leave_the_caller_idle(size_t begin, size_t end, int thread, void *co
 }
 
 /* Of two threads one has finished its chunk, the caller's; the other opens work in its own. */
-START_TEST(a_caller_that_waits_helps_in_work_that_others_open) {
+TAC_TEST(a_caller_that_waits_helps_in_work_that_others_open) {
   Tail tail = {.met = true};
   tac_parallel_end_threads();
   ck_assert_int_eq(tac_parallel_for(2, 2, 1, leave_the_caller_idle, &tail, NULL, "outer", NULL), TAC_OK);
   ck_assert_uint_eq(atomic_load(&tail.inner), 2);
   ck_assert(atomic_load(&tail.met));
 }
-END_TEST
 
-START_TEST(work_without_a_status_is_done_also_in_a_wrong_environment) {
+TAC_TEST(work_without_a_status_is_done_also_in_a_wrong_environment) {
   Nest nest = {0};
   tac_parallel_do(1000, 7, add_one, &nest);
   ck_assert_int_eq(atomic_load(&nest.sum), 1000);
@@ -255,35 +271,6 @@ START_TEST(work_without_a_status_is_done_also_in_a_wrong_environment) {
   ck_assert_int_eq(atomic_load(&nest.sum), 2000);
   unsetenv("TACTUS_THREADS");
 }
-END_TEST
-
-/* A thread that has ended is in /proc for a moment. */
-static bool threads_become(int count) {
-  for (int i = 0; i < 2000 && threads_of_this_process() != count; ++i)
-    tac_clock_sleep_until(tac_clock_now() + 5 * 1000 * 1000);
-  return threads_of_this_process() == count;
-}
-
-typedef struct {
-  atomic_size_t arrived;
-  int threads; /* while both are there */
-} Counted;
-
-static void meet_and_count(size_t begin, size_t end, int thread, void *context) {
-  Counted *counted = context;
-  meet(begin, end, thread, &counted->arrived);
-  if (thread == 0) counted->threads = threads_of_this_process();
-}
-
-START_TEST(threads_end_when_they_are_told_and_when_there_is_nothing_to_do) {
-  for (int way = 0; way < 2; ++way) {
-    Counted counted = {0};
-    ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet_and_count, &counted, NULL, "meeting", NULL), TAC_OK);
-    if (way == 0) tac_parallel_end_threads();
-    ck_assert(threads_become(counted.threads - 1));
-  }
-}
-END_TEST
 
 #if defined(__SANITIZE_THREAD__)
 #define THREAD_SANITIZER 1
@@ -293,7 +280,7 @@ END_TEST
 #define THREAD_SANITIZER 0
 #endif
 
-START_TEST(a_forked_child_has_a_pool_of_its_own) {
+TAC_TEST(a_forked_child_has_a_pool_of_its_own) {
   if (THREAD_SANITIZER) return; /* it refuses threads in such a child */
   atomic_size_t arrived = 0;
   ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet, &arrived, NULL, "meeting", NULL), TAC_OK);
@@ -308,7 +295,6 @@ START_TEST(a_forked_child_has_a_pool_of_its_own) {
   ck_assert_int_eq(waitpid(child, &status, 0), child);
   ck_assert(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 }
-END_TEST
 
 /* 2 ms of processor time each. */
 static void toil(size_t begin, size_t end, int thread, void *context) {
@@ -319,7 +305,7 @@ static void toil(size_t begin, size_t end, int thread, void *context) {
   while ((now.tv_sec - start.tv_sec) * 1000000000 + now.tv_nsec - start.tv_nsec < 2 * 1000 * 1000);
 }
 
-START_TEST(times_count_the_outermost_calls_once) {
+TAC_TEST(times_count_the_outermost_calls_once) {
   tac_parallel_set_threads(2); /* on any machine, calls with as many threads count as spread */
   tacParallelTimes before = tac_parallel_times();
   Nest nest = {0};
@@ -333,14 +319,3 @@ START_TEST(times_count_the_outermost_calls_once) {
   ck_assert_int_lt(after.threads16 - before.threads16, after.busy - before.busy);
   tac_parallel_set_threads(0);
 }
-END_TEST
-
-TAC_TEST_SUITE("parallel", the_setter_wins_over_the_environment_and_that_over_the_cores,
-               a_wrong_environment_is_an_error_with_a_remedy, threads_are_kept_from_call_to_call,
-               threads_end_when_they_are_told_and_when_there_is_nothing_to_do,
-               calls_may_be_nested_and_come_from_several_threads, a_caller_that_waits_helps_in_work_that_others_open,
-               a_forked_child_has_a_pool_of_its_own, work_without_a_status_is_done_also_in_a_wrong_environment,
-               times_count_the_outermost_calls_once, visits_every_item_once_in_chunks_of_the_grain,
-               no_items_are_no_calls, there_is_a_core, chunks_run_at_the_same_time,
-               progress_rises_to_one_on_the_calling_thread_and_is_rare, cancelling_stops_all_threads_early,
-               work_that_is_cancelled_before_it_starts_does_nothing)

@@ -5,7 +5,7 @@
 #include "test.h"
 
 /* The kernel's own figure. */
-START_TEST(memory_is_what_the_system_says) {
+TAC_TEST(memory_is_what_the_system_says) {
   FILE *file = fopen("/proc/meminfo", "r");
   unsigned long long kilobytes = 0;
   if (file == NULL || fscanf(file, "MemTotal: %llu kB", &kilobytes) != 1) kilobytes = 0;
@@ -14,6 +14,3 @@ START_TEST(memory_is_what_the_system_says) {
   if (kilobytes > 0 && tac_physical_memory() != SIZE_MAX)
     ck_assert_double_eq_tol((double)tac_physical_memory() / (1024.0 * (double)kilobytes), 1.0, 0.05);
 }
-END_TEST
-
-TAC_TEST_SUITE("physical_memory", memory_is_what_the_system_says)

@@ -6,17 +6,16 @@
 #include "test.h"
 
 /* The kernel's own name of the architecture. */
-START_TEST(the_architecture_is_the_machines) {
+TAC_TEST(the_architecture_is_the_machines) {
   struct utsname system;
   ck_assert_int_eq(uname(&system), 0);
   const char *line = tac_platform();
   if (strcmp(system.machine, "x86_64") == 0) ck_assert_mem_eq(line, "x86-64", 6);
   if (strcmp(system.machine, "aarch64") == 0) ck_assert_mem_eq(line, "arm64", 5);
 }
-END_TEST
 
 /* What the system says of its processor, which is not where the line has it from. */
-START_TEST(kernels_are_those_of_the_processor) {
+TAC_TEST(kernels_are_those_of_the_processor) {
   FILE *file = fopen("/proc/cpuinfo", "r");
   static char text[1 << 16];
   size_t size = file != NULL ? fread(text, 1, sizeof text - 1, file) : 0;
@@ -27,10 +26,9 @@ START_TEST(kernels_are_those_of_the_processor) {
   if (strstr(text, "\nflags") != NULL && strncmp(tac_platform(), "x86-64", 6) == 0) ck_assert_int_eq(named, has);
   if (strncmp(tac_platform(), "arm64", 5) == 0) ck_assert(!named);
 }
-END_TEST
 
 /* Recordings keep it, and are compared by it: printable, short, always the same. */
-START_TEST(it_is_one_line) {
+TAC_TEST(it_is_one_line) {
   char first[400];
   snprintf(first, sizeof first, "%s", tac_platform());
   ck_assert_uint_gt(strlen(first), 10);
@@ -43,9 +41,8 @@ START_TEST(it_is_one_line) {
   ck_assert_ptr_nonnull(strstr(first, "gcc "));
 #endif
 }
-END_TEST
 
-START_TEST(bakes_also_name_their_blas) {
+TAC_TEST(bakes_also_name_their_blas) {
   ck_assert_str_eq(tac_platform_of_bakes(), tac_platform());
   tac_platform_set_blas("a BLAS");
   char wanted[400], name[300];
@@ -56,7 +53,3 @@ START_TEST(bakes_also_name_their_blas) {
   tac_platform_set_blas(name);
   ck_assert_uint_eq(strlen(tac_platform_of_bakes()), strlen(tac_platform()) + 2 + 120);
 }
-END_TEST
-
-TAC_TEST_SUITE("platform", the_architecture_is_the_machines, kernels_are_those_of_the_processor, it_is_one_line,
-               bakes_also_name_their_blas)

@@ -63,7 +63,7 @@ static int occurrences(const char *text, const char *part) {
   return count;
 }
 
-START_TEST(work_below_a_second_shows_nothing) {
+TAC_TEST(work_below_a_second_shows_nothing) {
   for (int terminal = 0; terminal < 2; ++terminal) {
     Display display;
     begin(&display, terminal != 0, NULL);
@@ -74,9 +74,8 @@ START_TEST(work_below_a_second_shows_nothing) {
     free(display.text);
   }
 }
-END_TEST
 
-START_TEST(lines_come_every_two_seconds_and_an_end) {
+TAC_TEST(lines_come_every_two_seconds_and_an_end) {
   Display display;
   begin(&display, false, NULL);
   work(&display, "distance field", 12, 0, 1);
@@ -90,9 +89,8 @@ START_TEST(lines_come_every_two_seconds_and_an_end) {
                                  "distance field: done in 12 s\n");
   free(display.text);
 }
-END_TEST
 
-START_TEST(a_bar_redraws_in_place_at_most_ten_times_a_second) {
+TAC_TEST(a_bar_redraws_in_place_at_most_ten_times_a_second) {
   Display display;
   begin(&display, true, NULL);
   work(&display, "distance field", 3, 0, 1);
@@ -105,10 +103,9 @@ START_TEST(a_bar_redraws_in_place_at_most_ten_times_a_second) {
   ck_assert_str_eq(display.text + strlen(display.text) - strlen(ending), ending);
   free(display.text);
 }
-END_TEST
 
 /* Stages need not add up to the whole; and how far work came that failed is shown. */
-START_TEST(the_outcome_decides_how_a_bar_ends) {
+TAC_TEST(the_outcome_decides_how_a_bar_ends) {
   Display display;
   begin(&display, false, NULL);
   work(&display, "field", 2, 0, 0.96);
@@ -121,9 +118,8 @@ START_TEST(the_outcome_decides_how_a_bar_ends) {
   ck_assert_str_eq(display.text, "field: 48 % after 1.0 s\nfield: stopped at 96 % after 2.0 s\n");
   free(display.text);
 }
-END_TEST
 
-START_TEST(something_moves_while_the_work_reports_nothing) {
+TAC_TEST(something_moves_while_the_work_reports_nothing) {
   for (int terminal = 0; terminal < 2; ++terminal) {
     Display display;
     begin(&display, terminal != 0, NULL);
@@ -141,9 +137,8 @@ START_TEST(something_moves_while_the_work_reports_nothing) {
     free(display.text);
   }
 }
-END_TEST
 
-START_TEST(a_separate_thread_shows_work_that_reports_nothing) {
+TAC_TEST(a_separate_thread_shows_work_that_reports_nothing) {
   Display display;
   begin(&display, false, NULL);
   display.bar.now = tac_clock_now;
@@ -154,9 +149,8 @@ START_TEST(a_separate_thread_shows_work_that_reports_nothing) {
   ck_assert_ptr_nonnull(strstr(display.text, "factors: 25 % after 1."));
   free(display.text);
 }
-END_TEST
 
-START_TEST(work_of_unknown_length_shows_its_name_and_time) {
+TAC_TEST(work_of_unknown_length_shows_its_name_and_time) {
   for (int terminal = 0; terminal < 2; ++terminal) {
     Display display;
     begin(&display, terminal != 0, NULL);
@@ -174,10 +168,9 @@ START_TEST(work_of_unknown_length_shows_its_name_and_time) {
     free(display.text);
   }
 }
-END_TEST
 
 /* "42 %, 1.5 s left", and then two minutes. */
-START_TEST(there_is_no_estimate_where_the_second_half_is_fifty_times_slower) {
+TAC_TEST(there_is_no_estimate_where_the_second_half_is_fifty_times_slower) {
   Display display;
   begin(&display, false, NULL);
   work(&display, "field", 2, 0, 0.5);
@@ -187,10 +180,9 @@ START_TEST(there_is_no_estimate_where_the_second_half_is_fifty_times_slower) {
   ck_assert_int_ge(occurrences(display.text, "\n"), 51);
   free(display.text);
 }
-END_TEST
 
 /* How long the next stage takes is not known from the one before, unless fractions are shares of the time. */
-START_TEST(an_estimate_across_stages_needs_times) {
+TAC_TEST(an_estimate_across_stages_needs_times) {
   for (int timed = 0; timed < 2; ++timed) {
     Display display;
     begin(&display, false, NULL);
@@ -204,9 +196,8 @@ START_TEST(an_estimate_across_stages_needs_times) {
     free(display.text);
   }
 }
-END_TEST
 
-START_TEST(a_hidden_bar_leaves_room_and_comes_again) {
+TAC_TEST(a_hidden_bar_leaves_room_and_comes_again) {
   Display display;
   begin(&display, true, NULL);
   work(&display, "field", 2, 0, 0.5);
@@ -217,9 +208,8 @@ START_TEST(a_hidden_bar_leaves_room_and_comes_again) {
   ck_assert_ptr_nonnull(strstr(display.text, "field\r\033[Kwarning\n\r\033[K[######......]  50 %  2.1 s  field"));
   free(display.text);
 }
-END_TEST
 
-START_TEST(no_line_of_a_bar_is_wider_than_a_terminal) {
+TAC_TEST(no_line_of_a_bar_is_wider_than_a_terminal) {
   Display display;
   begin(&display, true, NULL);
   work(&display, "a description of work that goes on for longer than anyone would want to read", 5, 0, 0.02);
@@ -236,9 +226,8 @@ START_TEST(no_line_of_a_bar_is_wider_than_a_terminal) {
   ck_assert_int_gt(drawn, 10);
   free(display.text);
 }
-END_TEST
 
-START_TEST(a_fraction_that_falls_starts_a_new_piece_of_work) {
+TAC_TEST(a_fraction_that_falls_starts_a_new_piece_of_work) {
   Display display;
   begin(&display, false, NULL);
   work(&display, "field", 4, 0, 1);
@@ -248,9 +237,8 @@ START_TEST(a_fraction_that_falls_starts_a_new_piece_of_work) {
                                  "tets: 50 % after 1.0 s\ntets: done in 2.0 s\n");
   free(display.text);
 }
-END_TEST
 
-START_TEST(the_flag_cancels) {
+TAC_TEST(the_flag_cancels) {
   volatile sig_atomic_t cancel = 0;
   Display display;
   begin(&display, true, &cancel);
@@ -260,9 +248,8 @@ START_TEST(the_flag_cancels) {
   end(&display);
   free(display.text);
 }
-END_TEST
 
-START_TEST(fractions_outside_the_range_are_brought_into_it) {
+TAC_TEST(fractions_outside_the_range_are_brought_into_it) {
   Display display;
   begin(&display, true, NULL);
   report(&display, "field", 0.0 / 0.0);
@@ -275,7 +262,6 @@ START_TEST(fractions_outside_the_range_are_brought_into_it) {
   end(&display);
   free(display.text);
 }
-END_TEST
 
 typedef struct {
   char what[32];
@@ -289,7 +275,7 @@ static bool keep(const char *what, double fraction, void *user) {
   return fraction < 0.7;
 }
 
-START_TEST(a_part_reports_its_share_of_the_whole) {
+TAC_TEST(a_part_reports_its_share_of_the_whole) {
   Last last;
   tacProgress whole = {.report = keep, .user = &last};
   tacProgressPart part = {.whole = &whole, .from = 0.25, .to = 0.75};
@@ -303,21 +289,9 @@ START_TEST(a_part_reports_its_share_of_the_whole) {
   ck_assert(!progress.report("stage", 1.0, progress.user)); /* cancelling passes through */
   ck_assert_str_eq(last.what, "the whole");
 }
-END_TEST
 
-START_TEST(a_part_of_nothing_goes_on) {
+TAC_TEST(a_part_of_nothing_goes_on) {
   tacProgressPart part = {.to = 1};
   tacProgress progress = tac_progress_part(&part);
   ck_assert(progress.report("stage", 0.5, progress.user));
 }
-END_TEST
-
-TAC_TEST_SUITE("progress", work_below_a_second_shows_nothing, lines_come_every_two_seconds_and_an_end,
-               a_bar_redraws_in_place_at_most_ten_times_a_second, the_outcome_decides_how_a_bar_ends,
-               something_moves_while_the_work_reports_nothing, a_separate_thread_shows_work_that_reports_nothing,
-               work_of_unknown_length_shows_its_name_and_time,
-               there_is_no_estimate_where_the_second_half_is_fifty_times_slower, an_estimate_across_stages_needs_times,
-               a_hidden_bar_leaves_room_and_comes_again, no_line_of_a_bar_is_wider_than_a_terminal,
-               a_fraction_that_falls_starts_a_new_piece_of_work, the_flag_cancels,
-               fractions_outside_the_range_are_brought_into_it, a_part_reports_its_share_of_the_whole,
-               a_part_of_nothing_goes_on)

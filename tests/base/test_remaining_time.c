@@ -15,7 +15,7 @@ static double work(tacRemainingTime *r, double *time, double seconds, double fro
   return left;
 }
 
-START_TEST(steady_work_has_an_estimate_after_five_seconds) {
+TAC_TEST(steady_work_has_an_estimate_after_five_seconds) {
   tacRemainingTime r;
   double time = 0.0, promised = INFINITY;
   tac_remaining_time_begin(&r);
@@ -27,10 +27,9 @@ START_TEST(steady_work_has_an_estimate_after_five_seconds) {
     ck_assert_double_eq_tol(left, 95.1 - 10.0 * i, 0.01 * left);
   }
 }
-END_TEST
 
 /* The first half in a second, the second in 50 s: an average rate would promise 1 s for a long time. */
-START_TEST(work_that_slows_down_has_no_estimate) {
+TAC_TEST(work_that_slows_down_has_no_estimate) {
   tacRemainingTime r;
   double time = 0.0, promised = INFINITY;
   tac_remaining_time_begin(&r);
@@ -38,19 +37,17 @@ START_TEST(work_that_slows_down_has_no_estimate) {
   ck_assert_double_lt(work(&r, &time, 50.0, 0.5, 1.0, &promised), 0.0);
   ck_assert_double_eq(promised, INFINITY);
 }
-END_TEST
 
-START_TEST(an_estimate_ends_when_the_work_stalls) {
+TAC_TEST(an_estimate_ends_when_the_work_stalls) {
   tacRemainingTime r;
   double time = 0.0;
   tac_remaining_time_begin(&r);
   ck_assert_double_eq_tol(work(&r, &time, 20.0, 0.0, 0.5, NULL), 20.0, 0.1);
   ck_assert_double_lt(work(&r, &time, 5.0, 0.5, 0.5, NULL), 0.0);
 }
-END_TEST
 
 /* After a change of rate, when the mean is near the new rate again, and for 3 s. */
-START_TEST(an_estimate_comes_again) {
+TAC_TEST(an_estimate_comes_again) {
   tacRemainingTime r;
   double time = 0.0;
   tac_remaining_time_begin(&r);
@@ -60,7 +57,3 @@ START_TEST(an_estimate_comes_again) {
   ck_assert_double_ge(left, 5.0);
   ck_assert_double_le(left, 7.0);
 }
-END_TEST
-
-TAC_TEST_SUITE("remaining_time", steady_work_has_an_estimate_after_five_seconds, work_that_slows_down_has_no_estimate,
-               an_estimate_ends_when_the_work_stalls, an_estimate_comes_again)

@@ -4,7 +4,7 @@
 #include "base/thread.h"
 #include "test.h"
 
-START_TEST(items_come_out_in_order_and_none_is_lost) {
+TAC_TEST(items_come_out_in_order_and_none_is_lost) {
   tacRing *ring;
   tacError error;
   tac_test_ok(tac_ring_create(3, sizeof(int), &ring, &error), error); /* holds 4 */
@@ -23,7 +23,6 @@ START_TEST(items_come_out_in_order_and_none_is_lost) {
   tac_ring_destroy(ring);
   tac_ring_destroy(NULL);
 }
-END_TEST
 
 enum { ITEMS = 100000 };
 typedef struct Item {
@@ -36,7 +35,7 @@ static void put_all(void *context) {
 }
 
 /* Items are whole and in order when two threads share the ring. */
-START_TEST(two_threads_may_share_it) {
+TAC_TEST(two_threads_may_share_it) {
   tacRing *ring;
   tacError error;
   tacThread thread;
@@ -53,6 +52,3 @@ START_TEST(two_threads_may_share_it) {
   tac_thread_join(&thread);
   tac_ring_destroy(ring);
 }
-END_TEST
-
-TAC_TEST_SUITE("ring", items_come_out_in_order_and_none_is_lost, two_threads_may_share_it)

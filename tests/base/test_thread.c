@@ -42,7 +42,7 @@ static int first_allowed_core(void) {
   return core;
 }
 
-START_TEST(a_thread_runs_with_its_name) {
+TAC_TEST(a_thread_runs_with_its_name) {
   char refusal[TAC_THREAD_REFUSAL_SIZE];
   tacThreadDef def = tac_thread_def_default();
   def.name = "tac-a-name-that-is-too-long";
@@ -51,9 +51,8 @@ START_TEST(a_thread_runs_with_its_name) {
   ck_assert_int_eq(seen.policy, SCHED_OTHER);
   ck_assert_str_eq(refusal, "");
 }
-END_TEST
 
-START_TEST(a_thread_stays_on_its_core) {
+TAC_TEST(a_thread_stays_on_its_core) {
   char refusal[TAC_THREAD_REFUSAL_SIZE];
   tacThreadDef def = tac_thread_def_default();
   def.core = wanted_core = first_allowed_core();
@@ -62,9 +61,8 @@ START_TEST(a_thread_stays_on_its_core) {
   ck_assert_int_eq(seen.cores, 1);
   ck_assert(seen.on_core);
 }
-END_TEST
 
-START_TEST(a_priority_is_granted_or_refused_with_the_reason) {
+TAC_TEST(a_priority_is_granted_or_refused_with_the_reason) {
   char refusal[TAC_THREAD_REFUSAL_SIZE];
   tacThreadDef def = tac_thread_def_default();
   def.priority = 10;
@@ -77,9 +75,8 @@ START_TEST(a_priority_is_granted_or_refused_with_the_reason) {
     ck_assert_ptr_nonnull(strstr(refusal, "real-time priority 10 refused: "));
   }
 }
-END_TEST
 
-START_TEST(a_core_that_is_absent_is_refused_and_the_thread_runs) {
+TAC_TEST(a_core_that_is_absent_is_refused_and_the_thread_runs) {
   char refusal[TAC_THREAD_REFUSAL_SIZE];
   tacThreadDef def = tac_thread_def_default();
   def.name = "runs";
@@ -88,9 +85,8 @@ START_TEST(a_core_that_is_absent_is_refused_and_the_thread_runs) {
   ck_assert_str_eq(seen.name, "runs");
   ck_assert_ptr_nonnull(strstr(refusal, "core 1023 refused: Invalid argument"));
 }
-END_TEST
 
-START_TEST(impossible_definitions_start_no_thread) {
+TAC_TEST(impossible_definitions_start_no_thread) {
   Seen seen = {0};
   tacThread thread;
   tacError error;
@@ -103,7 +99,6 @@ START_TEST(impossible_definitions_start_no_thread) {
   ck_assert_int_eq(tac_thread_create(&def, look, &seen, &thread, &error), TAC_ERR_ARGUMENT);
   ck_assert_str_eq(seen.name, "");
 }
-END_TEST
 
 static void change_itself(void *context) {
   tacError error;
@@ -119,7 +114,7 @@ static void change_itself(void *context) {
   look(context);
 }
 
-START_TEST(a_thread_can_change_itself) {
+TAC_TEST(a_thread_can_change_itself) {
   wanted_core = first_allowed_core();
   Seen seen = {0};
   tacThread thread;
@@ -130,8 +125,3 @@ START_TEST(a_thread_can_change_itself) {
   ck_assert_str_eq(seen.name, "changed");
   ck_assert_int_eq(seen.policy, SCHED_OTHER);
 }
-END_TEST
-
-TAC_TEST_SUITE("thread", a_thread_runs_with_its_name, a_thread_stays_on_its_core,
-               a_priority_is_granted_or_refused_with_the_reason, a_core_that_is_absent_is_refused_and_the_thread_runs,
-               impossible_definitions_start_no_thread, a_thread_can_change_itself)

@@ -7,7 +7,7 @@
 #include "base/thread.h"
 #include "test.h"
 
-START_TEST(before_the_first_value_the_reader_sees_zeros) {
+TAC_TEST(before_the_first_value_the_reader_sees_zeros) {
   tacTripleBuffer *buffer = NULL;
   tacError error;
   tac_test_ok(tac_triple_buffer_create(sizeof(double), &buffer, &error), error);
@@ -16,9 +16,8 @@ START_TEST(before_the_first_value_the_reader_sees_zeros) {
   ck_assert(!is_new);
   tac_triple_buffer_destroy(buffer);
 }
-END_TEST
 
-START_TEST(the_reader_gets_the_latest_value_and_keeps_it) {
+TAC_TEST(the_reader_gets_the_latest_value_and_keeps_it) {
   tacTripleBuffer *buffer = NULL;
   tacError error;
   tac_test_ok(tac_triple_buffer_create(sizeof(int), &buffer, &error), error);
@@ -39,9 +38,8 @@ START_TEST(the_reader_gets_the_latest_value_and_keeps_it) {
   ck_assert_int_eq(*(const int *)tac_triple_buffer_latest(buffer, NULL), 10);
   tac_triple_buffer_destroy(buffer);
 }
-END_TEST
 
-START_TEST(slots_are_on_cache_lines_of_their_own) {
+TAC_TEST(slots_are_on_cache_lines_of_their_own) {
   tacTripleBuffer *buffer = NULL;
   tacError error;
   tac_test_ok(tac_triple_buffer_create(1, &buffer, &error), error);
@@ -56,15 +54,13 @@ START_TEST(slots_are_on_cache_lines_of_their_own) {
   }
   tac_triple_buffer_destroy(buffer);
 }
-END_TEST
 
-START_TEST(a_size_that_overflows_is_a_memory_error) {
+TAC_TEST(a_size_that_overflows_is_a_memory_error) {
   tacTripleBuffer *buffer = NULL;
   tacError error;
   ck_assert_int_eq(tac_triple_buffer_create(SIZE_MAX - 10, &buffer, &error), TAC_ERR_MEMORY);
   ck_assert_ptr_null(buffer);
 }
-END_TEST
 
 enum { WORDS = 128 }; /* 1 KiB */
 
@@ -97,7 +93,7 @@ static void write_values(void *context) {
   }
 }
 
-START_TEST(no_value_is_torn_or_older_than_the_one_before_and_the_last_arrives) {
+TAC_TEST(no_value_is_torn_or_older_than_the_one_before_and_the_last_arrives) {
   Torture torture = {.last = tac_test_light() ? 100000 : 1000000};
   tacError error;
   tac_test_ok(tac_triple_buffer_create(sizeof(Value), &torture.buffer, &error), error);
@@ -121,9 +117,3 @@ START_TEST(no_value_is_torn_or_older_than_the_one_before_and_the_last_arrives) {
   ck_assert_uint_eq(seen, torture.last);
   tac_triple_buffer_destroy(torture.buffer);
 }
-END_TEST
-
-TAC_TEST_SUITE("triple_buffer", before_the_first_value_the_reader_sees_zeros,
-               the_reader_gets_the_latest_value_and_keeps_it, slots_are_on_cache_lines_of_their_own,
-               a_size_that_overflows_is_a_memory_error,
-               no_value_is_torn_or_older_than_the_one_before_and_the_last_arrives)

@@ -1,6 +1,5 @@
 /* Small elastostatic bodies for tests: a gallery shape, filled with tetrahedra, whose lowest part is fixed. */
-#ifndef TAC_TESTS_BODY_MAKE_GREEN_H
-#define TAC_TESTS_BODY_MAKE_GREEN_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -86,5 +85,3 @@ static inline tacGreen *make_green_with(const char *shape, double size, int sens
 static inline tacGreen *make_green(const char *shape, double size) {
   return make_green_with(shape, size, 0, NULL, TAC_GREEN_WHOLE, 0.0);
 }
-
-#endif

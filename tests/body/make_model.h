@@ -1,6 +1,5 @@
 /* Reduced bodies of made-up numbers, for the tests of this room. */
-#ifndef TAC_TESTS_BODY_MAKE_MODEL_H
-#define TAC_TESTS_BODY_MAKE_MODEL_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -264,5 +263,3 @@ static inline void load_at(tacReducedBody *body, int step) {
   tacVec3 gap = tac_vec3_sub(tac_vec3(0.02, 0.03 * sin(t), 0.0), tac_reduced_body_point(body, at));
   tac_reduced_body_add_force(body, at, tac_vec3_scale(50.0, gap));
 }
-
-#endif

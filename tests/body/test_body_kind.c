@@ -72,7 +72,7 @@ static void refused(const tacBodyKind *kind, tacStatus status, const char *text)
   ck_assert_int_eq(tac_body_kind_register(kind, NULL), status);
 }
 
-START_TEST(a_row_is_found_by_its_name) {
+TAC_TEST(a_row_is_found_by_its_name) {
   static tacBodyKind kind;
   tacError error = {0};
   kind = good_kind("puppet");
@@ -90,9 +90,8 @@ START_TEST(a_row_is_found_by_its_name) {
   tacBodyKind other = good_kind("puppet");
   refused(&other, TAC_ERR_ARGUMENT, "kind puppet: there is a kind of this name already");
 }
-END_TEST
 
-START_TEST(bad_rows_are_refused) {
+TAC_TEST(bad_rows_are_refused) {
   static const char *const names[] = {NULL, "", ".hidden", "two words", "a|b"};
   refused(NULL, TAC_ERR_ARGUMENT, "must be a row");
   for (size_t i = 0; i < sizeof names / sizeof *names; ++i) {
@@ -134,9 +133,8 @@ START_TEST(bad_rows_are_refused) {
   refused(&kind, TAC_ERR_ARGUMENT, "-1 keys");
   ck_assert_ptr_null(tac_body_kind_find("bad"));
 }
-END_TEST
 
-START_TEST(tables_without_a_function_are_refused) {
+TAC_TEST(tables_without_a_function_are_refused) {
   static const struct {
     size_t offset;
     const char *name;
@@ -163,9 +161,8 @@ START_TEST(tables_without_a_function_are_refused) {
   snprintf(text, sizeof text, "its table was built for version %d", TAC_BODY_TABLE_VERSION + 1);
   refused(&kind, TAC_ERR_VERSION, text);
 }
-END_TEST
 
-START_TEST(bad_keys_are_refused) {
+TAC_TEST(bad_keys_are_refused) {
   const struct {
     int key;
     tacBodyKey with;
@@ -195,7 +192,6 @@ START_TEST(bad_keys_are_refused) {
     refused(&kind, TAC_ERR_ARGUMENT, cases[i].text);
   }
 }
-END_TEST
 
 enum { THREADS = 4, EACH = 5 };
 static tacBodyKind many[EACH];
@@ -211,7 +207,7 @@ static void *register_many(void *user) {
   return NULL;
 }
 
-START_TEST(threads_register_at_once) {
+TAC_TEST(threads_register_at_once) {
   pthread_t threads[THREADS];
   int before = tac_body_kind_count();
   for (int i = 0; i < EACH; ++i) {
@@ -226,10 +222,9 @@ START_TEST(threads_register_at_once) {
   }
   ck_assert_int_eq(tac_body_kind_count(), before + EACH);
 }
-END_TEST
 
 /* Last: afterwards there is no room. */
-START_TEST(there_are_so_many_at_most) {
+TAC_TEST(there_are_so_many_at_most) {
   static tacBodyKind kinds[TAC_BODY_KIND_MOST + 1];
   static char names[TAC_BODY_KIND_MOST + 1][16];
   tacError error = {0};
@@ -242,9 +237,8 @@ START_TEST(there_are_so_many_at_most) {
   kinds[count] = good_kind("one-more");
   refused(&kinds[count], TAC_ERR_ARGUMENT, "there are 56 kinds already");
 }
-END_TEST
 
-START_TEST(shared_objects_without_kinds_are_refused) {
+TAC_TEST(shared_objects_without_kinds_are_refused) {
   tacError error = {0};
   ck_assert_int_eq(tac_body_kind_load(NULL, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_body_kind_load("", &error), TAC_ERR_ARGUMENT);
@@ -271,8 +265,3 @@ START_TEST(shared_objects_without_kinds_are_refused) {
     ck_assert_int_eq(tac_body_kind_count(), before); /* all or none */
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("body_kind", a_row_is_found_by_its_name, bad_rows_are_refused, tables_without_a_function_are_refused,
-               bad_keys_are_refused, threads_register_at_once, shared_objects_without_kinds_are_refused,
-               there_are_so_many_at_most)

@@ -55,7 +55,7 @@ static tacMat3 world_moments(const tacFrame *frame) {
 }
 
 /* After n steps x = v0 t + g t (t + h) / 2: exactly what the method gives, and g t^2 / 2 but for g t h / 2. */
-START_TEST(what_falls_falls_as_the_method_says) {
+TAC_TEST(what_falls_falls_as_the_method_says) {
   for (double h = 1e-4; h < 0.02; h *= 10.0) {
     tacFrame frame = make_frame();
     tacVec3 place = {1.0, 2.0, 3.0};
@@ -77,9 +77,8 @@ START_TEST(what_falls_falls_as_the_method_says) {
     ck_assert_double_eq(tac_vec3_norm(frame.angular), 0.0);
   }
 }
-END_TEST
 
-START_TEST(spinning_bodies_keep_momentum_and_energy) {
+TAC_TEST(spinning_bodies_keep_momentum_and_energy) {
   /* About the middle axis, nearly: it tumbles. */
   for (double speed = tac_test_light() ? 80.0 : 5.0; speed <= 80.0; speed *= 4.0) {
     tacFrame frame = make_frame();
@@ -105,7 +104,6 @@ START_TEST(spinning_bodies_keep_momentum_and_energy) {
   tacVec3 axis = tac_quat_rotate(frame.orientation, tac_vec3(1.0, 0.0, 0.0));
   ck_assert_double_le(tac_vec3_distance(axis, tac_vec3(cos(3.0), sin(3.0), 0.0)), 1e-9);
 }
-END_TEST
 
 /* Adds a force at a place of the world to the equations. */
 static void push(const tacFrame *frame, tacVec3 at, tacVec3 force, double load[6]) {
@@ -114,7 +112,7 @@ static void push(const tacFrame *frame, tacVec3 at, tacVec3 force, double load[6
   for (int i = 0; i < 6; ++i) load[i] += f[i];
 }
 
-START_TEST(forces_at_points_push_and_turn) {
+TAC_TEST(forces_at_points_push_and_turn) {
   double h = 1e-3;
   tacFrame frame = make_frame();
   tac_frame_place(&frame, tac_vec3(0.5, 0.5, 0.5), tac_quat_from_axis_angle(tac_vec3(1.0, -1.0, 0.3), 0.8));
@@ -141,10 +139,9 @@ START_TEST(forces_at_points_push_and_turn) {
   tacVec3 way = tac_vec3_scale(1e6, tac_vec3_sub(tac_frame_to_world(&next, inside), at));
   ck_assert_double_le(tac_vec3_distance(way, velocity), 1e-5 * tac_vec3_norm(velocity));
 }
-END_TEST
 
 /* Action and reaction at one place, any forces: the sum of momenta and of angular momenta about the origin stays. */
-START_TEST(what_two_frames_do_to_each_other_keeps_momentum) {
+TAC_TEST(what_two_frames_do_to_each_other_keeps_momentum) {
   tacRandom random = tac_random_seed(91);
   tacFrame frames[2];
   for (int s = 0; s < 2; ++s) {
@@ -177,9 +174,8 @@ START_TEST(what_two_frames_do_to_each_other_keeps_momentum) {
   }
   ck_assert_double_gt(tac_vec3_distance(frames[0].linear, tac_vec3(0.2, 0.1, 0.0)), 0.1); /* they did something */
 }
-END_TEST
 
-START_TEST(what_is_not_finite_is_refused) {
+TAC_TEST(what_is_not_finite_is_refused) {
   tacFrame frame = make_frame();
   frame.linear = tac_vec3(0.1, 0.2, 0.3);
   frame.angular = tac_vec3(1.0, 2.0, 3.0);
@@ -213,8 +209,3 @@ START_TEST(what_is_not_finite_is_refused) {
   wrong.centre.x = INFINITY;
   ck_assert(!tac_frame_set_inertia(&frame, &wrong));
 }
-END_TEST
-
-TAC_TEST_SUITE("frame", what_falls_falls_as_the_method_says, spinning_bodies_keep_momentum_and_energy,
-               forces_at_points_push_and_turn, what_two_frames_do_to_each_other_keeps_momentum,
-               what_is_not_finite_is_refused)

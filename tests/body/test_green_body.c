@@ -17,7 +17,7 @@ static tacSurfacePoint random_point(const tacTriMesh *mesh, tacRandom *random) {
   return (tacSurfacePoint){(int)(tac_random_bits(random) % (uint64_t)mesh->triangle_count), {1.0 - a - b, a, b}};
 }
 
-START_TEST(masks_carry_a_unit_force_within_their_radius) {
+TAC_TEST(masks_carry_a_unit_force_within_their_radius) {
   tacGreen *green = make_green("sphere", 0.02);
   const tacTriMesh *mesh = tac_green_surface(green);
   double radius = 0.035;
@@ -40,10 +40,9 @@ START_TEST(masks_carry_a_unit_force_within_their_radius) {
   tac_green_body_destroy(body);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* A mask wider than a plate is thick presses one side only. */
-START_TEST(masks_do_not_reach_through_a_thin_body) {
+TAC_TEST(masks_do_not_reach_through_a_thin_body) {
   tacGreen *green = make_green("sphere", 0.02);
   const tacTriMesh *mesh = tac_green_surface(green);
   /* The same topology made flat: distances through the body become small. */
@@ -64,10 +63,9 @@ START_TEST(masks_do_not_reach_through_a_thin_body) {
   tac_green_body_destroy(body);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* (32): a force f at vertex i, spread by its mask, displaces it by K^-1 f; computed here column by column from Xi. */
-START_TEST(stiffness_is_the_inverse_of_the_masked_compliance) {
+TAC_TEST(stiffness_is_the_inverse_of_the_masked_compliance) {
   tacGreen *green = make_green("sphere", 0.02);
   tacGreenBody *body = make_body(green, 0.03, 1e9);
   for (int v = 0; v < tac_green_surface(green)->vertex_count; ++v) {
@@ -91,10 +89,9 @@ START_TEST(stiffness_is_the_inverse_of_the_masked_compliance) {
   tac_green_body_destroy(body);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* The limit of a single vertex is rho_j = delta_ij / a_i, so that K_i = a_i Xi_ii^-1. */
-START_TEST(a_mask_of_radius_zero_is_a_single_vertex) {
+TAC_TEST(a_mask_of_radius_zero_is_a_single_vertex) {
   tacGreen *green = make_green("sphere", 0.025);
   tacGreenBody *body = make_body(green, 0.0, 1e9);
   for (int v = 0; v < tac_green_surface(green)->vertex_count; ++v) {
@@ -108,7 +105,6 @@ START_TEST(a_mask_of_radius_zero_is_a_single_vertex) {
   tac_green_body_destroy(body);
   tac_green_destroy(green);
 }
-END_TEST
 
 static double largest_eigenvalue(tacMat3 a) {
   tacVec3 x = {0.6, 0.5, 0.4};
@@ -116,7 +112,7 @@ static double largest_eigenvalue(tacMat3 a) {
   return tac_vec3_dot(x, tac_mat3_mul_vec(a, x));
 }
 
-START_TEST(haptic_stiffness_is_symmetric_and_at_most_rigid) {
+TAC_TEST(haptic_stiffness_is_symmetric_and_at_most_rigid) {
   tacGreen *green = make_green("sphere", 0.02);
   double rigid = 400.0;
   tacGreenBody *body = make_body(green, 0.03, rigid);
@@ -145,10 +141,9 @@ START_TEST(haptic_stiffness_is_symmetric_and_at_most_rigid) {
   tac_green_body_destroy(body);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* Work done by two forces does not depend on their order. */
-START_TEST(compliance_is_symmetric_in_work) {
+TAC_TEST(compliance_is_symmetric_in_work) {
   tacGreen *green = make_green("sphere", 0.02);
   tacGreenBody *body = make_body(green, 0.03, 1e4);
   tacRandom random = tac_random_seed(1);
@@ -163,10 +158,9 @@ START_TEST(compliance_is_symmetric_in_work) {
   tac_green_body_destroy(body);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* (35), summed here in double precision from Xi and the masks; with stress and displacement sensors inside. */
-START_TEST(the_surface_answers_to_several_forces) {
+TAC_TEST(the_surface_answers_to_several_forces) {
   tacSensor sensors[2] = {{"core", TAC_SENSOR_STRESS, {0.0, 0.0, 0.01}},
                           {"tip", TAC_SENSOR_DISPLACEMENT, {0.005, 0.0, 0.03}}};
   tacGreen *green = make_green_with("sphere", 0.02, 2, sensors, TAC_GREEN_WHOLE, 0.0);
@@ -214,9 +208,8 @@ START_TEST(the_surface_answers_to_several_forces) {
   tac_green_body_destroy(body);
   tac_green_destroy(green);
 }
-END_TEST
 
-START_TEST(near_functions_give_the_same_stiffness) {
+TAC_TEST(near_functions_give_the_same_stiffness) {
   tacGreen *whole = make_green("sphere", 0.02);
   tacGreen *near = make_green_with("sphere", 0.02, 0, NULL, TAC_GREEN_NEAR, 0.031);
   tacGreenBody *a = make_body(whole, 0.03, 1e4), *b = make_body(near, 0.03, 1e4);
@@ -238,10 +231,9 @@ START_TEST(near_functions_give_the_same_stiffness) {
   tac_green_destroy(whole);
   tac_green_destroy(near);
 }
-END_TEST
 
 /* Functions beyond single precision belong to no body that can be touched. */
-START_TEST(responses_that_overflow_are_refused) {
+TAC_TEST(responses_that_overflow_are_refused) {
   tacGreen *green = make_green("sphere", 0.03);
   const tacTriMesh *mesh = tac_green_surface(green);
   int rows = tac_green_row_count(green), count = tac_green_column_count(green);
@@ -265,10 +257,5 @@ START_TEST(responses_that_overflow_are_refused) {
   tac_green_destroy(large);
   tac_green_destroy(green);
 }
-END_TEST
 
-TAC_TEST_SUITE_OF_LANES("green_body", masks_carry_a_unit_force_within_their_radius,
-                        masks_do_not_reach_through_a_thin_body, stiffness_is_the_inverse_of_the_masked_compliance,
-                        a_mask_of_radius_zero_is_a_single_vertex, haptic_stiffness_is_symmetric_and_at_most_rigid,
-                        compliance_is_symmetric_in_work, the_surface_answers_to_several_forces,
-                        near_functions_give_the_same_stiffness, responses_that_overflow_are_refused)
+TAC_TEST_EVERY_WIDTH()

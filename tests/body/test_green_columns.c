@@ -14,7 +14,7 @@ static int deform_patiently(const tacGreenBody *body, const tacPointForce *force
   return missing;
 }
 
-START_TEST(responses_on_demand_equal_those_that_were_kept) {
+TAC_TEST(responses_on_demand_equal_those_that_were_kept) {
   double size = 0.025;
   tacError error = {0};
   tacGreen *whole = make_green("sphere", size);
@@ -53,7 +53,6 @@ START_TEST(responses_on_demand_equal_those_that_were_kept) {
   tac_green_destroy(whole);
   tac_green_destroy(near);
 }
-END_TEST
 
 static const double unit_density = 1.0;
 
@@ -65,7 +64,7 @@ static int lone_mask(const void *context, int vertex, const int **vertices, cons
 }
 
 /* More vertices than there is room for: old responses make place, and come back when they are asked for again. */
-START_TEST(responses_make_place_for_others) {
+TAC_TEST(responses_make_place_for_others) {
   tacError error = {0};
   tacReferenceProblem *problem = make_problem("sphere", 0.02);
   int n = tac_reference_problem_surface(problem)->vertex_count;
@@ -91,9 +90,8 @@ START_TEST(responses_make_place_for_others) {
   free(identity);
   tac_reference_problem_destroy(problem);
 }
-END_TEST
 
-START_TEST(a_problem_of_another_body_is_refused) {
+TAC_TEST(a_problem_of_another_body_is_refused) {
   tacError error = {0};
   tacGreen *near = make_green_with("sphere", 0.025, 0, NULL, TAC_GREEN_NEAR, 0.031);
   tacReferenceProblem *problem = make_problem("sphere", 0.02);
@@ -105,7 +103,3 @@ START_TEST(a_problem_of_another_body_is_refused) {
   tac_reference_problem_destroy(problem);
   tac_green_destroy(near);
 }
-END_TEST
-
-TAC_TEST_SUITE("green_columns", responses_on_demand_equal_those_that_were_kept, responses_make_place_for_others,
-               a_problem_of_another_body_is_refused)

@@ -119,16 +119,15 @@ static void rest(tacFactorMode mode) {
   free_cube(&c);
 }
 
-START_TEST(it_comes_to_rest_where_statics_are) {
+TAC_TEST(it_comes_to_rest_where_statics_are) {
   rest(TAC_FACTOR_ASYNCHRONOUS);
   rest(TAC_FACTOR_EXACT);
 }
-END_TEST
 
 /* ---- how sites give way ---- */
 
 /* C is how the motion of a step changes with forces. */
-START_TEST(compliance_is_the_change_of_motion) {
+TAC_TEST(compliance_is_the_change_of_motion) {
   Cube c = make_cube(3, mooney(), at_bottom, TAC_FACTOR_EXACT);
   tacFactorSite sites[2] = {top_of(&c, 0.3 * EDGE), top_of(&c, 0.7 * EDGE)};
   tacVec3 forces[2] = {{0.1, 0.0, -0.5}, {0.0, 0.05, -0.2}}, zero[2], motion[2];
@@ -150,7 +149,6 @@ START_TEST(compliance_is_the_change_of_motion) {
   }
   free_cube(&c);
 }
-END_TEST
 
 static void turn_over(tacRandom *random, double *x) {
   (void)random;
@@ -160,7 +158,7 @@ static void turn_over(tacRandom *random, double *x) {
 }
 
 /* A factor that is late is turned with the nodes: of a body that turned as a whole it is as good as new. */
-START_TEST(late_factors_turn_with_the_body) {
+TAC_TEST(late_factors_turn_with_the_body) {
   Cube late = make_cube(3, mooney(), NULL, TAC_FACTOR_ASYNCHRONOUS),
        exact = make_cube(3, mooney(), NULL, TAC_FACTOR_EXACT);
   tacFactorSite site = top_of(&late, 0.5 * EDGE);
@@ -178,7 +176,6 @@ START_TEST(late_factors_turn_with_the_body) {
   free_cube(&late);
   free_cube(&exact);
 }
-END_TEST
 
 /* ---- energy ---- */
 
@@ -221,7 +218,7 @@ static void let_go(const tacHyperLaw *law, const char *name, void (*start)(tacRa
 }
 
 /* Let go from whatever state, inverted or collapsed, a body only loses energy, in every step. */
-START_TEST(energy_is_never_created) {
+TAC_TEST(energy_is_never_created) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
   for (int l = 0; l < count; ++l) {
@@ -231,7 +228,6 @@ START_TEST(energy_is_never_created) {
     let_go(laws[l], "collapsed", collapse);
   }
 }
-END_TEST
 
 /* Of a body that is blown up K is indefinite, and damping by it pushes: most where A is hardly definite, which it is at some lengths of a
  * step. All of them are gone through. */
@@ -261,18 +257,17 @@ static void blow_up(double scale) {
   free_cube(&c);
 }
 
-START_TEST(damping_gives_no_energy) {
+TAC_TEST(damping_gives_no_energy) {
   blow_up(1.5);
   blow_up(3.0);
 }
-END_TEST
 
 static void tremble(tacRandom *random, double *x) {
   for (int k = 0; k < 3; ++k) x[k] += tac_random_uniform(random, -1e-11, 1e-11);
 }
 
 /* What is as good as at rest is not held back by rounding of its energy. */
-START_TEST(rest_is_no_reason_to_stop) {
+TAC_TEST(rest_is_no_reason_to_stop) {
   Cube c = make_cube(3, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
   load_positions(&c, tremble);
   for (int i = 0; i < 300; ++i) {
@@ -281,7 +276,6 @@ START_TEST(rest_is_no_reason_to_stop) {
   }
   free_cube(&c);
 }
-END_TEST
 
 static tacVec3 angular_momentum(const Cube *c, const double *mass) {
   const double *x = tac_hyper_dynamics_positions(c->dynamics), *v = tac_hyper_dynamics_velocities(c->dynamics);
@@ -293,7 +287,7 @@ static tacVec3 angular_momentum(const Cube *c, const double *mass) {
 }
 
 /* What nothing holds spins on: angular momentum stays, and energy, but for what bulging takes. */
-START_TEST(it_spins_on) {
+TAC_TEST(it_spins_on) {
   Cube c = make_cube(3, mooney(), NULL, TAC_FACTOR_ASYNCHRONOUS);
   int n = c.mesh->vertex_count;
   double *state = calloc((size_t)tac_hyper_dynamics_state_size(c.dynamics), sizeof *state),
@@ -323,10 +317,9 @@ START_TEST(it_spins_on) {
   free(mass);
   free_cube(&c);
 }
-END_TEST
 
 /* Whatever pushes a body that nothing holds, none of it goes farther in a step than it is large, and it stays whole. */
-START_TEST(no_force_sends_it_farther_than_its_size) {
+TAC_TEST(no_force_sends_it_farther_than_its_size) {
   const tacVec3 pushes[] = {{0.0, 0.0, 2e4}, {2e4, 0.0, 0.0}, {0.0, -3e5, 1e5}};
   for (size_t k = 0; k < sizeof pushes / sizeof *pushes; ++k) {
     Cube c = make_cube(3, mooney(), NULL, TAC_FACTOR_ASYNCHRONOUS);
@@ -346,10 +339,9 @@ START_TEST(no_force_sends_it_farther_than_its_size) {
     free_cube(&c);
   }
 }
-END_TEST
 
 /* Held nodes that are told to be elsewhere at once drag the body there within bounds, and it comes to rest. */
-START_TEST(held_nodes_may_jump) {
+TAC_TEST(held_nodes_may_jump) {
   Cube c = make_cube(3, mooney(), at_both_ends, TAC_FACTOR_ASYNCHRONOUS);
   int n = c.mesh->vertex_count;
   double *target = calloc(3 * (size_t)n, sizeof *target);
@@ -369,7 +361,6 @@ START_TEST(held_nodes_may_jump) {
   free(target);
   free_cube(&c);
 }
-END_TEST
 
 /* ---- springs ---- */
 
@@ -449,17 +440,16 @@ static void handle_roughly(tacFactorMode mode, int fingers) {
   free_cube(&c);
 }
 
-START_TEST(fingers_get_no_more_than_they_gave) {
+TAC_TEST(fingers_get_no_more_than_they_gave) {
   for (int fingers = 1; fingers <= FINGERS; ++fingers) {
     handle_roughly(TAC_FACTOR_ASYNCHRONOUS, fingers);
     handle_roughly(TAC_FACTOR_EXACT, fingers);
   }
 }
-END_TEST
 
 /* Forces at single nodes that change at once, with the factor of a much shorter step, by which the equations are not solved in the iterations
  * there are: the body gets no more than their work. */
-START_TEST(it_gets_no_more_than_the_work_of_forces) {
+TAC_TEST(it_gets_no_more_than_the_work_of_forces) {
   Cube c = make_cube(3, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
   tacRandom random = tac_random_seed(5);
   tacFactorSite sites[FINGERS];
@@ -491,10 +481,9 @@ START_TEST(it_gets_no_more_than_the_work_of_forces) {
   ck_assert_double_gt(most, 0.1);
   free_cube(&c);
 }
-END_TEST
 
 /* Asked again under the forces that it was asked under, a site between a node that is led and one that is free moves as it did. */
-START_TEST(sites_on_led_nodes_move_with_them) {
+TAC_TEST(sites_on_led_nodes_move_with_them) {
   Cube c = make_cube(3, mooney(), at_both_ends, TAC_FACTOR_ASYNCHRONOUS);
   int n = c.mesh->vertex_count, led = top_of(&c, 0.5 * EDGE).node[0], free_one = 0;
   double *target = calloc(3 * (size_t)n, sizeof *target), compliance[9];
@@ -514,12 +503,11 @@ START_TEST(sites_on_led_nodes_move_with_them) {
   free(target);
   free_cube(&c);
 }
-END_TEST
 
 /* ---- life ---- */
 
 /* A state that was saved goes on as the body itself does, factors under way included. */
-START_TEST(states_go_on_where_they_were_saved) {
+TAC_TEST(states_go_on_where_they_were_saved) {
   Cube a = make_cube(3, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS),
        b = make_cube(3, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
   tacFactorSite site = top_of(&a, 0.5 * EDGE);
@@ -544,10 +532,9 @@ START_TEST(states_go_on_where_they_were_saved) {
   free_cube(&a);
   free_cube(&b);
 }
-END_TEST
 
 /* Ticks must not make a first factor: who asks without sites has it made, after a reset as well. */
-START_TEST(the_first_factor_is_made_before_the_first_step) {
+TAC_TEST(the_first_factor_is_made_before_the_first_step) {
   Cube c = make_cube(2, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
   for (int i = 1; i <= 2; ++i) {
     tac_hyper_dynamics_give_way(c.dynamics, 0.01, 0, NULL, NULL);
@@ -558,10 +545,9 @@ START_TEST(the_first_factor_is_made_before_the_first_step) {
   }
   free_cube(&c);
 }
-END_TEST
 
 /* Told to take a factor that its thread still makes, it goes on with the one that it has, and takes that one later. */
-START_TEST(factors_may_be_told_too_early) {
+TAC_TEST(factors_may_be_told_too_early) {
   tacError error;
   Cube c = make_cube(8, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
   step(&c, 0.01, -9.81, 0, NULL, NULL);
@@ -579,11 +565,3 @@ START_TEST(factors_may_be_told_too_early) {
   ck_assert_int_eq(report_of(&c).factors, before + 1);
   free_cube(&c);
 }
-END_TEST
-
-TAC_TEST_SUITE("hyper_dynamics", it_comes_to_rest_where_statics_are, compliance_is_the_change_of_motion,
-               late_factors_turn_with_the_body, energy_is_never_created, damping_gives_no_energy,
-               rest_is_no_reason_to_stop, it_spins_on, no_force_sends_it_farther_than_its_size, held_nodes_may_jump,
-               fingers_get_no_more_than_they_gave, it_gets_no_more_than_the_work_of_forces,
-               sites_on_led_nodes_move_with_them, states_go_on_where_they_were_saved,
-               the_first_factor_is_made_before_the_first_step, factors_may_be_told_too_early)

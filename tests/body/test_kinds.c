@@ -108,7 +108,7 @@ static void push_on(const tacBody *body, int steps, bool euler) {
   }
 }
 
-START_TEST(a_table_has_what_it_claims) {
+TAC_TEST(a_table_has_what_it_claims) {
   for (int which = 0; which < KINDS; ++which) {
     Kind k = make_kind(which);
     const tacBodyTable *t = k.body.table;
@@ -145,9 +145,8 @@ START_TEST(a_table_has_what_it_claims) {
     free_kind(&k);
   }
 }
-END_TEST
 
-START_TEST(places_and_vertices_are_one_surface) {
+TAC_TEST(places_and_vertices_are_one_surface) {
   for (int which = 0; which < KINDS; ++which) {
     Kind k = make_kind(which);
     const tacBodyTable *t = k.body.table;
@@ -201,7 +200,6 @@ START_TEST(places_and_vertices_are_one_surface) {
     free_kind(&k);
   }
 }
-END_TEST
 
 static void set_coordinates(const tacBody *body, const double *q) {
   double state[3 * MOST + 1] = {0.0};
@@ -211,7 +209,7 @@ static void set_coordinates(const tacBody *body, const double *q) {
 }
 
 /* Places are affine in the coordinates, so that differences are derivatives, over any way. */
-START_TEST(rows_are_differences_of_places) {
+TAC_TEST(rows_are_differences_of_places) {
   for (int which = 2; which < KINDS; ++which) {
     Kind k = make_kind(which);
     const tacBodyTable *t = k.body.table;
@@ -261,9 +259,8 @@ START_TEST(rows_are_differences_of_places) {
     free_kind(&k);
   }
 }
-END_TEST
 
-START_TEST(what_is_saved_goes_on_bit_for_bit) {
+TAC_TEST(what_is_saved_goes_on_bit_for_bit) {
   for (int which = 2; which < KINDS; ++which)
     for (int euler = 0; euler < 2; ++euler) {
       Kind k = make_kind(which), other = make_kind(which);
@@ -304,10 +301,9 @@ START_TEST(what_is_saved_goes_on_bit_for_bit) {
       free_kind(&other);
     }
 }
-END_TEST
 
 /* How it would answer may be asked between steps, whichever way it lies then: the steps are the same. */
-START_TEST(what_is_asked_between_steps_changes_nothing) {
+TAC_TEST(what_is_asked_between_steps_changes_nothing) {
   for (int which = 2; which < KINDS; ++which) {
     Kind k = make_kind(which), other = make_kind(which);
     const tacBodyTable *t = k.body.table;
@@ -326,11 +322,10 @@ START_TEST(what_is_asked_between_steps_changes_nothing) {
     free_kind(&other);
   }
 }
-END_TEST
 
 /* A = - db/dd about any motion, where Newton's method is exact: all but for damping by the stiffness of a body that
  * is not linear. */
-START_TEST(linearise_is_the_derivative) {
+TAC_TEST(linearise_is_the_derivative) {
   for (int trial = 0; trial < 12; ++trial) {
     Model m = make_model(5, 2, 300 + (uint64_t)trial);
     tacReducedBodyDef def = tac_reduced_body_def_default();
@@ -368,11 +363,10 @@ START_TEST(linearise_is_the_derivative) {
     free_kind(&k);
   }
 }
-END_TEST
 
 /* With a force at a place, Newton's method ends where M (v' - v) / h + alpha M v' + R(q') = J^T f + weight,
  * v' = (q' - q) / h: the method's equation, by the model's own formulas. */
-START_TEST(a_step_solves_the_equation_of_motion) {
+TAC_TEST(a_step_solves_the_equation_of_motion) {
   Model m = make_model(5, 2, 41);
   tacReducedBodyDef def = tac_reduced_body_def_default();
   def.alpha_mass = 4.0;
@@ -418,10 +412,9 @@ START_TEST(a_step_solves_the_equation_of_motion) {
   }
   free_kind(&k);
 }
-END_TEST
 
 /* Betti: what a force there does here is what a force here does there. And it does what it pushes towards. */
-START_TEST(compliance_is_symmetric) {
+TAC_TEST(compliance_is_symmetric) {
   Kind k = make_elastostatic();
   const tacBodyTable *t = k.body.table;
   const tacTriMesh *mesh = t->surface(k.body.self);
@@ -451,9 +444,8 @@ START_TEST(compliance_is_symmetric) {
   ck_assert(!t->compliance(k.body.self, &shell, &sites[0], c)); /* it knows its surface alone */
   free_kind(&k);
 }
-END_TEST
 
-START_TEST(what_is_of_another_body_is_refused) {
+TAC_TEST(what_is_of_another_body_is_refused) {
   Model m = make_model(4, 1, 3);
   tacReduced *reduced = make_reduced(&m);
   tacPointshell *soft = make_soft_shell(make_shell(make_sphere_parts(20, 2, 5)), 3);
@@ -475,9 +467,3 @@ START_TEST(what_is_of_another_body_is_refused) {
   tac_pointshell_destroy(soft);
   tac_reduced_destroy(reduced);
 }
-END_TEST
-
-TAC_TEST_SUITE("kinds", a_table_has_what_it_claims, places_and_vertices_are_one_surface, rows_are_differences_of_places,
-               what_is_saved_goes_on_bit_for_bit, what_is_asked_between_steps_changes_nothing,
-               linearise_is_the_derivative, a_step_solves_the_equation_of_motion, compliance_is_symmetric,
-               what_is_of_another_body_is_refused)

@@ -82,7 +82,7 @@ static tacReducedBody *make_reduced_body(const Bar *bar, const tacReducedMotion 
 }
 
 /* A pull at the tip for a while, then free and damped swinging; the last two with strain-rate damping beside, of isotropic materials. */
-START_TEST(it_moves_as_the_full_body) {
+TAC_TEST(it_moves_as_the_full_body) {
   for (int kind = 0; kind < 6; ++kind) {
     const double tau = 4e-3;
     double phi[2], psi[2];
@@ -133,10 +133,9 @@ START_TEST(it_moves_as_the_full_body) {
     free_bar(&bar);
   }
 }
-END_TEST
 
 /* Its own weight, tenfold, bends it down. */
-START_TEST(it_hangs_as_the_full_body) {
+TAC_TEST(it_hangs_as_the_full_body) {
   for (int bricks = 0; bricks < 2; ++bricks) {
     Bar bar;
     make_bar(bricks, false, &bar);
@@ -168,6 +167,3 @@ START_TEST(it_hangs_as_the_full_body) {
     free_bar(&bar);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("reduced against full", it_moves_as_the_full_body, it_hangs_as_the_full_body)

@@ -2,7 +2,7 @@
 
 #include "body/make_model.h"
 
-START_TEST(points_and_normals_follow_the_formulas) {
+TAC_TEST(points_and_normals_follow_the_formulas) {
   Model m = make_model(6, 1, 91);
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.step = 2e-4;
@@ -52,7 +52,6 @@ START_TEST(points_and_normals_follow_the_formulas) {
   }
   free_case(&c);
 }
-END_TEST
 
 /* The model with some of its coordinates. */
 static Model restrict_model(const Model *m, const bool *kept) {
@@ -79,7 +78,7 @@ static Model restrict_model(const Model *m, const bool *kept) {
   return less;
 }
 
-START_TEST(dropped_vectors_stay_zero) {
+TAC_TEST(dropped_vectors_stay_zero) {
   Model m = make_model(6, 2, 21);
   const bool kept[MOST] = {true, false, true, true, false, true};
   Model less = restrict_model(&m, kept);
@@ -122,10 +121,9 @@ START_TEST(dropped_vectors_stay_zero) {
   free_case(&c);
   free_case(&d);
 }
-END_TEST
 
 /* M q'' = f at first: the velocity after a short step tells the mass matrix, and how gravity changes with it. */
-START_TEST(densities_change_mass_and_weight) {
+TAC_TEST(densities_change_mass_and_weight) {
   Model m = make_model(4, 2, 41);
   const double density[GROUPS] = {2.0, 0.5};
   tacReducedMotion motion = tac_reduced_motion_default();
@@ -158,9 +156,8 @@ START_TEST(densities_change_mass_and_weight) {
   }
   free_case(&c);
 }
-END_TEST
 
-START_TEST(same_inputs_give_the_same_bits) {
+TAC_TEST(same_inputs_give_the_same_bits) {
   Model m = make_model(6, 2, 101);
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.gravity = tac_vec3(0.0, 0.0, -1.0);
@@ -189,7 +186,6 @@ START_TEST(same_inputs_give_the_same_bits) {
   free_case(&c);
   free_case(&d);
 }
-END_TEST
 
 static bool body_is_finite(const tacReducedBody *body, int size) {
   bool finite = isfinite(tac_reduced_body_energy(body));
@@ -212,7 +208,7 @@ static bool step_by_hand(tacReducedBody *body, int n, double motion) {
   return tac_reduced_body_finish(body);
 }
 
-START_TEST(absurd_inputs_are_refused) {
+TAC_TEST(absurd_inputs_are_refused) {
   const double absurd[] = {1e300, -1e300, NAN, INFINITY, 1e100, 1e30, 1e12};
   for (int kind = 0; kind < 8; ++kind) {
     Model m = make_model(5, 1, 111);
@@ -266,9 +262,8 @@ START_TEST(absurd_inputs_are_refused) {
     free_case(&c);
   }
 }
-END_TEST
 
-START_TEST(wrong_arguments_are_refused) {
+TAC_TEST(wrong_arguments_are_refused) {
   tacError error = {0};
   Model m = make_model(2, 1, 121);
   tacReduced *reduced = make_reduced(&m);
@@ -298,8 +293,3 @@ START_TEST(wrong_arguments_are_refused) {
   tac_reduced_body_destroy(NULL);
   tac_reduced_destroy(reduced);
 }
-END_TEST
-
-TAC_TEST_SUITE("reduced_body", points_and_normals_follow_the_formulas, dropped_vectors_stay_zero,
-               densities_change_mass_and_weight, same_inputs_give_the_same_bits, absurd_inputs_are_refused,
-               wrong_arguments_are_refused)

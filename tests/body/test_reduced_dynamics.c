@@ -2,7 +2,7 @@
 
 #include "body/make_model.h"
 
-START_TEST(a_duffing_oscillator_keeps_its_period_and_energy) {
+TAC_TEST(a_duffing_oscillator_keeps_its_period_and_energy) {
   double k = 400.0, hardening = 6.0 * 400.0, amplitude = 1.0;
   Model m = make_duffing(k, hardening);
   /* q'' + k q + e q^3 = 0: period 4 K(m) / sqrt(k + e A^2), m = e A^2 / (2 (k + e A^2)), K by the mean of Gauss. */
@@ -38,7 +38,6 @@ START_TEST(a_duffing_oscillator_keeps_its_period_and_energy) {
   ck_assert_double_eq_tol(crossing / ((periods - 0.75) * period), 1.0, 1e-3);
   free_case(&c);
 }
-END_TEST
 
 /* (q, v) after `time` by the classical Runge-Kutta method, with M = 1 and a constant force. */
 static void run_reference(const Model *m, const double *force, double time, int steps, double *q, double *v) {
@@ -69,7 +68,7 @@ static void run_reference(const Model *m, const double *force, double time, int 
   }
 }
 
-START_TEST(newmark_is_of_second_order) {
+TAC_TEST(newmark_is_of_second_order) {
   Model m = make_model(4, 1, 7);
   const double start[MOST] = {0.2, -0.1, 0.15, 0.1}, speed[MOST] = {1.0, 0.5, -2.0, 0.3},
                force[MOST] = {3.0, -4.0, 5.0};
@@ -96,10 +95,9 @@ START_TEST(newmark_is_of_second_order) {
   ck_assert_double_eq_tol(error[0] / error[1], 4.0, 0.6);
   ck_assert_double_eq_tol(error_v[0] / error_v[1], 4.0, 0.6);
 }
-END_TEST
 
 /* What a body holds, from what its step evaluated: to the third order of how far it went since. */
-START_TEST(what_is_stored_is_the_energy) {
+TAC_TEST(what_is_stored_is_the_energy) {
   Model m = make_model(4, 1, 11);
   const double start[MOST] = {0.4, -0.3, 0.35, 0.2}, speed[MOST] = {1.0, 0.5, -2.0, 0.3};
   double worst[2] = {0.0, 0.0}, largest = 0.0;
@@ -119,10 +117,9 @@ START_TEST(what_is_stored_is_the_energy) {
   ck_assert_double_le(worst[1], 1e-4 * largest);
   ck_assert_double_ge(worst[0] / worst[1], 6.0); /* 8 */
 }
-END_TEST
 
 /* q'' + k q = 0 by Euler's implicit method: (q, q') is turned and shrinks, each step by sqrt(1 + h^2 k) exactly. */
-START_TEST(euler_takes_what_it_should) {
+TAC_TEST(euler_takes_what_it_should) {
   double k = 900.0, amplitude = 0.01;
   Model m = make_duffing(k, 600.0);
   tacReducedMotion motion = tac_reduced_motion_default();
@@ -139,9 +136,8 @@ START_TEST(euler_takes_what_it_should) {
   }
   free_case(&c);
 }
-END_TEST
 
-START_TEST(rayleigh_damping_decays_as_it_should) {
+TAC_TEST(rayleigh_damping_decays_as_it_should) {
   double k = 900.0, alpha = 2.0, beta = 0.004, amplitude = 0.01;
   Model m = make_duffing(k, 600.0);
   tacReducedMotion motion = tac_reduced_motion_default();
@@ -160,7 +156,6 @@ START_TEST(rayleigh_damping_decays_as_it_should) {
   }
   free_case(&c);
 }
-END_TEST
 
 /* tau E' : C : E' v with E' = b + 2 C q: what strain-rate damping is, from the strains themselves. */
 static void add_strain_rate_drag(const Model *m, double tau, const double *q, const double *v, double *force) {
@@ -177,7 +172,7 @@ static void add_strain_rate_drag(const Model *m, double tau, const double *q, co
 }
 
 /* A mode that swings little decays by tau k / 2, as by Rayleigh's damping of the same time. */
-START_TEST(strain_rate_damping_decays_as_it_should) {
+TAC_TEST(strain_rate_damping_decays_as_it_should) {
   double k = 900.0, tau = 0.004, amplitude = 1e-4;
   Model m = make_duffing(k, 600.0);
   m.damps_strain_rate = true;
@@ -194,11 +189,10 @@ START_TEST(strain_rate_damping_decays_as_it_should) {
   }
   free_case(&c);
 }
-END_TEST
 
 /* Large motion of several coordinates, all or some of them, against Runge and Kutta's method with the damping of the strains; an error
  * of second order in the step. Rayleigh's damping of the same time is elsewhere by then: it is that of K, stress and all. */
-START_TEST(strain_rate_damping_is_that_of_the_strains) {
+TAC_TEST(strain_rate_damping_is_that_of_the_strains) {
   const double tau = 0.004, time = 0.1, start[MOST] = {0.2, -0.15, 0.25, 0.1}, speed[MOST] = {1.0, 0.5, -2.0, 0.3};
   Model m = make_model(4, 2, 7);
   m.damps_strain_rate = true;
@@ -242,9 +236,8 @@ START_TEST(strain_rate_damping_is_that_of_the_strains) {
       }
     }
 }
-END_TEST
 
-START_TEST(models_without_stress_refuse_strain_rate_damping) {
+TAC_TEST(models_without_stress_refuse_strain_rate_damping) {
   Model m = make_model(3, 1, 7);
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.strain_rate = 0.01;
@@ -261,9 +254,8 @@ START_TEST(models_without_stress_refuse_strain_rate_damping) {
   tac_reduced_body_destroy(body);
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
-START_TEST(statics_finds_the_root) {
+TAC_TEST(statics_finds_the_root) {
   tacRandom random = tac_random_seed(5);
   for (int trial = 0; trial < (tac_test_light() ? 6 : 30); ++trial) {
     Model m = make_model(1 + trial % MOST, 1, (uint64_t)trial);
@@ -288,9 +280,8 @@ START_TEST(statics_finds_the_root) {
     free_case(&c);
   }
 }
-END_TEST
 
-START_TEST(acceleration_is_limited) {
+TAC_TEST(acceleration_is_limited) {
   Model m = make_model(4, 1, 9);
   tacReducedMotion motion = tac_reduced_motion_default();
   double limit = motion.acceleration_limit = 50.0;
@@ -336,9 +327,3 @@ START_TEST(acceleration_is_limited) {
   free_case(&c);
   free_case(&d);
 }
-END_TEST
-
-TAC_TEST_SUITE("reduced_dynamics", a_duffing_oscillator_keeps_its_period_and_energy, newmark_is_of_second_order,
-               what_is_stored_is_the_energy, euler_takes_what_it_should, rayleigh_damping_decays_as_it_should,
-               strain_rate_damping_decays_as_it_should, strain_rate_damping_is_that_of_the_strains,
-               models_without_stress_refuse_strain_rate_damping, statics_finds_the_root, acceleration_is_limited)

@@ -2,7 +2,7 @@
 
 #include "body/make_model.h"
 
-START_TEST(factors_equal_a_body_of_scaled_parts) {
+TAC_TEST(factors_equal_a_body_of_scaled_parts) {
   const double lambda[GROUPS] = {1.7, 0.6}, mu[GROUPS] = {0.8, 2.5};
   Model m = make_model(5, 2, 31), scaled = m;
   for (int g = 0; g < GROUPS; ++g) {
@@ -33,7 +33,6 @@ START_TEST(factors_equal_a_body_of_scaled_parts) {
   free_case(&c);
   free_case(&d);
 }
-END_TEST
 
 /* 30 coordinates, four parts; of each only the coefficients of q_i^2 and q_i^4. */
 static tacReduced *make_large(int size) {
@@ -78,7 +77,7 @@ static double large_energy(int size, const double *q, const double factor[PARTS]
   return sum;
 }
 
-START_TEST(factors_take_effect_in_slices) {
+TAC_TEST(factors_take_effect_in_slices) {
   enum { SIZE = 30 };
   tacError error = {0};
   tacReduced *reduced = make_large(SIZE);
@@ -122,6 +121,3 @@ START_TEST(factors_take_effect_in_slices) {
   tac_reduced_body_destroy(settled);
   tac_reduced_destroy(reduced);
 }
-END_TEST
-
-TAC_TEST_SUITE("reduced_material", factors_equal_a_body_of_scaled_parts, factors_take_effect_in_slices)

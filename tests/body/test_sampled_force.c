@@ -147,7 +147,7 @@ static double distance_to(const Beam *b, const double *q, const double *u) {
 }
 
 /* The basis holds the solid's equilibrium, so that of the reduced body is the same, but for what the two solvers leave. */
-START_TEST(it_falls_to_the_equilibrium_of_the_solid) {
+TAC_TEST(it_falls_to_the_equilibrium_of_the_solid) {
   for (int kind = 0; kind < 6; ++kind) { /* static, Newmark, Euler */
     Beam b = make_beam(kind >= 3);
     tacReducedMotion motion = tac_reduced_motion_default();
@@ -168,11 +168,10 @@ START_TEST(it_falls_to_the_equilibrium_of_the_solid) {
     free_beam(&b);
   }
 }
-END_TEST
 
 /* Let go, it swings; an implicit method takes energy from it in every step, however old its stiffness is: slowly, or so stiff that it is
  * at rest long before the next stiffness is complete. */
-START_TEST(energy_never_grows_without_load) {
+TAC_TEST(energy_never_grows_without_load) {
   for (int kind = 0; kind < 4; ++kind) {
     Beam b = make_beam(kind % 2 == 1);
     tacReducedMotion motion = tac_reduced_motion_default();
@@ -198,10 +197,9 @@ START_TEST(energy_never_grows_without_load) {
     free_beam(&b);
   }
 }
-END_TEST
 
 /* A state that is loaded goes on to the same bits, in the middle of a slice too, in the body that it is of and in another one. */
-START_TEST(states_go_on_bit_for_bit) {
+TAC_TEST(states_go_on_bit_for_bit) {
   for (int few = 0; few < 2; ++few) {
     Beam b = make_beam(few);
     tacReducedMotion motion = tac_reduced_motion_default();
@@ -238,7 +236,6 @@ START_TEST(states_go_on_bit_for_bit) {
     free_beam(&b);
   }
 }
-END_TEST
 
 static void solve_static(const Beam *b, tacReducedBody *body, double scale) {
   for (int step = 0; step < 100; ++step) {
@@ -248,7 +245,7 @@ static void solve_static(const Beam *b, tacReducedBody *body, double scale) {
 }
 
 /* Twice the stiffness and twice the force: the same place. Geometrically linear: K(0) q = f. */
-START_TEST(stiffness_is_a_factor_and_linear_is_that_at_rest) {
+TAC_TEST(stiffness_is_a_factor_and_linear_is_that_at_rest) {
   Beam b = make_beam(false);
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.is_static = true;
@@ -293,10 +290,9 @@ START_TEST(stiffness_is_a_factor_and_linear_is_that_at_rest) {
   tac_reduced_body_destroy(body);
   free_beam(&b);
 }
-END_TEST
 
 /* As a kind it has no groups of material, and keeps the first vectors of its basis. */
-START_TEST(it_is_a_kind) {
+TAC_TEST(it_is_a_kind) {
   Beam b = make_beam(true);
   bool kept[COUNT] = {true, true, true};
   const tacCoordinateForceDef force = {.sampled = &b.sampled.parts};
@@ -335,7 +331,3 @@ START_TEST(it_is_a_kind) {
   ck_assert_ptr_nonnull(strstr(error.text, "symmetric"));
   free_beam(&b);
 }
-END_TEST
-
-TAC_TEST_SUITE("sampled_force", it_falls_to_the_equilibrium_of_the_solid, energy_never_grows_without_load,
-               states_go_on_bit_for_bit, stiffness_is_a_factor_and_linear_is_that_at_rest, it_is_a_kind)

@@ -64,7 +64,7 @@ static double brute_around(const tacBody *body, tacVec3 x, tacVec3 p) {
 }
 
 /* Where the surface is hollow, a walk may end on the wrong side of the hollow, but not where a step leads nearer. */
-START_TEST(a_walk_ends_where_no_step_leads_nearer) {
+TAC_TEST(a_walk_ends_where_no_step_leads_nearer) {
   Case c = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
   tacRandom random = tac_random_seed(7);
   double q[6];
@@ -82,10 +82,9 @@ START_TEST(a_walk_ends_where_no_step_leads_nearer) {
   }
   free_case(&c);
 }
-END_TEST
 
 /* A convex body has no hollows. The beam at rest is the box 160 mm x 40 mm x 40 mm. */
-START_TEST(from_outside_of_a_box_the_nearest_point_is_found) {
+TAC_TEST(from_outside_of_a_box_the_nearest_point_is_found) {
   Case c = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
   tacRandom random = tac_random_seed(8);
   for (int n = 0; n < 2000; ++n) {
@@ -98,9 +97,8 @@ START_TEST(from_outside_of_a_box_the_nearest_point_is_found) {
   }
   free_case(&c);
 }
-END_TEST
 
-START_TEST(the_sign_tells_inside_from_outside) {
+TAC_TEST(the_sign_tells_inside_from_outside) {
   Case c = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
   const struct {
     tacVec3 p;
@@ -115,9 +113,8 @@ START_TEST(the_sign_tells_inside_from_outside) {
   }
   free_case(&c);
 }
-END_TEST
 
-START_TEST(a_point_that_goes_through_a_sheet_stays_on_its_side) {
+TAC_TEST(a_point_that_goes_through_a_sheet_stays_on_its_side) {
   Case c = make_case(brick_beam_reduced(12, 6, 1, 0.01, false, 4, 6));
   deform(&c, (const double[6]){0.004, 0.002, 0.0, 0.0, 0.0, 0.0});
   tacVec3 p = tac_vec3(0.065, 0.033, 0.03);
@@ -132,10 +129,9 @@ START_TEST(a_point_that_goes_through_a_sheet_stays_on_its_side) {
   ck_assert_double_lt(distance, 0.0);
   free_case(&c);
 }
-END_TEST
 
 /* Deep below a side, the top is nearer than it; the way over triangles that have the point does not lead there. */
-START_TEST(a_walk_along_a_side_stays_on_it) {
+TAC_TEST(a_walk_along_a_side_stays_on_it) {
   Case c = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
   tacVec3 p = tac_vec3(0.015, 0.039, 0.03);
   tacSurfacePoint at = tac_body_surface_start(c.surface, &c.body, p);
@@ -148,10 +144,9 @@ START_TEST(a_walk_along_a_side_stays_on_it) {
   }
   free_case(&c);
 }
-END_TEST
 
 /* Corners are samples; above a sheet, a sample of its upper side is found wherever there is one. */
-START_TEST(samples_know_sides_and_corners) {
+TAC_TEST(samples_know_sides_and_corners) {
   Case c = make_case(brick_beam_reduced(4, 4, 4, 0.01, true, 3, 3));
   int corners = 0;
   for (int i = 0; i < 16; ++i) {
@@ -170,9 +165,8 @@ START_TEST(samples_know_sides_and_corners) {
   }
   free_case(&c);
 }
-END_TEST
 
-START_TEST(the_bound_holds_the_deformed_surface) {
+TAC_TEST(the_bound_holds_the_deformed_surface) {
   Case c = make_case(brick_beam_reduced(6, 2, 2, 0.02, false, 4, 6));
   tacRandom random = tac_random_seed(3);
   double q[6];
@@ -185,11 +179,10 @@ START_TEST(the_bound_holds_the_deformed_surface) {
   }
   free_case(&c);
 }
-END_TEST
 
 /* The same functions answer for a body without coordinates: a rigid box, from which distances are known. */
 /* A part of the way is as long as asked, never farther from where it leads, and many short parts end where the whole does. */
-START_TEST(a_part_of_a_walk_comes_nearer_and_ends_where_the_whole_does) {
+TAC_TEST(a_part_of_a_walk_comes_nearer_and_ends_where_the_whole_does) {
   Case c = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 10));
   tacRandom random = tac_random_seed(5);
   double q[10];
@@ -220,9 +213,8 @@ START_TEST(a_part_of_a_walk_comes_nearer_and_ends_where_the_whole_does) {
   ck_assert_int_gt(moved, 400);
   free_case(&c);
 }
-END_TEST
 
-START_TEST(a_rigid_body_has_a_surface_too) {
+TAC_TEST(a_rigid_body_has_a_surface_too) {
   Case c = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
   tacError error;
   tacBody rigid;
@@ -249,7 +241,6 @@ START_TEST(a_rigid_body_has_a_surface_too) {
   rigid.table->destroy(rigid.self);
   free_case(&c);
 }
-END_TEST
 
 static tacVec3 displacement(const Case *c, tacSurfacePoint at) {
   const tacTriMesh *mesh = c->surface->mesh;
@@ -260,7 +251,7 @@ static tacVec3 displacement(const Case *c, tacSurfacePoint at) {
 
 /* Another part is looked for as if all were displaced as here, u(b): what is found is farther from p than any other point z by at most
  * |u(z) - u(b)| + |u(found) - u(b)|, however large displacements are. */
-START_TEST(another_part_is_found_on_a_body_that_is_bent) {
+TAC_TEST(another_part_is_found_on_a_body_that_is_bent) {
   Case c = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
   const tacTriMesh *mesh = c.surface->mesh;
   tacRandom random = tac_random_seed(5);
@@ -282,10 +273,3 @@ START_TEST(another_part_is_found_on_a_body_that_is_bent) {
   ck_assert_int_gt(found, 500);
   free_case(&c);
 }
-END_TEST
-
-TAC_TEST_SUITE("body_surface", another_part_is_found_on_a_body_that_is_bent,
-               a_part_of_a_walk_comes_nearer_and_ends_where_the_whole_does, a_walk_ends_where_no_step_leads_nearer,
-               from_outside_of_a_box_the_nearest_point_is_found, the_sign_tells_inside_from_outside,
-               a_point_that_goes_through_a_sheet_stays_on_its_side, a_walk_along_a_side_stays_on_it,
-               samples_know_sides_and_corners, the_bound_holds_the_deformed_surface, a_rigid_body_has_a_surface_too)

@@ -83,7 +83,7 @@ static tacVec3 random_place(tacRandom *random, int places) {
   }
 }
 
-START_TEST(pairs_are_those_of_brute_force) {
+TAC_TEST(pairs_are_those_of_brute_force) {
   static Body bodies[MOST];
   tacRandom random = tac_random_seed(11);
   const int counts[] = {0, 1, 2, 17, 100, 512, 600};
@@ -109,10 +109,9 @@ START_TEST(pairs_are_those_of_brute_force) {
   }
   ck_assert_int_gt(pairs, 5000);
 }
-END_TEST
 
 /* Balls in contact to the last bit, or apart by it, wherever the edges of cells are. */
-START_TEST(touching_balls_are_found_across_cells) {
+TAC_TEST(touching_balls_are_found_across_cells) {
   tacRandom random = tac_random_seed(3);
   tacBroadPhase *phase = make(64, 2048);
   int pairs = 0;
@@ -132,9 +131,8 @@ START_TEST(touching_balls_are_found_across_cells) {
   ck_assert_int_lt(pairs, 200 * 32);
   tac_broad_phase_destroy(phase);
 }
-END_TEST
 
-START_TEST(two_that_rest_never_pair) {
+TAC_TEST(two_that_rest_never_pair) {
   tacBroadPhase *phase = make(3, 3);
   const tacVec3 origin = {0.0, 0.0, 0.0};
   Body bodies[3] = {moving(origin, 1.0), moving(origin, 1.0), moving(origin, 1.0)};
@@ -148,9 +146,8 @@ START_TEST(two_that_rest_never_pair) {
   ck_assert_int_eq(check_all(phase, 3, bodies), 2); /* 0 2, 1 2 */
   tac_broad_phase_destroy(phase);
 }
-END_TEST
 
-START_TEST(a_body_without_a_ball_meets_nothing) {
+TAC_TEST(a_body_without_a_ball_meets_nothing) {
   tacBroadPhase *phase = make(40, 40);
   tac_broad_phase_set_ball(phase, 7, tac_vec3(0.0, 0.0, 0.0), 1.0);
   ck_assert_int_eq(tac_broad_phase_find(phase).count, 0);
@@ -163,10 +160,9 @@ START_TEST(a_body_without_a_ball_meets_nothing) {
   ck_assert_int_eq(tac_broad_phase_find(phase).count, 0);
   tac_broad_phase_destroy(phase);
 }
-END_TEST
 
 /* Anything in a double, among balls as they should be, changes nothing for those. */
-START_TEST(any_number_is_borne) {
+TAC_TEST(any_number_is_borne) {
   static Body bodies[300];
   const double odd[] = {NAN,    INFINITY, -INFINITY, 1e308, -1e308, 1e160, -1e155, 1e20, 5e-324,
                         1e-310, -0.0,     1e7,       -1.0,  0.0,    1e100, 3e9,    1e-6, 2e6};
@@ -187,9 +183,8 @@ START_TEST(any_number_is_borne) {
   }
   tac_broad_phase_destroy(phase);
 }
-END_TEST
 
-START_TEST(a_ball_without_end_meets_all) {
+TAC_TEST(a_ball_without_end_meets_all) {
   Body bodies[50];
   tacRandom random = tac_random_seed(6);
   for (int i = 0; i < 50; ++i) bodies[i] = moving(tac_random_in_cube(&random, 1e6), 0.01);
@@ -198,9 +193,8 @@ START_TEST(a_ball_without_end_meets_all) {
   ck_assert_int_eq(check_all(phase, 50, bodies), 49);
   tac_broad_phase_destroy(phase);
 }
-END_TEST
 
-START_TEST(pairs_beyond_the_capacity_are_counted) {
+TAC_TEST(pairs_beyond_the_capacity_are_counted) {
   Body bodies[100];
   tacRandom random = tac_random_seed(8);
   for (int i = 0; i < 100; ++i) bodies[i] = moving(tac_random_in_cube(&random, 0.1), i % 10 == 0 ? 0.08 : 0.03);
@@ -220,9 +214,8 @@ START_TEST(pairs_beyond_the_capacity_are_counted) {
     tac_broad_phase_destroy(phase);
   }
 }
-END_TEST
 
-START_TEST(what_was_before_does_not_matter) {
+TAC_TEST(what_was_before_does_not_matter) {
   static Body first[400], second[400];
   tacRandom random = tac_random_seed(9);
   for (int i = 0; i < 400; ++i) {
@@ -244,18 +237,11 @@ START_TEST(what_was_before_does_not_matter) {
   tac_broad_phase_destroy(used);
   tac_broad_phase_destroy(fresh);
 }
-END_TEST
 
-START_TEST(negative_capacities_are_refused) {
+TAC_TEST(negative_capacities_are_refused) {
   tacError error;
   tacBroadPhase *phase;
   ck_assert_int_eq(tac_broad_phase_create(-1, 5, &phase, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_broad_phase_create(5, -1, &phase, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(phase);
 }
-END_TEST
-
-TAC_TEST_SUITE("broad_phase", pairs_are_those_of_brute_force, touching_balls_are_found_across_cells,
-               two_that_rest_never_pair, a_body_without_a_ball_meets_nothing, any_number_is_borne,
-               a_ball_without_end_meets_all, pairs_beyond_the_capacity_are_counted, what_was_before_does_not_matter,
-               negative_capacities_are_refused)

@@ -80,7 +80,7 @@ static double spread_of(const tacContactClusters *clusters, int chosen_count, co
   return least;
 }
 
-START_TEST(a_flat_patch_keeps_its_corners) {
+TAC_TEST(a_flat_patch_keeps_its_corners) {
   tacRandom random = tac_random_seed(1);
   tacContactClusters clusters = tac_contact_clusters_default(1.0);
   for (int trial = 0; trial < 50; ++trial) {
@@ -94,9 +94,8 @@ START_TEST(a_flat_patch_keeps_its_corners) {
     }
   }
 }
-END_TEST
 
-START_TEST(the_deepest_is_always_chosen) {
+TAC_TEST(the_deepest_is_always_chosen) {
   tacRandom random = tac_random_seed(2);
   tacContactClusters clusters = tac_contact_clusters_default(1.0);
   clusters.gap_tolerance = 0.0;
@@ -113,9 +112,8 @@ START_TEST(the_deepest_is_always_chosen) {
     ck_assert(has(chosen_count, chosen, deepest));
   }
 }
-END_TEST
 
-START_TEST(patches_apart_both_keep_some) {
+TAC_TEST(patches_apart_both_keep_some) {
   tacRandom random = tac_random_seed(3);
   tacContactClusters clusters = tac_contact_clusters_default(1.0);
   tacContactCandidate c[2 * 49];
@@ -130,10 +128,9 @@ START_TEST(patches_apart_both_keep_some) {
     ck_assert_int_ge(second, 1);
   }
 }
-END_TEST
 
 /* In a groove, points of both walls lie side by side: with two contacts, one of each. */
-START_TEST(other_normals_count_as_other_places) {
+TAC_TEST(other_normals_count_as_other_places) {
   tacRandom random = tac_random_seed(4);
   tacContactClusters clusters = tac_contact_clusters_default(1.0);
   tacContactCandidate c[40];
@@ -146,11 +143,10 @@ START_TEST(other_normals_count_as_other_places) {
   ck_assert_int_eq(choose(&clusters, 2, 40, c, chosen), 2);
   ck_assert_int_ne(chosen[0] % 2, chosen[1] % 2);
 }
-END_TEST
 
 /* Gonzalez: of all choices of as many, none is spread twice as much, and none leaves all candidates less than half as
  * far. */
-START_TEST(the_choice_is_within_twice_the_best) {
+TAC_TEST(the_choice_is_within_twice_the_best) {
   tacRandom random = tac_random_seed(5);
   tacContactClusters clusters = tac_contact_clusters_default(1.0);
   for (int trial = 0; trial < 100; ++trial) {
@@ -172,7 +168,6 @@ START_TEST(the_choice_is_within_twice_the_best) {
     ck_assert_double_le(reach, spread * (1.0 + 1e-12));
   }
 }
-END_TEST
 
 static void shake(int count, const tacContactCandidate *rest, double size, tacRandom *random, tacContactCandidate *c) {
   for (int i = 0; i < count; ++i) {
@@ -183,7 +178,7 @@ static void shake(int count, const tacContactCandidate *rest, double size, tacRa
 }
 
 /* A ring has choices as good as each other all around. */
-START_TEST(tiny_moves_do_not_change_the_choice) {
+TAC_TEST(tiny_moves_do_not_change_the_choice) {
   tacRandom random = tac_random_seed(6);
   tacContactClusters clusters = tac_contact_clusters_default(1.0);
   tacContactCandidate rest[64], c[64];
@@ -209,11 +204,10 @@ START_TEST(tiny_moves_do_not_change_the_choice) {
     ck_assert_int_gt(without, 20); /* else this says nothing */
   }
 }
-END_TEST
 
 /* Each change makes Q larger by a quarter, and no choice has twice the Q of the first: so there are three changes at
  * most (1.25^4 > 2), however long it shakes. */
-START_TEST(changes_of_a_shaken_cloud_come_to_an_end) {
+TAC_TEST(changes_of_a_shaken_cloud_come_to_an_end) {
   tacRandom random = tac_random_seed(7);
   tacContactClusters clusters = tac_contact_clusters_default(1.0);
   for (int trial = 0; trial < 20; ++trial) {
@@ -228,11 +222,10 @@ START_TEST(changes_of_a_shaken_cloud_come_to_an_end) {
     ck_assert_int_le(changes, 3);
   }
 }
-END_TEST
 
 /* Reluctance is bounded: while a cloud goes anywhere, the choice is never worse than a new one by more than its
  * share. */
-START_TEST(a_choice_that_became_bad_is_given_up) {
+TAC_TEST(a_choice_that_became_bad_is_given_up) {
   tacRandom random = tac_random_seed(8);
   tacContactClusters clusters = tac_contact_clusters_default(1.0);
   tacContactCandidate c[80];
@@ -255,10 +248,9 @@ START_TEST(a_choice_that_became_bad_is_given_up) {
   }
   ck_assert_int_gt(kept_ticks, 10);
 }
-END_TEST
 
 /* Four chosen in the middle of what has become a larger patch; then a point far away touches, too. */
-START_TEST(a_patch_that_grew_gets_its_corners_and_a_far_point_its_contact) {
+TAC_TEST(a_patch_that_grew_gets_its_corners_and_a_far_point_its_contact) {
   tacRandom random = tac_random_seed(12);
   tacContactClusters clusters = tac_contact_clusters_default(1.0);
   tacContactCandidate c[122];
@@ -272,10 +264,9 @@ START_TEST(a_patch_that_grew_gets_its_corners_and_a_far_point_its_contact) {
   ck_assert_int_eq(choose(&clusters, 4, 122, c, chosen), 4);
   ck_assert(has(4, chosen, 121));
 }
-END_TEST
 
 /* One of four corners leaves: the others stay. */
-START_TEST(what_vanishes_is_replaced_alone) {
+TAC_TEST(what_vanishes_is_replaced_alone) {
   tacRandom random = tac_random_seed(13);
   tacContactClusters clusters = tac_contact_clusters_default(1.0);
   tacContactCandidate c[121];
@@ -286,9 +277,8 @@ START_TEST(what_vanishes_is_replaced_alone) {
   ck_assert_int_eq(choose(&clusters, 4, 121, c, chosen), 4);
   ck_assert(has(4, chosen, 10) && has(4, chosen, 110) && has(4, chosen, 120));
 }
-END_TEST
 
-START_TEST(the_order_of_candidates_does_not_matter) {
+TAC_TEST(the_order_of_candidates_does_not_matter) {
   tacRandom random = tac_random_seed(9);
   tacContactClusters clusters = tac_contact_clusters_default(1.0);
   for (int trial = 0; trial < 50; ++trial) {
@@ -301,9 +291,8 @@ START_TEST(the_order_of_candidates_does_not_matter) {
     for (int k = 0; k < chosen_count; ++k) ck_assert(c[chosen[k]].key == turned[other[k]].key);
   }
 }
-END_TEST
 
-START_TEST(few_are_all_chosen_and_none_twice) {
+TAC_TEST(few_are_all_chosen_and_none_twice) {
   tacRandom random = tac_random_seed(10);
   tacContactClusters clusters = tac_contact_clusters_default(1.0);
   tacContactCandidate c[20];
@@ -317,9 +306,8 @@ START_TEST(few_are_all_chosen_and_none_twice) {
   ck_assert_int_eq(choose(&clusters, 16, 20, c, chosen), 10);
   ck_assert_int_eq(choose(&clusters, 3, 20, c, chosen), 3);
 }
-END_TEST
 
-START_TEST(numbers_that_are_not_finite_are_left_out) {
+TAC_TEST(numbers_that_are_not_finite_are_left_out) {
   tacRandom random = tac_random_seed(11);
   tacContactClusters clusters = tac_contact_clusters_default(1.0);
   const double odd[] = {NAN, INFINITY, -INFINITY};
@@ -338,11 +326,3 @@ START_TEST(numbers_that_are_not_finite_are_left_out) {
     c[i] = (tacContactCandidate){{1e300 * i, -1e300, 0.0}, up, -1e300 * i, (uint64_t)i, false};
   ck_assert_int_ge(choose(&clusters, 16, 40, c, chosen), 1);
 }
-END_TEST
-
-TAC_TEST_SUITE("contact_clusters", a_flat_patch_keeps_its_corners, the_deepest_is_always_chosen,
-               patches_apart_both_keep_some, other_normals_count_as_other_places, the_choice_is_within_twice_the_best,
-               tiny_moves_do_not_change_the_choice, changes_of_a_shaken_cloud_come_to_an_end,
-               a_choice_that_became_bad_is_given_up, a_patch_that_grew_gets_its_corners_and_a_far_point_its_contact,
-               what_vanishes_is_replaced_alone, the_order_of_candidates_does_not_matter,
-               few_are_all_chosen_and_none_twice, numbers_that_are_not_finite_are_left_out)

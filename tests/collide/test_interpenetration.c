@@ -66,7 +66,7 @@ static tacTriMesh *make_needle(double radius, double z0, double z1, int sectors,
 
 /* Poles on one line: the overlap 1 + 0.7 - 1.5. The polyhedra are inside their spheres by 1 - cos(pi / 80) of the
  * radius at most, and at the poles their surfaces are as steep as pi / 80. */
-START_TEST(spheres_overlap_by_what_their_centres_lack) {
+TAC_TEST(spheres_overlap_by_what_their_centres_lack) {
   tacInterpenetration r = measure_always(make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 79, 160),
                                          make_sphere(tac_vec3(0.0, 0.0, 1.5), 0.7, 79, 160));
   ck_assert_int_gt(r.crossings, 0);
@@ -74,28 +74,25 @@ START_TEST(spheres_overlap_by_what_their_centres_lack) {
   ck_assert_double_eq_tol(r.through, 0.2, 0.002);
   ck_assert_double_eq_tol(r.at.z, r.of == 0 ? 1.0 : 0.8, 0.1);
 }
-END_TEST
 
-START_TEST(a_box_within_a_box_is_as_deep_as_its_deepest_corner) {
+TAC_TEST(a_box_within_a_box_is_as_deep_as_its_deepest_corner) {
   tacInterpenetration r =
       measure_always(box_of(0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1), box_of(0.3, 0.3, 0.3, 0.5, 0.5, 0.5, 1));
   ck_assert_int_eq(r.crossings, 0);
   ck_assert_int_eq(r.of, 1);
   ck_assert_double_eq_tol(r.depth, 0.5, 1e-12);
 }
-END_TEST
 
 /* No vertex and no side of the wall is inside the ball; its face is 0.05 from the ball's centre. */
-START_TEST(a_wall_of_twelve_triangles_is_as_deep_in_a_ball_as_its_middle) {
+TAC_TEST(a_wall_of_twelve_triangles_is_as_deep_in_a_ball_as_its_middle) {
   tacInterpenetration r =
       measure_always(box_of(-9.0, -8.0, -0.05, 7.0, 9.0, 0.05, 1), make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 60, 120));
   ck_assert_int_eq(r.of, 0);
   ck_assert_double_eq_tol(r.depth, 0.95, 0.021 * 0.95 + 1e-3);
   ck_assert_double_le(r.depth, 0.95);
 }
-END_TEST
 
-START_TEST(the_tip_of_a_tetrahedron_is_as_deep_as_it_is_below_the_face) {
+TAC_TEST(the_tip_of_a_tetrahedron_is_as_deep_as_it_is_below_the_face) {
   tacTriMesh *tet = make_trimesh(4, 4);
   const tacVec3 corners[4] = {{0.0, 0.0, -0.3}, {1.0, 0.0, 1.0}, {-0.5, 0.8, 1.0}, {-0.5, -0.8, 1.0}};
   const tacTriangle triangles[4] = {{{0, 2, 1}}, {{0, 3, 2}}, {{0, 1, 3}}, {{1, 2, 3}}};
@@ -106,12 +103,11 @@ START_TEST(the_tip_of_a_tetrahedron_is_as_deep_as_it_is_below_the_face) {
   ck_assert_double_eq_tol(r.depth, 0.3, 1e-12);
   ck_assert_double_eq_tol(r.through, 0.3, 1e-12);
 }
-END_TEST
 
 /* A needle of radius 0.02 through a plate 0.1 thick: the middle of the plate is 0.05 deep for its skin, and its tip is 0.6
  * behind where it went in. `rings` 0: no vertex of the one is inside the other. Tilted, the way back is that along the plate's
  * normal. */
-START_TEST(a_needle_through_a_plate_has_its_tip_beyond) {
+TAC_TEST(a_needle_through_a_plate_has_its_tip_beyond) {
   const int rings[2] = {0, 59};
   for (int i = 0; i < 2; ++i)
     for (int tilted = 0; tilted < 2; ++tilted) {
@@ -124,20 +120,18 @@ START_TEST(a_needle_through_a_plate_has_its_tip_beyond) {
       ck_assert_double_eq_tol(r.through, 0.1 + tip, 0.01);
     }
 }
-END_TEST
 
 /* Its bottom is farther from the rim of the opening than that: what counts is how far it is drawn back. The sheet is as deep in
  * the block as the block is behind it. */
-START_TEST(a_block_through_a_sheet_is_drawn_back_along_the_opening) {
+TAC_TEST(a_block_through_a_sheet_is_drawn_back_along_the_opening) {
   tacInterpenetration r =
       measure_always(box_of(-0.8, -0.7, -0.3, 0.8, 0.9, 2.0, 3), box_of(-2.0, -2.0, 0.0, 2.1, 2.0, 0.02, 5));
   ck_assert_double_eq_tol(r.depth, 0.32, 0.021 * 0.32 + 1e-3);
   ck_assert_double_eq_tol(r.through, 0.32, 1e-9);
 }
-END_TEST
 
 /* A ball that lies in a ring, and a peg in a tight one, are cut in two outside, and nothing has gone through. */
-START_TEST(what_a_ring_holds_has_not_gone_through_it) {
+TAC_TEST(what_a_ring_holds_has_not_gone_through_it) {
   double slope = 0.7;
   tacTriMesh *ring = make_torus(0.99 * cos(slope) + 0.2 * cos(slope), 0.2, 100, 40);
   for (int v = 0; v < ring->vertex_count; ++v) ring->vertices[v].z -= 1.19 * sin(slope);
@@ -150,9 +144,8 @@ START_TEST(what_a_ring_holds_has_not_gone_through_it) {
   ck_assert_double_eq_tol(r.depth, 0.01, 0.005);
   ck_assert_double_eq(r.through, r.depth);
 }
-END_TEST
 
-START_TEST(what_touches_or_is_apart_is_not_inside) {
+TAC_TEST(what_touches_or_is_apart_is_not_inside) {
   tacInterpenetration r =
       measure_always(box_of(0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 2), box_of(0.1, 0.2, 1.0, 0.8, 0.7, 2.0, 2)); /* on it */
   ck_assert_double_le(r.through, 1e-4);
@@ -169,10 +162,9 @@ START_TEST(what_touches_or_is_apart_is_not_inside) {
   ck_assert_int_eq(r.crossings, 0);
   ck_assert_double_eq(r.depth, 0.0);
 }
-END_TEST
 
 /* Random turns of an ellipsoid-like box in another: brute force over a fine grid of both surfaces. */
-START_TEST(depth_is_that_of_dense_samples) {
+TAC_TEST(depth_is_that_of_dense_samples) {
   uint64_t seed = 7;
   tacRandom random = tac_random_seed(seed);
   for (int trial = 0; trial < (tac_test_light() ? 3 : 12); ++trial) {
@@ -205,9 +197,8 @@ START_TEST(depth_is_that_of_dense_samples) {
     for (int of = 0; of < 2; ++of) tac_trimesh_destroy(meshes[of]);
   }
 }
-END_TEST
 
-START_TEST(open_surfaces_are_refused) {
+TAC_TEST(open_surfaces_are_refused) {
   tacTriMesh *a = box_of(0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1), *b = box_of(0.5, 0.0, 0.0, 1.5, 1.0, 1.0, 1);
   tacError error;
   tacInterpenetration r;
@@ -216,11 +207,3 @@ START_TEST(open_surfaces_are_refused) {
   tac_trimesh_destroy(a);
   tac_trimesh_destroy(b);
 }
-END_TEST
-
-TAC_TEST_SUITE("interpenetration", spheres_overlap_by_what_their_centres_lack,
-               a_box_within_a_box_is_as_deep_as_its_deepest_corner,
-               a_wall_of_twelve_triangles_is_as_deep_in_a_ball_as_its_middle,
-               the_tip_of_a_tetrahedron_is_as_deep_as_it_is_below_the_face, a_needle_through_a_plate_has_its_tip_beyond,
-               a_block_through_a_sheet_is_drawn_back_along_the_opening, what_a_ring_holds_has_not_gone_through_it,
-               what_touches_or_is_apart_is_not_inside, depth_is_that_of_dense_samples, open_surfaces_are_refused)

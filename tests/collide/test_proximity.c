@@ -30,7 +30,7 @@ static tacVec3 random_vector(tacRandom *random, double size) {
   return tac_random_in_cube(random, size);
 }
 
-START_TEST(signed_distance_agrees_with_the_winding_number) {
+TAC_TEST(signed_distance_agrees_with_the_winding_number) {
   Fixture f = make(make_torus(1.0, 0.4, 20, 12));
   build(&f);
   tacRandom random = tac_random_seed(1);
@@ -48,10 +48,9 @@ START_TEST(signed_distance_agrees_with_the_winding_number) {
   ck_assert_int_gt(inside, 500);
   drop(&f);
 }
-END_TEST
 
 /* Beyond a sharp edge or tip the nearest face may look away from a point outside: there the pseudo-normal decides. */
-START_TEST(signs_beyond_sharp_edges_and_tips) {
+TAC_TEST(signs_beyond_sharp_edges_and_tips) {
   Fixture f = make(make_trimesh(4, 4));
   const tacVec3 corners[4] = {{0.0, 0.0, 0.0}, {1.0, 0.02, 0.0}, {1.0, -0.02, 0.03}, {1.0, 0.01, 0.3}};
   const tacTriangle faces[4] = {{{0, 2, 1}}, {{0, 1, 3}}, {{0, 3, 2}}, {{1, 2, 3}}};
@@ -73,10 +72,9 @@ START_TEST(signs_beyond_sharp_edges_and_tips) {
   for (int k = 0; k < 3; ++k) ck_assert_int_gt(beyond[k], 200);
   drop(&f);
 }
-END_TEST
 
 /* A sphere of radius 1 in closed form: the way enters where its chord meets it. */
-START_TEST(ways_through_thin_walls_are_seen) {
+TAC_TEST(ways_through_thin_walls_are_seen) {
   Fixture f = make(make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 40, 80));
   for (int v = 0; v < f.mesh->vertex_count; ++v) f.mesh->vertices[v].z *= 0.01; /* a disc 2 cm thick, 2 m wide */
   build(&f);
@@ -93,9 +91,8 @@ START_TEST(ways_through_thin_walls_are_seen) {
   ck_assert_int_eq(met, 2000);
   drop(&f);
 }
-END_TEST
 
-START_TEST(clearance_is_a_free_distance) {
+TAC_TEST(clearance_is_a_free_distance) {
   Fixture f = make(make_torus(1.0, 0.4, 20, 12));
   build(&f);
   tacRandom random = tac_random_seed(3);
@@ -124,10 +121,9 @@ START_TEST(clearance_is_a_free_distance) {
   ck_assert_int_gt(free_steps, 1000);
   drop(&f);
 }
-END_TEST
 
 /* A point without a nearest one is far away from everything. */
-START_TEST(what_is_not_finite_is_far_away) {
+TAC_TEST(what_is_not_finite_is_far_away) {
   Fixture f = make(make_torus(1.0, 0.4, 20, 12));
   build(&f);
   const double values[] = {NAN, INFINITY, -INFINITY, 1e200};
@@ -142,7 +138,3 @@ START_TEST(what_is_not_finite_is_far_away) {
   }
   drop(&f);
 }
-END_TEST
-
-TAC_TEST_SUITE("proximity", signed_distance_agrees_with_the_winding_number, signs_beyond_sharp_edges_and_tips,
-               ways_through_thin_walls_are_seen, clearance_is_a_free_distance, what_is_not_finite_is_far_away)

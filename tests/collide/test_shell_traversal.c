@@ -174,7 +174,7 @@ static int compare_along_walk(const tacPointshell *shell, tacContactField *field
   return touched;
 }
 
-START_TEST(contacts_are_those_of_every_point_looked_up) {
+TAC_TEST(contacts_are_those_of_every_point_looked_up) {
   int poses = tac_test_light() ? 30 : 420; /* 10,080 in all */
   for (int f = 0; f < FIELDS; ++f) {
     tacDistanceField *field = make_field(f);
@@ -188,7 +188,6 @@ START_TEST(contacts_are_those_of_every_point_looked_up) {
     tac_distance_field_destroy(field);
   }
 }
-END_TEST
 
 /* A ball that is pressed flat and bent: two modes, 12 proxies. */
 static tacDeformedField *make_deformed_field(void) {
@@ -229,7 +228,7 @@ static void check_each_point(const tacPointshell *shell, const tacDeformedPose *
   ck_assert_int_eq(found, count);
 }
 
-START_TEST(contacts_with_a_field_that_deforms_are_all_found) {
+TAC_TEST(contacts_with_a_field_that_deforms_are_all_found) {
   tacDeformedField *field = make_deformed_field();
   tacContactField contact[2] = {0}; /* both runs take `moved` */
   tac_test_ok(tac_deformed_pose_create(field, &contact[0].deformed, &error), error);
@@ -265,7 +264,6 @@ START_TEST(contacts_with_a_field_that_deforms_are_all_found) {
   tac_deformed_field_destroy(field);
   tac_pointshell_destroy(shell);
 }
-END_TEST
 
 /* The ball of make_load.h, whose proxies know two of its coordinates. */
 static tacDeformedField *make_loaded_field(void) {
@@ -294,7 +292,7 @@ static tacDeformedField *make_loaded_field(void) {
 }
 
 /* Walks among the baked deformations, which come and go. */
-START_TEST(contacts_with_a_field_of_loads_are_all_found) {
+TAC_TEST(contacts_with_a_field_of_loads_are_all_found) {
   tacDeformedField *field = make_loaded_field();
   tacLoadField *loads = make_load_field();
   tacContactField contact[2] = {0}; /* both runs take `moved` */
@@ -338,13 +336,12 @@ START_TEST(contacts_with_a_field_of_loads_are_all_found) {
   tac_deformed_field_destroy(field);
   tac_pointshell_destroy(shell);
 }
-END_TEST
 
 /* ---- what passes ---- */
 
 /* Points that go through a sheet from one run to the next, and are outside it in both, are all told, with their ways: of shells
  * that move, that turn, and that deform where they are. */
-START_TEST(points_that_pass_a_sheet_are_told) {
+TAC_TEST(points_that_pass_a_sheet_are_told) {
   tacDistanceField *field = NULL;
   tac_test_ok(tac_distance_field_box((tacBox){{-5, -5, -1e-4}, {5, 5, 1e-4}}, &field, &error), error);
   for (int which = 0; which < SHELLS; ++which) {
@@ -397,7 +394,6 @@ START_TEST(points_that_pass_a_sheet_are_told) {
   }
   tac_distance_field_destroy(field);
 }
-END_TEST
 
 /* ---- budgets ---- */
 
@@ -461,7 +457,7 @@ static void check_found(const tacPointshellView *view, const tacShellTraversal *
   if (wrong > 0) ck_abort_msg("%d points of %d are wrong; %g left, %g open", wrong, count, most_left, least_open);
 }
 
-START_TEST(limits_hold_and_are_filled) {
+TAC_TEST(limits_hold_and_are_filled) {
   tacPointshell *shell = make_test_shell(2);
   const tacPointshellView *view = tac_pointshell_view(shell);
   tacDistanceField *field = make_field(3);
@@ -497,11 +493,10 @@ START_TEST(limits_hold_and_are_filled) {
   tac_distance_field_destroy(field);
   tac_pointshell_destroy(shell);
 }
-END_TEST
 
 /* From one limit to a larger one nothing is lost, points come by a node's children at a time, and where all of the shell
  * is inside, what is found has its surface. */
-START_TEST(more_of_a_limit_opens_more) {
+TAC_TEST(more_of_a_limit_opens_more) {
   for (int which = 0; which < SHELLS; ++which) {
     tacPointshell *shell = make_test_shell(which);
     const tacPointshellView *view = tac_pointshell_view(shell);
@@ -543,10 +538,9 @@ START_TEST(more_of_a_limit_opens_more) {
     tac_pointshell_destroy(shell);
   }
 }
-END_TEST
 
 /* A shell that rests, or trembles, with a limit: the same nodes stay open. */
-START_TEST(what_is_open_stays_open) {
+TAC_TEST(what_is_open_stays_open) {
   tacPointshell *shell = make_test_shell(0);
   const tacPointshellView *view = tac_pointshell_view(shell);
   tacDistanceField *field = make_field(0);
@@ -581,7 +575,6 @@ START_TEST(what_is_open_stays_open) {
   tac_distance_field_destroy(field);
   tac_pointshell_destroy(shell);
 }
-END_TEST
 
 /* Bytes that are kept, or brought back. */
 typedef struct {
@@ -600,7 +593,7 @@ static void keep_part(void *context, void *memory, size_t bytes) {
 }
 
 /* What comes after is the same: what sleeps, what it costs, what is open and in which order it is found. */
-START_TEST(a_state_that_is_brought_back_goes_on_as_before) {
+TAC_TEST(a_state_that_is_brought_back_goes_on_as_before) {
   tacPointshell *shell = make_test_shell(2);
   tacDistanceField *field = make_field(0);
   tacContactField contact = contact_field(field);
@@ -641,9 +634,8 @@ START_TEST(a_state_that_is_brought_back_goes_on_as_before) {
   tac_distance_field_destroy(field);
   tac_pointshell_destroy(shell);
 }
-END_TEST
 
-START_TEST(contacts_beyond_the_capacity_are_counted) {
+TAC_TEST(contacts_beyond_the_capacity_are_counted) {
   tacPointshell *shell = make_test_shell(0);
   tacDistanceField *field = make_field(0);
   tacContactField contact = contact_field(field);
@@ -662,11 +654,10 @@ START_TEST(contacts_beyond_the_capacity_are_counted) {
   tac_distance_field_destroy(field);
   tac_pointshell_destroy(shell);
 }
-END_TEST
 
 /* ---- coherence ---- */
 
-START_TEST(slow_motion_leaves_most_nodes_asleep) {
+TAC_TEST(slow_motion_leaves_most_nodes_asleep) {
   tacPointshell *shell = make_test_shell(0);
   tacDistanceField *field = make_field(3);
   tacContactField contact = contact_field(field);
@@ -696,9 +687,8 @@ START_TEST(slow_motion_leaves_most_nodes_asleep) {
   tac_distance_field_destroy(field);
   tac_pointshell_destroy(shell);
 }
-END_TEST
 
-START_TEST(a_pose_that_is_not_finite_does_no_harm) {
+TAC_TEST(a_pose_that_is_not_finite_does_no_harm) {
   tacPointshell *shell = make_test_shell(2);
   tacDistanceField *field = make_field(3);
   tacContactField contact = contact_field(field);
@@ -723,11 +713,10 @@ START_TEST(a_pose_that_is_not_finite_does_no_harm) {
   tac_distance_field_destroy(field);
   tac_pointshell_destroy(shell);
 }
-END_TEST
 
 /* ---- display and costs ---- */
 
-START_TEST(visited_balls_are_those_of_the_run) {
+TAC_TEST(visited_balls_are_those_of_the_run) {
   tacPointshell *shell = make_test_shell(2);
   tacDistanceField *field = make_field(3);
   tacContactField contact = contact_field(field);
@@ -757,9 +746,8 @@ START_TEST(visited_balls_are_those_of_the_run) {
   tac_distance_field_destroy(field);
   tac_pointshell_destroy(shell);
 }
-END_TEST
 
-START_TEST(costs_are_positive_and_measuring_leaves_no_trace) {
+TAC_TEST(costs_are_positive_and_measuring_leaves_no_trace) {
   tacPointshell *shell = make_test_shell(0);
   tacDistanceField *field = make_field(3);
   tacContactField contact = contact_field(field);
@@ -783,12 +771,3 @@ START_TEST(costs_are_positive_and_measuring_leaves_no_trace) {
   tac_distance_field_destroy(field);
   tac_pointshell_destroy(shell);
 }
-END_TEST
-
-TAC_TEST_SUITE("shell_traversal", contacts_are_those_of_every_point_looked_up,
-               contacts_with_a_field_that_deforms_are_all_found, contacts_with_a_field_of_loads_are_all_found,
-               points_that_pass_a_sheet_are_told, limits_hold_and_are_filled, more_of_a_limit_opens_more,
-               what_is_open_stays_open, a_state_that_is_brought_back_goes_on_as_before,
-               contacts_beyond_the_capacity_are_counted, slow_motion_leaves_most_nodes_asleep,
-               a_pose_that_is_not_finite_does_no_harm, visited_balls_are_those_of_the_run,
-               costs_are_positive_and_measuring_leaves_no_trace)

@@ -57,7 +57,7 @@ static tacBox check_node(const tacSurfaceBoxes *s, int number) {
   return whole;
 }
 
-START_TEST(boxes_follow_the_vertices) {
+TAC_TEST(boxes_follow_the_vertices) {
   tacRandom random = tac_random_seed(4);
   for (int frequency = 1; frequency < 9; ++frequency) {
     tacTriMesh *mesh = make_sphere(frequency);
@@ -86,10 +86,9 @@ START_TEST(boxes_follow_the_vertices) {
     tac_trimesh_destroy(mesh);
   }
 }
-END_TEST
 
 /* Every triangle, edge and vertex is in one leaf, with the triangles that it belongs to. */
-START_TEST(each_feature_has_one_owner) {
+TAC_TEST(each_feature_has_one_owner) {
   for (int frequency = 1; frequency < 9; ++frequency) {
     tacTriMesh *mesh = make_sphere(frequency);
     tacSurfaceBoxes *s = make(mesh);
@@ -130,10 +129,9 @@ START_TEST(each_feature_has_one_owner) {
     tac_trimesh_destroy(mesh);
   }
 }
-END_TEST
 
 /* Of the shape that is now, whatever was asked before. */
-START_TEST(normals_are_those_of_the_deformed_surface) {
+TAC_TEST(normals_are_those_of_the_deformed_surface) {
   tacRandom random = tac_random_seed(6);
   tacTriMesh *mesh = make_sphere(4);
   tacTriMesh *copy = make_sphere(4);
@@ -195,10 +193,9 @@ START_TEST(normals_are_those_of_the_deformed_surface) {
   tac_trimesh_destroy(mesh);
   tac_trimesh_destroy(copy);
 }
-END_TEST
 
 /* No area, no length, a vertex of nothing: zero, never a NaN. */
-START_TEST(what_has_no_extent_has_no_normal) {
+TAC_TEST(what_has_no_extent_has_no_normal) {
   tacError error;
   tacTriMesh *mesh;
   tac_test_ok(tac_trimesh_create(7, 4, &mesh, &error), error);
@@ -230,7 +227,3 @@ START_TEST(what_has_no_extent_has_no_normal) {
   mesh->triangle_count = 4;
   tac_trimesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("surface_boxes", boxes_follow_the_vertices, each_feature_has_one_owner,
-               normals_are_those_of_the_deformed_surface, what_has_no_extent_has_no_normal)

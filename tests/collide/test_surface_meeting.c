@@ -118,7 +118,7 @@ static int count_at(int count, double x, double y) {
 static const tacVec3 up = {0.0, 0.0, 1.0};
 
 /* Above, touching, overlapping: every corner of the upper cube is met, by the normal of the lower one. */
-START_TEST(a_small_cube_on_a_large_one_meets_by_its_corners) {
+TAC_TEST(a_small_cube_on_a_large_one_meets_by_its_corners) {
   const double gaps[] = {0.01, 1e-14, 0.0, -1e-14, -0.01};
   for (int g = 0; g < 5; ++g) {
     Two two = start(make_cube(), make_box(tac_vec3(-3.0, -3.0, -1.0), tac_vec3(3.0, 3.0, 1.0)), 0.05, 0.05);
@@ -133,10 +133,9 @@ START_TEST(a_small_cube_on_a_large_one_meets_by_its_corners) {
     finish(&two);
   }
 }
-END_TEST
 
 /* Corner over corner, edge along edge: nothing lies in the inside of anything. */
-START_TEST(equal_cubes_stack) {
+TAC_TEST(equal_cubes_stack) {
   const double gaps[] = {0.01, 1e-14, 0.0, -1e-14, -0.01};
   for (int g = 0; g < 5; ++g) {
     Two two = start(make_cube(), make_cube(), 0.05, 0.05);
@@ -172,10 +171,9 @@ START_TEST(equal_cubes_stack) {
     finish(&two);
   }
 }
-END_TEST
 
 /* Two rods with edges up and down that cross at any angle. */
-START_TEST(crossed_rods_meet_by_their_edges) {
+TAC_TEST(crossed_rods_meet_by_their_edges) {
   const double gaps[] = {0.02, 0.0, -0.02};
   const tacMat3 on_edge = tac_quat_to_mat3(tac_quat_from_axis_angle(tac_vec3(1.0, 0.0, 0.0), atan(1.0)));
   for (int g = 0; g < 3; ++g) {
@@ -199,9 +197,8 @@ START_TEST(crossed_rods_meet_by_their_edges) {
     }
   }
 }
-END_TEST
 
-START_TEST(a_tip_on_a_face_is_met_once) {
+TAC_TEST(a_tip_on_a_face_is_met_once) {
   const tacVec3 v[4] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 2.0}, {-0.5, 0.8, 2.0}, {-0.5, -0.8, 2.0}};
   const tacTriangle t[4] = {{{0, 2, 1}}, {{0, 3, 2}}, {{0, 1, 3}}, {{1, 2, 3}}};
   const double gaps[] = {0.04, 0.0, -0.04};
@@ -229,11 +226,10 @@ START_TEST(a_tip_on_a_face_is_met_once) {
     finish(&two);
   }
 }
-END_TEST
 
 /* Beside a diagonal, or a corner of four triangles, by as little as counts as on it: nearer to the face than to that, a normal
  * along the way there would be any. */
-START_TEST(a_tip_beside_a_border_of_a_flat_part_is_met_by_its_normal) {
+TAC_TEST(a_tip_beside_a_border_of_a_flat_part_is_met_by_its_normal) {
   const tacVec3 v[4] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 2.0}, {-0.5, 0.8, 2.0}, {-0.5, -0.8, 2.0}};
   const tacTriangle t[4] = {{{0, 2, 1}}, {{0, 3, 2}}, {{0, 1, 3}}, {{1, 2, 3}}};
   const tacVec3 w[5] = {{0.0, 0.0, 1.0}, {1.0, 0.1, 1.0}, {-0.1, 1.0, 1.0}, {-1.0, 0.1, 1.0}, {0.1, -1.0, 1.0}};
@@ -257,10 +253,9 @@ START_TEST(a_tip_beside_a_border_of_a_flat_part_is_met_by_its_normal) {
     finish(&two);
   }
 }
-END_TEST
 
 /* A tip through a sheet: it goes back where it came from until it is out at the other side. */
-START_TEST(the_far_side_of_a_thin_wall_does_not_draw) {
+TAC_TEST(the_far_side_of_a_thin_wall_does_not_draw) {
   const tacVec3 v[4] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 2.0}, {-0.5, 0.8, 2.0}, {-0.5, -0.8, 2.0}};
   const tacTriangle t[4] = {{{0, 2, 1}}, {{0, 3, 2}}, {{0, 1, 3}}, {{1, 2, 3}}};
   Two two = start(make(4, v, 4, t), make_box(tac_vec3(-3.0, -3.0, -0.1), tac_vec3(3.0, 3.0, 0.0)), 0.05, 0.5);
@@ -281,10 +276,9 @@ START_TEST(the_far_side_of_a_thin_wall_does_not_draw) {
   check_normals(4, tac_vec3(0.0, 0.0, -1.0), 0.02);
   finish(&two);
 }
-END_TEST
 
 /* A ball over a plate: the least gap is that of the ball but for its facets, and normals are the plate's. */
-START_TEST(a_ball_meets_a_plate_at_its_lowest_point) {
+TAC_TEST(a_ball_meets_a_plate_at_its_lowest_point) {
   double sagitta = 1.0 - cos(0.5 * 1.11 / 8.0); /* edges of an icosahedron span 1.107 rad */
   for (double gap = -0.02; gap < 0.04; gap += 0.007) {
     Two two = start(make_sphere(1.0, 8), make_box(tac_vec3(-3.0, -3.0, -1.0), tac_vec3(3.0, 3.0, 0.0)), 0.05, 0.05);
@@ -303,7 +297,6 @@ START_TEST(a_ball_meets_a_plate_at_its_lowest_point) {
     finish(&two);
   }
 }
-END_TEST
 
 /* ---- brute force ---- */
 
@@ -583,7 +576,7 @@ static void into_one_frame(const Two *two, tacTriMesh *a, tacTriMesh *b) {
   memcpy(b->vertices, two->surface[1]->vertices, (size_t)b->vertex_count * sizeof *b->vertices);
 }
 
-START_TEST(random_bodies_meet_as_by_brute_force) {
+TAC_TEST(random_bodies_meet_as_by_brute_force) {
   static tacVec3 copy_a[4096], copy_b[4096];
   tacRandom random = tac_random_seed(21);
   int touches[3] = {0, 0, 0}, overlaps[3] = {0, 0, 0};
@@ -612,10 +605,9 @@ START_TEST(random_bodies_meet_as_by_brute_force) {
     ck_assert_int_gt(touches[i] - overlaps[i], 30);
   }
 }
-END_TEST
 
 /* The other way round: the same contacts, seen from the other frame. */
-START_TEST(exchanged_bodies_meet_at_the_same_places) {
+TAC_TEST(exchanged_bodies_meet_at_the_same_places) {
   static tacVec3 copy_a[4096], copy_b[4096];
   tacRandom random = tac_random_seed(5);
   int seen = 0;
@@ -644,10 +636,9 @@ START_TEST(exchanged_bodies_meet_at_the_same_places) {
   }
   ck_assert_int_gt(seen, tac_test_light() ? 10 : 1000);
 }
-END_TEST
 
 /* Pairs of leaves are remembered where there is room, and searched again where there is none. */
-START_TEST(room_for_pairs_does_not_matter) {
+TAC_TEST(room_for_pairs_does_not_matter) {
   static tacVec3 copy_a[4096], copy_b[4096];
   tacRandom random = tac_random_seed(9);
   int seen = 0;
@@ -668,10 +659,9 @@ START_TEST(room_for_pairs_does_not_matter) {
   }
   ck_assert_int_gt(seen, 20);
 }
-END_TEST
 
 /* One leaf of a coarse surface may be near all leaves of a fine one. */
-START_TEST(coarse_and_fine_surfaces_meet) {
+TAC_TEST(coarse_and_fine_surfaces_meet) {
   Two two = start(make_sphere(1.0, 12), make_cube(), 2.0, 0.5);
   two.search.shift = tac_vec3(0.1, 0.2, 1.3);
   ck_assert_int_gt(two.surface[0]->leaf_count, 3 * two.surface[1]->near_most);
@@ -683,7 +673,6 @@ START_TEST(coarse_and_fine_surfaces_meet) {
   check_same(count, other, again, found, false);
   finish(&two);
 }
-END_TEST
 
 static int by_gap(const void *x, const void *y) {
   const tacSurfaceCandidate *a = x, *b = y;
@@ -691,7 +680,7 @@ static int by_gap(const void *x, const void *y) {
   return (a->key > b->key) - (a->key < b->key);
 }
 
-START_TEST(without_room_the_deepest_are_kept) {
+TAC_TEST(without_room_the_deepest_are_kept) {
   Two two = start(make_sphere(1.0, 8), make_sphere(1.0, 7), 0.2, 0.2);
   two.search.shift = tac_vec3(0.5, 0.7, 1.7);
   int count = search_two(&two);
@@ -707,11 +696,10 @@ START_TEST(without_room_the_deepest_are_kept) {
   }
   finish(&two);
 }
-END_TEST
 
 /* A body that moves a little keeps the keys of what it still meets: what has the same key is the same pair of
  * features. */
-START_TEST(keys_stay) {
+TAC_TEST(keys_stay) {
   Two two = start(make_sphere(1.0, 8), make_sphere(1.0, 7), 0.05, 0.05);
   tacVec3 shift = tac_vec3(0.5, 0.7, 1.75);
   two.search.shift = shift;
@@ -733,10 +721,9 @@ START_TEST(keys_stay) {
   }
   finish(&two);
 }
-END_TEST
 
 /* Triangles and edges without extent, repeated corners, vertices of nothing, borders, coordinates that are none. */
-START_TEST(any_mesh_is_borne) {
+TAC_TEST(any_mesh_is_borne) {
   tacRandom random = tac_random_seed(3);
   int seen = 0;
   for (int trial = 0; trial < (tac_test_light() ? 50 : 1000); ++trial) {
@@ -781,10 +768,9 @@ START_TEST(any_mesh_is_borne) {
   }
   ck_assert_int_gt(seen, 100);
 }
-END_TEST
 
 /* A sheet with borders meets what comes from its front, at its rim by edges, too. */
-START_TEST(an_open_sheet_has_a_rim) {
+TAC_TEST(an_open_sheet_has_a_rim) {
   const tacVec3 v[4] = {{-1.0, -1.0, 0.0}, {1.0, -1.0, 0.0}, {1.0, 1.0, 0.0}, {-1.0, 1.0, 0.0}};
   const tacTriangle t[2] = {{{0, 1, 2}}, {{0, 2, 3}}};
   Two two = start(make_box(tac_vec3(-0.2, -3.0, 0.0), tac_vec3(0.2, 3.0, 1.0)), make(4, v, 2, t), 0.05, 0.05);
@@ -795,11 +781,3 @@ START_TEST(an_open_sheet_has_a_rim) {
   check_normals(count, up, 0.01);
   finish(&two);
 }
-END_TEST
-
-TAC_TEST_SUITE("surface_meeting", a_small_cube_on_a_large_one_meets_by_its_corners, equal_cubes_stack,
-               crossed_rods_meet_by_their_edges, a_tip_on_a_face_is_met_once,
-               a_tip_beside_a_border_of_a_flat_part_is_met_by_its_normal, the_far_side_of_a_thin_wall_does_not_draw,
-               a_ball_meets_a_plate_at_its_lowest_point, random_bodies_meet_as_by_brute_force,
-               exchanged_bodies_meet_at_the_same_places, room_for_pairs_does_not_matter, coarse_and_fine_surfaces_meet,
-               without_room_the_deepest_are_kept, keys_stay, any_mesh_is_borne, an_open_sheet_has_a_rim)

@@ -1,6 +1,5 @@
 /* A soft ball for tests of points that touch it: radius 50 mm about the origin, the lowest quarter fixed. */
-#ifndef TAC_TESTS_CONTACT_GREEN_BALL_H
-#define TAC_TESTS_CONTACT_GREEN_BALL_H
+#pragma once
 
 #include "body/green_kind.h"
 #include "body/make_green.h"
@@ -31,5 +30,3 @@ static inline void free_ball(GreenBall *f) {
   f->touched.body.table->destroy(f->touched.body.self);
   tac_green_destroy(f->green);
 }
-
-#endif

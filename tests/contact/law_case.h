@@ -1,6 +1,5 @@
 /* Random problems of contacts whose W plain loops know, in all of its forms. */
-#ifndef TAC_TESTS_CONTACT_LAW_CASE_H
-#define TAC_TESTS_CONTACT_LAW_CASE_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -151,5 +150,3 @@ static inline void choose_solution(tacRandom *random, Case *c) {
     }
   find_size(c);
 }
-
-#endif

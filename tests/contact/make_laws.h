@@ -1,6 +1,5 @@
 /* Random problems of contacts that obey laws. */
-#ifndef TAC_TESTS_CONTACT_MAKE_LAWS_H
-#define TAC_TESTS_CONTACT_MAKE_LAWS_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -57,5 +56,3 @@ static inline void make_laws(tacRandom *random, int count, bool compliant, Laws 
                                   .part_size = laws->size_of,
                                   .compliance = compliant ? laws->compliance : NULL};
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Another way to say that the laws hold than contact/coulomb.h's. */
-#ifndef TAC_TESTS_CONTACT_NATURAL_MAP_H
-#define TAC_TESTS_CONTACT_NATURAL_MAP_H
+#pragma once
 
 #include <math.h>
 
@@ -20,5 +19,3 @@ static inline double natural_map(const double u[3], const double f[3], double mu
   }
   return sqrt((x[0] - f[0]) * (x[0] - f[0]) + (x[1] - f[1]) * (x[1] - f[1]) + (x[2] - f[2]) * (x[2] - f[2]));
 }
-
-#endif

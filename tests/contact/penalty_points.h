@@ -1,6 +1,5 @@
 /* Points in contact and the springs that come of them, for the tests of penalty forces. */
-#ifndef TAC_TEST_PENALTY_POINTS_H
-#define TAC_TEST_PENALTY_POINTS_H
+#pragma once
 
 #include "contact/penalty.h"
 
@@ -35,5 +34,3 @@ static inline tacVec3 total_torque(int count) {
   for (int i = 0; i < count; ++i) sum = tac_vec3_add(sum, tac_vec3_cross(springs[i].at, springs[i].force));
   return sum;
 }
-
-#endif

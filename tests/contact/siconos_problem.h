@@ -1,6 +1,5 @@
 /* Contact problems in the text format of Siconos. */
-#ifndef TAC_TESTS_CONTACT_SICONOS_PROBLEM_H
-#define TAC_TESTS_CONTACT_SICONOS_PROBLEM_H
+#pragma once
 
 #include "contact/law_problem.h"
 #include "test.h"
@@ -62,5 +61,3 @@ static inline int siconos_problem_read(const char *path, tacLawContact **contact
   fclose(file);
   return count;
 }
-
-#endif

@@ -269,7 +269,7 @@ static const int corner_vertex[4] = {0, SIDE - 1, SIDE *(SIDE - 1), SIDE *SIDE -
 
 /* Anywhere on a body with a fixed face; and among the four supports of a body and three other vertices, where every few
  * switches one would let the body go. */
-START_TEST(a_thousand_switches_agree_with_direct_solves) {
+TAC_TEST(a_thousand_switches_agree_with_direct_solves) {
   for (int few = 0; few < 2; ++few) {
     tacRandom random = tac_random_seed(3);
     Problem problem;
@@ -308,9 +308,8 @@ START_TEST(a_thousand_switches_agree_with_direct_solves) {
     close_problem(&problem);
   }
 }
-END_TEST
 
-START_TEST(parts_are_those_of_the_whole) {
+TAC_TEST(parts_are_those_of_the_whole) {
   tacRandom random = tac_random_seed(4);
   Problem problem;
   open_problem(&problem, 2, false, 30, 30);
@@ -335,10 +334,9 @@ START_TEST(parts_are_those_of_the_whole) {
   }
   close_problem(&problem);
 }
-END_TEST
 
 /* Section 5.2: p_k = Xi_kk^-1 u_k, f = a_k p_k, and everywhere v = xi_k p_k. */
-START_TEST(one_displacement_is_answered_by_its_own_block) {
+TAC_TEST(one_displacement_is_answered_by_its_own_block) {
   Problem problem;
   open_problem(&problem, 5, false, 4, 4);
   const int k = 60;
@@ -371,10 +369,9 @@ START_TEST(one_displacement_is_answered_by_its_own_block) {
   tac_dense_destroy(&p);
   close_problem(&problem);
 }
-END_TEST
 
 /* (22)-(24), (27): with displacements at the contact only, E^T v = -C^-1 u_S; the rest is Xi E (E^T v); f = sum a_j p_j. */
-START_TEST(a_contact_zone_is_its_own_buffer) {
+TAC_TEST(a_contact_zone_is_its_own_buffer) {
   tacRandom random = tac_random_seed(6);
   Problem problem;
   open_problem(&problem, 6, false, 12, 0);
@@ -425,9 +422,8 @@ START_TEST(a_contact_zone_is_its_own_buffer) {
   tac_dense_destroy(&right);
   close_problem(&problem);
 }
-END_TEST
 
-START_TEST(a_stiffer_body_is_as_if_baked_stiffer) {
+TAC_TEST(a_stiffer_body_is_as_if_baked_stiffer) {
   tacRandom random = tac_random_seed(7);
   Problem problem;
   open_problem(&problem, 7, false, 30, 30);
@@ -458,10 +454,9 @@ START_TEST(a_stiffer_body_is_as_if_baked_stiffer) {
   }
   close_problem(&problem);
 }
-END_TEST
 
 /* By differences of solutions, exact for a linear problem; fixed and free vertices, of a stiffer body. */
-START_TEST(blocks_of_the_inverse_are_changes_of_the_solution) {
+TAC_TEST(blocks_of_the_inverse_are_changes_of_the_solution) {
   Problem problem;
   open_problem(&problem, 13, false, 6, 0);
   static const int switched[4] = {12, 90, 40, 7}; /* the first and the last are fixed in the reference problem */
@@ -485,7 +480,6 @@ START_TEST(blocks_of_the_inverse_are_changes_of_the_solution) {
     }
   close_problem(&problem);
 }
-END_TEST
 
 static void everything(Problem *problem, tacVec3 *values) {
   tac_capacitance_solve(problem->capacitance);
@@ -493,7 +487,7 @@ static void everything(Problem *problem, tacVec3 *values) {
 }
 
 /* Of four fixed corners two may be let go only after another vertex is held; that one cannot be let go then. */
-START_TEST(a_switch_that_lets_the_body_go_changes_nothing) {
+TAC_TEST(a_switch_that_lets_the_body_go_changes_nothing) {
   tacRandom random = tac_random_seed(8);
   Problem problem;
   open_problem(&problem, 8, true, 10, 10);
@@ -522,11 +516,10 @@ START_TEST(a_switch_that_lets_the_body_go_changes_nothing) {
   ck_assert_double_lt(solve_and_compare(&problem), 1e-10);
   close_problem(&problem);
 }
-END_TEST
 
 /* Hanging on three vertices that are almost on a line the problem is so ill-conditioned that an updated inverse does not
  * come back from there; one computed anew does. */
-START_TEST(accuracy_returns_after_a_body_was_barely_held) {
+TAC_TEST(accuracy_returns_after_a_body_was_barely_held) {
   tacRandom random = tac_random_seed(12);
   Problem problem;
   open_shaken(&problem, 12, 5e-4, true, 10, 10);
@@ -546,9 +539,8 @@ START_TEST(accuracy_returns_after_a_body_was_barely_held) {
   ck_assert_double_lt(solve_and_compare(&problem), 1e-10);
   close_problem(&problem);
 }
-END_TEST
 
-START_TEST(limits_and_wrong_values_are_refused) {
+TAC_TEST(limits_and_wrong_values_are_refused) {
   tacRandom random = tac_random_seed(9);
   Problem problem;
   open_problem(&problem, 9, false, 2, 1);
@@ -594,9 +586,8 @@ START_TEST(limits_and_wrong_values_are_refused) {
   tac_green_destroy(near);
   close_problem(&problem);
 }
-END_TEST
 
-START_TEST(reset_goes_back_to_the_reference_problem) {
+TAC_TEST(reset_goes_back_to_the_reference_problem) {
   tacRandom random = tac_random_seed(10);
   Problem problem;
   open_problem(&problem, 10, false, 20, 20);
@@ -621,9 +612,8 @@ START_TEST(reset_goes_back_to_the_reference_problem) {
   }
   close_problem(&problem);
 }
-END_TEST
 
-START_TEST(costs_are_known_before_and_grow_with_the_switched_vertices) {
+TAC_TEST(costs_are_known_before_and_grow_with_the_switched_vertices) {
   Problem problem;
   open_problem(&problem, 11, false, 40, 0);
   tacCapacitanceCost last = tac_capacitance_cost(problem.capacitance);
@@ -638,11 +628,5 @@ START_TEST(costs_are_known_before_and_grow_with_the_switched_vertices) {
   ck_assert_double_eq(last.factor, 120.0 * 120.0 * 120.0);
   close_problem(&problem);
 }
-END_TEST
 
-TAC_TEST_SUITE_OF_LANES("capacitance", a_thousand_switches_agree_with_direct_solves, parts_are_those_of_the_whole,
-                        one_displacement_is_answered_by_its_own_block, a_contact_zone_is_its_own_buffer,
-                        a_stiffer_body_is_as_if_baked_stiffer, blocks_of_the_inverse_are_changes_of_the_solution,
-                        a_switch_that_lets_the_body_go_changes_nothing, accuracy_returns_after_a_body_was_barely_held,
-                        limits_and_wrong_values_are_refused, reset_goes_back_to_the_reference_problem,
-                        costs_are_known_before_and_grow_with_the_switched_vertices)
+TAC_TEST_EVERY_WIDTH()

@@ -50,7 +50,7 @@ static double entry(const tacContactProblem *problem, int row, int column) {
   return 0.0;
 }
 
-START_TEST(blocks_are_those_of_the_entries) {
+TAC_TEST(blocks_are_those_of_the_entries) {
   tacRandom random = tac_random_seed(1);
   for (int round = 0; round < 40; ++round) {
     static Sample sample;
@@ -80,9 +80,8 @@ START_TEST(blocks_are_those_of_the_entries) {
     tac_contact_problem_destroy(problem);
   }
 }
-END_TEST
 
-START_TEST(what_is_not_symmetric_stays_so) {
+TAC_TEST(what_is_not_symmetric_stays_so) {
   tacContactEntry entries[] = {{0, 0, 2.0}, {1, 1, 1.0}, {2, 2, 1.0}, {3, 3, 2.0},  {4, 4, 1.0},
                                {5, 5, 1.0}, {0, 1, 0.5}, {1, 0, 0.6}, {4, 0, 0.25}, {3, 2, -1e308}};
   const double motion[6] = {-1.0, 0.0, 0.0, -1.0, 0.0, 0.0}, friction[2] = {0.5, 0.5};
@@ -109,11 +108,10 @@ START_TEST(what_is_not_symmetric_stays_so) {
   ck_assert_ptr_null(problem);
   ck_assert_ptr_nonnull(strstr(error.text, "more than the largest number"));
 }
-END_TEST
 
 /* Each contact alone, with W as the file has it and another reader: u = q + W r obeys the laws to 1e-8 of the problem's
  * size, which is that of q and of the forces |q_i| / W_ii. Four of them are not symmetric, by up to 7e-4. */
-START_TEST(laws_hold_with_the_numbers_of_the_file) {
+TAC_TEST(laws_hold_with_the_numbers_of_the_file) {
   const char *names[] = {"BoxesStack1-i100000-32.hdf5.dat",
                          "Capsules-i100-889.dat",
                          "Capsules-i101-404.dat",
@@ -173,9 +171,8 @@ START_TEST(laws_hold_with_the_numbers_of_the_file) {
   }
   if (found == (int)(sizeof names / sizeof *names)) ck_assert_int_eq(asymmetric, 4);
 }
-END_TEST
 
-START_TEST(wrong_numbers_are_refused) {
+TAC_TEST(wrong_numbers_are_refused) {
   const tacContactEntry good = {0, 0, 1.0}, row = {-1, 0, 1.0}, column = {0, 3, 1.0}, infinite = {0, 0, INFINITY},
                         missing = {0, 0, NAN};
   const double motion[3] = {-1.0, 0.0, 0.0}, nan[3] = {0.0, NAN, 0.0}, friction = 0.5, negative = -0.1,
@@ -201,7 +198,6 @@ START_TEST(wrong_numbers_are_refused) {
     ck_assert_msg(strstr(error.text, wrong[k].says) != NULL, "%s: %s", wrong[k].says, error.text);
   }
 }
-END_TEST
 
 static tacContactProblem *one_contact(int dimension, const double *w, const double *motion, double friction) {
   tacContactEntry entries[9];
@@ -214,7 +210,7 @@ static tacContactProblem *one_contact(int dimension, const double *w, const doub
 }
 
 /* The projection, and with it the error, by hand. */
-START_TEST(the_error_is_the_natural_map) {
+TAC_TEST(the_error_is_the_natural_map) {
   const double w[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
   const double cases[][5] = {
       /* u0, mu, the error of no force */
@@ -236,10 +232,9 @@ START_TEST(the_error_is_the_natural_map) {
   ck_assert_double_ge(tac_contact_problem_error(problem, more), 0.01);
   tac_contact_problem_destroy(problem);
 }
-END_TEST
 
 /* In a plane: w_nn f_n + w_nt f_t = -u0_n and f_t = -mu f_n where it slides forward. */
-START_TEST(a_contact_of_a_plane_slides_as_it_does_there) {
+TAC_TEST(a_contact_of_a_plane_slides_as_it_does_there) {
   const double w[4] = {2.0, 0.3, 0.3, 1.0}, motion[2] = {-1.0, 0.5}, friction = 0.2;
   tacContactProblem *problem = one_contact(2, w, motion, friction);
   tacContactSolverDef def = tac_contact_solver_def_default();
@@ -257,9 +252,8 @@ START_TEST(a_contact_of_a_plane_slides_as_it_does_there) {
   ck_assert_int_eq(report.unsolved, 0);
   tac_contact_problem_destroy(problem);
 }
-END_TEST
 
-START_TEST(what_cannot_be_kept_apart_is_not_called_solved) {
+TAC_TEST(what_cannot_be_kept_apart_is_not_called_solved) {
   const double w[9] = {0.0}, motion[3] = {-1.0, 0.0, 0.0};
   tacContactProblem *problem = one_contact(3, w, motion, 0.5);
   tacContactSolverDef def = tac_contact_solver_def_default();
@@ -271,10 +265,9 @@ START_TEST(what_cannot_be_kept_apart_is_not_called_solved) {
   ck_assert_int_eq(tac_contact_problem_solve(problem, &def, &report, &error), TAC_ERR_ARGUMENT);
   tac_contact_problem_destroy(problem);
 }
-END_TEST
 
 /* Lemke's tableau of 3000 contacts with pyramids of 64 sides has 198,000 rows. */
-START_TEST(what_would_not_fit_in_memory_is_refused_beforehand) {
+TAC_TEST(what_would_not_fit_in_memory_is_refused_beforehand) {
   enum { COUNT = 3000 };
   static tacContactEntry entries[3 * COUNT];
   static double motion[3 * COUNT], friction[COUNT];
@@ -292,9 +285,8 @@ START_TEST(what_would_not_fit_in_memory_is_refused_beforehand) {
   ck_assert_ptr_nonnull(strstr(error.text, "3000 contacts take"));
   tac_contact_problem_destroy(problem);
 }
-END_TEST
 
-START_TEST(no_contacts_are_solved) {
+TAC_TEST(no_contacts_are_solved) {
   tacContactProblemDef def = {.dimension = 3};
   tacContactSolverDef solver = tac_contact_solver_def_default();
   tacContactProblem *problem;
@@ -306,10 +298,9 @@ START_TEST(no_contacts_are_solved) {
   ck_assert_double_eq(tac_contact_problem_error(problem, NULL), 0.0);
   tac_contact_problem_destroy(problem);
 }
-END_TEST
 
 /* Of two contacts the first is moved by the second, and not the other way round: f_2 = 1, f_1 = (1 - 0.5) / 2. */
-START_TEST(what_couples_one_way_is_solved) {
+TAC_TEST(what_couples_one_way_is_solved) {
   tacContactEntry entries[] = {{0, 0, 2.0}, {1, 1, 2.0}, {2, 2, 2.0}, {3, 3, 1.0},
                                {4, 4, 1.0}, {5, 5, 1.0}, {0, 3, 0.5}};
   const double motion[6] = {-1.0, 0.0, 0.0, -1.0, 0.0, 0.0}, friction[2] = {0.5, 0.5};
@@ -328,10 +319,3 @@ START_TEST(what_couples_one_way_is_solved) {
     tac_contact_problem_destroy(problem);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("contact_problem", blocks_are_those_of_the_entries, what_is_not_symmetric_stays_so,
-               what_couples_one_way_is_solved, laws_hold_with_the_numbers_of_the_file, wrong_numbers_are_refused,
-               the_error_is_the_natural_map, a_contact_of_a_plane_slides_as_it_does_there,
-               what_cannot_be_kept_apart_is_not_called_solved, what_would_not_fit_in_memory_is_refused_beforehand,
-               no_contacts_are_solved)

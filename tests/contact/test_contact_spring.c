@@ -51,7 +51,7 @@ static tacVec3 axis_vector(int axis, double size) {
   return tac_vec3(axis == 0 ? size : 0.0, axis == 1 ? size : 0.0, axis == 2 ? size : 0.0);
 }
 
-START_TEST(rigid_bodies_answer_as_their_springs_do) {
+TAC_TEST(rigid_bodies_answer_as_their_springs_do) {
   tacRandom random = tac_random_seed(3);
   for (int trial = 0; trial < 50; ++trial) {
     int count = 1 + trial % 7;
@@ -87,7 +87,6 @@ START_TEST(rigid_bodies_answer_as_their_springs_do) {
       for (int j = 0; j < 6; ++j) ck_assert_double_eq_tol(stiffness[i][j] - (6 * i + j), check[i][j], 1e-7 * most);
   }
 }
-END_TEST
 
 typedef struct Sums {
   double force[MOST_R], stiffness[MOST_R * MOST_R], mixed[6 * MOST_R];
@@ -123,7 +122,7 @@ static double largest(int n, const double *x) {
   return most;
 }
 
-START_TEST(reduced_bodies_answer_as_their_springs_do) {
+TAC_TEST(reduced_bodies_answer_as_their_springs_do) {
   const struct {
     int count, r, padding;
   } cases[] = {{0, 5, 0},   {1, 1, 0},    {1, 15, 1},  {13, 15, 1}, {300, 15, 0}, {64, 16, 0},
@@ -174,10 +173,9 @@ START_TEST(reduced_bodies_answer_as_their_springs_do) {
     free(numbers);
   }
 }
-END_TEST
 
 /* A deformation pulls at the other body: both functions tell the same. */
-START_TEST(mixed_answers_are_wrenches_on_the_other_body) {
+TAC_TEST(mixed_answers_are_wrenches_on_the_other_body) {
   enum { R = 6, COUNT = 20 };
   tacRandom random = tac_random_seed(17);
   tacContactSpring springs[COUNT];
@@ -209,10 +207,9 @@ START_TEST(mixed_answers_are_wrenches_on_the_other_body) {
   }
   ck_assert_double_gt(tac_vec3_norm(change.force), 1e3);
 }
-END_TEST
 
 /* Section 4.7: the stiffness of many planes, alone and behind a coupling of k_VC. */
-START_TEST(many_planes_are_never_stiffer_than_the_theorem_says) {
+TAC_TEST(many_planes_are_never_stiffer_than_the_theorem_says) {
   tacRandom random = tac_random_seed(23);
   int trials = tac_test_light() ? 3000 : 100000, degenerate = 0;
   double nearest = 0.0;
@@ -252,7 +249,3 @@ START_TEST(many_planes_are_never_stiffer_than_the_theorem_says) {
   ck_assert_int_gt(degenerate, trials / 8);
   ck_assert_double_gt(nearest, 1.0 - 1e-12);
 }
-END_TEST
-
-TAC_TEST_SUITE("contact_spring", rigid_bodies_answer_as_their_springs_do, reduced_bodies_answer_as_their_springs_do,
-               mixed_answers_are_wrenches_on_the_other_body, many_planes_are_never_stiffer_than_the_theorem_says)

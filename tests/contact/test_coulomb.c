@@ -55,7 +55,7 @@ static void check_laws(const tacMat3 *w, const double u0[3], double mu, const do
   ck_assert_double_le((u[1] * f[1] + u[2] * f[2]) / t, tolerance);
 }
 
-START_TEST(cuts_to_the_cone) {
+TAC_TEST(cuts_to_the_cone) {
   ck_assert_double_eq(tac_coulomb_cut(0.5, 2.0, 1.0), 1.0); /* on the edge it sticks */
   ck_assert_double_eq(tac_coulomb_cut(0.5, 2.0, 4.0), 0.5);
   ck_assert_double_eq(tac_coulomb_cut(0.5, 4.0, 3.0), 1.0);
@@ -65,11 +65,10 @@ START_TEST(cuts_to_the_cone) {
   ck_assert_double_eq(tac_coulomb_cut(0.0, 1.0, 1.0), 0.0);
   ck_assert_double_eq(tac_coulomb_cut(0.0, 0.0, 0.0), 1.0);
 }
-END_TEST
 
 /* A block of mass m on a slope, from rest over a step h: W = h^2/m, u0 = h^2 g (-cos, sin). It sticks where tan <= mu;
  * else it slides by h^2 g (sin - mu cos). */
-START_TEST(a_block_sticks_on_a_slope_while_its_tangent_is_below_friction) {
+TAC_TEST(a_block_sticks_on_a_slope_while_its_tangent_is_below_friction) {
   const double h = 1e-3, m = 0.3, gravity = 9.81;
   tacMat3 w = tac_mat3_diagonal(h * h / m, h * h / m, h * h / m);
   for (double mu = 0.1; mu < 3.0; mu *= 1.3)
@@ -87,10 +86,9 @@ START_TEST(a_block_sticks_on_a_slope_while_its_tangent_is_below_friction) {
       ck_assert_double_eq_tol(u[2], slides * sin(turn), 1e-14 * h * h * gravity);
     }
 }
-END_TEST
 
 /* Condition to 1e8, coupling as strong as a positive definite block has, friction to 10, all states. */
-START_TEST(the_laws_hold_to_rounding_for_any_block) {
+TAC_TEST(the_laws_hold_to_rounding_for_any_block) {
   tacRandom random = tac_random_seed(1);
   int trials = tac_test_light() ? 20000 : 400000, count[4] = {0};
   for (int trial = 0; trial < trials; ++trial) {
@@ -111,7 +109,6 @@ START_TEST(the_laws_hold_to_rounding_for_any_block) {
   ck_assert_int_gt(count[TAC_CONTACT_STICKS], trials / 20);
   ck_assert_int_gt(count[TAC_CONTACT_SLIDES], trials / 20);
 }
-END_TEST
 
 /* Directions of sliding are tried one by one: the cross product of slip and friction changes its sign at each that
  * obeys the laws, and bisection finds it. Eigenvalues of S are between those of w, so that these solutions are the
@@ -132,7 +129,7 @@ static double slide_at(const Sliding *problem, double angle, double f[3], double
   return u[1] * d[1] - u[2] * d[0];
 }
 
-START_TEST(sliding_is_what_a_search_over_all_directions_finds) {
+TAC_TEST(sliding_is_what_a_search_over_all_directions_finds) {
   tacRandom random = tac_random_seed(2);
   int trials = tac_test_light() ? 100 : 2000, slides = 0;
   for (int trial = 0; trial < trials; ++trial) {
@@ -183,10 +180,9 @@ START_TEST(sliding_is_what_a_search_over_all_directions_finds) {
   }
   ck_assert_int_gt(slides, trials / 10);
 }
-END_TEST
 
 /* u and f are chosen, u0 made from them, where the solution is the only one. */
-START_TEST(a_chosen_solution_is_found_again) {
+TAC_TEST(a_chosen_solution_is_found_again) {
   tacRandom random = tac_random_seed(3);
   int trials = tac_test_light() ? 5000 : 100000;
   for (int trial = 0; trial < trials; ++trial) {
@@ -216,10 +212,9 @@ START_TEST(a_chosen_solution_is_found_again) {
     for (int a = 0; a < 3; ++a) ck_assert_double_eq_tol(f[a], right[a], 1e-9 * (press + slip));
   }
 }
-END_TEST
 
 /* Where it begins changes how long the search takes, not what it finds. */
-START_TEST(the_search_may_begin_anywhere) {
+TAC_TEST(the_search_may_begin_anywhere) {
   tacRandom random = tac_random_seed(4);
   for (int trial = 0; trial < 2000; ++trial) {
     double e = tac_random_uniform(&random, 0.1, 1.0);
@@ -243,9 +238,8 @@ START_TEST(the_search_may_begin_anywhere) {
     }
   }
 }
-END_TEST
 
-START_TEST(ties_and_extremes_are_decided) {
+TAC_TEST(ties_and_extremes_are_decided) {
   tacMat3 w = tac_mat3_diagonal(1.0, 1.0, 1.0), none = tac_mat3_zero(), stiff = tac_mat3_diagonal(1.0, 0.0, 0.0);
   double f[3];
   tacContactState state;
@@ -282,7 +276,6 @@ START_TEST(ties_and_extremes_are_decided) {
       if (!holds) ck_assert(f[0] == 0.0 && f[1] == 0.0 && f[2] == 0.0);
     }
 }
-END_TEST
 
 static void check_residual(double un, double u1, double u2, double fn, double f1, double f2, double mu, double metres,
                            double newtons) {
@@ -293,7 +286,7 @@ static void check_residual(double un, double u1, double u2, double fn, double f1
 }
 
 /* By hand, with equal tolerances in both units, so that the smaller number is what counts. */
-START_TEST(residuals_are_what_one_would_say) {
+TAC_TEST(residuals_are_what_one_would_say) {
   check_residual(1.0, 5.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.0, 0.0);  /* apart, whatever it slips */
   check_residual(-0.1, 5.0, 0.0, 0.0, 0.0, 0.0, 0.5, 0.1, 0.0); /* inside each other, without force */
   check_residual(-0.1, 0.0, 0.0, 2.0, 0.5, 0.0, 0.5, 0.1, 0.0); /* pressed not enough */
@@ -318,10 +311,9 @@ START_TEST(residuals_are_what_one_would_say) {
   const double nowhere[3] = {NAN, 0.0, 0.0}, nothing[3] = {0.0, 0.0, 0.0};
   ck_assert(!(tac_coulomb_residual(nowhere, nothing, 0.5, (tacCoulombResidual){1.0, 1.0}).metres <= 1.0));
 }
-END_TEST
 
 /* A solution that is changed is as far from the laws as it was changed, or nearer. */
-START_TEST(residuals_are_no_more_than_what_was_changed) {
+TAC_TEST(residuals_are_no_more_than_what_was_changed) {
   tacRandom random = tac_random_seed(5);
   for (int trial = 0; trial < 20000; ++trial) {
     double e = tac_random_uniform(&random, 0.01, 1.0), mu = tac_random_uniform(&random, 0.0, 2.0);
@@ -346,9 +338,3 @@ START_TEST(residuals_are_no_more_than_what_was_changed) {
     ck_assert_double_le(found.newtons, most + rounded);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("coulomb", cuts_to_the_cone, a_block_sticks_on_a_slope_while_its_tangent_is_below_friction,
-               the_laws_hold_to_rounding_for_any_block, sliding_is_what_a_search_over_all_directions_finds,
-               a_chosen_solution_is_found_again, the_search_may_begin_anywhere, ties_and_extremes_are_decided,
-               residuals_are_what_one_would_say, residuals_are_no_more_than_what_was_changed)

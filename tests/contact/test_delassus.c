@@ -6,7 +6,7 @@
 #include "test.h"
 
 /* J A^-1 J^T, with A = L L^T of each part, by plain elimination: what W is before anybody splits it. */
-START_TEST(it_is_the_compliance_of_the_parts_at_the_contacts) {
+TAC_TEST(it_is_the_compliance_of_the_parts_at_the_contacts) {
   enum { N = 7, COUNT = 4 };
   tacRandom random = tac_random_seed(1);
   double a[N][N], l[N][N] = {{0.0}}, j[COUNT][3][N], z[COUNT][3][N], inverse[N][2 * N], w[9 * COUNT * COUNT];
@@ -53,11 +53,10 @@ START_TEST(it_is_the_compliance_of_the_parts_at_the_contacts) {
       ck_assert_double_eq_tol(w[i * 3 * COUNT + k], sum, 1e-8 * (1.0 + fabs(sum)));
     }
 }
-END_TEST
 
 /* Random parts of all sizes, contacts of one part, of two, of none, of one part with itself; with and without
  * compliance. */
-START_TEST(built_and_unbuilt_are_the_same) {
+TAC_TEST(built_and_unbuilt_are_the_same) {
   tacRandom random = tac_random_seed(2);
   static Laws laws;
   static double w[9 * MOST_CONTACTS * MOST_CONTACTS], y[MOST_PARTS * MOST_COORDINATES], forces[3 * MOST_CONTACTS];
@@ -98,10 +97,9 @@ START_TEST(built_and_unbuilt_are_the_same) {
     }
   }
 }
-END_TEST
 
 /* W with blocks is W without them and the blocks, built and unbuilt; each where it belongs. */
-START_TEST(blocks_add_to_what_there_is) {
+TAC_TEST(blocks_add_to_what_there_is) {
   enum { COUNT = 9, WIDTH = 3 * COUNT };
   tacRandom random = tac_random_seed(4);
   static Laws laws;
@@ -140,9 +138,8 @@ START_TEST(blocks_add_to_what_there_is) {
     }
   }
 }
-END_TEST
 
-START_TEST(costs_are_what_loops_multiply) {
+TAC_TEST(costs_are_what_loops_multiply) {
   tacRandom random = tac_random_seed(3);
   static Laws laws;
   make_laws(&random, 12, true, &laws);
@@ -157,10 +154,9 @@ START_TEST(costs_are_what_loops_multiply) {
   ck_assert_double_eq(cost.built_sweep, 9.0 * 12 * 12);
   ck_assert_double_eq(cost.unbuilt_sweep, 2 * 3 * n * 12 + 9.0 * 12 * 12);
 }
-END_TEST
 
 /* Blocks and motions of rows of every length, at every width: sums in plain order. */
-START_TEST(every_width_is_the_same_to_rounding) {
+TAC_TEST(every_width_is_the_same_to_rounding) {
   enum { MOST = 45, COUNT = 2 };
   tacRandom random = tac_random_seed(5);
   for (int n = 1; n <= MOST; ++n) {
@@ -198,7 +194,3 @@ START_TEST(every_width_is_the_same_to_rounding) {
     }
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("delassus", every_width_is_the_same_to_rounding, it_is_the_compliance_of_the_parts_at_the_contacts,
-               built_and_unbuilt_are_the_same, blocks_add_to_what_there_is, costs_are_what_loops_multiply)

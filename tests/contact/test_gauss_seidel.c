@@ -67,7 +67,7 @@ static void make_box(double angle, double friction, Box *box) {
   }
 }
 
-START_TEST(a_box_sticks_on_a_slope_while_its_tangent_is_below_friction) {
+TAC_TEST(a_box_sticks_on_a_slope_while_its_tangent_is_below_friction) {
   for (int k = 0; k < 12; ++k) {
     double friction = 0.2 + 0.1 * (k / 4), way = STEP * STEP * GRAVITY;
     double angle = atan(friction * (k % 4 == 0 ? 0.5 : k % 4 == 1 ? 0.95 : k % 4 == 2 ? 1.05 : 1.5));
@@ -94,11 +94,10 @@ START_TEST(a_box_sticks_on_a_slope_while_its_tangent_is_below_friction) {
     }
   }
 }
-END_TEST
 
 /* A point of mass m in a groove of two planes at 45 degrees: each carries m g / sqrt 2, and it moves along the groove
  * unless friction holds that. */
-START_TEST(two_sides_of_a_groove_carry_the_same) {
+TAC_TEST(two_sides_of_a_groove_carry_the_same) {
   const double c = sqrt(0.5), per = STEP / sqrt(MASS), fall = STEP * STEP * GRAVITY, along = 0.3 * fall;
   const int three = 3;
   for (int k = 0; k < 2; ++k) {
@@ -132,9 +131,8 @@ START_TEST(two_sides_of_a_groove_carry_the_same) {
     ck_assert_double_eq_tol(contacts[0].force[0], contacts[1].force[0], 1e-9);
   }
 }
-END_TEST
 
-START_TEST(a_contact_alone_takes_one_sweep) {
+TAC_TEST(a_contact_alone_takes_one_sweep) {
   tacRandom random = tac_random_seed(1);
   static Laws laws;
   for (int trial = 0; trial < 30; ++trial) {
@@ -145,7 +143,6 @@ START_TEST(a_contact_alone_takes_one_sweep) {
     ck_assert_int_eq(solve(&laws.problem, &def).unsolved, 0);
   }
 }
-END_TEST
 
 /* u and f that obey the laws are chosen, and u0 = u - W f. */
 static void choose_solution(tacRandom *random, Laws *laws, double *forces) {
@@ -188,7 +185,7 @@ static void make_dominant(tacRandom *random, int count, Laws *laws) {
       laws->compliance[r * n + c] = 0.01 * laws->compliance[r * n + c] + (r == c) * (double)n;
 }
 
-START_TEST(chosen_solutions_are_found_again) {
+TAC_TEST(chosen_solutions_are_found_again) {
   tacRandom random = tac_random_seed(2);
   static Laws laws;
   static double forces[3 * MOST_CONTACTS];
@@ -218,10 +215,9 @@ START_TEST(chosen_solutions_are_found_again) {
     }
   }
 }
-END_TEST
 
 /* The same sweeps on W, built and unbuilt, converged or not. */
-START_TEST(built_and_unbuilt_give_the_same_forces) {
+TAC_TEST(built_and_unbuilt_give_the_same_forces) {
   tacRandom random = tac_random_seed(3);
   static Laws laws;
   static double forces[2][3 * MOST_CONTACTS];
@@ -241,9 +237,8 @@ START_TEST(built_and_unbuilt_give_the_same_forces) {
     for (int i = 0; i < 3 * count; ++i) ck_assert_double_eq_tol(forces[0][i], forces[1][i], 1e-11 * size);
   }
 }
-END_TEST
 
-START_TEST(the_same_problem_gives_the_same_bits) {
+TAC_TEST(the_same_problem_gives_the_same_bits) {
   tacRandom random = tac_random_seed(4);
   static Laws laws;
   static double forces[3 * MOST_CONTACTS];
@@ -261,10 +256,9 @@ START_TEST(the_same_problem_gives_the_same_bits) {
     }
   }
 }
-END_TEST
 
 /* Its report says what one finds by computing u = u0 + W f oneself. */
-START_TEST(residuals_are_those_of_the_forces_that_are_returned) {
+TAC_TEST(residuals_are_those_of_the_forces_that_are_returned) {
   tacRandom random = tac_random_seed(5);
   static Laws laws;
   static double w[9 * MOST_CONTACTS * MOST_CONTACTS], forces[3 * MOST_CONTACTS];
@@ -302,10 +296,9 @@ START_TEST(residuals_are_those_of_the_forces_that_are_returned) {
   }
   ck_assert_int_gt(all, 0);
 }
-END_TEST
 
 /* A soft contact is a spring of 1 / e. */
-START_TEST(a_soft_contact_gives_way_by_its_force) {
+TAC_TEST(a_soft_contact_gives_way_by_its_force) {
   const double w[9] = {2e-4, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
   tacLawContact contact = {.gap = -1e-3, .softness = 3e-4, .part = {-1, -1}};
   tacLawProblem problem = {.count = 1, .contacts = &contact, .compliance = w};
@@ -315,11 +308,10 @@ START_TEST(a_soft_contact_gives_way_by_its_force) {
   ck_assert_double_eq_tol(contact.force[0], 2.0, 1e-12); /* 1 mm over both */
   ck_assert_double_eq_tol(contact.motion[0], -6e-4, 1e-15);
 }
-END_TEST
 
 /* A box that hangs by two corners which hold both ways: neither moves, whatever the direction and wherever the search
  * begins. */
-START_TEST(what_is_grabbed_does_not_move) {
+TAC_TEST(what_is_grabbed_does_not_move) {
   static const tacDelassusForm forms[2] = {TAC_DELASSUS_BUILT, TAC_DELASSUS_UNBUILT};
   for (int form = 0; form < 2; ++form) {
     Box box;
@@ -350,9 +342,8 @@ START_TEST(what_is_grabbed_does_not_move) {
     ck_assert_double_lt(box.contacts[0].force[0] + box.contacts[1].force[0], 0.0); /* it hangs */
   }
 }
-END_TEST
 
-START_TEST(any_start_ends_in_the_cones) {
+TAC_TEST(any_start_ends_in_the_cones) {
   tacRandom random = tac_random_seed(6);
   static Laws laws;
   static double forces[3 * MOST_CONTACTS];
@@ -368,10 +359,9 @@ START_TEST(any_start_ends_in_the_cones) {
     ck_assert_int_eq(solve(&laws.problem, &def).sweeps, trial % 3);
   }
 }
-END_TEST
 
 /* What is not a number stays in its contact. */
-START_TEST(a_contact_that_is_not_finite_is_left_out) {
+TAC_TEST(a_contact_that_is_not_finite_is_left_out) {
   tacRandom random = tac_random_seed(7);
   static Laws laws;
   static double forces[3 * MOST_CONTACTS];
@@ -392,9 +382,8 @@ START_TEST(a_contact_that_is_not_finite_is_left_out) {
     ck_assert_int_eq(report.unsolved, 1);
   }
 }
-END_TEST
 
-START_TEST(too_small_an_arena_leaves_all_unsolved) {
+TAC_TEST(too_small_an_arena_leaves_all_unsolved) {
   Box box;
   make_box(0.1, 0.5, &box);
   box.contacts[1].force[0] = 7.0;
@@ -409,9 +398,8 @@ START_TEST(too_small_an_arena_leaves_all_unsolved) {
     ck_assert_double_eq(box.contacts[i].motion[0], box.contacts[i].gap);
   }
 }
-END_TEST
 
-START_TEST(the_form_with_fewer_multiplications_is_chosen) {
+TAC_TEST(the_form_with_fewer_multiplications_is_chosen) {
   tacRandom random = tac_random_seed(8);
   static Laws laws;
   make_laws(&random, 2, false, &laws);
@@ -431,7 +419,6 @@ START_TEST(the_form_with_fewer_multiplications_is_chosen) {
   tacGaussSeidelReport report = solve(&none, &def);
   ck_assert(report.unsolved == 0 && report.residual.metres == 0.0);
 }
-END_TEST
 
 /* ---- problems of Siconos ---- */
 
@@ -442,7 +429,7 @@ typedef struct Outside {
   double normal, tangential, slip; /* of f_n, |f_t| and |u_t|; NAN: not compared */
 } Outside;
 
-START_TEST(problems_of_others_are_solved) {
+TAC_TEST(problems_of_others_are_solved) {
   const char *data = tac_test_data();
   if (data == NULL) return;
   const Outside problems[] = {{"FrictionContact3D_1c.dat", 1, NAN, NAN, NAN},
@@ -485,12 +472,3 @@ START_TEST(problems_of_others_are_solved) {
     free(w);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("gauss_seidel", a_box_sticks_on_a_slope_while_its_tangent_is_below_friction,
-               two_sides_of_a_groove_carry_the_same, a_contact_alone_takes_one_sweep, chosen_solutions_are_found_again,
-               built_and_unbuilt_give_the_same_forces, the_same_problem_gives_the_same_bits,
-               residuals_are_those_of_the_forces_that_are_returned, a_soft_contact_gives_way_by_its_force,
-               what_is_grabbed_does_not_move, any_start_ends_in_the_cones, a_contact_that_is_not_finite_is_left_out,
-               too_small_an_arena_leaves_all_unsolved, the_form_with_fewer_multiplications_is_chosen,
-               problems_of_others_are_solved)

@@ -6,7 +6,7 @@
 
 /* From nothing, without any other method: forces are inside of their cones all the way, f . v falls, and at its end de
  * Saxce's natural map says that the laws nearly hold. */
-START_TEST(the_path_leads_to_the_laws) {
+TAC_TEST(the_path_leads_to_the_laws) {
   tacRandom random = tac_random_seed(1);
   static Case one;
   for (int trial = 0; trial < (tac_test_light() ? 10 : 40); ++trial) {
@@ -50,6 +50,3 @@ START_TEST(the_path_leads_to_the_laws) {
     tac_arena_destroy(&arena);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("law_interior", the_path_leads_to_the_laws)

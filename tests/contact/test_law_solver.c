@@ -66,7 +66,7 @@ static void forget(Case *c) {
   for (int i = 0; i < c->problem.count; ++i) memset(c->contacts[i].force, 0, sizeof c->contacts[i].force);
 }
 
-START_TEST(random_problems_obey_the_laws) {
+TAC_TEST(random_problems_obey_the_laws) {
   tacRandom random = tac_random_seed(1);
   int trials = tac_test_light() ? 20 : 150;
   const tacLawMethod methods[] = {TAC_LAW_NEWTON, TAC_LAW_AUTOMATIC};
@@ -94,10 +94,9 @@ START_TEST(random_problems_obey_the_laws) {
       }
     }
 }
-END_TEST
 
 /* Positive definite, and little friction: the solution is the only one, in whatever form W comes and whoever finds it. */
-START_TEST(forms_and_methods_give_the_same_forces) {
+TAC_TEST(forms_and_methods_give_the_same_forces) {
   tacRandom random = tac_random_seed(2);
   static double forces[3 * MOST];
   for (int trial = 0; trial < 10; ++trial) {
@@ -128,9 +127,8 @@ START_TEST(forms_and_methods_give_the_same_forces) {
     give_w(&one, false);
   }
 }
-END_TEST
 
-START_TEST(problems_of_others_are_solved) {
+TAC_TEST(problems_of_others_are_solved) {
   const char *data = tac_test_data();
   if (data == NULL) return;
   const char *names[] = {"BoxesStack1-i100000-32.hdf5.dat", "Capsules-i100-889.dat", "Capsules-i101-404.dat",
@@ -188,7 +186,6 @@ START_TEST(problems_of_others_are_solved) {
     free(w);
   }
 }
-END_TEST
 
 /* ---- boxes upon each other, from rest, on a slope ---- */
 
@@ -220,7 +217,7 @@ static void make_stack(int bodies, const double *mass, double angle, double fric
   }
 }
 
-START_TEST(stacks_carry_what_is_above) {
+TAC_TEST(stacks_carry_what_is_above) {
   const tacLawMethod methods[] = {TAC_LAW_NEWTON, TAC_LAW_AUTOMATIC};
   for (int k = 0; k < 8; ++k) {
     double mass[10], angle = k % 4 < 2 ? 0.0 : 0.03;                           /* it would tip over at 0.05 */
@@ -249,10 +246,9 @@ START_TEST(stacks_carry_what_is_above) {
     }
   }
 }
-END_TEST
 
 /* Boxes in a row on the floor, each on four corners and against the one before it. */
-START_TEST(a_thousand_contacts_are_solved) {
+TAC_TEST(a_thousand_contacts_are_solved) {
   enum { BODIES = 201, EACH = 5 };
   int count = BODIES * EACH, filled = 0, sizes[BODIES];
   tacLawContact *contacts = calloc((size_t)count, sizeof *contacts);
@@ -319,11 +315,10 @@ START_TEST(a_thousand_contacts_are_solved) {
   free(diagonal);
   free(entries);
 }
-END_TEST
 
 /* ---- what is degenerate ---- */
 
-START_TEST(parallel_and_double_contacts_share_what_one_would_carry) {
+TAC_TEST(parallel_and_double_contacts_share_what_one_would_carry) {
   tacRandom random = tac_random_seed(3);
   for (int trial = 0; trial < 20; ++trial) {
     int count = 3 + trial;
@@ -347,10 +342,9 @@ START_TEST(parallel_and_double_contacts_share_what_one_would_carry) {
     }
   }
 }
-END_TEST
 
 /* The same problem in any units is the same problem: masses from 1e-12 to 1e12 kg. */
-START_TEST(units_do_not_matter) {
+TAC_TEST(units_do_not_matter) {
   tacRandom random = tac_random_seed(4);
   const double frictions[] = {0.0, 0.3, 10.0};
   for (int k = 0; k < 3; ++k)
@@ -375,10 +369,9 @@ START_TEST(units_do_not_matter) {
       }
     }
 }
-END_TEST
 
 /* One that cannot move penetrates; the others are solved. And all such. */
-START_TEST(what_cannot_move_is_told) {
+TAC_TEST(what_cannot_move_is_told) {
   tacRandom random = tac_random_seed(5);
   for (int k = 0; k < 2; ++k)
     for (int method = 0; method < 2; ++method) {
@@ -395,10 +388,9 @@ START_TEST(what_cannot_move_is_told) {
       ck_assert_double_eq(report.residual.metres, 1.0);
     }
 }
-END_TEST
 
 /* A thing between two walls that are too near: no force makes room. Both are as deep as each other with the best. */
-START_TEST(what_has_no_solution_is_told) {
+TAC_TEST(what_has_no_solution_is_told) {
   const double w[36] = {[0] = 1.0, [3] = -1.0, [18] = -1.0, [21] = 1.0, [7] = 1.0, [14] = 1.0, [28] = 1.0, [35] = 1.0};
   for (int method = 0; method < 2; ++method) {
     tacLawContact contacts[2] = {{.gap = -3.0, .part = {-1, -1}, .friction = 0.2 * method},
@@ -415,10 +407,9 @@ START_TEST(what_has_no_solution_is_told) {
     for (int i = 0; i < 2; ++i) ck_assert_double_le(contacts[i].force[0], 100.0); /* 3 m on N/m: not without bound */
   }
 }
-END_TEST
 
 /* What is not a number stays in its contact. */
-START_TEST(a_contact_that_is_not_finite_is_left_out) {
+TAC_TEST(a_contact_that_is_not_finite_is_left_out) {
   tacRandom random = tac_random_seed(12);
   for (int k = 0; k < 8; ++k) {
     make_case(&random, TOOL_AND_BODY, 9, 0.3, &one);
@@ -435,10 +426,9 @@ START_TEST(a_contact_that_is_not_finite_is_left_out) {
     ck_assert_double_eq(bad->force[0], 0.0);
   }
 }
-END_TEST
 
 /* Matrices that no bodies have: finite forces in their cones, bounded work. */
-START_TEST(any_matrix_ends) {
+TAC_TEST(any_matrix_ends) {
   tacRandom random = tac_random_seed(6);
   const double odd[] = {NAN, INFINITY, -INFINITY, 1e300, -1.0, 0.0, 1e-300};
   for (int trial = 0; trial < (tac_test_light() ? 30 : 200); ++trial) {
@@ -464,10 +454,9 @@ START_TEST(any_matrix_ends) {
     }
   }
 }
-END_TEST
 
 /* A box that hangs by two corners which hold both ways. */
-START_TEST(what_is_grabbed_does_not_move) {
+TAC_TEST(what_is_grabbed_does_not_move) {
   const double mass = 0.3;
   for (int method = 0; method < 2; ++method) {
     make_stack(1, &mass, 2.5, 0.3, &one);
@@ -482,9 +471,8 @@ START_TEST(what_is_grabbed_does_not_move) {
     ck_assert_double_lt(one.contacts[0].force[0] + one.contacts[1].force[0], 0.0); /* it hangs */
   }
 }
-END_TEST
 
-START_TEST(less_memory_does_less) {
+TAC_TEST(less_memory_does_less) {
   tacRandom random = tac_random_seed(7);
   make_case(&random, TOOL_AND_BODY, 20, 0.4, &one);
   choose_solution(&random, &one);
@@ -503,10 +491,9 @@ START_TEST(less_memory_does_less) {
   ck_assert(report.unsolved == 20 && arena.used == 0);
   for (int i = 0; i < 20; ++i) ck_assert_double_eq(one.contacts[i].force[0], 0.0);
 }
-END_TEST
 
 /* What is measured before there is a problem is enough for every one. */
-START_TEST(rooms_ahead_are_large_enough) {
+TAC_TEST(rooms_ahead_are_large_enough) {
   tacRandom random = tac_random_seed(13);
   for (int trial = 0; trial < 60; ++trial) {
     int count = 1 + trial;
@@ -521,9 +508,8 @@ START_TEST(rooms_ahead_are_large_enough) {
       }
   }
 }
-END_TEST
 
-START_TEST(the_same_problem_gives_the_same_bits) {
+TAC_TEST(the_same_problem_gives_the_same_bits) {
   tacRandom random = tac_random_seed(8);
   static double forces[3 * 15];
   for (tacLawMethod method = TAC_LAW_AUTOMATIC; method <= TAC_LAW_PYRAMID; ++method) {
@@ -540,11 +526,10 @@ START_TEST(the_same_problem_gives_the_same_bits) {
     }
   }
 }
-END_TEST
 
 /* ---- without friction ---- */
 
-START_TEST(without_friction_normals_alone_count) {
+TAC_TEST(without_friction_normals_alone_count) {
   tacRandom random = tac_random_seed(9);
   for (int trial = 0; trial < 60; ++trial) {
     int count = 2 + trial % 40;
@@ -569,7 +554,6 @@ START_TEST(without_friction_normals_alone_count) {
     for (int i = 0; i < count; ++i) ck_assert(one.contacts[i].force[1] == 0.0 && one.contacts[i].force[2] == 0.0);
   }
 }
-END_TEST
 
 /* ---- pyramids ---- */
 
@@ -609,7 +593,7 @@ static double mean_gamma(int sides) {
   return sum;
 }
 
-START_TEST(pyramids_come_near_as_they_have_more_sides) {
+TAC_TEST(pyramids_come_near_as_they_have_more_sides) {
   double before = INFINITY;
   for (int sides = 4; sides <= 32; sides *= 2) {
     double gamma = mean_gamma(sides);
@@ -618,10 +602,9 @@ START_TEST(pyramids_come_near_as_they_have_more_sides) {
     before = gamma;
   }
 }
-END_TEST
 
 /* Equations (23), for what Lemke's method returns: signs and products. */
-START_TEST(pyramids_obey_their_own_law) {
+TAC_TEST(pyramids_obey_their_own_law) {
   tacRandom random = tac_random_seed(11);
   for (int trial = 0; trial < 40; ++trial) {
     int count = 1 + trial % 8, sides = 3 + trial % 6;
@@ -655,12 +638,3 @@ START_TEST(pyramids_obey_their_own_law) {
     }
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("law_solver", random_problems_obey_the_laws, forms_and_methods_give_the_same_forces,
-               problems_of_others_are_solved, stacks_carry_what_is_above, a_thousand_contacts_are_solved,
-               parallel_and_double_contacts_share_what_one_would_carry, units_do_not_matter, what_cannot_move_is_told,
-               what_has_no_solution_is_told, a_contact_that_is_not_finite_is_left_out, any_matrix_ends,
-               what_is_grabbed_does_not_move, less_memory_does_less, rooms_ahead_are_large_enough,
-               the_same_problem_gives_the_same_bits, without_friction_normals_alone_count,
-               pyramids_come_near_as_they_have_more_sides, pyramids_obey_their_own_law)

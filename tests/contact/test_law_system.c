@@ -43,7 +43,7 @@ static double left_of(const Case *c, const tacLawUnknowns *unknowns, const doubl
   return worst;
 }
 
-START_TEST(all_forms_solve_their_equations) {
+TAC_TEST(all_forms_solve_their_equations) {
   tacRandom random = tac_random_seed(1);
   static Case one;
   static double b[3 * MOST], x[3 * MOST];
@@ -81,10 +81,9 @@ START_TEST(all_forms_solve_their_equations) {
   }
   for (int form = 0; form < 3; ++form) ck_assert_int_gt(seen[form], 0);
 }
-END_TEST
 
 /* Contacts without unknowns take no part; a contact whose D has no inverse is refused by the reduced form. */
-START_TEST(what_has_no_solution_is_refused) {
+TAC_TEST(what_has_no_solution_is_refused) {
   tacRandom random = tac_random_seed(2);
   static Case one;
   static unsigned char memory[1 << 20];
@@ -104,6 +103,3 @@ START_TEST(what_has_no_solution_is_refused) {
   arena = tac_arena_over(memory, 300);
   ck_assert(!tac_law_system_take(&iterate, &arena, &system));
 }
-END_TEST
-
-TAC_TEST_SUITE("law_system", all_forms_solve_their_equations, what_has_no_solution_is_refused)

@@ -143,7 +143,7 @@ static const tacVec3 zero = {0.0, 0.0, 0.0};
 /* ---- glued pads ---- */
 
 /* Moved and turned while it still grew: in the end as if all had been held from the start. */
-START_TEST(a_glued_patch_is_the_direct_solution) {
+TAC_TEST(a_glued_patch_is_the_direct_solution) {
   Block block = make_block(4, 4, 3);
   tacPatchGrip *grip = make_grip(&block, 5);
   tacPadPose start = on_top(&block);
@@ -178,9 +178,8 @@ START_TEST(a_glued_patch_is_the_direct_solution) {
   tac_patch_grip_destroy(grip);
   destroy_block(&block);
 }
-END_TEST
 
-START_TEST(force_is_linear_in_translation_and_in_stiffness) {
+TAC_TEST(force_is_linear_in_translation_and_in_stiffness) {
   Block block = make_block(4, 4, 3);
   tacPatchGrip *grip = make_grip(&block, 5);
   tacPadPose start = on_top(&block);
@@ -212,11 +211,10 @@ START_TEST(force_is_linear_in_translation_and_in_stiffness) {
   tac_patch_grip_destroy(grip);
   destroy_block(&block);
 }
-END_TEST
 
 /* A smooth loop of centre and turn, by up to 0.4 rad: the integrand is periodic, so the trapezoidal rule's error is
  * below round-off. */
-START_TEST(a_closed_loop_of_a_glued_pad_does_no_work) {
+TAC_TEST(a_closed_loop_of_a_glued_pad_does_no_work) {
   Block block = make_block(4, 4, 3);
   tacPatchGrip *grip = make_grip(&block, 5);
   tacPadPose start = on_top(&block);
@@ -244,7 +242,6 @@ START_TEST(a_closed_loop_of_a_glued_pad_does_no_work) {
   tac_patch_grip_destroy(grip);
   destroy_block(&block);
 }
-END_TEST
 
 /* A rigid motion of all pads about a point. */
 static tacPadPose carried(tacPadPose pose, tacVec3 about, tacVec3 by, tacVec3 turn) {
@@ -255,7 +252,7 @@ static tacPadPose carried(tacPadPose pose, tacVec3 about, tacVec3 by, tacVec3 tu
 
 /* Central differences, and their symmetric part where forces turn. One pad about its centre, and two as the jaws of a gripper
  * about another point; at rest, and pulled. */
-START_TEST(stiffness_is_the_gradient_of_the_reply) {
+TAC_TEST(stiffness_is_the_gradient_of_the_reply) {
   Block block = make_block(4, 4, 3);
   const tacPadPose top = on_top(&block);
   const tacPadPose jaws[2] = {facing(tac_vec3(0.0, 2.0 * edge, 2.0 * edge), tac_vec3(1.0, 0.0, 0.0)),
@@ -308,13 +305,12 @@ START_TEST(stiffness_is_the_gradient_of_the_reply) {
   }
   destroy_block(&block);
 }
-END_TEST
 
 /* The pad pulls while it grows. A vertex that joins does not change the force, and what it has missed comes in equal
  * parts: with the pad at rest, no tick changes the force by more than the sum over the vertices of what their
  * offsets make, over the ticks of the blend. The same when it lets go: as it was until all vertices are free, then
  * down in equal parts. */
-START_TEST(force_is_continuous_while_a_patch_grows_and_lets_go) {
+TAC_TEST(force_is_continuous_while_a_patch_grows_and_lets_go) {
   Block block = make_block(4, 4, 3);
   enum { BLEND = 1 << 20 }; /* so slow that the joins are seen alone */
   tacPatchGripDef def = tac_patch_grip_def_default();
@@ -373,11 +369,10 @@ START_TEST(force_is_continuous_while_a_patch_grows_and_lets_go) {
   }
   destroy_block(&block);
 }
-END_TEST
 
 /* ---- two pads ---- */
 
-START_TEST(two_pads_on_one_body_feel_each_other) {
+TAC_TEST(two_pads_on_one_body_feel_each_other) {
   Block block = make_block(4, 4, 5);
   tacPatchGrip *grip = make_grip(&block, 5);
   double height = 3.0 * edge;
@@ -415,12 +410,11 @@ START_TEST(two_pads_on_one_body_feel_each_other) {
   tac_patch_grip_destroy(grip);
   destroy_block(&block);
 }
-END_TEST
 
 /* One lets go of a body that it has deformed while another takes hold, some vertices of both in one tick: where the
  * surface is when they join has to count what has just left. So slow that nothing fades meanwhile: the new pad's
  * force stays zero. */
-START_TEST(a_pad_takes_hold_of_what_another_leaves_behind) {
+TAC_TEST(a_pad_takes_hold_of_what_another_leaves_behind) {
   Block block = make_block(4, 4, 5);
   tacPatchGrip *grip = make_grip(&block, 1 << 20);
   double height = 3.0 * edge;
@@ -442,10 +436,9 @@ START_TEST(a_pad_takes_hold_of_what_another_leaves_behind) {
   tac_patch_grip_destroy(grip);
   destroy_block(&block);
 }
-END_TEST
 
 /* A sphere of twice the thickness around a pad on one side of a plate, near its rim. */
-START_TEST(the_other_side_of_a_sheet_is_not_taken) {
+TAC_TEST(the_other_side_of_a_sheet_is_not_taken) {
   Block block = make_block(1, 6, 6);
   tacPatchGrip *grip = make_grip(&block, 5);
   tacPad wide = {TAC_PAD_STICK, 2.1 * edge, 0.0};
@@ -466,7 +459,6 @@ START_TEST(the_other_side_of_a_sheet_is_not_taken) {
   tac_patch_grip_destroy(grip);
   destroy_block(&block);
 }
-END_TEST
 
 /* ---- a plate that presses ---- */
 
@@ -498,7 +490,7 @@ static void check_laws(const Block *block, const tacPatchGrip *grip, int pad, ta
   }
 }
 
-START_TEST(a_plate_presses_and_never_pulls) {
+TAC_TEST(a_plate_presses_and_never_pulls) {
   Block block = make_block(6, 6, 3);
   static const double friction[3] = {INFINITY, 0.5, 0.0};
   for (int f = 0; f < 3; ++f) {
@@ -529,9 +521,8 @@ START_TEST(a_plate_presses_and_never_pulls) {
   }
   destroy_block(&block);
 }
-END_TEST
 
-START_TEST(plates_come_to_rest_where_the_laws_hold) {
+TAC_TEST(plates_come_to_rest_where_the_laws_hold) {
   Block block = make_block(6, 6, 3);
   static const double friction[3] = {INFINITY, 0.8, 0.3};
   for (uint64_t seed = 1; seed <= (tac_test_light() ? 2 : 12); ++seed) {
@@ -553,11 +544,10 @@ START_TEST(plates_come_to_rest_where_the_laws_hold) {
   }
   destroy_block(&block);
 }
-END_TEST
 
 /* Dragged along the surface: friction holds back with mu times the pressing force while everything slips, and the
  * work that the hand does never comes back. */
-START_TEST(a_plate_that_slides_is_held_back_by_friction) {
+TAC_TEST(a_plate_that_slides_is_held_back_by_friction) {
   Block block = make_block(6, 6, 3);
   tacPad plate = {TAC_PAD_PRESS, 0.016, 0.3};
   tacPatchGrip *grip = make_grip(&block, 5);
@@ -581,11 +571,10 @@ START_TEST(a_plate_that_slides_is_held_back_by_friction) {
   tac_patch_grip_destroy(grip);
   destroy_block(&block);
 }
-END_TEST
 
 /* ---- whatever comes in ---- */
 
-START_TEST(wrong_values_and_jumps_are_refused) {
+TAC_TEST(wrong_values_and_jumps_are_refused) {
   Block block = make_block(4, 4, 3);
   tacPatchGrip *grip = make_grip(&block, 5);
   tacPadPose start = on_top(&block), wrong = start;
@@ -630,10 +619,9 @@ START_TEST(wrong_values_and_jumps_are_refused) {
   tac_patch_grip_destroy(grip);
   destroy_block(&block);
 }
-END_TEST
 
 /* Two pads at random for a while, whatever they hold and however they press. */
-START_TEST(any_use_gives_finite_forces) {
+TAC_TEST(any_use_gives_finite_forces) {
   Block block = make_block(3, 3, 3);
   tacRandom random = tac_random_seed(5);
   tacPatchGripDef def = tac_patch_grip_def_default();
@@ -675,12 +663,3 @@ START_TEST(any_use_gives_finite_forces) {
   tac_patch_grip_destroy(grip);
   destroy_block(&block);
 }
-END_TEST
-
-TAC_TEST_SUITE("patch_grip", a_glued_patch_is_the_direct_solution, force_is_linear_in_translation_and_in_stiffness,
-               a_closed_loop_of_a_glued_pad_does_no_work, stiffness_is_the_gradient_of_the_reply,
-               force_is_continuous_while_a_patch_grows_and_lets_go, two_pads_on_one_body_feel_each_other,
-               a_pad_takes_hold_of_what_another_leaves_behind, the_other_side_of_a_sheet_is_not_taken,
-               a_plate_presses_and_never_pulls, plates_come_to_rest_where_the_laws_hold,
-               a_plate_that_slides_is_held_back_by_friction, wrong_values_and_jumps_are_refused,
-               any_use_gives_finite_forces)

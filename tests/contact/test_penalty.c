@@ -32,7 +32,7 @@ static int ball_on_ground(int rings, bool spiral, double height, double weight_o
 
 /* Depths u of a cap, from 0 to D, are even over its area. Where all share, e^3 = W mean phi^3 / L = W D^6 / 56 L, and the force is
  * k W mean (phi / e)^2 u n, with n = h + u upwards: however many points the same area has. */
-START_TEST(force_converges_to_the_integral_over_the_contact) {
+TAC_TEST(force_converges_to_the_integral_over_the_contact) {
   double h = 0.6, depth = 1.0 - h, all = 5000.0, cap = all * depth / 2.0; /* the cap: 2 pi depth of 4 pi */
   tacPenaltyDef def = tac_penalty_def_default();
   double level = cbrt(cap * pow(depth, 6.0) / (56.0 * def.full_count));
@@ -60,10 +60,9 @@ START_TEST(force_converges_to_the_integral_over_the_contact) {
     ck_assert_double_eq_tol(total(count).z / limit, 1.0, 5e-3);
   }
 }
-END_TEST
 
 /* A U stands on flat ground on two feet of one area, of which one has many more points. */
-START_TEST(areas_take_away_the_torque_of_uneven_points) {
+TAC_TEST(areas_take_away_the_torque_of_uneven_points) {
   tacPenaltyDef def = tac_penalty_def_default();
   double torque[2], upright = 0.0;
   for (int weighed = 0; weighed < 2; ++weighed) {
@@ -85,11 +84,10 @@ START_TEST(areas_take_away_the_torque_of_uneven_points) {
   ck_assert_double_gt(torque[0], 0.5 * 0.05 * upright);
   ck_assert_double_lt(torque[1], 1e-9 * upright);
 }
-END_TEST
 
 /* ---- continuity ---- */
 
-START_TEST(flat_contacts_grow_evenly) {
+TAC_TEST(flat_contacts_grow_evenly) {
   tacPenaltyDef def = tac_penalty_def_default();
   const int counts[] = {1, 5, 10, 11, 40, 1000};
   for (int c = 0; c < 6; ++c) {
@@ -114,11 +112,10 @@ START_TEST(flat_contacts_grow_evenly) {
     }
   }
 }
-END_TEST
 
 /* The worst for L / l of the thesis: a whole face comes in while some points are deep. Its force falls to that of the mean depth.
  * Here the deep ones keep what they have, and the force never falls. */
-START_TEST(small_deep_contacts_keep_their_stiffness_beside_large_shallow_ones) {
+TAC_TEST(small_deep_contacts_keep_their_stiffness_beside_large_shallow_ones) {
   tacPenaltyDef def = tac_penalty_def_default();
   enum { FACE = 500, STEPS = 4000 };
   const double ahead = 1e-3, step = 1.5 * def.ramp / STEPS;
@@ -138,10 +135,9 @@ START_TEST(small_deep_contacts_keep_their_stiffness_beside_large_shallow_ones) {
     }
   }
 }
-END_TEST
 
 /* Within their bounds, and no others that are have more energy. */
-START_TEST(shares_are_those_of_the_largest_energy) {
+TAC_TEST(shares_are_those_of_the_largest_energy) {
   tacRandom random = tac_random_seed(61);
   tacPenaltyDef def = tac_penalty_def_default();
   for (int trial = 0; trial < 200; ++trial) {
@@ -177,7 +173,6 @@ START_TEST(shares_are_those_of_the_largest_energy) {
     }
   }
 }
-END_TEST
 
 /* Of a box with its corner at the origin, on the negative sides. */
 static double corner_value(tacVec3 x) {
@@ -224,7 +219,7 @@ static tacVec3 evaluate_body(const tacPenaltyDef *def, const Body *body, tacVec3
 }
 
 /* A point comes in beside ten deep ones: in the thesis the whole force falls by an eleventh at once. */
-START_TEST(points_that_come_in_take_no_jump) {
+TAC_TEST(points_that_come_in_take_no_jump) {
   tacPenaltyDef def = tac_penalty_def_default();
   for (int rampless = 0; rampless < 2; ++rampless) {
     if (rampless) def.ramp = 0.0;
@@ -238,9 +233,8 @@ START_TEST(points_that_come_in_take_no_jump) {
     }
   }
 }
-END_TEST
 
-START_TEST(forces_are_continuous_along_random_paths) {
+TAC_TEST(forces_are_continuous_along_random_paths) {
   static Body body;
   tacRandom random = tac_random_seed(31);
   tacPenaltyDef def = tac_penalty_def_default();
@@ -280,7 +274,6 @@ START_TEST(forces_are_continuous_along_random_paths) {
   ck_assert_int_gt(touched, paths * 200);
   ck_assert_double_gt(worst, 0.1); /* the bound is not idle */
 }
-END_TEST
 
 /* ---- friction ---- */
 
@@ -313,7 +306,7 @@ static tacPenaltyReport push_block(const tacPenaltyDef *def, Block *block, tacVe
   return report;
 }
 
-START_TEST(points_stick_then_slide_with_the_right_force) {
+TAC_TEST(points_stick_then_slide_with_the_right_force) {
   tacPenaltyDef def = tac_penalty_def_default();
   def.friction = 0.4;
   tacRandom random = tac_random_seed(41);
@@ -372,7 +365,6 @@ START_TEST(points_stick_then_slide_with_the_right_force) {
     }
   }
 }
-END_TEST
 
 /* N: of a block of 5 x 5 points that is as deep as the ramp. */
 static double pulled_weight(void) {
@@ -400,7 +392,7 @@ static double pulled_way(double share, double angle, double *speed) {
   return tac_vec3_distance(place, start);
 }
 
-START_TEST(blocks_stick_below_and_slide_above_the_cone) {
+TAC_TEST(blocks_stick_below_and_slide_above_the_cone) {
   double speed, ramp = tac_penalty_def_default().ramp, weight = pulled_weight();
   for (int i = 0; i < 3; ++i) {
     double stuck = pulled_way(0.98, 0.7 * i, &speed);
@@ -412,7 +404,6 @@ START_TEST(blocks_stick_below_and_slide_above_the_cone) {
     ck_assert_double_lt(speed, 1.5 * 0.4 * 0.02 * 0.5 * weight / 0.1);
   }
 }
-END_TEST
 
 /* The work that a hand does along a path of the block through the given places, in straight ways. */
 static double path_work(const tacPenaltyDef *def, Block *block, int place_count, const tacVec3 *places,
@@ -435,7 +426,7 @@ static double path_work(const tacPenaltyDef *def, Block *block, int place_count,
   return work;
 }
 
-START_TEST(closed_ways_never_give_energy) {
+TAC_TEST(closed_ways_never_give_energy) {
   tacPenaltyDef def = tac_penalty_def_default();
   def.friction = 0.6;
   def.ramp = 1e-3;
@@ -473,7 +464,6 @@ START_TEST(closed_ways_never_give_energy) {
   }
   ck_assert_int_gt(sticking, trials / 10); /* some of them stick nearly all the way */
 }
-END_TEST
 
 /* A field of no unit gradient, as sampled and deformed ones have, about a ball; a body of 3000 points, of which many more than L
  * come and go, on closed ways that also turn it. Without friction the hand's work from any moment to any other is the change of what
@@ -487,7 +477,7 @@ static double potential_value(tacVec3 x, tacVec3 *gradient) {
   return bend * (size - radius);
 }
 
-START_TEST(closed_ways_without_friction_take_no_work) {
+TAC_TEST(closed_ways_without_friction_take_no_work) {
   static Body body;
   if (tac_test_light()) return; /* arithmetic alone, along paths that other cases have too */
   tacRandom random = tac_random_seed(81);
@@ -542,10 +532,9 @@ START_TEST(closed_ways_without_friction_take_no_work) {
     ck_assert_double_gt(worked, peak);
   }
 }
-END_TEST
 
 /* The part of a force along the field's gradient is that of the energy, whichever direction of the cone it has. */
-START_TEST(forces_have_the_part_of_the_energy_along_gradients) {
+TAC_TEST(forces_have_the_part_of_the_energy_along_gradients) {
   tacRandom random = tac_random_seed(73);
   for (int trial = 0; trial < 500; ++trial) {
     tacPenaltyDef def = tac_penalty_def_default();
@@ -577,11 +566,10 @@ START_TEST(forces_have_the_part_of_the_energy_along_gradients) {
     ck_assert_double_eq_tol(tac_vec3_norm(across), def.friction * fabs(along), 1e-9 * fabs(along));
   }
 }
-END_TEST
 
 /* Directions are unit, off -m by a slope of mu / 2 at most, the normal itself where that is so already, else in its
  * plane with m and as near to it as the cone allows; a small change of either changes them little. */
-START_TEST(directions_stay_within_half_of_the_cone_of_friction) {
+TAC_TEST(directions_stay_within_half_of_the_cone_of_friction) {
   tacRandom random = tac_random_seed(71);
   for (int trial = 0; trial < (tac_test_light() ? 500 : 5000); ++trial) {
     tacPenaltyDef def = tac_penalty_def_default();
@@ -603,12 +591,11 @@ START_TEST(directions_stay_within_half_of_the_cone_of_friction) {
     ck_assert_double_lt(tac_vec3_distance(tac_penalty_direction(&def, turned, other), n), 4.0 * way);
   }
 }
-END_TEST
 
 /* A point at a depth d in a plane, dragged along it: whichever way its normal stands and it goes, friction takes at
  * least half of what it takes from one that stands upright, F l mu / 2 sqrt(1 + mu^2 / 4). With the normal itself as
  * direction it would give. */
-START_TEST(sliding_takes_energy_however_normals_stand) {
+TAC_TEST(sliding_takes_energy_however_normals_stand) {
   const double depth = 5e-4, step = 1e-6, pi = 3.141592653589793;
   const tacVec3 up = {0.0, 0.0, 1.0};
   for (int mu = 1; mu <= 4; ++mu)
@@ -631,10 +618,9 @@ START_TEST(sliding_takes_energy_however_normals_stand) {
                       def.friction, 15.0 * tilt, work, pressed);
       }
 }
-END_TEST
 
 /* What turns about its point of contact does not slip. */
-START_TEST(turning_in_place_is_no_slip) {
+TAC_TEST(turning_in_place_is_no_slip) {
   tacPenaltyDef def = tac_penalty_def_default();
   def.friction = 0.8;
   tacPenaltyPoint p = new_point(zero, tac_vec3(0.0, 0.0, -1.0), 1e-5, 1.0);
@@ -648,9 +634,8 @@ START_TEST(turning_in_place_is_no_slip) {
     ck_assert_double_le(tac_vec3_norm(tac_vec3_mad(f, -tac_vec3_dot(f, p.normal), p.normal)), 1e-12);
   }
 }
-END_TEST
 
-START_TEST(no_friction_and_no_points_are_nothing_special) {
+TAC_TEST(no_friction_and_no_points_are_nothing_special) {
   tacPenaltyDef def = tac_penalty_def_default();
   tacPenaltyReport report = tac_penalty_evaluate(&def, 0, points, springs, NULL);
   ck_assert_double_eq(report.shared, 0.0);
@@ -666,13 +651,3 @@ START_TEST(no_friction_and_no_points_are_nothing_special) {
   ck_assert_double_eq_tol(springs[0].stiffness.m[1][1], 1500.0, 1e-9);
   ck_assert_double_eq(springs[0].stiffness.m[0][0], 0.0);
 }
-END_TEST
-
-TAC_TEST_SUITE("penalty", force_converges_to_the_integral_over_the_contact, areas_take_away_the_torque_of_uneven_points,
-               flat_contacts_grow_evenly, small_deep_contacts_keep_their_stiffness_beside_large_shallow_ones,
-               shares_are_those_of_the_largest_energy, closed_ways_without_friction_take_no_work,
-               forces_have_the_part_of_the_energy_along_gradients, points_that_come_in_take_no_jump,
-               forces_are_continuous_along_random_paths, points_stick_then_slide_with_the_right_force,
-               blocks_stick_below_and_slide_above_the_cone, closed_ways_never_give_energy,
-               directions_stay_within_half_of_the_cone_of_friction, sliding_takes_energy_however_normals_stand,
-               turning_in_place_is_no_slip, no_friction_and_no_points_are_nothing_special)

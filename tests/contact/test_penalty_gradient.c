@@ -65,7 +65,7 @@ static void place_pair(const Pair *p, int count, const double x[N]) {
   }
 }
 
-START_TEST(gradients_are_those_of_finite_differences) {
+TAC_TEST(gradients_are_those_of_finite_differences) {
   for (int trial = 0; trial < 6; ++trial) {
     Pair p = make_pair(100 + (uint64_t)trial);
     int count = trial % 2 == 0 ? SHELL : 7; /* that share, and that do not */
@@ -138,6 +138,3 @@ START_TEST(gradients_are_those_of_finite_differences) {
     }
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("penalty_gradient", gradients_are_those_of_finite_differences)

@@ -24,7 +24,7 @@ static bool solve(const tacTouched *touched, tacSurfacePoint start, tacVec3 y, d
   return tac_point_contact_solve(touched, start, y, NULL, friction, INFINITY, grabbed, &budget, contact);
 }
 
-START_TEST(a_contact_that_sticks_is_a_linear_spring) {
+TAC_TEST(a_contact_that_sticks_is_a_linear_spring) {
   GreenBall f;
   make_ball(&f);
   tacSurfacePoint start = touch(&f, tac_vec3(0.3, 0.2, 1.0));
@@ -37,11 +37,10 @@ START_TEST(a_contact_that_sticks_is_a_linear_spring) {
   ck_assert_double_lt(tac_vec3_dot(c.force, n), -0.05); /* presses in */
   free_ball(&f);
 }
-END_TEST
 
 /* Random closed loops of the probe around a contact that holds: the work integral of f . dy vanishes, because K is
  * symmetric. (Midpoint sums of a linear force are exact.) */
-START_TEST(a_closed_loop_at_a_fixed_contact_does_no_work) {
+TAC_TEST(a_closed_loop_at_a_fixed_contact_does_no_work) {
   GreenBall f;
   make_ball(&f);
   tacRandom random = tac_random_seed(3);
@@ -68,7 +67,6 @@ START_TEST(a_closed_loop_at_a_fixed_contact_does_no_work) {
   }
   free_ball(&f);
 }
-END_TEST
 
 /* g = f - u.(grad K) u / 2 */
 static tacVec3 drive(const GreenBall *f, tacSurfacePoint at, tacVec3 u) {
@@ -83,7 +81,7 @@ static tacVec3 drive(const GreenBall *f, tacSurfacePoint at, tacVec3 u) {
   return g;
 }
 
-START_TEST(sliding_ends_on_the_friction_cone) {
+TAC_TEST(sliding_ends_on_the_friction_cone) {
   GreenBall f;
   make_ball(&f);
   tacRandom random = tac_random_seed(4);
@@ -112,7 +110,6 @@ START_TEST(sliding_ends_on_the_friction_cone) {
   ck_assert_int_gt(slid, 800);
   free_ball(&f);
 }
-END_TEST
 
 /* A probe dragged over the body: from step to step the force changes by no more than a few times stiffness x motion, also
  * where the contact point crosses edges and where the probe turns round; and friction takes energy out. */
@@ -140,7 +137,7 @@ static void drag(const GreenBall *f, double friction, double depth, double *diss
   ck_assert_double_lt(tac_vec3_norm(last_force), 0.02);
 }
 
-START_TEST(dragging_is_continuous_and_friction_dissipates) {
+TAC_TEST(dragging_is_continuous_and_friction_dissipates) {
   GreenBall f;
   make_ball(&f);
   double dissipated, work, freely;
@@ -150,9 +147,8 @@ START_TEST(dragging_is_continuous_and_friction_dissipates) {
   ck_assert_double_gt(dissipated, 0.2 * work);
   free_ball(&f);
 }
-END_TEST
 
-START_TEST(lifting_ends_the_contact_and_grabbing_holds_it) {
+TAC_TEST(lifting_ends_the_contact_and_grabbing_holds_it) {
   GreenBall f;
   make_ball(&f);
   tacSurfacePoint start = touch(&f, tac_vec3(0.0, 0.0, 1.0));
@@ -166,9 +162,8 @@ START_TEST(lifting_ends_the_contact_and_grabbing_holds_it) {
   ck_assert_double_gt(tac_vec3_dot(c.force, normal(&f, start)), 0.01); /* pulls out */
   free_ball(&f);
 }
-END_TEST
 
-START_TEST(sliding_is_bounded_by_its_reach) {
+TAC_TEST(sliding_is_bounded_by_its_reach) {
   GreenBall f;
   make_ball(&f);
   tacSurfacePoint start = touch(&f, tac_vec3(0.0, 0.0, 1.0)), at = start;
@@ -188,8 +183,3 @@ START_TEST(sliding_is_bounded_by_its_reach) {
   ck_assert_double_lt(tac_vec3_distance(position(&f, at), position(&f, freely.at)), 0.1 * distance);
   free_ball(&f);
 }
-END_TEST
-
-TAC_TEST_SUITE("point_contact", sliding_is_bounded_by_its_reach, a_contact_that_sticks_is_a_linear_spring,
-               a_closed_loop_at_a_fixed_contact_does_no_work, sliding_ends_on_the_friction_cone,
-               dragging_is_continuous_and_friction_dissipates, lifting_ends_the_contact_and_grabbing_holds_it)

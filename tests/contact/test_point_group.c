@@ -87,7 +87,7 @@ static void wander(GreenBall *f, int count, double friction, double apart, uint6
   }
 }
 
-START_TEST(no_path_of_the_hands_gets_more_out_than_they_put_in) {
+TAC_TEST(no_path_of_the_hands_gets_more_out_than_they_put_in) {
   GreenBall f;
   make_ball(&f);
   int slid = 0, held = 0;
@@ -101,7 +101,6 @@ START_TEST(no_path_of_the_hands_gets_more_out_than_they_put_in) {
   ck_assert_int_gt(held, 10);
   free_ball(&f);
 }
-END_TEST
 
 /* Two points move each other more than themselves, which no body does, but interpolated stiffnesses may. */
 static bool excessive(void *context, int i, tacSurfacePoint at, int j, tacSurfacePoint by, tacMat3 *w) {
@@ -114,7 +113,7 @@ static bool excessive(void *context, int i, tacSurfacePoint at, int j, tacSurfac
   return true;
 }
 
-START_TEST(points_on_one_spot_have_forces) {
+TAC_TEST(points_on_one_spot_have_forces) {
   GreenBall f;
   make_ball(&f);
   tacRandom random = tac_random_seed(5);
@@ -140,10 +139,9 @@ START_TEST(points_on_one_spot_have_forces) {
   }
   free_ball(&f);
 }
-END_TEST
 
 /* One that others hold between them feels their coupling as it is: C f = u. */
-START_TEST(forces_solve_the_compliance) {
+TAC_TEST(forces_solve_the_compliance) {
   GreenBall f;
   make_ball(&f);
   tacRandom random = tac_random_seed(6);
@@ -170,7 +168,3 @@ START_TEST(forces_solve_the_compliance) {
   }
   free_ball(&f);
 }
-END_TEST
-
-TAC_TEST_SUITE("point_group", no_path_of_the_hands_gets_more_out_than_they_put_in, points_on_one_spot_have_forces,
-               forces_solve_the_compliance)

@@ -53,7 +53,7 @@ static void check_same(const tacContactProblem *a, const tacContactProblem *b) {
   for (size_t k = 0; k < count; ++k) ck_assert_double_eq(a->friction[k], b->friction[k]);
 }
 
-START_TEST(both_storages_hold_the_same_problem) {
+TAC_TEST(both_storages_hold_the_same_problem) {
   tacContactProblem *a = accept(dense), *b = accept(blocks);
   check_same(a, b);
   ck_assert_double_eq(a->entries[1], 0.5);
@@ -63,9 +63,8 @@ START_TEST(both_storages_hold_the_same_problem) {
   tac_contact_problem_destroy(a);
   tac_contact_problem_destroy(b);
 }
-END_TEST
 
-START_TEST(a_byte_order_mark_changes_nothing) {
+TAC_TEST(a_byte_order_mark_changes_nothing) {
   char marked[sizeof dense + 3];
   snprintf(marked, sizeof marked, "\xef\xbb\xbf%s", dense);
   tacContactProblem *a = accept(dense), *b = accept(marked);
@@ -73,10 +72,9 @@ START_TEST(a_byte_order_mark_changes_nothing) {
   tac_contact_problem_destroy(a);
   tac_contact_problem_destroy(b);
 }
-END_TEST
 
 /* Blocks come column by column. */
-START_TEST(what_is_not_symmetric_is_read_as_it_is) {
+TAC_TEST(what_is_not_symmetric_is_read_as_it_is) {
   const double right[] = {2, 0.5, 0, 0.75, 2, 0, 0, 0, 2, 1, 4, 7, 2, 5, 8, 3, 6, 9, 2, 0, 0, 0, 2, 0, 0, 0, 2};
   tacContactProblem *problem = accept(lopsided);
   ck_assert_int_eq(problem->first[2], 3);
@@ -84,7 +82,6 @@ START_TEST(what_is_not_symmetric_is_read_as_it_is) {
   ck_assert_double_eq(problem->asymmetry, 1.0); /* 9 of 9 */
   tac_contact_problem_destroy(problem);
 }
-END_TEST
 
 static tacContactProblem *round_trip(const tacContactProblem *problem, tacContactStorage storage) {
   char folder[256], path[300];
@@ -98,7 +95,7 @@ static tacContactProblem *round_trip(const tacContactProblem *problem, tacContac
   return back;
 }
 
-START_TEST(problems_survive_round_trips) {
+TAC_TEST(problems_survive_round_trips) {
   const char *texts[] = {dense, blocks, plane, apart, lopsided, "3 0 1 0 0 0 0 0 1 0 0"};
   for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) {
     tacContactProblem *problem = accept(texts[k]);
@@ -111,7 +108,6 @@ START_TEST(problems_survive_round_trips) {
     tac_contact_problem_destroy(problem);
   }
 }
-END_TEST
 
 /* With the text before and after a place changed. */
 static void refuse_changed(const char *text, const char *from, const char *to, const char *says) {
@@ -122,7 +118,7 @@ static void refuse_changed(const char *text, const char *from, const char *to, c
   refuse(changed, strlen(changed), says);
 }
 
-START_TEST(what_is_wrong_is_named) {
+TAC_TEST(what_is_wrong_is_named) {
   refuse("", 0, "dimension");
   refuse("hello", 5, "dimension");
   refuse_changed(dense, "3 2", "4 2", "2 to 3");
@@ -155,27 +151,24 @@ START_TEST(what_is_wrong_is_named) {
   refuse_changed(blocks, "0.25\n0\n", "0.25\n0\n0", "the end of the file");
   refuse_changed(plane, "0.7", "-0.7", "a.dat:1: ");
 }
-END_TEST
 
 /* Up to the last number whatever is missing is missed. */
-START_TEST(what_is_cut_off_is_refused) {
+TAC_TEST(what_is_cut_off_is_refused) {
   for (size_t size = 0; size < sizeof dense - 5; ++size) refuse(dense, size, "");
   for (size_t size = 0; size < sizeof blocks - 8; ++size) refuse(blocks, size, "");
 }
-END_TEST
 
 /* A row of blocks that is not there is zero. */
-START_TEST(rows_may_be_missing_at_the_end) {
+TAC_TEST(rows_may_be_missing_at_the_end) {
   tacContactProblem *problem = accept(apart);
   ck_assert_int_eq(problem->first[2], 2);
   ck_assert_double_eq(problem->entries[0], 2.0);
   for (int k = 9; k < 18; ++k) ck_assert_double_eq(problem->entries[k], 0.0);
   tac_contact_problem_destroy(problem);
 }
-END_TEST
 
 /* W as tac_delassus_build has it, from parts, a compliance and soft contacts. */
-START_TEST(laws_are_written_as_they_stand) {
+TAC_TEST(laws_are_written_as_they_stand) {
   static Laws laws;
   static double w[9 * MOST_CONTACTS * MOST_CONTACTS];
   tacRandom random = tac_random_seed(1);
@@ -220,10 +213,9 @@ START_TEST(laws_are_written_as_they_stand) {
   ck_assert_int_ne(access(path, F_OK), 0);
   rmdir(folder);
 }
-END_TEST
 
 /* Sums that another reader took from the files: |q|^2, the trace of W, and x^T W x with x_k = cos k. */
-START_TEST(problems_of_others_are_read) {
+TAC_TEST(problems_of_others_are_read) {
   static const struct {
     const char *name;
     int dimension, count;
@@ -271,9 +263,3 @@ START_TEST(problems_of_others_are_read) {
     tac_contact_problem_destroy(problem);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("problem_file", both_storages_hold_the_same_problem, a_byte_order_mark_changes_nothing,
-               what_is_not_symmetric_is_read_as_it_is, problems_survive_round_trips, what_is_wrong_is_named,
-               what_is_cut_off_is_refused, rows_may_be_missing_at_the_end, laws_are_written_as_they_stand,
-               problems_of_others_are_read)

@@ -1,8 +1,7 @@
 /* A step of one held frame, as src/world/block.c makes it of a block that is this frame alone: the coupling's equation and the
  * contact's wrench and stiffness about the grasp, damped by division, Cholesky's factor, the motion within the limits. A contact
  * that cannot be factored moves nothing. */
-#ifndef TAC_TESTS_COUPLE_HELD_FRAME_H
-#define TAC_TESTS_COUPLE_HELD_FRAME_H
+#pragma once
 
 #include <string.h>
 #include "couple/coupling.h"
@@ -59,5 +58,3 @@ static inline HeldStep held_frame_dynamic(const tacCouplingDef *def, double peri
   velocity->angular = tac_vec3_scale(per, tac_vec3(m[3], m[4], m[5]));
   return done;
 }
-
-#endif

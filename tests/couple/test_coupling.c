@@ -51,7 +51,7 @@ static double gradient_error(const tacCouplingDef *def, const tacGrasp *body, co
   return worst;
 }
 
-START_TEST(gradients_are_those_of_finite_differences) {
+TAC_TEST(gradients_are_those_of_finite_differences) {
   tacRandom random = tac_random_seed(1);
   const double ways[] = {0.0, 1e-4, 0.9999e-3, 1.0001e-3, 3e-3, 1e-2}; /* m */
   const double angles[] = {0.0, 1e-3, 0.4, 1.0, 2.0, 170.0 / 180.0 * 3.14159265358979};
@@ -68,10 +68,9 @@ START_TEST(gradients_are_those_of_finite_differences) {
           ck_assert_double_lt(gradient_error(&def, &body, &device), 1e-5);
         }
 }
-END_TEST
 
 /* Just this and that side of the joint value and slope agree: f is C1. Of the force (case 0) and of the torque. */
-START_TEST(saturation_is_half_reached_at_the_joint_and_smooth_there) {
+TAC_TEST(saturation_is_half_reached_at_the_joint_and_smooth_there) {
   tacCouplingDef def = tac_coupling_def_default();
   def.force_most = 3.0;
   def.torque_most = 0.2;
@@ -109,11 +108,10 @@ START_TEST(saturation_is_half_reached_at_the_joint_and_smooth_there) {
   double sine = sin(0.5 * 3.1), torque = tac_coupling_wrench(&def, &body, &turned, NULL).torque.z;
   ck_assert_double_eq_tol(torque, 0.2 * (1.0 - 0.5 * exp(1.0 - 2.0 * 0.5 * sine / 0.2)), 1e-12);
 }
-END_TEST
 
 /* (4.14): k sin(theta/2) along the axis that turns the body to the device the shorter way, whatever the quaternions'
  * signs. */
-START_TEST(the_torque_turns_the_shorter_way) {
+TAC_TEST(the_torque_turns_the_shorter_way) {
   tacRandom random = tac_random_seed(2);
   tacCouplingDef def = tac_coupling_def_default();
   for (int c = 0; c < 500; ++c) {
@@ -130,11 +128,10 @@ START_TEST(the_torque_turns_the_shorter_way) {
                         1e-12);
   }
 }
-END_TEST
 
 /* The secant: times the way it is the wrench. Of a way or a turn alone it is never below the symmetric part of the
  * gradient. */
-START_TEST(the_secant_leads_to_the_device_and_bounds_the_gradient) {
+TAC_TEST(the_secant_leads_to_the_device_and_bounds_the_gradient) {
   tacRandom random = tac_random_seed(3);
   for (int c = 0; c < 3000; ++c) {
     tacCouplingDef def = tac_coupling_def_default();
@@ -160,11 +157,10 @@ START_TEST(the_secant_leads_to_the_device_and_bounds_the_gradient) {
     if (c % 3 != 0) ck_assert_double_ge(form, -1e-9);
   }
 }
-END_TEST
 
 /* Together they have one share, that of the length of both against their most: the lever of what acts is the lever of
  * what is felt. */
-START_TEST(force_and_torque_saturate_together) {
+TAC_TEST(force_and_torque_saturate_together) {
   tacRandom random = tac_random_seed(6);
   for (int c = 0; c < 500; ++c) {
     tacCouplingDef def = tac_coupling_def_default();
@@ -180,10 +176,9 @@ START_TEST(force_and_torque_saturate_together) {
     ck_assert_double_lt(hypot(tac_vec3_norm(w.force) / 2.0, tac_vec3_norm(w.torque) / 0.05), 1.0);
   }
 }
-END_TEST
 
 /* What is felt does not saturate; it is the reaction where the coupling does not either. */
-START_TEST(the_hand_feels_the_springs_without_saturation) {
+TAC_TEST(the_hand_feels_the_springs_without_saturation) {
   tacRandom random = tac_random_seed(4);
   for (int c = 0; c < 200; ++c) {
     tacCouplingDef def = tac_coupling_def_default();
@@ -200,7 +195,6 @@ START_TEST(the_hand_feels_the_springs_without_saturation) {
     ck_assert_double_le(tac_vec3_norm(tac_coupling_wrench(&def, &body, &device, NULL).force), 0.5 + 1e-12);
   }
 }
-END_TEST
 
 static void add_spring(tacVec3 at, tacVec3 normal, double k, tacVec3 force, tacWrench *wrench, double stiffness[6][6]) {
   tacContactSpring spring = {at, force, tac_mat3_scale(k, tac_mat3_outer(normal, normal))};
@@ -210,7 +204,7 @@ static void add_spring(tacVec3 at, tacVec3 normal, double k, tacVec3 force, tacW
 /* 4.10, with a coupling so far saturated that it is next to nothing, in one step: the body goes to the device in the directions
  * that no contact resists, and stays in the others, where it is pulled by less than 0.3 N against 2000 N/m and more. Free. A box
  * in a square shaft: along it. Between two planes: two ways and a turn. A ball in its hole: all turns. */
-START_TEST(degenerate_directions_go_to_the_device) {
+TAC_TEST(degenerate_directions_go_to_the_device) {
   const double r = 0.03; /* m: half of the box's side, the ball's radius */
   enum { FREE, SHAFT, PLANES, HEMISPHERE, CASES };
   for (int c = 0; c < CASES; ++c) {
@@ -244,9 +238,8 @@ START_TEST(degenerate_directions_go_to_the_device) {
     }
   }
 }
-END_TEST
 
-START_TEST(nothing_that_is_not_finite_comes_out) {
+TAC_TEST(nothing_that_is_not_finite_comes_out) {
   const double bad[] = {NAN, INFINITY, -1e308, 5e-324, 1e160};
   for (int i = 0; i < 5; ++i)
     for (int j = 0; j < 5; ++j)
@@ -269,10 +262,3 @@ START_TEST(nothing_that_is_not_finite_comes_out) {
         ck_assert(tac_vec3_finite(body.position) && isfinite(tac_quat_norm(body.orientation)));
       }
 }
-END_TEST
-
-TAC_TEST_SUITE("coupling", gradients_are_those_of_finite_differences,
-               saturation_is_half_reached_at_the_joint_and_smooth_there, the_torque_turns_the_shorter_way,
-               the_secant_leads_to_the_device_and_bounds_the_gradient, force_and_torque_saturate_together,
-               the_hand_feels_the_springs_without_saturation, degenerate_directions_go_to_the_device,
-               nothing_that_is_not_finite_comes_out)

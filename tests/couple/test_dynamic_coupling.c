@@ -27,7 +27,7 @@ static HeldStep step(const tacCouplingDef *def, double h, const tacGrasp *device
 
 /* x'' + 2 w x' + w^2 x = 0 from x0 at rest is x0 (1 + w t) exp(-w t): never below zero. About each principal axis
  * likewise, with the small angles' stiffness k_t / 2; the others are not excited. */
-START_TEST(the_free_response_is_critically_damped) {
+TAC_TEST(the_free_response_is_critically_damped) {
   for (int axis = -1; axis < 3; ++axis) {
     tacCouplingDef def = some_def();
     tacGrasp device = {none, tac_quat_identity()}, body = device;
@@ -50,10 +50,9 @@ START_TEST(the_free_response_is_critically_damped) {
     }
   }
 }
-END_TEST
 
 /* The step is Euler's: half the period, half the error. */
-START_TEST(steps_converge_with_first_order) {
+TAC_TEST(steps_converge_with_first_order) {
   double error[4];
   for (int n = 0; n < 4; ++n) {
     tacCouplingDef def = some_def();
@@ -68,7 +67,6 @@ START_TEST(steps_converge_with_first_order) {
   }
   for (int n = 0; n < 3; ++n) ck_assert_double_eq_tol(error[n] / error[n + 1], 2.0, 0.15);
 }
-END_TEST
 
 /* Kinetic energy and that of the coupling: 1/2 k r^2, 2 k_t (1 - cos(theta/2)). */
 static double energy(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device,
@@ -88,7 +86,7 @@ static double energy(const tacCouplingDef *def, const tacGrasp *body, const tacG
 
 /* A device that is held: energy only falls, for any start, turned as far as can be, grasped beside the centre of mass,
  * and ends at zero. */
-START_TEST(the_energy_of_a_free_body_never_grows) {
+TAC_TEST(the_energy_of_a_free_body_never_grows) {
   tacRandom random = tac_random_seed(1);
   for (int c = 0; c < (tac_test_light() ? 4 : 40); ++c) {
     tacCouplingDef def = some_def();
@@ -115,11 +113,10 @@ START_TEST(the_energy_of_a_free_body_never_grows) {
     ck_assert_double_lt(last, 1e-3 * first);
   }
 }
-END_TEST
 
 /* Without coupling the body flies on, though it tumbles about a centre of mass beside its grasp: both momenta stay. What turns is
  * taken at the start of a step, so they do with an error that halves with the period. */
-START_TEST(a_body_that_nothing_holds_keeps_its_momenta) {
+TAC_TEST(a_body_that_nothing_holds_keeps_its_momenta) {
   enum { PERIODS = 5 };
   const int steps[PERIODS] = {200, 400, 800, 1600, 20000}; /* in 0.2 s */
   double momentum_error[PERIODS], spin_error[PERIODS], way_error[PERIODS];
@@ -156,7 +153,6 @@ START_TEST(a_body_that_nothing_holds_keeps_its_momenta) {
   ck_assert_double_lt(spin_error[PERIODS - 1], 1e-3);
   ck_assert_double_lt(way_error[PERIODS - 1], 1e-4);
 }
-END_TEST
 
 /* Four points of a plate on a plane. */
 static void touch(const tacGrasp *body, tacWrench *wrench, double stiffness[6][6]) {
@@ -172,7 +168,7 @@ static void touch(const tacGrasp *body, tacWrench *wrench, double stiffness[6][6
 }
 
 /* Pressed on a plane and turned against it, saturated or not: it comes to rest where the static coupling does. */
-START_TEST(it_rests_where_the_static_coupling_does) {
+TAC_TEST(it_rests_where_the_static_coupling_does) {
   for (int c = 0; c < 6; ++c) {
     tacCouplingDef def = some_def();
     def.speed_most = 1.0, def.turn_most = 10.0;
@@ -197,11 +193,10 @@ START_TEST(it_rests_where_the_static_coupling_does) {
     ck_assert_double_lt(tac_vec3_distance(a.torque, b.torque), 1e-5);
   }
 }
-END_TEST
 
 /* A device that moves evenly is followed without any lag, and then nothing is felt; one that starts is felt through the damper
  * first. */
-START_TEST(an_even_motion_is_followed_and_not_felt) {
+TAC_TEST(an_even_motion_is_followed_and_not_felt) {
   tacCouplingDef def = some_def();
   tacGrasp device = {none, tac_quat_identity()}, body = device;
   tacTwist velocity = rest, motion = {{0.2, 0.0, 0.0}, {0.0, 0.0, 2.0}};
@@ -223,11 +218,10 @@ START_TEST(an_even_motion_is_followed_and_not_felt) {
   ck_assert_double_lt(tac_vec3_norm(felt.force), 1e-9);
   ck_assert_double_lt(tac_vec3_norm(felt.torque), 1e-9);
 }
-END_TEST
 
 /* With saturation the damper does not pull the body off the wall into which the hand still presses it, and forces on
  * it have their bound. */
-START_TEST(spring_and_damper_saturate_together) {
+TAC_TEST(spring_and_damper_saturate_together) {
   tacCouplingDef def = some_def();
   def.force_most = 2.0;
   tacGrasp body = {{0.0, 0.0, 0.0}, tac_quat_identity()}, device = {{0.0, 0.0, -0.02}, tac_quat_identity()};
@@ -238,9 +232,8 @@ START_TEST(spring_and_damper_saturate_together) {
   ck_assert_double_lt(velocity.linear.z, 0.0);
   ck_assert_double_ge(velocity.linear.z, -def.force_most / def.mass * period * (1.0 + 1e-9));
 }
-END_TEST
 
-START_TEST(limits_hold_and_poses_stay_finite_for_any_input) {
+TAC_TEST(limits_hold_and_poses_stay_finite_for_any_input) {
   tacRandom random = tac_random_seed(3);
   const double sizes[] = {1e-9, 1.0, 1e6, 1e300, INFINITY, NAN};
   for (int c = 0; c < (tac_test_light() ? 500 : 5000); ++c) {
@@ -271,9 +264,3 @@ START_TEST(limits_hold_and_poses_stay_finite_for_any_input) {
     ck_assert(tac_vec3_finite(felt.force) && tac_vec3_finite(felt.torque));
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("dynamic_coupling", the_free_response_is_critically_damped, steps_converge_with_first_order,
-               the_energy_of_a_free_body_never_grows, a_body_that_nothing_holds_keeps_its_momenta,
-               it_rests_where_the_static_coupling_does, an_even_motion_is_followed_and_not_felt,
-               spring_and_damper_saturate_together, limits_hold_and_poses_stay_finite_for_any_input)

@@ -49,7 +49,7 @@ static double apart(const tacGrasp *body, const tacGrasp *device, double *angle)
 }
 
 /* 4.8, in free space: what is left falls by alpha a tick, of ways and turns, saturated or not. */
-START_TEST(free_bodies_come_to_the_device_by_the_damping) {
+TAC_TEST(free_bodies_come_to_the_device_by_the_damping) {
   tacRandom random = tac_random_seed(1);
   for (int c = 0; c < 60; ++c) {
     tacCouplingDef def = tac_coupling_def_default();
@@ -69,11 +69,10 @@ START_TEST(free_bodies_come_to_the_device_by_the_damping) {
     }
   }
 }
-END_TEST
 
 /* On a plane, pressed at its middle: the springs in series; the error falls by alpha as well, since the model is linear. A limit of
  * speed is none of force: the device is farther away than a free body could go in a tick. */
-START_TEST(a_pressed_body_converges_to_springs_in_series) {
+TAC_TEST(a_pressed_body_converges_to_springs_in_series) {
   tacCouplingDef def = tac_coupling_def_default();
   Point points[4];
   for (int i = 0; i < 4; ++i)
@@ -89,11 +88,10 @@ START_TEST(a_pressed_body_converges_to_springs_in_series) {
   ck_assert_double_eq_tol(felt.force.z, 0.008 / (1.0 / 600.0 + 1.0 / 4000.0), 1e-4);
   ck_assert_double_lt(tac_vec3_norm(felt.torque), 1e-12);
 }
-END_TEST
 
 /* 4.10 in steps, a device that is far away: within the limits the body goes there in the directions that nothing
  * resists, and only there. */
-START_TEST(degenerate_contacts_let_the_body_go_where_nothing_resists) {
+TAC_TEST(degenerate_contacts_let_the_body_go_where_nothing_resists) {
   const double r = 0.03;
   enum { FREE, SHAFT, PLANES, HEMISPHERE, CASES };
   for (int c = 0; c < CASES; ++c) {
@@ -145,10 +143,9 @@ START_TEST(degenerate_contacts_let_the_body_go_where_nothing_resists) {
     if (c == SHAFT) ck_assert_double_gt(left, 0.28);
   }
 }
-END_TEST
 
 /* Whatever comes: limits hold, the pose stays finite, and the quaternion one. */
-START_TEST(limits_hold_and_poses_stay_finite_for_any_input) {
+TAC_TEST(limits_hold_and_poses_stay_finite_for_any_input) {
   tacRandom random = tac_random_seed(3);
   const double sizes[] = {1e-9, 1.0, 1e6, 1e300, INFINITY, NAN};
   for (int c = 0; c < (tac_test_light() ? 500 : 5000); ++c) {
@@ -180,10 +177,9 @@ START_TEST(limits_hold_and_poses_stay_finite_for_any_input) {
     ck_assert_double_le(angle, def.turn_most * period * (1.0 + 1e-6));
   }
 }
-END_TEST
 
 /* A free body goes the straight way, at the limit of speed or of turn, whichever it meets, and both come to their end together. */
-START_TEST(a_free_body_goes_straight_to_the_device_at_its_limits) {
+TAC_TEST(a_free_body_goes_straight_to_the_device_at_its_limits) {
   tacRandom random = tac_random_seed(6);
   for (int c = 0; c < 200; ++c) {
     tacCouplingDef def = tac_coupling_def_default();
@@ -201,10 +197,9 @@ START_TEST(a_free_body_goes_straight_to_the_device_at_its_limits) {
       ck_assert_double_eq_tol(done.motion[i], share * toward[i], 1e-9 * share * (i < 3 ? far : angle));
   }
 }
-END_TEST
 
 /* A body that is far behind its device along a wall, which lies as it likes, leaves the wall at full rate all the same. */
-START_TEST(the_speed_limit_does_not_keep_a_body_in_the_wall) {
+TAC_TEST(the_speed_limit_does_not_keep_a_body_in_the_wall) {
   tacRandom random = tac_random_seed(7);
   for (int c = 0; c < 20; ++c) {
     tacCouplingDef def = tac_coupling_def_default();
@@ -220,10 +215,9 @@ START_TEST(the_speed_limit_does_not_keep_a_body_in_the_wall) {
     }
   }
 }
-END_TEST
 
 /* Nor does the limit on turns, where it has much to turn about the wall's normal. */
-START_TEST(the_limit_on_turns_does_not_keep_a_body_in_the_wall) {
+TAC_TEST(the_limit_on_turns_does_not_keep_a_body_in_the_wall) {
   tacRandom random = tac_random_seed(8);
   for (int c = 0; c < 20; ++c) {
     tacCouplingDef def = tac_coupling_def_default();
@@ -241,11 +235,10 @@ START_TEST(the_limit_on_turns_does_not_keep_a_body_in_the_wall) {
     }
   }
 }
-END_TEST
 
 /* (4.31) with turns held still: contacts act at the grasp. The stiffness that is rendered, d felt / d device in
  * equilibrium, is that of the springs in series, its largest at most 1 / (1/|J| + 1/k) and below k. */
-START_TEST(the_rendered_stiffness_is_bounded_in_random_multiplane_contacts) {
+TAC_TEST(the_rendered_stiffness_is_bounded_in_random_multiplane_contacts) {
   tacRandom random = tac_random_seed(4);
   int cases = tac_test_light() ? 300 : 100000;
   for (int c = 0; c < cases; ++c) {
@@ -279,11 +272,10 @@ START_TEST(the_rendered_stiffness_is_bounded_in_random_multiplane_contacts) {
       ck_assert_double_eq_tol(largest, most, 1e-6 * most); /* all parallel: reached */
   }
 }
-END_TEST
 
 /* Figure 4.1: a pole of 0.4 m lies with one end on an obstacle and the hand presses. Held at its middle or at its far
  * end the force is about the same and the torque that of the lever. */
-START_TEST(the_grasp_decides_the_torque) {
+TAC_TEST(the_grasp_decides_the_torque) {
   double torque[2], force[2];
   for (int c = 0; c < 2; ++c) {
     tacCouplingDef def = tac_coupling_def_default();
@@ -300,11 +292,10 @@ START_TEST(the_grasp_decides_the_torque) {
   }
   ck_assert_double_gt(fabs(torque[1]), 1.5 * fabs(torque[0]));
 }
-END_TEST
 
 /* Nothing swings on: a tilted block is pressed into a corner of three planes, with saturation, and comes to rest in
  * equilibrium. */
-START_TEST(a_jammed_body_comes_to_rest) {
+TAC_TEST(a_jammed_body_comes_to_rest) {
   tacRandom random = tac_random_seed(5);
   for (int c = 0; c < (tac_test_light() ? 5 : 60); ++c) {
     tacCouplingDef def = tac_coupling_def_default();
@@ -332,11 +323,3 @@ START_TEST(a_jammed_body_comes_to_rest) {
     ck_assert_double_lt(tac_vec3_norm(tac_vec3_add(contact.torque, pull.torque)), 1e-5);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("static_coupling", free_bodies_come_to_the_device_by_the_damping,
-               a_pressed_body_converges_to_springs_in_series, degenerate_contacts_let_the_body_go_where_nothing_resists,
-               limits_hold_and_poses_stay_finite_for_any_input, a_free_body_goes_straight_to_the_device_at_its_limits,
-               the_speed_limit_does_not_keep_a_body_in_the_wall, the_limit_on_turns_does_not_keep_a_body_in_the_wall,
-               the_rendered_stiffness_is_bounded_in_random_multiplane_contacts, the_grasp_decides_the_torque,
-               a_jammed_body_comes_to_rest)

@@ -48,7 +48,7 @@ static double energy(const tacCouplingDef *def, const tacGrasp *body, const tacG
 }
 
 /* What hand and instrument feel is the gradient of one energy, at any angle between their shafts: virtual work. */
-START_TEST(forces_are_those_of_an_energy) {
+TAC_TEST(forces_are_those_of_an_energy) {
   tacRandom random = tac_random_seed(1);
   for (int c = 0; c < 200; ++c) {
     tacGrasp body, device;
@@ -72,10 +72,9 @@ START_TEST(forces_are_those_of_an_energy) {
     ck_assert_double_lt(tac_vec3_norm(tac_vec3_add(on_body.torque, felt.torque)), 1e-12);
   }
 }
-END_TEST
 
 /* A roll of the hand about its own shaft is one of the instrument about its own, by the same angle, however the two are tilted. */
-START_TEST(rolls_go_through_a_tilted_joint_evenly) {
+TAC_TEST(rolls_go_through_a_tilted_joint_evenly) {
   tacRandom random = tac_random_seed(2);
   for (int c = 0; c < 50; ++c) {
     tacGrasp body;
@@ -92,11 +91,10 @@ START_TEST(rolls_go_through_a_tilted_joint_evenly) {
     ck_assert_double_lt(fabs(tac_coupling_roll(&def, &body, &device, &n)), 1e-12);
   }
 }
-END_TEST
 
 /* A rod at rest under a push at its tip: the hand feels it reversed and scaled by the lever, inside over outside, and the pivot stays
  * on the shaft while the hand moves it and the tip is pushed aside. */
-START_TEST(a_push_at_the_tip_is_felt_by_the_law_of_the_lever) {
+TAC_TEST(a_push_at_the_tip_is_felt_by_the_law_of_the_lever) {
   tacRandom random = tac_random_seed(3);
   for (int c = 0; c < 40; ++c) {
     double outside = tac_random_uniform(&random, 0.05, 0.2), inside = tac_random_uniform(&random, 0.03, 0.2);
@@ -131,10 +129,9 @@ START_TEST(a_push_at_the_tip_is_felt_by_the_law_of_the_lever) {
     ck_assert_double_lt(fabs(tac_vec3_dot(felt.torque, shaft)), 1e-6); /* it is not rolled */
   }
 }
-END_TEST
 
 /* A hand that holds a rod at its pivot has no lever; the equations keep their factor, and nothing tilts by itself. */
-START_TEST(a_grasp_at_the_pivot_has_no_lever) {
+TAC_TEST(a_grasp_at_the_pivot_has_no_lever) {
   tacRandom random = tac_random_seed(4);
   tacGrasp body;
   tacCouplingDef def = make(&random, 0.0, &body);
@@ -147,10 +144,9 @@ START_TEST(a_grasp_at_the_pivot_has_no_lever) {
                           tac_quat_mul(body.orientation, tac_quat_conjugate(before.orientation)))),
                       1e-9);
 }
-END_TEST
 
 /* However far the device is rolled, up to half a turn, a step leads there and no farther, and the grasp goes with the device. */
-START_TEST(any_roll_is_followed) {
+TAC_TEST(any_roll_is_followed) {
   for (int i = 0; i <= 12; ++i) {
     double roll = i * 3.14159265358979 / 12.0, matrix[6][6], motion[6];
     tacCouplingDef def = tac_coupling_def_default();
@@ -168,8 +164,3 @@ START_TEST(any_roll_is_followed) {
     ck_assert_double_eq_tol(motion[5], i < 12 ? roll : 0.0, 1e-6);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("trocar", forces_are_those_of_an_energy, rolls_go_through_a_tilted_joint_evenly,
-               a_push_at_the_tip_is_felt_by_the_law_of_the_lever, a_grasp_at_the_pivot_has_no_lever,
-               any_roll_is_followed)

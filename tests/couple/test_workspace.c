@@ -21,7 +21,7 @@ static double angle_between(tacQuat a, tacQuat b) {
   return tac_vec3_norm(tac_quat_to_rotation_vector(tac_quat_mul(a, tac_quat_conjugate(b))));
 }
 
-START_TEST(maps_by_scale_rotation_and_centres) {
+TAC_TEST(maps_by_scale_rotation_and_centres) {
   tacWorkspace w = some_workspace();
   tacMat3 r = tac_quat_to_mat3(w.rotation);
   for (int i = 0; i < 50; ++i) {
@@ -32,10 +32,9 @@ START_TEST(maps_by_scale_rotation_and_centres) {
     ck_assert_double_lt(angle_between(w.orientation, tac_quat_mul(w.rotation, turned_at(0.1 * i))), 1e-7);
   }
 }
-END_TEST
 
 /* While the button is held the tool rests; afterwards it goes on as the hand does, from where it rests. */
-START_TEST(indexing_rests_and_continues_without_a_jump) {
+TAC_TEST(indexing_rests_and_continues_without_a_jump) {
   tacWorkspace w = some_workspace();
   tacVec3 last = {0};
   tacQuat last_turn = tac_quat_identity();
@@ -63,10 +62,9 @@ START_TEST(indexing_rests_and_continues_without_a_jump) {
   ck_assert_double_lt(largest_move, 2.5 * 0.2 * period); /* the hand's speed is below 0.2 m/s */
   ck_assert_double_lt(largest_turn, 1.5 * period);
 }
-END_TEST
 
 /* However the tool was turned by indexing, a turn of the hand about an axis of the scene turns the tool about that axis. */
-START_TEST(rotations_keep_their_axis_after_indexing) {
+TAC_TEST(rotations_keep_their_axis_after_indexing) {
   tacWorkspace w = some_workspace();
   tac_workspace_move(&w, device_at(0.0), turned_at(0.0), true);
   tac_workspace_move(&w, device_at(1.0), turned_at(1.3), true);
@@ -77,10 +75,9 @@ START_TEST(rotations_keep_their_axis_after_indexing) {
   tacVec3 tool_turn = tac_quat_to_rotation_vector(tac_quat_mul(w.orientation, tac_quat_conjugate(before)));
   ck_assert_double_lt(tac_vec3_distance(tool_turn, tac_quat_rotate(w.rotation, turn)), 1e-12);
 }
-END_TEST
 
 /* Unscaled forces: the power at the device is the scene's divided by the scale. */
-START_TEST(forces_go_back_by_the_transposed_rotation) {
+TAC_TEST(forces_go_back_by_the_transposed_rotation) {
   tacWorkspace w = some_workspace();
   tacVec3 force = tac_vec3(1.0, -2.0, 0.5);
   tac_workspace_move(&w, device_at(0.0), turned_at(0.0), false);
@@ -91,9 +88,8 @@ START_TEST(forces_go_back_by_the_transposed_rotation) {
   ck_assert_double_eq_tol(scene, 2.5 * device, 1e-14);
   ck_assert_double_eq_tol(tac_vec3_norm(tac_workspace_to_device(&w, force)), tac_vec3_norm(force), 1e-14);
 }
-END_TEST
 
-START_TEST(forces_fade_while_indexing) {
+TAC_TEST(forces_fade_while_indexing) {
   tacWorkspace w = some_workspace();
   tacVec3 force = tac_vec3(0.0, 0.0, 4.0);
   double last = 4.0;
@@ -108,8 +104,3 @@ START_TEST(forces_fade_while_indexing) {
     last = size;
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("workspace", maps_by_scale_rotation_and_centres, indexing_rests_and_continues_without_a_jump,
-               rotations_keep_their_axis_after_indexing, forces_go_back_by_the_transposed_rotation,
-               forces_fade_while_indexing)

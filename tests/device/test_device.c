@@ -7,7 +7,7 @@
 #include <tactus/plugin.h>
 #include "test.h"
 
-START_TEST(the_example_driver_moves_on_its_circle) {
+TAC_TEST(the_example_driver_moves_on_its_circle) {
   tacDevice device;
   tacError error;
   tac_test_ok(tac_device_load(TAC_TEST_MODULES "/device_circle.so", "0.05 1", 0.001, &device, &error), error);
@@ -25,9 +25,8 @@ START_TEST(the_example_driver_moves_on_its_circle) {
   ck_assert_ptr_null(device.driver);
   ck_assert_ptr_null(device.library);
 }
-END_TEST
 
-START_TEST(options_reach_the_driver_and_its_complaint_comes_back) {
+TAC_TEST(options_reach_the_driver_and_its_complaint_comes_back) {
   tacDevice device;
   tacError error;
   tac_test_ok(tac_device_load(TAC_TEST_MODULES "/device_circle.so", NULL, 0.001, &device, &error), error);
@@ -38,9 +37,8 @@ START_TEST(options_reach_the_driver_and_its_complaint_comes_back) {
   ck_assert_ptr_null(device.driver);
   ck_assert_ptr_null(device.library);
 }
-END_TEST
 
-START_TEST(broken_drivers_are_refused_with_what_is_wrong) {
+TAC_TEST(broken_drivers_are_refused_with_what_is_wrong) {
   const struct {
     const char *file;
     tacStatus status;
@@ -63,9 +61,8 @@ START_TEST(broken_drivers_are_refused_with_what_is_wrong) {
     ck_assert_ptr_null(device.library);
   }
 }
-END_TEST
 
-START_TEST(what_is_no_shared_object_is_refused) {
+TAC_TEST(what_is_no_shared_object_is_refused) {
   tacDevice device;
   tacError error;
   ck_assert_int_eq(tac_device_load("", "", 0.001, &device, &error), TAC_ERR_ARGUMENT);
@@ -73,10 +70,9 @@ START_TEST(what_is_no_shared_object_is_refused) {
   ck_assert_ptr_nonnull(strstr(error.text, "/dev/null: cannot load this driver"));
   tac_device_close(&device);
 }
-END_TEST
 
 /* Names are looked for in the folder that the environment has, before all others. */
-START_TEST(a_driver_is_known_by_its_name) {
+TAC_TEST(a_driver_is_known_by_its_name) {
   tacDevice device;
   tacError error;
   tacDriverFile files[3];
@@ -99,9 +95,8 @@ START_TEST(a_driver_is_known_by_its_name) {
   ck_assert_int_eq(tac_device_load("device_circle", NULL, 0.001, &device, &error), TAC_ERR_FILE);
   unsetenv("TACTUS_DRIVERS");
 }
-END_TEST
 
-START_TEST(a_driver_without_extras_is_probed_all_the_same) {
+TAC_TEST(a_driver_without_extras_is_probed_all_the_same) {
   tacDeviceProbe probe;
   tacError error;
   char summary[128];
@@ -111,7 +106,6 @@ START_TEST(a_driver_without_extras_is_probed_all_the_same) {
   ck_assert_str_eq(summary, "moves on a circle");
   ck_assert_int_eq(tac_device_probe(TAC_TEST_MODULES "/broken_abi.so", NULL, &probe, NULL, &error), TAC_ERR_VERSION);
 }
-END_TEST
 
 static char logged[256];
 
@@ -126,7 +120,7 @@ static bool allow_no_circles(const char *path, void *user) {
   return strstr(path, "circle") == NULL;
 }
 
-START_TEST(a_host_is_asked_for_every_driver) {
+TAC_TEST(a_host_is_asked_for_every_driver) {
   tacDevice device;
   tacError error;
   int asked = 0;
@@ -146,9 +140,3 @@ START_TEST(a_host_is_asked_for_every_driver) {
   tac_device_close(&device);
   tac_log_set(NULL, NULL);
 }
-END_TEST
-
-TAC_TEST_SUITE("device", the_example_driver_moves_on_its_circle, options_reach_the_driver_and_its_complaint_comes_back,
-               broken_drivers_are_refused_with_what_is_wrong, what_is_no_shared_object_is_refused,
-               a_host_is_asked_for_every_driver, a_driver_is_known_by_its_name,
-               a_driver_without_extras_is_probed_all_the_same)

@@ -61,7 +61,7 @@ static double step_response(double m, double b, double k, double f, double t) {
 }
 
 /* The rendered force is constant between ticks and the path rests: the scheme is exact, whatever the substep. */
-START_TEST(a_constant_force_gives_the_closed_form) {
+TAC_TEST(a_constant_force_gives_the_closed_form) {
   for (int c = 0; c < 3; ++c) {
     tacOperatorDef def = linear_def();
     def.substep = c == 0 ? 25e-6 : 1.0;
@@ -80,7 +80,6 @@ START_TEST(a_constant_force_gives_the_closed_form) {
     tac_device_close(&device);
   }
 }
-END_TEST
 
 /* Follows p = P (3 s^2 - 2 s^3), s = t / D, from rest: a cubic plus a decaying oscillation that cancels its start. */
 static double follow_cubic(double m, double bh, double bd, double k, double p, double d, double t) {
@@ -109,15 +108,14 @@ static double follow_error(double substep) {
   return largest;
 }
 
-START_TEST(following_a_curved_path_converges_with_second_order) {
+TAC_TEST(following_a_curved_path_converges_with_second_order) {
   ck_assert_double_eq_tol(follow_error(0.004) / follow_error(0.002), 4.0, 0.1);
   ck_assert_double_eq_tol(follow_error(0.002) / follow_error(0.001), 4.0, 0.1);
   ck_assert_double_lt(follow_error(25e-6), 1e-8);
 }
-END_TEST
 
 /* A free mass under force F and Coulomb friction C: a = (F - C) / m; then it slides to rest by C and stays. */
-START_TEST(friction_brakes_stops_and_holds) {
+TAC_TEST(friction_brakes_stops_and_holds) {
   tacOperatorDef def = linear_def();
   def.hand_stiffness = def.hand_damping = def.device_damping = 0.0;
   def.device_friction = 0.26;
@@ -144,11 +142,10 @@ START_TEST(friction_brakes_stops_and_holds) {
   ck_assert_double_eq(state.position.z, 0.0);
   tac_device_close(&device);
 }
-END_TEST
 
 /* A hand that moves at v pulls a handle at rest by b v, through its damping alone: it sticks while that is below the
  * friction. */
-START_TEST(a_moving_hand_breaks_the_friction) {
+TAC_TEST(a_moving_hand_breaks_the_friction) {
   for (int moves = 0; moves < 2; ++moves) {
     tacOperatorDef def = linear_def();
     def.hand_stiffness = def.device_damping = 0.0;
@@ -165,10 +162,9 @@ START_TEST(a_moving_hand_breaks_the_friction) {
     tac_device_close(&device);
   }
 }
-END_TEST
 
 /* A push from the side is braked too, and friction takes energy whatever the direction. */
-START_TEST(friction_in_the_plane_dissipates) {
+TAC_TEST(friction_in_the_plane_dissipates) {
   tacOperatorDef def = linear_def();
   def.hand_damping = def.device_damping = 0.0;
   def.device_friction = 0.1;
@@ -192,9 +188,8 @@ START_TEST(friction_in_the_plane_dissipates) {
   ck_assert_double_eq(tac_vec3_distance(again.position, state.position), 0.0);
   tac_device_close(&device);
 }
-END_TEST
 
-START_TEST(the_encoder_rounds) {
+TAC_TEST(the_encoder_rounds) {
   tacOperatorDef def = linear_def();
   const double resolution = 55e-6;
   tacDevice exact = open_operator(&def, rest(10.0), 0.001);
@@ -214,10 +209,9 @@ START_TEST(the_encoder_rounds) {
   tac_device_close(&exact);
   tac_device_close(&rounded);
 }
-END_TEST
 
 /* The device renders at most its limit, the direction kept; what is not finite is not rendered. */
-START_TEST(forces_are_cut_at_the_limit) {
+TAC_TEST(forces_are_cut_at_the_limit) {
   tacOperatorDef def = linear_def();
   tacDevice a = open_operator(&def, rest(10.0), 0.001), b = open_operator(&def, rest(10.0), 0.001);
   for (int i = 0; i < 50; ++i) {
@@ -236,10 +230,9 @@ START_TEST(forces_are_cut_at_the_limit) {
   }
   tac_device_close(&c);
 }
-END_TEST
 
 /* Rotation about a fixed axis is the same oscillator. */
-START_TEST(a_constant_torque_gives_the_closed_form) {
+TAC_TEST(a_constant_torque_gives_the_closed_form) {
   tacOperatorDef def = linear_def();
   tacDevice device = open_operator(&def, rest(10.0), 0.001);
   tacVec3 axis = tac_vec3_unit(tac_vec3(1.0, -2.0, 2.0));
@@ -254,10 +247,9 @@ START_TEST(a_constant_torque_gives_the_closed_form) {
   }
   tac_device_close(&device);
 }
-END_TEST
 
 /* Torques act about the axes of the room, however the handle is turned. */
-START_TEST(a_turned_handle_turns_about_the_axis_of_the_torque) {
+TAC_TEST(a_turned_handle_turns_about_the_axis_of_the_torque) {
   tacOperatorDef def = linear_def();
   tacQuat held = tac_quat_from_axis_angle(tac_vec3(1.0, 0.0, 0.0), 1.0);
   tacTrajectoryPoint p[2] = {{.orientation = {held.w, held.x, held.y, held.z}},
@@ -278,10 +270,9 @@ START_TEST(a_turned_handle_turns_about_the_axis_of_the_torque) {
   }
   tac_device_close(&device);
 }
-END_TEST
 
 /* Without torque a hand that turns evenly is followed, and the orientation stays a unit quaternion. */
-START_TEST(orientation_follows_the_path) {
+TAC_TEST(orientation_follows_the_path) {
   for (int dof = 3; dof <= 6; dof += 3) {
     tacOperatorDef def = linear_def();
     def.info.dof = dof;
@@ -300,10 +291,9 @@ START_TEST(orientation_follows_the_path) {
     tac_device_close(&device);
   }
 }
-END_TEST
 
 /* A constant force moves the handle by f / k: the world gives f^2 / k; likewise for torque. */
-START_TEST(work_is_force_times_way) {
+TAC_TEST(work_is_force_times_way) {
   tacOperatorDef def = linear_def();
   tacDevice device = open_operator(&def, rest(10.0), 0.001);
   next(&device, none, none);
@@ -312,9 +302,8 @@ START_TEST(work_is_force_times_way) {
   ck_assert_double_eq_tol(tac_device_operator_work(&device), -expected, 1e-9);
   tac_device_close(&device);
 }
-END_TEST
 
-START_TEST(ends_with_its_path_or_repeats) {
+TAC_TEST(ends_with_its_path_or_repeats) {
   tacOperatorDef def = linear_def();
   tacDevice device = open_operator(&def, rest(0.05), 0.001);
   tacDeviceState s;
@@ -326,9 +315,8 @@ START_TEST(ends_with_its_path_or_repeats) {
   for (int i = 0; i < 200; ++i) ck_assert_int_eq(device.driver->read(device.self, &s), TAC_DEVICE_FINE);
   tac_device_close(&device);
 }
-END_TEST
 
-START_TEST(presets_open_and_others_are_named) {
+TAC_TEST(presets_open_and_others_are_named) {
   tacOperatorDef def;
   tacError error;
   tacDevice device;
@@ -342,9 +330,8 @@ START_TEST(presets_open_and_others_are_named) {
   ck_assert_int_eq(tac_operator_def_preset("falcon", &def, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_nonnull(strstr(error.text, "\"falcon\": must be one of premium-3, premium-6, omni, omni-6"));
 }
-END_TEST
 
-START_TEST(impossible_definitions_are_refused) {
+TAC_TEST(impossible_definitions_are_refused) {
   tacError error;
   tacDevice device;
   const struct {
@@ -366,11 +353,3 @@ START_TEST(impossible_definitions_are_refused) {
     ck_assert_ptr_null(device.driver);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("operator", a_constant_force_gives_the_closed_form, following_a_curved_path_converges_with_second_order,
-               friction_brakes_stops_and_holds, a_moving_hand_breaks_the_friction, friction_in_the_plane_dissipates,
-               the_encoder_rounds, forces_are_cut_at_the_limit, a_constant_torque_gives_the_closed_form,
-               a_turned_handle_turns_about_the_axis_of_the_torque, orientation_follows_the_path,
-               work_is_force_times_way, ends_with_its_path_or_repeats, presets_open_and_others_are_named,
-               impossible_definitions_are_refused)

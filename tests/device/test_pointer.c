@@ -89,7 +89,7 @@ static tacQuat orientation_of(const tacDeviceState *s) {
 /* ---- the spring ---- */
 
 /* Hooke's law; the force is cut at the limit of 20 N, and what is not finite is none. */
-START_TEST(a_constant_force_stretches_the_spring_by_f_over_k) {
+TAC_TEST(a_constant_force_stretches_the_spring_by_f_over_k) {
   tacVec3 start = tac_vec3(0.1, -0.2, 0.3);
   tacDevice device = open_pointer(NULL, NULL, start);
   move(&device, start, true);
@@ -108,7 +108,6 @@ START_TEST(a_constant_force_stretches_the_spring_by_f_over_k) {
   }
   tac_device_close(&device);
 }
-END_TEST
 
 /* m x'' + b x' + k x = f from rest, by the roots of m s^2 + b s + k = 0. */
 static double step_response(double m, double b, double k, double f, double t) {
@@ -116,7 +115,7 @@ static double step_response(double m, double b, double k, double f, double t) {
   return f / k * (1.0 - creal((r * cexp(s * t) - s * cexp(r * t)) / (r - s)));
 }
 
-START_TEST(a_step_of_force_gives_the_damped_oscillation) {
+TAC_TEST(a_step_of_force_gives_the_damped_oscillation) {
   const double dampings[] = {2.0, 19.0, 60.0}; /* critical: 18.97 */
   for (int c = 0; c < 3; ++c) {
     tacPointerDef def = tac_pointer_def_default();
@@ -130,10 +129,9 @@ START_TEST(a_step_of_force_gives_the_damped_oscillation) {
     tac_device_close(&device);
   }
 }
-END_TEST
 
 /* The hand changes while the spring is stretched: m a = f - k x gives the first step; then f / k. */
-START_TEST(a_new_hand_moves_the_handle_without_a_jump) {
+TAC_TEST(a_new_hand_moves_the_handle_without_a_jump) {
   tacDevice device = open_pointer(NULL, NULL, none);
   move(&device, none, true);
   tacVec3 force = tac_vec3(0.0, 0.0, 6.0);
@@ -154,7 +152,6 @@ START_TEST(a_new_hand_moves_the_handle_without_a_jump) {
   }
   tac_device_close(&device);
 }
-END_TEST
 
 /* ---- the way between samples ---- */
 
@@ -192,7 +189,7 @@ static double held_roughness(const tacPointerDef *def, const Moment *samples, in
   return largest;
 }
 
-START_TEST(uniform_motion_is_smooth_between_samples) {
+TAC_TEST(uniform_motion_is_smooth_between_samples) {
   enum { COUNT = 120, FROM = 500 };
   const double v = 0.2, jitters[] = {0.0, 0.004, 0.008};
   tacPointerDef def = tac_pointer_def_default();
@@ -218,11 +215,10 @@ START_TEST(uniform_motion_is_smooth_between_samples) {
     tac_device_close(&device);
   }
 }
-END_TEST
 
 /* A burst after a pause: the estimate of the interval is not that of the pause, and the end is there after a frame and
  * a half. */
-START_TEST(a_pause_does_not_slow_the_pointer_down) {
+TAC_TEST(a_pause_does_not_slow_the_pointer_down) {
   tacDevice device = open_pointer(NULL, NULL, none);
   double x = 0.0;
   for (int frame = 0; frame < 30; ++frame) {
@@ -238,9 +234,8 @@ START_TEST(a_pause_does_not_slow_the_pointer_down) {
   ck_assert_double_eq(tac_device_pointer_status(&device).spring.x, x + 0.001);
   tac_device_close(&device);
 }
-END_TEST
 
-START_TEST(a_jump_of_the_pointer_is_followed_with_bounded_speed) {
+TAC_TEST(a_jump_of_the_pointer_is_followed_with_bounded_speed) {
   tacPointerDef def = tac_pointer_def_default();
   for (int c = 0; c < 3; ++c) {
     if (c == 1) def.damping = 1.0, def.stiffness = 1e5; /* overshoots */
@@ -260,10 +255,9 @@ START_TEST(a_jump_of_the_pointer_is_followed_with_bounded_speed) {
     tac_device_close(&device);
   }
 }
-END_TEST
 
 /* The world pushes as hard as it may against a soft hand: the handle flies away, but not faster than it may. */
-START_TEST(a_pushed_handle_has_bounded_speed) {
+TAC_TEST(a_pushed_handle_has_bounded_speed) {
   tacPointerDef def = tac_pointer_def_default();
   def.stiffness = 1.0;
   def.damping = 0.01;
@@ -281,9 +275,8 @@ START_TEST(a_pushed_handle_has_bounded_speed) {
   ck_assert_double_gt(fastest, 0.99 * reach);
   tac_device_close(&device);
 }
-END_TEST
 
-START_TEST(orientation_turns_the_shorter_way_with_bounded_speed) {
+TAC_TEST(orientation_turns_the_shorter_way_with_bounded_speed) {
   tacDevice device = open_pointer(NULL, NULL, none);
   tacVec3 axis = tac_vec3_unit(tac_vec3(1.0, 2.0, -2.0));
   tacQuat last = tac_quat_identity(), to = tac_quat_from_axis_angle(axis, 2.0);
@@ -305,11 +298,10 @@ START_TEST(orientation_turns_the_shorter_way_with_bounded_speed) {
   ck_assert_double_eq_tol(fabs(tac_quat_dot(last, to)), 1.0, 1e-12);
   tac_device_close(&device);
 }
-END_TEST
 
 /* ---- touch ---- */
 
-START_TEST(the_tool_is_lifted_until_the_handle_has_come_to_where_the_touch_began) {
+TAC_TEST(the_tool_is_lifted_until_the_handle_has_come_to_where_the_touch_began) {
   const tacVec3 began = {0.2, 0.0, 0.0}, deeper = {0.2, 0.0, -0.05};
   tacDevice device = open_pointer(NULL, NULL, none), pushed = open_pointer(NULL, NULL, none);
   tacVec3 push = tac_vec3(0.0, -10.0, 0.0);
@@ -344,9 +336,8 @@ START_TEST(the_tool_is_lifted_until_the_handle_has_come_to_where_the_touch_began
   tac_device_close(&device);
   tac_device_close(&pushed);
 }
-END_TEST
 
-START_TEST(a_handle_that_is_there_touches_at_once_and_stays) {
+TAC_TEST(a_handle_that_is_there_touches_at_once_and_stays) {
   const tacVec3 at = {0.03, 0.02, 0.01};
   tacDevice device = open_pointer(NULL, NULL, none);
   move(&device, at, false);
@@ -359,10 +350,9 @@ START_TEST(a_handle_that_is_there_touches_at_once_and_stays) {
   }
   tac_device_close(&device);
 }
-END_TEST
 
 /* Between two ticks the pointer lets go and touches elsewhere: the tool may not be dragged there along the surface. */
-START_TEST(a_touch_that_begins_elsewhere_within_a_tick_is_a_new_one) {
+TAC_TEST(a_touch_that_begins_elsewhere_within_a_tick_is_a_new_one) {
   const tacVec3 there = {0.0, 0.1, 0.0};
   tacDevice device = open_pointer(NULL, NULL, none);
   move(&device, none, true);
@@ -380,9 +370,8 @@ START_TEST(a_touch_that_begins_elsewhere_within_a_tick_is_a_new_one) {
   ck_assert_double_lt(tac_vec3_distance(state.position, there), 0.001);
   tac_device_close(&device);
 }
-END_TEST
 
-START_TEST(the_tool_grabs_only_when_it_is_not_lifted) {
+TAC_TEST(the_tool_grabs_only_when_it_is_not_lifted) {
   tacDevice device = open_pointer(NULL, NULL, none);
   for (int touch = 0; touch < 2; ++touch)
     for (int grab = 0; grab < 2; ++grab) {
@@ -393,7 +382,6 @@ START_TEST(the_tool_grabs_only_when_it_is_not_lifted) {
     }
   tac_device_close(&device);
 }
-END_TEST
 
 /* ---- who leads ---- */
 
@@ -406,7 +394,7 @@ static void go_round(Own *own, int i) {
                                .buttons = TAC_BUTTON_GRAB};
 }
 
-START_TEST(the_tool_goes_lifted_from_one_leader_to_the_other) {
+TAC_TEST(the_tool_goes_lifted_from_one_leader_to_the_other) {
   const tacVec3 at = {0.0, 0.0, 0.2}, push = {1.0, 2.0, 3.0};
   Own own = own_at(none);
   tacDevice device = open_pointer(NULL, &own, none);
@@ -458,10 +446,9 @@ START_TEST(the_tool_goes_lifted_from_one_leader_to_the_other) {
   tac_device_close(&device);
   ck_assert_int_eq(own.closed, 1);
 }
-END_TEST
 
 /* A pointer that leads from the start begins where the own device is; without a sample it rests there, lifted. */
-START_TEST(the_handle_begins_where_the_own_device_is) {
+TAC_TEST(the_handle_begins_where_the_own_device_is) {
   const tacVec3 at = {0.3, 0.2, 0.1};
   Own own = own_at(at);
   tacDevice device = open_pointer(NULL, &own, none);
@@ -473,9 +460,8 @@ START_TEST(the_handle_begins_where_the_own_device_is) {
   }
   tac_device_close(&device);
 }
-END_TEST
 
-START_TEST(the_health_of_the_own_device_counts_while_it_leads) {
+TAC_TEST(the_health_of_the_own_device_counts_while_it_leads) {
   const tacDeviceHealth healths[] = {TAC_DEVICE_LATE, TAC_DEVICE_LOST, TAC_DEVICE_DONE};
   for (int h = 0; h < 3; ++h) {
     Own own = own_at(none);
@@ -509,11 +495,10 @@ START_TEST(the_health_of_the_own_device_counts_while_it_leads) {
     tac_device_close(&device);
   }
 }
-END_TEST
 
 /* ---- whatever comes ---- */
 
-START_TEST(samples_that_are_not_finite_are_as_if_they_had_not_come) {
+TAC_TEST(samples_that_are_not_finite_are_as_if_they_had_not_come) {
   const tacVec3 at = {0.01, 0.0, 0.0};
   tacDevice device = open_pointer(NULL, NULL, none);
   move(&device, at, false);
@@ -528,7 +513,6 @@ START_TEST(samples_that_are_not_finite_are_as_if_they_had_not_come) {
   ck_assert_double_lt(tac_vec3_distance(state.position, at), 1e-9);
   tac_device_close(&device);
 }
-END_TEST
 
 static double odd_number(tacRandom *random) {
   static const double odd[] = {NAN, INFINITY, -INFINITY, 1e30, -1e30, 1e300, -1.7e308, 1e-310, 0.0};
@@ -550,7 +534,7 @@ static tacPointerSample odd_sample(tacRandom *random) {
   return sample;
 }
 
-START_TEST(states_are_finite_and_speeds_bounded_whatever_comes) {
+TAC_TEST(states_are_finite_and_speeds_bounded_whatever_comes) {
   tacRandom random = tac_random_seed(11);
   Own own = own_at(none);
   tacDevice device = open_pointer(NULL, &own, none);
@@ -591,7 +575,6 @@ START_TEST(states_are_finite_and_speeds_bounded_whatever_comes) {
   ck_assert_int_lt(leads, ticks - ticks / 10);
   tac_device_close(&device);
 }
-END_TEST
 
 /* ---- two threads ---- */
 
@@ -618,7 +601,7 @@ static void move_hand(void *context) {
   }
 }
 
-START_TEST(another_thread_moves_the_pointer) {
+TAC_TEST(another_thread_moves_the_pointer) {
   Own own = own_at(none);
   tacDevice device = open_pointer(NULL, &own, none);
   Hand hand = {.device = &device};
@@ -644,11 +627,10 @@ START_TEST(another_thread_moves_the_pointer) {
   ck_assert_int_gt(hand.moves, 0);
   tac_device_close(&device);
 }
-END_TEST
 
 /* ---- opening ---- */
 
-START_TEST(impossible_definitions_are_refused_and_the_own_device_is_closed) {
+TAC_TEST(impossible_definitions_are_refused_and_the_own_device_is_closed) {
   const struct {
     size_t field;
     double value;
@@ -683,9 +665,8 @@ START_TEST(impossible_definitions_are_refused_and_the_own_device_is_closed) {
   ck_assert_ptr_nonnull(strstr(error.text, "force_limit must be positive"));
   ck_assert_int_eq(own.closed, 1);
 }
-END_TEST
 
-START_TEST(other_devices_are_left_alone) {
+TAC_TEST(other_devices_are_left_alone) {
   Own own = own_at(none);
   tacDevice device = device_of(&own);
   move(&device, tac_vec3(1.0, 2.0, 3.0), true);
@@ -703,18 +684,3 @@ START_TEST(other_devices_are_left_alone) {
   ck_assert_double_eq(device.info.stiffness_limit, 3000.0);
   tac_device_close(&device);
 }
-END_TEST
-
-TAC_TEST_SUITE("pointer", a_constant_force_stretches_the_spring_by_f_over_k,
-               a_step_of_force_gives_the_damped_oscillation, a_new_hand_moves_the_handle_without_a_jump,
-               uniform_motion_is_smooth_between_samples, a_pause_does_not_slow_the_pointer_down,
-               a_jump_of_the_pointer_is_followed_with_bounded_speed, a_pushed_handle_has_bounded_speed,
-               orientation_turns_the_shorter_way_with_bounded_speed,
-               the_tool_is_lifted_until_the_handle_has_come_to_where_the_touch_began,
-               a_handle_that_is_there_touches_at_once_and_stays,
-               a_touch_that_begins_elsewhere_within_a_tick_is_a_new_one, the_tool_grabs_only_when_it_is_not_lifted,
-               the_tool_goes_lifted_from_one_leader_to_the_other, the_handle_begins_where_the_own_device_is,
-               the_health_of_the_own_device_counts_while_it_leads,
-               samples_that_are_not_finite_are_as_if_they_had_not_come,
-               states_are_finite_and_speeds_bounded_whatever_comes, another_thread_moves_the_pointer,
-               impossible_definitions_are_refused_and_the_own_device_is_closed, other_devices_are_left_alone)

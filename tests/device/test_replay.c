@@ -15,7 +15,7 @@ static tacTrajectory *make_path(bool closed) {
   return path;
 }
 
-START_TEST(plays_the_trajectory_whatever_the_forces_and_ends) {
+TAC_TEST(plays_the_trajectory_whatever_the_forces_and_ends) {
   tacTrajectory *same = make_path(false);
   tacDevice device;
   tacError error;
@@ -35,9 +35,8 @@ START_TEST(plays_the_trajectory_whatever_the_forces_and_ends) {
   tac_device_close(&device);
   tac_trajectory_destroy(same);
 }
-END_TEST
 
-START_TEST(repeats_without_a_jump) {
+TAC_TEST(repeats_without_a_jump) {
   tacDevice device;
   tacError error;
   tac_test_ok(tac_device_replay_open(make_path(true), true, 0.001, &device, &error), error);
@@ -50,9 +49,8 @@ START_TEST(repeats_without_a_jump) {
   }
   tac_device_close(&device);
 }
-END_TEST
 
-START_TEST(an_open_trajectory_does_not_repeat) {
+TAC_TEST(an_open_trajectory_does_not_repeat) {
   tacDevice device;
   tacError error;
   ck_assert_int_eq(tac_device_replay_open(make_path(false), true, 0.001, &device, &error), TAC_ERR_ARGUMENT);
@@ -60,7 +58,3 @@ START_TEST(an_open_trajectory_does_not_repeat) {
   ck_assert_ptr_nonnull(strstr(error.text, "must end where it starts: its ends are 0.01 m"));
   ck_assert_int_eq(tac_device_replay_open(make_path(false), false, 0.0, &device, &error), TAC_ERR_ARGUMENT);
 }
-END_TEST
-
-TAC_TEST_SUITE("replay", plays_the_trajectory_whatever_the_forces_and_ends, repeats_without_a_jump,
-               an_open_trajectory_does_not_repeat)

@@ -10,7 +10,7 @@ static tacTrajectory *parse(const char *text) {
   return trajectory;
 }
 
-START_TEST(rows_are_read_with_comments_and_blank_lines) {
+TAC_TEST(rows_are_read_with_comments_and_blank_lines) {
   tacTrajectory *t = parse("# t x y z q buttons\n"
                            "\n"
                            "0.5 0.01 0.02 0.03  1 0 0 0  1 # pressed\r\n"
@@ -33,10 +33,9 @@ START_TEST(rows_are_read_with_comments_and_blank_lines) {
   ck_assert_double_eq(tac_vec3_norm(velocity), 0.0);
   tac_trajectory_destroy(t);
 }
-END_TEST
 
 /* However a spreadsheet writes it. */
-START_TEST(columns_may_be_separated_by_commas_semicolons_or_tabs_under_their_names) {
+TAC_TEST(columns_may_be_separated_by_commas_semicolons_or_tabs_under_their_names) {
   static const char *const texts[] = {
       "0 0.01 0.02 0.03 1 0 0 0 1\n2 0.5 0 0 0 0 0 -1 3\n",
       "0,0.01,0.02,0.03,1,0,0,0,1\n2,0.5,0,0,0,0,0,-1,3\n",
@@ -59,9 +58,8 @@ START_TEST(columns_may_be_separated_by_commas_semicolons_or_tabs_under_their_nam
     tac_trajectory_destroy(t);
   }
 }
-END_TEST
 
-START_TEST(broken_files_are_refused_with_the_line) {
+TAC_TEST(broken_files_are_refused_with_the_line) {
   const struct {
     const char *text, *message;
   } cases[] = {{"", "no row"},
@@ -104,9 +102,8 @@ START_TEST(broken_files_are_refused_with_the_line) {
     ck_assert_msg(strstr(error.text, cases[i].message) != NULL, "case %zu: \"%s\"", i, error.text);
   }
 }
-END_TEST
 
-START_TEST(a_file_is_read_and_a_missing_one_is_named) {
+TAC_TEST(a_file_is_read_and_a_missing_one_is_named) {
   char folder[256], path[300];
   tac_test_folder(folder, sizeof folder);
   snprintf(path, sizeof path, "%s/path.txt", folder);
@@ -125,9 +122,8 @@ START_TEST(a_file_is_read_and_a_missing_one_is_named) {
   ck_assert_ptr_nonnull(strstr(error.text, path));
   rmdir(folder);
 }
-END_TEST
 
-START_TEST(wrong_points_are_refused) {
+TAC_TEST(wrong_points_are_refused) {
   tacTrajectoryPoint p[2] = {{.orientation = {1.0, 0.0, 0.0, 0.0}}, {.time = 1.0, .orientation = {1.0, 0.0, 0.0, 0.0}}};
   tacTrajectory *t = NULL;
   tacError error;
@@ -141,7 +137,6 @@ START_TEST(wrong_points_are_refused) {
   ck_assert_int_eq(tac_trajectory_create(1, p, true, &t, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(t);
 }
-END_TEST
 
 static tacVec3 curve(double t) {
   return tac_vec3(sin(2.0 * t), cos(3.0 * t), t * t);
@@ -173,14 +168,13 @@ static double error_of(int count, bool smooth) {
   return largest;
 }
 
-START_TEST(interpolation_converges) {
+TAC_TEST(interpolation_converges) {
   double cubic = error_of(65, true) / error_of(129, true), line = error_of(65, false) / error_of(129, false);
   ck_assert_double_gt(cubic, 7.5); /* third order: Catmull-Rom's slopes are of second */
   ck_assert_double_eq_tol(line, 4.0, 0.1);
 }
-END_TEST
 
-START_TEST(a_smooth_trajectory_has_a_continuous_velocity_that_is_its_derivative) {
+TAC_TEST(a_smooth_trajectory_has_a_continuous_velocity_that_is_its_derivative) {
   tacTrajectory *t = sampled(9, 2.0, true);
   const double h = 1e-6;
   tacDeviceState a, b;
@@ -202,10 +196,9 @@ START_TEST(a_smooth_trajectory_has_a_continuous_velocity_that_is_its_derivative)
   }
   tac_trajectory_destroy(t);
 }
-END_TEST
 
 /* Along lines the spin is constant; smoothly it starts and ends at rest, as positions do. Both go the shorter way. */
-START_TEST(orientation_turns_the_shorter_way) {
+TAC_TEST(orientation_turns_the_shorter_way) {
   tacQuat end = tac_quat_from_axis_angle(tac_vec3(0.0, 1.0, 1.0), 1.2);
   tacTrajectoryPoint p[2] = {{.orientation = {1.0, 0.0, 0.0, 0.0}},
                              {.time = 3.0, .orientation = {-end.w, -end.x, -end.y, -end.z}}};
@@ -223,11 +216,10 @@ START_TEST(orientation_turns_the_shorter_way) {
     tac_trajectory_destroy(t);
   }
 }
-END_TEST
 
 /* Turns about changing axes, through half turns: orientations and spins are continuous, and the spin is how the
  * orientation changes. */
-START_TEST(a_smooth_trajectory_turns_without_a_jump_of_its_spin) {
+TAC_TEST(a_smooth_trajectory_turns_without_a_jump_of_its_spin) {
   tacTrajectoryPoint p[8] = {{0}};
   tacQuat q = tac_quat_identity();
   const double turns[8] = {0.0, 0.5, 3.0, -2.0, 1.0, 2.9, 2.9, 0.1};
@@ -258,10 +250,9 @@ START_TEST(a_smooth_trajectory_turns_without_a_jump_of_its_spin) {
   }
   tac_trajectory_destroy(t);
 }
-END_TEST
 
 /* About one axis it is the cubic that positions follow, also beyond half turns. */
-START_TEST(a_fixed_axis_turns_by_the_cubic_of_positions) {
+TAC_TEST(a_fixed_axis_turns_by_the_cubic_of_positions) {
   tacTrajectoryPoint p[6] = {{0}};
   const double angles[6] = {0.0, 1.0, 3.9, 6.5, 4.0, 4.0};
   tacVec3 axis = tac_vec3_unit(tac_vec3(1.0, 2.0, -2.0));
@@ -282,11 +273,3 @@ START_TEST(a_fixed_axis_turns_by_the_cubic_of_positions) {
   }
   tac_trajectory_destroy(t);
 }
-END_TEST
-
-TAC_TEST_SUITE("trajectory", rows_are_read_with_comments_and_blank_lines,
-               columns_may_be_separated_by_commas_semicolons_or_tabs_under_their_names,
-               broken_files_are_refused_with_the_line, a_file_is_read_and_a_missing_one_is_named,
-               wrong_points_are_refused, interpolation_converges,
-               a_smooth_trajectory_has_a_continuous_velocity_that_is_its_derivative, orientation_turns_the_shorter_way,
-               a_smooth_trajectory_turns_without_a_jump_of_its_spin, a_fixed_axis_turns_by_the_cubic_of_positions)

@@ -1,6 +1,5 @@
 /* A driver in the real servo, with its guard, on a wall (z < 0, 1 N/mm). TAC_TEST_DRIVERS is the folder of the drivers. */
-#ifndef TAC_TESTS_DRIVER_BENCH_H
-#define TAC_TESTS_DRIVER_BENCH_H
+#pragma once
 
 #include <stdlib.h>
 #include <time.h>
@@ -75,5 +74,3 @@ static inline void bench_end(Bench *bench) {
   tac_servo_destroy(bench->servo);
   tac_device_close(&bench->device);
 }
-
-#endif

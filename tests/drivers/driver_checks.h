@@ -1,6 +1,5 @@
 /* What every driver must do, shown with a stand-in for its device. */
-#ifndef TAC_TESTS_DRIVER_CHECKS_H
-#define TAC_TESTS_DRIVER_CHECKS_H
+#pragma once
 
 #include "driver_bench.h"
 #include "stand_in.h"
@@ -40,5 +39,3 @@ static inline void check_watchdog(StandIn *stand, const char *name, const char *
   tac_device_close(&bench.device); /* with a force on the hand */
   BENCH_UNTIL(is_without_force(stand));
 }
-
-#endif

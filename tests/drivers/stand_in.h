@@ -1,7 +1,6 @@
 /* What the stand-ins for vendors' libraries have in common: a device whose hand the test moves, whose force it reads, and
  * whose faults it chooses. A test loads the stand-in as well and calls `stand_in`. */
-#ifndef TAC_TESTS_STAND_IN_H
-#define TAC_TESTS_STAND_IN_H
+#pragma once
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -66,5 +65,3 @@ static inline StandIn stand_in_look(StandIn *s) {
   pthread_mutex_unlock(&s->lock);
   return copy;
 }
-
-#endif

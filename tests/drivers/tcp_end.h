@@ -1,6 +1,5 @@
 /* Sockets for stand-ins at the other end of a network. */
-#ifndef TAC_TESTS_TCP_END_H
-#define TAC_TESTS_TCP_END_H
+#pragma once
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -61,5 +60,3 @@ static inline bool end_read_all(int from, void *bytes, size_t size) {
   }
   return true;
 }
-
-#endif

@@ -14,31 +14,27 @@ static void faults(StandInFault happens, double jump, int late_limit, tacFault f
   ck_assert_int_eq(stand->opens, stand->closes);
 }
 
-START_TEST(a_lost_device_ends_in_no_force_and_the_vendor_s_words) {
+TAC_TEST(a_lost_device_ends_in_no_force_and_the_vendor_s_words) {
   faults(STAND_IN_GONE, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST, "device 0 (omega.3) was lost at ");
   faults(STAND_IN_GONE, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST, ": communication failure; ");
 }
-END_TEST
 
-START_TEST(a_device_without_new_states_is_late) {
+TAC_TEST(a_device_without_new_states_is_late) {
   faults(STAND_IN_STILL, 0.0, 500, TAC_FAULT_DEVICE_LATE, "sent no new state for 501 ticks");
 }
-END_TEST
 
-START_TEST(a_device_that_jumps_or_sends_no_numbers_is_stopped) {
+TAC_TEST(a_device_that_jumps_or_sends_no_numbers_is_stopped) {
   faults(STAND_IN_FINE, 1000.0, BENCH_PATIENT, TAC_FAULT_DEVICE_JUMPED, "jumped 1e+03 m");
   faults(STAND_IN_FINE, (double)NAN, BENCH_PATIENT, TAC_FAULT_DEVICE_NOT_FINITE, "not finite");
 }
-END_TEST
 
-START_TEST(the_force_ends_with_the_servo) {
+TAC_TEST(the_force_ends_with_the_servo) {
   stand = stand_in_of(library);
   check_watchdog(stand, name, "library=" STAND_IN);
   ck_assert(!stand->enabled);
 }
-END_TEST
 
-START_TEST(what_it_is_and_where_it_is) {
+TAC_TEST(what_it_is_and_where_it_is) {
   Bench bench;
   tacDeviceState state;
   const double quarter[3][3] = {{0.0, -1.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}}; /* about z */
@@ -75,14 +71,13 @@ START_TEST(what_it_is_and_where_it_is) {
   ck_assert_double_eq(stand_in_look(stand).torque[0], 0.0);
   bench_end(&bench);
 }
-END_TEST
 
 static void refuses(const char *options, const char *says) {
   const char *text = bench_refusal(name, options);
   ck_assert_msg(strstr(text, says) != NULL, "\"%s\" lacks \"%s\"", text, says);
 }
 
-START_TEST(what_is_missing_is_said) {
+TAC_TEST(what_is_missing_is_said) {
   unsetenv("TACTUS_DHD_LIBRARY");
   refuses("", "the Force Dimension SDK is not found: no libdrd.so.3, libdhd.so.3, libdrd.so, libdhd.so");
   refuses("", "get it from forcedimension.com/software/sdk, or name the file by TACTUS_DHD_LIBRARY or library=");
@@ -101,9 +96,8 @@ START_TEST(what_is_missing_is_said) {
   refuses("library=" STAND_IN, "the device does not answer: communication failure");
   ck_assert_int_eq(stand->opens, stand->closes);
 }
-END_TEST
 
-START_TEST(a_probe_opens_nothing) {
+TAC_TEST(a_probe_opens_nothing) {
   tacDeviceProbe probe;
   tacError error;
   char summary[128];
@@ -120,9 +114,3 @@ START_TEST(a_probe_opens_nothing) {
   ck_assert(!probe.ready);
   ck_assert_ptr_nonnull(strstr(probe.needs, "the Force Dimension SDK is not found"));
 }
-END_TEST
-
-TAC_TEST_SUITE("force_dimension", a_lost_device_ends_in_no_force_and_the_vendor_s_words,
-               a_device_without_new_states_is_late, a_device_that_jumps_or_sends_no_numbers_is_stopped,
-               the_force_ends_with_the_servo, what_it_is_and_where_it_is, what_is_missing_is_said,
-               a_probe_opens_nothing)

@@ -137,12 +137,11 @@ static void faults(StandInFault happens, double jump, int late_limit, tacFault f
   end();
 }
 
-START_TEST(a_service_that_goes_away_is_a_lost_device) {
+TAC_TEST(a_service_that_goes_away_is_a_lost_device) {
   faults(STAND_IN_GONE, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST, "has closed the connection");
 }
-END_TEST
 
-START_TEST(a_service_that_is_silent_is_late_and_then_lost) {
+TAC_TEST(a_service_that_is_silent_is_late_and_then_lost) {
   faults(STAND_IN_STILL, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST,
          "the service has told nothing of the device 049D for half a second");
   Bench bench;
@@ -153,14 +152,12 @@ START_TEST(a_service_that_is_silent_is_late_and_then_lost) {
   bench_fault(&bench, TAC_FAULT_DEVICE_LATE, "sent no new state for 21 ticks");
   end();
 }
-END_TEST
 
-START_TEST(a_device_that_jumps_is_stopped) {
+TAC_TEST(a_device_that_jumps_is_stopped) {
   faults(STAND_IN_FINE, 1000.0, BENCH_PATIENT, TAC_FAULT_DEVICE_JUMPED, "jumped 1e+03 m");
 }
-END_TEST
 
-START_TEST(what_is_no_number_is_stopped) {
+TAC_TEST(what_is_no_number_is_stopped) {
   Bench bench;
   begin(STRAIGHT);
   bench_open(&bench, name, service.options);
@@ -169,9 +166,8 @@ START_TEST(what_is_no_number_is_stopped) {
   bench_fault(&bench, TAC_FAULT_DEVICE_NOT_FINITE, "not finite");
   end();
 }
-END_TEST
 
-START_TEST(what_is_no_json_is_a_lost_device) {
+TAC_TEST(what_is_no_json_is_a_lost_device) {
   Bench bench;
   begin(STRAIGHT);
   bench_open(&bench, name, service.options);
@@ -180,16 +176,14 @@ START_TEST(what_is_no_json_is_a_lost_device) {
   bench_fault(&bench, TAC_FAULT_DEVICE_LOST, "sent what is no JSON");
   end();
 }
-END_TEST
 
-START_TEST(the_force_ends_with_the_servo) {
+TAC_TEST(the_force_ends_with_the_servo) {
   begin(STRAIGHT);
   check_watchdog(&service.hand, name, service.options);
   end();
 }
-END_TEST
 
-START_TEST(where_it_is_also_in_pieces) {
+TAC_TEST(where_it_is_also_in_pieces) {
   for (int manner = STRAIGHT; manner <= IN_PIECES; ++manner) {
     Bench bench;
     tacDeviceState state;
@@ -207,9 +201,8 @@ START_TEST(where_it_is_also_in_pieces) {
     end();
   }
 }
-END_TEST
 
-START_TEST(commands_are_those_of_the_service_s_version) {
+TAC_TEST(commands_are_those_of_the_service_s_version) {
   for (int other = 0; other < 2; ++other) {
     Bench bench;
     begin(STRAIGHT);
@@ -226,7 +219,6 @@ START_TEST(commands_are_those_of_the_service_s_version) {
     ck_assert_str_eq(service.last, expected);
   }
 }
-END_TEST
 
 static void refuses(Manner manner, StandInFault fault, const char *more, const char *says) {
   begin(manner);
@@ -238,7 +230,7 @@ static void refuses(Manner manner, StandInFault fault, const char *more, const c
   end();
 }
 
-START_TEST(what_is_missing_is_said) {
+TAC_TEST(what_is_missing_is_said) {
   char options[64];
   snprintf(options, sizeof options, "url=ws://127.0.0.1:%d", end_free_port());
   ck_assert_ptr_nonnull(strstr(bench_refusal(name, options), "nothing answers at 127.0.0.1:"));
@@ -251,9 +243,8 @@ START_TEST(what_is_missing_is_said) {
   refuses(OTHER_DEVICE, STAND_IN_FINE, "", "knows no Inverse3");
   refuses(NO_JSON, STAND_IN_FINE, "", "sent what is no JSON");
 }
-END_TEST
 
-START_TEST(a_probe_names_the_devices) {
+TAC_TEST(a_probe_names_the_devices) {
   tacDeviceProbe probe;
   tacError error;
   begin(STRAIGHT);
@@ -264,17 +255,9 @@ START_TEST(a_probe_names_the_devices) {
   ck_assert_int_eq(stand_in_look(&service.hand).sets, 0);
   end();
 }
-END_TEST
 
-START_TEST(the_answer_to_a_key_is_that_of_the_standard) {
+TAC_TEST(the_answer_to_a_key_is_that_of_the_standard) {
   char accept[TAC_WEBSOCKET_ACCEPT];
   tac_websocket_accept("dGhlIHNhbXBsZSBub25jZQ==", accept); /* RFC 6455, section 1.3 */
   ck_assert_str_eq(accept, "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=");
 }
-END_TEST
-
-TAC_TEST_SUITE("haply", the_answer_to_a_key_is_that_of_the_standard, a_service_that_goes_away_is_a_lost_device,
-               a_service_that_is_silent_is_late_and_then_lost, a_device_that_jumps_is_stopped,
-               what_is_no_number_is_stopped, what_is_no_json_is_a_lost_device, the_force_ends_with_the_servo,
-               where_it_is_also_in_pieces, commands_are_those_of_the_service_s_version, what_is_missing_is_said,
-               a_probe_names_the_devices)

@@ -172,14 +172,13 @@ static void faults(bool web, StandInFault happens, double jump, tacFault fault, 
   end();
 }
 
-START_TEST(a_client_that_says_goodbye_or_nothing_is_lost) {
+TAC_TEST(a_client_that_says_goodbye_or_nothing_is_lost) {
   faults(false, STAND_IN_GONE, 0.0, TAC_FAULT_DEVICE_LOST, "device 0 (a hand) was lost");
   faults(true, STAND_IN_GONE, 0.0, TAC_FAULT_DEVICE_LOST, "its client said goodbye");
   faults(false, STAND_IN_STILL, 0.0, TAC_FAULT_DEVICE_LOST, "its client has been silent for a second");
 }
-END_TEST
 
-START_TEST(a_client_that_pauses_is_late) {
+TAC_TEST(a_client_that_pauses_is_late) {
   Bench bench;
   begin(false, "");
   start();
@@ -189,10 +188,9 @@ START_TEST(a_client_that_pauses_is_late) {
   bench_fault(&bench, TAC_FAULT_DEVICE_LATE, "sent no new state for 21 ticks");
   end();
 }
-END_TEST
 
 /* A state that waited while nobody read is not where the hand is. */
-START_TEST(a_state_that_waited_is_not_new) {
+TAC_TEST(a_state_that_waited_is_not_new) {
   Bench bench;
   tacDeviceState state;
   begin(false, "");
@@ -208,15 +206,13 @@ START_TEST(a_state_that_waited_is_not_new) {
   tac_device_close(&bench.device);
   end();
 }
-END_TEST
 
-START_TEST(a_client_that_jumps_or_sends_no_numbers_is_stopped) {
+TAC_TEST(a_client_that_jumps_or_sends_no_numbers_is_stopped) {
   faults(false, STAND_IN_FINE, 1000.0, TAC_FAULT_DEVICE_JUMPED, "jumped 1e+03 m");
   faults(true, STAND_IN_FINE, (double)NAN, TAC_FAULT_DEVICE_NOT_FINITE, "not finite");
 }
-END_TEST
 
-START_TEST(a_connection_that_ends_is_a_lost_device) {
+TAC_TEST(a_connection_that_ends_is_a_lost_device) {
   Bench bench;
   begin(true, "");
   start();
@@ -227,9 +223,8 @@ START_TEST(a_connection_that_ends_is_a_lost_device) {
   close(client.socket);
   bench_fault(&bench, TAC_FAULT_DEVICE_LOST, "its client's connection has ended");
 }
-END_TEST
 
-START_TEST(the_force_ends_with_the_servo) {
+TAC_TEST(the_force_ends_with_the_servo) {
   for (int web = 0; web < 2; ++web) {
     begin(web != 0, "");
     start();
@@ -237,10 +232,9 @@ START_TEST(the_force_ends_with_the_servo) {
     end();
   }
 }
-END_TEST
 
 /* Old and doubled states (at x = 99 m) are not seen, and sequences go round. */
-START_TEST(states_arrive_in_their_order) {
+TAC_TEST(states_arrive_in_their_order) {
   Bench bench;
   tacDeviceState state;
   begin(false, "");
@@ -261,7 +255,6 @@ START_TEST(states_arrive_in_their_order) {
   tac_device_close(&bench.device);
   end();
 }
-END_TEST
 
 static void refuses(const char *more, const char *says) {
   start();
@@ -277,7 +270,7 @@ static void refuses(const char *more, const char *says) {
   ck_assert_msg(strstr(client.reason, says) != NULL, "\"%s\" lacks \"%s\"", client.reason, says);
 }
 
-START_TEST(who_may_not_come_is_told_why) {
+TAC_TEST(who_may_not_come_is_told_why) {
   begin(false, "");
   client.hello.info.force_limit = -1.0;
   refuses("", "hello: device info: force_limit must be positive");
@@ -298,9 +291,8 @@ START_TEST(who_may_not_come_is_told_why) {
   tac_device_close(&bench.device);
   end();
 }
-END_TEST
 
-START_TEST(a_second_client_finds_it_taken) {
+TAC_TEST(a_second_client_finds_it_taken) {
   Bench bench;
   begin(false, "");
   start();
@@ -320,7 +312,6 @@ START_TEST(a_second_client_finds_it_taken) {
   tac_device_close(&bench.device);
   end();
 }
-END_TEST
 
 /* What a browser asks for: the page; and what a page of somebody else may not have. */
 static void asks(const char *request, const char *says) {
@@ -336,7 +327,7 @@ static void asks(const char *request, const char *says) {
   ck_assert_int_eq(atoi(length + 16), (int)(answer + size - (body + 4)));
 }
 
-START_TEST(the_page_is_there_and_strangers_pages_are_not_let_in) {
+TAC_TEST(the_page_is_there_and_strangers_pages_are_not_let_in) {
   Bench bench;
   char request[600];
   static const char socket_request[] =
@@ -358,9 +349,8 @@ START_TEST(the_page_is_there_and_strangers_pages_are_not_let_in) {
   tac_device_close(&bench.device);
   end();
 }
-END_TEST
 
-START_TEST(what_is_wrong_with_the_options_is_said) {
+TAC_TEST(what_is_wrong_with_the_options_is_said) {
   int port, taken = end_listen(&port);
   char options[64];
   snprintf(options, sizeof options, "port=%d", port);
@@ -371,9 +361,8 @@ START_TEST(what_is_wrong_with_the_options_is_said) {
   ck_assert_ptr_nonnull(strstr(bench_refusal(name, "listen=home"), "must be an IPv4 address"));
   ck_assert_ptr_nonnull(strstr(bench_refusal(name, "port=99999"), "must be a number from 1 to 65535"));
 }
-END_TEST
 
-START_TEST(every_message_is_read_as_it_was_written) {
+TAC_TEST(every_message_is_read_as_it_was_written) {
   unsigned char bytes[TAC_NETWORK_MOST];
   for (unsigned kind = TAC_NETWORK_HELLO; kind <= TAC_NETWORK_REFUSAL; ++kind) {
     tacNetworkMessage m = {.kind = (tacNetworkKind)kind, .session = 0xDEADBEEF, .sequence = 77}, read;
@@ -388,11 +377,3 @@ START_TEST(every_message_is_read_as_it_was_written) {
   ck_assert_uint_eq(tac_network_message_size(0), 0);
   ck_assert_uint_eq(tac_network_message_size(7), 0);
 }
-END_TEST
-
-TAC_TEST_SUITE("network", every_message_is_read_as_it_was_written, a_client_that_says_goodbye_or_nothing_is_lost,
-               a_client_that_pauses_is_late, a_state_that_waited_is_not_new,
-               a_client_that_jumps_or_sends_no_numbers_is_stopped, a_connection_that_ends_is_a_lost_device,
-               the_force_ends_with_the_servo, states_arrive_in_their_order, who_may_not_come_is_told_why,
-               a_second_client_finds_it_taken, the_page_is_there_and_strangers_pages_are_not_let_in,
-               what_is_wrong_with_the_options_is_said)

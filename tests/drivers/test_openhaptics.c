@@ -14,23 +14,20 @@ static void faults(StandInFault happens, double jump, int late_limit, tacFault f
   ck_assert_int_eq(stand->opens, stand->closes);
 }
 
-START_TEST(a_lost_device_ends_in_no_force_and_the_vendor_s_words) {
+TAC_TEST(a_lost_device_ends_in_no_force_and_the_vendor_s_words) {
   faults(STAND_IN_GONE, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST, ": Communication error; ");
 }
-END_TEST
 
-START_TEST(a_scheduler_that_calls_no_more_is_late) {
+TAC_TEST(a_scheduler_that_calls_no_more_is_late) {
   faults(STAND_IN_STILL, 0.0, 500, TAC_FAULT_DEVICE_LATE, "sent no new state for 501 ticks");
 }
-END_TEST
 
-START_TEST(a_device_that_jumps_or_sends_no_numbers_is_stopped) {
+TAC_TEST(a_device_that_jumps_or_sends_no_numbers_is_stopped) {
   faults(STAND_IN_FINE, 1000.0, BENCH_PATIENT, TAC_FAULT_DEVICE_JUMPED, "jumped 1e+03 m");
   faults(STAND_IN_FINE, (double)NAN, BENCH_PATIENT, TAC_FAULT_DEVICE_NOT_FINITE, "not finite");
 }
-END_TEST
 
-START_TEST(a_frame_that_is_no_rotation_is_stopped) {
+TAC_TEST(a_frame_that_is_no_rotation_is_stopped) {
   Bench bench;
   stand = stand_in_of(library);
   bench_open(&bench, name, "library=" STAND_IN);
@@ -40,16 +37,14 @@ START_TEST(a_frame_that_is_no_rotation_is_stopped) {
   pthread_mutex_unlock(&stand->lock);
   bench_fault(&bench, TAC_FAULT_DEVICE_NOT_FINITE, "no unit quaternion");
 }
-END_TEST
 
-START_TEST(the_force_ends_with_the_servo) {
+TAC_TEST(the_force_ends_with_the_servo) {
   stand = stand_in_of(library);
   check_watchdog(stand, name, "library=" STAND_IN);
   ck_assert(!stand->enabled);
 }
-END_TEST
 
-START_TEST(warm_motors_are_no_loss) {
+TAC_TEST(warm_motors_are_no_loss) {
   Bench bench;
   tacDeviceState state;
   stand = stand_in_of(library);
@@ -58,9 +53,8 @@ START_TEST(warm_motors_are_no_loss) {
   for (int i = 0; i < 20; ++i) BENCH_UNTIL(bench.device.driver->read(bench.device.self, &state) == TAC_DEVICE_FINE);
   bench_end(&bench);
 }
-END_TEST
 
-START_TEST(what_it_is_and_where_it_is) {
+TAC_TEST(what_it_is_and_where_it_is) {
   Bench bench;
   tacDeviceState state;
   const double quarter[3][3] = {{0.0, -1.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}}; /* about z */
@@ -86,14 +80,13 @@ START_TEST(what_it_is_and_where_it_is) {
                fabs(stand_in_look(stand).torque[0] - 100.0) < 1e-9)); /* mN m */
   bench_end(&bench);
 }
-END_TEST
 
 static void refuses(const char *options, const char *says) {
   const char *text = bench_refusal(name, options);
   ck_assert_msg(strstr(text, says) != NULL, "\"%s\" lacks \"%s\"", text, says);
 }
 
-START_TEST(what_is_missing_is_said) {
+TAC_TEST(what_is_missing_is_said) {
   refuses("", "OpenHaptics is not found: no libHD.so");
   refuses("library=" OTHER_LIBRARY, "lacks the function hdInitDevice: is it OpenHaptics");
   stand = stand_in_of(library);
@@ -105,9 +98,8 @@ START_TEST(what_is_missing_is_said) {
   ck_assert_int_eq(stand->opens, stand->closes);
   ck_assert(!stand->enabled);
 }
-END_TEST
 
-START_TEST(a_probe_says_which_device_answers) {
+TAC_TEST(a_probe_says_which_device_answers) {
   tacDeviceProbe probe;
   tacError error;
   stand = stand_in_of(library);
@@ -121,9 +113,3 @@ START_TEST(a_probe_says_which_device_answers) {
   ck_assert(probe.ready);
   ck_assert_int_eq(probe.count, 0);
 }
-END_TEST
-
-TAC_TEST_SUITE("openhaptics", a_lost_device_ends_in_no_force_and_the_vendor_s_words,
-               a_scheduler_that_calls_no_more_is_late, a_device_that_jumps_or_sends_no_numbers_is_stopped,
-               a_frame_that_is_no_rotation_is_stopped, the_force_ends_with_the_servo, warm_motors_are_no_loss,
-               what_it_is_and_where_it_is, what_is_missing_is_said, a_probe_says_which_device_answers)

@@ -1,6 +1,5 @@
 /* Random parameters and deformation gradients for tests of hyperelastic laws: whatever the registry has. */
-#ifndef TAC_TESTS_HYPER_SAMPLE_H
-#define TAC_TESTS_HYPER_SAMPLE_H
+#pragma once
 
 #include "elastic/hyper_laws.h"
 #include "elastic/hyper_point.h"
@@ -39,5 +38,3 @@ static inline tacMat3 sample_gradient(tacRandom *random, double spread, double j
   tacMat3 stretch = tac_mat3_diagonal(scale * s[0], scale * s[1], j < 0.0 ? -scale * s[2] : scale * s[2]);
   return tac_mat3_mul(u, tac_mat3_mul(stretch, v));
 }
-
-#endif

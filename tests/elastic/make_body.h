@@ -1,6 +1,5 @@
 /* Materials, uneven meshes and linear displacement fields for the tests of this room. */
-#ifndef TAC_TESTS_ELASTIC_MAKE_BODY_H
-#define TAC_TESTS_ELASTIC_MAKE_BODY_H
+#pragma once
 
 #include <tactus/material.h>
 #include "elastic/statics.h"
@@ -128,5 +127,3 @@ static inline void check_patch(bool bricks, const tacMaterial *material) {
   free(load);
   tac_volmesh_destroy(mesh);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Hyperelastic materials, meshes and positions for tests. */
-#ifndef TAC_TESTS_ELASTIC_MAKE_HYPER_H
-#define TAC_TESTS_ELASTIC_MAKE_HYPER_H
+#pragma once
 
 #include <string.h>
 #include "elastic/hyper_laws.h"
@@ -73,5 +72,3 @@ static inline double largest(const double *x, int count) {
   for (int i = 0; i < count; ++i) most = fmax(most, fabs(x[i]));
   return most;
 }
-
-#endif

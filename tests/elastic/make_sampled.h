@@ -1,6 +1,5 @@
 /* Solids in coordinates, with all of their elements, for tests. */
-#ifndef TAC_TESTS_ELASTIC_MAKE_SAMPLED_H
-#define TAC_TESTS_ELASTIC_MAKE_SAMPLED_H
+#pragma once
 
 #include "elastic/make_hyper.h"
 #include "elastic/sampled_solid.h"
@@ -68,5 +67,3 @@ static inline void reduce_force(const tacVolMesh *mesh, int n, const double *bas
   for (int i = 0; i < 3 * mesh->vertex_count; ++i)
     for (int k = 0; k < n; ++k) to[k] += basis[(size_t)i * (size_t)n + (size_t)k] * f[i];
 }
-
-#endif

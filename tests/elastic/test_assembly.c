@@ -44,7 +44,7 @@ static tacVolMesh *make_mixed(void) {
 }
 
 /* Entry by entry against sums of element matrices into a full array. */
-START_TEST(matrices_are_the_sums_of_their_elements) {
+TAC_TEST(matrices_are_the_sums_of_their_elements) {
   tacVolMesh *mesh = make_mixed();
   tacMaterial materials[2] = {make_anisotropic(1), make_anisotropic(2)};
   int material_of[28];
@@ -84,9 +84,8 @@ START_TEST(matrices_are_the_sums_of_their_elements) {
   free(full);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(rigid_motions_cost_nothing) {
+TAC_TEST(rigid_motions_cost_nothing) {
   tacMaterial material = make_anisotropic(3);
   for (int bricks = 0; bricks < 2; ++bricks) {
     tacVolMesh *mesh = make_uneven(unit_box(), bricks, 6, 0.2);
@@ -104,9 +103,8 @@ START_TEST(rigid_motions_cost_nothing) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
 
-START_TEST(stiffness_has_six_zero_eigenvalues_and_none_below) {
+TAC_TEST(stiffness_has_six_zero_eigenvalues_and_none_below) {
   tacMaterial materials[2] = {make_isotropic(1.0, 1e6, 0.3), make_anisotropic(4)};
   for (int kind = 0; kind < 4; ++kind) {
     tacVolMesh *mesh = make_uneven(unit_box(), kind % 2, 2, 0.2);
@@ -127,11 +125,10 @@ START_TEST(stiffness_has_six_zero_eigenvalues_and_none_below) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
 
 /* A box of sides a b c about its centre: x^T M x = m for unit translations, m (b^2 + c^2) / 12 for unit rotations. Exact
  * with the consistent mass on every mesh; with the lumped one the error falls as h^2. */
-START_TEST(mass_has_the_inertia_of_a_box) {
+TAC_TEST(mass_has_the_inertia_of_a_box) {
   tacMaterial material = make_isotropic(800.0, 1e6, 0.3);
   tacBox box = {{-0.5, -0.4, -0.3}, {0.5, 0.4, 0.3}};
   double mass = 800.0 * 1.0 * 0.8 * 0.6;
@@ -162,7 +159,6 @@ START_TEST(mass_has_the_inertia_of_a_box) {
     ck_assert_double_eq_tol(lumped_error[0] / lumped_error[1], 4.0, 0.05);
   }
 }
-END_TEST
 
 /* ---- vibrations of a cantilever along x ---- */
 
@@ -267,7 +263,7 @@ static void check_ratio(double value, double expected, double tolerance) {
   ck_assert_double_eq_tol(value / expected, 1.0, tolerance);
 }
 
-START_TEST(brick_cantilever_vibrates_as_a_beam) {
+TAC_TEST(brick_cantilever_vibrates_as_a_beam) {
   for (int kind = 0; kind < 2; ++kind) {
     Modes modes = cantilever_modes(make_bricks(beam(), 120, 6, 6), kind ? TAC_MASS_LUMPED : TAC_MASS_CONSISTENT);
     for (int i = 0; i < 2; ++i) {
@@ -278,10 +274,9 @@ START_TEST(brick_cantilever_vibrates_as_a_beam) {
     check_ratio(modes.torsion, torsion_frequency(), 0.02);
   }
 }
-END_TEST
 
 /* Linear tetrahedra are too stiff in bending: frequencies come down to the beam's from above as the mesh gets finer. */
-START_TEST(tet_cantilever_converges_from_above) {
+TAC_TEST(tet_cantilever_converges_from_above) {
   Modes coarse = cantilever_modes(make_tets(beam(), 60, 4, 4), TAC_MASS_CONSISTENT);
   Modes fine = cantilever_modes(make_tets(beam(), 120, 9, 9), TAC_MASS_CONSISTENT);
   check_ratio(coarse.axial, axial_frequency(), 0.02);
@@ -297,9 +292,8 @@ START_TEST(tet_cantilever_converges_from_above) {
     }
   }
 }
-END_TEST
 
-START_TEST(unusable_meshes_and_materials_are_refused) {
+TAC_TEST(unusable_meshes_and_materials_are_refused) {
   tacError error;
   tacSparse k, m;
   tacMaterial materials[2] = {make_isotropic(1.0, 1.0, 0.3)};
@@ -348,9 +342,3 @@ START_TEST(unusable_meshes_and_materials_are_refused) {
   ck_assert_int_eq(tac_assembly_mass(mesh, materials, material_of, TAC_MASS_LUMPED, &m, NULL), TAC_ERR_ARGUMENT);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("assembly", matrices_are_the_sums_of_their_elements, rigid_motions_cost_nothing,
-               stiffness_has_six_zero_eigenvalues_and_none_below, mass_has_the_inertia_of_a_box,
-               brick_cantilever_vibrates_as_a_beam, tet_cantilever_converges_from_above,
-               unusable_meshes_and_materials_are_refused)

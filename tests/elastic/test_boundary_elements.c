@@ -151,7 +151,7 @@ static void check_rigid(tacTriMesh *mesh) {
   tac_trimesh_destroy(mesh);
 }
 
-START_TEST(rigid_motions_need_no_traction) {
+TAC_TEST(rigid_motions_need_no_traction) {
   int level = tac_test_light() ? 1 : 3;
   check_rigid(make_icosphere(1.0, level));
   check_rigid(make_bumpy(level));
@@ -164,20 +164,18 @@ START_TEST(rigid_motions_need_no_traction) {
     far->vertices[v] = tac_vec3_mad(tac_vec3(1.0, 2.0, -1.0), 1e-2, far->vertices[v]);
   check_rigid(far);
 }
-END_TEST
 
 /* Plates 100 and 1000 times as long as they are thick, with triangles far longer than that, and slivers on their edges. */
-START_TEST(rigid_motions_of_thin_plates) {
+TAC_TEST(rigid_motions_of_thin_plates) {
   for (int k = 0; k < 2; ++k) {
     tacTriMesh *plate = make_box((tacBox){{0.0, 0.0, 0.0}, {1.0, 0.5, k == 0 ? 1e-2 : 1e-3}}, tac_test_light() ? 2 : 5);
     turn_mesh(plate->vertex_count, plate->vertices);
     check_rigid(plate);
   }
 }
-END_TEST
 
 /* A third of the trace of the diagonal block is the body's part of the space around the vertex. */
-START_TEST(free_terms_are_solid_angles) {
+TAC_TEST(free_terms_are_solid_angles) {
   tacBoundaryDef def = tac_boundary_def_default();
   tacTriMesh *mesh = make_box(unit_box(), 3);
   tacBoundaryElements *elements = make_elements(mesh, &def);
@@ -193,11 +191,10 @@ START_TEST(free_terms_are_solid_angles) {
   tac_boundary_elements_destroy(elements);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 /* ---- traction nodes ---- */
 
-START_TEST(traction_nodes_split_at_creases) {
+TAC_TEST(traction_nodes_split_at_creases) {
   tacBoundaryDef def = tac_boundary_def_default();
   tacTriMesh *mesh = make_irregular_box(3);
   tacBoundaryElements *elements = make_elements(mesh, &def);
@@ -220,9 +217,8 @@ START_TEST(traction_nodes_split_at_creases) {
   tac_boundary_elements_destroy(elements);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(threads_do_not_change_the_result) {
+TAC_TEST(threads_do_not_change_the_result) {
   tacBoundaryDef def = tac_boundary_def_default();
   tacTriMesh *mesh = make_bumpy(tac_test_light() ? 1 : 2);
   def.thread_count = 1;
@@ -237,7 +233,6 @@ START_TEST(threads_do_not_change_the_result) {
   tac_boundary_elements_destroy(three);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 /* ---- linear displacements, which the elements hold exactly ---- */
 
@@ -307,7 +302,7 @@ static void solve(tacDense *a, double *x) {
   free(pivot);
 }
 
-START_TEST(linear_fields_satisfy_the_equations) {
+TAC_TEST(linear_fields_satisfy_the_equations) {
   Patch patch = make_patch();
   for (int mode = 0; mode < 9; ++mode) {
     set_mode(&patch, mode);
@@ -319,10 +314,9 @@ START_TEST(linear_fields_satisfy_the_equations) {
   }
   free_patch(&patch);
 }
-END_TEST
 
 /* The face x = 0 is held at its exact displacement, the others carry their exact traction. */
-START_TEST(patch_with_one_face_held) {
+TAC_TEST(patch_with_one_face_held) {
   Patch patch = make_patch();
   const tacBoundaryElements *e = patch.elements;
   const double young = patch.def.young;
@@ -371,11 +365,10 @@ START_TEST(patch_with_one_face_held) {
   free(face);
   free_patch(&patch);
 }
-END_TEST
 
 /* All displacements are given. Where a vertex has several traction nodes, its equations are replaced by those of a point
  * in a triangle of each fan. */
-START_TEST(patch_with_all_faces_held) {
+TAC_TEST(patch_with_all_faces_held) {
   Patch patch = make_patch();
   const tacBoundaryElements *e = patch.elements;
   const double young = patch.def.young;
@@ -423,9 +416,8 @@ START_TEST(patch_with_all_faces_held) {
   free(points);
   free_patch(&patch);
 }
-END_TEST
 
-START_TEST(inner_values_of_linear_fields) {
+TAC_TEST(inner_values_of_linear_fields) {
   Patch patch = make_patch();
   const tacBoundaryElements *e = patch.elements;
   static const int row_of[6] = {0, 1, 2, 1, 2, 0}, column_of[6] = {0, 1, 2, 2, 0, 1};
@@ -462,7 +454,6 @@ START_TEST(inner_values_of_linear_fields) {
   tac_dense_destroy(&g);
   free_patch(&patch);
 }
-END_TEST
 
 /* ---- a hollow sphere under pressure ---- */
 
@@ -514,13 +505,12 @@ static double hollow_sphere_error(int level) {
   return largest;
 }
 
-START_TEST(hollow_sphere_converges_with_second_order) {
+TAC_TEST(hollow_sphere_converges_with_second_order) {
   int fine = tac_test_light() ? 2 : 3;
   double coarse_error = hollow_sphere_error(fine - 1), fine_error = hollow_sphere_error(fine);
   ck_assert_double_lt(fine_error, tac_test_light() ? 0.08 : 0.02);
   ck_assert_double_gt(coarse_error, 3.3 * fine_error); /* 4 in the limit */
 }
-END_TEST
 
 /* ---- refusals ---- */
 
@@ -533,7 +523,7 @@ static void check_refused(const tacTriMesh *mesh, const tacBoundaryDef *def, siz
   ck_assert_msg(strstr(error.text, word) != NULL, "%s", error.text);
 }
 
-START_TEST(refuses_what_is_no_body) {
+TAC_TEST(refuses_what_is_no_body) {
   tacBoundaryDef def = tac_boundary_def_default();
   tacTriMesh *box = make_box(unit_box(), 2);
   --box->triangle_count;
@@ -572,9 +562,8 @@ START_TEST(refuses_what_is_no_body) {
   check_refused(loose, &def, 0, TAC_ERR_GEOMETRY, "no triangle");
   tac_trimesh_destroy(loose);
 }
-END_TEST
 
-START_TEST(refuses_points_where_they_do_not_belong) {
+TAC_TEST(refuses_points_where_they_do_not_belong) {
   tacBoundaryDef def = tac_boundary_def_default();
   tacTriMesh *box = make_box(unit_box(), 2);
   tacBoundaryElements *elements = make_elements(box, &def);
@@ -604,10 +593,3 @@ START_TEST(refuses_points_where_they_do_not_belong) {
   ck_assert_ptr_null(elements);
   tac_trimesh_destroy(box);
 }
-END_TEST
-
-TAC_TEST_SUITE("boundary_elements", rigid_motions_need_no_traction, rigid_motions_of_thin_plates,
-               free_terms_are_solid_angles, traction_nodes_split_at_creases, threads_do_not_change_the_result,
-               linear_fields_satisfy_the_equations, patch_with_one_face_held, patch_with_all_faces_held,
-               inner_values_of_linear_fields, hollow_sphere_converges_with_second_order, refuses_what_is_no_body,
-               refuses_points_where_they_do_not_belong)

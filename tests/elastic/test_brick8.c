@@ -16,7 +16,7 @@ static void make_brick(tacRandom *random, double by, tacVec3 corners[8]) {
 }
 
 /* Sum of x_c (grad N_c)^T is the identity everywhere in an uneven brick: linear fields have their strain. */
-START_TEST(gradients_differentiate_linear_functions) {
+TAC_TEST(gradients_differentiate_linear_functions) {
   tacRandom random = tac_random_seed(1);
   for (int round = 0; round < 100; ++round) {
     tacVec3 corners[8], gradient[8];
@@ -34,9 +34,8 @@ START_TEST(gradients_differentiate_linear_functions) {
     ck_assert_double_eq_tol(strain[4], g.m[2][0] + g.m[0][2], 1e-14);
   }
 }
-END_TEST
 
-START_TEST(stiffness_gives_the_strain_energy) {
+TAC_TEST(stiffness_gives_the_strain_energy) {
   tacRandom random = tac_random_seed(2);
   for (int round = 0; round < 50; ++round) {
     tacVec3 corners[8];
@@ -61,10 +60,9 @@ START_TEST(stiffness_gives_the_strain_energy) {
     ck_assert_double_eq_tol(work, energy, 1e-9 * energy);
   }
 }
-END_TEST
 
 /* Six rigid motions and nothing else cost no energy: no hourglass modes. */
-START_TEST(stiffness_has_six_zero_eigenvalues) {
+TAC_TEST(stiffness_has_six_zero_eigenvalues) {
   tacRandom random = tac_random_seed(3);
   tacError error;
   tacVec3 corners[8];
@@ -77,11 +75,10 @@ START_TEST(stiffness_has_six_zero_eigenvalues) {
   for (int i = 0; i < 6; ++i) ck_assert_double_eq_tol(values[i], 0.0, 1e-12 * values[23]);
   ck_assert_double_gt(values[6], 1e-3 * values[23]);
 }
-END_TEST
 
 /* A frustum of a square pyramid, side s = a + (b - a) z / h: V = h (a^2 + a b + b^2) / 3,
  * \int x^2 = h (a^5 - b^5) / (60 (a - b)), \int z^2 = h^3 (a^2 / 3 + a (b - a) / 2 + (b - a)^2 / 5). */
-START_TEST(mass_of_a_frustum_is_exact) {
+TAC_TEST(mass_of_a_frustum_is_exact) {
   double a = 2.0, b = 1.2, h = 1.5, m[8][8], lumped[8], total = 0.0, xx = 0.0, zz = 0.0, lumped_total = 0.0;
   tacVec3 corners[8];
   for (int c = 0; c < 8; ++c) {
@@ -106,9 +103,8 @@ START_TEST(mass_of_a_frustum_is_exact) {
   ck_assert_double_eq_tol(xx, h * (pow(a, 5.0) - pow(b, 5.0)) / (60.0 * (a - b)), 1e-13);
   ck_assert_double_eq_tol(zz, h * h * h * (a * a / 3.0 + a * (b - a) / 2.0 + (b - a) * (b - a) / 5.0), 1e-13);
 }
-END_TEST
 
-START_TEST(inverted_and_flat_bricks_are_refused) {
+TAC_TEST(inverted_and_flat_bricks_are_refused) {
   tacVec3 good[8], bad[8];
   tacRandom random = tac_random_seed(4);
   make_brick(&random, 0.0, good);
@@ -123,20 +119,13 @@ START_TEST(inverted_and_flat_bricks_are_refused) {
   for (int c = 0; c < 8; ++c) bad[c] = tac_vec3(good[c].x, good[c].y, 0.0);
   ck_assert(!tac_brick8_usable(bad));
 }
-END_TEST
 
-START_TEST(patch_test_isotropic) {
+TAC_TEST(patch_test_isotropic) {
   tacMaterial material = make_isotropic(1000.0, 2e6, 0.35);
   check_patch(true, &material);
 }
-END_TEST
 
-START_TEST(patch_test_anisotropic) {
+TAC_TEST(patch_test_anisotropic) {
   tacMaterial material = make_anisotropic(7);
   check_patch(true, &material);
 }
-END_TEST
-
-TAC_TEST_SUITE("brick8", gradients_differentiate_linear_functions, stiffness_gives_the_strain_energy,
-               stiffness_has_six_zero_eigenvalues, mass_of_a_frustum_is_exact, inverted_and_flat_bricks_are_refused,
-               patch_test_isotropic, patch_test_anisotropic)

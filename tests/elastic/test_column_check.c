@@ -66,7 +66,7 @@ static tacWorst compare(const Solved *s) {
   return worst;
 }
 
-START_TEST(columns_of_free_and_fixed_vertices_pass_with_a_margin) {
+TAC_TEST(columns_of_free_and_fixed_vertices_pass_with_a_margin) {
   for (int which = 0; which < 4; ++which) {
     Solved s = solve((tacGreenMethod)(which % 2), which >= 2);
     tacWorst worst = compare(&s);
@@ -81,9 +81,8 @@ START_TEST(columns_of_free_and_fixed_vertices_pass_with_a_margin) {
     forget(&s);
   }
 }
-END_TEST
 
-START_TEST(a_column_that_is_wrong_is_named) {
+TAC_TEST(a_column_that_is_wrong_is_named) {
   for (int method = 0; method < 2; ++method) {
     Solved s = solve((tacGreenMethod)method, false);
     double allowed = tac_reference_problem_column_check(s.problem)->allowed;
@@ -98,10 +97,9 @@ START_TEST(a_column_that_is_wrong_is_named) {
     forget(&s);
   }
 }
-END_TEST
 
 /* Every row has a say: of a vertex that is free or fixed, or of a sensor. */
-START_TEST(an_entry_that_is_wrong_is_seen) {
+TAC_TEST(an_entry_that_is_wrong_is_seen) {
   for (int method = 0; method < 2; ++method) {
     Solved s = solve((tacGreenMethod)method, false);
     const tacColumnCheck *check = tac_reference_problem_column_check(s.problem);
@@ -120,7 +118,3 @@ START_TEST(an_entry_that_is_wrong_is_seen) {
     forget(&s);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("column check", columns_of_free_and_fixed_vertices_pass_with_a_margin, a_column_that_is_wrong_is_named,
-               an_entry_that_is_wrong_is_seen)

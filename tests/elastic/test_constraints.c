@@ -12,7 +12,7 @@ static tacConstraints constrain(int vertex_count, const bool *held) {
 }
 
 /* K x computed in four blocks is K x. */
-START_TEST(blocks_add_up_to_the_matrix) {
+TAC_TEST(blocks_add_up_to_the_matrix) {
   tacMaterial material = make_anisotropic(1);
   tacVolMesh *mesh = make_uneven(unit_box(), false, 3, 0.2);
   tacSparse k;
@@ -54,9 +54,8 @@ START_TEST(blocks_add_up_to_the_matrix) {
   free(held);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(sides_of_a_vector_come_back) {
+TAC_TEST(sides_of_a_vector_come_back) {
   const bool held[5] = {true, false, false, true, false};
   tacConstraints constraints = constrain(5, held);
   double x[15], back[15] = {0.0}, part[15];
@@ -71,7 +70,6 @@ START_TEST(sides_of_a_vector_come_back) {
   for (int i = 0; i < 15; ++i) ck_assert_double_eq(back[i], x[i]);
   tac_constraints_destroy(&constraints);
 }
-END_TEST
 
 /* Holds the named vertices of a mesh and checks it. */
 static tacStatus check_held(const tacVolMesh *mesh, int count, const int *vertices, tacError *error) {
@@ -84,7 +82,7 @@ static tacStatus check_held(const tacVolMesh *mesh, int count, const int *vertic
   return status;
 }
 
-START_TEST(three_vertices_that_are_not_in_line_hold_a_part) {
+TAC_TEST(three_vertices_that_are_not_in_line_hold_a_part) {
   tacError error;
   tacVolMesh *mesh = make_bricks(unit_box(), 3, 3, 3); /* vertices 0 1 2 3 lie along x, 4 is above 0 */
   turn_mesh(mesh->vertex_count, mesh->vertices);
@@ -98,9 +96,8 @@ START_TEST(three_vertices_that_are_not_in_line_hold_a_part) {
   ck_assert_ptr_nonnull(strstr(error.text, " 4 are held, all in one line"));
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(every_part_must_be_held) {
+TAC_TEST(every_part_must_be_held) {
   tacError error;
   tacVolMesh *mesh = make_volmesh(9, 2, 0); /* vertex 8 belongs to none */
   for (int t = 0; t < 2; ++t) {
@@ -117,9 +114,8 @@ START_TEST(every_part_must_be_held) {
   ck_assert_ptr_nonnull(strstr(error.text, "vertex 8 is in no element"));
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(wrong_sizes_are_refused) {
+TAC_TEST(wrong_sizes_are_refused) {
   tacError error;
   const bool held[2] = {true, false};
   tacConstraints constraints;
@@ -133,7 +129,3 @@ START_TEST(wrong_sizes_are_refused) {
   tac_sparse_destroy(&identity);
   tac_constraints_destroy(&constraints);
 }
-END_TEST
-
-TAC_TEST_SUITE("constraints", blocks_add_up_to_the_matrix, sides_of_a_vector_come_back,
-               three_vertices_that_are_not_in_line_hold_a_part, every_part_must_be_held, wrong_sizes_are_refused)

@@ -78,7 +78,7 @@ static tacFiniteStaticsReport solve(Block *block) {
 }
 
 /* The smaller the load, the nearer the linear answer: their distance falls with the square of the load. */
-START_TEST(small_loads_have_the_linear_answer) {
+TAC_TEST(small_loads_have_the_linear_answer) {
   for (int bricks = 0; bricks < 2; ++bricks) {
     Block block;
     make_block(make_uneven(unit_box(), bricks == 1, 3, 0.2), make_anisotropic(2), false, &block);
@@ -111,7 +111,6 @@ START_TEST(small_loads_have_the_linear_answer) {
     free_block(&block);
   }
 }
-END_TEST
 
 /* Stretch s of a bar without lateral contraction under the end traction P = E s (s^2 - 1) / 2. */
 static double stretch_of(double p) {
@@ -123,7 +122,7 @@ static double stretch_of(double p) {
   return low;
 }
 
-START_TEST(bars_stretch_by_the_closed_form) {
+TAC_TEST(bars_stretch_by_the_closed_form) {
   Block block;
   make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.5, 1.0, 0.8}}, 3, 2, 2), make_isotropic(1000.0, 2e5, 0.0), false,
              &block);
@@ -139,10 +138,9 @@ START_TEST(bars_stretch_by_the_closed_form) {
   }
   free_block(&block);
 }
-END_TEST
 
 /* A bar of this material carries no pressure beyond E / sqrt 27, where s = 1 / sqrt 3: then it collapses. */
-START_TEST(loads_that_invert_elements_say_what_was_carried) {
+TAC_TEST(loads_that_invert_elements_say_what_was_carried) {
   Block block;
   make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.2, 1.0, 1.0}}, 2, 2, 2), make_isotropic(1000.0, 2e5, 0.0), false,
              &block);
@@ -159,10 +157,9 @@ START_TEST(loads_that_invert_elements_say_what_was_carried) {
   ck_assert_double_lt(unbalanced(&block), 1e-2); /* u is the last equilibrium; the text has three digits */
   free_block(&block);
 }
-END_TEST
 
 /* A cantilever that is bent far: as near as was asked for, in fewer steps; and a load that it does not carry is soon given up. */
-START_TEST(rough_answers_take_fewer_steps) {
+TAC_TEST(rough_answers_take_fewer_steps) {
   Block block;
   make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, 0.1, 0.1}}, 12, 2, 2), make_isotropic(1000.0, 2e5, 0.3), false,
              &block);
@@ -187,10 +184,9 @@ START_TEST(rough_answers_take_fewer_steps) {
   free(u);
   free_block(&block);
 }
-END_TEST
 
 /* It asks before every factorisation; the displacements are then those of the last equilibrium, here the start. */
-START_TEST(can_be_cancelled) {
+TAC_TEST(can_be_cancelled) {
   Block block;
   make_block(make_bricks(unit_box(), 2, 2, 2), make_isotropic(1000.0, 2e5, 0.3), false, &block);
   pull_end(&block, tac_vec3(1e4, 0.0, 0.0));
@@ -205,10 +201,9 @@ START_TEST(can_be_cancelled) {
   ck_assert_int_gt(report.factorisations, 0);
   free_block(&block);
 }
-END_TEST
 
 /* The patch test at large strains: a boundary moved affinely moves all within alike. */
-START_TEST(affine_boundaries_move_the_inside_affinely) {
+TAC_TEST(affine_boundaries_move_the_inside_affinely) {
   tacMat3 gradient = {{{0.3, 0.15, -0.1}, {0.1, -0.2, 0.2}, {-0.15, 0.1, 0.1}}};
   for (int bricks = 0; bricks < 2; ++bricks) {
     Block block;
@@ -226,10 +221,9 @@ START_TEST(affine_boundaries_move_the_inside_affinely) {
     free_block(&block);
   }
 }
-END_TEST
 
 /* A held end that turns by 20 degrees takes the body along: no strain remains. */
-START_TEST(turned_supports_turn_the_body) {
+TAC_TEST(turned_supports_turn_the_body) {
   Block block;
   make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 2, 2, 2), make_isotropic(1000.0, 1e5, 0.3), false,
              &block);
@@ -246,10 +240,9 @@ START_TEST(turned_supports_turn_the_body) {
   }
   free_block(&block);
 }
-END_TEST
 
 /* Forces of the support balance the load, and every state nearby has more energy. */
-START_TEST(equilibria_balance_and_are_minima) {
+TAC_TEST(equilibria_balance_and_are_minima) {
   Block block;
   make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {4.0, 1.0, 1.0}}, 8, 2, 2), make_isotropic(1000.0, 1e6, 0.3), false,
              &block);
@@ -285,10 +278,9 @@ START_TEST(equilibria_balance_and_are_minima) {
   free(near);
   free_block(&block);
 }
-END_TEST
 
 /* Half the load first, then the other half from there, and back to none. */
-START_TEST(a_copy_gives_the_same_bits) {
+TAC_TEST(a_copy_gives_the_same_bits) {
   const tacBox box = {{0.0, 0.0, 0.0}, {1.0, 0.2, 0.2}};
   Block block;
   make_block(make_bricks(box, 8, 2, 2), make_isotropic(1000.0, 2e5, 0.3), false, &block);
@@ -310,9 +302,8 @@ START_TEST(a_copy_gives_the_same_bits) {
   free(other);
   free_block(&block);
 }
-END_TEST
 
-START_TEST(loads_may_follow_each_other) {
+TAC_TEST(loads_may_follow_each_other) {
   Block block;
   make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {6.0, 1.0, 1.0}}, 12, 1, 2), make_isotropic(1000.0, 1e6, 0.2), false,
              &block);
@@ -337,9 +328,8 @@ START_TEST(loads_may_follow_each_other) {
   free(once);
   free_block(&block);
 }
-END_TEST
 
-START_TEST(wrong_problems_are_refused) {
+TAC_TEST(wrong_problems_are_refused) {
   tacVolMesh *mesh = make_bricks(unit_box(), 2, 2, 2);
   tacMaterial material = make_isotropic(1000.0, 1e5, 0.3);
   tacSolid solid = {.mesh = mesh, .material_count = 1, .materials = &material};
@@ -365,10 +355,9 @@ START_TEST(wrong_problems_are_refused) {
   ck_assert_double_eq(norm(block.u, 3 * mesh->vertex_count), 0.0);
   free_block(&block);
 }
-END_TEST
 
 /* All held: nothing to solve. */
-START_TEST(held_bodies_stay) {
+TAC_TEST(held_bodies_stay) {
   Block block;
   make_block(make_bricks(unit_box(), 1, 1, 1), make_isotropic(1000.0, 1e5, 0.3), true, &block);
   tacFiniteStaticsReport report;
@@ -378,10 +367,3 @@ START_TEST(held_bodies_stay) {
   ck_assert_double_eq(norm(block.u, 24), 0.0);
   free_block(&block);
 }
-END_TEST
-
-TAC_TEST_SUITE("finite statics", small_loads_have_the_linear_answer, bars_stretch_by_the_closed_form,
-               loads_that_invert_elements_say_what_was_carried, rough_answers_take_fewer_steps, can_be_cancelled,
-               affine_boundaries_move_the_inside_affinely, turned_supports_turn_the_body,
-               equilibria_balance_and_are_minima, a_copy_gives_the_same_bits, loads_may_follow_each_other,
-               wrong_problems_are_refused, held_bodies_stay)

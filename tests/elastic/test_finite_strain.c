@@ -84,7 +84,7 @@ static void multiply(const tacFiniteStrain *strain, double *value, const double 
 }
 
 /* A quartic and its gradient: central differences of step h leave h^2 times the third derivatives. */
-START_TEST(force_is_the_gradient_of_the_energy) {
+TAC_TEST(force_is_the_gradient_of_the_energy) {
   Sample sample;
   make_sample(&sample);
   int size = 3 * sample.mesh->vertex_count;
@@ -103,9 +103,8 @@ START_TEST(force_is_the_gradient_of_the_energy) {
   free(force);
   free_sample(&sample);
 }
-END_TEST
 
-START_TEST(stiffness_is_the_derivative_of_the_force) {
+TAC_TEST(stiffness_is_the_derivative_of_the_force) {
   Sample sample;
   make_sample(&sample);
   int size = 3 * sample.mesh->vertex_count;
@@ -131,7 +130,6 @@ START_TEST(stiffness_is_the_derivative_of_the_force) {
   free(force[1]);
   free_sample(&sample);
 }
-END_TEST
 
 static void check_symmetric(const tacSparse *pattern, const double *value) {
   for (int j = 0; j < pattern->cols; ++j) {
@@ -143,7 +141,7 @@ static void check_symmetric(const tacSparse *pattern, const double *value) {
   }
 }
 
-START_TEST(matrices_are_symmetric_to_the_bit) {
+TAC_TEST(matrices_are_symmetric_to_the_bit) {
   Sample sample;
   make_sample(&sample);
   const tacSparse *pattern = tac_finite_strain_pattern(sample.strain);
@@ -156,9 +154,8 @@ START_TEST(matrices_are_symmetric_to_the_bit) {
   free(value);
   free_sample(&sample);
 }
-END_TEST
 
-START_TEST(stiffness_at_rest_is_that_of_small_strains) {
+TAC_TEST(stiffness_at_rest_is_that_of_small_strains) {
   Sample sample;
   make_sample(&sample);
   tacSparse k;
@@ -178,7 +175,6 @@ START_TEST(stiffness_at_rest_is_that_of_small_strains) {
   free(zero);
   free_sample(&sample);
 }
-END_TEST
 
 static tacMat3 turn(tacVec3 axis, double angle) {
   tacVec3 n = tac_vec3_unit(axis);
@@ -196,7 +192,7 @@ static void affine(const tacVolMesh *mesh, tacMat3 f, tacVec3 shift, double *u) 
   }
 }
 
-START_TEST(rigid_motions_cost_nothing) {
+TAC_TEST(rigid_motions_cost_nothing) {
   Sample sample;
   make_sample(&sample);
   int size = 3 * sample.mesh->vertex_count;
@@ -214,10 +210,9 @@ START_TEST(rigid_motions_cost_nothing) {
   free(u);
   free_sample(&sample);
 }
-END_TEST
 
 /* Turning a deformed body keeps its energy and turns its forces. */
-START_TEST(forces_turn_with_the_body) {
+TAC_TEST(forces_turn_with_the_body) {
   Sample sample;
   make_sample(&sample);
   double *force = make_vector(sample.mesh), *turned = make_vector(sample.mesh), *u = make_vector(sample.mesh);
@@ -239,7 +234,6 @@ START_TEST(forces_turn_with_the_body) {
   free(u);
   free_sample(&sample);
 }
-END_TEST
 
 /* First Piola-Kirchhoff stress F C (F^T F - I) / 2, by tensors: C_ijkl is read from the 6 x 6 matrix. */
 static tacMat3 first_stress(const tacMaterial *material, tacMat3 f) {
@@ -261,7 +255,7 @@ static tacMat3 first_stress(const tacMaterial *material, tacMat3 f) {
 
 /* The patch test at large strains: under an affine displacement no force remains inside, and sum_a f_a x_a^T over the whole
  * body is the volume times P = F S. */
-START_TEST(affine_displacements_make_uniform_stress) {
+TAC_TEST(affine_displacements_make_uniform_stress) {
   tacBox box = {{0.5, -1.0, 2.0}, {1.5, 0.5, 2.8}};
   for (int kind = 0; kind < 4; ++kind) {
     tacVolMesh *mesh = make_uneven(box, kind % 2 == 0, 4, 0.2);
@@ -288,11 +282,10 @@ START_TEST(affine_displacements_make_uniform_stress) {
     free(force);
   }
 }
-END_TEST
 
 /* Uniaxial strain by the factor s: E_11 = (s^2 - 1) / 2, energy density (lambda / 2 + mu) E_11^2, and the force on an end
  * is its area times P_11 = s (lambda + 2 mu) E_11. Simple shear by k: E_12 = k / 2, E_22 = k^2 / 2. */
-START_TEST(stretch_and_shear_have_their_closed_forms) {
+TAC_TEST(stretch_and_shear_have_their_closed_forms) {
   double young = 4e5, poisson = 0.4, lambda = young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)),
          mu = 0.5 * young / (1.0 + poisson), area = 0.6, volume = 1.2;
   tacMaterial material = make_isotropic(1000.0, young, poisson);
@@ -320,11 +313,10 @@ START_TEST(stretch_and_shear_have_their_closed_forms) {
     free(force);
   }
 }
-END_TEST
 
 /* Under an affine motion F(t) all is uniform: the strain rate comes from differences of E(F(t)) in time, S_D from (2.34),
  * and the forces are those of the uniform first Piola-Kirchhoff stress F S_D: sum f_a x_a^T = V F S_D. */
-START_TEST(viscous_stress_is_that_of_the_strain_rate) {
+TAC_TEST(viscous_stress_is_that_of_the_strain_rate) {
   double phi = 30.0, psi = 12.0, h = 1e-5;
   tacMaterial material = make_isotropic(1000.0, 1e5, 0.3);
   tacMat3 f = {{{1.3, 0.2, -0.3}, {0.15, 0.8, 0.4}, {-0.2, 0.1, 1.2}}},
@@ -370,10 +362,9 @@ START_TEST(viscous_stress_is_that_of_the_strain_rate) {
     free(value);
   }
 }
-END_TEST
 
 /* v . C v >= 0, and nothing where the deformed body moves rigidly. */
-START_TEST(damping_dissipates_and_spares_rigid_motion) {
+TAC_TEST(damping_dissipates_and_spares_rigid_motion) {
   Sample sample;
   make_sample(&sample);
   int size = 3 * sample.mesh->vertex_count;
@@ -401,10 +392,9 @@ START_TEST(damping_dissipates_and_spares_rigid_motion) {
   free(d);
   free_sample(&sample);
 }
-END_TEST
 
 /* A corner pushed through the opposite face turns its element over. */
-START_TEST(inverted_elements_are_named) {
+TAC_TEST(inverted_elements_are_named) {
   Sample sample;
   make_sample(&sample);
   double *u = make_vector(sample.mesh);
@@ -433,7 +423,6 @@ START_TEST(inverted_elements_are_named) {
   free(u);
   free_sample(&sample);
 }
-END_TEST
 
 static void check_refused(tacSolid solid, tacStatus status, const char *text) {
   tacFiniteStrain *strain;
@@ -442,7 +431,7 @@ static void check_refused(tacSolid solid, tacStatus status, const char *text) {
   ck_assert_msg(strstr(error.text, text) != NULL, "%s", error.text);
 }
 
-START_TEST(broken_solids_are_refused) {
+TAC_TEST(broken_solids_are_refused) {
   tacMaterial material = make_isotropic(1000.0, 1e5, 0.3), wrong = material;
   tacVolMesh *mesh = make_bricks(unit_box(), 2, 1, 1);
   int material_of[2] = {0, 1};
@@ -461,7 +450,6 @@ START_TEST(broken_solids_are_refused) {
   check_refused(solid, TAC_ERR_GEOMETRY, "99");
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 /* The energy of one parallelepiped by 5 Gauss points a side, exact for degree 9: with x = origin + J (local + 1), u = sum N_c u_c and
  * E = (F^T F - I) / 2. */
@@ -508,7 +496,7 @@ static double energy_by_five(const tacVec3 corners[8], const tacVec3 u[8], const
 
 /* Bricks that are boxes, or those that one shear makes of them, are integrated exactly at any displacement: the energy has degree 4 in
  * each local coordinate, and two points a side, exact to degree 3, are off by 0.1 % and more here. */
-START_TEST(energy_of_boxes_is_exact) {
+TAC_TEST(energy_of_boxes_is_exact) {
   for (int kind = 0; kind < 4; ++kind) {
     tacVolMesh *mesh = make_bricks((tacBox){{0.1, -0.2, 0.3}, {1.1, 0.7, 1.2}}, 2, 1, 2);
     tacMaterial material = kind % 2 == 0 ? make_isotropic(1000.0, 2e6, 0.3) : make_anisotropic(3);
@@ -535,11 +523,3 @@ START_TEST(energy_of_boxes_is_exact) {
     free(u);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("finite strain", energy_of_boxes_is_exact, force_is_the_gradient_of_the_energy,
-               stiffness_is_the_derivative_of_the_force, matrices_are_symmetric_to_the_bit,
-               stiffness_at_rest_is_that_of_small_strains, rigid_motions_cost_nothing, forces_turn_with_the_body,
-               affine_displacements_make_uniform_stress, stretch_and_shear_have_their_closed_forms,
-               viscous_stress_is_that_of_the_strain_rate, damping_dissipates_and_spares_rigid_motion,
-               inverted_elements_are_named, broken_solids_are_refused)

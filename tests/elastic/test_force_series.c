@@ -8,7 +8,7 @@ static tacError error;
 /* x(t) = x_0 + sum t^p u_p with any u_p about any x_0: R(x(t)) is what orders 0 to P give, and what is left of it
  * begins with t^(P + 1): down to some 1e-9 N of 1e3 N, far above rounding. An odd number of elements: one lane is
  * empty. */
-START_TEST(what_is_left_of_forces_is_of_the_next_order) {
+TAC_TEST(what_is_left_of_forces_is_of_the_next_order) {
   const tacBox box = {{0.5, -1.0, 2.0}, {1.5, 0.5, 2.8}};
   enum { MOST = 8 };
   for (int n = 0; n < 2; ++n) {
@@ -70,9 +70,8 @@ START_TEST(what_is_left_of_forces_is_of_the_next_order) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
 
-START_TEST(names_the_laws_that_there_are) {
+TAC_TEST(names_the_laws_that_there_are) {
   tacVolMesh *mesh = make_tets((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 1, 1, 1);
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
@@ -91,6 +90,3 @@ START_TEST(names_the_laws_that_there_are) {
   }
   tac_volmesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("force_series", what_is_left_of_forces_is_of_the_next_order, names_the_laws_that_there_are)

@@ -18,7 +18,7 @@ static void multiply(const tacSparse *lower, const double *u, double *to) {
 
 /* Rows and columns of held vertices are left out, and nothing else: what is free answers as it does in the whole with the held at
  * rest. */
-START_TEST(it_is_the_free_part) {
+TAC_TEST(it_is_the_free_part) {
   tacVolMesh *mesh = make_uneven(box, false, 2, 0.2);
   tacHyperMaterial material = find_hyper("neo-hookean", 4e3, 1e4, 0.0);
   tacHyperSolid *solid = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});
@@ -65,9 +65,8 @@ START_TEST(it_is_the_free_part) {
   tac_hyper_solid_destroy(solid);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(all_held_or_none) {
+TAC_TEST(all_held_or_none) {
   tacVolMesh *mesh = make_tets(box, 1, 1, 1);
   tacHyperMaterial material = find_hyper("neo-hookean", 4e3, 1e4, 0.0);
   tacHyperSolid *solid = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});
@@ -86,6 +85,3 @@ START_TEST(all_held_or_none) {
   tac_hyper_solid_destroy(solid);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("free lower", it_is_the_free_part, all_held_or_none)

@@ -47,7 +47,7 @@ static double mises_of(const tacHyperMaterial *material, tacMat3 f) {
 }
 
 /* One deformation everywhere: every vertex has what one point has, with patches and viscosity or without. */
-START_TEST(uniform_deformations_of_every_law) {
+TAC_TEST(uniform_deformations_of_every_law) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
   for (int n = 0; n < 2 * count; ++n) {
@@ -64,7 +64,6 @@ START_TEST(uniform_deformations_of_every_law) {
     destroy_case(&c);
   }
 }
-END_TEST
 
 static double volume_of(const tacVolMesh *mesh, int t) {
   const int *v = mesh->tets[t].v;
@@ -74,7 +73,7 @@ static double volume_of(const tacVolMesh *mesh, int t) {
 }
 
 /* Each vertex has the mean of the elements around it, by brute force over the whole solid. */
-START_TEST(means_around_vertices) {
+TAC_TEST(means_around_vertices) {
   tacHyperMaterial material = find_hyper("mooney-rivlin", 2e3, 1e3, 5e4);
   Case c = make_case((tacHyperSolidDef){.materials = &material}, 1e-3);
   size_t tets = (size_t)c.mesh->tet_count;
@@ -102,6 +101,3 @@ START_TEST(means_around_vertices) {
   free(of[1]);
   destroy_case(&c);
 }
-END_TEST
-
-TAC_TEST_SUITE("hyper_colours", uniform_deformations_of_every_law, means_around_vertices)

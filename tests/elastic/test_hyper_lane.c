@@ -34,7 +34,7 @@ static double *find(tacHyperBlocks *blocks, int row, int column, int lane) {
   return &blocks->tangent[tac_hyper_block_start[a][b] + (a == b ? half[i][j] : 3 * j + i)][lane];
 }
 
-START_TEST(clips_negative_eigenvalues) {
+TAC_TEST(clips_negative_eigenvalues) {
   tacRandom random = tac_random_seed(9);
   for (int trial = 0; trial < 200; ++trial) {
     double q[9][9], d[9], clipped[9];
@@ -54,11 +54,10 @@ START_TEST(clips_negative_eigenvalues) {
         ck_assert_double_eq_tol(*find(&blocks, row, column, lane), product(q, clipped, row, column), 1e-9 * 1e4);
   }
 }
-END_TEST
 
 /* By principal stretches it is the same matrix: for every law by invariants, pressed, pulled and inside out; with
  * viscosity too where the stress that has relaxed has the axes of the strain, here G = c C. */
-START_TEST(lifts_as_it_clips) {
+TAC_TEST(lifts_as_it_clips) {
   tacRandom random = tac_random_seed(31);
   tacHyperShape unit;
   tac_hyper_shape_unit(&unit);
@@ -106,6 +105,3 @@ START_TEST(lifts_as_it_clips) {
   }
   ck_assert_int_gt(changed, 100);
 }
-END_TEST
-
-TAC_TEST_SUITE("hyper_lane", clips_negative_eigenvalues, lifts_as_it_clips)

@@ -65,7 +65,7 @@ static bool compare(const tacHyperLaw *law, const double *p, const tacMat3 *axes
   return true;
 }
 
-START_TEST(stress_and_tangent_are_derivatives_of_the_energy) {
+TAC_TEST(stress_and_tangent_are_derivatives_of_the_energy) {
   static const struct {
     double spread, lower, upper; /* of stretches; of J */
   } range[] = {{1.2, 0.9, 1.1},  {4.0, 0.15, 1.0}, {2.0, 0.1, 0.15}, {4.0, 1.0, 30.0},
@@ -86,7 +86,6 @@ START_TEST(stress_and_tangent_are_derivatives_of_the_energy) {
     ck_assert_msg(left_out <= all / 4, "%s: %d of %d places are at seams", laws[i]->name, left_out, all);
   }
 }
-END_TEST
 
 static void expect_near(const tacHyperLaw *law, const char *what, tacMat3 a, tacMat3 b, double size) {
   ck_assert_msg(tac_mat3_max_abs(tac_mat3_sub(a, b)) <= 1e-10 * size, "%s: %s differ by %g of %g", law->name, what,
@@ -95,7 +94,7 @@ static void expect_near(const tacHyperLaw *law, const char *what, tacMat3 a, tac
 
 /* Psi(Q F) = Psi(F), P(Q F) = Q P(F); of those without fibres Psi(F Q) = Psi(F), P(F Q) = P(F) Q; with fibres where the
  * axes are turned too. */
-START_TEST(energy_knows_neither_frame_nor_direction) {
+TAC_TEST(energy_knows_neither_frame_nor_direction) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
   for (int i = 0; i < count; ++i) {
@@ -118,11 +117,10 @@ START_TEST(energy_knows_neither_frame_nor_direction) {
     }
   }
 }
-END_TEST
 
 /* At F = I there is neither energy nor stress, and the tangent is that of linear elasticity with the law's moduli; of a
  * law with fibres it is nowhere above that. */
-START_TEST(small_strains_have_the_moduli) {
+TAC_TEST(small_strains_have_the_moduli) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
   for (int i = 0; i < count; ++i) {
@@ -165,7 +163,6 @@ START_TEST(small_strains_have_the_moduli) {
     }
   }
 }
-END_TEST
 
 static void expect_finite(const tacHyperLaw *law, const tacMat3 *f, const double *p) {
   tacHyperPoint point;
@@ -175,7 +172,7 @@ static void expect_finite(const tacHyperLaw *law, const tacMat3 *f, const double
 }
 
 /* Whatever F is, up to a size of 1000: of any rank, reflected, nothing at all. */
-START_TEST(everything_is_finite) {
+TAC_TEST(everything_is_finite) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
   for (int i = 0; i < count; ++i) {
@@ -197,11 +194,10 @@ START_TEST(everything_is_finite) {
     }
   }
 }
-END_TEST
 
 /* Eigenvalues that are equal, nearly equal, or not: nothing of stress or tangent changes by more than the step makes
  * it. */
-START_TEST(equal_stretches_are_no_special_case) {
+TAC_TEST(equal_stretches_are_no_special_case) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
   for (int i = 0; i < count; ++i) {
@@ -226,7 +222,6 @@ START_TEST(equal_stretches_are_no_special_case) {
     }
   }
 }
-END_TEST
 
 /* Solves (T + shift I) x = b, T + shift I = L L^T; false where that has no such factors. */
 static bool solve_shifted(double t[9][9], double shift, const double b[9], double x[9]) {
@@ -306,7 +301,7 @@ static void expect_back(const tacHyperLaw *law, const double *p, tacMat3 start) 
 }
 
 /* No inverted state is where an element could stay: from any, the energy goes down to one with J > 0.1. */
-START_TEST(inverted_states_go_back) {
+TAC_TEST(inverted_states_go_back) {
   int count, repeat = tac_test_light() ? 5 : 60;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
   for (int i = 0; i < count; ++i) {
@@ -321,10 +316,9 @@ START_TEST(inverted_states_go_back) {
     }
   }
 }
-END_TEST
 
 /* Those that do not tell F from its reflection but for their barrier: with whatever parameters. */
-START_TEST(laws_of_c_alone_go_back_from_inverted_states) {
+TAC_TEST(laws_of_c_alone_go_back_from_inverted_states) {
   const tacHyperLaw *kirchhoff = tac_hyper_law_find("st-venant-kirchhoff", NULL),
                     *costa = tac_hyper_law_find("costa", NULL);
   tacRandom random = tac_random_seed(78);
@@ -339,11 +333,10 @@ START_TEST(laws_of_c_alone_go_back_from_inverted_states) {
     expect_back(costa, p, sample_inverted(&random, k));
   }
 }
-END_TEST
 
 /* Every parameter of every law: not a number, infinite, below or above its range. The line has the law, the parameter
  * and the value. */
-START_TEST(values_out_of_range_are_refused) {
+TAC_TEST(values_out_of_range_are_refused) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
   for (int i = 0; i < count; ++i) {
@@ -366,9 +359,8 @@ START_TEST(values_out_of_range_are_refused) {
     }
   }
 }
-END_TEST
 
-START_TEST(parameters_without_meaning_are_refused) {
+TAC_TEST(parameters_without_meaning_are_refused) {
   static const struct {
     const char *law;
     double p[TAC_HYPER_MOST_PARAMETERS];
@@ -393,9 +385,8 @@ START_TEST(parameters_without_meaning_are_refused) {
     ck_assert_msg(strstr(error.text, wrong[i].says) != NULL, "%s", error.text);
   }
 }
-END_TEST
 
-START_TEST(a_mistyped_law_has_its_nearest_named) {
+TAC_TEST(a_mistyped_law_has_its_nearest_named) {
   ck_assert_ptr_null(tac_hyper_law_find("neo-hokean", &error));
   ck_assert_ptr_nonnull(strstr(error.text, "did you mean neo-hookean?"));
   int count;
@@ -406,9 +397,8 @@ START_TEST(a_mistyped_law_has_its_nearest_named) {
   }
   ck_assert_ptr_null(tac_hyper_law_find("", NULL));
 }
-END_TEST
 
-START_TEST(axes_that_are_not_orthonormal_are_refused) {
+TAC_TEST(axes_that_are_not_orthonormal_are_refused) {
   tacRandom random = tac_random_seed(3);
   tacMat3 axes = sample_rotation(&random), wrong = axes;
   tac_test_ok(tac_hyper_axes_check(&axes, &error), error);
@@ -421,10 +411,9 @@ START_TEST(axes_that_are_not_orthonormal_are_refused) {
   wrong.m[0][0] = NAN;
   ck_assert_int_eq(tac_hyper_axes_check(&wrong, &error), TAC_ERR_ARGUMENT);
 }
-END_TEST
 
 /* Laws are not fused: all widths have the same bits, and it does not matter which lane is which. */
-START_TEST(every_width_gives_the_same_law) {
+TAC_TEST(every_width_gives_the_same_law) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
   for (int i = 0; i < count; ++i) {
@@ -476,11 +465,3 @@ START_TEST(every_width_gives_the_same_law) {
     }
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("hyper_law", stress_and_tangent_are_derivatives_of_the_energy, every_width_gives_the_same_law,
-               energy_knows_neither_frame_nor_direction, small_strains_have_the_moduli, everything_is_finite,
-               equal_stretches_are_no_special_case, inverted_states_go_back,
-               laws_of_c_alone_go_back_from_inverted_states, values_out_of_range_are_refused,
-               parameters_without_meaning_are_refused, a_mistyped_law_has_its_nearest_named,
-               axes_that_are_not_orthonormal_are_refused)

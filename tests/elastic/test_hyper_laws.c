@@ -160,7 +160,7 @@ static const struct {
               {"corotational", expect_corotational}};
 enum { CLOSED = sizeof closed / sizeof *closed };
 
-START_TEST(stress_is_the_closed_form) {
+TAC_TEST(stress_is_the_closed_form) {
   int count;
   tac_hyper_laws(&count);
   ck_assert_int_eq(count, CLOSED);
@@ -184,7 +184,6 @@ START_TEST(stress_is_the_closed_form) {
     }
   }
 }
-END_TEST
 
 /* ---- curves ---- */
 
@@ -236,7 +235,7 @@ static double free_stretch(const tacHyperLaw *law, const double *p, double a, co
 static const bool uniaxial[3] = {false, true, true}, equibiaxial[3] = {false, false, true};
 
 /* With free sides: tau_1 = (tau_1 - tau_2) and the trace is 3 k0 ln J. */
-START_TEST(isochoric_laws_pull_as_their_closed_forms) {
+TAC_TEST(isochoric_laws_pull_as_their_closed_forms) {
   for (int i = 0; i < ISOCHORIC; ++i) {
     const tacHyperLaw *law = find(sample[i].law);
     const double *p = sample[i].p;
@@ -255,11 +254,10 @@ START_TEST(isochoric_laws_pull_as_their_closed_forms) {
     }
   }
 }
-END_TEST
 
 /* F = I + g e1 e2^T has the principal stretches s, 1 / s, 1 with s - 1 / s = g, and the shear stress (tau_s - tau_1/s)
  * / (s + 1 / s). Swollen, F = s I: P = k0 ln J / s I. */
-START_TEST(isochoric_laws_shear_and_swell_as_their_closed_forms) {
+TAC_TEST(isochoric_laws_shear_and_swell_as_their_closed_forms) {
   for (int i = 0; i < ISOCHORIC; ++i) {
     const tacHyperLaw *law = find(sample[i].law);
     const double *p = sample[i].p;
@@ -276,11 +274,10 @@ START_TEST(isochoric_laws_shear_and_swell_as_their_closed_forms) {
                               1e-8);
   }
 }
-END_TEST
 
 /* With Young's modulus E and Poisson's ratio n: S = E e pulled along one axis, E / (1 - n) e along two, of Green's
  * strain e. */
-START_TEST(st_venant_kirchhoff_is_linear_in_greens_strain) {
+TAC_TEST(st_venant_kirchhoff_is_linear_in_greens_strain) {
   const tacHyperLaw *law = find("st-venant-kirchhoff");
   double p[2] = {0.344, 3.10}, mu = p[0], lambda = p[1];
   double young = mu * (3.0 * lambda + 2.0 * mu) / (lambda + mu), poisson = 0.5 * lambda / (lambda + mu);
@@ -306,10 +303,9 @@ START_TEST(st_venant_kirchhoff_is_linear_in_greens_strain) {
                             1e-8);
   }
 }
-END_TEST
 
 /* A straight line along axes, however far; sheared by g, R turns by atan(g / 2). */
-START_TEST(corotational_is_linear_in_the_turned_axes) {
+TAC_TEST(corotational_is_linear_in_the_turned_axes) {
   const tacHyperLaw *law = find("corotational");
   double p[2] = {1.0, 0.45}, mu = p[0] / 2.9, lambda = p[0] * 0.45 / (1.45 * 0.1);
   for (double a = 0.3; a < 2.05; a += 0.1) {
@@ -331,11 +327,10 @@ START_TEST(corotational_is_linear_in_the_turned_axes) {
                             2.0 * mu * (g - sine) + lambda * (root - 2.0) * sine, 1e-8);
   }
 }
-END_TEST
 
 /* Pulled along one of its axes without a change of the others it answers with that axis' b, sheared with that
  * pair's. */
-START_TEST(costa_answers_by_its_axes) {
+TAC_TEST(costa_answers_by_its_axes) {
   const tacHyperLaw *law = find("costa");
   double p[8] = {0.5, 8.0, 2.0, 3.0, 1.5, 4.0, 12.0, 20.0}; /* a; ff, ss, nn, sn, fn, fs; k0 */
   tacRandom random = tac_random_seed(11);
@@ -358,11 +353,10 @@ START_TEST(costa_answers_by_its_axes) {
       ck_assert_double_eq_tol(tac_vec3_dot(x, tac_mat3_mul_vec(evaluate(law, p, &axes, f).stress, y)), right, 1e-8);
     }
 }
-END_TEST
 
 /* Ogden with exponents 2 and -2 is Mooney-Rivlin with c1 = mu_1 / 2 and c2 = -mu_2 / 2; Boyce-Arruda with chains
  * without end is neo-Hooke; through inversion too. */
-START_TEST(laws_contain_each_other) {
+TAC_TEST(laws_contain_each_other) {
   tacRandom random = tac_random_seed(12);
   for (int k = 0; k < 100; ++k) {
     double j = tac_random_uniform(&random, -1.0, 2.0);
@@ -383,10 +377,9 @@ START_TEST(laws_contain_each_other) {
     }
   }
 }
-END_TEST
 
 /* The larger stretch has the larger stress (Baker-Ericksen), with the least c2 that is taken. */
-START_TEST(veronda_westmann_is_ordered) {
+TAC_TEST(veronda_westmann_is_ordered) {
   const tacHyperLaw *law = find("veronda-westmann");
   double p[3] = {1.0, 0.36, 10.0};
   tac_test_ok(tac_hyper_law_check(law, p, &error), error);
@@ -397,9 +390,3 @@ START_TEST(veronda_westmann_is_ordered) {
       ck_assert_double_gt(a * point.stress.m[0][0] - b * point.stress.m[1][1], 0.0);
     }
 }
-END_TEST
-
-TAC_TEST_SUITE("hyper_laws", stress_is_the_closed_form, isochoric_laws_pull_as_their_closed_forms,
-               isochoric_laws_shear_and_swell_as_their_closed_forms, st_venant_kirchhoff_is_linear_in_greens_strain,
-               corotational_is_linear_in_the_turned_axes, costa_answers_by_its_axes, laws_contain_each_other,
-               veronda_westmann_is_ordered)

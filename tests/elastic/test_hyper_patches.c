@@ -55,7 +55,7 @@ static double check_patches(const tacVolMesh *mesh, const int *material_of) {
   return mean;
 }
 
-START_TEST(cells_are_patches) {
+TAC_TEST(cells_are_patches) {
   tacVolMesh *mesh = make_tets(unit_box(), 3, 4, 2);
   tacHyperPatches patches;
   tac_test_ok(tac_hyper_patches_create(mesh, NULL, &patches, &error), error);
@@ -66,9 +66,8 @@ START_TEST(cells_are_patches) {
   check_patches(mesh, NULL);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(patches_grow_over_elements_in_no_order) {
+TAC_TEST(patches_grow_over_elements_in_no_order) {
   tacVolMesh *mesh = make_tets(unit_box(), 5, 5, 5);
   tacRandom random = tac_random_seed(23);
   for (int t = mesh->tet_count - 1; t > 0; --t) {
@@ -87,6 +86,3 @@ START_TEST(patches_grow_over_elements_in_no_order) {
   free(material_of);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("hyper_patches", cells_are_patches, patches_grow_over_elements_in_no_order)

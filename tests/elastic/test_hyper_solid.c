@@ -85,7 +85,7 @@ static void check_derivatives(Case *c, double step, bool with_energy) {
 }
 
 /* Each law as it is and with mean changes of volume, deformed and inside out. */
-START_TEST(differentiates_every_law) {
+TAC_TEST(differentiates_every_law) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
   for (int n = 0; n < 4 * count; ++n) {
@@ -97,7 +97,6 @@ START_TEST(differentiates_every_law) {
     destroy_case(&c);
   }
 }
-END_TEST
 
 /* Fibres in another direction in each element. */
 static tacMat3 *make_axes(int count) {
@@ -112,7 +111,7 @@ static tacMat3 *make_axes(int count) {
 }
 
 /* The kernel is another way to what one point's evaluator computes, at every width of the processor. */
-START_TEST(agrees_with_one_point_at_a_time) {
+TAC_TEST(agrees_with_one_point_at_a_time) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
   for (int n = 0; n < count; ++n) {
@@ -179,11 +178,10 @@ START_TEST(agrees_with_one_point_at_a_time) {
     destroy_case(&c);
   }
 }
-END_TEST
 
 /* ---- rotations, threads, masses ---- */
 
-START_TEST(turns_without_force) {
+TAC_TEST(turns_without_force) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
   const double c = cos(2.0), s = sin(2.0);
@@ -201,10 +199,9 @@ START_TEST(turns_without_force) {
     destroy_case(&test);
   }
 }
-END_TEST
 
 /* Two materials, one of them viscous, patches: force, tangent and what viscosity stores are the same to the bit. */
-START_TEST(threads_do_not_change_a_bit) {
+TAC_TEST(threads_do_not_change_a_bit) {
   tacHyperMaterial materials[2] = {make_hyper(tac_hyper_law_find("mooney-rivlin", NULL)),
                                    make_hyper(tac_hyper_law_find("ogden", NULL))};
   materials[0].prony_count = 2;
@@ -257,9 +254,8 @@ START_TEST(threads_do_not_change_a_bit) {
   free(first_history);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(lumps_its_mass) {
+TAC_TEST(lumps_its_mass) {
   tacHyperMaterial material = make_hyper(tac_hyper_law_find("neo-hookean", NULL));
   Case c = make_case((tacHyperSolidDef){.materials = &material}, 0.0);
   double sum = 0.0, *mass = calloc((size_t)c.mesh->vertex_count, sizeof *mass);
@@ -272,12 +268,11 @@ START_TEST(lumps_its_mass) {
   free(mass);
   destroy_case(&c);
 }
-END_TEST
 
 /* ---- inversion and definite tangents ---- */
 
 /* Collapsed to a plane, a line, a point, turned inside out: everything is finite. */
-START_TEST(is_finite_for_every_shape) {
+TAC_TEST(is_finite_for_every_shape) {
   static const tacMat3 gradients[] = {{{{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 0.0}}},
                                       {{{1.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}},
                                       {{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}},
@@ -311,7 +306,6 @@ START_TEST(is_finite_for_every_shape) {
       destroy_case(&c);
     }
 }
-END_TEST
 
 /* x . K x of random x, and of whatever K makes most negative by power iterations on K - s 1. */
 static double least_rayleigh(const Case *c, const tacSparse *k) {
@@ -341,7 +335,7 @@ static double least_rayleigh(const Case *c, const tacSparse *k) {
 /* Pressed to less than half its height K has negative eigenvalues; projected it has none, nor where everything is so
  * wide that the volumetric energy is concave in the width. Where every element's tangent is positive semidefinite,
  * nothing changes. */
-START_TEST(projects_to_definite_tangents) {
+TAC_TEST(projects_to_definite_tangents) {
   static const char *names[] = {"st-venant-kirchhoff", "neo-hookean", "veronda-westmann", "costa"};
   for (size_t n = 0; n < sizeof names / sizeof *names; ++n)
     for (int patches = 0; patches < 2; ++patches) {
@@ -388,7 +382,6 @@ START_TEST(projects_to_definite_tangents) {
       destroy_case(&projected);
     }
 }
-END_TEST
 
 /* ---- viscosity ---- */
 
@@ -407,7 +400,7 @@ static tacHyperMaterial make_viscous(const char *name) {
 }
 
 /* Held at a large strain, the force relaxes as 1 - sum share (1 - exp(-t / time)). */
-START_TEST(relaxes_as_prony_says) {
+TAC_TEST(relaxes_as_prony_says) {
   int count;
   const tacHyperLaw *const *laws = tac_hyper_laws(&count);
   for (int n = 0; n < 2 * count; ++n) {
@@ -431,10 +424,9 @@ START_TEST(relaxes_as_prony_says) {
     destroy_case(&c);
   }
 }
-END_TEST
 
 /* Step by step with what is stored: the tangent is the force's, and evaluation with h is what follows relaxation. */
-START_TEST(differentiates_what_relaxes) {
+TAC_TEST(differentiates_what_relaxes) {
   for (int n = 0; n < 4; ++n) {
     tacHyperMaterial material = make_viscous(n < 2 ? "mooney-rivlin" : "costa");
     Case c = make_case((tacHyperSolidDef){.materials = &material, .patches = n % 2 == 1}, 1e-3);
@@ -460,11 +452,10 @@ START_TEST(differentiates_what_relaxes) {
     destroy_case(&c);
   }
 }
-END_TEST
 
 /* Work over cycles from rest to rest is never negative, slow or fast, small or large; where times and the cycle's
  * are alike, much of it is lost. */
-START_TEST(gives_no_energy_in_a_cycle) {
+TAC_TEST(gives_no_energy_in_a_cycle) {
   static const char *names[] = {"neo-hookean", "mooney-rivlin", "veronda-westmann", "st-venant-kirchhoff"};
   for (size_t n = 0; n < sizeof names / sizeof *names; ++n)
     for (int k = 0; k < 9; ++k) {
@@ -494,10 +485,9 @@ START_TEST(gives_no_energy_in_a_cycle) {
       destroy_case(&c);
     }
 }
-END_TEST
 
 /* A small load on a bar creeps as 1 + s / (1 - s) (1 - exp(-(1 - s) t / time)) for one Prony term. */
-START_TEST(creeps_as_a_linear_solid) {
+TAC_TEST(creeps_as_a_linear_solid) {
   tacHyperMaterial material = find_hyper("neo-hookean", 4e3, 8e3, 0.0);
   const double share = 0.5, time = 0.1, h = 2e-4;
   material.prony_count = 1;
@@ -551,12 +541,11 @@ START_TEST(creeps_as_a_linear_solid) {
   free(held);
   destroy_case(&c);
 }
-END_TEST
 
 /* ---- what is shown, what is refused ---- */
 
 /* sqrt(3/2 s : s) of the deviator s of Cauchy's stress P F^T / J, and what is left of it when viscosity has relaxed. */
-START_TEST(colours_elements) {
+TAC_TEST(colours_elements) {
   tacHyperMaterial material = find_hyper("neo-hookean", 3e3, 5e3, 0.0);
   material.prony_count = 1;
   material.prony[0] = (tacPronyTerm){0.7, 0.1};
@@ -584,7 +573,6 @@ START_TEST(colours_elements) {
   free(colours);
   destroy_case(&c);
 }
-END_TEST
 
 static void check_refused(tacHyperSolidDef def, tacStatus status, const char *word) {
   tacHyperSolid *solid;
@@ -593,7 +581,7 @@ static void check_refused(tacHyperSolidDef def, tacStatus status, const char *wo
   ck_assert_msg(strstr(error.text, word) != NULL, "%s", error.text);
 }
 
-START_TEST(refuses_what_makes_no_sense) {
+TAC_TEST(refuses_what_makes_no_sense) {
   tacHyperMaterial material = make_hyper(tac_hyper_law_find("neo-hookean", NULL)), bad = material;
   tacVolMesh *mesh = make_tets(box, 1, 1, 1), *bricks = make_bricks(box, 1, 1, 1);
   tacHyperSolidDef def = {.mesh = mesh, .material_count = 1, .materials = &bad, .thread_count = 1};
@@ -632,9 +620,3 @@ START_TEST(refuses_what_makes_no_sense) {
   tac_volmesh_destroy(mesh);
   tac_volmesh_destroy(bricks);
 }
-END_TEST
-
-TAC_TEST_SUITE("hyper_solid", differentiates_every_law, agrees_with_one_point_at_a_time, turns_without_force,
-               threads_do_not_change_a_bit, lumps_its_mass, is_finite_for_every_shape, projects_to_definite_tangents,
-               relaxes_as_prony_says, differentiates_what_relaxes, gives_no_energy_in_a_cycle, creeps_as_a_linear_solid,
-               colours_elements, refuses_what_makes_no_sense)

@@ -50,7 +50,7 @@ static tacHyperStaticsReport solve(Problem *problem) {
 /* ---- patch test ---- */
 
 /* A linear field imposed on the boundary of an uneven mesh is found inside, for every law, with patches or without. */
-START_TEST(passes_the_patch_test) {
+TAC_TEST(passes_the_patch_test) {
   const tacBox box = {{0.5, -1.0, 2.0}, {1.5, 0.5, 2.8}};
   const tacMat3 f = {{{1.15, 0.1, -0.05}, {0.05, 0.95, 0.12}, {-0.1, 0.04, 1.08}}};
   int count;
@@ -73,7 +73,6 @@ START_TEST(passes_the_patch_test) {
     destroy_problem(&problem);
   }
 }
-END_TEST
 
 /* ---- a block that is pulled ---- */
 
@@ -105,7 +104,7 @@ static double measure(const Problem *problem, tacBox box) {
 /* Figure 3 of the paper: St. Venant and Kirchhoff's material hardens where it is pulled and softens where it is
  * pressed, those of Neo-Hooke and Mooney-Rivlin do the opposite, and the corotational one is close to a straight
  * line. All have E = 10 kPa and nu = 0.4 at small strains. */
-START_TEST(hardens_and_softens_as_in_the_paper) {
+TAC_TEST(hardens_and_softens_as_in_the_paper) {
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}};
   const double young = 1e4, poisson = 0.4, mu = young / (2.0 * (1.0 + poisson)),
                bulk = young / (3.0 * (1.0 - 2.0 * poisson)), lambda = bulk - 2.0 / 3.0 * mu;
@@ -137,7 +136,6 @@ START_TEST(hardens_and_softens_as_in_the_paper) {
     destroy_problem(&problem);
   }
 }
-END_TEST
 
 /* ---- locking ---- */
 
@@ -178,7 +176,7 @@ static double bend(int n, double poisson, bool patches, bool shuffled) {
 /* CalculiX finds 0.1154 m at nu = 0.4999 and 0.1364 m at nu = 0.3 with 4 x 4 x 12 bricks of 20 nodes (C3D20R).
  * Tetrahedra are stiff in bending at any nu (0.82 of it at 0.3); at 0.4999 they lock (0.07 of it), and patches take
  * that from them (0.91, and 0.87 of patches that had to be grown). */
-START_TEST(patches_do_not_lock) {
+TAC_TEST(patches_do_not_lock) {
   const int n = tac_test_light() ? 2 : 4;
   double plain = bend(n, 0.4999, false, false) / 0.1154, patched = bend(n, 0.4999, true, false) / 0.1154,
          grown = bend(n, 0.4999, true, true) / 0.1154, compressible = bend(n, 0.3, false, false) / 0.1364;
@@ -188,13 +186,12 @@ START_TEST(patches_do_not_lock) {
   ck_assert_double_lt(fmax(patched, grown), 1.02);
   if (n == 4) ck_assert_double_gt(fmin(patched, grown), 0.85);
 }
-END_TEST
 
 /* ---- inverted starts ---- */
 
 /* A held block whose free vertices start anywhere, most elements inside out, comes back to rest: forces stay finite
  * and push the right way. */
-START_TEST(comes_back_from_inversion) {
+TAC_TEST(comes_back_from_inversion) {
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}};
   static const char *names[] = {"neo-hookean", "mooney-rivlin", "veronda-westmann"};
   for (size_t n = 0; n < sizeof names / sizeof *names; ++n) {
@@ -210,10 +207,9 @@ START_TEST(comes_back_from_inversion) {
     destroy_problem(&problem);
   }
 }
-END_TEST
 
 /* A shared solid, solved for by both in turn. */
-START_TEST(a_copy_gives_the_same_bits) {
+TAC_TEST(a_copy_gives_the_same_bits) {
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}};
   tacHyperMaterial material = make_hyper(tac_hyper_law_find("neo-hookean", NULL));
   Problem problem = make_block(box, 3, 3, 3, &material);
@@ -233,10 +229,9 @@ START_TEST(a_copy_gives_the_same_bits) {
   free(other);
   destroy_problem(&problem);
 }
-END_TEST
 
 /* With as many iterations as it takes the result is the same; with one less it is refused, of a copy too. */
-START_TEST(iterations_can_be_limited) {
+TAC_TEST(iterations_can_be_limited) {
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}};
   tacHyperMaterial material = make_hyper(tac_hyper_law_find("neo-hookean", NULL));
   Problem problem = make_block(box, 3, 3, 3, &material);
@@ -260,7 +255,6 @@ START_TEST(iterations_can_be_limited) {
   free(other);
   destroy_problem(&problem);
 }
-END_TEST
 
 /* ---- CalculiX ---- */
 
@@ -341,7 +335,7 @@ static void volume_of_ogden(const double *p, const double *j, double *u, double 
 
 /* The same tetrahedra with the same law have the same answer, node by node: a block that is pulled and sheared, and
  * a beam that is bent by forces. */
-START_TEST(agrees_with_calculix) {
+TAC_TEST(agrees_with_calculix) {
   if (!have_calculix()) return;
   const double mu = 4e3, bulk = 2e4, lambda = bulk - 2.0 / 3.0 * mu;
   struct {
@@ -391,7 +385,3 @@ START_TEST(agrees_with_calculix) {
     }
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("hyper_statics", passes_the_patch_test, hardens_and_softens_as_in_the_paper, patches_do_not_lock,
-               a_copy_gives_the_same_bits, iterations_can_be_limited, comes_back_from_inversion, agrees_with_calculix)

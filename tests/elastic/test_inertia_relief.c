@@ -116,11 +116,10 @@ static void check_is_the_sum_over_the_elastic_modes(bool bricks) {
   end(&b);
 }
 
-START_TEST(it_is_the_sum_over_the_elastic_modes) {
+TAC_TEST(it_is_the_sum_over_the_elastic_modes) {
   check_is_the_sum_over_the_elastic_modes(false);
   check_is_the_sum_over_the_elastic_modes(true);
 }
-END_TEST
 
 /* Which three vertices support it does not matter, near ones or far ones. */
 static void check_does_not_depend_on_the_support(bool bricks) {
@@ -136,11 +135,10 @@ static void check_does_not_depend_on_the_support(bool bricks) {
   end(&b);
 }
 
-START_TEST(it_does_not_depend_on_the_support) {
+TAC_TEST(it_does_not_depend_on_the_support) {
   check_does_not_depend_on_the_support(false);
   check_does_not_depend_on_the_support(true);
 }
-END_TEST
 
 static void check_is_symmetric_and_positive_semidefinite(bool bricks) {
   Body b = make(bricks);
@@ -158,11 +156,10 @@ static void check_is_symmetric_and_positive_semidefinite(bool bricks) {
   end(&b);
 }
 
-START_TEST(it_is_symmetric_and_positive_semidefinite) {
+TAC_TEST(it_is_symmetric_and_positive_semidefinite) {
   check_is_symmetric_and_positive_semidefinite(false);
   check_is_symmetric_and_positive_semidefinite(true);
 }
-END_TEST
 
 /* What accelerates every part alike deforms nothing, and what is deformed has no momentum. */
 static void check_rigid_motion_is_none_of_it(bool bricks) {
@@ -191,11 +188,10 @@ static void check_rigid_motion_is_none_of_it(bool bricks) {
   end(&b);
 }
 
-START_TEST(rigid_motion_is_none_of_it) {
+TAC_TEST(rigid_motion_is_none_of_it) {
   check_rigid_motion_is_none_of_it(false);
   check_rigid_motion_is_none_of_it(true);
 }
-END_TEST
 
 /* Implicit Euler's method for the whole solid moves a force by (M / h^2 + K)^-1 f in a step. With modes that is h^2
  * of rigid motions and 1 / (omega^2 + 1 / h^2) of elastic ones, W = C + R (R^T M R / h^2)^-1 R^T has 1 / omega^2 of
@@ -255,11 +251,10 @@ static void check_with_its_rigid_motion_is_a_long_step_of_the_whole_solid(bool b
   end(&b);
 }
 
-START_TEST(with_its_rigid_motion_it_is_a_long_step_of_the_whole_solid) {
+TAC_TEST(with_its_rigid_motion_it_is_a_long_step_of_the_whole_solid) {
   check_with_its_rigid_motion_is_a_long_step_of_the_whole_solid(false);
   check_with_its_rigid_motion_is_a_long_step_of_the_whole_solid(true);
 }
-END_TEST
 
 /* A bar along x: forces on its ends as tractions p, -1 and 1 of them outward. */
 static double stretch(double poisson, double left, double right) {
@@ -294,13 +289,12 @@ static double stretch(double poisson, double left, double right) {
 /* Pulled at both ends by F it is longer by F L / (E A), which linear elements have exactly; pushed at one end it
  * flies, and the force that passes through falls linearly to zero: F L / (2 E A), exact at the ends without
  * Poisson's contraction. */
-START_TEST(a_bar_stretches_as_it_should) {
+TAC_TEST(a_bar_stretches_as_it_should) {
   ck_assert_double_eq_tol(stretch(0.3, 1.0, 1.0), 1.0, 1e-9);
   ck_assert_double_eq_tol(stretch(0.0, 0.0, 1.0), 0.5, 1e-9);
   ck_assert_double_eq_tol(stretch(0.0, -1.0, 0.0), -0.5, 1e-9);
   ck_assert_double_eq_tol(stretch(0.3, 0.0, 1.0), 0.5, 0.01);
 }
-END_TEST
 
 /* Columns of the reference problem are the surface's part of C, times the vertex's area. */
 static void check_columns_are_its_part_on_the_surface(bool bricks) {
@@ -346,11 +340,10 @@ static void check_columns_are_its_part_on_the_surface(bool bricks) {
   end(&b);
 }
 
-START_TEST(columns_are_its_part_on_the_surface) {
+TAC_TEST(columns_are_its_part_on_the_surface) {
   check_columns_are_its_part_on_the_surface(false);
   check_columns_are_its_part_on_the_surface(true);
 }
-END_TEST
 
 /* A box whose upper half is three times as heavy, and one of one material against the integral over its surface. */
 static void check_mass_is_that_of_the_elements(bool bricks) {
@@ -382,13 +375,12 @@ static void check_mass_is_that_of_the_elements(bool bricks) {
   tac_volmesh_destroy(mesh);
 }
 
-START_TEST(mass_is_that_of_the_elements) {
+TAC_TEST(mass_is_that_of_the_elements) {
   check_mass_is_that_of_the_elements(false);
   check_mass_is_that_of_the_elements(true);
 }
-END_TEST
 
-START_TEST(what_is_not_one_free_body_is_refused) {
+TAC_TEST(what_is_not_one_free_body_is_refused) {
   tacMaterial material = make_isotropic(1000.0, 1e5, 0.3);
   tacInertiaRelief *relief;
   tacVolMesh *one = make_bricks(unit_box(), 1, 1, 1), *two;
@@ -415,9 +407,3 @@ START_TEST(what_is_not_one_free_body_is_refused) {
   tac_volmesh_destroy(one);
   tac_volmesh_destroy(two);
 }
-END_TEST
-
-TAC_TEST_SUITE("inertia_relief", it_is_the_sum_over_the_elastic_modes, it_does_not_depend_on_the_support,
-               it_is_symmetric_and_positive_semidefinite, rigid_motion_is_none_of_it,
-               with_its_rigid_motion_it_is_a_long_step_of_the_whole_solid, a_bar_stretches_as_it_should,
-               columns_are_its_part_on_the_surface, mass_is_that_of_the_elements, what_is_not_one_free_body_is_refused)

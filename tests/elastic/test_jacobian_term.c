@@ -21,7 +21,7 @@ static const TermFn terms[] = {
     falling, rooted, tac_jacobian_log_square, tac_jacobian_log_product, tac_jacobian_barrier, exponential};
 enum { TERMS = sizeof terms / sizeof *terms };
 
-START_TEST(terms_are_what_they_say) {
+TAC_TEST(terms_are_what_they_say) {
   for (double j = 0.1; j < 5.0; j += 0.1) {
     ck_assert_double_eq_tol(falling(j).f, pow(j, -10.0 / 3.0), 1e-12 * falling(j).f);
     ck_assert_double_eq_tol(rooted(j).f, pow(j, -2.0 / 3.0), 1e-12 * rooted(j).f);
@@ -33,10 +33,9 @@ START_TEST(terms_are_what_they_say) {
   for (double x = -5.0; x < 30.0; x += 0.5)
     ck_assert_double_eq_tol(tac_exponential_term(x).f, exp(x), 4.0 * DBL_EPSILON * exp(x));
 }
-END_TEST
 
 /* Derivatives against central differences on both sides of the seam, and nothing jumps over it. */
-START_TEST(derivatives_are_right_and_go_through_the_seam) {
+TAC_TEST(derivatives_are_right_and_go_through_the_seam) {
   for (int t = 0; t < TERMS; ++t) {
     for (double j = -3.03; j < 3.0; j += 0.07) {
       double h = 1e-5;
@@ -52,10 +51,9 @@ START_TEST(derivatives_are_right_and_go_through_the_seam) {
     ck_assert_double_eq_tol(above.f2, below.f2, 1e-6 * fabs(above.f2) + 1e-7);
   }
 }
-END_TEST
 
 /* What resists compression resists inversion the more. */
-START_TEST(terms_push_back) {
+TAC_TEST(terms_push_back) {
   static const TermFn resisting[] = {falling, rooted, tac_jacobian_log_square, tac_jacobian_log_product,
                                      tac_jacobian_barrier};
   for (int t = 0; t < (int)(sizeof resisting / sizeof *resisting); ++t)
@@ -64,9 +62,8 @@ START_TEST(terms_push_back) {
       ck_assert_double_lt(resisting[t](j - 0.1).f1, resisting[t](j).f1);
     }
 }
-END_TEST
 
-START_TEST(everything_is_finite) {
+TAC_TEST(everything_is_finite) {
   for (int t = 0; t < TERMS; ++t)
     for (double size = 1.0; size < 1e10; size *= 10.0)
       for (int sign = -1; sign <= 1; ++sign) {
@@ -74,7 +71,3 @@ START_TEST(everything_is_finite) {
         ck_assert(isfinite(at.f) && isfinite(at.f1) && isfinite(at.f2));
       }
 }
-END_TEST
-
-TAC_TEST_SUITE("jacobian_term", terms_are_what_they_say, derivatives_are_right_and_go_through_the_seam, terms_push_back,
-               everything_is_finite)

@@ -55,7 +55,7 @@ static void differentiate(bool traction, Place place, double gradient[3][3][3]) 
   }
 }
 
-START_TEST(displacement_is_symmetric_and_falls_as_the_distance) {
+TAC_TEST(displacement_is_symmetric_and_falls_as_the_distance) {
   const tacKelvin kelvin = tac_kelvin(young, poisson);
   tacRandom random = tac_random_seed(1);
   for (int c = 0; c < 100; ++c) {
@@ -72,9 +72,8 @@ START_TEST(displacement_is_symmetric_and_falls_as_the_distance) {
       }
   }
 }
-END_TEST
 
-START_TEST(traction_is_the_stress_of_the_displacement) {
+TAC_TEST(traction_is_the_stress_of_the_displacement) {
   const tacKelvin kelvin = tac_kelvin(young, poisson);
   tacRandom random = tac_random_seed(2);
   for (int c = 0; c < 100; ++c) {
@@ -90,10 +89,9 @@ START_TEST(traction_is_the_stress_of_the_displacement) {
       }
   }
 }
-END_TEST
 
 /* The whole force that a sphere about the load puts on what is inside it is minus the load: traction there is T. */
-START_TEST(traction_balances_the_force) {
+TAC_TEST(traction_balances_the_force) {
   const tacKelvin kelvin = tac_kelvin(young, poisson);
   double sum[3][3] = {{0.0}};
   const int rings = 200, sectors = 8;
@@ -110,10 +108,9 @@ START_TEST(traction_balances_the_force) {
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 3; ++j) ck_assert_double_eq_tol(sum[i][j], i == j ? -1.0 : 0.0, 1e-4);
 }
-END_TEST
 
 /* sigma(x) = \int D p - S u follows from u(x) = \int U p - T u by Hooke's law at x; r = y - x. */
-START_TEST(stress_kernels_are_derivatives) {
+TAC_TEST(stress_kernels_are_derivatives) {
   const tacKelvin kelvin = tac_kelvin(young, poisson);
   tacRandom random = tac_random_seed(3);
   for (int c = 0; c < 100; ++c) {
@@ -133,7 +130,3 @@ START_TEST(stress_kernels_are_derivatives) {
     }
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("kelvin", displacement_is_symmetric_and_falls_as_the_distance,
-               traction_is_the_stress_of_the_displacement, traction_balances_the_force, stress_kernels_are_derivatives)

@@ -99,7 +99,7 @@ static void turned_product(int nodes, const double *inverse, const tacMat3 *turn
   free(y);
 }
 
-START_TEST(solutions_columns_and_responses_are_those_of_a_dense_inverse) {
+TAC_TEST(solutions_columns_and_responses_are_those_of_a_dense_inverse) {
   enum { MOST = 23 };
   tacRandom random = tac_random_seed(5);
   for (int size = 1; size <= (tac_test_light() ? 2 : 4); ++size) {
@@ -163,10 +163,9 @@ START_TEST(solutions_columns_and_responses_are_those_of_a_dense_inverse) {
     tac_sparse_destroy(&lower);
   }
 }
-END_TEST
 
 /* f^T C f = |Y f|^2, and C is regular where sites are different nodes: Cholesky's pivots are positive. */
-START_TEST(columns_of_different_nodes_are_positive_definite_and_are_those_of_full_solutions) {
+TAC_TEST(columns_of_different_nodes_are_positive_definite_and_are_those_of_full_solutions) {
   enum { COUNT = 30, N = 3 * COUNT };
   tacSparse lower = cube_matrix(tac_test_light() ? 4 : 7);
   int nodes = lower.cols / 3;
@@ -201,7 +200,6 @@ START_TEST(columns_of_different_nodes_are_positive_definite_and_are_those_of_ful
   tac_live_factor_destroy(factor);
   tac_sparse_destroy(&lower);
 }
-END_TEST
 
 /* R A R^T by blocks, on the same places. */
 static void turn_matrix(const tacSparse *lower, tacMat3 r, double *value) {
@@ -219,7 +217,7 @@ static void turn_matrix(const tacSparse *lower, tacMat3 r, double *value) {
     }
 }
 
-START_TEST(a_factor_that_is_turned_is_that_of_the_turned_body) {
+TAC_TEST(a_factor_that_is_turned_is_that_of_the_turned_body) {
   enum { COUNT = 9, N = 3 * COUNT };
   tacRandom random = tac_random_seed(8);
   tacSparse lower = cube_matrix(4);
@@ -263,7 +261,6 @@ START_TEST(a_factor_that_is_turned_is_that_of_the_turned_body) {
   free(y);
   tac_sparse_destroy(&lower);
 }
-END_TEST
 
 /* Values that a tag stands for: stiffer by places that depend on it. */
 static void values_of_tag(const tacSparse *lower, int64_t tag, double *value) {
@@ -332,17 +329,15 @@ static void check_handing_over(bool with_thread) {
   tac_sparse_destroy(&lower);
 }
 
-START_TEST(what_is_taken_is_the_factor_of_what_was_posted) {
+TAC_TEST(what_is_taken_is_the_factor_of_what_was_posted) {
   check_handing_over(true);
 }
-END_TEST
 
-START_TEST(without_a_thread_it_is_the_same) {
+TAC_TEST(without_a_thread_it_is_the_same) {
   check_handing_over(false);
 }
-END_TEST
 
-START_TEST(a_matrix_that_has_no_factor_is_counted_and_leaves_the_one_in_use) {
+TAC_TEST(a_matrix_that_has_no_factor_is_counted_and_leaves_the_one_in_use) {
   tacSparse lower = cube_matrix(3);
   size_t n = (size_t)lower.cols, bytes = (size_t)tac_sparse_count(&lower) * sizeof(double);
   double *bad = malloc(bytes), *b = calloc(n, sizeof *b), *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y);
@@ -381,9 +376,8 @@ START_TEST(a_matrix_that_has_no_factor_is_counted_and_leaves_the_one_in_use) {
   free(y);
   tac_sparse_destroy(&lower);
 }
-END_TEST
 
-START_TEST(it_may_be_stopped_updated_or_destroyed_while_it_computes) {
+TAC_TEST(it_may_be_stopped_updated_or_destroyed_while_it_computes) {
   tacSparse lower = cube_matrix(5);
   for (int round = 0; round < 6; ++round) {
     tacLiveFactor *factor;
@@ -406,9 +400,8 @@ START_TEST(it_may_be_stopped_updated_or_destroyed_while_it_computes) {
   tac_live_factor_destroy(NULL);
   tac_sparse_destroy(&lower);
 }
-END_TEST
 
-START_TEST(what_is_no_matrix_of_nodes_is_refused) {
+TAC_TEST(what_is_no_matrix_of_nodes_is_refused) {
   tacSparse identity;
   tac_test_ok(tac_sparse_identity(4, &identity, &error), error);
   tacLiveFactor *factor;
@@ -416,10 +409,3 @@ START_TEST(what_is_no_matrix_of_nodes_is_refused) {
   ck_assert_ptr_null(factor);
   tac_sparse_destroy(&identity);
 }
-END_TEST
-
-TAC_TEST_SUITE("live_factor", solutions_columns_and_responses_are_those_of_a_dense_inverse,
-               columns_of_different_nodes_are_positive_definite_and_are_those_of_full_solutions,
-               a_factor_that_is_turned_is_that_of_the_turned_body, what_is_taken_is_the_factor_of_what_was_posted,
-               without_a_thread_it_is_the_same, a_matrix_that_has_no_factor_is_counted_and_leaves_the_one_in_use,
-               it_may_be_stopped_updated_or_destroyed_while_it_computes, what_is_no_matrix_of_nodes_is_refused)

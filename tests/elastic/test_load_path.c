@@ -124,7 +124,7 @@ static double distance(int size, const double *a, const double *b) {
 
 /* ---- series ---- */
 
-START_TEST(series_agree_with_newton) {
+TAC_TEST(series_agree_with_newton) {
   enum { LEVELS = 5 };
   const double levels[LEVELS] = {0.01, 0.2, 0.45, 0.8, 1.0};
   for (int n = 0; n < 4; ++n) {
@@ -151,11 +151,10 @@ START_TEST(series_agree_with_newton) {
     destroy_problem(&problem);
   }
 }
-END_TEST
 
 /* Within the first step: the residual of the series up to the order P begins with a^(P + 1), relative to the load
  * with a^P. */
-START_TEST(residuals_fall_with_the_order) {
+TAC_TEST(residuals_fall_with_the_order) {
   for (int n = 0; n < 2; ++n)
     for (int order = 2; order <= 6; order += 2) {
       Problem problem = make_block(n == 1);
@@ -172,10 +171,9 @@ START_TEST(residuals_fall_with_the_order) {
       destroy_problem(&problem);
     }
 }
-END_TEST
 
 /* A tolerance is kept, to the number of steps, and looser ones take no more of them. */
-START_TEST(keeps_its_tolerance) {
+TAC_TEST(keeps_its_tolerance) {
   Problem problem = make_beam(false, 1e6);
   double *u = make_vector(problem.mesh), *expected = make_vector(problem.mesh);
   const double levels[1] = {1.0};
@@ -196,11 +194,10 @@ START_TEST(keeps_its_tolerance) {
   free(expected);
   destroy_problem(&problem);
 }
-END_TEST
 
 /* Where elements are pressed below J = 0.1 the laws go on otherwise, and equilibria still are theirs: the inner
  * vertex of a block that is held all round is pushed to its floor. */
-START_TEST(goes_on_where_elements_are_flat) {
+TAC_TEST(goes_on_where_elements_are_flat) {
   enum { LEVELS = 24 };
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}};
   double levels[LEVELS];
@@ -226,11 +223,10 @@ START_TEST(goes_on_where_elements_are_flat) {
     destroy_problem(&problem);
   }
 }
-END_TEST
 
 /* A load whose displacements are nearly lost in positions: what rounding leaves of the residual is no reason to
  * stop. */
-START_TEST(small_loads_are_linear) {
+TAC_TEST(small_loads_are_linear) {
   Problem problem = make_beam(false, 1e-6);
   const double levels[2] = {0.5, 1.0};
   double *u = calloc((size_t)(2 * problem.size), sizeof *u);
@@ -245,13 +241,12 @@ START_TEST(small_loads_are_linear) {
   free(u);
   destroy_problem(&problem);
 }
-END_TEST
 
 /* ---- increments ---- */
 
 /* With the residual of the last increment carried on, an increment h is a step of Newton's method: it leaves R'' h^2
  * / 2, and the next one takes that away again. So errors do not add up, and fall by 4 where increments are halved. */
-START_TEST(increments_converge_with_their_square) {
+TAC_TEST(increments_converge_with_their_square) {
   const double levels[1] = {1.0};
   for (int n = tac_test_light() ? 2 : 0; n < 4; ++n) {
     bool beam = n < 2;
@@ -277,10 +272,9 @@ START_TEST(increments_converge_with_their_square) {
     destroy_problem(&problem);
   }
 }
-END_TEST
 
 /* Levels between ends of increments, and increments of a law without series. */
-START_TEST(increments_have_levels_anywhere) {
+TAC_TEST(increments_have_levels_anywhere) {
   Problem problem = make_block(false);
   problem.material = find_hyper("mooney-rivlin", 1e3, 5e2, 1e4);
   const double levels[3] = {0.101, 0.5, 0.777};
@@ -299,13 +293,12 @@ START_TEST(increments_have_levels_anywhere) {
   free(expected);
   destroy_problem(&problem);
 }
-END_TEST
 
 /* ---- ends ---- */
 
 /* A plate with Poisson's ratio 0 is pressed evenly: its stretch s has E (s - s^3) / 2 = a p, and no more than E /
  * 27^(1/2) at s^2 = 1/3. Beyond there is no equilibrium like that; before, it is the closed form's. */
-START_TEST(ends_where_equilibria_end) {
+TAC_TEST(ends_where_equilibria_end) {
   enum { LEVELS = 4, N = 4 };
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.025}};
   const double young = 1e4, pressure = 0.3 * young, levels[LEVELS] = {0.25, 0.5, 0.7, 1.0};
@@ -353,11 +346,10 @@ START_TEST(ends_where_equilibria_end) {
     destroy_problem(&problem);
   }
 }
-END_TEST
 
 /* Loads along the beam that nothing holds: where equilibria end does not depend on how much more was asked for,
  * though steps are then 1e-9 of the load. Just before there are equilibria. */
-START_TEST(ends_do_not_depend_on_the_load_asked_for) {
+TAC_TEST(ends_do_not_depend_on_the_load_asked_for) {
   double end[2];
   for (int n = 0; n < 2; ++n) {
     const double newtons = n == 0 ? 1e9 : 1e15;
@@ -381,10 +373,9 @@ START_TEST(ends_do_not_depend_on_the_load_asked_for) {
   }
   ck_assert_double_eq_tol(end[1], end[0], 0.01 * end[0]);
 }
-END_TEST
 
 /* One increment that goes through the floor is no equilibrium. */
-START_TEST(increments_end_where_elements_are_turned_inside_out) {
+TAC_TEST(increments_end_where_elements_are_turned_inside_out) {
   Problem problem = make_block(true);
   for (int v = 0; v < problem.mesh->vertex_count; ++v) put_vec3(problem.force, v, tac_vec3(0.0, 0.0, -1e3));
   double *u = make_vector(problem.mesh);
@@ -399,7 +390,6 @@ START_TEST(increments_end_where_elements_are_turned_inside_out) {
   free(u);
   destroy_problem(&problem);
 }
-END_TEST
 
 /* ---- arguments ---- */
 
@@ -418,7 +408,7 @@ static void refuse_levels(tacLoadPath *path, const double *force, int count, dou
   ck_assert_msg(strstr(error.text, text) != NULL, "%s", error.text);
 }
 
-START_TEST(refuses_what_makes_no_sense) {
+TAC_TEST(refuses_what_makes_no_sense) {
   Problem problem = make_beam(false, 1e6);
   tacLoadPathDef good = define(&problem), def = good;
   def.mesh = NULL;
@@ -465,9 +455,3 @@ START_TEST(refuses_what_makes_no_sense) {
   tac_load_path_destroy(NULL);
   destroy_problem(&problem);
 }
-END_TEST
-
-TAC_TEST_SUITE("load_path", series_agree_with_newton, residuals_fall_with_the_order, keeps_its_tolerance,
-               goes_on_where_elements_are_flat, small_loads_are_linear, increments_converge_with_their_square,
-               increments_have_levels_anywhere, ends_where_equilibria_end, ends_do_not_depend_on_the_load_asked_for,
-               increments_end_where_elements_are_turned_inside_out, refuses_what_makes_no_sense)

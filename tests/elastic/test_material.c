@@ -10,7 +10,7 @@ static void stress_of(const tacMaterial *material, const double strain[6], doubl
 }
 
 /* Tension along one axis: strain sigma / E along it and -nu sigma / E across it, no other stress. */
-START_TEST(isotropic_material_contracts_across_tension) {
+TAC_TEST(isotropic_material_contracts_across_tension) {
   const double ratios[] = {-0.9, -0.3, 0.0, 0.3, 0.49, 0.4999};
   for (int r = 0; r < 6; ++r) {
     double young = 3e5, nu = ratios[r];
@@ -30,9 +30,8 @@ START_TEST(isotropic_material_contracts_across_tension) {
     ck_assert(material.isotropic);
   }
 }
-END_TEST
 
-START_TEST(anisotropic_coefficients_are_the_upper_triangle) {
+TAC_TEST(anisotropic_coefficients_are_the_upper_triangle) {
   double coefficients[21] = {0.0};
   for (int i = 0, place = 0; i < 6; ++i)
     for (int j = i; j < 6; ++j) coefficients[place++] = (i == j ? 100.0 : 0.0) + 10.0 * (i + 1) + j + 1;
@@ -48,7 +47,6 @@ START_TEST(anisotropic_coefficients_are_the_upper_triangle) {
   ck_assert(!material.isotropic);
   ck_assert_double_eq(material.density, 2.0);
 }
-END_TEST
 
 static void check_refused(double density, double young, double poisson) {
   tacMaterial material;
@@ -59,7 +57,7 @@ static void check_refused(double density, double young, double poisson) {
   ck_assert_int_eq(tac_material_isotropic(density, young, poisson, &material, NULL), TAC_ERR_ARGUMENT);
 }
 
-START_TEST(impossible_constants_are_refused) {
+TAC_TEST(impossible_constants_are_refused) {
   check_refused(0.0, 1e5, 0.3);
   check_refused(-1.0, 1e5, 0.3);
   check_refused(NAN, 1e5, 0.3);
@@ -73,10 +71,9 @@ START_TEST(impossible_constants_are_refused) {
   check_refused(1.0, 1e5, NAN);
   check_refused(1.0, 1e308, 0.49999);
 }
-END_TEST
 
 /* C = A A^T with A of rank 5, and with a negative eigenvalue. */
-START_TEST(stiffness_that_is_not_positive_definite_is_refused) {
+TAC_TEST(stiffness_that_is_not_positive_definite_is_refused) {
   tacRandom random = tac_random_seed(5);
   for (int negative = 0; negative < 2; ++negative) {
     double a[6][5], coefficients[21];
@@ -94,9 +91,8 @@ START_TEST(stiffness_that_is_not_positive_definite_is_refused) {
     ck_assert_double_eq(material.stiffness[0][0], 0.0);
   }
 }
-END_TEST
 
-START_TEST(check_finds_what_a_caller_broke) {
+TAC_TEST(check_finds_what_a_caller_broke) {
   tacError error;
   tacMaterial good = make_isotropic(1000.0, 1e5, 0.3), bad = good;
   ck_assert_int_eq(tac_material_check(&good, &error), TAC_OK);
@@ -122,8 +118,3 @@ START_TEST(check_finds_what_a_caller_broke) {
   tacMaterial none = {0};
   ck_assert_int_eq(tac_material_check(&none, &error), TAC_ERR_ARGUMENT);
 }
-END_TEST
-
-TAC_TEST_SUITE("material", isotropic_material_contracts_across_tension, anisotropic_coefficients_are_the_upper_triangle,
-               impossible_constants_are_refused, stiffness_that_is_not_positive_definite_is_refused,
-               check_finds_what_a_caller_broke)

@@ -54,7 +54,7 @@ static void strain_under(const tacMaterial *material, int component, double stra
   tac_dense_cholesky_solve(&c, &b);
 }
 
-START_TEST(orthotropic_material_has_its_moduli) {
+TAC_TEST(orthotropic_material_has_its_moduli) {
   Stated stated = {"ORTHOTROPIC_N3G3", 10, {900.0, 2e6, 5e6, 1e6, 0.2, 0.35, 0.1, 7e5, 8e5, 3e5}};
   tacMaterial material = convert_one(&stated);
   const double *e = stated.parameters + 1, *nu = e + 3, *g = nu + 3;
@@ -75,10 +75,9 @@ START_TEST(orthotropic_material_has_its_moduli) {
   strain_under(&material, 5, strain);
   ck_assert_double_eq_tol(strain[5] * g[0], 1.0, 1e-12);
 }
-END_TEST
 
 /* Fibres turned by theta about z: 1 / E_x = cos^4 / E1 + (1 / G12 - 2 nu12 / E1) sin^2 cos^2 + sin^4 / E2. */
-START_TEST(turned_fibres_have_the_off_axis_modulus) {
+TAC_TEST(turned_fibres_have_the_off_axis_modulus) {
   for (int step = 0; step <= 6; ++step) {
     double theta = step * M_PI / 12.0, c = cos(theta), s = sin(theta);
     double e1 = 8e6, e2 = 2e6, nu12 = 0.3, g12 = 9e5, strain[6];
@@ -102,10 +101,9 @@ START_TEST(turned_fibres_have_the_off_axis_modulus) {
     ck_assert_double_eq_tol(across * e1, -nu12, 1e-12);
   }
 }
-END_TEST
 
 /* With equal moduli, one Poisson's ratio and G = 1 the material is isotropic, turned or not. */
-START_TEST(short_kinds_of_equal_moduli_are_isotropic) {
+TAC_TEST(short_kinds_of_equal_moduli_are_isotropic) {
   tacMaterial expected = make_isotropic(1000.0, 3e6, 0.3);
   double r[9] = {0.36, 0.48, -0.8, -0.8, 0.6, 0.0, 0.48, 0.64, 0.6};
   Stated stated[4] = {{"ORTHOTROPIC_N1", 5, {1000.0, 3e6, 3e6, 3e6, 0.3}},
@@ -126,9 +124,8 @@ START_TEST(short_kinds_of_equal_moduli_are_isotropic) {
   strain_under(&material, 0, strain);
   ck_assert_double_eq_tol(strain[1] / strain[0], -0.3 * sqrt(4.0 / 9.0), 1e-12);
 }
-END_TEST
 
-START_TEST(later_regions_override_earlier_ones) {
+TAC_TEST(later_regions_override_earlier_ones) {
   Stated stated[3] = {{"ENU", 3, {1000.0, 1e6, 0.3}},
                       {"ENU", 3, {2000.0, 2e6, 0.2}},
                       {"MOONEYRIVLIN", 4, {1.0, 1.0, 1.0, 1000.0}}}; /* of no element in the end */
@@ -150,7 +147,6 @@ START_TEST(later_regions_override_earlier_ones) {
   free(material_of);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 static void check_refused(Stated stated, tacStatus expected, const char *text) {
   tacVolMesh *mesh = make_stated(1, &stated);
@@ -164,7 +160,7 @@ static void check_refused(Stated stated, tacStatus expected, const char *text) {
   tac_volmesh_destroy(mesh);
 }
 
-START_TEST(what_cannot_be_a_linear_material_is_refused) {
+TAC_TEST(what_cannot_be_a_linear_material_is_refused) {
   check_refused((Stated){"MOONEYRIVLIN", 4, {1.0, 1.0, 1.0, 1000.0}}, TAC_ERR_UNSUPPORTED, "MOONEYRIVLIN");
   check_refused((Stated){"ORTHOTROPIC_N2", 5, {1.0, 1.0, 1.0, 1.0, 0.1}}, TAC_ERR_UNSUPPORTED, "_N3G3");
   check_refused((Stated){"ENU", 2, {1.0, 1.0}}, TAC_ERR_ARGUMENT, "instead of 3");
@@ -190,8 +186,3 @@ START_TEST(what_cannot_be_a_linear_material_is_refused) {
   ck_assert_int_eq(tac_mesh_materials_create(mesh, &materials, &material_of, &error), TAC_ERR_GEOMETRY);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("mesh_materials", orthotropic_material_has_its_moduli, turned_fibres_have_the_off_axis_modulus,
-               short_kinds_of_equal_moduli_are_isotropic, later_regions_override_earlier_ones,
-               what_cannot_be_a_linear_material_is_refused)

@@ -80,7 +80,7 @@ static double distance(const double *x, const double *y, double scale, int count
 
 /* A linear mode, released at rest, moves as cos(w t) in its own shape. The method with beta = 1/4, gamma = 1/2 only
  * changes the frequency: tan(w' h / 2) = w h / 2. Also with small oscillations of the nonlinear body. */
-START_TEST(small_oscillations_have_the_linear_frequency) {
+TAC_TEST(small_oscillations_have_the_linear_frequency) {
   for (int kind = 0; kind < 4; ++kind) {
     Beam beam;
     make_beam(4, 0.5, true, kind % 2 == 0 ? TAC_MASS_CONSISTENT : TAC_MASS_LUMPED, &beam);
@@ -103,10 +103,9 @@ START_TEST(small_oscillations_have_the_linear_frequency) {
     free_beam(&beam);
   }
 }
-END_TEST
 
 /* (alpha M + beta K) v damps a mode of frequency w by the ratio (alpha / w + beta w) / 2. */
-START_TEST(rayleigh_damping_has_its_closed_form) {
+TAC_TEST(rayleigh_damping_has_its_closed_form) {
   for (int kind = tac_test_light() ? 2 : 0; kind < 3; ++kind) { /* mass, stiffness, both */
     Beam beam;
     make_beam(4, 0.5, true, TAC_MASS_CONSISTENT, &beam);
@@ -135,10 +134,9 @@ START_TEST(rayleigh_damping_has_its_closed_form) {
     free_beam(&beam);
   }
 }
-END_TEST
 
 /* With phi = b lambda and psi = b mu the viscous stress is b dS/dt, and at small amplitudes D = b K v. */
-START_TEST(strain_rate_damping_of_the_material_is_rayleigh_damping) {
+TAC_TEST(strain_rate_damping_of_the_material_is_rayleigh_damping) {
   Beam beam;
   make_beam(4, 0.5, true, TAC_MASS_LUMPED, &beam);
   int size = 3 * beam.mesh->vertex_count;
@@ -162,7 +160,6 @@ START_TEST(strain_rate_damping_of_the_material_is_rayleigh_damping) {
   free(shape);
   free_beam(&beam);
 }
-END_TEST
 
 /* A large deflection to release: equilibrium under a force at the free end. */
 static double *deflected(const Beam *beam, double force) {
@@ -178,7 +175,7 @@ static double *deflected(const Beam *beam, double force) {
 }
 
 /* Halving the step divides the error by four, also with damping, at large amplitudes. */
-START_TEST(error_falls_with_the_square_of_the_step) {
+TAC_TEST(error_falls_with_the_square_of_the_step) {
   for (int kind = tac_test_light() ? 1 : 0; kind < 3; ++kind) { /* undamped, Rayleigh, strain rates */
     Beam beam;
     make_beam(2, 0.25, true, TAC_MASS_CONSISTENT, &beam);
@@ -208,10 +205,9 @@ START_TEST(error_falls_with_the_square_of_the_step) {
     free_beam(&beam);
   }
 }
-END_TEST
 
 /* Without damping the energy stays within 1 % over 100 periods of 200 steps, at a deflection of a third of the length. */
-START_TEST(undamped_motion_keeps_its_energy) {
+TAC_TEST(undamped_motion_keeps_its_energy) {
   Beam beam;
   make_beam(2, 0.25, true, TAC_MASS_LUMPED, &beam);
   double *u = deflected(&beam, 70.0), *shape = make_vector(beam.mesh);
@@ -231,7 +227,6 @@ START_TEST(undamped_motion_keeps_its_energy) {
   free(shape);
   free_beam(&beam);
 }
-END_TEST
 
 /* Momentum and angular momentum about the origin. */
 static void find_momentum(const Beam *beam, const tacNewmark *newmark, tacVec3 *linear, tacVec3 *angular) {
@@ -251,7 +246,7 @@ static void find_momentum(const Beam *beam, const tacNewmark *newmark, tacVec3 *
 
 /* A free body that tumbles and wobbles: its momentum stays, its angular momentum to the order of the method, and strain-rate
  * damping takes none of either. */
-START_TEST(free_bodies_keep_their_momentum) {
+TAC_TEST(free_bodies_keep_their_momentum) {
   double phi = 30.0, psi = 30.0;
   for (int damped = 0; damped < 2; ++damped) {
     Beam beam;
@@ -283,10 +278,9 @@ START_TEST(free_bodies_keep_their_momentum) {
     free_beam(&beam);
   }
 }
-END_TEST
 
 /* A free body falls by g t^2 / 2, which the method integrates exactly, and does not deform, however far it goes. */
-START_TEST(free_bodies_fall) {
+TAC_TEST(free_bodies_fall) {
   Beam beam;
   make_beam(2, 0.2, false, TAC_MASS_LUMPED, &beam);
   tacSparse mass;
@@ -316,10 +310,9 @@ START_TEST(free_bodies_fall) {
   free(v);
   free_beam(&beam);
 }
-END_TEST
 
 /* Under a steady force, strongly damped motion ends in the static equilibrium; either damping only takes energy. */
-START_TEST(damped_motion_ends_in_equilibrium) {
+TAC_TEST(damped_motion_ends_in_equilibrium) {
   double phi = 1e4, psi = 1e4;
   for (int kind = tac_test_light() ? 1 : 0; kind < 2; ++kind) {
     Beam beam;
@@ -351,7 +344,6 @@ START_TEST(damped_motion_ends_in_equilibrium) {
     free_beam(&beam);
   }
 }
-END_TEST
 
 static void check_refused(const tacSolid *solid, const tacNewmarkDef *def, tacStatus status, const char *text) {
   tacNewmark *newmark;
@@ -360,7 +352,7 @@ static void check_refused(const tacSolid *solid, const tacNewmarkDef *def, tacSt
   ck_assert_msg(strstr(error.text, text) != NULL, "%s", error.text);
 }
 
-START_TEST(wrong_problems_are_refused) {
+TAC_TEST(wrong_problems_are_refused) {
   Beam beam;
   make_beam(2, 0.2, true, TAC_MASS_LUMPED, &beam);
   tacNewmarkDef def = tac_newmark_def_default();
@@ -384,10 +376,9 @@ START_TEST(wrong_problems_are_refused) {
   tac_volmesh_destroy(loose);
   free_beam(&beam);
 }
-END_TEST
 
 /* A push that turns an element over is an error, and the state stays that before the step. */
-START_TEST(failing_steps_leave_the_state) {
+TAC_TEST(failing_steps_leave_the_state) {
   Beam beam;
   make_beam(2, 0.2, true, TAC_MASS_LUMPED, &beam);
   int size = 3 * beam.mesh->vertex_count;
@@ -411,11 +402,10 @@ START_TEST(failing_steps_leave_the_state) {
   free(u);
   free_beam(&beam);
 }
-END_TEST
 
 /* A factor that is used again in later steps and iterations changes how a step is found, not what it finds: a beam that is let go far
  * from rest moves alike, to the tolerance of its steps. */
-START_TEST(factors_that_are_used_again_change_nothing) {
+TAC_TEST(factors_that_are_used_again_change_nothing) {
   Beam beam;
   make_beam(6, 1.0, true, TAC_MASS_CONSISTENT, &beam);
   int size = 3 * beam.mesh->vertex_count;
@@ -444,10 +434,9 @@ START_TEST(factors_that_are_used_again_change_nothing) {
   free(shape);
   free_beam(&beam);
 }
-END_TEST
 
 /* One iteration a step, the semi-implicit method, is nearly as good where steps are short. */
-START_TEST(one_iteration_is_enough_for_short_steps) {
+TAC_TEST(one_iteration_is_enough_for_short_steps) {
   Beam beam;
   make_beam(2, 0.25, true, TAC_MASS_LUMPED, &beam);
   int size = 3 * beam.mesh->vertex_count;
@@ -466,10 +455,3 @@ START_TEST(one_iteration_is_enough_for_short_steps) {
   free(u);
   free_beam(&beam);
 }
-END_TEST
-
-TAC_TEST_SUITE("newmark", small_oscillations_have_the_linear_frequency, rayleigh_damping_has_its_closed_form,
-               strain_rate_damping_of_the_material_is_rayleigh_damping, error_falls_with_the_square_of_the_step,
-               undamped_motion_keeps_its_energy, free_bodies_keep_their_momentum, free_bodies_fall,
-               damped_motion_ends_in_equilibrium, wrong_problems_are_refused, failing_steps_leave_the_state,
-               factors_that_are_used_again_change_nothing, one_iteration_is_enough_for_short_steps)

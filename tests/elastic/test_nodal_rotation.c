@@ -58,7 +58,7 @@ static void check_rotations(const Body *b) {
   }
 }
 
-START_TEST(rigid_motions_are_found_exactly) {
+TAC_TEST(rigid_motions_are_found_exactly) {
   Body b = make_cube(3, NULL);
   tacRandom random = tac_random_seed(2);
   tac_nodal_rotation_update(b.rotation, b.rest, b.turn);
@@ -77,7 +77,6 @@ START_TEST(rigid_motions_are_found_exactly) {
   check_rotations(&b);
   destroy(&b);
 }
-END_TEST
 
 /* A_i as it is defined, from the places of the matrix, one by one. */
 static tacMat3 moment(const Body *b, const double *mass, int i) {
@@ -105,7 +104,7 @@ static void check_nearest(const Body *b, const double *mass) {
   }
 }
 
-START_TEST(the_nearest_rotation_is_found_for_any_deformation) {
+TAC_TEST(the_nearest_rotation_is_found_for_any_deformation) {
   double mass[64];
   tacRandom random = tac_random_seed(4);
   for (int i = 0; i < 64; ++i) mass[i] = tac_random_uniform(&random, 0.5, 2.0);
@@ -125,9 +124,8 @@ START_TEST(the_nearest_rotation_is_found_for_any_deformation) {
     destroy(&b);
   }
 }
-END_TEST
 
-START_TEST(collapsed_inverted_and_broken_neighbourhoods_give_rotations) {
+TAC_TEST(collapsed_inverted_and_broken_neighbourhoods_give_rotations) {
   Body b = make_cube(2, NULL);
   tacMat3 identity = tac_mat3_identity();
   const tacMat3 maps[] = {tac_mat3_zero(),
@@ -151,9 +149,8 @@ START_TEST(collapsed_inverted_and_broken_neighbourhoods_give_rotations) {
   }
   destroy(&b);
 }
-END_TEST
 
-START_TEST(nodes_without_neighbours_do_not_turn) {
+TAC_TEST(nodes_without_neighbours_do_not_turn) {
   tacSparse places;
   tac_test_ok(tac_sparse_identity(6, &places, &error), error);
   tacNodalRotation *rotation;
@@ -171,7 +168,3 @@ START_TEST(nodes_without_neighbours_do_not_turn) {
   places.cols = 6;
   tac_sparse_destroy(&places);
 }
-END_TEST
-
-TAC_TEST_SUITE("nodal_rotation", rigid_motions_are_found_exactly, the_nearest_rotation_is_found_for_any_deformation,
-               collapsed_inverted_and_broken_neighbourhoods_give_rotations, nodes_without_neighbours_do_not_turn)

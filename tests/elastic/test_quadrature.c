@@ -9,7 +9,7 @@ static tacVolMesh *make_sample(bool bricks) {
   return make_uneven((tacBox){{-1.0, 0.5, 2.0}, {0.5, 2.0, 3.2}}, bricks, 3, 0.25);
 }
 
-START_TEST(weights_add_up_to_the_volume) {
+TAC_TEST(weights_add_up_to_the_volume) {
   for (int bricks = 0; bricks < 2; ++bricks) {
     tacVolMesh *mesh = make_sample(bricks == 1);
     double volume = 0.0;
@@ -26,10 +26,9 @@ START_TEST(weights_add_up_to_the_volume) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
 
 /* Shape functions add up to one and reproduce the position: sum g_a = 0 and sum x_a g_a^T = I. */
-START_TEST(gradients_reproduce_linear_fields) {
+TAC_TEST(gradients_reproduce_linear_fields) {
   for (int bricks = 0; bricks < 2; ++bricks) {
     tacVolMesh *mesh = make_sample(bricks == 1);
     for (int e = 0; e < tac_element_count(mesh); ++e) {
@@ -50,10 +49,9 @@ START_TEST(gradients_reproduce_linear_fields) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
 
 /* sum weight B^T C B against the stiffness that tet4 and brick8 have in their own way. */
-START_TEST(stiffness_of_the_points_is_that_of_the_element) {
+TAC_TEST(stiffness_of_the_points_is_that_of_the_element) {
   const tacMaterial material = make_anisotropic(4);
   tacError error;
   for (int bricks = 0; bricks < 2; ++bricks) {
@@ -71,9 +69,8 @@ START_TEST(stiffness_of_the_points_is_that_of_the_element) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
 
-START_TEST(inverted_and_flat_elements_have_no_points) {
+TAC_TEST(inverted_and_flat_elements_have_no_points) {
   tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
   for (int bricks = 0; bricks < 2; ++bricks) {
     tacVolMesh *mesh = bricks == 1 ? make_bricks(unit_box(), 1, 1, 1) : make_tets(unit_box(), 1, 1, 1);
@@ -87,7 +84,3 @@ START_TEST(inverted_and_flat_elements_have_no_points) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("quadrature", weights_add_up_to_the_volume, gradients_reproduce_linear_fields,
-               stiffness_of_the_points_is_that_of_the_element, inverted_and_flat_elements_have_no_points)

@@ -98,7 +98,7 @@ static double relative_difference(int count, const double *a, const double *b) {
 
 /* Two materials, one of them anisotropic, in an uneven mesh: forces a_j on free vertices, metres on held ones. Held at its bottom,
  * or up to a height, inside too; there a sensor reads displacements of vertices that are held. */
-START_TEST(finite_element_columns_are_solutions_of_statics) {
+TAC_TEST(finite_element_columns_are_solutions_of_statics) {
   for (int kind = 0; kind < 4; ++kind) {
     bool bricks = kind % 2 == 1, inside = kind >= 2;
     Body *body = make_held(make_uneven(unit_box(), bricks, 3, 0.15), inside ? holds_lower_part : holds_bottom,
@@ -154,10 +154,9 @@ START_TEST(finite_element_columns_are_solutions_of_statics) {
     free_body(body);
   }
 }
-END_TEST
 
 /* All fixed vertices move as one rigid body: so does everything else, sensors too, and nothing is stressed. */
-START_TEST(rigid_motions_of_the_support_carry_the_body) {
+TAC_TEST(rigid_motions_of_the_support_carry_the_body) {
   static const Holds supports[3] = {holds_bottom, holds_bottom_and_side, holds_three_corners};
   for (int method = 0; method < 2; ++method)
     for (int s = 0; s < 3; ++s) {
@@ -195,7 +194,6 @@ START_TEST(rigid_motions_of_the_support_carry_the_body) {
       free_body(body);
     }
 }
-END_TEST
 
 /* Betti: the work of one load on the displacement by another is that of the other on the displacement by the first. */
 static double reciprocity_defect(tacReferenceProblem *problem, const bool *fixed, const double *columns) {
@@ -213,7 +211,7 @@ static double reciprocity_defect(tacReferenceProblem *problem, const bool *fixed
   return sqrt(defect / all);
 }
 
-START_TEST(loads_and_displacements_are_reciprocal) {
+TAC_TEST(loads_and_displacements_are_reciprocal) {
   double before = 1.0;
   for (int n = 4; n <= (tac_test_light() ? 6 : 8); n += 2) {
     for (int method = 0; method < 2; ++method) {
@@ -232,10 +230,9 @@ START_TEST(loads_and_displacements_are_reciprocal) {
     }
   }
 }
-END_TEST
 
 /* A block is held at its bottom, or at its bottom and a side (edges and corners with several fans): both methods agree. */
-START_TEST(boundary_and_finite_elements_agree_and_converge_to_each_other) {
+TAC_TEST(boundary_and_finite_elements_agree_and_converge_to_each_other) {
   static const Holds supports[2] = {holds_bottom, holds_bottom_and_side};
   for (int s = 0; s < 2; ++s) {
     double before = 1.0, before_sensor = 1.0;
@@ -287,11 +284,10 @@ START_TEST(boundary_and_finite_elements_agree_and_converge_to_each_other) {
     }
   }
 }
-END_TEST
 
 /* The top is pulled by 1 Pa and the bottom is free to shrink: a uniform stress, u = (-nu x, -nu y, z) / E, which both methods
  * hold exactly but for the quadrature of boundary elements. The bottom is held as that solution moves it. */
-START_TEST(a_uniform_stress_is_found) {
+TAC_TEST(a_uniform_stress_is_found) {
   const tacSensor sensors[2] = {{"displacement", TAC_SENSOR_DISPLACEMENT, {0.3, 0.6, 0.4}},
                                 {"stress", TAC_SENSOR_STRESS, {0.7, 0.45, 0.6}}};
   for (int method = 0; method < 2; ++method) {
@@ -334,11 +330,10 @@ START_TEST(a_uniform_stress_is_found) {
     free_body(body);
   }
 }
-END_TEST
 
 /* Ten times as stiff: a tenth of the displacement, ten times the traction. A metre or a kilometre: the equations stay well
  * conditioned. */
-START_TEST(stiffness_and_size_scale_the_columns) {
+TAC_TEST(stiffness_and_size_scale_the_columns) {
   for (int method = 0; method < 2; ++method) {
     Body *body = make_held(make_bricks(unit_box(), 3, 3, 3), holds_bottom, (tacGreenMethod)method);
     tacReferenceProblem *problem = create(body);
@@ -364,9 +359,8 @@ START_TEST(stiffness_and_size_scale_the_columns) {
     free_body(body);
   }
 }
-END_TEST
 
-START_TEST(a_written_problem_gives_the_same_columns) {
+TAC_TEST(a_written_problem_gives_the_same_columns) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/block.problem", tac_test_folder(folder, sizeof folder));
   const tacSensor sensors[2] = {{"a", TAC_SENSOR_STRESS, {0.4, 0.45, 0.6}},
@@ -442,7 +436,6 @@ START_TEST(a_written_problem_gives_the_same_columns) {
   remove(path);
   rmdir(folder);
 }
-END_TEST
 
 static void check_refusal(const tacReferenceDef *def, tacStatus expected, const char *text) {
   tacReferenceProblem *problem;
@@ -452,7 +445,7 @@ static void check_refusal(const tacReferenceDef *def, tacStatus expected, const 
   ck_assert_ptr_null(problem);
 }
 
-START_TEST(what_is_no_problem_is_refused) {
+TAC_TEST(what_is_no_problem_is_refused) {
   Body *body = make_held(make_bricks(unit_box(), 2, 2, 2), holds_bottom, TAC_GREEN_BOUNDARY_ELEMENTS);
   int n = body->surface->vertex_count, calls = 0;
   const tacReferenceDef good = body->def;
@@ -545,10 +538,9 @@ START_TEST(what_is_no_problem_is_refused) {
   free(fixed);
   free_body(body);
 }
-END_TEST
 
 /* Of two blocks in one surface only one is held. */
-START_TEST(a_part_that_is_not_held_is_refused) {
+TAC_TEST(a_part_that_is_not_held_is_refused) {
   tacTriMesh *a = make_box(unit_box(), 2), *b = make_box((tacBox){{2.0, 0.0, 0.0}, {3.0, 1.0, 1.0}}, 2);
   tacTriMesh *both = join_meshes(a, b);
   bool *fixed = calloc((size_t)both->vertex_count, sizeof *fixed);
@@ -563,10 +555,3 @@ START_TEST(a_part_that_is_not_held_is_refused) {
   tac_trimesh_destroy(both);
   free(fixed);
 }
-END_TEST
-
-TAC_TEST_SUITE("reference_problem", finite_element_columns_are_solutions_of_statics,
-               rigid_motions_of_the_support_carry_the_body, loads_and_displacements_are_reciprocal,
-               boundary_and_finite_elements_agree_and_converge_to_each_other, a_uniform_stress_is_found,
-               stiffness_and_size_scale_the_columns, a_written_problem_gives_the_same_columns,
-               what_is_no_problem_is_refused, a_part_that_is_not_held_is_refused)

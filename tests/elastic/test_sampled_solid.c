@@ -55,7 +55,7 @@ static void reduce_stiffness(const Case *c, const tacSparse *pattern, const doub
     }
 }
 
-START_TEST(all_elements_are_the_solid) {
+TAC_TEST(all_elements_are_the_solid) {
   for (int l = 0; l < LAWS; ++l)
     for (int bend = 0; bend < 3; ++bend) { /* at rest, deformed, with some elements inside out */
       Case c = make_case(law(l), 21, bend == 0 ? 0.0 : bend == 1 ? 0.004 : 0.03);
@@ -91,10 +91,9 @@ START_TEST(all_elements_are_the_solid) {
       free_case(&c);
     }
 }
-END_TEST
 
 /* Central differences with errors of h^4, and stiffness where no tangent is projected: all are definite near rest. */
-START_TEST(force_is_the_gradient_of_energy) {
+TAC_TEST(force_is_the_gradient_of_energy) {
   for (int l = 0; l < LAWS; ++l)
     for (int near = 0; near < 2; ++near) {
       Case c = make_case(law(l), 13, near ? 1e-5 : 0.004);
@@ -138,9 +137,8 @@ START_TEST(force_is_the_gradient_of_energy) {
       free_case(&c);
     }
 }
-END_TEST
 
-START_TEST(slices_complete_to_the_same_bits) {
+TAC_TEST(slices_complete_to_the_same_bits) {
   Case c = make_case(law(1), 43, 0.004);
   tacSampledSolid *other = make_sampled_solid(&c.sampled.parts, c.size);
   size_t bytes = (size_t)(c.size * c.size) * sizeof(double);
@@ -171,10 +169,9 @@ START_TEST(slices_complete_to_the_same_bits) {
   tac_sampled_solid_destroy(other);
   free_case(&c);
 }
-END_TEST
 
 /* The first coordinates alone are all of them with the others at zero. */
-START_TEST(keeps_the_first_coordinates) {
+TAC_TEST(keeps_the_first_coordinates) {
   Case c = make_case(law(0), 19, 0.004);
   tacSampledSolid *some = make_sampled_solid(&c.sampled.parts, 7);
   double all[MOST], force[MOST];
@@ -185,7 +182,6 @@ START_TEST(keeps_the_first_coordinates) {
   tac_sampled_solid_destroy(some);
   free_case(&c);
 }
-END_TEST
 
 static void check_refused(const Case *c, int kept, const char *says) {
   tacSampledSolid *solid;
@@ -194,7 +190,7 @@ static void check_refused(const Case *c, int kept, const char *says) {
   ck_assert_ptr_null(solid);
 }
 
-START_TEST(refuses_what_makes_no_sense) {
+TAC_TEST(refuses_what_makes_no_sense) {
   Case c = make_case(law(0), 3, 0.004);
   check_refused(&c, 4, "4 coordinates are kept of 3");
   c.sampled.volumes[5] = -1.0;
@@ -210,7 +206,5 @@ START_TEST(refuses_what_makes_no_sense) {
   check_refused(&c, 3, "0 sampled elements");
   free_case(&c);
 }
-END_TEST
 
-TAC_TEST_SUITE_OF_LANES("sampled_solid", all_elements_are_the_solid, force_is_the_gradient_of_energy,
-                        slices_complete_to_the_same_bits, keeps_the_first_coordinates, refuses_what_makes_no_sense)
+TAC_TEST_EVERY_WIDTH()

@@ -14,7 +14,7 @@ static tacSampledStatics *make_statics(const tacSampledParts *parts) {
 }
 
 /* A unit vector for every number of a free vertex: the same problem as with all nodes. */
-START_TEST(with_all_numbers_as_coordinates_it_is_the_full_solution) {
+TAC_TEST(with_all_numbers_as_coordinates_it_is_the_full_solution) {
   for (int neo = 0; neo < 2; ++neo) {
     tacVolMesh *mesh = make_tets(box, 1, 1, 2);
     tacHyperMaterial material =
@@ -61,11 +61,10 @@ START_TEST(with_all_numbers_as_coordinates_it_is_the_full_solution) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
 
 /* From afar, and from rest under a load for which whole steps are too long: the energy W - f . q falls with every step, until its
  * changes are lost in rounding. */
-START_TEST(every_step_lowers_the_energy) {
+TAC_TEST(every_step_lowers_the_energy) {
   enum { SIZE = 6, HEAVY = 1000 };
   tacVolMesh *mesh = make_tets(box, 2, 2, 3);
   double *basis = make_waves(mesh, SIZE, 8);
@@ -112,6 +111,3 @@ START_TEST(every_step_lowers_the_energy) {
   free(basis);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("sampled statics", with_all_numbers_as_coordinates_it_is_the_full_solution, every_step_lowers_the_energy)

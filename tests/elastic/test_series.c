@@ -13,7 +13,7 @@ static double sum(const tacVectorPair *a, double t, int lane) {
 
 /* Two quartics without a zero near 0: their series are those of the functions there, so that sums at a small t agree
  * with the functions of the sums, to t^25 of some 1e-18. */
-START_TEST(coefficients_are_those_of_the_functions) {
+TAC_TEST(coefficients_are_those_of_the_functions) {
   const double given[5][2] = {{1.5, 0.7}, {0.8, -0.6}, {-0.5, 0.9}, {0.3, 0.2}, {0.2, -0.4}};
   Series a = {0}, power = {0}, logarithm = {0}, quotient = {0}, product = {0};
   for (int p = 0; p < 5; ++p) a[p * STRIDE] = (tacVectorPair){given[p][0], given[p][1]};
@@ -39,6 +39,3 @@ START_TEST(coefficients_are_those_of_the_functions) {
       ck_assert_double_eq_tol(sum(product, t, l), log(value) * value, 1e-13);
     }
 }
-END_TEST
-
-TAC_TEST_SUITE("series", coefficients_are_those_of_the_functions)

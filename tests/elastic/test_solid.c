@@ -14,7 +14,7 @@ static void check(const tacSolid *solid, tacStatus expected, const char *says) {
   tac_constraints_destroy(&constraints);
 }
 
-START_TEST(constraints_are_those_held) {
+TAC_TEST(constraints_are_those_held) {
   tacVolMesh *mesh = make_bricks(unit_box(), 1, 1, 1);
   bool held[8] = {false, true, false, true, true, false, false, false};
   tacSolid solid = {.mesh = mesh};
@@ -29,11 +29,10 @@ START_TEST(constraints_are_those_held) {
   tac_constraints_destroy(&constraints);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 /* Five bricks in a row; then without the one in the middle, whose vertices the others have too; then the first
  * alone. */
-START_TEST(parts_are_held_or_one) {
+TAC_TEST(parts_are_held_or_one) {
   tacVolMesh *mesh = make_bricks((tacBox){{0.0, 0.0, 0.0}, {5.0, 1.0, 1.0}}, 5, 1, 1);
   bool held[24] = {false};
   tacSolid solid = {.mesh = mesh};
@@ -63,6 +62,3 @@ START_TEST(parts_are_held_or_one) {
   check(&solid, TAC_OK, "");
   tac_volmesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("solid", constraints_are_those_held, parts_are_held_or_one)

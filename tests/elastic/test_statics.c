@@ -27,7 +27,7 @@ static bool *hold_ends(const tacVolMesh *mesh, double length) {
 
 /* Two bars in series, stretched by d without contraction (nu = 0): F = d A / (L1 / E1 + L2 / E2), and the joint moves by
  * F L1 / (E1 A). */
-START_TEST(two_materials_in_series_share_the_stretch) {
+TAC_TEST(two_materials_in_series_share_the_stretch) {
   double e[2] = {1e6, 4e6}, d = 0.01, force = d / (0.5 / e[0] + 1.5 / e[1]);
   for (int bricks = 0; bricks < 2; ++bricks) {
     tacError error;
@@ -82,11 +82,10 @@ START_TEST(two_materials_in_series_share_the_stretch) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
 
 /* An orthotropic bar under tension sigma along x: u = (x / E1, -nu12 y / E1, -nu13 z / E1) sigma, imposed at its ends only.
  * nu13 = nu31 E1 / E3. */
-START_TEST(orthotropic_bar_contracts_by_its_ratios) {
+TAC_TEST(orthotropic_bar_contracts_by_its_ratios) {
   double e1 = 6e6, e2 = 2e6, e3 = 1e6, nu12 = 0.4, nu23 = 0.3, nu31 = 0.05, sigma = 1e4;
   double strain[3] = {sigma / e1, -nu12 * sigma / e1, -nu31 / e3 * sigma};
   tacBox box = {{0.0, 0.0, 0.0}, {2.0, 0.5, 0.4}};
@@ -129,11 +128,10 @@ START_TEST(orthotropic_bar_contracts_by_its_ratios) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
 
 /* Random loads and support displacements, more cases than are solved at once: each response balances K u = f + r entry by
  * entry, and forces and torques of loads and reactions cancel. */
-START_TEST(reactions_balance_loads) {
+TAC_TEST(reactions_balance_loads) {
   enum { CASES = 70 };
   tacMaterial material = make_anisotropic(5);
   for (int bricks = 0; bricks < 2; ++bricks) {
@@ -183,11 +181,10 @@ START_TEST(reactions_balance_loads) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
 
 /* A slender cantilever under a force P at its tip: P L^3 / (3 E I) + P L / (k A G) within 2 %, from below since finite
  * elements are too stiff. */
-START_TEST(cantilever_bends_as_a_beam) {
+TAC_TEST(cantilever_bends_as_a_beam) {
   tacMaterial material = make_isotropic(1000.0, 1e7, 0.3);
   double side = 0.1, shear = 1e7 / 2.6, factor = 13.0 / 15.3;                            /* Cowper's, for nu = 0.3 */
   double expected = 4.0 / (1e7 * pow(side, 4.0)) + 1.0 / (factor * side * side * shear); /* P = 1 N, L = 1 m */
@@ -207,9 +204,8 @@ START_TEST(cantilever_bends_as_a_beam) {
   tac_statics_destroy(statics);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(a_mesh_held_everywhere_has_reactions_only) {
+TAC_TEST(a_mesh_held_everywhere_has_reactions_only) {
   tacMaterial material = make_anisotropic(6);
   tacVolMesh *mesh = make_uneven(unit_box(), false, 2, 0.1);
   bool held[27];
@@ -233,7 +229,6 @@ START_TEST(a_mesh_held_everywhere_has_reactions_only) {
   free(z);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 static void check_refused(const tacVolMesh *mesh, const tacMaterial *material, const bool *held, tacStatus expected,
                           const char *text) {
@@ -245,7 +240,7 @@ static void check_refused(const tacVolMesh *mesh, const tacMaterial *material, c
   ck_assert_int_eq(tac_statics_create(mesh, material, NULL, held, &statics, NULL), expected);
 }
 
-START_TEST(what_cannot_be_solved_is_refused) {
+TAC_TEST(what_cannot_be_solved_is_refused) {
   tacMaterial material = make_isotropic(1000.0, 1e6, 0.3), none = {0};
   tacVolMesh *mesh = make_tets(unit_box(), 2, 2, 2);
   bool held[32] = {true, true};
@@ -282,10 +277,9 @@ START_TEST(what_cannot_be_solved_is_refused) {
   check_refused(mesh, &material, held, TAC_ERR_GEOMETRY, "no elements");
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 /* Two halves of a block of which one is held, joined by an edge only, or by a vertex only: the other half turns. */
-START_TEST(parts_on_hinges_are_refused) {
+TAC_TEST(parts_on_hinges_are_refused) {
   tacMaterial material = make_isotropic(1000.0, 1e6, 0.3);
   for (int shared = 0; shared < 2; ++shared) {
     tacVolMesh *lower = make_bricks(unit_box(), 2, 2, 2);
@@ -318,8 +312,3 @@ START_TEST(parts_on_hinges_are_refused) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("statics", two_materials_in_series_share_the_stretch, orthotropic_bar_contracts_by_its_ratios,
-               reactions_balance_loads, cantilever_bends_as_a_beam, a_mesh_held_everywhere_has_reactions_only,
-               what_cannot_be_solved_is_refused, parts_on_hinges_are_refused)

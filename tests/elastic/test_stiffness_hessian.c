@@ -46,7 +46,7 @@ static void destroy_body(Body *body) {
 }
 
 /* K is quadratic in u, so that central differences of it have no error but rounding. */
-START_TEST(is_the_derivative_of_the_stiffness) {
+TAC_TEST(is_the_derivative_of_the_stiffness) {
   for (int kind = 0; kind < 3; ++kind) { /* boxes are integrated with fewer points than the stiffness is */
     Body body = make_body_uneven(kind > 0, kind < 2 ? 0.2 : 0.0);
     tacSolid solid = solid_of(&body);
@@ -82,10 +82,9 @@ START_TEST(is_the_derivative_of_the_stiffness) {
     destroy_body(&body);
   }
 }
-END_TEST
 
 /* More pairs than one pass takes, on several threads: each has the same bits as alone. */
-START_TEST(does_not_depend_on_how_pairs_are_shared_out) {
+TAC_TEST(does_not_depend_on_how_pairs_are_shared_out) {
   enum { PAIRS = 45 };
   Body body = make_body(true);
   tacSolid solid = solid_of(&body);
@@ -104,9 +103,8 @@ START_TEST(does_not_depend_on_how_pairs_are_shared_out) {
   free(one);
   destroy_body(&body);
 }
-END_TEST
 
-START_TEST(names_an_element_that_is_inverted) {
+TAC_TEST(names_an_element_that_is_inverted) {
   Body body = make_body(false);
   tacSolid solid = solid_of(&body);
   int *v = body.mesh->tets[7].v, last = v[3], zero = 0;
@@ -119,7 +117,3 @@ START_TEST(names_an_element_that_is_inverted) {
   free(one);
   destroy_body(&body);
 }
-END_TEST
-
-TAC_TEST_SUITE("stiffness_hessian", is_the_derivative_of_the_stiffness, does_not_depend_on_how_pairs_are_shared_out,
-               names_an_element_that_is_inverted)

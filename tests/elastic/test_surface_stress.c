@@ -93,16 +93,15 @@ static void check_linear(double poisson, tacMat3 gradient, double expected, doub
   destroy_surface(&surface);
 }
 
-START_TEST(tension) {
+TAC_TEST(tension) {
   const double strain = 0.01;
   for (int i = 0; i < POISSONS; ++i) {
     tacMat3 gradient = tac_mat3_diagonal(strain, -poissons[i] * strain, -poissons[i] * strain);
     check_linear(poissons[i], gradient, young * strain, 1e-9 * young * strain);
   }
 }
-END_TEST
 
-START_TEST(pure_shear) {
+TAC_TEST(pure_shear) {
   for (int i = 0; i < POISSONS; ++i) {
     double angle = 0.02, stress = 0.5 * young / (1.0 + poissons[i]) * angle;
     tacMat3 gradient = tac_mat3_zero();
@@ -110,9 +109,8 @@ START_TEST(pure_shear) {
     check_linear(poissons[i], gradient, sqrt(3.0) * stress, 1e-9 * stress);
   }
 }
-END_TEST
 
-START_TEST(rigid_motion_and_pressure_give_none) {
+TAC_TEST(rigid_motion_and_pressure_give_none) {
   for (int i = 0; i < POISSONS; ++i) {
     tacMat3 rotation = tac_mat3_skew(tac_vec3(0.03, -0.01, 0.02));
     check_linear(poissons[i], rotation, 0.0, 1e-10 * young);
@@ -120,16 +118,14 @@ START_TEST(rigid_motion_and_pressure_give_none) {
     check_linear(poissons[i], tac_mat3_diagonal(strain, strain, strain), 0.0, 1e-9 * pressure);
   }
 }
-END_TEST
 
-START_TEST(any_linear_displacement) {
+TAC_TEST(any_linear_displacement) {
   for (int i = 0; i < POISSONS; ++i) {
     double expected = von_mises(full_stress(poissons[i], sample_gradient()));
     ck_assert_double_gt(expected, 1e-3 * young);
     check_linear(poissons[i], sample_gradient(), expected, 1e-8 * expected);
   }
 }
-END_TEST
 
 /* A ball's surface: a cube's, blown up. `inward` turns it inside out: the wall of a cavity. */
 static tacTriMesh *make_round(double radius, int n, bool inward) {
@@ -162,7 +158,7 @@ static double lame_error(bool inside, double poisson, int n) {
   return worst;
 }
 
-START_TEST(sphere_under_pressure) {
+TAC_TEST(sphere_under_pressure) {
   for (int inside = 0; inside < 2; ++inside)
     for (int i = 0; i < POISSONS; ++i) {
       double coarse = lame_error(inside, poissons[i], 8), fine = lame_error(inside, poissons[i], 32);
@@ -170,7 +166,6 @@ START_TEST(sphere_under_pressure) {
       ck_assert_double_lt(fine, coarse / 8.0); /* second order: 16 */
     }
 }
-END_TEST
 
 /* Pure bending, s_xx = E k y, of a ball cut out of the beam: stress and tractions vary over the surface.
  * u = k (x y, -(x^2 + nu (y^2 - z^2)) / 2, -nu y z). The mean error in parts of the largest stress. */
@@ -192,17 +187,16 @@ static double bending_error(double poisson, int n) {
   return sum / count;
 }
 
-START_TEST(bent_ball) {
+TAC_TEST(bent_ball) {
   for (int i = 0; i < POISSONS; ++i) {
     double coarse = bending_error(poissons[i], 8), fine = bending_error(poissons[i], 32);
     ck_assert_double_lt(coarse, 0.05);
     ck_assert_double_lt(fine, coarse / 8.0);
   }
 }
-END_TEST
 
 /* Vertices of no triangle, and triangles of no area, add nothing. */
-START_TEST(degenerate_parts) {
+TAC_TEST(degenerate_parts) {
   tacTriMesh *mesh = make_trimesh(6, 3);
   mesh->vertices[1] = tac_vec3(1.0, 0.0, 0.0);
   mesh->vertices[2] = tac_vec3(0.0, 1.0, 0.0);
@@ -218,7 +212,3 @@ START_TEST(degenerate_parts) {
   for (int v = 3; v < 6; ++v) ck_assert_double_eq(surface.von_mises[v], 0.0);
   destroy_surface(&surface);
 }
-END_TEST
-
-TAC_TEST_SUITE("surface_stress", tension, pure_shear, rigid_motion_and_pressure_give_none, any_linear_displacement,
-               sphere_under_pressure, bent_ball, degenerate_parts)

@@ -51,16 +51,15 @@ static void check_faces(const Case *c, const double expected[3], double toleranc
 }
 
 /* Each face sees what is stretched in it. */
-START_TEST(stretch_of_a_box) {
+TAC_TEST(stretch_of_a_box) {
   Case c = make_case(tac_mat3_diagonal(0.7, 1.3, 1.9));
   tac_surface_stretch(c.mesh, c.deformed, c.room, c.values);
   check_faces(&c, (const double[3]){1.9, 1.9, 1.3}, 1e-12);
   destroy_case(&c);
 }
-END_TEST
 
 /* A simple shear by gamma stretches by gamma / 2 + sqrt(1 + gamma^2 / 4) in its plane, and not across. */
-START_TEST(stretch_of_a_shear) {
+TAC_TEST(stretch_of_a_shear) {
   const double gamma = 0.8, most = 0.5 * gamma + sqrt(1.0 + 0.25 * gamma * gamma);
   tacMat3 f = tac_mat3_identity();
   f.m[0][1] = gamma;
@@ -69,10 +68,9 @@ START_TEST(stretch_of_a_shear) {
   check_faces(&c, (const double[3]){sqrt(1.0 + gamma * gamma), 1.0, most}, 1e-12);
   destroy_case(&c);
 }
-END_TEST
 
 /* A bar of that material that is pulled: E_yy = E_zz = -nu E_xx, S_xx = young E_xx, and Cauchy's stress is F S F^T / J. */
-START_TEST(stress_of_a_bar) {
+TAC_TEST(stress_of_a_bar) {
   const double young = 2e4, pulls[] = {0.8, 1.0, 1.001, 1.4}, poissons[] = {-0.3, 0.0, 0.3, 0.49};
   for (int i = 0; i < 16; ++i) {
     double pull = pulls[i % 4], poisson = poissons[i / 4], strain = 0.5 * (pull * pull - 1.0);
@@ -84,10 +82,9 @@ START_TEST(stress_of_a_bar) {
     destroy_case(&c);
   }
 }
-END_TEST
 
 /* At small strain it is the stress of linear elasticity, whose error is of the second order. */
-START_TEST(small_strains_are_linear) {
+TAC_TEST(small_strains_are_linear) {
   const double young = 2e4, poisson = 0.4, small = 1e-6;
   double mu = 0.5 * young / (1.0 + poisson), lambda = 2.0 * mu * poisson / (1.0 - 2.0 * poisson);
   tacTriMesh *mesh = make_box(box, CELLS);
@@ -112,10 +109,9 @@ START_TEST(small_strains_are_linear) {
   free(linear);
   free(finite);
 }
-END_TEST
 
 /* Vertices of no triangle, and triangles of no area at rest or later, do no harm. */
-START_TEST(degenerate_parts) {
+TAC_TEST(degenerate_parts) {
   tacTriMesh *mesh = make_trimesh(5, 2);
   mesh->vertices[1] = tac_vec3(1.0, 0.0, 0.0);
   mesh->vertices[2] = tac_vec3(0.0, 1.0, 0.0);
@@ -131,7 +127,3 @@ START_TEST(degenerate_parts) {
   for (int v = 0; v < 5; ++v) ck_assert_double_eq(values[v], 0.0);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("surface_stretch", stretch_of_a_box, stretch_of_a_shear, stress_of_a_bar, small_strains_are_linear,
-               degenerate_parts)

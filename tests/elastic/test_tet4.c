@@ -13,7 +13,7 @@ static tacTet4 make_tet(tacRandom *random, tacVec3 corners[4]) {
 }
 
 /* Sum of x_c (grad N_c)^T is the identity: gradients differentiate every linear function. */
-START_TEST(gradients_differentiate_linear_functions) {
+TAC_TEST(gradients_differentiate_linear_functions) {
   tacRandom random = tac_random_seed(1);
   for (int round = 0; round < 100; ++round) {
     tacVec3 corners[4];
@@ -24,10 +24,9 @@ START_TEST(gradients_differentiate_linear_functions) {
     ck_assert_double_eq_tol(tet.volume, tac_vec3_triple(corners[0], corners[1], corners[2], corners[3]) / 6.0, 1e-14);
   }
 }
-END_TEST
 
 /* u^T K u = V epsilon . C epsilon for linear displacements, and no force under rigid motions. */
-START_TEST(stiffness_gives_the_strain_energy) {
+TAC_TEST(stiffness_gives_the_strain_energy) {
   tacRandom random = tac_random_seed(2);
   for (int round = 0; round < 100; ++round) {
     tacVec3 corners[4];
@@ -57,10 +56,9 @@ START_TEST(stiffness_gives_the_strain_energy) {
     }
   }
 }
-END_TEST
 
 /* Over the corner of the unit cube: V = 1/6, \int x = 1/24, \int x^2 = 1/60, \int x y = 1/120. */
-START_TEST(mass_integrates_products_exactly) {
+TAC_TEST(mass_integrates_products_exactly) {
   const tacVec3 corners[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
   tacTet4 tet;
   double m[4][4], lumped[4], total = 0.0, first = 0.0;
@@ -80,9 +78,8 @@ START_TEST(mass_integrates_products_exactly) {
   ck_assert_double_eq_tol(m[1][1], 10.0, 1e-10);
   ck_assert_double_eq_tol(m[1][2], 5.0, 1e-10);
 }
-END_TEST
 
-START_TEST(inverted_and_flat_tetrahedra_are_refused) {
+TAC_TEST(inverted_and_flat_tetrahedra_are_refused) {
   tacTet4 tet;
   const tacVec3 inverted[4] = {{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {0, 0, 1}};
   const tacVec3 flat[4] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.3, 0.3, 1e-13}};
@@ -93,20 +90,13 @@ START_TEST(inverted_and_flat_tetrahedra_are_refused) {
   ck_assert(!tac_tet4_init(point, &tet));
   ck_assert(tac_tet4_init(needle, &tet));
 }
-END_TEST
 
-START_TEST(patch_test_isotropic) {
+TAC_TEST(patch_test_isotropic) {
   tacMaterial material = make_isotropic(1000.0, 2e6, 0.35);
   check_patch(false, &material);
 }
-END_TEST
 
-START_TEST(patch_test_anisotropic) {
+TAC_TEST(patch_test_anisotropic) {
   tacMaterial material = make_anisotropic(7);
   check_patch(false, &material);
 }
-END_TEST
-
-TAC_TEST_SUITE("tet4", gradients_differentiate_linear_functions, stiffness_gives_the_strain_energy,
-               mass_integrates_products_exactly, inverted_and_flat_tetrahedra_are_refused, patch_test_isotropic,
-               patch_test_anisotropic)

@@ -67,7 +67,7 @@ static void count_warning(tacLogLevel level, const char *text, void *user) {
   if (level == TAC_LOG_WARNING && strstr(text, "too stiff") != NULL) ++*(int *)user;
 }
 
-START_TEST(plates_of_long_edges_are_refused_for_what_they_would_do) {
+TAC_TEST(plates_of_long_edges_are_refused_for_what_they_would_do) {
   double share;
   tacTriMesh *coarse = make_plate(2.0 * THICKNESS);
   ck_assert_int_eq(bend(coarse, false, &share), TAC_ERR_GEOMETRY);
@@ -91,18 +91,16 @@ START_TEST(plates_of_long_edges_are_refused_for_what_they_would_do) {
   }
   tac_log_set(NULL, NULL);
 }
-END_TEST
 
-START_TEST(blocks_pass_however_coarse) {
+TAC_TEST(blocks_pass_however_coarse) {
   tacTriMesh *cube = make_box(unit_box(), 1), *ball = make_sphere(tac_vec3(0, 0, 0), 1.0, 5, 8);
   tac_test_ok(tac_thin_parts_check(cube, false, &error), error);
   tac_test_ok(tac_thin_parts_check(ball, false, &error), error);
   tac_trimesh_destroy(cube);
   tac_trimesh_destroy(ball);
 }
-END_TEST
 
-START_TEST(surfaces_that_cross_themselves_are_refused) {
+TAC_TEST(surfaces_that_cross_themselves_are_refused) {
   tacTriMesh *mesh =
       join_meshes(make_sphere(tac_vec3(0, 0, 0), 1.0, 9, 16), make_sphere(tac_vec3(0.7, 0.1, 0.2), 0.8, 9, 16));
   double share;
@@ -111,7 +109,3 @@ START_TEST(surfaces_that_cross_themselves_are_refused) {
   ck_assert_ptr_nonnull(strstr(error.text, "--remesh"));
   tac_trimesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("thin_parts", plates_of_long_edges_are_refused_for_what_they_would_do, blocks_pass_however_coarse,
-               surfaces_that_cross_themselves_are_refused)

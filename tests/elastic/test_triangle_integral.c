@@ -112,7 +112,7 @@ static void check_closed(const tacFlatTriangle *triangle, tacVec3 x, int own, do
 /* ---- tests ---- */
 
 /* The integral of N_0^a N_1^b N_2^c over a triangle is 2 a! b! c! / (a + b + c + 2)! of its area. */
-START_TEST(rules_are_exact_for_polynomials) {
+TAC_TEST(rules_are_exact_for_polynomials) {
   const tacTriangleRules rules = make_rules();
   static const int degree[TAC_TRIANGLE_RULE_COUNT] = {5, 7, 9, 11, 15};
   for (int r = 0; r < TAC_TRIANGLE_RULE_COUNT; ++r)
@@ -129,9 +129,8 @@ START_TEST(rules_are_exact_for_polynomials) {
         ck_assert_double_eq_tol(sum, expected, 1e-12 * expected + 1e-16);
       }
 }
-END_TEST
 
-START_TEST(closed_form_above_and_beside_the_triangle) {
+TAC_TEST(closed_form_above_and_beside_the_triangle) {
   static const double height[] = {1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 0.1, 0.3, 1.0, 3.0, 10.0};
   tacRandom random = tac_random_seed(11);
   int cases = tac_test_light() ? 1 : 4;
@@ -147,9 +146,8 @@ START_TEST(closed_form_above_and_beside_the_triangle) {
       check_closed(&t, place_at(&t, 1.0, 0.0, h), -1, 1e-9);     /* above a corner */
     }
 }
-END_TEST
 
-START_TEST(closed_form_in_the_plane) {
+TAC_TEST(closed_form_in_the_plane) {
   tacRandom random = tac_random_seed(12);
   int cases = tac_test_light() ? 2 : 12;
   for (int c = 0; c < cases; ++c) {
@@ -163,10 +161,9 @@ START_TEST(closed_form_in_the_plane) {
     for (int a = 0; a < 3; ++a) check_closed(&t, t.corner[a], a, 1e-9);   /* at corners */
   }
 }
-END_TEST
 
 /* The principal value inside the triangle is the mean of the two sides' limits, where the free terms cancel. */
-START_TEST(principal_value_is_the_mean_of_both_sides) {
+TAC_TEST(principal_value_is_the_mean_of_both_sides) {
   const tacKelvin kelvin = tac_kelvin(3.0, 0.27);
   tacRandom random = tac_random_seed(13);
   for (int c = 0; c < 50; ++c) {
@@ -187,10 +184,9 @@ START_TEST(principal_value_is_the_mean_of_both_sides) {
         }
   }
 }
-END_TEST
 
 /* Each rule from the distance at which it begins, relative to the size of the kernel there; T's is about 0.05 of that. */
-START_TEST(rules_agree_with_the_closed_form) {
+TAC_TEST(rules_agree_with_the_closed_form) {
   const tacKelvin kelvin = tac_kelvin(3.0, 0.27);
   const tacTriangleRules rules = make_rules();
   tacRandom random = tac_random_seed(14);
@@ -222,10 +218,9 @@ START_TEST(rules_agree_with_the_closed_form) {
       }
     }
 }
-END_TEST
 
 /* Constant u over the triangle and constant p: the stress integrals against differences of the displacement's. */
-START_TEST(stress_is_the_derivative_of_displacement) {
+TAC_TEST(stress_is_the_derivative_of_displacement) {
   const double young = 3.0, poisson = 0.27, step = 1e-4;
   const tacKelvin kelvin = tac_kelvin(young, poisson);
   const tacTriangleRules rules = make_rules();
@@ -264,17 +259,11 @@ START_TEST(stress_is_the_derivative_of_displacement) {
       }
   }
 }
-END_TEST
 
-START_TEST(refuses_degenerate_triangles) {
+TAC_TEST(refuses_degenerate_triangles) {
   tacFlatTriangle triangle;
   ck_assert(!tac_flat_triangle((tacVec3[]){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}, {3.0, 3.0, 3.0}}, &triangle));
   ck_assert(!tac_flat_triangle((tacVec3[]){{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, &triangle));
   ck_assert(!tac_flat_triangle((tacVec3[]){{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {0.5, 1e-7, 0.0}}, &triangle));
   ck_assert(tac_flat_triangle((tacVec3[]){{0.0, 0.0, 0.0}, {1e-9, 0.0, 0.0}, {0.0, 1e-12, 0.0}}, &triangle));
 }
-END_TEST
-
-TAC_TEST_SUITE("triangle_integral", rules_are_exact_for_polynomials, closed_form_above_and_beside_the_triangle,
-               closed_form_in_the_plane, principal_value_is_the_mean_of_both_sides, rules_agree_with_the_closed_form,
-               stress_is_the_derivative_of_displacement, refuses_degenerate_triangles)

@@ -1,7 +1,6 @@
 /* Makes each allocation of some work fail in turn: a clear error and nothing left behind. The linker routes the library's
  * allocations through the __wrap_ functions below; those of other libraries are their own. */
-#ifndef TAC_TESTS_FAILING_ALLOCATIONS_H
-#define TAC_TESTS_FAILING_ALLOCATIONS_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -128,5 +127,3 @@ static void fail_each_allocation(Work work) {
   }
   ck_assert_int_gt(n, 3);
 }
-
-#endif

@@ -48,7 +48,7 @@ static const char *ending(tacMeshFormat format) {
   return format == TAC_MESH_FORMAT_TETGEN ? "node" : text;
 }
 
-START_TEST(reading_every_format) {
+TAC_TEST(reading_every_format) {
   setup();
   for (int f = TAC_MESH_FORMAT_BY_NAME + 1; f < TAC_MESH_FORMAT_COUNT; ++f) {
     tacError error = {0};
@@ -73,9 +73,8 @@ START_TEST(reading_every_format) {
   }
   teardown();
 }
-END_TEST
 
-START_TEST(reading_included_files) {
+TAC_TEST(reading_included_files) {
   setup();
   tacError error = {0};
   char outer[sizeof folder + 32];
@@ -98,7 +97,6 @@ START_TEST(reading_included_files) {
   remove(path);
   teardown();
 }
-END_TEST
 
 static tacMeshFormat written;
 
@@ -108,7 +106,7 @@ static tacStatus write_path(tacError *error) {
   return tac_mesh_write(path, written, &contents, error);
 }
 
-START_TEST(writing_meshes) {
+TAC_TEST(writing_meshes) {
   setup();
   const tacMeshFormat formats[] = {TAC_MESH_FORMAT_OBJ, TAC_MESH_FORMAT_MSH41_ASCII, TAC_MESH_FORMAT_VTU_BINARY,
                                    TAC_MESH_FORMAT_VEG};
@@ -120,7 +118,6 @@ START_TEST(writing_meshes) {
   }
   teardown();
 }
-END_TEST
 
 static tacStatus bake_field(tacError *error) {
   tacFieldDef def = tac_field_def_default();
@@ -166,7 +163,7 @@ static tacStatus save_and_load_field(tacError *error) {
   return status;
 }
 
-START_TEST(building_fields) {
+TAC_TEST(building_fields) {
   setup();
   fail_each_allocation(bake_field);
   fail_each_allocation(bake_soup);
@@ -174,7 +171,6 @@ START_TEST(building_fields) {
   fail_each_allocation(save_and_load_field);
   teardown();
 }
-END_TEST
 
 static tacStatus stuff(tacError *error) {
   tacStuffingDef def = tac_stuffing_def_default();
@@ -230,7 +226,7 @@ static tacStatus boundary(tacError *error) {
   return status;
 }
 
-START_TEST(meshing_and_checking) {
+TAC_TEST(meshing_and_checking) {
   setup();
   fail_each_allocation(stuff);
   fail_each_allocation(voxelise_cover);
@@ -240,7 +236,6 @@ START_TEST(meshing_and_checking) {
   fail_each_allocation(boundary);
   teardown();
 }
-END_TEST
 
 /* ---- linear algebra; BLAS, CHOLMOD and ARPACK have allocations of their own, which are not made to fail ---- */
 
@@ -292,13 +287,12 @@ static tacStatus nodal_rotations(tacError *error) {
   return status;
 }
 
-START_TEST(live_factors) {
+TAC_TEST(live_factors) {
   laplacian = tac_test_laplacian((tacTestGrid){{30, 1, 1}, false});
   fail_each_allocation(live_factor);
   fail_each_allocation(nodal_rotations);
   tac_sparse_destroy(&laplacian);
 }
-END_TEST
 
 /* A string of springs under a load at each of its points; so many that several threads solve for them. */
 static tacStatus separate_loads(tacError *error) {
@@ -322,14 +316,13 @@ static tacStatus separate_loads(tacError *error) {
   return status;
 }
 
-START_TEST(separations) {
+TAC_TEST(separations) {
   laplacian = tac_test_laplacian((tacTestGrid){{150, 1, 1}, false});
   fail_each_allocation(separate_loads);
   tac_sparse_destroy(&laplacian);
 }
-END_TEST
 
-START_TEST(linear_algebra) {
+TAC_TEST(linear_algebra) {
   const int sizes[2] = {20, 100}; /* solved densely, and by Lanczos */
   for (int i = 0; i < 2; ++i) {
     laplacian = tac_test_laplacian((tacTestGrid){{sizes[i], 1, 1}, false});
@@ -339,7 +332,6 @@ START_TEST(linear_algebra) {
     tac_sparse_destroy(&laplacian);
   }
 }
-END_TEST
 
 /* ---- reduced bodies ---- */
 
@@ -373,7 +365,7 @@ static tacStatus bake_reduced(tacError *error) {
   return status;
 }
 
-START_TEST(reduced_bodies) {
+TAC_TEST(reduced_bodies) {
   tacError error = {0};
   tac_test_folder(folder, sizeof folder);
   snprintf(path, sizeof path, "%s/a.reduced", folder);
@@ -388,7 +380,6 @@ START_TEST(reduced_bodies) {
   remove(path);
   rmdir(folder);
 }
-END_TEST
 
 /* ---- bodies that nothing holds ---- */
 
@@ -408,14 +399,13 @@ static tacStatus bake_free(tacError *error) {
   return status;
 }
 
-START_TEST(free_bodies) {
+TAC_TEST(free_bodies) {
   tacError error = {0};
   beam = make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.04, 0.01, 0.02}}, 2, 1, 2);
   tac_test_ok(tac_material_isotropic(1000.0, 1e4, 0.3, &materials[0], &error), error);
   fail_each_allocation(bake_free);
   tac_volmesh_destroy(beam);
 }
-END_TEST
 
 /* ---- hyperelastic bodies ---- */
 
@@ -440,14 +430,13 @@ static tacStatus stretch_block(tacError *error) {
   return status;
 }
 
-START_TEST(hyperelastic_bodies) {
+TAC_TEST(hyperelastic_bodies) {
   beam = make_tets((tacBox){{0.0, 0.0, 0.0}, {0.04, 0.01, 0.02}}, 2, 1, 2);
   ck_assert_int_eq(beam->vertex_count, 18);
   for (int v = 0; v < 18; ++v) held[v] = beam->vertices[v].x != 0.02;
   fail_each_allocation(stretch_block);
   tac_volmesh_destroy(beam);
 }
-END_TEST
 
 /* ---- vademecums ---- */
 
@@ -480,7 +469,7 @@ static tacStatus bake_vademecum(tacError *error) {
   return status;
 }
 
-START_TEST(vademecums) {
+TAC_TEST(vademecums) {
   setup();
   snprintf(path, sizeof path, "%s/made.vademecum", folder);
   beam = make_tets((tacBox){{0.0, 0.0, 0.0}, {0.04, 0.01, 0.02}}, 2, 1, 2);
@@ -493,7 +482,6 @@ START_TEST(vademecums) {
   tac_volmesh_destroy(beam);
   teardown();
 }
-END_TEST
 
 /* ---- pairs ---- */
 
@@ -589,7 +577,7 @@ static tacStatus make_world(tacError *error) {
   return status;
 }
 
-START_TEST(pairs) {
+TAC_TEST(pairs) {
   tacError error = {0};
   setup();
   snprintf(path, sizeof path, "%s/a.points", folder);
@@ -633,7 +621,6 @@ START_TEST(pairs) {
   remove(path);
   teardown();
 }
-END_TEST
 
 static const char *shape_name;
 
@@ -651,7 +638,7 @@ static tacStatus fill_shape(tacError *error) {
   return status;
 }
 
-START_TEST(building_shapes) {
+TAC_TEST(building_shapes) {
   const char *const names[] = {"box", "torus", "pipe", "trocar"};
   for (int i = 0; i < (tac_test_light() ? 3 : 4); ++i) {
     shape_name = names[i];
@@ -663,7 +650,6 @@ START_TEST(building_shapes) {
     fail_each_allocation(fill_shape);
   }
 }
-END_TEST
 
 static tacStatus solve_contacts(tacError *error) {
   tacContactProblem *problem;
@@ -677,7 +663,7 @@ static tacStatus solve_contacts(tacError *error) {
   return status;
 }
 
-START_TEST(contact_problems) {
+TAC_TEST(contact_problems) {
   setup();
   snprintf(path, sizeof path, "%s/contacts.dat", folder);
   FILE *file = fopen(path, "w");
@@ -687,8 +673,3 @@ START_TEST(contact_problems) {
   remove(path);
   teardown();
 }
-END_TEST
-
-TAC_TEST_SUITE("allocation", reading_every_format, reading_included_files, writing_meshes, building_fields,
-               meshing_and_checking, live_factors, separations, linear_algebra, reduced_bodies, free_bodies,
-               hyperelastic_bodies, vademecums, pairs, building_shapes, contact_problems)

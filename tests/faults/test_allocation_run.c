@@ -72,7 +72,7 @@ static tacStatus solve_statics(tacError *error) {
   return status;
 }
 
-START_TEST(elastic_problems) {
+TAC_TEST(elastic_problems) {
   begin();
   bricks = make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 2, 2, 2);
   ck_assert_int_eq(bricks->vertex_count, 27);
@@ -82,7 +82,6 @@ START_TEST(elastic_problems) {
   tac_volmesh_destroy(bricks);
   end();
 }
-END_TEST
 
 static tacTriMesh *octahedron;
 
@@ -154,7 +153,7 @@ static void free_bodies(void) {
   tac_volmesh_destroy(bricks);
 }
 
-START_TEST(reference_problems) {
+TAC_TEST(reference_problems) {
   begin();
   make_bodies();
   fail_each_allocation(boundary_elements);
@@ -163,7 +162,6 @@ START_TEST(reference_problems) {
   free_bodies();
   end();
 }
-END_TEST
 
 /* ---- Green's functions ---- */
 
@@ -191,7 +189,7 @@ static tacStatus bake(tacError *error) {
   return status;
 }
 
-START_TEST(baking_green_functions) {
+TAC_TEST(baking_green_functions) {
   begin();
   make_bodies();
   for (method = TAC_GREEN_BOUNDARY_ELEMENTS; method <= TAC_GREEN_FINITE_ELEMENTS; ++method)
@@ -199,7 +197,6 @@ START_TEST(baking_green_functions) {
   free_bodies();
   end();
 }
-END_TEST
 
 static tacGreen *green;
 
@@ -344,7 +341,7 @@ static tacStatus build_world_of_tetrahedra(tacError *error) {
   return status;
 }
 
-START_TEST(worlds_of_tetrahedra) {
+TAC_TEST(worlds_of_tetrahedra) {
   begin();
   tets = make_tets((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 1, 1, 1);
   ck_assert_int_eq(tets->vertex_count, 8);
@@ -352,7 +349,6 @@ START_TEST(worlds_of_tetrahedra) {
   tac_volmesh_destroy(tets);
   end();
 }
-END_TEST
 
 static tacReferenceProblem *problem;
 
@@ -364,7 +360,7 @@ static tacStatus respond_on_demand(tacError *error) {
   return status;
 }
 
-START_TEST(worlds_and_constraints) {
+TAC_TEST(worlds_and_constraints) {
   begin();
   make_bodies();
   green = bake_octahedron(TAC_GREEN_WHOLE);
@@ -383,7 +379,6 @@ START_TEST(worlds_and_constraints) {
   free_bodies();
   end();
 }
-END_TEST
 
 /* ---- devices, servo ---- */
 
@@ -416,7 +411,7 @@ static tacStatus open_devices(tacError *error) {
   return status;
 }
 
-START_TEST(devices_and_servo) {
+TAC_TEST(devices_and_servo) {
   begin();
   make_bodies();
   green = bake_octahedron(TAC_GREEN_WHOLE);
@@ -431,7 +426,6 @@ START_TEST(devices_and_servo) {
   free_bodies();
   end();
 }
-END_TEST
 
 /* ---- recordings ---- */
 
@@ -477,7 +471,7 @@ static tacStatus read_recording(tacError *error) {
   return status;
 }
 
-START_TEST(recordings) {
+TAC_TEST(recordings) {
   begin();
   make_bodies();
   green = bake_octahedron(TAC_GREEN_WHOLE);
@@ -491,7 +485,6 @@ START_TEST(recordings) {
   free_bodies();
   end();
 }
-END_TEST
 
 /* ---- scenes ---- */
 
@@ -535,7 +528,7 @@ static tacStatus read_scene(tacError *error) {
   return status;
 }
 
-START_TEST(scenes) {
+TAC_TEST(scenes) {
   begin();
   FILE *file = fopen(path, "w");
   fputs(scene_text, file);
@@ -546,7 +539,3 @@ START_TEST(scenes) {
   }
   end();
 }
-END_TEST
-
-TAC_TEST_SUITE("allocation run", elastic_problems, reference_problems, baking_green_functions, worlds_and_constraints,
-               worlds_of_tetrahedra, devices_and_servo, recordings, scenes)

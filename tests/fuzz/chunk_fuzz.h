@@ -1,6 +1,5 @@
 /* What the fuzz targets of chunk files share. */
-#ifndef TAC_TESTS_CHUNK_FUZZ_H
-#define TAC_TESTS_CHUNK_FUZZ_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -27,5 +26,3 @@ static inline void tac_fuzz_mend(uint8_t *bytes, size_t size) {
 static inline int tac_fuzz_file(const uint8_t *data, size_t size, char path[64]) {
   return tac_mended_file(data, size, tac_fuzz_mend, path);
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Fuzzed bytes as a file in memory, with its checksums put right: wrong ones would hide everything behind them. */
-#ifndef TAC_TESTS_MENDED_FILE_H
-#define TAC_TESTS_MENDED_FILE_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -25,5 +24,3 @@ static inline int tac_mended_file(const uint8_t *data, size_t size, tacMendFn *m
   snprintf(path, 64, "/proc/self/fd/%d", file);
   return file;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* What the fuzz targets of mesh readers share. */
-#ifndef TAC_TESTS_MESH_FUZZ_H
-#define TAC_TESTS_MESH_FUZZ_H
+#pragma once
 
 #include <stdint.h>
 #include <stdio.h>
@@ -33,5 +32,3 @@ static inline void tac_fuzz_check(tacStatus status, tacMeshContents *contents, t
     tac_fuzz_check(read("fuzz", data, size, &contents, &error), &contents, &error); \
     return 0;                                                                       \
   }
-
-#endif

@@ -1,8 +1,7 @@
 /* Discrete Laplacians on a grid of nx x ny x nz points: second differences with unit spacing. Their eigenvalues are known in
  * closed form: sums over the axes of 4 sin^2(pi k / (2 (n + 1))), k = 1..n, with fixed (Dirichlet) ends, and of
  * 4 sin^2(pi k / (2 n)), k = 0..n-1, with free (Neumann) ends. */
-#ifndef TAC_TESTS_LAPLACIAN_H
-#define TAC_TESTS_LAPLACIAN_H
+#pragma once
 
 #include <math.h>
 #include "math/sparse.h"
@@ -62,5 +61,3 @@ static inline double *tac_test_laplacian_eigenvalues(tacTestGrid grid) {
   qsort(value, (size_t)size, sizeof *value, tac_test_compare);
   return value;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Random 3x3 matrices and rotations for tests. */
-#ifndef TAC_TESTS_RANDOM_MATRIX_H
-#define TAC_TESTS_RANDOM_MATRIX_H
+#pragma once
 
 #include "math/quat.h"
 #include "math/random.h"
@@ -17,5 +16,3 @@ static inline tacMat3 random_rotation(tacRandom *random) {
   tacVec3 v = tac_random_normal3(random);
   return tac_quat_to_mat3(tac_quat_normalise(tac_quat(w, v.x, v.y, v.z)));
 }
-
-#endif

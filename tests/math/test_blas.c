@@ -33,7 +33,7 @@ static void check_product(void) {
   tac_dense_destroy(&c);
 }
 
-START_TEST(old_cores_are_replaced_only_where_the_processor_can_do_more) {
+TAC_TEST(old_cores_are_replaced_only_where_the_processor_can_do_more) {
   const unsigned avx2 = TAC_BLAS_AVX2_FMA, avx512 = TAC_BLAS_AVX2_FMA | TAC_BLAS_AVX512;
   ck_assert_str_eq(tac_blas_core_wanted("Prescott", avx512), "SkylakeX");
   ck_assert_str_eq(tac_blas_core_wanted("Prescott", avx2), "Haswell");
@@ -46,9 +46,8 @@ START_TEST(old_cores_are_replaced_only_where_the_processor_can_do_more) {
     ck_assert_ptr_null(tac_blas_core_wanted(modern[i], avx512));
   }
 }
-END_TEST
 
-START_TEST(core_can_be_switched_and_switched_back_and_products_stay_right) {
+TAC_TEST(core_can_be_switched_and_switched_back_and_products_stay_right) {
 #if defined(__aarch64__)
   const char *others[] = {"ARMV8", "NEOVERSEN1", "CORTEXA72"};
 #else
@@ -71,9 +70,8 @@ START_TEST(core_can_be_switched_and_switched_back_and_products_stay_right) {
   ck_assert_ptr_null(getenv("OPENBLAS_CORETYPE"));
   check_product();
 }
-END_TEST
 
-START_TEST(unknown_core_is_refused_and_changes_nothing) {
+TAC_TEST(unknown_core_is_refused_and_changes_nothing) {
   char before[64];
   snprintf(before, sizeof before, "%s", tac_blas_core());
   setenv("OPENBLAS_CORETYPE", before, 1);
@@ -83,7 +81,6 @@ START_TEST(unknown_core_is_refused_and_changes_nothing) {
   unsetenv("OPENBLAS_CORETYPE");
   check_product();
 }
-END_TEST
 
 enum { TEXT = 400 };
 
@@ -93,7 +90,7 @@ static void *start(void *text) {
   return NULL;
 }
 
-START_TEST(start_says_the_same_to_every_thread_and_uses_one_thread) {
+TAC_TEST(start_says_the_same_to_every_thread_and_uses_one_thread) {
   char text[8][TEXT];
   pthread_t thread[8];
   for (int i = 0; i < 8; ++i) ck_assert_int_eq(pthread_create(&thread[i], NULL, start, text[i]), 0);
@@ -107,10 +104,9 @@ START_TEST(start_says_the_same_to_every_thread_and_uses_one_thread) {
   tac_blas_start();
   check_product();
 }
-END_TEST
 
 /* A host that computes with more threads has them back afterwards, also where calls are nested. */
-START_TEST(blas_has_one_thread_between_begin_and_end_and_then_as_many_as_before) {
+TAC_TEST(blas_has_one_thread_between_begin_and_end_and_then_as_many_as_before) {
   void (*set)(int);
   int (*get)(void);
   void *found[] = {dlsym(RTLD_DEFAULT, "openblas_set_num_threads"), dlsym(RTLD_DEFAULT, "openblas_get_num_threads")};
@@ -128,9 +124,3 @@ START_TEST(blas_has_one_thread_between_begin_and_end_and_then_as_many_as_before)
   ck_assert_int_eq(get(), most);
   set(1);
 }
-END_TEST
-
-TAC_TEST_SUITE("blas", blas_has_one_thread_between_begin_and_end_and_then_as_many_as_before,
-               old_cores_are_replaced_only_where_the_processor_can_do_more,
-               core_can_be_switched_and_switched_back_and_products_stay_right,
-               unknown_core_is_refused_and_changes_nothing, start_says_the_same_to_every_thread_and_uses_one_thread)

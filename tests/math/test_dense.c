@@ -64,7 +64,7 @@ static tacDense random_positive(tacRandom *random, int n) {
   return a;
 }
 
-START_TEST(products_follow_their_definitions) {
+TAC_TEST(products_follow_their_definitions) {
   tacRandom random = tac_random_seed(1);
   for (int options = 0; options < 4; ++options) {
     bool ta = options & 1, tb = options & 2;
@@ -88,10 +88,9 @@ START_TEST(products_follow_their_definitions) {
     tac_dense_destroy(&expected);
   }
 }
-END_TEST
 
 /* Large enough for several threads: the same bits for any number of them. */
-START_TEST(large_products_follow_their_definitions) {
+TAC_TEST(large_products_follow_their_definitions) {
   static const int shapes[][3] = {{230, 170, 90}, {2500, 17, 40}, {33, 20, 4000}}; /* rows, columns, depth */
   tacRandom random = tac_random_seed(5);
   for (int s = 0; s < 3; ++s) {
@@ -132,9 +131,8 @@ START_TEST(large_products_follow_their_definitions) {
   tac_dense_destroy(&x);
   for (int t = 0; t < 2; ++t) tac_dense_destroy(&y[t]);
 }
-END_TEST
 
-START_TEST(matrix_times_vector_agrees_between_blas_and_loops_at_every_size) {
+TAC_TEST(matrix_times_vector_agrees_between_blas_and_loops_at_every_size) {
   tacRandom random = tac_random_seed(2);
   for (int rows = 0; rows < 14; ++rows)
     for (int cols = 0; cols < 14; ++cols) {
@@ -160,10 +158,9 @@ START_TEST(matrix_times_vector_agrees_between_blas_and_loops_at_every_size) {
       tac_dense_destroy(&yt);
     }
 }
-END_TEST
 
 /* Of every width the same bits: four columns a sum, as they are written here. */
-START_TEST(matrix_times_vector_has_one_order) {
+TAC_TEST(matrix_times_vector_has_one_order) {
   tacRandom random = tac_random_seed(31);
   for (int rows = 1; rows <= 21; rows += 4)
     for (int cols = 1; cols <= 23; ++cols) {
@@ -184,9 +181,8 @@ START_TEST(matrix_times_vector_has_one_order) {
       tac_dense_destroy(&x);
     }
 }
-END_TEST
 
-START_TEST(cholesky_solves_by_lapack_and_by_loops) {
+TAC_TEST(cholesky_solves_by_lapack_and_by_loops) {
   tacRandom random = tac_random_seed(3);
   for (int n = 1; n <= 40; ++n) {
     tacDense a = random_positive(&random, n), x = random_matrix(&random, n, 3), b = product(&a, false, &x, false);
@@ -207,9 +203,8 @@ START_TEST(cholesky_solves_by_lapack_and_by_loops) {
     tac_dense_destroy(&own);
   }
 }
-END_TEST
 
-START_TEST(cholesky_refuses_what_is_not_positive_definite) {
+TAC_TEST(cholesky_refuses_what_is_not_positive_definite) {
   for (int bad = 0; bad < 5; ++bad) {
     tacDense a = make(5, 5);
     for (int i = 0; i < 5; ++i) tac_dense_column(&a, i)[i] = i == bad ? -1.0 : 2.0;
@@ -229,9 +224,8 @@ START_TEST(cholesky_refuses_what_is_not_positive_definite) {
   ck_assert(!tac_dense_loop_cholesky(&a));
   tac_dense_destroy(&a);
 }
-END_TEST
 
-START_TEST(lu_solves_what_needs_pivots_and_refuses_singular_matrices) {
+TAC_TEST(lu_solves_what_needs_pivots_and_refuses_singular_matrices) {
   tacRandom random = tac_random_seed(4);
   for (int n = 1; n <= 40; ++n) {
     tacDense a = random_matrix(&random, n, n), x = random_matrix(&random, n, 1);
@@ -262,9 +256,8 @@ START_TEST(lu_solves_what_needs_pivots_and_refuses_singular_matrices) {
   ck_assert(!tac_dense_loop_lu(&singular, pivot));
   tac_dense_destroy(&singular);
 }
-END_TEST
 
-START_TEST(eigenvectors_diagonalise_and_values_ascend) {
+TAC_TEST(eigenvectors_diagonalise_and_values_ascend) {
   tacRandom random = tac_random_seed(5);
   int n = 12;
   tacDense a = random_positive(&random, n), b = random_positive(&random, n), x, b_copy;
@@ -294,9 +287,8 @@ START_TEST(eigenvectors_diagonalise_and_values_ascend) {
   tac_dense_destroy(&x);
   tac_dense_destroy(&b_copy);
 }
-END_TEST
 
-START_TEST(singular_value_decomposition_multiplies_back) {
+TAC_TEST(singular_value_decomposition_multiplies_back) {
   tacRandom random = tac_random_seed(6);
   static const int shapes[][2] = {{7, 7}, {20, 3}, {3, 20}, {1, 5}, {0, 4}};
   for (int k = 0; k < 5; ++k) {
@@ -320,10 +312,9 @@ START_TEST(singular_value_decomposition_multiplies_back) {
     tac_dense_destroy(&back);
   }
 }
-END_TEST
 
 /* The residual is at a right angle to the columns; with dependent columns the shortest solution is in the row space. */
-START_TEST(least_squares_leave_a_perpendicular_residual) {
+TAC_TEST(least_squares_leave_a_perpendicular_residual) {
   tacRandom random = tac_random_seed(7);
   for (int deficient = 0; deficient < 2; ++deficient) {
     tacDense a = random_matrix(&random, 10, 4), b = random_matrix(&random, 10, 2), x;
@@ -343,9 +334,8 @@ START_TEST(least_squares_leave_a_perpendicular_residual) {
     tac_dense_destroy(&zero);
   }
 }
-END_TEST
 
-START_TEST(qr_has_orthonormal_columns_and_an_upper_triangle) {
+TAC_TEST(qr_has_orthonormal_columns_and_an_upper_triangle) {
   tacRandom random = tac_random_seed(8);
   tacDense a = random_matrix(&random, 9, 5), q, r;
   tac_test_ok(tac_dense_copy(&a, &q, &error), error);
@@ -364,9 +354,8 @@ START_TEST(qr_has_orthonormal_columns_and_an_upper_triangle) {
   tac_dense_destroy(&back);
   tac_dense_destroy(&wide);
 }
-END_TEST
 
-START_TEST(bad_shapes_and_sizes_are_refused) {
+TAC_TEST(bad_shapes_and_sizes_are_refused) {
   tacDense a;
   ck_assert_int_eq(tac_dense_create(-1, 3, &a, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_dense_create(2000000000, 2000000000, &a, &error), TAC_ERR_MEMORY);
@@ -381,10 +370,9 @@ START_TEST(bad_shapes_and_sizes_are_refused) {
   ck_assert_ptr_null(u.a);
   tac_dense_destroy(&a);
 }
-END_TEST
 
 /* L (L^T x) = b, each half by itself, for three at once and where the first numbers are zero. */
-START_TEST(halves_of_a_cholesky_solve_are_the_whole) {
+TAC_TEST(halves_of_a_cholesky_solve_are_the_whole) {
   enum { N = 9 };
   for (int first = 0; first < N; first += 4) {
     double a[N * N], x[3][N], b[3][N];
@@ -402,11 +390,10 @@ START_TEST(halves_of_a_cholesky_solve_are_the_whole) {
     }
   }
 }
-END_TEST
 
 /* What ticks do with a symmetric matrix, in all copies for processors: L L^T is the matrix, the solution solves, and
  * bits are the same. Rounding is at most 3 n eps times sums of absolute values, which are below 3 n + 1. */
-START_TEST(every_width_factors_and_solves_alike) {
+TAC_TEST(every_width_factors_and_solves_alike) {
   enum { MOST = 35 };
   tacRandom random = tac_random_seed(31);
   for (int n = 1; n <= MOST; ++n) {
@@ -442,14 +429,5 @@ START_TEST(every_width_factors_and_solves_alike) {
   }
   tac_lanes_limit(TAC_LANES_8);
 }
-END_TEST
 
-TAC_TEST_SUITE_OF_LANES("dense", every_width_factors_and_solves_alike, matrix_times_vector_has_one_order,
-                        halves_of_a_cholesky_solve_are_the_whole, products_follow_their_definitions,
-                        large_products_follow_their_definitions,
-                        matrix_times_vector_agrees_between_blas_and_loops_at_every_size,
-                        cholesky_solves_by_lapack_and_by_loops, cholesky_refuses_what_is_not_positive_definite,
-                        lu_solves_what_needs_pivots_and_refuses_singular_matrices,
-                        eigenvectors_diagonalise_and_values_ascend, singular_value_decomposition_multiplies_back,
-                        least_squares_leave_a_perpendicular_residual, qr_has_orthonormal_columns_and_an_upper_triangle,
-                        bad_shapes_and_sizes_are_refused)
+TAC_TEST_EVERY_WIDTH()

@@ -27,7 +27,7 @@ static bool invert(tacDense *a) {
 
 /* A matrix that needs pivots (zeros on its diagonal) times its inverse, from either side, at every size around the tiles'
  * and the blocks' edges; what lies between the columns stays as it is. */
-START_TEST(times_the_matrix_it_is_the_identity_at_every_size) {
+TAC_TEST(times_the_matrix_it_is_the_identity_at_every_size) {
   tacRandom random = tac_random_seed(1);
   for (int n = 1; n <= (tac_test_light() ? 60 : 150); ++n) {
     int stride = n + n % 4;
@@ -56,10 +56,9 @@ START_TEST(times_the_matrix_it_is_the_identity_at_every_size) {
   ck_assert(invert(&none));
   tac_dense_destroy(&none);
 }
-END_TEST
 
 /* A permutation's inverse is its transpose, exactly. */
-START_TEST(permutations_are_inverted_exactly) {
+TAC_TEST(permutations_are_inverted_exactly) {
   enum { N = 101 };
   tacDense a = make(N, N);
   for (int j = 0; j < N; ++j) tac_dense_column(&a, j)[37 * j % N] = 2.0;
@@ -68,9 +67,8 @@ START_TEST(permutations_are_inverted_exactly) {
     for (int i = 0; i < N; ++i) ck_assert_double_eq(tac_dense_column(&a, j)[i], j == 37 * i % N ? 0.5 : 0.0);
   tac_dense_destroy(&a);
 }
-END_TEST
 
-START_TEST(what_has_no_inverse_is_refused) {
+TAC_TEST(what_has_no_inverse_is_refused) {
   static const int sizes[4] = {1, 7, 50, 90};
   for (int k = 0; k < 4; ++k)
     for (int bad = 0; bad < sizes[k]; bad += 5)
@@ -87,7 +85,5 @@ START_TEST(what_has_no_inverse_is_refused) {
         tac_dense_destroy(&a);
       }
 }
-END_TEST
 
-TAC_TEST_SUITE_OF_LANES("dense inverse", times_the_matrix_it_is_the_identity_at_every_size,
-                        permutations_are_inverted_exactly, what_has_no_inverse_is_refused)
+TAC_TEST_EVERY_WIDTH()

@@ -31,7 +31,7 @@ static double largest_difference(const tacDense *a, const tacDense *b) {
 }
 
 /* Sizes on both sides of those of a panel and of a strip. */
-START_TEST(solutions_satisfy_their_equations) {
+TAC_TEST(solutions_satisfy_their_equations) {
   tac_blas_start();
   tacRandom random = tac_random_seed(1);
   static const int sizes[] = {1, 2, 63, 127, 128, 129, 255, 256, 257, 300, 520};
@@ -66,9 +66,8 @@ START_TEST(solutions_satisfy_their_equations) {
     tac_dense_destroy(&right);
   }
 }
-END_TEST
 
-START_TEST(results_do_not_depend_on_the_number_of_threads) {
+TAC_TEST(results_do_not_depend_on_the_number_of_threads) {
   tac_blas_start();
   tacRandom random = tac_random_seed(2);
   int n = 600;
@@ -86,10 +85,9 @@ START_TEST(results_do_not_depend_on_the_number_of_threads) {
   tac_dense_destroy(&one);
   tac_dense_destroy(&right);
 }
-END_TEST
 
 /* diag(1, ..., 1, 1e-9) turned by a reflection has a condition number of 1e9, within n in the 1-norm. */
-START_TEST(the_condition_number_is_estimated) {
+TAC_TEST(the_condition_number_is_estimated) {
   tacRandom random = tac_random_seed(3);
   int n = 150;
   tacDense w = random_matrix(&random, n, 1), a;
@@ -105,9 +103,8 @@ START_TEST(the_condition_number_is_estimated) {
   tac_dense_destroy(&w);
   tac_dense_destroy(&a);
 }
-END_TEST
 
-START_TEST(what_cannot_be_factored_is_refused) {
+TAC_TEST(what_cannot_be_factored_is_refused) {
   tacRandom random = tac_random_seed(4);
   int pivot[200], calls = 0;
   tacDense a = random_matrix(&random, 200, 200);
@@ -127,7 +124,3 @@ START_TEST(what_cannot_be_factored_is_refused) {
   ck_assert_int_ge(calls, 1);
   tac_dense_destroy(&a);
 }
-END_TEST
-
-TAC_TEST_SUITE("dense_lu", solutions_satisfy_their_equations, results_do_not_depend_on_the_number_of_threads,
-               the_condition_number_is_estimated, what_cannot_be_factored_is_refused)

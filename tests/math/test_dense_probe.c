@@ -11,7 +11,7 @@ enum { SIZE = 150 };
 
 static tacError error;
 
-START_TEST(factors_of_the_matrix_pass_and_others_do_not) {
+TAC_TEST(factors_of_the_matrix_pass_and_others_do_not) {
   tacRandom random = tac_random_seed(5);
   tacDense a;
   tacDenseProbe probe;
@@ -36,9 +36,8 @@ START_TEST(factors_of_the_matrix_pass_and_others_do_not) {
   tac_dense_probe_destroy(&probe);
   tac_dense_destroy(&a);
 }
-END_TEST
 
-START_TEST(the_transposed_system_is_solved) {
+TAC_TEST(the_transposed_system_is_solved) {
   tacRandom random = tac_random_seed(6);
   tacDense a, copy;
   int pivot[SIZE];
@@ -57,6 +56,3 @@ START_TEST(the_transposed_system_is_solved) {
   tac_dense_destroy(&a);
   tac_dense_destroy(&copy);
 }
-END_TEST
-
-TAC_TEST_SUITE("dense probe", factors_of_the_matrix_pass_and_others_do_not, the_transposed_system_is_solved)

@@ -27,7 +27,7 @@ static double entry(tacDenseView a, int i, int j) {
 
 /* Against its definition: two sums of `depth` products each have an error of at most depth eps times the sum of their sizes,
  * which are below 1 here. Sizes on both sides of those of tiles and blocks; what is around C stays as it was. */
-START_TEST(products_are_sums_of_products) {
+TAC_TEST(products_are_sums_of_products) {
   static const int sizes[] = {1, 2, 3, 5, 7, 8, 23, 24, 25, 48, 95, 96, 97, 127, 128, 129, 200};
   enum { COUNT = sizeof sizes / sizeof *sizes };
   double *a = random_numbers(MOST * MOST, 1), *b = random_numbers(MOST * MOST, 2), *c = random_numbers(MOST * MOST, 3);
@@ -58,10 +58,9 @@ START_TEST(products_are_sums_of_products) {
   free(c);
   free(before);
 }
-END_TEST
 
 /* Cut in any way, also a lower triangle alone, the bits of an entry are those that it has in the whole. */
-START_TEST(bits_do_not_depend_on_how_a_product_is_cut) {
+TAC_TEST(bits_do_not_depend_on_how_a_product_is_cut) {
   enum { ROWS = 217, COLS = 211, DEPTH = 300 };
   double *a = random_numbers(ROWS * DEPTH, 5), *b = random_numbers(DEPTH * COLS, 6);
   double *whole = calloc(ROWS * COLS, sizeof *whole), *parts = calloc(ROWS * COLS, sizeof *parts);
@@ -87,11 +86,10 @@ START_TEST(bits_do_not_depend_on_how_a_product_is_cut) {
   free(whole);
   free(parts);
 }
-END_TEST
 
 /* Every kernel adds in the same order, with a fused multiply-add where the processor has one: the bits of an entry are those of
  * this loop, on any machine that has one and with any width. Sizes leave edges to tiles of every shape. */
-START_TEST(bits_are_those_of_a_loop_of_fused_products) {
+TAC_TEST(bits_are_those_of_a_loop_of_fused_products) {
 #if defined(__x86_64__)
   if (tac_lanes() == TAC_LANES_2) return; /* the baseline rounds each product */
 #endif
@@ -116,7 +114,5 @@ START_TEST(bits_are_those_of_a_loop_of_fused_products) {
   free(b);
   free(c);
 }
-END_TEST
 
-TAC_TEST_SUITE_OF_LANES("dense_product", products_are_sums_of_products, bits_do_not_depend_on_how_a_product_is_cut,
-                        bits_are_those_of_a_loop_of_fused_products)
+TAC_TEST_EVERY_WIDTH()

@@ -55,32 +55,28 @@ static void check_laplacian(tacTestGrid grid, int count) {
   tac_sparse_destroy(&k);
 }
 
-START_TEST(fixed_chain_has_its_closed_form_eigenvalues) {
+TAC_TEST(fixed_chain_has_its_closed_form_eigenvalues) {
   check_laplacian((tacTestGrid){{400, 1, 1}, false}, 10);
   check_laplacian((tacTestGrid){{200, 1, 1}, false}, 60);
 }
-END_TEST
 
-START_TEST(fixed_membrane_has_its_closed_form_eigenvalues) {
+TAC_TEST(fixed_membrane_has_its_closed_form_eigenvalues) {
   check_laplacian((tacTestGrid){{30, 41, 1}, false}, 20);
   check_laplacian((tacTestGrid){{32, 32, 1}, false}, 30); /* pairs */
 }
-END_TEST
 
-START_TEST(fixed_cube_has_its_multiple_eigenvalues_completely) {
+TAC_TEST(fixed_cube_has_its_multiple_eigenvalues_completely) {
   int n = tac_test_light() ? 9 : 16;
   for (int count = 1; count <= 41; count += 8) check_laplacian((tacTestGrid){{n, n, n}, false}, count);
 }
-END_TEST
 
-START_TEST(free_bodies_have_one_zero_eigenvalue) {
+TAC_TEST(free_bodies_have_one_zero_eigenvalue) {
   check_laplacian((tacTestGrid){{100, 1, 1}, true}, 6);
   check_laplacian((tacTestGrid){{25, 25, 1}, true}, 15);
   check_laplacian((tacTestGrid){{10, 10, 10}, true}, 20);
 }
-END_TEST
 
-START_TEST(small_problems_and_nearly_all_pairs_are_found_too) {
+TAC_TEST(small_problems_and_nearly_all_pairs_are_found_too) {
   check_laplacian((tacTestGrid){{5, 1, 1}, false}, 5);
   check_laplacian((tacTestGrid){{4, 4, 4}, false}, 64);
   check_laplacian((tacTestGrid){{4, 4, 4}, true}, 7);
@@ -88,9 +84,8 @@ START_TEST(small_problems_and_nearly_all_pairs_are_found_too) {
   check_laplacian((tacTestGrid){{70, 1, 1}, false}, 24);
   check_laplacian((tacTestGrid){{70, 1, 1}, false}, 70);
 }
-END_TEST
 
-START_TEST(copies_of_one_eigenvalue_are_all_found) {
+TAC_TEST(copies_of_one_eigenvalue_are_all_found) {
   tacSparse k;
   tac_test_ok(tac_sparse_identity(200, &k, &error), error);
   for (int i = 0; i < 200; ++i) k.value[i] = i % 20 < 2 ? 1.0 : 2.0 + i; /* twenty times 1 */
@@ -103,10 +98,9 @@ START_TEST(copies_of_one_eigenvalue_are_all_found) {
   tac_eigen_destroy(&eigen);
   tac_sparse_destroy(&k);
 }
-END_TEST
 
 /* K + c M has the vectors of K and values that are higher by c: also for c < 0, where K is not positive definite. */
-START_TEST(adding_mass_to_stiffness_moves_the_eigenvalues) {
+TAC_TEST(adding_mass_to_stiffness_moves_the_eigenvalues) {
   tacSparse k = tac_test_laplacian((tacTestGrid){{20, 15, 1}, false}), m, moved;
   tac_test_ok(tac_sparse_identity(k.cols, &m, &error), error);
   for (int i = 0; i < m.cols; ++i) m.value[i] = 2.0;
@@ -124,7 +118,6 @@ START_TEST(adding_mass_to_stiffness_moves_the_eigenvalues) {
   tac_sparse_destroy(&k);
   tac_sparse_destroy(&m);
 }
-END_TEST
 
 /* Random symmetric entries, made positive definite by a dominant diagonal. */
 static tacSparse random_positive(tacRandom *random, int n, int entries, double scale) {
@@ -180,7 +173,7 @@ static bool ask_scipy(const tacSparse *k, const tacSparse *m, int count, double 
   return true;
 }
 
-START_TEST(random_pencils_agree_with_scipy) {
+TAC_TEST(random_pencils_agree_with_scipy) {
   tacRandom random = tac_random_seed(6);
   for (int round = 0; round < 4; ++round) {
     int n = 150 + 250 * round, count = 5 + 5 * round;
@@ -198,9 +191,8 @@ START_TEST(random_pencils_agree_with_scipy) {
     tac_sparse_destroy(&m);
   }
 }
-END_TEST
 
-START_TEST(same_input_gives_the_same_bits) {
+TAC_TEST(same_input_gives_the_same_bits) {
   tacSparse k = tac_test_laplacian((tacTestGrid){{12, 12, 6}, false});
   tacEigen first, second;
   tac_test_ok(tac_eigen_lowest(&k, NULL, 9, NULL, &first, &error), error);
@@ -211,7 +203,6 @@ START_TEST(same_input_gives_the_same_bits) {
   tac_eigen_destroy(&second);
   tac_sparse_destroy(&k);
 }
-END_TEST
 
 static bool count_reports(const char *what, double fraction, void *user) {
   (void)what;
@@ -224,7 +215,7 @@ static bool stop_at_once(const char *what, double fraction, void *user) {
   return false;
 }
 
-START_TEST(progress_is_reported_and_can_cancel) {
+TAC_TEST(progress_is_reported_and_can_cancel) {
   tacSparse k = tac_test_laplacian((tacTestGrid){{12, 12, 6}, false});
   int reports = 0;
   tacEigen eigen;
@@ -238,9 +229,8 @@ START_TEST(progress_is_reported_and_can_cancel) {
   tac_eigen_destroy(&eigen);
   tac_sparse_destroy(&k);
 }
-END_TEST
 
-START_TEST(impossible_requests_are_refused) {
+TAC_TEST(impossible_requests_are_refused) {
   tacSparse k = tac_test_laplacian((tacTestGrid){{100, 1, 1}, false}), small, negative;
   tacEigen eigen;
   ck_assert_int_eq(tac_eigen_lowest(&k, NULL, 0, NULL, &eigen, &error), TAC_ERR_ARGUMENT);
@@ -256,10 +246,3 @@ START_TEST(impossible_requests_are_refused) {
   tac_sparse_destroy(&small);
   tac_sparse_destroy(&negative);
 }
-END_TEST
-
-TAC_TEST_SUITE("eigen", fixed_chain_has_its_closed_form_eigenvalues, fixed_membrane_has_its_closed_form_eigenvalues,
-               fixed_cube_has_its_multiple_eigenvalues_completely, free_bodies_have_one_zero_eigenvalue,
-               small_problems_and_nearly_all_pairs_are_found_too, copies_of_one_eigenvalue_are_all_found,
-               adding_mass_to_stiffness_moves_the_eigenvalues, random_pencils_agree_with_scipy,
-               same_input_gives_the_same_bits, progress_is_reported_and_can_cancel, impossible_requests_are_refused)

@@ -13,7 +13,7 @@ static double places(double is, double right) {
   return fabs(is - right) / (nextafter(fabs(right), INFINITY) - fabs(right));
 }
 
-START_TEST(exp_is_that_of_the_library) {
+TAC_TEST(exp_is_that_of_the_library) {
   tacRandom random = tac_random_seed(1);
   static const double spread[] = {1e-8, 0.1, 1.0, 30.0, 700.0};
   for (int s = 0; s < 5; ++s)
@@ -27,9 +27,8 @@ START_TEST(exp_is_that_of_the_library) {
   ck_assert_double_eq(tac_elementary_exp(INFINITY), tac_elementary_exp(700.0));
   ck_assert(isnan(tac_elementary_exp(NAN)));
 }
-END_TEST
 
-START_TEST(log_is_that_of_the_library) {
+TAC_TEST(log_is_that_of_the_library) {
   tacRandom random = tac_random_seed(2);
   static const double spread[] = {1e-8, 0.1, 1.0, 30.0, 680.0};
   for (int s = 0; s < 5; ++s)
@@ -43,7 +42,6 @@ START_TEST(log_is_that_of_the_library) {
     ck_assert_double_le(places(tac_elementary_log(ldexp(1.0, k)), log(ldexp(1.0, k))), 2.0);
   ck_assert(isnan(tac_elementary_log(NAN)) && isnan(tac_elementary_log(INFINITY)));
 }
-END_TEST
 
 TAC_LANES_BODY void both_lanes(const int doubles, const double *restrict x, double *restrict exps,
                                double *restrict logs) {
@@ -53,7 +51,7 @@ TAC_LANES_BODY void both_lanes(const int doubles, const double *restrict x, doub
 }
 TAC_LANES_KERNEL(static, both, (const double *x, double *exps, double *logs), x, exps, logs)
 
-START_TEST(every_width_has_the_same_bits) {
+TAC_TEST(every_width_has_the_same_bits) {
   tacRandom random = tac_random_seed(3);
   double x[COUNT], exps[COUNT], logs[COUNT];
   for (int trial = 0; trial < 50; ++trial)
@@ -70,6 +68,3 @@ START_TEST(every_width_has_the_same_bits) {
       }
     }
 }
-END_TEST
-
-TAC_TEST_SUITE("elementary", exp_is_that_of_the_library, log_is_that_of_the_library, every_width_has_the_same_bits)

@@ -67,7 +67,7 @@ static void destroy(Fixture *f) {
 static const tacTestGrid grids[] = {{{2, 1, 1}, false}, {{17, 1, 1}, false}, {{9, 8, 1}, false}, {{5, 4, 6}, false}};
 enum { GRIDS = 4, ROUNDS = 5 };
 
-START_TEST(parents_and_counts_are_those_of_a_dense_elimination) {
+TAC_TEST(parents_and_counts_are_those_of_a_dense_elimination) {
   tacRandom random = tac_random_seed(3);
   for (int g = 0; g < GRIDS * ROUNDS; ++g) {
     Fixture f = make(grids[g % GRIDS], &random);
@@ -84,9 +84,8 @@ START_TEST(parents_and_counts_are_those_of_a_dense_elimination) {
     destroy(&f);
   }
 }
-END_TEST
 
-START_TEST(a_postorder_has_the_same_fill_and_descendants_beside_each_other) {
+TAC_TEST(a_postorder_has_the_same_fill_and_descendants_beside_each_other) {
   tacRandom random = tac_random_seed(4);
   for (int g = 0; g < GRIDS * ROUNDS; ++g) {
     Fixture f = make(grids[g % GRIDS], &random);
@@ -110,7 +109,3 @@ START_TEST(a_postorder_has_the_same_fill_and_descendants_beside_each_other) {
     destroy(&f);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("elimination_tree", parents_and_counts_are_those_of_a_dense_elimination,
-               a_postorder_has_the_same_fill_and_descendants_beside_each_other)

@@ -45,7 +45,7 @@ static void check_solutions(tacFactor *factor, const tacSparse *a, int count, do
   free(y);
 }
 
-START_TEST(solutions_reproduce_what_right_hand_sides_were_made_from) {
+TAC_TEST(solutions_reproduce_what_right_hand_sides_were_made_from) {
   const tacTestGrid grids[] = {{{1, 1, 1}, false}, {{50, 1, 1}, false}, {{20, 15, 1}, false}, {{14, 12, 13}, false}};
   for (int g = 0; g < 4; ++g) {
     tacSparse a = tac_test_laplacian(grids[g]);
@@ -61,9 +61,8 @@ START_TEST(solutions_reproduce_what_right_hand_sides_were_made_from) {
     tac_sparse_destroy(&a);
   }
 }
-END_TEST
 
-START_TEST(numbers_may_change_often_and_only_the_lower_triangle_is_read) {
+TAC_TEST(numbers_may_change_often_and_only_the_lower_triangle_is_read) {
   tacSparse a = tac_test_laplacian((tacTestGrid){{9, 8, 7}, false}), changed;
   tacFactor *factor;
   tac_test_ok(tac_factor_create(&a, &factor, &error), error);
@@ -83,7 +82,6 @@ START_TEST(numbers_may_change_often_and_only_the_lower_triangle_is_read) {
   tac_sparse_destroy(&a);
   tac_sparse_destroy(&changed);
 }
-END_TEST
 
 /* A block of nodes that has no entries but its own diagonal, one of which is negative: the error can name only that. */
 static void check_refusal(tacTestGrid grid, bool expect_supernodal) {
@@ -116,13 +114,12 @@ static void check_refusal(tacTestGrid grid, bool expect_supernodal) {
   tac_sparse_destroy(&a);
 }
 
-START_TEST(indefinite_matrices_are_refused_with_their_column_and_do_no_lasting_harm) {
+TAC_TEST(indefinite_matrices_are_refused_with_their_column_and_do_no_lasting_harm) {
   check_refusal((tacTestGrid){{30, 1, 1}, false}, SMALL_ONES_TOO);
   check_refusal((tacTestGrid){{16, 16, 16}, false}, true);
 }
-END_TEST
 
-START_TEST(a_copy_has_the_same_order_and_gives_the_same_bits) {
+TAC_TEST(a_copy_has_the_same_order_and_gives_the_same_bits) {
   tacSparse a = tac_test_laplacian((tacTestGrid){{9, 8, 7}, false});
   int n = a.cols;
   tacRandom random = tac_random_seed(5);
@@ -152,9 +149,8 @@ START_TEST(a_copy_has_the_same_order_and_gives_the_same_bits) {
   free(y);
   tac_sparse_destroy(&a);
 }
-END_TEST
 
-START_TEST(report_counts_the_entries_of_the_factor) {
+TAC_TEST(report_counts_the_entries_of_the_factor) {
   tacSparse a = tac_test_laplacian((tacTestGrid){{100, 1, 1}, false});
   tacFactor *factor;
   tac_test_ok(tac_factor_create(&a, &factor, &error), error);
@@ -170,9 +166,8 @@ START_TEST(report_counts_the_entries_of_the_factor) {
   tac_factor_destroy(factor);
   tac_sparse_destroy(&a);
 }
-END_TEST
 
-START_TEST(matrices_that_are_not_square_or_broken_are_refused) {
+TAC_TEST(matrices_that_are_not_square_or_broken_are_refused) {
   int start[] = {0, 1, 2}, row[] = {0, 5};
   tacSparse broken = {2, 2, start, row, NULL}, wide = {1, 2, start, row, NULL};
   tacFactor *factor;
@@ -182,10 +177,9 @@ START_TEST(matrices_that_are_not_square_or_broken_are_refused) {
   ck_assert_ptr_null(factor);
   tac_factor_destroy(NULL);
 }
-END_TEST
 
 /* Large enough for several threads. */
-START_TEST(large_factors_have_the_same_bits_for_any_number_of_threads) {
+TAC_TEST(large_factors_have_the_same_bits_for_any_number_of_threads) {
   static const int threads[] = {1, 2, 3, 16};
   tacSparse a = tac_test_laplacian((tacTestGrid){{27, 26, 25}, false});
   tacRandom random = tac_random_seed(8);
@@ -224,10 +218,9 @@ START_TEST(large_factors_have_the_same_bits_for_any_number_of_threads) {
   for (int t = 0; t < 2; ++t) free(x[t]);
   tac_sparse_destroy(&a);
 }
-END_TEST
 
 /* Three parts that know nothing of each other: the tree of supernodes has three roots. */
-START_TEST(matrices_of_separate_parts_are_solved_on_several_threads) {
+TAC_TEST(matrices_of_separate_parts_are_solved_on_several_threads) {
   tacSparse part = tac_test_laplacian((tacTestGrid){{20, 19, 18}, false}), a = {0};
   int n = part.cols, entries = part.column_start[n];
   a = (tacSparse){.rows = 3 * n, .cols = 3 * n};
@@ -253,7 +246,6 @@ START_TEST(matrices_of_separate_parts_are_solved_on_several_threads) {
   free(a.value);
   tac_sparse_destroy(&part);
 }
-END_TEST
 
 typedef struct {
   tacFactor *factor;
@@ -269,7 +261,7 @@ static void solve_shared(size_t begin, size_t end, int thread, void *context) {
                      TAC_OK);
 }
 
-START_TEST(several_threads_solve_with_one_factor) {
+TAC_TEST(several_threads_solve_with_one_factor) {
   enum { SOLVES = 200 };
   for (int g = 0; g < 2; ++g) { /* simplicial and supernodal */
     tacSparse a = tac_test_laplacian(g == 0 ? (tacTestGrid){{15, 12, 1}, false} : (tacTestGrid){{12, 12, 12}, false});
@@ -288,9 +280,8 @@ START_TEST(several_threads_solve_with_one_factor) {
     tac_sparse_destroy(&a);
   }
 }
-END_TEST
 
-START_TEST(large_indefinite_matrices_are_refused_with_their_column) {
+TAC_TEST(large_indefinite_matrices_are_refused_with_their_column) {
   tacSparse a = tac_test_laplacian((tacTestGrid){{27, 26, 25}, false});
   tacFactor *factor;
   tac_test_ok(tac_factor_create(&a, &factor, &error), error);
@@ -305,10 +296,9 @@ START_TEST(large_indefinite_matrices_are_refused_with_their_column) {
   tac_factor_destroy(factor);
   tac_sparse_destroy(&a);
 }
-END_TEST
 
 /* CHOLMOD's OpenMP loops would start three more, and the pool one for each core. */
-START_TEST(supernodal_factors_start_no_threads) {
+TAC_TEST(supernodal_factors_start_no_threads) {
   tac_blas_begin(); /* OpenBLAS may start threads of its own here, which then only sleep */
   tac_blas_end();
   int before = threads_of_this_process();
@@ -321,13 +311,3 @@ START_TEST(supernodal_factors_start_no_threads) {
   tac_factor_destroy(factor);
   tac_sparse_destroy(&a);
 }
-END_TEST
-
-TAC_TEST_SUITE("factor", large_factors_have_the_same_bits_for_any_number_of_threads,
-               matrices_of_separate_parts_are_solved_on_several_threads, several_threads_solve_with_one_factor,
-               large_indefinite_matrices_are_refused_with_their_column, supernodal_factors_start_no_threads,
-               solutions_reproduce_what_right_hand_sides_were_made_from,
-               numbers_may_change_often_and_only_the_lower_triangle_is_read,
-               indefinite_matrices_are_refused_with_their_column_and_do_no_lasting_harm,
-               a_copy_has_the_same_order_and_gives_the_same_bits, report_counts_the_entries_of_the_factor,
-               matrices_that_are_not_square_or_broken_are_refused)

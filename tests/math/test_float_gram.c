@@ -10,7 +10,7 @@ static size_t place(int depth, int row, int column) {
 }
 
 /* Columns of random numbers, added in calls of different depths, against doubles. */
-START_TEST(sums_are_within_their_bound) {
+TAC_TEST(sums_are_within_their_bound) {
   const int sizes[] = {1, 7, 8, 9, 31, 64, 143, 160};
   tacRandom random = tac_random_seed(3);
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
@@ -43,10 +43,9 @@ START_TEST(sums_are_within_their_bound) {
     free(exact);
   }
 }
-END_TEST
 
 /* Rows are added in their order, whatever the width: the bits of an entry are those of this loop. */
-START_TEST(bits_are_those_of_a_loop_of_fused_products) {
+TAC_TEST(bits_are_those_of_a_loop_of_fused_products) {
 #if defined(__x86_64__)
   if (tac_lanes() == TAC_LANES_2) return; /* the baseline rounds each product */
 #endif
@@ -64,6 +63,5 @@ START_TEST(bits_are_those_of_a_loop_of_fused_products) {
       ck_assert(sum[i * SIZE + j] == 0.5 * (i * SIZE + j) + (double)entry);
     }
 }
-END_TEST
 
-TAC_TEST_SUITE_OF_LANES("float_gram", sums_are_within_their_bound, bits_are_those_of_a_loop_of_fused_products)
+TAC_TEST_EVERY_WIDTH()

@@ -5,7 +5,7 @@
 #include "test.h"
 
 /* Powers of two and small integers: every product and sum is exact, in any order. */
-START_TEST(rows_times_a_vector_are_the_plain_sums) {
+TAC_TEST(rows_times_a_vector_are_the_plain_sums) {
   tacRandom random = tac_random_seed(1);
   for (int stride = 4; stride <= 64; stride += 4) {
     float rows[3 * 64];
@@ -17,6 +17,3 @@ START_TEST(rows_times_a_vector_are_the_plain_sums) {
     ck_assert(product.x == sum[0] && product.y == sum[1] && product.z == sum[2]);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("float_rows", rows_times_a_vector_are_the_plain_sums)

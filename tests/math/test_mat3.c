@@ -14,7 +14,7 @@ static double distance(tacMat3 a, tacMat3 b) {
   return tac_mat3_norm(tac_mat3_sub(a, b));
 }
 
-START_TEST(product_applies_the_right_factor_first) {
+TAC_TEST(product_applies_the_right_factor_first) {
   tacRandom random = tac_random_seed(1);
   for (int i = 0; i < 100; ++i) {
     tacMat3 a = random_matrix(&random), b = random_matrix(&random);
@@ -26,9 +26,8 @@ START_TEST(product_applies_the_right_factor_first) {
         1e-13);
   }
 }
-END_TEST
 
-START_TEST(determinant_is_multiplicative) {
+TAC_TEST(determinant_is_multiplicative) {
   tacRandom random = tac_random_seed(2);
   for (int i = 0; i < 100; ++i) {
     tacMat3 a = random_matrix(&random), b = random_matrix(&random);
@@ -36,9 +35,8 @@ START_TEST(determinant_is_multiplicative) {
   }
   ck_assert_double_eq(tac_mat3_det(tac_mat3_diagonal(2, 3, -4)), -24.0);
 }
-END_TEST
 
-START_TEST(inverse_times_matrix_is_the_identity_at_any_scale) {
+TAC_TEST(inverse_times_matrix_is_the_identity_at_any_scale) {
   tacRandom random = tac_random_seed(3);
   const double scales[] = {1.0, 1e-150, 1e150, 1e-300, 1e300};
   for (int i = 0; i < 500; ++i) {
@@ -49,9 +47,8 @@ START_TEST(inverse_times_matrix_is_the_identity_at_any_scale) {
     ck_assert_double_lt(distance(tac_mat3_mul(a, inverse), tac_mat3_identity()), 1e-14 * size);
   }
 }
-END_TEST
 
-START_TEST(graded_matrix_is_invertible_and_singular_ones_are_not) {
+TAC_TEST(graded_matrix_is_invertible_and_singular_ones_are_not) {
   tacMat3 inverse = tac_mat3_identity();
   ck_assert(tac_mat3_inverse(tac_mat3_diagonal(1e-8, 1, 1e8), &inverse));
   ck_assert_double_eq_tol(inverse.m[0][0], 1e8, 1e-6);
@@ -68,18 +65,16 @@ START_TEST(graded_matrix_is_invertible_and_singular_ones_are_not) {
   ck_assert(!tac_mat3_inverse(tac_mat3_diagonal(1, INFINITY, 1), &inverse));
   ck_assert_double_eq_tol(inverse.m[0][0], 1e8, 1e-6); /* left alone */
 }
-END_TEST
 
-START_TEST(skew_and_outer_act_like_their_products) {
+TAC_TEST(skew_and_outer_act_like_their_products) {
   tacVec3 a = tac_vec3(1, 2, 3), b = tac_vec3(-4, 5, 0.5), v = tac_vec3(7, -8, 9);
   ck_assert_double_lt(tac_vec3_distance(tac_mat3_mul_vec(tac_mat3_skew(a), v), tac_vec3_cross(a, v)), 1e-14);
   ck_assert_double_lt(
       tac_vec3_distance(tac_mat3_mul_vec(tac_mat3_outer(a, b), v), tac_vec3_scale(tac_vec3_dot(b, v), a)), 1e-13);
   ck_assert_double_eq(tac_mat3_trace(tac_mat3_outer(a, b)), tac_vec3_dot(a, b));
 }
-END_TEST
 
-START_TEST(columns_go_in_and_come_out) {
+TAC_TEST(columns_go_in_and_come_out) {
   tacMat3 a = tac_mat3_from_columns(tac_vec3(1, 2, 3), tac_vec3(4, 5, 6), tac_vec3(7, 8, 10));
   ck_assert(a.m[0][1] == 4 && a.m[2][0] == 3);
   ck_assert_double_eq(tac_mat3_column(a, 2).z, 10.0);
@@ -87,8 +82,3 @@ START_TEST(columns_go_in_and_come_out) {
   ck_assert_double_eq_tol(tac_mat3_norm(a), sqrt(304.0), 1e-14);
   ck_assert_double_eq(tac_mat3_norm(tac_mat3_add(a, tac_mat3_scale(-1.0, a))), 0.0);
 }
-END_TEST
-
-TAC_TEST_SUITE("mat3", product_applies_the_right_factor_first, determinant_is_multiplicative,
-               inverse_times_matrix_is_the_identity_at_any_scale, graded_matrix_is_invertible_and_singular_ones_are_not,
-               skew_and_outer_act_like_their_products, columns_go_in_and_come_out)

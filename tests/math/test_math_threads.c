@@ -242,49 +242,33 @@ static void check(Routine routine, int rounds) {
                 atomic_load(&wrong), rounds * THREADS);
 }
 
-START_TEST(products_are_the_same_on_eight_threads) {
+TAC_TEST(products_are_the_same_on_eight_threads) {
   check(products, 40);
 }
-END_TEST
-START_TEST(short_calls_are_the_same_on_eight_threads) {
+TAC_TEST(short_calls_are_the_same_on_eight_threads) {
   check(short_calls, 60);
 }
-END_TEST
-START_TEST(cholesky_is_the_same_on_eight_threads) {
+TAC_TEST(cholesky_is_the_same_on_eight_threads) {
   check(cholesky, 20);
 }
-END_TEST
-START_TEST(lu_is_the_same_on_eight_threads) {
+TAC_TEST(lu_is_the_same_on_eight_threads) {
   check(lu, 10);
 }
-END_TEST
-START_TEST(dense_eigenpairs_are_the_same_on_eight_threads) {
+TAC_TEST(dense_eigenpairs_are_the_same_on_eight_threads) {
   check(dense_eigenpairs, 4);
 }
-END_TEST
-START_TEST(orthogonal_factors_are_the_same_on_eight_threads) {
+TAC_TEST(orthogonal_factors_are_the_same_on_eight_threads) {
   check(orthogonal_factors, 10);
 }
-END_TEST
-START_TEST(sparse_factors_are_the_same_on_eight_threads) {
+TAC_TEST(sparse_factors_are_the_same_on_eight_threads) {
   check(sparse_factor, 5);
 }
-END_TEST
-START_TEST(sparse_eigenpairs_are_the_same_on_eight_threads) {
+TAC_TEST(sparse_eigenpairs_are_the_same_on_eight_threads) {
   check(sparse_eigenpairs, 2);
 }
-END_TEST
-START_TEST(principal_components_are_the_same_on_eight_threads) {
+TAC_TEST(principal_components_are_the_same_on_eight_threads) {
   check(principal_components, 10);
 }
-END_TEST
-START_TEST(minimal_residuals_are_the_same_on_eight_threads) {
+TAC_TEST(minimal_residuals_are_the_same_on_eight_threads) {
   check(minimal_residuals, 4);
 }
-END_TEST
-
-TAC_TEST_SUITE("math_threads", short_calls_are_the_same_on_eight_threads, products_are_the_same_on_eight_threads,
-               cholesky_is_the_same_on_eight_threads, lu_is_the_same_on_eight_threads,
-               dense_eigenpairs_are_the_same_on_eight_threads, orthogonal_factors_are_the_same_on_eight_threads,
-               sparse_factors_are_the_same_on_eight_threads, sparse_eigenpairs_are_the_same_on_eight_threads,
-               principal_components_are_the_same_on_eight_threads, minimal_residuals_are_the_same_on_eight_threads)

@@ -55,7 +55,7 @@ static tacMinresDef make_def(Shifted *shifted, int count) {
 }
 
 /* Shifts that lie between eigenvalues, so that every system but the first is indefinite, against elimination. */
-START_TEST(solves_indefinite_systems) {
+TAC_TEST(solves_indefinite_systems) {
   Shifted shifted = {.k = tac_test_laplacian((tacTestGrid){{7, 5, 3}, false}), .shift = {0.0, 1.03, 1.2, 1.6}};
   int n = shifted.k.rows, plain, preconditioned;
   double *b = random_vectors(SYSTEMS * n), *x = calloc((size_t)(SYSTEMS * n), sizeof *x);
@@ -101,10 +101,9 @@ START_TEST(solves_indefinite_systems) {
   free(y);
   free(alone);
 }
-END_TEST
 
 /* With free ends, constants are in the kernel: b without a mean has a solution, the least one has no mean either. */
-START_TEST(solves_singular_systems_that_have_a_solution) {
+TAC_TEST(solves_singular_systems_that_have_a_solution) {
   Shifted shifted = {.k = tac_test_laplacian((tacTestGrid){{40, 3, 1}, true})};
   int n = shifted.k.rows;
   double *b = random_vectors(n), *x = calloc((size_t)n, sizeof *x), *back = calloc((size_t)n, sizeof *back), mean = 0.0;
@@ -124,7 +123,6 @@ START_TEST(solves_singular_systems_that_have_a_solution) {
   free(x);
   free(back);
 }
-END_TEST
 
 /* H diag(value) H x with the reflection H = I - 2 h h^T: full matrices of known eigenvectors. */
 enum { REFLECTED = 40, REACHED = 5 };
@@ -162,7 +160,7 @@ static tacStatus precondition_reflected(int count, const int *system, const doub
 
 /* The right-hand side has parts along five eigenvectors: the sixth Lanczos vector is rounding, whatever the
  * preconditioner makes of it, and the solution is complete without it. */
-START_TEST(ends_where_nothing_more_can_be_reached) {
+TAC_TEST(ends_where_nothing_more_can_be_reached) {
   for (int seed = 0; seed < 20; ++seed) {
     double parts[REFLECTED] = {0.0}, one[REFLECTED], b[REFLECTED], x[REFLECTED], back[REFLECTED];
     tacRandom random = tac_random_seed((uint64_t)seed);
@@ -183,9 +181,8 @@ START_TEST(ends_where_nothing_more_can_be_reached) {
     for (int i = 0; i < REFLECTED; ++i) ck_assert_double_eq_tol(back[i], b[i], 1e-12);
   }
 }
-END_TEST
 
-START_TEST(says_what_cannot_be_solved) {
+TAC_TEST(says_what_cannot_be_solved) {
   Shifted shifted = {.k = tac_test_laplacian((tacTestGrid){{40, 3, 1}, true})};
   int n = shifted.k.rows, iterations;
   double *b = random_vectors(n), *x = calloc((size_t)n, sizeof *x);
@@ -201,7 +198,3 @@ START_TEST(says_what_cannot_be_solved) {
   free(b);
   free(x);
 }
-END_TEST
-
-TAC_TEST_SUITE("minres", solves_indefinite_systems, solves_singular_systems_that_have_a_solution,
-               ends_where_nothing_more_can_be_reached, says_what_cannot_be_solved)

@@ -42,7 +42,7 @@ static double best_of_all_sets(double a[COLUMNS][ROWS], const double *b) {
 }
 
 /* Columns that promise most come first, and those that left may come again: then nothing is better. */
-START_TEST(it_finds_the_best_of_all_sets) {
+TAC_TEST(it_finds_the_best_of_all_sets) {
   tacRandom random = tac_random_seed(5);
   for (int trial = 0; trial < 50; ++trial) {
     double a[COLUMNS][ROWS], b[ROWS], away[ROWS];
@@ -74,10 +74,9 @@ START_TEST(it_finds_the_best_of_all_sets) {
     tac_nonnegative_destroy(&fit);
   }
 }
-END_TEST
 
 /* Two columns that are the same share what one would have. */
-START_TEST(equal_columns_do_no_harm) {
+TAC_TEST(equal_columns_do_no_harm) {
   const double gram[2] = {4.0, 4.0};
   tacNonnegative fit;
   tac_test_ok(tac_nonnegative_create(2, 9.0, &fit, &error), error);
@@ -90,6 +89,3 @@ START_TEST(equal_columns_do_no_harm) {
   ck_assert_double_le(tac_nonnegative_error(&fit), 1e-6);
   tac_nonnegative_destroy(&fit);
 }
-END_TEST
-
-TAC_TEST_SUITE("nonnegative", it_finds_the_best_of_all_sets, equal_columns_do_no_harm)

@@ -58,7 +58,7 @@ static double squares_left(const tacDense *snapshots, const tacPca *pca, const t
   return sum;
 }
 
-START_TEST(what_is_left_is_the_squares_of_the_values_left_out) {
+TAC_TEST(what_is_left_is_the_squares_of_the_values_left_out) {
   tacRandom random = tac_random_seed(1);
   for (int kind = 0; kind < 3; ++kind) {
     tacSparse m = weights(kind, SIZE);
@@ -82,10 +82,9 @@ START_TEST(what_is_left_is_the_squares_of_the_values_left_out) {
     tac_sparse_destroy(&m);
   }
 }
-END_TEST
 
 /* Snapshots made from M-orthonormal vectors with values down to 1e-12 of the largest, where the Gram matrix fails. */
-START_TEST(values_far_below_the_largest_are_found) {
+TAC_TEST(values_far_below_the_largest_are_found) {
   tacRandom random = tac_random_seed(2);
   for (int kind = 0; kind < 3; ++kind) {
     tacSparse m = weights(kind, SIZE);
@@ -111,9 +110,8 @@ START_TEST(values_far_below_the_largest_are_found) {
     tac_sparse_destroy(&m);
   }
 }
-END_TEST
 
-START_TEST(dependent_snapshots_give_their_rank) {
+TAC_TEST(dependent_snapshots_give_their_rank) {
   tacRandom random = tac_random_seed(3);
   for (int kind = 0; kind < 3; ++kind) {
     tacSparse m = weights(kind, SIZE);
@@ -136,9 +134,8 @@ START_TEST(dependent_snapshots_give_their_rank) {
     tac_sparse_destroy(&m);
   }
 }
-END_TEST
 
-START_TEST(more_snapshots_than_unknowns_span_everything) {
+TAC_TEST(more_snapshots_than_unknowns_span_everything) {
   tacRandom random = tac_random_seed(4);
   for (int kind = 0; kind < 3; ++kind) {
     tacSparse m = weights(kind, 6);
@@ -156,9 +153,8 @@ START_TEST(more_snapshots_than_unknowns_span_everything) {
     tac_sparse_destroy(&m);
   }
 }
-END_TEST
 
-START_TEST(bad_weights_and_snapshots_are_refused) {
+TAC_TEST(bad_weights_and_snapshots_are_refused) {
   tacRandom random = tac_random_seed(5);
   tacDense a = random_matrix(&random, 6, 3);
   tacSparse small = weights(1, 5), diagonal = weights(1, 6), full = weights(2, 6);
@@ -177,8 +173,3 @@ START_TEST(bad_weights_and_snapshots_are_refused) {
   tac_sparse_destroy(&diagonal);
   tac_sparse_destroy(&full);
 }
-END_TEST
-
-TAC_TEST_SUITE("pca", what_is_left_is_the_squares_of_the_values_left_out, values_far_below_the_largest_are_found,
-               dependent_snapshots_give_their_rank, more_snapshots_than_unknowns_span_everything,
-               bad_weights_and_snapshots_are_refused)

@@ -17,7 +17,7 @@ static tacMat3 check(tacMat3 a) {
   return r;
 }
 
-START_TEST(rotation_and_stretch_are_recovered) {
+TAC_TEST(rotation_and_stretch_are_recovered) {
   tacRandom random = tac_random_seed(1);
   for (int i = 0; i < 5000; ++i) {
     tacMat3 r = random_rotation(&random), q = random_rotation(&random);
@@ -30,9 +30,8 @@ START_TEST(rotation_and_stretch_are_recovered) {
     ck_assert_double_lt(distance(check(r), r), 1e-14);
   }
 }
-END_TEST
 
-START_TEST(rotation_is_the_nearest_one) {
+TAC_TEST(rotation_is_the_nearest_one) {
   tacRandom random = tac_random_seed(2);
   for (int i = 0; i < 500; ++i) {
     tacMat3 a = random_matrix(&random); /* half of them are inverted */
@@ -45,17 +44,15 @@ START_TEST(rotation_is_the_nearest_one) {
     }
   }
 }
-END_TEST
 
-START_TEST(inverted_matrix_is_turned_back_across_its_thinnest_direction) {
+TAC_TEST(inverted_matrix_is_turned_back_across_its_thinnest_direction) {
   tacMat3 s;
   tacMat3 r = tac_polar3(tac_mat3_diagonal(3.0, -0.5, 2.0), &s);
   ck_assert_double_lt(distance(r, tac_mat3_identity()), 1e-15);
   ck_assert_double_eq_tol(s.m[1][1], -0.5, 1e-15);
 }
-END_TEST
 
-START_TEST(singular_matrices_give_some_rotation) {
+TAC_TEST(singular_matrices_give_some_rotation) {
   tacRandom random = tac_random_seed(3);
   ck_assert_double_eq(distance(check(tac_mat3_zero()), tac_mat3_identity()), 0.0);
   for (int i = 0; i < 2000; ++i) {
@@ -68,17 +65,11 @@ START_TEST(singular_matrices_give_some_rotation) {
     check(tac_mat3_scale(1e150, a));
   }
 }
-END_TEST
 
-START_TEST(values_that_are_not_finite_give_the_identity) {
+TAC_TEST(values_that_are_not_finite_give_the_identity) {
   tacMat3 s, r = tac_polar3(tac_mat3_diagonal(1.0, NAN, INFINITY), &s);
   ck_assert_double_eq(distance(r, tac_mat3_identity()), 0.0);
   ck_assert(isnan(s.m[0][0]));
   r = tac_polar3(tac_mat3_diagonal(1.0, NAN, 1.0), NULL);
   ck_assert_double_eq(distance(r, tac_mat3_identity()), 0.0);
 }
-END_TEST
-
-TAC_TEST_SUITE("polar3", rotation_and_stretch_are_recovered, rotation_is_the_nearest_one,
-               inverted_matrix_is_turned_back_across_its_thinnest_direction, singular_matrices_give_some_rotation,
-               values_that_are_not_finite_give_the_identity)

@@ -20,7 +20,7 @@ static double apart(tacQuat p, tacQuat q) {
   return fmin(tac_quat_norm(tac_quat_combine(1.0, p, 1.0, q)), tac_quat_norm(tac_quat_combine(1.0, p, -1.0, q)));
 }
 
-START_TEST(rotation_follows_the_formula_of_rodrigues) {
+TAC_TEST(rotation_follows_the_formula_of_rodrigues) {
   tacRandom random = tac_random_seed(1);
   for (int i = 0; i < 1000; ++i) {
     tacVec3 k = random_direction(&random), v = random_direction(&random);
@@ -32,9 +32,8 @@ START_TEST(rotation_follows_the_formula_of_rodrigues) {
     ck_assert_double_lt(tac_vec3_distance(tac_mat3_mul_vec(tac_quat_to_mat3(q), v), expected), 1e-14);
   }
 }
-END_TEST
 
-START_TEST(product_is_composition_and_conjugate_is_inverse) {
+TAC_TEST(product_is_composition_and_conjugate_is_inverse) {
   tacRandom random = tac_random_seed(2);
   for (int i = 0; i < 1000; ++i) {
     tacQuat a = random_rotation(&random), b = random_rotation(&random);
@@ -44,9 +43,8 @@ START_TEST(product_is_composition_and_conjugate_is_inverse) {
     ck_assert_double_lt(tac_vec3_distance(tac_quat_rotate(tac_quat_conjugate(a), tac_quat_rotate(a, v)), v), 1e-14);
   }
 }
-END_TEST
 
-START_TEST(rotation_vectors_survive_from_zero_to_nearly_pi) {
+TAC_TEST(rotation_vectors_survive_from_zero_to_nearly_pi) {
   tacRandom random = tac_random_seed(3);
   const double angles[] = {1e-300, 1e-170, 1e-155, 1e-20, 1e-9, 1e-4, 1.0, 3.0, pi - 1e-6, pi - 1e-12};
   for (size_t i = 0; i < sizeof angles / sizeof *angles; ++i)
@@ -61,15 +59,13 @@ START_TEST(rotation_vectors_survive_from_zero_to_nearly_pi) {
   tacVec3 zero = tac_quat_to_rotation_vector(tac_quat_from_rotation_vector(tac_vec3(0, 0, 0)));
   ck_assert(zero.x == 0.0 && zero.y == 0.0 && zero.z == 0.0);
 }
-END_TEST
 
-START_TEST(rotation_vector_takes_the_shorter_way) {
+TAC_TEST(rotation_vector_takes_the_shorter_way) {
   tacQuat q = tac_quat_from_axis_angle(tac_vec3(0, 0, 1), 1.5 * pi);
   ck_assert_double_eq_tol(tac_quat_to_rotation_vector(q).z, -0.5 * pi, 1e-15);
 }
-END_TEST
 
-START_TEST(matrices_go_there_and_back_also_at_half_turns) {
+TAC_TEST(matrices_go_there_and_back_also_at_half_turns) {
   tacRandom random = tac_random_seed(4);
   for (int i = 0; i < 3000; ++i) {
     double angle = i % 3 == 0 ? pi : i % 3 == 1 ? pi - 1e-9 : tac_random_uniform(&random, 0.0, 2.0 * pi);
@@ -80,9 +76,8 @@ START_TEST(matrices_go_there_and_back_also_at_half_turns) {
   for (int i = 0; i < 4; ++i)
     ck_assert_double_lt(apart(tac_quat_from_mat3(tac_quat_to_mat3(corners[i])), corners[i]), 1e-15);
 }
-END_TEST
 
-START_TEST(slerp_turns_at_constant_speed_the_shorter_way) {
+TAC_TEST(slerp_turns_at_constant_speed_the_shorter_way) {
   tacRandom random = tac_random_seed(5);
   for (int i = 0; i < 1000; ++i) {
     tacQuat a = random_rotation(&random);
@@ -97,16 +92,9 @@ START_TEST(slerp_turns_at_constant_speed_the_shorter_way) {
     ck_assert_double_lt(apart(tac_quat_slerp(a, b, 1.0), b), 1e-15);
   }
 }
-END_TEST
 
-START_TEST(normalising_nothing_gives_the_identity) {
+TAC_TEST(normalising_nothing_gives_the_identity) {
   ck_assert_double_eq(apart(tac_quat_normalise(tac_quat(0, 0, 0, 0)), tac_quat_identity()), 0.0);
   ck_assert_double_eq(apart(tac_quat_normalise(tac_quat(NAN, 0, 0, 0)), tac_quat_identity()), 0.0);
   ck_assert_double_eq_tol(tac_quat_norm(tac_quat_normalise(tac_quat(3, -4, 12, 5))), 1.0, 1e-15);
 }
-END_TEST
-
-TAC_TEST_SUITE("quat", rotation_follows_the_formula_of_rodrigues, product_is_composition_and_conjugate_is_inverse,
-               rotation_vectors_survive_from_zero_to_nearly_pi, rotation_vector_takes_the_shorter_way,
-               matrices_go_there_and_back_also_at_half_turns, slerp_turns_at_constant_speed_the_shorter_way,
-               normalising_nothing_gives_the_identity)

@@ -3,7 +3,7 @@
 #include <math.h>
 #include "test.h"
 
-START_TEST(same_seed_gives_the_same_sequence) {
+TAC_TEST(same_seed_gives_the_same_sequence) {
   tacRandom a = tac_random_seed(42), b = tac_random_seed(42), c = tac_random_seed(43);
   int equal = 0;
   for (int i = 0; i < 100; ++i) {
@@ -13,18 +13,16 @@ START_TEST(same_seed_gives_the_same_sequence) {
   }
   ck_assert_int_eq(equal, 0);
 }
-END_TEST
 
 /* The generator's definition gives rotl(5 s1, 7) * 9 first; with s = {1, 2, 3, 4} that is 11520, then 0, 1509978240. */
-START_TEST(sequence_is_that_of_xoshiro256_starstar) {
+TAC_TEST(sequence_is_that_of_xoshiro256_starstar) {
   tacRandom random = {{1, 2, 3, 4}};
   ck_assert_uint_eq(tac_random_bits(&random), 11520);
   ck_assert_uint_eq(tac_random_bits(&random), 0);
   ck_assert_uint_eq(tac_random_bits(&random), 1509978240);
 }
-END_TEST
 
-START_TEST(uniform_numbers_fill_their_interval_evenly) {
+TAC_TEST(uniform_numbers_fill_their_interval_evenly) {
   enum { BINS = 20, COUNT = 200000 };
   tacRandom random = tac_random_seed(1);
   int bins[BINS] = {0};
@@ -40,9 +38,8 @@ START_TEST(uniform_numbers_fill_their_interval_evenly) {
   for (int i = 0; i < BINS; ++i) chi2 += pow(bins[i] - (double)COUNT / BINS, 2) / ((double)COUNT / BINS);
   ck_assert_double_lt(chi2, 50.0); /* 19 degrees of freedom: exceeded once in 7000 seeds */
 }
-END_TEST
 
-START_TEST(normal_numbers_have_the_moments_of_the_normal_distribution) {
+TAC_TEST(normal_numbers_have_the_moments_of_the_normal_distribution) {
   enum { COUNT = 200000 };
   tacRandom random = tac_random_seed(2);
   double moment[5] = {0};
@@ -56,9 +53,8 @@ START_TEST(normal_numbers_have_the_moments_of_the_normal_distribution) {
   ck_assert_double_eq_tol(moment[3], 0.0, sigma * sqrt(15.0));
   ck_assert_double_eq_tol(moment[4], 3.0, sigma * sqrt(96.0));
 }
-END_TEST
 
-START_TEST(points_stay_in_their_box_and_their_coordinates_are_independent) {
+TAC_TEST(points_stay_in_their_box_and_their_coordinates_are_independent) {
   tacBox box = {{-1, 0, 10}, {1, 0.5, 20}};
   tacRandom random = tac_random_seed(3);
   double mixed = 0.0;
@@ -69,8 +65,3 @@ START_TEST(points_stay_in_their_box_and_their_coordinates_are_independent) {
   }
   ck_assert_double_eq_tol(mixed, 0.0, 5.0 * (1.0 / sqrt(3.0)) * (5.0 / sqrt(3.0)) / sqrt(100000));
 }
-END_TEST
-
-TAC_TEST_SUITE("random", same_seed_gives_the_same_sequence, sequence_is_that_of_xoshiro256_starstar,
-               uniform_numbers_fill_their_interval_evenly, normal_numbers_have_the_moments_of_the_normal_distribution,
-               points_stay_in_their_box_and_their_coordinates_are_independent)

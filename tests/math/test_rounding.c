@@ -49,7 +49,7 @@ static __attribute__((noinline)) void round_through_memory(double *restrict x, f
   }
 }
 
-START_TEST(a_float_stays_a_float) {
+TAC_TEST(a_float_stays_a_float) {
   double x[COUNT], from[COUNT];
   float between[COUNT];
   tacVec3 v[COUNT / 3];
@@ -74,6 +74,3 @@ START_TEST(a_float_stays_a_float) {
   round_two(x);
   check_floats(x, 2);
 }
-END_TEST
-
-TAC_TEST_SUITE("rounding", a_float_stays_a_float)

@@ -32,7 +32,7 @@ static void make_matrix(tacRandom *random, double a[N][N]) {
 }
 
 /* Whatever K was, it becomes right along the last difference, and stays symmetric and positive definite. */
-START_TEST(the_last_difference_is_right) {
+TAC_TEST(the_last_difference_is_right) {
   tacRandom random = tac_random_seed(9);
   for (int trial = 0; trial < 20; ++trial) {
     double a[N][N], k[N][N], places[8][N], forces[8][N];
@@ -62,10 +62,9 @@ START_TEST(the_last_difference_is_right) {
     tac_secants_destroy(&secants);
   }
 }
-END_TEST
 
 /* One that knows one place only, or none, changes nothing; nor do differences along which the force falls. */
-START_TEST(what_says_nothing_changes_nothing) {
+TAC_TEST(what_says_nothing_changes_nothing) {
   tacRandom random = tac_random_seed(10);
   double a[N][N], k[N][N], q[N], force[N];
   make_matrix(&random, a);
@@ -85,6 +84,5 @@ START_TEST(what_says_nothing_changes_nothing) {
   ck_assert_int_eq(memcmp(secants.force + N, force, sizeof force), 0);
   tac_secants_destroy(&secants);
 }
-END_TEST
 
-TAC_TEST_SUITE_OF_LANES("secants", the_last_difference_is_right, what_says_nothing_changes_nothing)
+TAC_TEST_EVERY_WIDTH()

@@ -33,7 +33,7 @@ static double at(const tacSparse *matrix, int i, int j) {
   return p >= 0 ? matrix->value[p] : 0.0;
 }
 
-START_TEST(triplets_of_one_place_add_up) {
+TAC_TEST(triplets_of_one_place_add_up) {
   tacRandom random = tac_random_seed(1);
   double full[ROWS * COLS];
   for (int entries = 0; entries < 400; entries += 57) {
@@ -48,9 +48,8 @@ START_TEST(triplets_of_one_place_add_up) {
     tac_sparse_destroy(&a);
   }
 }
-END_TEST
 
-START_TEST(products_follow_their_definitions) {
+TAC_TEST(products_follow_their_definitions) {
   tacRandom random = tac_random_seed(2);
   double full[ROWS * COLS], x[3 * ROWS], y[3 * ROWS];
   tacSparse a = random_matrix(&random, ROWS, COLS, 40, full);
@@ -71,10 +70,9 @@ START_TEST(products_follow_their_definitions) {
     }
   tac_sparse_destroy(&a);
 }
-END_TEST
 
 /* Large products are spread over threads. The transposed matrix, multiplied plainly, adds the same numbers in the same order. */
-START_TEST(large_products_of_the_transpose_have_the_bits_of_plain_ones) {
+TAC_TEST(large_products_of_the_transpose_have_the_bits_of_plain_ones) {
   enum { N = 9000, M = 7000, VECTORS = 9, ENTRIES = 60000 };
   tacRandom random = tac_random_seed(12);
   tacTriplets triplets = {.rows = N, .cols = M};
@@ -101,9 +99,8 @@ START_TEST(large_products_of_the_transpose_have_the_bits_of_plain_ones) {
   tac_sparse_destroy(&a);
   tac_sparse_destroy(&transposed);
 }
-END_TEST
 
-START_TEST(transpose_swaps_rows_and_columns) {
+TAC_TEST(transpose_swaps_rows_and_columns) {
   tacRandom random = tac_random_seed(3);
   double full[ROWS * COLS];
   tacSparse a = random_matrix(&random, ROWS, COLS, 50, full), t;
@@ -116,9 +113,8 @@ START_TEST(transpose_swaps_rows_and_columns) {
   tac_sparse_destroy(&a);
   tac_sparse_destroy(&t);
 }
-END_TEST
 
-START_TEST(sums_have_the_places_of_both) {
+TAC_TEST(sums_have_the_places_of_both) {
   tacRandom random = tac_random_seed(4);
   double full_a[ROWS * COLS], full_b[ROWS * COLS];
   tacSparse a = random_matrix(&random, ROWS, COLS, 30, full_a), b = random_matrix(&random, ROWS, COLS, 30, full_b), sum;
@@ -141,9 +137,8 @@ START_TEST(sums_have_the_places_of_both) {
   tac_sparse_destroy(&b);
   tac_sparse_destroy(&other);
 }
-END_TEST
 
-START_TEST(lower_triangle_of_a_symmetric_matrix_multiplies_like_the_whole) {
+TAC_TEST(lower_triangle_of_a_symmetric_matrix_multiplies_like_the_whole) {
   tacRandom random = tac_random_seed(5);
   double full[ROWS * ROWS], x[2 * ROWS], whole[2 * ROWS], half[2 * ROWS], diagonal[ROWS];
   tacSparse a = random_matrix(&random, ROWS, ROWS, 60, full), t, symmetric, lower;
@@ -164,9 +159,8 @@ START_TEST(lower_triangle_of_a_symmetric_matrix_multiplies_like_the_whole) {
   tac_sparse_destroy(&symmetric);
   tac_sparse_destroy(&lower);
 }
-END_TEST
 
-START_TEST(blocks_multiply_like_the_lower_triangle) {
+TAC_TEST(blocks_multiply_like_the_lower_triangle) {
   enum { NODES = 11, SIZE = 3 * NODES };
   tacRandom random = tac_random_seed(6);
   for (int trial = 0; trial < 20; ++trial) {
@@ -191,9 +185,8 @@ START_TEST(blocks_multiply_like_the_lower_triangle) {
     tac_triplets_destroy(&triplets);
   }
 }
-END_TEST
 
-START_TEST(identity_is_diagonal_and_changes_nothing) {
+TAC_TEST(identity_is_diagonal_and_changes_nothing) {
   tacSparse identity;
   tac_test_ok(tac_sparse_identity(5, &identity, &error), error);
   ck_assert(tac_sparse_is_diagonal(&identity));
@@ -203,9 +196,8 @@ START_TEST(identity_is_diagonal_and_changes_nothing) {
   ck_assert_mem_eq(x, y, sizeof x);
   tac_sparse_destroy(&identity);
 }
-END_TEST
 
-START_TEST(entries_outside_and_impossible_sizes_are_refused) {
+TAC_TEST(entries_outside_and_impossible_sizes_are_refused) {
   tacTriplets triplets = {.rows = 3, .cols = 2};
   ck_assert_int_eq(tac_triplets_add(&triplets, 3, 0, 1.0, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_triplets_add(&triplets, 0, 2, 1.0, &error), TAC_ERR_ARGUMENT);
@@ -218,9 +210,8 @@ START_TEST(entries_outside_and_impossible_sizes_are_refused) {
   ck_assert_int_eq(tac_sparse_identity(INT_MAX, &matrix, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(matrix.column_start);
 }
-END_TEST
 
-START_TEST(check_finds_broken_matrices) {
+TAC_TEST(check_finds_broken_matrices) {
   int start[] = {0, 2, 3}, row[] = {0, 1, 1};
   double value[] = {1, 2, 3};
   tacSparse matrix = {2, 2, start, row, value};
@@ -237,10 +228,3 @@ START_TEST(check_finds_broken_matrices) {
   start[1] = 4;
   ck_assert_int_eq(tac_sparse_check(&matrix, &error), TAC_ERR_ARGUMENT);
 }
-END_TEST
-
-TAC_TEST_SUITE("sparse", triplets_of_one_place_add_up, products_follow_their_definitions,
-               large_products_of_the_transpose_have_the_bits_of_plain_ones, transpose_swaps_rows_and_columns,
-               sums_have_the_places_of_both, lower_triangle_of_a_symmetric_matrix_multiplies_like_the_whole,
-               blocks_multiply_like_the_lower_triangle, identity_is_diagonal_and_changes_nothing,
-               entries_outside_and_impossible_sizes_are_refused, check_finds_broken_matrices)

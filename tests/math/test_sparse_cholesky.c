@@ -51,7 +51,7 @@ static const tacTestGrid grids[] = {
     {{2, 1, 1}, false}, {{40, 1, 1}, false}, {{13, 9, 1}, false}, {{6, 5, 7}, false}, {{7, 6, 8}, false}};
 enum { GRIDS = 5 };
 
-START_TEST(the_factor_times_itself_is_the_matrix) {
+TAC_TEST(the_factor_times_itself_is_the_matrix) {
   for (int g = 0; g < 2 * GRIDS; ++g) {
     Fixture f = make(grids[g % GRIDS], g >= GRIDS, 11);
     ck_assert_int_eq(tac_sparse_cholesky_update(f.cholesky, f.a.value), -1);
@@ -77,9 +77,8 @@ START_TEST(the_factor_times_itself_is_the_matrix) {
     destroy(&f);
   }
 }
-END_TEST
 
-START_TEST(solutions_are_what_right_hand_sides_were_made_from_also_in_place) {
+TAC_TEST(solutions_are_what_right_hand_sides_were_made_from_also_in_place) {
   static const int counts[] = {0, 1, 3, 96, 97, 200};
   tacRandom random = tac_random_seed(12);
   for (int g = 0; g < 2 * GRIDS; ++g) {
@@ -104,10 +103,9 @@ START_TEST(solutions_are_what_right_hand_sides_were_made_from_also_in_place) {
     destroy(&f);
   }
 }
-END_TEST
 
 /* A node without neighbours and with a diagonal that is not positive: nothing else can be named. */
-START_TEST(the_column_that_is_not_positive_is_named_and_does_no_lasting_harm) {
+TAC_TEST(the_column_that_is_not_positive_is_named_and_does_no_lasting_harm) {
   Fixture f = make((tacTestGrid){{9, 8, 9}, false}, true, 14);
   static const double bad[] = {-1.0, 0.0, NAN};
   for (int column = 0; column < f.n; column += 71)
@@ -124,9 +122,8 @@ START_TEST(the_column_that_is_not_positive_is_named_and_does_no_lasting_harm) {
   ck_assert_int_eq(tac_sparse_cholesky_update(f.cholesky, f.a.value), -1);
   destroy(&f);
 }
-END_TEST
 
-START_TEST(what_is_above_the_diagonal_is_not_read) {
+TAC_TEST(what_is_above_the_diagonal_is_not_read) {
   Fixture f = make((tacTestGrid){{6, 5, 7}, false}, false, 15);
   double *value = malloc((size_t)tac_sparse_count(&f.a) * sizeof *value), x[210], y[210];
   for (int j = 0; j < f.n; ++j)
@@ -140,9 +137,8 @@ START_TEST(what_is_above_the_diagonal_is_not_read) {
   free(value);
   destroy(&f);
 }
-END_TEST
 
-START_TEST(a_copy_stands_alone_and_gives_the_same_bits) {
+TAC_TEST(a_copy_stands_alone_and_gives_the_same_bits) {
   Fixture f = make((tacTestGrid){{9, 8, 9}, false}, true, 16);
   double x[648], y[648];
   for (int i = 0; i < f.n; ++i) x[i] = y[i] = sin(i);
@@ -163,9 +159,8 @@ START_TEST(a_copy_stands_alone_and_gives_the_same_bits) {
   }
   destroy(&f);
 }
-END_TEST
 
-START_TEST(supernodes_add_few_zeros_and_the_report_counts_none) {
+TAC_TEST(supernodes_add_few_zeros_and_the_report_counts_none) {
   Fixture chain = make((tacTestGrid){{40, 1, 1}, false}, true, 17);
   ck_assert_double_eq(tac_sparse_cholesky_report(chain.cholesky).nonzeros, 79.0);
   destroy(&chain);
@@ -179,10 +174,3 @@ START_TEST(supernodes_add_few_zeros_and_the_report_counts_none) {
   ck_assert(stored >= nonzeros && stored < 1.3 * nonzeros);
   destroy(&f);
 }
-END_TEST
-
-TAC_TEST_SUITE("sparse_cholesky", the_factor_times_itself_is_the_matrix,
-               solutions_are_what_right_hand_sides_were_made_from_also_in_place,
-               the_column_that_is_not_positive_is_named_and_does_no_lasting_harm,
-               what_is_above_the_diagonal_is_not_read, a_copy_stands_alone_and_gives_the_same_bits,
-               supernodes_add_few_zeros_and_the_report_counts_none)

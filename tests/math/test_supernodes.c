@@ -55,7 +55,7 @@ static const tacTestGrid grids[] = {
     {{2, 1, 1}, false}, {{7, 1, 1}, false}, {{5, 4, 1}, false}, {{11, 9, 1}, false}, {{6, 5, 7}, false}};
 enum { GRIDS = 5 };
 
-START_TEST(the_view_is_the_factor) {
+TAC_TEST(the_view_is_the_factor) {
   for (int g = 0; g < GRIDS; ++g) {
     Fixture f = make(grids[g]);
     size_t n = (size_t)f.n;
@@ -78,9 +78,8 @@ START_TEST(the_view_is_the_factor) {
     destroy(&f);
   }
 }
-END_TEST
 
-START_TEST(substitutions_undo_products_with_the_factor) {
+TAC_TEST(substitutions_undo_products_with_the_factor) {
   tacRandom random = tac_random_seed(6);
   for (int g = 0; g < GRIDS; ++g) {
     Fixture f = make(grids[g]);
@@ -104,10 +103,9 @@ START_TEST(substitutions_undo_products_with_the_factor) {
     destroy(&f);
   }
 }
-END_TEST
 
 /* Off the path nothing is read: NaN there does no harm. */
-START_TEST(panels_along_the_path_of_an_entry_are_what_all_of_it_gives) {
+TAC_TEST(panels_along_the_path_of_an_entry_are_what_all_of_it_gives) {
   for (int g = 0; g < GRIDS; ++g) {
     Fixture f = make(grids[g]);
     size_t n = (size_t)f.n;
@@ -141,9 +139,8 @@ START_TEST(panels_along_the_path_of_an_entry_are_what_all_of_it_gives) {
     destroy(&f);
   }
 }
-END_TEST
 
-START_TEST(products_of_panels_are_sums_over_their_rows) {
+TAC_TEST(products_of_panels_are_sums_over_their_rows) {
   enum { ROWS = 37 };
   tacRandom random = tac_random_seed(9);
   double a[ROWS][TAC_PANEL], b[ROWS][TAC_PANEL], sum[TAC_PANEL * TAC_PANEL];
@@ -160,8 +157,5 @@ START_TEST(products_of_panels_are_sums_over_their_rows) {
     ck_assert_double_eq_tol(sum[i], expected, 1e-11);
   }
 }
-END_TEST
 
-TAC_TEST_SUITE_OF_LANES("supernodes", the_view_is_the_factor, substitutions_undo_products_with_the_factor,
-                        panels_along_the_path_of_an_entry_are_what_all_of_it_gives,
-                        products_of_panels_are_sums_over_their_rows)
+TAC_TEST_EVERY_WIDTH()

@@ -39,7 +39,7 @@ static void check(tacMat3 a) {
   ck_assert_double_eq(fabs(rotations.s[2]), ordinary.s[2]);
 }
 
-START_TEST(random_matrices_and_reflections_are_decomposed) {
+TAC_TEST(random_matrices_and_reflections_are_decomposed) {
   tacRandom random = tac_random_seed(1);
   for (int i = 0; i < 20000; ++i) {
     tacMat3 a = random_matrix(&random);
@@ -48,9 +48,8 @@ START_TEST(random_matrices_and_reflections_are_decomposed) {
     if (fabs(det) > 1e-10) ck_assert(tac_svd3_rotations(a).s[2] * det > 0.0);
   }
 }
-END_TEST
 
-START_TEST(singular_values_are_those_of_lapack) {
+TAC_TEST(singular_values_are_those_of_lapack) {
   tacRandom random = tac_random_seed(2);
   for (int i = 0; i < 2000; ++i) {
     tacMat3 a = random_matrix(&random), copy = a;
@@ -63,9 +62,8 @@ START_TEST(singular_values_are_those_of_lapack) {
     for (int k = 0; k < 3; ++k) ck_assert_double_eq_tol(svd.s[k], s[k], 1e-14 * s[0]);
   }
 }
-END_TEST
 
-START_TEST(rank_deficient_matrices_are_decomposed) {
+TAC_TEST(rank_deficient_matrices_are_decomposed) {
   tacRandom random = tac_random_seed(3);
   check(tac_mat3_zero());
   for (int i = 0; i < 5000; ++i) {
@@ -79,9 +77,8 @@ START_TEST(rank_deficient_matrices_are_decomposed) {
   tacSvd3 flat = tac_svd3(tac_mat3_diagonal(0, 0, 2));
   ck_assert(flat.s[0] == 2.0 && flat.s[1] == 0.0 && flat.s[2] == 0.0);
 }
-END_TEST
 
-START_TEST(equal_and_nearly_equal_singular_values_do_no_harm) {
+TAC_TEST(equal_and_nearly_equal_singular_values_do_no_harm) {
   tacRandom random = tac_random_seed(4);
   for (int i = 0; i < 5000; ++i) {
     check(with_singular_values(&random, 1.0, 1.0, 1.0));
@@ -90,9 +87,8 @@ START_TEST(equal_and_nearly_equal_singular_values_do_no_harm) {
     check(with_singular_values(&random, 2.0, 1.0, -1.0 + 1e-14));
   }
 }
-END_TEST
 
-START_TEST(permutations_and_signs_are_decomposed_exactly) {
+TAC_TEST(permutations_and_signs_are_decomposed_exactly) {
   static const int order[6][3] = {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   for (int p = 0; p < 6; ++p)
     for (int signs = 0; signs < 8; ++signs) {
@@ -103,9 +99,8 @@ START_TEST(permutations_and_signs_are_decomposed_exactly) {
       ck_assert(svd.s[0] == 3.0 && svd.s[1] == 2.0 && svd.s[2] == 1.0);
     }
 }
-END_TEST
 
-START_TEST(graded_matrices_keep_the_digits_of_small_singular_values) {
+TAC_TEST(graded_matrices_keep_the_digits_of_small_singular_values) {
   tacRandom random = tac_random_seed(5);
   for (int i = 0; i < 2000; ++i) {
     /* Columns of lengths 1e8, 1, 1e-8 at right angles: one-sided rotations see them as they are. */
@@ -120,9 +115,8 @@ START_TEST(graded_matrices_keep_the_digits_of_small_singular_values) {
     check(with_singular_values(&random, 1.0, 1e-160, 1e-300));
   }
 }
-END_TEST
 
-START_TEST(scale_changes_nothing_from_the_tiniest_to_the_largest) {
+TAC_TEST(scale_changes_nothing_from_the_tiniest_to_the_largest) {
   tacRandom random = tac_random_seed(6);
   for (int i = 0; i < 2000; ++i) {
     tacMat3 a = random_matrix(&random);
@@ -138,17 +132,15 @@ START_TEST(scale_changes_nothing_from_the_tiniest_to_the_largest) {
   check(tac_mat3_diagonal(1e150, -2e150, 3e150));
   check(tac_mat3_diagonal(1e150, 1e-150, 1.0));
 }
-END_TEST
 
-START_TEST(entries_near_the_end_of_the_range_do_not_overflow) {
+TAC_TEST(entries_near_the_end_of_the_range_do_not_overflow) {
   tacSvd3 svd = tac_svd3(tac_mat3_diagonal(1.0, 1.5e308, 0.0));
   ck_assert_double_eq_tol(svd.s[0] / 1.5e308, 1.0, 1e-15);
   ck_assert(svd.s[1] >= 0.0 && svd.s[1] <= 1e293); /* zero beside the first */
   ck_assert_double_eq(svd.s[2], 0.0);
 }
-END_TEST
 
-START_TEST(values_that_are_not_finite_give_nan_and_an_end) {
+TAC_TEST(values_that_are_not_finite_give_nan_and_an_end) {
   const double bad[] = {NAN, INFINITY, -INFINITY};
   for (int i = 0; i < 27; ++i) {
     tacMat3 a = tac_mat3_diagonal(1, 2, 3);
@@ -159,10 +151,3 @@ START_TEST(values_that_are_not_finite_give_nan_and_an_end) {
     ck_assert_double_eq(distance(svd.v, tac_mat3_identity()), 0.0);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("svd3", random_matrices_and_reflections_are_decomposed, singular_values_are_those_of_lapack,
-               rank_deficient_matrices_are_decomposed, equal_and_nearly_equal_singular_values_do_no_harm,
-               permutations_and_signs_are_decomposed_exactly, graded_matrices_keep_the_digits_of_small_singular_values,
-               scale_changes_nothing_from_the_tiniest_to_the_largest, entries_near_the_end_of_the_range_do_not_overflow,
-               values_that_are_not_finite_give_nan_and_an_end)

@@ -12,7 +12,7 @@ static void fill(uint64_t seed, double *x) {
   for (int i = 0; i < N; ++i) x[i] = tac_random_uniform(&random, -1.0, 1.0);
 }
 
-START_TEST(dot_is_the_sum_of_products_for_every_length) {
+TAC_TEST(dot_is_the_sum_of_products_for_every_length) {
   double x[N], y[N];
   fill(1, x);
   fill(2, y);
@@ -22,10 +22,9 @@ START_TEST(dot_is_the_sum_of_products_for_every_length) {
     ck_assert_double_eq_tol(tac_vector_dot(n, x, y), sum, n * DBL_EPSILON * n + DBL_MIN);
   }
 }
-END_TEST
 
 /* Of every width the same bits: those of each row alone, and of the sum as it is written. */
-START_TEST(three_rows_are_each_alone) {
+TAC_TEST(three_rows_are_each_alone) {
   double rows[3 * N], x[N], y[N], sum[N], sums[3];
   const double f[3] = {0.3, -1.7, 2.1};
   for (int k = 0; k < 3; ++k) fill((uint64_t)(5 + k), rows + k * N);
@@ -45,9 +44,8 @@ START_TEST(three_rows_are_each_alone) {
     }
   }
 }
-END_TEST
 
-START_TEST(norm_neither_overflows_nor_vanishes) {
+TAC_TEST(norm_neither_overflows_nor_vanishes) {
   static const double scales[] = {1.0, 1e-170, 1e170, 1e-300, 1e300, 5e-324};
   for (size_t s = 0; s < sizeof scales / sizeof *scales; ++s) {
     const double x[3] = {3.0 * scales[s], -4.0 * scales[s], 12.0 * scales[s]};
@@ -59,9 +57,8 @@ START_TEST(norm_neither_overflows_nor_vanishes) {
   ck_assert_double_eq(tac_vector_norm(2, infinite), INFINITY);
   ck_assert_double_nan(tac_vector_norm(2, none));
 }
-END_TEST
 
-START_TEST(sums_multiples_and_swaps_are_entry_by_entry) {
+TAC_TEST(sums_multiples_and_swaps_are_entry_by_entry) {
   double x[N], y[N], sum[N], other[N];
   fill(3, x);
   fill(4, y);
@@ -75,7 +72,5 @@ START_TEST(sums_multiples_and_swaps_are_entry_by_entry) {
   ck_assert_double_eq(y[7], x[7]);
   ck_assert_double_eq(other[N - 1], x[N - 1]);
 }
-END_TEST
 
-TAC_TEST_SUITE_OF_LANES("vector", three_rows_are_each_alone, dot_is_the_sum_of_products_for_every_length,
-                        norm_neither_overflows_nor_vanishes, sums_multiples_and_swaps_are_entry_by_entry)
+TAC_TEST_EVERY_WIDTH()

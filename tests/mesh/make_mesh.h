@@ -1,6 +1,5 @@
 /* Small meshes whose measures are known in closed form, for the tests of this room. */
-#ifndef TAC_TESTS_MESH_MAKE_MESH_H
-#define TAC_TESTS_MESH_MAKE_MESH_H
+#pragma once
 
 #include <string.h>
 #include <tactus/trimesh.h>
@@ -144,5 +143,3 @@ static inline void turn_mesh(int count, tacVec3 *vertices) {
     vertices[i] = tac_vec3_mad(q, (1.0 - cos(angle)) * tac_vec3_dot(axis, p), axis);
   }
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Meshes, comparisons and files that the tests of mesh files share. */
-#ifndef TAC_TESTS_MESH_SAMPLES_H
-#define TAC_TESTS_MESH_SAMPLES_H
+#pragma once
 
 #include <limits.h>
 #include <math.h>
@@ -248,5 +247,3 @@ static inline void tac_sample_both_survive(tacMeshFormat format, const char *end
   tac_mesh_contents_destroy(&made);
   tac_mesh_contents_destroy(&back);
 }
-
-#endif

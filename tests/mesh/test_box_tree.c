@@ -83,16 +83,15 @@ static void check_random_boxes(int count, double size, int query_count) {
   free(items.boxes);
 }
 
-START_TEST(queries_equal_brute_force_on_random_boxes) {
+TAC_TEST(queries_equal_brute_force_on_random_boxes) {
   int queries = tac_test_light() ? 30 : 300;
   const int counts[] = {1, 2, 3, 4, 5, 8, 9, 17, 64, 65, 1000};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) check_random_boxes(counts[i], 0.3, queries);
   check_random_boxes(5000, 0.05, queries);
   check_random_boxes(300, 3.0, queries);
 }
-END_TEST
 
-START_TEST(identical_boxes_are_all_found) {
+TAC_TEST(identical_boxes_are_all_found) {
   Items items = {.count = 777, .boxes = calloc(777, sizeof *items.boxes)};
   for (int i = 0; i < items.count; ++i) items.boxes[i] = (tacBox){{0.5, 0.5, 0.5}, {0.6, 0.7, 0.8}};
   check_queries(&items, (tacBox){{0, 0, 0}, {1, 1, 1}}, 20);
@@ -100,10 +99,9 @@ START_TEST(identical_boxes_are_all_found) {
   check_queries(&items, (tacBox){{0, 0, 0}, {1, 1, 1}}, 20);
   free(items.boxes);
 }
-END_TEST
 
 /* Distances that double from item to item make trees deep. */
-START_TEST(geometrically_spaced_points_do_not_make_the_tree_too_deep) {
+TAC_TEST(geometrically_spaced_points_do_not_make_the_tree_too_deep) {
   Items items = {.count = 200, .boxes = calloc(200, sizeof *items.boxes)};
   for (int i = 0; i < items.count; ++i) {
     tacVec3 p = {ldexp(1.0, i / 2 - 90), ldexp(1.0, -i / 2), 0.0};
@@ -112,10 +110,9 @@ START_TEST(geometrically_spaced_points_do_not_make_the_tree_too_deep) {
   check_queries(&items, (tacBox){{0, 0, 0}, {1000, 1, 1}}, 50);
   free(items.boxes);
 }
-END_TEST
 
 /* Among small boxes, a point meets few leaves. */
-START_TEST(an_overlap_query_visits_few_items) {
+TAC_TEST(an_overlap_query_visits_few_items) {
   Items items = {.count = 20000, .boxes = calloc(20000, sizeof *items.boxes), .visited = calloc(20000, 1)};
   tacRandom random = tac_random_seed(14);
   tacBoxTree *tree;
@@ -135,17 +132,15 @@ START_TEST(an_overlap_query_visits_few_items) {
   free(items.visited);
   free(items.boxes);
 }
-END_TEST
 
-START_TEST(refuses_boxes_that_are_empty_or_not_finite) {
+TAC_TEST(refuses_boxes_that_are_empty_or_not_finite) {
   tacBoxTree *tree;
   const tacBox bad[] = {{{0, 0, 0}, {1, -1, 1}}, {{0, 0, NAN}, {1, 1, 1}}, {{0, 0, 0}, {1, INFINITY, 1}}};
   for (int i = 0; i < 3; ++i) ck_assert_int_eq(tac_box_tree_create(1, &bad[i], &tree, NULL), TAC_ERR_GEOMETRY);
   ck_assert_ptr_null(tree);
 }
-END_TEST
 
-START_TEST(a_visit_that_returns_zero_is_the_last) {
+TAC_TEST(a_visit_that_returns_zero_is_the_last) {
   Items items = {.count = 100, .boxes = calloc(100, sizeof *items.boxes), .visited = calloc(100, 1), .limit = 7};
   tacBoxTree *tree;
   tacError error;
@@ -157,9 +152,8 @@ START_TEST(a_visit_that_returns_zero_is_the_last) {
   free(items.visited);
   free(items.boxes);
 }
-END_TEST
 
-START_TEST(every_item_is_in_exactly_one_leaf) {
+TAC_TEST(every_item_is_in_exactly_one_leaf) {
   Items items = {.count = 3001, .boxes = calloc(3001, sizeof *items.boxes)};
   tacRandom random = tac_random_seed(4);
   tacBoxTree *tree;
@@ -189,9 +183,3 @@ START_TEST(every_item_is_in_exactly_one_leaf) {
   free(items.boxes);
   tac_box_tree_destroy(tree);
 }
-END_TEST
-
-TAC_TEST_SUITE("box_tree", queries_equal_brute_force_on_random_boxes, identical_boxes_are_all_found,
-               geometrically_spaced_points_do_not_make_the_tree_too_deep, an_overlap_query_visits_few_items,
-               refuses_boxes_that_are_empty_or_not_finite, a_visit_that_returns_zero_is_the_last,
-               every_item_is_in_exactly_one_leaf)

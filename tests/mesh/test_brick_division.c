@@ -44,7 +44,7 @@ static tacVolMesh *lattice(double jitter, tacRandom *random) {
 }
 
 /* Neighbours agree on the diagonals of their faces: no face inside is open, and the whole is as large as it was. */
-START_TEST(division_of_a_conforming_mesh_is_conforming) {
+TAC_TEST(division_of_a_conforming_mesh_is_conforming) {
   tacRandom random = tac_random_seed(7);
   for (int round = 0; round < 20; ++round) {
     tacVolMesh *bricks = lattice(0.15, &random), *tets;
@@ -66,10 +66,9 @@ START_TEST(division_of_a_conforming_mesh_is_conforming) {
     tac_volmesh_destroy(bricks);
   }
 }
-END_TEST
 
 /* Of a lattice every tetrahedron has the diagonal of its cell, and a sixth of it. */
-START_TEST(cells_of_a_lattice_are_divided_alike) {
+TAC_TEST(cells_of_a_lattice_are_divided_alike) {
   tacRandom random = tac_random_seed(3);
   tacVolMesh *bricks = lattice(0.0, &random), *tets;
   tacError error;
@@ -86,9 +85,8 @@ START_TEST(cells_of_a_lattice_are_divided_alike) {
   tac_volmesh_destroy(tets);
   tac_volmesh_destroy(bricks);
 }
-END_TEST
 
-START_TEST(groups_and_sets_of_vertices_are_kept) {
+TAC_TEST(groups_and_sets_of_vertices_are_kept) {
   tacRandom random = tac_random_seed(5);
   tacVolMesh *bricks = lattice(0.0, &random), *tets;
   tacError error;
@@ -113,9 +111,8 @@ START_TEST(groups_and_sets_of_vertices_are_kept) {
   tac_volmesh_destroy(tets);
   tac_volmesh_destroy(bricks);
 }
-END_TEST
 
-START_TEST(skewed_brick_is_refused) {
+TAC_TEST(skewed_brick_is_refused) {
   tacRandom random = tac_random_seed(5);
   tacVolMesh *bricks = lattice(0.0, &random), *tets;
   tacError error;
@@ -124,7 +121,3 @@ START_TEST(skewed_brick_is_refused) {
   ck_assert_ptr_null(tets);
   tac_volmesh_destroy(bricks);
 }
-END_TEST
-
-TAC_TEST_SUITE("brick_division", division_of_a_conforming_mesh_is_conforming, cells_of_a_lattice_are_divided_alike,
-               groups_and_sets_of_vertices_are_kept, skewed_brick_is_refused)

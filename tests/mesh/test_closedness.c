@@ -11,15 +11,14 @@ static tacTriMesh borrow(int vertex_count, tacTriangle *triangles, int triangle_
       .vertex_count = vertex_count, .vertices = corners, .triangle_count = triangle_count, .triangles = triangles};
 }
 
-START_TEST(tetrahedron_is_closed) {
+TAC_TEST(tetrahedron_is_closed) {
   tacTriangle t[] = {{{0, 2, 1}}, {{0, 1, 3}}, {{1, 2, 3}}, {{2, 0, 3}}};
   tacTriMesh mesh = borrow(4, t, 4);
   tacError error = {0};
   tac_test_ok(tac_trimesh_require_closed(&mesh, &error), error);
 }
-END_TEST
 
-START_TEST(missing_triangle_leaves_three_boundary_edges) {
+TAC_TEST(missing_triangle_leaves_three_boundary_edges) {
   tacTriangle t[] = {{{0, 2, 1}}, {{0, 1, 3}}, {{1, 2, 3}}};
   tacTriMesh mesh = borrow(4, t, 3);
   tacError error = {0};
@@ -27,18 +26,16 @@ START_TEST(missing_triangle_leaves_three_boundary_edges) {
   ck_assert_str_eq(error.text, "the surface is not closed: 3 boundary edges");
   ck_assert_int_eq(tac_trimesh_require_closed(&mesh, NULL), TAC_ERR_GEOMETRY);
 }
-END_TEST
 
-START_TEST(flipped_triangle_is_not_closed) {
+TAC_TEST(flipped_triangle_is_not_closed) {
   tacTriangle t[] = {{{0, 1, 2}}, {{0, 1, 3}}, {{1, 2, 3}}, {{2, 0, 3}}};
   tacTriMesh mesh = borrow(4, t, 4);
   tacError error = {0};
   ck_assert_int_eq(tac_trimesh_require_closed(&mesh, &error), TAC_ERR_GEOMETRY);
   ck_assert_str_eq(error.text, "the surface is not closed: 6 boundary edges");
 }
-END_TEST
 
-START_TEST(two_tetrahedra_that_share_an_edge_are_closed) {
+TAC_TEST(two_tetrahedra_that_share_an_edge_are_closed) {
   /* The edge 0-1 has four triangles, two in each direction. */
   tacTriangle t[] = {{{0, 2, 1}}, {{0, 1, 3}}, {{1, 2, 3}}, {{2, 0, 3}},
                      {{0, 4, 1}}, {{0, 1, 5}}, {{1, 4, 5}}, {{4, 0, 5}}};
@@ -46,24 +43,17 @@ START_TEST(two_tetrahedra_that_share_an_edge_are_closed) {
   tacError error = {0};
   tac_test_ok(tac_trimesh_require_closed(&mesh, &error), error);
 }
-END_TEST
 
-START_TEST(triangle_with_a_repeated_corner_changes_nothing) {
+TAC_TEST(triangle_with_a_repeated_corner_changes_nothing) {
   tacTriangle t[] = {{{0, 2, 1}}, {{0, 1, 3}}, {{1, 2, 3}}, {{2, 0, 3}}, {{1, 1, 2}}, {{3, 3, 3}}};
   tacTriMesh mesh = borrow(4, t, 6);
   tacError error = {0};
   tac_test_ok(tac_trimesh_require_closed(&mesh, &error), error);
 }
-END_TEST
 
-START_TEST(empty_mesh_is_refused) {
+TAC_TEST(empty_mesh_is_refused) {
   tacTriMesh mesh = borrow(0, NULL, 0);
   tacError error = {0};
   ck_assert_int_eq(tac_trimesh_require_closed(&mesh, &error), TAC_ERR_GEOMETRY);
   ck_assert_ptr_nonnull(strstr(error.text, "no triangles"));
 }
-END_TEST
-
-TAC_TEST_SUITE("closedness", tetrahedron_is_closed, missing_triangle_leaves_three_boundary_edges,
-               flipped_triangle_is_not_closed, two_tetrahedra_that_share_an_edge_are_closed,
-               triangle_with_a_repeated_corner_changes_nothing, empty_mesh_is_refused)

@@ -44,7 +44,7 @@ static void random_points(tacBox box, tacVec3 *points) {
   for (int i = 0; i < POINTS; ++i) points[i] = tac_random_in_box(&random, box);
 }
 
-START_TEST(linear_fields_are_reproduced_inside) {
+TAC_TEST(linear_fields_are_reproduced_inside) {
   static tacVec3 points[POINTS];
   random_points(unit_box(), points);
   for (int kind = 0; kind < 2; ++kind) {
@@ -64,10 +64,9 @@ START_TEST(linear_fields_are_reproduced_inside) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
 
 /* Far away the coordinates' rounding is large beside a brick; in a thin one that of the local coordinates is. */
-START_TEST(points_in_far_and_in_thin_bricks_are_inside) {
+TAC_TEST(points_in_far_and_in_thin_bricks_are_inside) {
   static tacVec3 points[POINTS];
   const tacBox boxes[] = {{{1000, 1000, 1000}, {1000.1, 1000.1, 1000.1}},
                           {{1e6, 1e6, 1e6}, {1e6 + 0.01, 1e6 + 0.01, 1e6 + 0.01}},
@@ -84,9 +83,8 @@ START_TEST(points_in_far_and_in_thin_bricks_are_inside) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
 
-START_TEST(linear_fields_are_reproduced_outside) {
+TAC_TEST(linear_fields_are_reproduced_outside) {
   static tacVec3 points[POINTS];
   random_points((tacBox){{-1, -1, -1}, {2, 2, 2}}, points);
   int outside = 0;
@@ -103,10 +101,9 @@ START_TEST(linear_fields_are_reproduced_outside) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
 
 /* In a grid of cubes the nearest cube is known: the one that holds the point moved into the box. */
-START_TEST(points_outside_take_the_nearest_element) {
+TAC_TEST(points_outside_take_the_nearest_element) {
   static tacVec3 points[POINTS];
   random_points((tacBox){{-1, -1, -1}, {2, 2, 2}}, points);
   tacVolMesh *mesh = make_bricks(unit_box(), 5, 5, 5);
@@ -119,10 +116,9 @@ START_TEST(points_outside_take_the_nearest_element) {
   tac_embedding_destroy(embedding);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 /* Points made by the trilinear map of a distorted brick have its weights. */
-START_TEST(the_trilinear_map_of_a_distorted_brick_is_inverted) {
+TAC_TEST(the_trilinear_map_of_a_distorted_brick_is_inverted) {
   tacVolMesh *mesh = make_bricks(unit_box(), 1, 1, 1);
   tacRandom random = tac_random_seed(9);
   for (int v = 0; v < 8; ++v)
@@ -143,9 +139,8 @@ START_TEST(the_trilinear_map_of_a_distorted_brick_is_inverted) {
   }
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(vertices_of_the_mesh_are_inside_with_weight_one) {
+TAC_TEST(vertices_of_the_mesh_are_inside_with_weight_one) {
   for (int kind = 0; kind < 2; ++kind) {
     tacVolMesh *mesh = uneven_box(kind == 1);
     tacEmbedding *embedding = embed(mesh, mesh->vertex_count, mesh->vertices);
@@ -159,9 +154,8 @@ START_TEST(vertices_of_the_mesh_are_inside_with_weight_one) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
 
-START_TEST(elements_without_volume_are_passed_over) {
+TAC_TEST(elements_without_volume_are_passed_over) {
   tacVolMesh *mesh = make_tets(unit_box(), 1, 1, 1);
   mesh->tets[0].v[3] = mesh->tets[0].v[0];
   tacVec3 p = {0.9, 0.5, 0.1}; /* was in tetrahedron 0 */
@@ -175,9 +169,8 @@ START_TEST(elements_without_volume_are_passed_over) {
   ck_assert_ptr_null(embedding);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(refuses_points_that_are_not_finite) {
+TAC_TEST(refuses_points_that_are_not_finite) {
   tacVolMesh *mesh = make_tets(unit_box(), 1, 1, 1);
   tacVec3 p = {0.9, NAN, 0.1};
   tacEmbedding *embedding;
@@ -185,9 +178,3 @@ START_TEST(refuses_points_that_are_not_finite) {
   ck_assert_int_eq(tac_embedding_create(mesh, -1, &p, &embedding, NULL), TAC_ERR_ARGUMENT);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("embedding", linear_fields_are_reproduced_inside, points_in_far_and_in_thin_bricks_are_inside,
-               linear_fields_are_reproduced_outside, points_outside_take_the_nearest_element,
-               the_trilinear_map_of_a_distorted_brick_is_inverted, vertices_of_the_mesh_are_inside_with_weight_one,
-               elements_without_volume_are_passed_over, refuses_points_that_are_not_finite)

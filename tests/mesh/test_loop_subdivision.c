@@ -33,7 +33,7 @@ static int edge_count(const tacTriMesh *mesh) {
   return count;
 }
 
-START_TEST(adds_a_vertex_an_edge_and_divides_triangles_in_four) {
+TAC_TEST(adds_a_vertex_an_edge_and_divides_triangles_in_four) {
   tacTriMesh *mesh = make_torus(1.0, 0.4, 8, 5);
   for (int level = 1; level <= 3; ++level) {
     tacTriMesh *finer = subdivide(mesh, 1, false);
@@ -46,9 +46,8 @@ START_TEST(adds_a_vertex_an_edge_and_divides_triangles_in_four) {
   }
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(children_of_a_triangle_are_numbered_as_stated) {
+TAC_TEST(children_of_a_triangle_are_numbered_as_stated) {
   tacTriMesh *mesh = bipyramid(5), *finer = subdivide(mesh, 1, false);
   for (int t = 0; t < mesh->triangle_count; ++t)
     for (int c = 0; c < 3; ++c) {
@@ -60,10 +59,9 @@ START_TEST(children_of_a_triangle_are_numbered_as_stated) {
   tac_trimesh_destroy(mesh);
   tac_trimesh_destroy(finer);
 }
-END_TEST
 
 /* Whatever level vertices are sent to their limits from, those of the cage arrive at the same places. */
-START_TEST(limits_do_not_depend_on_the_level) {
+TAC_TEST(limits_do_not_depend_on_the_level) {
   for (int n = 3; n <= 9; ++n) {
     tacTriMesh *cage = bipyramid(n);
     tacTriMesh *level[4];
@@ -75,9 +73,8 @@ START_TEST(limits_do_not_depend_on_the_level) {
     tac_trimesh_destroy(cage);
   }
 }
-END_TEST
 
-START_TEST(vertices_converge_to_their_limits) {
+TAC_TEST(vertices_converge_to_their_limits) {
   tacTriMesh *cage = make_torus(1.0, 0.4, 7, 5), *limit = subdivide(cage, 0, true), *fine = subdivide(cage, 6, false);
   for (int v = 0; v < cage->vertex_count; ++v)
     ck_assert_double_le(tac_vec3_distance(fine->vertices[v], limit->vertices[v]), 1e-3);
@@ -85,7 +82,6 @@ START_TEST(vertices_converge_to_their_limits) {
   tac_trimesh_destroy(limit);
   tac_trimesh_destroy(fine);
 }
-END_TEST
 
 static double mean_edge_at(const tacTriMesh *mesh, int vertex) {
   double sum = 0.0;
@@ -100,7 +96,7 @@ static double mean_edge_at(const tacTriMesh *mesh, int vertex) {
 }
 
 /* Around a vertex of valence n edges shrink by the subdominant eigenvalue of the step. */
-START_TEST(edges_shrink_by_the_subdominant_eigenvalue) {
+TAC_TEST(edges_shrink_by_the_subdominant_eigenvalue) {
   const int levels = tac_test_light() ? 5 : 7;
   for (int n = 3; n <= 9; ++n) {
     tacTriMesh *cage = bipyramid(n), *coarse = subdivide(cage, levels - 1, true), *fine = subdivide(cage, levels, true);
@@ -112,10 +108,9 @@ START_TEST(edges_shrink_by_the_subdominant_eigenvalue) {
     tac_trimesh_destroy(fine);
   }
 }
-END_TEST
 
 /* Every rule is a convex combination. */
-START_TEST(a_convex_cage_encloses_its_surface) {
+TAC_TEST(a_convex_cage_encloses_its_surface) {
   for (int n = 3; n <= 8; ++n) {
     tacTriMesh *cage = bipyramid(n), *smooth = subdivide(cage, 3, n % 2 == 0);
     for (int t = 0; t < cage->triangle_count; ++t) {
@@ -130,7 +125,6 @@ START_TEST(a_convex_cage_encloses_its_surface) {
     tac_trimesh_destroy(smooth);
   }
 }
-END_TEST
 
 static void expect_refusal(const tacTriMesh *mesh, int levels, tacStatus expected) {
   tacTriMesh *out = (tacTriMesh *)&error;
@@ -140,7 +134,7 @@ static void expect_refusal(const tacTriMesh *mesh, int levels, tacStatus expecte
   }
 }
 
-START_TEST(refuses_what_it_cannot_divide) {
+TAC_TEST(refuses_what_it_cannot_divide) {
   tacTriMesh *mesh = bipyramid(4);
   expect_refusal(mesh, -1, TAC_ERR_ARGUMENT);
   expect_refusal(mesh, 11, TAC_ERR_ARGUMENT);
@@ -155,9 +149,8 @@ START_TEST(refuses_what_it_cannot_divide) {
   expect_refusal(mesh, 1, TAC_ERR_GEOMETRY);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(drops_groups_and_keeps_lone_vertices) {
+TAC_TEST(drops_groups_and_keeps_lone_vertices) {
   tacTriMesh *mesh = bipyramid(4), *wider = make_trimesh(7, 8);
   for (int v = 0; v < 6; ++v) wider->vertices[v] = mesh->vertices[v];
   for (int t = 0; t < 8; ++t) wider->triangles[t] = mesh->triangles[t];
@@ -171,9 +164,3 @@ START_TEST(drops_groups_and_keeps_lone_vertices) {
   tac_trimesh_destroy(wider);
   tac_trimesh_destroy(smooth);
 }
-END_TEST
-
-TAC_TEST_SUITE("loop_subdivision", adds_a_vertex_an_edge_and_divides_triangles_in_four,
-               children_of_a_triangle_are_numbered_as_stated, limits_do_not_depend_on_the_level,
-               vertices_converge_to_their_limits, edges_shrink_by_the_subdominant_eigenvalue,
-               a_convex_cage_encloses_its_surface, refuses_what_it_cannot_divide, drops_groups_and_keeps_lone_vertices)

@@ -34,7 +34,7 @@ static tacMat3 box_inertia(double mass, tacVec3 size) {
   return tac_mat3_diagonal(mass / 12.0 * (yy + zz), mass / 12.0 * (zz + xx), mass / 12.0 * (xx + yy));
 }
 
-START_TEST(a_box_has_its_closed_form_however_finely_it_is_divided) {
+TAC_TEST(a_box_has_its_closed_form_however_finely_it_is_divided) {
   tacBox box = {{-0.3, 0.2, 1.0}, {0.1, 0.5, 3.0}};
   for (int n = 1; n <= 4; ++n) {
     tacTriMesh *mesh = make_box(box, n);
@@ -46,11 +46,10 @@ START_TEST(a_box_has_its_closed_form_however_finely_it_is_divided) {
     tac_trimesh_destroy(mesh);
   }
 }
-END_TEST
 
 /* Corners 0, a x, b y, c z, so that x/a + y/b + z/c <= 1: the integral of x^2 is V a^2 / 10, of x y it is V a b / 20,
  * and the centre is at a quarter of each edge. */
-START_TEST(a_corner_tetrahedron_has_its_closed_form) {
+TAC_TEST(a_corner_tetrahedron_has_its_closed_form) {
   const double a = 0.7, b = 0.2, c = 1.1, density = 10.0;
   tacTriMesh *mesh = make_trimesh(4, 4);
   const tacVec3 corners[4] = {{0.0, 0.0, 0.0}, {a, 0.0, 0.0}, {0.0, b, 0.0}, {0.0, 0.0, c}};
@@ -67,10 +66,9 @@ START_TEST(a_corner_tetrahedron_has_its_closed_form) {
   check_inertia(&p, expected, 1e-13);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 /* A polyhedron in a ball of radius R lacks volume and inertia (2/5 m R^2) of the order of its edge's square. */
-START_TEST(a_sphere_is_met_quadratically) {
+TAC_TEST(a_sphere_is_met_quadratically) {
   const double radius = 0.05, density = 800.0;
   double mass = density * 4.0 / 3.0 * M_PI * pow(radius, 3.0), inertia = 0.4 * mass * radius * radius;
   double mass_error[3], inertia_error[3];
@@ -89,10 +87,9 @@ START_TEST(a_sphere_is_met_quadratically) {
     ck_assert_double_eq_tol(inertia_error[i] / inertia_error[i + 1], 4.0, 0.1);
   }
 }
-END_TEST
 
 /* x -> R x + t moves the centre likewise and makes the inertia R I R^T: of a body without symmetry. */
-START_TEST(a_moved_body_has_its_properties_moved) {
+TAC_TEST(a_moved_body_has_its_properties_moved) {
   tacTriMesh *mesh = join_meshes(make_box(unit_box(), 2), make_torus(2.0, 0.4, 12, 7));
   mesh = join_meshes(mesh, make_sphere(tac_vec3(0.5, 2.0, 4.0), 0.8, 5, 7));
   tacMassProperties before = properties_of(mesh, 3.0);
@@ -108,10 +105,9 @@ START_TEST(a_moved_body_has_its_properties_moved) {
   check_inertia(&after, tac_mat3_mul(r, tac_mat3_mul(inertia_of(&before), tac_mat3_transpose(r))), 1e-11);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 /* A box with a cubic hole: the difference of both about the common centre, by the theorem of parallel axes. */
-START_TEST(a_cavity_is_empty) {
+TAC_TEST(a_cavity_is_empty) {
   tacBox outer = {{0.0, 0.0, 0.0}, {2.0, 2.0, 2.0}}, inner = {{0.2, 0.5, 0.5}, {0.7, 1.0, 1.0}};
   tacTriMesh *hole = make_box(inner, 1);
   invert(hole);
@@ -133,9 +129,8 @@ START_TEST(a_cavity_is_empty) {
   check_inertia(&p, expected, 1e-13);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(scaling_changes_the_mass_alone) {
+TAC_TEST(scaling_changes_the_mass_alone) {
   tacError error;
   tacTriMesh *mesh = make_torus(1.0, 0.3, 16, 9);
   tacMassProperties p = properties_of(mesh, 1.0), dense = properties_of(mesh, 2700.0);
@@ -152,7 +147,6 @@ START_TEST(scaling_changes_the_mass_alone) {
   }
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 static void check_refused(const tacTriMesh *mesh, double density, tacStatus status, const char *text) {
   tacError error = {0};
@@ -162,7 +156,7 @@ static void check_refused(const tacTriMesh *mesh, double density, tacStatus stat
   ck_assert_double_eq(p.mass, 0.0);
 }
 
-START_TEST(what_has_no_mass_is_refused) {
+TAC_TEST(what_has_no_mass_is_refused) {
   tacTriMesh *mesh = make_box(unit_box(), 2);
   const double wrong[] = {0.0, -1000.0, INFINITY, NAN};
   for (int i = 0; i < 4; ++i) check_refused(mesh, wrong[i], TAC_ERR_ARGUMENT, "must be positive");
@@ -182,9 +176,3 @@ START_TEST(what_has_no_mass_is_refused) {
   check_refused(mesh, 1000.0, TAC_ERR_GEOMETRY, "positive volume");
   tac_trimesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("mass_properties", a_box_has_its_closed_form_however_finely_it_is_divided,
-               a_corner_tetrahedron_has_its_closed_form, a_sphere_is_met_quadratically,
-               a_moved_body_has_its_properties_moved, a_cavity_is_empty, scaling_changes_the_mass_alone,
-               what_has_no_mass_is_refused)

@@ -8,14 +8,13 @@
 
 /* ---- formats ---- */
 
-START_TEST(every_format_has_a_name_that_finds_it) {
+TAC_TEST(every_format_has_a_name_that_finds_it) {
   for (int f = TAC_MESH_FORMAT_BY_NAME + 1; f < TAC_MESH_FORMAT_COUNT; ++f) {
     ck_assert_int_eq(tac_mesh_format_find(tac_mesh_format_name((tacMeshFormat)f)), f);
     ck_assert(tac_mesh_format_holds_surface((tacMeshFormat)f) || tac_mesh_format_holds_volume((tacMeshFormat)f));
   }
   ck_assert_int_eq(tac_mesh_format_find("doc"), TAC_MESH_FORMAT_COUNT);
 }
-END_TEST
 
 /* Writes bytes under a name, reads them as a mesh, removes them. */
 static tacStatus read_as(const char *name, const void *bytes, size_t size, tacMeshContents *contents, tacError *error) {
@@ -32,7 +31,7 @@ static tacStatus read_as(const char *name, const void *bytes, size_t size, tacMe
   return status;
 }
 
-START_TEST(formats_are_recognised_by_content_under_any_name) {
+TAC_TEST(formats_are_recognised_by_content_under_any_name) {
   tacMeshContents surface = {tac_sample_surface(1, 5, 0), NULL}, volume = {NULL, tac_sample_volume(1, 5, 0, 0, 0)};
   char folder[256], path[512], wrong[512];
   tacError error = {.text = ""};
@@ -61,9 +60,8 @@ START_TEST(formats_are_recognised_by_content_under_any_name) {
   tac_mesh_contents_destroy(&surface);
   tac_mesh_contents_destroy(&volume);
 }
-END_TEST
 
-START_TEST(a_byte_order_mark_does_not_hide_the_format) {
+TAC_TEST(a_byte_order_mark_does_not_hide_the_format) {
   char folder[256], path[512];
   tac_test_folder(folder, sizeof folder);
   snprintf(path, sizeof path, "%s/mesh", folder);
@@ -76,7 +74,6 @@ START_TEST(a_byte_order_mark_does_not_hide_the_format) {
   remove(path);
   ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
 /* Puts a byte order mark in front of a file, and a carriage return at the end of each line. */
 static void write_as_other_editors(const char *path) {
@@ -95,7 +92,7 @@ static void write_as_other_editors(const char *path) {
   ck_assert_int_eq(fclose(file), 0);
 }
 
-START_TEST(every_text_may_have_a_byte_order_mark_and_other_ends_of_lines) {
+TAC_TEST(every_text_may_have_a_byte_order_mark_and_other_ends_of_lines) {
   static const struct {
     tacMeshFormat format;
     const char *name, *other;
@@ -132,9 +129,8 @@ START_TEST(every_text_may_have_a_byte_order_mark_and_other_ends_of_lines) {
   tac_mesh_contents_destroy(&surface);
   tac_mesh_contents_destroy(&volume);
 }
-END_TEST
 
-START_TEST(refuses_what_is_no_mesh_in_one_clear_line) {
+TAC_TEST(refuses_what_is_no_mesh_in_one_clear_line) {
   tacMeshContents contents;
   tacError error;
   ck_assert_int_eq(read_as("a.xyz", "hello world\n", 12, &contents, &error), TAC_ERR_FORMAT);
@@ -149,9 +145,8 @@ START_TEST(refuses_what_is_no_mesh_in_one_clear_line) {
   ck_assert_int_eq(tac_mesh_read("/nonexistent.obj", &contents, NULL), TAC_ERR_FILE);
   ck_assert_ptr_null(contents.surface);
 }
-END_TEST
 
-START_TEST(refuses_a_file_that_may_not_be_read) {
+TAC_TEST(refuses_a_file_that_may_not_be_read) {
   if (geteuid() == 0) return; /* root reads everything */
   char folder[256], path[512];
   tacMeshContents contents;
@@ -164,9 +159,8 @@ START_TEST(refuses_a_file_that_may_not_be_read) {
   remove(path);
   rmdir(folder);
 }
-END_TEST
 
-START_TEST(refuses_to_write_what_a_format_cannot_hold) {
+TAC_TEST(refuses_to_write_what_a_format_cannot_hold) {
   tacMeshContents surface = {tac_sample_surface(1, 5, 0), NULL}, volume = {NULL, tac_sample_volume(1, 5, 0, 0, 0)};
   tacMeshContents nothing = {NULL, NULL};
   tacError error;
@@ -182,11 +176,10 @@ START_TEST(refuses_to_write_what_a_format_cannot_hold) {
   tac_mesh_contents_destroy(&surface);
   tac_mesh_contents_destroy(&volume);
 }
-END_TEST
 
 /* ---- numbers ---- */
 
-START_TEST(numbers_in_text_are_the_nearest_doubles) {
+TAC_TEST(numbers_in_text_are_the_nearest_doubles) {
   tacRandom random = tac_random_seed(5);
   for (int i = 0; i < (tac_test_light() ? 20000 : 100000); ++i) {
     uint64_t bits = tac_random_bits(&random);
@@ -208,9 +201,8 @@ START_TEST(numbers_in_text_are_the_nearest_doubles) {
     ck_assert_msg(back == strtod(text, NULL), "%s", text);
   }
 }
-END_TEST
 
-START_TEST(numbers_with_garbage_are_refused) {
+TAC_TEST(numbers_with_garbage_are_refused) {
   static const char *const bad[] = {"",    "-",   ".",  "+.",  "1.2.3", "1e", "1e+",   "0x1p3", "nan",
                                     "inf", "1,5", "1 ", "--1", "1e5x",  "e5", "1e999", "-1e400"};
   static const char *const good[] = {"1.", ".5", "+1", "-0", "1E+5", "1d2", "00012", "1e-999"};
@@ -228,9 +220,8 @@ START_TEST(numbers_with_garbage_are_refused) {
   ck_assert(tac_number_text_integer("-12", 3, &integer));
   ck_assert_int_eq(integer, -12);
 }
-END_TEST
 
-START_TEST(numbers_do_not_depend_on_the_locale) {
+TAC_TEST(numbers_do_not_depend_on_the_locale) {
   static const char *const comma_locales[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "de_DE", "fr_FR"};
   bool found = false;
   for (int i = 0; i < 4 && !found; ++i) found = setlocale(LC_NUMERIC, comma_locales[i]) != NULL;
@@ -243,7 +234,6 @@ START_TEST(numbers_do_not_depend_on_the_locale) {
   setlocale(LC_NUMERIC, "C");
   ck_assert_double_eq(value, 0.12345678901234567);
 }
-END_TEST
 
 /* ---- the files of other programs ---- */
 
@@ -276,7 +266,7 @@ static tacMeshContents read_known(const char *name) {
   return contents;
 }
 
-START_TEST(files_of_other_programs_have_the_counts_they_state) {
+TAC_TEST(files_of_other_programs_have_the_counts_they_state) {
   if (tac_test_data() == NULL) return;
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
     tacMeshContents contents = read_known(known[i].name);
@@ -300,9 +290,8 @@ START_TEST(files_of_other_programs_have_the_counts_they_state) {
     tac_mesh_contents_destroy(&contents);
   }
 }
-END_TEST
 
-START_TEST(materials_of_other_programs_are_kept) {
+TAC_TEST(materials_of_other_programs_are_kept) {
   if (tac_test_data() == NULL) return;
   tacMeshContents contents = read_known("beam3_brick.veg");
   ck_assert_int_eq(contents.volume->material_count, 1);
@@ -311,13 +300,12 @@ START_TEST(materials_of_other_programs_are_kept) {
   ck_assert_int_eq(contents.volume->region_count, 1);
   tac_mesh_contents_destroy(&contents);
 }
-END_TEST
 
 static bool is_stl(int format) {
   return format == TAC_MESH_FORMAT_STL_ASCII || format == TAC_MESH_FORMAT_STL_BINARY;
 }
 
-START_TEST(files_of_other_programs_survive_every_format_that_can_hold_them) {
+TAC_TEST(files_of_other_programs_survive_every_format_that_can_hold_them) {
   if (tac_test_data() == NULL) return;
   for (size_t i = 0; i < sizeof known / sizeof *known; ++i) {
     tacMeshContents contents = read_known(known[i].name);
@@ -344,9 +332,8 @@ START_TEST(files_of_other_programs_survive_every_format_that_can_hold_them) {
     tac_mesh_contents_destroy(&contents);
   }
 }
-END_TEST
 
-START_TEST(malformed_files_are_refused_with_the_line_and_the_reason) {
+TAC_TEST(malformed_files_are_refused_with_the_line_and_the_reason) {
   static const struct {
     const char *name, *line, *reason;
   } malformed[] = {{"malformed_cube_22_ascii_missing_element.msh", ":46: ", "expected 24 elements, found 23 before"},
@@ -371,9 +358,8 @@ START_TEST(malformed_files_are_refused_with_the_line_and_the_reason) {
                   "%s", error.text);
   }
 }
-END_TEST
 
-START_TEST(every_file_of_the_folder_is_known_here) {
+TAC_TEST(every_file_of_the_folder_is_known_here) {
   if (tac_test_data() == NULL) return;
   char path[PATH_MAX];
   snprintf(path, sizeof path, "%s/mesh", tac_test_data());
@@ -389,13 +375,3 @@ START_TEST(every_file_of_the_folder_is_known_here) {
   }
   closedir(folder);
 }
-END_TEST
-
-TAC_TEST_SUITE("mesh_file", every_format_has_a_name_that_finds_it, formats_are_recognised_by_content_under_any_name,
-               a_byte_order_mark_does_not_hide_the_format,
-               every_text_may_have_a_byte_order_mark_and_other_ends_of_lines, refuses_what_is_no_mesh_in_one_clear_line,
-               refuses_a_file_that_may_not_be_read, refuses_to_write_what_a_format_cannot_hold,
-               numbers_in_text_are_the_nearest_doubles, numbers_with_garbage_are_refused,
-               numbers_do_not_depend_on_the_locale, files_of_other_programs_have_the_counts_they_state,
-               materials_of_other_programs_are_kept, files_of_other_programs_survive_every_format_that_can_hold_them,
-               malformed_files_are_refused_with_the_line_and_the_reason, every_file_of_the_folder_is_known_here)

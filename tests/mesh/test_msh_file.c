@@ -27,7 +27,7 @@ static const tacMeshFormat all_formats[] = {TAC_MESH_FORMAT_MSH22_ASCII, TAC_MES
                                             TAC_MESH_FORMAT_MSH41_ASCII, TAC_MESH_FORMAT_MSH41_BINARY,
                                             TAC_MESH_FORMAT_MSH1};
 
-START_TEST(meshes_survive_round_trips) {
+TAC_TEST(meshes_survive_round_trips) {
   for (int f = 0; f < 5; ++f) {
     bool overlapping = all_formats[f] == TAC_MESH_FORMAT_MSH41_ASCII || all_formats[f] == TAC_MESH_FORMAT_MSH41_BINARY;
     tac_sample_surface_survives(all_formats[f], ".msh", overlapping);
@@ -36,9 +36,8 @@ START_TEST(meshes_survive_round_trips) {
     tac_sample_both_survive(all_formats[f], ".msh", overlapping);
   }
 }
-END_TEST
 
-START_TEST(disjoint_groups_survive_in_every_version) {
+TAC_TEST(disjoint_groups_survive_in_every_version) {
   tacError error;
   for (int f = 0; f < 5; ++f) {
     tacMeshContents made = {NULL, tac_sample_volume(9, 4, 3, 0, 0)};
@@ -50,9 +49,8 @@ START_TEST(disjoint_groups_survive_in_every_version) {
     tac_mesh_contents_destroy(&back);
   }
 }
-END_TEST
 
-START_TEST(reads_version_1_with_sparse_numbers) {
+TAC_TEST(reads_version_1_with_sparse_numbers) {
   tacMeshContents contents = tac_sample_accept_text(tac_msh_read, version1);
   ck_assert_int_eq(contents.volume->vertex_count, 5);
   ck_assert_int_eq(contents.volume->tet_count, 1);
@@ -65,14 +63,13 @@ START_TEST(reads_version_1_with_sparse_numbers) {
   ck_assert_int_eq(contents.surface->triangles[0].v[1], 2);
   tac_mesh_contents_destroy(&contents);
 }
-END_TEST
 
 static void remember(tacLogLevel level, const char *text, void *user) {
   char *all = user;
   snprintf(all + strlen(all), 1000 - strlen(all), "%s%s\n", level == TAC_LOG_WARNING ? "warning: " : "info: ", text);
 }
 
-START_TEST(reads_version_2_and_tells_what_it_skipped) {
+TAC_TEST(reads_version_2_and_tells_what_it_skipped) {
   char log[1000] = "";
   tac_log_set(remember, log);
   tacMeshContents contents = tac_sample_accept_text(tac_msh_read, version2);
@@ -91,9 +88,8 @@ START_TEST(reads_version_2_and_tells_what_it_skipped) {
   ck_assert_ptr_nonnull(strstr(log, "warning: sample: skipped 1 elements of type 11 (second-order tetrahedron)"));
   tac_mesh_contents_destroy(&contents);
 }
-END_TEST
 
-START_TEST(reads_version_4_with_several_groups_of_an_entity) {
+TAC_TEST(reads_version_4_with_several_groups_of_an_entity) {
   tacMeshContents contents = tac_sample_accept_text(tac_msh_read, version4);
   ck_assert_int_eq(contents.volume->group_count, 2);
   ck_assert_str_eq(contents.volume->groups[0].name, "both");
@@ -103,9 +99,8 @@ START_TEST(reads_version_4_with_several_groups_of_an_entity) {
   ck_assert_double_eq(contents.surface->vertices[2].x, 2.0);
   tac_mesh_contents_destroy(&contents);
 }
-END_TEST
 
-START_TEST(reads_binary_of_the_other_byte_order) {
+TAC_TEST(reads_binary_of_the_other_byte_order) {
   unsigned char bytes[512];
   unsigned char *at = bytes + sprintf((char *)bytes, "$MeshFormat\n2.2 1 8\n");
   tac_bytes_store(at, 4, true, 1);
@@ -127,12 +122,11 @@ START_TEST(reads_binary_of_the_other_byte_order) {
   tac_sample_damage(tac_msh_read, bytes, (size_t)(at - bytes));
   tac_sample_refuse(tac_msh_read, bytes, 100, "byte 49: 4 nodes cannot be in");
 }
-END_TEST
 
 #define HEAD2 "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n"
 #define NODES2 HEAD2 "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n"
 
-START_TEST(refuses_broken_files_with_the_line) {
+TAC_TEST(refuses_broken_files_with_the_line) {
   tac_sample_refuse_text(tac_msh_read, HEAD2 "$Nodes\n3\n1 0 0 0\n2 1 0 0\n$EndNodes\n",
                          "sample:8: expected 3 nodes, found 2 before \"$EndNodes\"");
   tac_sample_refuse_text(tac_msh_read, HEAD2 "$Nodes\n1\n1 0 0 0\n2 1 0 0\n$EndNodes\n",
@@ -156,16 +150,14 @@ START_TEST(refuses_broken_files_with_the_line) {
   tac_sample_refuse_text(tac_msh_read, HEAD2 "text\n", "sample:4: expected a section such as $Nodes, found \"text\"");
   tac_sample_refuse_text(tac_msh_read, NODES2, "no triangles, tetrahedra or bricks");
 }
-END_TEST
 
-START_TEST(survives_damage) {
+TAC_TEST(survives_damage) {
   tac_sample_damage(tac_msh_read, (const unsigned char *)version1, sizeof version1 - 1);
   tac_sample_damage(tac_msh_read, (const unsigned char *)version2, sizeof version2 - 1);
   tac_sample_damage(tac_msh_read, (const unsigned char *)version4, sizeof version4 - 1);
 }
-END_TEST
 
-START_TEST(binary_version_4_survives_damage) {
+TAC_TEST(binary_version_4_survives_damage) {
   tacMeshContents made = {tac_sample_surface(1, 2, 1), tac_sample_volume(1, 1, 1, 2, 1)};
   tacError error;
   char *bytes = NULL;
@@ -179,9 +171,8 @@ START_TEST(binary_version_4_survives_damage) {
   tac_mesh_contents_destroy(&made);
   tac_mesh_contents_destroy(&back);
 }
-END_TEST
 
-START_TEST(partitioned_elements_keep_their_groups) {
+TAC_TEST(partitioned_elements_keep_their_groups) {
   tacMeshContents contents = tac_sample_accept_text(
       tac_msh_read,
       "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 2 \"body\"\n$EndPhysicalNames\n$Entities\n0 0 0 1\n"
@@ -194,7 +185,6 @@ START_TEST(partitioned_elements_keep_their_groups) {
   ck_assert_int_eq(contents.volume->groups[0].count, 2);
   tac_mesh_contents_destroy(&contents);
 }
-END_TEST
 
 /* Processor time to read 10,000 elements of an entity, where entity 1 has 50,000 physical groups of number 0. */
 static double time_of_entity(int entity) {
@@ -218,14 +208,7 @@ static double time_of_entity(int entity) {
   return taken;
 }
 
-START_TEST(physical_groups_of_number_zero_cost_nothing) {
+TAC_TEST(physical_groups_of_number_zero_cost_nothing) {
   double without = time_of_entity(2);
   ck_assert_double_lt(time_of_entity(1), 30.0 * without + 0.05 * CLOCKS_PER_SEC);
 }
-END_TEST
-
-TAC_TEST_SUITE("msh_file", meshes_survive_round_trips, disjoint_groups_survive_in_every_version,
-               reads_version_1_with_sparse_numbers, reads_version_2_and_tells_what_it_skipped,
-               reads_version_4_with_several_groups_of_an_entity, reads_binary_of_the_other_byte_order,
-               refuses_broken_files_with_the_line, survives_damage, binary_version_4_survives_damage,
-               partitioned_elements_keep_their_groups, physical_groups_of_number_zero_cost_nothing)

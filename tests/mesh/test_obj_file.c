@@ -7,13 +7,12 @@ static const char square[] =
     "vt 0 0\r\nvn 0 0 1\r\ng left right\r\nusemtl red\r\nf 1/1/1 2/1/1 \\\r\n3//1 4\r\ng default\r\nf -4 -3 -1 # "
     "last\r\n";
 
-START_TEST(survives_a_round_trip_with_overlapping_groups) {
+TAC_TEST(survives_a_round_trip_with_overlapping_groups) {
   tac_sample_surface_survives(TAC_MESH_FORMAT_OBJ, ".obj", true);
   tac_sample_surface_survives(TAC_MESH_FORMAT_OBJ, ".obj", false);
 }
-END_TEST
 
-START_TEST(reads_polygons_continued_lines_and_groups) {
+TAC_TEST(reads_polygons_continued_lines_and_groups) {
   tacMeshContents contents = tac_sample_accept_text(tac_obj_read, square);
   const tacTriMesh *mesh = contents.surface;
   ck_assert_int_eq(mesh->vertex_count, 4);
@@ -28,9 +27,8 @@ START_TEST(reads_polygons_continued_lines_and_groups) {
   tac_sample_same_sets(3, sets, mesh->group_count, mesh->groups);
   tac_mesh_contents_destroy(&contents);
 }
-END_TEST
 
-START_TEST(refuses_broken_files_with_the_line) {
+TAC_TEST(refuses_broken_files_with_the_line) {
   tac_sample_refuse_text(tac_obj_read, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", "sample:4: vertex 4 of the face");
   tac_sample_refuse_text(tac_obj_read, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 0\n", "vertex 0");
   tac_sample_refuse_text(tac_obj_read, "v 0 0 0\nf 1 1 -2\n", "sample:2: vertex -2");
@@ -42,14 +40,12 @@ START_TEST(refuses_broken_files_with_the_line) {
   tac_sample_refuse_text(tac_obj_read, "v 0 0 0\nf 1 1 1.5\n", "expected a vertex of the face");
   tac_sample_refuse_text(tac_obj_read, "v 0 0 0\n", "no triangles");
 }
-END_TEST
 
-START_TEST(survives_damage) {
+TAC_TEST(survives_damage) {
   tac_sample_damage(tac_obj_read, (const unsigned char *)square, sizeof square - 1);
 }
-END_TEST
 
-START_TEST(refuses_groups_that_would_take_memory_beyond_the_file) {
+TAC_TEST(refuses_groups_that_would_take_memory_beyond_the_file) {
   /* 2,000 groups for each of 2,000 faces in 26 kB. */
   char *text = malloc(100000), *at = text;
   at += sprintf(at, "v 0 0 0\ng");
@@ -59,9 +55,8 @@ START_TEST(refuses_groups_that_would_take_memory_beyond_the_file) {
   tac_sample_refuse(tac_obj_read, text, (size_t)(at - text), "too many groups");
   free(text);
 }
-END_TEST
 
-START_TEST(refuses_names_that_would_take_time_beyond_the_file) {
+TAC_TEST(refuses_names_that_would_take_time_beyond_the_file) {
   /* Every face looks the object's name up again: 20,000 x 300 kB. */
   const size_t length = 300000;
   char *text = malloc(length + 20000 * 10 + 100), *at = text;
@@ -72,9 +67,3 @@ START_TEST(refuses_names_that_would_take_time_beyond_the_file) {
   tac_sample_refuse(tac_obj_read, text, (size_t)(at - text), "a name of 300000 bytes");
   free(text);
 }
-END_TEST
-
-TAC_TEST_SUITE("obj_file", survives_a_round_trip_with_overlapping_groups, reads_polygons_continued_lines_and_groups,
-               refuses_broken_files_with_the_line, survives_damage,
-               refuses_groups_that_would_take_memory_beyond_the_file,
-               refuses_names_that_would_take_time_beyond_the_file)

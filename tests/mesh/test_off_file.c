@@ -5,12 +5,11 @@
 static const char coloured[] = "# before\nCOFF # colours\n4 3 0\n0 0 0 255 0 0 255\n1 0 0\n\n1 1 0\n0 1 0\n4 0 1 2 3 "
                                "0.5 0.5 0.5\n3 0 1 2\n2 0 1\n";
 
-START_TEST(survives_a_round_trip) {
+TAC_TEST(survives_a_round_trip) {
   tac_sample_surface_survives(TAC_MESH_FORMAT_OFF, ".off", false);
 }
-END_TEST
 
-START_TEST(reads_colours_comments_and_polygons) {
+TAC_TEST(reads_colours_comments_and_polygons) {
   tacMeshContents contents = tac_sample_accept_text(tac_off_read, coloured);
   ck_assert_int_eq(contents.surface->vertex_count, 4);
   ck_assert_int_eq(contents.surface->triangle_count, 3);
@@ -19,9 +18,8 @@ START_TEST(reads_colours_comments_and_polygons) {
   ck_assert_int_eq(contents.surface->triangle_count, 1);
   tac_mesh_contents_destroy(&contents);
 }
-END_TEST
 
-START_TEST(refuses_broken_files_with_the_line) {
+TAC_TEST(refuses_broken_files_with_the_line) {
   tac_sample_refuse_text(tac_off_read, "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n",
                          "sample:6: expected a vertex of the face from 0 to 2, found 3");
   tac_sample_refuse_text(tac_off_read, "OFF\n3 1 0\n0 0 0\n1 0\n0 1 0\n3 0 1 2\n",
@@ -38,7 +36,3 @@ START_TEST(refuses_broken_files_with_the_line) {
   tac_sample_refuse_text(tac_off_read, "4OFF\n", "three dimensions");
   tac_sample_damage(tac_off_read, (const unsigned char *)coloured, sizeof coloured - 1);
 }
-END_TEST
-
-TAC_TEST_SUITE("off_file", survives_a_round_trip, reads_colours_comments_and_polygons,
-               refuses_broken_files_with_the_line)

@@ -40,7 +40,7 @@ static int integer_orientation(int64_t p[4][3]) {
 }
 
 /* The fourth point is a combination of the others, or that moved by one unit: volumes down to 1 of 1e33. */
-START_TEST(tet_sign_equals_integer_arithmetic_near_zero) {
+TAC_TEST(tet_sign_equals_integer_arithmetic_near_zero) {
   tacRandom random = tac_random_seed(3);
   int zeros = 0;
   for (int i = 0; i < 20000; ++i) {
@@ -56,9 +56,8 @@ START_TEST(tet_sign_equals_integer_arithmetic_near_zero) {
   }
   ck_assert_int_gt(zeros, 1000);
 }
-END_TEST
 
-START_TEST(triangle_sign_equals_integer_arithmetic_near_zero) {
+TAC_TEST(triangle_sign_equals_integer_arithmetic_near_zero) {
   tacRandom random = tac_random_seed(4);
   for (int i = 0; i < 20000; ++i) {
     int64_t a[2], b[2], c[2], u = random_integer(&random, 8);
@@ -75,10 +74,9 @@ START_TEST(triangle_sign_equals_integer_arithmetic_near_zero) {
                      expected);
   }
 }
-END_TEST
 
 /* Differences that are not doubles: 1 + 2^-60 beside 1 cannot be stored, but 2^-60 beside 0 can. */
-START_TEST(differences_that_round_are_handled) {
+TAC_TEST(differences_that_round_are_handled) {
   double tiny = ldexp(1.0, -60);
   tacVec3 a = {tiny, 0.0, 0.0}, b = {1.0, 1.0, 0.0}, c = {2.0, 2.0, 0.0}, d = {0.0, 0.0, 1.0};
   ck_assert_int_eq(tac_orientation_of_tet(a, b, c, d), -tac_orientation_of_tet(b, a, c, d));
@@ -86,7 +84,3 @@ START_TEST(differences_that_round_are_handled) {
   a.x = 0.0;
   ck_assert_int_eq(tac_orientation_of_tet(a, b, c, d), 0);
 }
-END_TEST
-
-TAC_TEST_SUITE("orientation", tet_sign_equals_integer_arithmetic_near_zero,
-               triangle_sign_equals_integer_arithmetic_near_zero, differences_that_round_are_handled)

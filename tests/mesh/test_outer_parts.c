@@ -12,7 +12,7 @@ static double ball(double radius) {
   return 4.0 / 3.0 * 3.14159265358979 * radius * radius * radius;
 }
 
-START_TEST(parts_inside_others_go_and_parts_beside_stay) {
+TAC_TEST(parts_inside_others_go_and_parts_beside_stay) {
   tacTriMesh *cavity = make_sphere(tac_vec3(0, 0, 0), 0.8, 20, 40);
   for (int t = 0; t < cavity->triangle_count; ++t) flip_triangle(cavity, t);
   tacTriMesh *mesh = join_meshes(make_sphere(tac_vec3(0, 0, 0), 0.3, 20, 40), cavity);
@@ -33,19 +33,17 @@ START_TEST(parts_inside_others_go_and_parts_beside_stay) {
   tac_trimesh_destroy(outer);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 /* The box of the ring holds the ball in its hole, but the ring does not. */
-START_TEST(a_ball_in_the_hole_of_a_ring_stays) {
+TAC_TEST(a_ball_in_the_hole_of_a_ring_stays) {
   tacTriMesh *mesh = join_meshes(make_torus(1.0, 0.3, 40, 20), make_sphere(tac_vec3(0, 0, 0), 0.2, 20, 40)), *outer;
   tac_test_ok(tac_outer_parts(mesh, &outer, &error), error);
   ck_assert_int_eq(outer->triangle_count, mesh->triangle_count);
   tac_trimesh_destroy(outer);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(far_from_the_origin_nothing_is_lost) {
+TAC_TEST(far_from_the_origin_nothing_is_lost) {
   tacTriMesh *mesh =
       join_meshes(make_sphere(tac_vec3(0, 0, 0), 1e-3, 12, 24), make_sphere(tac_vec3(0, 0, 0), 5e-4, 12, 24));
   for (int v = 0; v < mesh->vertex_count; ++v)
@@ -56,7 +54,6 @@ START_TEST(far_from_the_origin_nothing_is_lost) {
   tac_trimesh_destroy(outer);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 static tacTriMesh *turned_over(tacTriMesh *mesh) {
   for (int t = 0; t < mesh->triangle_count; ++t) flip_triangle(mesh, t);
@@ -71,7 +68,7 @@ static void check_counts(tacTriMesh *mesh, int solids, int inside_out) {
   ck_assert_int_eq(count, inside_out);
 }
 
-START_TEST(solids_and_what_is_inside_out_are_counted) {
+TAC_TEST(solids_and_what_is_inside_out_are_counted) {
   tacVec3 origin = {0.0, 0.0, 0.0};
   tacTriMesh *mesh = make_sphere(origin, 1.0, 10, 20);
   check_counts(mesh, 1, 0);
@@ -92,7 +89,3 @@ START_TEST(solids_and_what_is_inside_out_are_counted) {
   check_counts(mesh, 1, 1); /* a hollow ball inside out: its cavity looks like a solid */
   tac_trimesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("outer_parts", solids_and_what_is_inside_out_are_counted, parts_inside_others_go_and_parts_beside_stay,
-               a_ball_in_the_hole_of_a_ring_stays, far_from_the_origin_nothing_is_lost)

@@ -10,13 +10,12 @@ static const char ascii[] =
     "property list uchar int vertex_indices\nend_header\nnan\n0 0 0 255\n1 0 0 255\n1 1 0 0\n0 1 0 0\n"
     "nan 4 0 1 2 3\n1 2 0 1\n";
 
-START_TEST(survives_a_round_trip_with_groups) {
+TAC_TEST(survives_a_round_trip_with_groups) {
   tac_sample_surface_survives(TAC_MESH_FORMAT_PLY_ASCII, ".ply", true);
   tac_sample_surface_survives(TAC_MESH_FORMAT_PLY_BINARY, ".ply", true);
 }
-END_TEST
 
-START_TEST(keeps_names_of_groups_with_any_characters) {
+TAC_TEST(keeps_names_of_groups_with_any_characters) {
   tacMeshContents made = {tac_sample_surface(2, 4, 0), NULL};
   tacError error;
   tac_test_ok(tac_trimesh_add_group(made.surface, "50 % of it, \"left\"", 2, (const int[]){0, 3}, &error), error);
@@ -25,9 +24,8 @@ START_TEST(keeps_names_of_groups_with_any_characters) {
   tac_mesh_contents_destroy(&made);
   tac_mesh_contents_destroy(&back);
 }
-END_TEST
 
-START_TEST(passes_over_other_elements_and_properties) {
+TAC_TEST(passes_over_other_elements_and_properties) {
   tacMeshContents contents = tac_sample_accept_text(tac_ply_read, ascii);
   ck_assert_int_eq(contents.surface->vertex_count, 4);
   ck_assert_int_eq(contents.surface->triangle_count, 2);
@@ -35,9 +33,8 @@ START_TEST(passes_over_other_elements_and_properties) {
   tac_mesh_contents_destroy(&contents);
   tac_sample_damage(tac_ply_read, (const unsigned char *)ascii, sizeof ascii - 1);
 }
-END_TEST
 
-START_TEST(reads_big_endian) {
+TAC_TEST(reads_big_endian) {
   unsigned char bytes[512];
   int header =
       sprintf((char *)bytes,
@@ -55,9 +52,8 @@ START_TEST(reads_big_endian) {
   tac_bytes_store(at - 2, 2, true, 3);
   tac_sample_refuse(tac_ply_read, bytes, (size_t)(at - bytes), "a vertex of the face from 0 to 2, found 3");
 }
-END_TEST
 
-START_TEST(a_face_of_many_corners_becomes_a_fan) {
+TAC_TEST(a_face_of_many_corners_becomes_a_fan) {
   enum { CORNERS = 20 };
   char text[1024];
   int at = sprintf(text,
@@ -74,9 +70,8 @@ START_TEST(a_face_of_many_corners_becomes_a_fan) {
     ck_assert_mem_eq(contents.surface->triangles[t].v, ((const int[]){0, t + 1, t + 2}), 3 * sizeof(int));
   tac_mesh_contents_destroy(&contents);
 }
-END_TEST
 
-START_TEST(refuses_broken_files) {
+TAC_TEST(refuses_broken_files) {
   tac_sample_refuse_text(tac_ply_read,
                          "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty "
                          "float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n1 0 "
@@ -99,8 +94,3 @@ START_TEST(refuses_broken_files) {
   tac_sample_refuse_text(tac_ply_read, "ply\nelement vertex 0\nend_header\n", "no line format");
   tac_sample_refuse_text(tac_ply_read, "ply\nformat ascii 1.0\nproperty float x\n", "sample:3: a property before");
 }
-END_TEST
-
-TAC_TEST_SUITE("ply_file", survives_a_round_trip_with_groups, keeps_names_of_groups_with_any_characters,
-               passes_over_other_elements_and_properties, reads_big_endian, a_face_of_many_corners_becomes_a_fan,
-               refuses_broken_files)

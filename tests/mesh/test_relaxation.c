@@ -125,18 +125,16 @@ static void check_surface(tacTriMesh *fine, int vertices, int genus, double smal
   tac_trimesh_destroy(fine);
 }
 
-START_TEST(a_sphere_becomes_even) {
+TAC_TEST(a_sphere_becomes_even) {
   check_surface(make_sphere(tac_vec3(0.1, 0.2, 0.3), 0.05, 40, 60), 200, 0, 28.0, 0.01);
 }
-END_TEST
 
-START_TEST(a_torus_becomes_even) {
+TAC_TEST(a_torus_becomes_even) {
   check_surface(make_torus(0.05, 0.02, 80, 40), 300, 1, 28.0, 0.01);
 }
-END_TEST
 
 /* A plate with a round rim, as thick as its triangles are long: both sides stay apart. */
-START_TEST(a_thin_plate_stays_whole) {
+TAC_TEST(a_thin_plate_stays_whole) {
   tacTriMesh *fine = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 80, 80);
   for (int v = 0; v < fine->vertex_count; ++v) { /* the superellipsoid |x / a|^4 + ... = 1 */
     tacVec3 *p = &fine->vertices[v];
@@ -145,10 +143,9 @@ START_TEST(a_thin_plate_stays_whole) {
   }
   check_surface(fine, 250, 0, 15.0, 0.02);
 }
-END_TEST
 
 /* Flat faces, ridges and corners are in the planes of their patches: a box stays a box. */
-START_TEST(a_box_keeps_ridges_and_corners) {
+TAC_TEST(a_box_keeps_ridges_and_corners) {
   tacTriMesh *fine = make_box(unit_box(), 16), *rough = NULL, *even = NULL;
   tacError error = {0};
   tac_test_ok(tac_trimesh_simplify(fine, 150, &rough, &error), error);
@@ -169,9 +166,8 @@ START_TEST(a_box_keeps_ridges_and_corners) {
   tac_trimesh_destroy(rough);
   tac_trimesh_destroy(fine);
 }
-END_TEST
 
-START_TEST(it_fits_in_the_mean) {
+TAC_TEST(it_fits_in_the_mean) {
   tacTriMesh *fine = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 60, 80), *rough = NULL, *even = NULL;
   tacError error = {0};
   tac_test_ok(tac_trimesh_simplify(fine, 60, &rough, &error), error);
@@ -186,9 +182,8 @@ START_TEST(it_fits_in_the_mean) {
   tac_trimesh_destroy(rough);
   tac_trimesh_destroy(fine);
 }
-END_TEST
 
-START_TEST(the_same_meshes_give_the_same_result) {
+TAC_TEST(the_same_meshes_give_the_same_result) {
   tacTriMesh *fine = make_torus(0.05, 0.02, 40, 20), *rough = NULL, *a = NULL, *b = NULL;
   tacError error = {0};
   tac_test_ok(tac_trimesh_simplify(fine, 100, &rough, &error), error);
@@ -201,9 +196,8 @@ START_TEST(the_same_meshes_give_the_same_result) {
   tac_trimesh_destroy(rough);
   tac_trimesh_destroy(fine);
 }
-END_TEST
 
-START_TEST(refuses_open_surfaces) {
+TAC_TEST(refuses_open_surfaces) {
   tacTriMesh *fine = make_torus(0.05, 0.02, 20, 10), *even = fine;
   tacTriMesh *twice = join_meshes(make_torus(0.05, 0.02, 20, 10), make_torus(0.05, 0.02, 20, 10));
   tacError error = {0};
@@ -218,8 +212,3 @@ START_TEST(refuses_open_surfaces) {
   tac_trimesh_destroy(twice);
   tac_trimesh_destroy(fine);
 }
-END_TEST
-
-TAC_TEST_SUITE("relaxation", a_sphere_becomes_even, a_torus_becomes_even, a_thin_plate_stays_whole,
-               a_box_keeps_ridges_and_corners, it_fits_in_the_mean, the_same_meshes_give_the_same_result,
-               refuses_open_surfaces)

@@ -27,7 +27,7 @@ static void check_sound(const tacTriMesh *mesh) {
   ck_assert_int_eq(r.unused_vertices + r.duplicate_vertices + r.duplicate_triangles + r.degenerate_triangles, 0);
 }
 
-START_TEST(a_sound_mesh_stays_as_it_is) {
+TAC_TEST(a_sound_mesh_stays_as_it_is) {
   tacTriMesh *mesh = make_torus(2.0, 0.5, 20, 10);
   tacRepairReport report;
   tacTriMesh *repaired = repair(mesh, 0.0, &report);
@@ -39,10 +39,9 @@ START_TEST(a_sound_mesh_stays_as_it_is) {
   tac_trimesh_destroy(mesh);
   tac_trimesh_destroy(repaired);
 }
-END_TEST
 
 /* A box and its mirror image share a face: the wall between them belongs to both. */
-START_TEST(closed_parts_that_touch_stay_closed) {
+TAC_TEST(closed_parts_that_touch_stay_closed) {
   tacTriMesh *image = make_box(unit_box(), 3);
   for (int v = 0; v < image->vertex_count; ++v) image->vertices[v].x = 2.0 - image->vertices[v].x;
   for (int t = 0; t < image->triangle_count; ++t) flip_triangle(image, t);
@@ -58,11 +57,10 @@ START_TEST(closed_parts_that_touch_stay_closed) {
   tac_trimesh_destroy(mesh);
   tac_trimesh_destroy(repaired);
 }
-END_TEST
 
 /* Splits all vertices, moves them by less than the weld distance, flips, repeats and takes away triangles; no two of those
  * taken away share a vertex, so that each hole has one filling. */
-START_TEST(a_damaged_sphere_is_closed_oriented_and_of_the_same_volume_again) {
+TAC_TEST(a_damaged_sphere_is_closed_oriented_and_of_the_same_volume_again) {
   tacTriMesh *sphere = make_sphere(tac_vec3(1, 1, 1), 1.0, 19, 36);
   tacRandom random = tac_random_seed(8);
   unsigned char *taken = calloc((size_t)sphere->vertex_count, 1);
@@ -104,9 +102,8 @@ START_TEST(a_damaged_sphere_is_closed_oriented_and_of_the_same_volume_again) {
   tac_trimesh_destroy(soup);
   tac_trimesh_destroy(repaired);
 }
-END_TEST
 
-START_TEST(closed_parts_face_outward_and_cavities_inward) {
+TAC_TEST(closed_parts_face_outward_and_cavities_inward) {
   tacVec3 o = {0, 0, 0};
   const struct {
     bool outer_inward, inner_inward;
@@ -129,9 +126,8 @@ START_TEST(closed_parts_face_outward_and_cavities_inward) {
     tac_trimesh_destroy(repaired);
   }
 }
-END_TEST
 
-START_TEST(an_inward_part_beside_others_is_turned_over) {
+TAC_TEST(an_inward_part_beside_others_is_turned_over) {
   tacTriMesh *small = make_sphere(tac_vec3(5, 0, 0), 0.5, 9, 16);
   for (int t = 0; t < small->triangle_count; ++t) flip_triangle(small, t);
   int flips = small->triangle_count;
@@ -143,10 +139,9 @@ START_TEST(an_inward_part_beside_others_is_turned_over) {
   tac_trimesh_destroy(mesh);
   tac_trimesh_destroy(repaired);
 }
-END_TEST
 
 /* Within the box of the torus but not within the torus: no cavity. */
-START_TEST(an_inward_part_in_the_hole_of_another_is_turned_over) {
+TAC_TEST(an_inward_part_in_the_hole_of_another_is_turned_over) {
   tacTriMesh *small = make_sphere(tac_vec3(0, 0, 0), 0.25, 9, 16);
   for (int t = 0; t < small->triangle_count; ++t) flip_triangle(small, t);
   int flips = small->triangle_count;
@@ -157,7 +152,6 @@ START_TEST(an_inward_part_in_the_hole_of_another_is_turned_over) {
   tac_trimesh_destroy(mesh);
   tac_trimesh_destroy(repaired);
 }
-END_TEST
 
 /* A box without its lid, whose rim is a planar loop of many collinear edges. */
 static void check_lid(int n, bool turned) {
@@ -182,16 +176,15 @@ static void check_lid(int n, bool turned) {
   tac_trimesh_destroy(repaired);
 }
 
-START_TEST(a_large_planar_hole_is_filled_flat) {
+TAC_TEST(a_large_planar_hole_is_filled_flat) {
   check_lid(1, false);
   check_lid(12, false);
   check_lid(12, true);
   if (!tac_test_light()) check_lid(130, true); /* 520 edges: a fan about the centroid */
 }
-END_TEST
 
 /* An L-shaped hole: the filling of least area stays within it. */
-START_TEST(a_concave_planar_hole_is_filled_within_its_rim) {
+TAC_TEST(a_concave_planar_hole_is_filled_within_its_rim) {
   tacTriMesh *box = make_box(unit_box(), 8);
   int kept = 0, removed = 0;
   for (int t = 0; t < box->triangle_count; ++t) {
@@ -213,9 +206,8 @@ START_TEST(a_concave_planar_hole_is_filled_within_its_rim) {
   tac_trimesh_destroy(box);
   tac_trimesh_destroy(repaired);
 }
-END_TEST
 
-START_TEST(holes_that_touch_at_a_vertex_are_filled_one_by_one) {
+TAC_TEST(holes_that_touch_at_a_vertex_are_filled_one_by_one) {
   tacTriMesh *box = make_box(unit_box(), 4);
   tacTriMesh *mesh = make_box(unit_box(), 4);
   int kept = 0, removed = 0, centre = -1;
@@ -243,10 +235,9 @@ START_TEST(holes_that_touch_at_a_vertex_are_filled_one_by_one) {
   tac_trimesh_destroy(mesh);
   tac_trimesh_destroy(repaired);
 }
-END_TEST
 
 /* One face of a cube is cut more finely than its neighbours: its extra vertices lie on their edges. */
-START_TEST(vertices_on_edges_of_neighbours_are_joined_to_them) {
+TAC_TEST(vertices_on_edges_of_neighbours_are_joined_to_them) {
   tacTriMesh *coarse = make_box(unit_box(), 1), *fine = make_box(unit_box(), 3);
   int kept = 0;
   for (int t = 0; t < coarse->triangle_count; ++t) {
@@ -271,9 +262,8 @@ START_TEST(vertices_on_edges_of_neighbours_are_joined_to_them) {
   tac_trimesh_destroy(mesh);
   tac_trimesh_destroy(repaired);
 }
-END_TEST
 
-START_TEST(groups_keep_their_triangles) {
+TAC_TEST(groups_keep_their_triangles) {
   tacTriMesh *mesh = make_box(unit_box(), 2);
   tacError error;
   int count = mesh->triangle_count;
@@ -301,10 +291,9 @@ START_TEST(groups_keep_their_triangles) {
   tac_trimesh_destroy(mesh);
   tac_trimesh_destroy(repaired);
 }
-END_TEST
 
 /* Only where closed parts touch do repetitions stay: three sheets that meet at an edge have no inside. */
-START_TEST(repetitions_at_an_edge_of_three_sheets_are_removed) {
+TAC_TEST(repetitions_at_an_edge_of_three_sheets_are_removed) {
   tacTriMesh *mesh = make_trimesh(5, 5);
   const tacVec3 vertices[5] = {{0, 0, 0}, {0, 0, 1}, {1, 0, 0.5}, {-1, 1, 0.5}, {-1, -1, 0.5}};
   const tacTriangle triangles[5] = {{{0, 1, 2}}, {{0, 1, 2}}, {{0, 1, 3}}, {{0, 1, 3}}, {{0, 1, 4}}};
@@ -315,9 +304,8 @@ START_TEST(repetitions_at_an_edge_of_three_sheets_are_removed) {
   ck_assert_int_eq(report.removed_triangles, 2);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(vertices_weld_to_the_nearest_within_the_distance) {
+TAC_TEST(vertices_weld_to_the_nearest_within_the_distance) {
   tacTriMesh *mesh = make_trimesh(6, 2);
   const tacVec3 vertices[6] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1.0005, 0, 0}, {0, 1.002, 0}, {1, 1, 0}};
   memcpy(mesh->vertices, vertices, sizeof vertices);
@@ -333,9 +321,8 @@ START_TEST(vertices_weld_to_the_nearest_within_the_distance) {
   tac_trimesh_destroy(repaired);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(hopeless_input_is_survived) {
+TAC_TEST(hopeless_input_is_survived) {
   tacTriMesh *mesh = make_trimesh(7, 9);
   tacRandom random = tac_random_seed(2);
   for (int round = 0; round < (tac_test_all() ? 3000 : tac_test_light() ? 100 : 600); ++round) {
@@ -353,9 +340,8 @@ START_TEST(hopeless_input_is_survived) {
   }
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(refuses_a_negative_weld_distance) {
+TAC_TEST(refuses_a_negative_weld_distance) {
   tacTriMesh *mesh = make_trimesh(0, 0), *repaired;
   tacRepairReport report;
   tacRepairDef def = {.weld = -1.0};
@@ -365,13 +351,3 @@ START_TEST(refuses_a_negative_weld_distance) {
   ck_assert_ptr_null(repaired);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("repair", a_sound_mesh_stays_as_it_is, closed_parts_that_touch_stay_closed,
-               a_damaged_sphere_is_closed_oriented_and_of_the_same_volume_again,
-               closed_parts_face_outward_and_cavities_inward, an_inward_part_beside_others_is_turned_over,
-               an_inward_part_in_the_hole_of_another_is_turned_over, a_large_planar_hole_is_filled_flat,
-               a_concave_planar_hole_is_filled_within_its_rim, holes_that_touch_at_a_vertex_are_filled_one_by_one,
-               vertices_on_edges_of_neighbours_are_joined_to_them, groups_keep_their_triangles,
-               repetitions_at_an_edge_of_three_sheets_are_removed, vertices_weld_to_the_nearest_within_the_distance,
-               hopeless_input_is_survived, refuses_a_negative_weld_distance)

@@ -153,7 +153,7 @@ static int check_all(const tacTriMesh *mesh, const tacGrid *layout) {
   return found;
 }
 
-START_TEST(sphere_and_torus_agree_with_solid_angles) {
+TAC_TEST(sphere_and_torus_agree_with_solid_angles) {
   Soup *soup = soup_create();
   add_sphere(soup, tac_vec3(0, 0, 0), 1.0, 24, 12);
   int n = tac_test_light() ? 13 : 25;
@@ -166,9 +166,8 @@ START_TEST(sphere_and_torus_agree_with_solid_angles) {
   ck_assert_double_eq_tol(check_all(&soup->mesh, &layout) * cell, 2.0 * M_PI * M_PI * 0.8 * 0.09, 0.25);
   free(soup);
 }
-END_TEST
 
-START_TEST(box_on_grid_planes_counts_every_edge_once) {
+TAC_TEST(box_on_grid_planes_counts_every_edge_once) {
   Soup *soup = soup_create();
   add_box(soup, tac_vec3(1, 1, 1), tac_vec3(4, 3, 5), true);
   tacGrid layout = {7, 6, 8, {0, 0, 0}, 1.0, NULL};
@@ -189,9 +188,8 @@ START_TEST(box_on_grid_planes_counts_every_edge_once) {
   ck_assert_int_eq(strictly_inside, 3 * 2 * 4);
   free(soup);
 }
-END_TEST
 
-START_TEST(touching_nested_and_overlapping_boxes_follow_the_nonzero_rule) {
+TAC_TEST(touching_nested_and_overlapping_boxes_follow_the_nonzero_rule) {
   tacGrid layout = {21, 21, 21, {-0.5, -0.5, -0.5}, 0.25, NULL};
   Soup *soup = soup_create();
   add_box(soup, tac_vec3(0, 0, 0), tac_vec3(1, 1, 1), true);
@@ -201,9 +199,8 @@ START_TEST(touching_nested_and_overlapping_boxes_follow_the_nonzero_rule) {
   check_all(&soup->mesh, &layout);
   free(soup);
 }
-END_TEST
 
-START_TEST(walls_thinner_than_the_spacing_are_found) {
+TAC_TEST(walls_thinner_than_the_spacing_are_found) {
   tacGrid layout = {11, 11, 11, {0, 0, 0}, 1.0, NULL};
   Soup *soup = soup_create();
   add_box(soup, tac_vec3(0.5, 0.5, 5.0 - 1e-7), tac_vec3(9.5, 9.5, 5.0 + 1e-7), true);
@@ -211,9 +208,8 @@ START_TEST(walls_thinner_than_the_spacing_are_found) {
   ck_assert_int_eq(check_all(&soup->mesh, &layout), 81 + 81 - 9);
   free(soup);
 }
-END_TEST
 
-START_TEST(random_closed_tangles_agree_with_solid_angles) {
+TAC_TEST(random_closed_tangles_agree_with_solid_angles) {
   tacRandom random = tac_random_seed(3);
   for (int round = 0; round < (tac_test_light() ? 10 : 60); ++round) {
     Soup *soup = soup_create();
@@ -237,9 +233,8 @@ START_TEST(random_closed_tangles_agree_with_solid_angles) {
     free(soup);
   }
 }
-END_TEST
 
-START_TEST(crossing_of_a_needle_is_in_the_right_place) {
+TAC_TEST(crossing_of_a_needle_is_in_the_right_place) {
   /* A flat tetrahedron whose projection along x is a needle, 1e-13 wide: x must follow the needle's length. */
   Soup *soup = soup_create();
   int a = add_vertex(soup, 0.0, 0.0, 0.0), b = add_vertex(soup, 10.0, 1.0, 1.0);
@@ -268,8 +263,3 @@ START_TEST(crossing_of_a_needle_is_in_the_right_place) {
   }
   free(soup);
 }
-END_TEST
-
-TAC_TEST_SUITE("scan_winding", sphere_and_torus_agree_with_solid_angles, box_on_grid_planes_counts_every_edge_once,
-               touching_nested_and_overlapping_boxes_follow_the_nonzero_rule, walls_thinner_than_the_spacing_are_found,
-               random_closed_tangles_agree_with_solid_angles, crossing_of_a_needle_is_in_the_right_place)

@@ -48,7 +48,7 @@ static tacTriMesh *make_sphere(int levels) {
   return mesh;
 }
 
-START_TEST(a_sphere_stays_a_sphere) {
+TAC_TEST(a_sphere_stays_a_sphere) {
   tacTriMesh *fine = make_sphere(4), *coarse = NULL;
   tacError error = {0};
   tac_test_ok(tac_trimesh_simplify(fine, 200, &coarse, &error), error);
@@ -64,10 +64,9 @@ START_TEST(a_sphere_stays_a_sphere) {
   tac_trimesh_destroy(coarse);
   tac_trimesh_destroy(fine);
 }
-END_TEST
 
 /* Flat faces are planes, and collapsing along them costs nothing: the cube keeps its shape. */
-START_TEST(a_cube_keeps_its_edges) {
+TAC_TEST(a_cube_keeps_its_edges) {
   tacTriMesh *fine = make_sphere(4), *coarse = NULL;
   tacError error = {0};
   for (int i = 0; i < fine->vertex_count; ++i) {
@@ -87,9 +86,8 @@ START_TEST(a_cube_keeps_its_edges) {
   tac_trimesh_destroy(coarse);
   tac_trimesh_destroy(fine);
 }
-END_TEST
 
-START_TEST(the_same_mesh_gives_the_same_result) {
+TAC_TEST(the_same_mesh_gives_the_same_result) {
   tacTriMesh *fine = make_sphere(3), *a = NULL, *b = NULL;
   tacError error = {0};
   tac_test_ok(tac_trimesh_simplify(fine, 60, &a, &error), error);
@@ -101,9 +99,8 @@ START_TEST(the_same_mesh_gives_the_same_result) {
   tac_trimesh_destroy(b);
   tac_trimesh_destroy(fine);
 }
-END_TEST
 
-START_TEST(refuses_what_it_cannot_do) {
+TAC_TEST(refuses_what_it_cannot_do) {
   tacTriMesh *fine = make_sphere(2), *coarse = fine;
   tacError error = {0};
   ck_assert_int_eq(tac_trimesh_simplify(fine, 2, &coarse, &error), TAC_ERR_GEOMETRY);
@@ -113,7 +110,3 @@ START_TEST(refuses_what_it_cannot_do) {
   ck_assert_ptr_null(coarse);
   tac_trimesh_destroy(fine);
 }
-END_TEST
-
-TAC_TEST_SUITE("simplify", a_sphere_stays_a_sphere, a_cube_keeps_its_edges, the_same_mesh_gives_the_same_result,
-               refuses_what_it_cannot_do)

@@ -13,7 +13,7 @@ static double solid_volume(const tacTriMesh *mesh) {
   return volume;
 }
 
-START_TEST(without_overlaps_it_is_the_volume) {
+TAC_TEST(without_overlaps_it_is_the_volume) {
   tacTriMesh *cavity = make_sphere(tac_vec3(0, 0, 0), 0.5, 12, 24);
   for (int t = 0; t < cavity->triangle_count; ++t) flip_triangle(cavity, t);
   tacTriMesh *mesh = join_meshes(make_sphere(tac_vec3(0, 0, 0), 1.0, 12, 24), cavity);
@@ -23,9 +23,8 @@ START_TEST(without_overlaps_it_is_the_volume) {
   ck_assert_double_eq_tol(solid_volume(mesh), -tac_trimesh_volume(mesh), 1e-12);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(what_lies_in_several_parts_counts_once) {
+TAC_TEST(what_lies_in_several_parts_counts_once) {
   tacBox first = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, second = {{0.5, 0.3, 0.2}, {1.7, 0.7, 0.9}};
   tacTriMesh *mesh = join_meshes(make_box(first, 3), make_box(second, 2));
   ck_assert_double_eq_tol(tac_trimesh_volume(mesh), 1.0 + 1.2 * 0.4 * 0.7, 1e-12);
@@ -36,11 +35,10 @@ START_TEST(what_lies_in_several_parts_counts_once) {
   ck_assert_double_eq_tol(solid_volume(mesh), 1.0 + 0.7 * 0.4 * 0.7, 1e-3);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 /* Two cylinders of radius r that cross at right angles have 16/3 r^3 in common (Steinmetz). Prisms of n sides have about
  * 1 - 6.6 / n^2 of a cylinder's section. */
-START_TEST(crossing_cylinders_share_steinmetz_solid) {
+TAC_TEST(crossing_cylinders_share_steinmetz_solid) {
   enum { SIDES = 128 };
   double r = 0.2, length = 2.0;
   tacTriMesh *parts[2];
@@ -67,16 +65,11 @@ START_TEST(crossing_cylinders_share_steinmetz_solid) {
   ck_assert_double_eq_tol(solid_volume(mesh), expected, 2e-3 * expected);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(open_surfaces_have_none) {
+TAC_TEST(open_surfaces_have_none) {
   tacTriMesh *mesh = make_box(unit_box(), 1);
   double volume;
   --mesh->triangle_count;
   ck_assert_int_eq(tac_trimesh_solid_volume(mesh, &volume, &error), TAC_ERR_GEOMETRY);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("solid_volume", without_overlaps_it_is_the_volume, what_lies_in_several_parts_counts_once,
-               crossing_cylinders_share_steinmetz_solid, open_surfaces_have_none)

@@ -9,12 +9,11 @@ static const char two_solids[] = "solid first part\n facet normal 0 0 1\n  outer
                                  "0 -0.0 vertex 0 1 0 vertex 2 2 2\n"
                                  "endloop endfacet\nendsolid\n";
 
-START_TEST(ascii_survives_a_round_trip) {
+TAC_TEST(ascii_survives_a_round_trip) {
   tac_sample_surface_survives(TAC_MESH_FORMAT_STL_ASCII, ".stl", false);
 }
-END_TEST
 
-START_TEST(binary_survives_a_round_trip_as_floats) {
+TAC_TEST(binary_survives_a_round_trip_as_floats) {
   tacMeshContents made = {tac_sample_surface(7, 41, 0), NULL};
   for (int v = 0; v < made.surface->vertex_count; ++v) {
     tacVec3 *p = &made.surface->vertices[v];
@@ -25,9 +24,8 @@ START_TEST(binary_survives_a_round_trip_as_floats) {
   tac_mesh_contents_destroy(&made);
   tac_mesh_contents_destroy(&back);
 }
-END_TEST
 
-START_TEST(disjoint_groups_survive_as_solids) {
+TAC_TEST(disjoint_groups_survive_as_solids) {
   tacMeshContents made = {tac_sample_surface(8, 6, 0), NULL};
   tacError error;
   tac_test_ok(tac_trimesh_add_group(made.surface, "front", 2, (const int[]){0, 1}, &error), error);
@@ -37,9 +35,8 @@ START_TEST(disjoint_groups_survive_as_solids) {
   tac_mesh_contents_destroy(&made);
   tac_mesh_contents_destroy(&back);
 }
-END_TEST
 
-START_TEST(welds_equal_vertices_and_minus_zero) {
+TAC_TEST(welds_equal_vertices_and_minus_zero) {
   tacMeshContents contents = tac_sample_accept_text(tac_stl_read, two_solids);
   const tacTriMesh *mesh = contents.surface;
   ck_assert_int_eq(mesh->vertex_count, 4);
@@ -51,9 +48,8 @@ START_TEST(welds_equal_vertices_and_minus_zero) {
   ck_assert_int_eq(mesh->groups[0].count, 1);
   tac_mesh_contents_destroy(&contents);
 }
-END_TEST
 
-START_TEST(normals_may_be_any_spelling_of_not_a_number) {
+TAC_TEST(normals_may_be_any_spelling_of_not_a_number) {
   const char *const words[] = {"nan", "-nan", "NaN", "-nan(ind)", "-1.#IND00", "1.#QNAN", "inf", "1e-3"};
   for (int i = 0; i < 8; ++i) {
     char text[256];
@@ -66,10 +62,9 @@ START_TEST(normals_may_be_any_spelling_of_not_a_number) {
   }
   tac_sample_refuse_text(tac_stl_read, "solid\nfacet normal 0 0 outer", "expected the normal, found \"outer\"");
 }
-END_TEST
 
 /* As some programs and people write it: ends in two words, keywords in capitals. */
-START_TEST(keywords_may_be_in_capitals_and_ends_in_two_words) {
+TAC_TEST(keywords_may_be_in_capitals_and_ends_in_two_words) {
   tacMeshContents contents = tac_sample_accept_text(
       tac_stl_read, "SOLID Left Half\r\n  FACET NORMAL 0 0 1\r\n    OUTER LOOP\r\n      VERTEX 0 0 0\r\n"
                     "      VERTEX 1 0 0\r\n      VERTEX 0 1 0\r\n    ENDLOOP\r\n  ENDFACET\r\nEND SOLID Left Half\r\n"
@@ -99,7 +94,6 @@ START_TEST(keywords_may_be_in_capitals_and_ends_in_two_words) {
                          "sample:3: expected endsolid, found \"facet\"");
   tac_sample_refuse_text(tac_stl_read, "solid x\n" FACET "end facet", "sample:2: expected endloop, found \"facet\"");
 }
-END_TEST
 
 static size_t binary_triangle(unsigned char *bytes, uint32_t count, const char *header) {
   memset(bytes, 0, 84 + 50);
@@ -110,7 +104,7 @@ static size_t binary_triangle(unsigned char *bytes, uint32_t count, const char *
   return 84 + 50;
 }
 
-START_TEST(binary_is_told_by_size_not_by_solid) {
+TAC_TEST(binary_is_told_by_size_not_by_solid) {
   unsigned char bytes[84 + 50];
   size_t size = binary_triangle(bytes, 1, "solid, but binary");
   tacMeshContents contents = tac_sample_accept(tac_stl_read, bytes, size);
@@ -124,9 +118,8 @@ START_TEST(binary_is_told_by_size_not_by_solid) {
   ck_assert_double_eq(contents.surface->vertices[1].x, 1.0);
   tac_mesh_contents_destroy(&contents);
 }
-END_TEST
 
-START_TEST(refuses_broken_files) {
+TAC_TEST(refuses_broken_files) {
   unsigned char bytes[84 + 50];
   size_t size = binary_triangle(bytes, 1, "x");
   tac_sample_refuse(tac_stl_read, bytes, size - 1, "134");
@@ -140,9 +133,8 @@ START_TEST(refuses_broken_files) {
   tac_sample_refuse_text(tac_stl_read, "solid x\nendsolid x\n", "no triangles");
   tac_sample_damage(tac_stl_read, (const unsigned char *)two_solids, sizeof two_solids - 1);
 }
-END_TEST
 
-START_TEST(refuses_to_write_floats_that_overflow) {
+TAC_TEST(refuses_to_write_floats_that_overflow) {
   tacMeshContents made = {tac_sample_surface(7, 3, 0), NULL};
   tacError error;
   char folder[256], path[512];
@@ -154,9 +146,3 @@ START_TEST(refuses_to_write_floats_that_overflow) {
   ck_assert_int_eq(rmdir(folder), 0); /* nothing is left behind */
   tac_mesh_contents_destroy(&made);
 }
-END_TEST
-
-TAC_TEST_SUITE("stl_file", ascii_survives_a_round_trip, binary_survives_a_round_trip_as_floats,
-               disjoint_groups_survive_as_solids, welds_equal_vertices_and_minus_zero,
-               normals_may_be_any_spelling_of_not_a_number, keywords_may_be_in_capitals_and_ends_in_two_words,
-               binary_is_told_by_size_not_by_solid, refuses_broken_files, refuses_to_write_floats_that_overflow)

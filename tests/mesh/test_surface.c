@@ -8,7 +8,7 @@ static tacSurfaceReport report_on(const tacTriMesh *mesh) {
   return report;
 }
 
-START_TEST(surfaces_of_tets_and_bricks_are_closed_and_face_outward) {
+TAC_TEST(surfaces_of_tets_and_bricks_are_closed_and_face_outward) {
   for (int kind = 0; kind < 2; ++kind) {
     tacVolMesh *mesh = kind == 0 ? make_tets(unit_box(), 3, 4, 2) : make_bricks(unit_box(), 3, 4, 2);
     tacTriMesh *surface;
@@ -26,9 +26,8 @@ START_TEST(surfaces_of_tets_and_bricks_are_closed_and_face_outward) {
     tac_volmesh_destroy(mesh);
   }
 }
-END_TEST
 
-START_TEST(surface_vertices_and_triangles_know_where_they_come_from) {
+TAC_TEST(surface_vertices_and_triangles_know_where_they_come_from) {
   tacVolMesh *mesh = make_tets(unit_box(), 3, 3, 3);
   tacTriMesh *surface;
   int *vertex_of, *element_of;
@@ -49,9 +48,8 @@ START_TEST(surface_vertices_and_triangles_know_where_they_come_from) {
   tac_trimesh_destroy(surface);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(elements_of_negative_volume_face_outward_too) {
+TAC_TEST(elements_of_negative_volume_face_outward_too) {
   tacVolMesh *mesh = make_tets(unit_box(), 2, 2, 2);
   tacTriMesh *surface;
   tacError error;
@@ -66,10 +64,9 @@ START_TEST(elements_of_negative_volume_face_outward_too) {
   tac_trimesh_destroy(surface);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 /* A brick whose top is pressed to an edge has two triangles and three quadrilaterals for faces. */
-START_TEST(a_brick_pressed_to_a_wedge_has_a_closed_surface) {
+TAC_TEST(a_brick_pressed_to_a_wedge_has_a_closed_surface) {
   tacVolMesh *mesh = make_bricks(unit_box(), 1, 1, 1);
   tacTriMesh *surface;
   tacError error;
@@ -84,9 +81,8 @@ START_TEST(a_brick_pressed_to_a_wedge_has_a_closed_surface) {
   tac_trimesh_destroy(surface);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(broken_elements_are_survived) {
+TAC_TEST(broken_elements_are_survived) {
   tacVolMesh *mesh = make_volmesh(5, 4, 1);
   tacTriMesh *surface;
   tacError error;
@@ -97,8 +93,3 @@ START_TEST(broken_elements_are_survived) {
   tac_trimesh_destroy(surface);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("surface", surfaces_of_tets_and_bricks_are_closed_and_face_outward,
-               surface_vertices_and_triangles_know_where_they_come_from, elements_of_negative_volume_face_outward_too,
-               a_brick_pressed_to_a_wedge_has_a_closed_surface, broken_elements_are_survived)

@@ -14,7 +14,7 @@ static tacSurfaceReport report_and_destroy(tacTriMesh *mesh) {
   return report;
 }
 
-START_TEST(a_sphere_is_a_closed_oriented_manifold) {
+TAC_TEST(a_sphere_is_a_closed_oriented_manifold) {
   tacSurfaceReport r = report_and_destroy(make_sphere(tac_vec3(1, 2, 3), 0.5, 15, 30));
   ck_assert(r.closed && r.manifold && r.oriented);
   ck_assert_int_eq(r.genus, 0);
@@ -23,9 +23,8 @@ START_TEST(a_sphere_is_a_closed_oriented_manifold) {
   ck_assert_int_eq(r.self_intersections, 0);
   ck_assert_double_eq_tol(tac_vec3_distance(r.centroid, tac_vec3(1, 2, 3)), 0.0, 1e-14);
 }
-END_TEST
 
-START_TEST(a_sphere_turned_over_is_inside_out) {
+TAC_TEST(a_sphere_turned_over_is_inside_out) {
   tacTriMesh *mesh = make_sphere(tac_vec3(1, 2, 3), 0.5, 15, 30);
   tacSurfaceReport r = report_on(mesh);
   ck_assert_int_eq(r.inside_out, 0);
@@ -36,26 +35,23 @@ START_TEST(a_sphere_turned_over_is_inside_out) {
   ck_assert_int_eq(r.inside_out, 1);
   ck_assert_double_eq_tol(r.solid_volume, -r.volume, 1e-12);
 }
-END_TEST
 
-START_TEST(torus_has_genus_one) {
+TAC_TEST(torus_has_genus_one) {
   tacSurfaceReport r = report_and_destroy(make_torus(2.0, 0.5, 40, 20));
   ck_assert(r.closed && r.manifold && r.oriented);
   ck_assert_int_eq(r.genus, 1);
   ck_assert_int_eq(r.self_intersections, 0);
 }
-END_TEST
 
-START_TEST(genus_is_the_sum_over_components) {
+TAC_TEST(genus_is_the_sum_over_components) {
   tacTriMesh *mesh = join_meshes(make_torus(2.0, 0.5, 20, 10), make_sphere(tac_vec3(9, 0, 0), 1.0, 5, 9));
   mesh = join_meshes(mesh, make_torus(20.0, 0.5, 40, 10));
   tacSurfaceReport r = report_and_destroy(mesh);
   ck_assert_int_eq(r.components, 3);
   ck_assert_int_eq(r.genus, 2);
 }
-END_TEST
 
-START_TEST(box_measures_equal_the_closed_form) {
+TAC_TEST(box_measures_equal_the_closed_form) {
   tacTriMesh *mesh = make_box((tacBox){{100.0, 0.0, -5.0}, {101.0, 2.0, -2.0}}, 4);
   tacSurfaceReport r = report_and_destroy(mesh);
   ck_assert_double_eq_tol(r.volume, 6.0, 1e-12);
@@ -71,10 +67,9 @@ START_TEST(box_measures_equal_the_closed_form) {
   ck_assert_double_eq_tol(r.smallest_angle, atan(1.0 / 3.0) * 180.0 / M_PI, 1e-10);
   ck_assert_double_eq(r.box.upper.y, 2.0);
 }
-END_TEST
 
 /* The error of an inscribed mesh shrinks fourfold when the mesh is twice as fine. */
-START_TEST(sphere_and_torus_inertia_converge_to_the_closed_form) {
+TAC_TEST(sphere_and_torus_inertia_converge_to_the_closed_form) {
   double sphere[2], torus_axis[2], torus_across[2];
   for (int i = 0; i < 2; ++i) {
     tacSurfaceReport r = report_and_destroy(make_sphere(tac_vec3(5, 5, 5), 2.0, 31 << i, 64 << i));
@@ -89,18 +84,16 @@ START_TEST(sphere_and_torus_inertia_converge_to_the_closed_form) {
   ck_assert_double_eq_tol(torus_axis[0] / torus_axis[1], 4.0, 0.2);
   ck_assert_double_eq_tol(torus_across[0] / torus_across[1], 4.0, 0.2);
 }
-END_TEST
 
-START_TEST(a_flipped_triangle_misorients_its_three_edges) {
+TAC_TEST(a_flipped_triangle_misorients_its_three_edges) {
   tacTriMesh *mesh = make_sphere(tac_vec3(0, 0, 0), 1.0, 7, 12);
   flip_triangle(mesh, 20);
   tacSurfaceReport r = report_and_destroy(mesh);
   ck_assert_int_eq(r.misoriented_edges, 3);
   ck_assert(r.closed && r.manifold && !r.oriented);
 }
-END_TEST
 
-START_TEST(a_missing_triangle_leaves_three_boundary_edges) {
+TAC_TEST(a_missing_triangle_leaves_three_boundary_edges) {
   tacTriMesh *mesh = make_sphere(tac_vec3(0, 0, 0), 1.0, 7, 12);
   --mesh->triangle_count;
   tacSurfaceReport r = report_and_destroy(mesh);
@@ -109,9 +102,8 @@ START_TEST(a_missing_triangle_leaves_three_boundary_edges) {
   ck_assert_int_eq(r.genus, -1);
   ck_assert_double_eq(r.volume, 0.0);
 }
-END_TEST
 
-START_TEST(three_triangles_on_an_edge_are_not_a_manifold) {
+TAC_TEST(three_triangles_on_an_edge_are_not_a_manifold) {
   tacTriMesh *mesh = make_trimesh(5, 3);
   const tacVec3 vertices[5] = {{0, 0, 0}, {0, 0, 1}, {1, 0, 0}, {-1, 1, 0}, {-1, -1, 0}};
   memcpy(mesh->vertices, vertices, sizeof vertices);
@@ -123,9 +115,8 @@ START_TEST(three_triangles_on_an_edge_are_not_a_manifold) {
   ck_assert(!r.manifold && !r.closed);
   ck_assert_int_eq(r.self_intersections, 0);
 }
-END_TEST
 
-START_TEST(two_cones_with_a_common_apex_are_not_a_manifold) {
+TAC_TEST(two_cones_with_a_common_apex_are_not_a_manifold) {
   int n = 8;
   tacTriMesh *mesh = make_trimesh(2 * n + 1, 2 * n);
   for (int i = 0; i < n; ++i) {
@@ -142,9 +133,8 @@ START_TEST(two_cones_with_a_common_apex_are_not_a_manifold) {
   ck_assert(!r.manifold);
   ck_assert_int_eq(r.self_intersections, 0);
 }
-END_TEST
 
-START_TEST(bad_triangles_and_vertices_are_counted) {
+TAC_TEST(bad_triangles_and_vertices_are_counted) {
   tacTriMesh *box = make_box(unit_box(), 1), *mesh = make_trimesh(box->vertex_count + 3, box->triangle_count + 3);
   int n = box->vertex_count, m = box->triangle_count;
   memcpy(mesh->vertices, box->vertices, (size_t)n * sizeof(tacVec3));
@@ -163,9 +153,8 @@ START_TEST(bad_triangles_and_vertices_are_counted) {
   ck_assert_int_eq(r.self_intersections, 1); /* the duplicate and its original */
   tac_trimesh_destroy(box);
 }
-END_TEST
 
-START_TEST(interpenetrating_spheres_intersect_and_separate_ones_do_not) {
+TAC_TEST(interpenetrating_spheres_intersect_and_separate_ones_do_not) {
   tacVec3 o = {0, 0, 0};
   tacSurfaceReport r =
       report_and_destroy(join_meshes(make_sphere(o, 1.0, 15, 30), make_sphere(tac_vec3(1, 0.1, 0.2), 1.0, 15, 30)));
@@ -176,19 +165,17 @@ START_TEST(interpenetrating_spheres_intersect_and_separate_ones_do_not) {
   r = report_and_destroy(join_meshes(make_sphere(o, 1.0, 15, 30), make_sphere(o, 0.9, 15, 30)));
   ck_assert_int_eq(r.self_intersections, 0);
 }
-END_TEST
 
 /* Every triangle of a face touches its coplanar neighbours: none of it is an intersection, however the box lies. */
-START_TEST(flat_faces_do_not_intersect_themselves) {
+TAC_TEST(flat_faces_do_not_intersect_themselves) {
   for (int turned = 0; turned < 2; ++turned) {
     tacTriMesh *mesh = make_box((tacBox){{10.0, 10.1, 10.3}, {11.0, 11.3, 11.7}}, 7);
     if (turned) turn_mesh(mesh->vertex_count, mesh->vertices);
     ck_assert_int_eq(report_and_destroy(mesh).self_intersections, 0);
   }
 }
-END_TEST
 
-START_TEST(a_soup_with_split_vertices_does_not_intersect_itself) {
+TAC_TEST(a_soup_with_split_vertices_does_not_intersect_itself) {
   tacTriMesh *sphere = make_sphere(tac_vec3(0, 0, 0), 1.0, 9, 16);
   tacTriMesh *soup = make_trimesh(3 * sphere->triangle_count, sphere->triangle_count);
   for (int i = 0; i < soup->vertex_count; ++i) {
@@ -201,9 +188,8 @@ START_TEST(a_soup_with_split_vertices_does_not_intersect_itself) {
   ck_assert_int_eq(r.components, sphere->triangle_count);
   tac_trimesh_destroy(sphere);
 }
-END_TEST
 
-START_TEST(an_empty_mesh_is_not_closed) {
+TAC_TEST(an_empty_mesh_is_not_closed) {
   tacSurfaceReport r = report_and_destroy(make_trimesh(0, 0));
   ck_assert(!r.closed && r.manifold && r.oriented);
   ck_assert_int_eq(r.components, 0);
@@ -212,12 +198,3 @@ START_TEST(an_empty_mesh_is_not_closed) {
   ck_assert_int_eq(r.unused_vertices, 2);
   ck_assert(!r.closed);
 }
-END_TEST
-
-TAC_TEST_SUITE("surface_report", a_sphere_is_a_closed_oriented_manifold, a_sphere_turned_over_is_inside_out,
-               torus_has_genus_one, genus_is_the_sum_over_components, box_measures_equal_the_closed_form,
-               sphere_and_torus_inertia_converge_to_the_closed_form, a_flipped_triangle_misorients_its_three_edges,
-               a_missing_triangle_leaves_three_boundary_edges, three_triangles_on_an_edge_are_not_a_manifold,
-               two_cones_with_a_common_apex_are_not_a_manifold, bad_triangles_and_vertices_are_counted,
-               interpenetrating_spheres_intersect_and_separate_ones_do_not, flat_faces_do_not_intersect_themselves,
-               a_soup_with_split_vertices_does_not_intersect_itself, an_empty_mesh_is_not_closed)

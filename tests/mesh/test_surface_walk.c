@@ -31,7 +31,7 @@ static void check_on_surface(const tacSurfaceWalk *walk, tacSurfacePoint at) {
 
 /* A cube's development is flat where a walk crosses only edges: a walk around it straight along an axis comes home after
  * four sides. */
-START_TEST(a_straight_walk_around_a_box_comes_home) {
+TAC_TEST(a_straight_walk_around_a_box_comes_home) {
   tacTriMesh *mesh = NULL;
   tacError error = {0};
   tacVolMesh *bricks = make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 3, 3, 3);
@@ -53,11 +53,10 @@ START_TEST(a_straight_walk_around_a_box_comes_home) {
   tac_trimesh_destroy(mesh);
   tac_volmesh_destroy(bricks);
 }
-END_TEST
 
 /* Geodesics of a sphere are great circles: on a fine mesh a walk of a quarter turn ends at a right angle from its start, in
  * the plane in which it set out. */
-START_TEST(walks_on_a_sphere_follow_great_circles) {
+TAC_TEST(walks_on_a_sphere_follow_great_circles) {
   tacTriMesh *mesh = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 60, 120);
   tacSurfaceWalk walk = walk_on(mesh);
   tacRandom random = tac_random_seed(6);
@@ -77,9 +76,8 @@ START_TEST(walks_on_a_sphere_follow_great_circles) {
   tac_surface_walk_destroy(&walk);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(walks_are_continuous_in_their_length) {
+TAC_TEST(walks_are_continuous_in_their_length) {
   tacTriMesh *mesh = make_torus(1.0, 0.4, 24, 16);
   tacSurfaceWalk walk = walk_on(mesh);
   tacRandom random = tac_random_seed(7);
@@ -101,9 +99,8 @@ START_TEST(walks_are_continuous_in_their_length) {
   tac_surface_walk_destroy(&walk);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(a_bound_on_crossings_ends_a_walk_on_an_edge) {
+TAC_TEST(a_bound_on_crossings_ends_a_walk_on_an_edge) {
   tacTriMesh *mesh = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 20, 40);
   tacSurfaceWalk walk = walk_on(mesh);
   tacSurfacePoint at = {300, {0.3, 0.3, 0.4}};
@@ -112,9 +109,8 @@ START_TEST(a_bound_on_crossings_ends_a_walk_on_an_edge) {
   tac_surface_walk_destroy(&walk);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(normals_of_a_sphere_point_outward) {
+TAC_TEST(normals_of_a_sphere_point_outward) {
   tacTriMesh *mesh = make_sphere(tac_vec3(0.0, 0.0, 0.0), 2.0, 40, 80);
   tacSurfaceWalk walk = walk_on(mesh);
   tacRandom random = tac_random_seed(8);
@@ -127,9 +123,8 @@ START_TEST(normals_of_a_sphere_point_outward) {
   tac_surface_walk_destroy(&walk);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(locating_returns_the_point) {
+TAC_TEST(locating_returns_the_point) {
   tacTriMesh *mesh = make_torus(1.0, 0.4, 12, 8);
   tacSurfaceWalk walk = walk_on(mesh);
   tacRandom random = tac_random_seed(9);
@@ -141,9 +136,8 @@ START_TEST(locating_returns_the_point) {
   tac_surface_walk_destroy(&walk);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(open_and_degenerate_surfaces_are_refused) {
+TAC_TEST(open_and_degenerate_surfaces_are_refused) {
   tacTriMesh *mesh = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 8, 12);
   tacSurfaceWalk walk;
   tacError error = {0};
@@ -156,11 +150,10 @@ START_TEST(open_and_degenerate_surfaces_are_refused) {
   ck_assert_ptr_nonnull(strstr(error.text, "no area"));
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 /* Two cubes that touch along the vertical edge at x = y = 1: from the right side of the lower cube, which looks along x, a walk goes on
  * over that edge to the side of the upper cube that looks along -y, in the same corner of space. */
-START_TEST(parts_that_touch_along_an_edge_are_joined_in_the_space_outside) {
+TAC_TEST(parts_that_touch_along_an_edge_are_joined_in_the_space_outside) {
   tacTriMesh *mesh = NULL;
   tacError error = {0};
   tacVolMesh *bricks = make_bricks((tacBox){{0.0, 0.0, 0.0}, {2.0, 2.0, 1.0}}, 2, 2, 1);
@@ -191,9 +184,3 @@ START_TEST(parts_that_touch_along_an_edge_are_joined_in_the_space_outside) {
   tac_trimesh_destroy(mesh);
   tac_volmesh_destroy(bricks);
 }
-END_TEST
-
-TAC_TEST_SUITE("surface_walk", a_straight_walk_around_a_box_comes_home, walks_on_a_sphere_follow_great_circles,
-               walks_are_continuous_in_their_length, a_bound_on_crossings_ends_a_walk_on_an_edge,
-               normals_of_a_sphere_point_outward, locating_returns_the_point, open_and_degenerate_surfaces_are_refused,
-               parts_that_touch_along_an_edge_are_joined_in_the_space_outside)

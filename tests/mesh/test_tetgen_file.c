@@ -16,13 +16,12 @@ static tacStatus read_joined(const char *name, const unsigned char *bytes, size_
                               error);
 }
 
-START_TEST(volumes_survive_round_trips_from_either_file) {
+TAC_TEST(volumes_survive_round_trips_from_either_file) {
   tac_sample_volume_survives(TAC_MESH_FORMAT_TETGEN, ".ele", 23, 0, false, false);
   tac_sample_volume_survives(TAC_MESH_FORMAT_TETGEN, ".node", 23, 0, false, false);
 }
-END_TEST
 
-START_TEST(numbered_groups_survive) {
+TAC_TEST(numbered_groups_survive) {
   tacMeshContents made = {NULL, tac_sample_volume(1, 6, 0, 0, 0)};
   tacError error;
   tac_test_ok(tac_volmesh_add_group(made.volume, "region 4", 2, (const int[]){1, 5}, &error), error);
@@ -32,9 +31,8 @@ START_TEST(numbered_groups_survive) {
   tac_mesh_contents_destroy(&made);
   tac_mesh_contents_destroy(&back);
 }
-END_TEST
 
-START_TEST(reads_attributes_markers_and_comments) {
+TAC_TEST(reads_attributes_markers_and_comments) {
   char text[512];
   snprintf(text, sizeof text, "%s@%s", nodes, elements);
   tacMeshContents contents = tac_sample_accept_text(read_joined, text);
@@ -46,9 +44,8 @@ START_TEST(reads_attributes_markers_and_comments) {
   tac_mesh_contents_destroy(&contents);
   tac_sample_damage(read_joined, (const unsigned char *)text, strlen(text));
 }
-END_TEST
 
-START_TEST(refuses_broken_files_with_the_line) {
+TAC_TEST(refuses_broken_files_with_the_line) {
 #define FOUR "4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n"
   tac_sample_refuse_text(read_joined, "4 2 0 0\n@", "sample.node:1: expected the dimension");
   tac_sample_refuse_text(read_joined, "3 3 0 0\n0 0 0 0 \n1 1 0 0        \n@",
@@ -63,9 +60,8 @@ START_TEST(refuses_broken_files_with_the_line) {
   tac_sample_refuse_text(read_joined, FOUR "@1 4 0\n0 0 1 2 3 9\n", "sample.ele:2: expected the end of the line");
   tac_sample_refuse_text(read_joined, FOUR "@0 4 0\n", "no triangles, tetrahedra or bricks");
 }
-END_TEST
 
-START_TEST(refuses_bricks_and_missing_companions) {
+TAC_TEST(refuses_bricks_and_missing_companions) {
   tacMeshContents made = {NULL, tac_sample_volume(1, 2, 2, 0, 0)}, back;
   tacError error;
   char folder[256], path[512];
@@ -81,8 +77,3 @@ START_TEST(refuses_bricks_and_missing_companions) {
   ck_assert_int_eq(rmdir(folder), 0); /* nothing else was left there */
   tac_mesh_contents_destroy(&made);
 }
-END_TEST
-
-TAC_TEST_SUITE("tetgen_file", volumes_survive_round_trips_from_either_file, numbered_groups_survive,
-               reads_attributes_markers_and_comments, refuses_broken_files_with_the_line,
-               refuses_bricks_and_missing_companions)

@@ -30,7 +30,7 @@ static tacVec3 middle_of(const tacTriMesh *mesh, int t) {
                         tac_vec3_add(corner(mesh, t, 0), tac_vec3_add(corner(mesh, t, 1), corner(mesh, t, 2))));
 }
 
-START_TEST(a_plate_is_as_thick_as_its_sides_are_apart) {
+TAC_TEST(a_plate_is_as_thick_as_its_sides_are_apart) {
   tacBox box = {{0.0, 0.0, 0.0}, {3.0, 2.0, 0.1}};
   const double sides[3] = {3.0, 2.0, 0.1};
   for (int turned = 0; turned < 2; ++turned) {
@@ -60,7 +60,6 @@ START_TEST(a_plate_is_as_thick_as_its_sides_are_apart) {
     tac_trimesh_destroy(mesh);
   }
 }
-END_TEST
 
 /* Where the plane of triangle t is met along the ray, if within the triangle by more than rounding; else 0. */
 static double hit(const tacTriMesh *mesh, int t, tacVec3 start, tacVec3 along) {
@@ -76,7 +75,7 @@ static double hit(const tacTriMesh *mesh, int t, tacVec3 start, tacVec3 along) {
   return s;
 }
 
-START_TEST(rays_end_where_plain_loops_say) {
+TAC_TEST(rays_end_where_plain_loops_say) {
   tacTriMesh *mesh = make_torus(1.0, 0.3, 40, 21);
   turn_mesh(mesh->vertex_count, mesh->vertices);
   double *thickness = measure(mesh);
@@ -93,10 +92,9 @@ START_TEST(rays_end_where_plain_loops_say) {
   free(thickness);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 /* Two boxes along x that overlap: 1 x 1 x 1 and one through its middle, 0.2 high and 3 long. */
-START_TEST(parts_that_overlap_are_one_solid) {
+TAC_TEST(parts_that_overlap_are_one_solid) {
   tacTriMesh *mesh =
       join_meshes(make_box((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 6),
                   make_box((tacBox){{-1.03, 0.41, 0.39}, {2.03, 0.59, 0.59}}, 9)); /* no two planes are the same */
@@ -125,10 +123,9 @@ START_TEST(parts_that_overlap_are_one_solid) {
   free(thickness);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 /* A bar of square section that tapers to a point over a tenth of its length. */
-START_TEST(a_point_does_not_make_a_bar_thin) {
+TAC_TEST(a_point_does_not_make_a_bar_thin) {
   enum { RINGS = 101 };
   tacTriMesh *mesh = make_trimesh(4 * RINGS + 2, 8 * (RINGS - 1) + 8);
   int t = 0, base = 4 * RINGS, tip = base + 1;
@@ -157,9 +154,8 @@ START_TEST(a_point_does_not_make_a_bar_thin) {
   free(thickness);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(open_surfaces_have_no_thickness) {
+TAC_TEST(open_surfaces_have_no_thickness) {
   tacTriMesh *mesh = make_box(unit_box(), 1);
   --mesh->triangle_count;
   double thickness[12];
@@ -170,7 +166,3 @@ START_TEST(open_surfaces_have_no_thickness) {
   ck_assert_double_eq(tac_thickness_quantile(mesh, thickness, 0.5), INFINITY);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("thickness", a_plate_is_as_thick_as_its_sides_are_apart, rays_end_where_plain_loops_say,
-               parts_that_overlap_are_one_solid, a_point_does_not_make_a_bar_thin, open_surfaces_have_no_thickness)

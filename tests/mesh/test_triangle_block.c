@@ -31,7 +31,7 @@ static void check_triangle(const tacVec3 corners[3], tacRandom *random) {
   tac_box_tree_destroy(tree);
 }
 
-START_TEST(triangles_agree_with_double_precision) {
+TAC_TEST(triangles_agree_with_double_precision) {
   tacRandom random = tac_random_seed(1);
   for (int i = 0; i < 500; ++i) {
     tacVec3 corners[3];
@@ -39,9 +39,8 @@ START_TEST(triangles_agree_with_double_precision) {
     check_triangle(corners, &random);
   }
 }
-END_TEST
 
-START_TEST(triangles_of_no_area_are_segments_and_points) {
+TAC_TEST(triangles_of_no_area_are_segments_and_points) {
   tacRandom random = tac_random_seed(2);
   for (int i = 0; i < 100; ++i) {
     tacVec3 a = random_point(&random, 1.0), b = random_point(&random, 1.0);
@@ -54,6 +53,3 @@ START_TEST(triangles_of_no_area_are_segments_and_points) {
   const tacVec3 axis[3] = {{-1, 0, 0}, {1, 0, 0}, {0.25, 0, 0}};
   check_triangle(axis, &random);
 }
-END_TEST
-
-TAC_TEST_SUITE("triangle_block", triangles_agree_with_double_precision, triangles_of_no_area_are_segments_and_points)

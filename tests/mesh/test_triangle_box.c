@@ -28,7 +28,7 @@ static bool clipping_leaves_something(const tacVec3 corners[3], tacVec3 centre, 
   return count > 0;
 }
 
-START_TEST(random_triangles_agree_with_clipping) {
+TAC_TEST(random_triangles_agree_with_clipping) {
   tacRandom random = tac_random_seed(5);
   int met = 0, rounds = tac_test_light() ? 20000 : 200000;
   for (int round = 0; round < rounds; ++round) {
@@ -44,9 +44,8 @@ START_TEST(random_triangles_agree_with_clipping) {
   ck_assert_int_gt(met, rounds / 10);
   ck_assert_int_lt(met, rounds - rounds / 10);
 }
-END_TEST
 
-START_TEST(touching_counts_and_degenerate_triangles_are_points_and_segments) {
+TAC_TEST(touching_counts_and_degenerate_triangles_are_points_and_segments) {
   tacVec3 centre = {0, 0, 0}, half = {1, 1, 1};
   tacVec3 on_face = {1, 0.5, 0.5}, beyond = {3, 0.5, 0.5}, above = {3, 0.5, 2};
   ck_assert(tac_triangle_meets_box(on_face, beyond, above, centre, half));
@@ -56,7 +55,3 @@ START_TEST(touching_counts_and_degenerate_triangles_are_points_and_segments) {
   ck_assert(!tac_triangle_meets_box(tac_vec3(2.1, 0, 0), tac_vec3(0, 2.1, 0), tac_vec3(0, 2.1, 0), centre, half));
   ck_assert(tac_triangle_meets_box(tac_vec3(1.9, 0, 0), tac_vec3(0, 1.9, 0), tac_vec3(0, 1.9, 0), centre, half));
 }
-END_TEST
-
-TAC_TEST_SUITE("triangle_box", random_triangles_agree_with_clipping,
-               touching_counts_and_degenerate_triangles_are_points_and_segments)

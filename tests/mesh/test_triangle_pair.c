@@ -94,7 +94,7 @@ static int shared_corners(const Polygon *a, const Polygon *b) {
 }
 
 /* Small integers, so that touching and coplanar pairs are frequent. */
-START_TEST(triangles_without_common_corners_meet_where_no_axis_separates_them) {
+TAC_TEST(triangles_without_common_corners_meet_where_no_axis_separates_them) {
   tacRandom random = tac_random_seed(11);
   int meeting = 0, cases = 0;
   for (int i = 0; i < 200000; ++i) {
@@ -121,10 +121,9 @@ START_TEST(triangles_without_common_corners_meet_where_no_axis_separates_them) {
   ck_assert_int_gt(meeting, cases / 50);
   ck_assert_int_lt(meeting, cases - cases / 50);
 }
-END_TEST
 
 /* With the tip at the common corner cut off one of them, they are triangles without common corners. */
-START_TEST(triangles_with_a_common_corner_meet_elsewhere_where_the_truncated_ones_meet) {
+TAC_TEST(triangles_with_a_common_corner_meet_elsewhere_where_the_truncated_ones_meet) {
   tacRandom random = tac_random_seed(12);
   int meeting = 0, cases = 0;
   for (int i = 0; i < 100000; ++i) {
@@ -153,9 +152,8 @@ START_TEST(triangles_with_a_common_corner_meet_elsewhere_where_the_truncated_one
   ck_assert_int_gt(meeting, cases / 50);
   ck_assert_int_lt(meeting, cases - cases / 50);
 }
-END_TEST
 
-START_TEST(triangles_with_a_common_edge_meet_elsewhere_only_when_folded_flat) {
+TAC_TEST(triangles_with_a_common_edge_meet_elsewhere_only_when_folded_flat) {
   const tacVec3 a[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
   const struct {
     tacVec3 apex;
@@ -174,9 +172,8 @@ START_TEST(triangles_with_a_common_edge_meet_elsewhere_only_when_folded_flat) {
   }
   ck_assert(tac_triangle_pair_intersects(a, a));
 }
-END_TEST
 
-START_TEST(mesh_search_finds_as_many_pairs_as_brute_force) {
+TAC_TEST(mesh_search_finds_as_many_pairs_as_brute_force) {
   tacRandom random = tac_random_seed(5);
   int count = tac_test_light() ? 150 : 600, expected = 0, found;
   tacTriMesh *mesh = make_trimesh(3 * count, count);
@@ -200,9 +197,3 @@ START_TEST(mesh_search_finds_as_many_pairs_as_brute_force) {
   free(skip);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("triangle_pair", triangles_without_common_corners_meet_where_no_axis_separates_them,
-               triangles_with_a_common_corner_meet_elsewhere_where_the_truncated_ones_meet,
-               triangles_with_a_common_edge_meet_elsewhere_only_when_folded_flat,
-               mesh_search_finds_as_many_pairs_as_brute_force)

@@ -79,7 +79,7 @@ static tacTriMesh *random_soup(int count, double size) {
   return mesh;
 }
 
-START_TEST(closed_meshes_agree_with_brute_force) {
+TAC_TEST(closed_meshes_agree_with_brute_force) {
   int queries = tac_test_light() ? 60 : 600;
   tacTriMesh *torus = make_torus(2.0, 0.5, 60, 30), *box = make_box(unit_box(), 12);
   tacTriMesh *sphere = make_sphere(tac_vec3(0, 0, 0), 1.0, 19, 40);
@@ -90,9 +90,8 @@ START_TEST(closed_meshes_agree_with_brute_force) {
   tac_trimesh_destroy(sphere);
   tac_trimesh_destroy(box);
 }
-END_TEST
 
-START_TEST(open_meshes_and_soups_agree_with_brute_force) {
+TAC_TEST(open_meshes_and_soups_agree_with_brute_force) {
   int queries = tac_test_light() ? 60 : 600;
   tacTriMesh *half = make_sphere(tac_vec3(0, 0, 0), 1.0, 19, 40);
   half->triangle_count /= 2;
@@ -104,9 +103,8 @@ START_TEST(open_meshes_and_soups_agree_with_brute_force) {
   tac_trimesh_destroy(soup);
   tac_trimesh_destroy(large);
 }
-END_TEST
 
-START_TEST(small_and_degenerate_meshes_agree_with_brute_force) {
+TAC_TEST(small_and_degenerate_meshes_agree_with_brute_force) {
   for (int count = 1; count < 12; ++count) {
     tacTriMesh *mesh = random_soup(count, 0.5);
     if (count % 2 == 0) mesh->triangles[0].v[1] = mesh->triangles[0].v[0];
@@ -116,10 +114,9 @@ START_TEST(small_and_degenerate_meshes_agree_with_brute_force) {
     tac_trimesh_destroy(mesh);
   }
 }
-END_TEST
 
 /* The mesh lies within its chord error of the surface. */
-START_TEST(signed_distance_of_sphere_and_torus_is_that_of_the_closed_form) {
+TAC_TEST(signed_distance_of_sphere_and_torus_is_that_of_the_closed_form) {
   tacTriMesh *sphere = make_sphere(tac_vec3(1, 2, 3), 1.5, 63, 128), *torus = make_torus(2.0, 0.5, 200, 60);
   tacTriangleTree *sphere_tree = make_tree(sphere), *torus_tree = make_tree(torus);
   tacRandom random = tac_random_seed(13);
@@ -138,9 +135,8 @@ START_TEST(signed_distance_of_sphere_and_torus_is_that_of_the_closed_form) {
   tac_trimesh_destroy(sphere);
   tac_trimesh_destroy(torus);
 }
-END_TEST
 
-START_TEST(distances_to_a_box_are_those_of_the_closed_form) {
+TAC_TEST(distances_to_a_box_are_those_of_the_closed_form) {
   tacTriMesh *mesh = make_box(unit_box(), 3);
   tacTriangleTree *tree = make_tree(mesh);
   ck_assert_double_eq_tol(tac_triangle_tree_signed_distance(tree, tac_vec3(0.5, 0.5, 0.9)), -0.1, 1e-14);
@@ -150,9 +146,3 @@ START_TEST(distances_to_a_box_are_those_of_the_closed_form) {
   tac_triangle_tree_destroy(tree);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("triangle_tree", closed_meshes_agree_with_brute_force, open_meshes_and_soups_agree_with_brute_force,
-               small_and_degenerate_meshes_agree_with_brute_force,
-               signed_distance_of_sphere_and_torus_is_that_of_the_closed_form,
-               distances_to_a_box_are_those_of_the_closed_form)

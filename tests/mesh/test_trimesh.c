@@ -1,15 +1,14 @@
 #include "mesh/make_mesh.h"
 
-START_TEST(refuses_negative_counts) {
+TAC_TEST(refuses_negative_counts) {
   tacTriMesh *mesh;
   tacError error;
   ck_assert_int_eq(tac_trimesh_create(-1, 0, &mesh, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(mesh);
   ck_assert_int_eq(tac_trimesh_create(0, -5, &mesh, NULL), TAC_ERR_ARGUMENT);
 }
-END_TEST
 
-START_TEST(sphere_volume_and_area_converge_quadratically) {
+TAC_TEST(sphere_volume_and_area_converge_quadratically) {
   double volume_error[2], area_error[2];
   for (int i = 0; i < 2; ++i) {
     tacTriMesh *mesh = make_sphere(tac_vec3(3.0, -1.0, 2.0), 2.0, 31 << i, 64 << i);
@@ -22,9 +21,8 @@ START_TEST(sphere_volume_and_area_converge_quadratically) {
   ck_assert_double_eq_tol(volume_error[0] / volume_error[1], 4.0, 0.2);
   ck_assert_double_eq_tol(area_error[0] / area_error[1], 4.0, 0.2);
 }
-END_TEST
 
-START_TEST(volume_does_not_depend_on_place) {
+TAC_TEST(volume_does_not_depend_on_place) {
   tacTriMesh *near = make_box(unit_box(), 3);
   tacTriMesh *far = make_box((tacBox){{1e6, 1e6, -1e6}, {1e6 + 1.0, 1e6 + 1.0, -1e6 + 1.0}}, 3);
   ck_assert_double_eq_tol(tac_trimesh_volume(near), 1.0, 1e-14);
@@ -32,9 +30,8 @@ START_TEST(volume_does_not_depend_on_place) {
   tac_trimesh_destroy(near);
   tac_trimesh_destroy(far);
 }
-END_TEST
 
-START_TEST(box_holds_every_vertex) {
+TAC_TEST(box_holds_every_vertex) {
   tacTriMesh *mesh = make_torus(2.0, 0.5, 40, 20);
   tacBox box = tac_trimesh_box(mesh);
   ck_assert_double_eq_tol(box.upper.x, 2.5, 1e-14);
@@ -42,9 +39,8 @@ START_TEST(box_holds_every_vertex) {
   ck_assert_double_eq_tol(box.upper.z, 0.5, 1e-14);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(groups_are_sorted_unique_and_named_once) {
+TAC_TEST(groups_are_sorted_unique_and_named_once) {
   tacTriMesh *mesh = make_box(unit_box(), 1);
   tacError error;
   tac_test_ok(tac_trimesh_add_group(mesh, "some", 5, (const int[]){7, 2, 7, 0, 2}, &error), error);
@@ -59,9 +55,8 @@ START_TEST(groups_are_sorted_unique_and_named_once) {
   tac_test_ok(tac_trimesh_validate(mesh, &error), error);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(a_copy_is_equal_and_independent) {
+TAC_TEST(a_copy_is_equal_and_independent) {
   tacTriMesh *mesh = make_box(unit_box(), 2), *copy;
   tacError error;
   tac_test_ok(tac_trimesh_add_group(mesh, "part", 2, (const int[]){3, 1}, &error), error);
@@ -77,9 +72,8 @@ START_TEST(a_copy_is_equal_and_independent) {
   tac_trimesh_destroy(mesh);
   tac_trimesh_destroy(copy);
 }
-END_TEST
 
-START_TEST(validation_says_what_is_wrong) {
+TAC_TEST(validation_says_what_is_wrong) {
   tacTriMesh *mesh = make_box(unit_box(), 1);
   tacError error;
   mesh->triangles[5].v[1] = 8;
@@ -98,9 +92,8 @@ START_TEST(validation_says_what_is_wrong) {
   ck_assert_ptr_nonnull(strstr(error.text, "part"));
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(an_empty_mesh_is_valid_and_measures_nothing) {
+TAC_TEST(an_empty_mesh_is_valid_and_measures_nothing) {
   tacTriMesh *mesh = make_trimesh(0, 0);
   tacError error;
   tac_test_ok(tac_trimesh_validate(mesh, &error), error);
@@ -110,9 +103,3 @@ START_TEST(an_empty_mesh_is_valid_and_measures_nothing) {
   ck_assert(box.lower.x > box.upper.x);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("trimesh", refuses_negative_counts, sphere_volume_and_area_converge_quadratically,
-               volume_does_not_depend_on_place, box_holds_every_vertex, groups_are_sorted_unique_and_named_once,
-               a_copy_is_equal_and_independent, validation_says_what_is_wrong,
-               an_empty_mesh_is_valid_and_measures_nothing)

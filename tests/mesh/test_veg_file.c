@@ -11,11 +11,10 @@ static const char whole[] =
     "*MATERIAL soft\nENU, 1000, 1e5, 0.45 # rubber\n*MATERIAL odd one\nMOONEYRIVLIN, 1000, 1, 2, 3\n"
     "*SET left side\n1,\n2\n*SET none\n*REGION\nallElements, soft\n*REGION\nleft side, odd one\n";
 
-START_TEST(volumes_survive_round_trips) {
+TAC_TEST(volumes_survive_round_trips) {
   tac_sample_volume_survives(TAC_MESH_FORMAT_VEG, ".veg", 23, 0, true, false);
   tac_sample_volume_survives(TAC_MESH_FORMAT_VEG, ".veg", 0, 17, true, false);
 }
-END_TEST
 
 static void check_whole(const tacVolMesh *mesh) {
   ck_assert_int_eq(mesh->vertex_count, 5);
@@ -36,7 +35,7 @@ static void check_whole(const tacVolMesh *mesh) {
   ck_assert_int_eq(mesh->group_count, 3);
 }
 
-START_TEST(materials_sets_and_regions_are_read_and_written) {
+TAC_TEST(materials_sets_and_regions_are_read_and_written) {
   tacMeshContents contents = tac_sample_accept_text(tac_veg_read, whole);
   check_whole(contents.volume);
   tacMeshContents back = tac_sample_round_trip(&contents, TAC_MESH_FORMAT_VEG, ".veg");
@@ -45,9 +44,8 @@ START_TEST(materials_sets_and_regions_are_read_and_written) {
   tac_mesh_contents_destroy(&contents);
   tac_mesh_contents_destroy(&back);
 }
-END_TEST
 
-START_TEST(numbers_may_count_from_zero) {
+TAC_TEST(numbers_may_count_from_zero) {
   tacMeshContents contents = tac_sample_accept_text(
       tac_veg_read,
       "*VERTICES\n4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n*ELEMENTS\nTET\n1 4 0\n0 0 1 2 3\n*SET s\n0\n");
@@ -55,7 +53,6 @@ START_TEST(numbers_may_count_from_zero) {
   ck_assert_int_eq(contents.volume->groups[0].indices[0], 0);
   tac_mesh_contents_destroy(&contents);
 }
-END_TEST
 
 static void write_text(const char *folder, const char *name, const char *text) {
   char path[512];
@@ -72,7 +69,7 @@ static void remove_file(const char *folder, const char *name) {
   ck_assert_int_eq(remove(path), 0);
 }
 
-START_TEST(includes_are_relative_to_the_including_file) {
+TAC_TEST(includes_are_relative_to_the_including_file) {
   char folder[256], path[512];
   tacMeshContents contents;
   tacError error = {.text = ""};
@@ -108,9 +105,8 @@ START_TEST(includes_are_relative_to_the_including_file) {
   ck_assert_int_eq(rmdir(path), 0);
   ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
-START_TEST(vertices_and_elements_may_be_files_of_tetgen) {
+TAC_TEST(vertices_and_elements_may_be_files_of_tetgen) {
   char folder[256], path[512];
   tacMeshContents contents;
   tacError error = {.text = ""};
@@ -135,10 +131,9 @@ START_TEST(vertices_and_elements_may_be_files_of_tetgen) {
   for (int i = 0; i < 4; ++i) remove_file(folder, names[i]);
   ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
 /* A file is included as if its lines stood there: in sections, between their lines, over their ends. */
-START_TEST(any_line_may_be_an_include) {
+TAC_TEST(any_line_may_be_an_include) {
   static const struct {
     const char *name, *text;
   } files[] = {
@@ -190,9 +185,8 @@ START_TEST(any_line_may_be_an_include) {
   ck_assert_int_eq(rmdir(path), 0);
   ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
 
-START_TEST(refuses_broken_files_with_the_line) {
+TAC_TEST(refuses_broken_files_with_the_line) {
   tac_sample_refuse_text(tac_veg_read, "*VERTICES\n3 3 0 0\n1 0 0 0\n2 0 0 0\n*ELEMENTS\n",
                          "sample:5: expected 3 lines of vertices, found 2 before \"*ELEMENTS\"");
   tac_sample_refuse_text(tac_veg_read, "*VERTICES\n2 3 0 0\n1 0 0 0\n3 0 0 0\n",
@@ -216,9 +210,8 @@ START_TEST(refuses_broken_files_with_the_line) {
   tac_sample_refuse_text(tac_veg_read, VERTICES, "no triangles, tetrahedra or bricks");
   tac_sample_damage(tac_veg_read, (const unsigned char *)whole, sizeof whole - 1);
 }
-END_TEST
 
-START_TEST(refuses_to_write_two_kinds_of_elements) {
+TAC_TEST(refuses_to_write_two_kinds_of_elements) {
   tacMeshContents made = {NULL, tac_sample_volume(1, 2, 2, 0, 0)};
   tacError error;
   ck_assert_int_eq(tac_mesh_write("never.veg", TAC_MESH_FORMAT_BY_NAME, &made, &error), TAC_ERR_UNSUPPORTED);
@@ -226,9 +219,3 @@ START_TEST(refuses_to_write_two_kinds_of_elements) {
   ck_assert_int_ne(access("never.veg", F_OK), 0);
   tac_mesh_contents_destroy(&made);
 }
-END_TEST
-
-TAC_TEST_SUITE("veg_file", volumes_survive_round_trips, materials_sets_and_regions_are_read_and_written,
-               numbers_may_count_from_zero, includes_are_relative_to_the_including_file,
-               vertices_and_elements_may_be_files_of_tetgen, any_line_may_be_an_include,
-               refuses_broken_files_with_the_line, refuses_to_write_two_kinds_of_elements)

@@ -1,6 +1,6 @@
 #include "mesh/make_mesh.h"
 
-START_TEST(tets_and_bricks_of_a_box_have_its_volume) {
+TAC_TEST(tets_and_bricks_of_a_box_have_its_volume) {
   tacBox box = {{1.0, 2.0, 3.0}, {2.0, 4.0, 3.5}};
   tacVolMesh *bricks = make_bricks(box, 3, 2, 4), *tets = make_tets(box, 3, 2, 4);
   turn_mesh(bricks->vertex_count, bricks->vertices);
@@ -10,10 +10,9 @@ START_TEST(tets_and_bricks_of_a_box_have_its_volume) {
   tac_volmesh_destroy(bricks);
   tac_volmesh_destroy(tets);
 }
-END_TEST
 
 /* A frustum of a pyramid is one brick with flat faces: V = h (A + B + sqrt(A B)) / 3. */
-START_TEST(a_frustum_of_one_brick_has_the_volume_of_the_closed_form) {
+TAC_TEST(a_frustum_of_one_brick_has_the_volume_of_the_closed_form) {
   tacVolMesh *mesh = make_bricks((tacBox){{-1.0, -1.0, 0.0}, {1.0, 1.0, 3.0}}, 1, 1, 1);
   for (int v = 0; v < 8; ++v) {
     if (mesh->vertices[v].z == 0.0) continue;
@@ -23,9 +22,8 @@ START_TEST(a_frustum_of_one_brick_has_the_volume_of_the_closed_form) {
   ck_assert_double_eq_tol(tac_volmesh_volume(mesh), 3.0 * (4.0 + 1.0 + 2.0) / 3.0, 1e-13);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(an_inverted_tet_has_negative_volume) {
+TAC_TEST(an_inverted_tet_has_negative_volume) {
   tacVolMesh *mesh = make_tets(unit_box(), 1, 1, 1);
   for (int t = 0; t < mesh->tet_count; ++t) {
     int first = mesh->tets[t].v[0];
@@ -35,9 +33,8 @@ START_TEST(an_inverted_tet_has_negative_volume) {
   ck_assert_double_eq_tol(tac_volmesh_volume(mesh), -1.0, 1e-14);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(groups_and_sets_are_kept_apart) {
+TAC_TEST(groups_and_sets_are_kept_apart) {
   tacVolMesh *mesh = make_tets(unit_box(), 1, 1, 1);
   tacError error;
   tac_test_ok(tac_volmesh_add_group(mesh, "left", 2, (const int[]){5, 1}, &error), error);
@@ -49,9 +46,8 @@ START_TEST(groups_and_sets_are_kept_apart) {
   tac_test_ok(tac_volmesh_validate(mesh, &error), error);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(validation_says_what_is_wrong) {
+TAC_TEST(validation_says_what_is_wrong) {
   tacVolMesh *mesh = make_bricks(unit_box(), 2, 1, 1);
   tacError error;
   tac_test_ok(tac_volmesh_validate(mesh, &error), error);
@@ -69,16 +65,10 @@ START_TEST(validation_says_what_is_wrong) {
   ck_assert_ptr_nonnull(strstr(error.text, "region 0"));
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(refuses_counts_that_do_not_fit) {
+TAC_TEST(refuses_counts_that_do_not_fit) {
   tacVolMesh *mesh;
   ck_assert_int_eq(tac_volmesh_create(1, -1, 0, &mesh, NULL), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_volmesh_create(1, 2000000000, 2000000000, &mesh, NULL), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("volmesh", tets_and_bricks_of_a_box_have_its_volume,
-               a_frustum_of_one_brick_has_the_volume_of_the_closed_form, an_inverted_tet_has_negative_volume,
-               groups_and_sets_are_kept_apart, validation_says_what_is_wrong, refuses_counts_that_do_not_fit)

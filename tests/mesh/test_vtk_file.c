@@ -20,7 +20,7 @@ static const char polydata51[] =
     "vtktypeint64\n"
     "0 1 3 2\n";
 
-START_TEST(meshes_survive_round_trips) {
+TAC_TEST(meshes_survive_round_trips) {
   static const tacMeshFormat formats[] = {TAC_MESH_FORMAT_VTK_ASCII, TAC_MESH_FORMAT_VTK_BINARY};
   for (int f = 0; f < 2; ++f) {
     tac_sample_surface_survives(formats[f], ".vtk", true);
@@ -29,9 +29,8 @@ START_TEST(meshes_survive_round_trips) {
     tac_sample_both_survive(formats[f], ".vtk", true);
   }
 }
-END_TEST
 
-START_TEST(reads_every_kind_of_cell_and_groups) {
+TAC_TEST(reads_every_kind_of_cell_and_groups) {
   tacMeshContents contents = tac_sample_accept_text(tac_vtk_read, grid);
   ck_assert_int_eq(contents.surface->triangle_count, 1 + 2 + 2 + 1);
   /* Quad and pixel are the same square, so that both fans are the same triangles. */
@@ -47,18 +46,16 @@ START_TEST(reads_every_kind_of_cell_and_groups) {
   ck_assert_int_eq(contents.volume->vertex_sets[0].indices[1], 7);
   tac_mesh_contents_destroy(&contents);
 }
-END_TEST
 
-START_TEST(reads_version_5_polygons_and_strips) {
+TAC_TEST(reads_version_5_polygons_and_strips) {
   tacMeshContents contents = tac_sample_accept_text(tac_vtk_read, polydata51);
   ck_assert_int_eq(contents.surface->triangle_count, 3 + 1 + 2);
   const int strip[2][3] = {{0, 1, 3}, {3, 1, 2}}; /* all of a strip face one way */
   for (int t = 0; t < 2; ++t) ck_assert_mem_eq(contents.surface->triangles[4 + t].v, strip[t], sizeof strip[t]);
   tac_mesh_contents_destroy(&contents);
 }
-END_TEST
 
-START_TEST(refuses_broken_files_with_the_line) {
+TAC_TEST(refuses_broken_files_with_the_line) {
   tac_sample_refuse_text(tac_vtk_read, HEAD POINTS8 "CELLS 1 5\n4 0 1 2 8\nCELL_TYPES 1\n10\n",
                          "cell 0 has point 8, which is not among the 8 points");
   tac_sample_refuse_text(tac_vtk_read, HEAD POINTS8 "CELLS 1 5\n4 0 1 2 -1\nCELL_TYPES 1\n10\n", "sample:9: expected");
@@ -78,9 +75,8 @@ START_TEST(refuses_broken_files_with_the_line) {
   tac_sample_refuse_text(tac_vtk_read, HEAD POINTS8 "CELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\nCELL_DATA 2\n",
                          "expected data of 1 cells");
 }
-END_TEST
 
-START_TEST(survives_damage) {
+TAC_TEST(survives_damage) {
   tac_sample_damage(tac_vtk_read, (const unsigned char *)grid, sizeof grid - 1);
   tac_sample_damage(tac_vtk_read, (const unsigned char *)polydata51, sizeof polydata51 - 1);
   tacMeshContents made = {tac_sample_surface(1, 2, 1), tac_sample_volume(1, 1, 1, 2, 1)};
@@ -94,7 +90,6 @@ START_TEST(survives_damage) {
   free(bytes);
   tac_mesh_contents_destroy(&made);
 }
-END_TEST
 
 /* Processor time to read a surface with 30,000 empty sections after the line `before`. */
 static double time_of_sections(const char *before) {
@@ -114,12 +109,7 @@ static double time_of_sections(const char *before) {
   return taken;
 }
 
-START_TEST(sections_among_data_take_no_longer_than_others) {
+TAC_TEST(sections_among_data_take_no_longer_than_others) {
   double others = time_of_sections("");
   ck_assert_double_lt(time_of_sections("POINT_DATA 3"), 30.0 * others + 0.05 * CLOCKS_PER_SEC);
 }
-END_TEST
-
-TAC_TEST_SUITE("vtk_file", meshes_survive_round_trips, reads_every_kind_of_cell_and_groups,
-               reads_version_5_polygons_and_strips, refuses_broken_files_with_the_line, survives_damage,
-               sections_among_data_take_no_longer_than_others)

@@ -16,7 +16,7 @@
   "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"0.1\" byte_order=\"BigEndian\">\n"
 static const char two_pieces[] = FILE_HEAD PIECE PIECE "</UnstructuredGrid>\n</VTKFile>\n";
 
-START_TEST(meshes_survive_round_trips) {
+TAC_TEST(meshes_survive_round_trips) {
   static const tacMeshFormat formats[] = {TAC_MESH_FORMAT_VTU_ASCII, TAC_MESH_FORMAT_VTU_BINARY};
   for (int f = 0; f < 2; ++f) {
     tac_sample_surface_survives(formats[f], ".vtu", true);
@@ -25,9 +25,8 @@ START_TEST(meshes_survive_round_trips) {
     tac_sample_both_survive(formats[f], ".vtu", true);
   }
 }
-END_TEST
 
-START_TEST(joins_pieces) {
+TAC_TEST(joins_pieces) {
   tacMeshContents contents = tac_sample_accept_text(tac_vtu_read, two_pieces);
   ck_assert_int_eq(contents.volume->vertex_count, 8);
   ck_assert_int_eq(contents.volume->tet_count, 2);
@@ -36,9 +35,8 @@ START_TEST(joins_pieces) {
   ck_assert_int_eq(contents.volume->groups[0].count, 2);
   tac_mesh_contents_destroy(&contents);
 }
-END_TEST
 
-START_TEST(reads_polydata) {
+TAC_TEST(reads_polydata) {
   static const char text[] =
       "<VTKFile type=\"PolyData\"><PolyData><Piece NumberOfPoints=\"4\" NumberOfVerts=\"0\" NumberOfPolys=\"1\">"
       "<Points><DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">0 0 0 1 0 0 1 1 0 0 1 "
@@ -49,7 +47,6 @@ START_TEST(reads_polydata) {
   ck_assert_int_eq(contents.surface->triangle_count, 2);
   tac_mesh_contents_destroy(&contents);
 }
-END_TEST
 
 /* ---- every encoding of binary data, made here ---- */
 
@@ -153,7 +150,7 @@ static size_t make_file(const Encoding *e, char *out) {
   return (size_t)(at - out);
 }
 
-START_TEST(reads_every_encoding_of_binary_data) {
+TAC_TEST(reads_every_encoding_of_binary_data) {
   char file[8192];
   for (int bits = 0; bits < 64; ++bits) {
     Encoding e = {bits & 1, bits & 2, bits & 4, bits & 8, bits & 16, bits & 32};
@@ -168,9 +165,8 @@ START_TEST(reads_every_encoding_of_binary_data) {
     if (bits % 5 == 0 || !tac_test_light()) tac_sample_damage(tac_vtu_read, (const unsigned char *)file, size);
   }
 }
-END_TEST
 
-START_TEST(refuses_blocks_that_promise_too_much) {
+TAC_TEST(refuses_blocks_that_promise_too_much) {
   /* One block of 16 bytes that claims to hold 4 GB. */
   unsigned char header[32] = {0};
   char text[1024];
@@ -185,9 +181,8 @@ START_TEST(refuses_blocks_that_promise_too_much) {
   length += sprintf(text + length, "</DataArray></Points></Piece></UnstructuredGrid></VTKFile>");
   tac_sample_refuse(tac_vtu_read, text, (size_t)length, "1 blocks of 4294967295 bytes are too much for this file");
 }
-END_TEST
 
-START_TEST(refuses_blocks_that_expand_beyond_bounds) {
+TAC_TEST(refuses_blocks_that_expand_beyond_bounds) {
   /* 8 MiB of zeros are sound in 8 kB of zlib, and as numbers of cells they would be 64 MiB. */
   const uLong size = 8 << 20;
   uLongf packed = compressBound(size);
@@ -210,9 +205,8 @@ START_TEST(refuses_blocks_that_expand_beyond_bounds) {
   free(stored);
   free(zeros);
 }
-END_TEST
 
-START_TEST(other_elements_among_arrays_do_not_hide_groups) {
+TAC_TEST(other_elements_among_arrays_do_not_hide_groups) {
   static const char text[] = FILE_HEAD
       "<UnstructuredGrid><Piece NumberOfPoints=\"4\" NumberOfCells=\"1\"><CellData><Array type=\"String\" "
       "Name=\"s\" format=\"ascii\">65 0</Array><DataArray type=\"Float64\" Name=\"v\" format=\"ascii\">1\n"
@@ -228,9 +222,8 @@ START_TEST(other_elements_among_arrays_do_not_hide_groups) {
   ck_assert_str_eq(contents.volume->groups[0].name, "a");
   tac_mesh_contents_destroy(&contents);
 }
-END_TEST
 
-START_TEST(refuses_broken_files_with_the_line) {
+TAC_TEST(refuses_broken_files_with_the_line) {
   tac_sample_refuse_text(tac_vtu_read, "<?xml version=\"1.0\"?><svg></svg>", "not a VTKFile");
   tac_sample_refuse_text(tac_vtu_read, "<VTKFile type=\"ImageData\">", "UnstructuredGrid and PolyData are read");
   tac_sample_refuse_text(tac_vtu_read, "<VTKFile type=\"UnstructuredGrid\" compressor=\"vtkLZ4DataCompressor\">",
@@ -254,9 +247,3 @@ START_TEST(refuses_broken_files_with_the_line) {
                          "sample:5: array \"Points\": expected an x coordinate (a finite number), found \"nan\"");
   tac_sample_damage(tac_vtu_read, (const unsigned char *)two_pieces, sizeof two_pieces - 1);
 }
-END_TEST
-
-TAC_TEST_SUITE("vtu_file", meshes_survive_round_trips, joins_pieces, reads_polydata,
-               reads_every_encoding_of_binary_data, refuses_blocks_that_promise_too_much,
-               refuses_blocks_that_expand_beyond_bounds, other_elements_among_arrays_do_not_hide_groups,
-               refuses_broken_files_with_the_line)

@@ -1,6 +1,5 @@
 /* A body of volume elements, part of whose surface is held. */
-#ifndef TAC_TESTS_PHYSICS_BLOCK_H
-#define TAC_TESTS_PHYSICS_BLOCK_H
+#pragma once
 
 #include <stdlib.h>
 #include <tactus/green_bake.h>
@@ -61,5 +60,3 @@ static inline bool at_bottom(tacVec3 p) {
 static inline tacVec3 random_vec3(tacRandom *random, double size) {
   return tac_random_in_cube(random, size);
 }
-
-#endif

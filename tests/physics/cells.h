@@ -1,7 +1,6 @@
 /* Two small bodies of any kinds in contact, and the simulated hands that press and rub them: a cell of the matrix kind x kind x
  * method x coupling. */
-#ifndef TAC_TESTS_PHYSICS_CELLS_H
-#define TAC_TESTS_PHYSICS_CELLS_H
+#pragma once
 
 #include "physics/small_bodies.h"
 #include "world/world_parts.h"
@@ -299,5 +298,3 @@ static inline void make_hands(const Bench *b, const Cell *cell, Hand *hands) {
   }
   for (int t = 0; t < b->tools; ++t) hands[t].position = hands[t].start;
 }
-
-#endif

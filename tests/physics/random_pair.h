@@ -1,6 +1,5 @@
 /* A pair of a scene's bodies, apart from its world, that goes to random places in random shapes. */
-#ifndef TAC_TESTS_PHYSICS_RANDOM_PAIR_H
-#define TAC_TESTS_PHYSICS_RANDOM_PAIR_H
+#pragma once
 
 #include <math.h>
 #include <tactus/world.h>
@@ -165,5 +164,3 @@ static inline int find_contacts(Pair *p, const tacShellContact **found) {
   tacShellPose pose = pose_of(p);
   return tac_shell_traversal_run(p->traversal, &p->at, &pose, &limits, found).contact_count;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* Cubes of 40 mm of every kind, from one volume mesh, with points and a field, for tests of whole worlds. */
-#ifndef TAC_TESTS_PHYSICS_SMALL_BODIES_H
-#define TAC_TESTS_PHYSICS_SMALL_BODIES_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -141,5 +140,3 @@ static inline void free_small_bodies(SmallBodies *s) {
   free_block(&s->loose_block);
   free_small_tets(s);
 }
-
-#endif

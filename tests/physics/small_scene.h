@@ -1,6 +1,5 @@
 /* Small versions of the gallery's scenes with distributed contact: fewer points, coarser fields, bricks and triangles. */
-#ifndef TAC_TESTS_PHYSICS_SMALL_SCENE_H
-#define TAC_TESTS_PHYSICS_SMALL_SCENE_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,5 +77,3 @@ static inline tacScene *open_small_scene(const SmallScene *small, const char *ca
   free(text);
   return scene;
 }
-
-#endif

@@ -52,7 +52,7 @@ static tacPose turned_pose(void) {
 
 /* Tools that hold single vertices of a turned body feel what the capacitance matrix of these vertices says, also after the
  * body was made stiffer under their hands. */
-START_TEST(holding_single_vertices_equals_the_capacitance_matrix) {
+TAC_TEST(holding_single_vertices_equals_the_capacitance_matrix) {
   enum { TOOLS = 3 };
   tacGreen *green = make_green("sphere", 0.015);
   const tacTriMesh *mesh = tac_green_surface(green);
@@ -115,7 +115,6 @@ START_TEST(holding_single_vertices_equals_the_capacitance_matrix) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* ---- Coulomb's law where the surface is rigid ---- */
 
@@ -125,7 +124,7 @@ static bool at_top(tacVec3 p) {
 
 /* The fixed face of a block has K = k I and one normal. A tool pressed in by d sticks until its way along is mu d; then the
  * point follows it on a leash of that length: straight on if it is pulled straight, along a tractrix if pulled aside. */
-START_TEST(a_rigid_face_obeys_coulomb_in_closed_form) {
+TAC_TEST(a_rigid_face_obeys_coulomb_in_closed_form) {
   const double mu = 0.3, depth = 0.002, leash = mu * depth, k = 800.0;
   Block b = make_block(make_bricks(unit_box(), 8, 8, 8), at_top, 1e5, 0.3);
   int wanted = 0;
@@ -196,7 +195,6 @@ START_TEST(a_rigid_face_obeys_coulomb_in_closed_form) {
   tac_green_destroy(green);
   free_block(&b);
 }
-END_TEST
 
 /* ---- energy ---- */
 
@@ -248,7 +246,7 @@ static void book(Ledger *l, int tools, const tacVec3 *y, const tacToolOutput *ou
 
 /* Three tools hold a body and go around: E depends on where they are, not on how they came there, and nothing is left when
  * they are back. */
-START_TEST(loops_of_several_holding_tools_do_no_work) {
+TAC_TEST(loops_of_several_holding_tools_do_no_work) {
   enum { TOOLS = 3, LEGS = 12, STEPS = 40 };
   tacGreen *green = make_green("sphere", 0.015);
   tacGreenBodyDef def = tac_green_body_def_default();
@@ -297,10 +295,9 @@ START_TEST(loops_of_several_holding_tools_do_no_work) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* The gradient of K^H at the vertices: along the edges it makes the differences of K^H. */
-START_TEST(the_gradient_of_stiffness_is_its_derivative) {
+TAC_TEST(the_gradient_of_stiffness_is_its_derivative) {
   tacGreen *green = make_green("sphere", 0.012);
   tacGreenBody *body;
   tac_test_ok(tac_green_body_create(green, 0.025, 1e6, &body, &error), error);
@@ -327,7 +324,6 @@ START_TEST(the_gradient_of_stiffness_is_its_derivative) {
   tac_green_body_destroy(body);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* Tools over a ball of 50 mm, that press, slide, lift and come back; `part` of the way from 0 to 1, in its frame. */
 static tacVec3 rubbing(int tool, int tools, double depth, double part) {
@@ -391,7 +387,7 @@ static void rub(const tacGreen *green, int tools, double friction, double depth,
 
 /* With several tools the balance holds to the order of the strain: that the others' displacement changes along the surface
  * is left out of what drives a contact. */
-START_TEST(friction_takes_what_the_hands_give) {
+TAC_TEST(friction_takes_what_the_hands_give) {
   tacGreen *green = make_green("sphere", 0.015);
   rub(green, 1, 0.0, 0.004, 0.01);
   rub(green, 1, 0.3, 0.004, 0.005);
@@ -400,10 +396,9 @@ START_TEST(friction_takes_what_the_hands_give) {
   rub(green, 3, 0.3, 0.002, 0.006);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* Each step is solved from where it began, so the order of the tools does not matter. */
-START_TEST(the_order_of_tools_does_not_matter) {
+TAC_TEST(the_order_of_tools_does_not_matter) {
   enum { TOOLS = 3 };
   const int steps = tac_test_light() ? 500 : 3000, order[TOOLS] = {2, 0, 1};
   tacGreen *green = make_green("sphere", 0.015);
@@ -434,11 +429,10 @@ START_TEST(the_order_of_tools_does_not_matter) {
   tac_world_destroy(world[1]);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* Two tools that cross on one patch: the coupled laws are solved in every step, and from step to step no force changes by more
  * than ten times stiffness x motion, 1 / (1 - 0.9). */
-START_TEST(tools_may_meet_on_one_patch) {
+TAC_TEST(tools_may_meet_on_one_patch) {
   const int steps = tac_test_light() ? 3000 : 20000;
   tacGreen *green = make_green("sphere", 0.015);
   for (int trial = 0; trial < 4; ++trial) {
@@ -481,10 +475,9 @@ START_TEST(tools_may_meet_on_one_patch) {
   }
   tac_green_destroy(green);
 }
-END_TEST
 
 /* Where a triangle has fixed corners too, the compliance between two far points is what the surface shows. */
-START_TEST(compliance_is_the_displacement_of_the_surface) {
+TAC_TEST(compliance_is_the_displacement_of_the_surface) {
   tacGreen *green = make_green("sphere", 0.015);
   const tacTriMesh *mesh = tac_green_surface(green);
   tacGreenBodyDef def = ball_def(green, 0.0);
@@ -515,10 +508,9 @@ START_TEST(compliance_is_the_displacement_of_the_surface) {
   destroy_twin(&twin);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* One tool pulls the surface out; another comes from far above and meets it there, before where it was. */
-START_TEST(tools_meet_a_surface_that_is_pulled_out) {
+TAC_TEST(tools_meet_a_surface_that_is_pulled_out) {
   tacGreen *green = make_green("sphere", 0.015);
   tacGreenBodyDef def = ball_def(green, 0.3);
   def.rigid_stiffness = 1e5; /* nothing is clamped */
@@ -545,10 +537,9 @@ START_TEST(tools_meet_a_surface_that_is_pulled_out) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* Two bodies with a tool each: nobody feels the other's, neither in forces nor in shape. */
-START_TEST(bodies_do_not_feel_each_others_tools) {
+TAC_TEST(bodies_do_not_feel_each_others_tools) {
   tacGreen *green = make_green("sphere", 0.02);
   int n = tac_green_surface(green)->vertex_count;
   tacGreenBodyDef def[2] = {ball_def(green, 0.3), ball_def(green, 0.3)};
@@ -589,11 +580,10 @@ START_TEST(bodies_do_not_feel_each_others_tools) {
   for (int t = 0; t < 2; ++t) tac_world_destroy(alone[t]);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* ---- Green's functions that are computed on demand ---- */
 
-START_TEST(near_storage_gives_the_same_world) {
+TAC_TEST(near_storage_gives_the_same_world) {
   Block b = make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.1, 0.06}}, 6, 6, 4), at_bottom, 2e4, 0.4);
   tacGreenDef def = tac_green_def_default();
   def.doubt_loads = 0; /* not of interest here */
@@ -652,11 +642,3 @@ START_TEST(near_storage_gives_the_same_world) {
   tac_green_destroy(near);
   free_block(&b);
 }
-END_TEST
-
-TAC_TEST_SUITE("contact_physics", holding_single_vertices_equals_the_capacitance_matrix,
-               a_rigid_face_obeys_coulomb_in_closed_form, loops_of_several_holding_tools_do_no_work,
-               the_gradient_of_stiffness_is_its_derivative, friction_takes_what_the_hands_give,
-               the_order_of_tools_does_not_matter, tools_may_meet_on_one_patch,
-               compliance_is_the_displacement_of_the_surface, tools_meet_a_surface_that_is_pulled_out,
-               bodies_do_not_feel_each_others_tools, near_storage_gives_the_same_world)

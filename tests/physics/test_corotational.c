@@ -115,7 +115,7 @@ static tacWorld *on_slope(const Cube *c, tacContactMethod method, double angle, 
 
 /* It flies as a rigid body does, then lies on the floor: forces are its weight, their moment about the centre of
  * mass vanishes, and by the laws what they deform, C f, brings every place that they press on to the floor. */
-START_TEST(it_falls_and_rests) {
+TAC_TEST(it_falls_and_rests) {
   Cube c = make_cube();
   double weight = c.inertia.mass * G;
   for (int method = 0; method < 2; ++method) {
@@ -154,10 +154,9 @@ START_TEST(it_falls_and_rests) {
   }
   free_cube(&c);
 }
-END_TEST
 
 /* With friction 1 % below tan(angle) it slides, with g (sin - mu cos); 1 % above it stays where it is for 6 s. */
-START_TEST(it_slides_when_the_slope_is_steeper_than_friction) {
+TAC_TEST(it_slides_when_the_slope_is_steeper_than_friction) {
   const double angle = 20.0 * pi / 180.0;
   static const double parts[3] = {0.5, 0.99, 1.01};
   Cube c = make_cube();
@@ -183,7 +182,6 @@ START_TEST(it_slides_when_the_slope_is_steeper_than_friction) {
   }
   free_cube(&c);
 }
-END_TEST
 
 /* ---- the quasi-rigid limit ---- */
 
@@ -251,7 +249,7 @@ static double expect_feet(const Cube *c, double weight, double *forces) {
 
 /* A rigid body on five feet has no one answer to what each bears. A corotational one has, however stiff it is and
  * however it came to stand there; the stiffer, the less it sinks. */
-START_TEST(what_many_feet_bear_is_unique) {
+TAC_TEST(what_many_feet_bear_is_unique) {
   tacError error;
   Cube c = make_cube();
   tacPointshell *shell = make_feet();
@@ -292,12 +290,11 @@ START_TEST(what_many_feet_bear_is_unique) {
   tac_pointshell_destroy(shell);
   free_cube(&c);
 }
-END_TEST
 
 /* ---- two bodies ---- */
 
 /* Two that hit each other off their middles, with spin: momentum and angular momentum stay, energy does not grow. */
-START_TEST(collisions_keep_momentum) {
+TAC_TEST(collisions_keep_momentum) {
   Cube c = make_cube();
   for (int method = 0; method < 2; ++method) {
     tacError error;
@@ -340,10 +337,9 @@ START_TEST(collisions_keep_momentum) {
   }
   free_cube(&c);
 }
-END_TEST
 
 /* Between the floor and a plate of ten times its weight: what comes from above goes through, with its own weight. */
-START_TEST(it_is_squeezed_between_two) {
+TAC_TEST(it_is_squeezed_between_two) {
   Cube c = make_cube();
   for (int method = 0; method < 2; ++method) {
     tacError error;
@@ -380,10 +376,9 @@ START_TEST(it_is_squeezed_between_two) {
   }
   free_cube(&c);
 }
-END_TEST
 
 /* W is gathered from compliances that are kept from step to step: those of a body whose stiffness was changed are asked for again. */
-START_TEST(a_change_of_stiffness_is_seen_at_once) {
+TAC_TEST(a_change_of_stiffness_is_seen_at_once) {
   Cube c = make_cube();
   tacWorld *world = on_slope(&c, TAC_METHOD_SIGNORINI, 0.0, 0.5, 1.0, 0.0);
   static double soft[9 * 64 * 64], stiff[9 * 64 * 64];
@@ -404,8 +399,3 @@ START_TEST(a_change_of_stiffness_is_seen_at_once) {
   tac_world_destroy(world);
   free_cube(&c);
 }
-END_TEST
-
-TAC_TEST_SUITE("corotational", it_falls_and_rests, it_slides_when_the_slope_is_steeper_than_friction,
-               what_many_feet_bear_is_unique, a_change_of_stiffness_is_seen_at_once, collisions_keep_momentum,
-               it_is_squeezed_between_two)

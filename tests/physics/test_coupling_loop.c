@@ -263,7 +263,7 @@ static void check_passive(const tacPassivity *port, const char *name, int number
  * whose blows pass through its damper, 2.5 %; and a hand at rest feels but its encoder, whose count is 0.018 N here.
  * Not deep: force and torque at their most press one point in by F / k each, a tick's motion comes on top, and a
  * mass's momentum. */
-START_TEST(rough_play_is_passive_calm_and_not_deep) {
+TAC_TEST(rough_play_is_passive_calm_and_not_deep) {
   tacCouplingDef def = coupling();
   for (int p = 0; p < PLAYS; ++p)
     for (int dynamic = 0; dynamic < 2; ++dynamic) {
@@ -282,10 +282,9 @@ START_TEST(rough_play_is_passive_calm_and_not_deep) {
       ck_assert_msg(o.held_buzz < (dynamic ? 0.1 : 0.03), "%s %d: %g N while held", name, dynamic, o.held_buzz);
     }
 }
-END_TEST
 
 /* Stiff settings, with and without saturation and damping: still passive within the tolerance. */
-START_TEST(stiff_couplings_stay_passive) {
+TAC_TEST(stiff_couplings_stay_passive) {
   for (int c = 0; c < 3; ++c) {
     tacCouplingDef def = coupling();
     def.stiffness = c == 2 ? 1000.0 : 3000.0;
@@ -298,11 +297,10 @@ START_TEST(stiff_couplings_stay_passive) {
     }
   }
 }
-END_TEST
 
 /* The hand feels more than acts on a saturated body. As long as both have one lever that gives no energy away: slowly,
  * where neither limits nor damping take any, and without the servo's damper. */
-START_TEST(saturation_alone_gives_no_energy_away) {
+TAC_TEST(saturation_alone_gives_no_energy_away) {
   tacCouplingDef def = coupling();
   for (int dynamic = 0; dynamic < 2; ++dynamic) {
     Outcome o = run(&plays[0], dynamic, &def, tac_test_light() ? 1.0 : 6.0, 3.0, false);
@@ -311,13 +309,12 @@ START_TEST(saturation_alone_gives_no_energy_away) {
     ck_assert_double_gt(o.port.energy, 0.0);
   }
 }
-END_TEST
 
 /* A device that nothing holds goes through a slab at up to 20 m/s, spinning. The body stays on its side where the slab
  * is thicker than the limits of speed and turn allow in a tick, plus what saturation presses in; a mass needs its
  * momentum's way as well. Values in the slab are those to the nearer face, so that beyond the middle they fall again;
  * points push along their own normals, as shells do. */
-START_TEST(nothing_pops_through_a_slab) {
+TAC_TEST(nothing_pops_through_a_slab) {
   tacRandom random = tac_random_seed(1);
   tacVec3 points[POINTS];
   cube_points(points);
@@ -362,7 +359,3 @@ START_TEST(nothing_pops_through_a_slab) {
     ck_assert_msg(body.position.z > 0.0, "case %d: %g m/s, %g rad/s, slab %g m", c, speed, spin, thickness);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("coupling_loop", rough_play_is_passive_calm_and_not_deep, stiff_couplings_stay_passive,
-               saturation_alone_gives_no_energy_away, nothing_pops_through_a_slab)

@@ -155,15 +155,14 @@ static void check_score(const char *name, Score score, int least) {
   ck_assert_msg(4 * score.below <= score.large, "%s: %d of %d are told below half", name, score.below, score.large);
 }
 
-START_TEST(a_reduced_beam_tells_where_its_basis_ends) {
+TAC_TEST(a_reduced_beam_tells_where_its_basis_ends) {
   Solid s = make_solid(brick_beam_mesh(16, 2, 2, 0.01), 0.3, 0, 0.0);
   Score score = try_reduced(&s, 5, 10, tac_test_light() ? 4 : 16);
   if (!tac_test_light()) check_score("beam", score, 8);
   free_solid(&s);
 }
-END_TEST
 
-START_TEST(a_reduced_turtle_tells_where_its_basis_ends) {
+TAC_TEST(a_reduced_turtle_tells_where_its_basis_ends) {
   char path[512];
   if (tac_test_light() || tac_test_data() == NULL) return;
   snprintf(path, sizeof path, "%s/mesh/turtle.veg", tac_test_data());
@@ -174,7 +173,6 @@ START_TEST(a_reduced_turtle_tells_where_its_basis_ends) {
   check_score("turtle", try_reduced(&s, 10, 20, 12), 8);
   free_solid(&s);
 }
-END_TEST
 
 /* ---- linear elasticity ---- */
 
@@ -216,7 +214,7 @@ static tacSurfacePoint point_at(const Solid *s, const tacTriMesh *surface, int v
   ck_abort_msg("vertex %d is not on the surface", vertex);
 }
 
-START_TEST(a_linear_kidney_tells_where_it_errs) {
+TAC_TEST(a_linear_kidney_tells_where_it_errs) {
   Solid s = make_solid(kidney_mesh(0.011), 0.45, 1, 0.2);
   tacGreen *green = bake_green(&s);
   tacGreenBody *body;
@@ -264,13 +262,12 @@ START_TEST(a_linear_kidney_tells_where_it_errs) {
   tac_green_destroy(green);
   free_solid(&s);
 }
-END_TEST
 
 /* ---- in a world ---- */
 
 /* Grabbed on its top and pulled: 1 mm is not in doubt, 115 mm is very much; let go, it is not. Beside it a rigid body, whose kind tells
  * nothing. */
-START_TEST(a_kidney_that_is_pulled_far_is_in_doubt) {
+TAC_TEST(a_kidney_that_is_pulled_far_is_in_doubt) {
   Solid s = make_solid(kidney_mesh(0.011), 0.45, 1, 0.2);
   tacGreen *green = bake_green(&s);
   tacWorldDef def = tac_world_def_default();
@@ -328,14 +325,13 @@ START_TEST(a_kidney_that_is_pulled_far_is_in_doubt) {
   tac_green_destroy(green);
   free_solid(&s);
 }
-END_TEST
 
 static void keep_remark(tacLogLevel level, const char *text, void *user) {
   ck_assert_int_eq(level, TAC_LOG_INFO);
   snprintf(user, 200, "%s", text);
 }
 
-START_TEST(trial_loads_without_an_answer_are_told) {
+TAC_TEST(trial_loads_without_an_answer_are_told) {
   char remark[200] = "";
   tac_log_set(keep_remark, remark);
   tac_trial_loads_remark("limits", 9, 18);
@@ -344,8 +340,3 @@ START_TEST(trial_loads_without_an_answer_are_told) {
   ck_assert_ptr_nonnull(strstr(remark, "limits: 10 of 18 trial loads have no equilibrium"));
   tac_log_set(NULL, NULL);
 }
-END_TEST
-
-TAC_TEST_SUITE("doubt", trial_loads_without_an_answer_are_told, a_reduced_beam_tells_where_its_basis_ends,
-               a_reduced_turtle_tells_where_its_basis_ends, a_linear_kidney_tells_where_it_errs,
-               a_kidney_that_is_pulled_far_is_in_doubt)

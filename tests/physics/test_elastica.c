@@ -99,7 +99,7 @@ static tacVec3 deflect(Beam *beam) {
 
 /* Bricks an eighth as long as high: fully integrated ones are too stiff in bending by half the square of that ratio, about
  * 0.8 %. Poisson's ratio is zero, as in a thin beam. */
-START_TEST(cantilevers_bend_as_the_elastica) {
+TAC_TEST(cantilevers_bend_as_the_elastica) {
   double length = tac_test_light() ? 10.0 : 40.0;
   Beam beam;
   make_beam(make_bricks(beam_box(length), (int)(8.0 * length), 1, 1), 0.0, &beam);
@@ -117,10 +117,9 @@ START_TEST(cantilevers_bend_as_the_elastica) {
   ck_assert_double_gt(w, 0.6);
   free_beam(&beam);
 }
-END_TEST
 
 /* The same elastica is approached with the square of the bricks' length. */
-START_TEST(refinement_approaches_the_elastica) {
+TAC_TEST(refinement_approaches_the_elastica) {
   double x, w, left[2];
   elastica_tip(2.0, &x, &w);
   for (int i = 0; i < 2; ++i) {
@@ -132,10 +131,9 @@ START_TEST(refinement_approaches_the_elastica) {
   }
   ck_assert_msg(left[1] > 0.0 && fabs(left[0] / left[1] - 4.0) < 0.6, "%g, then %g", left[0], left[1]);
 }
-END_TEST
 
 /* Slenderness drops out: wires that differ only in length bend alike. Rounding leaves more of the load unbalanced there. */
-START_TEST(long_wires_bend_as_short_ones) {
+TAC_TEST(long_wires_bend_as_short_ones) {
   double rise[2];
   for (int i = 0; i < 2; ++i) {
     int length = i == 0 ? 100 : 300;
@@ -148,7 +146,6 @@ START_TEST(long_wires_bend_as_short_ones) {
   ck_assert_double_gt(rise[0], 0.5);
   ck_assert_double_eq_tol(rise[0], rise[1], 0.005 * rise[0]);
 }
-END_TEST
 
 /* ---- CalculiX ---- */
 
@@ -210,7 +207,7 @@ static void ask_calculix(const Beam *beam, double *u) {
 /* The same elements with the same law (linear in Green's strain) have the same answer, node by node: tetrahedra to what CalculiX
  * calls converged. It integrates bricks with two points a side, which is inexact beyond small strains; the beam bends so far that
  * this shows in the fourth digit. */
-START_TEST(beams_agree_with_calculix) {
+TAC_TEST(beams_agree_with_calculix) {
   if (!have_calculix()) return;
   for (int bricks = 0; bricks < 2; ++bricks) {
     int n = tac_test_light() ? 10 : 20;
@@ -228,7 +225,3 @@ START_TEST(beams_agree_with_calculix) {
     free_beam(&beam);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("elastica", cantilevers_bend_as_the_elastica, refinement_approaches_the_elastica,
-               long_wires_bend_as_short_ones, beams_agree_with_calculix)

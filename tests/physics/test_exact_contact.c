@@ -122,7 +122,7 @@ static Put put_default(Kind kind) {
 
 /* Free cubes on a floor, gravity turned. Friction 1 % below tan(angle): it slides with g (sin - mu cos); 1 % above it stays where
  * it is. A soft one, of 50 kPa, has all 25 vertices of its face: of 8 those that are chosen change as it rocks, and drive it. */
-START_TEST(what_slides_and_what_does_not) {
+TAC_TEST(what_slides_and_what_does_not) {
   static const struct {
     Kind kind;
     double stiffer;
@@ -160,7 +160,6 @@ START_TEST(what_slides_and_what_does_not) {
   }
   free_small_bodies(&s);
 }
-END_TEST
 
 /* ---- energy ---- */
 
@@ -200,7 +199,7 @@ static double energy_of(const tacWorld *world) {
 
 /* Cubes of each kind, then of all, that fall on each other with spin; contacts by points and by surfaces. From no time to any later one
  * energy grows by more than what recovery may lift all of them by in one tick, 20 mm/s h. */
-START_TEST(a_heap_gains_no_energy) {
+TAC_TEST(a_heap_gains_no_energy) {
   enum { CUBES = 9 };
   static const char *const names[CUBES] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
   SmallBodies s = make_small_bodies();
@@ -235,7 +234,6 @@ START_TEST(a_heap_gains_no_energy) {
   }
   free_small_bodies(&s);
 }
-END_TEST
 
 /* ---- input that makes no sense ---- */
 
@@ -265,7 +263,7 @@ static double bear(tacWorld *world, int ticks, int *unsolved) {
 /* Two cubes without weight that begin in each other, by little, deep, and at the same place. What brings them out is slow: they
  * get less than one would need to jump as high as it is, and those that are in each other by half, held from all sides, not much
  * more. */
-START_TEST(what_begins_inside_does_not_fly_out) {
+TAC_TEST(what_begins_inside_does_not_fly_out) {
   static const double apart[4] = {0.99, 0.9, 0.5, 0.0};
   SmallBodies s = make_small_bodies();
   double jump = s.inertia.mass * G * EDGE;
@@ -291,11 +289,10 @@ START_TEST(what_begins_inside_does_not_fly_out) {
   }
   free_small_bodies(&s);
 }
-END_TEST
 
 /* One on the other and on the floor: of 1 mg and of 1000 t, without friction and with 10, sunk into the floor by half. What is light is
  * squeezed out from below what is heavy, as fast as the other's weight makes it; what it gets, that loses. */
-START_TEST(any_mass_and_friction_is_borne) {
+TAC_TEST(any_mass_and_friction_is_borne) {
   static const double masses[3] = {1e-6, 0.064, 1e6}, frictions[2] = {0.0, 10.0}, depths[2] = {0.0, 0.5};
   SmallBodies s = make_small_bodies();
   const int ticks = 50;
@@ -328,7 +325,6 @@ START_TEST(any_mass_and_friction_is_borne) {
   }
   free_small_bodies(&s);
 }
-END_TEST
 
 /* ---- Hertz ---- */
 
@@ -502,7 +498,7 @@ static void check_mindlin(Hertz *z, double radius, double before, double part) {
 }
 
 /* Pressed without friction, so that it has none when the force along begins. */
-START_TEST(hertz_cattaneo_and_mindlin) {
+TAC_TEST(hertz_cattaneo_and_mindlin) {
   if (tac_test_light()) return; /* the bake */
   const double radii[3] = {14.0, 17.0, 20.0}, parts[3] = {0.3, 0.6, 0.85};
   const int step = tac_test_all() ? 1 : 2;
@@ -513,7 +509,3 @@ START_TEST(hertz_cattaneo_and_mindlin) {
   for (int k = 0; k < 3; k += step) check_mindlin(&z, radii[2], k > 0 ? parts[k - step] : 0.0, parts[k]);
   free_hertz(&z);
 }
-END_TEST
-
-TAC_TEST_SUITE("exact_contact", hertz_cattaneo_and_mindlin, what_slides_and_what_does_not, a_heap_gains_no_energy,
-               what_begins_inside_does_not_fly_out, any_mass_and_friction_is_borne)

@@ -69,7 +69,7 @@ static void reduced_stiffness(const tacReducedDef *def, int r, const int *number
 
 /* Loads on the surface move a Green body by finite elements as they do the reduced body of the same scene, to rounding. With the
  * vertex inside free, as it was once, they differ by percents. */
-START_TEST(green_and_reduced_bodies_are_held_alike) {
+TAC_TEST(green_and_reduced_bodies_are_held_alike) {
   tac_blas_start();
   Read scenes[2];
   scenes[0] = read_scene(green_text);
@@ -123,6 +123,3 @@ START_TEST(green_and_reduced_bodies_are_held_alike) {
   tac_reduced_problem_free(&reduced);
   for (int i = 0; i < 2; ++i) close_scene(&scenes[i]);
 }
-END_TEST
-
-TAC_TEST_SUITE("fixed_region", green_and_reduced_bodies_are_held_alike)

@@ -147,7 +147,7 @@ static bool is_chosen(const char *name) {
 }
 
 /* Each shape is built once: that takes as long as most of what is made from it. */
-START_TEST(every_shape_becomes_a_field_tetrahedra_and_bricks) {
+TAC_TEST(every_shape_becomes_a_field_tetrahedra_and_bricks) {
   for (int s = 0; s < tac_shape_count(); ++s) {
     const char *name = tac_shape_info(s)->name;
     if (!is_chosen(name)) continue;
@@ -159,6 +159,3 @@ START_TEST(every_shape_becomes_a_field_tetrahedra_and_bricks) {
     tac_trimesh_destroy(mesh);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("gallery", every_shape_becomes_a_field_tetrahedra_and_bricks)

@@ -55,7 +55,7 @@ static double height_of(tacRecording *recording, const tacWorld *world, int64_t 
 }
 
 /* Forces before limits and controllers, and what they take from the hand. */
-START_TEST(it_is_taken_lifted_shaken_and_let_go) {
+TAC_TEST(it_is_taken_lifted_shaken_and_let_go) {
   double seconds = tac_test_all() ? 600.0 : tac_test_light() ? 4.0 : 12.0;
   char path[512];
   tacError error = {0};
@@ -126,6 +126,3 @@ START_TEST(it_is_taken_lifted_shaken_and_let_go) {
   snprintf(command, sizeof command, "rm -rf '%s'", folder);
   ck_assert_int_eq(system(command), 0);
 }
-END_TEST
-
-TAC_TEST_SUITE("grasp_soft", it_is_taken_lifted_shaken_and_let_go)

@@ -122,7 +122,7 @@ static void solve_volume(void *context, double stiffness, Mixed *m) {
   free(load);
 }
 
-START_TEST(switching_a_finite_element_body_equals_solving_anew) {
+TAC_TEST(switching_a_finite_element_body_equals_solving_anew) {
   const double young = 3e4;
   Block b = make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.12, 0.08}}, 4, 4, 4), at_bottom, young, 0.35);
   tacRandom random = tac_random_seed(2);
@@ -136,7 +136,6 @@ START_TEST(switching_a_finite_element_body_equals_solving_anew) {
   tac_green_destroy(green);
   free_block(&b);
 }
-END_TEST
 
 typedef struct {
   const tacBoundaryElements *elements;
@@ -171,7 +170,7 @@ static void solve_boundary(void *context, double stiffness, Mixed *m) {
   tac_dense_destroy(&x);
 }
 
-START_TEST(switching_a_boundary_element_body_equals_solving_anew) {
+TAC_TEST(switching_a_boundary_element_body_equals_solving_anew) {
   const double young = 3e4;
   tacTriMesh *surface;
   tac_test_ok(tac_shape_build("sphere", 0.02, NULL, &surface, &error), error);
@@ -205,7 +204,6 @@ START_TEST(switching_a_boundary_element_body_equals_solving_anew) {
   free(fixed);
   free(all);
 }
-END_TEST
 
 /* ---- a half space ---- */
 
@@ -222,7 +220,7 @@ static bool at_far_side(tacVec3 p) {
   return p.z < -1.0 + 1e-9 || fabs(p.x) > 1.0 - 1e-9 || fabs(p.y) > 1.0 - 1e-9;
 }
 
-START_TEST(masks_press_a_half_space_as_boussinesq_and_cerruti_say) {
+TAC_TEST(masks_press_a_half_space_as_boussinesq_and_cerruti_say) {
   enum { N = 22, DEEP = 11 };
   const double young = 2e5, poisson = 0.3, fine = 0.02, radius[2] = {0.115, 0.24};
   Block b = {0};
@@ -259,8 +257,3 @@ START_TEST(masks_press_a_half_space_as_boussinesq_and_cerruti_say) {
   tac_green_destroy(green);
   free_block(&b);
 }
-END_TEST
-
-TAC_TEST_SUITE("green_physics", switching_a_finite_element_body_equals_solving_anew,
-               switching_a_boundary_element_body_equals_solving_anew,
-               masks_press_a_half_space_as_boussinesq_and_cerruti_say)

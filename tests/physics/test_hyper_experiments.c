@@ -27,7 +27,7 @@ static double slope_of(int law) {
 }
 
 /* "Parameters have been chosen to have equivalent mechanical behaviours." They have three digits: moduli differ by less than 1 %. */
-START_TEST(laws_are_alike_at_small_strains) {
+TAC_TEST(laws_are_alike_at_small_strains) {
   double first = slope_of(0);
   for (int l = 1; l < TAC_STRETCH_LAWS; ++l) {
     double slope = slope_of(l);
@@ -35,12 +35,11 @@ START_TEST(laws_are_alike_at_small_strains) {
     ck_assert_double_eq_tol(slope, first, 0.01 * first);
   }
 }
-END_TEST
 
 /* "For the co-rotational model the force varies as a linear function of displacement ... during the extension, the St Venant Kirchhoff
  * material becomes harder while Neo-Hookean and Mooney Rivlin become softer. A converse relationship is obtained when a compression test
  * is performed." With faces that keep their size elements near edges turn, so that the corotational one is linear but for a tenth. */
-START_TEST(laws_harden_and_soften) {
+TAC_TEST(laws_harden_and_soften) {
   static const double ways[3] = {-0.2, 0.0, 0.3};
   double by[4][2]; /* stiffness over that at rest: compressed, extended */
   for (int l = 0; l < 4; ++l) {
@@ -60,10 +59,9 @@ START_TEST(laws_harden_and_soften) {
     ck_assert_double_lt(by[l][1], 0.85);
   }
 }
-END_TEST
 
 /* A body that is drawn through steps comes to rest where statics have their equilibrium. */
-START_TEST(steps_end_at_the_equilibrium) {
+TAC_TEST(steps_end_at_the_equilibrium) {
   static const double ways[2] = {0.0, 0.3};
   for (int l = 0; l < 4; ++l) {
     double force;
@@ -74,11 +72,10 @@ START_TEST(steps_end_at_the_equilibrium) {
     ck_assert_double_eq_tol(force, e.force[1], 1e-3 * fabs(e.force[1]));
   }
 }
-END_TEST
 
 /* "Results show a perfect match between contact forces of the exact solution and the asynchronous ones, even for large deformations"; the
  * compliance at rest "introduces stability issues". */
-START_TEST(contact_forces_follow_the_exact_ones) {
+TAC_TEST(contact_forces_follow_the_exact_ones) {
   static tacPressExperiment exact, late, rest;
   double seconds = tac_test_light() ? 1.2 : 2.0;
   tacPressDef def = {TAC_FACTOR_EXACT, 0, 0.01, seconds};
@@ -100,7 +97,3 @@ START_TEST(contact_forces_follow_the_exact_ones) {
   if (tells()) fprintf(stderr, "of rest: %.2f %%, crashes at step %d\n", 100.0 * wrong, rest.crashed);
   ck_assert_double_gt(wrong, 0.2);
 }
-END_TEST
-
-TAC_TEST_SUITE("hyper experiments", laws_are_alike_at_small_strains, laws_harden_and_soften,
-               steps_end_at_the_equilibrium, contact_forces_follow_the_exact_ones)

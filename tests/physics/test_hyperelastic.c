@@ -60,7 +60,7 @@ static double *state_of(const tacWorld *world) {
 }
 
 /* A free body falls as a point does by implicit Euler's method, without deforming. */
-START_TEST(it_falls) {
+TAC_TEST(it_falls) {
   tacVolMesh *mesh = make_cube(3, EDGE);
   tacHyperelasticMaterial material = mooney(2e4);
   tacHyperelasticBodyDef def = def_of(mesh, &material);
@@ -94,10 +94,9 @@ START_TEST(it_falls) {
   tac_world_destroy(world);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 /* On a floor it rests: contacts carry its weight. */
-START_TEST(it_rests_on_a_floor) {
+TAC_TEST(it_rests_on_a_floor) {
   static const tacContactMethod methods[2] = {TAC_METHOD_PENALTY, TAC_METHOD_SIGNORINI};
   tacVolMesh *mesh = make_cube(3, EDGE);
   tacHyperelasticMaterial material = mooney(2e4);
@@ -137,10 +136,9 @@ START_TEST(it_rests_on_a_floor) {
   }
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 /* A cube that falls on a floor and is touched deforms alike however all of it lies: its frame is turned, what it answers is not. */
-START_TEST(it_is_the_same_however_it_lies) {
+TAC_TEST(it_is_the_same_however_it_lies) {
   enum { TICKS = 400 };
   static const double slant[4] = {0.5, -0.1, 0.7, 0.5}; /* of length 1 */
   tacVolMesh *mesh = make_cube(2, EDGE);
@@ -191,10 +189,9 @@ START_TEST(it_is_the_same_however_it_lies) {
   free(state[1]);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 /* A vertex of no element has no mass, and nothing holds it: no step could be solved. */
-START_TEST(every_vertex_is_of_an_element) {
+TAC_TEST(every_vertex_is_of_an_element) {
   tacVolMesh *mesh = make_cube(2, EDGE), more = *mesh;
   tacHyperelasticMaterial material = mooney(2e4);
   tacHyperelasticBodyDef def = def_of(mesh, &material);
@@ -220,7 +217,6 @@ START_TEST(every_vertex_is_of_an_element) {
   free(more.vertices);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 /* How far the top of a cube that is held below sinks under a plate which makes a step in every so many ticks. */
 static double sink_under_plate(int every) {
@@ -273,15 +269,14 @@ static double sink_under_plate(int every) {
   return sum / count;
 }
 
-START_TEST(it_carries_what_steps_less_often) {
+TAC_TEST(it_carries_what_steps_less_often) {
   double often = sink_under_plate(1), seldom = sink_under_plate(4);
   ck_assert_double_gt(often, 5e-4);
   ck_assert_double_eq_tol(often, seldom, 0.01 * often);
 }
-END_TEST
 
 /* Neither of two has a field: they meet by their surfaces, whatever the world says of others. */
-START_TEST(one_rests_on_another) {
+TAC_TEST(one_rests_on_another) {
   tacVolMesh *mesh = make_cube(2, EDGE);
   tacHyperelasticMaterial material = mooney(5e4);
   tacHyperelasticBodyDef def = def_of(mesh, &material);
@@ -310,7 +305,6 @@ START_TEST(one_rests_on_another) {
   tac_world_destroy(world);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 /* ---- two tools on one body ---- */
 
@@ -420,15 +414,14 @@ static void couple_tools(int every) {
   tac_volmesh_destroy(mesh);
 }
 
-START_TEST(two_tools_are_coupled_through_it) {
+TAC_TEST(two_tools_are_coupled_through_it) {
   couple_tools(1);
   couple_tools(10);
 }
-END_TEST
 
 /* What is shown of a state: a cube that is pulled to 1.3 of its height, and free aside, has that stretch and the stress of a bar, here by
  * its own law at one point; its stiffness counts, and what it tells of itself is that of its report. */
-START_TEST(it_is_coloured_and_tells_of_itself) {
+TAC_TEST(it_is_coloured_and_tells_of_itself) {
   const double pull = 1.3;
   tacVolMesh *mesh = make_cube(3, EDGE);
   tacHyperelasticMaterial material = mooney(2e4);
@@ -490,7 +483,6 @@ START_TEST(it_is_coloured_and_tells_of_itself) {
   tac_world_destroy(world);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 /* ---- threads of bodies ---- */
 
@@ -509,7 +501,7 @@ static void count_destroy(void *self) {
 }
 
 /* A body with a thread has all four functions of that, and is stopped before it is destroyed. */
-START_TEST(threads_of_bodies_are_stopped) {
+TAC_TEST(threads_of_bodies_are_stopped) {
   tacVolMesh *mesh = make_cube(1, EDGE);
   tacHyperelasticMaterial material = mooney(2e4);
   tacHyperelasticBodyDef def = def_of(mesh, &material);
@@ -542,8 +534,3 @@ START_TEST(threads_of_bodies_are_stopped) {
   ck_assert_int_eq(alive, 0);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("hyperelastic", it_falls, it_rests_on_a_floor, it_is_the_same_however_it_lies,
-               every_vertex_is_of_an_element, it_carries_what_steps_less_often, one_rests_on_another,
-               two_tools_are_coupled_through_it, it_is_coloured_and_tells_of_itself, threads_of_bodies_are_stopped)

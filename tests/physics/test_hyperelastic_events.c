@@ -97,7 +97,7 @@ static void play_threaded(const Bench *b, const Cell *cell, Run *run) {
   tac_world_stop_simulation(b->world);
 }
 
-START_TEST(what_threads_did_is_done_again) {
+TAC_TEST(what_threads_did_is_done_again) {
   static const Cell *const cells[] = {&rubbed, &pushed};
   static Run threaded, told;
   SmallBodies s = {.relaxes = true};
@@ -122,10 +122,9 @@ START_TEST(what_threads_did_is_done_again) {
   }
   free_small_tets(&s);
 }
-END_TEST
 
 /* A world that was saved goes on as it did, whatever has been set or has relaxed since its factors were made. */
-START_TEST(saved_states_go_on) {
+TAC_TEST(saved_states_go_on) {
   enum { AHEAD = 25 };
   static const int moments[] = {0, 1, 72, 76, 140, 143, 207};
   static Run run, again;
@@ -164,10 +163,9 @@ START_TEST(saved_states_go_on) {
   }
   free_small_tets(&s);
 }
-END_TEST
 
 /* Reset while factors are made, amid rubbing, it begins as it did, and parameters stay. */
-START_TEST(resets_begin_again) {
+TAC_TEST(resets_begin_again) {
   static Run first, again;
   SmallBodies s = {.relaxes = true};
   make_small_tets(&s);
@@ -190,7 +188,6 @@ START_TEST(resets_begin_again) {
   }
   free_small_tets(&s);
 }
-END_TEST
 
 /* One of many worlds in threads of their own, each with threads of its bodies' factors in one of two. */
 typedef struct Alone {
@@ -213,7 +210,7 @@ static void *play_alone(void *context) {
   return NULL;
 }
 
-START_TEST(worlds_do_not_know_each_other) {
+TAC_TEST(worlds_do_not_know_each_other) {
   enum { WORLDS = 4 };
   SmallBodies s = {.relaxes = true};
   make_small_tets(&s);
@@ -231,10 +228,9 @@ START_TEST(worlds_do_not_know_each_other) {
   for (int i = 0; i <= WORLDS; ++i) tac_world_destroy(alone[i].bench.world);
   free_small_tets(&s);
 }
-END_TEST
 
 /* A push from outside gives a free one its impulse; placed by its frame, which its nodes have left, it cannot be. */
-START_TEST(pushes_give_their_impulse) {
+TAC_TEST(pushes_give_their_impulse) {
   SmallBodies s = {.relaxes = true};
   make_small_tets(&s);
   for (int i = 0; i < 2; ++i) {
@@ -259,7 +255,3 @@ START_TEST(pushes_give_their_impulse) {
   }
   free_small_tets(&s);
 }
-END_TEST
-
-TAC_TEST_SUITE("hyperelastic_events", pushes_give_their_impulse, what_threads_did_is_done_again, saved_states_go_on,
-               resets_begin_again, worlds_do_not_know_each_other)

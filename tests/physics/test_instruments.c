@@ -191,7 +191,7 @@ static double grip_moment(const Grasper *g) {
 /* A motor of TORQUE presses with TORQUE / (2 l), l from 40 to 70 mm: friction bears mu TORQUE / l. Where that is more than the cube's
  * weight, it is lifted, and the hand bears its weight, by whatever kind, method and rates; let go, it falls back to the floor.
  * Where it is less, the hand feels that friction, and the cube stays where it is. */
-START_TEST(jaws_lift_what_friction_holds_and_nothing_else) {
+TAC_TEST(jaws_lift_what_friction_holds_and_nothing_else) {
   static const Kind kinds[] = {RIGID_FREE, REDUCED_FREE, COROTATIONAL_FREE};
   SmallBodies s = make_small_bodies();
   for (int c = 0; c < 24; ++c) {
@@ -225,10 +225,9 @@ START_TEST(jaws_lift_what_friction_holds_and_nothing_else) {
   }
   free_small_bodies(&s);
 }
-END_TEST
 
 /* One jaw against what rests, soft or not: it presses with the torque of its motor over the lever, and the hand feels the reaction. */
-START_TEST(a_jaw_presses_with_its_torque_over_its_lever) {
+TAC_TEST(a_jaw_presses_with_its_torque_over_its_lever) {
   static const Kind kinds[] = {RIGID_RESTS, GREEN_RESTS, REDUCED_ANCHORED, COROTATIONAL_RESTS};
   SmallBodies s = make_small_bodies();
   for (int c = 0; c < 16; ++c) {
@@ -249,10 +248,9 @@ START_TEST(a_jaw_presses_with_its_torque_over_its_lever) {
   }
   free_small_bodies(&s);
 }
-END_TEST
 
 /* Two jaws without anything between them: they go to where the motor leads, no faster than that, whatever the button does. */
-START_TEST(jaws_close_at_a_finite_speed) {
+TAC_TEST(jaws_close_at_a_finite_speed) {
   SmallBodies s = make_small_bodies();
   Grasper g = make_grasper(&s, RIGID_FREE, TAC_METHOD_SIGNORINI, 0.5, 1, 2);
   tacToolOutput out;
@@ -271,7 +269,6 @@ START_TEST(jaws_close_at_a_finite_speed) {
   free_grasper(&g);
   free_small_bodies(&s);
 }
-END_TEST
 
 /* ---- a rod through a trocar ---- */
 
@@ -329,7 +326,7 @@ static bool moment_of(const Rod *r, tacVec3 *moment) {
 
 /* A hand leads the handle away from the cube, and the tip presses into it: a lever. The pivot stays on the shaft; what the hand feels has
  * the moment about the pivot of what presses the tip; and nothing gives the hand energy, before any guard. */
-START_TEST(a_rod_through_a_trocar_is_a_lever) {
+TAC_TEST(a_rod_through_a_trocar_is_a_lever) {
   static const Kind kinds[] = {RIGID_RESTS, GREEN_RESTS, REDUCED_ANCHORED, COROTATIONAL_RESTS};
   SmallBodies s = make_small_bodies();
   for (int c = 0; c < 16; ++c) {
@@ -376,8 +373,3 @@ START_TEST(a_rod_through_a_trocar_is_a_lever) {
   }
   free_small_bodies(&s);
 }
-END_TEST
-
-TAC_TEST_SUITE("instruments", jaws_lift_what_friction_holds_and_nothing_else,
-               a_jaw_presses_with_its_torque_over_its_lever, jaws_close_at_a_finite_speed,
-               a_rod_through_a_trocar_is_a_lever)

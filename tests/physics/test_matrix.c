@@ -253,7 +253,7 @@ static bool is_chosen(const Cell *cell) {
 }
 
 /* All cells but for what cannot be; of what nobody holds there is no coupling to choose. */
-START_TEST(every_kind_meets_every_other) {
+TAC_TEST(every_kind_meets_every_other) {
   SmallBodies s = make_all_small_bodies();
   bool tells = getenv("TACTUS_TEST_TELL") != NULL;
   int failed = 0;
@@ -273,10 +273,9 @@ START_TEST(every_kind_meets_every_other) {
   free_small_bodies(&s);
   ck_assert_int_eq(failed, 0);
 }
-END_TEST
 
 /* A hand that is far inside, so far that it would be faster than it may if nothing resisted, presses as hard as it feels. */
-START_TEST(deep_hands_press_as_hard_as_they_feel) {
+TAC_TEST(deep_hands_press_as_hard_as_they_feel) {
   SmallBodies s = make_small_bodies();
   for (int i = 0; i < 4; ++i) {
     Cell cell = {{RIGID_HELD, RIGID_RESTS}, (tacContactMethod)(i & 1), (tacCouplingKind)(i >> 1)};
@@ -300,10 +299,9 @@ START_TEST(deep_hands_press_as_hard_as_they_feel) {
   }
   free_small_bodies(&s);
 }
-END_TEST
 
 /* Two free ones that fly at each other, alone, keep momentum and angular momentum to rounding. */
-START_TEST(free_ones_keep_momentum) {
+TAC_TEST(free_ones_keep_momentum) {
   enum { COUNT = 5 };
   static const Kind kinds[COUNT] = {RIGID_FREE, REDUCED_FREE, COROTATIONAL_FREE, HYPERELASTIC_FREE, VADEMECUM_FREE};
   if (tac_test_light()) return; /* the same code as in the other cases */
@@ -323,6 +321,3 @@ START_TEST(free_ones_keep_momentum) {
   }
   free_small_bodies(&s);
 }
-END_TEST
-
-TAC_TEST_SUITE("matrix", every_kind_meets_every_other, deep_hands_press_as_hard_as_they_feel, free_ones_keep_momentum)

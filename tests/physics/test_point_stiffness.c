@@ -7,7 +7,7 @@
 
 static tacError error;
 
-START_TEST(the_models_have_the_counts_of_the_paper) {
+TAC_TEST(the_models_have_the_counts_of_the_paper) {
   const int vertices[2] = {130, 322}, triangles[2] = {256, 640};
   for (int i = 0; i < 2; ++i) {
     tacPaperModel model;
@@ -19,11 +19,10 @@ START_TEST(the_models_have_the_counts_of_the_paper) {
     tac_paper_model_free(&model);
   }
 }
-END_TEST
 
 /* Table 1: a single vertex grows softer by more than a factor of two with every level, without end; the paper's by 2.6. A mask
  * of fixed width keeps the stiffness: 5 % between the last two levels there. */
-START_TEST(masks_make_stiffness_independent_of_the_mesh) {
+TAC_TEST(masks_make_stiffness_independent_of_the_mesh) {
   const int levels = tac_test_light() ? 2 : 3;
   tac_blas_start();
   tacStiffnessLevel at[4];
@@ -36,12 +35,11 @@ START_TEST(masks_make_stiffness_independent_of_the_mesh) {
   if (levels == 3) /* the changes fall: the limit is not zero */
     ck_assert_double_lt(at[2].masked - at[3].masked, 0.5 * (at[1].masked - at[2].masked));
 }
-END_TEST
 
 /* Figure 7: on a kidney with uneven triangles the force along a slide follows the mesh where single vertices are touched. With
  * masks of two mean edges it follows the body: both what is left of it after its slow course is taken off, and how far it is
  * from that on a kidney with a finer mesh and the same masks. On an even mesh the same holds for the stiffness from vertex to vertex. */
-START_TEST(masks_make_sliding_smooth_and_neighbours_alike) {
+TAC_TEST(masks_make_sliding_smooth_and_neighbours_alike) {
   const int level = tac_test_light() ? 1 : 2;
   enum { UNEVEN, EVEN, FINE, MODELS };
   tac_blas_start();
@@ -77,7 +75,3 @@ START_TEST(masks_make_sliding_smooth_and_neighbours_alike) {
     tac_paper_model_free(&model[i]);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("point_stiffness", the_models_have_the_counts_of_the_paper, masks_make_stiffness_independent_of_the_mesh,
-               masks_make_sliding_smooth_and_neighbours_alike)

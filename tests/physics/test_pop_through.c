@@ -102,7 +102,7 @@ static void check_scene(SmallScene small, double bound, double bound_of_all) {
 
 /* Bounds are below half of what is thin there: tubes, blades, cables, walls. With the few points of small scenes thin
  * parts slip between them, so that one with thick parts alone is looked at there. */
-START_TEST(scenes) {
+TAC_TEST(scenes) {
   check_scene((SmallScene){"alpha", 1500, 44, 0.0, "{shape: alpha-tube-a}|{shape: alpha-tube-a, size: 3 mm}"}, 0.004,
               0.001);
   if (!tac_test_all()) return;
@@ -114,6 +114,3 @@ START_TEST(scenes) {
   check_scene((SmallScene){.name = "dragon-dinosaur"}, 0.0, 0.0025);
   check_scene((SmallScene){.name = "dinosaur"}, 0.0, 0.007);
 }
-END_TEST
-
-TAC_TEST_SUITE("pop_through", scenes)

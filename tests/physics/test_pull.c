@@ -1,7 +1,7 @@
 #include "physics/touched_scene.h"
 
 /* Reduced bodies, pulled as far as their bases go, and free ones that are pushed; those whose bakes take long with TACTUS_TEST_ALL. */
-START_TEST(every_scene_is_bounded_passive_and_replays) {
+TAC_TEST(every_scene_is_bounded_passive_and_replays) {
   static const char *const fast[] = {"spoon", "twisting-beam"}, *const slow[] = {"bridge", "tower", "dragon", "heart"},
                            *const slowest[] = {"baskets"}, *const loose[] = {"boxes",  "plank", "lift",
                                                                              "blocks", "table", "peg-hole"};
@@ -12,6 +12,3 @@ START_TEST(every_scene_is_bounded_passive_and_replays) {
   touch_scenes(4, slow, 60.0, 0.2, 0, 3e-4); /* large ones swing before they are touched: 0.1 mJ */
   touch_scenes(1, slowest, 60.0, 0.2, 0, INFINITY);
 }
-END_TEST
-
-TAC_TEST_SUITE("pull", every_scene_is_bounded_passive_and_replays)

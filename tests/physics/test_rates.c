@@ -95,7 +95,7 @@ static Difference compare(int tools, const Run *one, const Run *slow) {
   return d;
 }
 
-START_TEST(hands_feel_nearly_the_same) {
+TAC_TEST(hands_feel_nearly_the_same) {
   SmallBodies s = make_all_small_bodies();
   bool tells = getenv("TACTUS_TEST_TELL") != NULL;
   static Run one, slow;
@@ -127,10 +127,9 @@ START_TEST(hands_feel_nearly_the_same) {
   free_small_bodies(&s);
   ck_assert_int_eq(failed, 0);
 }
-END_TEST
 
 /* A finger, without friction, on a soft body: when it is still, it is as where all is one step. */
-START_TEST(still_fingers_feel_the_same) {
+TAC_TEST(still_fingers_feel_the_same) {
   static const Kind kinds[3] = {GREEN_RESTS, REDUCED_ANCHORED, REDUCED_HELD};
   SmallBodies s = make_small_bodies();
   static Run one, slow;
@@ -157,7 +156,6 @@ START_TEST(still_fingers_feel_the_same) {
   }
   free_small_bodies(&s);
 }
-END_TEST
 
 /* A cube flies at a finger that is still, and meets it between two of its steps: the tick in which that is felt. */
 static int meets_at(const SmallBodies *s, int every) {
@@ -184,7 +182,7 @@ static int meets_at(const SmallBodies *s, int every) {
   return tick;
 }
 
-START_TEST(surfaces_go_on_between_steps) {
+TAC_TEST(surfaces_go_on_between_steps) {
   SmallBodies s = make_small_bodies();
   int one = meets_at(&s, 1), slow = meets_at(&s, EVERY);
   ck_assert_int_ge(one, 74);
@@ -192,7 +190,6 @@ START_TEST(surfaces_go_on_between_steps) {
   ck_assert_msg(abs(slow - one) <= 2, "felt in tick %d, and %d", slow, one);
   free_small_bodies(&s);
 }
-END_TEST
 
 /* A bar that presses a soft ball, of which only a part of what is inside the bar at rest is touched. */
 static tacVec3 press_a_ball(const char *folder, double rate, tacTickReport *report) {
@@ -215,7 +212,7 @@ static tacVec3 press_a_ball(const char *folder, double rate, tacTickReport *repo
   return out.force;
 }
 
-START_TEST(a_bar_on_a_ball_feels_the_same) {
+TAC_TEST(a_bar_on_a_ball_feels_the_same) {
   tacTickReport report;
   char folder[256];
   tac_test_folder(folder, sizeof folder);
@@ -226,7 +223,6 @@ START_TEST(a_bar_on_a_ball_feels_the_same) {
   snprintf(command, sizeof command, "rm -rf '%s'", folder);
   ck_assert_int_eq(system(command), 0);
 }
-END_TEST
 
 static const Cell soft_pair = {{REDUCED_HELD, REDUCED_ANCHORED}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC};
 
@@ -241,7 +237,7 @@ static bool same_bits(const Bench *b, const Run *x, const Run *y, int from, int 
 
 /* Ticks that wait for nothing are faster than the thread, so that its results come late, and never twice alike; told to take them in
  * the same ticks, a world without a thread does the same. */
-START_TEST(what_a_thread_did_is_done_again) {
+TAC_TEST(what_a_thread_did_is_done_again) {
   SmallBodies s = make_small_bodies();
   tacError error;
   static Run threaded, told;
@@ -265,12 +261,11 @@ START_TEST(what_a_thread_did_is_done_again) {
   tac_world_destroy(b.world);
   free_small_bodies(&s);
 }
-END_TEST
 
 /* What is shown of a tick's local problem is what its tools are told: the contacts of a held body add up to its force, and act around the
  * place that is told; they obey Coulomb, near ones press nothing, and W is symmetric and gives way under any forces. With the thread of
  * the bodies all of it is asked from that of the ticks. */
-START_TEST(the_local_problem_is_shown) {
+TAC_TEST(the_local_problem_is_shown) {
   static const Cell cell = {{REDUCED_HELD, REDUCED_ANCHORED}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC};
   static tacShownContact contacts[64];
   static double w[9 * 64 * 64];
@@ -330,9 +325,8 @@ START_TEST(the_local_problem_is_shown) {
   }
   free_small_bodies(&s);
 }
-END_TEST
 
-START_TEST(saved_states_go_on) {
+TAC_TEST(saved_states_go_on) {
   enum { SAVED = 203, END = 260 }; /* between two steps, and amid rubbing */
   SmallBodies s = make_small_bodies();
   tacError error;
@@ -352,10 +346,9 @@ START_TEST(saved_states_go_on) {
   tac_world_destroy(b.world);
   free_small_bodies(&s);
 }
-END_TEST
 
 /* What a host asks for between steps is done before the next: a ball that is moved, pushed, and falls. */
-START_TEST(wishes_come_true_in_the_next_step) {
+TAC_TEST(wishes_come_true_in_the_next_step) {
   SmallBodies s = make_small_bodies();
   tacError error;
   tacTickReport report;
@@ -402,10 +395,9 @@ START_TEST(wishes_come_true_in_the_next_step) {
   tac_world_destroy(world);
   free_small_bodies(&s);
 }
-END_TEST
 
 /* Pressed on a face, drawn over its edge and pushed on: nothing holds it there, be the face ever so hard. */
-START_TEST(nothing_holds_beyond_an_edge) {
+TAC_TEST(nothing_holds_beyond_an_edge) {
   enum { PRESSED = 100, EDGED = 470, DRAWN = 600, PUSHED = 700, LATER = 800 };
   static const Cell cells[] = {{{RIGID_HELD, RIGID_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC},
                                {{RIGID_HELD, RIGID_RESTS}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC},
@@ -436,10 +428,9 @@ START_TEST(nothing_holds_beyond_an_edge) {
   }
   free_small_bodies(&s);
 }
-END_TEST
 
 /* What is set stays set, whatever becomes of the step that is under way; what takes time is done when the call returns. */
-START_TEST(parameters_outlive_resets_and_loads) {
+TAC_TEST(parameters_outlive_resets_and_loads) {
   SmallBodies s = make_small_bodies();
   tacError error;
   static Run run;
@@ -476,11 +467,10 @@ START_TEST(parameters_outlive_resets_and_loads) {
   tac_world_destroy(b.world);
   free_small_bodies(&s);
 }
-END_TEST
 
 /* A finger that is lifted between two steps and comes down within the body; and one that lets go between two steps and
  * wants to take hold again where it does not touch: the body knows of neither, and still they feel nothing. */
-START_TEST(fingers_part_between_steps) {
+TAC_TEST(fingers_part_between_steps) {
   enum { AT = 2 * IN + 3, AGAIN_AT = AT + 4 };
   SmallBodies s = make_small_bodies();
   static const Kind kinds[2] = {GREEN_RESTS, REDUCED_ANCHORED};
@@ -510,9 +500,8 @@ START_TEST(fingers_part_between_steps) {
   }
   free_small_bodies(&s);
 }
-END_TEST
 
-START_TEST(what_cannot_be_is_said) {
+TAC_TEST(what_cannot_be_is_said) {
   SmallBodies s = make_small_bodies();
   tacError error;
   tacWorldDef def = tac_world_def_default();
@@ -537,9 +526,3 @@ START_TEST(what_cannot_be_is_said) {
   tac_world_destroy(world);
   free_small_bodies(&s);
 }
-END_TEST
-
-TAC_TEST_SUITE("rates", hands_feel_nearly_the_same, still_fingers_feel_the_same, surfaces_go_on_between_steps,
-               a_bar_on_a_ball_feels_the_same, what_a_thread_did_is_done_again, the_local_problem_is_shown,
-               saved_states_go_on, wishes_come_true_in_the_next_step, nothing_holds_beyond_an_edge,
-               parameters_outlive_resets_and_loads, fingers_part_between_steps, what_cannot_be_is_said)

@@ -110,7 +110,7 @@ static void compare(const tacReducedProblem *problem) {
   tac_motion_basis_destroy(&basis);
 }
 
-START_TEST(reduced_forces_are_projections_of_the_full_ones) {
+TAC_TEST(reduced_forces_are_projections_of_the_full_ones) {
   static const char *const scenes[] = {"spoon", "twisting-beam", "baskets", "bridge"};
   for (int i = 0; i < (tac_test_light() ? 1 : tac_test_all() ? 4 : 3); ++i) {
     char path[512];
@@ -130,6 +130,3 @@ START_TEST(reduced_forces_are_projections_of_the_full_ones) {
     tac_input_file_free(&text);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("reduced_exact", reduced_forces_are_projections_of_the_full_ones)

@@ -13,7 +13,7 @@ static double relative(double value, double reference) {
 }
 
 /* Figure 2.3. The thesis has frequencies that are 4.6 % (modes and derivatives) and 10.1 % (sketch) off. */
-START_TEST(a_reduced_spoon_swings_like_the_full_one) {
+TAC_TEST(a_reduced_spoon_swings_like_the_full_one) {
   static tacSpoonExperiment spoon;
   int period = tac_test_light() ? 20 : 40;
   tac_blas_start();
@@ -33,10 +33,9 @@ START_TEST(a_reduced_spoon_swings_like_the_full_one) {
     ck_assert_double_lt(tac_vertex_path_error(&spoon.path[TAC_SPOON_MOTION], full),
                         tac_vertex_path_error(&spoon.path[i], full));
 }
-END_TEST
 
 /* Figure 2.14: derivatives at rest reach 270 degrees; modes alone stiffen and stay behind. */
-START_TEST(derivatives_twist_a_beam_by_270_degrees) {
+TAC_TEST(derivatives_twist_a_beam_by_270_degrees) {
   static tacTwistExperiment twist;
   tac_blas_start();
   tac_test_ok(tac_reduced_experiment_twist(20, 1.5 * M_PI, &twist, &error), error);
@@ -52,11 +51,10 @@ START_TEST(derivatives_twist_a_beam_by_270_degrees) {
   ck_assert_double_gt(stiffness, 0.95 * twist.stiffness);
   ck_assert_double_lt(stiffness, 1.6 * twist.stiffness);
 }
-END_TEST
 
 /* Table 2.1: the reduced body begins with the lowest mode, reaches far beyond the highest, and stays within the mesh
  * (both ends by Rayleigh's principle). */
-START_TEST(reduced_bodies_have_high_frequencies) {
+TAC_TEST(reduced_bodies_have_high_frequencies) {
   tacSpectrumExperiment heart;
   const tacSpectrumDef def = {"heart", 12, 6, 10, 0.3, 0.4};
   if (tac_test_light()) return; /* its surface alone takes long */
@@ -67,11 +65,10 @@ START_TEST(reduced_bodies_have_high_frequencies) {
   ck_assert_double_gt(heart.reduced[1], 3.0 * heart.linear[1]);
   ck_assert_double_lt(heart.reduced[1], heart.whole);
 }
-END_TEST
 
 /* Section 2.13.2, on a beam that is held at one end: the more shapes, the nearer to the full motion; with all of them
  * nearer than the linear one. And polynomials move the body as forces of the mesh, projected on the same shapes, do. */
-START_TEST(more_shapes_come_nearer_to_the_full_motion) {
+TAC_TEST(more_shapes_come_nearer_to_the_full_motion) {
   static tacProgressExperiment beam;
   int steps = tac_test_light() ? 15 : 60;
   const tacProgressDef def = {.shape = "beam",
@@ -95,7 +92,3 @@ START_TEST(more_shapes_come_nearer_to_the_full_motion) {
     ck_assert_double_lt(tac_vertex_path_error(all, &path[TAC_PROGRESS_PROJECTED]), 1e-5);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("reduced_experiments", a_reduced_spoon_swings_like_the_full_one, derivatives_twist_a_beam_by_270_degrees,
-               reduced_bodies_have_high_frequencies, more_shapes_come_nearer_to_the_full_motion)

@@ -40,7 +40,7 @@ static void run(tacWorld *world, int ticks) {
 
 /* Positions of implicit Euler's method, x' = x + h v', v' = v + h g, are x0 + n h v0 + n (n + 1) / 2 h^2 g; a spin
  * about a principal axis stays. */
-START_TEST(what_is_thrown_flies_in_a_parabola) {
+TAC_TEST(what_is_thrown_flies_in_a_parabola) {
   tacError error;
   tacTriMesh *mesh = make_box((tacBox){{0.0, 0.0, 0.0}, {0.04, 0.02, 0.03}}, 2);
   tacWorld *world = begin(TAC_METHOD_PENALTY);
@@ -65,10 +65,9 @@ START_TEST(what_is_thrown_flies_in_a_parabola) {
   tac_world_destroy(world);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 /* A rod that a point tool has grabbed at one end: T = 2 pi sqrt(J / (m g d)), J about the end, for small swings. */
-START_TEST(what_is_grabbed_swings_as_a_pendulum) {
+TAC_TEST(what_is_grabbed_swings_as_a_pendulum) {
   tacError error;
   tacTriMesh *mesh = make_box((tacBox){{-0.01, -0.01, -0.16}, {0.01, 0.01, 0.0}}, 8);
   tacWorld *world = begin(TAC_METHOD_PENALTY);
@@ -114,7 +113,6 @@ START_TEST(what_is_grabbed_swings_as_a_pendulum) {
   tac_world_destroy(world);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 /* ---- a ball on a slope ---- */
 
@@ -175,7 +173,7 @@ static void free_ball(Ball *b) {
 /* A slope of `angle` is a plane z = 0 with gravity turned, of points every 0.2 mm: between two of them the ball
  * sinks by 0.03 um. The ball rolls with 5/7 g sin(angle) where friction suffices: tan(angle) < 7/2 mu; else it
  * slides with g (sin(angle) - mu cos(angle)), and turns with 5/2 mu g cos(angle) / R. */
-START_TEST(a_ball_rolls_or_slides_down) {
+TAC_TEST(a_ball_rolls_or_slides_down) {
   const double angle = 20.0 * pi / 180.0, radius = 0.2;
   tacError error;
   tacTriMesh *ground = make_box((tacBox){{-0.01, -0.01, -0.01}, {0.1, 0.01, 0.0}}, 2);
@@ -219,12 +217,11 @@ START_TEST(a_ball_rolls_or_slides_down) {
   tac_pointshell_destroy(rail);
   tac_trimesh_destroy(ground);
 }
-END_TEST
 
 /* ---- blocks on a slope ---- */
 
 /* Free cubes on the floor, gravity turned: with friction 2 % below tan(angle) they slide, 2 % above they do not. */
-START_TEST(a_block_slides_when_the_slope_is_steeper_than_friction) {
+TAC_TEST(a_block_slides_when_the_slope_is_steeper_than_friction) {
   const double angle = 20.0 * pi / 180.0;
   SmallBodies s = make_small_bodies();
   tacError error;
@@ -272,11 +269,10 @@ START_TEST(a_block_slides_when_the_slope_is_steeper_than_friction) {
   }
   free_small_bodies(&s);
 }
-END_TEST
 
 /* A held cube that a hand presses on a plane and drags, at the height where it rubs: at 0.98 mu N it stays, and
  * however far the hand goes on it feels mu N. */
-START_TEST(a_held_block_slides_at_mu_n) {
+TAC_TEST(a_held_block_slides_at_mu_n) {
   SmallBodies s = make_small_bodies();
   tacError error;
   tacDistanceField *plane;
@@ -360,13 +356,12 @@ START_TEST(a_held_block_slides_at_mu_n) {
   tac_trimesh_destroy(ground);
   free_small_bodies(&s);
 }
-END_TEST
 
 /* ---- impact ---- */
 
 /* Dropped from the height H on a floor, a ball comes up again to e^2 H, by Newton's law of impact; with its
  * points it may get a spin there. Its energy never grows, in any tick. In steps of h heights are known to some v h. */
-START_TEST(balls_rebound) {
+TAC_TEST(balls_rebound) {
   const double coefficients[] = {0.0, 0.3, 0.7, 1.0}, radius = 0.02, height = 0.3;
   tacError error;
   for (int k = 0; k < 4; ++k) {
@@ -409,13 +404,12 @@ START_TEST(balls_rebound) {
     free_ball(&ball);
   }
 }
-END_TEST
 
 /* ---- a block on a compliant body ---- */
 
 /* It is dropped on three points of a cube that is fixed below, and cannot tilt, since its moments are huge. It comes to rest where
  * all three are as deep: d (1^T (C + e)^-1 1) = m g, with e = 1 / k by penalty and none by the laws. */
-START_TEST(a_dropped_block_rests_at_its_weights_depth) {
+TAC_TEST(a_dropped_block_rests_at_its_weights_depth) {
   tacError error;
   Block block = make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {EDGE, EDGE, EDGE}}, 4, 4, 4), at_bottom, 5e4, 0.3);
   tacGreen *green = bake_block(&block, 0, NULL);
@@ -488,13 +482,12 @@ START_TEST(a_dropped_block_rests_at_its_weights_depth) {
   tac_green_destroy(green);
   free_block(&block);
 }
-END_TEST
 
 /* ---- point tools ---- */
 
 /* A block on the floor that a finger pushes from the side, near the floor: below mu m g it stays, above it goes
  * until the finger's spring has no more than that. */
-START_TEST(a_finger_moves_a_block_with_more_than_mu_n) {
+TAC_TEST(a_finger_moves_a_block_with_more_than_mu_n) {
   SmallBodies s = make_small_bodies();
   tacError error;
   const double mu = 0.5, weight = s.inertia.mass * G;
@@ -536,9 +529,3 @@ START_TEST(a_finger_moves_a_block_with_more_than_mu_n) {
   }
   free_small_bodies(&s);
 }
-END_TEST
-
-TAC_TEST_SUITE("rigid_physics", what_is_thrown_flies_in_a_parabola, what_is_grabbed_swings_as_a_pendulum,
-               a_ball_rolls_or_slides_down, a_block_slides_when_the_slope_is_steeper_than_friction,
-               a_held_block_slides_at_mu_n, balls_rebound, a_dropped_block_rests_at_its_weights_depth,
-               a_finger_moves_a_block_with_more_than_mu_n)

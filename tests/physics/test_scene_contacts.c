@@ -580,40 +580,30 @@ static void check_long_scene(SmallScene small, double seconds, double share) {
 
 /* Those with the longest bakes and paths only with TACTUS_TEST_ALL. The knight is rigid as the peg is, and the dinosaur meets a soft body
  * with points as the chair is one. */
-START_TEST(hoses) {
+TAC_TEST(hoses) {
   check_scene((SmallScene){"hoses", 1000, 44, 3.0, "{shape: hoses}|{shape: hoses, size: 5 mm}"}, 3.0, 0.5);
 }
-END_TEST
-START_TEST(knight) {
+TAC_TEST(knight) {
   check_long_scene((SmallScene){"knight", 1500, 44, 0.0, "{shape: knight}|{shape: knight, size: 2 mm}"}, 5.5, 0.15);
 }
-END_TEST
-START_TEST(alpha) {
+TAC_TEST(alpha) {
   if (tac_test_all())
     check_scene((SmallScene){"alpha", 1500, 44, 0.0, "{shape: alpha-tube-a}|{shape: alpha-tube-a, size: 3 mm}"}, 8.0,
                 0.05);
 }
-END_TEST
-START_TEST(dinosaur) {
+TAC_TEST(dinosaur) {
   check_long_scene((SmallScene){"dinosaur", 1000, 44, 3.0, NULL}, 6.0, 0.04);
 }
-END_TEST
-START_TEST(dragon_dinosaur) {
+TAC_TEST(dragon_dinosaur) {
   if (tac_test_all()) check_scene((SmallScene){"dragon-dinosaur", 500, 40, 3.0, NULL}, 3.0, 0.4);
 }
-END_TEST
-START_TEST(peg) {
+TAC_TEST(peg) {
   if (!tac_test_light())
     check_scene((SmallScene){"peg", 1500, 44, 0.0, "{shape: peg}|{shape: peg, size: 1.6 mm}"}, 3.0, 0.2);
 }
-END_TEST
-START_TEST(chair) {
+TAC_TEST(chair) {
   if (!tac_test_light()) check_scene((SmallScene){"chair", 1500, 96, 2.0, NULL}, 3.0, 0.5);
 }
-END_TEST
-START_TEST(cables) {
+TAC_TEST(cables) {
   if (tac_test_all()) check_scene((SmallScene){"cables", 1200, 96, 3.0, NULL}, 4.0, 0.05);
 }
-END_TEST
-
-TAC_TEST_SUITE("scene_contacts", hoses, knight, alpha, dinosaur, dragon_dinosaur, peg, chair, cables)

@@ -220,7 +220,7 @@ static double largest_of_lips(double mu) {
 
 /* Without friction nothing is lost but by the drag of a static coupling, k_VC times a tick's way (0.5 of it is
  * left for the next ticks), and where contacts are chosen anew: the work on the clip is what it stores. */
-START_TEST(work_is_stored_and_given_back) {
+TAC_TEST(work_is_stored_and_given_back) {
   begin();
   static Way way;
   Snap s = open_snap("clip", "");
@@ -256,11 +256,10 @@ START_TEST(work_is_stored_and_given_back) {
   close_snap(&s);
   end();
 }
-END_TEST
 
 /* The peak with friction over that without: as the closed form says, within a quarter: lips turn while they open,
  * and touch by points that are 4 mm apart. What friction takes in all grows with it. */
-START_TEST(friction_makes_it_harder) {
+TAC_TEST(friction_makes_it_harder) {
   begin();
   static Way way;
   double peak[3], lost[3];
@@ -286,12 +285,11 @@ START_TEST(friction_makes_it_harder) {
   close_snap(&s);
   end();
 }
-END_TEST
 
 /* On what is rigid, at rest, all forces are in proportion to the clip's stiffness, and places are the same: so is
  * the peak, as long as the coupling, 2 kN/m, is stiffer than the force falls behind it (0.5 kN/m), so that the clip
  * does not jump. What is not in proportion is the drag of the coupling, 0.04 N. */
-START_TEST(peaks_are_in_proportion_to_stiffness) {
+TAC_TEST(peaks_are_in_proportion_to_stiffness) {
   begin();
   static Way way;
   double peak[3], place[3];
@@ -312,10 +310,9 @@ START_TEST(peaks_are_in_proportion_to_stiffness) {
   close_snap(&s);
   end();
 }
-END_TEST
 
 /* Static and dynamic, on both pipes; the same again, to the last bit. */
-START_TEST(couplings_are_passive_and_repeat) {
+TAC_TEST(couplings_are_passive_and_repeat) {
   begin();
   static Way way, again;
   static const char *const scenes[] = {"clip", "clip-soft-pipe"}, *const kinds[] = {"", "kind: dynamic, "};
@@ -346,7 +343,3 @@ START_TEST(couplings_are_passive_and_repeat) {
   ck_assert_double_lt(push[1][0], push[0][0]); /* what gives way is snapped on more easily */
   end();
 }
-END_TEST
-
-TAC_TEST_SUITE("snap_in", work_is_stored_and_given_back, friction_makes_it_harder, peaks_are_in_proportion_to_stiffness,
-               couplings_are_passive_and_repeat)

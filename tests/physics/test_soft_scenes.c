@@ -1,10 +1,7 @@
 /* Scenes with hyperelastic bodies, touched by their operators: Courtecuisse and others 2015, Figure 2. */
 #include "physics/touched_scene.h"
 
-START_TEST(soft_scenes_are_touched) {
+TAC_TEST(soft_scenes_are_touched) {
   static const char *const names[] = {"eye", "poke", "elongation", "organs"};
   touch_scenes(tac_test_all() ? 4 : 3, names, 6.0, 0.2, 1, INFINITY);
 }
-END_TEST
-
-TAC_TEST_SUITE("soft_scenes", soft_scenes_are_touched)

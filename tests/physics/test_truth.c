@@ -134,25 +134,22 @@ static void check_small(const char *text, double duration, double generated_most
 
 /* The trapezium rule errs by K dx^2 / 8 where a contact begins or ends within a tick: 0.1 mJ of 700 N/m at 1 m/s.
  * Measured: less. */
-START_TEST(a_body_in_the_hand) {
+TAC_TEST(a_body_in_the_hand) {
   check_small(held_text, 3.0, 0.5e-3, 1.5);
 }
-END_TEST
 
-START_TEST(free_bodies_and_a_point) {
+TAC_TEST(free_bodies_and_a_point) {
   check_small(free_text, 3.0, 0.5e-3, 1.5);
 }
-END_TEST
 
 /* What it swings by itself is in the bound; but that a swinging beam meets the finger faster than 1 mm in a tick: measured 0.6. */
-START_TEST(a_soft_body_and_a_point) {
+TAC_TEST(a_soft_body_and_a_point) {
   check_small(soft_text, 3.0, 0.5e-3, 1.5);
 }
-END_TEST
 
 /* No step of the body gives energy (test_hyper_dynamics), but there are two rates: what a hand feels between steps is not what acts in them.
  * Measured: 0 in these seconds, 29 mJ in two minutes; 50 kJ where springs of the finger acted as a late factor had it. */
-START_TEST(jelly_does_not_come_apart) {
+TAC_TEST(jelly_does_not_come_apart) {
   const tacTruthDef def = {.duration = tac_test_light() ? 2.0 : 6.0, .depth_count = 1, .full_count = 0};
   tacScene *scene;
   tac_test_folder(folder, sizeof folder);
@@ -166,14 +163,12 @@ START_TEST(jelly_does_not_come_apart) {
   tac_scene_destroy(scene);
   remove_folder(folder);
 }
-END_TEST
 
 /* By construction a contact gives nothing, and its force changes by less than K |dx| + 0.1 N. What is left is a grab from outside: it draws
  * tip and surface together over up to d = 1 mm, K d (d + |dx|) / 2 with K = 1,500 N/m and |dx| <= 1 mm. */
-START_TEST(a_quasi_static_body_and_a_point) {
+TAC_TEST(a_quasi_static_body_and_a_point) {
   check_small(green_text, 21.0, 1.5e-3, 1.0);
 }
-END_TEST
 
 /* A scene of the gallery stays within its row of bench/truth_bounds.c. */
 static void check_scene(const char *name, const tacTruthDef *def) {
@@ -192,7 +187,7 @@ static void check_scene(const char *name, const tacTruthDef *def) {
 }
 
 /* One scene of each kind of contact and of most kinds of bodies, for some seconds. */
-START_TEST(scenes_for_seconds) {
+TAC_TEST(scenes_for_seconds) {
   static const char *const names[] = {"boxes", "squeezed-ball", "plank", "clip", "thin-rod", "trocar", "peg-hole"};
   const tacTruthDef def = {.duration = 3.0, .depth_count = 20, .full_count = 2};
   tac_test_folder(folder, sizeof folder);
@@ -200,7 +195,6 @@ START_TEST(scenes_for_seconds) {
     check_scene(names[i], &def);
   remove_folder(folder);
 }
-END_TEST
 
 /* Presses the ball of the first scene into its box by 2 mm, rolls it about there, and lets go. In the middle the pair becomes twice as
  * stiff, if so wanted: then it holds twice as much, from nowhere. */
@@ -231,7 +225,7 @@ static tacPairAccount press_and_roll(tacScene *scene, bool stiffens, double *hel
   return account;
 }
 
-START_TEST(a_pair_gives_what_its_potential_held) {
+TAC_TEST(a_pair_gives_what_its_potential_held) {
   tacScene *scene;
   double held;
   tac_test_folder(folder, sizeof folder);
@@ -247,7 +241,6 @@ START_TEST(a_pair_gives_what_its_potential_held) {
   tac_scene_destroy(scene);
   remove_folder(folder);
 }
-END_TEST
 
 static tacScene *scene_of_gallery(const char *name) {
   char path[768];
@@ -259,7 +252,7 @@ static tacScene *scene_of_gallery(const char *name) {
 }
 
 /* Where the equations of a soft body are not positive definite, its deformation is held back, not what it does as a whole. */
-START_TEST(baskets_that_buckle_keep_their_momentum) {
+TAC_TEST(baskets_that_buckle_keep_their_momentum) {
   const tacTruthDef def = {.duration = 0.6, .depth_count = 1, .full_count = 0};
   tacScene *scene = scene_of_gallery("baskets");
   tacTruth *truth = run(scene, &def);
@@ -270,11 +263,10 @@ START_TEST(baskets_that_buckle_keep_their_momentum) {
   tac_scene_destroy(scene);
   remove_folder(folder);
 }
-END_TEST
 
 /* A bar that the hand holds pressed into a soft ball by boundary elements, whose displacement is not symmetric but W is: once all
  * rests, the shown surface is where the laws say. What tilts and slides in between, and each point that comes to it, is out by then. */
-START_TEST(what_rests_by_the_laws_is_not_inside) {
+TAC_TEST(what_rests_by_the_laws_is_not_inside) {
   tacScene *scene = scene_of_gallery("press");
   tacWorld *world;
   tac_test_ok(tac_scene_bake(scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
@@ -300,11 +292,10 @@ START_TEST(what_rests_by_the_laws_is_not_inside) {
   tac_scene_destroy(scene);
   remove_folder(folder);
 }
-END_TEST
 
 /* A hand that is 40 mm farther, or nearer, from one tick to the next. The bar follows at 1 m/s, its limit: the surface that it presses
  * goes with it by 1 mm a tick, is never lost, and never farther inside than that. */
-START_TEST(what_gives_way_goes_no_farther_than_a_held_body) {
+TAC_TEST(what_gives_way_goes_no_farther_than_a_held_body) {
   tacScene *scene = scene_of_gallery("press");
   tacWorld *world;
   tac_test_ok(tac_scene_bake(scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
@@ -333,10 +324,9 @@ START_TEST(what_gives_way_goes_no_farther_than_a_held_body) {
   tac_scene_destroy(scene);
   remove_folder(folder);
 }
-END_TEST
 
 /* Every scene, where all is wanted. */
-START_TEST(every_scene_for_ten_minutes) {
+TAC_TEST(every_scene_for_ten_minutes) {
   const tacTruthDef def = {.duration = 600.0, .depth_count = 400, .full_count = 10};
   const char *only = getenv("TACTUS_TEST_SCENE");
   if (!tac_test_all()) return;
@@ -352,9 +342,3 @@ START_TEST(every_scene_for_ten_minutes) {
   }
   closedir(opened);
 }
-END_TEST
-
-TAC_TEST_SUITE("truth", a_body_in_the_hand, free_bodies_and_a_point, a_soft_body_and_a_point, jelly_does_not_come_apart,
-               a_quasi_static_body_and_a_point, a_pair_gives_what_its_potential_held,
-               baskets_that_buckle_keep_their_momentum, what_rests_by_the_laws_is_not_inside,
-               what_gives_way_goes_no_farther_than_a_held_body, scenes_for_seconds, every_scene_for_ten_minutes)

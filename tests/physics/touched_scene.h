@@ -1,6 +1,5 @@
 /* The whole chain on scenes of the gallery: bake, world, operator, servo, recording, replay. */
-#ifndef TAC_TESTS_PHYSICS_TOUCHED_SCENE_H
-#define TAC_TESTS_PHYSICS_TOUCHED_SCENE_H
+#pragma once
 
 #include <math.h>
 #include <stdlib.h>
@@ -158,5 +157,3 @@ static inline void touch_scenes(int count, const char *const *names, double seco
   snprintf(command, sizeof command, "rm -rf '%s'", folder);
   ck_assert_int_eq(system(command), 0);
 }
-
-#endif

@@ -323,37 +323,47 @@ static void run(void (*add_bodies)(tacWorld *, Bodies *), int ticks, int every, 
   rmdir(folder);
 }
 
-START_TEST(no_tick_allocates_as_fast_as_possible) {
+/* The first test, as it forks: the child would have none of the threads that others leave waiting for work (with CK_FORK=no). */
+TAC_TEST(a_tick_that_allocates_aborts) {
+  pid_t child = fork();
+  if (child == 0) {
+    FILE *quiet = freopen("/dev/null", "w", stderr);
+    (void)quiet;
+    run(add_ball, 1000, 1, false, true);
+    _exit(0);
+  }
+  int status = 0;
+  ck_assert_int_eq(waitpid(child, &status, 0), child);
+  ck_assert(WIFSIGNALED(status));
+  ck_assert_int_eq(WTERMSIG(status), SIGABRT);
+}
+
+TAC_TEST(no_tick_allocates_as_fast_as_possible) {
   run(add_ball, tac_test_all() ? 20000 : 8000, 1, false, false);
 }
-END_TEST
 
-START_TEST(no_tick_allocates_with_bodies_in_motion) {
+TAC_TEST(no_tick_allocates_with_bodies_in_motion) {
   run(add_beams, tac_test_all() ? 8000 : 5000, 1, false, false);
 }
-END_TEST
 
-START_TEST(no_tick_allocates_with_vademecums) {
+TAC_TEST(no_tick_allocates_with_vademecums) {
   bake_solid();
   run(add_solids, 4000, 1, false, false);
   run(add_solids, 4000, 10, false, false);
   tac_vademecum_destroy(solid);
 }
-END_TEST
 
-START_TEST(no_tick_allocates_in_real_time) {
+TAC_TEST(no_tick_allocates_in_real_time) {
   run(add_ball, 1500, 1, true, false);
 }
-END_TEST
 
-START_TEST(no_tick_allocates_between_the_bodies_steps) {
+TAC_TEST(no_tick_allocates_between_the_bodies_steps) {
   run(add_beams, tac_test_all() ? 8000 : 5000, 10, false, false);
   run(add_beams, 1500, 10, true, false);
 }
-END_TEST
 
 /* Where threads make the factors: without them, in a run that need not be in time, CHOLMOD makes them in ticks. */
-START_TEST(no_tick_allocates_with_tetrahedra) {
+TAC_TEST(no_tick_allocates_with_tetrahedra) {
   tacError error = {0};
   tacWorldDef def = tac_world_def_default();
   tacWorld *world;
@@ -372,7 +382,6 @@ START_TEST(no_tick_allocates_with_tetrahedra) {
   run(add_tissue, 1200, 1, true, false);
   run(add_tissue, 1200, 5, true, false);
 }
-END_TEST
 
 /* A block in the hand lifts a soft beam by its points and rubs along it, on a budget, solved together with it. */
 static void run_pairs(tacCouplingKind coupling) {
@@ -413,14 +422,13 @@ static void run_pairs(tacCouplingKind coupling) {
   free_bench(&b);
 }
 
-START_TEST(no_tick_allocates_with_pairs) {
+TAC_TEST(no_tick_allocates_with_pairs) {
   run_pairs(TAC_COUPLING_STATIC);
   run_pairs(TAC_COUPLING_DYNAMIC);
 }
-END_TEST
 
 /* Ticks with a fault, and all those after it until the force is gone: whatever happened, to whichever of two devices. */
-START_TEST(no_tick_allocates_in_faults) {
+TAC_TEST(no_tick_allocates_in_faults) {
   static const struct {
     int broken, after; /* `after`: ticks from the event to the fault */
     tacFault fault;
@@ -475,10 +483,9 @@ START_TEST(no_tick_allocates_in_faults) {
   tac_world_destroy(world);
   tac_green_destroy(bodies.green);
 }
-END_TEST
 
 /* The guard of a loop of one's own: a force or torque that is not finite, and what comes after it, a reset included. */
-START_TEST(no_guard_allocates_in_a_tick) {
+TAC_TEST(no_guard_allocates_in_a_tick) {
   tacError error = {0};
   tacDeviceInfo info = {.name = "test", .dof = 6, .force_limit = 8.0, .stiffness_limit = 3000.0, .torque_limit = 0.2};
   tacGuardDef def = tac_guard_def_for(&info, 0.001);
@@ -501,28 +508,6 @@ START_TEST(no_guard_allocates_in_a_tick) {
   ck_assert_int_eq(faults, 5);
   tac_guard_destroy(guard);
 }
-END_TEST
-
-START_TEST(a_tick_that_allocates_aborts) {
-  pid_t child = fork();
-  if (child == 0) {
-    FILE *quiet = freopen("/dev/null", "w", stderr);
-    (void)quiet;
-    run(add_ball, 1000, 1, false, true);
-    _exit(0);
-  }
-  int status = 0;
-  ck_assert_int_eq(waitpid(child, &status, 0), child);
-  ck_assert(WIFSIGNALED(status));
-  ck_assert_int_eq(WTERMSIG(status), SIGABRT);
-}
-END_TEST
-
-/* The fork comes first: it would have none of the threads that the others leave waiting for work (with CK_FORK=no). */
-TAC_TEST_SUITE("tick", a_tick_that_allocates_aborts, no_tick_allocates_as_fast_as_possible,
-               no_tick_allocates_with_bodies_in_motion, no_tick_allocates_with_pairs, no_tick_allocates_in_faults,
-               no_guard_allocates_in_a_tick, no_tick_allocates_in_real_time, no_tick_allocates_between_the_bodies_steps,
-               no_tick_allocates_with_tetrahedra, no_tick_allocates_with_vademecums)
 
 #else
 

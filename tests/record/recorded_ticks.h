@@ -1,6 +1,5 @@
 /* Records for tests: every bit of every field is random, and the same for the same tick. */
-#ifndef TAC_TESTS_RECORDED_TICKS_H
-#define TAC_TESTS_RECORDED_TICKS_H
+#pragma once
 
 #include <string.h>
 #include <tactus/recording.h>
@@ -123,5 +122,3 @@ static inline bool tac_tick_is(tacRecording *recording, int64_t index, int64_t t
   tac_make_tick(tick, tac_recording_info(recording)->tool_count, &wanted);
   return tac_recording_tick(recording, index, &found, NULL) == TAC_OK && memcmp(&wanted, &found, sizeof found) == 0;
 }
-
-#endif

@@ -8,8 +8,7 @@
  *
  * With `every` above 1 the points are dragged in the ticks alone that it is told to take in. With `tells` the torque tells of inputs
  * that it has no use for: grip, lifted, orientation[1]; and what it is told to be renewed it reports. */
-#ifndef TAC_TESTS_STUB_WORLD_H
-#define TAC_TESTS_STUB_WORLD_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -211,5 +210,3 @@ void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBo
     }
   }
 }
-
-#endif

@@ -39,7 +39,7 @@ static void expect_double(const char *cell, double value) {
     ck_assert_mem_eq(&found, &value, sizeof value);
 }
 
-START_TEST(every_row_reads_back) {
+TAC_TEST(every_row_reads_back) {
   tac_test_folder(folder, sizeof folder);
   snprintf(path, sizeof path, "%s/run.rec", folder);
   snprintf(csv, sizeof csv, "%s/run.csv", folder);
@@ -88,6 +88,3 @@ START_TEST(every_row_reads_back) {
   remove(path);
   ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
-
-TAC_TEST_SUITE("csv", every_row_reads_back)

@@ -11,7 +11,7 @@ static tacToolRecord at(tacVec3 position, tacVec3 turn) {
 
 /* A force does f . dx, a torque along the axis of a turn its size times the angle; the force and torque of the first
  * tick are held. */
-START_TEST(work_is_force_by_way_and_torque_by_angle) {
+TAC_TEST(work_is_force_by_way_and_torque_by_angle) {
   tacVec3 axis = tac_vec3(0.6, 0.0, 0.8);
   tacToolRecord a = at(tac_vec3(1.0, 2.0, 3.0), tac_vec3_scale(0.3, axis));
   tacToolRecord b = at(tac_vec3(1.5, 2.0, 2.0), tac_vec3_scale(0.5, axis));
@@ -24,10 +24,9 @@ START_TEST(work_is_force_by_way_and_torque_by_angle) {
   for (int i = 0; i < 4; ++i) b.device.orientation[i] *= -1.0;
   ck_assert_double_eq_tol(tac_port_work(&a, &b), 4.0 * 0.5 - 1.0 + 2.0 * 0.2, 1e-12);
 }
-END_TEST
 
 /* Devices of 3 dof say nothing of their orientation; what a broken file has is no work. */
-START_TEST(what_makes_no_sense_does_no_work) {
+TAC_TEST(what_makes_no_sense_does_no_work) {
   tacToolRecord a = {.written = {1.0, 0.0, 0.0}}, b = {.device.position = {2.0, 0.0, 0.0}};
   ck_assert_double_eq(tac_port_work(&a, &b), 2.0);
   a.written.x = NAN;
@@ -36,6 +35,3 @@ START_TEST(what_makes_no_sense_does_no_work) {
   b.device.position.y = INFINITY;
   ck_assert_double_eq(tac_port_work(&a, &b), 0.0);
 }
-END_TEST
-
-TAC_TEST_SUITE("port_work", work_is_force_by_way_and_torque_by_angle, what_makes_no_sense_does_no_work)

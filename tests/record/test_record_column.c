@@ -4,7 +4,7 @@
 #include <string.h>
 #include "test.h"
 
-START_TEST(every_byte_but_padding_is_in_one_column) {
+TAC_TEST(every_byte_but_padding_is_in_one_column) {
   static unsigned char covered[sizeof(tacTickRecord)];
   for (int c = 0; c < tac_record_column_count(TAC_MOST_TOOLS); ++c) {
     tacRecordColumn column = tac_record_column(c);
@@ -23,9 +23,8 @@ START_TEST(every_byte_but_padding_is_in_one_column) {
   ck_assert_uint_eq(once, tick + TAC_MOST_TOOLS * tool);
   ck_assert_uint_eq(tac_record_size(TAC_MOST_TOOLS), sizeof(tacTickRecord));
 }
-END_TEST
 
-START_TEST(columns_of_a_tool_have_names_of_their_own) {
+TAC_TEST(columns_of_a_tool_have_names_of_their_own) {
   int count = tac_record_column_count(2);
   for (int a = 0; a < count; ++a)
     for (int b = 0; b < a; ++b) {
@@ -34,7 +33,6 @@ START_TEST(columns_of_a_tool_have_names_of_their_own) {
       ck_assert_uint_ne(first.offset, second.offset);
     }
 }
-END_TEST
 
 static double set_and_print(uint64_t bits, char *text) {
   tacRecordColumn column = tac_record_column(tac_record_column_count(0)); /* the device's x of the first tool */
@@ -45,7 +43,7 @@ static double set_and_print(uint64_t bits, char *text) {
   return record.tool[0].device.position.x;
 }
 
-START_TEST(numbers_print_so_that_they_read_back) {
+TAC_TEST(numbers_print_so_that_they_read_back) {
   char text[TAC_RECORD_COLUMN_TEXT_SIZE];
   const double values[] = {0.0, 0.1, -1.0 / 3.0, 5e-324, -1.7976931348623157e308};
   for (size_t i = 0; i < sizeof values / sizeof *values; ++i) {
@@ -59,7 +57,3 @@ START_TEST(numbers_print_so_that_they_read_back) {
   set_and_print(UINT64_C(0xfff0000000000000), text);
   ck_assert_str_eq(text, "-inf");
 }
-END_TEST
-
-TAC_TEST_SUITE("record_column", every_byte_but_padding_is_in_one_column, columns_of_a_tool_have_names_of_their_own,
-               numbers_print_so_that_they_read_back)

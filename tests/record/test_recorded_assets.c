@@ -25,7 +25,7 @@ static bool same(const char *then, const char *now, char *text, size_t size) {
   return found;
 }
 
-START_TEST(lines_are_added) {
+TAC_TEST(lines_are_added) {
   char *text = NULL;
   size_t room = 0;
   tacError error;
@@ -36,18 +36,16 @@ START_TEST(lines_are_added) {
   ck_assert_str_eq(text, LIVER FIELD);
   free(text);
 }
-END_TEST
 
-START_TEST(the_same_in_any_order_are_the_same) {
+TAC_TEST(the_same_in_any_order_are_the_same) {
   char text[300] = "x";
   ck_assert(same(LIVER FIELD TOOL, TOOL LIVER FIELD, text, sizeof text));
   ck_assert_str_eq(text, "");
   ck_assert(same("", LIVER, text, sizeof text)); /* it says nothing of assets */
   ck_assert(same(LIVER, LIVER TOOL, text, sizeof text));
 }
-END_TEST
 
-START_TEST(what_is_another_is_named) {
+TAC_TEST(what_is_another_is_named) {
   char text[300];
   ck_assert(!same(LIVER FIELD, LIVER "4444444444444444 left-lobe-00000000000000bb.field\n", text, sizeof text));
   ck_assert_str_eq(text, "the asset left-lobe-00000000000000bb.field of the recording has other bits now: it was baked "
@@ -62,10 +60,9 @@ START_TEST(what_is_another_is_named) {
   ck_assert(!same(LIVER FIELD TOOL, LIVER, cut, sizeof cut));
   ck_assert_str_eq(cut, "the asset");
 }
-END_TEST
 
 /* From outside: no line, however odd, is more than a name. */
-START_TEST(odd_lines_are_only_names) {
+TAC_TEST(odd_lines_are_only_names) {
   static const char *const odd[] = {"\n\n\n",
                                     "0",
                                     "0123456789abcdef ",
@@ -81,7 +78,3 @@ START_TEST(odd_lines_are_only_names) {
     ck_assert_ptr_nonnull(strstr(text, "is not used now"));
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("recorded_assets", lines_are_added, the_same_in_any_order_are_the_same, what_is_another_is_named,
-               odd_lines_are_only_names)

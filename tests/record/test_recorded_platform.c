@@ -22,15 +22,14 @@ static bool same_as(const char *platform, char *text, size_t size) {
   return same;
 }
 
-START_TEST(here_is_the_same_platform) {
+TAC_TEST(here_is_the_same_platform) {
   char text[500] = "x";
   ck_assert(same_as(NULL, text, sizeof text));
   ck_assert_str_eq(text, "");
   ck_assert(same_as(tac_platform(), text, sizeof text));
 }
-END_TEST
 
-START_TEST(another_platform_is_named_with_this_one) {
+TAC_TEST(another_platform_is_named_with_this_one) {
   char text[500], cut[8], wanted[400];
   ck_assert(!same_as("abacus, by hand", text, sizeof text));
   snprintf(wanted, sizeof wanted, "recorded on abacus, by hand; this is %s: bits may differ", tac_platform());
@@ -40,6 +39,3 @@ START_TEST(another_platform_is_named_with_this_one) {
   ck_assert(!same_as("abacus", cut, sizeof cut));
   ck_assert_str_eq(cut, "recorde");
 }
-END_TEST
-
-TAC_TEST_SUITE("recorded_platform", here_is_the_same_platform, another_platform_is_named_with_this_one)

@@ -41,7 +41,7 @@ static void clean_up(tacRecording *recording) {
 }
 
 /* The body turns by 0.02 rad and moves by 2 cm at most between two states that are kept. */
-START_TEST(a_snapshot_is_what_the_world_was) {
+TAC_TEST(a_snapshot_is_what_the_world_was) {
   tacWorld world = tac_stub_world(1), again = world;
   again.reduced = world.reduced = true;
   tacRecording *recording = record_run(&world, NULL);
@@ -74,9 +74,8 @@ START_TEST(a_snapshot_is_what_the_world_was) {
   }
   clean_up(recording);
 }
-END_TEST
 
-START_TEST(without_a_state_there_is_none) {
+TAC_TEST(without_a_state_there_is_none) {
   tacWorld world = tac_stub_world(1);
   tacRecording *recording = record_run(&world, NULL);
   tacSnapshot snapshot;
@@ -90,7 +89,6 @@ START_TEST(without_a_state_there_is_none) {
   ck_assert_int_eq(tac_recording_snapshot(recording, &world, 3, state, &snapshot, &error), TAC_ERR_ARGUMENT);
   clean_up(recording);
 }
-END_TEST
 
 static void name_no_body(tacTickRecord *record) {
   record->tool[0].output.contact.body = 2;
@@ -113,7 +111,7 @@ static void be_nowhere(tacTickRecord *record) {
 }
 
 /* Those who show it use it as indices. */
-START_TEST(what_does_not_fit_the_world_is_an_error) {
+TAC_TEST(what_does_not_fit_the_world_is_an_error) {
   void (*const spoils[])(tacTickRecord *) = {name_no_body, name_no_triangle, name_triangle_before_the_first,
                                              weigh_infinitely, be_nowhere};
   for (size_t k = 0; k < sizeof spoils / sizeof *spoils; ++k) {
@@ -127,7 +125,6 @@ START_TEST(what_does_not_fit_the_world_is_an_error) {
     clean_up(recording);
   }
 }
-END_TEST
 
 static void touch_as_a_whole(tacTickRecord *record) {
   record->tool[0].output.contact.body = 1;
@@ -140,7 +137,7 @@ static void touch_itself(tacTickRecord *record) {
 }
 
 /* Of any kind: what a tool holds meets others, and not itself. */
-START_TEST(only_a_held_body_touches_without_a_triangle) {
+TAC_TEST(only_a_held_body_touches_without_a_triangle) {
   void (*const spoils[])(tacTickRecord *) = {touch_as_a_whole, touch_itself};
   for (int k = 0; k < 4; ++k) {
     tacWorld world = tac_stub_world(1);
@@ -153,7 +150,3 @@ START_TEST(only_a_held_body_touches_without_a_triangle) {
     clean_up(recording);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("recorded_snapshot", a_snapshot_is_what_the_world_was, without_a_state_there_is_none,
-               what_does_not_fit_the_world_is_an_error, only_a_held_body_touches_without_a_triangle)

@@ -63,7 +63,7 @@ static void expect_state(tacRecording *recording, int64_t asked, double tick) {
   for (int i = 0; i < size; ++i) ck_assert_double_eq_tol(state[i], 0.25 * i - tick, 1e-9);
 }
 
-START_TEST(states_of_any_size_read_back) {
+TAC_TEST(states_of_any_size_read_back) {
   static const int sizes[] = {1, 19, MOST};
   const int64_t ticks = tac_test_light() ? 600 : 2610; /* of the largest, more than fit in a block */
   set_up();
@@ -84,9 +84,8 @@ START_TEST(states_of_any_size_read_back) {
   }
   clean_up();
 }
-END_TEST
 
-START_TEST(states_are_kept_at_display_rate_whatever_the_period) {
+TAC_TEST(states_are_kept_at_display_rate_whatever_the_period) {
   static const struct {
     double period;
     int64_t every;
@@ -106,7 +105,6 @@ START_TEST(states_are_kept_at_display_rate_whatever_the_period) {
   }
   clean_up();
 }
-END_TEST
 
 /* Three blocks of ticks, each behind one of states: at 8 Hz a block holds 8 ticks. */
 static tacInputFile small_file(void) {
@@ -117,7 +115,7 @@ static tacInputFile small_file(void) {
   return file;
 }
 
-START_TEST(whatever_ticks_a_cut_leaves_have_their_states) {
+TAC_TEST(whatever_ticks_a_cut_leaves_have_their_states) {
   set_up();
   tacInputFile file = small_file();
   int64_t most = 0;
@@ -136,7 +134,6 @@ START_TEST(whatever_ticks_a_cut_leaves_have_their_states) {
   tac_input_file_free(&file);
   clean_up();
 }
-END_TEST
 
 /* Everything is read; returns whether an error said that something is wrong. What is read is right. */
 static bool reads_with_an_error(void) {
@@ -157,7 +154,7 @@ static bool reads_with_an_error(void) {
   return found;
 }
 
-START_TEST(a_changed_byte_is_found) {
+TAC_TEST(a_changed_byte_is_found) {
   set_up();
   tacInputFile file = small_file();
   ck_assert(!reads_with_an_error());
@@ -171,7 +168,6 @@ START_TEST(a_changed_byte_is_found) {
   tac_input_file_free(&file);
   clean_up();
 }
-END_TEST
 
 static void write_block(uint32_t kind, uint32_t count, uint64_t first, const void *bytes, size_t size, FILE *stream) {
   unsigned char stored[4096], head[TAC_RECORDING_HEAD_SIZE];
@@ -213,7 +209,7 @@ static tacStatus open_forged(int size, int count, const int64_t *heads, const in
   return tac_recording_open(path, recording, error);
 }
 
-START_TEST(forged_states_are_refused) {
+TAC_TEST(forged_states_are_refused) {
   set_up();
   static const int64_t good[] = {5, 9}, swapped[] = {9, 5}, negative[] = {-1, 3};
   tacRecording *recording = NULL;
@@ -243,7 +239,3 @@ START_TEST(forged_states_are_refused) {
   tac_recording_close(recording);
   clean_up();
 }
-END_TEST
-
-TAC_TEST_SUITE("recorded_state", states_of_any_size_read_back, states_are_kept_at_display_rate_whatever_the_period,
-               whatever_ticks_a_cut_leaves_have_their_states, a_changed_byte_is_found, forged_states_are_refused)

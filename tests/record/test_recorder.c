@@ -33,7 +33,8 @@ static int64_t count_ticks(void) {
   return count;
 }
 
-START_TEST(a_killed_run_leaves_its_blocks) {
+/* The first test, as it forks: a child of a process that had threads must not start any under the thread sanitizer. */
+TAC_TEST(a_killed_run_leaves_its_blocks) {
   set_up();
   pid_t child = fork();
   ck_assert_int_ge(child, 0);
@@ -71,10 +72,9 @@ START_TEST(a_killed_run_leaves_its_blocks) {
   tac_recording_close(recording);
   clean_up();
 }
-END_TEST
 
 /* What was pushed is in the file, in order and whole; what was refused is counted; nothing else. */
-START_TEST(a_full_ring_loses_and_counts) {
+TAC_TEST(a_full_ring_loses_and_counts) {
   set_up();
   tacRecordingInfo info = tac_sample_info(2);
   tacRecorder *recorder = NULL;
@@ -110,9 +110,8 @@ START_TEST(a_full_ring_loses_and_counts) {
   free(kept);
   clean_up();
 }
-END_TEST
 
-START_TEST(states_that_do_not_fit_are_counted) {
+TAC_TEST(states_that_do_not_fit_are_counted) {
   set_up();
   tacRecordingInfo info = tac_sample_info(1);
   info.state_size = STATE;
@@ -148,10 +147,9 @@ START_TEST(states_that_do_not_fit_are_counted) {
   tac_recording_close(recording);
   clean_up();
 }
-END_TEST
 
 /* The thread that pushes and the one that drains meet in every slot, many times over. */
-START_TEST(records_pass_between_threads_unharmed) {
+TAC_TEST(records_pass_between_threads_unharmed) {
   set_up();
   tacRecordingInfo info = tac_sample_info(1);
   tacRecorder *recorder = NULL;
@@ -171,10 +169,9 @@ START_TEST(records_pass_between_threads_unharmed) {
   tac_recording_close(recording);
   clean_up();
 }
-END_TEST
 
 /* A limit on the size of files stands for a full disk. */
-START_TEST(a_full_disk_is_an_error_at_the_end) {
+TAC_TEST(a_full_disk_is_an_error_at_the_end) {
   set_up();
   struct rlimit old, small;
   ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &old), 0);
@@ -202,9 +199,8 @@ START_TEST(a_full_disk_is_an_error_at_the_end) {
   ck_assert_int_eq(count_ticks() + lost, total);
   clean_up();
 }
-END_TEST
 
-START_TEST(what_cannot_be_recorded_is_refused) {
+TAC_TEST(what_cannot_be_recorded_is_refused) {
   set_up();
   tacRecordingInfo info = tac_sample_info(1);
   tacRecorder *recorder = NULL;
@@ -236,9 +232,3 @@ START_TEST(what_cannot_be_recorded_is_refused) {
   ck_assert_int_ne(access(path, F_OK), 0);
   clean_up();
 }
-END_TEST
-
-/* First the test that forks: a child of a process that had threads must not start any under the thread sanitizer. */
-TAC_TEST_SUITE("recorder", a_killed_run_leaves_its_blocks, a_full_ring_loses_and_counts,
-               states_that_do_not_fit_are_counted, records_pass_between_threads_unharmed,
-               a_full_disk_is_an_error_at_the_end, what_cannot_be_recorded_is_refused)

@@ -40,7 +40,7 @@ static tacRecording *open_recording(void) {
   return recording;
 }
 
-START_TEST(every_bit_survives) {
+TAC_TEST(every_bit_survives) {
   const int tools[] = {0, 1, 2, TAC_MOST_TOOLS};
   set_up();
   for (size_t k = 0; k < sizeof tools / sizeof *tools; ++k) {
@@ -53,9 +53,8 @@ START_TEST(every_bit_survives) {
   }
   clean_up();
 }
-END_TEST
 
-START_TEST(a_recording_is_told_from_other_files) {
+TAC_TEST(a_recording_is_told_from_other_files) {
   set_up();
   ck_assert(!tac_recording_recognise(path));
   ck_assert(!tac_recording_recognise(folder));
@@ -69,9 +68,8 @@ START_TEST(a_recording_is_told_from_other_files) {
   tac_input_file_free(&file);
   clean_up();
 }
-END_TEST
 
-START_TEST(ticks_are_read_in_any_order) {
+TAC_TEST(ticks_are_read_in_any_order) {
   set_up();
   tac_write_recording(path, 1, 5000);
   tacRecording *recording = open_recording();
@@ -87,9 +85,8 @@ START_TEST(ticks_are_read_in_any_order) {
   tac_recording_close(recording);
   clean_up();
 }
-END_TEST
 
-START_TEST(the_scene_comes_back) {
+TAC_TEST(the_scene_comes_back) {
   set_up();
   tac_write_recording(path, 3, 0);
   tacRecording *recording = open_recording();
@@ -123,7 +120,6 @@ START_TEST(the_scene_comes_back) {
   tac_recording_close(recording);
   clean_up();
 }
-END_TEST
 
 /* Three small blocks: at 8 Hz a block holds 8 ticks. */
 static tacInputFile small_file(void) {
@@ -141,7 +137,7 @@ static tacInputFile small_file(void) {
   return read_bytes();
 }
 
-START_TEST(a_file_cut_anywhere_is_read_as_far_as_it_is_whole) {
+TAC_TEST(a_file_cut_anywhere_is_read_as_far_as_it_is_whole) {
   set_up();
   tacInputFile file = small_file();
   size_t step = tac_test_light() ? 7 : 1;
@@ -166,11 +162,10 @@ START_TEST(a_file_cut_anywhere_is_read_as_far_as_it_is_whole) {
   tac_input_file_free(&file);
   clean_up();
 }
-END_TEST
 
 /* A machine that failed leaves a last block of the right length, of which a part never reached the disk: without the end of the file
  * it is left out, and what is before it is read. In a file that has its end it is damage, and its ticks are refused. */
-START_TEST(a_last_block_that_was_not_written_is_left_out) {
+TAC_TEST(a_last_block_that_was_not_written_is_left_out) {
   enum { END = 40 }; /* bytes: the head that ends a file */
   set_up();
   tacInputFile file = small_file();
@@ -191,10 +186,9 @@ START_TEST(a_last_block_that_was_not_written_is_left_out) {
   tac_input_file_free(&file);
   clean_up();
 }
-END_TEST
 
 /* A changed byte is found: the file is refused or cut there, or the ticks of its block are refused. */
-START_TEST(a_changed_byte_is_found) {
+TAC_TEST(a_changed_byte_is_found) {
   set_up();
   tacInputFile file = small_file();
   size_t step = tac_test_light() ? 11 : 1;
@@ -223,9 +217,8 @@ START_TEST(a_changed_byte_is_found) {
   tac_input_file_free(&file);
   clean_up();
 }
-END_TEST
 
-START_TEST(another_version_is_named) {
+TAC_TEST(another_version_is_named) {
   set_up();
   tacInputFile file = small_file();
   tac_little_endian_put_u32(6, file.bytes + 8);
@@ -239,9 +232,8 @@ START_TEST(another_version_is_named) {
   tac_input_file_free(&file);
   clean_up();
 }
-END_TEST
 
-START_TEST(a_forged_header_asks_for_no_memory) {
+TAC_TEST(a_forged_header_asks_for_no_memory) {
   set_up();
   tacInputFile file = small_file();
   for (int field = 0; field < 9; ++field) {
@@ -260,9 +252,8 @@ START_TEST(a_forged_header_asks_for_no_memory) {
   tac_input_file_free(&file);
   clean_up();
 }
-END_TEST
 
-START_TEST(bytes_are_little_endian_and_in_their_places) {
+TAC_TEST(bytes_are_little_endian_and_in_their_places) {
   set_up();
   tacInputFile file = small_file();
   ck_assert_mem_eq(file.bytes, "\x89TACREC\n\12\0\0\0\1\0\0\0\0\0\0\0\0\0\xc0\x3f", 24); /* 0.125 */
@@ -275,9 +266,3 @@ START_TEST(bytes_are_little_endian_and_in_their_places) {
   tac_input_file_free(&file);
   clean_up();
 }
-END_TEST
-
-TAC_TEST_SUITE("recording", every_bit_survives, a_recording_is_told_from_other_files, ticks_are_read_in_any_order,
-               the_scene_comes_back, a_file_cut_anywhere_is_read_as_far_as_it_is_whole,
-               a_last_block_that_was_not_written_is_left_out, a_changed_byte_is_found, another_version_is_named,
-               a_forged_header_asks_for_no_memory, bytes_are_little_endian_and_in_their_places)

@@ -91,7 +91,7 @@ static tacReplayReport replay(int skipped) {
   return report;
 }
 
-START_TEST(the_same_world_gives_the_same_bits) {
+TAC_TEST(the_same_world_gives_the_same_bits) {
   make_records();
   tacReplayReport report = replay(-1);
   ck_assert_int_eq(report.first_difference, -1);
@@ -105,10 +105,9 @@ START_TEST(the_same_world_gives_the_same_bits) {
     for (int t = 0; t < TOOLS; ++t) most = fmax(most, tac_vec3_norm(records[i].tool[t].output.force));
   ck_assert(report.force == most && most > 1.0);
 }
-END_TEST
 
 /* Whatever a tool may do reaches the world again, and so does when bodies took what their threads had made. */
-START_TEST(every_input_is_given_again) {
+TAC_TEST(every_input_is_given_again) {
   all_inputs = true;
   make_records();
   ck_assert(records[100].tool[1].output.torque.x == 101.0 / 255.0 && records[7].report.renewed == 1u << 7);
@@ -117,10 +116,9 @@ START_TEST(every_input_is_given_again) {
   ck_assert_msg(report.first_difference == -1, "%s", report.difference);
   ck_assert_int_eq(report.tick_count, TICKS);
 }
-END_TEST
 
 /* Distances are from what was recorded, wherever it was largest; the bits differ earlier. */
-START_TEST(the_largest_differences_are_measured) {
+TAC_TEST(the_largest_differences_are_measured) {
   make_records();
   records[100].tool[1].output.force.y += 1e-13;
   records[200].tool[0].output.force.z += 3.0;
@@ -140,11 +138,10 @@ START_TEST(the_largest_differences_are_measured) {
   ck_assert_int_eq(report.surface_gap.tick, -1);
   ck_assert_int_eq(report.far_ticks, 4);
 }
-END_TEST
 
 /* The second body moves by what its state says: two numbers of the position are 3 and 4 mm further, the rest of it
  * follows. */
-START_TEST(surfaces_are_measured_where_the_state_was_stored) {
+TAC_TEST(surfaces_are_measured_where_the_state_was_stored) {
   make_records();
   states[640][STUB_COORDINATES] += 0.003;
   states[640][STUB_COORDINATES + 1] += 0.004;
@@ -155,7 +152,6 @@ START_TEST(surfaces_are_measured_where_the_state_was_stored) {
   ck_assert(report.surface_gap.tick == 640 && report.surface_gap.index == 1);
   ck_assert(tac_replay_report_within(&report)); /* no hand felt it */
 }
-END_TEST
 
 static int64_t far_ticks(int64_t felt) {
   tacReplayReport report = replay(-1);
@@ -165,7 +161,7 @@ static int64_t far_ticks(int64_t felt) {
 }
 
 /* 1 % of the largest force, 0.1 mm: 0.99 times as much is near, 1.01 times is far. */
-START_TEST(far_apart_is_a_percent_or_a_tenth_of_a_millimetre) {
+TAC_TEST(far_apart_is_a_percent_or_a_tenth_of_a_millimetre) {
   make_records();
   double force = replay(-1).force;
   int64_t felt = 0, tick = -1;
@@ -193,10 +189,9 @@ START_TEST(far_apart_is_a_percent_or_a_tenth_of_a_millimetre) {
   ck_assert_int_eq(far_ticks(felt), 1);
   ck_assert(isinf(replay(-1).force_gap.most));
 }
-END_TEST
 
 /* A tenth of the time in which a force is felt. */
-START_TEST(rounding_is_within_and_more_is_beyond) {
+TAC_TEST(rounding_is_within_and_more_is_beyond) {
   make_records();
   int64_t felt = replay(-1).felt_ticks;
   ck_assert_int_gt(felt, TICKS / 2);
@@ -211,10 +206,9 @@ START_TEST(rounding_is_within_and_more_is_beyond) {
   tacReplayReport report = replay(700); /* what was lost may have been anything */
   ck_assert(report.ended && !tac_replay_report_within(&report));
 }
-END_TEST
 
 /* One bit of any output is enough, and the line names where it is. */
-START_TEST(a_changed_bit_is_found_and_named) {
+TAC_TEST(a_changed_bit_is_found_and_named) {
   tacRandom random = tac_random_seed(9);
   int count = tac_record_column_count(TOOLS), outputs = 0;
   for (int c = 0; c < count; ++c) {
@@ -242,10 +236,9 @@ START_TEST(a_changed_bit_is_found_and_named) {
   /* 19 of the report; a tool's 7 vectors, an orientation, a depth, 3 weights and 4 integers. */
   ck_assert_int_eq(outputs, 19 + TOOLS * (7 * 3 + 4 + 1 + 3 + 4));
 }
-END_TEST
 
 /* The smallest change that a float keeps, of one number of the state; and none in ticks whose state is not kept. */
-START_TEST(another_motion_of_a_body_is_found_and_named) {
+TAC_TEST(another_motion_of_a_body_is_found_and_named) {
   char wanted[64];
   tacReplayReport report;
   make_records();
@@ -267,9 +260,8 @@ START_TEST(another_motion_of_a_body_is_found_and_named) {
   ck_assert_int_eq(report.first_difference, 0);
   ck_assert_ptr_nonnull(strstr(report.difference, " was 0.5, is "));
 }
-END_TEST
 
-START_TEST(both_values_are_told) {
+TAC_TEST(both_values_are_told) {
   make_records();
   records[1200].tool[1].output.force.x = 2.5;
   records[1200].tool[1].output.torque.x = 2.5; /* a later column of the same tick */
@@ -296,9 +288,8 @@ START_TEST(both_values_are_told) {
   snprintf(wanted, sizeof wanted, "tick 1200 (1.200000 s): tool 1, output.force.x was 2.5 N, is ");
   ck_assert_mem_eq(report.difference, wanted, strlen(wanted));
 }
-END_TEST
 
-START_TEST(times_and_what_the_servo_made_of_it_are_not_compared) {
+TAC_TEST(times_and_what_the_servo_made_of_it_are_not_compared) {
   make_records();
   for (int i = 0; i < TICKS; ++i) {
     records[i].compute_ns += i;
@@ -307,10 +298,9 @@ START_TEST(times_and_what_the_servo_made_of_it_are_not_compared) {
   }
   ck_assert_int_eq(replay(-1).first_difference, -1);
 }
-END_TEST
 
 /* A world that takes what its bodies did when it is told, in ticks that no rule gives. */
-START_TEST(results_are_taken_in_the_ticks_in_which_they_were) {
+TAC_TEST(results_are_taken_in_the_ticks_in_which_they_were) {
   for (int changed = 0; changed < 2; ++changed) {
     make_records();
     tacWorld world = tac_stub_world(TOOLS), again = tac_stub_world(TOOLS);
@@ -348,9 +338,8 @@ START_TEST(results_are_taken_in_the_ticks_in_which_they_were) {
     rmdir(folder);
   }
 }
-END_TEST
 
-START_TEST(a_lost_tick_ends_the_comparison) {
+TAC_TEST(a_lost_tick_ends_the_comparison) {
   make_records();
   tacReplayReport report = replay(700);
   ck_assert_int_eq(report.first_difference, 700);
@@ -358,10 +347,9 @@ START_TEST(a_lost_tick_ends_the_comparison) {
   ck_assert(report.ended);
   ck_assert_ptr_nonnull(strstr(report.difference, "tick 700 was lost"));
 }
-END_TEST
 
 /* Forged: no servo sets what takes time, or what there is not. */
-START_TEST(parameters_that_none_can_set_in_a_tick_are_errors) {
+TAC_TEST(parameters_that_none_can_set_in_a_tick_are_errors) {
   static const int32_t forged[] = {INT32_MIN, -1, 2, INT32_MAX};
   for (size_t i = 0; i < sizeof forged / sizeof *forged; ++i) {
     make_records();
@@ -379,9 +367,8 @@ START_TEST(parameters_that_none_can_set_in_a_tick_are_errors) {
     rmdir(folder);
   }
 }
-END_TEST
 
-START_TEST(another_world_and_a_cancelled_replay_are_errors) {
+TAC_TEST(another_world_and_a_cancelled_replay_are_errors) {
   make_records();
   tacRecording *recording = record_all(-1);
   tacError error;
@@ -405,12 +392,3 @@ START_TEST(another_world_and_a_cancelled_replay_are_errors) {
   remove(path);
   ck_assert_int_eq(rmdir(folder), 0);
 }
-END_TEST
-
-TAC_TEST_SUITE("replay_comparison", the_same_world_gives_the_same_bits, every_input_is_given_again,
-               the_largest_differences_are_measured, surfaces_are_measured_where_the_state_was_stored,
-               far_apart_is_a_percent_or_a_tenth_of_a_millimetre, rounding_is_within_and_more_is_beyond,
-               a_changed_bit_is_found_and_named, another_motion_of_a_body_is_found_and_named, both_values_are_told,
-               times_and_what_the_servo_made_of_it_are_not_compared, results_are_taken_in_the_ticks_in_which_they_were,
-               a_lost_tick_ends_the_comparison, parameters_that_none_can_set_in_a_tick_are_errors,
-               another_world_and_a_cancelled_replay_are_errors)

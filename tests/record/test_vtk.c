@@ -100,7 +100,7 @@ static const unsigned char *find_array(const tacInputFile *file, const char *nam
   return bytes + 8;
 }
 
-START_TEST(surfaces_read_back_deformed) {
+TAC_TEST(surfaces_read_back_deformed) {
   tacRecording *recording = record_run(0, 2);
   tacWorld world = tac_stub_world(2);
   tacError error;
@@ -135,9 +135,8 @@ START_TEST(surfaces_read_back_deformed) {
   }
   clean_up(recording);
 }
-END_TEST
 
-START_TEST(bodies_with_a_state_are_where_they_were) {
+TAC_TEST(bodies_with_a_state_are_where_they_were) {
   tacRecording *recording = record_world(0, 2, true);
   tacWorld world = tac_stub_world(2);
   world.reduced = true;
@@ -158,9 +157,8 @@ START_TEST(bodies_with_a_state_are_where_they_were) {
   }
   clean_up(recording);
 }
-END_TEST
 
-START_TEST(contacts_have_their_forces) {
+TAC_TEST(contacts_have_their_forces) {
   tacRecording *recording = record_run(1, 0);
   tacWorld world = tac_stub_world(2);
   tacError error;
@@ -183,9 +181,8 @@ START_TEST(contacts_have_their_forces) {
   }
   clean_up(recording);
 }
-END_TEST
 
-START_TEST(the_collection_lists_every_file_with_its_time) {
+TAC_TEST(the_collection_lists_every_file_with_its_time) {
   tacRecording *recording = record_run(0, 0);
   tacWorld world = tac_stub_world(2);
   tacError error;
@@ -212,9 +209,8 @@ START_TEST(the_collection_lists_every_file_with_its_time) {
   ck_assert_int_eq(listed, 3 * FRAMES);
   clean_up(recording);
 }
-END_TEST
 
-START_TEST(bodies_of_like_names_have_files_of_their_own) {
+TAC_TEST(bodies_of_like_names_have_files_of_their_own) {
   tacRecording *recording = record_run(0, 0);
   tacWorld world = tac_stub_world(2);
   world.body_count = 4;
@@ -242,9 +238,8 @@ START_TEST(bodies_of_like_names_have_files_of_their_own) {
   }
   clean_up(recording);
 }
-END_TEST
 
-START_TEST(what_fails_leaves_nothing) {
+TAC_TEST(what_fails_leaves_nothing) {
   tacRecording *recording = record_run(0, 0);
   tacWorld world = tac_stub_world(2);
   tacError error;
@@ -267,8 +262,3 @@ START_TEST(what_fails_leaves_nothing) {
     clean_up(recording);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("vtk", surfaces_read_back_deformed, bodies_with_a_state_are_where_they_were, contacts_have_their_forces,
-               the_collection_lists_every_file_with_its_time, bodies_of_like_names_have_files_of_their_own,
-               what_fails_leaves_nothing)

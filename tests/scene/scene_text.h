@@ -1,6 +1,5 @@
 /* Scenes made from text, baked into a cache of the test's own. */
-#ifndef TAC_TESTS_SCENE_SCENE_TEXT_H
-#define TAC_TESTS_SCENE_SCENE_TEXT_H
+#pragma once
 
 #include <string.h>
 #include <tactus/scene.h>
@@ -60,5 +59,3 @@ static inline void check_mistakes(const char *base, size_t count, const Mistake 
   }
   close_cache();
 }
-
-#endif

@@ -62,7 +62,40 @@ static int count_files(const char *folder, bool and_remove) {
   return count;
 }
 
-START_TEST(the_key_follows_what_matters) {
+/* Processes that want the same asset at once: all get it, and it is whole. The first test, as a fork leaves threads of OpenMP
+ * behind, which solutions in this process would have begun. */
+TAC_TEST(processes_do_not_harm_each_other) {
+  char folder[256];
+  Sample s;
+  enum { PROCESSES = 4 };
+  pid_t children[PROCESSES];
+  make_sample(&s);
+  tac_test_folder(folder, sizeof folder);
+  for (int i = 0; i < PROCESSES; ++i) {
+    children[i] = fork();
+    ck_assert_int_ge(children[i], 0);
+    if (children[i] == 0) {
+      tacGreen *green = NULL;
+      _exit(tac_bake_cache_green(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, NULL) == TAC_OK ? 0 : 1);
+    }
+  }
+  for (int i = 0; i < PROCESSES; ++i) {
+    int result = -1;
+    ck_assert_int_eq(waitpid(children[i], &result, 0), children[i]);
+    ck_assert(WIFEXITED(result) && WEXITSTATUS(result) == 0);
+  }
+  tacError error = {0};
+  tacGreen *green = NULL;
+  tacSceneAsset asset;
+  tac_test_ok(tac_bake_cache_green(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
+  ck_assert(asset.was_cached);
+  ck_assert_int_eq(count_files(folder, false), 1);
+  tac_green_destroy(green);
+  free_sample(&s);
+  count_files(folder, true);
+}
+
+TAC_TEST(the_key_follows_what_matters) {
   Sample s;
   make_sample(&s);
   uint64_t keys[10], key = tac_bake_key_green(&s.def);
@@ -91,9 +124,8 @@ START_TEST(the_key_follows_what_matters) {
     for (int j = 0; j < i; ++j) ck_assert_uint_ne(keys[i], keys[j]);
   free_sample(&s);
 }
-END_TEST
 
-START_TEST(what_was_baked_is_fetched) {
+TAC_TEST(what_was_baked_is_fetched) {
   char folder[256];
   Sample s;
   tacError error = {0};
@@ -117,10 +149,9 @@ START_TEST(what_was_baked_is_fetched) {
   free_sample(&s);
   count_files(folder, true);
 }
-END_TEST
 
 /* Near blocks go with the factored problem: both are there, or both are baked again. */
-START_TEST(near_storage_keeps_the_factored_problem) {
+TAC_TEST(near_storage_keeps_the_factored_problem) {
   char folder[256], factored[1024 + 16];
   Sample s;
   tacError error = {0};
@@ -149,9 +180,8 @@ START_TEST(near_storage_keeps_the_factored_problem) {
   free_sample(&s);
   count_files(folder, true);
 }
-END_TEST
 
-START_TEST(a_broken_file_is_named) {
+TAC_TEST(a_broken_file_is_named) {
   char folder[256];
   Sample s;
   tacError error = {0};
@@ -171,7 +201,6 @@ START_TEST(a_broken_file_is_named) {
   free_sample(&s);
   count_files(folder, true);
 }
-END_TEST
 
 /* What an asset of the cache may be, though its file is whole. */
 typedef enum { OLDER, BAD_CHECK, NO_CHECKS, FAULTS } Fault;
@@ -201,7 +230,7 @@ static void spoil(const char *path, Fault fault) {
 }
 
 /* Of an asset and of the factored problem that goes with it: baked again without an error; read directly, an error. */
-START_TEST(what_is_older_or_did_not_pass_is_baked_again) {
+TAC_TEST(what_is_older_or_did_not_pass_is_baked_again) {
   Sample s;
   tacError error = {0};
   make_sample(&s);
@@ -234,11 +263,10 @@ START_TEST(what_is_older_or_did_not_pass_is_baked_again) {
   }
   free_sample(&s);
 }
-END_TEST
 
 /* A checkpoint with a column that is wrong by 0.1 %, though its checksum is right: the bake says so and leaves
  * nothing. */
-START_TEST(a_wrong_result_leaves_nothing) {
+TAC_TEST(a_wrong_result_leaves_nothing) {
   enum { HEAD = 24, NUMBER = 7 };
   char folder[256], part[600], name[64];
   unsigned char head[HEAD];
@@ -275,9 +303,8 @@ START_TEST(a_wrong_result_leaves_nothing) {
   free_sample(&s);
   count_files(folder, true);
 }
-END_TEST
 
-START_TEST(cancelling_leaves_no_asset) {
+TAC_TEST(cancelling_leaves_no_asset) {
   char folder[256];
   Sample s;
   tacError error = {0};
@@ -295,40 +322,6 @@ START_TEST(cancelling_leaves_no_asset) {
   free_sample(&s);
   count_files(folder, true);
 }
-END_TEST
-
-/* Processes that want the same asset at once: all get it, and it is whole. */
-START_TEST(processes_do_not_harm_each_other) {
-  char folder[256];
-  Sample s;
-  enum { PROCESSES = 4 };
-  pid_t children[PROCESSES];
-  make_sample(&s);
-  tac_test_folder(folder, sizeof folder);
-  for (int i = 0; i < PROCESSES; ++i) {
-    children[i] = fork();
-    ck_assert_int_ge(children[i], 0);
-    if (children[i] == 0) {
-      tacGreen *green = NULL;
-      _exit(tac_bake_cache_green(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, NULL) == TAC_OK ? 0 : 1);
-    }
-  }
-  for (int i = 0; i < PROCESSES; ++i) {
-    int result = -1;
-    ck_assert_int_eq(waitpid(children[i], &result, 0), children[i]);
-    ck_assert(WIFEXITED(result) && WEXITSTATUS(result) == 0);
-  }
-  tacError error = {0};
-  tacGreen *green = NULL;
-  tacSceneAsset asset;
-  tac_test_ok(tac_bake_cache_green(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
-  ck_assert(asset.was_cached);
-  ck_assert_int_eq(count_files(folder, false), 1);
-  tac_green_destroy(green);
-  free_sample(&s);
-  count_files(folder, true);
-}
-END_TEST
 
 /* A short beam, held at its end. */
 typedef struct Beam {
@@ -368,7 +361,7 @@ static void free_beam(Beam *beam) {
   tac_trimesh_destroy(beam->surface);
 }
 
-START_TEST(the_key_of_a_reduced_body_follows_what_matters) {
+TAC_TEST(the_key_of_a_reduced_body_follows_what_matters) {
   static const char *const other[] = {"near", "end"};
   Beam b;
   make_beam(&b);
@@ -404,9 +397,8 @@ START_TEST(the_key_of_a_reduced_body_follows_what_matters) {
     for (int j = 0; j < i; ++j) ck_assert_uint_ne(keys[i], keys[j]);
   free_beam(&b);
 }
-END_TEST
 
-START_TEST(reduced_bodies_are_fetched_too) {
+TAC_TEST(reduced_bodies_are_fetched_too) {
   char folder[256];
   Beam b;
   tacError error = {0};
@@ -438,9 +430,8 @@ START_TEST(reduced_bodies_are_fetched_too) {
   ck_assert_int_eq(count_files(folder, true), 1);
   free_beam(&b);
 }
-END_TEST
 
-START_TEST(keys_of_fields_and_points_follow_what_matters) {
+TAC_TEST(keys_of_fields_and_points_follow_what_matters) {
   Sample s;
   make_sample(&s);
   static tacSceneRegion domains[2];
@@ -498,10 +489,9 @@ START_TEST(keys_of_fields_and_points_follow_what_matters) {
     for (int j = 0; j < i; ++j) ck_assert_uint_ne(keys[i], keys[j]);
   free_sample(&s);
 }
-END_TEST
 
 /* Embedded points are made from rigid ones, which stay for another body. A broken file of either is named. */
-START_TEST(points_are_placed_once) {
+TAC_TEST(points_are_placed_once) {
   char folder[256];
   Beam b;
   tacError error = {0};
@@ -539,9 +529,8 @@ START_TEST(points_are_placed_once) {
   free_beam(&b);
   count_files(folder, true);
 }
-END_TEST
 
-START_TEST(the_folder_comes_from_the_environment) {
+TAC_TEST(the_folder_comes_from_the_environment) {
   tacError error = {0};
   setenv("XDG_CACHE_HOME", "/x/cache", 1);
   char *folder = tac_bake_cache_folder(&error);
@@ -556,7 +545,6 @@ START_TEST(the_folder_comes_from_the_environment) {
   ck_assert_ptr_null(tac_bake_cache_folder(&error));
   ck_assert_str_eq(error.text, "neither XDG_CACHE_HOME nor HOME is set; name a folder for baked assets");
 }
-END_TEST
 
 /* Whoever changes an asset's file or leaves something beside it. */
 
@@ -654,7 +642,7 @@ static void close_bakery(Bakery *bakery) {
   count_files(bakery->folder, true);
 }
 
-START_TEST(an_asset_under_the_name_of_another_is_set_aside) {
+TAC_TEST(an_asset_under_the_name_of_another_is_set_aside) {
   Bakery bakery;
   open_bakery(&bakery);
   for (int kind = 0; kind < KINDS; ++kind) {
@@ -674,10 +662,9 @@ START_TEST(an_asset_under_the_name_of_another_is_set_aside) {
   }
   close_bakery(&bakery);
 }
-END_TEST
 
 /* The factored problem goes with near blocks, and is as easily taken for another's. */
-START_TEST(a_factored_problem_of_another_is_set_aside) {
+TAC_TEST(a_factored_problem_of_another_is_set_aside) {
   Bakery bakery;
   char factored[2][1100];
   open_bakery(&bakery);
@@ -697,10 +684,9 @@ START_TEST(a_factored_problem_of_another_is_set_aside) {
   ck_assert_msg(strstr(warned, factored[1]) != NULL, "%s", warned);
   close_bakery(&bakery);
 }
-END_TEST
 
 /* As they were before assets had keys. */
-START_TEST(an_asset_without_a_key_is_baked_again) {
+TAC_TEST(an_asset_without_a_key_is_baked_again) {
   Bakery bakery;
   tacError error = {0};
   tacGreen *green = NULL;
@@ -714,11 +700,10 @@ START_TEST(an_asset_without_a_key_is_baked_again) {
   ck_assert_str_eq(warned, "");
   close_bakery(&bakery);
 }
-END_TEST
 
 /* Of a write that was killed the temporary file stays, and goes with the next bake. Those of writes that go on stay, and
  * so does whatever has no name of ours. */
-START_TEST(leftovers_go_with_the_next_bake) {
+TAC_TEST(leftovers_go_with_the_next_bake) {
   Bakery bakery;
   tacError error = {0};
   char live[600], dead[700], other[600], wanted[600];
@@ -744,10 +729,9 @@ START_TEST(leftovers_go_with_the_next_bake) {
   ck_assert_int_eq(access(live, F_OK), 0);
   close_bakery(&bakery);
 }
-END_TEST
 
 /* What is no checkpoint under the name of one is set aside, and the bake begins anew. */
-START_TEST(a_checkpoint_that_is_none_is_set_aside) {
+TAC_TEST(a_checkpoint_that_is_none_is_set_aside) {
   Bakery bakery;
   char part[600], aside[700];
   open_bakery(&bakery);
@@ -766,14 +750,3 @@ START_TEST(a_checkpoint_that_is_none_is_set_aside) {
   ck_assert_int_ne(access(part, F_OK), 0);
   close_bakery(&bakery);
 }
-END_TEST
-
-/* Processes first: a fork leaves threads of OpenMP behind, which solutions in this process would have begun. */
-TAC_TEST_SUITE("bake_cache", processes_do_not_harm_each_other, the_key_follows_what_matters, what_was_baked_is_fetched,
-               near_storage_keeps_the_factored_problem, a_broken_file_is_named,
-               what_is_older_or_did_not_pass_is_baked_again, a_wrong_result_leaves_nothing, cancelling_leaves_no_asset,
-               the_key_of_a_reduced_body_follows_what_matters, reduced_bodies_are_fetched_too,
-               keys_of_fields_and_points_follow_what_matters, points_are_placed_once,
-               the_folder_comes_from_the_environment, an_asset_under_the_name_of_another_is_set_aside,
-               a_factored_problem_of_another_is_set_aside, an_asset_without_a_key_is_baked_again,
-               leftovers_go_with_the_next_bake, a_checkpoint_that_is_none_is_set_aside)

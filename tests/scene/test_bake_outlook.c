@@ -19,7 +19,7 @@ static void write_text(const char *path, const char *text) {
   fclose(file);
 }
 
-START_TEST(a_ledger_keeps_what_is_known) {
+TAC_TEST(a_ledger_keeps_what_is_known) {
   char path[400];
   struct stat before, after;
   tacBakeLedger ledger;
@@ -44,9 +44,8 @@ START_TEST(a_ledger_keeps_what_is_known) {
   ck_assert_uint_eq(before.st_ino, after.st_ino);
   close_cache();
 }
-END_TEST
 
-START_TEST(lines_that_are_none_are_passed_over) {
+TAC_TEST(lines_that_are_none_are_passed_over) {
   char path[400];
   tacBakeLedger ledger;
   open_cache();
@@ -65,7 +64,6 @@ START_TEST(lines_that_are_none_are_passed_over) {
   tac_bake_ledger_free(&ledger);
   close_cache();
 }
-END_TEST
 
 /* ---- outlooks ---- */
 
@@ -114,7 +112,7 @@ static double mesh_seconds(const tacScene *scene) {
 }
 
 /* Known without being made: what is there, what is not, and how long that took; by what the bake depends on. */
-START_TEST(the_outlook_follows_the_cache) {
+TAC_TEST(the_outlook_follows_the_cache) {
   char path[400];
   tacSceneAsset assets[2];
   begin();
@@ -139,10 +137,9 @@ START_TEST(the_outlook_follows_the_cache) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 /* What is not known here is taken from beside the scene. */
-START_TEST(times_may_come_with_the_scenes) {
+TAC_TEST(times_may_come_with_the_scenes) {
   char path[400], table[400];
   tacBakeExpected expected[3]; /* a mesh and two assets */
   begin();
@@ -170,10 +167,9 @@ START_TEST(times_may_come_with_the_scenes) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 /* Times of meshes that were made are remembered; not those of meshes that were in the cache. */
-START_TEST(times_of_meshes_are_remembered) {
+TAC_TEST(times_of_meshes_are_remembered) {
   tacBakeExpected expected[3];
   const tacSceneAsset none[2] = {0};
   begin();
@@ -193,7 +189,6 @@ START_TEST(times_of_meshes_are_remembered) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 static int count_endings(const char *ending) {
   char line[400], answer[32];
@@ -205,7 +200,7 @@ static int count_endings(const char *ending) {
 }
 
 /* What is prebaked is read where it is; what is broken there is baked here. */
-START_TEST(prebaked_assets_are_read) {
+TAC_TEST(prebaked_assets_are_read) {
   char ready[256], command[600];
   tacSceneAsset made[2], assets[2];
   begin();
@@ -234,7 +229,6 @@ START_TEST(prebaked_assets_are_read) {
   ck_assert_int_eq(system(command), 0);
   close_cache();
 }
-END_TEST
 
 /* ---- steps ---- */
 
@@ -257,7 +251,7 @@ static bool note(const char *what, double fraction, void *user) {
 
 /* By the time that is expected; the next steps are expected to be as slow as those before; it never falls and never ends
  * before it is done. */
-START_TEST(steps_are_shares_of_the_whole) {
+TAC_TEST(steps_are_shares_of_the_whole) {
   const tacProgress whole = {note, NULL};
   tacBakeExpected expected[5] = {{.mesh = true, .seconds = 4.0},
                                  {.seconds = 10.0},
@@ -312,7 +306,6 @@ START_TEST(steps_are_shares_of_the_whole) {
   ck_assert_double_eq(fraction_told, 1.0);
   ck_assert_double_eq_tol(expected[2].took, 30.0, 1e-9);
 }
-END_TEST
 
 /* The same of a real bake: one bar, and the body's name in all that it says. */
 static bool watch(const char *what, double fraction, void *user) {
@@ -321,7 +314,7 @@ static bool watch(const char *what, double fraction, void *user) {
   return note(what, fraction, NULL);
 }
 
-START_TEST(a_bake_is_one_bar) {
+TAC_TEST(a_bake_is_one_bar) {
   int calls = 0;
   const tacProgress progress = {watch, &calls};
   begin();
@@ -333,7 +326,6 @@ START_TEST(a_bake_is_one_bar) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 /* ---- points beside a basis ---- */
 
@@ -380,7 +372,7 @@ static tacStatus bake_rod(const char *folder, int threads, bool again, int most,
 }
 
 /* The same files from one thread, which bakes one after the other, and from three; those of the points are not made twice. */
-START_TEST(points_are_placed_beside_the_basis) {
+TAC_TEST(points_are_placed_beside_the_basis) {
   tacSceneAsset one[2], three[2];
   char line[1400];
   begin();
@@ -404,18 +396,11 @@ START_TEST(points_are_placed_beside_the_basis) {
   ck_assert(three[0].was_cached && three[1].was_cached);
   close_cache();
 }
-END_TEST
 
-START_TEST(points_beside_the_basis_can_be_cancelled) {
+TAC_TEST(points_beside_the_basis_can_be_cancelled) {
   tacSceneAsset assets[2];
   begin();
   for (int most = 1; most < 4; ++most) ck_assert_int_eq(bake_rod(cache, 3, false, most, assets), TAC_ERR_CANCELLED);
   tac_test_ok(bake_rod(cache, 3, false, 0, assets), error);
   close_cache();
 }
-END_TEST
-
-TAC_TEST_SUITE("bake_outlook", points_are_placed_beside_the_basis, points_beside_the_basis_can_be_cancelled,
-               a_ledger_keeps_what_is_known, lines_that_are_none_are_passed_over, the_outlook_follows_the_cache,
-               times_may_come_with_the_scenes, times_of_meshes_are_remembered, prebaked_assets_are_read,
-               steps_are_shares_of_the_whole, a_bake_is_one_bar)

@@ -12,7 +12,7 @@ static tacSceneBody body(const char *name, double nx, double ny, double nz, bool
   return made;
 }
 
-START_TEST(a_body_without_copies_is_itself) {
+TAC_TEST(a_body_without_copies_is_itself) {
   tacSceneBody one = {.name = "spoon", .position = {1.0, 2.0, 3.0}};
   char name[TAC_BODY_COPY_NAME];
   tac_body_copy_name(&one, 0, name);
@@ -22,9 +22,8 @@ START_TEST(a_body_without_copies_is_itself) {
   ck_assert_int_eq(tac_body_copy_find(&one, "spoon-001"), -1);
   ck_assert_double_eq(tac_body_copy_pose(&one, 0).position.y, 2.0);
 }
-END_TEST
 
-START_TEST(copies_have_names_and_places) {
+TAC_TEST(copies_have_names_and_places) {
   tacSceneBody many = body("b", 2, 3, 4, false);
   char name[TAC_BODY_COPY_NAME];
   ck_assert_int_eq(tac_body_copy_count(&many), 24);
@@ -43,10 +42,9 @@ START_TEST(copies_have_names_and_places) {
   tac_body_copy_name(&many, 0, name);
   ck_assert_str_eq(name, "b-0001");
 }
-END_TEST
 
 /* Rotations that are uniform leave no direction preferred: the mean of a turned axis is small. */
-START_TEST(turns_are_the_same_each_time_and_go_everywhere) {
+TAC_TEST(turns_are_the_same_each_time_and_go_everywhere) {
   tacSceneBody many = body("b", 8, 8, 8, true);
   tacVec3 mean = {0};
   for (int i = 0; i < 512; ++i) {
@@ -60,7 +58,3 @@ START_TEST(turns_are_the_same_each_time_and_go_everywhere) {
   ck_assert_double_gt(fabs(tac_body_copy_pose(&many, 0).orientation[0] - tac_body_copy_pose(&many, 1).orientation[0]),
                       1e-6);
 }
-END_TEST
-
-TAC_TEST_SUITE("body_copy", a_body_without_copies_is_itself, copies_have_names_and_places,
-               turns_are_the_same_each_time_and_go_everywhere)

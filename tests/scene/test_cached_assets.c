@@ -109,8 +109,9 @@ static int hear_end(const Baker *baker, bool *baked) {
 }
 
 /* While one process is in the midst of its bake another that wants the same waits, and bakes nothing: it finds what the first
- * made. Where the first gave up, the second bakes. No times: each stands still until the other is where it shall be. */
-START_TEST(of_two_bakes_of_one_asset_the_second_waits) {
+ * made. Where the first gave up, the second bakes. No times: each stands still until the other is where it shall be.
+ * The first test, as it forks: children would have none of the threads that others leave waiting for work (with CK_FORK=no). */
+TAC_TEST(of_two_bakes_of_one_asset_the_second_waits) {
   for (int gives_up = 0; gives_up < 2; ++gives_up) {
     char folder[256], command[300];
     Ball ball;
@@ -130,7 +131,6 @@ START_TEST(of_two_bakes_of_one_asset_the_second_waits) {
     ck_assert_int_eq(system(command), 0);
   }
 }
-END_TEST
 
 /* ---- a file that is of something else ---- */
 
@@ -209,7 +209,7 @@ static void check_refused(Fetch *fetch, const char *what, const void *wanted, co
   ck_assert_uint_eq(asset.checksum, mine.checksum);
 }
 
-START_TEST(a_green_function_of_another_body_is_not_taken) {
+TAC_TEST(a_green_function_of_another_body_is_not_taken) {
   Ball ball, other;
   open_cache();
   make_ball(&ball, 0.035);
@@ -229,7 +229,6 @@ START_TEST(a_green_function_of_another_body_is_not_taken) {
   tac_trimesh_destroy(ball.surface);
   close_cache();
 }
-END_TEST
 
 /* A beam of bricks, held at its end. */
 typedef struct Beam {
@@ -263,7 +262,7 @@ static void free_beam(Beam *beam) {
 }
 
 /* They differ in one number each: 8 bricks with 36 vertices, 8 with 30, 10 with 36; a surface of 8 vertices, and one of 26. */
-START_TEST(a_reduced_body_of_another_is_not_taken) {
+TAC_TEST(a_reduced_body_of_another_is_not_taken) {
   static const char *const names[] = {"near", "far"};
   static const tacBox in_all = {{0.0, 0.0, 0.0}, {0.04, 0.01, 0.01}};
   tacTriMesh *coarse = make_box(in_all, 1), *fine = make_box(in_all, 2);
@@ -298,7 +297,6 @@ START_TEST(a_reduced_body_of_another_is_not_taken) {
   free_beam(&beam);
   close_cache();
 }
-END_TEST
 
 typedef struct Block {
   tacVolMesh *mesh;
@@ -320,7 +318,7 @@ static void make_block(Block *block, int nx, int ny, int nz) {
 }
 
 /* Again one number each: 36 nodes with 48 and with 60 tetrahedra, 27 nodes with 48. */
-START_TEST(a_vademecum_of_another_body_is_not_taken) {
+TAC_TEST(a_vademecum_of_another_body_is_not_taken) {
   Block block, other;
   open_cache();
   make_block(&block, 8, 1, 1);
@@ -347,9 +345,8 @@ START_TEST(a_vademecum_of_another_body_is_not_taken) {
   tac_volmesh_destroy(block.mesh);
   close_cache();
 }
-END_TEST
 
-START_TEST(fields_and_points_of_another_body_are_not_taken) {
+TAC_TEST(fields_and_points_of_another_body_are_not_taken) {
   Beam beam;
   open_cache();
   make_beam(&beam, 8, 1, 1);
@@ -381,9 +378,3 @@ START_TEST(fields_and_points_of_another_body_are_not_taken) {
   free_beam(&beam);
   close_cache();
 }
-END_TEST
-
-/* The forks come first: they would have none of the threads that the others leave waiting for work (with CK_FORK=no). */
-TAC_TEST_SUITE("cached_assets", of_two_bakes_of_one_asset_the_second_waits,
-               a_green_function_of_another_body_is_not_taken, a_reduced_body_of_another_is_not_taken,
-               a_vademecum_of_another_body_is_not_taken, fields_and_points_of_another_body_are_not_taken)

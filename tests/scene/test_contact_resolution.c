@@ -50,13 +50,12 @@ static Heard warnings(const char *from, const char *to) {
 }
 
 /* 4000 points on the 37,600 mm² of a block of 100 x 80 x 60 mm: 3.3 mm apart. */
-START_TEST(what_is_thick_is_not_warned_of) {
+TAC_TEST(what_is_thick_is_not_warned_of) {
   ck_assert_int_eq(warnings("10 mm]}}]", "10 mm]}}]").count, 0);
 }
-END_TEST
 
 /* A rod of 3.5 mm fits the holes between them (3.8 mm), and with points half as far apart as it is thick, it does not. */
-START_TEST(what_passes_between_points_is_warned_of) {
+TAC_TEST(what_passes_between_points_is_warned_of) {
   Heard heard = warnings("10 mm]}}]", "3.5 mm]}}]");
   ck_assert_int_eq(heard.count, 1);
   ck_assert_msg(strstr(heard.text, "contacts[0]: rod is 3.5 mm thin and points of block are 3.2") != NULL, "%s",
@@ -66,15 +65,13 @@ START_TEST(what_passes_between_points_is_warned_of) {
                 "%s", heard.text);
   ck_assert_int_eq(warnings("10 mm]}}]", "4.5 mm]}}]").count, 0);
 }
-END_TEST
 
 /* A half space is shown by a slab of a fiftieth of its size. */
-START_TEST(a_half_space_is_not_thin) {
+TAC_TEST(a_half_space_is_not_thin) {
   ck_assert_int_eq(warnings("box: {lower: [0, 0, 0], upper: [100 mm, 12 mm, 10 mm]}", "plane: {size: 50 mm}").count, 0);
 }
-END_TEST
 
-START_TEST(what_is_thinner_than_voxels_is_warned_of) {
+TAC_TEST(what_is_thinner_than_voxels_is_warned_of) {
   tacContactResolution r = {.points = "a", .field = "b", .thickness = 1.3e-3, .spacing = 0.2e-3, .voxel = 1.25e-3};
   char text[900];
   tac_contact_resolution_warn(&r, text, sizeof text);
@@ -98,7 +95,3 @@ START_TEST(what_is_thinner_than_voxels_is_warned_of) {
       warnings(from, "    surface: {shape: box}\n    field: {resolution: 8, expansion: 1.7, offset: 20 mm}\n").count,
       0);
 }
-END_TEST
-
-TAC_TEST_SUITE("contact_resolution", what_is_thick_is_not_warned_of, what_passes_between_points_is_warned_of,
-               a_half_space_is_not_thin, what_is_thinner_than_voxels_is_warned_of)

@@ -11,15 +11,14 @@ static const tacLayout *find(const char *type, const char *field) {
   ck_abort_msg("no %s.%s", type, field);
 }
 
-START_TEST(fields_are_where_the_compiler_put_them) {
+TAC_TEST(fields_are_where_the_compiler_put_them) {
   ck_assert_uint_eq(find("tacToolInput", "")->size, sizeof(tacToolInput));
   ck_assert_uint_eq(find("tacToolInput", "grip")->offset, offsetof(tacToolInput, grip));
   ck_assert_uint_eq(find("tacTickRecord", "tool")->size, TAC_MOST_TOOLS * sizeof(tacToolRecord));
 }
-END_TEST
 
 /* A struct comes before its fields, which follow one another without an overlap and lie in it. */
-START_TEST(structs_hold_their_fields) {
+TAC_TEST(structs_hold_their_fields) {
   const tacLayout *of = NULL;
   size_t end = 0;
   for (int i = 0; i < tac_layout_count(); ++i) {
@@ -36,6 +35,3 @@ START_TEST(structs_hold_their_fields) {
     ck_assert_msg(end <= of->size, "%s.%s", layout->type, layout->field);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("layout", fields_are_where_the_compiler_put_them, structs_hold_their_fields)

@@ -10,7 +10,7 @@ static tacStatus parse(const char *text, int *count, tacLoadSample **loads, tacE
   return tac_load_file_parse("f.csv", (const unsigned char *)text, strlen(text), 0.02, count, loads, error);
 }
 
-START_TEST(rows_are_samples) {
+TAC_TEST(rows_are_samples) {
   int count;
   tacLoadSample *loads;
   tacError error;
@@ -24,9 +24,8 @@ START_TEST(rows_are_samples) {
   ck_assert(loads[2].time == 0.5 && loads[2].point.x == 0.2 && loads[2].force.y == 1.0);
   free(loads);
 }
-END_TEST
 
-START_TEST(a_byte_order_mark_tabs_or_semicolons_change_nothing) {
+TAC_TEST(a_byte_order_mark_tabs_or_semicolons_change_nothing) {
   static const char *const texts[] = {
       "\xef\xbb\xbftime,x,y,z,fx,fy,fz\r\n0.5,1,2,3,4,5,6\r\n",
       "time;x;y;z;fx;fy;fz\n0.5;1;2;3;4;5;6\n",
@@ -42,9 +41,8 @@ START_TEST(a_byte_order_mark_tabs_or_semicolons_change_nothing) {
     free(loads);
   }
 }
-END_TEST
 
-START_TEST(a_radius_is_the_files_or_else_the_given_one) {
+TAC_TEST(a_radius_is_the_files_or_else_the_given_one) {
   int count;
   tacLoadSample *loads;
   tacError error;
@@ -56,9 +54,8 @@ START_TEST(a_radius_is_the_files_or_else_the_given_one) {
   ck_assert(count == 1 && loads[0].radius == 0.02);
   free(loads);
 }
-END_TEST
 
-START_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_mistake_has_its_line) {
   static const struct {
     const char *text, *message;
   } cases[] = {
@@ -88,10 +85,9 @@ START_TEST(every_mistake_has_its_line) {
     ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
   }
 }
-END_TEST
 
 /* Many are thinned evenly, and where the hand lets go stays. */
-START_TEST(many_samples_are_thinned) {
+TAC_TEST(many_samples_are_thinned) {
   enum { ROWS = 3 * TAC_LOAD_FILE_MOST };
   char *text = malloc(64 + 40 * ROWS);
   size_t at = (size_t)sprintf(text, "time, x, y, z, fx, fy, fz\n");
@@ -109,7 +105,6 @@ START_TEST(many_samples_are_thinned) {
   free(loads);
   free(text);
 }
-END_TEST
 
 static const char scene[] =
     "tactus: 1\n"
@@ -124,7 +119,7 @@ static const char scene[] =
     "file: p}}]\n";
 
 /* Contacts with the third body of the recorded world, in its frame: it was turned by a right angle about z and shifted. */
-START_TEST(recordings_give_what_was_pulled) {
+TAC_TEST(recordings_give_what_was_pulled) {
   char folder[256], path[300];
   tacError error = {0};
   tac_test_folder(folder, sizeof folder);
@@ -165,8 +160,3 @@ START_TEST(recordings_give_what_was_pulled) {
   ck_assert_int_eq(tac_load_file_read(path, "rod", 0.02, &count, &loads, &error), TAC_ERR_FILE);
   rmdir(folder);
 }
-END_TEST
-
-TAC_TEST_SUITE("load_file", rows_are_samples, a_byte_order_mark_tabs_or_semicolons_change_nothing,
-               a_radius_is_the_files_or_else_the_given_one, every_mistake_has_its_line, many_samples_are_thinned,
-               recordings_give_what_was_pulled)

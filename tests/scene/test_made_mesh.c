@@ -61,7 +61,7 @@ static void mark(const char *path, uint64_t key, int older) {
 }
 
 /* It is what is in the file that comes the second time, and what is made where that is older, another's, or not wanted. */
-START_TEST(a_shape_is_made_once) {
+TAC_TEST(a_shape_is_made_once) {
   char path[1024], aside[1100];
   uint64_t key;
   begin();
@@ -91,9 +91,8 @@ START_TEST(a_shape_is_made_once) {
   tac_trimesh_destroy(plain);
   close_cache();
 }
-END_TEST
 
-START_TEST(a_broken_mesh_is_named) {
+TAC_TEST(a_broken_mesh_is_named) {
   char path[1024];
   begin();
   tac_trimesh_destroy(fetch(&egg, false));
@@ -116,9 +115,8 @@ START_TEST(a_broken_mesh_is_named) {
   ck_assert_ptr_null(mesh);
   close_cache();
 }
-END_TEST
 
-START_TEST(keys_follow_the_shape_and_what_is_wanted) {
+TAC_TEST(keys_follow_the_shape_and_what_is_wanted) {
   const tacShapeMesh defs[] = {{"kidney", 0.0, 0, false}, {"kidney", 0.004, 0, false}, {"kidney", 0.0, 60, false},
                                {"kidney", 0.0, 60, true}, {"kidney", 0.0, 61, true},   {"heart", 0.0, 0, false},
                                {"sphere", 0.0, 0, false}, {"torus", 0.0, 0, false}};
@@ -139,14 +137,13 @@ START_TEST(keys_follow_the_shape_and_what_is_wanted) {
   ck_assert_int_eq(tac_bake_key_surface(&none, &other, &error), TAC_ERR_ARGUMENT);
   close_cache();
 }
-END_TEST
 
 static double bumped(tacVec3 p) {
   return tac_gallery_find("kidney")->solid.function(p) + 1e-6;
 }
 
 /* A model that is changed under its name is another one. */
-START_TEST(fingerprints_follow_the_model) {
+TAC_TEST(fingerprints_follow_the_model) {
   begin();
   uint64_t a, b;
   tacGalleryModel model = *tac_gallery_find("kidney");
@@ -158,9 +155,8 @@ START_TEST(fingerprints_follow_the_model) {
   ck_assert_uint_ne(a, b);
   close_cache();
 }
-END_TEST
 
-START_TEST(filled_meshes_are_kept) {
+TAC_TEST(filled_meshes_are_kept) {
   begin();
   char path[1024];
   tacTriMesh *ball = NULL;
@@ -192,7 +188,6 @@ START_TEST(filled_meshes_are_kept) {
   tac_trimesh_destroy(ball);
   close_cache();
 }
-END_TEST
 
 static const char scene_text[] =
     "tactus: 1\n"
@@ -206,7 +201,7 @@ static const char scene_text[] =
     "     path: [{on: ball, near: [0, 0, 8 cm], depth: 4 mm, after: 1 s}]}}\n";
 
 /* What shows the inside of a body takes the mesh that the bake kept. */
-START_TEST(a_scene_shows_the_mesh_that_was_kept) {
+TAC_TEST(a_scene_shows_the_mesh_that_was_kept) {
   begin();
   char path[1024];
   tacScene *scene = NULL;
@@ -223,7 +218,3 @@ START_TEST(a_scene_shows_the_mesh_that_was_kept) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
-
-TAC_TEST_SUITE("made_mesh", a_shape_is_made_once, a_broken_mesh_is_named, keys_follow_the_shape_and_what_is_wanted,
-               fingerprints_follow_the_model, filled_meshes_are_kept, a_scene_shows_the_mesh_that_was_kept)

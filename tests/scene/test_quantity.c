@@ -3,7 +3,7 @@
 #include <math.h>
 #include "test.h"
 
-START_TEST(converts_to_si) {
+TAC_TEST(converts_to_si) {
   static const struct {
     const char *text;
     tacQuantity quantity;
@@ -65,9 +65,8 @@ START_TEST(converts_to_si) {
     ck_assert_double_eq_tol(value, cases[i].value, 1e-15 * (1.0 + fabs(cases[i].value)));
   }
 }
-END_TEST
 
-START_TEST(says_what_is_wrong_and_what_would_be_right) {
+TAC_TEST(says_what_is_wrong_and_what_would_be_right) {
   static const struct {
     const char *text;
     tacQuantity quantity;
@@ -99,10 +98,9 @@ START_TEST(says_what_is_wrong_and_what_would_be_right) {
     ck_assert_str_eq(error.text, cases[i].message);
   }
 }
-END_TEST
 
 /* What errors tell people to write must itself be right. */
-START_TEST(examples_and_units_are_read) {
+TAC_TEST(examples_and_units_are_read) {
   for (int q = 0; q < TAC_QUANTITY_COUNT; ++q) {
     double value;
     char text[32];
@@ -113,6 +111,3 @@ START_TEST(examples_and_units_are_read) {
     ck_assert_double_eq(value, 3.0);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("quantity", converts_to_si, says_what_is_wrong_and_what_would_be_right, examples_and_units_are_read)

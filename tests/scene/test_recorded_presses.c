@@ -18,7 +18,7 @@ static const char text[] =
     "    device: {kind: operator, path: [{at: [0, 40 mm, 0]}, {at: [0, 24 mm, 0], after: 0.3 s},\n"
     "      {at: [0, 24 mm, 15 mm], after: 0.5 s}]}\n";
 
-START_TEST(triangles_are_whole_between_states) {
+TAC_TEST(triangles_are_whole_between_states) {
   tacError error = {0};
   char folder[256], path[512], command[300];
   tac_test_folder(folder, sizeof folder);
@@ -68,6 +68,3 @@ START_TEST(triangles_are_whole_between_states) {
   snprintf(command, sizeof command, "rm -rf '%s'", folder);
   ck_assert_int_eq(system(command), 0);
 }
-END_TEST
-
-TAC_TEST_SUITE("recorded_presses", triangles_are_whole_between_states)

@@ -27,7 +27,7 @@ static const char base[] = "tactus: 1\n"                                        
                            "        - {on: ball, near: [0, 0, 8 cm], depth: -5 mm, after: 1 s}\n" /* 20 */
                            "        - {on: ball, near: [0, 0, 8 cm], depth: 4 mm, after: 1 s}\n"; /* 21 */
 
-START_TEST(says_what_it_is) {
+TAC_TEST(says_what_it_is) {
   tacScene *scene = parse(base, "folder/file.yaml");
   ck_assert_str_eq(tac_scene_name(scene), "test");
   ck_assert_str_eq(tac_scene_about(scene), "");
@@ -52,7 +52,6 @@ START_TEST(says_what_it_is) {
   ck_assert_str_eq(tac_scene_name(scene), "file");
   tac_scene_destroy(scene);
 }
-END_TEST
 
 static void check_live(const tacScene *scene, int index, const char *name, double least, double most) {
   tacSceneLive live = tac_scene_live(scene, index);
@@ -62,7 +61,7 @@ static void check_live(const tacScene *scene, int index, const char *name, doubl
 }
 
 /* In SI, body by body, whatever the order of the keys; only what is named. The ends belong to the range. */
-START_TEST(live_parameters_have_their_ranges) {
+TAC_TEST(live_parameters_have_their_ranges) {
   char text[4096];
   tacScene *scene = parse(base, "s");
   ck_assert_int_eq(tac_scene_live_count(scene), 0);
@@ -83,9 +82,8 @@ START_TEST(live_parameters_have_their_ranges) {
   check_live(scene, 2, "a.b.friction", 0.0, 0.8);
   tac_scene_destroy(scene);
 }
-END_TEST
 
-START_TEST(devices_have_their_kind_and_hand) {
+TAC_TEST(devices_have_their_kind_and_hand) {
   char text[4096];
   edit(base, "  - name: probe\n",
        "  - {name: a, kind: point, device: {kind: driver, file: libx.so}}\n"
@@ -117,9 +115,8 @@ START_TEST(devices_have_their_kind_and_hand) {
   ck_assert_double_eq(mass, premium.hand_mass);
   tac_scene_destroy(scene);
 }
-END_TEST
 
-START_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_mistake_has_its_line) {
   static const struct {
     const char *from, *to, *message;
   } cases[] = {
@@ -254,7 +251,6 @@ START_TEST(every_mistake_has_its_line) {
     ck_assert_str_eq(error.text, cases[i].message);
   }
 }
-END_TEST
 
 static void write_text(const char *path, const char *text) {
   FILE *file = fopen(path, "w");
@@ -263,7 +259,7 @@ static void write_text(const char *path, const char *text) {
   fclose(file);
 }
 
-START_TEST(missing_files_have_their_line) {
+TAC_TEST(missing_files_have_their_line) {
   char folder[256], path[300], text[4096], message[700];
   tacScene *scene = NULL;
   tacError error = {0};
@@ -280,9 +276,8 @@ START_TEST(missing_files_have_their_line) {
   ck_assert_ptr_nonnull(strstr(error.text, "No such file"));
   rmdir(folder);
 }
-END_TEST
 
-START_TEST(mistakes_about_geometry_have_their_line) {
+TAC_TEST(mistakes_about_geometry_have_their_line) {
   static const Mistake cases[] = {
       {"at: -30 mm", "at: -60 mm",
        "s:11: bodies[0].fixed[0]: no vertex of the surface is here; it reaches from (-49.11, "},
@@ -296,9 +291,8 @@ START_TEST(mistakes_about_geometry_have_their_line) {
   };
   check_mistakes(base, sizeof cases / sizeof *cases, cases);
 }
-END_TEST
 
-START_TEST(needs_the_bake_first) {
+TAC_TEST(needs_the_bake_first) {
   tacScene *scene = parse(base, "s");
   tacWorld *world = NULL;
   tacDevice devices[TAC_MOST_TOOLS];
@@ -308,7 +302,6 @@ START_TEST(needs_the_bake_first) {
   ck_assert_int_eq(tac_scene_devices(scene, devices, workspaces, &error), TAC_ERR_ARGUMENT);
   tac_scene_destroy(scene);
 }
-END_TEST
 
 static tacVec3 to_scene(const tacWorkspaceDef *w, tacVec3 p) {
   tacQuat q = tac_quat(w->orientation[0], w->orientation[1], w->orientation[2], w->orientation[3]);
@@ -317,7 +310,7 @@ static tacVec3 to_scene(const tacWorkspaceDef *w, tacVec3 p) {
 
 /* The hand starts 5 mm above the pole of a sphere of 50 mm, wherever the body and the device are and however they are
  * turned and scaled. */
-START_TEST(paths_lead_to_the_surface) {
+TAC_TEST(paths_lead_to_the_surface) {
   static const struct {
     const char *body, *tool, *near;
     tacVec3 start;
@@ -352,10 +345,9 @@ START_TEST(paths_lead_to_the_surface) {
   }
   close_cache();
 }
-END_TEST
 
 /* A device that renders k stably feels k / scale in the scene as k. */
-START_TEST(no_contact_is_stiffer_than_the_device) {
+TAC_TEST(no_contact_is_stiffer_than_the_device) {
   tacOperatorDef preset;
   tacError error = {0};
   char text[4096], more[4096];
@@ -374,10 +366,9 @@ START_TEST(no_contact_is_stiffer_than_the_device) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 /* What is stored near renders the same force as what is stored whole. */
-START_TEST(storage_does_not_change_the_force) {
+TAC_TEST(storage_does_not_change_the_force) {
   char text[4096];
   tacError error = {0};
   tacToolOutput output[2];
@@ -400,10 +391,9 @@ START_TEST(storage_does_not_change_the_force) {
   ck_assert_double_le(tac_vec3_distance(output[0].force, output[1].force), 1e-9);
   close_cache();
 }
-END_TEST
 
 /* The world has what the scene names, and takes both ends. */
-START_TEST(live_parameters_are_those_of_the_world) {
+TAC_TEST(live_parameters_are_those_of_the_world) {
   char text[4096];
   tacError error = {0};
   tacWorld *world = NULL;
@@ -427,10 +417,9 @@ START_TEST(live_parameters_are_those_of_the_world) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 /* Shapes with a given number of vertices, and regions of every kind. */
-START_TEST(regions_and_counts_are_those_asked_for) {
+TAC_TEST(regions_and_counts_are_those_asked_for) {
   char text[4096], more[4096];
   edit(base, "shape: sphere, size: 20 mm", "shape: nodule, vertices: 140", text, sizeof text);
   edit(text, "      - below: {axis: z, at: -30 mm}\n",
@@ -453,7 +442,6 @@ START_TEST(regions_and_counts_are_those_asked_for) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 /* A bar of four bricks along x, 10 mm each, with groups left and right. */
 static void write_bar(const char *path) {
@@ -502,7 +490,7 @@ static double end_compliance(const char *material, const char *folder) {
 
 /* Finite elements with materials by group, and anisotropic ones. Statics are linear in 1 / E: bars of one material scale
  * exactly, and one that is stiffer in its half lies between. An isotropic C given by its 21 numbers is the same material. */
-START_TEST(materials_are_those_of_the_groups) {
+TAC_TEST(materials_are_those_of_the_groups) {
   char path[300];
   open_cache();
   snprintf(path, sizeof path, "%s/bar.vtu", cache);
@@ -523,10 +511,9 @@ START_TEST(materials_are_those_of_the_groups) {
   ck_assert(both > hard && both < soft);
   close_cache();
 }
-END_TEST
 
 /* A region holds the elements whose centres are in it, later entries override earlier ones, and the first may be everywhere. */
-START_TEST(materials_are_those_of_the_regions) {
+TAC_TEST(materials_are_those_of_the_regions) {
   char path[300];
   open_cache();
   snprintf(path, sizeof path, "%s/bar.vtu", cache);
@@ -549,9 +536,8 @@ START_TEST(materials_are_those_of_the_regions) {
   for (int i = 0; i < 4; ++i) ck_assert_double_eq_tol(end_compliance(same[i], cache), both, 1e-12 * both);
   close_cache();
 }
-END_TEST
 
-START_TEST(elements_without_material_are_found) {
+TAC_TEST(elements_without_material_are_found) {
   char path[300], text[4096], more[4096];
   open_cache();
   snprintf(path, sizeof path, "%s/bar.vtu", cache);
@@ -571,9 +557,8 @@ START_TEST(elements_without_material_are_found) {
   }
   close_cache();
 }
-END_TEST
 
-START_TEST(one_isotropic_material_has_its_constants) {
+TAC_TEST(one_isotropic_material_has_its_constants) {
   static const struct {
     const char *material;
     double young, poisson; /* 0: not one */
@@ -603,10 +588,9 @@ START_TEST(one_isotropic_material_has_its_constants) {
     tac_scene_destroy(scene);
   }
 }
-END_TEST
 
 /* The volume's boundary is the surface that was baked, whether it was filled or read. */
-START_TEST(volumes_are_those_of_the_bake) {
+TAC_TEST(volumes_are_those_of_the_bake) {
   static const struct {
     const char *volume, *fixed;
     bool bricks;
@@ -645,9 +629,8 @@ START_TEST(volumes_are_those_of_the_bake) {
   }
   close_cache();
 }
-END_TEST
 
-START_TEST(boundary_elements_have_no_volume) {
+TAC_TEST(boundary_elements_have_no_volume) {
   tacError error = {0};
   tacVolMesh some, *volume = &some;
   tacScene *scene = parse(base, "s");
@@ -655,9 +638,8 @@ START_TEST(boundary_elements_have_no_volume) {
   ck_assert_ptr_null(volume);
   tac_scene_destroy(scene);
 }
-END_TEST
 
-START_TEST(volumes_that_cannot_be_made_have_their_line) {
+TAC_TEST(volumes_that_cannot_be_made_have_their_line) {
   char text[4096];
   tacError error = {0};
   tacVolMesh some, *volume = &some;
@@ -669,13 +651,3 @@ START_TEST(volumes_that_cannot_be_made_have_their_line) {
   ck_assert_msg(strncmp(error.text, "s:8: bodies[0].volume.file: nothing.vtu", 39) == 0, "%s", error.text);
   tac_scene_destroy(scene);
 }
-END_TEST
-
-TAC_TEST_SUITE("scene", says_what_it_is, live_parameters_have_their_ranges, devices_have_their_kind_and_hand,
-               every_mistake_has_its_line, missing_files_have_their_line, mistakes_about_geometry_have_their_line,
-               needs_the_bake_first, paths_lead_to_the_surface, no_contact_is_stiffer_than_the_device,
-               storage_does_not_change_the_force, live_parameters_are_those_of_the_world,
-               regions_and_counts_are_those_asked_for, materials_are_those_of_the_groups,
-               materials_are_those_of_the_regions, elements_without_material_are_found,
-               one_isotropic_material_has_its_constants, volumes_are_those_of_the_bake,
-               boundary_elements_have_no_volume, volumes_that_cannot_be_made_have_their_line)

@@ -85,7 +85,7 @@ static const char ball[] = "tactus: 1\n"                                   /* 1 
                            "    mask: 18 mm\n"                             /* 9 */
     TOOL;
 
-START_TEST(a_pressed_ball) {
+TAC_TEST(a_pressed_ball) {
   static const Case cases[] = {
       {"mask: 18 mm", "mask: 5 mm", TAC_FINDING_WARNING, "mask",
        "s:9: bodies[0].mask: 5 mm is less than an edge of the surface"},
@@ -112,9 +112,8 @@ START_TEST(a_pressed_ball) {
   };
   try_all(ball, sizeof cases / sizeof *cases, cases);
 }
-END_TEST
 
-START_TEST(a_filled_ball) {
+TAC_TEST(a_filled_ball) {
   char filled[4096], moving[4096];
   given_memory = (size_t)16 << 30;
   static const Case cases[] = {
@@ -147,9 +146,8 @@ START_TEST(a_filled_ball) {
   edit(text, "bodies:", "floor: {at: -60 mm}\nbodies:", more, sizeof more);
   require_nothing(more, "s");
 }
-END_TEST
 
-START_TEST(a_step_needs_its_time) {
+TAC_TEST(a_step_needs_its_time) {
   static const char cube[] = "tactus: 1\n"
                              "rate: {simulate: 100 Hz}\n"
                              "bodies:\n"
@@ -167,7 +165,6 @@ START_TEST(a_step_needs_its_time) {
   edit(cube, "near: [0, 0, 80 mm], depth: -10 mm", "near: [30 mm, 30 mm, 90 mm], depth: -10 mm", near, sizeof near);
   try_all(near, sizeof cases / sizeof *cases, cases);
 }
-END_TEST
 
 /* Meshes of files */
 
@@ -211,7 +208,7 @@ static void add_box(char *text, size_t room, double x, double y, double z, doubl
   ck_assert_uint_lt(end, room);
 }
 
-START_TEST(meshes_of_files) {
+TAC_TEST(meshes_of_files) {
   static const char scene[] = "tactus: 1\n"                     /* 1 */
                               "bodies:\n"                       /* 2 */
                               "  - name: ball\n"                /* 3 */
@@ -271,10 +268,9 @@ START_TEST(meshes_of_files) {
   snprintf(line, sizeof line, "rm -r '%s'", folder);
   ck_assert_int_eq(system(line), 0);
 }
-END_TEST
 
 /* A pipe's wall of 4 mm: voxels as wide as it is, and points farther apart. */
-START_TEST(contacts_of_what_is_thin) {
+TAC_TEST(contacts_of_what_is_thin) {
   static const char scene[] =
       "tactus: 1\n"
       "bodies:\n"
@@ -291,7 +287,3 @@ START_TEST(contacts_of_what_is_thin) {
   };
   try_all(scene, sizeof cases / sizeof *cases, cases);
 }
-END_TEST
-
-TAC_TEST_SUITE("scene_check", a_pressed_ball, a_filled_ball, a_step_needs_its_time, meshes_of_files,
-               contacts_of_what_is_thin)

@@ -46,7 +46,7 @@ static const char base[] = "tactus: 1\n"                                        
 #define ROD_POINTS "    points: {count: 120, levels: 2}\n"
 #define CORNER "{plane: {normal: [0, 3, 4], at: -10 mm}}"
 
-START_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_mistake_has_its_line) {
   static const struct {
     const char *from, *to, *message;
   } cases[] = {
@@ -172,10 +172,9 @@ START_TEST(every_mistake_has_its_line) {
     ck_assert_str_eq(error.text, cases[i].message);
   }
 }
-END_TEST
 
 /* Elastostatic and free bodies are held and touch as others do, by both methods. */
-START_TEST(every_kind_is_held_and_touches) {
+TAC_TEST(every_kind_is_held_and_touches) {
 #define GREEN                                                                                                        \
   "  - {name: lump, kind: green, method: boundary-elements, surface: {shape: sphere, size: 40 mm}, material: "       \
   "{young: 1 kPa, poisson: 0.3, density: 1 g/cm3}, fixed: [{below: {axis: z, at: 0}}], mask: 1 cm, points: {count: " \
@@ -216,10 +215,9 @@ START_TEST(every_kind_is_held_and_touches) {
       }
   close_cache();
 }
-END_TEST
 
 /* The mass of two materials is that of their elements. */
-START_TEST(a_lump_of_two_materials_has_the_mass_of_both) {
+TAC_TEST(a_lump_of_two_materials_has_the_mass_of_both) {
   char text[8192];
   tacError error = {0};
   tacWorld *world;
@@ -238,7 +236,6 @@ START_TEST(a_lump_of_two_materials_has_the_mass_of_both) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 static int warnings;
 static char warned[512];
@@ -249,7 +246,7 @@ static void keep_warning(tacLogLevel level, const char *text, void *user) {
 }
 
 /* Free bodies without a field go through each other, and a scene of them says so once. */
-START_TEST(free_bodies_without_a_field_are_told) {
+TAC_TEST(free_bodies_without_a_field_are_told) {
 #define LOOSE(name, more) "  - {name: " name ", kind: rigid, surface: {shape: box}, free: true, mass: 1 kg" more "}\n"
   static const struct {
     const char *bodies;
@@ -293,10 +290,9 @@ START_TEST(free_bodies_without_a_field_are_told) {
   ck_assert_int_eq(warnings, 0);
   tac_log_set(NULL, NULL);
 }
-END_TEST
 
 /* Bodies that meet by their surfaces need neither points nor a field, whether the contact says so or the scene. */
-START_TEST(surfaces_need_neither_points_nor_a_field) {
+TAC_TEST(surfaces_need_neither_points_nor_a_field) {
   static const char *const ways[2][2] = {{"stiffness: 200 N/m", "method: signorini, detect: surfaces"},
                                          {"contacts:\n", "method: signorini\ndetect: surfaces\ncontacts:\n"}};
   open_cache();
@@ -316,10 +312,9 @@ START_TEST(surfaces_need_neither_points_nor_a_field) {
   }
   close_cache();
 }
-END_TEST
 
 /* Every key that the base leaves out. */
-START_TEST(all_keys_are_read) {
+TAC_TEST(all_keys_are_read) {
   char text[8192], more[8192];
   edit(base, "stiffness: 200 N/m",
        "stiffness: 200 N/m, friction: 0.2, tangential: 0.7, full_count: 20, ramp: 0.1 mm, areas: false, levels: 1, "
@@ -357,7 +352,6 @@ START_TEST(all_keys_are_read) {
   ck_assert_ptr_null(tac_scene_surface(scene, 1));
   tac_scene_destroy(scene);
 }
-END_TEST
 
 static bool ends(const char *path, const char *ending) {
   size_t length = strlen(path), tail = strlen(ending);
@@ -365,7 +359,7 @@ static bool ends(const char *path, const char *ending) {
 }
 
 /* Body by body, each once; fetched the second time. What another material changes is baked again, and nothing else. */
-START_TEST(assets_are_listed_and_cached) {
+TAC_TEST(assets_are_listed_and_cached) {
   static const struct {
     int body;
     tacAssetKind kind;
@@ -409,10 +403,9 @@ START_TEST(assets_are_listed_and_cached) {
   }
   close_cache();
 }
-END_TEST
 
 /* Points lie on their surfaces, fields are those of their bodies. */
-START_TEST(points_and_fields_are_those_of_the_body) {
+TAC_TEST(points_and_fields_are_those_of_the_body) {
   open_cache();
   tacScene *scene = bake(base, "s");
   const tacReduced *rod = tac_scene_reduced(scene, 0);
@@ -444,10 +437,9 @@ START_TEST(points_and_fields_are_those_of_the_body) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 /* What shows an exact solid is closed, has its volume, and has its vertices where the distance is zero. */
-START_TEST(exact_solids_are_shown) {
+TAC_TEST(exact_solids_are_shown) {
   static const struct {
     const char *text;
     double volume, tolerance; /* m^3; round ones have fewer triangles than the eye would want */
@@ -481,10 +473,9 @@ START_TEST(exact_solids_are_shown) {
   }
   close_cache();
 }
-END_TEST
 
 /* Triangles that enclose nothing are given a thickness: that of 1.4 voxels, or the one that is asked for. */
-START_TEST(open_surfaces_get_a_thickness) {
+TAC_TEST(open_surfaces_get_a_thickness) {
   char path[400], scene_path[400], text[1024];
   open_cache();
   snprintf(path, sizeof path, "%s/sheet.obj", cache);
@@ -515,9 +506,8 @@ START_TEST(open_surfaces_get_a_thickness) {
   }
   close_cache();
 }
-END_TEST
 
-START_TEST(mistakes_about_geometry_have_their_line) {
+TAC_TEST(mistakes_about_geometry_have_their_line) {
   static const Mistake cases[] = {
       {"nearest: 4", "domains: [{below: {axis: x, at: 10 cm}}, {above: {axis: x, at: 30 cm}}]",
        "s:11: bodies[0].field.domains: ("},
@@ -525,7 +515,6 @@ START_TEST(mistakes_about_geometry_have_their_line) {
   };
   check_mistakes(base, sizeof cases / sizeof *cases, cases);
 }
-END_TEST
 
 static tacWorld *world_of(const tacScene *scene) {
   tacWorld *world;
@@ -534,7 +523,7 @@ static tacWorld *world_of(const tacScene *scene) {
   return world;
 }
 
-START_TEST(the_world_has_the_pairs) {
+TAC_TEST(the_world_has_the_pairs) {
   char text[8192];
   edit(base, "stiffness: 200 N/m",
        "stiffness: 200 N/m, friction: 0.2, tangential: 0.7, full_count: 20, ramp: 0.1 mm, areas: false, levels: 1, "
@@ -580,7 +569,6 @@ START_TEST(the_world_has_the_pairs) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 static tacBodyToolDef coupling_of(const char *line) {
   char text[8192], more[1024];
@@ -596,7 +584,7 @@ static tacBodyToolDef coupling_of(const char *line) {
 
 /* From the device (premium-6: 3500 N/m, 0.17 N m), the body (a ball of 50 mm) and its pairs (200 N/m in voxels of 6.5 mm; 300 N/m of
  * points of which each has its area). */
-START_TEST(couplings_are_chosen) {
+TAC_TEST(couplings_are_chosen) {
   open_cache();
   tacBodyToolDef def = coupling_of("");
   ck_assert_int_eq(def.coupling, TAC_COUPLING_STATIC);
@@ -632,10 +620,9 @@ START_TEST(couplings_are_chosen) {
   ck_assert_double_eq(def.force_most, 2.0);
   close_cache();
 }
-END_TEST
 
 /* The body begins where the scene puts it, and the coupling brings it to where the device holds it, turned from how it lay. */
-START_TEST(the_body_goes_where_the_hand_leads) {
+TAC_TEST(the_body_goes_where_the_hand_leads) {
   char text[8192];
   edit(base, "    position: [200 mm, 0, 80 mm]\n",
        "    position: [200 mm, 0, 200 mm]\n    rotation: {axis: [1, 0, 0], angle: 20 deg}\n", text, sizeof text);
@@ -666,10 +653,9 @@ START_TEST(the_body_goes_where_the_hand_leads) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 /* What the workspace makes of the device's orientation is the waypoint's turn, whatever the axes of the device. */
-START_TEST(paths_turn_the_body) {
+TAC_TEST(paths_turn_the_body) {
   char text[8192], more[8192];
   edit(base, "{at: [200 mm, 0, 80 mm]}", "{at: [200 mm, 0, 80 mm], turn: {axis: [1, 2, 0], angle: 50 deg}}", text,
        sizeof text);
@@ -696,11 +682,3 @@ START_TEST(paths_turn_the_body) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
-
-TAC_TEST_SUITE("scene contact", every_mistake_has_its_line, every_kind_is_held_and_touches,
-               a_lump_of_two_materials_has_the_mass_of_both, free_bodies_without_a_field_are_told,
-               surfaces_need_neither_points_nor_a_field, all_keys_are_read, assets_are_listed_and_cached,
-               points_and_fields_are_those_of_the_body, exact_solids_are_shown, open_surfaces_get_a_thickness,
-               mistakes_about_geometry_have_their_line, the_world_has_the_pairs, couplings_are_chosen,
-               the_body_goes_where_the_hand_leads, paths_turn_the_body)

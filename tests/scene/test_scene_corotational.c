@@ -21,7 +21,7 @@ static const char base[] = "tactus: 1\n"                                        
                            "tools:\n"                                                        /* 12 */
                            "  - {name: t, kind: point, device: {kind: operator, path: [{at: [0, 0, 1 m]}]}}\n";
 
-START_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_mistake_has_its_line) {
   static const Mistake cases[] = {
       {"    free: true\n", "",
        "s:10: bodies[0].velocity: is of free bodies, at the start; write free: true, or leave it"},
@@ -45,7 +45,6 @@ START_TEST(every_mistake_has_its_line) {
     ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
   }
 }
-END_TEST
 
 static tacWorld *world_of(tacScene *scene) {
   tacWorld *world;
@@ -55,7 +54,7 @@ static tacWorld *world_of(tacScene *scene) {
 }
 
 /* A bar of 400 x 40 x 40 mm. */
-START_TEST(it_flies_with_the_mass_of_its_elements) {
+TAC_TEST(it_flies_with_the_mass_of_its_elements) {
   open_cache();
   tacScene *scene = bake(base, "s");
   tacWorld *world = world_of(scene);
@@ -75,10 +74,9 @@ START_TEST(it_flies_with_the_mass_of_its_elements) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 /* With `fixed` it deforms from there, and is as free or at rest; another density is another answer only without. */
-START_TEST(fixed_vertices_move_with_the_frame) {
+TAC_TEST(fixed_vertices_move_with_the_frame) {
   static const char anchored[] = "    fixed: [{below: {axis: x, at: 1 mm}}]\n    volume:";
   char text[4096], heavy[4096];
   open_cache();
@@ -107,10 +105,9 @@ START_TEST(fixed_vertices_move_with_the_frame) {
   }
   close_cache();
 }
-END_TEST
 
 /* Of a table of 300 x 200 mm on the floor: as many contacts as are asked for, the same number at each foot. */
-START_TEST(many_contacts_are_found_at_every_foot) {
+TAC_TEST(many_contacts_are_found_at_every_foot) {
   char text[4096], table[4096];
   open_cache();
   edit(base, "    surface: {shape: beam, size: 40 mm}\n    volume: {bricks: 20 mm}\n", "    volume: {shape: table}\n",
@@ -132,7 +129,3 @@ START_TEST(many_contacts_are_found_at_every_foot) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
-
-TAC_TEST_SUITE("scene_corotational", every_mistake_has_its_line, it_flies_with_the_mass_of_its_elements,
-               fixed_vertices_move_with_the_frame, many_contacts_are_found_at_every_foot)

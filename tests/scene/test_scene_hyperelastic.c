@@ -24,7 +24,7 @@ static const char base[] = "tactus: 1\n"                                        
 #define MATERIAL "      law: mooney-rivlin\n      " PARAMETERS "\n      density: 1000 kg/m3\n"
 #define FIXED "    fixed: [{below: {axis: x, at: 0}}]\n"
 
-START_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_mistake_has_its_line) {
   static const Mistake cases[] = {
       {FIXED, FIXED "    threads: 65\n", "s:11: bodies[0].threads: 65"},
       {FIXED, FIXED "    damping: {mass: 2000 1/s}\n", "s:11: bodies[0].damping.mass: 2000 1/s"},
@@ -80,9 +80,8 @@ START_TEST(every_mistake_has_its_line) {
     ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
   }
 }
-END_TEST
 
-START_TEST(mistakes_of_the_mesh_have_their_line) {
+TAC_TEST(mistakes_of_the_mesh_have_their_line) {
   static const Mistake cases[] = {
       {"at: 0}", "at: 1 m}", "s:10: bodies[0].fixed: all 512 vertices are fixed or moved"},
       {"at: 0}", "at: -1 mm}", "s:10: bodies[0].fixed[0]: no vertex of the volume is here"},
@@ -91,7 +90,6 @@ START_TEST(mistakes_of_the_mesh_have_their_line) {
   };
   check_mistakes(base, sizeof cases / sizeof *cases, cases);
 }
-END_TEST
 
 static tacWorld *world_of(tacScene *scene) {
   tacWorld *world;
@@ -106,7 +104,7 @@ static const tacHyperelasticMaterial *material_of(const tacScene *scene) {
 
 /* Of the same Young's modulus and Poisson's ratio every law has the same shear modulus mu = E / 2 (1 + nu) and bulk modulus
  * k = E / 3 (1 - 2 nu) at small strain: those of Courtecuisse et al. 2015, Figure 3, for E = 1 and nu = 0.45. */
-START_TEST(youngs_modulus_gives_the_moduli_of_laws) {
+TAC_TEST(youngs_modulus_gives_the_moduli_of_laws) {
   static const struct {
     const char *law;
     double parameters[3];
@@ -137,9 +135,8 @@ START_TEST(youngs_modulus_gives_the_moduli_of_laws) {
     tac_scene_destroy(scene);
   }
 }
-END_TEST
 
-START_TEST(parameters_come_in_the_order_of_the_law_whatever_that_of_the_file) {
+TAC_TEST(parameters_come_in_the_order_of_the_law_whatever_that_of_the_file) {
   char text[4096];
   double young, poisson;
   edit(base, PARAMETERS,
@@ -156,10 +153,9 @@ START_TEST(parameters_come_in_the_order_of_the_law_whatever_that_of_the_file) {
   ck_assert(!tac_scene_material(scene, 0, &young, &poisson));
   tac_scene_destroy(scene);
 }
-END_TEST
 
 /* Courtecuisse et al. 2015: 2,058 tetrahedra, 512 nodes. */
-START_TEST(cube_has_the_tetrahedra_of_the_paper) {
+TAC_TEST(cube_has_the_tetrahedra_of_the_paper) {
   open_cache();
   tacScene *scene = bake(base, "s");
   const tacHyperelasticProblem *p = &scene->baked[0].hyperelastic;
@@ -178,10 +174,9 @@ START_TEST(cube_has_the_tetrahedra_of_the_paper) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 /* Each element has the material of where its centre is, and that one's fibres with sheets at right angles. */
-START_TEST(materials_and_fibres_are_where_they_are) {
+TAC_TEST(materials_and_fibres_are_where_they_are) {
   static const char two[] =
       "    materials:\n"
       "      - {name: base, law: neo-hookean, young: 1 kPa, poisson: 0.4, density: 1000 kg/m3}\n"
@@ -209,10 +204,9 @@ START_TEST(materials_and_fibres_are_where_they_are) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 /* Tetrahedra fill a surface, and a file of bricks is divided. */
-START_TEST(surfaces_are_filled) {
+TAC_TEST(surfaces_are_filled) {
   char text[4096];
   open_cache();
   edit(base, "    volume: {shape: cube}\n", "    surface: {shape: sphere}\n    volume: {tets: 20 mm}\n", text,
@@ -227,7 +221,6 @@ START_TEST(surfaces_are_filled) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 static const char plate[] =
     "  - {name: plate, kind: rigid, analytic: [{box: {lower: [0, 0, -9 mm], upper: [70 mm, 70 mm, -1 mm]}}]}\n"
@@ -236,7 +229,7 @@ static const char plate[] =
     "tools:\n";
 
 /* Its vertices are its points, and it has no field: where the other has none either, the triangles of both are left. */
-START_TEST(it_meets_others_by_its_vertices_or_by_surfaces) {
+TAC_TEST(it_meets_others_by_its_vertices_or_by_surfaces) {
   static const struct {
     const char *from, *to;
     int detect;
@@ -271,10 +264,9 @@ START_TEST(it_meets_others_by_its_vertices_or_by_surfaces) {
   }
   close_cache();
 }
-END_TEST
 
 /* The face that is moved is where the scene has it: half of the way after a quarter of the period, all of it after half. */
-START_TEST(what_is_moved_goes_by_itself) {
+TAC_TEST(what_is_moved_goes_by_itself) {
   char text[4096], coarse[4096];
   open_cache();
   edit(base, FIXED,
@@ -305,10 +297,3 @@ START_TEST(what_is_moved_goes_by_itself) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
-
-TAC_TEST_SUITE("scene_hyperelastic", every_mistake_has_its_line, mistakes_of_the_mesh_have_their_line,
-               youngs_modulus_gives_the_moduli_of_laws,
-               parameters_come_in_the_order_of_the_law_whatever_that_of_the_file, cube_has_the_tetrahedra_of_the_paper,
-               materials_and_fibres_are_where_they_are, surfaces_are_filled,
-               it_meets_others_by_its_vertices_or_by_surfaces, what_is_moved_goes_by_itself)

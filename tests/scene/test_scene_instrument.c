@@ -27,7 +27,7 @@ static const char base[] =
     "    device: {kind: operator, path: [{at: [-9 mm, 0, 0]}, {at: [-9 mm, 0, 0], after: 0.3 s, grip: 0.4},\n" /* 16 */
     "             {at: [-9 mm, 0, 0], after: 1 s}]}\n";                                                        /* 17 */
 
-START_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_mistake_has_its_line) {
   static const Mistake cases[] = {
       {"body: left", "body: loft", "s:13: tools[0].jaws[0].body: there is no body loft; did you mean left?"},
       {"axis: [0, 1, 0]", "axis: [0, 0, 0]",
@@ -51,10 +51,9 @@ START_TEST(every_mistake_has_its_line) {
     ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
   }
 }
-END_TEST
 
 /* What only the world knows. */
-START_TEST(worlds_refuse_what_cannot_be) {
+TAC_TEST(worlds_refuse_what_cannot_be) {
   static const Mistake cases[] = {
       {"body: right", "body: rod", "s:7: tools[0]: tool grasper: body rod is two parts of it"},
       {"body: right", "body: left", "s:7: tools[0]: tool grasper: body left is two parts of it"},
@@ -74,11 +73,10 @@ START_TEST(worlds_refuse_what_cannot_be) {
   }
   close_cache();
 }
-END_TEST
 
 /* The scene's numbers are those of the world, and its hand's grip comes to the jaws, through the servo: after its ramp they
  * are as far closed as it says. */
-START_TEST(a_hand_closes_jaws_as_far_as_its_path_says) {
+TAC_TEST(a_hand_closes_jaws_as_far_as_its_path_says) {
   tacError error = {0};
   tacWorld *world = NULL;
   tacDevice devices[TAC_MOST_TOOLS];
@@ -114,7 +112,3 @@ START_TEST(a_hand_closes_jaws_as_far_as_its_path_says) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
-
-TAC_TEST_SUITE("scene_instrument", every_mistake_has_its_line, worlds_refuse_what_cannot_be,
-               a_hand_closes_jaws_as_far_as_its_path_says)

@@ -22,7 +22,7 @@ static const char bed_scene[] =
     "  - {name: t, kind: point, device: {kind: operator, preset: premium-3, path: [{at: [0, 0, 1 m]}]}}\n";
 #define TOOLS "tools:\n"
 
-START_TEST(keys_are_checked_by_the_row) {
+TAC_TEST(keys_are_checked_by_the_row) {
   static const struct {
     const char *from, *to, *message;
   } cases[] = {
@@ -64,9 +64,8 @@ START_TEST(keys_are_checked_by_the_row) {
     ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
   }
 }
-END_TEST
 
-START_TEST(what_the_kind_refuses_has_its_line) {
+TAC_TEST(what_the_kind_refuses_has_its_line) {
   char text[4096];
   edit(bed_scene, "columns: [2, 2]", "columns: [2.5, 2]", text, sizeof text);
   tacScene *scene = parse(text, "s");
@@ -77,7 +76,6 @@ START_TEST(what_the_kind_refuses_has_its_line) {
   close_cache();
   tac_scene_destroy(scene);
 }
-END_TEST
 
 static tacWorld *build(const char *text, tacScene **scene) {
   tacWorld *world = NULL;
@@ -112,7 +110,7 @@ static double pressed(const tacWorld *world, int nx, int ny) {
 }
 
 /* A flat block that covers the bed sinks by weight / (k area), whatever closes the contacts. */
-START_TEST(a_block_sinks_by_its_weight) {
+TAC_TEST(a_block_sinks_by_its_weight) {
   static const char *const methods[] = {"method: signorini\n" TOOLS, TOOLS};
   for (int m = 0; m < 2; ++m) {
     char text[4096], more[4096];
@@ -139,10 +137,9 @@ START_TEST(a_block_sinks_by_its_weight) {
     tac_scene_destroy(scene);
   }
 }
-END_TEST
 
 /* Under its own weight a column sags by rho H g / (2 k): what is below bears as much of it as the top. */
-START_TEST(a_bed_sags_under_its_weight) {
+TAC_TEST(a_bed_sags_under_its_weight) {
   char text[4096];
   edit(bed_scene, "columns: [2, 2]", "columns: [3, 2]\n    gravity: [0, 0, -10 m/s2]\n    density: 900 kg/m3", text,
        sizeof text);
@@ -159,10 +156,9 @@ START_TEST(a_bed_sags_under_its_weight) {
   tac_world_destroy(world);
   tac_scene_destroy(scene);
 }
-END_TEST
 
 /* What falls comes to rest: a ball on the bed, whose columns then bear its weight, and a bed on the floor. */
-START_TEST(what_falls_comes_to_rest) {
+TAC_TEST(what_falls_comes_to_rest) {
   static const char *const methods[] = {"", "method: signorini\n"};
   for (int i = 0; i < 4; ++i) {
     char text[4096], more[4096], whole[8192];
@@ -195,10 +191,9 @@ START_TEST(what_falls_comes_to_rest) {
     tac_scene_destroy(scene);
   }
 }
-END_TEST
 
 /* A point on a column feels the springs of touch and column one after the other. */
-START_TEST(a_point_feels_both_springs) {
+TAC_TEST(a_point_feels_both_springs) {
   char text[4096];
   edit(bed_scene, "columns: [2, 2]", "columns: [3, 3]\n    touch: {stiffness: 200 N/m}", text, sizeof text);
   tacScene *scene;
@@ -217,10 +212,9 @@ START_TEST(a_point_feels_both_springs) {
   tac_world_destroy(world);
   tac_scene_destroy(scene);
 }
-END_TEST
 
 /* What a hand feels of a body that it presses against another is what the columns press, by both methods, whichever it holds. */
-START_TEST(hands_feel_what_columns_press) {
+TAC_TEST(hands_feel_what_columns_press) {
   static const char *const methods[] = {"penalty", "signorini"};
   static const char *const held[] = {"block", "bed"};
   for (int i = 0; i < 4; ++i) {
@@ -263,10 +257,9 @@ START_TEST(hands_feel_what_columns_press) {
     tac_scene_destroy(scene);
   }
 }
-END_TEST
 
 /* What tables promise: places are affine in the coordinates with rows as slopes; a state that is loaded goes on bit for bit. */
-START_TEST(the_bed_keeps_what_tables_promise) {
+TAC_TEST(the_bed_keeps_what_tables_promise) {
   tac_scene_destroy(parse(bed_scene, "s")); /* loads it */
   const tacBodyKind *bed = tac_body_kind_find("bed");
   const tacBodyTable *t = bed->table;
@@ -326,7 +319,6 @@ START_TEST(the_bed_keeps_what_tables_promise) {
   t->destroy(other);
   t->destroy(NULL);
 }
-END_TEST
 
 /* ---- a kind of this program, which takes all that scenes give ---- */
 
@@ -444,7 +436,7 @@ static void register_brick(void) {
   tac_test_ok(tac_body_kind_register(&kind, &error), error);
 }
 
-START_TEST(the_row_gets_what_the_scene_says) {
+TAC_TEST(the_row_gets_what_the_scene_says) {
   char text[4096];
   register_brick();
   edit(brick_scene, "label: red\n",
@@ -491,9 +483,8 @@ START_TEST(the_row_gets_what_the_scene_says) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
-START_TEST(mistakes_with_all_types_have_their_line) {
+TAC_TEST(mistakes_with_all_types_have_their_line) {
   static const struct {
     const char *from, *to, *message;
   } cases[] = {
@@ -540,10 +531,9 @@ START_TEST(mistakes_with_all_types_have_their_line) {
   ck_assert_msg(strstr(error.text, "s.yaml:6: bodies[0].file: no such file: ") != NULL, "%s", error.text);
   close_cache();
 }
-END_TEST
 
 /* Keys that all bodies have cannot be a kind's own. */
-START_TEST(common_keys_are_refused_by_the_registry) {
+TAC_TEST(common_keys_are_refused_by_the_registry) {
   tacField fields[TAC_REGISTERED_FIELDS];
   static tacBodyKey key = {.type = TAC_KEY_FLAG};
   tacBodyKind all = kind, other = kind;
@@ -560,10 +550,3 @@ START_TEST(common_keys_are_refused_by_the_registry) {
     ck_assert_msg(strstr(error.text, "every body has this one already") != NULL, "%s", error.text);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("scene_kinds", keys_are_checked_by_the_row, what_the_kind_refuses_has_its_line,
-               a_block_sinks_by_its_weight, a_bed_sags_under_its_weight, what_falls_comes_to_rest,
-               a_point_feels_both_springs, hands_feel_what_columns_press, the_bed_keeps_what_tables_promise,
-               the_row_gets_what_the_scene_says, mistakes_with_all_types_have_their_line,
-               common_keys_are_refused_by_the_registry)

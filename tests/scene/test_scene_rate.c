@@ -28,7 +28,7 @@ static int every_of(const tacScene *scene) {
 }
 
 /* All that a rate may be at 1 kHz, as it is written with four digits. */
-START_TEST(a_rate_is_a_whole_number_of_ticks) {
+TAC_TEST(a_rate_is_a_whole_number_of_ticks) {
   for (int ticks = 1; ticks <= 100; ++ticks)
     for (int servo = 250; servo <= 10000; servo += 1950) {
       char text[64];
@@ -42,9 +42,8 @@ START_TEST(a_rate_is_a_whole_number_of_ticks) {
       ck_assert_int_eq(every, ticks);
     }
 }
-END_TEST
 
-START_TEST(scenes_say_it) {
+TAC_TEST(scenes_say_it) {
   static const struct {
     const char *rate;
     int every;
@@ -63,9 +62,8 @@ START_TEST(scenes_say_it) {
     tac_scene_destroy(scene);
   }
 }
-END_TEST
 
-START_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_mistake_has_its_line) {
   static const struct {
     const char *rate, *message;
   } cases[] = {
@@ -93,10 +91,9 @@ START_TEST(every_mistake_has_its_line) {
     ck_assert_str_eq(error.text, cases[i].message);
   }
 }
-END_TEST
 
 /* The other rate stays as it was, and one that does not go with it changes nothing. */
-START_TEST(both_rates_can_be_set_later) {
+TAC_TEST(both_rates_can_be_set_later) {
   tacScene *scene = parse(base, "s");
   tacError error = {0};
   ck_assert_int_eq(tac_scene_set_rate(scene, 250.0, &error), TAC_ERR_ARGUMENT);
@@ -117,7 +114,6 @@ START_TEST(both_rates_can_be_set_later) {
   ck_assert_int_eq(every_of(scene), 1);
   tac_scene_destroy(scene);
 }
-END_TEST
 
 typedef struct {
   char line[128];
@@ -128,7 +124,7 @@ static void find_simulation(const char *label, const char *text, void *user) {
   if (strcmp(label, "simulation") == 0) snprintf(found->line, sizeof found->line, "%s", text);
 }
 
-START_TEST(it_is_told_where_it_is_not_the_servos) {
+TAC_TEST(it_is_told_where_it_is_not_the_servos) {
   Found found = {""};
   tacScene *scene = parse(base, "s");
   tacError error;
@@ -140,10 +136,9 @@ START_TEST(it_is_told_where_it_is_not_the_servos) {
   ck_assert_str_eq(found.line, "");
   tac_scene_destroy(scene);
 }
-END_TEST
 
 /* Whatever the file says: it was overridden. */
-START_TEST(a_recorded_scene_has_the_rates_of_its_recording) {
+TAC_TEST(a_recorded_scene_has_the_rates_of_its_recording) {
   for (int ticks = 1; ticks <= 100; ++ticks) {
     char folder[256], path[512];
     tac_test_folder(folder, sizeof folder);
@@ -165,9 +160,8 @@ START_TEST(a_recorded_scene_has_the_rates_of_its_recording) {
     rmdir(folder);
   }
 }
-END_TEST
 
-START_TEST(the_world_has_it) {
+TAC_TEST(the_world_has_it) {
   open_cache();
   tacScene *scene = bake(base, "s");
   for (int every = 10; every >= 1; every -= 9) {
@@ -181,8 +175,3 @@ START_TEST(the_world_has_it) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
-
-TAC_TEST_SUITE("scene_rate", a_rate_is_a_whole_number_of_ticks, scenes_say_it, every_mistake_has_its_line,
-               both_rates_can_be_set_later, it_is_told_where_it_is_not_the_servos,
-               a_recorded_scene_has_the_rates_of_its_recording, the_world_has_it)

@@ -86,7 +86,7 @@ static void same_points(const tacPointshell *a, const tacPointshell *b) {
 
 /* Read from files they are what was baked: the same points, the same distances, the same deformed field to the
  * checksum. A recording of the scene holds the files' names and checksums, and the bodies meet as before. */
-START_TEST(files_are_what_would_have_been_baked) {
+TAC_TEST(files_are_what_would_have_been_baked) {
   tacScene *scene = set_up();
   char text[8192], other[8192];
   edit(baked, ROD_POINTS, "points: {file: rod.ply}", text, sizeof text);
@@ -123,7 +123,6 @@ START_TEST(files_are_what_would_have_been_baked) {
   tac_scene_destroy(ready);
   tear_down(scene);
 }
-END_TEST
 
 static double most_depth(const tacDistanceField *field, const tacPointshell *shell) {
   double most = 0.0;
@@ -159,7 +158,7 @@ static void change_digit(const char *name) {
 
 /* Points that are baked beside a field of a file are fitted to that field. What is made of files is made anew where
  * they are others. */
-START_TEST(other_files_are_another_bake) {
+TAC_TEST(other_files_are_another_bake) {
   tacScene *scene = set_up();
   tacError error = {0};
   tacSceneAsset assets[2][8];
@@ -183,9 +182,8 @@ START_TEST(other_files_are_another_bake) {
   for (int i = 1; i < 3; ++i) ck_assert_str_ne(assets[0][i].path, assets[1][i].path);
   tear_down(scene);
 }
-END_TEST
 
-START_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_mistake_has_its_line) {
   static const struct {
     const char *from, *to, *message;
   } cases[] = {
@@ -226,7 +224,3 @@ START_TEST(every_mistake_has_its_line) {
   }
   tear_down(scene);
 }
-END_TEST
-
-TAC_TEST_SUITE("scene_ready", files_are_what_would_have_been_baked, other_files_are_another_bake,
-               every_mistake_has_its_line)

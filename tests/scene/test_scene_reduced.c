@@ -24,7 +24,7 @@ static const char base[] = "tactus: 1\n"                                        
                            "        - {on: rod, near: [390 mm, 20 mm, 8 cm], depth: -5 mm}\n" /* 17 */
                            "        - {at: [400 mm, 0, 0], after: 1 s, buttons: [grab]}\n";   /* 18 */
 
-START_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_mistake_has_its_line) {
   static const struct {
     const char *from, *to, *message;
   } cases[] = {
@@ -135,10 +135,9 @@ START_TEST(every_mistake_has_its_line) {
     ck_assert_str_eq(error.text, cases[i].message);
   }
 }
-END_TEST
 
 /* A scene's body with copies stands for that many of the world's. */
-START_TEST(bodies_of_the_world_have_theirs_in_the_scene) {
+TAC_TEST(bodies_of_the_world_have_theirs_in_the_scene) {
   char text[8192];
   edit(base, "  - name: rod\n",
        "  - {name: drop, kind: reduced, surface: {shape: sphere}, volume: {tets: 2 cm}, material: {" STUFF
@@ -160,7 +159,6 @@ START_TEST(bodies_of_the_world_have_theirs_in_the_scene) {
   ck_assert_ptr_null(tac_scene_reduced(scene, 0));
   tac_scene_destroy(scene);
 }
-END_TEST
 
 static tacWorld *world_of(const tacScene *scene) {
   tacWorld *world;
@@ -171,7 +169,7 @@ static tacWorld *world_of(const tacScene *scene) {
 
 /* Live parameters are named by groups where there are several, and are parameters of the world, which takes both ends. The groups
  * have the masses of their halves, by volume and density. */
-START_TEST(materials_have_their_regions_and_parameters) {
+TAC_TEST(materials_have_their_regions_and_parameters) {
   char text[8192], more[8192];
   edit(base, "material: {" STUFF "}",
        "materials: [{name: soft, " STUFF
@@ -208,9 +206,8 @@ START_TEST(materials_have_their_regions_and_parameters) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
-START_TEST(one_material_has_parameters_of_the_body) {
+TAC_TEST(one_material_has_parameters_of_the_body) {
   char text[8192];
   edit(base, "tools:\n", "    live: {mu: [0.5, 2], lambda: [0.5, 2]}\ntools:\n", text, sizeof text);
   tacScene *scene = parse(text, "s");
@@ -219,10 +216,9 @@ START_TEST(one_material_has_parameters_of_the_body) {
   ck_assert_str_eq(tac_scene_live(scene, 1).name, "rod.mu");
   tac_scene_destroy(scene);
 }
-END_TEST
 
 /* Strain rates are damped where the scene says so, or may: then the bake has what it takes, and the world a parameter. */
-START_TEST(strain_rates_are_damped_where_asked_for) {
+TAC_TEST(strain_rates_are_damped_where_asked_for) {
   static const struct {
     const char *lines;
     double value; /* s; negative: the world has no such parameter */
@@ -253,10 +249,9 @@ START_TEST(strain_rates_are_damped_where_asked_for) {
   }
   close_cache();
 }
-END_TEST
 
 /* What is fixed is a region of the whole volume; the surface is embedded in it, and is the boundary where none is given. */
-START_TEST(fixed_vertices_do_not_move) {
+TAC_TEST(fixed_vertices_do_not_move) {
   open_cache();
   tacScene *scene = bake(base, "s");
   const tacReduced *reduced = tac_scene_reduced(scene, 0);
@@ -275,9 +270,8 @@ START_TEST(fixed_vertices_do_not_move) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
-START_TEST(mistakes_about_geometry_have_their_line) {
+TAC_TEST(mistakes_about_geometry_have_their_line) {
   static const Mistake cases[] = {
       {"at: 1 mm}", "at: -1 mm}", "s:8: bodies[0].fixed[0]: no vertex of the volume is here; it reaches from ("},
       {"at: 1 mm}", "at: 1 m}", "s:8: bodies[0].fixed: all "},
@@ -289,10 +283,9 @@ START_TEST(mistakes_about_geometry_have_their_line) {
   };
   check_mistakes(base, sizeof cases / sizeof *cases, cases);
 }
-END_TEST
 
 /* Copies share what was baked, have the poses of the grid, and a path finds one of them. */
-START_TEST(copies_are_bodies_of_the_world) {
+TAC_TEST(copies_are_bodies_of_the_world) {
   char text[8192], more[8192];
   edit(base, "    fixed: [{below: {axis: x, at: 1 mm}}]\n", "", text, sizeof text);
   edit(text, "tools:\n",
@@ -346,10 +339,9 @@ START_TEST(copies_are_bodies_of_the_world) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 /* A device that renders k stably feels k / scale in the scene as k; and both kinds are in one world. */
-START_TEST(no_touch_is_stiffer_than_the_device) {
+TAC_TEST(no_touch_is_stiffer_than_the_device) {
   tacOperatorDef preset;
   tacError error = {0};
   char text[8192], more[8192];
@@ -378,10 +370,9 @@ START_TEST(no_touch_is_stiffer_than_the_device) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 /* A sketch that only bends the rod upwards makes a basis that only does that. */
-START_TEST(a_sketch_is_what_was_drawn) {
+TAC_TEST(a_sketch_is_what_was_drawn) {
   char path[300], text[8192];
   open_cache();
   snprintf(path, sizeof path, "%s/up.csv", cache);
@@ -405,11 +396,10 @@ START_TEST(a_sketch_is_what_was_drawn) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 /* The radius of the scene is that of a file that has no column for it: the same bake as with one, and another than
  * without. */
-START_TEST(forces_are_spread_over_a_radius_of_the_scene_or_the_file) {
+TAC_TEST(forces_are_spread_over_a_radius_of_the_scene_or_the_file) {
   static const struct {
     const char *head, *tail, *basis;
   } cases[] = {{"", "", "{from: sketch, file: up.csv, size: 2}"},
@@ -438,11 +428,3 @@ START_TEST(forces_are_spread_over_a_radius_of_the_scene_or_the_file) {
   ck_assert_str_eq(assets[1].path, assets[3].path);
   close_cache();
 }
-END_TEST
-
-TAC_TEST_SUITE("scene_reduced", every_mistake_has_its_line, bodies_of_the_world_have_theirs_in_the_scene,
-               materials_have_their_regions_and_parameters, one_material_has_parameters_of_the_body,
-               strain_rates_are_damped_where_asked_for, fixed_vertices_do_not_move,
-               mistakes_about_geometry_have_their_line, copies_are_bodies_of_the_world,
-               no_touch_is_stiffer_than_the_device, a_sketch_is_what_was_drawn,
-               forces_are_spread_over_a_radius_of_the_scene_or_the_file)

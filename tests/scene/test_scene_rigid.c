@@ -31,7 +31,7 @@ static const char base[] = "tactus: 1\n"                                        
 #define DENSITY "    density: 2 g/cm3\n"
 #define FREE "    free: true\n" DENSITY
 
-START_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_mistake_has_its_line) {
   static const struct {
     const char *from, *to, *message;
   } cases[] = {
@@ -95,7 +95,6 @@ START_TEST(every_mistake_has_its_line) {
     ck_assert_str_eq(error.text, cases[i].message);
   }
 }
-END_TEST
 
 static void check_vector(tacVec3 v, double x, double y, double z) {
   ck_assert_double_eq_tol(v.x, x, 1e-12 * (1.0 + fabs(x)));
@@ -103,7 +102,7 @@ static void check_vector(tacVec3 v, double x, double y, double z) {
   ck_assert_double_eq_tol(v.z, z, 1e-12 * (1.0 + fabs(z)));
 }
 
-START_TEST(defaults_are_those_of_the_definitions) {
+TAC_TEST(defaults_are_those_of_the_definitions) {
   tacScene *scene = parse(base, "s");
   const tacSceneFile *file = &scene->file;
   tacRigidBodyDef def = tac_rigid_body_def_default();
@@ -121,9 +120,8 @@ START_TEST(defaults_are_those_of_the_definitions) {
   ck_assert_double_eq(def.inertia.mass, 0.0);
   tac_scene_destroy(scene);
 }
-END_TEST
 
-START_TEST(all_keys_are_read) {
+TAC_TEST(all_keys_are_read) {
   char text[8192], more[8192];
   edit(base, DENSITY,
        "    mass: 20 g\n    inertia: [2e-6 kg m2, 30 g cm2, 4000 g mm2]\n    velocity: [1 m/s, 0, -20 mm/s]\n"
@@ -159,7 +157,6 @@ START_TEST(all_keys_are_read) {
   ck_assert_int_eq(tac_scene_file_pair(file, 1)->method, TAC_METHOD_PENALTY);
   tac_scene_destroy(scene);
 }
-END_TEST
 
 static tacRigidBodyDef def_of(const char *line, double limit) {
   char text[8192];
@@ -184,7 +181,7 @@ static void check_inertia(const tacRigidBodyDef *def, double x, double y, double
 }
 
 /* A brick of 10 x 20 x 30 mm, 6 cm3. */
-START_TEST(mass_is_that_of_the_surface) {
+TAC_TEST(mass_is_that_of_the_surface) {
   open_cache();
   tacRigidBodyDef def = def_of(FREE "    velocity: [1 m/s, 0, 0]\n    gravity: [0, 0, -1 m/s2]\n", INFINITY);
   double a = 1e-4, b = 4e-4, c = 9e-4, twelfth = 0.012 / 12.0;
@@ -208,9 +205,8 @@ START_TEST(mass_is_that_of_the_surface) {
   ck_assert_double_eq(def.inertia.mass, 0.0);
   close_cache();
 }
-END_TEST
 
-START_TEST(an_open_surface_has_no_mass) {
+TAC_TEST(an_open_surface_has_no_mass) {
   char folder[256], path[300], text[8192];
   tac_test_folder(folder, sizeof folder);
   snprintf(path, sizeof path, "%s/sheet.obj", folder);
@@ -235,7 +231,3 @@ START_TEST(an_open_surface_has_no_mass) {
   remove(path);
   rmdir(folder);
 }
-END_TEST
-
-TAC_TEST_SUITE("scene_rigid", every_mistake_has_its_line, defaults_are_those_of_the_definitions, all_keys_are_read,
-               mass_is_that_of_the_surface, an_open_surface_has_no_mass)

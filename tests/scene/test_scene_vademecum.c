@@ -30,7 +30,7 @@ static const char base[] = "tactus: 1\n"                                        
 #define LOADS "    loads: {size: 4 N, direction: [0, 0, -2]}\n"
 #define SAMPLE "    sample: 5\n"
 
-START_TEST(every_mistake_has_its_line) {
+TAC_TEST(every_mistake_has_its_line) {
   static const Mistake cases[] = {
       {FIXED, "", "s:3: bodies[0]: nothing is fixed, so that no load has a displacement; write it like fixed: "},
       {LOADS, "", "s:3: bodies[0]: a body needs loads"},
@@ -68,9 +68,8 @@ START_TEST(every_mistake_has_its_line) {
     ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
   }
 }
-END_TEST
 
-START_TEST(mistakes_of_the_mesh_have_their_line) {
+TAC_TEST(mistakes_of_the_mesh_have_their_line) {
   static const Mistake cases[] = {
       {"at: 0}", "at: 1 m}", "s:7: bodies[0].fixed: all 189 vertices are fixed: nothing would deform"},
       {"at: 0}", "at: -1 mm}", "s:7: bodies[0].fixed[0]: no vertex of the volume is here"},
@@ -81,7 +80,6 @@ START_TEST(mistakes_of_the_mesh_have_their_line) {
   };
   check_mistakes(base, sizeof cases / sizeof *cases, cases);
 }
-END_TEST
 
 static tacScene *described; /* what the last problem is of, and refers to */
 
@@ -107,7 +105,7 @@ static int count(int size, const bool *flags) {
 
 /* 3 x 3 x 21 nodes in 2 x 2 x 20 cells of six tetrahedra, of which 9 nodes are clamped; mu = E / 2 (1 + nu) and
  * lambda = E nu / (1 + nu) (1 - 2 nu). */
-START_TEST(the_beam_of_the_paper_is_a_lattice) {
+TAC_TEST(the_beam_of_the_paper_is_a_lattice) {
   tacVademecumProblem p = problem_of(base);
   ck_assert_int_eq(p.volume->vertex_count, 189);
   ck_assert_int_eq(p.volume->tet_count, 480);
@@ -122,10 +120,9 @@ START_TEST(the_beam_of_the_paper_is_a_lattice) {
   ck_assert(!p.def.linear && p.def.method == TAC_PATH_SERIES);
   drop(&p);
 }
-END_TEST
 
 /* Of the upper face, 63 nodes, all but the three at the clamp; the middle of the beam is inside. */
-START_TEST(loads_act_where_the_surface_is_free) {
+TAC_TEST(loads_act_where_the_surface_is_free) {
   char text[4096];
   edit(base, LOADS "    modes: 12\n",
        "    loads: {size: 4 N, in: [{above: {axis: z, at: 40 mm}}, {box: {lower: [190 mm, 19 mm, 19 mm], upper: [210 "
@@ -139,9 +136,8 @@ START_TEST(loads_act_where_the_surface_is_free) {
   ck_assert(p.def.accuracy == 0.02 && p.def.linear && p.def.method == TAC_PATH_INCREMENTS && p.def.path_most == 7);
   drop(&p);
 }
-END_TEST
 
-START_TEST(the_key_follows_what_matters) {
+TAC_TEST(the_key_follows_what_matters) {
   tacVademecumProblem p = problem_of(base);
   uint64_t keys[16];
   int made = 0;
@@ -184,7 +180,6 @@ START_TEST(the_key_follows_what_matters) {
     for (int k = 0; k < i; ++k) ck_assert_uint_ne(keys[i], keys[k]);
   drop(&p);
 }
-END_TEST
 
 /* A cube of 27 nodes that bakes in no time, fixed below; loads from above. */
 static const char cube[] =
@@ -217,7 +212,7 @@ static bool same_answers(const tacVademecum *a, const tacVademecum *b) {
 }
 
 /* Bodies of any name that are alike share one file; what is there is not baked again but where that is asked for. */
-START_TEST(what_was_baked_is_fetched) {
+TAC_TEST(what_was_baked_is_fetched) {
   tacVademecumProblem p = problem_of(cube);
   tacVademecum *made[4] = {NULL};
   tacSceneAsset assets[4];
@@ -238,7 +233,6 @@ START_TEST(what_was_baked_is_fetched) {
   drop(&p);
   close_cache();
 }
-END_TEST
 
 /* Stops a bake once its paths were followed. */
 static bool until_loads(const char *what, double fraction, void *stage) {
@@ -256,7 +250,7 @@ static off_t size_of_part(const char *asset) {
 
 /* An interrupted bake leaves no asset but the paths that it had followed. Another one takes them and adds none, and the one that
  * is let finish gives the same bits as one that never stopped, and leaves nothing else. */
-START_TEST(an_interrupted_bake_goes_on) {
+TAC_TEST(an_interrupted_bake_goes_on) {
   tacVademecumProblem p = problem_of(cube);
   tacVademecum *whole = NULL, *resumed = NULL;
   tacSceneAsset asset;
@@ -284,11 +278,10 @@ START_TEST(an_interrupted_bake_goes_on) {
   drop(&p);
   close_cache();
 }
-END_TEST
 
 /* A finger presses the middle of the cube's upper face until all is at rest. Force and place of the finger's proxy are a load and a
  * displacement of the vademecum, which solves for it another way: from its baked coordinates, without time. */
-START_TEST(a_finger_finds_what_the_vademecum_answers) {
+TAC_TEST(a_finger_finds_what_the_vademecum_answers) {
   tacError error = {0};
   tacWorld *world;
   open_cache();
@@ -331,11 +324,10 @@ START_TEST(a_finger_finds_what_the_vademecum_answers) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 /* The places of baked deformations: no load is farther from one of them than they are from each other, and each of their loads goes
  * inward where it acts, farther with its size. */
-START_TEST(deformations_are_of_loads_that_are_spread) {
+TAC_TEST(deformations_are_of_loads_that_are_spread) {
   char text[4096];
   enum { MOST = 7 };
   edit(cube, "direction: [0, 0, -1], in: [{above: {axis: z, at: 70 mm}}]", "patch: 0", text, sizeof text);
@@ -372,10 +364,9 @@ START_TEST(deformations_are_of_loads_that_are_spread) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 /* A vademecum, the field at rest that follows it, distances to baked deformations, points; all are kept. */
-START_TEST(what_meets_others_is_baked_and_kept) {
+TAC_TEST(what_meets_others_is_baked_and_kept) {
   static const struct {
     tacAssetKind kind;
     const char *ending;
@@ -408,10 +399,9 @@ START_TEST(what_meets_others_is_baked_and_kept) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 /* What may be changed is what the world has under these names. */
-START_TEST(live_parameters_are_the_worlds) {
+TAC_TEST(live_parameters_are_the_worlds) {
   tacError error = {0};
   tacWorld *world;
   open_cache();
@@ -429,14 +419,13 @@ START_TEST(live_parameters_are_the_worlds) {
   tac_scene_destroy(scene);
   close_cache();
 }
-END_TEST
 
 static void keep_line(const char *label, const char *text, void *user) {
   (void)label;
   strcat(strcat(user, text), "\n");
 }
 
-START_TEST(is_described_in_words) {
+TAC_TEST(is_described_in_words) {
   char text[4096] = "";
   tacScene *scene = parse(base, "s");
   tac_scene_describe(scene, keep_line, text);
@@ -444,10 +433,3 @@ START_TEST(is_described_in_words) {
   ck_assert_msg(strstr(text, "loads up to 4 N of direction (0, 0, -1), to 5 %") != NULL, "%s", text);
   tac_scene_destroy(scene);
 }
-END_TEST
-
-TAC_TEST_SUITE("scene_vademecum", every_mistake_has_its_line, mistakes_of_the_mesh_have_their_line,
-               the_beam_of_the_paper_is_a_lattice, loads_act_where_the_surface_is_free, the_key_follows_what_matters,
-               what_was_baked_is_fetched, an_interrupted_bake_goes_on, a_finger_finds_what_the_vademecum_answers,
-               deformations_are_of_loads_that_are_spread, what_meets_others_is_baked_and_kept,
-               live_parameters_are_the_worlds, is_described_in_words)

@@ -94,7 +94,7 @@ static const tacField car_fields[] = {
 static const tacRecord car_record = {
     .noun = "a car", .size = sizeof(Car), .fields = car_fields, .field_count = sizeof car_fields / sizeof *car_fields};
 
-START_TEST(fills_structs_in_any_order) {
+TAC_TEST(fills_structs_in_any_order) {
   const char *text = "wheels: [{name: left, radius: 31 cm}, {name: right}]\n"
                      "engine: {battery: 0.7, kind: electric}\n"
                      "extras: [hook]\n"
@@ -129,9 +129,8 @@ START_TEST(fills_structs_in_any_order) {
   ck_assert_double_eq(wheels[1].radius, 0.3);
   tac_yaml_tree_destroy(tree);
 }
-END_TEST
 
-START_TEST(every_mistake_has_its_line_and_its_remedy) {
+TAC_TEST(every_mistake_has_its_line_and_its_remedy) {
   static const struct {
     const char *text, *message;
   } cases[] = {
@@ -190,6 +189,3 @@ START_TEST(every_mistake_has_its_line_and_its_remedy) {
     tac_yaml_tree_destroy(tree);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("schema", fills_structs_in_any_order, every_mistake_has_its_line_and_its_remedy)

@@ -33,7 +33,7 @@ static void compare(const tacScene *whole, const tacScene *small) {
 }
 
 /* Of every scene of the gallery; and a small one is not made smaller. */
-START_TEST(every_scene_has_a_small_version_or_needs_none) {
+TAC_TEST(every_scene_has_a_small_version_or_needs_none) {
   DIR *list = opendir(TACTUS_SCENES);
   int found = 0, small_ones = 0;
   ck_assert_ptr_nonnull(list);
@@ -61,10 +61,9 @@ START_TEST(every_scene_has_a_small_version_or_needs_none) {
   ck_assert_int_gt(found, 40);
   ck_assert_int_gt(small_ones, 10);
 }
-END_TEST
 
 /* Baked, and run for some ticks without a fault. The text that a recording would hold is that of the small version. */
-START_TEST(small_versions_run) {
+TAC_TEST(small_versions_run) {
   static const char *const files[] = {"kidney.yaml", "banana-seat.yaml", "spoon.yaml"};
   ck_assert_int_eq(setenv("TACTUS_PREBAKED", "", 1), 0);
   for (int i = 0; i < (tac_test_light() ? 1 : 3); ++i) {
@@ -92,6 +91,3 @@ START_TEST(small_versions_run) {
     close_cache();
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("small_scene", every_scene_has_a_small_version_or_needs_none, small_versions_run)

@@ -191,23 +191,16 @@ static void check_rim(bool soft) {
   close_cache();
 }
 
-START_TEST(a_needle_does_not_cut_a_rigid_rim) {
+TAC_TEST(a_needle_does_not_cut_a_rigid_rim) {
   check_rim(false);
 }
-END_TEST
-START_TEST(a_needle_does_not_cut_a_soft_rim) {
+TAC_TEST(a_needle_does_not_cut_a_soft_rim) {
   check_rim(true);
 }
-END_TEST
 
-START_TEST(thin_tools_do_not_go_through_a_rigid_sheet) {
+TAC_TEST(thin_tools_do_not_go_through_a_rigid_sheet) {
   check_tools(false);
 }
-END_TEST
-START_TEST(thin_tools_do_not_go_through_a_soft_sheet) {
+TAC_TEST(thin_tools_do_not_go_through_a_soft_sheet) {
   check_tools(true);
 }
-END_TEST
-
-TAC_TEST_SUITE("thin_tools", a_needle_does_not_cut_a_rigid_rim, a_needle_does_not_cut_a_soft_rim,
-               thin_tools_do_not_go_through_a_rigid_sheet, thin_tools_do_not_go_through_a_soft_sheet)

@@ -10,7 +10,7 @@
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
 
-START_TEST(every_tissue_is_a_material) {
+TAC_TEST(every_tissue_is_a_material) {
   ck_assert_int_ge(tac_tissue_count(), 20);
   for (int i = 0; i < tac_tissue_count(); ++i) {
     const tacTissue *t = tac_tissue_info(i);
@@ -30,10 +30,9 @@ START_TEST(every_tissue_is_a_material) {
   ck_assert_ptr_null(tac_tissue_info(tac_tissue_count()));
   ck_assert_ptr_null(tac_tissue_find("unobtainium"));
 }
-END_TEST
 
 /* docs/tissues.md has a row for each, and no other; TACTUS_TEST_TELL=1 prints them. */
-START_TEST(the_page_has_the_same_table) {
+TAC_TEST(the_page_has_the_same_table) {
   tacInputFile page;
   tacError error = {0};
   tac_test_ok(tac_input_file_read(TAC_TEST_DOCS "/tissues.md", TAC_INPUT_SCENE, &page, &error), error);
@@ -53,7 +52,6 @@ START_TEST(the_page_has_the_same_table) {
   ck_assert(tell || rows == tac_tissue_count());
   tac_input_file_free(&page);
 }
-END_TEST
 
 #define TOOL "tools:\n  - {name: t, kind: point, device: {kind: operator, path: [{at: [0, 0, 1 m]}]}}\n"
 #define BODY(kind, rest) \
@@ -71,7 +69,7 @@ static const tacSceneMaterial *material_of(const tacScene *scene, int index) {
   return tac_scene_body_material(tac_scene_file_body(&scene->file, 0), index);
 }
 
-START_TEST(a_name_stands_for_its_numbers_in_every_kind) {
+TAC_TEST(a_name_stands_for_its_numbers_in_every_kind) {
   static const char *const scenes[] = {green, hyperelastic, vademecum, reduced, corotational};
   const tacTissue *liver = tac_tissue_find("liver");
   for (size_t i = 0; i < sizeof scenes / sizeof *scenes; ++i) {
@@ -85,10 +83,9 @@ START_TEST(a_name_stands_for_its_numbers_in_every_kind) {
     tac_scene_destroy(scene);
   }
 }
-END_TEST
 
 /* At small strain the law's shear modulus is mu = E / 2 (1 + nu), whatever the law. */
-START_TEST(laws_have_the_modulus_of_the_tissue) {
+TAC_TEST(laws_have_the_modulus_of_the_tissue) {
   const tacTissue *liver = tac_tissue_find("liver");
   double mu = 0.5 * liver->young / (1.0 + liver->poisson);
   char text[2048];
@@ -109,9 +106,8 @@ START_TEST(laws_have_the_modulus_of_the_tissue) {
   ck_assert_str_eq(material_of(scene, 0)->hyperelastic.law, "st-venant-kirchhoff");
   tac_scene_destroy(scene);
 }
-END_TEST
 
-START_TEST(what_the_file_says_overrides_the_tissue) {
+TAC_TEST(what_the_file_says_overrides_the_tissue) {
   char text[2048];
   const tacTissue *liver = tac_tissue_find("liver");
   edit(green, "material: liver", "material: {tissue: liver, young: 8 kPa}", text, sizeof text);
@@ -130,9 +126,8 @@ START_TEST(what_the_file_says_overrides_the_tissue) {
   ck_assert_double_eq(material_of(scene, 1)->density, 1100.0);
   tac_scene_destroy(scene);
 }
-END_TEST
 
-START_TEST(mistakes_name_what_is_near) {
+TAC_TEST(mistakes_name_what_is_near) {
   static const struct {
     const char *scene, *to, *message;
   } cases[] = {
@@ -160,8 +155,3 @@ START_TEST(mistakes_name_what_is_near) {
     ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("tissue", every_tissue_is_a_material, the_page_has_the_same_table,
-               a_name_stands_for_its_numbers_in_every_kind, laws_have_the_modulus_of_the_tissue,
-               what_the_file_says_overrides_the_tissue, mistakes_name_what_is_near)

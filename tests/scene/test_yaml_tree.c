@@ -19,7 +19,7 @@ static void refused(const char *text, size_t size, const char *message) {
   ck_assert_str_eq(error.text, message);
 }
 
-START_TEST(keeps_structure_and_lines) {
+TAC_TEST(keeps_structure_and_lines) {
   tacYamlTree *tree = parse("# a comment\n"
                             "name: kidney\n"
                             "bodies:\n"
@@ -45,10 +45,9 @@ START_TEST(keeps_structure_and_lines) {
   ck_assert_ptr_null(tac_yaml_child(bodies, "name"));
   tac_yaml_tree_destroy(tree);
 }
-END_TEST
 
 /* Editors of other systems write both. */
-START_TEST(a_byte_order_mark_and_other_ends_of_lines_change_nothing) {
+TAC_TEST(a_byte_order_mark_and_other_ends_of_lines_change_nothing) {
   static const char text[] = "name: kidney\nbodies:\n  - name: a\n    about: |\n      one\n      two\n  - {name: b}\n";
   char other[2 * sizeof text] = "\xef\xbb\xbf";
   size_t size = 3;
@@ -69,9 +68,8 @@ START_TEST(a_byte_order_mark_and_other_ends_of_lines_change_nothing) {
   }
   refused("\xef\xbb\xbf\n", 4, "s.yaml:1: the file is empty; a scene begins with tactus: 1");
 }
-END_TEST
 
-START_TEST(errors_name_file_line_and_place) {
+TAC_TEST(errors_name_file_line_and_place) {
   tacYamlTree *tree = parse("bodies:\n- name: a\n- material:\n    young: 1\n");
   const tacYamlNode *body = tac_yaml_child(tac_yaml_tree_root(tree), "bodies")->first->next;
   tacError error = {0};
@@ -81,9 +79,8 @@ START_TEST(errors_name_file_line_and_place) {
   ck_assert_str_eq(error.text, "s.yaml:1: two?lines");
   tac_yaml_tree_destroy(tree);
 }
-END_TEST
 
-START_TEST(refuses_what_could_grow_or_surprise) {
+TAC_TEST(refuses_what_could_grow_or_surprise) {
   static const struct {
     const char *text, *message;
   } cases[] = {
@@ -103,9 +100,8 @@ START_TEST(refuses_what_could_grow_or_surprise) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
     refused(cases[i].text, strlen(cases[i].text), cases[i].message);
 }
-END_TEST
 
-START_TEST(bounds_depth_keys_nodes_and_size) {
+TAC_TEST(bounds_depth_keys_nodes_and_size) {
   char *text = malloc(TAC_YAML_MOST_BYTES + 2);
   ck_assert_ptr_nonnull(text);
   memset(text, '[', 100000);
@@ -120,7 +116,3 @@ START_TEST(bounds_depth_keys_nodes_and_size) {
   refused(text, TAC_YAML_MOST_BYTES + 1, "s.yaml: has 1048577 bytes; a scene has at most 1048576");
   free(text);
 }
-END_TEST
-
-TAC_TEST_SUITE("yaml_tree", keeps_structure_and_lines, a_byte_order_mark_and_other_ends_of_lines_change_nothing,
-               errors_name_file_line_and_place, refuses_what_could_grow_or_surprise, bounds_depth_keys_nodes_and_size)

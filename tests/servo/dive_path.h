@@ -1,6 +1,5 @@
 /* A path that dives twice below z = 0 and comes back. */
-#ifndef TAC_TESTS_DIVE_PATH_H
-#define TAC_TESTS_DIVE_PATH_H
+#pragma once
 
 #include <tactus/device.h>
 
@@ -18,5 +17,3 @@ static inline tacTrajectory *dive_path(double depth, double duration) {
   tac_test_ok(tac_trajectory_create(5, points, true, &path, &error), error);
   return path;
 }
-
-#endif

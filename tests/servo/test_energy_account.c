@@ -99,7 +99,7 @@ static Walls random_walls(tacRandom *random, int count, bool nonlinear, bool dam
 
 /* No passive world is accused, beyond what the trapezium rule errs: the sum of all by which the closed form of the
  * stored energy grew more than by the work that was added. */
-START_TEST(springs_dampers_and_friction_generate_nothing) {
+TAC_TEST(springs_dampers_and_friction_generate_nothing) {
   tacRandom random = tac_random_seed(42);
   for (int i = 0; i < (tac_test_light() ? 40 : 400); ++i) {
     Walls w = random_walls(&random, i % 8 < 4 ? 1 : MOST_WALLS, i % 4 == 1, i % 4 == 2, i % 4 == 3);
@@ -120,11 +120,10 @@ START_TEST(springs_dampers_and_friction_generate_nothing) {
     ck_assert_double_le(error, 0.02 * account.gross + 1e-4); /* and that says something */
   }
 }
-END_TEST
 
 /* Force that depends on position alone, held, is short of what it stores by K dx^2 / 2 a tick; the
  * trapezium rule is not. */
-START_TEST(holding_is_allowed_for_by_the_measured_slope) {
+TAC_TEST(holding_is_allowed_for_by_the_measured_slope) {
   const double k = 1000.0, dx = 1e-4;
   tacEnergyAccount held = tac_energy_account_begin(period), allowed = held;
   double last = 0.0, depth = -5e-4;
@@ -142,13 +141,12 @@ START_TEST(holding_is_allowed_for_by_the_measured_slope) {
   ck_assert_double_le(allowed.episode.generated, 1e-12);
   ck_assert_double_le(allowed.generated, 1e-12);
 }
-END_TEST
 
 /* ---- worlds that give ---- */
 
 /* Presses a spring of 1000 N/m by 2 mm, slides under friction of 1 N for as long as it takes to lose a joule, and then
  * is driven by the world with 5 mJ a second, all in one contact. */
-START_TEST(a_joule_of_friction_buys_nothing) {
+TAC_TEST(a_joule_of_friction_buys_nothing) {
   tacEnergyAccount account = tac_energy_account_begin(period);
   double sum = 0.0, stored = 0.0;
   int tick = 0, pump_begin = 0;
@@ -179,10 +177,9 @@ START_TEST(a_joule_of_friction_buys_nothing) {
   ck_assert_int_ge(account.second.begin, pump_begin - 1000);
   ck_assert_double_eq(account.episode.generated, 0.0); /* paid for in the same contact: what windows are for */
 }
-END_TEST
 
 /* A contact that took a joule ends: the next ones, which give 1 mJ each, are seen as they are. */
-START_TEST(what_is_left_at_the_end_of_a_contact_is_no_credit) {
+TAC_TEST(what_is_left_at_the_end_of_a_contact_is_no_credit) {
   tacEnergyAccount account = tac_energy_account_begin(period);
   for (int i = 0; i < 1000; ++i) tac_energy_account_add(&account, 1e-3, 1.0, true);
   tac_energy_account_add(&account, 0.0, 0.0, false);
@@ -201,10 +198,9 @@ START_TEST(what_is_left_at_the_end_of_a_contact_is_no_credit) {
   ck_assert_double_eq_tol(account.tenth.generated, 0.002, 1e-12);
   ck_assert_double_eq_tol(account.second.generated, 0.003, 1e-12);
 }
-END_TEST
 
 /* A spring that gives 20 % more than it took, in a long contact that never lets go and that friction has paid for. */
-START_TEST(a_pump_is_seen_through_the_friction_that_paid_for_it) {
+TAC_TEST(a_pump_is_seen_through_the_friction_that_paid_for_it) {
   const double step = 5e-6, k = 1000.0;
   tacEnergyAccount account = tac_energy_account_begin(period);
   double sum = 0.0, given = 0.0;
@@ -226,11 +222,10 @@ START_TEST(a_pump_is_seen_through_the_friction_that_paid_for_it) {
   ck_assert_double_ge(account.generated, given - tac_energy_account_cap(&account) - 1e-9);
   ck_assert_double_gt(account.generated, 0.7 * given);
 }
-END_TEST
 
 /* What a world can store without a rise of the force, a weight that is lifted by 10 cm, is said; then it may be
  * given back. */
-START_TEST(a_weight_that_is_lifted_is_told) {
+TAC_TEST(a_weight_that_is_lifted_is_told) {
   tacEnergyAccount told = tac_energy_account_begin(period), untold = told;
   told.weight = 0.1;
   for (int i = 0; i < 2010; ++i) {
@@ -242,7 +237,6 @@ START_TEST(a_weight_that_is_lifted_is_told) {
   ck_assert_double_gt(untold.generated, 0.09);
   ck_assert_double_le(untold.episode.generated, 1e-12);
 }
-END_TEST
 
 /* A finger meets a mass on a spring again and again, as masses that swing are met: x'' = -(k x + damping x') / m + contact. */
 typedef struct Swing {
@@ -285,7 +279,7 @@ static tacEnergyAccount meet(Swing s, bool told) {
   return account;
 }
 
-START_TEST(what_a_mass_was_given_it_may_give_back) {
+TAC_TEST(what_a_mass_was_given_it_may_give_back) {
   const Swing s = {.mass = 0.05, .stiffness = 20.0, .damping = 0.01};
   tacEnergyAccount told = meet(s, true), untold = meet(s, false);
   ck_assert_int_gt(told.episodes, 3);
@@ -297,11 +291,10 @@ START_TEST(what_a_mass_was_given_it_may_give_back) {
   tacEnergyAccount active = meet(gives, true);
   ck_assert_double_gt(active.generated, 0.3 * active.gross);
 }
-END_TEST
 
 /* What bodies hold is no credit by itself: a wall that gives beside a body that swings by itself is seen in full, and a hand's joule that
  * friction took is not paid for by what falls to rest. */
-START_TEST(what_others_gave_a_body_is_no_credit) {
+TAC_TEST(what_others_gave_a_body_is_no_credit) {
   tacEnergyAccount account = tac_energy_account_begin(period);
   account.stored = 1.0;
   for (int i = 0; i < 100; ++i) tac_energy_account_add(&account, -1e-5, 1.0, true);
@@ -318,10 +311,3 @@ START_TEST(what_others_gave_a_body_is_no_credit) {
   ck_assert_double_eq_tol(account.generated, 1e-3 + 1e-2 - 2e-3, 1e-9);
   ck_assert_double_eq_tol(account.episode.generated, 1e-2 - 2e-3, 1e-9);
 }
-END_TEST
-
-TAC_TEST_SUITE("energy account", springs_dampers_and_friction_generate_nothing,
-               holding_is_allowed_for_by_the_measured_slope, a_joule_of_friction_buys_nothing,
-               what_is_left_at_the_end_of_a_contact_is_no_credit, a_pump_is_seen_through_the_friction_that_paid_for_it,
-               a_weight_that_is_lifted_is_told, what_a_mass_was_given_it_may_give_back,
-               what_others_gave_a_body_is_no_credit)

@@ -9,7 +9,7 @@ static tacForceLimits some_limits(void) {
 
 static const tacVec3 none = {0.0, 0.0, 0.0};
 
-START_TEST(long_forces_are_cut_and_keep_their_direction) {
+TAC_TEST(long_forces_are_cut_and_keep_their_direction) {
   const double sizes[] = {1e-3, 7.999, 8.001, 1e3, 1e200, 1e308};
   for (int i = 0; i < 6; ++i) {
     tacVec3 a = tac_vec3_scale(sizes[i] / 3.0, tac_vec3(1.0, -2.0, 2.0)), cut = tac_force_limits_cut(a, 8.0);
@@ -20,9 +20,8 @@ START_TEST(long_forces_are_cut_and_keep_their_direction) {
   ck_assert_double_eq(tac_vec3_norm(tac_force_limits_cut(none, 8.0)), 0.0);
   ck_assert_double_eq(tac_vec3_norm(tac_force_limits_cut(tac_vec3(1.0, 2.0, 3.0), 0.0)), 0.0);
 }
-END_TEST
 
-START_TEST(nothing_that_is_not_finite_comes_out) {
+TAC_TEST(nothing_that_is_not_finite_comes_out) {
   const double bad[] = {NAN, INFINITY, -INFINITY, 1e308, 5e-324};
   for (int i = 0; i < 5; ++i)
     for (int j = 0; j < 5; ++j) {
@@ -37,10 +36,9 @@ START_TEST(nothing_that_is_not_finite_comes_out) {
       }
     }
 }
-END_TEST
 
 /* A device at rest sees a step become a slope of the rate; one that moves may see its stiffness limit in addition. */
-START_TEST(the_change_is_limited_by_rate_and_stiffness) {
+TAC_TEST(the_change_is_limited_by_rate_and_stiffness) {
   tacForceLimits limits = some_limits();
   for (int i = 1; i <= 40; ++i) {
     tacVec3 force = tac_vec3(0.0, 6.0, 0.0), torque = tac_vec3(0.1, 0.0, 0.0);
@@ -59,11 +57,10 @@ START_TEST(the_change_is_limited_by_rate_and_stiffness) {
     ck_assert_double_eq_tol(force.z, 0.7 * i, 1e-12);
   }
 }
-END_TEST
 
 /* A held body that leans on something changes its torque with the way and its force with the turn: L = 0.025 m, 50
  * N/rad and 1.25 N m/rad. */
-START_TEST(both_motions_count_for_both_limits) {
+TAC_TEST(both_motions_count_for_both_limits) {
   tacForceLimits limits = some_limits();
   tacVec3 force = tac_vec3(7.0, 0.0, 0.0), torque = tac_vec3(0.0, 0.2, 0.0);
   bool length = false, rate = false;
@@ -76,9 +73,8 @@ START_TEST(both_motions_count_for_both_limits) {
   ck_assert_double_eq_tol(torque.y, 0.0375 + 0.0125 + 50.0 * 1e-3, 1e-12);
   ck_assert(rate && !length);
 }
-END_TEST
 
-START_TEST(both_limits_hold_for_any_sequence) {
+TAC_TEST(both_limits_hold_for_any_sequence) {
   tacForceLimits limits = some_limits();
   uint64_t state = 3;
   tacVec3 last = none;
@@ -98,9 +94,8 @@ START_TEST(both_limits_hold_for_any_sequence) {
     last = force;
   }
 }
-END_TEST
 
-START_TEST(three_degrees_of_freedom_get_no_torque) {
+TAC_TEST(three_degrees_of_freedom_get_no_torque) {
   tacForceLimits limits = some_limits();
   limits.torque = 0.0;
   tacVec3 force = none, torque = tac_vec3(0.1, 0.0, 0.0);
@@ -108,9 +103,8 @@ START_TEST(three_degrees_of_freedom_get_no_torque) {
   tac_force_limits_apply(&limits, none, none, &force, &torque, &length, &rate);
   ck_assert_double_eq(tac_vec3_norm(torque), 0.0);
 }
-END_TEST
 
-START_TEST(a_ramp_is_monotone_and_smooth) {
+TAC_TEST(a_ramp_is_monotone_and_smooth) {
   ck_assert_double_eq(tac_ramp(-1.0), 0.0);
   ck_assert_double_eq(tac_ramp(NAN), 0.0);
   ck_assert_double_eq(tac_ramp(0.5), 0.5);
@@ -123,8 +117,3 @@ START_TEST(a_ramp_is_monotone_and_smooth) {
     ck_assert_double_le(fabs(a - 2.0 * b + c), 6.1 * h * h); /* the slope has no step */
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("force_limits", long_forces_are_cut_and_keep_their_direction, nothing_that_is_not_finite_comes_out,
-               the_change_is_limited_by_rate_and_stiffness, both_motions_count_for_both_limits,
-               both_limits_hold_for_any_sequence, three_degrees_of_freedom_get_no_torque, a_ramp_is_monotone_and_smooth)

@@ -67,7 +67,7 @@ static void check_ramp_out(Loop *loop, double newtons, tacDeviceHealth health, c
 /* ---- a jump ---- */
 
 /* 1 mm deep in a wall of 1.7 kN/m, then 120 mm deeper: 206 N, if nobody guards the hand. */
-START_TEST(a_jump_of_120_mm_is_no_blow_but_a_fault) {
+TAC_TEST(a_jump_of_120_mm_is_no_blow_but_a_fault) {
   Loop loop = loop_at_once(1700.0);
   for (int i = 0; i < 100; ++i) ck_assert_int_eq(tick_at(&loop, -0.001), TAC_FAULT_NONE);
   ck_assert_double_eq_tol(loop.safe.force.z, 1.7, 1e-12);
@@ -84,10 +84,9 @@ START_TEST(a_jump_of_120_mm_is_no_blow_but_a_fault) {
   ck_assert_str_eq(text, "jumped 0.12 m in one tick (at most 5 m/s)");
   tac_guard_destroy(loop.guard);
 }
-END_TEST
 
 /* Whatever jumps the speed limit allows: the force follows them with the stiffness limit, and else by its rate. */
-START_TEST(a_force_changes_by_the_rate_and_the_motion_alone) {
+TAC_TEST(a_force_changes_by_the_rate_and_the_motion_alone) {
   tacGuardDef def = tac_guard_def_for(&info, period);
   def.ramp_in = 0.0;
   def.speed_limit = 1e6;
@@ -108,7 +107,6 @@ START_TEST(a_force_changes_by_the_rate_and_the_motion_alone) {
   ck_assert_double_gt(report.force_max, 7.9);
   tac_guard_destroy(loop.guard);
 }
-END_TEST
 
 /* ---- energy ---- */
 
@@ -153,15 +151,14 @@ static double dive(bool passivity) {
   return least / work;
 }
 
-START_TEST(a_wall_gives_no_energy_even_where_its_force_is_late) {
+TAC_TEST(a_wall_gives_no_energy_even_where_its_force_is_late) {
   ck_assert_double_lt(dive(false), -0.03);
   ck_assert_double_gt(dive(true), -0.02); /* what holding gives is in it, and what is seen first in a first contact */
 }
-END_TEST
 
 /* ---- faults ---- */
 
-START_TEST(a_force_or_torque_that_is_not_finite_is_never_given) {
+TAC_TEST(a_force_or_torque_that_is_not_finite_is_never_given) {
   const double bad[] = {NAN, INFINITY, -INFINITY};
   for (int c = 0; c < 6; ++c) {
     Loop loop = loop_at_once(1000.0);
@@ -179,9 +176,8 @@ START_TEST(a_force_or_torque_that_is_not_finite_is_never_given) {
     tac_guard_destroy(loop.guard);
   }
 }
-END_TEST
 
-START_TEST(every_fault_of_a_device_ramps_its_force_to_zero_and_says_why) {
+TAC_TEST(every_fault_of_a_device_ramps_its_force_to_zero_and_says_why) {
   tacDeviceState fine = at(-0.002), not_finite = fine, longer = fine, elsewhere = at(-0.008);
   not_finite.position.x = NAN;
   longer.orientation[3] = 0.1;
@@ -218,10 +214,9 @@ START_TEST(every_fault_of_a_device_ramps_its_force_to_zero_and_says_why) {
     tac_guard_destroy(loop.guard);
   }
 }
-END_TEST
 
 /* 6 mm are too far for a tick, not for two: whether the device sent nothing, or nobody read it. */
-START_TEST(a_device_may_move_on_while_it_is_late_or_not_read) {
+TAC_TEST(a_device_may_move_on_while_it_is_late_or_not_read) {
   for (int skipped = 0; skipped < 2; ++skipped) {
     Loop loop = loop_at_once(1000.0);
     for (int i = 0; i < 40; ++i) {
@@ -235,10 +230,9 @@ START_TEST(a_device_may_move_on_while_it_is_late_or_not_read) {
     tac_guard_destroy(loop.guard);
   }
 }
-END_TEST
 
 /* The limit is where it is said to be, in one tick, in several, and with what the encoder may be off: 5 mm a tick, and a count. */
-START_TEST(a_jump_is_what_is_above_the_speed_limit_and_no_less) {
+TAC_TEST(a_jump_is_what_is_above_the_speed_limit_and_no_less) {
   tacGuardDef def = tac_guard_def_for(&info, period);
   const double speeds[] = {5.0, 0.2}, resolutions[] = {0.0, 3e-5};
   for (int s = 0; s < 2; ++s)
@@ -255,10 +249,9 @@ START_TEST(a_jump_is_what_is_above_the_speed_limit_and_no_less) {
           tac_guard_destroy(loop.guard);
         }
 }
-END_TEST
 
 /* As many ticks without a state as are allowed, and one more; a state between them begins to count anew. */
-START_TEST(a_device_is_late_after_the_limit_and_no_sooner) {
+TAC_TEST(a_device_is_late_after_the_limit_and_no_sooner) {
   for (int limit = 0; limit < 3; ++limit) {
     tacGuardDef def = tac_guard_def_for(&info, period);
     def.late_limit = limit;
@@ -271,11 +264,10 @@ START_TEST(a_device_is_late_after_the_limit_and_no_sooner) {
     tac_guard_destroy(loop.guard);
   }
 }
-END_TEST
 
 /* ---- ramps ---- */
 
-START_TEST(forces_ramp_in_pause_and_end_along_the_ramp) {
+TAC_TEST(forces_ramp_in_pause_and_end_along_the_ramp) {
   tacGuardDef def = tac_guard_def_for(&info, period);
   def.ramp_in = 0.2;
   Loop loop = loop_begin(&def, 1000.0);
@@ -296,10 +288,9 @@ START_TEST(forces_ramp_in_pause_and_end_along_the_ramp) {
   ck_assert_str_eq(text, "");
   tac_guard_destroy(loop.guard);
 }
-END_TEST
 
 /* After a fault, and in the midst of a force: without a step. */
-START_TEST(a_guard_begins_again_where_its_force_was) {
+TAC_TEST(a_guard_begins_again_where_its_force_was) {
   Loop loop = loop_at_once(1000.0);
   for (int i = 0; i < 20; ++i) tick_at(&loop, -0.005);
   ck_assert_int_eq(tick_at(&loop, -0.5), TAC_FAULT_DEVICE_JUMPED);
@@ -315,10 +306,9 @@ START_TEST(a_guard_begins_again_where_its_force_was) {
   ck_assert_int_eq(tac_guard_report(loop.guard).ticks, 21);
   tac_guard_destroy(loop.guard);
 }
-END_TEST
 
 /* A torque likewise: 0.15 N m fall by 0.5 N x 25 mm a tick. */
-START_TEST(a_guard_begins_again_where_its_torque_was) {
+TAC_TEST(a_guard_begins_again_where_its_torque_was) {
   tacDeviceInfo six = info;
   six.dof = 6;
   six.torque_limit = 0.2;
@@ -336,7 +326,6 @@ START_TEST(a_guard_begins_again_where_its_torque_was) {
   }
   tac_guard_destroy(loop.guard);
 }
-END_TEST
 
 /* ---- whatever comes ---- */
 
@@ -358,7 +347,7 @@ static tacQuat turn_of(const tacDeviceState *state) {
   return tac_quat(state->orientation[0], state->orientation[1], state->orientation[2], state->orientation[3]);
 }
 
-START_TEST(whatever_comes_the_force_is_finite_short_and_without_a_step) {
+TAC_TEST(whatever_comes_the_force_is_finite_short_and_without_a_step) {
   tacRandom random = tac_random_seed(3);
   tacDeviceInfo six = info;
   six.dof = 6;
@@ -407,7 +396,6 @@ START_TEST(whatever_comes_the_force_is_finite_short_and_without_a_step) {
   ck_assert_double_gt(most, 7.9);
   tac_guard_destroy(guard);
 }
-END_TEST
 
 /* ---- the servo ---- */
 
@@ -462,7 +450,7 @@ static tacWorld late_wall(tacFault kind) {
 
 /* Two simulated hands, one in the servo and one in a loop of one's own: every bit of what they get is the same,
  * whatever happens. Each feels what it is given, so one bit would part them for good. */
-START_TEST(a_loop_of_ones_own_gives_what_the_servo_gives) {
+TAC_TEST(a_loop_of_ones_own_gives_what_the_servo_gives) {
   static tacRecorder recorder;
   const char *presets[] = {"premium-6", "omni"};
   for (int p = 0; p < 2; ++p)
@@ -520,11 +508,10 @@ START_TEST(a_loop_of_ones_own_gives_what_the_servo_gives) {
       tac_device_close(&own.inner);
     }
 }
-END_TEST
 
 /* ---- refusals ---- */
 
-START_TEST(impossible_guards_are_refused) {
+TAC_TEST(impossible_guards_are_refused) {
   tacGuard *guard = NULL;
   tacError error;
   tacGuardDef good = tac_guard_def_for(&info, period), def = tac_guard_def_default();
@@ -552,13 +539,3 @@ START_TEST(impossible_guards_are_refused) {
   ck_assert_int_eq(tac_guard_create(&def, &guard, &error), TAC_ERR_ARGUMENT);
   tac_guard_destroy(NULL);
 }
-END_TEST
-
-TAC_TEST_SUITE("guard", a_jump_of_120_mm_is_no_blow_but_a_fault, a_force_changes_by_the_rate_and_the_motion_alone,
-               a_wall_gives_no_energy_even_where_its_force_is_late, a_force_or_torque_that_is_not_finite_is_never_given,
-               every_fault_of_a_device_ramps_its_force_to_zero_and_says_why,
-               a_device_may_move_on_while_it_is_late_or_not_read, a_jump_is_what_is_above_the_speed_limit_and_no_less,
-               a_device_is_late_after_the_limit_and_no_sooner, forces_ramp_in_pause_and_end_along_the_ramp,
-               a_guard_begins_again_where_its_force_was, a_guard_begins_again_where_its_torque_was,
-               whatever_comes_the_force_is_finite_short_and_without_a_step,
-               a_loop_of_ones_own_gives_what_the_servo_gives, impossible_guards_are_refused)

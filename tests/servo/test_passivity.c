@@ -12,7 +12,7 @@ static void hold(tacPassivity *p, tacVec3 force, tacVec3 torque) {
 }
 
 /* A force that is held does exactly force times way, on any path. */
-START_TEST(observes_the_work_of_held_forces) {
+TAC_TEST(observes_the_work_of_held_forces) {
   tacPassivity p = tac_passivity_begin(period, 1000.0, 8.0, 0.02, 0.0);
   tac_passivity_observe(&p, tac_vec3(5.0, 5.0, 5.0), tac_quat_identity()); /* the first state is no motion */
   ck_assert_double_eq(p.energy, 0.0);
@@ -26,11 +26,10 @@ START_TEST(observes_the_work_of_held_forces) {
   ck_assert_double_eq_tol(p.energy, -0.025, 1e-12);
   ck_assert_double_eq_tol(p.least, -0.025, 1e-12);
 }
-END_TEST
 
 /* A spring of way and turn that is held, judged by the trapezium rule: exactly what it stores is its credit, whatever
  * was written instead of it. */
-START_TEST(accounts_are_of_what_was_asked_for_and_of_what_was_written) {
+TAC_TEST(accounts_are_of_what_was_asked_for_and_of_what_was_written) {
   const double k = 1000.0, turn_stiffness = 0.5;
   tacPassivity p = tac_passivity_begin(period, 3000.0, 8.0, 0.02, 0.0);
   for (int i = 0; i <= 40; ++i) {
@@ -47,7 +46,6 @@ START_TEST(accounts_are_of_what_was_asked_for_and_of_what_was_written) {
   ck_assert_double_le(p.asked.episode.generated, 1e-12);
   ck_assert_double_gt(p.written.episode.generated, 0.4 * all);
 }
-END_TEST
 
 /* Moves in against a force and out with twice of it, 0.1 mm a tick, so that there is something to damp. */
 static tacPassivity generated(double resolution, double noise) {
@@ -61,7 +59,7 @@ static tacPassivity generated(double resolution, double noise) {
   return p;
 }
 
-START_TEST(damping_rises_evenly_is_bounded_and_dissipates) {
+TAC_TEST(damping_rises_evenly_is_bounded_and_dissipates) {
   const double rise = 3.3 / 50.0;
   tacPassivity p = generated(0.0, 0.0);
   double before = 0.0;
@@ -82,10 +80,9 @@ START_TEST(damping_rises_evenly_is_bounded_and_dissipates) {
   tac_passivity_hold(&p, tac_vec3(0.0, 0.0, -3.0), none, tac_vec3(0.0, 0.0, -3.0), none);
   ck_assert_double_lt(p.debt, debt);
 }
-END_TEST
 
 /* No force, no damper; nor for a device that rests, flickers by a count or trembles within its noise. */
-START_TEST(there_is_no_damping_without_contact_or_within_the_noise) {
+TAC_TEST(there_is_no_damping_without_contact_or_within_the_noise) {
   for (int kind = 0; kind < 4; ++kind) {
     const double count = 55e-6, noise = kind == 3 ? 2e-4 : 0.0;
     tacPassivity p = generated(kind == 2 ? count : 0.0, noise);
@@ -100,7 +97,6 @@ START_TEST(there_is_no_damping_without_contact_or_within_the_noise) {
     }
   }
 }
-END_TEST
 
 typedef struct {
   double energy, least, work; /* J: of the positions as read, from the start */
@@ -161,7 +157,7 @@ static Outcome press(const char *preset, Wall wall, double depth, double pace, b
   return outcome;
 }
 
-START_TEST(an_active_spring_is_made_passive) {
+TAC_TEST(an_active_spring_is_made_passive) {
   for (int encoder = 0; encoder < 2; ++encoder) {
     Wall wall = {800.0, 4, encoder * 30e-6, 0.0};
     Outcome active = press("premium-3", wall, 0.015, 1.0, false), tamed = press("premium-3", wall, 0.015, 1.0, true);
@@ -172,12 +168,11 @@ START_TEST(an_active_spring_is_made_passive) {
     ck_assert_int_gt(tamed.damped, 0);
   }
 }
-END_TEST
 
 /* Positions in counts of 0.055 mm, or with errors of 0.2 mm: what a spring gives is no energy of the world, so nothing
  * is damped; neither steps of the force nor what truly reaches the hand grow. Walls softer and stiffer than what the
  * device renders, slow and fast hands. */
-START_TEST(counts_and_noise_are_not_made_worse) {
+TAC_TEST(counts_and_noise_are_not_made_worse) {
   const struct { double resolution, noise; } reads[] = {{55e-6, 0.0}, {55e-6, 55e-6}, {0.0, 2e-4}, {55e-6, 2e-4}};
   const char *presets[] = {"omni", "premium-3"};
   for (int i = 0; i < (int)(sizeof reads / sizeof *reads); ++i)
@@ -193,10 +188,9 @@ START_TEST(counts_and_noise_are_not_made_worse) {
       ck_assert_msg(watched.truth <= plain.truth, "%d %d: %g J, not %g", i, j, watched.truth, plain.truth);
     }
 }
-END_TEST
 
 /* And yet a wall that is truly active is answered, through counts and noise. */
-START_TEST(an_active_wall_is_answered_through_counts_and_noise) {
+TAC_TEST(an_active_wall_is_answered_through_counts_and_noise) {
   const Wall walls[] = {{2000.0, 4, 55e-6, 0.0}, {2000.0, 4, 55e-6, 55e-6}, {2000.0, 4, 0.0, 2e-4}};
   for (int i = 0; i < 3; ++i) {
     Outcome active = press("premium-3", walls[i], 0.012, 1.0, false);
@@ -205,7 +199,6 @@ START_TEST(an_active_wall_is_answered_through_counts_and_noise) {
     ck_assert_double_lt(tamed.mean_step, 1.1 * active.mean_step);
   }
 }
-END_TEST
 
 /* The same with a torque: a hand turns against a rotational spring of 0.5 N m/rad whose torque comes late. */
 static Outcome twist(int delay, bool controlled) {
@@ -250,7 +243,7 @@ static Outcome twist(int delay, bool controlled) {
   return outcome;
 }
 
-START_TEST(an_active_rotational_spring_is_made_passive) {
+TAC_TEST(an_active_rotational_spring_is_made_passive) {
   for (int delay = 4; delay <= 8; delay += 4) {
     Outcome active = twist(delay, false), tamed = twist(delay, true);
     ck_assert_double_lt(active.least, -0.008 * delay * active.work);
@@ -260,21 +253,12 @@ START_TEST(an_active_rotational_spring_is_made_passive) {
     ck_assert_double_lt(tamed.largest_step, active.largest_step + 1.5 * 0.17 / 50.0);
   }
 }
-END_TEST
 
 /* Of an undelayed spring only what holding gives is generated (K T / 2 as a negative damper), and nothing is damped. */
-START_TEST(a_passive_spring_is_left_alone) {
+TAC_TEST(a_passive_spring_is_left_alone) {
   Wall wall = {800.0, 0, 0.0, 0.0};
   Outcome watched = press("premium-3", wall, 0.015, 1.0, true);
   ck_assert_int_eq(watched.damped, 0);
   ck_assert_double_le(watched.all, 1e-12);
   ck_assert_double_gt(watched.least, -0.01 * watched.work);
 }
-END_TEST
-
-TAC_TEST_SUITE("passivity", observes_the_work_of_held_forces,
-               accounts_are_of_what_was_asked_for_and_of_what_was_written,
-               damping_rises_evenly_is_bounded_and_dissipates, there_is_no_damping_without_contact_or_within_the_noise,
-               an_active_spring_is_made_passive, counts_and_noise_are_not_made_worse,
-               an_active_wall_is_answered_through_counts_and_noise, an_active_rotational_spring_is_made_passive,
-               a_passive_spring_is_left_alone)

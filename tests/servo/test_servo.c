@@ -157,7 +157,7 @@ static void check_ramp_out(int fault_tick, int ramp_ticks) {
   }
 }
 
-START_TEST(every_fault_of_a_device_ramps_all_forces_to_zero_and_says_why) {
+TAC_TEST(every_fault_of_a_device_ramps_all_forces_to_zero_and_says_why) {
   const struct {
     tacDeviceHealth (*state_at)(Script *script, int tick, tacDeviceState *state);
     tacFault fault;
@@ -188,10 +188,9 @@ START_TEST(every_fault_of_a_device_ramps_all_forces_to_zero_and_says_why) {
       ck_assert_int_eq((recorder.records[i].flags & TAC_TICK_FAULT) != 0, i >= fault_tick);
   }
 }
-END_TEST
 
 /* Nor does the other device get another force, whichever comes first. A torque counts as a force does, also for devices that have none. */
-START_TEST(a_force_or_torque_that_is_not_finite_never_reaches_the_device) {
+TAC_TEST(a_force_or_torque_that_is_not_finite_never_reaches_the_device) {
   for (int c = 0; c < 8; ++c) {
     int bad = c % 2;
     tacWorld world = wall(2);
@@ -220,7 +219,6 @@ START_TEST(a_force_or_torque_that_is_not_finite_never_reaches_the_device) {
       }
   }
 }
-END_TEST
 
 static tacDeviceHealth stutter(Script *script, int tick, tacDeviceState *state) {
   if (tick % 20 != 0) return TAC_DEVICE_LATE;
@@ -229,7 +227,7 @@ static tacDeviceHealth stutter(Script *script, int tick, tacDeviceState *state) 
   return tick < script->event ? TAC_DEVICE_FINE : TAC_DEVICE_DONE;
 }
 
-START_TEST(a_device_may_be_late_for_a_while_and_move_meanwhile) {
+TAC_TEST(a_device_may_be_late_for_a_while_and_move_meanwhile) {
   tacWorld world = wall(1);
   tacDevice device = script_open(0, 1000, stutter);
   tacServoDef def = quick_def();
@@ -237,7 +235,6 @@ START_TEST(a_device_may_be_late_for_a_while_and_move_meanwhile) {
   ck_assert_int_eq(report.fault, TAC_FAULT_NONE);
   ck_assert_int_eq(report.ticks, 1050);
 }
-END_TEST
 
 /* ---- orderly runs ---- */
 
@@ -246,7 +243,7 @@ static tacDeviceHealth finish(Script *script, int tick, tacDeviceState *state) {
   return tick < script->event ? TAC_DEVICE_FINE : TAC_DEVICE_DONE;
 }
 
-START_TEST(the_end_of_a_trajectory_is_no_fault) {
+TAC_TEST(the_end_of_a_trajectory_is_no_fault) {
   tacWorld world = wall(2);
   tacDevice first = script_open(0, 0, press), second = script_open(1, 300, finish);
   tacDevice devices[2] = {first, second};
@@ -259,9 +256,8 @@ START_TEST(the_end_of_a_trajectory_is_no_fault) {
   ck_assert_int_eq(world.steps, report.ticks); /* every tick can be replayed */
   for (int i = 0; i < recorder.count; ++i) ck_assert_uint_eq(recorder.records[i].flags & TAC_TICK_FAULT, 0u);
 }
-END_TEST
 
-START_TEST(a_run_lasts_its_duration_ramps_included) {
+TAC_TEST(a_run_lasts_its_duration_ramps_included) {
   tacWorld world = wall(1);
   tacDevice device = script_open(0, 0, press);
   tacServoDef def = quick_def();
@@ -284,10 +280,9 @@ START_TEST(a_run_lasts_its_duration_ramps_included) {
   ck_assert_double_eq(report.late_max, 0.0);
   ck_assert_str_eq(report.remark, "");
 }
-END_TEST
 
 /* The device's z is the scene's -y, twice as long; the force comes back along the device's z, unscaled. */
-START_TEST(states_and_forces_are_mapped_and_recorded) {
+TAC_TEST(states_and_forces_are_mapped_and_recorded) {
   tacWorld world = wall(1);
   tacDevice device;
   tacError error;
@@ -311,7 +306,6 @@ START_TEST(states_and_forces_are_mapped_and_recorded) {
   }
   tac_device_close(&device);
 }
-END_TEST
 
 static tacDeviceHealth reposition(Script *script, int tick, tacDeviceState *state) {
   press(script, tick, state);
@@ -321,7 +315,7 @@ static tacDeviceHealth reposition(Script *script, int tick, tacDeviceState *stat
   return tick < script->event ? TAC_DEVICE_FINE : TAC_DEVICE_DONE;
 }
 
-START_TEST(indexing_rests_the_tool_and_fades_the_force) {
+TAC_TEST(indexing_rests_the_tool_and_fades_the_force) {
   tacWorld world = wall(1);
   tacDevice device = script_open(0, 600, reposition);
   tacServoDef def = quick_def();
@@ -337,7 +331,6 @@ START_TEST(indexing_rests_the_tool_and_fades_the_force) {
     ck_assert_double_lt(fabs(size - size_of(recorder.records[i - 1].tool[0].written)), 0.101);
   }
 }
-END_TEST
 
 static tacDeviceHealth dive_at_once(Script *script, int tick, tacDeviceState *state) {
   press(script, tick, state);
@@ -345,7 +338,7 @@ static tacDeviceHealth dive_at_once(Script *script, int tick, tacDeviceState *st
   return tick < script->event ? TAC_DEVICE_FINE : TAC_DEVICE_DONE;
 }
 
-START_TEST(forces_are_limited_in_length_and_change_and_counted) {
+TAC_TEST(forces_are_limited_in_length_and_change_and_counted) {
   tacWorld world = wall(1);
   world.stiffness = 20000.0; /* the device renders 3000 N/m and 8 N */
   tacDevice device = script_open(0, 300, dive_at_once);
@@ -361,7 +354,6 @@ START_TEST(forces_are_limited_in_length_and_change_and_counted) {
                         0.5 + 3000.0 * moved + 1e-9);
   }
 }
-END_TEST
 
 /* ---- energy ---- */
 
@@ -382,7 +374,7 @@ static tacServoReport run_operator(const char *preset, tacWorld *world, bool pas
 }
 
 /* The observer sums the read positions; the operator integrates where its handle really was. */
-START_TEST(the_reported_energy_is_that_of_the_operator) {
+TAC_TEST(the_reported_energy_is_that_of_the_operator) {
   for (int i = 0; i < tac_operator_preset_count(); ++i)
     for (int passivity = 0; passivity < 2; ++passivity) {
       tacWorld world = wall(1);
@@ -393,9 +385,8 @@ START_TEST(the_reported_energy_is_that_of_the_operator) {
       ck_assert_double_eq_tol(report.energy_absorbed[0], true_work, 0.01 * report.work[0]);
     }
 }
-END_TEST
 
-START_TEST(a_late_force_generates_no_energy_under_control) {
+TAC_TEST(a_late_force_generates_no_energy_under_control) {
   tacWorld active = wall(1), tamed = wall(1);
   active.delay = tamed.delay = 4;
   double work;
@@ -407,7 +398,6 @@ START_TEST(a_late_force_generates_no_energy_under_control) {
   ck_assert_double_lt(controlled.written[0].all, 0.5 * free_run.written[0].all);
   ck_assert_int_gt(controlled.damped, 0);
 }
-END_TEST
 
 /* ---- time ---- */
 
@@ -416,7 +406,7 @@ static int copy_forces(tacVec3 *forces) {
   return recorder.count;
 }
 
-START_TEST(real_time_and_free_runs_give_the_same_bits) {
+TAC_TEST(real_time_and_free_runs_give_the_same_bits) {
   static tacVec3 forces[3][WALL_MOST_RECORDS];
   int counts[3];
   for (int i = 0; i < 3; ++i) {
@@ -441,9 +431,8 @@ START_TEST(real_time_and_free_runs_give_the_same_bits) {
     ck_assert_mem_eq(forces[i], forces[0], sizeof *forces[0] * (size_t)counts[0]);
   }
 }
-END_TEST
 
-START_TEST(a_running_servo_shows_snapshots_and_stops_when_asked) {
+TAC_TEST(a_running_servo_shows_snapshots_and_stops_when_asked) {
   tacWorld world = wall(1);
   tacDevice device = script_open(0, 0, press);
   tacServoDef def = tac_servo_def_default();
@@ -476,10 +465,9 @@ START_TEST(a_running_servo_shows_snapshots_and_stops_when_asked) {
   ck_assert_double_gt(report.force_max[0], 1.9);
   tac_servo_destroy(servo);
 }
-END_TEST
 
 /* Number i of the state is the tick's plus 1 + i: what belongs together comes together. */
-START_TEST(snapshots_and_the_recorder_have_the_state_of_their_tick) {
+TAC_TEST(snapshots_and_the_recorder_have_the_state_of_their_tick) {
   tacWorld world = wall(1);
   world.state_size = WALL_STATE;
   tacDevice device = script_open(0, 0, press);
@@ -507,10 +495,9 @@ START_TEST(snapshots_and_the_recorder_have_the_state_of_their_tick) {
     ck_assert_double_eq(recorder.state_sums[i], WALL_STATE * (i + 1.0) + WALL_STATE * (WALL_STATE - 1) / 2);
   tac_servo_destroy(servo);
 }
-END_TEST
 
 /* What a step leaves behind comes as a whole, of ticks that come after the question; W where it is asked for. */
-START_TEST(contacts_come_to_who_asks_for_them) {
+TAC_TEST(contacts_come_to_who_asks_for_them) {
   tacWorld world = wall(2);
   tacDevice devices[2];
   devices[0] = script_open(0, 0, press);
@@ -542,7 +529,6 @@ START_TEST(contacts_come_to_who_asks_for_them) {
   }
   tac_servo_destroy(servo);
 }
-END_TEST
 
 /* ---- wishes of another thread ---- */
 
@@ -593,7 +579,7 @@ static int64_t pause_it(tacServo *servo) {
 }
 
 /* A paused loop counts, records and steps nothing, and its devices feel nothing; steps are counted one by one. */
-START_TEST(a_paused_servo_rests_and_steps_as_asked) {
+TAC_TEST(a_paused_servo_rests_and_steps_as_asked) {
   tacWorld world = wall(1);
   tacDevice device;
   tacServo *servo = start_pressing(&world, &device, 0.01);
@@ -614,10 +600,9 @@ START_TEST(a_paused_servo_rests_and_steps_as_asked) {
   ck_assert_int_gt(scripts[0].write_count, recorder.count + 100); /* it was written to in the pause as well */
   tac_servo_destroy(servo);
 }
-END_TEST
 
 /* What is recorded ends with some tick, and the world goes on; paused or ended loops let go of their recorder as well. */
-START_TEST(a_recording_ends_and_the_servo_goes_on) {
+TAC_TEST(a_recording_ends_and_the_servo_goes_on) {
   for (int how = 0; how < 3; ++how) {
     tacWorld world = wall(1);
     tacDevice device;
@@ -636,7 +621,6 @@ START_TEST(a_recording_ends_and_the_servo_goes_on) {
     tac_servo_destroy(servo);
   }
 }
-END_TEST
 
 /* The operator's dive at a speed; its forces. */
 static int dive_at(double speed, tacVec3 *forces, double *seconds) {
@@ -666,7 +650,7 @@ static int dive_at(double speed, tacVec3 *forces, double *seconds) {
   return copy_forces(forces);
 }
 
-START_TEST(slow_motion_gives_the_same_bits_later) {
+TAC_TEST(slow_motion_gives_the_same_bits_later) {
   static tacVec3 forces[2][WALL_MOST_RECORDS];
   double seconds[2];
   int full = dive_at(1.0, forces[0], &seconds[0]), slow = dive_at(0.2, forces[1], &seconds[1]);
@@ -675,10 +659,9 @@ START_TEST(slow_motion_gives_the_same_bits_later) {
   ck_assert_mem_eq(forces[1], forces[0], sizeof *forces[0] * (size_t)full);
   ck_assert_double_ge(seconds[1], 5.0 * 0.08); /* all but the ramp, which is at full speed */
 }
-END_TEST
 
 /* Any speed is brought into its range, and who stops a slow loop does not wait for its ramp. */
-START_TEST(a_slow_servo_stops_at_full_speed) {
+TAC_TEST(a_slow_servo_stops_at_full_speed) {
   const double speeds[] = {0.0, -1.0, NAN, 1e-300, TAC_SERVO_LEAST_SPEED};
   for (size_t i = 0; i < sizeof speeds / sizeof *speeds; ++i) {
     tacWorld world = wall(1);
@@ -694,7 +677,6 @@ START_TEST(a_slow_servo_stops_at_full_speed) {
     tac_servo_destroy(servo);
   }
 }
-END_TEST
 
 /* Pauses, lets it step and go on; returns the tick before the steps. */
 static int64_t pause_and_step(tacServo *servo, int steps) {
@@ -708,7 +690,7 @@ static int64_t pause_and_step(tacServo *servo, int steps) {
 }
 
 /* The limit on the change of a force holds into a pause, in it and out of it. */
-START_TEST(a_pause_changes_forces_no_faster_than_allowed) {
+TAC_TEST(a_pause_changes_forces_no_faster_than_allowed) {
   tacWorld world = wall(1);
   tacServoDef def = real_time_def(0.0, 500.0); /* 0.5 N a tick, of 2 N */
   tacDevice device = script_open(0, 0, press);
@@ -724,7 +706,6 @@ START_TEST(a_pause_changes_forces_no_faster_than_allowed) {
   ck_assert_double_eq(size_of(recorder.records[tick + 40].tool[0].written), 2.0);
   tac_servo_destroy(servo);
 }
-END_TEST
 
 /* Begins within the wall, which soon pushes it out a little: work that nobody did before. From then on it trembles. */
 static tacDeviceHealth slip_and_tremble(Script *script, int tick, tacDeviceState *state) {
@@ -734,7 +715,7 @@ static tacDeviceHealth slip_and_tremble(Script *script, int tick, tacDeviceState
 }
 
 /* The damper answers energy that was generated, but not in the steps of a pause. */
-START_TEST(steps_are_without_the_dampers_force) {
+TAC_TEST(steps_are_without_the_dampers_force) {
   tacWorld world = wall(1);
   tacServoDef def = real_time_def(0.01, 1e6);
   def.passivity = true;
@@ -746,7 +727,6 @@ START_TEST(steps_are_without_the_dampers_force) {
   ck_assert_double_eq(size_of(recorder.records[tick].tool[0].written), 0.0); /* nor is there one held in the pause */
   tac_servo_destroy(servo);
 }
-END_TEST
 
 /* A parameter acts from the tick whose record holds it, one a tick; nonsense is ignored. What the world wants, to keep its
  * budget, is another such, where nobody else wants one. */
@@ -778,14 +758,13 @@ static void set_parameters(double wanted, int expected_changes, double expected_
   tac_servo_destroy(servo);
 }
 
-START_TEST(parameters_are_set_between_ticks_and_recorded) {
+TAC_TEST(parameters_are_set_between_ticks_and_recorded) {
   set_parameters(0.0, 2, 1500.0);
   set_parameters(700.0, 4, 700.0);
 }
-END_TEST
 
 /* Samples say what the records say. */
-START_TEST(samples_are_of_consecutive_ticks) {
+TAC_TEST(samples_are_of_consecutive_ticks) {
   tacWorld world = wall(1);
   tacDevice device;
   tacServo *servo = start_pressing(&world, &device, 0.001);
@@ -807,7 +786,6 @@ START_TEST(samples_are_of_consecutive_ticks) {
   }
   tac_servo_destroy(servo);
 }
-END_TEST
 
 static tacDeviceHealth press_lifted(Script *script, int tick, tacDeviceState *state) {
   press(script, tick, state);
@@ -815,7 +793,7 @@ static tacDeviceHealth press_lifted(Script *script, int tick, tacDeviceState *st
   return TAC_DEVICE_FINE;
 }
 
-START_TEST(the_lift_button_reaches_the_world_and_the_record) {
+TAC_TEST(the_lift_button_reaches_the_world_and_the_record) {
   tacWorld world = wall(1);
   tacDevice device = script_open(0, 50, press_lifted);
   tacServoDef def = quick_def();
@@ -827,9 +805,8 @@ START_TEST(the_lift_button_reaches_the_world_and_the_record) {
     ck_assert_double_eq(recorder.records[i].tool[0].output.force.z, i >= 50 ? 0.0 : 2.0);
   }
 }
-END_TEST
 
-START_TEST(destroying_a_running_servo_stops_it) {
+TAC_TEST(destroying_a_running_servo_stops_it) {
   tacWorld world = wall(1);
   tacDevice device = script_open(0, 0, press);
   tacServoDef def = tac_servo_def_default();
@@ -842,7 +819,6 @@ START_TEST(destroying_a_running_servo_stops_it) {
   ck_assert_double_eq(size_of(scripts[0].written[scripts[0].write_count - 1]), 0.0);
   tac_servo_destroy(NULL);
 }
-END_TEST
 
 /* ---- memory ---- */
 
@@ -867,7 +843,7 @@ static long locked_memory(void) {
 }
 
 /* A host's memory is its own: locking all of it takes up to all that it has mapped, and never ends. */
-START_TEST(memory_is_locked_where_it_is_asked_for_alone) {
+TAC_TEST(memory_is_locked_where_it_is_asked_for_alone) {
   for (int asked = 0; asked < 2; ++asked) {
     tacWorld world = wall(1);
     tacDevice device = script_open(0, 0, press);
@@ -886,11 +862,10 @@ START_TEST(memory_is_locked_where_it_is_asked_for_alone) {
   }
   munlockall();
 }
-END_TEST
 
 /* ---- refusals ---- */
 
-START_TEST(impossible_servos_are_refused) {
+TAC_TEST(impossible_servos_are_refused) {
   tacWorld world = wall(1);
   tacDevice device = script_open(0, 0, press), closed = {0}, weak = device;
   weak.info.force_limit = 0.0;
@@ -917,9 +892,8 @@ START_TEST(impossible_servos_are_refused) {
   ck_assert_int_eq(tac_servo_create(&world, 1, &device, &workspace, &good, NULL, &servo, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(servo);
 }
-END_TEST
 
-START_TEST(what_is_missing_is_named_and_nothing_crashes) {
+TAC_TEST(what_is_missing_is_named_and_nothing_crashes) {
   tacWorld world = wall(1), open = wall(1);
   open.open = true;
   tacDevice device = script_open(0, 0, press);
@@ -951,10 +925,9 @@ START_TEST(what_is_missing_is_named_and_nothing_crashes) {
   ck_assert_int_eq(tac_servo_start(NULL, &error), TAC_ERR_ARGUMENT);
   ck_assert(!world.used);
 }
-END_TEST
 
 /* From its creation to its end, whether it ran or not; one that was refused leaves no trace. */
-START_TEST(a_world_is_of_one_servo_at_a_time) {
+TAC_TEST(a_world_is_of_one_servo_at_a_time) {
   tacWorld world = wall(1);
   tacDevice device = script_open(0, 0, press);
   tacServoDef def = quick_def(), wrong = def;
@@ -976,7 +949,6 @@ START_TEST(a_world_is_of_one_servo_at_a_time) {
   tac_servo_destroy(second);
   ck_assert(!world.used);
 }
-END_TEST
 
 /* Deeper by 20 mm/s. */
 static tacDeviceHealth sink(Script *script, int tick, tacDeviceState *state) {
@@ -986,7 +958,7 @@ static tacDeviceHealth sink(Script *script, int tick, tacDeviceState *state) {
 }
 
 /* The wall pushes with more than the device's 8 N from tick 400 on, and the forces are ramped to zero from tick 550. */
-START_TEST(limits_and_doubt_are_told_with_where_they_were_worst) {
+TAC_TEST(limits_and_doubt_are_told_with_where_they_were_worst) {
   tacWorld world = wall(1);
   world.trusted = 0.02;
   world.pulls = 0.01;
@@ -1010,21 +982,3 @@ START_TEST(limits_and_doubt_are_told_with_where_they_were_worst) {
     ck_assert_uint_eq(recorder.records[i].tool[0].limits, limits);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("servo", every_fault_of_a_device_ramps_all_forces_to_zero_and_says_why,
-               a_force_or_torque_that_is_not_finite_never_reaches_the_device,
-               a_device_may_be_late_for_a_while_and_move_meanwhile, the_end_of_a_trajectory_is_no_fault,
-               a_run_lasts_its_duration_ramps_included, states_and_forces_are_mapped_and_recorded,
-               indexing_rests_the_tool_and_fades_the_force, forces_are_limited_in_length_and_change_and_counted,
-               the_reported_energy_is_that_of_the_operator, a_late_force_generates_no_energy_under_control,
-               real_time_and_free_runs_give_the_same_bits, a_running_servo_shows_snapshots_and_stops_when_asked,
-               snapshots_and_the_recorder_have_the_state_of_their_tick, contacts_come_to_who_asks_for_them,
-               destroying_a_running_servo_stops_it, memory_is_locked_where_it_is_asked_for_alone,
-               a_paused_servo_rests_and_steps_as_asked, a_pause_changes_forces_no_faster_than_allowed,
-               a_recording_ends_and_the_servo_goes_on, slow_motion_gives_the_same_bits_later,
-               a_slow_servo_stops_at_full_speed, steps_are_without_the_dampers_force,
-               parameters_are_set_between_ticks_and_recorded, samples_are_of_consecutive_ticks,
-               the_lift_button_reaches_the_world_and_the_record, impossible_servos_are_refused,
-               what_is_missing_is_named_and_nothing_crashes, a_world_is_of_one_servo_at_a_time,
-               limits_and_doubt_are_told_with_where_they_were_worst)

@@ -47,7 +47,7 @@ static tacServo *create(tacWorld *world, tacDevice *device, bool real_time) {
 }
 
 /* Steps that are there in time, and some that are late: a flag a step, and the report counts both. */
-START_TEST(what_a_tick_takes_is_flagged_and_counted) {
+TAC_TEST(what_a_tick_takes_is_flagged_and_counted) {
   for (int late = 0; late <= LATE; late += LATE) {
     tacWorld world = slow_world(late);
     tacDevice device;
@@ -69,10 +69,9 @@ START_TEST(what_a_tick_takes_is_flagged_and_counted) {
     tac_servo_destroy(servo);
   }
 }
-END_TEST
 
 /* From the world's reset on, until nobody steps it any more; runs that need not be in time have no thread. */
-START_TEST(the_simulation_has_a_thread_in_real_time_alone) {
+TAC_TEST(the_simulation_has_a_thread_in_real_time_alone) {
   for (int real_time = 0; real_time < 2; ++real_time) {
     tacWorld world = slow_world(0);
     tacDevice device;
@@ -89,9 +88,8 @@ START_TEST(the_simulation_has_a_thread_in_real_time_alone) {
     ck_assert_int_eq(world.stops, real_time);
   }
 }
-END_TEST
 
-START_TEST(a_simulation_that_cannot_start_is_an_error) {
+TAC_TEST(a_simulation_that_cannot_start_is_an_error) {
   tacWorld world = slow_world(0);
   tacDevice device;
   tacError error;
@@ -105,7 +103,3 @@ START_TEST(a_simulation_that_cannot_start_is_an_error) {
   ck_assert_int_eq(world.stops, 0);
   ck_assert(!world.used);
 }
-END_TEST
-
-TAC_TEST_SUITE("servo_simulation", what_a_tick_takes_is_flagged_and_counted,
-               the_simulation_has_a_thread_in_real_time_alone, a_simulation_that_cannot_start_is_an_error)

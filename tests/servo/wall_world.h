@@ -1,7 +1,6 @@
 /* A world and a recorder for the servo's tests: a wall z < 0 that is a spring, and records in memory. They stand in for those
  * of the library, so that forces have a closed form and faults come when a test wants them. */
-#ifndef TAC_TESTS_WALL_WORLD_H
-#define TAC_TESTS_WALL_WORLD_H
+#pragma once
 
 #include <math.h>
 #include <string.h>
@@ -196,5 +195,3 @@ bool tac_recorder_push(tacRecorder *recorder, const tacTickRecord *record) {
   recorder->records[recorder->count++] = *record;
   return true;
 }
-
-#endif

@@ -16,7 +16,7 @@ static tacSurfaceReport mesh_report(int count, const tacBox *boxes, double size)
   return report;
 }
 
-START_TEST(box_has_its_exact_volume_area_and_bounds) {
+TAC_TEST(box_has_its_exact_volume_area_and_bounds) {
   const tacBox box = {{-0.1, 0.2, 0.3}, {0.27, 0.61, 0.7}};
   tacSurfaceReport report = mesh_report(1, &box, 0.03);
   ck_assert_double_eq_tol(report.volume, 0.37 * 0.41 * 0.4, 1e-14);
@@ -26,23 +26,20 @@ START_TEST(box_has_its_exact_volume_area_and_bounds) {
   ck_assert_double_lt(report.longest_edge, 1.5 * sqrt(2.0) * 0.03);
   ck_assert_int_eq(report.genus, 0);
 }
-END_TEST
 
-START_TEST(coarsest_box_has_twelve_triangles) {
+TAC_TEST(coarsest_box_has_twelve_triangles) {
   const tacBox box = {{0.0, 0.0, 0.0}, {1.0, 2.0, 3.0}};
   ck_assert_int_eq(mesh_report(1, &box, 10.0).triangles, 12);
 }
-END_TEST
 
-START_TEST(overlap_counts_once) {
+TAC_TEST(overlap_counts_once) {
   const tacBox cross[] = {{{0.0, 1.0, 0.0}, {3.0, 2.0, 1.0}}, {{1.0, 0.0, 0.0}, {2.0, 3.0, 1.0}}};
   tacSurfaceReport report = mesh_report(2, cross, 0.5);
   ck_assert_double_eq_tol(report.volume, 5.0, 1e-13);
   ck_assert_double_eq_tol(report.area, 22.0, 1e-13);
 }
-END_TEST
 
-START_TEST(frame_has_genus_one) {
+TAC_TEST(frame_has_genus_one) {
   const tacBox frame[] = {{{0.0, 0.0, 0.0}, {3.0, 1.0, 1.0}},
                           {{0.0, 2.0, 0.0}, {3.0, 3.0, 1.0}},
                           {{0.0, 1.0, 0.0}, {1.0, 2.0, 1.0}},
@@ -51,9 +48,8 @@ START_TEST(frame_has_genus_one) {
   ck_assert_int_eq(report.genus, 1);
   ck_assert_double_eq_tol(report.volume, 8.0, 1e-13);
 }
-END_TEST
 
-START_TEST(hollow_box_has_an_inner_surface) {
+TAC_TEST(hollow_box_has_an_inner_surface) {
   tacBox walls[6];
   for (int i = 0; i < 6; ++i) walls[i] = (tacBox){{0.0, 0.0, 0.0}, {3.0, 3.0, 3.0}};
   walls[0].upper.x = walls[1].upper.y = walls[2].upper.z = 1.0;
@@ -62,9 +58,8 @@ START_TEST(hollow_box_has_an_inner_surface) {
   ck_assert_int_eq(report.components, 2);
   ck_assert_double_eq_tol(report.volume, 26.0, 1e-12);
 }
-END_TEST
 
-START_TEST(too_small_a_size_is_refused) {
+TAC_TEST(too_small_a_size_is_refused) {
   const tacBox box = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
   tacTriMesh *mesh;
   tacError error;
@@ -72,10 +67,9 @@ START_TEST(too_small_a_size_is_refused) {
   ck_assert_ptr_null(mesh);
   ck_assert_int_eq(tac_cuboids_mesh(1, &box, 1e-300, &mesh, NULL), TAC_ERR_ARGUMENT);
 }
-END_TEST
 
 /* Two through the thickness of each box, though they are of 0.4, and one where none is as thick. */
-START_TEST(bricks_fill_the_union_with_two_through_each_box) {
+TAC_TEST(bricks_fill_the_union_with_two_through_each_box) {
   const tacBox boxes[] = {{{0.0, 0.0, 1.0}, {4.0, 1.0, 1.2}}, {{1.0, 0.0, 0.0}, {1.2, 1.0, 1.0}}};
   tacError error;
   tacVolMesh *mesh;
@@ -86,8 +80,3 @@ START_TEST(bricks_fill_the_union_with_two_through_each_box) {
   ck_assert_int_eq(mesh->vertex_count, (along + 1) * 4 * 3 + 3 * 4 * 3);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("cuboids", box_has_its_exact_volume_area_and_bounds, coarsest_box_has_twelve_triangles,
-               overlap_counts_once, frame_has_genus_one, hollow_box_has_an_inner_surface, too_small_a_size_is_refused,
-               bricks_fill_the_union_with_two_through_each_box)

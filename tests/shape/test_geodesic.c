@@ -13,7 +13,7 @@ static tacSurfaceReport sound_report(const tacTriMesh *mesh) {
   return report;
 }
 
-START_TEST(sphere_has_its_vertices_on_the_radius) {
+TAC_TEST(sphere_has_its_vertices_on_the_radius) {
   for (int frequency = 1; frequency <= 9; ++frequency) {
     tacTriMesh *mesh;
     tacError error;
@@ -24,9 +24,8 @@ START_TEST(sphere_has_its_vertices_on_the_radius) {
     tac_trimesh_destroy(mesh);
   }
 }
-END_TEST
 
-START_TEST(sphere_has_good_triangles) {
+TAC_TEST(sphere_has_good_triangles) {
   tacTriMesh *mesh;
   tacError error;
   tac_test_ok(tac_geodesic_sphere(1.0, 20, &mesh, &error), error);
@@ -35,9 +34,8 @@ START_TEST(sphere_has_good_triangles) {
   ck_assert_double_lt(report.longest_edge / report.shortest_edge, 1.5);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
-START_TEST(sphere_and_torus_volumes_converge_with_the_square_of_the_edge) {
+TAC_TEST(sphere_and_torus_volumes_converge_with_the_square_of_the_edge) {
   double errors[2][2];
   for (int fine = 0; fine < 2; ++fine) {
     tacTriMesh *mesh;
@@ -51,9 +49,8 @@ START_TEST(sphere_and_torus_volumes_converge_with_the_square_of_the_edge) {
   }
   for (int s = 0; s < 2; ++s) ck_assert_double_eq_tol(errors[s][0] / errors[s][1], 4.0, 0.1);
 }
-END_TEST
 
-START_TEST(torus_has_genus_one_and_its_vertices_on_the_tube) {
+TAC_TEST(torus_has_genus_one_and_its_vertices_on_the_tube) {
   tacTriMesh *mesh;
   tacError error;
   tac_test_ok(tac_geodesic_torus(2.0, 0.5, 40, 12, &mesh, &error), error);
@@ -65,8 +62,3 @@ START_TEST(torus_has_genus_one_and_its_vertices_on_the_tube) {
   }
   tac_trimesh_destroy(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("geodesic", sphere_has_its_vertices_on_the_radius, sphere_has_good_triangles,
-               sphere_and_torus_volumes_converge_with_the_square_of_the_edge,
-               torus_has_genus_one_and_its_vertices_on_the_tube)

@@ -31,7 +31,7 @@ static double a_helix(tacVec3 p) {
 
 /* A function with |grad| = 1 everywhere but on kinks, and zero on the surface, is the distance to the surface. The gradient
  * is judged by two difference steps; where they differ there is a kink. */
-START_TEST(exact_solids_have_slope_one) {
+TAC_TEST(exact_solids_have_slope_one) {
   const tacSolidFn solids[] = {a_sphere, a_box, a_capsule, a_cone, a_cylinder, a_torus, an_extrusion, a_helix};
   int points = tac_test_light() ? 500 : 20000;
   for (size_t s = 0; s < sizeof solids / sizeof *solids; ++s) {
@@ -55,9 +55,8 @@ START_TEST(exact_solids_have_slope_one) {
     ck_assert_int_gt(judged, points * 9 / 10);
   }
 }
-END_TEST
 
-START_TEST(stated_dimensions_are_on_the_surface) {
+TAC_TEST(stated_dimensions_are_on_the_surface) {
   const double none = 1e-15;
   ck_assert_double_eq_tol(a_sphere(tac_vec3(0.7, 0.2, -0.1)), 0.0, none);
   ck_assert_double_eq_tol(a_box(tac_vec3(0.7, 0.1, 0.1)), 0.0, none);
@@ -71,9 +70,8 @@ START_TEST(stated_dimensions_are_on_the_surface) {
   ck_assert_double_eq_tol(tac_implicit_cone(tac_vec3(0.0, 0.0, 2.2), a, b, 0.5, 0.2), 0.0, none);
   ck_assert_double_eq_tol(tac_implicit_cone(tac_vec3(0.0, 0.0, -0.5), a, b, 0.5, 0.2), 0.0, none);
 }
-END_TEST
 
-START_TEST(ellipsoid_is_the_distance_to_first_order) {
+TAC_TEST(ellipsoid_is_the_distance_to_first_order) {
   const tacVec3 radii = {0.7, 0.4, 0.2}, centre = {0.1, -0.2, 0.3};
   tacRandom random = tac_random_seed(7);
   for (int i = 0; i < 1000; ++i) {
@@ -85,7 +83,6 @@ START_TEST(ellipsoid_is_the_distance_to_first_order) {
     ck_assert_double_eq_tol(tac_implicit_ellipsoid(tac_vec3_mad(on, -1e-4, normal), centre, radii), -1e-4, 2e-6);
   }
 }
-END_TEST
 
 /* Distance from p to the nearest of many points of a curve: not below the distance to the curve, and above it by at most
  * (half their spacing)^2 / (2 distance). */
@@ -119,7 +116,7 @@ static double a_bare_helix(tacVec3 p) {
   return tac_implicit_helix(p, 0.9, 0.5, 2.25);
 }
 
-START_TEST(curves_are_as_far_as_their_nearest_sample) {
+TAC_TEST(curves_are_as_far_as_their_nearest_sample) {
   static tacVec3 samples[CURVE_SAMPLES + 1];
   for (int i = 0; i <= CURVE_SAMPLES; ++i) {
     double s = 4.0 * i / CURVE_SAMPLES;
@@ -142,9 +139,8 @@ START_TEST(curves_are_as_far_as_their_nearest_sample) {
   }
   check_curve(a_bare_helix, samples, 0.25);
 }
-END_TEST
 
-START_TEST(spline_begins_and_ends_at_its_first_and_last_point) {
+TAC_TEST(spline_begins_and_ends_at_its_first_and_last_point) {
   const tacVec3 points[] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {1.0, 1.0, 0.0}, {1.0, 1.0, 1.0}};
   double at;
   ck_assert_double_eq_tol(tac_implicit_spline(points[0], 4, points, &at), 0.0, 1e-12);
@@ -155,9 +151,8 @@ START_TEST(spline_begins_and_ends_at_its_first_and_last_point) {
                           1e-9); /* where pieces meet */
   ck_assert_double_eq_tol(at, 0.5, 1e-6);
 }
-END_TEST
 
-START_TEST(polygon_is_negative_inside_and_exact_at_corners) {
+TAC_TEST(polygon_is_negative_inside_and_exact_at_corners) {
   const double corners[][2] = {{0.0, 0.0}, {2.0, 0.0}, {2.0, 2.0}, {1.0, 1.0}, {0.0, 2.0}}; /* a notch at (1, 1) */
   ck_assert_double_eq_tol(tac_implicit_polygon(1.0, 0.5, 5, corners), -0.5, 1e-15);
   ck_assert_double_eq_tol(tac_implicit_polygon(1.0, 2.0, 5, corners), sqrt(0.5), 1e-15);
@@ -165,10 +160,9 @@ START_TEST(polygon_is_negative_inside_and_exact_at_corners) {
   const double backwards[][2] = {{0.0, 2.0}, {1.0, 1.0}, {2.0, 2.0}, {2.0, 0.0}, {0.0, 0.0}};
   ck_assert_double_eq_tol(tac_implicit_polygon(1.0, 0.5, 5, backwards), -0.5, 1e-15);
 }
-END_TEST
 
 /* At a right angle the fillet is the parabola sqrt(x) + sqrt(y) = sqrt(reach). */
-START_TEST(smooth_union_fills_a_corner_with_a_parabola) {
+TAC_TEST(smooth_union_fills_a_corner_with_a_parabola) {
   const double reach = 0.3;
   for (double t = 0.0; t <= 1.0; t += 0.05) {
     double x = reach * t * t, y = reach * (1.0 - t) * (1.0 - t);
@@ -179,9 +173,8 @@ START_TEST(smooth_union_fills_a_corner_with_a_parabola) {
   ck_assert_double_eq(tac_implicit_union(0.1, 0.5, reach), 0.1);
   ck_assert_double_eq(tac_implicit_difference(0.1, -0.5, reach), 0.5);
 }
-END_TEST
 
-START_TEST(turning_moves_the_solid_by_the_angle) {
+TAC_TEST(turning_moves_the_solid_by_the_angle) {
   const double quarter = 1.5707963267948966;
   /* A solid at +y, turned about x by a quarter, is at +z. */
   tacVec3 p = tac_implicit_turn_x(tac_vec3(0.0, 0.0, 1.0), quarter);
@@ -191,9 +184,8 @@ START_TEST(turning_moves_the_solid_by_the_angle) {
   p = tac_implicit_turn_z(tac_vec3(0.0, 1.0, 0.0), quarter);
   ck_assert_double_eq_tol(tac_vec3_distance(p, tac_vec3(1.0, 0.0, 0.0)), 0.0, 1e-15);
 }
-END_TEST
 
-START_TEST(noise_is_bounded_smooth_and_zero_on_its_lattice) {
+TAC_TEST(noise_is_bounded_smooth_and_zero_on_its_lattice) {
   tacRandom random = tac_random_seed(11);
   double largest = 0.0;
   for (int i = 0; i < 20000; ++i) {
@@ -207,10 +199,3 @@ START_TEST(noise_is_bounded_smooth_and_zero_on_its_lattice) {
   ck_assert_double_gt(largest, 0.5);
   ck_assert_double_eq(tac_implicit_noise(tac_vec3(3.0, -7.0, 2.0)), 0.0);
 }
-END_TEST
-
-TAC_TEST_SUITE("implicit", exact_solids_have_slope_one, stated_dimensions_are_on_the_surface,
-               ellipsoid_is_the_distance_to_first_order, curves_are_as_far_as_their_nearest_sample,
-               spline_begins_and_ends_at_its_first_and_last_point, polygon_is_negative_inside_and_exact_at_corners,
-               smooth_union_fills_a_corner_with_a_parabola, turning_moves_the_solid_by_the_angle,
-               noise_is_bounded_smooth_and_zero_on_its_lattice)

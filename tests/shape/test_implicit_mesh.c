@@ -25,7 +25,7 @@ static tacTriMesh *build(tacSolidFn function, double slope, double size) {
   return mesh;
 }
 
-START_TEST(vertices_lie_on_the_zero_set) {
+TAC_TEST(vertices_lie_on_the_zero_set) {
   const tacSolidFn functions[] = {ball, ring, rounded_box};
   for (int f = 0; f < 3; ++f) {
     tacTriMesh *mesh = build(functions[f], 1.0, 0.008);
@@ -33,9 +33,8 @@ START_TEST(vertices_lie_on_the_zero_set) {
     tac_trimesh_destroy(mesh);
   }
 }
-END_TEST
 
-START_TEST(surface_is_sound_with_edges_of_the_asked_length_and_good_angles) {
+TAC_TEST(surface_is_sound_with_edges_of_the_asked_length_and_good_angles) {
   const tacSolidFn functions[] = {ball, ring, rounded_box};
   const int genus[] = {0, 1, 0};
   for (int f = 0; f < 3; ++f) {
@@ -52,9 +51,8 @@ START_TEST(surface_is_sound_with_edges_of_the_asked_length_and_good_angles) {
     tac_trimesh_destroy(mesh);
   }
 }
-END_TEST
 
-START_TEST(volume_converges_to_the_closed_form) {
+TAC_TEST(volume_converges_to_the_closed_form) {
   const double exact = 4.1887902047863905e-3;
   double errors[2];
   for (int fine = 0; fine < 2; ++fine) {
@@ -65,10 +63,9 @@ START_TEST(volume_converges_to_the_closed_form) {
   ck_assert_double_gt(errors[1], 0.0);
   ck_assert_double_eq_tol(errors[0] / errors[1], 4.0, 0.5);
 }
-END_TEST
 
 /* With an immense slope no block is skipped. */
-START_TEST(skipping_far_blocks_changes_nothing) {
+TAC_TEST(skipping_far_blocks_changes_nothing) {
   tacTriMesh *skipping = build(ring, 1.0, 0.006), *complete = build(ring, 1e9, 0.006);
   ck_assert_int_eq(skipping->vertex_count, complete->vertex_count);
   ck_assert_int_eq(skipping->triangle_count, complete->triangle_count);
@@ -78,9 +75,8 @@ START_TEST(skipping_far_blocks_changes_nothing) {
   tac_trimesh_destroy(skipping);
   tac_trimesh_destroy(complete);
 }
-END_TEST
 
-START_TEST(too_small_a_size_is_refused_with_the_smallest_one) {
+TAC_TEST(too_small_a_size_is_refused_with_the_smallest_one) {
   const tacImplicitSolid solid = {ball, cube, 1.0};
   tacTriMesh *mesh;
   tacError error;
@@ -91,18 +87,11 @@ START_TEST(too_small_a_size_is_refused_with_the_smallest_one) {
   ck_assert_double_eq_tol(smallest, 0.3 / 700.0 / 1.05, 1e-5);
   ck_assert_int_eq(tac_implicit_mesh_build(&solid, 1e-320, NULL, &mesh, NULL), TAC_ERR_ARGUMENT);
 }
-END_TEST
 
-START_TEST(solid_without_points_is_refused) {
+TAC_TEST(solid_without_points_is_refused) {
   const tacImplicitSolid solid = {nothing, cube, 1.0};
   tacTriMesh *mesh;
   tacError error;
   ck_assert_int_eq(tac_implicit_mesh_build(&solid, 0.01, NULL, &mesh, &error), TAC_ERR_GEOMETRY);
   ck_assert_ptr_null(mesh);
 }
-END_TEST
-
-TAC_TEST_SUITE("implicit_mesh", vertices_lie_on_the_zero_set,
-               surface_is_sound_with_edges_of_the_asked_length_and_good_angles, volume_converges_to_the_closed_form,
-               skipping_far_blocks_changes_nothing, too_small_a_size_is_refused_with_the_smallest_one,
-               solid_without_points_is_refused)

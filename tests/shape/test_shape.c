@@ -148,7 +148,7 @@ static void check_mesh(const Statement *said, double size, double sharp_share) {
   tac_trimesh_destroy(mesh);
 }
 
-START_TEST(table_of_shapes_is_complete) {
+TAC_TEST(table_of_shapes_is_complete) {
   ck_assert_int_eq(tac_shape_count(), STATEMENT_COUNT);
   for (int i = 0; i < STATEMENT_COUNT; ++i) {
     const tacShapeInfo *info = tac_shape_find(statements[i].name);
@@ -163,9 +163,8 @@ START_TEST(table_of_shapes_is_complete) {
   ck_assert_ptr_null(tac_shape_info(-1));
   ck_assert_ptr_null(tac_shape_info(tac_shape_count()));
 }
-END_TEST
 
-START_TEST(bounds_are_the_stated_lengths) {
+TAC_TEST(bounds_are_the_stated_lengths) {
   for (int i = 0; i < STATEMENT_COUNT; ++i)
     for (int axis = 0; axis < 3; ++axis) {
       double stated = 1e-3 * statements[i].length[axis];
@@ -174,16 +173,14 @@ START_TEST(bounds_are_the_stated_lengths) {
                               1e-7 * stated);
     }
 }
-END_TEST
 
 /* At the default size one triangle in 500 may have an angle below 20 degrees. */
-START_TEST(every_shape_is_sound_at_its_default_size) {
+TAC_TEST(every_shape_is_sound_at_its_default_size) {
   for (int i = 0; i < STATEMENT_COUNT; ++i)
     if (chosen_whole(statements[i].name)) check_mesh(&statements[i], tac_shape_find(statements[i].name)->size, 0.002);
 }
-END_TEST
 
-START_TEST(every_shape_is_sound_at_its_coarsest_size) {
+TAC_TEST(every_shape_is_sound_at_its_coarsest_size) {
   for (int i = 0; i < STATEMENT_COUNT; ++i) {
     const tacGalleryModel *model = tac_gallery_find(statements[i].name);
     /* A sphere of twenty triangles does not reach its bounds. */
@@ -191,7 +188,6 @@ START_TEST(every_shape_is_sound_at_its_coarsest_size) {
     if (chosen(statements[i].name)) check_mesh(&statements[i], size, 1.0);
   }
 }
-END_TEST
 
 static void sample(const tacImplicitSolid *solid, double size, tacGrid *grid) {
   tacError error;
@@ -218,7 +214,7 @@ static int count_lost_cells(const tacGrid *grid, const tacGrid *complete) {
 }
 
 /* The bound on the slope that lets far blocks be skipped is right where skipping nothing gives the same surface. */
-START_TEST(skipping_far_blocks_loses_no_part_of_any_shape) {
+TAC_TEST(skipping_far_blocks_loses_no_part_of_any_shape) {
   for (int i = 0; i < STATEMENT_COUNT; ++i) {
     const tacGalleryModel *model = tac_gallery_find(statements[i].name);
     if (model->solid.function == NULL || !chosen(statements[i].name)) continue;
@@ -233,9 +229,8 @@ START_TEST(skipping_far_blocks_loses_no_part_of_any_shape) {
     free(complete.values);
   }
 }
-END_TEST
 
-START_TEST(sharp_shapes_have_their_exact_volume) {
+TAC_TEST(sharp_shapes_have_their_exact_volume) {
   const struct {
     const char *name;
     double volume;
@@ -249,10 +244,9 @@ START_TEST(sharp_shapes_have_their_exact_volume) {
     tac_trimesh_destroy(mesh);
   }
 }
-END_TEST
 
 /* Inscribed triangles miss a volume that falls with the square of their size. */
-START_TEST(round_shapes_converge_to_their_exact_volume) {
+TAC_TEST(round_shapes_converge_to_their_exact_volume) {
   const double pi = 3.141592653589793;
   const double wire = 6.0 * sqrt(pow(2.0 * pi * 0.02, 2.0) + 0.011 * 0.011);
   const struct {
@@ -277,19 +271,17 @@ START_TEST(round_shapes_converge_to_their_exact_volume) {
     ck_assert_msg(errors[0] / errors[1] > 3.4, "%s: %g, then %g", exact[i].name, errors[0], errors[1]);
   }
 }
-END_TEST
 
-START_TEST(default_sphere_has_642_vertices_on_its_radius) {
+TAC_TEST(default_sphere_has_642_vertices_on_its_radius) {
   tacTriMesh *mesh = build("sphere", 0.0);
   ck_assert_int_eq(mesh->vertex_count, 642);
   for (int i = 0; i < mesh->vertex_count; ++i)
     ck_assert_double_eq_tol(tac_vec3_norm(mesh->vertices[i]), 0.05, 0.05 * 1e-12);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 /* As fine as they are meant to be simulated; of as many parts and holes as the surface, and as large. */
-START_TEST(bricks_fill_their_shape) {
+TAC_TEST(bricks_fill_their_shape) {
   int count = 0;
   for (int i = 0; i < STATEMENT_COUNT; ++i) {
     tacError error;
@@ -318,9 +310,8 @@ START_TEST(bricks_fill_their_shape) {
   }
   ck_assert_int_eq(count, 8);
 }
-END_TEST
 
-START_TEST(bricks_of_shapes_without_them_and_of_bad_sizes_are_refused) {
+TAC_TEST(bricks_of_shapes_without_them_and_of_bad_sizes_are_refused) {
   tacVolMesh *mesh;
   tacError error;
   ck_assert_int_eq(tac_shape_bricks("kidney", 0.0, &mesh, &error), TAC_ERR_ARGUMENT);
@@ -334,17 +325,15 @@ START_TEST(bricks_of_shapes_without_them_and_of_bad_sizes_are_refused) {
     ck_assert_ptr_null(mesh);
   }
 }
-END_TEST
 
-START_TEST(part_is_thicker_than_the_gap_between_the_hoses) {
+TAC_TEST(part_is_thicker_than_the_gap_between_the_hoses) {
   tacSolidFn hoses = tac_gallery_find("hoses")->solid.function;
   double gap = 2.0 * hoses(tac_vec3(0.06, 0.05, 0.0)); /* between the straight lengths of the upper two */
   ck_assert_double_eq_tol(gap, 0.02, 1e-12);
   ck_assert_double_gt(length_along(tac_gallery_find("hose-part")->solid.box, 2), gap);
 }
-END_TEST
 
-START_TEST(alpha_tubes_are_equal_apart_and_open_by_a_little_more_than_their_diameter) {
+TAC_TEST(alpha_tubes_are_equal_apart_and_open_by_a_little_more_than_their_diameter) {
   tacSolidFn a = tac_gallery_find("alpha-tube-a")->solid.function;
   tacSolidFn b = tac_gallery_find("alpha-tube-b")->solid.function;
   double half_gap = INFINITY;
@@ -358,7 +347,6 @@ START_TEST(alpha_tubes_are_equal_apart_and_open_by_a_little_more_than_their_diam
   ck_assert_double_lt(tac_gallery_find("alpha-tube-a")->solid.box.upper.x,
                       tac_gallery_find("alpha-tube-b")->solid.box.lower.x);
 }
-END_TEST
 
 /* The height of the dinosaur's back in the plane y = 0, metres. */
 static double height_of_back(double x) {
@@ -374,7 +362,7 @@ static double height_of_back(double x) {
   return outside;
 }
 
-START_TEST(dinosaur_has_six_equal_bumps_in_a_row) {
+TAC_TEST(dinosaur_has_six_equal_bumps_in_a_row) {
   const double step = 2.5e-4;
   int count = 0;
   for (double x = -0.045; x < 0.04501; x += step) {
@@ -387,9 +375,8 @@ START_TEST(dinosaur_has_six_equal_bumps_in_a_row) {
   }
   ck_assert_int_eq(count, 6);
 }
-END_TEST
 
-START_TEST(cables_are_seven_of_five_millimetres) {
+TAC_TEST(cables_are_seven_of_five_millimetres) {
   tacSolidFn cables = tac_gallery_find("cables")->solid.function;
   const double step = 1e-4;
   int inside = 0;
@@ -397,7 +384,6 @@ START_TEST(cables_are_seven_of_five_millimetres) {
     for (double z = -0.05; z < 0.03; z += step) inside += cables(tac_vec3(0.0, y, z)) < 0.0;
   ck_assert_double_eq_tol(inside * step * step, 7.0 * 3.141592653589793 * 0.0025 * 0.0025, 1.4e-6);
 }
-END_TEST
 
 /* How near the peg comes to the hole when it is turned by `turn` about its axis and raised by `lift`, metres. */
 static double clearance_of_peg(const tacTriMesh *peg, double turn, double lift, int *close) {
@@ -413,7 +399,7 @@ static double clearance_of_peg(const tacTriMesh *peg, double turn, double lift, 
   return least;
 }
 
-START_TEST(peg_goes_into_the_hole_along_its_axis_one_way_round) {
+TAC_TEST(peg_goes_into_the_hole_along_its_axis_one_way_round) {
   tacTriMesh *peg = build("peg", tac_gallery_find("peg")->coarsest);
   int close, below = 0;
   for (int i = 0; i < peg->vertex_count; ++i) below += peg->vertices[i].z < 0.0;
@@ -425,9 +411,8 @@ START_TEST(peg_goes_into_the_hole_along_its_axis_one_way_round) {
   for (int i = 1; i < 5; ++i) ck_assert_double_lt(clearance_of_peg(peg, 1.2566370614359172 * i, 0.0, &close), -0.0005);
   tac_trimesh_destroy(peg);
 }
-END_TEST
 
-START_TEST(eye_with_trocars_names_its_parts) {
+TAC_TEST(eye_with_trocars_names_its_parts) {
   tacTriMesh *mesh = build("eye-trocars", 0.0006);
   ck_assert_int_eq(mesh->group_count, 3);
   ck_assert_str_eq(mesh->groups[0].name, "eye");
@@ -436,7 +421,6 @@ START_TEST(eye_with_trocars_names_its_parts) {
   ck_assert_int_eq(sum, mesh->triangle_count);
   tac_trimesh_destroy(mesh);
 }
-END_TEST
 
 /* How far the nearest vertex of one organ is from another, m; negative: inside it. */
 static double clearance(const char *one, const char *other) {
@@ -449,7 +433,7 @@ static double clearance(const char *one, const char *other) {
 }
 
 /* They lie beside each other as they are: neighbours nearly touch, and none is in another. */
-START_TEST(organs_around_the_liver_touch_and_do_not_overlap) {
+TAC_TEST(organs_around_the_liver_touch_and_do_not_overlap) {
   static const struct {
     const char *one, *other;
     bool near;
@@ -464,18 +448,16 @@ START_TEST(organs_around_the_liver_touch_and_do_not_overlap) {
                   1e3 * gap);
   }
 }
-END_TEST
 
-START_TEST(same_size_gives_the_same_mesh) {
+TAC_TEST(same_size_gives_the_same_mesh) {
   tacTriMesh *first = build("kidney", 0.0), *second = build("kidney", tac_shape_find("kidney")->size);
   ck_assert_int_eq(first->vertex_count, second->vertex_count);
   ck_assert_mem_eq(first->vertices, second->vertices, (size_t)first->vertex_count * sizeof *first->vertices);
   tac_trimesh_destroy(first);
   tac_trimesh_destroy(second);
 }
-END_TEST
 
-START_TEST(sizes_out_of_range_are_refused_with_the_range) {
+TAC_TEST(sizes_out_of_range_are_refused_with_the_range) {
   tacTriMesh *mesh;
   tacError error;
   const double sizes[] = {-0.001, NAN, INFINITY, 1.0};
@@ -490,16 +472,14 @@ START_TEST(sizes_out_of_range_are_refused_with_the_range) {
     ck_assert_ptr_nonnull(strstr(error.text, "too small"));
   }
 }
-END_TEST
 
-START_TEST(unknown_name_is_refused) {
+TAC_TEST(unknown_name_is_refused) {
   tacTriMesh *mesh;
   tacError error;
   ck_assert_int_eq(tac_shape_build("teapot", 0.0, NULL, &mesh, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_nonnull(strstr(error.text, "teapot"));
   ck_assert_ptr_null(mesh);
 }
-END_TEST
 
 typedef struct Reported {
   double fraction;
@@ -514,7 +494,7 @@ static bool remember(const char *what, double fraction, void *user) {
   return true;
 }
 
-START_TEST(progress_never_falls) {
+TAC_TEST(progress_never_falls) {
   const char *names[] = {"trocar", "eye-trocars"};
   for (int i = 0; i < 2; ++i) {
     tacTriMesh *mesh = NULL;
@@ -525,9 +505,8 @@ START_TEST(progress_never_falls) {
     tac_trimesh_destroy(mesh);
   }
 }
-END_TEST
 
-START_TEST(progress_can_cancel) {
+TAC_TEST(progress_can_cancel) {
   int calls = 0;
   tacTriMesh *mesh;
   tacError error;
@@ -536,17 +515,3 @@ START_TEST(progress_can_cancel) {
   ck_assert_ptr_null(mesh);
   ck_assert_int_ge(calls, 1);
 }
-END_TEST
-
-TAC_TEST_SUITE("shape", table_of_shapes_is_complete, bounds_are_the_stated_lengths,
-               every_shape_is_sound_at_its_default_size, every_shape_is_sound_at_its_coarsest_size,
-               skipping_far_blocks_loses_no_part_of_any_shape, sharp_shapes_have_their_exact_volume,
-               round_shapes_converge_to_their_exact_volume, default_sphere_has_642_vertices_on_its_radius,
-               bricks_fill_their_shape, bricks_of_shapes_without_them_and_of_bad_sizes_are_refused,
-               part_is_thicker_than_the_gap_between_the_hoses,
-               alpha_tubes_are_equal_apart_and_open_by_a_little_more_than_their_diameter,
-               dinosaur_has_six_equal_bumps_in_a_row, cables_are_seven_of_five_millimetres,
-               peg_goes_into_the_hole_along_its_axis_one_way_round, eye_with_trocars_names_its_parts,
-               organs_around_the_liver_touch_and_do_not_overlap, same_size_gives_the_same_mesh,
-               sizes_out_of_range_are_refused_with_the_range, unknown_name_is_refused, progress_never_falls,
-               progress_can_cancel)

@@ -65,24 +65,22 @@ static double beam_opening(void) {
   return pow(RING, 3.0) * sum / (YOUNG * inertia);
 }
 
-START_TEST(clip_of_polyethylene_weighs_fifteen_grams) {
+TAC_TEST(clip_of_polyethylene_weighs_fifteen_grams) {
   tacVolMesh *mesh = fill("clip", 0.0);
   ck_assert_double_eq_tol(950.0 * tac_volmesh_volume(mesh), 0.015, 0.0001);
   tac_volmesh_destroy(mesh);
 }
-END_TEST
 
 /* A plate bends less than a beam, by 1 - nu^2 = 0.88, and bricks less than a plate; they come nearer as they grow smaller. */
-START_TEST(arms_of_the_clip_open_as_a_curved_beam) {
+TAC_TEST(arms_of_the_clip_open_as_a_curved_beam) {
   double beam = beam_opening(), of_bricks = opening(0.0), finer = opening(0.0008);
   ck_assert_double_gt(of_bricks, 0.78 * beam);
   ck_assert_double_gt(finer, of_bricks);
   ck_assert_double_lt(finer, 0.9 * beam);
 }
-END_TEST
 
 /* The wall at the bend is a circle about a centre outside the ring: half the mouth is what that leaves free. */
-START_TEST(clip_snaps_on_the_pipe_by_a_force_of_the_hand) {
+TAC_TEST(clip_snaps_on_the_pipe_by_a_force_of_the_hand) {
   double half = (RING + TAC_CLIP_BEND) * sin(TAC_CLIP_MOUTH) - TAC_CLIP_BEND - 0.5 * TAC_CLIP_WALL,
          narrowest = INFINITY;
   tacVolMesh *mesh = fill("clip", 0.0008);
@@ -95,9 +93,8 @@ START_TEST(clip_snaps_on_the_pipe_by_a_force_of_the_hand) {
   ck_assert_double_gt(force, 5.0);
   ck_assert_double_lt(force, 20.0);
 }
-END_TEST
 
-START_TEST(clip_is_tighter_than_the_pipe) {
+TAC_TEST(clip_is_tighter_than_the_pipe) {
   tacVolMesh *clip = fill("clip", 0.0), *pipe = fill("pipe", 0.0);
   double inner = INFINITY, outer = 0.0;
   for (int v = 0; v < clip->vertex_count; ++v) inner = fmin(inner, hypot(clip->vertices[v].x, clip->vertices[v].z));
@@ -106,7 +103,3 @@ START_TEST(clip_is_tighter_than_the_pipe) {
   tac_volmesh_destroy(clip);
   tac_volmesh_destroy(pipe);
 }
-END_TEST
-
-TAC_TEST_SUITE("snap_fit", clip_of_polyethylene_weighs_fifteen_grams, arms_of_the_clip_open_as_a_curved_beam,
-               clip_snaps_on_the_pipe_by_a_force_of_the_hand, clip_is_tighter_than_the_pipe)

@@ -1,6 +1,5 @@
 /* Reads the viewer's messages as docs/viewer_protocol.md says, on its own. */
-#ifndef TAC_TESTS_VIEWER_PACKET_READER_H
-#define TAC_TESTS_VIEWER_PACKET_READER_H
+#pragma once
 
 #include <stdint.h>
 #include <string.h>
@@ -64,5 +63,3 @@ static inline Reader find_section(tacPacket *packet, uint32_t tag, int number) {
   ck_assert_uint_eq(r.at, r.size);
   return found;
 }
-
-#endif

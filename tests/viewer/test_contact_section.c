@@ -35,7 +35,7 @@ static Reader written(const tacContactMoment *moment, unsigned wishes, unsigned 
   return (Reader){*bytes, w.at, 0};
 }
 
-START_TEST(contacts_come_with_force_and_friction) {
+TAC_TEST(contacts_come_with_force_and_friction) {
   tacContactMoment *m = make_moment();
   unsigned char *bytes;
   Reader r = written(m, TAC_VIEW_WISH_CONTACTS, &bytes, 1);
@@ -58,9 +58,8 @@ START_TEST(contacts_come_with_force_and_friction) {
   free(bytes);
   free(m);
 }
-END_TEST
 
-START_TEST(couplings_come_relative_to_the_largest_of_the_diagonal) {
+TAC_TEST(couplings_come_relative_to_the_largest_of_the_diagonal) {
   tacContactMoment *m = make_moment();
   unsigned char *bytes;
   Reader r = written(m, BOTH, &bytes, 2);
@@ -77,9 +76,8 @@ START_TEST(couplings_come_relative_to_the_largest_of_the_diagonal) {
   free(bytes);
   free(m);
 }
-END_TEST
 
-START_TEST(as_many_as_there_may_be_fit) {
+TAC_TEST(as_many_as_there_may_be_fit) {
   tacContactMoment *m = make_moment();
   unsigned char *bytes;
   m->count = TAC_SERVO_MOST_CONTACTS;
@@ -92,9 +90,8 @@ START_TEST(as_many_as_there_may_be_fit) {
   free(bytes);
   free(m);
 }
-END_TEST
 
-START_TEST(nothing_comes_of_what_is_not_known_or_wished) {
+TAC_TEST(nothing_comes_of_what_is_not_known_or_wished) {
   tacContactMoment *m = make_moment();
   unsigned char *bytes;
   ck_assert_uint_eq(written(NULL, BOTH, &bytes, 0).size, 0);
@@ -106,8 +103,3 @@ START_TEST(nothing_comes_of_what_is_not_known_or_wished) {
   free(bytes);
   free(m);
 }
-END_TEST
-
-TAC_TEST_SUITE("contact_section", contacts_come_with_force_and_friction,
-               couplings_come_relative_to_the_largest_of_the_diagonal, as_many_as_there_may_be_fit,
-               nothing_comes_of_what_is_not_known_or_wished)

@@ -70,7 +70,7 @@ static tacVec3 place(const Slice *s, double i, double j) {
   return tac_vec3(p[0], p[1], p[2]);
 }
 
-START_TEST(a_slice_is_the_field_also_between_its_samples) {
+TAC_TEST(a_slice_is_the_field_also_between_its_samples) {
   tacTriMesh *surface = make_box_surface(made_bar);
   tacDistanceField *field = sample_field(made_bar, (tacBox){{-1.0, -0.6, -0.5}, {1.0, 0.6, 0.5}}, 0.05);
   tacWorld *world = make_world(surface, field);
@@ -103,7 +103,6 @@ START_TEST(a_slice_is_the_field_also_between_its_samples) {
   tac_distance_field_destroy(field);
   tac_trimesh_destroy(surface);
 }
-END_TEST
 
 typedef struct {
   uint32_t vertices, triangles;
@@ -127,7 +126,7 @@ static Isosurface read_isosurface(tacPacket *packet) {
   return s;
 }
 
-START_TEST(an_isosurface_has_its_value) {
+TAC_TEST(an_isosurface_has_its_value) {
   tacError error;
   tacTriMesh *surface = make_box_surface((tacBox){{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}});
   tacDistanceField *field; /* analytic */
@@ -154,9 +153,8 @@ START_TEST(an_isosurface_has_its_value) {
   tac_distance_field_destroy(field);
   tac_trimesh_destroy(surface);
 }
-END_TEST
 
-START_TEST(a_deformed_field_is_that_of_the_moment) {
+TAC_TEST(a_deformed_field_is_that_of_the_moment) {
   tacError error;
   tacDeformedField *field = make_affine(6, 3);
   tacFieldMoment moment = {.box = {{-1.2, -1.0, -1.0}, {1.2, 1.0, 1.0}}, .voxel = 0.05};
@@ -190,10 +188,9 @@ START_TEST(a_deformed_field_is_that_of_the_moment) {
   tac_field_moment_destroy(&moment);
   tac_deformed_field_destroy(field);
 }
-END_TEST
 
 /* In a deformation that was baked a slice has the distances that contact has, not those of the proxies alone. */
-START_TEST(a_field_with_baked_loads_is_that_of_contact) {
+TAC_TEST(a_field_with_baked_loads_is_that_of_contact) {
   tacError error;
   MadeLoads made = make_loads(brick_beam_reduced(6, 1, 1, 0.02, false, 4, 6), 1, 12, tac_vec3(0.0, 0.05, -0.08));
   tacLoadFieldDef baked = loads_def(&made, 24);
@@ -239,9 +236,8 @@ START_TEST(a_field_with_baked_loads_is_that_of_contact) {
   tac_load_field_destroy(loads);
   free_loads(&made);
 }
-END_TEST
 
-START_TEST(bodies_without_a_field_have_no_answer) {
+TAC_TEST(bodies_without_a_field_have_no_answer) {
   tacError error;
   tacTriMesh *surface = make_box_surface(made_bar);
   tacWorld *world = make_world(surface, NULL);
@@ -252,8 +248,3 @@ START_TEST(bodies_without_a_field_have_no_answer) {
   tac_world_destroy(world);
   tac_trimesh_destroy(surface);
 }
-END_TEST
-
-TAC_TEST_SUITE("field_answer", a_slice_is_the_field_also_between_its_samples, an_isosurface_has_its_value,
-               a_deformed_field_is_that_of_the_moment, a_field_with_baked_loads_is_that_of_contact,
-               bodies_without_a_field_have_no_answer)

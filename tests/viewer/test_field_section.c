@@ -106,7 +106,7 @@ static void check_field(Scene *s, Reader r, int body, tacColouring colour, uint3
 }
 
 /* Every body that deforms has a stretch; the reduced ones have two materials, of which no vertex knows its own. */
-START_TEST(fields_come_of_what_is_known) {
+TAC_TEST(fields_come_of_what_is_known) {
   Scene s = make_scene();
   const unsigned stretch = TAC_VIEW_WISH_SURFACES | TAC_VIEW_WISH_STRETCH;
   const unsigned known[BODIES] = {stretch | TAC_VIEW_WISH_STRESS, stretch, stretch, 0};
@@ -124,10 +124,9 @@ START_TEST(fields_come_of_what_is_known) {
   tac_packet_release(frame);
   destroy_scene(&s);
 }
-END_TEST
 
 /* Of the soft cube alone: what its state says. */
-START_TEST(bodies_tell_of_themselves) {
+TAC_TEST(bodies_tell_of_themselves) {
   Scene s = make_scene();
   const double numbers[4] = {17.0, 0.25, 3.0, 2.0};
   tacShownNumber number;
@@ -145,6 +144,3 @@ START_TEST(bodies_tell_of_themselves) {
   tac_packet_release(frame);
   destroy_scene(&s);
 }
-END_TEST
-
-TAC_TEST_SUITE("field_section", fields_come_of_what_is_known, bodies_tell_of_themselves)

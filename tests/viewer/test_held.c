@@ -110,7 +110,7 @@ static tacPacket *frame_of(Scene *s, unsigned wishes) {
   return frame;
 }
 
-START_TEST(a_rigid_body_comes_in_its_own_frame) {
+TAC_TEST(a_rigid_body_comes_in_its_own_frame) {
   Scene s = make_scene();
   tacError error;
   tacPacket *packet;
@@ -131,9 +131,8 @@ START_TEST(a_rigid_body_comes_in_its_own_frame) {
   tac_packet_release(packet);
   destroy_scene(&s);
 }
-END_TEST
 
-START_TEST(frames_tell_where_a_held_body_is) {
+TAC_TEST(frames_tell_where_a_held_body_is) {
   Scene s = make_scene();
   press(&s);
   tacPacket *frame = frame_of(&s, TAC_VIEW_WISH_SURFACES);
@@ -165,9 +164,8 @@ START_TEST(frames_tell_where_a_held_body_is) {
   tac_packet_release(frame);
   destroy_scene(&s);
 }
-END_TEST
 
-START_TEST(frames_show_the_points_in_contact) {
+TAC_TEST(frames_show_the_points_in_contact) {
   Scene s = make_scene();
   press(&s);
   tacPose pose = tac_world_snapshot_pose(s.world, &s.snapshot, tac_world_body(s.world, 1));
@@ -219,9 +217,8 @@ START_TEST(frames_show_the_points_in_contact) {
   tac_packet_release(frame);
   destroy_scene(&s);
 }
-END_TEST
 
-START_TEST(pairs_of_surfaces_show_no_points) {
+TAC_TEST(pairs_of_surfaces_show_no_points) {
   Scene s = make_scene_by(TAC_DETECT_SURFACES);
   press(&s);
   tacPacket *frame = frame_of(&s, TAC_VIEW_WISH_PAIRS | TAC_VIEW_WISH_POINTS | TAC_VIEW_WISH_BALLS);
@@ -229,7 +226,6 @@ START_TEST(pairs_of_surfaces_show_no_points) {
   tac_packet_release(frame);
   destroy_scene(&s);
 }
-END_TEST
 
 /* Vertices as sections of frames have them, rest + d scale / 32767, are where the world shows them, within half a step
  * and floats. */
@@ -251,7 +247,7 @@ static void check_surface(const Scene *s, Reader r, int body) {
   }
 }
 
-START_TEST(a_body_of_an_unknown_kind_comes_as_vertices) {
+TAC_TEST(a_body_of_an_unknown_kind_comes_as_vertices) {
   strange = true;
   Scene s = make_scene();
   tacError error;
@@ -283,7 +279,3 @@ START_TEST(a_body_of_an_unknown_kind_comes_as_vertices) {
   destroy_scene(&s);
   strange = false;
 }
-END_TEST
-
-TAC_TEST_SUITE("held", a_body_of_an_unknown_kind_comes_as_vertices, a_rigid_body_comes_in_its_own_frame,
-               frames_tell_where_a_held_body_is, frames_show_the_points_in_contact, pairs_of_surfaces_show_no_points)

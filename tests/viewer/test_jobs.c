@@ -14,7 +14,7 @@ static void add(tacJobs *jobs, int client, tacViewMessage message) {
   ck_assert(tac_jobs_add(jobs, client, &message));
 }
 
-START_TEST(jobs_leave_in_their_order) {
+TAC_TEST(jobs_leave_in_their_order) {
   tacJobs jobs = {0};
   add(&jobs, 1, make_command(TAC_VIEW_RESET, 0, 0.0));
   add(&jobs, 2, make_command(TAC_VIEW_RESET, 0, 0.0)); /* twice is meant */
@@ -24,9 +24,8 @@ START_TEST(jobs_leave_in_their_order) {
   for (int client = 1; client <= 3; ++client) ck_assert_int_eq(tac_jobs_take(&jobs).client, client);
   ck_assert_int_eq(jobs.count, 0);
 }
-END_TEST
 
-START_TEST(what_is_dragged_waits_once) {
+TAC_TEST(what_is_dragged_waits_once) {
   tacJobs jobs = {0};
   for (int i = 0; i < 100; ++i) {
     add(&jobs, 1 + i % 2, make_command(TAC_VIEW_PARAMETER, 7, i));
@@ -43,9 +42,8 @@ START_TEST(what_is_dragged_waits_once) {
   ck_assert_uint_eq(job.message.ask.number, 99);
   ck_assert_uint_eq(tac_jobs_take(&jobs).message.command.index, 8);
 }
-END_TEST
 
-START_TEST(there_is_room_for_so_many) {
+TAC_TEST(there_is_room_for_so_many) {
   tacJobs jobs = {0};
   tacViewMessage reset = make_command(TAC_VIEW_RESET, 0, 0.0), slice = make_ask(TAC_VIEW_ASK_X, 1);
   add(&jobs, 1, slice);
@@ -56,6 +54,3 @@ START_TEST(there_is_room_for_so_many) {
   tac_jobs_take(&jobs);
   ck_assert(tac_jobs_add(&jobs, 1, &reset));
 }
-END_TEST
-
-TAC_TEST_SUITE("jobs", jobs_leave_in_their_order, what_is_dragged_waits_once, there_is_room_for_so_many)

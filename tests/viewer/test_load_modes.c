@@ -71,7 +71,7 @@ static void check_modes(const tacVademecum *v, tacVec3 direction, Reader r) {
   }
 }
 
-START_TEST(modes_of_loads_come_along_normals_or_a_direction) {
+TAC_TEST(modes_of_loads_come_along_normals_or_a_direction) {
   const tacVec3 directions[2] = {{0.0, 0.0, 0.0}, {0.6, 0.0, -0.8}};
   for (int i = 0; i < 2; ++i) {
     tacError error;
@@ -83,10 +83,9 @@ START_TEST(modes_of_loads_come_along_normals_or_a_direction) {
     tac_vademecum_destroy(v);
   }
 }
-END_TEST
 
 /* A soft body between two reduced ones: it alone has such modes, of the second model, and a load. */
-START_TEST(a_world_tells_of_its_vademecums) {
+TAC_TEST(a_world_tells_of_its_vademecums) {
   tacError error;
   tacPacket *packet;
   tacWorld *world;
@@ -141,6 +140,3 @@ START_TEST(a_world_tells_of_its_vademecums) {
   tac_vademecum_destroy(v);
   tac_reduced_destroy(reduced);
 }
-END_TEST
-
-TAC_TEST_SUITE("load_modes", modes_of_loads_come_along_normals_or_a_direction, a_world_tells_of_its_vademecums)

@@ -45,7 +45,7 @@ static void at(double time) {
 
 /* Each phase has its share of the whole; pieces that begin again do not take it back; there is an estimate of the remaining
  * time after some seconds at a steady rate. */
-START_TEST(one_bar_for_the_whole) {
+TAC_TEST(one_bar_for_the_whole) {
   tacLoading loading;
   tacError error = {0};
   begin(&loading);
@@ -68,7 +68,6 @@ START_TEST(one_bar_for_the_whole) {
   progress.report("kidney", 2.0, progress.user);
   ck_assert_double_eq_tol(told.fraction, 1.0, 1e-12);
 }
-END_TEST
 
 /* 8 s of a bake that is the first 80 %. */
 static double remaining_after_even_work(bool guessed) {
@@ -84,13 +83,12 @@ static double remaining_after_even_work(bool guessed) {
   return told.remaining;
 }
 
-START_TEST(remaining_time_is_estimated_only_where_bake_times_are_known) {
+TAC_TEST(remaining_time_is_estimated_only_where_bake_times_are_known) {
   ck_assert_double_eq_tol(remaining_after_even_work(false), 3.0, 1e-6);
   ck_assert_double_eq(remaining_after_even_work(true), -1.0);
 }
-END_TEST
 
-START_TEST(whoever_is_told_can_cancel) {
+TAC_TEST(whoever_is_told_can_cancel) {
   tacLoading loading;
   tacError error = {0};
   begin(&loading);
@@ -100,7 +98,6 @@ START_TEST(whoever_is_told_can_cancel) {
   ck_assert(!tac_loading_enter(&loading, TAC_LOADING_WORLD, "building the world", &error));
   ck_assert_int_eq(error.status, TAC_ERR_CANCELLED);
 }
-END_TEST
 
 /* A folder with a scene whose small version is another, and one that has none. */
 
@@ -177,7 +174,7 @@ static void wait_for_whole(void) {
 }
 
 /* What is not baked opens small; its whole version is baked behind, and opens the next time. Badges say so. */
-START_TEST(a_scene_opens_small_until_it_is_baked) {
+TAC_TEST(a_scene_opens_small_until_it_is_baked) {
   tacGallery gallery;
   tacError error = {0};
   tacStage stage;
@@ -212,9 +209,8 @@ START_TEST(a_scene_opens_small_until_it_is_baked) {
   tac_gallery_free(&gallery);
   close_folder();
 }
-END_TEST
 
-START_TEST(a_scene_that_may_not_be_small_is_whole) {
+TAC_TEST(a_scene_that_may_not_be_small_is_whole) {
   tacStage stage;
   open_folder();
   load("large.yaml", false, &stage);
@@ -222,10 +218,9 @@ START_TEST(a_scene_that_may_not_be_small_is_whole) {
   tac_stage_destroy(&stage);
   close_folder();
 }
-END_TEST
 
 /* It ends when it is told to, and says what is wrong with a scene. */
-START_TEST(whole_bakes_end) {
+TAC_TEST(whole_bakes_end) {
   tacError error = {0};
   tacWholeBake *whole = NULL;
   char path[600];
@@ -244,7 +239,6 @@ START_TEST(whole_bakes_end) {
   ck_assert_ptr_nonnull(strstr(whole_fault, "none.yaml"));
   close_folder();
 }
-END_TEST
 
 static _Atomic int badges_told;
 
@@ -254,7 +248,7 @@ static void hear_badges(char *json, void *user) {
   ++badges_told;
 }
 
-START_TEST(badges_are_told_when_asked) {
+TAC_TEST(badges_are_told_when_asked) {
   tacGallery gallery;
   tacError error = {0};
   tacBadges *badges = NULL;
@@ -272,8 +266,3 @@ START_TEST(badges_are_told_when_asked) {
   tac_gallery_free(&gallery);
   close_folder();
 }
-END_TEST
-
-TAC_TEST_SUITE("loading", one_bar_for_the_whole, remaining_time_is_estimated_only_where_bake_times_are_known,
-               whoever_is_told_can_cancel, a_scene_opens_small_until_it_is_baked,
-               a_scene_that_may_not_be_small_is_whole, whole_bakes_end, badges_are_told_when_asked)

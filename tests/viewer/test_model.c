@@ -127,7 +127,7 @@ static tacPacket *packet_of(const Scene *s, int body) {
   return packet;
 }
 
-START_TEST(bodies_of_one_asset_come_together) {
+TAC_TEST(bodies_of_one_asset_come_together) {
   Scene s = make_scene();
   tacPacket *loose = packet_of(&s, 0), *held = packet_of(&s, 1);
   ck_assert_ptr_nonnull(loose);
@@ -154,7 +154,6 @@ START_TEST(bodies_of_one_asset_come_together) {
   tac_packet_release(held);
   destroy_scene(&s);
 }
-END_TEST
 
 /* The frame's only section with coordinates of a model. */
 static Reader find_coordinates(tacPacket *packet, uint32_t model) {
@@ -228,7 +227,7 @@ static void check_frame(const Scene *s, const tacSnapshot *snapshot) {
   tac_packet_release(frame);
 }
 
-START_TEST(a_page_computes_the_surface_of_the_world) {
+TAC_TEST(a_page_computes_the_surface_of_the_world) {
   Scene s = make_scene();
   tacSnapshot snapshot = {.tick = 5, .tool_count = 1};
   check_frame(&s, &snapshot); /* all at rest */
@@ -248,9 +247,8 @@ START_TEST(a_page_computes_the_surface_of_the_world) {
   check_frame(&s, &snapshot);
   destroy_scene(&s);
 }
-END_TEST
 
-START_TEST(a_held_body_comes_with_its_pose) {
+TAC_TEST(a_held_body_comes_with_its_pose) {
   tacError error;
   tacReduced *reduced = make_asset(false);
   tacWorld *world;
@@ -285,9 +283,8 @@ START_TEST(a_held_body_comes_with_its_pose) {
   tac_world_destroy(world);
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
-START_TEST(nothing_is_sent_of_bodies_that_nobody_wishes_to_see) {
+TAC_TEST(nothing_is_sent_of_bodies_that_nobody_wishes_to_see) {
   Scene s = make_scene();
   tacError error;
   tacSnapshot snapshot = {.tick = 5, .tool_count = 1};
@@ -299,11 +296,10 @@ START_TEST(nothing_is_sent_of_bodies_that_nobody_wishes_to_see) {
   tac_packet_release(frame);
   destroy_scene(&s);
 }
-END_TEST
 
 /* ---- what else the viewer knows of such bodies ---- */
 
-START_TEST(the_box_reaches_down_to_the_floor) {
+TAC_TEST(the_box_reaches_down_to_the_floor) {
   tacError error;
   tacReduced *held = make_asset(false), *loose = make_asset(true);
   for (int is_free = 0; is_free < 2; ++is_free) {
@@ -327,9 +323,8 @@ START_TEST(the_box_reaches_down_to_the_floor) {
   tac_reduced_destroy(held);
   tac_reduced_destroy(loose);
 }
-END_TEST
 
-START_TEST(a_sketch_makes_its_body_linear_and_back) {
+TAC_TEST(a_sketch_makes_its_body_linear_and_back) {
   Scene s = make_scene();
   tacError error;
   tacSketch sketch = {0};
@@ -351,7 +346,6 @@ START_TEST(a_sketch_makes_its_body_linear_and_back) {
   ck_assert_str_eq(sketch.done, "out/held/view-001.tacrec");
   destroy_scene(&s);
 }
-END_TEST
 
 static void touch(const char *path) {
   FILE *file = fopen(path, "w");
@@ -359,7 +353,7 @@ static void touch(const char *path) {
   fclose(file);
 }
 
-START_TEST(a_sketch_is_named_as_a_scene_finds_it) {
+TAC_TEST(a_sketch_is_named_as_a_scene_finds_it) {
   char folder[256], scene[300], text[1200], expected[1200];
   tac_test_folder(folder, sizeof folder);
   tacSketch sketch = {.body = 1};
@@ -379,9 +373,3 @@ START_TEST(a_sketch_is_named_as_a_scene_finds_it) {
   ck_assert_str_eq(text, "basis: {from: sketch, file: gone/view-002.tacrec, size: 3}");
   rmdir(folder);
 }
-END_TEST
-
-TAC_TEST_SUITE("model", bodies_of_one_asset_come_together, a_page_computes_the_surface_of_the_world,
-               a_held_body_comes_with_its_pose, nothing_is_sent_of_bodies_that_nobody_wishes_to_see,
-               the_box_reaches_down_to_the_floor, a_sketch_makes_its_body_linear_and_back,
-               a_sketch_is_named_as_a_scene_finds_it)

@@ -2,16 +2,15 @@
 
 #include "test.h"
 
-START_TEST(knows_local_addresses) {
+TAC_TEST(knows_local_addresses) {
   ck_assert(tac_origin_is_local("127.0.0.1"));
   ck_assert(tac_origin_is_local("127.9.8.7"));
   ck_assert(!tac_origin_is_local("0.0.0.0"));
   ck_assert(!tac_origin_is_local("192.168.1.1"));
   ck_assert(!tac_origin_is_local("127.0.0.1.example.org"));
 }
-END_TEST
 
-START_TEST(takes_names_of_this_machine_only) {
+TAC_TEST(takes_names_of_this_machine_only) {
   const char *right[] = {"127.0.0.1:8080", "localhost:8080", "LocalHost:8080", "[::1]:8080", "127.0.0.2:8080"};
   const char *wrong[] = {
       "example.org:8080",   "127.0.0.1", "localhost:80",  "localhost:80801", "localhost.example.org:8080",
@@ -22,9 +21,8 @@ START_TEST(takes_names_of_this_machine_only) {
     ck_assert_msg(!tac_origin_host_local(wrong[i], "127.0.0.2", 8080), "%s", wrong[i]);
   ck_assert(tac_origin_host_local("localhost", "127.0.0.1", 80)); /* as browsers write it */
 }
-END_TEST
 
-START_TEST(hosts_have_no_other_characters) {
+TAC_TEST(hosts_have_no_other_characters) {
   ck_assert(tac_origin_host_valid("a-b_c.example.org:1"));
   ck_assert(tac_origin_host_valid("[fe80::1]:8080"));
   ck_assert(!tac_origin_host_valid(""));
@@ -32,9 +30,8 @@ START_TEST(hosts_have_no_other_characters) {
   ck_assert(!tac_origin_host_valid("a\r\nX: y"));
   ck_assert(!tac_origin_host_valid("a/b"));
 }
-END_TEST
 
-START_TEST(origins_are_the_host_with_a_scheme) {
+TAC_TEST(origins_are_the_host_with_a_scheme) {
   ck_assert(tac_origin_same("http://localhost:8080", "localhost:8080"));
   ck_assert(tac_origin_same("https://example.org", "example.org"));
   const char *wrong[] = {"null",
@@ -49,15 +46,10 @@ START_TEST(origins_are_the_host_with_a_scheme) {
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
     ck_assert_msg(!tac_origin_same(wrong[i], "localhost:8080"), "%s", wrong[i]);
 }
-END_TEST
 
-START_TEST(tokens_are_equal_or_not) {
+TAC_TEST(tokens_are_equal_or_not) {
   ck_assert(tac_origin_token_equal("secret", "secret"));
   const char *wrong[] = {"", "secre", "secrets", "Secret", "secreT", "terces"};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i)
     ck_assert_msg(!tac_origin_token_equal(wrong[i], "secret"), "%s", wrong[i]);
 }
-END_TEST
-
-TAC_TEST_SUITE("origin", knows_local_addresses, takes_names_of_this_machine_only, hosts_have_no_other_characters,
-               origins_are_the_host_with_a_scheme, tokens_are_equal_or_not)

@@ -8,7 +8,7 @@
 
 /* ---- What the server writes. ---- */
 
-START_TEST(numbers_are_little_endian) {
+TAC_TEST(numbers_are_little_endian) {
   unsigned char bytes[64];
   memset(bytes, 0xEE, sizeof bytes);
   tacByteWriter writer = {bytes, sizeof bytes, 0};
@@ -26,9 +26,8 @@ START_TEST(numbers_are_little_endian) {
   ck_assert_mem_eq(bytes, expected, sizeof expected);
   ck_assert_uint_eq(bytes[sizeof expected], 0xEE);
 }
-END_TEST
 
-START_TEST(what_is_no_number_becomes_zero) {
+TAC_TEST(what_is_no_number_becomes_zero) {
   const double none[] = {NAN, INFINITY, -INFINITY, 1e39, -1e39, nextafter((double)FLT_MAX, INFINITY)};
   for (size_t i = 0; i < sizeof none / sizeof *none; ++i) {
     unsigned char bytes[4] = {1, 1, 1, 1};
@@ -47,7 +46,6 @@ START_TEST(what_is_no_number_becomes_zero) {
   tac_byte_writer_f32(&writer, -(double)FLT_MAX);
   ck_assert_mem_eq(bytes, "\xFF\xFF\x7F\xFF", 4);
 }
-END_TEST
 
 static void write_sections(tacByteWriter *writer) {
   tac_byte_writer_head(writer, TAC_VIEW_FRAME, 2, 7);
@@ -59,7 +57,7 @@ static void write_sections(tacByteWriter *writer) {
   tac_byte_writer_end(writer, section);
 }
 
-START_TEST(sections_know_their_length) {
+TAC_TEST(sections_know_their_length) {
   unsigned char bytes[64],
       expected[48] = {4, 1, 2, 0, 7,  0, 0, 0,                                                 /* head */
                       3, 0, 0, 0, 16, 0, 0, 0, 1, 0, 2, 0, 3, 0, 4, 0, 5, 0, 0, 0, 0, 0, 0, 0, /* padded */
@@ -70,9 +68,8 @@ START_TEST(sections_know_their_length) {
   ck_assert_uint_eq(writer.at, sizeof expected);
   ck_assert_mem_eq(bytes, expected, sizeof expected);
 }
-END_TEST
 
-START_TEST(nothing_is_written_beyond_the_end) {
+TAC_TEST(nothing_is_written_beyond_the_end) {
   unsigned char whole[64] = {0};
   tacByteWriter writer = {whole, sizeof whole, 0};
   write_sections(&writer);
@@ -87,9 +84,8 @@ START_TEST(nothing_is_written_beyond_the_end) {
     for (size_t i = size; i < sizeof bytes; ++i) ck_assert_uint_eq(bytes[i], 0xEE);
   }
 }
-END_TEST
 
-START_TEST(texts_follow_a_head) {
+TAC_TEST(texts_follow_a_head) {
   tacPacket *packet;
   tacError error;
   tac_test_ok(tac_view_text_packet(TAC_VIEW_STATE, 0x01020304, "{\"a\":1}", &packet, &error), error);
@@ -97,7 +93,6 @@ START_TEST(texts_follow_a_head) {
   ck_assert_mem_eq(tac_packet_bytes(packet), "\x02\x01\x00\x00\x04\x03\x02\x01{\"a\":1}", 15);
   tac_packet_release(packet);
 }
-END_TEST
 
 /* ---- Packets. ---- */
 
@@ -107,7 +102,7 @@ static void *share_and_release(void *packet) {
   return NULL;
 }
 
-START_TEST(packets_live_as_long_as_somebody_has_them) {
+TAC_TEST(packets_live_as_long_as_somebody_has_them) {
   tacPacket *packet;
   tacError error;
   tac_test_ok(tac_packet_create(100, &packet, &error), error);
@@ -127,7 +122,6 @@ START_TEST(packets_live_as_long_as_somebody_has_them) {
   ck_assert_int_eq(tac_packet_create(SIZE_MAX, &packet, &error), TAC_ERR_MEMORY);
   ck_assert_ptr_null(packet);
 }
-END_TEST
 
 /* ---- What clients write. ---- */
 
@@ -147,7 +141,7 @@ static size_t write_pointer(unsigned char *bytes, unsigned tool, uint32_t flags,
   return writer.at;
 }
 
-START_TEST(pointers_are_read) {
+TAC_TEST(pointers_are_read) {
   unsigned char bytes[64];
   const double position[] = {0.25, -1000.0, 3.0}, orientation[] = {0.5, -0.5, 0.5, 0.5};
   size_t size = write_pointer(bytes, 0xFFFE, 2, position, orientation);
@@ -165,9 +159,8 @@ START_TEST(pointers_are_read) {
   ck_assert(tac_view_message_read(bytes, size, &message));
   ck_assert(message.pointer.touch && !message.pointer.grab);
 }
-END_TEST
 
-START_TEST(orientations_become_exact) {
+TAC_TEST(orientations_become_exact) {
   unsigned char bytes[64];
   const double position[3] = {0}, a = sqrt(1.0 / 3.0) * 1.005, orientation[] = {a, a, a, 0.0};
   tacViewMessage message;
@@ -177,9 +170,8 @@ START_TEST(orientations_become_exact) {
   for (int k = 0; k < 4; ++k) square += message.pointer.orientation[k] * message.pointer.orientation[k];
   ck_assert_double_eq_tol(square, 1.0, 1e-15);
 }
-END_TEST
 
-START_TEST(pointers_elsewhere_are_refused) {
+TAC_TEST(pointers_elsewhere_are_refused) {
   static const struct {
     uint32_t flags;
     double position[3], orientation[4];
@@ -199,9 +191,8 @@ START_TEST(pointers_elsewhere_are_refused) {
     ck_assert_msg(!tac_view_message_read(bytes, size, &message), "case %zu", i);
   }
 }
-END_TEST
 
-START_TEST(shown_frames_are_read) {
+TAC_TEST(shown_frames_are_read) {
   unsigned char bytes[] = {65, 1, 5, 0, 0x78, 0x56, 0x34, 0x12};
   tacViewMessage message;
   ck_assert(tac_view_message_read(bytes, sizeof bytes, &message));
@@ -211,7 +202,6 @@ START_TEST(shown_frames_are_read) {
   bytes[3] = 4; /* a wish that there is not */
   ck_assert(!tac_view_message_read(bytes, sizeof bytes, &message));
 }
-END_TEST
 
 static size_t write_ask(unsigned char *bytes, unsigned body, uint32_t number, uint32_t what, float value) {
   tacByteWriter writer = {bytes, TAC_VIEW_MOST_BYTES, 0};
@@ -226,7 +216,7 @@ static size_t write_ask(unsigned char *bytes, unsigned body, uint32_t number, ui
   return writer.at;
 }
 
-START_TEST(questions_are_read) {
+TAC_TEST(questions_are_read) {
   unsigned char bytes[TAC_VIEW_MOST_BYTES];
   tacViewMessage message;
   ck_assert(tac_view_message_read(bytes, write_ask(bytes, 300, 77, 2, -0.25f), &message));
@@ -240,7 +230,6 @@ START_TEST(questions_are_read) {
   ck_assert(!tac_view_message_read(bytes, write_ask(bytes, 0, 0, 3, 1001.0f), &message));
   ck_assert(!tac_view_message_read(bytes, write_ask(bytes, 0, 0, 0, NAN), &message));
 }
-END_TEST
 
 static size_t write_command(unsigned char *bytes, unsigned command, uint32_t index, double value, const char *text) {
   tacByteWriter writer = {bytes, TAC_VIEW_MOST_BYTES, 0};
@@ -255,7 +244,7 @@ static size_t write_command(unsigned char *bytes, unsigned command, uint32_t ind
   return writer.at;
 }
 
-START_TEST(commands_are_read) {
+TAC_TEST(commands_are_read) {
   unsigned char bytes[TAC_VIEW_MOST_BYTES];
   tacViewMessage message;
   ck_assert(tac_view_message_read(bytes, write_command(bytes, 10, 3, -0.1, "Gr\xC3\xBC\xC3\x9F"), &message));
@@ -272,10 +261,9 @@ START_TEST(commands_are_read) {
   ck_assert_str_eq(message.command.text, longest);
   ck_assert(!tac_view_message_read(bytes, write_command(bytes, 1, 0, 0.0, longer), &message));
 }
-END_TEST
 
 /* The protocol's table. */
-START_TEST(values_are_those_of_the_command) {
+TAC_TEST(values_are_those_of_the_command) {
   static const struct {
     unsigned command;
     double value;
@@ -297,9 +285,8 @@ START_TEST(values_are_those_of_the_command) {
                   cases[i].command, cases[i].value);
   }
 }
-END_TEST
 
-START_TEST(texts_are_utf8_without_control_characters) {
+TAC_TEST(texts_are_utf8_without_control_characters) {
   const char *right[] = {"",
                          "kidney.yaml",
                          " ~",
@@ -341,9 +328,8 @@ START_TEST(texts_are_utf8_without_control_characters) {
   bytes[16] = 0; /* a zero would hide what follows */
   ck_assert(!tac_view_message_read(bytes, size, &message));
 }
-END_TEST
 
-START_TEST(other_sizes_types_and_versions_are_refused) {
+TAC_TEST(other_sizes_types_and_versions_are_refused) {
   unsigned char bytes[TAC_VIEW_MOST_BYTES] = {0};
   const double position[3] = {0}, orientation[4] = {1.0};
   tacViewMessage message;
@@ -362,10 +348,3 @@ START_TEST(other_sizes_types_and_versions_are_refused) {
     ck_assert(tac_view_message_read(bytes, 36, &message) == (version == 1));
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("protocol", numbers_are_little_endian, what_is_no_number_becomes_zero, sections_know_their_length,
-               nothing_is_written_beyond_the_end, texts_follow_a_head, packets_live_as_long_as_somebody_has_them,
-               pointers_are_read, orientations_become_exact, pointers_elsewhere_are_refused, shown_frames_are_read,
-               questions_are_read, commands_are_read, values_are_those_of_the_command,
-               texts_are_utf8_without_control_characters, other_sizes_types_and_versions_are_refused)

@@ -59,7 +59,7 @@ static void destroy_surface(Surface *surface) {
   free(surface->bytes);
 }
 
-START_TEST(displacements_are_within_half_a_step) {
+TAC_TEST(displacements_are_within_half_a_step) {
   tacRandom random = tac_random_seed(1);
   for (double size = 1e-30; size < 1e31; size *= 1e6) {
     Surface surface = make_surface(make_sphere(tac_vec3(0.0, 0.0, 0.0), size, 10, 20));
@@ -87,9 +87,8 @@ START_TEST(displacements_are_within_half_a_step) {
     destroy_surface(&surface);
   }
 }
-END_TEST
 
-START_TEST(extremes_come_back) {
+TAC_TEST(extremes_come_back) {
   Surface surface = make_surface(make_trimesh(3, 0));
   surface.deformed[0] = tac_vec3(0.25, -0.25, 0.0);
   surface.deformed[1] = tac_vec3(0.25 / 32767.0, -0.25 / 32767.0, 0.25 * 12345.0 / 32767.0);
@@ -103,9 +102,8 @@ START_TEST(extremes_come_back) {
   ck_assert_mem_eq(surface.bytes, largest, 8);
   destroy_surface(&surface);
 }
-END_TEST
 
-START_TEST(rest_is_all_zero) {
+TAC_TEST(rest_is_all_zero) {
   Surface surface = make_surface(make_sphere(tac_vec3(0.0, 0.0, 0.0), 0.1, 5, 9));
   surface.mesh->vertices[0] = tac_vec3(0.0, 0.0, 0.0);
   surface.deformed[0] = tac_vec3(2e-45, 0.0, -1.4 * 2e-45); /* nothing, to a float */
@@ -114,10 +112,9 @@ START_TEST(rest_is_all_zero) {
   for (int v = 0; v < surface.mesh->vertex_count; ++v) ck_assert_mem_eq(surface.bytes + 8 * v, "\0\0\0\0\0\0", 6);
   destroy_surface(&surface);
 }
-END_TEST
 
 /* One triangle for each direction, of any size. */
-START_TEST(normals_are_within_a_degree) {
+TAC_TEST(normals_are_within_a_degree) {
   const int count = tac_test_light() ? 20000 : 200000;
   tacRandom random = tac_random_seed(2);
   Surface surface = make_surface(make_trimesh(3 * count, count));
@@ -143,9 +140,8 @@ START_TEST(normals_are_within_a_degree) {
   free(normals);
   destroy_surface(&surface);
 }
-END_TEST
 
-START_TEST(axes_are_exact) {
+TAC_TEST(axes_are_exact) {
   static const double axis[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
   for (int i = 0; i < 6; ++i) {
     tacVec3 n = tac_vec3(axis[i][0], axis[i][1], axis[i][2]), a = tac_vec3(n.y, n.z, n.x), b = tac_vec3_cross(n, a);
@@ -158,10 +154,9 @@ START_TEST(axes_are_exact) {
     destroy_surface(&surface);
   }
 }
-END_TEST
 
 /* A sphere squashed to an ellipsoid: the gradient of x^2 + y^2 / b^2 + z^2 / c^2 is normal to it. */
-START_TEST(normals_are_those_of_the_deformed_surface) {
+TAC_TEST(normals_are_those_of_the_deformed_surface) {
   const double b = 0.6, c = 0.4;
   Surface surface = make_surface(make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 99, 200));
   for (int v = 0; v < surface.mesh->vertex_count; ++v) {
@@ -175,10 +170,9 @@ START_TEST(normals_are_those_of_the_deformed_surface) {
   }
   destroy_surface(&surface);
 }
-END_TEST
 
 /* A triangle of area 3/2 facing x and one of area 2 facing y meet at vertex 0. */
-START_TEST(normals_are_weighted_by_area) {
+TAC_TEST(normals_are_weighted_by_area) {
   Surface surface = make_surface(make_trimesh(5, 2));
   surface.deformed[1] = tac_vec3(0.0, 1.0, 0.0);
   surface.deformed[2] = tac_vec3(0.0, 0.0, 3.0);
@@ -190,10 +184,9 @@ START_TEST(normals_are_weighted_by_area) {
   ck_assert_double_lt(degrees_between(read_normal(surface.bytes), tac_vec3(3.0, 4.0, 0.0)), 1.0);
   destroy_surface(&surface);
 }
-END_TEST
 
 /* Whatever comes, the bytes are valid and what is sound beside it is right. */
-START_TEST(bad_numbers_do_no_harm) {
+TAC_TEST(bad_numbers_do_no_harm) {
   static const double bad[] = {NAN,    INFINITY, -INFINITY,      DBL_MAX,        -DBL_MAX, 1.00002 * FLT_MAX,
                                1e-320, 2e-45,    -0.5 * FLT_MIN, -1.0 * FLT_MAX, 0.0};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
@@ -222,9 +215,8 @@ START_TEST(bad_numbers_do_no_harm) {
       destroy_surface(&surface);
     }
 }
-END_TEST
 
-START_TEST(fields_are_within_half_a_step) {
+TAC_TEST(fields_are_within_half_a_step) {
   enum { COUNT = 1000 };
   tacRandom random = tac_random_seed(3);
   for (double size = 1e-30; size < 1e31; size *= 1e6) {
@@ -242,9 +234,8 @@ START_TEST(fields_are_within_half_a_step) {
     ck_assert(bytes[0] == 255 && bytes[1] == 255 && bytes[2 * COUNT] == 77);
   }
 }
-END_TEST
 
-START_TEST(bad_values_of_a_field_are_zero) {
+TAC_TEST(bad_values_of_a_field_are_zero) {
   static const double values[] = {-1.0,     NAN, INFINITY, -INFINITY, DBL_MAX, -DBL_MAX, 1.000005 * FLT_MAX,
                                   -FLT_MAX, 1.0, -0.0,     5e-324};
   enum { COUNT = sizeof values / sizeof *values };
@@ -259,9 +250,8 @@ START_TEST(bad_values_of_a_field_are_zero) {
   tac_quantise_field(0, values, bytes, &scale);
   ck_assert_float_eq(scale, 0.0f);
 }
-END_TEST
 
-START_TEST(bases_are_within_half_a_step) {
+TAC_TEST(bases_are_within_half_a_step) {
   enum { VERTICES = 50, SIZE = 4 };
   static double u[VERTICES][3][SIZE], n[VERTICES][3][SIZE];
   static unsigned char bytes[12 * VERTICES * SIZE];
@@ -291,9 +281,3 @@ START_TEST(bases_are_within_half_a_step) {
       ck_assert_double_le(fabs(scale - largest), 1e-6 * largest);
     }
 }
-END_TEST
-
-TAC_TEST_SUITE("quantise", displacements_are_within_half_a_step, extremes_come_back, rest_is_all_zero,
-               normals_are_within_a_degree, axes_are_exact, normals_are_those_of_the_deformed_surface,
-               normals_are_weighted_by_area, bad_numbers_do_no_harm, fields_are_within_half_a_step,
-               bad_values_of_a_field_are_zero, bases_are_within_half_a_step)

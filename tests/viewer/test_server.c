@@ -234,7 +234,7 @@ static const char *local(int port) {
 
 /* ---- HTTP. ---- */
 
-START_TEST(serves_the_page) {
+TAC_TEST(serves_the_page) {
   Program program;
   int port = start(&program);
   const char *paths[] = {"/", "/viewer.js", "/viewer.css", "/icon.svg"};
@@ -268,9 +268,8 @@ START_TEST(serves_the_page) {
   }
   stop(&program);
 }
-END_TEST
 
-START_TEST(serves_nothing_else) {
+TAC_TEST(serves_nothing_else) {
   Program program;
   int port = start(&program);
   const char *absent[] = {"/nothing",
@@ -306,9 +305,8 @@ START_TEST(serves_nothing_else) {
   ck_assert_int_eq(web_status(port, "BREW", "/", local(port), ""), 400);
   stop(&program);
 }
-END_TEST
 
-START_TEST(refuses_other_hosts) {
+TAC_TEST(refuses_other_hosts) {
   Program program;
   int port = start(&program);
   char host[64];
@@ -334,9 +332,8 @@ START_TEST(refuses_other_hosts) {
   }
   stop(&program);
 }
-END_TEST
 
-START_TEST(serves_pictures) {
+TAC_TEST(serves_pictures) {
   Program program;
   start_at(&program, "127.0.0.1", 0, "a secret&");
   int port = tac_view_server_port(program.server);
@@ -372,7 +369,6 @@ START_TEST(serves_pictures) {
   rmdir(folder);
   stop(&program);
 }
-END_TEST
 
 static int put(int port, const char *path, const char *headers, const void *body, size_t size) {
   char request[512];
@@ -384,7 +380,7 @@ static int put(int port, const char *path, const char *headers, const void *body
   return status;
 }
 
-START_TEST(recordings_are_fetched) {
+TAC_TEST(recordings_are_fetched) {
   Program program;
   start_at(&program, "127.0.0.1", 0, "secret");
   int port = tac_view_server_port(program.server);
@@ -421,9 +417,8 @@ START_TEST(recordings_are_fetched) {
   rmdir(folder);
   stop(&program);
 }
-END_TEST
 
-START_TEST(takes_drawings) {
+TAC_TEST(takes_drawings) {
   Program program;
   start_at(&program, "127.0.0.1", 0, "secret");
   int port = tac_view_server_port(program.server);
@@ -464,9 +459,8 @@ START_TEST(takes_drawings) {
   free(body);
   stop(&program);
 }
-END_TEST
 
-START_TEST(says_why_it_does_not_start) {
+TAC_TEST(says_why_it_does_not_start) {
   Program program;
   int port = start(&program);
   tacViewServer *server;
@@ -494,9 +488,8 @@ START_TEST(says_why_it_does_not_start) {
   stop(&program);
   tac_view_server_stop(NULL);
 }
-END_TEST
 
-START_TEST(listens_where_it_was_told) {
+TAC_TEST(listens_where_it_was_told) {
   Program program;
   int port = start(&program);
   int client = socket(AF_INET, SOCK_STREAM, 0);
@@ -520,11 +513,10 @@ START_TEST(listens_where_it_was_told) {
   close(client);
   stop(&program);
 }
-END_TEST
 
 /* ---- The handshake. ---- */
 
-START_TEST(asks_for_the_token) {
+TAC_TEST(asks_for_the_token) {
   Program program;
   start_at(&program, "127.0.0.1", 0, "secret");
   int port = tac_view_server_port(program.server), status;
@@ -548,9 +540,8 @@ START_TEST(asks_for_the_token) {
   close(client);
   stop(&program);
 }
-END_TEST
 
-START_TEST(refuses_pages_from_elsewhere) {
+TAC_TEST(refuses_pages_from_elsewhere) {
   Program program;
   int port = start(&program), status;
   const char *wrong[] = {"http://example.org",  "null",    "http://127.0.0.1",
@@ -572,9 +563,8 @@ START_TEST(refuses_pages_from_elsewhere) {
   close(client);
   stop(&program);
 }
-END_TEST
 
-START_TEST(has_room_for_eight) {
+TAC_TEST(has_room_for_eight) {
   Program program;
   int port = start(&program), clients[TAC_VIEW_MOST_CLIENTS], status;
   for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i) clients[i] = join(port, (uint32_t)i + 1);
@@ -589,11 +579,10 @@ START_TEST(has_room_for_eight) {
   for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i) close(clients[i]);
   stop(&program);
 }
-END_TEST
 
 /* ---- Messages. ---- */
 
-START_TEST(hands_messages_on) {
+TAC_TEST(hands_messages_on) {
   Program program;
   int port = start(&program), client = join(port, 1);
   const unsigned char command[] = {66, 1, 1, 0, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 'a', '.', 'y'};
@@ -619,9 +608,8 @@ START_TEST(hands_messages_on) {
   close(client);
   stop(&program);
 }
-END_TEST
 
-START_TEST(closes_on_what_is_wrong) {
+TAC_TEST(closes_on_what_is_wrong) {
   Program program;
   int port = start(&program);
   unsigned char bytes[2048] = {65, 1};
@@ -652,9 +640,8 @@ START_TEST(closes_on_what_is_wrong) {
   ck_assert_int_eq(program.message_count, 1);
   stop(&program);
 }
-END_TEST
 
-START_TEST(answers_pings_and_goodbyes) {
+TAC_TEST(answers_pings_and_goodbyes) {
   Program program;
   int port = start(&program), client = join(port, 1);
   char longest[125];
@@ -674,9 +661,8 @@ START_TEST(answers_pings_and_goodbyes) {
   wait_for(&program, &program.here, 0);
   stop(&program);
 }
-END_TEST
 
-START_TEST(closes_who_talks_without_end) {
+TAC_TEST(closes_who_talks_without_end) {
   Program program;
   int port = start(&program), client = join(port, 1);
   enum { COUNT = 100000 };
@@ -688,11 +674,10 @@ START_TEST(closes_who_talks_without_end) {
   free(pongs);
   stop(&program);
 }
-END_TEST
 
 /* ---- What is sent. ---- */
 
-START_TEST(packets_come_in_order) {
+TAC_TEST(packets_come_in_order) {
   Program program;
   int port = start(&program), clients[3];
   const int count = 400;
@@ -714,9 +699,8 @@ START_TEST(packets_come_in_order) {
   }
   stop(&program);
 }
-END_TEST
 
-START_TEST(the_welcome_comes_first) {
+TAC_TEST(the_welcome_comes_first) {
   Program program;
   int port = start(&program);
   program.greets = false;
@@ -740,11 +724,10 @@ START_TEST(the_welcome_comes_first) {
   close(client);
   stop(&program);
 }
-END_TEST
 
 /* One client shows every frame, one shows none, one does not even read: the first misses nothing, the others get
  * two. */
-START_TEST(slow_clients_miss_frames) {
+TAC_TEST(slow_clients_miss_frames) {
   Program program;
   int port = start(&program);
   const size_t size = 300000;
@@ -789,10 +772,9 @@ START_TEST(slow_clients_miss_frames) {
   close(slow);
   stop(&program);
 }
-END_TEST
 
 /* However many frames a client misses, it gets all ticks, each before a frame that is later. */
-START_TEST(ticks_wait_for_the_next_frame) {
+TAC_TEST(ticks_wait_for_the_next_frame) {
   Program program;
   int port = start(&program), slow = join(port, 1);
   const size_t size = 64;
@@ -819,9 +801,8 @@ START_TEST(ticks_wait_for_the_next_frame) {
   close(slow);
   stop(&program);
 }
-END_TEST
 
-START_TEST(the_oldest_of_too_many_ticks_are_dropped) {
+TAC_TEST(the_oldest_of_too_many_ticks_are_dropped) {
   Program program;
   int port = start(&program), client = join(port, 1);
   for (uint32_t t = 1; t <= TAC_VIEW_MOST_TICKS + 50; ++t) send_ticks(&program, t, 64);
@@ -832,10 +813,9 @@ START_TEST(the_oldest_of_too_many_ticks_are_dropped) {
   close(client);
   stop(&program);
 }
-END_TEST
 
 /* While something large travels, frames replace each other. */
-START_TEST(only_the_latest_frame_waits) {
+TAC_TEST(only_the_latest_frame_waits) {
   Program program;
   int port = start(&program), client = join_deaf(&program, port);
   const size_t large = 40 << 20; /* more than the system's buffers */
@@ -847,9 +827,8 @@ START_TEST(only_the_latest_frame_waits) {
   close(client);
   stop(&program);
 }
-END_TEST
 
-START_TEST(closes_whom_too_much_waits_for) {
+TAC_TEST(closes_whom_too_much_waits_for) {
   Program program;
   int port = start(&program), deaf = join_deaf(&program, port), other = join(port, 2);
   tacPacket *packet = make_packet(TAC_VIEW_BODY, 1, 32 << 20);
@@ -865,11 +844,10 @@ START_TEST(closes_whom_too_much_waits_for) {
   close(other);
   stop(&program);
 }
-END_TEST
 
 /* ---- The end, and trouble. ---- */
 
-START_TEST(stops_though_clients_are_stuck) {
+TAC_TEST(stops_though_clients_are_stuck) {
   Program program;
   int port = start(&program), clients[TAC_VIEW_MOST_CLIENTS];
   for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i)
@@ -884,9 +862,8 @@ START_TEST(stops_though_clients_are_stuck) {
     else
       ck_assert_int_eq(web_closing_code(clients[i]), 1001);
 }
-END_TEST
 
-START_TEST(survives_noise) {
+TAC_TEST(survives_noise) {
   Program program;
   int port = start(&program);
   unsigned state = 7;
@@ -918,9 +895,8 @@ START_TEST(survives_noise) {
   close(join(port, (uint32_t)sockets + 1));
   stop(&program);
 }
-END_TEST
 
-START_TEST(slow_requests_hold_nobody_up) {
+TAC_TEST(slow_requests_hold_nobody_up) {
   Program program;
   int port = start(&program), slow[20];
   for (int i = 0; i < 20; ++i) {
@@ -933,7 +909,6 @@ START_TEST(slow_requests_hold_nobody_up) {
   close(client);
   stop(&program);
 }
-END_TEST
 
 /* Five requests of the page and a client that joins; s. */
 static double time_of_page(int port, uint32_t number, int *client) {
@@ -955,7 +930,7 @@ static bool has_cookies(void) {
 
 /* Each would hold one of 40 threads until its request is due, after 5 s, and the page would come after six rounds of that or
  * more: 30 s. It comes as soon as without them. Sockets that are in use stay so, however long nothing was said on them. */
-START_TEST(half_open_connections_do_not_keep_the_page) {
+TAC_TEST(half_open_connections_do_not_keep_the_page) {
   enum { HALF_OPEN = 300 };
   Program program;
   if (!has_cookies()) return;
@@ -977,9 +952,8 @@ START_TEST(half_open_connections_do_not_keep_the_page) {
   close(late);
   stop(&program);
 }
-END_TEST
 
-START_TEST(leaves_nothing_behind) {
+TAC_TEST(leaves_nothing_behind) {
   int files = count_entries("/proc/self/fd"), threads = count_entries("/proc/self/task");
   Program program;
   int port = start(&program);
@@ -1010,7 +984,6 @@ START_TEST(leaves_nothing_behind) {
   ck_assert_int_eq(count_entries("/proc/self/fd"), files);
   wait_for_entries("/proc/self/task", threads);
 }
-END_TEST
 
 /* A page that waits for the program to come back may be quicker than the program. */
 static atomic_bool eager_ends;
@@ -1036,7 +1009,7 @@ static void *knock(void *argument) {
   return NULL;
 }
 
-START_TEST(nobody_joins_before_the_start_is_over) {
+TAC_TEST(nobody_joins_before_the_start_is_over) {
   Program program;
   int port = start(&program);
   stop(&program);
@@ -1052,13 +1025,3 @@ START_TEST(nobody_joins_before_the_start_is_over) {
   atomic_store(&eager_ends, true);
   pthread_join(thread, NULL);
 }
-END_TEST
-
-TAC_TEST_SUITE("server", serves_the_page, serves_nothing_else, refuses_other_hosts, serves_pictures,
-               recordings_are_fetched, takes_drawings, says_why_it_does_not_start, listens_where_it_was_told,
-               asks_for_the_token, refuses_pages_from_elsewhere, has_room_for_eight, hands_messages_on,
-               closes_on_what_is_wrong, answers_pings_and_goodbyes, closes_who_talks_without_end, packets_come_in_order,
-               the_welcome_comes_first, slow_clients_miss_frames, ticks_wait_for_the_next_frame,
-               the_oldest_of_too_many_ticks_are_dropped, only_the_latest_frame_waits, closes_whom_too_much_waits_for,
-               stops_though_clients_are_stuck, survives_noise, slow_requests_hold_nobody_up,
-               half_open_connections_do_not_keep_the_page, leaves_nothing_behind, nobody_joins_before_the_start_is_over)

@@ -505,7 +505,7 @@ typedef struct Step {
   Gate gates[6];     /* that it passes; OPEN ends the list */
 } Step;
 
-START_TEST(nobody_waits_for_the_worker) {
+TAC_TEST(nobody_waits_for_the_worker) {
   const Step steps[] = {
       {TAC_VIEW_OPEN, 0, 0.0, "ball.yaml", "running", {DESTROY, LOAD, SHOW, LIST, RUN}},
       {TAC_VIEW_RESET, 0, 0.0, "", "running", {HALT, RUN, LIST}},
@@ -539,9 +539,8 @@ START_TEST(nobody_waits_for_the_worker) {
   }
   finish(&f);
 }
-END_TEST
 
-START_TEST(what_comes_while_the_world_stands_counts_afterwards) {
+TAC_TEST(what_comes_while_the_world_stands_counts_afterwards) {
   Fixture f;
   begin(&f, "ball.yaml");
   int a = join(&f), b = join(&f);
@@ -575,10 +574,9 @@ START_TEST(what_comes_while_the_world_stands_counts_afterwards) {
   wait_for(a, runs_on, "", (double)look(a).tick + 100.0);
   finish(&f);
 }
-END_TEST
 
 /* No tick is lost though nobody wants frames. */
-START_TEST(ticks_come_without_frames) {
+TAC_TEST(ticks_come_without_frames) {
   Fixture f;
   begin(&f, "ball.yaml");
   int a = join(&f);
@@ -594,10 +592,9 @@ START_TEST(ticks_come_without_frames) {
   ck_assert_int_le(look(a).frames, frames + 1);
   finish(&f);
 }
-END_TEST
 
 /* A scene that is opened while another one loads is what is shown. */
-START_TEST(the_last_scene_wins) {
+TAC_TEST(the_last_scene_wins) {
   Fixture f;
   begin(&f, NULL);
   int a = join(&f);
@@ -613,7 +610,6 @@ START_TEST(the_last_scene_wins) {
   wait_for(a, is_phase, "gallery", 0.0);
   finish(&f);
 }
-END_TEST
 
 /* ---- many at once ---- */
 
@@ -662,7 +658,7 @@ static void *visit(void *context) {
   return NULL;
 }
 
-START_TEST(many_clients_at_once) {
+TAC_TEST(many_clients_at_once) {
   Fixture f;
   begin(&f, "ball.yaml");
   int witness = join(&f);
@@ -683,7 +679,6 @@ START_TEST(many_clients_at_once) {
   wait_for(witness, runs_on, "", 50.0);
   finish(&f);
 }
-END_TEST
 
 /* ---- the end ---- */
 
@@ -693,7 +688,7 @@ static void *end_session(void *context) {
   return NULL;
 }
 
-START_TEST(ends_whatever_it_does) {
+TAC_TEST(ends_whatever_it_does) {
   const struct {
     Gate gate;
     tacViewCommand command;
@@ -727,9 +722,8 @@ START_TEST(ends_whatever_it_does) {
     finish(&f); /* twice is allowed */
   }
 }
-END_TEST
 
-START_TEST(a_recording_ends_with_the_session) {
+TAC_TEST(a_recording_ends_with_the_session) {
   Fixture f;
   char path[512];
   tacRecording *recording = NULL;
@@ -747,20 +741,12 @@ START_TEST(a_recording_ends_with_the_session) {
   tac_recording_close(recording);
   finish(&f);
 }
-END_TEST
 
-static int run_session(void) {
-  const TTest *const tests[] = {nobody_waits_for_the_worker,
-                                what_comes_while_the_world_stands_counts_afterwards,
-                                ticks_come_without_frames,
-                                the_last_scene_wins,
-                                many_clients_at_once,
-                                ends_whatever_it_does,
-                                a_recording_ends_with_the_session};
+static int run_session(const tacTestSuite *suite) {
   const char *base = getenv("TMPDIR");
   snprintf(cache, sizeof cache, "%s/tactus-test-XXXXXX", base != NULL ? base : "/tmp");
   if (mkdtemp(cache) == NULL) return EXIT_FAILURE;
-  int status = tac_test_run("session", tests, (int)(sizeof tests / sizeof *tests));
+  int status = tac_test_run(suite);
   return remove_folder(cache) ? status : EXIT_FAILURE;
 }
-TAC_TEST_SUITE_OF(run_session)
+TAC_TEST_RUN_BY(run_session)

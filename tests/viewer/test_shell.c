@@ -61,7 +61,7 @@ static void add_rigid(tacWorld *world, const char *name, const tacTriMesh *surfa
   tac_test_ok(tac_world_add_rigid(world, &def, NULL, &error), error);
 }
 
-START_TEST(points_are_where_the_shell_has_them) {
+TAC_TEST(points_are_where_the_shell_has_them) {
   tacError error;
   tacWorldDef def = tac_world_def_default();
   tacWorld *world;
@@ -100,9 +100,8 @@ START_TEST(points_are_where_the_shell_has_them) {
   tac_pointshell_destroy(shell);
   tac_trimesh_destroy(surface);
 }
-END_TEST
 
-START_TEST(points_deform_as_the_shell_says) {
+TAC_TEST(points_deform_as_the_shell_says) {
   tacError error;
   tacRandom random = tac_random_seed(7);
   tacPointshell *rigid = make_box_shell(box, SIDE), *shell;
@@ -132,6 +131,3 @@ START_TEST(points_deform_as_the_shell_says) {
   tac_pointshell_destroy(rigid);
   tac_pointshell_destroy(shell);
 }
-END_TEST
-
-TAC_TEST_SUITE("shell", points_are_where_the_shell_has_them, points_deform_as_the_shell_says)

@@ -7,7 +7,7 @@
 /* The bytes of RFC 6455, section 5.7: "Hello" in one masked frame, here binary. */
 static const unsigned char hello[] = {0x82, 0x85, 0x37, 0xFA, 0x21, 0x3D, 0x7F, 0x9F, 0x4D, 0x51, 0x58};
 
-START_TEST(reads_the_example_of_the_standard) {
+TAC_TEST(reads_the_example_of_the_standard) {
   unsigned char bytes[sizeof hello + 3];
   tacSocketFrame frame;
   for (size_t size = 0; size <= sizeof bytes; ++size) { /* cut short anywhere, or with the next one behind */
@@ -25,9 +25,8 @@ START_TEST(reads_the_example_of_the_standard) {
     ck_assert_mem_eq(frame.payload, "Hello", 5);
   }
 }
-END_TEST
 
-START_TEST(refuses_before_the_payload_comes) {
+TAC_TEST(refuses_before_the_payload_comes) {
   static const struct {
     unsigned char bytes[10];
     size_t size;
@@ -58,9 +57,8 @@ START_TEST(refuses_before_the_payload_comes) {
     ck_assert_uint_eq(frame.whole, 0);
   }
 }
-END_TEST
 
-START_TEST(heads_say_how_much_follows) {
+TAC_TEST(heads_say_how_much_follows) {
   static const struct {
     size_t size, head;
     unsigned char bytes[TAC_SOCKET_MOST_HEAD];
@@ -76,9 +74,8 @@ START_TEST(heads_say_how_much_follows) {
     ck_assert_mem_eq(head, cases[i].bytes, cases[i].head);
   }
 }
-END_TEST
 
-START_TEST(gives_back_reasons_that_are_allowed) {
+TAC_TEST(gives_back_reasons_that_are_allowed) {
   static const int cases[][2] = {{1000, 1000}, {1001, 1001}, {1004, 1002}, {1005, 1002}, {1006, 1002}, {1015, 1002},
                                  {999, 1002},  {3000, 3000}, {4999, 4999}, {5000, 1002}, {0, 1002}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -93,10 +90,9 @@ START_TEST(gives_back_reasons_that_are_allowed) {
     ck_assert_int_eq(tac_socket_frame_reason(&frame), 0);
   }
 }
-END_TEST
 
 /* Whatever comes, a frame lies within the bytes. */
-START_TEST(survives_any_bytes) {
+TAC_TEST(survives_any_bytes) {
   unsigned state = 1;
   for (int round = 0; round < 100000; ++round) {
     unsigned char bytes[64];
@@ -112,7 +108,3 @@ START_TEST(survives_any_bytes) {
     ck_assert_uint_le(frame.size, TAC_VIEW_MOST_BYTES);
   }
 }
-END_TEST
-
-TAC_TEST_SUITE("socket_frame", reads_the_example_of_the_standard, refuses_before_the_payload_comes,
-               heads_say_how_much_follows, gives_back_reasons_that_are_allowed, survives_any_bytes)

@@ -5,23 +5,19 @@
 
 static const tacVec3 zero = {0.0, 0.0, 0.0};
 
-START_TEST(none_is_none) {
+TAC_TEST(none_is_none) {
   tacVec3 velocity = {1.0, 1.0, 1.0}, spin = velocity;
   unsigned buttons = 1;
   ck_assert(!tac_spacemouse_read(NULL, &velocity, &spin, &buttons));
   ck_assert(tac_vec3_distance(velocity, zero) == 0.0 && tac_vec3_distance(spin, zero) == 0.0 && buttons == 0);
   tac_spacemouse_close(NULL);
 }
-END_TEST
 
 #ifndef TAC_HAS_SPNAV
 
-START_TEST(built_without) {
+TAC_TEST(built_without) {
   ck_assert_ptr_null(tac_spacemouse_open());
 }
-END_TEST
-
-TAC_TEST_SUITE("spacemouse", none_is_none, built_without)
 
 #else
 
@@ -92,7 +88,7 @@ static void check(tacSpaceMouse *mouse, tacVec3 velocity, tacVec3 spin, unsigned
 }
 
 /* Against what libspnav itself makes of the events in OpenGL's axes: x right, y up, z towards the person. */
-START_TEST(axes_are_those_of_opengl) {
+TAC_TEST(axes_are_those_of_opengl) {
   Daemon daemon;
   tacSpaceMouse *mouse = start(&daemon, true);
   for (int i = 0; i < 6; ++i) {
@@ -111,9 +107,8 @@ START_TEST(axes_are_those_of_opengl) {
   tac_spacemouse_close(mouse);
   stop(&daemon);
 }
-END_TEST
 
-START_TEST(deflection_is_scaled) {
+TAC_TEST(deflection_is_scaled) {
   Daemon daemon;
   tacSpaceMouse *mouse = start(&daemon, true);
   check(mouse, zero, zero, 0);
@@ -127,9 +122,8 @@ START_TEST(deflection_is_scaled) {
   tac_spacemouse_close(mouse);
   stop(&daemon);
 }
-END_TEST
 
-START_TEST(the_latest_counts) {
+TAC_TEST(the_latest_counts) {
   Daemon daemon;
   tacSpaceMouse *mouse = start(&daemon, true);
   for (int i = 0; i <= 350; i += 10) send_event(&daemon, MOTION, i, 0, 0, 0, 0, 0);
@@ -147,9 +141,8 @@ START_TEST(the_latest_counts) {
   tac_spacemouse_close(mouse);
   stop(&daemon);
 }
-END_TEST
 
-START_TEST(strange_events_hide_nothing) {
+TAC_TEST(strange_events_hide_nothing) {
   Daemon daemon;
   tacSpaceMouse *mouse = start(&daemon, true);
   send_event(&daemon, UNKNOWN, 1, 2, 3, 4, 5, 6);
@@ -164,9 +157,8 @@ START_TEST(strange_events_hide_nothing) {
   tac_spacemouse_close(mouse);
   stop(&daemon);
 }
-END_TEST
 
-START_TEST(old_daemons_are_understood) {
+TAC_TEST(old_daemons_are_understood) {
   Daemon daemon;
   tacSpaceMouse *mouse = start(&daemon, false);
   send_event(&daemon, MOTION, 0, 350, 0, 0, 0, 0);
@@ -174,9 +166,8 @@ START_TEST(old_daemons_are_understood) {
   tac_spacemouse_close(mouse);
   stop(&daemon);
 }
-END_TEST
 
-START_TEST(the_daemon_may_go) {
+TAC_TEST(the_daemon_may_go) {
   for (int again = 0; again < 2; ++again) {
     Daemon daemon;
     tacVec3 velocity, spin;
@@ -194,18 +185,13 @@ START_TEST(the_daemon_may_go) {
     tac_spacemouse_close(mouse);
   }
 }
-END_TEST
 
 /* The last one: libspnav keeps memory on failure, and the next open would lose it. */
-START_TEST(no_daemon_no_mouse) {
+TAC_TEST(no_daemon_no_mouse) {
   ck_assert_int_eq(setenv("SPNAV_SOCKET", "/nowhere/spnav.sock", 1), 0);
   if (access("/var/run/spnav.sock", F_OK) == 0 || access("/etc/spnavrc", F_OK) == 0)
     return; /* there may be a real one */
   ck_assert_ptr_null(tac_spacemouse_open());
 }
-END_TEST
-
-TAC_TEST_SUITE("spacemouse", none_is_none, axes_are_those_of_opengl, deflection_is_scaled, the_latest_counts,
-               strange_events_hide_nothing, old_daemons_are_understood, the_daemon_may_go, no_daemon_no_mouse)
 
 #endif

@@ -24,7 +24,7 @@ static void make_samples(tacTickSample samples[TICKS]) {
   }
 }
 
-START_TEST(ticks_come_with_what_a_limit_kept_from_the_hand) {
+TAC_TEST(ticks_come_with_what_a_limit_kept_from_the_hand) {
   const double asked[TICKS][TOOLS] = {{-1.0, -1.0}, {-1.0, 11.0}, {20.0, -1.0}};
   tacTickSample samples[TICKS];
   tacPacket *packet = NULL;
@@ -50,9 +50,8 @@ START_TEST(ticks_come_with_what_a_limit_kept_from_the_hand) {
   ck_assert_uint_eq(r.at, r.size);
   tac_packet_release(packet);
 }
-END_TEST
 
-START_TEST(a_gap_ends_a_stretch) {
+TAC_TEST(a_gap_ends_a_stretch) {
   tacTickSample samples[TICKS];
   make_samples(samples);
   ck_assert_int_eq(tac_ticks_stretch(0, samples), 0);
@@ -62,6 +61,3 @@ START_TEST(a_gap_ends_a_stretch) {
   samples[1].tick = first; /* the same again */
   ck_assert_int_eq(tac_ticks_stretch(TICKS, samples), 1);
 }
-END_TEST
-
-TAC_TEST_SUITE("ticks", ticks_come_with_what_a_limit_kept_from_the_hand, a_gap_ends_a_stretch)

@@ -1,7 +1,6 @@
 /* A small HTTP and WebSocket client over plain sockets, which can be made to misbehave. It never waits for longer than
  * WEB_PATIENCE, and asserts. */
-#ifndef TAC_TESTS_WEB_CLIENT_H
-#define TAC_TESTS_WEB_CLIENT_H
+#pragma once
 
 #include <arpa/inet.h>
 #include <check.h>
@@ -193,5 +192,3 @@ static inline int web_closing_code(int client) {
   close(client);
   return code;
 }
-
-#endif

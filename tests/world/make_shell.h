@@ -1,6 +1,5 @@
 /* Shells and surfaces of boxes, made by hand, for tests of pairs. */
-#ifndef TAC_TESTS_WORLD_MAKE_SHELL_H
-#define TAC_TESTS_WORLD_MAKE_SHELL_H
+#pragma once
 
 #include <math.h>
 #include <stdlib.h>
@@ -94,5 +93,3 @@ static inline tacTriMesh *make_box_surface(tacBox box) {
   for (int t = 0; t < 12; ++t) memcpy(mesh->triangles[t].v, sides[t], sizeof sides[t]);
   return mesh;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A sealed world of one body and some point tools. */
-#ifndef TAC_TESTS_WORLD_MAKE_WORLD_H
-#define TAC_TESTS_WORLD_MAKE_WORLD_H
+#pragma once
 
 #include <stdio.h>
 #include <tactus/world.h>
@@ -21,5 +20,3 @@ static inline tacWorld *make_world(const tacGreenBodyDef *body, int tools) {
   tac_test_ok(tac_world_seal(world, &error), error);
   return world;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* A block over a plane, one of them held, for tests of pairs. */
-#ifndef TAC_TESTS_WORLD_PAIR_BENCH_H
-#define TAC_TESTS_WORLD_PAIR_BENCH_H
+#pragma once
 
 #include <math.h>
 #include <stdlib.h>
@@ -116,5 +115,3 @@ static inline tacToolOutput lead(tacWorld *world, tacVec3 from, tacVec3 to, int 
     output = step(world, tac_vec3_mix(from, to, fmin(1.0, (double)i / ticks)), tac_quat_identity(), &report);
   return output;
 }
-
-#endif

@@ -126,18 +126,16 @@ static void press_by_block(tacContactMethod method) {
   free_bench(&b);
 }
 
-START_TEST(a_block_presses_by_springs) {
+TAC_TEST(a_block_presses_by_springs) {
   press_by_block(TAC_METHOD_PENALTY);
 }
-END_TEST
 
-START_TEST(a_block_presses_by_laws) {
+TAC_TEST(a_block_presses_by_laws) {
   press_by_block(TAC_METHOD_SIGNORINI);
 }
-END_TEST
 
 /* Held itself, upside down, it is pressed by the opposite of what it does to the ground. */
-START_TEST(the_ground_presses_what_is_held) {
+TAC_TEST(the_ground_presses_what_is_held) {
   Bench b = make_bench();
   Soft s = make_soft(tac_vec3(0.0, 0.0, 0.0));
   tacWorld *world = begin(0.0);
@@ -154,10 +152,9 @@ START_TEST(the_ground_presses_what_is_held) {
   free_soft(&s);
   free_bench(&b);
 }
-END_TEST
 
 /* A finger's push, and its direction in the frame of a body that lies on its side. */
-START_TEST(a_finger_presses_along_what_was_baked) {
+TAC_TEST(a_finger_presses_along_what_was_baked) {
   Soft s = make_soft(tac_vec3(0.0, 0.0, -1.0));
   const double r = sqrt(0.5);
   for (int turned = 0; turned < 2; ++turned) {
@@ -180,7 +177,3 @@ START_TEST(a_finger_presses_along_what_was_baked) {
   }
   free_soft(&s);
 }
-END_TEST
-
-TAC_TEST_SUITE("body_load", a_block_presses_by_springs, a_block_presses_by_laws, the_ground_presses_what_is_held,
-               a_finger_presses_along_what_was_baked)

@@ -93,7 +93,7 @@ static tacTickReport tick(Scene *s, double x, int *changes) {
 
 /* Wherever the machine is not what it was thought to be, or becomes another one, steps soon take what they may: on
  * average within 10 % of the budget, and none that was not interrupted more than 10 % above it. */
-START_TEST(budgets_are_kept_and_used) {
+TAC_TEST(budgets_are_kept_and_used) {
   static const double budgets[] = {1e-4, 3e-4, 1e-3}, factors[] = {1.0, 5.0, 0.3, 2.0};
   const int settling = 300, looked_at = 100;
   for (int i = 0; i < (tac_test_all() ? 3 : 2); ++i) { /* few points do not fill a millisecond */
@@ -123,13 +123,12 @@ START_TEST(budgets_are_kept_and_used) {
     free_scene(&s);
   }
 }
-END_TEST
 
 /* ---- two ---- */
 
 /* The ball only just touches the wall: that pair leaves nothing out, and the other has the rest. When it goes into the
  * wall, at 1 mm a step, each has half; back again, it is as before. */
-START_TEST(who_needs_little_leaves_the_rest) {
+TAC_TEST(who_needs_little_leaves_the_rest) {
   const double budget = 1e-4, places[] = {0.002, 0.6, 0.002};
   Scene s = make_scene(budget, true, 10000);
   int changes = 0;
@@ -156,13 +155,12 @@ START_TEST(who_needs_little_leaves_the_rest) {
   }
   free_scene(&s);
 }
-END_TEST
 
 /* ---- again ---- */
 
 /* Time reaches a world by what is told of its limits, and in no other way: with those set again it does the same, bit for
  * bit, without a clock. */
-START_TEST(the_same_limits_give_the_same_steps) {
+TAC_TEST(the_same_limits_give_the_same_steps) {
   enum { TICKS = 300 };
   static tacToolOutput outputs[TICKS];
   static tacTickReport reports[TICKS];
@@ -200,11 +198,10 @@ START_TEST(the_same_limits_give_the_same_steps) {
   free_scene(&s);
   free_scene(&again);
 }
-END_TEST
 
 /* A state that is kept goes on as it did: what sleeps, and so how much fits into a limit, is in it, and what is open. The
  * ball turns, so that its points change places. */
-START_TEST(a_state_goes_on_within_its_limits) {
+TAC_TEST(a_state_goes_on_within_its_limits) {
   Scene s = make_scene(1e-4, true, 10000);
   size_t size = tac_world_memory_size(s.world);
   void *memory = malloc(size);
@@ -231,13 +228,12 @@ START_TEST(a_state_goes_on_within_its_limits) {
   free(memory);
   free_scene(&s);
 }
-END_TEST
 
 /* ---- forces ---- */
 
 /* All of the ball is below the plane, so that what is in contact has its whole surface: weights are areas over the mean of the
  * finest level, whichever levels there are. */
-START_TEST(weights_add_up_to_the_surface) {
+TAC_TEST(weights_add_up_to_the_surface) {
   Scene s = make_scene(0.0, false, 2000);
   tacPair *pair = &s.world->contact_pairs[0];
   int parts = 0;
@@ -253,7 +249,6 @@ START_TEST(weights_add_up_to_the_surface) {
   ck_assert_int_gt(parts, 100);
   free_scene(&s);
 }
-END_TEST
 
 static double largest_area(const tacPointshellView *view, int level) {
   double largest = 0.0;
@@ -265,7 +260,7 @@ static double largest_area(const tacPointshellView *view, int level) {
 /* Opening one node more changes the force by no more than that node's part, of weight w: with r = phi / e of the deepest, its own
  * force, k w r^2 d, and that of the others by their shares, (phi / e)^2, where e^3 changes by w r^3 / L of it. A ball is half in the
  * wall. */
-START_TEST(forces_change_little_by_little_with_the_limit) {
+TAC_TEST(forces_change_little_by_little_with_the_limit) {
   Scene s = make_scene(0.0, true, 4000);
   tacPair *pair = &s.world->contact_pairs[1];
   const tacPointshellView *view = tac_pointshell_view(s.ball);
@@ -298,8 +293,3 @@ START_TEST(forces_change_little_by_little_with_the_limit) {
   ck_assert_int_lt(last_level, view->level_count - 1);
   free_scene(&s);
 }
-END_TEST
-
-TAC_TEST_SUITE("budget", budgets_are_kept_and_used, who_needs_little_leaves_the_rest,
-               the_same_limits_give_the_same_steps, a_state_goes_on_within_its_limits, weights_add_up_to_the_surface,
-               forces_change_little_by_little_with_the_limit)

@@ -14,7 +14,7 @@ static tacToolInput input_at(tacVec3 at) {
 }
 
 /* Inputs that are refused leave the device where it was, and at rest. */
-START_TEST(a_refused_input_stops_the_device) {
+TAC_TEST(a_refused_input_stops_the_device) {
   Bench b = make_bench();
   b.tool.coupling = TAC_COUPLING_DYNAMIC;
   tacWorld *world = block_world(&b);
@@ -35,11 +35,10 @@ START_TEST(a_refused_input_stops_the_device) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 /* A lifted tool leaves its body where it is and feels nothing; when it comes down elsewhere, its body comes to it, and what is felt
  * comes without a jump. */
-START_TEST(a_lifted_tool_lets_its_body_rest) {
+TAC_TEST(a_lifted_tool_lets_its_body_rest) {
   Bench b = make_bench();
   b.tool.speed_most = 0.05;
   tacWorld *world = block_world(&b);
@@ -67,11 +66,10 @@ START_TEST(a_lifted_tool_lets_its_body_rest) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 /* A tool with a reach takes hold where its button is pressed near the body, as both are then: nothing jumps. Let go, the body rests, and a
  * press out of reach takes nothing. */
-START_TEST(a_button_takes_hold_and_lets_go) {
+TAC_TEST(a_button_takes_hold_and_lets_go) {
   Bench b = make_bench();
   b.tool.reach = 0.01;
   tacWorld *world = block_world(&b);
@@ -112,10 +110,9 @@ START_TEST(a_button_takes_hold_and_lets_go) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 /* Two blocks in two hands: couplings and contact in series, and each hand feels the other's push. */
-START_TEST(two_tools_press_two_bodies_together) {
+TAC_TEST(two_tools_press_two_bodies_together) {
   Bench b = make_bench();
   tacWorld *world = begin(0.0);
   const tacVec3 lower = tac_vec3(0.0, 0.0, 0.0), upper = tac_vec3(0.0, 0.0, 2.0 * HALF + 0.001);
@@ -147,7 +144,6 @@ START_TEST(two_tools_press_two_bodies_together) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 /* A beam of 160 mm along x that a hand holds at its thick end over the plane. */
 static tacWorld *beam_world(Bench *b, const tacReduced *beam, const tacPointshell *shell, tacVec3 position) {
@@ -169,7 +165,7 @@ static tacWorld *beam_world(Bench *b, const tacReduced *beam, const tacPointshel
 
 /* Forces on a held body that bends: the hand feels what the plane pushes, force and torque, at the places where it pushes, and
  * the shape is the same wherever the body was carried before. Lifted it rests, bent as it is, and the hand feels nothing. */
-START_TEST(a_held_body_bends_under_what_the_hand_feels) {
+TAC_TEST(a_held_body_bends_under_what_the_hand_feels) {
   Bench b = make_bench();
   b.tool.turn_stiffness = 5.0;
   tacReduced *beam = brick_beam_reduced(8, 2, 2, 0.02, false, 4, 8);
@@ -223,10 +219,9 @@ START_TEST(a_held_body_bends_under_what_the_hand_feels) {
   tac_reduced_destroy(beam);
   free_bench(&b);
 }
-END_TEST
 
 /* A solid ball's moments about its middle, moved to the grasp. */
-START_TEST(a_dynamic_body_has_its_own_moments_or_a_balls) {
+TAC_TEST(a_dynamic_body_has_its_own_moments_or_a_balls) {
   Bench b = make_bench();
   b.tool.mass = 0.3;
   b.tool.grasp = tac_vec3(0.0, 0.0, 0.1);
@@ -251,11 +246,10 @@ START_TEST(a_dynamic_body_has_its_own_moments_or_a_balls) {
   body.table->destroy(body.self);
   free_bench(&b);
 }
-END_TEST
 
 /* A coupling of at most 2 N gives the body all of a force up to 1 N: pressed into the ground with 0.8 N it is not saturated, with 4 N it
  * is, in the tool's output and in the report. */
-START_TEST(a_saturated_coupling_is_told) {
+TAC_TEST(a_saturated_coupling_is_told) {
   Bench b = make_bench();
   b.tool.force_most = 2.0;
   b.tool.torque_most = 2.0;
@@ -273,9 +267,3 @@ START_TEST(a_saturated_coupling_is_told) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
-
-TAC_TEST_SUITE("held_body", a_refused_input_stops_the_device, a_lifted_tool_lets_its_body_rest,
-               a_button_takes_hold_and_lets_go, two_tools_press_two_bodies_together,
-               a_held_body_bends_under_what_the_hand_feels, a_dynamic_body_has_its_own_moments_or_a_balls,
-               a_saturated_coupling_is_told)

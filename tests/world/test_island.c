@@ -118,7 +118,7 @@ static void step_by_hand(tacReducedBody *body, tacSurfacePoint at, double rows[3
 }
 
 /* What a tool holds is a spring in the body's equations, implicit, in every step of Newton's method. */
-START_TEST(a_held_point_is_a_spring_in_the_equations) {
+TAC_TEST(a_held_point_is_a_spring_in_the_equations) {
   const bool kept[MOST] = {true, false, true, true, false, true};
   for (int kind = 0; kind < 24; ++kind) {
     Model m = make_model(6, 2, 211 + (uint64_t)kind);
@@ -176,7 +176,6 @@ START_TEST(a_held_point_is_a_spring_in_the_equations) {
     free_scene(&s);
   }
 }
-END_TEST
 
 /* U^T f of a force (world frame) that a tool's point has. */
 static void load_of(const Model *m, const Scene *s, tacSurfacePoint at, tacVec3 force, double *load) {
@@ -186,7 +185,7 @@ static void load_of(const Model *m, const Scene *s, tacSurfacePoint at, tacVec3 
   for (int i = 0; i < m->size; ++i) load[i] = rows[0][i] * own.x + rows[1][i] * own.y + rows[2][i] * own.z;
 }
 
-START_TEST(springs_and_gravity_balance_internal_forces) {
+TAC_TEST(springs_and_gravity_balance_internal_forces) {
   Model m = make_model(5, 2, 3);
   tacQuat turn = tac_quat_from_axis_angle(tac_vec3(1.0, 2.0, -0.5), 1.1);
   tacVec3 target = {0.4, -0.1, 0.75};
@@ -221,9 +220,8 @@ START_TEST(springs_and_gravity_balance_internal_forces) {
     free_scene(&s);
   }
 }
-END_TEST
 
-START_TEST(stiff_springs_are_stable) {
+TAC_TEST(stiff_springs_are_stable) {
   for (int is_free = 0; is_free < 2; ++is_free) {
     Model m = make_model(6, 1, 11);
     m.is_free = is_free;
@@ -256,11 +254,10 @@ START_TEST(stiff_springs_are_stable) {
     }
   }
 }
-END_TEST
 
 /* A linear oscillator that a tool without a damper holds: Newmark's method keeps the energy of both springs, however
  * stiff. */
-START_TEST(a_held_oscillator_keeps_its_energy) {
+TAC_TEST(a_held_oscillator_keeps_its_energy) {
   for (double k = 1e2; k < 1e11; k *= 100.0) {
     Model m = make_duffing(400.0, 0.0);
     tacReducedBodyDef def = default_def();
@@ -283,7 +280,6 @@ START_TEST(a_held_oscillator_keeps_its_energy) {
     free_scene(&s);
   }
 }
-END_TEST
 
 static tacVec3 spin_of(const tacFrame *frame) { /* about the centre */
   tacVec3 inside = tac_quat_rotate(tac_quat_conjugate(frame->orientation), frame->angular);
@@ -293,7 +289,7 @@ static tacVec3 spin_of(const tacFrame *frame) { /* about the centre */
 /* The difference between a body with a damper and one without, after so short a time that nothing else has changed:
  * 20 us, of the order of 1e-4 of the times in which velocities of some m/s and rad/s and the springs of the model
  * matter. */
-START_TEST(dampers_slow_the_motion_of_their_point) {
+TAC_TEST(dampers_slow_the_motion_of_their_point) {
   Model m = make_model(3, 1, 75);
   m.is_free = true;
   const int steps = 200;
@@ -334,9 +330,8 @@ START_TEST(dampers_slow_the_motion_of_their_point) {
   free_scene(&s[0]);
   free_scene(&s[1]);
 }
-END_TEST
 
-START_TEST(a_free_body_hangs_on_a_spring) {
+TAC_TEST(a_free_body_hangs_on_a_spring) {
   Model m = make_model(3, 1, 81);
   m.is_free = true;
   m.group_mass[0] = 0.01;
@@ -370,7 +365,6 @@ START_TEST(a_free_body_hangs_on_a_spring) {
   ck_assert_double_le(distance(m.size, internal, load), 1e-3 * length(m.size, load));
   free_scene(&s);
 }
-END_TEST
 
 static void push(Scene *s, tacSurfacePoint at, tacVec3 force) {
   s->world->pushes[s->world->push_count] = (tacPush){0, tac_site_on_surface(at), place_of(s, at), force};
@@ -379,7 +373,7 @@ static void push(Scene *s, tacSurfacePoint at, tacVec3 force) {
 
 /* A force deforms a free body as it deforms an anchored one, and moves it as it moves a rigid one. What falls is not
  * deformed. */
-START_TEST(free_bodies_deform_as_anchored_ones_do) {
+TAC_TEST(free_bodies_deform_as_anchored_ones_do) {
   Model m = make_model(5, 1, 251);
   tacReducedBodyDef def = default_def();
   set_pose(&def, tac_vec3(1.0, 2.0, 3.0), tac_quat_from_axis_angle(tac_vec3(0.0, 1.0, 0.0), 0.4));
@@ -424,10 +418,9 @@ START_TEST(free_bodies_deform_as_anchored_ones_do) {
   ck_assert_double_eq(length(5, tac_reduced_body_q(s.body)), 0.0);
   free_scene(&s);
 }
-END_TEST
 
 /* What is not finite brings the body to rest where it is, and is told. */
-START_TEST(absurd_forces_are_refused) {
+TAC_TEST(absurd_forces_are_refused) {
   const double absurd[] = {1e300, NAN, INFINITY, -INFINITY, 1e100};
   for (int kind = 0; kind < 8; ++kind) {
     Model m = make_model(4, 1, 261);
@@ -455,7 +448,6 @@ START_TEST(absurd_forces_are_refused) {
     free_scene(&s);
   }
 }
-END_TEST
 
 /* A shell of one point of the model's surface. */
 static tacPointshell *make_point(const Model *m, tacSurfacePoint at) {
@@ -528,7 +520,7 @@ static const double thrown[MOST] = {0.3, -0.4, 0.2, 0.5, -0.1}, undeformed[MOST]
 
 /* Contact that comes and goes, 1e6 N/m or by laws: the damper of pairs takes what Newmark's method would give,
  * Euler's gives none. */
-START_TEST(stiff_walls_take_energy) {
+TAC_TEST(stiff_walls_take_energy) {
   for (int trial = 0; trial < 16; ++trial) {
     Model m = make_bouncer(trial % 8);
     tacReducedBodyDef def = default_def();
@@ -554,12 +546,11 @@ START_TEST(stiff_walls_take_energy) {
     free_wall(&w);
   }
 }
-END_TEST
 
 /* A pair by penalty is a spring k and a damper h k in the body's equations, both of the end of the step: with d the
  * way of the point into the wall, v' = 2 d / h - v, the force is k (depth + d) + h k v' = k depth - h k v + 3 k d.
  * Points and their rows are floats. */
-START_TEST(a_pair_is_a_damped_spring_in_the_equations) {
+TAC_TEST(a_pair_is_a_damped_spring_in_the_equations) {
   for (int trial = 0; trial < 4; ++trial) {
     const double k = 1e6, h = 1e-3;
     Model m = make_bouncer(trial);
@@ -606,11 +597,10 @@ START_TEST(a_pair_is_a_damped_spring_in_the_equations) {
     free_wall(&w);
   }
 }
-END_TEST
 
 /* In ticks between its steps a body is asked how it would move, for contacts that others' steps bring; that is not
  * its motion. */
-START_TEST(bodies_between_their_steps_do_not_move) {
+TAC_TEST(bodies_between_their_steps_do_not_move) {
   Model m = make_bouncer(0);
   tacReducedBodyDef def = default_def();
   def.newton_steps = 3;
@@ -640,7 +630,6 @@ START_TEST(bodies_between_their_steps_do_not_move) {
   fresh.table->destroy(fresh.self);
   free_wall(&w);
 }
-END_TEST
 
 /* A cube of 40 mm, 0.1 kg, on the floor, which is z = 0. */
 typedef struct Cube {
@@ -704,7 +693,7 @@ static tacVec3 pressed(const Cube *c) {
   return sum;
 }
 
-START_TEST(contacts_hold_stop_and_rub_but_never_pull) {
+TAC_TEST(contacts_hold_stop_and_rub_but_never_pull) {
   const tacContactMethod methods[3] = {TAC_METHOD_PENALTY, TAC_METHOD_SIGNORINI, TAC_METHOD_PENALTY};
   const double stiffness[3] = {2000.0, 2000.0, 1e12}; /* however stiff; not of Signorini's */
   for (int k = 0; k < 3; ++k) {
@@ -744,11 +733,10 @@ START_TEST(contacts_hold_stop_and_rub_but_never_pull) {
     free_cube(&c);
   }
 }
-END_TEST
 
 /* W of a rigid cube's contacts with the floor: h^2 (1 / m + (r x n)^2 / J) along the normal, and so on. It is kept from when it was asked
  * for. */
-START_TEST(the_coupling_of_contacts_is_told) {
+TAC_TEST(the_coupling_of_contacts_is_told) {
   Cube c = make_cube(TAC_METHOD_SIGNORINI, 2000.0, 0.0, tac_vec3(0.0, 0.0, 0.0));
   static double w[9 * 64 * 64];
   tacShownContact at[64];
@@ -769,11 +757,3 @@ START_TEST(the_coupling_of_contacts_is_told) {
   ck_assert_int_eq(tac_world_delassus(c.world, 2, w), 2);
   free_cube(&c);
 }
-END_TEST
-
-TAC_TEST_SUITE("island", a_held_point_is_a_spring_in_the_equations, springs_and_gravity_balance_internal_forces,
-               stiff_springs_are_stable, a_held_oscillator_keeps_its_energy, dampers_slow_the_motion_of_their_point,
-               a_free_body_hangs_on_a_spring, free_bodies_deform_as_anchored_ones_do, absurd_forces_are_refused,
-               stiff_walls_take_energy, a_pair_is_a_damped_spring_in_the_equations,
-               bodies_between_their_steps_do_not_move, contacts_hold_stop_and_rub_but_never_pull,
-               the_coupling_of_contacts_is_told)

@@ -90,7 +90,7 @@ static tacVec3 force_of(const tacLocalContact *c) {
 
 /* Two springs in series: the coupling K and the compliance C, with a force f' at the end of the bodies' step and a plane that goes away
  * at some rate:  f = (depth - rate t + C f') / (1/K + C),  and the body is C (f - f') below the plane. */
-START_TEST(a_held_body_on_a_plane_is_two_springs_in_series) {
+TAC_TEST(a_held_body_on_a_plane_is_two_springs_in_series) {
   static const double cases[][4] = {{1e-3, 0.004, 0.0, 0.0}, /* m/N, m, N, m/s */
                                     {2e-2, 0.004, 0.0, 0.0},  {0.0, 0.002, 0.0, 0.0},  {1e-3, 0.004, 1.5, 0.0},
                                     {3e-3, 0.001, 0.5, 0.06}, {1e-3, 0.001, 0.0, 0.06}}; /* which opens */
@@ -114,11 +114,10 @@ START_TEST(a_held_body_on_a_plane_is_two_springs_in_series) {
     tac_arena_destroy(&b.arena);
   }
 }
-END_TEST
 
 /* The limits of speed hold back the way and not the force: far from its device a body goes at the limit and no faster, whatever it
  * presses, and then rests where it would without them. */
-START_TEST(limits_hold_back_the_way_and_not_the_force) {
+TAC_TEST(limits_hold_back_the_way_and_not_the_force) {
   static const double gives[] = {0.0, 1e-3, 2e-2, 0.5}; /* m/N */
   for (int i = 0; i < 4; ++i) {
     double depth = 0.05, c = gives[i], force = depth / (1.0 / K + c), fastest = 0.0, limit = 1.0 * PERIOD;
@@ -146,12 +145,11 @@ START_TEST(limits_hold_back_the_way_and_not_the_force) {
     tac_arena_destroy(&b.arena);
   }
 }
-END_TEST
 
 /* ---- friction ---- */
 
 /* A tool that is dragged along feels mu f_n against its way, whichever way that is and however long. */
-START_TEST(a_tool_that_is_dragged_along_slides) {
+TAC_TEST(a_tool_that_is_dragged_along_slides) {
   const double mu = 0.3, c = 1e-3, depth = 0.003;
   for (int way = 0; way < 3; ++way) {
     Bench b = make_bench();
@@ -172,10 +170,9 @@ START_TEST(a_tool_that_is_dragged_along_slides) {
     tac_arena_destroy(&b.arena);
   }
 }
-END_TEST
 
 /* Inside the cone it is a spring, which is free of force where it began, also where it slid before: there from its new place. */
-START_TEST(what_sticks_gives_back) {
+TAC_TEST(what_sticks_gives_back) {
   const double c = 1e-3, depth = 0.003, across = 1.0 / K + 0.7 * c;
   Bench b = make_bench();
   tacLocalProblem p = {0};
@@ -197,7 +194,6 @@ START_TEST(what_sticks_gives_back) {
   ck_assert_double_eq_tol(out.force.x, 0.0, 1e-5);
   tac_arena_destroy(&b.arena);
 }
-END_TEST
 
 /* ---- a tip ---- */
 
@@ -215,7 +211,7 @@ static Bench make_tip(tacLocalProblem *p, double soft, double give) {
 }
 
 /* A tip that grabs is held in all directions, by -C^-1 times its way; one that does not comes off. */
-START_TEST(a_grabbed_tip_pulls) {
+TAC_TEST(a_grabbed_tip_pulls) {
   const double give = 4e-3, soft = 3e-3;
   for (int grab = 0; grab < 2; ++grab) {
     tacLocalProblem p;
@@ -238,7 +234,6 @@ START_TEST(a_grabbed_tip_pulls) {
     tac_arena_destroy(&b.arena);
   }
 }
-END_TEST
 
 /* ---- one after the other ---- */
 
@@ -303,7 +298,7 @@ static void take_over(Bench *b, tacLocalProblem *from, tacLocalProblem *to, doub
 }
 
 /* (friction 2: all stick, so that there is one solution.) */
-START_TEST(the_same_problem_goes_on) {
+TAC_TEST(the_same_problem_goes_on) {
   for (int i = 0; i < 2; ++i) {
     Bench b = make_bench();
     tacLocalProblem from, to;
@@ -315,10 +310,9 @@ START_TEST(the_same_problem_goes_on) {
     tac_arena_destroy(&b.arena);
   }
 }
-END_TEST
 
 /* Planes that moved, another compliance, other forces at the end of the step, axes that lie otherwise. */
-START_TEST(a_problem_that_moved_is_taken_without_a_jump) {
+TAC_TEST(a_problem_that_moved_is_taken_without_a_jump) {
   for (int i = 0; i < 4; ++i) {
     Bench b = make_bench();
     tacLocalProblem from, to;
@@ -332,10 +326,9 @@ START_TEST(a_problem_that_moved_is_taken_without_a_jump) {
     tac_arena_destroy(&b.arena);
   }
 }
-END_TEST
 
 /* Contacts that stand for many points go on where others of those are: neither force nor torque jump. */
-START_TEST(contacts_go_on_elsewhere_without_a_jump) {
+TAC_TEST(contacts_go_on_elsewhere_without_a_jump) {
   for (int i = 0; i < 4; ++i) {
     Bench b = make_bench();
     tacLocalProblem from, to;
@@ -354,11 +347,10 @@ START_TEST(contacts_go_on_elsewhere_without_a_jump) {
     tac_arena_destroy(&b.arena);
   }
 }
-END_TEST
 
 /* One of them is no more, and one with another body is new; with bodies that give way and with such that do not. (With friction it
  * would stick where it came, which is not where one that was always there does.) */
-START_TEST(contacts_leave_and_come_without_a_jump) {
+TAC_TEST(contacts_leave_and_come_without_a_jump) {
   for (int i = 0; i < 2; ++i) {
     double own = i == 0 ? 1e-3 : 0.0, shared = i == 0 ? 2e-4 : 0.0, friction = 0.0;
     Bench b = make_bench();
@@ -377,11 +369,10 @@ START_TEST(contacts_leave_and_come_without_a_jump) {
     tac_arena_destroy(&b.arena);
   }
 }
-END_TEST
 
 /* A tool that presses what is no more, as where it was pushed over an edge: its force goes to zero while the fade lasts, without a jump,
  * however little the contact gave way, at its grasp and beside it. */
-START_TEST(what_is_no_more_lets_the_hand_go) {
+TAC_TEST(what_is_no_more_lets_the_hand_go) {
   static const double gives[] = {0.0, 1e-5, 1e-3, 2e-2};
   for (int i = 0; i < 12; ++i) {
     Bench b = make_bench();
@@ -405,10 +396,9 @@ START_TEST(what_is_no_more_lets_the_hand_go) {
     tac_arena_destroy(&b.arena);
   }
 }
-END_TEST
 
 /* C with those that leave: all of the new one stays, each of them has its own block of the old one, nothing between. */
-START_TEST(contacts_that_leave_keep_their_own_compliance) {
+TAC_TEST(contacts_that_leave_keep_their_own_compliance) {
   tacLocalProblem from = {0}, to = {0}, before;
   Bench b = make_bench();
   tacRandom random = tac_random_seed(5);
@@ -439,10 +429,9 @@ START_TEST(contacts_that_leave_keep_their_own_compliance) {
   ck_assert_int_eq((int)to.contacts[5].key, 2);
   tac_arena_destroy(&b.arena);
 }
-END_TEST
 
 /* No more leave than there is room for. */
-START_TEST(what_leaves_beyond_the_room_ends_at_once) {
+TAC_TEST(what_leaves_beyond_the_room_ends_at_once) {
   tacLocalProblem from = {0}, to = {0};
   Bench b = make_bench();
   for (int i = 0; i < TAC_LOCAL_BUILT; ++i) {
@@ -458,11 +447,3 @@ START_TEST(what_leaves_beyond_the_room_ends_at_once) {
   for (int i = 0; i <= 20; ++i) tick(&b, &to, tac_vec3(0.0, 0.0, -0.003), i * PERIOD);
   tac_arena_destroy(&b.arena);
 }
-END_TEST
-
-TAC_TEST_SUITE("local_problem", a_held_body_on_a_plane_is_two_springs_in_series,
-               limits_hold_back_the_way_and_not_the_force, a_tool_that_is_dragged_along_slides, what_sticks_gives_back,
-               a_grabbed_tip_pulls, the_same_problem_goes_on, a_problem_that_moved_is_taken_without_a_jump,
-               contacts_go_on_elsewhere_without_a_jump, contacts_leave_and_come_without_a_jump,
-               what_is_no_more_lets_the_hand_go, contacts_that_leave_keep_their_own_compliance,
-               what_leaves_beyond_the_room_ends_at_once)

@@ -133,7 +133,7 @@ static void run(tacWorld *world, int ticks) {
 }
 
 /* However it falls and however long its steps are, a body comes to rest on the floor and gains no energy on the way. */
-START_TEST(what_falls_comes_to_rest) {
+TAC_TEST(what_falls_comes_to_rest) {
   Thing things[3];
   things[0] = make_thing(2, 2, 2, 6);
   things[1] = make_thing(4, 4, 1, 10);
@@ -162,10 +162,9 @@ START_TEST(what_falls_comes_to_rest) {
     }
   for (int a = 0; a < 3; ++a) free_thing(&things[a]);
 }
-END_TEST
 
 /* Coulomb: v = v0 - mu g t, then rest; a spinning one stops too. */
-START_TEST(the_floor_rubs) {
+TAC_TEST(the_floor_rubs) {
   Thing cube = make_thing(2, 2, 2, 6);
   for (int how = 0; how < 4; ++how) {
     Def def = def_of("cube", &cube, how & 1, tac_vec3(0.0, 0.0, 0.0));
@@ -189,7 +188,6 @@ START_TEST(the_floor_rubs) {
   }
   free_thing(&cube);
 }
-END_TEST
 
 static tacVec3 random_vector(tacRandom *random, double most) {
   return tac_random_in_box(random, (tacBox){{-most, -most, -most}, {most, most, most}});
@@ -198,7 +196,7 @@ static tacVec3 random_vector(tacRandom *random, double most) {
 /* Bodies that fly at each other, spin, rub and bounce, each with a step of its own. Every force is made once and acts on both, opposite,
  * at one point, so the sums of momentum and of angular momentum stay, to rounding, whatever the numbers are: while all bodies step
  * in every tick, at every tick; otherwise as soon as those that were pushed have stepped. No blow gives energy. */
-START_TEST(collisions_keep_momentum) {
+TAC_TEST(collisions_keep_momentum) {
   enum { BODIES = 5 };
   static const int steps[][BODIES] = {{1, 1, 1, 1, 1}, {12, 12, 12, 12, 12}, {1, 12, 3, 7, 1}, {5, 2, 8, 1, 12}};
   Thing things[3];
@@ -253,10 +251,9 @@ START_TEST(collisions_keep_momentum) {
   ck_assert_int_gt(all, 0);
   for (int a = 0; a < 3; ++a) free_thing(&things[a]);
 }
-END_TEST
 
 /* A stack of ten boxes at rest: nothing creeps, in three seconds or (TACTUS_TEST_ALL) a minute. */
-START_TEST(a_stack_does_not_creep) {
+TAC_TEST(a_stack_does_not_creep) {
   enum { COUNT = 10 };
   Thing cube = make_thing(2, 2, 2, 6);
   Def defs[COUNT];
@@ -278,9 +275,8 @@ START_TEST(a_stack_does_not_creep) {
   tac_world_destroy(world);
   free_thing(&cube);
 }
-END_TEST
 
-START_TEST(a_heap_comes_to_rest) {
+TAC_TEST(a_heap_comes_to_rest) {
   enum { SIDE = 3, COUNT = SIDE * SIDE * SIDE };
   Thing cube = make_thing(2, 2, 2, 6);
   static Def defs[COUNT];
@@ -309,10 +305,9 @@ START_TEST(a_heap_comes_to_rest) {
   }
   free_thing(&cube);
 }
-END_TEST
 
 /* A hand that holds a plate under a body feels its weight, however seldom that steps, and not as blows. */
-START_TEST(a_hand_feels_what_steps_seldom) {
+TAC_TEST(a_hand_feels_what_steps_seldom) {
   Thing cube = make_thing(2, 2, 2, 6);
   Thing plate = make_thing(3, 3, 1, 6);
   for (int every = 1; every <= 8; every += 7)
@@ -356,7 +351,6 @@ START_TEST(a_hand_feels_what_steps_seldom) {
   free_thing(&cube);
   free_thing(&plate);
 }
-END_TEST
 
 /* ---- what is found ---- */
 
@@ -404,7 +398,7 @@ static void see(const tacWorld *world, int a, int b, int direction, double margi
 
 /* Bodies here and there, turned and deformed anyhow: what is found of every two of them is what looking at every point for itself
  * finds, and all of it where there is room. */
-START_TEST(what_is_found_is_all_there_is) {
+TAC_TEST(what_is_found_is_all_there_is) {
   Thing things[3];
   things[0] = make_thing(2, 2, 2, 6);
   things[1] = make_thing(4, 4, 1, 10);
@@ -461,10 +455,9 @@ START_TEST(what_is_found_is_all_there_is) {
   tac_world_destroy(world);
   for (int i = 0; i < 3; ++i) free_thing(&things[i]);
 }
-END_TEST
 
 /* What is shown of contacts carries the body: their forces are its weight, along their normals and within their cones. */
-START_TEST(shown_contacts_carry_the_weight) {
+TAC_TEST(shown_contacts_carry_the_weight) {
   Thing cube = make_thing(2, 2, 2, 6);
   for (int rigid = 0; rigid < 2; ++rigid) {
     Def def = def_of("cube", &cube, rigid, tac_vec3(0.0, 0.0, 0.0));
@@ -491,10 +484,9 @@ START_TEST(shown_contacts_carry_the_weight) {
   }
   free_thing(&cube);
 }
-END_TEST
 
 /* W is that of the last step: of a cube on its corners, and of nothing once it is away from the floor. */
-START_TEST(nothing_is_coupled_where_nothing_touches) {
+TAC_TEST(nothing_is_coupled_where_nothing_touches) {
   Thing cube = make_thing(2, 2, 2, 6);
   Def def = def_of("cube", &cube, true, tac_vec3(0.0, 0.0, 0.0));
   tacWorld *world = world_of(1, &def, TAC_METHOD_SIGNORINI, 0.2);
@@ -516,8 +508,3 @@ START_TEST(nothing_is_coupled_where_nothing_touches) {
   tac_world_destroy(world);
   free_thing(&cube);
 }
-END_TEST
-
-TAC_TEST_SUITE("meeting", what_falls_comes_to_rest, the_floor_rubs, collisions_keep_momentum, a_stack_does_not_creep,
-               a_heap_comes_to_rest, a_hand_feels_what_steps_seldom, what_is_found_is_all_there_is,
-               shown_contacts_carry_the_weight, nothing_is_coupled_where_nothing_touches)

@@ -152,7 +152,7 @@ static tacWrench direct(const tacGreen *green, const tacPadToolDef *def, tacVec3
 
 /* At rest: the hand feels what a direct solve at the pose of the pads takes, and the coupling is stretched by just
  * that. */
-START_TEST(force_and_torque_are_those_of_the_capacitance_matrix) {
+TAC_TEST(force_and_torque_are_those_of_the_capacitance_matrix) {
   tacGreen *green = make_block();
   for (int kind = 0; kind < 2; ++kind) {
     tacPadToolDef def = kind == 0 ? one_pad() : gripper();
@@ -172,10 +172,9 @@ START_TEST(force_and_torque_are_those_of_the_capacitance_matrix) {
   }
   tac_green_destroy(green);
 }
-END_TEST
 
 /* Up along an axis of symmetry nothing turns: k K / (k + K) times the way, in every tick, while the hand moves. */
-START_TEST(a_pull_without_a_turn_is_two_springs_in_series_in_every_tick) {
+TAC_TEST(a_pull_without_a_turn_is_two_springs_in_series_in_every_tick) {
   tacGreen *green = make_block();
   tacPadToolDef def = one_pad();
   tacToolOutput unit = {.proxy = tac_vec3_add(top, tac_vec3(0.0, 0.0, 1.0)), .proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
@@ -191,12 +190,11 @@ START_TEST(a_pull_without_a_turn_is_two_springs_in_series_in_every_tick) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* The work of the hand round a closed loop with turns, by trapezoids, the second time round. What the pads lag
  * behind by, because one Newton step takes the secant of the coupling, brakes: that is above its gradient. It is
  * 7e-6 of what is exchanged. */
-START_TEST(a_closed_loop_gives_no_energy) {
+TAC_TEST(a_closed_loop_gives_no_energy) {
   tacGreen *green = make_block();
   for (int kind = 0; kind < 2; ++kind) {
     tacVec3 start = kind == 0 ? top : middle;
@@ -227,13 +225,12 @@ START_TEST(a_closed_loop_gives_no_energy) {
   }
   tac_green_destroy(green);
 }
-END_TEST
 
 /* ---- letting go ---- */
 
 /* With the hand at rest the force falls in equal parts over the ticks of the blend, none of them larger; then there
  * is none. */
-START_TEST(letting_go_leaves_no_force_and_makes_no_step) {
+TAC_TEST(letting_go_leaves_no_force_and_makes_no_step) {
   tacGreen *green = make_block();
   tacVec3 by = {0.003, 0.002, 0.004}, turn = {0.1, 0.0, 0.2};
   for (int kind = 0; kind < 2; ++kind) {
@@ -267,10 +264,9 @@ START_TEST(letting_go_leaves_no_force_and_makes_no_step) {
   }
   tac_green_destroy(green);
 }
-END_TEST
 
 /* The button takes hold of what is there when it goes down, and of nothing on the way. */
-START_TEST(it_takes_hold_when_the_button_goes_down) {
+TAC_TEST(it_takes_hold_when_the_button_goes_down) {
   tacGreen *green = make_block();
   tacWorld *world = make_world(green, one_pad());
   tacVec3 far = tac_vec3_add(top, tac_vec3(0.0, 0.0, 0.05));
@@ -285,12 +281,11 @@ START_TEST(it_takes_hold_when_the_button_goes_down) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* A plate is felt from the surface inward, and never pulls: vertices leave it one tick after they came into tension,
  * four at a time, and with the tension that they have then. Nine have left in four ticks: no more is seen than what
  * the way of these makes. */
-START_TEST(a_pad_that_presses_never_pulls) {
+TAC_TEST(a_pad_that_presses_never_pulls) {
   tacGreen *green = make_block();
   tacPadToolDef def = one_pad();
   def.hold = TAC_PAD_PRESS;
@@ -308,13 +303,12 @@ START_TEST(a_pad_that_presses_never_pulls) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* ---- what is shown ---- */
 
 /* Held vertices are where the proxy has them, and the tractions there are the force on the body; the base is held
  * against it. */
-START_TEST(the_deformed_body_is_in_the_state) {
+TAC_TEST(the_deformed_body_is_in_the_state) {
   tacGreen *green = make_block();
   const tacTriMesh *mesh = tac_green_surface(green);
   tacPadToolDef def = gripper();
@@ -350,12 +344,11 @@ START_TEST(the_deformed_body_is_in_the_state) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* ---- a body that is elsewhere, and in another hand ---- */
 
 /* Body and hand turned and moved as one: so are the forces. */
-START_TEST(where_the_body_lies_does_not_matter) {
+TAC_TEST(where_the_body_lies_does_not_matter) {
   tacGreen *green = make_block();
   tacQuat turn = tac_quat_from_rotation_vector(tac_vec3(0.5, -1.0, 0.7));
   tacVec3 shift = {0.3, -0.2, 0.1};
@@ -387,10 +380,9 @@ START_TEST(where_the_body_lies_does_not_matter) {
   for (int w = 0; w < 2; ++w) tac_world_destroy(worlds[w]);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* Pad and hand pull against each other: at rest their forces are opposite, and so are their moments about one point. */
-START_TEST(a_pad_on_a_held_body_pulls_at_its_hand) {
+TAC_TEST(a_pad_on_a_held_body_pulls_at_its_hand) {
   tacGreen *green = make_block();
   tacWorld *world = begin(green);
   tacPadToolDef def = one_pad();
@@ -421,7 +413,6 @@ START_TEST(a_pad_on_a_held_body_pulls_at_its_hand) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* ---- again ---- */
 
@@ -433,7 +424,7 @@ static void lap(tacWorld *world, int ticks, tacToolOutput *outputs) {
 }
 
 /* A block of bricks is as hard to hold as any: takes, pulls and lets go twice in it. */
-START_TEST(it_goes_on_bit_for_bit_after_a_reset_and_from_a_state_that_was_kept) {
+TAC_TEST(it_goes_on_bit_for_bit_after_a_reset_and_from_a_state_that_was_kept) {
   enum { TICKS = 240 };
   tacGreen *green = make_block();
   tacWorld *world = make_world(green, gripper());
@@ -462,7 +453,6 @@ START_TEST(it_goes_on_bit_for_bit_after_a_reset_and_from_a_state_that_was_kept) 
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
 static void refused(tacWorld *world, const tacPadToolDef *def, const char *says) {
   int tool;
@@ -471,7 +461,7 @@ static void refused(tacWorld *world, const tacPadToolDef *def, const char *says)
   ck_assert_int_eq(tool, -1);
 }
 
-START_TEST(mistakes_are_errors_with_a_text) {
+TAC_TEST(mistakes_are_errors_with_a_text) {
   tacGreen *green = make_block();
   tacWorld *world = begin(green);
   tacPadToolDef good = gripper(), bad, told;
@@ -504,11 +494,3 @@ START_TEST(mistakes_are_errors_with_a_text) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
-
-TAC_TEST_SUITE("pad_tool", force_and_torque_are_those_of_the_capacitance_matrix,
-               a_pull_without_a_turn_is_two_springs_in_series_in_every_tick, a_closed_loop_gives_no_energy,
-               letting_go_leaves_no_force_and_makes_no_step, it_takes_hold_when_the_button_goes_down,
-               a_pad_that_presses_never_pulls, the_deformed_body_is_in_the_state, where_the_body_lies_does_not_matter,
-               a_pad_on_a_held_body_pulls_at_its_hand,
-               it_goes_on_bit_for_bit_after_a_reset_and_from_a_state_that_was_kept, mistakes_are_errors_with_a_text)

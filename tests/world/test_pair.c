@@ -12,7 +12,7 @@ static double side_stiffness(const Bench *b) {
 }
 
 /* Two springs in series, (4.30). */
-START_TEST(a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_series) {
+TAC_TEST(a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_series) {
   Bench b = make_bench();
   tacWorld *world = block_world(&b);
   double depth = 0.004, contact = side_stiffness(&b), together = 1.0 / (1.0 / contact + 1.0 / COUPLING);
@@ -27,10 +27,9 @@ START_TEST(a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_series) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 /* The ground as tool, with the block's points fixed: the same force, turned round. */
-START_TEST(either_body_may_be_the_tool) {
+TAC_TEST(either_body_may_be_the_tool) {
   Bench b = make_bench();
   tacWorld *world = begin(0.0);
   tacBodyId block = add_rigid(world, "block", b.block, b.shell, NULL, tac_vec3(0.0, 0.0, HALF + 0.001));
@@ -43,10 +42,9 @@ START_TEST(either_body_may_be_the_tool) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 /* In a corner the points of one shell meet two fields, in two pairs. */
-START_TEST(a_shell_meets_several_fields) {
+TAC_TEST(a_shell_meets_several_fields) {
   Bench b = make_bench();
   tacWorld *world = begin(0.0);
   tacBodyId block = add_rigid(world, "block", b.block, b.shell, NULL, tac_vec3(0.0, 0.0, HALF + 0.001));
@@ -63,10 +61,9 @@ START_TEST(a_shell_meets_several_fields) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 /* Pressed with N, then dragged: up to mu N it sticks, beyond it slides with mu N. */
-START_TEST(a_rigid_block_sticks_and_slides) {
+TAC_TEST(a_rigid_block_sticks_and_slides) {
   Bench b = make_bench();
   b.pair.friction = 0.4;
   b.tool.turn_stiffness = 500.0; /* dragged at its middle it would tilt */
@@ -88,11 +85,10 @@ START_TEST(a_rigid_block_sticks_and_slides) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 /* Static damping, which lets a body take half of its motion in a tick and so lag behind by v T, is felt as k v T along a
  * smooth plane, but not in the air; it comes and goes in 20 ms, without a step. */
-START_TEST(static_damping_is_felt_in_contact_alone) {
+TAC_TEST(static_damping_is_felt_in_contact_alone) {
   Bench b = make_bench();
   b.pair.friction = 0.0;
   b.tool.turn_stiffness = 500.0;
@@ -118,12 +114,11 @@ START_TEST(static_damping_is_felt_in_contact_alone) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 /* The points of the coarsest level lean aside, by a slope of 1, and all others stand upright: a surface with one small
  * facet in 16. A block on that level alone is led on straight all the same, for its points push as the surface around
  * them does. With their own normals they would push it aside with mu / 2 of what it is pressed with. */
-START_TEST(a_coarse_level_of_a_rough_block_slides_straight) {
+TAC_TEST(a_coarse_level_of_a_rough_block_slides_straight) {
   Bench b = make_bench();
   tacPointshell *shell = make_rough_box_shell(b.shell, 1.0);
   tac_pointshell_destroy(b.shell);
@@ -140,10 +135,9 @@ START_TEST(a_coarse_level_of_a_rough_block_slides_straight) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 /* Dragged along a curve, it follows without a tremor: friction turns as the way does, and stays mu N. */
-START_TEST(a_rigid_block_slides_round_a_curve) {
+TAC_TEST(a_rigid_block_slides_round_a_curve) {
   Bench b = make_bench();
   b.pair.friction = 0.4;
   b.tool.turn_stiffness = 500.0;
@@ -169,11 +163,10 @@ START_TEST(a_rigid_block_slides_round_a_curve) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 /* The same of a soft block that a hand holds at its back and presses against a wall: what sticks comes back to where it was, what
  * slides does so with mu N. */
-START_TEST(a_soft_block_sticks_and_slides) {
+TAC_TEST(a_soft_block_sticks_and_slides) {
   Bench b = make_bench();
   b.pair.friction = 0.4;
   b.tool.turn_stiffness = 500.0;
@@ -226,7 +219,6 @@ START_TEST(a_soft_block_sticks_and_slides) {
   tac_reduced_destroy(cube);
   free_bench(&b);
 }
-END_TEST
 
 /* A beam that hangs from a wall is lifted by a plate below its end: force of the plate on the hand is that of a spring and coupling in series
  * again, and the beam bends as under that force. Joint or not, the equilibrium is the same. */
@@ -271,7 +263,7 @@ static Lift lift_beam(const tacReduced *beam, const tacPointshell *shell, tacCou
   return lift;
 }
 
-START_TEST(a_reduced_body_bends_under_its_points) {
+TAC_TEST(a_reduced_body_bends_under_its_points) {
   tacReduced *beam = brick_beam_reduced(8, 2, 2, 0.02, false, 4, 10);
   tacBox box = {tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.16, 0.04, 0.04)};
   tacPointshell *rigid = make_box_shell(box, 16), *shell = NULL;
@@ -285,12 +277,11 @@ START_TEST(a_reduced_body_bends_under_its_points) {
   tac_pointshell_destroy(shell);
   tac_reduced_destroy(beam);
 }
-END_TEST
 
 /* Along a random path no step of the raw force is larger than that of the coupling held fast, and as much again for what static
  * damping lets the block lag behind; 2 HALF per angle is what turning moves. What repels and has a potential only makes the
  * coupling softer. */
-START_TEST(forces_are_continuous_along_random_paths) {
+TAC_TEST(forces_are_continuous_along_random_paths) {
   Bench b = make_bench();
   b.pair.ramp = 2e-4;
   tacWorld *world = block_world(&b);
@@ -314,7 +305,6 @@ START_TEST(forces_are_continuous_along_random_paths) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 /* ---- energy ---- */
 
@@ -383,7 +373,7 @@ static double roll_block(const tacDistanceField *ball, double radius, int steps,
 /* It is nothing but the error of steps, which falls with their square. That over a sampled ball falls with the steps alone, for gradients
  * jump from cell to cell: some steps have both. Directions that are a few evaluations old, unit gradients, and shares that are no
  * gradient of an energy leave what steps do not take away. */
-START_TEST(closed_ways_without_friction_take_no_work) {
+TAC_TEST(closed_ways_without_friction_take_no_work) {
   const double radius = 0.03;
   tacDistanceField *exact, *sampled = sampled_ball(radius);
   tacError error;
@@ -395,7 +385,6 @@ START_TEST(closed_ways_without_friction_take_no_work) {
   tac_distance_field_destroy(exact);
   tac_distance_field_destroy(sampled);
 }
-END_TEST
 
 /* ---- thin parts ---- */
 
@@ -458,7 +447,7 @@ static double lift_rod(double radius, double stiffness, tacVec3 normal, double h
 
 /* Met from behind, a sheet pushes back as from its front. Along its normals it would draw the rod through, and give
  * energy. */
-START_TEST(a_sheet_pushes_back_on_both_sides) {
+TAC_TEST(a_sheet_pushes_back_on_both_sides) {
   for (int behind = 0; behind < 2; ++behind) {
     tacToolOutput top = {0};
     double work = lift_rod(0.005, COUPLING, tac_vec3(0.0, 0.0, behind ? 1.0 : -1.0), 0.0, &top);
@@ -466,21 +455,19 @@ START_TEST(a_sheet_pushes_back_on_both_sides) {
     ck_assert_msg(work >= 0.0, "behind %d: %g J", behind, work);
   }
 }
-END_TEST
 
 /* A thin rod that is led past its middle into a sheet is still pushed back, not through, and gives no energy on its way
  * back. */
-START_TEST(past_the_middle_a_rod_is_pushed_back) {
+TAC_TEST(past_the_middle_a_rod_is_pushed_back) {
   tacToolOutput top = {0};
   double work = lift_rod(0.001, 1e5, tac_vec3(0.0, 0.0, -1.0), 0.0004, &top);
   ck_assert_msg(top.proxy.z > 0.0002 && top.force.z < -1.0, "%g N at %g m", top.force.z, top.proxy.z);
   ck_assert_msg(work >= 0.0, "%g J", work);
 }
-END_TEST
 
 /* The way out of a field is looked for again and again while a point stays inside: a ball that is led round a small sheet without
  * friction, and waits for a moment, is pushed along the line from the sheet to its middle, wherever it came in. */
-START_TEST(forces_follow_the_field_while_points_stay_inside) {
+TAC_TEST(forces_follow_the_field_while_points_stay_inside) {
   const double radius = 0.01, held = 0.009;
   Bench b = make_bench();
   tacPointshell *sheet = make_sheet(1e-4, tac_vec3(0.0, 0.0, -1.0));
@@ -512,12 +499,11 @@ START_TEST(forces_follow_the_field_while_points_stay_inside) {
   tac_distance_field_destroy(ball);
   free_bench(&b);
 }
-END_TEST
 
 /* With friction, over a ball: in every evaluation each direction has a slope of at most half of friction's against the gradient
  * of that moment, and forces the length that goes with it, whether they are kept, brought back or found anew. Directions are
  * kept to single precision. */
-START_TEST(directions_are_within_their_cones_in_every_evaluation) {
+TAC_TEST(directions_are_within_their_cones_in_every_evaluation) {
   const double radius = 0.03, friction = 0.2;
   Bench b = make_bench();
   tacDistanceField *ball = sampled_ball(radius);
@@ -553,9 +539,8 @@ START_TEST(directions_are_within_their_cones_in_every_evaluation) {
   tac_distance_field_destroy(ball);
   free_bench(&b);
 }
-END_TEST
 
-START_TEST(a_reset_world_does_it_all_again) {
+TAC_TEST(a_reset_world_does_it_all_again) {
   Bench b = make_bench();
   b.pair.friction = 0.3;
   tacWorld *world = block_world(&b);
@@ -576,10 +561,9 @@ START_TEST(a_reset_world_does_it_all_again) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 /* A look finds what the step found, from the snapshot alone. */
-START_TEST(a_look_sees_the_points_in_contact) {
+TAC_TEST(a_look_sees_the_points_in_contact) {
   Bench b = make_bench();
   tacWorld *world = block_world(&b);
   tacToolOutput out = lead(world, tac_vec3(0.0, 0.0, HALF + 0.001), tac_vec3(0.003, 0.0, HALF - 0.004), 50);
@@ -603,11 +587,10 @@ START_TEST(a_look_sees_the_points_in_contact) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 /* Surfaces need neither points nor a field: there is nothing to look at, and what the pair's parameters are, they can be
  * set to. */
-START_TEST(pairs_of_surfaces_have_no_points) {
+TAC_TEST(pairs_of_surfaces_have_no_points) {
   Bench b = make_bench();
   b.pair.method = TAC_METHOD_SIGNORINI;
   b.pair.laws.detect = TAC_DETECT_SURFACES;
@@ -629,7 +612,6 @@ START_TEST(pairs_of_surfaces_have_no_points) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 static const tacTriMesh *block_surface;
 
@@ -651,7 +633,7 @@ static void raised(const void *self, const double *shown, tacVec3 *vertices) {
 }
 
 /* A kind may show a state of something that does not deform. */
-START_TEST(surfaces_with_a_state_that_do_not_deform_meet) {
+TAC_TEST(surfaces_with_a_state_that_do_not_deform_meet) {
   Bench b = make_bench();
   b.pair.method = TAC_METHOD_SIGNORINI;
   b.pair.laws.detect = TAC_DETECT_SURFACES;
@@ -671,10 +653,9 @@ START_TEST(surfaces_with_a_state_that_do_not_deform_meet) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 /* With room for few nodes the coarse levels carry the force alone, with nearly the same stiffness: areas weigh them. */
-START_TEST(a_budget_leaves_deep_levels_out) {
+TAC_TEST(a_budget_leaves_deep_levels_out) {
   Bench b = make_bench();
   tacWorld *world = block_world(&b);
   tacError error;
@@ -695,10 +676,9 @@ START_TEST(a_budget_leaves_deep_levels_out) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 /* A recording keeps parameters, and sets them again: what a world has, it takes. */
-START_TEST(measured_budgets_can_be_set_again) {
+TAC_TEST(measured_budgets_can_be_set_again) {
   Bench b = make_bench();
   tacWorld *world = begin(1e-4), *again = block_world(&b);
   tacError error;
@@ -719,9 +699,8 @@ START_TEST(measured_budgets_can_be_set_again) {
   tac_world_destroy(again);
   free_bench(&b);
 }
-END_TEST
 
-START_TEST(what_does_not_fit_is_refused) {
+TAC_TEST(what_does_not_fit_is_refused) {
   Bench b = make_bench();
   tacWorld *world = begin(0.0);
   tacError error;
@@ -752,15 +731,3 @@ START_TEST(what_does_not_fit_is_refused) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
-
-TAC_TEST_SUITE("pair", a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_series, either_body_may_be_the_tool,
-               a_shell_meets_several_fields, a_rigid_block_sticks_and_slides, static_damping_is_felt_in_contact_alone,
-               a_rigid_block_slides_round_a_curve, a_coarse_level_of_a_rough_block_slides_straight,
-               a_soft_block_sticks_and_slides, a_reduced_body_bends_under_its_points,
-               forces_are_continuous_along_random_paths, closed_ways_without_friction_take_no_work,
-               a_sheet_pushes_back_on_both_sides, past_the_middle_a_rod_is_pushed_back,
-               forces_follow_the_field_while_points_stay_inside, directions_are_within_their_cones_in_every_evaluation,
-               a_reset_world_does_it_all_again, a_look_sees_the_points_in_contact, pairs_of_surfaces_have_no_points,
-               surfaces_with_a_state_that_do_not_deform_meet, a_budget_leaves_deep_levels_out,
-               measured_budgets_can_be_set_again, what_does_not_fit_is_refused)

@@ -151,7 +151,7 @@ static void solve_dense(const Linear *l, const tacGrasp *device, double solution
 
 /* Tool and deformation together: 6 + r unknowns, whether the coupling is saturated, turned far, or neither. Panels of
  * floats sum the springs up. */
-START_TEST(joint_steps_solve_one_system) {
+TAC_TEST(joint_steps_solve_one_system) {
   for (int how = 0; how < 3; ++how) {
     Linear l = make_linear(how == 1 ? 0.15 : 0.0, 0.0);
     tacTickReport report;
@@ -186,10 +186,9 @@ START_TEST(joint_steps_solve_one_system) {
     free_linear(&l);
   }
 }
-END_TEST
 
 /* A device that jumps away in a tick: the tool follows no faster than it may, and the body is not pushed ahead of it. */
-START_TEST(a_tool_that_is_far_behind_does_not_fling_the_body) {
+TAC_TEST(a_tool_that_is_far_behind_does_not_fling_the_body) {
   Linear l = make_linear(0.0, 0.5);
   l.world->tools[0].held.coupling.speed_most = 0.5;
   tacTickReport report;
@@ -213,7 +212,6 @@ START_TEST(a_tool_that_is_far_behind_does_not_fling_the_body) {
   ck_assert_double_lt(most, way);
   free_linear(&l);
 }
-END_TEST
 
 /* ---- a field that deforms ---- */
 
@@ -271,7 +269,7 @@ static void find_modes(const tacReduced *reduced, const double *q, tacVec3 x, do
 }
 
 /* The beam rests where its elasticity balances the points' forces at the places where they are. */
-START_TEST(a_soft_field_is_pressed_where_points_are) {
+TAC_TEST(a_soft_field_is_pressed_where_points_are) {
   Soft s = make_soft(true, 0.0, 0.125);
   lead(s.world, s.start, tac_vec3_add(s.start, tac_vec3(0.0, 0.0, -0.006)), 50);
   tacPair *pair = &s.world->contact_pairs[0];
@@ -296,7 +294,6 @@ START_TEST(a_soft_field_is_pressed_where_points_are) {
   ck_assert_double_lt(sqrt(wrong / size), 0.03);
   free_soft(&s);
 }
-END_TEST
 
 /* What a push downwards at the vertex next to `at` does to the coordinates: the same motion, whatever the signs of modes, and
  * however those of equal frequency are turned. */
@@ -310,7 +307,7 @@ static void move_down(const tacReduced *reduced, tacVec3 at, double *v) {
 }
 
 /* A beam without damping that swings onto a block at rest and off it, as shell or as field: contacts that come and go give no energy. */
-START_TEST(a_beam_that_bounces_gains_no_energy) {
+TAC_TEST(a_beam_that_bounces_gains_no_energy) {
   tacReduced *beam = brick_beam_reduced(8, 2, 2, 0.02, false, 4, R);
   tacPointshell *rigid = make_box_shell((tacBox){tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.16, 0.04, 0.04)}, 16), *shell;
   tac_test_ok(tac_pointshell_embed(rigid, beam, &shell, &error), error);
@@ -363,10 +360,9 @@ START_TEST(a_beam_that_bounces_gains_no_energy) {
   tac_pointshell_destroy(rigid);
   tac_reduced_destroy(beam);
 }
-END_TEST
 
 /* After a long slide anchors move as the beam does where they are now, not as where they were first. */
-START_TEST(anchors_that_slid_move_with_the_field) {
+TAC_TEST(anchors_that_slid_move_with_the_field) {
   Soft s = make_soft(false, 0.2, 0.03);
   tacVec3 pressed = tac_vec3_add(s.start, tac_vec3(0.0, 0.0, -0.003));
   lead(s.world, s.start, pressed, 50);
@@ -400,8 +396,3 @@ START_TEST(anchors_that_slid_move_with_the_field) {
   ck_assert_double_lt(worst, 0.2);
   free_soft(&s);
 }
-END_TEST
-
-TAC_TEST_SUITE("pair_load", joint_steps_solve_one_system, a_tool_that_is_far_behind_does_not_fling_the_body,
-               a_soft_field_is_pressed_where_points_are, a_beam_that_bounces_gains_no_energy,
-               anchors_that_slid_move_with_the_field)

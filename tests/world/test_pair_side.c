@@ -40,7 +40,7 @@ static tacSideDepth go_on(tacPairSide *side, const tacContactField *field, tacVe
 
 /* From above through the slab to `bottom` and back, `step` a time: the depth is that below the upper side, all the
  * way. */
-START_TEST(depth_grows_through_a_slab_and_behind_it) {
+TAC_TEST(depth_grows_through_a_slab_and_behind_it) {
   tacDistanceField *slab = make_slab();
   const tacContactField field = field_of(slab);
   const double steps[] = {1e-5, 1e-4, 7e-4, 3e-3};
@@ -62,10 +62,9 @@ START_TEST(depth_grows_through_a_slab_and_behind_it) {
   }
   tac_distance_field_destroy(slab);
 }
-END_TEST
 
 /* In the middle of a thin part the field has no gradient: what is told is finite, for a point that comes in there and for one that has. */
-START_TEST(without_a_gradient_nothing_is_told_that_is_no_number) {
+TAC_TEST(without_a_gradient_nothing_is_told_that_is_no_number) {
   tacDistanceField *slab = make_slab();
   const tacContactField field = field_of(slab);
   tacPairSide side = {0};
@@ -77,11 +76,10 @@ START_TEST(without_a_gradient_nothing_is_told_that_is_no_number) {
   }
   tac_distance_field_destroy(slab);
 }
-END_TEST
 
 /* Held behind the slab, a point that goes past its rim is let go: its depth falls to nothing without a jump, and it
  * comes back above without being held. */
-START_TEST(past_a_rim_a_point_is_let_go) {
+TAC_TEST(past_a_rim_a_point_is_let_go) {
   tacDistanceField *slab = make_slab();
   const tacContactField field = field_of(slab);
   tacPairSide side = {0};
@@ -112,10 +110,9 @@ START_TEST(past_a_rim_a_point_is_let_go) {
   }
   tac_distance_field_destroy(slab);
 }
-END_TEST
 
 /* Over an edge of a thick body a point may go: the field leads it out, and nothing holds it. */
-START_TEST(over_an_edge_a_point_follows_the_field) {
+TAC_TEST(over_an_edge_a_point_follows_the_field) {
   tacError error;
   tacDistanceField *cube;
   tacBox box = {{-0.01, -0.01, -0.01}, {0.01, 0.01, 0.01}};
@@ -134,11 +131,10 @@ START_TEST(over_an_edge_a_point_follows_the_field) {
   ck_assert(!in);
   tac_distance_field_destroy(cube);
 }
-END_TEST
 
 /* Through the middle of a rod a point is held when it comes out behind, beside it it slides off; either is so at any
  * speed. */
-START_TEST(a_rod_holds_what_meets_its_middle) {
+TAC_TEST(a_rod_holds_what_meets_its_middle) {
   tacError error;
   tacDistanceField *rod;
   tac_test_ok(tac_distance_field_capsule(tac_vec3(0.0, -0.05, 0.0), tac_vec3(0.0, 0.05, 0.0), HALF, &rod, &error),
@@ -159,11 +155,10 @@ START_TEST(a_rod_holds_what_meets_its_middle) {
     }
   tac_distance_field_destroy(rod);
 }
-END_TEST
 
 /* Edgewise into the slab, at a height within a quarter of its thickness from the middle: the depth is that behind the
  * rim, all the way there and back, and the way out is that of the rim. Nearer to a face a point is led out there. */
-START_TEST(a_thin_rim_holds_what_comes_in_edgewise) {
+TAC_TEST(a_thin_rim_holds_what_comes_in_edgewise) {
   tacDistanceField *slab = make_slab();
   const tacContactField field = field_of(slab);
   const double steps[] = {1e-6, 3e-5, 4e-4, 1.3e-3}, heights[] = {0.05, -0.4, 0.8};
@@ -186,10 +181,9 @@ START_TEST(a_thin_rim_holds_what_comes_in_edgewise) {
     }
   tac_distance_field_destroy(slab);
 }
-END_TEST
 
 /* A point that went round a rim while it was not deep is on the face, and pressed there it is held to that. */
-START_TEST(round_a_rim_a_point_comes_to_the_face) {
+TAC_TEST(round_a_rim_a_point_comes_to_the_face) {
   tacDistanceField *slab = make_slab();
   const tacContactField field = field_of(slab);
   const tacVec3 way[] = {{0.0101, 0.0, 0.0004},
@@ -212,8 +206,3 @@ START_TEST(round_a_rim_a_point_comes_to_the_face) {
     }
   tac_distance_field_destroy(slab);
 }
-END_TEST
-
-TAC_TEST_SUITE("pair_side", a_thin_rim_holds_what_comes_in_edgewise, round_a_rim_a_point_comes_to_the_face,
-               depth_grows_through_a_slab_and_behind_it, without_a_gradient_nothing_is_told_that_is_no_number,
-               past_a_rim_a_point_is_let_go, over_an_edge_a_point_follows_the_field, a_rod_holds_what_meets_its_middle)

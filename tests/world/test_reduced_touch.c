@@ -73,7 +73,7 @@ static void forces_at(const tacWorld *world, const tacReduced *reduced, const ta
     }
 }
 
-START_TEST(what_is_pulled_comes_to_equilibrium) {
+TAC_TEST(what_is_pulled_comes_to_equilibrium) {
   tacReduced *reduced = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
   tacWorld *world = world_of(&def, 1, NULL, 1);
@@ -102,7 +102,6 @@ START_TEST(what_is_pulled_comes_to_equilibrium) {
   tac_world_destroy(world);
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
 static int index_of(const tacWorld *world, const char *name) {
   int index = tac_world_find_parameter(world, name);
@@ -122,7 +121,7 @@ static tacWorld *stiff_world(const tacReducedBodyDef *def) {
   return stiffer_world(def, 1e4);
 }
 
-START_TEST(a_finger_presses_and_friction_holds_it_within_its_cone) {
+TAC_TEST(a_finger_presses_and_friction_holds_it_within_its_cone) {
   tacReduced *reduced = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
   def.friction = 0.3;
@@ -153,7 +152,6 @@ START_TEST(a_finger_presses_and_friction_holds_it_within_its_cone) {
   tac_world_destroy(world);
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
 /* What a hand that goes through `count` points, one each half second, gives to the world; J. */
 typedef struct Work {
@@ -187,7 +185,7 @@ static Work go(tacWorld *world, int count, const tacVec3 *points, bool grab) {
 
 /* On faces, round edges, off the side and the end, into the side and under the edge: without friction a path that stays on a
  * face gives back all that it took, and no path gives more. */
-START_TEST(sliding_generates_no_energy) {
+TAC_TEST(sliding_generates_no_energy) {
   tacReduced *reduced = beam(false);
   static const struct {
     bool is_closed; /* it stays on a face */
@@ -229,12 +227,11 @@ START_TEST(sliding_generates_no_energy) {
       }
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
 /* A spring's damper brakes the body; a hand that shakes an elastic body without damping gets nothing out of it. */
 /* A finger deep in a body that stays as it is goes along the friction's cone, round edges, past corners and out through the far side: in no
  * tick does the force change by more than the spring does with the motion, and by what a slide may add (100 N/s); until it lets go. */
-START_TEST(force_is_bounded_by_motion_round_edges_and_on_the_cone) {
+TAC_TEST(force_is_bounded_by_motion_round_edges_and_on_the_cone) {
   tacReduced *reduced = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
   def.friction = 0.3;
@@ -269,9 +266,8 @@ START_TEST(force_is_bounded_by_motion_round_edges_and_on_the_cone) {
   tac_world_destroy(world);
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
-START_TEST(shaking_generates_no_energy) {
+TAC_TEST(shaking_generates_no_energy) {
   tacReduced *reduced = beam(false);
   for (int every = 1; every <= 4; every += 3) {
     tacReducedBodyDef def = def_of("beam", reduced);
@@ -288,10 +284,9 @@ START_TEST(shaking_generates_no_energy) {
   }
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
 /* The deepest of many fingers that come down somewhere on a thin plate, on the side from which they came. */
-START_TEST(a_sheet_is_touched_from_its_side) {
+TAC_TEST(a_sheet_is_touched_from_its_side) {
   tacReduced *reduced = brick_beam_reduced(12, 8, 1, 0.005, false, 3, 4);
   tacReducedBodyDef def = def_of("beam", reduced);
   tacWorld *world = stiff_world(&def);
@@ -311,10 +306,9 @@ START_TEST(a_sheet_is_touched_from_its_side) {
   tac_world_destroy(world);
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
 /* What starts inside is free until it has been outside; what lets go is free at once. */
-START_TEST(contacts_begin_outside_and_end_when_let_go) {
+TAC_TEST(contacts_begin_outside_and_end_when_let_go) {
   tacReduced *reduced = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
   tacWorld *world = stiff_world(&def);
@@ -338,10 +332,9 @@ START_TEST(contacts_begin_outside_and_end_when_let_go) {
   tac_world_destroy(world);
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
 /* What is shown is x + U q. */
-START_TEST(the_surface_follows_the_state) {
+TAC_TEST(the_surface_follows_the_state) {
   tacReduced *reduced = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
   def.pose = (tacPose){{0.3, -0.1, 0.2}, {cos(0.5), 0.0, sin(0.5), 0.0}};
@@ -369,9 +362,8 @@ START_TEST(the_surface_follows_the_state) {
   tac_world_destroy(world);
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
-START_TEST(stiffness_is_set_while_it_runs) {
+TAC_TEST(stiffness_is_set_while_it_runs) {
   tacReduced *reduced = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
   tacWorld *world = world_of(&def, 1, NULL, 1);
@@ -397,9 +389,8 @@ START_TEST(stiffness_is_set_while_it_runs) {
   tac_world_destroy(world);
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
-START_TEST(the_linear_model_swells_where_the_other_bends) {
+TAC_TEST(the_linear_model_swells_where_the_other_bends) {
   tacReduced *reduced = beam(false);
   double length[2];
   for (int linear = 0; linear < 2; ++linear) {
@@ -418,9 +409,8 @@ START_TEST(the_linear_model_swells_where_the_other_bends) {
   ck_assert_double_lt(length[0], 0.19); /* the beam is 0.16 m long */
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
-START_TEST(a_free_body_falls_and_rests_on_the_floor) {
+TAC_TEST(a_free_body_falls_and_rests_on_the_floor) {
   tacReduced *reduced = beam(true);
   tacReducedBodyDef def = def_of("beam", reduced);
   def.pose.position = tac_vec3(0.0, 0.0, 0.10);
@@ -450,10 +440,9 @@ START_TEST(a_free_body_falls_and_rests_on_the_floor) {
   tac_world_destroy(world);
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
 /* Same inputs from reset: the same bits. */
-START_TEST(a_reset_world_runs_alike) {
+TAC_TEST(a_reset_world_runs_alike) {
   tacReduced *reduced = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
   def.every = 7; /* which does not divide the ticks of a round */
@@ -487,7 +476,6 @@ START_TEST(a_reset_world_runs_alike) {
   tac_world_destroy(world);
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
 static void *ask(void *data) {
   const tacWorld *world = data;
@@ -500,7 +488,7 @@ static void *ask(void *data) {
 }
 
 /* The thread sanitizer tells. */
-START_TEST(parameters_are_asked_for_while_they_are_set) {
+TAC_TEST(parameters_are_asked_for_while_they_are_set) {
   tacReduced *reduced = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
   tacWorld *world = world_of(&def, 1, NULL, 1);
@@ -524,9 +512,8 @@ START_TEST(parameters_are_asked_for_while_they_are_set) {
   tac_world_destroy(world);
   tac_reduced_destroy(reduced);
 }
-END_TEST
 
-START_TEST(what_makes_no_sense_is_refused) {
+TAC_TEST(what_makes_no_sense_is_refused) {
   tacReduced *reduced = beam(false);
   tacWorld *world = NULL;
   tacError error;
@@ -548,12 +535,3 @@ START_TEST(what_makes_no_sense_is_refused) {
   tac_world_destroy(world);
   tac_reduced_destroy(reduced);
 }
-END_TEST
-
-TAC_TEST_SUITE("reduced_touch", force_is_bounded_by_motion_round_edges_and_on_the_cone,
-               what_is_pulled_comes_to_equilibrium, a_finger_presses_and_friction_holds_it_within_its_cone,
-               sliding_generates_no_energy, shaking_generates_no_energy, a_sheet_is_touched_from_its_side,
-               contacts_begin_outside_and_end_when_let_go, the_surface_follows_the_state,
-               stiffness_is_set_while_it_runs, the_linear_model_swells_where_the_other_bends,
-               a_free_body_falls_and_rests_on_the_floor, a_reset_world_runs_alike,
-               parameters_are_asked_for_while_they_are_set, what_makes_no_sense_is_refused)

@@ -36,7 +36,7 @@ static tacToolOutput step_at(tacWorld *world, tacVec3 at) {
 static const tacVec3 far_away = {0.0, 0.0, 10.0}, none = {0.0, 0.0, 0.0};
 
 /* Thrown up, it holds what it was given, whether as speed or as height: of implicit Euler, m (g h)^2 / 2 less a step. */
-START_TEST(speed_becomes_height) {
+TAC_TEST(speed_becomes_height) {
   Bench b = make_bench();
   tacWorld *world = with_finger();
   const double g = 9.81, speed = 1.0, h = tac_world_period(world);
@@ -52,10 +52,9 @@ START_TEST(speed_becomes_height) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 /* A finger may get what the body holds that it touches; without contact what any body holds. */
-START_TEST(a_finger_gets_nothing_of_what_it_does_not_touch) {
+TAC_TEST(a_finger_gets_nothing_of_what_it_does_not_touch) {
   Bench b = make_bench();
   tacWorld *world = with_finger();
   const double speed = 0.5, flying = 0.5 * mass * speed * speed;
@@ -88,6 +87,3 @@ START_TEST(a_finger_gets_nothing_of_what_it_does_not_touch) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
-
-TAC_TEST_SUITE("store", speed_becomes_height, a_finger_gets_nothing_of_what_it_does_not_touch)

@@ -38,7 +38,7 @@ static void move(tacWorld *world, int count, tacVec3 *at, const tacVec3 *to, int
   }
 }
 
-START_TEST(pressing_gives_a_force_and_lifting_ends_it) {
+TAC_TEST(pressing_gives_a_force_and_lifting_ends_it) {
   tacGreen *green = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
   tacWorld *world = make_world(&def, 1);
@@ -58,11 +58,10 @@ START_TEST(pressing_gives_a_force_and_lifting_ends_it) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* The proxy is the image of the contact point on the surface that tac_world_surface shows, and below the stiffness clamp it
  * is where the probe is. */
-START_TEST(the_proxy_lies_on_the_deformed_surface) {
+TAC_TEST(the_proxy_lies_on_the_deformed_surface) {
   tacGreen *green = make_green("sphere", 0.02);
   const tacTriMesh *mesh = tac_green_surface(green);
   tacGreenBodyDef def = body_def("ball", green);
@@ -88,10 +87,9 @@ START_TEST(the_proxy_lies_on_the_deformed_surface) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* Three sticking tools: forces solve W f = u, where W has K^H(x)^-1 on its diagonal and the body's compliance beside it. */
-START_TEST(coupled_contacts_equal_a_direct_solve) {
+TAC_TEST(coupled_contacts_equal_a_direct_solve) {
   enum { TOOLS = 4 };
   tacGreen *green = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
@@ -154,10 +152,9 @@ START_TEST(coupled_contacts_equal_a_direct_solve) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* The second tool meets the surface where the first has moved it, and not where it was. */
-START_TEST(tools_meet_the_deformed_surface) {
+TAC_TEST(tools_meet_the_deformed_surface) {
   tacGreen *green = make_green("sphere", 0.015);
   tacGreenBodyDef def = body_def("ball", green);
   tacWorld *world = make_world(&def, 2);
@@ -197,9 +194,8 @@ START_TEST(tools_meet_the_deformed_surface) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
-START_TEST(a_tool_that_starts_inside_feels_nothing_until_it_was_outside) {
+TAC_TEST(a_tool_that_starts_inside_feels_nothing_until_it_was_outside) {
   tacGreen *green = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
   tacWorld *world = make_world(&def, 1);
@@ -214,9 +210,8 @@ START_TEST(a_tool_that_starts_inside_feels_nothing_until_it_was_outside) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
-START_TEST(grabbing_pulls_the_surface_out) {
+TAC_TEST(grabbing_pulls_the_surface_out) {
   tacGreen *green = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
   tacWorld *world = make_world(&def, 1);
@@ -234,10 +229,9 @@ START_TEST(grabbing_pulls_the_surface_out) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* Random input, wild and broken: every output is finite and no force exceeds stiffness x depth. */
-START_TEST(outputs_stay_finite_whatever_comes_in) {
+TAC_TEST(outputs_stay_finite_whatever_comes_in) {
   tacGreen *green = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
   tacWorld *world = make_world(&def, 3);
@@ -266,9 +260,8 @@ START_TEST(outputs_stay_finite_whatever_comes_in) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
-START_TEST(the_same_input_gives_the_same_bits) {
+TAC_TEST(the_same_input_gives_the_same_bits) {
   tacGreen *green = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
   tacWorld *world = make_world(&def, 2);
@@ -293,9 +286,8 @@ START_TEST(the_same_input_gives_the_same_bits) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
-START_TEST(stiffness_and_friction_can_be_changed_between_steps) {
+TAC_TEST(stiffness_and_friction_can_be_changed_between_steps) {
   tacGreen *green = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
   def.rigid_stiffness = 1e6;
@@ -321,9 +313,8 @@ START_TEST(stiffness_and_friction_can_be_changed_between_steps) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
-START_TEST(mistakes_are_named) {
+TAC_TEST(mistakes_are_named) {
   tacGreen *green = make_green("sphere", 0.025);
   tacError error = {0};
   tacGreenBodyDef def = body_def("ball", green);
@@ -357,10 +348,9 @@ START_TEST(mistakes_are_named) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* Bodies beyond where numbers end, stiffnesses at both ends of what is finite, contacts of a file that do not exist. */
-START_TEST(extremes_stay_finite) {
+TAC_TEST(extremes_stay_finite) {
   tacGreen *green = make_green("sphere", 0.025);
   int n = tac_green_surface(green)->vertex_count;
   const double stiffness[3] = {1.0, 1e-300, 1e290};
@@ -392,10 +382,9 @@ START_TEST(extremes_stay_finite) {
   }
   tac_green_destroy(green);
 }
-END_TEST
 
 /* A changed mask makes the world that would have been built with it. */
-START_TEST(a_changed_mask_is_as_if_it_had_been_so_from_the_start) {
+TAC_TEST(a_changed_mask_is_as_if_it_had_been_so_from_the_start) {
   tacGreen *green = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
   tacWorld *changed = make_world(&def, 1);
@@ -422,10 +411,9 @@ START_TEST(a_changed_mask_is_as_if_it_had_been_so_from_the_start) {
   tac_world_destroy(built);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* Lifted it goes through the body as through air; set down inside it feels nothing, set down outside it touches again. */
-START_TEST(a_lifted_tool_touches_nothing) {
+TAC_TEST(a_lifted_tool_touches_nothing) {
   tacGreen *green = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
   tacWorld *world = make_world(&def, 1);
@@ -449,10 +437,9 @@ START_TEST(a_lifted_tool_touches_nothing) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* The tractions that are shown add up to the force that is felt. */
-START_TEST(tractions_sum_to_the_contact_force_and_balance) {
+TAC_TEST(tractions_sum_to_the_contact_force_and_balance) {
   tacGreen *green = make_green("sphere", 0.02);
   const tacTriMesh *mesh = tac_green_surface(green);
   tacGreenBodyDef def = body_def("ball", green);
@@ -478,7 +465,6 @@ START_TEST(tractions_sum_to_the_contact_force_and_balance) {
   tac_world_destroy(world);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* The report of a step in which so many plates, one in the other, press on a soft box; and on how many contacts. */
 static tacTickReport pressed_by(int plates, const tacGreen *green, const tacTriMesh *plate, int *contacts) {
@@ -511,7 +497,7 @@ static tacTickReport pressed_by(int plates, const tacGreen *green, const tacTriM
 }
 
 /* An island keeps the compliance of 256 contacts; that it has more is told. */
-START_TEST(more_contacts_than_comply_are_told) {
+TAC_TEST(more_contacts_than_comply_are_told) {
   tacGreen *green = make_green("box", 0.02);
   double top = tac_trimesh_box(tac_green_surface(green)).upper.z;
   tacTriMesh *plate = make_box_surface((tacBox){tac_vec3(-0.1, -0.1, top - 0.001), tac_vec3(0.2, 0.2, top + 0.02)});
@@ -523,7 +509,6 @@ START_TEST(more_contacts_than_comply_are_told) {
   tac_trimesh_destroy(plate);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* N: what a hand feels that presses a soft box with a plate, 3 mm down, with a step of the bodies in so many ticks. */
 static double felt_by(int every, const tacGreen *green, const tacTriMesh *plate) {
@@ -564,7 +549,7 @@ static double felt_by(int every, const tacGreen *green, const tacTriMesh *plate)
 }
 
 /* Between steps a hand feels at most 24 contacts: there are no more of them than it feels. */
-START_TEST(large_patches_are_felt_whole_between_steps) {
+TAC_TEST(large_patches_are_felt_whole_between_steps) {
   tacGreen *green = make_green("box", 0.016);
   double top = tac_trimesh_box(tac_green_surface(green)).upper.z;
   tacTriMesh *plate = make_box_surface((tacBox){tac_vec3(-0.1, -0.1, top), tac_vec3(0.2, 0.2, top + 0.02)});
@@ -574,10 +559,9 @@ START_TEST(large_patches_are_felt_whole_between_steps) {
   tac_trimesh_destroy(plate);
   tac_green_destroy(green);
 }
-END_TEST
 
 /* What no device gets: a force, torque, place or depth of which any number is not finite. */
-START_TEST(an_output_of_which_a_number_is_not_finite_is_refused) {
+TAC_TEST(an_output_of_which_a_number_is_not_finite_is_refused) {
   tacToolOutput output = {.force = {1.0, 2.0, 3.0}, .torque = {1.0, 2.0, 3.0}, .depth = 1.0};
   double *const numbers[] = {
       &output.force.x,  &output.force.y,          &output.force.z,          &output.torque.x,
@@ -595,14 +579,3 @@ START_TEST(an_output_of_which_a_number_is_not_finite_is_refused) {
     }
   ck_assert(tac_tool_output_finite(&output));
 }
-END_TEST
-
-TAC_TEST_SUITE("world", pressing_gives_a_force_and_lifting_ends_it, the_proxy_lies_on_the_deformed_surface,
-               coupled_contacts_equal_a_direct_solve, tools_meet_the_deformed_surface,
-               a_tool_that_starts_inside_feels_nothing_until_it_was_outside, grabbing_pulls_the_surface_out,
-               outputs_stay_finite_whatever_comes_in, the_same_input_gives_the_same_bits,
-               stiffness_and_friction_can_be_changed_between_steps,
-               a_changed_mask_is_as_if_it_had_been_so_from_the_start, a_lifted_tool_touches_nothing,
-               tractions_sum_to_the_contact_force_and_balance, mistakes_are_named, extremes_stay_finite,
-               more_contacts_than_comply_are_told, large_patches_are_felt_whole_between_steps,
-               an_output_of_which_a_number_is_not_finite_is_refused)

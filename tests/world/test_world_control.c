@@ -30,7 +30,7 @@ static void run(tacWorld *world, int ticks) {
 }
 
 /* m v = F t, and nothing turns where the force is at the centre; beside it L = r x F t. */
-START_TEST(a_push_gives_momentum) {
+TAC_TEST(a_push_gives_momentum) {
   Bench b = make_bench();
   tacWorld *world = free_block(&b, false);
   tacBodyId block = tac_world_body(world, 0);
@@ -52,9 +52,8 @@ START_TEST(a_push_gives_momentum) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
-START_TEST(a_body_is_put_elsewhere) {
+TAC_TEST(a_body_is_put_elsewhere) {
   Bench b = make_bench();
   tacWorld *world = free_block(&b, true);
   tacBodyId ground = tac_world_body(world, 1);
@@ -77,10 +76,9 @@ START_TEST(a_body_is_put_elsewhere) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
 /* A held block that rubs on a plane: it goes on bit for bit from a state that was kept. */
-START_TEST(a_state_that_was_kept_goes_on_bit_for_bit) {
+TAC_TEST(a_state_that_was_kept_goes_on_bit_for_bit) {
   Bench b = make_bench();
   b.pair.friction = 0.4;
   tacWorld *world = block_world(&b);
@@ -108,9 +106,8 @@ START_TEST(a_state_that_was_kept_goes_on_bit_for_bit) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
 
-START_TEST(mistakes_are_errors_with_a_text) {
+TAC_TEST(mistakes_are_errors_with_a_text) {
   Bench b = make_bench();
   tacWorld *world = begin(0.0);
   tacBodyId id = add_rigid(world, "block", b.block, NULL, b.box, tac_vec3(0.0, 0.0, 0.0));
@@ -137,7 +134,3 @@ START_TEST(mistakes_are_errors_with_a_text) {
   tac_world_destroy(world);
   free_bench(&b);
 }
-END_TEST
-
-TAC_TEST_SUITE("world_control", a_push_gives_momentum, a_body_is_put_elsewhere,
-               a_state_that_was_kept_goes_on_bit_for_bit, mistakes_are_errors_with_a_text)

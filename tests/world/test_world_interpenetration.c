@@ -49,7 +49,7 @@ static tacSeenWithin look(Scene *s) {
 
 /* The ground is 10 mm thick: a block 3 mm in it is 3 mm deep, one that is 14 mm in it 5 mm by the nearest face (the ground's faces
  * are that deep in the block, too, at most 14 mm) and 14 mm through. */
-START_TEST(bodies_of_a_pair_are_as_deep_as_their_poses_say) {
+TAC_TEST(bodies_of_a_pair_are_as_deep_as_their_poses_say) {
   Scene s = make_scene(HALF - 0.003, true, true);
   tacSeenWithin seen = look(&s);
   ck_assert_int_eq(seen.count, 1);
@@ -67,16 +67,14 @@ START_TEST(bodies_of_a_pair_are_as_deep_as_their_poses_say) {
   ck_assert_int_eq(seen.count, 0);
   free_scene(&s);
 }
-END_TEST
 
-START_TEST(bodies_that_never_touch_may_lie_in_each_other) {
+TAC_TEST(bodies_that_never_touch_may_lie_in_each_other) {
   Scene s = make_scene(HALF - 0.003, false, true);
   ck_assert_int_eq(look(&s).count, 0);
   free_scene(&s);
 }
-END_TEST
 
-START_TEST(a_tip_is_as_deep_as_it_is_shown) {
+TAC_TEST(a_tip_is_as_deep_as_it_is_shown) {
   Scene s = make_scene(HALF + 0.1, true, true);
   s.snapshot.output[1].proxy = tac_vec3(0.2, 0.1, -0.002);
   tacSeenWithin seen = look(&s);
@@ -91,9 +89,8 @@ START_TEST(a_tip_is_as_deep_as_it_is_shown) {
   ck_assert_int_eq(look(&s).tip_count, 0);
   free_scene(&s);
 }
-END_TEST
 
-START_TEST(surfaces_that_are_not_closed_are_left_out) {
+TAC_TEST(surfaces_that_are_not_closed_are_left_out) {
   Scene s = make_scene(HALF - 0.003, true, false);
   ck_assert_int_eq(look(&s).count, 0);
   ck_assert(!tac_world_interpenetration_covers(s.within, tac_world_body(s.world, 0)));
@@ -101,8 +98,3 @@ START_TEST(surfaces_that_are_not_closed_are_left_out) {
   ck_assert(!tac_world_interpenetration_covers(s.within, (tacBodyId){0, 0}));
   free_scene(&s);
 }
-END_TEST
-
-TAC_TEST_SUITE("world_interpenetration", bodies_of_a_pair_are_as_deep_as_their_poses_say,
-               bodies_that_never_touch_may_lie_in_each_other, a_tip_is_as_deep_as_it_is_shown,
-               surfaces_that_are_not_closed_are_left_out)

@@ -2,7 +2,7 @@
 
 #include "test.h"
 
-START_TEST(a_world_is_sealed_once_it_was) {
+TAC_TEST(a_world_is_sealed_once_it_was) {
   tacWorldDef def = tac_world_def_default();
   tacWorld *world = NULL;
   tacError error;
@@ -13,9 +13,8 @@ START_TEST(a_world_is_sealed_once_it_was) {
   ck_assert(tac_world_is_sealed(world));
   tac_world_destroy(world);
 }
-END_TEST
 
-START_TEST(a_world_is_used_once_at_a_time) {
+TAC_TEST(a_world_is_used_once_at_a_time) {
   tacWorldDef def = tac_world_def_default();
   tacWorld *world = NULL;
   tacError error;
@@ -28,6 +27,3 @@ START_TEST(a_world_is_used_once_at_a_time) {
   }
   tac_world_destroy(world);
 }
-END_TEST
-
-TAC_TEST_SUITE("world use", a_world_is_sealed_once_it_was, a_world_is_used_once_at_a_time)
