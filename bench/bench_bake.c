@@ -13,8 +13,8 @@
 #include <unistd.h>
 #include "app/cli/console.h"
 #include "app/cli/scenes_folder.h"
-#include "base/folder.h"
-#include "base/parallel.h"
+#include "base/files/folder.h"
+#include "base/threads/parallel.h"
 #include "bench/bench.h"
 
 /* Bakes of whole scenes with a cold cache, in processes of their own: over numbers of threads, and several at once. What is

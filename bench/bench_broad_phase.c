@@ -1,10 +1,10 @@
 #include <math.h>
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "bench/bench.h"
 #include "collide/broad_phase.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 
 enum { BODIES = 512, PAIRS = 8192, TICKS = 2000 };
 

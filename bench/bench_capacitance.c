@@ -2,13 +2,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/capacitance.h>
+#include <tactus/green.h>
 
 #include "asset/green.h"
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "bench/bench.h"
-#include "math/dense.h"
-#include "math/dense_inverse.h"
+#include "math/dense/dense.h"
+#include "math/dense/dense_inverse.h"
 #include "math/random.h"
 
 enum { SAMPLES = 1000, MOST_SWITCHED = 100 };

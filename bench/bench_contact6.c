@@ -4,16 +4,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/field_bake.h>
-#include <tactus/pointshell_bake.h>
+#include <tactus/distance_field.h>
+#include <tactus/pointshell.h>
 #include <tactus/shape.h>
 
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/memory/array.h"
 #include "bench/bench.h"
 #include "bench/contact_scene.h"
 #include "body/reduced_kind.h"
-#include "world/pair.h"
+#include "world/pairs/pair.h"
 #include "world/world_parts.h"
 
 enum { MOST_APPROACH = 20000, TREELESS_EVERY = 250, PASSES = 3 }; /* "least of 3" is of PASSES */

@@ -1,15 +1,15 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <tactus/field_bake.h>
+#include <tactus/distance_field.h>
 #include <tactus/shape.h>
 
-#include "base/array.h"
-#include "base/parallel.h"
+#include "base/memory/array.h"
+#include "base/threads/parallel.h"
 #include "bench/bench.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
-#include "mesh/triangle_tree.h"
+#include "mesh/query/triangle_tree.h"
 
 enum { BATCHES = 2000, QUERIES = 1000 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "bench/bench.h"
 #include "bench/reduced_experiments.h"
 #include "bench/reduced_pictures.h"

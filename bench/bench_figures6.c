@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "bench/bench.h"
 #include "bench/contact_experiments.h"
 #include "bench/contact_pictures.h"

@@ -3,18 +3,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tactus/meshing.h>
 #include <tactus/shape.h>
-#include <tactus/stuffing.h>
 #include <tactus/world.h>
 
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "bench/bench.h"
 #include "bench/green_pictures.h"
 #include "bench/paper_model.h"
 #include "bench/point_stiffness.h"
 #include "body/green_body.h"
 #include "collide/proximity.h"
-#include "elastic/boundary_elements.h"
+#include "elastic/boundary/boundary_elements.h"
 
 enum { MOST_CONTACTS = 10, PRESS_TICKS = 200, CIRCLE_TICKS = 1000, SURFACES = 1000, PLAIN_SURFACES = 30 };
 

@@ -1,9 +1,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <tactus/green_bake.h>
+#include <tactus/green.h>
 
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "bench/bench.h"
 #include "contact/patch_grip.h"
 

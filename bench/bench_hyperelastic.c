@@ -3,17 +3,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "bench/bench.h"
 #include "bench/hyper_body_bench.h"
 #include "bench/hyper_factor_bench.h"
 #include "bench/hyper_liver_bench.h"
 #include "bench/hyper_step_bench.h"
 #include "bench/tet_block.h"
-#include "elastic/hyper_laws.h"
-#include "elastic/hyper_point.h"
-#include "elastic/hyper_solid.h"
-#include "elastic/tet4.h"
+#include "elastic/elements/tet4.h"
+#include "elastic/hyper/hyper_solid.h"
+#include "elastic/laws/hyper_laws.h"
+#include "elastic/laws/hyper_point.h"
 #include "math/random.h"
 
 enum { PAPER_CELLS = 7 }; /* 2058 tetrahedra, as the paper's cube */

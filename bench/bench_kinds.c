@@ -8,12 +8,12 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/memory/array.h"
 #include "bench/bench.h"
 #include "bench/full_gauge.h"
-#include "math/vec3.h"
-#include "mesh/triangle_point.h"
+#include "math/geometry/vec3.h"
+#include "mesh/query/triangle_point.h"
 
 enum { APPROACH = 1000, LEG = 2000, TICKS = APPROACH + 2 * LEG, SCENE_SIZE = 4000 };
 static const double touch_depth = 0.2e-3; /* m: at which a surface is taken hold of */

@@ -3,16 +3,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/isosurface.h>
 #include <tactus/mesh_file.h>
-#include <tactus/mesh_report.h>
+#include <tactus/mesh_quality.h>
+#include <tactus/meshing.h>
 #include <tactus/shape.h>
-#include <tactus/stuffing.h>
-#include <tactus/voxelise.h>
 #include <unistd.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "bench/bench.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "shape/geodesic.h"
 
 enum { REPEATS = 5 };

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/memory/array.h"
 #include "bench/bench.h"
 #include "bench/contact_scene.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 enum { RATES = 3, MOST_TICKS = 4000 };
 static const int every[RATES] = {1, 2, 10};

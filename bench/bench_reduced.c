@@ -5,17 +5,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/reduced_bake.h>
+#include <tactus/meshing.h>
+#include <tactus/reduced.h>
 #include <tactus/shape.h>
-#include <tactus/voxelise.h>
 
 #include "asset/reduced.h"
-#include "bake/modal_derivatives.h"
-#include "bake/polynomial_bake.h"
-#include "base/array.h"
+#include "bake/modes/modal_derivatives.h"
+#include "bake/modes/polynomial_bake.h"
+#include "base/memory/array.h"
 #include "bench/bench.h"
 #include "body/reduced_body.h"
-#include "math/dense.h"
+#include "math/dense/dense.h"
 #include "math/random.h"
 
 enum { SAMPLES = 2000, LARGEST = 60, QUICK_LARGEST = 15, HEART_VERTICES = 12186 };

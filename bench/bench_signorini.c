@@ -2,16 +2,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "bench/bench.h"
 #include "bench/contact_scene.h"
 #include "bench/signorini_pictures.h"
-#include "contact/gauss_seidel.h"
-#include "contact/law_solver.h"
-#include "math/dense.h"
-#include "math/quat.h"
+#include "contact/laws/gauss_seidel.h"
+#include "contact/laws/law_solver.h"
+#include "math/dense/dense.h"
+#include "math/geometry/quat.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 
 /* A rigid tool (six coordinates) on a body with thirty (a reduced one) that lies beneath it: contacts over a patch,
  * pressed together and dragged along as by a hand. A step in which the hand has moved on follows each solution: that

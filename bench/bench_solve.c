@@ -6,12 +6,12 @@
 #include <sys/stat.h>
 #include <tactus/contact_problem.h>
 #include "app/cli/fclib_file.h"
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/memory/array.h"
 #include "bench/bench.h"
 #include "bench/siconos.h"
 #include "bench/sphere_pile.h"
-#include "contact/law_solver.h"
+#include "contact/laws/law_solver.h"
 #include "contact/problem_laws.h"
 
 /* Both solvers get the same problem in memory, begin at no force, and are measured by the same error, that of

@@ -1,10 +1,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "bench/bench.h"
 #include "collide/surface_meeting.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "shape/geodesic.h"
 
 enum { TICKS = 5000, ROOM = 512 };

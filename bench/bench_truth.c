@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "app/cli/scenes_folder.h"
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "bench/bench.h"
 #include "bench/contact_scene.h"
 #include "bench/truth_bounds.h"

@@ -12,7 +12,7 @@
 #include "bench/vademecum_solid.h"
 #include "bench/vademecum_tick_bench.h"
 #include "bench/vademecum_touch_bench.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 static const double paper_beam = 0.02, paper_blob = 0.0052; /* m */
 /* Where all loads are solved for directly, or 200 of them by Newton's method; and for a quick look. */

@@ -6,9 +6,9 @@
 #include <tactus/surface_stress.h>
 
 #include "app/viewer/quantise.h"
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "bench/bench.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 /* What a frame of a surface costs the viewer's server, against what it would cost to send floats as they are. */
 

@@ -1,7 +1,7 @@
 #include "bench/body_forces.h"
 
-#include "math/vec3.h"
-#include "world/pair.h"
+#include "math/geometry/vec3.h"
+#include "world/pairs/pair.h"
 #include "world/world_parts.h"
 
 int tac_body_forces_most(const tacWorld *world) {

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tactus/meshing.h>
 #include <tactus/shape.h>
-#include <tactus/voxelise.h>
 #include "asset/reduced.h"
-#include "bake/polynomial_bake.h"
-#include "base/array.h"
-#include "math/vec3.h"
+#include "bake/modes/polynomial_bake.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 
 static double component(tacVec3 p, int axis) {
   return axis == 0 ? p.x : axis == 1 ? p.y : p.z;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <tactus/reduced.h>
-#include "bake/motion_basis.h"
-#include "elastic/solid.h"
+#include "bake/modes/motion_basis.h"
+#include "elastic/solids/solid.h"
 
 typedef struct tacBrickBody {
   tacVolMesh *mesh;

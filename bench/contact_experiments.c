@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/memory/array.h"
 #include "bench/contact_scene.h"
 #include "collide/shell_traversal.h"
 #include "contact/penalty.h"
-#include "math/quat.h"
-#include "math/vec3.h"
+#include "math/geometry/quat.h"
+#include "math/geometry/vec3.h"
 
 /* A path in time: where the grasp is, from its start, and how the body is turned. Smooth between. */
 typedef struct Stop {

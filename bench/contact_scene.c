@@ -1,8 +1,8 @@
 #include "bench/contact_scene.h"
 
 #include <math.h>
-#include "math/quat.h"
-#include "math/vec3.h"
+#include "math/geometry/quat.h"
+#include "math/geometry/vec3.h"
 
 tacStatus tac_contact_scene_open(const char *text, tacContactScene *scene, tacError *error) {
   *scene = (tacContactScene){0};

@@ -2,7 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "bench/contact_scene.h"
 
 static const double least_interval = 0.05; /* s */

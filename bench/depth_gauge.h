@@ -2,7 +2,7 @@
  * are deformed, at some moments. */
 #pragma once
 
-#include <tactus/world_interpenetration.h>
+#include <tactus/interpenetration.h>
 #include "bench/balance.h"
 
 typedef struct tacDepthGauge {

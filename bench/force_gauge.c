@@ -1,8 +1,8 @@
 #include "bench/force_gauge.h"
 
 #include <math.h>
-#include "math/vec3.h"
-#include "world/point_tool.h"
+#include "math/geometry/vec3.h"
+#include "world/tools/point_tool.h"
 
 static const double settling = 0.1; /* s after the hand came to rest, in which the blow decays */
 /* m: what a body may move of itself, or give way, in a tick; where a point touches it, that is measured as well. */

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/memory/array.h"
 #include "bench/full_kinds.h"
-#include "math/quat.h"
-#include "math/vec3.h"
-#include "mesh/triangle_point.h"
+#include "math/geometry/quat.h"
+#include "math/geometry/vec3.h"
+#include "mesh/query/triangle_point.h"
 #include "world/world_parts.h"
 
 enum { WAIT_NS = 20000000, SECOND = 50, MOST_WAITS = 60 * SECOND /* for a surface */ };

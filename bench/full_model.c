@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "elastic/assembly.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "elastic/solids/assembly.h"
+#include "math/geometry/vec3.h"
 
 static const int most_factors = 50; /* of a solution: beyond, there is none */
 

@@ -3,11 +3,11 @@
  * bench/full_kinds.h. */
 #pragma once
 
-#include <tactus/embedding.h>
 #include <tactus/scene.h>
-#include "elastic/finite_statics.h"
-#include "elastic/hyper_statics.h"
-#include "elastic/statics.h"
+#include <tactus/volmesh.h>
+#include "elastic/hyper/hyper_statics.h"
+#include "elastic/solids/finite_statics.h"
+#include "elastic/solids/statics.h"
 
 typedef struct tacFullModel tacFullModel;
 struct tacFullModel {

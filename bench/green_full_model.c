@@ -1,7 +1,7 @@
 #include "bench/green_full_model.h"
 
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "scene/body_problem.h"
 #include "scene/scene_parts.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "bench/hyper_experiments.h"
 #include "bench/hyper_pictures.h"
 

@@ -3,11 +3,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "bench/tet_block.h"
-#include "elastic/hyper_laws.h"
-#include "elastic/hyper_statics.h"
-#include "math/vec3.h"
+#include "elastic/hyper/hyper_statics.h"
+#include "elastic/laws/hyper_laws.h"
+#include "math/geometry/vec3.h"
 #include "shape/geodesic.h"
 
 /* ---- Figure 3 ---- */

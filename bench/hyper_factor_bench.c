@@ -7,14 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
 #include "base/clock.h"
-#include "elastic/assembly.h"
+#include "base/memory/array.h"
 #include "elastic/live_factor.h"
 #include "elastic/nodal_rotation.h"
-#include "math/blas.h"
-#include "math/factor.h"
-#include "math/quat.h"
+#include "elastic/solids/assembly.h"
+#include "math/dense/blas.h"
+#include "math/geometry/quat.h"
+#include "math/sparse/factor.h"
 
 enum { MOST_SITES = 60, SAMPLES = 200 };
 

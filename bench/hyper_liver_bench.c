@@ -2,10 +2,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/memory/array.h"
 #include "bench/contact_scene.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 static const char liver_text[] =
     "tactus: 1\nmethod: signorini\npatch: 30\nrate: {simulate: 100 Hz}\nbodies:\n"

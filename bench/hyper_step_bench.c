@@ -4,13 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <tactus/hyperelastic.h>
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/memory/array.h"
 #include "bench/hyper_pictures.h"
 #include "bench/tet_block.h"
 #include "body/hyper_dynamics.h"
-#include "elastic/hyper_laws.h"
-#include "math/vec3.h"
+#include "elastic/laws/hyper_laws.h"
+#include "math/geometry/vec3.h"
 
 enum { SITES = 30, MOST_STEPS = 400 };
 static const double h = 0.01, edge = 0.07; /* s, m */

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "elastic/hyper_laws.h"
+#include "base/memory/array.h"
+#include "elastic/laws/hyper_laws.h"
 #include "scene/hyperelastic_problem.h"
 #include "scene/scene_parts.h"
 

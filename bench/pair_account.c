@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "math/vec3.h"
-#include "world/pair.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
+#include "world/pairs/pair.h"
 #include "world/world_parts.h"
 
 /* Where a body was. */

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/shape.h>
-#include "base/array.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "mesh/edge_table.h"
-#include "mesh/loop_subdivision.h"
-#include "mesh/relaxation.h"
-#include "mesh/simplify.h"
+#include "mesh/repair/loop_subdivision.h"
+#include "mesh/repair/relaxation.h"
+#include "mesh/repair/simplify.h"
 
 enum { RING = 4, MOST_RINGS = 5 };
 

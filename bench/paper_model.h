@@ -5,7 +5,7 @@
  * 640. The spatula and the seat are gallery shapes with as many vertices as theirs. */
 #pragma once
 
-#include <tactus/green_bake.h>
+#include <tactus/green.h>
 
 typedef enum tacPaperModelName {
   TAC_PAPER_NODULE,

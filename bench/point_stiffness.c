@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <tactus/world.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "body/green_body.h"
 #include "mesh/edge_table.h"
 

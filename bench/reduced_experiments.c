@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include "asset/reduced_polynomial.h"
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "body/reduced_body.h"
-#include "elastic/assembly.h"
-#include "math/eigen.h"
-#include "math/pca.h"
-#include "math/vec3.h"
+#include "elastic/solids/assembly.h"
+#include "math/geometry/vec3.h"
+#include "math/sparse/eigen.h"
+#include "math/sparse/pca.h"
 
 static double hertz(double lambda) {
   return sqrt(lambda) / (2.0 * M_PI);

@@ -1,7 +1,7 @@
 #include "bench/reduced_full_model.h"
 
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "scene/reduced_problem.h"
 #include "scene/scene_parts.h"
 

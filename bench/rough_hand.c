@@ -2,10 +2,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "base/array.h"
-#include "math/quat.h"
+#include "base/memory/array.h"
+#include "math/geometry/quat.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "world/world_parts.h"
 
 enum { MOST_POINTS_A_SECOND = 20, MOST_TARGETS = 128 };

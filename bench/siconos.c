@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 
 struct tacSiconos {
   __typeof__(&frictionContact_new_from_filename) read;

@@ -7,15 +7,15 @@
 #include <string.h>
 #include <tactus/contact_problem.h>
 #include <unistd.h>
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/memory/array.h"
 #include "bench/contact_scene.h"
 #include "bench/surface_laws.h"
-#include "contact/law_solver.h"
+#include "contact/laws/law_solver.h"
 #include "contact/problem_laws.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "world/world_parts.h"
 
 /* Of this thread alone, s: other programs on the machine are left out. */

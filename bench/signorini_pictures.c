@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "bench/svg_plot.h"
 
 tacStatus tac_signorini_picture_sides(const char *folder, const tacSidesExperiment *e, tacError *error) {

@@ -1,9 +1,9 @@
 #include "bench/sphere_pile.h"
 
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 
 static const double STEP = 1e-3, GRAVITY = 9.81, MASS = 0.1, RADIUS = 0.01;
 

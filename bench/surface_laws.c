@@ -2,8 +2,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "base/array.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 #include "world/world_parts.h"
 
 static const double STEP = 1e-3; /* s */

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <tactus/world.h>
-#include "contact/law_problem.h"
+#include "contact/laws/law_problem.h"
 
 typedef struct tacSurfaceLaws {
   const tacWorld *world;

@@ -3,7 +3,7 @@
 
 #include <stdbool.h>
 #include "app/cli/axis.h"
-#include "base/new_file.h"
+#include "base/files/new_file.h"
 
 typedef struct tacSvgPlotDef {
   const char *title, *remark; /* remark: a line below the title */

@@ -1,6 +1,6 @@
 #include "bench/tet_block.h"
 
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 tacStatus tac_tet_block_create(tacBox box, int n, tacVolMesh **mesh, tacError *error) {
   /* corners of a cell as a brick's; the diagonal is from 0 to 6 */

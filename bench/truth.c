@@ -4,11 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/memory/array.h"
 #include "couple/workspace.h"
-#include "math/quat.h"
-#include "math/vec3.h"
+#include "math/geometry/quat.h"
+#include "math/geometry/vec3.h"
 #include "scene/tool_device.h"
 #include "world/world_parts.h"
 

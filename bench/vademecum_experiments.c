@@ -3,16 +3,16 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "bake/load_problem.h"
-#include "bake/load_snapshots.h"
-#include "bake/separation.h"
-#include "base/array.h"
+#include "bake/loads/load_problem.h"
+#include "bake/loads/load_snapshots.h"
+#include "bake/loads/separation.h"
 #include "base/clock.h"
-#include "elastic/hyper_statics.h"
-#include "elastic/load_path.h"
-#include "math/dense.h"
+#include "base/memory/array.h"
+#include "elastic/hyper/hyper_statics.h"
+#include "elastic/hyper/load_path.h"
+#include "math/dense/dense.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 
 static double seconds_since(int64_t start) {
   return tac_clock_seconds(tac_clock_thread() - start);

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "bench/reduced_full_model.h"
-#include "elastic/hyper_laws.h"
+#include "elastic/laws/hyper_laws.h"
 #include "scene/scene_parts.h"
 #include "scene/vademecum_problem.h"
 

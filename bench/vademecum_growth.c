@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <time.h>
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 
 enum { BATCH = 8 /* of queries that are far shorter than what a look at the clock takes */ };
 

@@ -1,10 +1,11 @@
 #include "bench/vademecum_solid.h"
 
 #include <stdlib.h>
+#include <tactus/meshing.h>
 #include <tactus/shape.h>
-#include <tactus/stuffing.h>
-#include "base/array.h"
-#include "math/vec3.h"
+#include <tactus/vademecum.h>
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 #include "mesh/brick_division.h"
 
 /* Shear modulus and Lame's second constant. */

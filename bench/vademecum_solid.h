@@ -1,7 +1,7 @@
 /* Solids that the experiments with vademecums load: a mesh, what holds it, and what is to be baked of it. */
 #pragma once
 
-#include <tactus/vademecum_bake.h>
+#include <tactus/vademecum.h>
 
 typedef struct tacVademecumSolid {
   tacVolMesh *mesh;

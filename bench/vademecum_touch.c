@@ -2,10 +2,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "base/array.h"
 #include "base/clock.h"
-#include "math/vec3.h"
-#include "mesh/triangle_tree.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
+#include "mesh/query/triangle_tree.h"
 
 struct tacVademecumTouch {
   const tacVademecum *vademecum;

@@ -3,7 +3,7 @@
  * paper: what a body does in a world is measured by its ticks. */
 #pragma once
 
-#include <tactus/load_field.h>
+#include <tactus/deformed_field.h>
 #include <tactus/vademecum.h>
 
 typedef struct tacVademecumTouch tacVademecumTouch;

@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <tactus/shape.h>
-#include "base/array.h"
+#include <tactus/vademecum.h>
 #include "base/clock.h"
+#include "base/memory/array.h"
 #include "bench/vademecum_touch.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 static const double stiffness = 1e3; /* N/m */
 

@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/memory/array.h"
 #include "body/reduced_body.h"
-#include "elastic/newmark.h"
-#include "math/dense.h"
-#include "math/vec3.h"
+#include "elastic/solids/newmark.h"
+#include "math/dense/dense.h"
+#include "math/geometry/vec3.h"
 
 /* ---- pushes ---- */
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <math.h>
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 
 /* A unit quaternion w, x, y, z; no numbers where the matrix is no rotation, which the guard then stops. */
 static inline void tac_device_frame_orientation(tacMat3 frame, double orientation[4]) {

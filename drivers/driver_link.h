@@ -7,8 +7,8 @@
 
 #include <stdatomic.h>
 #include <tactus/device.h>
-#include "base/thread.h"
-#include "base/triple_buffer.h"
+#include "base/threads/thread.h"
+#include "base/threads/triple_buffer.h"
 
 #define TAC_DRIVER_PATIENCE INT64_C(20000000) /* ns */
 #define TAC_DRIVER_RETURN INT64_C(100000000)  /* ns from no force to all of it, after that */

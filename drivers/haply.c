@@ -11,7 +11,7 @@
 #include "drivers/driver_link.h"
 #include "drivers/driver_options.h"
 #include "drivers/websocket.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 
 static const double answer_timeout = 0.02; /* s */
 #define SILENCE (TAC_NS_PER_SECOND / 2)

@@ -1,7 +1,7 @@
 #include "drivers/network_message.h"
 
 #include <string.h>
-#include "base/little_endian.h"
+#include "base/files/little_endian.h"
 
 static const char magic[] = "TACD";
 

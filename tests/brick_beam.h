@@ -2,8 +2,8 @@
 #pragma once
 
 #include <stdlib.h>
-#include <tactus/reduced_bake.h>
-#include "math/vec3.h"
+#include <tactus/reduced.h>
+#include "math/geometry/vec3.h"
 #include "test.h"
 
 /* Cubes of `edge` along x, y and z, from the origin. */

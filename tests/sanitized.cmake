@@ -43,7 +43,7 @@ function(tac_only_sanitized variable)
   set(kept)
   foreach(source ${${variable}})
     file(RELATIVE_PATH name ${CMAKE_CURRENT_SOURCE_DIR} ${source})
-    string(REPLACE "/test_" "/" name ${name})
+    string(REGEX REPLACE "^([a-z]+)/([a-z]+/)?test_" "\\1/" name ${name}) # room/file, whatever the corridor
     foreach(pattern ${patterns})
       if(name MATCHES "^${pattern}\\.c$")
         list(APPEND kept ${source})

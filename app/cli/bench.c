@@ -12,8 +12,8 @@
 #include "app/cli/console.h"
 #include "app/cli/options.h"
 #include "base/clock.h"
-#include "base/folder.h"
-#include "base/new_file.h"
+#include "base/files/folder.h"
+#include "base/files/new_file.h"
 
 static const char command[] = "tactus bench";
 

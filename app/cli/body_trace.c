@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 
 static const double spacing = 0.02; /* s between two states of a recording */
 

@@ -1,5 +1,5 @@
 #include <stdio.h>
-#include <tactus/scene_check.h>
+#include <tactus/scene.h>
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/options.h"

@@ -3,14 +3,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <tactus/pair_look.h>
-#include <tactus/pointshell_bake.h>
-#include <tactus/world_interpenetration.h>
+#include <tactus/deformed_field.h>
+#include <tactus/interpenetration.h>
+#include <tactus/pointshell.h>
 #include "app/cli/report_text.h"
-#include "base/array.h"
 #include "base/error.h"
+#include "base/memory/array.h"
 #include "base/text.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 enum { MOMENTS = 60, LEAST_MOMENTS = 12, TRIANGLES = 60000 /* of all bodies: with more there are fewer moments */ };
 static const double state_spacing = 0.02; /* s between two states of a recording */

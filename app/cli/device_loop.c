@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/clock.h"
-#include "base/thread.h"
+#include "base/threads/thread.h"
 
 static const int64_t period = 1000000; /* ns */
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 
 tacStatus tac_envelope_create(int64_t count, int columns, tacEnvelope *envelope, tacError *error) {
   *envelope = (tacEnvelope){.count = count, .columns = count < columns ? (int)count : columns};

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-#include "base/input_file.h"
+#include "base/files/input_file.h"
 
 bool tac_fclib_file_recognise(const char *path) {
   static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
@@ -24,10 +24,10 @@ bool tac_fclib_file_recognise(const char *path) {
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-#include "base/array.h"
-#include "base/new_file.h"
-#include "base/physical_memory.h"
-#include "math/factor.h"
+#include "base/files/new_file.h"
+#include "base/memory/array.h"
+#include "base/memory/physical_memory.h"
+#include "math/sparse/factor.h"
 
 /* Returns from the calling function with the status of a call that failed. */
 #define TRY(call)                                  \

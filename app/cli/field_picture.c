@@ -2,8 +2,8 @@
 #include <stdio.h>
 #include <string.h>
 #include "app/cli/picture.h"
-#include "base/parallel.h"
-#include "math/vec3.h"
+#include "base/threads/parallel.h"
+#include "math/geometry/vec3.h"
 
 enum { SUPER = 3 }; /* samples along each side of a pixel */
 

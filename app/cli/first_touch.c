@@ -7,7 +7,7 @@
 #include <unistd.h>
 #include "app/cli/command.h"
 #include "app/cli/console.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 
 static const double most_force = 0.5;       /* N, and no more than a quarter of what the device can */
 static const double most_stiffness = 100.0; /* N/m, of the spring at the end */

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
-#include "base/array.h"
-#include "base/new_file.h"
+#include "base/files/new_file.h"
+#include "base/memory/array.h"
 
 tacStatus tac_image_create(int width, int height, tacColour fill, tacImage *image, tacError *error) {
   *image = (tacImage){0};

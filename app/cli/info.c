@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <tactus/deformed_field.h>
 #include <tactus/distance_field.h>
-#include <tactus/load_field.h>
 #include <tactus/mesh_file.h>
-#include <tactus/pointshell_bake.h>
+#include <tactus/pointshell.h>
 #include <tactus/recording.h>
 #include <tactus/reduced.h>
 #include <tactus/vademecum.h>
@@ -17,9 +17,9 @@
 #include "app/cli/options.h"
 #include "app/cli/report_text.h"
 #include "app/cli/tissue_sheet.h"
-#include "base/bake_check.h"
+#include "base/files/bake_check.h"
 #include "base/text.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 static tacStatus print_field(const char *path, tacError *error) {
   tacDistanceField *field = NULL;

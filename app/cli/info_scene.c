@@ -8,7 +8,7 @@
 #include <tactus/scene.h>
 #include "app/cli/report_text.h"
 #include "base/error.h"
-#include "base/input_file.h"
+#include "base/files/input_file.h"
 #include "base/text.h"
 
 bool tac_info_is_scene(const char *path) {

@@ -3,9 +3,9 @@
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 #include "app/cli/options.h"
-#include "base/parallel.h"
 #include "base/platform.h"
-#include "math/blas.h"
+#include "base/threads/parallel.h"
+#include "math/dense/blas.h"
 
 typedef struct Command {
   const char *name;

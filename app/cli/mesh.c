@@ -7,16 +7,13 @@
 #include <strings.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <tactus/field_bake.h>
-#include <tactus/isosurface.h>
+#include <tactus/distance_field.h>
 #include <tactus/mesh_file.h>
-#include <tactus/pointshell_bake.h>
-#include <tactus/remesh.h>
-#include <tactus/repair.h>
+#include <tactus/mesh_quality.h>
+#include <tactus/meshing.h>
+#include <tactus/pointshell.h>
 #include <tactus/shape.h>
-#include <tactus/stuffing.h>
 #include <tactus/trimesh.h>
-#include <tactus/voxelise.h>
 #include <unistd.h>
 #include "app/cli/command.h"
 #include "app/cli/console.h"
@@ -25,10 +22,10 @@
 #include "app/cli/points_picture.h"
 #include "app/cli/report_text.h"
 #include "app/cli/shape_sheet.h"
-#include "base/chunk_file.h"
 #include "base/clock.h"
+#include "base/files/chunk_file.h"
 #include "base/text.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 static const char command[] = "tactus mesh";
 static const double auto_tolerance = 0.02; /* of the volume, for --tets auto and --bricks auto */

@@ -2,10 +2,9 @@
 
 #include <string.h>
 #include <strings.h>
+#include <tactus/meshing.h>
 #include <tactus/pointshell.h>
-#include <tactus/pointshell_bake.h>
 #include <tactus/shape.h>
-#include <tactus/voxelise.h>
 #include "app/cli/command.h"
 #include "app/cli/console.h"
 

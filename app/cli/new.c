@@ -6,9 +6,8 @@
 #include <sys/stat.h>
 #include <tactus/device.h>
 #include <tactus/mesh_file.h>
-#include <tactus/scene_check.h>
+#include <tactus/scene.h>
 #include <tactus/shape.h>
-#include <tactus/tissue.h>
 #include <unistd.h>
 #include "app/cli/command.h"
 #include "app/cli/console.h"
@@ -17,8 +16,8 @@
 #include "app/cli/scene_draft.h"
 #include "app/cli/shape_sheet.h"
 #include "app/cli/tissue_sheet.h"
-#include "base/array.h"
-#include "base/new_file.h"
+#include "base/files/new_file.h"
+#include "base/memory/array.h"
 #include "base/text.h"
 
 static const char command[] = "tactus new";

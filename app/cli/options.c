@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 
 #define NAME_MOST 64
 

@@ -3,16 +3,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/field_bake.h>
+#include <tactus/distance_field.h>
 #include <tactus/mesh_file.h>
-#include <tactus/mesh_report.h>
-#include <tactus/remesh.h>
-#include <tactus/repair.h>
+#include <tactus/mesh_quality.h>
+#include <tactus/meshing.h>
 #include <tactus/shape.h>
 #include "app/cli/report_text.h"
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "base/text.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 static const double least_organ = 0.02, most_organ = 0.6; /* m: what a unit must give to be believed */
 static const double usual_organ = 0.15;                   /* m: longest side where no unit does */

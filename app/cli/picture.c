@@ -3,10 +3,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "base/parallel.h"
+#include "base/memory/array.h"
 #include "base/progress.h"
-#include "math/vec3.h"
+#include "base/threads/parallel.h"
+#include "math/geometry/vec3.h"
 
 /* Every light is far away and has a map of how near to it things are. The sky is many of them, the key light a small
  * bundle; each of a pixel's samples uses a share of both, so that shadows and the sky's occlusion come out soft. */

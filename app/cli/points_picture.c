@@ -2,8 +2,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "base/array.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 
 enum { CORNERS = 7, SHADES = 6 };
 

@@ -11,7 +11,7 @@
 #include "app/cli/program.h"
 #include "app/cli/scene_bake.h"
 #include "base/error.h"
-#include "base/folder.h"
+#include "base/files/folder.h"
 #include "base/text.h"
 
 static const char command[] = "tactus replay";

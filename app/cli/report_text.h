@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/mesh_report.h>
+#include <tactus/mesh_quality.h>
 
 /* One aligned line on standard output: "  name    value". */
 void tac_report_line(const char *name, const char *format, ...) __attribute__((format(printf, 2, 3)));

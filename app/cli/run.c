@@ -15,11 +15,11 @@
 #include "app/cli/run_report.h"
 #include "app/cli/scene_bake.h"
 #include "app/cli/scene_picture.h"
-#include "base/array.h"
 #include "base/clock.h"
-#include "base/folder.h"
+#include "base/files/folder.h"
+#include "base/memory/array.h"
 #include "base/text.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 static const char command[] = "tactus run";
 /* Of 20 ms: between two lines that show the state of a run, and before the first. */

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include "app/cli/picture.h"
-#include "base/array.h"
-#include "math/quat.h"
+#include "base/memory/array.h"
+#include "math/geometry/quat.h"
 
 /* Balls and arrows are lathed: a profile turned about an axis, in AROUND sides. */
 enum { AROUND = 32, BALL_ROWS = 17, ARROW_ROWS = 5 };

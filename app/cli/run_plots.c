@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "app/cli/html_plot.h"
-#include "base/array.h"
+#include "base/memory/array.h"
 
 static const char *const tool_style[] = {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"};
 enum { STYLES = 8 };

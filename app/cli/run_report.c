@@ -12,7 +12,7 @@
 #include "app/cli/run_limits.h"
 #include "app/cli/run_picture.h"
 #include "app/cli/run_plots.h"
-#include "base/new_file.h"
+#include "base/files/new_file.h"
 #include "base/progress.h"
 
 enum { PICTURE_WIDTH = 1100, PICTURE_HEIGHT = 880 };

@@ -2,8 +2,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "base/array.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 
 /* Columns of a curve: all of a wide page's pixels for few tools, fewer for many, so that the report stays small. */
 static int column_count(int tools) {

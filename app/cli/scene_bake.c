@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "app/cli/command.h"
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "base/text.h"
 
 static const char *time_word(const tacSceneAsset *asset) {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <tactus/device.h>
 #include "base/text.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 /* Numbers are written with three digits: nobody measured more. */
 typedef struct {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stdio.h>
-#include <tactus/tissue.h>
+#include <tactus/scene.h>
 #include "app/cli/organ_mesh.h"
 
 /* In the order of the words that `tactus new --kind` takes. */

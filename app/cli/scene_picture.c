@@ -12,10 +12,10 @@
 #include "app/viewer/page.h"
 #include "app/viewer/server.h"
 #include "app/viewer/session.h"
-#include "base/array.h"
 #include "base/clock.h"
-#include "base/folder.h"
-#include "base/new_file.h"
+#include "base/files/folder.h"
+#include "base/files/new_file.h"
+#include "base/memory/array.h"
 
 enum { PATIENCE = 120 }; /* s for the browser: software rendering on a busy machine is slow */
 

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <tactus/tissue.h>
+#include <tactus/scene.h>
 #include "base/text.h"
 
 enum { INDENT = 15, COLUMNS = 110 };

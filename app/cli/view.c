@@ -13,8 +13,8 @@
 #include "app/viewer/page.h"
 #include "app/viewer/server.h"
 #include "app/viewer/session.h"
-#include "base/array.h"
 #include "base/clock.h"
+#include "base/memory/array.h"
 
 static const char command[] = "tactus view";
 static const char url_safe[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";

@@ -2,7 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 
 tacStatus tac_xy_path_create(int64_t count, int stretches, tacXyPath *path, tacError *error) {
   *path = (tacXyPath){.count = count, .stretches = count < stretches ? (int)count : stretches, .lifted = true};

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "base/array.h"
 #include "base/clock.h"
-#include "base/input_file.h"
+#include "base/files/input_file.h"
+#include "base/memory/array.h"
 
 enum { PIECE = 1 << 16 };                   /* bytes */
 #define MOST_TIME (120 * TAC_NS_PER_SECOND) /* for an answer: whoever reads slower holds a thread up */

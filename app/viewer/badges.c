@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/scene.h>
-#include "base/array.h"
-#include "base/thread.h"
+#include "base/memory/array.h"
+#include "base/threads/thread.h"
 
 struct tacBadges {
   const tacGallery *gallery;

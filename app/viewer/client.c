@@ -8,9 +8,9 @@
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "base/array.h"
 #include "base/clock.h"
-#include "base/little_endian.h"
+#include "base/files/little_endian.h"
+#include "base/memory/array.h"
 
 #define MILLISECOND (TAC_NS_PER_SECOND / 1000)
 #define PING_AFTER (15 * TAC_NS_PER_SECOND) /* of silence */

@@ -1,9 +1,9 @@
 #include "app/viewer/field_moment.h"
 
 #include <stdlib.h>
-#include "base/array.h"
 #include "base/error.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 
 static const double margin = 0.25; /* around surfaces, over the longest side */
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <tactus/surface_stress.h>
 #include "app/viewer/quantise.h"
-#include "base/array.h"
-#include "math/quat.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "math/geometry/quat.h"
+#include "math/geometry/vec3.h"
 
 /* Vertices of all bodies of one asset that is shown by coordinates: more are not coloured, since their frames would have megabytes
  * where they have a few numbers. */

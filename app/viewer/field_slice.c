@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include "app/viewer/quantise.h"
-#include "base/array.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 
 enum { MOST_NODES = 385, ANALYTIC_SAMPLES = 161, DEFORMED_SAMPLES = 97 }; /* along the longer side */
 

@@ -2,9 +2,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <tactus/isosurface.h>
-#include "base/array.h"
-#include "math/vec3.h"
+#include <tactus/meshing.h>
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 
 enum { GRID_SAMPLES = 129, ANALYTIC_SAMPLES = 97, DEFORMED_SAMPLES = 57 }; /* along the longest side */
 

@@ -15,8 +15,8 @@
 #include "app/viewer/rigid.h"
 #include "app/viewer/told_section.h"
 #include "app/viewer/volume_edges.h"
-#include "base/array.h"
-#include "math/quat.h"
+#include "base/memory/array.h"
+#include "math/geometry/quat.h"
 
 enum {
   REST_FRAMES = 30

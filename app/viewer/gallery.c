@@ -7,7 +7,7 @@
 #include <string.h>
 #include <tactus/scene.h>
 #include <unistd.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 
 static int is_scene(const struct dirent *entry) {
   size_t length = strlen(entry->d_name);

@@ -1,7 +1,7 @@
 #include "app/viewer/hands.h"
 
 #include <string.h>
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 
 static const double no_turn[4] = {1.0, 0.0, 0.0, 0.0};
 

@@ -2,8 +2,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "base/array.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 
 enum { NUMBERS = 32, STEPS = 32767, NO_LOAD = -32768 };
 

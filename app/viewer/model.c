@@ -5,7 +5,7 @@
 #include "app/viewer/pose.h"
 #include "app/viewer/quantise.h"
 #include "app/viewer/volume_edges.h"
-#include "base/array.h"
+#include "base/memory/array.h"
 
 /* ---- which bodies ---- */
 

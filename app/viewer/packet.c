@@ -3,7 +3,7 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 
 struct tacPacket {
   atomic_int references;

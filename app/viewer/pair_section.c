@@ -2,7 +2,7 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 
 enum { HEAD = 32, POINT_BYTES = 16, BALL_BYTES = 20, MOST_SENT = 16384 }; /* of points and of balls */
 

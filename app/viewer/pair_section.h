@@ -1,7 +1,7 @@
 /* What the viewer's clients see of the pairs of bodies in contact: the section `pair` of a frame (docs/viewer_protocol.md). */
 #pragma once
 
-#include <tactus/pair_look.h>
+#include <tactus/interpenetration.h>
 #include "app/viewer/protocol.h"
 
 typedef struct tacPairSection {

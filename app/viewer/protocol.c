@@ -3,7 +3,7 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-#include "base/little_endian.h"
+#include "base/files/little_endian.h"
 
 static void put(tacByteWriter *writer, uint64_t value, int count) {
   for (int i = 0; i < count; ++i, ++writer->at)

@@ -2,8 +2,8 @@
 
 #include <float.h>
 #include <string.h>
-#include "base/little_endian.h"
-#include "math/vec3.h"
+#include "base/files/little_endian.h"
+#include "math/geometry/vec3.h"
 
 /* The larger of the two where the value is one that a float holds; never NaN. */
 static double larger(double largest, double value) {

@@ -8,7 +8,7 @@
 #include <tactus/recording.h>
 #include <unistd.h>
 #include "base/error.h"
-#include "base/folder.h"
+#include "base/files/folder.h"
 
 static int is_recording(const struct dirent *entry) {
   size_t length = strlen(entry->d_name);

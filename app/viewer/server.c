@@ -17,8 +17,8 @@
 #include "app/viewer/recordings.h"
 #include "app/viewer/socket_search.h"
 #include "app/viewer/waiting_room.h"
-#include "base/array.h"
-#include "base/input_file.h"
+#include "base/files/input_file.h"
+#include "base/memory/array.h"
 
 /* Each client holds one of the threads, and so does each connection that waits for its request; the rest is for requests. */
 enum { THREADS = 5 * TAC_VIEW_MOST_CLIENTS, MOST_WAITING = 2 * TAC_VIEW_MOST_CLIENTS };

@@ -9,9 +9,9 @@
 #include "app/viewer/session_show.h"
 #include "app/viewer/session_tell.h"
 #include "app/viewer/session_worker.h"
-#include "base/array.h"
 #include "base/clock.h"
 #include "base/log.h"
+#include "base/memory/array.h"
 
 /* ---- callbacks of the server ---- */
 

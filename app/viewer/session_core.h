@@ -18,7 +18,7 @@
 #include "app/viewer/view_state.h"
 #include "app/viewer/watched_files.h"
 #include "app/viewer/whole_bake.h"
-#include "base/thread.h"
+#include "base/threads/thread.h"
 
 enum { TAC_SESSION_RATE = 60 /* frames a second */, TAC_SESSION_MOST_SAMPLES = 10000, TAC_SESSION_TEXTS = 6 };
 

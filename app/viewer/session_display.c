@@ -5,7 +5,7 @@
 #include "app/viewer/session_frames.h"
 #include "app/viewer/session_tell.h"
 #include "base/clock.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 enum { STATE_ROUNDS = 6, BEAT_ROUNDS = 30 }; /* progress is told so often, and that the program is there */
 

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include "app/viewer/quantise.h"
-#include "base/array.h"
-#include "base/little_endian.h"
-#include "math/vec3.h"
+#include "base/files/little_endian.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 
 enum { MOST_BYTES = 64 << 20 };
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "app/viewer/stage.h"
-#include "base/array.h"
 #include "base/error.h"
+#include "base/memory/array.h"
 #include "base/progress.h"
 
 void tac_show_free(tacShow *show) {

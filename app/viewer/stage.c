@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "math/quat.h"
+#include "base/memory/array.h"
+#include "math/geometry/quat.h"
 
 /* A pointer goes in front of every device that is not a real one. */
 static tacStatus add_pointers(tacStage *stage, tacError *error) {

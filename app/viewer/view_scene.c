@@ -5,7 +5,7 @@
 #include "app/viewer/pose.h"
 #include "app/viewer/protocol.h"
 #include "app/viewer/sketch.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 static json_t *sensors_of(const tacGreen *green) {
   json_t *list = json_array();

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "app/viewer/json_text.h"
 #include "app/viewer/protocol.h"
-#include "base/input_file.h"
+#include "base/files/input_file.h"
 
 /* The bytes of a complete object, whose reference it takes. */
 static char *dump(json_t *object) {

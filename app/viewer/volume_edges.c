@@ -1,7 +1,7 @@
 #include "app/viewer/volume_edges.h"
 
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 
 static int compare_edges(const void *x, const void *y) {
   const tacVolumeEdge *p = x, *q = y;

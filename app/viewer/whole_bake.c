@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include "base/array.h"
 #include "base/error.h"
-#include "base/thread.h"
+#include "base/memory/array.h"
+#include "base/threads/thread.h"
 
 struct tacWholeBake {
   char *path, *cache; /* the cache is NULL for the user's */

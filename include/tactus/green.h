@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <tactus/bake_check.h>
+#include <tactus/body.h>
 #include <tactus/reference_problem.h>
 
 TAC_BEGIN_DECLS
@@ -62,6 +63,115 @@ typedef struct tacGreenDoubt {
 } tacGreenDoubt;
 TAC_API const tacGreenDoubt *tac_green_doubt(const tacGreen *green);
 TAC_API const tacBakeChecks *tac_green_checks(const tacGreen *green); /* of its bake */
+
+/* What builds Green's functions. Offline. */
+typedef struct tacGreenDef {
+  tacReferenceDef problem;
+  int wanted_count;        /* vertices whose columns are wanted, in any order; */
+  const int *wanted;       /* NULL: every free vertex (the fixed ones' displacement stays zero) */
+  tacGreenStorage storage; /* default TAC_GREEN_WHOLE */
+  double near_radius;      /* m, for TAC_GREEN_NEAR */
+  /* A file that keeps the factored problem (tac_reference_problem_write), for columns on demand; one that is there and
+   * belongs to this problem is used. NULL: none. */
+  const char *factored;
+  /* A file that keeps finished columns, so that an interrupted bake goes on from there to the same bits; one that is broken
+   * or belongs to another bake is ignored. In the end it holds all of them, and is the caller's to remove once the result is
+   * safe. NULL: none. */
+  const char *checkpoint;
+  int doubt_loads; /* tried by a nonlinear solution to measure tac_green_doubt; default 9; 0: it stays unknown */
+} tacGreenDef;
+
+TAC_API tacGreenDef tac_green_def_default(void);
+/* TAC_ERR_MEMORY, with the size, where the result would not fit into this machine's memory. */
+TAC_API tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, tacGreen **green,
+                                 tacError *error);
+
+/* An elastostatic body of Green's functions (James and Pai 2001), at rest, held, or free. */
+typedef struct tacGreenBodyDef {
+  const char *name;       /* unique in the world */
+  const tacGreen *green;  /* must outlive the world */
+  tacPose pose;           /* of the asset's frame in the world */
+  double mask_radius;     /* m; of the spherical pressure masks. 0: single vertices, for comparison only */
+  double stiffness;       /* factor on the baked stiffness; 1 */
+  double rigid_stiffness; /* k^Rigid, N/m: at fixed vertices, and the most that is rendered anywhere */
+  double friction;        /* Coulomb's coefficient; 0 slides freely */
+  tacInertia inertia;     /* with which it is free, or held dynamically; mass 0: a tool's own */
+  /* Its frame moves, by the inertia, and what deforms does so in that frame: a corotational body (Duriez and others
+   * 2006, section 6). Green's functions of a body of which nothing is fixed know no rigid motion, which so is the
+   * frame's alone; where some vertices are fixed, those move with the frame. */
+  bool free;
+  tacVec3 gravity;        /* m/s^2, world frame; of a free body */
+  tacVec3 velocity, spin; /* of a free body at the start: m/s of its centre of mass, rad/s; world frame */
+  /* Of free bodies that meet others or the floor by penalty, N/m and N s/m: a spring and a damper before the body. */
+  double contact_stiffness, contact_damping;
+  const char *kind; /* what its kind is called; NULL: green */
+  /* For Green's functions stored TAC_GREEN_NEAR: the factored problem, from which a thread of the world computes what the
+   * display and the coupling of several tools take; it must outlive the world and not be used elsewhere. NULL: contacts have
+   * their stiffness, but the surface does not move and tools do not feel each other. */
+  tacReferenceProblem *problem;
+  size_t response_bytes; /* of such responses that are kept; default 1 GiB */
+  /* For contact of bodies, both at rest; both may be NULL, both must outlive the world. */
+  const tacPointshell *shell;
+  const tacDistanceField *field;
+} tacGreenBodyDef;
+/* Radius 0 (it must be chosen), stiffness 1, rigid stiffness 1500 N/m, friction 0.2, contacts 2000 N/m and 2 N s/m. */
+TAC_API tacGreenBodyDef tac_green_body_def_default(void);
+
+/* Boundary value problems that differ from the reference problem of Green's functions in the type of constraint at s
+ * vertices, solved through the s x s capacitance matrix.
+ *
+ * James and Pai 2001, section 4: with S the switched vertices, E their columns of the identity and C = -E^T Xi E (19),
+ *   v = v0 + (E + Xi E) C^-1 E^T v0   (18),   v0 = [Xi (I - E E^T) - E E^T] vbar   (20).
+ * C^-1 is extended and shrunk as vertices are switched, O(s^2) each; it is computed anew only where a measured residual
+ * demands it. Costs are bounded and known before: see tac_capacitance_cost. */
+
+typedef struct tacCapacitance tacCapacitance;
+
+/* Load phase. Refers to `green`, which must be stored whole and outlive it. At most `most_switched` vertices are switched
+ * and at most `most_loaded` other vertices have values other than zero. */
+TAC_API tacStatus tac_capacitance_create(const tacGreen *green, int most_switched, int most_loaded,
+                                         tacCapacitance **capacitance, tacError *error);
+TAC_API void tac_capacitance_destroy(tacCapacitance *capacitance); /* NULL is allowed */
+
+/* Everything below: any phase, no allocation, bounded time; false where nothing was done, because a limit is reached, the
+ * vertex has no column, the new problem is singular (nothing would hold the body) or a value is not finite. */
+
+/* Switches the constraint type of a vertex, or switches it back; its prescribed value becomes zero. */
+TAC_API bool tac_capacitance_switch(tacCapacitance *capacitance, int vertex);
+TAC_API bool tac_capacitance_is_switched(const tacCapacitance *capacitance, int vertex);
+TAC_API int tac_capacitance_switched_count(const tacCapacitance *capacitance);
+/* The prescribed value of a vertex: a displacement (m) or a traction (Pa), whichever its type now is. */
+TAC_API bool tac_capacitance_prescribe(tacCapacitance *capacitance, int vertex, tacVec3 value);
+/* Back to the reference problem without loads. */
+TAC_API void tac_capacitance_reset(tacCapacitance *capacitance);
+/* Stiffness relative to that of the bake (James and Pai 2001, section 3.6): tractions scale, displacements do not. */
+TAC_API bool tac_capacitance_scale(tacCapacitance *capacitance, double stiffness);
+
+/* Solves for the switched vertices (21); call it after changes, before the functions below. */
+TAC_API void tac_capacitance_solve(tacCapacitance *capacitance);
+/* The unknown values at the switched vertices, in the order in which tac_capacitance_switched lists them. */
+TAC_API const int *tac_capacitance_switched(const tacCapacitance *capacitance);
+TAC_API void tac_capacitance_at_switched(const tacCapacitance *capacitance, tacVec3 *values);
+/* The unknown values of chosen vertices (section 4.3), of all vertices, and of the sensors' rows: for display rates. */
+TAC_API void tac_capacitance_at(const tacCapacitance *capacitance, int count, const int *vertices, tacVec3 *values);
+TAC_API void tac_capacitance_everywhere(const tacCapacitance *capacitance, tacVec3 *values);
+TAC_API void tac_capacitance_sensors(const tacCapacitance *capacitance, double *values);
+/* Force (27) and torque about `centre` on the body by the tractions at the switched vertices that were free, N and N m. */
+TAC_API void tac_capacitance_contact_force(const tacCapacitance *capacitance, tacVec3 centre, tacVec3 *force,
+                                           tacVec3 *torque);
+
+/* Block (i, j) of K = -C^-1 (26), row-major, in the order of tac_capacitance_switched: the change of the unknown value at the
+ * i-th switched vertex under a change of the prescribed one at the j-th. Pa/m between vertices that were free. */
+TAC_API void tac_capacitance_stiffness(const tacCapacitance *capacitance, int i, int j, double block[3][3]);
+
+/* Multiply-adds of the next switch, a factorisation from scratch, a solve, and the whole surface, for the present s. */
+typedef struct tacCapacitanceCost {
+  double update, factor, solve, surface;
+} tacCapacitanceCost;
+TAC_API tacCapacitanceCost tac_capacitance_cost(const tacCapacitance *capacitance);
+/* How often C^-1 was computed from scratch since creation, and the relative residual of the last solve. */
+TAC_API int tac_capacitance_refactored(const tacCapacitance *capacitance);
+TAC_API double tac_capacitance_residual(const tacCapacitance *capacitance);
 
 TAC_END_DECLS
 

@@ -1,15 +1,28 @@
+/* Mesh files: what one has, and how it is read and written. */
+#ifndef TACTUS_MESH_FILE_H
+#define TACTUS_MESH_FILE_H
+
+#include <tactus/trimesh.h>
+#include <tactus/volmesh.h>
+
+TAC_BEGIN_DECLS
+
+/* What a mesh file holds: a surface, a volume or both. */
+
+/* Owns both; either may be NULL. */
+typedef struct tacMeshContents {
+  tacTriMesh *surface;
+  tacVolMesh *volume;
+} tacMeshContents;
+
+TAC_API void tac_mesh_contents_destroy(tacMeshContents *contents); /* frees both and sets them to NULL */
+
 /* Mesh files: one reader and one writer for every format.
  *
  * Formats are recognised by content first and by name only where content cannot tell (OBJ and TetGen have no signature).
  *   surfaces: OBJ, STL (ASCII, binary), PLY (ASCII, binary), OFF
  *   volumes:  Gmsh MSH 1, 2.2, 4.1 (ASCII, binary), legacy VTK, VTU, VEG, TetGen .node/.ele; those of Gmsh, VTK and VTU
  *             may hold a surface as well */
-#ifndef TACTUS_MESH_FILE_H
-#define TACTUS_MESH_FILE_H
-
-#include <tactus/mesh_contents.h>
-
-TAC_BEGIN_DECLS
 
 /* Reads a file. Polygons become triangles; elements of other kinds are skipped with a warning to the log; a broken file
  * is an error that names file and line (or byte offset, in binary). On failure `contents` is both NULL, else not. */

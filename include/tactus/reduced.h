@@ -10,11 +10,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <tactus/bake_check.h>
+#include <tactus/body.h>
 #include <tactus/material.h>
+#include <tactus/progress.h>
 #include <tactus/trimesh.h>
 #include <tactus/volmesh.h>
 
 TAC_BEGIN_DECLS
+
+struct tacDeformedField; /* of <tactus/deformed_field.h> */
+struct tacLoadField;     /* of <tactus/deformed_field.h> */
 
 typedef struct tacReduced tacReduced; /* immutable; any thread may read it */
 
@@ -81,6 +86,88 @@ typedef struct tacReducedDoubt {
 } tacReducedDoubt;
 TAC_API const tacReducedDoubt *tac_reduced_doubt(const tacReduced *reduced);
 TAC_API const tacBakeChecks *tac_reduced_checks(const tacReduced *reduced); /* of its bake */
+
+/* What builds reduced bodies. Offline. */
+
+/* Where the basis comes from (Barbic 2007, section 2.8). */
+typedef enum tacBasisSource {
+  TAC_BASIS_MODES,  /* linear modes and their derivatives: no loads needed */
+  TAC_BASIS_SKETCH, /* static shapes under loads that somebody drew */
+  TAC_BASIS_MOTION  /* the full simulation's motion under loads over time */
+} tacBasisSource;
+
+/* A force at a point of the body. */
+typedef struct tacLoadSample {
+  double time;   /* s; samples of one time act together */
+  tacVec3 point; /* of the body at rest, m, in or near the volume */
+  tacVec3 force; /* N, on the body */
+  double
+      radius; /* m, over which it is spread, with the same resultant and moment; 0, or less than elements have: none */
+} tacLoadSample;
+
+typedef struct tacReducedDef {
+  const tacVolMesh *volume;
+  int material_count;
+  const tacMaterial *materials;
+  const int *material_of;         /* [element]; NULL: all have materials[0] */
+  const char *const *group_names; /* [material]; NULL: "body", or "group 1", ... */
+  const bool *held;               /* [vertex of the volume]; NULL or none: a free body */
+  const tacTriMesh *surface;      /* embedded; NULL: the boundary of the volume */
+  bool lumped_mass;               /* default false: consistent */
+  tacBasisSource source;
+  int mode_count; /* k; default 10, at most 1000. For TAC_BASIS_SKETCH and _MOTION these are mixed in; 0: none */
+  int size;       /* r; default 20 */
+  int load_count;
+  const tacLoadSample *loads;        /* in order of time; for TAC_BASIS_SKETCH and _MOTION */
+  double motion_step;                /* s; of the full simulation for TAC_BASIS_MOTION; default 1 ms */
+  double motion_duration;            /* s; default 0: to the last load */
+  double alpha_mass, beta_stiffness; /* Rayleigh damping of that simulation, 1/s and s */
+  bool strain_rate;                  /* also what strain-rate damping needs: r^4 / 8 numbers a part of the energy */
+  /* That are tried by the full solution to measure tac_reduced_doubt: in the limit of small ones all, and fewer large ones the larger
+   * the mesh is; none of free bodies and of meshes with over 30,000 vertices. Default 12; 0: it stays unknown. */
+  int doubt_loads;
+} tacReducedDef;
+
+TAC_API tacReducedDef tac_reduced_def_default(void);
+/* Errors say what is wrong and what would be right: r larger than the data's rank or than TAC_REDUCED_MOST, a body that
+ * is not held against rigid motion, a free one in several pieces, a vertex without mass, materials that are none, loads
+ * that invert elements, more than fits into memory. Same input, same bits, whatever the number of cores. `progress` is
+ * asked several times a second but for sparse factorisations, which take seconds for meshes of 30,000 vertices. */
+TAC_API tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress, tacReduced **reduced,
+                                   tacError *error);
+
+/* A body of large deformations in reduced coordinates (Barbic 2007, chapter 2). Without held vertices it is free: it falls, and meets
+ * the floor and other bodies. */
+
+typedef struct tacReducedBodyDef {
+  const char *name;          /* unique in the world */
+  const tacReduced *reduced; /* must outlive the world */
+  tacPose pose;              /* of the asset's frame in the world, at the start */
+  const bool *kept;          /* [r] vectors of the basis to use; NULL: all */
+  double alpha_mass;         /* Rayleigh damping (alpha M + beta K(q)) q': 1/s, */
+  double beta_stiffness;     /* s */
+  /* Strain-rate damping (Barbic 2007, (2.34)): viscous stress of this time, s, times that which the elasticity would have at the
+   * strain rate. Only where tac_reduced_has_strain_rate. */
+  double strain_rate;
+  int newton_steps;          /* of the implicit Newmark method; default 1 */
+  bool is_static;            /* no inertia */
+  bool linear;               /* geometrically linear, to sketch on and to compare with */
+  double acceleration_limit; /* of |q''|, kg^1/2 m/s^2; 0: none */
+  tacVec3 gravity;           /* m/s^2, world frame; default none */
+  tacVec3 velocity, spin;    /* of a free one at the start: of its centre, m/s; rad/s */
+  int every;                 /* ticks from one step of it to the next; default 1. Steps of many bodies are spread */
+  double touch_stiffness;    /* N/m; of the spring between a tool and its point */
+  double touch_damping;      /* N s/m; brakes the point that is touched, not the hand */
+  double friction;           /* Coulomb's coefficient */
+  double contact_stiffness;  /* N/m; of free bodies by penalty */
+  double contact_damping;    /* N s/m; likewise */
+  /* For contact of bodies; both may be NULL, both must outlive the world. */
+  const tacPointshell *shell;           /* embedded in `reduced` */
+  const struct tacDeformedField *field; /* of `reduced` */
+  const struct tacLoadField *loads;     /* baked deformations of `field`; NULL: none */
+} tacReducedBodyDef;
+/* Damping 0.5 1/s and 0.002 s, touch 300 N/m and 0.3 N s/m, friction 0.4, contact 2000 N/m and 2 N s/m. */
+TAC_API tacReducedBodyDef tac_reduced_body_def_default(void);
 
 TAC_END_DECLS
 

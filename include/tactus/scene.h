@@ -5,8 +5,11 @@
 #ifndef TACTUS_SCENE_H
 #define TACTUS_SCENE_H
 
+#include <tactus/api.h>
+#include <tactus/deformed_field.h>
 #include <tactus/progress.h>
 #include <tactus/servo.h>
+#include <tactus/vademecum.h>
 #include <tactus/volmesh.h>
 
 TAC_BEGIN_DECLS
@@ -151,6 +154,45 @@ TAC_API tacStatus tac_scene_world(const tacScene *scene, tacWorld **world, tacEr
 TAC_API tacStatus tac_scene_devices(const tacScene *scene, tacDevice devices[TAC_MOST_TOOLS],
                                     tacWorkspaceDef workspaces[TAC_MOST_TOOLS], tacError *error);
 TAC_API tacServoDef tac_scene_servo(const tacScene *scene);
+
+/* What will go wrong with a scene, before it is baked and run; docs/own_organ.md lists what is looked at. Offline. */
+typedef enum tacFindingLevel {
+  TAC_FINDING_NOTE,    /* to know; nothing is wrong */
+  TAC_FINDING_WARNING, /* it runs, and is not what one means */
+  TAC_FINDING_FAULT    /* it cannot be baked or run */
+} tacFindingLevel;
+
+typedef struct tacFinding {
+  tacFindingLevel level;
+  const char *about; /* one word: "mask", "path", "thin", ... */
+  const char *text;  /* "scene.yaml:14: bodies[0].mask: what is wrong; what would be right"; one line */
+} tacFinding;
+
+/* Called for each, in the order of the file; valid only while it is called. */
+typedef void tacFindingVisit(const tacFinding *finding, void *user);
+
+/* Makes the bodies' meshes and looks at them, at the hands' paths and at contacts; bakes nothing. What cannot be made is a
+ * finding. Fails where memory is short or `progress` says to stop. */
+TAC_API tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, tacFindingVisit *visit,
+                                  void *user, tacError *error);
+
+/* Tissues and other materials by name, with the source of their numbers; docs/tissues.md has the same table.
+ *
+ * Scenes name them (`material: liver`). Values are of healthy adults unless said otherwise, and starting points: of one
+ * organ they vary by a factor of two between people, and by more between ways to measure them. */
+
+typedef struct tacTissue {
+  const char *name;           /* "liver"; letters, digits and '-' */
+  double young;               /* at small strain, Pa */
+  double least, most;         /* what sources give, Pa */
+  double poisson;             /* for computing; soft tissue keeps its volume better than this (docs/tissues.md) */
+  double density;             /* kg/m^3 */
+  const char *source, *about; /* where the modulus is from, and what to know of it */
+} tacTissue;
+
+TAC_API int tac_tissue_count(void);
+TAC_API const tacTissue *tac_tissue_info(int index);        /* NULL where out of range */
+TAC_API const tacTissue *tac_tissue_find(const char *name); /* NULL where there is no such name */
 
 TAC_END_DECLS
 

@@ -1,12 +1,20 @@
-/* A triangle mesh: a surface, closed or not, or a polygon soup. Lengths in metres. */
+/* Triangle meshes, their groups and their mass properties. */
 #ifndef TACTUS_TRIMESH_H
 #define TACTUS_TRIMESH_H
 
 #include <tactus/error.h>
-#include <tactus/index_set.h>
 #include <tactus/vec3.h>
 
 TAC_BEGIN_DECLS
+
+/* A named list of vertices or elements of a mesh. */
+typedef struct tacIndexSet {
+  char *name;   /* owned, never NULL, unique within its list */
+  int count;    /* may be 0 */
+  int *indices; /* owned, ascending, without repetition, counted from 0 */
+} tacIndexSet;
+
+/* A triangle mesh: a surface, closed or not, or a polygon soup. Lengths in metres. */
 
 /* Corners counter-clockwise seen from outside, so that (b - a) x (c - a) points out of the solid. */
 typedef struct tacTriangle {
@@ -45,6 +53,22 @@ TAC_API double tac_trimesh_volume(const tacTriMesh *mesh);
  * 1e-4 of the box by rows through them. Offline: allocates. */
 TAC_API tacStatus tac_trimesh_solid_volume(const tacTriMesh *mesh, double *volume, tacError *error);
 TAC_API double tac_trimesh_area(const tacTriMesh *mesh);
+
+/* What a rigid solid weighs, and how it resists being turned. */
+typedef struct tacMassProperties {
+  double volume;        /* m^3 */
+  double mass;          /* kg */
+  tacVec3 centre;       /* of mass, m, in the frame of the surface */
+  double inertia[3][3]; /* about the centre, kg m^2, along the axes of that frame: sum of m (r.r 1 - r r^T) */
+} tacMassProperties;
+
+/* Of the solid of uniform `density` (kg/m^3, positive) that a closed surface bounds; exact up to round-off. A cavity
+ * counts as empty where its triangles face into it; where parts overlap, mass counts once for each. TAC_ERR_GEOMETRY
+ * where the surface is not closed or its volume is not positive: it is inside out, or flat. Load and offline phases. */
+TAC_API tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacMassProperties *properties,
+                                      tacError *error);
+/* The same solid with another density, so that it weighs `mass` (kg, positive). */
+TAC_API tacStatus tac_mass_properties_scale(tacMassProperties *properties, double mass, tacError *error);
 
 TAC_END_DECLS
 

@@ -11,6 +11,9 @@
 
 #include <stdbool.h>
 #include <tactus/bake_check.h>
+#include <tactus/hyperelastic.h>
+#include <tactus/load_path.h>
+#include <tactus/progress.h>
 #include <tactus/reduced.h>
 
 TAC_BEGIN_DECLS
@@ -85,6 +88,53 @@ typedef struct tacVademecumInfo {
 } tacVademecumInfo;
 TAC_API const tacVademecumInfo *tac_vademecum_info(const tacVademecum *vademecum);
 TAC_API const tacBakeChecks *tac_vademecum_checks(const tacVademecum *vademecum);
+
+/* What builds vademecums. Offline. */
+typedef struct tacVademecumDef {
+  const tacVolMesh *mesh;           /* tetrahedra */
+  tacHyperelasticMaterial material; /* st-venant-kirchhoff or neo-hookean */
+  bool linear;                      /* small strain: Hooke's law with the same moduli */
+  const bool *fixed;                /* [vertex]: enough of them to stop rigid motion */
+  const bool *accessible;           /* [vertex]: where loads may act; NULL: all of the surface that is free */
+  tacVec3 direction;                /* of loads; zero: any */
+  double load;                      /* T, N: the largest size */
+  double patch;                     /* m: radius over which a load is spread; 0, the default: it acts at one node */
+  double accuracy;                  /* wanted, of each displacement field; default 0.05 */
+  double residual;                  /* of the linear separation; default 1e-5 */
+  int mode_most;                    /* default 96; at most 160 */
+  int path_most;                    /* loads followed with all nodes; default 256 */
+  tacLoadPathMethod method;         /* default series */
+  int sample_count;                 /* of the check; default 200 */
+  const char *checkpoint;           /* a file to which finished parts are added, so that a bake goes on; NULL: none */
+} tacVademecumDef;
+TAC_API tacVademecumDef tac_vademecum_def_default(void);
+
+/* What a bake would make, before it begins. */
+typedef struct tacVademecumEstimate {
+  int loads, modes; /* at most */
+  double bytes;     /* of the asset, at most */
+  double memory;    /* bytes of the bake at once */
+} tacVademecumEstimate;
+TAC_API tacStatus tac_vademecum_estimate(const tacVademecumDef *def, tacVademecumEstimate *estimate, tacError *error);
+
+/* Errors say what is wrong and what would be right: no fixed nodes, no accessible ones, a load under which no equilibrium was found
+ * (and the size that was), more memory than there is. */
+TAC_API tacStatus tac_vademecum_bake(const tacVademecumDef *def, const tacProgress *progress, tacVademecum **vademecum,
+                                     tacError *error);
+
+/* A body that answers from a vademecum: a reduced body whose basis are the modes X_k, and whose forces come from sampled elements. */
+typedef struct tacVademecumBodyDef {
+  const tacVademecum *vademecum; /* must outlive the world */
+  /* How it moves, as of reduced bodies; `reduced` is not read. `kept`: NULL, or true for the first modes alone. */
+  tacReducedBodyDef body;
+  /* It moves: what is fixed moves with its frame, which has the body's mass and inertia. Else it rests, or a tool holds it. */
+  bool free;
+} tacVademecumBodyDef;
+TAC_API tacVademecumBodyDef tac_vademecum_body_def_default(void);
+
+TAC_API tacStatus tac_world_add_vademecum(tacWorld *world, const tacVademecumBodyDef *def, tacBodyId *id,
+                                          tacError *error);
+TAC_API const tacVademecum *tac_world_body_vademecum(const tacWorld *world, tacBodyId id); /* NULL for another kind */
 
 TAC_END_DECLS
 

@@ -8,10 +8,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <tactus/contact.h>
-#include <tactus/green_body.h>
-#include <tactus/reduced_body.h>
+#include <tactus/deformed_field.h>
+#include <tactus/green.h>
+#include <tactus/reduced.h>
 #include <tactus/rigid_body.h>
-#include <tactus/vademecum_body.h>
 
 TAC_BEGIN_DECLS
 
@@ -68,8 +68,6 @@ TAC_API tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, con
 
 TAC_API tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error);
 TAC_API tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error);
-TAC_API tacStatus tac_world_add_vademecum(tacWorld *world, const tacVademecumBodyDef *def, tacBodyId *id,
-                                          tacError *error);
 TAC_API tacStatus tac_world_add_rigid(tacWorld *world, const tacRigidBodyDef *def, tacBodyId *id, tacError *error);
 
 /* The half space below which free bodies do not fall: n.x >= offset. None before this is called. */
@@ -185,9 +183,8 @@ TAC_API const char *tac_world_body_name(const tacWorld *world, tacBodyId id);
 TAC_API const char *tac_world_body_kind_name(const tacWorld *world, tacBodyId id);
 TAC_API tacBodyShown tac_world_body_shown(const tacWorld *world,
                                           tacBodyId id); /* vertices where there is no such body */
-TAC_API const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id);         /* NULL for another kind */
-TAC_API const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id);     /* likewise */
-TAC_API const tacVademecum *tac_world_body_vademecum(const tacWorld *world, tacBodyId id); /* likewise */
+TAC_API const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id);     /* NULL for another kind */
+TAC_API const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id); /* likewise */
 /* The surface that is touched and shown, at rest in the body's frame, and which of its vertices are fixed. */
 TAC_API const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id);
 TAC_API const bool *tac_world_body_fixed(const tacWorld *world, tacBodyId id);

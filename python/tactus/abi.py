@@ -25,17 +25,17 @@ BODY_KIND_MOST = 56  # kinds of a process
 BODY_KIND_MOST_KEYS = 64  # of a kind
 BODY_KIND_MOST_RECORD = 1024  # bytes
 BODY_KIND_MOST_VALUES = 16  # of a vector
-MESH_MATERIAL_PARAMETERS = 24
-GREEN_OUT = 0
-GREEN_IN = 1
-GREEN_ACROSS = 2
-GREEN_WAYS = 3
 LAWS_MOST_PATCH = 256
+MESH_MATERIAL_PARAMETERS = 24
 DEVICE_ABI = 1
 BUTTON_INDEX = 1  # held: the hand moves without moving the tool (workspace indexing)
 BUTTON_GRAB = 2  # held: the tool holds what it touches
 BUTTON_LIFT = 4  # held: the tool touches nothing, wherever it goes
 DEVICE_MOST_FOUND = 8
+GREEN_OUT = 0
+GREEN_IN = 1
+GREEN_ACROSS = 2
+GREEN_WAYS = 3
 LIMIT_FORCE = 1  # the device's largest force
 LIMIT_RATE = 2  # how fast a force may change
 LIMIT_COUPLING = 4  # tacToolOutput.saturated
@@ -193,13 +193,32 @@ define(Grid, [
     ("values", c_void_p),
 ])
 
+ProgressFn = CFUNCTYPE(c_bool, c_char_p, c_double, c_void_p)
+
+
+class Progress(Struct):
+    """Long functions take a `const tacProgress *` that may be NULL.
+
+    tacProgress of <tactus/progress.h>."""
+
+    report: ProgressFn
+    user: Any
+
+
+define(Progress, [
+    ("report", ProgressFn),
+    ("user", c_void_p),
+])
+
 
 class IndexSet(Struct):
-    """name: owned, never NULL, unique within its list
+    """A named list of vertices or elements of a mesh.
+
+    name: owned, never NULL, unique within its list
     count: may be 0
     indices: owned, ascending, without repetition, counted from 0
 
-    tacIndexSet of <tactus/index_set.h>."""
+    tacIndexSet of <tactus/trimesh.h>."""
 
     name: Optional[str]
     count: int
@@ -248,6 +267,93 @@ define(TriMesh, [
     ("triangles", c_void_p),
     ("group_count", c_int),
     ("groups", c_void_p),
+])
+
+
+class MassProperties(Struct):
+    """What a rigid solid weighs, and how it resists being turned.
+
+    volume: m^3
+    mass: kg
+    centre: of mass, m, in the frame of the surface
+    inertia: about the centre, kg m^2, along the axes of that frame: sum of m (r.r 1 - r r^T)
+
+    tacMassProperties of <tactus/trimesh.h>."""
+
+    volume: float
+    mass: float
+    centre: np.ndarray
+    inertia: np.ndarray
+
+
+define(MassProperties, [
+    ("volume", c_double),
+    ("mass", c_double),
+    ("centre", Vec3),
+    ("inertia", c_double * 3 * 3),
+])
+
+
+class FieldDef(Struct):
+    """Builds distance fields from meshes. Offline.
+
+    resolution: voxels along each side of the cube; nodes are one more
+    expansion: side of the cube over the longest side of the mesh's box (thesis 3.11: 1.5)
+    offset: of a soup: metres from its polygons to the surface; 0 means 1.4 voxels (thesis Fig. 3.15)
+    band: voxels from the surface within which nodes are exact; infinity: all, up to 6 times slower
+    thread_count: 0: one for each core
+
+    tacFieldDef of <tactus/distance_field.h>."""
+
+    resolution: int
+    expansion: float
+    offset: float
+    band: float
+    thread_count: int
+
+
+define(FieldDef, [
+    ("resolution", c_int),
+    ("expansion", c_double),
+    ("offset", c_double),
+    ("band", c_double),
+    ("thread_count", c_int),
+])
+
+
+class PointshellDef(Struct):
+    """point_count: of all levels together; default 65536
+    level_count: default 0: so many that the first has about 300 points. Each has 4 times the points of the one before
+    thread_count: 0: one for each core. The result does not depend on it
+
+    tacPointshellDef of <tactus/pointshell.h>."""
+
+    point_count: int
+    level_count: int
+    thread_count: int
+
+
+define(PointshellDef, [
+    ("point_count", c_int),
+    ("level_count", c_int),
+    ("thread_count", c_int),
+])
+
+
+class PointshellSpacing(Struct):
+    """How even a level is: of the points of the levels 0 to `level`, mean and coefficient of variation of the distance
+    from each to its nearest neighbour on the same side of the body (normals less than 127 degrees apart, so that the
+    other side of a thin sheet does not count).
+
+    tacPointshellSpacing of <tactus/pointshell.h>."""
+
+    mean: float
+    variation: float
+
+
+define(PointshellSpacing, [
+    ("mean", c_double),
+    ("variation", c_double),
 ])
 
 
@@ -758,281 +864,6 @@ define(BodyKind, [
 ])
 
 
-class Material(Struct):
-    """Strains and stresses are ordered xx, yy, zz, yz, zx, xy; shear strains are engineering strains (gamma = 2
-    epsilon).
-
-    density: kg/m^3
-    stiffness: Pa, symmetric positive definite
-    isotropic: then:
-    young, poisson: Pa, -
-
-    tacMaterial of <tactus/material.h>."""
-
-    density: float
-    stiffness: np.ndarray
-    isotropic: bool
-    young: float
-    poisson: float
-
-
-define(Material, [
-    ("density", c_double),
-    ("stiffness", c_double * 6 * 6),
-    ("isotropic", c_bool),
-    ("young", c_double),
-    ("poisson", c_double),
-])
-
-ProgressFn = CFUNCTYPE(c_bool, c_char_p, c_double, c_void_p)
-
-
-class Progress(Struct):
-    """Long functions take a `const tacProgress *` that may be NULL.
-
-    tacProgress of <tactus/progress.h>."""
-
-    report: ProgressFn
-    user: Any
-
-
-define(Progress, [
-    ("report", ProgressFn),
-    ("user", c_void_p),
-])
-
-
-class Tet(Struct):
-    """Positive volume: (b - a) x (c - a) . (d - a) > 0.
-
-    tacTet of <tactus/volmesh.h>."""
-
-    v: np.ndarray
-
-
-define(Tet, [
-    ("v", c_int * 4),
-])
-
-
-class Brick(Struct):
-    """Bottom face 0 1 2 3 counter-clockwise seen from above (from the top face), top face 4 5 6 7 above it: the VTK and
-    Gmsh order.
-
-    tacBrick of <tactus/volmesh.h>."""
-
-    v: np.ndarray
-
-
-define(Brick, [
-    ("v", c_int * 8),
-])
-
-
-class MeshMaterial(Struct):
-    """tacMeshMaterial of <tactus/volmesh.h>."""
-
-    name: Optional[str]
-    kind: Optional[str]
-    parameter_count: int
-    parameters: np.ndarray
-
-
-define(MeshMaterial, [
-    ("name", c_char_p),
-    ("kind", c_char_p),
-    ("parameter_count", c_int),
-    ("parameters", c_double * 24),
-])
-
-
-class MeshRegion(Struct):
-    """Elements of `group` have `material`; later regions override earlier ones.
-
-    tacMeshRegion of <tactus/volmesh.h>."""
-
-    group: int
-    material: int
-
-
-define(MeshRegion, [
-    ("group", c_int),
-    ("material", c_int),
-])
-
-
-class VolMesh(Struct):
-    """Elements are numbered tetrahedra first, then bricks: element e >= tet_count is bricks[e - tet_count]. A plain
-    struct so that callers can fill it; every array is owned by the mesh and comes from malloc.
-
-    group_count: of elements
-
-    tacVolMesh of <tactus/volmesh.h>."""
-
-    vertex_count: int
-    vertices: Any
-    tet_count: int
-    tets: Any
-    brick_count: int
-    bricks: Any
-    group_count: int
-    groups: Any
-    vertex_set_count: int
-    vertex_sets: Any
-    material_count: int
-    materials: Any
-    region_count: int
-    regions: Any
-
-
-define(VolMesh, [
-    ("vertex_count", c_int),
-    ("vertices", c_void_p),
-    ("tet_count", c_int),
-    ("tets", c_void_p),
-    ("brick_count", c_int),
-    ("bricks", c_void_p),
-    ("group_count", c_int),
-    ("groups", c_void_p),
-    ("vertex_set_count", c_int),
-    ("vertex_sets", c_void_p),
-    ("material_count", c_int),
-    ("materials", c_void_p),
-    ("region_count", c_int),
-    ("regions", c_void_p),
-])
-
-
-class SensorKind(IntEnum):
-    """A quantity at an inner point that comes with every Green's function (James and Pai 2001, section 3.5).
-
-    DISPLACEMENT: 3 rows, m
-    STRESS: 6 rows: xx yy zz yz zx xy, Pa
-
-    tacSensorKind of <tactus/reference_problem.h>."""
-
-    DISPLACEMENT = 0
-    STRESS = 1
-
-
-class Sensor(Struct):
-    """point: inside the body, m
-
-    tacSensor of <tactus/reference_problem.h>."""
-
-    name: Optional[str]
-    kind: SensorKind
-    point: np.ndarray
-
-
-define(Sensor, [
-    ("name", c_char_p),
-    ("kind", c_int, SensorKind),
-    ("point", Vec3),
-])
-
-
-class GreenMethod(IntEnum):
-    """tacGreenMethod of <tactus/reference_problem.h>."""
-
-    BOUNDARY_ELEMENTS = 0
-    FINITE_ELEMENTS = 1
-
-
-class ReferenceDef(Struct):
-    """surface: boundary elements: the closed surface. Finite elements: not used
-    volume: finite elements: its boundary (tac_volmesh_surface) is the surface
-    materials: boundary elements: one, isotropic
-    material_of: finite elements: [element] -> materials; NULL: all have materials[0]
-    fixed: [vertex of the surface]; at least three that are not on a line. By finite elements none will do: the body
-    is free, and its displacements are relative to the rigid motion that the same forces cause, by the densities.
-    fixed_inside: Finite elements: [vertex of the volume], those inside that never move, whatever is done to the
-    surface; vertices of the surface are as `fixed` says. NULL: none. TAC_ERR_GEOMETRY where they are all that is
-    held.
-    thread_count: 0: one for each core
-    accept_thin: Boundary elements make parts too stiff in bending that are thinner than their edges are long, and
-    such a surface is refused; true: take it, with a warning in the log.
-
-    tacReferenceDef of <tactus/reference_problem.h>."""
-
-    method: GreenMethod
-    surface: Any
-    volume: Any
-    material_count: int
-    materials: Any
-    material_of: Any
-    fixed: Any
-    fixed_inside: Any
-    sensor_count: int
-    sensors: Any
-    thread_count: int
-    accept_thin: bool
-
-
-define(ReferenceDef, [
-    ("method", c_int, GreenMethod),
-    ("surface", c_void_p),
-    ("volume", c_void_p),
-    ("material_count", c_int),
-    ("materials", c_void_p),
-    ("material_of", c_void_p),
-    ("fixed", c_void_p),
-    ("fixed_inside", c_void_p),
-    ("sensor_count", c_int),
-    ("sensors", c_void_p),
-    ("thread_count", c_int),
-    ("accept_thin", c_bool),
-])
-
-
-class GreenStorage(IntEnum):
-    """How much of Xi the asset keeps.
-
-    WHOLE: all rows of every wanted column
-    NEAR: 3 x 3 blocks between wanted vertices no farther apart than a radius: enough for the stiffness of point-like
-    contact; whole columns and sensors are then computed on demand from the stored reference problem.
-
-    tacGreenStorage of <tactus/green.h>."""
-
-    WHOLE = 0
-    NEAR = 1
-
-
-class GreenDoubt(Struct):
-    """power: 0: not known
-    length: m, for forces out of the body, into it, and along its surface
-
-    tacGreenDoubt of <tactus/green.h>."""
-
-    power: float
-    length: np.ndarray
-
-
-define(GreenDoubt, [
-    ("power", c_double),
-    ("length", c_double * 3),
-])
-
-
-class CapacitanceCost(Struct):
-    """Multiply-adds of the next switch, a factorisation from scratch, a solve, and the whole surface, for the present s.
-
-    tacCapacitanceCost of <tactus/capacitance.h>."""
-
-    update: float
-    factor: float
-    solve: float
-    surface: float
-
-
-define(CapacitanceCost, [
-    ("update", c_double),
-    ("factor", c_double),
-    ("solve", c_double),
-    ("surface", c_double),
-])
-
-
 class ContactMethod(IntEnum):
     """How a contact is closed: by a spring that gives way, or by the laws of Signorini and Coulomb themselves.
 
@@ -1319,6 +1150,160 @@ define(ContactReport, [
 ])
 
 
+class Material(Struct):
+    """Strains and stresses are ordered xx, yy, zz, yz, zx, xy; shear strains are engineering strains (gamma = 2
+    epsilon).
+
+    density: kg/m^3
+    stiffness: Pa, symmetric positive definite
+    isotropic: then:
+    young, poisson: Pa, -
+
+    tacMaterial of <tactus/material.h>."""
+
+    density: float
+    stiffness: np.ndarray
+    isotropic: bool
+    young: float
+    poisson: float
+
+
+define(Material, [
+    ("density", c_double),
+    ("stiffness", c_double * 6 * 6),
+    ("isotropic", c_bool),
+    ("young", c_double),
+    ("poisson", c_double),
+])
+
+
+class Tet(Struct):
+    """Positive volume: (b - a) x (c - a) . (d - a) > 0.
+
+    tacTet of <tactus/volmesh.h>."""
+
+    v: np.ndarray
+
+
+define(Tet, [
+    ("v", c_int * 4),
+])
+
+
+class Brick(Struct):
+    """Bottom face 0 1 2 3 counter-clockwise seen from above (from the top face), top face 4 5 6 7 above it: the VTK and
+    Gmsh order.
+
+    tacBrick of <tactus/volmesh.h>."""
+
+    v: np.ndarray
+
+
+define(Brick, [
+    ("v", c_int * 8),
+])
+
+
+class MeshMaterial(Struct):
+    """tacMeshMaterial of <tactus/volmesh.h>."""
+
+    name: Optional[str]
+    kind: Optional[str]
+    parameter_count: int
+    parameters: np.ndarray
+
+
+define(MeshMaterial, [
+    ("name", c_char_p),
+    ("kind", c_char_p),
+    ("parameter_count", c_int),
+    ("parameters", c_double * 24),
+])
+
+
+class MeshRegion(Struct):
+    """Elements of `group` have `material`; later regions override earlier ones.
+
+    tacMeshRegion of <tactus/volmesh.h>."""
+
+    group: int
+    material: int
+
+
+define(MeshRegion, [
+    ("group", c_int),
+    ("material", c_int),
+])
+
+
+class VolMesh(Struct):
+    """Elements are numbered tetrahedra first, then bricks: element e >= tet_count is bricks[e - tet_count]. A plain
+    struct so that callers can fill it; every array is owned by the mesh and comes from malloc.
+
+    group_count: of elements
+
+    tacVolMesh of <tactus/volmesh.h>."""
+
+    vertex_count: int
+    vertices: Any
+    tet_count: int
+    tets: Any
+    brick_count: int
+    bricks: Any
+    group_count: int
+    groups: Any
+    vertex_set_count: int
+    vertex_sets: Any
+    material_count: int
+    materials: Any
+    region_count: int
+    regions: Any
+
+
+define(VolMesh, [
+    ("vertex_count", c_int),
+    ("vertices", c_void_p),
+    ("tet_count", c_int),
+    ("tets", c_void_p),
+    ("brick_count", c_int),
+    ("bricks", c_void_p),
+    ("group_count", c_int),
+    ("groups", c_void_p),
+    ("vertex_set_count", c_int),
+    ("vertex_sets", c_void_p),
+    ("material_count", c_int),
+    ("materials", c_void_p),
+    ("region_count", c_int),
+    ("regions", c_void_p),
+])
+
+
+class Embedding(Struct):
+    """A surface that moves with a volume mesh: each point is a weighted sum of the vertices of one element.
+
+    elements: the element of each point
+    vertices: its vertices; 4 used for tetrahedra, the rest repeat the first with weight 0
+    weights: sum to 1; barycentric (tet) or trilinear (brick); negative for points outside
+    outside_count: points outside every element; they take the nearest element and extrapolate from it
+
+    tacEmbedding of <tactus/volmesh.h>."""
+
+    point_count: int
+    elements: Any
+    vertices: Any
+    weights: Any
+    outside_count: int
+
+
+define(Embedding, [
+    ("point_count", c_int),
+    ("elements", c_void_p),
+    ("vertices", c_void_p),
+    ("weights", c_void_p),
+    ("outside_count", c_int),
+])
+
+
 class ReducedInfo(Struct):
     """source: "modes", "sketch", "motion" or "vectors"
     mode_count: k, linear modes that went in; 0 where none
@@ -1392,6 +1377,186 @@ define(ReducedDoubt, [
 ])
 
 
+class BasisSource(IntEnum):
+    """Where the basis comes from (Barbic 2007, section 2.8).
+
+    MODES: linear modes and their derivatives: no loads needed
+    SKETCH: static shapes under loads that somebody drew
+    MOTION: the full simulation's motion under loads over time
+
+    tacBasisSource of <tactus/reduced.h>."""
+
+    MODES = 0
+    SKETCH = 1
+    MOTION = 2
+
+
+class LoadSample(Struct):
+    """A force at a point of the body.
+
+    time: s; samples of one time act together
+    point: of the body at rest, m, in or near the volume
+    force: N, on the body
+    radius: m, over which it is spread, with the same resultant and moment; 0, or less than elements have: none
+
+    tacLoadSample of <tactus/reduced.h>."""
+
+    time: float
+    point: np.ndarray
+    force: np.ndarray
+    radius: float
+
+
+define(LoadSample, [
+    ("time", c_double),
+    ("point", Vec3),
+    ("force", Vec3),
+    ("radius", c_double),
+])
+
+
+class ReducedDef(Struct):
+    """material_of: [element]; NULL: all have materials[0]
+    group_names: [material]; NULL: "body", or "group 1", ...
+    held: [vertex of the volume]; NULL or none: a free body
+    surface: embedded; NULL: the boundary of the volume
+    lumped_mass: default false: consistent
+    mode_count: k; default 10, at most 1000. For TAC_BASIS_SKETCH and _MOTION these are mixed in; 0: none
+    size: r; default 20
+    loads: in order of time; for TAC_BASIS_SKETCH and _MOTION
+    motion_step: s; of the full simulation for TAC_BASIS_MOTION; default 1 ms
+    motion_duration: s; default 0: to the last load
+    alpha_mass, beta_stiffness: Rayleigh damping of that simulation, 1/s and s
+    strain_rate: also what strain-rate damping needs: r^4 / 8 numbers a part of the energy
+    doubt_loads: That are tried by the full solution to measure tac_reduced_doubt: in the limit of small ones all, and
+    fewer large ones the larger the mesh is; none of free bodies and of meshes with over 30,000 vertices. Default 12;
+    0: it stays unknown.
+
+    tacReducedDef of <tactus/reduced.h>."""
+
+    volume: Any
+    material_count: int
+    materials: Any
+    material_of: Any
+    group_names: Any
+    held: Any
+    surface: Any
+    lumped_mass: bool
+    source: BasisSource
+    mode_count: int
+    size: int
+    load_count: int
+    loads: Any
+    motion_step: float
+    motion_duration: float
+    alpha_mass: float
+    beta_stiffness: float
+    strain_rate: bool
+    doubt_loads: int
+
+
+define(ReducedDef, [
+    ("volume", c_void_p),
+    ("material_count", c_int),
+    ("materials", c_void_p),
+    ("material_of", c_void_p),
+    ("group_names", c_void_p),
+    ("held", c_void_p),
+    ("surface", c_void_p),
+    ("lumped_mass", c_bool),
+    ("source", c_int, BasisSource),
+    ("mode_count", c_int),
+    ("size", c_int),
+    ("load_count", c_int),
+    ("loads", c_void_p),
+    ("motion_step", c_double),
+    ("motion_duration", c_double),
+    ("alpha_mass", c_double),
+    ("beta_stiffness", c_double),
+    ("strain_rate", c_bool),
+    ("doubt_loads", c_int),
+])
+
+
+class ReducedBodyDef(Struct):
+    """name: unique in the world
+    reduced: must outlive the world
+    pose: of the asset's frame in the world, at the start
+    kept: [r] vectors of the basis to use; NULL: all
+    alpha_mass: Rayleigh damping (alpha M + beta K(q)) q': 1/s,
+    beta_stiffness: s
+    strain_rate: Strain-rate damping (Barbic 2007, (2.34)): viscous stress of this time, s, times that which the
+    elasticity would have at the strain rate. Only where tac_reduced_has_strain_rate.
+    newton_steps: of the implicit Newmark method; default 1
+    is_static: no inertia
+    linear: geometrically linear, to sketch on and to compare with
+    acceleration_limit: of |q''|, kg^1/2 m/s^2; 0: none
+    gravity: m/s^2, world frame; default none
+    velocity, spin: of a free one at the start: of its centre, m/s; rad/s
+    every: ticks from one step of it to the next; default 1. Steps of many bodies are spread
+    touch_stiffness: N/m; of the spring between a tool and its point
+    touch_damping: N s/m; brakes the point that is touched, not the hand
+    friction: Coulomb's coefficient
+    contact_stiffness: N/m; of free bodies by penalty
+    contact_damping: N s/m; likewise
+    shell: For contact of bodies; both may be NULL, both must outlive the world. embedded in `reduced`
+    field: of `reduced`
+    loads: baked deformations of `field`; NULL: none
+
+    tacReducedBodyDef of <tactus/reduced.h>."""
+
+    name: Optional[str]
+    reduced: Any
+    pose: Pose
+    kept: Any
+    alpha_mass: float
+    beta_stiffness: float
+    strain_rate: float
+    newton_steps: int
+    is_static: bool
+    linear: bool
+    acceleration_limit: float
+    gravity: np.ndarray
+    velocity: np.ndarray
+    spin: np.ndarray
+    every: int
+    touch_stiffness: float
+    touch_damping: float
+    friction: float
+    contact_stiffness: float
+    contact_damping: float
+    shell: Any
+    field: Any
+    loads: Any
+
+
+define(ReducedBodyDef, [
+    ("name", c_char_p),
+    ("reduced", c_void_p),
+    ("pose", Pose),
+    ("kept", c_void_p),
+    ("alpha_mass", c_double),
+    ("beta_stiffness", c_double),
+    ("strain_rate", c_double),
+    ("newton_steps", c_int),
+    ("is_static", c_bool),
+    ("linear", c_bool),
+    ("acceleration_limit", c_double),
+    ("gravity", Vec3),
+    ("velocity", Vec3),
+    ("spin", Vec3),
+    ("every", c_int),
+    ("touch_stiffness", c_double),
+    ("touch_damping", c_double),
+    ("friction", c_double),
+    ("contact_stiffness", c_double),
+    ("contact_damping", c_double),
+    ("shell", c_void_p),
+    ("field", c_void_p),
+    ("loads", c_void_p),
+])
+
+
 class LoadFieldDef(Struct):
     """shape: its surface, closed, and how it moves with q [n]
     vertices: [node] of the surface, where loads act
@@ -1405,7 +1570,7 @@ class LoadFieldDef(Struct):
     bytes_most: of what the bake holds at once; default 1 GiB
     thread_count: 0: one for each core
 
-    tacLoadFieldDef of <tactus/load_field.h>."""
+    tacLoadFieldDef of <tactus/deformed_field.h>."""
 
     shape: Any
     node_count: int
@@ -1446,7 +1611,7 @@ class LoadFieldEstimate(Struct):
     bytes_dense: of all samples as 16-bit numbers: more than the result will have, as a rule
     bytes_bake: at once
 
-    tacLoadFieldEstimate of <tactus/load_field.h>."""
+    tacLoadFieldEstimate of <tactus/deformed_field.h>."""
 
     nodes: np.ndarray
     origin: np.ndarray
@@ -1472,7 +1637,7 @@ class LoadFieldInfo(Struct):
     bytes, bytes_dense: of the separated form; of all samples as 16-bit numbers
     bytes_bake: at once
 
-    tacLoadFieldInfo of <tactus/load_field.h>."""
+    tacLoadFieldInfo of <tactus/deformed_field.h>."""
 
     nodes: np.ndarray
     origin: np.ndarray
@@ -1516,7 +1681,7 @@ class LoadPart(Struct):
     last: continuous in weights and sizes. Deformations that are mixed should lie nearer to each other than the body
     is thick.
 
-    tacLoadPart of <tactus/load_field.h>."""
+    tacLoadPart of <tactus/deformed_field.h>."""
 
     node: int
     size: float
@@ -1872,57 +2037,121 @@ define(PointerStatus, [
 ])
 
 
-class Embedding(Struct):
-    """elements: the element of each point
-    vertices: its vertices; 4 used for tetrahedra, the rest repeat the first with weight 0
-    weights: sum to 1; barycentric (tet) or trilinear (brick); negative for points outside
-    outside_count: points outside every element; they take the nearest element and extrapolate from it
+class SensorKind(IntEnum):
+    """A quantity at an inner point that comes with every Green's function (James and Pai 2001, section 3.5).
 
-    tacEmbedding of <tactus/embedding.h>."""
+    DISPLACEMENT: 3 rows, m
+    STRESS: 6 rows: xx yy zz yz zx xy, Pa
 
-    point_count: int
-    elements: Any
-    vertices: Any
-    weights: Any
-    outside_count: int
+    tacSensorKind of <tactus/reference_problem.h>."""
+
+    DISPLACEMENT = 0
+    STRESS = 1
 
 
-define(Embedding, [
-    ("point_count", c_int),
-    ("elements", c_void_p),
-    ("vertices", c_void_p),
-    ("weights", c_void_p),
-    ("outside_count", c_int),
+class Sensor(Struct):
+    """point: inside the body, m
+
+    tacSensor of <tactus/reference_problem.h>."""
+
+    name: Optional[str]
+    kind: SensorKind
+    point: np.ndarray
+
+
+define(Sensor, [
+    ("name", c_char_p),
+    ("kind", c_int, SensorKind),
+    ("point", Vec3),
 ])
 
 
-class FieldDef(Struct):
-    """resolution: voxels along each side of the cube; nodes are one more
-    expansion: side of the cube over the longest side of the mesh's box (thesis 3.11: 1.5)
-    offset: of a soup: metres from its polygons to the surface; 0 means 1.4 voxels (thesis Fig. 3.15)
-    band: voxels from the surface within which nodes are exact; infinity: all, up to 6 times slower
+class GreenMethod(IntEnum):
+    """tacGreenMethod of <tactus/reference_problem.h>."""
+
+    BOUNDARY_ELEMENTS = 0
+    FINITE_ELEMENTS = 1
+
+
+class ReferenceDef(Struct):
+    """surface: boundary elements: the closed surface. Finite elements: not used
+    volume: finite elements: its boundary (tac_volmesh_surface) is the surface
+    materials: boundary elements: one, isotropic
+    material_of: finite elements: [element] -> materials; NULL: all have materials[0]
+    fixed: [vertex of the surface]; at least three that are not on a line. By finite elements none will do: the body
+    is free, and its displacements are relative to the rigid motion that the same forces cause, by the densities.
+    fixed_inside: Finite elements: [vertex of the volume], those inside that never move, whatever is done to the
+    surface; vertices of the surface are as `fixed` says. NULL: none. TAC_ERR_GEOMETRY where they are all that is
+    held.
     thread_count: 0: one for each core
+    accept_thin: Boundary elements make parts too stiff in bending that are thinner than their edges are long, and
+    such a surface is refused; true: take it, with a warning in the log.
 
-    tacFieldDef of <tactus/field_bake.h>."""
+    tacReferenceDef of <tactus/reference_problem.h>."""
 
-    resolution: int
-    expansion: float
-    offset: float
-    band: float
+    method: GreenMethod
+    surface: Any
+    volume: Any
+    material_count: int
+    materials: Any
+    material_of: Any
+    fixed: Any
+    fixed_inside: Any
+    sensor_count: int
+    sensors: Any
     thread_count: int
+    accept_thin: bool
 
 
-define(FieldDef, [
-    ("resolution", c_int),
-    ("expansion", c_double),
-    ("offset", c_double),
-    ("band", c_double),
+define(ReferenceDef, [
+    ("method", c_int, GreenMethod),
+    ("surface", c_void_p),
+    ("volume", c_void_p),
+    ("material_count", c_int),
+    ("materials", c_void_p),
+    ("material_of", c_void_p),
+    ("fixed", c_void_p),
+    ("fixed_inside", c_void_p),
+    ("sensor_count", c_int),
+    ("sensors", c_void_p),
     ("thread_count", c_int),
+    ("accept_thin", c_bool),
+])
+
+
+class GreenStorage(IntEnum):
+    """How much of Xi the asset keeps.
+
+    WHOLE: all rows of every wanted column
+    NEAR: 3 x 3 blocks between wanted vertices no farther apart than a radius: enough for the stiffness of point-like
+    contact; whole columns and sensors are then computed on demand from the stored reference problem.
+
+    tacGreenStorage of <tactus/green.h>."""
+
+    WHOLE = 0
+    NEAR = 1
+
+
+class GreenDoubt(Struct):
+    """power: 0: not known
+    length: m, for forces out of the body, into it, and along its surface
+
+    tacGreenDoubt of <tactus/green.h>."""
+
+    power: float
+    length: np.ndarray
+
+
+define(GreenDoubt, [
+    ("power", c_double),
+    ("length", c_double * 3),
 ])
 
 
 class GreenDef(Struct):
-    """wanted_count: vertices whose columns are wanted, in any order;
+    """What builds Green's functions. Offline.
+
+    wanted_count: vertices whose columns are wanted, in any order;
     wanted: NULL: every free vertex (the fixed ones' displacement stays zero)
     storage: default TAC_GREEN_WHOLE
     near_radius: m, for TAC_GREEN_NEAR
@@ -1933,7 +2162,7 @@ class GreenDef(Struct):
     remove once the result is safe. NULL: none.
     doubt_loads: tried by a nonlinear solution to measure tac_green_doubt; default 9; 0: it stays unknown
 
-    tacGreenDef of <tactus/green_bake.h>."""
+    tacGreenDef of <tactus/green.h>."""
 
     problem: ReferenceDef
     wanted_count: int
@@ -1958,7 +2187,9 @@ define(GreenDef, [
 
 
 class GreenBodyDef(Struct):
-    """name: unique in the world
+    """An elastostatic body of Green's functions (James and Pai 2001), at rest, held, or free.
+
+    name: unique in the world
     green: must outlive the world
     pose: of the asset's frame in the world
     mask_radius: m; of the spherical pressure masks. 0: single vertices, for comparison only
@@ -1980,7 +2211,7 @@ class GreenBodyDef(Struct):
     response_bytes: of such responses that are kept; default 1 GiB
     shell: For contact of bodies, both at rest; both may be NULL, both must outlive the world.
 
-    tacGreenBodyDef of <tactus/green_body.h>."""
+    tacGreenBodyDef of <tactus/green.h>."""
 
     name: Optional[str]
     green: Any
@@ -2023,6 +2254,25 @@ define(GreenBodyDef, [
     ("response_bytes", c_size_t),
     ("shell", c_void_p),
     ("field", c_void_p),
+])
+
+
+class CapacitanceCost(Struct):
+    """Multiply-adds of the next switch, a factorisation from scratch, a solve, and the whole surface, for the present s.
+
+    tacCapacitanceCost of <tactus/green.h>."""
+
+    update: float
+    factor: float
+    solve: float
+    surface: float
+
+
+define(CapacitanceCost, [
+    ("update", c_double),
+    ("factor", c_double),
+    ("solve", c_double),
+    ("surface", c_double),
 ])
 
 
@@ -2200,85 +2450,6 @@ define(GuardReport, [
 ])
 
 
-class ReducedBodyDef(Struct):
-    """name: unique in the world
-    reduced: must outlive the world
-    pose: of the asset's frame in the world, at the start
-    kept: [r] vectors of the basis to use; NULL: all
-    alpha_mass: Rayleigh damping (alpha M + beta K(q)) q': 1/s,
-    beta_stiffness: s
-    strain_rate: Strain-rate damping (Barbic 2007, (2.34)): viscous stress of this time, s, times that which the
-    elasticity would have at the strain rate. Only where tac_reduced_has_strain_rate.
-    newton_steps: of the implicit Newmark method; default 1
-    is_static: no inertia
-    linear: geometrically linear, to sketch on and to compare with
-    acceleration_limit: of |q''|, kg^1/2 m/s^2; 0: none
-    gravity: m/s^2, world frame; default none
-    velocity, spin: of a free one at the start: of its centre, m/s; rad/s
-    every: ticks from one step of it to the next; default 1. Steps of many bodies are spread
-    touch_stiffness: N/m; of the spring between a tool and its point
-    touch_damping: N s/m; brakes the point that is touched, not the hand
-    friction: Coulomb's coefficient
-    contact_stiffness: N/m; of free bodies by penalty
-    contact_damping: N s/m; likewise
-    shell: For contact of bodies; both may be NULL, both must outlive the world. embedded in `reduced`
-    field: of `reduced`
-    loads: baked deformations of `field`; NULL: none
-
-    tacReducedBodyDef of <tactus/reduced_body.h>."""
-
-    name: Optional[str]
-    reduced: Any
-    pose: Pose
-    kept: Any
-    alpha_mass: float
-    beta_stiffness: float
-    strain_rate: float
-    newton_steps: int
-    is_static: bool
-    linear: bool
-    acceleration_limit: float
-    gravity: np.ndarray
-    velocity: np.ndarray
-    spin: np.ndarray
-    every: int
-    touch_stiffness: float
-    touch_damping: float
-    friction: float
-    contact_stiffness: float
-    contact_damping: float
-    shell: Any
-    field: Any
-    loads: Any
-
-
-define(ReducedBodyDef, [
-    ("name", c_char_p),
-    ("reduced", c_void_p),
-    ("pose", Pose),
-    ("kept", c_void_p),
-    ("alpha_mass", c_double),
-    ("beta_stiffness", c_double),
-    ("strain_rate", c_double),
-    ("newton_steps", c_int),
-    ("is_static", c_bool),
-    ("linear", c_bool),
-    ("acceleration_limit", c_double),
-    ("gravity", Vec3),
-    ("velocity", Vec3),
-    ("spin", Vec3),
-    ("every", c_int),
-    ("touch_stiffness", c_double),
-    ("touch_damping", c_double),
-    ("friction", c_double),
-    ("contact_stiffness", c_double),
-    ("contact_damping", c_double),
-    ("shell", c_void_p),
-    ("field", c_void_p),
-    ("loads", c_void_p),
-])
-
-
 class RigidBodyDef(Struct):
     """name: unique in the world
     surface: that is shown and touched; must outlive the world
@@ -2326,134 +2497,6 @@ define(RigidBodyDef, [
     ("contact_stiffness", c_double),
     ("shell", c_void_p),
     ("field", c_void_p),
-])
-
-
-class VademecumLoad(Struct):
-    """A load anywhere in a triangle of the surface: continuous over it and its edges.
-
-    weight: of its corners
-    force: N
-
-    tacVademecumLoad of <tactus/vademecum.h>."""
-
-    triangle: int
-    weight: np.ndarray
-    force: np.ndarray
-
-
-define(VademecumLoad, [
-    ("triangle", c_int),
-    ("weight", c_double * 3),
-    ("force", Vec3),
-])
-
-
-class VademecumSolution(Struct):
-    """steps: of Newton's method that were made
-    residual: after them, |R(q) - f| / |f| in coordinates; of a linear one 0
-    outside: a load is larger than T or has another direction: q is extrapolated
-
-    tacVademecumSolution of <tactus/vademecum.h>."""
-
-    steps: int
-    residual: float
-    outside: bool
-
-
-define(VademecumSolution, [
-    ("steps", c_int),
-    ("residual", c_double),
-    ("outside", c_bool),
-])
-
-
-class VademecumInfo(Struct):
-    """law: "linear", or of docs/hyperelastic_laws.md
-    path_count: loads that were followed with all nodes
-    wanted: accuracy
-    reached: by every load of the sample, alone or corrected
-    sample_count: |u - u_fe| / |u_fe| (in the norm of masses) over a random sample of loads:
-    error_mean, error_most: of the vademecum alone
-    corrected_mean, corrected_most: after Newton's method
-    linear_mean: of linear elasticity, for comparison
-    residual: of the linear separation, in the energy norm
-    seconds_linear, seconds_paths, seconds_basis, seconds_elements, seconds_loads, seconds_check: s; 0 where it was
-    read from a file:
-
-    tacVademecumInfo of <tactus/vademecum.h>."""
-
-    law: str
-    node_count: int
-    element_count: int
-    load_count: int
-    mode_count: int
-    term_count: int
-    sampled_count: int
-    path_count: int
-    wanted: float
-    reached: bool
-    sample_count: int
-    error_mean: float
-    error_most: float
-    corrected_mean: float
-    corrected_most: float
-    linear_mean: float
-    residual: float
-    seconds_linear: float
-    seconds_paths: float
-    seconds_basis: float
-    seconds_elements: float
-    seconds_loads: float
-    seconds_check: float
-    bytes: float
-
-
-define(VademecumInfo, [
-    ("law", c_char * 32),
-    ("node_count", c_int),
-    ("element_count", c_int),
-    ("load_count", c_int),
-    ("mode_count", c_int),
-    ("term_count", c_int),
-    ("sampled_count", c_int),
-    ("path_count", c_int),
-    ("wanted", c_double),
-    ("reached", c_bool),
-    ("sample_count", c_int),
-    ("error_mean", c_double),
-    ("error_most", c_double),
-    ("corrected_mean", c_double),
-    ("corrected_most", c_double),
-    ("linear_mean", c_double),
-    ("residual", c_double),
-    ("seconds_linear", c_double),
-    ("seconds_paths", c_double),
-    ("seconds_basis", c_double),
-    ("seconds_elements", c_double),
-    ("seconds_loads", c_double),
-    ("seconds_check", c_double),
-    ("bytes", c_double),
-])
-
-
-class VademecumBodyDef(Struct):
-    """vademecum: must outlive the world
-    body: How it moves, as of reduced bodies; `reduced` is not read. `kept`: NULL, or true for the first modes alone.
-    free: It moves: what is fixed moves with its frame, which has the body's mass and inertia. Else it rests, or a
-    tool holds it.
-
-    tacVademecumBodyDef of <tactus/vademecum_body.h>."""
-
-    vademecum: Any
-    body: ReducedBodyDef
-    free: bool
-
-
-define(VademecumBodyDef, [
-    ("vademecum", c_void_p),
-    ("body", ReducedBodyDef),
-    ("free", c_bool),
 ])
 
 
@@ -3235,6 +3278,133 @@ define(Interpenetration, [
 ])
 
 
+class BodiesWithin(Struct):
+    """Two bodies that may touch: in a pair, or one of them is free.
+
+    body: indices, the smaller one first;
+    pair: the first pair of both; -1: they are in none
+    is: the first surface is that of body[0]
+
+    tacBodiesWithin of <tactus/interpenetration.h>."""
+
+    body: np.ndarray
+    pair: int
+    is_: Interpenetration
+
+
+define(BodiesWithin, [
+    ("body", c_int * 2),
+    ("pair", c_int),
+    ("is_", Interpenetration),
+])
+
+
+class TipWithin(Struct):
+    """The tip of a point tool as it is shown (tacToolOutput.proxy) in a body.
+
+    depth: m: distance to the body's surface
+
+    tacTipWithin of <tactus/interpenetration.h>."""
+
+    tool: int
+    body: int
+    depth: float
+
+
+define(TipWithin, [
+    ("tool", c_int),
+    ("body", c_int),
+    ("depth", c_double),
+])
+
+
+class SeenWithin(Struct):
+    """Those that are inside each other or whose surfaces cross, and no others. Arrays are the room's until the next
+    call.
+
+    bodies: by the first body, then by the second
+    tips: by tool, then by body
+
+    tacSeenWithin of <tactus/interpenetration.h>."""
+
+    count: int
+    bodies: Any
+    tip_count: int
+    tips: Any
+
+
+define(SeenWithin, [
+    ("count", c_int),
+    ("bodies", c_void_p),
+    ("tip_count", c_int),
+    ("tips", c_void_p),
+])
+
+
+class LookPoint(Struct):
+    """at, normal: world; outward of the shell
+    depth: m
+    point: of the shell
+
+    tacLookPoint of <tactus/interpenetration.h>."""
+
+    at: np.ndarray
+    normal: np.ndarray
+    depth: float
+    point: int
+
+
+define(LookPoint, [
+    ("at", Vec3),
+    ("normal", Vec3),
+    ("depth", c_double),
+    ("point", c_int),
+])
+
+
+class LookBall(Struct):
+    """centre: world
+    opened: its children were visited
+
+    tacLookBall of <tactus/interpenetration.h>."""
+
+    centre: np.ndarray
+    radius: float
+    level: int
+    opened: bool
+
+
+define(LookBall, [
+    ("centre", Vec3),
+    ("radius", c_double),
+    ("level", c_int),
+    ("opened", c_bool),
+])
+
+
+class PairSeen(Struct):
+    """Traverses again to the snapshot's level, without temporal coherence; no allocation. Arrays are the look's until
+    the next call. Nothing is seen of pairs by surfaces, nor where a body answers as a compliance: points are where it
+    is at rest. See tac_world_contacts.
+
+    tacPairSeen of <tactus/interpenetration.h>."""
+
+    level: int
+    point_count: int
+    ball_count: int
+    points: Any
+    balls: Any
+
+
+define(PairSeen, [
+    ("level", c_int),
+    ("point_count", c_int),
+    ("ball_count", c_int),
+    ("points", c_void_p),
+    ("balls", c_void_p),
+])
+
+
 class Layout(Struct):
     """type: "tacToolInput"
     field: "grab"; "": the struct itself
@@ -3275,32 +3445,10 @@ class LogLevel(IntEnum):
 LogFn = CFUNCTYPE(None, c_int, c_char_p, c_void_p)
 
 
-class MassProperties(Struct):
-    """volume: m^3
-    mass: kg
-    centre: of mass, m, in the frame of the surface
-    inertia: about the centre, kg m^2, along the axes of that frame: sum of m (r.r 1 - r r^T)
-
-    tacMassProperties of <tactus/mass_properties.h>."""
-
-    volume: float
-    mass: float
-    centre: np.ndarray
-    inertia: np.ndarray
-
-
-define(MassProperties, [
-    ("volume", c_double),
-    ("mass", c_double),
-    ("centre", Vec3),
-    ("inertia", c_double * 3 * 3),
-])
-
-
 class MeshContents(Struct):
     """Owns both; either may be NULL.
 
-    tacMeshContents of <tactus/mesh_contents.h>."""
+    tacMeshContents of <tactus/mesh_file.h>."""
 
     surface: Any
     volume: Any
@@ -3345,7 +3493,9 @@ class MeshFormat(IntEnum):
 
 
 class SurfaceReport(Struct):
-    """duplicate_vertices: vertices at exactly the place of an earlier one
+    """Is this mesh fit for use? Counts and measures of surfaces and volumes.
+
+    duplicate_vertices: vertices at exactly the place of an earlier one
     duplicate_triangles: same three corners as an earlier one, in any order
     degenerate_triangles: repeated corner, or height below 1e-10 of the longest edge
     boundary_edges: in one triangle
@@ -3365,7 +3515,7 @@ class SurfaceReport(Struct):
     inertia: about the centroid at unit density, kg m^2; 0 where not closed
     smallest_angle, largest_angle: degrees
 
-    tacSurfaceReport of <tactus/mesh_report.h>."""
+    tacSurfaceReport of <tactus/mesh_quality.h>."""
 
     vertices: int
     triangles: int
@@ -3435,7 +3585,7 @@ class VolumeReport(Struct):
     inertia: about the centroid at unit density, kg m^2
     smallest_dihedral, largest_dihedral: degrees, over tetrahedra; 0 where there are none
 
-    tacVolumeReport of <tactus/mesh_report.h>."""
+    tacVolumeReport of <tactus/mesh_quality.h>."""
 
     vertices: int
     tets: int
@@ -3477,106 +3627,97 @@ define(VolumeReport, [
 ])
 
 
-class LookPoint(Struct):
-    """at, normal: world; outward of the shell
-    depth: m
-    point: of the shell
+class RepairDef(Struct):
+    """Mends what can be mended in a surface without changing its shape.
 
-    tacLookPoint of <tactus/pair_look.h>."""
+    weld: vertices within this distance become one; metres, 0 welds only exact repetitions
 
-    at: np.ndarray
-    normal: np.ndarray
-    depth: float
-    point: int
+    tacRepairDef of <tactus/mesh_quality.h>."""
+
+    weld: float
 
 
-define(LookPoint, [
-    ("at", Vec3),
-    ("normal", Vec3),
-    ("depth", c_double),
-    ("point", c_int),
+define(RepairDef, [
+    ("weld", c_double),
 ])
 
 
-class LookBall(Struct):
-    """centre: world
-    opened: its children were visited
+class RepairReport(Struct):
+    """welded_vertices, removed_vertices: removed: used by no triangle
+    removed_triangles: degenerate or repeated; not the walls where closed parts touch
+    flipped_triangles: to orient each component consistently, outward where it is closed
+    filled_holes: boundary loops closed by triangles
 
-    tacLookBall of <tactus/pair_look.h>."""
+    tacRepairReport of <tactus/mesh_quality.h>."""
 
-    centre: np.ndarray
-    radius: float
-    level: int
-    opened: bool
+    welded_vertices: int
+    removed_vertices: int
+    removed_triangles: int
+    flipped_triangles: int
+    filled_holes: int
 
 
-define(LookBall, [
-    ("centre", Vec3),
-    ("radius", c_double),
-    ("level", c_int),
-    ("opened", c_bool),
+define(RepairReport, [
+    ("welded_vertices", c_int),
+    ("removed_vertices", c_int),
+    ("removed_triangles", c_int),
+    ("flipped_triangles", c_int),
+    ("filled_holes", c_int),
 ])
 
 
-class PairSeen(Struct):
-    """Traverses again to the snapshot's level, without temporal coherence; no allocation. Arrays are the look's until
-    the next call. Nothing is seen of pairs by surfaces, nor where a body answers as a compliance: points are where it
-    is at rest. See tac_world_contacts.
+class StuffingDef(Struct):
+    """size: Edge length at the surface, metres: the side of the lattice's cubes, at least 1/2000 of the box. Lattice
+    edges are size (one in three) and 0.87 size long; points that moved onto the surface make edges of 0.2 to 1.5 size
+    beside it.
+    levels: how often the size may double towards the interior; 0 is uniform
+    thread_count: 0: one for each core
 
-    tacPairSeen of <tactus/pair_look.h>."""
+    tacStuffingDef of <tactus/meshing.h>."""
 
-    level: int
-    point_count: int
-    ball_count: int
-    points: Any
-    balls: Any
-
-
-define(PairSeen, [
-    ("level", c_int),
-    ("point_count", c_int),
-    ("ball_count", c_int),
-    ("points", c_void_p),
-    ("balls", c_void_p),
-])
-
-PluginFn = CFUNCTYPE(c_bool, c_char_p, c_void_p)
-
-
-class PointshellDef(Struct):
-    """point_count: of all levels together; default 65536
-    level_count: default 0: so many that the first has about 300 points. Each has 4 times the points of the one before
-    thread_count: 0: one for each core. The result does not depend on it
-
-    tacPointshellDef of <tactus/pointshell_bake.h>."""
-
-    point_count: int
-    level_count: int
+    size: float
+    levels: int
     thread_count: int
 
 
-define(PointshellDef, [
-    ("point_count", c_int),
-    ("level_count", c_int),
+define(StuffingDef, [
+    ("size", c_double),
+    ("levels", c_int),
     ("thread_count", c_int),
 ])
 
-
-class PointshellSpacing(Struct):
-    """How even a level is: of the points of the levels 0 to `level`, mean and coefficient of variation of the distance
-    from each to its nearest neighbour on the same side of the body (normals less than 127 degrees apart, so that the
-    other side of a thin sheet does not count).
-
-    tacPointshellSpacing of <tactus/pointshell_bake.h>."""
-
-    mean: float
-    variation: float
+ImplicitFn = CFUNCTYPE(c_double, Vec3, c_void_p)
 
 
-define(PointshellSpacing, [
-    ("mean", c_double),
-    ("variation", c_double),
+class VoxelRule(IntEnum):
+    """Bricks from surfaces. Offline.
+
+    CENTRE: voxels whose centre is inside: volume is right; needs a closed surface
+    COVER: voxels that the surface touches or encloses: nothing is lost; soups allowed
+    SHELL: voxels that the surface touches, hollow inside; soups allowed
+
+    tacVoxelRule of <tactus/meshing.h>."""
+
+    CENTRE = 0
+    COVER = 1
+    SHELL = 2
+
+
+class VoxeliseDef(Struct):
+    """resolution: cubic voxels along the longest side of the mesh's box
+
+    tacVoxeliseDef of <tactus/meshing.h>."""
+
+    resolution: int
+    rule: VoxelRule
+
+
+define(VoxeliseDef, [
+    ("resolution", c_int),
+    ("rule", c_int, VoxelRule),
 ])
+
+PluginFn = CFUNCTYPE(c_bool, c_char_p, c_void_p)
 
 
 class ToolRecord(Struct):
@@ -3748,144 +3889,6 @@ define(ReplayReport, [
     ("surface_gap", ReplayGap),
     ("felt_ticks", c_int64),
     ("far_ticks", c_int64),
-])
-
-
-class BasisSource(IntEnum):
-    """Where the basis comes from (Barbic 2007, section 2.8).
-
-    MODES: linear modes and their derivatives: no loads needed
-    SKETCH: static shapes under loads that somebody drew
-    MOTION: the full simulation's motion under loads over time
-
-    tacBasisSource of <tactus/reduced_bake.h>."""
-
-    MODES = 0
-    SKETCH = 1
-    MOTION = 2
-
-
-class LoadSample(Struct):
-    """A force at a point of the body.
-
-    time: s; samples of one time act together
-    point: of the body at rest, m, in or near the volume
-    force: N, on the body
-    radius: m, over which it is spread, with the same resultant and moment; 0, or less than elements have: none
-
-    tacLoadSample of <tactus/reduced_bake.h>."""
-
-    time: float
-    point: np.ndarray
-    force: np.ndarray
-    radius: float
-
-
-define(LoadSample, [
-    ("time", c_double),
-    ("point", Vec3),
-    ("force", Vec3),
-    ("radius", c_double),
-])
-
-
-class ReducedDef(Struct):
-    """material_of: [element]; NULL: all have materials[0]
-    group_names: [material]; NULL: "body", or "group 1", ...
-    held: [vertex of the volume]; NULL or none: a free body
-    surface: embedded; NULL: the boundary of the volume
-    lumped_mass: default false: consistent
-    mode_count: k; default 10, at most 1000. For TAC_BASIS_SKETCH and _MOTION these are mixed in; 0: none
-    size: r; default 20
-    loads: in order of time; for TAC_BASIS_SKETCH and _MOTION
-    motion_step: s; of the full simulation for TAC_BASIS_MOTION; default 1 ms
-    motion_duration: s; default 0: to the last load
-    alpha_mass, beta_stiffness: Rayleigh damping of that simulation, 1/s and s
-    strain_rate: also what strain-rate damping needs: r^4 / 8 numbers a part of the energy
-    doubt_loads: That are tried by the full solution to measure tac_reduced_doubt: in the limit of small ones all, and
-    fewer large ones the larger the mesh is; none of free bodies and of meshes with over 30,000 vertices. Default 12;
-    0: it stays unknown.
-
-    tacReducedDef of <tactus/reduced_bake.h>."""
-
-    volume: Any
-    material_count: int
-    materials: Any
-    material_of: Any
-    group_names: Any
-    held: Any
-    surface: Any
-    lumped_mass: bool
-    source: BasisSource
-    mode_count: int
-    size: int
-    load_count: int
-    loads: Any
-    motion_step: float
-    motion_duration: float
-    alpha_mass: float
-    beta_stiffness: float
-    strain_rate: bool
-    doubt_loads: int
-
-
-define(ReducedDef, [
-    ("volume", c_void_p),
-    ("material_count", c_int),
-    ("materials", c_void_p),
-    ("material_of", c_void_p),
-    ("group_names", c_void_p),
-    ("held", c_void_p),
-    ("surface", c_void_p),
-    ("lumped_mass", c_bool),
-    ("source", c_int, BasisSource),
-    ("mode_count", c_int),
-    ("size", c_int),
-    ("load_count", c_int),
-    ("loads", c_void_p),
-    ("motion_step", c_double),
-    ("motion_duration", c_double),
-    ("alpha_mass", c_double),
-    ("beta_stiffness", c_double),
-    ("strain_rate", c_bool),
-    ("doubt_loads", c_int),
-])
-
-
-class RepairDef(Struct):
-    """weld: vertices within this distance become one; metres, 0 welds only exact repetitions
-
-    tacRepairDef of <tactus/repair.h>."""
-
-    weld: float
-
-
-define(RepairDef, [
-    ("weld", c_double),
-])
-
-
-class RepairReport(Struct):
-    """welded_vertices, removed_vertices: removed: used by no triangle
-    removed_triangles: degenerate or repeated; not the walls where closed parts touch
-    flipped_triangles: to orient each component consistently, outward where it is closed
-    filled_holes: boundary loops closed by triangles
-
-    tacRepairReport of <tactus/repair.h>."""
-
-    welded_vertices: int
-    removed_vertices: int
-    removed_triangles: int
-    flipped_triangles: int
-    filled_holes: int
-
-
-define(RepairReport, [
-    ("welded_vertices", c_int),
-    ("removed_vertices", c_int),
-    ("removed_triangles", c_int),
-    ("flipped_triangles", c_int),
-    ("filled_holes", c_int),
 ])
 
 
@@ -4191,6 +4194,217 @@ define(ContactMoment, [
     ("delassus", c_double * 36864),
 ])
 
+
+class VademecumLoad(Struct):
+    """A load anywhere in a triangle of the surface: continuous over it and its edges.
+
+    weight: of its corners
+    force: N
+
+    tacVademecumLoad of <tactus/vademecum.h>."""
+
+    triangle: int
+    weight: np.ndarray
+    force: np.ndarray
+
+
+define(VademecumLoad, [
+    ("triangle", c_int),
+    ("weight", c_double * 3),
+    ("force", Vec3),
+])
+
+
+class VademecumSolution(Struct):
+    """steps: of Newton's method that were made
+    residual: after them, |R(q) - f| / |f| in coordinates; of a linear one 0
+    outside: a load is larger than T or has another direction: q is extrapolated
+
+    tacVademecumSolution of <tactus/vademecum.h>."""
+
+    steps: int
+    residual: float
+    outside: bool
+
+
+define(VademecumSolution, [
+    ("steps", c_int),
+    ("residual", c_double),
+    ("outside", c_bool),
+])
+
+
+class VademecumInfo(Struct):
+    """law: "linear", or of docs/hyperelastic_laws.md
+    path_count: loads that were followed with all nodes
+    wanted: accuracy
+    reached: by every load of the sample, alone or corrected
+    sample_count: |u - u_fe| / |u_fe| (in the norm of masses) over a random sample of loads:
+    error_mean, error_most: of the vademecum alone
+    corrected_mean, corrected_most: after Newton's method
+    linear_mean: of linear elasticity, for comparison
+    residual: of the linear separation, in the energy norm
+    seconds_linear, seconds_paths, seconds_basis, seconds_elements, seconds_loads, seconds_check: s; 0 where it was
+    read from a file:
+
+    tacVademecumInfo of <tactus/vademecum.h>."""
+
+    law: str
+    node_count: int
+    element_count: int
+    load_count: int
+    mode_count: int
+    term_count: int
+    sampled_count: int
+    path_count: int
+    wanted: float
+    reached: bool
+    sample_count: int
+    error_mean: float
+    error_most: float
+    corrected_mean: float
+    corrected_most: float
+    linear_mean: float
+    residual: float
+    seconds_linear: float
+    seconds_paths: float
+    seconds_basis: float
+    seconds_elements: float
+    seconds_loads: float
+    seconds_check: float
+    bytes: float
+
+
+define(VademecumInfo, [
+    ("law", c_char * 32),
+    ("node_count", c_int),
+    ("element_count", c_int),
+    ("load_count", c_int),
+    ("mode_count", c_int),
+    ("term_count", c_int),
+    ("sampled_count", c_int),
+    ("path_count", c_int),
+    ("wanted", c_double),
+    ("reached", c_bool),
+    ("sample_count", c_int),
+    ("error_mean", c_double),
+    ("error_most", c_double),
+    ("corrected_mean", c_double),
+    ("corrected_most", c_double),
+    ("linear_mean", c_double),
+    ("residual", c_double),
+    ("seconds_linear", c_double),
+    ("seconds_paths", c_double),
+    ("seconds_basis", c_double),
+    ("seconds_elements", c_double),
+    ("seconds_loads", c_double),
+    ("seconds_check", c_double),
+    ("bytes", c_double),
+])
+
+
+class VademecumDef(Struct):
+    """What builds vademecums. Offline.
+
+    mesh: tetrahedra
+    material: st-venant-kirchhoff or neo-hookean
+    linear: small strain: Hooke's law with the same moduli
+    fixed: [vertex]: enough of them to stop rigid motion
+    accessible: [vertex]: where loads may act; NULL: all of the surface that is free
+    direction: of loads; zero: any
+    load: T, N: the largest size
+    patch: m: radius over which a load is spread; 0, the default: it acts at one node
+    accuracy: wanted, of each displacement field; default 0.05
+    residual: of the linear separation; default 1e-5
+    mode_most: default 96; at most 160
+    path_most: loads followed with all nodes; default 256
+    method: default series
+    sample_count: of the check; default 200
+    checkpoint: a file to which finished parts are added, so that a bake goes on; NULL: none
+
+    tacVademecumDef of <tactus/vademecum.h>."""
+
+    mesh: Any
+    material: HyperelasticMaterial
+    linear: bool
+    fixed: Any
+    accessible: Any
+    direction: np.ndarray
+    load: float
+    patch: float
+    accuracy: float
+    residual: float
+    mode_most: int
+    path_most: int
+    method: LoadPathMethod
+    sample_count: int
+    checkpoint: Optional[str]
+
+
+define(VademecumDef, [
+    ("mesh", c_void_p),
+    ("material", HyperelasticMaterial),
+    ("linear", c_bool),
+    ("fixed", c_void_p),
+    ("accessible", c_void_p),
+    ("direction", Vec3),
+    ("load", c_double),
+    ("patch", c_double),
+    ("accuracy", c_double),
+    ("residual", c_double),
+    ("mode_most", c_int),
+    ("path_most", c_int),
+    ("method", c_int, LoadPathMethod),
+    ("sample_count", c_int),
+    ("checkpoint", c_char_p),
+])
+
+
+class VademecumEstimate(Struct):
+    """What a bake would make, before it begins.
+
+    loads, modes: at most
+    bytes: of the asset, at most
+    memory: bytes of the bake at once
+
+    tacVademecumEstimate of <tactus/vademecum.h>."""
+
+    loads: int
+    modes: int
+    bytes: float
+    memory: float
+
+
+define(VademecumEstimate, [
+    ("loads", c_int),
+    ("modes", c_int),
+    ("bytes", c_double),
+    ("memory", c_double),
+])
+
+
+class VademecumBodyDef(Struct):
+    """A body that answers from a vademecum: a reduced body whose basis are the modes X_k, and whose forces come from
+    sampled elements.
+
+    vademecum: must outlive the world
+    body: How it moves, as of reduced bodies; `reduced` is not read. `kept`: NULL, or true for the first modes alone.
+    free: It moves: what is fixed moves with its frame, which has the body's mass and inertia. Else it rests, or a
+    tool holds it.
+
+    tacVademecumBodyDef of <tactus/vademecum.h>."""
+
+    vademecum: Any
+    body: ReducedBodyDef
+    free: bool
+
+
+define(VademecumBodyDef, [
+    ("vademecum", c_void_p),
+    ("body", ReducedBodyDef),
+    ("free", c_bool),
+])
+
 SceneFileFn = CFUNCTYPE(None, c_char_p, c_void_p)
 
 SceneLine = CFUNCTYPE(None, c_char_p, c_char_p, c_void_p)
@@ -4290,11 +4504,13 @@ define(SceneOutlook, [
 
 
 class FindingLevel(IntEnum):
-    """NOTE: to know; nothing is wrong
+    """What will go wrong with a scene, before it is baked and run; docs/own_organ.md lists what is looked at. Offline.
+
+    NOTE: to know; nothing is wrong
     WARNING: it runs, and is not what one means
     FAULT: it cannot be baked or run
 
-    tacFindingLevel of <tactus/scene_check.h>."""
+    tacFindingLevel of <tactus/scene.h>."""
 
     NOTE = 0
     WARNING = 1
@@ -4305,7 +4521,7 @@ class Finding(Struct):
     """about: one word: "mask", "path", "thin", ...
     text: "scene.yaml:14: bodies[0].mask: what is wrong; what would be right"; one line
 
-    tacFinding of <tactus/scene_check.h>."""
+    tacFinding of <tactus/scene.h>."""
 
     level: FindingLevel
     about: Optional[str]
@@ -4321,48 +4537,6 @@ define(Finding, [
 FindingVisit = CFUNCTYPE(None, c_void_p, c_void_p)
 
 
-class ShapeInfo(Struct):
-    """name: "kidney", "suspension-bridge", ...
-    summary: one line: what it is and its main dimensions
-    size: default edge length of its triangles, metres; resolves its thinnest part
-
-    tacShapeInfo of <tactus/shape.h>."""
-
-    name: Optional[str]
-    summary: Optional[str]
-    size: float
-
-
-define(ShapeInfo, [
-    ("name", c_char_p),
-    ("summary", c_char_p),
-    ("size", c_double),
-])
-
-
-class StuffingDef(Struct):
-    """size: Edge length at the surface, metres: the side of the lattice's cubes, at least 1/2000 of the box. Lattice
-    edges are size (one in three) and 0.87 size long; points that moved onto the surface make edges of 0.2 to 1.5 size
-    beside it.
-    levels: how often the size may double towards the interior; 0 is uniform
-    thread_count: 0: one for each core
-
-    tacStuffingDef of <tactus/stuffing.h>."""
-
-    size: float
-    levels: int
-    thread_count: int
-
-
-define(StuffingDef, [
-    ("size", c_double),
-    ("levels", c_int),
-    ("thread_count", c_int),
-])
-
-ImplicitFn = CFUNCTYPE(c_double, Vec3, c_void_p)
-
-
 class Tissue(Struct):
     """name: "liver"; letters, digits and '-'
     young: at small strain, Pa
@@ -4371,7 +4545,7 @@ class Tissue(Struct):
     density: kg/m^3
     source, about: where the modulus is from, and what to know of it
 
-    tacTissue of <tactus/tissue.h>."""
+    tacTissue of <tactus/scene.h>."""
 
     name: Optional[str]
     young: float
@@ -4395,171 +4569,22 @@ define(Tissue, [
 ])
 
 
-class VademecumDef(Struct):
-    """mesh: tetrahedra
-    material: st-venant-kirchhoff or neo-hookean
-    linear: small strain: Hooke's law with the same moduli
-    fixed: [vertex]: enough of them to stop rigid motion
-    accessible: [vertex]: where loads may act; NULL: all of the surface that is free
-    direction: of loads; zero: any
-    load: T, N: the largest size
-    patch: m: radius over which a load is spread; 0, the default: it acts at one node
-    accuracy: wanted, of each displacement field; default 0.05
-    residual: of the linear separation; default 1e-5
-    mode_most: default 96; at most 160
-    path_most: loads followed with all nodes; default 256
-    method: default series
-    sample_count: of the check; default 200
-    checkpoint: a file to which finished parts are added, so that a bake goes on; NULL: none
+class ShapeInfo(Struct):
+    """name: "kidney", "suspension-bridge", ...
+    summary: one line: what it is and its main dimensions
+    size: default edge length of its triangles, metres; resolves its thinnest part
 
-    tacVademecumDef of <tactus/vademecum_bake.h>."""
+    tacShapeInfo of <tactus/shape.h>."""
 
-    mesh: Any
-    material: HyperelasticMaterial
-    linear: bool
-    fixed: Any
-    accessible: Any
-    direction: np.ndarray
-    load: float
-    patch: float
-    accuracy: float
-    residual: float
-    mode_most: int
-    path_most: int
-    method: LoadPathMethod
-    sample_count: int
-    checkpoint: Optional[str]
+    name: Optional[str]
+    summary: Optional[str]
+    size: float
 
 
-define(VademecumDef, [
-    ("mesh", c_void_p),
-    ("material", HyperelasticMaterial),
-    ("linear", c_bool),
-    ("fixed", c_void_p),
-    ("accessible", c_void_p),
-    ("direction", Vec3),
-    ("load", c_double),
-    ("patch", c_double),
-    ("accuracy", c_double),
-    ("residual", c_double),
-    ("mode_most", c_int),
-    ("path_most", c_int),
-    ("method", c_int, LoadPathMethod),
-    ("sample_count", c_int),
-    ("checkpoint", c_char_p),
-])
-
-
-class VademecumEstimate(Struct):
-    """What a bake would make, before it begins.
-
-    loads, modes: at most
-    bytes: of the asset, at most
-    memory: bytes of the bake at once
-
-    tacVademecumEstimate of <tactus/vademecum_bake.h>."""
-
-    loads: int
-    modes: int
-    bytes: float
-    memory: float
-
-
-define(VademecumEstimate, [
-    ("loads", c_int),
-    ("modes", c_int),
-    ("bytes", c_double),
-    ("memory", c_double),
-])
-
-
-class VoxelRule(IntEnum):
-    """CENTRE: voxels whose centre is inside: volume is right; needs a closed surface
-    COVER: voxels that the surface touches or encloses: nothing is lost; soups allowed
-    SHELL: voxels that the surface touches, hollow inside; soups allowed
-
-    tacVoxelRule of <tactus/voxelise.h>."""
-
-    CENTRE = 0
-    COVER = 1
-    SHELL = 2
-
-
-class VoxeliseDef(Struct):
-    """resolution: cubic voxels along the longest side of the mesh's box
-
-    tacVoxeliseDef of <tactus/voxelise.h>."""
-
-    resolution: int
-    rule: VoxelRule
-
-
-define(VoxeliseDef, [
-    ("resolution", c_int),
-    ("rule", c_int, VoxelRule),
-])
-
-
-class BodiesWithin(Struct):
-    """Two bodies that may touch: in a pair, or one of them is free.
-
-    body: indices, the smaller one first;
-    pair: the first pair of both; -1: they are in none
-    is: the first surface is that of body[0]
-
-    tacBodiesWithin of <tactus/world_interpenetration.h>."""
-
-    body: np.ndarray
-    pair: int
-    is_: Interpenetration
-
-
-define(BodiesWithin, [
-    ("body", c_int * 2),
-    ("pair", c_int),
-    ("is_", Interpenetration),
-])
-
-
-class TipWithin(Struct):
-    """The tip of a point tool as it is shown (tacToolOutput.proxy) in a body.
-
-    depth: m: distance to the body's surface
-
-    tacTipWithin of <tactus/world_interpenetration.h>."""
-
-    tool: int
-    body: int
-    depth: float
-
-
-define(TipWithin, [
-    ("tool", c_int),
-    ("body", c_int),
-    ("depth", c_double),
-])
-
-
-class SeenWithin(Struct):
-    """Those that are inside each other or whose surfaces cross, and no others. Arrays are the room's until the next
-    call.
-
-    bodies: by the first body, then by the second
-    tips: by tool, then by body
-
-    tacSeenWithin of <tactus/world_interpenetration.h>."""
-
-    count: int
-    bodies: Any
-    tip_count: int
-    tips: Any
-
-
-define(SeenWithin, [
-    ("count", c_int),
-    ("bodies", c_void_p),
-    ("tip_count", c_int),
-    ("tips", c_void_p),
+define(ShapeInfo, [
+    ("name", c_char_p),
+    ("summary", c_char_p),
+    ("size", c_double),
 ])
 
 
@@ -4567,6 +4592,42 @@ FUNCTIONS = {
     "tac_status_name": (c_char_p, (c_int,),
         "error.h", 'const char *tac_status_name(tacStatus status)',
         'A short lower-case name such as "memory" or "format"; never NULL.'),
+    "tac_trimesh_create": (c_int, (c_int, c_int, c_void_p, c_void_p,),
+        "trimesh.h", 'tacStatus tac_trimesh_create(int vertex_count, int triangle_count, tacTriMesh **mesh, tacError *error)',
+        'A mesh with room for the given counts, zeroed. Free it with tac_trimesh_destroy.'),
+    "tac_trimesh_destroy": (None, (c_void_p,),
+        "trimesh.h", 'void tac_trimesh_destroy(tacTriMesh *mesh)',
+        'NULL is allowed'),
+    "tac_trimesh_copy": (c_int, (c_void_p, c_void_p, c_void_p,),
+        "trimesh.h", 'tacStatus tac_trimesh_copy(const tacTriMesh *mesh, tacTriMesh **copy, tacError *error)',
+        ''),
+    "tac_trimesh_add_group": (c_int, (c_void_p, c_char_p, c_int, c_void_p, c_void_p,),
+        "trimesh.h", 'tacStatus tac_trimesh_add_group(tacTriMesh *mesh, const char *name, int count, const int *triangles, tacError *error)',
+        'Appends a group of `count` triangles (copied, sorted); the name must be new in the mesh.'),
+    "tac_trimesh_validate": (c_int, (c_void_p, c_void_p,),
+        "trimesh.h", 'tacStatus tac_trimesh_validate(const tacTriMesh *mesh, tacError *error)',
+        'TAC_ERR_GEOMETRY where an index is out of range or a coordinate is not finite; says which. Every function that takes a mesh from a caller may assume that this holds.'),
+    "tac_trimesh_require_closed": (c_int, (c_void_p, c_void_p,),
+        "trimesh.h", 'tacStatus tac_trimesh_require_closed(const tacTriMesh *mesh, tacError *error)',
+        'TAC_ERR_GEOMETRY, with the number of boundary edges, unless the mesh encloses a volume: every directed edge is matched by an opposite one, counting multiplicity, so that winding numbers are integers everywhere off the surface. Touching, nested and intersecting parts are closed; an empty mesh is not. Offline: allocates.'),
+    "tac_trimesh_box": (Box, (c_void_p,),
+        "trimesh.h", 'tacBox tac_trimesh_box(const tacTriMesh *mesh)',
+        ''),
+    "tac_trimesh_volume": (c_double, (c_void_p,),
+        "trimesh.h", 'double tac_trimesh_volume(const tacTriMesh *mesh)',
+        'Volume enclosed (m^3, positive where triangles face outward); meaningful for closed meshes.'),
+    "tac_trimesh_solid_volume": (c_int, (c_void_p, c_void_p, c_void_p,),
+        "trimesh.h", 'tacStatus tac_trimesh_solid_volume(const tacTriMesh *mesh, double *volume, tacError *error)',
+        'Volume of the solid that a closed mesh encloses (m^3, never negative): where the winding number is not 0, so that what lies in several parts counts once, which tac_trimesh_volume counts as often. Exact but for overlaps, which are measured to about 1e-4 of the box by rows through them. Offline: allocates.'),
+    "tac_trimesh_area": (c_double, (c_void_p,),
+        "trimesh.h", 'double tac_trimesh_area(const tacTriMesh *mesh)',
+        ''),
+    "tac_mass_properties": (c_int, (c_void_p, c_double, c_void_p, c_void_p,),
+        "trimesh.h", 'tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacMassProperties *properties, tacError *error)',
+        'Of the solid of uniform `density` (kg/m^3, positive) that a closed surface bounds; exact up to round-off. A cavity counts as empty where its triangles face into it; where parts overlap, mass counts once for each. TAC_ERR_GEOMETRY where the surface is not closed or its volume is not positive: it is inside out, or flat. Load and offline phases.'),
+    "tac_mass_properties_scale": (c_int, (c_void_p, c_double, c_void_p,),
+        "trimesh.h", 'tacStatus tac_mass_properties_scale(tacMassProperties *properties, double mass, tacError *error)',
+        'The same solid with another density, so that it weighs `mass` (kg, positive).'),
     "tac_distance_field_from_grid": (c_int, (c_void_p, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_from_grid(const tacGrid *grid, tacDistanceField **field, tacError *error)',
         "Takes over grid->values (malloc'ed) on success. Values must be finite."),
@@ -4612,6 +4673,15 @@ FUNCTIONS = {
     "tac_distance_field_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "distance_field.h", 'tacStatus tac_distance_field_read(const char *path, tacDistanceField **field, tacError *error)',
         ''),
+    "tac_field_def_default": (FieldDef, (),
+        "distance_field.h", 'tacFieldDef tac_field_def_default(void)',
+        ''),
+    "tac_distance_field_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "distance_field.h", 'tacStatus tac_distance_field_bake(const tacTriMesh *mesh, const tacFieldDef *def, const tacProgress *progress, tacDistanceField **field, tacError *error)',
+        'Signed distance to a closed mesh. Nodes within the band and on the faces of the box are exact to float precision. Elsewhere a value may be too large, never too small: by a fraction of a voxel as a rule, by 4.5 voxels at most. A point is inside where the winding number is not zero, so overlapping, touching and nested parts are one solid, and a cavity that is bounded by inward triangles is outside. TAC_ERR_GEOMETRY where the mesh is not closed.'),
+    "tac_distance_field_bake_soup": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "distance_field.h", 'tacStatus tac_distance_field_bake_soup(const tacTriMesh *soup, const tacFieldDef *def, const tacProgress *progress, tacDistanceField **field, tacTriMesh **surface, tacError *error)',
+        'Signed distance to the offset surface of any set of triangles (thesis 3.8.1, 3.11): unsigned distance, isosurface at `offset`, components inside others removed, signed distance to the rest. `surface` (optional) receives that surface.'),
     "tac_pointshell_destroy": (None, (c_void_p,),
         "pointshell.h", 'void tac_pointshell_destroy(tacPointshell *shell)',
         'NULL is allowed'),
@@ -4669,35 +4739,17 @@ FUNCTIONS = {
     "tac_pointshell_deformed_radius": (c_double, (c_void_p, c_int, c_int, c_void_p,),
         "pointshell.h", 'double tac_pointshell_deformed_radius(const tacPointshell *shell, int level, int point, const double *q)',
         ''),
-    "tac_trimesh_create": (c_int, (c_int, c_int, c_void_p, c_void_p,),
-        "trimesh.h", 'tacStatus tac_trimesh_create(int vertex_count, int triangle_count, tacTriMesh **mesh, tacError *error)',
-        'A mesh with room for the given counts, zeroed. Free it with tac_trimesh_destroy.'),
-    "tac_trimesh_destroy": (None, (c_void_p,),
-        "trimesh.h", 'void tac_trimesh_destroy(tacTriMesh *mesh)',
-        'NULL is allowed'),
-    "tac_trimesh_copy": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "trimesh.h", 'tacStatus tac_trimesh_copy(const tacTriMesh *mesh, tacTriMesh **copy, tacError *error)',
+    "tac_pointshell_def_default": (PointshellDef, (),
+        "pointshell.h", 'tacPointshellDef tac_pointshell_def_default(void)',
         ''),
-    "tac_trimesh_add_group": (c_int, (c_void_p, c_char_p, c_int, c_void_p, c_void_p,),
-        "trimesh.h", 'tacStatus tac_trimesh_add_group(tacTriMesh *mesh, const char *name, int count, const int *triangles, tacError *error)',
-        'Appends a group of `count` triangles (copied, sorted); the name must be new in the mesh.'),
-    "tac_trimesh_validate": (c_int, (c_void_p, c_void_p,),
-        "trimesh.h", 'tacStatus tac_trimesh_validate(const tacTriMesh *mesh, tacError *error)',
-        'TAC_ERR_GEOMETRY where an index is out of range or a coordinate is not finite; says which. Every function that takes a mesh from a caller may assume that this holds.'),
-    "tac_trimesh_require_closed": (c_int, (c_void_p, c_void_p,),
-        "trimesh.h", 'tacStatus tac_trimesh_require_closed(const tacTriMesh *mesh, tacError *error)',
-        'TAC_ERR_GEOMETRY, with the number of boundary edges, unless the mesh encloses a volume: every directed edge is matched by an opposite one, counting multiplicity, so that winding numbers are integers everywhere off the surface. Touching, nested and intersecting parts are closed; an empty mesh is not. Offline: allocates.'),
-    "tac_trimesh_box": (Box, (c_void_p,),
-        "trimesh.h", 'tacBox tac_trimesh_box(const tacTriMesh *mesh)',
-        ''),
-    "tac_trimesh_volume": (c_double, (c_void_p,),
-        "trimesh.h", 'double tac_trimesh_volume(const tacTriMesh *mesh)',
-        'Volume enclosed (m^3, positive where triangles face outward); meaningful for closed meshes.'),
-    "tac_trimesh_solid_volume": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "trimesh.h", 'tacStatus tac_trimesh_solid_volume(const tacTriMesh *mesh, double *volume, tacError *error)',
-        'Volume of the solid that a closed mesh encloses (m^3, never negative): where the winding number is not 0, so that what lies in several parts counts once, which tac_trimesh_volume counts as often. Exact but for overlaps, which are measured to about 1e-4 of the box by rows through them. Offline: allocates.'),
-    "tac_trimesh_area": (c_double, (c_void_p,),
-        "trimesh.h", 'double tac_trimesh_area(const tacTriMesh *mesh)',
+    "tac_pointshell_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "pointshell.h", 'tacStatus tac_pointshell_bake(const tacDistanceField *field, const tacTriMesh *mesh, const tacPointshellDef *def, const tacProgress *progress, tacPointshell **shell, tacError *error)',
+        '`field` is a grid: of a closed mesh, or of the offset surface of a soup. Normals are those of `mesh` (closed; the pseudo-normal of its closest face, edge or vertex, so that sharp edges are kept), or of the level set where `mesh` is NULL. Everything else is chosen by the program. Same input, same bits.'),
+    "tac_pointshell_embed": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "pointshell.h", 'tacStatus tac_pointshell_embed(const tacPointshell *shell, const struct tacReduced *reduced, tacPointshell **embedded, tacError *error)',
+        'The same points moving with a reduced body: U_s and Delta N_s of each (3.6, 3.8), and the growth of each ball (3.12).'),
+    "tac_pointshell_spacing": (c_int, (c_void_p, c_int, c_void_p, c_void_p,),
+        "pointshell.h", 'tacStatus tac_pointshell_spacing(const tacPointshell *shell, int level, tacPointshellSpacing *spacing, tacError *error)',
         ''),
     "tac_surface_stress": (None, (c_void_p, c_void_p, c_void_p, c_double, c_double, c_void_p, c_void_p,),
         "surface_stress.h", 'void tac_surface_stress(const tacTriMesh *mesh, const tacVec3 *displacement, const tacVec3 *traction, double young, double poisson, tacStressSum *scratch, double *von_mises)',
@@ -4717,6 +4769,30 @@ FUNCTIONS = {
     "tac_body_kind_find": (c_void_p, (c_char_p,),
         "body_kind.h", 'const tacBodyKind *tac_body_kind_find(const char *name)',
         'NULL: none'),
+    "tac_contact_problem_create": (c_int, (c_void_p, c_void_p, c_void_p,),
+        "contact_problem.h", 'tacStatus tac_contact_problem_create(const tacContactProblemDef *def, tacContactProblem **problem, tacError *error)',
+        "Copies what it needs. W stays as it is given. In mechanics it is symmetric; files that other programs wrote are so to some digits, and the laws are solved for u of its own rows. TAC_ERR_ARGUMENT where a number is not finite or out of its range. A problem of a plane, (n, t), gets a second tangent along which nothing moves, with W_t2t2 = W_tt and u0_t2 = 0: the laws have no solutions then but those with f_t2 = 0, which are the plane's."),
+    "tac_contact_problem_destroy": (None, (c_void_p,),
+        "contact_problem.h", 'void tac_contact_problem_destroy(tacContactProblem *problem)',
+        'NULL is allowed'),
+    "tac_contact_problem_read": (c_int, (c_char_p, c_void_p, c_void_p,),
+        "contact_problem.h", 'tacStatus tac_contact_problem_read(const char *path, tacContactProblem **problem, tacError *error)',
+        'The text format of Siconos: numbers with blanks between them. Dimension, count, storage; the size of W twice (rows, columns), and W: of storage 0 all entries, column by column, of storage 1 sparse blocks; u0 contact by contact; friction. Neither trusts nor needs the ends of lines.'),
+    "tac_contact_problem_write": (c_int, (c_void_p, c_char_p, c_int, c_void_p,),
+        "contact_problem.h", 'tacStatus tac_contact_problem_write(const tacContactProblem *problem, const char *path, tacContactStorage storage, tacError *error)',
+        "In the problem's own dimension; numbers read back as the same."),
+    "tac_contact_solver_def_default": (ContactSolverDef, (),
+        "contact_problem.h", 'tacContactSolverDef tac_contact_solver_def_default(void)',
+        ''),
+    "tac_contact_problem_scale": (ContactMeasure, (c_void_p,),
+        "contact_problem.h", 'tacContactMeasure tac_contact_problem_scale(const tacContactProblem *problem)',
+        'What is large in a problem: the longest u0_i, and the largest of the forces |u0_i| / (trace W_ii / 3) that would take contacts back alone. 1 of each where nothing moves.'),
+    "tac_contact_problem_solve": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "contact_problem.h", 'tacStatus tac_contact_problem_solve(tacContactProblem *problem, const tacContactSolverDef *def, tacContactReport *report, tacError *error)',
+        'Sets force, motion and state; forces are in their cones whatever the report says. Offline: allocates.'),
+    "tac_contact_problem_error": (c_double, (c_void_p, c_void_p,),
+        "contact_problem.h", 'double tac_contact_problem_error(const tacContactProblem *problem, const double *force)',
+        'How far forces (NULL: those of the problem) are from a solution as Siconos measures it: |f - P_K(f - (u + mu |u_t| n))| / max(|u0|, |u|, |f|),   u = u0 + W f, P_K the projection to the cones, norms over all contacts; not divided where all is zero. It mixes units, and depends on them: 1 N counts as much as 1 m.'),
     "tac_material_isotropic": (c_int, (c_double, c_double, c_double, c_void_p, c_void_p,),
         "material.h", 'tacStatus tac_material_isotropic(double density, double young, double poisson, tacMaterial *material, tacError *error)',
         'TAC_ERR_ARGUMENT unless density > 0, young > 0 and -1 < poisson < 0.5.'),
@@ -4750,174 +4826,15 @@ FUNCTIONS = {
     "tac_volmesh_surface": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "volmesh.h", 'tacStatus tac_volmesh_surface(const tacVolMesh *mesh, tacTriMesh **surface, int **vertex_of, int **element_of, tacError *error)',
         "The boundary: faces that belong to one element only, facing outward; a brick's face becomes two triangles. Vertices are renumbered without gaps. `vertex_of` (optional) receives a malloc'ed array that maps each surface vertex to its volume vertex; `element_of` (optional) one that maps each triangle to its element."),
-    "tac_reference_problem_create": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "reference_problem.h", 'tacStatus tac_reference_problem_create(const tacReferenceDef *def, const tacProgress *progress, tacReferenceProblem **problem, tacError *error)',
-        'Refers to nothing of `def` afterwards.'),
-    "tac_reference_problem_destroy": (None, (c_void_p,),
-        "reference_problem.h", 'void tac_reference_problem_destroy(tacReferenceProblem *problem)',
+    "tac_embedding_create": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p,),
+        "volmesh.h", 'tacStatus tac_embedding_create(const tacVolMesh *mesh, int point_count, const tacVec3 *points, tacEmbedding **embedding, tacError *error)',
+        ''),
+    "tac_embedding_destroy": (None, (c_void_p,),
+        "volmesh.h", 'void tac_embedding_destroy(tacEmbedding *embedding)',
         'NULL is allowed'),
-    "tac_reference_problem_surface": (c_void_p, (c_void_p,),
-        "reference_problem.h", 'const tacTriMesh *tac_reference_problem_surface(const tacReferenceProblem *problem)',
-        ''),
-    "tac_reference_problem_area": (c_void_p, (c_void_p,),
-        "reference_problem.h", 'const double *tac_reference_problem_area(const tacReferenceProblem *problem)',
-        '[vertex], m^2'),
-    "tac_reference_problem_row_count": (c_int, (c_void_p,),
-        "reference_problem.h", 'int tac_reference_problem_row_count(const tacReferenceProblem *problem)',
-        'Rows of a column: 3 a vertex of the surface, then those of the sensors in their order.'),
-    "tac_reference_problem_checks": (c_void_p, (c_void_p,),
-        "reference_problem.h", 'const tacBakeChecks *tac_reference_problem_checks(const tacReferenceProblem *problem)',
-        'of matrices and factors'),
-    "tac_reference_problem_columns": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "reference_problem.h", 'tacStatus tac_reference_problem_columns(tacReferenceProblem *problem, int count, const int *vertices, const tacProgress *progress, double *columns, tacError *error)',
-        'The 3 columns of each of `count` vertices, row_count numbers a column, one after the other. One thread at a time. TAC_ERR_CHECK where one does not pass its check.'),
-    "tac_reference_problem_write": (c_int, (c_void_p, c_char_p, c_void_p,),
-        "reference_problem.h", 'tacStatus tac_reference_problem_write(const tacReferenceProblem *problem, const char *path, tacError *error)',
-        'The factored problem as a file: columns on demand in another process without assembling again, 144 n^2 bytes for boundary elements. (Finite elements keep their mesh, and are assembled and factored again when read.)'),
-    "tac_reference_problem_read": (c_int, (c_char_p, c_void_p, c_void_p,),
-        "reference_problem.h", 'tacStatus tac_reference_problem_read(const char *path, tacReferenceProblem **problem, tacError *error)',
-        ''),
-    "tac_green_destroy": (None, (c_void_p,),
-        "green.h", 'void tac_green_destroy(tacGreen *green)',
-        'NULL is allowed'),
-    "tac_green_write": (c_int, (c_void_p, c_char_p, c_void_p,),
-        "green.h", 'tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *error)',
-        ''),
-    "tac_green_read": (c_int, (c_char_p, c_void_p, c_void_p,),
-        "green.h", 'tacStatus tac_green_read(const char *path, tacGreen **green, tacError *error)',
-        ''),
-    "tac_green_surface": (c_void_p, (c_void_p,),
-        "green.h", 'const tacTriMesh *tac_green_surface(const tacGreen *green)',
-        'Below: any phase, no allocation. without groups'),
-    "tac_green_fixed": (c_void_p, (c_void_p,),
-        "green.h", 'const bool *tac_green_fixed(const tacGreen *green)',
-        '[vertex]'),
-    "tac_green_area": (c_void_p, (c_void_p,),
-        "green.h", 'const double *tac_green_area(const tacGreen *green)',
-        '[vertex], m^2'),
-    "tac_green_method": (c_int, (c_void_p,),
-        "green.h", 'tacGreenMethod tac_green_method(const tacGreen *green)',
-        ''),
-    "tac_green_storage": (c_int, (c_void_p,),
-        "green.h", 'tacGreenStorage tac_green_storage(const tacGreen *green)',
-        ''),
-    "tac_green_near_radius": (c_double, (c_void_p,),
-        "green.h", 'double tac_green_near_radius(const tacGreen *green)',
-        'm; 0 unless the storage is TAC_GREEN_NEAR'),
-    "tac_green_sensor_count": (c_int, (c_void_p,),
-        "green.h", 'int tac_green_sensor_count(const tacGreen *green)',
-        ''),
-    "tac_green_sensor": (c_void_p, (c_void_p, c_int,),
-        "green.h", 'const tacSensor *tac_green_sensor(const tacGreen *green, int index)',
-        'NULL where out of range'),
-    "tac_green_row_count": (c_int, (c_void_p,),
-        "green.h", 'int tac_green_row_count(const tacGreen *green)',
-        'Rows of a column: 3 a vertex, then those of the sensors in their order.'),
-    "tac_green_sensor_row": (c_int, (c_void_p, c_int,),
-        "green.h", 'int tac_green_sensor_row(const tacGreen *green, int index)',
-        'its first row'),
-    "tac_green_column_count": (c_int, (c_void_p,),
-        "green.h", 'int tac_green_column_count(const tacGreen *green)',
-        'wanted vertices'),
-    "tac_green_column_vertex": (c_void_p, (c_void_p,),
-        "green.h", 'const int *tac_green_column_vertex(const tacGreen *green)',
-        '[column] -> vertex, ascending'),
-    "tac_green_column": (c_void_p, (c_void_p, c_int,),
-        "green.h", 'const double *tac_green_column(const tacGreen *green, int vertex)',
-        'The 3 columns of a vertex, one after the other, row_count numbers each; NULL where they are not kept.'),
-    "tac_green_block": (c_bool, (c_void_p, c_int, c_int, c_void_p,),
-        "green.h", 'bool tac_green_block(const tacGreen *green, int i, int j, double block[3][3])',
-        'The 3 x 3 block Xi_ij, row-major: response of vertex i to vertex j. False where it is not kept.'),
-    "tac_green_betti_defect": (c_double, (c_void_p,),
-        "green.h", 'double tac_green_betti_defect(const tacGreen *green)',
-        "Defect of Betti's reciprocity a_i Xi_ij = (a_j Xi_ji)^T, in the Frobenius norm over the pairs of up to 200 wanted free vertices, relative to the norm of these blocks; measured when it was baked. Round-off for finite elements, a measure of the discretisation for boundary elements. 0 where there is no pair."),
-    "tac_green_doubt": (c_void_p, (c_void_p,),
-        "green.h", 'const tacGreenDoubt *tac_green_doubt(const tacGreen *green)',
-        ''),
-    "tac_green_checks": (c_void_p, (c_void_p,),
-        "green.h", 'const tacBakeChecks *tac_green_checks(const tacGreen *green)',
-        'of its bake'),
-    "tac_capacitance_create": (c_int, (c_void_p, c_int, c_int, c_void_p, c_void_p,),
-        "capacitance.h", 'tacStatus tac_capacitance_create(const tacGreen *green, int most_switched, int most_loaded, tacCapacitance **capacitance, tacError *error)',
-        'Load phase. Refers to `green`, which must be stored whole and outlive it. At most `most_switched` vertices are switched and at most `most_loaded` other vertices have values other than zero.'),
-    "tac_capacitance_destroy": (None, (c_void_p,),
-        "capacitance.h", 'void tac_capacitance_destroy(tacCapacitance *capacitance)',
-        'NULL is allowed'),
-    "tac_capacitance_switch": (c_bool, (c_void_p, c_int,),
-        "capacitance.h", 'bool tac_capacitance_switch(tacCapacitance *capacitance, int vertex)',
-        'Switches the constraint type of a vertex, or switches it back; its prescribed value becomes zero.'),
-    "tac_capacitance_is_switched": (c_bool, (c_void_p, c_int,),
-        "capacitance.h", 'bool tac_capacitance_is_switched(const tacCapacitance *capacitance, int vertex)',
-        ''),
-    "tac_capacitance_switched_count": (c_int, (c_void_p,),
-        "capacitance.h", 'int tac_capacitance_switched_count(const tacCapacitance *capacitance)',
-        ''),
-    "tac_capacitance_prescribe": (c_bool, (c_void_p, c_int, Vec3,),
-        "capacitance.h", 'bool tac_capacitance_prescribe(tacCapacitance *capacitance, int vertex, tacVec3 value)',
-        'The prescribed value of a vertex: a displacement (m) or a traction (Pa), whichever its type now is.'),
-    "tac_capacitance_reset": (None, (c_void_p,),
-        "capacitance.h", 'void tac_capacitance_reset(tacCapacitance *capacitance)',
-        'Back to the reference problem without loads.'),
-    "tac_capacitance_scale": (c_bool, (c_void_p, c_double,),
-        "capacitance.h", 'bool tac_capacitance_scale(tacCapacitance *capacitance, double stiffness)',
-        'Stiffness relative to that of the bake (James and Pai 2001, section 3.6): tractions scale, displacements do not.'),
-    "tac_capacitance_solve": (None, (c_void_p,),
-        "capacitance.h", 'void tac_capacitance_solve(tacCapacitance *capacitance)',
-        'Solves for the switched vertices (21); call it after changes, before the functions below.'),
-    "tac_capacitance_switched": (c_void_p, (c_void_p,),
-        "capacitance.h", 'const int *tac_capacitance_switched(const tacCapacitance *capacitance)',
-        'The unknown values at the switched vertices, in the order in which tac_capacitance_switched lists them.'),
-    "tac_capacitance_at_switched": (None, (c_void_p, c_void_p,),
-        "capacitance.h", 'void tac_capacitance_at_switched(const tacCapacitance *capacitance, tacVec3 *values)',
-        ''),
-    "tac_capacitance_at": (None, (c_void_p, c_int, c_void_p, c_void_p,),
-        "capacitance.h", 'void tac_capacitance_at(const tacCapacitance *capacitance, int count, const int *vertices, tacVec3 *values)',
-        "The unknown values of chosen vertices (section 4.3), of all vertices, and of the sensors' rows: for display rates."),
-    "tac_capacitance_everywhere": (None, (c_void_p, c_void_p,),
-        "capacitance.h", 'void tac_capacitance_everywhere(const tacCapacitance *capacitance, tacVec3 *values)',
-        ''),
-    "tac_capacitance_sensors": (None, (c_void_p, c_void_p,),
-        "capacitance.h", 'void tac_capacitance_sensors(const tacCapacitance *capacitance, double *values)',
-        ''),
-    "tac_capacitance_contact_force": (None, (c_void_p, Vec3, c_void_p, c_void_p,),
-        "capacitance.h", 'void tac_capacitance_contact_force(const tacCapacitance *capacitance, tacVec3 centre, tacVec3 *force, tacVec3 *torque)',
-        'Force (27) and torque about `centre` on the body by the tractions at the switched vertices that were free, N and N m.'),
-    "tac_capacitance_stiffness": (None, (c_void_p, c_int, c_int, c_void_p,),
-        "capacitance.h", 'void tac_capacitance_stiffness(const tacCapacitance *capacitance, int i, int j, double block[3][3])',
-        'Block (i, j) of K = -C^-1 (26), row-major, in the order of tac_capacitance_switched: the change of the unknown value at the i-th switched vertex under a change of the prescribed one at the j-th. Pa/m between vertices that were free.'),
-    "tac_capacitance_cost": (CapacitanceCost, (c_void_p,),
-        "capacitance.h", 'tacCapacitanceCost tac_capacitance_cost(const tacCapacitance *capacitance)',
-        ''),
-    "tac_capacitance_refactored": (c_int, (c_void_p,),
-        "capacitance.h", 'int tac_capacitance_refactored(const tacCapacitance *capacitance)',
-        'How often C^-1 was computed from scratch since creation, and the relative residual of the last solve.'),
-    "tac_capacitance_residual": (c_double, (c_void_p,),
-        "capacitance.h", 'double tac_capacitance_residual(const tacCapacitance *capacitance)',
-        ''),
-    "tac_contact_problem_create": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "contact_problem.h", 'tacStatus tac_contact_problem_create(const tacContactProblemDef *def, tacContactProblem **problem, tacError *error)',
-        "Copies what it needs. W stays as it is given. In mechanics it is symmetric; files that other programs wrote are so to some digits, and the laws are solved for u of its own rows. TAC_ERR_ARGUMENT where a number is not finite or out of its range. A problem of a plane, (n, t), gets a second tangent along which nothing moves, with W_t2t2 = W_tt and u0_t2 = 0: the laws have no solutions then but those with f_t2 = 0, which are the plane's."),
-    "tac_contact_problem_destroy": (None, (c_void_p,),
-        "contact_problem.h", 'void tac_contact_problem_destroy(tacContactProblem *problem)',
-        'NULL is allowed'),
-    "tac_contact_problem_read": (c_int, (c_char_p, c_void_p, c_void_p,),
-        "contact_problem.h", 'tacStatus tac_contact_problem_read(const char *path, tacContactProblem **problem, tacError *error)',
-        'The text format of Siconos: numbers with blanks between them. Dimension, count, storage; the size of W twice (rows, columns), and W: of storage 0 all entries, column by column, of storage 1 sparse blocks; u0 contact by contact; friction. Neither trusts nor needs the ends of lines.'),
-    "tac_contact_problem_write": (c_int, (c_void_p, c_char_p, c_int, c_void_p,),
-        "contact_problem.h", 'tacStatus tac_contact_problem_write(const tacContactProblem *problem, const char *path, tacContactStorage storage, tacError *error)',
-        "In the problem's own dimension; numbers read back as the same."),
-    "tac_contact_solver_def_default": (ContactSolverDef, (),
-        "contact_problem.h", 'tacContactSolverDef tac_contact_solver_def_default(void)',
-        ''),
-    "tac_contact_problem_scale": (ContactMeasure, (c_void_p,),
-        "contact_problem.h", 'tacContactMeasure tac_contact_problem_scale(const tacContactProblem *problem)',
-        'What is large in a problem: the longest u0_i, and the largest of the forces |u0_i| / (trace W_ii / 3) that would take contacts back alone. 1 of each where nothing moves.'),
-    "tac_contact_problem_solve": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "contact_problem.h", 'tacStatus tac_contact_problem_solve(tacContactProblem *problem, const tacContactSolverDef *def, tacContactReport *report, tacError *error)',
-        'Sets force, motion and state; forces are in their cones whatever the report says. Offline: allocates.'),
-    "tac_contact_problem_error": (c_double, (c_void_p, c_void_p,),
-        "contact_problem.h", 'double tac_contact_problem_error(const tacContactProblem *problem, const double *force)',
-        'How far forces (NULL: those of the problem) are from a solution as Siconos measures it: |f - P_K(f - (u + mu |u_t| n))| / max(|u0|, |u|, |f|),   u = u0 + W f, P_K the projection to the cones, norms over all contacts; not divided where all is zero. It mixes units, and depends on them: 1 N counts as much as 1 m.'),
+    "tac_embedding_apply": (None, (c_void_p, c_void_p, c_void_p,),
+        "volmesh.h", 'void tac_embedding_apply(const tacEmbedding *embedding, const tacVec3 *vertex_values, tacVec3 *point_values)',
+        'Points for vertex positions or displacements `vertex_values` of the volume mesh; no allocation, any phase.'),
     "tac_reduced_destroy": (None, (c_void_p,),
         "reduced.h", 'void tac_reduced_destroy(tacReduced *reduced)',
         'NULL is allowed'),
@@ -4996,68 +4913,77 @@ FUNCTIONS = {
     "tac_reduced_checks": (c_void_p, (c_void_p,),
         "reduced.h", 'const tacBakeChecks *tac_reduced_checks(const tacReduced *reduced)',
         'of its bake'),
+    "tac_reduced_def_default": (ReducedDef, (),
+        "reduced.h", 'tacReducedDef tac_reduced_def_default(void)',
+        ''),
+    "tac_reduced_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "reduced.h", 'tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress, tacReduced **reduced, tacError *error)',
+        "Errors say what is wrong and what would be right: r larger than the data's rank or than TAC_REDUCED_MOST, a body that is not held against rigid motion, a free one in several pieces, a vertex without mass, materials that are none, loads that invert elements, more than fits into memory. Same input, same bits, whatever the number of cores. `progress` is asked several times a second but for sparse factorisations, which take seconds for meshes of 30,000 vertices."),
+    "tac_reduced_body_def_default": (ReducedBodyDef, (),
+        "reduced.h", 'tacReducedBodyDef tac_reduced_body_def_default(void)',
+        'Damping 0.5 1/s and 0.002 s, touch 300 N/m and 0.3 N s/m, friction 0.4, contact 2000 N/m and 2 N s/m.'),
     "tac_load_field_def_default": (LoadFieldDef, (),
-        "load_field.h", 'tacLoadFieldDef tac_load_field_def_default(void)',
+        "deformed_field.h", 'tacLoadFieldDef tac_load_field_def_default(void)',
         ''),
     "tac_load_field_estimate": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "load_field.h", 'tacStatus tac_load_field_estimate(const tacLoadFieldDef *def, tacLoadFieldEstimate *estimate, tacError *error)',
+        "deformed_field.h", 'tacStatus tac_load_field_estimate(const tacLoadFieldDef *def, tacLoadFieldEstimate *estimate, tacError *error)',
         'Offline. TAC_ERR_ARGUMENT where a box is given that does not hold all deformations: says by how much. TAC_ERR_MEMORY where more would be needed than bytes_most.'),
     "tac_load_field_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "load_field.h", 'tacStatus tac_load_field_bake(const tacLoadFieldDef *def, const tacProgress *progress, tacLoadField **field, tacError *error)',
+        "deformed_field.h", 'tacStatus tac_load_field_bake(const tacLoadFieldDef *def, const tacProgress *progress, tacLoadField **field, tacError *error)',
         'Offline. Surfaces may cross themselves: inside is where the winding number is not zero.'),
     "tac_load_field_destroy": (None, (c_void_p,),
-        "load_field.h", 'void tac_load_field_destroy(tacLoadField *field)',
+        "deformed_field.h", 'void tac_load_field_destroy(tacLoadField *field)',
         'NULL is allowed'),
     "tac_load_field_write": (c_int, (c_void_p, c_char_p, c_void_p,),
-        "load_field.h", 'tacStatus tac_load_field_write(const tacLoadField *field, const char *path, tacError *error)',
+        "deformed_field.h", 'tacStatus tac_load_field_write(const tacLoadField *field, const char *path, tacError *error)',
         ''),
     "tac_load_field_read": (c_int, (c_char_p, c_void_p, c_void_p,),
-        "load_field.h", 'tacStatus tac_load_field_read(const char *path, tacLoadField **field, tacError *error)',
+        "deformed_field.h", 'tacStatus tac_load_field_read(const char *path, tacLoadField **field, tacError *error)',
         ''),
     "tac_load_field_coordinates": (c_int, (c_void_p,),
-        "load_field.h", 'int tac_load_field_coordinates(const tacLoadField *field)',
+        "deformed_field.h", 'int tac_load_field_coordinates(const tacLoadField *field)',
         'n'),
     "tac_load_field_node_count": (c_int, (c_void_p,),
-        "load_field.h", 'int tac_load_field_node_count(const tacLoadField *field)',
+        "deformed_field.h", 'int tac_load_field_node_count(const tacLoadField *field)',
         ''),
     "tac_load_field_vertex": (c_int, (c_void_p, c_int,),
-        "load_field.h", 'int tac_load_field_vertex(const tacLoadField *field, int node)',
+        "deformed_field.h", 'int tac_load_field_vertex(const tacLoadField *field, int node)',
         ''),
     "tac_load_field_node_of": (c_int, (c_void_p, c_int,),
-        "load_field.h", 'int tac_load_field_node_of(const tacLoadField *field, int vertex)',
+        "deformed_field.h", 'int tac_load_field_node_of(const tacLoadField *field, int vertex)',
         '-1: no load acts there'),
     "tac_load_field_level_count": (c_int, (c_void_p,),
-        "load_field.h", 'int tac_load_field_level_count(const tacLoadField *field)',
+        "deformed_field.h", 'int tac_load_field_level_count(const tacLoadField *field)',
         ''),
     "tac_load_field_level": (c_double, (c_void_p, c_int,),
-        "load_field.h", 'double tac_load_field_level(const tacLoadField *field, int level)',
+        "deformed_field.h", 'double tac_load_field_level(const tacLoadField *field, int level)',
         ''),
     "tac_load_field_state": (c_void_p, (c_void_p, c_int, c_int,),
-        "load_field.h", 'const double *tac_load_field_state(const tacLoadField *field, int node, int level)',
+        "deformed_field.h", 'const double *tac_load_field_state(const tacLoadField *field, int node, int level)',
         'q [n]'),
     "tac_load_field_info": (c_void_p, (c_void_p,),
-        "load_field.h", 'const tacLoadFieldInfo *tac_load_field_info(const tacLoadField *field)',
+        "deformed_field.h", 'const tacLoadFieldInfo *tac_load_field_info(const tacLoadField *field)',
         ''),
     "tac_load_field_checks": (c_void_p, (c_void_p,),
-        "load_field.h", 'const tacBakeChecks *tac_load_field_checks(const tacLoadField *field)',
+        "deformed_field.h", 'const tacBakeChecks *tac_load_field_checks(const tacLoadField *field)',
         ''),
     "tac_load_slice_create": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "load_field.h", 'tacStatus tac_load_slice_create(const tacLoadField *field, tacLoadSlice **slice, tacError *error)',
+        "deformed_field.h", 'tacStatus tac_load_slice_create(const tacLoadField *field, tacLoadSlice **slice, tacError *error)',
         'at rest'),
     "tac_load_slice_destroy": (None, (c_void_p,),
-        "load_field.h", 'void tac_load_slice_destroy(tacLoadSlice *slice)',
+        "deformed_field.h", 'void tac_load_slice_destroy(tacLoadSlice *slice)',
         'NULL is allowed'),
     "tac_load_slice_set": (None, (c_void_p, c_int, c_void_p,),
-        "load_field.h", 'void tac_load_slice_set(tacLoadSlice *slice, int count, const tacLoadPart *parts)',
+        "deformed_field.h", 'void tac_load_slice_set(tacLoadSlice *slice, int count, const tacLoadPart *parts)',
         'tick'),
     "tac_load_slice_value": (c_double, (c_void_p, Vec3,),
-        "load_field.h", 'double tac_load_slice_value(const tacLoadSlice *slice, tacVec3 x)',
+        "deformed_field.h", 'double tac_load_slice_value(const tacLoadSlice *slice, tacVec3 x)',
         "Tick, any thread between sets. Trilinear in the grid's box; outside of it the larger of two bounds of the distance, d(nearest place of the box) - d_box and d_box + d_boundary (Barbic 2007, 3.14): continuous. Infinite where x is not finite."),
     "tac_load_slice_values": (None, (c_void_p, c_int, c_void_p, c_void_p,),
-        "load_field.h", 'void tac_load_slice_values(const tacLoadSlice *slice, int count, const tacVec3 *x, double *values)',
+        "deformed_field.h", 'void tac_load_slice_values(const tacLoadSlice *slice, int count, const tacVec3 *x, double *values)',
         ''),
     "tac_load_slice_gradient": (c_double, (c_void_p, Vec3, c_void_p,),
-        "load_field.h", 'double tac_load_slice_gradient(const tacLoadSlice *slice, tacVec3 x, tacVec3 *gradient)',
+        "deformed_field.h", 'double tac_load_slice_gradient(const tacLoadSlice *slice, tacVec3 x, tacVec3 *gradient)',
         "The interpolant's gradient too."),
     "tac_deformed_field_def_default": (DeformedFieldDef, (),
         "deformed_field.h", 'tacDeformedFieldDef tac_deformed_field_def_default(void)',
@@ -5176,33 +5102,159 @@ FUNCTIONS = {
     "tac_device_pointer_status": (PointerStatus, (c_void_p,),
         "device.h", 'tacPointerStatus tac_device_pointer_status(const tacDevice *device)',
         ''),
-    "tac_embedding_create": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p,),
-        "embedding.h", 'tacStatus tac_embedding_create(const tacVolMesh *mesh, int point_count, const tacVec3 *points, tacEmbedding **embedding, tacError *error)',
-        ''),
-    "tac_embedding_destroy": (None, (c_void_p,),
-        "embedding.h", 'void tac_embedding_destroy(tacEmbedding *embedding)',
+    "tac_reference_problem_create": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "reference_problem.h", 'tacStatus tac_reference_problem_create(const tacReferenceDef *def, const tacProgress *progress, tacReferenceProblem **problem, tacError *error)',
+        'Refers to nothing of `def` afterwards.'),
+    "tac_reference_problem_destroy": (None, (c_void_p,),
+        "reference_problem.h", 'void tac_reference_problem_destroy(tacReferenceProblem *problem)',
         'NULL is allowed'),
-    "tac_embedding_apply": (None, (c_void_p, c_void_p, c_void_p,),
-        "embedding.h", 'void tac_embedding_apply(const tacEmbedding *embedding, const tacVec3 *vertex_values, tacVec3 *point_values)',
-        'Points for vertex positions or displacements `vertex_values` of the volume mesh; no allocation, any phase.'),
-    "tac_field_def_default": (FieldDef, (),
-        "field_bake.h", 'tacFieldDef tac_field_def_default(void)',
+    "tac_reference_problem_surface": (c_void_p, (c_void_p,),
+        "reference_problem.h", 'const tacTriMesh *tac_reference_problem_surface(const tacReferenceProblem *problem)',
         ''),
-    "tac_distance_field_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "field_bake.h", 'tacStatus tac_distance_field_bake(const tacTriMesh *mesh, const tacFieldDef *def, const tacProgress *progress, tacDistanceField **field, tacError *error)',
-        'Signed distance to a closed mesh. Nodes within the band and on the faces of the box are exact to float precision. Elsewhere a value may be too large, never too small: by a fraction of a voxel as a rule, by 4.5 voxels at most. A point is inside where the winding number is not zero, so overlapping, touching and nested parts are one solid, and a cavity that is bounded by inward triangles is outside. TAC_ERR_GEOMETRY where the mesh is not closed.'),
-    "tac_distance_field_bake_soup": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "field_bake.h", 'tacStatus tac_distance_field_bake_soup(const tacTriMesh *soup, const tacFieldDef *def, const tacProgress *progress, tacDistanceField **field, tacTriMesh **surface, tacError *error)',
-        'Signed distance to the offset surface of any set of triangles (thesis 3.8.1, 3.11): unsigned distance, isosurface at `offset`, components inside others removed, signed distance to the rest. `surface` (optional) receives that surface.'),
+    "tac_reference_problem_area": (c_void_p, (c_void_p,),
+        "reference_problem.h", 'const double *tac_reference_problem_area(const tacReferenceProblem *problem)',
+        '[vertex], m^2'),
+    "tac_reference_problem_row_count": (c_int, (c_void_p,),
+        "reference_problem.h", 'int tac_reference_problem_row_count(const tacReferenceProblem *problem)',
+        'Rows of a column: 3 a vertex of the surface, then those of the sensors in their order.'),
+    "tac_reference_problem_checks": (c_void_p, (c_void_p,),
+        "reference_problem.h", 'const tacBakeChecks *tac_reference_problem_checks(const tacReferenceProblem *problem)',
+        'of matrices and factors'),
+    "tac_reference_problem_columns": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "reference_problem.h", 'tacStatus tac_reference_problem_columns(tacReferenceProblem *problem, int count, const int *vertices, const tacProgress *progress, double *columns, tacError *error)',
+        'The 3 columns of each of `count` vertices, row_count numbers a column, one after the other. One thread at a time. TAC_ERR_CHECK where one does not pass its check.'),
+    "tac_reference_problem_write": (c_int, (c_void_p, c_char_p, c_void_p,),
+        "reference_problem.h", 'tacStatus tac_reference_problem_write(const tacReferenceProblem *problem, const char *path, tacError *error)',
+        'The factored problem as a file: columns on demand in another process without assembling again, 144 n^2 bytes for boundary elements. (Finite elements keep their mesh, and are assembled and factored again when read.)'),
+    "tac_reference_problem_read": (c_int, (c_char_p, c_void_p, c_void_p,),
+        "reference_problem.h", 'tacStatus tac_reference_problem_read(const char *path, tacReferenceProblem **problem, tacError *error)',
+        ''),
+    "tac_green_destroy": (None, (c_void_p,),
+        "green.h", 'void tac_green_destroy(tacGreen *green)',
+        'NULL is allowed'),
+    "tac_green_write": (c_int, (c_void_p, c_char_p, c_void_p,),
+        "green.h", 'tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *error)',
+        ''),
+    "tac_green_read": (c_int, (c_char_p, c_void_p, c_void_p,),
+        "green.h", 'tacStatus tac_green_read(const char *path, tacGreen **green, tacError *error)',
+        ''),
+    "tac_green_surface": (c_void_p, (c_void_p,),
+        "green.h", 'const tacTriMesh *tac_green_surface(const tacGreen *green)',
+        'Below: any phase, no allocation. without groups'),
+    "tac_green_fixed": (c_void_p, (c_void_p,),
+        "green.h", 'const bool *tac_green_fixed(const tacGreen *green)',
+        '[vertex]'),
+    "tac_green_area": (c_void_p, (c_void_p,),
+        "green.h", 'const double *tac_green_area(const tacGreen *green)',
+        '[vertex], m^2'),
+    "tac_green_method": (c_int, (c_void_p,),
+        "green.h", 'tacGreenMethod tac_green_method(const tacGreen *green)',
+        ''),
+    "tac_green_storage": (c_int, (c_void_p,),
+        "green.h", 'tacGreenStorage tac_green_storage(const tacGreen *green)',
+        ''),
+    "tac_green_near_radius": (c_double, (c_void_p,),
+        "green.h", 'double tac_green_near_radius(const tacGreen *green)',
+        'm; 0 unless the storage is TAC_GREEN_NEAR'),
+    "tac_green_sensor_count": (c_int, (c_void_p,),
+        "green.h", 'int tac_green_sensor_count(const tacGreen *green)',
+        ''),
+    "tac_green_sensor": (c_void_p, (c_void_p, c_int,),
+        "green.h", 'const tacSensor *tac_green_sensor(const tacGreen *green, int index)',
+        'NULL where out of range'),
+    "tac_green_row_count": (c_int, (c_void_p,),
+        "green.h", 'int tac_green_row_count(const tacGreen *green)',
+        'Rows of a column: 3 a vertex, then those of the sensors in their order.'),
+    "tac_green_sensor_row": (c_int, (c_void_p, c_int,),
+        "green.h", 'int tac_green_sensor_row(const tacGreen *green, int index)',
+        'its first row'),
+    "tac_green_column_count": (c_int, (c_void_p,),
+        "green.h", 'int tac_green_column_count(const tacGreen *green)',
+        'wanted vertices'),
+    "tac_green_column_vertex": (c_void_p, (c_void_p,),
+        "green.h", 'const int *tac_green_column_vertex(const tacGreen *green)',
+        '[column] -> vertex, ascending'),
+    "tac_green_column": (c_void_p, (c_void_p, c_int,),
+        "green.h", 'const double *tac_green_column(const tacGreen *green, int vertex)',
+        'The 3 columns of a vertex, one after the other, row_count numbers each; NULL where they are not kept.'),
+    "tac_green_block": (c_bool, (c_void_p, c_int, c_int, c_void_p,),
+        "green.h", 'bool tac_green_block(const tacGreen *green, int i, int j, double block[3][3])',
+        'The 3 x 3 block Xi_ij, row-major: response of vertex i to vertex j. False where it is not kept.'),
+    "tac_green_betti_defect": (c_double, (c_void_p,),
+        "green.h", 'double tac_green_betti_defect(const tacGreen *green)',
+        "Defect of Betti's reciprocity a_i Xi_ij = (a_j Xi_ji)^T, in the Frobenius norm over the pairs of up to 200 wanted free vertices, relative to the norm of these blocks; measured when it was baked. Round-off for finite elements, a measure of the discretisation for boundary elements. 0 where there is no pair."),
+    "tac_green_doubt": (c_void_p, (c_void_p,),
+        "green.h", 'const tacGreenDoubt *tac_green_doubt(const tacGreen *green)',
+        ''),
+    "tac_green_checks": (c_void_p, (c_void_p,),
+        "green.h", 'const tacBakeChecks *tac_green_checks(const tacGreen *green)',
+        'of its bake'),
     "tac_green_def_default": (GreenDef, (),
-        "green_bake.h", 'tacGreenDef tac_green_def_default(void)',
+        "green.h", 'tacGreenDef tac_green_def_default(void)',
         ''),
     "tac_green_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "green_bake.h", 'tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, tacGreen **green, tacError *error)',
+        "green.h", 'tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, tacGreen **green, tacError *error)',
         "TAC_ERR_MEMORY, with the size, where the result would not fit into this machine's memory."),
     "tac_green_body_def_default": (GreenBodyDef, (),
-        "green_body.h", 'tacGreenBodyDef tac_green_body_def_default(void)',
+        "green.h", 'tacGreenBodyDef tac_green_body_def_default(void)',
         'Radius 0 (it must be chosen), stiffness 1, rigid stiffness 1500 N/m, friction 0.2, contacts 2000 N/m and 2 N s/m.'),
+    "tac_capacitance_create": (c_int, (c_void_p, c_int, c_int, c_void_p, c_void_p,),
+        "green.h", 'tacStatus tac_capacitance_create(const tacGreen *green, int most_switched, int most_loaded, tacCapacitance **capacitance, tacError *error)',
+        'Load phase. Refers to `green`, which must be stored whole and outlive it. At most `most_switched` vertices are switched and at most `most_loaded` other vertices have values other than zero.'),
+    "tac_capacitance_destroy": (None, (c_void_p,),
+        "green.h", 'void tac_capacitance_destroy(tacCapacitance *capacitance)',
+        'NULL is allowed'),
+    "tac_capacitance_switch": (c_bool, (c_void_p, c_int,),
+        "green.h", 'bool tac_capacitance_switch(tacCapacitance *capacitance, int vertex)',
+        'Switches the constraint type of a vertex, or switches it back; its prescribed value becomes zero.'),
+    "tac_capacitance_is_switched": (c_bool, (c_void_p, c_int,),
+        "green.h", 'bool tac_capacitance_is_switched(const tacCapacitance *capacitance, int vertex)',
+        ''),
+    "tac_capacitance_switched_count": (c_int, (c_void_p,),
+        "green.h", 'int tac_capacitance_switched_count(const tacCapacitance *capacitance)',
+        ''),
+    "tac_capacitance_prescribe": (c_bool, (c_void_p, c_int, Vec3,),
+        "green.h", 'bool tac_capacitance_prescribe(tacCapacitance *capacitance, int vertex, tacVec3 value)',
+        'The prescribed value of a vertex: a displacement (m) or a traction (Pa), whichever its type now is.'),
+    "tac_capacitance_reset": (None, (c_void_p,),
+        "green.h", 'void tac_capacitance_reset(tacCapacitance *capacitance)',
+        'Back to the reference problem without loads.'),
+    "tac_capacitance_scale": (c_bool, (c_void_p, c_double,),
+        "green.h", 'bool tac_capacitance_scale(tacCapacitance *capacitance, double stiffness)',
+        'Stiffness relative to that of the bake (James and Pai 2001, section 3.6): tractions scale, displacements do not.'),
+    "tac_capacitance_solve": (None, (c_void_p,),
+        "green.h", 'void tac_capacitance_solve(tacCapacitance *capacitance)',
+        'Solves for the switched vertices (21); call it after changes, before the functions below.'),
+    "tac_capacitance_switched": (c_void_p, (c_void_p,),
+        "green.h", 'const int *tac_capacitance_switched(const tacCapacitance *capacitance)',
+        'The unknown values at the switched vertices, in the order in which tac_capacitance_switched lists them.'),
+    "tac_capacitance_at_switched": (None, (c_void_p, c_void_p,),
+        "green.h", 'void tac_capacitance_at_switched(const tacCapacitance *capacitance, tacVec3 *values)',
+        ''),
+    "tac_capacitance_at": (None, (c_void_p, c_int, c_void_p, c_void_p,),
+        "green.h", 'void tac_capacitance_at(const tacCapacitance *capacitance, int count, const int *vertices, tacVec3 *values)',
+        "The unknown values of chosen vertices (section 4.3), of all vertices, and of the sensors' rows: for display rates."),
+    "tac_capacitance_everywhere": (None, (c_void_p, c_void_p,),
+        "green.h", 'void tac_capacitance_everywhere(const tacCapacitance *capacitance, tacVec3 *values)',
+        ''),
+    "tac_capacitance_sensors": (None, (c_void_p, c_void_p,),
+        "green.h", 'void tac_capacitance_sensors(const tacCapacitance *capacitance, double *values)',
+        ''),
+    "tac_capacitance_contact_force": (None, (c_void_p, Vec3, c_void_p, c_void_p,),
+        "green.h", 'void tac_capacitance_contact_force(const tacCapacitance *capacitance, tacVec3 centre, tacVec3 *force, tacVec3 *torque)',
+        'Force (27) and torque about `centre` on the body by the tractions at the switched vertices that were free, N and N m.'),
+    "tac_capacitance_stiffness": (None, (c_void_p, c_int, c_int, c_void_p,),
+        "green.h", 'void tac_capacitance_stiffness(const tacCapacitance *capacitance, int i, int j, double block[3][3])',
+        'Block (i, j) of K = -C^-1 (26), row-major, in the order of tac_capacitance_switched: the change of the unknown value at the i-th switched vertex under a change of the prescribed one at the j-th. Pa/m between vertices that were free.'),
+    "tac_capacitance_cost": (CapacitanceCost, (c_void_p,),
+        "green.h", 'tacCapacitanceCost tac_capacitance_cost(const tacCapacitance *capacitance)',
+        ''),
+    "tac_capacitance_refactored": (c_int, (c_void_p,),
+        "green.h", 'int tac_capacitance_refactored(const tacCapacitance *capacitance)',
+        'How often C^-1 was computed from scratch since creation, and the relative residual of the last solve.'),
+    "tac_capacitance_residual": (c_double, (c_void_p,),
+        "green.h", 'double tac_capacitance_residual(const tacCapacitance *capacitance)',
+        ''),
     "tac_fault_name": (c_char_p, (c_int,),
         "guard.h", 'const char *tac_fault_name(tacFault fault)',
         ''),
@@ -5245,75 +5297,9 @@ FUNCTIONS = {
     "tac_guard_fault_text": (None, (c_void_p, c_char_p, c_size_t,),
         "guard.h", 'void tac_guard_fault_text(const tacGuard *guard, char *text, size_t size)',
         'What the device did, to stand after its name: "jumped 0.12 m in one tick (at most 5 m/s)". Empty where there is no fault.'),
-    "tac_reduced_body_def_default": (ReducedBodyDef, (),
-        "reduced_body.h", 'tacReducedBodyDef tac_reduced_body_def_default(void)',
-        'Damping 0.5 1/s and 0.002 s, touch 300 N/m and 0.3 N s/m, friction 0.4, contact 2000 N/m and 2 N s/m.'),
     "tac_rigid_body_def_default": (RigidBodyDef, (),
         "rigid_body.h", 'tacRigidBodyDef tac_rigid_body_def_default(void)',
         'No mass, friction 0.4, touch 300 N/m and 0.3 N s/m, contact 2000 N/m.'),
-    "tac_vademecum_destroy": (None, (c_void_p,),
-        "vademecum.h", 'void tac_vademecum_destroy(tacVademecum *vademecum)',
-        'NULL is allowed'),
-    "tac_vademecum_write": (c_int, (c_void_p, c_char_p, c_void_p,),
-        "vademecum.h", 'tacStatus tac_vademecum_write(const tacVademecum *vademecum, const char *path, tacError *error)',
-        ''),
-    "tac_vademecum_read": (c_int, (c_char_p, c_void_p, c_void_p,),
-        "vademecum.h", 'tacStatus tac_vademecum_read(const char *path, tacVademecum **vademecum, tacError *error)',
-        ''),
-    "tac_vademecum_shape": (c_void_p, (c_void_p,),
-        "vademecum.h", 'const tacReduced *tac_vademecum_shape(const tacVademecum *vademecum)',
-        "Modes X_k on the volume and its boundary, which is the surface; masses. Without polynomials: its forces are the vademecum's."),
-    "tac_vademecum_mode_count": (c_int, (c_void_p,),
-        "vademecum.h", 'int tac_vademecum_mode_count(const tacVademecum *vademecum)',
-        'n'),
-    "tac_vademecum_is_linear": (c_bool, (c_void_p,),
-        "vademecum.h", 'bool tac_vademecum_is_linear(const tacVademecum *vademecum)',
-        ''),
-    "tac_vademecum_load_count": (c_int, (c_void_p,),
-        "vademecum.h", 'int tac_vademecum_load_count(const tacVademecum *vademecum)',
-        'Loads s: vertices of the surface that are accessible and free.'),
-    "tac_vademecum_load_vertex": (c_int, (c_void_p, c_int,),
-        "vademecum.h", 'int tac_vademecum_load_vertex(const tacVademecum *vademecum, int load)',
-        ''),
-    "tac_vademecum_load_of": (c_int, (c_void_p, c_int,),
-        "vademecum.h", 'int tac_vademecum_load_of(const tacVademecum *vademecum, int vertex)',
-        '-1: none acts there'),
-    "tac_vademecum_load_most": (c_double, (c_void_p,),
-        "vademecum.h", 'double tac_vademecum_load_most(const tacVademecum *vademecum)',
-        'T, N'),
-    "tac_vademecum_load_direction": (Vec3, (c_void_p,),
-        "vademecum.h", 'tacVec3 tac_vademecum_load_direction(const tacVademecum *vademecum)',
-        'Unit; zero where loads of any direction were baked.'),
-    "tac_vademecum_covers": (c_bool, (c_void_p, Vec3,),
-        "vademecum.h", 'bool tac_vademecum_covers(const tacVademecum *vademecum, tacVec3 force)',
-        'Whether a force, of one load or the sum of several, is no larger than T and within five degrees of the direction.'),
-    "tac_vademecum_load_mode": (c_double, (c_void_p, c_int, c_int, c_int,),
-        "vademecum.h", 'double tac_vademecum_load_mode(const tacVademecum *vademecum, int mode, int load, int axis)',
-        'Y_k of the linear part, [load]: what a unit load (T) along an axis adds to q_k; to look at.'),
-    "tac_vademecum_coordinates": (c_bool, (c_void_p, c_int, Vec3, c_void_p,),
-        "vademecum.h", 'bool tac_vademecum_coordinates(const tacVademecum *vademecum, int load, tacVec3 force, double *q)',
-        'q [n] of one load at a node s; linear beyond T, and beyond what was baked: false there.'),
-    "tac_vademecum_solver_create": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "vademecum.h", 'tacStatus tac_vademecum_solver_create(const tacVademecum *vademecum, tacVademecumSolver **solver, tacError *error)',
-        ''),
-    "tac_vademecum_solver_destroy": (None, (c_void_p,),
-        "vademecum.h", 'void tac_vademecum_solver_destroy(tacVademecumSolver *solver)',
-        'NULL is allowed'),
-    "tac_vademecum_solve": (VademecumSolution, (c_void_p, c_int, c_void_p, c_int, c_void_p,),
-        "vademecum.h", 'tacVademecumSolution tac_vademecum_solve(tacVademecumSolver *solver, int count, const tacVademecumLoad *loads, int steps, double *q)',
-        'Superposition, then at most `steps` corrections (0: none); q [n].'),
-    "tac_vademecum_displacement": (Vec3, (c_void_p, c_int, c_void_p,),
-        "vademecum.h", 'tacVec3 tac_vademecum_displacement(const tacVademecum *vademecum, int vertex, const double *q)',
-        'Displacement of a vertex of the surface, m.'),
-    "tac_vademecum_info": (c_void_p, (c_void_p,),
-        "vademecum.h", 'const tacVademecumInfo *tac_vademecum_info(const tacVademecum *vademecum)',
-        ''),
-    "tac_vademecum_checks": (c_void_p, (c_void_p,),
-        "vademecum.h", 'const tacBakeChecks *tac_vademecum_checks(const tacVademecum *vademecum)',
-        ''),
-    "tac_vademecum_body_def_default": (VademecumBodyDef, (),
-        "vademecum_body.h", 'tacVademecumBodyDef tac_vademecum_body_def_default(void)',
-        ''),
     "tac_world_def_default": (WorldDef, (),
         "world.h", 'tacWorldDef tac_world_def_default(void)',
         ''),
@@ -5340,9 +5326,6 @@ FUNCTIONS = {
         ''),
     "tac_world_add_reduced": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error)',
-        ''),
-    "tac_world_add_vademecum": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "world.h", 'tacStatus tac_world_add_vademecum(tacWorld *world, const tacVademecumBodyDef *def, tacBodyId *id, tacError *error)',
         ''),
     "tac_world_add_rigid": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_add_rigid(tacWorld *world, const tacRigidBodyDef *def, tacBodyId *id, tacError *error)',
@@ -5403,9 +5386,6 @@ FUNCTIONS = {
         'NULL for another kind'),
     "tac_world_body_reduced": (c_void_p, (c_void_p, BodyId,),
         "world.h", 'const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id)',
-        'likewise'),
-    "tac_world_body_vademecum": (c_void_p, (c_void_p, BodyId,),
-        "world.h", 'const tacVademecum *tac_world_body_vademecum(const tacWorld *world, tacBodyId id)',
         'likewise'),
     "tac_world_body_surface": (c_void_p, (c_void_p, BodyId,),
         "world.h", 'const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id)',
@@ -5593,9 +5573,27 @@ FUNCTIONS = {
     "tac_interpenetration_measure": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "interpenetration.h", 'tacStatus tac_interpenetration_measure(const tacTriMesh *a, const tacTriMesh *b, tacInterpenetration *result, tacError *error)',
         'Of two closed surfaces in one frame (m); TAC_ERR_GEOMETRY where one is not closed (tac_trimesh_require_closed). They may intersect themselves, as deformed ones do.'),
-    "tac_isosurface_extract": (c_int, (c_void_p, c_double, c_void_p, c_void_p,),
-        "isosurface.h", 'tacStatus tac_isosurface_extract(const tacGrid *grid, double level, tacTriMesh **surface, tacError *error)',
-        "Marching cubes. Values below `level` are inside; triangles face outward. The result is always a closed manifold, consistently oriented: nodes on the grid's own boundary count as outside. An empty surface is TAC_ERR_GEOMETRY."),
+    "tac_world_interpenetration_create": (c_int, (c_void_p, c_void_p, c_void_p,),
+        "interpenetration.h", 'tacStatus tac_world_interpenetration_create(const tacWorld *world, tacWorldInterpenetration **within, tacError *error)',
+        'Makes room; refers to the world, which is sealed.'),
+    "tac_world_interpenetration_destroy": (None, (c_void_p,),
+        "interpenetration.h", 'void tac_world_interpenetration_destroy(tacWorldInterpenetration *within)',
+        'NULL is allowed'),
+    "tac_world_interpenetration_covers": (c_bool, (c_void_p, BodyId,),
+        "interpenetration.h", 'bool tac_world_interpenetration_covers(const tacWorldInterpenetration *within, tacBodyId id)',
+        'Whether the surface of a body is closed: of others nothing can be told, and they are left out.'),
+    "tac_world_interpenetration_at": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "interpenetration.h", 'tacStatus tac_world_interpenetration_at(tacWorldInterpenetration *within, const tacSnapshot *snapshot, tacSeenWithin *seen, tacError *error)',
+        'Any thread, one at a time for a room; offline: allocates, and takes tens of milliseconds where surfaces of ten thousand triangles meet. On failure nothing is seen.'),
+    "tac_pair_look_create": (c_int, (c_void_p, c_int, c_void_p, c_void_p,),
+        "interpenetration.h", 'tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **look, tacError *error)',
+        'Makes room for a look at a pair of a sealed world; refers to it. For one thread at a time, any but the one that steps as well. Pairs that meet by surfaces are refused: they have no points.'),
+    "tac_pair_look_destroy": (None, (c_void_p,),
+        "interpenetration.h", 'void tac_pair_look_destroy(tacPairLook *look)',
+        'NULL is allowed'),
+    "tac_pair_look_at": (PairSeen, (c_void_p, c_void_p,),
+        "interpenetration.h", 'tacPairSeen tac_pair_look_at(tacPairLook *look, const tacSnapshot *snapshot)',
+        ''),
     "tac_layout_count": (c_int, (),
         "layout.h", 'int tac_layout_count(void)',
         'Of every public struct first itself, then its fields in their order. Any phase and thread.'),
@@ -5605,14 +5603,8 @@ FUNCTIONS = {
     "tac_log_set": (None, (c_void_p, c_void_p,),
         "log.h", 'void tac_log_set(tacLogFn receiver, void *user)',
         'Sets the process-wide receiver; NULL (the default) discards. Call it before other threads use the library.'),
-    "tac_mass_properties": (c_int, (c_void_p, c_double, c_void_p, c_void_p,),
-        "mass_properties.h", 'tacStatus tac_mass_properties(const tacTriMesh *surface, double density, tacMassProperties *properties, tacError *error)',
-        'Of the solid of uniform `density` (kg/m^3, positive) that a closed surface bounds; exact up to round-off. A cavity counts as empty where its triangles face into it; where parts overlap, mass counts once for each. TAC_ERR_GEOMETRY where the surface is not closed or its volume is not positive: it is inside out, or flat. Load and offline phases.'),
-    "tac_mass_properties_scale": (c_int, (c_void_p, c_double, c_void_p,),
-        "mass_properties.h", 'tacStatus tac_mass_properties_scale(tacMassProperties *properties, double mass, tacError *error)',
-        'The same solid with another density, so that it weighs `mass` (kg, positive).'),
     "tac_mesh_contents_destroy": (None, (c_void_p,),
-        "mesh_contents.h", 'void tac_mesh_contents_destroy(tacMeshContents *contents)',
+        "mesh_file.h", 'void tac_mesh_contents_destroy(tacMeshContents *contents)',
         'frees both and sets them to NULL'),
     "tac_mesh_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "mesh_file.h", 'tacStatus tac_mesh_read(const char *path, tacMeshContents *contents, tacError *error)',
@@ -5639,38 +5631,56 @@ FUNCTIONS = {
         "mesh_file.h", 'tacStatus tac_mesh_write(const char *path, tacMeshFormat format, const tacMeshContents *contents, tacError *error)',
         'Writes to a temporary name beside `path`, then renames: an interrupted or failed write leaves the old file. Coordinates keep every bit where the format can (binary STL holds floats). `contents` may hold either or both; TAC_ERR_UNSUPPORTED where the format cannot hold what is there.'),
     "tac_surface_report": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "mesh_report.h", 'tacStatus tac_surface_report(const tacTriMesh *mesh, tacSurfaceReport *report, tacError *error)',
+        "mesh_quality.h", 'tacStatus tac_surface_report(const tacTriMesh *mesh, tacSurfaceReport *report, tacError *error)',
         ''),
     "tac_surface_thickness": (c_int, (c_void_p, c_double, c_void_p, c_void_p,),
-        "mesh_report.h", 'tacStatus tac_surface_thickness(const tacTriMesh *mesh, double share, double *thickness, tacError *error)',
+        "mesh_quality.h", 'tacStatus tac_surface_thickness(const tacTriMesh *mesh, double share, double *thickness, tacError *error)',
         "How thick a closed surface's solid is, m: the thickness below which are triangles with `share` (0 to 1) of its area, measured by rays inward from their centroids. 0.05 passes over sharp edges and tips. Infinity where no triangle bounds a solid. TAC_ERR_GEOMETRY where the surface is not closed. Offline."),
     "tac_volume_report": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "mesh_report.h", 'tacStatus tac_volume_report(const tacVolMesh *mesh, tacVolumeReport *report, tacError *error)',
+        "mesh_quality.h", 'tacStatus tac_volume_report(const tacVolMesh *mesh, tacVolumeReport *report, tacError *error)',
         ''),
-    "tac_pair_look_create": (c_int, (c_void_p, c_int, c_void_p, c_void_p,),
-        "pair_look.h", 'tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **look, tacError *error)',
-        'Makes room for a look at a pair of a sealed world; refers to it. For one thread at a time, any but the one that steps as well. Pairs that meet by surfaces are refused: they have no points.'),
-    "tac_pair_look_destroy": (None, (c_void_p,),
-        "pair_look.h", 'void tac_pair_look_destroy(tacPairLook *look)',
-        'NULL is allowed'),
-    "tac_pair_look_at": (PairSeen, (c_void_p, c_void_p,),
-        "pair_look.h", 'tacPairSeen tac_pair_look_at(tacPairLook *look, const tacSnapshot *snapshot)',
+    "tac_repair_def_default": (RepairDef, (),
+        "mesh_quality.h", 'tacRepairDef tac_repair_def_default(void)',
         ''),
+    "tac_repair": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "mesh_quality.h", 'tacStatus tac_repair(const tacTriMesh *mesh, const tacRepairDef *def, tacTriMesh **repaired, tacRepairReport *report, tacError *error)',
+        ''),
+    "tac_isosurface_extract": (c_int, (c_void_p, c_double, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_isosurface_extract(const tacGrid *grid, double level, tacTriMesh **surface, tacError *error)',
+        "Marching cubes. Values below `level` are inside; triangles face outward. The result is always a closed manifold, consistently oriented: nodes on the grid's own boundary count as outside. An empty surface is TAC_ERR_GEOMETRY."),
+    "tac_remesh": (c_int, (c_void_p, c_double, c_int, c_void_p, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_remesh(const tacTriMesh *mesh, double size, int thread_count, const tacProgress *progress, tacTriMesh **remeshed, tacError *error)',
+        'The boundary of the solid that a closed mesh encloses (where the winding number is not 0: crossing, overlapping and nested parts become one), as triangles with edges of about `size` metres, none much longer than twice that: the zero level of its distance field, coarsened and relaxed. Closed, manifold, oriented outward and without self-intersections. Its sharp edges are rounded by a fraction of `size`. Groups are dropped. `thread_count` 0: one for each core. TAC_ERR_GEOMETRY where the mesh is not closed, where details that matter are lost (the volume differs by more than 5 %) or where triangles of that size cross each other; each says what would do.'),
+    "tac_remesh_simplify": (c_int, (c_void_p, c_int, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_remesh_simplify(const tacTriMesh *mesh, int triangle_count, tacTriMesh **simplified, tacError *error)',
+        'The same closed manifold with `triangle_count` triangles (or one less), which its topology must allow: edges are collapsed, cheapest first, then triangles made even. Groups are dropped.'),
+    "tac_stuffing_def_default": (StuffingDef, (),
+        "meshing.h", 'tacStuffingDef tac_stuffing_def_default(void)',
+        'Size 0 must be replaced by the caller; three levels of grading.'),
+    "tac_stuffing_fill_implicit": (c_int, (c_void_p, c_void_p, Box, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_stuffing_fill_implicit(tacImplicitFn function, void *user, tacBox box, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
+        'Fills the set where `function` is negative (NaN is outside); what of it lies outside `box` is cut off. Angles are bounded for any function. Up to 2 million lattice cubes in the box, all are sampled and nothing larger than `size` is missed; above that, cubes are passed over where |function| says that the surface is more than four times as far as they reach. Boundary vertices lie on the surface; where parts come closer than `size` the boundary may touch itself at edges and vertices.'),
+    "tac_stuffing_fill": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_stuffing_fill(const tacTriMesh *surface, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
+        'Fills a closed surface, by exact distance; TAC_ERR_GEOMETRY where it is not closed.'),
+    "tac_stuffing_fill_field": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_stuffing_fill_field(const tacDistanceField *field, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
+        'Fills the inside of a grid field.'),
+    "tac_stuffing_fill_to_volume": (c_int, (c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_stuffing_fill_to_volume(const tacTriMesh *surface, double tolerance, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, double *size, tacError *error)',
+        "The largest size, starting from a tenth of the box's longest side in steps of 1.3, whose mesh has a volume within `tolerance` of the solid's (tac_trimesh_solid_volume: what lies in several closed parts counts once) and as many parts, connected by faces, as the solid has, and the next size too. Where no size has the parts before the elements become ten times as many, the one that comes nearest, and a warning in the log. Gives up with TAC_ERR_GEOMETRY at 1/1000 of the box's side or 20 million elements, and at once where the body is far too thin for either."),
+    "tac_voxelise_def_default": (VoxeliseDef, (),
+        "meshing.h", 'tacVoxeliseDef tac_voxelise_def_default(void)',
+        ''),
+    "tac_voxelise": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_voxelise(const tacTriMesh *surface, const tacVoxeliseDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
+        ''),
+    "tac_voxelise_to_volume": (c_int, (c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_voxelise_to_volume(const tacTriMesh *surface, double tolerance, const tacProgress *progress, tacVolMesh **mesh, int *resolution, tacError *error)',
+        "The coarsest centre-rule resolution, from 16 to 512 in steps of about 1.2, whose mesh has a volume within `tolerance` (such as 0.02) of the surface's and as many parts, connected by faces, as the surface has. Where none has the parts before the bricks become ten times as many, the one that comes nearest, and a warning in the log."),
     "tac_plugin_set": (None, (c_void_p, c_void_p,),
         "plugin.h", 'void tac_plugin_set(tacPluginFn allow, void *user)',
         'Sets who is asked, for the process; NULL (the default) allows every file. Each that is loaded is named in the log first (<tactus/log.h>). Call it before other threads use the library.'),
-    "tac_pointshell_def_default": (PointshellDef, (),
-        "pointshell_bake.h", 'tacPointshellDef tac_pointshell_def_default(void)',
-        ''),
-    "tac_pointshell_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "pointshell_bake.h", 'tacStatus tac_pointshell_bake(const tacDistanceField *field, const tacTriMesh *mesh, const tacPointshellDef *def, const tacProgress *progress, tacPointshell **shell, tacError *error)',
-        '`field` is a grid: of a closed mesh, or of the offset surface of a soup. Normals are those of `mesh` (closed; the pseudo-normal of its closest face, edge or vertex, so that sharp edges are kept), or of the level set where `mesh` is NULL. Everything else is chosen by the program. Same input, same bits.'),
-    "tac_pointshell_embed": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "pointshell_bake.h", 'tacStatus tac_pointshell_embed(const tacPointshell *shell, const tacReduced *reduced, tacPointshell **embedded, tacError *error)',
-        'The same points moving with a reduced body: U_s and Delta N_s of each (3.6, 3.8), and the growth of each ball (3.12).'),
-    "tac_pointshell_spacing": (c_int, (c_void_p, c_int, c_void_p, c_void_p,),
-        "pointshell_bake.h", 'tacStatus tac_pointshell_spacing(const tacPointshell *shell, int level, tacPointshellSpacing *spacing, tacError *error)',
-        ''),
     "tac_port_work": (c_double, (c_void_p, c_void_p,),
         "recording.h", 'double tac_port_work(const tacToolRecord *a, const tacToolRecord *b)',
         'The work of the held force and torque of `a` on the hand while the device moves to where it is in `b`, the next tick, J: f . dx and, where there is a torque, t . (rotation vector). Numbers that make no sense count as 0. Any phase.'),
@@ -5740,24 +5750,6 @@ FUNCTIONS = {
     "tac_recording_same_assets": (c_bool, (c_void_p, c_char_p, c_char_p, c_size_t,),
         "recording.h", 'bool tac_recording_same_assets(const tacRecording *recording, const char *assets, char *text, size_t size)',
         'Whether the scene that runs now (tac_scene_assets) uses the assets that were used then. Otherwise `text` gets a line that names those that are others. Also true where the recording does not name any.'),
-    "tac_reduced_def_default": (ReducedDef, (),
-        "reduced_bake.h", 'tacReducedDef tac_reduced_def_default(void)',
-        ''),
-    "tac_reduced_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "reduced_bake.h", 'tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress, tacReduced **reduced, tacError *error)',
-        "Errors say what is wrong and what would be right: r larger than the data's rank or than TAC_REDUCED_MOST, a body that is not held against rigid motion, a free one in several pieces, a vertex without mass, materials that are none, loads that invert elements, more than fits into memory. Same input, same bits, whatever the number of cores. `progress` is asked several times a second but for sparse factorisations, which take seconds for meshes of 30,000 vertices."),
-    "tac_remesh": (c_int, (c_void_p, c_double, c_int, c_void_p, c_void_p, c_void_p,),
-        "remesh.h", 'tacStatus tac_remesh(const tacTriMesh *mesh, double size, int thread_count, const tacProgress *progress, tacTriMesh **remeshed, tacError *error)',
-        'The boundary of the solid that a closed mesh encloses (where the winding number is not 0: crossing, overlapping and nested parts become one), as triangles with edges of about `size` metres, none much longer than twice that: the zero level of its distance field, coarsened and relaxed. Closed, manifold, oriented outward and without self-intersections. Its sharp edges are rounded by a fraction of `size`. Groups are dropped. `thread_count` 0: one for each core. TAC_ERR_GEOMETRY where the mesh is not closed, where details that matter are lost (the volume differs by more than 5 %) or where triangles of that size cross each other; each says what would do.'),
-    "tac_remesh_simplify": (c_int, (c_void_p, c_int, c_void_p, c_void_p,),
-        "remesh.h", 'tacStatus tac_remesh_simplify(const tacTriMesh *mesh, int triangle_count, tacTriMesh **simplified, tacError *error)',
-        'The same closed manifold with `triangle_count` triangles (or one less), which its topology must allow: edges are collapsed, cheapest first, then triangles made even. Groups are dropped.'),
-    "tac_repair_def_default": (RepairDef, (),
-        "repair.h", 'tacRepairDef tac_repair_def_default(void)',
-        ''),
-    "tac_repair": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "repair.h", 'tacStatus tac_repair(const tacTriMesh *mesh, const tacRepairDef *def, tacTriMesh **repaired, tacRepairReport *report, tacError *error)',
-        ''),
     "tac_workspace_def_default": (WorkspaceDef, (),
         "servo.h", 'tacWorkspaceDef tac_workspace_def_default(void)',
         'scale 1, no offsets'),
@@ -5812,6 +5804,84 @@ FUNCTIONS = {
     "tac_servo_fault_text": (None, (c_void_p, c_char_p, c_size_t,),
         "servo.h", 'void tac_servo_fault_text(const tacServo *servo, char *text, size_t size)',
         'The report\'s fault as a line: "device 0 (omni) jumped 1.02 m in one tick at 3.204 s; ...". Empty where there is none.'),
+    "tac_vademecum_destroy": (None, (c_void_p,),
+        "vademecum.h", 'void tac_vademecum_destroy(tacVademecum *vademecum)',
+        'NULL is allowed'),
+    "tac_vademecum_write": (c_int, (c_void_p, c_char_p, c_void_p,),
+        "vademecum.h", 'tacStatus tac_vademecum_write(const tacVademecum *vademecum, const char *path, tacError *error)',
+        ''),
+    "tac_vademecum_read": (c_int, (c_char_p, c_void_p, c_void_p,),
+        "vademecum.h", 'tacStatus tac_vademecum_read(const char *path, tacVademecum **vademecum, tacError *error)',
+        ''),
+    "tac_vademecum_shape": (c_void_p, (c_void_p,),
+        "vademecum.h", 'const tacReduced *tac_vademecum_shape(const tacVademecum *vademecum)',
+        "Modes X_k on the volume and its boundary, which is the surface; masses. Without polynomials: its forces are the vademecum's."),
+    "tac_vademecum_mode_count": (c_int, (c_void_p,),
+        "vademecum.h", 'int tac_vademecum_mode_count(const tacVademecum *vademecum)',
+        'n'),
+    "tac_vademecum_is_linear": (c_bool, (c_void_p,),
+        "vademecum.h", 'bool tac_vademecum_is_linear(const tacVademecum *vademecum)',
+        ''),
+    "tac_vademecum_load_count": (c_int, (c_void_p,),
+        "vademecum.h", 'int tac_vademecum_load_count(const tacVademecum *vademecum)',
+        'Loads s: vertices of the surface that are accessible and free.'),
+    "tac_vademecum_load_vertex": (c_int, (c_void_p, c_int,),
+        "vademecum.h", 'int tac_vademecum_load_vertex(const tacVademecum *vademecum, int load)',
+        ''),
+    "tac_vademecum_load_of": (c_int, (c_void_p, c_int,),
+        "vademecum.h", 'int tac_vademecum_load_of(const tacVademecum *vademecum, int vertex)',
+        '-1: none acts there'),
+    "tac_vademecum_load_most": (c_double, (c_void_p,),
+        "vademecum.h", 'double tac_vademecum_load_most(const tacVademecum *vademecum)',
+        'T, N'),
+    "tac_vademecum_load_direction": (Vec3, (c_void_p,),
+        "vademecum.h", 'tacVec3 tac_vademecum_load_direction(const tacVademecum *vademecum)',
+        'Unit; zero where loads of any direction were baked.'),
+    "tac_vademecum_covers": (c_bool, (c_void_p, Vec3,),
+        "vademecum.h", 'bool tac_vademecum_covers(const tacVademecum *vademecum, tacVec3 force)',
+        'Whether a force, of one load or the sum of several, is no larger than T and within five degrees of the direction.'),
+    "tac_vademecum_load_mode": (c_double, (c_void_p, c_int, c_int, c_int,),
+        "vademecum.h", 'double tac_vademecum_load_mode(const tacVademecum *vademecum, int mode, int load, int axis)',
+        'Y_k of the linear part, [load]: what a unit load (T) along an axis adds to q_k; to look at.'),
+    "tac_vademecum_coordinates": (c_bool, (c_void_p, c_int, Vec3, c_void_p,),
+        "vademecum.h", 'bool tac_vademecum_coordinates(const tacVademecum *vademecum, int load, tacVec3 force, double *q)',
+        'q [n] of one load at a node s; linear beyond T, and beyond what was baked: false there.'),
+    "tac_vademecum_solver_create": (c_int, (c_void_p, c_void_p, c_void_p,),
+        "vademecum.h", 'tacStatus tac_vademecum_solver_create(const tacVademecum *vademecum, tacVademecumSolver **solver, tacError *error)',
+        ''),
+    "tac_vademecum_solver_destroy": (None, (c_void_p,),
+        "vademecum.h", 'void tac_vademecum_solver_destroy(tacVademecumSolver *solver)',
+        'NULL is allowed'),
+    "tac_vademecum_solve": (VademecumSolution, (c_void_p, c_int, c_void_p, c_int, c_void_p,),
+        "vademecum.h", 'tacVademecumSolution tac_vademecum_solve(tacVademecumSolver *solver, int count, const tacVademecumLoad *loads, int steps, double *q)',
+        'Superposition, then at most `steps` corrections (0: none); q [n].'),
+    "tac_vademecum_displacement": (Vec3, (c_void_p, c_int, c_void_p,),
+        "vademecum.h", 'tacVec3 tac_vademecum_displacement(const tacVademecum *vademecum, int vertex, const double *q)',
+        'Displacement of a vertex of the surface, m.'),
+    "tac_vademecum_info": (c_void_p, (c_void_p,),
+        "vademecum.h", 'const tacVademecumInfo *tac_vademecum_info(const tacVademecum *vademecum)',
+        ''),
+    "tac_vademecum_checks": (c_void_p, (c_void_p,),
+        "vademecum.h", 'const tacBakeChecks *tac_vademecum_checks(const tacVademecum *vademecum)',
+        ''),
+    "tac_vademecum_def_default": (VademecumDef, (),
+        "vademecum.h", 'tacVademecumDef tac_vademecum_def_default(void)',
+        ''),
+    "tac_vademecum_estimate": (c_int, (c_void_p, c_void_p, c_void_p,),
+        "vademecum.h", 'tacStatus tac_vademecum_estimate(const tacVademecumDef *def, tacVademecumEstimate *estimate, tacError *error)',
+        ''),
+    "tac_vademecum_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "vademecum.h", 'tacStatus tac_vademecum_bake(const tacVademecumDef *def, const tacProgress *progress, tacVademecum **vademecum, tacError *error)',
+        'Errors say what is wrong and what would be right: no fixed nodes, no accessible ones, a load under which no equilibrium was found (and the size that was), more memory than there is.'),
+    "tac_vademecum_body_def_default": (VademecumBodyDef, (),
+        "vademecum.h", 'tacVademecumBodyDef tac_vademecum_body_def_default(void)',
+        ''),
+    "tac_world_add_vademecum": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "vademecum.h", 'tacStatus tac_world_add_vademecum(tacWorld *world, const tacVademecumBodyDef *def, tacBodyId *id, tacError *error)',
+        ''),
+    "tac_world_body_vademecum": (c_void_p, (c_void_p, BodyId,),
+        "vademecum.h", 'const tacVademecum *tac_world_body_vademecum(const tacWorld *world, tacBodyId id)',
+        'NULL for another kind'),
     "tac_scene_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *error)',
         'Errors are one line: "scenes/kidney.yaml:14: bodies[0].material.yuong: unknown key; did you mean young?", "...: 5 kg is not a length; write it like 5 mm", "...: no such file: liver.obj".'),
@@ -5948,8 +6018,17 @@ FUNCTIONS = {
         "scene.h", 'tacServoDef tac_scene_servo(const tacScene *scene)',
         ''),
     "tac_scene_check": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "scene_check.h", 'tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, tacFindingVisit *visit, void *user, tacError *error)',
+        "scene.h", 'tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, tacFindingVisit *visit, void *user, tacError *error)',
         "Makes the bodies' meshes and looks at them, at the hands' paths and at contacts; bakes nothing. What cannot be made is a finding. Fails where memory is short or `progress` says to stop."),
+    "tac_tissue_count": (c_int, (),
+        "scene.h", 'int tac_tissue_count(void)',
+        ''),
+    "tac_tissue_info": (c_void_p, (c_int,),
+        "scene.h", 'const tacTissue *tac_tissue_info(int index)',
+        'NULL where out of range'),
+    "tac_tissue_find": (c_void_p, (c_char_p,),
+        "scene.h", 'const tacTissue *tac_tissue_find(const char *name)',
+        'NULL where there is no such name'),
     "tac_shape_count": (c_int, (),
         "shape.h", 'int tac_shape_count(void)',
         ''),
@@ -5968,58 +6047,4 @@ FUNCTIONS = {
     "tac_shape_bricks": (c_int, (c_char_p, c_double, c_void_p, c_void_p,),
         "shape.h", 'tacStatus tac_shape_bricks(const char *name, double size, tacVolMesh **mesh, tacError *error)',
         ''),
-    "tac_stuffing_def_default": (StuffingDef, (),
-        "stuffing.h", 'tacStuffingDef tac_stuffing_def_default(void)',
-        'Size 0 must be replaced by the caller; three levels of grading.'),
-    "tac_stuffing_fill_implicit": (c_int, (c_void_p, c_void_p, Box, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "stuffing.h", 'tacStatus tac_stuffing_fill_implicit(tacImplicitFn function, void *user, tacBox box, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
-        'Fills the set where `function` is negative (NaN is outside); what of it lies outside `box` is cut off. Angles are bounded for any function. Up to 2 million lattice cubes in the box, all are sampled and nothing larger than `size` is missed; above that, cubes are passed over where |function| says that the surface is more than four times as far as they reach. Boundary vertices lie on the surface; where parts come closer than `size` the boundary may touch itself at edges and vertices.'),
-    "tac_stuffing_fill": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "stuffing.h", 'tacStatus tac_stuffing_fill(const tacTriMesh *surface, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
-        'Fills a closed surface, by exact distance; TAC_ERR_GEOMETRY where it is not closed.'),
-    "tac_stuffing_fill_field": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "stuffing.h", 'tacStatus tac_stuffing_fill_field(const tacDistanceField *field, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
-        'Fills the inside of a grid field.'),
-    "tac_stuffing_fill_to_volume": (c_int, (c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "stuffing.h", 'tacStatus tac_stuffing_fill_to_volume(const tacTriMesh *surface, double tolerance, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, double *size, tacError *error)',
-        "The largest size, starting from a tenth of the box's longest side in steps of 1.3, whose mesh has a volume within `tolerance` of the solid's (tac_trimesh_solid_volume: what lies in several closed parts counts once) and as many parts, connected by faces, as the solid has, and the next size too. Where no size has the parts before the elements become ten times as many, the one that comes nearest, and a warning in the log. Gives up with TAC_ERR_GEOMETRY at 1/1000 of the box's side or 20 million elements, and at once where the body is far too thin for either."),
-    "tac_tissue_count": (c_int, (),
-        "tissue.h", 'int tac_tissue_count(void)',
-        ''),
-    "tac_tissue_info": (c_void_p, (c_int,),
-        "tissue.h", 'const tacTissue *tac_tissue_info(int index)',
-        'NULL where out of range'),
-    "tac_tissue_find": (c_void_p, (c_char_p,),
-        "tissue.h", 'const tacTissue *tac_tissue_find(const char *name)',
-        'NULL where there is no such name'),
-    "tac_vademecum_def_default": (VademecumDef, (),
-        "vademecum_bake.h", 'tacVademecumDef tac_vademecum_def_default(void)',
-        ''),
-    "tac_vademecum_estimate": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "vademecum_bake.h", 'tacStatus tac_vademecum_estimate(const tacVademecumDef *def, tacVademecumEstimate *estimate, tacError *error)',
-        ''),
-    "tac_vademecum_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "vademecum_bake.h", 'tacStatus tac_vademecum_bake(const tacVademecumDef *def, const tacProgress *progress, tacVademecum **vademecum, tacError *error)',
-        'Errors say what is wrong and what would be right: no fixed nodes, no accessible ones, a load under which no equilibrium was found (and the size that was), more memory than there is.'),
-    "tac_voxelise_def_default": (VoxeliseDef, (),
-        "voxelise.h", 'tacVoxeliseDef tac_voxelise_def_default(void)',
-        ''),
-    "tac_voxelise": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "voxelise.h", 'tacStatus tac_voxelise(const tacTriMesh *surface, const tacVoxeliseDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
-        ''),
-    "tac_voxelise_to_volume": (c_int, (c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "voxelise.h", 'tacStatus tac_voxelise_to_volume(const tacTriMesh *surface, double tolerance, const tacProgress *progress, tacVolMesh **mesh, int *resolution, tacError *error)',
-        "The coarsest centre-rule resolution, from 16 to 512 in steps of about 1.2, whose mesh has a volume within `tolerance` (such as 0.02) of the surface's and as many parts, connected by faces, as the surface has. Where none has the parts before the bricks become ten times as many, the one that comes nearest, and a warning in the log."),
-    "tac_world_interpenetration_create": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "world_interpenetration.h", 'tacStatus tac_world_interpenetration_create(const tacWorld *world, tacWorldInterpenetration **within, tacError *error)',
-        'Makes room; refers to the world, which is sealed.'),
-    "tac_world_interpenetration_destroy": (None, (c_void_p,),
-        "world_interpenetration.h", 'void tac_world_interpenetration_destroy(tacWorldInterpenetration *within)',
-        'NULL is allowed'),
-    "tac_world_interpenetration_covers": (c_bool, (c_void_p, BodyId,),
-        "world_interpenetration.h", 'bool tac_world_interpenetration_covers(const tacWorldInterpenetration *within, tacBodyId id)',
-        'Whether the surface of a body is closed: of others nothing can be told, and they are left out.'),
-    "tac_world_interpenetration_at": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "world_interpenetration.h", 'tacStatus tac_world_interpenetration_at(tacWorldInterpenetration *within, const tacSnapshot *snapshot, tacSeenWithin *seen, tacError *error)',
-        'Any thread, one at a time for a room; offline: allocates, and takes tens of milliseconds where surfaces of ten thousand triangles meet. On failure nothing is seen.'),
 }

@@ -5,10 +5,10 @@
 #include <string.h>
 #include "asset/deformed_domain.h"
 #include "asset/reduced_polynomial.h"
-#include "base/array.h"
-#include "base/bake_check.h"
-#include "base/chunk_transfer.h"
-#include "math/vec3.h"
+#include "base/files/bake_check.h"
+#include "base/files/chunk_transfer.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 
 void tac_deformed_field_release(tacDeformedField *field) {
   for (int d = 0; d < field->domain_count; ++d) field->domains[d].field = NULL;

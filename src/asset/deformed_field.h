@@ -2,7 +2,7 @@
 #pragma once
 
 #include <tactus/deformed_field.h>
-#include "math/mat3.h"
+#include "math/geometry/mat3.h"
 
 /* Proxies of one domain: material positions P [proxy], displacements U [proxy][3][r] and modes of the deformation gradient
  * dF/dq_j [proxy][3][3][r] (3.7). */

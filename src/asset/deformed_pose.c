@@ -11,9 +11,9 @@
 #include "asset/load_bases.h"
 #include "asset/proxy_map.h"
 #include "asset/reduced_polynomial.h"
-#include "base/array.h"
-#include "math/vec3.h"
-#include "math/vector.h"
+#include "base/memory/array.h"
+#include "math/dense/vector.h"
+#include "math/geometry/vec3.h"
 
 /* Weights vanish at rho = max(d_k, TIE d_min), d_k the distance of the k-th nearest proxy. Where d_k is larger this is
  * (3.16). Where k proxies are about equally far away, (3.16) has no limit, since all its weights vanish together; with

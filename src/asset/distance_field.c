@@ -4,11 +4,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "base/bake_check.h"
+#include "base/files/bake_check.h"
 #include "base/lanes.h"
-#include "base/parallel.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "base/threads/parallel.h"
+#include "math/geometry/vec3.h"
 
 typedef enum { GRID, PLANE, SPHERE, BOX, CAPSULE, UNION } Kind;
 

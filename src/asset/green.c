@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "base/bake_check.h"
-#include "base/chunk_transfer.h"
-#include "math/vec3.h"
+#include "base/files/bake_check.h"
+#include "base/files/chunk_transfer.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 
 struct tacGreen {
   tacGreenMethod method;

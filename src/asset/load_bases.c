@@ -8,9 +8,9 @@
 #include "asset/load_slice.h"
 #include "asset/proxy_map.h"
 #include "asset/reduced_polynomial.h"
-#include "base/array.h"
-#include "math/vec3.h"
-#include "math/vector.h"
+#include "base/memory/array.h"
+#include "math/dense/vector.h"
+#include "math/geometry/vec3.h"
 
 /* Where rho is less than (1 + FALLBACK) d_1 the body at rest comes in; paths within (1 + TIE) d_1 take part. */
 #define FALLBACK 0.1

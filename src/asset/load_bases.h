@@ -17,8 +17,7 @@
 
 #include <stdbool.h>
 #include <tactus/deformed_field.h>
-#include <tactus/load_field.h>
-#include "math/mat3.h"
+#include "math/geometry/mat3.h"
 
 enum { TAC_LOAD_PATHS = 4, TAC_LOAD_SLOTS = 2 * TAC_LOAD_PATHS };
 

@@ -7,12 +7,12 @@
 #include <string.h>
 #include "asset/load_sum.h"
 #include "asset/reduced_polynomial.h"
-#include "base/array.h"
-#include "base/bake_check.h"
-#include "base/chunk_transfer.h"
+#include "base/files/bake_check.h"
+#include "base/files/chunk_transfer.h"
 #include "base/lanes.h"
-#include "base/parallel.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "base/threads/parallel.h"
+#include "math/geometry/vec3.h"
 
 enum { MOST_NODES = 1 << 20, MOST_LEVELS = 64, MOST_SIDE = 1025, MOST_RANK = 4096 };
 

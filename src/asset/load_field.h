@@ -1,12 +1,12 @@
-/* Making load fields, and what poses ask of them: the internal side of <tactus/load_field.h>.
+/* Making load fields, and what poses ask of them: the internal side of <tactus/deformed_field.h>.
  *
  * Columns are the baked deformations, node level_count + level; -1 is the body at rest. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <tactus/deformed_field.h>
 #include <tactus/grid.h>
-#include <tactus/load_field.h>
 #include "asset/field_reach.h"
 
 enum { TAC_LOAD_SIDE = 8, TAC_LOAD_BLOCK = TAC_LOAD_SIDE * TAC_LOAD_SIDE * TAC_LOAD_SIDE, TAC_LOAD_LANES = 8 };

@@ -4,9 +4,9 @@
 #include <string.h>
 #include "asset/load_field.h"
 #include "asset/load_sum.h"
-#include "base/array.h"
 #include "base/lanes.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 
 struct tacLoadSlice {
   const tacLoadField *field;

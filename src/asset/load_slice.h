@@ -1,7 +1,7 @@
-/* What bakes and poses ask of a slice: the internal side of <tactus/load_field.h>. */
+/* What bakes and poses ask of a slice: the internal side of <tactus/deformed_field.h>. */
 #pragma once
 
-#include <tactus/load_field.h>
+#include <tactus/deformed_field.h>
 
 /* Tick: the field of one column alone; -1: at rest. */
 void tac_load_slice_set_column(tacLoadSlice *slice, int column);

@@ -1,6 +1,6 @@
 #include "asset/load_terms.h"
 
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 static bool any_direction(const tacLoadTerms *terms) {
   return tac_vec3_norm2(terms->direction) == 0.0;

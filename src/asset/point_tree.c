@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "base/parallel.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "base/threads/parallel.h"
+#include "math/geometry/vec3.h"
 
 /* Points are sorted so that the middle one of a range divides it: those before it are not above it along `axis` of
  * the middle, those after it not below. Ranges of LEAF points and fewer are not divided. */

@@ -5,12 +5,12 @@
 #include <string.h>
 #include "asset/point_tree.h"
 #include "asset/reduced_polynomial.h"
-#include "base/arena.h"
-#include "base/array.h"
-#include "base/bake_check.h"
-#include "base/chunk_transfer.h"
-#include "base/parallel.h"
-#include "math/vec3.h"
+#include "base/files/bake_check.h"
+#include "base/files/chunk_transfer.h"
+#include "base/memory/arena.h"
+#include "base/memory/array.h"
+#include "base/threads/parallel.h"
+#include "math/geometry/vec3.h"
 
 /* Coordinates beyond this are refused, metres: squares of floats stay far from overflow. */
 #define MOST_COORDINATE 1e12

@@ -2,12 +2,12 @@
 #include <string.h>
 #include "asset/point_tree.h"
 #include "asset/pointshell.h"
-#include "base/array.h"
-#include "base/input_file.h"
-#include "base/new_file.h"
-#include "math/vec3.h"
-#include "mesh/byte_order.h"
-#include "mesh/ply_header.h"
+#include "base/files/input_file.h"
+#include "base/files/new_file.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
+#include "mesh/formats/ply_header.h"
+#include "mesh/text/byte_order.h"
 
 /* ---- writing ---- */
 

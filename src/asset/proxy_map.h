@@ -3,9 +3,9 @@
 #pragma once
 
 #include "asset/deformed_domain.h"
-#include "math/mat3.h"
-#include "math/vec3.h"
-#include "math/vector.h"
+#include "math/dense/vector.h"
+#include "math/geometry/mat3.h"
+#include "math/geometry/vec3.h"
 
 /* F is inverted as it is while 1 / |F^-1| (Frobenius) is above TAC_PROXY_SOUND, thus until some direction is
  * squeezed to a fifth. Below, the inverse is blended with the identity, which alone is left where F is nearly

@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "base/bake_check.h"
-#include "base/chunk_transfer.h"
-#include "math/dense.h"
-#include "math/vec3.h"
+#include "base/files/bake_check.h"
+#include "base/files/chunk_transfer.h"
+#include "base/memory/array.h"
+#include "math/dense/dense.h"
+#include "math/geometry/vec3.h"
 
 enum { LABEL_SIZE = 32 };
 

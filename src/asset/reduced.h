@@ -5,7 +5,7 @@
 #include <tactus/reduced.h>
 #include "asset/reduced_polynomial.h"
 #include "asset/reduced_stress.h"
-#include "base/chunk_transfer.h"
+#include "base/files/chunk_transfer.h"
 
 enum { TAC_REDUCED_MOST_GROUPS = 256 };
 

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include "asset/reduced.h"
-#include "base/array.h"
-#include "base/chunk_transfer.h"
-#include "elastic/hyper_laws.h"
-#include "elastic/sampled_statics.h"
-#include "math/vec3.h"
-#include "math/vector.h"
+#include "base/files/chunk_transfer.h"
+#include "base/memory/array.h"
+#include "elastic/hyper/sampled_statics.h"
+#include "elastic/laws/hyper_laws.h"
+#include "math/dense/vector.h"
+#include "math/geometry/vec3.h"
 
 struct tacVademecum {
   tacVademecumParts parts; /* refer to what follows */

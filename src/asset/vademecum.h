@@ -3,7 +3,7 @@
 
 #include <tactus/vademecum.h>
 #include "asset/load_terms.h"
-#include "elastic/sampled_solid.h"
+#include "elastic/hyper/sampled_solid.h"
 
 typedef struct tacVademecumParts {
   const double *stiffness; /* X^T K X at rest, [n][n], N/m in coordinates */

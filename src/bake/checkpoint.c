@@ -8,9 +8,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "base/array.h"
-#include "base/checksum.h"
-#include "base/little_endian.h"
+#include "base/files/checksum.h"
+#include "base/files/little_endian.h"
+#include "base/memory/array.h"
 
 enum { HEAD_SIZE = 24 };
 static const uint64_t signature = 0x0a4b434843434154; /* "TACCHCK\n" */

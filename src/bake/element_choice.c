@@ -3,15 +3,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "base/parallel.h"
+#include "base/memory/array.h"
 #include "base/progress.h"
-#include "elastic/hyper_point.h"
-#include "elastic/tet4.h"
-#include "math/dense_product.h"
-#include "math/nonnegative.h"
+#include "base/threads/parallel.h"
+#include "elastic/elements/tet4.h"
+#include "elastic/laws/hyper_point.h"
+#include "math/dense/dense_product.h"
+#include "math/dense/nonnegative.h"
+#include "math/dense/vector.h"
 #include "math/random.h"
-#include "math/vector.h"
 
 /* A matrix of all elements and all states would not fit: it has rows x elements numbers. Its rows are added up with random signs, each
  * to COPIES of fewer rows, which keeps lengths of the columns' combinations to some percent (Clarkson, Woodruff 2013): elements are

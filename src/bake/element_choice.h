@@ -6,7 +6,7 @@
 #pragma once
 
 #include <tactus/progress.h>
-#include "elastic/sampled_solid.h"
+#include "elastic/hyper/sampled_solid.h"
 
 typedef struct tacElementChoiceDef {
   const tacVolMesh *mesh; /* tetrahedra */

@@ -1,18 +1,18 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/green_bake.h>
+#include <tactus/green.h>
 
 #include "asset/green.h"
 #include "bake/checkpoint.h"
 #include "bake/green_doubt.h"
-#include "base/array.h"
-#include "base/physical_memory.h"
+#include "base/memory/array.h"
+#include "base/memory/physical_memory.h"
 #include "base/progress.h"
-#include "elastic/column_check.h"
-#include "elastic/reference_def.h"
-#include "math/blas.h"
-#include "math/vec3.h"
+#include "elastic/reference/column_check.h"
+#include "elastic/reference/reference_def.h"
+#include "math/dense/blas.h"
+#include "math/geometry/vec3.h"
 
 /* Vertices whose columns are solved for together, a piece of the checkpoint. Their 384 columns are a multiple of
  * TAC_DENSE_LU_STRIP: a piece has the same bits whatever else is computed. */

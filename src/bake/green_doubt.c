@@ -3,15 +3,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/stuffing.h>
+#include <tactus/meshing.h>
 #include <tactus/trimesh.h>
-#include "bake/trial_loads.h"
-#include "base/array.h"
-#include "base/parallel.h"
-#include "elastic/hyper_laws.h"
-#include "elastic/hyper_statics.h"
-#include "elastic/statics.h"
-#include "math/vec3.h"
+#include "bake/loads/trial_loads.h"
+#include "base/memory/array.h"
+#include "base/threads/parallel.h"
+#include "elastic/hyper/hyper_statics.h"
+#include "elastic/laws/hyper_laws.h"
+#include "elastic/solids/statics.h"
+#include "math/geometry/vec3.h"
 
 /* A load that is carried takes 4 to 25 Newton iterations; one that is not took about 500 until it was given up. */
 enum { CUBES = 60, MOST_VERTICES = 2000, SIZES = 2, MOST_ITERATIONS = 60 };

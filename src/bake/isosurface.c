@@ -1,4 +1,4 @@
-#include <tactus/isosurface.h>
+#include <tactus/meshing.h>
 
 #include <limits.h>
 #include <math.h>
@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/array.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 
 /* Marching cubes (Lorensen and Cline 1987) with a table that is derived here rather than listed, so that the surface is a
  * closed manifold by construction:

@@ -2,24 +2,24 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/embedding.h>
-#include <tactus/reduced_bake.h>
+#include <tactus/reduced.h>
 #include <tactus/trimesh.h>
+#include <tactus/volmesh.h>
 
 #include "asset/reduced.h"
-#include "bake/embedded_basis.h"
-#include "bake/motion_basis.h"
-#include "bake/polynomial_bake.h"
+#include "bake/modes/embedded_basis.h"
+#include "bake/modes/motion_basis.h"
+#include "bake/modes/polynomial_bake.h"
 #include "bake/reduced_bake.h"
 #include "bake/reduced_check.h"
 #include "bake/reduced_doubt.h"
-#include "base/array.h"
 #include "base/clock.h"
-#include "base/physical_memory.h"
+#include "base/memory/array.h"
+#include "base/memory/physical_memory.h"
 #include "base/progress.h"
-#include "elastic/solid_mass.h"
-#include "math/dense.h"
-#include "math/vec3.h"
+#include "elastic/solids/solid_mass.h"
+#include "math/dense/dense.h"
+#include "math/geometry/vec3.h"
 
 #define ON_FACE 1e-9 /* weights below are rounding: the point is on a face that the corner does not belong to */
 

@@ -1,7 +1,7 @@
-/* Reduced bodies from vectors that somebody else has found: the internal side of <tactus/reduced_bake.h>. Offline. */
+/* Reduced bodies from vectors that somebody else has found: the internal side of <tactus/reduced.h>. Offline. */
 #pragma once
 
-#include <tactus/reduced_bake.h>
+#include <tactus/reduced.h>
 
 /* The basis is def->size columns `vectors` [column][3 vertices], made mass-orthonormal in their order; of `def` volume, materials,
  * held, surface and mass are read. Without polynomials: whoever uses it has forces of his own. Shapes are the columns, called

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "bake/embedding_check.h"
-#include "base/array.h"
-#include "base/parallel.h"
-#include "elastic/quadrature.h"
+#include "bake/modes/embedding_check.h"
+#include "base/memory/array.h"
+#include "base/threads/parallel.h"
+#include "elastic/elements/quadrature.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 
 #define ALLOWED 1e-9
 static const double gradients[] = {0.01, 0.1, 1.0}; /* root of the mean square of |du/dx|, of each q */

@@ -8,8 +8,8 @@
 #pragma once
 
 #include "asset/reduced.h"
-#include "base/bake_check.h"
-#include "elastic/solid.h"
+#include "base/files/bake_check.h"
+#include "elastic/solids/solid.h"
 
 /* `solid` has the materials that were baked, by group. Adds three checks. */
 tacStatus tac_reduced_check(const tacReducedParts *parts, const tacSolid *solid, tacBakeChecks *checks,

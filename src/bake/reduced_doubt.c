@@ -3,12 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "bake/trial_loads.h"
-#include "base/array.h"
-#include "base/parallel.h"
-#include "base/physical_memory.h"
-#include "elastic/finite_statics.h"
-#include "math/dense.h"
+#include "bake/loads/trial_loads.h"
+#include "base/memory/array.h"
+#include "base/memory/physical_memory.h"
+#include "base/threads/parallel.h"
+#include "elastic/solids/finite_statics.h"
+#include "math/dense/dense.h"
 
 enum { SIZES = 2, MOST_VERTICES = 30000, LEAST_LOADS = 3, MOST_STEPS = 60 };
 static const double gradients[SIZES] = {0.15, 0.6};    /* of the linear answer: tac_trial_loads_gradient */

@@ -3,7 +3,7 @@
 
 #include <tactus/progress.h>
 #include "asset/reduced.h"
-#include "elastic/solid.h"
+#include "elastic/solids/solid.h"
 
 /* With at most `loads` of them (see tacReducedDef.doubt_loads). `doubt` is {0}, unknown, of a free body and where no load is carried.
  * Fails where memory does not suffice or it is cancelled. */

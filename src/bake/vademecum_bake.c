@@ -1,4 +1,4 @@
-#include <tactus/vademecum_bake.h>
+#include <tactus/vademecum.h>
 
 #include <math.h>
 #include <stdio.h>
@@ -7,21 +7,21 @@
 #include "asset/reduced.h"
 #include "asset/vademecum.h"
 #include "bake/element_choice.h"
-#include "bake/load_basis.h"
-#include "bake/load_coordinates.h"
-#include "bake/load_problem.h"
-#include "bake/load_snapshots.h"
+#include "bake/loads/load_basis.h"
+#include "bake/loads/load_coordinates.h"
+#include "bake/loads/load_problem.h"
+#include "bake/loads/load_snapshots.h"
+#include "bake/loads/separation.h"
 #include "bake/reduced_bake.h"
-#include "bake/separation.h"
 #include "bake/vademecum_check.h"
-#include "base/array.h"
-#include "base/bake_check.h"
 #include "base/clock.h"
-#include "base/physical_memory.h"
+#include "base/files/bake_check.h"
+#include "base/memory/array.h"
+#include "base/memory/physical_memory.h"
 #include "base/progress.h"
-#include "math/dense.h"
+#include "math/dense/dense.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 
 /* Loads whose linear solutions are held at once. */
 enum { BLOCK = 64 };

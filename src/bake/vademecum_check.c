@@ -4,11 +4,11 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "base/parallel.h"
-#include "elastic/hyper_statics.h"
+#include "base/memory/array.h"
+#include "base/threads/parallel.h"
+#include "elastic/hyper/hyper_statics.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 
 enum { CORRECTIONS = 8 };
 

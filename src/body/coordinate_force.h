@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include "elastic/sampled_solid.h"
+#include "elastic/hyper/sampled_solid.h"
 
 /* Where it comes from; all NULL: from the polynomials of the reduced body. */
 typedef struct tacCoordinateForceDef {

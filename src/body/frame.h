@@ -3,8 +3,8 @@
 #pragma once
 
 #include <tactus/body.h>
-#include "math/mat3.h"
-#include "math/quat.h"
+#include "math/geometry/mat3.h"
+#include "math/geometry/quat.h"
 
 typedef enum tacFrameMode { TAC_FRAME_RESTS, TAC_FRAME_FREE, TAC_FRAME_HELD } tacFrameMode;
 

@@ -5,12 +5,12 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
 #include "base/lanes.h"
 #include "base/log.h"
-#include "base/parallel.h"
+#include "base/memory/array.h"
+#include "base/threads/parallel.h"
 #include "body/green_columns.h"
-#include "math/svd3.h"
+#include "math/geometry/svd3.h"
 
 enum { ROW_BLOCK = 1024 }; /* rows of the surface that are summed at a time: they stay in the first cache */
 

@@ -3,7 +3,7 @@
  * allocation, in bounded time. Frame: the asset's. Forces act on the body. */
 #pragma once
 
-#include <tactus/green_body.h>
+#include <tactus/green.h>
 #include "body/vertex_stiffness.h"
 #include "mesh/surface_walk.h"
 

@@ -4,10 +4,10 @@
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include "base/array.h"
 #include "base/clock.h"
 #include "base/log.h"
-#include "base/thread.h"
+#include "base/memory/array.h"
+#include "base/threads/thread.h"
 
 enum {
   LEAST_SLOTS = 64,

@@ -1,7 +1,7 @@
 /* Elastostatic bodies of Green's functions as a kind: they answer as a compliance (James and Pai 2001, section 6). */
 #pragma once
 
-#include <tactus/green_body.h>
+#include <tactus/green.h>
 #include "body/body.h"
 #include "body/green_body.h"
 

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "elastic/nodal_rotation.h"
-#include "math/vec3.h"
-#include "math/vector.h"
+#include "math/dense/vector.h"
+#include "math/geometry/vec3.h"
 
 enum {
   MOST_ITERATIONS = 40,

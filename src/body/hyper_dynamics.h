@@ -15,7 +15,7 @@
 #pragma once
 
 #include <tactus/hyperelastic.h>
-#include "elastic/hyper_solid.h"
+#include "elastic/hyper/hyper_solid.h"
 #include "elastic/live_factor.h"
 
 enum { TAC_HYPER_MOST_SITES = 256 };

@@ -4,13 +4,13 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
 #include "base/error.h"
+#include "base/memory/array.h"
 #include "body/hyper_dynamics.h"
-#include "elastic/hyper_colours.h"
-#include "elastic/hyper_laws.h"
-#include "math/quat.h"
-#include "math/vec3.h"
+#include "elastic/hyper/hyper_colours.h"
+#include "elastic/laws/hyper_laws.h"
+#include "math/geometry/quat.h"
+#include "math/geometry/vec3.h"
 
 static const double moved_speed = 1.0; /* m/s: of vertices that a parameter moves */
 enum { PARAMETER_STIFFNESS, PARAMETER_DAMPING, PARAMETER_MOVED };

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "asset/reduced.h"
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "body/reduced_dynamics.h"
 #include "body/reduced_material.h"
 #include "body/sampled_force.h"

@@ -7,7 +7,7 @@
 #include <tactus/reduced.h>
 #include "body/coordinate_force.h"
 #include "body/reduced_motion.h"
-#include "math/mat3.h"
+#include "math/geometry/mat3.h"
 #include "mesh/surface_point.h"
 
 typedef struct tacReducedBody tacReducedBody;

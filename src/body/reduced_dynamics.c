@@ -4,10 +4,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
 #include "base/lanes.h"
-#include "math/vec3.h"
-#include "math/vector.h"
+#include "base/memory/array.h"
+#include "math/dense/vector.h"
+#include "math/geometry/vec3.h"
 
 tacReducedMotion tac_reduced_motion_default(void) {
   return (tacReducedMotion){.step = 0.001, .newton_steps = 1};

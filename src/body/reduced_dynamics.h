@@ -5,7 +5,7 @@
 
 #include "body/coordinate_force.h"
 #include "body/reduced_motion.h"
-#include "math/dense.h"
+#include "math/dense/dense.h"
 
 /* The first block is the caller's to read; `load`, `mass` and bounds are its to set before a step, too. */
 typedef struct tacReducedDynamics {

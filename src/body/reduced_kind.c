@@ -8,9 +8,9 @@
 #include "asset/contact_field.h"
 #include "asset/pointshell.h"
 #include "asset/reduced_polynomial.h"
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "elastic/surface_stretch.h"
-#include "math/vector.h"
+#include "math/dense/vector.h"
 
 typedef struct Reduced {
   tacReducedBody *body;

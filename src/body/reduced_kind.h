@@ -1,7 +1,8 @@
 /* Reduced bodies as a kind: they answer in coordinates (Barbic 2007, chapters 2 and 3). */
 #pragma once
 
-#include <tactus/reduced_body.h>
+#include <tactus/deformed_field.h>
+#include <tactus/reduced.h>
 #include "body/body.h"
 #include "body/reduced_body.h"
 

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include "base/array.h"
-#include "math/dense.h"
-#include "math/vector.h"
+#include "base/memory/array.h"
+#include "math/dense/dense.h"
+#include "math/dense/vector.h"
 
 enum { BLOCK = 1024 }; /* coefficients that are summed at a time: they stay in the first cache */
 

@@ -1,8 +1,8 @@
 #include "body/rigid_body.h"
 
 #include <stdlib.h>
-#include "base/array.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 #include "mesh/vertex_normals.h"
 
 typedef struct Rigid {

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "math/dense.h"
-#include "math/secants.h"
-#include "math/vector.h"
+#include "base/memory/array.h"
+#include "math/dense/dense.h"
+#include "math/dense/secants.h"
+#include "math/dense/vector.h"
 
 enum { PLACES = 7 }; /* of steps that correct a stiffness */
 

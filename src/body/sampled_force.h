@@ -1,6 +1,6 @@
 /* The force of a reduced body that does not come from its polynomials: from sampled elements, or by a constant stiffness. A stiffness
  * that takes longer than a slice is summed up a slice a step, at the q of one of them, and used until the next is complete, corrected by
- * what the force did in the last few steps (math/secants.h). */
+ * what the force did in the last few steps (math/dense/secants.h). */
 #pragma once
 
 #include "body/coordinate_force.h"

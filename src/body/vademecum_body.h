@@ -2,7 +2,7 @@
  * comes from its sampled elements. */
 #pragma once
 
-#include <tactus/vademecum_body.h>
+#include <tactus/vademecum.h>
 #include "body/body.h"
 
 /* Load phase. Refers to the def's assets. */

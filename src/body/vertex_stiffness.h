@@ -1,7 +1,7 @@
 /* The stiffness that a point feels on a surface, at a vertex of it. */
 #pragma once
 
-#include "math/mat3.h"
+#include "math/geometry/mat3.h"
 
 typedef struct tacVertexStiffness {
   tacMat3 value;       /* N/m */

@@ -3,9 +3,9 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
-#include "base/array.h"
-#include "math/vec3.h"
-#include "mesh/triangle_point.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
+#include "mesh/query/triangle_point.h"
 #include "mesh/vertex_normals.h"
 
 enum { MOST_MOVES = 64, CACHED = 64 /* vertices; a power of two */ };

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "body/body.h"
-#include "mesh/box_tree.h"
+#include "mesh/query/box_tree.h"
 
 typedef struct tacBodySurface {
   const tacTriMesh *mesh; /* at rest */

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 
 enum {
   MOST_GRIDS = 4,

@@ -1,7 +1,7 @@
 #include "collide/contact_clusters.h"
 
 #include <string.h>
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 enum { SPREAD_BELOW = 16 }; /* contacts, of which those that are equal are left out */
 

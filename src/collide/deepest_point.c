@@ -1,8 +1,8 @@
 #include "collide/deepest_point.h"
 
 #include <stdlib.h>
-#include "base/array.h"
-#include "mesh/triangle_point.h"
+#include "base/memory/array.h"
+#include "mesh/query/triangle_point.h"
 
 /* A part of a triangle, and what no point of it exceeds in depth. */
 typedef struct Piece {

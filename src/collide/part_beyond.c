@@ -1,7 +1,7 @@
 #include "collide/part_beyond.h"
 
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "mesh/disjoint_sets.h"
 
 typedef struct Mean {

@@ -1,6 +1,6 @@
 #include "collide/proximity.h"
 
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 enum { MOST_STEPS = 64 };
 

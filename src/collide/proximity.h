@@ -2,8 +2,8 @@
  * load phase; queries are for any phase, without allocation, in time bounded by the number of triangles. */
 #pragma once
 
+#include "mesh/query/triangle_tree.h"
 #include "mesh/surface_walk.h"
-#include "mesh/triangle_tree.h"
 
 typedef struct tacProximity {
   const tacSurfaceWalk *surface;

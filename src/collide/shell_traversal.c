@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include "asset/reduced_polynomial.h"
-#include "base/arena.h"
-#include "base/array.h"
 #include "base/lanes.h"
-#include "math/float4.h"
-#include "math/float_rows.h"
-#include "math/vec3.h"
+#include "base/memory/arena.h"
+#include "base/memory/array.h"
+#include "math/geometry/float4.h"
+#include "math/geometry/float_rows.h"
+#include "math/geometry/vec3.h"
 
 /* Points that are looked up together, and how many nodes ahead memory is asked for: enough to hide its latency, few
  * enough that nothing is lost from the nearest cache. */

@@ -24,7 +24,7 @@
 
 #include "asset/contact_field.h"
 #include "asset/pointshell.h"
-#include "math/mat3.h"
+#include "math/geometry/mat3.h"
 
 /* Where the shell is in the field's frame: x = rotation (P + U q) + translation. */
 typedef struct tacShellPose {

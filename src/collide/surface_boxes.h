@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <tactus/trimesh.h>
-#include "mesh/box_tree.h"
+#include "mesh/query/box_tree.h"
 
 /* The whole surface has each edge once; where more than two triangles share it, the first two count. Its direction
  * is that of triangle[0], which owns it. */

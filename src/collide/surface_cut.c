@@ -1,10 +1,10 @@
 #include "collide/surface_cut.h"
 
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "mesh/disjoint_sets.h"
-#include "mesh/scan_winding.h"
-#include "mesh/triangle_pair.h"
+#include "mesh/query/scan_winding.h"
+#include "mesh/query/triangle_pair.h"
 
 static bool boxes_overlap(tacBox a, tacBox b) {
   return a.lower.x <= b.upper.x && b.lower.x <= a.upper.x && a.lower.y <= b.upper.y && b.lower.y <= a.upper.y &&

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "mesh/triangle_tree.h"
+#include "mesh/query/triangle_tree.h"
 
 /* A closed surface and its tree. */
 typedef struct tacSolidSurface {
@@ -23,7 +23,7 @@ typedef struct tacSurfaceCut {
   unsigned char *inside; /* [vertices] 1: inside the other, as is all of its piece */
 } tacSurfaceCut;
 
-/* Both cuts at once, and how many pairs of triangles meet. Decided exactly (mesh/triangle_pair.h), so that no piece leaks
+/* Both cuts at once, and how many pairs of triangles meet. Decided exactly (mesh/query/triangle_pair.h), so that no piece leaks
  * through a cut. Only where each cuts is subject to rounding. */
 tacStatus tac_surface_cut_create(const tacSolidSurface *a, const tacSolidSurface *b, tacSurfaceCut cuts[2],
                                  int64_t *pairs, tacError *error);

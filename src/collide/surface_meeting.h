@@ -12,7 +12,7 @@
 #pragma once
 
 #include "collide/surface_boxes.h"
-#include "math/mat3.h"
+#include "math/geometry/mat3.h"
 #include "mesh/surface_point.h"
 
 typedef enum tacSurfaceTouch {

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include "base/clock.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 #define MEASURE_NS 20000000
 #define ELSEWHERE ((size_t)4 << 20) /* bytes: more than caches of one core hold */

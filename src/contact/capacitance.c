@@ -1,15 +1,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/capacitance.h>
+#include <tactus/green.h>
 
-#include "base/array.h"
 #include "base/lanes.h"
-#include "math/dense.h"
-#include "math/dense_inverse.h"
+#include "base/memory/array.h"
+#include "math/dense/dense.h"
+#include "math/dense/dense_inverse.h"
+#include "math/dense/vector.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
-#include "math/vector.h"
 
 /* Blocks of Xi between free vertices are m/Pa, between fixed ones Pa/m, sixteen orders of magnitude apart. Everything here is
  * kept scaled by d_j = |Xi_jj|^-1/2: D C D has no units, its diagonal blocks have norm 1, and its inverse is as large as the

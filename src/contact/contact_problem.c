@@ -5,11 +5,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "base/physical_memory.h"
-#include "contact/law_solver.h"
+#include "base/memory/array.h"
+#include "base/memory/physical_memory.h"
+#include "contact/laws/law_solver.h"
 #include "contact/problem_laws.h"
-#include "math/sparse.h"
+#include "math/sparse/sparse.h"
 
 void tac_contact_problem_destroy(tacContactProblem *problem) {
   if (problem == NULL) return;

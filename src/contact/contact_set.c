@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 
 /* Ticks for which a key is remembered: bodies that step seldom have their contacts then. */
 enum { REMEMBERED = 128, PROBES = 16 };

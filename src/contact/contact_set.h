@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <tactus/body.h>
 #include <tactus/contact.h>
-#include "math/mat3.h"
+#include "math/geometry/mat3.h"
 
 typedef struct tacSetContact {
   int32_t body[2]; /* of the caller; -1: what never moves */

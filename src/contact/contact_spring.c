@@ -3,7 +3,7 @@
 #include <string.h>
 #include "asset/reduced_polynomial.h"
 #include "base/lanes.h"
-#include "math/float4.h"
+#include "math/geometry/float4.h"
 
 /* ---- rigid bodies ---- */
 

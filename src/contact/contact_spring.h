@@ -1,7 +1,7 @@
 /* A contact as the two bodies feel it: a force and how it answers small motions, df = -K (du_shell - du_field). */
 #pragma once
 
-#include "math/mat3.h"
+#include "math/geometry/mat3.h"
 
 typedef struct tacContactSpring {
   tacVec3 at;        /* m, world */

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/capacitance.h>
+#include <tactus/green.h>
 
-#include "base/array.h"
+#include "base/memory/array.h"
 
 /* In steps of a pad that holds something; a hand does neither within a millisecond. */
 static const double most_jump = 1.0;  /* radii */

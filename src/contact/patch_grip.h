@@ -20,7 +20,7 @@
 
 #include <tactus/contact.h>
 #include <tactus/green.h>
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 
 enum { TAC_PATCH_MOST = 128 }; /* vertices of all pads */
 

@@ -48,7 +48,7 @@
 #pragma once
 
 #include "contact/contact_spring.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 typedef struct tacPenaltyDef {
   double stiffness;  /* k, N/m of one point; default 1000 */

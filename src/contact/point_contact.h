@@ -20,7 +20,7 @@
 
 #include <tactus/contact.h>
 #include "body/body.h"
-#include "math/mat3.h"
+#include "math/geometry/mat3.h"
 #include "mesh/surface_walk.h"
 
 /* What is touched: a body that tells its stiffness, on its surface at rest. */

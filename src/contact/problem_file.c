@@ -5,12 +5,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "base/input_file.h"
-#include "base/new_file.h"
-#include "contact/delassus.h"
-#include "mesh/number_text.h"
-#include "mesh/scanner.h"
+#include "base/files/input_file.h"
+#include "base/files/new_file.h"
+#include "base/memory/array.h"
+#include "contact/laws/delassus.h"
+#include "mesh/text/number_text.h"
+#include "mesh/text/scanner.h"
 
 /* What is read so far; `def` points into the arrays. */
 typedef struct Reader {

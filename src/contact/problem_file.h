@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 #include <tactus/contact_problem.h>
-#include "contact/law_problem.h"
+#include "contact/laws/law_problem.h"
 
 /* `name` stands in errors. */
 tacStatus tac_problem_file_parse(const char *name, const unsigned char *bytes, size_t size, tacContactProblem **problem,

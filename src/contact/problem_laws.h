@@ -3,7 +3,7 @@
 
 #include <string.h>
 #include <tactus/contact_problem.h>
-#include "contact/law_problem.h"
+#include "contact/laws/law_problem.h"
 
 /* Its W, which lives as long as the problem. */
 static inline tacBlockMatrix tac_problem_laws_matrix(const tacContactProblem *problem) {

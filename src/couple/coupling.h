@@ -4,7 +4,7 @@
 #pragma once
 
 #include "contact/contact_spring.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 
 typedef struct tacGrasp {
   tacVec3 position; /* m, world */

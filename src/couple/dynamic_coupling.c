@@ -1,6 +1,6 @@
 #include <string.h>
 #include "couple/trocar.h"
-#include "math/svd3.h"
+#include "math/geometry/svd3.h"
 
 /* The body about its grasp, with velocity (v, omega), centre of mass c and moments I about the grasp:
  *

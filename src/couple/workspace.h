@@ -8,7 +8,7 @@
  * the 20 ms after it: nothing jumps at the device, and the hand does not drag a force to where it repositions. */
 #pragma once
 
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 
 typedef struct tacWorkspace {
   double scale;

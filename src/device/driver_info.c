@@ -1,6 +1,6 @@
 #include "device/driver_info.h"
 
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 static bool positive(double value) {
   return isfinite(value) && value > 0.0;

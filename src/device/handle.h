@@ -8,7 +8,7 @@
  * use all of it: the cost of tac_handle_make is bounded by the exponent of a double. */
 #pragma once
 
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 typedef struct tacHandle {
   double e[3], v[3]; /* rows of the exponential: e1 = e . (e0, v0, g), v1 = v . (e0, v0, g) */

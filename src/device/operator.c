@@ -1,5 +1,5 @@
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "device/driver_info.h"
 #include "device/handle.h"
 #include "device/trajectory.h"

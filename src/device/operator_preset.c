@@ -2,7 +2,7 @@
 #include <string.h>
 #include <tactus/device.h>
 #include "base/error.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 /* Figures of the makers' data sheets: workspace, peak force, resolution, apparent mass, back-drive friction, stiffness (that
  * of the softest axis). Damping is not published; a small one is ours. The 6-dof torque is the least of the axes'. "omni-6" is

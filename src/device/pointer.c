@@ -3,11 +3,11 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "base/array.h"
-#include "base/triple_buffer.h"
+#include "base/memory/array.h"
+#include "base/threads/triple_buffer.h"
 #include "device/driver_info.h"
 #include "device/handle.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 
 /* The handle x, of mass m, is pulled by the hand at the spring's end p and pushed by the rendered force f:
  *

@@ -1,6 +1,6 @@
 #include <stdio.h>
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "device/trajectory.h"
 
 typedef struct {

@@ -3,10 +3,10 @@
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include "base/array.h"
-#include "base/input_file.h"
-#include "mesh/number_text.h"
-#include "mesh/table_line.h"
+#include "base/files/input_file.h"
+#include "base/memory/array.h"
+#include "mesh/text/number_text.h"
+#include "mesh/text/table_line.h"
 
 struct tacTrajectory {
   int count; /* at least 1 */

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 #include <tactus/device.h>
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 
 typedef struct tacTrajectoryMotion {
   tacVec3 position, velocity; /* m, m/s */

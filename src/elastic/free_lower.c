@@ -1,7 +1,7 @@
 #include "elastic/free_lower.h"
 
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 
 void tac_free_lower_destroy(tacFreeLower *f) {
   tac_sparse_destroy(&f->matrix);

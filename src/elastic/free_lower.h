@@ -2,7 +2,7 @@
  * pattern, filled with new values often. Offline and load phases. */
 #pragma once
 
-#include "math/sparse.h"
+#include "math/sparse/sparse.h"
 
 typedef struct tacFreeLower {
   size_t size, free_size;

@@ -5,10 +5,10 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
 #include "base/clock.h"
-#include "base/thread.h"
-#include "math/factor.h"
+#include "base/memory/array.h"
+#include "base/threads/thread.h"
+#include "math/sparse/factor.h"
 
 /* Who may touch the values, the idle factor and what came of it: the user, but for POSTED where there is a thread. */
 typedef enum State { IDLE, POSTED, DONE, FAILED } State;

@@ -7,8 +7,8 @@
 #pragma once
 
 #include <stdint.h>
-#include "math/mat3.h"
-#include "math/sparse.h"
+#include "math/geometry/mat3.h"
+#include "math/sparse/sparse.h"
 
 typedef struct tacLiveFactor tacLiveFactor;
 

@@ -3,9 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "math/quat.h"
-#include "math/svd3.h"
+#include "base/memory/array.h"
+#include "math/geometry/quat.h"
+#include "math/geometry/svd3.h"
 
 struct tacNodalRotation {
   int node_count;

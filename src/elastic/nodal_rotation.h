@@ -10,8 +10,8 @@
  * in a tick but for creation. */
 #pragma once
 
-#include "math/mat3.h"
-#include "math/sparse.h"
+#include "math/geometry/mat3.h"
+#include "math/sparse/sparse.h"
 
 typedef struct tacNodalRotation tacNodalRotation;
 

@@ -1,8 +1,8 @@
 #include <tactus/surface_stress.h>
 
 #include <string.h>
-#include "elastic/strain.h"
-#include "math/vec3.h"
+#include "elastic/elements/strain.h"
+#include "math/geometry/vec3.h"
 
 static void add(const tacStressSum *part, tacStressSum *sum) {
   for (int i = 0; i < 6; ++i) sum->stress[i] += part->stress[i];

@@ -2,8 +2,8 @@
 
 #include <math.h>
 #include <string.h>
-#include "elastic/strain.h"
-#include "math/vec3.h"
+#include "elastic/elements/strain.h"
+#include "math/geometry/vec3.h"
 
 static const double thinnest = 0.05; /* F_33, below which the law means nothing any more */
 

@@ -1,7 +1,7 @@
 /* The trilinear map of an 8-node brick from the local cube [-1, 1]^3. */
 #pragma once
 
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 /* Local coordinates of the corners, in the order of tacBrick. */
 static const double tac_brick_corner[8][3] = {{-1, -1, -1}, {1, -1, -1}, {1, 1, -1}, {-1, 1, -1},

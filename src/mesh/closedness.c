@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#include "base/array.h"
+#include "base/memory/array.h"
 
 /* An edge in the list of its smaller vertex. */
 typedef struct Edge {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <stdbool.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 
 /* Every number in a set of its own, malloc'ed; NULL with `error` set where memory runs out. */
 static inline int *tac_disjoint_sets_create(int count, tacError *error) {

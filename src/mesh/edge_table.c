@@ -2,7 +2,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 
 typedef struct Use {
   int larger, side;

@@ -1,6 +1,6 @@
 #include "mesh/element_volume.h"
 
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "mesh/brick_map.h"
 
 /* The determinant is quadratic in each local coordinate, so that two Gauss points a direction integrate it exactly. */

@@ -1,7 +1,7 @@
-#include <tactus/mass_properties.h>
+#include <tactus/trimesh.h>
 
 #include "base/error.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "mesh/moments.h"
 
 /* Of a flat surface the sum of signed tetrahedra is round-off: terms of up to area times length, each right to

@@ -1,6 +1,6 @@
 #include "mesh/moments.h"
 
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "mesh/brick_map.h"
 
 static void add_outer(double matrix[3][3], double weight, tacVec3 x) {

@@ -2,8 +2,8 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <tactus/volmesh.h>
-#include "base/array.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 #include "mesh/element_volume.h"
 #include "mesh/face_table.h"
 

@@ -2,8 +2,8 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "base/array.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 #include "mesh/edge_table.h"
 
 enum { MOST_SIDES = 16 }; /* of an edge: more are no solid that was meant */

@@ -1,8 +1,8 @@
 #include "mesh/triangle_key.h"
 
 #include <stdlib.h>
-#include "base/array.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 #include "mesh/edge_table.h"
 
 typedef struct Key {

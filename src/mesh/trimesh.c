@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 #include "mesh/index_set.h"
 
 tacStatus tac_trimesh_create(int vertex_count, int triangle_count, tacTriMesh **mesh, tacError *error) {

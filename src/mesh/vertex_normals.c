@@ -1,7 +1,7 @@
 #include "mesh/vertex_normals.h"
 
 #include <math.h>
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 void tac_vertex_normals(const tacTriMesh *mesh, tacVec3 *normals) {
   for (int v = 0; v < mesh->vertex_count; ++v) normals[v] = tac_vec3(0.0, 0.0, 0.0);

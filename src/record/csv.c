@@ -1,6 +1,6 @@
 #include <stdio.h>
 #include <tactus/recording.h>
-#include "base/new_file.h"
+#include "base/files/new_file.h"
 #include "record/record_column.h"
 
 static void write_header(FILE *stream, int column_count) {

@@ -1,5 +1,5 @@
 #include <tactus/recording.h>
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 
 static tacVec3 sane(tacVec3 a) {
   return tac_vec3_norm2(a) < 1e18 ? a : tac_vec3(0.0, 0.0, 0.0);

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-#include "mesh/number_text.h"
+#include "mesh/text/number_text.h"
 
 _Static_assert(sizeof(int) == 4 && sizeof(tacContactState) == 4 && sizeof(double) == 8, "columns hold 4 or 8 bytes");
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <tactus/recording.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 
 enum { DIGITS = 16 }; /* of a checksum and of a key */
 

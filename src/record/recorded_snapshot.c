@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/error.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "record/recording.h"
 #include "world/world_show.h"
 

@@ -9,13 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 #include <zstd.h>
-#include "base/array.h"
-#include "base/checksum.h"
 #include "base/clock.h"
-#include "base/little_endian.h"
+#include "base/files/checksum.h"
+#include "base/files/little_endian.h"
+#include "base/memory/array.h"
 #include "base/platform.h"
-#include "base/ring.h"
-#include "base/thread.h"
+#include "base/threads/ring.h"
+#include "base/threads/thread.h"
 #include "record/record_column.h"
 #include "record/recording_file.h"
 

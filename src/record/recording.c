@@ -7,11 +7,11 @@
 #include <unistd.h>
 #include <zstd.h>
 #include <zstd_errors.h>
-#include "base/array.h"
-#include "base/checksum.h"
-#include "base/input_file.h"
-#include "base/little_endian.h"
+#include "base/files/checksum.h"
+#include "base/files/input_file.h"
+#include "base/files/little_endian.h"
 #include "base/log.h"
+#include "base/memory/array.h"
 #include "record/record_column.h"
 
 typedef struct {

@@ -1,8 +1,8 @@
 #include "record/recording_file.h"
 
 #include <string.h>
-#include "base/checksum.h"
-#include "base/little_endian.h"
+#include "base/files/checksum.h"
+#include "base/files/little_endian.h"
 #include "record/record_column.h"
 
 /* A byte above 127 and a line end show a file that was sent as text. */

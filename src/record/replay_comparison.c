@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 #include "record/record_column.h"
 #include "record/recording.h"
 

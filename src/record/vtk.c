@@ -8,11 +8,11 @@
 #include <sys/stat.h>
 #include <tactus/recording.h>
 #include <unistd.h>
-#include "base/array.h"
-#include "base/new_file.h"
-#include "math/vec3.h"
-#include "mesh/byte_order.h"
-#include "mesh/number_text.h"
+#include "base/files/new_file.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
+#include "mesh/text/byte_order.h"
+#include "mesh/text/number_text.h"
 
 /* ---- one file ---- */
 

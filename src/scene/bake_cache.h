@@ -1,10 +1,11 @@
 /* Baked assets on disk, under names made from everything that they depend on. Offline. */
 #pragma once
 
-#include <tactus/green_bake.h>
-#include <tactus/reduced_bake.h>
+#include <tactus/deformed_field.h>
+#include <tactus/green.h>
+#include <tactus/reduced.h>
 #include <tactus/scene.h>
-#include <tactus/vademecum_bake.h>
+#include <tactus/vademecum.h>
 #include "scene/body_solid.h"
 #include "scene/made_mesh.h"
 #include "scene/vademecum_loads.h"

@@ -1,7 +1,7 @@
 #include "scene/bake_key.h"
 
 #include <string.h>
-#include "base/checksum.h"
+#include "base/files/checksum.h"
 #include "shape/gallery.h"
 
 /* To be raised when the same definition bakes to other numbers. */

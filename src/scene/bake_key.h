@@ -2,9 +2,9 @@
 #pragma once
 
 #include <stdint.h>
-#include <tactus/green_bake.h>
-#include <tactus/reduced_bake.h>
-#include <tactus/vademecum_bake.h>
+#include <tactus/green.h>
+#include <tactus/reduced.h>
+#include <tactus/vademecum.h>
 #include "scene/body_solid.h"
 #include "scene/made_mesh.h"
 #include "scene/vademecum_loads.h"

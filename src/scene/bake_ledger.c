@@ -7,8 +7,8 @@
 #include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
-#include "base/array.h"
-#include "base/new_file.h"
+#include "base/files/new_file.h"
+#include "base/memory/array.h"
 
 enum { MOST_ENTRIES = 20000, LINE_SIZE = 256 };
 

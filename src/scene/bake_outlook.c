@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include "base/array.h"
-#include "base/checksum.h"
-#include "base/input_file.h"
+#include "base/files/checksum.h"
+#include "base/files/input_file.h"
+#include "base/memory/array.h"
 #include "scene/bake_cache.h"
 #include "scene/bake_key.h"
 #include "scene/scene_kinds.h"

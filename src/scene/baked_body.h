@@ -3,9 +3,9 @@
 
 #include <tactus/deformed_field.h>
 #include <tactus/green.h>
-#include <tactus/mass_properties.h>
 #include <tactus/pointshell.h>
 #include <tactus/reference_problem.h>
+#include <tactus/trimesh.h>
 #include <tactus/vademecum.h>
 #include "scene/hyperelastic_problem.h"
 

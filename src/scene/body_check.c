@@ -3,13 +3,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/voxelise.h>
-#include "base/array.h"
-#include "base/physical_memory.h"
+#include <tactus/meshing.h>
+#include "base/memory/array.h"
+#include "base/memory/physical_memory.h"
 #include "base/text.h"
-#include "math/vec3.h"
-#include "mesh/self_intersection.h"
-#include "mesh/thickness.h"
+#include "math/geometry/vec3.h"
+#include "mesh/query/self_intersection.h"
+#include "mesh/query/thickness.h"
 #include "mesh/triangle_key.h"
 #include "scene/body_region.h"
 #include "scene/body_solid.h"
@@ -20,7 +20,8 @@
 #define LARGEST_ORGAN 3.0   /* m, of a mesh in a file: beyond it the unit is wrong */
 #define SMALLEST_ORGAN 2e-3 /* m */
 #define THIN_SHARE 0.05     /* of the area: sharp edges and tips are thinner than the body is */
-#define REFUSED 1.2 /* edges over thickness, of a tenth of the area, of boundary elements (elastic/thin_parts.h) */
+#define REFUSED \
+  1.2 /* edges over thickness, of a tenth of the area, of boundary elements (elastic/reference/thin_parts.h) */
 #define DOUBTED 0.6
 #define MOST_ELEMENTS 3e5 /* that a check makes */
 

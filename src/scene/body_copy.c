@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 #include <string.h>
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "math/random.h"
 
 int tac_body_copy_count(const tacSceneBody *body) {

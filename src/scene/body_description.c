@@ -3,8 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <tactus/field_bake.h>
-#include <tactus/pointshell_bake.h>
+#include <tactus/distance_field.h>
+#include <tactus/pointshell.h>
 #include "base/text.h"
 
 void tac_scene_say(const tacSceneLines *to, const char *label, const char *format, ...) {

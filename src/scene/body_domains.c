@@ -1,7 +1,7 @@
 #include "scene/body_domains.h"
 
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 
 static tacStatus require_cover(const tacBodyMaker *m, const tacTriMesh *mesh, int count,
                                tacDistanceField *const *regions) {

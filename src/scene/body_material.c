@@ -1,7 +1,7 @@
 #include "scene/body_material.h"
 
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "scene/body_region.h"
 
 static tacStatus make_material(const tacBodyMaker *m, const tacSceneMaterial *from, tacMaterial *to) {

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <tactus/mesh_file.h>
 #include <tactus/shape.h>
-#include "base/array.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 #include "mesh/brick_division.h"
 #include "scene/bake_cache.h"
 #include "scene/made_mesh.h"

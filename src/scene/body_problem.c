@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "scene/body_material.h"
 #include "scene/body_region.h"
 

@@ -2,7 +2,7 @@
  * its description. Offline. */
 #pragma once
 
-#include <tactus/green_bake.h>
+#include <tactus/green.h>
 #include "scene/body_mesh.h"
 
 typedef struct tacBodyProblem {

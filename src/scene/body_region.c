@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "base/nearest.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 static double coordinate(tacVec3 p, int axis) {
   return axis == 0 ? p.x : axis == 1 ? p.y : p.z;

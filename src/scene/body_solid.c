@@ -2,10 +2,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <tactus/deformed_field.h>
 #include <tactus/trimesh.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "base/progress.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 static tacSolidDef solid_of(const tacTriMesh *mesh, int resolution, double expansion, bool has_offset, double offset) {
   tacSolidDef solid = {.mesh = mesh, .def = tac_field_def_default()};

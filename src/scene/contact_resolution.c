@@ -3,12 +3,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <tactus/field_bake.h>
-#include <tactus/pointshell_bake.h>
-#include "base/array.h"
+#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
+#include <tactus/pointshell.h>
 #include "base/log.h"
+#include "base/memory/array.h"
 #include "base/text.h"
-#include "mesh/thickness.h"
+#include "mesh/query/thickness.h"
 #include "scene/scene_parts.h"
 
 #define THIN_SHARE 0.05 /* of the area: sharp edges and tips are thinner than the body is */

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 
 /* Appends the triangles of a mesh to those before. */
 static tacStatus append(const tacTriMesh *part, tacTriMesh **all, tacError *error) {

@@ -1,8 +1,8 @@
 /* What a check of a scene has found, and what it looks at: surfaces of bodies, before any bake. */
 #pragma once
 
-#include <tactus/scene_check.h>
-#include "mesh/triangle_tree.h"
+#include <tactus/scene.h>
+#include "mesh/query/triangle_tree.h"
 #include "scene/scene_parts.h"
 
 typedef struct tacCheckedBody {

@@ -2,11 +2,10 @@
 
 #include <math.h>
 #include <string.h>
-#include <tactus/green_bake.h>
-#include <tactus/mass_properties.h>
+#include <tactus/green.h>
 #include <tactus/trimesh.h>
 #include "base/text.h"
-#include "elastic/solid_mass.h"
+#include "elastic/solids/solid_mass.h"
 #include "scene/bake_cache.h"
 #include "scene/body_problem.h"
 #include "scene/scene_fields.h"

@@ -2,9 +2,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "base/array.h"
-#include "math/quat.h"
-#include "mesh/triangle_tree.h"
+#include "base/memory/array.h"
+#include "math/geometry/quat.h"
+#include "mesh/query/triangle_tree.h"
 #include "scene/body_copy.h"
 #include "scene/body_mesh.h"
 

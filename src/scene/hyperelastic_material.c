@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/nearest.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "scene/scene_fields.h"
 
 /* Laws */

@@ -1,8 +1,8 @@
 #include "scene/hyperelastic_problem.h"
 
 #include <stdlib.h>
-#include "base/array.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
 #include "scene/body_material.h"
 #include "scene/body_region.h"
 

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/text.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "scene/hyperelastic_material.h"
 #include "scene/scene_fields.h"
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/recording.h>
-#include "base/array.h"
-#include "base/input_file.h"
-#include "math/quat.h"
-#include "mesh/table_line.h"
+#include "base/files/input_file.h"
+#include "base/memory/array.h"
+#include "math/geometry/quat.h"
+#include "mesh/text/table_line.h"
 #include "record/recording_file.h"
 #include "scene/body_copy.h"
 #include "scene/scene_fields.h"

@@ -2,12 +2,12 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <tactus/meshing.h>
 #include <tactus/shape.h>
-#include <tactus/stuffing.h>
-#include "base/chunk_transfer.h"
+#include "base/files/chunk_transfer.h"
 #include "base/progress.h"
-#include "mesh/relaxation.h"
-#include "mesh/simplify.h"
+#include "mesh/repair/relaxation.h"
+#include "mesh/repair/simplify.h"
 
 #define SURFACE_KIND "made surface"
 #define VOLUME_KIND "made volume"

@@ -2,9 +2,9 @@
  * with elements. Offline. */
 #pragma once
 
+#include <tactus/meshing.h>
 #include <tactus/progress.h>
 #include <tactus/volmesh.h>
-#include <tactus/voxelise.h>
 
 typedef struct tacShapeMesh {
   const char *shape;

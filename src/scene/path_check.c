@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/text.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "scene/body_copy.h"
 #include "scene/hand_path.h"
 #include "scene/scene_kinds.h"

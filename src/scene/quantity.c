@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <string.h>
 #include "base/nearest.h"
-#include "mesh/number_text.h"
+#include "mesh/text/number_text.h"
 
 static const struct {
   const char *noun, *example, *unit;

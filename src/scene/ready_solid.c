@@ -5,12 +5,12 @@
 #include <stdlib.h>
 #include <tactus/trimesh.h>
 #include <unistd.h>
-#include "base/checksum.h"
-#include "base/chunk_file.h"
 #include "base/clock.h"
-#include "base/input_file.h"
+#include "base/files/checksum.h"
+#include "base/files/chunk_file.h"
+#include "base/files/input_file.h"
 #include "base/text.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 /* How far what is in a file may be from the surface that it should be of, in parts of the diagonal of its box: offsets
  * of thin bodies are wider than rounding. And in voxels, of fields that are coarser than that. */

@@ -1,7 +1,7 @@
 #include "scene/reduced_problem.h"
 
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "scene/body_material.h"
 #include "scene/body_region.h"
 #include "scene/load_file.h"

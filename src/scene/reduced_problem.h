@@ -1,7 +1,7 @@
 /* What a reduced body is baked from: its meshes, materials, held vertices and loads, made from its description. Offline. */
 #pragma once
 
-#include <tactus/reduced_bake.h>
+#include <tactus/reduced.h>
 #include "scene/body_mesh.h"
 
 typedef struct tacReducedProblem {

@@ -4,12 +4,13 @@
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <tactus/reduced_bake.h>
+#include <tactus/deformed_field.h>
+#include <tactus/reduced.h>
 #include "asset/reduced_polynomial.h"
-#include "base/array.h"
 #include "base/clock.h"
-#include "base/parallel.h"
+#include "base/memory/array.h"
 #include "base/text.h"
+#include "base/threads/parallel.h"
 #include "scene/bake_cache.h"
 #include "scene/bake_key.h"
 #include "scene/body_copy.h"

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <tactus/mass_properties.h>
+#include <tactus/trimesh.h>
 #include "scene/body_solid.h"
 #include "scene/exact_solid.h"
 #include "scene/scene_fields.h"

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include "base/array.h"
-#include "base/input_file.h"
+#include "base/files/input_file.h"
+#include "base/memory/array.h"
 #include "scene/body_copy.h"
 #include "scene/body_mesh.h"
 #include "scene/scene_kinds.h"

@@ -1,9 +1,11 @@
 #include <stdlib.h>
 #include <string.h>
+#include <tactus/deformed_field.h>
 #include <tactus/scene.h>
-#include "base/array.h"
-#include "base/checksum.h"
-#include "base/input_file.h"
+#include <tactus/vademecum.h>
+#include "base/files/checksum.h"
+#include "base/files/input_file.h"
+#include "base/memory/array.h"
 #include "record/recorded_assets.h"
 #include "scene/bake_cache.h"
 #include "scene/bake_outlook.h"

@@ -2,10 +2,10 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <tactus/scene.h>
 #include <tactus/shape.h>
-#include <tactus/tissue.h>
 #include "base/nearest.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "scene/scene_fields.h"
 
 /* Meshes */

@@ -1,6 +1,6 @@
 #include <math.h>
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "base/text.h"
 #include "scene/body_check.h"
 #include "scene/contact_resolution.h"

@@ -2,8 +2,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/scene.h>
-#include "base/array.h"
-#include "math/quat.h"
+#include "base/memory/array.h"
+#include "math/geometry/quat.h"
 #include "scene/body_mesh.h"
 #include "scene/hand_path.h"
 #include "scene/scene_kinds.h"

@@ -4,7 +4,7 @@
 #include <tactus/scene.h>
 #include "base/log.h"
 #include "base/nearest.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "scene/body_copy.h"
 #include "scene/scene_fields.h"
 #include "scene/scene_kinds.h"

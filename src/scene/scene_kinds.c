@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "scene/corotational_scene.h"
 #include "scene/green_scene.h"
 #include "scene/hyperelastic_scene.h"

@@ -1,6 +1,6 @@
 #include "scene/scene_place.h"
 
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "scene/scene_fields.h"
 
 /* Rotations */

@@ -1,6 +1,6 @@
 #include "scene/scene_solid.h"
 
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "scene/scene_fields.h"
 #include "shape/geodesic.h"
 

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <tactus/deformed_field.h>
-#include <tactus/field_bake.h>
-#include <tactus/pointshell_bake.h>
+#include <tactus/distance_field.h>
+#include <tactus/pointshell.h>
 #include "scene/scene_place.h"
 
 /* What was not given is 0. */

@@ -4,7 +4,7 @@
 #include <tactus/device.h>
 #include <tactus/world.h>
 #include "base/nearest.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "scene/scene_fields.h"
 
 /* Devices */

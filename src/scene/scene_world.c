@@ -1,7 +1,8 @@
 #include <math.h>
 #include <string.h>
+#include <tactus/deformed_field.h>
 #include <tactus/scene.h>
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "scene/scene_kinds.h"
 #include "scene/tool_device.h"
 

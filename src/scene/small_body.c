@@ -1,7 +1,7 @@
 #include "scene/small_body.h"
 
-#include <tactus/reduced_bake.h>
-#include <tactus/voxelise.h>
+#include <tactus/meshing.h>
+#include <tactus/reduced.h>
 
 /* The most that a small version has; chosen so that every scene of the gallery bakes in a few seconds, and none loses a part. */
 enum {

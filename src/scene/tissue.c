@@ -1,4 +1,4 @@
-#include <tactus/tissue.h>
+#include <tactus/scene.h>
 
 #include <stddef.h>
 #include <string.h>

@@ -2,9 +2,9 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "base/array.h"
-#include "base/parallel.h"
-#include "math/vec3.h"
+#include "base/memory/array.h"
+#include "base/threads/parallel.h"
+#include "math/geometry/vec3.h"
 
 static const double levels[] = {0.5, 1.0};
 enum { LEVELS = sizeof levels / sizeof *levels, CORRECTIONS = 20 };

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <stdint.h>
-#include <tactus/load_field.h>
+#include <tactus/deformed_field.h>
 #include <tactus/vademecum.h>
 
 typedef struct tacVademecumLoadsDef {

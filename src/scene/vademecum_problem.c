@@ -1,7 +1,7 @@
 #include "scene/vademecum_problem.h"
 
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "scene/body_region.h"
 
 static tacStatus flag(const tacBodyMaker *m, const tacSchemaList *regions, const tacVolMesh *volume, bool **flags) {

@@ -2,7 +2,7 @@
  * description. Offline. */
 #pragma once
 
-#include <tactus/vademecum_bake.h>
+#include <tactus/vademecum.h>
 #include "scene/body_mesh.h"
 
 typedef struct tacVademecumProblem {

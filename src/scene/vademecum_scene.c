@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/text.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "scene/bake_cache.h"
 #include "scene/bake_key.h"
 #include "scene/hyperelastic_material.h"

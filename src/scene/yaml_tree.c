@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <yaml.h>
-#include "base/array.h"
-#include "base/input_file.h"
+#include "base/files/input_file.h"
+#include "base/memory/array.h"
 
 typedef struct Block {
   struct Block *next;

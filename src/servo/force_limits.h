@@ -7,7 +7,7 @@
  * the turn, hence both motions count for both. */
 #pragma once
 
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 typedef struct tacForceLimits {
   double force, torque; /* N, N m: lengths; a torque limit of 0 means that none is rendered */

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "servo/force_limits.h"
 #include "servo/passivity.h"
 #include "servo/ramp.h"

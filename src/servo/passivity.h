@@ -33,7 +33,7 @@
  * tick, cannot be taken back by a damper that reads the same positions. */
 #pragma once
 
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "servo/energy_account.h"
 
 enum { TAC_PASSIVITY_WINDOW = 16 }; /* ticks */

@@ -1,6 +1,6 @@
 #include "shape/geodesic.h"
 
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 #define CORNERS 12
 #define FACES 20

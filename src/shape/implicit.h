@@ -5,7 +5,7 @@
  * have slope at most 1, so has the result. */
 #pragma once
 
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 typedef double (*tacSolidFn)(tacVec3 p);
 

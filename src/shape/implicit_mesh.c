@@ -2,10 +2,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/isosurface.h>
-#include "base/array.h"
-#include "base/parallel.h"
+#include <tactus/meshing.h>
+#include "base/memory/array.h"
 #include "base/progress.h"
+#include "base/threads/parallel.h"
 
 /* A grid of spacing h gives (|n_x| + |n_y| + |n_z|) / h^2 vertices per area, 1.5 / h^2 over all directions n, thus
  * triangles of h^2 / 3, whose edges are 0.88 h long where they are equilateral; on walls along the axes 1.14 h. */

@@ -1,7 +1,7 @@
 /* Gallery: organs. Their functions are in millimetres; a scale makes the stated length exact. */
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "base/progress.h"
 #include "shape/gallery.h"
 #include "shape/liver.h"

@@ -2,9 +2,9 @@
 
 #include <math.h>
 #include <string.h>
-#include "base/checksum.h"
 #include "base/error.h"
-#include "math/vec3.h"
+#include "base/files/checksum.h"
+#include "math/geometry/vec3.h"
 #include "shape/gallery.h"
 
 static const tacGalleryFamily *const families[] = {&tac_gallery_solids, &tac_gallery_structures, &tac_gallery_parts,

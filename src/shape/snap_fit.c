@@ -1,7 +1,7 @@
 #include "shape/snap_fit.h"
 
 #include <math.h>
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "shape/extrusion.h"
 
 #define PI 3.141592653589793

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 
 enum { LEAST = 1024, MOST = 65536 }; /* entries */
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "body/body.h"
-#include "math/mat3.h"
+#include "math/geometry/mat3.h"
 
 typedef struct tacComplianceMemory tacComplianceMemory;
 

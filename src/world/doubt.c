@@ -1,7 +1,7 @@
 #include "world/doubt.h"
 
 #include <math.h>
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 
 enum { MOST = TAC_MOST_TOOLS + TAC_WORLD_MOST_PRESSES, EVERY = 8 };
 

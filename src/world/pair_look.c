@@ -1,9 +1,9 @@
-#include <tactus/pair_look.h>
+#include <tactus/interpenetration.h>
 
 #include <math.h>
 #include <stdlib.h>
-#include "base/array.h"
-#include "world/pair.h"
+#include "base/memory/array.h"
+#include "world/pairs/pair.h"
 #include "world/world_parts.h"
 
 enum { MOST_POINTS = 32768, MOST_BALLS = 65536 };

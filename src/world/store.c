@@ -2,7 +2,7 @@
 
 #include <math.h>
 #include "mesh/disjoint_sets.h"
-#include "world/pair.h"
+#include "world/pairs/pair.h"
 
 /* Of gravity alone, of a body that falls. */
 static double height_energy(const tacWorldBody *body) {

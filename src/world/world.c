@@ -1,11 +1,13 @@
+#include <tactus/deformed_field.h>
+#include <tactus/vademecum.h>
 #include <tactus/world.h>
 
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "body/green_kind.h"
 #include "body/reduced_kind.h"
-#include "world/pair.h"
+#include "world/pairs/pair.h"
 #include "world/world_parts.h"
 
 double tac_world_period(const tacWorld *world) {

@@ -2,16 +2,16 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "body/green_kind.h"
 #include "body/hyperelastic_kind.h"
 #include "body/reduced_kind.h"
 #include "body/rigid_body.h"
 #include "body/vademecum_body.h"
-#include "world/held_body.h"
-#include "world/pad_tool.h"
-#include "world/pair.h"
-#include "world/simulation.h"
+#include "world/pairs/pair.h"
+#include "world/rates/simulation.h"
+#include "world/tools/held_body.h"
+#include "world/tools/pad_tool.h"
 
 /* ---- life ---- */
 

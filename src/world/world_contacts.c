@@ -1,6 +1,6 @@
 /* The contacts of the last step or tick, and how they are coupled. */
 #include <string.h>
-#include "world/simulation.h"
+#include "world/rates/simulation.h"
 #include "world/world_parts.h"
 
 enum { COUPLING_TICKS = 5000 }; /* for which W is kept after it was asked for */

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
-#include "world/budget.h"
-#include "world/pair.h"
-#include "world/simulation.h"
+#include "world/pairs/budget.h"
+#include "world/pairs/pair.h"
+#include "world/rates/simulation.h"
 #include "world/wish.h"
 
 const char *tac_version(void) {

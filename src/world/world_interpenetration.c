@@ -1,9 +1,9 @@
-#include <tactus/world_interpenetration.h>
+#include <tactus/interpenetration.h>
 
 #include <stdlib.h>
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "collide/interpenetration.h"
-#include "world/pair.h"
+#include "world/pairs/pair.h"
 #include "world/world_parts.h"
 
 /* A body in the moment that is looked at. */

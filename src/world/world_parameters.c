@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/error.h"
-#include "world/pair.h"
+#include "world/pairs/pair.h"
 #include "world/world_parts.h"
 
 /* What every body has, after what its kind has. */

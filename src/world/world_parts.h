@@ -3,8 +3,9 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <tactus/vademecum.h>
 #include <tactus/world.h>
-#include "base/arena.h"
+#include "base/memory/arena.h"
 #include "body/body.h"
 #include "body/frame.h"
 #include "collide/body_points.h"
@@ -16,12 +17,12 @@
 #include "contact/patch_grip.h"
 #include "contact/point_contact.h"
 #include "couple/coupling.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "world/compliance_memory.h"
 
-typedef struct tacPair tacPair; /* world/pair.h */
+typedef struct tacPair tacPair; /* world/pairs/pair.h */
 
-/* Of a body that answers as the compliance of a step: world/yielding.h. In its frame. */
+/* Of a body that answers as the compliance of a step: world/islands/yielding.h. In its frame. */
 typedef struct tacYielding {
   int contacts, held, count; /* sites of contacts; and pushes; and springs of point tools. -1: there was no room */
   tacSite *sites;

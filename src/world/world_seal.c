@@ -2,16 +2,16 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/array.h"
-#include "world/budget.h"
-#include "world/displacement.h"
-#include "world/island.h"
-#include "world/local_build.h"
-#include "world/meeting.h"
-#include "world/pair.h"
-#include "world/simulation.h"
+#include "base/memory/array.h"
+#include "world/islands/displacement.h"
+#include "world/islands/island.h"
+#include "world/islands/meeting.h"
+#include "world/islands/yielding.h"
+#include "world/pairs/budget.h"
+#include "world/pairs/pair.h"
+#include "world/rates/local_build.h"
+#include "world/rates/simulation.h"
 #include "world/store.h"
-#include "world/yielding.h"
 
 enum {
   MOST_CONTACTS = 16384,

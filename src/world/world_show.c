@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 #include "elastic/surface_stretch.h"
-#include "math/quat.h"
-#include "world/pair.h"
+#include "math/geometry/quat.h"
+#include "world/pairs/pair.h"
 #include "world/world_parts.h"
 
 int tac_world_state_size(const tacWorld *world) {

@@ -2,17 +2,17 @@
 
 #include <math.h>
 #include <string.h>
-#include "world/block.h"
-#include "world/budget.h"
 #include "world/doubt.h"
-#include "world/held_body.h"
-#include "world/island.h"
-#include "world/meeting.h"
-#include "world/pad_tool.h"
-#include "world/pair.h"
-#include "world/point_tool.h"
+#include "world/islands/block.h"
+#include "world/islands/island.h"
+#include "world/islands/meeting.h"
+#include "world/islands/yielding.h"
+#include "world/pairs/budget.h"
+#include "world/pairs/pair.h"
 #include "world/store.h"
-#include "world/yielding.h"
+#include "world/tools/held_body.h"
+#include "world/tools/pad_tool.h"
+#include "world/tools/point_tool.h"
 
 enum { MOST_EVALUATIONS = 2000 /* of the laws of point tools in one step */ };
 

@@ -1,5 +1,5 @@
 /* A tick of a world: a step of all of it, or where that takes longer, of its tools alone. */
-#include "world/simulation.h"
+#include "world/rates/simulation.h"
 #include "world/world_show.h"
 #include "world/world_step.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "asset/load_field.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "test.h"
 
 enum { LOAD_NODES = 4, LOAD_LEVELS = 2, LOAD_COLUMNS = LOAD_NODES * LOAD_LEVELS, LOAD_SIDE = 21, LOAD_SIZE = 2 };

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "asset/pointshell.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "test.h"
 
 typedef struct {

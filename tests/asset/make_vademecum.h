@@ -4,7 +4,7 @@
 #include <string.h>
 #include "asset/make_reduced.h"
 #include "asset/vademecum.h"
-#include "elastic/hyper_laws.h"
+#include "elastic/laws/hyper_laws.h"
 
 enum { VADEMECUM_LOADS = 3, VADEMECUM_ELEMENTS = 2 };
 

@@ -5,8 +5,8 @@
 
 #include "asset/make_checks.h"
 #include "asset/make_deformed.h"
-#include "base/chunk_file.h"
-#include "base/chunk_transfer.h"
+#include "base/files/chunk_file.h"
+#include "base/files/chunk_transfer.h"
 #include "base/lanes.h"
 #include "test.h"
 

@@ -4,8 +4,8 @@
 
 #include "asset/distance_field.h"
 #include "base/lanes.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "test.h"
 
 static tacError error;

@@ -1,8 +1,8 @@
 #include "asset/field_reach.h"
 
 #include <math.h>
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "test.h"
 
 static tacError error;

@@ -4,8 +4,8 @@
 
 #include "asset/make_checks.h"
 #include "asset/make_green.h"
-#include "base/chunk_file.h"
-#include "base/chunk_transfer.h"
+#include "base/files/chunk_file.h"
+#include "base/files/chunk_transfer.h"
 #include "test.h"
 
 static tacError error;

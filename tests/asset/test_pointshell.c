@@ -2,7 +2,7 @@
 
 #include <string.h>
 #include "asset/point_tree.h"
-#include "base/chunk_file.h"
+#include "base/files/chunk_file.h"
 
 static tacError error;
 static char folder[200], path[256];

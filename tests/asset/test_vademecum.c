@@ -4,9 +4,9 @@
 
 #include "asset/make_checks.h"
 #include "asset/make_vademecum.h"
-#include "base/chunk_file.h"
-#include "base/chunk_transfer.h"
-#include "elastic/sampled_solid.h"
+#include "base/files/chunk_file.h"
+#include "base/files/chunk_transfer.h"
+#include "elastic/hyper/sampled_solid.h"
 
 static tacError error;
 static const tacVec3 any = {0.0, 0.0, 0.0}, down = {0.0, 0.0, -1.0};

@@ -3,11 +3,11 @@
 
 #include <math.h>
 #include <string.h>
-#include <tactus/field_bake.h>
+#include <tactus/distance_field.h>
 #include "asset/reduced.h"
 #include "brick_beam.h"
-#include "math/dense.h"
-#include "mesh/triangle_tree.h"
+#include "math/dense/dense.h"
+#include "mesh/query/triangle_tree.h"
 #include "test.h"
 
 enum { BENT_MOST = 32 };

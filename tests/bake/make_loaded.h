@@ -1,7 +1,7 @@
 /* Bodies with the states of many loads, for the tests of load fields. */
 #pragma once
 
-#include <tactus/load_field.h>
+#include <tactus/deformed_field.h>
 #include "bake/make_bent.h"
 
 typedef struct MadeLoads {

@@ -1,9 +1,9 @@
 /* Solids that a vademecum is baked of, and their full solutions, for tests. */
 #pragma once
 
-#include <tactus/vademecum_bake.h>
-#include "elastic/hyper_statics.h"
-#include "elastic/make_hyper.h"
+#include <tactus/vademecum.h>
+#include "elastic/hyper/hyper_statics.h"
+#include "elastic/hyper/make_hyper.h"
 
 typedef struct Loaded {
   tacVolMesh *mesh;

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 #include <tactus/deformed_field.h>
-#include <tactus/embedding.h>
+#include <tactus/volmesh.h>
 
 #include "asset/deformed_field.h"
 #include "bake/make_bent.h"

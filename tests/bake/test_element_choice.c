@@ -1,7 +1,7 @@
 /* Elements that stand for all of a solid, against all of them. */
 #include "bake/element_choice.h"
 
-#include "elastic/make_sampled.h"
+#include "elastic/hyper/make_sampled.h"
 
 static tacError error;
 

@@ -1,6 +1,6 @@
 #include <math.h>
 
-#include "bake/embedded_basis.h"
+#include "bake/modes/embedded_basis.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"
 #include "test.h"

@@ -1,12 +1,12 @@
 #include <math.h>
 #include <string.h>
-#include <tactus/field_bake.h>
-#include <tactus/mesh_report.h>
+#include <tactus/distance_field.h>
+#include <tactus/mesh_quality.h>
 
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "mesh/make_mesh.h"
-#include "mesh/triangle_tree.h"
+#include "mesh/query/triangle_tree.h"
 #include "test.h"
 
 static tacError error;

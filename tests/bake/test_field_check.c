@@ -1,13 +1,13 @@
-#include "bake/field_check.h"
+#include "bake/fields/field_check.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/deformed_field.h>
-#include <tactus/field_bake.h>
+#include <tactus/distance_field.h>
 #include <tactus/log.h>
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "mesh/make_mesh.h"
 #include "test.h"
 

@@ -1,13 +1,13 @@
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <tactus/green_bake.h>
+#include <tactus/green.h>
 #include <tactus/log.h>
-#include <tactus/stuffing.h>
+#include <tactus/meshing.h>
 
 #include "elastic/make_body.h"
 #include "given_memory.h"
-#include "math/blas.h"
+#include "math/dense/blas.h"
 #include "test.h"
 
 static tacError error;

@@ -1,13 +1,13 @@
-#include <tactus/isosurface.h>
+#include <tactus/meshing.h>
 
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-#include <tactus/mesh_report.h>
+#include <tactus/mesh_quality.h>
 
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "test.h"
 
 typedef double (*Function)(tacVec3 p);

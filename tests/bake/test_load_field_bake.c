@@ -1,10 +1,10 @@
 #include "asset/load_field.h"
 #include "asset/load_slice.h"
-#include "bake/crosses.h"
-#include "bake/load_field_check.h"
+#include "bake/fields/crosses.h"
+#include "bake/fields/load_field_check.h"
 #include "bake/make_loaded.h"
 #include "math/random.h"
-#include "mesh/triangle_point.h"
+#include "mesh/query/triangle_point.h"
 
 static tacError error;
 

@@ -1,10 +1,10 @@
-#include "bake/load_shapes.h"
+#include "bake/loads/load_shapes.h"
 
 #include <string.h>
-#include "bake/load_spread.h"
-#include "bake/vibration_modes.h"
+#include "bake/loads/load_spread.h"
+#include "bake/modes/vibration_modes.h"
 #include "brick_beam.h"
-#include "elastic/finite_statics.h"
+#include "elastic/solids/finite_statics.h"
 #include "math/random.h"
 
 /* A dense cluster and a few points apart: no two that stay are near, none goes that has no neighbour, every one that

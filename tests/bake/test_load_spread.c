@@ -1,4 +1,4 @@
-#include "bake/load_spread.h"
+#include "bake/loads/load_spread.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "asset/load_slice.h"
 #include "bake/make_loaded.h"
 #include "math/random.h"
-#include "mesh/triangle_point.h"
+#include "mesh/query/triangle_point.h"
 
 static tacError error;
 

@@ -1,9 +1,9 @@
-#include "bake/modal_derivatives.h"
+#include "bake/modes/modal_derivatives.h"
 
-#include "elastic/finite_statics.h"
 #include "elastic/make_body.h"
-#include "elastic/stiffness_hessian.h"
-#include "math/dense.h"
+#include "elastic/solids/finite_statics.h"
+#include "elastic/solids/stiffness_hessian.h"
+#include "math/dense/dense.h"
 
 static tacError error;
 

@@ -1,11 +1,11 @@
-#include "bake/motion_basis.h"
+#include "bake/modes/motion_basis.h"
 
-#include "elastic/assembly.h"
-#include "elastic/finite_statics.h"
 #include "elastic/make_body.h"
-#include "elastic/newmark.h"
+#include "elastic/solids/assembly.h"
+#include "elastic/solids/finite_statics.h"
+#include "elastic/solids/newmark.h"
 #include "given_memory.h"
-#include "math/polar3.h"
+#include "math/geometry/polar3.h"
 
 static tacError error;
 

@@ -1,11 +1,11 @@
 #include <math.h>
 #include <string.h>
-#include <tactus/field_bake.h>
-#include <tactus/pointshell_bake.h>
+#include <tactus/distance_field.h>
+#include <tactus/pointshell.h>
 #include <tactus/trimesh.h>
 
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "mesh/make_mesh.h"
 #include "test.h"
 

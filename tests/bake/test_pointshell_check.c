@@ -1,14 +1,15 @@
-#include "bake/pointshell_check.h"
+#include "bake/points/pointshell_check.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/isosurface.h>
-#include <tactus/pointshell_bake.h>
+#include <tactus/deformed_field.h>
+#include <tactus/meshing.h>
+#include <tactus/pointshell.h>
 #include "asset/deformed_domain.h"
-#include "bake/deformed_field_check.h"
-#include "bake/embedding_check.h"
+#include "bake/fields/deformed_field_check.h"
 #include "bake/make_bent.h"
+#include "bake/modes/embedding_check.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"
 #include "test.h"

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
-#include <tactus/embedding.h>
-#include <tactus/pointshell_bake.h>
+#include <tactus/pointshell.h>
+#include <tactus/volmesh.h>
 
 #include "asset/pointshell.h"
 #include "bake/make_bent.h"

@@ -1,11 +1,11 @@
-#include "bake/polynomial_bake.h"
+#include "bake/modes/polynomial_bake.h"
 
 #include <math.h>
 #include <string.h>
 #include "asset/reduced_stress.h"
-#include "base/parallel.h"
-#include "elastic/finite_strain.h"
+#include "base/threads/parallel.h"
 #include "elastic/make_body.h"
+#include "elastic/solids/finite_strain.h"
 
 static tacError error;
 

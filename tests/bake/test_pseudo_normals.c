@@ -1,9 +1,9 @@
-#include "bake/pseudo_normals.h"
+#include "bake/points/pseudo_normals.h"
 
 #include <math.h>
 
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "mesh/make_mesh.h"
 #include "test.h"
 

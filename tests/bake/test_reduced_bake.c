@@ -2,14 +2,14 @@
  * energy of all degrees of freedom. */
 #include <math.h>
 #include <string.h>
-#include <tactus/embedding.h>
-#include <tactus/reduced_bake.h>
+#include <tactus/reduced.h>
+#include <tactus/volmesh.h>
 
 #include "asset/reduced.h"
-#include "bake/motion_basis.h"
-#include "elastic/assembly.h"
-#include "elastic/finite_strain.h"
+#include "bake/modes/motion_basis.h"
 #include "elastic/make_body.h"
+#include "elastic/solids/assembly.h"
+#include "elastic/solids/finite_strain.h"
 #include "given_memory.h"
 
 static tacError error;

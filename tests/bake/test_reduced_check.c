@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/reduced_bake.h>
-#include "bake/modes_check.h"
+#include <tactus/reduced.h>
+#include "bake/modes/modes_check.h"
 #include "elastic/make_body.h"
-#include "math/blas.h"
+#include "math/dense/blas.h"
 #include "math/random.h"
 #include "test.h"
 

@@ -1,11 +1,11 @@
 #include <math.h>
 #include <string.h>
-#include <tactus/mesh_report.h>
+#include <tactus/mesh_quality.h>
+#include <tactus/meshing.h>
 #include <tactus/reference_problem.h>
-#include <tactus/remesh.h>
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "mesh/make_mesh.h"
-#include "mesh/triangle_tree.h"
+#include "mesh/query/triangle_tree.h"
 #include "test.h"
 
 static tacError error;

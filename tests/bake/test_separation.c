@@ -1,13 +1,13 @@
-#include "bake/separation.h"
+#include "bake/loads/separation.h"
 
 #include <math.h>
 #include <string.h>
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "brick_beam.h"
-#include "elastic/assembly.h"
-#include "elastic/constraints.h"
-#include "elastic/statics.h"
-#include "math/dense.h"
+#include "elastic/solids/assembly.h"
+#include "elastic/solids/constraints.h"
+#include "elastic/solids/statics.h"
+#include "math/dense/dense.h"
 #include "mesh/brick_division.h"
 
 static tacError error;

@@ -1,13 +1,12 @@
-#include <tactus/stuffing.h>
+#include <tactus/meshing.h>
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-#include <tactus/isosurface.h>
-#include <tactus/mesh_report.h>
+#include <tactus/mesh_quality.h>
 
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "test.h"
 
 static tacStuffingDef def_of_size(double size, int levels) {

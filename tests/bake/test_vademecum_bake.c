@@ -2,9 +2,9 @@
 #include <sys/stat.h>
 
 #include "asset/vademecum.h"
-#include "bake/load_problem.h"
+#include "bake/loads/load_problem.h"
 #include "bake/make_loaded_body.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "given_memory.h"
 
 static tacError error;

@@ -1,7 +1,7 @@
-#include "bake/vibration_modes.h"
+#include "bake/modes/vibration_modes.h"
 
-#include "elastic/assembly.h"
 #include "elastic/make_body.h"
+#include "elastic/solids/assembly.h"
 
 static tacError error;
 

@@ -1,4 +1,4 @@
-#include "bake/volume_fit.h"
+#include "bake/meshing/volume_fit.h"
 
 #include <string.h>
 #include <tactus/log.h>

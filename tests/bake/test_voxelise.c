@@ -1,13 +1,12 @@
-#include <tactus/voxelise.h>
+#include <tactus/meshing.h>
 
 #include <math.h>
 #include <string.h>
-#include <tactus/isosurface.h>
-#include <tactus/mesh_report.h>
+#include <tactus/mesh_quality.h>
 
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
-#include "mesh/triangle_tree.h"
+#include "mesh/query/triangle_tree.h"
 #include "test.h"
 
 /* A sphere of radius 1, or a torus, from a grid fine enough that triangles are smaller than the tests' voxels. */

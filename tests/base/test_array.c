@@ -1,4 +1,4 @@
-#include "base/array.h"
+#include "base/memory/array.h"
 
 #include <stdint.h>
 #include <string.h>

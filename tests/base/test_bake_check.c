@@ -1,4 +1,4 @@
-#include "base/bake_check.h"
+#include "base/files/bake_check.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,7 +1,7 @@
-#include "base/checksum.h"
+#include "base/files/checksum.h"
 
 #include <zstd.h>
-#include "base/little_endian.h"
+#include "base/files/little_endian.h"
 #include "test.h"
 
 TAC_TEST(agrees_with_published_values) {

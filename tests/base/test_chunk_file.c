@@ -1,12 +1,12 @@
-#include "base/chunk_file.h"
+#include "base/files/chunk_file.h"
 
 #include <string.h>
 #include <zstd.h>
-#include "base/checksum.h"
-#include "base/input_file.h"
-#include "base/little_endian.h"
-#include "base/parallel.h"
+#include "base/files/checksum.h"
+#include "base/files/input_file.h"
+#include "base/files/little_endian.h"
 #include "base/platform.h"
+#include "base/threads/parallel.h"
 #include "test.h"
 
 static char folder[256], path[512];

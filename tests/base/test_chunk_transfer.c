@@ -1,4 +1,4 @@
-#include "base/chunk_transfer.h"
+#include "base/files/chunk_transfer.h"
 
 #include <math.h>
 #include <string.h>

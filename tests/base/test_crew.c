@@ -1,4 +1,4 @@
-#include "base/crew.h"
+#include "base/threads/crew.h"
 
 #include <stdatomic.h>
 #include "test.h"

@@ -1,4 +1,4 @@
-#include "base/folder.h"
+#include "base/files/folder.h"
 
 #include <string.h>
 #include <sys/stat.h>

@@ -1,4 +1,4 @@
-#include "base/input_file.h"
+#include "base/files/input_file.h"
 
 #include <string.h>
 #include <sys/stat.h>

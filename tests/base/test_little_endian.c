@@ -1,4 +1,4 @@
-#include "base/little_endian.h"
+#include "base/files/little_endian.h"
 
 #include "test.h"
 

@@ -1,11 +1,11 @@
-#include "base/new_file.h"
+#include "base/files/new_file.h"
 
 #include <dirent.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include "base/input_file.h"
+#include "base/files/input_file.h"
 #include "test.h"
 
 static char folder[256], path[512];

@@ -1,4 +1,4 @@
-#include "base/physical_memory.h"
+#include "base/memory/physical_memory.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
-#include "base/ring.h"
+#include "base/threads/ring.h"
 
 #include <stdint.h>
-#include "base/thread.h"
+#include "base/threads/thread.h"
 #include "test.h"
 
 TAC_TEST(items_come_out_in_order_and_none_is_lost) {

@@ -1,10 +1,10 @@
-#include "base/triple_buffer.h"
+#include "base/threads/triple_buffer.h"
 
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
-#include "base/thread.h"
+#include "base/threads/thread.h"
 #include "test.h"
 
 TAC_TEST(before_the_first_value_the_reader_sees_zeros) {

@@ -3,10 +3,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/green_bake.h>
+#include <tactus/green.h>
+#include <tactus/meshing.h>
 #include <tactus/shape.h>
-#include <tactus/stuffing.h>
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "test.h"
 
 #define TEST_YOUNG 2e4

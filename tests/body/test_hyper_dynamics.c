@@ -3,8 +3,8 @@
 
 #include <math.h>
 #include <string.h>
-#include "elastic/make_hyper.h"
-#include "math/dense.h"
+#include "elastic/hyper/make_hyper.h"
+#include "math/dense/dense.h"
 #include "mesh/make_mesh.h"
 
 #define EDGE 0.1 /* m */

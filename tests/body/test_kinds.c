@@ -8,7 +8,7 @@
 #include "body/make_model.h"
 #include "body/reduced_kind.h"
 #include "body/rigid_body.h"
-#include "math/dense.h"
+#include "math/dense/dense.h"
 
 static tacError error;
 

@@ -1,12 +1,12 @@
 /* With a basis of all that a mesh can do, a reduced body is the full one: the same motion and equilibria, to
  * rounding. */
 #include <string.h>
-#include <tactus/reduced_bake.h>
+#include <tactus/reduced.h>
 #include "body/reduced_body.h"
-#include "elastic/assembly.h"
-#include "elastic/finite_statics.h"
 #include "elastic/make_body.h"
-#include "elastic/newmark.h"
+#include "elastic/solids/assembly.h"
+#include "elastic/solids/finite_statics.h"
+#include "elastic/solids/newmark.h"
 
 static tacError error;
 

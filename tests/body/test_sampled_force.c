@@ -3,9 +3,9 @@
 
 #include "body/make_model.h"
 #include "body/reduced_kind.h"
-#include "elastic/hyper_statics.h"
-#include "elastic/make_sampled.h"
-#include "math/dense.h"
+#include "elastic/hyper/hyper_statics.h"
+#include "elastic/hyper/make_sampled.h"
+#include "math/dense/dense.h"
 
 static tacError error;
 

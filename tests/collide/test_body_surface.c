@@ -5,7 +5,7 @@
 #include "body/rigid_body.h"
 #include "brick_beam.h"
 #include "math/random.h"
-#include "mesh/triangle_point.h"
+#include "mesh/query/triangle_point.h"
 
 /* A reduced body through its table, and its surface. */
 typedef struct Case {

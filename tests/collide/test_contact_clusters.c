@@ -1,8 +1,8 @@
 #include "collide/contact_clusters.h"
 
 #include <string.h>
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "test.h"
 
 enum { MOST = 400 };

@@ -4,7 +4,7 @@
 #include "asset/make_load.h"
 #include "asset/make_shell.h"
 #include "collide/traversal_cost.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 #define SANITIZED 1

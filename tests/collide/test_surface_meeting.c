@@ -1,9 +1,9 @@
 #include "collide/surface_meeting.h"
 
 #include <string.h>
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "math/random.h"
-#include "mesh/triangle_point.h"
+#include "mesh/query/triangle_point.h"
 #include "mesh/vertex_normals.h"
 #include "shape/geodesic.h"
 #include "test.h"

@@ -3,9 +3,9 @@
 
 #include <math.h>
 #include <string.h>
-#include "contact/law_problem.h"
+#include "contact/laws/law_problem.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 
 enum { MOST = 100, MOST_BODIES = 30, SIX = 6, THIRTY = 30 };
 

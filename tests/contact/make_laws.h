@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "contact/law_problem.h"
+#include "contact/laws/law_problem.h"
 #include "math/random.h"
 
 enum { MOST_CONTACTS = 64, MOST_PARTS = 5, MOST_COORDINATES = 31 };

@@ -1,4 +1,4 @@
-/* Another way to say that the laws hold than contact/coulomb.h's. */
+/* Another way to say that the laws hold than contact/laws/coulomb.h's. */
 #pragma once
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "contact/penalty.h"
 
 #include <string.h>
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "math/random.h"
 #include "test.h"
 

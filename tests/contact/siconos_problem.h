@@ -1,7 +1,7 @@
 /* Contact problems in the text format of Siconos. */
 #pragma once
 
-#include "contact/law_problem.h"
+#include "contact/laws/law_problem.h"
 #include "test.h"
 
 static inline double siconos_number(FILE *file) {

@@ -1,14 +1,14 @@
 #include <lapacke.h>
 #include <math.h>
 #include <string.h>
-#include <tactus/capacitance.h>
+#include <tactus/green.h>
 
 #include "asset/green.h"
 #include "base/lanes.h"
-#include "math/blas.h"
-#include "math/dense.h"
+#include "math/dense/blas.h"
+#include "math/dense/dense.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "test.h"
 
 static tacError error;

@@ -1,9 +1,9 @@
 #include "contact/contact_spring.h"
 
 #include <string.h>
-#include "math/quat.h"
+#include "math/geometry/quat.h"
+#include "math/geometry/svd3.h"
 #include "math/random.h"
-#include "math/svd3.h"
 #include "test.h"
 
 enum { MOST_SPRINGS = 300, MOST_R = 160 };

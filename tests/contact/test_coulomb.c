@@ -1,7 +1,7 @@
-#include "contact/coulomb.h"
+#include "contact/laws/coulomb.h"
 
 #include <float.h>
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "math/random.h"
 #include "test.h"
 

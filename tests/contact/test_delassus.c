@@ -1,4 +1,4 @@
-#include "contact/delassus.h"
+#include "contact/laws/delassus.h"
 
 #include <string.h>
 #include "base/lanes.h"

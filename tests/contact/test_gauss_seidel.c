@@ -1,7 +1,7 @@
-#include "contact/gauss_seidel.h"
+#include "contact/laws/gauss_seidel.h"
 
 #include <float.h>
-#include "contact/delassus.h"
+#include "contact/laws/delassus.h"
 #include "contact/make_laws.h"
 #include "contact/natural_map.h"
 #include "contact/siconos_problem.h"

@@ -1,4 +1,4 @@
-#include "contact/law_interior.h"
+#include "contact/laws/law_interior.h"
 
 #include "contact/law_case.h"
 #include "contact/natural_map.h"

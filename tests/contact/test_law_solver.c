@@ -1,11 +1,11 @@
-#include "contact/law_solver.h"
+#include "contact/laws/law_solver.h"
 
 #include <float.h>
 #include <string.h>
-#include "contact/delassus.h"
-#include "contact/gauss_seidel.h"
 #include "contact/law_case.h"
-#include "contact/law_frictionless.h"
+#include "contact/laws/delassus.h"
+#include "contact/laws/gauss_seidel.h"
+#include "contact/laws/law_frictionless.h"
 #include "contact/natural_map.h"
 #include "contact/siconos_problem.h"
 #include "test.h"

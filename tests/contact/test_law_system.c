@@ -1,4 +1,4 @@
-#include "contact/law_system.h"
+#include "contact/laws/law_system.h"
 
 #include "contact/law_case.h"
 #include "test.h"

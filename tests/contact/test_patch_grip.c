@@ -1,7 +1,7 @@
 #include "contact/patch_grip.h"
 
 #include <string.h>
-#include <tactus/green_bake.h>
+#include <tactus/green.h>
 
 #include "brick_beam.h"
 #include "math/random.h"

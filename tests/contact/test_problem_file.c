@@ -2,7 +2,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "contact/delassus.h"
+#include "contact/laws/delassus.h"
 #include "contact/make_laws.h"
 #include "contact/problem_laws.h"
 #include "test.h"

@@ -1,11 +1,11 @@
-/* A step of one held frame, as src/world/block.c makes it of a block that is this frame alone: the coupling's equation and the
+/* A step of one held frame, as src/world/islands/block.c makes it of a block that is this frame alone: the coupling's equation and the
  * contact's wrench and stiffness about the grasp, damped by division, Cholesky's factor, the motion within the limits. A contact
  * that cannot be factored moves nothing. */
 #pragma once
 
 #include <string.h>
 #include "couple/coupling.h"
-#include "math/dense.h"
+#include "math/dense/dense.h"
 
 typedef struct HeldStep {
   bool limited;

@@ -1,7 +1,7 @@
 #include "couple/held_frame.h"
 
+#include "math/geometry/svd3.h"
 #include "math/random.h"
-#include "math/svd3.h"
 #include "test.h"
 
 static const double period = 0.001;

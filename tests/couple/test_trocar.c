@@ -3,7 +3,7 @@
 
 #include <math.h>
 #include "couple/held_frame.h"
-#include "math/dense.h"
+#include "math/dense/dense.h"
 #include "math/random.h"
 #include "test.h"
 

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 #include <tactus/device.h>
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "test.h"
 
 /* A path of `count` points along x. */

@@ -4,8 +4,8 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <tactus/device.h>
-#include "base/thread.h"
-#include "math/quat.h"
+#include "base/threads/thread.h"
+#include "math/geometry/quat.h"
 #include "math/random.h"
 #include "test.h"
 

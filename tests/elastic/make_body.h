@@ -2,8 +2,8 @@
 #pragma once
 
 #include <tactus/material.h>
-#include "elastic/statics.h"
-#include "math/mat3.h"
+#include "elastic/solids/statics.h"
+#include "math/geometry/mat3.h"
 #include "mesh/make_mesh.h"
 
 static inline tacMaterial make_isotropic(double density, double young, double poisson) {

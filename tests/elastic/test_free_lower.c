@@ -1,7 +1,7 @@
 /* The free part of a stiffness against the whole one by plain loops. */
 #include "elastic/free_lower.h"
 
-#include "elastic/make_hyper.h"
+#include "elastic/hyper/make_hyper.h"
 
 static tacError error;
 static const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.2}};

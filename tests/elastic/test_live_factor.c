@@ -3,10 +3,10 @@
 #include <math.h>
 #include <string.h>
 #include "base/clock.h"
-#include "elastic/assembly.h"
 #include "elastic/make_body.h"
-#include "math/factor.h"
+#include "elastic/solids/assembly.h"
 #include "math/random_matrix.h"
+#include "math/sparse/factor.h"
 
 static tacError error;
 

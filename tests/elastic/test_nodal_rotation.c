@@ -2,9 +2,9 @@
 
 #include <math.h>
 #include <string.h>
-#include "elastic/assembly.h"
 #include "elastic/make_body.h"
-#include "math/polar3.h"
+#include "elastic/solids/assembly.h"
+#include "math/geometry/polar3.h"
 #include "math/random_matrix.h"
 
 static tacError error;

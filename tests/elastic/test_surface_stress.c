@@ -1,7 +1,7 @@
 #include <tactus/surface_stress.h>
 
 #include "elastic/make_body.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 
 static const double young = 2e4;
 static const double poissons[] = {-0.3, 0.0, 0.3, 0.49, 0.4999};

@@ -1,7 +1,7 @@
 #include "elastic/surface_stretch.h"
 
 #include "elastic/make_body.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 
 static const tacBox box = {{-0.5, 0.125, 0.25}, {0.25, 0.5, 0.75}}; /* no rounding: vertices lie on the faces */
 enum { CELLS = 5 };

@@ -1,16 +1,16 @@
 /* Each allocation fails in turn while a mesh is read, checked, repaired and meshed and fields and reduced bodies are built. */
 #include <tactus/tactus.h>
 
-#include "bake/separation.h"
-#include "elastic/hyper_laws.h"
-#include "elastic/hyper_statics.h"
+#include "bake/loads/separation.h"
+#include "elastic/hyper/hyper_statics.h"
+#include "elastic/laws/hyper_laws.h"
 #include "elastic/live_factor.h"
 #include "elastic/nodal_rotation.h"
 #include "faults/failing_allocations.h"
-#include "math/eigen.h"
-#include "math/factor.h"
 #include "math/laplacian.h"
-#include "math/pca.h"
+#include "math/sparse/eigen.h"
+#include "math/sparse/factor.h"
+#include "math/sparse/pca.h"
 #include "mesh/make_mesh.h"
 
 static tacTriMesh *sphere;

@@ -5,11 +5,11 @@
 #include <tactus/tactus.h>
 
 #include "asset/make_green.h"
-#include "base/array.h"
+#include "base/memory/array.h"
 #include "body/green_body.h"
-#include "elastic/assembly.h"
-#include "elastic/boundary_elements.h"
-#include "elastic/statics.h"
+#include "elastic/boundary/boundary_elements.h"
+#include "elastic/solids/assembly.h"
+#include "elastic/solids/statics.h"
 #include "faults/failing_allocations.h"
 #include "record/recorder.h"
 

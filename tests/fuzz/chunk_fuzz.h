@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 
-#include "base/checksum.h"
-#include "base/little_endian.h"
+#include "base/files/checksum.h"
+#include "base/files/little_endian.h"
 #include "mended_file.h"
 
 /* Layout: see chunk_file.c. */

@@ -4,7 +4,7 @@
 #include "asset/deformed_field.h"
 #include "asset/reduced_polynomial.h"
 #include "chunk_fuzz.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 /* Answers never make it fail; reaches are no farther than was asked for. */
 static void ask(const tacDeformedField *field) {

@@ -1,9 +1,9 @@
 /* Bytes as a distance-field file: an error, or a field that answers queries. */
 #include <tactus/distance_field.h>
 
-#include "base/chunk_file.h"
+#include "base/files/chunk_file.h"
 #include "chunk_fuzz.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   char path[64];

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "scene/load_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -4,7 +4,7 @@
 #include "asset/load_field.h"
 #include "asset/load_slice.h"
 #include "chunk_fuzz.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 static void ask(const tacLoadField *field) {
   tacLoadSlice *slice = NULL;

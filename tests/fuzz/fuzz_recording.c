@@ -2,8 +2,8 @@
 #include <math.h>
 #include <tactus/recording.h>
 
-#include "base/checksum.h"
-#include "base/little_endian.h"
+#include "base/files/checksum.h"
+#include "base/files/little_endian.h"
 #include "mended_file.h"
 #include "record/recording_file.h"
 

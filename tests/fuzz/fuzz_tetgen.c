@@ -1,5 +1,5 @@
 #include <string.h>
-#include "mesh/tetgen_file.h"
+#include "mesh/formats/tetgen_file.h"
 #include "mesh_fuzz.h"
 
 /* The part before '@' is the .node file, the part behind it the .ele file. */

@@ -1,4 +1,4 @@
-#include "mesh/veg_file.h"
+#include "mesh/formats/veg_file.h"
 #include "mesh_fuzz.h"
 
 TAC_FUZZ_READER(tac_veg_read)

@@ -1,4 +1,4 @@
-#include "mesh/vtk_file.h"
+#include "mesh/formats/vtk_file.h"
 #include "mesh_fuzz.h"
 
 TAC_FUZZ_READER(tac_vtk_read)

@@ -1,4 +1,4 @@
-#include "mesh/vtu_file.h"
+#include "mesh/formats/vtu_file.h"
 #include "mesh_fuzz.h"
 
 TAC_FUZZ_READER(tac_vtu_read)

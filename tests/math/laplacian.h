@@ -4,7 +4,7 @@
 #pragma once
 
 #include <math.h>
-#include "math/sparse.h"
+#include "math/sparse/sparse.h"
 #include "test.h"
 
 typedef struct tacTestGrid {

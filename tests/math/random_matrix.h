@@ -1,7 +1,7 @@
 /* Random 3x3 matrices and rotations for tests. */
 #pragma once
 
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "math/random.h"
 
 static inline tacMat3 random_matrix(tacRandom *random) {

@@ -1,10 +1,10 @@
-#include "math/blas.h"
+#include "math/dense/blas.h"
 
 #include <dlfcn.h>
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
-#include "math/dense.h"
+#include "math/dense/dense.h"
 #include "math/random.h"
 #include "test.h"
 

@@ -1,9 +1,9 @@
-#include "math/dense.h"
+#include "math/dense/dense.h"
 
 #include <math.h>
 #include <string.h>
 #include "base/lanes.h"
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "math/random.h"
 #include "test.h"
 

@@ -1,4 +1,4 @@
-#include "math/dense_inverse.h"
+#include "math/dense/dense_inverse.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
-#include "math/dense_lu.h"
+#include "math/dense/dense_lu.h"
 
 #include <math.h>
 #include <string.h>
-#include "math/blas.h"
+#include "math/dense/blas.h"
 #include "math/random.h"
 #include "test.h"
 

@@ -1,9 +1,9 @@
-#include "math/dense_probe.h"
+#include "math/dense/dense_probe.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "math/dense_lu.h"
+#include "math/dense/dense_lu.h"
 #include "math/random.h"
 #include "test.h"
 

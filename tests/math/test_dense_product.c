@@ -1,4 +1,4 @@
-#include "math/dense_product.h"
+#include "math/dense/dense_product.h"
 
 #include <float.h>
 #include <math.h>

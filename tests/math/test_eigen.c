@@ -1,4 +1,4 @@
-#include "math/eigen.h"
+#include "math/sparse/eigen.h"
 
 #include <string.h>
 #include <sys/wait.h>

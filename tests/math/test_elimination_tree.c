@@ -1,4 +1,4 @@
-#include "math/elimination_tree.h"
+#include "math/sparse/elimination_tree.h"
 
 #include <string.h>
 #include "math/laplacian.h"

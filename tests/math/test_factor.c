@@ -1,9 +1,9 @@
-#include "math/factor.h"
+#include "math/sparse/factor.h"
 
 #include <math.h>
 #include <string.h>
-#include "base/parallel.h"
-#include "math/blas.h"
+#include "base/threads/parallel.h"
+#include "math/dense/blas.h"
 #include "math/laplacian.h"
 #include "math/random.h"
 #include "process_threads.h"

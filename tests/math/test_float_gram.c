@@ -1,4 +1,4 @@
-#include "math/float_gram.h"
+#include "math/dense/float_gram.h"
 
 #include <math.h>
 #include "base/lanes.h"

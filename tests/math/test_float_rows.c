@@ -1,4 +1,4 @@
-#include "math/float_rows.h"
+#include "math/geometry/float_rows.h"
 
 #include <math.h>
 #include "math/random.h"

@@ -1,4 +1,4 @@
-#include "math/mat3.h"
+#include "math/geometry/mat3.h"
 
 #include "math/random.h"
 #include "test.h"

@@ -4,15 +4,15 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-#include "base/checksum.h"
-#include "math/dense.h"
-#include "math/dense_lu.h"
-#include "math/eigen.h"
-#include "math/factor.h"
+#include "base/files/checksum.h"
+#include "math/dense/dense.h"
+#include "math/dense/dense_lu.h"
 #include "math/laplacian.h"
-#include "math/minres.h"
-#include "math/pca.h"
 #include "math/random.h"
+#include "math/sparse/eigen.h"
+#include "math/sparse/factor.h"
+#include "math/sparse/minres.h"
+#include "math/sparse/pca.h"
 #include "test.h"
 
 enum { THREADS = 8, N = 150 };

@@ -1,11 +1,11 @@
-#include "math/minres.h"
+#include "math/sparse/minres.h"
 
 #include <math.h>
 #include <string.h>
-#include "math/dense.h"
-#include "math/factor.h"
+#include "math/dense/dense.h"
 #include "math/laplacian.h"
 #include "math/random.h"
+#include "math/sparse/factor.h"
 
 enum { SYSTEMS = 4 };
 

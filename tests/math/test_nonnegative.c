@@ -1,8 +1,8 @@
-#include "math/nonnegative.h"
+#include "math/dense/nonnegative.h"
 
 #include <math.h>
 #include <string.h>
-#include "math/dense.h"
+#include "math/dense/dense.h"
 #include "math/random.h"
 #include "test.h"
 

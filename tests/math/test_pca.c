@@ -1,4 +1,4 @@
-#include "math/pca.h"
+#include "math/sparse/pca.h"
 
 #include <math.h>
 #include <string.h>

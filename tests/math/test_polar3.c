@@ -1,4 +1,4 @@
-#include "math/polar3.h"
+#include "math/geometry/polar3.h"
 
 #include "math/random_matrix.h"
 #include "test.h"

@@ -1,4 +1,4 @@
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 
 #include "math/random.h"
 #include "test.h"

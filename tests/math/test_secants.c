@@ -1,9 +1,9 @@
-#include "math/secants.h"
+#include "math/dense/secants.h"
 
 #include <math.h>
 #include <string.h>
 #include "base/lanes.h"
-#include "math/dense.h"
+#include "math/dense/dense.h"
 #include "math/random.h"
 #include "test.h"
 

@@ -1,9 +1,9 @@
-#include "math/sparse.h"
+#include "math/sparse/sparse.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "math/random.h"
 #include "test.h"
 

@@ -1,10 +1,10 @@
-#include "math/sparse_cholesky.h"
+#include "math/sparse/sparse_cholesky.h"
 
 #include <math.h>
 #include <string.h>
-#include "math/elimination_tree.h"
 #include "math/laplacian.h"
 #include "math/random.h"
+#include "math/sparse/elimination_tree.h"
 #include "test.h"
 
 static tacError error;

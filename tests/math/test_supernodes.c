@@ -1,11 +1,11 @@
-#include "math/supernodes.h"
+#include "math/sparse/supernodes.h"
 
 #include <math.h>
 #include <string.h>
 #include "base/lanes.h"
-#include "math/factor.h"
 #include "math/laplacian.h"
 #include "math/random.h"
+#include "math/sparse/factor.h"
 
 static tacError error;
 

@@ -1,7 +1,7 @@
-#include "math/svd3.h"
+#include "math/geometry/svd3.h"
 
 #include <lapacke.h>
-#include "math/blas.h"
+#include "math/dense/blas.h"
 #include "math/random_matrix.h"
 #include "test.h"
 

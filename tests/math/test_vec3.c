@@ -1,4 +1,4 @@
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 
 #include "math/random.h"
 #include "test.h"

@@ -1,4 +1,4 @@
-#include "math/vector.h"
+#include "math/dense/vector.h"
 
 #include <float.h>
 #include "base/lanes.h"

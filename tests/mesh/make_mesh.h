@@ -4,8 +4,8 @@
 #include <string.h>
 #include <tactus/trimesh.h>
 #include <tactus/volmesh.h>
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "test.h"
 
 static inline tacTriMesh *make_trimesh(int vertex_count, int triangle_count) {

@@ -1,8 +1,8 @@
-#include "mesh/box_tree.h"
+#include "mesh/query/box_tree.h"
 
 #include <string.h>
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "test.h"
 
 typedef struct Items {

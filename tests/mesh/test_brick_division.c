@@ -1,8 +1,8 @@
 #include "mesh/brick_division.h"
 
-#include <tactus/mesh_report.h>
+#include <tactus/mesh_quality.h>
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "mesh/element_volume.h"
 #include "test.h"
 

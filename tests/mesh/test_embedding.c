@@ -1,4 +1,4 @@
-#include <tactus/embedding.h>
+#include <tactus/volmesh.h>
 #include "mesh/make_mesh.h"
 
 enum { POINTS = 3000 };

@@ -1,8 +1,8 @@
 #include <math.h>
 
 #include "mesh/edge_table.h"
-#include "mesh/loop_subdivision.h"
 #include "mesh/make_mesh.h"
+#include "mesh/repair/loop_subdivision.h"
 
 static tacError error;
 

@@ -1,6 +1,6 @@
-#include <tactus/mass_properties.h>
-#include "math/mat3.h"
-#include "math/quat.h"
+#include <tactus/trimesh.h>
+#include "math/geometry/mat3.h"
+#include "math/geometry/quat.h"
 #include "mesh/make_mesh.h"
 
 static tacMassProperties properties_of(const tacTriMesh *mesh, double density) {

@@ -4,7 +4,7 @@
 #include <locale.h>
 #include <sys/stat.h>
 #include "mesh/mesh_samples.h"
-#include "mesh/number_text.h"
+#include "mesh/text/number_text.h"
 
 /* ---- formats ---- */
 

@@ -1,9 +1,9 @@
-#include "mesh/msh_file.h"
+#include "mesh/formats/msh_file.h"
 
 #include <tactus/log.h>
 #include <time.h>
-#include "mesh/byte_order.h"
 #include "mesh/mesh_samples.h"
+#include "mesh/text/byte_order.h"
 
 static const char version1[] =
     "$NOD\n5\n10 0 0 0\n20 1 0 0\n30 0 1 0\n40 0 0 1\n7 5 5 5\n$ENDNOD\n$ELM\n3\n1 4 3 1 4 10 20 30 40\n"

@@ -1,4 +1,4 @@
-#include "mesh/obj_file.h"
+#include "mesh/formats/obj_file.h"
 
 #include "mesh/mesh_samples.h"
 

@@ -1,4 +1,4 @@
-#include "mesh/off_file.h"
+#include "mesh/formats/off_file.h"
 
 #include "mesh/mesh_samples.h"
 

@@ -1,8 +1,8 @@
-#include "mesh/orientation.h"
+#include "mesh/query/orientation.h"
 
 #include <stdint.h>
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "test.h"
 
 __extension__ typedef __int128 Wide;

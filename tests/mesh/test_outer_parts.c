@@ -1,8 +1,8 @@
-#include "mesh/outer_parts.h"
+#include "mesh/repair/outer_parts.h"
 
-#include <tactus/mesh_report.h>
+#include <tactus/mesh_quality.h>
 
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "mesh/make_mesh.h"
 #include "test.h"
 

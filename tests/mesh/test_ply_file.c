@@ -1,7 +1,7 @@
-#include "mesh/ply_file.h"
+#include "mesh/formats/ply_file.h"
 
-#include "mesh/byte_order.h"
 #include "mesh/mesh_samples.h"
+#include "mesh/text/byte_order.h"
 
 static const char ascii[] =
     "ply\nformat ascii 1.0\ncomment made by hand\nelement camera 1\nproperty float f\nelement vertex 4\nproperty float "

@@ -1,12 +1,12 @@
-#include "mesh/relaxation.h"
+#include "mesh/repair/relaxation.h"
 
 #include <math.h>
 #include <string.h>
-#include <tactus/mesh_report.h>
+#include <tactus/mesh_quality.h>
 #include "make_mesh.h"
 #include "mesh/edge_table.h"
-#include "mesh/simplify.h"
-#include "mesh/triangle_tree.h"
+#include "mesh/query/triangle_tree.h"
+#include "mesh/repair/simplify.h"
 
 typedef struct {
   double smallest_angle; /* degrees, of all triangles */

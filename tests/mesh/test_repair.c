@@ -1,5 +1,4 @@
-#include <tactus/mesh_report.h>
-#include <tactus/repair.h>
+#include <tactus/mesh_quality.h>
 #include <tactus/trimesh.h>
 #include "mesh/make_mesh.h"
 

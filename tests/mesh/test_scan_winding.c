@@ -1,13 +1,13 @@
-#include "mesh/scan_winding.h"
+#include "mesh/query/scan_winding.h"
 
 #include <math.h>
 #include <string.h>
 #include <tactus/trimesh.h>
 
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
-#include "mesh/triangle_point.h"
-#include "mesh/triangle_tree.h"
+#include "mesh/query/triangle_point.h"
+#include "mesh/query/triangle_tree.h"
 #include "test.h"
 
 typedef struct Soup {

@@ -1,9 +1,9 @@
-#include "mesh/simplify.h"
+#include "mesh/repair/simplify.h"
 
 #include <math.h>
 #include <string.h>
-#include <tactus/mesh_report.h>
-#include "math/vec3.h"
+#include <tactus/mesh_quality.h>
+#include "math/geometry/vec3.h"
 #include "test.h"
 
 /* A sphere of radius 1: an octahedron whose triangles are split `levels` times. */

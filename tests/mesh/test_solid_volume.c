@@ -1,7 +1,7 @@
 #include <math.h>
 #include <tactus/trimesh.h>
 
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "mesh/make_mesh.h"
 #include "test.h"
 

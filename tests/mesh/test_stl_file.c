@@ -1,7 +1,7 @@
-#include "mesh/stl_file.h"
+#include "mesh/formats/stl_file.h"
 
-#include "mesh/byte_order.h"
 #include "mesh/mesh_samples.h"
+#include "mesh/text/byte_order.h"
 
 static const char two_solids[] = "solid first part\n facet normal 0 0 1\n  outer loop\n   vertex 0 0 0\n   vertex 1 0 "
                                  "0\n   vertex 0 1 0\n  endloop\n"

@@ -1,4 +1,4 @@
-#include <tactus/mesh_report.h>
+#include <tactus/mesh_quality.h>
 #include "mesh/make_mesh.h"
 
 static tacSurfaceReport report_on(const tacTriMesh *mesh) {

@@ -1,4 +1,4 @@
-#include "mesh/tetgen_file.h"
+#include "mesh/formats/tetgen_file.h"
 
 #include "mesh/mesh_samples.h"
 

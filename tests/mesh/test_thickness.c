@@ -1,9 +1,9 @@
-#include "mesh/thickness.h"
+#include "mesh/query/thickness.h"
 
 #include <math.h>
-#include <tactus/mesh_report.h>
+#include <tactus/mesh_quality.h>
 
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "mesh/make_mesh.h"
 #include "test.h"
 

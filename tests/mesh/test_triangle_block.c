@@ -1,7 +1,7 @@
-#include "mesh/triangle_block.h"
+#include "mesh/query/triangle_block.h"
 
 #include "math/random.h"
-#include "mesh/triangle_point.h"
+#include "mesh/query/triangle_point.h"
 #include "test.h"
 
 static tacVec3 random_point(tacRandom *random, double size) {

@@ -1,7 +1,7 @@
-#include "mesh/triangle_box.h"
+#include "mesh/query/triangle_box.h"
 
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "test.h"
 
 static double coordinate(tacVec3 p, int axis) {

@@ -1,8 +1,8 @@
-#include "mesh/triangle_pair.h"
+#include "mesh/query/triangle_pair.h"
 
 #include <stdint.h>
 #include "mesh/make_mesh.h"
-#include "mesh/self_intersection.h"
+#include "mesh/query/self_intersection.h"
 
 typedef struct Polygon {
   int count;

@@ -1,4 +1,4 @@
-#include "mesh/triangle_tree.h"
+#include "mesh/query/triangle_tree.h"
 
 #include "mesh/make_mesh.h"
 

@@ -1,4 +1,4 @@
-#include "mesh/veg_file.h"
+#include "mesh/formats/veg_file.h"
 
 #include <sys/stat.h>
 #include "mesh/mesh_samples.h"

@@ -1,4 +1,4 @@
-#include <tactus/mesh_report.h>
+#include <tactus/mesh_quality.h>
 #include "mesh/make_mesh.h"
 
 static tacVolumeReport report_and_destroy(tacVolMesh *mesh) {

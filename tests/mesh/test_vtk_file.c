@@ -1,8 +1,8 @@
-#include "mesh/vtk_file.h"
+#include "mesh/formats/vtk_file.h"
 
 #include <time.h>
-#include "mesh/byte_order.h"
 #include "mesh/mesh_samples.h"
+#include "mesh/text/byte_order.h"
 
 #define HEAD "# vtk DataFile Version 2.0\nA title\nASCII\nDATASET UNSTRUCTURED_GRID\n"
 #define POINTS8 "POINTS 8 float\n0 0 0 1 0 0 0 1 0 1 1 0\n0 0 1 1 0 1 0 1 1 1 1 1\n"

@@ -1,8 +1,8 @@
-#include "mesh/vtu_file.h"
+#include "mesh/formats/vtu_file.h"
 
 #include <zlib.h>
-#include "mesh/byte_order.h"
 #include "mesh/mesh_samples.h"
+#include "mesh/text/byte_order.h"
 
 #define PIECE                                                                                           \
   "<UnstructuredGrid><!-- <Piece> --><Piece NumberOfPoints=\"4\" NumberOfCells=\"2\">\n<CellData>"      \

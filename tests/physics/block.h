@@ -2,10 +2,10 @@
 #pragma once
 
 #include <stdlib.h>
-#include <tactus/green_bake.h>
+#include <tactus/green.h>
 
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "test.h"
 
 typedef struct {

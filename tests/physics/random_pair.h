@@ -2,14 +2,15 @@
 #pragma once
 
 #include <math.h>
+#include <tactus/deformed_field.h>
 #include <tactus/world.h>
 
 #include "asset/pointshell.h"
 #include "collide/shell_traversal.h"
 #include "contact/penalty.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "test.h"
 
 /* A body of a pair: where it is, how it may deform. */

@@ -3,13 +3,14 @@
 
 #include <math.h>
 #include <string.h>
+#include <tactus/deformed_field.h>
 #include <tactus/hyperelastic.h>
-#include <tactus/pointshell_bake.h>
-#include <tactus/vademecum_bake.h>
+#include <tactus/pointshell.h>
+#include <tactus/vademecum.h>
 #include <tactus/world.h>
 
 #include "bake/make_bent.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "mesh/make_mesh.h"
 #include "physics/block.h"
 #include "world/make_shell.h"

@@ -3,14 +3,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/capacitance.h>
-#include <tactus/green_bake.h>
+#include <tactus/green.h>
 #include <tactus/world.h>
 
 #include "body/green_kind.h"
 #include "body/make_green.h"
 #include "contact/point_contact.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"
 #include "physics/block.h"

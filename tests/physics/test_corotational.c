@@ -2,12 +2,12 @@
  * closed forms. */
 #include <math.h>
 #include <string.h>
-#include <tactus/mass_properties.h>
+#include <tactus/trimesh.h>
 #include <tactus/world.h>
 
-#include "elastic/inertia_relief.h"
-#include "math/dense.h"
-#include "math/quat.h"
+#include "elastic/solids/inertia_relief.h"
+#include "math/dense/dense.h"
+#include "math/geometry/quat.h"
 #include "mesh/make_mesh.h"
 #include "physics/block.h"
 #include "world/world_parts.h"

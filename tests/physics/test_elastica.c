@@ -1,8 +1,8 @@
 /* Large deflections of beams: against Euler's elastica, and against CalculiX (ccx) where it is installed. */
 #include <string.h>
 #include <sys/wait.h>
-#include "elastic/finite_statics.h"
 #include "elastic/make_body.h"
+#include "elastic/solids/finite_statics.h"
 
 static tacError error;
 

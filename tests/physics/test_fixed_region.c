@@ -2,10 +2,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "bake/polynomial_bake.h"
-#include "math/blas.h"
-#include "math/dense.h"
-#include "math/vec3.h"
+#include "bake/modes/polynomial_bake.h"
+#include "math/dense/blas.h"
+#include "math/dense/dense.h"
+#include "math/geometry/vec3.h"
 #include "scene/body_problem.h"
 #include "scene/reduced_problem.h"
 #include "scene/scene_file.h"

@@ -4,11 +4,11 @@
 #include <string.h>
 #include <tactus/tactus.h>
 
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
-#include "mesh/outer_parts.h"
-#include "mesh/triangle_tree.h"
+#include "mesh/query/triangle_tree.h"
+#include "mesh/repair/outer_parts.h"
 #include "shape/gallery.h"
 #include "test.h"
 

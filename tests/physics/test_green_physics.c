@@ -2,14 +2,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/capacitance.h>
-#include <tactus/green_bake.h>
+#include <tactus/green.h>
 
 #include "body/green_body.h"
 #include "body/make_green.h"
-#include "elastic/boundary_elements.h"
-#include "elastic/statics.h"
-#include "math/dense_lu.h"
+#include "elastic/boundary/boundary_elements.h"
+#include "elastic/solids/statics.h"
+#include "math/dense/dense_lu.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"
 #include "physics/block.h"

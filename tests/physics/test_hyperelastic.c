@@ -6,9 +6,9 @@
 
 #include "body/hyperelastic_kind.h"
 #include "body/rigid_body.h"
-#include "elastic/hyper_laws.h"
-#include "elastic/hyper_statics.h"
-#include "math/quat.h"
+#include "elastic/hyper/hyper_statics.h"
+#include "elastic/laws/hyper_laws.h"
+#include "math/geometry/quat.h"
 #include "mesh/make_mesh.h"
 #include "physics/block.h"
 #include "world/world_parts.h"

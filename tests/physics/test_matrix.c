@@ -4,7 +4,7 @@
  * TACTUS_TEST_TELL prints the matrix. */
 #include "physics/cells.h"
 #include "servo/energy_account.h"
-#include "world/pair.h"
+#include "world/pairs/pair.h"
 #include "world/world_parts.h"
 
 static const char *const method_names[2] = {"penalty", "signorini"};

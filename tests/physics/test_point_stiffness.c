@@ -2,7 +2,7 @@
 #include "bench/point_stiffness.h"
 
 #include <math.h>
-#include "math/blas.h"
+#include "math/dense/blas.h"
 #include "test.h"
 
 static tacError error;

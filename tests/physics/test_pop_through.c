@@ -6,8 +6,8 @@
 #include <string.h>
 #include <tactus/interpenetration.h>
 
-#include "math/quat.h"
-#include "math/vec3.h"
+#include "math/geometry/quat.h"
+#include "math/geometry/vec3.h"
 #include "physics/small_scene.h"
 
 static tacError error;

@@ -6,7 +6,7 @@
 #include <tactus/scene.h>
 #include "math/random.h"
 #include "physics/cells.h"
-#include "world/simulation.h"
+#include "world/rates/simulation.h"
 
 enum { EVERY = 10 };
 static const char *const method_names[2] = {"penalty", "signorini"};

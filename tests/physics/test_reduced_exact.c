@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "bake/motion_basis.h"
-#include "bake/polynomial_bake.h"
-#include "base/input_file.h"
-#include "elastic/finite_strain.h"
+#include "bake/modes/motion_basis.h"
+#include "bake/modes/polynomial_bake.h"
+#include "base/files/input_file.h"
+#include "elastic/solids/finite_strain.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "scene/reduced_problem.h"
 #include "scene/scene_file.h"
 #include "test.h"

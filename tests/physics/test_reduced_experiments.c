@@ -3,7 +3,7 @@
 #include "bench/reduced_experiments.h"
 
 #include <math.h>
-#include "math/blas.h"
+#include "math/dense/blas.h"
 #include "test.h"
 
 static tacError error;

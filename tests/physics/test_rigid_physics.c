@@ -1,5 +1,5 @@
 /* Rigid bodies, and others that slide or are hit by them, against closed forms. */
-#include <tactus/mass_properties.h>
+#include <tactus/trimesh.h>
 
 #include "body/green_kind.h"
 #include "mesh/make_mesh.h"

@@ -7,7 +7,7 @@
 
 #include "physics/random_pair.h"
 #include "physics/small_scene.h"
-#include "world/pair.h"
+#include "world/pairs/pair.h"
 #include "world/world_parts.h"
 
 enum { MOST_CONTACTS = 4000, MOST_UNKNOWNS = 12 + 2 * 32, SOME = 150 /* contacts whose gradients are looked at */ };

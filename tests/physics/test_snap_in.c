@@ -6,7 +6,7 @@
 #include <string.h>
 #include <tactus/scene.h>
 
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "physics/small_scene.h"
 #include "world/world_parts.h"
 

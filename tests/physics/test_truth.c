@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "bench/truth_bounds.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "test.h"
-#include "world/pair.h"
+#include "world/pairs/pair.h"
 
 static tacError error;
 static char folder[256];

@@ -7,7 +7,7 @@
 #include <tactus/scene.h>
 #include <unistd.h>
 
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "test.h"
 
 static char folder[256];

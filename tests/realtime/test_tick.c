@@ -8,7 +8,7 @@
 #include <tactus/hyperelastic.h>
 #include <tactus/recording.h>
 #include <tactus/servo.h>
-#include <tactus/vademecum_bake.h>
+#include <tactus/vademecum.h>
 #include <unistd.h>
 
 #include "body/make_green.h"

@@ -13,8 +13,8 @@
 #include <math.h>
 #include <string.h>
 #include <tactus/world.h>
-#include "math/quat.h"
-#include "math/vec3.h"
+#include "math/geometry/quat.h"
+#include "math/geometry/vec3.h"
 
 #define STUB_STIFFNESS 100.0 /* N/m */
 

@@ -1,6 +1,6 @@
 #include <tactus/recording.h>
 
-#include "base/input_file.h"
+#include "base/files/input_file.h"
 #include "recorded_ticks.h"
 
 enum { TOOLS = 2, TICKS = 1500, MOST_COLUMNS = 300 };

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <tactus/recording.h>
-#include "math/quat.h"
-#include "math/vec3.h"
+#include "math/geometry/quat.h"
+#include "math/geometry/vec3.h"
 #include "test.h"
 
 static tacToolRecord at(tacVec3 position, tacVec3 turn) {

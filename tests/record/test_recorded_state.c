@@ -2,9 +2,9 @@
 
 #include <math.h>
 #include <zstd.h>
-#include "base/checksum.h"
-#include "base/input_file.h"
-#include "base/little_endian.h"
+#include "base/files/checksum.h"
+#include "base/files/input_file.h"
+#include "base/files/little_endian.h"
 #include "recorded_ticks.h"
 
 enum { MOST = 512 * 19 }; /* numbers of a state: a basket of bodies */

@@ -1,8 +1,8 @@
 #include <tactus/recording.h>
 
-#include "base/checksum.h"
-#include "base/input_file.h"
-#include "base/little_endian.h"
+#include "base/files/checksum.h"
+#include "base/files/input_file.h"
+#include "base/files/little_endian.h"
 #include "base/platform.h"
 #include "recorded_ticks.h"
 

@@ -2,7 +2,7 @@
 #include <tactus/mesh_file.h>
 #include <tactus/recording.h>
 
-#include "base/input_file.h"
+#include "base/files/input_file.h"
 #include "recorded_ticks.h"
 #include "stub_world.h"
 

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/tactus.h>
-#include "base/checksum.h"
-#include "base/chunk_file.h"
-#include "math/blas.h"
+#include "base/files/checksum.h"
+#include "base/files/chunk_file.h"
+#include "math/dense/blas.h"
 #include "mesh/brick_division.h"
-#include "mesh/simplify.h"
+#include "mesh/repair/simplify.h"
 
 enum { THREADS = 4 };
 

@@ -4,6 +4,7 @@
 Rooms are in the order of data, from files to forces; see docs/contributing.md. A file is X.h and X.c together. It
 depends on the files of its folder whose header it includes, and on those that define a function or variable that it
 uses, whichever header declares that. Public headers are files of their own: they declare what several sources define.
+Corridors, the sub-folders of a room, depend on each other and on the files directly in the room without a circle, too.
 """
 import pathlib
 import re
@@ -13,8 +14,8 @@ ROOMS = ["base", "math", "mesh", "elastic", "asset", "bake", "shape", "body", "c
          "device", "record", "servo", "scene"]
 OFFLINE = {"bake", "shape"}  # used by scene, app, tests and bench only
 USERS_OF_OFFLINE = {"bake", "shape", "scene"}
-TYPES_ONLY = {"api", "vec3", "index_set", "grid", "contact", "tactus"}  # public headers without functions of a room
-DECLARED = {"mesh_report": "mesh", "body": "body", "hyperelastic": "body"}  # public headers whose room has no source of their name
+TYPES_ONLY = {"api", "vec3", "grid", "contact", "tactus"}  # public headers without functions of a room
+DECLARED = {"body": "body", "hyperelastic": "body", "mesh_quality": "mesh", "meshing": "bake"}  # public headers whose room has no source of their name
 
 # Our own program lives on the public headers, as others do. Of src/ it shares the plumbing only.
 PLUMBING = {"base", "math"}
@@ -93,7 +94,7 @@ class Repository:
 
     def room_of_public(self, name):
         """The room that implements <tactus/name.h>, found by its source."""
-        rooms = [r for r in ROOMS if f"src/{r}/{name}.c" in self.sources]
+        rooms = [r for r in ROOMS if any(re.fullmatch(rf"src/{r}/(\w+/)?{name}\.c", path) for path in self.sources)]
         return DECLARED.get(name) or (rooms[0] if len(rooms) == 1 else None)
 
     def target_of(self, path, number, quote, target):
@@ -206,6 +207,25 @@ class Repository:
         if folder in self.pending and not found:
             self.problems.append(f"{folder} has no circle any more: take it from PENDING_CIRCLES")
 
+    def check_corridors(self, room):
+        """Corridors (sub-folders) of a room and the files directly in it: no circle, a corridor being one node."""
+        def node(stem):
+            parts = stem.split("/")
+            return "/".join(parts[:3]) if len(parts) > 3 else stem
+
+        edges = {}
+        for stem, targets in self.graph(room).items():
+            edges.setdefault(node(stem), {}).update({node(t): f"{stem.rsplit('/', 1)[1]} {why}" for t, why in targets.items()
+                                                     if node(t) != node(stem)})
+        for component in components(edges):
+            if not any(name.count("/") == 2 and any(stem.startswith(name + "/") for stem in self.sources) for name in component):
+                continue  # a circle of files, which check_circles shows
+            chain = shortest_circle(edges, component)
+            text = chain[0].removeprefix(room + "/")
+            for a, b in zip(chain, chain[1:]):
+                text += f" -> {b.removeprefix(room + '/')} ({edges[a][b]})"
+            self.problems.append(f"{room}: a circle of corridors: {text}")
+
 
 def components(edges):
     """The strongly connected components of more than one file (Tarjan)."""
@@ -268,6 +288,10 @@ SELF_TEST = {  # what is expected to be found stands in the line
     "src/math/third.c": "/* tac_dense */\nvoid tac_third(void) { const char *text = \"tac_dense()\"; }\n",
     "src/elastic/rod.h": '#include "elastic/beam.h"\n',
     "src/elastic/beam.h": '#include "elastic/rod.h"\n',
+    "src/mesh/trees/box.h": "",
+    "src/mesh/trees/leaf.h": '#include "mesh/files/stl.h"\n',
+    "src/mesh/files/stl.h": "",
+    "src/mesh/files/ply.h": '#include "mesh/trees/box.h"\n',
     "src/bake/mould.h": "",
     "src/body/clay.c": '#include "bake/mould.h" // offline only\n',
     "src/scene/scene.h": '#include "bake/mould.h"\n#include "app/viewer/page.h" // src/ may not\n',
@@ -293,7 +317,10 @@ def self_test():
                 for number, line in enumerate(text.split("\n"), 1) if "// " in line]
     for folder in folders_of(SELF_TEST):
         repository.check_circles(folder)
-    expected += [("src/base: a circle:", "error (uses tac_log_close) -> "), ("src/body has no circle any more", "")]
+        if folder.startswith("src/"):
+            repository.check_corridors(folder)
+    expected += [("src/base: a circle:", "error (uses tac_log_close) -> "), ("src/body has no circle any more", ""),
+                 ("src/mesh: a circle of corridors:", "files (leaf includes mesh/files/stl.h)")]
     found = [any(p.startswith(place) and text in p for p in repository.problems) for place, text in expected]
     for (place, text), one in zip(expected, found):
         if not one:
@@ -316,6 +343,8 @@ def check(root):
     repository.check_includes()
     for folder in folders_of(sources):
         repository.check_circles(folder)
+        if folder.startswith("src/"):
+            repository.check_corridors(folder)
     print("\n".join(repository.problems) or f"{len(sources)} files include what they may, without a circle but for "
           f"{', '.join(sorted(PENDING_CIRCLES)) or 'none'}")
     return not repository.problems

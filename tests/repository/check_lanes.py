@@ -9,7 +9,7 @@ import sys
 
 ASKS = re.compile(r"cpu_supports|cpu_is|\btarget(?:_clones)?\s*\(|pragma\s+(?:GCC|clang)\s+(?:target|attribute)|immintrin\.h")
 # Those that make the choice, say it, and tell OpenBLAS.
-OWN = {"src/base/lanes.h", "src/base/lanes.c", "src/base/platform.c", "src/math/blas.c"}
+OWN = {"src/base/lanes.h", "src/base/lanes.c", "src/base/platform.c", "src/math/dense/blas.c"}
 
 
 def problems_of(sources):

@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <string.h>
 #include <sys/stat.h>
-#include "base/parallel.h"
+#include "base/threads/parallel.h"
 #include "scene/bake_cache.h"
 #include "scene/bake_steps.h"
 #include "scene_text.h"

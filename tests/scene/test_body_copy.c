@@ -2,7 +2,7 @@
 
 #include <math.h>
 #include <string.h>
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "test.h"
 
 static tacSceneBody body(const char *name, double nx, double ny, double nz, bool turn) {

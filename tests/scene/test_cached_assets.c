@@ -2,6 +2,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <tactus/shape.h>
+#include <tactus/vademecum.h>
 #include "brick_beam.h"
 #include "mesh/make_mesh.h"
 #include "scene/bake_cache.h"

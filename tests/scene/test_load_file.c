@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include <tactus/recording.h>
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "test.h"
 
 static tacStatus parse(const char *text, int *count, tacLoadSample **loads, tacError *error) {

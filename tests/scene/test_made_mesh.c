@@ -4,7 +4,7 @@
 #include <string.h>
 #include <tactus/shape.h>
 #include <unistd.h>
-#include "base/chunk_transfer.h"
+#include "base/files/chunk_transfer.h"
 #include "scene/bake_cache.h"
 #include "scene/bake_key.h"
 #include "scene_text.h"

@@ -2,7 +2,7 @@
 #include <string.h>
 #include <tactus/mesh_file.h>
 #include <tactus/scene.h>
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "scene/scene_text.h"
 
 static const char base[] = "tactus: 1\n"                                                          /* 1 */

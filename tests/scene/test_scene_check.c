@@ -1,5 +1,5 @@
 /* What a check finds before the bake: for each word a scene that trips it, and the same without that fault, which does not. */
-#include <tactus/scene_check.h>
+#include <tactus/scene.h>
 
 #include <stdio.h>
 #include <string.h>

@@ -1,11 +1,12 @@
 /* Scenes with rigid bodies, points and fields, contacts, and tools that hold a body. */
 #include <math.h>
 #include <string.h>
+#include <tactus/deformed_field.h>
 #include <tactus/log.h>
 #include <tactus/scene.h>
 #include <tactus/trimesh.h>
 #include "couple/workspace.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
 #include "world/world_parts.h"

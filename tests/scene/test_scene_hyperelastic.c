@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 #include <tactus/scene.h>
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
 #include "world/world_parts.h"

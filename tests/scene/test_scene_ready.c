@@ -1,8 +1,9 @@
 /* Scenes whose bodies have their points and fields in files. */
 #include <math.h>
 #include <string.h>
+#include <tactus/deformed_field.h>
 #include <tactus/mesh_file.h>
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
 

@@ -2,9 +2,11 @@
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <tactus/deformed_field.h>
 #include <tactus/scene.h>
+#include <tactus/vademecum.h>
 #include <unistd.h>
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "scene/bake_cache.h"
 #include "scene/bake_key.h"
 #include "scene/scene_parts.h"

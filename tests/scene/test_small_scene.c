@@ -1,6 +1,6 @@
 #include <dirent.h>
 #include <string.h>
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "scene/scene_parts.h"
 #include "scene_text.h"
 

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <tactus/interpenetration.h>
 
-#include "math/quat.h"
+#include "math/geometry/quat.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "scene/scene_text.h"
 
 #define THICK 0.001 /* m: the part */

@@ -1,11 +1,11 @@
 /* Materials by name: the table itself, its page in docs, and what scenes make of a name. */
-#include <tactus/tissue.h>
+#include <tactus/scene.h>
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/input_file.h"
+#include "base/files/input_file.h"
 #include "base/text.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"

@@ -1,7 +1,7 @@
 #include "servo/energy_account.h"
 
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "test.h"
 
 static const double period = 0.001;

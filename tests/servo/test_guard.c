@@ -1,7 +1,7 @@
 #include <tactus/guard.h>
 
 #include "dive_path.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "math/random.h"
 #include "servo/ramp.h"
 #include "test.h"

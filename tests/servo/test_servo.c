@@ -6,7 +6,7 @@
 #include <unistd.h>
 #include "base/clock.h"
 #include "dive_path.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "servo/ramp.h"
 #include "test.h"
 #include "wall_world.h"

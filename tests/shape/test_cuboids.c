@@ -1,4 +1,4 @@
-#include <tactus/mesh_report.h>
+#include <tactus/mesh_quality.h>
 #include "shape/cuboids.h"
 #include "test.h"
 

@@ -1,5 +1,5 @@
-#include <tactus/mesh_report.h>
-#include "math/vec3.h"
+#include <tactus/mesh_quality.h>
+#include "math/geometry/vec3.h"
 #include "shape/geodesic.h"
 #include "test.h"
 

@@ -2,8 +2,8 @@
 
 #include <math.h>
 #include <string.h>
-#include <tactus/mesh_report.h>
-#include "math/vec3.h"
+#include <tactus/mesh_quality.h>
+#include "math/geometry/vec3.h"
 #include "shape/gallery.h"
 #include "test.h"
 

@@ -2,8 +2,8 @@
 
 #include <stdlib.h>
 #include <tactus/shape.h>
-#include "elastic/statics.h"
-#include "math/vec3.h"
+#include "elastic/solids/statics.h"
+#include "math/geometry/vec3.h"
 #include "test.h"
 
 #define YOUNG 7e8

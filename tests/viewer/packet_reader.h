@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <string.h>
 #include "app/viewer/packet.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "test.h"
 
 typedef struct Reader {

@@ -6,7 +6,7 @@
 #include "app/viewer/field_surface.h"
 #include "asset/make_deformed.h"
 #include "bake/make_loaded.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "packet_reader.h"
 #include "world/make_shell.h"
 

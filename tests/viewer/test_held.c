@@ -3,7 +3,7 @@
 #include "app/viewer/frame.h"
 #include "app/viewer/pose.h"
 #include "app/viewer/protocol.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "packet_reader.h"
 #include "world/make_shell.h"
 

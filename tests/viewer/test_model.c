@@ -6,7 +6,7 @@
 #include "app/viewer/sketch.h"
 #include "app/viewer/stage.h"
 #include "asset/make_reduced.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "packet_reader.h"
 
 enum { SIZE = REDUCED_SIZE, VERTICES = REDUCED_VERTICES };

@@ -13,7 +13,7 @@
 #include "app/viewer/stage.h"
 #include "app/viewer/tape.h"
 #include "base/clock.h"
-#include "base/little_endian.h"
+#include "base/files/little_endian.h"
 #include "test.h"
 
 /* A session without a server: what it says goes to clients that only note it, and what the worker does for long can be held up at a

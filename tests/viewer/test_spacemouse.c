@@ -1,6 +1,6 @@
 #include "app/viewer/spacemouse.h"
 
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "test.h"
 
 static const tacVec3 zero = {0.0, 0.0, 0.0};

@@ -7,7 +7,7 @@
 #include <tactus/trimesh.h>
 
 #include "asset/pointshell.h"
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "test.h"
 
 /* Cell-centred points on the faces of a box, n along each edge (n a power of 2): levels of n / 4, n / 2 and n, each the corners of

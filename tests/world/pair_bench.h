@@ -4,11 +4,11 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/pointshell_bake.h>
+#include <tactus/pointshell.h>
 #include <tactus/world.h>
 
 #include "brick_beam.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "math/random.h"
 #include "world/make_shell.h"
 

@@ -1,7 +1,7 @@
 /* What presses bodies that answer from a vademecum, as snapshots tell it. */
 #include <tactus/deformed_field.h>
-#include <tactus/field_bake.h>
-#include <tactus/vademecum_bake.h>
+#include <tactus/distance_field.h>
+#include <tactus/vademecum.h>
 
 #include "mesh/make_mesh.h"
 #include "world/pair_bench.h"

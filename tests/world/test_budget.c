@@ -1,9 +1,9 @@
 /* What pairs take of a step, on machines whose clock is made up here. */
-#include "world/budget.h"
+#include "world/pairs/budget.h"
 
 #include "asset/make_shell.h"
-#include "world/pair.h"
 #include "world/pair_bench.h"
+#include "world/pairs/pair.h"
 
 static tacError error;
 

@@ -4,8 +4,8 @@
 
 #include "body/reduced_kind.h"
 #include "body/rigid_body.h"
-#include "world/held_body.h"
 #include "world/pair_bench.h"
+#include "world/tools/held_body.h"
 
 static tacError error;
 

@@ -1,5 +1,5 @@
 /* Springs of tools, pairs and contacts on bodies that deform and move: closed forms and dense solves by hand. */
-#include "world/island.h"
+#include "world/islands/island.h"
 
 #include <math.h>
 #include <string.h>

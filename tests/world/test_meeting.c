@@ -1,5 +1,6 @@
 /* Free bodies, rigid and reduced, on the floor and against each other, by both methods. */
 #include <math.h>
+#include <tactus/deformed_field.h>
 #include <tactus/world.h>
 
 #include "asset/contact_field.h"

@@ -2,8 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/capacitance.h>
-#include <tactus/green_bake.h>
+#include <tactus/green.h>
 #include <tactus/world.h>
 
 #include "brick_beam.h"

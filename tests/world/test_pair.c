@@ -1,9 +1,9 @@
 #include <math.h>
 #include <string.h>
-#include <tactus/pair_look.h>
+#include <tactus/interpenetration.h>
 
-#include "world/pair.h"
 #include "world/pair_bench.h"
+#include "world/pairs/pair.h"
 #include "world/world_parts.h"
 
 /* N/m: of the block's lower side, 256 points of one depth that share (contact/penalty.h). */

@@ -5,13 +5,13 @@
 #include "asset/contact_field.h"
 #include "asset/reduced.h"
 #include "asset/reduced_polynomial.h"
-#include "bake/embedded_basis.h"
 #include "bake/make_bent.h"
+#include "bake/modes/embedded_basis.h"
 #include "body/reduced_kind.h"
-#include "math/dense.h"
-#include "world/held_body.h"
-#include "world/pair.h"
+#include "math/dense/dense.h"
 #include "world/pair_bench.h"
+#include "world/pairs/pair.h"
+#include "world/tools/held_body.h"
 
 enum { R = 8, ALL = 6 + R };
 #define STIFF 50.0 /* times as baked: its end stays level, and all points there are deep */

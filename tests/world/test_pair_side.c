@@ -1,9 +1,9 @@
 /* A slab, a rod and a sheet with a rim, one point. */
-#include "world/pair_side.h"
+#include "world/pairs/pair_side.h"
 
 #include <math.h>
 
-#include "math/vec3.h"
+#include "math/geometry/vec3.h"
 #include "test.h"
 
 #define HALF 0.0005 /* m: half of the slab's thickness */

@@ -3,8 +3,8 @@
 #include <tactus/shape.h>
 #include <tactus/world.h>
 
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "mesh/make_mesh.h"
 
 /* Upright bars, BARS a side, GAP apart, 8 mm thick and 0.2 m high. */

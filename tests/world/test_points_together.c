@@ -3,8 +3,8 @@
 
 #include "body/make_green.h"
 #include "make_world.h"
+#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "math/vec3.h"
 #include "world/world_parts.h"
 
 enum { MOST_HANDS = 4 };

@@ -5,7 +5,7 @@
 
 #include "asset/reduced.h"
 #include "brick_beam.h"
-#include "math/quat.h"
+#include "math/geometry/quat.h"
 #include "math/random.h"
 
 #define EDGE 0.02 /* m: the beam is 160 x 40 x 40 mm */

@@ -1,4 +1,4 @@
-#include <tactus/world_interpenetration.h>
+#include <tactus/interpenetration.h>
 
 #include "world/pair_bench.h"
 

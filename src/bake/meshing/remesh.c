@@ -1,0 +1,171 @@
+#include <tactus/meshing.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <tactus/grid.h>
+#include <tactus/mesh_quality.h>
+
+#include "bake/fields/field_bake.h"
+#include "base/error.h"
+#include "base/memory/array.h"
+#include "base/progress.h"
+#include "math/geometry/vec3.h"
+#include "mesh/query/thickness.h"
+#include "mesh/repair/relaxation.h"
+#include "mesh/repair/simplify.h"
+
+#define CELLS 3.1      /* of the grid along an edge of the result, at least */
+#define MOST_CELLS 12. /* and at most, where the body is thin */
+#define THROUGH 3.0    /* of the grid through the body: fewer lose volume */
+#define THIN_SHARE 0.1 /* of the area that may be thinner than that */
+#define LONGEST 2.0    /* edge, over the size */
+#define OFF_NODES 0.08 /* of a cell */
+#define MARGIN 3       /* cells around the mesh */
+#define MOST_NODES 4e8
+#define VOLUME_TOLERANCE 0.05
+
+/* Triangles with edges of `size` on an area, and half as many vertices. */
+static double vertices_of(double area, double size) {
+  return 2.0 + 2.0 / sqrt(3.0) * area / (size * size);
+}
+
+static tacStatus thin_share(const tacTriMesh *mesh, double *thin, tacError *error) {
+  double *thickness = tac_array_create((size_t)mesh->triangle_count, sizeof *thickness, "thickness", error);
+  if (thickness == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = tac_thickness_measure(mesh, thickness, error);
+  if (status == TAC_OK) *thin = tac_thickness_quantile(mesh, thickness, THIN_SHARE);
+  free(thickness);
+  return status;
+}
+
+/* A grid around the mesh, fine enough for `size` and for what is thin. */
+static tacStatus lay_grid(const tacTriMesh *mesh, double size, double thin, tacGrid *grid, tacError *error) {
+  tacBox box = tac_trimesh_box(mesh);
+  tacVec3 extent = tac_box_size(box);
+  double h = fmax(fmin(size / CELLS, thin / THROUGH), size / MOST_CELLS), nodes = 1.0;
+  const double sides[3] = {extent.x, extent.y, extent.z};
+  int count[3];
+  for (int axis = 0; axis < 3; ++axis) {
+    double n = ceil(sides[axis] / h) + 2 * MARGIN + 1;
+    nodes *= n;
+    if (nodes > MOST_NODES) /* it grows with 1 / size^3 */
+      return tac_error_set(error, TAC_ERR_ARGUMENT,
+                           "the size %g m is too small for a mesh of %.3g m: its distance field would need over %.0e "
+                           "nodes; is the size in metres?",
+                           size, tac_box_longest(box), MOST_NODES);
+    count[axis] = (int)n;
+  }
+  tacVec3 half = tac_vec3_scale(0.5 * h, tac_vec3(count[0] - 1, count[1] - 1, count[2] - 1));
+  /* Off the middle by parts that have nothing to do with each other: faces of a box would lie on nodes. */
+  tacVec3 shift = tac_vec3_scale(h, tac_vec3(0.2361, -0.1618, 0.3027));
+  tacVec3 origin = tac_vec3_add(tac_vec3_sub(tac_box_centre(box), half), shift);
+  *grid = (tacGrid){count[0], count[1], count[2], origin, h, NULL};
+  grid->values = tac_array_create((size_t)nodes, sizeof *grid->values, "a distance field", error);
+  return grid->values == NULL ? TAC_ERR_MEMORY : TAC_OK;
+}
+
+/* Nodes that are next to the surface make slivers of it, which fold when edges collapse: they move off by a part of a cell. */
+static void keep_off_nodes(const tacGrid *grid) {
+  float least = (float)(OFF_NODES * grid->spacing);
+  size_t count = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz;
+  for (size_t i = 0; i < count; ++i)
+    if (fabsf(grid->values[i]) < least) grid->values[i] = grid->values[i] < 0.0F ? -least : least;
+}
+
+static tacStatus coarsen(const tacTriMesh *fine, const tacTriMesh *original, double vertices, double longest,
+                         tacTriMesh **coarse, tacError *error) {
+  tacTriMesh *rough = NULL;
+  tacStatus status = tac_trimesh_coarsen(fine, (int)fmax(vertices, 4.0), longest, &rough, error);
+  if (status == TAC_OK) status = tac_trimesh_relax(rough, original, coarse, error);
+  tac_trimesh_destroy(rough);
+  return status;
+}
+
+/* Slivers of marching cubes are in the way of collapses: half of the way first, then triangles are made even, then the rest. */
+static tacStatus coarsen_twice(const tacTriMesh *fine, double vertices, double size, tacTriMesh **coarse,
+                               tacError *error) {
+  tacTriMesh *half = NULL;
+  tacStatus status = coarsen(fine, fine, 2.0 * vertices, LONGEST * size, &half, error);
+  if (status == TAC_OK) status = coarsen(half, fine, vertices, LONGEST * size, coarse, error);
+  tac_trimesh_destroy(half);
+  return status;
+}
+
+static tacStatus check_volume(double volume, double solid, double size, double thin, tacError *error) {
+  double off = volume / solid - 1.0;
+  if (fabs(off) <= VOLUME_TOLERANCE) return TAC_OK;
+  return tac_error_set(
+      error, TAC_ERR_GEOMETRY,
+      "triangles of %g m change the volume by %+.1f %%: what is thin is lost (a tenth of the surface is "
+      "less than %.3g m thick), and edges are rounded; a smaller size keeps more, try %.2g m",
+      size, 100.0 * off, thin, fmin(0.5 * size, thin));
+}
+
+static tacStatus check(const tacTriMesh *remeshed, double solid, double size, double thin, tacError *error) {
+  tacSurfaceReport report;
+  tacStatus status = tac_surface_report(remeshed, &report, error);
+  if (status == TAC_OK) status = check_volume(report.volume, solid, size, thin, error);
+  if (status != TAC_OK) return status;
+  if (report.self_intersections > 0 || !report.closed || !report.manifold)
+    return tac_error_set(error, TAC_ERR_GEOMETRY,
+                         "triangles of %g m cross each other %d times: parts or gaps are too narrow for them; "
+                         "try a size of %.2g m",
+                         size, report.self_intersections, 0.5 * size);
+  return TAC_OK;
+}
+
+tacStatus tac_remesh(const tacTriMesh *mesh, double size, int thread_count, const tacProgress *progress,
+                     tacTriMesh **remeshed, tacError *error) {
+  *remeshed = NULL;
+  tacGrid grid = {0};
+  tacTriMesh *fine = NULL;
+  double solid = 0.0, thin = INFINITY;
+  if (!(size > 0.0) || !isfinite(size))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the size of triangles must be positive, not %g", size);
+  tacStatus status = tac_trimesh_require_closed(mesh, error);
+  if (status == TAC_OK) status = tac_trimesh_solid_volume(mesh, &solid, error);
+  if (status == TAC_OK) status = thin_share(mesh, &thin, error);
+  if (status == TAC_OK) status = lay_grid(mesh, size, thin, &grid, error);
+  if (status == TAC_OK) status = tac_field_bake_samples(mesh, &grid, 2.0, thread_count, progress, error);
+  if (status == TAC_OK) {
+    keep_off_nodes(&grid);
+    status = tac_isosurface_extract(&grid, 0.0, &fine, error);
+    if (status == TAC_ERR_GEOMETRY) status = check_volume(0.0, solid, size, thin, error); /* no node is inside */
+  }
+  free(grid.values);
+  if (status == TAC_OK) {
+    status = check_volume(tac_trimesh_volume(fine), solid, size, thin, error);
+    if (status == TAC_OK)
+      status = coarsen_twice(fine, vertices_of(tac_trimesh_area(fine), size), size, remeshed, error);
+  }
+  tac_trimesh_destroy(fine);
+  if (status == TAC_OK) status = check(*remeshed, solid, size, thin, error);
+  if (status != TAC_OK) {
+    tac_trimesh_destroy(*remeshed);
+    *remeshed = NULL;
+  }
+  return status;
+}
+
+tacStatus tac_remesh_simplify(const tacTriMesh *mesh, int triangle_count, tacTriMesh **simplified, tacError *error) {
+  *simplified = NULL;
+  tacSurfaceReport report;
+  tacStatus status = tac_trimesh_require_closed(mesh, error);
+  if (status == TAC_OK) status = tac_surface_report(mesh, &report, error);
+  if (status != TAC_OK) return status;
+  if (!report.closed || !report.manifold || report.degenerate_triangles > 0 || report.unused_vertices > 0)
+    return tac_error_set(
+        error, TAC_ERR_GEOMETRY,
+        "only a manifold without degenerate triangles and unused vertices can be simplified: repair it, "
+        "or remesh it");
+  if (triangle_count < 4 || triangle_count >= mesh->triangle_count)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d triangles are wanted; from 4 to %d are possible", triangle_count,
+                         mesh->triangle_count - 1);
+  /* Each collapse takes one vertex and two triangles. */
+  int collapses = (mesh->triangle_count - triangle_count + 1) / 2;
+  tacTriMesh *rough = NULL;
+  status = tac_trimesh_simplify(mesh, mesh->vertex_count - collapses, &rough, error);
+  if (status == TAC_OK) status = tac_trimesh_relax(rough, mesh, simplified, error);
+  tac_trimesh_destroy(rough);
+  return status;
+}

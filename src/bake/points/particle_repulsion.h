@@ -1,0 +1,38 @@
+/* Particles that spread over the zero level set of a distance field by repelling each other (Barbic 2007, section 3.8.1; Turk
+ * 1992; Witkin and Heckbert 1994). Offline.
+ *
+ * Everything is measured in the spacing that the particles would have in a hexagonal pattern, sqrt(2 A / (sqrt(3) n)) for n
+ * on the area A, so that there is nothing to tune. Particles on opposite sides of the body ignore each other. Each moves by
+ * what it sees of the step before, so that the result does not depend on the number of threads. */
+#pragma once
+
+#include <tactus/distance_field.h>
+#include <tactus/progress.h>
+#include "bake/points/point_cells.h"
+#include "bake/points/surface_samples.h"
+
+typedef struct tacParticles {
+  const tacDistanceField *field;
+  const tacSurfaceSamples *samples; /* of its zero level set */
+  int thread_count;
+  int most;                     /* there is room for */
+  int count;                    /* there are */
+  int frozen;                   /* the first so many do not move */
+  tacVec3 *positions, *normals; /* normals: unit, the field's gradient */
+  tacVec3 *next_positions, *next_normals;
+  double *moves; /* m, in the last step */
+  tacPointCells cells;
+} tacParticles;
+
+/* Room for `most`, none yet. Refers to `field`, a grid, and `samples`. */
+tacStatus tac_particles_create(const tacDistanceField *field, const tacSurfaceSamples *samples, int most,
+                               int thread_count, tacParticles *particles, tacError *error);
+void tac_particles_free(tacParticles *particles); /* a zeroed struct is allowed */
+
+/* Adds particles until there are `count`, at best about four times as many as there were, and spreads them; the first `frozen`
+ * stay what they are. `progress` is told "points" and what is done of this refinement. */
+tacStatus tac_particles_refine(tacParticles *particles, int count, int frozen, const tacProgress *progress,
+                               tacError *error);
+
+/* How far particles are apart in a hexagonal pattern of `count` on `area` (m^2). */
+double tac_particles_even_spacing(double area, int count);

@@ -1,0 +1,377 @@
+#include "contact/laws/law_newton.h"
+
+#include <math.h>
+#include <string.h>
+#include "contact/laws/gauss_seidel.h"
+#include "contact/laws/law_interior.h"
+#include "contact/laws/law_system.h"
+
+enum {
+  FIRST_STEPS = 16,  /* on the states, before the inside is tried */
+  LATER_STEPS = 40,  /* from a place that the inside found */
+  SLOW_STEPS = 10,   /* after which the merit must have come down to SLOW of what it was */
+  MOST_HALVES = 6,   /* of a step */
+  MOST_FAILS = 5,    /* steps of which no part helps; after each there are ... */
+  SWEEPS = 10,       /* ... that let states change */
+  AGAIN_SWEEPS = 30, /* to another place to begin at */
+  RECENT = 4         /* merits of which the largest has to be undercut: at a kink it may grow for a while */
+};
+static const double SLOW = 0.5;
+/* f . v of the mean contact, of that at first, at which the inside is left, and is left again: too early the states are not
+ * yet those of the solution, too late round-off decides. */
+static const double FIRST_LEAVE = 1e-5, NEXT_LEAVE = 1e-3, LAST_LEAVE = 1e-24;
+/* Of W_ii: the proximal term at first, and its bounds. */
+static const double FIRST_SHARE = 1e-2, LEAST_SHARE = 1e-10, MOST_SHARE = 1e4;
+/* No solution: forces this many times as large as free motions take, and as what they cause takes; depth of the free
+ * motion; and what W_ii gets then. */
+static const double LARGE = 50.0, DEEP = 1e-3, SOFT_SHARE = 0.1;
+
+typedef struct Newton {
+  tacLawIterate *iterate;
+  tacLawSystem system;
+  tacCoulombResidual tolerance;
+  bool *out;      /* [count]: contacts that have no force whatever comes */
+  double *weight; /* [count]: r */
+  double *f, *u;  /* [3 count]: where it is */
+  double *df, *du, *f_trial, *u_trial, *x;
+  double *best; /* [3 count]: forces in their cones */
+  double best_share;
+  double soft;                 /* share of W_ii that is added to it, where the laws have no solution */
+  tacGaussSeidelLocal *locals; /* [count] */
+  int steps, most_steps, sweeps;
+  int reserve; /* of steps, for where there is no solution */
+} Newton;
+
+/* What it takes besides the equations. */
+static size_t own_room(int count) {
+  size_t m = (size_t)count;
+  return TAC_ARENA_ALIGNMENT + tac_law_iterate_rounded(m, sizeof(bool)) + tac_law_iterate_rounded(m, sizeof(double)) +
+         tac_law_iterate_rounded(m, sizeof(tacGaussSeidelLocal)) + 8 * tac_law_iterate_rounded(3 * m, sizeof(double)) +
+         tac_law_interior_room(count);
+}
+
+size_t tac_law_newton_room(const tacLawProblem *problem) {
+  return own_room(problem->count) + tac_law_system_room(problem);
+}
+
+size_t tac_law_newton_room_most(int count, size_t coordinates, bool compliance) {
+  return own_room(count) + tac_law_system_room_most(count, coordinates, compliance);
+}
+
+static bool take(tacLawIterate *iterate, tacArena *arena, Newton *newton) {
+  size_t m = (size_t)iterate->problem->count;
+  double **const threes[] = {&newton->f,       &newton->u,       &newton->df, &newton->du,
+                             &newton->f_trial, &newton->u_trial, &newton->x,  &newton->best};
+  newton->iterate = iterate;
+  newton->out = tac_arena_array(arena, m, sizeof *newton->out);
+  newton->weight = tac_arena_array(arena, m, sizeof *newton->weight);
+  newton->locals = tac_arena_array(arena, m, sizeof *newton->locals);
+  for (size_t k = 0; k < sizeof threes / sizeof *threes; ++k) {
+    *threes[k] = tac_arena_array(arena, 3 * m, sizeof(double));
+    if (*threes[k] == NULL) return false;
+  }
+  if (iterate->w == NULL && tac_law_system_built(iterate->problem)) return false;
+  return newton->out != NULL && newton->weight != NULL && newton->locals != NULL &&
+         tac_law_system_take(iterate, arena, &newton->system);
+}
+
+/* u = u0 + W f */
+static void find_motion(const Newton *newton, const double *f, double *u) {
+  const tacLawProblem *problem = newton->iterate->problem;
+  tac_law_iterate_apply(newton->iterate, f, u);
+  for (int i = 0; i < problem->count; ++i) {
+    double u0[3];
+    tac_law_iterate_free(&problem->contacts[i], u0);
+    double more = newton->soft / newton->weight[i];
+    for (size_t k = 3 * (size_t)i; k < 3 * (size_t)i + 3; ++k) u[k] += u0[k % 3] + more * f[k];
+  }
+}
+
+/* Sum of |f - its projection|^2 / r, N m: zero where the laws hold. */
+static double find_merit(const Newton *newton, const double *f, const double *u) {
+  const tacLawProblem *problem = newton->iterate->problem;
+  double sum = 0.0;
+  for (int i = 0; i < problem->count; ++i, f += 3, u += 3) {
+    if (newton->out[i]) continue;
+    double r = newton->weight[i];
+    if (problem->contacts[i].grabbed) {
+      sum += r * (u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+      continue;
+    }
+    double normal = fmax(f[0] - r * u[0], 0.0), t1 = f[1] - r * u[1], t2 = f[2] - r * u[2];
+    double cut = tac_coulomb_cut(problem->contacts[i].friction, normal, t1 * t1 + t2 * t2);
+    double e0 = f[0] - normal, e1 = f[1] - cut * t1, e2 = f[2] - cut * t2;
+    sum += (e0 * e0 + e1 * e1 + e2 * e2) / r;
+  }
+  return sum;
+}
+
+/* The largest residual in tolerances. */
+static double find_share(const Newton *newton, const double *f, const double *u) {
+  const tacLawProblem *problem = newton->iterate->problem;
+  double share = 0.0;
+  for (int i = 0; i < problem->count; ++i) {
+    if (newton->iterate->refused[i]) continue;
+    tacCoulombResidual residual =
+        tac_law_iterate_residual(&problem->contacts[i], u + 3 * (size_t)i, f + 3 * (size_t)i, newton->tolerance);
+    double worse = fmax(residual.metres / newton->tolerance.metres, residual.newtons / newton->tolerance.newtons);
+    if (!(worse <= share)) share = worse;
+  }
+  return share;
+}
+
+/* The forces that it has, in their cones, if they are better than the best. Returns whether the laws hold with them. */
+static bool keep(Newton *newton) {
+  tacLawIterate *iterate = newton->iterate;
+  size_t bytes = 3 * (size_t)iterate->problem->count * sizeof(double);
+  memcpy(iterate->forces, newton->f, bytes);
+  tac_law_iterate_cut(iterate);
+  find_motion(newton, iterate->forces, newton->u_trial);
+  double share = find_share(newton, iterate->forces, newton->u_trial);
+  if (share < newton->best_share) {
+    newton->best_share = share;
+    memcpy(newton->best, iterate->forces, bytes);
+  }
+  return share <= 1.0;
+}
+
+/* The equations of a contact's state, and in f_trial the forces from which the step is counted. */
+static void set_contact(Newton *newton, int i, double share) {
+  const tacLawContact *contact = &newton->iterate->problem->contacts[i];
+  tacLawUnknowns *unknowns = &newton->system.unknowns[i];
+  size_t at = 3 * (size_t)i;
+  const double *f = newton->f + at, *u = newton->u + at;
+  double *from = newton->f_trial + at, r = newton->weight[i], mu = contact->friction, proximal = share / r;
+  memset(unknowns, 0, sizeof *unknowns);
+  memset(from, 0, 3 * sizeof *from);
+  if (newton->out[i]) return;
+  double normal = f[0] - r * u[0], t1 = f[1] - r * u[1], t2 = f[2] - r * u[2], t = sqrt(t1 * t1 + t2 * t2);
+  if (contact->grabbed || (normal > 0.0 && t <= mu * normal && mu > 0.0)) {
+    unknowns->count = 3;
+    for (int k = 0; k < 3; ++k) {
+      unknowns->press[k][k] = unknowns->test[k][k] = 1.0;
+      unknowns->own[k][k] = proximal;
+      from[k] = f[k];
+    }
+  } else if (normal > 0.0) {
+    unknowns->press[0][0] = unknowns->test[0][0] = 1.0;
+    unknowns->own[0][0] = proximal;
+    unknowns->count = 1;
+    from[0] = f[0];
+    if (mu > 0.0) {
+      double d1 = t1 / t, d2 = t2 / t, across = d1 * f[2] - d2 * f[1];
+      unknowns->count = 2;
+      unknowns->press[0][1] = mu * d1;
+      unknowns->press[0][2] = mu * d2;
+      unknowns->press[1][1] = unknowns->test[1][1] = -d2;
+      unknowns->press[1][2] = unknowns->test[1][2] = d1;
+      unknowns->own[1][1] = (t / (mu * normal) - 1.0) / r + proximal;
+      from[1] = mu * d1 * f[0] - d2 * across;
+      from[2] = mu * d2 * f[0] + d1 * across;
+    }
+  }
+}
+
+/* The right-hand side where u_trial follows from f_trial: what is left of each equation, the proximal term being zero. */
+static void set_right(Newton *newton, double share) {
+  for (int i = 0; i < newton->iterate->problem->count; ++i) {
+    const tacLawUnknowns *unknowns = &newton->system.unknowns[i];
+    const double *u = newton->u_trial + 3 * (size_t)i, *f = newton->f_trial + 3 * (size_t)i;
+    for (int k = 0; k < unknowns->count; ++k) {
+      const double *test = unknowns->test[k];
+      double left = test[0] * u[0] + test[1] * u[1] + test[2] * u[2];
+      if (unknowns->count == 2 && k == 1) /* slides: k f . e */
+        left += (unknowns->own[1][1] - share / newton->weight[i]) * (test[1] * f[1] + test[2] * f[2]);
+      newton->x[unknowns->at + k] = -left;
+    }
+  }
+}
+
+/* Sweeps that let contacts change their states where steps do not: at a kink between two of them. */
+static void sweep(Newton *newton) {
+  tacLawIterate *iterate = newton->iterate;
+  size_t bytes = 3 * (size_t)iterate->problem->count * sizeof(double);
+  memcpy(iterate->forces, newton->f, bytes);
+  tac_law_iterate_cut(iterate);
+  tac_law_iterate_refresh(iterate);
+  for (int k = 0; k < SWEEPS; ++k) tac_gauss_seidel_sweep(iterate, newton->locals, newton->tolerance);
+  newton->sweeps += SWEEPS;
+  memcpy(newton->f, iterate->forces, bytes);
+  find_motion(newton, newton->f, newton->u);
+}
+
+/* Newton's steps on the states from newton->f. Returns whether the laws hold. */
+static bool step_states(Newton *newton, int most) {
+  const tacLawProblem *problem = newton->iterate->problem;
+  size_t n = 3 * (size_t)problem->count;
+  double share = FIRST_SHARE;
+  int fails = 0;
+  find_motion(newton, newton->f, newton->u);
+  double merit = find_merit(newton, newton->f, newton->u), recent[RECENT];
+  const double first = merit;
+  for (int k = 0; k < RECENT; ++k) recent[k] = merit;
+  for (int step = 0; step < most && newton->steps < newton->most_steps; ++step) {
+    if (find_share(newton, newton->f, newton->u) <= 0.5 && keep(newton)) return true;
+    if (!(merit > 0.0) || !isfinite(merit)) break;
+    if (step >= SLOW_STEPS && merit > SLOW * first) break; /* it wanders */
+    ++newton->steps;
+    for (int i = 0; i < problem->count; ++i) set_contact(newton, i, share + newton->soft);
+    bool found = tac_law_system_factor(&newton->system);
+    double way = 1.0, next = merit;
+    if (found) {
+      find_motion(newton, newton->f_trial, newton->u_trial);
+      set_right(newton, share + newton->soft);
+      tac_law_system_solve(&newton->system, newton->x);
+      for (int i = 0; i < problem->count; ++i) {
+        const tacLawUnknowns *unknowns = &newton->system.unknowns[i];
+        for (int p = 0; p < unknowns->count; ++p)
+          for (size_t k = 0; k < 3; ++k)
+            newton->f_trial[3 * (size_t)i + k] += unknowns->press[p][k] * newton->x[unknowns->at + p];
+      }
+      for (size_t k = 0; k < n; ++k) newton->df[k] = newton->f_trial[k] - newton->f[k];
+      tac_law_iterate_apply(newton->iterate, newton->df, newton->du);
+      for (size_t k = 0; k < n; ++k) newton->du[k] += newton->soft / newton->weight[k / 3] * newton->df[k];
+      double worst = 0.0;
+      for (int k = 0; k < RECENT; ++k) worst = fmax(worst, recent[k]);
+      found = false;
+      for (int half = 0; half < MOST_HALVES && !found; ++half, way *= 0.5) {
+        for (size_t k = 0; k < n; ++k) newton->f_trial[k] = newton->f[k] + way * newton->df[k];
+        for (size_t k = 0; k < n; ++k) newton->u_trial[k] = newton->u[k] + way * newton->du[k];
+        next = find_merit(newton, newton->f_trial, newton->u_trial);
+        found = next < worst * (1.0 - 0.1 * way);
+      }
+      way *= found ? 2.0 : 1.0;
+    }
+    if (!found) {
+      if (++fails == MOST_FAILS) break;
+      sweep(newton);
+      share = FIRST_SHARE;
+      merit = find_merit(newton, newton->f, newton->u);
+      for (int k = 0; k < RECENT; ++k) recent[k] = merit;
+      continue;
+    }
+    memcpy(newton->f, newton->f_trial, n * sizeof *newton->f);
+    memcpy(newton->u, newton->u_trial, n * sizeof *newton->u);
+    merit = recent[step % RECENT] = next;
+    if (way == 1.0) share = fmax(0.1 * share, LEAST_SHARE);
+    if (way < 0.3) share = fmin(3.0 * share, MOST_SHARE);
+  }
+  return keep(newton);
+}
+
+/* From another place not far from some forces. */
+static bool start_again(Newton *newton, const double *forces) {
+  memcpy(newton->f, forces, 3 * (size_t)newton->iterate->problem->count * sizeof *newton->f);
+  for (int k = 0; k < AGAIN_SWEEPS; k += SWEEPS) sweep(newton);
+  return step_states(newton, FIRST_STEPS);
+}
+
+/* From where nothing is known, through the inside of the cones. */
+static bool step_inside(Newton *newton, tacArena *arena) {
+  const tacLawProblem *problem = newton->iterate->problem;
+  size_t bytes = 3 * (size_t)problem->count * sizeof(double);
+  tacLawInterior interior;
+  if (!tac_law_interior_begin(&newton->system, newton->out, newton->weight, arena, &interior)) return false;
+  bool going = true;
+  for (double leave = FIRST_LEAVE; leave > LAST_LEAVE && going; leave *= NEXT_LEAVE) {
+    while (going && interior.gap > leave * interior.first && newton->steps < newton->most_steps) {
+      ++newton->steps;
+      going = tac_law_interior_step(newton->iterate, &interior);
+    }
+    memcpy(newton->f, interior.f, bytes);
+    if (keep(newton) || step_states(newton, LATER_STEPS)) return true;
+    going = going && newton->steps < newton->most_steps;
+  }
+  memcpy(newton->f, interior.f, bytes);
+  return false;
+}
+
+/* Whether bodies stay inside of each other, by some of their free motions. */
+static bool stays_deep(Newton *newton, const double *f) {
+  const tacLawProblem *problem = newton->iterate->problem;
+  double size = 0.0, depth = 0.0;
+  find_motion(newton, f, newton->u_trial);
+  for (int i = 0; i < problem->count; ++i) {
+    if (newton->out[i]) continue;
+    size = fmax(size, fabs(problem->contacts[i].gap));
+    depth = fmax(depth, -newton->u_trial[3 * (size_t)i]);
+  }
+  return depth > DEEP * size;
+}
+
+/* Whether forces f push without any effect: large against what free motions take, and W f is small. Then W has no
+ * inverse, and what penetrates against them has nowhere to go. */
+static bool without_effect(Newton *newton, const double *f) {
+  const tacLawProblem *problem = newton->iterate->problem;
+  double size = 0.0, usual = 0.0, motion = 0.0;
+  tac_law_iterate_apply(newton->iterate, f, newton->u_trial);
+  for (int i = 0; i < problem->count; ++i) {
+    if (newton->out[i]) continue;
+    double u0[3];
+    tac_law_iterate_free(&problem->contacts[i], u0);
+    for (size_t k = 0; k < 3; ++k) {
+      size = fmax(size, fabs(f[3 * (size_t)i + k]));
+      usual = fmax(usual, fabs(u0[k]) * newton->weight[i]);
+      motion = fmax(motion, fabs(newton->u_trial[3 * (size_t)i + k]) * newton->weight[i]);
+    }
+  }
+  return size > LARGE * usual && motion < size / LARGE;
+}
+
+/* Where there is no solution: that of contacts which give way a little, so that forces are bounded. */
+static void solve_softly(Newton *newton) {
+  memset(newton->f, 0, 3 * (size_t)newton->iterate->problem->count * sizeof *newton->f);
+  newton->soft = SOFT_SHARE;
+  newton->most_steps += newton->reserve;
+  newton->best_share = INFINITY;
+  step_states(newton, FIRST_STEPS);
+  newton->soft = 0.0;
+}
+
+tacLawNewtonReport tac_law_newton_improve(tacLawIterate *iterate, tacCoulombResidual tolerance, int most_steps,
+                                          tacArena *arena) {
+  const tacLawProblem *problem = iterate->problem;
+  tacLawNewtonReport report = {0};
+  tacArenaMark mark = tac_arena_mark(arena);
+  Newton newton = {.tolerance = tolerance, .best_share = INFINITY};
+  newton.reserve = most_steps < 4 * FIRST_STEPS ? most_steps / 4 : FIRST_STEPS;
+  newton.most_steps = most_steps - newton.reserve;
+  if (take(iterate, arena, &newton)) {
+    size_t bytes = 3 * (size_t)problem->count * sizeof(double);
+    for (int i = 0; i < problem->count; ++i) {
+      tacMat3 block = tac_law_iterate_block(iterate, i);
+      double *f = iterate->forces + 3 * (size_t)i;
+      newton.out[i] = !tac_law_iterate_usable(&problem->contacts[i], &block);
+      newton.weight[i] = 3.0 / (block.m[0][0] + fabs(block.m[1][1]) + fabs(block.m[2][2]));
+      if (!newton.out[i]) continue;
+      memset(f, 0, 3 * sizeof *f);
+      /* what does not move although it should is not solved by its residual; what is not finite has none */
+      double sum = problem->contacts[i].gap + problem->contacts[i].slip[0] + problem->contacts[i].slip[1] +
+                   problem->contacts[i].friction;
+      iterate->refused[i] = !isfinite(sum + block.m[0][0] + block.m[0][1] + block.m[0][2] + block.m[1][1]);
+    }
+    tac_gauss_seidel_prepare(iterate, newton.locals);
+    memcpy(newton.best, iterate->forces, bytes);
+    memcpy(newton.f, iterate->forces, bytes);
+    bool solved = keep(&newton) || step_states(&newton, FIRST_STEPS) || start_again(&newton, newton.best);
+    if (!solved) {
+      solved = step_inside(&newton, arena);
+      memcpy(newton.df, newton.f, bytes); /* where that ended */
+      report.infeasible = !solved && stays_deep(&newton, newton.best) &&
+                          (without_effect(&newton, newton.df) || without_effect(&newton, newton.best));
+      if (report.infeasible)
+        solve_softly(&newton);
+      else if (!solved && !start_again(&newton, newton.df))
+        start_again(&newton, newton.best);
+    }
+    memcpy(iterate->forces, newton.best, bytes);
+    tac_law_iterate_cut(iterate);
+    report.steps = newton.steps;
+    report.sweeps = newton.sweeps;
+    report.unsolved = tac_law_iterate_examine(iterate, tolerance, &report.residual);
+  } else {
+    report.unsolved = tac_law_iterate_examine(iterate, tolerance, &report.residual);
+  }
+  tac_arena_release(arena, mark);
+  return report;
+}

@@ -1,0 +1,501 @@
+#include "contact/laws/law_system.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "contact/laws/delassus.h"
+#include "math/dense/dense.h"
+#include "math/dense/dense_product.h"
+#include "math/dense/vector.h"
+
+enum { PANEL = 32, LEAST_PANELLED = 96 }; /* columns; unknowns from which on panels pay */
+enum { REFINEMENTS = 2 };
+
+static bool has_parts(const tacLawProblem *problem) {
+  for (int i = 0; i < problem->count; ++i)
+    if (problem->contacts[i].part[0] >= 0 || problem->contacts[i].part[1] >= 0) return true;
+  return false;
+}
+
+tacLawSystemForm tac_law_system_form(const tacLawProblem *problem) {
+  bool parts = has_parts(problem);
+  if (problem->compliance != NULL) return TAC_LAW_SYSTEM_DENSE;
+  if (problem->blocks != NULL) return parts ? TAC_LAW_SYSTEM_DENSE : TAC_LAW_SYSTEM_SPARSE;
+  return tac_law_iterate_coordinates(problem) < 3 * (size_t)problem->count ? TAC_LAW_SYSTEM_REDUCED
+                                                                           : TAC_LAW_SYSTEM_DENSE;
+}
+
+bool tac_law_system_built(const tacLawProblem *problem) {
+  if (tac_law_system_form(problem) != TAC_LAW_SYSTEM_DENSE) return false;
+  return problem->compliance == NULL || problem->blocks != NULL || has_parts(problem);
+}
+
+/* ---- the envelope ---- */
+
+/* A breadth-first walk from `start` over contacts that are not placed yet, neighbours by their number. Returns how many
+ * places were filled. */
+static int walk(const tacBlockMatrix *blocks, int start, int placed, int *order, int *place) {
+  int next = placed, end = placed;
+  order[end] = start;
+  place[start] = end++;
+  for (; next < end; ++next)
+    for (int k = blocks->first[order[next]]; k < blocks->first[order[next] + 1]; ++k)
+      if (place[blocks->column[k]] < 0) {
+        order[end] = blocks->column[k];
+        place[blocks->column[k]] = end++;
+      }
+  return end - placed;
+}
+
+/* Reversed Cuthill-McKee. Each connected set begins at the end of a walk from its first contact, which is far from it.
+ * `place` and `from` [count] are set as well: from[p] <= p is the first place that place p is coupled with. */
+static void order_contacts(const tacBlockMatrix *blocks, int *order, int *place, int *from) {
+  int m = blocks->count, placed = 0;
+  for (int i = 0; i < m; ++i) place[i] = -1;
+  for (int i = 0; i < m; ++i) {
+    if (place[i] >= 0) continue;
+    int filled = walk(blocks, i, placed, order, place), start = order[placed + filled - 1], found = 0;
+    for (; found < filled; start = i) { /* where a file has one triangle alone, the last may not lead back */
+      for (int k = placed; k < placed + (found > 0 ? found : filled); ++k) place[order[k]] = -1;
+      found = walk(blocks, start, placed, order, place);
+    }
+    placed += filled;
+  }
+  for (int k = 0; k < m / 2; ++k) {
+    int swapped = order[k];
+    order[k] = order[m - 1 - k];
+    order[m - 1 - k] = swapped;
+  }
+  for (int k = 0; k < m; ++k) place[order[k]] = k;
+  for (int k = 0; k < m; ++k) from[k] = k;
+  for (int i = 0; i < m; ++i) /* of both triangles, should a file have one alone */
+    for (int k = blocks->first[i]; k < blocks->first[i + 1]; ++k) {
+      int p = place[i], q = place[blocks->column[k]], low = p < q ? p : q, high = p < q ? q : p;
+      if (low < from[high]) from[high] = low;
+    }
+}
+
+/* Numbers of one half, with three unknowns each. */
+static size_t envelope_of(int count, const int *from) {
+  size_t sum = 0;
+  for (int p = 0; p < count; ++p) sum += 9 * (size_t)(p - from[p]) + 6;
+  return sum;
+}
+
+/* The same before there is an arena; without memory a bound, of all pairs of contacts. */
+static size_t envelope_ahead(const tacBlockMatrix *blocks) {
+  size_t m = (size_t)blocks->count, numbers = 9 * m * (m + 1) / 2;
+  int *all = calloc(3 * m + 1, sizeof *all);
+  if (all == NULL) return numbers;
+  order_contacts(blocks, all, all + m, all + 2 * m);
+  numbers = envelope_of(blocks->count, all + 2 * m);
+  free(all);
+  return numbers;
+}
+
+double tac_law_system_cost(const tacLawProblem *problem) {
+  double m = problem->count, n = (double)tac_law_iterate_coordinates(problem), each = 0.0;
+  switch (tac_law_system_form(problem)) {
+    case TAC_LAW_SYSTEM_REDUCED:
+      for (int i = 0; i < problem->count; ++i) {
+        double of = 0.0;
+        for (int s = 0; s < 2; ++s) {
+          int part = problem->contacts[i].part[s];
+          if (part >= 0) of += problem->part_size[part];
+        }
+        each += 3.0 * of * of;
+      }
+      return each + n * n * n / 3.0;
+    case TAC_LAW_SYSTEM_SPARSE: /* rows of envelopes are some four times as long as those of W, for packings */
+      each = 9.0 * problem->blocks->first[problem->blocks->count];
+      return 16.0 * each * each / (9.0 * m);
+    default: return 9.0 * m * m * m;
+  }
+}
+
+size_t tac_law_system_room(const tacLawProblem *problem) {
+  size_t m = (size_t)problem->count, n = tac_law_iterate_coordinates(problem), sum;
+  sum = tac_law_iterate_rounded(m, sizeof(tacLawUnknowns));
+  switch (tac_law_system_form(problem)) {
+    case TAC_LAW_SYSTEM_REDUCED:
+      return sum + 3 * tac_law_iterate_rounded(3 * m, sizeof(double)) + tac_law_iterate_rounded(n * n, sizeof(double)) +
+             tac_law_iterate_rounded(n, sizeof(double)) + tac_law_iterate_rounded(n, sizeof(int));
+    case TAC_LAW_SYSTEM_SPARSE:
+      return sum + 3 * tac_law_iterate_rounded(m, sizeof(int)) + tac_law_iterate_rounded(3 * m, sizeof(size_t)) +
+             tac_law_iterate_rounded(3 * m, sizeof(int)) +
+             2 * tac_law_iterate_rounded(envelope_ahead(problem->blocks), sizeof(double));
+    default:
+      return sum + tac_law_iterate_rounded(9 * m * m, sizeof(double)) + tac_law_iterate_rounded(3 * m, sizeof(int));
+  }
+}
+
+size_t tac_law_system_room_most(int count, size_t coordinates, bool compliance) {
+  size_t m = (size_t)count, most = 3 * m > coordinates ? 3 * m : coordinates;
+  size_t size = compliance || 3 * m < coordinates ? 3 * m : coordinates;
+  return tac_law_iterate_rounded(m, sizeof(tacLawUnknowns)) + 3 * tac_law_iterate_rounded(3 * m, sizeof(double)) +
+         tac_law_iterate_rounded(size * size, sizeof(double)) + tac_law_iterate_rounded(coordinates, sizeof(double)) +
+         tac_law_iterate_rounded(most, sizeof(int));
+}
+
+bool tac_law_system_take(const tacLawIterate *iterate, tacArena *arena, tacLawSystem *system) {
+  const tacLawProblem *problem = iterate->problem;
+  size_t m = (size_t)problem->count, n = tac_law_iterate_coordinates(problem);
+  *system = (tacLawSystem){.form = tac_law_system_form(problem), .iterate = iterate};
+  system->unknowns = tac_arena_array(arena, m, sizeof *system->unknowns);
+  if (system->unknowns == NULL) return false;
+  if (system->form == TAC_LAW_SYSTEM_SPARSE) {
+    int *place = tac_arena_array(arena, m, sizeof *place);
+    system->order = tac_arena_array(arena, m, sizeof *system->order);
+    system->from = tac_arena_array(arena, m, sizeof *system->from);
+    system->row = tac_arena_array(arena, 3 * m, sizeof *system->row);
+    system->begin = tac_arena_array(arena, 3 * m, sizeof *system->begin);
+    if (place == NULL || system->order == NULL || system->from == NULL || system->row == NULL || system->begin == NULL)
+      return false;
+    order_contacts(problem->blocks, system->order, place, system->from);
+    size_t numbers = envelope_of(problem->count, system->from);
+    system->a = tac_arena_array(arena, numbers, sizeof *system->a);
+    system->upper = tac_arena_array(arena, numbers, sizeof *system->upper);
+    return system->a != NULL && system->upper != NULL;
+  }
+  size_t size = system->form == TAC_LAW_SYSTEM_REDUCED ? n : 3 * m;
+  if (system->form == TAC_LAW_SYSTEM_REDUCED) {
+    system->y = tac_arena_array(arena, n, sizeof *system->y);
+    system->right = tac_arena_array(arena, 3 * m, sizeof *system->right);
+    system->left = tac_arena_array(arena, 3 * m, sizeof *system->left);
+    system->forces = tac_arena_array(arena, 3 * m, sizeof *system->forces);
+    if (system->y == NULL || system->right == NULL || system->left == NULL || system->forces == NULL) return false;
+  }
+  system->a = tac_arena_array(arena, size * size, sizeof *system->a);
+  system->pivot = tac_arena_array(arena, size, sizeof *system->pivot);
+  return system->a != NULL && system->pivot != NULL;
+}
+
+/* ---- LU of a dense matrix, in panels ---- */
+
+static bool factor_dense(int n, double *a, int *pivot) {
+  tacDense all = {n, n, n > 0 ? n : 1, a};
+  if (n < LEAST_PANELLED) return tac_dense_loop_lu(&all, pivot);
+  size_t stride = (size_t)n;
+  for (int first = 0; first < n; first += PANEL) {
+    int width = n - first < PANEL ? n - first : PANEL, end = first + width;
+    for (int j = first; j < end; ++j) { /* the panel itself */
+      double *column = a + (size_t)j * stride;
+      int best = j;
+      for (int i = j + 1; i < n; ++i)
+        if (fabs(column[i]) > fabs(column[best])) best = i;
+      pivot[j] = best;
+      if (!(fabs(column[best]) > 0.0) || !isfinite(column[best])) return false;
+      if (best != j)
+        for (int k = 0; k < n; ++k) {
+          double swapped = a[(size_t)k * stride + (size_t)j];
+          a[(size_t)k * stride + (size_t)j] = a[(size_t)k * stride + (size_t)best];
+          a[(size_t)k * stride + (size_t)best] = swapped;
+        }
+      double per = 1.0 / column[j];
+      for (int i = j + 1; i < n; ++i) column[i] *= per;
+      for (int k = j + 1; k < end; ++k) {
+        double *other = a + (size_t)k * stride;
+        tac_vector_add(n - j - 1, -other[j], column + j + 1, other + j + 1);
+      }
+    }
+    for (int k = end; k < n; ++k) { /* rows of U to the right of it */
+      double *other = a + (size_t)k * stride;
+      for (int j = first; j < end; ++j)
+        tac_vector_add(end - j - 1, -other[j], a + (size_t)j * stride + j + 1, other + j + 1);
+    }
+    if (end < n)
+      tac_dense_product(n - end, n - end, width, -1.0,
+                        (tacDenseView){a + (size_t)first * stride + (size_t)end, 1, stride},
+                        (tacDenseView){a + (size_t)end * stride + (size_t)first, 1, stride},
+                        a + (size_t)end * stride + (size_t)end, stride);
+  }
+  return true;
+}
+
+/* P_i^T block T_j added to the column-major matrix. */
+static void add_block(const tacLawUnknowns *row, const tacLawUnknowns *column, const double *block, size_t down,
+                      double *a, size_t stride) {
+  for (int p = 0; p < row->count; ++p) {
+    const double *t = row->test[p];
+    double g[3];
+    for (size_t s = 0; s < 3; ++s) g[s] = t[0] * block[s] + t[1] * block[down + s] + t[2] * block[2 * down + s];
+    for (int q = 0; q < column->count; ++q) {
+      const double *f = column->press[q];
+      a[(size_t)(column->at + q) * stride + (size_t)(row->at + p)] += g[0] * f[0] + g[1] * f[1] + g[2] * f[2];
+    }
+  }
+}
+
+static bool factor_all(tacLawSystem *system) {
+  const tacLawIterate *iterate = system->iterate;
+  const tacLawProblem *problem = iterate->problem;
+  size_t n = 3 * (size_t)problem->count, size = (size_t)system->size;
+  const double *w = iterate->w != NULL ? iterate->w : problem->compliance;
+  memset(system->a, 0, size * size * sizeof *system->a);
+  for (int i = 0; i < problem->count; ++i) {
+    const tacLawUnknowns *row = &system->unknowns[i];
+    if (row->count == 0) continue;
+    for (int j = 0; w != NULL && j < problem->count; ++j)
+      if (system->unknowns[j].count > 0)
+        add_block(row, &system->unknowns[j], w + 3 * (size_t)i * n + 3 * (size_t)j, n, system->a, size);
+    double soft = iterate->w != NULL ? 0.0 : problem->contacts[i].softness; /* built, W has it */
+    for (int p = 0; p < row->count; ++p)
+      for (int q = 0; q < row->count; ++q)
+        system->a[(size_t)(row->at + q) * size + (size_t)(row->at + p)] +=
+            row->own[p][q] + soft * row->test[p][0] * row->press[q][0];
+  }
+  return factor_dense(system->size, system->a, system->pivot);
+}
+
+/* ---- reduced ---- */
+
+/* D_i with softness, and its inverse times b in place; false where it has none. */
+static bool solve_own(const tacLawContact *contact, const tacLawUnknowns *u, int columns, double (*b)[3]) {
+  double d[3][3];
+  int n = u->count;
+  for (int p = 0; p < n; ++p)
+    for (int q = 0; q < n; ++q) d[p][q] = u->own[p][q] + contact->softness * u->test[p][0] * u->press[q][0];
+  for (int j = 0; j < n; ++j) { /* with pivots: D of contacts that slide is not symmetric */
+    int best = j;
+    for (int i = j + 1; i < n; ++i)
+      if (fabs(d[i][j]) > fabs(d[best][j])) best = i;
+    if (!(fabs(d[best][j]) > 0.0)) return false;
+    for (int k = 0; k < n; ++k) {
+      double swapped = d[j][k];
+      d[j][k] = d[best][k];
+      d[best][k] = swapped;
+    }
+    for (int k = 0; k < columns; ++k) {
+      double swapped = b[j][k];
+      b[j][k] = b[best][k];
+      b[best][k] = swapped;
+    }
+    for (int i = 0; i < n; ++i) {
+      if (i == j) continue;
+      double factor = d[i][j] / d[j][j];
+      for (int k = j; k < n; ++k) d[i][k] -= factor * d[j][k];
+      for (int k = 0; k < columns; ++k) b[i][k] -= factor * b[j][k];
+    }
+  }
+  for (int j = 0; j < n; ++j)
+    for (int k = 0; k < columns; ++k) b[j][k] /= d[j][j];
+  return true;
+}
+
+static bool factor_reduced(tacLawSystem *system) {
+  const tacLawIterate *iterate = system->iterate;
+  const tacLawProblem *problem = iterate->problem;
+  size_t n = tac_law_iterate_coordinates(problem);
+  double *a = system->a;
+  memset(a, 0, n * n * sizeof *a);
+  for (size_t k = 0; k < n; ++k) a[k * n + k] = 1.0;
+  for (int i = 0; i < problem->count; ++i) {
+    const tacLawUnknowns *u = &system->unknowns[i];
+    const tacLawContact *contact = &problem->contacts[i];
+    if (u->count == 0) continue;
+    double inverse[3][3], c[3][3]; /* C = T D^-1 P^T */
+    memcpy(inverse, u->test, sizeof inverse);
+    if (!solve_own(contact, u, 3, inverse)) return false;
+    for (int r = 0; r < 3; ++r)
+      for (int s = 0; s < 3; ++s) {
+        c[r][s] = 0.0;
+        for (int k = 0; k < u->count; ++k) c[r][s] += u->press[k][r] * inverse[k][s];
+      }
+    for (int t = 0; t < 2; ++t) {
+      if (contact->part[t] < 0) continue;
+      int columns = problem->part_size[contact->part[t]];
+      const double *z = contact->rows[t];
+      for (int k = 0; k < columns; ++k) {
+        double z0 = z[k], z1 = z[columns + k], z2 = z[2 * columns + k];
+        double v0 = c[0][0] * z0 + c[0][1] * z1 + c[0][2] * z2, v1 = c[1][0] * z0 + c[1][1] * z1 + c[1][2] * z2,
+               v2 = c[2][0] * z0 + c[2][1] * z1 + c[2][2] * z2;
+        double *column = a + (iterate->offset[contact->part[t]] + (size_t)k) * n;
+        for (int s = 0; s < 2; ++s) {
+          if (contact->part[s] < 0) continue;
+          int rows = problem->part_size[contact->part[s]];
+          const double *restrict x = contact->rows[s], *restrict y = x + rows, *restrict w = y + rows;
+          double *restrict to = column + iterate->offset[contact->part[s]];
+          for (int r = 0; r < rows; ++r) to[r] += x[r] * v0 + y[r] * v1 + w[r] * v2;
+        }
+      }
+    }
+  }
+  return factor_dense((int)n, a, system->pivot);
+}
+
+static void solve_reduced(tacLawSystem *system, double *x) {
+  const tacLawIterate *iterate = system->iterate;
+  const tacLawProblem *problem = iterate->problem;
+  int n = (int)tac_law_iterate_coordinates(problem);
+  double *y = system->y;
+  memset(y, 0, (size_t)n * sizeof *y);
+  for (int pass = 0; pass < 2; ++pass) {
+    for (int i = 0; i < problem->count; ++i) {
+      const tacLawUnknowns *u = &system->unknowns[i];
+      const tacLawContact *contact = &problem->contacts[i];
+      if (u->count == 0) continue;
+      double b[3][3] = {{x[u->at]}, {u->count > 1 ? x[u->at + 1] : 0.0}, {u->count > 2 ? x[u->at + 2] : 0.0}};
+      if (pass == 1) { /* b - P^T Z y */
+        double move[3] = {0.0, 0.0, 0.0};
+        for (int s = 0; s < 2; ++s) {
+          if (contact->part[s] < 0) continue;
+          double sums[3];
+          tac_vector_dot3(problem->part_size[contact->part[s]], contact->rows[s], y + iterate->offset[contact->part[s]],
+                          sums);
+          for (int k = 0; k < 3; ++k) move[k] += sums[k];
+        }
+        for (int p = 0; p < u->count; ++p)
+          b[p][0] -= u->test[p][0] * move[0] + u->test[p][1] * move[1] + u->test[p][2] * move[2];
+      }
+      solve_own(contact, u, 1, b);
+      if (pass == 1) {
+        for (int p = 0; p < u->count; ++p) x[u->at + p] = b[p][0];
+        continue;
+      }
+      double force[3] = {0.0, 0.0, 0.0};
+      for (int p = 0; p < u->count; ++p)
+        for (int k = 0; k < 3; ++k) force[k] += u->press[p][k] * b[p][0];
+      tac_delassus_push(problem, iterate->offset, i, force, y);
+    }
+    if (pass == 0) tac_dense_loop_lu_solve(&(tacDense){n, n, n > 0 ? n : 1, system->a}, system->pivot, y);
+  }
+}
+
+/* ---- sparse: row i of L and column i of U are stored from their first number on to the diagonal ---- */
+
+/* Where unknowns and their numbers begin. */
+static void lay_out(tacLawSystem *system) {
+  size_t numbers = 0;
+  int at = 0;
+  for (int p = 0; p < system->iterate->problem->count; ++p) {
+    tacLawUnknowns *u = &system->unknowns[system->order[p]];
+    u->at = at;
+    /* of the first place that it is coupled with; places without unknowns have that of the next */
+    int begin = system->unknowns[system->order[system->from[p]]].at;
+    for (int k = 0; k < u->count; ++k, ++at) {
+      system->begin[at] = begin;
+      system->row[at] = numbers;
+      numbers += (size_t)(at - begin + 1);
+    }
+  }
+  system->size = at;
+  memset(system->a, 0, numbers * sizeof *system->a);
+  memset(system->upper, 0, numbers * sizeof *system->upper);
+}
+
+static void fill_sparse(tacLawSystem *system) {
+  const tacLawProblem *problem = system->iterate->problem;
+  const tacBlockMatrix *blocks = problem->blocks;
+  for (int i = 0; i < problem->count; ++i) {
+    const tacLawUnknowns *row = &system->unknowns[i];
+    for (int k = blocks->first[i]; row->count > 0 && k < blocks->first[i + 1]; ++k) {
+      int j = blocks->column[k];
+      const tacLawUnknowns *column = &system->unknowns[j];
+      const double *e = blocks->entries + 9 * (size_t)k;
+      double soft = i == j ? problem->contacts[i].softness : 0.0;
+      for (int p = 0; p < row->count; ++p) {
+        const double *t = row->test[p];
+        double g[3];
+        for (int s = 0; s < 3; ++s) g[s] = t[0] * e[s] + t[1] * e[3 + s] + t[2] * e[6 + s];
+        g[0] += soft * t[0];
+        for (int q = 0; q < column->count; ++q) {
+          const double *f = column->press[q];
+          double value = g[0] * f[0] + g[1] * f[1] + g[2] * f[2] + (i == j ? row->own[p][q] : 0.0);
+          int r = row->at + p, c = column->at + q;
+          if (c < r)
+            system->a[system->row[r] + (size_t)(c - system->begin[r])] = value;
+          else
+            system->upper[system->row[c] + (size_t)(r - system->begin[c])] = value;
+        }
+      }
+    }
+  }
+}
+
+static bool factor_sparse(tacLawSystem *system) {
+  lay_out(system);
+  fill_sparse(system);
+  for (int i = 0; i < system->size; ++i) {
+    int first = system->begin[i];
+    double *l = system->a + system->row[i], *c = system->upper + system->row[i];
+    for (int j = first; j < i; ++j) { /* L_ij and U_ji from what both have before */
+      int other = system->begin[j], start = first > other ? first : other;
+      const double *lj = system->a + system->row[j], *cj = system->upper + system->row[j];
+      double low = tac_vector_dot(j - start, l + (start - first), cj + (start - other));
+      double high = tac_vector_dot(j - start, lj + (start - other), c + (start - first));
+      l[j - first] = (l[j - first] - low) / cj[j - other];
+      c[j - first] -= high;
+    }
+    c[i - first] -= tac_vector_dot(i - first, l, c);
+    if (!(fabs(c[i - first]) > 0.0) || !isfinite(c[i - first])) return false;
+  }
+  return true;
+}
+
+static void solve_sparse(const tacLawSystem *system, double *x) {
+  for (int i = 0; i < system->size; ++i) {
+    int first = system->begin[i];
+    x[i] -= tac_vector_dot(i - first, system->a + system->row[i], x + first);
+  }
+  for (int i = system->size - 1; i >= 0; --i) {
+    int first = system->begin[i];
+    const double *c = system->upper + system->row[i];
+    x[i] /= c[i - first];
+    tac_vector_add(i - first, -x[i], c, x + first);
+  }
+}
+
+bool tac_law_system_factor(tacLawSystem *system) {
+  if (system->form == TAC_LAW_SYSTEM_SPARSE) return factor_sparse(system);
+  system->size = 0;
+  for (int i = 0; i < system->iterate->problem->count; ++i) {
+    system->unknowns[i].at = system->size;
+    system->size += system->unknowns[i].count;
+  }
+  return system->form == TAC_LAW_SYSTEM_REDUCED ? factor_reduced(system) : factor_all(system);
+}
+
+/* left = b - (P^T W T + D) x, with W as parts have it. */
+static void find_left(tacLawSystem *system, const double *b, const double *x, double *left) {
+  const tacLawProblem *problem = system->iterate->problem;
+  const size_t *offset = system->iterate->offset;
+  double *forces = system->forces, *y = system->y;
+  memset(y, 0, tac_law_iterate_coordinates(problem) * sizeof *y);
+  for (int i = 0; i < problem->count; ++i) {
+    const tacLawUnknowns *u = &system->unknowns[i];
+    double *f = forces + 3 * (size_t)i;
+    f[0] = f[1] = f[2] = 0.0;
+    for (int q = 0; q < u->count; ++q)
+      for (int k = 0; k < 3; ++k) f[k] += u->press[q][k] * x[u->at + q];
+    if (u->count > 0) tac_delassus_push(problem, offset, i, f, y);
+  }
+  for (int i = 0; i < problem->count; ++i) {
+    const tacLawUnknowns *u = &system->unknowns[i];
+    double motion[3];
+    if (u->count == 0) continue;
+    tac_delassus_motion(problem, offset, i, forces, y, motion);
+    for (int p = 0; p < u->count; ++p) {
+      double sum = u->test[p][0] * motion[0] + u->test[p][1] * motion[1] + u->test[p][2] * motion[2];
+      for (int q = 0; q < u->count; ++q) sum += u->own[p][q] * x[u->at + q];
+      left[u->at + p] = b[u->at + p] - sum;
+    }
+  }
+}
+
+void tac_law_system_solve(tacLawSystem *system, double *x) {
+  int n = system->size;
+  if (system->form == TAC_LAW_SYSTEM_SPARSE) {
+    solve_sparse(system, x);
+  } else if (system->form == TAC_LAW_SYSTEM_REDUCED) { /* D^-1 is large where contacts press: refined */
+    size_t bytes = (size_t)n * sizeof *x;
+    memcpy(system->right, x, bytes);
+    solve_reduced(system, x);
+    for (int round = 0; round < REFINEMENTS; ++round) {
+      find_left(system, system->right, x, system->left);
+      solve_reduced(system, system->left);
+      tac_vector_add(n, 1.0, system->left, x);
+    }
+  } else {
+    tac_dense_loop_lu_solve(&(tacDense){n, n, n > 0 ? n : 1, system->a}, system->pivot, x);
+  }
+}

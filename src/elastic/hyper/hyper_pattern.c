@@ -1,0 +1,115 @@
+#include "elastic/hyper/hyper_pattern.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory/array.h"
+
+/* Sets of vertices of which all are coupled: patches, or else elements. */
+typedef struct Cliques {
+  const tacVolMesh *mesh;
+  const tacHyperPatches *patches;
+  int count;
+  size_t *start; /* [vertex + 2] into clique: those that contain the vertex */
+  int *clique;
+} Cliques;
+
+static const int *members(const Cliques *cliques, int clique, int *count) {
+  const tacHyperPatches *patches = cliques->patches;
+  *count = patches != NULL ? patches->vertex_start[clique + 1] - patches->vertex_start[clique] : 4;
+  return patches != NULL ? patches->vertex + patches->vertex_start[clique] : cliques->mesh->tets[clique].v;
+}
+
+static tacStatus list_cliques(Cliques *cliques, tacError *error) {
+  size_t vertices = (size_t)cliques->mesh->vertex_count;
+  cliques->start = tac_array_create(vertices + 2, sizeof *cliques->start, "neighbours of vertices", error);
+  if (cliques->start == NULL) return TAC_ERR_MEMORY;
+  for (int pass = 0; pass < 2;
+       ++pass) { /* counts two places late: one to make them starts, one that filling takes back */
+    for (int c = 0; c < cliques->count; ++c) {
+      int count;
+      const int *vertex = members(cliques, c, &count);
+      for (int i = 0; i < count; ++i) {
+        if (pass == 0)
+          ++cliques->start[vertex[i] + 2];
+        else
+          cliques->clique[cliques->start[vertex[i] + 1]++] = c;
+      }
+    }
+    if (pass == 1) break;
+    for (size_t v = 0; v < vertices; ++v) cliques->start[v + 2] += cliques->start[v + 1];
+    cliques->clique =
+        tac_array_create(cliques->start[vertices + 1], sizeof *cliques->clique, "neighbours of vertices", error);
+    if (cliques->clique == NULL) return TAC_ERR_MEMORY;
+  }
+  return TAC_OK;
+}
+
+static int compare(const void *a, const void *b) {
+  int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+/* Vertices coupled with v, v and those after it, ascending; `seen` has v where one has been found. */
+static int list_below(const Cliques *cliques, int v, int *seen, int *list) {
+  int count = 0;
+  seen[v] = v;
+  list[count++] = v;
+  for (size_t c = cliques->start[v]; c < cliques->start[v + 1]; ++c) {
+    int size;
+    const int *vertex = members(cliques, cliques->clique[c], &size);
+    for (int i = 0; i < size; ++i) {
+      if (vertex[i] <= v || seen[vertex[i]] == v) continue;
+      seen[vertex[i]] = v;
+      list[count++] = vertex[i];
+    }
+  }
+  qsort(list, (size_t)count, sizeof *list, compare);
+  return count;
+}
+
+static tacStatus fill(const Cliques *cliques, int *seen, int *list, tacSparse *pattern, tacError *error) {
+  size_t vertices = (size_t)cliques->mesh->vertex_count, total = 0;
+  *pattern = (tacSparse){.rows = (int)(3 * vertices), .cols = (int)(3 * vertices)};
+  pattern->column_start = tac_array_create(3 * vertices + 1, sizeof *pattern->column_start, "a pattern", error);
+  if (pattern->column_start == NULL) return TAC_ERR_MEMORY;
+  for (int pass = 0; pass < 2; ++pass) {
+    for (size_t v = 0; v < vertices; ++v) seen[v] = -1;
+    total = 0;
+    for (size_t v = 0; v < vertices; ++v) {
+      int count = list_below(cliques, (int)v, seen, list);
+      for (int j = 0; j < 3; ++j) {
+        if (pass == 1)
+          for (int i = j; i < 3 * count; ++i) pattern->row[total + (size_t)(i - j)] = 3 * list[i / 3] + i % 3;
+        total += (size_t)(3 * count - j);
+        if (total > INT_MAX)
+          return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a stiffness matrix with more than %d entries", INT_MAX);
+        pattern->column_start[3 * v + (size_t)j + 1] = (int)total;
+      }
+    }
+    if (pass == 1) break;
+    pattern->row = tac_array_create(total, sizeof *pattern->row, "a pattern", error);
+    pattern->value = tac_array_create(total, sizeof *pattern->value, "a pattern", error);
+    if (pattern->row == NULL || pattern->value == NULL) return TAC_ERR_MEMORY;
+  }
+  return TAC_OK;
+}
+
+tacStatus tac_hyper_pattern_create(const tacVolMesh *mesh, const tacHyperPatches *patches, tacSparse *pattern,
+                                   tacError *error) {
+  *pattern = (tacSparse){0};
+  if (mesh->vertex_count > INT_MAX / 3)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a stiffness matrix of %d vertices", mesh->vertex_count);
+  Cliques cliques = {.mesh = mesh, .patches = patches, .count = patches != NULL ? patches->count : mesh->tet_count};
+  int *seen = tac_array_create((size_t)mesh->vertex_count, sizeof *seen, "neighbours of vertices", error);
+  int *list_room = tac_array_create((size_t)mesh->vertex_count, sizeof *list_room, "neighbours of vertices", error);
+  tacStatus status = TAC_ERR_MEMORY;
+  if (seen != NULL && list_room != NULL) status = list_cliques(&cliques, error);
+  if (status == TAC_OK) status = fill(&cliques, seen, list_room, pattern, error);
+  free(seen);
+  free(list_room);
+  free(cliques.start);
+  free(cliques.clique);
+  if (status != TAC_OK) tac_sparse_destroy(pattern);
+  return status;
+}

@@ -1,0 +1,85 @@
+#include "elastic/reference/thin_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
+#include "mesh/query/self_intersection.h"
+#include "mesh/query/thickness.h"
+#include "mesh/triangle_key.h"
+
+#define SHARE 0.1 /* of the area that may be thin */
+#define MOST 1.2  /* edges over thickness */
+#define WARN 0.6
+#define ENOUGH 0.5  /* what is advised */
+#define BENDING 0.9 /* of (edge / thickness)^2: by how much bending is too stiff */
+
+static double mean_edge(const tacTriMesh *mesh, int t) {
+  const int *v = mesh->triangles[t].v;
+  double sum = 0.0;
+  for (int i = 0; i < 3; ++i) sum += tac_vec3_distance(mesh->vertices[v[i]], mesh->vertices[v[(i + 1) % 3]]);
+  return sum / 3.0;
+}
+
+static tacStatus check_crossings(const tacTriMesh *surface, tacError *error) {
+  int pairs = 0;
+  unsigned char *flat = tac_array_create((size_t)surface->triangle_count, 1, "triangles", error);
+  if (flat == NULL) return TAC_ERR_MEMORY;
+  for (int t = 0; t < surface->triangle_count; ++t) flat[t] = tac_triangle_is_degenerate(surface, t);
+  tacStatus status = tac_self_intersection_count(surface, flat, &pairs, error);
+  free(flat);
+  if (status != TAC_OK || pairs == 0) return status;
+  return tac_error_set(
+      error, TAC_ERR_GEOMETRY,
+      "the surface crosses itself (%d pairs of triangles), and boundary elements need one that does not: "
+      "make one with tactus mesh IN --remesh SIZE -o OUT, or use finite elements",
+      pairs);
+}
+
+/* Edges over thickness that a tenth of the area exceeds, and the thickness that a tenth is thinner than. */
+static tacStatus measure(const tacTriMesh *surface, double *ratio, double *thin, tacError *error) {
+  size_t count = (size_t)surface->triangle_count;
+  double *thickness = tac_array_create(count, sizeof *thickness, "thickness", error);
+  double *fineness = tac_array_create(count, sizeof *fineness, "thickness", error);
+  tacStatus status =
+      thickness == NULL || fineness == NULL ? TAC_ERR_MEMORY : tac_thickness_measure(surface, thickness, error);
+  if (status == TAC_OK) {
+    for (size_t t = 0; t < count; ++t) fineness[t] = thickness[t] / mean_edge(surface, (int)t);
+    *ratio = 1.0 / tac_thickness_quantile(surface, fineness, SHARE);
+    *thin = tac_thickness_quantile(surface, thickness, SHARE);
+  }
+  free(thickness);
+  free(fineness);
+  return status;
+}
+
+static double stiffness_factor(double ratio) {
+  return 1.0 + BENDING * ratio * ratio;
+}
+
+tacStatus tac_thin_parts_check(const tacTriMesh *surface, bool accept, tacError *error) {
+  double ratio = 0.0, thin = INFINITY;
+  tacStatus status = check_crossings(surface, error);
+  if (status == TAC_OK && !accept) status = measure(surface, &ratio, &thin, error);
+  if (status != TAC_OK || ratio <= MOST) return status;
+  return tac_error_set(
+      error, TAC_ERR_GEOMETRY,
+      "edges of a tenth of the surface are over %.2g times as long as the body is thick there (%.2g m): "
+      "boundary elements would make bending about %.2g times too stiff; take triangles of %.2g m (tactus "
+      "mesh IN --remesh SIZE, or more vertices), or finite elements",
+      ratio, thin, stiffness_factor(ratio), ENOUGH * thin);
+}
+
+tacStatus tac_thin_parts_warn(const tacTriMesh *surface, tacError *error) {
+  double ratio = 0.0, thin = INFINITY;
+  tacStatus status = measure(surface, &ratio, &thin, error);
+  if (status == TAC_OK && ratio > WARN)
+    tac_log(TAC_LOG_WARNING,
+            "edges of a tenth of the surface are over %.2g times as long as the body is thick there: boundary elements "
+            "make bending about %.2g times too stiff; edges of %.2g m would do",
+            ratio, stiffness_factor(ratio), ENOUGH * thin);
+  return status;
+}

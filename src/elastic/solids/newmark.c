@@ -1,0 +1,337 @@
+#include "elastic/solids/newmark.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory/array.h"
+#include "elastic/solids/assembly.h"
+#include "elastic/solids/free_block.h"
+#include "math/sparse/factor.h"
+
+/* Vectors of all vertices have block.size numbers, those of free vertices block.free_size. Values of matrices are on
+ * the places of the stiffness matrix. */
+struct tacNewmark {
+  tacNewmarkDef def;
+  tacFiniteStrain *strain;
+  tacFreeBlock block;
+  tacFactor *factor;                  /* NULL where every vertex is held */
+  bool ready;                         /* the factor is that of the system matrix, or near enough to it */
+  double *mass, *stiffness, *damping; /* damping: of strain rates alone; NULL: none */
+  double *system;                     /* of free vertices */
+  double *u, *v, *a;
+  /* Work */
+  double *next_u, *next_v, *next_a, *drag, *part; /* all vertices */
+  double *residual;                               /* free vertices */
+};
+
+tacNewmarkDef tac_newmark_def_default(void) {
+  return (tacNewmarkDef){.beta = 0.25, .gamma = 0.5, .most_newton = 10, .tolerance = 1e-8};
+}
+
+static tacStatus check_def(const tacNewmarkDef *def, tacError *error) {
+  const char *wrong = NULL;
+  if (!(def->step > 0.0 && isfinite(def->step))) wrong = "step";
+  if (!(def->beta > 0.0 && def->beta <= 0.5)) wrong = "beta (in ]0, 1/2])";
+  if (!(def->gamma >= 0.5 && def->gamma <= 1.0)) wrong = "gamma (in [1/2, 1])";
+  if (def->most_newton < 1) wrong = "count of iterations";
+  if (!(def->tolerance > 0.0)) wrong = "tolerance";
+  if (!(def->reuse >= 0.0 && def->reuse < 1.0)) wrong = "reuse (in [0, 1[)";
+  if (!(def->alpha_mass >= 0.0) || !(def->beta_stiffness >= 0.0) || (def->phi == NULL) != (def->psi == NULL))
+    wrong = "damping";
+  return wrong == NULL ? TAC_OK : tac_error_set(error, TAC_ERR_ARGUMENT, "this is no %s of the Newmark method", wrong);
+}
+
+/* ---- making it ---- */
+
+/* The mass matrix on the places of the stiffness matrix, which has them all. */
+static tacStatus spread_mass(tacNewmark *newmark, const tacSolid *solid, tacError *error) {
+  tacSparse mass = {0};
+  const tacSparse *pattern = tac_finite_strain_pattern(newmark->strain);
+  tacStatus status = tac_assembly_mass(solid->mesh, solid->materials, solid->material_of, solid->mass, &mass, error);
+  for (int j = 0; j < mass.cols && status == TAC_OK; ++j) {
+    for (int i = mass.column_start[j]; i < mass.column_start[j + 1]; ++i) {
+      newmark->mass[tac_sparse_find(pattern, mass.row[i], j)] = mass.value[i];
+      if (mass.row[i] == j && !(mass.value[i] > 0.0) && !newmark->block.constraints.held[j / 3])
+        status = tac_error_set(error, TAC_ERR_SINGULAR,
+                               "vertex %d is in no element and has no mass: hold it or remove it from the mesh", j / 3);
+    }
+  }
+  tac_sparse_destroy(&mass);
+  return status;
+}
+
+static tacStatus create_arrays(tacNewmark *newmark, tacError *error) {
+  size_t entries = (size_t)tac_sparse_count(tac_finite_strain_pattern(newmark->strain)), size = newmark->block.size;
+  struct {
+    double **array;
+    size_t count;
+  } arrays[] = {{&newmark->mass, entries},
+                {&newmark->stiffness, entries},
+                {&newmark->system, (size_t)tac_sparse_count(&newmark->block.matrix)},
+                {&newmark->u, size},
+                {&newmark->v, size},
+                {&newmark->a, size},
+                {&newmark->next_u, size},
+                {&newmark->next_v, size},
+                {&newmark->next_a, size},
+                {&newmark->drag, size},
+                {&newmark->part, size},
+                {&newmark->residual, newmark->block.free_size},
+                {&newmark->damping, entries}};
+  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) {
+    if (arrays[i].array == &newmark->damping && newmark->def.phi == NULL) continue;
+    *arrays[i].array = tac_array_create(arrays[i].count, sizeof(double), "motion", error);
+    if (*arrays[i].array == NULL) return TAC_ERR_MEMORY;
+  }
+  return TAC_OK;
+}
+
+static void find_matrices(tacNewmark *newmark, const double *u) {
+  tac_finite_strain_stiffness(newmark->strain, u, newmark->stiffness);
+  if (newmark->damping != NULL)
+    tac_finite_strain_damping(newmark->strain, newmark->def.phi, newmark->def.psi, u, newmark->damping);
+}
+
+tacStatus tac_newmark_create(const tacSolid *solid, const tacNewmarkDef *def, tacNewmark **newmark, tacError *error) {
+  *newmark = NULL;
+  tacStatus status = check_def(def, error);
+  if (status != TAC_OK) return status;
+  tacNewmark *made = tac_array_create(1, sizeof *made, "motion", error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  made->def = *def;
+  status = tac_finite_strain_create(solid, &made->strain, error);
+  if (status == TAC_OK)
+    status = tac_free_block_create(solid, tac_finite_strain_pattern(made->strain), &made->block, error);
+  if (status == TAC_OK) status = create_arrays(made, error);
+  if (status == TAC_OK) status = spread_mass(made, solid, error);
+  if (status == TAC_OK && made->block.free_size > 0)
+    status = tac_factor_create(&made->block.matrix, &made->factor, error);
+  if (status != TAC_OK) {
+    tac_newmark_destroy(made);
+    return status;
+  }
+  find_matrices(made, made->u); /* at rest, which the linear case keeps */
+  *newmark = made;
+  return TAC_OK;
+}
+
+void tac_newmark_destroy(tacNewmark *newmark) {
+  if (newmark == NULL) return;
+  tac_finite_strain_destroy(newmark->strain);
+  tac_free_block_destroy(&newmark->block);
+  tac_factor_destroy(newmark->factor);
+  free(newmark->mass);
+  free(newmark->stiffness);
+  free(newmark->damping);
+  free(newmark->system);
+  free(newmark->u);
+  free(newmark->v);
+  free(newmark->a);
+  free(newmark->next_u);
+  free(newmark->next_v);
+  free(newmark->next_a);
+  free(newmark->drag);
+  free(newmark->part);
+  free(newmark->residual);
+  free(newmark);
+}
+
+/* ---- motion ---- */
+
+static double norm(const double *x, size_t count) {
+  double sum = 0.0;
+  for (size_t i = 0; i < count; ++i) sum += x[i] * x[i];
+  return sqrt(sum);
+}
+
+/* y = A x for values on the places of the symmetric stiffness matrix. */
+static void multiply(const tacNewmark *newmark, double *value, const double *x, double *y) {
+  tacSparse matrix = *tac_finite_strain_pattern(newmark->strain);
+  matrix.value = value;
+  tac_sparse_multiply_transposed(&matrix, x, 1, y);
+}
+
+/* Whether the residual needs them already, and not only the correction. */
+static bool drag_needs_matrices(const tacNewmark *newmark) {
+  return newmark->def.beta_stiffness > 0.0 || newmark->damping != NULL;
+}
+
+/* drag = D(u, v) of the next state, with the matrices there. */
+static void find_drag(tacNewmark *newmark) {
+  const tacNewmarkDef *def = &newmark->def;
+  multiply(newmark, newmark->mass, newmark->next_v, newmark->drag);
+  for (size_t i = 0; i < newmark->block.size; ++i) newmark->drag[i] *= def->alpha_mass;
+  if (def->beta_stiffness > 0.0) {
+    multiply(newmark, newmark->stiffness, newmark->next_v, newmark->part);
+    for (size_t i = 0; i < newmark->block.size; ++i) newmark->drag[i] += def->beta_stiffness * newmark->part[i];
+  }
+  if (newmark->damping != NULL) {
+    multiply(newmark, newmark->damping, newmark->next_v, newmark->part);
+    for (size_t i = 0; i < newmark->block.size; ++i) newmark->drag[i] += newmark->part[i];
+  }
+}
+
+/* total -= part, at free vertices; returns the norm of the part. */
+static double subtract(const tacNewmark *newmark, const double *part, double *total) {
+  double sum = 0.0;
+  for (size_t i = 0; i < newmark->block.free_size; ++i) {
+    double at = part[3 * (size_t)newmark->block.constraints.vertices[TAC_SIDE_FREE][i / 3] + i % 3];
+    total[i] -= at;
+    sum += at * at;
+  }
+  return sqrt(sum);
+}
+
+/* residual = f - M a - D(u, v) - R(u) of the next state; `largest` receives the norm of the largest of these parts.
+ * Returns its norm. */
+static double find_residual(tacNewmark *newmark, const double *force, double *largest) {
+  if (!newmark->def.linear && drag_needs_matrices(newmark)) find_matrices(newmark, newmark->next_u);
+  tac_constraints_take(&newmark->block.constraints, TAC_SIDE_FREE, force, newmark->residual);
+  *largest = norm(newmark->residual, newmark->block.free_size);
+  multiply(newmark, newmark->mass, newmark->next_a, newmark->part);
+  *largest = fmax(*largest, subtract(newmark, newmark->part, newmark->residual));
+  find_drag(newmark);
+  *largest = fmax(*largest, subtract(newmark, newmark->drag, newmark->residual));
+  if (newmark->def.linear)
+    multiply(newmark, newmark->stiffness, newmark->next_u, newmark->part);
+  else
+    tac_finite_strain_force(newmark->strain, newmark->next_u, newmark->part);
+  *largest = fmax(*largest, subtract(newmark, newmark->part, newmark->residual));
+  return norm(newmark->residual, newmark->block.free_size);
+}
+
+/* Factors of_mass M + of_damping (strain-rate damping) + of_stiffness K. */
+static tacStatus factor_system(tacNewmark *newmark, double of_mass, double of_damping, double of_stiffness,
+                               tacError *error) {
+  for (int i = 0; i < tac_sparse_count(&newmark->block.matrix); ++i) {
+    int place = newmark->block.source[i];
+    newmark->system[i] = of_mass * newmark->mass[place] + of_stiffness * newmark->stiffness[place];
+    if (newmark->damping != NULL) newmark->system[i] += of_damping * newmark->damping[place];
+  }
+  return tac_factor_update(newmark->factor, newmark->system, error);
+}
+
+static tacStatus check_orientation(const tacNewmark *newmark, tacError *error) {
+  int inverted = newmark->def.linear ? -1 : tac_finite_strain_inverted(newmark->strain, newmark->next_u);
+  return inverted < 0
+             ? TAC_OK
+             : tac_error_set(error, TAC_ERR_GEOMETRY,
+                             "the motion inverts element %d: weaker forces or shorter steps are needed", inverted);
+}
+
+static void take_next(tacNewmark *newmark) {
+  size_t bytes = newmark->block.size * sizeof(double);
+  memcpy(newmark->u, newmark->next_u, bytes);
+  memcpy(newmark->v, newmark->next_v, bytes);
+  memcpy(newmark->a, newmark->next_a, bytes);
+}
+
+static void copy_or_zero(const double *from, size_t count, double *to) {
+  if (from != NULL)
+    memcpy(to, from, count * sizeof *to);
+  else
+    memset(to, 0, count * sizeof *to);
+}
+
+tacStatus tac_newmark_start(tacNewmark *newmark, const double *u, const double *v, const double *force,
+                            tacError *error) {
+  copy_or_zero(u, newmark->block.size, newmark->next_u);
+  copy_or_zero(v, newmark->block.size, newmark->next_v);
+  memset(newmark->next_a, 0, newmark->block.size * sizeof *newmark->next_a);
+  for (int i = 0; i < newmark->block.constraints.count[TAC_SIDE_HELD]; ++i)
+    memset(newmark->next_v + 3 * (size_t)newmark->block.constraints.vertices[TAC_SIDE_HELD][i], 0, 3 * sizeof *v);
+  tacStatus status = check_orientation(newmark, error);
+  if (status == TAC_OK && newmark->factor != NULL) {
+    double largest;
+    find_residual(newmark, force, &largest);
+    newmark->ready = false;
+    status = factor_system(newmark, 1.0, 0.0, 0.0, error);
+    if (status == TAC_OK) status = tac_factor_solve(newmark->factor, newmark->residual, 1, newmark->residual, error);
+    if (status == TAC_OK)
+      tac_constraints_put(&newmark->block.constraints, TAC_SIDE_FREE, newmark->residual, newmark->next_a);
+  }
+  if (status == TAC_OK) take_next(newmark);
+  return status;
+}
+
+/* Velocities and accelerations that belong to next_u; zero at held vertices, which never move. */
+static void find_rates(tacNewmark *newmark) {
+  double h = newmark->def.step, beta = newmark->def.beta, gamma = newmark->def.gamma;
+  for (size_t i = 0; i < newmark->block.size; ++i) {
+    double moved = newmark->next_u[i] - newmark->u[i], v = newmark->v[i], a = newmark->a[i];
+    newmark->next_v[i] = gamma / (beta * h) * moved + (1.0 - gamma / beta) * v + (1.0 - 0.5 * gamma / beta) * h * a;
+    newmark->next_a[i] = moved / (beta * h * h) - v / (beta * h) - (0.5 / beta - 1.0) * a;
+  }
+}
+
+/* next_u += A^-1 residual, where A neglects that the damping matrix depends on u. `small`: rounding would hide less. */
+static tacStatus correct(tacNewmark *newmark, bool *small, tacError *error) {
+  const tacNewmarkDef *def = &newmark->def;
+  double of_rate = def->gamma / (def->beta * def->step);
+  if (!newmark->ready) {
+    if (!def->linear && !drag_needs_matrices(newmark)) find_matrices(newmark, newmark->next_u);
+    tacStatus status = factor_system(newmark, 1.0 / (def->beta * def->step * def->step) + of_rate * def->alpha_mass,
+                                     of_rate, 1.0 + of_rate * def->beta_stiffness, error);
+    if (status == TAC_ERR_SINGULAR)
+      return tac_error_set(error, TAC_ERR_NO_CONVERGENCE,
+                           "the matrix of a step of %g s is not positive definite: take shorter steps", def->step);
+    if (status != TAC_OK) return status;
+    newmark->ready = def->linear || def->reuse > 0.0;
+  }
+  tacStatus status = tac_factor_solve(newmark->factor, newmark->residual, 1, newmark->residual, error);
+  if (status != TAC_OK) return status;
+  for (size_t i = 0; i < newmark->block.free_size; ++i)
+    newmark->next_u[3 * (size_t)newmark->block.constraints.vertices[TAC_SIDE_FREE][i / 3] + i % 3] +=
+        newmark->residual[i];
+  *small = norm(newmark->residual, newmark->block.free_size) <= 1e-12 * norm(newmark->next_u, newmark->block.size);
+  return TAC_OK;
+}
+
+tacStatus tac_newmark_step(tacNewmark *newmark, const double *force, tacError *error) {
+  if (newmark->factor == NULL) return TAC_OK;
+  memcpy(newmark->next_u, newmark->u, newmark->block.size * sizeof *newmark->u);
+  bool done = false;
+  double before = INFINITY; /* what the last iteration left */
+  for (int j = 0; !done; ++j) {
+    double largest, left;
+    find_rates(newmark);
+    left = find_residual(newmark, force, &largest);
+    if (left <= newmark->def.tolerance * largest) break;
+    if (!newmark->def.linear && !(left <= newmark->def.reuse * before)) newmark->ready = newmark->ready && j == 0;
+    before = left;
+    if (j == newmark->def.most_newton) {
+      tacStatus status = check_orientation(newmark, error);
+      return status != TAC_OK
+                 ? status
+                 : tac_error_set(error, TAC_ERR_NO_CONVERGENCE,
+                                 "a step of %g s leaves %.3g of its forces unbalanced after %d iterations: take "
+                                 "shorter steps",
+                                 newmark->def.step, left / largest, j);
+    }
+    tacStatus status = correct(newmark, &done, error);
+    if (status != TAC_OK) return status;
+    done = done || newmark->def.most_newton == 1; /* the semi-implicit method takes what one iteration gives */
+  }
+  if (done) find_rates(newmark);
+  tacStatus status = check_orientation(newmark, error);
+  if (status == TAC_OK) take_next(newmark);
+  return status;
+}
+
+const double *tac_newmark_displacement(const tacNewmark *newmark) {
+  return newmark->u;
+}
+
+const double *tac_newmark_velocity(const tacNewmark *newmark) {
+  return newmark->v;
+}
+
+double tac_newmark_energy(const tacNewmark *newmark) {
+  double sum = 0.0;
+  multiply(newmark, newmark->mass, newmark->v, newmark->part);
+  for (size_t i = 0; i < newmark->block.size; ++i) sum += 0.5 * newmark->v[i] * newmark->part[i];
+  if (!newmark->def.linear) return sum + tac_finite_strain_energy(newmark->strain, newmark->u);
+  multiply(newmark, newmark->stiffness, newmark->u, newmark->part);
+  for (size_t i = 0; i < newmark->block.size; ++i) sum += 0.5 * newmark->u[i] * newmark->part[i];
+  return sum;
+}

@@ -1,0 +1,269 @@
+#include "elastic/solids/statics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tactus/volmesh.h>
+#include "base/memory/array.h"
+#include "elastic/solids/assembly.h"
+#include "elastic/solids/constraints.h"
+#include "math/geometry/mat3.h"
+#include "math/random.h"
+#include "math/sparse/factor.h"
+
+/* Right-hand sides that CHOLMOD solves at once: enough for its BLAS, few enough for the cache. */
+enum { BLOCK = 32 };
+
+struct tacStatics {
+  tacConstraints constraints;
+  tacFactor *factor;    /* of K_ff; NULL where every vertex is held */
+  tacSparse coupling;   /* K_fc */
+  tacSparse held_block; /* K_cc */
+};
+
+/* Parts that turn about a common vertex or edge cost no energy, but rounding may let their matrix pass as positive definite.
+ * A load then remains unbalanced. */
+static tacStatus check_solution(tacStatics *statics, const tacSparse *free_block, tacError *error) {
+  size_t size = (size_t)free_block->rows;
+  double *load = tac_array_create(size, sizeof *load, "a load", error);
+  double *solution = tac_array_create(size, sizeof *solution, "a displacement", error);
+  double *balance = tac_array_create(size, sizeof *balance, "a load", error);
+  tacStatus status = TAC_ERR_MEMORY;
+  if (load == NULL || solution == NULL || balance == NULL) goto done;
+  tacRandom random = tac_random_seed(1);
+  for (size_t i = 0; i < size; ++i) load[i] = tac_random_uniform(&random, -1.0, 1.0);
+  status = tac_factor_solve(statics->factor, load, 1, solution, error);
+  if (status != TAC_OK) goto done;
+  tac_sparse_multiply_transposed(free_block, solution, 1, balance);
+  double left = 0.0, all = 0.0;
+  for (size_t i = 0; i < size; ++i) {
+    left += (balance[i] - load[i]) * (balance[i] - load[i]);
+    all += load[i] * load[i];
+  }
+  if (!(left <= 1e-8 * all))
+    status = tac_error_set(error, TAC_ERR_SINGULAR,
+                           "the stiffness matrix is nearly singular: parts of the mesh may meet only in a vertex or an "
+                           "edge, about which they turn, or stiffnesses differ too much");
+done:
+  free(load);
+  free(solution);
+  free(balance);
+  return status;
+}
+
+static tacStatus factor_free_block(tacStatics *statics, const tacSparse *stiffness, tacError *error) {
+  tacSparse free_block;
+  tacStatus status =
+      tac_constraints_block(&statics->constraints, stiffness, TAC_SIDE_FREE, TAC_SIDE_FREE, &free_block, error);
+  if (status == TAC_OK) status = tac_factor_create(&free_block, &statics->factor, error);
+  if (status == TAC_OK) status = tac_factor_update(statics->factor, free_block.value, error);
+  if (status == TAC_ERR_SINGULAR)
+    tac_error_set(error, TAC_ERR_SINGULAR,
+                  "the stiffness matrix is singular: parts of the mesh meet only in a vertex or an edge, about which "
+                  "they turn");
+  if (status == TAC_OK) status = check_solution(statics, &free_block, error);
+  tac_sparse_destroy(&free_block);
+  return status;
+}
+
+static tacStatus make_blocks(tacStatics *made, const tacSparse *stiffness, tacError *error) {
+  tacStatus status =
+      tac_constraints_block(&made->constraints, stiffness, TAC_SIDE_FREE, TAC_SIDE_HELD, &made->coupling, error);
+  if (status == TAC_OK)
+    status =
+        tac_constraints_block(&made->constraints, stiffness, TAC_SIDE_HELD, TAC_SIDE_HELD, &made->held_block, error);
+  if (status == TAC_OK && made->constraints.count[TAC_SIDE_FREE] > 0)
+    status = factor_free_block(made, stiffness, error);
+  return status;
+}
+
+tacStatus tac_statics_create(const tacVolMesh *mesh, const tacMaterial *materials, const int *material_of,
+                             const bool *held, tacStatics **statics, tacError *error) {
+  *statics = NULL;
+  tacStatus status = tac_volmesh_validate(mesh, error);
+  if (status == TAC_OK && tac_element_count(mesh) == 0)
+    status = tac_error_set(error, TAC_ERR_GEOMETRY, "the volume mesh has no elements");
+  if (status != TAC_OK) return status;
+  tacStatics *made = tac_array_create(1, sizeof *made, "a statics problem", error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  tacSparse stiffness = {0};
+  status = tac_constraints_create(mesh->vertex_count, held, &made->constraints, error);
+  if (status == TAC_OK) status = tac_constraints_check(&made->constraints, mesh, error);
+  if (status == TAC_OK) status = tac_assembly_stiffness(mesh, materials, material_of, &stiffness, error);
+  if (status == TAC_OK) status = make_blocks(made, &stiffness, error);
+  tac_sparse_destroy(&stiffness);
+  if (status != TAC_OK) {
+    tac_statics_destroy(made);
+    made = NULL;
+  }
+  *statics = made;
+  return status;
+}
+
+/* Far apart: the one farthest from the first vertex, the one farthest from that, the one farthest from their line. */
+static void choose_support(const tacVolMesh *mesh, int support[3]) {
+  const tacVec3 *x = mesh->vertices;
+  for (int k = 0; k < 2; ++k) {
+    double most = -1.0;
+    tacVec3 from = k == 0 ? x[0] : x[support[0]];
+    for (int v = 0; v < mesh->vertex_count; ++v) {
+      double distance = tac_vec3_distance(x[v], from);
+      if (distance > most) most = distance, support[k] = v;
+    }
+  }
+  double most = -1.0;
+  tacVec3 line = tac_vec3_sub(x[support[1]], x[support[0]]);
+  for (int v = 0; v < mesh->vertex_count; ++v) {
+    double beside = tac_vec3_norm(tac_vec3_cross(line, tac_vec3_sub(x[v], x[support[0]])));
+    if (beside > most) most = beside, support[2] = v;
+  }
+}
+
+/* Adds k to a vertex's block of a stiffness matrix, which holds all of it. */
+static void add_spring(tacSparse *stiffness, int vertex, tacMat3 k) {
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) {
+      int at = tac_sparse_find(stiffness, 3 * vertex + r, 3 * vertex + c);
+      if (at >= 0) stiffness->value[at] += k.m[r][c];
+    }
+}
+
+/* As stiff as the solid is on average. */
+static void add_support(const tacVolMesh *mesh, const int support[3], tacSparse *stiffness) {
+  const tacVec3 *x = mesh->vertices;
+  double mean = 0.0;
+  for (int i = 0; i < stiffness->cols; ++i) {
+    int at = tac_sparse_find(stiffness, i, i);
+    mean += at >= 0 ? stiffness->value[at] / stiffness->cols : 0.0;
+  }
+  tacVec3 line = tac_vec3_unit(tac_vec3_sub(x[support[1]], x[support[0]]));
+  tacVec3 normal = tac_vec3_unit(tac_vec3_cross(line, tac_vec3_sub(x[support[2]], x[support[0]])));
+  tacMat3 all = tac_mat3_diagonal(mean, mean, mean);
+  add_spring(stiffness, support[0], all);
+  add_spring(stiffness, support[1], tac_mat3_sub(all, tac_mat3_scale(mean, tac_mat3_outer(line, line))));
+  add_spring(stiffness, support[2], tac_mat3_scale(mean, tac_mat3_outer(normal, normal)));
+}
+
+tacStatus tac_statics_create_free(const tacSolid *solid, const int support[3], tacStatics **statics, tacError *error) {
+  *statics = NULL;
+  tacStatus status = tac_volmesh_validate(solid->mesh, error);
+  if (status == TAC_OK && tac_element_count(solid->mesh) == 0)
+    status = tac_error_set(error, TAC_ERR_GEOMETRY, "the volume mesh has no elements");
+  if (status != TAC_OK) return status;
+  tacStatics *made = tac_array_create(1, sizeof *made, "a statics problem", error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  tacSparse stiffness = {0};
+  int chosen[3];
+  const tacSolid bare = {.mesh = solid->mesh}; /* of which nothing is held */
+  status = tac_solid_constraints(&bare, &made->constraints, error);
+  if (status == TAC_OK) status = tac_solid_check_parts(&bare, &made->constraints, error);
+  if (status == TAC_OK)
+    status = tac_assembly_stiffness(solid->mesh, solid->materials, solid->material_of, &stiffness, error);
+  if (status == TAC_OK) {
+    if (support == NULL) choose_support(solid->mesh, chosen);
+    add_support(solid->mesh, support != NULL ? support : chosen, &stiffness);
+    status = make_blocks(made, &stiffness, error);
+  }
+  tac_sparse_destroy(&stiffness);
+  if (status != TAC_OK) {
+    tac_statics_destroy(made);
+    made = NULL;
+  }
+  *statics = made;
+  return status;
+}
+
+void tac_statics_destroy(tacStatics *statics) {
+  if (statics == NULL) return;
+  tac_constraints_destroy(&statics->constraints);
+  tac_factor_destroy(statics->factor);
+  tac_sparse_destroy(&statics->coupling);
+  tac_sparse_destroy(&statics->held_block);
+  free(statics);
+}
+
+/* Up to BLOCK cases. `free_part` and `held_part` hold as many, `product` one of each side. */
+static tacStatus solve_block(tacStatics *statics, int count, const double *load, double *response, double *free_part,
+                             double *held_part, double *product, tacError *error) {
+  const tacConstraints *constraints = &statics->constraints;
+  size_t size = 3 * (size_t)constraints->vertex_count;
+  size_t free_size = 3 * (size_t)constraints->count[TAC_SIDE_FREE];
+  size_t held_size = 3 * (size_t)constraints->count[TAC_SIDE_HELD];
+  for (int i = 0; i < count; ++i) {
+    double *f = free_part + (size_t)i * free_size, *u = held_part + (size_t)i * held_size;
+    tac_constraints_take(constraints, TAC_SIDE_FREE, load + (size_t)i * size, f);
+    tac_constraints_take(constraints, TAC_SIDE_HELD, load + (size_t)i * size, u);
+    tac_sparse_multiply(&statics->coupling, u, 1, product);
+    for (size_t k = 0; k < free_size; ++k) f[k] -= product[k];
+  }
+  if (statics->factor != NULL) {
+    tacStatus status = tac_factor_solve(statics->factor, free_part, count, free_part, error);
+    if (status != TAC_OK) return status;
+  }
+  for (int i = 0; i < count; ++i) {
+    double *f = free_part + (size_t)i * free_size, *u = held_part + (size_t)i * held_size;
+    tac_constraints_put(constraints, TAC_SIDE_FREE, f, response + (size_t)i * size);
+    tac_sparse_multiply_transposed(&statics->coupling, f, 1, product);
+    tac_sparse_multiply_transposed(&statics->held_block, u, 1, product + held_size);
+    for (size_t k = 0; k < held_size; ++k) u[k] = product[k] + product[held_size + k];
+    tac_constraints_put(constraints, TAC_SIDE_HELD, u, response + (size_t)i * size);
+  }
+  return TAC_OK;
+}
+
+tacStatus tac_statics_solve(tacStatics *statics, int count, const double *load, double *response, tacError *error) {
+  if (count < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d load cases", count);
+  const int *sides = statics->constraints.count;
+  size_t size = 3 * (size_t)statics->constraints.vertex_count;
+  for (int i = 0; i < count; ++i) {
+    for (size_t k = 0; k < size; ++k)
+      if (!isfinite(load[(size_t)i * size + k]))
+        return tac_error_set(error, TAC_ERR_ARGUMENT, "load case %d is not finite at vertex %zu", i, k / 3);
+  }
+  size_t block = (size_t)(count < BLOCK ? count : BLOCK), most = size + 3 * (size_t)sides[TAC_SIDE_HELD];
+  double *free_part =
+      tac_array_create(block * 3 * (size_t)sides[TAC_SIDE_FREE], sizeof *free_part, "load cases", error);
+  double *held_part =
+      tac_array_create(block * 3 * (size_t)sides[TAC_SIDE_HELD], sizeof *held_part, "load cases", error);
+  double *product = tac_array_create(most, sizeof *product, "load cases", error);
+  tacStatus status = free_part != NULL && held_part != NULL && product != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  for (int i = 0; status == TAC_OK && i < count; i += BLOCK)
+    status = solve_block(statics, count - i < BLOCK ? count - i : BLOCK, load + (size_t)i * size,
+                         response + (size_t)i * size, free_part, held_part, product, error);
+  free(free_part);
+  free(held_part);
+  free(product);
+  return status;
+}
+
+/* Whether the embedding extrapolates to the point: a negative weight, beyond the tolerance with which it finds points. */
+static bool is_outside(const tacEmbedding *embedding, int point) {
+  for (int c = 0; c < 8; ++c)
+    if (!(embedding->weights[point][c] >= -1e-9)) return true;
+  return false;
+}
+
+tacStatus tac_statics_stress(const tacVolMesh *mesh, const tacMaterial *materials, const int *material_of,
+                             int point_count, const tacVec3 *points, int count, const double *displacement,
+                             double *stress, tacError *error) {
+  if (count < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d displacements", count);
+  tacEmbedding *embedding;
+  tacStatus status = tac_volmesh_validate(mesh, error);
+  if (status == TAC_OK) status = tac_embedding_create(mesh, point_count, points, &embedding, error);
+  if (status != TAC_OK) return status;
+  for (int p = 0; status == TAC_OK && p < point_count; ++p) {
+    if (is_outside(embedding, p))
+      status = tac_error_set(error, TAC_ERR_GEOMETRY, "point %d (%g, %g, %g) is not inside the mesh", p, points[p].x,
+                             points[p].y, points[p].z);
+  }
+  for (int i = 0; i < count; ++i) {
+    for (int p = 0; status == TAC_OK && p < point_count; ++p) {
+      int element = embedding->elements[p];
+      status = tac_element_stress(mesh, element, &materials[material_of != NULL ? material_of[element] : 0],
+                                  embedding->weights[p], displacement + (size_t)i * 3 * (size_t)mesh->vertex_count,
+                                  stress + 6 * ((size_t)i * (size_t)point_count + (size_t)p), error);
+    }
+  }
+  tac_embedding_destroy(embedding);
+  return status;
+}

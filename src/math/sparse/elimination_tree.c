@@ -1,0 +1,111 @@
+#include "math/sparse/elimination_tree.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory/array.h"
+
+/* start[i] is where list i goes on; after all have been put there it is where list i + 1 begins: back by one. */
+static void shift_back(int *start, int size) {
+  memmove(start + 1, start, (size_t)size * sizeof *start);
+  start[0] = 0;
+}
+
+static void add_up(int *start, int size) {
+  for (int i = 0, sum = 0; i <= size; ++i) {
+    int count = start[i];
+    start[i] = sum;
+    sum += count;
+  }
+}
+
+tacStatus tac_strict_lower_create(const tacSparse *pattern, const int *order, tacStrictLower *lower, tacError *error) {
+  *lower = (tacStrictLower){.size = pattern->cols};
+  size_t size = (size_t)pattern->cols, count = 0;
+  for (int j = 0; j < pattern->cols; ++j)
+    for (int p = pattern->column_start[j]; p < pattern->column_start[j + 1]; ++p) count += pattern->row[p] > j;
+  int *place = tac_array_create(size, sizeof *place, "an elimination tree", error);
+  lower->row_start = tac_array_create(size + 1, sizeof *lower->row_start, "an elimination tree", error);
+  lower->column_start = tac_array_create(size + 1, sizeof *lower->column_start, "an elimination tree", error);
+  lower->column = tac_array_create(count, sizeof *lower->column, "an elimination tree", error);
+  lower->row = tac_array_create(count, sizeof *lower->row, "an elimination tree", error);
+  if (place == NULL || lower->row_start == NULL || lower->column_start == NULL || lower->column == NULL ||
+      lower->row == NULL) {
+    free(place);
+    tac_strict_lower_destroy(lower);
+    return TAC_ERR_MEMORY;
+  }
+  for (int k = 0; k < pattern->cols; ++k) place[order != NULL ? order[k] : k] = k;
+  for (int round = 0; round < 2; ++round) { /* count, then put */
+    for (int j = 0; j < pattern->cols; ++j)
+      for (int p = pattern->column_start[j]; p < pattern->column_start[j + 1]; ++p) {
+        if (pattern->row[p] <= j) continue;
+        int a = place[j], b = place[pattern->row[p]], column = a < b ? a : b, row = a < b ? b : a;
+        int in_row = lower->row_start[row]++, in_column = lower->column_start[column]++;
+        if (round == 1) lower->column[in_row] = column, lower->row[in_column] = row;
+      }
+    if (round == 0) {
+      add_up(lower->row_start, pattern->cols);
+      add_up(lower->column_start, pattern->cols);
+    }
+  }
+  shift_back(lower->row_start, pattern->cols);
+  shift_back(lower->column_start, pattern->cols);
+  free(place);
+  return TAC_OK;
+}
+
+void tac_strict_lower_destroy(tacStrictLower *lower) {
+  free(lower->row_start);
+  free(lower->column);
+  free(lower->column_start);
+  free(lower->row);
+  *lower = (tacStrictLower){0};
+}
+
+void tac_elimination_tree(const tacStrictLower *lower, int *parent, int *count, int *work) {
+  int *ancestor = work, *seen = work; /* one after the other */
+  for (int i = 0; i < lower->size; ++i) {
+    parent[i] = ancestor[i] = -1;
+    for (int p = lower->row_start[i]; p < lower->row_start[i + 1]; ++p)
+      for (int j = lower->column[p], next; j >= 0 && j < i;
+           j = next) { /* up to the root so far, which i is put above */
+        next = ancestor[j];
+        ancestor[j] = i; /* a short cut for later rows */
+        if (next < 0) parent[j] = i;
+      }
+  }
+  for (int i = 0; i < lower->size; ++i) { /* row i of L: the paths from its entries in A up to i */
+    seen[i] = i;
+    count[i] = 1;
+    for (int p = lower->row_start[i]; p < lower->row_start[i + 1]; ++p)
+      for (int j = lower->column[p]; seen[j] != i; j = parent[j]) {
+        seen[j] = i;
+        ++count[j];
+      }
+  }
+}
+
+void tac_elimination_postorder(int size, const int *parent, int *order, int *work) {
+  int *child = work, *sibling = work + size, *to = work + 2 * size, done = 0, *before;
+  for (int k = 0; k < size; ++k) child[k] = -1;
+  int roots = -1;
+  for (int k = size - 1; k >= 0; --k) { /* the first child ends up first */
+    int *list = parent[k] >= 0 ? &child[parent[k]] : &roots;
+    sibling[k] = *list;
+    *list = k;
+  }
+  for (int k = roots;
+       k >= 0;) { /* down to a leaf, then on to its sibling, or to the parent that now has no child left */
+    if (child[k] >= 0) {
+      int next = child[k];
+      child[k] = -1;
+      k = next;
+    } else {
+      to[done++] = k;
+      k = sibling[k] >= 0 ? sibling[k] : parent[k];
+    }
+  }
+  before = child;
+  memcpy(before, order, (size_t)size * sizeof *order);
+  for (int k = 0; k < size; ++k) order[k] = before[to[k]];
+}

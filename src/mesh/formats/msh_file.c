@@ -1,0 +1,122 @@
+#include "mesh/formats/msh_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include "mesh/formats/msh_reader.h"
+#include "mesh/formats/msh_writer.h"
+#include "mesh/text/byte_order.h"
+
+typedef struct Section {
+  const char *name, *end;
+  tacStatus (*read)(tacMshReader *);
+  int version; /* 0: every one */
+} Section;
+
+static const Section sections[] = {
+    {"$NOD", "$ENDNOD", tac_msh1_read_nodes, 1},
+    {"$ELM", "$ENDELM", tac_msh1_read_elements, 1},
+    {"$PhysicalNames", "$EndPhysicalNames", tac_msh_read_names, 0},
+    {"$Nodes", "$EndNodes", tac_msh2_read_nodes, 2},
+    {"$Elements", "$EndElements", tac_msh2_read_elements, 2},
+    {"$Entities", "$EndEntities", tac_msh4_read_entities, 4},
+    {"$PartitionedEntities", "$EndPartitionedEntities", tac_msh4_read_partitioned_entities, 4},
+    {"$Nodes", "$EndNodes", tac_msh4_read_nodes, 4},
+    {"$Elements", "$EndElements", tac_msh4_read_elements, 4}};
+
+/* Goes behind the "$EndSomething" of a section "$Something" that is left out. */
+static tacStatus pass_section(tacScanner *s, tacWord name) {
+  char end[64];
+  int length = snprintf(end, sizeof end, "$End%.*s", (int)(name.length < 50 ? name.length - 1 : 50), name.text + 1);
+  const unsigned char *found = memmem(s->at, tac_scanner_left(s), end, (size_t)length);
+  if (found == NULL) return tac_scanner_fail(s, TAC_ERR_FORMAT, "%.60s is missing", end);
+  s->at = found + length;
+  return TAC_OK;
+}
+
+/* "2.2 0 8", and in binary files a 1 as four bytes that shows the byte order. */
+static tacStatus read_format(tacMshReader *reader, int *version) {
+  tacScanner *s = &reader->scanner;
+  double number;
+  int64_t kind, size;
+  TAC_TRY(tac_scanner_double(s, "the version of the format", &number));
+  *version = number >= 2.0 && number < 3.0 ? 2 : number > 4.05 && number < 4.15 ? 4 : 0;
+  if (*version == 0)
+    return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "version %g of MSH; versions 1, 2.2 and 4.1 are read", number);
+  TAC_TRY(tac_scanner_integer(s, "0 (ASCII) or 1 (binary)", 0, 1, &kind));
+  TAC_TRY(tac_scanner_integer(s, "the size of a number, 8", 8, 8, &size));
+  reader->binary = kind == 1;
+  TAC_TRY(tac_msh_begin_data(reader));
+  if (reader->binary) {
+    TAC_TRY(tac_scanner_need(s, 1, 4, "the number 1"));
+    s->big_endian = tac_bytes_load(s->at, 4, false) != 1;
+    if (s->big_endian && tac_bytes_load(s->at, 4, true) != 1)
+      return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the number 1, which shows the byte order");
+    s->at += 4;
+  }
+  tac_msh_end_data(reader);
+  tac_scanner_at_end(s);
+  return tac_scanner_expect(s, "$EndMeshFormat");
+}
+
+static tacStatus read_section(tacMshReader *reader, tacWord name, int *version) {
+  tacScanner *s = &reader->scanner;
+  if (*version == 0 && (tac_word_is(name, "$NOD") || tac_word_is(name, "$ELM"))) *version = 1;
+  for (size_t i = 0; i < sizeof sections / sizeof *sections; ++i) {
+    const Section *section = &sections[i];
+    if (!tac_word_is(name, section->name) || (section->version != 0 && section->version != *version)) continue;
+    /* In version 4.1 data may begin right after this line. */
+    if (section->version != 4) TAC_TRY(tac_scanner_end_line(s, section->name));
+    TAC_TRY(section->read(reader));
+    tac_scanner_at_end(s);
+    return tac_scanner_expect(s, section->end);
+  }
+  if (tac_word_is(name, "$Nodes") || tac_word_is(name, "$Elements"))
+    return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected $MeshFormat before %s", tac_word_quote(s, name).text);
+  return pass_section(s, name);
+}
+
+static tacStatus read_sections(tacMshReader *reader) {
+  tacScanner *s = &reader->scanner;
+  int version = 0;
+  s->by_line = true;
+  while (!tac_scanner_at_end(s)) {
+    tacWord name = tac_scanner_word(s);
+    if (name.length < 2 || name.text[0] != '$')
+      return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected a section such as $Nodes, found %s",
+                              tac_word_quote(s, name).text);
+    if (tac_word_is(name, "$MeshFormat")) {
+      if (version != 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "$MeshFormat must come first and once");
+      TAC_TRY(tac_scanner_end_line(s, "$MeshFormat"));
+      TAC_TRY(read_format(reader, &version));
+    } else {
+      TAC_TRY(read_section(reader, name, &version));
+    }
+    TAC_TRY(tac_scanner_end_line(s, "the section"));
+  }
+  return TAC_OK;
+}
+
+tacStatus tac_msh_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
+                       tacError *error) {
+  tacMeshBuilder builder = tac_mesh_builder_begin(name, size, error);
+  tacMshReader reader = {
+      .scanner = tac_scanner_begin(name, bytes, size, error), .builder = &builder, .last_dimension = -1};
+  tacStatus status = read_sections(&reader);
+  free(reader.names);
+  free(reader.entities);
+  free(reader.physicals);
+  return tac_mesh_builder_finish(&builder, status, contents);
+}
+
+tacStatus tac_msh_write(FILE *stream, tacMeshFormat format, const tacMeshContents *contents, tacError *error) {
+  tacMshWriter writer = {.stream = stream,
+                         .binary = format == TAC_MESH_FORMAT_MSH22_BINARY || format == TAC_MESH_FORMAT_MSH41_BINARY};
+  tacStatus status = tac_joined_mesh_make(contents, &writer.mesh, error);
+  if (status != TAC_OK) return status;
+  if (format == TAC_MESH_FORMAT_MSH41_ASCII || format == TAC_MESH_FORMAT_MSH41_BINARY)
+    status = tac_msh4_write(&writer, error);
+  else
+    status = format == TAC_MESH_FORMAT_MSH1 ? tac_msh1_write(&writer, error) : tac_msh2_write(&writer, error);
+  tac_joined_mesh_free(&writer.mesh);
+  return status;
+}

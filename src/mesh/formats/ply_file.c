@@ -1,0 +1,224 @@
+#include "mesh/formats/ply_file.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory/array.h"
+#include "mesh/contents/group_flags.h"
+#include "mesh/contents/mesh_builder.h"
+#include "mesh/formats/ply_header.h"
+#include "mesh/text/byte_order.h"
+#include "mesh/text/number_text.h"
+
+typedef enum Role { ROLE_NONE, ROLE_X, ROLE_Y, ROLE_Z, ROLE_CORNERS, ROLE_GROUP } Role;
+
+typedef tacPlyElement Element;
+typedef tacPlyProperty Property;
+
+/* What a property is for, beside it. */
+typedef struct Use {
+  Role role;
+  int group;
+} Use;
+
+typedef struct Reader {
+  tacScanner scanner;
+  tacMeshBuilder *builder;
+  tacPlyHeader header;
+  Use *uses; /* [property] */
+  int *corners;
+  size_t corner_room;
+  int *flags; /* groups of the current face */
+  size_t flag_count, flag_room;
+} Reader;
+
+static tacStatus find_use(Reader *reader, const Element *element, size_t index) {
+  tacScanner *s = &reader->scanner;
+  const Property *property = &reader->header.properties[index];
+  tacWord name = property->name;
+  Use *use = &reader->uses[index];
+  bool of_vertex = tac_word_is(element->name, "vertex"), of_face = tac_word_is(element->name, "face");
+  s->token = (const unsigned char *)name.text; /* where errors point */
+  if (of_vertex && !property->is_list && name.length == 1 && name.text[0] >= 'x' && name.text[0] <= 'z')
+    use->role = (Role)(ROLE_X + (name.text[0] - 'x'));
+  if (of_face && property->is_list && (tac_word_is(name, "vertex_indices") || tac_word_is(name, "vertex_index")))
+    use->role = ROLE_CORNERS;
+  if (of_face && !property->is_list && tac_group_flag_is(name, TAC_GROUP_FLAG_ELEMENTS)) {
+    use->role = ROLE_GROUP;
+    TAC_TRY(tac_group_flag_group(reader->builder, TAC_GROUP_OF_TRIANGLES, name, &use->group));
+  }
+  for (size_t p = element->first_property; use->role != ROLE_NONE && p < index; ++p) {
+    if (use->role != ROLE_GROUP && reader->uses[p].role == use->role)
+      return tac_scanner_fail(s, TAC_ERR_FORMAT, "the property %s comes twice", tac_word_quote(s, name).text);
+  }
+  return TAC_OK;
+}
+
+static tacStatus read_header(Reader *reader) {
+  tacPlyHeader *header = &reader->header;
+  TAC_TRY(tac_ply_header_read(&reader->scanner, header));
+  reader->uses = tac_array_create(header->property_count, sizeof *reader->uses, "properties", reader->scanner.error);
+  if (reader->uses == NULL) return TAC_ERR_MEMORY;
+  const unsigned char *token = reader->scanner.token;
+  for (size_t e = 0; e < header->element_count; ++e)
+    for (size_t p = 0; p < header->elements[e].property_count; ++p)
+      TAC_TRY(find_use(reader, &header->elements[e], header->elements[e].first_property + p));
+  reader->scanner.token = token;
+  tac_ply_header_begin_data(header, &reader->scanner);
+  return TAC_OK;
+}
+
+static tacStatus read_list(Reader *reader, const Property *property, Role role, size_t *corner_count) {
+  tacScanner *s = &reader->scanner;
+  int64_t count, index, vertex_count = (int64_t)reader->builder->vertex_count;
+  TAC_TRY(tac_scanner_value_integer(s, property->count_type, "the length of a list", 0, UINT32_MAX, &count));
+  TAC_TRY(tac_scanner_check_count(s, count, s->binary ? tac_number_type_size(property->type) : 2, "items of a list"));
+  if (role != ROLE_CORNERS) {
+    for (int64_t i = 0; i < count; ++i) TAC_TRY(tac_scanner_pass_value(s, property->type, "an item of a list"));
+    return TAC_OK;
+  }
+  TAC_TRY(tac_array_reserve((void **)&reader->corners, &reader->corner_room, (size_t)count, sizeof(int),
+                            "corners of a face", s->error));
+  for (int64_t i = 0; i < count; ++i) {
+    TAC_TRY(tac_scanner_value_integer(s, property->type, "a vertex of the face", 0, vertex_count - 1, &index));
+    reader->corners[i] = (int)index;
+  }
+  *corner_count = (size_t)count;
+  return TAC_OK;
+}
+
+static tacStatus read_face(Reader *reader, const Element *element) {
+  tacMeshBuilder *builder = reader->builder;
+  tacScanner *s = &reader->scanner;
+  size_t corner_count = 0;
+  reader->flag_count = 0;
+  for (size_t p = 0; p < element->property_count; ++p) {
+    const Property *property = &reader->header.properties[element->first_property + p];
+    const Use *use = &reader->uses[element->first_property + p];
+    int64_t flag;
+    if (property->is_list) {
+      TAC_TRY(read_list(reader, property, use->role, &corner_count));
+    } else if (use->role != ROLE_GROUP) {
+      TAC_TRY(tac_scanner_pass_value(s, property->type, "a property of a face"));
+    } else {
+      TAC_TRY(tac_scanner_value_integer(s, property->type, "the flag of a group", INT64_MIN, INT64_MAX, &flag));
+      TAC_TRY(tac_array_reserve((void **)&reader->flags, &reader->flag_room, reader->flag_count + 1, sizeof(int),
+                                "groups of a face", s->error));
+      if (flag != 0) reader->flags[reader->flag_count++] = use->group;
+    }
+  }
+  if (corner_count < 3) tac_mesh_builder_skip(builder, TAC_LOG_INFO, 1, "faces of fewer than 3 vertices");
+  for (size_t c = 2; c < corner_count; ++c) {
+    for (size_t g = 0; g < reader->flag_count; ++g)
+      TAC_TRY(tac_mesh_builder_assign(builder, reader->flags[g], (int)builder->triangle_count));
+    TAC_TRY(tac_mesh_builder_add_triangle(builder, reader->corners[0], reader->corners[c - 1], reader->corners[c]));
+  }
+  return TAC_OK;
+}
+
+static tacStatus read_item(Reader *reader, const Element *element, bool is_vertex) {
+  tacScanner *s = &reader->scanner;
+  size_t ignored = 0;
+  double point[3] = {0.0, 0.0, 0.0};
+  for (size_t p = 0; p < element->property_count; ++p) {
+    const Property *property = &reader->header.properties[element->first_property + p];
+    Role role = reader->uses[element->first_property + p].role;
+    if (property->is_list)
+      TAC_TRY(read_list(reader, property, role, &ignored));
+    else if (role >= ROLE_X && role <= ROLE_Z)
+      TAC_TRY(tac_scanner_value_double(s, property->type, "a coordinate", &point[role - ROLE_X]));
+    else
+      TAC_TRY(tac_scanner_pass_value(s, property->type, "a property"));
+  }
+  return is_vertex ? tac_mesh_builder_add_vertex(reader->builder, (tacVec3){point[0], point[1], point[2]}) : TAC_OK;
+}
+
+static bool has_role(const Reader *reader, const Element *element, Role role) {
+  for (size_t p = 0; p < element->property_count; ++p)
+    if (reader->uses[element->first_property + p].role == role) return true;
+  return false;
+}
+
+static tacStatus read_elements(Reader *reader) {
+  tacScanner *s = &reader->scanner;
+  TAC_TRY(read_header(reader));
+  bool vertices_known = false;
+  for (size_t e = 0; e < reader->header.element_count; ++e) {
+    const Element *element = &reader->header.elements[e];
+    bool is_vertex = tac_word_is(element->name, "vertex"), is_face = has_role(reader, element, ROLE_CORNERS);
+    if (is_vertex &&
+        !(has_role(reader, element, ROLE_X) && has_role(reader, element, ROLE_Y) && has_role(reader, element, ROLE_Z)))
+      return tac_scanner_fail(s, TAC_ERR_FORMAT, "vertices without the properties x, y and z");
+    if (is_vertex && vertices_known) return tac_scanner_fail(s, TAC_ERR_FORMAT, "two lists of vertices");
+    vertices_known |= is_vertex;
+    if (element->property_count == 0) continue;
+    TAC_TRY(tac_ply_header_check_count(&reader->header, element, s,
+                                       is_vertex ? "vertices"
+                                       : is_face ? "faces"
+                                                 : "elements"));
+    for (int64_t i = 0; i < element->count; ++i)
+      TAC_TRY(is_face ? read_face(reader, element) : read_item(reader, element, is_vertex));
+  }
+  if (s->binary || tac_scanner_at_end(s)) return TAC_OK;
+  return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the end of the file after the last of the elements, found %s",
+                          tac_word_quote(s, tac_scanner_peek(s)).text);
+}
+
+tacStatus tac_ply_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
+                       tacError *error) {
+  tacMeshBuilder builder = tac_mesh_builder_begin(name, size, error);
+  Reader reader = {.scanner = tac_scanner_begin(name, bytes, size, error), .builder = &builder};
+  tacStatus status = read_elements(&reader);
+  tac_ply_header_free(&reader.header);
+  free(reader.uses);
+  free(reader.corners);
+  free(reader.flags);
+  return tac_mesh_builder_finish(&builder, status, contents);
+}
+
+tacStatus tac_ply_write(FILE *stream, bool binary, const tacTriMesh *surface, tacError *error) {
+  tacGroupFlags flags;
+  TAC_TRY(tac_group_flags_begin(surface->group_count, surface->groups, &flags, error));
+  fprintf(stream, "ply\nformat %s 1.0\ncomment Tactus\n", binary ? "binary_little_endian" : "ascii");
+  fprintf(stream, "element vertex %d\nproperty double x\nproperty double y\nproperty double z\n",
+          surface->vertex_count);
+  fprintf(stream, "element face %d\nproperty list uchar int vertex_indices\n", surface->triangle_count);
+  for (int g = 0; g < surface->group_count; ++g) {
+    fputs("property uchar ", stream);
+    tac_group_flag_write_name(stream, TAC_GROUP_FLAG_ELEMENTS, surface->groups[g].name);
+    fputc('\n', stream);
+  }
+  fputs("end_header\n", stream);
+  for (int v = 0; v < surface->vertex_count; ++v) {
+    tacVec3 p = surface->vertices[v];
+    unsigned char record[24];
+    tac_bytes_store_double(record, false, p.x);
+    tac_bytes_store_double(record + 8, false, p.y);
+    tac_bytes_store_double(record + 16, false, p.z);
+    if (binary) {
+      fwrite(record, 1, sizeof record, stream);
+    } else {
+      tac_number_text_write_point(stream, p);
+      fputc('\n', stream);
+    }
+  }
+  for (int t = 0; t < surface->triangle_count; ++t) {
+    const int *v = surface->triangles[t].v;
+    unsigned char record[13] = {3};
+    for (int c = 0; c < 3; ++c) tac_bytes_store(record + 1 + 4 * c, 4, false, (uint64_t)v[c]);
+    if (binary)
+      fwrite(record, 1, sizeof record, stream);
+    else
+      fprintf(stream, "3 %d %d %d", v[0], v[1], v[2]);
+    for (int g = 0; g < surface->group_count; ++g) {
+      int flag = tac_group_flags_next(&flags, g, t);
+      if (binary)
+        fputc(flag, stream);
+      else
+        fprintf(stream, " %d", flag);
+    }
+    if (!binary) fputc('\n', stream);
+  }
+  tac_group_flags_free(&flags);
+  return TAC_OK;
+}

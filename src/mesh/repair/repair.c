@@ -1,0 +1,306 @@
+#include <tactus/mesh_quality.h>
+
+#include <stdlib.h>
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
+#include "mesh/edge_table.h"
+#include "mesh/index_set.h"
+#include "mesh/repair/hole_filling.h"
+#include "mesh/repair/orient.h"
+#include "mesh/repair/weld.h"
+#include "mesh/triangle_key.h"
+
+tacRepairDef tac_repair_def_default(void) {
+  return (tacRepairDef){.weld = 0.0};
+}
+
+typedef struct Repair {
+  const tacTriMesh *input;
+  tacTriMesh *mesh;       /* without groups until the end */
+  int *origin;            /* triangle of the input that each triangle was; there are none for those that fill holes */
+  int origin_count;       /* triangles that have one: they come first */
+  unsigned char *flipped; /* for each triangle */
+  tacRepairReport report;
+} Repair;
+
+static tacStatus weld_vertices(Repair *r, double distance, int *target, tacError *error) {
+  tacTriMesh *mesh = r->mesh;
+  tacStatus status =
+      tac_weld_points(mesh->vertex_count, mesh->vertices, distance, target, &r->report.welded_vertices, error);
+  for (int t = 0; t < mesh->triangle_count && status == TAC_OK; ++t) {
+    for (int c = 0; c < 3; ++c) mesh->triangles[t].v[c] = target[mesh->triangles[t].v[c]];
+  }
+  return status;
+}
+
+static void remove_marked(Repair *r, const unsigned char *remove) {
+  tacTriMesh *mesh = r->mesh;
+  int kept = 0, kept_origins = 0;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    if (remove[t]) {
+      ++r->report.removed_triangles;
+      continue;
+    }
+    if (t < r->origin_count) r->origin[kept_origins++] = r->origin[t];
+    r->flipped[kept] = r->flipped[t];
+    mesh->triangles[kept++] = mesh->triangles[t];
+  }
+  mesh->triangle_count = kept;
+  r->origin_count = kept_origins;
+}
+
+/* Uses of edges by the triangles that stay. */
+typedef struct EdgeUses {
+  tacEdgeTable edges;
+  int *edge_of; /* each side */
+  int *count;   /* for each edge */
+} EdgeUses;
+
+static tacStatus count_uses(const tacTriMesh *mesh, const unsigned char *remove, EdgeUses *uses, tacError *error) {
+  tacStatus status = tac_edge_table_create(mesh, &uses->edges, error);
+  if (status != TAC_OK) return status;
+  uses->edge_of = tac_array_create(3 * (size_t)mesh->triangle_count, sizeof *uses->edge_of, "edges", error);
+  uses->count = tac_array_create((size_t)uses->edges.edge_count, sizeof *uses->count, "edges", error);
+  if (uses->edge_of == NULL || uses->count == NULL) return TAC_ERR_MEMORY;
+  for (int e = 0; e < uses->edges.edge_count; ++e) {
+    const tacEdge *edge = &uses->edges.edges[e];
+    for (int i = edge->first; i < edge->first + edge->count; ++i) {
+      uses->edge_of[uses->edges.sides[i]] = e;
+      uses->count[e] += !remove[uses->edges.sides[i] / 3];
+    }
+  }
+  return TAC_OK;
+}
+
+/* The triangle has an edge of which its removal, or that of others, leaves three, five, ... of an even number of uses. */
+static bool is_missed(const EdgeUses *uses, int t) {
+  for (int side = 3 * t; side < 3 * t + 3; ++side) {
+    int e = uses->edge_of[side];
+    if (uses->count[e] > 2 && uses->count[e] % 2 == 1 && uses->edges.edges[e].count % 2 == 0) return true;
+  }
+  return false;
+}
+
+/* Where closed parts touch, their triangles there have the same corners: without one of them the parts would not be closed.
+ * Such walls stay: from their rim, where an edge would keep three triangles, inward. */
+static tacStatus keep_walls(const tacTriMesh *mesh, unsigned char *remove, tacError *error) {
+  EdgeUses uses = {0};
+  int *queue = tac_array_create((size_t)mesh->triangle_count, sizeof *queue, "triangles", error);
+  tacStatus status = queue != NULL ? count_uses(mesh, remove, &uses, error) : TAC_ERR_MEMORY;
+  for (int first = 0; first < mesh->triangle_count && status == TAC_OK; ++first) {
+    int waiting = 0;
+    if (remove[first] && is_missed(&uses, first)) queue[waiting++] = first;
+    if (waiting > 0) remove[first] = 0;
+    while (waiting > 0) {
+      int t = queue[--waiting];
+      for (int side = 3 * t; side < 3 * t + 3; ++side) ++uses.count[uses.edge_of[side]];
+      for (int side = 3 * t; side < 3 * t + 3; ++side) {
+        const tacEdge *edge = &uses.edges.edges[uses.edge_of[side]];
+        for (int i = edge->first; i < edge->first + edge->count; ++i) {
+          int beside = uses.edges.sides[i] / 3;
+          if (!remove[beside] || !is_missed(&uses, beside)) continue;
+          remove[beside] = 0;
+          queue[waiting++] = beside;
+        }
+      }
+    }
+  }
+  tac_edge_table_free(&uses.edges);
+  free(uses.edge_of);
+  free(uses.count);
+  free(queue);
+  return status;
+}
+
+static tacStatus remove_repetitions(Repair *r, tacError *error) {
+  int repeat_count;
+  unsigned char *remove = tac_array_create((size_t)r->mesh->triangle_count, 1, "triangles", error);
+  if (remove == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = tac_triangle_repeats(r->mesh, remove, &repeat_count, error);
+  /* Those without three corners have no edges in tables; they are no walls. */
+  for (int t = 0; t < r->mesh->triangle_count && status == TAC_OK; ++t)
+    if (tac_triangle_repeats_corner(r->mesh->triangles[t])) remove[t] = 0;
+  if (status == TAC_OK && repeat_count > 0) status = keep_walls(r->mesh, remove, error);
+  if (status == TAC_OK) {
+    for (int t = 0; t < r->mesh->triangle_count; ++t) remove[t] |= tac_triangle_repeats_corner(r->mesh->triangles[t]);
+    remove_marked(r, remove);
+  }
+  free(remove);
+  return status;
+}
+
+static tacStatus fill_holes(Repair *r, tacError *error) {
+  size_t capacity = (size_t)r->mesh->triangle_count;
+  int before = r->mesh->triangle_count;
+  tacStatus status = tac_hole_filling(r->mesh, &r->report.filled_holes, error);
+  if (status == TAC_OK)
+    status = tac_array_reserve((void **)&r->flipped, &capacity, (size_t)r->mesh->triangle_count, 1, "triangles", error);
+  for (int t = before; t < r->mesh->triangle_count && status == TAC_OK; ++t) r->flipped[t] = 0;
+  return status;
+}
+
+static int longest_side(const tacTriMesh *mesh, int triangle) {
+  int longest = 3 * triangle;
+  double most = -1.0;
+  for (int side = 3 * triangle; side < 3 * triangle + 3; ++side) {
+    double length =
+        tac_vec3_distance(mesh->vertices[tac_side_start(mesh, side)], mesh->vertices[tac_side_end(mesh, side)]);
+    if (length <= most) continue;
+    most = length;
+    longest = side;
+  }
+  return longest;
+}
+
+/* The triangle a b c has its corner c on the edge a b, beyond which lies b a d: cuts b a d at c instead, which gives a d c
+ * and d b c. Refuses where those are degenerate too or where the edge c d exists. */
+static bool flip_edge(tacTriMesh *mesh, const tacEdgeTable *edges, int side, int other) {
+  int t = side / 3, u = other / 3;
+  int a = tac_side_start(mesh, side), b = tac_side_end(mesh, side);
+  int c = mesh->triangles[t].v[(side % 3 + 2) % 3], d = mesh->triangles[u].v[(other % 3 + 2) % 3];
+  if (c == d || tac_side_start(mesh, other) != b || tac_edge_table_find(edges, c, d) != NULL) return false;
+  tacTriangle old_t = mesh->triangles[t], old_u = mesh->triangles[u];
+  mesh->triangles[t] = (tacTriangle){{a, d, c}};
+  mesh->triangles[u] = (tacTriangle){{d, b, c}};
+  if (!tac_triangle_is_degenerate(mesh, t) && !tac_triangle_is_degenerate(mesh, u)) return true;
+  mesh->triangles[t] = old_t;
+  mesh->triangles[u] = old_u;
+  return false;
+}
+
+/* One pass over triangles without area; `*changed` tells whether another may find more to do. */
+static tacStatus dissolve_once(Repair *r, bool *changed, tacError *error) {
+  tacTriMesh *mesh = r->mesh;
+  tacEdgeTable edges;
+  *changed = false;
+  tacStatus status = tac_edge_table_create(mesh, &edges, error);
+  if (status != TAC_OK) return status;
+  unsigned char *remove = tac_array_create((size_t)mesh->triangle_count, 1, "triangles", error);
+  unsigned char *touched = tac_array_create((size_t)mesh->triangle_count, 1, "triangles", error);
+  unsigned char *near = tac_array_create((size_t)mesh->vertex_count, 1, "vertices", error);
+  status = TAC_ERR_MEMORY;
+  if (remove == NULL || touched == NULL || near == NULL) goto done;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    if (touched[t] || !tac_triangle_is_degenerate(mesh, t)) continue;
+    int side = longest_side(mesh, t), apex = mesh->triangles[t].v[(side % 3 + 2) % 3];
+    const tacEdge *edge = tac_edge_table_find(&edges, tac_side_start(mesh, side), tac_side_end(mesh, side));
+    const int *sides = edges.sides + edge->first;
+    if (edge->count == 1) {
+      remove[t] = touched[t] = 1;
+      *changed = true;
+    } else if (edge->count == 2) {
+      int other = sides[0] == side ? sides[1] : sides[0], beyond = mesh->triangles[other / 3].v[(other % 3 + 2) % 3];
+      if (touched[other / 3] || near[apex] || near[beyond] || !flip_edge(mesh, &edges, side, other)) continue;
+      touched[t] = touched[other / 3] = 1;
+      near[apex] = near[beyond] = 1; /* the table does not know their new edge: no second one in this pass */
+      *changed = true;
+    }
+  }
+  remove_marked(r, remove);
+  status = TAC_OK;
+done:
+  tac_edge_table_free(&edges);
+  free(remove);
+  free(touched);
+  free(near);
+  return status;
+}
+
+/* Every flip leaves one degenerate triangle fewer, so that this ends. */
+static tacStatus dissolve_degenerate(Repair *r, tacError *error) {
+  for (;;) {
+    bool any = false, changed = false;
+    for (int t = 0; t < r->mesh->triangle_count && !any; ++t) any = tac_triangle_is_degenerate(r->mesh, t);
+    if (!any) return TAC_OK;
+    tacStatus status = dissolve_once(r, &changed, error);
+    if (status != TAC_OK || !changed) return status;
+  }
+}
+
+/* `target` says which of the input's vertices were welded to others: they are not counted as removed. */
+static tacStatus remove_unused_vertices(Repair *r, const int *target, tacError *error) {
+  tacTriMesh *mesh = r->mesh;
+  int *number = tac_array_create((size_t)mesh->vertex_count, sizeof *number, "vertices", error);
+  if (number == NULL) return TAC_ERR_MEMORY;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    for (int c = 0; c < 3; ++c) number[mesh->triangles[t].v[c]] = 1;
+  }
+  int kept = 0;
+  for (int v = 0; v < mesh->vertex_count; ++v) {
+    if (number[v] == 0 && v < r->input->vertex_count && target[v] == v) ++r->report.removed_vertices;
+    if (number[v] == 0) continue;
+    mesh->vertices[kept] = mesh->vertices[v];
+    number[v] = kept++;
+  }
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    for (int c = 0; c < 3; ++c) mesh->triangles[t].v[c] = number[mesh->triangles[t].v[c]];
+  }
+  mesh->vertex_count = kept;
+  free(number);
+  return TAC_OK;
+}
+
+static tacStatus carry_groups(Repair *r, tacError *error) {
+  const tacTriMesh *input = r->input;
+  int *now = tac_array_create((size_t)input->triangle_count, sizeof *now, "groups", error);
+  if (now == NULL) return TAC_ERR_MEMORY;
+  for (int t = 0; t < input->triangle_count; ++t) now[t] = -1;
+  for (int t = 0; t < r->origin_count; ++t) now[r->origin[t]] = t;
+  tacStatus status = tac_index_set_copy_list(input->group_count, input->groups, &r->mesh->groups, error);
+  if (status == TAC_OK) {
+    r->mesh->group_count = input->group_count;
+    for (int g = 0; g < input->group_count; ++g) {
+      tacIndexSet *group = &r->mesh->groups[g];
+      int kept = 0;
+      for (int i = 0; i < group->count; ++i) {
+        if (now[group->indices[i]] >= 0) group->indices[kept++] = now[group->indices[i]];
+      }
+      group->count = kept;
+    }
+  }
+  free(now);
+  return status;
+}
+
+static tacStatus copy_without_groups(const tacTriMesh *mesh, tacTriMesh **copy, tacError *error) {
+  tacTriMesh bare = *mesh;
+  bare.group_count = 0;
+  bare.groups = NULL;
+  return tac_trimesh_copy(&bare, copy, error);
+}
+
+tacStatus tac_repair(const tacTriMesh *mesh, const tacRepairDef *def, tacTriMesh **repaired, tacRepairReport *report,
+                     tacError *error) {
+  *repaired = NULL;
+  *report = (tacRepairReport){0};
+  if (!(def->weld >= 0.0) || !isfinite(def->weld))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a weld distance of %g m; it must be 0 or more", def->weld);
+  Repair r = {.input = mesh, .origin_count = mesh->triangle_count};
+  tacStatus status = copy_without_groups(mesh, &r.mesh, error);
+  if (status != TAC_OK) return status;
+  int *target = tac_array_create((size_t)mesh->vertex_count, sizeof *target, "vertices", error);
+  r.origin = tac_array_create((size_t)mesh->triangle_count, sizeof *r.origin, "triangles", error);
+  r.flipped = tac_array_create((size_t)mesh->triangle_count, 1, "triangles", error);
+  if (target == NULL || r.origin == NULL || r.flipped == NULL) status = TAC_ERR_MEMORY;
+  for (int t = 0; t < mesh->triangle_count && status == TAC_OK; ++t) r.origin[t] = t;
+  if (status == TAC_OK) status = weld_vertices(&r, def->weld, target, error);
+  if (status == TAC_OK) status = remove_repetitions(&r, error);
+  if (status == TAC_OK) status = tac_orient_consistently(r.mesh, r.flipped, error);
+  if (status == TAC_OK) status = fill_holes(&r, error);
+  if (status == TAC_OK) status = dissolve_degenerate(&r, error);
+  if (status == TAC_OK) status = tac_orient_outward(r.mesh, r.flipped, error);
+  if (status == TAC_OK) status = remove_unused_vertices(&r, target, error);
+  if (status == TAC_OK) status = carry_groups(&r, error);
+  if (status == TAC_OK) status = tac_trimesh_validate(r.mesh, error);
+  for (int t = 0; t < r.origin_count && status == TAC_OK; ++t) r.report.flipped_triangles += r.flipped[t];
+  if (status == TAC_OK) {
+    *report = r.report;
+    *repaired = r.mesh;
+    r.mesh = NULL;
+  }
+  tac_trimesh_destroy(r.mesh);
+  free(target);
+  free(r.origin);
+  free(r.flipped);
+  return status;
+}

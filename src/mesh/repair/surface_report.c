@@ -1,0 +1,188 @@
+#include <stdlib.h>
+#include <tactus/mesh_quality.h>
+#include "base/memory/array.h"
+#include "math/geometry/vec3.h"
+#include "mesh/disjoint_sets.h"
+#include "mesh/edge_table.h"
+#include "mesh/moments.h"
+#include "mesh/query/self_intersection.h"
+#include "mesh/repair/outer_parts.h"
+#include "mesh/repair/weld.h"
+#include "mesh/triangle_key.h"
+
+static const double degrees = 57.295779513082320877;
+
+/* Topology is that of triangles with three different corners. */
+static bool proper(const tacTriMesh *mesh, int triangle) {
+  return !tac_triangle_repeats_corner(mesh->triangles[triangle]);
+}
+
+static void count_edges(const tacTriMesh *mesh, const tacEdgeTable *edges, tacSurfaceReport *report) {
+  for (int e = 0; e < edges->edge_count; ++e) {
+    const tacEdge *edge = &edges->edges[e];
+    const int *sides = edges->sides + edge->first;
+    double length = tac_vec3_distance(mesh->vertices[edge->a], mesh->vertices[edge->b]);
+    if (e == 0 || length < report->shortest_edge) report->shortest_edge = length;
+    if (length > report->longest_edge) report->longest_edge = length;
+    if (edge->count == 1) ++report->boundary_edges;
+    if (edge->count > 2) ++report->nonmanifold_edges;
+    if (edge->count == 2 && tac_side_start(mesh, sides[0]) == tac_side_start(mesh, sides[1]))
+      ++report->misoriented_edges;
+  }
+}
+
+static tacStatus count_vertices(const tacTriMesh *mesh, tacSurfaceReport *report, tacError *error) {
+  unsigned char *used = tac_array_create((size_t)mesh->vertex_count, 1, "vertices", error);
+  int *target = tac_array_create((size_t)mesh->vertex_count, sizeof *target, "vertices", error);
+  tacStatus status = TAC_ERR_MEMORY;
+  if (used == NULL || target == NULL) goto done;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    for (int c = 0; c < 3; ++c) used[mesh->triangles[t].v[c]] = 1;
+  }
+  for (int v = 0; v < mesh->vertex_count; ++v) report->unused_vertices += !used[v];
+  status = tac_weld_points(mesh->vertex_count, mesh->vertices, 0.0, target, &report->duplicate_vertices, error);
+done:
+  free(used);
+  free(target);
+  return status;
+}
+
+/* The corner of side's triangle at vertex v, which is one of the side's two ends. */
+static int corner_at(const tacTriMesh *mesh, int side, int v) {
+  return tac_side_start(mesh, side) == v ? side : side - side % 3 + (side % 3 + 1) % 3;
+}
+
+/* Corners of triangles that share an edge at a vertex belong to one fan there. */
+static tacStatus count_fans(const tacTriMesh *mesh, const tacEdgeTable *edges, tacSurfaceReport *report,
+                            tacError *error) {
+  int corner_count = 3 * mesh->triangle_count;
+  int *fan = tac_disjoint_sets_create(corner_count, error);
+  int *fans_of = tac_array_create((size_t)mesh->vertex_count, sizeof *fans_of, "vertices", error);
+  tacStatus status = TAC_ERR_MEMORY;
+  if (fan == NULL || fans_of == NULL) goto done;
+  for (int e = 0; e < edges->edge_count; ++e) {
+    const tacEdge *edge = &edges->edges[e];
+    const int *sides = edges->sides + edge->first;
+    for (int i = 1; i < edge->count; ++i) {
+      tac_disjoint_sets_join(fan, corner_at(mesh, sides[0], edge->a), corner_at(mesh, sides[i], edge->a));
+      tac_disjoint_sets_join(fan, corner_at(mesh, sides[0], edge->b), corner_at(mesh, sides[i], edge->b));
+    }
+  }
+  for (int corner = 0; corner < corner_count; ++corner) {
+    if (proper(mesh, corner / 3) && fan[corner] == corner) ++fans_of[mesh->triangles[corner / 3].v[corner % 3]];
+  }
+  for (int v = 0; v < mesh->vertex_count; ++v) report->nonmanifold_vertices += fans_of[v] > 1;
+  status = TAC_OK;
+done:
+  free(fan);
+  free(fans_of);
+  return status;
+}
+
+/* Components, and the Euler characteristic V - E + F of them all. */
+static tacStatus count_components(const tacTriMesh *mesh, const tacEdgeTable *edges, tacSurfaceReport *report,
+                                  int *characteristic, tacError *error) {
+  int *set = tac_disjoint_sets_create(mesh->vertex_count, error);
+  unsigned char *used = tac_array_create((size_t)mesh->vertex_count, 1, "vertices", error);
+  tacStatus status = TAC_ERR_MEMORY;
+  if (set == NULL || used == NULL) goto done;
+  *characteristic = -edges->edge_count;
+  for (int e = 0; e < edges->edge_count; ++e) {
+    tac_disjoint_sets_join(set, edges->edges[e].a, edges->edges[e].b);
+    used[edges->edges[e].a] = used[edges->edges[e].b] = 1;
+  }
+  for (int t = 0; t < mesh->triangle_count; ++t) *characteristic += proper(mesh, t);
+  for (int v = 0; v < mesh->vertex_count; ++v) {
+    *characteristic += used[v];
+    report->components += used[v] && set[v] == v;
+  }
+  status = TAC_OK;
+done:
+  free(set);
+  free(used);
+  return status;
+}
+
+static void measure_angles(const tacTriMesh *mesh, const unsigned char *degenerate, tacSurfaceReport *report) {
+  bool first = true;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    if (degenerate[t]) continue;
+    for (int c = 0; c < 3; ++c) {
+      const int *v = mesh->triangles[t].v;
+      tacVec3 corner = mesh->vertices[v[c]];
+      tacVec3 a = tac_vec3_sub(mesh->vertices[v[(c + 1) % 3]], corner);
+      tacVec3 b = tac_vec3_sub(mesh->vertices[v[(c + 2) % 3]], corner);
+      double angle = degrees * atan2(tac_vec3_norm(tac_vec3_cross(a, b)), tac_vec3_dot(a, b));
+      if (first || angle < report->smallest_angle) report->smallest_angle = angle;
+      if (first || angle > report->largest_angle) report->largest_angle = angle;
+      first = false;
+    }
+  }
+}
+
+static tacVec3 surface_centroid(const tacTriMesh *mesh, tacVec3 origin, double area) {
+  tacVec3 sum = {0.0, 0.0, 0.0};
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    const int *v = mesh->triangles[t].v;
+    tacVec3 a = tac_vec3_sub(mesh->vertices[v[0]], origin);
+    tacVec3 b = tac_vec3_sub(mesh->vertices[v[1]], origin), c = tac_vec3_sub(mesh->vertices[v[2]], origin);
+    double twice = tac_vec3_norm(tac_vec3_cross(tac_vec3_sub(b, a), tac_vec3_sub(c, a)));
+    sum = tac_vec3_mad(sum, twice / 6.0, tac_vec3_add(a, tac_vec3_add(b, c)));
+  }
+  return area > 0.0 ? tac_vec3_mad(origin, 1.0 / area, sum) : origin;
+}
+
+static void measure_solid(const tacTriMesh *mesh, tacSurfaceReport *report) {
+  tacVec3 middle = tac_box_centre(report->box);
+  report->area = tac_trimesh_area(mesh);
+  report->centroid = surface_centroid(mesh, middle, report->area);
+  if (!report->closed) return;
+  tacMoments moments = tac_moments_of_solid(mesh, middle);
+  report->volume = moments.volume;
+  if (moments.volume == 0.0) return;
+  report->centroid = tac_vec3_mad(middle, 1.0 / moments.volume, moments.first);
+  moments = tac_moments_of_solid(mesh, report->centroid);
+  tac_moments_inertia(&moments, report->inertia);
+}
+
+tacStatus tac_surface_report(const tacTriMesh *mesh, tacSurfaceReport *report, tacError *error) {
+  *report = (tacSurfaceReport){.vertices = mesh->vertex_count, .triangles = mesh->triangle_count};
+  tacEdgeTable edges;
+  int characteristic = 0;
+  tacStatus status = tac_edge_table_create(mesh, &edges, error);
+  if (status != TAC_OK) return status;
+  unsigned char *degenerate = tac_array_create((size_t)mesh->triangle_count, 1, "triangles", error);
+  unsigned char *repeats = tac_array_create((size_t)mesh->triangle_count, 1, "triangles", error);
+  status = TAC_ERR_MEMORY;
+  if (degenerate == NULL || repeats == NULL) goto done;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    degenerate[t] = tac_triangle_is_degenerate(mesh, t);
+    report->degenerate_triangles += degenerate[t];
+  }
+  count_edges(mesh, &edges, report);
+  status = tac_triangle_repeats(mesh, repeats, &report->duplicate_triangles, error);
+  if (status == TAC_OK) status = count_vertices(mesh, report, error);
+  if (status == TAC_OK) status = count_fans(mesh, &edges, report, error);
+  if (status == TAC_OK) status = count_components(mesh, &edges, report, &characteristic, error);
+  if (status == TAC_OK) status = tac_self_intersection_count(mesh, degenerate, &report->self_intersections, error);
+  if (status != TAC_OK) goto done;
+  report->manifold = report->nonmanifold_edges == 0 && report->nonmanifold_vertices == 0;
+  report->closed = edges.edge_count > 0 && report->boundary_edges == 0 && report->nonmanifold_edges == 0;
+  report->oriented = report->misoriented_edges == 0;
+  /* Each closed component has V - E + F = 2 - 2 g. */
+  report->genus = report->closed && report->manifold ? report->components - characteristic / 2 : -1;
+  report->box = tac_trimesh_box(mesh);
+  if (mesh->triangle_count > 0) {
+    measure_angles(mesh, degenerate, report);
+    measure_solid(mesh, report);
+  }
+  if (report->closed && report->oriented) {
+    status = tac_trimesh_solid_volume(mesh, &report->solid_volume, error);
+    if (status == TAC_OK) status = tac_inside_out_parts(mesh, &report->inside_out, error);
+  }
+done:
+  tac_edge_table_free(&edges);
+  free(degenerate);
+  free(repeats);
+  return status;
+}

@@ -1,0 +1,690 @@
+#include "world/islands/block.h"
+
+#include <math.h>
+#include <string.h>
+#include "math/dense/dense.h"
+#include "mesh/disjoint_sets.h"
+#include "world/pairs/budget.h"
+#include "world/pairs/pair.h"
+#include "world/tools/held_body.h"
+#include "world/tools/point_tool.h"
+
+/* A body that moves a thousand times its size in a step has blown up. */
+static const double most_sizes = 1e3, most_turn = 1e3; /* rad a step */
+
+/* ---- which bodies ---- */
+
+/* Bodies that tools touch, or that met a held one in the last tick, step in every tick as soon as their step is over: a hand is faster
+ * than theirs. */
+static void attend(tacWorld *world) {
+  for (int t = 0; t < world->tool_count; ++t)
+    if (world->tools[t].body >= 0) {
+      tacWorldBody *body = &world->bodies[world->tools[t].body];
+      body->attended = world->tick + 2 * body->def.every;
+    }
+  for (int i = 0; i < world->contacts.count; ++i)
+    for (int side = 0; side < 2; ++side) {
+      int own = world->contacts.list[i].body[side], other = world->contacts.list[i].body[1 - side];
+      if (own < 0 || other < 0 || world->bodies[other].holder < 0) continue;
+      world->bodies[own].attended = world->tick + 2 * world->bodies[own].def.every;
+    }
+}
+
+void tac_block_begin(tacWorld *world) {
+  attend(world);
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    bool held = body->holder >= 0;
+    body->due = held || world->tick >= body->next;
+    if (body->due) {
+      body->every = held || world->tick < body->attended ? 1 : body->def.every;
+      body->next = world->tick + body->every;
+    }
+    body->frame_size = body->frame.mode == TAC_FRAME_FREE ? 6 : 0;
+    if (held && body->carrier < 0) {
+      tacWorldTool *tool = &world->tools[body->holder];
+      body->frame_size = tac_held_body_follows(&tool->held, &body->frame, world->period, tool->lifted)
+                             ? tac_held_body_size(&tool->held)
+                             : 0;
+    }
+    body->step.length = world->period * body->every;
+    /* In long steps Newmark's method rings with what a hand does. */
+    body->step.euler = body->euler || (world->simulate_every > 1 && world->tick < body->attended);
+    body->step.gravity = tac_vec3(0.0, 0.0, 0.0);
+    if ((body->size > 0 || tac_world_body_yields(body)) &&
+        body->frame.mode != TAC_FRAME_FREE) /* what falls does not deform by its weight */
+      body->step.gravity = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), body->def.gravity);
+    body->block = -1;
+    body->alone = true;
+    if (body->renews) body->body.table->prepare(body->body.self);
+    body->renews = false;
+  }
+  for (int b = 0; b < world->body_count; ++b)
+    if (world->bodies[b].carrier >= 0) world->bodies[b].frame_size = world->bodies[world->bodies[b].carrier].frame_size;
+}
+
+/* ---- blocks ---- */
+
+static bool pair_acts(const tacWorld *world, const tacPair *pair) {
+  const tacWorldBody *a = &world->bodies[pair->points], *b = &world->bodies[pair->field];
+  return !pair->laws && pair->count > 0 && tac_block_moves(a) + tac_block_moves(b) > 0;
+}
+
+/* Gives every body that moves its place in a block, in the order of bodies. False where there is no room. */
+static bool make_blocks(tacWorld *world) {
+  int *parent = tac_arena_array(&world->arena, (size_t)world->body_count, sizeof *parent);
+  if (parent == NULL) return false;
+  for (int b = 0; b < world->body_count; ++b) {
+    parent[b] = b;
+    tacWorldBody *body = &world->bodies[b];
+    if (tac_block_moves(body) > 0) body->alone = body->frame_size == 0 && !(body->pending_left > 0.0);
+  }
+  for (int b = 0; b < world->body_count; ++b)
+    if (world->bodies[b].carrier >= 0) tac_disjoint_sets_join(parent, b, world->bodies[b].carrier);
+  for (int t = 0; t < world->tool_count; ++t)
+    if (world->tools[t].body >= 0) world->bodies[world->tools[t].body].alone = false;
+  for (int p = 0; p < world->pair_count; ++p) {
+    const tacPair *pair = &world->contact_pairs[p];
+    tacWorldBody *a = &world->bodies[pair->points], *b = &world->bodies[pair->field];
+    if (!pair_acts(world, pair)) continue;
+    a->alone = b->alone = false;
+    if (tac_block_moves(a) > 0 && tac_block_moves(b) > 0) tac_disjoint_sets_join(parent, pair->points, pair->field);
+  }
+  for (int i = 0; i < world->push_count; ++i) world->bodies[world->pushes[i].body].alone = false;
+  for (int i = 0; i < world->contacts.count; ++i)
+    for (int side = 0; side < 2; ++side)
+      if (world->contacts.list[i].body[side] >= 0) {
+        tacWorldBody *body = &world->bodies[world->contacts.list[i].body[side]];
+        body->alone = false;
+        body->meets = true;
+      }
+  world->block_count = 0;
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    bool acts = body->due || body->meets;
+    body->meets = false;
+    if (tac_block_moves(body) == 0 || !acts || (body->alone && body->body.table->advance != NULL)) continue;
+    if (body->carrier >= 0) continue; /* it has its carrier's place, below */
+    tacWorldBody *root = &world->bodies[tac_disjoint_sets_find(parent, b)];
+    if (root->block < 0) {
+      root->block = world->block_count;
+      world->blocks[world->block_count++] = (tacBlock){.iterations = 1};
+    }
+    tacBlock *block = &world->blocks[root->block];
+    if (block->size > 0)
+      world->bodies[block->last].after = b;
+    else
+      block->first = b;
+    block->last = b;
+    body->after = -1;
+    body->block = root->block;
+    body->offset = block->size;
+    block->size += tac_block_moves(body);
+    int wanted = body->body.table->iterations != NULL ? body->body.table->iterations(body->body.self) : 1;
+    if (wanted > block->iterations) block->iterations = wanted;
+  }
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *jaw = &world->bodies[b];
+    if (jaw->carrier < 0) continue;
+    jaw->block = world->bodies[jaw->carrier].block;
+    jaw->offset = world->bodies[jaw->carrier].offset;
+  }
+  for (int k = 0; k < world->block_count; ++k) {
+    tacBlock *block = &world->blocks[k];
+    size_t n = (size_t)block->size;
+    block->linear = tac_arena_array(&world->arena, n * n, sizeof(double));
+    block->matrix = tac_arena_array(&world->arena, n * n, sizeof(double));
+    block->load = tac_arena_array(&world->arena, n, sizeof(double));
+    block->motion = tac_arena_array(&world->arena, n, sizeof(double));
+    if (block->linear == NULL || block->matrix == NULL || block->load == NULL || block->motion == NULL) return false;
+    memset(block->linear, 0, n * n * sizeof(double));
+    memset(block->load, 0, n * sizeof(double));
+    memset(block->motion, 0, n * sizeof(double));
+  }
+  return true;
+}
+
+/* ---- springs ---- */
+
+/* How a body's frame goes about a place with the angle of its tool's jaws, (dx, dtheta): not at all where it is no jaw. */
+static void jaw_twist(const tacWorldBody *body, tacVec3 about, double twist[6]) {
+  tacVec3 turn = tac_quat_rotate(body->frame.orientation, body->hinge_axis); /* zero */
+  tacVec3 way = tac_vec3_cross(turn, tac_vec3_sub(about, tac_frame_to_world(&body->frame, body->hinge)));
+  memcpy(twist, (double[6]){way.x, way.y, way.z, turn.x, turn.y, turn.z}, 6 * sizeof *twist);
+}
+
+/* J [3][moves]: how a place of the body, world frame, goes with its six and its coordinates; axes of the world. */
+void tac_block_jacobian(const tacWorldBody *body, const tacSite *site, tacVec3 at, double *j) {
+  int n = tac_block_moves(body), f = body->frame_size;
+  if (f > 0) {
+    tacVec3 r = tac_vec3_sub(at, tac_frame_about(&body->frame));
+    const double six[3][6] = {
+        {1.0, 0.0, 0.0, 0.0, r.z, -r.y}, {0.0, 1.0, 0.0, -r.z, 0.0, r.x}, {0.0, 0.0, 1.0, r.y, -r.x, 0.0}};
+    for (int axis = 0; axis < 3; ++axis) memcpy(j + axis * n, six[axis], sizeof six[axis]);
+  }
+  if (f > 6) { /* the angle of jaws */
+    double twist[6];
+    jaw_twist(body, at, twist);
+    for (int axis = 0; axis < 3; ++axis) j[axis * n + 6] = twist[axis];
+  }
+  if (body->size == 0) return;
+  double rows[3 * TAC_BODY_MOST_COORDINATES];
+  tacMat3 turn = tac_quat_to_mat3(body->frame.orientation);
+  int m = body->size;
+  body->body.table->rows(body->body.self, site, rows);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < m; ++i)
+      j[axis * n + f + i] =
+          turn.m[axis][0] * rows[i] + turn.m[axis][1] * rows[m + i] + turn.m[axis][2] * rows[2 * m + i];
+}
+
+/* A spring to what does not move: K, and a force f at its start. */
+static void add_spring(tacWorld *world, const tacWorldBody *body, const tacSite *site, tacVec3 at, tacVec3 force,
+                       const tacMat3 *k) {
+  if (body->block < 0) return;
+  tacBlock *block = &world->blocks[body->block];
+  double j[3 * TAC_BLOCK_MOST_MOVES], kj[3 * TAC_BLOCK_MOST_MOVES];
+  int n = tac_block_moves(body), size = block->size;
+  const double f[3] = {force.x, force.y, force.z};
+  tac_block_jacobian(body, site, at, j);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < n; ++i)
+      kj[axis * n + i] = k->m[axis][0] * j[i] + k->m[axis][1] * j[n + i] + k->m[axis][2] * j[2 * n + i];
+  for (int i = 0; i < n; ++i) {
+    double *row = block->linear + (size_t)(body->offset + i) * (size_t)size + body->offset;
+    for (int axis = 0; axis < 3; ++axis) {
+      block->load[body->offset + i] += j[axis * n + i] * f[axis];
+      for (int c = 0; c < n; ++c) row[c] += j[axis * n + i] * kj[axis * n + c];
+    }
+  }
+}
+
+static void add_tools(tacWorld *world) {
+  for (int t = 0; t < world->tool_count; ++t) {
+    tacToolSpring s;
+    if (!tac_point_tool_spring(world, t, &s)) continue;
+    const tacWorldBody *body = &world->bodies[world->tools[t].body];
+    /* The damper brakes the mean motion of the point in the step. */
+    double c = s.damping / body->step.length;
+    tacMat3 k = tac_mat3_add(s.stiffness, tac_mat3_diagonal(c, c, c));
+    add_spring(world, body, &s.site, s.at, s.force, &k);
+  }
+  tacMat3 none = tac_mat3_zero();
+  for (int i = 0; i < world->push_count; ++i) {
+    const tacPush *push = &world->pushes[i];
+    const tacWorldBody *body = &world->bodies[push->body];
+    add_spring(world, body, &push->site, push->at, push->force, &none);
+  }
+}
+
+/* ---- pairs ---- */
+
+/* From the motion (dx, dtheta) about one point to that about another: [I, -r~; 0, I], r from the former to the latter. */
+static void shifted(const double six[6][6], tacVec3 r, double to[6][6]) {        /* six T */
+  const double t[3][3] = {{0.0, r.z, -r.y}, {-r.z, 0.0, r.x}, {r.y, -r.x, 0.0}}; /* -r~ */
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 3; ++j) {
+      to[i][j] = six[i][j];
+      to[i][3 + j] = six[i][3 + j] + six[i][0] * t[0][j] + six[i][1] * t[1][j] + six[i][2] * t[2][j];
+    }
+}
+
+/* T^T x for a vector of six. */
+static void shift_back(const double x[6], tacVec3 r, double to[6]) {
+  const double t[3][3] = {{0.0, r.z, -r.y}, {-r.z, 0.0, r.x}, {r.y, -r.x, 0.0}};
+  for (int j = 0; j < 3; ++j) {
+    to[j] = x[j];
+    to[3 + j] = x[3 + j] + t[0][j] * x[0] + t[1][j] * x[1] + t[2][j] * x[2];
+  }
+}
+
+static double dot6(const double a[6], const double b[6]) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
+}
+
+/* What add_frames does, of the angles of jaws: rows and columns behind the six. */
+static void add_angles(tacBlock *block, const tacWorldBody *bodies[2], int sides, tacVec3 about, const tacPairAnswer *a,
+                       int n, const int *place) {
+  size_t size = (size_t)block->size;
+  double *k = block->linear, twist[2][6];
+  const double w[6] = {a->wrench.force.x,  a->wrench.force.y,  a->wrench.force.z,
+                       a->wrench.torque.x, a->wrench.torque.y, a->wrench.torque.z};
+  for (int s = 0; s < sides; ++s) jaw_twist(bodies[s], about, twist[s]);
+  for (int s = 0; s < sides; ++s) {
+    if (bodies[s]->carrier < 0 || bodies[s]->frame_size == 0 || bodies[s]->block < 0) continue;
+    double sign = s == 0 ? 1.0 : -1.0, column[6], turned[6];
+    size_t angle = (size_t)bodies[s]->offset + 6;
+    block->load[angle] += sign * dot6(twist[s], w);
+    for (int i = 0; i < 6; ++i) column[i] = dot6(a->six[i], twist[s]); /* symmetric */
+    for (int o = 0; o < sides; ++o) {
+      const tacWorldBody *other = bodies[o];
+      double both = s == o ? 1.0 : -1.0;
+      if (other->frame_size == 0 || other->block < 0) continue;
+      shift_back(column, tac_vec3_sub(about, tac_frame_about(&other->frame)), turned);
+      for (int i = 0; i < 6; ++i) {
+        size_t at = (size_t)(other->offset + i);
+        k[angle * size + at] += both * turned[i];
+        k[at * size + angle] += both * turned[i];
+      }
+      if (other->carrier >= 0) k[angle * size + (size_t)other->offset + 6] += both * dot6(twist[o], column);
+    }
+    for (int j = 0; j < n; ++j) {
+      if (place[j] < 0) continue;
+      double sum = 0.0;
+      for (int i = 0; i < 6; ++i) sum += sign * twist[s][i] * a->mixed[i * n + j];
+      k[angle * size + (size_t)place[j]] += sum;
+      k[(size_t)place[j] * size + angle] += sum;
+    }
+  }
+}
+
+/* The answer of a pair between `sides` frames: its own two, or one and what does not move. */
+static void add_frames(tacBlock *block, const tacWorldBody *bodies[2], int sides, tacVec3 about, const tacPairAnswer *a,
+                       int n, const int *place) {
+  int size = block->size;
+  const double w[6] = {a->wrench.force.x,  a->wrench.force.y,  a->wrench.force.z,
+                       a->wrench.torque.x, a->wrench.torque.y, a->wrench.torque.z};
+  for (int s = 0; s < sides; ++s) {
+    const tacWorldBody *body = bodies[s];
+    if (body->frame_size == 0 || body->block < 0) continue;
+    double sign = s == 0 ? 1.0 : -1.0, turned[6];
+    tacVec3 r = tac_vec3_sub(about, tac_frame_about(&body->frame));
+    shift_back(w, r, turned);
+    for (int i = 0; i < 6; ++i) block->load[body->offset + i] += sign * turned[i];
+    for (int o = 0; o < sides; ++o) {
+      const tacWorldBody *other = bodies[o];
+      if (other->frame_size == 0 || other->block < 0) continue;
+      double half[6][6];
+      shifted(a->six, tac_vec3_sub(about, tac_frame_about(&other->frame)), half);
+      for (int j = 0; j < 6; ++j) {
+        double column[6] = {half[0][j], half[1][j], half[2][j], half[3][j], half[4][j], half[5][j]};
+        shift_back(column, r, turned);
+        for (int i = 0; i < 6; ++i)
+          block->linear[(size_t)(body->offset + i) * (size_t)size + (size_t)(other->offset + j)] +=
+              (s == o ? 1.0 : -1.0) * turned[i];
+      }
+    }
+    for (int j = 0; j < n; ++j) {
+      if (place[j] < 0) continue;
+      double column[6];
+      for (int i = 0; i < 6; ++i) column[i] = a->mixed[i * n + j];
+      shift_back(column, r, turned);
+      for (int i = 0; i < 6; ++i) {
+        size_t row = (size_t)(body->offset + i), col = (size_t)place[j];
+        block->linear[row * (size_t)size + col] += sign * turned[i];
+        block->linear[col * (size_t)size + row] += sign * turned[i];
+      }
+    }
+  }
+}
+
+/* Contacts come and go, with which Newmark's method may give energy: a damper h K takes it. At the end of the step q' is 2 d / h -
+ * q'_now, so that with it the force is f + h K q'_now and the stiffness 3 K. */
+static double damp(const tacWorldBody *body, int first, int n, const tacPairAnswer *a, const double *speed, int i) {
+  double sum = 0.0;
+  for (int j = 0; j < body->size; ++j) sum += a->stiffness[(size_t)i * (size_t)n + (size_t)(first + j)] * speed[j];
+  return body->step.length * sum;
+}
+
+static void add_pair(tacWorld *world, tacPair *pair) {
+  const tacWorldBody *bodies[2] = {&world->bodies[pair->points], &world->bodies[pair->field]};
+  int block_index = bodies[0]->block >= 0 ? bodies[0]->block : bodies[1]->block;
+  if (block_index < 0) return;
+  tacBlock *block = &world->blocks[block_index];
+  tacArenaMark mark = tac_arena_mark(&world->arena);
+  int n = pair->size[0] + pair->size[1], place[2 * TAC_BODY_MOST_COORDINATES];
+  bool frames = bodies[0]->frame_size + bodies[1]->frame_size > 0;
+  tacPairAnswer a = {0};
+  a.force = tac_arena_array(&world->arena, (size_t)n, sizeof(double));
+  a.stiffness = tac_arena_array(&world->arena, (size_t)n * (size_t)n, sizeof(double));
+  if (frames && n > 0) a.mixed = tac_arena_array(&world->arena, 6 * (size_t)n, sizeof(double));
+  tacVec3 about = tac_frame_about(&bodies[bodies[0]->frame_size > 0 ? 0 : 1]->frame);
+  int64_t begin = tac_budget_clock(world);
+  tac_pair_answer(pair, world->bodies, about, &a);
+  pair->cost.taken += tac_budget_clock(world) - begin;
+  for (int i = 0; i < n; ++i) {
+    const tacWorldBody *body = bodies[i < pair->size[0] ? 0 : 1];
+    int own = i < pair->size[0] ? i : i - pair->size[0];
+    place[i] = body->block >= 0 ? body->offset + body->frame_size + own : -1;
+  }
+  for (int i = 0; i < n; ++i) {
+    if (place[i] < 0) continue;
+    int side = i < pair->size[0] ? 0 : 1, first = side == 0 ? 0 : pair->size[0];
+    const tacWorldBody *body = bodies[side];
+    const tacBodyTable *table = body->body.table;
+    const double *speed = table->speed != NULL && !body->step.euler ? table->speed(body->body.self) : NULL;
+    double *row = block->linear + (size_t)place[i] * (size_t)block->size;
+    const double *from = a.stiffness + (size_t)i * (size_t)n;
+    block->load[place[i]] += a.force[i] + (speed != NULL ? damp(body, first, n, &a, speed, i) : 0.0);
+    for (int j = 0; j < n; ++j)
+      if (place[j] >= 0) row[place[j]] += (speed != NULL && j >= first && j < first + body->size ? 3.0 : 1.0) * from[j];
+  }
+  if (frames) add_frames(block, bodies, 2, about, &a, n, place);
+  if (bodies[0]->carrier >= 0 || bodies[1]->carrier >= 0) add_angles(block, bodies, 2, about, &a, n, place);
+  tac_arena_release(&world->arena, mark);
+}
+
+/* Pads on a body whose frame moves: a spring of six to what does not. */
+static void add_pads(tacWorld *world) {
+  for (int t = 0; t < world->tool_count; ++t) {
+    const tacPadTool *pad = &world->tools[t].pad;
+    const tacWorldBody *body = pad->body >= 0 ? &world->bodies[pad->body] : NULL;
+    if (body == NULL || !pad->loaded || body->block < 0 || body->frame_size == 0) continue;
+    const tacWorldBody *bodies[2] = {body, body};
+    tacPairAnswer a = {.wrench = pad->wrench};
+    memcpy(a.six, pad->stiffness, sizeof a.six);
+    add_frames(&world->blocks[body->block], bodies, 1, pad->about, &a, 0, NULL);
+  }
+}
+
+/* ---- free motion ---- */
+
+static void add_frame(tacWorld *world, tacWorldBody *body, double *share) {
+  tacBlock *block = &world->blocks[body->block];
+  double matrix[TAC_HELD_MOST][TAC_HELD_MOST], six[6][6], load[TAC_HELD_MOST];
+  *share = 1.0;
+  if (body->frame_size == 0) return;
+  if (body->holder >= 0) {
+    *share = tac_held_body_equation(&world->tools[body->holder].held, &body->frame, world->period, matrix, load);
+  } else {
+    tac_frame_equation(&body->frame, body->step.length, six, load);
+    for (int i = 0; i < 6; ++i) memcpy(matrix[i], six[i], sizeof six[i]);
+  }
+  for (int i = 0; i < body->frame_size; ++i) {
+    block->load[body->offset + i] += load[i];
+    body->pull[i] = load[i];
+    for (int j = 0; j < body->frame_size; ++j)
+      block->linear[(size_t)(body->offset + i) * (size_t)block->size + (size_t)(body->offset + j)] += matrix[i][j];
+  }
+}
+
+/* matrix := linear + the bodies' own, and motion := what lacks of the equations; false where a body has none. */
+static bool linearise(tacWorld *world, int k, const double *so_far) {
+  tacBlock *block = &world->blocks[k];
+  size_t size = (size_t)block->size;
+  bool whole = true;
+  memcpy(block->matrix, block->linear, size * size * sizeof(double));
+  for (size_t i = 0; i < size; ++i) {
+    double sum = block->load[i];
+    if (so_far != NULL)
+      for (size_t j = 0; j < size; ++j) sum -= block->linear[i * size + j] * so_far[j];
+    block->motion[i] = sum;
+  }
+  for (int b = block->first; b >= 0; b = world->bodies[b].after) {
+    tacWorldBody *body = &world->bodies[b];
+    if (body->size == 0) continue;
+    tacArenaMark mark = tac_arena_mark(&world->arena);
+    size_t n = (size_t)body->size, at = (size_t)(body->offset + body->frame_size);
+    double *own = tac_arena_array(&world->arena, n * n, sizeof *own),
+           *load = tac_arena_array(&world->arena, n, sizeof *load);
+    if (own == NULL || load == NULL || !body->body.table->linearise(body->body.self, &body->step, own, load))
+      whole = false;
+    for (size_t i = 0; whole && i < n; ++i) {
+      block->motion[at + i] += load[i];
+      double *row = block->matrix + (at + i) * size + at;
+      for (size_t j = 0; j < n; ++j) row[j] += own[i * n + j];
+    }
+    tac_arena_release(&world->arena, mark);
+  }
+  return whole;
+}
+
+/* A shift that makes the matrix positive definite for certain: its eigenvalues are in Gershgorin's discs. */
+static double certain_shift(const double *matrix, size_t n) {
+  double shift = 0.0, largest = 0.0;
+  for (size_t i = 0; i < n; ++i) {
+    double sum = 0.0;
+    for (size_t j = 0; j < n; ++j) sum += i == j ? 0.0 : fabs(matrix[i * n + j]);
+    shift = fmax(shift, sum - matrix[i * n + i]);
+    largest = fmax(largest, fabs(matrix[i * n + i]));
+  }
+  return shift + 1e-9 * (shift + largest);
+}
+
+/* Adds to the diagonal: of the bodies' own coordinates alone, or of all. */
+static void shift_diagonal(const tacWorld *world, tacBlock *block, bool own, double shift) {
+  size_t n = (size_t)block->size;
+  for (int b = block->first; b >= 0; b = world->bodies[b].after) {
+    const tacWorldBody *body = &world->bodies[b];
+    size_t at = (size_t)(body->offset + (own ? body->frame_size : 0));
+    size_t end = (size_t)(body->offset + tac_block_moves(body));
+    for (size_t i = at; i < end; ++i) block->matrix[i * n + i] += shift;
+  }
+}
+
+/* The Cholesky factor in place. Where the matrix is not positive definite, a multiple of the identity is added, which shortens the
+ * step: to what deforms, since what moves as a whole has its mass, and a shift there would take momentum away. Only where that cannot
+ * be enough, as far as these numbers reach, to all. */
+static bool factor(tacWorld *world, tacBlock *block) {
+  size_t n = (size_t)block->size;
+  tacDense matrix = {block->size, block->size, block->size, block->matrix};
+  tacArenaMark mark = tac_arena_mark(&world->arena);
+  double *copy = tac_arena_array(&world->arena, n * n, sizeof *copy);
+  if (copy == NULL) return false;
+  memcpy(copy, block->matrix, n * n * sizeof *copy);
+  bool solved = tac_dense_loop_cholesky(&matrix);
+  double certain = solved ? 0.0 : certain_shift(copy, n);
+  for (int own = 1; own >= 0 && !solved; --own)
+    for (double share = 1e-3; !solved && share < 2.0; share *= 10.0) {
+      memcpy(block->matrix, copy, n * n * sizeof *copy);
+      shift_diagonal(world, block, own > 0, share * certain);
+      solved = tac_dense_loop_cholesky(&matrix);
+    }
+  tac_arena_release(&world->arena, mark);
+  return solved;
+}
+
+static void move_bodies(tacWorld *world, int k, const double *motion) {
+  for (int b = world->blocks[k].first; b >= 0; b = world->bodies[b].after) {
+    tacWorldBody *body = &world->bodies[b];
+    if (body->size > 0) body->body.table->move(body->body.self, motion + body->offset + body->frame_size);
+  }
+}
+
+static bool all_finite(const double *x, int n) {
+  for (int i = 0; i < n; ++i)
+    if (!isfinite(x[i])) return false;
+  return true;
+}
+
+/* Newton's method: all but the last step are taken at once; of that the motion is left in `motion`, on top of `done`. */
+static void solve_block(tacWorld *world, int k) {
+  tacBlock *block = &world->blocks[k];
+  tacDense matrix = {block->size, block->size, block->size, block->matrix};
+  block->done = NULL;
+  for (int step = 0; step < block->iterations; ++step) {
+    if (step > 0) {
+      if (block->done == NULL) {
+        block->done = tac_arena_array(&world->arena, (size_t)block->size, sizeof(double));
+        if (block->done == NULL) break;
+        memset(block->done, 0, (size_t)block->size * sizeof(double));
+      }
+      move_bodies(world, k, block->motion);
+      for (int i = 0; i < block->size; ++i) block->done[i] += block->motion[i];
+    }
+    block->solved = linearise(world, k, block->done) && factor(world, block);
+    if (block->solved) tac_dense_loop_cholesky_solve(&matrix, block->motion);
+    block->solved = block->solved && all_finite(block->motion, block->size);
+    if (!block->solved) {
+      memset(block->motion, 0, (size_t)block->size * sizeof(double));
+      break;
+    }
+  }
+}
+
+/* Whether contacts that obey laws may yet resist it: how fast it would be is not known before they are solved. */
+static bool may_meet(const tacWorld *world, int body) {
+  for (int i = 0; i < world->contacts.count; ++i)
+    if (world->contacts.list[i].body[0] == body || world->contacts.list[i].body[1] == body) return true;
+  return false;
+}
+
+/* Held bodies that would be faster than they may: their couplings pull less. */
+static void hold_back(tacWorld *world, int k, tacTickReport *report) {
+  tacBlock *block = &world->blocks[k];
+  tacDense matrix = {block->size, block->size, block->size, block->matrix};
+  for (int t = 0; t < world->tool_count && block->solved; ++t) {
+    const tacWorldBody *body = world->tools[t].held.body >= 0 ? &world->bodies[world->tools[t].held.body] : NULL;
+    if (body == NULL || body->block != k || body->frame_size == 0) continue;
+    double *motion = block->motion + body->offset;
+    const tacCouplingDef *coupling = &world->tools[t].held.coupling;
+    bool slow = tac_coupling_hold_back(coupling, world->period, motion, motion) == 1.0;
+    if (slow || may_meet(world, world->tools[t].held.body)) continue;
+    tacArenaMark mark = tac_arena_mark(&world->arena);
+    double *pull = tac_arena_array(&world->arena, (size_t)block->size, sizeof *pull);
+    if (pull == NULL) return;
+    memset(pull, 0, (size_t)block->size * sizeof *pull);
+    memcpy(pull + body->offset, body->pull, 6 * sizeof *pull);
+    tac_dense_loop_cholesky_solve(&matrix, pull);
+    double share = tac_coupling_hold_back(coupling, world->period, pull + body->offset, motion);
+    for (int i = 0; i < block->size; ++i) block->motion[i] -= (1.0 - share) * pull[i];
+    report->limited += share < 1.0;
+    tac_arena_release(&world->arena, mark);
+  }
+}
+
+/* Of what others gave it in a longer step than its own it takes its share of that time, so that nothing is felt as a blow. */
+static void take_pending(tacWorld *world, tacWorldBody *body) {
+  if (!(body->pending_left > 0.0) || !body->due || body->block < 0) return;
+  tacBlock *block = &world->blocks[body->block];
+  double h = body->step.length, share = body->pending_left > h ? h / body->pending_left : 1.0, *p = body->pending;
+  tacVec3 moment = tac_vec3_cross(tac_frame_about(&body->frame), tac_vec3(p[0], p[1], p[2]));
+  const double about[6] = {0.0, 0.0, 0.0, moment.x, moment.y, moment.z};
+  for (int i = 0; i < 6 + body->size; ++i) {
+    int at = body->offset + (i < 6 ? i : i - 6 + body->frame_size);
+    if (i >= 6 || body->frame_size > 0) block->load[at] += share * (p[i] - (i < 6 ? about[i] : 0.0)) / h;
+  }
+  for (int i = 0; i < 6 + body->size; ++i) p[i] -= share * p[i];
+  body->pending_left = fmax(0.0, body->pending_left - h);
+}
+
+void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
+  int moving = 0;
+  for (int b = 0; b < world->body_count; ++b) moving += tac_block_moves(&world->bodies[b]);
+  world->block_count = 0;
+  if (moving == 0) return;
+  if (!make_blocks(world)) {
+    world->block_count = 0; /* cannot happen: the room was measured */
+    for (int b = 0; b < world->body_count; ++b) world->bodies[b].block = -1;
+    ++report->saturated;
+    return;
+  }
+  double share[TAC_MOST_TOOLS];
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    double own = 1.0;
+    if (body->block < 0) continue;
+    if (body->carrier < 0) add_frame(world, body, &own);
+    take_pending(world, body);
+    if (body->holder >= 0 && body->carrier < 0) share[body->holder] = own;
+  }
+  add_tools(world);
+  add_pads(world);
+  for (int p = 0; p < world->pair_count; ++p)
+    if (pair_acts(world, &world->contact_pairs[p])) add_pair(world, &world->contact_pairs[p]);
+  for (int b = 0; b < world->body_count; ++b) { /* the share of its motion that a held body takes: held_body.h */
+    const tacWorldBody *body = &world->bodies[b];
+    if (body->block < 0 || body->holder < 0 || body->frame_size == 0 || body->carrier >= 0) continue;
+    if (share[body->holder] == 1.0) continue;
+    tacBlock *block = &world->blocks[body->block];
+    for (int i = 0; i < body->frame_size; ++i)
+      for (int j = 0; j < body->frame_size; ++j)
+        block->linear[(size_t)(body->offset + i) * (size_t)block->size + (size_t)(body->offset + j)] /=
+            share[body->holder];
+  }
+  for (int k = 0; k < world->block_count; ++k) {
+    solve_block(world, k);
+    hold_back(world, k, report);
+  }
+}
+
+/* ---- the end ---- */
+
+/* A body that was only asked how it would move goes back to where its step begins. */
+static void take_back(const tacWorldBody *body, const tacBlock *block) {
+  double back[TAC_BODY_MOST_COORDINATES];
+  if (block->done == NULL || body->size == 0) return;
+  for (int i = 0; i < body->size; ++i) back[i] = -block->done[body->offset + body->frame_size + i];
+  body->body.table->move(body->body.self, back);
+}
+
+/* False: it was brought to rest where it was. */
+static bool finish_frame(tacWorld *world, tacWorldBody *body, const double *motion, tacTickReport *report) {
+  double six[TAC_HELD_MOST] = {0.0};
+  memcpy(six, motion, (size_t)body->frame_size * sizeof *six);
+  if (body->holder >= 0) {
+    tac_held_body_move(&world->tools[body->holder].held, &body->frame, world->period, six, report);
+    return true;
+  }
+  double speed = most_sizes * 2.0 * body->surface->radius / body->step.length;
+  body->frame.force = body->frame.torque = tac_vec3(0.0, 0.0, 0.0);
+  if (tac_frame_advance(&body->frame, body->step.length, six, speed, most_turn)) return true;
+  body->frame.linear = body->frame.angular = tac_vec3(0.0, 0.0, 0.0);
+  return false;
+}
+
+void tac_block_finish(tacWorld *world, tacTickReport *report) {
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    const tacBodyTable *table = body->body.table;
+    tacBodyFinish done = {false, false};
+    if (!body->due && body->block >= 0) take_back(body, &world->blocks[body->block]);
+    if (!body->due || body->carrier >= 0) continue;
+    if (body->block >= 0) {
+      const tacBlock *block = &world->blocks[body->block];
+      double motion[TAC_BLOCK_MOST_MOVES];
+      /* What was not solved is refused by whoever gets it: bodies and frames come to rest where they were. */
+      for (int i = 0; i < tac_block_moves(body); ++i) motion[i] = block->solved ? block->motion[body->offset + i] : NAN;
+      if (body->size > 0) {
+        table->move(body->body.self, motion + body->frame_size);
+        done = table->finish(body->body.self, &body->step);
+      }
+      for (int i = 0; block->done != NULL && i < body->frame_size; ++i) motion[i] += block->done[body->offset + i];
+      if (body->frame_size > 0 && !finish_frame(world, body, motion, report)) done.refused = true;
+      done.refused = done.refused || !block->solved;
+    } else if (body->size > 0 && body->alone && table->advance != NULL) {
+      done = table->advance(body->body.self, &body->step);
+    }
+    report->limited += done.limited;
+    report->refused += done.refused;
+  }
+  for (int t = 0; t < world->tool_count; ++t)
+    for (int j = 0; j < world->tools[t].held.jaw_count; ++j) {
+      const tacHeldBody *held = &world->tools[t].held;
+      tac_held_body_jaw(held, j, &world->bodies[held->body].frame, &world->bodies[held->jaws[j].body].frame);
+    }
+  world->push_count = 0;
+}
+
+tacBlockRoom tac_block_room(const tacWorld *world) {
+  /* As if all bodies that springs may join were joined. */
+  tacBlockRoom room = {0};
+  int *parent = calloc((size_t)world->body_count + 1, sizeof *parent);
+  size_t *size = calloc((size_t)world->body_count + 1, sizeof *size);
+  if (parent == NULL || size == NULL) {
+    free(parent);
+    free(size);
+    return room;
+  }
+  for (int i = 0; i < world->body_count; ++i) parent[i] = i;
+  for (int p = 0; p < world->pair_count; ++p) {
+    const tacPair *pair = &world->contact_pairs[p];
+    if (!pair->laws) tac_disjoint_sets_join(parent, pair->points, pair->field);
+  }
+  for (int b = 0; b < world->body_count; ++b)
+    if (world->bodies[b].carrier >= 0) tac_disjoint_sets_join(parent, b, world->bodies[b].carrier);
+  for (int b = 0; b < world->body_count; ++b) {
+    const tacWorldBody *body = &world->bodies[b];
+    size_t own = (size_t)body->size + (body->holder >= 0 ? 7 : body->frame.mode == TAC_FRAME_FREE ? 6 : 0);
+    size[tac_disjoint_sets_find(parent, b)] += own;
+    room.coordinates += own;
+  }
+  for (int b = 0; b < world->body_count; ++b) {
+    room.doubles += 2 * size[b] * size[b] + 4 * size[b] + 32;
+    if (size[b] > room.largest) room.largest = size[b];
+  }
+  free(parent);
+  free(size);
+  room.doubles += 3 * room.largest * room.largest + 16 * room.largest + 512;
+  return room;
+}

@@ -1,0 +1,506 @@
+#include "world/islands/meeting.h"
+
+#include <math.h>
+#include "asset/contact_field.h"
+#include "collide/contact_clusters.h"
+#include "collide/surface_meeting.h"
+#include "world/islands/displacement.h"
+#include "world/pairs/pair.h"
+
+#define NEAR_PART 0.2
+#define OVERLAP 0.1                       /* of the smaller one's radius: deeper is on the other side */
+static const double most_stiffness = 1e9; /* N/m */
+
+/* What two bodies are to each other. */
+typedef struct Meeting {
+  int a, b;     /* b: -1 for the floor */
+  uint64_t key; /* of the two */
+  double friction;
+  double softness, share; /* m/N; of the gap that counts, 1 but with a damper */
+  bool one_way;           /* points of a against the field of b alone */
+  const tacLawsDef *laws;
+} Meeting;
+
+/* A point that is near enough. */
+typedef struct Found {
+  int direction; /* 0: of a, against the field of b; 1: the other way round */
+  int point;     /* of a surface: the candidate of the search */
+  tacVec3 at;    /* field's frame */
+} Found;
+
+/* Of a tick: candidates of one meeting. */
+typedef struct Scan {
+  tacWorld *world;
+  int count;
+  double touching;                 /* m: the margin of a step of one tick */
+  Found *found;                    /* [2 TAC_BODY_POINTS_MOST] */
+  tacContactCandidate *candidates; /* likewise */
+  double *work;                    /* likewise */
+  int *near;                       /* [TAC_BODY_POINTS_MOST + 1] points of one body near the other, */
+  tacVec3 *places;                 /* and where they are; field's frame */
+  tacVec3 *vertices;               /* [TAC_BODY_POINTS_VERTICES] */
+  tacSetContact *contacts;         /* [TAC_MEETING_MOST] */
+  tacSurfaceCandidate *surfaces;   /* [2 TAC_BODY_POINTS_MOST] */
+} Scan;
+
+size_t tac_meeting_room(void) {
+  size_t n = 2 * TAC_BODY_POINTS_MOST;
+  return n * (sizeof(Found) + sizeof(tacContactCandidate) + sizeof(double) + sizeof(int) + sizeof(tacVec3) +
+              sizeof(tacSurfaceCandidate)) +
+         TAC_BODY_POINTS_VERTICES * sizeof(tacVec3) + TAC_MEETING_MOST * sizeof(tacSetContact) + 512;
+}
+
+/* ---- the field of another ---- */
+
+typedef struct Against {
+  const tacWorldBody *body; /* NULL: the floor */
+  const tacDistanceField *field;
+  const tacDeformedPose *deformed; /* in place of `field` */
+  tacBox box;                      /* that the field's body is in, body's frame */
+} Against;
+
+static bool against(const tacWorld *world, int b, Against *to) {
+  *to = (Against){0};
+  if (b < 0) {
+    to->field = world->floor_field;
+    to->box = (tacBox){tac_vec3(-INFINITY, -INFINITY, -INFINITY), tac_vec3(INFINITY, INFINITY, INFINITY)};
+    return true;
+  }
+  const tacWorldBody *body = &world->bodies[b];
+  const tacBodyTable *table = body->body.table;
+  const tacContactField *deformed = table->deformed_field != NULL ? table->deformed_field(body->body.self) : NULL;
+  to->body = body;
+  to->deformed = deformed != NULL ? deformed->deformed : NULL;
+  to->field = table->field != NULL ? table->field(body->body.self) : NULL;
+  /* Surfaces of what is rigid may be open, with the field of something larger. */
+  tacVec3 centre = body->points.centre;
+  to->box = to->deformed != NULL ? body->points.box : tac_box_expand((tacBox){centre, centre}, body->points.radius);
+  return to->deformed != NULL || to->field != NULL;
+}
+
+/* Where in the body at rest x is, and the place of the surface whose displacement that is. Body's frame. */
+static tacVec3 pull_back(const tacWorldBody *body, tacVec3 x, tacSite *site) {
+  tacVec3 rest = x;
+  if (!tac_world_body_complies(body)) return rest;
+  for (int i = 0; i < 2; ++i) {
+    tacSurfacePoint nearest;
+    tac_proximity_distance(&body->proximity, rest, &nearest);
+    *site = tac_site_on_surface(nearest);
+    if (!(body->displaced_most > 0.0)) break;
+    rest = tac_vec3_sub(x, tac_displacement_at(body, site));
+  }
+  return rest;
+}
+
+/* The value at x, its gradient, the site, and the place there that stays with the material. Body's frame. */
+static double look(const Against *to, tacVec3 x, tacVec3 *gradient, tacSite *site, tacSite *place) {
+  if (to->deformed == NULL) {
+    *site = (tacSite){TAC_SITE_FRAME, 0, x};
+    if (to->body != NULL) x = pull_back(to->body, x, site);
+    *place = (tacSite){TAC_SITE_FRAME, 0, x};
+    return tac_distance_field_gradient(to->field, x, gradient);
+  }
+  tacDeformedAnswer answer = tac_deformed_pose_gradient(to->deformed, x, NULL);
+  *gradient = answer.gradient;
+  *site = (tacSite){TAC_SITE_FIELD, answer.domain << 16 | answer.proxy,
+                    tac_deformed_pose_pull_back(to->deformed, answer.domain, answer.proxy, x)};
+  *place = *site;
+  return answer.value;
+}
+
+/* m/s: how fast any vertex of a body that knows moves in its frame at most. */
+static double own_speed(const tacWorldBody *body) {
+  return body->body.table->fastest != NULL ? body->body.table->fastest(body->body.self) : 0.0;
+}
+
+/* m: half of how far its points are at most from what its motion is about. A jaw is not about itself, but about its tool's grasp. */
+static double reach_of(const tacWorldBody *body) {
+  return body->surface->radius +
+         (body->carrier >= 0 ? 0.5 * tac_vec3_distance(body->frame.about, body->surface->centre) : 0.0);
+}
+
+/* m/s: how fast any point of the body moves at most, but for the deformation of one that does not know. */
+static double speed_of(const tacWorldBody *body) {
+  if (body == NULL) return 0.0;
+  double speed = own_speed(body);
+  if (body->frame_size == 0) return speed;
+  return speed + tac_vec3_norm(body->frame.linear) + 2.0 * reach_of(body) * tac_vec3_norm(body->frame.angular);
+}
+
+/* m/s: how fast the two come nearer at most, likewise. */
+static double approach_of(const tacWorldBody *a, const tacWorldBody *b) {
+  tacVec3 apart = a->frame.linear;
+  double turns = reach_of(a) * tac_vec3_norm(a->frame.angular);
+  if (a->frame_size == 0) apart = tac_vec3(0.0, 0.0, 0.0), turns = 0.0;
+  if (b != NULL && b->frame_size > 0) {
+    apart = tac_vec3_sub(apart, b->frame.linear);
+    turns += reach_of(b) * tac_vec3_norm(b->frame.angular);
+  }
+  return tac_vec3_norm(apart) + 2.0 * turns + own_speed(a) + (b != NULL ? own_speed(b) : 0.0);
+}
+
+static double value_at(const Against *to, tacVec3 x) {
+  return to->deformed != NULL ? tac_deformed_pose_value(to->deformed, x) : tac_distance_field_value(to->field, x);
+}
+
+/* What a place of a body is displaced by; world. As W says it, of bodies that rest or are held: at rest nothing is left of the difference
+ * then. Of free ones as it is: what they bounce off with is measured by it. */
+static tacVec3 moved(const tacWorld *world, int b, const tacSite *site) {
+  const tacWorldBody *body = b >= 0 ? &world->bodies[b] : NULL;
+  if (body == NULL) return tac_vec3(0.0, 0.0, 0.0);
+  tacVec3 u = body->frame.mode == TAC_FRAME_FREE ? tac_displacement_at(body, site)
+                                                 : tac_displacement_by_compliance(world, b, site);
+  return tac_quat_rotate(body->frame.orientation, u);
+}
+
+/* The contact of a candidate that was chosen. */
+static bool make_contact(const Scan *s, const Meeting *m, int index, tacSetContact *c) {
+  const Found *found = &s->found[index];
+  int points = found->direction == 0 ? m->a : m->b, field = found->direction == 0 ? m->b : m->a;
+  const tacWorldBody *of = &s->world->bodies[points];
+  Against to;
+  tacVec3 gradient;
+  tacSite site, place;
+  against(s->world, field, &to);
+  double value = look(&to, found->at, &gradient, &site, &place), slope = tac_vec3_norm(gradient);
+  if (!(slope > 0.0)) return false;
+  tacVec3 normal = tac_vec3_scale(1.0 / slope, gradient);
+  *c = (tacSetContact){.body = {points, field},
+                       .site = {tac_body_points_site(&of->points, of->surface, found->point), site},
+                       .place = place,
+                       .at = s->candidates[index].place,
+                       .normal = to.body != NULL ? tac_quat_rotate(to.body->frame.orientation, normal) : normal,
+                       .gap = value * m->share,
+                       .friction = m->friction,
+                       .softness = m->softness,
+                       .restitution = m->laws->restitution,
+                       .key = s->candidates[index].key};
+  c->moved = tac_vec3_sub(moved(s->world, points, &c->site[0]), moved(s->world, field, &c->site[1]));
+  return true;
+}
+
+static uint64_t key_of(int a, int b) {
+  return ((uint64_t)(a + 1) << 20 | (uint64_t)(b + 2)) + 1;
+}
+
+static void offer(Scan *s, const Meeting *m, int direction, const tacFrame *frame, int i, tacVec3 x, double value) {
+  uint64_t key = m->key << 12 | (uint64_t)direction << 11 | (uint64_t)i;
+  /* Chosen when the two met last: whoever decides does so in every `every`th tick. */
+  int64_t since = s->world->tick - s->world->bodies[m->a].every;
+  s->found[s->count] = (Found){direction, i, x};
+  s->candidates[s->count++] = (tacContactCandidate){.place = tac_frame_to_world(frame, x),
+                                                    .normal = {0.0, 0.0, 1.0}, /* places tell enough */
+                                                    .gap = value,
+                                                    .key = key,
+                                                    .kept = tac_contact_set_knows(&s->world->contacts, key, since)};
+}
+
+/* Points of one body in the box around the other, in its frame. The box is that of the surface, deformed as it is now: where one of
+ * its points is within the margin of that, it is in the box grown by the margin. */
+static void scan(Scan *s, const Meeting *m, int points, int field, int direction) {
+  const tacWorldBody *of = &s->world->bodies[points];
+  const tacBodyPoints *p = &of->points;
+  Against to;
+  if (!against(s->world, field, &to)) return;
+  tacFrame floor = {.orientation = tac_quat_identity()};
+  const tacFrame *frame = to.body != NULL ? &to.body->frame : &floor;
+  double h = s->world->period * of->every;
+  double tick = s->world->tick_period, speed = approach_of(of, to.body), least = 1e-3 * of->surface->radius;
+  double margin = s->world->look_ahead * h * speed + 20.0 * h * h + least;
+  s->touching = tick * speed + 20.0 * tick * tick + least;
+  tacMat3 turn = tac_quat_to_mat3(tac_quat_mul(tac_quat_conjugate(frame->orientation), of->frame.orientation));
+  tacVec3 shift = tac_frame_from_world(frame, of->frame.position);
+  tacVec3 middle = tac_vec3_add(tac_mat3_mul_vec(turn, p->centre), shift);
+  if (to.body == NULL && value_at(&to, middle) > p->radius + margin) return;
+  tacBox box = tac_box_expand(to.box, margin); /* `to` has what it is displaced by in it */
+  if (tac_vec3_distance(middle, tac_vec3_min(tac_vec3_max(middle, box.lower), box.upper)) > p->radius) return;
+  int count = 0;
+  for (int i = 0; i < p->count; ++i) {
+    tacVec3 x = tac_vec3_add(tac_mat3_mul_vec(turn, p->places[i]), shift);
+    s->near[count] = i;
+    s->places[count] = x;
+    count += (x.x >= box.lower.x) & (x.x <= box.upper.x) & (x.y >= box.lower.y) & (x.y <= box.upper.y) &
+             (x.z >= box.lower.z) & (x.z <= box.upper.z);
+  }
+  if (to.deformed != NULL)
+    tac_deformed_pose_values(to.deformed, count, s->places, s->work);
+  else
+    tac_distance_field_values(to.field, count, s->places, s->work);
+  double swelling = to.body != NULL ? to.body->displaced_most : 0.0;
+  for (int k = 0; k < count; ++k) {
+    if (!(s->work[k] < margin + swelling)) continue;
+    tacSite site;
+    if (swelling > 0.0) s->work[k] = tac_distance_field_value(to.field, pull_back(to.body, s->places[k], &site));
+    if (s->work[k] < margin) offer(s, m, direction, frame, s->near[k], s->places[k], s->work[k]);
+  }
+}
+
+/* ---- surfaces ---- */
+
+static bool by_surfaces(const Scan *s, const Meeting *m) {
+  if (m->b < 0) return false;
+  const tacWorldBody *a = &s->world->bodies[m->a], *b = &s->world->bodies[m->b];
+  /* What yields has no field: with another that has none either nothing else is left. */
+  bool left = (tac_world_body_yields(a) || tac_world_body_yields(b)) && !tac_world_body_has_field(a) &&
+              !tac_world_body_has_field(b);
+  return (left || m->laws->detect == TAC_DETECT_SURFACES) && a->boxes != NULL && b->boxes != NULL;
+}
+
+/* Keys of two features, of all pairs of bodies. */
+static uint64_t surface_key(const Meeting *m, uint64_t key) {
+  return m->key * 0x9e3779b97f4a7c15u ^ key * 0xc2b2ae3d27d4eb4fu;
+}
+
+/* As `scan`, of the surfaces of both. */
+static void scan_surfaces(Scan *s, const Meeting *m) {
+  const tacWorldBody *a = &s->world->bodies[m->a], *b = &s->world->bodies[m->b];
+  double h = s->world->period * a->every, tick = s->world->tick_period, speed = approach_of(a, b);
+  double size = fmin(a->surface->radius, b->surface->radius), least = 1e-3 * size;
+  tacSurfaceSearch search = {
+      .turn = tac_quat_to_mat3(tac_quat_mul(tac_quat_conjugate(b->frame.orientation), a->frame.orientation)),
+      .shift = tac_frame_from_world(&b->frame, a->frame.position),
+      .alarm = s->world->look_ahead * h * speed + 20.0 * h * h + least,
+      .depth = OVERLAP * size};
+  s->touching = tick * speed + 20.0 * tick * tick + least;
+  tacVec3 middle = tac_vec3_add(tac_mat3_mul_vec(search.turn, a->points.centre), search.shift);
+  if (tac_vec3_distance(middle, b->points.centre) > a->points.radius + b->points.radius + search.alarm) return;
+  tacSurfaceFound found = tac_surface_meeting_find(a->boxes, b->boxes, &search, 2 * TAC_BODY_POINTS_MOST, s->surfaces);
+  int64_t since = s->world->tick - a->every;
+  for (int i = 0; i < found.count; ++i) {
+    const tacSurfaceCandidate *c = &s->surfaces[i];
+    uint64_t key = surface_key(m, c->key);
+    s->found[s->count] = (Found){0, i, c->place_a};
+    s->candidates[s->count++] = (tacContactCandidate){.place = tac_frame_to_world(&b->frame, c->place_a),
+                                                      .normal = tac_quat_rotate(b->frame.orientation, c->normal),
+                                                      .gap = c->gap,
+                                                      .key = key,
+                                                      .kept = tac_contact_set_knows(&s->world->contacts, key, since)};
+  }
+}
+
+static bool make_surface_contact(const Scan *s, const Meeting *m, int index, tacSetContact *c) {
+  const tacSurfaceCandidate *from = &s->surfaces[s->found[index].point];
+  *c = (tacSetContact){.body = {m->a, m->b},
+                       .site = {tac_site_on_surface(from->on_a), tac_site_on_surface(from->on_b)},
+                       .place = tac_site_on_surface(from->on_b),
+                       .at = s->candidates[index].place,
+                       .normal = s->candidates[index].normal,
+                       .gap = from->gap * m->share,
+                       .friction = m->friction,
+                       .softness = m->softness,
+                       .restitution = m->laws->restitution,
+                       .wanders = from->touch != TAC_TOUCH_VERTEX_FACE,
+                       .key = s->candidates[index].key};
+  c->moved = tac_vec3_sub(moved(s->world, m->a, &c->site[0]), moved(s->world, m->b, &c->site[1]));
+  return true;
+}
+
+/* The surface of a body as it is now. */
+static void follow_surface(tacWorldBody *body) {
+  const tacBodyTable *table = body->body.table;
+  const tacTriMesh *mesh = body->surface->mesh;
+  if (body->displaced != NULL)
+    for (int v = 0; v < mesh->vertex_count; ++v) body->skin[v] = tac_vec3_add(mesh->vertices[v], body->displaced[v]);
+  else if (table->swelling == NULL)
+    return; /* it does not deform */
+  else if (table->vertices != NULL && body->points.state_size > 0)
+    table->vertices(body->body.self, body->points.state, body->skin);
+  else
+    for (int v = 0; v < mesh->vertex_count; ++v) body->skin[v] = table->vertex(body->body.self, v);
+  tac_surface_boxes_follow(body->boxes, body->skin);
+}
+
+/* What is rigid rests on four points; what is soft sags between them. */
+static bool is_soft(const tacWorldBody *body) {
+  return body->size > 0 || tac_world_body_complies(body) || tac_world_body_yields(body);
+}
+
+/* Of a long step the margin is wide, and most of what is in it will not touch: brings those to the front that touch, or would be looked at
+ * in a step of one tick; where there are none, those that are as near as the nearest within a part of it. Returns how many. */
+static int bring_near(Scan *s) {
+  double least = INFINITY, most = 0.0;
+  int first = 0;
+  for (int i = 0; i < s->count; ++i) {
+    least = fmin(least, s->candidates[i].gap);
+    most = fmax(most, s->candidates[i].gap);
+  }
+  double within = least < s->touching ? s->touching : least + NEAR_PART * most;
+  for (int i = 0; i < s->count; ++i) {
+    if (s->candidates[i].gap > within) continue;
+    tacContactCandidate candidate = s->candidates[i];
+    Found found = s->found[i];
+    s->candidates[i] = s->candidates[first];
+    s->found[i] = s->found[first];
+    s->candidates[first] = candidate;
+    s->found[first++] = found;
+  }
+  return first;
+}
+
+int tac_meeting_patch(const tacLawsDef *laws, tacMeetingBodies bodies) {
+  static const int usual[] = {TAC_MEETING_RIGID, TAC_MEETING_CONTACTS, TAC_MEETING_COMPLIANT, TAC_MEETING_YIELDING};
+  return laws->patch > 0 ? laws->patch : usual[bodies];
+}
+
+/* A few contacts of a meeting, [TAC_MEETING_MOST]. */
+static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
+  tacWorld *world = s->world;
+  bool surfaces = by_surfaces(s, m);
+  s->count = 0;
+  if (surfaces) {
+    scan_surfaces(s, m);
+  } else {
+    scan(s, m, m->a, m->b, 0);
+    if (!m->one_way && m->b >= 0) scan(s, m, m->b, m->a, 1);
+  }
+  if (s->count == 0) return 0;
+  double size = world->bodies[m->a].surface->radius;
+  if (m->b >= 0) size = fmin(size, world->bodies[m->b].surface->radius);
+  tacContactClusters clusters = tac_contact_clusters_default(2.0 * size);
+  int chosen[TAC_CONTACT_CLUSTERS_MOST], found = 0;
+  bool soft = is_soft(&world->bodies[m->a]) || (m->b >= 0 && is_soft(&world->bodies[m->b]));
+  bool yields =
+      tac_world_body_yields(&world->bodies[m->a]) || (m->b >= 0 && tac_world_body_yields(&world->bodies[m->b]));
+  bool complies = m->one_way && (tac_world_body_complies(&world->bodies[m->a]) ||
+                                 (m->b >= 0 && tac_world_body_complies(&world->bodies[m->b])));
+  int most = tac_meeting_patch(m->laws, yields               ? TAC_MEET_YIELDING
+                                        : complies           ? TAC_MEET_COMPLIANT
+                                        : soft || m->one_way ? TAC_MEET_SOFT
+                                                             : TAC_MEET_RIGID);
+  /* What is deeper than all others is one of them: a rigid body does not rock. A soft one sags between those that hold it. */
+  if (!soft) clusters.gap_tolerance = 1e-5 * size;
+  int first = s->world->look_ahead > 1.0 ? bring_near(s) : s->count, others = s->count - first;
+  int count = tac_contact_clusters_choose(&clusters, most, first, s->candidates, s->work, chosen);
+  bool (*make)(const Scan *s, const Meeting *m, int index, tacSetContact *c) =
+      surfaces ? make_surface_contact : make_contact;
+  for (int i = 0; i < count; ++i) found += make(s, m, chosen[i], &contacts[found]);
+  if (others == 0) return found;
+  count = tac_contact_clusters_choose(&clusters, TAC_MEETING_FARTHER, others, s->candidates + first, s->work, chosen);
+  for (int i = 0; i < count; ++i) found += make(s, m, first + chosen[i], &contacts[found]);
+  return found;
+}
+
+static int meet(Scan *s, const Meeting *m) {
+  int count = find_contacts(s, m, s->contacts);
+  for (int i = 0; i < count; ++i) tac_contact_set_add(&s->world->contacts, &s->contacts[i]);
+  return count > 0;
+}
+
+/* ---- who meets whom ---- */
+
+/* f = k (depth at the end) - c (speed): with the way d of a step h, -(k + c / h) d.n - k gap. */
+static void soften(const tacWorld *world, Meeting *m) {
+  const tacWorldBody *a = &world->bodies[m->a], *b = m->b >= 0 ? &world->bodies[m->b] : NULL;
+  m->softness = 0.0;
+  m->share = 1.0;
+  if (world->method == TAC_METHOD_SIGNORINI) return;
+  double k = a->def.contact_stiffness, c = a->def.contact_damping, h = world->period * a->every;
+  if (b != NULL && b->def.free) {
+    k = fmin(k, b->def.contact_stiffness);
+    c = fmin(c, b->def.contact_damping);
+  }
+  k = fmin(k, most_stiffness);
+  m->softness = 1.0 / (k + c / h);
+  m->share = k * m->softness;
+}
+
+static bool has_pair(const tacWorld *world, int a, int b) {
+  for (int p = 0; p < world->pair_count; ++p)
+    if (tac_pair_has(&world->contact_pairs[p], a) && tac_pair_has(&world->contact_pairs[p], b)) return true;
+  return false;
+}
+
+/* Of two free bodies one decides, that with the longer step, or the first: what it looks ahead covers the time until it looks again. */
+static int decider(const tacWorld *world, int a, int b) {
+  const tacWorldBody *one = &world->bodies[a], *other = &world->bodies[b];
+  if (!one->def.free) return b;
+  if (!other->def.free || one->every >= other->every) return a;
+  return b;
+}
+
+static void meet_free(Scan *s, int a, int b, tacTickReport *report) {
+  tacWorld *world = s->world;
+  int first = b >= 0 ? decider(world, a, b) : a, second = first == a ? b : a;
+  if (!world->bodies[first].due || (b >= 0 && has_pair(world, a, b))) return;
+  Meeting m = {.a = first, .b = second, .key = key_of(first, second), .laws = &world->laws};
+  m.friction =
+      second >= 0 ? fmin(world->bodies[first].friction, world->bodies[second].friction) : world->floor.friction;
+  soften(world, &m);
+  report->touching += meet(s, &m);
+}
+
+static Scan begin(tacWorld *world) {
+  size_t n = 2 * TAC_BODY_POINTS_MOST;
+  Scan s = {.world = world};
+  s.found = tac_arena_array(&world->arena, n, sizeof *s.found);
+  s.candidates = tac_arena_array(&world->arena, n, sizeof *s.candidates);
+  s.work = tac_arena_array(&world->arena, n, sizeof *s.work);
+  s.near = tac_arena_array(&world->arena, TAC_BODY_POINTS_MOST + 1, sizeof *s.near);
+  s.places = tac_arena_array(&world->arena, TAC_BODY_POINTS_MOST + 1, sizeof *s.places);
+  s.vertices = tac_arena_array(&world->arena, TAC_BODY_POINTS_VERTICES, sizeof *s.vertices);
+  s.surfaces = tac_arena_array(&world->arena, n, sizeof *s.surfaces);
+  s.contacts = tac_arena_array(&world->arena, TAC_MEETING_MOST, sizeof *s.contacts);
+  return s;
+}
+
+/* Points of a body as it is now. */
+static void follow(const Scan *s, int b) {
+  tacWorldBody *body = &s->world->bodies[b];
+  if (body->displaced != NULL)
+    tac_body_points_displace(&body->points, body->surface, body->displaced, body->displaced_most);
+  else
+    tac_body_points_follow(&body->points, &body->body, body->surface, s->vertices);
+  if (body->boxes != NULL) follow_surface(body);
+}
+
+static Meeting meeting_of(const tacPair *pair) {
+  return (Meeting){.a = pair->points,
+                   .b = pair->field,
+                   .key = key_of(pair->points, pair->field),
+                   .one_way = true,
+                   .laws = &pair->def.laws,
+                   .friction = pair->values[TAC_PAIR_FRICTION],
+                   .share = 1.0,
+                   .softness = pair->def.method == TAC_METHOD_PENALTY ? 1.0 / pair->values[TAC_PAIR_STIFFNESS] : 0.0};
+}
+
+int tac_meeting_look(tacWorld *world, const tacPair *pair, tacSetContact *contacts) {
+  tacArenaMark mark = tac_arena_mark(&world->arena);
+  Scan s = begin(world);
+  Meeting m = meeting_of(pair);
+  follow(&s, pair->points);
+  follow(&s, pair->field);
+  int count = s.work != NULL ? find_contacts(&s, &m, contacts) : 0;
+  tac_arena_release(&world->arena, mark);
+  return count;
+}
+
+void tac_meeting_detect(tacWorld *world, tacTickReport *report) {
+  tacArenaMark mark = tac_arena_mark(&world->arena);
+  Scan s = begin(world);
+  tac_displacement_follow(world); /* by the contacts of the step before */
+  tac_contact_set_begin(&world->contacts);
+  for (int b = 0; b < world->body_count; ++b) follow(&s, b);
+  for (int p = 0; p < world->pair_count; ++p) {
+    const tacPair *pair = &world->contact_pairs[p];
+    const tacWorldBody *a = &world->bodies[pair->points], *b = &world->bodies[pair->field];
+    if (!pair->laws || !(a->due || b->due)) continue;
+    Meeting m = meeting_of(pair);
+    meet(&s, &m);
+  }
+  if (world->broad_phase != NULL) {
+    for (int b = 0; b < world->body_count; ++b) {
+      const tacWorldBody *body = &world->bodies[b];
+      double h = world->period * body->every;
+      tac_broad_phase_set_ball(world->broad_phase, b, tac_frame_to_world(&body->frame, body->points.centre),
+                               1.01 * body->points.radius + 2.0 * h * speed_of(body) + 20.0 * h * h);
+    }
+    tacBroadPhasePairs near = tac_broad_phase_find(world->broad_phase);
+    report->saturated += near.lost > 0;
+    for (int i = 0; i < near.count; ++i) meet_free(&s, near.pairs[i].a, near.pairs[i].b, report);
+    for (int b = 0; world->has_floor && b < world->body_count; ++b)
+      if (world->bodies[b].def.free) meet_free(&s, b, -1, report);
+  }
+  report->saturated += world->contacts.lost > 0;
+  tac_arena_release(&world->arena, mark);
+}

@@ -1,0 +1,595 @@
+#include "world/pairs/pair.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "asset/distance_field.h"
+#include "base/lanes.h"
+#include "base/memory/array.h"
+#include "math/geometry/float_rows.h"
+#include "world/world_parts.h"
+
+enum {
+  MOST_CONTACTS = 32768, /* of a pair in a step; at 0.1 us each more than a step has time for */
+  BLOCK = 32,            /* contacts that are looked at together, while memory is asked for what is kept of the next */
+  LOOK_EVERY = 8         /* evaluations, in which the direction of each contact is found once */
+};
+static const double no_limit = 1e9;            /* nodes */
+static const double kept_within = 63.0 / 64.0; /* of the cone: where a direction that has left it is brought back to */
+
+/* ---- load phase ---- */
+
+tacPairDef tac_pair_def_default(void) {
+  return (tacPairDef){.stiffness = 300.0,
+                      .full_count = 10.0,
+                      .tangential = 0.5,
+                      .area_weights = true,
+                      .level_most = TAC_POINTSHELL_MOST_LEVELS};
+}
+
+size_t tac_pair_field_coordinates(const tacPair *pair) {
+  const tacDeformedPose *deformed = pair->contact_field.deformed;
+  return deformed != NULL ? (size_t)tac_deformed_field_coordinates(tac_deformed_pose_field(deformed)) : 0;
+}
+
+static tacStatus make_arrays(tacPair *pair, tacError *error) {
+  size_t n = (size_t)pair->capacity, points = (size_t)tac_pointshell_size(pair->shell, TAC_POINTSHELL_MOST_LEVELS);
+  int both = pair->size[0] + pair->size[1];
+  pair->stride = (both + 3) / 4 * 4;
+  pair->at = tac_array_create(n, sizeof *pair->at, "contacts", error);
+  pair->springs = tac_array_create(n, sizeof *pair->springs, "contacts", error);
+  pair->slides = tac_array_create(n, sizeof *pair->slides, "contacts", error);
+  pair->point = tac_array_create(n, sizeof *pair->point, "contacts", error);
+  pair->kept = tac_array_create(points + 1, sizeof *pair->anchors + sizeof *pair->sides, "what points keep", error);
+  pair->last = tac_array_create(n, sizeof *pair->last, "contacts", error);
+  bool made = pair->at != NULL && pair->springs != NULL && pair->slides != NULL && pair->point != NULL &&
+              pair->kept != NULL && pair->last != NULL;
+  if (made) {
+    pair->anchors = tac_lanes_align(pair->kept);
+    pair->sides = (tacPairSide *)(pair->anchors + points);
+  }
+  if (made && pair->contact_field.deformed != NULL) {
+    pair->proxies = tac_array_create(n, sizeof *pair->proxies, "contacts", error);
+    pair->field_q = tac_array_create(tac_pair_field_coordinates(pair), sizeof *pair->field_q, "contacts", error);
+    made = pair->proxies != NULL && pair->field_q != NULL;
+  }
+  if (made && both > 0) {
+    size_t room = n * 3 * (size_t)pair->stride + 3 * (TAC_BODY_MOST_COORDINATES + 4);
+    pair->rows = tac_array_create(n, sizeof *pair->rows, "contacts", error);
+    pair->room = tac_array_create(room, sizeof *pair->room, "contacts", error);
+    made = pair->rows != NULL && pair->room != NULL;
+  }
+  return made ? TAC_OK : TAC_ERR_MEMORY;
+}
+
+static const tacDistanceField *rest_field(const tacWorldBody *body) {
+  const tacBodyTable *table = body->body.table;
+  return table->field != NULL ? table->field(body->body.self) : NULL;
+}
+
+static tacContactField field_of(const tacWorldBody *body) {
+  const tacBodyTable *table = body->body.table;
+  const tacContactField *deformed = table->deformed_field != NULL ? table->deformed_field(body->body.self) : NULL;
+  if (deformed != NULL) return (tacContactField){.deformed = deformed->deformed};
+  const tacDistanceField *field = rest_field(body);
+  return (tacContactField){.field = field, .reach = tac_field_reach(field)};
+}
+
+static double voxel_of(const tacContactField *of) {
+  const tacDistanceField *field =
+      of->field != NULL ? of->field : tac_deformed_field_domain(tac_deformed_pose_field(of->deformed), 0);
+  const tacGrid *grid = tac_distance_field_grid(field);
+  return grid != NULL ? grid->spacing : INFINITY;
+}
+
+/* Of the points: the side of a square with the mean area. */
+static double spacing_of(const tacPointshell *shell) {
+  int finest = tac_pointshell_level_count(shell) - 1;
+  return sqrt(tac_pointshell_surface_area(shell) / tac_pointshell_size(shell, finest));
+}
+
+static void set_values(tacPair *pair) {
+  tac_pair_set_value(pair, TAC_PAIR_STIFFNESS, pair->def.stiffness);
+  tac_pair_set_value(pair, TAC_PAIR_FRICTION, pair->def.friction);
+  tac_pair_set_value(pair, TAC_PAIR_NODES, no_limit);
+  tac_pair_set_value(pair, TAC_PAIR_CONTACT, 1.5); /* beta / alpha of (3.13) */
+}
+
+tacStatus tac_pair_create(const tacPairDef *def, tacWorldBody *bodies, int points, int field, bool laws, tacPair *pair,
+                          tacError *error) {
+  const tacWorldBody *of_points = &bodies[points], *of_field = &bodies[field];
+  const tacBodyTable *table = of_points->body.table;
+  const tacPointshell *shell = table->points != NULL ? table->points(of_points->body.self) : NULL;
+  if (def->laws.detect == TAC_DETECT_SURFACES || shell == NULL) {
+    *pair = (tacPair){.def = *def, .points = points, .field = field, .laws = true};
+    set_values(pair);
+    return TAC_OK;
+  }
+  int finest = tac_pointshell_level_count(shell) - 1, size = tac_pointshell_size(shell, finest);
+  *pair = (tacPair){.def = *def,
+                    .shell = shell,
+                    .points = points,
+                    .field = field,
+                    .laws = laws,
+                    .contact_field = field_of(of_field),
+                    .size = {tac_body_size(&of_points->body), tac_body_size(&of_field->body)},
+                    .limits = tac_traversal_limits_none(),
+                    .capacity = size < MOST_CONTACTS ? size : MOST_CONTACTS};
+  pair->limits.level_most = def->level_most;
+  if (def->ramp == 0.0) pair->def.ramp = 0.2 * fmin(voxel_of(&pair->contact_field), spacing_of(shell));
+  pair->penalty = tac_penalty_def_default();
+  pair->penalty.full_count = def->full_count;
+  pair->penalty.ramp = pair->def.ramp;
+  pair->penalty.tangential = def->tangential;
+  set_values(pair);
+  if (laws) return TAC_OK;
+  tacStatus status = tac_shell_traversal_create(shell, pair->capacity, &pair->traversal, error);
+  if (status == TAC_OK) status = make_arrays(pair, error);
+  if (status != TAC_OK) tac_pair_destroy(pair);
+  if (status == TAC_OK) tac_pair_reset(pair); /* touches the anchors' pages, too */
+  return status;
+}
+
+void tac_pair_destroy(tacPair *pair) {
+  tac_shell_traversal_destroy(pair->traversal);
+  free(pair->at);
+  free(pair->springs);
+  free(pair->slides);
+  free(pair->point);
+  free(pair->rows);
+  free(pair->room);
+  free(pair->proxies);
+  free(pair->kept);
+  free(pair->last);
+  free(pair->field_q);
+  *pair = (tacPair){0};
+}
+
+void tac_pair_set_value(tacPair *pair, int parameter, double value) {
+  pair->values[parameter] = value;
+  if (parameter == TAC_PAIR_STIFFNESS) pair->penalty.stiffness = value;
+  if (parameter == TAC_PAIR_FRICTION) pair->penalty.friction = value;
+  if (parameter == TAC_PAIR_CONTACT) pair->limits.contact_cost = value;
+  if (parameter == TAC_PAIR_NODES) pair->limits.cost = value < no_limit ? value : INFINITY;
+}
+
+/* ---- a step ---- */
+
+tacShellPose tac_pair_pose(const tacFrame *shell, const double *shell_q, const tacFrame *field) {
+  tacQuat back = tac_quat_conjugate(field->orientation);
+  return (tacShellPose){.rotation = tac_quat_to_mat3(tac_quat_mul(back, shell->orientation)),
+                        .translation = tac_quat_rotate(back, tac_vec3_sub(shell->position, field->position)),
+                        .q = shell_q};
+}
+
+static const double *q_of(const tacWorldBody *body) {
+  return body->body.table->points_q != NULL ? body->body.table->points_q(body->body.self) : NULL;
+}
+
+void tac_pair_reset(tacPair *pair) {
+  if (pair->laws) return;
+  tac_shell_traversal_reset(pair->traversal);
+  pair->count = 0;
+  pair->evaluation = 1; /* anchors hold 0: none was in contact */
+  pair->traversed = (tacTraversalReport){0};
+  pair->pressed = (tacPenaltyReport){0};
+  pair->contact_field.moved = 0.0;
+  size_t points = (size_t)tac_pointshell_size(pair->shell, TAC_POINTSHELL_MOST_LEVELS);
+  memset(pair->anchors, 0, points * sizeof *pair->anchors);
+  memset(pair->sides, 0, points * sizeof *pair->sides);
+  pair->last_count = 0;
+}
+
+/* `stride` numbers, those beyond the r of x zero: rows have as many. */
+static void pad(double *to, int r, int stride, const double *x) {
+  for (int j = 0; j < stride; ++j) to[j] = x != NULL && j < r ? x[j] : 0.0;
+}
+
+/* (3.8) */
+static inline tacVec3 normal_at(const tacPointshellView *view, int level, int point, const double *q) {
+  const float *n = view->level_normals[level][point];
+  tacVec3 normal = tac_vec3(n[0], n[1], n[2]);
+  if (view->r == 0) return normal;
+  const float *changes = view->level_normal_changes[level] + (size_t)point * 3 * (size_t)view->stride;
+  return tac_vec3_unit(tac_vec3_add(normal, tac_float_rows_mul(changes, view->stride, q)));
+}
+
+/* The field's body in a moment. */
+typedef struct {
+  tacVec3 position;
+  tacMat3 turn, back;
+  const tacDeformedPose *deformed;
+} FieldFrame;
+
+static inline __attribute__((always_inline)) tacVec3 anchor_in_world(const FieldFrame *frame,
+                                                                     const tacPairAnchor *anchor) {
+  tacVec3 at = anchor->at;
+  if (frame->deformed != NULL)
+    at = tac_deformed_pose_push_forward(frame->deformed, anchor->under.domain, anchor->under.proxy, at);
+  return tac_vec3_add(tac_mat3_mul_vec(frame->turn, at), frame->position);
+}
+
+static void keep_anchor(const FieldFrame *frame, tacVec3 world, tacPairAnchor *anchor) {
+  anchor->at = tac_mat3_mul_vec(frame->back, tac_vec3_sub(world, frame->position));
+  if (frame->deformed != NULL)
+    anchor->at = tac_deformed_pose_pull_back(frame->deformed, anchor->under.domain, anchor->under.proxy, anchor->at);
+}
+
+/* Rows of a body's coordinates, [3][*stride], in `room` where the body keeps none. */
+static const float *rows_of(const tacBody *body, const tacSite *site, float *room, int *stride) {
+  if (body->table->float_rows != NULL) return body->table->float_rows(body->self, site, room, stride);
+  double exact[3 * TAC_BODY_MOST_COORDINATES];
+  int n = tac_body_size(body);
+  *stride = (n + 3) / 4 * 4;
+  body->table->rows(body->self, site, exact);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < *stride; ++i) room[axis * *stride + i] = i < n ? (float)exact[axis * n + i] : 0.0f;
+  return room;
+}
+
+/* What moves a contact: rows of its coordinates. */
+static void find_rows(tacPair *pair, const tacWorldBody *of_points, const tacWorldBody *of_field, const tacMat3 *turned,
+                      const tacSite *shell, const tacSite *field, int contact) {
+  float *own = pair->room + (size_t)contact * 3 * (size_t)pair->stride;
+  float *spare = pair->room + (size_t)pair->capacity * 3 * (size_t)pair->stride;
+  int stride;
+  if (pair->size[1] == 0) {
+    pair->rows[contact].rows = rows_of(&of_points->body, shell, own, &stride);
+    return;
+  }
+  if (pair->size[0] == 0) {
+    pair->rows[contact].rows = rows_of(&of_field->body, field, own, &stride);
+    return;
+  }
+  int n = pair->size[0], m = pair->size[1], row = pair->stride;
+  const float *from = rows_of(&of_points->body, shell, spare, &stride);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int j = 0; j < n; ++j) own[axis * row + j] = from[axis * stride + j];
+  from = rows_of(&of_field->body, field, spare, &stride);
+  for (int axis = 0; axis < 3; ++axis) { /* less the field's, turned as the shell's are */
+    float x = -(float)turned->m[axis][0], y = -(float)turned->m[axis][1], z = -(float)turned->m[axis][2];
+    for (int j = 0; j < m; ++j) own[axis * row + n + j] = x * from[j] + y * from[stride + j] + z * from[2 * stride + j];
+  }
+  pair->rows[contact].rows = own;
+}
+
+/* Whether the direction of a point's contact is found in this evaluation: its turn has come, */
+static inline bool has_turn(const tacPair *pair, int point) {
+  return ((uint32_t)point + pair->evaluation) % LOOK_EVERY == 0;
+}
+/* or it is new. */
+static inline bool is_due(const tacPair *pair, int point) {
+  return (pair->anchors[point].evaluation != pair->evaluation) | has_turn(pair, point);
+}
+
+/* A place of the evaluation before in the rest shape of the field's body, under a proxy. */
+static tacVec3 place_before(const tacPair *pair, tacVec3 at, tacPairProxy under) {
+  const tacDeformedPose *deformed = pair->contact_field.deformed;
+  return deformed != NULL ? tac_deformed_pose_pull_back_at(deformed, under.domain, under.proxy, pair->field_q, at) : at;
+}
+
+/* The direction of a contact, from the shell's normal and the way out, and how much longer than the slope of its energy by
+ * depth its force is. */
+static void keep_direction(const tacPenaltyDef *penalty, tacVec3 normal, tacSideDepth found, tacPairAnchor *anchor) {
+  tacVec3 n = tac_penalty_direction(penalty, normal, found.out);
+  anchor->normal[0] = (float)n.x, anchor->normal[1] = (float)n.y, anchor->normal[2] = (float)n.z;
+  anchor->steep = (float)tac_penalty_steep(n, tac_vec3_scale(found.slope, found.out));
+}
+
+/* The same of a point inside, where the way out is that of the field's gradient or, past the middle of a thin part, to the
+ * side where it came in: world/pairs/pair_side.h. Returns the depth. */
+static double find_direction(tacPair *pair, const tacShellContact *c, tacVec3 gradient, tacVec3 normal, bool is_new) {
+  const tacPairProxy under = {(int16_t)c->domain, (int16_t)c->proxy};
+  tacVec3 from = {0.0, 0.0, 0.0};
+  if (!(tac_vec3_norm2(gradient) > 0.0)) gradient = tac_vec3_scale(-1.0, normal);
+  if (is_new) from = place_before(pair, tac_shell_traversal_place_before(pair->traversal, c->point), under);
+  tacSideDepth found = tac_pair_side_inside(&pair->sides[c->point], &pair->contact_field, c->at, under, c->depth,
+                                            gradient, is_new ? &from : NULL);
+  keep_direction(&pair->penalty, normal, found, &pair->anchors[c->point]);
+  return found.depth;
+}
+
+/* The level of a contact: `levels` where they differ. */
+static inline int level_at(const tacTraversalReport *of, const uint8_t *levels, int i) {
+  return levels != NULL ? levels[i] : of->level;
+}
+
+/* Contacts are all over the shell: memory is asked early for what is kept of their points, and where their turn has come
+ * for what their directions are found from. */
+static inline void ask_for(const tacPair *pair, const tacPointshellView *view, int point, int level) {
+  __builtin_prefetch(&pair->anchors[point], 1);
+  __builtin_prefetch(&pair->sides[point]);
+  if (!has_turn(pair, point)) return;
+  __builtin_prefetch(view->level_normals[level][point]);
+  if (view->r == 0) return; /* its normals do not change */
+  const float *changes = view->level_normal_changes[level] + (size_t)point * 3 * (size_t)view->stride;
+  for (int j = 0; j < 3 * view->stride; j += 16) __builtin_prefetch(changes + j);
+}
+
+/* m^2: of a point of the finest level that may be rendered. */
+static double mean_area(const tacPair *pair) {
+  const tacPointshellView *view = tac_pointshell_view(pair->shell);
+  int finest = view->level_count - 1, most = pair->limits.level_most;
+  return tac_pointshell_surface_area(pair->shell) / view->sizes[most < finest ? most : finest];
+}
+
+/* All that contacts of an evaluation are made with. */
+typedef struct {
+  const tacWorldBody *points, *field;
+  const tacPointshellView *view;
+  FieldFrame frame;
+  tacMat3 turn, turned; /* from the shell's frame to the field's, and back */
+  double q[TAC_BODY_MOST_COORDINATES];
+  double surface;  /* m^2 */
+  double per_mean; /* 1/m^2 */
+  bool sticks;
+} Taking;
+
+static tacVec3 normal_of(const Taking *taking, int level, int point) {
+  return tac_mat3_mul_vec(taking->turn, normal_at(taking->view, level, point, taking->q));
+}
+
+/* m^2 that a point stands for on a level. It is kept: a tree's areas are memory of their own. */
+static inline double area_of(const tacPair *pair, const Taking *taking, int point, int level, tacPairAnchor *anchor) {
+  if (!pair->def.area_weights) return taking->surface / taking->view->sizes[level]; /* like the mean of their level */
+  if (anchor->area_level != level + 1) {
+    anchor->area = taking->view->tree_areas[level][point];
+    anchor->area_level = level + 1;
+  }
+  return (double)anchor->area;
+}
+
+/* Contact number i, whose direction is known: its point at a depth, and the site of the field's body it presses. */
+static inline __attribute__((always_inline)) void set_contact(tacPair *pair, const Taking *taking, int i,
+                                                              const tacShellContact *c, int level, double depth,
+                                                              const tacSite *field) {
+  const FieldFrame *frame = &taking->frame;
+  tacPairAnchor *anchor = &pair->anchors[c->point];
+  const bool known = anchor->evaluation == pair->evaluation, held = taking->sticks && known;
+  tacPenaltyPoint *at = &pair->at[i];
+  at->at = tac_vec3_add(tac_mat3_mul_vec(frame->turn, c->at), frame->position);
+  at->normal = tac_mat3_mul_vec(frame->turn, tac_vec3(anchor->normal[0], anchor->normal[1], anchor->normal[2]));
+  at->depth = depth;
+  at->steep = (double)anchor->steep;
+  at->weight = area_of(pair, taking, c->point, level, anchor) * taking->per_mean;
+  at->anchor = held ? anchor_in_world(frame, anchor) : at->at;
+  at->grip = held ? anchor->grip : 0.0;
+  pair->point[i] = c->point;
+  if (pair->proxies != NULL) pair->proxies[i] = (tacPairProxy){(int16_t)c->domain, (int16_t)c->proxy};
+  if (pair->proxies != NULL && !known) anchor->under = pair->proxies[i];
+  if (pair->rows == NULL) return;
+  tacSite shell = {TAC_SITE_SHELL, c->point, {0.0, 0.0, 0.0}};
+  find_rows(pair, taking->points, taking->field, &taking->turned, &shell, field, i);
+}
+
+static int level_of(const Taking *taking, const tacTraversalReport *of, int point) {
+  int level = of->level;
+  while (point >= taking->view->sizes[level]) ++level;
+  return level;
+}
+
+/* A point that is outside, behind a part that it went through. */
+static void add_beyond(tacPair *pair, const Taking *taking, const tacTraversalReport *of, int point, tacVec3 at,
+                       tacSideDepth found) {
+  const tacPairSide *side = &pair->sides[point];
+  tacShellContact c = {.point = point, .at = at, .domain = side->under.domain, .proxy = side->under.proxy};
+  tacSite field = {TAC_SITE_FRAME, 0, at};
+  if (taking->frame.deformed != NULL) /* its entry is pressed: the body is not where the point is */
+    field = (tacSite){TAC_SITE_FIELD, c.domain << 16 | c.proxy,
+                      tac_vec3((double)side->at[0], (double)side->at[1], (double)side->at[2])};
+  const int level = level_of(taking, of, point);
+  keep_direction(&pair->penalty, normal_of(taking, level, point), found, &pair->anchors[point]);
+  set_contact(pair, taking, pair->count++, &c, level, found.depth, &field);
+}
+
+/* Points that are not found inside: those that were in contact in the evaluation before and are behind a thin part
+ * now, and those that went through one since. Anchors of what is found are marked already, as in contact in the next
+ * evaluation. */
+static void take_beyond(tacPair *pair, const Taking *taking, const tacTraversalReport *of) {
+  const tacContactField *field = &pair->contact_field;
+  const tacPairAnchor *anchors = pair->anchors;
+  const uint32_t next = pair->evaluation + 1;
+  const int *last = pair->last, last_count = pair->last_count;
+  for (int i = 0; i < last_count && pair->count < pair->capacity; ++i) {
+    const int point = last[i];
+    if (anchors[point].evaluation == next) continue;
+    const tacVec3 at = tac_shell_traversal_place(pair->traversal, point);
+    tacSideDepth found = tac_pair_side_beyond(&pair->sides[point], field, at);
+    if (found.depth > 0.0) add_beyond(pair, taking, of, point, at, found);
+  }
+  const tacShellPassed *passed;
+  const int count = tac_shell_traversal_passed(pair->traversal, &passed);
+  for (int i = 0; i < count && pair->count < pair->capacity; ++i) {
+    const int point = passed[i].point;
+    if (pair->anchors[point].evaluation >= pair->evaluation) continue; /* it was in contact, or is listed twice */
+    tacPairProxy under = {0, 0};
+    if (field->deformed != NULL) {
+      tacDeformedAnswer nearest = tac_deformed_pose_gradient(field->deformed, passed[i].at, NULL);
+      under = (tacPairProxy){(int16_t)nearest.domain, (int16_t)nearest.proxy};
+    }
+    tacSideDepth found = tac_pair_side_passed(&pair->sides[point], field, passed[i].at, under,
+                                              place_before(pair, passed[i].from, under));
+    if (found.depth > 0.0) add_beyond(pair, taking, of, point, passed[i].at, found);
+  }
+}
+
+static void keep_field(tacPair *pair, const tacWorldBody *of_field) {
+  if (pair->field_q != NULL)
+    memcpy(pair->field_q, q_of(of_field), tac_pair_field_coordinates(pair) * sizeof *pair->field_q);
+}
+
+static inline bool turns(const tacPair *pair, const tacShellContact *c) {
+  const double slack = 0.25 * pair->penalty.ramp;
+  return tac_pair_side_turns(&pair->sides[c->point], &pair->contact_field, c->at, c->depth, slack);
+}
+
+/* Directions and depths of a block of contacts with a field that deforms, whose gradients cost more than all else of a
+ * contact. */
+static void look_in_deformed(tacPair *pair, const Taking *taking, int count, const tacShellContact *found,
+                             const int *level, double *depths) {
+  for (int i = 0; i < count; ++i) {
+    const tacShellContact *c = &found[i];
+    const bool known = pair->anchors[c->point].evaluation == pair->evaluation;
+    depths[i] = c->depth;
+    if (!is_due(pair, c->point) && !turns(pair, c)) continue;
+    const tacVec3 gradient = tac_deformed_pose_gradient(pair->contact_field.deformed, c->at, NULL).gradient;
+    depths[i] = find_direction(pair, c, gradient, normal_of(taking, level[i], c->point), !known);
+  }
+}
+
+/* The same of a field at rest. A direction that is within its cone about the gradient of now is kept, and one that has
+ * left it brought back, to a little within, so that it does not leave it again at once. Those that are not kept come
+ * after the others: which they are no processor guesses. */
+static void look_at_rest(tacPair *pair, const Taking *taking, int count, const tacShellContact *found, const int *level,
+                         double *depths) {
+  tacPenaltyDef inner = pair->penalty;
+  tacVec3 at[BLOCK], gradients[BLOCK];
+  bool due[BLOCK];
+  int left[BLOCK], left_count = 0;
+  inner.friction *= kept_within;
+  for (int i = 0; i < count; ++i) at[i] = found[i].at;
+  tac_distance_field_gradients(pair->contact_field.field, count, at, gradients);
+  for (int i = 0; i < count; ++i) {
+    tacPairAnchor *anchor = &pair->anchors[found[i].point];
+    const tacVec3 n = tac_vec3((double)anchor->normal[0], (double)anchor->normal[1], (double)anchor->normal[2]);
+    depths[i] = found[i].depth;
+    const bool has_come = is_due(pair, found[i].point), has_turned = turns(pair, &found[i]);
+    due[i] = has_come | has_turned;                            /* which of them are no processor guesses */
+    anchor->steep = (float)tac_penalty_steep(n, gradients[i]); /* what it costs to go deeper is always that of now */
+    left[left_count] = i;
+    left_count += due[i] | !tac_penalty_holds(&pair->penalty, n, gradients[i]);
+  }
+  for (int k = 0; k < left_count; ++k) {
+    const int i = left[k], point = found[i].point;
+    tacPairAnchor *anchor = &pair->anchors[point];
+    const bool known = anchor->evaluation == pair->evaluation;
+    const tacVec3 n = tac_vec3((double)anchor->normal[0], (double)anchor->normal[1], (double)anchor->normal[2]);
+    if (!due[i] && tac_pair_side_agrees(&pair->sides[point], gradients[i])) {
+      const double slope = tac_vec3_norm(gradients[i]);
+      keep_direction(&inner, n, (tacSideDepth){depths[i], tac_vec3_scale(1.0 / slope, gradients[i]), slope}, anchor);
+    } else {
+      depths[i] = find_direction(pair, &found[i], gradients[i], normal_of(taking, level[i], point), !known);
+    }
+  }
+}
+
+void tac_pair_take(tacPair *pair, const tacWorldBody *bodies, const tacTraversalReport *of,
+                   const tacShellContact *found, const uint8_t *levels) {
+  const int count = of->contact_count;
+  const tacWorldBody *of_field = &bodies[pair->field];
+  Taking taking = {.points = &bodies[pair->points],
+                   .field = of_field,
+                   .view = tac_pointshell_view(pair->shell),
+                   .frame = {.position = of_field->frame.position,
+                             .turn = tac_quat_to_mat3(of_field->frame.orientation),
+                             .deformed = pair->contact_field.deformed},
+                   .surface = tac_pointshell_surface_area(pair->shell),
+                   .per_mean = 1.0 / mean_area(pair),
+                   .sticks = pair->penalty.friction > 0.0};
+  const FieldFrame *frame = &taking.frame;
+  pad(taking.q, taking.view->r, taking.view->stride, q_of(taking.points));
+  taking.frame.back = tac_mat3_transpose(taking.frame.turn);
+  taking.turn = tac_mat3_mul(taking.frame.back, tac_quat_to_mat3(taking.points->frame.orientation));
+  taking.turned = tac_mat3_transpose(taking.turn);
+  for (int i = 0; i < BLOCK && i < count; ++i) ask_for(pair, taking.view, found[i].point, level_at(of, levels, i));
+  for (int begin = 0; begin < count; begin += BLOCK) {
+    const int size = count - begin < BLOCK ? count - begin : BLOCK;
+    double depths[BLOCK];
+    int level[BLOCK];
+    for (int i = 0; i < size; ++i) level[i] = level_at(of, levels, begin + i);
+    if (frame->deformed != NULL)
+      look_in_deformed(pair, &taking, size, found + begin, level, depths);
+    else
+      look_at_rest(pair, &taking, size, found + begin, level, depths);
+    for (int i = begin; i < begin + size; ++i) {
+      const tacShellContact *c = &found[i];
+      if (i + BLOCK < count) ask_for(pair, taking.view, found[i + BLOCK].point, level_at(of, levels, i + BLOCK));
+      tacSite field = {TAC_SITE_FRAME, 0, c->at};
+      if (frame->deformed != NULL)
+        field = (tacSite){TAC_SITE_FIELD, c->domain << 16 | c->proxy,
+                          tac_deformed_pose_pull_back(frame->deformed, c->domain, c->proxy, c->at)};
+      set_contact(pair, &taking, i, c, level[i - begin], depths[i - begin], &field);
+      pair->anchors[c->point].evaluation = pair->evaluation + 1;
+    }
+  }
+  pair->count = count;
+  take_beyond(pair, &taking, of);
+  pair->pressed = tac_penalty_evaluate(&pair->penalty, pair->count, pair->at, pair->springs, pair->slides);
+  for (int i = 0; i < pair->count; ++i) {
+    tacPairAnchor *anchor = &pair->anchors[pair->point[i]];
+    anchor->evaluation = pair->evaluation + 1;
+    if (!taking.sticks) continue;
+    if (frame->deformed != NULL && pair->slides[i]) anchor->under = pair->proxies[i];
+    keep_anchor(frame, pair->at[i].anchor, anchor);
+    anchor->grip = pair->at[i].grip;
+  }
+  ++pair->evaluation;
+  memcpy(pair->last, pair->point, (size_t)pair->count * sizeof *pair->last);
+  pair->last_count = pair->count;
+  keep_field(pair, of_field);
+}
+
+tacContactField tac_pair_field(const tacPair *pair, const tacWorldBody *bodies) {
+  tacContactField field = pair->contact_field;
+  const tacBody *body = &bodies[pair->field].body;
+  if (field.deformed != NULL) field.moved += body->table->deformed_field(body->self)->moved;
+  return field;
+}
+
+void tac_pair_evaluate(tacPair *pair, const tacWorldBody *bodies) {
+  const tacWorldBody *of_points = &bodies[pair->points], *of_field = &bodies[pair->field];
+  tacShellPose pose = tac_pair_pose(&of_points->frame, q_of(of_points), &of_field->frame);
+  const tacShellContact *found;
+  if (pair->evaluation == 1) keep_field(pair, of_field); /* nothing was before */
+  pair->contact_field = tac_pair_field(pair, bodies);
+  pair->traversed = tac_shell_traversal_run(pair->traversal, &pair->contact_field, &pose, &pair->limits, &found);
+  tac_pair_take(pair, bodies, &pair->traversed, found, tac_shell_traversal_levels(pair->traversal));
+}
+
+/* What points that share take from each other's stiffness (contact/penalty.h), in all coordinates: rows as in
+ * tac_contact_springs_on_reduced. */
+static void share_stiffness(const tacPair *pair, tacVec3 about, const tacMat3 *turn, double sign,
+                            tacPairAnswer *answer) {
+  const int n = pair->size[0] + pair->size[1], stride = pair->stride;
+  double q[2 * TAC_BODY_MOST_COORDINATES];
+  const tacMat3 back = tac_mat3_transpose(*turn);
+  const tacVec3 force = pair->pressed.push, torque = tac_vec3_sub(pair->pressed.turn, tac_vec3_cross(about, force));
+  memset(q, 0, (size_t)n * sizeof *q);
+  for (int i = 0; n > 0 && i < pair->count; ++i) {
+    const tacPenaltyPoint *p = &pair->at[i];
+    if (!(p->alone > 0.0)) continue;
+    const double push = tac_vec3_dot(pair->springs[i].force, p->normal);
+    const tacVec3 own = tac_mat3_mul_vec(back, tac_vec3_scale(push, p->normal));
+    const float *rows = pair->rows[i].rows;
+    for (int j = 0; j < n; ++j)
+      q[j] += own.x * (double)rows[j] + own.y * (double)rows[stride + j] + own.z * (double)rows[2 * stride + j];
+  }
+  const double w[6] = {force.x, force.y, force.z, torque.x, torque.y, torque.z}, by = 2.0 / pair->pressed.below;
+  for (int i = 0; i < 6 && (answer->mixed != NULL || n == 0); ++i) {
+    for (int j = 0; j < 6; ++j) answer->six[i][j] -= by * w[i] * w[j];
+    for (int j = 0; j < n; ++j) answer->mixed[i * n + j] -= by * w[i] * sign * q[j];
+  }
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) answer->stiffness[i * n + j] -= by * q[i] * q[j];
+}
+
+void tac_pair_answer(const tacPair *pair, const tacWorldBody *bodies, tacVec3 about, tacPairAnswer *answer) {
+  int n = pair->size[0] + pair->size[1];
+  answer->wrench = (tacWrench){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  memset(answer->six, 0, sizeof answer->six);
+  if (answer->mixed != NULL || n == 0)
+    tac_contact_springs_on_rigid(pair->count, pair->springs, 1.0, about, &answer->wrench, answer->six);
+  const bool shares = pair->pressed.below > 0.0;
+  const tacMat3 no_turn = tac_mat3_identity();
+  if (n == 0 && shares) share_stiffness(pair, about, &no_turn, 1.0, answer);
+  if (n == 0) return;
+  memset(answer->force, 0, (size_t)n * sizeof(double));
+  memset(answer->stiffness, 0, (size_t)n * (size_t)n * sizeof(double));
+  if (answer->mixed != NULL) memset(answer->mixed, 0, 6 * (size_t)n * sizeof(double));
+  bool shell = pair->size[0] > 0; /* the rows are turned with it, and have its sign */
+  const tacMat3 turn = tac_quat_to_mat3(bodies[shell ? pair->points : pair->field].frame.orientation);
+  tac_contact_springs_on_reduced(pair->count, pair->springs, pair->rows, n, pair->stride, turn, shell ? 1.0 : -1.0,
+                                 about, answer->force, answer->stiffness, answer->mixed);
+  for (int i = 0; answer->mixed != NULL && !shell && i < 6 * n; ++i) answer->mixed[i] = -answer->mixed[i];
+  if (shares) share_stiffness(pair, about, &turn, shell ? 1.0 : -1.0, answer);
+}

@@ -1,0 +1,311 @@
+#include "world/pairs/pair_side.h"
+
+#include <math.h>
+#include "math/geometry/vec3.h"
+
+static const double followed = 2.0; /* of |E' - E| / |x' - x| */
+static const double away = -0.5;    /* m . m', at most, of two sides of a thin part */
+static const double nearby = 0.5;   /* m . m', at least, of a side that is followed round a rod */
+static const double ridge =
+    0.6; /* of |gradient|, at most, between two sides of a thin part: interpolated, it is short there */
+static const double same = 0.95;      /* m . m', at least, of a surface that bends as the point slides along it */
+static const double own_half = 0.75;  /* m . gradient, at least, on the own side of the middle */
+static const double across = 4.0;     /* depths, from a point away from its way out: to the far side of a thin part */
+static const double by_rim = 0.85;    /* of |s . n|, at most, of what came in by a rim */
+static const double trace_part = 0.7; /* of values: interpolated ones may be too large */
+enum { TRACE_STEPS = 32, CELL_STEPS = 16 }; /* of a way and of a voxel, the finest */
+
+/* ---- rest shape ---- */
+
+static tacVec3 to_rest(const tacContactField *field, tacPairProxy under, tacVec3 x) {
+  return field->deformed != NULL ? tac_deformed_pose_pull_back(field->deformed, under.domain, under.proxy, x) : x;
+}
+static tacVec3 normal_to_rest(const tacContactField *field, tacPairProxy under, tacVec3 normal) {
+  if (field->deformed == NULL) return normal;
+  return tac_deformed_pose_pull_normal(field->deformed, under.domain, under.proxy, normal);
+}
+static tacVec3 normal_from_rest(const tacContactField *field, tacPairProxy under, tacVec3 normal) {
+  if (field->deformed == NULL) return normal;
+  return tac_vec3_unit(tac_deformed_pose_push_normal(field->deformed, under.domain, under.proxy, normal));
+}
+static const tacDistanceField *rest_of(const tacContactField *field, tacPairProxy under) {
+  if (field->deformed == NULL) return field->field;
+  return tac_deformed_field_domain(tac_deformed_pose_field(field->deformed), under.domain);
+}
+
+static inline tacVec3 entry_of(const tacPairSide *side) {
+  return tac_vec3((double)side->at[0], (double)side->at[1], (double)side->at[2]);
+}
+static inline tacVec3 out_of(const tacPairSide *side) {
+  return tac_vec3((double)side->out[0], (double)side->out[1], (double)side->out[2]);
+}
+
+static void keep(tacPairSide *side, tacVec3 x, tacVec3 out, double depth, double half) {
+  tacVec3 at = tac_vec3_mad(x, depth, out);
+  side->at[0] = (float)at.x, side->at[1] = (float)at.y, side->at[2] = (float)at.z;
+  side->out[0] = (float)out.x, side->out[1] = (float)out.y, side->out[2] = (float)out.z;
+  side->depth = (float)depth;
+  side->half = (float)half;
+  side->runs = 0;
+}
+
+static inline tacVec3 came_of(const tacPairSide *side) {
+  return tac_vec3((double)side->came[0], (double)side->came[1], (double)side->came[2]);
+}
+
+static inline tacVec3 last_of(const tacPairSide *side) {
+  return tac_vec3((double)side->last[0], (double)side->last[1], (double)side->last[2]);
+}
+
+static void keep_last(tacPairSide *side, tacVec3 out) {
+  side->last[0] = (float)out.x, side->last[1] = (float)out.y, side->last[2] = (float)out.z;
+}
+
+/* It comes in where the normal is this: as one that was let through, or as any other. */
+static void come(tacPairSide *side, tacVec3 normal) {
+  side->let = side->let && tac_vec3_dot(came_of(side), normal) <= away;
+  if (side->let) return;
+  side->came[0] = (float)normal.x, side->came[1] = (float)normal.y, side->came[2] = (float)normal.z;
+}
+
+/* Whether it may be held to the side where the normal is this: not where it was let, nor where it went round, in
+ * contact. */
+static bool may_hold(const tacPairSide *side, tacVec3 normal) {
+  return !side->let && tac_vec3_dot(came_of(side), normal) > away;
+}
+
+/* It has come out where the normal is this. */
+static tacSideDepth leave(tacPairSide *side, tacVec3 normal) {
+  side->let = tac_vec3_dot(came_of(side), normal) <= away;
+  side->half = 0.0f;
+  return (tacSideDepth){.depth = 0.0};
+}
+
+/* The same entry, as another proxy has it. */
+static void take_under(tacPairSide *side, const tacContactField *field, tacPairProxy under) {
+  if (field->deformed == NULL || (side->under.domain == under.domain && side->under.proxy == under.proxy)) return;
+  const tacPairProxy was = side->under;
+  tacVec3 at = tac_deformed_pose_push_forward(field->deformed, was.domain, was.proxy, entry_of(side));
+  tacVec3 out = normal_from_rest(field, was, out_of(side));
+  at = to_rest(field, under, at);
+  out = tac_vec3_unit(normal_to_rest(field, under, out));
+  side->at[0] = (float)at.x, side->at[1] = (float)at.y, side->at[2] = (float)at.z;
+  side->out[0] = (float)out.x, side->out[1] = (float)out.y, side->out[2] = (float)out.z;
+  side->under = under;
+}
+
+/* The entry under the proxy that is nearest to it now. */
+static void take_nearest(tacPairSide *side, const tacContactField *field) {
+  if (field->deformed == NULL) return;
+  const tacPairProxy was = side->under;
+  tacVec3 at = tac_deformed_pose_push_forward(field->deformed, was.domain, was.proxy, entry_of(side));
+  tacDeformedLook look;
+  tac_deformed_pose_look(field->deformed, 1, &at, &(double){INFINITY}, 0.0, &look);
+  take_under(side, field, (tacPairProxy){(int16_t)look.domain, (int16_t)look.proxy});
+}
+
+static tacSideDepth answer(const tacContactField *field, const tacPairSide *side, double depth) {
+  return (tacSideDepth){depth, normal_from_rest(field, side->under, out_of(side)), 1.0};
+}
+
+/* ---- past the middle ---- */
+
+/* The entry follows the point, which is at X. Returns what is left of its depth near a rim, 0 to 1; `depth` is e. */
+static double follow(tacPairSide *side, const tacContactField *field, tacVec3 x, double *depth) {
+  const double half = (double)side->half;
+  tacVec3 out = out_of(side), before = tac_vec3_mad(entry_of(side), -(double)side->depth, out), gradient;
+  double e = tac_vec3_dot(tac_vec3_sub(entry_of(side), x), out), moved = tac_vec3_distance(x, before);
+  const double value =
+      tac_distance_field_gradient(rest_of(field, side->under), tac_vec3_mad(x, e - 0.5 * half, out), &gradient);
+  const double size = tac_vec3_norm(gradient), left = -value / (0.25 * half);
+  /* It sees the own side, and has not gone round. */
+  if (tac_vec3_dot(gradient, out) > same * size && tac_vec3_dot(gradient, came_of(side)) > 0.0) {
+    e += fmax(-moved, fmin(moved, -value - 0.5 * half));
+    out = tac_vec3_unit(tac_vec3_mix(out, tac_vec3_scale(1.0 / size, gradient), fmin(1.0, moved / half)));
+  }
+  keep(side, x, out, e, half);
+  *depth = e;
+  return fmax(0.0, fmin(1.0, left));
+}
+
+/* ---- ways through ---- */
+
+typedef struct {
+  tacVec3 at;      /* where it came in */
+  tacVec3 in, out; /* normals where it came in and where it came out, or is */
+  double half;     /* the deepest on the way */
+} Passage;
+
+static tacVec3 normal_at(const tacDistanceField *field, tacVec3 x) {
+  tacVec3 gradient;
+  tac_distance_field_gradient(field, x, &gradient);
+  return tac_vec3_unit(gradient);
+}
+
+/* Whether the straight way goes through the inside. `begins`: it may begin there. */
+static bool trace(const tacDistanceField *field, tacVec3 from, tacVec3 to, bool begins, Passage *passage) {
+  const tacGrid *grid = tac_distance_field_grid(field); /* of what is much thinner than a voxel it knows no inside */
+  const double length = tac_vec3_distance(from, to);
+  const double least = fmax(length / TRACE_STEPS, grid != NULL ? grid->spacing / CELL_STEPS : 0.0);
+  double at = 0.0, last = 0.0, before = 0.0, entered = -1.0, left = length;
+  *passage = (Passage){.half = 0.0};
+  if (!(length > 0.0)) return false;
+  for (;;) {
+    const double value = tac_distance_field_value(field, tac_vec3_mix(from, to, at / length));
+    if (!(fabs(value) < INFINITY)) return false;
+    if (entered < 0.0 && value < 0.0) {
+      if (at == 0.0 && !begins) return false;
+      entered = at == 0.0 ? 0.0 : last + (at - last) * before / (before - value);
+    } else if (entered >= 0.0 && value >= 0.0) {
+      left = last + (at - last) * before / (before - value);
+      break;
+    }
+    passage->half = fmax(passage->half, -value);
+    if (at >= length) break;
+    last = at;
+    before = value;
+    at = fmin(length, at + fmax(trace_part * fabs(value), least));
+  }
+  if (entered < 0.0) return false;
+  passage->at = tac_vec3_mix(from, to, entered / length);
+  passage->in = normal_at(field, passage->at);
+  passage->out = normal_at(field, tac_vec3_mix(from, to, left / length));
+  return true;
+}
+
+/* ---- a point ---- */
+
+bool tac_pair_side_agrees(const tacPairSide *side, tacVec3 gradient) {
+  const double along = tac_vec3_dot(out_of(side), gradient), by_last = tac_vec3_dot(last_of(side), gradient);
+  const double size2 = tac_vec3_norm2(gradient), least = same * same * size2;
+  return !(side->half > 0.0f) && along > 0.0 && along * along > least && size2 > ridge * ridge && by_last > 0.0 &&
+         by_last * by_last > least;
+}
+
+/* It has just turned round: the way to the far side is `depth`. */
+static tacSideDepth hold(tacPairSide *side, const tacContactField *field, tacVec3 x, double depth) {
+  tacVec3 out = out_of(side);
+  const double e = fmax(depth, tac_vec3_dot(tac_vec3_sub(entry_of(side), x), out));
+  keep(side, x, out, e, 0.5 * (e + depth));
+  return answer(field, side, e); /* not what is kept of it: that is rounded, and may be less than the field's depth */
+}
+
+/* Whether the part is thin along the way out of a point; then `normal` is that of its middle, there. */
+static bool is_thin(const tacDistanceField *field, tacVec3 x, double depth, tacVec3 out, tacVec3 *normal) {
+  tacVec3 gradient;
+  const double value = tac_distance_field_gradient(field, tac_vec3_mad(x, -across * depth, out), &gradient);
+  const double size = tac_vec3_norm(gradient);
+  if (!(value >= 0.0) || !(size > 0.0) || tac_vec3_dot(gradient, out) > away * size) return false;
+  *normal = tac_vec3_unit(tac_vec3_mad(out, -1.0 / size, gradient));
+  return true;
+}
+
+/* Whether the way out leads from a thin rim to a face, and the point may be held to the rim, where the normal is `to`. */
+static bool leaves_rim(tacPairSide *side, const tacDistanceField *field, tacVec3 x, double depth, tacVec3 out,
+                       tacVec3 *to) {
+  const tacVec3 last = last_of(side);
+  tacVec3 normal;
+  if (tac_vec3_dot(last, out) > same) return false;
+  const bool thin = is_thin(field, x, depth, out, &normal);
+  const double along = thin ? tac_vec3_dot(last, normal) : 1.0;
+  if (fabs(along) > by_rim) { /* by a face, which may bend */
+    if (along > 0.0) keep_last(side, out);
+    return false;
+  }
+  *to = tac_vec3_unit(tac_vec3_mad(last, -along, normal));
+  return may_hold(side, *to);
+}
+
+/* Holds it to the normal `to` of a rim, from an entry that is known. */
+static tacSideDepth hold_to_rim(tacPairSide *side, const tacContactField *field, tacVec3 x, double depth, tacVec3 entry,
+                                tacVec3 to) {
+  keep(side, x, to, tac_vec3_dot(tac_vec3_sub(entry, x), to), 0.0);
+  return hold(side, field, x, depth);
+}
+
+tacSideDepth tac_pair_side_inside(tacPairSide *side, const tacContactField *field, tacVec3 place, tacPairProxy under,
+                                  double depth, tacVec3 gradient, const tacVec3 *from) {
+  const double size = tac_vec3_norm(gradient);
+  const tacSideDepth here = {depth, tac_vec3_scale(size > 0.0 ? 1.0 / size : 0.0, gradient), size};
+  const tacVec3 x = to_rest(field, under, place), steep = normal_to_rest(field, under, gradient);
+  const bool at_rest = field->deformed == NULL;
+  const tacVec3 out = at_rest ? here.out : tac_vec3_unit(steep);
+  const bool is_ridge = !((at_rest ? size : tac_vec3_norm(steep)) > ridge);
+  const tacDistanceField *rest = rest_of(field, under);
+  tacVec3 rim;
+  Passage passage;
+  if (from != NULL) {
+    side->under = under;
+    keep(side, x, out, depth, 0.0);
+    const bool against = tac_vec3_dot(tac_vec3_sub(x, *from), out) > 0.0; /* the field's way out */
+    const bool traced = (against || is_thin(rest, x, depth, out, &rim)) && trace(rest, *from, x, false, &passage);
+    come(side, traced ? passage.in : out);
+    keep_last(side, traced ? passage.in : out);
+    if (!traced || side->let) return here;
+    if (leaves_rim(side, rest, x, depth, out, &rim)) return hold_to_rim(side, field, x, depth, passage.at, rim);
+    if (tac_vec3_dot(passage.in, out) > away) return here;
+    keep(side, x, passage.in, tac_vec3_dot(tac_vec3_sub(passage.at, x), passage.in), 0.0);
+    return hold(side, field, x, depth);
+  }
+  take_under(side, field, under);
+  const tacVec3 own = out_of(side);
+  if (side->half > 0.0f) {
+    double e;
+    if (tac_vec3_dot(steep, own) > own_half) {
+      keep(side, x, out, depth, 0.0);
+      return here;
+    }
+    const double left = follow(side, field, x, &e);
+    if (e > 0.0 && (left >= 1.0 || left * e > depth))
+      return answer(field, side, left >= 1.0 ? fmax(e, depth) : left * e);
+    keep(side, x, out, depth, 0.0);
+    return here;
+  }
+  const tacVec3 before = tac_vec3_mad(entry_of(side), -(double)side->depth, own);
+  const double slid2 = tac_vec3_norm2(tac_vec3_sub(tac_vec3_mad(x, depth, out), entry_of(side)));
+  const double way2 = tac_vec3_norm2(tac_vec3_sub(x, before)), turn = tac_vec3_dot(out, own);
+  const bool follows = slid2 <= followed * followed * way2;
+  if (!may_hold(side, own) || (!is_ridge && turn > away && (follows || (turn <= nearby && side->runs == 0)))) {
+    if (leaves_rim(side, rest, x, depth, out, &rim)) return hold_to_rim(side, field, x, depth, entry_of(side), rim);
+    keep(side, x, out, depth, 0.0);
+    return here;
+  }
+  if (turn > nearby && !is_ridge) {
+    side->runs = 1;
+    return here;
+  }
+  return hold(side, field, x, depth);
+}
+
+tacSideDepth tac_pair_side_beyond(tacPairSide *side, const tacContactField *field, tacVec3 place) {
+  if (side->half > 0.0f) take_nearest(side, field);
+  const tacVec3 x = to_rest(field, side->under, place), out = out_of(side);
+  double e = tac_vec3_dot(tac_vec3_sub(entry_of(side), x), out), left = 1.0;
+  if (!(e > 0.0)) return leave(side, out);
+  if (side->half > 0.0f) {
+    left = follow(side, field, x, &e);
+    if (e > 0.0 && left > 0.0) return answer(field, side, left * e);
+    return leave(side, tac_vec3_scale(e > 0.0 ? -1.0 : 1.0, out));
+  }
+  Passage passage;
+  if (!trace(rest_of(field, side->under), tac_vec3_mad(x, e, out), x, true, &passage)) return leave(side, out);
+  if (!may_hold(side, out) || tac_vec3_dot(passage.out, out) > away || !(passage.half > 0.0))
+    return leave(side, passage.out);
+  keep(side, x, out, e, passage.half);
+  return answer(field, side, e);
+}
+
+tacSideDepth tac_pair_side_passed(tacPairSide *side, const tacContactField *field, tacVec3 place, tacPairProxy under,
+                                  tacVec3 from) {
+  const tacSideDepth free = {.depth = 0.0};
+  const tacVec3 x = to_rest(field, under, place);
+  Passage passage;
+  if (!trace(rest_of(field, under), from, x, false, &passage)) return free;
+  const double e = tac_vec3_dot(tac_vec3_sub(passage.at, x), passage.in);
+  come(side, passage.in);
+  keep_last(side, passage.in);
+  if (side->let || tac_vec3_dot(passage.in, passage.out) > away || !(e > 0.0)) return leave(side, passage.out);
+  side->under = under;
+  keep(side, x, passage.in, e, passage.half);
+  return answer(field, side, e);
+}

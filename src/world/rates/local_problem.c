@@ -1,0 +1,514 @@
+#include "world/rates/local_problem.h"
+
+#include <math.h>
+#include <string.h>
+#include "contact/laws/gauss_seidel.h"
+#include "contact/laws/law_solver.h"
+#include "math/dense/dense.h"
+
+enum { MOST_SWEEPS = 40, MOST_STEPS = 24, MOST_LEAVES = 20, ROWS = 2 * 3 * TAC_HELD_MOST /* numbers of a contact */ };
+static const tacCoulombResidual tolerance = {1e-8, 1e-5};
+static const double most_cut = 0.1; /* of a force, that a contact loses to another normal */
+
+/* Where jaws pinch something, their angle couples its contacts on both sides more strongly than sweeps can follow. */
+static tacLawSolverDef pinched_def(void) {
+  tacLawSolverDef def = tac_law_solver_def_default();
+  def.tolerance = tolerance;
+  def.most_sweeps = MOST_SWEEPS;
+  def.most_steps = MOST_STEPS;
+  return def;
+}
+
+size_t tac_local_problem_room(void) {
+  tacLawSolverDef pinched = pinched_def();
+  size_t most = TAC_HELD_MOST * TAC_MOST_TOOLS;
+  size_t swept = tac_gauss_seidel_room(TAC_LOCAL_MOST, TAC_MOST_TOOLS, most, TAC_DELASSUS_BUILT);
+  size_t solved = tac_law_solver_room_most(TAC_LOCAL_MOST, TAC_MOST_TOOLS, most, true, &pinched);
+  return (swept > solved ? swept : solved) + TAC_LOCAL_MOST * sizeof(tacLawContact) +
+         ROWS * TAC_LOCAL_MOST * sizeof(double) + 4096;
+}
+
+static tacVec3 along(const tacVec3 axes[3], const double x[3]) {
+  return tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(x[0], axes[0]), x[1], axes[1]), x[2], axes[2]);
+}
+
+static void across(const tacVec3 axes[3], tacVec3 v, double x[3]) {
+  for (int k = 0; k < 3; ++k) x[k] = tac_vec3_dot(axes[k], v);
+}
+
+/* Which jaw of the tool that moves it a side is on, or -1: on the body that it holds. */
+static int jaw_of(const tacLocalContact *c, int side, const tacLocalTool *tools) {
+  const tacHeldBody *held = &tools[c->tool[side]].held;
+  for (int j = 0; j < held->jaw_count; ++j)
+    if (held->jaws[j].body == c->body[side]) return j;
+  return -1;
+}
+
+static tacVec3 place_of(const tacLocalContact *c, int side, const tacLocalTool *tools) {
+  if (c->tip && side == 0) return tools[c->tool[0]].position;
+  if (c->tool[side] < 0) return c->place[side];
+  const tacLocalTool *tool = &tools[c->tool[side]];
+  int jaw = jaw_of(c, side, tools);
+  return tac_frame_to_world(jaw >= 0 ? &tool->jaws[jaw] : &tool->frame, c->place[side]);
+}
+
+/* u of a contact for tools as they are, with the forces `f` [3 count]; without its fade. */
+static void motion_of(const tacLocalProblem *p, int i, const tacLocalTool *tools, double time, const double *f,
+                      double u[3]) {
+  const tacLocalContact *c = &p->contacts[i];
+  size_t n = 3 * (size_t)p->count;
+  across(c->axes, tac_vec3_sub(place_of(c, 0, tools), place_of(c, 1, tools)), u);
+  for (int k = 0; k < 3; ++k) {
+    u[k] += c->rate[k] * time - c->anchor[k];
+    const double *row = p->compliance + (3 * (size_t)i + (size_t)k) * n;
+    for (int j = 0; j < p->count; ++j)
+      for (int a = 0; a < 3; ++a) u[k] += row[3 * j + a] * (f[3 * j + a] - p->contacts[j].from[a]);
+  }
+}
+
+/* Whether a tip has held since the step that the contact is of. What let go takes hold again only where it touches. */
+static bool is_held_by(const tacLocalContact *c, const tacLocalTool *tools) {
+  return c->tip && c->shown.state == TAC_CONTACT_GRABBED && !tools[c->tool[0]].loosed;
+}
+
+/* ---- one after the other ---- */
+
+/* Whether a contact may go on where another was that acted: between the same, and along a normal which bears the same force. */
+static bool may_follow(const tacLocalContact *a, const tacLocalContact *b) {
+  if (b->state == TAC_CONTACT_NONE || a->tip != b->tip) return false;
+  for (int s = 0; s < 2; ++s)
+    if (a->body[s] != b->body[s] || a->tool[s] != b->tool[s]) return false;
+  if (b->state == TAC_CONTACT_GRABBED) return true;
+  tacVec3 force = along(b->axes, b->force);
+  double f[3];
+  across(a->axes, force, f);
+  return sqrt(f[1] * f[1] + f[2] * f[2]) - a->friction * f[0] < most_cut * tac_vec3_norm(force);
+}
+
+/* For each new contact the old one that acted and that it goes on from, or -1: that with its key, else the nearest of
+ * what is left between the same bodies. */
+static void match(const tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools, int *before) {
+  bool used[TAC_LOCAL_MOST] = {false};
+  for (int i = 0; i < to->count; ++i) {
+    before[i] = -1;
+    for (int j = 0; j < from->count && before[i] < 0; ++j)
+      if (!used[j] && from->contacts[j].key == to->contacts[i].key && may_follow(&to->contacts[i], &from->contacts[j]))
+        before[i] = j;
+    if (before[i] >= 0) used[before[i]] = true;
+  }
+  for (int i = 0; i < to->count; ++i) {
+    const tacLocalContact *c = &to->contacts[i];
+    double least = INFINITY;
+    if (before[i] >= 0) continue;
+    for (int j = 0; j < from->count; ++j) {
+      const tacLocalContact *o = &from->contacts[j];
+      if (used[j] || !may_follow(c, o)) continue;
+      double apart = tac_vec3_distance(place_of(c, 0, tools), place_of(o, 0, tools));
+      if (apart < least) least = apart, before[i] = j;
+    }
+    if (before[i] >= 0) used[before[i]] = true;
+  }
+}
+
+/* m/N: how far a contact's tools come nearer, at most, when they are held by their couplings alone (k_t/2 a radian:
+ * couple/coupling.h). */
+static double give_of(const tacLocalContact *c, const tacLocalTool *tools) {
+  double sum = 0.0;
+  for (int s = 0; s < 2; ++s) {
+    const tacLocalTool *tool = c->tool[s] >= 0 ? &tools[c->tool[s]] : NULL;
+    if (tool == NULL || tool->held.body < 0) continue;
+    const tacCouplingDef *coupling = &tool->held.coupling;
+    tacVec3 place = place_of(c, s, tools), about = tac_frame_about(&tool->frame), r = tac_vec3_sub(place, about);
+    sum += 1.0 / coupling->stiffness + tac_vec3_norm2(tac_vec3_cross(r, c->axes[0])) / (0.5 * coupling->turn_stiffness);
+    if (coupling->trocar) { /* as a lever about its pivot */
+      double inside = tac_vec3_distance(place, coupling->pivot), outside = tac_vec3_distance(about, coupling->pivot);
+      sum += inside * inside / (coupling->stiffness * fmax(outside * outside, 1e-6));
+    }
+    int jaw = jaw_of(c, s, tools);
+    if (jaw >= 0) { /* as its motor does */
+      double lever = tac_vec3_distance(place, tac_frame_to_world(&tool->frame, tool->held.jaws[jaw].hinge));
+      sum += lever * lever * tool->held.def.jaw_angle / tool->held.def.jaw_torque;
+    }
+  }
+  return sum;
+}
+
+/* What acts and is none of the new ones opens: by all that keeps it closed, which is its own force on what surrounds the
+ * tools, and `pressed` (N), of all that open, on their couplings; so that it ends in `seconds`. Where a tool runs after
+ * it, it is faster every time. */
+static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, const tacLocalTool *tools, double pressed,
+                   double seconds) {
+  if (to->count == TAC_LOCAL_MOST) return;
+  size_t n = 3 * (size_t)to->count, m = 3 * (size_t)from->count, at = 3 * (size_t)old;
+  tacLocalContact c = from->contacts[old];
+  memcpy(c.from, c.force, sizeof c.from);
+  c.leaves = c.leaves < MOST_LEAVES ? c.leaves + 1 : MOST_LEAVES;
+  c.rate[1] = c.rate[2] = 0.0;
+  c.rate[0] =
+      ldexp(from->compliance[at * m + at] * fabs(c.force[0]) + give_of(&c, tools) * pressed, c.leaves) / seconds;
+  /* One more row and column of C, of which it keeps its own block. */
+  for (size_t i = n; i-- > 0;) memmove(to->compliance + i * (n + 3), to->compliance + i * n, n * sizeof(double));
+  for (size_t i = 0; i < n + 3; ++i)
+    for (size_t k = 0; k < 3; ++k)
+      to->compliance[i * (n + 3) + n + k] = to->compliance[(n + k) * (n + 3) + i] =
+          i < n ? 0.0 : from->compliance[(at + i - n) * m + at + k];
+  to->contacts[to->count++] = c;
+}
+
+/* How a side goes, along the contact's axes, with the coordinates of what its tool holds. */
+static void moves_of(const tacLocalContact *c, int side, const tacLocalTool *tools, double moves[3][TAC_HELD_MOST]) {
+  const double sign = side == 0 ? 1.0 : -1.0;
+  const tacLocalTool *tool = &tools[c->tool[side]];
+  const int jaw = jaw_of(c, side, tools);
+  const tacVec3 place = place_of(c, side, tools), r = tac_vec3_sub(place, tac_frame_about(&tool->frame));
+  tacVec3 closes = tac_vec3(0.0, 0.0, 0.0);
+  if (jaw >= 0)
+    closes = tac_vec3_cross(tac_quat_rotate(tool->frame.orientation, tool->held.jaws[jaw].axis),
+                            tac_vec3_sub(place, tac_frame_to_world(&tool->frame, tool->held.jaws[jaw].hinge)));
+  for (int k = 0; k < 3; ++k) {
+    const tacVec3 axis = c->axes[k], turn = tac_vec3_cross(r, axis);
+    const double j[TAC_HELD_MOST] = {axis.x, axis.y, axis.z, turn.x, turn.y, turn.z, tac_vec3_dot(closes, axis)};
+    for (int i = 0; i < TAC_HELD_MOST; ++i) moves[k][i] = sign * j[i];
+  }
+}
+
+/* Adds what all contacts do to what tools hold, times `sign`; but for jaws, which press with what their motor has at any time. */
+static void add_loads(const tacLocalProblem *p, const tacLocalTool *tools, double sign,
+                      double loads[TAC_MOST_TOOLS][6]) {
+  for (int i = 0; i < p->count; ++i)
+    for (int s = 0; s < 2; ++s) {
+      const tacLocalContact *c = &p->contacts[i];
+      double moves[3][TAC_HELD_MOST];
+      if (c->tool[s] < 0 || tools[c->tool[s]].held.body < 0) continue;
+      moves_of(c, s, tools, moves);
+      for (int k = 0; k < 3; ++k)
+        for (int m = 0; m < 6; ++m) loads[c->tool[s]][m] += sign * c->force[k] * moves[k][m];
+    }
+}
+
+void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools,
+                              double seconds) {
+  int before[TAC_LOCAL_MOST];
+  double f[3 * TAC_LOCAL_MOST];
+  bool goes_on[TAC_LOCAL_MOST] = {false};
+  match(to, from, tools, before);
+  for (int i = 0; i < to->count; ++i)
+    if (before[i] >= 0) goes_on[before[i]] = true;
+  int built = to->count;
+  double pressed = 0.0;
+  for (int j = 0; j < from->count; ++j) {
+    const tacLocalContact *o = &from->contacts[j];
+    goes_on[j] = goes_on[j] || o->state == TAC_CONTACT_NONE; /* or has nothing to lose */
+    if (!goes_on[j]) pressed += o->force[0];
+  }
+  for (int j = 0; j < from->count; ++j) {
+    if (goes_on[j]) continue;
+    if (to->count < TAC_LOCAL_MOST) before[to->count] = j;
+    let_go(to, from, j, tools, pressed, seconds);
+  }
+  for (int i = 0; i < to->count; ++i) {
+    tacLocalContact *c = &to->contacts[i];
+    const tacLocalContact *o = before[i] >= 0 ? &from->contacts[before[i]] : NULL;
+    for (int k = 0; k < 3; ++k) f[3 * i + k] = o != NULL ? tac_vec3_dot(c->axes[k], along(o->axes, o->force)) : 0.0;
+    memcpy(c->force, f + 3 * i, sizeof c->force);
+    c->state = o != NULL ? o->state : TAC_CONTACT_NONE;
+  }
+  for (int t = 0; t < TAC_MOST_TOOLS; ++t)
+    for (int m = 0; m < 6; ++m) to->missing[t][m] = from->left * from->missing[t][m];
+  add_loads(from, tools, 1.0, to->missing);
+  add_loads(to, tools, -1.0, to->missing);
+  for (int i = 0; i < to->count; ++i) {
+    tacLocalContact *c = &to->contacts[i];
+    const tacLocalContact *o = before[i] >= 0 ? &from->contacts[before[i]] : NULL;
+    double u[3], was[3] = {0.0, 0.0, 0.0};
+    motion_of(to, i, tools, 0.0, f, u);
+    if (o != NULL) across(c->axes, tac_vec3_scale(o->gap, o->axes[0]), was);
+    if (i >= built) was[0] = o->gap;
+    for (int k = 0; k < 3; ++k) c->fade[k] = was[k] - u[k];
+    if (o == NULL && !is_held_by(c, tools)) { /* what is new does not act yet; else -u is no force either way */
+      c->fade[0] = fmax(0.0, -u[0]);
+      c->fade[1] = c->fade[2] = 0.0;
+      c->anchor[1] += u[1];
+      c->anchor[2] += u[2];
+    }
+    c->gap = u[0] + c->fade[0];
+    if (i < built) continue;
+    for (int k = 0; k < 3; ++k) c->anchor[k] -= c->fade[k], c->fade[k] = 0.0; /* for good */
+  }
+}
+
+/* ---- a tick ---- */
+
+/* What moves a held body, and its jaws. */
+typedef struct Part {
+  int tool;
+  int size;                                    /* six, and the angle of its jaws */
+  double matrix[TAC_HELD_MOST][TAC_HELD_MOST]; /* then its factor */
+  double pull[TAC_HELD_MOST];                  /* its motion without contacts, */
+  double share;                                /* of which it takes so much, 0 to 1; of the angle all; */
+  double given[TAC_HELD_MOST];                 /* and by what is missing of contacts' forces, of which it takes all */
+  double motion[TAC_HELD_MOST];                /* with contacts */
+  double whole[TAC_HELD_MOST];                 /* likewise, where its share is below one: as if it were one */
+} Part;
+
+static tacDense factor_of(Part *part) {
+  return (tacDense){part->size, part->size, TAC_HELD_MOST, &part->matrix[0][0]};
+}
+
+/* False where the body does not follow its tool. */
+static bool make_part(tacLocalTool *tool, int t, double period, const double missing[6], double left, Part *part,
+                      tacTickReport *report) {
+  double load[TAC_HELD_MOST];
+  part->tool = t;
+  part->size = tac_held_body_size(&tool->held);
+  if (tool->held.body < 0 || !tac_held_body_follows(&tool->held, &tool->frame, period, tool->lifted)) return false;
+  double share = tac_held_body_equation(&tool->held, &tool->frame, period, part->matrix, load);
+  for (int i = 0; i < part->size; ++i)
+    for (int j = 0; j < part->size; ++j) part->matrix[i][j] /= share;
+  tacDense factor = factor_of(part);
+  if (!tac_dense_loop_cholesky(&factor)) {
+    ++report->refused;
+    return false;
+  }
+  memcpy(part->pull, load, sizeof load);
+  for (int i = 0; i < TAC_HELD_MOST; ++i) part->given[i] = i < 6 ? left * missing[i] : 0.0;
+  tac_dense_loop_cholesky_solve(&factor, part->pull);
+  tac_dense_loop_cholesky_solve(&factor, part->given);
+  part->share = 1.0;
+  return true;
+}
+
+/* How far its coordinate i goes without contacts. */
+static double free_motion(const Part *part, int i) {
+  return (i < 6 ? part->share : 1.0) * part->pull[i] + part->given[i];
+}
+
+/* How a side goes with what moves its tool, in the contact's frame: Z, and what the free motion does. */
+static void add_part(const tacLocalContact *c, int side, Part *part, const tacLocalTool *tools, double *rows,
+                     double moved[3]) {
+  const int n = part->size;
+  double moves[3][TAC_HELD_MOST];
+  moves_of(c, side, tools, moves);
+  for (int k = 0; k < 3; ++k)
+    for (int i = 0; i < n; ++i) {
+      rows[n * k + i] = moves[k][i];
+      moved[k] += moves[k][i] * free_motion(part, i);
+    }
+  tacDense factor = factor_of(part);
+  tac_dense_loop_cholesky_forward3(&factor, 0, rows);
+}
+
+/* The contact as a solver wants it, for tools as they are and moved by their couplings alone. */
+static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalTool *tools, double time, double left,
+                              Part *parts, const int *part_of, double *rows) {
+  const tacLocalContact *c = &p->contacts[i];
+  const tacLocalTool *tip = c->tip ? &tools[c->tool[0]] : NULL;
+  const double none[3 * TAC_LOCAL_MOST] = {0.0};
+  double u[3];
+  tacLawContact law = {.friction = c->friction, .part = {-1, -1}};
+  motion_of(p, i, tools, time, none, u);
+  for (int k = 0; k < 3; ++k) u[k] += left * c->fade[k];
+  for (int s = 0; s < 2; ++s) {
+    int part = c->tool[s] >= 0 ? part_of[c->tool[s]] : -1;
+    if (part < 0) continue;
+    law.part[s] = part;
+    law.rows[s] = rows + ROWS / 2 * s;
+    add_part(c, s, &parts[part], tools, rows + ROWS / 2 * s, u);
+  }
+  law.grabbed = tip != NULL && tip->grab && c->leaves == 0 && (c->state != TAC_CONTACT_NONE || is_held_by(c, tools));
+  law.gap = u[0];
+  law.slip[0] = u[1];
+  law.slip[1] = u[2];
+  memcpy(law.force, c->force, sizeof law.force);
+  if (tip == NULL || !tip->parted) return law;
+  law.gap = 1.0; /* m: it touches nothing, and where it comes down only a step can tell */
+  law.grabbed = false;
+  return law;
+}
+
+static void take_law(const tacLawContact *law, tacLocalContact *c) {
+  bool acts = law->state != TAC_CONTACT_NONE && (law->grabbed || law->force[0] > 0.0);
+  c->state = acts ? law->state : TAC_CONTACT_NONE;
+  memcpy(c->force, law->force, sizeof c->force);
+  c->gap = law->motion[0];
+  for (int k = 1; k < 3 && (c->state == TAC_CONTACT_NONE || c->state == TAC_CONTACT_SLIDES); ++k)
+    c->anchor[k] += law->motion[k]; /* it is dragged along */
+}
+
+/* The motion of a held body, by its coupling and contacts. */
+static void set_motion(Part *part, int index, int count, const tacLawContact *laws) {
+  double y[TAC_HELD_MOST] = {0.0};
+  int n = part->size;
+  for (int i = 0; i < count; ++i)
+    for (int s = 0; s < 2; ++s)
+      for (int k = 0; laws[i].part[s] == index && k < 3; ++k)
+        for (int c = 0; c < n; ++c) y[c] += laws[i].force[k] * laws[i].rows[s][n * k + c];
+  tacDense factor = factor_of(part);
+  tac_dense_loop_cholesky_backward(&factor, y);
+  for (int c = 0; c < n; ++c) part->motion[c] = y[c] + free_motion(part, c);
+}
+
+/* The contacts' forces. */
+static tacGaussSeidelReport solve_laws(const tacLawProblem *problem, bool pinched, tacArena *arena) {
+  if (pinched) {
+    tacLawSolverDef def = pinched_def();
+    tacLawReport done = tac_law_solve(problem, &def, arena);
+    return (tacGaussSeidelReport){done.sweeps + done.steps, done.residual, done.unsolved, true};
+  }
+  tacGaussSeidelDef def = tac_gauss_seidel_def_default();
+  def.tolerance = tolerance;
+  def.most_sweeps = MOST_SWEEPS;
+  def.form = TAC_DELASSUS_BUILT;
+  return tac_gauss_seidel_solve(problem, &def, arena);
+}
+
+/* Limits hold back the pull of a coupling where the motion with all contacts is too fast, not where contacts resist it. Round 0: it is;
+ * then what keeps a free body within the limits is too little where something resists. Round 1: as much more as a line between the two
+ * says. True where the share changed. */
+static bool hold_back(Part *part, int round, const tacCouplingDef *coupling, double period) {
+  const double most[2] = {coupling->speed_most * period, coupling->turn_most * period};
+  double size = 0.0, along_whole = 0.0, whole = 0.0;
+  if (round == 0) memcpy(part->whole, part->motion, sizeof part->whole);
+  if (round == 1 && part->share == 1.0) return false;
+  for (int k = 0; k < 2; ++k) { /* in units of the limits */
+    const double *w = &part->whole[3 * k], *m = &part->motion[3 * k];
+    double square = (w[0] * w[0] + w[1] * w[1] + w[2] * w[2]) / (most[k] * most[k]);
+    size = fmax(size, sqrt(square));
+    whole += square;
+    along_whole += (w[0] * m[0] + w[1] * m[1] + w[2] * m[2]) / (most[k] * most[k]);
+  }
+  if (!(size > 1.0)) return false;
+  double before = part->share, now = size * along_whole / whole; /* 1: at the limit */
+  if (round == 0)
+    part->share = tac_coupling_hold_back(coupling, period, part->pull, part->pull);
+  else if (now < 1.0 - 1e-6)
+    part->share += (1.0 - before) * (1.0 - now) / (size - now);
+  return part->share != before;
+}
+
+void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *tools, double period, double time,
+                             double seconds, tacArena *arena, tacTickReport *report) {
+  Part parts[TAC_MOST_TOOLS];
+  int part_of[TAC_MOST_TOOLS], sizes[TAC_MOST_TOOLS], part_count = 0;
+  tacArenaMark mark = tac_arena_mark(arena);
+  tacLawContact *laws = tac_arena_array(arena, (size_t)TAC_LOCAL_MOST, sizeof *laws);
+  double *rows = tac_arena_array(arena, (size_t)ROWS * TAC_LOCAL_MOST, sizeof *rows);
+  if (laws == NULL || rows == NULL) return; /* cannot happen: the room was measured */
+  const double left = time < seconds ? 1.0 - time / seconds : 0.0, ahead = fmin(time, seconds);
+  p->left = left;
+  for (int t = 0; t < tool_count; ++t) {
+    part_of[t] = -1;
+    if (!make_part(&tools[t], t, period, p->missing[t], left, &parts[part_count], report)) continue;
+    sizes[part_count] = parts[part_count].size;
+    part_of[t] = part_count++;
+  }
+  tacLawProblem problem = {
+      .count = p->count, .contacts = laws, .part_count = part_count, .part_size = sizes, .compliance = p->compliance};
+  tacGaussSeidelReport solved;
+  bool again = true, pinched = false;
+  for (int k = 0; k < part_count; ++k) pinched = pinched || sizes[k] > 6;
+  for (int round = 0; again; ++round) { /* at most three */
+    for (int i = 0; i < p->count; ++i) laws[i] = make_law(p, i, tools, ahead, left, parts, part_of, rows + ROWS * i);
+    solved = solve_laws(&problem, pinched, arena);
+    again = false;
+    for (int k = 0; k < part_count; ++k) {
+      set_motion(&parts[k], k, p->count, laws);
+      if (round < 2 && hold_back(&parts[k], round, &tools[parts[k].tool].held.coupling, period)) again = true;
+    }
+  }
+  for (int i = 0; i < p->count; ++i) take_law(&laws[i], &p->contacts[i]);
+  for (int k = 0; k < part_count; ++k) {
+    tacLocalTool *tool = &tools[parts[k].tool];
+    report->limited += parts[k].share < 1.0;
+    bool touches = false;
+    for (int i = 0; i < p->count; ++i) {
+      const tacLocalContact *c = &p->contacts[i];
+      touches =
+          touches || (c->state != TAC_CONTACT_NONE && (c->tool[0] == parts[k].tool || c->tool[1] == parts[k].tool));
+    }
+    tac_held_body_touch(&tool->held, period, touches);
+    tac_held_body_move(&tool->held, &tool->frame, period, parts[k].motion, report);
+    for (int j = 0; j < tool->held.jaw_count; ++j) tac_held_body_jaw(&tool->held, j, &tool->frame, &tool->jaws[j]);
+  }
+  report->laws += p->count;
+  report->sweeps = solved.sweeps;
+  report->residual = solved.residual.metres;
+  report->residual_force = solved.residual.newtons;
+  report->unsolved += solved.unsolved > 0;
+  tac_arena_release(arena, mark);
+}
+
+/* ---- what is told ---- */
+
+/* A tip may have one that leaves beside its contact, which comes first. */
+static void describe_tip(const tacLocalContact *c, const tacLocalTool *tool, tacToolOutput *output) {
+  tacVec3 force = tac_vec3_add(output->force, along(c->axes, c->force));
+  if (output->contact.state == TAC_CONTACT_NONE) {
+    output->contact = c->shown;
+    output->contact.state = c->state;
+    output->depth = tac_vec3_distance(tool->position, c->shown.at);
+  }
+  output->contact.force = tac_vec3_scale(-1.0, force);
+  output->force = force;
+  output->proxy = output->contact.deformed = tac_vec3_mad(tool->position, c->soft, force);
+}
+
+void tac_local_problem_describe(const tacLocalProblem *p, int t, const tacLocalTool *tools, tacToolOutput *output,
+                                tacTickReport *report) {
+  const tacLocalTool *tool = &tools[t];
+  tacContact *sum = &output->contact;
+  double pressed = 0.0, most = -1.0;
+  bool sticks = false;
+  if (tool->held.body >= 0) tac_held_body_feel(&tool->held, &tool->frame, tool->start, tool->lifted, output);
+  for (int i = 0; i < p->count; ++i) {
+    const tacLocalContact *c = &p->contacts[i];
+    int side = c->tool[0] == t ? 0 : 1;
+    if (c->tool[side] != t || c->state == TAC_CONTACT_NONE) continue;
+    if (c->tip && side == 0) {
+      describe_tip(c, tool, output);
+      continue;
+    }
+    tacVec3 force = tac_vec3_scale(side == 0 ? -1.0 : 1.0, along(c->axes, c->force)); /* on the other */
+    double size = tac_vec3_norm(force);
+    sum->at = tac_vec3_mad(sum->at, size, place_of(c, side, tools));
+    sum->normal = tac_vec3_mad(sum->normal, side == 0 ? size : -size, c->axes[0]);
+    sum->force = tac_vec3_add(sum->force, force);
+    sum->state = TAC_CONTACT_SLIDES;
+    sum->triangle = -1;
+    sticks = sticks || c->state == TAC_CONTACT_STICKS;
+    pressed += size;
+    output->depth = fmax(output->depth, c->depth);
+    if (size > most && c->body[1 - side] >= 0) most = size, sum->body = (uint32_t)c->body[1 - side];
+  }
+  report->contact_count += sum->state != TAC_CONTACT_NONE;
+  if (pressed == 0.0) return;
+  if (sticks) sum->state = TAC_CONTACT_STICKS;
+  sum->at = sum->deformed = tac_vec3_scale(1.0 / pressed, sum->at);
+  sum->normal = tac_vec3_unit(sum->normal);
+}
+
+/* Where its force acts: of a tip that touches on the surface as it is pressed in; else where a tool has the contact now, or where the
+ * bodies' step found it. */
+static tacVec3 shown_place(const tacLocalContact *c, const tacLocalTool *tools, tacVec3 force) {
+  if (!c->tip) return place_of(c, c->tool[0] >= 0 ? 0 : 1, tools);
+  return c->state != TAC_CONTACT_NONE ? tac_vec3_mad(place_of(c, 0, tools), c->soft, force) : place_of(c, 1, tools);
+}
+
+int tac_local_problem_contacts(const tacLocalProblem *p, const tacLocalTool *tools, int most,
+                               tacShownContact *contacts) {
+  int count = p->count < most ? p->count : most;
+  for (int i = 0; i < count; ++i) {
+    const tacLocalContact *c = &p->contacts[i];
+    bool acts = c->state != TAC_CONTACT_NONE;
+    tacVec3 force = acts ? along(c->axes, c->force) : tac_vec3(0.0, 0.0, 0.0);
+    contacts[i] = (tacShownContact){
+        {c->body[0], c->body[1]}, shown_place(c, tools, force), c->axes[0], force, c->friction, c->state};
+  }
+  return count;
+}
+
+int tac_local_problem_delassus(const tacLocalProblem *p, int most, double *w) {
+  size_t kept = 3 * (size_t)p->count, rows = 3 * (size_t)(p->count < most ? p->count : most);
+  for (size_t i = 0; i < rows; ++i) memcpy(w + i * rows, p->compliance + i * kept, rows * sizeof *w);
+  return (int)(rows / 3);
+}

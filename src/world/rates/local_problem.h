@@ -1,0 +1,82 @@
+/* What tools feel between two steps of the bodies: a problem that is small enough for every tick.
+ *
+ * It holds the contacts of the tools with what surrounds them, those that act and those that soon may, and how the surroundings give
+ * way. In the frame of contact i,
+ *     u_i = (x0 - x1)_i + rate_i t - anchor_i + fade_i + sum_j C_ij (f_j - f'_j),
+ * with the places x0, x1 of its two sides, of which tools move theirs in every tick; f' the forces at the end of the bodies' step; C
+ * how bodies answer a change of forces within a step (J A^-1 J^T, or their compliance), and how a contact itself gives way; `rate`
+ * how fast they would go on under f'. The forces obey the laws of contact/laws/coulomb.h together with the couplings of held bodies
+ * (couple/coupling.h), as in a step.
+ *
+ * Nothing jumps when a problem takes the place of another: `fade` is chosen such that the forces of the last tick solve the new one,
+ * too, and goes to zero until the next is expected. Contacts that the new one does not have open as slowly. Where contacts go on
+ * elsewhere their forces would turn a held body otherwise: what is missing of that (`missing`) fades likewise. */
+#pragma once
+
+#include "world/tools/held_body.h"
+#include "world/world_parts.h"
+
+enum {
+  TAC_LOCAL_BUILT = 48, /* contacts of a problem as it is built, */
+  TAC_LOCAL_MOST = 64   /* and with those that leave */
+};
+
+/* A tool between the bodies' steps. */
+typedef struct tacLocalTool {
+  tacVec3 position; /* last good input */
+  bool grab, lifted;
+  double grip; /* 0 to 1, by either input */
+  /* Since the step was posted that the problem is of; since the one that is under way was: */
+  bool parted, parts;  /* it was lifted, */
+  bool loosed, looses; /* it let go */
+  tacHeldBody held;    /* body -1: a point tool */
+  tacFrame frame;      /* of the body that it holds */
+  tacFrame jaws[TAC_MOST_JAWS];
+  tacQuat start; /* and its orientation at the start */
+} tacLocalTool;
+
+/* A contact. Forces are on its first side, along `axes`, N. */
+typedef struct tacLocalContact {
+  uint64_t key;     /* as long as it lives */
+  int32_t body[2];  /* -1: none */
+  int32_t tool[2];  /* that moves the side; -1: none */
+  bool tip;         /* the first side is the tip of a point tool, and `shown` is what is told of it */
+  int leaves;       /* times that it was none of the new ones; 0: it is one */
+  tacVec3 place[2]; /* of the sides: in the frame of the body that the side's tool holds, else in the world */
+  tacVec3 axes[3];  /* normal, out of the second side into the first, and two across it */
+  double rate[3];   /* m/s: free motion of x0 - x1, but for tools */
+  double friction;  /* Coulomb's coefficient */
+  double soft;      /* of a tip, m/N: how far the spring between it and its point of the surface gives way */
+  double from[3];   /* f' */
+  double anchor[3]; /* m: x0 - x1 where u = 0 under f'; across, it moves where the contact slides */
+  double fade[3];   /* m */
+  double force[3];  /* of the last tick */
+  double gap;       /* m: u_n then */
+  double depth;     /* m: how deep it was in the bodies' step */
+  tacContactState state;
+  tacContact shown;
+} tacLocalContact;
+
+typedef struct tacLocalProblem {
+  int count;
+  tacLocalContact contacts[TAC_LOCAL_MOST];
+  double compliance[9 * TAC_LOCAL_MOST * TAC_LOCAL_MOST]; /* C, [3 count][3 count], m/N; symmetric */
+  double missing[TAC_MOST_TOOLS][6];                      /* N, N m: on what tools hold */
+  double left;                                            /* of fades and that, in the last tick: 1 to 0 */
+} tacLocalProblem;
+
+/* Tick, below. `to` takes the place of `from`, for tools as they were in the last tick; its contacts fade in `seconds`. */
+void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools,
+                              double seconds);
+/* Forces and motion of tools in a tick of `period`, which ends `time` after the problem was taken; fades end after `seconds`. */
+void tac_local_problem_solve(tacLocalProblem *problem, int tool_count, tacLocalTool *tools, double period, double time,
+                             double seconds, tacArena *arena, tacTickReport *report);
+void tac_local_problem_describe(const tacLocalProblem *problem, int tool, const tacLocalTool *tools,
+                                tacToolOutput *output, tacTickReport *report);
+/* As tac_world_contacts and tac_world_delassus tell them. */
+int tac_local_problem_contacts(const tacLocalProblem *problem, const tacLocalTool *tools, int most,
+                               tacShownContact *contacts);
+int tac_local_problem_delassus(const tacLocalProblem *problem, int most, double *w);
+
+/* Load phase: bytes that solving needs in an arena. */
+size_t tac_local_problem_room(void);

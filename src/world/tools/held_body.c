@@ -1,0 +1,272 @@
+#include "world/tools/held_body.h"
+#include "couple/trocar.h"
+#include "world/pairs/pair.h"
+
+#include <math.h>
+#include <string.h>
+
+/* s: a tool that was lifted may be far from its body, which catches up meanwhile. */
+static const double return_time = 0.3;
+static const double fade_time = 0.02;  /* s: in which static damping comes with contact, and goes after it */
+static const double smoothing = 5e-3;  /* s: of the device's velocity, for the damper of a dynamic coupling */
+static const double least_share = 0.9; /* of what the hand feels that the body gets: below it is told */
+/* Of the closing angle: so far behind its end a jaw's motor has its full torque. */
+static const double motor_share = 0.1;
+
+tacCouplingDef tac_held_body_coupling(const tacBodyToolDef *def, const tacBody *body) {
+  tacCouplingDef c = tac_coupling_def_default();
+  const tacTriMesh *surface = body->table->surface(body->self);
+  double radius = 0.0;
+  tacVec3 middle = tac_vec3(0.0, 0.0, 0.0);
+  for (int v = 0; v < surface->vertex_count; ++v)
+    middle = tac_vec3_mad(middle, 1.0 / surface->vertex_count, surface->vertices[v]);
+  for (int v = 0; v < surface->vertex_count; ++v)
+    radius = fmax(radius, tac_vec3_distance(surface->vertices[v], middle));
+  c.stiffness = def->stiffness;
+  c.turn_stiffness = def->turn_stiffness;
+  c.force_most = def->force_most > 0.0 ? def->force_most : INFINITY;
+  c.torque_most = def->torque_most > 0.0 ? def->torque_most : INFINITY;
+  c.static_damping = def->static_damping;
+  c.speed_most = def->speed_most;
+  c.turn_most = def->turn_most;
+  c.damping_ratio = def->damping_ratio;
+  tacInertia own;
+  if (body->table->inertia == NULL || !body->table->inertia(body->self, &own)) {
+    /* A solid ball, as large as the body is about its middle. */
+    double ball = 0.4 * def->mass * radius * radius;
+    own = (tacInertia){def->mass, middle, {{ball, 0.0, 0.0}, {0.0, ball, 0.0}, {0.0, 0.0, ball}}};
+  }
+  c.mass = own.mass;
+  c.centre = tac_vec3_sub(own.centre, def->grasp);
+  double far = own.mass * tac_vec3_norm2(c.centre);
+  memcpy(c.inertia.m, own.moments, sizeof c.inertia.m);
+  c.inertia = tac_mat3_add(c.inertia, tac_mat3_sub(tac_mat3_diagonal(far, far, far),
+                                                   tac_mat3_scale(own.mass, tac_mat3_outer(c.centre, c.centre))));
+  return c;
+}
+
+static tacGrasp grasp_of(const tacFrame *frame) {
+  return (tacGrasp){tac_frame_about(frame), frame->orientation};
+}
+
+void tac_held_body_reset(tacWorld *world, int t) {
+  tacHeldBody *held = &world->tools[t].held;
+  held->moving = false;
+  held->share = 1.0;
+  held->touch = 0.0;
+  held->pressed = held->taken = false;
+  held->apart = tac_vec3(0.0, 0.0, 0.0);
+  held->turned = tac_quat_identity();
+  held->turn = tac_quat_identity();
+  held->device_velocity = held->velocity = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  held->device = grasp_of(&world->bodies[held->body].frame);
+  held->angle = held->angle_speed = held->wanted = 0.0;
+  world->tools[t].position = held->device.position;
+}
+
+void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn, double grip) {
+  tacGrasp before = held->device;
+  held->turn = turn;
+  position = tac_vec3_add(position, held->apart);
+  held->device = (tacGrasp){position, tac_quat_mul(turn, tac_quat_mul(held->turned, start))};
+  tacTwist now = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  if (held->moving) {
+    now.linear = tac_vec3_scale(1.0 / period, tac_vec3_sub(position, before.position));
+    now.angular = tac_vec3_scale(1.0 / period, tac_quat_to_rotation_vector(tac_quat_mul(
+                                                   held->device.orientation, tac_quat_conjugate(before.orientation))));
+  }
+  double share = period / (period + smoothing);
+  held->device_velocity.linear = tac_vec3_mix(held->device_velocity.linear, now.linear, share);
+  held->device_velocity.angular = tac_vec3_mix(held->device_velocity.angular, now.angular, share);
+  held->moving = true;
+  if (held->jaw_count == 0) return;
+  double most = held->def.jaw_angle * period / held->def.jaw_time, way = grip * held->def.jaw_angle - held->wanted;
+  held->wanted += fmax(-most, fmin(most, way));
+}
+
+bool tac_held_body_reach(tacWorld *world, int t, tacQuat turn) {
+  tacWorldTool *tool = &world->tools[t];
+  tacHeldBody *held = &tool->held;
+  const tacWorldBody *body = &world->bodies[held->body];
+  if (held->def.reach == 0.0) return true;
+  bool pressed = tool->grab && !held->pressed;
+  held->pressed = tool->grab;
+  held->taken = held->taken && tool->grab;
+  if (!pressed || held->taken) return held->taken;
+  tacVec3 p = tac_frame_from_world(&body->frame, tool->position);
+  tacSurfacePoint nearest = tac_body_surface_start(body->surface, &body->body, p);
+  if (!(tac_body_surface_nearest(body->surface, &body->body, p, &nearest) < held->def.reach)) return false;
+  held->taken = true;
+  held->moving = false;
+  held->apart = tac_vec3_sub(tac_frame_about(&body->frame), tool->position);
+  held->turned = tac_quat_mul(tac_quat_conjugate(turn),
+                              tac_quat_mul(body->frame.orientation, tac_quat_conjugate(body->start.orientation)));
+  return true;
+}
+
+bool tac_held_body_follows(tacHeldBody *held, tacFrame *frame, double period, bool lifted) {
+  if (lifted) {
+    held->velocity = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    frame->linear = frame->angular = tac_vec3(0.0, 0.0, 0.0);
+    held->angle_speed = 0.0;
+    held->share = 0.0;
+    return false;
+  }
+  held->share = fmin(1.0, held->share + period / return_time);
+  return true;
+}
+
+/* The motor of jaws: a spring that has all of its torque, which is bounded, a little way from its end; taken by its secant, as the
+ * coupling is. The jaws' own mass is left out. */
+static void add_motor(const tacHeldBody *held, double *stiffness, double *torque) {
+  double most = held->def.jaw_torque, k = most / (motor_share * held->def.jaw_angle), way = held->wanted - held->angle;
+  *torque = fmax(-most, fmin(most, k * way));
+  *stiffness = fabs(k * way) > most ? most / fabs(way) : k;
+}
+
+double tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, double period,
+                              double matrix[TAC_HELD_MOST][TAC_HELD_MOST], double load[TAC_HELD_MOST]) {
+  const tacCouplingDef *c = &held->coupling;
+  tacGrasp grasp = grasp_of(frame);
+  bool is_static = held->def.coupling == TAC_COUPLING_STATIC;
+  double six[6][6];
+  if (is_static)
+    tac_static_coupling_equation(c, &held->device, &grasp, six, load);
+  else
+    tac_dynamic_coupling_equation(c, period, &held->device, &held->device_velocity, &grasp, &held->velocity, six, load);
+  for (int i = 0; i < 6; ++i) {
+    memcpy(matrix[i], six[i], sizeof six[i]);
+    matrix[i][6] = matrix[6][i] = 0.0;
+  }
+  matrix[6][6] = 1.0;
+  load[6] = 0.0;
+  if (held->jaw_count > 0) add_motor(held, &matrix[6][6], &load[6]);
+  /* In the air it would be a drag of k T alpha / (1 - alpha), and there is nothing to calm. */
+  return is_static ? 1.0 - held->touch * c->static_damping : 1.0;
+}
+
+void tac_held_body_touch(tacHeldBody *held, double period, bool touches) {
+  held->touch = fmax(0.0, fmin(1.0, held->touch + (touches ? period : -period) / fade_time));
+}
+
+void tac_held_body_jaw(const tacHeldBody *held, int jaw, const tacFrame *frame, tacFrame *place) {
+  const tacJaw *j = &held->jaws[jaw];
+  tacQuat turn = tac_quat_from_axis_angle(j->axis, held->angle);
+  tacVec3 hinge = tac_frame_to_world(frame, j->hinge), grasp = tac_frame_about(frame);
+  tacVec3 spin = tac_vec3_scale(held->angle_speed, tac_quat_rotate(frame->orientation, j->axis));
+  place->position =
+      tac_frame_to_world(frame, tac_vec3_add(j->hinge, tac_quat_rotate(turn, tac_vec3_sub(j->place, j->hinge))));
+  place->orientation = tac_quat_normalise(tac_quat_mul(frame->orientation, tac_quat_mul(turn, j->turn)));
+  place->about = tac_frame_from_world(place, grasp);
+  place->linear = tac_vec3_add(frame->linear, tac_vec3_cross(spin, tac_vec3_sub(grasp, hinge)));
+  place->angular = tac_vec3_add(frame->angular, spin);
+}
+
+void tac_held_body_move(tacHeldBody *held, tacFrame *frame, double period, double motion[TAC_HELD_MOST],
+                        tacTickReport *report) {
+  tacGrasp grasp = grasp_of(frame);
+  double per = 1.0 / period;
+  report->limited += tac_coupling_move(&held->coupling, period, motion, &grasp);
+  if (held->coupling.trocar) tac_trocar_place(&held->coupling, &grasp);
+  if (held->jaw_count > 0) {
+    double most = held->coupling.turn_most * period;
+    double way = isfinite(motion[6]) ? fmax(-most, fmin(most, motion[6])) : 0.0;
+    held->angle += way;
+    held->angle_speed = per * way;
+  }
+  tac_frame_place(frame, grasp.position, grasp.orientation);
+  frame->linear = tac_vec3_scale(per, tac_vec3(motion[0], motion[1], motion[2]));
+  frame->angular = tac_vec3_scale(per, tac_vec3(motion[3], motion[4], motion[5]));
+  held->velocity = (tacTwist){frame->linear, frame->angular};
+}
+
+/* What the body touches, as one contact. */
+typedef struct Sum {
+  double pressed, most;
+  int sticking;
+} Sum;
+
+static void add_contact(tacContact *c, Sum *sum, double *own, tacVec3 at, tacVec3 normal, tacVec3 force) {
+  double size = tac_vec3_norm(force);
+  *own += size;
+  sum->pressed += size;
+  c->at = tac_vec3_mad(c->at, size, at);
+  c->normal = tac_vec3_mad(c->normal, size, normal);
+  c->force = tac_vec3_add(c->force, force);
+  c->state = TAC_CONTACT_SLIDES;
+}
+
+static void add_contacts(const tacWorld *world, int body, Sum *total, tacToolOutput *output) {
+  tacContact *c = &output->contact;
+  Sum sum = *total;
+  for (int p = 0; p < world->pair_count; ++p) {
+    const tacPair *pair = &world->contact_pairs[p];
+    if (!tac_pair_has(pair, body) || pair->count == 0) continue;
+    double sign = body == pair->points ? -1.0 : 1.0, own = 0.0; /* on the other body */
+    for (int i = 0; i < pair->count; ++i)
+      add_contact(c, &sum, &own, pair->at[i].at, tac_vec3_scale(sign, pair->at[i].normal),
+                  tac_vec3_scale(sign, pair->springs[i].force));
+    sum.sticking += pair->pressed.sticking;
+    output->depth = fmax(output->depth, pair->pressed.depth);
+    c->state = TAC_CONTACT_SLIDES;
+    if (own >= sum.most) {
+      sum.most = own;
+      c->body = (uint32_t)(body == pair->points ? pair->field : pair->points);
+    }
+  }
+  for (int i = 0; i < world->contacts.count; ++i) {
+    const tacSetContact *s = &world->contacts.list[i];
+    int side = s->body[0] == body ? 0 : 1;
+    if (s->body[side] != body || s->state == TAC_CONTACT_NONE) continue;
+    double sign = side == 0 ? -1.0 : 1.0, own = 0.0;
+    add_contact(c, &sum, &own, s->at, tac_vec3_scale(-sign, s->normal), tac_vec3_scale(sign, s->force));
+    sum.sticking += s->state == TAC_CONTACT_STICKS;
+    output->depth = fmax(output->depth, -s->gap);
+    if (own >= sum.most && s->body[1 - side] >= 0) {
+      sum.most = own;
+      c->body = (uint32_t)s->body[1 - side];
+    }
+  }
+  *total = sum;
+}
+
+static void sum_contacts(const tacWorld *world, const tacHeldBody *held, tacToolOutput *output) {
+  tacContact *c = &output->contact;
+  Sum sum = {0};
+  add_contacts(world, held->body, &sum, output);
+  for (int j = 0; j < held->jaw_count; ++j) add_contacts(world, held->jaws[j].body, &sum, output);
+  if (c->state == TAC_CONTACT_NONE) return;
+  if (sum.sticking > 0) c->state = TAC_CONTACT_STICKS;
+  c->at = sum.pressed > 0.0 ? tac_vec3_scale(1.0 / sum.pressed, c->at) : output->proxy;
+  c->normal = tac_vec3_unit(c->normal);
+  c->deformed = c->at;
+  c->triangle = -1;
+}
+
+void tac_held_body_feel(const tacHeldBody *held, const tacFrame *frame, tacQuat start, bool lifted,
+                        tacToolOutput *output) {
+  tacGrasp grasp = grasp_of(frame);
+  tacQuat turned = tac_quat_mul(grasp.orientation, tac_quat_conjugate(start));
+  const double orientation[4] = {turned.w, turned.x, turned.y, turned.z};
+  output->proxy = grasp.position;
+  memcpy(output->proxy_orientation, orientation, sizeof orientation);
+  if (lifted) return;
+  tacWrench felt =
+      held->def.coupling == TAC_COUPLING_STATIC
+          ? tac_coupling_felt(&held->coupling, &grasp, &held->device)
+          : tac_dynamic_coupling_felt(&held->coupling, &grasp, &held->device, &held->velocity, &held->device_velocity);
+  double share = held->share * held->share * (3.0 - 2.0 * held->share);
+  output->force = tac_vec3_scale(share, felt.force);
+  output->torque = tac_vec3_scale(share, felt.torque);
+  output->saturated =
+      tac_coupling_share(&held->coupling, tac_vec3_norm(felt.force), tac_vec3_norm(felt.torque)) < least_share;
+}
+
+void tac_held_body_describe(tacWorld *world, int t, tacToolOutput *output, tacTickReport *report) {
+  tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[tool->held.body];
+  tac_held_body_feel(&tool->held, &body->frame, body->start.orientation, tool->lifted, output);
+  sum_contacts(world, &tool->held, output);
+  report->contact_count += output->contact.state != TAC_CONTACT_NONE;
+  tac_held_body_touch(&tool->held, world->period, output->contact.state != TAC_CONTACT_NONE);
+}

@@ -1,0 +1,195 @@
+#include "world/tools/pad_tool.h"
+
+#include <math.h>
+#include <string.h>
+#include "body/green_kind.h"
+#include "math/dense/dense.h"
+
+/* A pad that moves farther in its body in a step is refused (patch_grip.h: its radius, 0.5 rad). Of that the tool
+ * itself takes at most half, and a body that moves under it the rest. */
+static const double most_way = 0.25, most_turn = 0.2; /* radii, of the middle and by the turn each; rad */
+
+/* Turns z to a unit vector. */
+static tacQuat looking(tacVec3 along) {
+  tacVec3 z = tac_vec3(0.0, 0.0, 1.0), about = tac_vec3_cross(z, along);
+  double sine = tac_vec3_norm(about);
+  if (!(sine > 0.0)) about = tac_vec3(1.0, 0.0, 0.0);
+  return tac_quat_from_axis_angle(about, atan2(sine, along.z));
+}
+
+void tac_pad_tool_set(tacPadTool *pad, const tacPadToolDef *def, int first, double period) {
+  double half = 0.5 * def->opening, way = most_way * def->radius / period;
+  *pad = (tacPadTool){.body = (int)def->body.index,
+                      .first = first,
+                      .count = half > 0.0 ? 2 : 1,
+                      .def = *def,
+                      .coupling = tac_coupling_def_default()};
+  pad->def.name = NULL;
+  pad->device = pad->proxy = (tacGrasp){{0.0, 0.0, 0.0}, tac_quat_identity()};
+  pad->places[0] = (tacPadPose){{0.0, 0.0, 0.0}, looking(def->approach)};
+  for (int i = 0; half > 0.0 && i < 2; ++i) { /* they look at each other */
+    double side = i == 0 ? 1.0 : -1.0;
+    pad->places[i] = (tacPadPose){{side * half, 0.0, 0.0}, looking(tac_vec3(-side, 0.0, 0.0))};
+  }
+  pad->coupling.stiffness = def->stiffness;
+  pad->coupling.turn_stiffness = def->turn_stiffness;
+  pad->coupling.speed_most = fmin(def->speed_most, way);
+  pad->coupling.turn_most = fmin(fmin(def->turn_most, most_turn / period), half > 0.0 ? way / half : INFINITY);
+}
+
+static tacPadPose in_body(const tacFrame *frame, const tacGrasp *tool, const tacPadPose *place) {
+  tacVec3 centre = tac_vec3_add(tool->position, tac_quat_rotate(tool->orientation, place->centre));
+  tacQuat turn = tac_quat_mul(tac_quat_conjugate(frame->orientation), tac_quat_mul(tool->orientation, place->turn));
+  return (tacPadPose){tac_frame_from_world(frame, centre), tac_quat_normalise(turn)};
+}
+
+/* Where coupling and body balance. */
+static void advance(tacWorld *world, tacPadTool *pad, tacTickReport *report) {
+  double k[6][6], factor[6][6], pull[6], motion[6];
+  tacVec3 f = pad->wrench.force, torque = pad->wrench.torque;
+  const double held[6] = {f.x, f.y, f.z, torque.x, torque.y, torque.z};
+  tac_static_coupling_equation(&pad->coupling, &pad->device, &pad->proxy, k, pull);
+  for (int i = 0; i < 6; ++i) {
+    motion[i] = pull[i] - held[i];
+    for (int j = 0; j < 6; ++j) factor[i][j] = k[i][j] + pad->stiffness[i][j];
+  }
+  tacDense matrix = {6, 6, 6, &factor[0][0]};
+  if (!tac_dense_loop_cholesky(
+          &matrix)) { /* rounding, or a mesh too coarse: stiffer than it is, and positive for certain */
+    memset(factor, 0, sizeof factor);
+    for (int i = 0; i < 6; ++i) {
+      factor[i][i] = k[i][i];
+      for (int j = 0; j < 6; ++j) factor[i][i] += fabs(pad->stiffness[i][j]);
+    }
+    if (!tac_dense_loop_cholesky(&matrix)) return;
+  }
+  tac_dense_loop_cholesky_solve(&matrix, pull);
+  tac_dense_loop_cholesky_solve(&matrix, motion);
+  double share = tac_coupling_hold_back(&pad->coupling, world->period, pull, motion);
+  for (int i = 0; i < 6; ++i) motion[i] -= (1.0 - share) * pull[i];
+  bool limited = tac_coupling_move(&pad->coupling, world->period, motion, &pad->proxy);
+  report->limited += limited || share < 1.0;
+}
+
+static void let_go(tacPatchGrip *grip, tacPadTool *pad, int i) {
+  if (pad->taken[i]) tac_patch_grip_release(grip, pad->first + i);
+  pad->taken[i] = false;
+}
+
+/* What the hand wants of its pads: where they are to be, and whether they hold. */
+static void lead(tacWorld *world, int t, tacTickReport *report) {
+  const tacWorldTool *tool = &world->tools[t];
+  tacPadTool *pad = &world->tools[t].pad;
+  const tacWorldBody *body = &world->bodies[pad->body];
+  bool presses = pad->def.hold == TAC_PAD_PRESS, wants = !tool->lifted && (presses || tool->grab);
+  if (tool->lifted) pad->apart = true;
+  if (pad->loaded && !pad->apart)
+    advance(world, pad, report);
+  else
+    pad->proxy = pad->device; /* there is nothing between them */
+  for (int i = 0; i < pad->count; ++i) {
+    const tacPad def = {pad->def.hold, pad->def.radius, pad->def.friction};
+    tacPadPose pose = in_body(&body->frame, &pad->proxy, &pad->places[i]);
+    if (wants && !pad->wanted) pad->due[i] = true;
+    if (!wants) {
+      pad->due[i] = false;
+      let_go(body->grip, pad, i);
+    } else if (pad->taken[i] && tac_patch_grip_move(body->grip, pad->first + i, pose)) {
+      pad->at[i] = pose;
+    } else if (pad->taken[i]) { /* torn off: the body went away faster than a pad can hold */
+      let_go(body->grip, pad, i);
+      pad->due[i] = presses;
+      ++report->limited;
+    } else if (pad->due[i] && !tac_patch_grip_reply(body->grip, pad->first + i).in_use) {
+      pad->taken[i] = tac_patch_grip_take(body->grip, pad->first + i, &def, pose);
+      pad->at[i] = pose;
+      pad->due[i] = presses && !pad->taken[i];
+    }
+  }
+  pad->wanted = wants;
+}
+
+/* What acts on the body by the tool's pads, and how it answers. */
+static void feel(tacWorld *world, tacPadTool *pad) {
+  const tacWorldBody *body = &world->bodies[pad->body];
+  const tacFrame *frame = &body->frame;
+  tacVec3 about = tac_frame_from_world(frame, pad->proxy.position);
+  tacWrench sum = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  bool used = false;
+  pad->loaded = false;
+  pad->slipping = 0;
+  for (int i = 0; i < pad->count; ++i) {
+    tacPadReply reply = tac_patch_grip_reply(body->grip, pad->first + i);
+    used = used || reply.in_use;
+    pad->loaded = pad->loaded || reply.held + reply.leaving > 0;
+    pad->slipping += reply.slipping;
+    tacVec3 moment = tac_vec3_cross(tac_vec3_sub(pad->at[i].centre, about), reply.force);
+    sum.force = tac_vec3_add(sum.force, reply.force);
+    sum.torque = tac_vec3_add(sum.torque, tac_vec3_add(reply.torque, moment));
+  }
+  if (!used) pad->apart = false;
+  pad->about = pad->proxy.position;
+  pad->wrench.force = tac_quat_rotate(frame->orientation, sum.force);
+  pad->wrench.torque = tac_quat_rotate(frame->orientation, sum.torque);
+  memset(pad->stiffness, 0, sizeof pad->stiffness);
+  if (!pad->loaded) return;
+  double own[6][6];
+  tacMat3 turn = tac_quat_to_mat3(frame->orientation);
+  tac_patch_grip_stiffness(body->grip, pad->first, pad->count, about, own);
+  for (int rows = 0; rows < 6; rows += 3)
+    for (int columns = 0; columns < 6; columns += 3) {
+      tacMat3 k;
+      for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) /* symmetric as far as Xi obeys Betti's law */
+          k.m[i][j] = 0.5 * (own[rows + i][columns + j] + own[columns + j][rows + i]);
+      k = tac_mat3_mul(turn, tac_mat3_mul(k, tac_mat3_transpose(turn)));
+      for (int i = 0; i < 3; ++i) memcpy(&pad->stiffness[rows + i][columns], k.m[i], sizeof k.m[i]);
+    }
+}
+
+void tac_pad_tools_settle(tacWorld *world, tacTickReport *report) {
+  for (int t = 0; t < world->tool_count; ++t)
+    if (world->tools[t].pad.body >= 0) lead(world, t, report);
+  for (int b = 0; b < world->body_count; ++b) {
+    const tacWorldBody *body = &world->bodies[b];
+    if (body->grip == NULL) continue;
+    tac_patch_grip_set_stiffness(body->grip, tac_green_body_stiffness(tac_green_kind_body(&body->body)));
+    tac_patch_grip_step(body->grip);
+  }
+  for (int t = 0; t < world->tool_count; ++t)
+    if (world->tools[t].pad.body >= 0) feel(world, &world->tools[t].pad);
+}
+
+static void describe_contact(const tacPadTool *pad, tacContact *c) {
+  c->state = pad->def.hold == TAC_PAD_STICK ? TAC_CONTACT_GRABBED
+             : pad->slipping > 0            ? TAC_CONTACT_SLIDES
+                                            : TAC_CONTACT_STICKS;
+  c->body = (uint32_t)pad->body;
+  c->triangle = -1;
+  c->at = c->deformed = pad->proxy.position;
+  c->normal = tac_vec3_scale(-1.0, tac_quat_rotate(pad->proxy.orientation, pad->def.approach));
+  c->force = pad->wrench.force;
+}
+
+void tac_pad_tool_describe(tacWorld *world, int t, tacToolOutput *output, tacTickReport *report) {
+  const tacPadTool *pad = &world->tools[t].pad;
+  tacQuat q = pad->proxy.orientation;
+  const double orientation[4] = {q.w, q.x, q.y, q.z};
+  output->proxy = pad->proxy.position;
+  memcpy(output->proxy_orientation, orientation, sizeof orientation);
+  if (pad->loaded) describe_contact(pad, &output->contact);
+  report->contact_count += pad->loaded;
+  if (pad->apart) return;
+  /* Also in the tick in which the last load has gone: the proxy is still where it was under it. */
+  tacWrench felt = tac_coupling_felt(&pad->coupling, &pad->proxy, &pad->device);
+  output->force = felt.force;
+  output->torque = felt.torque;
+  output->depth = tac_vec3_distance(pad->proxy.position, pad->device.position);
+}
+
+void tac_pad_tool_free(tacWorld *world, int t) {
+  tacPadTool *pad = &world->tools[t].pad;
+  tacPadToolDef def = pad->def;
+  for (int i = 0; i < pad->count; ++i) let_go(world->bodies[pad->body].grip, pad, i);
+  tac_pad_tool_set(pad, &def, pad->first, world->period);
+}

@@ -1,0 +1,610 @@
+#include "world/tools/point_tool.h"
+#include "contact/point_group.h"
+#include "world/pairs/pair.h"
+
+#include <math.h>
+#include <string.h>
+
+/* m: a free tool nearer than this to a surface may grab it */
+#define GRAB_REACH 1e-3
+/* N/s: beyond its tool's motion a contact slides so far that its force changes by about this. */
+#define SLIDE_RATE 100.0
+
+static tacVec3 to_body(const tacWorldBody *body, tacVec3 p) {
+  return tac_frame_from_world(&body->frame, p);
+}
+
+static tacVec3 from_body(const tacWorldBody *body, tacVec3 p) {
+  return tac_frame_to_world(&body->frame, p);
+}
+
+/* ---- bodies that answer as a compliance ---- */
+
+static tacTouched touched_of(const tacWorldBody *body) {
+  return (tacTouched){body->body, &body->walk};
+}
+
+static bool same_point(tacSurfacePoint a, tacSurfacePoint b) {
+  return a.triangle == b.triangle && a.weight[0] == b.weight[0] && a.weight[1] == b.weight[1] &&
+         a.weight[2] == b.weight[2];
+}
+
+/* W(at, by) for the points of two tools; NULL where it is not in memory. */
+static const tacMat3 *pair_compliance(tacWorld *world, int b, int i, tacSurfacePoint at, int j, tacSurfacePoint by) {
+  tacToolPair *pair = &world->pairs[i][j];
+  if (pair->body == b && same_point(pair->at, at) && same_point(pair->by, by)) return &pair->compliance;
+  if (i > j) /* one of the two is the other's transpose, to the last bit, whoever asks first */
+    return pair_compliance(world, b, j, by, i, at) != NULL ? &pair->compliance : NULL;
+  const tacWorldBody *body = &world->bodies[b];
+  tacSite here = tac_site_on_surface(at), there = tac_site_on_surface(by);
+  tacTouched touched = touched_of(body);
+  *pair = (tacToolPair){.body = b, .at = at, .by = by};
+  if (!body->body.table->compliance(body->body.self, &here, &there, pair->compliance.m)) {
+    pair->body = -1;
+    return NULL;
+  }
+  pair->compliance = tac_point_group_limit(tac_point_contact_stiffness(&touched, at), pair->compliance,
+                                           tac_point_contact_stiffness(&touched, by));
+  world->pairs[j][i] = (tacToolPair){b, by, at, tac_mat3_transpose(pair->compliance)};
+  return &pair->compliance;
+}
+
+/* What contacts with other bodies displace the surface at a point, in the body's frame: those of the tick before. */
+static tacVec3 moved_by_bodies(const tacWorld *world, int b, tacSurfacePoint at) {
+  const tacWorldBody *body = &world->bodies[b];
+  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
+  if (body->press_state < 0 || world->contacts.count == 0) return sum;
+  tacSite here = tac_site_on_surface(at);
+  for (int i = 0; i < world->contacts.count; ++i) {
+    const tacSetContact *c = &world->contacts.list[i];
+    for (int side = 0; side < 2; ++side) {
+      tacMat3 w;
+      if (c->body[side] != b || c->state == TAC_CONTACT_NONE) continue;
+      if (!body->body.table->compliance(body->body.self, &here, &c->site[side], w.m)) continue;
+      tacVec3 force = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), c->force);
+      sum = tac_vec3_add(sum, tac_vec3_scale(side == 0 ? 1.0 : -1.0, tac_mat3_mul_vec(w, force)));
+    }
+  }
+  return sum;
+}
+
+/* What the other tools displace the surface at a point, m; always finite. */
+static tacVec3 moved_by_tools(tacWorld *world, int body, int tool, tacSurfacePoint at, tacTickReport *report) {
+  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
+  for (int t = 0; t < world->tool_count; ++t) {
+    const tacWorldTool *other = &world->tools[t];
+    if (t == tool || other->body != body) continue;
+    const tacMat3 *compliance = pair_compliance(world, body, tool, at, t, other->point.at);
+    tacVec3 next = compliance != NULL ? tac_vec3_add(sum, tac_mat3_mul_vec(*compliance, other->point.force)) : sum;
+    if (compliance != NULL && tac_vec3_finite(next))
+      sum = next;
+    else
+      ++report->uncoupled;
+  }
+  return sum;
+}
+
+static tacVec3 moved_by_others(tacWorld *world, int body, int tool, tacSurfacePoint at, tacTickReport *report) {
+  tacVec3 by_tools = moved_by_tools(world, body, tool, at, report);
+  return tac_vec3_add(by_tools, moved_by_bodies(world, body, at));
+}
+
+/* It meets the surface where others have moved it. Where that is farther away than anything moved in this step, the nearest point is
+ * another one than before, on a surface that others have folded: as one that starts inside, it feels nothing until it has been
+ * outside. */
+static void begin_compliant(tacWorld *world, int t, int b, tacApproach *a, tacTickReport *report) {
+  tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[b];
+  tacTouched touched = touched_of(body);
+  tacVec3 x = tac_surface_walk_position(&body->walk, a->nearest), by_bodies = moved_by_bodies(world, b, a->nearest);
+  tacVec3 moved = moved_by_tools(world, b, t, a->nearest, report);
+  tacVec3 y = tac_vec3_sub(to_body(body, tool->position), by_bodies);
+  double stiffness = tac_mat3_trace(tac_point_contact_stiffness(&touched, a->nearest)) / 3.0;
+  double reach =
+      (tool->grab ? GRAB_REACH : SLIDE_RATE * world->period / stiffness) + tool->motion + tac_vec3_norm(by_bodies);
+  for (int other = 0; other < world->tool_count; ++other)
+    if (world->tools[other].body == b) reach += world->tools[other].motion;
+  if (tac_vec3_distance(y, tac_vec3_add(x, moved)) > reach) {
+    a->known = false;
+    return;
+  }
+  tool->body = b;
+  tool->point = tool->start = (tacPointContact){.state = TAC_CONTACT_STICKS, .at = a->nearest, .stretch = moved};
+  tool->began = world->tick;
+  ++tool->contacts;
+}
+
+/* The way is followed in the undeformed body, whence the displacement at the nearest point by the others is subtracted. */
+static void approach_compliant(tacWorld *world, int t, int b, tacTickReport *report) {
+  tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[b];
+  tacApproach *a = tac_world_approach(world, t, b);
+  tacVec3 p = to_body(body, tool->position);
+  if (a->known) p = tac_vec3_sub(p, moved_by_others(world, b, t, a->nearest, report));
+  bool enters = false;
+  if (!a->known) {
+    /* Where it was is not known: a tool that starts inside feels nothing until it has been outside. */
+    double distance = tac_proximity_distance(&body->proximity, p, &a->nearest);
+    a->known = distance >= 0.0;
+    a->clearance = distance;
+  } else {
+    enters = tac_proximity_enters(&body->proximity, a->from, p, &a->clearance, &a->nearest);
+  }
+  a->from = p;
+  if (enters) {
+    /* The contact begins at the entry; nearest to where the tool is now is the same within one step. */
+    begin_compliant(world, t, b, a, report);
+  } else if (tool->grab && a->known && a->clearance < GRAB_REACH) {
+    if (tac_proximity_distance(&body->proximity, p, &a->nearest) < GRAB_REACH) begin_compliant(world, t, b, a, report);
+  }
+}
+
+/* The contacts of all tools on a body. */
+typedef struct Gathered {
+  tacWorld *world;
+  int body;
+  int tools[TAC_POINT_GROUP_MOST];
+  tacPointGroup group;
+} Gathered;
+_Static_assert((int)TAC_MOST_TOOLS <= (int)TAC_POINT_GROUP_MOST, "a group has room for all tools");
+
+static bool compliance_between(void *context, int i, tacSurfacePoint at, int j, tacSurfacePoint by,
+                               tacMat3 *compliance) {
+  Gathered *g = context;
+  const tacMat3 *between = pair_compliance(g->world, g->body, g->tools[i], at, g->tools[j], by);
+  if (between != NULL) *compliance = *between;
+  return between != NULL;
+}
+
+/* Those that touch it, and `also`; in the order in which they came: how the older ones feel each other does not change then. */
+static void gather(tacWorld *world, int b, int also, Gathered *g) {
+  const tacWorldBody *body = &world->bodies[b];
+  g->world = world;
+  g->body = b;
+  g->group.touched = touched_of(body);
+  g->group.friction = body->friction;
+  g->group.change = SLIDE_RATE * world->period;
+  g->group.compliance = compliance_between;
+  g->group.context = g;
+  g->group.lost = body->lost;
+  g->group.count = 0;
+  for (int t = 0; t < world->tool_count; ++t) {
+    const tacWorldTool *tool = &world->tools[t];
+    if (tool->body != b && t != also) continue;
+    int at = g->group.count++;
+    for (; at > 0 && world->tools[g->tools[at - 1]].began > tool->began; --at) g->tools[at] = g->tools[at - 1];
+    g->tools[at] = t;
+  }
+  for (int i = 0; i < g->group.count; ++i) {
+    const tacWorldTool *tool = &world->tools[g->tools[i]];
+    g->group.members[i] =
+        (tacPointMember){.start = tool->start,
+                         .y = tac_vec3_sub(to_body(body, tool->position), moved_by_bodies(world, b, tool->start.at)),
+                         .motion = tool->motion,
+                         .grabbed = tool->grab,
+                         .now = tool->point};
+  }
+}
+
+static void scatter(const Gathered *g) {
+  for (int i = 0; i < g->group.count; ++i) g->world->tools[g->tools[i]].point = g->group.members[i].now;
+  g->world->bodies[g->body].lost = g->group.lost;
+}
+
+/* From where the step began. */
+static void settle_compliant(tacWorld *world, int b, int *budget, tacTickReport *report) {
+  Gathered g;
+  gather(world, b, -1, &g);
+  g.group.lost = world->bodies[b].lost_before;
+  if (g.group.count > 0)
+    tac_point_group_settle(&g.group, budget);
+  else
+    g.group.lost = 0.0;
+  scatter(&g);
+  if (g.group.count == 0) return;
+  if (g.group.sweeps > report->sweeps) report->sweeps = g.group.sweeps;
+  if (g.group.count > 1 && g.group.sweeps > 0) report->residual = fmax(report->residual, g.group.residual);
+  report->uncoupled += g.group.uncoupled;
+  report->saturated += g.group.saturated;
+}
+
+/* A tool that is still inside, because its contact point slid off another part of the body, takes hold where the surface is
+ * nearest; where it would give back more than it was given there, not before it has been outside. */
+static void release_compliant(tacWorld *world, int t, int b, tacTickReport *report) {
+  tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[b];
+  tacApproach *a = tac_world_approach(world, t, b);
+  tacVec3 y = to_body(body, tool->position);
+  y = tac_vec3_sub(y, moved_by_others(world, b, t, tool->start.at, report));
+  a->clearance = tac_proximity_distance(&body->proximity, y, &a->nearest);
+  a->from = y;
+  a->known = true;
+  if (a->clearance >= 0.0) return;
+  Gathered g;
+  gather(world, b, t, &g);
+  int member = 0;
+  while (g.tools[member] != t) ++member;
+  if (tac_point_group_take_hold(&g.group, member, a->nearest)) {
+    scatter(&g);
+    tool->body = b;
+    tool->began = world->tick;
+    ++tool->contacts;
+  } else if (g.group.members[member].now.state == TAC_CONTACT_NONE) {
+    a->clearance = 0.0; /* at the surface within rounding */
+  } else {
+    a->known = false;
+  }
+}
+
+static void place_compliant(const tacWorldBody *body, tacSurfacePoint at, tacContact *c) {
+  tacVec3 position = tac_surface_walk_position(&body->walk, at);
+  c->at = c->deformed = from_body(body, position);
+  c->normal = tac_quat_rotate(body->frame.orientation, tac_surface_walk_normal(&body->walk, at));
+}
+
+static void describe_compliant(tacWorld *world, int t, tacContact *c, tacTickReport *report) {
+  const tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[tool->body];
+  tacTouched touched = touched_of(body);
+  place_compliant(body, tool->point.at, c);
+  c->force = tac_quat_rotate(body->frame.orientation, tool->point.force);
+  tacVec3 displacement = moved_by_others(world, tool->body, t, tool->point.at, report);
+  displacement = tac_vec3_add(displacement, tac_point_contact_displacement(&touched, &tool->point));
+  c->deformed = tac_vec3_add(c->at, tac_quat_rotate(body->frame.orientation, displacement));
+}
+
+/* ---- all others ---- */
+
+/* Samples a step that a free tool is compared with, in turn; after so many steps it was compared with all. */
+enum { LOOKED_AT = 16, TURN = TAC_SURFACE_MOST_SAMPLES / LOOKED_AT };
+#define MOST_ENTRY 2e-3 /* m: a tool found no deeper in a body, beside what both moved, has just entered it */
+
+double tac_point_tool_surface_speed(const tacWorldBody *body, tacSurfacePoint at) {
+  tacSite site = tac_site_on_surface(at);
+  tacVec3 velocity = tac_vec3(0.0, 0.0, 0.0);
+  if (body->frame_size > 0)
+    velocity = tac_frame_velocity(&body->frame, from_body(body, tac_body_place(&body->body, &site)));
+  if (tac_world_body_yields(body)) {
+    tacVec3 own = body->body.table->velocity(body->body.self, &site);
+    return tac_vec3_norm(tac_vec3_add(velocity, tac_quat_rotate(body->frame.orientation, own)));
+  }
+  const double *speed = body->body.table->speed != NULL ? body->body.table->speed(body->body.self) : NULL;
+  if (speed == NULL) return tac_vec3_norm(velocity);
+  double rows[3 * TAC_BODY_MOST_COORDINATES], own[3] = {0.0};
+  int n = body->size;
+  body->body.table->rows(body->body.self, &site, rows);
+  for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < n; ++i) own[axis] += rows[axis * n + i] * speed[i];
+  return tac_vec3_norm(
+      tac_vec3_add(velocity, tac_quat_rotate(body->frame.orientation, tac_vec3(own[0], own[1], own[2]))));
+}
+
+/* Goes over to what is nearer than `*distance`, from `other` on, where the tool is outside of that or no deeper than `entry` (m). */
+static void go_over(const tacWorldBody *body, tacVec3 p, tacSurfacePoint other, double entry, tacSurfacePoint *nearest,
+                    double *distance) {
+  double there = tac_body_surface_nearest(body->surface, &body->body, p, &other);
+  if (!(fabs(there) < fabs(*distance)) || !(there > -entry)) return;
+  *nearest = other;
+  *distance = there;
+}
+
+/* Follows the nearest point from step to step, and looks whether another part of the surface came nearer: where that would be at rest,
+ * and from some samples in turn. */
+static void approach_surface(tacWorld *world, int t, int b) {
+  tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[b];
+  const tacBodySurface *surface = body->surface;
+  tacApproach *a = tac_world_approach(world, t, b);
+  tacVec3 p = to_body(body, tool->position);
+  double apart = tac_vec3_distance(p, surface->centre) - tac_body_surface_bound(surface, &body->body);
+  if (apart > GRAB_REACH) {
+    *a = (tacApproach){.known = true, .clearance = apart, .nearest = {.triangle = -1}};
+    return;
+  }
+  bool followed = a->known && a->nearest.triangle >= 0;
+  if (!followed) a->nearest = tac_body_surface_start(surface, &body->body, p);
+  double distance = tac_body_surface_nearest(surface, &body->body, p, &a->nearest);
+  double step = world->period * body->every; /* s */
+  double motion = tool->motion + tac_point_tool_surface_speed(body, a->nearest) * step;
+  double entry = MOST_ENTRY + TURN * motion;
+  tacSurfacePoint other;
+  bool looks = !followed || distance > 0.0 || distance < -entry;
+  if (looks && tac_body_surface_look(surface, &body->body, p, a->nearest, &other))
+    go_over(body, p, other, followed ? MOST_ENTRY + motion : INFINITY, &a->nearest, &distance);
+  if (looks && followed) {
+    int count = surface->sample_count < LOOKED_AT ? surface->sample_count : LOOKED_AT;
+    int first = (int)(world->tick * LOOKED_AT % surface->sample_count);
+    double within = fabs(distance) + surface->spacing;
+    int vertex = tac_body_surface_sample(surface, &body->body, p, first, count, within, true);
+    if (vertex >= 0) go_over(body, p, tac_body_surface_at_vertex(surface, vertex), entry, &a->nearest, &distance);
+  }
+  /* A tool that starts inside feels nothing until it has been outside. */
+  bool entered = a->known && distance < 0.0 && distance > -entry;
+  a->known = distance >= 0.0;
+  a->clearance = distance;
+  if (!entered && !(tool->grab && fabs(distance) < GRAB_REACH)) return;
+  tool->body = b;
+  tool->point = (tacPointContact){.state = tool->grab ? TAC_CONTACT_GRABBED : TAC_CONTACT_STICKS, .at = a->nearest};
+  tool->leaves = false;
+  /* Where it was found late, it is deeper than it came in this step: what is more counts as if it had been there, and its force comes
+   * as that of a slide does. */
+  motion = tool->motion + tac_point_tool_surface_speed(body, a->nearest) * step;
+  tacVec3 in = tac_vec3_sub(p, tac_body_surface_point(surface, &body->body, a->nearest));
+  if (-distance > motion)
+    tool->point.stretch = tac_quat_rotate(body->frame.orientation, tac_vec3_scale(1.0 + motion / distance, in));
+  ++tool->contacts;
+}
+
+/* A point of the surface at most about `step` away from `from` on the way to `to`, and nearer to `y` than it; in the body's frame.
+ * Where nothing that lies straight on is nearer, because of an edge or within rounding, it goes the way that `p` pulls, of which `to` is
+ * the end. */
+static tacSurfacePoint slide(const tacWorldBody *body, tacVec3 p, tacVec3 y, tacSurfacePoint from, tacSurfacePoint to,
+                             double step) {
+  const tacBodySurface *surface = body->surface;
+  tacVec3 x = tac_body_surface_point(surface, &body->body, from), moved = {0.0, 0.0, 0.0};
+  tacVec3 way = tac_vec3_sub(tac_body_surface_point(surface, &body->body, to), x);
+  tacSurfacePoint at = from;
+  /* Where the way goes round an edge, what it has of this side of it is followed until the edge. */
+  for (int turn = 0; turn < 2 && tac_vec3_norm(moved) < 0.5 * step; ++turn) {
+    at = from;
+    tac_body_surface_nearest(surface, &body->body, tac_vec3_mad(x, step, tac_vec3_unit(way)), &at);
+    moved = way = tac_vec3_sub(tac_body_surface_point(surface, &body->body, at), x);
+  }
+  if (tac_vec3_distance(tac_vec3_add(x, moved), y) < tac_vec3_distance(x, y)) return at;
+  at = from;
+  tac_body_surface_slide(surface, &body->body, p, step, &at);
+  return at;
+}
+
+/* `to`, or as much of the way there from `from` as `most` allows. */
+static tacVec3 towards(tacVec3 from, tacVec3 to, double most) {
+  double length = tac_vec3_distance(from, to);
+  return length > most ? tac_vec3_mad(from, most / length, tac_vec3_sub(to, from)) : to;
+}
+
+/* Slides the point towards the one that is nearest to the tool, until friction holds it: on a plane that is Coulomb's law. Where
+ * the tool has come out of the body, past an edge or through a thin part, its force fades: by more than k times the tool's motion in
+ * a step, so that it gives no more than the spring held, k^-1 |f|^2 / 2; and when it is gone the contact ends. Deep on the inner side of what
+ * is nearest then the tool is not in the body, but beyond a ridge: only near the surface it comes in again. */
+static void settle_point(const tacWorld *world, const tacWorldBody *body, tacWorldTool *tool) {
+  tacPointContact *c = &tool->point;
+  double touch = body->touch;
+  tacQuat turn = body->frame.orientation;
+  tacVec3 y = to_body(body, tool->position);
+  tacVec3 x = tac_body_surface_point(body->surface, &body->body, c->at);
+  tacVec3 pulled = tac_vec3_scale(1.0 / touch, c->force);
+  double motion = tac_vec3_distance(tac_quat_rotate(turn, tac_vec3_sub(y, x)), c->stretch);
+  double reach = motion + 0.5 * SLIDE_RATE * world->period / touch; /* points are settled twice a step */
+  bool lets_go = c->state == TAC_CONTACT_GRABBED && !tool->grab;
+  if (tool->grab || lets_go) {
+    c->state = tool->grab ? TAC_CONTACT_GRABBED : TAC_CONTACT_STICKS;
+    tool->leaves = false;
+  }
+  if (!tool->grab) {
+    tacSurfacePoint at = c->at;
+    double depth = -tac_body_surface_nearest(body->surface, &body->body, y, &at);
+    tacVec3 nearest = tac_body_surface_point(body->surface, &body->body, at);
+    if (!(depth > 0.0))
+      tool->leaves = true;
+    else if (depth < MOST_ENTRY + motion)
+      tool->leaves = false;
+    double step = tac_vec3_distance(nearest, x) - body->friction * fmax(0.0, depth);
+    if (tool->leaves && (lets_go || tac_vec3_norm(pulled) <= reach)) {
+      c->state = TAC_CONTACT_NONE;
+      return;
+    }
+    if (step > 0.0) {
+      c->state = TAC_CONTACT_SLIDES;
+      c->at = slide(body, y, tool->leaves ? nearest : y, c->at, at, fmin(step, reach));
+      x = tac_body_surface_point(body->surface, &body->body, c->at);
+    }
+  }
+  c->stretch = tac_quat_rotate(turn, tac_vec3_sub(y, x));
+  c->force = tac_vec3_scale(touch, towards(pulled, tool->leaves ? tac_vec3(0.0, 0.0, 0.0) : c->stretch, reach));
+}
+
+static void settle_surface(tacWorld *world, int b) {
+  for (int t = 0; t < world->tool_count; ++t)
+    if (world->tools[t].body == b && world->tools[t].point.state != TAC_CONTACT_NONE)
+      settle_point(world, &world->bodies[b], &world->tools[t]);
+}
+
+static void place_surface(const tacWorldBody *body, tacSurfacePoint at, tacContact *c) {
+  const tacTriMesh *mesh = body->surface->mesh;
+  const int *v = mesh->triangles[at.triangle].v;
+  tacVec3 rest = tac_vec3(0.0, 0.0, 0.0), normal = rest;
+  for (int i = 0; i < 3; ++i) {
+    rest = tac_vec3_mad(rest, at.weight[i], mesh->vertices[v[i]]);
+    normal = tac_vec3_mad(normal, at.weight[i], tac_vec3_unit(body->body.table->vertex_normal(body->body.self, v[i])));
+  }
+  if (!(tac_vec3_norm2(normal) > 0.0)) normal = body->surface->normals[v[0]];
+  c->at = from_body(body, rest);
+  c->normal = tac_quat_rotate(body->frame.orientation, tac_vec3_unit(normal));
+  c->deformed = from_body(body, tac_body_surface_point(body->surface, &body->body, at));
+}
+
+/* ---- both ---- */
+
+void tac_point_tool_approach(tacWorld *world, int t, tacTickReport *report) {
+  const tacWorldTool *tool = &world->tools[t];
+  for (int b = 0; b < world->body_count && tool->body < 0 && !tool->lifted && tac_world_tool_is_point(tool); ++b)
+    if (tac_world_body_complies(&world->bodies[b]))
+      approach_compliant(world, t, b, report);
+    else
+      approach_surface(world, t, b);
+}
+
+void tac_point_tool_settle(tacWorld *world, int b, int *budget, tacTickReport *report) {
+  if (tac_world_body_complies(&world->bodies[b])) {
+    world->bodies[b].lost_before = world->bodies[b].lost;
+    settle_compliant(world, b, budget, report);
+    return;
+  }
+  for (int t = 0; t < world->tool_count; ++t) {
+    tacWorldTool *tool = &world->tools[t];
+    if (tool->body == b && tool->point.state == TAC_CONTACT_SLIDES) tool->point.state = TAC_CONTACT_STICKS;
+  }
+  settle_surface(world, b);
+}
+
+void tac_point_tool_follow(tacWorld *world, int b, int *budget, tacTickReport *report) {
+  if (!tac_world_body_complies(&world->bodies[b]))
+    settle_surface(world, b);
+  else if (world->bodies[b].frame_size > 0)
+    settle_compliant(world, b, budget, report);
+}
+
+void tac_point_tool_free(tacWorld *world, int t) {
+  world->tools[t].body = -1;
+  for (int b = 0; b < world->body_count; ++b) *tac_world_approach(world, t, b) = (tacApproach){0};
+}
+
+void tac_point_tool_release(tacWorld *world, int t, tacTickReport *report) {
+  tacWorldTool *tool = &world->tools[t];
+  if (tool->body < 0 || tool->point.state != TAC_CONTACT_NONE) return;
+  int b = tool->body;
+  const tacWorldBody *body = &world->bodies[b];
+  tool->body = -1;
+  for (int other = 0; other < world->body_count; ++other) tac_world_approach(world, t, other)->known = false;
+  if (tac_world_body_complies(body)) {
+    release_compliant(world, t, b, report);
+    return;
+  }
+  tacApproach *a = tac_world_approach(world, t, b);
+  tacVec3 p = to_body(body, tool->position);
+  tacSurfacePoint other;
+  a->nearest = tool->point.at;
+  a->clearance = tac_body_surface_nearest(body->surface, &body->body, p, &a->nearest);
+  if (tac_body_surface_look(body->surface, &body->body, p, a->nearest, &other))
+    go_over(body, p, other, INFINITY, &a->nearest, &a->clearance);
+  a->known = a->clearance > -MOST_ENTRY; /* deep in another part it would be given what it has not paid for */
+}
+
+bool tac_point_tool_spring(const tacWorld *world, int t, tacToolSpring *spring) {
+  const tacWorldTool *tool = &world->tools[t];
+  if (tool->body < 0 || tool->point.state == TAC_CONTACT_NONE) return false;
+  const tacWorldBody *body = &world->bodies[tool->body];
+  spring->site = tac_site_on_surface(tool->point.at);
+  spring->at = from_body(body, tac_body_place(&body->body, &spring->site));
+  if (tac_world_body_complies(body)) {
+    tacTouched touched = touched_of(body);
+    tacMat3 turn = tac_quat_to_mat3(body->frame.orientation), k = tac_point_contact_stiffness(&touched, tool->point.at);
+    spring->force = tac_mat3_mul_vec(turn, tool->point.force);
+    spring->stiffness = tac_mat3_mul(turn, tac_mat3_mul(k, tac_mat3_transpose(turn)));
+    spring->damping = 0.0;
+  } else {
+    double touch = body->touch;
+    spring->force = tool->point.force;
+    spring->stiffness = tac_mat3_diagonal(touch, touch, touch);
+    spring->damping = body->def.touch_damping;
+  }
+  return true;
+}
+
+static void describe(tacWorld *world, int t, tacContact *c, tacTickReport *report) {
+  const tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[tool->body];
+  c->state = tool->point.state;
+  c->body = (uint32_t)tool->body;
+  c->triangle = tool->point.at.triangle;
+  memcpy(c->weight, tool->point.at.weight, sizeof c->weight);
+  if (tac_world_body_complies(body)) {
+    describe_compliant(world, t, c, report);
+  } else {
+    place_surface(body, tool->point.at, c);
+    c->force = tool->point.force;
+  }
+}
+
+void tac_point_tool_describe(tacWorld *world, int t, tacToolOutput *output, tacTickReport *report) {
+  const tacWorldTool *tool = &world->tools[t];
+  if (tool->body < 0) return;
+  tacContact *c = &output->contact;
+  describe(world, t, c, report);
+  output->force = tac_vec3_scale(-1.0, c->force);
+  output->proxy = c->deformed;
+  output->depth = tac_vec3_distance(tool->position, c->at);
+  ++report->contact_count;
+}
+
+/* ---- between the bodies' steps ---- */
+
+/* The surface that is nearest to a tool which touches none; -1: none is within `reach`. */
+static int nearest_body(tacWorld *world, int t, double reach, tacSurfacePoint *at) {
+  const tacWorldTool *tool = &world->tools[t];
+  int nearest = -1;
+  for (int b = 0; b < world->body_count; ++b) {
+    const tacWorldBody *body = &world->bodies[b];
+    const tacApproach *a = tac_world_approach(world, t, b);
+    tacSurfacePoint found = a->nearest;
+    if (!a->known || !(a->clearance < reach) || (!tac_world_body_complies(body) && found.triangle < 0)) continue;
+    tacVec3 p = to_body(body, tool->position);
+    double distance = tac_world_body_complies(body) ? tac_proximity_distance(&body->proximity, p, &found)
+                                                    : tac_body_surface_nearest(body->surface, &body->body, p, &found);
+    if (!(fabs(distance) < reach)) continue;
+    reach = fabs(distance);
+    *at = found;
+    nearest = b;
+  }
+  return nearest;
+}
+
+/* Where a tool that touches is pushed without friction: not quite along the normal where the stiffness varies over the surface, or the
+ * surface is not smooth. */
+static tacVec3 axis_of(const tacWorld *world, int t, tacVec3 normal) {
+  const tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[tool->body];
+  tacVec3 axis;
+  if (tool->point.state == TAC_CONTACT_GRABBED) return normal; /* it holds whatever the direction */
+  if (tac_world_body_complies(body)) {
+    tacTouched touched = touched_of(body);
+    tacVec3 drive = tac_quat_rotate(body->frame.orientation, tac_point_contact_drive(&touched, &tool->point));
+    double pressing = -tac_vec3_dot(normal, tac_quat_rotate(body->frame.orientation, tool->point.force));
+    tacVec3 aside = tac_vec3_mad(drive, -tac_vec3_dot(drive, normal), normal);
+    axis = tac_vec3_mad(aside, pressing, normal);
+  } else {
+    tacSurfacePoint at = tool->point.at;
+    tacVec3 p = to_body(body, tool->position);
+    double distance = tac_body_surface_nearest(body->surface, &body->body, p, &at);
+    tacVec3 out = tac_vec3_sub(tac_body_surface_point(body->surface, &body->body, at), p);
+    axis = distance < -1e-6 ? tac_quat_rotate(body->frame.orientation, out) : normal;
+  }
+  axis = tac_vec3_unit(axis);
+  return tac_vec3_dot(axis, normal) > 0.7 ? axis : normal;
+}
+
+bool tac_point_tool_tip(tacWorld *world, int t, double reach, tacToolTip *tip, tacTickReport *report) {
+  const tacWorldTool *tool = &world->tools[t];
+  tacSurfacePoint at = tool->point.at;
+  *tip = (tacToolTip){0};
+  int b = tool->body;
+  if (b >= 0) {
+    describe(world, t, &tip->contact, report);
+  } else {
+    b = tool->lifted ? -1 : nearest_body(world, t, reach, &at);
+    if (b < 0) return false;
+    tip->contact.body = (uint32_t)b;
+    tip->contact.triangle = at.triangle;
+    memcpy(tip->contact.weight, at.weight, sizeof at.weight);
+    if (tac_world_body_complies(&world->bodies[b]))
+      place_compliant(&world->bodies[b], at, &tip->contact);
+    else
+      place_surface(&world->bodies[b], at, &tip->contact);
+  }
+  tip->axis = tool->body >= 0 ? axis_of(world, t, tip->contact.normal) : tip->contact.normal;
+  tip->site = tac_site_on_surface(at);
+  tip->soft = tac_world_body_complies(&world->bodies[b]) ? 0.0 : 1.0 / world->bodies[b].touch;
+  return true;
+}
+
+bool tac_point_tool_compliance(tacWorld *world, int body, int tool, const tacSite *at, int other, const tacSite *by,
+                               tacMat3 *compliance) {
+  if (tool == other) {
+    tacTouched touched = touched_of(&world->bodies[body]);
+    return tac_mat3_inverse(tac_point_contact_stiffness(&touched, tac_site_surface_point(at)), compliance);
+  }
+  const tacMat3 *between =
+      pair_compliance(world, body, tool, tac_site_surface_point(at), other, tac_site_surface_point(by));
+  if (between != NULL) *compliance = *between;
+  return between != NULL;
+}

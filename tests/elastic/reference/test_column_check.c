@@ -1,0 +1,120 @@
+#include "elastic/reference/column_check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "elastic/make_body.h"
+#include "elastic/reference/reference_def.h"
+#include "math/dense/blas.h"
+#include "math/random.h"
+#include "test.h"
+
+static tacError error;
+
+typedef struct {
+  tacVolMesh *volume;
+  tacTriMesh *surface;
+  bool *fixed;
+  int *all;
+  int count, rows;
+  tacReferenceProblem *problem;
+  double *columns; /* of every vertex, also of fixed ones */
+} Solved;
+
+static const tacSensor sensors[2] = {{"heart", TAC_SENSOR_STRESS, {0.4, 0.55, 0.6}},
+                                     {"navel", TAC_SENSOR_DISPLACEMENT, {0.45, 0.5, 0.1}}};
+
+static Solved solve(tacGreenMethod method, bool all_fixed) {
+  tac_blas_start();
+  Solved s = {.volume = make_bricks(unit_box(), 4, 4, 4)};
+  tacMaterial material = make_isotropic(1000.0, 1e5, 0.3);
+  tac_test_ok(tac_volmesh_surface(s.volume, &s.surface, NULL, NULL, &error), error);
+  s.count = s.surface->vertex_count;
+  s.fixed = calloc((size_t)s.count, sizeof *s.fixed);
+  s.all = calloc((size_t)s.count, sizeof *s.all);
+  for (int v = 0; v < s.count; ++v) {
+    s.all[v] = v;
+    s.fixed[v] = all_fixed || s.surface->vertices[v].z <= 0.0;
+  }
+  tacReferenceDef def = {.method = method,
+                         .surface = s.surface,
+                         .volume = s.volume,
+                         .material_count = 1,
+                         .materials = &material,
+                         .fixed = s.fixed,
+                         .sensor_count = 2,
+                         .sensors = sensors};
+  tac_test_ok(tac_reference_problem_create(&def, NULL, &s.problem, &error), error);
+  s.rows = tac_reference_problem_row_count(s.problem);
+  s.columns = calloc(3 * (size_t)s.count * (size_t)s.rows, sizeof *s.columns);
+  tac_test_ok(tac_reference_problem_columns(s.problem, s.count, s.all, NULL, s.columns, &error), error);
+  return s;
+}
+
+static void forget(Solved *s) {
+  tac_volmesh_destroy(s->volume);
+  tac_trimesh_destroy(s->surface);
+  free(s->fixed);
+  free(s->all);
+  free(s->columns);
+  tac_reference_problem_destroy(s->problem);
+}
+
+static tacWorst compare(const Solved *s) {
+  tacWorst worst = {0};
+  tac_column_check_compare(tac_reference_problem_column_check(s->problem), s->count, s->all, s->columns, &worst);
+  return worst;
+}
+
+TAC_TEST(columns_of_free_and_fixed_vertices_pass_with_a_margin) {
+  for (int which = 0; which < 4; ++which) {
+    Solved s = solve((tacGreenMethod)(which % 2), which >= 2);
+    tacWorst worst = compare(&s);
+    double allowed = tac_reference_problem_column_check(s.problem)->allowed;
+    ck_assert_int_eq(worst.samples, 3 * TAC_COLUMN_FUNCTIONALS * s.count);
+    ck_assert_double_le(worst.error, 0.01 * allowed);
+    ck_assert_double_le(allowed, 1e-5);
+    const tacBakeChecks *checks = tac_reference_problem_checks(s.problem);
+    ck_assert_int_eq(checks->count, which % 2 == 0 ? 2 : 1);
+    for (int i = 0; i < checks->count; ++i)
+      ck_assert_double_le(checks->checks[i].worst, 0.01 * checks->checks[i].allowed);
+    forget(&s);
+  }
+}
+
+TAC_TEST(a_column_that_is_wrong_is_named) {
+  for (int method = 0; method < 2; ++method) {
+    Solved s = solve((tacGreenMethod)method, false);
+    double allowed = tac_reference_problem_column_check(s.problem)->allowed;
+    for (int c = 0; c < 3 * s.count; ++c) {
+      double *column = s.columns + (size_t)c * (size_t)s.rows;
+      for (int r = 0; r < s.rows; ++r) column[r] *= 1.001;
+      tacWorst worst = compare(&s);
+      ck_assert_double_gt(worst.error, allowed);
+      ck_assert_int_eq(worst.place, c);
+      for (int r = 0; r < s.rows; ++r) column[r] /= 1.001;
+    }
+    forget(&s);
+  }
+}
+
+/* Every row has a say: of a vertex that is free or fixed, or of a sensor. */
+TAC_TEST(an_entry_that_is_wrong_is_seen) {
+  for (int method = 0; method < 2; ++method) {
+    Solved s = solve((tacGreenMethod)method, false);
+    const tacColumnCheck *check = tac_reference_problem_column_check(s.problem);
+    tacRandom random = tac_random_seed(8);
+    for (int r = 0; r < s.rows; ++r) {
+      size_t c = tac_random_bits(&random) % (size_t)(3 * s.count), n = (size_t)s.rows;
+      double *column = s.columns + c * n, kept = column[r], square = 0.0;
+      for (size_t i = 0; i < n; ++i) square += check->weight[i] * column[i] * check->weight[i] * column[i];
+      column[r] += 1e-3 * sqrt(square) / check->weight[r]; /* 0.1 % of the column's size, in the unit of the row */
+      ck_assert_double_gt(compare(&s).error, check->allowed);
+      column[r] = kept;
+    }
+    ck_assert_double_le(compare(&s).error, 0.01 * check->allowed);
+    s.columns[5] = (double)NAN;
+    ck_assert(!(compare(&s).error <= check->allowed));
+    forget(&s);
+  }
+}

@@ -1,0 +1,64 @@
+#include "elastic/solids/solid.h"
+
+#include <string.h>
+#include "elastic/make_body.h"
+
+static tacError error;
+
+static void check(const tacSolid *solid, tacStatus expected, const char *says) {
+  tacConstraints constraints;
+  error.text[0] = 0;
+  tac_test_ok(tac_solid_constraints(solid, &constraints, &error), error);
+  ck_assert_int_eq(tac_solid_check_parts(solid, &constraints, &error), expected);
+  ck_assert_msg(strstr(error.text, says) != NULL, "%s", error.text);
+  tac_constraints_destroy(&constraints);
+}
+
+TAC_TEST(constraints_are_those_held) {
+  tacVolMesh *mesh = make_bricks(unit_box(), 1, 1, 1);
+  bool held[8] = {false, true, false, true, true, false, false, false};
+  tacSolid solid = {.mesh = mesh};
+  tacConstraints constraints;
+  tac_test_ok(tac_solid_constraints(&solid, &constraints, &error), error);
+  ck_assert(constraints.count[TAC_SIDE_HELD] == 0 && constraints.count[TAC_SIDE_FREE] == 8);
+  tac_constraints_destroy(&constraints);
+  solid.held = held;
+  tac_test_ok(tac_solid_constraints(&solid, &constraints, &error), error);
+  ck_assert_int_eq(constraints.count[TAC_SIDE_HELD], 3);
+  ck_assert_mem_eq(constraints.held, held, sizeof held);
+  tac_constraints_destroy(&constraints);
+  tac_volmesh_destroy(mesh);
+}
+
+/* Five bricks in a row; then without the one in the middle, whose vertices the others have too; then the first
+ * alone. */
+TAC_TEST(parts_are_held_or_one) {
+  tacVolMesh *mesh = make_bricks((tacBox){{0.0, 0.0, 0.0}, {5.0, 1.0, 1.0}}, 5, 1, 1);
+  bool held[24] = {false};
+  tacSolid solid = {.mesh = mesh};
+  check(&solid, TAC_OK, "");
+  solid.held = held;
+  check(&solid, TAC_OK, ""); /* nobody held is free */
+  for (int v = 0; v < 24; ++v) held[v] = mesh->vertices[v].x == 0.0 && mesh->vertices[v].y == 0.0;
+  check(&solid, TAC_ERR_GEOMETRY, "can move rigidly"); /* two vertices are an axis to turn about */
+  for (int v = 0; v < 24; ++v) held[v] = mesh->vertices[v].x == 0.0;
+  check(&solid, TAC_OK, "");
+
+  mesh->bricks[2] = mesh->bricks[3];
+  mesh->bricks[3] = mesh->bricks[4];
+  mesh->brick_count = 4;
+  check(&solid, TAC_ERR_GEOMETRY, "a part of the mesh can move rigidly");
+  for (int v = 0; v < 24; ++v) held[v] |= mesh->vertices[v].x == 5.0;
+  check(&solid, TAC_OK, "");
+  solid.held = NULL;
+  check(&solid, TAC_ERR_GEOMETRY, "2 pieces");
+
+  mesh->brick_count = 1; /* vertices from x = 2 on are in no element */
+  check(&solid, TAC_ERR_SINGULAR, "vertex 2 is in no element and has no mass: hold it or remove it");
+  solid.held = held;
+  for (int v = 0; v < 24; ++v) held[v] = mesh->vertices[v].x >= 2.0;
+  check(&solid, TAC_ERR_GEOMETRY, "a part of the mesh can move rigidly"); /* those do not hold it */
+  for (int v = 0; v < 24; ++v) held[v] |= mesh->vertices[v].x == 0.0;
+  check(&solid, TAC_OK, "");
+  tac_volmesh_destroy(mesh);
+}
