@@ -11,11 +11,11 @@
 #include <tactus/scene.h>
 #include <time.h>
 #include <unistd.h>
-#include "app/cli/console.h"
-#include "app/cli/scenes_folder.h"
+#include "app/cli/console/console.h"
+#include "app/cli/scene/scenes_folder.h"
 #include "base/files/folder.h"
 #include "base/threads/parallel.h"
-#include "bench/bench.h"
+#include "bench/report/bench.h"
 
 /* Bakes of whole scenes with a cold cache, in processes of their own: over numbers of threads, and several at once. What is
  * not spread over threads caps the speedup, so the serial share of each stage is measured too. */

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "base/memory/array.h"
-#include "bench/bench.h"
+#include "bench/report/bench.h"
 #include "collide/broad_phase.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"

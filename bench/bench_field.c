@@ -3,10 +3,9 @@
 #include <stdlib.h>
 #include <tactus/distance_field.h>
 #include <tactus/shape.h>
-
 #include "base/memory/array.h"
 #include "base/threads/parallel.h"
-#include "bench/bench.h"
+#include "bench/report/bench.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "mesh/query/triangle_tree.h"

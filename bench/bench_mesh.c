@@ -9,7 +9,7 @@
 #include <tactus/shape.h>
 #include <unistd.h>
 #include "base/memory/array.h"
-#include "bench/bench.h"
+#include "bench/report/bench.h"
 #include "math/geometry/vec3.h"
 #include "shape/geodesic.h"
 

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
-#include "bench/bench.h"
+#include "bench/report/bench.h"
 #include "collide/surface_meeting.h"
 #include "math/geometry/quat.h"
 #include "shape/geodesic.h"

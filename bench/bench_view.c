@@ -4,10 +4,9 @@
 #include <string.h>
 #include <tactus/shape.h>
 #include <tactus/surface_stress.h>
-
-#include "app/viewer/quantise.h"
+#include "app/viewer/protocol/quantise.h"
 #include "base/memory/array.h"
-#include "bench/bench.h"
+#include "bench/report/bench.h"
 #include "math/geometry/vec3.h"
 
 /* What a frame of a surface costs the viewer's server, against what it would cost to send floats as they are. */

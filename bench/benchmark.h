@@ -1,7 +1,7 @@
 /* The benchmarks of `tactus bench`, by name. */
 #pragma once
 
-#include "bench/bench.h"
+#include "bench/report/bench.h"
 
 typedef struct tacBenchmark {
   const char *name, *summary;

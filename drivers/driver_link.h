@@ -46,14 +46,3 @@ void tac_driver_link_lose(tacDriverLink *link, const char *format, ...) __attrib
 tacDeviceHealth tac_driver_link_read(void *link, tacDeviceState *state);
 void tac_driver_link_write(void *link, tacVec3 force, tacVec3 torque); /* what is not finite counts as none */
 void tac_driver_link_trouble(void *link, char *text, size_t size);
-
-/* The two functions that a driver exports. */
-#define TAC_DRIVER_EXPORT(driver, extras)                 \
-  TAC_API const tacDeviceDriver *tac_device_driver(void); \
-  TAC_API const tacDeviceExtras *tac_device_extras(void); \
-  const tacDeviceDriver *tac_device_driver(void) {        \
-    return &(driver);                                     \
-  }                                                       \
-  const tacDeviceExtras *tac_device_extras(void) {        \
-    return &(extras);                                     \
-  }

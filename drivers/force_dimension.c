@@ -2,13 +2,12 @@
  * functions are declared here as its documentation has them. Options: library=, index=, force_limit=, stiffness_limit=. */
 #include <dlfcn.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include "base/clock.h"
 #include "base/error.h"
 #include "drivers/device_frame.h"
-#include "drivers/driver_link.h"
+#include "drivers/driver_life.h"
 #include "drivers/driver_options.h"
 #include "drivers/vendor_library.h"
 
@@ -75,11 +74,13 @@ typedef struct {
   double index, force_limit, stiffness_limit; /* as the options have it; negative, 0: not given */
 } Device;
 
-static tacStatus read_options(Device *d, const char *options, tacError *error) {
+static tacStatus read_options(void *device, const char *options, tacError *error) {
+  Device *d = device;
   const tacDriverOption table[] = {{"library", d->path, sizeof d->path, NULL, 0.0, 0.0},
                                    {"index", NULL, 0, &d->index, 0.0, 15.0},
                                    {"force_limit", NULL, 0, &d->force_limit, 0.1, 40.0},
                                    {"stiffness_limit", NULL, 0, &d->stiffness_limit, 10.0, 20000.0}};
+  d->id = -1;
   d->index = -1.0;
   return tac_driver_options_read(options, (int)(sizeof table / sizeof *table), table, error);
 }
@@ -163,59 +164,34 @@ static tacStatus connect_device(Device *d, tacError *error) {
   return TAC_OK;
 }
 
-static void device_close(void *device) {
+static tacStatus begin(void *device, double period, tacDeviceInfo *info, tacError *error) {
   Device *d = device;
-  tac_driver_link_stop(&d->link);
+  d->period = tac_clock_nanoseconds(0.5 * period);
+  tacStatus status = tac_vendor_library_open(&sdk, d->path, &d->library, NULL, 0, error);
+  if (status == TAC_OK) status = connect_device(d, error);
+  if (status == TAC_OK) describe(d, info);
+  return status == TAC_OK ? tac_driver_link_start(&d->link, "tac dhd", talk, d, error) : status;
+}
+
+static void end(void *device) {
+  Device *d = device;
   if (d->id >= 0) {
     dhd.set_force(0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, (char)d->id);
     dhd.enable_force(0, (char)d->id);
     dhd.close((char)d->id);
   }
-  tac_driver_link_close(&d->link);
   if (d->library != NULL) dlclose(d->library);
-  free(d);
 }
 
-static tacStatus device_open(const char *options, double period, void **device, tacDeviceInfo *info, tacError *error) {
-  Device *d = calloc(1, sizeof *d);
-  if (d == NULL) return tac_error_set(error, TAC_ERR_MEMORY, "out of memory");
-  d->id = -1;
-  d->period = tac_clock_nanoseconds(0.5 * period);
-  tacStatus status = tac_driver_link_open(&d->link, error);
-  if (status == TAC_OK) status = read_options(d, options, error);
-  if (status == TAC_OK) status = tac_vendor_library_open(&sdk, d->path, &d->library, NULL, 0, error);
-  if (status == TAC_OK) status = connect_device(d, error);
-  if (status == TAC_OK) describe(d, info);
-  if (status == TAC_OK) status = tac_driver_link_start(&d->link, "tac dhd", talk, d, error);
-  if (status != TAC_OK) {
-    device_close(d);
-    return status;
-  }
-  *device = d;
-  return TAC_OK;
-}
-
-static void probe(const char *options, tacDeviceProbe *probe) {
-  Device d = {.id = -1};
-  tacError error;
-  char found[256];
-  tacStatus status = read_options(&d, options, &error);
-  if (status == TAC_OK) status = tac_vendor_library_open(&sdk, d.path, &d.library, found, sizeof found, &error);
-  if (status != TAC_OK) {
-    snprintf(probe->needs, sizeof probe->needs, "%.300s", error.text);
-    return;
-  }
-  probe->ready = true;
-  snprintf(probe->needs, sizeof probe->needs, "%s", found);
+static tacStatus probe_devices(void *device, tacDeviceProbe *probe, tacError *error) {
+  Device *d = device;
+  tacStatus status = tac_vendor_library_open(&sdk, d->path, &d->library, probe->needs, sizeof probe->needs, error);
+  if (status != TAC_OK) return status;
   probe->count = dhd.count();
   for (int i = 0; i < probe->count && i < TAC_DEVICE_MOST_FOUND; ++i)
     snprintf(probe->found[i], sizeof probe->found[i], "index=%d", i);
-  dlclose(d.library);
+  return TAC_OK;
 }
 
-static const tacDeviceDriver driver = {
-    TAC_DEVICE_ABI,       "force_dimension", "Force Dimension omega, delta, sigma, lambda; Novint Falcon",
-    device_open,          device_close,      tac_driver_link_read,
-    tac_driver_link_write};
-static const tacDeviceExtras extras = {TAC_DEVICE_ABI, probe, tac_driver_link_trouble};
-TAC_DRIVER_EXPORT(driver, extras)
+static const tacDriverLife life = {sizeof(Device), read_options, begin, end, probe_devices};
+TAC_DRIVER_EXPORT("force_dimension", "Force Dimension omega, delta, sigma, lambda; Novint Falcon", life)

@@ -4,11 +4,10 @@
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/clock.h"
 #include "base/error.h"
-#include "drivers/driver_link.h"
+#include "drivers/driver_life.h"
 #include "drivers/driver_options.h"
 #include "drivers/websocket.h"
 #include "math/geometry/quat.h"
@@ -24,13 +23,15 @@ typedef struct {
   int64_t heard;
 } Device;
 
-static tacStatus read_options(Device *d, const char *options, tacError *error) {
+static tacStatus read_options(void *device, const char *options, tacError *error) {
+  Device *d = device;
   const tacDriverOption table[] = {{"url", d->url, sizeof d->url, NULL, 0.0, 0.0},
                                    {"device", d->device, sizeof d->device, NULL, 0.0, 0.0},
                                    {"command", d->command, sizeof d->command, NULL, 0.0, 0.0},
                                    {"force_limit", NULL, 0, &d->force_limit, 0.1, 20.0},
                                    {"stiffness_limit", NULL, 0, &d->stiffness_limit, 10.0, 5000.0},
                                    {"wait", NULL, 0, &d->wait, 0.01, 60.0}};
+  d->socket.socket = -1;
   snprintf(d->url, sizeof d->url, "ws://localhost:10001");
   snprintf(d->command, sizeof d->command, "values");
   d->force_limit = 4.0; /* on the safe side of what is stated */
@@ -147,10 +148,11 @@ static void talk(void *context) {
       d->heard = tac_clock_now();
     } else if (tac_clock_now() - d->heard > SILENCE) {
       tac_driver_link_lose(&d->link, "the service has told nothing of the device %s for half a second", d->device);
-      return;
+      break;
     }
   }
   if (status != TAC_OK) tac_driver_link_lose(&d->link, "the service at %s %s", d->url, error.text);
+  send_force(d, NULL); /* zero: the link stops, or is lost */
 }
 
 /* ---- the driver ---- */
@@ -179,65 +181,40 @@ static tacStatus find_device(Device *d, tacError *error) {
                        d->url, d->device[0] != 0 ? " named " : "", d->device);
 }
 
-static void device_close(void *device) {
+/* The service's answers set the pace. */
+static tacStatus begin(void *device, double period, tacDeviceInfo *info, tacError *error) {
+  (void)period;
   Device *d = device;
-  tac_driver_link_stop(&d->link);
-  /* It stops now, hence the force is zero. */
-  if (d->socket.in != NULL && d->device[0] != 0) send_force(d, NULL);
-  tac_websocket_close(&d->socket);
-  tac_driver_link_close(&d->link);
-  free(d);
-}
-
-static tacStatus device_open(const char *options, double period, void **device, tacDeviceInfo *info, tacError *error) {
-  (void)period; /* the service's answers set the pace */
-  Device *d = calloc(1, sizeof *d);
-  if (d == NULL) return tac_error_set(error, TAC_ERR_MEMORY, "out of memory");
-  d->socket.socket = -1;
-  tacStatus status = tac_driver_link_open(&d->link, error);
-  if (status == TAC_OK) status = read_options(d, options, error);
-  if (status == TAC_OK) status = connect_service(d, error);
-  if (status == TAC_OK) status = find_device(d, error);
-  if (status == TAC_OK) status = tac_driver_link_start(&d->link, "tac haply", talk, d, error);
-  if (status != TAC_OK) {
-    device_close(d);
-    return status;
-  }
   *info = (tacDeviceInfo){.name = "Inverse3",
                           .dof = 3,
                           .workspace = {{-0.1, -0.2, 0.05}, {0.1, 0.0, 0.25}},
                           .force_limit = d->force_limit,
                           .stiffness_limit = d->stiffness_limit};
-  *device = d;
-  return TAC_OK;
+  tacStatus status = connect_service(d, error);
+  if (status == TAC_OK) status = find_device(d, error);
+  return status == TAC_OK ? tac_driver_link_start(&d->link, "tac haply", talk, d, error) : status;
 }
 
-static void probe(const char *options, tacDeviceProbe *probe) {
-  Device d = {.socket.socket = -1};
-  tacError error;
+static void end(void *device) {
+  tac_websocket_close(&((Device *)device)->socket);
+}
+
+static tacStatus probe_service(void *device, tacDeviceProbe *probe, tacError *error) {
+  Device *d = device;
   const char *text = NULL;
-  tacStatus status = read_options(&d, options, &error);
-  if (status == TAC_OK) status = connect_service(&d, &error);
-  if (status != TAC_OK) {
-    snprintf(probe->needs, sizeof probe->needs, "%.300s", error.text);
-    return;
-  }
-  probe->ready = true;
-  snprintf(probe->needs, sizeof probe->needs, "the service at %s", d.url);
+  tacStatus status = connect_service(d, error);
+  if (status != TAC_OK) return status;
+  snprintf(probe->needs, sizeof probe->needs, "the service at %s", d->url);
   json_t *message = NULL;
-  if (tac_websocket_receive(&d.socket, d.wait, &text, &error) == TAC_OK && text != NULL)
+  if (tac_websocket_receive(&d->socket, d->wait, &text, error) == TAC_OK && text != NULL)
     message = json_loads(text, 0, NULL);
   const json_t *list = json_object_get(message, "inverse3");
   probe->count = (int)json_array_size(list);
   for (int i = 0; i < probe->count && i < TAC_DEVICE_MOST_FOUND; ++i)
     snprintf(probe->found[i], sizeof probe->found[i], "device=%s", id_of(json_array_get(list, (size_t)i)));
   json_decref(message);
-  tac_websocket_close(&d.socket);
+  return TAC_OK;
 }
 
-static const tacDeviceDriver driver = {
-    TAC_DEVICE_ABI,       "haply",      "Haply Inverse3, with a VerseGrip where there is one",
-    device_open,          device_close, tac_driver_link_read,
-    tac_driver_link_write};
-static const tacDeviceExtras extras = {TAC_DEVICE_ABI, probe, tac_driver_link_trouble};
-TAC_DRIVER_EXPORT(driver, extras)
+static const tacDriverLife life = {sizeof(Device), read_options, begin, end, probe_service};
+TAC_DRIVER_EXPORT("haply", "Haply Inverse3, with a VerseGrip where there is one", life)

@@ -13,17 +13,17 @@
 #include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
-#include "app/viewer/socket_frame.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/socket_frame.h"
+#include "base/socket_key.h"
 #include "device/driver_info.h"
-#include "drivers/driver_link.h"
+#include "drivers/driver_life.h"
 #include "drivers/driver_options.h"
 #include "drivers/network_message.h"
 #include "drivers/network_page.h"
-#include "drivers/websocket.h"
 
-enum { MOST_STREAMS = 8, STREAM_IN = 4096, STREAM_OUT = 512 };
+enum { MOST_STREAMS = 8, STREAM_IN = 4096, STREAM_OUT = 512, MOST_PAYLOAD = 1024 };
 #define HEARTBEAT INT64_C(10000000)    /* ns: forces are sent at least this often */
 #define SILENCE TAC_NS_PER_SECOND      /* a client that says nothing for so long is gone */
 #define HASTE (10 * TAC_NS_PER_SECOND) /* a connection that has not become a client's by then is ended */
@@ -241,8 +241,8 @@ static void answer_request(Network *n, Stream *stream) {
                 strcasecmp(upgrade, "websocket") == 0 && header(stream, "Sec-WebSocket-Key", key, sizeof key) != NULL &&
                 header(stream, "Sec-WebSocket-Version", version, sizeof version) != NULL && strcmp(version, "13") == 0;
   if (socket && is_own_origin(n, stream)) {
-    char accept[TAC_WEBSOCKET_ACCEPT];
-    tac_websocket_accept(key, accept);
+    char accept[TAC_SOCKET_ACCEPT];
+    tac_socket_accept(key, accept);
     int length = snprintf(text, sizeof text,
                           "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                           "Sec-WebSocket-Accept: %s\r\n\r\n",
@@ -269,7 +269,7 @@ static void answer_request(Network *n, Stream *stream) {
 /* Bytes of `in` that are done with. */
 static size_t take_frame(Network *n, Stream *stream) {
   tacSocketFrame frame;
-  tacSocketReason wrong = tac_socket_frame_read(stream->in, stream->used, &frame);
+  tacSocketReason wrong = tac_socket_frame_read(stream->in, stream->used, TAC_SOCKET_FROM_CLIENT, MOST_PAYLOAD, &frame);
   unsigned char reason[2] = {(unsigned char)(wrong >> 8), (unsigned char)wrong};
   if (wrong != TAC_SOCKET_OPEN) {
     send_frame(stream, TAC_SOCKET_CLOSE, reason, 2);
@@ -389,11 +389,14 @@ static void talk(void *context) {
 
 /* ---- the driver ---- */
 
-static tacStatus read_options(Network *n, const char *options, tacError *error) {
+static tacStatus read_options(void *device, const char *options, tacError *error) {
+  Network *n = device;
   const tacDriverOption table[] = {{"listen", n->listen, sizeof n->listen, NULL, 0.0, 0.0},
                                    {"port", NULL, 0, &n->port, 1.0, 65535.0},
                                    {"token", n->token, sizeof n->token, NULL, 0.0, 0.0},
                                    {"wait", NULL, 0, &n->wait, 0.0, 3600.0}};
+  n->udp = n->tcp = -1;
+  for (int i = 0; i < MOST_STREAMS; ++i) n->streams[i].socket = -1;
   snprintf(n->listen, sizeof n->listen, "127.0.0.1");
   n->port = TAC_NETWORK_PORT;
   n->wait = 30.0;
@@ -433,56 +436,36 @@ static tacStatus wait_for_client(Network *n, tacError *error) {
                        atomic_load(&n->met) ? "told where it is" : "came", n->wait, n->listen, (int)n->port);
 }
 
-static void network_close(void *device) {
-  Network *n = device;
-  tac_driver_link_close(&n->link);
-  for (int i = 0; i < MOST_STREAMS; ++i) end_stream(&n->streams[i]);
-  if (n->udp >= 0) close(n->udp);
-  if (n->tcp >= 0) close(n->tcp);
-  free(n);
+static tacStatus bind_sockets(Network *n, tacError *error) {
+  tacStatus status = bind_socket(n, SOCK_DGRAM, &n->udp, error);
+  return status == TAC_OK ? bind_socket(n, SOCK_STREAM, &n->tcp, error) : status;
 }
 
-static tacStatus network_open(const char *options, double period, void **device, tacDeviceInfo *info, tacError *error) {
-  Network *n = calloc(1, sizeof *n);
-  if (n == NULL) return tac_error_set(error, TAC_ERR_MEMORY, "out of memory");
-  n->udp = n->tcp = -1;
+static tacStatus begin(void *device, double period, tacDeviceInfo *info, tacError *error) {
+  Network *n = device;
   n->period = (uint32_t)(period * 1e6);
-  for (int i = 0; i < MOST_STREAMS; ++i) n->streams[i].socket = -1;
-  tacStatus status = tac_driver_link_open(&n->link, error);
-  if (status == TAC_OK) status = read_options(n, options, error);
-  if (status == TAC_OK) status = bind_socket(n, SOCK_DGRAM, &n->udp, error);
-  if (status == TAC_OK) status = bind_socket(n, SOCK_STREAM, &n->tcp, error);
+  tacStatus status = bind_sockets(n, error);
   if (status == TAC_OK && getrandom(&n->session, sizeof n->session, 0) != sizeof n->session)
     status = tac_error_set(error, TAC_ERR_FILE, "no random numbers");
   if (status == TAC_OK) status = tac_driver_link_start(&n->link, "tac network", talk, n, error);
   if (status == TAC_OK) status = wait_for_client(n, error);
-  if (status != TAC_OK) {
-    network_close(n);
-    return status;
-  }
-  *info = n->info;
-  *device = n;
-  return TAC_OK;
+  if (status == TAC_OK) *info = n->info;
+  return status;
 }
 
-static void network_probe(const char *options, tacDeviceProbe *probe) {
-  Network n = {.udp = -1, .tcp = -1};
-  tacError error;
-  tacStatus status = read_options(&n, options, &error);
-  if (status == TAC_OK) status = bind_socket(&n, SOCK_DGRAM, &n.udp, &error);
-  if (status == TAC_OK) status = bind_socket(&n, SOCK_STREAM, &n.tcp, &error);
-  if (n.udp >= 0) close(n.udp);
-  if (n.tcp >= 0) close(n.tcp);
-  probe->ready = status == TAC_OK;
-  if (status == TAC_OK)
-    snprintf(probe->needs, sizeof probe->needs, "a client: over UDP at %s:%d, or a browser at http://%s:%d/", n.listen,
-             (int)n.port, n.listen, (int)n.port);
-  else
-    snprintf(probe->needs, sizeof probe->needs, "%.300s", error.text);
+static void end(void *device) {
+  Network *n = device;
+  for (int i = 0; i < MOST_STREAMS; ++i) end_stream(&n->streams[i]);
+  if (n->udp >= 0) close(n->udp);
+  if (n->tcp >= 0) close(n->tcp);
 }
 
-static const tacDeviceDriver driver = {TAC_DEVICE_ABI,       "network",     "a device over UDP or WebSocket",
-                                       network_open,         network_close, tac_driver_link_read,
-                                       tac_driver_link_write};
-static const tacDeviceExtras extras = {TAC_DEVICE_ABI, network_probe, tac_driver_link_trouble};
-TAC_DRIVER_EXPORT(driver, extras)
+static tacStatus probe_port(void *device, tacDeviceProbe *probe, tacError *error) {
+  Network *n = device;
+  snprintf(probe->needs, sizeof probe->needs, "a client: over UDP at %s:%d, or a browser at http://%s:%d/", n->listen,
+           (int)n->port, n->listen, (int)n->port);
+  return bind_sockets(n, error);
+}
+
+static const tacDriverLife life = {sizeof(Network), read_options, begin, end, probe_port};
+TAC_DRIVER_EXPORT("network", "a device over UDP or WebSocket", life)

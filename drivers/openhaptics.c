@@ -4,11 +4,10 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/error.h"
 #include "drivers/device_frame.h"
-#include "drivers/driver_link.h"
+#include "drivers/driver_life.h"
 #include "drivers/driver_options.h"
 #include "drivers/vendor_library.h"
 
@@ -100,9 +99,11 @@ typedef struct {
 static pthread_mutex_t scheduler = PTHREAD_MUTEX_INITIALIZER;
 static int scheduled_count;
 
-static tacStatus read_options(Device *d, const char *options, tacError *error) {
+static tacStatus read_options(void *device, const char *options, tacError *error) {
+  Device *d = device;
   const tacDriverOption table[] = {{"library", d->path, sizeof d->path, NULL, 0.0, 0.0},
                                    {"device", d->name, sizeof d->name, NULL, 0.0, 0.0}};
+  d->device = INVALID_HANDLE;
   return tac_driver_options_read(options, (int)(sizeof table / sizeof *table), table, error);
 }
 
@@ -135,12 +136,8 @@ static unsigned talk(void *context) {
   write_force(d);
   hd.end_frame(d->device);
   ErrorInfo error = hd.get_error();
-  if (error.code == 0) {
-    tac_driver_link_tell(&d->link, &state);
-    return CALLBACK_CONTINUE;
-  }
   /* Motors that are warm or went too far are switched off by the device; it still knows where it is. */
-  if ((error.code & ERROR_CLASS) == FORCE_ERRORS) {
+  if (error.code == 0 || (error.code & ERROR_CLASS) == FORCE_ERRORS) {
     tac_driver_link_tell(&d->link, &state);
     return CALLBACK_CONTINUE;
   }
@@ -213,10 +210,15 @@ static tacStatus connect_device(Device *d, tacDeviceInfo *info, tacError *error)
   return status;
 }
 
-static tacStatus begin(Device *d, tacDeviceInfo *info, tacError *error) {
+/* The vendor's scheduler runs at 1 kHz. */
+static tacStatus begin(void *device, double period, tacDeviceInfo *info, tacError *error) {
+  (void)period;
+  Device *d = device;
+  tacStatus status = tac_vendor_library_open(&sdk, d->path, &d->library, NULL, 0, error);
+  if (status != TAC_OK) return status;
   pthread_mutex_lock(&scheduler);
   if (scheduled_count > 0) hd.stop_scheduler();
-  tacStatus status = connect_device(d, info, error);
+  status = connect_device(d, info, error);
   if (status == TAC_OK) {
     d->scheduled = hd.schedule(talk, d, MOST_PRIORITY);
     ++scheduled_count;
@@ -227,8 +229,7 @@ static tacStatus begin(Device *d, tacDeviceInfo *info, tacError *error) {
   return status;
 }
 
-static void end(Device *d) {
-  if (d->device == INVALID_HANDLE) return;
+static void disconnect_device(Device *d) {
   pthread_mutex_lock(&scheduler);
   if (scheduled_count > 0) hd.stop_scheduler();
   if (d->scheduled != 0) {
@@ -245,64 +246,32 @@ static void end(Device *d) {
   pthread_mutex_unlock(&scheduler);
 }
 
-static void device_close(void *device) {
+static void end(void *device) {
   Device *d = device;
-  tac_driver_link_stop(&d->link);
-  end(d);
-  tac_driver_link_close(&d->link);
+  if (d->device != INVALID_HANDLE) disconnect_device(d);
   if (d->library != NULL) dlclose(d->library);
-  free(d);
-}
-
-static tacStatus device_open(const char *options, double period, void **device, tacDeviceInfo *info, tacError *error) {
-  (void)period; /* the vendor's scheduler runs at 1 kHz */
-  Device *d = calloc(1, sizeof *d);
-  if (d == NULL) return tac_error_set(error, TAC_ERR_MEMORY, "out of memory");
-  d->device = INVALID_HANDLE;
-  tacStatus status = tac_driver_link_open(&d->link, error);
-  if (status == TAC_OK) status = read_options(d, options, error);
-  if (status == TAC_OK) status = tac_vendor_library_open(&sdk, d->path, &d->library, NULL, 0, error);
-  if (status == TAC_OK) status = begin(d, info, error);
-  if (status != TAC_OK) {
-    device_close(d);
-    return status;
-  }
-  *device = d;
-  return TAC_OK;
 }
 
 /* HD has no list of devices: the one that is named, or the default one, is opened and closed. */
-static void probe(const char *options, tacDeviceProbe *probe) {
-  Device d = {.device = INVALID_HANDLE};
-  tacError error;
-  char found[256];
-  tacStatus status = read_options(&d, options, &error);
-  if (status == TAC_OK) status = tac_vendor_library_open(&sdk, d.path, &d.library, found, sizeof found, &error);
-  if (status != TAC_OK) {
-    snprintf(probe->needs, sizeof probe->needs, "%.300s", error.text);
-    return;
-  }
-  probe->ready = true;
-  snprintf(probe->needs, sizeof probe->needs, "%s", found);
+static tacStatus probe_device(void *device, tacDeviceProbe *probe, tacError *error) {
+  Device *d = device;
+  tacStatus status = tac_vendor_library_open(&sdk, d->path, &d->library, probe->needs, sizeof probe->needs, error);
+  if (status != TAC_OK) return status;
   pthread_mutex_lock(&scheduler);
   if (scheduled_count == 0) {
     hd.get_error();
-    unsigned device = hd.init_device(d.name[0] != 0 ? d.name : NULL);
-    if (hd.get_error().code == 0 && device != INVALID_HANDLE) {
-      hd.make_current(device);
+    unsigned found = hd.init_device(d->name[0] != 0 ? d->name : NULL);
+    if (hd.get_error().code == 0 && found != INVALID_HANDLE) {
+      hd.make_current(found);
       const char *model = hd.get_string(DEVICE_MODEL_TYPE);
       snprintf(probe->found[0], sizeof probe->found[0], "%s", model != NULL ? model : "a device");
       probe->count = 1;
-      hd.disable_device(device);
+      hd.disable_device(found);
     }
   }
   pthread_mutex_unlock(&scheduler);
-  dlclose(d.library);
+  return TAC_OK;
 }
 
-static const tacDeviceDriver driver = {
-    TAC_DEVICE_ABI,       "openhaptics", "3D Systems Touch, Touch X, Phantom Omni and Premium",
-    device_open,          device_close,  tac_driver_link_read,
-    tac_driver_link_write};
-static const tacDeviceExtras extras = {TAC_DEVICE_ABI, probe, tac_driver_link_trouble};
-TAC_DRIVER_EXPORT(driver, extras)
+static const tacDriverLife life = {sizeof(Device), read_options, begin, end, probe_device};
+TAC_DRIVER_EXPORT("openhaptics", "3D Systems Touch, Touch X, Phantom Omni and Premium", life)

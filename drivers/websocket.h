@@ -1,14 +1,10 @@
-/* The two ends of a WebSocket (RFC 6455) as far as drivers need them: the key of the handshake, and a client that
- * speaks text. The frames of a server are those of the viewer (app/viewer/socket_frame.h). */
+/* A client of a WebSocket (RFC 6455) that speaks text. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <tactus/error.h>
-
-enum { TAC_WEBSOCKET_ACCEPT = 29 }; /* bytes of the answer to a key, with the zero at its end */
-void tac_websocket_accept(const char *key, char accept[TAC_WEBSOCKET_ACCEPT]);
 
 enum { TAC_WEBSOCKET_MOST = 262144 }; /* bytes of a message */
 

@@ -15,7 +15,7 @@ static tacStatus bake(tacGreen **green, tacError *error) {
   if (fixed != NULL) {
     for (int v = 0; v < ball->vertex_count; ++v) fixed[v] = ball->vertices[v].z < -0.03; /* the part on the table */
     tacGreenDef def = tac_green_def_default();
-    def.problem.method = TAC_GREEN_BOUNDARY_ELEMENTS;
+    def.problem.method = TAC_BOUNDARY_ELEMENTS;
     def.problem.surface = ball;
     def.problem.material_count = 1;
     def.problem.materials = &silicone;
@@ -31,7 +31,7 @@ static tacStatus build(const tacGreen *green, tacWorld **world, tacError *error)
   tacWorldDef def = tac_world_def_default(); /* a step is a millisecond */
   tacStatus status = tac_world_create(&def, world, error);
   tacGreenBodyDef body = tac_green_body_def_default();
-  body.name = "ball";
+  body.body.name = "ball";
   body.green = green;
   body.mask_radius = 0.02; /* of the fingertip */
   if (status == TAC_OK) status = tac_world_add_green(*world, &body, NULL, error);

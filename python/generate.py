@@ -202,6 +202,7 @@ class Headers:
         for name in re.findall(r"#include <tactus/(\w+\.h)>", text):
             self.add(path.parent / name)
         text = re.sub(r"#ifdef __cplusplus.*?#endif", "", text, flags=re.S)
+        text = re.sub(r"^static inline [^{]*\{.*?^\}$", "", text, flags=re.S | re.M)  # no library has them
         tokens = [t for t in tokens_of(text) if t.text not in ("TAC_BEGIN_DECLS", "TAC_END_DECLS")]
         for index, token in enumerate(tokens):
             match = re.match(r"\s*#define\s+(TAC_\w+)\s+([0-9][\w.+-]*)\s*$", token.text)

@@ -9,6 +9,7 @@ struct tacTestSuite {
   char name[64]; /* "tests/base/test_arena.c" is test_arena */
   tacTest *first;
   int (*run)(const tacTestSuite *);
+  void (*before)(void), (*after)(void); /* each test; may be NULL */
 };
 
 static tacTestSuite suites[MOST_SUITES];
@@ -38,10 +39,16 @@ void tac_test_run_by(const char *file, int (*run)(const tacTestSuite *)) {
   suite_of(file)->run = run;
 }
 
+void tac_test_around(const char *file, void (*before)(void), void (*after)(void)) {
+  suite_of(file)->before = before;
+  suite_of(file)->after = after;
+}
+
 int tac_test_run(const tacTestSuite *suite) {
   Suite *all = suite_create(suite->name);
   TCase *cases = tcase_create(suite->name);
   tcase_set_timeout(cases, 0);
+  tcase_add_checked_fixture(cases, suite->before, suite->after);
   for (const tacTest *test = suite->first; test != NULL; test = test->next) tcase_add_test(cases, &test->check);
   suite_add_tcase(all, cases);
   SRunner *runner = srunner_create(all);

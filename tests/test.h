@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <tactus/error.h>
 #include <unistd.h>
+#include "owned.h"
 
 /* Sanitizer builds and emulated ones do less: fewer random cases, smaller meshes. */
 static inline bool tac_test_light(void) {
@@ -53,6 +54,17 @@ static inline bool tac_test_cancel(const char *what, double fraction, void *call
     ck_assert_msg(status_ == TAC_OK, "%s: %s", tac_status_name(status_), (error).text); \
   } while (0)
 
+/* A variable that its block owns: at the end of the block its object is destroyed, after those of variables that are declared later.
+ *   TAC_OWN(tacGreen, green) = NULL;            a tacGreen * (owned.h), or NULL
+ *   TAC_MEMORY(double, numbers) = malloc(...);  a double * of malloc
+ *   TAC_FREED(free_ball, Ball, ball);           a Ball that free_ball(&ball) frees */
+#define TAC_OWN(type, name) __attribute__((cleanup(end_##type))) type *name
+#define TAC_MEMORY(type, name) __attribute__((cleanup(tac_test_free))) type *name
+#define TAC_FREED(free, type, name) __attribute__((cleanup(free))) type name
+static inline void tac_test_free(void *pointer) {
+  free(*(void **)pointer);
+}
+
 /* A suite is the tests of one file, in their order there. test.c runs it by the file's name. */
 typedef struct tacTestSuite tacTestSuite;
 
@@ -76,6 +88,13 @@ int tac_test_run(const tacTestSuite *suite);
     tac_test_add(&test);                                                \
   }                                                                     \
   static void name(int loop_ CK_ATTRIBUTE_UNUSED)
+
+/* What a suite does before and after each of its tests. */
+void tac_test_around(const char *file, void (*before)(void), void (*after)(void));
+#define TAC_TEST_AROUND(before, after)                                \
+  __attribute__((constructor)) static void add_what_is_around(void) { \
+    tac_test_around(__FILE__, before, after);                         \
+  }
 
 /* For what a suite does before and after all of its tests. */
 #define TAC_TEST_RUN_BY(run)                                         \

@@ -1,4 +1,4 @@
-import { COMMAND } from './protocol.js';
+import { COMMAND } from './protocol/protocol.js';
 
 const ending = /\.yaml$/;
 

@@ -1,4 +1,4 @@
-import { VERSION, decode, encodeCommand, encodeShown } from './protocol.js';
+import { VERSION, decode, encodeCommand, encodeShown } from './protocol/protocol.js';
 
 const kept = 'tactus.token';
 const tryLater = 1013; // the code with which a server closes that has no room

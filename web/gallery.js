@@ -1,7 +1,7 @@
-import { COMMAND } from './protocol.js';
-import { button } from './panels/button.js';
-import { element, newId, say } from './panels/element.js';
-import { waitText } from './panels/wait_text.js';
+import { COMMAND } from './protocol/protocol.js';
+import { button } from './panels/widgets/button.js';
+import { element, newId, say } from './panels/widgets/element.js';
+import { waitText } from './text/wait_text.js';
 
 const MOMENT = 5; // s: what takes no longer is waited for, and a small version not asked for
 

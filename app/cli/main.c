@@ -1,8 +1,8 @@
 #include <stdio.h>
 #include <string.h>
-#include "app/cli/command.h"
-#include "app/cli/console.h"
-#include "app/cli/options.h"
+#include "app/cli/commands/command.h"
+#include "app/cli/console/console.h"
+#include "app/cli/console/options.h"
 #include "base/platform.h"
 #include "base/threads/parallel.h"
 #include "math/dense/blas.h"

@@ -93,6 +93,7 @@ typedef struct tacShownNumber {
 
 struct tacContactField; /* of fields that deform; bodies of one's own have a `field` instead */
 struct tacVertexStiffness;
+struct tacPads; /* how pads take hold of it; of kinds that are built with the library */
 
 typedef struct tacBodyTable {
   uint32_t version; /* TAC_BODY_TABLE_VERSION */
@@ -183,6 +184,11 @@ typedef struct tacBodyTable {
   void (*displace)(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacVec3 *displacements);
   void (*tractions)(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacVec3 *tractions);
   void (*sensors)(const void *self, int count, const tacSite *sites, const tacVec3 *forces, double *values);
+
+  const struct tacPads *pads; /* NULL: they cannot take hold of it */
+  /* Whether the kind knows its answer to a force of this size and direction (N, body's frame) without guessing; the sum of what
+   * presses the body is then kept and shown. NULL: it has no such bounds. */
+  bool (*covers)(const void *self, tacVec3 force);
 
   /* ---- doubt ---- */
   /* How far the present state is expected to be from that of the full model that the body stands for, under the same loads and at rest:

@@ -1,8 +1,9 @@
-/* Kinds of bodies that Tactus does not ship: what a scene may say of them, how one is made, and the table that answers for it.
+/* Kinds of bodies: what a scene may say of them, how one is made, and the table that answers for it.
  *
- * A kind is a row. A host registers its own with tac_body_kind_register. A shared object defines tactus_body_kinds; scenes name it
- * under `kinds`, or a program loads it with tac_body_kind_load. docs/kinds.md says how to write one;
- * examples/body_bed.c is complete. Rows stay as they are until the process ends, and so does what was loaded. */
+ * A kind is a row, those that Tactus ships and all others. A host registers its own with tac_body_kind_register. A shared object
+ * defines tactus_body_kinds; scenes name it under `kinds`, or a program loads it with tac_body_kind_load. docs/kinds.md says how to
+ * write one; examples/body_bed.c and src/kinds/rigid are complete. Rows stay as they are until the process ends, and so does what
+ * was loaded. */
 #ifndef TACTUS_BODY_KIND_H
 #define TACTUS_BODY_KIND_H
 
@@ -12,8 +13,8 @@
 TAC_BEGIN_DECLS
 
 enum {
-  TAC_BODY_KIND_VERSION = 1,
-  TAC_BODY_KIND_MOST = 56,          /* kinds of a process */
+  TAC_BODY_KIND_VERSION = 2,
+  TAC_BODY_KIND_MOST = 64,          /* kinds of a process */
   TAC_BODY_KIND_MOST_KEYS = 64,     /* of a kind */
   TAC_BODY_KIND_MOST_RECORD = 1024, /* bytes */
   TAC_BODY_KIND_MOST_VALUES = 16    /* of a vector */
@@ -42,15 +43,23 @@ typedef struct tacBodyKey {
   bool required;      /* else what `defaults` has there */
 } tacBodyKey;
 
+/* What a scene says of a body beside the keys of its kind. */
+typedef struct tacBodyGiven {
+  bool free;
+  bool endless; /* one of its exact solids has no end: a plane */
+} tacBodyGiven;
+
 /* What a body is made in; texts live as long as the call, meshes and assets longer than the body. */
 typedef struct tacBodyCreate {
   const char *name;          /* of the body, for errors */
   const char *folder;        /* of the scene; "." where it has none */
-  const tacTriMesh *surface; /* that the scene gives, in the body's frame; NULL: none */
+  const tacTriMesh *surface; /* that the scene gives, or that of its exact solids, in the body's frame; NULL: none */
   const tacPointshell
       *points; /* made of the body's surface, at rest; NULL: the scene asks for none, or does not have it yet */
   const tacDistanceField *field; /* likewise */
 } tacBodyCreate;
+
+struct tacSceneKind; /* src/spec/scene_kind.h */
 
 typedef struct tacBodyKind {
   uint32_t version;    /* TAC_BODY_KIND_VERSION */
@@ -61,12 +70,19 @@ typedef struct tacBodyKind {
   size_t record_size;                            /* bytes, at most TAC_BODY_KIND_MOST_RECORD */
   const void *defaults;                          /* a record; NULL: zeros */
   bool takes_surface, takes_points, takes_field; /* from the scene */
+  bool takes_analytic; /* exact solids in place of a surface, and of a field: one of the two is required then */
+  /* What a key alone cannot say; NULL: nothing. What is wrong goes to `error`, and to `key` the key whose line is to blame, or NULL: the
+   * body's. */
+  tacStatus (*check)(const void *record, const tacBodyGiven *given, const char **key, tacError *error);
   /* Makes a body at rest, whose `self` the table's destroy frees. The scene calls it first without points and field, for the body's
    * surface, which they are then made of, and later once for every body that is added to a world: the same record gives the
    * same body. On failure fills `error` and returns other than TAC_OK. Any thread, several at a time. */
   tacStatus (*create)(const void *record, const tacBodyCreate *context, void **self, tacError *error);
   const tacBodyTable *table;
   tacBodyShown shown; /* TAC_SHOWN_VERTICES, or TAC_SHOWN_RIGID where it never deforms */
+  /* Of kinds that bake assets of their own, and are built with the library: what scenes know of them instead of keys, record and
+   * create. NULL for all others. */
+  const struct tacSceneKind *scene;
 } tacBodyKind;
 
 /* What a shared object with kinds defines: its rows, after the last NULL. */
@@ -78,7 +94,7 @@ TAC_API tacStatus tac_body_kind_register(const tacBodyKind *kind, tacError *erro
 /* Loads a shared object and registers its rows, all or none. `path` without a slash is looked up by the system. It is
  * never unloaded. */
 TAC_API tacStatus tac_body_kind_load(const char *path, tacError *error);
-/* Those that are registered, in that order. Any thread, no lock. */
+/* All kinds: those of Tactus, then those that were registered, in that order. Any thread, no lock. */
 TAC_API int tac_body_kind_count(void);
 TAC_API const tacBodyKind *tac_body_kind_at(int index);          /* NULL: there is no such number */
 TAC_API const tacBodyKind *tac_body_kind_find(const char *name); /* NULL: none */

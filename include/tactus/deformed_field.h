@@ -2,10 +2,12 @@
 #ifndef TACTUS_DEFORMED_FIELD_H
 #define TACTUS_DEFORMED_FIELD_H
 
+#include <stddef.h>
 #include <tactus/bake_check.h>
 #include <tactus/distance_field.h>
+#include <tactus/error.h>
 #include <tactus/progress.h>
-#include <tactus/reduced.h>
+#include <tactus/vec3.h>
 
 TAC_BEGIN_DECLS
 
@@ -20,38 +22,6 @@ TAC_BEGIN_DECLS
  * Lengths in metres, in the body's frame. Immutable; any thread may read it. */
 
 typedef struct tacLoadField tacLoadField;
-
-typedef struct tacLoadFieldDef {
-  const tacReduced *shape; /* its surface, closed, and how it moves with q [n] */
-  int node_count;
-  const int *vertices; /* [node] of the surface, where loads act */
-  int level_count;
-  const double *levels; /* sizes of loads, ascending in (0, 1] */
-  const double *states; /* q [node][level][n] */
-  int resolution;       /* voxels along the longest side of the box; default 64 */
-  tacBox box;           /* the grid's; empty (default): around all deformations */
-  double margin;        /* m: what the box is larger than they are, on each side; 0 (default): three voxels */
-  double tolerance;     /* m: of the separated form near the surface; 0 (default): a tenth of a voxel */
-  double band;          /* voxels from the surface within which samples are exact; default 4 (tacFieldDef) */
-  double bytes_most;    /* of what the bake holds at once; default 1 GiB */
-  int thread_count;     /* 0: one for each core */
-} tacLoadFieldDef;
-TAC_API tacLoadFieldDef tac_load_field_def_default(void);
-
-/* What a bake will need, before it is begun. */
-typedef struct tacLoadFieldEstimate {
-  int nodes[3]; /* of the grid */
-  tacVec3 origin;
-  double spacing;
-  double bytes_dense; /* of all samples as 16-bit numbers: more than the result will have, as a rule */
-  double bytes_bake;  /* at once */
-} tacLoadFieldEstimate;
-/* Offline. TAC_ERR_ARGUMENT where a box is given that does not hold all deformations: says by how much.
- * TAC_ERR_MEMORY where more would be needed than bytes_most. */
-TAC_API tacStatus tac_load_field_estimate(const tacLoadFieldDef *def, tacLoadFieldEstimate *estimate, tacError *error);
-/* Offline. Surfaces may cross themselves: inside is where the winding number is not zero. */
-TAC_API tacStatus tac_load_field_bake(const tacLoadFieldDef *def, const tacProgress *progress, tacLoadField **field,
-                                      tacError *error);
 
 TAC_API void tac_load_field_destroy(tacLoadField *field); /* NULL is allowed */
 TAC_API tacStatus tac_load_field_write(const tacLoadField *field, const char *path, tacError *error);
@@ -112,11 +82,6 @@ typedef struct tacDeformedFieldDef {
 } tacDeformedFieldDef;
 TAC_API tacDeformedFieldDef tac_deformed_field_def_default(void);
 
-/* Offline. Domains (section 3.12.1) are fields of parts of the body at rest in its frame (grids); their union is the body. One: no
- * division. Takes the domains over on success. */
-TAC_API tacStatus tac_deformed_field_bake(const tacReduced *reduced, int domain_count, tacDistanceField *const *domains,
-                                          const tacDeformedFieldDef *def, const tacProgress *progress,
-                                          tacDeformedField **field, tacError *error);
 /* Offline: the part of a solid (its field) that lies inside another field, which may be analytic: again a distance field. */
 TAC_API tacStatus tac_distance_field_cut(const tacDistanceField *solid, const tacDistanceField *region,
                                          const tacProgress *progress, tacDistanceField **part, tacError *error);

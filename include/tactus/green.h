@@ -11,8 +11,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <tactus/bake_check.h>
-#include <tactus/body.h>
 #include <tactus/reference_problem.h>
+#include <tactus/scene.h>
+#include <tactus/world.h>
 
 TAC_BEGIN_DECLS
 
@@ -35,7 +36,7 @@ TAC_API tacStatus tac_green_read(const char *path, tacGreen **green, tacError *e
 TAC_API const tacTriMesh *tac_green_surface(const tacGreen *green); /* without groups */
 TAC_API const bool *tac_green_fixed(const tacGreen *green);         /* [vertex] */
 TAC_API const double *tac_green_area(const tacGreen *green);        /* [vertex], m^2 */
-TAC_API tacGreenMethod tac_green_method(const tacGreen *green);
+TAC_API tacReferenceMethod tac_green_method(const tacGreen *green);
 TAC_API tacGreenStorage tac_green_storage(const tacGreen *green);
 TAC_API double tac_green_near_radius(const tacGreen *green); /* m; 0 unless the storage is TAC_GREEN_NEAR */
 TAC_API int tac_green_sensor_count(const tacGreen *green);
@@ -88,23 +89,15 @@ TAC_API tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *prog
 
 /* An elastostatic body of Green's functions (James and Pai 2001), at rest, held, or free. */
 typedef struct tacGreenBodyDef {
-  const char *name;       /* unique in the world */
+  /* Its name, place and springs. A free one moves by the inertia, and what deforms does so in its frame: a corotational body
+   * (Duriez and others 2006, section 6). Green's functions of a body of which nothing is fixed know no rigid motion, which so is the
+   * frame's alone; where some vertices are fixed, those move with the frame. */
+  tacBodyDef body;
   const tacGreen *green;  /* must outlive the world */
-  tacPose pose;           /* of the asset's frame in the world */
   double mask_radius;     /* m; of the spherical pressure masks. 0: single vertices, for comparison only */
   double stiffness;       /* factor on the baked stiffness; 1 */
   double rigid_stiffness; /* k^Rigid, N/m: at fixed vertices, and the most that is rendered anywhere */
-  double friction;        /* Coulomb's coefficient; 0 slides freely */
   tacInertia inertia;     /* with which it is free, or held dynamically; mass 0: a tool's own */
-  /* Its frame moves, by the inertia, and what deforms does so in that frame: a corotational body (Duriez and others
-   * 2006, section 6). Green's functions of a body of which nothing is fixed know no rigid motion, which so is the
-   * frame's alone; where some vertices are fixed, those move with the frame. */
-  bool free;
-  tacVec3 gravity;        /* m/s^2, world frame; of a free body */
-  tacVec3 velocity, spin; /* of a free body at the start: m/s of its centre of mass, rad/s; world frame */
-  /* Of free bodies that meet others or the floor by penalty, N/m and N s/m: a spring and a damper before the body. */
-  double contact_stiffness, contact_damping;
-  const char *kind; /* what its kind is called; NULL: green */
   /* For Green's functions stored TAC_GREEN_NEAR: the factored problem, from which a thread of the world computes what the
    * display and the coupling of several tools take; it must outlive the world and not be used elsewhere. NULL: contacts have
    * their stiffness, but the surface does not move and tools do not feel each other. */
@@ -116,6 +109,13 @@ typedef struct tacGreenBodyDef {
 } tacGreenBodyDef;
 /* Radius 0 (it must be chosen), stiffness 1, rigid stiffness 1500 N/m, friction 0.2, contacts 2000 N/m and 2 N s/m. */
 TAC_API tacGreenBodyDef tac_green_body_def_default(void);
+TAC_API tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error);
+TAC_API const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id); /* NULL for another kind */
+
+/* After the bake of a scene: NULL before, and for another kind. */
+static inline const tacGreen *tac_scene_green(const tacScene *scene, int body) {
+  return (const tacGreen *)tac_scene_made(scene, body, "green");
+}
 
 /* Boundary value problems that differ from the reference problem of Green's functions in the type of constraint at s
  * vertices, solved through the s x s capacitance matrix.

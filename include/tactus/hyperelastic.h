@@ -3,35 +3,11 @@
 #ifndef TACTUS_HYPERELASTIC_H
 #define TACTUS_HYPERELASTIC_H
 
-#include <tactus/body.h>
+#include <tactus/material.h>
 #include <tactus/volmesh.h>
 #include <tactus/world.h>
 
 TAC_BEGIN_DECLS
-
-enum { TAC_HYPERELASTIC_MOST_PARAMETERS = 16, TAC_HYPERELASTIC_MOST_TERMS = 4 };
-
-/* One of the laws that docs/hyperelastic_laws.md lists, and its parameters in that order; SI units. */
-typedef struct tacHyperelasticMaterial {
-  const char *law;
-  double parameters[TAC_HYPERELASTIC_MOST_PARAMETERS];
-  double density; /* kg/m^3 */
-  /* Viscosity, a Prony series: the part `share` of the stress relaxes in the time `time`, s. */
-  int term_count;
-  double share[TAC_HYPERELASTIC_MOST_TERMS], time[TAC_HYPERELASTIC_MOST_TERMS];
-} tacHyperelasticMaterial;
-
-/* What is known of a law: of the index 0, 1, ... until NULL. */
-typedef struct tacHyperelasticLaw {
-  const char *name, *about;
-  int parameter_count;
-  const char *parameter[TAC_HYPERELASTIC_MOST_PARAMETERS], *unit[TAC_HYPERELASTIC_MOST_PARAMETERS];
-  double otherwise[TAC_HYPERELASTIC_MOST_PARAMETERS]; /* NAN: must be given */
-  bool fibres;
-} tacHyperelasticLaw;
-TAC_API bool tac_hyperelastic_law(int index, tacHyperelasticLaw *law); /* false: there are no more */
-/* Whether a material makes sense: names what does not. */
-TAC_API tacStatus tac_hyperelastic_material_check(const tacHyperelasticMaterial *material, tacError *error);
 
 /* Where the compliance of contacts, and the preconditioner, come from. */
 typedef enum tacFactorMode {
@@ -41,10 +17,10 @@ typedef enum tacFactorMode {
 } tacFactorMode;
 
 typedef struct tacHyperelasticBodyDef {
-  const char *name;
+  tacBodyDef body;        /* its name, place and springs; it has no spin, and a step in every tick */
   const tacVolMesh *mesh; /* tetrahedra; its boundary is the surface. Copied */
   int material_count;
-  const tacHyperelasticMaterial *materials;
+  const tacLawMaterial *materials;
   const int *material_of;     /* [tetrahedron]; NULL: the first */
   const tacVec3 (*fibres)[3]; /* [tetrahedron]: fibre, sheet, normal, unit vectors; NULL: the axes */
   const bool *fixed;          /* [vertex of mesh] with the frame; NULL: none */
@@ -52,13 +28,7 @@ typedef struct tacHyperelasticBodyDef {
   tacVec3 moved_along;        /* unit; m of the parameter */
   /* Beside the parameter they go by themselves: from 0 to the distance, m, and back in each period, s; 0: they do not. */
   double moved_distance, moved_period;
-  tacPose pose;
-  bool free;                 /* meets whatever there is, and falls; else it is fixed somewhere, or held */
-  tacVec3 velocity, gravity; /* m/s, of a free one at the start; m/s^2 */
-  double friction;
-  double touch_stiffness, touch_damping;     /* N/m, N s/m: between a point tool and the surface */
-  double contact_stiffness, contact_damping; /* N/m, N s/m: of a free one, by penalty */
-  double mass_damping, stiffness_damping;    /* 1/s, s: Rayleigh's, beside viscosity */
+  double mass_damping, stiffness_damping; /* 1/s, s: Rayleigh's, beside viscosity */
   bool patches; /* U of the mean J of patches of elements: nearly incompressible bodies do not lock */
   tacFactorMode factor;
   int factor_delay; /* steps in which a factor is ready where no thread makes it */

@@ -15,11 +15,10 @@
 #include <tactus/distance_field.h>
 #include <tactus/error.h>
 #include <tactus/progress.h>
+#include <tactus/trimesh.h>
 #include <tactus/vec3.h>
 
 TAC_BEGIN_DECLS
-
-struct tacReduced; /* of <tactus/reduced.h> */
 
 enum { TAC_POINTSHELL_MOST_LEVELS = 12 };
 
@@ -77,10 +76,6 @@ TAC_API tacPointshellDef tac_pointshell_def_default(void);
 TAC_API tacStatus tac_pointshell_bake(const tacDistanceField *field, const tacTriMesh *mesh,
                                       const tacPointshellDef *def, const tacProgress *progress, tacPointshell **shell,
                                       tacError *error);
-
-/* The same points moving with a reduced body: U_s and Delta N_s of each (3.6, 3.8), and the growth of each ball (3.12). */
-TAC_API tacStatus tac_pointshell_embed(const tacPointshell *shell, const struct tacReduced *reduced,
-                                       tacPointshell **embedded, tacError *error);
 
 /* How even a level is: of the points of the levels 0 to `level`, mean and coefficient of variation of the distance from each to
  * its nearest neighbour on the same side of the body (normals less than 127 degrees apart, so that the other side of a thin

@@ -10,16 +10,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <tactus/bake_check.h>
-#include <tactus/body.h>
 #include <tactus/material.h>
+#include <tactus/pointshell.h>
 #include <tactus/progress.h>
+#include <tactus/scene.h>
 #include <tactus/trimesh.h>
 #include <tactus/volmesh.h>
+#include <tactus/world.h>
 
 TAC_BEGIN_DECLS
-
-struct tacDeformedField; /* of <tactus/deformed_field.h> */
-struct tacLoadField;     /* of <tactus/deformed_field.h> */
 
 typedef struct tacReduced tacReduced; /* immutable; any thread may read it */
 
@@ -136,13 +135,22 @@ TAC_API tacReducedDef tac_reduced_def_default(void);
 TAC_API tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress, tacReduced **reduced,
                                    tacError *error);
 
+/* What moves with a reduced body. */
+/* The same points moving with a reduced body: U_s and Delta N_s of each (3.6, 3.8), and the growth of each ball (3.12). */
+TAC_API tacStatus tac_pointshell_embed(const tacPointshell *shell, const tacReduced *reduced, tacPointshell **embedded,
+                                       tacError *error);
+/* Offline. Domains (section 3.12.1) are fields of parts of the body at rest in its frame (grids); their union is the body. One: no
+ * division. Takes the domains over on success. */
+TAC_API tacStatus tac_deformed_field_bake(const tacReduced *reduced, int domain_count, tacDistanceField *const *domains,
+                                          const tacDeformedFieldDef *def, const tacProgress *progress,
+                                          tacDeformedField **field, tacError *error);
+
 /* A body of large deformations in reduced coordinates (Barbic 2007, chapter 2). Without held vertices it is free: it falls, and meets
  * the floor and other bodies. */
 
 typedef struct tacReducedBodyDef {
-  const char *name;          /* unique in the world */
+  tacBodyDef body;           /* its name, place and springs; the asset knows whether it is free */
   const tacReduced *reduced; /* must outlive the world */
-  tacPose pose;              /* of the asset's frame in the world, at the start */
   const bool *kept;          /* [r] vectors of the basis to use; NULL: all */
   double alpha_mass;         /* Rayleigh damping (alpha M + beta K(q)) q': 1/s, */
   double beta_stiffness;     /* s */
@@ -153,21 +161,21 @@ typedef struct tacReducedBodyDef {
   bool is_static;            /* no inertia */
   bool linear;               /* geometrically linear, to sketch on and to compare with */
   double acceleration_limit; /* of |q''|, kg^1/2 m/s^2; 0: none */
-  tacVec3 gravity;           /* m/s^2, world frame; default none */
-  tacVec3 velocity, spin;    /* of a free one at the start: of its centre, m/s; rad/s */
-  int every;                 /* ticks from one step of it to the next; default 1. Steps of many bodies are spread */
-  double touch_stiffness;    /* N/m; of the spring between a tool and its point */
-  double touch_damping;      /* N s/m; brakes the point that is touched, not the hand */
-  double friction;           /* Coulomb's coefficient */
-  double contact_stiffness;  /* N/m; of free bodies by penalty */
-  double contact_damping;    /* N s/m; likewise */
   /* For contact of bodies; both may be NULL, both must outlive the world. */
-  const tacPointshell *shell;           /* embedded in `reduced` */
-  const struct tacDeformedField *field; /* of `reduced` */
-  const struct tacLoadField *loads;     /* baked deformations of `field`; NULL: none */
+  const tacPointshell *shell;    /* embedded in `reduced` */
+  const tacDeformedField *field; /* of `reduced` */
+  const tacLoadField *loads;     /* baked deformations of `field`; NULL: none */
 } tacReducedBodyDef;
-/* Damping 0.5 1/s and 0.002 s, touch 300 N/m and 0.3 N s/m, friction 0.4, contact 2000 N/m and 2 N s/m. */
+/* Damping 0.5 1/s and 0.002 s. */
 TAC_API tacReducedBodyDef tac_reduced_body_def_default(void);
+TAC_API tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error);
+/* NULL for another kind; of a vademecum its modes. */
+TAC_API const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id);
+
+/* After the bake of a scene: NULL before, and for another kind. */
+static inline const tacReduced *tac_scene_reduced(const tacScene *scene, int body) {
+  return (const tacReduced *)tac_scene_made(scene, body, "reduced");
+}
 
 TAC_END_DECLS
 

@@ -32,10 +32,10 @@ typedef struct tacSensor {
   tacVec3 point; /* inside the body, m */
 } tacSensor;
 
-typedef enum tacGreenMethod { TAC_GREEN_BOUNDARY_ELEMENTS, TAC_GREEN_FINITE_ELEMENTS } tacGreenMethod;
+typedef enum tacReferenceMethod { TAC_BOUNDARY_ELEMENTS, TAC_FINITE_ELEMENTS } tacReferenceMethod;
 
 typedef struct tacReferenceDef {
-  tacGreenMethod method;
+  tacReferenceMethod method;
   const tacTriMesh *surface; /* boundary elements: the closed surface. Finite elements: not used */
   const tacVolMesh *volume;  /* finite elements: its boundary (tac_volmesh_surface) is the surface */
   int material_count;

@@ -9,7 +9,6 @@
 #include <tactus/deformed_field.h>
 #include <tactus/progress.h>
 #include <tactus/servo.h>
-#include <tactus/vademecum.h>
 #include <tactus/volmesh.h>
 
 TAC_BEGIN_DECLS
@@ -88,24 +87,12 @@ TAC_API bool tac_scene_material(const tacScene *scene, int body, double *young, 
 TAC_API tacStatus tac_scene_volume(const tacScene *scene, int body, const tacProgress *progress, tacVolMesh **mesh,
                                    tacError *error);
 
-/* A body may have several assets: its Green's functions, its reduced model or its vademecum; then its field, which deforms
- * where the body has coordinates, and of a vademecum the distances to baked deformations beside it; then its points, which
- * are embedded in such a body. What is exact needs none. */
-typedef enum tacAssetKind {
-  TAC_ASSET_GREEN,
-  TAC_ASSET_REDUCED,
-  TAC_ASSET_VADEMECUM,
-  TAC_ASSET_FIELD,
-  TAC_ASSET_DEFORMED,
-  TAC_ASSET_LOADS,
-  TAC_ASSET_POINTS
-} tacAssetKind;
-
-/* What became of an asset. */
+/* What became of an asset. A body may have several: that of its kind; then its field, which deforms where the body has coordinates,
+ * and with it perhaps distances to baked deformations; then its points, which are embedded in such a body. What is exact needs none. */
 typedef struct tacSceneAsset {
-  int body; /* of the scene */
-  tacAssetKind kind;
-  char path[1024]; /* in the cache, or of the file that the scene names */
+  int body;         /* of the scene */
+  const char *kind; /* as its file ends: "field", "deformed", "loads", "points", or that of the body's kind: "green" */
+  char path[1024];  /* in the cache, or of the file that the scene names */
   bool was_cached;
   double seconds;    /* to bake, or to read */
   size_t bytes;      /* of the file */
@@ -137,9 +124,8 @@ TAC_API tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again,
 TAC_API const char *tac_scene_assets(const tacScene *scene);
 
 /* After the bake: what it made of a body, owned by the scene. NULL before, and where the body has none. */
-TAC_API const tacGreen *tac_scene_green(const tacScene *scene, int body);
-TAC_API const tacReduced *tac_scene_reduced(const tacScene *scene, int body); /* of a vademecum: its modes */
-TAC_API const tacVademecum *tac_scene_vademecum(const tacScene *scene, int body);
+/* Its own asset, by the ending of its file; headers of kinds have a function for each, such as tac_scene_green. */
+TAC_API const void *tac_scene_made(const tacScene *scene, int body, const char *ending);
 TAC_API const tacTriMesh *tac_scene_surface(const tacScene *scene, int body); /* at rest, body's frame; of every body */
 TAC_API const tacPointshell *tac_scene_points(const tacScene *scene, int body);
 TAC_API const tacDistanceField *tac_scene_field(const tacScene *scene, int body); /* of a rigid body */

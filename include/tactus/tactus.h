@@ -29,6 +29,7 @@
 #include <tactus/recording.h>
 #include <tactus/reduced.h>
 #include <tactus/reference_problem.h>
+#include <tactus/rigid.h>
 #include <tactus/scene.h>
 #include <tactus/servo.h>
 #include <tactus/shape.h>

@@ -45,6 +45,8 @@ TAC_API tacStatus tac_trimesh_validate(const tacTriMesh *mesh, tacError *error);
  * matched by an opposite one, counting multiplicity, so that winding numbers are integers everywhere off the surface.
  * Touching, nested and intersecting parts are closed; an empty mesh is not. Offline: allocates. */
 TAC_API tacStatus tac_trimesh_require_closed(const tacTriMesh *mesh, tacError *error);
+/* [vertex], unit: mean of the faces' normals weighted by their angles; zero where a vertex is in no triangle that has an area. */
+TAC_API void tac_trimesh_normals(const tacTriMesh *mesh, tacVec3 *normals);
 TAC_API tacBox tac_trimesh_box(const tacTriMesh *mesh);
 /* Volume enclosed (m^3, positive where triangles face outward); meaningful for closed meshes. */
 TAC_API double tac_trimesh_volume(const tacTriMesh *mesh);

@@ -11,8 +11,9 @@
 
 #include <stdbool.h>
 #include <tactus/bake_check.h>
-#include <tactus/hyperelastic.h>
+#include <tactus/deformed_field.h>
 #include <tactus/load_path.h>
+#include <tactus/material.h>
 #include <tactus/progress.h>
 #include <tactus/reduced.h>
 
@@ -91,21 +92,21 @@ TAC_API const tacBakeChecks *tac_vademecum_checks(const tacVademecum *vademecum)
 
 /* What builds vademecums. Offline. */
 typedef struct tacVademecumDef {
-  const tacVolMesh *mesh;           /* tetrahedra */
-  tacHyperelasticMaterial material; /* st-venant-kirchhoff or neo-hookean */
-  bool linear;                      /* small strain: Hooke's law with the same moduli */
-  const bool *fixed;                /* [vertex]: enough of them to stop rigid motion */
-  const bool *accessible;           /* [vertex]: where loads may act; NULL: all of the surface that is free */
-  tacVec3 direction;                /* of loads; zero: any */
-  double load;                      /* T, N: the largest size */
-  double patch;                     /* m: radius over which a load is spread; 0, the default: it acts at one node */
-  double accuracy;                  /* wanted, of each displacement field; default 0.05 */
-  double residual;                  /* of the linear separation; default 1e-5 */
-  int mode_most;                    /* default 96; at most 160 */
-  int path_most;                    /* loads followed with all nodes; default 256 */
-  tacLoadPathMethod method;         /* default series */
-  int sample_count;                 /* of the check; default 200 */
-  const char *checkpoint;           /* a file to which finished parts are added, so that a bake goes on; NULL: none */
+  const tacVolMesh *mesh;   /* tetrahedra */
+  tacLawMaterial material;  /* st-venant-kirchhoff or neo-hookean */
+  bool linear;              /* small strain: Hooke's law with the same moduli */
+  const bool *fixed;        /* [vertex]: enough of them to stop rigid motion */
+  const bool *accessible;   /* [vertex]: where loads may act; NULL: all of the surface that is free */
+  tacVec3 direction;        /* of loads; zero: any */
+  double load;              /* T, N: the largest size */
+  double patch;             /* m: radius over which a load is spread; 0, the default: it acts at one node */
+  double accuracy;          /* wanted, of each displacement field; default 0.05 */
+  double residual;          /* of the linear separation; default 1e-5 */
+  int mode_most;            /* default 96; at most 160 */
+  int path_most;            /* loads followed with all nodes; default 256 */
+  tacLoadPathMethod method; /* default series */
+  int sample_count;         /* of the check; default 200 */
+  const char *checkpoint;   /* a file to which finished parts are added, so that a bake goes on; NULL: none */
 } tacVademecumDef;
 TAC_API tacVademecumDef tac_vademecum_def_default(void);
 
@@ -122,19 +123,56 @@ TAC_API tacStatus tac_vademecum_estimate(const tacVademecumDef *def, tacVademecu
 TAC_API tacStatus tac_vademecum_bake(const tacVademecumDef *def, const tacProgress *progress, tacVademecum **vademecum,
                                      tacError *error);
 
+/* ---- distances to its deformations (tactus/deformed_field.h) ---- */
+
+typedef struct tacLoadFieldDef {
+  const tacReduced *shape; /* its surface, closed, and how it moves with q [n] */
+  int node_count;
+  const int *vertices; /* [node] of the surface, where loads act */
+  int level_count;
+  const double *levels; /* sizes of loads, ascending in (0, 1] */
+  const double *states; /* q [node][level][n] */
+  int resolution;       /* voxels along the longest side of the box; default 64 */
+  tacBox box;           /* the grid's; empty (default): around all deformations */
+  double margin;        /* m: what the box is larger than they are, on each side; 0 (default): three voxels */
+  double tolerance;     /* m: of the separated form near the surface; 0 (default): a tenth of a voxel */
+  double band;          /* voxels from the surface within which samples are exact; default 4 (tacFieldDef) */
+  double bytes_most;    /* of what the bake holds at once; default 1 GiB */
+  int thread_count;     /* 0: one for each core */
+} tacLoadFieldDef;
+TAC_API tacLoadFieldDef tac_load_field_def_default(void);
+
+/* What a bake will need, before it is begun. */
+typedef struct tacLoadFieldEstimate {
+  int nodes[3]; /* of the grid */
+  tacVec3 origin;
+  double spacing;
+  double bytes_dense; /* of all samples as 16-bit numbers: more than the result will have, as a rule */
+  double bytes_bake;  /* at once */
+} tacLoadFieldEstimate;
+/* Offline. TAC_ERR_ARGUMENT where a box is given that does not hold all deformations: says by how much.
+ * TAC_ERR_MEMORY where more would be needed than bytes_most. */
+TAC_API tacStatus tac_load_field_estimate(const tacLoadFieldDef *def, tacLoadFieldEstimate *estimate, tacError *error);
+/* Offline. Surfaces may cross themselves: inside is where the winding number is not zero. */
+TAC_API tacStatus tac_load_field_bake(const tacLoadFieldDef *def, const tacProgress *progress, tacLoadField **field,
+                                      tacError *error);
+
 /* A body that answers from a vademecum: a reduced body whose basis are the modes X_k, and whose forces come from sampled elements. */
 typedef struct tacVademecumBodyDef {
   const tacVademecum *vademecum; /* must outlive the world */
-  /* How it moves, as of reduced bodies; `reduced` is not read. `kept`: NULL, or true for the first modes alone. */
-  tacReducedBodyDef body;
-  /* It moves: what is fixed moves with its frame, which has the body's mass and inertia. Else it rests, or a tool holds it. */
-  bool free;
+  /* How it moves, as of reduced bodies; `reduced` is not read. `kept`: NULL, or true for the first modes alone. What is fixed of a
+   * free one moves with its frame, which has the body's mass and inertia. */
+  tacReducedBodyDef motion;
 } tacVademecumBodyDef;
 TAC_API tacVademecumBodyDef tac_vademecum_body_def_default(void);
-
 TAC_API tacStatus tac_world_add_vademecum(tacWorld *world, const tacVademecumBodyDef *def, tacBodyId *id,
                                           tacError *error);
 TAC_API const tacVademecum *tac_world_body_vademecum(const tacWorld *world, tacBodyId id); /* NULL for another kind */
+
+/* After the bake of a scene: NULL before, and for another kind. */
+static inline const tacVademecum *tac_scene_vademecum(const tacScene *scene, int body) {
+  return (const tacVademecum *)tac_scene_made(scene, body, "vademecum");
+}
 
 TAC_END_DECLS
 

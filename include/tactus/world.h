@@ -7,11 +7,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <tactus/body.h>
 #include <tactus/contact.h>
 #include <tactus/deformed_field.h>
-#include <tactus/green.h>
-#include <tactus/reduced.h>
-#include <tactus/rigid_body.h>
 
 TAC_BEGIN_DECLS
 
@@ -65,10 +63,6 @@ TAC_API tacBodyDef tac_body_def_default(void);
 /* A body of any kind: what it is made of, and the table that answers for it. On success the world owns `self`, and destroys it. */
 TAC_API tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBodyTable *table, void *self,
                                      tacBodyId *id, tacError *error);
-
-TAC_API tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error);
-TAC_API tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error);
-TAC_API tacStatus tac_world_add_rigid(tacWorld *world, const tacRigidBodyDef *def, tacBodyId *id, tacError *error);
 
 /* The half space below which free bodies do not fall: n.x >= offset. None before this is called. */
 typedef struct tacFloorDef {
@@ -181,15 +175,15 @@ TAC_API tacBodyId tac_world_find_body(const tacWorld *world, const char *name); 
 TAC_API const char *tac_world_body_name(const tacWorld *world, tacBodyId id);
 /* As in scenes: "rigid", "green", ...; NULL where there is no such body. */
 TAC_API const char *tac_world_body_kind_name(const tacWorld *world, tacBodyId id);
+/* What a body of a table works on, as it was added; NULL: there is no such body, or it has another table. */
+TAC_API void *tac_world_body_self(const tacWorld *world, tacBodyId id, const tacBodyTable *table);
 TAC_API tacBodyShown tac_world_body_shown(const tacWorld *world,
                                           tacBodyId id); /* vertices where there is no such body */
-TAC_API const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id);     /* NULL for another kind */
-TAC_API const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id); /* likewise */
 /* The surface that is touched and shown, at rest in the body's frame, and which of its vertices are fixed. */
 TAC_API const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id);
 TAC_API const bool *tac_world_body_fixed(const tacWorld *world, tacBodyId id);
 TAC_API tacPose tac_world_body_pose(const tacWorld *world, tacBodyId id); /* at the start */
-/* For pairs; NULL where the body has none. A reduced body has a deformed field, a rigid one a distance field. */
+/* For pairs; NULL where the body has none. A body with coordinates has a deformed field, another a distance field. */
 TAC_API const tacPointshell *tac_world_body_shell(const tacWorld *world, tacBodyId id);
 TAC_API const tacDistanceField *tac_world_body_field(const tacWorld *world, tacBodyId id);
 TAC_API const tacDeformedField *tac_world_body_deformed_field(const tacWorld *world, tacBodyId id);
@@ -218,7 +212,7 @@ TAC_API const char *tac_world_tool_name(const tacWorld *world, int tool);
 TAC_API double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id);
 
 /* What may be changed while a world is used. Of each elastostatic body its stiffness (factor), friction (coefficient) and mask
- * (radius, m). Of each reduced body its stiffness (factor on all elasticity), friction, damping (beta, s), touch (N/m), linear
+ * (radius, m). Of each body with coordinates its stiffness (factor on all elasticity), friction, damping (beta, s), touch (N/m), linear
  * (0 or 1), where its model has it strain_rate (s), and by group of material lambda, mu and density (factors on what was baked): "spoon.mu", or with several groups
  * "bridge.cables.mu". Of each pair, as "hoses-part.stiffness", stiffness (of a point, N/m), friction, nodes (that a traversal may
  * visit: its part of the budget on the machine that runs) and contact (what a point in contact costs beside, in nodes). Parameters are numbered through
@@ -363,10 +357,10 @@ typedef struct tacSnapshot {
 #define TAC_LIMIT_RATE 2u     /* how fast a force may change */
 #define TAC_LIMIT_COUPLING 4u /* tacToolOutput.saturated */
 
-/* The state of the bodies that have one: for each reduced body its q (r numbers); for each body that is free or held
+/* The state of the bodies that have one: for each body with coordinates its q (r numbers); for each body that is free or held
  * by a tool the position of its frame's origin (3, m) and its orientation (4, quaternion w, x, y, z); for each body
  * that pads may hold its stiffness, and for each vertex that they may hold its number and the traction there (4,
- * Pa); for each that answers from a vademecum the sum of what presses it (7); for each that knows its doubt that; after all bodies, for each pair the level to
+ * Pa); for each that answers only some loads (tacBodyTable.covers) the sum of what presses it (7); for each that knows its doubt that; after all bodies, for each pair the level to
  * which it was rendered. Tick: copies without allocation. */
 TAC_API int tac_world_state_size(const tacWorld *world); /* 0 where no body has a state */
 TAC_API void tac_world_state(const tacWorld *world, double *state);
@@ -400,12 +394,12 @@ TAC_API const char *tac_world_body_remedy(const tacWorld *world, tacBodyId id);
 /* What else a body tells of itself in each state, of the index 0, 1, ... until false: `at` is where in the state. */
 TAC_API bool tac_world_body_number(const tacWorld *world, tacBodyId id, int index, tacShownNumber *number);
 TAC_API double tac_world_body_step(const tacWorld *world, tacBodyId id); /* s, from one step of a body to the next */
-/* What presses a body that answers from a vademecum in that moment, world frame: point tools and all bodies that touch it, together.
+/* What presses a body that answers only some loads in that moment, world frame: point tools and all bodies that touch it, together.
  * False: it is no such body. Any thread, no allocation. */
 typedef struct tacShownLoad {
   tacVec3 at;    /* m: the mean of the places by the sizes of their forces; zero where nothing presses */
   tacVec3 force; /* N, on the body: the sum */
-  bool beyond;   /* it is not what was baked (tac_vademecum_covers) */
+  bool beyond;   /* it is not what was baked (tacBodyTable.covers) */
 } tacShownLoad;
 TAC_API bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacShownLoad *load);
 /* A contact of two bodies that obeys the laws of Signorini and Coulomb, world frame. */

@@ -20,22 +20,20 @@ ERROR_TEXT_SIZE = 512
 POINTSHELL_MOST_LEVELS = 12
 BODY_MOST_COORDINATES = 160
 BODY_TABLE_VERSION = 4
-BODY_KIND_VERSION = 1
-BODY_KIND_MOST = 56  # kinds of a process
+BODY_KIND_VERSION = 2
+BODY_KIND_MOST = 64  # kinds of a process
 BODY_KIND_MOST_KEYS = 64  # of a kind
 BODY_KIND_MOST_RECORD = 1024  # bytes
 BODY_KIND_MOST_VALUES = 16  # of a vector
 LAWS_MOST_PATCH = 256
-MESH_MATERIAL_PARAMETERS = 24
 DEVICE_ABI = 1
 BUTTON_INDEX = 1  # held: the hand moves without moving the tool (workspace indexing)
 BUTTON_GRAB = 2  # held: the tool holds what it touches
 BUTTON_LIFT = 4  # held: the tool touches nothing, wherever it goes
 DEVICE_MOST_FOUND = 8
-GREEN_OUT = 0
-GREEN_IN = 1
-GREEN_ACROSS = 2
-GREEN_WAYS = 3
+LAW_MOST_PARAMETERS = 16
+LAW_MOST_TERMS = 4
+MESH_MATERIAL_PARAMETERS = 24
 LIMIT_FORCE = 1  # the device's largest force
 LIMIT_RATE = 2  # how fast a force may change
 LIMIT_COUPLING = 4  # tacToolOutput.saturated
@@ -43,8 +41,6 @@ DOUBT_SOME = 0.1
 DOUBT_MUCH = 0.3
 MOST_TOOLS = 16
 MOST_JAWS = 2
-HYPERELASTIC_MOST_PARAMETERS = 16
-HYPERELASTIC_MOST_TERMS = 4
 TICK_LIMITED_FORCE = 1
 TICK_LIMITED_RATE = 2
 TICK_DAMPED = 4
@@ -58,6 +54,10 @@ SERVO_MOST_DOUBTS = 32
 SERVO_MOST_CONTACTS = 256
 SERVO_MOST_COUPLED = 64
 SCENE_FORMAT = 1  # the number that a file gives with its key `tactus`; no other is read
+GREEN_OUT = 0
+GREEN_IN = 1
+GREEN_ACROSS = 2
+GREEN_WAYS = 3
 
 
 class BakeCheck(Struct):
@@ -610,6 +610,9 @@ class BodyTable(Struct):
     stiffness_most: N/m: its largest eigenvalue anywhere
     displace: Any thread: what forces at sites do to all vertices (m), to the tractions there (Pa), and to its
     sensors; the last two may be NULL.
+    pads: NULL: they cannot take hold of it
+    covers: Whether the kind knows its answer to a force of this size and direction (N, body's frame) without
+    guessing; the sum of what presses the body is then kept and shown. NULL: it has no such bounds.
     doubt: How far the present state is expected to be from that of the full model that the body stands for, under the
     same loads and at rest: |u - u_full| / |u_full| in the root of the mean square over the surface; 0.1 is 10 %. Of a
     body without a state, under these forces at its surface; else there are none. In every eighth tick, in a fraction
@@ -671,6 +674,8 @@ class BodyTable(Struct):
     displace: Any
     tractions: Any
     sensors: Any
+    pads: Any
+    covers: Any
     doubt: Any
     doubted: Optional[str]
     remedy: Optional[str]
@@ -728,6 +733,8 @@ define(BodyTable, [
     ("displace", CFUNCTYPE(None, c_void_p, c_int, c_void_p, c_void_p, c_void_p)),
     ("tractions", CFUNCTYPE(None, c_void_p, c_int, c_void_p, c_void_p, c_void_p)),
     ("sensors", CFUNCTYPE(None, c_void_p, c_int, c_void_p, c_void_p, c_void_p)),
+    ("pads", c_void_p),
+    ("covers", CFUNCTYPE(c_bool, c_void_p, Vec3)),
     ("doubt", CFUNCTYPE(c_double, c_void_p, c_int, c_void_p, c_void_p)),
     ("doubted", c_char_p),
     ("remedy", c_char_p),
@@ -790,12 +797,29 @@ define(BodyKey, [
 ])
 
 
+class BodyGiven(Struct):
+    """What a scene says of a body beside the keys of its kind.
+
+    endless: one of its exact solids has no end: a plane
+
+    tacBodyGiven of <tactus/body_kind.h>."""
+
+    free: bool
+    endless: bool
+
+
+define(BodyGiven, [
+    ("free", c_bool),
+    ("endless", c_bool),
+])
+
+
 class BodyCreate(Struct):
     """What a body is made in; texts live as long as the call, meshes and assets longer than the body.
 
     name: of the body, for errors
     folder: of the scene; "." where it has none
-    surface: that the scene gives, in the body's frame; NULL: none
+    surface: that the scene gives, or that of its exact solids, in the body's frame; NULL: none
     points: made of the body's surface, at rest; NULL: the scene asks for none, or does not have it yet
     field: likewise
 
@@ -824,11 +848,16 @@ class BodyKind(Struct):
     record_size: bytes, at most TAC_BODY_KIND_MOST_RECORD
     defaults: a record; NULL: zeros
     takes_surface, takes_points, takes_field: from the scene
+    takes_analytic: exact solids in place of a surface, and of a field: one of the two is required then
+    check: What a key alone cannot say; NULL: nothing. What is wrong goes to `error`, and to `key` the key whose line
+    is to blame, or NULL: the body's.
     create: Makes a body at rest, whose `self` the table's destroy frees. The scene calls it first without points and
     field, for the body's surface, which they are then made of, and later once for every body that is added to a
     world: the same record gives the same body. On failure fills `error` and returns other than TAC_OK. Any thread,
     several at a time.
     shown: TAC_SHOWN_VERTICES, or TAC_SHOWN_RIGID where it never deforms
+    scene: Of kinds that bake assets of their own, and are built with the library: what scenes know of them instead of
+    keys, record and create. NULL for all others.
 
     tacBodyKind of <tactus/body_kind.h>."""
 
@@ -842,9 +871,12 @@ class BodyKind(Struct):
     takes_surface: bool
     takes_points: bool
     takes_field: bool
+    takes_analytic: bool
+    check: Any
     create: Any
     table: Any
     shown: BodyShown
+    scene: Any
 
 
 define(BodyKind, [
@@ -858,9 +890,12 @@ define(BodyKind, [
     ("takes_surface", c_bool),
     ("takes_points", c_bool),
     ("takes_field", c_bool),
+    ("takes_analytic", c_bool),
+    ("check", CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("create", CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("table", c_void_p),
     ("shown", c_int, BodyShown),
+    ("scene", c_void_p),
 ])
 
 
@@ -1147,485 +1182,6 @@ define(ContactReport, [
     ("open", c_int),
     ("sticking", c_int),
     ("sliding", c_int),
-])
-
-
-class Material(Struct):
-    """Strains and stresses are ordered xx, yy, zz, yz, zx, xy; shear strains are engineering strains (gamma = 2
-    epsilon).
-
-    density: kg/m^3
-    stiffness: Pa, symmetric positive definite
-    isotropic: then:
-    young, poisson: Pa, -
-
-    tacMaterial of <tactus/material.h>."""
-
-    density: float
-    stiffness: np.ndarray
-    isotropic: bool
-    young: float
-    poisson: float
-
-
-define(Material, [
-    ("density", c_double),
-    ("stiffness", c_double * 6 * 6),
-    ("isotropic", c_bool),
-    ("young", c_double),
-    ("poisson", c_double),
-])
-
-
-class Tet(Struct):
-    """Positive volume: (b - a) x (c - a) . (d - a) > 0.
-
-    tacTet of <tactus/volmesh.h>."""
-
-    v: np.ndarray
-
-
-define(Tet, [
-    ("v", c_int * 4),
-])
-
-
-class Brick(Struct):
-    """Bottom face 0 1 2 3 counter-clockwise seen from above (from the top face), top face 4 5 6 7 above it: the VTK and
-    Gmsh order.
-
-    tacBrick of <tactus/volmesh.h>."""
-
-    v: np.ndarray
-
-
-define(Brick, [
-    ("v", c_int * 8),
-])
-
-
-class MeshMaterial(Struct):
-    """tacMeshMaterial of <tactus/volmesh.h>."""
-
-    name: Optional[str]
-    kind: Optional[str]
-    parameter_count: int
-    parameters: np.ndarray
-
-
-define(MeshMaterial, [
-    ("name", c_char_p),
-    ("kind", c_char_p),
-    ("parameter_count", c_int),
-    ("parameters", c_double * 24),
-])
-
-
-class MeshRegion(Struct):
-    """Elements of `group` have `material`; later regions override earlier ones.
-
-    tacMeshRegion of <tactus/volmesh.h>."""
-
-    group: int
-    material: int
-
-
-define(MeshRegion, [
-    ("group", c_int),
-    ("material", c_int),
-])
-
-
-class VolMesh(Struct):
-    """Elements are numbered tetrahedra first, then bricks: element e >= tet_count is bricks[e - tet_count]. A plain
-    struct so that callers can fill it; every array is owned by the mesh and comes from malloc.
-
-    group_count: of elements
-
-    tacVolMesh of <tactus/volmesh.h>."""
-
-    vertex_count: int
-    vertices: Any
-    tet_count: int
-    tets: Any
-    brick_count: int
-    bricks: Any
-    group_count: int
-    groups: Any
-    vertex_set_count: int
-    vertex_sets: Any
-    material_count: int
-    materials: Any
-    region_count: int
-    regions: Any
-
-
-define(VolMesh, [
-    ("vertex_count", c_int),
-    ("vertices", c_void_p),
-    ("tet_count", c_int),
-    ("tets", c_void_p),
-    ("brick_count", c_int),
-    ("bricks", c_void_p),
-    ("group_count", c_int),
-    ("groups", c_void_p),
-    ("vertex_set_count", c_int),
-    ("vertex_sets", c_void_p),
-    ("material_count", c_int),
-    ("materials", c_void_p),
-    ("region_count", c_int),
-    ("regions", c_void_p),
-])
-
-
-class Embedding(Struct):
-    """A surface that moves with a volume mesh: each point is a weighted sum of the vertices of one element.
-
-    elements: the element of each point
-    vertices: its vertices; 4 used for tetrahedra, the rest repeat the first with weight 0
-    weights: sum to 1; barycentric (tet) or trilinear (brick); negative for points outside
-    outside_count: points outside every element; they take the nearest element and extrapolate from it
-
-    tacEmbedding of <tactus/volmesh.h>."""
-
-    point_count: int
-    elements: Any
-    vertices: Any
-    weights: Any
-    outside_count: int
-
-
-define(Embedding, [
-    ("point_count", c_int),
-    ("elements", c_void_p),
-    ("vertices", c_void_p),
-    ("weights", c_void_p),
-    ("outside_count", c_int),
-])
-
-
-class ReducedInfo(Struct):
-    """source: "modes", "sketch", "motion" or "vectors"
-    mode_count: k, linear modes that went in; 0 where none
-    element_count, vertex_count: of the volume mesh
-    captured: share of the squared mass norm of the data that the basis holds
-    linear_least, linear_most: Hz: of the k linear modes; 0 where none
-    reduced_least, reduced_most: Hz: of the reduced body at rest
-    bytes_polynomials: of the coefficients of all groups
-    bytes_bake: largest amount of memory that the bake held at once, as far as it is counted
-
-    tacReducedInfo of <tactus/reduced.h>."""
-
-    source: str
-    mode_count: int
-    element_count: int
-    vertex_count: int
-    captured: float
-    linear_least: float
-    linear_most: float
-    reduced_least: float
-    reduced_most: float
-    seconds_modes: float
-    seconds_derivatives: float
-    seconds_basis: float
-    seconds_polynomials: float
-    bytes_polynomials: float
-    bytes_bake: float
-
-
-define(ReducedInfo, [
-    ("source", c_char * 16),
-    ("mode_count", c_int),
-    ("element_count", c_int),
-    ("vertex_count", c_int),
-    ("captured", c_double),
-    ("linear_least", c_double),
-    ("linear_most", c_double),
-    ("reduced_least", c_double),
-    ("reduced_most", c_double),
-    ("seconds_modes", c_double),
-    ("seconds_derivatives", c_double),
-    ("seconds_basis", c_double),
-    ("seconds_polynomials", c_double),
-    ("bytes_polynomials", c_double),
-    ("bytes_bake", c_double),
-])
-
-
-class ReducedDoubt(Struct):
-    """How far its basis can be trusted, as measured when it was baked: with coordinates q at rest under the internal
-    force R(q) (N kg^-1/2), the mass m and the lowest frequency w (rad/s), displacements differ from those of the full
-    mesh by about the root of (missing (|R| / |q| - w^2))^2 + (bent q.R / m)^2, relative to them, in the root of the
-    mean square over the surface: by what the basis lacks of a load, which is more the higher the frequencies are that
-    it moves, and of large deformations, by their energy.
-
-    missing: s^2;
-    bent: s^2/m^2; both 0: not known
-    straight: s/m: of a geometrically linear body, of which the second term is (straight)^2 q.R / m
-
-    tacReducedDoubt of <tactus/reduced.h>."""
-
-    missing: float
-    bent: float
-    straight: float
-
-
-define(ReducedDoubt, [
-    ("missing", c_double),
-    ("bent", c_double),
-    ("straight", c_double),
-])
-
-
-class BasisSource(IntEnum):
-    """Where the basis comes from (Barbic 2007, section 2.8).
-
-    MODES: linear modes and their derivatives: no loads needed
-    SKETCH: static shapes under loads that somebody drew
-    MOTION: the full simulation's motion under loads over time
-
-    tacBasisSource of <tactus/reduced.h>."""
-
-    MODES = 0
-    SKETCH = 1
-    MOTION = 2
-
-
-class LoadSample(Struct):
-    """A force at a point of the body.
-
-    time: s; samples of one time act together
-    point: of the body at rest, m, in or near the volume
-    force: N, on the body
-    radius: m, over which it is spread, with the same resultant and moment; 0, or less than elements have: none
-
-    tacLoadSample of <tactus/reduced.h>."""
-
-    time: float
-    point: np.ndarray
-    force: np.ndarray
-    radius: float
-
-
-define(LoadSample, [
-    ("time", c_double),
-    ("point", Vec3),
-    ("force", Vec3),
-    ("radius", c_double),
-])
-
-
-class ReducedDef(Struct):
-    """material_of: [element]; NULL: all have materials[0]
-    group_names: [material]; NULL: "body", or "group 1", ...
-    held: [vertex of the volume]; NULL or none: a free body
-    surface: embedded; NULL: the boundary of the volume
-    lumped_mass: default false: consistent
-    mode_count: k; default 10, at most 1000. For TAC_BASIS_SKETCH and _MOTION these are mixed in; 0: none
-    size: r; default 20
-    loads: in order of time; for TAC_BASIS_SKETCH and _MOTION
-    motion_step: s; of the full simulation for TAC_BASIS_MOTION; default 1 ms
-    motion_duration: s; default 0: to the last load
-    alpha_mass, beta_stiffness: Rayleigh damping of that simulation, 1/s and s
-    strain_rate: also what strain-rate damping needs: r^4 / 8 numbers a part of the energy
-    doubt_loads: That are tried by the full solution to measure tac_reduced_doubt: in the limit of small ones all, and
-    fewer large ones the larger the mesh is; none of free bodies and of meshes with over 30,000 vertices. Default 12;
-    0: it stays unknown.
-
-    tacReducedDef of <tactus/reduced.h>."""
-
-    volume: Any
-    material_count: int
-    materials: Any
-    material_of: Any
-    group_names: Any
-    held: Any
-    surface: Any
-    lumped_mass: bool
-    source: BasisSource
-    mode_count: int
-    size: int
-    load_count: int
-    loads: Any
-    motion_step: float
-    motion_duration: float
-    alpha_mass: float
-    beta_stiffness: float
-    strain_rate: bool
-    doubt_loads: int
-
-
-define(ReducedDef, [
-    ("volume", c_void_p),
-    ("material_count", c_int),
-    ("materials", c_void_p),
-    ("material_of", c_void_p),
-    ("group_names", c_void_p),
-    ("held", c_void_p),
-    ("surface", c_void_p),
-    ("lumped_mass", c_bool),
-    ("source", c_int, BasisSource),
-    ("mode_count", c_int),
-    ("size", c_int),
-    ("load_count", c_int),
-    ("loads", c_void_p),
-    ("motion_step", c_double),
-    ("motion_duration", c_double),
-    ("alpha_mass", c_double),
-    ("beta_stiffness", c_double),
-    ("strain_rate", c_bool),
-    ("doubt_loads", c_int),
-])
-
-
-class ReducedBodyDef(Struct):
-    """name: unique in the world
-    reduced: must outlive the world
-    pose: of the asset's frame in the world, at the start
-    kept: [r] vectors of the basis to use; NULL: all
-    alpha_mass: Rayleigh damping (alpha M + beta K(q)) q': 1/s,
-    beta_stiffness: s
-    strain_rate: Strain-rate damping (Barbic 2007, (2.34)): viscous stress of this time, s, times that which the
-    elasticity would have at the strain rate. Only where tac_reduced_has_strain_rate.
-    newton_steps: of the implicit Newmark method; default 1
-    is_static: no inertia
-    linear: geometrically linear, to sketch on and to compare with
-    acceleration_limit: of |q''|, kg^1/2 m/s^2; 0: none
-    gravity: m/s^2, world frame; default none
-    velocity, spin: of a free one at the start: of its centre, m/s; rad/s
-    every: ticks from one step of it to the next; default 1. Steps of many bodies are spread
-    touch_stiffness: N/m; of the spring between a tool and its point
-    touch_damping: N s/m; brakes the point that is touched, not the hand
-    friction: Coulomb's coefficient
-    contact_stiffness: N/m; of free bodies by penalty
-    contact_damping: N s/m; likewise
-    shell: For contact of bodies; both may be NULL, both must outlive the world. embedded in `reduced`
-    field: of `reduced`
-    loads: baked deformations of `field`; NULL: none
-
-    tacReducedBodyDef of <tactus/reduced.h>."""
-
-    name: Optional[str]
-    reduced: Any
-    pose: Pose
-    kept: Any
-    alpha_mass: float
-    beta_stiffness: float
-    strain_rate: float
-    newton_steps: int
-    is_static: bool
-    linear: bool
-    acceleration_limit: float
-    gravity: np.ndarray
-    velocity: np.ndarray
-    spin: np.ndarray
-    every: int
-    touch_stiffness: float
-    touch_damping: float
-    friction: float
-    contact_stiffness: float
-    contact_damping: float
-    shell: Any
-    field: Any
-    loads: Any
-
-
-define(ReducedBodyDef, [
-    ("name", c_char_p),
-    ("reduced", c_void_p),
-    ("pose", Pose),
-    ("kept", c_void_p),
-    ("alpha_mass", c_double),
-    ("beta_stiffness", c_double),
-    ("strain_rate", c_double),
-    ("newton_steps", c_int),
-    ("is_static", c_bool),
-    ("linear", c_bool),
-    ("acceleration_limit", c_double),
-    ("gravity", Vec3),
-    ("velocity", Vec3),
-    ("spin", Vec3),
-    ("every", c_int),
-    ("touch_stiffness", c_double),
-    ("touch_damping", c_double),
-    ("friction", c_double),
-    ("contact_stiffness", c_double),
-    ("contact_damping", c_double),
-    ("shell", c_void_p),
-    ("field", c_void_p),
-    ("loads", c_void_p),
-])
-
-
-class LoadFieldDef(Struct):
-    """shape: its surface, closed, and how it moves with q [n]
-    vertices: [node] of the surface, where loads act
-    levels: sizes of loads, ascending in (0, 1]
-    states: q [node][level][n]
-    resolution: voxels along the longest side of the box; default 64
-    box: the grid's; empty (default): around all deformations
-    margin: m: what the box is larger than they are, on each side; 0 (default): three voxels
-    tolerance: m: of the separated form near the surface; 0 (default): a tenth of a voxel
-    band: voxels from the surface within which samples are exact; default 4 (tacFieldDef)
-    bytes_most: of what the bake holds at once; default 1 GiB
-    thread_count: 0: one for each core
-
-    tacLoadFieldDef of <tactus/deformed_field.h>."""
-
-    shape: Any
-    node_count: int
-    vertices: Any
-    level_count: int
-    levels: Any
-    states: Any
-    resolution: int
-    box: Box
-    margin: float
-    tolerance: float
-    band: float
-    bytes_most: float
-    thread_count: int
-
-
-define(LoadFieldDef, [
-    ("shape", c_void_p),
-    ("node_count", c_int),
-    ("vertices", c_void_p),
-    ("level_count", c_int),
-    ("levels", c_void_p),
-    ("states", c_void_p),
-    ("resolution", c_int),
-    ("box", Box),
-    ("margin", c_double),
-    ("tolerance", c_double),
-    ("band", c_double),
-    ("bytes_most", c_double),
-    ("thread_count", c_int),
-])
-
-
-class LoadFieldEstimate(Struct):
-    """What a bake will need, before it is begun.
-
-    nodes: of the grid
-    bytes_dense: of all samples as 16-bit numbers: more than the result will have, as a rule
-    bytes_bake: at once
-
-    tacLoadFieldEstimate of <tactus/deformed_field.h>."""
-
-    nodes: np.ndarray
-    origin: np.ndarray
-    spacing: float
-    bytes_dense: float
-    bytes_bake: float
-
-
-define(LoadFieldEstimate, [
-    ("nodes", c_int * 3),
-    ("origin", Vec3),
-    ("spacing", c_double),
-    ("bytes_dense", c_double),
-    ("bytes_bake", c_double),
 ])
 
 
@@ -2037,6 +1593,213 @@ define(PointerStatus, [
 ])
 
 
+class Material(Struct):
+    """Strains and stresses are ordered xx, yy, zz, yz, zx, xy; shear strains are engineering strains (gamma = 2
+    epsilon).
+
+    density: kg/m^3
+    stiffness: Pa, symmetric positive definite
+    isotropic: then:
+    young, poisson: Pa, -
+
+    tacMaterial of <tactus/material.h>."""
+
+    density: float
+    stiffness: np.ndarray
+    isotropic: bool
+    young: float
+    poisson: float
+
+
+define(Material, [
+    ("density", c_double),
+    ("stiffness", c_double * 6 * 6),
+    ("isotropic", c_bool),
+    ("young", c_double),
+    ("poisson", c_double),
+])
+
+
+class LawMaterial(Struct):
+    """One of the laws that docs/hyperelastic_laws.md lists, and its parameters in that order; SI units.
+
+    density: kg/m^3
+    term_count: Viscosity, a Prony series: the part `share` of the stress relaxes in the time `time`, s.
+
+    tacLawMaterial of <tactus/material.h>."""
+
+    law: Optional[str]
+    parameters: np.ndarray
+    density: float
+    term_count: int
+    share: np.ndarray
+    time: np.ndarray
+
+
+define(LawMaterial, [
+    ("law", c_char_p),
+    ("parameters", c_double * 16),
+    ("density", c_double),
+    ("term_count", c_int),
+    ("share", c_double * 4),
+    ("time", c_double * 4),
+])
+
+
+class MaterialLaw(Struct):
+    """What is known of a law: of the index 0, 1, ... until NULL.
+
+    otherwise: NAN: must be given
+
+    tacMaterialLaw of <tactus/material.h>."""
+
+    name: Optional[str]
+    about: Optional[str]
+    parameter_count: int
+    parameter: np.ndarray
+    unit: np.ndarray
+    otherwise: np.ndarray
+    fibres: bool
+
+
+define(MaterialLaw, [
+    ("name", c_char_p),
+    ("about", c_char_p),
+    ("parameter_count", c_int),
+    ("parameter", c_char_p * 16),
+    ("unit", c_char_p * 16),
+    ("otherwise", c_double * 16),
+    ("fibres", c_bool),
+])
+
+
+class Tet(Struct):
+    """Positive volume: (b - a) x (c - a) . (d - a) > 0.
+
+    tacTet of <tactus/volmesh.h>."""
+
+    v: np.ndarray
+
+
+define(Tet, [
+    ("v", c_int * 4),
+])
+
+
+class Brick(Struct):
+    """Bottom face 0 1 2 3 counter-clockwise seen from above (from the top face), top face 4 5 6 7 above it: the VTK and
+    Gmsh order.
+
+    tacBrick of <tactus/volmesh.h>."""
+
+    v: np.ndarray
+
+
+define(Brick, [
+    ("v", c_int * 8),
+])
+
+
+class MeshMaterial(Struct):
+    """tacMeshMaterial of <tactus/volmesh.h>."""
+
+    name: Optional[str]
+    kind: Optional[str]
+    parameter_count: int
+    parameters: np.ndarray
+
+
+define(MeshMaterial, [
+    ("name", c_char_p),
+    ("kind", c_char_p),
+    ("parameter_count", c_int),
+    ("parameters", c_double * 24),
+])
+
+
+class MeshRegion(Struct):
+    """Elements of `group` have `material`; later regions override earlier ones.
+
+    tacMeshRegion of <tactus/volmesh.h>."""
+
+    group: int
+    material: int
+
+
+define(MeshRegion, [
+    ("group", c_int),
+    ("material", c_int),
+])
+
+
+class VolMesh(Struct):
+    """Elements are numbered tetrahedra first, then bricks: element e >= tet_count is bricks[e - tet_count]. A plain
+    struct so that callers can fill it; every array is owned by the mesh and comes from malloc.
+
+    group_count: of elements
+
+    tacVolMesh of <tactus/volmesh.h>."""
+
+    vertex_count: int
+    vertices: Any
+    tet_count: int
+    tets: Any
+    brick_count: int
+    bricks: Any
+    group_count: int
+    groups: Any
+    vertex_set_count: int
+    vertex_sets: Any
+    material_count: int
+    materials: Any
+    region_count: int
+    regions: Any
+
+
+define(VolMesh, [
+    ("vertex_count", c_int),
+    ("vertices", c_void_p),
+    ("tet_count", c_int),
+    ("tets", c_void_p),
+    ("brick_count", c_int),
+    ("bricks", c_void_p),
+    ("group_count", c_int),
+    ("groups", c_void_p),
+    ("vertex_set_count", c_int),
+    ("vertex_sets", c_void_p),
+    ("material_count", c_int),
+    ("materials", c_void_p),
+    ("region_count", c_int),
+    ("regions", c_void_p),
+])
+
+
+class Embedding(Struct):
+    """A surface that moves with a volume mesh: each point is a weighted sum of the vertices of one element.
+
+    elements: the element of each point
+    vertices: its vertices; 4 used for tetrahedra, the rest repeat the first with weight 0
+    weights: sum to 1; barycentric (tet) or trilinear (brick); negative for points outside
+    outside_count: points outside every element; they take the nearest element and extrapolate from it
+
+    tacEmbedding of <tactus/volmesh.h>."""
+
+    point_count: int
+    elements: Any
+    vertices: Any
+    weights: Any
+    outside_count: int
+
+
+define(Embedding, [
+    ("point_count", c_int),
+    ("elements", c_void_p),
+    ("vertices", c_void_p),
+    ("weights", c_void_p),
+    ("outside_count", c_int),
+])
+
+
 class SensorKind(IntEnum):
     """A quantity at an inner point that comes with every Green's function (James and Pai 2001, section 3.5).
 
@@ -2066,8 +1829,8 @@ define(Sensor, [
 ])
 
 
-class GreenMethod(IntEnum):
-    """tacGreenMethod of <tactus/reference_problem.h>."""
+class ReferenceMethod(IntEnum):
+    """tacReferenceMethod of <tactus/reference_problem.h>."""
 
     BOUNDARY_ELEMENTS = 0
     FINITE_ELEMENTS = 1
@@ -2089,7 +1852,7 @@ class ReferenceDef(Struct):
 
     tacReferenceDef of <tactus/reference_problem.h>."""
 
-    method: GreenMethod
+    method: ReferenceMethod
     surface: Any
     volume: Any
     material_count: int
@@ -2104,7 +1867,7 @@ class ReferenceDef(Struct):
 
 
 define(ReferenceDef, [
-    ("method", c_int, GreenMethod),
+    ("method", c_int, ReferenceMethod),
     ("surface", c_void_p),
     ("volume", c_void_p),
     ("material_count", c_int),
@@ -2116,163 +1879,6 @@ define(ReferenceDef, [
     ("sensors", c_void_p),
     ("thread_count", c_int),
     ("accept_thin", c_bool),
-])
-
-
-class GreenStorage(IntEnum):
-    """How much of Xi the asset keeps.
-
-    WHOLE: all rows of every wanted column
-    NEAR: 3 x 3 blocks between wanted vertices no farther apart than a radius: enough for the stiffness of point-like
-    contact; whole columns and sensors are then computed on demand from the stored reference problem.
-
-    tacGreenStorage of <tactus/green.h>."""
-
-    WHOLE = 0
-    NEAR = 1
-
-
-class GreenDoubt(Struct):
-    """power: 0: not known
-    length: m, for forces out of the body, into it, and along its surface
-
-    tacGreenDoubt of <tactus/green.h>."""
-
-    power: float
-    length: np.ndarray
-
-
-define(GreenDoubt, [
-    ("power", c_double),
-    ("length", c_double * 3),
-])
-
-
-class GreenDef(Struct):
-    """What builds Green's functions. Offline.
-
-    wanted_count: vertices whose columns are wanted, in any order;
-    wanted: NULL: every free vertex (the fixed ones' displacement stays zero)
-    storage: default TAC_GREEN_WHOLE
-    near_radius: m, for TAC_GREEN_NEAR
-    factored: A file that keeps the factored problem (tac_reference_problem_write), for columns on demand; one that is
-    there and belongs to this problem is used. NULL: none.
-    checkpoint: A file that keeps finished columns, so that an interrupted bake goes on from there to the same bits;
-    one that is broken or belongs to another bake is ignored. In the end it holds all of them, and is the caller's to
-    remove once the result is safe. NULL: none.
-    doubt_loads: tried by a nonlinear solution to measure tac_green_doubt; default 9; 0: it stays unknown
-
-    tacGreenDef of <tactus/green.h>."""
-
-    problem: ReferenceDef
-    wanted_count: int
-    wanted: Any
-    storage: GreenStorage
-    near_radius: float
-    factored: Optional[str]
-    checkpoint: Optional[str]
-    doubt_loads: int
-
-
-define(GreenDef, [
-    ("problem", ReferenceDef),
-    ("wanted_count", c_int),
-    ("wanted", c_void_p),
-    ("storage", c_int, GreenStorage),
-    ("near_radius", c_double),
-    ("factored", c_char_p),
-    ("checkpoint", c_char_p),
-    ("doubt_loads", c_int),
-])
-
-
-class GreenBodyDef(Struct):
-    """An elastostatic body of Green's functions (James and Pai 2001), at rest, held, or free.
-
-    name: unique in the world
-    green: must outlive the world
-    pose: of the asset's frame in the world
-    mask_radius: m; of the spherical pressure masks. 0: single vertices, for comparison only
-    stiffness: factor on the baked stiffness; 1
-    rigid_stiffness: k^Rigid, N/m: at fixed vertices, and the most that is rendered anywhere
-    friction: Coulomb's coefficient; 0 slides freely
-    inertia: with which it is free, or held dynamically; mass 0: a tool's own
-    free: Its frame moves, by the inertia, and what deforms does so in that frame: a corotational body (Duriez and
-    others 2006, section 6). Green's functions of a body of which nothing is fixed know no rigid motion, which so is
-    the frame's alone; where some vertices are fixed, those move with the frame.
-    gravity: m/s^2, world frame; of a free body
-    velocity, spin: of a free body at the start: m/s of its centre of mass, rad/s; world frame
-    contact_stiffness, contact_damping: Of free bodies that meet others or the floor by penalty, N/m and N s/m: a
-    spring and a damper before the body.
-    kind: what its kind is called; NULL: green
-    problem: For Green's functions stored TAC_GREEN_NEAR: the factored problem, from which a thread of the world
-    computes what the display and the coupling of several tools take; it must outlive the world and not be used
-    elsewhere. NULL: contacts have their stiffness, but the surface does not move and tools do not feel each other.
-    response_bytes: of such responses that are kept; default 1 GiB
-    shell: For contact of bodies, both at rest; both may be NULL, both must outlive the world.
-
-    tacGreenBodyDef of <tactus/green.h>."""
-
-    name: Optional[str]
-    green: Any
-    pose: Pose
-    mask_radius: float
-    stiffness: float
-    rigid_stiffness: float
-    friction: float
-    inertia: Inertia
-    free: bool
-    gravity: np.ndarray
-    velocity: np.ndarray
-    spin: np.ndarray
-    contact_stiffness: float
-    contact_damping: float
-    kind: Optional[str]
-    problem: Any
-    response_bytes: int
-    shell: Any
-    field: Any
-
-
-define(GreenBodyDef, [
-    ("name", c_char_p),
-    ("green", c_void_p),
-    ("pose", Pose),
-    ("mask_radius", c_double),
-    ("stiffness", c_double),
-    ("rigid_stiffness", c_double),
-    ("friction", c_double),
-    ("inertia", Inertia),
-    ("free", c_bool),
-    ("gravity", Vec3),
-    ("velocity", Vec3),
-    ("spin", Vec3),
-    ("contact_stiffness", c_double),
-    ("contact_damping", c_double),
-    ("kind", c_char_p),
-    ("problem", c_void_p),
-    ("response_bytes", c_size_t),
-    ("shell", c_void_p),
-    ("field", c_void_p),
-])
-
-
-class CapacitanceCost(Struct):
-    """Multiply-adds of the next switch, a factorisation from scratch, a solve, and the whole surface, for the present s.
-
-    tacCapacitanceCost of <tactus/green.h>."""
-
-    update: float
-    factor: float
-    solve: float
-    surface: float
-
-
-define(CapacitanceCost, [
-    ("update", c_double),
-    ("factor", c_double),
-    ("solve", c_double),
-    ("surface", c_double),
 ])
 
 
@@ -2447,56 +2053,6 @@ define(GuardReport, [
     ("limited_force", c_int64),
     ("limited_rate", c_int64),
     ("damped", c_int64),
-])
-
-
-class RigidBodyDef(Struct):
-    """name: unique in the world
-    surface: that is shown and touched; must outlive the world
-    pose: of the assets' frame in the world, at the start
-    free: it has a mass and moves under forces; else it rests or is held
-    inertia: with which it is free or held dynamically; mass 0: none. See tac_mass_properties
-    velocity, spin: of a free one at the start: of its centre, m/s; rad/s
-    gravity: m/s^2, world frame; default none
-    friction: Coulomb's coefficient
-    touch_stiffness: N/m; of the spring between a point tool and its point on the surface
-    touch_damping: N s/m; brakes the body, not the hand
-    contact_stiffness: N/m; of free bodies by penalty
-    shell: For contact of bodies; both may be NULL, both must outlive the world.
-
-    tacRigidBodyDef of <tactus/rigid_body.h>."""
-
-    name: Optional[str]
-    surface: Any
-    pose: Pose
-    free: bool
-    inertia: Inertia
-    velocity: np.ndarray
-    spin: np.ndarray
-    gravity: np.ndarray
-    friction: float
-    touch_stiffness: float
-    touch_damping: float
-    contact_stiffness: float
-    shell: Any
-    field: Any
-
-
-define(RigidBodyDef, [
-    ("name", c_char_p),
-    ("surface", c_void_p),
-    ("pose", Pose),
-    ("free", c_bool),
-    ("inertia", Inertia),
-    ("velocity", Vec3),
-    ("spin", Vec3),
-    ("gravity", Vec3),
-    ("friction", c_double),
-    ("touch_stiffness", c_double),
-    ("touch_damping", c_double),
-    ("contact_stiffness", c_double),
-    ("shell", c_void_p),
-    ("field", c_void_p),
 ])
 
 
@@ -3002,12 +2558,12 @@ define(Snapshot, [
 
 
 class ShownLoad(Struct):
-    """What presses a body that answers from a vademecum in that moment, world frame: point tools and all bodies that
+    """What presses a body that answers only some loads in that moment, world frame: point tools and all bodies that
     touch it, together. False: it is no such body. Any thread, no allocation.
 
     at: m: the mean of the places by the sizes of their forces; zero where nothing presses
     force: N, on the body: the sum
-    beyond: it is not what was baked (tac_vademecum_covers)
+    beyond: it is not what was baked (tacBodyTable.covers)
 
     tacShownLoad of <tactus/world.h>."""
 
@@ -3052,56 +2608,759 @@ define(ShownContact, [
 ])
 
 
-class HyperelasticMaterial(Struct):
-    """One of the laws that docs/hyperelastic_laws.md lists, and its parameters in that order; SI units.
+class ToolRecord(Struct):
+    """device: as read
+    health: tacDeviceHealth
+    position: of the tool in the scene: the world's input
+    orientation: likewise
+    grab, lifted: `grab`: 1 where it is pressed, and 256 times the grip in 255ths
+    output: of the world
+    written: force sent to the device, N, device frame
+    limits: TAC_LIMIT_*
 
-    density: kg/m^3
-    term_count: Viscosity, a Prony series: the part `share` of the stress relaxes in the time `time`, s.
+    tacToolRecord of <tactus/recording.h>."""
 
-    tacHyperelasticMaterial of <tactus/hyperelastic.h>."""
+    device: DeviceState
+    health: int
+    position: np.ndarray
+    orientation: np.ndarray
+    grab: int
+    lifted: int
+    output: ToolOutput
+    written: np.ndarray
+    written_torque: np.ndarray
+    limits: int
 
-    law: Optional[str]
-    parameters: np.ndarray
-    density: float
-    term_count: int
-    share: np.ndarray
-    time: np.ndarray
 
-
-define(HyperelasticMaterial, [
-    ("law", c_char_p),
-    ("parameters", c_double * 16),
-    ("density", c_double),
-    ("term_count", c_int),
-    ("share", c_double * 4),
-    ("time", c_double * 4),
+define(ToolRecord, [
+    ("device", DeviceState),
+    ("health", c_int32),
+    ("position", Vec3),
+    ("orientation", c_double * 4),
+    ("grab", c_int32),
+    ("lifted", c_int32),
+    ("output", ToolOutput),
+    ("written", Vec3),
+    ("written_torque", Vec3),
+    ("limits", c_uint32),
 ])
 
 
-class HyperelasticLaw(Struct):
-    """What is known of a law: of the index 0, 1, ... until NULL.
+class TickRecord(Struct):
+    """late_ns, compute_ns: not compared by a replay
+    flags: TAC_TICK_*
+    parameter: 1 + the parameter of the world that was set before this tick; 0: none
+    tool: as many as the world has tools; the rest is not stored
 
-    otherwise: NAN: must be given
+    tacTickRecord of <tactus/recording.h>."""
 
-    tacHyperelasticLaw of <tactus/hyperelastic.h>."""
+    tick: int
+    late_ns: int
+    compute_ns: int
+    report: TickReport
+    flags: int
+    parameter: int
+    parameter_value: float
+    tool: np.ndarray
+
+
+define(TickRecord, [
+    ("tick", c_int64),
+    ("late_ns", c_int64),
+    ("compute_ns", c_int64),
+    ("report", TickReport),
+    ("flags", c_uint32),
+    ("parameter", c_int32),
+    ("parameter_value", c_double),
+    ("tool", ToolRecord * 16),
+])
+
+
+class RecordingInfo(Struct):
+    """period: s
+    simulate_every: ticks of one step of the bodies, 1 to 100; for a recorder 0 is 1
+    parameters: of the world, when the recording began; none where the count is 0
+    state_size: numbers of tac_world_state
+    scene_path: where the scene came from
+    scene: its text, complete
+    program: version and build that recorded
+    platform: where it was computed; NULL for a recorder: here
+    assets: tac_scene_assets
+
+    tacRecordingInfo of <tactus/recording.h>."""
+
+    period: float
+    simulate_every: int
+    tool_count: int
+    parameter_count: int
+    parameters: Any
+    state_size: int
+    scene_path: Optional[str]
+    scene: Optional[str]
+    program: Optional[str]
+    platform: Optional[str]
+    assets: Optional[str]
+
+
+define(RecordingInfo, [
+    ("period", c_double),
+    ("simulate_every", c_int),
+    ("tool_count", c_int),
+    ("parameter_count", c_int),
+    ("parameters", c_void_p),
+    ("state_size", c_int),
+    ("scene_path", c_char_p),
+    ("scene", c_char_p),
+    ("program", c_char_p),
+    ("platform", c_char_p),
+    ("assets", c_char_p),
+])
+
+
+class ReplayGap(Struct):
+    """The largest distance between what was and what is.
+
+    most: infinity where one of them is no number
+    tick: where; -1: they are the same everywhere
+    index: of the tool, or of the body of the world
+
+    tacReplayGap of <tactus/recording.h>."""
+
+    most: float
+    tick: int
+    index: int
+
+
+define(ReplayGap, [
+    ("most", c_double),
+    ("tick", c_int64),
+    ("index", c_int),
+])
+
+
+class ReplayReport(Struct):
+    """tick_count: of those that were compared
+    first_difference: the tick, or -1: every bit is the same
+    difference: a line that says what differs there; "" where nothing does
+    ended: by a tick that was lost while recording: the rest cannot be compared
+    force, torque: the largest recorded on a hand, N and N m
+    force_gap, torque_gap, proxy_gap: of tools, N, N m and m
+    surface_gap: of vertices of bodies that have a state, m; where it was stored
+    felt_ticks, far_ticks: with a force or torque, then or now; of those, far apart at a tool
+
+    tacReplayReport of <tactus/recording.h>."""
+
+    tick_count: int
+    first_difference: int
+    difference: str
+    ended: bool
+    force: float
+    torque: float
+    force_gap: ReplayGap
+    torque_gap: ReplayGap
+    proxy_gap: ReplayGap
+    surface_gap: ReplayGap
+    felt_ticks: int
+    far_ticks: int
+
+
+define(ReplayReport, [
+    ("tick_count", c_int64),
+    ("first_difference", c_int64),
+    ("difference", c_char * 320),
+    ("ended", c_bool),
+    ("force", c_double),
+    ("torque", c_double),
+    ("force_gap", ReplayGap),
+    ("torque_gap", ReplayGap),
+    ("proxy_gap", ReplayGap),
+    ("surface_gap", ReplayGap),
+    ("felt_ticks", c_int64),
+    ("far_ticks", c_int64),
+])
+
+
+class WorkspaceDef(Struct):
+    """Device workspace to scene: x_scene = centre + scale R (x_device - device_centre) + offset, where the offset
+    changes while the index button is held so that the tool rests (thesis of Barbic 2007, section 4.5). Forces go back
+    by R^T, unscaled.
+
+    scale: alpha, metres in the scene a metre of the device
+    centre: where the device's centre is in the scene, m
+    device_centre: m, device frame
+    orientation: R: rotates device axes to scene axes; w, x, y, z
+
+    tacWorkspaceDef of <tactus/servo.h>."""
+
+    scale: float
+    centre: np.ndarray
+    device_centre: np.ndarray
+    orientation: np.ndarray
+
+
+define(WorkspaceDef, [
+    ("scale", c_double),
+    ("centre", Vec3),
+    ("device_centre", Vec3),
+    ("orientation", c_double * 4),
+])
+
+
+class ServoDef(Struct):
+    """rate: Hz, 250 to 10,000; must be 1 / the world's period
+    real_time: ticks at absolute deadlines; else one after another as fast as possible (same bits, as long as the
+    bodies of a world that is simulated slower are in time)
+    duration: s; 0: until stopped or a device is done
+    priority: SCHED_FIFO, 1 to 99; 0: normal. Default 80
+    core: -1: any
+    lock_memory: in real time: mlockall for the whole process, of all that is mapped when the loop begins, the host's
+    memory and its threads' stacks too. It becomes resident, is never swapped, and stays so when the servo has gone.
+    Default false: a program asks for it where all of it may be
+    ramp_in: s from zero force to full; default 0.5
+    ramp_out: s from a fault to zero force; default 0.05
+    speed_limit: m/s of a device, above which a state is a fault (a jump); default 5
+    late_limit: ticks without a new state that are a fault; default 20
+    force_rate: N/s: the force changes by at most this, plus the device's stiffness limit times its motion, a second;
+    default 500
+    passivity: injects damping where the port would generate energy; default true
+
+    tacServoDef of <tactus/servo.h>."""
+
+    rate: float
+    real_time: bool
+    duration: float
+    priority: int
+    core: int
+    lock_memory: bool
+    ramp_in: float
+    ramp_out: float
+    speed_limit: float
+    late_limit: int
+    force_rate: float
+    passivity: bool
+
+
+define(ServoDef, [
+    ("rate", c_double),
+    ("real_time", c_bool),
+    ("duration", c_double),
+    ("priority", c_int),
+    ("core", c_int),
+    ("lock_memory", c_bool),
+    ("ramp_in", c_double),
+    ("ramp_out", c_double),
+    ("speed_limit", c_double),
+    ("late_limit", c_int),
+    ("force_rate", c_double),
+    ("passivity", c_bool),
+])
+
+
+class ServoDoubt(Struct):
+    """body: its index
+    ticks: with TAC_DOUBT_SOME or more;
+    much: with TAC_DOUBT_MUCH or more
+    worst: the largest
+    worst_tick: where that was
+    fine: N: the largest force of all tools on it together with less than TAC_DOUBT_SOME
+
+    tacServoDoubt of <tactus/servo.h>."""
+
+    body: int
+    ticks: int
+    much: int
+    worst: float
+    worst_tick: int
+    fine: float
+
+
+define(ServoDoubt, [
+    ("body", c_int),
+    ("ticks", c_int64),
+    ("much", c_int64),
+    ("worst", c_double),
+    ("worst_tick", c_int64),
+    ("fine", c_double),
+])
+
+
+class ServoLimit(Struct):
+    """A limit that was met: in how many ticks, and where most was lacking.
+
+    worst: N: of the device's force, what the world asked for; of the rate, what was not written; of a coupling, felt
+    worst_tick: of `ticks` 0: 0
+
+    tacServoLimit of <tactus/servo.h>."""
+
+    ticks: int
+    worst: float
+    worst_tick: int
+
+
+define(ServoLimit, [
+    ("ticks", c_int64),
+    ("worst", c_double),
+    ("worst_tick", c_int64),
+])
+
+
+class ServoReport(Struct):
+    """seconds: of wall clock
+    rate: ticks / seconds
+    compute_p50, compute_p99, compute_p999, compute_max: s of the servo thread's processor time: reading, stepping,
+    writing; from a histogram, 1 % wide
+    late_p50, late_p99, late_p999, late_max: s: start of the tick after its deadline
+    missed_by_computation: ticks that computed longer than a period
+    missed_by_lateness: ticks that ended after the next deadline though they computed in time
+    force_max: N, written
+    force_step_max: N between ticks, written
+    penetration_max: m, |x^H - x^C|
+    energy_absorbed: J: net work of the hand on the world at the device port, sum f.dx
+    energy_least: J: least of that sum over time; negative: generated
+    work: J: sum |f.dx|, to compare with
+    asked: by the world: with its force, before ramps, limits and damper
+    written: with what was written
+    limited_force, limited_rate, damped: ticks in which a limit or the passivity controller acted
+    saturated, refused: sums of the tick reports
+    contact_ticks: ticks with contact, of any tool
+    taken: Of worlds that are simulated slower than they are rendered: steps of the bodies that ticks took
+    overdue: ticks in which one was late
+    step_p50, step_p99, step_p999, step_max: s of a processor that one took
+    remark: what the system refused (priority, memory locking), one line; "" where all was granted
+    doubt_count: bodies that know, the first TAC_SERVO_MOST_DOUBTS of them
+
+    tacServoReport of <tactus/servo.h>."""
+
+    ticks: int
+    seconds: float
+    rate: float
+    compute_p50: float
+    compute_p99: float
+    compute_p999: float
+    compute_max: float
+    late_p50: float
+    late_p99: float
+    late_p999: float
+    late_max: float
+    missed_by_computation: int
+    missed_by_lateness: int
+    force_max: np.ndarray
+    force_step_max: np.ndarray
+    penetration_max: np.ndarray
+    energy_absorbed: np.ndarray
+    energy_least: np.ndarray
+    work: np.ndarray
+    asked: np.ndarray
+    written: np.ndarray
+    limited_force: int
+    limited_rate: int
+    damped: int
+    saturated: int
+    refused: int
+    contact_ticks: int
+    taken: int
+    overdue: int
+    step_p50: float
+    step_p99: float
+    step_p999: float
+    step_max: float
+    fault: Fault
+    fault_device: int
+    fault_tick: int
+    remark: str
+    doubt_count: int
+    doubts: np.ndarray
+    force_limit: np.ndarray
+    rate_limit: np.ndarray
+    coupling_limit: np.ndarray
+
+
+define(ServoReport, [
+    ("ticks", c_int64),
+    ("seconds", c_double),
+    ("rate", c_double),
+    ("compute_p50", c_double),
+    ("compute_p99", c_double),
+    ("compute_p999", c_double),
+    ("compute_max", c_double),
+    ("late_p50", c_double),
+    ("late_p99", c_double),
+    ("late_p999", c_double),
+    ("late_max", c_double),
+    ("missed_by_computation", c_int64),
+    ("missed_by_lateness", c_int64),
+    ("force_max", c_double * 16),
+    ("force_step_max", c_double * 16),
+    ("penetration_max", c_double * 16),
+    ("energy_absorbed", c_double * 16),
+    ("energy_least", c_double * 16),
+    ("work", c_double * 16),
+    ("asked", Generated * 16),
+    ("written", Generated * 16),
+    ("limited_force", c_int64),
+    ("limited_rate", c_int64),
+    ("damped", c_int64),
+    ("saturated", c_int64),
+    ("refused", c_int64),
+    ("contact_ticks", c_int64),
+    ("taken", c_int64),
+    ("overdue", c_int64),
+    ("step_p50", c_double),
+    ("step_p99", c_double),
+    ("step_p999", c_double),
+    ("step_max", c_double),
+    ("fault", c_int, Fault),
+    ("fault_device", c_int),
+    ("fault_tick", c_int64),
+    ("remark", c_char * 256),
+    ("doubt_count", c_int),
+    ("doubts", ServoDoubt * 32),
+    ("force_limit", ServoLimit * 16),
+    ("rate_limit", ServoLimit * 16),
+    ("coupling_limit", ServoLimit * 16),
+])
+
+
+class TickSample(Struct):
+    """What a tick cost and gave, for plots.
+
+    compute, late: s
+    force: N, written
+    penetration: m
+    energy: J, absorbed at the device port so far
+    doubt: tacTickReport.doubt
+    limits: TAC_LIMIT_*
+    asked: N, of the world: what the hand would get without ramps, dampers and limits
+
+    tacTickSample of <tactus/servo.h>."""
+
+    tick: int
+    compute: float
+    late: float
+    contact_count: int
+    force: np.ndarray
+    penetration: np.ndarray
+    energy: np.ndarray
+    doubt: float
+    limits: np.ndarray
+    asked: np.ndarray
+
+
+define(TickSample, [
+    ("tick", c_int64),
+    ("compute", c_float),
+    ("late", c_float),
+    ("contact_count", c_int32),
+    ("force", c_float * 16),
+    ("penetration", c_float * 16),
+    ("energy", c_float * 16),
+    ("doubt", c_float),
+    ("limits", c_uint32 * 16),
+    ("asked", c_float * 16),
+])
+
+
+class ContactMoment(Struct):
+    """contacts: tac_world_contacts
+    coupled: rows of W; 0 where it was not asked for
+    delassus: tac_world_delassus
+
+    tacContactMoment of <tactus/servo.h>."""
+
+    tick: int
+    count: int
+    contacts: np.ndarray
+    coupled: int
+    delassus: np.ndarray
+
+
+define(ContactMoment, [
+    ("tick", c_int64),
+    ("count", c_int),
+    ("contacts", ShownContact * 256),
+    ("coupled", c_int),
+    ("delassus", c_double * 36864),
+])
+
+SceneFileFn = CFUNCTYPE(None, c_char_p, c_void_p)
+
+SceneLine = CFUNCTYPE(None, c_char_p, c_char_p, c_void_p)
+
+
+class SceneLive(Struct):
+    """What the scene lets people change while it runs, by the names of the world's parameters, and how far: body by
+    body, then contact by contact, as far as the key `live` names them.
+
+    name: "kidney.stiffness", "bridge.cables.mu", "hoses-part.friction"
+    least, most: SI; the scene's own value is between them
+
+    tacSceneLive of <tactus/scene.h>."""
+
+    name: str
+    least: float
+    most: float
+
+
+define(SceneLive, [
+    ("name", c_char * 160),
+    ("least", c_double),
+    ("most", c_double),
+])
+
+
+class SceneAsset(Struct):
+    """What became of an asset. A body may have several: that of its kind; then its field, which deforms where the body
+    has coordinates, and with it perhaps distances to baked deformations; then its points, which are embedded in such
+    a body. What is exact needs none.
+
+    body: of the scene
+    kind: as its file ends: "field", "deformed", "loads", "points", or that of the body's kind: "green"
+    path: in the cache, or of the file that the scene names
+    seconds: to bake, or to read
+    bytes: of the file
+    checksum: of what it holds, however it was made; 0: it cannot be read
+
+    tacSceneAsset of <tactus/scene.h>."""
+
+    body: int
+    kind: Optional[str]
+    path: str
+    was_cached: bool
+    seconds: float
+    bytes: int
+    checksum: int
+
+
+define(SceneAsset, [
+    ("body", c_int),
+    ("kind", c_char_p),
+    ("path", c_char * 1024),
+    ("was_cached", c_bool),
+    ("seconds", c_double),
+    ("bytes", c_size_t),
+    ("checksum", c_uint64),
+])
+
+
+class SceneOutlook(Struct):
+    """What a bake would have to do, as far as is remembered: bakes note in the cache what they took and where it is, and
+    a file bake_times.txt beside the scene may say what they took elsewhere. Makes and reads no asset: for lists of
+    scenes. The bake itself decides by content. `cache` as below.
+
+    assets, missing: that it needs, and those of them that are not known to be in the cache
+    seconds: that the missing ones will take; < 0: not known
+    bytes: of the others
+
+    tacSceneOutlook of <tactus/scene.h>."""
+
+    assets: int
+    missing: int
+    seconds: float
+    bytes: int
+
+
+define(SceneOutlook, [
+    ("assets", c_int),
+    ("missing", c_int),
+    ("seconds", c_double),
+    ("bytes", c_size_t),
+])
+
+
+class FindingLevel(IntEnum):
+    """What will go wrong with a scene, before it is baked and run; docs/own_organ.md lists what is looked at. Offline.
+
+    NOTE: to know; nothing is wrong
+    WARNING: it runs, and is not what one means
+    FAULT: it cannot be baked or run
+
+    tacFindingLevel of <tactus/scene.h>."""
+
+    NOTE = 0
+    WARNING = 1
+    FAULT = 2
+
+
+class Finding(Struct):
+    """about: one word: "mask", "path", "thin", ...
+    text: "scene.yaml:14: bodies[0].mask: what is wrong; what would be right"; one line
+
+    tacFinding of <tactus/scene.h>."""
+
+    level: FindingLevel
+    about: Optional[str]
+    text: Optional[str]
+
+
+define(Finding, [
+    ("level", c_int, FindingLevel),
+    ("about", c_char_p),
+    ("text", c_char_p),
+])
+
+FindingVisit = CFUNCTYPE(None, c_void_p, c_void_p)
+
+
+class Tissue(Struct):
+    """name: "liver"; letters, digits and '-'
+    young: at small strain, Pa
+    least, most: what sources give, Pa
+    poisson: for computing; soft tissue keeps its volume better than this (docs/tissues.md)
+    density: kg/m^3
+    source, about: where the modulus is from, and what to know of it
+
+    tacTissue of <tactus/scene.h>."""
 
     name: Optional[str]
+    young: float
+    least: float
+    most: float
+    poisson: float
+    density: float
+    source: Optional[str]
     about: Optional[str]
-    parameter_count: int
-    parameter: np.ndarray
-    unit: np.ndarray
-    otherwise: np.ndarray
-    fibres: bool
 
 
-define(HyperelasticLaw, [
+define(Tissue, [
     ("name", c_char_p),
+    ("young", c_double),
+    ("least", c_double),
+    ("most", c_double),
+    ("poisson", c_double),
+    ("density", c_double),
+    ("source", c_char_p),
     ("about", c_char_p),
-    ("parameter_count", c_int),
-    ("parameter", c_char_p * 16),
-    ("unit", c_char_p * 16),
-    ("otherwise", c_double * 16),
-    ("fibres", c_bool),
+])
+
+
+class GreenStorage(IntEnum):
+    """How much of Xi the asset keeps.
+
+    WHOLE: all rows of every wanted column
+    NEAR: 3 x 3 blocks between wanted vertices no farther apart than a radius: enough for the stiffness of point-like
+    contact; whole columns and sensors are then computed on demand from the stored reference problem.
+
+    tacGreenStorage of <tactus/green.h>."""
+
+    WHOLE = 0
+    NEAR = 1
+
+
+class GreenDoubt(Struct):
+    """power: 0: not known
+    length: m, for forces out of the body, into it, and along its surface
+
+    tacGreenDoubt of <tactus/green.h>."""
+
+    power: float
+    length: np.ndarray
+
+
+define(GreenDoubt, [
+    ("power", c_double),
+    ("length", c_double * 3),
+])
+
+
+class GreenDef(Struct):
+    """What builds Green's functions. Offline.
+
+    wanted_count: vertices whose columns are wanted, in any order;
+    wanted: NULL: every free vertex (the fixed ones' displacement stays zero)
+    storage: default TAC_GREEN_WHOLE
+    near_radius: m, for TAC_GREEN_NEAR
+    factored: A file that keeps the factored problem (tac_reference_problem_write), for columns on demand; one that is
+    there and belongs to this problem is used. NULL: none.
+    checkpoint: A file that keeps finished columns, so that an interrupted bake goes on from there to the same bits;
+    one that is broken or belongs to another bake is ignored. In the end it holds all of them, and is the caller's to
+    remove once the result is safe. NULL: none.
+    doubt_loads: tried by a nonlinear solution to measure tac_green_doubt; default 9; 0: it stays unknown
+
+    tacGreenDef of <tactus/green.h>."""
+
+    problem: ReferenceDef
+    wanted_count: int
+    wanted: Any
+    storage: GreenStorage
+    near_radius: float
+    factored: Optional[str]
+    checkpoint: Optional[str]
+    doubt_loads: int
+
+
+define(GreenDef, [
+    ("problem", ReferenceDef),
+    ("wanted_count", c_int),
+    ("wanted", c_void_p),
+    ("storage", c_int, GreenStorage),
+    ("near_radius", c_double),
+    ("factored", c_char_p),
+    ("checkpoint", c_char_p),
+    ("doubt_loads", c_int),
+])
+
+
+class GreenBodyDef(Struct):
+    """An elastostatic body of Green's functions (James and Pai 2001), at rest, held, or free.
+
+    body: Its name, place and springs. A free one moves by the inertia, and what deforms does so in its frame: a
+    corotational body (Duriez and others 2006, section 6). Green's functions of a body of which nothing is fixed know
+    no rigid motion, which so is the frame's alone; where some vertices are fixed, those move with the frame.
+    green: must outlive the world
+    mask_radius: m; of the spherical pressure masks. 0: single vertices, for comparison only
+    stiffness: factor on the baked stiffness; 1
+    rigid_stiffness: k^Rigid, N/m: at fixed vertices, and the most that is rendered anywhere
+    inertia: with which it is free, or held dynamically; mass 0: a tool's own
+    problem: For Green's functions stored TAC_GREEN_NEAR: the factored problem, from which a thread of the world
+    computes what the display and the coupling of several tools take; it must outlive the world and not be used
+    elsewhere. NULL: contacts have their stiffness, but the surface does not move and tools do not feel each other.
+    response_bytes: of such responses that are kept; default 1 GiB
+    shell: For contact of bodies, both at rest; both may be NULL, both must outlive the world.
+
+    tacGreenBodyDef of <tactus/green.h>."""
+
+    body: BodyDef
+    green: Any
+    mask_radius: float
+    stiffness: float
+    rigid_stiffness: float
+    inertia: Inertia
+    problem: Any
+    response_bytes: int
+    shell: Any
+    field: Any
+
+
+define(GreenBodyDef, [
+    ("body", BodyDef),
+    ("green", c_void_p),
+    ("mask_radius", c_double),
+    ("stiffness", c_double),
+    ("rigid_stiffness", c_double),
+    ("inertia", Inertia),
+    ("problem", c_void_p),
+    ("response_bytes", c_size_t),
+    ("shell", c_void_p),
+    ("field", c_void_p),
+])
+
+
+class CapacitanceCost(Struct):
+    """Multiply-adds of the next switch, a factorisation from scratch, a solve, and the whole surface, for the present s.
+
+    tacCapacitanceCost of <tactus/green.h>."""
+
+    update: float
+    factor: float
+    solve: float
+    surface: float
+
+
+define(CapacitanceCost, [
+    ("update", c_double),
+    ("factor", c_double),
+    ("solve", c_double),
+    ("surface", c_double),
 ])
 
 
@@ -3120,7 +3379,8 @@ class FactorMode(IntEnum):
 
 
 class HyperelasticBodyDef(Struct):
-    """mesh: tetrahedra; its boundary is the surface. Copied
+    """body: its name, place and springs; it has no spin, and a step in every tick
+    mesh: tetrahedra; its boundary is the surface. Copied
     material_of: [tetrahedron]; NULL: the first
     fibres: [tetrahedron]: fibre, sheet, normal, unit vectors; NULL: the axes
     fixed: [vertex of mesh] with the frame; NULL: none
@@ -3128,10 +3388,6 @@ class HyperelasticBodyDef(Struct):
     moved_along: unit; m of the parameter
     moved_distance, moved_period: Beside the parameter they go by themselves: from 0 to the distance, m, and back in
     each period, s; 0: they do not.
-    free: meets whatever there is, and falls; else it is fixed somewhere, or held
-    velocity, gravity: m/s, of a free one at the start; m/s^2
-    touch_stiffness, touch_damping: N/m, N s/m: between a point tool and the surface
-    contact_stiffness, contact_damping: N/m, N s/m: of a free one, by penalty
     mass_damping, stiffness_damping: 1/s, s: Rayleigh's, beside viscosity
     patches: U of the mean J of patches of elements: nearly incompressible bodies do not lock
     factor_delay: steps in which a factor is ready where no thread makes it
@@ -3140,7 +3396,7 @@ class HyperelasticBodyDef(Struct):
 
     tacHyperelasticBodyDef of <tactus/hyperelastic.h>."""
 
-    name: Optional[str]
+    body: BodyDef
     mesh: Any
     material_count: int
     materials: Any
@@ -3151,15 +3407,6 @@ class HyperelasticBodyDef(Struct):
     moved_along: np.ndarray
     moved_distance: float
     moved_period: float
-    pose: Pose
-    free: bool
-    velocity: np.ndarray
-    gravity: np.ndarray
-    friction: float
-    touch_stiffness: float
-    touch_damping: float
-    contact_stiffness: float
-    contact_damping: float
     mass_damping: float
     stiffness_damping: float
     patches: bool
@@ -3170,7 +3417,7 @@ class HyperelasticBodyDef(Struct):
 
 
 define(HyperelasticBodyDef, [
-    ("name", c_char_p),
+    ("body", BodyDef),
     ("mesh", c_void_p),
     ("material_count", c_int),
     ("materials", c_void_p),
@@ -3181,15 +3428,6 @@ define(HyperelasticBodyDef, [
     ("moved_along", Vec3),
     ("moved_distance", c_double),
     ("moved_period", c_double),
-    ("pose", Pose),
-    ("free", c_bool),
-    ("velocity", Vec3),
-    ("gravity", Vec3),
-    ("friction", c_double),
-    ("touch_stiffness", c_double),
-    ("touch_damping", c_double),
-    ("contact_stiffness", c_double),
-    ("contact_damping", c_double),
     ("mass_damping", c_double),
     ("stiffness_damping", c_double),
     ("patches", c_bool),
@@ -3720,478 +3958,270 @@ define(VoxeliseDef, [
 PluginFn = CFUNCTYPE(c_bool, c_char_p, c_void_p)
 
 
-class ToolRecord(Struct):
-    """device: as read
-    health: tacDeviceHealth
-    position: of the tool in the scene: the world's input
-    orientation: likewise
-    grab, lifted: `grab`: 1 where it is pressed, and 256 times the grip in 255ths
-    output: of the world
-    written: force sent to the device, N, device frame
-    limits: TAC_LIMIT_*
+class ReducedInfo(Struct):
+    """source: "modes", "sketch", "motion" or "vectors"
+    mode_count: k, linear modes that went in; 0 where none
+    element_count, vertex_count: of the volume mesh
+    captured: share of the squared mass norm of the data that the basis holds
+    linear_least, linear_most: Hz: of the k linear modes; 0 where none
+    reduced_least, reduced_most: Hz: of the reduced body at rest
+    bytes_polynomials: of the coefficients of all groups
+    bytes_bake: largest amount of memory that the bake held at once, as far as it is counted
 
-    tacToolRecord of <tactus/recording.h>."""
+    tacReducedInfo of <tactus/reduced.h>."""
 
-    device: DeviceState
-    health: int
-    position: np.ndarray
-    orientation: np.ndarray
-    grab: int
-    lifted: int
-    output: ToolOutput
-    written: np.ndarray
-    written_torque: np.ndarray
-    limits: int
+    source: str
+    mode_count: int
+    element_count: int
+    vertex_count: int
+    captured: float
+    linear_least: float
+    linear_most: float
+    reduced_least: float
+    reduced_most: float
+    seconds_modes: float
+    seconds_derivatives: float
+    seconds_basis: float
+    seconds_polynomials: float
+    bytes_polynomials: float
+    bytes_bake: float
 
 
-define(ToolRecord, [
-    ("device", DeviceState),
-    ("health", c_int32),
-    ("position", Vec3),
-    ("orientation", c_double * 4),
-    ("grab", c_int32),
-    ("lifted", c_int32),
-    ("output", ToolOutput),
-    ("written", Vec3),
-    ("written_torque", Vec3),
-    ("limits", c_uint32),
+define(ReducedInfo, [
+    ("source", c_char * 16),
+    ("mode_count", c_int),
+    ("element_count", c_int),
+    ("vertex_count", c_int),
+    ("captured", c_double),
+    ("linear_least", c_double),
+    ("linear_most", c_double),
+    ("reduced_least", c_double),
+    ("reduced_most", c_double),
+    ("seconds_modes", c_double),
+    ("seconds_derivatives", c_double),
+    ("seconds_basis", c_double),
+    ("seconds_polynomials", c_double),
+    ("bytes_polynomials", c_double),
+    ("bytes_bake", c_double),
 ])
 
 
-class TickRecord(Struct):
-    """late_ns, compute_ns: not compared by a replay
-    flags: TAC_TICK_*
-    parameter: 1 + the parameter of the world that was set before this tick; 0: none
-    tool: as many as the world has tools; the rest is not stored
+class ReducedDoubt(Struct):
+    """How far its basis can be trusted, as measured when it was baked: with coordinates q at rest under the internal
+    force R(q) (N kg^-1/2), the mass m and the lowest frequency w (rad/s), displacements differ from those of the full
+    mesh by about the root of (missing (|R| / |q| - w^2))^2 + (bent q.R / m)^2, relative to them, in the root of the
+    mean square over the surface: by what the basis lacks of a load, which is more the higher the frequencies are that
+    it moves, and of large deformations, by their energy.
 
-    tacTickRecord of <tactus/recording.h>."""
+    missing: s^2;
+    bent: s^2/m^2; both 0: not known
+    straight: s/m: of a geometrically linear body, of which the second term is (straight)^2 q.R / m
 
-    tick: int
-    late_ns: int
-    compute_ns: int
-    report: TickReport
-    flags: int
-    parameter: int
-    parameter_value: float
-    tool: np.ndarray
+    tacReducedDoubt of <tactus/reduced.h>."""
+
+    missing: float
+    bent: float
+    straight: float
 
 
-define(TickRecord, [
-    ("tick", c_int64),
-    ("late_ns", c_int64),
-    ("compute_ns", c_int64),
-    ("report", TickReport),
-    ("flags", c_uint32),
-    ("parameter", c_int32),
-    ("parameter_value", c_double),
-    ("tool", ToolRecord * 16),
+define(ReducedDoubt, [
+    ("missing", c_double),
+    ("bent", c_double),
+    ("straight", c_double),
 ])
 
 
-class RecordingInfo(Struct):
-    """period: s
-    simulate_every: ticks of one step of the bodies, 1 to 100; for a recorder 0 is 1
-    parameters: of the world, when the recording began; none where the count is 0
-    state_size: numbers of tac_world_state
-    scene_path: where the scene came from
-    scene: its text, complete
-    program: version and build that recorded
-    platform: where it was computed; NULL for a recorder: here
-    assets: tac_scene_assets
+class BasisSource(IntEnum):
+    """Where the basis comes from (Barbic 2007, section 2.8).
 
-    tacRecordingInfo of <tactus/recording.h>."""
+    MODES: linear modes and their derivatives: no loads needed
+    SKETCH: static shapes under loads that somebody drew
+    MOTION: the full simulation's motion under loads over time
 
-    period: float
-    simulate_every: int
-    tool_count: int
-    parameter_count: int
-    parameters: Any
-    state_size: int
-    scene_path: Optional[str]
-    scene: Optional[str]
-    program: Optional[str]
-    platform: Optional[str]
-    assets: Optional[str]
+    tacBasisSource of <tactus/reduced.h>."""
+
+    MODES = 0
+    SKETCH = 1
+    MOTION = 2
 
 
-define(RecordingInfo, [
-    ("period", c_double),
-    ("simulate_every", c_int),
-    ("tool_count", c_int),
-    ("parameter_count", c_int),
-    ("parameters", c_void_p),
-    ("state_size", c_int),
-    ("scene_path", c_char_p),
-    ("scene", c_char_p),
-    ("program", c_char_p),
-    ("platform", c_char_p),
-    ("assets", c_char_p),
-])
+class LoadSample(Struct):
+    """A force at a point of the body.
 
+    time: s; samples of one time act together
+    point: of the body at rest, m, in or near the volume
+    force: N, on the body
+    radius: m, over which it is spread, with the same resultant and moment; 0, or less than elements have: none
 
-class ReplayGap(Struct):
-    """The largest distance between what was and what is.
+    tacLoadSample of <tactus/reduced.h>."""
 
-    most: infinity where one of them is no number
-    tick: where; -1: they are the same everywhere
-    index: of the tool, or of the body of the world
-
-    tacReplayGap of <tactus/recording.h>."""
-
-    most: float
-    tick: int
-    index: int
-
-
-define(ReplayGap, [
-    ("most", c_double),
-    ("tick", c_int64),
-    ("index", c_int),
-])
-
-
-class ReplayReport(Struct):
-    """tick_count: of those that were compared
-    first_difference: the tick, or -1: every bit is the same
-    difference: a line that says what differs there; "" where nothing does
-    ended: by a tick that was lost while recording: the rest cannot be compared
-    force, torque: the largest recorded on a hand, N and N m
-    force_gap, torque_gap, proxy_gap: of tools, N, N m and m
-    surface_gap: of vertices of bodies that have a state, m; where it was stored
-    felt_ticks, far_ticks: with a force or torque, then or now; of those, far apart at a tool
-
-    tacReplayReport of <tactus/recording.h>."""
-
-    tick_count: int
-    first_difference: int
-    difference: str
-    ended: bool
-    force: float
-    torque: float
-    force_gap: ReplayGap
-    torque_gap: ReplayGap
-    proxy_gap: ReplayGap
-    surface_gap: ReplayGap
-    felt_ticks: int
-    far_ticks: int
-
-
-define(ReplayReport, [
-    ("tick_count", c_int64),
-    ("first_difference", c_int64),
-    ("difference", c_char * 320),
-    ("ended", c_bool),
-    ("force", c_double),
-    ("torque", c_double),
-    ("force_gap", ReplayGap),
-    ("torque_gap", ReplayGap),
-    ("proxy_gap", ReplayGap),
-    ("surface_gap", ReplayGap),
-    ("felt_ticks", c_int64),
-    ("far_ticks", c_int64),
-])
-
-
-class WorkspaceDef(Struct):
-    """Device workspace to scene: x_scene = centre + scale R (x_device - device_centre) + offset, where the offset
-    changes while the index button is held so that the tool rests (thesis of Barbic 2007, section 4.5). Forces go back
-    by R^T, unscaled.
-
-    scale: alpha, metres in the scene a metre of the device
-    centre: where the device's centre is in the scene, m
-    device_centre: m, device frame
-    orientation: R: rotates device axes to scene axes; w, x, y, z
-
-    tacWorkspaceDef of <tactus/servo.h>."""
-
-    scale: float
-    centre: np.ndarray
-    device_centre: np.ndarray
-    orientation: np.ndarray
-
-
-define(WorkspaceDef, [
-    ("scale", c_double),
-    ("centre", Vec3),
-    ("device_centre", Vec3),
-    ("orientation", c_double * 4),
-])
-
-
-class ServoDef(Struct):
-    """rate: Hz, 250 to 10,000; must be 1 / the world's period
-    real_time: ticks at absolute deadlines; else one after another as fast as possible (same bits, as long as the
-    bodies of a world that is simulated slower are in time)
-    duration: s; 0: until stopped or a device is done
-    priority: SCHED_FIFO, 1 to 99; 0: normal. Default 80
-    core: -1: any
-    lock_memory: in real time: mlockall for the whole process, of all that is mapped when the loop begins, the host's
-    memory and its threads' stacks too. It becomes resident, is never swapped, and stays so when the servo has gone.
-    Default false: a program asks for it where all of it may be
-    ramp_in: s from zero force to full; default 0.5
-    ramp_out: s from a fault to zero force; default 0.05
-    speed_limit: m/s of a device, above which a state is a fault (a jump); default 5
-    late_limit: ticks without a new state that are a fault; default 20
-    force_rate: N/s: the force changes by at most this, plus the device's stiffness limit times its motion, a second;
-    default 500
-    passivity: injects damping where the port would generate energy; default true
-
-    tacServoDef of <tactus/servo.h>."""
-
-    rate: float
-    real_time: bool
-    duration: float
-    priority: int
-    core: int
-    lock_memory: bool
-    ramp_in: float
-    ramp_out: float
-    speed_limit: float
-    late_limit: int
-    force_rate: float
-    passivity: bool
-
-
-define(ServoDef, [
-    ("rate", c_double),
-    ("real_time", c_bool),
-    ("duration", c_double),
-    ("priority", c_int),
-    ("core", c_int),
-    ("lock_memory", c_bool),
-    ("ramp_in", c_double),
-    ("ramp_out", c_double),
-    ("speed_limit", c_double),
-    ("late_limit", c_int),
-    ("force_rate", c_double),
-    ("passivity", c_bool),
-])
-
-
-class ServoDoubt(Struct):
-    """body: its index
-    ticks: with TAC_DOUBT_SOME or more;
-    much: with TAC_DOUBT_MUCH or more
-    worst: the largest
-    worst_tick: where that was
-    fine: N: the largest force of all tools on it together with less than TAC_DOUBT_SOME
-
-    tacServoDoubt of <tactus/servo.h>."""
-
-    body: int
-    ticks: int
-    much: int
-    worst: float
-    worst_tick: int
-    fine: float
-
-
-define(ServoDoubt, [
-    ("body", c_int),
-    ("ticks", c_int64),
-    ("much", c_int64),
-    ("worst", c_double),
-    ("worst_tick", c_int64),
-    ("fine", c_double),
-])
-
-
-class ServoLimit(Struct):
-    """A limit that was met: in how many ticks, and where most was lacking.
-
-    worst: N: of the device's force, what the world asked for; of the rate, what was not written; of a coupling, felt
-    worst_tick: of `ticks` 0: 0
-
-    tacServoLimit of <tactus/servo.h>."""
-
-    ticks: int
-    worst: float
-    worst_tick: int
-
-
-define(ServoLimit, [
-    ("ticks", c_int64),
-    ("worst", c_double),
-    ("worst_tick", c_int64),
-])
-
-
-class ServoReport(Struct):
-    """seconds: of wall clock
-    rate: ticks / seconds
-    compute_p50, compute_p99, compute_p999, compute_max: s of the servo thread's processor time: reading, stepping,
-    writing; from a histogram, 1 % wide
-    late_p50, late_p99, late_p999, late_max: s: start of the tick after its deadline
-    missed_by_computation: ticks that computed longer than a period
-    missed_by_lateness: ticks that ended after the next deadline though they computed in time
-    force_max: N, written
-    force_step_max: N between ticks, written
-    penetration_max: m, |x^H - x^C|
-    energy_absorbed: J: net work of the hand on the world at the device port, sum f.dx
-    energy_least: J: least of that sum over time; negative: generated
-    work: J: sum |f.dx|, to compare with
-    asked: by the world: with its force, before ramps, limits and damper
-    written: with what was written
-    limited_force, limited_rate, damped: ticks in which a limit or the passivity controller acted
-    saturated, refused: sums of the tick reports
-    contact_ticks: ticks with contact, of any tool
-    taken: Of worlds that are simulated slower than they are rendered: steps of the bodies that ticks took
-    overdue: ticks in which one was late
-    step_p50, step_p99, step_p999, step_max: s of a processor that one took
-    remark: what the system refused (priority, memory locking), one line; "" where all was granted
-    doubt_count: bodies that know, the first TAC_SERVO_MOST_DOUBTS of them
-
-    tacServoReport of <tactus/servo.h>."""
-
-    ticks: int
-    seconds: float
-    rate: float
-    compute_p50: float
-    compute_p99: float
-    compute_p999: float
-    compute_max: float
-    late_p50: float
-    late_p99: float
-    late_p999: float
-    late_max: float
-    missed_by_computation: int
-    missed_by_lateness: int
-    force_max: np.ndarray
-    force_step_max: np.ndarray
-    penetration_max: np.ndarray
-    energy_absorbed: np.ndarray
-    energy_least: np.ndarray
-    work: np.ndarray
-    asked: np.ndarray
-    written: np.ndarray
-    limited_force: int
-    limited_rate: int
-    damped: int
-    saturated: int
-    refused: int
-    contact_ticks: int
-    taken: int
-    overdue: int
-    step_p50: float
-    step_p99: float
-    step_p999: float
-    step_max: float
-    fault: Fault
-    fault_device: int
-    fault_tick: int
-    remark: str
-    doubt_count: int
-    doubts: np.ndarray
-    force_limit: np.ndarray
-    rate_limit: np.ndarray
-    coupling_limit: np.ndarray
-
-
-define(ServoReport, [
-    ("ticks", c_int64),
-    ("seconds", c_double),
-    ("rate", c_double),
-    ("compute_p50", c_double),
-    ("compute_p99", c_double),
-    ("compute_p999", c_double),
-    ("compute_max", c_double),
-    ("late_p50", c_double),
-    ("late_p99", c_double),
-    ("late_p999", c_double),
-    ("late_max", c_double),
-    ("missed_by_computation", c_int64),
-    ("missed_by_lateness", c_int64),
-    ("force_max", c_double * 16),
-    ("force_step_max", c_double * 16),
-    ("penetration_max", c_double * 16),
-    ("energy_absorbed", c_double * 16),
-    ("energy_least", c_double * 16),
-    ("work", c_double * 16),
-    ("asked", Generated * 16),
-    ("written", Generated * 16),
-    ("limited_force", c_int64),
-    ("limited_rate", c_int64),
-    ("damped", c_int64),
-    ("saturated", c_int64),
-    ("refused", c_int64),
-    ("contact_ticks", c_int64),
-    ("taken", c_int64),
-    ("overdue", c_int64),
-    ("step_p50", c_double),
-    ("step_p99", c_double),
-    ("step_p999", c_double),
-    ("step_max", c_double),
-    ("fault", c_int, Fault),
-    ("fault_device", c_int),
-    ("fault_tick", c_int64),
-    ("remark", c_char * 256),
-    ("doubt_count", c_int),
-    ("doubts", ServoDoubt * 32),
-    ("force_limit", ServoLimit * 16),
-    ("rate_limit", ServoLimit * 16),
-    ("coupling_limit", ServoLimit * 16),
-])
-
-
-class TickSample(Struct):
-    """What a tick cost and gave, for plots.
-
-    compute, late: s
-    force: N, written
-    penetration: m
-    energy: J, absorbed at the device port so far
-    doubt: tacTickReport.doubt
-    limits: TAC_LIMIT_*
-    asked: N, of the world: what the hand would get without ramps, dampers and limits
-
-    tacTickSample of <tactus/servo.h>."""
-
-    tick: int
-    compute: float
-    late: float
-    contact_count: int
+    time: float
+    point: np.ndarray
     force: np.ndarray
-    penetration: np.ndarray
-    energy: np.ndarray
-    doubt: float
-    limits: np.ndarray
-    asked: np.ndarray
+    radius: float
 
 
-define(TickSample, [
-    ("tick", c_int64),
-    ("compute", c_float),
-    ("late", c_float),
-    ("contact_count", c_int32),
-    ("force", c_float * 16),
-    ("penetration", c_float * 16),
-    ("energy", c_float * 16),
-    ("doubt", c_float),
-    ("limits", c_uint32 * 16),
-    ("asked", c_float * 16),
+define(LoadSample, [
+    ("time", c_double),
+    ("point", Vec3),
+    ("force", Vec3),
+    ("radius", c_double),
 ])
 
 
-class ContactMoment(Struct):
-    """contacts: tac_world_contacts
-    coupled: rows of W; 0 where it was not asked for
-    delassus: tac_world_delassus
+class ReducedDef(Struct):
+    """material_of: [element]; NULL: all have materials[0]
+    group_names: [material]; NULL: "body", or "group 1", ...
+    held: [vertex of the volume]; NULL or none: a free body
+    surface: embedded; NULL: the boundary of the volume
+    lumped_mass: default false: consistent
+    mode_count: k; default 10, at most 1000. For TAC_BASIS_SKETCH and _MOTION these are mixed in; 0: none
+    size: r; default 20
+    loads: in order of time; for TAC_BASIS_SKETCH and _MOTION
+    motion_step: s; of the full simulation for TAC_BASIS_MOTION; default 1 ms
+    motion_duration: s; default 0: to the last load
+    alpha_mass, beta_stiffness: Rayleigh damping of that simulation, 1/s and s
+    strain_rate: also what strain-rate damping needs: r^4 / 8 numbers a part of the energy
+    doubt_loads: That are tried by the full solution to measure tac_reduced_doubt: in the limit of small ones all, and
+    fewer large ones the larger the mesh is; none of free bodies and of meshes with over 30,000 vertices. Default 12;
+    0: it stays unknown.
 
-    tacContactMoment of <tactus/servo.h>."""
+    tacReducedDef of <tactus/reduced.h>."""
 
-    tick: int
-    count: int
-    contacts: np.ndarray
-    coupled: int
-    delassus: np.ndarray
+    volume: Any
+    material_count: int
+    materials: Any
+    material_of: Any
+    group_names: Any
+    held: Any
+    surface: Any
+    lumped_mass: bool
+    source: BasisSource
+    mode_count: int
+    size: int
+    load_count: int
+    loads: Any
+    motion_step: float
+    motion_duration: float
+    alpha_mass: float
+    beta_stiffness: float
+    strain_rate: bool
+    doubt_loads: int
 
 
-define(ContactMoment, [
-    ("tick", c_int64),
-    ("count", c_int),
-    ("contacts", ShownContact * 256),
-    ("coupled", c_int),
-    ("delassus", c_double * 36864),
+define(ReducedDef, [
+    ("volume", c_void_p),
+    ("material_count", c_int),
+    ("materials", c_void_p),
+    ("material_of", c_void_p),
+    ("group_names", c_void_p),
+    ("held", c_void_p),
+    ("surface", c_void_p),
+    ("lumped_mass", c_bool),
+    ("source", c_int, BasisSource),
+    ("mode_count", c_int),
+    ("size", c_int),
+    ("load_count", c_int),
+    ("loads", c_void_p),
+    ("motion_step", c_double),
+    ("motion_duration", c_double),
+    ("alpha_mass", c_double),
+    ("beta_stiffness", c_double),
+    ("strain_rate", c_bool),
+    ("doubt_loads", c_int),
+])
+
+
+class ReducedBodyDef(Struct):
+    """body: its name, place and springs; the asset knows whether it is free
+    reduced: must outlive the world
+    kept: [r] vectors of the basis to use; NULL: all
+    alpha_mass: Rayleigh damping (alpha M + beta K(q)) q': 1/s,
+    beta_stiffness: s
+    strain_rate: Strain-rate damping (Barbic 2007, (2.34)): viscous stress of this time, s, times that which the
+    elasticity would have at the strain rate. Only where tac_reduced_has_strain_rate.
+    newton_steps: of the implicit Newmark method; default 1
+    is_static: no inertia
+    linear: geometrically linear, to sketch on and to compare with
+    acceleration_limit: of |q''|, kg^1/2 m/s^2; 0: none
+    shell: For contact of bodies; both may be NULL, both must outlive the world. embedded in `reduced`
+    field: of `reduced`
+    loads: baked deformations of `field`; NULL: none
+
+    tacReducedBodyDef of <tactus/reduced.h>."""
+
+    body: BodyDef
+    reduced: Any
+    kept: Any
+    alpha_mass: float
+    beta_stiffness: float
+    strain_rate: float
+    newton_steps: int
+    is_static: bool
+    linear: bool
+    acceleration_limit: float
+    shell: Any
+    field: Any
+    loads: Any
+
+
+define(ReducedBodyDef, [
+    ("body", BodyDef),
+    ("reduced", c_void_p),
+    ("kept", c_void_p),
+    ("alpha_mass", c_double),
+    ("beta_stiffness", c_double),
+    ("strain_rate", c_double),
+    ("newton_steps", c_int),
+    ("is_static", c_bool),
+    ("linear", c_bool),
+    ("acceleration_limit", c_double),
+    ("shell", c_void_p),
+    ("field", c_void_p),
+    ("loads", c_void_p),
+])
+
+
+class RigidBodyDef(Struct):
+    """body: its name, place and springs
+    surface: that is shown and touched; must outlive the world
+    inertia: with which it is free or held dynamically; mass 0: none. See tac_mass_properties
+    shell: For contact of bodies; both may be NULL, both must outlive the world.
+
+    tacRigidBodyDef of <tactus/rigid.h>."""
+
+    body: BodyDef
+    surface: Any
+    inertia: Inertia
+    shell: Any
+    field: Any
+
+
+define(RigidBodyDef, [
+    ("body", BodyDef),
+    ("surface", c_void_p),
+    ("inertia", Inertia),
+    ("shell", c_void_p),
+    ("field", c_void_p),
+])
+
+
+class ShapeInfo(Struct):
+    """name: "kidney", "suspension-bridge", ...
+    summary: one line: what it is and its main dimensions
+    size: default edge length of its triangles, metres; resolves its thinnest part
+
+    tacShapeInfo of <tactus/shape.h>."""
+
+    name: Optional[str]
+    summary: Optional[str]
+    size: float
+
+
+define(ShapeInfo, [
+    ("name", c_char_p),
+    ("summary", c_char_p),
+    ("size", c_double),
 ])
 
 
@@ -4325,7 +4355,7 @@ class VademecumDef(Struct):
     tacVademecumDef of <tactus/vademecum.h>."""
 
     mesh: Any
-    material: HyperelasticMaterial
+    material: LawMaterial
     linear: bool
     fixed: Any
     accessible: Any
@@ -4343,7 +4373,7 @@ class VademecumDef(Struct):
 
 define(VademecumDef, [
     ("mesh", c_void_p),
-    ("material", HyperelasticMaterial),
+    ("material", LawMaterial),
     ("linear", c_bool),
     ("fixed", c_void_p),
     ("accessible", c_void_p),
@@ -4383,208 +4413,95 @@ define(VademecumEstimate, [
 ])
 
 
+class LoadFieldDef(Struct):
+    """shape: its surface, closed, and how it moves with q [n]
+    vertices: [node] of the surface, where loads act
+    levels: sizes of loads, ascending in (0, 1]
+    states: q [node][level][n]
+    resolution: voxels along the longest side of the box; default 64
+    box: the grid's; empty (default): around all deformations
+    margin: m: what the box is larger than they are, on each side; 0 (default): three voxels
+    tolerance: m: of the separated form near the surface; 0 (default): a tenth of a voxel
+    band: voxels from the surface within which samples are exact; default 4 (tacFieldDef)
+    bytes_most: of what the bake holds at once; default 1 GiB
+    thread_count: 0: one for each core
+
+    tacLoadFieldDef of <tactus/vademecum.h>."""
+
+    shape: Any
+    node_count: int
+    vertices: Any
+    level_count: int
+    levels: Any
+    states: Any
+    resolution: int
+    box: Box
+    margin: float
+    tolerance: float
+    band: float
+    bytes_most: float
+    thread_count: int
+
+
+define(LoadFieldDef, [
+    ("shape", c_void_p),
+    ("node_count", c_int),
+    ("vertices", c_void_p),
+    ("level_count", c_int),
+    ("levels", c_void_p),
+    ("states", c_void_p),
+    ("resolution", c_int),
+    ("box", Box),
+    ("margin", c_double),
+    ("tolerance", c_double),
+    ("band", c_double),
+    ("bytes_most", c_double),
+    ("thread_count", c_int),
+])
+
+
+class LoadFieldEstimate(Struct):
+    """What a bake will need, before it is begun.
+
+    nodes: of the grid
+    bytes_dense: of all samples as 16-bit numbers: more than the result will have, as a rule
+    bytes_bake: at once
+
+    tacLoadFieldEstimate of <tactus/vademecum.h>."""
+
+    nodes: np.ndarray
+    origin: np.ndarray
+    spacing: float
+    bytes_dense: float
+    bytes_bake: float
+
+
+define(LoadFieldEstimate, [
+    ("nodes", c_int * 3),
+    ("origin", Vec3),
+    ("spacing", c_double),
+    ("bytes_dense", c_double),
+    ("bytes_bake", c_double),
+])
+
+
 class VademecumBodyDef(Struct):
     """A body that answers from a vademecum: a reduced body whose basis are the modes X_k, and whose forces come from
     sampled elements.
 
     vademecum: must outlive the world
-    body: How it moves, as of reduced bodies; `reduced` is not read. `kept`: NULL, or true for the first modes alone.
-    free: It moves: what is fixed moves with its frame, which has the body's mass and inertia. Else it rests, or a
-    tool holds it.
+    motion: How it moves, as of reduced bodies; `reduced` is not read. `kept`: NULL, or true for the first modes
+    alone. What is fixed of a free one moves with its frame, which has the body's mass and inertia.
 
     tacVademecumBodyDef of <tactus/vademecum.h>."""
 
     vademecum: Any
-    body: ReducedBodyDef
-    free: bool
+    motion: ReducedBodyDef
 
 
 define(VademecumBodyDef, [
     ("vademecum", c_void_p),
-    ("body", ReducedBodyDef),
-    ("free", c_bool),
-])
-
-SceneFileFn = CFUNCTYPE(None, c_char_p, c_void_p)
-
-SceneLine = CFUNCTYPE(None, c_char_p, c_char_p, c_void_p)
-
-
-class SceneLive(Struct):
-    """What the scene lets people change while it runs, by the names of the world's parameters, and how far: body by
-    body, then contact by contact, as far as the key `live` names them.
-
-    name: "kidney.stiffness", "bridge.cables.mu", "hoses-part.friction"
-    least, most: SI; the scene's own value is between them
-
-    tacSceneLive of <tactus/scene.h>."""
-
-    name: str
-    least: float
-    most: float
-
-
-define(SceneLive, [
-    ("name", c_char * 160),
-    ("least", c_double),
-    ("most", c_double),
-])
-
-
-class AssetKind(IntEnum):
-    """A body may have several assets: its Green's functions, its reduced model or its vademecum; then its field, which
-    deforms where the body has coordinates, and of a vademecum the distances to baked deformations beside it; then its
-    points, which are embedded in such a body. What is exact needs none.
-
-    tacAssetKind of <tactus/scene.h>."""
-
-    GREEN = 0
-    REDUCED = 1
-    VADEMECUM = 2
-    FIELD = 3
-    DEFORMED = 4
-    LOADS = 5
-    POINTS = 6
-
-
-class SceneAsset(Struct):
-    """What became of an asset.
-
-    body: of the scene
-    path: in the cache, or of the file that the scene names
-    seconds: to bake, or to read
-    bytes: of the file
-    checksum: of what it holds, however it was made; 0: it cannot be read
-
-    tacSceneAsset of <tactus/scene.h>."""
-
-    body: int
-    kind: AssetKind
-    path: str
-    was_cached: bool
-    seconds: float
-    bytes: int
-    checksum: int
-
-
-define(SceneAsset, [
-    ("body", c_int),
-    ("kind", c_int, AssetKind),
-    ("path", c_char * 1024),
-    ("was_cached", c_bool),
-    ("seconds", c_double),
-    ("bytes", c_size_t),
-    ("checksum", c_uint64),
-])
-
-
-class SceneOutlook(Struct):
-    """What a bake would have to do, as far as is remembered: bakes note in the cache what they took and where it is, and
-    a file bake_times.txt beside the scene may say what they took elsewhere. Makes and reads no asset: for lists of
-    scenes. The bake itself decides by content. `cache` as below.
-
-    assets, missing: that it needs, and those of them that are not known to be in the cache
-    seconds: that the missing ones will take; < 0: not known
-    bytes: of the others
-
-    tacSceneOutlook of <tactus/scene.h>."""
-
-    assets: int
-    missing: int
-    seconds: float
-    bytes: int
-
-
-define(SceneOutlook, [
-    ("assets", c_int),
-    ("missing", c_int),
-    ("seconds", c_double),
-    ("bytes", c_size_t),
-])
-
-
-class FindingLevel(IntEnum):
-    """What will go wrong with a scene, before it is baked and run; docs/own_organ.md lists what is looked at. Offline.
-
-    NOTE: to know; nothing is wrong
-    WARNING: it runs, and is not what one means
-    FAULT: it cannot be baked or run
-
-    tacFindingLevel of <tactus/scene.h>."""
-
-    NOTE = 0
-    WARNING = 1
-    FAULT = 2
-
-
-class Finding(Struct):
-    """about: one word: "mask", "path", "thin", ...
-    text: "scene.yaml:14: bodies[0].mask: what is wrong; what would be right"; one line
-
-    tacFinding of <tactus/scene.h>."""
-
-    level: FindingLevel
-    about: Optional[str]
-    text: Optional[str]
-
-
-define(Finding, [
-    ("level", c_int, FindingLevel),
-    ("about", c_char_p),
-    ("text", c_char_p),
-])
-
-FindingVisit = CFUNCTYPE(None, c_void_p, c_void_p)
-
-
-class Tissue(Struct):
-    """name: "liver"; letters, digits and '-'
-    young: at small strain, Pa
-    least, most: what sources give, Pa
-    poisson: for computing; soft tissue keeps its volume better than this (docs/tissues.md)
-    density: kg/m^3
-    source, about: where the modulus is from, and what to know of it
-
-    tacTissue of <tactus/scene.h>."""
-
-    name: Optional[str]
-    young: float
-    least: float
-    most: float
-    poisson: float
-    density: float
-    source: Optional[str]
-    about: Optional[str]
-
-
-define(Tissue, [
-    ("name", c_char_p),
-    ("young", c_double),
-    ("least", c_double),
-    ("most", c_double),
-    ("poisson", c_double),
-    ("density", c_double),
-    ("source", c_char_p),
-    ("about", c_char_p),
-])
-
-
-class ShapeInfo(Struct):
-    """name: "kidney", "suspension-bridge", ...
-    summary: one line: what it is and its main dimensions
-    size: default edge length of its triangles, metres; resolves its thinnest part
-
-    tacShapeInfo of <tactus/shape.h>."""
-
-    name: Optional[str]
-    summary: Optional[str]
-    size: float
-
-
-define(ShapeInfo, [
-    ("name", c_char_p),
-    ("summary", c_char_p),
-    ("size", c_double),
+    ("motion", ReducedBodyDef),
 ])
 
 
@@ -4610,6 +4527,9 @@ FUNCTIONS = {
     "tac_trimesh_require_closed": (c_int, (c_void_p, c_void_p,),
         "trimesh.h", 'tacStatus tac_trimesh_require_closed(const tacTriMesh *mesh, tacError *error)',
         'TAC_ERR_GEOMETRY, with the number of boundary edges, unless the mesh encloses a volume: every directed edge is matched by an opposite one, counting multiplicity, so that winding numbers are integers everywhere off the surface. Touching, nested and intersecting parts are closed; an empty mesh is not. Offline: allocates.'),
+    "tac_trimesh_normals": (None, (c_void_p, c_void_p,),
+        "trimesh.h", 'void tac_trimesh_normals(const tacTriMesh *mesh, tacVec3 *normals)',
+        "[vertex], unit: mean of the faces' normals weighted by their angles; zero where a vertex is in no triangle that has an area."),
     "tac_trimesh_box": (Box, (c_void_p,),
         "trimesh.h", 'tacBox tac_trimesh_box(const tacTriMesh *mesh)',
         ''),
@@ -4745,9 +4665,6 @@ FUNCTIONS = {
     "tac_pointshell_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "pointshell.h", 'tacStatus tac_pointshell_bake(const tacDistanceField *field, const tacTriMesh *mesh, const tacPointshellDef *def, const tacProgress *progress, tacPointshell **shell, tacError *error)',
         '`field` is a grid: of a closed mesh, or of the offset surface of a soup. Normals are those of `mesh` (closed; the pseudo-normal of its closest face, edge or vertex, so that sharp edges are kept), or of the level set where `mesh` is NULL. Everything else is chosen by the program. Same input, same bits.'),
-    "tac_pointshell_embed": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "pointshell.h", 'tacStatus tac_pointshell_embed(const tacPointshell *shell, const struct tacReduced *reduced, tacPointshell **embedded, tacError *error)',
-        'The same points moving with a reduced body: U_s and Delta N_s of each (3.6, 3.8), and the growth of each ball (3.12).'),
     "tac_pointshell_spacing": (c_int, (c_void_p, c_int, c_void_p, c_void_p,),
         "pointshell.h", 'tacStatus tac_pointshell_spacing(const tacPointshell *shell, int level, tacPointshellSpacing *spacing, tacError *error)',
         ''),
@@ -4762,7 +4679,7 @@ FUNCTIONS = {
         'Loads a shared object and registers its rows, all or none. `path` without a slash is looked up by the system. It is never unloaded.'),
     "tac_body_kind_count": (c_int, (),
         "body_kind.h", 'int tac_body_kind_count(void)',
-        'Those that are registered, in that order. Any thread, no lock.'),
+        'All kinds: those of Tactus, then those that were registered, in that order. Any thread, no lock.'),
     "tac_body_kind_at": (c_void_p, (c_int,),
         "body_kind.h", 'const tacBodyKind *tac_body_kind_at(int index)',
         'NULL: there is no such number'),
@@ -4793,144 +4710,6 @@ FUNCTIONS = {
     "tac_contact_problem_error": (c_double, (c_void_p, c_void_p,),
         "contact_problem.h", 'double tac_contact_problem_error(const tacContactProblem *problem, const double *force)',
         'How far forces (NULL: those of the problem) are from a solution as Siconos measures it: |f - P_K(f - (u + mu |u_t| n))| / max(|u0|, |u|, |f|),   u = u0 + W f, P_K the projection to the cones, norms over all contacts; not divided where all is zero. It mixes units, and depends on them: 1 N counts as much as 1 m.'),
-    "tac_material_isotropic": (c_int, (c_double, c_double, c_double, c_void_p, c_void_p,),
-        "material.h", 'tacStatus tac_material_isotropic(double density, double young, double poisson, tacMaterial *material, tacError *error)',
-        'TAC_ERR_ARGUMENT unless density > 0, young > 0 and -1 < poisson < 0.5.'),
-    "tac_material_anisotropic": (c_int, (c_double, c_void_p, c_void_p, c_void_p,),
-        "material.h", 'tacStatus tac_material_anisotropic(double density, const double coefficients[21], tacMaterial *material, tacError *error)',
-        'The 21 coefficients of the upper triangle row by row: C11 C12 ... C16 C22 ... C66, Pa. TAC_ERR_ARGUMENT unless C is positive definite.'),
-    "tac_material_check": (c_int, (c_void_p, c_void_p,),
-        "material.h", 'tacStatus tac_material_check(const tacMaterial *material, tacError *error)',
-        'What tac_material_* guarantee, for a struct that came from elsewhere.'),
-    "tac_volmesh_create": (c_int, (c_int, c_int, c_int, c_void_p, c_void_p,),
-        "volmesh.h", 'tacStatus tac_volmesh_create(int vertex_count, int tet_count, int brick_count, tacVolMesh **mesh, tacError *error)',
-        'A mesh with room for the given counts, zeroed. Free it with tac_volmesh_destroy.'),
-    "tac_volmesh_destroy": (None, (c_void_p,),
-        "volmesh.h", 'void tac_volmesh_destroy(tacVolMesh *mesh)',
-        'NULL is allowed'),
-    "tac_volmesh_add_group": (c_int, (c_void_p, c_char_p, c_int, c_void_p, c_void_p,),
-        "volmesh.h", 'tacStatus tac_volmesh_add_group(tacVolMesh *mesh, const char *name, int count, const int *elements, tacError *error)',
-        'Append a group of elements or a set of vertices (copied, sorted); the name must be new in its list.'),
-    "tac_volmesh_add_vertex_set": (c_int, (c_void_p, c_char_p, c_int, c_void_p, c_void_p,),
-        "volmesh.h", 'tacStatus tac_volmesh_add_vertex_set(tacVolMesh *mesh, const char *name, int count, const int *vertices, tacError *error)',
-        ''),
-    "tac_volmesh_validate": (c_int, (c_void_p, c_void_p,),
-        "volmesh.h", 'tacStatus tac_volmesh_validate(const tacVolMesh *mesh, tacError *error)',
-        'TAC_ERR_GEOMETRY where an index is out of range or a coordinate is not finite; says which.'),
-    "tac_volmesh_box": (Box, (c_void_p,),
-        "volmesh.h", 'tacBox tac_volmesh_box(const tacVolMesh *mesh)',
-        ''),
-    "tac_volmesh_volume": (c_double, (c_void_p,),
-        "volmesh.h", 'double tac_volmesh_volume(const tacVolMesh *mesh)',
-        ''),
-    "tac_volmesh_surface": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "volmesh.h", 'tacStatus tac_volmesh_surface(const tacVolMesh *mesh, tacTriMesh **surface, int **vertex_of, int **element_of, tacError *error)',
-        "The boundary: faces that belong to one element only, facing outward; a brick's face becomes two triangles. Vertices are renumbered without gaps. `vertex_of` (optional) receives a malloc'ed array that maps each surface vertex to its volume vertex; `element_of` (optional) one that maps each triangle to its element."),
-    "tac_embedding_create": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p,),
-        "volmesh.h", 'tacStatus tac_embedding_create(const tacVolMesh *mesh, int point_count, const tacVec3 *points, tacEmbedding **embedding, tacError *error)',
-        ''),
-    "tac_embedding_destroy": (None, (c_void_p,),
-        "volmesh.h", 'void tac_embedding_destroy(tacEmbedding *embedding)',
-        'NULL is allowed'),
-    "tac_embedding_apply": (None, (c_void_p, c_void_p, c_void_p,),
-        "volmesh.h", 'void tac_embedding_apply(const tacEmbedding *embedding, const tacVec3 *vertex_values, tacVec3 *point_values)',
-        'Points for vertex positions or displacements `vertex_values` of the volume mesh; no allocation, any phase.'),
-    "tac_reduced_destroy": (None, (c_void_p,),
-        "reduced.h", 'void tac_reduced_destroy(tacReduced *reduced)',
-        'NULL is allowed'),
-    "tac_reduced_write": (c_int, (c_void_p, c_char_p, c_void_p,),
-        "reduced.h", 'tacStatus tac_reduced_write(const tacReduced *reduced, const char *path, tacError *error)',
-        ''),
-    "tac_reduced_read": (c_int, (c_char_p, c_void_p, c_void_p,),
-        "reduced.h", 'tacStatus tac_reduced_read(const char *path, tacReduced **reduced, tacError *error)',
-        ''),
-    "tac_reduced_size": (c_int, (c_void_p,),
-        "reduced.h", 'int tac_reduced_size(const tacReduced *reduced)',
-        'Below: any phase, no allocation. r'),
-    "tac_reduced_surface": (c_void_p, (c_void_p,),
-        "reduced.h", 'const tacTriMesh *tac_reduced_surface(const tacReduced *reduced)',
-        'without groups'),
-    "tac_reduced_fixed": (c_void_p, (c_void_p,),
-        "reduced.h", 'const bool *tac_reduced_fixed(const tacReduced *reduced)',
-        '[vertex of the surface]: it cannot move'),
-    "tac_reduced_displacements": (c_void_p, (c_void_p,),
-        "reduced.h", 'const double *tac_reduced_displacements(const tacReduced *reduced)',
-        'U_s (3.6): [vertex][axis][r], displacement of a vertex of the surface per coordinate; kg^-1/2.'),
-    "tac_reduced_normal_changes": (c_void_p, (c_void_p,),
-        "reduced.h", 'const double *tac_reduced_normal_changes(const tacReduced *reduced)',
-        'Delta N_s (3.8): [vertex][axis][r], change of the pseudo-normal N + Delta N q per coordinate; N as in tac_reduced_normals, unit, outward.'),
-    "tac_reduced_normals": (c_void_p, (c_void_p,),
-        "reduced.h", 'const tacVec3 *tac_reduced_normals(const tacReduced *reduced)',
-        ''),
-    "tac_reduced_volume": (c_void_p, (c_void_p,),
-        "reduced.h", 'const tacVolMesh *tac_reduced_volume(const tacReduced *reduced)',
-        'The volume mesh at rest, and U at its vertices, [vertex][axis][r]: from these more points can be embedded.'),
-    "tac_reduced_basis": (c_void_p, (c_void_p,),
-        "reduced.h", 'const double *tac_reduced_basis(const tacReduced *reduced)',
-        ''),
-    "tac_reduced_has_strain_rate": (c_bool, (c_void_p,),
-        "reduced.h", 'bool tac_reduced_has_strain_rate(const tacReduced *reduced)',
-        'Whether it was baked with what strain-rate damping needs.'),
-    "tac_reduced_is_free": (c_bool, (c_void_p,),
-        "reduced.h", 'bool tac_reduced_is_free(const tacReduced *reduced)',
-        'Whether it is free: no vertex is held, and rigid motion is superimposed. Its mass properties at rest:'),
-    "tac_reduced_mass": (c_double, (c_void_p,),
-        "reduced.h", 'double tac_reduced_mass(const tacReduced *reduced)',
-        'kg, as baked'),
-    "tac_reduced_centre": (Vec3, (c_void_p,),
-        "reduced.h", 'tacVec3 tac_reduced_centre(const tacReduced *reduced)',
-        'of mass, m'),
-    "tac_reduced_inertia": (None, (c_void_p, c_void_p,),
-        "reduced.h", 'void tac_reduced_inertia(const tacReduced *reduced, double inertia[3][3])',
-        'about the centre, kg m^2'),
-    "tac_reduced_group_count": (c_int, (c_void_p,),
-        "reduced.h", 'int tac_reduced_group_count(const tacReduced *reduced)',
-        'Groups of material; NULL or 0 where `group` is out of range, likewise for shapes.'),
-    "tac_reduced_group_name": (c_char_p, (c_void_p, c_int,),
-        "reduced.h", 'const char *tac_reduced_group_name(const tacReduced *reduced, int group)',
-        ''),
-    "tac_reduced_group_material": (c_void_p, (c_void_p, c_int,),
-        "reduced.h", 'const tacMaterial *tac_reduced_group_material(const tacReduced *reduced, int group)',
-        'as baked'),
-    "tac_reduced_group_mass": (c_double, (c_void_p, c_int,),
-        "reduced.h", 'double tac_reduced_group_mass(const tacReduced *reduced, int group)',
-        'kg, as baked'),
-    "tac_reduced_shape_count": (c_int, (c_void_p,),
-        "reduced.h", 'int tac_reduced_shape_count(const tacReduced *reduced)',
-        'What it was made from, to look at: modes, derivatives, principal shapes; coordinates[r] whose norm is the share (of the mass norm) that the basis holds.'),
-    "tac_reduced_shape_label": (c_char_p, (c_void_p, c_int,),
-        "reduced.h", 'const char *tac_reduced_shape_label(const tacReduced *reduced, int shape)',
-        ''),
-    "tac_reduced_shape": (c_void_p, (c_void_p, c_int,),
-        "reduced.h", 'const double *tac_reduced_shape(const tacReduced *reduced, int shape)',
-        ''),
-    "tac_reduced_info": (c_void_p, (c_void_p,),
-        "reduced.h", 'const tacReducedInfo *tac_reduced_info(const tacReduced *reduced)',
-        ''),
-    "tac_reduced_doubt": (c_void_p, (c_void_p,),
-        "reduced.h", 'const tacReducedDoubt *tac_reduced_doubt(const tacReduced *reduced)',
-        ''),
-    "tac_reduced_checks": (c_void_p, (c_void_p,),
-        "reduced.h", 'const tacBakeChecks *tac_reduced_checks(const tacReduced *reduced)',
-        'of its bake'),
-    "tac_reduced_def_default": (ReducedDef, (),
-        "reduced.h", 'tacReducedDef tac_reduced_def_default(void)',
-        ''),
-    "tac_reduced_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "reduced.h", 'tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress, tacReduced **reduced, tacError *error)',
-        "Errors say what is wrong and what would be right: r larger than the data's rank or than TAC_REDUCED_MOST, a body that is not held against rigid motion, a free one in several pieces, a vertex without mass, materials that are none, loads that invert elements, more than fits into memory. Same input, same bits, whatever the number of cores. `progress` is asked several times a second but for sparse factorisations, which take seconds for meshes of 30,000 vertices."),
-    "tac_reduced_body_def_default": (ReducedBodyDef, (),
-        "reduced.h", 'tacReducedBodyDef tac_reduced_body_def_default(void)',
-        'Damping 0.5 1/s and 0.002 s, touch 300 N/m and 0.3 N s/m, friction 0.4, contact 2000 N/m and 2 N s/m.'),
-    "tac_load_field_def_default": (LoadFieldDef, (),
-        "deformed_field.h", 'tacLoadFieldDef tac_load_field_def_default(void)',
-        ''),
-    "tac_load_field_estimate": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "deformed_field.h", 'tacStatus tac_load_field_estimate(const tacLoadFieldDef *def, tacLoadFieldEstimate *estimate, tacError *error)',
-        'Offline. TAC_ERR_ARGUMENT where a box is given that does not hold all deformations: says by how much. TAC_ERR_MEMORY where more would be needed than bytes_most.'),
-    "tac_load_field_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "deformed_field.h", 'tacStatus tac_load_field_bake(const tacLoadFieldDef *def, const tacProgress *progress, tacLoadField **field, tacError *error)',
-        'Offline. Surfaces may cross themselves: inside is where the winding number is not zero.'),
     "tac_load_field_destroy": (None, (c_void_p,),
         "deformed_field.h", 'void tac_load_field_destroy(tacLoadField *field)',
         'NULL is allowed'),
@@ -4988,9 +4767,6 @@ FUNCTIONS = {
     "tac_deformed_field_def_default": (DeformedFieldDef, (),
         "deformed_field.h", 'tacDeformedFieldDef tac_deformed_field_def_default(void)',
         ''),
-    "tac_deformed_field_bake": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "deformed_field.h", 'tacStatus tac_deformed_field_bake(const tacReduced *reduced, int domain_count, tacDistanceField *const *domains, const tacDeformedFieldDef *def, const tacProgress *progress, tacDeformedField **field, tacError *error)',
-        'Offline. Domains (section 3.12.1) are fields of parts of the body at rest in its frame (grids); their union is the body. One: no division. Takes the domains over on success.'),
     "tac_distance_field_cut": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "deformed_field.h", 'tacStatus tac_distance_field_cut(const tacDistanceField *solid, const tacDistanceField *region, const tacProgress *progress, tacDistanceField **part, tacError *error)',
         'Offline: the part of a solid (its field) that lies inside another field, which may be analytic: again a distance field.'),
@@ -5102,6 +4878,54 @@ FUNCTIONS = {
     "tac_device_pointer_status": (PointerStatus, (c_void_p,),
         "device.h", 'tacPointerStatus tac_device_pointer_status(const tacDevice *device)',
         ''),
+    "tac_material_isotropic": (c_int, (c_double, c_double, c_double, c_void_p, c_void_p,),
+        "material.h", 'tacStatus tac_material_isotropic(double density, double young, double poisson, tacMaterial *material, tacError *error)',
+        'TAC_ERR_ARGUMENT unless density > 0, young > 0 and -1 < poisson < 0.5.'),
+    "tac_material_anisotropic": (c_int, (c_double, c_void_p, c_void_p, c_void_p,),
+        "material.h", 'tacStatus tac_material_anisotropic(double density, const double coefficients[21], tacMaterial *material, tacError *error)',
+        'The 21 coefficients of the upper triangle row by row: C11 C12 ... C16 C22 ... C66, Pa. TAC_ERR_ARGUMENT unless C is positive definite.'),
+    "tac_material_check": (c_int, (c_void_p, c_void_p,),
+        "material.h", 'tacStatus tac_material_check(const tacMaterial *material, tacError *error)',
+        'What tac_material_* guarantee, for a struct that came from elsewhere.'),
+    "tac_material_law": (c_bool, (c_int, c_void_p,),
+        "material.h", 'bool tac_material_law(int index, tacMaterialLaw *law)',
+        'false: there are no more'),
+    "tac_law_material_check": (c_int, (c_void_p, c_void_p,),
+        "material.h", 'tacStatus tac_law_material_check(const tacLawMaterial *material, tacError *error)',
+        'Whether a material makes sense: names what does not.'),
+    "tac_volmesh_create": (c_int, (c_int, c_int, c_int, c_void_p, c_void_p,),
+        "volmesh.h", 'tacStatus tac_volmesh_create(int vertex_count, int tet_count, int brick_count, tacVolMesh **mesh, tacError *error)',
+        'A mesh with room for the given counts, zeroed. Free it with tac_volmesh_destroy.'),
+    "tac_volmesh_destroy": (None, (c_void_p,),
+        "volmesh.h", 'void tac_volmesh_destroy(tacVolMesh *mesh)',
+        'NULL is allowed'),
+    "tac_volmesh_add_group": (c_int, (c_void_p, c_char_p, c_int, c_void_p, c_void_p,),
+        "volmesh.h", 'tacStatus tac_volmesh_add_group(tacVolMesh *mesh, const char *name, int count, const int *elements, tacError *error)',
+        'Append a group of elements or a set of vertices (copied, sorted); the name must be new in its list.'),
+    "tac_volmesh_add_vertex_set": (c_int, (c_void_p, c_char_p, c_int, c_void_p, c_void_p,),
+        "volmesh.h", 'tacStatus tac_volmesh_add_vertex_set(tacVolMesh *mesh, const char *name, int count, const int *vertices, tacError *error)',
+        ''),
+    "tac_volmesh_validate": (c_int, (c_void_p, c_void_p,),
+        "volmesh.h", 'tacStatus tac_volmesh_validate(const tacVolMesh *mesh, tacError *error)',
+        'TAC_ERR_GEOMETRY where an index is out of range or a coordinate is not finite; says which.'),
+    "tac_volmesh_box": (Box, (c_void_p,),
+        "volmesh.h", 'tacBox tac_volmesh_box(const tacVolMesh *mesh)',
+        ''),
+    "tac_volmesh_volume": (c_double, (c_void_p,),
+        "volmesh.h", 'double tac_volmesh_volume(const tacVolMesh *mesh)',
+        ''),
+    "tac_volmesh_surface": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "volmesh.h", 'tacStatus tac_volmesh_surface(const tacVolMesh *mesh, tacTriMesh **surface, int **vertex_of, int **element_of, tacError *error)',
+        "The boundary: faces that belong to one element only, facing outward; a brick's face becomes two triangles. Vertices are renumbered without gaps. `vertex_of` (optional) receives a malloc'ed array that maps each surface vertex to its volume vertex; `element_of` (optional) one that maps each triangle to its element."),
+    "tac_embedding_create": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p,),
+        "volmesh.h", 'tacStatus tac_embedding_create(const tacVolMesh *mesh, int point_count, const tacVec3 *points, tacEmbedding **embedding, tacError *error)',
+        ''),
+    "tac_embedding_destroy": (None, (c_void_p,),
+        "volmesh.h", 'void tac_embedding_destroy(tacEmbedding *embedding)',
+        'NULL is allowed'),
+    "tac_embedding_apply": (None, (c_void_p, c_void_p, c_void_p,),
+        "volmesh.h", 'void tac_embedding_apply(const tacEmbedding *embedding, const tacVec3 *vertex_values, tacVec3 *point_values)',
+        'Points for vertex positions or displacements `vertex_values` of the volume mesh; no allocation, any phase.'),
     "tac_reference_problem_create": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
         "reference_problem.h", 'tacStatus tac_reference_problem_create(const tacReferenceDef *def, const tacProgress *progress, tacReferenceProblem **problem, tacError *error)',
         'Refers to nothing of `def` afterwards.'),
@@ -5128,132 +4952,6 @@ FUNCTIONS = {
         'The factored problem as a file: columns on demand in another process without assembling again, 144 n^2 bytes for boundary elements. (Finite elements keep their mesh, and are assembled and factored again when read.)'),
     "tac_reference_problem_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "reference_problem.h", 'tacStatus tac_reference_problem_read(const char *path, tacReferenceProblem **problem, tacError *error)',
-        ''),
-    "tac_green_destroy": (None, (c_void_p,),
-        "green.h", 'void tac_green_destroy(tacGreen *green)',
-        'NULL is allowed'),
-    "tac_green_write": (c_int, (c_void_p, c_char_p, c_void_p,),
-        "green.h", 'tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *error)',
-        ''),
-    "tac_green_read": (c_int, (c_char_p, c_void_p, c_void_p,),
-        "green.h", 'tacStatus tac_green_read(const char *path, tacGreen **green, tacError *error)',
-        ''),
-    "tac_green_surface": (c_void_p, (c_void_p,),
-        "green.h", 'const tacTriMesh *tac_green_surface(const tacGreen *green)',
-        'Below: any phase, no allocation. without groups'),
-    "tac_green_fixed": (c_void_p, (c_void_p,),
-        "green.h", 'const bool *tac_green_fixed(const tacGreen *green)',
-        '[vertex]'),
-    "tac_green_area": (c_void_p, (c_void_p,),
-        "green.h", 'const double *tac_green_area(const tacGreen *green)',
-        '[vertex], m^2'),
-    "tac_green_method": (c_int, (c_void_p,),
-        "green.h", 'tacGreenMethod tac_green_method(const tacGreen *green)',
-        ''),
-    "tac_green_storage": (c_int, (c_void_p,),
-        "green.h", 'tacGreenStorage tac_green_storage(const tacGreen *green)',
-        ''),
-    "tac_green_near_radius": (c_double, (c_void_p,),
-        "green.h", 'double tac_green_near_radius(const tacGreen *green)',
-        'm; 0 unless the storage is TAC_GREEN_NEAR'),
-    "tac_green_sensor_count": (c_int, (c_void_p,),
-        "green.h", 'int tac_green_sensor_count(const tacGreen *green)',
-        ''),
-    "tac_green_sensor": (c_void_p, (c_void_p, c_int,),
-        "green.h", 'const tacSensor *tac_green_sensor(const tacGreen *green, int index)',
-        'NULL where out of range'),
-    "tac_green_row_count": (c_int, (c_void_p,),
-        "green.h", 'int tac_green_row_count(const tacGreen *green)',
-        'Rows of a column: 3 a vertex, then those of the sensors in their order.'),
-    "tac_green_sensor_row": (c_int, (c_void_p, c_int,),
-        "green.h", 'int tac_green_sensor_row(const tacGreen *green, int index)',
-        'its first row'),
-    "tac_green_column_count": (c_int, (c_void_p,),
-        "green.h", 'int tac_green_column_count(const tacGreen *green)',
-        'wanted vertices'),
-    "tac_green_column_vertex": (c_void_p, (c_void_p,),
-        "green.h", 'const int *tac_green_column_vertex(const tacGreen *green)',
-        '[column] -> vertex, ascending'),
-    "tac_green_column": (c_void_p, (c_void_p, c_int,),
-        "green.h", 'const double *tac_green_column(const tacGreen *green, int vertex)',
-        'The 3 columns of a vertex, one after the other, row_count numbers each; NULL where they are not kept.'),
-    "tac_green_block": (c_bool, (c_void_p, c_int, c_int, c_void_p,),
-        "green.h", 'bool tac_green_block(const tacGreen *green, int i, int j, double block[3][3])',
-        'The 3 x 3 block Xi_ij, row-major: response of vertex i to vertex j. False where it is not kept.'),
-    "tac_green_betti_defect": (c_double, (c_void_p,),
-        "green.h", 'double tac_green_betti_defect(const tacGreen *green)',
-        "Defect of Betti's reciprocity a_i Xi_ij = (a_j Xi_ji)^T, in the Frobenius norm over the pairs of up to 200 wanted free vertices, relative to the norm of these blocks; measured when it was baked. Round-off for finite elements, a measure of the discretisation for boundary elements. 0 where there is no pair."),
-    "tac_green_doubt": (c_void_p, (c_void_p,),
-        "green.h", 'const tacGreenDoubt *tac_green_doubt(const tacGreen *green)',
-        ''),
-    "tac_green_checks": (c_void_p, (c_void_p,),
-        "green.h", 'const tacBakeChecks *tac_green_checks(const tacGreen *green)',
-        'of its bake'),
-    "tac_green_def_default": (GreenDef, (),
-        "green.h", 'tacGreenDef tac_green_def_default(void)',
-        ''),
-    "tac_green_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "green.h", 'tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, tacGreen **green, tacError *error)',
-        "TAC_ERR_MEMORY, with the size, where the result would not fit into this machine's memory."),
-    "tac_green_body_def_default": (GreenBodyDef, (),
-        "green.h", 'tacGreenBodyDef tac_green_body_def_default(void)',
-        'Radius 0 (it must be chosen), stiffness 1, rigid stiffness 1500 N/m, friction 0.2, contacts 2000 N/m and 2 N s/m.'),
-    "tac_capacitance_create": (c_int, (c_void_p, c_int, c_int, c_void_p, c_void_p,),
-        "green.h", 'tacStatus tac_capacitance_create(const tacGreen *green, int most_switched, int most_loaded, tacCapacitance **capacitance, tacError *error)',
-        'Load phase. Refers to `green`, which must be stored whole and outlive it. At most `most_switched` vertices are switched and at most `most_loaded` other vertices have values other than zero.'),
-    "tac_capacitance_destroy": (None, (c_void_p,),
-        "green.h", 'void tac_capacitance_destroy(tacCapacitance *capacitance)',
-        'NULL is allowed'),
-    "tac_capacitance_switch": (c_bool, (c_void_p, c_int,),
-        "green.h", 'bool tac_capacitance_switch(tacCapacitance *capacitance, int vertex)',
-        'Switches the constraint type of a vertex, or switches it back; its prescribed value becomes zero.'),
-    "tac_capacitance_is_switched": (c_bool, (c_void_p, c_int,),
-        "green.h", 'bool tac_capacitance_is_switched(const tacCapacitance *capacitance, int vertex)',
-        ''),
-    "tac_capacitance_switched_count": (c_int, (c_void_p,),
-        "green.h", 'int tac_capacitance_switched_count(const tacCapacitance *capacitance)',
-        ''),
-    "tac_capacitance_prescribe": (c_bool, (c_void_p, c_int, Vec3,),
-        "green.h", 'bool tac_capacitance_prescribe(tacCapacitance *capacitance, int vertex, tacVec3 value)',
-        'The prescribed value of a vertex: a displacement (m) or a traction (Pa), whichever its type now is.'),
-    "tac_capacitance_reset": (None, (c_void_p,),
-        "green.h", 'void tac_capacitance_reset(tacCapacitance *capacitance)',
-        'Back to the reference problem without loads.'),
-    "tac_capacitance_scale": (c_bool, (c_void_p, c_double,),
-        "green.h", 'bool tac_capacitance_scale(tacCapacitance *capacitance, double stiffness)',
-        'Stiffness relative to that of the bake (James and Pai 2001, section 3.6): tractions scale, displacements do not.'),
-    "tac_capacitance_solve": (None, (c_void_p,),
-        "green.h", 'void tac_capacitance_solve(tacCapacitance *capacitance)',
-        'Solves for the switched vertices (21); call it after changes, before the functions below.'),
-    "tac_capacitance_switched": (c_void_p, (c_void_p,),
-        "green.h", 'const int *tac_capacitance_switched(const tacCapacitance *capacitance)',
-        'The unknown values at the switched vertices, in the order in which tac_capacitance_switched lists them.'),
-    "tac_capacitance_at_switched": (None, (c_void_p, c_void_p,),
-        "green.h", 'void tac_capacitance_at_switched(const tacCapacitance *capacitance, tacVec3 *values)',
-        ''),
-    "tac_capacitance_at": (None, (c_void_p, c_int, c_void_p, c_void_p,),
-        "green.h", 'void tac_capacitance_at(const tacCapacitance *capacitance, int count, const int *vertices, tacVec3 *values)',
-        "The unknown values of chosen vertices (section 4.3), of all vertices, and of the sensors' rows: for display rates."),
-    "tac_capacitance_everywhere": (None, (c_void_p, c_void_p,),
-        "green.h", 'void tac_capacitance_everywhere(const tacCapacitance *capacitance, tacVec3 *values)',
-        ''),
-    "tac_capacitance_sensors": (None, (c_void_p, c_void_p,),
-        "green.h", 'void tac_capacitance_sensors(const tacCapacitance *capacitance, double *values)',
-        ''),
-    "tac_capacitance_contact_force": (None, (c_void_p, Vec3, c_void_p, c_void_p,),
-        "green.h", 'void tac_capacitance_contact_force(const tacCapacitance *capacitance, tacVec3 centre, tacVec3 *force, tacVec3 *torque)',
-        'Force (27) and torque about `centre` on the body by the tractions at the switched vertices that were free, N and N m.'),
-    "tac_capacitance_stiffness": (None, (c_void_p, c_int, c_int, c_void_p,),
-        "green.h", 'void tac_capacitance_stiffness(const tacCapacitance *capacitance, int i, int j, double block[3][3])',
-        'Block (i, j) of K = -C^-1 (26), row-major, in the order of tac_capacitance_switched: the change of the unknown value at the i-th switched vertex under a change of the prescribed one at the j-th. Pa/m between vertices that were free.'),
-    "tac_capacitance_cost": (CapacitanceCost, (c_void_p,),
-        "green.h", 'tacCapacitanceCost tac_capacitance_cost(const tacCapacitance *capacitance)',
-        ''),
-    "tac_capacitance_refactored": (c_int, (c_void_p,),
-        "green.h", 'int tac_capacitance_refactored(const tacCapacitance *capacitance)',
-        'How often C^-1 was computed from scratch since creation, and the relative residual of the last solve.'),
-    "tac_capacitance_residual": (c_double, (c_void_p,),
-        "green.h", 'double tac_capacitance_residual(const tacCapacitance *capacitance)',
         ''),
     "tac_fault_name": (c_char_p, (c_int,),
         "guard.h", 'const char *tac_fault_name(tacFault fault)',
@@ -5297,9 +4995,6 @@ FUNCTIONS = {
     "tac_guard_fault_text": (None, (c_void_p, c_char_p, c_size_t,),
         "guard.h", 'void tac_guard_fault_text(const tacGuard *guard, char *text, size_t size)',
         'What the device did, to stand after its name: "jumped 0.12 m in one tick (at most 5 m/s)". Empty where there is no fault.'),
-    "tac_rigid_body_def_default": (RigidBodyDef, (),
-        "rigid_body.h", 'tacRigidBodyDef tac_rigid_body_def_default(void)',
-        'No mass, friction 0.4, touch 300 N/m and 0.3 N s/m, contact 2000 N/m.'),
     "tac_world_def_default": (WorldDef, (),
         "world.h", 'tacWorldDef tac_world_def_default(void)',
         ''),
@@ -5321,15 +5016,6 @@ FUNCTIONS = {
     "tac_world_add_body": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBodyTable *table, void *self, tacBodyId *id, tacError *error)',
         'A body of any kind: what it is made of, and the table that answers for it. On success the world owns `self`, and destroys it.'),
-    "tac_world_add_green": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "world.h", 'tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error)',
-        ''),
-    "tac_world_add_reduced": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "world.h", 'tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error)',
-        ''),
-    "tac_world_add_rigid": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "world.h", 'tacStatus tac_world_add_rigid(tacWorld *world, const tacRigidBodyDef *def, tacBodyId *id, tacError *error)',
-        ''),
     "tac_world_set_floor": (c_int, (c_void_p, c_void_p, c_void_p,),
         "world.h", 'tacStatus tac_world_set_floor(tacWorld *world, const tacFloorDef *def, tacError *error)',
         ''),
@@ -5378,15 +5064,12 @@ FUNCTIONS = {
     "tac_world_body_kind_name": (c_char_p, (c_void_p, BodyId,),
         "world.h", 'const char *tac_world_body_kind_name(const tacWorld *world, tacBodyId id)',
         'As in scenes: "rigid", "green", ...; NULL where there is no such body.'),
+    "tac_world_body_self": (c_void_p, (c_void_p, BodyId, c_void_p,),
+        "world.h", 'void *tac_world_body_self(const tacWorld *world, tacBodyId id, const tacBodyTable *table)',
+        'What a body of a table works on, as it was added; NULL: there is no such body, or it has another table.'),
     "tac_world_body_shown": (c_int, (c_void_p, BodyId,),
         "world.h", 'tacBodyShown tac_world_body_shown(const tacWorld *world, tacBodyId id)',
         'vertices where there is no such body'),
-    "tac_world_body_green": (c_void_p, (c_void_p, BodyId,),
-        "world.h", 'const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id)',
-        'NULL for another kind'),
-    "tac_world_body_reduced": (c_void_p, (c_void_p, BodyId,),
-        "world.h", 'const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id)',
-        'likewise'),
     "tac_world_body_surface": (c_void_p, (c_void_p, BodyId,),
         "world.h", 'const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id)',
         "The surface that is touched and shown, at rest in the body's frame, and which of its vertices are fixed."),
@@ -5398,7 +5081,7 @@ FUNCTIONS = {
         'at the start'),
     "tac_world_body_shell": (c_void_p, (c_void_p, BodyId,),
         "world.h", 'const tacPointshell *tac_world_body_shell(const tacWorld *world, tacBodyId id)',
-        'For pairs; NULL where the body has none. A reduced body has a deformed field, a rigid one a distance field.'),
+        'For pairs; NULL where the body has none. A body with coordinates has a deformed field, another a distance field.'),
     "tac_world_body_field": (c_void_p, (c_void_p, BodyId,),
         "world.h", 'const tacDistanceField *tac_world_body_field(const tacWorld *world, tacBodyId id)',
         ''),
@@ -5446,7 +5129,7 @@ FUNCTIONS = {
         'The largest stiffness that any contact on this body renders, N/m (largest eigenvalue).'),
     "tac_world_parameter_count": (c_int, (c_void_p,),
         "world.h", 'int tac_world_parameter_count(const tacWorld *world)',
-        'What may be changed while a world is used. Of each elastostatic body its stiffness (factor), friction (coefficient) and mask (radius, m). Of each reduced body its stiffness (factor on all elasticity), friction, damping (beta, s), touch (N/m), linear (0 or 1), where its model has it strain_rate (s), and by group of material lambda, mu and density (factors on what was baked): "spoon.mu", or with several groups "bridge.cables.mu". Of each pair, as "hoses-part.stiffness", stiffness (of a point, N/m), friction, nodes (that a traversal may visit: its part of the budget on the machine that runs) and contact (what a point in contact costs beside, in nodes). Parameters are numbered through all bodies and then all pairs; worlds with the same bodies and pairs number them alike.'),
+        'What may be changed while a world is used. Of each elastostatic body its stiffness (factor), friction (coefficient) and mask (radius, m). Of each body with coordinates its stiffness (factor on all elasticity), friction, damping (beta, s), touch (N/m), linear (0 or 1), where its model has it strain_rate (s), and by group of material lambda, mu and density (factors on what was baked): "spoon.mu", or with several groups "bridge.cables.mu". Of each pair, as "hoses-part.stiffness", stiffness (of a point, N/m), friction, nodes (that a traversal may visit: its part of the budget on the machine that runs) and contact (what a point in contact costs beside, in nodes). Parameters are numbered through all bodies and then all pairs; worlds with the same bodies and pairs number them alike.'),
     "tac_world_parameter": (Parameter, (c_void_p, c_int,),
         "world.h", 'tacParameter tac_world_parameter(const tacWorld *world, int index)',
         ''),
@@ -5500,7 +5183,7 @@ FUNCTIONS = {
         ''),
     "tac_world_state_size": (c_int, (c_void_p,),
         "world.h", 'int tac_world_state_size(const tacWorld *world)',
-        "The state of the bodies that have one: for each reduced body its q (r numbers); for each body that is free or held by a tool the position of its frame's origin (3, m) and its orientation (4, quaternion w, x, y, z); for each body that pads may hold its stiffness, and for each vertex that they may hold its number and the traction there (4, Pa); for each that answers from a vademecum the sum of what presses it (7); for each that knows its doubt that; after all bodies, for each pair the level to which it was rendered. Tick: copies without allocation. 0 where no body has a state"),
+        "The state of the bodies that have one: for each body with coordinates its q (r numbers); for each body that is free or held by a tool the position of its frame's origin (3, m) and its orientation (4, quaternion w, x, y, z); for each body that pads may hold its stiffness, and for each vertex that they may hold its number and the traction there (4, Pa); for each that answers only some loads (tacBodyTable.covers) the sum of what presses it (7); for each that knows its doubt that; after all bodies, for each pair the level to which it was rendered. Tick: copies without allocation. 0 where no body has a state"),
     "tac_world_state": (None, (c_void_p, c_void_p,),
         "world.h", 'void tac_world_state(const tacWorld *world, double *state)',
         ''),
@@ -5555,132 +5238,6 @@ FUNCTIONS = {
     "tac_world_sensors": (None, (c_void_p, c_void_p, BodyId, c_void_p,),
         "world.h", 'void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, double *values)',
         "Rows of the body's sensors (m, Pa) in that moment."),
-    "tac_hyperelastic_law": (c_bool, (c_int, c_void_p,),
-        "hyperelastic.h", 'bool tac_hyperelastic_law(int index, tacHyperelasticLaw *law)',
-        'false: there are no more'),
-    "tac_hyperelastic_material_check": (c_int, (c_void_p, c_void_p,),
-        "hyperelastic.h", 'tacStatus tac_hyperelastic_material_check(const tacHyperelasticMaterial *material, tacError *error)',
-        'Whether a material makes sense: names what does not.'),
-    "tac_hyperelastic_body_def_default": (HyperelasticBodyDef, (),
-        "hyperelastic.h", 'tacHyperelasticBodyDef tac_hyperelastic_body_def_default(void)',
-        ''),
-    "tac_world_add_hyperelastic": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "hyperelastic.h", 'tacStatus tac_world_add_hyperelastic(tacWorld *world, const tacHyperelasticBodyDef *def, tacBodyId *id, tacError *error)',
-        ''),
-    "tac_world_hyperelastic_report": (c_bool, (c_void_p, BodyId, c_void_p,),
-        "hyperelastic.h", 'bool tac_world_hyperelastic_report(const tacWorld *world, tacBodyId id, tacHyperelasticReport *report)',
-        'Between steps, of worlds without a thread of their bodies; false: not a body of this kind.'),
-    "tac_interpenetration_measure": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "interpenetration.h", 'tacStatus tac_interpenetration_measure(const tacTriMesh *a, const tacTriMesh *b, tacInterpenetration *result, tacError *error)',
-        'Of two closed surfaces in one frame (m); TAC_ERR_GEOMETRY where one is not closed (tac_trimesh_require_closed). They may intersect themselves, as deformed ones do.'),
-    "tac_world_interpenetration_create": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "interpenetration.h", 'tacStatus tac_world_interpenetration_create(const tacWorld *world, tacWorldInterpenetration **within, tacError *error)',
-        'Makes room; refers to the world, which is sealed.'),
-    "tac_world_interpenetration_destroy": (None, (c_void_p,),
-        "interpenetration.h", 'void tac_world_interpenetration_destroy(tacWorldInterpenetration *within)',
-        'NULL is allowed'),
-    "tac_world_interpenetration_covers": (c_bool, (c_void_p, BodyId,),
-        "interpenetration.h", 'bool tac_world_interpenetration_covers(const tacWorldInterpenetration *within, tacBodyId id)',
-        'Whether the surface of a body is closed: of others nothing can be told, and they are left out.'),
-    "tac_world_interpenetration_at": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "interpenetration.h", 'tacStatus tac_world_interpenetration_at(tacWorldInterpenetration *within, const tacSnapshot *snapshot, tacSeenWithin *seen, tacError *error)',
-        'Any thread, one at a time for a room; offline: allocates, and takes tens of milliseconds where surfaces of ten thousand triangles meet. On failure nothing is seen.'),
-    "tac_pair_look_create": (c_int, (c_void_p, c_int, c_void_p, c_void_p,),
-        "interpenetration.h", 'tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **look, tacError *error)',
-        'Makes room for a look at a pair of a sealed world; refers to it. For one thread at a time, any but the one that steps as well. Pairs that meet by surfaces are refused: they have no points.'),
-    "tac_pair_look_destroy": (None, (c_void_p,),
-        "interpenetration.h", 'void tac_pair_look_destroy(tacPairLook *look)',
-        'NULL is allowed'),
-    "tac_pair_look_at": (PairSeen, (c_void_p, c_void_p,),
-        "interpenetration.h", 'tacPairSeen tac_pair_look_at(tacPairLook *look, const tacSnapshot *snapshot)',
-        ''),
-    "tac_layout_count": (c_int, (),
-        "layout.h", 'int tac_layout_count(void)',
-        'Of every public struct first itself, then its fields in their order. Any phase and thread.'),
-    "tac_layouts": (c_void_p, (),
-        "layout.h", 'const tacLayout *tac_layouts(void)',
-        '[tac_layout_count()]'),
-    "tac_log_set": (None, (c_void_p, c_void_p,),
-        "log.h", 'void tac_log_set(tacLogFn receiver, void *user)',
-        'Sets the process-wide receiver; NULL (the default) discards. Call it before other threads use the library.'),
-    "tac_mesh_contents_destroy": (None, (c_void_p,),
-        "mesh_file.h", 'void tac_mesh_contents_destroy(tacMeshContents *contents)',
-        'frees both and sets them to NULL'),
-    "tac_mesh_read": (c_int, (c_char_p, c_void_p, c_void_p,),
-        "mesh_file.h", 'tacStatus tac_mesh_read(const char *path, tacMeshContents *contents, tacError *error)',
-        'Reads a file. Polygons become triangles; elements of other kinds are skipped with a warning to the log; a broken file is an error that names file and line (or byte offset, in binary). On failure `contents` is both NULL, else not.'),
-    "tac_mesh_recognise": (c_char_p, (c_char_p,),
-        "mesh_file.h", 'const char *tac_mesh_recognise(const char *path)',
-        'What tac_mesh_read takes a file for: "OBJ", "Gmsh MSH", ...; NULL where it is unreadable or of no known format.'),
-    "tac_mesh_format_name": (c_char_p, (c_int,),
-        "mesh_file.h", 'const char *tac_mesh_format_name(tacMeshFormat format)',
-        '"obj", "stl-ascii", "stl", "msh22-ascii", ... as `tactus mesh --format` takes them.'),
-    "tac_mesh_format_find": (c_int, (c_char_p,),
-        "mesh_file.h", 'tacMeshFormat tac_mesh_format_find(const char *name)',
-        'The format of that name; TAC_MESH_FORMAT_COUNT where there is none.'),
-    "tac_mesh_format_of_path": (c_int, (c_char_p,),
-        "mesh_file.h", 'tacMeshFormat tac_mesh_format_of_path(const char *path)',
-        "What a path's ending means; TAC_MESH_FORMAT_BY_NAME where it means nothing."),
-    "tac_mesh_format_holds_surface": (c_int, (c_int,),
-        "mesh_file.h", 'int tac_mesh_format_holds_surface(tacMeshFormat format)',
-        'Whether a format can hold the given kind of mesh.'),
-    "tac_mesh_format_holds_volume": (c_int, (c_int,),
-        "mesh_file.h", 'int tac_mesh_format_holds_volume(tacMeshFormat format)',
-        ''),
-    "tac_mesh_write": (c_int, (c_char_p, c_int, c_void_p, c_void_p,),
-        "mesh_file.h", 'tacStatus tac_mesh_write(const char *path, tacMeshFormat format, const tacMeshContents *contents, tacError *error)',
-        'Writes to a temporary name beside `path`, then renames: an interrupted or failed write leaves the old file. Coordinates keep every bit where the format can (binary STL holds floats). `contents` may hold either or both; TAC_ERR_UNSUPPORTED where the format cannot hold what is there.'),
-    "tac_surface_report": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "mesh_quality.h", 'tacStatus tac_surface_report(const tacTriMesh *mesh, tacSurfaceReport *report, tacError *error)',
-        ''),
-    "tac_surface_thickness": (c_int, (c_void_p, c_double, c_void_p, c_void_p,),
-        "mesh_quality.h", 'tacStatus tac_surface_thickness(const tacTriMesh *mesh, double share, double *thickness, tacError *error)',
-        "How thick a closed surface's solid is, m: the thickness below which are triangles with `share` (0 to 1) of its area, measured by rays inward from their centroids. 0.05 passes over sharp edges and tips. Infinity where no triangle bounds a solid. TAC_ERR_GEOMETRY where the surface is not closed. Offline."),
-    "tac_volume_report": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "mesh_quality.h", 'tacStatus tac_volume_report(const tacVolMesh *mesh, tacVolumeReport *report, tacError *error)',
-        ''),
-    "tac_repair_def_default": (RepairDef, (),
-        "mesh_quality.h", 'tacRepairDef tac_repair_def_default(void)',
-        ''),
-    "tac_repair": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "mesh_quality.h", 'tacStatus tac_repair(const tacTriMesh *mesh, const tacRepairDef *def, tacTriMesh **repaired, tacRepairReport *report, tacError *error)',
-        ''),
-    "tac_isosurface_extract": (c_int, (c_void_p, c_double, c_void_p, c_void_p,),
-        "meshing.h", 'tacStatus tac_isosurface_extract(const tacGrid *grid, double level, tacTriMesh **surface, tacError *error)',
-        "Marching cubes. Values below `level` are inside; triangles face outward. The result is always a closed manifold, consistently oriented: nodes on the grid's own boundary count as outside. An empty surface is TAC_ERR_GEOMETRY."),
-    "tac_remesh": (c_int, (c_void_p, c_double, c_int, c_void_p, c_void_p, c_void_p,),
-        "meshing.h", 'tacStatus tac_remesh(const tacTriMesh *mesh, double size, int thread_count, const tacProgress *progress, tacTriMesh **remeshed, tacError *error)',
-        'The boundary of the solid that a closed mesh encloses (where the winding number is not 0: crossing, overlapping and nested parts become one), as triangles with edges of about `size` metres, none much longer than twice that: the zero level of its distance field, coarsened and relaxed. Closed, manifold, oriented outward and without self-intersections. Its sharp edges are rounded by a fraction of `size`. Groups are dropped. `thread_count` 0: one for each core. TAC_ERR_GEOMETRY where the mesh is not closed, where details that matter are lost (the volume differs by more than 5 %) or where triangles of that size cross each other; each says what would do.'),
-    "tac_remesh_simplify": (c_int, (c_void_p, c_int, c_void_p, c_void_p,),
-        "meshing.h", 'tacStatus tac_remesh_simplify(const tacTriMesh *mesh, int triangle_count, tacTriMesh **simplified, tacError *error)',
-        'The same closed manifold with `triangle_count` triangles (or one less), which its topology must allow: edges are collapsed, cheapest first, then triangles made even. Groups are dropped.'),
-    "tac_stuffing_def_default": (StuffingDef, (),
-        "meshing.h", 'tacStuffingDef tac_stuffing_def_default(void)',
-        'Size 0 must be replaced by the caller; three levels of grading.'),
-    "tac_stuffing_fill_implicit": (c_int, (c_void_p, c_void_p, Box, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "meshing.h", 'tacStatus tac_stuffing_fill_implicit(tacImplicitFn function, void *user, tacBox box, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
-        'Fills the set where `function` is negative (NaN is outside); what of it lies outside `box` is cut off. Angles are bounded for any function. Up to 2 million lattice cubes in the box, all are sampled and nothing larger than `size` is missed; above that, cubes are passed over where |function| says that the surface is more than four times as far as they reach. Boundary vertices lie on the surface; where parts come closer than `size` the boundary may touch itself at edges and vertices.'),
-    "tac_stuffing_fill": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "meshing.h", 'tacStatus tac_stuffing_fill(const tacTriMesh *surface, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
-        'Fills a closed surface, by exact distance; TAC_ERR_GEOMETRY where it is not closed.'),
-    "tac_stuffing_fill_field": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "meshing.h", 'tacStatus tac_stuffing_fill_field(const tacDistanceField *field, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
-        'Fills the inside of a grid field.'),
-    "tac_stuffing_fill_to_volume": (c_int, (c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "meshing.h", 'tacStatus tac_stuffing_fill_to_volume(const tacTriMesh *surface, double tolerance, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, double *size, tacError *error)',
-        "The largest size, starting from a tenth of the box's longest side in steps of 1.3, whose mesh has a volume within `tolerance` of the solid's (tac_trimesh_solid_volume: what lies in several closed parts counts once) and as many parts, connected by faces, as the solid has, and the next size too. Where no size has the parts before the elements become ten times as many, the one that comes nearest, and a warning in the log. Gives up with TAC_ERR_GEOMETRY at 1/1000 of the box's side or 20 million elements, and at once where the body is far too thin for either."),
-    "tac_voxelise_def_default": (VoxeliseDef, (),
-        "meshing.h", 'tacVoxeliseDef tac_voxelise_def_default(void)',
-        ''),
-    "tac_voxelise": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "meshing.h", 'tacStatus tac_voxelise(const tacTriMesh *surface, const tacVoxeliseDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
-        ''),
-    "tac_voxelise_to_volume": (c_int, (c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p,),
-        "meshing.h", 'tacStatus tac_voxelise_to_volume(const tacTriMesh *surface, double tolerance, const tacProgress *progress, tacVolMesh **mesh, int *resolution, tacError *error)',
-        "The coarsest centre-rule resolution, from 16 to 512 in steps of about 1.2, whose mesh has a volume within `tolerance` (such as 0.02) of the surface's and as many parts, connected by faces, as the surface has. Where none has the parts before the bricks become ten times as many, the one that comes nearest, and a warning in the log."),
-    "tac_plugin_set": (None, (c_void_p, c_void_p,),
-        "plugin.h", 'void tac_plugin_set(tacPluginFn allow, void *user)',
-        'Sets who is asked, for the process; NULL (the default) allows every file. Each that is loaded is named in the log first (<tactus/log.h>). Call it before other threads use the library.'),
     "tac_port_work": (c_double, (c_void_p, c_void_p,),
         "recording.h", 'double tac_port_work(const tacToolRecord *a, const tacToolRecord *b)',
         'The work of the held force and torque of `a` on the hand while the device moves to where it is in `b`, the next tick, J: f . dx and, where there is a torque, t . (rotation vector). Numbers that make no sense count as 0. Any phase.'),
@@ -5804,84 +5361,6 @@ FUNCTIONS = {
     "tac_servo_fault_text": (None, (c_void_p, c_char_p, c_size_t,),
         "servo.h", 'void tac_servo_fault_text(const tacServo *servo, char *text, size_t size)',
         'The report\'s fault as a line: "device 0 (omni) jumped 1.02 m in one tick at 3.204 s; ...". Empty where there is none.'),
-    "tac_vademecum_destroy": (None, (c_void_p,),
-        "vademecum.h", 'void tac_vademecum_destroy(tacVademecum *vademecum)',
-        'NULL is allowed'),
-    "tac_vademecum_write": (c_int, (c_void_p, c_char_p, c_void_p,),
-        "vademecum.h", 'tacStatus tac_vademecum_write(const tacVademecum *vademecum, const char *path, tacError *error)',
-        ''),
-    "tac_vademecum_read": (c_int, (c_char_p, c_void_p, c_void_p,),
-        "vademecum.h", 'tacStatus tac_vademecum_read(const char *path, tacVademecum **vademecum, tacError *error)',
-        ''),
-    "tac_vademecum_shape": (c_void_p, (c_void_p,),
-        "vademecum.h", 'const tacReduced *tac_vademecum_shape(const tacVademecum *vademecum)',
-        "Modes X_k on the volume and its boundary, which is the surface; masses. Without polynomials: its forces are the vademecum's."),
-    "tac_vademecum_mode_count": (c_int, (c_void_p,),
-        "vademecum.h", 'int tac_vademecum_mode_count(const tacVademecum *vademecum)',
-        'n'),
-    "tac_vademecum_is_linear": (c_bool, (c_void_p,),
-        "vademecum.h", 'bool tac_vademecum_is_linear(const tacVademecum *vademecum)',
-        ''),
-    "tac_vademecum_load_count": (c_int, (c_void_p,),
-        "vademecum.h", 'int tac_vademecum_load_count(const tacVademecum *vademecum)',
-        'Loads s: vertices of the surface that are accessible and free.'),
-    "tac_vademecum_load_vertex": (c_int, (c_void_p, c_int,),
-        "vademecum.h", 'int tac_vademecum_load_vertex(const tacVademecum *vademecum, int load)',
-        ''),
-    "tac_vademecum_load_of": (c_int, (c_void_p, c_int,),
-        "vademecum.h", 'int tac_vademecum_load_of(const tacVademecum *vademecum, int vertex)',
-        '-1: none acts there'),
-    "tac_vademecum_load_most": (c_double, (c_void_p,),
-        "vademecum.h", 'double tac_vademecum_load_most(const tacVademecum *vademecum)',
-        'T, N'),
-    "tac_vademecum_load_direction": (Vec3, (c_void_p,),
-        "vademecum.h", 'tacVec3 tac_vademecum_load_direction(const tacVademecum *vademecum)',
-        'Unit; zero where loads of any direction were baked.'),
-    "tac_vademecum_covers": (c_bool, (c_void_p, Vec3,),
-        "vademecum.h", 'bool tac_vademecum_covers(const tacVademecum *vademecum, tacVec3 force)',
-        'Whether a force, of one load or the sum of several, is no larger than T and within five degrees of the direction.'),
-    "tac_vademecum_load_mode": (c_double, (c_void_p, c_int, c_int, c_int,),
-        "vademecum.h", 'double tac_vademecum_load_mode(const tacVademecum *vademecum, int mode, int load, int axis)',
-        'Y_k of the linear part, [load]: what a unit load (T) along an axis adds to q_k; to look at.'),
-    "tac_vademecum_coordinates": (c_bool, (c_void_p, c_int, Vec3, c_void_p,),
-        "vademecum.h", 'bool tac_vademecum_coordinates(const tacVademecum *vademecum, int load, tacVec3 force, double *q)',
-        'q [n] of one load at a node s; linear beyond T, and beyond what was baked: false there.'),
-    "tac_vademecum_solver_create": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "vademecum.h", 'tacStatus tac_vademecum_solver_create(const tacVademecum *vademecum, tacVademecumSolver **solver, tacError *error)',
-        ''),
-    "tac_vademecum_solver_destroy": (None, (c_void_p,),
-        "vademecum.h", 'void tac_vademecum_solver_destroy(tacVademecumSolver *solver)',
-        'NULL is allowed'),
-    "tac_vademecum_solve": (VademecumSolution, (c_void_p, c_int, c_void_p, c_int, c_void_p,),
-        "vademecum.h", 'tacVademecumSolution tac_vademecum_solve(tacVademecumSolver *solver, int count, const tacVademecumLoad *loads, int steps, double *q)',
-        'Superposition, then at most `steps` corrections (0: none); q [n].'),
-    "tac_vademecum_displacement": (Vec3, (c_void_p, c_int, c_void_p,),
-        "vademecum.h", 'tacVec3 tac_vademecum_displacement(const tacVademecum *vademecum, int vertex, const double *q)',
-        'Displacement of a vertex of the surface, m.'),
-    "tac_vademecum_info": (c_void_p, (c_void_p,),
-        "vademecum.h", 'const tacVademecumInfo *tac_vademecum_info(const tacVademecum *vademecum)',
-        ''),
-    "tac_vademecum_checks": (c_void_p, (c_void_p,),
-        "vademecum.h", 'const tacBakeChecks *tac_vademecum_checks(const tacVademecum *vademecum)',
-        ''),
-    "tac_vademecum_def_default": (VademecumDef, (),
-        "vademecum.h", 'tacVademecumDef tac_vademecum_def_default(void)',
-        ''),
-    "tac_vademecum_estimate": (c_int, (c_void_p, c_void_p, c_void_p,),
-        "vademecum.h", 'tacStatus tac_vademecum_estimate(const tacVademecumDef *def, tacVademecumEstimate *estimate, tacError *error)',
-        ''),
-    "tac_vademecum_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "vademecum.h", 'tacStatus tac_vademecum_bake(const tacVademecumDef *def, const tacProgress *progress, tacVademecum **vademecum, tacError *error)',
-        'Errors say what is wrong and what would be right: no fixed nodes, no accessible ones, a load under which no equilibrium was found (and the size that was), more memory than there is.'),
-    "tac_vademecum_body_def_default": (VademecumBodyDef, (),
-        "vademecum.h", 'tacVademecumBodyDef tac_vademecum_body_def_default(void)',
-        ''),
-    "tac_world_add_vademecum": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
-        "vademecum.h", 'tacStatus tac_world_add_vademecum(tacWorld *world, const tacVademecumBodyDef *def, tacBodyId *id, tacError *error)',
-        ''),
-    "tac_world_body_vademecum": (c_void_p, (c_void_p, BodyId,),
-        "vademecum.h", 'const tacVademecum *tac_world_body_vademecum(const tacWorld *world, tacBodyId id)',
-        'NULL for another kind'),
     "tac_scene_read": (c_int, (c_char_p, c_void_p, c_void_p,),
         "scene.h", 'tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *error)',
         'Errors are one line: "scenes/kidney.yaml:14: bodies[0].material.yuong: unknown key; did you mean young?", "...: 5 kg is not a length; write it like 5 mm", "...: no such file: liver.obj".'),
@@ -5984,15 +5463,9 @@ FUNCTIONS = {
     "tac_scene_assets": (c_char_p, (c_void_p,),
         "scene.h", 'const char *tac_scene_assets(const tacScene *scene)',
         'After the bake: what was baked or fetched, for a recording to hold: a line for each asset with its checksum and its name in the cache. "" where there is none.'),
-    "tac_scene_green": (c_void_p, (c_void_p, c_int,),
-        "scene.h", 'const tacGreen *tac_scene_green(const tacScene *scene, int body)',
-        'After the bake: what it made of a body, owned by the scene. NULL before, and where the body has none.'),
-    "tac_scene_reduced": (c_void_p, (c_void_p, c_int,),
-        "scene.h", 'const tacReduced *tac_scene_reduced(const tacScene *scene, int body)',
-        'of a vademecum: its modes'),
-    "tac_scene_vademecum": (c_void_p, (c_void_p, c_int,),
-        "scene.h", 'const tacVademecum *tac_scene_vademecum(const tacScene *scene, int body)',
-        ''),
+    "tac_scene_made": (c_void_p, (c_void_p, c_int, c_char_p,),
+        "scene.h", 'const void *tac_scene_made(const tacScene *scene, int body, const char *ending)',
+        'Its own asset, by the ending of its file; headers of kinds have a function for each, such as tac_scene_green.'),
     "tac_scene_surface": (c_void_p, (c_void_p, c_int,),
         "scene.h", 'const tacTriMesh *tac_scene_surface(const tacScene *scene, int body)',
         "at rest, body's frame; of every body"),
@@ -6029,6 +5502,363 @@ FUNCTIONS = {
     "tac_tissue_find": (c_void_p, (c_char_p,),
         "scene.h", 'const tacTissue *tac_tissue_find(const char *name)',
         'NULL where there is no such name'),
+    "tac_green_destroy": (None, (c_void_p,),
+        "green.h", 'void tac_green_destroy(tacGreen *green)',
+        'NULL is allowed'),
+    "tac_green_write": (c_int, (c_void_p, c_char_p, c_void_p,),
+        "green.h", 'tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *error)',
+        ''),
+    "tac_green_read": (c_int, (c_char_p, c_void_p, c_void_p,),
+        "green.h", 'tacStatus tac_green_read(const char *path, tacGreen **green, tacError *error)',
+        ''),
+    "tac_green_surface": (c_void_p, (c_void_p,),
+        "green.h", 'const tacTriMesh *tac_green_surface(const tacGreen *green)',
+        'Below: any phase, no allocation. without groups'),
+    "tac_green_fixed": (c_void_p, (c_void_p,),
+        "green.h", 'const bool *tac_green_fixed(const tacGreen *green)',
+        '[vertex]'),
+    "tac_green_area": (c_void_p, (c_void_p,),
+        "green.h", 'const double *tac_green_area(const tacGreen *green)',
+        '[vertex], m^2'),
+    "tac_green_method": (c_int, (c_void_p,),
+        "green.h", 'tacReferenceMethod tac_green_method(const tacGreen *green)',
+        ''),
+    "tac_green_storage": (c_int, (c_void_p,),
+        "green.h", 'tacGreenStorage tac_green_storage(const tacGreen *green)',
+        ''),
+    "tac_green_near_radius": (c_double, (c_void_p,),
+        "green.h", 'double tac_green_near_radius(const tacGreen *green)',
+        'm; 0 unless the storage is TAC_GREEN_NEAR'),
+    "tac_green_sensor_count": (c_int, (c_void_p,),
+        "green.h", 'int tac_green_sensor_count(const tacGreen *green)',
+        ''),
+    "tac_green_sensor": (c_void_p, (c_void_p, c_int,),
+        "green.h", 'const tacSensor *tac_green_sensor(const tacGreen *green, int index)',
+        'NULL where out of range'),
+    "tac_green_row_count": (c_int, (c_void_p,),
+        "green.h", 'int tac_green_row_count(const tacGreen *green)',
+        'Rows of a column: 3 a vertex, then those of the sensors in their order.'),
+    "tac_green_sensor_row": (c_int, (c_void_p, c_int,),
+        "green.h", 'int tac_green_sensor_row(const tacGreen *green, int index)',
+        'its first row'),
+    "tac_green_column_count": (c_int, (c_void_p,),
+        "green.h", 'int tac_green_column_count(const tacGreen *green)',
+        'wanted vertices'),
+    "tac_green_column_vertex": (c_void_p, (c_void_p,),
+        "green.h", 'const int *tac_green_column_vertex(const tacGreen *green)',
+        '[column] -> vertex, ascending'),
+    "tac_green_column": (c_void_p, (c_void_p, c_int,),
+        "green.h", 'const double *tac_green_column(const tacGreen *green, int vertex)',
+        'The 3 columns of a vertex, one after the other, row_count numbers each; NULL where they are not kept.'),
+    "tac_green_block": (c_bool, (c_void_p, c_int, c_int, c_void_p,),
+        "green.h", 'bool tac_green_block(const tacGreen *green, int i, int j, double block[3][3])',
+        'The 3 x 3 block Xi_ij, row-major: response of vertex i to vertex j. False where it is not kept.'),
+    "tac_green_betti_defect": (c_double, (c_void_p,),
+        "green.h", 'double tac_green_betti_defect(const tacGreen *green)',
+        "Defect of Betti's reciprocity a_i Xi_ij = (a_j Xi_ji)^T, in the Frobenius norm over the pairs of up to 200 wanted free vertices, relative to the norm of these blocks; measured when it was baked. Round-off for finite elements, a measure of the discretisation for boundary elements. 0 where there is no pair."),
+    "tac_green_doubt": (c_void_p, (c_void_p,),
+        "green.h", 'const tacGreenDoubt *tac_green_doubt(const tacGreen *green)',
+        ''),
+    "tac_green_checks": (c_void_p, (c_void_p,),
+        "green.h", 'const tacBakeChecks *tac_green_checks(const tacGreen *green)',
+        'of its bake'),
+    "tac_green_def_default": (GreenDef, (),
+        "green.h", 'tacGreenDef tac_green_def_default(void)',
+        ''),
+    "tac_green_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "green.h", 'tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, tacGreen **green, tacError *error)',
+        "TAC_ERR_MEMORY, with the size, where the result would not fit into this machine's memory."),
+    "tac_green_body_def_default": (GreenBodyDef, (),
+        "green.h", 'tacGreenBodyDef tac_green_body_def_default(void)',
+        'Radius 0 (it must be chosen), stiffness 1, rigid stiffness 1500 N/m, friction 0.2, contacts 2000 N/m and 2 N s/m.'),
+    "tac_world_add_green": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "green.h", 'tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error)',
+        ''),
+    "tac_world_body_green": (c_void_p, (c_void_p, BodyId,),
+        "green.h", 'const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id)',
+        'NULL for another kind'),
+    "tac_capacitance_create": (c_int, (c_void_p, c_int, c_int, c_void_p, c_void_p,),
+        "green.h", 'tacStatus tac_capacitance_create(const tacGreen *green, int most_switched, int most_loaded, tacCapacitance **capacitance, tacError *error)',
+        'Load phase. Refers to `green`, which must be stored whole and outlive it. At most `most_switched` vertices are switched and at most `most_loaded` other vertices have values other than zero.'),
+    "tac_capacitance_destroy": (None, (c_void_p,),
+        "green.h", 'void tac_capacitance_destroy(tacCapacitance *capacitance)',
+        'NULL is allowed'),
+    "tac_capacitance_switch": (c_bool, (c_void_p, c_int,),
+        "green.h", 'bool tac_capacitance_switch(tacCapacitance *capacitance, int vertex)',
+        'Switches the constraint type of a vertex, or switches it back; its prescribed value becomes zero.'),
+    "tac_capacitance_is_switched": (c_bool, (c_void_p, c_int,),
+        "green.h", 'bool tac_capacitance_is_switched(const tacCapacitance *capacitance, int vertex)',
+        ''),
+    "tac_capacitance_switched_count": (c_int, (c_void_p,),
+        "green.h", 'int tac_capacitance_switched_count(const tacCapacitance *capacitance)',
+        ''),
+    "tac_capacitance_prescribe": (c_bool, (c_void_p, c_int, Vec3,),
+        "green.h", 'bool tac_capacitance_prescribe(tacCapacitance *capacitance, int vertex, tacVec3 value)',
+        'The prescribed value of a vertex: a displacement (m) or a traction (Pa), whichever its type now is.'),
+    "tac_capacitance_reset": (None, (c_void_p,),
+        "green.h", 'void tac_capacitance_reset(tacCapacitance *capacitance)',
+        'Back to the reference problem without loads.'),
+    "tac_capacitance_scale": (c_bool, (c_void_p, c_double,),
+        "green.h", 'bool tac_capacitance_scale(tacCapacitance *capacitance, double stiffness)',
+        'Stiffness relative to that of the bake (James and Pai 2001, section 3.6): tractions scale, displacements do not.'),
+    "tac_capacitance_solve": (None, (c_void_p,),
+        "green.h", 'void tac_capacitance_solve(tacCapacitance *capacitance)',
+        'Solves for the switched vertices (21); call it after changes, before the functions below.'),
+    "tac_capacitance_switched": (c_void_p, (c_void_p,),
+        "green.h", 'const int *tac_capacitance_switched(const tacCapacitance *capacitance)',
+        'The unknown values at the switched vertices, in the order in which tac_capacitance_switched lists them.'),
+    "tac_capacitance_at_switched": (None, (c_void_p, c_void_p,),
+        "green.h", 'void tac_capacitance_at_switched(const tacCapacitance *capacitance, tacVec3 *values)',
+        ''),
+    "tac_capacitance_at": (None, (c_void_p, c_int, c_void_p, c_void_p,),
+        "green.h", 'void tac_capacitance_at(const tacCapacitance *capacitance, int count, const int *vertices, tacVec3 *values)',
+        "The unknown values of chosen vertices (section 4.3), of all vertices, and of the sensors' rows: for display rates."),
+    "tac_capacitance_everywhere": (None, (c_void_p, c_void_p,),
+        "green.h", 'void tac_capacitance_everywhere(const tacCapacitance *capacitance, tacVec3 *values)',
+        ''),
+    "tac_capacitance_sensors": (None, (c_void_p, c_void_p,),
+        "green.h", 'void tac_capacitance_sensors(const tacCapacitance *capacitance, double *values)',
+        ''),
+    "tac_capacitance_contact_force": (None, (c_void_p, Vec3, c_void_p, c_void_p,),
+        "green.h", 'void tac_capacitance_contact_force(const tacCapacitance *capacitance, tacVec3 centre, tacVec3 *force, tacVec3 *torque)',
+        'Force (27) and torque about `centre` on the body by the tractions at the switched vertices that were free, N and N m.'),
+    "tac_capacitance_stiffness": (None, (c_void_p, c_int, c_int, c_void_p,),
+        "green.h", 'void tac_capacitance_stiffness(const tacCapacitance *capacitance, int i, int j, double block[3][3])',
+        'Block (i, j) of K = -C^-1 (26), row-major, in the order of tac_capacitance_switched: the change of the unknown value at the i-th switched vertex under a change of the prescribed one at the j-th. Pa/m between vertices that were free.'),
+    "tac_capacitance_cost": (CapacitanceCost, (c_void_p,),
+        "green.h", 'tacCapacitanceCost tac_capacitance_cost(const tacCapacitance *capacitance)',
+        ''),
+    "tac_capacitance_refactored": (c_int, (c_void_p,),
+        "green.h", 'int tac_capacitance_refactored(const tacCapacitance *capacitance)',
+        'How often C^-1 was computed from scratch since creation, and the relative residual of the last solve.'),
+    "tac_capacitance_residual": (c_double, (c_void_p,),
+        "green.h", 'double tac_capacitance_residual(const tacCapacitance *capacitance)',
+        ''),
+    "tac_hyperelastic_body_def_default": (HyperelasticBodyDef, (),
+        "hyperelastic.h", 'tacHyperelasticBodyDef tac_hyperelastic_body_def_default(void)',
+        ''),
+    "tac_world_add_hyperelastic": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "hyperelastic.h", 'tacStatus tac_world_add_hyperelastic(tacWorld *world, const tacHyperelasticBodyDef *def, tacBodyId *id, tacError *error)',
+        ''),
+    "tac_world_hyperelastic_report": (c_bool, (c_void_p, BodyId, c_void_p,),
+        "hyperelastic.h", 'bool tac_world_hyperelastic_report(const tacWorld *world, tacBodyId id, tacHyperelasticReport *report)',
+        'Between steps, of worlds without a thread of their bodies; false: not a body of this kind.'),
+    "tac_interpenetration_measure": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "interpenetration.h", 'tacStatus tac_interpenetration_measure(const tacTriMesh *a, const tacTriMesh *b, tacInterpenetration *result, tacError *error)',
+        'Of two closed surfaces in one frame (m); TAC_ERR_GEOMETRY where one is not closed (tac_trimesh_require_closed). They may intersect themselves, as deformed ones do.'),
+    "tac_world_interpenetration_create": (c_int, (c_void_p, c_void_p, c_void_p,),
+        "interpenetration.h", 'tacStatus tac_world_interpenetration_create(const tacWorld *world, tacWorldInterpenetration **within, tacError *error)',
+        'Makes room; refers to the world, which is sealed.'),
+    "tac_world_interpenetration_destroy": (None, (c_void_p,),
+        "interpenetration.h", 'void tac_world_interpenetration_destroy(tacWorldInterpenetration *within)',
+        'NULL is allowed'),
+    "tac_world_interpenetration_covers": (c_bool, (c_void_p, BodyId,),
+        "interpenetration.h", 'bool tac_world_interpenetration_covers(const tacWorldInterpenetration *within, tacBodyId id)',
+        'Whether the surface of a body is closed: of others nothing can be told, and they are left out.'),
+    "tac_world_interpenetration_at": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "interpenetration.h", 'tacStatus tac_world_interpenetration_at(tacWorldInterpenetration *within, const tacSnapshot *snapshot, tacSeenWithin *seen, tacError *error)',
+        'Any thread, one at a time for a room; offline: allocates, and takes tens of milliseconds where surfaces of ten thousand triangles meet. On failure nothing is seen.'),
+    "tac_pair_look_create": (c_int, (c_void_p, c_int, c_void_p, c_void_p,),
+        "interpenetration.h", 'tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **look, tacError *error)',
+        'Makes room for a look at a pair of a sealed world; refers to it. For one thread at a time, any but the one that steps as well. Pairs that meet by surfaces are refused: they have no points.'),
+    "tac_pair_look_destroy": (None, (c_void_p,),
+        "interpenetration.h", 'void tac_pair_look_destroy(tacPairLook *look)',
+        'NULL is allowed'),
+    "tac_pair_look_at": (PairSeen, (c_void_p, c_void_p,),
+        "interpenetration.h", 'tacPairSeen tac_pair_look_at(tacPairLook *look, const tacSnapshot *snapshot)',
+        ''),
+    "tac_layout_count": (c_int, (),
+        "layout.h", 'int tac_layout_count(void)',
+        'Of every public struct first itself, then its fields in their order. Any phase and thread.'),
+    "tac_layouts": (c_void_p, (),
+        "layout.h", 'const tacLayout *tac_layouts(void)',
+        '[tac_layout_count()]'),
+    "tac_log_set": (None, (c_void_p, c_void_p,),
+        "log.h", 'void tac_log_set(tacLogFn receiver, void *user)',
+        'Sets the process-wide receiver; NULL (the default) discards. Call it before other threads use the library.'),
+    "tac_mesh_contents_destroy": (None, (c_void_p,),
+        "mesh_file.h", 'void tac_mesh_contents_destroy(tacMeshContents *contents)',
+        'frees both and sets them to NULL'),
+    "tac_mesh_read": (c_int, (c_char_p, c_void_p, c_void_p,),
+        "mesh_file.h", 'tacStatus tac_mesh_read(const char *path, tacMeshContents *contents, tacError *error)',
+        'Reads a file. Polygons become triangles; elements of other kinds are skipped with a warning to the log; a broken file is an error that names file and line (or byte offset, in binary). On failure `contents` is both NULL, else not.'),
+    "tac_mesh_recognise": (c_char_p, (c_char_p,),
+        "mesh_file.h", 'const char *tac_mesh_recognise(const char *path)',
+        'What tac_mesh_read takes a file for: "OBJ", "Gmsh MSH", ...; NULL where it is unreadable or of no known format.'),
+    "tac_mesh_format_name": (c_char_p, (c_int,),
+        "mesh_file.h", 'const char *tac_mesh_format_name(tacMeshFormat format)',
+        '"obj", "stl-ascii", "stl", "msh22-ascii", ... as `tactus mesh --format` takes them.'),
+    "tac_mesh_format_find": (c_int, (c_char_p,),
+        "mesh_file.h", 'tacMeshFormat tac_mesh_format_find(const char *name)',
+        'The format of that name; TAC_MESH_FORMAT_COUNT where there is none.'),
+    "tac_mesh_format_of_path": (c_int, (c_char_p,),
+        "mesh_file.h", 'tacMeshFormat tac_mesh_format_of_path(const char *path)',
+        "What a path's ending means; TAC_MESH_FORMAT_BY_NAME where it means nothing."),
+    "tac_mesh_format_holds_surface": (c_int, (c_int,),
+        "mesh_file.h", 'int tac_mesh_format_holds_surface(tacMeshFormat format)',
+        'Whether a format can hold the given kind of mesh.'),
+    "tac_mesh_format_holds_volume": (c_int, (c_int,),
+        "mesh_file.h", 'int tac_mesh_format_holds_volume(tacMeshFormat format)',
+        ''),
+    "tac_mesh_write": (c_int, (c_char_p, c_int, c_void_p, c_void_p,),
+        "mesh_file.h", 'tacStatus tac_mesh_write(const char *path, tacMeshFormat format, const tacMeshContents *contents, tacError *error)',
+        'Writes to a temporary name beside `path`, then renames: an interrupted or failed write leaves the old file. Coordinates keep every bit where the format can (binary STL holds floats). `contents` may hold either or both; TAC_ERR_UNSUPPORTED where the format cannot hold what is there.'),
+    "tac_surface_report": (c_int, (c_void_p, c_void_p, c_void_p,),
+        "mesh_quality.h", 'tacStatus tac_surface_report(const tacTriMesh *mesh, tacSurfaceReport *report, tacError *error)',
+        ''),
+    "tac_surface_thickness": (c_int, (c_void_p, c_double, c_void_p, c_void_p,),
+        "mesh_quality.h", 'tacStatus tac_surface_thickness(const tacTriMesh *mesh, double share, double *thickness, tacError *error)',
+        "How thick a closed surface's solid is, m: the thickness below which are triangles with `share` (0 to 1) of its area, measured by rays inward from their centroids. 0.05 passes over sharp edges and tips. Infinity where no triangle bounds a solid. TAC_ERR_GEOMETRY where the surface is not closed. Offline."),
+    "tac_volume_report": (c_int, (c_void_p, c_void_p, c_void_p,),
+        "mesh_quality.h", 'tacStatus tac_volume_report(const tacVolMesh *mesh, tacVolumeReport *report, tacError *error)',
+        ''),
+    "tac_repair_def_default": (RepairDef, (),
+        "mesh_quality.h", 'tacRepairDef tac_repair_def_default(void)',
+        ''),
+    "tac_repair": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "mesh_quality.h", 'tacStatus tac_repair(const tacTriMesh *mesh, const tacRepairDef *def, tacTriMesh **repaired, tacRepairReport *report, tacError *error)',
+        ''),
+    "tac_isosurface_extract": (c_int, (c_void_p, c_double, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_isosurface_extract(const tacGrid *grid, double level, tacTriMesh **surface, tacError *error)',
+        "Marching cubes. Values below `level` are inside; triangles face outward. The result is always a closed manifold, consistently oriented: nodes on the grid's own boundary count as outside. An empty surface is TAC_ERR_GEOMETRY."),
+    "tac_remesh": (c_int, (c_void_p, c_double, c_int, c_void_p, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_remesh(const tacTriMesh *mesh, double size, int thread_count, const tacProgress *progress, tacTriMesh **remeshed, tacError *error)',
+        'The boundary of the solid that a closed mesh encloses (where the winding number is not 0: crossing, overlapping and nested parts become one), as triangles with edges of about `size` metres, none much longer than twice that: the zero level of its distance field, coarsened and relaxed. Closed, manifold, oriented outward and without self-intersections. Its sharp edges are rounded by a fraction of `size`. Groups are dropped. `thread_count` 0: one for each core. TAC_ERR_GEOMETRY where the mesh is not closed, where details that matter are lost (the volume differs by more than 5 %) or where triangles of that size cross each other; each says what would do.'),
+    "tac_remesh_simplify": (c_int, (c_void_p, c_int, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_remesh_simplify(const tacTriMesh *mesh, int triangle_count, tacTriMesh **simplified, tacError *error)',
+        'The same closed manifold with `triangle_count` triangles (or one less), which its topology must allow: edges are collapsed, cheapest first, then triangles made even. Groups are dropped.'),
+    "tac_stuffing_def_default": (StuffingDef, (),
+        "meshing.h", 'tacStuffingDef tac_stuffing_def_default(void)',
+        'Size 0 must be replaced by the caller; three levels of grading.'),
+    "tac_stuffing_fill_implicit": (c_int, (c_void_p, c_void_p, Box, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_stuffing_fill_implicit(tacImplicitFn function, void *user, tacBox box, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
+        'Fills the set where `function` is negative (NaN is outside); what of it lies outside `box` is cut off. Angles are bounded for any function. Up to 2 million lattice cubes in the box, all are sampled and nothing larger than `size` is missed; above that, cubes are passed over where |function| says that the surface is more than four times as far as they reach. Boundary vertices lie on the surface; where parts come closer than `size` the boundary may touch itself at edges and vertices.'),
+    "tac_stuffing_fill": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_stuffing_fill(const tacTriMesh *surface, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
+        'Fills a closed surface, by exact distance; TAC_ERR_GEOMETRY where it is not closed.'),
+    "tac_stuffing_fill_field": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_stuffing_fill_field(const tacDistanceField *field, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
+        'Fills the inside of a grid field.'),
+    "tac_stuffing_fill_to_volume": (c_int, (c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_stuffing_fill_to_volume(const tacTriMesh *surface, double tolerance, const tacStuffingDef *def, const tacProgress *progress, tacVolMesh **mesh, double *size, tacError *error)',
+        "The largest size, starting from a tenth of the box's longest side in steps of 1.3, whose mesh has a volume within `tolerance` of the solid's (tac_trimesh_solid_volume: what lies in several closed parts counts once) and as many parts, connected by faces, as the solid has, and the next size too. Where no size has the parts before the elements become ten times as many, the one that comes nearest, and a warning in the log. Gives up with TAC_ERR_GEOMETRY at 1/1000 of the box's side or 20 million elements, and at once where the body is far too thin for either."),
+    "tac_voxelise_def_default": (VoxeliseDef, (),
+        "meshing.h", 'tacVoxeliseDef tac_voxelise_def_default(void)',
+        ''),
+    "tac_voxelise": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_voxelise(const tacTriMesh *surface, const tacVoxeliseDef *def, const tacProgress *progress, tacVolMesh **mesh, tacError *error)',
+        ''),
+    "tac_voxelise_to_volume": (c_int, (c_void_p, c_double, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "meshing.h", 'tacStatus tac_voxelise_to_volume(const tacTriMesh *surface, double tolerance, const tacProgress *progress, tacVolMesh **mesh, int *resolution, tacError *error)',
+        "The coarsest centre-rule resolution, from 16 to 512 in steps of about 1.2, whose mesh has a volume within `tolerance` (such as 0.02) of the surface's and as many parts, connected by faces, as the surface has. Where none has the parts before the bricks become ten times as many, the one that comes nearest, and a warning in the log."),
+    "tac_plugin_set": (None, (c_void_p, c_void_p,),
+        "plugin.h", 'void tac_plugin_set(tacPluginFn allow, void *user)',
+        'Sets who is asked, for the process; NULL (the default) allows every file. Each that is loaded is named in the log first (<tactus/log.h>). Call it before other threads use the library.'),
+    "tac_reduced_destroy": (None, (c_void_p,),
+        "reduced.h", 'void tac_reduced_destroy(tacReduced *reduced)',
+        'NULL is allowed'),
+    "tac_reduced_write": (c_int, (c_void_p, c_char_p, c_void_p,),
+        "reduced.h", 'tacStatus tac_reduced_write(const tacReduced *reduced, const char *path, tacError *error)',
+        ''),
+    "tac_reduced_read": (c_int, (c_char_p, c_void_p, c_void_p,),
+        "reduced.h", 'tacStatus tac_reduced_read(const char *path, tacReduced **reduced, tacError *error)',
+        ''),
+    "tac_reduced_size": (c_int, (c_void_p,),
+        "reduced.h", 'int tac_reduced_size(const tacReduced *reduced)',
+        'Below: any phase, no allocation. r'),
+    "tac_reduced_surface": (c_void_p, (c_void_p,),
+        "reduced.h", 'const tacTriMesh *tac_reduced_surface(const tacReduced *reduced)',
+        'without groups'),
+    "tac_reduced_fixed": (c_void_p, (c_void_p,),
+        "reduced.h", 'const bool *tac_reduced_fixed(const tacReduced *reduced)',
+        '[vertex of the surface]: it cannot move'),
+    "tac_reduced_displacements": (c_void_p, (c_void_p,),
+        "reduced.h", 'const double *tac_reduced_displacements(const tacReduced *reduced)',
+        'U_s (3.6): [vertex][axis][r], displacement of a vertex of the surface per coordinate; kg^-1/2.'),
+    "tac_reduced_normal_changes": (c_void_p, (c_void_p,),
+        "reduced.h", 'const double *tac_reduced_normal_changes(const tacReduced *reduced)',
+        'Delta N_s (3.8): [vertex][axis][r], change of the pseudo-normal N + Delta N q per coordinate; N as in tac_reduced_normals, unit, outward.'),
+    "tac_reduced_normals": (c_void_p, (c_void_p,),
+        "reduced.h", 'const tacVec3 *tac_reduced_normals(const tacReduced *reduced)',
+        ''),
+    "tac_reduced_volume": (c_void_p, (c_void_p,),
+        "reduced.h", 'const tacVolMesh *tac_reduced_volume(const tacReduced *reduced)',
+        'The volume mesh at rest, and U at its vertices, [vertex][axis][r]: from these more points can be embedded.'),
+    "tac_reduced_basis": (c_void_p, (c_void_p,),
+        "reduced.h", 'const double *tac_reduced_basis(const tacReduced *reduced)',
+        ''),
+    "tac_reduced_has_strain_rate": (c_bool, (c_void_p,),
+        "reduced.h", 'bool tac_reduced_has_strain_rate(const tacReduced *reduced)',
+        'Whether it was baked with what strain-rate damping needs.'),
+    "tac_reduced_is_free": (c_bool, (c_void_p,),
+        "reduced.h", 'bool tac_reduced_is_free(const tacReduced *reduced)',
+        'Whether it is free: no vertex is held, and rigid motion is superimposed. Its mass properties at rest:'),
+    "tac_reduced_mass": (c_double, (c_void_p,),
+        "reduced.h", 'double tac_reduced_mass(const tacReduced *reduced)',
+        'kg, as baked'),
+    "tac_reduced_centre": (Vec3, (c_void_p,),
+        "reduced.h", 'tacVec3 tac_reduced_centre(const tacReduced *reduced)',
+        'of mass, m'),
+    "tac_reduced_inertia": (None, (c_void_p, c_void_p,),
+        "reduced.h", 'void tac_reduced_inertia(const tacReduced *reduced, double inertia[3][3])',
+        'about the centre, kg m^2'),
+    "tac_reduced_group_count": (c_int, (c_void_p,),
+        "reduced.h", 'int tac_reduced_group_count(const tacReduced *reduced)',
+        'Groups of material; NULL or 0 where `group` is out of range, likewise for shapes.'),
+    "tac_reduced_group_name": (c_char_p, (c_void_p, c_int,),
+        "reduced.h", 'const char *tac_reduced_group_name(const tacReduced *reduced, int group)',
+        ''),
+    "tac_reduced_group_material": (c_void_p, (c_void_p, c_int,),
+        "reduced.h", 'const tacMaterial *tac_reduced_group_material(const tacReduced *reduced, int group)',
+        'as baked'),
+    "tac_reduced_group_mass": (c_double, (c_void_p, c_int,),
+        "reduced.h", 'double tac_reduced_group_mass(const tacReduced *reduced, int group)',
+        'kg, as baked'),
+    "tac_reduced_shape_count": (c_int, (c_void_p,),
+        "reduced.h", 'int tac_reduced_shape_count(const tacReduced *reduced)',
+        'What it was made from, to look at: modes, derivatives, principal shapes; coordinates[r] whose norm is the share (of the mass norm) that the basis holds.'),
+    "tac_reduced_shape_label": (c_char_p, (c_void_p, c_int,),
+        "reduced.h", 'const char *tac_reduced_shape_label(const tacReduced *reduced, int shape)',
+        ''),
+    "tac_reduced_shape": (c_void_p, (c_void_p, c_int,),
+        "reduced.h", 'const double *tac_reduced_shape(const tacReduced *reduced, int shape)',
+        ''),
+    "tac_reduced_info": (c_void_p, (c_void_p,),
+        "reduced.h", 'const tacReducedInfo *tac_reduced_info(const tacReduced *reduced)',
+        ''),
+    "tac_reduced_doubt": (c_void_p, (c_void_p,),
+        "reduced.h", 'const tacReducedDoubt *tac_reduced_doubt(const tacReduced *reduced)',
+        ''),
+    "tac_reduced_checks": (c_void_p, (c_void_p,),
+        "reduced.h", 'const tacBakeChecks *tac_reduced_checks(const tacReduced *reduced)',
+        'of its bake'),
+    "tac_reduced_def_default": (ReducedDef, (),
+        "reduced.h", 'tacReducedDef tac_reduced_def_default(void)',
+        ''),
+    "tac_reduced_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "reduced.h", 'tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress, tacReduced **reduced, tacError *error)',
+        "Errors say what is wrong and what would be right: r larger than the data's rank or than TAC_REDUCED_MOST, a body that is not held against rigid motion, a free one in several pieces, a vertex without mass, materials that are none, loads that invert elements, more than fits into memory. Same input, same bits, whatever the number of cores. `progress` is asked several times a second but for sparse factorisations, which take seconds for meshes of 30,000 vertices."),
+    "tac_pointshell_embed": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "reduced.h", 'tacStatus tac_pointshell_embed(const tacPointshell *shell, const tacReduced *reduced, tacPointshell **embedded, tacError *error)',
+        'The same points moving with a reduced body: U_s and Delta N_s of each (3.6, 3.8), and the growth of each ball (3.12).'),
+    "tac_deformed_field_bake": (c_int, (c_void_p, c_int, c_void_p, c_void_p, c_void_p, c_void_p, c_void_p,),
+        "reduced.h", 'tacStatus tac_deformed_field_bake(const tacReduced *reduced, int domain_count, tacDistanceField *const *domains, const tacDeformedFieldDef *def, const tacProgress *progress, tacDeformedField **field, tacError *error)',
+        'Offline. Domains (section 3.12.1) are fields of parts of the body at rest in its frame (grids); their union is the body. One: no division. Takes the domains over on success.'),
+    "tac_reduced_body_def_default": (ReducedBodyDef, (),
+        "reduced.h", 'tacReducedBodyDef tac_reduced_body_def_default(void)',
+        'Damping 0.5 1/s and 0.002 s.'),
+    "tac_world_add_reduced": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "reduced.h", 'tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error)',
+        ''),
+    "tac_world_body_reduced": (c_void_p, (c_void_p, BodyId,),
+        "reduced.h", 'const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id)',
+        'NULL for another kind; of a vademecum its modes.'),
+    "tac_rigid_body_def_default": (RigidBodyDef, (),
+        "rigid.h", 'tacRigidBodyDef tac_rigid_body_def_default(void)',
+        'No mass.'),
+    "tac_world_add_rigid": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "rigid.h", 'tacStatus tac_world_add_rigid(tacWorld *world, const tacRigidBodyDef *def, tacBodyId *id, tacError *error)',
+        ''),
     "tac_shape_count": (c_int, (),
         "shape.h", 'int tac_shape_count(void)',
         ''),
@@ -6047,4 +5877,91 @@ FUNCTIONS = {
     "tac_shape_bricks": (c_int, (c_char_p, c_double, c_void_p, c_void_p,),
         "shape.h", 'tacStatus tac_shape_bricks(const char *name, double size, tacVolMesh **mesh, tacError *error)',
         ''),
+    "tac_vademecum_destroy": (None, (c_void_p,),
+        "vademecum.h", 'void tac_vademecum_destroy(tacVademecum *vademecum)',
+        'NULL is allowed'),
+    "tac_vademecum_write": (c_int, (c_void_p, c_char_p, c_void_p,),
+        "vademecum.h", 'tacStatus tac_vademecum_write(const tacVademecum *vademecum, const char *path, tacError *error)',
+        ''),
+    "tac_vademecum_read": (c_int, (c_char_p, c_void_p, c_void_p,),
+        "vademecum.h", 'tacStatus tac_vademecum_read(const char *path, tacVademecum **vademecum, tacError *error)',
+        ''),
+    "tac_vademecum_shape": (c_void_p, (c_void_p,),
+        "vademecum.h", 'const tacReduced *tac_vademecum_shape(const tacVademecum *vademecum)',
+        "Modes X_k on the volume and its boundary, which is the surface; masses. Without polynomials: its forces are the vademecum's."),
+    "tac_vademecum_mode_count": (c_int, (c_void_p,),
+        "vademecum.h", 'int tac_vademecum_mode_count(const tacVademecum *vademecum)',
+        'n'),
+    "tac_vademecum_is_linear": (c_bool, (c_void_p,),
+        "vademecum.h", 'bool tac_vademecum_is_linear(const tacVademecum *vademecum)',
+        ''),
+    "tac_vademecum_load_count": (c_int, (c_void_p,),
+        "vademecum.h", 'int tac_vademecum_load_count(const tacVademecum *vademecum)',
+        'Loads s: vertices of the surface that are accessible and free.'),
+    "tac_vademecum_load_vertex": (c_int, (c_void_p, c_int,),
+        "vademecum.h", 'int tac_vademecum_load_vertex(const tacVademecum *vademecum, int load)',
+        ''),
+    "tac_vademecum_load_of": (c_int, (c_void_p, c_int,),
+        "vademecum.h", 'int tac_vademecum_load_of(const tacVademecum *vademecum, int vertex)',
+        '-1: none acts there'),
+    "tac_vademecum_load_most": (c_double, (c_void_p,),
+        "vademecum.h", 'double tac_vademecum_load_most(const tacVademecum *vademecum)',
+        'T, N'),
+    "tac_vademecum_load_direction": (Vec3, (c_void_p,),
+        "vademecum.h", 'tacVec3 tac_vademecum_load_direction(const tacVademecum *vademecum)',
+        'Unit; zero where loads of any direction were baked.'),
+    "tac_vademecum_covers": (c_bool, (c_void_p, Vec3,),
+        "vademecum.h", 'bool tac_vademecum_covers(const tacVademecum *vademecum, tacVec3 force)',
+        'Whether a force, of one load or the sum of several, is no larger than T and within five degrees of the direction.'),
+    "tac_vademecum_load_mode": (c_double, (c_void_p, c_int, c_int, c_int,),
+        "vademecum.h", 'double tac_vademecum_load_mode(const tacVademecum *vademecum, int mode, int load, int axis)',
+        'Y_k of the linear part, [load]: what a unit load (T) along an axis adds to q_k; to look at.'),
+    "tac_vademecum_coordinates": (c_bool, (c_void_p, c_int, Vec3, c_void_p,),
+        "vademecum.h", 'bool tac_vademecum_coordinates(const tacVademecum *vademecum, int load, tacVec3 force, double *q)',
+        'q [n] of one load at a node s; linear beyond T, and beyond what was baked: false there.'),
+    "tac_vademecum_solver_create": (c_int, (c_void_p, c_void_p, c_void_p,),
+        "vademecum.h", 'tacStatus tac_vademecum_solver_create(const tacVademecum *vademecum, tacVademecumSolver **solver, tacError *error)',
+        ''),
+    "tac_vademecum_solver_destroy": (None, (c_void_p,),
+        "vademecum.h", 'void tac_vademecum_solver_destroy(tacVademecumSolver *solver)',
+        'NULL is allowed'),
+    "tac_vademecum_solve": (VademecumSolution, (c_void_p, c_int, c_void_p, c_int, c_void_p,),
+        "vademecum.h", 'tacVademecumSolution tac_vademecum_solve(tacVademecumSolver *solver, int count, const tacVademecumLoad *loads, int steps, double *q)',
+        'Superposition, then at most `steps` corrections (0: none); q [n].'),
+    "tac_vademecum_displacement": (Vec3, (c_void_p, c_int, c_void_p,),
+        "vademecum.h", 'tacVec3 tac_vademecum_displacement(const tacVademecum *vademecum, int vertex, const double *q)',
+        'Displacement of a vertex of the surface, m.'),
+    "tac_vademecum_info": (c_void_p, (c_void_p,),
+        "vademecum.h", 'const tacVademecumInfo *tac_vademecum_info(const tacVademecum *vademecum)',
+        ''),
+    "tac_vademecum_checks": (c_void_p, (c_void_p,),
+        "vademecum.h", 'const tacBakeChecks *tac_vademecum_checks(const tacVademecum *vademecum)',
+        ''),
+    "tac_vademecum_def_default": (VademecumDef, (),
+        "vademecum.h", 'tacVademecumDef tac_vademecum_def_default(void)',
+        ''),
+    "tac_vademecum_estimate": (c_int, (c_void_p, c_void_p, c_void_p,),
+        "vademecum.h", 'tacStatus tac_vademecum_estimate(const tacVademecumDef *def, tacVademecumEstimate *estimate, tacError *error)',
+        ''),
+    "tac_vademecum_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "vademecum.h", 'tacStatus tac_vademecum_bake(const tacVademecumDef *def, const tacProgress *progress, tacVademecum **vademecum, tacError *error)',
+        'Errors say what is wrong and what would be right: no fixed nodes, no accessible ones, a load under which no equilibrium was found (and the size that was), more memory than there is.'),
+    "tac_load_field_def_default": (LoadFieldDef, (),
+        "vademecum.h", 'tacLoadFieldDef tac_load_field_def_default(void)',
+        ''),
+    "tac_load_field_estimate": (c_int, (c_void_p, c_void_p, c_void_p,),
+        "vademecum.h", 'tacStatus tac_load_field_estimate(const tacLoadFieldDef *def, tacLoadFieldEstimate *estimate, tacError *error)',
+        'Offline. TAC_ERR_ARGUMENT where a box is given that does not hold all deformations: says by how much. TAC_ERR_MEMORY where more would be needed than bytes_most.'),
+    "tac_load_field_bake": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "vademecum.h", 'tacStatus tac_load_field_bake(const tacLoadFieldDef *def, const tacProgress *progress, tacLoadField **field, tacError *error)',
+        'Offline. Surfaces may cross themselves: inside is where the winding number is not zero.'),
+    "tac_vademecum_body_def_default": (VademecumBodyDef, (),
+        "vademecum.h", 'tacVademecumBodyDef tac_vademecum_body_def_default(void)',
+        ''),
+    "tac_world_add_vademecum": (c_int, (c_void_p, c_void_p, c_void_p, c_void_p,),
+        "vademecum.h", 'tacStatus tac_world_add_vademecum(tacWorld *world, const tacVademecumBodyDef *def, tacBodyId *id, tacError *error)',
+        ''),
+    "tac_world_body_vademecum": (c_void_p, (c_void_p, BodyId,),
+        "vademecum.h", 'const tacVademecum *tac_world_body_vademecum(const tacWorld *world, tacBodyId id)',
+        'NULL for another kind'),
 }

@@ -17,12 +17,12 @@ class Law(NamedTuple):
     fibres: bool  #: it has directions
 
 
-@documented("tac_hyperelastic_law")
+@documented("tac_material_law")
 def laws() -> "dict[str, Law]":
     """All laws, by their names."""
     result = {}
     law = abi.HyperelasticLaw()
-    while library.tac_hyperelastic_law(len(result), ctypes.byref(law)):
+    while library.tac_material_law(len(result), ctypes.byref(law)):
         names = [text(ctypes.string_at(int(address))) for address in law.parameter[:law.parameter_count]]
         units = [text(ctypes.string_at(int(address))) for address in law.unit[:law.parameter_count]]
         otherwise = {name: float(value) for name, value in zip(names, law.otherwise) if not math.isnan(value)}
@@ -30,7 +30,7 @@ def laws() -> "dict[str, Law]":
     return result
 
 
-@documented("tac_hyperelastic_material_check")
+@documented("tac_law_material_check")
 def hyperelastic_material(law: str, parameters: Mapping[str, float], density: float,
                           viscosity: "Sequence[tuple[float, float]]" = ()) -> abi.HyperelasticMaterial:
     """A material of a law, SI units; `viscosity` has pairs of a share of the stress and the time in which it relaxes, s."""
@@ -47,5 +47,5 @@ def hyperelastic_material(law: str, parameters: Mapping[str, float], density: fl
     made.parameters[:len(names)] = [values[name] for name in names]
     for term, (share, time) in enumerate(viscosity):
         made.share[term], made.time[term] = share, time
-    check(library.tac_hyperelastic_material_check, ctypes.byref(made))
+    check(library.tac_law_material_check, ctypes.byref(made))
     return made

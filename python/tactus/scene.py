@@ -204,8 +204,8 @@ class Scene(Owner):
             raise IndexError(f"this scene has no body {body}")
         return body
 
-    def _asset(self, function: Any, body: "str | int", make: Callable[[Thing], Any]) -> Any:
-        address = function(self.address, self._body(body))
+    def _asset(self, function: Any, body: "str | int", make: Callable[[Thing], Any], *more: Any) -> Any:
+        address = function(self.address, self._body(body), *more)
         return make(Thing(address, None, (self.thing,))) if address else None
 
     def surface(self, body: "str | int") -> Optional[Surface]:
@@ -214,11 +214,11 @@ class Scene(Owner):
 
     def green(self, body: "str | int") -> Optional[Green]:
         """After the bake: Green's functions of a body that has them."""
-        return self._asset(library.tac_scene_green, body, Green)
+        return self._asset(library.tac_scene_made, body, Green, b"green")
 
     def reduced(self, body: "str | int") -> Optional[Reduced]:
         """After the bake: the reduced model of a body that has one."""
-        return self._asset(library.tac_scene_reduced, body, Reduced)
+        return self._asset(library.tac_scene_made, body, Reduced, b"reduced")
 
     def points(self, body: "str | int") -> Optional[Pointshell]:
         return self._asset(library.tac_scene_points, body, Pointshell)

@@ -3,12 +3,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tactus/body.h>
+#include <tactus/deformed_field.h>
 #include "asset/deformed_domain.h"
-#include "asset/reduced_polynomial.h"
 #include "base/files/bake_check.h"
 #include "base/files/chunk_transfer.h"
 #include "base/memory/array.h"
 #include "math/geometry/vec3.h"
+
+tacDeformedFieldDef tac_deformed_field_def_default(void) {
+  return (tacDeformedFieldDef){.proxy_count = 40, .nearest = 5};
+}
 
 void tac_deformed_field_release(tacDeformedField *field) {
   for (int d = 0; d < field->domain_count; ++d) field->domains[d].field = NULL;
@@ -46,9 +51,9 @@ static tacStatus check_proxies(int r, int domain, const tacProxyParts *proxies, 
 
 static tacStatus check_parts(int r, int nearest, int domain_count, tacDistanceField *const *domains,
                              const tacProxyParts *proxies, tacError *error) {
-  if (r < 1 || r > TAC_REDUCED_MOST)
+  if (r < 1 || r > TAC_BODY_MOST_COORDINATES)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a deformed field of %d coordinates; from 1 to %d are possible", r,
-                         TAC_REDUCED_MOST);
+                         TAC_BODY_MOST_COORDINATES);
   if (nearest < 1 || nearest > TAC_DEFORMED_NEAREST)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d nearest proxies; from 1 to %d are possible", nearest,
                          TAC_DEFORMED_NEAREST);
@@ -218,7 +223,7 @@ static void take_layout(tacChunkTransfer *from, Read *read) {
   if (from->status == TAC_OK) {
     read->r = layout[0];
     read->nearest = layout[1];
-    if (read->r < 1 || read->r > TAC_REDUCED_MOST || layout[2] < 1 || layout[2] > TAC_DEFORMED_DOMAINS)
+    if (read->r < 1 || read->r > TAC_BODY_MOST_COORDINATES || layout[2] < 1 || layout[2] > TAC_DEFORMED_DOMAINS)
       broken(from, TAC_ERR_FORMAT, "numbers of coordinates or domains that cannot be");
     else
       read->domain_count = layout[2];

@@ -1,6 +1,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tactus/body.h>
+#include <tactus/deformed_field.h>
 
 #ifdef __aarch64__
 #include <arm_neon.h>
@@ -10,7 +12,6 @@
 #include "asset/deformed_field.h"
 #include "asset/load_bases.h"
 #include "asset/proxy_map.h"
-#include "asset/reduced_polynomial.h"
 #include "base/memory/array.h"
 #include "math/dense/vector.h"
 #include "math/geometry/vec3.h"
@@ -206,7 +207,7 @@ tacStatus tac_deformed_pose_create_loaded(const tacDeformedField *field, const t
     }
     at->spacing = tac_vec3_distance(box.lower, box.upper) / sqrt((double)at->all.count);
   }
-  const double rest[TAC_REDUCED_MOST] = {0.0};
+  const double rest[TAC_BODY_MOST_COORDINATES] = {0.0};
   tac_deformed_pose_set(pose, rest);
   *result = pose;
   return TAC_OK;

@@ -3,11 +3,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tactus/body.h>
+#include <tactus/deformed_field.h>
 #include "asset/deformed_domain.h"
 #include "asset/load_field.h"
 #include "asset/load_slice.h"
 #include "asset/proxy_map.h"
-#include "asset/reduced_polynomial.h"
 #include "base/memory/array.h"
 #include "math/dense/vector.h"
 #include "math/geometry/vec3.h"
@@ -162,7 +163,7 @@ tacStatus tac_load_bases_create(const tacLoadField *field, const tacDeformedFiel
   }
   for (int node = 0; node < tac_load_field_node_count(field); ++node) make_path(bases, &deformed->domains[0], r, node);
   copy_states(bases, r);
-  const double rest[TAC_REDUCED_MOST] = {0.0};
+  const double rest[TAC_BODY_MOST_COORDINATES] = {0.0};
   tac_load_bases_set(bases, rest);
   *result = bases;
   return TAC_OK;

@@ -5,8 +5,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tactus/body.h>
+#include <tactus/deformed_field.h>
 #include "asset/load_sum.h"
-#include "asset/reduced_polynomial.h"
 #include "base/files/bake_check.h"
 #include "base/files/chunk_transfer.h"
 #include "base/lanes.h"
@@ -65,9 +66,9 @@ static bool all_finite(const double *numbers, size_t count) {
 
 /* Every number that the sizes of arrays follow from. */
 static tacStatus check_counts(const tacLoadFieldParts *parts, tacError *error) {
-  if (parts->size < 1 || parts->size > TAC_REDUCED_MOST)
+  if (parts->size < 1 || parts->size > TAC_BODY_MOST_COORDINATES)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a load field of %d coordinates; from 1 to %d are possible",
-                         parts->size, TAC_REDUCED_MOST);
+                         parts->size, TAC_BODY_MOST_COORDINATES);
   if (parts->node_count < 1 || parts->node_count > MOST_NODES)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "loads at %d nodes; from 1 to %d are possible", parts->node_count,
                          MOST_NODES);

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <tactus/body.h>
 #include "asset/point_tree.h"
-#include "asset/reduced_polynomial.h"
 #include "base/files/bake_check.h"
 #include "base/files/chunk_transfer.h"
 #include "base/memory/arena.h"
@@ -484,9 +484,9 @@ static void round_rows(size_t begin, size_t end, int thread, void *context) {
 tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const double *displacements,
                                     const double *normal_changes, tacPointshell **embedded, tacError *error) {
   *embedded = NULL;
-  if (r < 1 || r > TAC_REDUCED_MOST)
+  if (r < 1 || r > TAC_BODY_MOST_COORDINATES)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis of %d coordinates; from 1 to %d are possible", r,
-                         TAC_REDUCED_MOST);
+                         TAC_BODY_MOST_COORDINATES);
   size_t count = (size_t)point_count(shell), rows = 3 * count;
   tacPointshell *copy = NULL;
   tacStatus status = check_rows(rows * (size_t)r, displacements, error);
@@ -671,7 +671,7 @@ static void take_sizes(tacChunkTransfer *from, Contents *contents) {
   contents->layout = tac_chunk_transfer_take(from, "layout", TAC_CHUNK_I32, 1, &one);
   contents->sizes = tac_chunk_transfer_take(from, "sizes", TAC_CHUNK_I32, 1, &contents->level_count);
   if (from->status != TAC_OK) return;
-  if (contents->layout[0] < 0 || contents->layout[0] > TAC_REDUCED_MOST)
+  if (contents->layout[0] < 0 || contents->layout[0] > TAC_BODY_MOST_COORDINATES)
     broken(from, "chunk \"layout\" has a number of coordinates that cannot be");
   else
     contents->r = contents->layout[0];

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include "base/memory/array.h"
 #include "math/geometry/vec3.h"
 

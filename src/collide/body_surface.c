@@ -3,10 +3,10 @@
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
+#include <tactus/trimesh.h>
 #include "base/memory/array.h"
 #include "math/geometry/vec3.h"
 #include "mesh/query/triangle_point.h"
-#include "mesh/vertex_normals.h"
 
 enum { MOST_MOVES = 64, CACHED = 64 /* vertices; a power of two */ };
 
@@ -124,7 +124,7 @@ static tacStatus measure(tacBodySurface *s, const tacTriMesh *mesh, tacError *er
   s->normals = tac_array_create((size_t)mesh->vertex_count, sizeof *s->normals, "a surface's vertices", error);
   s->unfixed = tac_array_create((size_t)mesh->vertex_count, sizeof *s->unfixed, "a surface's vertices", error);
   if (s->normals == NULL || s->unfixed == NULL) return TAC_ERR_MEMORY;
-  tac_vertex_normals(mesh, s->normals);
+  tac_trimesh_normals(mesh, s->normals);
   s->centre = tac_box_centre(tac_trimesh_box(mesh));
   for (int v = 0; v < mesh->vertex_count; ++v)
     s->radius = fmax(s->radius, tac_vec3_distance(mesh->vertices[v], s->centre));

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include "asset/reduced_polynomial.h"
+#include <tactus/body.h>
 #include "base/lanes.h"
 #include "base/memory/arena.h"
 #include "base/memory/array.h"
@@ -20,7 +20,7 @@ enum { TOGETHER = 4 };
 enum { LEAST = -20, MOST = 2, GRADES = 8 * (MOST - LEAST), HELD = 2, NEEDS = 2 * GRADES + HELD };
 /* Positions and values are right to this part of the lengths that they are computed from. */
 #define ROUNDING 1e-14
-/* More than all roundings of a sum of TAC_REDUCED_MOST floats. */
+/* More than all roundings of a sum of TAC_BODY_MOST_COORDINATES floats. */
 #define GROWTH_ROUNDING 1.00002f
 /* How far beyond balls deformed fields are asked for their reach, in radii of the shell. */
 #define TOLD_BEYOND (1.0 / 16.0)
@@ -805,7 +805,7 @@ int tac_shell_exhaustive(const tacPointshell *shell, const tacContactField *fiel
                          int capacity, tacShellContact *contacts) {
   const tacPointshellView *view = tac_pointshell_view(shell);
   int size = tac_pointshell_size(shell, level), last = view->level_count - 1, contact_count = 0;
-  double q[TAC_REDUCED_MOST] = {0.0};
+  double q[TAC_BODY_MOST_COORDINATES] = {0.0};
   tacShellPose padded = {pose->rotation, pose->translation, q};
   if (pose->q != NULL) memcpy(q, pose->q, (size_t)view->r * sizeof *q);
   for (int begin = 0; begin < size; begin += BLOCK) {

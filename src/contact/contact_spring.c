@@ -1,7 +1,7 @@
 #include "contact/contact_spring.h"
 
 #include <string.h>
-#include "asset/reduced_polynomial.h"
+#include <tactus/body.h>
 #include "base/lanes.h"
 #include "math/geometry/float4.h"
 
@@ -216,7 +216,7 @@ void tac_contact_springs_on_reduced(int count, const tacContactSpring *springs, 
   int most = PANEL / p.a_stride / 3 * 3, used = count < most / 3 ? 3 * count : most;
   memset(p.a, 0, (size_t)(used * p.a_stride) * sizeof *p.a); /* what fills up tiles stays zero */
   memset(p.b, 0, (size_t)(used * p.width) * sizeof *p.b);
-  double sum[TAC_REDUCED_MOST + TILE], turned[TAC_REDUCED_MOST][6];
+  double sum[TAC_BODY_MOST_COORDINATES + TILE], turned[TAC_BODY_MOST_COORDINATES][6];
   memset(sum, 0, (size_t)p.width * sizeof *sum);
   if (mixed != NULL) memset(turned, 0, (size_t)r * sizeof *turned);
   for (int begin = 0; begin < count; begin += most / 3) {

@@ -2,7 +2,6 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-
 #include "base/memory/array.h"
 
 /* An edge in the list of its smaller vertex. */

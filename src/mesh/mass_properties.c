@@ -1,5 +1,4 @@
 #include <tactus/trimesh.h>
-
 #include "base/error.h"
 #include "math/geometry/vec3.h"
 #include "mesh/moments.h"

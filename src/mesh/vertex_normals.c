@@ -1,9 +1,9 @@
-#include "mesh/vertex_normals.h"
+#include <tactus/trimesh.h>
 
 #include <math.h>
 #include "math/geometry/vec3.h"
 
-void tac_vertex_normals(const tacTriMesh *mesh, tacVec3 *normals) {
+void tac_trimesh_normals(const tacTriMesh *mesh, tacVec3 *normals) {
   for (int v = 0; v < mesh->vertex_count; ++v) normals[v] = tac_vec3(0.0, 0.0, 0.0);
   for (int t = 0; t < mesh->triangle_count; ++t) {
     const int *v = mesh->triangles[t].v;

@@ -9,9 +9,8 @@
 #include "base/files/checksum.h"
 #include "base/files/input_file.h"
 #include "base/memory/array.h"
-#include "scene/bake_cache.h"
-#include "scene/bake_key.h"
-#include "scene/scene_kinds.h"
+#include "kinds/scene_kinds.h"
+#include "spec/bake_cache.h"
 
 static int assets_of(const tacSceneBody *body) {
   return tac_scene_kind_of(body)->assets + (body->field.node != NULL) + (body->field.loads > 0) +
@@ -90,7 +89,7 @@ static tacStatus mix_file(const tacYamlNode *node, const char *file, void *user,
 }
 
 static tacStatus key_of_body(const tacScene *scene, const tacSceneBody *body, uint64_t *key, tacError *error) {
-  Files files = {scene, body->node, tac_bake_key_versions()};
+  Files files = {scene, body->node, tac_scene_kinds_versions()};
   if (scene->file.small) mix_text(&files.sum, "small");
   mix_node(&files.sum, body->node, true);
   tacStatus status = tac_scene_file_visit(&scene->file, mix_file, &files, error);

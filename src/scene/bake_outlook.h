@@ -3,8 +3,8 @@
 #pragma once
 
 #include "scene/bake_ledger.h"
-#include "scene/bake_steps.h"
 #include "scene/scene_parts.h"
+#include "spec/bake_steps.h"
 
 /* Of all meshes and assets of the scene: of each body the mesh, then its assets in the order of tac_scene_bake. */
 int tac_bake_outlook_count(const tacScene *scene);

@@ -7,15 +7,15 @@
 #include "base/memory/array.h"
 #include "base/memory/physical_memory.h"
 #include "base/text.h"
+#include "kinds/scene_kinds.h"
 #include "math/geometry/vec3.h"
 #include "mesh/query/self_intersection.h"
 #include "mesh/query/thickness.h"
 #include "mesh/triangle_key.h"
-#include "scene/body_region.h"
-#include "scene/body_solid.h"
-#include "scene/exact_solid.h"
-#include "scene/scene_kinds.h"
 #include "scene/tool_device.h"
+#include "spec/body_region.h"
+#include "spec/body_solid.h"
+#include "spec/exact_solid.h"
 
 #define LARGEST_ORGAN 3.0   /* m, of a mesh in a file: beyond it the unit is wrong */
 #define SMALLEST_ORGAN 2e-3 /* m */
@@ -258,9 +258,13 @@ static tacStatus check_fixed(const Look *l) {
 
 /* Masks and moduli */
 
+static double finger_of(const Look *l) {
+  return l->kind->finger != NULL ? l->kind->finger(l->body) : 0.0;
+}
+
 static void check_mask(const Look *l) {
-  double mask = l->body->mask, edge = l->edge;
-  if (!(mask > 0.0) || !l->kind->linear) return;
+  double mask = finger_of(l), edge = l->edge;
+  if (!(mask > 0.0)) return;
   if (mask < edge)
     tac_finding_tell(l->check, TAC_FINDING_WARNING, "mask", at(l, "mask"),
                      "%s is less than an edge of the surface (%s): the finger presses single vertices, and stiffness "
@@ -276,7 +280,7 @@ static void check_mask(const Look *l) {
 static void check_poisson(const Look *l) {
   const tacSceneVolume *v = &l->body->volume;
   bool tets = l->volume != NULL ? l->volume->tet_count > 0 : v->has_tets;
-  if (l->body->hyperelastic.patches || !(tets || l->kind->divides)) return;
+  if (!(tets || l->kind->divides) || (l->kind->keeps_volume != NULL && l->kind->keeps_volume(l->body))) return;
   for (int i = 0; i < tac_scene_body_material_count(l->body); ++i) {
     const tacSceneMaterial *m = tac_scene_body_material(l->body, i);
     const tacYamlNode *node = tac_yaml_child(m->node, "poisson");
@@ -290,13 +294,13 @@ static void check_poisson(const Look *l) {
 
 /* What a flat finger of the mask's radius a would feel of a half space, 2 a E / (1 - nu^2), and what the device can. */
 static tacStatus check_stiffness(const Look *l) {
-  double young, poisson, limit, touch = l->kind->touch(l->body);
+  double young, poisson, limit, touch = tac_scene_kind_touch(l->body);
   const tacYamlNode *node = at(l, "material");
   int index = (int)(l->body - tac_scene_file_body(&l->check->scene->file, 0));
   tacStatus status = tac_tool_device_least_stiffness(l->check->scene, &limit, l->check->error);
   if (status != TAC_OK) return status;
   if (tac_scene_material(l->check->scene, index, &young, &poisson)) {
-    double radius = l->body->mask > 0.0 ? l->body->mask : fmax(l->edge, 2e-3);
+    double radius = finger_of(l) > 0.0 ? finger_of(l) : fmax(l->edge, 2e-3);
     l->to->stiffness = 2.0 * radius * young / (1.0 - poisson * poisson);
   }
   if (isinf(limit)) return TAC_OK; /* no finger, or its device is not known */
@@ -320,18 +324,14 @@ static tacStatus check_stiffness(const Look *l) {
 /* Memory and time */
 
 static void check_appetite(const Look *l) {
-  double memory = (double)tac_physical_memory(), bytes = 0.0, seconds = 0.0;
-  const tacTriMesh *surface = l->to->surface;
-  double n = surface != NULL ? surface->vertex_count : 0.0;
-  if (by_boundary_elements(l)) { /* docs/green.md, Table 2 */
-    bytes = 144.0 * n * n + 72.0 * n * n;
-    seconds = 1.4e-9 * n * n * n + 3.0;
-  } else if (l->kind->linear) {
-    double skin = l->volume != NULL ? fmin(6.0 * pow(l->volume->vertex_count, 2.0 / 3.0), l->volume->vertex_count) : n;
-    double wanted = l->body->wanted.count > 0 ? 0.3 * skin : skin;
-    bytes = l->body->storage == 0 ? 72.0 * skin * wanted : 0.0;
-    seconds = 1e-6 * wanted * l->to->elements + 3.0;
-  }
+  double memory = (double)tac_physical_memory();
+  double n = l->to->surface != NULL ? l->to->surface->vertex_count : 0.0;
+  double inside = l->volume != NULL ? l->volume->vertex_count : 0.0;
+  const tacBodyExtent extent = {.surface = n,
+                                .skin = l->volume != NULL ? fmin(6.0 * pow(inside, 2.0 / 3.0), inside) : n,
+                                .elements = l->to->elements};
+  tacBodyAppetite own = l->kind->appetite != NULL ? l->kind->appetite(l->body, &extent) : (tacBodyAppetite){0};
+  double bytes = own.bytes, seconds = own.seconds;
   bytes += 3e3 * l->to->elements; /* factors and meshes */
   l->check->bake_bytes += bytes;
   l->check->bake_seconds += seconds;
@@ -369,7 +369,7 @@ static void check_step(const Look *l) {
 static void check_falls(const Look *l) {
   const tacSceneFile *file = &l->check->scene->file;
   bool weighs = tac_vec3_norm(l->body->gravity) > 0.0;
-  if (l->kind->is_free == NULL || !l->kind->is_free(l->body) || !weighs || file->floor.node != NULL) return;
+  if (!tac_scene_kind_frees(l->body) || !weighs || file->floor.node != NULL) return;
   for (int i = 0; i < file->tools.count; ++i) {
     const tacSceneTool *tool = tac_scene_file_tool(file, i);
     if (tool->body != NULL && strcmp(tool->body, l->body->name) == 0) return;

@@ -25,7 +25,7 @@ static bool has_half_space(const tacSceneBody *body) {
 
 /* Infinite where it cannot be told: what is open has none, and a half space is not as thick as the slab that shows it. */
 static tacStatus thickness_of(const tacScene *scene, int body, double *result, tacError *error) {
-  const tacTriMesh *surface = tac_baked_body_surface(&scene->baked[body]);
+  const tacTriMesh *surface = scene->baked[body].surface;
   *result = INFINITY;
   if (surface == NULL || has_half_space(tac_scene_file_body(&scene->file, body)) ||
       tac_trimesh_require_closed(surface, NULL) != TAC_OK)
@@ -47,7 +47,7 @@ static double even_spacing(double area, int count) {
  * were guessed. */
 static double spacing_of(const tacScene *scene, int body, const tacScenePair *pair, int *count) {
   const tacPointshell *shell = scene->baked[body].shell;
-  const tacTriMesh *surface = tac_baked_body_surface(&scene->baked[body]);
+  const tacTriMesh *surface = scene->baked[body].surface;
   bool baked = shell != NULL && tac_scene_file_body(&scene->file, body)->points.file == NULL;
   double area = baked ? tac_pointshell_surface_area(shell) : surface != NULL ? tac_trimesh_area(surface) : 0.0;
   *count = surface != NULL ? surface->vertex_count : 0;

@@ -5,8 +5,8 @@
 #include "base/memory/array.h"
 #include "math/geometry/quat.h"
 #include "mesh/query/triangle_tree.h"
-#include "scene/body_copy.h"
-#include "scene/body_mesh.h"
+#include "spec/body_copy.h"
+#include "spec/body_mesh.h"
 
 static tacQuat quat_of(const double q[4]) {
   return tac_quat(q[0], q[1], q[2], q[3]);

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/text.h"
+#include "kinds/scene_kinds.h"
 #include "math/geometry/quat.h"
-#include "scene/body_copy.h"
 #include "scene/hand_path.h"
-#include "scene/scene_kinds.h"
 #include "scene/tool_device.h"
+#include "spec/body_copy.h"
 
 #define SAMPLES 400
 #define MOMENTS 5000      /* at which speeds are taken: waypoints may follow each other at once */
@@ -55,8 +55,7 @@ static double depth_in(const Look *l, int body, tacVec3 p) {
 static bool rests(const Look *l, int body) {
   const tacSceneFile *file = &l->check->scene->file;
   const tacSceneBody *b = tac_scene_file_body(file, body);
-  const tacSceneKind *kind = tac_scene_kind_of(b);
-  if (l->check->bodies[body].tree == NULL || (kind->is_free != NULL && kind->is_free(b))) return false;
+  if (l->check->bodies[body].tree == NULL || tac_scene_kind_frees(b)) return false;
   for (int i = 0; i < file->tools.count; ++i) {
     const tacSceneTool *tool = tac_scene_file_tool(file, i);
     if (tool->kind == TAC_SCENE_BODY_TOOL && strcmp(tool->body, b->name) == 0) return false;
@@ -106,13 +105,14 @@ static void check_depth(const Look *l, int body) {
   double hand = l->device.hand_stiffness / l->tool->scale / l->tool->scale;
   double yields = checked->stiffness > 0.0 ? hand / (hand + checked->stiffness) : 1.0;
   double press = yields * deepest, most = fmax(press, yields * pull);
-  if (most > SMALL_STRAIN * checked->least_side)
-    tac_finding_tell(
-        l->check, TAC_FINDING_WARNING, "strain", l->node,
-        "it %s %s by some %s, %.0f %% of its shortest side: linear elasticity is no longer right there (kind: "
-        "reduced or hyperelastic is); press less, or know it",
-        press >= yields * pull ? "presses" : "pulls", b->name, tac_text_length(most).text,
-        100.0 * most / checked->least_side);
+  if (most <= SMALL_STRAIN * checked->least_side) return;
+  char kinds[200];
+  tac_scene_kinds_of_large_strain(kinds, sizeof kinds);
+  tac_finding_tell(l->check, TAC_FINDING_WARNING, "strain", l->node,
+                   "it %s %s by some %s, %.0f %% of its shortest side: linear elasticity is no longer right there "
+                   "(kind: %s is); press less, or know it",
+                   press >= yields * pull ? "presses" : "pulls", b->name, tac_text_length(most).text,
+                   100.0 * most / checked->least_side, kinds);
 }
 
 static void check_touch(const Look *l) {

@@ -8,10 +8,10 @@
 #include <unistd.h>
 #include "base/files/input_file.h"
 #include "base/memory/array.h"
-#include "scene/body_copy.h"
-#include "scene/body_mesh.h"
-#include "scene/scene_kinds.h"
+#include "kinds/scene_kinds.h"
 #include "scene/scene_parts.h"
+#include "spec/body_copy.h"
+#include "spec/body_mesh.h"
 
 /* "scenes/kidney.yaml" -> "kidney" */
 static char *stem_of(const char *path, tacError *error) {
@@ -160,7 +160,7 @@ const char *tac_scene_path(const tacScene *scene) {
 
 tacStatus tac_scene_require_bake(const tacScene *scene, tacError *error) {
   for (int i = 0; i < scene->file.bodies.count; ++i)
-    if (tac_baked_body_surface(&scene->baked[i]) == NULL)
+    if (scene->baked[i].surface == NULL)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: bake the scene first (tac_scene_bake)", tac_scene_path(scene));
   return TAC_OK;
 }
@@ -174,7 +174,7 @@ const char *tac_scene_body_name(const tacScene *scene, int body) {
 }
 
 const char *tac_scene_body_kind_name(const tacScene *scene, int body) {
-  return tac_scene_kinds_name(tac_scene_file_body(&scene->file, body)->kind);
+  return tac_scene_file_body(&scene->file, body)->row->name;
 }
 
 int tac_scene_body_copies(const tacScene *scene, int body) {

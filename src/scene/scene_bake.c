@@ -2,16 +2,15 @@
 #include <string.h>
 #include <tactus/deformed_field.h>
 #include <tactus/scene.h>
-#include <tactus/vademecum.h>
 #include "base/files/checksum.h"
 #include "base/files/input_file.h"
 #include "base/memory/array.h"
+#include "kinds/scene_kinds.h"
 #include "record/recorded_assets.h"
-#include "scene/bake_cache.h"
 #include "scene/bake_outlook.h"
 #include "scene/contact_resolution.h"
-#include "scene/scene_kinds.h"
 #include "scene/scene_parts.h"
+#include "spec/bake_cache.h"
 
 static tacStatus bake_body(tacBodyBake *b) {
   const tacSceneKind *kind = tac_scene_kind_of(b->body);
@@ -77,7 +76,6 @@ tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const t
   for (int i = 0; status == TAC_OK && i < scene->file.bodies.count; ++i) {
     bake.index = i;
     bake.field_key = 0;
-    bake.placed = -1.0;
     bake.body = tac_scene_file_body(&scene->file, i);
     bake.baked = &scene->baked[i];
     tac_bake_steps_body(&steps, bake.body->name);
@@ -99,20 +97,13 @@ const char *tac_scene_assets(const tacScene *scene) {
   return scene->assets != NULL ? scene->assets : "";
 }
 
-const tacGreen *tac_scene_green(const tacScene *scene, int body) {
-  return scene->baked[body].green;
-}
-
-const tacReduced *tac_scene_reduced(const tacScene *scene, int body) {
-  return tac_baked_body_reduced(&scene->baked[body]);
-}
-
-const tacVademecum *tac_scene_vademecum(const tacScene *scene, int body) {
-  return scene->baked[body].vademecum;
+const void *tac_scene_made(const tacScene *scene, int body, const char *ending) {
+  const tacSceneKind *kind = tac_scene_kind_of(tac_scene_file_body(&scene->file, body));
+  return kind->made != NULL ? kind->made(&scene->baked[body], ending) : NULL;
 }
 
 const tacTriMesh *tac_scene_surface(const tacScene *scene, int body) {
-  return tac_baked_body_surface(&scene->baked[body]);
+  return scene->baked[body].surface;
 }
 
 const tacPointshell *tac_scene_points(const tacScene *scene, int body) {

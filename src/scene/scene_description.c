@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 #include "base/text.h"
-#include "scene/scene_kinds.h"
+#include "kinds/scene_kinds.h"
 #include "scene/scene_parts.h"
 
 static void say_body(const tacSceneLines *to, const tacSceneBody *b) {

@@ -3,11 +3,11 @@
 #include <string.h>
 #include <tactus/scene.h>
 #include "base/memory/array.h"
+#include "kinds/scene_kinds.h"
 #include "math/geometry/quat.h"
-#include "scene/body_mesh.h"
 #include "scene/hand_path.h"
-#include "scene/scene_kinds.h"
 #include "scene/tool_device.h"
+#include "spec/body_mesh.h"
 
 const char *tac_scene_device_kind(const tacScene *scene, int tool) {
   static const char *const kinds[] = {[TAC_SCENE_DEVICE_OPERATOR] = "operator",
@@ -51,7 +51,7 @@ static tacVec3 middle_of(const tacDeviceInfo *info) {
 static tacStatus open_operator(const tacScene *scene, const tacSceneTool *tool, tacWorkspaceDef *workspace,
                                tacDevice *device, tacError *error) {
   const tacTriMesh *surfaces[TAC_SCENE_MOST_BODIES];
-  for (int i = 0; i < scene->file.bodies.count; ++i) surfaces[i] = tac_baked_body_surface(&scene->baked[i]);
+  for (int i = 0; i < scene->file.bodies.count; ++i) surfaces[i] = scene->baked[i].surface;
   tacOperatorDef def;
   tacTrajectory *path = NULL;
   tacStatus status = tac_tool_device_operator(scene, &tool->device, &def, error);
@@ -89,7 +89,7 @@ static tacStatus most_stiffness(const tacScene *scene, const tacSceneTool *tool,
   *most = 0.0;
   for (int i = 0; status == TAC_OK && i < scene->file.bodies.count; ++i) {
     const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
-    *most = fmax(*most, fmin(limit, tac_scene_kind_of(body)->touch(body)));
+    *most = fmax(*most, fmin(limit, tac_scene_kind_touch(body)));
   }
   return status;
 }

@@ -4,11 +4,11 @@
 #include <tactus/scene.h>
 #include "base/log.h"
 #include "base/nearest.h"
+#include "kinds/scene_kinds.h"
 #include "math/geometry/vec3.h"
-#include "scene/body_copy.h"
-#include "scene/scene_fields.h"
-#include "scene/scene_kinds.h"
 #include "scene/small_body.h"
+#include "spec/body_copy.h"
+#include "spec/text/scene_fields.h"
 
 /* The floor, the servo and the whole */
 
@@ -209,8 +209,8 @@ static bool is_held(const tacSceneFile *file, const char *name) {
 
 /* A kind of one's own that takes no field may have made one. */
 static bool may_have_field(const tacSceneBody *body) {
-  const tacBodyKind *own = body->registered.kind;
-  return tac_scene_body_has_field(body) || (own != NULL && !own->takes_field && own->table->field != NULL);
+  const tacBodyKind *kind = body->row;
+  return tac_scene_body_has_field(body) || (kind->table != NULL && !kind->takes_field && kind->table->field != NULL);
 }
 
 /* Every surface has points, so that of two free bodies one field is enough: without any, they go through each other. */
@@ -220,7 +220,7 @@ static void warn_of_missing_fields(const tacYamlTree *tree, const tacSceneFile *
   for (int i = 0; i < file->bodies.count; ++i) {
     const tacSceneBody *body = tac_scene_file_body(file, i);
     const tacSceneKind *kind = tac_scene_kind_of(body);
-    if (kind->is_free == NULL || !kind->is_free(body)) continue;
+    if (!tac_scene_kind_frees(body)) continue;
     for (int copy = 0; copy < tac_body_copy_count(body); ++copy) {
       char name[TAC_BODY_COPY_NAME];
       tac_body_copy_name(body, copy, name);
@@ -307,7 +307,7 @@ tacStatus tac_scene_file_read(tacYamlTree *tree, tacSceneFile *file, tacError *e
   status = tac_schema_read(tree, tac_yaml_tree_root(tree), &scene, file, error);
   for (int i = 0; status == TAC_OK && file->small && i < file->bodies.count; ++i) {
     tacSceneBody *body = tac_scene_file_body(file, i);
-    file->lowered = tac_small_body_lower(body, tac_scene_kind_of(body)->relaxes) || file->lowered;
+    file->lowered = tac_small_body_lower(body) || file->lowered;
   }
   return status;
 }

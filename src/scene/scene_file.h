@@ -2,10 +2,10 @@
 #pragma once
 
 #include <tactus/servo.h>
-#include "scene/scene_body.h"
 #include "scene/scene_pair.h"
 #include "scene/scene_rate.h"
 #include "scene/scene_tool.h"
+#include "spec/scene_body.h"
 
 #define TAC_SCENE_MOST_BODIES 64
 

@@ -1,6 +1,6 @@
 #include "scene/scene_pair.h"
 
-#include "scene/scene_fields.h"
+#include "spec/text/scene_fields.h"
 
 static void pair_defaults(void *record) {
   ((tacScenePair *)record)->def = tac_pair_def_default();

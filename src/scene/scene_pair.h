@@ -2,7 +2,7 @@
 #pragma once
 
 #include <tactus/world.h>
-#include "scene/scene_body.h"
+#include "spec/scene_body.h"
 
 typedef struct tacScenePair {
   const tacYamlNode *node;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <tactus/scene.h>
-#include "scene/baked_body.h"
 #include "scene/scene_file.h"
+#include "spec/baked_body.h"
 
 struct tacScene {
   char *text, *name;

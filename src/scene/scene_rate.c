@@ -2,7 +2,7 @@
 
 #include <math.h>
 #include "base/error.h"
-#include "scene/scene_fields.h"
+#include "spec/text/scene_fields.h"
 
 /* Rates are written with a few digits: 333.3 Hz is a third of 1 kHz. Two of them are 1 % apart or more. */
 static const double whole_tolerance = 1e-3, most_ticks = 100.0;

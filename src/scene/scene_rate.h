@@ -1,7 +1,7 @@
 /* What a scene file says of how often its bodies are simulated, where that is not in every tick. */
 #pragma once
 
-#include "scene/schema.h"
+#include "spec/text/schema.h"
 
 typedef struct tacSceneRate {
   const tacYamlNode *node; /* NULL: the file does not say it */

@@ -5,7 +5,7 @@
 #include <tactus/world.h>
 #include "base/nearest.h"
 #include "math/geometry/vec3.h"
-#include "scene/scene_fields.h"
+#include "spec/text/scene_fields.h"
 
 /* Devices */
 

@@ -1,7 +1,7 @@
 /* What a scene file says of a tool: what it is, and the device that moves it. Paths are in the scene's frame. */
 #pragma once
 
-#include "scene/scene_place.h"
+#include "spec/scene_place.h"
 
 typedef struct tacSceneWaypoint {
   const tacYamlNode *node;

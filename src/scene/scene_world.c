@@ -2,8 +2,8 @@
 #include <string.h>
 #include <tactus/deformed_field.h>
 #include <tactus/scene.h>
+#include "kinds/scene_kinds.h"
 #include "math/geometry/vec3.h"
-#include "scene/scene_kinds.h"
 #include "scene/tool_device.h"
 
 /* Of couplings that the scene leaves to be chosen: the share of the device's stiffness limit that is taken, and the turn at
@@ -120,7 +120,7 @@ static tacStatus choose_stiffness(const tacScene *scene, const tacSceneTool *too
 
 tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, tacBodyToolDef *def, tacError *error) {
   const tacSceneCoupling *c = &tool->coupling;
-  const tacTriMesh *surface = tac_baked_body_surface(baked_of(scene, tool->body));
+  const tacTriMesh *surface = baked_of(scene, tool->body)->surface;
   *def = tac_body_tool_def_default();
   def->name = tool->name;
   def->grasp = tool->has_grasp ? tool->grasp : tac_box_centre(tac_trimesh_box(surface));

@@ -2,7 +2,7 @@
  * and points, so that it is baked in seconds. To be touched while the whole one is baked; not to be measured. */
 #pragma once
 
-#include "scene/scene_body.h"
+#include "spec/scene_body.h"
 
-/* Lowers what was read, once it was checked; false where there was nothing to lower. `relaxes`: its kind does (scene_kinds.h). */
-bool tac_small_body_lower(tacSceneBody *body, bool relaxes);
+/* Lowers what was read, once it was checked; false where there was nothing to lower. */
+bool tac_small_body_lower(tacSceneBody *body);

@@ -1,12 +1,10 @@
 #include <tactus/deformed_field.h>
-#include <tactus/vademecum.h>
 #include <tactus/world.h>
 
 #include <stdlib.h>
 #include <string.h>
+#include "asset/contact_field.h"
 #include "base/memory/array.h"
-#include "body/green_kind.h"
-#include "body/reduced_kind.h"
 #include "world/pairs/pair.h"
 #include "world/world_parts.h"
 
@@ -48,23 +46,6 @@ tacBodyShown tac_world_body_shown(const tacWorld *world, tacBodyId id) {
   return body != NULL ? body->def.shown : TAC_SHOWN_VERTICES;
 }
 
-const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id) {
-  const tacWorldBody *body = tac_world_find(world, id);
-  const tacGreenBody *green = body != NULL ? tac_green_kind_body(&body->body) : NULL;
-  return green != NULL ? tac_green_body_green(green) : NULL;
-}
-
-const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id) {
-  const tacWorldBody *body = tac_world_find(world, id);
-  const tacReducedBody *reduced = body != NULL ? tac_reduced_kind_body(&body->body) : NULL;
-  return reduced != NULL ? tac_reduced_body_asset(reduced) : NULL;
-}
-
-const tacVademecum *tac_world_body_vademecum(const tacWorld *world, tacBodyId id) {
-  const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL ? body->vademecum : NULL;
-}
-
 const tacTriMesh *tac_world_body_surface(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
   return body != NULL ? body->body.table->surface(body->body.self) : NULL;
@@ -86,14 +67,21 @@ const tacDistanceField *tac_world_body_field(const tacWorld *world, tacBodyId id
   return body != NULL && body->body.table->field != NULL ? body->body.table->field(body->body.self) : NULL;
 }
 
-const tacDeformedField *tac_world_body_deformed_field(const tacWorld *world, tacBodyId id) {
+static const tacDeformedPose *pose_of(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL ? tac_reduced_kind_field(&body->body) : NULL;
+  bool deforms = body != NULL && body->body.table->deformed_field != NULL;
+  const tacContactField *field = deforms ? body->body.table->deformed_field(body->body.self) : NULL;
+  return field != NULL ? field->deformed : NULL;
+}
+
+const tacDeformedField *tac_world_body_deformed_field(const tacWorld *world, tacBodyId id) {
+  const tacDeformedPose *pose = pose_of(world, id);
+  return pose != NULL ? tac_deformed_pose_field(pose) : NULL;
 }
 
 const tacLoadField *tac_world_body_load_field(const tacWorld *world, tacBodyId id) {
-  const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL ? tac_reduced_kind_loads(&body->body) : NULL;
+  const tacDeformedPose *pose = pose_of(world, id);
+  return pose != NULL ? tac_deformed_pose_loads(pose) : NULL;
 }
 
 int tac_world_pair_count(const tacWorld *world) {

@@ -3,11 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
-#include "body/green_kind.h"
-#include "body/hyperelastic_kind.h"
-#include "body/reduced_kind.h"
-#include "body/rigid_body.h"
-#include "body/vademecum_body.h"
 #include "world/pairs/pair.h"
 #include "world/rates/simulation.h"
 #include "world/tools/held_body.h"
@@ -59,14 +54,19 @@ tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *e
   return TAC_OK;
 }
 
+void tac_world_destroy_grip(tacWorldBody *body) {
+  if (body->grip != NULL) body->body.table->pads->destroy(body->grip);
+  body->grip = NULL;
+}
+
 static void free_body(tacWorldBody *body) {
+  tac_world_destroy_grip(body);
   if (body->body.table != NULL && body->body.table->destroy != NULL) body->body.table->destroy(body->body.self);
   tac_body_points_destroy(&body->points);
   free(body->displaced);
   free(body->presses);
   tac_surface_boxes_destroy(body->boxes);
   free(body->skin);
-  tac_patch_grip_destroy(body->grip);
   tac_proximity_destroy(&body->proximity);
   tac_surface_walk_destroy(&body->walk);
   free(body->name);
@@ -300,127 +300,9 @@ tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBo
   return TAC_OK;
 }
 
-/* A body of one of our own kinds, which is destroyed where it cannot be added. */
-static tacStatus add_made(tacWorld *world, const tacBodyDef *def, tacStatus status, tacBody *body, tacBodyId *id,
-                          const tacError *reason, tacError *error) {
-  if (id != NULL) *id = (tacBodyId){0, 0};
-  if (status != TAC_OK)
-    return tac_error_set(error, status, "body %s: %.400s", def->name != NULL ? def->name : "", reason->text);
-  status = tac_world_add_body(world, def, body->table, body->self, id, error);
-  if (status != TAC_OK) body->table->destroy(body->self);
-  return status;
-}
-
-tacStatus tac_world_add_hyperelastic(tacWorld *world, const tacHyperelasticBodyDef *def, tacBodyId *id,
-                                     tacError *error) {
-  tacBodyDef common = tac_body_def_default();
-  tacBody body;
-  tacError reason = {0};
-  tacStatus status = check_open(world, error);
-  if (status != TAC_OK) return status;
-  common.name = def->name;
-  common.kind = "hyperelastic";
-  common.pose = def->pose;
-  common.free = def->free;
-  common.gravity = def->gravity;
-  common.friction = def->friction;
-  common.touch_stiffness = def->touch_stiffness;
-  common.touch_damping = def->touch_damping;
-  common.contact_stiffness = def->contact_stiffness;
-  common.contact_damping = def->contact_damping;
-  status = tac_hyperelastic_kind_create(def, &body, &reason);
-  return add_made(world, &common, status, &body, id, &reason, error);
-}
-
-bool tac_world_hyperelastic_report(const tacWorld *world, tacBodyId id, tacHyperelasticReport *report) {
+void *tac_world_body_self(const tacWorld *world, tacBodyId id, const tacBodyTable *table) {
   const tacWorldBody *body = tac_world_find(world, id);
-  return body != NULL && tac_hyperelastic_kind_report(&body->body, report);
-}
-
-tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error) {
-  tacBodyDef common = tac_body_def_default();
-  tacBody body;
-  tacError reason = {0};
-  tacStatus status = check_open(world, error);
-  if (status != TAC_OK) return status;
-  common.name = def->name;
-  common.kind = def->kind != NULL ? def->kind : "green";
-  common.pose = def->pose;
-  common.free = def->free;
-  common.velocity = def->velocity;
-  common.spin = def->spin;
-  common.gravity = def->gravity;
-  common.friction = def->friction;
-  common.contact_stiffness = def->contact_stiffness;
-  common.contact_damping = def->contact_damping;
-  status = tac_green_kind_create(def, &body, &reason);
-  return add_made(world, &common, status, &body, id, &reason, error);
-}
-
-/* What bodies with coordinates have in common: all but the kind, and whether it is free. */
-static tacBodyDef reduced_common(const tacReducedBodyDef *def) {
-  tacBodyDef common = tac_body_def_default();
-  common.name = def->name;
-  common.pose = def->pose;
-  common.velocity = def->velocity;
-  common.spin = def->spin;
-  common.gravity = def->gravity;
-  common.every = def->every;
-  common.friction = def->friction;
-  common.touch_stiffness = def->touch_stiffness;
-  common.touch_damping = def->touch_damping;
-  common.contact_stiffness = def->contact_stiffness;
-  common.contact_damping = def->contact_damping;
-  common.shown = TAC_SHOWN_COORDINATES;
-  return common;
-}
-
-tacStatus tac_world_add_reduced(tacWorld *world, const tacReducedBodyDef *def, tacBodyId *id, tacError *error) {
-  tacBody body;
-  tacError reason = {0};
-  tacStatus status = check_open(world, error);
-  if (status != TAC_OK) return status;
-  tacBodyDef common = reduced_common(def);
-  common.kind = "reduced";
-  common.free = def->reduced != NULL && tac_reduced_is_free(def->reduced);
-  status = tac_reduced_kind_create(def, &body, &reason);
-  return add_made(world, &common, status, &body, id, &reason, error);
-}
-
-tacStatus tac_world_add_vademecum(tacWorld *world, const tacVademecumBodyDef *def, tacBodyId *id, tacError *error) {
-  tacBody body;
-  tacError reason = {0};
-  tacStatus status = check_open(world, error);
-  if (status != TAC_OK) return status;
-  tacBodyDef common = reduced_common(&def->body);
-  common.kind = "vademecum";
-  common.free = def->free;
-  status = tac_vademecum_body_create(def, &body, &reason);
-  status = add_made(world, &common, status, &body, id, &reason, error);
-  if (status == TAC_OK) world->bodies[world->body_count - 1].vademecum = def->vademecum;
-  return status;
-}
-
-tacStatus tac_world_add_rigid(tacWorld *world, const tacRigidBodyDef *def, tacBodyId *id, tacError *error) {
-  tacBodyDef common = tac_body_def_default();
-  tacBody body;
-  tacError reason = {0};
-  tacStatus status = check_open(world, error);
-  if (status != TAC_OK) return status;
-  common.name = def->name;
-  common.kind = "rigid";
-  common.pose = def->pose;
-  common.free = def->free;
-  common.velocity = def->velocity;
-  common.spin = def->spin;
-  common.gravity = def->gravity;
-  common.friction = def->friction;
-  common.touch_stiffness = def->touch_stiffness;
-  common.touch_damping = def->touch_damping;
-  common.contact_stiffness = def->contact_stiffness;
-  common.shown = TAC_SHOWN_RIGID;
-  status = tac_rigid_body_create(def, &body, &reason);
-  return add_made(world, &common, status, &body, id, &reason, error);
+  return body != NULL && body->body.table == table ? body->body.self : NULL;
 }
 
 tacStatus tac_world_set_floor(tacWorld *world, const tacFloorDef *def, tacError *error) {
@@ -622,7 +504,6 @@ static tacStatus check_pad_tool(const tacWorld *world, const tacPadToolDef *def,
                          "a tool with pads needs its definition; see tac_pad_tool_def_default");
   const char *name = def->name != NULL ? def->name : "";
   const tacWorldBody *body = tac_world_find(world, def->body);
-  const tacGreen *green = tac_world_body_green(world, def->body);
   const struct {
     const char *what;
     double value;
@@ -633,7 +514,8 @@ static tacStatus check_pad_tool(const tacWorld *world, const tacPadToolDef *def,
                  {"largest turning speed", def->turn_most}};
   if (body == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: there is no such body to take hold of", name);
-  if (green == NULL || tac_green_storage(green) != TAC_GREEN_WHOLE)
+  const tacPads *answers = body->body.table->pads;
+  if (answers == NULL || !answers->may_hold(body->body.self))
     return tac_error_set(
         error, TAC_ERR_ARGUMENT,
         "tool %s: pads take hold of an elastostatic body whose Green's functions are stored whole; %s is "

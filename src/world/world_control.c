@@ -180,7 +180,7 @@ static bool copy_world(tacWorld *world, Copy *c) {
   if (world->simulation != NULL) tac_simulation_visit(world->simulation, copy_part, c);
   if (c->back && c->memory != NULL) {
     for (int b = 0; b < world->body_count; ++b)
-      if (world->bodies[b].grip != NULL) tac_patch_grip_reset(world->bodies[b].grip);
+      if (world->bodies[b].grip != NULL) world->bodies[b].body.table->pads->reset(world->bodies[b].grip);
     for (int t = 0; t < world->tool_count; ++t)
       memset(world->tools[t].pad.taken, 0, sizeof world->tools[t].pad.taken); /* they held nothing */
     tac_world_forget_pairs(world);

@@ -3,18 +3,17 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <tactus/vademecum.h>
 #include <tactus/world.h>
 #include "base/memory/arena.h"
 #include "body/body.h"
 #include "body/frame.h"
+#include "body/pads.h"
 #include "collide/body_points.h"
 #include "collide/body_surface.h"
 #include "collide/broad_phase.h"
 #include "collide/proximity.h"
 #include "collide/surface_boxes.h"
 #include "contact/contact_set.h"
-#include "contact/patch_grip.h"
 #include "contact/point_contact.h"
 #include "couple/coupling.h"
 #include "math/geometry/quat.h"
@@ -63,9 +62,7 @@ typedef struct tacWorldBody {
   /* Where its numbers begin in the world's state, or -1: all of them; its pose, where it is free or held; the forces of its contacts
    * with bodies, where it answers as a compliance and has such. */
   int state, pose_state, press_state;
-  /* Of bodies that answer from one, NULL for others; and where the sum of what presses them is in the state, or -1. */
-  const tacVademecum *vademecum;
-  int load_state;
+  int load_state; /* where the sum of what presses it is in the state; -1: it is not kept */
   /* What it tells of its doubt, -1: nothing; and where that is in the state, or -1. */
   double doubt;
   int doubt_state;
@@ -293,3 +290,6 @@ static inline bool tac_world_body_has_field(const tacWorldBody *body) {
   return (table->field != NULL && table->field(body->body.self) != NULL) ||
          (table->deformed_field != NULL && table->deformed_field(body->body.self) != NULL);
 }
+
+/* Where it has one. */
+void tac_world_destroy_grip(tacWorldBody *body);

@@ -52,7 +52,7 @@ static void lay_out(tacWorld *world, bool meets) {
       body->grip_state = world->state_size;
       world->state_size += 1 + 4 * TAC_PAD_MOST_VERTICES * body->pad_count;
     }
-    if (body->vademecum != NULL) {
+    if (table->covers != NULL) {
       body->load_state = world->state_size;
       world->state_size += TAC_WORLD_OF_LOAD;
     }
@@ -160,11 +160,9 @@ static tacStatus make_grips(tacWorld *world, tacError *error) {
   tacStatus status = TAC_OK;
   for (int b = 0; status == TAC_OK && b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
-    tacPatchGripDef def = tac_patch_grip_def_default();
-    def.most_pads = body->pad_count;
-    def.most_vertices = TAC_PAD_MOST_VERTICES;
     if (body->pad_count > 0)
-      status = tac_patch_grip_create(tac_world_body_green(world, tac_world_body(world, b)), &def, &body->grip, error);
+      status =
+          body->body.table->pads->create(body->body.self, body->pad_count, TAC_PAD_MOST_VERTICES, &body->grip, error);
   }
   return status;
 }
@@ -266,8 +264,7 @@ tacStatus tac_world_seal(tacWorld *world, tacError *error) {
       world->bodies[b].boxes = NULL;
       free(world->bodies[b].skin);
       world->bodies[b].skin = NULL;
-      tac_patch_grip_destroy(world->bodies[b].grip);
-      world->bodies[b].grip = NULL;
+      tac_world_destroy_grip(&world->bodies[b]);
     }
     return status;
   }

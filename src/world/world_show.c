@@ -1,5 +1,6 @@
 #include "world/world_show.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 #include "elastic/surface_stretch.h"
@@ -51,7 +52,7 @@ enum { OF_LOAD = 4 }; /* numbers: vertex, traction in the body's frame; after th
 /* Each vertex keeps its place while it is loaded, so that states can be interpolated. */
 static void save_grip(const tacWorldBody *body, double *to) {
   tacPatchSnapshot patches;
-  tac_patch_grip_snapshot(body->grip, &patches);
+  body->body.table->pads->snapshot(body->grip, &patches);
   memset(to, 0, (1 + OF_LOAD * TAC_PAD_MOST_VERTICES * (size_t)body->pad_count) * sizeof *to);
   to[0] = patches.stiffness;
   for (int i = 0; i < patches.count; ++i) {
@@ -165,17 +166,15 @@ static void forces_on(const tacWorld *world, uint32_t index, const tacSnapshot *
 static bool patches_on(const tacWorld *world, tacBodyId id, const tacSnapshot *snapshot, tacPatchSnapshot *to) {
   const tacWorldBody *body = tac_world_find(world, id);
   if (body->grip_state < 0 || snapshot->state == NULL) return false;
-  const tacGreen *green = tac_world_body_green(world, id);
   const double *from = snapshot->state + body->grip_state, *load = from + 1;
   *to = (tacPatchSnapshot){.stiffness = from[0] > 0.0 && isfinite(from[0]) ? from[0] : 1.0};
   for (int i = 0; i < TAC_PAD_MOST_VERTICES * body->pad_count; ++i, load += OF_LOAD) {
     tacVec3 traction = tac_vec3(load[1], load[2], load[3]);
     double nearest = round(load[0]);
-    if (!(nearest >= 0.0 && nearest < tac_green_surface(green)->vertex_count && fabs(load[0] - nearest) < 1e-3))
-      continue;
+    if (!(nearest >= 0.0 && nearest < INT_MAX && fabs(load[0] - nearest) < 1e-3)) continue;
     int vertex = (int)nearest;
-    if (!tac_vec3_finite(traction) || tac_vec3_norm2(traction) == 0.0 || tac_green_fixed(green)[vertex] ||
-        tac_green_column(green, vertex) == NULL)
+    if (!tac_vec3_finite(traction) || tac_vec3_norm2(traction) == 0.0 ||
+        !body->body.table->pads->may_load(body->body.self, vertex))
       continue;
     to->loads[to->count++] = (tacPatchLoad){.vertex = vertex, .slot = i, .traction = traction};
   }
@@ -196,8 +195,7 @@ static void deform(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId
     forces_on(world, id.index, snapshot, turn, &p);
     table->displace(body->body.self, p.count, p.sites, p.forces, vertices);
     tacPatchSnapshot patches;
-    if (patches_on(world, id, snapshot, &patches))
-      tac_patch_snapshot_add(&patches, tac_world_body_green(world, id), vertices, NULL, NULL);
+    if (patches_on(world, id, snapshot, &patches)) table->pads->add(body->body.self, &patches, vertices, NULL, NULL);
     for (int v = 0; v < mesh->vertex_count; ++v) vertices[v] = tac_vec3_add(mesh->vertices[v], vertices[v]);
   } else if (table->vertices != NULL) {
     table->vertices(body->body.self, shown_of(body, snapshot), vertices);
@@ -242,7 +240,7 @@ bool tac_world_body_number(const tacWorld *world, tacBodyId id, int index, tacSh
 
 bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacShownLoad *load) {
   const tacWorldBody *body = tac_world_find(world, id);
-  if (body == NULL || body->vademecum == NULL) return false;
+  if (body == NULL || body->body.table->covers == NULL) return false;
   LoadSum sum = {0};
   if (snapshot->state != NULL && body->load_state >= 0) {
     const double *s = snapshot->state + body->load_state;
@@ -260,7 +258,7 @@ bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tac
   if (known)
     *load = (tacShownLoad){.at = tac_vec3_scale(1.0 / sum.pressed, sum.moment),
                            .force = sum.force,
-                           .beyond = !tac_vademecum_covers(body->vademecum, own)};
+                           .beyond = !body->body.table->covers(body->body.self, own)};
   return true;
 }
 
@@ -306,8 +304,7 @@ void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tac
   forces_on(world, id.index, snapshot, turn, &p);
   table->tractions(body->body.self, p.count, p.sites, p.forces, tractions);
   tacPatchSnapshot patches;
-  if (patches_on(world, id, snapshot, &patches))
-    tac_patch_snapshot_add(&patches, tac_world_body_green(world, id), NULL, tractions, NULL);
+  if (patches_on(world, id, snapshot, &patches)) table->pads->add(body->body.self, &patches, NULL, tractions, NULL);
   for (int v = 0; v < count; ++v) tractions[v] = tac_quat_rotate(turn, tractions[v]);
 }
 
@@ -320,5 +317,5 @@ void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBo
   body->body.table->sensors(body->body.self, p.count, p.sites, p.forces, values);
   tacPatchSnapshot patches;
   if (patches_on(world, id, snapshot, &patches))
-    tac_patch_snapshot_add(&patches, tac_world_body_green(world, id), NULL, NULL, values);
+    body->body.table->pads->add(body->body.self, &patches, NULL, NULL, values);
 }

@@ -169,7 +169,7 @@ void tac_world_restart(tacWorld *world) {
     body->frame = body->start;
     body->body.table->reset(body->body.self);
     body->lost = 0.0;
-    if (body->grip != NULL) tac_patch_grip_reset(body->grip);
+    if (body->grip != NULL) body->body.table->pads->reset(body->grip);
     memset(body->pending, 0, (6 + (size_t)body->size) * sizeof *body->pending);
     body->pending_left = 0.0;
     body->doubt = body->body.table->doubt != NULL ? body->body.table->doubt(body->body.self, 0, NULL, NULL) : -1.0;

@@ -1,4 +1,4 @@
-#include "app/cli/axis.h"
+#include "app/cli/report/axis.h"
 
 #include <math.h>
 #include <string.h>

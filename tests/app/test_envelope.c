@@ -1,14 +1,15 @@
-#include "app/cli/envelope.h"
+#include "app/cli/report/envelope.h"
 
 #include <math.h>
 #include "test.h"
 
+static tacError error;
+
 TAC_TEST(one_sample_peak_survives) {
   enum { COLUMNS = 100 };
   const int64_t count = 60000;
-  tacError error;
   for (int64_t peak = 0; peak < count; peak += 1237) {
-    tacEnvelope envelope;
+    TAC_FREED(tac_envelope_free, tacEnvelope, envelope);
     double x[2 * COLUMNS], y[2 * COLUMNS];
     tac_test_ok(tac_envelope_create(count, COLUMNS, &envelope, &error), error);
     for (int64_t i = 0; i < count; ++i)
@@ -23,13 +24,11 @@ TAC_TEST(one_sample_peak_survives) {
     ck_assert_double_eq(y[high], 7.0);
     ck_assert_double_eq_tol(x[high], 0.001 * (double)peak, 1e-12);
     if (peak / 2 + 1 != peak) ck_assert_double_eq(y[low], -5.0);
-    tac_envelope_free(&envelope);
   }
 }
 
 TAC_TEST(short_series_is_kept_whole) {
-  tacEnvelope envelope;
-  tacError error;
+  TAC_FREED(tac_envelope_free, tacEnvelope, envelope);
   double x[20], y[20];
   tac_test_ok(tac_envelope_create(7, 10, &envelope, &error), error);
   for (int i = 0; i < 7; ++i) tac_envelope_add(&envelope, i, i * i);
@@ -38,12 +37,10 @@ TAC_TEST(short_series_is_kept_whole) {
     ck_assert_double_eq(x[i], 2.0 * i);
     ck_assert_double_eq(y[i], i * i);
   }
-  tac_envelope_free(&envelope);
 }
 
 TAC_TEST(what_cannot_be_drawn_is_left_out) {
-  tacEnvelope envelope;
-  tacError error;
+  TAC_FREED(tac_envelope_free, tacEnvelope, envelope);
   double x[8], y[8];
   tac_test_ok(tac_envelope_create(100, 4, &envelope, &error), error);
   tac_envelope_add(&envelope, 3, NAN);
@@ -54,5 +51,4 @@ TAC_TEST(what_cannot_be_drawn_is_left_out) {
   tac_envelope_add(&envelope, 99, 2.0);
   ck_assert_int_eq(tac_envelope_points(&envelope, 1.0, x, y), 1);
   ck_assert_double_eq(x[0], 99.0);
-  tac_envelope_free(&envelope);
 }

@@ -1,8 +1,10 @@
-#include "app/cli/fclib_file.h"
+#include "app/cli/commands/fclib_file.h"
 
 #include <math.h>
 #include <string.h>
 #include "test.h"
+
+static tacError error;
 
 /* Two contacts: W = [A B; B A], of which B has three entries. A is not symmetric. */
 static const double block_a[9] = {2.0, 0.5, 0.0, 0.75, 3.0, 0.0, 0.0, 0.0, 4.0};
@@ -26,7 +28,6 @@ static tacContactProblem *make_problem(int dimension) {
   for (int k = 0; k < size; ++k) moved[k] = motion[k / dimension * 3 + k % dimension];
   tacContactProblemDef def = {dimension, 2, size * size, entries, moved, friction};
   tacContactProblem *problem;
-  tacError error;
   tac_test_ok(tac_contact_problem_create(&def, &problem, &error), error);
   return problem;
 }
@@ -59,7 +60,6 @@ static void check_same(const tacContactProblem *a, const tacContactProblem *b, d
 
 static tacContactProblem *accept(bool *solved) {
   tacContactProblem *problem;
-  tacError error = {.text = ""};
   ck_assert(tac_fclib_file_recognise(path));
   tac_test_ok(tac_fclib_file_read(path, &problem, solved, &error), error);
   return problem;
@@ -68,7 +68,6 @@ static tacContactProblem *accept(bool *solved) {
 static void refuse(const char *says) {
   tacContactProblem *problem;
   bool solved;
-  tacError error = {.text = ""};
   ck_assert_int_ne(tac_fclib_file_read(path, &problem, &solved, &error), TAC_OK);
   ck_assert_ptr_null(problem);
   ck_assert_msg(strstr(error.text, "problem.hdf5") != NULL && strstr(error.text, says) != NULL, "'%s' expected in '%s'",
@@ -79,23 +78,21 @@ TAC_TEST(problems_and_solutions_survive_round_trips) {
   open_folder();
   for (int dimension = 2; dimension <= 3; ++dimension)
     for (int with = 0; with < 2; ++with) {
-      tacContactProblem *problem = make_problem(dimension);
-      tacError error = {.text = ""};
+      TAC_OWN(tacContactProblem, problem) = make_problem(dimension);
+      error = (tacError){0};
       bool solved;
       for (int k = 0; k < 6; ++k) {
         problem->force[k] = k % 3 < dimension ? 0.1 + k : 0.0;
         problem->motion[k] = k % 3 < dimension ? 1.0 / (1 + k) : 0.0;
       }
       tac_test_ok(tac_fclib_file_write(problem, path, with != 0, &error), error);
-      tacContactProblem *back = accept(&solved);
+      TAC_OWN(tacContactProblem, back) = accept(&solved);
       ck_assert_int_eq(solved, with);
       check_same(problem, back, 0.0);
       for (int k = 0; k < 6; ++k) {
         ck_assert_double_eq(back->force[k], with ? problem->force[k] : 0.0);
         ck_assert_double_eq(back->motion[k], with ? problem->motion[k] : 0.0);
       }
-      tac_contact_problem_destroy(problem);
-      tac_contact_problem_destroy(back);
     }
   close_folder();
 }
@@ -197,17 +194,15 @@ static void write_local(int kind, const Change *change) {
 /* Of a square matrix nothing tells which index of triplets is the row: CSparse's is taken. */
 TAC_TEST(every_order_of_entries_is_read) {
   const int kinds[] = {-1, -2, 1};
-  tacContactProblem *problem = make_problem(3);
+  TAC_OWN(tacContactProblem, problem) = make_problem(3);
   open_folder();
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
     bool solved;
     write_local(kinds[k], &none);
-    tacContactProblem *read = accept(&solved);
+    TAC_OWN(tacContactProblem, read) = accept(&solved);
     check_same(problem, read, 0.0);
-    tac_contact_problem_destroy(read);
   }
   close_folder();
-  tac_contact_problem_destroy(problem);
 }
 
 TAC_TEST(what_is_wrong_is_named) {
@@ -375,16 +370,14 @@ TAC_TEST(global_problems_become_local) {
   }
   tacContactProblemDef def = {3, 2, 36, entries, moved, friction};
   tacContactProblem *problem;
-  tacError error = {.text = ""};
   tac_test_ok(tac_contact_problem_create(&def, &problem, &error), error);
   open_folder();
   const int kinds[] = {-1, -2, 1, 2};
   for (size_t k = 0; k < 4; ++k) {
     bool solved;
     write_global(kinds[k], &none);
-    tacContactProblem *read = accept(&solved);
+    TAC_OWN(tacContactProblem, read) = accept(&solved);
     check_same(problem, read, 1e-14);
-    tac_contact_problem_destroy(read);
   }
   tac_contact_problem_destroy(problem);
   write_global(-1, &(Change){"/fclib_global/G", false, 0, {0}});
@@ -402,7 +395,6 @@ TAC_TEST(global_problems_become_local) {
 
 TAC_TEST(without_hdf5_everything_says_so) {
   tacContactProblem *problem = make_problem(3), *read;
-  tacError error = {.text = ""};
   bool solved;
   open_folder();
   ck_assert_int_eq(tac_fclib_file_write(problem, path, true, &error), TAC_ERR_UNSUPPORTED);

@@ -1,4 +1,4 @@
-#include "app/cli/html_text.h"
+#include "app/cli/report/html_text.h"
 
 #include <string.h>
 #include "test.h"

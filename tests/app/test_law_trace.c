@@ -1,4 +1,4 @@
-#include "app/cli/law_trace.h"
+#include "app/cli/report/law_trace.h"
 
 #include <math.h>
 #include "test.h"
@@ -14,7 +14,7 @@ static tacLawTrace create(void) {
 
 /* Of ticks 0, 2, 4, ...: the k-th of 500 has k + 1 contacts, twice as many sweeps, and residuals of k + 1 nm and nN. */
 TAC_TEST(only_ticks_with_contacts_count) {
-  tacLawTrace trace = create();
+  TAC_FREED(tac_law_trace_free, tacLawTrace, trace) = create();
   for (int tick = 0; tick < TICKS; ++tick) {
     double k = tick / 2 + 1;
     tacTickReport with = {.laws = tick / 2 + 1,
@@ -37,16 +37,14 @@ TAC_TEST(only_ticks_with_contacts_count) {
   int count = tac_envelope_points(&trace.contacts.over_time, 1.0, x, y);
   ck_assert_int_eq(count, 500);
   for (int i = 0; i < count; ++i) ck_assert_double_eq(y[i], x[i] / 2.0 + 1.0);
-  tac_law_trace_free(&trace);
 }
 
 TAC_TEST(what_is_no_number_counts_as_zero) {
-  tacLawTrace trace = create();
+  TAC_FREED(tac_law_trace_free, tacLawTrace, trace) = create();
   tac_law_trace_add(&trace, 0, &(tacTickReport){.laws = 1, .residual = NAN, .residual_force = INFINITY, .sweeps = -3});
   tac_law_trace_add(&trace, 1, &(tacTickReport){.laws = -1, .residual = 1.0});
   ck_assert_int_eq(trace.ticks, 1);
   ck_assert_double_eq(tac_law_series_most(&trace.residual), 0.0);
   ck_assert_double_eq(tac_law_series_most(&trace.residual_force), 0.0);
   ck_assert_double_eq(tac_law_series_most(&trace.sweeps), 0.0);
-  tac_law_trace_free(&trace);
 }

@@ -1,17 +1,18 @@
 /* Siconos and Tactus on the same problems, where Siconos is. Not under sanitizers, which would report on it. */
-#include "bench/siconos.h"
+#include "bench/contact/siconos.h"
 
 #include <math.h>
 #include <string.h>
-#include "bench/sphere_pile.h"
+#include "bench/contact/sphere_pile.h"
 #include "math/random.h"
 #include "test.h"
+
+static tacError error;
 
 static tacSiconos *siconos;
 
 /* False where there is none: the test returns. */
 static bool open_siconos(void) {
-  tacError error = {.text = ""};
   if (tac_test_light()) return false;
   if (siconos == NULL && tac_siconos_open(&siconos, &error) != TAC_OK) {
     fprintf(stderr, "skipped: %s\n", error.text);
@@ -22,16 +23,14 @@ static bool open_siconos(void) {
 
 static tacContactProblem *make_pile(double friction, double push) {
   tacContactProblem *problem;
-  tacError error = {.text = ""};
   tac_test_ok(tac_sphere_pile_create(3, 2, 2, friction, push, &problem, &error), error);
   return problem;
 }
 
 TAC_TEST(errors_are_measured_alike) {
   if (!open_siconos()) return;
-  tacContactProblem *problem = make_pile(0.4, 1.0);
+  TAC_OWN(tacContactProblem, problem) = make_pile(0.4, 1.0);
   tacSiconosProblem *theirs;
-  tacError error = {.text = ""};
   tacRandom random = tac_random_seed(1);
   tac_test_ok(tac_siconos_load(siconos, problem, &theirs, &error), error);
   for (int round = 0; round < 100; ++round) {
@@ -41,7 +40,6 @@ TAC_TEST(errors_are_measured_alike) {
     ck_assert_double_eq_tol(ours, other, 1e-12 * ours);
   }
   tac_siconos_unload(theirs);
-  tac_contact_problem_destroy(problem);
 }
 
 /* Each finds the other's solution to be one. */
@@ -49,10 +47,10 @@ TAC_TEST(solutions_of_each_are_solutions_to_the_other) {
   if (!open_siconos()) return;
   static const double cases[][2] = {{0.5, 0.0}, {0.5, 0.3}, {0.3, 2.0}, {0.0, 1.0}};
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
-    tacContactProblem *problem = make_pile(cases[k][0], cases[k][1]);
+    TAC_OWN(tacContactProblem, problem) = make_pile(cases[k][0], cases[k][1]);
     tacSiconosProblem *theirs;
     tacContactReport report;
-    tacError error = {.text = ""};
+    error = (tacError){0};
     tacContactSolverDef def = tac_contact_solver_def_default();
     double *force = malloc(3 * (size_t)problem->count * sizeof *force);
     ck_assert_ptr_nonnull(force);
@@ -65,6 +63,5 @@ TAC_TEST(solutions_of_each_are_solutions_to_the_other) {
     ck_assert_double_le(tac_contact_problem_error(problem, force), 1e-8 * (1.0 + 1e-6));
     free(force);
     tac_siconos_unload(theirs);
-    tac_contact_problem_destroy(problem);
   }
 }

@@ -1,8 +1,10 @@
-#include "app/cli/spectrum.h"
+#include "app/cli/report/spectrum.h"
 
 #include <math.h>
 #include <stdint.h>
 #include "test.h"
+
+static tacError error;
 
 static const double pi = 3.14159265358979323846;
 enum { N = 256 };
@@ -48,8 +50,7 @@ static double whole_power(const tacSpectrum *s, int from, int to) {
 
 /* A sin(2 pi f t) has mean square A^2 / 2, all of it within two bins of f; its offset is no power. */
 TAC_TEST(sine_peaks_at_its_frequency_with_its_power) {
-  tacSpectrum s;
-  tacError error;
+  TAC_FREED(tac_spectrum_free, tacSpectrum, s);
   const double amplitude = 0.7, frequency = 125.0, rate = 1000.0;
   tac_test_ok(tac_spectrum_create(1024, rate, &s, &error), error);
   for (int i = 0; i < 10000; ++i) tac_spectrum_push(&s, 3.0 + amplitude * sin(2.0 * pi * frequency * i / rate));
@@ -60,13 +61,11 @@ TAC_TEST(sine_peaks_at_its_frequency_with_its_power) {
   ck_assert_double_eq_tol(tac_spectrum_frequency(&s, peak), frequency, 1e-9);
   ck_assert_double_eq_tol(whole_power(&s, peak - 2, peak + 2), 0.5 * amplitude * amplitude, 1e-6);
   ck_assert_double_lt(tac_spectrum_power(&s, 0), 1e-20);
-  tac_spectrum_free(&s);
 }
 
 /* The integral over frequency is the variance, and white noise has the same density everywhere. */
 TAC_TEST(white_noise_is_flat_with_its_variance) {
-  tacSpectrum s;
-  tacError error;
+  TAC_FREED(tac_spectrum_free, tacSpectrum, s);
   tac_test_ok(tac_spectrum_create(64, 1000.0, &s, &error), error);
   uint64_t state = 1;
   int count = 200000;
@@ -77,5 +76,4 @@ TAC_TEST(white_noise_is_flat_with_its_variance) {
   ck_assert_double_eq_tol(whole_power(&s, 0, 32), 1.0 / 12.0, 0.02 / 12.0);
   double low = whole_power(&s, 2, 15), high = whole_power(&s, 17, 30);
   ck_assert_double_eq_tol(low / high, 1.0, 0.03);
-  tac_spectrum_free(&s);
 }

@@ -1,14 +1,15 @@
-#include "app/cli/xy_path.h"
+#include "app/cli/report/xy_path.h"
 
 #include <math.h>
 #include "test.h"
+
+static tacError error;
 
 /* An ellipse that is run through many times keeps its extent to the last digit. */
 TAC_TEST(loop_keeps_its_extent) {
   enum { STRETCHES = 50 };
   const int count = 30000;
-  tacXyPath path;
-  tacError error;
+  TAC_FREED(tac_xy_path_free, tacXyPath, path);
   double x[5 * STRETCHES], y[5 * STRETCHES], most[2] = {0.0, 0.0}, kept[2] = {0.0, 0.0};
   tac_test_ok(tac_xy_path_create(count, STRETCHES, &path, &error), error);
   for (int i = 0; i < count; ++i) {
@@ -27,12 +28,10 @@ TAC_TEST(loop_keeps_its_extent) {
   }
   ck_assert_double_eq(kept[0], most[0]);
   ck_assert_double_eq(kept[1], most[1]);
-  tac_xy_path_free(&path);
 }
 
 TAC_TEST(pieces_are_kept_apart) {
-  tacXyPath path;
-  tacError error;
+  TAC_FREED(tac_xy_path_free, tacXyPath, path);
   double x[50], y[50];
   tac_test_ok(tac_xy_path_create(10, 10, &path, &error), error);
   for (int i = 0; i < 10; ++i) {
@@ -43,5 +42,4 @@ TAC_TEST(pieces_are_kept_apart) {
   for (int i = 0; i < points; ++i) breaks += isnan(x[i]);
   ck_assert_int_eq(breaks, 1);
   ck_assert(isnan(x[4]));
-  tac_xy_path_free(&path);
 }

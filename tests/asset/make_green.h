@@ -2,7 +2,8 @@
 #pragma once
 
 #include <string.h>
-#include "asset/green.h"
+#include <tactus/green.h>
+#include "kinds/green/green.h"
 #include "mesh/make_mesh.h"
 
 enum { GREEN_VERTICES = 6, GREEN_COLUMNS = 4 };
@@ -35,7 +36,7 @@ static inline double green_sensor_entry(int row, int j, int c) {
 }
 
 static inline tacGreenParts green_parts(tacGreenStorage storage, const tacTriMesh *mesh) {
-  return (tacGreenParts){.method = TAC_GREEN_FINITE_ELEMENTS,
+  return (tacGreenParts){.method = TAC_FINITE_ELEMENTS,
                          .storage = storage,
                          .surface = mesh,
                          .fixed = green_fixed,

@@ -1,8 +1,9 @@
 /* A reduced body of made-up numbers, for the tests of this room and the fuzz target's seeds. */
 #pragma once
 
+#include <tactus/reduced.h>
 #include "asset/make_green.h"
-#include "asset/reduced.h"
+#include "kinds/reduced/reduced.h"
 
 enum { REDUCED_SIZE = 3, REDUCED_VERTICES = 6, REDUCED_GROUPS = 3, REDUCED_PARTS = 3, REDUCED_SHAPES = 2 };
 enum { REDUCED_VOLUME_VERTICES = 9 };

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string.h>
+#include <tactus/reduced.h>
+#include <tactus/vademecum.h>
 #include "asset/make_reduced.h"
-#include "asset/vademecum.h"
 #include "elastic/laws/hyper_laws.h"
+#include "kinds/vademecum/vademecum.h"
 
 enum { VADEMECUM_LOADS = 3, VADEMECUM_ELEMENTS = 2 };
 

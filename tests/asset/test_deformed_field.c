@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 #include <sys/stat.h>
-
 #include "asset/make_checks.h"
 #include "asset/make_deformed.h"
 #include "base/files/chunk_file.h"

@@ -1,7 +1,6 @@
 #include <math.h>
 #include <string.h>
 #include <tactus/distance_field.h>
-
 #include "asset/distance_field.h"
 #include "base/lanes.h"
 #include "math/geometry/vec3.h"

@@ -1,5 +1,4 @@
 #include <sys/stat.h>
-
 #include "asset/load_slice.h"
 #include "asset/make_load.h"
 #include "base/lanes.h"

@@ -4,8 +4,9 @@
 #include <math.h>
 #include <string.h>
 #include <tactus/distance_field.h>
-#include "asset/reduced.h"
+#include <tactus/reduced.h>
 #include "brick_beam.h"
+#include "kinds/reduced/reduced.h"
 #include "math/dense/dense.h"
 #include "mesh/query/triangle_tree.h"
 #include "test.h"

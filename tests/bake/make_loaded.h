@@ -2,6 +2,8 @@
 #pragma once
 
 #include <tactus/deformed_field.h>
+#include <tactus/reduced.h>
+#include <tactus/vademecum.h>
 #include "bake/make_bent.h"
 
 typedef struct MadeLoads {

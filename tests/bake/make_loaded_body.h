@@ -1,6 +1,8 @@
 /* Solids that a vademecum is baked of, and their full solutions, for tests. */
 #pragma once
 
+#include <tactus/material.h>
+#include <tactus/reduced.h>
 #include <tactus/vademecum.h>
 #include "elastic/hyper/hyper_statics.h"
 #include "elastic/hyper/make_hyper.h"
@@ -35,7 +37,7 @@ static inline Loaded *make_loaded(tacBox box, int nx, int ny, int nz, bool neo, 
   body->def = tac_vademecum_def_default();
   body->def.mesh = body->mesh;
   body->def.fixed = body->fixed;
-  body->def.material = (tacHyperelasticMaterial){.law = material.law->name, .density = material.density};
+  body->def.material = (tacLawMaterial){.law = material.law->name, .density = material.density};
   memcpy(body->def.material.parameters, material.parameters, sizeof material.parameters);
   return body;
 }

@@ -1,5 +1,4 @@
 #include <math.h>
-
 #include "bake/modes/embedded_basis.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"

@@ -2,7 +2,6 @@
 #include <string.h>
 #include <tactus/distance_field.h>
 #include <tactus/mesh_quality.h>
-
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"

@@ -5,7 +5,6 @@
 #include <stdint.h>
 #include <string.h>
 #include <tactus/mesh_quality.h>
-
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "test.h"

@@ -1,5 +1,6 @@
 #include <tactus/deformed_field.h>
-
+#include <tactus/reduced.h>
+#include <tactus/vademecum.h>
 #include "asset/deformed_field.h"
 #include "asset/load_bases.h"
 #include "asset/load_field.h"

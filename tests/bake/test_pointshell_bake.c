@@ -3,7 +3,6 @@
 #include <tactus/distance_field.h>
 #include <tactus/pointshell.h>
 #include <tactus/trimesh.h>
-
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"

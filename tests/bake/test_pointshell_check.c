@@ -6,10 +6,11 @@
 #include <tactus/deformed_field.h>
 #include <tactus/meshing.h>
 #include <tactus/pointshell.h>
+#include <tactus/reduced.h>
 #include "asset/deformed_domain.h"
-#include "bake/fields/deformed_field_check.h"
 #include "bake/make_bent.h"
 #include "bake/modes/embedding_check.h"
+#include "kinds/reduced/deformed_field_check.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"
 #include "test.h"
@@ -133,7 +134,9 @@ TAC_TEST(embedded_points_and_deformed_fields_that_are_wrong_are_refused) {
     float *rows = of_asset(which == 0 ? view->displacements : view->normal_changes);
     tacBakeChecks checks = {0};
     for (int i = 0; i < 3 * POINTS * view->stride; ++i) rows[i] *= 1.001f;
-    ck_assert_int_eq(tac_pointshell_check_embedded(soft, reduced, &checks, &error), TAC_ERR_CHECK);
+    ck_assert_int_eq(
+        tac_pointshell_check_embedded(soft, tac_reduced_volume(reduced), tac_reduced_basis(reduced), &checks, &error),
+        TAC_ERR_CHECK);
     for (int i = 0; i < 3 * POINTS * view->stride; ++i) rows[i] /= 1.001f;
   }
   tacDeformedFieldDef def = tac_deformed_field_def_default();

@@ -1,7 +1,6 @@
 #include "bake/points/pseudo_normals.h"
 
 #include <math.h>
-
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"

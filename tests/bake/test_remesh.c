@@ -51,11 +51,8 @@ static double sink(const tacTriMesh *ball) {
   }
   tacMaterial material;
   tac_test_ok(tac_material_isotropic(1000.0, 1.0, 0.3, &material, &error), error);
-  tacReferenceDef def = {.method = TAC_GREEN_BOUNDARY_ELEMENTS,
-                         .surface = ball,
-                         .material_count = 1,
-                         .materials = &material,
-                         .fixed = fixed};
+  tacReferenceDef def = {
+      .method = TAC_BOUNDARY_ELEMENTS, .surface = ball, .material_count = 1, .materials = &material, .fixed = fixed};
   tacReferenceProblem *problem;
   tac_test_ok(tac_reference_problem_create(&def, NULL, &problem, &error), error);
   size_t rows = 3 * (size_t)ball->vertex_count;

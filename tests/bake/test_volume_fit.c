@@ -2,7 +2,6 @@
 
 #include <string.h>
 #include <tactus/log.h>
-
 #include "mesh/make_mesh.h"
 #include "test.h"
 

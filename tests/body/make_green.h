@@ -40,7 +40,7 @@ static inline void define_problem(const char *shape, double size, MadeProblem *m
   tac_test_ok(tac_volmesh_surface(made->volume, &surface, NULL, NULL, &error), error);
   made->fixed = lowest_fixed(surface, 0.25);
   tac_test_ok(tac_material_isotropic(1000.0, TEST_YOUNG, TEST_POISSON, &made->material, &error), error);
-  made->def = (tacReferenceDef){.method = TAC_GREEN_FINITE_ELEMENTS,
+  made->def = (tacReferenceDef){.method = TAC_FINITE_ELEMENTS,
                                 .volume = made->volume,
                                 .material_count = 1,
                                 .materials = &made->material,

@@ -3,8 +3,9 @@
 
 #include <math.h>
 #include <string.h>
-#include "asset/reduced.h"
-#include "body/reduced_body.h"
+#include <tactus/reduced.h>
+#include "kinds/reduced/reduced.h"
+#include "kinds/reduced/reduced_body.h"
 #include "math/random.h"
 #include "test.h"
 

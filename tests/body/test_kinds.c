@@ -1,13 +1,16 @@
 /* What every kind of body promises by its table (<tactus/body.h>), asked of each. */
 #include <string.h>
+#include <tactus/green.h>
+#include <tactus/reduced.h>
+#include <tactus/rigid.h>
 #include "asset/contact_field.h"
 #include "asset/make_deformed.h"
 #include "asset/make_shell.h"
-#include "body/green_kind.h"
 #include "body/make_green.h"
 #include "body/make_model.h"
-#include "body/reduced_kind.h"
-#include "body/rigid_body.h"
+#include "kinds/green/green_kind.h"
+#include "kinds/reduced/reduced_kind.h"
+#include "kinds/rigid/rigid_kind.h"
 #include "math/dense/dense.h"
 
 static tacError error;
@@ -44,7 +47,7 @@ static Kind make_rigid(void) {
   def.shell = k.shell;
   def.field = k.field;
   def.inertia = (tacInertia){0.2, {0.025, 0.025, 0.025}, {{1e-4, 0.0, 0.0}, {0.0, 1e-4, 0.0}, {0.0, 0.0, 1e-4}}};
-  tac_test_ok(tac_rigid_body_create(&def, &k.body, &error), error);
+  tac_test_ok(tac_rigid_kind_create(&def, &k.body, &error), error);
   return k;
 }
 
@@ -457,10 +460,10 @@ TAC_TEST(what_is_of_another_body_is_refused) {
   ck_assert_int_eq(tac_reduced_kind_create(&def, &body, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(body.self);
   tacRigidBodyDef rigid = tac_rigid_body_def_default();
-  ck_assert_int_eq(tac_rigid_body_create(&rigid, &body, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_rigid_kind_create(&rigid, &body, &error), TAC_ERR_ARGUMENT);
   rigid.surface = tac_reduced_surface(reduced);
   rigid.shell = soft;
-  ck_assert_int_eq(tac_rigid_body_create(&rigid, &body, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_rigid_kind_create(&rigid, &body, &error), TAC_ERR_ARGUMENT);
   tacGreenBodyDef green = tac_green_body_def_default();
   ck_assert_int_eq(tac_green_kind_create(&green, &body, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(body.self);

@@ -2,11 +2,11 @@
  * rounding. */
 #include <string.h>
 #include <tactus/reduced.h>
-#include "body/reduced_body.h"
 #include "elastic/make_body.h"
 #include "elastic/solids/assembly.h"
 #include "elastic/solids/finite_statics.h"
 #include "elastic/solids/newmark.h"
+#include "kinds/reduced/reduced_body.h"
 
 static tacError error;
 

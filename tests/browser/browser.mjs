@@ -6,7 +6,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { COMMAND } from '../../web/protocol.js';
+import { COMMAND } from '../../web/protocol/protocol.js';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 export const source = join(here, '../..');

@@ -5,8 +5,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { CHANNEL, History, curvesThrough, place } from '../../web/panels/history.js';
-import { plotsTable } from '../../web/panels/plots_table.js';
+import { CHANNEL, History, curvesThrough, place } from '../../web/panels/plots/history.js';
+import { plotsTable } from '../../web/panels/plots/plots_table.js';
 import { Program, closePage, command, openPage, save, shoot, source, startBrowser, until } from './browser.mjs';
 
 /** Consecutive ticks of one tool, whose force is `force(tick)`; `asked`: of limited ticks, -1 of others. */

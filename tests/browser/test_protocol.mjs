@@ -6,14 +6,14 @@ import {
   COMMAND,
   CONTACT,
   FIELD,
-  NO_LOAD,
   WISH,
   decode,
   encodeAsk,
   encodeCommand,
   encodePointer,
   encodeShown,
-} from '../../web/protocol.js';
+} from '../../web/protocol/protocol.js';
+import { NO_LOAD } from '../../web/protocol/shapes.js';
 
 // [kind, value, ...]: 'u8 u16 u32 u64 i8 i16 f32 f64' or 'text'.
 function bytes(...parts) {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import * as THREE from '../../web/node_modules/three/build/three.module.js';
-import { stampedName } from '../../web/panels/stamped_name.js';
+import { stampedName } from '../../web/text/stamped_name.js';
 import { ClipPlane } from '../../web/view/clip_plane.js';
 import { glb } from '../../web/view/glb.js';
 import { angleAt } from '../../web/view/measure.js';

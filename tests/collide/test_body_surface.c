@@ -1,9 +1,11 @@
 #include "collide/body_surface.h"
 
 #include <math.h>
-#include "body/reduced_kind.h"
-#include "body/rigid_body.h"
+#include <tactus/reduced.h>
+#include <tactus/rigid.h>
 #include "brick_beam.h"
+#include "kinds/reduced/reduced_kind.h"
+#include "kinds/rigid/rigid_kind.h"
 #include "math/random.h"
 #include "mesh/query/triangle_point.h"
 
@@ -220,7 +222,7 @@ TAC_TEST(a_rigid_body_has_a_surface_too) {
   tacBody rigid;
   tacRigidBodyDef def = tac_rigid_body_def_default();
   def.surface = tac_reduced_surface(c.reduced);
-  tac_test_ok(tac_rigid_body_create(&def, &rigid, &error), error);
+  tac_test_ok(tac_rigid_kind_create(&def, &rigid, &error), error);
   double bound = tac_body_surface_bound(c.surface, &rigid);
   for (int v = 0; v < def.surface->vertex_count; ++v)
     ck_assert_double_le(tac_vec3_distance(def.surface->vertices[v], c.surface->centre), bound);

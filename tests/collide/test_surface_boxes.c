@@ -1,8 +1,8 @@
 #include "collide/surface_boxes.h"
 
 #include <string.h>
+#include <tactus/trimesh.h>
 #include "math/random.h"
-#include "mesh/vertex_normals.h"
 #include "shape/geodesic.h"
 #include "test.h"
 
@@ -143,7 +143,7 @@ TAC_TEST(normals_are_those_of_the_deformed_surface) {
       copy->vertices[v] = tac_vec3_add(mesh->vertices[v], noise);
     }
     tac_surface_boxes_follow(s, copy->vertices);
-    tac_vertex_normals(copy, normals);
+    tac_trimesh_normals(copy, normals);
     for (int v = 0; v < mesh->vertex_count; ++v)
       ck_assert_double_le(tac_vec3_distance(tac_surface_boxes_vertex_normal(s, v), normals[v]), 1e-12);
     for (int t = 0; t < mesh->triangle_count; ++t) {

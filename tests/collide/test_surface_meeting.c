@@ -1,10 +1,10 @@
 #include "collide/surface_meeting.h"
 
 #include <string.h>
+#include <tactus/trimesh.h>
 #include "math/geometry/quat.h"
 #include "math/random.h"
 #include "mesh/query/triangle_point.h"
-#include "mesh/vertex_normals.h"
 #include "shape/geodesic.h"
 #include "test.h"
 
@@ -383,7 +383,7 @@ static void expect_vertices(const tacTriMesh *a, const tacTriMesh *b, const tacS
   static Nearest minima[256], back[256];
   static tacVec3 normals[4096];
   ck_assert_int_le(a->vertex_count, 4096);
-  tac_vertex_normals(a, normals);
+  tac_trimesh_normals(a, normals);
   double reach = fmax(search->alarm, search->depth);
   for (int v = 0; v < a->vertex_count; ++v) {
     tacVec3 p = a->vertices[v];

@@ -1,10 +1,11 @@
 /* A soft ball for tests of points that touch it: radius 50 mm about the origin, the lowest quarter fixed. */
 #pragma once
 
-#include "body/green_kind.h"
+#include <tactus/green.h>
 #include "body/make_green.h"
 #include "collide/proximity.h"
 #include "contact/point_contact.h"
+#include "kinds/green/green_kind.h"
 
 typedef struct GreenBall {
   tacGreen *green;
@@ -16,7 +17,7 @@ static inline void make_ball(GreenBall *f) {
   tacError error = {0};
   f->green = make_green("sphere", 0.015);
   tacGreenBodyDef def = tac_green_body_def_default();
-  def.name = "ball";
+  def.body.name = "ball";
   def.green = f->green;
   def.mask_radius = 0.025;
   def.rigid_stiffness = 2000.0;

@@ -7,9 +7,10 @@
 #include <tactus/plugin.h>
 #include "test.h"
 
+static tacError error;
+
 TAC_TEST(the_example_driver_moves_on_its_circle) {
   tacDevice device;
-  tacError error;
   tac_test_ok(tac_device_load(TAC_TEST_MODULES "/device_circle.so", "0.05 1", 0.001, &device, &error), error);
   ck_assert_str_eq(device.info.name, "circle");
   ck_assert_int_eq(device.info.dof, 3);
@@ -28,7 +29,6 @@ TAC_TEST(the_example_driver_moves_on_its_circle) {
 
 TAC_TEST(options_reach_the_driver_and_its_complaint_comes_back) {
   tacDevice device;
-  tacError error;
   tac_test_ok(tac_device_load(TAC_TEST_MODULES "/device_circle.so", NULL, 0.001, &device, &error), error);
   tac_device_close(&device);
   ck_assert_int_eq(tac_device_load(TAC_TEST_MODULES "/device_circle.so", "huge", 0.001, &device, &error),
@@ -53,7 +53,7 @@ TAC_TEST(broken_drivers_are_refused_with_what_is_wrong) {
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     char path[1024];
     tacDevice device;
-    tacError error = {.text = ""};
+    error = (tacError){0};
     snprintf(path, sizeof path, "%s/%s", TAC_TEST_MODULES, cases[i].file);
     ck_assert_int_eq(tac_device_load(path, "", 0.001, &device, &error), cases[i].status);
     ck_assert_msg(strstr(error.text, cases[i].message) != NULL, "%s: \"%s\"", cases[i].file, error.text);
@@ -63,18 +63,15 @@ TAC_TEST(broken_drivers_are_refused_with_what_is_wrong) {
 }
 
 TAC_TEST(what_is_no_shared_object_is_refused) {
-  tacDevice device;
-  tacError error;
+  TAC_FREED(tac_device_close, tacDevice, device);
   ck_assert_int_eq(tac_device_load("", "", 0.001, &device, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_device_load("/dev/null", "", 0.001, &device, &error), TAC_ERR_FILE);
   ck_assert_ptr_nonnull(strstr(error.text, "/dev/null: cannot load this driver"));
-  tac_device_close(&device);
 }
 
 /* Names are looked for in the folder that the environment has, before all others. */
 TAC_TEST(a_driver_is_known_by_its_name) {
   tacDevice device;
-  tacError error;
   tacDriverFile files[3];
   setenv("TACTUS_DRIVERS", TAC_TEST_MODULES, 1);
   tac_test_ok(tac_device_load("device_circle", NULL, 0.001, &device, &error), error);
@@ -98,7 +95,6 @@ TAC_TEST(a_driver_is_known_by_its_name) {
 
 TAC_TEST(a_driver_without_extras_is_probed_all_the_same) {
   tacDeviceProbe probe;
-  tacError error;
   char summary[128];
   tac_test_ok(tac_device_probe(TAC_TEST_MODULES "/device_circle.so", NULL, &probe, summary, &error), error);
   ck_assert(probe.ready);
@@ -122,7 +118,6 @@ static bool allow_no_circles(const char *path, void *user) {
 
 TAC_TEST(a_host_is_asked_for_every_driver) {
   tacDevice device;
-  tacError error;
   int asked = 0;
   tac_log_set(keep_line, NULL);
   tac_plugin_set(allow_no_circles, &asked);

@@ -4,6 +4,8 @@
 #include "math/geometry/quat.h"
 #include "test.h"
 
+static tacError error;
+
 /* A path of `count` points along x. */
 static tacTrajectory *path_along_x(int count, const double *times, const double *x, bool smooth) {
   tacTrajectoryPoint points[8] = {0};
@@ -11,7 +13,6 @@ static tacTrajectory *path_along_x(int count, const double *times, const double 
     points[i] = (tacTrajectoryPoint){
         .time = times[i], .position = tac_vec3(x[i], 0.0, 0.0), .orientation = {1.0, 0.0, 0.0, 0.0}};
   tacTrajectory *path = NULL;
-  tacError error;
   tac_test_ok(tac_trajectory_create(count, points, smooth, &path, &error), error);
   return path;
 }
@@ -23,7 +24,6 @@ static tacTrajectory *rest(double duration) {
 /* Without friction and encoder: a damped oscillator. */
 static tacOperatorDef linear_def(void) {
   tacOperatorDef def;
-  tacError error;
   tac_test_ok(tac_operator_def_preset("premium-6", &def, &error), error);
   def.device_friction = 0.0;
   def.info.resolution = 0.0;
@@ -32,7 +32,6 @@ static tacOperatorDef linear_def(void) {
 
 static tacDevice open_operator(const tacOperatorDef *def, tacTrajectory *path, double period) {
   tacDevice device;
-  tacError error;
   tac_test_ok(tac_device_operator_open(def, path, period, &device, &error), error);
   return device;
 }
@@ -66,7 +65,7 @@ TAC_TEST(a_constant_force_gives_the_closed_form) {
     tacOperatorDef def = linear_def();
     def.substep = c == 0 ? 25e-6 : 1.0;
     def.hand_damping = c == 2 ? 60.0 : 5.0; /* overdamped: 2 sqrt(k m) is 24 */
-    tacDevice device = open_operator(&def, rest(10.0), 0.001);
+    TAC_FREED(tac_device_close, tacDevice, device) = open_operator(&def, rest(10.0), 0.001);
     double m = def.device_mass + def.hand_mass, b = def.hand_damping + def.device_damping;
     tacDeviceState state;
     device.driver->read(device.self, &state);
@@ -77,7 +76,6 @@ TAC_TEST(a_constant_force_gives_the_closed_form) {
       ck_assert_double_eq_tol(state.position.x, x, 1e-13);
       ck_assert_double_eq_tol(state.position.y, -1.5 * x, 1e-13);
     }
-    tac_device_close(&device);
   }
 }
 
@@ -94,7 +92,8 @@ static double follow_cubic(double m, double bh, double bd, double k, double p, d
 static double follow_error(double substep) {
   tacOperatorDef def = linear_def();
   def.substep = substep;
-  tacDevice device = open_operator(&def, path_along_x(2, (double[]){0.0, 0.4}, (double[]){0.0, 0.05}, true), 0.02);
+  TAC_FREED(tac_device_close, tacDevice, device) =
+      open_operator(&def, path_along_x(2, (double[]){0.0, 0.4}, (double[]){0.0, 0.05}, true), 0.02);
   tacDeviceState state;
   device.driver->read(device.self, &state);
   double largest = 0.0;
@@ -104,7 +103,6 @@ static double follow_error(double substep) {
                             0.05, 0.4, i * 0.02);
     largest = fmax(largest, fabs(state.position.x - x));
   }
-  tac_device_close(&device);
   return largest;
 }
 
@@ -120,7 +118,7 @@ TAC_TEST(friction_brakes_stops_and_holds) {
   def.hand_stiffness = def.hand_damping = def.device_damping = 0.0;
   def.device_friction = 0.26;
   double m = def.device_mass + def.hand_mass;
-  tacDevice device = open_operator(&def, rest(10.0), 0.001);
+  TAC_FREED(tac_device_close, tacDevice, device) = open_operator(&def, rest(10.0), 0.001);
   tacDeviceState state;
   device.driver->read(device.self, &state);
   for (int i = 0; i < 100; ++i) state = next(&device, tac_vec3(0.25, 0.0, 0.0), none); /* below the friction: sticks */
@@ -140,7 +138,6 @@ TAC_TEST(friction_brakes_stops_and_holds) {
   for (int i = 0; i < 100; ++i) state = next(&device, tac_vec3(0.0, 0.0, i % 2 != 0 ? 0.25 : -0.25), none);
   ck_assert_double_eq(state.position.x, rests);
   ck_assert_double_eq(state.position.z, 0.0);
-  tac_device_close(&device);
 }
 
 /* A hand that moves at v pulls a handle at rest by b v, through its damping alone: it sticks while that is below the
@@ -152,14 +149,13 @@ TAC_TEST(a_moving_hand_breaks_the_friction) {
     def.hand_damping = 2.0;
     def.device_friction = 0.1;
     double v = moves ? 0.06 : 0.04, m = def.device_mass + def.hand_mass;
-    tacDevice device =
+    TAC_FREED(tac_device_close, tacDevice, device) =
         open_operator(&def, path_along_x(2, (double[]){0.0, 10.0}, (double[]){0.0, 10.0 * v}, false), 0.001);
     tacDeviceState state = {0};
     for (int i = 0; i <= 100; ++i) state = next(&device, none, none);
     /* m a = b (v - x') - C from rest: x' goes to v - C / b. */
     double end = v - 0.1 / 2.0, decay = m / 2.0, t = 0.1;
     ck_assert_double_eq_tol(state.position.x, moves ? end * (t - decay * (1.0 - exp(-t / decay))) : 0.0, 1e-9);
-    tac_device_close(&device);
   }
 }
 
@@ -168,7 +164,7 @@ TAC_TEST(friction_in_the_plane_dissipates) {
   tacOperatorDef def = linear_def();
   def.hand_damping = def.device_damping = 0.0;
   def.device_friction = 0.1;
-  tacDevice device = open_operator(&def, rest(10.0), 0.001);
+  TAC_FREED(tac_device_close, tacDevice, device) = open_operator(&def, rest(10.0), 0.001);
   tacDeviceState state, before;
   device.driver->read(device.self, &before);
   for (int i = 0; i < 20; ++i) before = next(&device, tac_vec3(5.0, 0.0, 0.0), none);
@@ -186,7 +182,6 @@ TAC_TEST(friction_in_the_plane_dissipates) {
   ck_assert_double_le(def.hand_stiffness * tac_vec3_norm(state.position), 0.1 + 1e-9); /* within the friction */
   tacDeviceState again = next(&device, none, none);
   ck_assert_double_eq(tac_vec3_distance(again.position, state.position), 0.0);
-  tac_device_close(&device);
 }
 
 TAC_TEST(the_encoder_rounds) {
@@ -194,7 +189,7 @@ TAC_TEST(the_encoder_rounds) {
   const double resolution = 55e-6;
   tacDevice exact = open_operator(&def, rest(10.0), 0.001);
   def.info.resolution = resolution;
-  tacDevice rounded = open_operator(&def, rest(10.0), 0.001);
+  TAC_FREED(tac_device_close, tacDevice, rounded) = open_operator(&def, rest(10.0), 0.001);
   bool differs = false;
   for (int i = 0; i < 100; ++i) {
     tacVec3 force = tac_vec3(0.3, 0.2, -0.1);
@@ -207,7 +202,6 @@ TAC_TEST(the_encoder_rounds) {
   ck_assert(differs);
   ck_assert_double_eq(tac_device_operator_work(&exact), tac_device_operator_work(&rounded));
   tac_device_close(&exact);
-  tac_device_close(&rounded);
 }
 
 /* The device renders at most its limit, the direction kept; what is not finite is not rendered. */
@@ -222,19 +216,18 @@ TAC_TEST(forces_are_cut_at_the_limit) {
   }
   tac_device_close(&a);
   tac_device_close(&b);
-  tacDevice c = open_operator(&def, rest(10.0), 0.001);
+  TAC_FREED(tac_device_close, tacDevice, c) = open_operator(&def, rest(10.0), 0.001);
   for (int i = 0; i < 50; ++i) {
     tacDeviceState x = next(&c, tac_vec3(NAN, 0.0, INFINITY), tac_vec3(0.0, NAN, 0.0));
     ck_assert_double_eq(tac_vec3_norm(x.position), 0.0);
     ck_assert_double_eq(x.orientation[0], 1.0);
   }
-  tac_device_close(&c);
 }
 
 /* Rotation about a fixed axis is the same oscillator. */
 TAC_TEST(a_constant_torque_gives_the_closed_form) {
   tacOperatorDef def = linear_def();
-  tacDevice device = open_operator(&def, rest(10.0), 0.001);
+  TAC_FREED(tac_device_close, tacDevice, device) = open_operator(&def, rest(10.0), 0.001);
   tacVec3 axis = tac_vec3_unit(tac_vec3(1.0, -2.0, 2.0));
   next(&device, none, none);
   for (int i = 1; i <= 300; ++i) {
@@ -245,7 +238,6 @@ TAC_TEST(a_constant_torque_gives_the_closed_form) {
         tac_quat_to_rotation_vector(tac_quat(s.orientation[0], s.orientation[1], s.orientation[2], s.orientation[3]));
     ck_assert_double_lt(tac_vec3_distance(r, tac_vec3_scale(angle, axis)), 1e-11);
   }
-  tac_device_close(&device);
 }
 
 /* Torques act about the axes of the room, however the handle is turned. */
@@ -255,9 +247,8 @@ TAC_TEST(a_turned_handle_turns_about_the_axis_of_the_torque) {
   tacTrajectoryPoint p[2] = {{.orientation = {held.w, held.x, held.y, held.z}},
                              {.time = 10.0, .orientation = {held.w, held.x, held.y, held.z}}};
   tacTrajectory *path = NULL;
-  tacError error;
   tac_test_ok(tac_trajectory_create(2, p, true, &path, &error), error);
-  tacDevice device = open_operator(&def, path, 0.001);
+  TAC_FREED(tac_device_close, tacDevice, device) = open_operator(&def, path, 0.001);
   const tacVec3 torque = {0.0, 0.0, 0.1};
   next(&device, none, none);
   for (int i = 1; i <= 300; ++i) {
@@ -268,7 +259,6 @@ TAC_TEST(a_turned_handle_turns_about_the_axis_of_the_torque) {
         step_response(def.device_inertia, def.hand_rotational_damping, def.hand_rotational_stiffness, 0.1, i * 0.001);
     ck_assert_double_lt(tac_vec3_distance(r, tac_vec3(0.0, 0.0, angle)), 1e-11);
   }
-  tac_device_close(&device);
 }
 
 /* Without torque a hand that turns evenly is followed, and the orientation stays a unit quaternion. */
@@ -281,26 +271,23 @@ TAC_TEST(orientation_follows_the_path) {
     tacTrajectoryPoint p[2] = {{.orientation = {1.0, 0.0, 0.0, 0.0}},
                                {.time = 1.0, .orientation = {end.w, end.x, end.y, end.z}}};
     tacTrajectory *path = NULL;
-    tacError error;
     tac_test_ok(tac_trajectory_create(2, p, true, &path, &error), error);
-    tacDevice device = open_operator(&def, path, 0.001);
+    TAC_FREED(tac_device_close, tacDevice, device) = open_operator(&def, path, 0.001);
     tacDeviceState s = {0};
     for (int i = 0; i < 2000; ++i) s = next(&device, none, none);
     ck_assert_double_eq_tol(s.orientation[0], end.w, 1e-9);
     ck_assert_double_eq_tol(s.orientation[1], end.x, 1e-9);
-    tac_device_close(&device);
   }
 }
 
 /* A constant force moves the handle by f / k: the world gives f^2 / k; likewise for torque. */
 TAC_TEST(work_is_force_times_way) {
   tacOperatorDef def = linear_def();
-  tacDevice device = open_operator(&def, rest(10.0), 0.001);
+  TAC_FREED(tac_device_close, tacDevice, device) = open_operator(&def, rest(10.0), 0.001);
   next(&device, none, none);
   for (int i = 0; i < 5000; ++i) next(&device, tac_vec3(0.0, 3.0, 4.0), tac_vec3(0.0, 0.1, 0.0));
   double expected = 25.0 / def.hand_stiffness + 0.01 / def.hand_rotational_stiffness;
   ck_assert_double_eq_tol(tac_device_operator_work(&device), -expected, 1e-9);
-  tac_device_close(&device);
 }
 
 TAC_TEST(ends_with_its_path_or_repeats) {
@@ -318,7 +305,6 @@ TAC_TEST(ends_with_its_path_or_repeats) {
 
 TAC_TEST(presets_open_and_others_are_named) {
   tacOperatorDef def;
-  tacError error;
   tacDevice device;
   ck_assert_int_eq(tac_operator_preset_count(), 5);
   for (int i = 0; i < tac_operator_preset_count(); ++i) {
@@ -332,7 +318,6 @@ TAC_TEST(presets_open_and_others_are_named) {
 }
 
 TAC_TEST(impossible_definitions_are_refused) {
-  tacError error;
   tacDevice device;
   const struct {
     size_t field;

@@ -9,6 +9,8 @@
 #include "math/random.h"
 #include "test.h"
 
+static tacError error;
+
 static const double period = 0.001;
 static const double reach = 0.0025 * (1.0 + 1e-9); /* m a tick at 2.5 m/s */
 static const tacVec3 none = {0.0, 0.0, 0.0};
@@ -60,7 +62,6 @@ static tacDevice open_pointer(const tacPointerDef *def, Own *own, tacVec3 start)
   tacPointerDef standard = tac_pointer_def_default();
   tacDevice device, inner = {0};
   if (own != NULL) inner = device_of(own);
-  tacError error;
   tac_test_ok(tac_device_pointer_open(def != NULL ? def : &standard, &inner, start, period, &device, &error), error);
   ck_assert_ptr_null(inner.driver);
   return device;
@@ -91,7 +92,7 @@ static tacQuat orientation_of(const tacDeviceState *s) {
 /* Hooke's law; the force is cut at the limit of 20 N, and what is not finite is none. */
 TAC_TEST(a_constant_force_stretches_the_spring_by_f_over_k) {
   tacVec3 start = tac_vec3(0.1, -0.2, 0.3);
-  tacDevice device = open_pointer(NULL, NULL, start);
+  TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(NULL, NULL, start);
   move(&device, start, true);
   const struct {
     tacVec3 force;
@@ -106,7 +107,6 @@ TAC_TEST(a_constant_force_stretches_the_spring_by_f_over_k) {
     ck_assert_double_lt(tac_vec3_distance(offset, expected), 1e-9 * 5.0 / 600.0);
     ck_assert_double_eq(tac_vec3_distance(tac_device_pointer_status(&device).spring, start), 0.0);
   }
-  tac_device_close(&device);
 }
 
 /* m x'' + b x' + k x = f from rest, by the roots of m s^2 + b s + k = 0. */
@@ -120,19 +120,18 @@ TAC_TEST(a_step_of_force_gives_the_damped_oscillation) {
   for (int c = 0; c < 3; ++c) {
     tacPointerDef def = tac_pointer_def_default();
     def.damping = dampings[c];
-    tacDevice device = open_pointer(&def, NULL, none);
+    TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(&def, NULL, none);
     move(&device, none, true);
     for (int i = 0; i <= 500; ++i) {
       double x = step_response(def.mass, def.damping, def.stiffness, 6.0, i * period);
       ck_assert_double_eq_tol(tick(&device, tac_vec3(6.0, 0.0, 0.0)).position.x, x, 1e-12);
     }
-    tac_device_close(&device);
   }
 }
 
 /* The hand changes while the spring is stretched: m a = f - k x gives the first step; then f / k. */
 TAC_TEST(a_new_hand_moves_the_handle_without_a_jump) {
-  tacDevice device = open_pointer(NULL, NULL, none);
+  TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(NULL, NULL, none);
   move(&device, none, true);
   tacVec3 force = tac_vec3(0.0, 0.0, 6.0);
   tacDeviceState state = {0};
@@ -150,7 +149,6 @@ TAC_TEST(a_new_hand_moves_the_handle_without_a_jump) {
     tac_device_pointer_set_hand(&device, wrong[i][0], wrong[i][1]);
     ck_assert_double_eq_tol(tick(&device, force).position.z, 6.0 / 2000.0, 1e-11);
   }
-  tac_device_close(&device);
 }
 
 /* ---- the way between samples ---- */
@@ -196,7 +194,7 @@ TAC_TEST(uniform_motion_is_smooth_between_samples) {
   for (int c = 0; c < 3; ++c) {
     Moment samples[COUNT];
     int ticks = uniform_samples(v, jitters[c], COUNT, samples);
-    tacDevice device = open_pointer(NULL, NULL, none);
+    TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(NULL, NULL, none);
     double last[2] = {0.0, 0.0}, largest = 0.0;
     for (int i = 0, s = 0; i < ticks; ++i) {
       for (; s < COUNT && samples[s].time <= i * period; ++s) move(&device, tac_vec3(samples[s].x, 0.0, 0.0), false);
@@ -212,14 +210,13 @@ TAC_TEST(uniform_motion_is_smooth_between_samples) {
     }
     double held = held_roughness(&def, samples, COUNT, ticks, FROM);
     ck_assert_double_lt(largest, held / 10.0);
-    tac_device_close(&device);
   }
 }
 
 /* A burst after a pause: the estimate of the interval is not that of the pause, and the end is there after a frame and
  * a half. */
 TAC_TEST(a_pause_does_not_slow_the_pointer_down) {
-  tacDevice device = open_pointer(NULL, NULL, none);
+  TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(NULL, NULL, none);
   double x = 0.0;
   for (int frame = 0; frame < 30; ++frame) {
     move(&device, tac_vec3(x += 0.001, 0.0, 0.0), false);
@@ -232,7 +229,6 @@ TAC_TEST(a_pause_does_not_slow_the_pointer_down) {
   ck_assert_double_eq_tol(tac_device_pointer_status(&device).spring.x, x + 0.0005, 2e-4);
   for (int i = 0; i < 16; ++i) tick(&device, none);
   ck_assert_double_eq(tac_device_pointer_status(&device).spring.x, x + 0.001);
-  tac_device_close(&device);
 }
 
 TAC_TEST(a_jump_of_the_pointer_is_followed_with_bounded_speed) {
@@ -240,7 +236,7 @@ TAC_TEST(a_jump_of_the_pointer_is_followed_with_bounded_speed) {
   for (int c = 0; c < 3; ++c) {
     if (c == 1) def.damping = 1.0, def.stiffness = 1e5; /* overshoots */
     if (c == 2) def.damping = 1e4;
-    tacDevice device = open_pointer(&def, NULL, none);
+    TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(&def, NULL, none);
     move(&device, tac_vec3(0.6, 0.0, 0.8), c == 2);
     tacVec3 x = none, end = none;
     for (int i = 0; i < 3000; ++i) {
@@ -252,7 +248,6 @@ TAC_TEST(a_jump_of_the_pointer_is_followed_with_bounded_speed) {
       if (i == 900) ck_assert_double_lt(end.x, 0.55); /* 1 m takes 1 s */
     }
     ck_assert_double_lt(tac_vec3_distance(x, tac_vec3(0.6, 0.0, 0.8)), 1e-4);
-    tac_device_close(&device);
   }
 }
 
@@ -261,7 +256,7 @@ TAC_TEST(a_pushed_handle_has_bounded_speed) {
   tacPointerDef def = tac_pointer_def_default();
   def.stiffness = 1.0;
   def.damping = 0.01;
-  tacDevice device = open_pointer(&def, NULL, none);
+  TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(&def, NULL, none);
   move(&device, none, true);
   tacVec3 x = none;
   double fastest = 0.0;
@@ -273,11 +268,10 @@ TAC_TEST(a_pushed_handle_has_bounded_speed) {
   }
   ck_assert_double_le(fastest, reach);
   ck_assert_double_gt(fastest, 0.99 * reach);
-  tac_device_close(&device);
 }
 
 TAC_TEST(orientation_turns_the_shorter_way_with_bounded_speed) {
-  tacDevice device = open_pointer(NULL, NULL, none);
+  TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(NULL, NULL, none);
   tacVec3 axis = tac_vec3_unit(tac_vec3(1.0, 2.0, -2.0));
   tacQuat last = tac_quat_identity(), to = tac_quat_from_axis_angle(axis, 2.0);
   /* Of length 3, and the same rotation with the other sign. */
@@ -296,7 +290,6 @@ TAC_TEST(orientation_turns_the_shorter_way_with_bounded_speed) {
   }
   ck_assert_double_eq_tol(turned, 2.0, 1e-9);
   ck_assert_double_eq_tol(fabs(tac_quat_dot(last, to)), 1.0, 1e-12);
-  tac_device_close(&device);
 }
 
 /* ---- touch ---- */
@@ -339,7 +332,7 @@ TAC_TEST(the_tool_is_lifted_until_the_handle_has_come_to_where_the_touch_began) 
 
 TAC_TEST(a_handle_that_is_there_touches_at_once_and_stays) {
   const tacVec3 at = {0.03, 0.02, 0.01};
-  tacDevice device = open_pointer(NULL, NULL, none);
+  TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(NULL, NULL, none);
   move(&device, at, false);
   for (int i = 0; i < 500; ++i) tick(&device, none);
   move(&device, at, true);
@@ -348,13 +341,12 @@ TAC_TEST(a_handle_that_is_there_touches_at_once_and_stays) {
     ck_assert(!lifted(&state));
     ck_assert_double_lt(tac_vec3_distance(state.position, at), 0.001);
   }
-  tac_device_close(&device);
 }
 
 /* Between two ticks the pointer lets go and touches elsewhere: the tool may not be dragged there along the surface. */
 TAC_TEST(a_touch_that_begins_elsewhere_within_a_tick_is_a_new_one) {
   const tacVec3 there = {0.0, 0.1, 0.0};
-  tacDevice device = open_pointer(NULL, NULL, none);
+  TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(NULL, NULL, none);
   move(&device, none, true);
   tacDeviceState state = tick(&device, none);
   ck_assert(!lifted(&state));
@@ -368,11 +360,10 @@ TAC_TEST(a_touch_that_begins_elsewhere_within_a_tick_is_a_new_one) {
   }
   ck_assert_int_gt(down, 90);
   ck_assert_double_lt(tac_vec3_distance(state.position, there), 0.001);
-  tac_device_close(&device);
 }
 
 TAC_TEST(the_tool_grabs_only_when_it_is_not_lifted) {
-  tacDevice device = open_pointer(NULL, NULL, none);
+  TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(NULL, NULL, none);
   for (int touch = 0; touch < 2; ++touch)
     for (int grab = 0; grab < 2; ++grab) {
       tacPointerSample sample = {.touch = touch != 0, .grab = grab != 0};
@@ -380,7 +371,6 @@ TAC_TEST(the_tool_grabs_only_when_it_is_not_lifted) {
       uint32_t expected = !touch ? TAC_BUTTON_LIFT : grab ? TAC_BUTTON_GRAB : 0u;
       ck_assert_uint_eq(tick(&device, none).buttons, expected);
     }
-  tac_device_close(&device);
 }
 
 /* ---- who leads ---- */
@@ -451,21 +441,20 @@ TAC_TEST(the_tool_goes_lifted_from_one_leader_to_the_other) {
 TAC_TEST(the_handle_begins_where_the_own_device_is) {
   const tacVec3 at = {0.3, 0.2, 0.1};
   Own own = own_at(at);
-  tacDevice device = open_pointer(NULL, &own, none);
+  TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(NULL, &own, none);
   tac_device_pointer_lead(&device, true);
   for (int i = 0; i < 100; ++i) {
     tacDeviceState state = tick(&device, none);
     ck_assert(lifted(&state));
     ck_assert_double_eq(tac_vec3_distance(state.position, at), 0.0);
   }
-  tac_device_close(&device);
 }
 
 TAC_TEST(the_health_of_the_own_device_counts_while_it_leads) {
   const tacDeviceHealth healths[] = {TAC_DEVICE_LATE, TAC_DEVICE_LOST, TAC_DEVICE_DONE};
   for (int h = 0; h < 3; ++h) {
     Own own = own_at(none);
-    tacDevice device = open_pointer(NULL, &own, none);
+    TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(NULL, &own, none);
     tacDeviceState state;
     tick(&device, none);
     tac_device_pointer_lead(&device, true);
@@ -492,7 +481,6 @@ TAC_TEST(the_health_of_the_own_device_counts_while_it_leads) {
     for (int i = 0; i < 100; ++i) state = tick(&device, none);
     ck_assert(!lifted(&state));
     ck_assert_double_eq(state.position.y, 0.1);
-    tac_device_close(&device);
   }
 }
 
@@ -500,7 +488,7 @@ TAC_TEST(the_health_of_the_own_device_counts_while_it_leads) {
 
 TAC_TEST(samples_that_are_not_finite_are_as_if_they_had_not_come) {
   const tacVec3 at = {0.01, 0.0, 0.0};
-  tacDevice device = open_pointer(NULL, NULL, none);
+  TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(NULL, NULL, none);
   move(&device, at, false);
   move(&device, tac_vec3(0.0, NAN, 0.0), true);
   tacPointerSample sample = {.orientation = {1.0, 0.0, -INFINITY, 0.0}, .touch = true};
@@ -511,7 +499,6 @@ TAC_TEST(samples_that_are_not_finite_are_as_if_they_had_not_come) {
     ck_assert(lifted(&state));
   }
   ck_assert_double_lt(tac_vec3_distance(state.position, at), 1e-9);
-  tac_device_close(&device);
 }
 
 static double odd_number(tacRandom *random) {
@@ -537,7 +524,7 @@ static tacPointerSample odd_sample(tacRandom *random) {
 TAC_TEST(states_are_finite_and_speeds_bounded_whatever_comes) {
   tacRandom random = tac_random_seed(11);
   Own own = own_at(none);
-  tacDevice device = open_pointer(NULL, &own, none);
+  TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(NULL, &own, none);
   tacVec3 last = none;
   int ticks = tac_test_light() ? 20000 : 200000, lifts = 0, leads = 0, fines = 0, waited = 0;
   for (int i = 0; i < ticks; ++i) {
@@ -573,7 +560,6 @@ TAC_TEST(states_are_finite_and_speeds_bounded_whatever_comes) {
   ck_assert_int_lt(lifts, ticks - ticks / 10);
   ck_assert_int_gt(leads, ticks / 10);
   ck_assert_int_lt(leads, ticks - ticks / 10);
-  tac_device_close(&device);
 }
 
 /* ---- two threads ---- */
@@ -603,11 +589,10 @@ static void move_hand(void *context) {
 
 TAC_TEST(another_thread_moves_the_pointer) {
   Own own = own_at(none);
-  tacDevice device = open_pointer(NULL, &own, none);
+  TAC_FREED(tac_device_close, tacDevice, device) = open_pointer(NULL, &own, none);
   Hand hand = {.device = &device};
   tacThread thread;
   tacThreadDef def = tac_thread_def_default();
-  tacError error;
   tac_test_ok(tac_thread_create(&def, move_hand, &hand, &thread, &error), error);
   tacVec3 last = none;
   int wrong = 0, ticks = tac_test_light() ? 20000 : 100000;
@@ -625,7 +610,6 @@ TAC_TEST(another_thread_moves_the_pointer) {
   ck_assert_int_eq(wrong, 0);
   ck_assert_int_eq(hand.torn, 0);
   ck_assert_int_gt(hand.moves, 0);
-  tac_device_close(&device);
 }
 
 /* ---- opening ---- */
@@ -640,7 +624,6 @@ TAC_TEST(impossible_definitions_are_refused_and_the_own_device_is_closed) {
                {offsetof(tacPointerDef, mass), NAN, "pointer: mass nan"},
                {offsetof(tacPointerDef, speed), 3.0, "pointer: speed 3: must be 0.001 to 2"},
                {offsetof(tacPointerDef, arrival), 0.0, "pointer: arrival 0"}};
-  tacError error;
   tacDevice device, inner;
   tacPointerDef def;
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
@@ -668,7 +651,7 @@ TAC_TEST(impossible_definitions_are_refused_and_the_own_device_is_closed) {
 
 TAC_TEST(other_devices_are_left_alone) {
   Own own = own_at(none);
-  tacDevice device = device_of(&own);
+  TAC_FREED(tac_device_close, tacDevice, device) = device_of(&own);
   move(&device, tac_vec3(1.0, 2.0, 3.0), true);
   tac_device_pointer_lead(&device, true);
   tac_device_pointer_set_hand(&device, 100.0, 10.0);
@@ -682,5 +665,4 @@ TAC_TEST(other_devices_are_left_alone) {
   ck_assert_int_eq(device.info.dof, 3);
   ck_assert_double_eq(device.info.force_limit, 20.0);
   ck_assert_double_eq(device.info.stiffness_limit, 3000.0);
-  tac_device_close(&device);
 }

@@ -3,6 +3,8 @@
 #include <tactus/device.h>
 #include "test.h"
 
+static tacError error;
+
 static tacTrajectory *make_path(bool closed) {
   tacTrajectoryPoint p[4] = {{.time = 0.0},
                              {.time = 0.1, .position = {0.01, 0.0, 0.0}},
@@ -10,15 +12,13 @@ static tacTrajectory *make_path(bool closed) {
                              {.time = 0.2, .position = {closed ? 0.0 : 0.01, 0.0, 0.0}}};
   for (int i = 0; i < 4; ++i) p[i].orientation[0] = 1.0;
   tacTrajectory *path = NULL;
-  tacError error;
   tac_test_ok(tac_trajectory_create(4, p, true, &path, &error), error);
   return path;
 }
 
 TAC_TEST(plays_the_trajectory_whatever_the_forces_and_ends) {
-  tacTrajectory *same = make_path(false);
+  TAC_OWN(tacTrajectory, same) = make_path(false);
   tacDevice device;
-  tacError error;
   tac_test_ok(tac_device_replay_open(make_path(false), false, 0.001, &device, &error), error);
   ck_assert_double_eq(device.info.workspace.upper.y, 0.02);
   for (int i = 0; i < 300; ++i) {
@@ -33,12 +33,10 @@ TAC_TEST(plays_the_trajectory_whatever_the_forces_and_ends) {
   tac_device_close(&device);
   ck_assert_ptr_null(device.driver);
   tac_device_close(&device);
-  tac_trajectory_destroy(same);
 }
 
 TAC_TEST(repeats_without_a_jump) {
-  tacDevice device;
-  tacError error;
+  TAC_FREED(tac_device_close, tacDevice, device);
   tac_test_ok(tac_device_replay_open(make_path(true), true, 0.001, &device, &error), error);
   tacVec3 last = {0.0, 0.0, 0.0};
   for (int i = 0; i < 1000; ++i) {
@@ -47,12 +45,10 @@ TAC_TEST(repeats_without_a_jump) {
     ck_assert_double_lt(hypot(state.position.x - last.x, state.position.y - last.y), 1e-3);
     last = state.position;
   }
-  tac_device_close(&device);
 }
 
 TAC_TEST(an_open_trajectory_does_not_repeat) {
   tacDevice device;
-  tacError error;
   ck_assert_int_eq(tac_device_replay_open(make_path(false), true, 0.001, &device, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(device.driver);
   ck_assert_ptr_nonnull(strstr(error.text, "must end where it starts: its ends are 0.01 m"));

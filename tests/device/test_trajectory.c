@@ -3,19 +3,20 @@
 #include <string.h>
 #include "test.h"
 
+static tacError error;
+
 static tacTrajectory *parse(const char *text) {
   tacTrajectory *trajectory = NULL;
-  tacError error;
   tac_test_ok(tac_trajectory_parse("path.txt", (const unsigned char *)text, strlen(text), &trajectory, &error), error);
   return trajectory;
 }
 
 TAC_TEST(rows_are_read_with_comments_and_blank_lines) {
-  tacTrajectory *t = parse("# t x y z q buttons\n"
-                           "\n"
-                           "0.5 0.01 0.02 0.03  1 0 0 0  1 # pressed\r\n"
-                           "  1.5\t0.02 0.02 0.03  0 0 0 1  0\n"
-                           "2e0 -1e-2 0 .5 0 0 0 -1 3");
+  TAC_OWN(tacTrajectory, t) = parse("# t x y z q buttons\n"
+                                    "\n"
+                                    "0.5 0.01 0.02 0.03  1 0 0 0  1 # pressed\r\n"
+                                    "  1.5\t0.02 0.02 0.03  0 0 0 1  0\n"
+                                    "2e0 -1e-2 0 .5 0 0 0 -1 3");
   tacDeviceState state;
   tacVec3 velocity;
   ck_assert_double_eq(tac_trajectory_duration(t), 2.0);
@@ -31,7 +32,6 @@ TAC_TEST(rows_are_read_with_comments_and_blank_lines) {
   ck_assert_double_eq(state.position.z, 0.5);
   ck_assert_uint_eq(state.buttons, 3u);
   ck_assert_double_eq(tac_vec3_norm(velocity), 0.0);
-  tac_trajectory_destroy(t);
 }
 
 /* However a spreadsheet writes it. */
@@ -46,7 +46,7 @@ TAC_TEST(columns_may_be_separated_by_commas_semicolons_or_tabs_under_their_names
       "2\t0.5\t0\t0\t0\t0\t0\t-1\t3",
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
-    tacTrajectory *t = parse(texts[i]);
+    TAC_OWN(tacTrajectory, t) = parse(texts[i]);
     tacDeviceState state;
     tac_trajectory_at(t, 0.0, &state, NULL);
     ck_assert_double_eq(tac_vec3_distance(state.position, tac_vec3(0.01, 0.02, 0.03)), 0.0);
@@ -55,7 +55,6 @@ TAC_TEST(columns_may_be_separated_by_commas_semicolons_or_tabs_under_their_names
     ck_assert_double_eq(state.position.x, 0.5);
     ck_assert_double_eq(fabs(state.orientation[3]), 1.0);
     ck_assert_uint_eq(state.buttons, 3u);
-    tac_trajectory_destroy(t);
   }
 }
 
@@ -94,7 +93,7 @@ TAC_TEST(broken_files_are_refused_with_the_line) {
                {"t;x;y;z\n0,5;0,1;0,2;0,3\n", "bad.txt:2: \"0,5\": decimals have a point, not a comma"}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     tacTrajectory *t = NULL;
-    tacError error = {.text = ""};
+    error = (tacError){0};
     const char *text = cases[i].text;
     tacStatus status = tac_trajectory_parse("bad.txt", (const unsigned char *)text, strlen(text), &t, &error);
     ck_assert_msg(status == TAC_ERR_FORMAT, "case %zu is accepted", i);
@@ -112,7 +111,6 @@ TAC_TEST(a_file_is_read_and_a_missing_one_is_named) {
   fputs("0 0 0 0\n1 0.1 0 0\n", file);
   fclose(file);
   tacTrajectory *t = NULL;
-  tacError error;
   tac_test_ok(tac_trajectory_read(path, &t, &error), error);
   ck_assert_double_eq(tac_trajectory_duration(t), 1.0);
   tac_trajectory_destroy(t);
@@ -126,7 +124,6 @@ TAC_TEST(a_file_is_read_and_a_missing_one_is_named) {
 TAC_TEST(wrong_points_are_refused) {
   tacTrajectoryPoint p[2] = {{.orientation = {1.0, 0.0, 0.0, 0.0}}, {.time = 1.0, .orientation = {1.0, 0.0, 0.0, 0.0}}};
   tacTrajectory *t = NULL;
-  tacError error;
   ck_assert_int_eq(tac_trajectory_create(0, p, true, &t, &error), TAC_ERR_ARGUMENT);
   p[1].orientation[0] = 0.5;
   ck_assert_int_eq(tac_trajectory_create(2, p, true, &t, &error), TAC_ERR_ARGUMENT);
@@ -149,14 +146,13 @@ static tacTrajectory *sampled(int count, double duration, bool smooth) {
     points[i] = (tacTrajectoryPoint){.time = t, .position = curve(t), .orientation = {1.0, 0.0, 0.0, 0.0}};
   }
   tacTrajectory *trajectory = NULL;
-  tacError error;
   tac_test_ok(tac_trajectory_create(count, points, smooth, &trajectory, &error), error);
   return trajectory;
 }
 
 /* Largest error away from the ends, where the trajectory starts and stops. */
 static double error_of(int count, bool smooth) {
-  tacTrajectory *t = sampled(count, 2.0, smooth);
+  TAC_OWN(tacTrajectory, t) = sampled(count, 2.0, smooth);
   double largest = 0.0;
   for (int i = 0; i <= 1000; ++i) {
     double at = 0.5 + i * 1e-3;
@@ -164,7 +160,6 @@ static double error_of(int count, bool smooth) {
     tac_trajectory_at(t, at, &state, NULL);
     largest = fmax(largest, tac_vec3_distance(state.position, curve(at)));
   }
-  tac_trajectory_destroy(t);
   return largest;
 }
 
@@ -175,7 +170,7 @@ TAC_TEST(interpolation_converges) {
 }
 
 TAC_TEST(a_smooth_trajectory_has_a_continuous_velocity_that_is_its_derivative) {
-  tacTrajectory *t = sampled(9, 2.0, true);
+  TAC_OWN(tacTrajectory, t) = sampled(9, 2.0, true);
   const double h = 1e-6;
   tacDeviceState a, b;
   tacVec3 before, after, v;
@@ -194,7 +189,6 @@ TAC_TEST(a_smooth_trajectory_has_a_continuous_velocity_that_is_its_derivative) {
     ck_assert_double_lt(tac_vec3_distance(before, after), 1e-6);
     ck_assert_double_lt(tac_vec3_distance(a.position, curve(0.25 * i)), 1e-7);
   }
-  tac_trajectory_destroy(t);
 }
 
 /* Along lines the spin is constant; smoothly it starts and ends at rest, as positions do. Both go the shorter way. */
@@ -203,8 +197,7 @@ TAC_TEST(orientation_turns_the_shorter_way) {
   tacTrajectoryPoint p[2] = {{.orientation = {1.0, 0.0, 0.0, 0.0}},
                              {.time = 3.0, .orientation = {-end.w, -end.x, -end.y, -end.z}}};
   for (int smooth = 0; smooth < 2; ++smooth) {
-    tacTrajectory *t = NULL;
-    tacError error;
+    TAC_OWN(tacTrajectory, t) = NULL;
     tac_test_ok(tac_trajectory_create(2, p, smooth, &t, &error), error);
     for (int i = 0; i < 10; ++i) {
       tacTrajectoryMotion m;
@@ -213,7 +206,6 @@ TAC_TEST(orientation_turns_the_shorter_way) {
       ck_assert_double_eq_tol(tac_vec3_norm(tac_quat_to_rotation_vector(m.orientation)), 1.2 * share, 1e-12);
       ck_assert_double_eq_tol(tac_vec3_norm(m.spin), 0.4 * speed, 1e-12);
     }
-    tac_trajectory_destroy(t);
   }
 }
 
@@ -227,8 +219,7 @@ TAC_TEST(a_smooth_trajectory_turns_without_a_jump_of_its_spin) {
     q = tac_quat_mul(tac_quat_from_axis_angle(tac_vec3(sin(2.0 * i), cos(3.0 * i), 0.5), turns[i]), q);
     p[i] = (tacTrajectoryPoint){.time = 0.4 * i + 0.1 * (i % 2), .orientation = {q.w, q.x, q.y, q.z}};
   }
-  tacTrajectory *t = NULL;
-  tacError error;
+  TAC_OWN(tacTrajectory, t) = NULL;
   tac_test_ok(tac_trajectory_create(8, p, true, &t, &error), error);
   tacTrajectoryMotion last, now, next;
   const double h = 1e-5;
@@ -248,7 +239,6 @@ TAC_TEST(a_smooth_trajectory_turns_without_a_jump_of_its_spin) {
         now.orientation, tac_quat(p[i].orientation[0], p[i].orientation[1], p[i].orientation[2], p[i].orientation[3]));
     ck_assert_double_eq_tol(fabs(cosine), 1.0, 1e-12);
   }
-  tac_trajectory_destroy(t);
 }
 
 /* About one axis it is the cubic that positions follow, also beyond half turns. */
@@ -261,8 +251,7 @@ TAC_TEST(a_fixed_axis_turns_by_the_cubic_of_positions) {
     p[i] = (tacTrajectoryPoint){
         .time = i * (0.3 + 0.02 * i), .position = tac_vec3_scale(angles[i], axis), .orientation = {q.w, q.x, q.y, q.z}};
   }
-  tacTrajectory *t = NULL;
-  tacError error;
+  TAC_OWN(tacTrajectory, t) = NULL;
   tac_test_ok(tac_trajectory_create(6, p, true, &t, &error), error);
   for (int i = 0; i < 1000; ++i) {
     tacTrajectoryMotion m;
@@ -271,5 +260,4 @@ TAC_TEST(a_fixed_axis_turns_by_the_cubic_of_positions) {
     ck_assert_double_eq_tol(fabs(tac_quat_dot(expected, m.orientation)), 1.0, 1e-12);
     ck_assert_double_lt(tac_vec3_distance(m.spin, m.velocity), 1e-9);
   }
-  tac_trajectory_destroy(t);
 }

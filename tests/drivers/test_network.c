@@ -2,9 +2,9 @@
 #include <poll.h>
 #include <stdatomic.h>
 #include "base/clock.h"
+#include "base/socket_key.h"
 #include "driver_checks.h"
 #include "drivers/network_message.h"
-#include "drivers/websocket.h"
 #include "tcp_end.h"
 
 static const char name[] = "network";

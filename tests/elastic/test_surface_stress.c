@@ -1,5 +1,4 @@
 #include <tactus/surface_stress.h>
-
 #include "elastic/make_body.h"
 #include "math/geometry/quat.h"
 

@@ -1,12 +1,11 @@
 /* Each allocation fails in turn while a mesh is read, checked, repaired and meshed and fields and reduced bodies are built. */
 #include <tactus/tactus.h>
-
-#include "bake/loads/separation.h"
 #include "elastic/hyper/hyper_statics.h"
 #include "elastic/laws/hyper_laws.h"
 #include "elastic/live_factor.h"
 #include "elastic/nodal_rotation.h"
 #include "faults/failing_allocations.h"
+#include "kinds/vademecum/separation.h"
 #include "math/laplacian.h"
 #include "math/sparse/eigen.h"
 #include "math/sparse/factor.h"
@@ -54,7 +53,7 @@ TAC_TEST(reading_every_format) {
     tacError error = {0};
     tacMeshContents contents = {tac_mesh_format_holds_surface(f) ? sphere : NULL,
                                 tac_mesh_format_holds_volume(f) ? bricks : NULL};
-    tacVolMesh *tets = NULL;
+    TAC_OWN(tacVolMesh, tets) = NULL;
     if (f == TAC_MESH_FORMAT_TETGEN) {
       tacStuffingDef def = tac_stuffing_def_default();
       def.size = 0.02;
@@ -69,7 +68,6 @@ TAC_TEST(reading_every_format) {
       snprintf(path, sizeof path, "%s/mesh.ele", folder);
       remove(path);
     }
-    tac_volmesh_destroy(tets);
   }
   teardown();
 }
@@ -149,7 +147,8 @@ static tacStatus save_and_load_field(tacError *error) {
     return TAC_ERR_MEMORY;
   }
   memcpy(owned, values, sizeof values);
-  tacDistanceField *field, *loaded = NULL;
+  TAC_OWN(tacDistanceField, field) = NULL;
+  TAC_OWN(tacDistanceField, loaded) = NULL;
   tacStatus status = tac_distance_field_from_grid(&grid, &field, error);
   if (status != TAC_OK) {
     free(owned);
@@ -157,8 +156,6 @@ static tacStatus save_and_load_field(tacError *error) {
   }
   status = tac_distance_field_write(field, path, error);
   if (status == TAC_OK) status = tac_distance_field_read(path, &loaded, error);
-  tac_distance_field_destroy(loaded);
-  tac_distance_field_destroy(field);
   remove(path);
   return status;
 }
@@ -249,13 +246,12 @@ static tacStatus lowest_eigenpairs(tacError *error) {
 }
 
 static tacStatus factor_and_solve(tacError *error) {
-  tacFactor *factor;
+  TAC_OWN(tacFactor, factor) = NULL;
   double x[128] = {1.0};
   tacStatus status = tac_factor_create(&laplacian, &factor, error);
   if (status != TAC_OK) return status;
   status = tac_factor_update(factor, laplacian.value, error);
   if (status == TAC_OK) status = tac_factor_solve(factor, x, 1, x, error);
-  tac_factor_destroy(factor);
   return status;
 }
 
@@ -272,18 +268,16 @@ static tacStatus principal_components(tacError *error) {
 }
 
 static tacStatus live_factor(tacError *error) {
-  tacLiveFactor *factor;
+  TAC_OWN(tacLiveFactor, factor) = NULL;
   tacStatus status = tac_live_factor_create(&laplacian, 6, &factor, error);
   if (status == TAC_OK) status = tac_live_factor_start(factor, error);
   if (status == TAC_OK) tac_live_factor_post(factor, laplacian.value, 1);
-  tac_live_factor_destroy(factor);
   return status;
 }
 
 static tacStatus nodal_rotations(tacError *error) {
-  tacNodalRotation *rotation;
+  TAC_OWN(tacNodalRotation, rotation) = NULL;
   tacStatus status = tac_nodal_rotation_create(&laplacian, NULL, &rotation, error);
-  tac_nodal_rotation_destroy(rotation);
   return status;
 }
 
@@ -356,12 +350,11 @@ static tacStatus bake_reduced(tacError *error) {
   def.size = 2;
   def.load_count = 2;
   def.loads = loads;
-  tacReduced *reduced = NULL, *again = NULL;
+  TAC_OWN(tacReduced, reduced) = NULL;
+  TAC_OWN(tacReduced, again) = NULL;
   tacStatus status = tac_reduced_bake(&def, NULL, &reduced, error);
   if (status == TAC_OK) status = tac_reduced_write(reduced, path, error);
   if (status == TAC_OK) status = tac_reduced_read(path, &again, error);
-  tac_reduced_destroy(reduced);
-  tac_reduced_destroy(again);
   return status;
 }
 
@@ -387,15 +380,14 @@ static tacStatus bake_free(tacError *error) {
   bool fixed[18] = {false};
   tacGreenDef def = tac_green_def_default();
   def.doubt_loads = 0; /* not of interest here */
-  def.problem = (tacReferenceDef){.method = TAC_GREEN_FINITE_ELEMENTS,
+  def.problem = (tacReferenceDef){.method = TAC_FINITE_ELEMENTS,
                                   .volume = beam,
                                   .material_count = 1,
                                   .materials = materials,
                                   .fixed = fixed,
                                   .thread_count = 1};
-  tacGreen *green = NULL;
+  TAC_OWN(tacGreen, green) = NULL;
   tacStatus status = tac_green_bake(&def, NULL, &green, error);
-  tac_green_destroy(green);
   return status;
 }
 
@@ -417,16 +409,14 @@ static tacStatus stretch_block(tacError *error) {
                                .prony = {{0.5, 0.1}}};
   tacHyperSolidDef def = {
       .mesh = beam, .material_count = 1, .materials = &material, .patches = true, .thread_count = 2};
-  tacHyperSolid *solid = NULL;
-  tacHyperStatics *statics = NULL;
+  TAC_OWN(tacHyperSolid, solid) = NULL;
+  TAC_OWN(tacHyperStatics, statics) = NULL;
   double x[54], target[54];
   for (int v = 0; v < 18; ++v) memcpy(x + 3 * v, &beam->vertices[v], 3 * sizeof *x);
   for (int i = 0; i < 54; ++i) target[i] = 1.1 * x[i];
   tacStatus status = tac_hyper_solid_create(&def, &solid, error);
   if (status == TAC_OK) status = tac_hyper_statics_create(solid, held, &statics, error);
   if (status == TAC_OK) status = tac_hyper_statics_solve(statics, target, NULL, x, NULL, NULL, error);
-  tac_hyper_statics_destroy(statics);
-  tac_hyper_solid_destroy(solid);
   return status;
 }
 
@@ -448,7 +438,7 @@ static tacStatus bake_vademecum(tacError *error) {
   snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", path);
   tacVademecumDef def = tac_vademecum_def_default();
   def.mesh = beam;
-  def.material = (tacHyperelasticMaterial){"neo-hookean", {1e3, 1e4}, .density = 1000.0};
+  def.material = (tacLawMaterial){"neo-hookean", {1e3, 1e4}, .density = 1000.0};
   def.linear = linear_vademecum;
   def.fixed = held;
   def.accessible = accessible;
@@ -456,15 +446,13 @@ static tacStatus bake_vademecum(tacError *error) {
   def.load = 1e-3;
   def.sample_count = 1;
   def.checkpoint = checkpoint;
-  tacVademecum *vademecum = NULL, *again = NULL;
-  tacVademecumSolver *solver = NULL;
+  TAC_OWN(tacVademecum, vademecum) = NULL;
+  TAC_OWN(tacVademecum, again) = NULL;
+  TAC_OWN(tacVademecumSolver, solver) = NULL;
   tacStatus status = tac_vademecum_bake(&def, NULL, &vademecum, error);
   if (status == TAC_OK) status = tac_vademecum_solver_create(vademecum, &solver, error);
   if (status == TAC_OK) status = tac_vademecum_write(vademecum, path, error);
   if (status == TAC_OK) status = tac_vademecum_read(path, &again, error);
-  tac_vademecum_solver_destroy(solver);
-  tac_vademecum_destroy(vademecum);
-  tac_vademecum_destroy(again);
   remove(checkpoint);
   return status;
 }
@@ -493,17 +481,16 @@ static tacStatus bake_points(tacError *error) {
   def.point_count = 120;
   def.level_count = 2;
   def.thread_count = 1;
-  tacPointshell *shell = NULL, *again = NULL, *from_ply = NULL, *embedded = NULL;
+  TAC_OWN(tacPointshell, shell) = NULL;
+  TAC_OWN(tacPointshell, again) = NULL;
+  TAC_OWN(tacPointshell, from_ply) = NULL;
+  TAC_OWN(tacPointshell, embedded) = NULL;
   tacStatus status = tac_pointshell_bake(ball, sphere, &def, NULL, &shell, error);
   if (status == TAC_OK) status = tac_pointshell_embed(shell, soft, &embedded, error);
   if (status == TAC_OK) status = tac_pointshell_write(embedded, path, error);
   if (status == TAC_OK) status = tac_pointshell_read(path, &again, error);
   if (status == TAC_OK) status = tac_pointshell_write_ply(shell, path, error);
   if (status == TAC_OK) status = tac_pointshell_read_ply(path, &from_ply, error);
-  tac_pointshell_destroy(shell);
-  tac_pointshell_destroy(embedded);
-  tac_pointshell_destroy(again);
-  tac_pointshell_destroy(from_ply);
   return status;
 }
 
@@ -511,14 +498,13 @@ static tacStatus bake_deformed(tacError *error) {
   tacDeformedFieldDef def = tac_deformed_field_def_default();
   def.proxy_count = 12;
   tacDistanceField *part = NULL;
-  tacDeformedField *field = NULL, *again = NULL;
+  TAC_OWN(tacDeformedField, field) = NULL;
+  TAC_OWN(tacDeformedField, again) = NULL;
   tacStatus status = tac_distance_field_cut(ball, ball, NULL, &part, error);
   if (status == TAC_OK) status = tac_deformed_field_bake(soft, 1, &part, &def, NULL, &field, error);
   if (status != TAC_OK) tac_distance_field_destroy(part);
   if (status == TAC_OK) status = tac_deformed_field_write(field, path, error);
   if (status == TAC_OK) status = tac_deformed_field_read(path, &again, error);
-  tac_deformed_field_destroy(field);
-  tac_deformed_field_destroy(again);
   return status;
 }
 
@@ -535,15 +521,13 @@ static tacStatus bake_loads(tacError *error) {
   def.levels = &level;
   def.states = state;
   def.resolution = 12;
-  tacLoadField *loads = NULL, *again = NULL;
-  tacDeformedPose *pose = NULL;
+  TAC_OWN(tacLoadField, loads) = NULL;
+  TAC_OWN(tacLoadField, again) = NULL;
+  TAC_OWN(tacDeformedPose, pose) = NULL;
   tacStatus status = tac_load_field_bake(&def, NULL, &loads, error);
   if (status == TAC_OK) status = tac_load_field_write(loads, path, error);
   if (status == TAC_OK) status = tac_load_field_read(path, &again, error);
   if (status == TAC_OK) status = tac_deformed_pose_create_loaded(field_of_world, again, &pose, error);
-  tac_deformed_pose_destroy(pose);
-  tac_load_field_destroy(loads);
-  tac_load_field_destroy(again);
   return status;
 }
 
@@ -555,12 +539,12 @@ static tacStatus make_world(tacError *error) {
   tacRigidBodyDef rigid = tac_rigid_body_def_default();
   tacPairDef pair = tac_pair_def_default();
   tacBodyToolDef tool = tac_body_tool_def_default();
-  tacWorld *world = NULL;
-  tacPairLook *look = NULL;
-  body.name = "soft";
+  TAC_OWN(tacWorld, world) = NULL;
+  TAC_OWN(tacPairLook, look) = NULL;
+  body.body.name = "soft";
   body.reduced = soft;
   body.field = field_of_world;
-  rigid.name = "ball";
+  rigid.body.name = "ball";
   rigid.surface = sphere;
   rigid.shell = points_of_world;
   tool.name = "hand";
@@ -572,8 +556,6 @@ static tacStatus make_world(tacError *error) {
   if (status == TAC_OK) status = tac_world_add_body_tool(world, &tool, NULL, error);
   if (status == TAC_OK) status = tac_world_seal(world, error);
   if (status == TAC_OK) status = tac_pair_look_create(world, 0, &look, error);
-  tac_pair_look_destroy(look);
-  tac_world_destroy(world);
   return status;
 }
 
@@ -652,14 +634,13 @@ TAC_TEST(building_shapes) {
 }
 
 static tacStatus solve_contacts(tacError *error) {
-  tacContactProblem *problem;
+  TAC_OWN(tacContactProblem, problem) = NULL;
   tacContactSolverDef def = tac_contact_solver_def_default();
   tacContactReport report;
   tacStatus status = tac_contact_problem_read(path, &problem, error);
   if (status != TAC_OK) return status;
   status = tac_contact_problem_solve(problem, &def, &report, error);
   if (status == TAC_OK) status = tac_contact_problem_write(problem, path, TAC_CONTACT_BLOCKS, error);
-  tac_contact_problem_destroy(problem);
   return status;
 }
 

@@ -3,14 +3,13 @@
 #include <dirent.h>
 #include <sys/stat.h>
 #include <tactus/tactus.h>
-
 #include "asset/make_green.h"
 #include "base/memory/array.h"
-#include "body/green_body.h"
 #include "elastic/boundary/boundary_elements.h"
 #include "elastic/solids/assembly.h"
 #include "elastic/solids/statics.h"
 #include "faults/failing_allocations.h"
+#include "kinds/green/green_body.h"
 #include "record/recorder.h"
 
 /* Work that is done while allocations fail holds no assertions: these allocate. */
@@ -61,14 +60,13 @@ static tacStatus assemble(tacError *error) {
 }
 
 static tacStatus solve_statics(tacError *error) {
-  tacStatics *statics;
+  TAC_OWN(tacStatics, statics) = NULL;
   tacStatus status = tac_statics_create(bricks, &material, NULL, held, &statics, error);
   if (status != TAC_OK) return status;
   double load[81] = {[80] = 1.0}, stress[6];
   tacVec3 point = {0.3, 0.3, 0.3};
   status = tac_statics_solve(statics, 1, load, load, error);
   if (status == TAC_OK) status = tac_statics_stress(bricks, &material, NULL, 1, &point, 1, load, stress, error);
-  tac_statics_destroy(statics);
   return status;
 }
 
@@ -89,7 +87,7 @@ static tacStatus boundary_elements(tacError *error) {
   tacBoundaryDef def = tac_boundary_def_default();
   def.young = 1e4;
   def.poisson = 0.4;
-  tacBoundaryElements *elements;
+  TAC_OWN(tacBoundaryElements, elements) = NULL;
   tacStatus status = tac_boundary_elements_create(octahedron, &def, 0, NULL, &elements, error);
   if (status != TAC_OK) return status;
   tacDense h = {0}, g = {0};
@@ -105,41 +103,39 @@ static tacStatus boundary_elements(tacError *error) {
     tac_dense_destroy(&h);
     tac_dense_destroy(&g);
   }
-  tac_boundary_elements_destroy(elements);
   return status;
 }
 
 /* Both methods on small bodies, held at one side, with sensors. */
-static tacReferenceDef problem_def(tacGreenMethod method) {
+static tacReferenceDef problem_def(tacReferenceMethod method) {
   static const tacSensor sensors[2] = {{"middle", TAC_SENSOR_DISPLACEMENT, {0.1, 0.15, 0.2}},
                                        {"wall", TAC_SENSOR_STRESS, {0.12, 0.2, 0.15}}};
   static const bool octahedron_fixed[6] = {true, false, true, false, false, true};
   static bool brick_fixed[26];
-  for (int v = 0; method == TAC_GREEN_FINITE_ELEMENTS && v < 26; ++v) brick_fixed[v] = v < 9;
+  for (int v = 0; method == TAC_FINITE_ELEMENTS && v < 26; ++v) brick_fixed[v] = v < 9;
   return (tacReferenceDef){.method = method,
                            .surface = octahedron,
                            .accept_thin = true, /* few triangles are wanted here */
-                           .volume = method == TAC_GREEN_FINITE_ELEMENTS ? bricks : NULL,
+                           .volume = method == TAC_FINITE_ELEMENTS ? bricks : NULL,
                            .material_count = 1,
                            .materials = &material,
-                           .fixed = method == TAC_GREEN_FINITE_ELEMENTS ? brick_fixed : octahedron_fixed,
+                           .fixed = method == TAC_FINITE_ELEMENTS ? brick_fixed : octahedron_fixed,
                            .sensor_count = 2,
                            .sensors = sensors};
 }
 
-static tacGreenMethod method;
+static tacReferenceMethod method;
 
 static tacStatus reference_problem(tacError *error) {
   tacReferenceDef def = problem_def(method);
-  tacReferenceProblem *problem = NULL, *again = NULL;
+  TAC_OWN(tacReferenceProblem, problem) = NULL;
+  TAC_OWN(tacReferenceProblem, again) = NULL;
   double columns[3 * (3 * 26 + 9)]; /* of the larger body */
   int vertex = 4;
   tacStatus status = tac_reference_problem_create(&def, NULL, &problem, error);
   if (status == TAC_OK) status = tac_reference_problem_columns(problem, 1, &vertex, NULL, columns, error);
   if (status == TAC_OK) status = tac_reference_problem_write(problem, path, error);
   if (status == TAC_OK) status = tac_reference_problem_read(path, &again, error);
-  tac_reference_problem_destroy(problem);
-  tac_reference_problem_destroy(again);
   return status;
 }
 
@@ -157,8 +153,7 @@ TAC_TEST(reference_problems) {
   begin();
   make_bodies();
   fail_each_allocation(boundary_elements);
-  for (method = TAC_GREEN_BOUNDARY_ELEMENTS; method <= TAC_GREEN_FINITE_ELEMENTS; ++method)
-    fail_each_allocation(reference_problem);
+  for (method = TAC_BOUNDARY_ELEMENTS; method <= TAC_FINITE_ELEMENTS; ++method) fail_each_allocation(reference_problem);
   free_bodies();
   end();
 }
@@ -180,19 +175,18 @@ static tacStatus bake(tacError *error) {
   def.near_radius = 1.2;
   def.checkpoint = checkpoint;
   def.factored = factored;
-  tacGreen *green = NULL, *again = NULL;
+  TAC_OWN(tacGreen, green) = NULL;
+  TAC_OWN(tacGreen, again) = NULL;
   tacStatus status = tac_green_bake(&def, NULL, &green, error);
   if (status == TAC_OK) status = tac_green_write(green, path, error);
   if (status == TAC_OK) status = tac_green_read(path, &again, error);
-  tac_green_destroy(green);
-  tac_green_destroy(again);
   return status;
 }
 
 TAC_TEST(baking_green_functions) {
   begin();
   make_bodies();
-  for (method = TAC_GREEN_BOUNDARY_ELEMENTS; method <= TAC_GREEN_FINITE_ELEMENTS; ++method)
+  for (method = TAC_BOUNDARY_ELEMENTS; method <= TAC_FINITE_ELEMENTS; ++method)
     for (storage = TAC_GREEN_WHOLE; storage <= TAC_GREEN_NEAR; ++storage) fail_each_allocation(bake);
   free_bodies();
   end();
@@ -204,7 +198,7 @@ static tacGreen *bake_octahedron(tacGreenStorage kind) {
   tacError error = {0};
   tacGreenDef def = tac_green_def_default();
   def.doubt_loads = 0; /* not of interest here */
-  def.problem = problem_def(TAC_GREEN_BOUNDARY_ELEMENTS);
+  def.problem = problem_def(TAC_BOUNDARY_ELEMENTS);
   def.storage = kind;
   def.near_radius = 1.5;
   tacGreen *made;
@@ -213,11 +207,10 @@ static tacGreen *bake_octahedron(tacGreenStorage kind) {
 }
 
 static tacStatus switch_constraints(tacError *error) {
-  tacCapacitance *capacitance;
+  TAC_OWN(tacCapacitance, capacitance) = NULL;
   tacStatus status = tac_capacitance_create(green, 2, 2, &capacitance, error);
   if (status != TAC_OK) return status;
   if (tac_capacitance_switch(capacitance, 4)) tac_capacitance_solve(capacitance);
-  tac_capacitance_destroy(capacitance);
   return TAC_OK;
 }
 
@@ -231,8 +224,8 @@ static tacStatus make_world(tacWorld **world, tacError *error) {
   body.green = green;
   body.mask_radius = 1.45;
   for (int i = 0; status == TAC_OK && i < 2; ++i) {
-    body.name = i == 0 ? "left" : "right";
-    body.pose.position.x = 3.0 * i;
+    body.body.name = i == 0 ? "left" : "right";
+    body.body.pose.position.x = 3.0 * i;
     status = tac_world_add_green(*world, &body, NULL, error);
   }
   if (status == TAC_OK) status = tac_world_add_point_tool(*world, &(tacPointToolDef){"tool"}, NULL, error);
@@ -244,18 +237,17 @@ static tacStatus make_world(tacWorld **world, tacError *error) {
 }
 
 static tacStatus build_world(tacError *error) {
-  tacWorld *world;
+  TAC_OWN(tacWorld, world) = NULL;
   tacStatus status = make_world(&world, error);
-  tac_world_destroy(world);
   return status;
 }
 
 static tacStatus build_world_with_pads(tacError *error) {
   tacWorldDef def = tac_world_def_default();
-  tacWorld *world = NULL;
+  TAC_OWN(tacWorld, world) = NULL;
   tacGreenBodyDef body = tac_green_body_def_default();
   tacPadToolDef pad = tac_pad_tool_def_default();
-  body.name = "body";
+  body.body.name = "body";
   body.green = green;
   body.mask_radius = 1.45;
   pad.name = "gripper";
@@ -264,14 +256,13 @@ static tacStatus build_world_with_pads(tacError *error) {
   if (status == TAC_OK) status = tac_world_add_green(world, &body, &pad.body, error);
   if (status == TAC_OK) status = tac_world_add_pad_tool(world, &pad, NULL, error);
   if (status == TAC_OK) status = tac_world_seal(world, error);
-  tac_world_destroy(world);
   return status;
 }
 
 /* Two that comply and meet by their surfaces, in steps of two ticks. */
 static tacStatus build_world_of_surfaces(tacError *error) {
   tacWorldDef def = tac_world_def_default();
-  tacWorld *world = NULL;
+  TAC_OWN(tacWorld, world) = NULL;
   tacGreenBodyDef body = tac_green_body_def_default();
   tacPairDef pair = tac_pair_def_default();
   def.simulate_every = 2;
@@ -280,13 +271,12 @@ static tacStatus build_world_of_surfaces(tacError *error) {
   pair.method = TAC_METHOD_SIGNORINI;
   pair.laws.detect = TAC_DETECT_SURFACES;
   tacStatus status = tac_world_create(&def, &world, error);
-  body.name = "one";
+  body.body.name = "one";
   if (status == TAC_OK) status = tac_world_add_green(world, &body, &pair.points, error);
-  body.name = "other";
+  body.body.name = "other";
   if (status == TAC_OK) status = tac_world_add_green(world, &body, &pair.field, error);
   if (status == TAC_OK) status = tac_world_add_pair(world, &pair, NULL, error);
   if (status == TAC_OK) status = tac_world_seal(world, error);
-  tac_world_destroy(world);
   return status;
 }
 
@@ -295,18 +285,18 @@ static tacVolMesh *tets;
 
 static tacStatus build_world_of_tetrahedra(tacError *error) {
   tacWorldDef def = tac_world_def_default();
-  tacWorld *world = NULL;
-  tacHyperelasticMaterial soft = {.law = "neo-hookean",
-                                  .parameters = {2e4, 4e4},
-                                  .density = 1000.0,
-                                  .term_count = 1,
-                                  .share = {0.3},
-                                  .time = {0.1}};
+  TAC_OWN(tacWorld, world) = NULL;
+  tacLawMaterial soft = {.law = "neo-hookean",
+                         .parameters = {2e4, 4e4},
+                         .density = 1000.0,
+                         .term_count = 1,
+                         .share = {0.3},
+                         .time = {0.1}};
   tacHyperelasticBodyDef body = tac_hyperelastic_body_def_default();
   tacBodyToolDef hand = tac_body_tool_def_default();
   tacPairDef pair = tac_pair_def_default();
   bool fixed[8] = {true, true};
-  void *memory = NULL;
+  TAC_MEMORY(void, memory) = NULL;
   body.mesh = tets;
   body.material_count = 1;
   body.materials = &soft;
@@ -316,13 +306,13 @@ static tacStatus build_world_of_tetrahedra(tacError *error) {
   pair.laws.detect = TAC_DETECT_SURFACES;
   hand.name = "hand";
   tacStatus status = tac_world_create(&def, &world, error);
-  body.name = "held";
+  body.body.name = "held";
   body.fixed = fixed;
   if (status == TAC_OK) status = tac_world_add_hyperelastic(world, &body, &pair.points, error);
-  body.name = "free";
+  body.body.name = "free";
   body.fixed = NULL;
-  body.free = true;
-  body.pose.position.x = 1.5;
+  body.body.free = true;
+  body.body.pose.position.x = 1.5;
   if (status == TAC_OK) status = tac_world_add_hyperelastic(world, &body, &pair.field, error);
   hand.body = pair.points;
   if (status == TAC_OK) status = tac_world_add_body_tool(world, &hand, NULL, error);
@@ -336,8 +326,6 @@ static tacStatus build_world_of_tetrahedra(tacError *error) {
     status = memory != NULL ? tac_world_save(world, size, memory, error) : TAC_ERR_MEMORY;
     if (status == TAC_OK) status = tac_world_load(world, size, memory, error);
   }
-  free(memory);
-  tac_world_destroy(world);
   return status;
 }
 
@@ -353,10 +341,9 @@ TAC_TEST(worlds_of_tetrahedra) {
 static tacReferenceProblem *problem;
 
 static tacStatus respond_on_demand(tacError *error) {
-  tacGreenBody *body;
+  TAC_OWN(tacGreenBody, body) = NULL;
   tacStatus status = tac_green_body_create(green, 1.45, 1e4, &body, error);
   if (status == TAC_OK) status = tac_green_body_compute_on_demand(body, problem, 0, error);
-  tac_green_body_destroy(body);
   return status;
 }
 
@@ -370,7 +357,7 @@ TAC_TEST(worlds_and_constraints) {
   fail_each_allocation(build_world_of_surfaces);
   tac_green_destroy(green);
   tacError error = {0};
-  tacReferenceDef def = problem_def(TAC_GREEN_BOUNDARY_ELEMENTS);
+  tacReferenceDef def = problem_def(TAC_BOUNDARY_ELEMENTS);
   tac_test_ok(tac_reference_problem_create(&def, NULL, &problem, &error), error);
   green = bake_octahedron(TAC_GREEN_NEAR);
   fail_each_allocation(respond_on_demand);
@@ -401,10 +388,9 @@ static tacStatus open_devices(tacError *error) {
     status = tac_device_pointer_open(&pointer, &hand, (tacVec3){0.0, 0.0, 0.0}, 0.001, &hand, error);
   }
   if (status == TAC_OK) {
-    tacServo *servo = NULL;
+    TAC_OWN(tacServo, servo) = NULL;
     tacServoDef servo_def = tac_servo_def_default();
     status = tac_servo_create(touched, 1, &hand, NULL, &servo_def, NULL, &servo, error);
-    tac_servo_destroy(servo);
   }
   tac_device_close(&replay);
   tac_device_close(&hand);
@@ -455,7 +441,7 @@ static tacStatus write_recording(tacError *error) {
 static bool replayed; /* to the same bits */
 
 static tacStatus read_recording(tacError *error) {
-  tacRecording *recording;
+  TAC_OWN(tacRecording, recording) = NULL;
   tacStatus status = tac_recording_open(path, &recording, error);
   if (status != TAC_OK) return status;
   tacReplayReport report;
@@ -467,7 +453,6 @@ static tacStatus read_recording(tacError *error) {
     snprintf(frames, sizeof frames, "%s/frames", folder);
     status = tac_recording_write_vtu(recording, touched, 500.0, frames, NULL, error);
   }
-  tac_recording_close(recording);
   return status;
 }
 
@@ -512,10 +497,10 @@ static tacStatus read_scene(tacError *error) {
   char cache[400];
   snprintf(cache, sizeof cache, "%s/cache", folder);
   if (!cached) empty(cache);
-  tacScene *scene;
+  TAC_OWN(tacScene, scene) = NULL;
   tacStatus status = tac_scene_read(path, &scene, error);
   if (status != TAC_OK) return status;
-  tacWorld *world = NULL;
+  TAC_OWN(tacWorld, world) = NULL;
   tacDevice devices[TAC_MOST_TOOLS] = {0};
   tacWorkspaceDef workspaces[TAC_MOST_TOOLS];
   tacSceneAsset asset;
@@ -523,8 +508,6 @@ static tacStatus read_scene(tacError *error) {
   if (status == TAC_OK) status = tac_scene_world(scene, &world, error);
   if (status == TAC_OK) status = tac_scene_devices(scene, devices, workspaces, error);
   if (status == TAC_OK) tac_device_close(&devices[0]);
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
   return status;
 }
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <stdbool.h>
-
 #include "base/files/checksum.h"
 #include "base/files/little_endian.h"
 #include "mended_file.h"

@@ -1,15 +1,14 @@
 /* Bytes as a file of a deformed field: an error, or a field that answers in any deformation. */
 #include <math.h>
-
 #include "asset/deformed_field.h"
-#include "asset/reduced_polynomial.h"
 #include "chunk_fuzz.h"
+#include "kinds/reduced/reduced_polynomial.h"
 #include "math/geometry/vec3.h"
 
 /* Answers never make it fail; reaches are no farther than was asked for. */
 static void ask(const tacDeformedField *field) {
   tacDeformedPose *pose = NULL;
-  double q[TAC_REDUCED_MOST] = {0.0}, by_q[TAC_REDUCED_MOST];
+  double q[TAC_BODY_MOST_COORDINATES] = {0.0}, by_q[TAC_BODY_MOST_COORDINATES];
   if (tac_deformed_pose_create(field, &pose, NULL) != TAC_OK) return;
   for (int i = 0; i < 4; ++i) {
     for (int j = 0; j < tac_deformed_field_coordinates(field); ++j) q[j] += 0.1 * (i + 1) * (j % 2 == 0 ? 1.0 : -1.0);

@@ -1,8 +1,8 @@
 /* Bytes as a file of Green's functions: an error, or an asset whose every answer can be read, and a body that can be
  * touched. */
 #include <math.h>
+#include <tactus/green.h>
 #include <tactus/world.h>
-
 #include "chunk_fuzz.h"
 
 /* Two tools press into the surface, side by side and against each other: forces stay finite. */
@@ -11,7 +11,7 @@ static void touch(const tacGreen *green) {
   tacWorldDef world_def = tac_world_def_default();
   tacWorld *world = NULL;
   tacGreenBodyDef body = tac_green_body_def_default();
-  body.name = "body";
+  body.body.name = "body";
   body.green = green;
   body.mask_radius = tac_green_near_radius(green);
   if (tac_world_create(&world_def, &world, NULL) != TAC_OK) return;

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include "kinds/reduced/basis/load_file.h"
 #include "math/geometry/vec3.h"
-#include "scene/load_file.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

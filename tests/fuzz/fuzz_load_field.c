@@ -1,6 +1,5 @@
 /* Bytes as a file of a load field: an error, or a field that answers for any load. */
 #include <math.h>
-
 #include "asset/load_field.h"
 #include "asset/load_slice.h"
 #include "chunk_fuzz.h"

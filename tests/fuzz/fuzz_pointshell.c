@@ -2,15 +2,14 @@
  * traversed. */
 #include <math.h>
 #include <tactus/pointshell.h>
-
-#include "asset/reduced_polynomial.h"
 #include "chunk_fuzz.h"
 #include "collide/shell_traversal.h"
+#include "kinds/reduced/reduced_polynomial.h"
 
 static void ask(const tacPointshell *shell) {
   int levels = tac_pointshell_level_count(shell), count = tac_pointshell_size(shell, levels);
-  double q[TAC_REDUCED_MOST], sum = tac_pointshell_surface_area(shell);
-  for (int j = 0; j < TAC_REDUCED_MOST; ++j) q[j] = 0.01 * j;
+  double q[TAC_BODY_MOST_COORDINATES], sum = tac_pointshell_surface_area(shell);
+  for (int j = 0; j < TAC_BODY_MOST_COORDINATES; ++j) q[j] = 0.01 * j;
   for (int l = 0; l < levels; ++l)
     for (int i = 0; i < tac_pointshell_size(shell, l); ++i)
       sum += tac_pointshell_area(shell, l, i) + tac_pointshell_deformed_radius(shell, l, i, q);

@@ -1,6 +1,5 @@
 /* Bytes as a file of a reference problem: an error, or one that can be solved. */
 #include <tactus/reference_problem.h>
-
 #include "chunk_fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

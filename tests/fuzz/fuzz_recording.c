@@ -1,7 +1,6 @@
 /* Bytes as a recording: an error, or ticks and states that read or are refused. */
 #include <math.h>
 #include <tactus/recording.h>
-
 #include "base/files/checksum.h"
 #include "base/files/little_endian.h"
 #include "mended_file.h"

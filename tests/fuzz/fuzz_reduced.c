@@ -1,10 +1,9 @@
 /* Bytes as a file of a reduced body: an error, or an asset whose every answer can be read, and a body that moves. */
 #include <math.h>
 #include <tactus/reduced.h>
-
-#include "asset/reduced.h"
-#include "body/reduced_body.h"
 #include "chunk_fuzz.h"
+#include "kinds/reduced/reduced.h"
+#include "kinds/reduced/reduced_body.h"
 
 /* Pushed at a vertex, with gravity: coordinates stay finite. */
 static void move(const tacReduced *reduced) {

@@ -1,10 +1,10 @@
 /* Bytes as a file of a vademecum: an error, or an asset whose every answer can be read, and finite coordinates under any load. */
 #include <math.h>
+#include <tactus/reduced.h>
 #include <tactus/vademecum.h>
-
-#include "asset/reduced_polynomial.h"
-#include "asset/vademecum.h"
 #include "chunk_fuzz.h"
+#include "kinds/reduced/reduced_polynomial.h"
+#include "kinds/vademecum/vademecum.h"
 
 static void expect_finite(int count, const double *numbers) {
   for (int i = 0; i < count; ++i)
@@ -14,7 +14,7 @@ static void expect_finite(int count, const double *numbers) {
 static void load(const tacVademecum *vademecum) {
   int n = tac_vademecum_mode_count(vademecum);
   const tacTriMesh *surface = tac_reduced_surface(tac_vademecum_shape(vademecum));
-  double q[TAC_REDUCED_MOST];
+  double q[TAC_BODY_MOST_COORDINATES];
   double most = tac_vademecum_load_most(vademecum);
   for (int s = 0; s < tac_vademecum_load_count(vademecum); ++s) {
     if (tac_vademecum_load_of(vademecum, tac_vademecum_load_vertex(vademecum, s)) != s) abort();

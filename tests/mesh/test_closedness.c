@@ -1,7 +1,6 @@
 #include <tactus/trimesh.h>
 
 #include <string.h>
-
 #include "test.h"
 
 static tacVec3 corners[16];

@@ -1,5 +1,4 @@
 #include <math.h>
-
 #include "mesh/edge_table.h"
 #include "mesh/make_mesh.h"
 #include "mesh/repair/loop_subdivision.h"

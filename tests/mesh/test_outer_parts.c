@@ -1,7 +1,6 @@
 #include "mesh/repair/outer_parts.h"
 
 #include <tactus/mesh_quality.h>
-
 #include "math/geometry/vec3.h"
 #include "mesh/make_mesh.h"
 #include "test.h"

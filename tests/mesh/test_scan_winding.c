@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 #include <tactus/trimesh.h>
-
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "mesh/query/triangle_point.h"

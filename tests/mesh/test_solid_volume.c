@@ -1,6 +1,5 @@
 #include <math.h>
 #include <tactus/trimesh.h>
-
 #include "math/geometry/vec3.h"
 #include "mesh/make_mesh.h"
 #include "test.h"

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <tactus/mesh_quality.h>
-
 #include "math/geometry/vec3.h"
 #include "mesh/make_mesh.h"
 #include "test.h"

@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 #include <tactus/green.h>
-
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "test.h"
@@ -39,7 +38,7 @@ static inline tacGreen *bake_block(const Block *b, int wanted_count, const int *
   for (int v = 0; v < b->surface->vertex_count; ++v) all[v] = v;
   tacGreenDef def = tac_green_def_default();
   def.doubt_loads = 0; /* not of interest here */
-  def.problem = (tacReferenceDef){.method = TAC_GREEN_FINITE_ELEMENTS,
+  def.problem = (tacReferenceDef){.method = TAC_FINITE_ELEMENTS,
                                   .volume = b->volume,
                                   .material_count = 1,
                                   .materials = &b->material,

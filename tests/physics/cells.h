@@ -2,6 +2,12 @@
  * method x coupling. */
 #pragma once
 
+#include <tactus/green.h>
+#include <tactus/hyperelastic.h>
+#include <tactus/material.h>
+#include <tactus/reduced.h>
+#include <tactus/rigid.h>
+#include <tactus/vademecum.h>
 #include "physics/small_bodies.h"
 #include "world/world_parts.h"
 
@@ -88,50 +94,50 @@ static inline tacBodyId add_body(tacWorld *world, const SmallBodies *s, Kind kin
   tacVec3 velocity = tac_vec3(side == 0 ? -speed : speed, 0.3 * speed, 0.0);
   if (is_rigid(kind)) {
     tacRigidBodyDef def = tac_rigid_body_def_default();
-    def.name = names[side];
+    def.body.name = names[side];
     def.surface = tac_reduced_surface(s->loose);
-    def.pose = pose_of(side, gap);
-    def.free = kind == RIGID_FREE;
+    def.body.pose = pose_of(side, gap);
+    def.body.free = kind == RIGID_FREE;
     def.inertia = s->inertia;
-    def.velocity = velocity;
-    def.touch_damping = 0.0;
+    def.body.velocity = velocity;
+    def.body.touch_damping = 0.0;
     def.shell = s->shell;
     def.field = s->field;
     tac_test_ok(tac_world_add_rigid(world, &def, &id, &error), error);
   } else if (is_hyperelastic(kind)) {
     /* Young's modulus 50 kPa, Poisson's ratio 0.3: mu = 2 (c1 + c2) and k. */
-    tacHyperelasticMaterial soft = {.law = "mooney-rivlin", .parameters = {4.8e3, 4.8e3, 41.7e3}, .density = 1000.0};
+    tacLawMaterial soft = {.law = "mooney-rivlin", .parameters = {4.8e3, 4.8e3, 41.7e3}, .density = 1000.0};
     if (s->relaxes) soft.term_count = 1, soft.share[0] = 0.2, soft.time[0] = 0.05;
     tacHyperelasticBodyDef def = tac_hyperelastic_body_def_default();
-    def.name = names[side];
+    def.body.name = names[side];
     def.mesh = s->tets;
     def.material_count = 1;
     def.materials = &soft;
     def.fixed = kind == HYPERELASTIC_FREE ? NULL : s->back;
-    def.pose = pose_of(side, gap);
-    def.free = kind == HYPERELASTIC_FREE;
-    def.velocity = velocity;
-    def.touch_damping = 0.0;
+    def.body.pose = pose_of(side, gap);
+    def.body.free = kind == HYPERELASTIC_FREE;
+    def.body.velocity = velocity;
+    def.body.touch_damping = 0.0;
     tac_test_ok(tac_world_add_hyperelastic(world, &def, &id, &error), error);
   } else if (is_vademecum(kind)) {
     tacVademecumBodyDef def = tac_vademecum_body_def_default();
     def.vademecum = s->vademecum;
-    def.free = kind == VADEMECUM_FREE;
-    def.body.name = names[side];
-    def.body.pose = pose_of(side, gap);
-    def.body.velocity = velocity;
-    def.body.touch_damping = 0.0;
-    def.body.shell = s->vademecum_shell;
-    def.body.field = s->vademecum_field;
+    def.motion.body.free = kind == VADEMECUM_FREE;
+    def.motion.body.name = names[side];
+    def.motion.body.pose = pose_of(side, gap);
+    def.motion.body.velocity = velocity;
+    def.motion.body.touch_damping = 0.0;
+    def.motion.shell = s->vademecum_shell;
+    def.motion.field = s->vademecum_field;
     tac_test_ok(tac_world_add_vademecum(world, &def, &id, &error), error);
   } else if (kind == GREEN_RESTS || kind == GREEN_HELD || is_corotational(kind)) {
     tacGreenBodyDef def = tac_green_body_def_default();
-    def.name = names[side];
+    def.body.name = names[side];
     def.green = is_corotational(kind) ? s->corotational : s->green;
-    def.pose = pose_of(side, gap);
+    def.body.pose = pose_of(side, gap);
     def.mask_radius = is_corotational(kind) ? 0.0 : 0.008;
-    def.free = kind == COROTATIONAL_FREE;
-    def.velocity = velocity;
+    def.body.free = kind == COROTATIONAL_FREE;
+    def.body.velocity = velocity;
     def.inertia = s->inertia;
     def.shell = s->shell;
     def.field = s->field;
@@ -139,11 +145,11 @@ static inline tacBodyId add_body(tacWorld *world, const SmallBodies *s, Kind kin
   } else {
     tacReducedBodyDef def = tac_reduced_body_def_default();
     bool loose = kind == REDUCED_FREE;
-    def.name = names[side];
+    def.body.name = names[side];
     def.reduced = loose ? s->loose : s->anchored;
-    def.pose = pose_of(side, gap);
-    def.velocity = velocity;
-    def.touch_damping = 0.0;
+    def.body.pose = pose_of(side, gap);
+    def.body.velocity = velocity;
+    def.body.touch_damping = 0.0;
     def.shell = loose ? s->loose_shell : s->anchored_shell;
     def.field = loose ? s->loose_field : s->anchored_field;
     tac_test_ok(tac_world_add_reduced(world, &def, &id, &error), error);

@@ -3,8 +3,8 @@
 
 #include <math.h>
 #include <tactus/deformed_field.h>
+#include <tactus/reduced.h>
 #include <tactus/world.h>
-
 #include "asset/pointshell.h"
 #include "collide/shell_traversal.h"
 #include "contact/penalty.h"

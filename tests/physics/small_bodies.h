@@ -4,11 +4,13 @@
 #include <math.h>
 #include <string.h>
 #include <tactus/deformed_field.h>
+#include <tactus/green.h>
 #include <tactus/hyperelastic.h>
+#include <tactus/material.h>
 #include <tactus/pointshell.h>
+#include <tactus/reduced.h>
 #include <tactus/vademecum.h>
 #include <tactus/world.h>
-
 #include "bake/make_bent.h"
 #include "math/geometry/quat.h"
 #include "mesh/make_mesh.h"
@@ -82,7 +84,7 @@ static inline void make_small_vademecum(SmallBodies *s) {
   tacError error;
   tacVademecumDef def = tac_vademecum_def_default();
   def.mesh = s->tets;
-  def.material = (tacHyperelasticMaterial){.law = "neo-hookean", .parameters = {19.2e3, 41.7e3}, .density = 1000.0};
+  def.material = (tacLawMaterial){.law = "neo-hookean", .parameters = {19.2e3, 41.7e3}, .density = 1000.0};
   def.fixed = s->back;
   def.load = 1.0;
   def.accuracy = 0.1;

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/scene.h>
-
 #include "test.h"
 
 typedef struct SmallScene {

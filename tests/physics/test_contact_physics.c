@@ -5,10 +5,9 @@
 #include <string.h>
 #include <tactus/green.h>
 #include <tactus/world.h>
-
-#include "body/green_kind.h"
 #include "body/make_green.h"
 #include "contact/point_contact.h"
+#include "kinds/green/green_kind.h"
 #include "math/geometry/quat.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"
@@ -56,9 +55,9 @@ TAC_TEST(holding_single_vertices_equals_the_capacitance_matrix) {
   tacGreen *green = make_green("sphere", 0.015);
   const tacTriMesh *mesh = tac_green_surface(green);
   tacGreenBodyDef def = tac_green_body_def_default();
-  def.name = "ball";
+  def.body.name = "ball";
   def.green = green;
-  def.pose = turned_pose();
+  def.body.pose = turned_pose();
   def.rigid_stiffness = 1e9; /* nothing is clamped */
   def.stiffness = 2.0;
   tacWorld *world = make_world(&def, TOOLS);
@@ -85,8 +84,8 @@ TAC_TEST(holding_single_vertices_equals_the_capacitance_matrix) {
       /* First from the vertex itself, a hair outside, so that it is what is held. */
       tacVec3 out_of = tac_vec3_scale(1e-7, tac_vec3_unit(mesh->vertices[vertex[t]]));
       u[t] = trial == 0 ? out_of : random_vec3(&random, 0.002);
-      inputs[t] =
-          (tacToolInput){.position = to_world(&def.pose, tac_vec3_add(mesh->vertices[vertex[t]], u[t])), .grab = true};
+      inputs[t] = (tacToolInput){.position = to_world(&def.body.pose, tac_vec3_add(mesh->vertices[vertex[t]], u[t])),
+                                 .grab = true};
       ck_assert(tac_capacitance_prescribe(c, vertex[t], u[t]));
     }
     tac_world_step(world, inputs, out, &report);
@@ -97,7 +96,8 @@ TAC_TEST(holding_single_vertices_equals_the_capacitance_matrix) {
     for (int t = 0; t < TOOLS; ++t) {
       tacVec3 p;
       tac_capacitance_at(c, 1, &vertex[t], &p);
-      tacVec3 expected = tac_quat_rotate(pose_turn(&def.pose), tac_vec3_scale(tac_green_area(green)[vertex[t]], p));
+      tacVec3 expected =
+          tac_quat_rotate(pose_turn(&def.body.pose), tac_vec3_scale(tac_green_area(green)[vertex[t]], p));
       ck_assert_msg(tac_vec3_distance(expected, out[t].contact.force) < 1e-4 * tac_vec3_norm(expected),
                     "trial %d, tool %d: %g N of %g N", trial, t, tac_vec3_distance(expected, out[t].contact.force),
                     tac_vec3_norm(expected));
@@ -107,7 +107,7 @@ TAC_TEST(holding_single_vertices_equals_the_capacitance_matrix) {
     tacVec3 force, torque, sum = {0.0, 0.0, 0.0};
     tac_capacitance_contact_force(c, tac_vec3(0.0, 0.0, 0.0), &force, &torque);
     for (int t = 0; t < TOOLS; ++t) sum = tac_vec3_sub(sum, out[t].force);
-    ck_assert_double_lt(tac_vec3_distance(sum, tac_quat_rotate(pose_turn(&def.pose), force)),
+    ck_assert_double_lt(tac_vec3_distance(sum, tac_quat_rotate(pose_turn(&def.body.pose), force)),
                         1e-4 * tac_vec3_norm(force));
   }
   tac_capacitance_destroy(c);
@@ -130,13 +130,13 @@ TAC_TEST(a_rigid_face_obeys_coulomb_in_closed_form) {
   while (b.fixed[wanted]) ++wanted;
   tacGreen *green = bake_block(&b, 1, &wanted);
   tacGreenBodyDef def = tac_green_body_def_default();
-  def.name = "block";
+  def.body.name = "block";
   def.green = green;
-  def.pose = turned_pose();
+  def.body.pose = turned_pose();
   def.rigid_stiffness = k;
-  def.friction = mu;
+  def.body.friction = mu;
   tacWorld *world = make_world(&def, 1);
-  tacQuat turn = pose_turn(&def.pose);
+  tacQuat turn = pose_turn(&def.body.pose);
   tacToolOutput out;
   tacTickReport report;
   tacToolInput input = {0};
@@ -145,9 +145,9 @@ TAC_TEST(a_rigid_face_obeys_coulomb_in_closed_form) {
     double here_mu = friction == 0 ? mu : 0.0;
     set_parameter(world, ".friction", here_mu);
     tac_world_reset(world);
-    input.position = to_world(&def.pose, tac_vec3_add(start, tac_vec3(0.0, 0.0, 0.01)));
+    input.position = to_world(&def.body.pose, tac_vec3_add(start, tac_vec3(0.0, 0.0, 0.01)));
     tac_world_step(world, &input, &out, &report);
-    input.position = to_world(&def.pose, tac_vec3_add(start, tac_vec3(0.0, 0.0, -depth)));
+    input.position = to_world(&def.body.pose, tac_vec3_add(start, tac_vec3(0.0, 0.0, -depth)));
     tac_world_step(world, &input, &out, &report);
     if (here_mu > 0.0) ck_assert_int_eq(out.contact.state, TAC_CONTACT_STICKS);
     tacVec3 f = tac_quat_rotate(tac_quat_conjugate(turn), out.force);
@@ -157,11 +157,11 @@ TAC_TEST(a_rigid_face_obeys_coulomb_in_closed_form) {
     for (int i = 1; i <= 300; ++i) {
       double s = 1e-5 * i + 1e-8; /* not exactly at the threshold */
       tacVec3 y = tac_vec3_mad(tac_vec3_add(start, tac_vec3(0.0, 0.0, -depth)), s, along);
-      input.position = to_world(&def.pose, y);
+      input.position = to_world(&def.body.pose, y);
       tac_world_step(world, &input, &out, &report);
       double slid = fmax(0.0, s - here_mu * depth);
       ck_assert_int_eq(out.contact.state, slid > 0.0 ? TAC_CONTACT_SLIDES : TAC_CONTACT_STICKS);
-      ck_assert_double_lt(tac_vec3_distance(out.contact.at, to_world(&def.pose, tac_vec3_mad(start, slid, along))),
+      ck_assert_double_lt(tac_vec3_distance(out.contact.at, to_world(&def.body.pose, tac_vec3_mad(start, slid, along))),
                           1e-9);
       ck_assert_double_lt(tac_vec3_distance(out.contact.normal, tac_quat_rotate(turn, tac_vec3(0.0, 0.0, 1.0))), 1e-9);
       tacVec3 expected = tac_vec3_mad(tac_vec3(0.0, 0.0, k * depth), -k * (s - slid), along); /* on the hand */
@@ -170,9 +170,9 @@ TAC_TEST(a_rigid_face_obeys_coulomb_in_closed_form) {
     if (here_mu == 0.0) { /* Fast: a point goes along with its tool at any speed. */
       for (int i = 1; i <= 20; ++i) {
         tacVec3 y = tac_vec3_mad(start, 3e-3 + 1e-2 * i, along);
-        input.position = to_world(&def.pose, tac_vec3_add(y, tac_vec3(0.0, 0.0, -depth)));
+        input.position = to_world(&def.body.pose, tac_vec3_add(y, tac_vec3(0.0, 0.0, -depth)));
         tac_world_step(world, &input, &out, &report);
-        ck_assert_double_lt(tac_vec3_distance(out.contact.at, to_world(&def.pose, y)), 1e-9);
+        ck_assert_double_lt(tac_vec3_distance(out.contact.at, to_world(&def.body.pose, y)), 1e-9);
       }
       continue;
     }
@@ -182,12 +182,12 @@ TAC_TEST(a_rigid_face_obeys_coulomb_in_closed_form) {
     for (int i = 1; i <= 1200; ++i) {
       double s = 1e-6 * i;
       tacVec3 y = tac_vec3_mad(from, s, aside);
-      input.position = to_world(&def.pose, y);
+      input.position = to_world(&def.body.pose, y);
       tac_world_step(world, &input, &out, &report);
       double angle = 2.0 * atan(exp(-s / leash));
       tacVec3 expected = tac_vec3_mad(tac_vec3_mad(y, -leash * cos(angle), aside), -leash * sin(angle), along);
       expected.z = 1.0;
-      ck_assert_double_lt(tac_vec3_distance(out.contact.at, to_world(&def.pose, expected)), 2e-3 * leash);
+      ck_assert_double_lt(tac_vec3_distance(out.contact.at, to_world(&def.body.pose, expected)), 2e-3 * leash);
     }
   }
   tac_world_destroy(world);
@@ -249,11 +249,11 @@ TAC_TEST(loops_of_several_holding_tools_do_no_work) {
   enum { TOOLS = 3, LEGS = 12, STEPS = 40 };
   tacGreen *green = make_green("sphere", 0.015);
   tacGreenBodyDef def = tac_green_body_def_default();
-  def.name = "ball";
+  def.body.name = "ball";
   def.green = green;
   def.mask_radius = 0.025;
   def.rigid_stiffness = 150.0; /* clamps some */
-  def.pose = turned_pose();
+  def.body.pose = turned_pose();
   def.stiffness = 1.7;
   tacWorld *world = make_world(&def, TOOLS);
   const tacVec3 home[TOOLS] = {{0.0, 0.002, 0.05}, {0.02, 0.0, 0.0458}, {-0.03, 0.03, 0.0264}};
@@ -263,14 +263,14 @@ TAC_TEST(loops_of_several_holding_tools_do_no_work) {
   tacToolOutput out[TOOLS];
   tacTickReport report;
   for (int t = 0; t < TOOLS; ++t) {
-    y[t] = to_world(&def.pose, tac_vec3_scale(1.001, home[t]));
+    y[t] = to_world(&def.body.pose, tac_vec3_scale(1.001, home[t]));
     inputs[t] = (tacToolInput){.position = y[t], .grab = true};
   }
   tac_world_step(world, inputs, out, &report);
   tac_world_step(world, inputs, out, &report);
   ck_assert_int_eq(report.contact_count, TOOLS);
   tacTouched twin = make_twin(&def);
-  Ledger l = {.twin = &twin, .turn = pose_turn(&def.pose)};
+  Ledger l = {.twin = &twin, .turn = pose_turn(&def.body.pose)};
   book(&l, TOOLS, y, out);
   double start = l.stored;
   l.work = l.gross = 0.0;
@@ -278,7 +278,7 @@ TAC_TEST(loops_of_several_holding_tools_do_no_work) {
     for (int t = 0; t < TOOLS; ++t) {
       from[t] = y[t];
       to[t] = tac_vec3_add(inputs[t].position, random_vec3(&random, 0.004));
-      if (leg == LEGS - 1) to[t] = to_world(&def.pose, tac_vec3_scale(1.001, home[t]));
+      if (leg == LEGS - 1) to[t] = to_world(&def.body.pose, tac_vec3_scale(1.001, home[t]));
     }
     for (int i = 1; i <= STEPS; ++i) {
       for (int t = 0; t < TOOLS; ++t) inputs[t].position = y[t] = tac_vec3_mix(from[t], to[t], (double)i / STEPS);
@@ -336,12 +336,12 @@ static tacVec3 rubbing(int tool, int tools, double depth, double part) {
 
 static tacGreenBodyDef ball_def(const tacGreen *green, double friction) {
   tacGreenBodyDef def = tac_green_body_def_default();
-  def.name = "ball";
+  def.body.name = "ball";
   def.green = green;
   def.mask_radius = 0.025;
   def.rigid_stiffness = 300.0;
-  def.friction = friction;
-  def.pose = turned_pose();
+  def.body.friction = friction;
+  def.body.pose = turned_pose();
   return def;
 }
 
@@ -355,12 +355,12 @@ static void rub(const tacGreen *green, int tools, double friction, double depth,
   tacTickReport report;
   tacVec3 y[TAC_MOST_TOOLS];
   tacTouched twin = make_twin(&def);
-  Ledger l = {.twin = &twin, .turn = pose_turn(&def.pose)};
+  Ledger l = {.twin = &twin, .turn = pose_turn(&def.body.pose)};
   double least = 0.0;
   int touching = 0;
   for (int i = 0; i <= steps; ++i) {
     for (int t = 0; t < tools; ++t)
-      inputs[t].position = y[t] = to_world(&def.pose, rubbing(t, tools, depth, (double)i / steps));
+      inputs[t].position = y[t] = to_world(&def.body.pose, rubbing(t, tools, depth, (double)i / steps));
     tac_world_step(world, inputs, out, &report);
     if (i == 0) memcpy(l.y, y, sizeof y);
     book(&l, tools, y, out);
@@ -412,7 +412,7 @@ TAC_TEST(the_order_of_tools_does_not_matter) {
     tacTickReport report[2];
     for (int t = 0; t < TOOLS; ++t)
       inputs[0][t].position = inputs[1][order[t]].position =
-          to_world(&def.pose, rubbing(t, TOOLS, 0.004, (double)i / steps));
+          to_world(&def.body.pose, rubbing(t, TOOLS, 0.004, (double)i / steps));
     for (int w = 0; w < 2; ++w) {
       tac_world_step(world[w], inputs[w], out[w], &report[w]);
       saturated += report[w].saturated;
@@ -449,7 +449,7 @@ TAC_TEST(tools_may_meet_on_one_patch) {
       tacVec3 y[2] = {{radius * sin(a), 0.003, radius * cos(a)},
                       {radius * sin(b), 0.003 + 0.001 * sin(111.0 * s), radius * cos(b)}};
       for (int t = 0; t < 2; ++t) {
-        tacVec3 p = to_world(&def.pose, y[t]);
+        tacVec3 p = to_world(&def.body.pose, y[t]);
         if (i > 0) motion = fmax(motion, tac_vec3_distance(p, inputs[t].position));
         inputs[t].position = p;
       }
@@ -519,15 +519,15 @@ TAC_TEST(tools_meet_a_surface_that_is_pulled_out) {
   tacTickReport report;
   const double pulled = 0.008;
   for (int i = 0; i <= 100; ++i) {
-    inputs[0].position = to_world(&def.pose, tac_vec3(0.0, 0.0, 0.0501 + pulled * i / 100.0));
-    inputs[1].position = to_world(&def.pose, tac_vec3(0.004, 0.0, 0.07));
+    inputs[0].position = to_world(&def.body.pose, tac_vec3(0.0, 0.0, 0.0501 + pulled * i / 100.0));
+    inputs[1].position = to_world(&def.body.pose, tac_vec3(0.004, 0.0, 0.07));
     tac_world_step(world, inputs, out, &report);
   }
   ck_assert_int_eq(out[0].contact.state, TAC_CONTACT_GRABBED);
   double met = 0.0;
   for (int i = 0; i < 2000 && met == 0.0; ++i) {
     double z = 0.07 - 1e-5 * i;
-    inputs[1].position = to_world(&def.pose, tac_vec3(0.004, 0.0, z));
+    inputs[1].position = to_world(&def.body.pose, tac_vec3(0.004, 0.0, z));
     tac_world_step(world, inputs, out, &report);
     if (out[1].contact.state != TAC_CONTACT_NONE) met = z;
   }
@@ -542,8 +542,8 @@ TAC_TEST(bodies_do_not_feel_each_others_tools) {
   tacGreen *green = make_green("sphere", 0.02);
   int n = tac_green_surface(green)->vertex_count;
   tacGreenBodyDef def[2] = {ball_def(green, 0.3), ball_def(green, 0.3)};
-  def[1].name = "other";
-  def[1].pose.position = tac_vec3(-0.2, 0.3, 0.0);
+  def[1].body.name = "other";
+  def[1].body.pose.position = tac_vec3(-0.2, 0.3, 0.0);
   def[1].stiffness = 2.0;
   tacWorldDef world_def = tac_world_def_default();
   tacWorld *both, *alone[2];
@@ -559,7 +559,8 @@ TAC_TEST(bodies_do_not_feel_each_others_tools) {
     tacToolInput inputs[2] = {0};
     tacToolOutput out[2], lone[2];
     tacTickReport report;
-    for (int t = 0; t < 2; ++t) inputs[t].position = to_world(&def[t].pose, rubbing(t, 2, 0.003, (double)i / steps));
+    for (int t = 0; t < 2; ++t)
+      inputs[t].position = to_world(&def[t].body.pose, rubbing(t, 2, 0.003, (double)i / steps));
     tac_world_step(both, inputs, out, &report);
     tacSnapshot snapshot = {.tool_count = 2, .output = {out[0], out[1]}};
     for (int t = 0; t < 2; ++t) {
@@ -586,7 +587,7 @@ TAC_TEST(near_storage_gives_the_same_world) {
   Block b = make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.1, 0.06}}, 6, 6, 4), at_bottom, 2e4, 0.4);
   tacGreenDef def = tac_green_def_default();
   def.doubt_loads = 0; /* not of interest here */
-  def.problem = (tacReferenceDef){.method = TAC_GREEN_FINITE_ELEMENTS,
+  def.problem = (tacReferenceDef){.method = TAC_FINITE_ELEMENTS,
                                   .volume = b.volume,
                                   .material_count = 1,
                                   .materials = &b.material,
@@ -614,7 +615,7 @@ TAC_TEST(near_storage_gives_the_same_world) {
   int patience = 120000;
   for (int i = 0; i <= 20; ++i) {
     for (int t = 0; t < 2; ++t)
-      inputs[t].position = to_world(&body.pose, tac_vec3_add(touched[t], tac_vec3(0.0, 0.0, 0.003 - 4e-4 * i)));
+      inputs[t].position = to_world(&body.body.pose, tac_vec3_add(touched[t], tac_vec3(0.0, 0.0, 0.003 - 4e-4 * i)));
     for (int w = 0; w < 3; ++w)
       for (;;) { /* until the responses are there, for at most ten minutes in all */
         tac_world_step(world[w], inputs, out[w], &report[w]);

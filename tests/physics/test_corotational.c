@@ -2,9 +2,10 @@
  * closed forms. */
 #include <math.h>
 #include <string.h>
+#include <tactus/green.h>
+#include <tactus/rigid.h>
 #include <tactus/trimesh.h>
 #include <tactus/world.h>
-
 #include "elastic/solids/inertia_relief.h"
 #include "math/dense/dense.h"
 #include "math/geometry/quat.h"
@@ -61,12 +62,12 @@ static void free_cube(Cube *c) {
 
 static tacGreenBodyDef def_of(const Cube *c, const char *name) {
   tacGreenBodyDef def = tac_green_body_def_default();
-  def.name = name;
-  def.kind = "corotational";
+  def.body.name = name;
+  def.body.kind = "corotational";
   def.green = c->green;
   def.inertia = c->inertia;
   def.field = c->field;
-  def.free = true;
+  def.body.free = true;
   return def;
 }
 
@@ -104,9 +105,9 @@ static tacWorld *on_slope(const Cube *c, tacContactMethod method, double angle, 
   tacError error;
   tacWorld *world = begin(method);
   tacGreenBodyDef def = def_of(c, "cube");
-  def.gravity = tac_vec3(G * sin(angle), 0.0, -G * cos(angle));
+  def.body.gravity = tac_vec3(G * sin(angle), 0.0, -G * cos(angle));
   def.stiffness = stiffness;
-  def.pose.position.z = height;
+  def.body.pose.position.z = height;
   tac_test_ok(tac_world_add_green(world, &def, NULL, &error), error);
   tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, 0.0, friction}, &error), error);
   seal(world);
@@ -263,8 +264,8 @@ TAC_TEST(what_many_feet_bear_is_unique) {
     tacGreenBodyDef def = def_of(&c, "stool");
     def.shell = shell;
     def.stiffness = stiffness;
-    def.gravity = tac_vec3(0.0, 0.0, -G);
-    def.pose = (tacPose){{0.0, 0.0, 0.002}, {turn.w, turn.x, turn.y, turn.z}}; /* one foot comes first */
+    def.body.gravity = tac_vec3(0.0, 0.0, -G);
+    def.body.pose = (tacPose){{0.0, 0.0, 0.002}, {turn.w, turn.x, turn.y, turn.z}}; /* one foot comes first */
     tac_test_ok(tac_world_add_green(world, &def, NULL, &error), error);
     tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, 0.0, 0.0}, &error), error);
     seal(world);
@@ -302,9 +303,9 @@ TAC_TEST(collisions_keep_momentum) {
     static const char *const names[2] = {"left", "right"};
     for (int i = 0; i < 2; ++i) {
       tacGreenBodyDef def = def_of(&c, names[i]);
-      def.pose.position = tac_vec3(i == 0 ? -0.03 : 0.03, i == 0 ? 0.0 : 0.012, i == 0 ? 0.0 : 0.008);
-      def.velocity = tac_vec3(i == 0 ? 0.5 : -0.3, 0.0, 0.0);
-      def.spin = tac_vec3(0.0, i == 0 ? 1.0 : 0.0, 0.0);
+      def.body.pose.position = tac_vec3(i == 0 ? -0.03 : 0.03, i == 0 ? 0.0 : 0.012, i == 0 ? 0.0 : 0.008);
+      def.body.velocity = tac_vec3(i == 0 ? 0.5 : -0.3, 0.0, 0.0);
+      def.body.spin = tac_vec3(0.0, i == 0 ? 1.0 : 0.0, 0.0);
       tac_test_ok(tac_world_add_green(world, &def, NULL, &error), error);
     }
     seal(world);
@@ -351,11 +352,11 @@ TAC_TEST(it_is_squeezed_between_two) {
     tacWorld *world = begin((tacContactMethod)method);
     tacGreenBodyDef def = def_of(&c, "cube");
     def.stiffness = 10.0;
-    def.gravity = plate.gravity = tac_vec3(0.0, 0.0, -G);
-    plate.name = "plate";
+    def.body.gravity = plate.body.gravity = tac_vec3(0.0, 0.0, -G);
+    plate.body.name = "plate";
     plate.surface = mesh;
     plate.field = field;
-    plate.free = true;
+    plate.body.free = true;
     plate.inertia = inertia_of(mesh, 20.0 * c.block.material.density);
     tac_test_ok(tac_world_add_green(world, &def, NULL, &error), error);
     tac_test_ok(tac_world_add_rigid(world, &plate, NULL, &error), error);

@@ -8,17 +8,18 @@
 #include <tactus/mesh_file.h>
 #include <tactus/meshing.h>
 #include <tactus/reduced.h>
+#include <tactus/rigid.h>
 #include <tactus/shape.h>
 #include <tactus/world.h>
-#include "asset/reduced_polynomial.h"
 #include "bake/loads/trial_loads.h"
-#include "body/green_body.h"
-#include "body/reduced_body.h"
 #include "brick_beam.h"
 #include "elastic/hyper/hyper_statics.h"
 #include "elastic/laws/hyper_laws.h"
 #include "elastic/solids/finite_statics.h"
 #include "elastic/solids/statics.h"
+#include "kinds/green/green_body.h"
+#include "kinds/reduced/reduced_body.h"
+#include "kinds/reduced/reduced_polynomial.h"
 #include "math/random.h"
 #include "test.h"
 
@@ -125,7 +126,7 @@ static Score try_reduced(Solid *s, int modes, int size, int count) {
     tac_reduced_body_reset(body);
     ck_assert_double_eq(tac_reduced_body_doubt(body, 1.0), 0.0); /* at rest */
     for (int z = 0; moved > 0.0 && z < 3; ++z) {
-      double scale = sizes[z] * diagonal / moved, pull[TAC_REDUCED_MOST] = {0.0};
+      double scale = sizes[z] * diagonal / moved, pull[TAC_BODY_MOST_COORDINATES] = {0.0};
       for (int i = 0; i < numbers; ++i) s->load[i] = scale * s->force[i];
       if (tac_finite_statics_solve(full, s->load, NULL, s->full, NULL, &error) != TAC_OK) break;
       for (int i = 0; i < numbers; ++i)
@@ -191,11 +192,8 @@ static tacGreen *bake_green(const Solid *s) {
   bool *fixed = calloc((size_t)s->loads.boundary_count, sizeof *fixed);
   for (int v = 0; v < s->loads.boundary_count; ++v) fixed[v] = s->held[s->loads.boundary[v]];
   tacGreenDef def = tac_green_def_default();
-  def.problem = (tacReferenceDef){.method = TAC_GREEN_FINITE_ELEMENTS,
-                                  .volume = s->mesh,
-                                  .material_count = 1,
-                                  .materials = &s->material,
-                                  .fixed = fixed};
+  def.problem = (tacReferenceDef){
+      .method = TAC_FINITE_ELEMENTS, .volume = s->mesh, .material_count = 1, .materials = &s->material, .fixed = fixed};
   tacGreen *green;
   tac_test_ok(tac_green_bake(&def, NULL, &green, &error), error);
   ck_assert_double_gt(tac_green_doubt(green)->power, 0.0);
@@ -275,14 +273,14 @@ TAC_TEST(a_kidney_that_is_pulled_far_is_in_doubt) {
   tacBodyId kidney, stone;
   tac_test_ok(tac_world_create(&def, &world, &error), error);
   tacGreenBodyDef body = tac_green_body_def_default();
-  body.name = "kidney";
+  body.body.name = "kidney";
   body.green = green;
   body.mask_radius = 0.012;
   tac_test_ok(tac_world_add_green(world, &body, &kidney, &error), error);
   tacRigidBodyDef rigid = tac_rigid_body_def_default();
-  rigid.name = "stone";
+  rigid.body.name = "stone";
   rigid.surface = tac_green_surface(green);
-  rigid.pose.position = tac_vec3(1.0, 0.0, 0.0);
+  rigid.body.pose.position = tac_vec3(1.0, 0.0, 0.0);
   tac_test_ok(tac_world_add_rigid(world, &rigid, &stone, &error), error);
   tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
   tac_test_ok(tac_world_seal(world, &error), error);

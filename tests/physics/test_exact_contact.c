@@ -1,6 +1,9 @@
 /* Exact contact of whole worlds, the laws of Signorini and Coulomb on the Delassus operator, against closed forms of mechanics. */
+#include <tactus/green.h>
+#include <tactus/reduced.h>
+#include <tactus/rigid.h>
 #include "body/frame.h"
-#include "body/reduced_kind.h"
+#include "kinds/reduced/reduced_kind.h"
 #include "mesh/make_mesh.h"
 #include "physics/small_bodies.h"
 #include "world/world_parts.h"
@@ -62,42 +65,42 @@ static void put(tacWorld *world, const SmallBodies *s, const Put *p) {
   for (int i = 0; i < 9; ++i) inertia.moments[i / 3][i % 3] *= p->heavier;
   if (p->kind == RIGID) {
     tacRigidBodyDef def = tac_rigid_body_def_default();
-    def.name = p->name;
+    def.body.name = p->name;
     def.surface = tac_reduced_surface(s->loose);
-    def.pose = p->pose;
-    def.free = true;
+    def.body.pose = p->pose;
+    def.body.free = true;
     def.inertia = inertia;
-    def.velocity = p->velocity;
-    def.spin = p->spin;
-    def.gravity = p->gravity;
-    def.friction = p->friction;
+    def.body.velocity = p->velocity;
+    def.body.spin = p->spin;
+    def.body.gravity = p->gravity;
+    def.body.friction = p->friction;
     def.field = s->field;
     tac_test_ok(tac_world_add_rigid(world, &def, NULL, &error), error);
   } else if (p->kind == COROTATIONAL) {
     tacGreenBodyDef def = tac_green_body_def_default();
-    def.name = p->name;
-    def.kind = "corotational";
+    def.body.name = p->name;
+    def.body.kind = "corotational";
     def.green = s->corotational;
-    def.pose = p->pose;
-    def.free = true;
+    def.body.pose = p->pose;
+    def.body.free = true;
     def.inertia = inertia;
     def.stiffness = p->stiffer;
     def.rigid_stiffness = 1e12;
-    def.velocity = p->velocity;
-    def.spin = p->spin;
-    def.gravity = p->gravity;
-    def.friction = p->friction;
+    def.body.velocity = p->velocity;
+    def.body.spin = p->spin;
+    def.body.gravity = p->gravity;
+    def.body.friction = p->friction;
     def.field = s->field;
     tac_test_ok(tac_world_add_green(world, &def, NULL, &error), error);
   } else {
     tacReducedBodyDef def = tac_reduced_body_def_default();
-    def.name = p->name;
+    def.body.name = p->name;
     def.reduced = s->loose;
-    def.pose = p->pose;
-    def.velocity = p->velocity;
-    def.spin = p->spin;
-    def.gravity = p->gravity;
-    def.friction = p->friction;
+    def.body.pose = p->pose;
+    def.body.velocity = p->velocity;
+    def.body.spin = p->spin;
+    def.body.gravity = p->gravity;
+    def.body.friction = p->friction;
     def.field = s->loose_field;
     def.beta_stiffness = 0.005;
     tac_test_ok(tac_world_add_reduced(world, &def, NULL, &error), error);
@@ -388,16 +391,16 @@ static Hertz make_hertz(void) {
   z.plate = make_box((tacBox){{-2.5 * curved, -2.5 * curved, 0.0}, {2.5 * curved, 2.5 * curved, curved}}, 1);
   z.world = begin(0.1, (tacLawsDef){.patch = TAC_LAWS_MOST_PATCH, .detect = TAC_DETECT_SURFACES});
   tacGreenBodyDef def = tac_green_body_def_default();
-  def.name = "solid";
+  def.body.name = "solid";
   def.green = z.green;
   def.rigid_stiffness = 1e12;
-  def.friction = 0.0;
+  def.body.friction = 0.0;
   tac_test_ok(tac_world_add_green(z.world, &def, NULL, &error), error);
   tacRigidBodyDef plate = tac_rigid_body_def_default();
-  plate.name = "plate";
+  plate.body.name = "plate";
   plate.surface = z.plate;
-  plate.free = true;
-  plate.friction = 1.0;
+  plate.body.free = true;
+  plate.body.friction = 1.0;
   plate.inertia = (tacInertia){.mass = 0.05, .moments = {{1e9, 0.0, 0.0}, {0.0, 1e9, 0.0}, {0.0, 0.0, 1e9}}};
   tac_test_ok(tac_world_add_rigid(z.world, &plate, &z.body, &error), error);
   seal(z.world);

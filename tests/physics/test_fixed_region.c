@@ -2,12 +2,13 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "bake/modes/polynomial_bake.h"
+#include <tactus/reduced.h>
+#include "kinds/green/green_problem.h"
+#include "kinds/reduced/polynomial_bake.h"
+#include "kinds/reduced/reduced_problem.h"
 #include "math/dense/blas.h"
 #include "math/dense/dense.h"
 #include "math/geometry/vec3.h"
-#include "scene/body_problem.h"
-#include "scene/reduced_problem.h"
 #include "scene/scene_file.h"
 #include "test.h"
 
@@ -74,10 +75,10 @@ TAC_TEST(green_and_reduced_bodies_are_held_alike) {
   Read scenes[2];
   scenes[0] = read_scene(green_text);
   scenes[1] = read_scene(reduced_text);
-  tacBodyProblem green;
+  tacGreenProblem green;
   tacReducedProblem reduced;
   tacBodyMaker maker = {scenes[0].tree, tac_scene_file_body(&scenes[0].file, 0), .error = &error, .relaxed = true};
-  tac_test_ok(tac_body_problem_create(&maker, &green), error);
+  tac_test_ok(tac_green_problem_create(&maker, &green), error);
   maker = (tacBodyMaker){scenes[1].tree, tac_scene_file_body(&scenes[1].file, 0), .error = &error};
   tac_test_ok(tac_reduced_problem_create(&maker, &reduced), error);
   const tacVolMesh *mesh = reduced.volume;
@@ -119,7 +120,7 @@ TAC_TEST(green_and_reduced_bodies_are_held_alike) {
   ck_assert_int_eq(loaded, 9);
   tac_reference_problem_destroy(problem);
   tac_dense_destroy(&stiffness);
-  tac_body_problem_free(&green);
+  tac_green_problem_free(&green);
   tac_reduced_problem_free(&reduced);
   for (int i = 0; i < 2; ++i) close_scene(&scenes[i]);
 }

@@ -3,7 +3,6 @@
 #include <stdatomic.h>
 #include <string.h>
 #include <tactus/tactus.h>
-
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"

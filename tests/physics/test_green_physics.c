@@ -3,11 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/green.h>
-
-#include "body/green_body.h"
 #include "body/make_green.h"
 #include "elastic/boundary/boundary_elements.h"
 #include "elastic/solids/statics.h"
+#include "kinds/green/green_body.h"
 #include "math/dense/dense_lu.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"
@@ -180,11 +179,8 @@ TAC_TEST(switching_a_boundary_element_body_equals_solving_anew) {
   for (int v = 0; v < surface->vertex_count; ++v) all[v] = v;
   tacGreenDef def = tac_green_def_default();
   def.doubt_loads = 0; /* not of interest here */
-  def.problem = (tacReferenceDef){.method = TAC_GREEN_BOUNDARY_ELEMENTS,
-                                  .surface = surface,
-                                  .material_count = 1,
-                                  .materials = &material,
-                                  .fixed = fixed};
+  def.problem = (tacReferenceDef){
+      .method = TAC_BOUNDARY_ELEMENTS, .surface = surface, .material_count = 1, .materials = &material, .fixed = fixed};
   def.wanted = all;
   def.wanted_count = surface->vertex_count;
   tacGreen *green;

@@ -1,8 +1,7 @@
 /* What Courtecuisse et al. 2015 state of hyperelastic bodies in section V, by the experiments of `tactus bench hyperelastic`. */
 #include <math.h>
 #include <stdlib.h>
-
-#include "bench/hyper_experiments.h"
+#include "bench/hyperelastic/hyper_experiments.h"
 #include "test.h"
 
 enum { CELLS = 3 };

@@ -2,12 +2,13 @@
 #include <math.h>
 #include <string.h>
 #include <tactus/hyperelastic.h>
+#include <tactus/material.h>
+#include <tactus/rigid.h>
 #include <tactus/world.h>
-
-#include "body/hyperelastic_kind.h"
-#include "body/rigid_body.h"
 #include "elastic/hyper/hyper_statics.h"
 #include "elastic/laws/hyper_laws.h"
+#include "kinds/hyperelastic/hyperelastic_kind.h"
+#include "kinds/rigid/rigid_kind.h"
 #include "math/geometry/quat.h"
 #include "mesh/make_mesh.h"
 #include "physics/block.h"
@@ -23,15 +24,15 @@ static tacVolMesh *make_cube(int cells, double edge) {
   return make_tets((tacBox){{0.0, 0.0, 0.0}, {edge, edge, edge}}, cells, cells, cells);
 }
 
-static tacHyperelasticMaterial mooney(double young) {
+static tacLawMaterial mooney(double young) {
   /* mu = 2 (c1 + c2), k0 of Poisson's ratio 0.45 */
   double mu = young / 2.9, k0 = young / 0.3;
-  return (tacHyperelasticMaterial){.law = "mooney-rivlin", .parameters = {0.25 * mu, 0.25 * mu, k0}, .density = 1000.0};
+  return (tacLawMaterial){.law = "mooney-rivlin", .parameters = {0.25 * mu, 0.25 * mu, k0}, .density = 1000.0};
 }
 
-static tacHyperelasticBodyDef def_of(const tacVolMesh *mesh, const tacHyperelasticMaterial *material) {
+static tacHyperelasticBodyDef def_of(const tacVolMesh *mesh, const tacLawMaterial *material) {
   tacHyperelasticBodyDef def = tac_hyperelastic_body_def_default();
-  def.name = "cube";
+  def.body.name = "cube";
   def.mesh = mesh;
   def.material_count = 1;
   def.materials = material;
@@ -62,14 +63,14 @@ static double *state_of(const tacWorld *world) {
 /* A free body falls as a point does by implicit Euler's method, without deforming. */
 TAC_TEST(it_falls) {
   tacVolMesh *mesh = make_cube(3, EDGE);
-  tacHyperelasticMaterial material = mooney(2e4);
+  tacLawMaterial material = mooney(2e4);
   tacHyperelasticBodyDef def = def_of(mesh, &material);
   tacWorld *world = begin(TAC_METHOD_SIGNORINI, 1);
   tacError error;
   tacBodyId id;
-  def.free = true;
-  def.gravity = tac_vec3(0.0, 0.0, -G);
-  def.velocity = tac_vec3(0.1, 0.0, 1.0);
+  def.body.free = true;
+  def.body.gravity = tac_vec3(0.0, 0.0, -G);
+  def.body.velocity = tac_vec3(0.1, 0.0, 1.0);
   tac_test_ok(tac_world_add_hyperelastic(world, &def, &id, &error), error);
   seal(world);
   tacTickReport report;
@@ -99,7 +100,7 @@ TAC_TEST(it_falls) {
 TAC_TEST(it_rests_on_a_floor) {
   static const tacContactMethod methods[2] = {TAC_METHOD_PENALTY, TAC_METHOD_SIGNORINI};
   tacVolMesh *mesh = make_cube(3, EDGE);
-  tacHyperelasticMaterial material = mooney(2e4);
+  tacLawMaterial material = mooney(2e4);
   for (int m = 0; m < 2; ++m) {
     tacHyperelasticBodyDef def = def_of(mesh, &material);
     tacWorld *world = begin(methods[m], 1);
@@ -107,9 +108,9 @@ TAC_TEST(it_rests_on_a_floor) {
     tacBodyId id;
     tacFloorDef floor = {.normal = {0.0, 0.0, 1.0}, .friction = 0.4};
     tac_test_ok(tac_world_set_floor(world, &floor, &error), error);
-    def.free = true;
-    def.gravity = tac_vec3(0.0, 0.0, -G);
-    def.pose.position.z = 1e-3;
+    def.body.free = true;
+    def.body.gravity = tac_vec3(0.0, 0.0, -G);
+    def.body.pose.position.z = 1e-3;
     def.stiffness_damping = 2e-3;
     def.most_sites = 16; /* as many as nodes rest on it */
     tac_test_ok(tac_world_add_hyperelastic(world, &def, &id, &error), error);
@@ -142,7 +143,7 @@ TAC_TEST(it_is_the_same_however_it_lies) {
   enum { TICKS = 400 };
   static const double slant[4] = {0.5, -0.1, 0.7, 0.5}; /* of length 1 */
   tacVolMesh *mesh = make_cube(2, EDGE);
-  tacHyperelasticMaterial material = mooney(2e4);
+  tacLawMaterial material = mooney(2e4);
   tacVec3 felt[2];
   double *state[2];
   for (int turned = 0; turned < 2; ++turned) {
@@ -154,10 +155,10 @@ TAC_TEST(it_is_the_same_however_it_lies) {
     tacBodyId id;
     tacFloorDef floor = {.normal = up, .friction = 0.4};
     tac_test_ok(tac_world_set_floor(world, &floor, &error), error);
-    def.free = true;
-    def.gravity = tac_vec3_scale(-G, up);
-    def.velocity = tac_quat_rotate(q, tac_vec3(0.1, 0.05, 0.0));
-    def.pose = (tacPose){tac_vec3_scale(1e-3, up), {q.w, q.x, q.y, q.z}};
+    def.body.free = true;
+    def.body.gravity = tac_vec3_scale(-G, up);
+    def.body.velocity = tac_quat_rotate(q, tac_vec3(0.1, 0.05, 0.0));
+    def.body.pose = (tacPose){tac_vec3_scale(1e-3, up), {q.w, q.x, q.y, q.z}};
     def.stiffness_damping = 2e-3;
     tac_test_ok(tac_world_add_hyperelastic(world, &def, &id, &error), error);
     tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
@@ -193,7 +194,7 @@ TAC_TEST(it_is_the_same_however_it_lies) {
 /* A vertex of no element has no mass, and nothing holds it: no step could be solved. */
 TAC_TEST(every_vertex_is_of_an_element) {
   tacVolMesh *mesh = make_cube(2, EDGE), more = *mesh;
-  tacHyperelasticMaterial material = mooney(2e4);
+  tacLawMaterial material = mooney(2e4);
   tacHyperelasticBodyDef def = def_of(mesh, &material);
   tacWorld *world = begin(TAC_METHOD_SIGNORINI, 1);
   tacError error;
@@ -204,7 +205,7 @@ TAC_TEST(every_vertex_is_of_an_element) {
   memcpy(more.vertices, mesh->vertices, count * sizeof *more.vertices);
   more.vertices[count] = tac_vec3(0.0, 0.0, 1.0);
   more.vertex_count = mesh->vertex_count + 1;
-  def.free = true;
+  def.body.free = true;
   def.mesh = &more;
   ck_assert_int_eq(tac_world_add_hyperelastic(world, &def, &id, &error), TAC_ERR_GEOMETRY);
   ck_assert_ptr_nonnull(strstr(error.text, "vertex 27 is in no element"));
@@ -222,7 +223,7 @@ TAC_TEST(every_vertex_is_of_an_element) {
 static double sink_under_plate(int every) {
   tacBox box = {{-0.01, -0.01, 0.0}, {EDGE + 0.01, EDGE + 0.01, 0.01}};
   tacVolMesh *mesh = make_cube(2, EDGE), *plate = make_tets(box, 1, 1, 1);
-  tacHyperelasticMaterial material = mooney(2e4);
+  tacLawMaterial material = mooney(2e4);
   tacHyperelasticBodyDef def = def_of(mesh, &material);
   tacRigidBodyDef rigid = tac_rigid_body_def_default();
   tacBodyDef common = tac_body_def_default();
@@ -242,7 +243,7 @@ static double sink_under_plate(int every) {
   rigid.surface = surface;
   rigid.field = field;
   rigid.inertia = (tacInertia){0.1, {0.02, 0.02, 0.005}, {{3e-5, 0.0, 0.0}, {0.0, 3e-5, 0.0}, {0.0, 0.0, 6e-5}}};
-  tac_test_ok(tac_rigid_body_create(&rigid, &body, &error), error);
+  tac_test_ok(tac_rigid_kind_create(&rigid, &body, &error), error);
   common.name = "plate";
   common.kind = "rigid";
   common.free = true;
@@ -278,26 +279,26 @@ TAC_TEST(it_carries_what_steps_less_often) {
 /* Neither of two has a field: they meet by their surfaces, whatever the world says of others. */
 TAC_TEST(one_rests_on_another) {
   tacVolMesh *mesh = make_cube(2, EDGE);
-  tacHyperelasticMaterial material = mooney(5e4);
+  tacLawMaterial material = mooney(5e4);
   tacHyperelasticBodyDef def = def_of(mesh, &material);
   tacWorld *world = begin(TAC_METHOD_SIGNORINI, 1);
   tacFloorDef floor = {.normal = {0.0, 0.0, 1.0}, .friction = 0.4};
   tacError error;
   tacBodyId low, high;
   tac_test_ok(tac_world_set_floor(world, &floor, &error), error);
-  def.free = true;
-  def.gravity = tac_vec3(0.0, 0.0, -G);
+  def.body.free = true;
+  def.body.gravity = tac_vec3(0.0, 0.0, -G);
   def.stiffness_damping = 2e-3;
   tac_test_ok(tac_world_add_hyperelastic(world, &def, &low, &error), error);
-  def.name = "other";
-  def.pose.position = tac_vec3(1e-3, 2e-3, EDGE + 1e-3);
+  def.body.name = "other";
+  def.body.pose.position = tac_vec3(1e-3, 2e-3, EDGE + 1e-3);
   tac_test_ok(tac_world_add_hyperelastic(world, &def, &high, &error), error);
   seal(world);
   tacTickReport report;
   for (int i = 0; i < 400; ++i) tac_world_step(world, NULL, NULL, &report);
   double *state = state_of(world), least = INFINITY;
   const double *x = state + tac_world_body_state(world, high);
-  for (int v = 0; v < mesh->vertex_count; ++v) least = fmin(least, def.pose.position.z + x[3 * v + 2]);
+  for (int v = 0; v < mesh->vertex_count; ++v) least = fmin(least, def.body.pose.position.z + x[3 * v + 2]);
   if (tells) fprintf(stderr, "on another: lowest at %g m\n", least);
   ck_assert_double_gt(least, 0.9 * EDGE);
   ck_assert_double_lt(least, EDGE);
@@ -324,7 +325,7 @@ static int node_at(const tacVolMesh *mesh, tacVec3 p) {
 }
 
 /* What holds two nodes where they are: reactions of a static solution with both held there. */
-static void hold_statically(const tacVolMesh *mesh, const tacHyperelasticMaterial *material, const int nodes[2],
+static void hold_statically(const tacVolMesh *mesh, const tacLawMaterial *material, const int nodes[2],
                             const tacVec3 at[2], tacVec3 force[2]) {
   tacError error;
   tacHyperMaterial own = {.law = tac_hyper_law_find(material->law, &error), .density = material->density};
@@ -360,7 +361,7 @@ static void hold_statically(const tacVolMesh *mesh, const tacHyperelasticMateria
 /* Two tools hold a body at two places. What one does the other feels, as a static solution says, at one rate and at two. */
 static void couple_tools(int every) {
   tacVolMesh *mesh = make_cube(4, EDGE);
-  tacHyperelasticMaterial material = mooney(2e4);
+  tacLawMaterial material = mooney(2e4);
   tacHyperelasticBodyDef def = def_of(mesh, &material);
   tacWorld *world = begin(TAC_METHOD_SIGNORINI, every);
   tacError error;
@@ -424,7 +425,7 @@ TAC_TEST(two_tools_are_coupled_through_it) {
 TAC_TEST(it_is_coloured_and_tells_of_itself) {
   const double pull = 1.3;
   tacVolMesh *mesh = make_cube(3, EDGE);
-  tacHyperelasticMaterial material = mooney(2e4);
+  tacLawMaterial material = mooney(2e4);
   tacHyperelasticBodyDef def = def_of(mesh, &material);
   tacWorld *world = begin(TAC_METHOD_SIGNORINI, 1);
   tacError error;
@@ -435,7 +436,7 @@ TAC_TEST(it_is_coloured_and_tells_of_itself) {
   bool *fixed = calloc((size_t)mesh->vertex_count, sizeof *fixed);
   for (int i = 0; i < mesh->vertex_count; ++i) fixed[i] = mesh->vertices[i].z <= 0.0;
   def.fixed = fixed;
-  def.gravity = tac_vec3(0.0, 0.0, -G);
+  def.body.gravity = tac_vec3(0.0, 0.0, -G);
   def.factor_delay = 3;
   tac_test_ok(tac_world_add_hyperelastic(world, &def, &id, &error), error);
   seal(world);
@@ -503,7 +504,7 @@ static void count_destroy(void *self) {
 /* A body with a thread has all four functions of that, and is stopped before it is destroyed. */
 TAC_TEST(threads_of_bodies_are_stopped) {
   tacVolMesh *mesh = make_cube(1, EDGE);
-  tacHyperelasticMaterial material = mooney(2e4);
+  tacLawMaterial material = mooney(2e4);
   tacHyperelasticBodyDef def = def_of(mesh, &material);
   tacBodyDef common = tac_body_def_default();
   tacWorld *world = begin(TAC_METHOD_SIGNORINI, 1);

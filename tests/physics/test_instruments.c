@@ -1,4 +1,7 @@
 /* Graspers and instruments through a trocar, on bodies of every kind, by both methods, at one rate and at two. */
+#include <tactus/green.h>
+#include <tactus/reduced.h>
+#include <tactus/rigid.h>
 #include "physics/cells.h"
 
 #define GRAVITY 9.81
@@ -32,11 +35,11 @@ static tacBodyId add_part(tacWorld *world, const char *name, const Part *part, t
   tacRigidBodyDef def = tac_rigid_body_def_default();
   tacError error;
   tacBodyId id;
-  def.name = name;
+  def.body.name = name;
   def.surface = part->surface;
   def.shell = part->shell;
   def.field = part->field;
-  def.pose = (tacPose){at, {turn.w, turn.x, turn.y, turn.z}};
+  def.body.pose = (tacPose){at, {turn.w, turn.x, turn.y, turn.z}};
   tac_test_ok(tac_world_add_rigid(world, &def, &id, &error), error);
   return id;
 }
@@ -71,30 +74,30 @@ static tacBodyId add_cube(tacWorld *world, const SmallBodies *s, Kind kind) {
   if (!is_free(kind)) return add_body(world, s, kind, 1, 0.0, 0.0);
   if (kind == RIGID_FREE) {
     tacRigidBodyDef def = tac_rigid_body_def_default();
-    def.name = "cube";
+    def.body.name = "cube";
     def.surface = tac_reduced_surface(s->loose);
-    def.free = true;
+    def.body.free = true;
     def.inertia = s->inertia;
-    def.gravity = gravity;
+    def.body.gravity = gravity;
     def.shell = s->shell;
     def.field = s->field;
     tac_test_ok(tac_world_add_rigid(world, &def, &id, &error), error);
   } else if (kind == COROTATIONAL_FREE) {
     tacGreenBodyDef def = tac_green_body_def_default();
-    def.name = "cube";
+    def.body.name = "cube";
     def.green = s->corotational;
     def.mask_radius = 0.0;
-    def.free = true;
+    def.body.free = true;
     def.inertia = s->inertia;
-    def.gravity = gravity;
+    def.body.gravity = gravity;
     def.shell = s->shell;
     def.field = s->field;
     tac_test_ok(tac_world_add_green(world, &def, &id, &error), error);
   } else {
     tacReducedBodyDef def = tac_reduced_body_def_default();
-    def.name = "cube";
+    def.body.name = "cube";
     def.reduced = s->loose;
-    def.gravity = gravity;
+    def.body.gravity = gravity;
     def.shell = s->loose_shell;
     def.field = s->loose_field;
     tac_test_ok(tac_world_add_reduced(world, &def, &id, &error), error);

@@ -1,7 +1,8 @@
 /* Point-like contact as the paper measured it: James and Pai 2001, Table 1 and Figure 7. */
-#include "bench/point_stiffness.h"
+#include "bench/green/point_stiffness.h"
 
 #include <math.h>
+#include <tactus/green.h>
 #include "math/dense/blas.h"
 #include "test.h"
 

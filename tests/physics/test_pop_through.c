@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/interpenetration.h>
-
 #include "math/geometry/quat.h"
 #include "math/geometry/vec3.h"
 #include "physics/small_scene.h"

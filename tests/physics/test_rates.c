@@ -3,6 +3,9 @@
  * before any limit or controller acts; nothing that is felt jumps when a step is taken. With a thread, told when to take, from a
  * saved state and after a reset the bits are the same. TACTUS_TEST_ALL takes every cell, else
  * one in 29, of hyperelastic bodies one in 87, among them every kind; TACTUS_TEST_TELL prints them. */
+#include <tactus/green.h>
+#include <tactus/reduced.h>
+#include <tactus/rigid.h>
 #include <tactus/scene.h>
 #include "math/random.h"
 #include "physics/cells.h"
@@ -168,11 +171,11 @@ static int meets_at(const SmallBodies *s, int every) {
   def.simulate_every = every;
   tac_test_ok(tac_world_create(&def, &world, &error), error);
   tacRigidBodyDef cube = tac_rigid_body_def_default();
-  cube.name = "cube";
+  cube.body.name = "cube";
   cube.surface = tac_reduced_surface(s->loose);
-  cube.free = true;
+  cube.body.free = true;
   cube.inertia = s->inertia;
-  cube.velocity = tac_vec3(0.1, 0.0, 0.0);
+  cube.body.velocity = tac_vec3(0.1, 0.0, 0.0);
   tac_test_ok(tac_world_add_rigid(world, &cube, NULL, &error), error);
   tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
   tac_test_ok(tac_world_seal(world, &error), error);
@@ -360,9 +363,9 @@ TAC_TEST(wishes_come_true_in_the_next_step) {
   def.simulate_every = EVERY;
   tac_test_ok(tac_world_create(&def, &world, &error), error);
   tacRigidBodyDef ball = tac_rigid_body_def_default();
-  ball.name = "ball";
+  ball.body.name = "ball";
   ball.surface = tac_reduced_surface(s.loose);
-  ball.free = true;
+  ball.body.free = true;
   ball.inertia = s.inertia;
   tac_test_ok(tac_world_add_rigid(world, &ball, &id, &error), error);
   tac_test_ok(tac_world_seal(world, &error), error);
@@ -387,7 +390,7 @@ TAC_TEST(wishes_come_true_in_the_next_step) {
   ck_assert_double_eq_tol(pose.position.z, 1.0, 1e-9);
   ck_assert_double_eq_tol(velocity.y, 0.1 * 1e-3 / s.inertia.mass, 1e-9); /* as in one tick */
   ck_assert_int_eq(tac_world_set_parameter(world, 99999, 1.0, &error), TAC_ERR_ARGUMENT);
-  int friction = tac_world_find_parameter(world, "ball.friction");
+  int friction = tac_world_find_parameter(world, "ball.body.friction");
   ck_assert_int_eq(tac_world_set_parameter(world, friction, NAN, &error), TAC_ERR_ARGUMENT);
   tac_test_ok(tac_world_set_parameter(world, friction, 0.7, &error), error);
   for (int tick = 0; tick < 2 * EVERY; ++tick) tac_world_step(world, NULL, NULL, &report);
@@ -516,7 +519,7 @@ TAC_TEST(what_cannot_be_is_said) {
   ck_assert_int_eq(tac_world_start_simulation(NULL, &error), TAC_ERR_ARGUMENT);
   tacGreenBodyDef green = tac_green_body_def_default();
   tacPadToolDef pad = tac_pad_tool_def_default();
-  green.name = "green";
+  green.body.name = "green";
   green.green = s.green;
   pad.name = "pad";
   tac_test_ok(tac_world_add_green(world, &green, &pad.body, &error), error);

@@ -4,13 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "bake/modes/motion_basis.h"
-#include "bake/modes/polynomial_bake.h"
+#include <tactus/reduced.h>
 #include "base/files/input_file.h"
 #include "elastic/solids/finite_strain.h"
+#include "kinds/reduced/basis/motion_basis.h"
+#include "kinds/reduced/polynomial_bake.h"
+#include "kinds/reduced/reduced_problem.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "scene/reduced_problem.h"
 #include "scene/scene_file.h"
 #include "test.h"
 

@@ -1,8 +1,9 @@
 /* Reduced bodies against the full simulation, as Barbic 2007, chapter 2, compares them; small versions of what
  * `tactus bench figures` does. */
-#include "bench/reduced_experiments.h"
+#include "bench/reduced/reduced_experiments.h"
 
 #include <math.h>
+#include <tactus/reduced.h>
 #include "math/dense/blas.h"
 #include "test.h"
 

@@ -1,7 +1,9 @@
 /* Rigid bodies, and others that slide or are hit by them, against closed forms. */
+#include <tactus/green.h>
+#include <tactus/reduced.h>
+#include <tactus/rigid.h>
 #include <tactus/trimesh.h>
-
-#include "body/green_kind.h"
+#include "kinds/green/green_kind.h"
 #include "mesh/make_mesh.h"
 #include "physics/small_bodies.h"
 #include "world/world_parts.h"
@@ -45,23 +47,23 @@ TAC_TEST(what_is_thrown_flies_in_a_parabola) {
   tacTriMesh *mesh = make_box((tacBox){{0.0, 0.0, 0.0}, {0.04, 0.02, 0.03}}, 2);
   tacWorld *world = begin(TAC_METHOD_PENALTY);
   tacRigidBodyDef def = tac_rigid_body_def_default();
-  def.name = "stone";
+  def.body.name = "stone";
   def.surface = mesh;
-  def.free = true;
+  def.body.free = true;
   def.inertia = inertia_of(mesh, 2000.0);
-  def.velocity = tac_vec3(1.0, 0.5, 2.0);
-  def.spin = tac_vec3(0.0, 20.0, 0.0);
-  def.gravity = tac_vec3(0.0, 0.0, -G);
+  def.body.velocity = tac_vec3(1.0, 0.5, 2.0);
+  def.body.spin = tac_vec3(0.0, 20.0, 0.0);
+  def.body.gravity = tac_vec3(0.0, 0.0, -G);
   tac_test_ok(tac_world_add_rigid(world, &def, NULL, &error), error);
   seal(world);
   const tacFrame *frame = &world->bodies[0].frame;
   tacVec3 start = tac_frame_about(frame);
   const int n = 500;
   run(world, n);
-  tacVec3 there = tac_vec3_mad(start, n * period, def.velocity);
-  there = tac_vec3_mad(there, 0.5 * n * (n + 1.0) * period * period, def.gravity);
+  tacVec3 there = tac_vec3_mad(start, n * period, def.body.velocity);
+  there = tac_vec3_mad(there, 0.5 * n * (n + 1.0) * period * period, def.body.gravity);
   ck_assert_double_lt(tac_vec3_distance(tac_frame_about(frame), there), 1e-11);
-  ck_assert_double_lt(tac_vec3_distance(frame->angular, def.spin), 1e-9);
+  ck_assert_double_lt(tac_vec3_distance(frame->angular, def.body.spin), 1e-9);
   tac_world_destroy(world);
   tac_trimesh_destroy(mesh);
 }
@@ -74,14 +76,14 @@ TAC_TEST(what_is_grabbed_swings_as_a_pendulum) {
   tacRigidBodyDef def = tac_rigid_body_def_default();
   double angle = 0.1, most = 0.0;
   tacQuat turn = tac_quat_from_axis_angle(tac_vec3(0.0, 1.0, 0.0), angle);
-  def.name = "rod";
+  def.body.name = "rod";
   def.surface = mesh;
-  def.free = true;
+  def.body.free = true;
   def.inertia = inertia_of(mesh, 1000.0);
-  def.touch_stiffness = 1e5;
-  def.touch_damping = 0.0;
-  def.gravity = tac_vec3(0.0, 0.0, -G);
-  memcpy(def.pose.orientation, (double[4]){turn.w, turn.x, turn.y, turn.z}, sizeof def.pose.orientation);
+  def.body.touch_stiffness = 1e5;
+  def.body.touch_damping = 0.0;
+  def.body.gravity = tac_vec3(0.0, 0.0, -G);
+  memcpy(def.body.pose.orientation, (double[4]){turn.w, turn.x, turn.y, turn.z}, sizeof def.body.pose.orientation);
   tac_test_ok(tac_world_add_rigid(world, &def, NULL, &error), error);
   tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
   seal(world);
@@ -155,13 +157,13 @@ static Ball make_ball(double radius, double density, tacVec3 centre, tacVec3 gra
   tac_test_ok(tac_distance_field_sphere(tac_vec3(0.0, 0.0, 0.0), radius, &b.field, &error), error);
   double mass = 4.0 / 3.0 * pi * radius * radius * radius * density, j = 0.4 * mass * radius * radius;
   b.def = tac_rigid_body_def_default();
-  b.def.name = "ball";
+  b.def.body.name = "ball";
   b.def.surface = b.mesh;
   b.def.field = b.field;
-  b.def.free = true;
-  b.def.pose.position = centre;
+  b.def.body.free = true;
+  b.def.body.pose.position = centre;
   b.def.inertia = (tacInertia){mass, {0.0, 0.0, 0.0}, {{j, 0.0, 0.0}, {0.0, j, 0.0}, {0.0, 0.0, j}}};
-  b.def.gravity = gravity;
+  b.def.body.gravity = gravity;
   return b;
 }
 
@@ -187,7 +189,7 @@ TAC_TEST(a_ball_rolls_or_slides_down) {
     tacWorld *world = begin(method);
     tacRigidBodyDef slope = tac_rigid_body_def_default();
     tacPairDef pair = tac_pair_def_default();
-    slope.name = "slope";
+    slope.body.name = "slope";
     slope.surface = ground;
     slope.shell = rail;
     tac_test_ok(tac_world_add_rigid(world, &slope, &pair.points, &error), error);
@@ -234,20 +236,20 @@ TAC_TEST(a_block_slides_when_the_slope_is_steeper_than_friction) {
     tacWorld *world = begin(method);
     if (soft) {
       tacReducedBodyDef def = tac_reduced_body_def_default();
-      def.name = "block";
+      def.body.name = "block";
       def.reduced = s.loose;
       def.field = s.loose_field;
-      def.gravity = gravity;
+      def.body.gravity = gravity;
       def.beta_stiffness = 0.005;
       tac_test_ok(tac_world_add_reduced(world, &def, NULL, &error), error);
     } else {
       tacRigidBodyDef def = tac_rigid_body_def_default();
-      def.name = "block";
+      def.body.name = "block";
       def.surface = tac_reduced_surface(s.loose);
       def.field = s.field;
-      def.free = true;
+      def.body.free = true;
       def.inertia = s.inertia;
-      def.gravity = gravity;
+      def.body.gravity = gravity;
       tac_test_ok(tac_world_add_rigid(world, &def, NULL, &error), error);
     }
     tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, 0.0, friction}, &error), error);
@@ -291,21 +293,21 @@ TAC_TEST(a_held_block_slides_at_mu_n) {
     tacPose pose = {{0.0, 0.0, EDGE}, {turn.w, turn.x, turn.y, turn.z}};
     if (soft) {
       tacReducedBodyDef def = tac_reduced_body_def_default();
-      def.name = "block";
+      def.body.name = "block";
       def.reduced = s.anchored;
       def.shell = s.anchored_shell;
-      def.pose = pose;
+      def.body.pose = pose;
       tac_test_ok(tac_world_add_reduced(world, &def, &pair.points, &error), error);
     } else {
       tacRigidBodyDef def = tac_rigid_body_def_default();
-      def.name = "block";
+      def.body.name = "block";
       def.surface = tac_reduced_surface(s.loose);
       def.shell = s.shell;
-      def.pose = pose;
+      def.body.pose = pose;
       tac_test_ok(tac_world_add_rigid(world, &def, &pair.points, &error), error);
     }
     tacRigidBodyDef below = tac_rigid_body_def_default();
-    below.name = "ground";
+    below.body.name = "ground";
     below.surface = ground;
     below.field = plane;
     tac_test_ok(tac_world_add_rigid(world, &below, &pair.field, &error), error);
@@ -436,18 +438,18 @@ TAC_TEST(a_dropped_block_rests_at_its_weights_depth) {
     tacPairDef pair = tac_pair_def_default();
     tacGreenBodyDef def = tac_green_body_def_default();
     tacRigidBodyDef weight = tac_rigid_body_def_default();
-    def.name = "cushion";
+    def.body.name = "cushion";
     def.green = green;
     def.mask_radius = 0.008;
     def.shell = three;
     tac_test_ok(tac_world_add_green(world, &def, &pair.points, &error), error);
-    weight.name = "block";
+    weight.body.name = "block";
     weight.surface = mesh;
     weight.field = field;
-    weight.free = true;
-    weight.pose.position = tac_vec3_mad(top, 0.001, up);
+    weight.body.free = true;
+    weight.body.pose.position = tac_vec3_mad(top, 0.001, up);
     weight.inertia = (tacInertia){0.03, {0.0, 0.0, 0.005}, {{1e3, 0.0, 0.0}, {0.0, 1e3, 0.0}, {0.0, 0.0, 1e3}}};
-    weight.gravity = tac_vec3(0.0, 0.0, -G);
+    weight.body.gravity = tac_vec3(0.0, 0.0, -G);
     tac_test_ok(tac_world_add_rigid(world, &weight, &pair.field, &error), error);
     pair.stiffness = 2000.0;
     pair.method = (tacContactMethod)method;
@@ -496,12 +498,12 @@ TAC_TEST(a_finger_moves_a_block_with_more_than_mu_n) {
     tacContactMethod method = how & 2 ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY;
     tacWorld *world = begin(method);
     tacRigidBodyDef def = tac_rigid_body_def_default();
-    def.name = "block";
+    def.body.name = "block";
     def.surface = tac_reduced_surface(s.loose);
     def.field = s.field;
-    def.free = true;
+    def.body.free = true;
     def.inertia = s.inertia;
-    def.gravity = tac_vec3(0.0, 0.0, -G);
+    def.body.gravity = tac_vec3(0.0, 0.0, -G);
     tac_test_ok(tac_world_add_rigid(world, &def, NULL, &error), error);
     tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, 0.0, mu}, &error), error);
     tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
@@ -511,7 +513,7 @@ TAC_TEST(a_finger_moves_a_block_with_more_than_mu_n) {
     tacTickReport report;
     for (int i = 0; i < 300; ++i) tac_world_step(world, &in, &out, &report);
     double from = tac_frame_about(&world->bodies[0].frame).x;
-    double depth = (moves ? 1.3 : 0.95) * mu * weight / def.touch_stiffness;
+    double depth = (moves ? 1.3 : 0.95) * mu * weight / def.body.touch_stiffness;
     for (int i = 0; i < 2000; ++i) {
       in.position.x = -0.002 + (0.002 + depth) * fmin(1.0, i / 1000.0);
       tac_world_step(world, &in, &out, &report);
@@ -520,7 +522,7 @@ TAC_TEST(a_finger_moves_a_block_with_more_than_mu_n) {
     if (getenv("TACTUS_TEST_TELL") != NULL)
       fprintf(stderr, "finger, %s: moved by %g m, %g mu N\n", method_names[method], way, force);
     if (moves)
-      ck_assert_double_gt(way, 0.2 * mu * weight / def.touch_stiffness);
+      ck_assert_double_gt(way, 0.2 * mu * weight / def.body.touch_stiffness);
     else
       ck_assert_double_lt(fabs(way), 5e-5);
     ck_assert_double_lt(force, 1.02);

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
 #include "physics/random_pair.h"
 #include "physics/small_scene.h"
 #include "world/pairs/pair.h"

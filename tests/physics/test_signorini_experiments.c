@@ -1,5 +1,5 @@
 /* The experiments of Duriez et al. 2006 as `tactus bench signorini` makes them, without their times. */
-#include "bench/signorini_experiments.h"
+#include "bench/contact/signorini_experiments.h"
 
 #include <tactus/scene.h>
 #include "test.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/scene.h>
-
 #include "math/geometry/quat.h"
 #include "physics/small_scene.h"
 #include "world/world_parts.h"

@@ -1,12 +1,11 @@
 /* Rough hands without guards, as `tactus bench truth` has them: what holds by construction holds in every tick, and
- * what was measured stays within its bounds (bench/truth_bounds.c). TACTUS_TEST_ALL: every scene of the gallery for
+ * what was measured stays within its bounds (bench/truth/truth_bounds.c). TACTUS_TEST_ALL: every scene of the gallery for
  * ten minutes, TACTUS_TEST_SCENE one of them; TACTUS_TEST_TELL tells. */
 #include <dirent.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "bench/truth_bounds.h"
+#include "bench/truth/truth_bounds.h"
 #include "math/geometry/vec3.h"
 #include "test.h"
 #include "world/pairs/pair.h"
@@ -170,7 +169,7 @@ TAC_TEST(a_quasi_static_body_and_a_point) {
   check_small(green_text, 21.0, 1.5e-3, 1.0);
 }
 
-/* A scene of the gallery stays within its row of bench/truth_bounds.c. */
+/* A scene of the gallery stays within its row of bench/truth/truth_bounds.c. */
 static void check_scene(const char *name, const tacTruthDef *def) {
   char path[768], beyond[512];
   tacScene *scene;

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <tactus/scene.h>
 #include <unistd.h>
-
 #include "math/geometry/vec3.h"
 #include "test.h"
 

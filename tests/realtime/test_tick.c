@@ -5,12 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <tactus/green.h>
 #include <tactus/hyperelastic.h>
+#include <tactus/material.h>
 #include <tactus/recording.h>
+#include <tactus/reduced.h>
 #include <tactus/servo.h>
 #include <tactus/vademecum.h>
 #include <unistd.h>
-
 #include "body/make_green.h"
 #include "brick_beam.h"
 #include "mesh/make_mesh.h"
@@ -123,7 +125,7 @@ static void add_ball(tacWorld *world, Bodies *bodies) {
   tacError error = {0};
   bodies->green = make_green("sphere", 0.02);
   tacGreenBodyDef body = tac_green_body_def_default();
-  body.name = "ball";
+  body.body.name = "ball";
   body.green = bodies->green;
   body.mask_radius = 0.025;
   tac_test_ok(tac_world_add_green(world, &body, NULL, &error), error);
@@ -139,13 +141,13 @@ static void add_beams(tacWorld *world, Bodies *bodies) {
   for (int b = 0; b < 3; ++b) {
     static const char *const names[] = {"beam", "first", "second"};
     tacReducedBodyDef def = tac_reduced_body_def_default();
-    def.name = names[b];
+    def.body.name = names[b];
     def.reduced = b == 0 ? bodies->held : bodies->free;
-    def.pose = (tacPose){.position = {0.05, -0.05, -0.15}, .orientation = {1.0, 0.0, 0.0, 0.0}};
-    if (b == 0) memcpy(def.pose.orientation, upright, sizeof upright);
-    if (b > 0) def.pose.position = (tacVec3){0.3, 0.05 * b, 0.2 * b};
-    def.gravity = (tacVec3){0.0, 0.0, b > 0 ? -9.81 : 0.0};
-    def.every = b == 2 ? 2 : 1;
+    def.body.pose = (tacPose){.position = {0.05, -0.05, -0.15}, .orientation = {1.0, 0.0, 0.0, 0.0}};
+    if (b == 0) memcpy(def.body.pose.orientation, upright, sizeof upright);
+    if (b > 0) def.body.pose.position = (tacVec3){0.3, 0.05 * b, 0.2 * b};
+    def.body.gravity = (tacVec3){0.0, 0.0, b > 0 ? -9.81 : 0.0};
+    def.body.every = b == 2 ? 2 : 1;
     tac_test_ok(tac_world_add_reduced(world, &def, NULL, &error), error);
   }
 }
@@ -153,12 +155,12 @@ static void add_beams(tacWorld *world, Bodies *bodies) {
 /* A block that is held below, and a cube that falls beside it, of tetrahedra: their factors are made by threads of their own. */
 static void add_tissue(tacWorld *world, Bodies *bodies) {
   tacError error = {0};
-  tacHyperelasticMaterial soft = {.law = "neo-hookean",
-                                  .parameters = {2e4, 4e4},
-                                  .density = 1000.0,
-                                  .term_count = 1,
-                                  .share = {0.3},
-                                  .time = {0.1}};
+  tacLawMaterial soft = {.law = "neo-hookean",
+                         .parameters = {2e4, 4e4},
+                         .density = 1000.0,
+                         .term_count = 1,
+                         .share = {0.3},
+                         .time = {0.1}};
   (void)bodies;
   tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, -0.05, 0.5}, &error), error);
   for (int b = 0; b < 2; ++b) {
@@ -167,15 +169,15 @@ static void add_tissue(tacWorld *world, Bodies *bodies) {
     tacVolMesh *mesh = make_tets((tacBox){{-half, -half, -half}, {half, half, half}}, 3, 3, 3);
     bool *fixed = calloc((size_t)mesh->vertex_count, sizeof *fixed);
     for (int v = 0; v < mesh->vertex_count; ++v) fixed[v] = b == 0 && mesh->vertices[v].z < -0.04;
-    def.name = b == 0 ? "block" : "cube";
+    def.body.name = b == 0 ? "block" : "cube";
     def.mesh = mesh;
     def.material_count = 1;
     def.materials = &soft;
     def.fixed = fixed;
-    def.free = b == 1;
+    def.body.free = b == 1;
     def.stiffness_damping = 1e-3;
-    if (def.free) def.pose.position = (tacVec3){0.2, 0.0, 0.0};
-    if (def.free) def.gravity = (tacVec3){0.0, 0.0, -9.81};
+    if (def.body.free) def.body.pose.position = (tacVec3){0.2, 0.0, 0.0};
+    if (def.body.free) def.body.gravity = (tacVec3){0.0, 0.0, -9.81};
     tac_test_ok(tac_world_add_hyperelastic(world, &def, NULL, &error), error);
     tac_volmesh_destroy(mesh);
     free(fixed);
@@ -191,7 +193,7 @@ static void bake_solid(void) {
   for (int v = 0; v < mesh->vertex_count; ++v) fixed[v] = mesh->vertices[v].z < -0.04;
   tacVademecumDef bake = tac_vademecum_def_default();
   bake.mesh = mesh;
-  bake.material = (tacHyperelasticMaterial){.law = "neo-hookean", .parameters = {2e4, 4e4}, .density = 1000.0};
+  bake.material = (tacLawMaterial){.law = "neo-hookean", .parameters = {2e4, 4e4}, .density = 1000.0};
   bake.fixed = fixed;
   bake.load = 1.0;
   bake.mode_most = 16;
@@ -209,10 +211,10 @@ static void add_solids(tacWorld *world, Bodies *bodies) {
   for (int b = 0; b < 2; ++b) {
     tacVademecumBodyDef def = tac_vademecum_body_def_default();
     def.vademecum = solid;
-    def.body.name = b == 0 ? "block" : "other";
-    def.free = b == 1;
-    if (def.free) def.body.pose.position = (tacVec3){0.3, 0.0, 0.05};
-    if (def.free) def.body.gravity = (tacVec3){0.0, 0.0, -9.81};
+    def.motion.body.name = b == 0 ? "block" : "other";
+    def.motion.body.free = b == 1;
+    if (def.motion.body.free) def.motion.body.pose.position = (tacVec3){0.3, 0.0, 0.05};
+    if (def.motion.body.free) def.motion.body.gravity = (tacVec3){0.0, 0.0, -9.81};
     tac_test_ok(tac_world_add_vademecum(world, &def, NULL, &error), error);
   }
 }
@@ -393,7 +395,7 @@ static void run_pairs(tacCouplingKind coupling) {
   tacWorld *world = begin(2e-4);
   tacReducedBodyDef def = tac_reduced_body_def_default();
   tacBodyId id;
-  def.name = "beam";
+  def.body.name = "beam";
   def.reduced = beam;
   def.shell = shell;
   tac_test_ok(tac_world_add_reduced(world, &def, &id, &error), error);

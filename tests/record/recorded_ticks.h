@@ -83,8 +83,13 @@ static inline void tac_push_tick_and_state(tacRecorder *recorder, const tacTickR
   ck_assert(tac_recorder_push(recorder, record));
 }
 
-static inline void tac_push_tick(tacRecorder *recorder, const tacTickRecord *record) {
-  tac_push_tick_and_state(recorder, record, NULL);
+/* Ticks 0 to `count` - 1. */
+static inline void tac_push_ticks(tacRecorder *recorder, int tool_count, int64_t count) {
+  for (int64_t i = 0; i < count; ++i) {
+    tacTickRecord record;
+    tac_make_tick(i, tool_count, &record);
+    tac_push_tick_and_state(recorder, &record, NULL);
+  }
 }
 
 static inline tacRecordingInfo tac_sample_info(int tool_count) {
@@ -107,11 +112,7 @@ static inline void tac_write_recording(const char *path, int tool_count, int64_t
   tacError error;
   int64_t lost = -1;
   tac_test_ok(tac_recorder_open(path, &info, 0.0, &recorder, &error), error);
-  for (int64_t i = 0; i < tick_count; ++i) {
-    tacTickRecord record;
-    tac_make_tick(i, tool_count, &record);
-    tac_push_tick(recorder, &record);
-  }
+  tac_push_ticks(recorder, tool_count, tick_count);
   tac_test_ok(tac_recorder_close(recorder, &lost, &error), error);
   ck_assert_int_eq(lost, 0);
 }

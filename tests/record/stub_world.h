@@ -149,9 +149,9 @@ tacParameter tac_world_parameter(const tacWorld *world, int index) {
   return (tacParameter){.name = "drag", .label = "drag", .unit = "", .value = world->drag, .in_tick = index == 0};
 }
 
-tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error) {
+tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *reason) {
   if (index != 0 || !(value > 0.0)) {
-    if (error != NULL) *error = (tacError){.status = TAC_ERR_ARGUMENT, .text = "no such drag"};
+    if (reason != NULL) *reason = (tacError){.status = TAC_ERR_ARGUMENT, .text = "no such drag"};
     return TAC_ERR_ARGUMENT;
   }
   world->drag = value;

@@ -1,5 +1,4 @@
 #include <tactus/recording.h>
-
 #include "base/files/input_file.h"
 #include "recorded_ticks.h"
 
@@ -44,7 +43,7 @@ TAC_TEST(every_row_reads_back) {
   snprintf(path, sizeof path, "%s/run.rec", folder);
   snprintf(csv, sizeof csv, "%s/run.csv", folder);
   tac_write_recording(path, TOOLS, TICKS);
-  tacRecording *recording = NULL;
+  TAC_OWN(tacRecording, recording) = NULL;
   tacError error;
   tac_test_ok(tac_recording_open(path, &recording, &error), error);
   tac_test_ok(tac_recording_write_csv(recording, csv, &error), error);
@@ -83,7 +82,6 @@ TAC_TEST(every_row_reads_back) {
   ck_assert_int_eq(*text, 0);
   tac_input_file_free(&file);
   ck_assert_int_eq(tac_recording_write_csv(recording, "/no/such/folder/run.csv", &error), TAC_ERR_FILE);
-  tac_recording_close(recording);
   remove(csv);
   remove(path);
   ck_assert_int_eq(rmdir(folder), 0);

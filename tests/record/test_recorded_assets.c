@@ -1,40 +1,28 @@
 #include "record/recorded_assets.h"
 
-#include "recorded_ticks.h"
+#include "recorded_file.h"
 
 #define LIVER "1111111111111111 left-lobe-00000000000000aa.green\n"
 #define FIELD "2222222222222222 left-lobe-00000000000000bb.field\n"
 #define TOOL "3333333333333333 tool-00000000000000cc.points\n"
 
 static bool same(const char *then, const char *now, char *text, size_t size) {
-  char folder[256], path[512];
   tacRecordingInfo info = tac_sample_info(1);
-  tacRecorder *recorder;
-  tacRecording *recording;
-  tacError error;
   info.assets = then;
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/run.rec", folder);
-  tac_test_ok(tac_recorder_open(path, &info, 0.0, &recorder, &error), error);
-  tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
-  tac_test_ok(tac_recording_open(path, &recording, &error), error);
-  bool found = tac_recording_same_assets(recording, now, text, size);
-  tac_recording_close(recording);
-  remove(path);
-  rmdir(folder);
-  return found;
+  TAC_OWN(tacRecording, recording) = open_recorded(open_recorder(&info, 0.0));
+  return tac_recording_same_assets(recording, now, text, size);
 }
 
+TAC_TEST_AROUND(set_up, clean_up)
+
 TAC_TEST(lines_are_added) {
-  char *text = NULL;
+  TAC_MEMORY(char, text) = NULL;
   size_t room = 0;
-  tacError error;
   tac_test_ok(tac_recorded_assets_add(0x1111111111111111u, "left-lobe-00000000000000aa.green", &text, &room, &error),
               error);
   tac_test_ok(tac_recorded_assets_add(0x2222222222222222u, "left-lobe-00000000000000bb.field", &text, &room, &error),
               error);
   ck_assert_str_eq(text, LIVER FIELD);
-  free(text);
 }
 
 TAC_TEST(the_same_in_any_order_are_the_same) {

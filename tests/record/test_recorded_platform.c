@@ -1,26 +1,15 @@
 #include <tactus/recording.h>
-
 #include "base/platform.h"
-#include "recorded_ticks.h"
+#include "recorded_file.h"
 
 static bool same_as(const char *platform, char *text, size_t size) {
-  char folder[256], path[512];
   tacRecordingInfo info = tac_sample_info(1);
-  tacRecorder *recorder;
-  tacRecording *recording;
-  tacError error;
   info.platform = platform;
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/run.rec", folder);
-  tac_test_ok(tac_recorder_open(path, &info, 0.0, &recorder, &error), error);
-  tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
-  tac_test_ok(tac_recording_open(path, &recording, &error), error);
-  bool same = tac_recording_same_platform(recording, text, size);
-  tac_recording_close(recording);
-  remove(path);
-  rmdir(folder);
-  return same;
+  TAC_OWN(tacRecording, recording) = open_recorded(open_recorder(&info, 0.0));
+  return tac_recording_same_platform(recording, text, size);
 }
+
+TAC_TEST_AROUND(set_up, clean_up)
 
 TAC_TEST(here_is_the_same_platform) {
   char text[500] = "x";

@@ -1,20 +1,13 @@
 #include <tactus/recording.h>
-
-#include "recorded_ticks.h"
+#include "recorded_file.h"
 #include "stub_world.h"
 
 enum { TICKS = 200 };
-
-static char folder[256], path[512];
 
 /* A run of the stub; `spoil` (may be NULL) changes the record of tick 100 before it is pushed. */
 static tacRecording *record_run(tacWorld *world, void (*spoil)(tacTickRecord *record)) {
   tacRecordingInfo texts = {0};
   tacRecorder *recorder = NULL;
-  tacRecording *recording = NULL;
-  tacError error;
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/run.rec", folder);
   tac_world_reset(world);
   tac_test_ok(tac_recorder_open_world(path, world, &texts, &recorder, &error), error);
   for (int i = 0; i < TICKS; ++i) {
@@ -29,26 +22,19 @@ static tacRecording *record_run(tacWorld *world, void (*spoil)(tacTickRecord *re
     if (spoil != NULL && i == 100) spoil(&record);
     tac_push_tick_and_state(recorder, &record, state);
   }
-  tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
-  tac_test_ok(tac_recording_open(path, &recording, &error), error);
-  return recording;
-}
-
-static void clean_up(tacRecording *recording) {
-  tac_recording_close(recording);
-  remove(path);
-  ck_assert_int_eq(rmdir(folder), 0);
+  return open_recorded(recorder);
 }
 
 /* The body turns by 0.02 rad and moves by 2 cm at most between two states that are kept. */
+TAC_TEST_AROUND(set_up, clean_up)
+
 TAC_TEST(a_snapshot_is_what_the_world_was) {
   tacWorld world = tac_stub_world(1), again = world;
   again.reduced = world.reduced = true;
-  tacRecording *recording = record_run(&world, NULL);
+  TAC_OWN(tacRecording, recording) = record_run(&world, NULL);
   tac_world_reset(&again);
   for (int i = 0; i < 181; ++i) { /* the last state that is kept is of tick 180 */
     tacSnapshot snapshot;
-    tacError error;
     double state[STUB_STATE], wanted[STUB_STATE];
     tacToolInput input = {.position = {0.001 * i, 0.2, 0.05 - 0.001 * i}};
     tacToolOutput output;
@@ -72,14 +58,12 @@ TAC_TEST(a_snapshot_is_what_the_world_was) {
     else if (i > 100) /* the dragged point has caught up and moves evenly */
       for (int k = 0; k < 6; ++k) ck_assert_double_eq_tol(state[k], wanted[k], 2e-5);
   }
-  clean_up(recording);
 }
 
 TAC_TEST(without_a_state_there_is_none) {
   tacWorld world = tac_stub_world(1);
-  tacRecording *recording = record_run(&world, NULL);
+  TAC_OWN(tacRecording, recording) = record_run(&world, NULL);
   tacSnapshot snapshot;
-  tacError error;
   tac_test_ok(tac_recording_snapshot(recording, &world, 3, NULL, &snapshot, &error), error);
   ck_assert_ptr_null(snapshot.state);
   world.reduced = true; /* another world */
@@ -87,7 +71,6 @@ TAC_TEST(without_a_state_there_is_none) {
   ck_assert_int_eq(tac_recording_snapshot(recording, &world, 3, state, &snapshot, &error), TAC_ERR_ARGUMENT);
   world = tac_stub_world(2);
   ck_assert_int_eq(tac_recording_snapshot(recording, &world, 3, state, &snapshot, &error), TAC_ERR_ARGUMENT);
-  clean_up(recording);
 }
 
 static void name_no_body(tacTickRecord *record) {
@@ -116,13 +99,11 @@ TAC_TEST(what_does_not_fit_the_world_is_an_error) {
                                              weigh_infinitely, be_nowhere};
   for (size_t k = 0; k < sizeof spoils / sizeof *spoils; ++k) {
     tacWorld world = tac_stub_world(1);
-    tacRecording *recording = record_run(&world, spoils[k]);
+    TAC_OWN(tacRecording, recording) = record_run(&world, spoils[k]);
     tacSnapshot snapshot;
-    tacError error;
     tac_test_ok(tac_recording_snapshot(recording, &world, 99, NULL, &snapshot, &error), error);
     ck_assert_int_eq(tac_recording_snapshot(recording, &world, 100, NULL, &snapshot, &error), TAC_ERR_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.text, "tick 100"));
-    clean_up(recording);
   }
 }
 
@@ -141,12 +122,10 @@ TAC_TEST(only_a_held_body_touches_without_a_triangle) {
   void (*const spoils[])(tacTickRecord *) = {touch_as_a_whole, touch_itself};
   for (int k = 0; k < 4; ++k) {
     tacWorld world = tac_stub_world(1);
-    tacRecording *recording = record_run(&world, spoils[k % 2]);
+    TAC_OWN(tacRecording, recording) = record_run(&world, spoils[k % 2]);
     tacSnapshot snapshot;
-    tacError error;
     world.holds = k < 2;
     ck_assert_int_eq(tac_recording_snapshot(recording, &world, 100, NULL, &snapshot, &error),
                      k == 0 ? TAC_OK : TAC_ERR_FORMAT);
-    clean_up(recording);
   }
 }

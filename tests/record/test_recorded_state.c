@@ -3,41 +3,19 @@
 #include <math.h>
 #include <zstd.h>
 #include "base/files/checksum.h"
-#include "base/files/input_file.h"
 #include "base/files/little_endian.h"
-#include "recorded_ticks.h"
+#include "recorded_file.h"
 
 enum { MOST = 512 * 19 }; /* numbers of a state: a basket of bodies */
 
-static char folder[256], path[512];
 static double state[MOST];
-
-static void set_up(void) {
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/run.rec", folder);
-}
-
-static void clean_up(void) {
-  remove(path);
-  ck_assert_int_eq(rmdir(folder), 0);
-}
-
-static void write_bytes(const void *bytes, size_t size) {
-  remove(path);
-  FILE *stream = fopen(path, "wb");
-  ck_assert_ptr_nonnull(stream);
-  ck_assert_uint_eq(fwrite(bytes, 1, size, stream), size);
-  ck_assert_int_eq(fclose(stream), 0);
-}
 
 static void write_states(double period, int size, int64_t tick_count) {
   tacRecordingInfo info = tac_sample_info(0);
   info.period = period;
   info.state_size = size;
-  tacRecorder *recorder = NULL;
-  tacError error;
   int64_t lost = -1;
-  tac_test_ok(tac_recorder_open(path, &info, 10.0, &recorder, &error), error);
+  tacRecorder *recorder = open_recorder(&info, 10.0);
   for (int64_t i = 0; i < tick_count; ++i) {
     tacTickRecord record;
     tac_make_tick(i, 0, &record);
@@ -48,28 +26,21 @@ static void write_states(double period, int size, int64_t tick_count) {
   ck_assert_int_eq(lost, 0);
 }
 
-static tacRecording *open_recording(void) {
-  tacRecording *recording = NULL;
-  tacError error;
-  tac_test_ok(tac_recording_open(path, &recording, &error), error);
-  return recording;
-}
-
 /* The states are linear in the tick's number, so that it is told by every number of one; ticks in any order. */
 static void expect_state(tacRecording *recording, int64_t asked, double tick) {
-  tacError error;
   int size = tac_recording_info(recording)->state_size;
   tac_test_ok(tac_recording_state(recording, asked, state, &error), error);
   for (int i = 0; i < size; ++i) ck_assert_double_eq_tol(state[i], 0.25 * i - tick, 1e-9);
 }
 
+TAC_TEST_AROUND(set_up, clean_up)
+
 TAC_TEST(states_of_any_size_read_back) {
   static const int sizes[] = {1, 19, MOST};
   const int64_t ticks = tac_test_light() ? 600 : 2610; /* of the largest, more than fit in a block */
-  set_up();
   for (int k = 0; k < 3; ++k) {
     write_states(0.001, sizes[k], ticks);
-    tacRecording *recording = open_recording();
+    TAC_OWN(tacRecording, recording) = open_recording();
     ck_assert_int_eq(tac_recording_info(recording)->state_size, sizes[k]);
     ck_assert_int_eq(tac_recording_tick_count(recording), ticks);
     int64_t last = (ticks - 1) / 20 * 20;
@@ -80,9 +51,7 @@ TAC_TEST(states_of_any_size_read_back) {
     expect_state(recording, -5, 0.0);
     expect_state(recording, INT64_MAX, (double)last);
     ck_assert(tac_tick_is(recording, ticks - 1, ticks - 1));
-    tac_recording_close(recording);
   }
-  clean_up();
 }
 
 TAC_TEST(states_are_kept_at_display_rate_whatever_the_period) {
@@ -90,55 +59,44 @@ TAC_TEST(states_are_kept_at_display_rate_whatever_the_period) {
     double period;
     int64_t every;
   } cases[] = {{0.001, 20}, {0.0001, 200}, {0.004, 5}, {0.015, 1}, {0.125, 1}};
-  set_up();
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
     write_states(cases[k].period, 2, 450);
-    tacRecording *recording = open_recording();
+    TAC_OWN(tacRecording, recording) = open_recording();
     for (int64_t i = 0; i < 450; ++i) {
       const tacStateRecord *stored;
-      tacError error;
       tac_test_ok(tac_recording_stored_state(recording, i, &stored, &error), error);
       ck_assert_int_eq(stored->tick, i / cases[k].every * cases[k].every);
       ck_assert(stored->values[1] == (float)tac_state_at(stored->tick, 1));
     }
-    tac_recording_close(recording);
   }
-  clean_up();
 }
 
 /* Three blocks of ticks, each behind one of states: at 8 Hz a block holds 8 ticks. */
 static tacInputFile small_file(void) {
-  tacInputFile file;
-  tacError error;
   write_states(0.125, 5, 20);
-  tac_test_ok(tac_input_file_read(path, TAC_INPUT_ANY, &file, &error), error);
-  return file;
+  return read_bytes();
 }
 
 TAC_TEST(whatever_ticks_a_cut_leaves_have_their_states) {
-  set_up();
-  tacInputFile file = small_file();
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = small_file();
   int64_t most = 0;
   for (size_t size = 0; size < file.size; size += tac_test_light() ? 7 : 1) {
     write_bytes(file.bytes, size);
-    tacRecording *recording = NULL;
+    TAC_OWN(tacRecording, recording) = NULL;
     if (tac_recording_open(path, &recording, NULL) != TAC_OK) continue;
     ck_assert(!tac_recording_complete(recording));
     int64_t count = tac_recording_tick_count(recording);
     for (int64_t i = 0; i < count; ++i) expect_state(recording, i, (double)i);
     ck_assert_int_ge(count, most);
     most = count;
-    tac_recording_close(recording);
   }
   ck_assert_int_eq(most, 20);
-  tac_input_file_free(&file);
-  clean_up();
 }
 
 /* Everything is read; returns whether an error said that something is wrong. What is read is right. */
 static bool reads_with_an_error(void) {
-  tacRecording *recording = NULL;
-  tacError error = {0};
+  TAC_OWN(tacRecording, recording) = NULL;
+  error = (tacError){0};
   if (tac_recording_open(path, &recording, &error) != TAC_OK) return error.text[0] != 0;
   bool found = !tac_recording_complete(recording);
   for (int64_t i = 0; i < tac_recording_tick_count(recording); ++i) {
@@ -150,13 +108,11 @@ static bool reads_with_an_error(void) {
     }
     for (int k = 0; k < 5 && tac_recording_complete(recording); ++k) ck_assert(state[k] == tac_state_at(i, k));
   }
-  tac_recording_close(recording);
   return found;
 }
 
 TAC_TEST(a_changed_byte_is_found) {
-  set_up();
-  tacInputFile file = small_file();
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = small_file();
   ck_assert(!reads_with_an_error());
   for (size_t at = 0; at < file.size; at += tac_test_light() ? 11 : 1) {
     unsigned char old = file.bytes[at];
@@ -165,8 +121,6 @@ TAC_TEST(a_changed_byte_is_found) {
     file.bytes[at] = old;
     ck_assert_msg(reads_with_an_error(), "a change at byte %zu went unnoticed", at);
   }
-  tac_input_file_free(&file);
-  clean_up();
 }
 
 static void write_block(uint32_t kind, uint32_t count, uint64_t first, const void *bytes, size_t size, FILE *stream) {
@@ -185,7 +139,7 @@ static void write_block(uint32_t kind, uint32_t count, uint64_t first, const voi
 
 /* A complete file without ticks whose blocks of states are forged, one state each: ticks, and the first number. */
 static tacStatus open_forged(int size, int count, const int64_t *heads, const int64_t *ticks, double number,
-                             tacRecording **recording, tacError *error) {
+                             tacRecording **recording) {
   unsigned char header[TAC_RECORDING_HEADER_SIZE], bytes[64];
   tac_recording_header_pack(&(tacRecordingHeader){.version = TAC_RECORDING_VERSION,
                                                   .period = 0.001,
@@ -206,36 +160,33 @@ static tacStatus open_forged(int size, int count, const int64_t *heads, const in
   }
   write_block(TAC_RECORDING_END, 0, 0, "", 0, stream);
   ck_assert_int_eq(fclose(stream), 0);
-  return tac_recording_open(path, recording, error);
+  return tac_recording_open(path, recording, &error);
 }
 
 TAC_TEST(forged_states_are_refused) {
-  set_up();
   static const int64_t good[] = {5, 9}, swapped[] = {9, 5}, negative[] = {-1, 3};
   tacRecording *recording = NULL;
-  tacError error;
   double found[2];
-  tac_test_ok(open_forged(2, 2, good, good, 1.5, &recording, &error), error);
+  tac_test_ok(open_forged(2, 2, good, good, 1.5, &recording), error);
   tac_test_ok(tac_recording_state(recording, 7, found, &error), error);
   ck_assert(found[0] == 1.5 && found[1] == 2.0);
   tac_recording_close(recording);
 
-  tac_test_ok(open_forged(2, 2, good, good, NAN, &recording, &error), error);
+  tac_test_ok(open_forged(2, 2, good, good, NAN, &recording), error);
   ck_assert_int_eq(tac_recording_state(recording, 7, found, &error), TAC_ERR_FORMAT);
   tac_recording_close(recording);
-  tac_test_ok(open_forged(2, 2, good, swapped, 1.5, &recording, &error), error); /* other ticks than heads say */
+  tac_test_ok(open_forged(2, 2, good, swapped, 1.5, &recording), error); /* other ticks than heads say */
   ck_assert_int_eq(tac_recording_state(recording, 7, found, &error), TAC_ERR_FORMAT);
   tac_recording_close(recording);
-  tac_test_ok(open_forged(2, 0, good, good, 1.5, &recording, &error), error);
+  tac_test_ok(open_forged(2, 0, good, good, 1.5, &recording), error);
   ck_assert_int_eq(tac_recording_state(recording, 7, found, &error), TAC_ERR_ARGUMENT);
   tac_recording_close(recording);
 
-  ck_assert_int_eq(open_forged(2, 2, swapped, swapped, 1.5, &recording, &error), TAC_ERR_FORMAT);
-  ck_assert_int_eq(open_forged(2, 2, negative, negative, 1.5, &recording, &error), TAC_ERR_FORMAT);
-  ck_assert_int_eq(open_forged(0, 2, good, good, 1.5, &recording, &error), TAC_ERR_FORMAT);
-  tac_test_ok(open_forged(3, 2, good, good, 1.5, &recording, &error), error); /* too few numbers */
+  ck_assert_int_eq(open_forged(2, 2, swapped, swapped, 1.5, &recording), TAC_ERR_FORMAT);
+  ck_assert_int_eq(open_forged(2, 2, negative, negative, 1.5, &recording), TAC_ERR_FORMAT);
+  ck_assert_int_eq(open_forged(0, 2, good, good, 1.5, &recording), TAC_ERR_FORMAT);
+  tac_test_ok(open_forged(3, 2, good, good, 1.5, &recording), error); /* too few numbers */
   double more[3];
   ck_assert_int_eq(tac_recording_state(recording, 7, more, &error), TAC_ERR_FORMAT);
   tac_recording_close(recording);
-  clean_up();
 }

@@ -5,37 +5,26 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include "recorded_ticks.h"
+#include "recorded_file.h"
 
 enum { STATE = 300 }; /* numbers of a state */
-static char folder[256], path[512];
 static double state[STATE];
-
-static void set_up(void) {
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/run.rec", folder);
-}
-
-static void clean_up(void) {
-  remove(path);
-  ck_assert_int_eq(rmdir(folder), 0);
-}
 
 static void sleep_a_moment(void) {
   nanosleep(&(struct timespec){.tv_nsec = 5000000}, NULL);
 }
 
 static int64_t count_ticks(void) {
-  tacRecording *recording = NULL;
+  TAC_OWN(tacRecording, recording) = NULL;
   if (tac_recording_open(path, &recording, NULL) != TAC_OK) return 0;
   int64_t count = tac_recording_tick_count(recording);
-  tac_recording_close(recording);
   return count;
 }
 
+TAC_TEST_AROUND(set_up, clean_up)
+
 /* The first test, as it forks: a child of a process that had threads must not start any under the thread sanitizer. */
 TAC_TEST(a_killed_run_leaves_its_blocks) {
-  set_up();
   pid_t child = fork();
   ck_assert_int_ge(child, 0);
   if (child == 0) {
@@ -58,9 +47,7 @@ TAC_TEST(a_killed_run_leaves_its_blocks) {
   }
   ck_assert_int_eq(kill(child, SIGKILL), 0);
   ck_assert_int_eq(waitpid(child, NULL, 0), child);
-  tacRecording *recording = NULL;
-  tacError error;
-  tac_test_ok(tac_recording_open(path, &recording, &error), error);
+  TAC_OWN(tacRecording, recording) = open_recording();
   ck_assert(!tac_recording_complete(recording));
   int64_t count = tac_recording_tick_count(recording);
   ck_assert_int_ge(count, seen);
@@ -69,20 +56,16 @@ TAC_TEST(a_killed_run_leaves_its_blocks) {
     tac_test_ok(tac_recording_state(recording, i, state, &error), error);
     for (int k = 0; k < STATE; ++k) ck_assert(state[k] == tac_state_at(i, k));
   }
-  tac_recording_close(recording);
-  clean_up();
 }
 
 /* What was pushed is in the file, in order and whole; what was refused is counted; nothing else. */
 TAC_TEST(a_full_ring_loses_and_counts) {
-  set_up();
   tacRecordingInfo info = tac_sample_info(2);
-  tacRecorder *recorder = NULL;
-  tacError error;
   const int64_t total = tac_test_light() ? 20000 : 200000;
-  int64_t *kept = calloc((size_t)total, sizeof *kept), kept_count = 0, refused = 0, lost = -1;
+  TAC_MEMORY(int64_t, kept) = calloc((size_t)total, sizeof *kept);
+  int64_t kept_count = 0, refused = 0, lost = -1;
   ck_assert_ptr_nonnull(kept);
-  tac_test_ok(tac_recorder_open(path, &info, 0.016, &recorder, &error), error);
+  tacRecorder *recorder = open_recorder(&info, 0.016);
   tacTickRecord record;
   tac_make_tick(0, 2, &record);
   for (int64_t i = 0; i < total; ++i) {
@@ -96,8 +79,7 @@ TAC_TEST(a_full_ring_loses_and_counts) {
   ck_assert_int_ge(kept_count, 16); /* what the ring holds */
   ck_assert_int_gt(refused, 0);
   ck_assert_int_eq(lost, refused);
-  tacRecording *recording = NULL;
-  tac_test_ok(tac_recording_open(path, &recording, &error), error);
+  TAC_OWN(tacRecording, recording) = open_recording();
   ck_assert(tac_recording_complete(recording));
   ck_assert_int_eq(tac_recording_tick_count(recording), kept_count);
   for (int64_t i = 0; i < kept_count; ++i) {
@@ -106,20 +88,14 @@ TAC_TEST(a_full_ring_loses_and_counts) {
     record.tick = kept[i];
     ck_assert_mem_eq(&found, &record, sizeof record);
   }
-  tac_recording_close(recording);
-  free(kept);
-  clean_up();
 }
 
 TAC_TEST(states_that_do_not_fit_are_counted) {
-  set_up();
   tacRecordingInfo info = tac_sample_info(1);
   info.state_size = STATE;
-  tacRecorder *recorder = NULL;
-  tacError error;
   int64_t refused = 0, kept = 0, first = -1, last = -1, lost = -1;
   const int64_t total = tac_test_light() ? 200 : 2000;
-  tac_test_ok(tac_recorder_open(path, &info, 0.1, &recorder, &error), error);
+  tacRecorder *recorder = open_recorder(&info, 0.1);
   for (int64_t i = 0; i < 20 * total; ++i) { /* faster than any disk */
     tac_make_state(i, i % 20 == 0 ? STATE : 0, state);
     if (!tac_recorder_push_state(recorder, i, state)) {
@@ -136,51 +112,34 @@ TAC_TEST(states_that_do_not_fit_are_counted) {
   ck_assert_int_gt(refused, 0);
   ck_assert_int_eq(kept + refused, total);
   ck_assert_int_eq(lost, refused);
-  tacRecording *recording = NULL;
-  tac_test_ok(tac_recording_open(path, &recording, &error), error);
+  TAC_OWN(tacRecording, recording) = open_recording();
   ck_assert(tac_recording_complete(recording));
   int64_t ticks[] = {0, first - 20, last};
   for (int i = 0; i < 3; ++i) {
     tac_test_ok(tac_recording_state(recording, ticks[i], state, &error), error);
     for (int k = 0; k < STATE; ++k) ck_assert(state[k] == tac_state_at(ticks[i], k));
   }
-  tac_recording_close(recording);
-  clean_up();
 }
 
 /* The thread that pushes and the one that drains meet in every slot, many times over. */
 TAC_TEST(records_pass_between_threads_unharmed) {
-  set_up();
   tacRecordingInfo info = tac_sample_info(1);
-  tacRecorder *recorder = NULL;
-  tacError error;
   const int64_t total = tac_test_light() ? 5000 : 50000;
-  tac_test_ok(tac_recorder_open(path, &info, 1.0, &recorder, &error), error);
-  for (int64_t i = 0; i < total; ++i) {
-    tacTickRecord record;
-    tac_make_tick(i, 1, &record);
-    tac_push_tick(recorder, &record);
-  }
-  tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
-  tacRecording *recording = NULL;
-  tac_test_ok(tac_recording_open(path, &recording, &error), error);
+  tacRecorder *recorder = open_recorder(&info, 1.0);
+  tac_push_ticks(recorder, 1, total);
+  TAC_OWN(tacRecording, recording) = open_recorded(recorder);
   ck_assert_int_eq(tac_recording_tick_count(recording), total);
   for (int64_t i = 0; i < total; ++i) ck_assert(tac_tick_is(recording, i, i));
-  tac_recording_close(recording);
-  clean_up();
 }
 
 /* A limit on the size of files stands for a full disk. */
 TAC_TEST(a_full_disk_is_an_error_at_the_end) {
-  set_up();
   struct rlimit old, small;
   ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &old), 0);
   small = (struct rlimit){.rlim_cur = 2000000, .rlim_max = old.rlim_max};
   signal(SIGXFSZ, SIG_IGN);
   tacRecordingInfo info = tac_sample_info(1);
-  tacRecorder *recorder = NULL;
-  tacError error;
-  tac_test_ok(tac_recorder_open(path, &info, 0.0, &recorder, &error), error);
+  tacRecorder *recorder = open_recorder(&info, 0.0);
   ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
   const int64_t total = 20000; /* random bits do not compress: 8 MB */
   int64_t lost = -1;
@@ -197,38 +156,35 @@ TAC_TEST(a_full_disk_is_an_error_at_the_end) {
   ck_assert_ptr_nonnull(strstr(error.text, path));
   ck_assert_int_gt(lost, 0);
   ck_assert_int_eq(count_ticks() + lost, total);
-  clean_up();
 }
 
 TAC_TEST(what_cannot_be_recorded_is_refused) {
-  set_up();
   tacRecordingInfo info = tac_sample_info(1);
   tacRecorder *recorder = NULL;
-  tacError error;
-  ck_assert_int_eq(tac_recorder_open(folder, &info, 0.0, &recorder, &error), TAC_ERR_FILE);
-  ck_assert_int_eq(tac_recorder_open("/dev/null", &info, 0.0, &recorder, &error), TAC_ERR_FILE);
-  ck_assert_int_eq(tac_recorder_open("/no/such/folder/run.rec", &info, 0.0, &recorder, &error), TAC_ERR_FILE);
+  const char *const nowhere[] = {folder, "/dev/null", "/no/such/folder/run.rec"};
+  for (int i = 0; i < 3; ++i)
+    ck_assert_int_eq(tac_recorder_open(nowhere[i], &info, 0.0, &recorder, &error), TAC_ERR_FILE);
   ck_assert_ptr_nonnull(strstr(error.text, "/no/such/folder/run.rec"));
-  ck_assert_int_eq(tac_recorder_open(path, &info, -1.0, &recorder, &error), TAC_ERR_ARGUMENT);
-  ck_assert_int_eq(tac_recorder_open(path, &info, 1e300, &recorder, &error), TAC_ERR_ARGUMENT);
-  info.period = 1e-300;
-  ck_assert_int_eq(tac_recorder_open(path, &info, 0.0, &recorder, &error), TAC_ERR_ARGUMENT);
-  info.period = 0.0;
-  ck_assert_int_eq(tac_recorder_open(path, &info, 0.0, &recorder, &error), TAC_ERR_ARGUMENT);
-  info = tac_sample_info(TAC_MOST_TOOLS + 1);
-  ck_assert_int_eq(tac_recorder_open(path, &info, 0.0, &recorder, &error), TAC_ERR_ARGUMENT);
-  info = tac_sample_info(1);
-  info.state_size = -1;
-  ck_assert_int_eq(tac_recorder_open(path, &info, 0.0, &recorder, &error), TAC_ERR_ARGUMENT);
-  info.state_size = INT32_MAX;
-  ck_assert_int_eq(tac_recorder_open(path, &info, 0.0, &recorder, &error), TAC_ERR_ARGUMENT);
-  info = tac_sample_info(1);
-  info.simulate_every = -1;
-  ck_assert_int_eq(tac_recorder_open(path, &info, 0.0, &recorder, &error), TAC_ERR_ARGUMENT);
-  info.simulate_every = 101;
-  ck_assert_int_eq(tac_recorder_open(path, &info, 0.0, &recorder, &error), TAC_ERR_ARGUMENT);
+  const struct {
+    double period, seconds;
+    int tools, state_size, simulate_every;
+  } wrong[] = {{0.001, -1.0, 1, 0, 0},
+               {0.001, 1e300, 1, 0, 0},
+               {1e-300, 0.0, 1, 0, 0},
+               {0.0, 0.0, 1, 0, 0},
+               {0.001, 0.0, TAC_MOST_TOOLS + 1, 0, 0},
+               {0.001, 0.0, 1, -1, 0},
+               {0.001, 0.0, 1, INT32_MAX, 0},
+               {0.001, 0.0, 1, 0, -1},
+               {0.001, 0.0, 1, 0, 101}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; ++i) {
+    info = tac_sample_info(wrong[i].tools);
+    info.period = wrong[i].period;
+    info.state_size = wrong[i].state_size;
+    info.simulate_every = wrong[i].simulate_every;
+    ck_assert_int_eq(tac_recorder_open(path, &info, wrong[i].seconds, &recorder, &error), TAC_ERR_ARGUMENT);
+  }
   ck_assert_ptr_nonnull(strstr(error.text, "a step of the bodies in 101 ticks; possible are 1 to 100"));
   ck_assert_ptr_null(recorder);
   ck_assert_int_ne(access(path, F_OK), 0);
-  clean_up();
 }

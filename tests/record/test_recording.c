@@ -1,95 +1,50 @@
 #include <tactus/recording.h>
-
 #include "base/files/checksum.h"
-#include "base/files/input_file.h"
 #include "base/files/little_endian.h"
 #include "base/platform.h"
-#include "recorded_ticks.h"
+#include "recorded_file.h"
 
-static char folder[256], path[512];
-
-static void set_up(void) {
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/run.rec", folder);
-}
-
-static void clean_up(void) {
-  remove(path);
-  ck_assert_int_eq(rmdir(folder), 0);
-}
-
-static tacInputFile read_bytes(void) {
-  tacInputFile file;
-  tacError error;
-  tac_test_ok(tac_input_file_read(path, TAC_INPUT_ANY, &file, &error), error);
-  return file;
-}
-
-static void write_bytes(const void *bytes, size_t size) {
-  remove(path);
-  FILE *stream = fopen(path, "wb");
-  ck_assert_ptr_nonnull(stream);
-  ck_assert_uint_eq(fwrite(bytes, 1, size, stream), size);
-  ck_assert_int_eq(fclose(stream), 0);
-}
-
-static tacRecording *open_recording(void) {
-  tacRecording *recording = NULL;
-  tacError error;
-  tac_test_ok(tac_recording_open(path, &recording, &error), error);
-  return recording;
-}
+TAC_TEST_AROUND(set_up, clean_up)
 
 TAC_TEST(every_bit_survives) {
   const int tools[] = {0, 1, 2, TAC_MOST_TOOLS};
-  set_up();
   for (size_t k = 0; k < sizeof tools / sizeof *tools; ++k) {
     tac_write_recording(path, tools[k], 2600); /* two full blocks and a part */
-    tacRecording *recording = open_recording();
+    TAC_OWN(tacRecording, recording) = open_recording();
     ck_assert(tac_recording_complete(recording));
     ck_assert_int_eq(tac_recording_tick_count(recording), 2600);
     for (int64_t i = 0; i < 2600; ++i) ck_assert(tac_tick_is(recording, i, i));
-    tac_recording_close(recording);
   }
-  clean_up();
 }
 
 TAC_TEST(a_recording_is_told_from_other_files) {
-  set_up();
   ck_assert(!tac_recording_recognise(path));
   ck_assert(!tac_recording_recognise(folder));
   tac_write_recording(path, 1, 10);
   ck_assert(tac_recording_recognise(path));
-  tacInputFile file = read_bytes();
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = read_bytes();
   write_bytes(file.bytes, 7);
   ck_assert(!tac_recording_recognise(path));
   write_bytes(file.bytes + 1, file.size - 1);
   ck_assert(!tac_recording_recognise(path));
-  tac_input_file_free(&file);
-  clean_up();
 }
 
 TAC_TEST(ticks_are_read_in_any_order) {
-  set_up();
   tac_write_recording(path, 1, 5000);
-  tacRecording *recording = open_recording();
+  TAC_OWN(tacRecording, recording) = open_recording();
   tacRandom random = tac_random_seed(3);
   for (int i = 0; i < 300; ++i) {
     int64_t index = (int64_t)(tac_random_bits(&random) % 5000);
     ck_assert(tac_tick_is(recording, index, index));
   }
   tacTickRecord record;
-  tacError error;
   ck_assert_int_eq(tac_recording_tick(recording, 5000, &record, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_recording_tick(recording, -1, &record, &error), TAC_ERR_ARGUMENT);
-  tac_recording_close(recording);
-  clean_up();
 }
 
 TAC_TEST(the_scene_comes_back) {
-  set_up();
   tac_write_recording(path, 3, 0);
-  tacRecording *recording = open_recording();
+  TAC_OWN(tacRecording, recording) = open_recording();
   const tacRecordingInfo *info = tac_recording_info(recording);
   tacRecordingInfo wanted = tac_sample_info(3);
   ck_assert(tac_recording_complete(recording));
@@ -107,45 +62,32 @@ TAC_TEST(the_scene_comes_back) {
   tac_recording_close(recording);
 
   tacRecordingInfo bare = {.period = 0.002, .simulate_every = 10, .tool_count = 1};
-  tacRecorder *recorder = NULL;
-  tacError error;
-  tac_test_ok(tac_recorder_open(path, &bare, 0.0, &recorder, &error), error);
-  tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
-  recording = open_recording();
+  recording = open_recorded(open_recorder(&bare, 0.0));
   ck_assert_int_eq(tac_recording_info(recording)->simulate_every, 10);
   ck_assert_str_eq(tac_recording_info(recording)->scene, "");
   ck_assert_str_eq(tac_recording_info(recording)->program, "");
   ck_assert_str_eq(tac_recording_info(recording)->platform, tac_platform()); /* it was recorded here */
   ck_assert_str_eq(tac_recording_info(recording)->assets, "");
-  tac_recording_close(recording);
-  clean_up();
 }
 
 /* Three small blocks: at 8 Hz a block holds 8 ticks. */
 static tacInputFile small_file(void) {
   tacRecordingInfo info = tac_sample_info(1);
   info.period = 0.125;
-  tacRecorder *recorder = NULL;
-  tacError error;
-  tac_test_ok(tac_recorder_open(path, &info, 10.0, &recorder, &error), error);
-  for (int64_t i = 0; i < 20; ++i) {
-    tacTickRecord record;
-    tac_make_tick(i, 1, &record);
-    tac_push_tick(recorder, &record);
-  }
+  tacRecorder *recorder = open_recorder(&info, 10.0);
+  tac_push_ticks(recorder, 1, 20);
   tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
   return read_bytes();
 }
 
 TAC_TEST(a_file_cut_anywhere_is_read_as_far_as_it_is_whole) {
-  set_up();
-  tacInputFile file = small_file();
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = small_file();
   size_t step = tac_test_light() ? 7 : 1;
   int64_t seen = 0;
   for (size_t size = 0; size < file.size; size += step) {
     write_bytes(file.bytes, size);
-    tacRecording *recording = NULL;
-    tacError error = {0};
+    TAC_OWN(tacRecording, recording) = NULL;
+    error = (tacError){0};
     tacStatus status = tac_recording_open(path, &recording, &error);
     ck_assert(status == TAC_OK || (status == TAC_ERR_FORMAT && seen == 0 && error.text[0] != 0));
     if (status != TAC_OK) continue;
@@ -156,23 +98,19 @@ TAC_TEST(a_file_cut_anywhere_is_read_as_far_as_it_is_whole) {
     if (count > seen)
       for (int64_t i = 0; i < count; ++i) ck_assert(tac_tick_is(recording, i, i));
     seen = count;
-    tac_recording_close(recording);
   }
   ck_assert_int_eq(seen, 20); /* only the end was missing */
-  tac_input_file_free(&file);
-  clean_up();
 }
 
 /* A machine that failed leaves a last block of the right length, of which a part never reached the disk: without the end of the file
  * it is left out, and what is before it is read. In a file that has its end it is damage, and its ticks are refused. */
 TAC_TEST(a_last_block_that_was_not_written_is_left_out) {
   enum { END = 40 }; /* bytes: the head that ends a file */
-  set_up();
-  tacInputFile file = small_file();
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = small_file();
   memset(file.bytes + file.size - END - 16, 0, 16);
   for (int ended = 0; ended < 2; ++ended) {
     write_bytes(file.bytes, ended ? file.size : file.size - END);
-    tacRecording *recording = open_recording();
+    TAC_OWN(tacRecording, recording) = open_recording();
     int64_t count = tac_recording_tick_count(recording);
     ck_assert_int_eq(tac_recording_complete(recording), ended);
     ck_assert_int_eq(count, ended ? 20 : 16);
@@ -181,24 +119,20 @@ TAC_TEST(a_last_block_that_was_not_written_is_left_out) {
       ck_assert_int_eq(tac_recording_tick(recording, i, &record, NULL), i < 16 ? TAC_OK : TAC_ERR_FORMAT);
       if (i < 16) ck_assert(tac_tick_is(recording, i, i));
     }
-    tac_recording_close(recording);
   }
-  tac_input_file_free(&file);
-  clean_up();
 }
 
 /* A changed byte is found: the file is refused or cut there, or the ticks of its block are refused. */
 TAC_TEST(a_changed_byte_is_found) {
-  set_up();
-  tacInputFile file = small_file();
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = small_file();
   size_t step = tac_test_light() ? 11 : 1;
   for (size_t at = 0; at < file.size; at += step) {
     unsigned char old = file.bytes[at];
     file.bytes[at] ^= (unsigned char)(1 + at % 255);
     write_bytes(file.bytes, file.size);
     file.bytes[at] = old;
-    tacRecording *recording = NULL;
-    tacError error = {0};
+    TAC_OWN(tacRecording, recording) = NULL;
+    error = (tacError){0};
     if (tac_recording_open(path, &recording, &error) != TAC_OK) {
       ck_assert(error.text[0] != 0);
       continue;
@@ -212,30 +146,22 @@ TAC_TEST(a_changed_byte_is_found) {
         ck_assert(tac_tick_is(recording, i, i)); /* what is read is right */
     }
     ck_assert_msg(found, "a change at byte %zu went unnoticed", at);
-    tac_recording_close(recording);
   }
-  tac_input_file_free(&file);
-  clean_up();
 }
 
 TAC_TEST(another_version_is_named) {
-  set_up();
-  tacInputFile file = small_file();
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = small_file();
   tac_little_endian_put_u32(6, file.bytes + 8);
   tac_little_endian_put_u64(tac_checksum(file.bytes, 64), file.bytes + 64);
   write_bytes(file.bytes, file.size);
   tacRecording *recording = NULL;
-  tacError error;
   ck_assert_int_eq(tac_recording_open(path, &recording, &error), TAC_ERR_VERSION);
   ck_assert_ptr_null(recording);
   ck_assert_ptr_nonnull(strstr(error.text, "version 6"));
-  tac_input_file_free(&file);
-  clean_up();
 }
 
 TAC_TEST(a_forged_header_asks_for_no_memory) {
-  set_up();
-  tacInputFile file = small_file();
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = small_file();
   for (int field = 0; field < 9; ++field) {
     unsigned char old[4];
     unsigned char *place =
@@ -245,17 +171,13 @@ TAC_TEST(a_forged_header_asks_for_no_memory) {
     tac_little_endian_put_u64(tac_checksum(file.bytes, 64), file.bytes + 64);
     write_bytes(file.bytes, file.size);
     tacRecording *recording = NULL;
-    tacError error;
     ck_assert_int_eq(tac_recording_open(path, &recording, &error), TAC_ERR_FORMAT);
     memcpy(place, old, 4);
   }
-  tac_input_file_free(&file);
-  clean_up();
 }
 
 TAC_TEST(bytes_are_little_endian_and_in_their_places) {
-  set_up();
-  tacInputFile file = small_file();
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = small_file();
   ck_assert_mem_eq(file.bytes, "\x89TACREC\n\12\0\0\0\1\0\0\0\0\0\0\0\0\0\xc0\x3f", 24); /* 0.125 */
   ck_assert_mem_eq(file.bytes + 24, "\x11\0\0\0\x17\0\0\0\x0c\0\0\0\x06\0\0\0\x1e\0\0\0\1\0\0\0\0\0\0\0\1\0\0\0", 32);
   ck_assert_mem_eq(file.bytes + 72, "scenes/liver.yamlworld:\n  period: 0.001\ntactus 0.1.0abacus", 58);
@@ -263,6 +185,4 @@ TAC_TEST(bytes_are_little_endian_and_in_their_places) {
   ck_assert_mem_eq(file.bytes + 160, "\0\0\0\0\0\0\xc0\x3f", 8); /* the parameter */
   ck_assert_mem_eq(file.bytes + 168, "\1\0\0\0\x08\0\0\0\0\0\0\0\0\0\0\0", 16);
   ck_assert_mem_eq(file.bytes + file.size - 40, "\2\0\0\0\0\0\0\0\x14\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 24);
-  tac_input_file_free(&file);
-  clean_up();
 }

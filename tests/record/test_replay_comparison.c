@@ -1,13 +1,11 @@
 #include <tactus/recording.h>
-
 #include "record/record_column.h"
-#include "recorded_ticks.h"
+#include "recorded_file.h"
 #include "stub_world.h"
 
 enum { TOOLS = 2, TICKS = 1500, FAULTS = 20, STILL = 200 };
 
 static const double start_drag = 0.13; /* another than a new world's */
-static char folder[256], path[512];
 static tacTickRecord records[TICKS + FAULTS];
 static double states[TICKS + FAULTS][STUB_STATE];
 static int every;       /* of the recording; 0: 1 */
@@ -57,42 +55,37 @@ static void make_records(void) {
   }
 }
 
+static void begin(void) {
+  set_up();
+  make_records();
+}
+
 static tacRecording *record_all(int skipped) {
   tacRecordingInfo info = tac_sample_info(TOOLS);
   info.parameters = &start_drag;
   info.state_size = STUB_STATE;
   info.simulate_every = every;
-  tacRecorder *recorder = NULL;
-  tacRecording *recording = NULL;
-  tacError error;
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/run.rec", folder);
-  tac_test_ok(tac_recorder_open(path, &info, 10.0, &recorder, &error), error);
+  tacRecorder *recorder = open_recorder(&info, 10.0);
   for (int i = 0; i < TICKS + FAULTS; ++i)
     if (i != skipped) tac_push_tick_and_state(recorder, &records[i], states[i]);
-  tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
-  tac_test_ok(tac_recording_open(path, &recording, &error), error);
-  return recording;
+  return open_recorded(recorder);
 }
 
 static tacReplayReport replay(int skipped) {
-  tacRecording *recording = record_all(skipped);
+  TAC_OWN(tacRecording, recording) = record_all(skipped);
   tacWorld world = tac_stub_world(TOOLS);
   world.reduced = true;
   world.tells = all_inputs;
   world.dragged[0] = tac_vec3(1.0, 2.0, 3.0); /* reset forgets it */
-  tacError error;
   tacReplayReport report;
   memset(&report, 0x55, sizeof report);
   tac_test_ok(tac_recording_replay(recording, &world, NULL, &report, &error), error);
-  tac_recording_close(recording);
-  remove(path);
-  rmdir(folder);
   return report;
 }
 
+TAC_TEST_AROUND(begin, clean_up)
+
 TAC_TEST(the_same_world_gives_the_same_bits) {
-  make_records();
   tacReplayReport report = replay(-1);
   ck_assert_int_eq(report.first_difference, -1);
   ck_assert_str_eq(report.difference, "");
@@ -119,7 +112,6 @@ TAC_TEST(every_input_is_given_again) {
 
 /* Distances are from what was recorded, wherever it was largest; the bits differ earlier. */
 TAC_TEST(the_largest_differences_are_measured) {
-  make_records();
   records[100].tool[1].output.force.y += 1e-13;
   records[200].tool[0].output.force.z += 3.0;
   records[200].tool[0].output.force.x += 4.0;
@@ -142,7 +134,6 @@ TAC_TEST(the_largest_differences_are_measured) {
 /* The second body moves by what its state says: two numbers of the position are 3 and 4 mm further, the rest of it
  * follows. */
 TAC_TEST(surfaces_are_measured_where_the_state_was_stored) {
-  make_records();
   states[640][STUB_COORDINATES] += 0.003;
   states[640][STUB_COORDINATES + 1] += 0.004;
   states[641][STUB_COORDINATES] += 9.0; /* not stored */
@@ -162,7 +153,6 @@ static int64_t far_ticks(int64_t felt) {
 
 /* 1 % of the largest force, 0.1 mm: 0.99 times as much is near, 1.01 times is far. */
 TAC_TEST(far_apart_is_a_percent_or_a_tenth_of_a_millimetre) {
-  make_records();
   double force = replay(-1).force;
   int64_t felt = 0, tick = -1;
   for (int i = 0; i < TICKS; ++i) {
@@ -192,7 +182,6 @@ TAC_TEST(far_apart_is_a_percent_or_a_tenth_of_a_millimetre) {
 
 /* A tenth of the time in which a force is felt. */
 TAC_TEST(rounding_is_within_and_more_is_beyond) {
-  make_records();
   int64_t felt = replay(-1).felt_ticks;
   ck_assert_int_gt(felt, TICKS / 2);
   for (int beyond = 0; beyond < 2; ++beyond) {
@@ -241,7 +230,6 @@ TAC_TEST(a_changed_bit_is_found_and_named) {
 TAC_TEST(another_motion_of_a_body_is_found_and_named) {
   char wanted[64];
   tacReplayReport report;
-  make_records();
   for (int i = 0; i < TICKS; ++i)
     if (i % 20 != 0) states[i][2] += 1.0;
   ck_assert_int_eq(replay(-1).first_difference, -1);
@@ -262,7 +250,6 @@ TAC_TEST(another_motion_of_a_body_is_found_and_named) {
 }
 
 TAC_TEST(both_values_are_told) {
-  make_records();
   records[1200].tool[1].output.force.x = 2.5;
   records[1200].tool[1].output.torque.x = 2.5; /* a later column of the same tick */
   records[1300].tool[0].output.force.x = 2.5;
@@ -290,7 +277,6 @@ TAC_TEST(both_values_are_told) {
 }
 
 TAC_TEST(times_and_what_the_servo_made_of_it_are_not_compared) {
-  make_records();
   for (int i = 0; i < TICKS; ++i) {
     records[i].compute_ns += i;
     records[i].tool[0].written.x = i;
@@ -324,23 +310,18 @@ TAC_TEST(results_are_taken_in_the_ticks_in_which_they_were) {
     }
     if (changed) records[last].flags = 0;
     every = 10;
-    tacRecording *recording = record_all(-1);
+    TAC_OWN(tacRecording, recording) = record_all(-1);
     every = 0;
     tacReplayReport report;
-    tacError error;
     tac_test_ok(tac_recording_replay(recording, &again, NULL, &report, &error), error);
     ck_assert_int_eq(report.first_difference, changed ? last : -1);
     again.every = 1;
     ck_assert_int_eq(tac_recording_replay(recording, &again, NULL, &report, &error), TAC_ERR_ARGUMENT);
     ck_assert_str_eq(error.text, "the recording's bodies step in 10 ticks, the world's in 1; they must be the same");
-    tac_recording_close(recording);
-    remove(path);
-    rmdir(folder);
   }
 }
 
 TAC_TEST(a_lost_tick_ends_the_comparison) {
-  make_records();
   tacReplayReport report = replay(700);
   ck_assert_int_eq(report.first_difference, 700);
   ck_assert_int_eq(report.tick_count, 700);
@@ -355,23 +336,17 @@ TAC_TEST(parameters_that_none_can_set_in_a_tick_are_errors) {
     make_records();
     records[10].parameter = forged[i];
     records[10].parameter_value = 0.2;
-    tacRecording *recording = record_all(-1);
+    TAC_OWN(tacRecording, recording) = record_all(-1);
     tacWorld world = tac_stub_world(TOOLS);
     world.reduced = true;
-    tacError error;
     tacReplayReport report;
     ck_assert_int_eq(tac_recording_replay(recording, &world, NULL, &report, &error), TAC_ERR_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.text, "tick 10 "));
-    tac_recording_close(recording);
-    remove(path);
-    rmdir(folder);
   }
 }
 
 TAC_TEST(another_world_and_a_cancelled_replay_are_errors) {
-  make_records();
-  tacRecording *recording = record_all(-1);
-  tacError error;
+  TAC_OWN(tacRecording, recording) = record_all(-1);
   tacReplayReport report;
   tacWorld world = tac_stub_world(1);
   world.reduced = true;
@@ -388,7 +363,4 @@ TAC_TEST(another_world_and_a_cancelled_replay_are_errors) {
   tacProgress progress = {tac_test_cancel, &calls};
   ck_assert_int_eq(tac_recording_replay(recording, &world, &progress, &report, &error), TAC_ERR_CANCELLED);
   ck_assert_int_eq(calls, 1);
-  tac_recording_close(recording);
-  remove(path);
-  ck_assert_int_eq(rmdir(folder), 0);
 }

@@ -1,14 +1,13 @@
 #include <dirent.h>
 #include <tactus/mesh_file.h>
 #include <tactus/recording.h>
-
-#include "base/files/input_file.h"
-#include "recorded_ticks.h"
+#include "base/files/folder.h"
+#include "recorded_file.h"
 #include "stub_world.h"
 
 enum { TICKS = 1001, FRAMES = 21 }; /* 1 s at 20 Hz, both ends */
 
-static char folder[256], path[512], frames[512];
+static char frames[512];
 
 /* Tool 0 touches the first body with a growing force; tool 1 touches nothing. */
 static tacVec3 force_at(int tick) {
@@ -27,13 +26,7 @@ static tacVec3 place_at(int tick) {
 static tacRecording *record_world(int body, int triangle, bool reduced) {
   tacRecordingInfo info = tac_sample_info(2);
   info.state_size = reduced ? STUB_STATE : 0;
-  tacRecorder *recorder = NULL;
-  tacRecording *recording = NULL;
-  tacError error;
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/run.rec", folder);
-  snprintf(frames, sizeof frames, "%s/frames", folder);
-  tac_test_ok(tac_recorder_open(path, &info, 0.0, &recorder, &error), error);
+  tacRecorder *recorder = open_recorder(&info, 0.0);
   for (int i = 0; i < TICKS; ++i) {
     tacTickRecord record = {.tick = i};
     if (i >= 500)
@@ -47,9 +40,7 @@ static tacRecording *record_world(int body, int triangle, bool reduced) {
     const double state[STUB_STATE] = {bent.x, bent.y, bent.z, place.x, place.y, place.z, 1.0, 0.0, 0.0, 0.0};
     tac_push_tick_and_state(recorder, &record, reduced ? state : NULL);
   }
-  tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
-  tac_test_ok(tac_recording_open(path, &recording, &error), error);
-  return recording;
+  return open_recorded(recorder);
 }
 
 static tacRecording *record_run(int body, int triangle) {
@@ -65,20 +56,14 @@ static int count_files(void) {
   return count - 2;
 }
 
-static void clean_up(tacRecording *recording) {
-  tac_recording_close(recording);
-  DIR *list = opendir(frames);
-  if (list != NULL) {
-    for (struct dirent *entry = readdir(list); entry != NULL; entry = readdir(list)) {
-      char name[1024];
-      snprintf(name, sizeof name, "%s/%s", frames, entry->d_name);
-      remove(name); /* not the folders . and .. */
-    }
-    closedir(list);
-    rmdir(frames);
-  }
-  remove(path);
-  ck_assert_int_eq(rmdir(folder), 0);
+static void name_frames(void) {
+  set_up();
+  snprintf(frames, sizeof frames, "%s/frames", folder);
+}
+
+static void remove_frames(void) {
+  tac_folder_remove(frames);
+  clean_up();
 }
 
 static void frame_path(const char *stem, int frame, char *name, size_t size) {
@@ -100,18 +85,19 @@ static const unsigned char *find_array(const tacInputFile *file, const char *nam
   return bytes + 8;
 }
 
+TAC_TEST_AROUND(name_frames, remove_frames)
+
 TAC_TEST(surfaces_read_back_deformed) {
-  tacRecording *recording = record_run(0, 2);
+  TAC_OWN(tacRecording, recording) = record_run(0, 2);
   tacWorld world = tac_stub_world(2);
-  tacError error;
   tac_test_ok(tac_recording_write_vtu(recording, &world, 20.0, frames, NULL, &error), error);
   ck_assert_int_eq(count_files(), 3 * FRAMES + 1);
   for (int frame = 0; frame < FRAMES; ++frame) {
     int tick = 50 * frame;
     for (int body = 0; body < 2; ++body) {
       char name[1024];
-      tacMeshContents contents;
-      tacInputFile file;
+      TAC_FREED(tac_mesh_contents_destroy, tacMeshContents, contents);
+      TAC_FREED(tac_input_file_free, tacInputFile, file);
       frame_path(body == 0 ? "left_lobe" : "right_lobe", frame, name, sizeof name);
       tac_test_ok(tac_mesh_read(name, &contents, &error), error);
       ck_assert_ptr_nonnull(contents.surface);
@@ -129,23 +115,19 @@ TAC_TEST(surfaces_read_back_deformed) {
         ck_assert_double_le(tac_vec3_norm(tac_vec3_sub(contents.surface->vertices[v], wanted)), 1e-15);
         ck_assert_double_le(tac_vec3_norm(tac_vec3_sub(displacement[v], moved)), 1e-15);
       }
-      tac_input_file_free(&file);
-      tac_mesh_contents_destroy(&contents);
     }
   }
-  clean_up(recording);
 }
 
 TAC_TEST(bodies_with_a_state_are_where_they_were) {
-  tacRecording *recording = record_world(0, 2, true);
+  TAC_OWN(tacRecording, recording) = record_world(0, 2, true);
   tacWorld world = tac_stub_world(2);
   world.reduced = true;
-  tacError error;
   tac_test_ok(tac_recording_write_vtu(recording, &world, 40.0, frames, NULL, &error), error); /* states come at 50 Hz */
   for (int frame = 0; frame <= 40; ++frame) {
     int tick = 25 * frame;
     char name[1024];
-    tacMeshContents contents;
+    TAC_FREED(tac_mesh_contents_destroy, tacMeshContents, contents);
     frame_path("right_lobe", frame, name, sizeof name);
     tac_test_ok(tac_mesh_read(name, &contents, &error), error);
     for (int v = 0; v < 4; ++v) {
@@ -153,19 +135,16 @@ TAC_TEST(bodies_with_a_state_are_where_they_were) {
       if (v == 3) wanted = tac_vec3_add(wanted, bent_at(tick));
       ck_assert_double_le(tac_vec3_distance(contents.surface->vertices[v], wanted), 3e-7); /* floats, of 3 m */
     }
-    tac_mesh_contents_destroy(&contents);
   }
-  clean_up(recording);
 }
 
 TAC_TEST(contacts_have_their_forces) {
-  tacRecording *recording = record_run(1, 0);
+  TAC_OWN(tacRecording, recording) = record_run(1, 0);
   tacWorld world = tac_stub_world(2);
-  tacError error;
   tac_test_ok(tac_recording_write_vtu(recording, &world, 20.0, frames, NULL, &error), error);
   for (int frame = 0; frame < FRAMES; ++frame) {
     char name[1024];
-    tacInputFile file;
+    TAC_FREED(tac_input_file_free, tacInputFile, file);
     tacVec3 force, point;
     frame_path("contacts", frame, name, sizeof name);
     tac_test_ok(tac_input_file_read(name, TAC_INPUT_ANY, &file, &error), error);
@@ -177,15 +156,12 @@ TAC_TEST(contacts_have_their_forces) {
       ck_assert(force.x == force_at(50 * frame).x && force.y == 0.0 && force.z == 2.0);
       ck_assert(point.z == 0.001 * (50 * frame));
     }
-    tac_input_file_free(&file);
   }
-  clean_up(recording);
 }
 
 TAC_TEST(the_collection_lists_every_file_with_its_time) {
-  tacRecording *recording = record_run(0, 0);
+  TAC_OWN(tacRecording, recording) = record_run(0, 0);
   tacWorld world = tac_stub_world(2);
-  tacError error;
   char name[1024], line[512];
   tac_test_ok(tac_recording_write_vtu(recording, &world, 20.0, frames, NULL, &error), error);
   snprintf(name, sizeof name, "%s/recording.pvd", frames);
@@ -207,11 +183,10 @@ TAC_TEST(the_collection_lists_every_file_with_its_time) {
   }
   fclose(stream);
   ck_assert_int_eq(listed, 3 * FRAMES);
-  clean_up(recording);
 }
 
 TAC_TEST(bodies_of_like_names_have_files_of_their_own) {
-  tacRecording *recording = record_run(0, 0);
+  TAC_OWN(tacRecording, recording) = record_run(0, 0);
   tacWorld world = tac_stub_world(2);
   world.body_count = 4;
   world.names[0] = "contacts";
@@ -219,7 +194,6 @@ TAC_TEST(bodies_of_like_names_have_files_of_their_own) {
   world.names[2] = "__/lobe";
   world.names[3] = "___lobe-2";
   const char *stems[] = {"contacts-2", "_._lobe", "___lobe", "___lobe-2", "contacts"};
-  tacError error;
   tac_test_ok(tac_recording_write_vtu(recording, &world, 1.0, frames, NULL, &error), error);
   for (int i = 0; i < 5; ++i) {
     char name[1024];
@@ -236,13 +210,11 @@ TAC_TEST(bodies_of_like_names_have_files_of_their_own) {
     frame_path(more[i], 1, name, sizeof name);
     ck_assert_msg(access(name, R_OK) == 0, "%s", name);
   }
-  clean_up(recording);
 }
 
 TAC_TEST(what_fails_leaves_nothing) {
-  tacRecording *recording = record_run(0, 0);
+  TAC_OWN(tacRecording, recording) = record_run(0, 0);
   tacWorld world = tac_stub_world(2);
-  tacError error;
   int calls = 0;
   tacProgress progress = {tac_test_cancel, &calls};
   ck_assert_int_eq(tac_recording_write_vtu(recording, &world, 20.0, frames, &progress, &error), TAC_ERR_CANCELLED);
@@ -251,14 +223,12 @@ TAC_TEST(what_fails_leaves_nothing) {
   world.tool_count = 1;
   ck_assert_int_eq(tac_recording_write_vtu(recording, &world, 20.0, frames, NULL, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(count_files(), -1);
-  clean_up(recording);
 
   world.tool_count = 2;
   for (int wrong = 0; wrong < 2; ++wrong) { /* a body and a triangle that the world does not have */
-    recording = record_run(wrong == 0 ? 2 : 0, wrong == 0 ? 0 : 4);
-    ck_assert_int_eq(tac_recording_write_vtu(recording, &world, 20.0, frames, NULL, &error), TAC_ERR_FORMAT);
+    TAC_OWN(tacRecording, other) = record_run(wrong == 0 ? 2 : 0, wrong == 0 ? 0 : 4);
+    ck_assert_int_eq(tac_recording_write_vtu(other, &world, 20.0, frames, NULL, &error), TAC_ERR_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.text, "tick 500"));
     ck_assert_int_eq(count_files(), -1);
-    clean_up(recording);
   }
 }

@@ -49,7 +49,7 @@ static bool *lowest(int count, const tacVec3 *vertices) {
 }
 
 /* A ball, which trial loads do not bend far: they take most of the time. `is_free`: nothing holds it. */
-static void bake_green(tacGreenMethod method, tacGreenStorage storage, bool is_free, const char *path) {
+static void bake_green(tacReferenceMethod method, tacGreenStorage storage, bool is_free, const char *path) {
   tacTriMesh *ball = NULL, *surface = NULL;
   tacGreenDef def = tac_green_def_default();
   tacMaterial material;
@@ -58,7 +58,7 @@ static void bake_green(tacGreenMethod method, tacGreenStorage storage, bool is_f
   require(tac_material_isotropic(1000.0, 1e4, 0.3, &material, &error));
   surface = ball;
   def.problem = (tacReferenceDef){.method = method, .accept_thin = true, .material_count = 1, .materials = &material};
-  if (method == TAC_GREEN_FINITE_ELEMENTS) {
+  if (method == TAC_FINITE_ELEMENTS) {
     def.problem.volume = bricks(ball, 5);
     require(tac_volmesh_surface(def.problem.volume, &surface, NULL, NULL, &error));
   }
@@ -96,7 +96,7 @@ static void bake_vademecum(const char *path) {
   tacVademecum *vademecum = NULL;
   require(tac_brick_division(bricks(kidney(400), 5), &volume, &error));
   def.mesh = volume;
-  def.material = (tacHyperelasticMaterial){"neo-hookean", {4e3, 1e4}, .density = 1000.0};
+  def.material = (tacLawMaterial){"neo-hookean", {4e3, 1e4}, .density = 1000.0};
   def.fixed = lowest(volume->vertex_count, volume->vertices);
   def.load = 0.2;
   def.path_most = 12;
@@ -196,13 +196,13 @@ int main(int argc, char **argv) {
   const char *kind = argv[1], *path = argv[2];
   tac_blas_start();
   if (strcmp(kind, "boundary") == 0)
-    bake_green(TAC_GREEN_BOUNDARY_ELEMENTS, TAC_GREEN_WHOLE, false, path);
+    bake_green(TAC_BOUNDARY_ELEMENTS, TAC_GREEN_WHOLE, false, path);
   else if (strcmp(kind, "near") == 0)
-    bake_green(TAC_GREEN_BOUNDARY_ELEMENTS, TAC_GREEN_NEAR, false, path);
+    bake_green(TAC_BOUNDARY_ELEMENTS, TAC_GREEN_NEAR, false, path);
   else if (strcmp(kind, "finite") == 0)
-    bake_green(TAC_GREEN_FINITE_ELEMENTS, TAC_GREEN_WHOLE, false, path);
+    bake_green(TAC_FINITE_ELEMENTS, TAC_GREEN_WHOLE, false, path);
   else if (strcmp(kind, "loose") == 0)
-    bake_green(TAC_GREEN_FINITE_ELEMENTS, TAC_GREEN_WHOLE, true, path);
+    bake_green(TAC_FINITE_ELEMENTS, TAC_GREEN_WHOLE, true, path);
   else if (strncmp(kind, "reduced", 7) == 0)
     require(tac_reduced_write(reduced_of(kidney(400), atoi(kind + 7)), path, &error));
   else if (strcmp(kind, "vademecum") == 0)

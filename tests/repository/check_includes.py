@@ -20,16 +20,17 @@ DECLARED = {"body": "body", "hyperelastic": "body", "mesh_quality": "mesh", "mes
 # Our own program lives on the public headers, as others do. Of src/ it shares the plumbing only.
 PLUMBING = {"base", "math"}
 APP_EXCEPTIONS = {
-    ("app/cli/bench.c", "bench/benchmark.h"),  # `tactus bench` is built from bench/
+    ("app/cli/commands/bench.c", "bench/benchmark.h"),  # `tactus bench` is built from bench/
 }
 # Drivers are built with a few files of the plumbing, so that they run in any program.
 DRIVER_EXCEPTIONS = {
-    ("drivers/network.c", "app/viewer/socket_frame.h"),  # WebSocket frames are the same there
     ("drivers/network.c", "device/driver_info.h"),  # what a client says of itself is checked as what a driver says
 }
 # Tests of whole chains and of what wraps them use any room.
 FREE_TESTS = {"app", "drivers", "faults", "fuzz", "physics", "realtime", "repeat", "viewer"}
 TEST_EXCEPTIONS = set()  # (test, header): with the reason
+# Folders whose sub-folders may not depend on each other in a circle either.
+FOLDERS_IN_ORDER = ["app", "bench"]
 # Folders that have a circle today. The list only shrinks: one that has none any more must go.
 PENDING_CIRCLES = set()
 
@@ -191,21 +192,36 @@ class Repository:
                     edges[stem[path]].setdefault(defined[name], f"uses {name}")
         return edges
 
-    def check_circles(self, folder):
+    def check_circles(self, folder, of_folders=False):
+        """Whether files of a folder depend on each other in a circle; with `of_folders`, whether its sub-folders do."""
         edges = self.graph(folder)
+        if of_folders:
+            edges = folder_graph(edges)
         found = False
         for component in components(edges):
             found = True
             chain = shortest_circle(edges, component)
-            if folder in self.pending:
+            if folder in self.pending and not of_folders:
                 continue
             text = chain[0].removeprefix(folder + "/")
             for a, b in zip(chain, chain[1:]):
                 text += f" -> {b.removeprefix(folder + '/')} ({edges[a][b]})"
             more = len(component) - len(chain) + 1
-            self.problems.append(f"{folder}: a circle: {text}" + (f", and {more} more files" if more > 0 else ""))
-        if folder in self.pending and not found:
+            title, what = ("a circle of folders", "folders") if of_folders else ("a circle", "files")
+            self.problems.append(f"{folder}: {title}: {text}" + (f", and {more} more {what}" if more > 0 else ""))
+        if folder in self.pending and not found and not of_folders:
             self.problems.append(f"{folder} has no circle any more: take it from PENDING_CIRCLES")
+
+
+def folder_graph(edges):
+    """A graph of files as one of their folders."""
+    folders = {}
+    for file, others in edges.items():
+        own = folders.setdefault(file.rsplit("/", 1)[0], {})
+        for other, why in others.items():
+            if other.rsplit("/", 1)[0] != file.rsplit("/", 1)[0]:
+                own.setdefault(other.rsplit("/", 1)[0], f"{file.rsplit('/', 1)[1]} {why}")
+    return folders
 
     def check_corridors(self, room):
         """Corridors (sub-folders) of a room and the files directly in it: no circle, a corridor being one node."""
@@ -298,11 +314,15 @@ SELF_TEST = {  # what is expected to be found stands in the line
     "app/viewer/page.h": '#include "app/cli/main.h" // app/viewer may not\n#include <tactus/log.h>\n',
     "app/viewer/sent.h": '#include "base/log.h"\n#include "body/clay.h" // there is no src/body/clay.h\n',
     "app/cli/main.h": '#include "app/viewer/sent.h"\n#include "scene/scene.h" // app/cli may not\n#include <stdio.h>\n',
-    "app/cli/bench.c": '#include "bench/benchmark.h"\n',
+    "app/cli/commands/bench.c": '#include "bench/benchmark.h"\n',
     "drivers/arm.c": '#include "base/log.h"\n#include "drivers/wrist.h"\n#include "scene/scene.h" // drivers may not\n',
     "drivers/wrist.h": "",
     "drivers/network.c": '#include "app/viewer/sent.h" // drivers may not\n',
     "bench/benchmark.h": '#include "scene/scene.h"\n#include "app/cli/main.h"\n',
+    "bench/sums/total.h": '#include "bench/times/clock.h"\n',
+    "bench/sums/part.h": "",
+    "bench/times/clock.h": "",
+    "bench/times/span.h": '#include "bench/sums/part.h"\n',
     "tests/test.h": "",
     "tests/base/test_log.c": '#include "base/log.h"\n#include "test.h"\n'
                              '#include "math/dense.h" // of the later room math\n',
@@ -317,8 +337,8 @@ def self_test():
                 for number, line in enumerate(text.split("\n"), 1) if "// " in line]
     for folder in folders_of(SELF_TEST):
         repository.check_circles(folder)
-        if folder.startswith("src/"):
-            repository.check_corridors(folder)
+    repository.check_circles("bench", of_folders=True)
+    expected += [("bench: a circle of folders: ", "times (total includes bench/times/clock.h)")]
     expected += [("src/base: a circle:", "error (uses tac_log_close) -> "), ("src/body has no circle any more", ""),
                  ("src/mesh: a circle of corridors:", "files (leaf includes mesh/files/stl.h)")]
     found = [any(p.startswith(place) and text in p for p in repository.problems) for place, text in expected]
@@ -345,6 +365,8 @@ def check(root):
         repository.check_circles(folder)
         if folder.startswith("src/"):
             repository.check_corridors(folder)
+    for folder in FOLDERS_IN_ORDER:
+        repository.check_circles(folder, of_folders=True)
     print("\n".join(repository.problems) or f"{len(sources)} files include what they may, without a circle but for "
           f"{', '.join(sorted(PENDING_CIRCLES)) or 'none'}")
     return not repository.problems

@@ -18,7 +18,7 @@ FOLDERS = ["src", "app", "bench"]
 OWN = re.compile(r"src/body/|(?:.*/)?(?:%s)(?:_\w+)?\.[ch]$" % WORDS)
 # Where the words mean something else.
 OTHER_MEANING = {
-    "app/cli/info.c",  # kinds of asset files
+    "app/cli/commands/info.c",  # kinds of asset files
 }
 def without_comments(text):
     token = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:\\.|[^"\\\n])*"', re.S)
@@ -51,7 +51,7 @@ SELF_TEST = {
     "src/scene/rigid_shape.c": "TAC_BODY_RIGID\n",
     "src/scene/frigid.c": "TAC_BODY_RIGID\n",
     "src/body/any.c": "TAC_BODY_GREEN\n",
-    "app/viewer/rigid.c": "TAC_BODY_RIGID\n",
+    "app/viewer/frame/rigid.c": "TAC_BODY_RIGID\n",
     "app/cli/asset.c": 'strcmp(a, "green")\n',
 }
 EXPECTED = ["src/world/a.c:1:", "src/world/b.c:1:", "src/scene/c.c:1:", "src/scene/frigid.c:1:", "src/gone.c: is in a list"]

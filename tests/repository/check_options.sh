@@ -24,8 +24,8 @@ if rule least tactus | grep -E 'hdf5|spnav'; then fail "what was turned off is l
 if grep -q 'build tests/tests_' "$work/least/build.ninja"; then fail "there are tests"; fi
 if grep -q 'web/build.mjs' "$work/least/build.ninja"; then fail "the page is made"; fi
 grep -q 'TACTUS_VIEWER_PAGE=ON' "$work/least/page/missing" || fail "the program would not say why it has no page"
-compile least CMakeFiles/tactus_program.dir/app/cli/fclib_file.c.o CMakeFiles/tac_viewer.dir/app/viewer/spacemouse.c.o \
-  CMakeFiles/tac_viewer.dir/app/viewer/page_data.S.o
+compile least CMakeFiles/tactus_program.dir/app/cli/commands/fclib_file.c.o CMakeFiles/tac_viewer.dir/app/viewer/stage/spacemouse.c.o \
+  CMakeFiles/tac_viewer.dir/app/viewer/server/page_data.S.o
 
 # A Node.js that is too old for the page.
 printf '#!/bin/sh\necho v12.22.9\n' >"$work/node"

@@ -4,9 +4,9 @@
 #include <string.h>
 #include <sys/stat.h>
 #include "base/threads/parallel.h"
-#include "scene/bake_cache.h"
-#include "scene/bake_steps.h"
-#include "scene_text.h"
+#include "scene/scene_text.h"
+#include "spec/bake_cache.h"
+#include "spec/bake_steps.h"
 
 static tacError error;
 

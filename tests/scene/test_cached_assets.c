@@ -1,11 +1,17 @@
 /* Files of the cache that are whole and yet not what is wanted, and bakes of one asset at once. */
 #include <string.h>
 #include <sys/wait.h>
+#include <tactus/green.h>
+#include <tactus/material.h>
+#include <tactus/reduced.h>
 #include <tactus/shape.h>
 #include <tactus/vademecum.h>
 #include "brick_beam.h"
+#include "kinds/green/green_cache.h"
+#include "kinds/reduced/reduced_cache.h"
+#include "kinds/vademecum/vademecum_cache.h"
 #include "mesh/make_mesh.h"
-#include "scene/bake_cache.h"
+#include "spec/solid_cache.h"
 #include "test.h"
 
 static tacError error;
@@ -28,7 +34,7 @@ static void make_ball(Ball *ball, double size) {
   for (int i = 0; i < ball->surface->vertex_count; ++i) ball->fixed[i] = ball->surface->vertices[i].z < -0.005;
   tac_test_ok(tac_material_isotropic(1000.0, 1e4, 0.4, &ball->material, &error), error);
   ball->sensor = (tacSensor){"middle", TAC_SENSOR_DISPLACEMENT, {0.0, 0.0, 0.0}};
-  ball->def.problem.method = TAC_GREEN_BOUNDARY_ELEMENTS;
+  ball->def.problem.method = TAC_BOUNDARY_ELEMENTS;
   ball->def.problem.surface = ball->surface;
   ball->def.problem.material_count = 1;
   ball->def.problem.materials = &ball->material;
@@ -81,8 +87,7 @@ static Baker start_baker(const char *folder, const Ball *ball, bool waits, bool 
     tacGreen *green = NULL;
     tacReferenceProblem *problem = NULL;
     tacSceneAsset asset;
-    tacStatus status =
-        tac_bake_cache_green(folder, "ball", &ball->def, false, &progress, &green, &problem, &asset, NULL);
+    tacStatus status = tac_green_cache(folder, "ball", &ball->def, false, &progress, &green, &problem, &asset, NULL);
     tell(&baker, status != TAC_OK ? FAILED : asset.was_cached ? HAS_FOUND : HAS_BAKED);
     _exit(0);
   }
@@ -141,7 +146,7 @@ typedef tacStatus Fetch(const char *folder, const void *def, bool again, tacScen
 static tacStatus fetch_green(const char *folder, const void *def, bool again, tacSceneAsset *asset) {
   tacGreen *green = NULL;
   tacReferenceProblem *problem = NULL;
-  tacStatus status = tac_bake_cache_green(folder, "body", def, again, NULL, &green, &problem, asset, &error);
+  tacStatus status = tac_green_cache(folder, "body", def, again, NULL, &green, &problem, asset, &error);
   ck_assert((green != NULL) == (status == TAC_OK));
   tac_green_destroy(green);
   tac_reference_problem_destroy(problem);
@@ -150,7 +155,7 @@ static tacStatus fetch_green(const char *folder, const void *def, bool again, ta
 
 static tacStatus fetch_reduced(const char *folder, const void *def, bool again, tacSceneAsset *asset) {
   tacReduced *reduced = NULL;
-  tacStatus status = tac_bake_cache_reduced(folder, "body", def, again, NULL, &reduced, asset, &error);
+  tacStatus status = tac_reduced_cache(folder, "body", def, again, NULL, &reduced, asset, &error);
   ck_assert((reduced != NULL) == (status == TAC_OK));
   tac_reduced_destroy(reduced);
   return status;
@@ -158,7 +163,7 @@ static tacStatus fetch_reduced(const char *folder, const void *def, bool again, 
 
 static tacStatus fetch_vademecum(const char *folder, const void *def, bool again, tacSceneAsset *asset) {
   tacVademecum *vademecum = NULL;
-  tacStatus status = tac_bake_cache_vademecum(folder, "body", def, again, NULL, &vademecum, asset, &error);
+  tacStatus status = tac_vademecum_cache(folder, "body", def, again, NULL, &vademecum, asset, &error);
   ck_assert((vademecum != NULL) == (status == TAC_OK));
   tac_vademecum_destroy(vademecum);
   return status;
@@ -166,7 +171,7 @@ static tacStatus fetch_vademecum(const char *folder, const void *def, bool again
 
 static tacStatus fetch_field(const char *folder, const void *def, bool again, tacSceneAsset *asset) {
   tacDistanceField *field = NULL;
-  tacStatus status = tac_bake_cache_field(folder, "body", def, again, NULL, &field, asset, &error);
+  tacStatus status = tac_solid_cache_field(folder, "body", def, again, NULL, &field, asset, &error);
   ck_assert((field != NULL) == (status == TAC_OK));
   tac_distance_field_destroy(field);
   return status;
@@ -174,7 +179,18 @@ static tacStatus fetch_field(const char *folder, const void *def, bool again, ta
 
 static tacStatus fetch_points(const char *folder, const void *def, bool again, tacSceneAsset *asset) {
   tacPointshell *shell = NULL;
-  tacStatus status = tac_bake_cache_points(folder, "body", def, again, NULL, &shell, asset, &error);
+  tacStatus status = tac_solid_cache_points(folder, "body", def, again, NULL, &shell, asset, &error);
+  ck_assert((shell != NULL) == (status == TAC_OK));
+  tac_pointshell_destroy(shell);
+  return status;
+}
+
+/* Those at rest where there is no model that they move with. */
+static tacStatus fetch_embedded(const char *folder, const void *of, bool again, tacSceneAsset *asset) {
+  const tacEmbeddedDef *def = of;
+  if (def->reduced == NULL) return fetch_points(folder, &def->shell, again, asset);
+  tacPointshell *shell = NULL;
+  tacStatus status = tac_reduced_cache_points(folder, "body", def, again, NULL, &shell, asset, &error);
   ck_assert((shell != NULL) == (status == TAC_OK));
   tac_pointshell_destroy(shell);
   return status;
@@ -311,7 +327,7 @@ static void make_block(Block *block, int nx, int ny, int nz) {
   ck_assert_int_le(block->mesh->vertex_count, 64);
   for (int v = 0; v < block->mesh->vertex_count; ++v) block->fixed[v] = block->mesh->vertices[v].z < -0.04;
   block->def.mesh = block->mesh;
-  block->def.material = (tacHyperelasticMaterial){.law = "neo-hookean", .parameters = {2e4, 4e4}, .density = 1000.0};
+  block->def.material = (tacLawMaterial){.law = "neo-hookean", .parameters = {2e4, 4e4}, .density = 1000.0};
   block->def.fixed = block->fixed;
   block->def.load = 1.0;
   block->def.mode_most = 4;
@@ -366,14 +382,10 @@ TAC_TEST(fields_and_points_of_another_body_are_not_taken) {
   tac_test_ok(tac_reduced_bake(&beam.def, NULL, &reduced[0], &error), error);
   beam.def.size = 5;
   tac_test_ok(tac_reduced_bake(&beam.def, NULL, &reduced[1], &error), error);
-  other = def;
-  other.reduced = reduced[0];
-  other.reduced_key = 1;
-  check_refused(fetch_points, "embedded", &def, &other);
-  def = other;
-  def.reduced = reduced[1];
-  def.reduced_key = 2;
-  check_refused(fetch_points, "coordinates", &def, &other);
+  const tacEmbeddedDef rests = {.shell = def}, four = {.shell = def, .reduced = reduced[0], .reduced_key = 1},
+                       five = {.shell = def, .reduced = reduced[1], .reduced_key = 2};
+  check_refused(fetch_embedded, "embedded", &rests, &four);
+  check_refused(fetch_embedded, "coordinates", &five, &four);
   tac_reduced_destroy(reduced[0]);
   tac_reduced_destroy(reduced[1]);
   free_beam(&beam);

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <tactus/scene.h>
 #include <unistd.h>
-
 #include "test.h"
 #include "world/world_parts.h"
 

@@ -1,5 +1,6 @@
 #include <math.h>
 #include <string.h>
+#include <tactus/green.h>
 #include <tactus/mesh_file.h>
 #include <tactus/scene.h>
 #include "math/geometry/quat.h"

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <tactus/interpenetration.h>
-
 #include "math/geometry/quat.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <tactus/device.h>
-
 #include "test.h"
 
 static inline tacTrajectory *dive_path(double depth, double duration) {

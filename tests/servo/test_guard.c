@@ -1,11 +1,12 @@
 #include <tactus/guard.h>
-
 #include "dive_path.h"
 #include "math/geometry/quat.h"
 #include "math/random.h"
 #include "servo/ramp.h"
 #include "test.h"
 #include "wall_world.h"
+
+static tacError error;
 
 /* ---- what the tests share: a loop as a host writes it ---- */
 
@@ -21,7 +22,6 @@ typedef struct Loop {
 
 static Loop loop_begin(const tacGuardDef *def, double stiffness) {
   Loop loop = {.world = {.period = period, .tool_count = 1, .stiffness = stiffness, .bad_at = -1}};
-  tacError error;
   tac_test_ok(tac_guard_create(def, &loop.guard, &error), error);
   return loop;
 }
@@ -114,8 +114,7 @@ TAC_TEST(a_force_changes_by_the_rate_and_the_motion_alone) {
  * what was read and written, as a share of the work. */
 static double dive(bool passivity) {
   tacOperatorDef operator;
-  tacDevice device;
-  tacError error;
+  TAC_FREED(tac_device_close, tacDevice, device);
   tac_test_ok(tac_operator_def_preset("premium-3", &operator, & error), error);
   tac_test_ok(tac_device_operator_open(&operator, dive_path(0.018, 2.0), period, &device, &error), error);
   tacGuardDef def = tac_guard_def_for(&device.info, period);
@@ -147,7 +146,6 @@ static double dive(bool passivity) {
   ck_assert_double_eq_tol(tac_device_operator_work(&device), energy, 0.01 * work);
   ck_assert_int_eq(report.damped > 0, passivity);
   tac_guard_destroy(loop.guard);
-  tac_device_close(&device);
   return least / work;
 }
 
@@ -355,8 +353,7 @@ TAC_TEST(whatever_comes_the_force_is_finite_short_and_without_a_step) {
   tacGuardDef def = tac_guard_def_for(&six, period);
   def.speed_limit = 100.0;
   def.ramp_in = 0.02;
-  tacGuard *guard = NULL;
-  tacError error;
+  TAC_OWN(tacGuard, guard) = NULL;
   tac_test_ok(tac_guard_create(&def, &guard, &error), error);
   const double lever = 0.2 / 8.0;
   tacDeviceState read = at(0.0), state = at(0.0), last = state;
@@ -394,7 +391,6 @@ TAC_TEST(whatever_comes_the_force_is_finite_short_and_without_a_step) {
   }
   ck_assert_int_gt(faults, 10);
   ck_assert_double_gt(most, 7.9);
-  tac_guard_destroy(guard);
 }
 
 /* ---- the servo ---- */
@@ -433,7 +429,6 @@ static const tacDeviceDriver disturbed_driver = {
 static Disturbed disturbed_open(const char *preset, tacFault kind) {
   Disturbed d = {.event = 600, .kind = kind}; /* in contact */
   tacOperatorDef operator;
-  tacError error;
   tac_test_ok(tac_operator_def_preset(preset, &operator, & error), error);
   tac_test_ok(tac_device_operator_open(&operator, dive_path(0.018, 2.0), period, &d.inner, &error), error);
   return d;
@@ -461,7 +456,6 @@ TAC_TEST(a_loop_of_ones_own_gives_what_the_servo_gives) {
       tacServoDef servo_def = tac_servo_def_default();
       servo_def.real_time = false;
       tacServo *servo = NULL;
-      tacError error;
       recorder.count = 0;
       tac_test_ok(tac_servo_create(&world, 1, &device, NULL, &servo_def, &recorder, &servo, &error), error);
       tac_test_ok(tac_servo_start(servo, &error), error);
@@ -513,7 +507,6 @@ TAC_TEST(a_loop_of_ones_own_gives_what_the_servo_gives) {
 
 TAC_TEST(impossible_guards_are_refused) {
   tacGuard *guard = NULL;
-  tacError error;
   tacGuardDef good = tac_guard_def_for(&info, period), def = tac_guard_def_default();
   ck_assert_int_eq(tac_guard_create(NULL, &guard, &error), TAC_ERR_ARGUMENT);
   ck_assert_str_eq(error.text, "guard: its definition is missing: see tac_guard_def_for");

@@ -3,6 +3,8 @@
 #include <tactus/device.h>
 #include "test.h"
 
+static tacError error;
+
 static const double period = 0.001;
 static const tacVec3 none = {0.0, 0.0, 0.0};
 
@@ -115,9 +117,8 @@ typedef struct {
 /* A hand presses a wall again and again, `pace` times as slow as in 0.8 s. */
 static Outcome press(const char *preset, Wall wall, double depth, double pace, bool controlled) {
   tacOperatorDef def;
-  tacError error;
   tacTrajectory *path = NULL;
-  tacDevice device;
+  TAC_FREED(tac_device_close, tacDevice, device);
   tac_test_ok(tac_operator_def_preset(preset, &def, &error), error);
   def.info.resolution = wall.resolution;
   def.noise = wall.noise;
@@ -153,7 +154,6 @@ static Outcome press(const char *preset, Wall wall, double depth, double pace, b
   outcome.contact = p.written.episode.generated, outcome.all = p.written.generated;
   outcome.truth = truth.generated;
   if (wall.resolution <= 30e-6 && !(wall.noise > 0.0)) ck_assert_double_eq_tol(p.energy, worked, 0.01 * p.work);
-  tac_device_close(&device);
   return outcome;
 }
 
@@ -203,9 +203,8 @@ TAC_TEST(an_active_wall_is_answered_through_counts_and_noise) {
 /* The same with a torque: a hand turns against a rotational spring of 0.5 N m/rad whose torque comes late. */
 static Outcome twist(int delay, bool controlled) {
   tacOperatorDef def;
-  tacError error;
   tacTrajectory *path = NULL;
-  tacDevice device;
+  TAC_FREED(tac_device_close, tacDevice, device);
   tac_test_ok(tac_operator_def_preset("premium-6", &def, &error), error);
   def.repeats = true;
   tacTrajectoryPoint points[3] = {{0}, {.time = 0.4}, {.time = 0.8}};
@@ -239,7 +238,6 @@ static Outcome twist(int delay, bool controlled) {
   outcome.energy = p.energy, outcome.least = p.least, outcome.work = p.work;
   outcome.contact = p.written.episode.generated, outcome.all = p.written.generated;
   ck_assert_double_eq_tol(p.energy, tac_device_operator_work(&device), 0.01 * p.work);
-  tac_device_close(&device);
   return outcome;
 }
 

@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 #include <tactus/servo.h>
-
 #include "record/recorder.h"
 #include "world/world_use.h"
 

@@ -3,7 +3,7 @@
 
 #include <stdint.h>
 #include <string.h>
-#include "app/viewer/packet.h"
+#include "app/viewer/protocol/packet.h"
 #include "math/geometry/vec3.h"
 #include "test.h"
 

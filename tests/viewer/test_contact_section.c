@@ -1,5 +1,5 @@
 /* What clients see of contacts that obey laws. */
-#include "app/viewer/contact_section.h"
+#include "app/viewer/frame/contact_section.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static Reader written(const tacContactMoment *moment, unsigned wishes, unsigned 
 }
 
 TAC_TEST(contacts_come_with_force_and_friction) {
-  tacContactMoment *m = make_moment();
+  TAC_MEMORY(tacContactMoment, m) = make_moment();
   unsigned char *bytes;
   Reader r = written(m, TAC_VIEW_WISH_CONTACTS, &bytes, 1);
   ck_assert_uint_eq(read_u32(&r), 10);
@@ -56,11 +56,10 @@ TAC_TEST(contacts_come_with_force_and_friction) {
   }
   ck_assert_uint_eq(r.at, r.size);
   free(bytes);
-  free(m);
 }
 
 TAC_TEST(couplings_come_relative_to_the_largest_of_the_diagonal) {
-  tacContactMoment *m = make_moment();
+  TAC_MEMORY(tacContactMoment, m) = make_moment();
   unsigned char *bytes;
   Reader r = written(m, BOTH, &bytes, 2);
   r.at = 8 + 8 + 3 * 48;
@@ -74,11 +73,10 @@ TAC_TEST(couplings_come_relative_to_the_largest_of_the_diagonal) {
     ck_assert_double_eq_tol(share, sqrt(fabs(m->delassus[i]) / 7.5e-5), 0.5 / 255.0 + 1e-9);
   }
   free(bytes);
-  free(m);
 }
 
 TAC_TEST(as_many_as_there_may_be_fit) {
-  tacContactMoment *m = make_moment();
+  TAC_MEMORY(tacContactMoment, m) = make_moment();
   unsigned char *bytes;
   m->count = TAC_SERVO_MOST_CONTACTS;
   for (int i = 0; i < m->count; ++i) m->contacts[i] = m->contacts[0];
@@ -88,11 +86,10 @@ TAC_TEST(as_many_as_there_may_be_fit) {
   Reader r = written(m, BOTH, &bytes, 2);
   ck_assert_uint_eq(r.size, 8 + 8 + 48 * 256 + 8 + 8 + 9 * 64 * 64);
   free(bytes);
-  free(m);
 }
 
 TAC_TEST(nothing_comes_of_what_is_not_known_or_wished) {
-  tacContactMoment *m = make_moment();
+  TAC_MEMORY(tacContactMoment, m) = make_moment();
   unsigned char *bytes;
   ck_assert_uint_eq(written(NULL, BOTH, &bytes, 0).size, 0);
   free(bytes);
@@ -101,5 +98,4 @@ TAC_TEST(nothing_comes_of_what_is_not_known_or_wished) {
   *m = (tacContactMoment){0}; /* of a world without contacts: the sections say so */
   ck_assert_uint_eq(written(m, BOTH, &bytes, 2).size, 8 + 8 + 8 + 8);
   free(bytes);
-  free(m);
 }

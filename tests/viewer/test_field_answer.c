@@ -1,25 +1,29 @@
-#include "app/viewer/field_answer.h"
+#include "app/viewer/field/field_answer.h"
 
 #include <math.h>
-#include "app/viewer/field_moment.h"
-#include "app/viewer/field_slice.h"
-#include "app/viewer/field_surface.h"
+#include <tactus/reduced.h>
+#include <tactus/rigid.h>
+#include <tactus/vademecum.h>
+#include "app/viewer/field/field_moment.h"
+#include "app/viewer/field/field_slice.h"
+#include "app/viewer/field/field_surface.h"
 #include "asset/make_deformed.h"
 #include "bake/make_loaded.h"
 #include "math/geometry/quat.h"
 #include "packet_reader.h"
 #include "world/make_shell.h"
 
+static tacError error;
+
 /* A world of one rigid body. */
 static tacWorld *make_world(const tacTriMesh *surface, const tacDistanceField *field) {
-  tacError error;
   tacWorld *world;
   tacWorldDef def = tac_world_def_default();
   tacRigidBodyDef body = tac_rigid_body_def_default();
-  body.name = "body";
+  body.body.name = "body";
   body.surface = surface;
   body.field = field;
-  body.pose.position = tac_vec3(7.0, 0.0, 0.0); /* answers are in its own frame */
+  body.body.pose.position = tac_vec3(7.0, 0.0, 0.0); /* answers are in its own frame */
   tac_test_ok(tac_world_create(&def, &world, &error), error);
   tac_test_ok(tac_world_add_rigid(world, &body, NULL, &error), error);
   tac_test_ok(tac_world_seal(world, &error), error);
@@ -27,7 +31,6 @@ static tacWorld *make_world(const tacTriMesh *surface, const tacDistanceField *f
 }
 
 static tacPacket *ask(const tacWorld *world, tacViewAsked what, double value) {
-  tacError error;
   tacPacket *packet;
   tacViewMessage message = {.kind = TAC_VIEW_ASK, .ask = {.body = 0, .number = 21, .what = what, .value = value}};
   tac_test_ok(tac_field_answer_packet(world, NULL, &message, 5, &packet, &error), error);
@@ -71,11 +74,11 @@ static tacVec3 place(const Slice *s, double i, double j) {
 }
 
 TAC_TEST(a_slice_is_the_field_also_between_its_samples) {
-  tacTriMesh *surface = make_box_surface(made_bar);
-  tacDistanceField *field = sample_field(made_bar, (tacBox){{-1.0, -0.6, -0.5}, {1.0, 0.6, 0.5}}, 0.05);
-  tacWorld *world = make_world(surface, field);
+  TAC_OWN(tacTriMesh, surface) = make_box_surface(made_bar);
+  TAC_OWN(tacDistanceField, field) = sample_field(made_bar, (tacBox){{-1.0, -0.6, -0.5}, {1.0, 0.6, 0.5}}, 0.05);
+  TAC_OWN(tacWorld, world) = make_world(surface, field);
   for (int axis = 0; axis < 3; ++axis) {
-    tacPacket *packet = ask(world, (tacViewAsked)axis, 0.123);
+    TAC_OWN(tacPacket, packet) = ask(world, (tacViewAsked)axis, 0.123);
     Slice s = read_slice(packet);
     ck_assert_int_eq(s.axis, axis);
     ck_assert(!s.deformed);
@@ -94,14 +97,9 @@ TAC_TEST(a_slice_is_the_field_also_between_its_samples) {
         if (j + 2 < s.height && i + 2 < s.width)
           ck_assert_double_eq_tol(mean, tac_distance_field_value(field, place(&s, i + 0.5, j + 0.5)), step);
       }
-    tac_packet_release(packet);
   }
-  tacPacket *far = ask(world, TAC_VIEW_ASK_Y, 100.0);
+  TAC_OWN(tacPacket, far) = ask(world, TAC_VIEW_ASK_Y, 100.0);
   ck_assert_double_eq_tol(read_slice(far).corner[1], 0.6, 1e-6); /* brought to the end of the grid */
-  tac_packet_release(far);
-  tac_world_destroy(world);
-  tac_distance_field_destroy(field);
-  tac_trimesh_destroy(surface);
 }
 
 typedef struct {
@@ -127,14 +125,13 @@ static Isosurface read_isosurface(tacPacket *packet) {
 }
 
 TAC_TEST(an_isosurface_has_its_value) {
-  tacError error;
-  tacTriMesh *surface = make_box_surface((tacBox){{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}});
-  tacDistanceField *field; /* analytic */
+  TAC_OWN(tacTriMesh, surface) = make_box_surface((tacBox){{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}});
+  TAC_OWN(tacDistanceField, field) = NULL; /* analytic */
   tac_test_ok(tac_distance_field_sphere(tac_vec3(0.1, 0.0, 0.0), 0.7, &field, &error), error);
-  tacWorld *world = make_world(surface, field);
+  TAC_OWN(tacWorld, world) = make_world(surface, field);
   for (int round = 0; round < 2; ++round) {
     double value = -0.3 + 0.5 * round;
-    tacPacket *packet = ask(world, TAC_VIEW_ASK_ISOSURFACE, value);
+    TAC_OWN(tacPacket, packet) = ask(world, TAC_VIEW_ASK_ISOSURFACE, value);
     Isosurface s = read_isosurface(packet);
     ck_assert(!s.deformed);
     ck_assert_double_eq_tol(s.value, value, 1e-6);
@@ -144,20 +141,15 @@ TAC_TEST(an_isosurface_has_its_value) {
       double away = tac_vec3_distance(read_vec3(&s.rest), tac_vec3(0.1, 0.0, 0.0));
       ck_assert_double_eq_tol(away, 0.7 + value, 0.1 * s.spacing);
     }
-    tac_packet_release(packet);
   }
-  tacPacket *none = ask(world, TAC_VIEW_ASK_ISOSURFACE, -0.8); /* deeper than the sphere's centre */
+  TAC_OWN(tacPacket, none) = ask(world, TAC_VIEW_ASK_ISOSURFACE, -0.8); /* deeper than the sphere's centre */
   ck_assert_uint_eq(read_isosurface(none).vertices, 0);
-  tac_packet_release(none);
-  tac_world_destroy(world);
-  tac_distance_field_destroy(field);
-  tac_trimesh_destroy(surface);
 }
 
 TAC_TEST(a_deformed_field_is_that_of_the_moment) {
-  tacError error;
-  tacDeformedField *field = make_affine(6, 3);
-  tacFieldMoment moment = {.box = {{-1.2, -1.0, -1.0}, {1.2, 1.0, 1.0}}, .voxel = 0.05};
+  TAC_OWN(tacDeformedField, field) = make_affine(6, 3);
+  TAC_FREED(tac_field_moment_destroy, tacFieldMoment, moment) = {.box = {{-1.2, -1.0, -1.0}, {1.2, 1.0, 1.0}},
+                                                                 .voxel = 0.05};
   tac_test_ok(tac_deformed_pose_create(field, &moment.pose, &error), error);
   double q[12] = {0.1, 0.2, -0.1}; /* moved by that, and turned */
   tacQuat turn = tac_quat_from_rotation_vector(tac_vec3(0.0, 0.0, 0.6));
@@ -185,26 +177,24 @@ TAC_TEST(a_deformed_field_is_that_of_the_moment) {
   for (uint32_t v = 0; v < surface.vertices; ++v)
     ck_assert_double_lt(fabs(tac_deformed_pose_value(moment.pose, read_vec3(&surface.rest))), 0.25 * surface.spacing);
   tac_packet_release(packet);
-  tac_field_moment_destroy(&moment);
-  tac_deformed_field_destroy(field);
 }
 
 /* In a deformation that was baked a slice has the distances that contact has, not those of the proxies alone. */
 TAC_TEST(a_field_with_baked_loads_is_that_of_contact) {
-  tacError error;
-  MadeLoads made = make_loads(brick_beam_reduced(6, 1, 1, 0.02, false, 4, 6), 1, 12, tac_vec3(0.0, 0.05, -0.08));
+  TAC_FREED(free_loads, MadeLoads, made) =
+      make_loads(brick_beam_reduced(6, 1, 1, 0.02, false, 4, 6), 1, 12, tac_vec3(0.0, 0.05, -0.08));
   tacLoadFieldDef baked = loads_def(&made, 24);
   tacDeformedFieldDef proxies = tac_deformed_field_def_default();
   tacDistanceField *rest = rest_field(made.reduced, 24);
-  tacDeformedField *field;
-  tacLoadField *loads;
+  TAC_OWN(tacDeformedField, field) = NULL;
+  TAC_OWN(tacLoadField, loads) = NULL;
   tac_test_ok(tac_load_field_bake(&baked, NULL, &loads, &error), error);
   proxies.proxy_count = 4;
   tac_test_ok(tac_deformed_field_bake(made.reduced, 1, &rest, &proxies, NULL, &field, &error), error);
-  tacWorld *world;
+  TAC_OWN(tacWorld, world) = NULL;
   tacWorldDef def = tac_world_def_default();
   tacReducedBodyDef body = tac_reduced_body_def_default();
-  body.name = "body";
+  body.body.name = "body";
   body.reduced = made.reduced;
   body.field = field;
   body.loads = loads;
@@ -231,20 +221,13 @@ TAC_TEST(a_field_with_baked_loads_is_that_of_contact) {
   tac_field_moment_destroy(&moment);
   tac_deformed_pose_destroy(plain);
   tac_deformed_pose_destroy(loaded);
-  tac_world_destroy(world);
-  tac_deformed_field_destroy(field);
-  tac_load_field_destroy(loads);
-  free_loads(&made);
 }
 
 TAC_TEST(bodies_without_a_field_have_no_answer) {
-  tacError error;
-  tacTriMesh *surface = make_box_surface(made_bar);
-  tacWorld *world = make_world(surface, NULL);
+  TAC_OWN(tacTriMesh, surface) = make_box_surface(made_bar);
+  TAC_OWN(tacWorld, world) = make_world(surface, NULL);
   tacPacket *packet;
   tacViewMessage message = {.kind = TAC_VIEW_ASK};
   ck_assert_int_eq(tac_field_answer_packet(world, NULL, &message, 5, &packet, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(packet);
-  tac_world_destroy(world);
-  tac_trimesh_destroy(surface);
 }

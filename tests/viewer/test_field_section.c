@@ -1,11 +1,16 @@
 /* What surfaces are coloured by, and what bodies tell of themselves, as clients read it. */
-#include "app/viewer/field_section.h"
+#include "app/viewer/frame/field_section.h"
 
 #include <tactus/hyperelastic.h>
-#include "app/viewer/frame.h"
+#include <tactus/material.h>
+#include <tactus/reduced.h>
+#include <tactus/rigid.h>
+#include "app/viewer/frame/frame.h"
 #include "asset/make_reduced.h"
 #include "mesh/make_mesh.h"
 #include "packet_reader.h"
+
+static tacError error;
 
 enum { SOFT, BASKET, COPY, STONE, BODIES };
 
@@ -20,31 +25,29 @@ typedef struct {
 } Scene;
 
 static void add_bodies(Scene *s) {
-  tacError error;
-  tacHyperelasticMaterial material = {.law = "mooney-rivlin", .parameters = {2e3, 1e3, 5e4}, .density = 1000.0};
+  tacLawMaterial material = {.law = "mooney-rivlin", .parameters = {2e3, 1e3, 5e4}, .density = 1000.0};
   tacHyperelasticBodyDef soft = tac_hyperelastic_body_def_default();
-  soft.name = "soft";
+  soft.body.name = "soft";
   soft.mesh = s->mesh;
   soft.material_count = 1;
   soft.materials = &material;
-  soft.free = true;
+  soft.body.free = true;
   tac_test_ok(tac_world_add_hyperelastic(s->world, &soft, NULL, &error), error);
   static const char *const names[2] = {"basket", "copy"};
   for (int i = 0; i < 2; ++i) {
     tacReducedBodyDef basket = tac_reduced_body_def_default();
-    basket.name = names[i];
+    basket.body.name = names[i];
     basket.reduced = s->reduced;
-    basket.pose.position.x = 5.0 + 5.0 * i;
+    basket.body.pose.position.x = 5.0 + 5.0 * i;
     tac_test_ok(tac_world_add_reduced(s->world, &basket, NULL, &error), error);
   }
   tacRigidBodyDef stone = tac_rigid_body_def_default();
-  stone.name = "stone";
+  stone.body.name = "stone";
   stone.surface = tac_reduced_surface(s->reduced);
   tac_test_ok(tac_world_add_rigid(s->world, &stone, NULL, &error), error);
 }
 
 static Scene make_scene(void) {
-  tacError error;
   Scene s = {.mesh = make_tets((tacBox){{0.0, 0.0, 0.0}, {0.04, 0.04, 0.04}}, 2, 2, 2), .reduced = make_reduced()};
   tacWorldDef def = tac_world_def_default();
   tac_test_ok(tac_world_create(&def, &s.world, &error), error);
@@ -73,7 +76,6 @@ static void destroy_scene(Scene *s) {
 }
 
 static tacPacket *frame_of(Scene *s, unsigned wishes) {
-  tacError error;
   tacPacket *packet;
   tacFrameTool none = {0};
   tacFrameDef def = {.number = 1, .snapshot = &s->snapshot, .tools = &none, .wishes = wishes};
@@ -85,8 +87,8 @@ static tacPacket *frame_of(Scene *s, unsigned wishes) {
 static void check_field(Scene *s, Reader r, int body, tacColouring colour, uint32_t kind) {
   tacBodyId id = tac_world_body(s->world, body);
   int count = tac_world_body_surface(s->world, id)->vertex_count;
-  tacVec3 *vertices = calloc((size_t)count, sizeof *vertices);
-  tacStressSum *room = calloc((size_t)count, sizeof *room);
+  TAC_MEMORY(tacVec3, vertices) = calloc((size_t)count, sizeof *vertices);
+  TAC_MEMORY(tacStressSum, room) = calloc((size_t)count, sizeof *room);
   double *values = calloc((size_t)count, sizeof *values), most = 0.0;
   ck_assert_ptr_nonnull(r.bytes);
   ck_assert_uint_eq(read_u32(&r), (unsigned)body);
@@ -100,8 +102,6 @@ static void check_field(Scene *s, Reader r, int body, tacColouring colour, uint3
   }
   ck_assert_double_eq_tol(scale, most, 1e-6 * most);
   ck_assert_double_gt(most, colour == TAC_COLOUR_STRETCH ? 1.0 : 0.0);
-  free(vertices);
-  free(room);
   free(values);
 }
 

@@ -1,11 +1,14 @@
 /* What clients see of a body that a tool holds, and of what it touches. */
 #include <math.h>
-#include "app/viewer/frame.h"
-#include "app/viewer/pose.h"
-#include "app/viewer/protocol.h"
+#include <tactus/rigid.h>
+#include "app/viewer/frame/frame.h"
+#include "app/viewer/frame/pose.h"
+#include "app/viewer/protocol/protocol.h"
 #include "math/geometry/quat.h"
 #include "packet_reader.h"
 #include "world/make_shell.h"
+
+static tacError error;
 
 /* All bodies as if they were of a kind that the viewer has never heard of: the linker puts these in place. */
 static bool strange;
@@ -35,20 +38,18 @@ typedef struct {
 
 static tacBodyId add(tacWorld *world, const char *name, const tacTriMesh *surface, const tacPointshell *shell,
                      const tacDistanceField *field, tacVec3 position) {
-  tacError error;
   tacBodyId id;
   tacRigidBodyDef def = tac_rigid_body_def_default();
-  def.name = name;
+  def.body.name = name;
   def.surface = surface;
   def.shell = shell;
   def.field = field;
-  def.pose.position = position;
+  def.body.pose.position = position;
   tac_test_ok(tac_world_add_rigid(world, &def, &id, &error), error);
   return id;
 }
 
 static Scene make_scene_by(tacDetection detect) {
-  tacError error;
   Scene s = {.shell = make_box_shell(cube, 16), .block = make_box_surface(cube)};
   s.ground = make_box_surface((tacBox){tac_vec3(-0.5, -0.5, -0.01), tac_vec3(0.5, 0.5, 0.0)});
   tac_test_ok(tac_distance_field_plane(tac_vec3(0.0, 0.0, 1.0), 0.0, &s.plane, &error), error);
@@ -102,7 +103,6 @@ static void press(Scene *s) {
 }
 
 static tacPacket *frame_of(Scene *s, unsigned wishes) {
-  tacError error;
   tacPacket *frame;
   tacFrameTool tool = {0};
   tacFrameDef def = {.number = 3, .snapshot = &s->snapshot, .tools = &tool, .wishes = wishes};
@@ -112,7 +112,6 @@ static tacPacket *frame_of(Scene *s, unsigned wishes) {
 
 TAC_TEST(a_rigid_body_comes_in_its_own_frame) {
   Scene s = make_scene();
-  tacError error;
   tacPacket *packet;
   tac_test_ok(tac_frame_maker_body(s.maker, 1, NULL, &packet, &error), error);
   Reader r = open_packet(packet, 7, 1, 7);
@@ -250,7 +249,6 @@ static void check_surface(const Scene *s, Reader r, int body) {
 TAC_TEST(a_body_of_an_unknown_kind_comes_as_vertices) {
   strange = true;
   Scene s = make_scene();
-  tacError error;
   tacPacket *packet;
   tac_test_ok(tac_frame_maker_body(s.maker, 1, NULL, &packet, &error), error);
   Reader r = open_packet(packet, TAC_VIEW_BODY, 1, 7);

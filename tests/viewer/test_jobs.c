@@ -1,4 +1,4 @@
-#include "app/viewer/jobs.h"
+#include "app/viewer/session/jobs.h"
 
 #include "test.h"
 

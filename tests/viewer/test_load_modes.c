@@ -1,10 +1,14 @@
 /* What clients read of the loads of vademecums: their modes once, and what presses their bodies in each frame. */
-#include "app/viewer/load_modes.h"
+#include <tactus/reduced.h>
+#include <tactus/vademecum.h>
+#include "app/viewer/frame/load_modes.h"
 
-#include "app/viewer/frame.h"
+#include "app/viewer/frame/frame.h"
 #include "asset/make_reduced.h"
-#include "asset/vademecum.h"
+#include "kinds/vademecum/vademecum.h"
 #include "packet_reader.h"
+
+static tacError error;
 
 enum { LOADS = 3, VERTICES = REDUCED_VERTICES, MODES = REDUCED_SIZE };
 
@@ -13,7 +17,6 @@ static const int vertices[LOADS] = {0, 2, 5};
 
 /* A linear one of made-up numbers, without a force at the vertices 1, 3 and 4. */
 static tacVademecum *make_vademecum(tacVec3 direction) {
-  tacError error;
   tacVademecum *vademecum;
   tacReduced *shape;
   MadeReduced made;
@@ -74,36 +77,33 @@ static void check_modes(const tacVademecum *v, tacVec3 direction, Reader r) {
 TAC_TEST(modes_of_loads_come_along_normals_or_a_direction) {
   const tacVec3 directions[2] = {{0.0, 0.0, 0.0}, {0.6, 0.0, -0.8}};
   for (int i = 0; i < 2; ++i) {
-    tacError error;
     tacPacket *packet;
-    tacVademecum *v = make_vademecum(directions[i]);
+    TAC_OWN(tacVademecum, v) = make_vademecum(directions[i]);
     tac_test_ok(tac_view_load_modes_packet(v, 4, 9, &packet, &error), error);
     check_modes(v, directions[i], open_packet(packet, 11, 4, 9));
     tac_packet_release(packet);
-    tac_vademecum_destroy(v);
   }
 }
 
 /* A soft body between two reduced ones: it alone has such modes, of the second model, and a load. */
 TAC_TEST(a_world_tells_of_its_vademecums) {
-  tacError error;
   tacPacket *packet;
   tacWorld *world;
   tacFrameMaker *maker;
-  tacReduced *reduced = make_reduced();
-  tacVademecum *v = make_vademecum(tac_vec3(0.0, 0.0, 0.0));
+  TAC_OWN(tacReduced, reduced) = make_reduced();
+  TAC_OWN(tacVademecum, v) = make_vademecum(tac_vec3(0.0, 0.0, 0.0));
   tacWorldDef def = tac_world_def_default();
   tac_test_ok(tac_world_create(&def, &world, &error), error);
   tacReducedBodyDef plain = tac_reduced_body_def_default();
-  plain.name = "plain";
+  plain.body.name = "plain";
   plain.reduced = reduced;
   tac_test_ok(tac_world_add_reduced(world, &plain, NULL, &error), error);
   tacVademecumBodyDef soft = tac_vademecum_body_def_default();
   soft.vademecum = v;
-  soft.body.name = "soft";
-  soft.body.pose.position.x = 5.0;
+  soft.motion.body.name = "soft";
+  soft.motion.body.pose.position.x = 5.0;
   tac_test_ok(tac_world_add_vademecum(world, &soft, NULL, &error), error);
-  soft.body.name = "copy";
+  soft.motion.body.name = "copy";
   tac_test_ok(tac_world_add_vademecum(world, &soft, NULL, &error), error);
   tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
   tac_test_ok(tac_world_seal(world, &error), error);
@@ -137,6 +137,4 @@ TAC_TEST(a_world_tells_of_its_vademecums) {
   tac_packet_release(packet);
   tac_frame_maker_destroy(maker);
   tac_world_destroy(world);
-  tac_vademecum_destroy(v);
-  tac_reduced_destroy(reduced);
 }

@@ -1,11 +1,13 @@
-#include "app/viewer/loading.h"
+#include "app/viewer/stage/loading.h"
 
 #include <string.h>
-#include "app/viewer/badges.h"
-#include "app/viewer/stage.h"
-#include "app/viewer/whole_bake.h"
+#include "app/viewer/library/badges.h"
+#include "app/viewer/stage/stage.h"
+#include "app/viewer/stage/whole_bake.h"
 #include "base/clock.h"
 #include "test.h"
+
+static tacError error;
 
 static int64_t clock_now;
 
@@ -47,7 +49,6 @@ static void at(double time) {
  * time after some seconds at a steady rate. */
 TAC_TEST(one_bar_for_the_whole) {
   tacLoading loading;
-  tacError error = {0};
   begin(&loading);
   const tacProgress progress = tac_loading_progress(&loading);
   ck_assert(tac_loading_enter(&loading, TAC_LOADING_BAKE, "reading", &error));
@@ -90,7 +91,6 @@ TAC_TEST(remaining_time_is_estimated_only_where_bake_times_are_known) {
 
 TAC_TEST(whoever_is_told_can_cancel) {
   tacLoading loading;
-  tacError error = {0};
   begin(&loading);
   const tacProgress progress = tac_loading_progress(&loading);
   go_on = false;
@@ -140,16 +140,14 @@ static void close_folder(void) {
 }
 
 static void check_badges(const tacGallery *gallery, const char *part, bool there) {
-  char *text = tac_badges_text(gallery, cache);
+  TAC_MEMORY(char, text) = tac_badges_text(gallery, cache);
   ck_assert_ptr_nonnull(text);
   ck_assert_msg((strstr(text, part) != NULL) == there, "%s of %s", part, text);
-  free(text);
 }
 
 static tacStatus load(const char *file, bool or_small, tacStage *stage) {
   char path[600];
   tacLoading loading;
-  tacError error = {0};
   told = (tacLoadingMoment){.fraction = -1.0};
   go_on = true;
   snprintf(path, sizeof path, "%s/%s", folder, file);
@@ -176,7 +174,6 @@ static void wait_for_whole(void) {
 /* What is not baked opens small; its whole version is baked behind, and opens the next time. Badges say so. */
 TAC_TEST(a_scene_opens_small_until_it_is_baked) {
   tacGallery gallery;
-  tacError error = {0};
   tacStage stage;
   char path[600];
   open_folder();
@@ -221,7 +218,6 @@ TAC_TEST(a_scene_that_may_not_be_small_is_whole) {
 
 /* It ends when it is told to, and says what is wrong with a scene. */
 TAC_TEST(whole_bakes_end) {
-  tacError error = {0};
   tacWholeBake *whole = NULL;
   char path[600];
   open_folder();
@@ -250,7 +246,6 @@ static void hear_badges(char *json, void *user) {
 
 TAC_TEST(badges_are_told_when_asked) {
   tacGallery gallery;
-  tacError error = {0};
   tacBadges *badges = NULL;
   open_folder();
   tac_test_ok(tac_gallery_read(folder, &gallery, &error), error);

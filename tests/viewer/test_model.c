@@ -1,13 +1,16 @@
-#include "app/viewer/model.h"
+#include "app/viewer/frame/model.h"
 
 #include <float.h>
 #include <string.h>
-#include "app/viewer/frame.h"
-#include "app/viewer/sketch.h"
-#include "app/viewer/stage.h"
+#include <tactus/reduced.h>
+#include "app/viewer/frame/frame.h"
+#include "app/viewer/stage/sketch.h"
+#include "app/viewer/stage/stage.h"
 #include "asset/make_reduced.h"
 #include "math/geometry/quat.h"
 #include "packet_reader.h"
+
+static tacError error;
 
 enum { SIZE = REDUCED_SIZE, VERTICES = REDUCED_VERTICES };
 
@@ -75,7 +78,6 @@ typedef struct {
 } Scene;
 
 static tacReduced *make_asset(bool is_free) {
-  tacError error;
   tacReduced *reduced;
   MadeReduced made;
   make_reduced_parts(&made);
@@ -91,16 +93,14 @@ static tacPose make_pose(tacVec3 at, tacVec3 turn) {
 }
 
 static void add_body(tacWorld *world, const char *name, const tacReduced *reduced, tacPose pose) {
-  tacError error;
   tacReducedBodyDef def = tac_reduced_body_def_default();
-  def.name = name;
+  def.body.name = name;
   def.reduced = reduced;
-  def.pose = pose;
+  def.body.pose = pose;
   tac_test_ok(tac_world_add_reduced(world, &def, NULL, &error), error);
 }
 
 static Scene make_scene(void) {
-  tacError error;
   Scene s = {.held = make_asset(false), .loose = make_asset(true)};
   tacWorldDef def = tac_world_def_default();
   tac_test_ok(tac_world_create(&def, &s.world, &error), error);
@@ -121,7 +121,6 @@ static void destroy_scene(Scene *s) {
 }
 
 static tacPacket *packet_of(const Scene *s, int body) {
-  tacError error;
   tacPacket *packet;
   tac_test_ok(tac_frame_maker_body(s->maker, body, NULL, &packet, &error), error);
   return packet;
@@ -205,7 +204,6 @@ static void check_body(const Scene *s, const Message *m, int body, const tacSnap
 }
 
 static void check_frame(const Scene *s, const tacSnapshot *snapshot) {
-  tacError error;
   tacPacket *frame, *models[2] = {packet_of(s, 0), packet_of(s, 1)};
   tacFrameTool tool = {0};
   tacFrameDef def = {.number = 3, .snapshot = snapshot, .tools = &tool, .wishes = TAC_VIEW_WISH_SURFACES};
@@ -249,11 +247,10 @@ TAC_TEST(a_page_computes_the_surface_of_the_world) {
 }
 
 TAC_TEST(a_held_body_comes_with_its_pose) {
-  tacError error;
-  tacReduced *reduced = make_asset(false);
-  tacWorld *world;
-  tacFrameMaker *maker;
-  tacPacket *frame;
+  TAC_OWN(tacReduced, reduced) = make_asset(false);
+  TAC_OWN(tacWorld, world) = NULL;
+  TAC_OWN(tacFrameMaker, maker) = NULL;
+  TAC_OWN(tacPacket, frame) = NULL;
   tacWorldDef def = tac_world_def_default();
   tac_test_ok(tac_world_create(&def, &world, &error), error);
   add_body(world, "body", reduced, make_pose(tac_vec3(0.0, 0.0, 5.0), tac_vec3(0.0, 0.0, 0.0)));
@@ -278,15 +275,10 @@ TAC_TEST(a_held_body_comes_with_its_pose) {
   r.at += 4 * SIZE;
   tacVec3 at = read_vec3(&r);
   ck_assert_double_lt(tac_vec3_distance(at, tac_vec3(0.25, 0.0, 5.0)), 1e-6);
-  tac_packet_release(frame);
-  tac_frame_maker_destroy(maker);
-  tac_world_destroy(world);
-  tac_reduced_destroy(reduced);
 }
 
 TAC_TEST(nothing_is_sent_of_bodies_that_nobody_wishes_to_see) {
   Scene s = make_scene();
-  tacError error;
   tacSnapshot snapshot = {.tick = 5, .tool_count = 1};
   tacFrameTool tool = {0};
   tacFrameDef def = {.number = 3, .snapshot = &snapshot, .tools = &tool};
@@ -300,10 +292,10 @@ TAC_TEST(nothing_is_sent_of_bodies_that_nobody_wishes_to_see) {
 /* ---- what else the viewer knows of such bodies ---- */
 
 TAC_TEST(the_box_reaches_down_to_the_floor) {
-  tacError error;
-  tacReduced *held = make_asset(false), *loose = make_asset(true);
+  TAC_OWN(tacReduced, held) = make_asset(false);
+  TAC_OWN(tacReduced, loose) = make_asset(true);
   for (int is_free = 0; is_free < 2; ++is_free) {
-    tacWorld *world;
+    TAC_OWN(tacWorld, world) = NULL;
     tacWorldDef def = tac_world_def_default();
     tac_test_ok(tac_world_create(&def, &world, &error), error);
     add_body(world, "body", is_free ? loose : held, make_pose(tac_vec3(0.0, 0.0, 5.0), tac_vec3(0.0, 0.0, 0.0)));
@@ -318,15 +310,11 @@ TAC_TEST(the_box_reaches_down_to_the_floor) {
     }
     ck_assert_double_eq_tol(box.lower.z, is_free ? -2.0 : least, 1e-12); /* what is held does not fall */
     ck_assert_double_eq_tol(box.upper.z, most, 1e-12);
-    tac_world_destroy(world);
   }
-  tac_reduced_destroy(held);
-  tac_reduced_destroy(loose);
 }
 
 TAC_TEST(a_sketch_makes_its_body_linear_and_back) {
   Scene s = make_scene();
-  tacError error;
   tacSketch sketch = {0};
   int linear = tac_world_find_parameter(s.world, "held.linear");
   ck_assert_int_ge(linear, 0);

@@ -1,4 +1,4 @@
-#include "app/viewer/origin.h"
+#include "app/viewer/server/origin.h"
 
 #include "test.h"
 

@@ -1,10 +1,12 @@
-#include "app/viewer/protocol.h"
+#include "app/viewer/protocol/protocol.h"
 
 #include <float.h>
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
 #include "test.h"
+
+static tacError error;
 
 /* ---- What the server writes. ---- */
 
@@ -86,12 +88,10 @@ TAC_TEST(nothing_is_written_beyond_the_end) {
 }
 
 TAC_TEST(texts_follow_a_head) {
-  tacPacket *packet;
-  tacError error;
+  TAC_OWN(tacPacket, packet) = NULL;
   tac_test_ok(tac_view_text_packet(TAC_VIEW_STATE, 0x01020304, "{\"a\":1}", &packet, &error), error);
   ck_assert_uint_eq(tac_packet_size(packet), 15);
   ck_assert_mem_eq(tac_packet_bytes(packet), "\x02\x01\x00\x00\x04\x03\x02\x01{\"a\":1}", 15);
-  tac_packet_release(packet);
 }
 
 /* ---- Packets. ---- */
@@ -104,7 +104,6 @@ static void *share_and_release(void *packet) {
 
 TAC_TEST(packets_live_as_long_as_somebody_has_them) {
   tacPacket *packet;
-  tacError error;
   tac_test_ok(tac_packet_create(100, &packet, &error), error);
   for (int i = 0; i < 100; ++i) ck_assert_uint_eq(tac_packet_bytes(packet)[i], 0);
   tac_packet_shorten(packet, 40);

@@ -1,4 +1,4 @@
-#include "app/viewer/quantise.h"
+#include "app/viewer/protocol/quantise.h"
 
 #include <float.h>
 #include "math/random.h"
@@ -47,10 +47,9 @@ static Surface make_surface(tacTriMesh *mesh) {
 
 static void quantise(Surface *surface) {
   tacTriMesh *mesh = surface->mesh;
-  tacVec3 *normals = malloc((size_t)mesh->vertex_count * sizeof *normals);
+  TAC_MEMORY(tacVec3, normals) = malloc((size_t)mesh->vertex_count * sizeof *normals);
   tac_quantise_surface(mesh->vertex_count, mesh->triangle_count, mesh->triangles, mesh->vertices, surface->deformed,
                        normals, surface->bytes, &surface->scale);
-  free(normals);
 }
 
 static void destroy_surface(Surface *surface) {

@@ -1,4 +1,4 @@
-#include "app/viewer/session.h"
+#include "app/viewer/session/session.h"
 
 #include <jansson.h>
 #include <pthread.h>
@@ -7,11 +7,11 @@
 #include <sys/stat.h>
 #include <tactus/recording.h>
 #include <time.h>
-#include "app/viewer/recordings.h"
-#include "app/viewer/show.h"
-#include "app/viewer/spacemouse.h"
-#include "app/viewer/stage.h"
-#include "app/viewer/tape.h"
+#include "app/viewer/library/recordings.h"
+#include "app/viewer/stage/show.h"
+#include "app/viewer/stage/spacemouse.h"
+#include "app/viewer/stage/stage.h"
+#include "app/viewer/stage/tape.h"
 #include "base/clock.h"
 #include "base/files/little_endian.h"
 #include "test.h"

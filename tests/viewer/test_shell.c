@@ -1,9 +1,12 @@
-#include "app/viewer/shell.h"
+#include <tactus/rigid.h>
+#include "app/viewer/frame/shell.h"
 
 #include "asset/make_reduced.h"
 #include "math/random.h"
 #include "packet_reader.h"
 #include "world/make_shell.h"
+
+static tacError error;
 
 enum { SIDE = 8, POINTS = 6 * SIDE * SIDE };
 
@@ -53,20 +56,18 @@ static tacVec3 drawn(const Message *m, int point, const double *q) {
 }
 
 static void add_rigid(tacWorld *world, const char *name, const tacTriMesh *surface, const tacPointshell *shell) {
-  tacError error;
   tacRigidBodyDef def = tac_rigid_body_def_default();
-  def.name = name;
+  def.body.name = name;
   def.surface = surface;
   def.shell = shell;
   tac_test_ok(tac_world_add_rigid(world, &def, NULL, &error), error);
 }
 
 TAC_TEST(points_are_where_the_shell_has_them) {
-  tacError error;
   tacWorldDef def = tac_world_def_default();
   tacWorld *world;
-  tacPointshell *shell = make_box_shell(box, SIDE);
-  tacTriMesh *surface = make_box_surface(box);
+  TAC_OWN(tacPointshell, shell) = make_box_shell(box, SIDE);
+  TAC_OWN(tacTriMesh, surface) = make_box_surface(box);
   tac_test_ok(tac_world_create(&def, &world, &error), error);
   add_rigid(world, "first", surface, shell);
   add_rigid(world, "bare", surface, NULL);
@@ -97,14 +98,12 @@ TAC_TEST(points_are_where_the_shell_has_them) {
   tac_packet_release(packet);
   tac_view_shells_destroy(count, shells);
   tac_world_destroy(world);
-  tac_pointshell_destroy(shell);
-  tac_trimesh_destroy(surface);
 }
 
 TAC_TEST(points_deform_as_the_shell_says) {
-  tacError error;
   tacRandom random = tac_random_seed(7);
-  tacPointshell *rigid = make_box_shell(box, SIDE), *shell;
+  TAC_OWN(tacPointshell, rigid) = make_box_shell(box, SIDE);
+  TAC_OWN(tacPointshell, shell) = NULL;
   enum { R = REDUCED_SIZE };
   static double displacements[POINTS][3][R], changes[POINTS][3][R];
   for (int i = 0; i < POINTS * 3 * R; ++i) (&displacements[0][0][0])[i] = tac_random_uniform(&random, -0.1, 0.1);
@@ -113,7 +112,7 @@ TAC_TEST(points_deform_as_the_shell_says) {
   tac_test_ok(tac_pointshell_with_basis(rigid, R, &displacements[0][0][0], &changes[0][0][0], &shell, &error), error);
   int bodies[1] = {4};
   tacViewShell view = {.shell = shell, .body_count = 1, .bodies = bodies};
-  tacPacket *packet;
+  TAC_OWN(tacPacket, packet) = NULL;
   tac_test_ok(tac_view_shell_packet(&view, 0, 5, &packet, &error), error);
   Message m = read_shell(packet, 0);
   ck_assert_uint_eq(m.r, R);
@@ -127,7 +126,4 @@ TAC_TEST(points_deform_as_the_shell_says) {
     for (int p = 0; p < POINTS; ++p)
       ck_assert_double_lt(tac_vec3_distance(drawn(&m, p, q), tac_pointshell_deformed_point(shell, p, q)), most);
   }
-  tac_packet_release(packet);
-  tac_pointshell_destroy(rigid);
-  tac_pointshell_destroy(shell);
 }

@@ -1,4 +1,4 @@
-#include "app/viewer/spacemouse.h"
+#include "app/viewer/stage/spacemouse.h"
 
 #include "math/geometry/vec3.h"
 #include "test.h"
@@ -172,7 +172,7 @@ TAC_TEST(the_daemon_may_go) {
     Daemon daemon;
     tacVec3 velocity, spin;
     unsigned buttons;
-    tacSpaceMouse *mouse = start(&daemon, true);
+    TAC_OWN(tacSpaceMouse, mouse) = start(&daemon, true);
     ck_assert_ptr_null(tac_spacemouse_open()); /* one at a time */
     send_event(&daemon, PRESS, 0, 0, 0, 0, 0, 0);
     send_event(&daemon, MOTION, 350, 0, 0, 350, 0, 0);
@@ -182,7 +182,6 @@ TAC_TEST(the_daemon_may_go) {
       ck_assert(!tac_spacemouse_read(mouse, &velocity, &spin, &buttons));
       ck_assert(tac_vec3_norm(velocity) == 0.0 && tac_vec3_norm(spin) == 0.0 && buttons == 0);
     }
-    tac_spacemouse_close(mouse);
   }
 }
 

@@ -1,5 +1,5 @@
 /* What clients see of ticks: stretches of consecutive ones, and of those in which a limit was met what was asked for. */
-#include "app/viewer/ticks.h"
+#include "app/viewer/frame/ticks.h"
 
 #include <stdlib.h>
 #include "packet_reader.h"
@@ -27,7 +27,7 @@ static void make_samples(tacTickSample samples[TICKS]) {
 TAC_TEST(ticks_come_with_what_a_limit_kept_from_the_hand) {
   const double asked[TICKS][TOOLS] = {{-1.0, -1.0}, {-1.0, 11.0}, {20.0, -1.0}};
   tacTickSample samples[TICKS];
-  tacPacket *packet = NULL;
+  TAC_OWN(tacPacket, packet) = NULL;
   make_samples(samples);
   ck_assert_int_eq(tac_ticks_packet(TOOLS, TICKS, samples, 7, &packet, NULL), TAC_OK);
   Reader r = {tac_packet_bytes(packet), tac_packet_size(packet), 0};
@@ -48,7 +48,6 @@ TAC_TEST(ticks_come_with_what_a_limit_kept_from_the_hand) {
     }
   }
   ck_assert_uint_eq(r.at, r.size);
-  tac_packet_release(packet);
 }
 
 TAC_TEST(a_gap_ends_a_stretch) {

@@ -3,18 +3,15 @@
 #pragma once
 
 #include <arpa/inet.h>
-#include <check.h>
 #include <errno.h>
 #include <netinet/in.h>
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
+#include "test.h"
 
 enum { WEB_PATIENCE = 300 }; /* s, far longer than anything takes */
 
@@ -79,9 +76,14 @@ static inline const char *web_header(const WebAnswer *answer, const char *name, 
   return text;
 }
 
-/* Sends a request (and a body) as it stands, and reads to the end of the connection; web_forget frees. */
-static inline void web_ask_with(int port, const char *request, const void *body, size_t size, WebAnswer *answer) {
+/* A request with a body, of which `host` may be NULL and `more` are further headers with their line ends; reads to the end of the
+ * connection. web_forget frees. */
+static inline void web_put(int port, const char *method, const char *path, const char *host, const char *more,
+                           const void *body, size_t size, WebAnswer *answer) {
+  char request[8192];
   int client = web_connect(port, false);
+  snprintf(request, sizeof request, "%s %s HTTP/1.1\r\n%s%s%s%s\r\n", method, path, host != NULL ? "Host: " : "",
+           host != NULL ? host : "", host != NULL ? "\r\n" : "", more);
   web_write(client, request, strlen(request));
   web_write(client, body, size);
   web_read_head(client, answer);
@@ -93,21 +95,21 @@ static inline void web_ask_with(int port, const char *request, const void *body,
   close(client);
 }
 
+static inline void web_ask(int port, const char *method, const char *path, const char *host, const char *more,
+                           WebAnswer *answer) {
+  web_put(port, method, path, host, more, NULL, 0, answer);
+}
+
 static inline void web_forget(WebAnswer *answer) {
   free(answer->body);
   *answer = (WebAnswer){0};
 }
 
-/* The status alone. `more` are further headers with their line ends. */
+/* The status alone. */
 static inline int web_status(int port, const char *method, const char *path, const char *host, const char *more) {
-  char request[8192];
-  snprintf(request, sizeof request, "%s %s HTTP/1.1\r\n%s%s%s%s\r\n", method, path, host != NULL ? "Host: " : "",
-           host != NULL ? host : "", host != NULL ? "\r\n" : "", more);
-  WebAnswer answer;
-  web_ask_with(port, request, NULL, 0, &answer);
-  int status = answer.status;
-  web_forget(&answer);
-  return status;
+  TAC_FREED(web_forget, WebAnswer, answer);
+  web_ask(port, method, path, host, more, &answer);
+  return answer.status;
 }
 
 /* Asks for the socket; returns it where the answer is 101, else -1 with the status. */

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/trimesh.h>
-
 #include "asset/pointshell.h"
 #include "math/geometry/vec3.h"
 #include "test.h"

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <stdio.h>
+#include <tactus/green.h>
 #include <tactus/world.h>
-
 #include "test.h"
 
 static inline tacWorld *make_world(const tacGreenBodyDef *body, int tools) {

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/pointshell.h>
+#include <tactus/rigid.h>
 #include <tactus/world.h>
-
 #include "brick_beam.h"
 #include "math/geometry/quat.h"
 #include "math/random.h"
@@ -57,11 +57,11 @@ static inline tacBodyId add_rigid(tacWorld *world, const char *name, const tacTr
   tacRigidBodyDef def = tac_rigid_body_def_default();
   tacError error;
   tacBodyId id;
-  def.name = name;
+  def.body.name = name;
   def.surface = surface;
   def.shell = shell;
   def.field = field;
-  def.pose.position = position;
+  def.body.pose.position = position;
   tac_test_ok(tac_world_add_rigid(world, &def, &id, &error), error);
   return id;
 }

@@ -1,8 +1,9 @@
 /* What presses bodies that answer from a vademecum, as snapshots tell it. */
 #include <tactus/deformed_field.h>
 #include <tactus/distance_field.h>
+#include <tactus/material.h>
+#include <tactus/reduced.h>
 #include <tactus/vademecum.h>
-
 #include "mesh/make_mesh.h"
 #include "world/pair_bench.h"
 
@@ -37,7 +38,7 @@ static Soft make_soft(tacVec3 direction) {
   for (int v = 0; v < s.mesh->vertex_count; ++v) s.fixed[v] = s.mesh->vertices[v].z < -2.0 * HALF + 1e-9;
   tacVademecumDef def = tac_vademecum_def_default();
   def.mesh = s.mesh;
-  def.material = (tacHyperelasticMaterial){.law = "neo-hookean", .parameters = {19.2e3, 41.7e3}, .density = 1000.0};
+  def.material = (tacLawMaterial){.law = "neo-hookean", .parameters = {19.2e3, 41.7e3}, .density = 1000.0};
   def.linear = true;
   def.fixed = s.fixed;
   def.direction = direction;
@@ -65,10 +66,10 @@ static tacBodyId add_soft(tacWorld *world, const Soft *s, tacPose pose) {
   tacVademecumBodyDef def = tac_vademecum_body_def_default();
   tacBodyId id;
   def.vademecum = s->vademecum;
-  def.body.name = "soft";
-  def.body.pose = pose;
-  def.body.shell = s->shell;
-  def.body.field = s->field;
+  def.motion.body.name = "soft";
+  def.motion.body.pose = pose;
+  def.motion.shell = s->shell;
+  def.motion.field = s->field;
   tac_test_ok(tac_world_add_vademecum(world, &def, &id, &error), error);
   return id;
 }

@@ -1,9 +1,10 @@
 /* Tools that hold bodies. */
 #include <math.h>
 #include <string.h>
-
-#include "body/reduced_kind.h"
-#include "body/rigid_body.h"
+#include <tactus/reduced.h>
+#include <tactus/rigid.h>
+#include "kinds/reduced/reduced_kind.h"
+#include "kinds/rigid/rigid_kind.h"
 #include "world/pair_bench.h"
 #include "world/tools/held_body.h"
 
@@ -150,12 +151,12 @@ static tacWorld *beam_world(Bench *b, const tacReduced *beam, const tacPointshel
   tacWorld *world = begin(0.0);
   tacReducedBodyDef def = tac_reduced_body_def_default();
   tacBodyId id;
-  def.name = "beam";
+  def.body.name = "beam";
   def.reduced = beam;
   def.shell = shell;
   def.alpha_mass = 10.0;
   def.beta_stiffness = 0.005;
-  def.pose.position = position;
+  def.body.pose.position = position;
   tac_test_ok(tac_world_add_reduced(world, &def, &id, &error), error);
   tacBodyId ground = add_rigid(world, "ground", b->ground, NULL, b->plane, tac_vec3(0.0, 0.0, 0.0));
   pair_up(world, b, id, ground);
@@ -228,7 +229,7 @@ TAC_TEST(a_dynamic_body_has_its_own_moments_or_a_balls) {
   tacRigidBodyDef def = tac_rigid_body_def_default();
   tacBody body;
   def.surface = b.block;
-  tac_test_ok(tac_rigid_body_create(&def, &body, &error), error);
+  tac_test_ok(tac_rigid_kind_create(&def, &body, &error), error);
   tacCouplingDef c = tac_held_body_coupling(&b.tool, &body);
   double ball = 0.4 * 0.3 * 3.0 * HALF * HALF;
   ck_assert_double_eq_tol(c.inertia.m[2][2], ball, 1e-9 * ball);
@@ -238,7 +239,7 @@ TAC_TEST(a_dynamic_body_has_its_own_moments_or_a_balls) {
   body.table->destroy(body.self);
   /* A body that has a mass has its own. */
   def.inertia = (tacInertia){0.2, {0.0, 0.0, 0.05}, {{1e-4, 0.0, 0.0}, {0.0, 2e-4, 0.0}, {0.0, 0.0, 3e-4}}};
-  tac_test_ok(tac_rigid_body_create(&def, &body, &error), error);
+  tac_test_ok(tac_rigid_kind_create(&def, &body, &error), error);
   c = tac_held_body_coupling(&b.tool, &body);
   ck_assert_double_eq(c.mass, 0.2);
   ck_assert_double_eq_tol(c.inertia.m[0][0], 1e-4 + 0.2 * 0.0025, 1e-12);

@@ -3,8 +3,10 @@
 
 #include <math.h>
 #include <string.h>
+#include <tactus/reduced.h>
+#include <tactus/rigid.h>
 #include "body/make_model.h"
-#include "body/reduced_kind.h"
+#include "kinds/reduced/reduced_kind.h"
 #include "world/make_shell.h"
 
 static tacError error;
@@ -22,13 +24,13 @@ typedef struct Scene {
 
 static tacReducedBodyDef default_def(void) {
   tacReducedBodyDef def = tac_reduced_body_def_default();
-  def.name = "body";
-  def.alpha_mass = def.beta_stiffness = def.touch_damping = 0.0;
+  def.body.name = "body";
+  def.alpha_mass = def.beta_stiffness = def.body.touch_damping = 0.0;
   return def;
 }
 
 static void set_pose(tacReducedBodyDef *def, tacVec3 position, tacQuat turn) {
-  def->pose = (tacPose){position, {turn.w, turn.x, turn.y, turn.z}};
+  def->body.pose = (tacPose){position, {turn.w, turn.x, turn.y, turn.z}};
 }
 
 static Scene make_scene(Model *m, const tacReducedBodyDef *given, double period, int tools) {
@@ -131,15 +133,15 @@ TAC_TEST(a_held_point_is_a_spring_in_the_equations) {
     def.alpha_mass = kind % 5 == 0 ? 0.0 : 2.0;
     def.beta_stiffness = kind % 5 == 0 ? 0.0 : 1e-3;
     def.acceleration_limit = kind % 7 == 1 ? 20.0 : 0.0;
-    def.gravity = tac_vec3(0.0, 1.0, -9.81);
+    def.body.gravity = tac_vec3(0.0, 1.0, -9.81);
     def.kept = kind >= 12 ? kept : NULL;
-    def.touch_stiffness = kind % 2 == 0 ? 300.0 : 1e6;
-    def.touch_damping = kind % 3 == 0 ? 0.0 : 0.4;
+    def.body.touch_stiffness = kind % 2 == 0 ? 300.0 : 1e6;
+    def.body.touch_damping = kind % 3 == 0 ? 0.0 : 0.4;
     set_pose(&def, place, turn);
     Scene s = make_scene(&m, &def, 1e-3, 1);
     tacReducedMotion motion = *tac_reduced_body_motion(s.body);
     motion.step = 1e-3;
-    motion.gravity = tac_quat_rotate(tac_quat_conjugate(turn), def.gravity);
+    motion.gravity = tac_quat_rotate(tac_quat_conjugate(turn), def.body.gravity);
     tacReducedBody *twin;
     tac_test_ok(tac_reduced_body_create(s.reduced, def.kept, &motion, &twin, &error), error);
     tac_reduced_body_set_density(s.body, 1, 1.4);
@@ -152,14 +154,14 @@ TAC_TEST(a_held_point_is_a_spring_in_the_equations) {
       step(&s);
       tacSurfacePoint at = held_point(&s, 0);
       point_rows(&m, at, rows);
-      step_by_hand(twin, at, rows, tac_frame_from_world(&s.of->frame, s.inputs[0].position), def.touch_stiffness,
-                   def.touch_damping);
+      step_by_hand(twin, at, rows, tac_frame_from_world(&s.of->frame, s.inputs[0].position), def.body.touch_stiffness,
+                   def.body.touch_damping);
       const double *q = tac_reduced_body_q(s.body), *right = tac_reduced_body_q(twin);
       ck_assert_double_le(distance(6, q, right), 1e-9 * (1e-3 + length(6, right)));
       ck_assert_double_le(distance(6, tac_reduced_body_velocity(s.body), tac_reduced_body_velocity(twin)), 1e-5);
       moved = fmax(moved, length(6, q));
       /* The hand feels the spring as it is at the end. */
-      tacVec3 pull = tac_vec3_scale(def.touch_stiffness, tac_vec3_sub(place_of(&s, at), s.inputs[0].position));
+      tacVec3 pull = tac_vec3_scale(def.body.touch_stiffness, tac_vec3_sub(place_of(&s, at), s.inputs[0].position));
       ck_assert_double_le(tac_vec3_distance(s.outputs[0].force, pull), 1e-9 * (1.0 + tac_vec3_norm(pull)));
     }
     ck_assert_double_gt(moved, 1e-4);
@@ -191,12 +193,12 @@ TAC_TEST(springs_and_gravity_balance_internal_forces) {
   tacVec3 target = {0.4, -0.1, 0.75};
   for (int is_static = 0; is_static < 2; ++is_static) {
     tacReducedBodyDef def = default_def();
-    def.gravity = tac_vec3(1.0, -2.0, -9.0);
+    def.body.gravity = tac_vec3(1.0, -2.0, -9.0);
     def.alpha_mass = 20.0;
     def.beta_stiffness = 0.01;
     def.is_static = is_static;
-    def.touch_stiffness = 300.0;
-    def.touch_damping = 2.0;
+    def.body.touch_stiffness = 300.0;
+    def.body.touch_damping = 2.0;
     set_pose(&def, tac_vec3(0.3, -0.2, 0.7), turn);
     Scene s = make_scene(&m, &def, 1e-3, 1);
     grab(&s, 0, somewhere);
@@ -206,11 +208,11 @@ TAC_TEST(springs_and_gravity_balance_internal_forces) {
     }
     double internal[MOST], load[MOST];
     tacSurfacePoint at = held_point(&s, 0);
-    tacVec3 x = place_of(&s, at), pull = tac_vec3_scale(def.touch_stiffness, tac_vec3_sub(target, x));
+    tacVec3 x = place_of(&s, at), pull = tac_vec3_scale(def.body.touch_stiffness, tac_vec3_sub(target, x));
     ck_assert_double_gt(tac_vec3_distance(x, target), 1e-3);
     ck_assert_double_le(tac_vec3_distance(s.outputs[0].force, tac_vec3_scale(-1.0, pull)), 1e-9 * tac_vec3_norm(pull));
     load_of(&m, &s, at, pull, load);
-    tacVec3 weight = tac_quat_rotate(tac_quat_conjugate(turn), def.gravity);
+    tacVec3 weight = tac_quat_rotate(tac_quat_conjugate(turn), def.body.gravity);
     for (int i = 0; i < m.size; ++i)
       for (int g = 0; g < 2; ++g)
         load[i] += m.fall[g][0][i] * weight.x + m.fall[g][1][i] * weight.y + m.fall[g][2][i] * weight.z;
@@ -230,8 +232,8 @@ TAC_TEST(stiff_springs_are_stable) {
     for (double k = 2e3; k <= (is_free ? 1e5 : 1e6); k *= is_free ? 50.0 : 500.0) {
       tacReducedBodyDef def = default_def();
       def.beta_stiffness = 1e-3;
-      def.touch_stiffness = k;
-      def.touch_damping = 1e-3 * k;
+      def.body.touch_stiffness = k;
+      def.body.touch_damping = 1e-3 * k;
       int tools = is_free ? 3 : 1;
       Scene s = make_scene(&m, &def, 1e-3, tools);
       const tacSurfacePoint at[3] = {{0, {1.0, 0.0, 0.0}}, {1, {0.0, 0.5, 0.5}}, {2, {0.3, 0.3, 0.4}}};
@@ -262,7 +264,7 @@ TAC_TEST(a_held_oscillator_keeps_its_energy) {
     Model m = make_duffing(400.0, 0.0);
     tacReducedBodyDef def = default_def();
     def.linear = true;
-    def.touch_stiffness = k;
+    def.body.touch_stiffness = k;
     Scene s = make_scene(&m, &def, 1e-3, 1);
     grab(&s, 0, somewhere);
     step(&s);
@@ -301,10 +303,10 @@ TAC_TEST(dampers_slow_the_motion_of_their_point) {
   for (int i = 0; i < 2; ++i) {
     tacReducedBodyDef def = default_def();
     set_pose(&def, nowhere, turn);
-    def.velocity = tac_vec3(0.5, -1.0, 0.8);
-    def.spin = tac_vec3(4.0, 5.0, -6.0);
-    def.touch_stiffness = 1e-9; /* none to speak of */
-    def.touch_damping = i == 0 ? damping : 0.0;
+    def.body.velocity = tac_vec3(0.5, -1.0, 0.8);
+    def.body.spin = tac_vec3(4.0, 5.0, -6.0);
+    def.body.touch_stiffness = 1e-9; /* none to speak of */
+    def.body.touch_damping = i == 0 ? damping : 0.0;
     s[i] = make_scene(&m, &def, 1e-3, 1);
     s[i].world->period = period; /* shorter than a device's */
     ck_assert(tac_reduced_body_set(s[i].body, q, v));
@@ -337,11 +339,11 @@ TAC_TEST(a_free_body_hangs_on_a_spring) {
   m.group_mass[0] = 0.01;
   for (int i = 0; i < 3; ++i) m.inertia[i] = 1e-5;
   tacReducedBodyDef def = default_def();
-  def.gravity = tac_vec3(0.0, 0.0, -9.81);
+  def.body.gravity = tac_vec3(0.0, 0.0, -9.81);
   def.alpha_mass = 5.0;
   def.beta_stiffness = 2e-3;
-  def.touch_stiffness = 2000.0;
-  def.touch_damping = 0.2;
+  def.body.touch_stiffness = 2000.0;
+  def.body.touch_damping = 0.2;
   Scene s = make_scene(&m, &def, 1e-3, 1);
   grab(&s, 0, somewhere);
   tacVec3 target = {0.1, 0.1, 0.2};
@@ -353,7 +355,7 @@ TAC_TEST(a_free_body_hangs_on_a_spring) {
     s.inputs[0].position = target;
   }
   tacSurfacePoint at = held_point(&s, 0);
-  tacVec3 x = place_of(&s, at), pull = tac_vec3_scale(def.touch_stiffness, tac_vec3_sub(target, x));
+  tacVec3 x = place_of(&s, at), pull = tac_vec3_scale(def.body.touch_stiffness, tac_vec3_sub(target, x));
   ck_assert_double_le(tac_vec3_distance(pull, tac_vec3(0.0, 0.0, 0.01 * 9.81)), 1e-4);
   ck_assert_double_le(tac_vec3_distance(s.outputs[0].force, tac_vec3(0.0, 0.0, -0.01 * 9.81)), 1e-4);
   /* Its centre is below the point that is held, and it is deformed by the pull. */
@@ -377,15 +379,15 @@ TAC_TEST(free_bodies_deform_as_anchored_ones_do) {
   Model m = make_model(5, 1, 251);
   tacReducedBodyDef def = default_def();
   set_pose(&def, tac_vec3(1.0, 2.0, 3.0), tac_quat_from_axis_angle(tac_vec3(0.0, 1.0, 0.0), 0.4));
-  def.velocity = tac_vec3(0.1, 0.2, 0.3); /* only of free ones */
-  def.spin = tac_vec3(1.0, 0.0, -1.0);
+  def.body.velocity = tac_vec3(0.1, 0.2, 0.3); /* only of free ones */
+  def.body.spin = tac_vec3(1.0, 0.0, -1.0);
   Scene anchored = make_scene(&m, &def, 1e-3, 0);
   m.is_free = true;
   Scene s = make_scene(&m, &def, 1e-3, 0);
   anchored.of->euler = s.of->euler; /* as bodies that meet others move */
   tacFrame start = anchored.of->frame;
   tacVec3 momentum = tac_frame_momentum(&s.of->frame), spin = spin_of(&s.of->frame);
-  ck_assert_double_le(tac_vec3_distance(s.of->frame.linear, def.velocity), 1e-15);
+  ck_assert_double_le(tac_vec3_distance(s.of->frame.linear, def.body.velocity), 1e-15);
   for (int n = 0; n < 200; ++n) {
     tacVec3 own = tac_vec3(2.0, 3.0 * sin(0.1 * n), -1.0), force = tac_quat_rotate(s.of->frame.orientation, own);
     tacVec3 lever = tac_vec3_sub(place_of(&s, somewhere), tac_frame_about(&s.of->frame));
@@ -405,14 +407,14 @@ TAC_TEST(free_bodies_deform_as_anchored_ones_do) {
   free_scene(&s);
   free_scene(&anchored);
   /* x = v t + g t (t + h) / 2, as Euler's method has it. */
-  def.gravity = tac_vec3(0.5, 0.0, -9.81);
-  def.spin = nowhere;
+  def.body.gravity = tac_vec3(0.5, 0.0, -9.81);
+  def.body.spin = nowhere;
   s = make_scene(&m, &def, 1e-3, 0);
   tacVec3 centre = tac_frame_about(&s.of->frame);
   for (int n = 1; n <= 1000; ++n) {
     step(&s);
     double t = 1e-3 * n;
-    tacVec3 exact = tac_vec3_mad(tac_vec3_mad(centre, t, def.velocity), 0.5 * t * (t + 1e-3), def.gravity);
+    tacVec3 exact = tac_vec3_mad(tac_vec3_mad(centre, t, def.body.velocity), 0.5 * t * (t + 1e-3), def.body.gravity);
     ck_assert_double_le(tac_vec3_distance(tac_frame_about(&s.of->frame), exact), 1e-10);
   }
   ck_assert_double_eq(length(5, tac_reduced_body_q(s.body)), 0.0);
@@ -428,7 +430,7 @@ TAC_TEST(absurd_forces_are_refused) {
     def.is_static = kind % 2 == 1;
     def.newton_steps = kind / 2 % 2 == 1 ? 3 : 1;
     m.is_free = kind / 4 == 1;
-    def.velocity = tac_vec3(0.1, 0.2, 0.3);
+    def.body.velocity = tac_vec3(0.1, 0.2, 0.3);
     Scene s = make_scene(&m, &def, 1e-3, 0);
     const double q[MOST] = {0.01, 0.02, -0.01, 0.0}, v[MOST] = {1.0, 0.0, 0.5, -1.0};
     for (int a = 0; a < 5; ++a) {
@@ -486,7 +488,7 @@ static Wall make_wall(Model *m, const tacReducedBodyDef *given, tacContactMethod
   tac_test_ok(tac_distance_field_plane(tac_vec3(0.0, 0.0, 1.0), below, &w.plane, &error), error);
   def.reduced = w.reduced;
   def.shell = w.shell;
-  ground.name = "ground";
+  ground.body.name = "ground";
   ground.surface = w.surface;
   ground.field = w.plane;
   pair.stiffness = 1e6;
@@ -604,7 +606,7 @@ TAC_TEST(bodies_between_their_steps_do_not_move) {
   Model m = make_bouncer(0);
   tacReducedBodyDef def = default_def();
   def.newton_steps = 3;
-  def.every = 2;
+  def.body.every = 2;
   Wall w = make_wall(&m, &def, TAC_METHOD_SIGNORINI);
   tacBody *body = &w.world->bodies[0].body, fresh;
   def.reduced = w.reduced;
@@ -651,15 +653,15 @@ static Cube make_cube(tacContactMethod method, double stiffness, double height, 
   tacFloorDef floor = {{0.0, 0.0, 1.0}, 0.0, FRICTION};
   double moment = MASS * (2.0 * HALF) * (2.0 * HALF) / 6.0;
   world.method = method;
-  def.name = "cube";
+  def.body.name = "cube";
   def.surface = c.surface;
   def.shell = c.shell;
-  def.free = true;
+  def.body.free = true;
   def.inertia = (tacInertia){MASS, {0.0, 0.0, 0.0}, {{moment, 0.0, 0.0}, {0.0, moment, 0.0}, {0.0, 0.0, moment}}};
-  def.contact_stiffness = stiffness;
-  def.gravity = tac_vec3(0.0, 0.0, -10.0);
-  def.pose.position = tac_vec3(0.0, 0.0, height + HALF);
-  def.velocity = velocity;
+  def.body.contact_stiffness = stiffness;
+  def.body.gravity = tac_vec3(0.0, 0.0, -10.0);
+  def.body.pose.position = tac_vec3(0.0, 0.0, height + HALF);
+  def.body.velocity = velocity;
   tac_test_ok(tac_world_create(&world, &c.world, &error), error);
   tac_test_ok(tac_world_add_rigid(c.world, &def, NULL, &error), error);
   tac_test_ok(tac_world_set_floor(c.world, &floor, &error), error);

@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <string.h>
-
 #include "math/random.h"
 #include "test.h"
 #include "world/tools/held_body.h"

@@ -1,11 +1,12 @@
 /* Free bodies, rigid and reduced, on the floor and against each other, by both methods. */
 #include <math.h>
 #include <tactus/deformed_field.h>
+#include <tactus/reduced.h>
+#include <tactus/rigid.h>
 #include <tactus/world.h>
-
 #include "asset/contact_field.h"
 #include "bake/make_bent.h"
-#include "body/reduced_kind.h"
+#include "kinds/reduced/reduced_kind.h"
 #include "math/random.h"
 #include "world/world_parts.h"
 
@@ -47,11 +48,11 @@ typedef struct Def {
 
 static Def def_of(const char *name, const Thing *thing, bool rigid, tacVec3 position) {
   Def d = {thing, rigid, tac_reduced_body_def_default()};
-  d.def.name = name;
+  d.def.body.name = name;
   d.def.reduced = thing->reduced;
   d.def.field = thing->soft_field;
-  d.def.pose.position = position;
-  d.def.gravity = tac_vec3(0.0, 0.0, -G);
+  d.def.body.pose.position = position;
+  d.def.body.gravity = tac_vec3(0.0, 0.0, -G);
   d.def.alpha_mass = 1.0;
   d.def.beta_stiffness = 0.005;
   return d;
@@ -64,16 +65,16 @@ static void add(tacWorld *world, const Def *d) {
     return;
   }
   tacRigidBodyDef def = tac_rigid_body_def_default();
-  def.name = d->def.name;
+  def.body.name = d->def.body.name;
   def.surface = tac_reduced_surface(d->thing->reduced);
-  def.pose = d->def.pose;
-  def.free = true;
+  def.body.pose = d->def.body.pose;
+  def.body.free = true;
   def.inertia = d->thing->inertia;
-  def.velocity = d->def.velocity;
-  def.spin = d->def.spin;
-  def.gravity = d->def.gravity;
-  def.friction = d->def.friction;
-  def.contact_stiffness = d->def.contact_stiffness;
+  def.body.velocity = d->def.body.velocity;
+  def.body.spin = d->def.body.spin;
+  def.body.gravity = d->def.body.gravity;
+  def.body.friction = d->def.body.friction;
+  def.body.contact_stiffness = d->def.body.contact_stiffness;
   def.field = d->thing->field;
   tac_test_ok(tac_world_add_rigid(world, &def, NULL, &error), error);
 }
@@ -144,9 +145,9 @@ TAC_TEST(what_falls_comes_to_rest) {
       bool rigid = how & 1, laws = how & 2, seldom = how & 4;
       if (rigid && seldom) continue;
       Def def = def_of("body", &things[a], rigid, tac_vec3(0.0, 0.0, 0.2));
-      def.def.every = seldom ? 8 : 1;
-      def.def.velocity = tac_vec3(0.5, 0.0, 0.0);
-      def.def.spin = tac_vec3(2.0, 7.0, 3.0);
+      def.def.body.every = seldom ? 8 : 1;
+      def.def.body.velocity = tac_vec3(0.5, 0.0, 0.0);
+      def.def.body.spin = tac_vec3(2.0, 7.0, 3.0);
       tacWorld *world = world_of(1, &def, laws ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY, 0.5);
       Sum start = sum_of(world);
       for (int i = 0; i < (tac_test_light() ? 30 : 150); ++i) {
@@ -217,13 +218,13 @@ TAC_TEST(collisions_keep_momentum) {
         const Thing *thing = &things[tac_random_bits(&random) % 3];
         defs[b] = def_of(names[b], thing, tac_random_bits(&random) % 2, places[b]);
         tacReducedBodyDef *def = &defs[b].def;
-        def->gravity = tac_vec3(0.0, 0.0, 0.0);
-        def->every = defs[b].rigid ? 1 : steps[pace][b];
-        def->friction = tac_random_uniform(&random, 0.0, 0.8);
-        def->contact_stiffness = tac_random_uniform(&random, 200.0, 5000.0);
-        def->contact_damping = tac_random_uniform(&random, 0.0, 1.0);
-        def->velocity = tac_vec3_mad(random_vector(&random, 0.3), -4.0, places[b]);
-        def->spin = random_vector(&random, 10.0);
+        def->body.gravity = tac_vec3(0.0, 0.0, 0.0);
+        def->body.every = defs[b].rigid ? 1 : steps[pace][b];
+        def->body.friction = tac_random_uniform(&random, 0.0, 0.8);
+        def->body.contact_stiffness = tac_random_uniform(&random, 200.0, 5000.0);
+        def->body.contact_damping = tac_random_uniform(&random, 0.0, 1.0);
+        def->body.velocity = tac_vec3_mad(random_vector(&random, 0.3), -4.0, places[b]);
+        def->body.spin = random_vector(&random, 10.0);
       }
       tacWorld *world = world_of(BODIES, defs, method, -1.0);
       Sum before = sum_of(world), after;
@@ -288,7 +289,8 @@ TAC_TEST(a_heap_comes_to_rest) {
     defs[i] = def_of(names[i], &cube, i % 2 == 0,
                      tac_vec3(0.075 * (i % side), 0.075 * (i / side % side), 0.1 + 0.08 * (i / side / side)));
     tacQuat q = tac_quat_from_axis_angle(tac_vec3(0.6, 0.0, 0.8), 0.7 * i);
-    memcpy(defs[i].def.pose.orientation, (double[4]){q.w, q.x, q.y, q.z}, sizeof defs[i].def.pose.orientation);
+    memcpy(defs[i].def.body.pose.orientation, (double[4]){q.w, q.x, q.y, q.z},
+           sizeof defs[i].def.body.pose.orientation);
   }
   for (int method = 0; method < 2; ++method) {
     tacWorld *world = world_of(count, defs, (tacContactMethod)method, 0.5);
@@ -320,12 +322,12 @@ TAC_TEST(a_hand_feels_what_steps_seldom) {
       world_def.method = (tacContactMethod)method;
       tac_test_ok(tac_world_create(&world_def, &world, &error), error);
       tacRigidBodyDef held = tac_rigid_body_def_default();
-      held.name = "plate";
+      held.body.name = "plate";
       held.surface = tac_reduced_surface(plate.reduced);
       held.field = plate.field;
       tac_test_ok(tac_world_add_rigid(world, &held, &id, &error), error);
       Def def = def_of("cube", &cube, false, tac_vec3(0.01, 0.01, 0.021));
-      def.def.every = every;
+      def.def.body.every = every;
       add(world, &def);
       tacBodyToolDef tool = tac_body_tool_def_default();
       tool.name = "hand";

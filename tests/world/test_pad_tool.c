@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/green.h>
+#include <tactus/rigid.h>
 #include <tactus/world.h>
-
 #include "brick_beam.h"
 #include "world/world_parts.h"
 
@@ -28,7 +28,7 @@ static tacGreen *make_block(void) {
   tacGreenDef def = tac_green_def_default();
   def.doubt_loads = 0; /* not of interest here */
   tacGreen *green;
-  def.problem = (tacReferenceDef){.method = TAC_GREEN_FINITE_ELEMENTS,
+  def.problem = (tacReferenceDef){.method = TAC_FINITE_ELEMENTS,
                                   .volume = mesh,
                                   .material_count = 1,
                                   .materials = &material,
@@ -61,9 +61,9 @@ static tacWorld *begin_at(const tacGreen *green, tacPose pose) {
   tacWorld *world;
   tac_test_ok(tac_world_create(&def, &world, &error), error);
   tacGreenBodyDef body = tac_green_body_def_default();
-  body.name = "block";
+  body.body.name = "block";
   body.green = green;
-  body.pose = pose;
+  body.body.pose = pose;
   tac_test_ok(tac_world_add_green(world, &body, NULL, &error), error);
   return world;
 }
@@ -466,7 +466,7 @@ TAC_TEST(mistakes_are_errors_with_a_text) {
   tacPadToolDef good = gripper(), bad, told;
   tacRigidBodyDef rigid = tac_rigid_body_def_default();
   tacBodyId stone;
-  rigid.name = "stone";
+  rigid.body.name = "stone";
   rigid.surface = tac_green_surface(green);
   tac_test_ok(tac_world_add_rigid(world, &rigid, &stone, &error), error);
   good.body = tac_world_body(world, 0);

@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 #include <tactus/interpenetration.h>
-
+#include <tactus/reduced.h>
 #include "world/pair_bench.h"
 #include "world/pairs/pair.h"
 #include "world/world_parts.h"
@@ -177,12 +177,12 @@ TAC_TEST(a_soft_block_sticks_and_slides) {
   tacWorld *world = begin(0.0);
   tacReducedBodyDef def = tac_reduced_body_def_default();
   tacBodyId id;
-  def.name = "cube";
+  def.body.name = "cube";
   def.reduced = cube;
   def.shell = shell;
   def.alpha_mass = 20.0;
   def.beta_stiffness = 0.005;
-  def.pose.position = tac_vec3(0.079, 0.0, 0.0); /* its front is 1 mm from the wall */
+  def.body.pose.position = tac_vec3(0.079, 0.0, 0.0); /* its front is 1 mm from the wall */
   tac_test_ok(tac_world_add_reduced(world, &def, &id, &error), error);
   tacBodyId wall = add_rigid(world, "wall", b.ground, NULL, b.wall, tac_vec3(0.0, 0.0, 0.0));
   pair_up(world, &b, id, wall);
@@ -190,7 +190,7 @@ TAC_TEST(a_soft_block_sticks_and_slides) {
   /* Stiff enough that its face stays nearly parallel to the wall. */
   tac_test_ok(tac_world_set_parameter(world, tac_world_find_parameter(world, "cube.stiffness"), 8.0, &error), error);
   tac_world_reset(world);
-  tacVec3 start = def.pose.position, pressed = tac_vec3_add(start, tac_vec3(0.004, 0.0, 0.0));
+  tacVec3 start = def.body.pose.position, pressed = tac_vec3_add(start, tac_vec3(0.004, 0.0, 0.0));
   tacToolOutput out = lead(world, start, pressed, 300), left = out;
   double limit = -b.pair.friction * out.force.x, stiffness = 0.0;
   ck_assert_double_gt(limit, 0.1);
@@ -232,7 +232,7 @@ static Lift lift_beam(const tacReduced *beam, const tacPointshell *shell, tacCou
   tacError error;
   tacReducedBodyDef def = tac_reduced_body_def_default();
   tacBodyId id;
-  def.name = "beam";
+  def.body.name = "beam";
   def.reduced = beam;
   def.shell = shell;
   def.alpha_mass = 20.0;

@@ -1,13 +1,13 @@
 /* What pairs do to reduced bodies, against dense solves. */
 #include <math.h>
 #include <string.h>
-
+#include <tactus/reduced.h>
 #include "asset/contact_field.h"
-#include "asset/reduced.h"
-#include "asset/reduced_polynomial.h"
 #include "bake/make_bent.h"
 #include "bake/modes/embedded_basis.h"
-#include "body/reduced_kind.h"
+#include "kinds/reduced/reduced.h"
+#include "kinds/reduced/reduced_kind.h"
+#include "kinds/reduced/reduced_polynomial.h"
 #include "math/dense/dense.h"
 #include "world/pair_bench.h"
 #include "world/pairs/pair.h"
@@ -63,7 +63,7 @@ static Linear make_linear(double force_most, double damping) {
   l.world = begin(0.0);
   tacReducedBodyDef def = tac_reduced_body_def_default();
   tacBodyId beam;
-  def.name = "beam";
+  def.body.name = "beam";
   def.reduced = l.beam;
   def.shell = l.shell;
   def.is_static = def.linear = true;
@@ -234,7 +234,7 @@ static Soft make_soft(bool linear, double friction, double x) {
   s.world = begin(0.0);
   tacReducedBodyDef def = tac_reduced_body_def_default();
   tacBodyId beam;
-  def.name = "beam";
+  def.body.name = "beam";
   def.reduced = s.beam;
   def.field = s.field;
   def.is_static = def.linear = linear;
@@ -324,7 +324,7 @@ TAC_TEST(a_beam_that_bounces_gains_no_energy) {
     tacWorld *world = begin(0.0);
     tacReducedBodyDef def = tac_reduced_body_def_default();
     tacBodyId id;
-    def.name = "beam";
+    def.body.name = "beam";
     def.reduced = beam;
     def.shell = shell;
     def.field = field;

@@ -2,7 +2,6 @@
 #include "world/pairs/pair_side.h"
 
 #include <math.h>
-
 #include "math/geometry/vec3.h"
 #include "test.h"
 

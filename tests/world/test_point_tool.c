@@ -1,8 +1,8 @@
 /* Points on bodies of many parts, which are touched through a spring on their surface. */
 #include <math.h>
+#include <tactus/rigid.h>
 #include <tactus/shape.h>
 #include <tactus/world.h>
-
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"
@@ -35,7 +35,7 @@ static tacWorld *world_of(const tacTriMesh *surface) {
   tacError error;
   tacWorldDef def = tac_world_def_default();
   tacRigidBodyDef body = tac_rigid_body_def_default();
-  body.name = "body";
+  body.body.name = "body";
   body.surface = surface;
   tac_test_ok(tac_world_create(&def, &world, &error), error);
   tac_test_ok(tac_world_add_rigid(world, &body, NULL, &error), error);

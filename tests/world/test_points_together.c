@@ -1,6 +1,6 @@
 /* Point tools that touch one quasi-static body together, in random hands. */
 #include <math.h>
-
+#include <tactus/green.h>
 #include "body/make_green.h"
 #include "make_world.h"
 #include "math/geometry/vec3.h"
@@ -78,11 +78,11 @@ static double step(Hands *h, double stiffness) {
  * begins with a jump. */
 static void wander(const tacGreen *green, int count, double friction, double pull, uint64_t seed) {
   tacGreenBodyDef def = tac_green_body_def_default();
-  def.name = "ball";
+  def.body.name = "ball";
   def.green = green;
   def.mask_radius = 0.025;
   def.rigid_stiffness = 2000.0;
-  def.friction = friction;
+  def.body.friction = friction;
   Hands h = {.world = make_world(&def, count), .random = tac_random_seed(seed), .count = count, .pull = pull};
   double stiffness = tac_world_body_most_stiffness(h.world, tac_world_body(h.world, 0));
   for (int t = 0; t < count; ++t)

@@ -1,10 +1,11 @@
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
+#include <tactus/green.h>
+#include <tactus/reduced.h>
 #include <tactus/world.h>
-
-#include "asset/reduced.h"
 #include "brick_beam.h"
+#include "kinds/reduced/reduced.h"
 #include "math/geometry/quat.h"
 #include "math/random.h"
 
@@ -30,7 +31,7 @@ static tacWorld *world_of(const tacReducedBodyDef *defs, int count, const tacFlo
 
 static tacReducedBodyDef def_of(const char *name, const tacReduced *reduced) {
   tacReducedBodyDef def = tac_reduced_body_def_default();
-  def.name = name;
+  def.body.name = name;
   def.reduced = reduced;
   def.beta_stiffness = 0.01;
   def.alpha_mass = 5.0;
@@ -84,7 +85,7 @@ TAC_TEST(what_is_pulled_comes_to_equilibrium) {
   ck_assert_int_eq(out.contact.state, TAC_CONTACT_GRABBED);
   ck_assert_double_gt(tac_vec3_norm(out.force), 0.2);
   /* The hand feels the spring. */
-  tacVec3 spring = tac_vec3_scale(def.touch_stiffness, tac_vec3_sub(out.contact.deformed, at));
+  tacVec3 spring = tac_vec3_scale(def.body.touch_stiffness, tac_vec3_sub(out.contact.deformed, at));
   ck_assert_double_lt(tac_vec3_distance(spring, out.force), 1e-3 * tac_vec3_norm(out.force));
   double internal[R], external[R], size = 0.0, defect = 0.0;
   forces_at(world, reduced, &out.contact, internal, external);
@@ -124,7 +125,7 @@ static tacWorld *stiff_world(const tacReducedBodyDef *def) {
 TAC_TEST(a_finger_presses_and_friction_holds_it_within_its_cone) {
   tacReduced *reduced = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
-  def.friction = 0.3;
+  def.body.friction = 0.3;
   tacWorld *world = stiff_world(&def);
   tacVec3 at = tac_vec3(0.13, 0.02, 0.06);
   tacToolOutput out = lead(world, &at, tac_vec3(0.13, 0.02, 0.0405), false, 200);
@@ -212,17 +213,18 @@ TAC_TEST(sliding_generates_no_energy) {
     for (int f = 0; f < (tac_test_light() ? 1 : 3); ++f)
       for (size_t p = 0; p < sizeof paths / sizeof *paths; ++p) {
         tacReducedBodyDef def = def_of("beam", reduced);
-        def.friction = 0.2 * f;
+        def.body.friction = 0.2 * f;
         def.alpha_mass = 0.5;
         def.beta_stiffness = 0.002;
         tacWorld *world = soft ? world_of(&def, 1, NULL, 1) : stiff_world(&def);
         Work work = go(world, paths[p].count, paths[p].points, false);
         ck_assert_double_gt(work.total, 1e-3);
-        ck_assert_msg(work.least >= -0.002 * work.total, "path %zu, friction %g: %g J of %g J", p, def.friction,
+        ck_assert_msg(work.least >= -0.002 * work.total, "path %zu, friction %g: %g J of %g J", p, def.body.friction,
                       work.least, work.total);
         if (paths[p].is_closed && !soft && f == 0) ck_assert_double_lt(work.net, 0.002 * work.total);
         /* The hand moves at most 0.25 mm in a tick, and what slides takes a tenth of a newton at a time, twice. */
-        ck_assert_msg(work.most_step < 0.075 + 0.35, "path %zu, friction %g: %g N", p, def.friction, work.most_step);
+        ck_assert_msg(work.most_step < 0.075 + 0.35, "path %zu, friction %g: %g N", p, def.body.friction,
+                      work.most_step);
         tac_world_destroy(world);
       }
   tac_reduced_destroy(reduced);
@@ -234,7 +236,7 @@ TAC_TEST(sliding_generates_no_energy) {
 TAC_TEST(force_is_bounded_by_motion_round_edges_and_on_the_cone) {
   tacReduced *reduced = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
-  def.friction = 0.3;
+  def.body.friction = 0.3;
   tacWorld *world = stiffer_world(&def, 1e6);
   tacRandom random = tac_random_seed(8);
   int touching = 0;
@@ -251,11 +253,11 @@ TAC_TEST(force_is_bounded_by_motion_round_edges_and_on_the_cone) {
         at = tac_vec3_mix(from, to, fmin(1.0, i / 60.0));
         tac_world_step(world, &(tacToolInput){.position = at}, &out, &report);
         bool on = was.contact.state != TAC_CONTACT_NONE && out.contact.state != TAC_CONTACT_NONE;
-        double change = tac_vec3_distance(out.force, was.force), most = def.touch_stiffness * motion + 0.2;
+        double change = tac_vec3_distance(out.force, was.force), most = def.body.touch_stiffness * motion + 0.2;
         touching += on;
         double slid =
             tac_vec3_distance(out.contact.deformed, was.contact.deformed); /* a plane's edge turns it by at most 2 */
-        if (on) ck_assert_double_le(slid, 2.0 * (motion + 0.2 / def.touch_stiffness));
+        if (on) ck_assert_double_le(slid, 2.0 * (motion + 0.2 / def.body.touch_stiffness));
         if (on)
           ck_assert_msg(change <= most * 1.001, "trial %d, leg %d, %d: %g N of %g N", trial, leg, i, change, most);
         was = out;
@@ -272,8 +274,8 @@ TAC_TEST(shaking_generates_no_energy) {
   for (int every = 1; every <= 4; every += 3) {
     tacReducedBodyDef def = def_of("beam", reduced);
     def.alpha_mass = def.beta_stiffness = 0.0;
-    def.touch_damping = 3.0;
-    def.every = every;
+    def.body.touch_damping = 3.0;
+    def.body.every = every;
     tacWorld *world = stiffer_world(&def, 40.0); /* as stiff at its end as the spring */
     const tacVec3 points[] = {{0.1602, 0.02, 0.02}, {0.1602, 0.02, 0.02}, {0.161, 0.03, 0.03}, {0.16, 0.01, 0.0},
                               {0.161, 0.03, 0.03},  {0.16, 0.01, 0.01},   {0.1602, 0.02, 0.02}};
@@ -337,7 +339,7 @@ TAC_TEST(contacts_begin_outside_and_end_when_let_go) {
 TAC_TEST(the_surface_follows_the_state) {
   tacReduced *reduced = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
-  def.pose = (tacPose){{0.3, -0.1, 0.2}, {cos(0.5), 0.0, sin(0.5), 0.0}};
+  def.body.pose = (tacPose){{0.3, -0.1, 0.2}, {cos(0.5), 0.0, sin(0.5), 0.0}};
   tacWorld *world = world_of(&def, 1, NULL, 1);
   ck_assert_int_eq(tac_world_state_size(world), R + 1);
   ck_assert_str_eq(tac_world_body_kind_name(world, tac_world_body(world, 0)), "reduced");
@@ -356,7 +358,7 @@ TAC_TEST(the_surface_follows_the_state) {
     for (int a = 0; a < 3; ++a)
       for (int j = 0; j < R; ++j) sum[a] += u[a * R + j] * q[j];
     tacVec3 x = tac_quat_rotate(turn, tac_vec3_add(mesh->vertices[v], tac_vec3(sum[0], sum[1], sum[2])));
-    ck_assert_double_lt(tac_vec3_distance(shown[v], tac_vec3_add(x, def.pose.position)), 1e-12);
+    ck_assert_double_lt(tac_vec3_distance(shown[v], tac_vec3_add(x, def.body.pose.position)), 1e-12);
   }
   free(shown);
   tac_world_destroy(world);
@@ -413,8 +415,8 @@ TAC_TEST(the_linear_model_swells_where_the_other_bends) {
 TAC_TEST(a_free_body_falls_and_rests_on_the_floor) {
   tacReduced *reduced = beam(true);
   tacReducedBodyDef def = def_of("beam", reduced);
-  def.pose.position = tac_vec3(0.0, 0.0, 0.10);
-  def.gravity = tac_vec3(0.0, 0.0, -9.81);
+  def.body.pose.position = tac_vec3(0.0, 0.0, 0.10);
+  def.body.gravity = tac_vec3(0.0, 0.0, -9.81);
   tacFloorDef floor = {{0.0, 0.0, 1.0}, 0.0, 0.5};
   tacWorld *world = world_of(&def, 1, &floor, 0);
   double state[R + 8]; /* coordinates, pose, doubt */
@@ -445,7 +447,7 @@ TAC_TEST(a_free_body_falls_and_rests_on_the_floor) {
 TAC_TEST(a_reset_world_runs_alike) {
   tacReduced *reduced = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
-  def.every = 7; /* which does not divide the ticks of a round */
+  def.body.every = 7; /* which does not divide the ticks of a round */
   tacWorld *world = world_of(&def, 1, NULL, 2);
   tacToolOutput first[300][2];
   for (int round = 0; round < 2; ++round) {
@@ -520,14 +522,14 @@ TAC_TEST(what_makes_no_sense_is_refused) {
   tacWorldDef plain = tac_world_def_default();
   tac_test_ok(tac_world_create(&plain, &world, &error), error);
   tacReducedBodyDef def = def_of("beam", reduced);
-  def.touch_stiffness = 0.0;
+  def.body.touch_stiffness = 0.0;
   ck_assert_int_eq(tac_world_add_reduced(world, &def, NULL, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_nonnull(strstr(error.text, "touch stiffness"));
   def = def_of("beam", reduced);
-  def.every = 0;
+  def.body.every = 0;
   ck_assert_int_eq(tac_world_add_reduced(world, &def, NULL, &error), TAC_ERR_ARGUMENT);
   def = def_of("beam", reduced);
-  def.pose.orientation[0] = 2.0;
+  def.body.pose.orientation[0] = 2.0;
   ck_assert_int_eq(tac_world_add_reduced(world, &def, NULL, &error), TAC_ERR_ARGUMENT);
   tacFloorDef floor = {{0.0, 0.0, 2.0}, 0.0, 0.5};
   ck_assert_int_eq(tac_world_set_floor(world, &floor, &error), TAC_ERR_ARGUMENT);

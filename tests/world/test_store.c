@@ -1,4 +1,5 @@
 /* What bodies hold that a hand may get back. */
+#include <tactus/rigid.h>
 #include "world/store.h"
 
 #include "world/pair_bench.h"
@@ -15,13 +16,13 @@ static tacWorld *with_finger(void) {
 static void add_block(tacWorld *world, const Bench *b, const char *name, tacVec3 at, tacVec3 velocity,
                       tacVec3 gravity) {
   tacRigidBodyDef body = tac_rigid_body_def_default();
-  body.name = name;
+  body.body.name = name;
   body.surface = b->block;
-  body.free = true;
+  body.body.free = true;
   body.inertia = (tacInertia){mass, {0.0, 0.0, 0.0}, {{1e-4, 0.0, 0.0}, {0.0, 1e-4, 0.0}, {0.0, 0.0, 1e-4}}};
-  body.pose.position = at;
-  body.velocity = velocity;
-  body.gravity = gravity;
+  body.body.pose.position = at;
+  body.body.velocity = velocity;
+  body.body.gravity = gravity;
   tac_test_ok(tac_world_add_rigid(world, &body, NULL, &error), error);
 }
 

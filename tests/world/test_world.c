@@ -1,11 +1,12 @@
 #include <stdlib.h>
 #include <string.h>
+#include <tactus/green.h>
+#include <tactus/rigid.h>
 #include <tactus/world.h>
-
-#include "body/green_body.h"
-#include "body/green_kind.h"
 #include "body/make_green.h"
 #include "contact/point_contact.h"
+#include "kinds/green/green_body.h"
+#include "kinds/green/green_kind.h"
 #include "math/dense/dense.h"
 #include "math/geometry/quat.h"
 #include "math/random.h"
@@ -19,7 +20,7 @@
 
 static tacGreenBodyDef body_def(const char *name, const tacGreen *green) {
   tacGreenBodyDef def = tac_green_body_def_default();
-  def.name = name;
+  def.body.name = name;
   def.green = green;
   def.mask_radius = MASK;
   def.rigid_stiffness = RIGID;
@@ -65,11 +66,12 @@ TAC_TEST(the_proxy_lies_on_the_deformed_surface) {
   tacGreen *green = make_green("sphere", 0.02);
   const tacTriMesh *mesh = tac_green_surface(green);
   tacGreenBodyDef def = body_def("ball", green);
-  def.pose = (tacPose){{0.1, -0.2, 0.3}, {cos(0.4), 0.0, sin(0.4), 0.0}};
+  def.body.pose = (tacPose){{0.1, -0.2, 0.3}, {cos(0.4), 0.0, sin(0.4), 0.0}};
   tacWorld *world = make_world(&def, 1);
   tacQuat turn = tac_quat(cos(0.4), 0.0, sin(0.4), 0.0);
   tacVec3 direction = tac_quat_rotate(turn, tac_vec3_unit(tac_vec3(0.2, 0.3, 1.0)));
-  tacVec3 at = tac_vec3_mad(def.pose.position, 0.06, direction), to = tac_vec3_mad(def.pose.position, 0.044, direction);
+  tacVec3 at = tac_vec3_mad(def.body.pose.position, 0.06, direction),
+          to = tac_vec3_mad(def.body.pose.position, 0.044, direction);
   tacToolOutput out;
   tacTickReport report;
   move(world, 1, &at, &to, 200, &out, &report);
@@ -82,7 +84,7 @@ TAC_TEST(the_proxy_lies_on_the_deformed_surface) {
     image = tac_vec3_mad(image, out.contact.weight[i], vertices[mesh->triangles[out.contact.triangle].v[i]]);
   ck_assert_double_lt(tac_vec3_distance(image, out.proxy), 2e-4);
   ck_assert_double_lt(tac_vec3_distance(out.proxy, at), 1e-3); /* soft material: u^E = u^H but for interpolation */
-  ck_assert_double_lt(tac_vec3_distance(out.contact.at, tac_vec3_mad(def.pose.position, 0.05, direction)), 0.003);
+  ck_assert_double_lt(tac_vec3_distance(out.contact.at, tac_vec3_mad(def.body.pose.position, 0.05, direction)), 0.003);
   free(vertices);
   tac_world_destroy(world);
   tac_green_destroy(green);
@@ -93,7 +95,7 @@ TAC_TEST(coupled_contacts_equal_a_direct_solve) {
   enum { TOOLS = 4 };
   tacGreen *green = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
-  def.friction = 50.0; /* sticks */
+  def.body.friction = 50.0; /* sticks */
   tacWorld *world = make_world(&def, TOOLS);
   tacVec3 directions[TOOLS] = {{0.0, 0.3, 1.0}, {1.0, 0.0, 0.5}, {-0.8, 0.6, 0.4}, {-0.5, -1.0, 0.3}};
   tacVec3 at[TOOLS], to[TOOLS];
@@ -327,10 +329,10 @@ TAC_TEST(mistakes_are_named) {
   ck_assert_int_eq(tac_world_add_green(world, &def, NULL, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_nonnull(strstr(error.text, "already a body called ball"));
   tacGreenBodyDef wrong = body_def("other", green);
-  wrong.friction = -1.0;
+  wrong.body.friction = -1.0;
   ck_assert_int_eq(tac_world_add_green(world, &wrong, NULL, &error), TAC_ERR_ARGUMENT);
   wrong = body_def("other", green);
-  wrong.pose.orientation[0] = 2.0;
+  wrong.body.pose.orientation[0] = 2.0;
   ck_assert_int_eq(tac_world_add_green(world, &wrong, NULL, &error), TAC_ERR_ARGUMENT);
   wrong = body_def("other", green);
   wrong.stiffness = 0.0;
@@ -357,7 +359,7 @@ TAC_TEST(extremes_stay_finite) {
   for (int kind = 0; kind < 5; ++kind) {
     tacGreenBodyDef def = body_def("ball", green);
     def.stiffness = stiffness[kind % 3];
-    if (kind == 3) def.pose.position = tac_vec3(1e308, -1e308, 1e308);
+    if (kind == 3) def.body.pose.position = tac_vec3(1e308, -1e308, 1e308);
     if (kind == 4) def.rigid_stiffness = 1e300;
     tacWorld *world = make_world(&def, 2);
     for (int i = 0; i < 200; ++i) {
@@ -443,10 +445,11 @@ TAC_TEST(tractions_sum_to_the_contact_force_and_balance) {
   tacGreen *green = make_green("sphere", 0.02);
   const tacTriMesh *mesh = tac_green_surface(green);
   tacGreenBodyDef def = body_def("ball", green);
-  def.pose = (tacPose){{0.1, -0.2, 0.3}, {cos(0.4), 0.0, sin(0.4), 0.0}};
+  def.body.pose = (tacPose){{0.1, -0.2, 0.3}, {cos(0.4), 0.0, sin(0.4), 0.0}};
   tacWorld *world = make_world(&def, 1);
   tacVec3 direction = tac_vec3_unit(tac_vec3(0.2, 0.3, 1.0));
-  tacVec3 at = tac_vec3_mad(def.pose.position, 0.06, direction), to = tac_vec3_mad(def.pose.position, 0.044, direction);
+  tacVec3 at = tac_vec3_mad(def.body.pose.position, 0.06, direction),
+          to = tac_vec3_mad(def.body.pose.position, 0.044, direction);
   tacToolOutput out;
   tacTickReport report;
   move(world, 1, &at, &to, 50, &out, &report);
@@ -474,7 +477,7 @@ static tacTickReport pressed_by(int plates, const tacGreen *green, const tacTriM
   tacTickReport report;
   tacPairDef pair = tac_pair_def_default();
   tacGreenBodyDef box = tac_green_body_def_default();
-  box.name = "box";
+  box.body.name = "box";
   box.green = green;
   pair.method = TAC_METHOD_SIGNORINI;
   pair.laws = (tacLawsDef){.patch = TAC_LAWS_MOST_PATCH, .detect = TAC_DETECT_SURFACES};
@@ -484,7 +487,7 @@ static tacTickReport pressed_by(int plates, const tacGreen *green, const tacTriM
     char name[24];
     tacRigidBodyDef def = tac_rigid_body_def_default();
     snprintf(name, sizeof name, "plate %d", i);
-    def.name = name;
+    def.body.name = name;
     def.surface = plate;
     tac_test_ok(tac_world_add_rigid(world, &def, &pair.field, &error), error);
     tac_test_ok(tac_world_add_pair(world, &pair, NULL, &error), error);
@@ -520,11 +523,11 @@ static double felt_by(int every, const tacGreen *green, const tacTriMesh *plate)
   tacRigidBodyDef rigid = tac_rigid_body_def_default();
   tacBodyToolDef tool = tac_body_tool_def_default();
   world_def.simulate_every = every;
-  box.name = "box";
+  box.body.name = "box";
   box.green = green;
-  rigid.name = "plate";
+  rigid.body.name = "plate";
   rigid.surface = plate;
-  rigid.pose.position.z = 0.002;
+  rigid.body.pose.position.z = 0.002;
   tool.name = "hand";
   tool.turn_stiffness = 50.0;
   tool.grasp = tac_vec3(0.05, 0.04, tac_trimesh_box(plate).lower.z);

@@ -1,7 +1,7 @@
 /* What a host does with bodies while a world runs. */
 #include <stdlib.h>
 #include <string.h>
-
+#include <tactus/rigid.h>
 #include "world/pair_bench.h"
 #include "world/world_parts.h"
 
@@ -13,9 +13,9 @@ static tacWorld *free_block(Bench *b, bool movable) {
   def.movable = movable;
   tac_test_ok(tac_world_create(&def, &world, &error), error);
   tacRigidBodyDef body = tac_rigid_body_def_default();
-  body.name = "block";
+  body.body.name = "block";
   body.surface = b->block;
-  body.free = true;
+  body.body.free = true;
   body.inertia = (tacInertia){0.5, {0.0, 0.0, 0.0}, {{1e-4, 0.0, 0.0}, {0.0, 1e-4, 0.0}, {0.0, 0.0, 1e-4}}};
   body.field = b->box;
   tac_test_ok(tac_world_add_rigid(world, &body, NULL, &error), error);

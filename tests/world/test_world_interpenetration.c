@@ -1,5 +1,4 @@
 #include <tactus/interpenetration.h>
-
 #include "world/pair_bench.h"
 
 /* A held block, a ground, and the tip of a point tool. */

@@ -1,6 +1,6 @@
-import { button } from './button.js';
-import { download } from './download.js';
-import { element } from './element.js';
+import { button } from './widgets/button.js';
+import { download } from './widgets/download.js';
+import { element } from './widgets/element.js';
 
 /** Where one looks from, and pictures of what one sees. */
 export class Camera {

@@ -1,8 +1,8 @@
-import { WISH } from '../protocol.js';
+import { WISH } from '../protocol/protocol.js';
 import { coupledOrder } from './coupled_order.js';
-import { element, say } from './element.js';
-import { quantity } from './quantity.js';
-import { foldedSection } from './section.js';
+import { element, say } from './widgets/element.js';
+import { quantity } from '../text/quantity.js';
+import { foldedSection } from './widgets/section.js';
 
 const pace = 100; // ms between drawings
 // Along the normal red, across green and blue; a coupling of two directions has the mean of their colours.

@@ -1,4 +1,4 @@
-import { button } from './button.js';
+import { button } from './widgets/button.js';
 
 const kept = 'tactus.panels';
 const narrow = matchMedia('(max-width: 62rem), (max-height: 27rem)'); // as in style.css

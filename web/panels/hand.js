@@ -1,10 +1,10 @@
-import { COMMAND } from '../protocol.js';
-import { Choice } from './choice.js';
-import { element, newId, say } from './element.js';
-import { byFingers, onPointing } from './fingers.js';
-import { section } from './section.js';
-import { Switch } from './switch.js';
-import { toolColour } from './theme.js';
+import { COMMAND } from '../protocol/protocol.js';
+import { Choice } from './widgets/choice.js';
+import { element, newId, say } from './widgets/element.js';
+import { byFingers, onPointing } from './widgets/fingers.js';
+import { section } from './widgets/section.js';
+import { Switch } from './widgets/switch.js';
+import { toolColour } from './widgets/theme.js';
 
 const HOLDS = {
   mouse:

@@ -1,4 +1,4 @@
-import { element, say } from './element.js';
+import { element, say } from './widgets/element.js';
 
 /** The line at the top: what is open, and how it is. */
 export class Header {

@@ -1,8 +1,8 @@
-import { element, newId } from './element.js';
-import { ScaleEnd } from './scale_end.js';
-import { section } from './section.js';
-import { SettingControl } from './setting.js';
-import { Switch } from './switch.js';
+import { element, newId } from './widgets/element.js';
+import { ScaleEnd } from './widgets/scale_end.js';
+import { section } from './widgets/section.js';
+import { SettingControl } from './widgets/setting.js';
+import { Switch } from './widgets/switch.js';
 
 const colours = [
   ['plain', 'plain'],

@@ -1,4 +1,4 @@
-import { element } from './element.js';
+import { element } from './widgets/element.js';
 
 const texts = {
   lost: 'The program has ended or cannot be reached; trying again.',

@@ -1,6 +1,6 @@
-import { element, say } from './element.js';
-import { number, quantity } from './quantity.js';
-import { section } from './section.js';
+import { element, say } from './widgets/element.js';
+import { number, quantity } from '../text/quantity.js';
+import { section } from './widgets/section.js';
 
 const pace = 250; // ms
 const count = (value) => (Number.isNaN(value) ? '–' : value.toLocaleString('en'));

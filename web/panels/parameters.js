@@ -1,7 +1,7 @@
-import { COMMAND } from '../protocol.js';
-import { element } from './element.js';
-import { Parameter } from './parameter.js';
-import { section } from './section.js';
+import { COMMAND } from '../protocol/protocol.js';
+import { element } from './widgets/element.js';
+import { Parameter } from './widgets/parameter.js';
+import { section } from './widgets/section.js';
 
 /** The sliders of what the scene lets people change. */
 export class ParametersPanel {

@@ -1,5 +1,5 @@
-import { element } from './element.js';
-import { theme } from './theme.js';
+import { element } from './widgets/element.js';
+import { theme } from './widgets/theme.js';
 
 /**
  * The page as the program's draughtsman: draws the replayed moment once, sends the picture to the program, and shows

@@ -1,7 +1,7 @@
-import { CONTACT } from '../protocol.js';
-import { element, say } from './element.js';
-import { loadText } from './load_text.js';
-import { number, quantity } from './quantity.js';
+import { CONTACT } from '../protocol/protocol.js';
+import { element, say } from './widgets/element.js';
+import { loadText } from '../text/load_text.js';
+import { number, quantity } from '../text/quantity.js';
 import { tellNumber } from './told.js';
 
 const pace = 250; // ms

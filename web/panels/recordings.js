@@ -1,8 +1,8 @@
-import { COMMAND } from '../protocol.js';
-import { button, relabel } from './button.js';
-import { element } from './element.js';
-import { icon } from './icon.js';
-import { clock } from './quantity.js';
+import { COMMAND } from '../protocol/protocol.js';
+import { button, relabel } from './widgets/button.js';
+import { element } from './widgets/element.js';
+import { icon } from './widgets/icon.js';
+import { clock } from '../text/quantity.js';
 
 const ending = '.tacrec';
 const fetchable = /^[A-Za-z0-9][A-Za-z0-9 \-_.()]*\.tacrec$/; // as the program gives files out

@@ -1,6 +1,6 @@
-import { element, say } from './element.js';
-import { decimals, fixed, handy } from './quantity.js';
-import { section } from './section.js';
+import { element, say } from './widgets/element.js';
+import { decimals, fixed, handy } from '../text/quantity.js';
+import { section } from './widgets/section.js';
 
 const pace = 250; // ms
 const parts = { displacement: ['x', 'y', 'z'], stress: ['xx', 'yy', 'zz', 'yz', 'zx', 'xy'] };

@@ -1,7 +1,7 @@
-import { button } from './button.js';
-import { element, newId, say } from './element.js';
-import { section } from './section.js';
-import { Switch } from './switch.js';
+import { button } from './widgets/button.js';
+import { element, newId, say } from './widgets/element.js';
+import { section } from './widgets/section.js';
+import { Switch } from './widgets/switch.js';
 
 const SHARE = 0.15; // of the body's size, by which a shape swings at first
 const MOST = 0.4;
@@ -96,7 +96,7 @@ export class ShapesPanel {
     this.element.hidden = this.#models.size === 0 || !state.scene;
   }
 
-  /** @param {import('../protocol.js').Model} message */
+  /** @param {import('../protocol/shapes.js').Model} message */
   model(message) {
     if (message.shapes.length === 0) return;
     this.#models.set(message.model, message);
@@ -108,7 +108,7 @@ export class ShapesPanel {
     if (this.#models.size === 1) this.#choose(message.model);
   }
 
-  /** @param {import('../protocol.js').LoadModes} message */
+  /** @param {import('../protocol/shapes.js').LoadModes} message */
   loadModes(message) {
     this.#withLoads.add(message.model);
     this.#loadsSwitch.element.hidden = !this.#withLoads.has(this.#model);

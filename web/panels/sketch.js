@@ -1,7 +1,7 @@
-import { COMMAND } from '../protocol.js';
-import { button, relabel } from './button.js';
-import { element, newId, say } from './element.js';
-import { section } from './section.js';
+import { COMMAND } from '../protocol/protocol.js';
+import { button, relabel } from './widgets/button.js';
+import { element, newId, say } from './widgets/element.js';
+import { section } from './widgets/section.js';
 
 /** Bases from what a hand does with a linear model: records it, and says how to bake with that. */
 export class SketchPanel {

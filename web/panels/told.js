@@ -1,7 +1,7 @@
-import { element, say } from './element.js';
-import { loadText } from './load_text.js';
-import { number } from './quantity.js';
-import { section } from './section.js';
+import { element, say } from './widgets/element.js';
+import { loadText } from '../text/load_text.js';
+import { number } from '../text/quantity.js';
+import { section } from './widgets/section.js';
 
 const pace = 250; // ms
 

@@ -1,11 +1,11 @@
-import { COMMAND } from '../protocol.js';
-import { button, relabel } from './button.js';
-import { Choice } from './choice.js';
-import { element, say } from './element.js';
-import { Grip } from './grip.js';
-import { clock } from './quantity.js';
+import { COMMAND } from '../protocol/protocol.js';
+import { button, relabel } from './widgets/button.js';
+import { Choice } from './widgets/choice.js';
+import { element, say } from './widgets/element.js';
+import { Grip } from './widgets/grip.js';
+import { clock } from '../text/quantity.js';
 import { Recordings } from './recordings.js';
-import { throttle } from './throttle.js';
+import { throttle } from './widgets/throttle.js';
 
 const speeds = [0.1, 0.5, 1, 2];
 const paces = [

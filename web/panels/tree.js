@@ -1,9 +1,9 @@
-import { button, relabel } from './button.js';
-import { Choice } from './choice.js';
-import { element, say } from './element.js';
+import { button, relabel } from './widgets/button.js';
+import { Choice } from './widgets/choice.js';
+import { element, say } from './widgets/element.js';
 import { Properties } from './properties.js';
-import { section } from './section.js';
-import { toolColour } from './theme.js';
+import { section } from './widgets/section.js';
+import { toolColour } from './widgets/theme.js';
 
 const looks = [
   { id: 'shown', label: 'Shown' },

@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { FIELD } from '../protocol.js';
+import { FIELD } from '../protocol/protocol.js';
 import { DrawnSurface } from './drawn_surface.js';
 import { BODY_COLOURS } from './palette.js';
 
@@ -49,7 +49,7 @@ void tacDeform() {
 export class BodySurface extends DrawnSurface {
   #largest = { steps: 0, of: null, time: -Infinity };
 
-  /** @param {import('../protocol.js').Body} message */
+  /** @param {import('../protocol/shapes.js').Body} message */
   constructor(message) {
     super();
     this.index = message.body;
@@ -108,7 +108,7 @@ export class BodySurface extends DrawnSurface {
 
   /**
    * The bytes go to the graphics card as they came.
-   * @param {import('../protocol.js').Surface} surface
+   * @param {import('../protocol/frame.js').Surface} surface
    */
   setSurface(surface) {
     if (surface.count !== this.count) return;
@@ -134,7 +134,7 @@ export class BodySurface extends DrawnSurface {
 
   /**
    * @param {'stress'|'stretch'|'pressure'} name
-   * @param {import('../protocol.js').Field} field
+   * @param {import('../protocol/frame.js').Field} field
    */
   setField(name, field) {
     if (field.values.length !== this.count) return;

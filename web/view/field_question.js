@@ -1,4 +1,4 @@
-import { encodeAsk } from '../protocol.js';
+import { encodeAsk } from '../protocol/protocol.js';
 
 const PATIENCE = 3; // s, after which a question is asked again
 const PACE = 0.25; // s between questions about a field that deforms

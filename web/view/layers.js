@@ -14,7 +14,7 @@
  * @property {import('three').Object3D} [object] drawn while the layer is on
  * @property {(scene: object) => true|string} [available] or why it is not, given the state's scene
  * @property {(surface: import('./drawn_surface.js').DrawnSurface) => void} [body] bodies came that share it
- * @property {(message: import('../protocol.js').Frame) => void} [frame] while it is on, and once when it is turned on
+ * @property {(message: import('../protocol/frame.js').Frame) => void} [frame] while it is on, and once when it is turned on
  * @property {(dt: number) => boolean} [update] time passes; true where something still moves
  * @property {() => void} [theme] the theme, the colouring, the selected tool or the layers that are on have changed
  * @property {(surface: import('./drawn_surface.js').DrawnSurface) => boolean} [clears] whether what is inside of these

@@ -1,4 +1,4 @@
-import { handy } from '../panels/quantity.js';
+import { handy } from '../text/quantity.js';
 
 /**
  * What colours mean: a scale from `least` (0 by default) to `most` (SI units), or single colours.

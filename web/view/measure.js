@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { number } from '../panels/quantity.js';
+import { number } from '../text/quantity.js';
 
 /** "12.34 mm". @param {number} metres */
 export const millimetres = (metres) => `${number(1000 * metres, 4)} mm`;

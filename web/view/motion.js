@@ -29,7 +29,7 @@ function digest(values, scale) {
 export class Motion {
   #last = new Map();
 
-  /** @param {import('../protocol.js').Frame} frame @returns {boolean} whether something that is drawn has changed */
+  /** @param {import('../protocol/frame.js').Frame} frame @returns {boolean} whether something that is drawn has changed */
   in(frame) {
     let moved = false;
     for (const [name, values, scale = 1] of parts(frame)) {

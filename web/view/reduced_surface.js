@@ -1,5 +1,6 @@
 import * as THREE from 'three';
-import { FIELD, NO_LOAD } from '../protocol.js';
+import { FIELD } from '../protocol/protocol.js';
+import { NO_LOAD } from '../protocol/shapes.js';
 import { DrawnSurface } from './drawn_surface.js';
 import { BODY_COLOURS } from './palette.js';
 
@@ -111,11 +112,11 @@ export class ReducedSurface extends DrawnSurface {
   #shape = null; // coordinates of a shape that is shown instead; null: the simulation
   #phase = 0;
   #moved = new THREE.Vector3();
-  /** Of bodies that answer from a vademecum. @type {import('../protocol.js').LoadModes|null} */
+  /** Of bodies that answer from a vademecum. @type {import('../protocol/shapes.js').LoadModes|null} */
   loadModes = null;
 
   /**
-   * @param {import('../protocol.js').Model} message
+   * @param {import('../protocol/shapes.js').Model} message
    * @param {{physical: boolean}} quality
    */
   constructor(message, quality) {
@@ -201,7 +202,7 @@ export class ReducedSurface extends DrawnSurface {
     return new THREE.Matrix4().makeRotationFromQuaternion(turn).setPosition(...this.#values.subarray(at, at + 3));
   }
 
-  /** @param {import('../protocol.js').Coordinates} coordinates of a frame */
+  /** @param {import('../protocol/frame.js').Coordinates} coordinates of a frame */
   setCoordinates({ count, size, poses, values }) {
     if (count !== this.bodies.length || size !== this.size) return;
     const stride = size + (poses ? 7 : 0);
@@ -214,7 +215,7 @@ export class ReducedSurface extends DrawnSurface {
 
   /**
    * @param {'stress'|'stretch'} name
-   * @param {import('../protocol.js').Field} field of one of the bodies
+   * @param {import('../protocol/frame.js').Field} field of one of the bodies
    */
   setField(name, { body, kind, scale, values }) {
     const i = this.bodies.indexOf(body);
@@ -234,7 +235,7 @@ export class ReducedSurface extends DrawnSurface {
     this.#state.needsUpdate = true;
   }
 
-  /** @param {import('../protocol.js').LoadModes} message */
+  /** @param {import('../protocol/shapes.js').LoadModes} message */
   setLoadModes(message) {
     if (message.count === this.count && message.scales.length <= this.size) this.loadModes = message;
   }

@@ -36,7 +36,7 @@ void tacDeform() {
 /** The surface of a rigid body: where it is comes with the frames, while a tool holds it. */
 export class RigidSurface extends DrawnSurface {
   /**
-   * @param {import('../protocol.js').Rigid} message
+   * @param {import('../protocol/shapes.js').Rigid} message
    * @param {{physical: boolean}} quality
    */
   constructor(message, quality) {

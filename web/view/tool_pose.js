@@ -6,17 +6,17 @@ function matrix(position, [w, x, y, z]) {
   return new THREE.Matrix4().makeRotationFromQuaternion(turn.normalize()).setPosition(...position);
 }
 
-/** Where the device holds a tool that holds a body. @param {import('../protocol.js').Tool} tool */
+/** Where the device holds a tool that holds a body. @param {import('../protocol/frame.js').Tool} tool */
 export function devicePose(tool) {
   return matrix(tool.position, tool.orientation);
 }
 
-/** Where the device has an instrument through a trocar: it says the place, and how that lies follows. @param {import('../protocol.js').Tool} tool */
+/** Where the device has an instrument through a trocar: it says the place, and how that lies follows. @param {import('../protocol/frame.js').Tool} tool */
 export function handlePose(tool) {
   return matrix(tool.position, tool.proxyOrientation);
 }
 
-/** Where the body itself is held: its coupling pulls this to the device. @param {import('../protocol.js').Tool} tool */
+/** Where the body itself is held: its coupling pulls this to the device. @param {import('../protocol/frame.js').Tool} tool */
 export function graspPose(tool) {
   return matrix(tool.proxy, tool.proxyOrientation);
 }

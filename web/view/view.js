@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { CONTACT, FIELD, WISH } from '../protocol.js';
+import { CONTACT, FIELD, WISH } from '../protocol/protocol.js';
 import { BodyLooks } from './body_look.js';
 import { BodySurface } from './body_surface.js';
 import { CameraRig, PRESETS } from './camera_rig.js';
@@ -12,7 +12,7 @@ import './layers/all.js';
 import { Motion } from './motion.js';
 import { Pace } from './pace.js';
 import { drawLegends } from './legend.js';
-import { sizeText } from '../panels/load_text.js';
+import { sizeText } from '../text/load_text.js';
 import { Picker } from './picker.js';
 import { chooseQuality } from './quality.js';
 import { ReducedSurface } from './reduced_surface.js';
@@ -300,7 +300,7 @@ export class View extends EventTarget {
     this.#restyle();
   }
 
-  /** @param {import('../protocol.js').Frame} message */
+  /** @param {import('../protocol/frame.js').Frame} message */
   frame(message) {
     if (!this.world) return;
     for (const surface of message.surfaces) this.bodies.get(surface.body)?.setSurface(surface);
@@ -393,7 +393,7 @@ export class View extends EventTarget {
     });
   }
 
-  /** The tool of the last frame. @returns {import('../protocol.js').Tool|undefined} */
+  /** The tool of the last frame. @returns {import('../protocol/frame.js').Tool|undefined} */
   tool(index) {
     return this.#tools[index];
   }

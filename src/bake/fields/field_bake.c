@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <tactus/meshing.h>
 #include <tactus/trimesh.h>
-
 #include "asset/distance_field.h"
 #include "bake/fields/field_check.h"
 #include "base/memory/array.h"

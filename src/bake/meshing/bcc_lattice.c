@@ -1,7 +1,6 @@
 #include "bake/meshing/bcc_lattice.h"
 
 #include <stdlib.h>
-
 #include "base/memory/array.h"
 #include "math/geometry/vec3.h"
 

@@ -2,7 +2,6 @@
 
 #include <limits.h>
 #include <stdlib.h>
-
 #include "base/memory/array.h"
 
 tacStatus tac_bcc_octree_init(tacBccOctree *tree, int depth, tacError *error) {

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <tactus/grid.h>
 #include <tactus/mesh_quality.h>
-
 #include "bake/fields/field_bake.h"
 #include "base/error.h"
 #include "base/memory/array.h"

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <tactus/trimesh.h>
-
 #include "bake/meshing/stuffing_background.h"
 #include "bake/meshing/stuffing_stencil.h"
 #include "bake/meshing/volume_fit.h"

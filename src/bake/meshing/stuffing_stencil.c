@@ -3,7 +3,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
-
 #include "base/memory/array.h"
 #include "base/progress.h"
 #include "base/threads/parallel.h"

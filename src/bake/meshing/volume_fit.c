@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <tactus/mesh_quality.h>
-
 #include "base/error.h"
 #include "base/log.h"
 #include "mesh/repair/outer_parts.h"

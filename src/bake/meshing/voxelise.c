@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/trimesh.h>
-
 #include "bake/meshing/volume_fit.h"
 #include "base/memory/array.h"
 #include "base/threads/parallel.h"

@@ -136,10 +136,10 @@ tacStatus tac_pointshell_check(const tacPointshell *shell, const tacGrid *grid, 
   return status == TAC_OK ? check_areas(shell, level_set, checks, error) : status;
 }
 
-tacStatus tac_pointshell_check_embedded(const tacPointshell *shell, const tacReduced *reduced, tacBakeChecks *checks,
-                                        tacError *error) {
+tacStatus tac_pointshell_check_embedded(const tacPointshell *shell, const tacVolMesh *volume, const double *basis,
+                                        tacBakeChecks *checks, tacError *error) {
   const tacPointshellView *view = tac_pointshell_view(shell);
-  const tacEmbeddingCheck check = tac_embedding_check(tac_reduced_volume(reduced), view->r, tac_reduced_basis(reduced));
+  const tacEmbeddingCheck check = tac_embedding_check(volume, view->r, basis);
   size_t r = (size_t)view->r, stride = (size_t)view->stride;
   int count = view->sizes[view->level_count - 1];
   double *rows = tac_array_create(6 * r, sizeof *rows, "a check", error);

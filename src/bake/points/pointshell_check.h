@@ -7,8 +7,8 @@
 #pragma once
 
 #include <tactus/distance_field.h>
-#include <tactus/reduced.h>
 #include <tactus/trimesh.h>
+#include <tactus/volmesh.h>
 #include "asset/pointshell.h"
 #include "base/files/bake_check.h"
 
@@ -21,5 +21,5 @@ double tac_pointshell_check_allowed(const tacGrid *grid, double largest_coordina
 tacStatus tac_pointshell_check(const tacPointshell *shell, const tacGrid *grid, const tacTriMesh *level_set,
                                tacBakeChecks *checks, tacError *error);
 /* Adds one: random points move and turn as the body does. */
-tacStatus tac_pointshell_check_embedded(const tacPointshell *shell, const tacReduced *reduced, tacBakeChecks *checks,
-                                        tacError *error);
+tacStatus tac_pointshell_check_embedded(const tacPointshell *shell, const tacVolMesh *volume, const double *basis,
+                                        tacBakeChecks *checks, tacError *error);

@@ -38,7 +38,7 @@ static tacStatus check_materials(const tacReferenceDef *def, tacError *error) {
     tacStatus status = tac_material_check(&def->materials[i], &inner);
     if (status != TAC_OK) return tac_error_set(error, status, "material %d: %.400s", i, inner.text);
   }
-  if (def->method == TAC_GREEN_BOUNDARY_ELEMENTS) {
+  if (def->method == TAC_BOUNDARY_ELEMENTS) {
     if (def->material_count > 1)
       return tac_error_set(error, TAC_ERR_UNSUPPORTED,
                            "boundary elements need one material for the whole body, not %d; use finite elements",
@@ -57,12 +57,12 @@ static tacStatus check_materials(const tacReferenceDef *def, tacError *error) {
 
 tacStatus tac_reference_def_check(const tacReferenceDef *def, tacError *error) {
   tacStatus status = TAC_OK;
-  if (def->method == TAC_GREEN_BOUNDARY_ELEMENTS) {
+  if (def->method == TAC_BOUNDARY_ELEMENTS) {
     if (def->surface == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "boundary elements need a closed surface");
     status = tac_trimesh_validate(def->surface, error);
     if (status == TAC_OK) status = tac_trimesh_require_closed(def->surface, error);
     if (status == TAC_OK) status = tac_thin_parts_check(def->surface, def->accept_thin, error);
-  } else if (def->method == TAC_GREEN_FINITE_ELEMENTS) {
+  } else if (def->method == TAC_FINITE_ELEMENTS) {
     if (def->volume == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "finite elements need a volume mesh");
     status = tac_volmesh_validate(def->volume, error);
   } else {
@@ -84,7 +84,7 @@ bool tac_reference_def_is_free(const bool *fixed, int vertex_count) {
 
 /* A vertex of `fixed_inside`, or -1. */
 static int find_inside(const tacReferenceDef *def) {
-  bool any = def->method == TAC_GREEN_FINITE_ELEMENTS && def->fixed_inside != NULL;
+  bool any = def->method == TAC_FINITE_ELEMENTS && def->fixed_inside != NULL;
   for (int v = 0; any && v < def->volume->vertex_count; ++v)
     if (def->fixed_inside[v]) return v;
   return -1;
@@ -109,7 +109,7 @@ tacStatus tac_reference_def_check_fixed(const tacReferenceDef *def, const tacTri
     return tac_error_set(error, TAC_ERR_GEOMETRY,
                          "vertex %d inside is fixed, but none of the surface: a body is held there too, or is free",
                          inside);
-  if (count == 0 && def->method == TAC_GREEN_FINITE_ELEMENTS) return TAC_OK;
+  if (count == 0 && def->method == TAC_FINITE_ELEMENTS) return TAC_OK;
   if (count == 0)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
                          "no vertex of the surface is fixed: at least three that are not on a line must hold the body; "
@@ -142,7 +142,7 @@ static uint64_t add_number(uint64_t key, double number) {
 
 uint64_t tac_reference_def_key(const tacReferenceDef *def, int vertex_count) {
   uint64_t key = add_number(1, def->method);
-  if (def->method == TAC_GREEN_BOUNDARY_ELEMENTS) {
+  if (def->method == TAC_BOUNDARY_ELEMENTS) {
     const tacTriMesh *mesh = def->surface;
     key = tac_reference_def_add_to_key(key, mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices);
     key = tac_reference_def_add_to_key(key, mesh->triangles, (size_t)mesh->triangle_count * sizeof *mesh->triangles);
@@ -161,7 +161,7 @@ uint64_t tac_reference_def_key(const tacReferenceDef *def, int vertex_count) {
     if (tac_reference_def_is_free(def->fixed, vertex_count)) key = add_number(key, material->density);
   }
   key = tac_reference_def_add_to_key(key, def->fixed, (size_t)vertex_count * sizeof *def->fixed);
-  if (def->method == TAC_GREEN_FINITE_ELEMENTS && def->fixed_inside != NULL)
+  if (def->method == TAC_FINITE_ELEMENTS && def->fixed_inside != NULL)
     key = tac_reference_def_add_to_key(key, def->fixed_inside,
                                        (size_t)def->volume->vertex_count * sizeof *def->fixed_inside);
   for (int i = 0; i < def->sensor_count; ++i) {

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/reference_problem.h>
-
 #include "base/files/chunk_transfer.h"
 #include "base/memory/array.h"
 #include "elastic/elements/element.h"
@@ -15,7 +14,7 @@
 #include "math/geometry/vec3.h"
 
 struct tacReferenceProblem {
-  tacGreenMethod method;
+  tacReferenceMethod method;
   uint64_t key;
   int sensor_rows;
   tacTriMesh *surface;
@@ -132,13 +131,13 @@ tacStatus tac_reference_problem_create(const tacReferenceDef *def, const tacProg
                                        tacReferenceProblem **result, tacError *error) {
   *result = NULL;
   tacStatus status = tac_reference_def_check(def, error);
-  if (status == TAC_OK && def->method == TAC_GREEN_BOUNDARY_ELEMENTS) status = tac_thin_parts_warn(def->surface, error);
+  if (status == TAC_OK && def->method == TAC_BOUNDARY_ELEMENTS) status = tac_thin_parts_warn(def->surface, error);
   if (status != TAC_OK) return status;
   tacReferenceProblem *problem = tac_array_create(1, sizeof *problem, "a reference problem", error);
   if (problem == NULL) return TAC_ERR_MEMORY;
   int *vertex_of = NULL;
   problem->method = def->method;
-  if (def->method == TAC_GREEN_BOUNDARY_ELEMENTS) {
+  if (def->method == TAC_BOUNDARY_ELEMENTS) {
     status = tac_trimesh_copy(def->surface, &problem->surface, error);
   } else {
     status = tac_volmesh_surface(def->volume, &problem->surface, &vertex_of, NULL, error);
@@ -154,7 +153,7 @@ tacStatus tac_reference_problem_create(const tacReferenceDef *def, const tacProg
   problem->key = tac_reference_def_key(def, problem->surface->vertex_count);
   for (int i = 0; i < def->sensor_count; ++i)
     problem->sensor_rows += tac_reference_def_sensor_rows(def->sensors[i].kind);
-  if (def->method == TAC_GREEN_BOUNDARY_ELEMENTS) {
+  if (def->method == TAC_BOUNDARY_ELEMENTS) {
     status = tac_boundary_problem_create(def, problem->area, progress, &problem->boundary, error);
   } else {
     status = keep_definition(def, problem, error);
@@ -272,7 +271,7 @@ static tacReferenceProblem *take_volume(tacChunkTransfer *from) {
   tacTriMesh *surface = NULL;
   tacVolMesh mesh = {.vertex_count = -1, .tet_count = -1, .brick_count = -1};
   int fixed_count = -1, inside_count = -1, of_count = -1, sensor_count = -1;
-  tacReferenceDef def = {.method = TAC_GREEN_FINITE_ELEMENTS, .volume = &mesh};
+  tacReferenceDef def = {.method = TAC_FINITE_ELEMENTS, .volume = &mesh};
   mesh.vertices = tac_chunk_transfer_take(from, "volume vertices", TAC_CHUNK_F64, 3, &mesh.vertex_count);
   mesh.tets = tac_chunk_transfer_take(from, "tets", TAC_CHUNK_I32, 4, &mesh.tet_count);
   mesh.bricks = tac_chunk_transfer_take(from, "bricks", TAC_CHUNK_I32, 8, &mesh.brick_count);
@@ -347,7 +346,7 @@ static tacReferenceProblem *take_boundary(tacChunkTransfer *from) {
     if (problem == NULL) from->status = TAC_ERR_MEMORY;
   }
   if (from->status != TAC_OK) goto done;
-  problem->method = TAC_GREEN_BOUNDARY_ELEMENTS;
+  problem->method = TAC_BOUNDARY_ELEMENTS;
   problem->key = (uint64_t)key[0];
   const tacTriMesh mesh = {
       .vertex_count = vertex_count, .vertices = vertices, .triangle_count = triangle_count, .triangles = triangles};
@@ -390,9 +389,9 @@ tacStatus tac_reference_problem_read(const char *path, tacReferenceProblem **res
   tacBakeChecks checks;
   tac_bake_checks_take(&from, &checks);
   int32_t *method = tac_chunk_transfer_take(&from, "method", TAC_CHUNK_I32, 1, &one);
-  if (from.status == TAC_OK && method[0] == TAC_GREEN_BOUNDARY_ELEMENTS)
+  if (from.status == TAC_OK && method[0] == TAC_BOUNDARY_ELEMENTS)
     problem = take_boundary(&from);
-  else if (from.status == TAC_OK && method[0] == TAC_GREEN_FINITE_ELEMENTS)
+  else if (from.status == TAC_OK && method[0] == TAC_FINITE_ELEMENTS)
     problem = take_volume(&from);
   else if (from.status == TAC_OK)
     from.status = tac_error_set(error, TAC_ERR_FORMAT, "%s: its method %d does not exist", path, method[0]);

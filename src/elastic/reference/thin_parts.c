@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
 #include "base/error.h"
 #include "base/log.h"
 #include "base/memory/array.h"

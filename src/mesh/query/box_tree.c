@@ -2,7 +2,6 @@
 
 #include <float.h>
 #include <stdlib.h>
-
 #include "base/memory/array.h"
 
 /* Splits are at the object median along the longest side, at a multiple of the leaf size: leaves are full, the tree is

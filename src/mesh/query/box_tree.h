@@ -4,7 +4,6 @@
 #include <stdint.h>
 #include <tactus/trimesh.h>
 #include <tactus/vec3.h>
-
 #include "base/error.h"
 #include "math/geometry/float4.h"
 #include "math/geometry/vec3.h"

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
 #include "base/memory/array.h"
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-
 #include "base/memory/array.h"
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/mesh_quality.h>
-
 #include "base/memory/array.h"
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"

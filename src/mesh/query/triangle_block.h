@@ -2,7 +2,6 @@
 #pragma once
 
 #include <tactus/trimesh.h>
-
 #include "mesh/query/box_tree.h"
 
 /* Each triangle in a frame of its own, with corner a at the origin, b on the first axis and c in the plane of the first two:

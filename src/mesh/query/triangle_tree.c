@@ -1,7 +1,6 @@
 #include "mesh/query/triangle_tree.h"
 
 #include <stdlib.h>
-
 #include "base/memory/array.h"
 #include "mesh/query/scan_winding.h"
 #include "mesh/query/triangle_point.h"

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <tactus/trimesh.h>
-
 #include "mesh/query/box_tree.h"
 
 typedef struct tacTriangleTree tacTriangleTree;

@@ -1,7 +1,6 @@
 #include "mesh/repair/outer_parts.h"
 
 #include <stdlib.h>
-
 #include "base/memory/array.h"
 #include "math/geometry/vec3.h"
 #include "mesh/disjoint_sets.h"

@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <string.h>
-#include "body/green_kind.h"
 #include "math/dense/dense.h"
 
 /* A pad that moves farther in its body in a step is refused (patch_grip.h: its radius, 0.5 rad). Of that the tool
@@ -71,8 +70,12 @@ static void advance(tacWorld *world, tacPadTool *pad, tacTickReport *report) {
   report->limited += limited || share < 1.0;
 }
 
-static void let_go(tacPatchGrip *grip, tacPadTool *pad, int i) {
-  if (pad->taken[i]) tac_patch_grip_release(grip, pad->first + i);
+static const tacPads *pads_of(const tacWorldBody *body) {
+  return body->body.table->pads;
+}
+
+static void let_go(const tacWorldBody *body, tacPadTool *pad, int i) {
+  if (pad->taken[i]) pads_of(body)->release(body->grip, pad->first + i);
   pad->taken[i] = false;
 }
 
@@ -93,15 +96,15 @@ static void lead(tacWorld *world, int t, tacTickReport *report) {
     if (wants && !pad->wanted) pad->due[i] = true;
     if (!wants) {
       pad->due[i] = false;
-      let_go(body->grip, pad, i);
-    } else if (pad->taken[i] && tac_patch_grip_move(body->grip, pad->first + i, pose)) {
+      let_go(body, pad, i);
+    } else if (pad->taken[i] && pads_of(body)->move(body->grip, pad->first + i, pose)) {
       pad->at[i] = pose;
     } else if (pad->taken[i]) { /* torn off: the body went away faster than a pad can hold */
-      let_go(body->grip, pad, i);
+      let_go(body, pad, i);
       pad->due[i] = presses;
       ++report->limited;
-    } else if (pad->due[i] && !tac_patch_grip_reply(body->grip, pad->first + i).in_use) {
-      pad->taken[i] = tac_patch_grip_take(body->grip, pad->first + i, &def, pose);
+    } else if (pad->due[i] && !pads_of(body)->reply(body->grip, pad->first + i).in_use) {
+      pad->taken[i] = pads_of(body)->take(body->grip, pad->first + i, &def, pose);
       pad->at[i] = pose;
       pad->due[i] = presses && !pad->taken[i];
     }
@@ -119,7 +122,7 @@ static void feel(tacWorld *world, tacPadTool *pad) {
   pad->loaded = false;
   pad->slipping = 0;
   for (int i = 0; i < pad->count; ++i) {
-    tacPadReply reply = tac_patch_grip_reply(body->grip, pad->first + i);
+    tacPadReply reply = pads_of(body)->reply(body->grip, pad->first + i);
     used = used || reply.in_use;
     pad->loaded = pad->loaded || reply.held + reply.leaving > 0;
     pad->slipping += reply.slipping;
@@ -135,7 +138,7 @@ static void feel(tacWorld *world, tacPadTool *pad) {
   if (!pad->loaded) return;
   double own[6][6];
   tacMat3 turn = tac_quat_to_mat3(frame->orientation);
-  tac_patch_grip_stiffness(body->grip, pad->first, pad->count, about, own);
+  pads_of(body)->stiffness(body->grip, pad->first, pad->count, about, own);
   for (int rows = 0; rows < 6; rows += 3)
     for (int columns = 0; columns < 6; columns += 3) {
       tacMat3 k;
@@ -153,8 +156,7 @@ void tac_pad_tools_settle(tacWorld *world, tacTickReport *report) {
   for (int b = 0; b < world->body_count; ++b) {
     const tacWorldBody *body = &world->bodies[b];
     if (body->grip == NULL) continue;
-    tac_patch_grip_set_stiffness(body->grip, tac_green_body_stiffness(tac_green_kind_body(&body->body)));
-    tac_patch_grip_step(body->grip);
+    pads_of(body)->step(body->grip, body->body.self);
   }
   for (int t = 0; t < world->tool_count; ++t)
     if (world->tools[t].pad.body >= 0) feel(world, &world->tools[t].pad);
@@ -190,6 +192,6 @@ void tac_pad_tool_describe(tacWorld *world, int t, tacToolOutput *output, tacTic
 void tac_pad_tool_free(tacWorld *world, int t) {
   tacPadTool *pad = &world->tools[t].pad;
   tacPadToolDef def = pad->def;
-  for (int i = 0; i < pad->count; ++i) let_go(world->bodies[pad->body].grip, pad, i);
+  for (int i = 0; i < pad->count; ++i) let_go(&world->bodies[pad->body], pad, i);
   tac_pad_tool_set(pad, &def, pad->first, world->period);
 }

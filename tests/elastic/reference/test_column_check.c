@@ -24,7 +24,7 @@ typedef struct {
 static const tacSensor sensors[2] = {{"heart", TAC_SENSOR_STRESS, {0.4, 0.55, 0.6}},
                                      {"navel", TAC_SENSOR_DISPLACEMENT, {0.45, 0.5, 0.1}}};
 
-static Solved solve(tacGreenMethod method, bool all_fixed) {
+static Solved solve(tacReferenceMethod method, bool all_fixed) {
   tac_blas_start();
   Solved s = {.volume = make_bricks(unit_box(), 4, 4, 4)};
   tacMaterial material = make_isotropic(1000.0, 1e5, 0.3);
@@ -68,7 +68,7 @@ static tacWorst compare(const Solved *s) {
 
 TAC_TEST(columns_of_free_and_fixed_vertices_pass_with_a_margin) {
   for (int which = 0; which < 4; ++which) {
-    Solved s = solve((tacGreenMethod)(which % 2), which >= 2);
+    Solved s = solve((tacReferenceMethod)(which % 2), which >= 2);
     tacWorst worst = compare(&s);
     double allowed = tac_reference_problem_column_check(s.problem)->allowed;
     ck_assert_int_eq(worst.samples, 3 * TAC_COLUMN_FUNCTIONALS * s.count);
@@ -84,7 +84,7 @@ TAC_TEST(columns_of_free_and_fixed_vertices_pass_with_a_margin) {
 
 TAC_TEST(a_column_that_is_wrong_is_named) {
   for (int method = 0; method < 2; ++method) {
-    Solved s = solve((tacGreenMethod)method, false);
+    Solved s = solve((tacReferenceMethod)method, false);
     double allowed = tac_reference_problem_column_check(s.problem)->allowed;
     for (int c = 0; c < 3 * s.count; ++c) {
       double *column = s.columns + (size_t)c * (size_t)s.rows;
@@ -101,7 +101,7 @@ TAC_TEST(a_column_that_is_wrong_is_named) {
 /* Every row has a say: of a vertex that is free or fixed, or of a sensor. */
 TAC_TEST(an_entry_that_is_wrong_is_seen) {
   for (int method = 0; method < 2; ++method) {
-    Solved s = solve((tacGreenMethod)method, false);
+    Solved s = solve((tacReferenceMethod)method, false);
     const tacColumnCheck *check = tac_reference_problem_column_check(s.problem);
     tacRandom random = tac_random_seed(8);
     for (int r = 0; r < s.rows; ++r) {

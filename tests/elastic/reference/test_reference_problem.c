@@ -2,7 +2,6 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <tactus/reference_problem.h>
-
 #include "base/files/chunk_file.h"
 #include "base/files/chunk_transfer.h"
 #include "elastic/make_body.h"
@@ -36,7 +35,7 @@ static bool holds_three_corners(tacVec3 p) {
   return p.z <= 0.0 && (p.x <= 0.0 || p.x >= 1.0) && (p.y <= 0.0 || p.y >= 1.0) && p.x + p.y <= 1.0;
 }
 
-static Body *make_held(tacVolMesh *volume, Holds holds, tacGreenMethod method) {
+static Body *make_held(tacVolMesh *volume, Holds holds, tacReferenceMethod method) {
   tac_blas_start();
   Body *body = calloc(1, sizeof *body);
   body->volume = volume;
@@ -102,7 +101,7 @@ TAC_TEST(finite_element_columns_are_solutions_of_statics) {
   for (int kind = 0; kind < 4; ++kind) {
     bool bricks = kind % 2 == 1, inside = kind >= 2;
     Body *body = make_held(make_uneven(unit_box(), bricks, 3, 0.15), inside ? holds_lower_part : holds_bottom,
-                           TAC_GREEN_FINITE_ELEMENTS);
+                           TAC_FINITE_ELEMENTS);
     const tacSensor sensor = {"low", TAC_SENSOR_DISPLACEMENT, {0.5, 0.45, 0.5}};
     body->def.sensor_count = inside ? 1 : 0;
     body->def.sensors = &sensor;
@@ -163,7 +162,7 @@ TAC_TEST(rigid_motions_of_the_support_carry_the_body) {
       const tacVec3 inside = {0.4, 0.45, s == 0 ? 0.1 : 0.6}; /* also in an element that touches the support */
       const tacSensor sensors[2] = {{"displacement", TAC_SENSOR_DISPLACEMENT, inside},
                                     {"stress", TAC_SENSOR_STRESS, inside}};
-      Body *body = make_held(make_bricks(unit_box(), 4, 4, 4), supports[s], (tacGreenMethod)method);
+      Body *body = make_held(make_bricks(unit_box(), 4, 4, 4), supports[s], (tacReferenceMethod)method);
       body->def.sensor_count = 2;
       body->def.sensors = sensors;
       tacReferenceProblem *problem = create(body);
@@ -215,10 +214,10 @@ TAC_TEST(loads_and_displacements_are_reciprocal) {
   double before = 1.0;
   for (int n = 4; n <= (tac_test_light() ? 6 : 8); n += 2) {
     for (int method = 0; method < 2; ++method) {
-      Body *body = make_held(make_bricks(unit_box(), n, n, n), holds_bottom, (tacGreenMethod)method);
+      Body *body = make_held(make_bricks(unit_box(), n, n, n), holds_bottom, (tacReferenceMethod)method);
       tacReferenceProblem *problem = create(body);
       double *columns = whole(problem), defect = reciprocity_defect(problem, body->fixed, columns);
-      if (method == TAC_GREEN_FINITE_ELEMENTS) {
+      if (method == TAC_FINITE_ELEMENTS) {
         ck_assert_double_lt(defect, 1e-10);
       } else { /* nearly of first order */
         ck_assert_double_lt(defect, n == 4 ? 0.1 : 0.85 * before);
@@ -239,12 +238,12 @@ TAC_TEST(boundary_and_finite_elements_agree_and_converge_to_each_other) {
     for (int n = 4; n <= (tac_test_light() ? 6 : 8); n += 2) {
       const tacSensor sensor = {"middle", TAC_SENSOR_DISPLACEMENT, {0.55, 0.5, 0.5}};
       double *columns[2];
-      Body *body = make_held(make_bricks(unit_box(), n, n, n), supports[s], TAC_GREEN_BOUNDARY_ELEMENTS);
+      Body *body = make_held(make_bricks(unit_box(), n, n, n), supports[s], TAC_BOUNDARY_ELEMENTS);
       body->def.sensor_count = 1;
       body->def.sensors = &sensor;
       int count = body->surface->vertex_count, rows = 3 * count + 3;
       for (int method = 0; method < 2; ++method) {
-        body->def.method = (tacGreenMethod)method;
+        body->def.method = (tacReferenceMethod)method;
         tacReferenceProblem *problem = create(body);
         columns[method] = whole(problem);
         tac_reference_problem_destroy(problem);
@@ -291,7 +290,7 @@ TAC_TEST(a_uniform_stress_is_found) {
   const tacSensor sensors[2] = {{"displacement", TAC_SENSOR_DISPLACEMENT, {0.3, 0.6, 0.4}},
                                 {"stress", TAC_SENSOR_STRESS, {0.7, 0.45, 0.6}}};
   for (int method = 0; method < 2; ++method) {
-    Body *body = make_held(make_bricks(unit_box(), 4, 4, 4), holds_bottom, (tacGreenMethod)method);
+    Body *body = make_held(make_bricks(unit_box(), 4, 4, 4), holds_bottom, (tacReferenceMethod)method);
     body->def.sensor_count = 2;
     body->def.sensors = sensors;
     tacReferenceProblem *problem = create(body);
@@ -310,7 +309,7 @@ TAC_TEST(a_uniform_stress_is_found) {
     }
     double *response = respond(columns, n, rows, values), force = 0.0, square = 0.0;
     /* Boundary elements spread the traction of the rim over the sides as well. */
-    double tolerance = method == TAC_GREEN_FINITE_ELEMENTS ? 1e-9 : 0.1;
+    double tolerance = method == TAC_FINITE_ELEMENTS ? 1e-9 : 0.1;
     for (int v = 0; v < n; ++v) {
       tacVec3 p = body->surface->vertices[v], u = tac_vec3_scale(1.0 / young, tac_vec3(-0.3 * p.x, -0.3 * p.y, p.z)),
               got;
@@ -319,7 +318,7 @@ TAC_TEST(a_uniform_stress_is_found) {
       if (body->fixed[v]) force += area[v] * got.z;
     }
     ck_assert_double_lt(sqrt(square) * young, tolerance);
-    ck_assert_double_eq_tol(force, -1.0, method == TAC_GREEN_FINITE_ELEMENTS ? 1e-9 : 0.05);
+    ck_assert_double_eq_tol(force, -1.0, method == TAC_FINITE_ELEMENTS ? 1e-9 : 0.05);
     static const double expected[6] = {0.0, 0.0, 1.0, 0.0, 0.0, 0.0};
     for (int i = 0; i < 6; ++i) ck_assert_double_eq_tol(response[3 * n + 3 + i], expected[i], tolerance);
     ck_assert_double_eq_tol(response[3 * n + 2] * young, 0.4, tolerance);
@@ -335,7 +334,7 @@ TAC_TEST(a_uniform_stress_is_found) {
  * conditioned. */
 TAC_TEST(stiffness_and_size_scale_the_columns) {
   for (int method = 0; method < 2; ++method) {
-    Body *body = make_held(make_bricks(unit_box(), 3, 3, 3), holds_bottom, (tacGreenMethod)method);
+    Body *body = make_held(make_bricks(unit_box(), 3, 3, 3), holds_bottom, (tacReferenceMethod)method);
     tacReferenceProblem *problem = create(body);
     int n = body->surface->vertex_count;
     double *soft = whole(problem);
@@ -366,11 +365,11 @@ TAC_TEST(a_written_problem_gives_the_same_columns) {
   const tacSensor sensors[2] = {{"a", TAC_SENSOR_STRESS, {0.4, 0.45, 0.6}},
                                 {"b", TAC_SENSOR_DISPLACEMENT, {0.6, 0.4, 0.3}}};
   for (int method = 0; method < 2; ++method) {
-    Body *body = make_held(make_bricks(unit_box(), 3, 3, 3), holds_bottom_and_side, (tacGreenMethod)method);
+    Body *body = make_held(make_bricks(unit_box(), 3, 3, 3), holds_bottom_and_side, (tacReferenceMethod)method);
     int material_of[27];
     for (int e = 0; e < 27; ++e) material_of[e] = e % 2;
     const tacMaterial materials[2] = {body->material, make_anisotropic(3)};
-    if (method == TAC_GREEN_FINITE_ELEMENTS) {
+    if (method == TAC_FINITE_ELEMENTS) {
       body->def.material_count = 2;
       body->def.materials = materials;
       body->def.material_of = material_of;
@@ -378,7 +377,7 @@ TAC_TEST(a_written_problem_gives_the_same_columns) {
     body->def.sensor_count = 2;
     body->def.sensors = sensors;
     bool inside[64] = {false};
-    if (method == TAC_GREEN_FINITE_ELEMENTS) {
+    if (method == TAC_FINITE_ELEMENTS) {
       inside[1 + 4 + 16] = true; /* of 4 x 4 x 4 vertices the second along each side */
       body->def.fixed_inside = inside;
     }
@@ -446,16 +445,16 @@ static void check_refusal(const tacReferenceDef *def, tacStatus expected, const 
 }
 
 TAC_TEST(what_is_no_problem_is_refused) {
-  Body *body = make_held(make_bricks(unit_box(), 2, 2, 2), holds_bottom, TAC_GREEN_BOUNDARY_ELEMENTS);
+  Body *body = make_held(make_bricks(unit_box(), 2, 2, 2), holds_bottom, TAC_BOUNDARY_ELEMENTS);
   int n = body->surface->vertex_count, calls = 0;
   const tacReferenceDef good = body->def;
   bool *fixed = calloc((size_t)n, sizeof *fixed);
   tacReferenceDef def = good;
   def.fixed = fixed;
   for (int method = 0; method < 2; ++method) { /* held too little */
-    def.method = (tacGreenMethod)method;
+    def.method = (tacReferenceMethod)method;
     memset(fixed, 0, (size_t)n * sizeof *fixed);
-    if (method == TAC_GREEN_BOUNDARY_ELEMENTS) check_refusal(&def, TAC_ERR_GEOMETRY, "no vertex");
+    if (method == TAC_BOUNDARY_ELEMENTS) check_refusal(&def, TAC_ERR_GEOMETRY, "no vertex");
     for (int v = 0; v < n; ++v) fixed[v] = body->surface->vertices[v].x <= 0.0 && body->surface->vertices[v].y <= 0.0;
     check_refusal(&def, TAC_ERR_GEOMETRY, "one line");
   }
@@ -470,10 +469,10 @@ TAC_TEST(what_is_no_problem_is_refused) {
   def = good;
   def.surface = NULL;
   check_refusal(&def, TAC_ERR_ARGUMENT, "surface");
-  def.method = TAC_GREEN_FINITE_ELEMENTS;
+  def.method = TAC_FINITE_ELEMENTS;
   def.volume = NULL;
   check_refusal(&def, TAC_ERR_ARGUMENT, "volume");
-  def.method = (tacGreenMethod)7;
+  def.method = (tacReferenceMethod)7;
   check_refusal(&def, TAC_ERR_ARGUMENT, "method 7");
   /* materials */
   tacMaterial materials[2] = {body->material, make_anisotropic(1)};
@@ -487,7 +486,7 @@ TAC_TEST(what_is_no_problem_is_refused) {
   def.material_count = 0;
   check_refusal(&def, TAC_ERR_ARGUMENT, "material");
   def = good;
-  def.method = TAC_GREEN_FINITE_ELEMENTS;
+  def.method = TAC_FINITE_ELEMENTS;
   int material_of[8] = {0, 0, 0, 0, 0, 1, 0, 0};
   def.material_of = material_of;
   check_refusal(&def, TAC_ERR_ARGUMENT, "element 5");
@@ -499,7 +498,7 @@ TAC_TEST(what_is_no_problem_is_refused) {
                           {"out", TAC_SENSOR_STRESS, {0.5, 1.2, 0.5}}};
   for (int method = 0; method < 2; ++method) {
     def = good;
-    def.method = (tacGreenMethod)method;
+    def.method = (tacReferenceMethod)method;
     def.sensors = sensors;
     def.sensor_count = 2;
     check_refusal(&def, TAC_ERR_GEOMETRY, "\"out\"");
@@ -523,7 +522,7 @@ TAC_TEST(what_is_no_problem_is_refused) {
   for (int method = 0; method < 2; ++method) {
     tacReferenceProblem *problem;
     tacProgress cancel = {tac_test_cancel, &calls};
-    def.method = (tacGreenMethod)method;
+    def.method = (tacReferenceMethod)method;
     ck_assert_int_eq(tac_reference_problem_create(&def, &cancel, &problem, &error), TAC_ERR_CANCELLED);
     ck_assert_ptr_null(problem);
   }

@@ -35,7 +35,7 @@ static tacStatus bend(const tacTriMesh *surface, bool accept, double *share) {
   }
   tacMaterial material;
   tac_test_ok(tac_material_isotropic(1000.0, YOUNG, POISSON, &material, &error), error);
-  tacReferenceDef def = {.method = TAC_GREEN_BOUNDARY_ELEMENTS,
+  tacReferenceDef def = {.method = TAC_BOUNDARY_ELEMENTS,
                          .surface = surface,
                          .material_count = 1,
                          .materials = &material,

@@ -303,7 +303,7 @@ static void check_columns_are_its_part_on_the_surface(bool bricks) {
   int *vertex_of;
   tac_test_ok(tac_volmesh_surface(b.mesh, &surface, &vertex_of, NULL, &error), error);
   bool *fixed = calloc((size_t)surface->vertex_count, sizeof *fixed);
-  tacReferenceDef def = {.method = TAC_GREEN_FINITE_ELEMENTS,
+  tacReferenceDef def = {.method = TAC_FINITE_ELEMENTS,
                          .volume = b.mesh,
                          .material_count = 2,
                          .materials = b.materials,
@@ -395,11 +395,8 @@ TAC_TEST(what_is_not_one_free_body_is_refused) {
   tacTriMesh *surface;
   tac_test_ok(tac_volmesh_surface(one, &surface, NULL, NULL, &error), error);
   bool fixed[8] = {false};
-  tacReferenceDef def = {.method = TAC_GREEN_BOUNDARY_ELEMENTS,
-                         .surface = surface,
-                         .material_count = 1,
-                         .materials = &material,
-                         .fixed = fixed};
+  tacReferenceDef def = {
+      .method = TAC_BOUNDARY_ELEMENTS, .surface = surface, .material_count = 1, .materials = &material, .fixed = fixed};
   tacReferenceProblem *problem;
   ck_assert_int_eq(tac_reference_problem_create(&def, NULL, &problem, &error), TAC_ERR_GEOMETRY);
   ck_assert_ptr_nonnull(strstr(error.text, "finite elements can do without"));

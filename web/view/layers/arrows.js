@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { fixed } from '../../panels/quantity.js';
+import { fixed } from '../../text/quantity.js';
 import { Arrow, THICKNESS } from '../arrow.js';
 import { Label } from '../label.js';
 import { registerLayer } from '../layers.js';

@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { WISH } from '../../protocol.js';
+import { WISH } from '../../protocol/protocol.js';
 import { registerLayer } from '../layers.js';
 import { LEVEL_COLOURS, levelSwatches } from '../palette.js';
 

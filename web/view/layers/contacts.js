@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { CONTACT } from '../../protocol.js';
+import { CONTACT } from '../../protocol/protocol.js';
 import { Decals } from '../decals.js';
 import { registerLayer } from '../layers.js';
 import { CONTACT_COLOURS } from '../palette.js';

@@ -67,7 +67,7 @@ class Ghost {
     this.#colour.value.copy(toolColour(this.view.element, this.index));
   }
 
-  /** @param {import('../../protocol.js').Tool} tool */
+  /** @param {import('../../protocol/frame.js').Tool} tool */
   frame(tool) {
     const device = this.view.world?.tools[this.index]?.trocar ? handlePose(tool) : devicePose(tool);
     const grasp = graspPose(tool);

@@ -1,6 +1,6 @@
 import * as THREE from 'three';
-import { handy, number } from '../../panels/quantity.js';
-import { ASK } from '../../protocol.js';
+import { handy, number } from '../../text/quantity.js';
+import { ASK } from '../../protocol/protocol.js';
 import { FieldQuestion } from '../field_question.js';
 import { registerLayer } from '../layers.js';
 
@@ -94,7 +94,7 @@ class IsosurfaceLayer {
     return scene.bodies.some((body) => body.field) || 'no body of this scene has a distance field';
   }
 
-  /** @param {import('../../protocol.js').Isosurface} message */
+  /** @param {import('../../protocol/shapes.js').Isosurface} message */
   isosurface(message) {
     if (!this.#question.takes(message)) return;
     this.#message = message;

@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { CONTACT, WISH } from '../../protocol.js';
+import { CONTACT, WISH } from '../../protocol/protocol.js';
 import { registerLayer } from '../layers.js';
 import { CONE_COLOUR, LAW_FORCE_COLOUR, NEAR_COLOUR } from '../palette.js';
 import { SteadyScale } from '../steady_scale.js';

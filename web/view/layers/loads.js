@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { loadText } from '../../panels/load_text.js';
+import { loadText } from '../../text/load_text.js';
 import { Arrow } from '../arrow.js';
 import { Label } from '../label.js';
 import { registerLayer } from '../layers.js';

@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { WISH } from '../../protocol.js';
+import { WISH } from '../../protocol/protocol.js';
 import { CUT } from '../clip_plane.js';
 import { registerLayer } from '../layers.js';
 import { LEVEL_COLOURS, levelSwatches } from '../palette.js';
@@ -105,7 +105,7 @@ class ShellPoints {
 
   /**
    * @param {import('../view.js').View} view
-   * @param {import('../../protocol.js').Shell} message
+   * @param {import('../../protocol/shapes.js').Shell} message
    */
   constructor(view, message) {
     this.message = message;
@@ -213,7 +213,7 @@ class ShellLayer {
     return scene.bodies.some((body) => body.shell) || 'no body of this scene has points for contact';
   }
 
-  /** @param {import('../../protocol.js').Shell} message */
+  /** @param {import('../../protocol/shapes.js').Shell} message */
   shell(message) {
     this.#remove(message.shell);
     const made = new ShellPoints(this.view, message);

@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { handy, number } from '../../panels/quantity.js';
+import { handy, number } from '../../text/quantity.js';
 import { FieldQuestion } from '../field_question.js';
 import { registerLayer } from '../layers.js';
 import { table } from '../reduced_surface.js';
@@ -138,7 +138,7 @@ class SliceLayer {
     return scene.bodies.some((body) => body.field) || 'no body of this scene has a distance field';
   }
 
-  /** @param {import('../../protocol.js').Slice} message */
+  /** @param {import('../../protocol/shapes.js').Slice} message */
   slice(message) {
     if (!this.#question.takes(message) || message.width < 2 || message.height < 2) return;
     this.#message = message;

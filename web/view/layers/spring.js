@@ -91,7 +91,7 @@ class Spring {
     this.object.visible = false;
   }
 
-  /** @param {import('../../protocol.js').Tool} tool */
+  /** @param {import('../../protocol/frame.js').Tool} tool */
   frame(tool) {
     const { unit } = this.view;
     const from = new THREE.Vector3().fromArray(tool.position);

@@ -109,7 +109,7 @@ class Stylus {
     this.shell.set(this.view.theme === 'dark' ? 0xe9edf0 : 0xb9c3cd);
   }
 
-  /** @param {import('../../protocol.js').Tool} tool */
+  /** @param {import('../../protocol/frame.js').Tool} tool */
   frame(tool) {
     this.object.visible = true;
     this.#solid.visible = !tool.lifted;
@@ -180,7 +180,7 @@ class Grasp {
 
   theme() {}
 
-  /** @param {import('../../protocol.js').Tool} tool */
+  /** @param {import('../../protocol/frame.js').Tool} tool */
   frame(tool) {
     this.object.visible = true;
     graspPose(tool).decompose(this.object.position, this.object.quaternion, this.object.scale);
@@ -241,7 +241,7 @@ class Pads {
     this.accent.color.copy(toolColour(this.view.element, this.index));
   }
 
-  /** @param {import('../../protocol.js').Tool} tool */
+  /** @param {import('../../protocol/frame.js').Tool} tool */
   frame(tool) {
     this.object.visible = true;
     graspPose(tool).decompose(this.object.position, this.object.quaternion, this.object.scale);

@@ -1,5 +1,5 @@
 import * as THREE from 'three';
-import { WISH } from '../../protocol.js';
+import { WISH } from '../../protocol/protocol.js';
 import { CUT } from '../clip_plane.js';
 import { colourStops } from '../colour_map.js';
 import { registerLayer } from '../layers.js';

@@ -1,0 +1,84 @@
+#include <stdio.h>
+#include <tactus/scene.h>
+#include "app/cli/commands/command.h"
+#include "app/cli/console/console.h"
+#include "app/cli/console/options.h"
+#include "base/text.h"
+
+static const char command[] = "tactus check";
+
+typedef struct Count {
+  int of[TAC_FINDING_FAULT + 1];
+  bool quiet;
+  tacConsole *console;
+} Count;
+
+static void tell(const tacFinding *finding, void *user) {
+  static const char *const words[] = {"note", "warning", "cannot run"};
+  Count *count = user;
+  ++count->of[finding->level];
+  tac_progress_bar_hide(&count->console->bar);
+  if (!count->quiet || finding->level > TAC_FINDING_NOTE)
+    printf("%s: %s [%s]\n", words[finding->level], finding->text, finding->about);
+}
+
+/* 0 where nothing is wrong, 1 with warnings, 2 where it cannot run. */
+static int check(const char *path, bool quiet, tacConsole *console) {
+  tacScene *scene = NULL;
+  tacError error = {0};
+  Count count = {.quiet = quiet, .console = console};
+  tacStatus status = tac_scene_read(path, &scene, &error);
+  if (status == TAC_OK) status = tac_scene_check(scene, &console->progress, tell, &count, &error);
+  tac_console_step(console, status);
+  if (status != TAC_OK) {
+    printf("cannot run: %s\n", error.text);
+    count.of[TAC_FINDING_FAULT] = 1;
+  } else if (!quiet) {
+    int faults = count.of[TAC_FINDING_FAULT], warnings = count.of[TAC_FINDING_WARNING];
+    printf("%s: %s%s%s%s\n", path,
+           faults > 0     ? "cannot run: "
+           : warnings > 0 ? ""
+                          : "fine",
+           faults > 0 ? tac_text_many(faults, "fault").text : "", faults > 0 && warnings > 0 ? ", " : "",
+           warnings > 0 ? tac_text_many(warnings, "warning").text : "");
+  }
+  tac_scene_destroy(scene);
+  return count.of[TAC_FINDING_FAULT] > 0 ? 2 : count.of[TAC_FINDING_WARNING] > 0 ? 1 : 0;
+}
+
+int tac_command_check(int argc, char **argv) {
+  bool quiet = false;
+  const tacOption table[] = {
+      tac_options_threads(),
+      tac_console_no_plugins(),
+      {TAC_OPTION_FLAG, "--quiet", .help = "warnings and faults alone", .target = &quiet},
+  };
+  const tacUsage usage = {
+      command,
+      "SCENE... [options]",
+      "Tells what will go wrong with scenes before they are baked and run, each with its line and what would be "
+      "right:\n"
+      "meshes that are open, cross themselves or are in the wrong unit; parts too thin for elements, masks and "
+      "voxels;\n"
+      "nothing or everything held; Poisson's ratios that lock; stiffness that the device does not render; paths that\n"
+      "begin inside of a body, go through it or never touch; workspaces that are too small; strain that linear bodies\n"
+      "do not know; steps longer than their time; memory that the machine does not have. Meshes are made for it,\n"
+      "nothing is baked. Exit status: 0 where nothing is wrong (notes are no fault), 1 with warnings, 2 where a scene\n"
+      "cannot run. docs/own_organ.md explains each.",
+      table,
+      (int)(sizeof table / sizeof *table),
+      "examples:\n"
+      "  tactus check scenes/kidney.yaml\n"
+      "  tactus check liver.yaml && tactus run liver.yaml"};
+  int operands = 0, worst = 0;
+  tacParse parsed = tac_options_parse(&usage, argc, argv, &operands);
+  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
+  if (operands == 0) return tac_usage_error(command, "which scene?");
+  tacConsole console;
+  tac_console_open(true, &console); /* what it says is the result */
+  for (int i = 0; i < operands && !tac_console_interrupted(); ++i) {
+    int found = check(argv[i], quiet, &console);
+    if (found > worst) worst = found;
+  }
+  return worst;
+}

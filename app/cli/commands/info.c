@@ -1,0 +1,375 @@
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <tactus/deformed_field.h>
+#include <tactus/distance_field.h>
+#include <tactus/mesh_file.h>
+#include <tactus/pointshell.h>
+#include <tactus/recording.h>
+#include <tactus/reduced.h>
+#include <tactus/vademecum.h>
+#include "app/cli/commands/command.h"
+#include "app/cli/console/console.h"
+#include "app/cli/console/options.h"
+#include "app/cli/mesh/report_text.h"
+#include "app/cli/scene/info_scene.h"
+#include "app/cli/scene/tissue_sheet.h"
+#include "base/files/bake_check.h"
+#include "base/text.h"
+#include "math/geometry/vec3.h"
+
+static tacStatus print_field(const char *path, tacError *error) {
+  tacDistanceField *field = NULL;
+  tacStatus status = tac_distance_field_read(path, &field, error);
+  if (status != TAC_OK) return status;
+  const tacGrid *grid = tac_distance_field_grid(field);
+  size_t count = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz, inside = 0;
+  float least = grid->values[0], most = grid->values[0];
+  for (size_t i = 0; i < count; ++i) {
+    if (grid->values[i] < least) least = grid->values[i];
+    if (grid->values[i] > most) most = grid->values[i];
+    inside += grid->values[i] < 0.0f;
+  }
+  tacVec3 size = tac_vec3_scale(grid->spacing, tac_vec3(grid->nx - 1, grid->ny - 1, grid->nz - 1));
+  tacBox box = {grid->origin, tac_vec3_add(grid->origin, size)};
+  tac_report_line("voxels", "%d × %d × %d", grid->nx - 1, grid->ny - 1, grid->nz - 1);
+  tac_report_line("spacing", "%s", tac_text_length(grid->spacing).text);
+  tac_report_line("box", "%s", tac_text_size(box).text);
+  tac_report_line("", "from (%.6g, %.6g, %.6g) m to (%.6g, %.6g, %.6g) m", box.lower.x, box.lower.y, box.lower.z,
+                  box.upper.x, box.upper.y, box.upper.z);
+  tac_report_line("deepest inside", "%s", tac_text_length(least).text);
+  tac_report_line("farthest outside", "%s", tac_text_length(most).text);
+  tac_report_line("on the box at least", "%s", tac_text_length(tac_distance_field_boundary(field)).text);
+  tac_report_line("inside", "%.3g %% of the nodes, about %s", 100.0 * (double)inside / (double)count,
+                  tac_text_volume((double)inside * grid->spacing * grid->spacing * grid->spacing).text);
+  tac_distance_field_destroy(field);
+  return TAC_OK;
+}
+
+static void print_material(const tacReduced *reduced, int group) {
+  const tacMaterial *material = tac_reduced_group_material(reduced, group);
+  double mass = tac_reduced_group_mass(reduced, group);
+  char name[64];
+  snprintf(name, sizeof name, "group %s", tac_reduced_group_name(reduced, group));
+  if (mass == 0.0)
+    tac_report_line(name, "no elements");
+  else if (material->isotropic)
+    tac_report_line(name, "%.4g kg: density %.6g kg/m³, Young's modulus %.6g Pa, Poisson's ratio %.6g", mass,
+                    material->density, material->young, material->poisson);
+  else
+    tac_report_line(name, "%.4g kg: density %.6g kg/m³, anisotropic", mass, material->density);
+}
+
+static double share_of_shape(const tacReduced *reduced, int shape) {
+  const double *c = tac_reduced_shape(reduced, shape);
+  double sum = 0.0;
+  for (int j = 0; j < tac_reduced_size(reduced); ++j) sum += c[j] * c[j];
+  return sqrt(sum);
+}
+
+/* Which modes and derivatives the basis represents, and which of them worst. */
+static void print_shapes(const tacReduced *reduced) {
+  int count = 0, well = 0, worst = -1;
+  for (int s = 0; s < tac_reduced_shape_count(reduced); ++s) {
+    if (strncmp(tac_reduced_shape_label(reduced, s), "shape", 5) == 0) continue; /* the basis itself */
+    double share = share_of_shape(reduced, s);
+    ++count;
+    well += share >= 0.99;
+    if (worst < 0 || share < share_of_shape(reduced, worst)) worst = s;
+  }
+  if (count > 0)
+    tac_report_line("shapes", "%d of %d modes and derivatives are in it by 99 %% or more; the least, %s, by %s", well,
+                    count, tac_reduced_shape_label(reduced, worst),
+                    tac_text_share(share_of_shape(reduced, worst)).text);
+}
+
+static tacStatus print_reduced(const char *path, tacError *error) {
+  tacReduced *reduced = NULL;
+  tacStatus status = tac_reduced_read(path, &reduced, error);
+  if (status != TAC_OK) return status;
+  const tacReducedInfo *info = tac_reduced_info(reduced);
+  const tacTriMesh *surface = tac_reduced_surface(reduced);
+  int fixed = 0;
+  for (int v = 0; v < surface->vertex_count; ++v) fixed += tac_reduced_fixed(reduced)[v];
+  tac_report_line("coordinates", "%d", tac_reduced_size(reduced));
+  bool modes = strcmp(info->source, "modes") == 0;
+  tac_report_line("basis", "from %s%s%s%s, holds %s of its data", modes ? "" : "a ", modes ? "" : info->source,
+                  modes || info->mode_count == 0 ? "" : " and ",
+                  info->mode_count > 0 ? tac_text_many(info->mode_count, "mode").text : "",
+                  tac_text_share(info->captured).text);
+  print_shapes(reduced);
+  tac_report_line("volume", "%s, %s", tac_text_many(info->vertex_count, "vertex").text,
+                  tac_text_many(info->element_count, "element").text);
+  tac_report_line("surface", "%s (%s free), %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
+                  tac_text_count(surface->vertex_count - fixed).text,
+                  tac_text_many(surface->triangle_count, "triangle").text,
+                  tac_text_size(tac_trimesh_box(surface)).text);
+  tac_report_line("body", "%.4g kg, %s", tac_reduced_mass(reduced), tac_reduced_is_free(reduced) ? "free" : "held");
+  for (int g = 0; g < tac_reduced_group_count(reduced); ++g) print_material(reduced, g);
+  if (info->mode_count > 0)
+    tac_report_line("linear modes", "%.4g Hz to %.4g Hz", info->linear_least, info->linear_most);
+  tac_report_line("reduced body", "%.4g Hz to %.4g Hz at rest", info->reduced_least, info->reduced_most);
+  tac_report_line("polynomials", "%s; the bake needed %s", tac_text_bytes(info->bytes_polynomials).text,
+                  tac_text_bytes(info->bytes_bake).text);
+  if (info->seconds_modes > 0.0) tac_report_line("bake: modes", "%s", tac_text_seconds(info->seconds_modes).text);
+  if (info->seconds_derivatives > 0.0)
+    tac_report_line("bake: derivatives", "%s", tac_text_seconds(info->seconds_derivatives).text);
+  tac_report_line("bake: basis", "%s", tac_text_seconds(info->seconds_basis).text);
+  tac_report_line("bake: polynomials", "%s", tac_text_seconds(info->seconds_polynomials).text);
+  tac_reduced_destroy(reduced);
+  return TAC_OK;
+}
+
+static tacStatus print_vademecum(const char *path, tacError *error) {
+  tacVademecum *vademecum = NULL;
+  tacStatus status = tac_vademecum_read(path, &vademecum, error);
+  if (status != TAC_OK) return status;
+  const tacVademecumInfo *info = tac_vademecum_info(vademecum);
+  const tacReduced *shape = tac_vademecum_shape(vademecum);
+  const tacTriMesh *surface = tac_reduced_surface(shape);
+  tacVec3 d = tac_vademecum_load_direction(vademecum);
+  char direction[96] = "any direction";
+  if (tac_vec3_norm(d) > 0.0) snprintf(direction, sizeof direction, "direction (%.3g, %.3g, %.3g)", d.x, d.y, d.z);
+  tac_report_line("law", "%s", info->law);
+  tac_report_line("volume", "%s, %s, %.4g kg", tac_text_many(info->node_count, "vertex").text,
+                  tac_text_many(info->element_count, "element").text, tac_reduced_mass(shape));
+  tac_report_line("surface", "%s, %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
+                  tac_text_many(surface->triangle_count, "triangle").text,
+                  tac_text_size(tac_trimesh_box(surface)).text);
+  tac_report_line("loads", "at %s, up to %.4g N of %s", tac_text_many(info->load_count, "vertex").text,
+                  tac_vademecum_load_most(vademecum), direction);
+  tac_report_line("modes", "%d, with %s of the load each", info->mode_count,
+                  tac_text_many(info->term_count, "term").text);
+  tac_report_line("paths", "%s followed with all nodes", tac_text_many(info->path_count, "load").text);
+  tac_report_line("sampled", "%s of %s", tac_text_many(info->sampled_count, "element").text,
+                  tac_text_count(info->element_count).text);
+  tac_report_line("error", "of %s: mean %s, most %s; %s wanted", tac_text_many(info->sample_count, "load").text,
+                  tac_text_share(info->error_mean).text, tac_text_share(info->error_most).text,
+                  tac_text_share(info->wanted).text);
+  tac_report_line("error, corrected", "mean %s, most %s%s", tac_text_share(info->corrected_mean).text,
+                  tac_text_share(info->corrected_most).text, info->reached ? "" : ": more than is wanted");
+  tac_report_line("error of linear elasticity", "mean %s", tac_text_share(info->linear_mean).text);
+  tac_report_line("residual", "%.2g of the linear separation", info->residual);
+  tac_report_line("size", "%s", tac_text_bytes(info->bytes).text);
+  tac_vademecum_destroy(vademecum);
+  return TAC_OK;
+}
+
+static tacStatus print_load_field(const char *path, tacError *error) {
+  tacLoadField *field = NULL;
+  tacStatus status = tac_load_field_read(path, &field, error);
+  if (status != TAC_OK) return status;
+  const tacLoadFieldInfo *info = tac_load_field_info(field);
+  tac_report_line("deformations", "loads at %s, %s each",
+                  tac_text_many(tac_load_field_node_count(field), "vertex").text,
+                  tac_text_many(tac_load_field_level_count(field), "size").text);
+  tac_report_line("coordinates", "%d", tac_load_field_coordinates(field));
+  tac_report_line("voxels", "%d × %d × %d of %s", info->nodes[0] - 1, info->nodes[1] - 1, info->nodes[2] - 1,
+                  tac_text_length(info->spacing).text);
+  tac_report_line("separated", "%s of rank %.2f, at most %d, to %s (%s allowed)",
+                  tac_text_many(info->block_count, "block").text, info->rank_mean, info->rank_most,
+                  tac_text_length(info->error).text, tac_text_length(info->tolerance).text);
+  tac_report_line("size", "%s of %s", tac_text_bytes(info->bytes).text, tac_text_bytes(info->bytes_dense).text);
+  tac_load_field_destroy(field);
+  return TAC_OK;
+}
+
+static tacStatus print_pointshell(const tacPointshell *shell, tacError *error) {
+  tacStatus status = TAC_OK;
+  int levels = tac_pointshell_level_count(shell), points = tac_pointshell_size(shell, levels),
+      coordinates = tac_pointshell_coordinates(shell);
+  tacBox box = tac_box_empty();
+  for (int i = 0; i < points; ++i) box = tac_box_add(box, tac_pointshell_point(shell, i));
+  tac_report_line("points", "%s on %s, %s", tac_text_count(points).text, tac_text_many(levels, "level").text,
+                  tac_text_size(box).text);
+  tac_report_line("surface", "%s", tac_text_area(tac_pointshell_surface_area(shell)).text);
+  for (int l = 0; l < levels && status == TAC_OK; ++l) {
+    char name[32];
+    tacPointshellSpacing spacing;
+    int size = tac_pointshell_size(shell, l);
+    if (size < 2) continue; /* one point has no neighbour */
+    snprintf(name, sizeof name, "level %d", l);
+    status = tac_pointshell_spacing(shell, l, &spacing, error);
+    if (status == TAC_OK)
+      tac_report_line(name, "%s, %s apart, varying by %.1f %%", tac_text_many(size, "point").text,
+                      tac_text_length(spacing.mean).text, 100.0 * spacing.variation);
+  }
+  if (coordinates > 0)
+    tac_report_line("moves with", "a reduced body of %s", tac_text_many(coordinates, "coordinate").text);
+  else
+    tac_report_line("moves with", "a rigid body");
+  return status;
+}
+
+static tacStatus print_pointshell_file(const char *path, tacError *error) {
+  tacPointshell *shell = NULL;
+  tacStatus status = tac_pointshell_read(path, &shell, error);
+  if (status == TAC_OK) status = print_pointshell(shell, error);
+  tac_pointshell_destroy(shell);
+  return status;
+}
+
+/* What its bake was compared with. A file of an older format has none: its reader says so. */
+static tacStatus print_checks(const char *path, tacChunkFile *file, tacError *error) {
+  bool has = false;
+  for (int i = 0; i < tac_chunk_file_count(file); ++i) has |= strcmp(tac_chunk_file_info(file, i)->name, "checks") == 0;
+  if (!has) return TAC_OK;
+  tacChunkTransfer from = {.path = path, .file = file, .error = error};
+  tacBakeChecks checks;
+  tac_bake_checks_take(&from, &checks);
+  for (int i = 0; i < checks.count; ++i)
+    tac_report_line("check", "%s %s: worst %.2g of %.2g allowed", tac_text_count(checks.checks[i].samples).text,
+                    checks.checks[i].what, checks.checks[i].worst, checks.checks[i].allowed);
+  if (from.status == TAC_OK && checks.count == 0) tac_report_line("check", "none: it was not baked");
+  return from.status;
+}
+
+static tacStatus print_chunks(const char *path, tacError *error) {
+  tacChunkFile *file = NULL;
+  tacStatus status = tac_chunk_file_open(path, &file, error);
+  if (status != TAC_OK) return status;
+  bool field = strcmp(tac_chunk_file_kind(file), "distance field") == 0;
+  bool green = strcmp(tac_chunk_file_kind(file), "green") == 0;
+  bool reduced = strcmp(tac_chunk_file_kind(file), "reduced body") == 0;
+  bool vademecum = strcmp(tac_chunk_file_kind(file), "vademecum") == 0;
+  bool loads = strcmp(tac_chunk_file_kind(file), "load field") == 0;
+  bool pointshell = strcmp(tac_chunk_file_kind(file), "pointshell") == 0;
+  printf("%s: Tactus %s, version %u\n", path, tac_chunk_file_kind(file), (unsigned)tac_chunk_file_version(file));
+  for (int i = 0; i < tac_chunk_file_count(file); ++i) {
+    const tacChunkInfo *info = tac_chunk_file_info(file, i);
+    double bytes = (double)info->count * (double)info->item_bytes;
+    char name[TAC_CHUNK_NAME_SIZE + 8];
+    snprintf(name, sizeof name, "chunk %s", info->name);
+    tac_report_line(name, "%s × %s, %s stored as %s", tac_text_count((long long)info->count).text,
+                    tac_chunk_type_name(info->type), tac_text_bytes(bytes).text,
+                    tac_text_bytes((double)info->stored_bytes).text);
+  }
+  if (tac_chunk_file_platform(file)[0] != 0) tac_report_line("made on", "%s", tac_chunk_file_platform(file));
+  status = print_checks(path, file, error);
+  tac_chunk_file_close(file);
+  if (status != TAC_OK) return status;
+  return field        ? print_field(path, error)
+         : green      ? tac_info_print_green(path, error)
+         : reduced    ? print_reduced(path, error)
+         : vademecum  ? print_vademecum(path, error)
+         : loads      ? print_load_field(path, error)
+         : pointshell ? print_pointshell_file(path, error)
+                      : TAC_OK;
+}
+
+static void print_sets(const char *kind, const char *of, int count, const tacIndexSet *sets) {
+  for (int i = 0; i < count; ++i) {
+    char name[64];
+    snprintf(name, sizeof name, "%s %s", kind, sets[i].name);
+    tac_report_line(name, "%s", tac_text_many(sets[i].count, of).text);
+  }
+}
+
+static void print_materials(const tacVolMesh *volume) {
+  for (int i = 0; i < volume->material_count; ++i) {
+    const tacMeshMaterial *material = &volume->materials[i];
+    const double *p = material->parameters;
+    char name[64];
+    snprintf(name, sizeof name, "material %s", material->name);
+    if (strcmp(material->kind, "ENU") == 0 && material->parameter_count >= 3)
+      tac_report_line(name, "density %.6g kg/m³, Young's modulus %.6g Pa, Poisson's ratio %.6g", p[0], p[1], p[2]);
+    else
+      tac_report_line(name, "%s with %s", material->kind, tac_text_many(material->parameter_count, "parameter").text);
+  }
+  for (int i = 0; i < volume->region_count; ++i)
+    tac_report_line("region", "%s is of %s", volume->groups[volume->regions[i].group].name,
+                    volume->materials[volume->regions[i].material].name);
+}
+
+static tacStatus print_volume(const tacVolMesh *volume, tacError *error) {
+  char faults[400];
+  tacVolumeReport report;
+  tacStatus status = tac_volume_report(volume, &report, error);
+  if (status != TAC_OK) return status;
+  printf(" volume:\n");
+  tac_report_print_volume(&report);
+  bool fit = tac_report_volume_fit(&report, faults, sizeof faults);
+  tac_report_line("fit for simulation", "%s%s", fit ? "yes" : "no: ", faults);
+  print_sets("group", "element", volume->group_count, volume->groups);
+  print_sets("vertex set", "vertex", volume->vertex_set_count, volume->vertex_sets);
+  print_materials(volume);
+  return TAC_OK;
+}
+
+static tacStatus print_surface(const tacTriMesh *surface, tacError *error) {
+  char faults[400];
+  tacSurfaceReport report;
+  tacStatus status = tac_surface_report(surface, &report, error);
+  if (status != TAC_OK) return status;
+  printf(" surface:\n");
+  tac_report_print_surface(&report);
+  bool fit = tac_report_surface_fit(&report, faults, sizeof faults);
+  tac_report_line("fit for simulation", "%s%s", fit ? "yes" : "no: ", faults);
+  print_sets("group", "triangle", surface->group_count, surface->groups);
+  return TAC_OK;
+}
+
+static tacStatus print_mesh(const char *path, tacError *error) {
+  tacMeshContents contents = {0};
+  tacPointshell *shell = NULL; /* a PLY file without triangles may hold points with normals */
+  tacStatus status = tac_mesh_read(path, &contents, error);
+  if (status != TAC_OK && tac_pointshell_read_ply(path, &shell, NULL) != TAC_OK) return status;
+  struct stat file;
+  double bytes = stat(path, &file) == 0 ? (double)file.st_size : 0.0;
+  const char *format = tac_mesh_recognise(path);
+  printf("%s: %s %s, %s\n", path, format != NULL ? format : "vanished", shell != NULL ? "points" : "mesh",
+         tac_text_bytes(bytes).text);
+  if (shell != NULL) status = print_pointshell(shell, error);
+  tac_pointshell_destroy(shell);
+  if (contents.volume != NULL) status = print_volume(contents.volume, error);
+  if (status == TAC_OK && contents.surface != NULL) status = print_surface(contents.surface, error);
+  tac_mesh_contents_destroy(&contents);
+  return status;
+}
+
+static tacStatus print_file(const char *path, tacError *error) {
+  if (tac_chunk_file_recognise(path)) return print_chunks(path, error);
+  if (tac_recording_recognise(path)) return tac_info_print_recording(path, error);
+  if (tac_info_is_scene(path)) return tac_info_print_scene(path, error);
+  return print_mesh(path, error);
+}
+
+int tac_command_info(int argc, char **argv) {
+  static const char command[] = "tactus info";
+  bool materials = false;
+  const tacOption table[] = {
+      {TAC_OPTION_FLAG, "--materials",
+       .help = "lists the materials that scenes name, such as material: liver, with their sources",
+       .target = &materials},
+      tac_console_no_plugins()};
+  const tacUsage usage = {
+      .command = command,
+      .synopsis = "FILE... [options]\n--materials",
+      .options = table,
+      .option_count = (int)(sizeof table / sizeof *table),
+      .about =
+          "Says what is in each file, which is recognised by its content: a mesh (counts, groups, sets, materials,\n"
+          "measures and whether it is fit for simulation), a file of Tactus' own (its chunks, and what its bake\n"
+          "was compared with; of a distance field the grid, its values and how much of it is inside; of Green's\n"
+          "functions the body that they belong to; of a reduced body its basis, materials and frequencies; of a\n"
+          "vademecum its modes, loads and errors; of a pointshell its levels and how even each is), a scene\n"
+          "(its bodies, tools and servo) or a recording (its length, program and scene).",
+  };
+  int operands = 0;
+  tacParse parsed = tac_options_parse(&usage, argc, argv, &operands);
+  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
+  if (materials) tac_tissue_sheet_list();
+  if (operands == 0 && !materials) return tac_usage_error(command, "which file?");
+  int result = TAC_EXIT_OK;
+  for (int i = 0; i < operands && !tac_console_interrupted(); ++i) {
+    tacError error = {0};
+    if (i > 0 || materials) putchar('\n');
+    tacStatus status = print_file(argv[i], &error);
+    fflush(stdout);
+    if (status != TAC_OK) result = tac_console_fail(&error);
+  }
+  return result;
+}

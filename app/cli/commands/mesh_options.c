@@ -1,0 +1,221 @@
+#include "app/cli/commands/mesh_options.h"
+
+#include <string.h>
+#include <strings.h>
+#include <tactus/meshing.h>
+#include <tactus/pointshell.h>
+#include <tactus/shape.h>
+#include "app/cli/commands/command.h"
+#include "app/cli/console/console.h"
+
+static const char command[] = "tactus mesh";
+
+static const char about[] =
+    "Reads a surface or volume mesh (OBJ, STL, PLY, OFF, Gmsh MSH, VTK, VTU, VEG, TetGen) or the surface of a "
+    "distance\n"
+    "field, recognised by content, or makes a gallery shape; does what the options ask in the order scale, repair,\n"
+    "remesh, simplify, fill, check; and writes the result to OUT in the format that its name ends with, only if\n"
+    "everything succeeded. Lengths are metres.";
+
+static const char closing[] =
+    "examples:\n"
+    "  tactus mesh --shape list                            the gallery\n"
+    "  tactus mesh --shape kidney -o kidney.obj            a surface\n"
+    "  tactus mesh scan.stl --check                        is it fit for use?\n"
+    "  tactus mesh scan.stl --repair -o clean.ply          weld, orient, close holes\n"
+    "  tactus mesh mm.stl --scale 0.001 -o m.ply           from millimetres\n"
+    "  tactus mesh clean.ply --remesh 0.004 -o even.ply    even triangles that do not cross, for boundary elements\n"
+    "  tactus mesh clean.ply --tets auto -o organ.vtu      fill it with tetrahedra\n"
+    "  tactus mesh organ.vtu --picture organ.png --cut     look inside\n"
+    "  tactus mesh clean.ply --field 128 -o organ.field    signed distance field on 128 x 128 x 128 voxels\n"
+    "  tactus mesh clean.ply --points 65536 -o organ.ply   even points on its surface, to touch other bodies with\n"
+    "  tactus mesh chair.obj --soup --bricks 60 -o c.veg   polygons that enclose nothing";
+
+/* The table of options writes into `o`. */
+tacParse tac_mesh_options_parse(int argc, char **argv, tacMeshOptions *o, int *operands) {
+  const tacOption table[] = {
+      {TAC_OPTION_HEADING, .help = "input and output"},
+      {TAC_OPTION_TEXT, "-o", "OUT", "the file to write", .target = &o->output},
+      {TAC_OPTION_TEXT, "--format", "NAME", "the format of OUT, whatever its name; --format list names them",
+       .target = &o->format},
+      {TAC_OPTION_TEXT, "--shape", "NAME",
+       "a gallery shape instead of IN; list prints them,\nall draws them all (with --picture)", .target = &o->shape},
+      {TAC_OPTION_NUMBER, "--size", "M", "edge of the shape's triangles (default: the shape's own)", .target = &o->size,
+       .given = &o->has_size, .lower = 1e-9, .upper = 1e9},
+      {TAC_OPTION_NUMBER, "--scale", "S", "multiply all lengths of IN: 0.001 where they are millimetres",
+       .target = &o->scale, .given = &o->has_scale, .lower = 1e-9, .upper = 1e9},
+
+      {TAC_OPTION_HEADING, .help = "surfaces"},
+      {TAC_OPTION_FLAG, "--check", .help = "print a report of the result; status 1 if it is not fit for simulation",
+       .target = &o->check},
+      {TAC_OPTION_FLAG, "--repair", .help = "weld vertices, drop degenerate triangles, orient, close holes",
+       .target = &o->repair},
+      {TAC_OPTION_NUMBER, "--weld", "M", "with --repair: vertices this close become one (default: only equal ones)",
+       .target = &o->weld, .given = &o->has_weld, .lower = 0.0, .upper = 1e9},
+      {TAC_OPTION_NUMBER, "--remesh", "SIZE",
+       "the surface of the solid anew, through its distance field: even\ntriangles with edges of about SIZE, closed, "
+       "none "
+       "of which cross",
+       .target = &o->remesh, .given = &o->has_remesh, .lower = 1e-9, .upper = 1e9},
+      {TAC_OPTION_COUNT, "--simplify", "N", "collapse edges until N triangles are left, and make them even",
+       .target = &o->simplify, .given = &o->has_simplify, .lower = 4, .upper = 100000000},
+
+      {TAC_OPTION_HEADING, .help = "filling (one of the four)"},
+      {TAC_OPTION_NUMBER, "--tets", "SIZE|auto",
+       "tetrahedra with this edge length at the surface; auto: as\ncoarse as keeps the volume within 2 % and the parts "
+       "whole",
+       .target = &o->tets, .given = &o->has_tets, .lower = 1e-9, .upper = 1e9, .word = "auto"},
+      {TAC_OPTION_COUNT, "--bricks", "N|auto", "cubes, N along the longest side; auto as above", .target = &o->bricks,
+       .given = &o->has_bricks, .lower = 1, .upper = 1024, .word = "auto"},
+      {TAC_OPTION_COUNT, "--field", "N", "signed distances on N x N x N voxels; OUT ends with .field",
+       .target = &o->field, .given = &o->has_field, .lower = 1, .upper = 1024},
+      {TAC_OPTION_COUNT, "--points", "N",
+       "a pointshell: N even points on the surface, on nested levels,\neach of which is even too; OUT ends with "
+       ".points, "
+       "or .ply\nto look at them elsewhere. --field N sets the voxels of the\nfield that they are laid on (default: "
+       "about "
+       "a point a voxel)",
+       .target = &o->points, .given = &o->has_points, .lower = 4, .upper = 100000000},
+      {TAC_OPTION_COUNT, "--levels", "L",
+       "with --points: each level has a quarter of the next\n(default: the first has about 300)", .target = &o->levels,
+       .given = &o->has_levels, .lower = 1, .upper = TAC_POINTSHELL_MOST_LEVELS},
+      {TAC_OPTION_CHOICE, "--fill",
+       .help = "bricks whose centre is inside (default), all that the\nsurface touches or encloses, or only those it "
+               "touches",
+       .target = &o->fill, .given = &o->has_fill, .word = "centre|cover|shell"},
+      {TAC_OPTION_NUMBER, "--expansion", "X",
+       "side of the field's cube over the longest side of the mesh (default\n1.5; 1.1 with --points)",
+       .target = &o->expansion, .given = &o->has_expansion, .lower = 1.0, .upper = 100.0},
+      {TAC_OPTION_FLAG, "--soup",
+       .help = "the triangles enclose nothing: take the surface at a small\ndistance around them", .target = &o->soup},
+      {TAC_OPTION_NUMBER, "--offset", "M", "with --soup: that distance (default 1.4 voxels)", .target = &o->offset,
+       .given = &o->has_offset, .lower = 1e-9, .upper = 1e9},
+
+      {TAC_OPTION_HEADING, .help = "pictures"},
+      {TAC_OPTION_TEXT, "--picture", "FILE.png", "draw the result", .target = &o->picture},
+      {TAC_OPTION_FLAG, "--edges", .help = "with the edges of its triangles", .target = &o->edges},
+      {TAC_OPTION_FLAG, "--cut", .help = "with the front half of a volume's elements left out", .target = &o->cut},
+      {TAC_OPTION_CHOICE, "--up", .help = "the axis that points up (default z)", .target = &o->up, .given = &o->has_up,
+       .word = "x|y|z"},
+      {TAC_OPTION_COUNT, "--width", "PIXELS", "(default 1200)", .target = &o->width, .given = &o->has_width,
+       .lower = 100, .upper = 8000},
+      {TAC_OPTION_COUNT, "--height", "PIXELS", "(default 3/4 of the width)", .target = &o->height,
+       .given = &o->has_height, .lower = 100, .upper = 8000},
+
+      {TAC_OPTION_HEADING, .help = "other"},
+      tac_options_threads(),
+      {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &o->quiet},
+  };
+  const tacUsage usage = {command,
+                          "[IN] -o OUT [options]\n--shape NAME -o OUT [options]\nIN --check",
+                          about,
+                          table,
+                          (int)(sizeof table / sizeof *table),
+                          closing};
+  return tac_options_parse(&usage, argc, argv, operands);
+}
+
+static bool ends_with(const char *text, const char *ending) {
+  size_t length = strlen(text), tail = strlen(ending);
+  return length >= tail && strcasecmp(text + length - tail, ending) == 0;
+}
+
+static int find_format(const char *name, tacMeshFormat *format) {
+  *format = tac_mesh_format_find(name);
+  if (*format != TAC_MESH_FORMAT_COUNT) return TAC_EXIT_OK;
+  tacNearest nearest = {.given = name};
+  for (int f = TAC_MESH_FORMAT_BY_NAME + 1; f < TAC_MESH_FORMAT_COUNT; ++f)
+    tac_nearest_offer(&nearest, tac_mesh_format_name((tacMeshFormat)f));
+  return tac_usage_error(command, "unknown format %s; did you mean %s?", name, nearest.best);
+}
+
+static int find_shape(const char *name) {
+  if (tac_shape_find(name) != NULL) return TAC_EXIT_OK;
+  tacNearest nearest = {.given = name};
+  for (int i = 0; i < tac_shape_count(); ++i) tac_nearest_offer(&nearest, tac_shape_info(i)->name);
+  return tac_usage_error(command, "unknown shape %s; did you mean %s? (--shape list names them all)", name,
+                         nearest.best);
+}
+
+/* An option that means nothing without another is a mistake, not a thing to ignore. */
+static int check_companions(const tacMeshOptions *o) {
+  bool filling = o->has_tets || o->has_bricks || o->has_field || o->has_points;
+  const struct {
+    bool given, allowed;
+    const char *name, *needs;
+  } rules[] = {
+      {o->has_size, o->shape != NULL, "--size", "--shape"},
+      {o->has_scale, o->shape == NULL, "--scale", "a file IN: shapes have their sizes in metres"},
+      {o->has_weld, o->repair, "--weld", "--repair"},
+      {o->has_fill, o->has_bricks, "--fill", "--bricks"},
+      {o->has_expansion, o->has_field || o->has_points, "--expansion", "--field or --points"},
+      {o->has_levels, o->has_points, "--levels", "--points"},
+      {o->soup, filling, "--soup", "--tets, --bricks, --field or --points"},
+      {o->has_offset, o->soup, "--offset", "--soup"},
+      {o->edges, o->picture != NULL, "--edges", "--picture"},
+      {o->cut, o->picture != NULL, "--cut", "--picture"},
+      {o->has_up, o->picture != NULL, "--up", "--picture"},
+      {o->has_width, o->picture != NULL, "--width", "--picture"},
+      {o->has_height, o->picture != NULL, "--height", "--picture"},
+      {o->format != NULL, o->output != NULL, "--format", "-o OUT"},
+  };
+  for (size_t i = 0; i < sizeof rules / sizeof *rules; ++i)
+    if (rules[i].given && !rules[i].allowed)
+      return tac_usage_error(command, "%s needs %s", rules[i].name, rules[i].needs);
+  return TAC_EXIT_OK;
+}
+
+static int check_format_option(const tacMeshOptions *o, tacMeshFormat *format) {
+  if (o->format != NULL) return find_format(o->format, format);
+  *format = tac_mesh_format_of_path(o->output);
+  if (*format != TAC_MESH_FORMAT_BY_NAME) return TAC_EXIT_OK;
+  return tac_usage_error(command, "%s: no format has that ending; name one that has, or give --format NAME", o->output);
+}
+
+static int check_output(const tacMeshOptions *o, tacMeshFormat *format) {
+  *format = TAC_MESH_FORMAT_BY_NAME;
+  if (o->output == NULL) return TAC_EXIT_OK;
+  if (o->has_points) {
+    if (o->format != NULL) return tac_usage_error(command, "--format is for meshes; points go to .points or .ply");
+    if (!ends_with(o->output, ".points") && !ends_with(o->output, ".ply"))
+      return tac_usage_error(command, "points are written to a file that ends with .points or .ply, not to %s",
+                             o->output);
+    return TAC_EXIT_OK;
+  }
+  if (ends_with(o->output, ".points"))
+    return tac_usage_error(command, "%s would be a pointshell; give --points N", o->output);
+  if (o->has_field) {
+    if (o->format != NULL) return tac_usage_error(command, "--format is for meshes; a field has one format");
+    if (!ends_with(o->output, ".field"))
+      return tac_usage_error(command, "a field is written to a file that ends with .field, not to %s", o->output);
+    return TAC_EXIT_OK;
+  }
+  if (ends_with(o->output, ".field"))
+    return tac_usage_error(command, "%s would be a distance field; give --field N", o->output);
+  int status = check_format_option(o, format);
+  if (status == TAC_EXIT_OK && o->has_bricks && *format == TAC_MESH_FORMAT_TETGEN)
+    return tac_usage_error(command, "TetGen's files hold tetrahedra only; write bricks to .msh, .vtk, .vtu or .veg");
+  return status;
+}
+
+int tac_mesh_options_check(const tacMeshOptions *o, int operands, tacMeshFormat *format) {
+  if (operands > 1) return tac_usage_error(command, "one mesh at a time, please: what is %s?", o->input);
+  if (operands == 1 && o->shape != NULL) return tac_usage_error(command, "give either IN or --shape, not both");
+  if (operands == 0 && o->shape == NULL) return tac_usage_error(command, "which mesh? give a file or --shape NAME");
+  int filled = o->has_tets + o->has_bricks + (o->has_field || o->has_points);
+  if (filled > 1) return tac_usage_error(command, "choose one of --tets, --bricks, --field and --points");
+  int status = check_companions(o);
+  if (status != TAC_EXIT_OK) return status;
+  if (o->has_bricks && o->bricks == 0 && (o->fill != TAC_VOXELS_CENTRE || o->soup))
+    return tac_usage_error(command, "--bricks auto compares volumes: it needs a closed surface and --fill centre");
+  if (o->has_tets && o->tets == 0.0 && o->soup)
+    return tac_usage_error(command, "--tets auto compares volumes: a soup has none, give a size");
+  if (o->cut && o->has_points) return tac_usage_error(command, "--cut is for volumes; points have no inside");
+  if (o->cut && o->has_field) return tac_usage_error(command, "--cut is for volumes; a field's picture is a slice");
+  if (o->output == NULL && o->picture == NULL && !o->check)
+    return tac_usage_error(command, "what to do? give -o OUT, --check or --picture FILE.png");
+  if (o->picture != NULL && !ends_with(o->picture, ".png"))
+    return tac_usage_error(command, "a picture is written to a file that ends with .png, not to %s", o->picture);
+  if (o->shape != NULL && (status = find_shape(o->shape)) != TAC_EXIT_OK) return status;
+  return check_output(o, format);
+}

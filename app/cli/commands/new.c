@@ -1,0 +1,366 @@
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <tactus/device.h>
+#include <tactus/mesh_file.h>
+#include <tactus/scene.h>
+#include <tactus/shape.h>
+#include <unistd.h>
+#include "app/cli/commands/command.h"
+#include "app/cli/console/console.h"
+#include "app/cli/console/options.h"
+#include "app/cli/picture/shape_sheet.h"
+#include "app/cli/scene/scene_bake.h"
+#include "app/cli/scene/scene_draft.h"
+#include "app/cli/scene/tissue_sheet.h"
+#include "base/files/new_file.h"
+#include "base/memory/array.h"
+#include "base/text.h"
+
+static const char command[] = "tactus new";
+static const char usual_tissue[] = "liver";
+static const double hard = 50e6; /* Pa: from here on every device feels a wall */
+
+typedef struct Options {
+  const char *shape, *unit, *tissue, *preset, *cache;
+  double size;
+  int vertices, fixed, kind;
+  bool has_kind, no_bake, no_open, force, quiet;
+  const char *name, *mesh; /* operands */
+  char *scene, *surface;   /* files to write: NAME.yaml and NAME-surface.obj */
+  const char *stem;        /* of NAME, without its folder */
+} Options;
+
+static tacParse parse(int argc, char **argv, Options *o, int *operands) {
+  const tacOption table[] = {
+      {TAC_OPTION_HEADING, .help = "the organ"},
+      {TAC_OPTION_TEXT, "--shape", "NAME", "instead of a mesh one of the gallery; `list` lists them",
+       .target = &o->shape},
+      {TAC_OPTION_TEXT, "--tissue", "NAME",
+       "what it is made of; `list` lists all with their sources\n(default: what the name or the mesh is called, else "
+       "liver)",
+       .target = &o->tissue},
+      {TAC_OPTION_TEXT, "--unit", "UNIT", "of the mesh: mm, cm, m, um or inch (default: guessed by its size, and said)",
+       .target = &o->unit},
+      {TAC_OPTION_NUMBER, "--size", "METRES", "makes its longest side so long, whatever the unit", .target = &o->size,
+       .lower = 1e-4, .upper = 100.0},
+      {TAC_OPTION_CHOICE, "--fixed", .help = "side at which it is held, along z, x and y (default bottom: lowest z)",
+       .target = &o->fixed, .word = "bottom|top|left|right|front|back"},
+
+      {TAC_OPTION_HEADING, .help = "how it is computed"},
+      {TAC_OPTION_CHOICE, "--kind",
+       .help = "of body (default green; rigid where the tissue is hard, reduced where it is thin)", .target = &o->kind,
+       .given = &o->has_kind, .word = "green|reduced|hyperelastic|rigid"},
+      {TAC_OPTION_COUNT, "--vertices", "N", "of the surface, about (default: 600, more where it is thin)",
+       .target = &o->vertices, .lower = 50, .upper = 20000},
+      {TAC_OPTION_TEXT, "--device", "PRESET", "the hand's: premium-3, premium-6, omni, virtuose-6 (default premium-3)",
+       .target = &o->preset},
+
+      {TAC_OPTION_HEADING, .help = "other"},
+      {TAC_OPTION_FLAG, "--no-bake", .help = "only writes the files", .target = &o->no_bake},
+      {TAC_OPTION_FLAG, "--no-open", .help = "does not open the viewer afterwards", .target = &o->no_open},
+      {TAC_OPTION_FLAG, "--force", .help = "writes over files that are there", .target = &o->force},
+      {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
+       .target = &o->cache},
+      tac_options_threads(),
+      {TAC_OPTION_FLAG, "--quiet", .help = "nothing but warnings and errors", .target = &o->quiet},
+  };
+  const tacUsage usage = {
+      command,
+      "NAME MESH [options]\nNAME --shape SHAPE [options]",
+      "Writes NAME.yaml, a scene in which a finger presses your organ, bakes it and opens it in the viewer. MESH is a\n"
+      "surface or a volume of any format that Tactus reads (OBJ, STL, PLY, OFF, MSH, VTK, VTU, VEG, TetGen). What is\n"
+      "not fit is mended, and said: holes are filled, triangles turned round, parts joined, loose specks left out,\n"
+      "and too fine or uneven triangles made anew; the surface then is in NAME-surface.obj, in metres, and the mesh\n"
+      "itself stays as it is. Every line of the scene is explained in it. docs/own_organ.md is the whole walk.",
+      table,
+      (int)(sizeof table / sizeof *table),
+      "examples:\n"
+      "  tactus new liver scan.stl                               the unit is guessed, the tissue is the name\n"
+      "  tactus new left-kidney scan.stl --tissue kidney --unit mm --fixed back\n"
+      "  tactus new phantom block.ply --tissue gelatine --size 0.1 --no-open\n"
+      "  tactus new x --shape heart                              without a mesh of your own"};
+  return tac_options_parse(&usage, argc, argv, operands);
+}
+
+/* What is asked for */
+
+static int check_tissue(const Options *o) {
+  if (o->tissue == NULL || tac_tissue_find(o->tissue) != NULL) return TAC_EXIT_OK;
+  tacNearest nearest = {.given = o->tissue};
+  for (int i = 0; i < tac_tissue_count(); ++i) tac_nearest_offer(&nearest, tac_tissue_info(i)->name);
+  return tac_usage_error(command, "--tissue: there is no %s; did you mean %s? --tissue list lists them", o->tissue,
+                         nearest.best);
+}
+
+static int check_shape(const Options *o) {
+  if (o->shape == NULL || tac_shape_find(o->shape) != NULL) return TAC_EXIT_OK;
+  tacNearest nearest = {.given = o->shape};
+  for (int i = 0; i < tac_shape_count(); ++i) tac_nearest_offer(&nearest, tac_shape_info(i)->name);
+  return tac_usage_error(command, "--shape: there is no %s; did you mean %s? --shape list lists them", o->shape,
+                         nearest.best);
+}
+
+static int check_unit(const Options *o) {
+  static const char *const known[] = {"mm", "cm", "m", "um", "inch"};
+  if (o->unit != NULL && o->size > 0.0)
+    return tac_usage_error(command, "--unit and --size say the same: one of them, please");
+  if (o->unit != NULL && o->shape != NULL)
+    return tac_usage_error(command, "--unit: shapes of the gallery are in metres");
+  if (o->size > 0.0 && o->shape != NULL)
+    return tac_usage_error(command,
+                           "--size: a shape of the gallery has its own; tactus mesh --shape %s -o FILE, then "
+                           "tactus new %s FILE --size %g",
+                           o->shape, o->name, o->size);
+  for (size_t i = 0; o->unit != NULL && i < sizeof known / sizeof *known; ++i)
+    if (strcmp(known[i], o->unit) == 0) return TAC_EXIT_OK;
+  return o->unit == NULL ? TAC_EXIT_OK
+                         : tac_usage_error(command, "--unit: %s is none of mm, cm, m, um and inch", o->unit);
+}
+
+static int check_preset(const Options *o) {
+  tacOperatorDef def;
+  tacError error = {0};
+  if (tac_operator_def_preset(o->preset, &def, &error) == TAC_OK) return TAC_EXIT_OK;
+  return tac_usage_error(command, "--device: %s", error.text);
+}
+
+static int check_name(Options *o) {
+  static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+  const char *slash = strrchr(o->name, '/');
+  o->stem = slash != NULL ? slash + 1 : o->name;
+  size_t length = strlen(o->stem);
+  if (length > 0 && length <= 60 && o->stem[0] != '.' && strspn(o->stem, allowed) == length) return TAC_EXIT_OK;
+  return tac_usage_error(command, "%s is not a name: letters, digits, '-', '_' and '.', up to 60", o->name);
+}
+
+static int check(Options *o, int operands, char **argv) {
+  if (operands == 0) return tac_usage_error(command, "which name? tactus new NAME MESH writes NAME.yaml");
+  char *yaml = strlen(argv[0]) > 5 ? argv[0] + strlen(argv[0]) - 5 : NULL;
+  if (yaml != NULL && strcmp(yaml, ".yaml") == 0) *yaml = '\0';
+  o->name = argv[0];
+  if (operands == 1 && o->shape == NULL)
+    return tac_usage_error(command, "which mesh? tactus new %s MESH, or --shape NAME", o->name);
+  if (operands > 1 && o->shape != NULL)
+    return tac_usage_error(command, "a mesh or --shape, one of the two: what is %s?", argv[1]);
+  if (operands > 2) return tac_usage_error(command, "one mesh at a time, please: what is %s?", argv[2]);
+  if (operands == 2) o->mesh = argv[1];
+  int (*const checks[])(const Options *) = {check_tissue, check_shape, check_unit, check_preset};
+  int wrong = check_name(o);
+  for (size_t i = 0; wrong == TAC_EXIT_OK && i < sizeof checks / sizeof *checks; ++i) wrong = checks[i](o);
+  return wrong;
+}
+
+/* What is chosen */
+
+/* The longest name of a tissue that is in the text: "left_kidney.stl" is a kidney. */
+static const tacTissue *tissue_in(const char *text) {
+  const tacTissue *found = NULL;
+  for (int i = 0; text != NULL && i < tac_tissue_count(); ++i) {
+    const tacTissue *tissue = tac_tissue_info(i);
+    if (strcasestr(text, tissue->name) != NULL && (found == NULL || strlen(tissue->name) > strlen(found->name)))
+      found = tissue;
+  }
+  return found;
+}
+
+static const tacTissue *choose_tissue(const Options *o, tacConsole *console) {
+  if (o->tissue != NULL) return tac_tissue_find(o->tissue);
+  const char *slash = o->mesh != NULL ? strrchr(o->mesh, '/') : NULL;
+  const char *texts[] = {o->stem, o->shape, slash != NULL ? slash + 1 : o->mesh};
+  const tacTissue *found = NULL;
+  for (int i = 0; i < 3 && found == NULL; ++i) found = tissue_in(texts[i]);
+  const char *why = found != NULL ? "by the name" : "since nothing says what it is";
+  if (found == NULL) found = tac_tissue_find(usual_tissue);
+  tac_console_say(console, "tissue: %s, %s, %s; --tissue NAME says otherwise, --tissue list lists them", found->name,
+                  tac_text_pressure(found->young).text, why);
+  return found;
+}
+
+static tacDraftKind choose_kind(const Options *o, const tacTissue *tissue, const tacOrganMesh *mesh,
+                                tacConsole *console) {
+  if (o->has_kind) return (tacDraftKind)o->kind;
+  if (tissue->young > hard) {
+    tac_console_say(console, "kind: rigid, since %s is harder than any device renders; --kind says otherwise",
+                    tissue->name);
+    return TAC_DRAFT_HARD;
+  }
+  if (mesh->thin) {
+    tac_console_say(
+        console,
+        "kind: reduced, since a tenth of it is thinner than %s, too thin for boundary elements; --kind says "
+        "otherwise",
+        tac_text_length(mesh->thickness).text);
+    return TAC_DRAFT_MOVING;
+  }
+  return TAC_DRAFT_PRESSED;
+}
+
+/* Files */
+
+static tacStatus refuse_existing(const Options *o, const char *path, tacError *error) {
+  if (o->force || access(path, F_OK) != 0) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_FILE, "%s is there already; --force writes over it, or take another name", path);
+}
+
+/* What somebody brings is not written over, whatever is forced. */
+static tacStatus refuse_mesh(const Options *o, tacError *error) {
+  struct stat mesh, surface;
+  if (stat(o->mesh, &mesh) != 0 || stat(o->surface, &surface) != 0 || mesh.st_ino != surface.st_ino ||
+      mesh.st_dev != surface.st_dev)
+    return TAC_OK;
+  return tac_error_set(error, TAC_ERR_FILE, "%s is the mesh itself, and would be written over: take another name",
+                       o->surface);
+}
+
+static char *with_ending(const char *name, const char *ending, tacError *error) {
+  char *path = tac_array_create(strlen(name) + strlen(ending) + 1, 1, "a path", error);
+  if (path != NULL) strcat(strcpy(path, name), ending);
+  return path;
+}
+
+/* The mesh as seen from the scene's folder: by its name where both are in one, else by its whole path. */
+static char *seen_from_scene(const Options *o, tacError *error) {
+  char *mesh = realpath(o->mesh, NULL), *folder = NULL;
+  if (mesh == NULL) {
+    tac_error_set(error, TAC_ERR_FILE, "%s: %s", o->mesh, strerror(errno));
+    return NULL;
+  }
+  size_t length = (size_t)(o->stem - o->name);
+  char *own = tac_array_create(length + 2, 1, "a path", error);
+  if (own != NULL) folder = realpath(length > 0 ? memcpy(own, o->name, length) : strcpy(own, "."), NULL);
+  char *slash = strrchr(mesh, '/'), *result = NULL;
+  bool same = folder != NULL && strlen(folder) == (size_t)(slash - mesh) && strncmp(mesh, folder, strlen(folder)) == 0;
+  result = tac_array_text(same ? slash + 1 : mesh, error);
+  free(own);
+  free(folder);
+  free(mesh);
+  return result;
+}
+
+static tacStatus write_surface(const Options *o, const tacOrganMesh *mesh, tacConsole *console, tacError *error) {
+  tacStatus status = refuse_mesh(o, error);
+  if (status == TAC_OK) status = refuse_existing(o, o->surface, error);
+  const tacMeshContents contents = {.surface = mesh->surface};
+  if (status == TAC_OK) status = tac_mesh_write(o->surface, TAC_MESH_FORMAT_OBJ, &contents, error);
+  if (status == TAC_OK) tac_console_say(console, "wrote %s, in metres, its middle at the origin", o->surface);
+  return status;
+}
+
+static tacStatus write_scene(const Options *o, const tacSceneDraftDef *def, tacConsole *console, tacError *error) {
+  static const char *const sides[] = {"bottom", "top", "left", "right", "front", "back"};
+  tacNewFile file;
+  tacSceneDraft draft;
+  tacStatus status = tac_new_file_open(o->scene, &file, error);
+  if (status != TAC_OK) return status;
+  status = tac_scene_draft_write(def, file.stream, &draft, error);
+  if (status != TAC_OK) {
+    tac_new_file_discard(&file);
+    return status;
+  }
+  status = tac_new_file_commit(&file, error);
+  if (status != TAC_OK) return status;
+  if (def->kind != TAC_DRAFT_HARD)
+    tac_console_say(console, "held at its %s, %.0f %% of the vertices; --fixed SIDE says otherwise", sides[o->fixed],
+                    100.0 * draft.held);
+  tac_console_say(console, "pressed %s deep from the opposite side", tac_text_length(draft.depth).text);
+  if (draft.scale != 1.0)
+    tac_console_say(console,
+                    "scale: the finger goes %.4g times as far as the hand, so that the device reaches all of it",
+                    draft.scale);
+  tac_console_say(console, "wrote %s", o->scene);
+  return TAC_OK;
+}
+
+static tacStatus make(const Options *o, tacConsole *console, tacError *error) {
+  tacOrganMeshDef wanted = {
+      .file = o->mesh, .shape = o->shape, .unit = o->unit, .size = o->size, .vertices = o->vertices};
+  tacOrganMesh mesh = {0};
+  char *file = NULL;
+  tacStatus status = refuse_existing(o, o->scene, error);
+  if (status == TAC_OK) status = tac_organ_mesh_make(&wanted, console, &mesh, error);
+  if (status == TAC_OK && mesh.remade) status = write_surface(o, &mesh, console, error);
+  if (status == TAC_OK && o->shape == NULL) {
+    const char *slash = strrchr(o->surface, '/');
+    file = mesh.remade ? tac_array_text(slash != NULL ? slash + 1 : o->surface, error) : seen_from_scene(o, error);
+    if (file == NULL) status = TAC_ERR_FILE;
+  }
+  if (status == TAC_OK) {
+    const tacTissue *tissue = choose_tissue(o, console);
+    tacSceneDraftDef def = {.name = o->stem,
+                            .source = o->shape != NULL ? o->shape : o->mesh,
+                            .shape = o->shape,
+                            .file = file,
+                            .mesh = &mesh,
+                            .tissue = tissue,
+                            .kind = choose_kind(o, tissue, &mesh, console),
+                            .fixed = (tacDraftSide)o->fixed,
+                            .preset = o->preset};
+    status = write_scene(o, &def, console, error);
+  }
+  free(file);
+  tac_organ_mesh_free(&mesh);
+  return status;
+}
+
+static void tell(const tacFinding *finding, void *user) {
+  if (finding->level > TAC_FINDING_NOTE) tac_console_warn(user, "%s", finding->text);
+}
+
+/* What was chosen should be right; where it is not, one knows before the bake. */
+static tacStatus check_and_bake(const Options *o, tacConsole *console, tacError *error) {
+  tacScene *scene = NULL;
+  tacStatus status = tac_scene_read(o->scene, &scene, error);
+  if (status == TAC_OK) status = tac_scene_check(scene, &console->progress, tell, console, error);
+  if (status == TAC_OK && !o->no_bake) status = tac_scene_bake_and_say(scene, o->cache, false, false, console, error);
+  tac_scene_destroy(scene);
+  return status;
+}
+
+static int view(const Options *o) {
+  char name[] = "view", quiet[] = "--quiet", cache[PATH_MAX + 16], *words[4] = {name, o->scene};
+  int count = 2;
+  if (o->quiet) words[count++] = quiet;
+  snprintf(cache, sizeof cache, "--cache=%.*s", PATH_MAX, o->cache != NULL ? o->cache : "");
+  if (o->cache != NULL) words[count++] = cache;
+  return tac_command_view(count, words);
+}
+
+int tac_command_new(int argc, char **argv) {
+  Options o = {.preset = "premium-3"};
+  int operands = 0;
+  tacParse parsed = parse(argc, argv, &o, &operands);
+  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
+  if (o.tissue != NULL && strcmp(o.tissue, "list") == 0) {
+    tac_tissue_sheet_list();
+    return TAC_EXIT_OK;
+  }
+  if (o.shape != NULL && strcmp(o.shape, "list") == 0) {
+    tac_shape_sheet_list();
+    return TAC_EXIT_OK;
+  }
+  int wrong = check(&o, operands, argv);
+  if (wrong != TAC_EXIT_OK) return wrong;
+  tacConsole console;
+  tacError error = {0};
+  tac_console_open(o.quiet, &console);
+  o.scene = with_ending(o.name, ".yaml", &error);
+  o.surface = with_ending(o.name, "-surface.obj", &error);
+  tacStatus status = o.scene != NULL && o.surface != NULL ? make(&o, &console, &error) : TAC_ERR_MEMORY;
+  int result = status == TAC_OK ? TAC_EXIT_OK : tac_console_fail(&error);
+  if (status == TAC_OK) {
+    status = check_and_bake(&o, &console, &error);
+    tac_console_step(&console, status);
+    if (status != TAC_OK) result = tac_scene_bake_fail(&error);
+  }
+  if (status == TAC_OK && (o.no_open || o.no_bake))
+    tac_console_say(&console, "next: tactus %s %s, then tactus run %s", o.no_bake ? "check" : "view", o.scene, o.scene);
+  else if (status == TAC_OK)
+    result = view(&o);
+  free(o.scene);
+  free(o.surface);
+  return result;
+}

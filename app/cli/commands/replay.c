@@ -1,0 +1,214 @@
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <tactus/green.h>
+#include <tactus/recording.h>
+#include <tactus/scene.h>
+#include "app/cli/commands/command.h"
+#include "app/cli/console/console.h"
+#include "app/cli/console/options.h"
+#include "app/cli/console/program.h"
+#include "app/cli/report/depth_trace.h"
+#include "app/cli/scene/scene_bake.h"
+#include "base/error.h"
+#include "base/files/folder.h"
+#include "base/text.h"
+
+static const char command[] = "tactus replay";
+
+typedef struct Options {
+  const char *scene, *cache, *csv, *vtu;
+  double rate;
+  bool has_rate, quiet;
+} Options;
+
+static tacParse parse(int argc, char **argv, Options *o, int *operands) {
+  const tacOption table[] = {
+      {TAC_OPTION_TEXT, "--scene", "FILE", "another scene than the recording's own: what would it have done?",
+       .target = &o->scene},
+      {TAC_OPTION_TEXT, "--csv", "FILE", "write the recording as a table, one row a tick", .target = &o->csv},
+      {TAC_OPTION_TEXT, "--vtu", "DIR", "write its deformed surfaces for ParaView", .target = &o->vtu},
+      {TAC_OPTION_NUMBER, "--rate", "HZ", "with --vtu: frames a second (default 30)", .target = &o->rate,
+       .given = &o->has_rate, .lower = 0.01, .upper = 10000.0},
+      {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
+       .target = &o->cache},
+      tac_options_threads(),
+      tac_console_no_plugins(),
+      {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &o->quiet},
+  };
+  const tacUsage usage = {
+      command,
+      "RECORDING [options]",
+      "Runs a recording again: rebuilds the world from the scene that the recording holds (files that the scene names\n"
+      "are looked up from where it was), gives it the recorded motion, and compares every output. On the platform\n"
+      "that it was recorded on every bit must be the same. On another (architecture, processor, compiler, C library)\n"
+      "rounding differs: it says so, tells how far apart force and position are at most and where, and accepts that\n"
+      "they are far apart (by 1 % of the largest force, or 0.1 mm) in a tenth of the time in which something is felt.\n"
+      "Exit status 1 where they differ more, and a line that says where first and, as far as it is known, why: an\n"
+      "asset that has other bits now is named.",
+      table,
+      (int)(sizeof table / sizeof *table),
+      "examples:\n"
+      "  tactus replay out/kidney/run.tacrec\n"
+      "  tactus replay out/kidney/run.tacrec --vtu frames --rate 60"};
+  return tac_options_parse(&usage, argc, argv, operands);
+}
+
+static tacStatus load_world(const Options *o, const tacRecording *recording, tacConsole *console, tacScene **scene,
+                            tacWorld **world, tacError *error) {
+  tacStatus status =
+      o->scene != NULL ? tac_scene_read(o->scene, scene, error) : tac_scene_recorded(recording, scene, error);
+  if (status == TAC_OK && o->scene != NULL) status = tac_scene_set_recorded_rates(*scene, recording, error);
+  if (status == TAC_OK) status = tac_scene_bake_and_say(*scene, o->cache, false, true, console, error);
+  if (status == TAC_OK) status = tac_scene_world(*scene, world, error);
+  return status;
+}
+
+typedef struct {
+  const Options *options;
+  const char *path;
+  tacRecording *recording;
+  tacScene *scene;
+  tacWorld *world;
+  bool same_platform, same_assets;
+  char platform[500], assets[300]; /* where they are not the same: what is */
+} Job;
+
+/* Whether a body's responses are computed while it runs: which are there in a tick is then a matter of time. */
+static bool is_timed(const tacScene *scene) {
+  for (int b = 0; b < tac_scene_body_count(scene); ++b) {
+    const tacGreen *green = tac_scene_green(scene, b);
+    if (green != NULL && tac_green_storage(green) == TAC_GREEN_NEAR) return true;
+  }
+  return false;
+}
+
+/* Why bits may differ on the platform where they were recorded. */
+static const char *reason_of(const Job *job) {
+  if (job->options->scene != NULL) return "the scene is another";
+  if (is_timed(job->scene)) return "with storage: near, responses come as fast as they are computed, never twice alike";
+  if (strcmp(tac_recording_info(job->recording)->program, tac_program_text()) != 0)
+    return "another program recorded it (tactus info names it)";
+  return "platform, version and assets are those of the recording: the program's sources have changed, or it has a "
+         "fault";
+}
+
+/* "0.0012 N (tool probe, 1.250 s)" */
+static tacText gap_text(const Job *job, const tacReplayGap *gap, double factor, const char *unit, bool of_body) {
+  tacText result;
+  if (gap->tick < 0) {
+    snprintf(result.text, sizeof result.text, "0 %s", unit);
+  } else {
+    const char *name = of_body ? tac_world_body_name(job->world, tac_world_body(job->world, gap->index))
+                               : tac_scene_tool_name(job->scene, gap->index);
+    snprintf(result.text, sizeof result.text, "%.3g %s (%s %.20s, %.3f s)", factor * gap->most, unit,
+             of_body ? "body" : "tool", name, (double)gap->tick * tac_world_period(job->world));
+  }
+  return result;
+}
+
+/* How far apart the runs are, in numbers that mean something to a hand. */
+static void say_gaps(const Job *job, const tacReplayReport *r, tacConsole *console) {
+  tac_console_say(console, "  force      %s of %.3g N", gap_text(job, &r->force_gap, 1.0, "N", false).text, r->force);
+  if (r->torque > 0.0)
+    tac_console_say(console, "  torque     %s of %.3g N m", gap_text(job, &r->torque_gap, 1.0, "N m", false).text,
+                    r->torque);
+  tac_console_say(console, "  position   %s", gap_text(job, &r->proxy_gap, 1e3, "mm", false).text);
+  if (tac_recording_info(job->recording)->state_size > 0 && job->same_assets) /* else states do not mean the same */
+    tac_console_say(console, "  surfaces   %s", gap_text(job, &r->surface_gap, 1e3, "mm", true).text);
+  tac_console_say(console,
+                  "  far apart  %.3g %% of the time in which something is felt (by 1 %% of the force or 0.1 mm)",
+                  100.0 * (double)r->far_ticks / fmax(1.0, (double)r->felt_ticks));
+}
+
+/* Says what the replay found. On the platform of the recording every bit must be the same, on another what a hand can
+ * tell. */
+static bool judge(const Job *job, const tacReplayReport *report, tacConsole *console, tacError *error) {
+  if (report->first_difference < 0) {
+    tac_console_say(console, "identical: %s", tac_text_many(tac_recording_tick_count(job->recording), "tick").text);
+    return true;
+  }
+  if (!job->same_platform) tac_console_say(console, "other bits since %s", report->difference);
+  tac_console_say(console, "largest differences");
+  say_gaps(job, report, console);
+  if (report->ended || job->same_platform) {
+    const char *reason = job->same_assets || job->options->scene != NULL ? reason_of(job) : job->assets;
+    tac_error_set(error, TAC_ERR_ARGUMENT, "%.120s: differs: %.230s%s%s", job->path, report->difference,
+                  report->ended ? "" : "; ", report->ended ? "" : reason);
+    return false;
+  }
+  if (tac_replay_report_within(report)) {
+    tac_console_say(console, "the same but for rounding: %s", tac_text_many(report->tick_count, "tick").text);
+    return true;
+  }
+  tac_error_set(
+      error, TAC_ERR_ARGUMENT,
+      "%.120s: differs by more than rounding should on another platform (far apart in more than 10 %% of the time): %s",
+      job->path,
+      job->same_assets ? "the motion is chaotic, or this is a fault; replay it where it was recorded" : job->assets);
+  return false;
+}
+
+/* How deep bodies of the recording truly were in each other. */
+static tacStatus say_depths(Job *job, tacConsole *console, tacError *error) {
+  tacDepthTrace *depths = NULL;
+  tacStatus status = tac_depth_trace_create(job->recording, job->world, &console->progress, &depths, error);
+  tac_console_step(console, status);
+  if (status == TAC_OK && depths->count > 0) tac_depth_trace_say(depths);
+  if (status == TAC_OK) tac_depth_trace_warn(depths, console);
+  tac_depth_trace_destroy(depths);
+  return status;
+}
+
+static tacStatus replay(Job *job, tacConsole *console, bool *good, tacError *error) {
+  const Options *o = job->options;
+  tacReplayReport report;
+  tacStatus status = tac_recording_open(job->path, &job->recording, error);
+  if (status == TAC_OK) status = load_world(o, job->recording, console, &job->scene, &job->world, error);
+  if (status != TAC_OK) return status;
+  if (!tac_recording_complete(job->recording))
+    tac_console_warn(console, "%s: was cut short; this is what is left", job->path);
+  job->same_platform = tac_recording_same_platform(job->recording, job->platform, sizeof job->platform);
+  job->same_assets =
+      tac_recording_same_assets(job->recording, tac_scene_assets(job->scene), job->assets, sizeof job->assets);
+  if (!job->same_platform) tac_console_say(console, "%s", job->platform);
+  if (!job->same_assets && o->scene == NULL) tac_console_say(console, "%s", job->assets);
+  status = tac_recording_replay(job->recording, job->world, &console->progress, &report, error);
+  if (status == TAC_OK) *good = judge(job, &report, console, error);
+  if (status == TAC_OK && !o->quiet && job->same_assets) status = say_depths(job, console, error);
+  if (status == TAC_OK && o->csv != NULL) {
+    status = tac_recording_write_csv(job->recording, o->csv, error);
+    if (status == TAC_OK) tac_console_say(console, "wrote %s", o->csv);
+  }
+  if (status == TAC_OK && o->vtu != NULL) {
+    status = tac_folder_make(o->vtu, error);
+    if (status == TAC_OK)
+      status = tac_recording_write_vtu(job->recording, job->world, o->has_rate ? o->rate : 30.0, o->vtu,
+                                       &console->progress, error);
+    if (status == TAC_OK) tac_console_say(console, "wrote %s", o->vtu);
+  }
+  return status;
+}
+
+int tac_command_replay(int argc, char **argv) {
+  Options o = {0};
+  int operands = 0;
+  tacParse parsed = parse(argc, argv, &o, &operands);
+  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
+  if (operands != 1)
+    return tac_usage_error(command, operands == 0 ? "which recording?" : "one recording at a time, please: what is %s?",
+                           argv[1]);
+  if (o.has_rate && o.vtu == NULL) return tac_usage_error(command, "--rate needs --vtu");
+  tacConsole console;
+  tac_console_open(o.quiet, &console);
+  tacError error = {0};
+  bool good = false;
+  Job job = {.options = &o, .path = argv[0]};
+  tacStatus status = replay(&job, &console, &good, &error);
+  tac_console_step(&console, status);
+  tac_world_destroy(job.world);
+  tac_scene_destroy(job.scene);
+  tac_recording_close(job.recording);
+  if (status != TAC_OK || !good) return tac_console_fail(&error);
+  return TAC_EXIT_OK;
+}

@@ -1,0 +1,484 @@
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <tactus/scene.h>
+#include "app/cli/commands/command.h"
+#include "app/cli/console/console.h"
+#include "app/cli/console/options.h"
+#include "app/cli/console/program.h"
+#include "app/cli/mesh/report_text.h"
+#include "app/cli/report/body_trace.h"
+#include "app/cli/report/depth_trace.h"
+#include "app/cli/report/run_limits.h"
+#include "app/cli/report/run_report.h"
+#include "app/cli/scene/scene_bake.h"
+#include "app/cli/scene/scene_picture.h"
+#include "base/clock.h"
+#include "base/files/folder.h"
+#include "base/memory/array.h"
+#include "base/text.h"
+#include "math/geometry/vec3.h"
+
+static const char command[] = "tactus run";
+/* Of 20 ms: between two lines that show the state of a run, and before the first. */
+enum { TERMINAL_ROUNDS = 10, LINE_ROUNDS = 95, FIRST_LINE = 50 };
+enum { SHOWN_COLUMNS = 64 }; /* of a picture in a terminal */
+static const char colours[] = "plain|displacement|stress|pressure";
+
+typedef struct Options {
+  const char *cache, *folder, *picture, *size;
+  double duration, rate, simulate, vtu, at, problems;
+  int colour;
+  bool has_duration, has_rate, has_simulate, has_vtu, has_at, has_problems, fast, csv, no_report, show, dark, small,
+      quiet;
+} Options;
+
+typedef struct Job {
+  Options options;
+  tacConsole console;
+  tacScene *scene;
+  tacWorld *world;
+  tacDevice devices[TAC_MOST_TOOLS];
+  tacWorkspaceDef workspaces[TAC_MOST_TOOLS];
+  tacRecorder *recorder;
+  tacServo *servo;
+  tacServoReport report;
+  tacDepthTrace *depths;    /* NULL: nobody asks, or they could not be told */
+  tacError incomplete;      /* why the recording is; status TAC_OK: it is whole */
+  char *folder, *recording; /* where the results go; DIR/run.tacrec */
+  bool recorded;            /* that file is whole */
+  /* For the results. NULL where Ctrl-C ended the run: the first one does not end its results. */
+  const tacProgress *progress;
+} Job;
+
+static tacParse parse(int argc, char **argv, Options *o, int *operands) {
+  const tacOption table[] = {
+      {TAC_OPTION_HEADING, .help = "time"},
+      {TAC_OPTION_NUMBER, "--duration", "S|forever", "seconds to run (default: the scene's)", .target = &o->duration,
+       .given = &o->has_duration, .lower = 1e-3, .upper = 1e6, .word = "forever"},
+      {TAC_OPTION_FLAG, "--fast",
+       .help = "as fast as possible, not in real time; the same results, bit for bit\n(of bodies simulated slower, as "
+               "long as those were in time;\nwith a budget, as far as ticks took the same time)",
+       .target = &o->fast},
+      {TAC_OPTION_NUMBER, "--rate", "HZ", "ticks a second (default: the scene's)", .target = &o->rate,
+       .given = &o->has_rate, .lower = 250.0, .upper = 10000.0},
+      {TAC_OPTION_NUMBER, "--simulate", "HZ",
+       "steps of the bodies a second, that rate over 1 to 100; 0: in every tick\n(default: the scene's)",
+       .target = &o->simulate, .given = &o->has_simulate, .lower = 0.0, .upper = 10000.0},
+
+      {TAC_OPTION_HEADING, .help = "output"},
+      {TAC_OPTION_TEXT, "-o", "DIR", "folder for the results (default out/NAME, with the scene's name)",
+       .target = &o->folder},
+      {TAC_OPTION_FLAG, "--csv", .help = "DIR/run.csv as well, one row a tick", .target = &o->csv},
+      {TAC_OPTION_NUMBER, "--vtu", "RATE", "DIR/vtu as well: deformed surfaces for ParaView, RATE frames a second",
+       .target = &o->vtu, .given = &o->has_vtu, .lower = 0.01, .upper = 10000.0},
+      {TAC_OPTION_NUMBER, "--dump-problems", "RATE",
+       "DIR/problems as well: the contact problems of RATE steps a second, for\n`tactus solve`; with --fast",
+       .target = &o->problems, .given = &o->has_problems, .lower = 0.01, .upper = 10000.0},
+      {TAC_OPTION_FLAG, "--no-report", .help = "neither report.html nor picture.png", .target = &o->no_report},
+
+      {TAC_OPTION_FLAG, "--show", .help = "print picture.png, too, for terminals with 24-bit colours",
+       .target = &o->show},
+
+      {TAC_OPTION_HEADING, .help = "picture"},
+      {TAC_OPTION_TEXT, "--picture", "FILE.png",
+       "draw the scene as the viewer shows it, in a browser without a\nwindow: Chromium, or what TACTUS_BROWSER names",
+       .target = &o->picture},
+      {TAC_OPTION_NUMBER, "--at", "S", "the moment that it shows (default: that of the largest force)",
+       .target = &o->at, .given = &o->has_at, .lower = 0.0, .upper = 1e6},
+      {TAC_OPTION_TEXT, "--size", "WxH", "its pixels (default 1280x800)", .target = &o->size},
+      {TAC_OPTION_CHOICE, "--colour", .help = "what colours the surfaces", .target = &o->colour, .word = colours},
+      {TAC_OPTION_FLAG, "--dark", .help = "on a dark ground", .target = &o->dark},
+
+      {TAC_OPTION_HEADING, .help = "other"},
+      {TAC_OPTION_FLAG, "--small", .help = "the small version, which the viewer shows until the other is baked",
+       .target = &o->small},
+      {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
+       .target = &o->cache},
+      tac_options_threads(),
+      tac_console_no_plugins(),
+      {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &o->quiet},
+  };
+  const tacUsage usage = {
+      command,
+      "SCENE [options]",
+      "Runs a scene: bakes what the cache lacks, opens the devices (without hardware the scene's operator: a "
+      "simulated\n"
+      "hand), renders forces at the scene's rate until its duration has passed, a device is done or Ctrl-C, and "
+      "writes\n"
+      "DIR/run.tacrec (all that went in and came out; `tactus replay` runs it again), DIR/report.html (the plots) and\n"
+      "DIR/picture.png (the moment of the largest force). Exit status 1 where a fault stopped it.",
+      table,
+      (int)(sizeof table / sizeof *table),
+      "examples:\n"
+      "  tactus run scenes/kidney.yaml\n"
+      "  tactus run scenes/kidney.yaml --fast --duration 2 -o /tmp/kidney --csv\n"
+      "  tactus run scenes/kidney.yaml --fast --picture kidney.png --colour displacement"};
+  return tac_options_parse(&usage, argc, argv, operands);
+}
+
+/* FOLDER/NAME, malloc'ed. */
+static char *beside(const char *folder, const char *name, tacError *error) {
+  size_t size = strlen(folder) + strlen(name) + 2;
+  char *path = tac_array_create(size, 1, "a path", error);
+  if (path != NULL) snprintf(path, size, "%s/%s", folder, name);
+  return path;
+}
+
+/* Contact problems go to a folder of their own. */
+static tacStatus dump_problems(Job *job, tacError *error) {
+  const Options *o = &job->options;
+  if (!o->has_problems) return TAC_OK;
+  char *folder = beside(job->folder, "problems", error);
+  if (folder == NULL) return TAC_ERR_MEMORY;
+  double step = tac_world_period(job->world) * tac_world_simulate_every(job->world), every = 1.0 / (o->problems * step);
+  tacStatus status = tac_folder_make(folder, error);
+  if (status == TAC_OK)
+    status = tac_world_dump_problems(job->world, folder, every > 1.0 ? (int)lround(every) : 1, error);
+  if (status == TAC_OK) tac_console_say(&job->console, "writes contact problems to %s", folder);
+  free(folder);
+  return status;
+}
+
+static tacStatus load(Job *job, const char *path, tacError *error) {
+  const Options *o = &job->options;
+  tacStatus status = tac_scene_read_version(path, o->small, &job->scene, error);
+  /* The scene's need not go with the rate that is asked for. */
+  if (status == TAC_OK && o->has_simulate) status = tac_scene_set_simulate_rate(job->scene, 0.0, error);
+  if (status == TAC_OK && o->has_rate) status = tac_scene_set_rate(job->scene, o->rate, error);
+  if (status == TAC_OK && o->has_simulate) status = tac_scene_set_simulate_rate(job->scene, o->simulate, error);
+  if (status != TAC_OK) return status;
+  job->folder = o->folder != NULL ? tac_array_text(o->folder, error) : beside("out", tac_scene_name(job->scene), error);
+  job->recording = job->folder != NULL ? beside(job->folder, "run.tacrec", error) : NULL;
+  if (job->recording == NULL) return TAC_ERR_MEMORY;
+  status = tac_folder_make(job->folder, error);
+  if (status == TAC_OK) status = tac_scene_bake_and_say(job->scene, o->cache, false, true, &job->console, error);
+  if (status == TAC_OK) status = tac_scene_world(job->scene, &job->world, error);
+  if (status == TAC_OK) status = dump_problems(job, error);
+  if (status == TAC_OK) status = tac_scene_devices(job->scene, job->devices, job->workspaces, error);
+  return status;
+}
+
+static tacStatus open_recorder(Job *job, tacError *error) {
+  const char *path = tac_scene_path(job->scene);
+  char *whole = realpath(path, NULL); /* so that the recording finds the scene's files from anywhere */
+  tacRecordingInfo info = {.scene_path = whole != NULL ? whole : path,
+                           .scene = tac_scene_text(job->scene),
+                           .program = tac_program_text(),
+                           .assets = tac_scene_assets(job->scene)};
+  tacStatus status = tac_recorder_open_world(job->recording, job->world, &info, &job->recorder, error);
+  free(whole);
+  return status;
+}
+
+/* One line: redrawn a few times a second on a terminal, a new one every two seconds elsewhere. */
+static void show_status(Job *job, int round) {
+  bool terminal = job->console.bar.terminal;
+  bool due = terminal ? round % TERMINAL_ROUNDS == 0 : round % LINE_ROUNDS == FIRST_LINE;
+  if (job->options.quiet || !due) return;
+  const tacSnapshot *now = tac_servo_snapshot(job->servo);
+  if (now == NULL) return;
+  double force = 0.0;
+  int contacts = 0;
+  for (int i = 0; i < now->tool_count; ++i) {
+    force = fmax(force, tac_vec3_norm(now->output[i].force));
+    contacts += now->output[i].contact.state != TAC_CONTACT_NONE;
+  }
+  fprintf(stderr, "%s%.1f s   %.2f N   %s%s", terminal ? "\r\033[K" : "",
+          (double)now->tick * tac_world_period(job->world), force, tac_text_many(contacts, "contact").text,
+          terminal ? "   Ctrl-C stops" : "\n");
+}
+
+/* Where the disk was full, the run went on, and what it did before can be read. */
+static void close_recorder(Job *job) {
+  int64_t lost = 0;
+  tacError reason;
+  tacRecording *recording = NULL;
+  tacStatus status = tac_recorder_close(job->recorder, &lost, &reason);
+  job->recorder = NULL;
+  if (status == TAC_OK && lost > 0)
+    tac_console_warn(&job->console, "%s are missing in the recording: the disk was too slow",
+                     tac_text_many(lost, "record").text);
+  if (status == TAC_OK) return;
+  int64_t kept =
+      tac_recording_open(job->recording, &recording, NULL) == TAC_OK ? tac_recording_tick_count(recording) : 0;
+  tac_recording_close(recording);
+  tac_error_set(&job->incomplete, status, "%.380s; of %s the first %s are recorded", reason.text,
+                tac_text_many(job->report.ticks, "tick").text, tac_text_count(kept).text);
+}
+
+static tacStatus run(Job *job, tacError *error) {
+  const Options *o = &job->options;
+  tacServoDef def = tac_scene_servo(job->scene);
+  def.real_time = !o->fast;
+  def.lock_memory = true; /* the whole process is for this */
+  if (o->has_duration) def.duration = o->duration;
+  tacStatus status = open_recorder(job, error);
+  if (status == TAC_OK)
+    status = tac_servo_create(job->world, tac_world_tool_count(job->world), job->devices, job->workspaces, &def,
+                              job->recorder, &job->servo, error);
+  if (status == TAC_OK) status = tac_servo_start(job->servo, error);
+  if (status != TAC_OK) return status;
+  for (int round = 1; tac_servo_running(job->servo) && !tac_console_interrupted(); ++round) {
+    tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 50);
+    show_status(job, round);
+  }
+  tac_servo_stop(job->servo);
+  if (!o->quiet && job->console.bar.terminal) fputs("\r\033[K", stderr);
+  job->report = tac_servo_report(job->servo);
+  close_recorder(job);
+  return TAC_OK;
+}
+
+static tacText microseconds(double seconds) {
+  tacText result;
+  bool long_time = seconds >= 0.9995e-3;
+  snprintf(result.text, sizeof result.text, long_time ? "%.3g ms" : "%.3g µs", (long_time ? 1e3 : 1e6) * seconds);
+  return result;
+}
+
+static void say_times(const char *name, double p50, double p99, double p999, double most) {
+  tac_report_line(name, "p50 %s, p99 %s, p99.9 %s, largest %s", microseconds(p50).text, microseconds(p99).text,
+                  microseconds(p999).text, microseconds(most).text);
+}
+
+/* "2.31 N", or one for each tool: "probe 2.31 N, needle 0.12 N". */
+static void say_tools(const Job *job, const char *name, const double *values, double unit, const char *unit_name) {
+  char text[900] = "";
+  int count = tac_world_tool_count(job->world);
+  for (int i = 0; i < count; ++i) {
+    size_t length = strlen(text);
+    snprintf(text + length, sizeof text - length, "%s%s%s%.3g %s", i > 0 ? ", " : "",
+             count > 1 ? tac_world_tool_name(job->world, i) : "", count > 1 ? " " : "", values[i] / unit, unit_name);
+  }
+  tac_report_line(name, "%s", text);
+}
+
+static void say_bodies(const Job *job) {
+  tacRecording *recording = NULL;
+  tacBodyTrace *traces = NULL;
+  int count = 0;
+  if (tac_recording_open(job->recording, &recording, NULL) != TAC_OK) return; /* who writes the report says why */
+  if (tac_body_trace_read(recording, job->world, &traces, &count, NULL) == TAC_OK)
+    for (int i = 0; i < count; ++i)
+      tac_report_line(traces[i].name, "%.3g%s%s, at most %.3g", traces[i].mean, traces[i].unit[0] != '\0' ? " " : "",
+                      traces[i].unit, traces[i].most);
+  free(traces);
+  tac_recording_close(recording);
+}
+
+/* How deep bodies truly were in each other: outside of the loop, from the recording. */
+static tacStatus measure_depths(Job *job, tacError *error) {
+  tacRecording *recording = NULL;
+  if (job->report.ticks == 0 || (job->options.quiet && job->options.no_report)) return TAC_OK;
+  tacStatus status = tac_recording_open(job->recording, &recording, NULL);
+  if (status != TAC_OK) return TAC_OK; /* who writes the report says why */
+  status = tac_depth_trace_create(recording, job->world, job->progress, &job->depths, error);
+  tac_console_step(&job->console, status);
+  tac_recording_close(recording);
+  if (status == TAC_OK || status == TAC_ERR_CANCELLED) return status;
+  tac_console_warn(&job->console, "true depths are not known: %s", error->text);
+  return TAC_OK;
+}
+
+static void say_limits(const Job *job) {
+  tacRunRemark remarks[TAC_RUN_MOST_REMARKS];
+  int count = tac_run_limits(&job->report, job->world, remarks);
+  for (int i = 0; i < count; ++i) tac_report_line(remarks[i].name, "%s", remarks[i].text);
+}
+
+static void summarise(Job *job) {
+  const tacServoReport *r = &job->report;
+  if (job->options.quiet) return;
+  int count = tac_world_tool_count(job->world);
+  double contact[TAC_MOST_TOOLS], second[TAC_MOST_TOOLS], written[TAC_MOST_TOOLS];
+  for (int i = 0; i < count; ++i) {
+    contact[i] = r->asked[i].contact.energy;
+    second[i] = r->asked[i].second.energy;
+    written[i] = r->written[i].second.energy;
+  }
+  double simulated = (double)r->ticks * tac_world_period(job->world);
+  tac_console_say(&job->console, "ran %s for %s: %s", tac_scene_name(job->scene), tac_text_seconds(simulated).text,
+                  tac_text_many(r->ticks, "tick").text);
+  if (job->options.fast)
+    tac_report_line("rate", "%.0f Hz, as fast as possible", r->rate);
+  else
+    tac_report_line("rate held", "%.1f Hz of %.0f Hz", r->rate, 1.0 / tac_world_period(job->world));
+  int every = tac_world_simulate_every(job->world);
+  if (every > 1)
+    tac_report_line("bodies", "%.4g Hz, %s, %s late", 1.0 / (every * tac_world_period(job->world)),
+                    tac_text_many(r->taken, "step").text, tac_text_many(r->overdue, "tick").text);
+  if (every > 1) say_times("step of bodies", r->step_p50, r->step_p99, r->step_p999, r->step_max);
+  say_bodies(job);
+  say_times("tick", r->compute_p50, r->compute_p99, r->compute_p999, r->compute_max);
+  if (!job->options.fast) say_times("late", r->late_p50, r->late_p99, r->late_p999, r->late_max);
+  tac_report_line("deadlines missed", "%s by computation, %s by lateness",
+                  tac_text_count(r->missed_by_computation).text, tac_text_count(r->missed_by_lateness).text);
+  say_tools(job, "largest force", r->force_max, 1.0, "N");
+  say_tools(job, "largest force step", r->force_step_max, 1.0, "N");
+  say_tools(job, "energy absorbed", r->energy_absorbed, 1e-3, "mJ");
+  /* The world in one contact, and in one second; and what was written. */
+  say_tools(job, "energy generated", contact, 1e-3, "mJ");
+  say_tools(job, "in one second", second, 1e-3, "mJ");
+  say_tools(job, "in one second, written", written, 1e-3, "mJ");
+  say_tools(job, "penetration", r->penetration_max, 1e-3, "mm");
+  if (job->depths != NULL) tac_depth_trace_say(job->depths);
+  tac_report_line("in contact", "%.1f %% of the time",
+                  r->ticks > 0 ? 100.0 * (double)r->contact_ticks / (double)r->ticks : 0.0);
+  tac_report_line("limits met", "force %s, rate %s, damped %s, saturated %s ticks",
+                  tac_text_count(r->limited_force).text, tac_text_count(r->limited_rate).text,
+                  tac_text_count(r->damped).text, tac_text_count(r->saturated).text);
+  say_limits(job);
+  if (r->remark[0] != '\0') tac_report_line("remark", "%s", r->remark);
+  if (job->depths != NULL) tac_depth_trace_warn(job->depths, &job->console);
+}
+
+static tacText file_size(const char *path) {
+  struct stat file;
+  return tac_text_bytes(stat(path, &file) == 0 ? (double)file.st_size : 0.0);
+}
+
+static tacStatus write_vtu(Job *job, tacRecording *recording, tacError *error) {
+  char *folder = beside(job->folder, "vtu", error);
+  if (folder == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = tac_folder_make(folder, error);
+  if (status == TAC_OK)
+    status = tac_recording_write_vtu(recording, job->world, job->options.vtu, folder, job->progress, error);
+  if (status == TAC_OK) tac_console_say(&job->console, "wrote %s", folder);
+  free(folder);
+  return status;
+}
+
+static void say_file(Job *job, const char *path) {
+  tac_console_say(&job->console, "wrote %s (%s)", path, file_size(path).text);
+}
+
+static tacStatus write_csv(Job *job, tacRecording *recording, tacError *error) {
+  char *path = beside(job->folder, "run.csv", error);
+  if (path == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = tac_recording_write_csv(recording, path, error);
+  if (status == TAC_OK) say_file(job, path);
+  free(path);
+  return status;
+}
+
+static tacStatus write_report(Job *job, tacRecording *recording, tacError *error) {
+  char *path = beside(job->folder, "report.html", error), *picture = beside(job->folder, "picture.png", error);
+  tacImage image = {0};
+  tacStatus status = path == NULL || picture == NULL
+                         ? TAC_ERR_MEMORY
+                         : tac_run_report_write(path, recording, job->world, tac_scene_name(job->scene), &job->report,
+                                                job->depths, job->progress, &image, error);
+  if (status == TAC_OK) say_file(job, path);
+  if (status == TAC_OK && image.pixels != NULL) status = tac_image_write(&image, picture, error);
+  if (status == TAC_OK && image.pixels != NULL) {
+    say_file(job, picture);
+    if (job->options.show) tac_image_print(&image, SHOWN_COLUMNS, stdout);
+  }
+  tac_image_free(&image);
+  free(path);
+  free(picture);
+  return status;
+}
+
+static tacStatus write_results(Job *job, tacError *error) {
+  const Options *o = &job->options;
+  say_file(job, job->recording);
+  if (job->report.ticks == 0 || (!o->csv && !o->has_vtu && o->no_report)) return TAC_OK;
+  tacRecording *recording = NULL;
+  tac_console_doing(&job->console, "writing");
+  tacStatus status = tac_recording_open(job->recording, &recording, error);
+  if (status == TAC_OK && o->csv) status = write_csv(job, recording, error);
+  if (status == TAC_OK && o->has_vtu) status = write_vtu(job, recording, error);
+  if (status == TAC_OK && !o->no_report) status = write_report(job, recording, error);
+  tac_recording_close(recording);
+  return status;
+}
+
+/* "640x400"; false where it is no size of a picture. */
+static bool read_size(const char *text, int *width, int *height) {
+  char end;
+  return sscanf(text, "%dx%d%c", width, height, &end) == 2 && *width >= 16 && *height >= 16 && *width <= 8192 &&
+         *height <= 8192;
+}
+
+static tacStatus write_picture(Job *job, tacError *error) {
+  const Options *o = &job->options;
+  if (o->picture == NULL || job->report.ticks == 0) return TAC_OK;
+  char colour[32];
+  const char *word = colours;
+  for (int i = 0; i < o->colour; ++i) word = strchr(word, '|') + 1;
+  snprintf(colour, sizeof colour, "%.*s", (int)strcspn(word, "|"), word);
+  tacScenePicture picture = {.recording = job->recording,
+                             .cache = o->cache,
+                             .moment = o->has_at ? o->at : -1.0,
+                             .width = 1280,
+                             .height = 800,
+                             .dark = o->dark,
+                             .colour = colour};
+  if (o->size != NULL) read_size(o->size, &picture.width, &picture.height);
+  tac_console_doing(&job->console, "drawing");
+  tacStatus status = tac_scene_picture_write(&picture, o->picture, error);
+  if (status == TAC_OK) say_file(job, o->picture);
+  return status;
+}
+
+static void close_job(Job *job) {
+  tac_servo_destroy(job->servo);
+  tac_depth_trace_destroy(job->depths);
+  if (job->recorder != NULL) tac_recorder_close(job->recorder, NULL, NULL);
+  for (int i = 0; i < TAC_MOST_TOOLS; ++i) tac_device_close(&job->devices[i]);
+  tac_world_destroy(job->world);
+  tac_scene_destroy(job->scene);
+  free(job->recording);
+  free(job->folder);
+}
+
+/* Results that were interrupted are not written; the recording is. */
+static int fail(const Job *job, const tacError *error) {
+  if (!job->recorded || error->status != TAC_ERR_CANCELLED) return tac_scene_bake_fail(error);
+  fprintf(stderr, "tactus: interrupted; %s is whole, but not all of its results were written\n", job->recording);
+  return TAC_EXIT_FAILED;
+}
+
+int tac_command_run(int argc, char **argv) {
+  Job job = {0};
+  int operands = 0;
+  tacParse parsed = parse(argc, argv, &job.options, &operands);
+  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
+  if (operands != 1)
+    return tac_usage_error(command, operands == 0 ? "which scene?" : "one scene at a time, please: what is %s?",
+                           argv[1]);
+  int width, height;
+  if (job.options.has_problems && !job.options.fast)
+    return tac_usage_error(command, "--dump-problems writes files in ticks, which would be late: add --fast");
+  if (job.options.size != NULL && !read_size(job.options.size, &width, &height))
+    return tac_usage_error(command, "--size %s: write it like 1280x800, 16 to 8192 each", job.options.size);
+  tac_console_open(job.options.quiet, &job.console);
+  tacError error = {0};
+  char fault[600] = "";
+  tacStatus status = load(&job, argv[0], &error);
+  if (status == TAC_OK) status = run(&job, &error);
+  if (status == TAC_OK) {
+    tac_servo_fault_text(job.servo, fault, sizeof fault);
+    job.recorded = job.incomplete.status == TAC_OK;
+    job.progress = tac_console_interrupted() ? NULL : &job.console.progress;
+    status = measure_depths(&job, &error);
+    if (status == TAC_OK) {
+      summarise(&job);
+      error = job.incomplete;
+      status = error.status;
+    }
+    if (status == TAC_OK) status = write_results(&job, &error);
+    if (status == TAC_OK) status = write_picture(&job, &error);
+  }
+  tac_console_step(&job.console, status);
+  int result = status != TAC_OK ? fail(&job, &error) : TAC_EXIT_OK;
+  close_job(&job);
+  if (fault[0] == '\0') return result;
+  fflush(stdout);
+  fprintf(stderr, "tactus: %s\n", fault);
+  return TAC_EXIT_FAILED;
+}

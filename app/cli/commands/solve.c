@@ -1,0 +1,247 @@
+#include <jansson.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <tactus/contact_problem.h>
+#include "app/cli/commands/command.h"
+#include "app/cli/commands/fclib_file.h"
+#include "app/cli/console/console.h"
+#include "app/cli/console/options.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/text.h"
+
+static const char command[] = "tactus solve";
+#define METHODS "automatic|gauss-seidel|diagonal|newton|pyramid" /* in the order of tacContactSolver */
+
+typedef struct Options {
+  int method;
+  tacContactSolverDef solver;
+  const char *out;
+  bool dense, forces, json, has_sides;
+} Options;
+
+static const char about[] =
+    "Solves frictional contact problems from files, recognised by content: the text format of Siconos (.dat) and "
+    "FCLIB\n"
+    "(HDF5). Each is: find forces f and motions u = u0 + W f of all contacts, in frames (normal, tangent, tangent), "
+    "that\n"
+    "obey the laws of Signorini and Coulomb. Lengths are m and forces N; where a file has velocities and impulses, "
+    "read\n"
+    "m/s and N s. Problems of a plane are solved as what they are in space. Prints a line for each: how many contacts\n"
+    "are open, stick and slide; how far the laws are from holding at the worst contact, in m and N; and `error`, the\n"
+    "measure of Siconos, |f - P(f - (u + mu |u_t| n))| / max(|u0|, |u|, |f|).";
+
+static const char closing[] =
+    "Exit status: 0; 1 where a file could not be read or a problem was not solved within the tolerance.\n\n"
+    "examples:\n"
+    "  tactus solve stack.dat                               solve it\n"
+    "  tactus solve *.dat --method newton --tolerance 1e-6  compare\n"
+    "  tactus solve stack.dat --forces                      what each contact does\n"
+    "  tactus solve stack.dat --out stack.hdf5              as FCLIB, with the solution\n"
+    "  tactus solve stack.hdf5 --out stack.dat              the problem as text";
+
+/* The table of options writes into `o`. */
+static tacParse parse(int argc, char **argv, Options *o, int *operands) {
+  const tacOption table[] = {
+      {TAC_OPTION_CHOICE, "--method",
+       .help = "automatic (default): Gauss and Seidel's, and where that\ncomes to a halt Newton's; diagonal: Gauss and "
+               "Seidel's with\ndiagonal blocks; pyramid: sides in place of the cone, by\nLemke's method",
+       .target = &o->method, .word = METHODS},
+      {TAC_OPTION_COUNT, "--sides", "K", "of the pyramid (default: 8)", .target = &o->solver.sides,
+       .given = &o->has_sides, .lower = 3, .upper = 64},
+      {TAC_OPTION_NUMBER, "--tolerance", "X",
+       "allowed residual, of the longest u0 and of the largest\nforce that takes a contact back alone (default: 1e-10)",
+       .target = &o->solver.tolerance, .lower = 1e-16, .upper = 1.0},
+      {TAC_OPTION_COUNT, "--sweeps", "N", "of Gauss and Seidel's method at the most\n(default: 1000)",
+       .target = &o->solver.most_sweeps, .lower = 1, .upper = 100000000},
+      {TAC_OPTION_FLAG, "--forces", .help = "print state, force and motion of each contact", .target = &o->forces},
+      {TAC_OPTION_TEXT, "--out", "OUT",
+       "write the problem: .dat as text, .hdf5 or .h5 as FCLIB,\nwith the solution; one FILE only", .target = &o->out},
+      {TAC_OPTION_FLAG, "--dense", .help = "with --out .dat: all entries of W, not sparse blocks", .target = &o->dense},
+      {TAC_OPTION_FLAG, "--json", .help = "one JSON object a line", .target = &o->json},
+  };
+  const tacUsage usage = {command, "FILE... [options]", about, table, (int)(sizeof table / sizeof *table), closing};
+  return tac_options_parse(&usage, argc, argv, operands);
+}
+
+static bool ends_with(const char *text, const char *end) {
+  size_t length = strlen(text), tail = strlen(end);
+  return length >= tail && strcmp(text + length - tail, end) == 0;
+}
+
+static bool is_hdf5_name(const char *path) {
+  return ends_with(path, ".hdf5") || ends_with(path, ".h5");
+}
+
+static bool check(const Options *o, int operands) {
+  if (operands == 0) {
+    tac_usage_error(command, "which file?");
+  } else if (o->out != NULL && operands > 1) {
+    tac_usage_error(command, "--out takes one problem, and there are %d files", operands);
+  } else if (o->out != NULL && !is_hdf5_name(o->out) && !ends_with(o->out, ".dat")) {
+    tac_usage_error(command, "--out takes a name that ends with .dat (text), .hdf5 or .h5 (FCLIB), not '%s'", o->out);
+  } else if (o->dense && (o->out == NULL || is_hdf5_name(o->out))) {
+    tac_usage_error(command, "--dense is for --out with a name that ends with .dat");
+  } else if (o->has_sides && o->method != TAC_CONTACT_PYRAMID) {
+    tac_usage_error(command, "--sides is for --method pyramid");
+  } else {
+    return true;
+  }
+  return false;
+}
+
+static const char *method_name(int method, char *text, size_t size) {
+  const char *name = METHODS;
+  for (int i = 0; i < method; ++i) name = strchr(name, '|') + 1;
+  snprintf(text, size, "%.*s", (int)strcspn(name, "|"), name);
+  return text;
+}
+
+static const char *state_name(tacContactState state) {
+  return state == TAC_CONTACT_NONE ? "open" : state == TAC_CONTACT_STICKS ? "sticks" : "slides";
+}
+
+typedef struct Solved {
+  const char *path;
+  const tacContactProblem *problem;
+  tacContactReport report;
+  double error, seconds;
+  double stored; /* error of the solution that the file has; NAN: none */
+} Solved;
+
+static bool is_solved(const tacContactReport *report) {
+  return report->unsolved == 0 && !report->infeasible;
+}
+
+static void print_header(void) {
+  printf("%8s %6s %6s %6s %7s %6s %11s %11s %9s %9s  %s\n", "contacts", "open", "stick", "slide", "sweeps", "steps",
+         "residual, m", "residual, N", "error", "time", "file");
+}
+
+static void print_row(const Solved *solved) {
+  const tacContactReport *r = &solved->report;
+  printf("%8d %6d %6d %6d %7d %6d %11.3g %11.3g %9.2g %9s  %s", solved->problem->count, r->open, r->sticking,
+         r->sliding, r->sweeps, r->steps, r->residual.metres, r->residual.newtons, solved->error,
+         tac_text_seconds(solved->seconds).text, solved->path);
+  if (isfinite(solved->stored)) printf(" (its own solution has the error %.2g)", solved->stored);
+  if (r->infeasible) printf(": infeasible, no forces were found that keep the bodies apart");
+  if (r->unsolved > 0)
+    printf(": %s of %d not solved within %.2g m and %.2g N", tac_text_many(r->unsolved, "contact").text,
+           solved->problem->count, r->tolerance.metres, r->tolerance.newtons);
+  putchar('\n');
+}
+
+static void print_forces(const tacContactProblem *problem) {
+  printf("%8s %-6s %12s %12s %12s %12s %12s %12s\n", "contact", "state", "f_n, N", "f_t1, N", "f_t2, N", "u_n, m",
+         "u_t1, m", "u_t2, m");
+  for (int i = 0; i < problem->count; ++i) {
+    const double *f = problem->force + 3 * (size_t)i, *u = problem->motion + 3 * (size_t)i;
+    printf("%8d %-6s %12.5g %12.5g %12.5g %12.5g %12.5g %12.5g\n", i, state_name(problem->state[i]), f[0], f[1], f[2],
+           u[0], u[1], u[2]);
+  }
+}
+
+static json_t *vectors(int count, const double *values) {
+  json_t *array = json_array();
+  for (int i = 0; i < count; ++i)
+    json_array_append_new(array, json_pack("[f,f,f]", values[3 * i], values[3 * i + 1], values[3 * i + 2]));
+  return array;
+}
+
+static void print_json(const Solved *solved, const Options *o) {
+  const tacContactReport *r = &solved->report;
+  const tacContactProblem *problem = solved->problem;
+  char method[32];
+  json_t *object =
+      json_pack("{s:s, s:i, s:i, s:s, s:b, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f}",
+                "file", solved->path, "dimension", problem->dimension, "contacts", problem->count, "method",
+                method_name(o->method, method, sizeof method), "solved", is_solved(r), "unsolved", r->unsolved,
+                "infeasible", r->infeasible, "open", r->open, "stick", r->sticking, "slide", r->sliding, "sweeps",
+                r->sweeps, "steps", r->steps, "residual_m", r->residual.metres, "residual_N", r->residual.newtons,
+                "tolerance_m", r->tolerance.metres, "tolerance_N", r->tolerance.newtons, "error", solved->error,
+                "asymmetry", problem->asymmetry, "seconds", solved->seconds);
+  if (object == NULL) return; /* a number that is not finite, or no memory: a line less is seen */
+  if (isfinite(solved->stored)) json_object_set_new(object, "stored_error", json_real(solved->stored));
+  if (o->forces) {
+    json_t *states = json_array();
+    for (int i = 0; i < problem->count; ++i) json_array_append_new(states, json_string(state_name(problem->state[i])));
+    json_object_set_new(object, "state", states);
+    json_object_set_new(object, "force", vectors(problem->count, problem->force));
+    json_object_set_new(object, "motion", vectors(problem->count, problem->motion));
+  }
+  json_dumpf(object, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17));
+  putchar('\n');
+  json_decref(object);
+}
+
+/* Solves from forces of zero. No solver can be stopped half-way, and none leaves anything behind: Ctrl-C ends the
+ * program. */
+static tacStatus solve(const Options *o, tacContactProblem *problem, Solved *solved, tacError *error) {
+  memset(problem->force, 0, 3 * (size_t)problem->count * sizeof *problem->force);
+  tacContactSolverDef def = o->solver;
+  def.solver = (tacContactSolver)o->method;
+  const struct sigaction plain = {.sa_handler = SIG_DFL};
+  struct sigaction interrupt, end;
+  sigaction(SIGINT, &plain, &interrupt);
+  sigaction(SIGTERM, &plain, &end);
+  int64_t start = tac_clock_now();
+  tacStatus status = tac_contact_problem_solve(problem, &def, &solved->report, error);
+  solved->seconds = tac_clock_seconds(tac_clock_now() - start);
+  sigaction(SIGINT, &interrupt, NULL);
+  sigaction(SIGTERM, &end, NULL);
+  solved->error = tac_contact_problem_error(problem, NULL);
+  solved->problem = problem;
+  return status;
+}
+
+static tacStatus write_out(const Options *o, const tacContactProblem *problem, tacError *error) {
+  if (is_hdf5_name(o->out)) return tac_fclib_file_write(problem, o->out, true, error);
+  return tac_contact_problem_write(problem, o->out, o->dense ? TAC_CONTACT_DENSE : TAC_CONTACT_BLOCKS, error);
+}
+
+static tacStatus solve_file(const Options *o, const char *path, tacConsole *console, bool *good, tacError *error) {
+  tacContactProblem *problem = NULL;
+  bool stored = false;
+  tacStatus status = tac_fclib_file_recognise(path) ? tac_fclib_file_read(path, &problem, &stored, error)
+                                                    : tac_contact_problem_read(path, &problem, error);
+  if (status != TAC_OK) return status;
+  if (problem->asymmetry > 1e-9)
+    tac_console_warn(console, "%s: W is not symmetric, by %.1e of its largest entry; it is solved as it stands", path,
+                     problem->asymmetry);
+  Solved solved = {.path = path, .stored = stored ? tac_contact_problem_error(problem, NULL) : NAN};
+  tacError inner = {.text = ""};
+  status = solve(o, problem, &solved, &inner);
+  if (status != TAC_OK) tac_error_set(error, status, "%s: %s", path, inner.text);
+  if (status == TAC_OK && o->json) print_json(&solved, o);
+  if (status == TAC_OK && !o->json) {
+    print_row(&solved);
+    if (o->forces) print_forces(problem);
+  }
+  *good = is_solved(&solved.report);
+  if (status == TAC_OK && o->out != NULL) status = write_out(o, problem, error);
+  tac_contact_problem_destroy(problem);
+  return status;
+}
+
+int tac_command_solve(int argc, char **argv) {
+  Options options = {.method = TAC_CONTACT_AUTOMATIC, .solver = tac_contact_solver_def_default()};
+  int operands = 0;
+  tacParse parsed = parse(argc, argv, &options, &operands);
+  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
+  if (!check(&options, operands)) return TAC_EXIT_USAGE;
+  tacConsole console;
+  tac_console_open(false, &console);
+  if (!options.json) print_header();
+  int result = TAC_EXIT_OK;
+  for (int i = 0; i < operands && !tac_console_interrupted(); ++i) {
+    tacError error = {0};
+    bool good = true;
+    tacStatus status = solve_file(&options, argv[i], &console, &good, &error);
+    fflush(stdout);
+    if (status != TAC_OK) tac_console_fail(&error);
+    if (status != TAC_OK || !good) result = TAC_EXIT_FAILED;
+  }
+  return result;
+}

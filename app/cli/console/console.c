@@ -1,0 +1,119 @@
+#include "app/cli/console/console.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+#include <tactus/log.h>
+#include <tactus/plugin.h>
+#include <unistd.h>
+
+static volatile sig_atomic_t interrupted;
+static bool hide_warnings;
+static bool no_plugins;
+static tacConsole *current; /* whose bar may be on the screen; NULL: none */
+
+static void on_interrupt(int number) {
+  (void)number;
+  interrupted = 1;
+}
+
+static void on_log(tacLogLevel level, const char *text, void *user) {
+  (void)user;
+  if (hide_warnings) return;
+  if (current != NULL) tac_progress_bar_hide(&current->bar);
+  fprintf(stderr, "tactus: %s%s\n", level == TAC_LOG_WARNING ? "warning: " : "", text);
+}
+
+static bool allow_plugin(const char *path, void *user) {
+  (void)path;
+  (void)user;
+  return !no_plugins;
+}
+
+tacOption tac_console_no_plugins(void) {
+  return (tacOption){TAC_OPTION_FLAG, "--no-plugins",
+                     .help = "refuse scenes that load code from a file: drivers, kinds of bodies",
+                     .target = &no_plugins};
+}
+
+void tac_console_start(void) {
+  struct sigaction once = {.sa_handler = on_interrupt, .sa_flags = (int)SA_RESETHAND | SA_RESTART};
+  sigaction(SIGINT, &once, NULL);
+  sigaction(SIGTERM, &once, NULL);
+  struct sigaction ignore = {.sa_handler = SIG_IGN};
+  sigaction(SIGPIPE, &ignore, NULL);
+  sigaction(SIGXFSZ, &ignore, NULL); /* a file over the limit is an error of the write */
+  tac_log_set(on_log, NULL);
+  tac_plugin_set(allow_plugin, NULL);
+}
+
+bool tac_console_interrupted(void) {
+  return interrupted != 0;
+}
+
+int tac_console_finish(int status) {
+  current = NULL;
+  if (fflush(stdout) == 0 && !ferror(stdout)) return status;
+  /* Stdio forgets why an earlier write failed: writing on tells. */
+  int reason = write(STDOUT_FILENO, "\n", 1) < 0 ? errno : EIO;
+  if (reason == EPIPE) return status; /* a reader that has seen enough is no failure */
+  fprintf(stderr, "tactus: standard output: cannot write: %s\n", strerror(reason));
+  return TAC_EXIT_FAILED;
+}
+
+static bool report_quietly(const char *what, double fraction, void *user) {
+  (void)what;
+  (void)fraction;
+  (void)user;
+  return interrupted == 0;
+}
+
+void tac_console_open(bool quiet, tacConsole *console) {
+  current = console;
+  console->quiet = quiet;
+  hide_warnings = quiet;
+  tac_progress_bar_begin(stderr, isatty(STDERR_FILENO) == 1, &interrupted, &console->bar);
+  console->progress = quiet ? (tacProgress){report_quietly, NULL} : tac_progress_bar_progress(&console->bar);
+}
+
+void tac_console_step(tacConsole *console, tacStatus status) {
+  tac_progress_bar_end(&console->bar, status == TAC_OK);
+}
+
+void tac_console_doing(tacConsole *console, const char *what) {
+  if (console->quiet)
+    tac_console_step(console, TAC_OK);
+  else
+    tac_progress_bar_doing(&console->bar, what);
+}
+
+void tac_console_warn(tacConsole *console, const char *format, ...) {
+  tac_console_step(console, TAC_OK);
+  if (console->quiet) return;
+  va_list arguments;
+  va_start(arguments, format);
+  fputs("tactus: warning: ", stderr);
+  vfprintf(stderr, format, arguments);
+  va_end(arguments);
+  fputc('\n', stderr);
+}
+
+void tac_console_say(tacConsole *console, const char *format, ...) {
+  tac_console_step(console, TAC_OK);
+  if (console->quiet) return;
+  va_list arguments;
+  va_start(arguments, format);
+  vprintf(format, arguments);
+  va_end(arguments);
+  putchar('\n');
+  fflush(stdout);
+}
+
+int tac_console_fail(const tacError *error) {
+  if (current != NULL) tac_console_step(current, error->status);
+  if (error->status == TAC_ERR_CANCELLED)
+    fprintf(stderr, "tactus: interrupted; nothing was written\n");
+  else
+    fprintf(stderr, "tactus: %s\n", error->text);
+  return TAC_EXIT_FAILED;
+}

@@ -1,0 +1,42 @@
+/* How the program talks: summary lines on standard output, progress, warnings and errors on standard error. */
+#pragma once
+
+#include <stdbool.h>
+#include <tactus/error.h>
+#include "app/cli/console/options.h"
+#include "base/progress.h"
+
+/* Exit statuses of the program. */
+#define TAC_EXIT_OK 0
+#define TAC_EXIT_FAILED 1 /* the work failed; one line on standard error says why */
+#define TAC_EXIT_USAGE 2  /* wrong usage */
+
+/* Ctrl-C asks long work to stop, a second one kills; a reader that goes away does not. Warnings of the library go to
+ * standard error. */
+void tac_console_start(void);
+bool tac_console_interrupted(void);
+/* Flushes standard output; returns `status`, or 1 with a message where the output could not be written. */
+int tac_console_finish(int status);
+
+typedef struct tacConsole {
+  bool quiet; /* neither summary nor progress nor warnings */
+  tacProgressBar bar;
+  tacProgress progress; /* for long functions */
+} tacConsole;
+
+/* `console` must stay where it is. */
+void tac_console_open(bool quiet, tacConsole *console);
+/* One line of summary. */
+void tac_console_say(tacConsole *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* One line of warning. */
+void tac_console_warn(tacConsole *console, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Ends the bar of the step before, which came to `status`. */
+void tac_console_step(tacConsole *console, tacStatus status);
+/* Shows what is being done until the next line or bar, and for how long: for work that reports no progress. */
+void tac_console_doing(tacConsole *console, const char *what);
+
+/* An option of every command that reads scenes: none of them loads code from a file (<tactus/plugin.h>). */
+tacOption tac_console_no_plugins(void);
+
+/* Prints "tactus: text" and returns 1, the status of failed work. */
+int tac_console_fail(const tacError *error);

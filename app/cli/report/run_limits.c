@@ -1,0 +1,54 @@
+#include "app/cli/report/run_limits.h"
+
+#include <stdio.h>
+
+typedef struct When {
+  char text[80];
+} When;
+
+/* "in 12 % of the ticks", at least in one. */
+static When when(const tacServoReport *servo, int64_t ticks) {
+  When result;
+  double share = servo->ticks > 0 ? 100.0 * (double)ticks / (double)servo->ticks : 0.0;
+  snprintf(result.text, sizeof result.text,
+           share < 0.1 ? "in less than 0.1 %% of the ticks" : "in %.2g %% of the ticks", share < 99.5 ? share : 100.0);
+  return result;
+}
+
+static bool tell_doubt(const tacServoReport *servo, const tacServoDoubt *doubt, const tacWorld *world,
+                       tacRunRemark *remark) {
+  if (doubt->ticks == 0) return false;
+  tacBodyId id = tac_world_body(world, doubt->body);
+  const char *doubted = tac_world_body_doubted(world, id), *remedy = tac_world_body_remedy(world, id);
+  char fine[64] = "";
+  if (doubt->fine > 0.0) snprintf(fine, sizeof fine, "; up to %.2g N it was within 10 %%", doubt->fine);
+  snprintf(remark->name, sizeof remark->name, "%s", tac_world_body_name(world, id));
+  snprintf(remark->text, sizeof remark->text, "%s %s, expected error up to %.*f %% (at %.3g s)%s%s%s",
+           doubted[0] != '\0' ? doubted : "it is beyond what it can tell", when(servo, doubt->ticks).text,
+           doubt->worst < 0.1 ? 1 : 0, 100.0 * doubt->worst, (double)doubt->worst_tick * tac_world_period(world),
+           remedy[0] != '\0' ? "; " : "", remedy, fine);
+  remark->much = doubt->much > 0;
+  return true;
+}
+
+static bool tell_limit(const tacServoReport *servo, const tacServoLimit *limit, int tool, const char *what,
+                       const tacWorld *world, tacRunRemark *remark) {
+  if (limit->ticks == 0) return false;
+  snprintf(remark->name, sizeof remark->name, "%s", tac_world_tool_name(world, tool));
+  snprintf(remark->text, sizeof remark->text, "%s %s, with up to %.3g N (at %.3g s)", what,
+           when(servo, limit->ticks).text, limit->worst, (double)limit->worst_tick * tac_world_period(world));
+  remark->much = false;
+  return true;
+}
+
+int tac_run_limits(const tacServoReport *servo, const tacWorld *world, tacRunRemark remarks[TAC_RUN_MOST_REMARKS]) {
+  int count = 0;
+  for (int i = 0; i < servo->doubt_count; ++i) count += tell_doubt(servo, &servo->doubts[i], world, &remarks[count]);
+  for (int t = 0; t < tac_world_tool_count(world); ++t) {
+    count += tell_limit(servo, &servo->force_limit[t], t, "asked its device for more than its largest force", world,
+                        &remarks[count]);
+    count += tell_limit(servo, &servo->coupling_limit[t], t, "its coupling was saturated and the body stayed behind",
+                        world, &remarks[count]);
+  }
+  return count;
+}

@@ -1,0 +1,95 @@
+#include "app/cli/report/spectrum.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory/array.h"
+
+static const double pi = 3.14159265358979323846;
+
+void tac_spectrum_transform(int n, double *real, double *imaginary) {
+  for (int i = 1, j = 0; i < n; ++i) { /* to bit-reversed order */
+    int bit = n >> 1;
+    for (; j & bit; bit >>= 1) j ^= bit;
+    j ^= bit;
+    if (i >= j) continue;
+    double swapped = real[i];
+    real[i] = real[j];
+    real[j] = swapped;
+    swapped = imaginary[i];
+    imaginary[i] = imaginary[j];
+    imaginary[j] = swapped;
+  }
+  for (int half = 1; half < n; half *= 2) {
+    for (int k = 0; k < half; ++k) {
+      double angle = -pi * k / half, c = cos(angle), s = sin(angle);
+      for (int i = k; i < n; i += 2 * half) {
+        int j = i + half;
+        double x = c * real[j] - s * imaginary[j], y = c * imaginary[j] + s * real[j];
+        real[j] = real[i] - x;
+        imaginary[j] = imaginary[i] - y;
+        real[i] += x;
+        imaginary[i] += y;
+      }
+    }
+  }
+}
+
+tacStatus tac_spectrum_create(int size, double rate, tacSpectrum *spectrum, tacError *error) {
+  *spectrum = (tacSpectrum){.size = size, .rate = rate};
+  size_t n = (size_t)size;
+  double **arrays[] = {&spectrum->window, &spectrum->samples, &spectrum->real, &spectrum->imaginary, &spectrum->sum};
+  for (int i = 0; i < 5; ++i) {
+    *arrays[i] = tac_array_create(n, sizeof **arrays[i], "a spectrum", error);
+    if (*arrays[i] != NULL) continue;
+    tac_spectrum_free(spectrum);
+    return TAC_ERR_MEMORY;
+  }
+  for (int i = 0; i < size; ++i) spectrum->window[i] = 0.5 - 0.5 * cos(2.0 * pi * i / size);
+  return TAC_OK;
+}
+
+void tac_spectrum_free(tacSpectrum *spectrum) {
+  free(spectrum->window);
+  free(spectrum->samples);
+  free(spectrum->real);
+  free(spectrum->imaginary);
+  free(spectrum->sum);
+  *spectrum = (tacSpectrum){0};
+}
+
+static void add_segment(tacSpectrum *spectrum) {
+  int n = spectrum->size;
+  double mean = 0.0, weight = 0.0;
+  for (int i = 0; i < n; ++i) mean += spectrum->samples[i] / n;
+  for (int i = 0; i < n; ++i) {
+    double w = spectrum->window[i];
+    weight += w * w;
+    spectrum->real[i] = w * (spectrum->samples[i] - mean);
+    spectrum->imaginary[i] = 0.0;
+  }
+  tac_spectrum_transform(n, spectrum->real, spectrum->imaginary);
+  for (int k = 0; k <= n / 2; ++k) {
+    double re = spectrum->real[k], im = spectrum->imaginary[k];
+    double sides = k == 0 || k == n / 2 ? 1.0 : 2.0;
+    spectrum->sum[k] += sides * (re * re + im * im) / (spectrum->rate * weight);
+  }
+  ++spectrum->segments;
+}
+
+void tac_spectrum_push(tacSpectrum *spectrum, double sample) {
+  spectrum->samples[spectrum->filled++] = sample;
+  if (spectrum->filled < spectrum->size) return;
+  add_segment(spectrum);
+  int half = spectrum->size / 2;
+  memmove(spectrum->samples, spectrum->samples + half, (size_t)half * sizeof *spectrum->samples);
+  spectrum->filled = half;
+}
+
+double tac_spectrum_frequency(const tacSpectrum *spectrum, int bin) {
+  return spectrum->rate * bin / spectrum->size;
+}
+
+double tac_spectrum_power(const tacSpectrum *spectrum, int bin) {
+  return spectrum->segments > 0 ? spectrum->sum[bin] / spectrum->segments : 0.0;
+}

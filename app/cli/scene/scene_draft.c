@@ -1,0 +1,288 @@
+#include "app/cli/scene/scene_draft.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tactus/device.h>
+#include "base/text.h"
+#include "math/geometry/vec3.h"
+
+/* Numbers are written with three digits: nobody measured more. */
+typedef struct {
+  const tacSceneDraftDef *def;
+  FILE *to;
+  tacBox box;       /* of the surface, its own frame */
+  tacVec3 size;     /* of the box */
+  int axis, across; /* 0 to 2: out of the side that is held, and the longer of the other two */
+  double sign;      /* along `axis`, away from what is held */
+  int press; /* the axis along which the finger comes: `axis`, or of what is flat and held at its rim the shortest */
+  double press_sign; /* from where */
+  double held_at;    /* along `axis`, own frame */
+  double depth, air; /* of the press, and above the surface before and after */
+  tacSceneDraft chosen;
+} Draft;
+
+static double component(tacVec3 v, int axis) {
+  return axis == 0 ? v.x : axis == 1 ? v.y : v.z;
+}
+
+static void set_component(tacVec3 *v, int axis, double value) {
+  *(axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z) = value;
+}
+
+/* A length in the unit that suits it. */
+static tacText length(double metres) {
+  tacText result;
+  if (fabs(metres) >= 1.0)
+    snprintf(result.text, sizeof result.text, "%.4g m", metres);
+  else if (fabs(metres) < 5e-8)
+    snprintf(result.text, sizeof result.text, "0");
+  else
+    snprintf(result.text, sizeof result.text, "%.3g mm", metres * 1e3);
+  return result;
+}
+
+static tacText point(tacVec3 p) {
+  tacText result;
+  snprintf(result.text, sizeof result.text, "[%.28s, %.28s, %.28s]", length(p.x).text, length(p.y).text,
+           length(p.z).text);
+  return result;
+}
+
+/* Where it is held */
+
+static double share_held(const Draft *d, double at) {
+  const tacTriMesh *mesh = d->def->mesh->surface;
+  int held = 0;
+  for (int v = 0; v < mesh->vertex_count; ++v) held += d->sign * (component(mesh->vertices[v], d->axis) - at) <= 0.0;
+  return (double)held / mesh->vertex_count;
+}
+
+/* A slice of a seventh of the height, thicker where it has fewer than a twelfth of the vertices, as of what stands on a tip. */
+static void choose_held(Draft *d) {
+  double lower = component(d->box.lower, d->axis), upper = component(d->box.upper, d->axis);
+  double from = d->sign > 0.0 ? lower : upper;
+  double slice = 0.15;
+  do {
+    d->held_at = from + d->sign * slice * (upper - lower);
+    d->chosen.held = share_held(d, d->held_at);
+    slice += 0.05;
+  } while (d->chosen.held < 1.0 / 12.0 && slice < 0.5);
+}
+
+static void choose_axes(Draft *d) {
+  static const int axis_of[] = {2, 2, 0, 0, 1, 1};
+  int side = (int)d->def->fixed;
+  d->axis = axis_of[side];
+  d->sign = side % 2 == 0 ? 1.0 : -1.0;
+  int one = (d->axis + 1) % 3, other = (d->axis + 2) % 3;
+  d->across = component(d->size, one) >= component(d->size, other) ? one : other;
+  int flat = d->across == one ? other : one;
+  bool at_rim = 3.0 * component(d->size, flat) < component(d->size, d->axis);
+  d->press = at_rim ? flat : d->axis;
+  d->press_sign = at_rim ? 1.0 : d->sign;
+}
+
+/* How it is pressed */
+
+/* Wide enough that the dent is of the body and not of a triangle; a finger's width where the organ is large. */
+static void choose_press(Draft *d, const tacDeviceInfo *device) {
+  const tacOrganMesh *mesh = d->def->mesh;
+  const tacTissue *tissue = d->def->tissue;
+  double height = component(d->size, d->press), longest = tac_box_longest(d->box);
+  d->chosen.mask = fmax(2.0 * mesh->edge, fmin(0.006, 0.1 * longest));
+  d->air = 0.1 * longest;
+  /* Small against the body and what is under it, since the method is linear; and half of what the device can. */
+  d->depth = fmin(0.08 * height, 0.3 * mesh->thickness);
+  double stiffness =
+      fmin(2.0 * 0.5 * d->chosen.mask * tissue->young / (1.0 - tissue->poisson * tissue->poisson), 1500.0);
+  d->depth = fmin(d->depth, 0.5 * device->force_limit / stiffness);
+  d->chosen.depth = d->depth;
+  tacVec3 reach = tac_box_size(device->workspace);
+  double needed = 0.0;
+  for (int axis = 0; axis < 3; ++axis)
+    needed = fmax(needed, (component(d->size, axis) + (axis == d->press ? d->air : 0.0)) / component(reach, axis));
+  char text[32]; /* of three digits */
+  snprintf(text, sizeof text, "%.3g", needed > 1.0 ? ceil(10.0 * needed) / 10.0 : needed < 0.25 ? 2.0 * needed : 1.0);
+  d->chosen.scale = strtod(text, NULL);
+}
+
+/* A place to look for the nearest surface from, `along` of the body's half width to the side. */
+static tacVec3 seen_from(const Draft *d, double along) {
+  tacVec3 p = {0};
+  if (d->press != d->axis) set_component(&p, d->axis, 0.3 * d->sign * component(d->size, d->axis));
+  set_component(&p, d->press, d->press_sign * (0.5 * component(d->size, d->press) + 0.25 * tac_box_longest(d->box)));
+  set_component(&p, d->across, along * 0.5 * component(d->size, d->across));
+  return p;
+}
+
+/* Text */
+
+static const char *const axis_names[] = {"x", "y", "z"};
+
+static void write_surface(const Draft *d) {
+  const tacSceneDraftDef *def = d->def;
+  tacVec3 middle = tac_box_centre(d->box);
+  char quoted[8192] = "'";
+  size_t end = 1;
+  for (const char *c = def->file != NULL ? def->file : ""; *c != 0 && end < sizeof quoted - 4; ++c) {
+    if (*c == '\'') quoted[end++] = '\''; /* YAML doubles them */
+    quoted[end++] = *c;
+  }
+  quoted[end] = '\'';
+  if (def->shape != NULL)
+    fprintf(d->to, "    surface: {shape: %s, vertices: %d}   # of the gallery: tactus mesh --shape list\n", def->shape,
+            def->mesh->surface->vertex_count);
+  else if (def->mesh->scale != 1.0 && !def->mesh->remade)
+    fprintf(d->to, "    surface: {file: %s, scale: %.10g}   # metres a unit of the file\n", quoted, def->mesh->scale);
+  else
+    fprintf(d->to, "    surface: {file: %s}   # in metres\n", quoted);
+  if (tac_vec3_norm(middle) > 1e-4 * tac_box_longest(d->box))
+    fprintf(d->to, "    position: %s   # its middle comes to the origin\n", point(tac_vec3_scale(-1.0, middle)).text);
+}
+
+static void write_material(const Draft *d) {
+  const tacTissue *t = d->def->tissue;
+  fprintf(d->to,
+          "    # %s, %.4g, %.0f kg/m3 (%s).\n"
+          "    # Sources give %s to %s; another value: {tissue: %s, young: %.4g kPa}. docs/tissues.md\n"
+          "    material: %s\n",
+          tac_text_pressure(t->young).text, t->poisson, t->density, t->source, tac_text_pressure(t->least).text,
+          tac_text_pressure(t->most).text, t->name, 2e-3 * t->young, t->name);
+}
+
+static void write_fixed(const Draft *d) {
+  fprintf(d->to, "    fixed:   # vertices that do not move, in the mesh's own frame: %.0f %% of them\n",
+          100.0 * d->chosen.held);
+  fprintf(d->to, "      - %s: {axis: %s, at: %s}\n", d->sign > 0.0 ? "below" : "above", axis_names[d->axis],
+          length(d->held_at).text);
+}
+
+/* Elements of about 3,000, two through what is thin where that many allow it. */
+static double element_size(const Draft *d) {
+  double volume = fabs(tac_trimesh_volume(d->def->mesh->surface));
+  return fmax(cbrt(volume / 3000.0), 0.5 * d->def->mesh->thickness);
+}
+
+static void write_pressed(const Draft *d) {
+  fprintf(
+      d->to,
+      "    kind: green                    # deforms without inertia, small strain: what a finger presses, exactly and "
+      "fast\n"
+      "    method: boundary-elements      # from the surface alone; finite-elements: a volume, several materials\n");
+  write_surface(d);
+  write_material(d);
+  write_fixed(d);
+  fprintf(d->to,
+          "    mask: %s                    # radius of what presses: the fingertip; a few edges of the mesh (%s)\n",
+          length(d->chosen.mask).text, length(d->def->mesh->edge).text);
+  fprintf(d->to,
+          "    friction: 0.2                  # wet; 0.5 dry\n"
+          "    live: {stiffness: [0.25, 4], friction: [0, 1], mask: [%s, %s]}   # sliders of the viewer\n",
+          length(0.5 * d->chosen.mask).text, length(2.0 * d->chosen.mask).text);
+}
+
+static void write_moving(const Draft *d) {
+  double size = element_size(d);
+  bool cover = size > 0.5 * d->def->mesh->thickness;
+  fprintf(
+      d->to,
+      "    kind: reduced                  # moves and bends far, in a few coordinates; too coarse for small dents\n");
+  write_surface(d);
+  fprintf(d->to, "    volume: {bricks: %s%s}   # what is computed; %s through what is thin (%s)\n", length(size).text,
+          cover ? ", fill: cover" : "", cover ? "should be two" : "two", length(d->def->mesh->thickness).text);
+  write_material(d);
+  write_fixed(d);
+  fprintf(d->to,
+          "    basis: {from: modes, modes: 8, size: 20}   # coordinates: more of them bend finer, and cost more\n"
+          "    damping: {mass: 0.5 1/s, stiffness: 5 ms}\n"
+          "    touch: {stiffness: 300 N/m, damping: 0.3 Ns/m}   # between the finger and the place that it touches\n"
+          "    friction: 0.3\n"
+          "    live: {stiffness: [0.25, 4], friction: [0, 1], damping: [0, 50 ms], touch: [50 N/m, 600 N/m]}\n");
+}
+
+static void write_nonlinear(const Draft *d) {
+  double volume = fabs(tac_trimesh_volume(d->def->mesh->surface));
+  double size = cbrt(6.0 * volume / 2500.0); /* some 2,500 tetrahedra: a step of a few milliseconds */
+  fprintf(
+      d->to,
+      "    kind: hyperelastic             # tetrahedra with inertia and a nonlinear law: any deformation, slower\n");
+  write_surface(d);
+  fprintf(d->to, "    volume: {tets: %s}            # finer: dearer with the third power\n", length(size).text);
+  write_material(d);
+  write_fixed(d);
+  fprintf(d->to, "    damping: {mass: 1 1/s, stiffness: 10 ms}\n"
+                 "    touch: {stiffness: 300 N/m, damping: 0.3 Ns/m}\n"
+                 "    friction: 0.3\n"
+                 "    live: {stiffness: [0.25, 4], damping: [0, 50 ms], friction: [0, 1]}\n");
+}
+
+static void write_hard(const Draft *d) {
+  fprintf(d->to, "    kind: rigid                    # %s: stiffer than any device renders (docs/tissues.md)\n",
+          d->def->tissue->name);
+  write_surface(d);
+  fprintf(d->to, "    friction: 0.4\n"
+                 "    touch: {stiffness: 1000 N/m, damping: 1 Ns/m}   # how hard it feels: what the device can\n");
+}
+
+static void write_body(const Draft *d) {
+  static void (*const kinds[])(const Draft *) = {write_pressed, write_moving, write_nonlinear, write_hard};
+  fprintf(d->to, "bodies:\n  - name: %s\n", d->def->name);
+  kinds[d->def->kind](d);
+}
+
+static void write_waypoint(const Draft *d, double along, double depth, double after) {
+  fprintf(d->to, "        - {on: %s, near: %s, depth: %s, after: %.3g s}\n", d->def->name,
+          point(seen_from(d, along)).text, length(depth).text, after);
+}
+
+static void write_tool(const Draft *d) {
+  fprintf(d->to,
+          "\ntools:\n"
+          "  - name: finger\n"
+          "    kind: point                    # touches at a point; kind: body holds an instrument (docs/scene.md)\n");
+  if (d->chosen.scale != 1.0)
+    fprintf(
+        d->to,
+        "    scale: %.4g                     # metres in the scene a metre of the hand: the organ fits the device\n",
+        d->chosen.scale);
+  fprintf(d->to,
+          "    device:\n"
+          "      kind: operator               # a simulated hand and device; your own: kind: driver (docs/device.md)\n"
+          "      preset: %s\n"
+          "      repeat: true\n"
+          "      path:                        # near: where to look from; depth: into the body, below 0 outside\n",
+          d->def->preset);
+  write_waypoint(d, -0.4, -d->air, 1.0);
+  write_waypoint(d, -0.4, d->depth, 1.0);
+  write_waypoint(d, 0.0, d->depth, 1.5);
+  write_waypoint(d, 0.4, d->depth, 1.5);
+  write_waypoint(d, 0.4, -d->air, 1.0);
+}
+
+tacStatus tac_scene_draft_write(const tacSceneDraftDef *def, FILE *to, tacSceneDraft *draft, tacError *error) {
+  tacOperatorDef device;
+  tacStatus status = tac_operator_def_preset(def->preset, &device, error);
+  if (status != TAC_OK) return status;
+  Draft d = {.def = def, .to = to, .box = tac_trimesh_box(def->mesh->surface)};
+  d.size = tac_box_size(d.box);
+  choose_axes(&d);
+  choose_held(&d);
+  choose_press(&d, &device.info);
+  fprintf(to,
+          "# Written by tactus new, from %.*s. Every line may be changed: docs/scene.md.\n"
+          "#   tactus check %s.yaml    what will go wrong, before the bake\n"
+          "#   tactus view %s.yaml     touch it with the mouse\n"
+          "#   tactus run %s.yaml      the hand below, 20 s; recording and report in out/%s\n"
+          "tactus: 1\nname: %s\nabout: %s%s%s, pressed by a finger\nduration: 20 s\n",
+          (int)strcspn(def->source, "\n"), def->source, def->name, def->name, def->name, def->name, def->name,
+          def->name, strcmp(def->name, def->tissue->name) != 0 ? " of " : "",
+          strcmp(def->name, def->tissue->name) != 0 ? def->tissue->name : "");
+  if (def->kind == TAC_DRAFT_NONLINEAR)
+    fprintf(to, "rate: {simulate: 100 Hz}           # steps of the body; what a hand feels is rendered at 1 kHz\n");
+  fprintf(to, "\n");
+  write_body(&d);
+  write_tool(&d);
+  *draft = d.chosen;
+  return TAC_OK;
+}

@@ -1,0 +1,28 @@
+/* What the viewer's clients get of reduced bodies (docs/viewer_protocol.md): the surface and the basis of a model once, and
+ * in every frame the coordinates of its bodies. Bodies that are made from one asset share a model. */
+#pragma once
+
+#include <tactus/reduced.h>
+#include <tactus/volmesh.h>
+#include <tactus/world.h>
+#include "app/viewer/protocol/protocol.h"
+
+typedef struct tacViewModel {
+  const tacReduced *reduced;
+  int body_count;
+  int *bodies; /* their numbers in the world, ascending */
+  bool moves;  /* they move as a whole: they are free, or a tool holds one of them */
+} tacViewModel;
+
+/* All of a world's, in the order of their first bodies. */
+tacStatus tac_view_models_create(const tacWorld *world, int *count, tacViewModel **models, tacError *error);
+void tac_view_models_destroy(int count, tacViewModel *models); /* NULL is allowed */
+
+/* The message `model`. `volume`, in the frame of the bodies, may be NULL. */
+tacStatus tac_view_model_packet(const tacViewModel *model, int number, const tacWorld *world, uint32_t load,
+                                const tacVolMesh *volume, tacPacket **packet, tacError *error);
+
+/* The section `coordinates` of a frame, and a bound on its bytes. */
+void tac_view_model_write(const tacViewModel *model, int number, const tacWorld *world, const tacSnapshot *snapshot,
+                          tacByteWriter *writer);
+size_t tac_view_model_most_bytes(const tacViewModel *model);

@@ -1,0 +1,42 @@
+#include "app/viewer/frame/ticks.h"
+
+#include "app/viewer/protocol/protocol.h"
+
+/* Ticks come from files too: their numbers may be any. */
+static bool follows(const tacTickSample *a, const tacTickSample *b) {
+  return (uint64_t)b->tick == (uint64_t)a->tick + 1;
+}
+
+/* N: what a limit kept from the hand; -1: none did. */
+static double asked_of(const tacTickSample *sample, int tool) {
+  return (sample->limits[tool] & (TAC_LIMIT_FORCE | TAC_LIMIT_RATE)) != 0 ? (double)sample->asked[tool] : -1.0;
+}
+
+int tac_ticks_stretch(int count, const tacTickSample *samples) {
+  int end = count > 0 ? 1 : 0;
+  while (end < count && follows(&samples[end - 1], &samples[end])) ++end;
+  return end;
+}
+
+tacStatus tac_ticks_packet(int tool_count, int count, const tacTickSample *samples, uint32_t load, tacPacket **packet,
+                           tacError *error) {
+  size_t size = TAC_VIEW_HEAD + 16 + (size_t)count * (8 + 16 * (size_t)tool_count);
+  tacStatus status = tac_packet_create(size, packet, error);
+  if (status != TAC_OK) return status;
+  tacByteWriter w = {tac_packet_bytes(*packet), size, 0};
+  tac_byte_writer_head(&w, TAC_VIEW_TICKS, 0, load);
+  tac_byte_writer_u64(&w, count > 0 ? (uint64_t)samples[0].tick : 0);
+  tac_byte_writer_u32(&w, (uint32_t)count);
+  tac_byte_writer_u32(&w, (uint32_t)tool_count);
+  for (int i = 0; i < count; ++i) {
+    tac_byte_writer_f32(&w, (double)samples[i].compute);
+    tac_byte_writer_f32(&w, (double)samples[i].late);
+    for (int t = 0; t < tool_count; ++t) {
+      tac_byte_writer_f32(&w, (double)samples[i].force[t]);
+      tac_byte_writer_f32(&w, (double)samples[i].penetration[t]);
+      tac_byte_writer_f32(&w, (double)samples[i].energy[t]);
+      tac_byte_writer_f32(&w, asked_of(&samples[i], t));
+    }
+  }
+  return TAC_OK;
+}

@@ -1,0 +1,42 @@
+/* The viewer's server: the page's files over HTTP, and one WebSocket for every page that is open. Slow clients miss
+ * frames and hold nobody up. */
+#pragma once
+
+#include "app/viewer/protocol/handler.h"
+#include "app/viewer/protocol/packet.h"
+#include "app/viewer/protocol/sink.h"
+
+enum { TAC_VIEW_MOST_CLIENTS = 8 };
+
+typedef struct tacViewServer tacViewServer;
+
+typedef struct tacViewServerDef {
+  const char *address; /* IPv4: "127.0.0.1", "0.0.0.0"; or "localhost" */
+  int port;            /* 0: any that is free */
+  const char *token;   /* NULL: none; required unless the address is a loopback one; at most 128 characters */
+  tacViewHandler handler;
+} tacViewServerDef;
+
+/* Errors say what to do: "port 8080 of 127.0.0.1 is taken: choose another with --port, or 0 for any". */
+tacStatus tac_view_server_start(const tacViewServerDef *def, tacViewServer **server, tacError *error);
+void tac_view_server_stop(tacViewServer *server); /* closes every client; NULL is allowed */
+int tac_view_server_port(const tacViewServer *server);
+int tac_view_server_client_count(const tacViewServer *server);
+
+/* Any thread; never wait for a client. The packet stays the caller's, and no byte of it changes any more. */
+/* In order, none is left out; a client for whom more than 256 MiB wait is closed. `client` 0: all that have been
+ * sent something of their own before. So the welcome always comes first: whoever greets a client in `joined` under
+ * the lock under which it sends to all misses nothing. */
+void tac_view_server_send(tacViewServer *server, int client, tacPacket *packet);
+/* The latest only: a frame that has not been sent when the next one comes is dropped. Clients that have not shown
+ * all but one of those sent to them get none, nor do those that have not been greeted. To show a frame is to show
+ * those before it too. A frame follows all that was sent (tac_view_server_send) before it. */
+void tac_view_server_frame(tacViewServer *server, tacPacket *packet);
+/* Comes with the next frame, before it, however many frames a client misses until then; of more than TAC_VIEW_MOST_TICKS that wait the
+ * oldest are dropped. */
+enum { TAC_VIEW_MOST_TICKS = 600 }; /* 10 s, where they come with every frame */
+void tac_view_server_ticks(tacViewServer *server, tacPacket *packet);
+/* Whether some client would get a frame now. */
+bool tac_view_server_wants_frame(const tacViewServer *server);
+/* All of these as what a session speaks to. */
+tacViewSink tac_view_server_sink(tacViewServer *server);

@@ -1,0 +1,89 @@
+#include "app/viewer/stage/whole_bake.h"
+
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include "base/error.h"
+#include "base/memory/array.h"
+#include "base/threads/thread.h"
+
+struct tacWholeBake {
+  char *path, *cache; /* the cache is NULL for the user's */
+  void (*tell)(const tacWholeBakeMoment *moment, void *user);
+  void *user;
+  tacWholeBakeMoment moment;
+  atomic_bool cancelled;
+  tacThread thread;
+};
+
+static bool hear(const tacLoadingMoment *moment, void *user) {
+  tacWholeBake *b = user;
+  b->moment.fraction = moment->fraction;
+  b->moment.remaining = moment->remaining;
+  if (!atomic_load(&b->cancelled)) b->tell(&b->moment, b->user);
+  return !atomic_load(&b->cancelled);
+}
+
+static tacStatus bake(tacWholeBake *b, tacError *error) {
+  tacScene *scene = NULL;
+  tacLoading loading;
+  tac_loading_begin("", hear, b, &loading);
+  const tacProgress progress = tac_loading_progress(&loading);
+  tacStatus status = tac_scene_read(b->path, &scene, error);
+  if (status == TAC_OK) {
+    tac_loading_plan(&loading, scene, b->cache, NULL, 0);
+    status = tac_scene_bake(scene, b->cache, false, &progress, NULL, error);
+  }
+  tac_scene_destroy(scene);
+  return status;
+}
+
+static void work(void *context) {
+  tacWholeBake *b = context;
+  tacError error = {0};
+#ifdef __linux__ /* where that is of this thread alone, and of those that it starts */
+  setpriority(PRIO_PROCESS, 0, 19);
+#endif
+  tacStatus status = bake(b, &error);
+  if (atomic_load(&b->cancelled)) return;
+  b->moment.ready = status == TAC_OK;
+  b->moment.remaining = b->moment.ready ? 0.0 : -1.0;
+  if (status != TAC_OK) snprintf(b->moment.fault, sizeof b->moment.fault, "%.250s", error.text);
+  b->tell(&b->moment, b->user);
+}
+
+static void forget(tacWholeBake *b) {
+  free(b->path);
+  free(b->cache);
+  free(b);
+}
+
+tacStatus tac_whole_bake_start(const char *path, const char *cache,
+                               void (*tell)(const tacWholeBakeMoment *moment, void *user), void *user,
+                               tacWholeBake **made, tacError *error) {
+  *made = NULL;
+  tacWholeBake *b = tac_array_create(1, sizeof *b, "a bake", error);
+  if (b == NULL) return TAC_ERR_MEMORY;
+  b->tell = tell;
+  b->user = user;
+  b->moment.fraction = b->moment.remaining = -1.0;
+  b->path = tac_array_text(path, error);
+  b->cache = cache != NULL ? tac_array_text(cache, error) : NULL;
+  tacStatus status = b->path != NULL && (cache == NULL || b->cache != NULL) ? TAC_OK : TAC_ERR_MEMORY;
+  tacThreadDef def = tac_thread_def_default();
+  def.name = "tac-whole-bake";
+  if (status == TAC_OK) status = tac_thread_create(&def, work, b, &b->thread, error);
+  if (status == TAC_OK)
+    *made = b;
+  else
+    forget(b);
+  return status;
+}
+
+void tac_whole_bake_stop(tacWholeBake *bake) {
+  if (bake == NULL) return;
+  atomic_store(&bake->cancelled, true);
+  tac_thread_join(&bake->thread);
+  forget(bake);
+}

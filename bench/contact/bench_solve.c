@@ -1,0 +1,262 @@
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <tactus/contact_problem.h>
+#include "app/cli/commands/fclib_file.h"
+#include "base/clock.h"
+#include "base/memory/array.h"
+#include "bench/contact/siconos.h"
+#include "bench/contact/sphere_pile.h"
+#include "bench/report/bench.h"
+#include "contact/laws/law_solver.h"
+#include "contact/problem_laws.h"
+
+/* Both solvers get the same problem in memory, begin at no force, and are measured by the same error, that of
+ * Siconos computed by our own code. Each has the loosest tolerance, of a series a factor of sqrt(10) apart, with
+ * which its error is within the target: neither is charged for digits that the other does not give. They take turns. */
+
+static const double targets[] = {1e-4, 1e-12};
+enum { MOST_SWEEPS = 10000, MOST_STEPS = 500, MOST_SAMPLES = 500 };
+
+/* One problem in the hands of both, with the memory that ours needs; `theirs` is NULL where there is no Siconos. */
+typedef struct Contest {
+  const tacContactProblem *problem;
+  tacContactMeasure scale;
+  tacBlockMatrix matrix;
+  tacLawContact *contacts;
+  tacLawProblem laws;
+  tacLawSolverDef def;
+  tacArena arena;
+  tacSiconosProblem *theirs;
+  double *force;
+} Contest;
+
+static void close_contest(Contest *contest) {
+  free(contest->contacts);
+  free(contest->force);
+  tac_arena_destroy(&contest->arena);
+  tac_siconos_unload(contest->theirs);
+}
+
+static tacStatus open_contest(const tacContactProblem *problem, const tacSiconos *siconos, Contest *contest,
+                              tacError *error) {
+  size_t count = (size_t)problem->count;
+  *contest = (Contest){.problem = problem, .scale = tac_contact_problem_scale(problem)};
+  contest->matrix = tac_problem_laws_matrix(problem);
+  contest->contacts = tac_array_create(count, sizeof *contest->contacts, "contacts", error);
+  contest->force = tac_array_create(count, 3 * sizeof *contest->force, "forces", error);
+  contest->laws = (tacLawProblem){.count = problem->count, .contacts = contest->contacts, .blocks = &contest->matrix};
+  contest->def = tac_law_solver_def_default();
+  contest->def.most_sweeps = MOST_SWEEPS;
+  contest->def.most_steps = MOST_STEPS;
+  tacStatus status = contest->contacts != NULL && contest->force != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  if (status == TAC_OK)
+    status = tac_arena_create(tac_law_solver_room(&contest->laws, &contest->def), "laws", &contest->arena, error);
+  if (status == TAC_OK && siconos != NULL) status = tac_siconos_load(siconos, problem, &contest->theirs, error);
+  return status;
+}
+
+/* What a solver gives with one tolerance. */
+typedef struct Trial {
+  double tolerance, seconds, error;
+  int iterations;
+  bool reached; /* the target */
+} Trial;
+
+/* `times` solutions, of which the trial has one's time: of the processor, so that others on the machine do not count. */
+typedef Trial (*SolveFn)(Contest *contest, double tolerance, int times);
+
+static Trial solve_ours(Contest *contest, double tolerance, int times) {
+  tacLawReport report = {0};
+  contest->def.tolerance = (tacCoulombResidual){tolerance * contest->scale.metres, tolerance * contest->scale.newtons};
+  int64_t start = tac_clock_thread();
+  for (int k = 0; k < times; ++k) {
+    tac_problem_laws_fill(contest->problem, contest->contacts);
+    report = tac_law_solve(&contest->laws, &contest->def, &contest->arena);
+  }
+  Trial trial = {tolerance, tac_clock_seconds(tac_clock_thread() - start) / times, 0.0, report.sweeps + report.steps,
+                 false};
+  for (int i = 0; i < contest->problem->count; ++i)
+    memcpy(contest->force + 3 * (size_t)i, contest->contacts[i].force, sizeof contest->contacts[i].force);
+  trial.error = tac_contact_problem_error(contest->problem, contest->force);
+  return trial;
+}
+
+static Trial solve_theirs(Contest *contest, double tolerance, int times) {
+  tacSiconosReport report = {0};
+  int64_t start = tac_clock_thread();
+  for (int k = 0; k < times; ++k) report = tac_siconos_solve(contest->theirs, tolerance, MOST_SWEEPS, contest->force);
+  Trial trial = {tolerance, tac_clock_seconds(tac_clock_thread() - start) / times, 0.0, report.iterations, false};
+  trial.error = tac_contact_problem_error(contest->problem, contest->force);
+  return trial;
+}
+
+/* With the loosest tolerance that reaches the target; else what comes nearest. */
+static Trial calibrate(Contest *contest, SolveFn solve, double target) {
+  Trial best = {.error = INFINITY};
+  for (double tolerance = fmin(1e3 * target, 0.1); tolerance >= fmax(1e-4 * target, 1e-17); tolerance /= sqrt(10.0)) {
+    Trial trial = solve(contest, tolerance, 1);
+    trial.reached = trial.error <= target;
+    if (trial.error < best.error || trial.reached) best = trial;
+    if (trial.reached || trial.iterations >= MOST_SWEEPS) break;
+  }
+  return best;
+}
+
+static void report_number(tacBench *bench, const char *name, const char *metric, double ours, double theirs) {
+  tacBenchResult result = tac_bench_result(name, metric, ours, "");
+  result.baseline = theirs;
+  tac_bench_report(bench, &result);
+}
+
+/* Times of one solver, us. */
+typedef struct Times {
+  Trial trial; /* with the tolerance that it has */
+  int at_once; /* solutions a sample, so that it takes 50 us at least */
+  size_t count, least;
+  double budget; /* s */
+  double samples[MOST_SAMPLES];
+} Times;
+
+static void plan(const tacBench *bench, Trial trial, Times *times) {
+  times->trial = trial;
+  times->at_once = trial.seconds < 50e-6 ? (int)ceil(50e-6 / fmax(trial.seconds, 1e-7)) : 1;
+  times->count = 0;
+  times->least = bench->quick || trial.seconds > 0.3 ? 1 : 5;
+  times->budget = bench->quick ? 0.0 : 0.3;
+}
+
+/* One more, where any is wanted. */
+static bool take(Contest *contest, SolveFn solve, Times *times) {
+  if (times->count == MOST_SAMPLES || (times->count >= times->least && times->budget <= 0.0)) return false;
+  double seconds = solve(contest, times->trial.tolerance, times->at_once).seconds;
+  times->samples[times->count++] = 1e6 * seconds;
+  times->budget -= seconds * times->at_once;
+  return true;
+}
+
+static void report_times(tacBench *bench, const char *name, Times *ours, Times *theirs) {
+  tacBenchResult mine = tac_bench_result(name, ours->trial.reached ? "time" : "time, not reached", NAN, "us");
+  tacBenchResult other = tac_bench_result(name, "time, Siconos, not reached", NAN, "us");
+  tac_bench_percentiles(ours->count, ours->samples, &mine);
+  tac_bench_percentiles(theirs->count, theirs->samples, &other);
+  if (ours->trial.reached && theirs->trial.reached) mine.baseline = other.value;
+  tac_bench_report(bench, &mine);
+  if (theirs->count == 0 || isfinite(mine.baseline)) return;
+  if (theirs->trial.reached) other.metric = "time, Siconos";
+  tac_bench_report(bench, &other);
+}
+
+/* In turns, after the warm-up that finding tolerances is: for a third of a second each, five times at least unless one
+ * takes longer than that. */
+static void measure(tacBench *bench, Contest *contest, const char *case_name, double target) {
+  static Times ours, theirs;
+  char name[160];
+  bool both = contest->theirs != NULL;
+  plan(bench, calibrate(contest, solve_ours, target), &ours);
+  plan(bench, both ? calibrate(contest, solve_theirs, target) : (Trial){.error = NAN}, &theirs);
+  for (bool more = true; more;) {
+    more = take(contest, solve_ours, &ours);
+    if (both) more = take(contest, solve_theirs, &theirs) || more;
+  }
+  snprintf(name, sizeof name, "%s, %.0e", case_name, target);
+  report_times(bench, name, &ours, &theirs);
+  report_number(bench, name, "error", ours.trial.error, theirs.trial.error);
+  report_number(bench, name, "iterations", ours.trial.iterations, both ? theirs.trial.iterations : NAN);
+}
+
+static tacStatus contest_problem(tacBench *bench, const tacSiconos *siconos, const char *name,
+                                 const tacContactProblem *problem, tacError *error) {
+  Contest contest;
+  char case_name[128];
+  const char *slash = strrchr(name, '/');
+  snprintf(case_name, sizeof case_name, "%.80s (%d)", slash != NULL ? slash + 1 : name, problem->count);
+  tacStatus status = open_contest(problem, siconos, &contest, error);
+  for (size_t k = 0; k < sizeof targets / sizeof *targets && status == TAC_OK; ++k)
+    measure(bench, &contest, case_name, targets[k]);
+  close_contest(&contest);
+  return status;
+}
+
+static tacStatus contest_file(tacBench *bench, const tacSiconos *siconos, const char *path, tacError *error) {
+  tacContactProblem *problem = NULL;
+  bool solved;
+  tacStatus status = tac_fclib_file_recognise(path) ? tac_fclib_file_read(path, &problem, &solved, error)
+                                                    : tac_contact_problem_read(path, &problem, error);
+  if (status == TAC_OK) {
+    memset(problem->force, 0, 3 * (size_t)problem->count * sizeof *problem->force);
+    status = contest_problem(bench, siconos, path, problem, error);
+  }
+  tac_contact_problem_destroy(problem);
+  return status;
+}
+
+static int is_problem_name(const struct dirent *entry) {
+  const char *dot = strrchr(entry->d_name, '.');
+  return dot != NULL && (strcmp(dot, ".dat") == 0 || strcmp(dot, ".hdf5") == 0 || strcmp(dot, ".h5") == 0);
+}
+
+static int by_name(const struct dirent **a, const struct dirent **b) {
+  return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static tacStatus contest_folder(tacBench *bench, const tacSiconos *siconos, const char *path, tacError *error) {
+  struct dirent **entries = NULL;
+  int count = scandir(path, &entries, is_problem_name, by_name);
+  if (count <= 0) {
+    free(entries);
+    return tac_error_set(error, TAC_ERR_FILE, "%s: no files of contact problems (.dat, .hdf5, .h5)", path);
+  }
+  tacStatus status = TAC_OK;
+  for (int i = 0; i < count; ++i) {
+    char file[4096];
+    int length = snprintf(file, sizeof file, "%s/%s", path, entries[i]->d_name);
+    if (status == TAC_OK && length < (int)sizeof file) status = contest_file(bench, siconos, file, error);
+    free(entries[i]);
+  }
+  free(entries);
+  return status;
+}
+
+static tacStatus contest_path(tacBench *bench, const tacSiconos *siconos, const char *path, tacError *error) {
+  struct stat about;
+  bool folder = stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+  return folder ? contest_folder(bench, siconos, path, error) : contest_file(bench, siconos, path, error);
+}
+
+static tacStatus contest_piles(tacBench *bench, const tacSiconos *siconos, tacError *error) {
+  static const struct {
+    const char *name;
+    int size[3];
+    double friction, push;
+  } piles[] = {{"spheres 2x2x2", {2, 2, 2}, 0.5, 0.3},
+               {"spheres 2x2x2, sliding", {2, 2, 2}, 0.3, 2.0},
+               {"spheres 4x4x3", {4, 4, 3}, 0.5, 0.3},
+               {"spheres 4x4x3, sliding", {4, 4, 3}, 0.3, 2.0},
+               {"spheres 7x7x5, sliding", {7, 7, 5}, 0.3, 2.0}};
+  tacStatus status = TAC_OK;
+  size_t count = bench->quick ? 2 : sizeof piles / sizeof *piles;
+  for (size_t k = 0; k < count && status == TAC_OK; ++k) {
+    tacContactProblem *problem = NULL;
+    status = tac_sphere_pile_create(piles[k].size[0], piles[k].size[1], piles[k].size[2], piles[k].friction,
+                                    piles[k].push, &problem, error);
+    if (status == TAC_OK) status = contest_problem(bench, siconos, piles[k].name, problem, error);
+    tac_contact_problem_destroy(problem);
+  }
+  return status;
+}
+
+tacStatus tac_bench_solve(tacBench *bench, tacError *error) {
+  tacSiconos *siconos = NULL;
+  tacError missing = {.text = ""};
+  bool compares = tac_siconos_open(&siconos, &missing) == TAC_OK;
+  tacStatus status = bench->file_count == 0 ? contest_piles(bench, siconos, error) : TAC_OK;
+  for (int i = 0; i < bench->file_count && status == TAC_OK; ++i)
+    status = contest_path(bench, siconos, bench->files[i], error);
+  if (status == TAC_OK && !compares) fprintf(stderr, "tactus: no comparison: %s\n", missing.text);
+  tac_siconos_close(siconos);
+  return status;
+}

@@ -1,0 +1,10 @@
+/* Contact by d(x, s), beside the paper's times: the beam and a block (section 4.1), two free forms with few and many
+ * contacts (4.3). */
+#pragma once
+
+#include <tactus/vademecum.h>
+#include "bench/report/bench.h"
+
+/* Of loads along -z. */
+tacStatus tac_vademecum_beam_touch(tacBench *bench, const tacVademecum *beam, tacError *error);
+tacStatus tac_vademecum_blob_touch(tacBench *bench, const tacVademecum *blob, tacError *error);

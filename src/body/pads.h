@@ -1,0 +1,67 @@
+/* How pads take hold of a body: of kinds whose surface answers displacements that are prescribed. The tool that moves the pads knows
+ * no kind (world/tools/pad_tool.c); a kind that can be held so has a row of these functions in its table. Frame: the body's.
+ *
+ * Making is for the load phase; everything else is for any phase, one thread, no allocation, bounded time. */
+#pragma once
+
+#include <tactus/contact.h>
+#include <tactus/error.h>
+#include "math/geometry/quat.h"
+
+enum { TAC_PATCH_MOST = 128 }; /* vertices of all pads */
+
+typedef struct tacPatchGrip tacPatchGrip; /* what a body's pads hold; the kind's own */
+
+typedef struct tacPadPose {
+  tacVec3 centre;
+  tacQuat turn; /* of unit length */
+} tacPadPose;
+
+typedef struct tacPad {
+  tacPadHold hold;
+  double radius;   /* m */
+  double friction; /* of a pad that presses; INFINITY: never slips */
+} tacPad;
+
+typedef struct tacPadReply {
+  bool in_use;
+  tacVec3 force;  /* on the body, N */
+  tacVec3 torque; /* on the body about the pad's centre, N m */
+  int held;       /* vertices; */
+  int waiting;    /* to be taken in later steps; */
+  int leaving;    /* to be let go, or free under a traction that fades; */
+  int slipping;   /* of those held */
+} tacPadReply;
+/* Plain numbers from which alone the body can be shown. */
+typedef enum tacPatchState { TAC_PATCH_HELD, TAC_PATCH_SLIPPING, TAC_PATCH_LEAVING } tacPatchState;
+typedef struct tacPatchLoad {
+  int vertex, pad;
+  int slot; /* of all pads' slots, most_vertices each: the vertex has it as long as it is loaded */
+  tacPatchState state;
+  tacVec3 traction; /* on the body, Pa */
+} tacPatchLoad;
+typedef struct tacPatchSnapshot {
+  double stiffness; /* factor on the baked one */
+  int count;
+  tacPatchLoad loads[TAC_PATCH_MOST];
+} tacPatchSnapshot;
+
+typedef struct tacPads {
+  bool (*may_hold)(const void *self); /* whether pads can take hold of this body */
+  tacStatus (*create)(const void *self, int most_pads, int most_vertices, tacPatchGrip **grip, tacError *error);
+  void (*destroy)(tacPatchGrip *grip); /* NULL is allowed */
+  void (*reset)(tacPatchGrip *grip);   /* lets everything go at once */
+  /* False where the pad is in use or has nothing within its reach; where it would be torn off. */
+  bool (*take)(tacPatchGrip *grip, int pad, const tacPad *def, tacPadPose pose);
+  bool (*move)(tacPatchGrip *grip, int pad, tacPadPose pose);
+  void (*release)(tacPatchGrip *grip, int pad);
+  void (*step)(tacPatchGrip *grip, const void *self); /* one tick of all pads, at the body's present stiffness */
+  tacPadReply (*reply)(const tacPatchGrip *grip, int pad);
+  /* d(force, torque) / d(motion, turn) of `count` pads from `first` on that move together, about a point. */
+  void (*stiffness)(const tacPatchGrip *grip, int first, int count, tacVec3 about, double stiffness[6][6]);
+  void (*snapshot)(const tacPatchGrip *grip, tacPatchSnapshot *snapshot);
+  bool (*may_load)(const void *self, int vertex); /* whether a snapshot may have a load there; any number */
+  /* Any thread: adds what the loads do to displacements (m), tractions (Pa) and sensors; each may be NULL. */
+  void (*add)(const void *self, const tacPatchSnapshot *snapshot, tacVec3 *displacements, tacVec3 *tractions,
+              double *sensors);
+} tacPads;

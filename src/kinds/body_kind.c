@@ -1,0 +1,210 @@
+#include <tactus/body_kind.h>
+
+#include <dlfcn.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdalign.h>
+#include <stdatomic.h>
+#include <string.h>
+#include "base/error.h"
+#include "base/plugin.h"
+#include "kinds/kinds.h"
+
+static const char symbol[] = "tactus_body_kinds";
+/* Keys that bodies have beside those of their kind. */
+static const char *const common_keys[] = {"name",  "kind",    "position", "rotation", "surface", "points",
+                                          "field", "free",    "velocity", "spin",     "gravity", "friction",
+                                          "touch", "contact", "every",    "copies",   "live",    "analytic"};
+
+/* Rows are only ever added, after those of our own, and then the count is raised: readers need no lock. */
+static const tacBodyKind *kinds[TAC_BODY_KIND_MOST];
+static atomic_int kind_count;
+static pthread_mutex_t adding = PTHREAD_MUTEX_INITIALIZER;
+static pthread_once_t listed = PTHREAD_ONCE_INIT;
+
+static void list_own(void) {
+  int count = 0;
+  for (; tac_own_kinds[count] != NULL; ++count) kinds[count] = tac_own_kinds[count];
+  atomic_store_explicit(&kind_count, count, memory_order_release);
+}
+
+static bool is_among(const char *text, size_t count, const char *const *list) {
+  for (size_t i = 0; i < count; ++i)
+    if (strcmp(text, list[i]) == 0) return true;
+  return false;
+}
+
+static bool is_name(const char *text) {
+  static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+  size_t length = text != NULL ? strnlen(text, 65) : 0;
+  return length > 0 && length <= 64 && strspn(text, allowed) == length && text[0] != '.';
+}
+
+/* ---- keys ---- */
+
+static const struct {
+  size_t size, alignment;
+} stored[] = {
+    [TAC_KEY_NUMBER] = {sizeof(double), alignof(double)}, [TAC_KEY_VECTOR] = {sizeof(double), alignof(double)},
+    [TAC_KEY_COUNT] = {sizeof(int), alignof(int)},        [TAC_KEY_FLAG] = {sizeof(bool), alignof(bool)},
+    [TAC_KEY_TEXT] = {sizeof(char *), alignof(char *)},   [TAC_KEY_PATH] = {sizeof(char *), alignof(char *)},
+};
+
+static const char *wrong_key(const tacBodyKind *kind, int index) {
+  const tacBodyKey *key = &kind->keys[index];
+  if (is_among(key->name, sizeof common_keys / sizeof *common_keys, common_keys))
+    return "every body has this one already";
+  for (int i = 0; i < index; ++i)
+    if (strcmp(kind->keys[i].name, key->name) == 0) return "is there twice";
+  if ((unsigned)key->type >= sizeof stored / sizeof *stored) return "its type is none of tacKeyType";
+  bool is_vector = key->type == TAC_KEY_VECTOR;
+  if (is_vector && (key->count < 1 || key->count > TAC_BODY_KIND_MOST_VALUES)) return "a vector has 1 to 16 values";
+  size_t size = stored[key->type].size * (is_vector ? (size_t)key->count : 1);
+  if (key->offset > kind->record_size || size > kind->record_size - key->offset)
+    return "its value is not in the record";
+  if (key->offset % stored[key->type].alignment != 0) return "the offset of its value is not aligned";
+  if (!isfinite(key->least) || !isfinite(key->most) || key->least > key->most) return "least is more than most";
+  if (key->type == TAC_KEY_COUNT && (key->least == key->most || fabs(key->least) > 1e9 || fabs(key->most) > 1e9))
+    return "a count needs least and most";
+  return NULL;
+}
+
+static tacStatus check_keys(const tacBodyKind *kind, tacError *error) {
+  if (kind->key_count < 0 || kind->key_count > TAC_BODY_KIND_MOST_KEYS || (kind->key_count > 0 && kind->keys == NULL))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: %d keys; it has 0 to %d, in `keys`", kind->name,
+                         kind->key_count, TAC_BODY_KIND_MOST_KEYS);
+  for (int i = 0; i < kind->key_count; ++i) {
+    if (!is_name(kind->keys[i].name))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: key %d has no name", kind->name, i);
+    const char *wrong = wrong_key(kind, i);
+    if (wrong != NULL)
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: key %s: %s", kind->name, kind->keys[i].name, wrong);
+  }
+  return TAC_OK;
+}
+
+/* ---- rows ---- */
+
+static const char *lacks(const tacBodyKind *kind) {
+  const tacBodyTable *table = kind->table;
+  if (kind->summary == NULL) return "summary";
+  if (kind->create == NULL) return "create";
+  if (table == NULL) return "table";
+  if (table->destroy == NULL) return "table->destroy";
+  if (table->reset == NULL) return "table->reset";
+  if (table->surface == NULL) return "table->surface";
+  if (table->vertex == NULL) return "table->vertex";
+  if (table->vertex_normal == NULL) return "table->vertex_normal";
+  if (table->place == NULL) return "table->place";
+  if (kind->takes_points && table->points == NULL) return "table->points, and takes points";
+  if (kind->takes_field && table->field == NULL) return "table->field, and takes a field";
+  return NULL;
+}
+
+static tacStatus check_row(const tacBodyKind *kind, tacError *error) {
+  if (kind == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a kind of bodies is NULL: must be a row");
+  if (kind->version != TAC_BODY_KIND_VERSION)
+    return tac_error_set(error, TAC_ERR_VERSION,
+                         "a kind was built for version %u of kinds, this is version %d: compile it again",
+                         (unsigned)kind->version, TAC_BODY_KIND_VERSION);
+  if (!is_name(kind->name))
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "a kind has no name; take up to 64 letters, digits, '-', '_' and '.'");
+  if (kind->scene != NULL)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "kind %s: `scene` is of kinds that are built with the library: must be NULL", kind->name);
+  const char *lacking = lacks(kind);
+  if (lacking != NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: lacks `%s` (NULL)", kind->name, lacking);
+  if (kind->table->version != TAC_BODY_TABLE_VERSION)
+    return tac_error_set(error, TAC_ERR_VERSION,
+                         "kind %s: its table was built for version %u, this is version %d: compile it again",
+                         kind->name, (unsigned)kind->table->version, TAC_BODY_TABLE_VERSION);
+  if (kind->shown != TAC_SHOWN_VERTICES && kind->shown != TAC_SHOWN_RIGID)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: is shown by its vertices or as a rigid body", kind->name);
+  if (kind->record_size > TAC_BODY_KIND_MOST_RECORD)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: a record of %zu bytes; at most %d", kind->name,
+                         kind->record_size, TAC_BODY_KIND_MOST_RECORD);
+  return check_keys(kind, error);
+}
+
+/* Adds rows that are right by themselves, all or none. */
+static tacStatus add_rows(int count, const tacBodyKind *const *rows, tacError *error) {
+  int after = tac_body_kind_count();
+  for (int i = 0; i < count; ++i) {
+    bool known = false;
+    for (int k = 0; k < after; ++k) {
+      known = known || kinds[k] == rows[i];
+      if (kinds[k] != rows[i] && strcmp(kinds[k]->name, rows[i]->name) == 0)
+        return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: there is a kind of this name already", rows[i]->name);
+    }
+    if (known) continue;
+    if (after == TAC_BODY_KIND_MOST)
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: there are %d kinds already, which is the most",
+                           rows[i]->name, TAC_BODY_KIND_MOST);
+    kinds[after++] = rows[i];
+  }
+  atomic_store_explicit(&kind_count, after, memory_order_release);
+  return TAC_OK;
+}
+
+static tacStatus register_rows(int count, const tacBodyKind *const *rows, tacError *error) {
+  tacStatus status = TAC_OK;
+  for (int i = 0; status == TAC_OK && i < count; ++i) status = check_row(rows[i], error);
+  if (status != TAC_OK) return status;
+  pthread_mutex_lock(&adding);
+  status = add_rows(count, rows, error);
+  pthread_mutex_unlock(&adding);
+  return status;
+}
+
+tacStatus tac_body_kind_register(const tacBodyKind *kind, tacError *error) {
+  return register_rows(1, &kind, error);
+}
+
+static tacStatus load_rows(const char *path, const tacBodyKind *const **rows, int *count, tacError *error) {
+  const tacBodyKind *const *(*entry)(void) = NULL;
+  void *library = NULL;
+  tacStatus status = tac_plugin_open(path, "these kinds of bodies", &library, error);
+  if (status != TAC_OK) return status;
+  void *address = dlsym(library, symbol);
+  if (address == NULL)
+    return tac_error_set(error, TAC_ERR_FORMAT,
+                         "%s: has no kinds of bodies: it lacks the function `const tacBodyKind *const *%s(void)`", path,
+                         symbol);
+  memcpy(&entry, &address, sizeof entry); /* ISO C has no conversion of an object's address to a function's */
+  *rows = entry();
+  if (*rows == NULL) return tac_error_set(error, TAC_ERR_FORMAT, "%s: %s() returned NULL", path, symbol);
+  for (*count = 0; (*rows)[*count] != NULL; ++*count)
+    if (*count == TAC_BODY_KIND_MOST)
+      return tac_error_set(error, TAC_ERR_FORMAT, "%s: %s() tells more than %d kinds: must end with NULL", path, symbol,
+                           TAC_BODY_KIND_MOST);
+  return TAC_OK;
+}
+
+tacStatus tac_body_kind_load(const char *path, tacError *error) {
+  const tacBodyKind *const *rows = NULL;
+  int count = 0;
+  tacError reason = {0};
+  if (path == NULL || path[0] == 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the path of kinds of bodies is empty: must name a shared object");
+  tacStatus status = load_rows(path, &rows, &count, error);
+  if (status != TAC_OK) return status;
+  status = register_rows(count, rows, &reason);
+  return status == TAC_OK ? TAC_OK : tac_error_set(error, status, "%s: %.400s", path, reason.text);
+}
+
+int tac_body_kind_count(void) {
+  pthread_once(&listed, list_own);
+  return atomic_load_explicit(&kind_count, memory_order_acquire);
+}
+
+const tacBodyKind *tac_body_kind_at(int index) {
+  return index >= 0 && index < tac_body_kind_count() ? kinds[index] : NULL;
+}
+
+const tacBodyKind *tac_body_kind_find(const char *name) {
+  int count = tac_body_kind_count();
+  for (int i = 0; name != NULL && i < count; ++i)
+    if (strcmp(kinds[i]->name, name) == 0) return kinds[i];
+  return NULL;
+}

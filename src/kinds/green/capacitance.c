@@ -1,0 +1,625 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tactus/green.h>
+#include "base/lanes.h"
+#include "base/memory/array.h"
+#include "math/dense/dense.h"
+#include "math/dense/dense_inverse.h"
+#include "math/dense/vector.h"
+#include "math/geometry/vec3.h"
+#include "math/random.h"
+
+/* Blocks of Xi between free vertices are m/Pa, between fixed ones Pa/m, sixteen orders of magnitude apart. Everything here is
+ * kept scaled by d_j = |Xi_jj|^-1/2: D C D has no units, its diagonal blocks have norm 1, and its inverse is as large as the
+ * problem is ill-conditioned. */
+
+/* Where the scaled inverse has a larger entry, nothing holds the body: supports in use give 10^6 at most. */
+static const double singular = 1e9;
+/* |D C D x - r| / (|x| + |r|) of a test vector: C^-1 is computed anew above the first, and x is refined above the second. */
+static const double worn = 1e-11, exact = 1e-15;
+/* Larger prescribed values and other stiffnesses have no physical meaning and might overflow. */
+static const double largest_value = 1e100, largest_stiffness = 1e30;
+enum { BLOCK = 2046 }; /* rows that stay in the nearest cache while columns pass; whole vertices */
+enum { VECTOR = 8 };
+
+struct tacCapacitance {
+  const tacGreen *green;
+  const double **column; /* [vertex], NULL where there is none */
+  const tacVec3 *position;
+  const bool *fixed;
+  const double *area;
+  int vertex_count, row_count;
+  int most_switched, most_loaded;
+  double stiffness;
+
+  int switched_count, loaded_count;
+  int *switched, *loaded;
+  int *place;       /* [vertex]: 1 + its place in `switched`, or -1 - its place in `loaded`, or 0 */
+  tacVec3 *value;   /* [vertex], prescribed */
+  double *scale;    /* d_j of the switched vertices */
+  double *solution; /* 3 a switched vertex; tractions are those of the body as baked */
+
+  int stride;                      /* whole vectors */
+  double *memory;                  /* of the matrices and borders, aligned */
+  double *matrix, *inverse, *next; /* D C D, its inverse, and room for the inverse after a switch; column-major. Columns
+                                    * of inverses end in zeros, to whole vectors */
+  double *test;                    /* the test vector */
+  double *border;                  /* 9 vectors, `stride` apart, that end in zeros likewise */
+  double *right, *work, *correction;
+  double *inverse_work;
+  int *pivot;
+  int refactored;
+  double residual;
+};
+
+/* ---- creation ---- */
+
+void tac_capacitance_destroy(tacCapacitance *c) {
+  if (c == NULL) return;
+  free(c->column);
+  free(c->switched);
+  free(c->loaded);
+  free(c->place);
+  free(c->value);
+  free(c->scale);
+  free(c->solution);
+  free(c->memory);
+  free(c->test);
+  free(c->right);
+  free(c->work);
+  free(c->correction);
+  free(c->inverse_work);
+  free(c->pivot);
+  free(c);
+}
+
+static int whole_vectors(int n) {
+  return (n + VECTOR - 1) / VECTOR * VECTOR;
+}
+
+static tacStatus allocate(tacCapacitance *c, tacError *error) {
+  const char *what = "a capacitance matrix";
+  size_t vertices = (size_t)c->vertex_count, most = (size_t)c->most_switched, size = 3 * most;
+  size_t entries = (size_t)c->stride * size, all = 3 * entries + 9 * (size_t)c->stride + TAC_LANES_BYTES;
+  bool done = (c->column = tac_array_create(vertices, sizeof *c->column, what, error)) != NULL &&
+              (c->place = tac_array_create(vertices, sizeof *c->place, what, error)) != NULL &&
+              (c->value = tac_array_create(vertices, sizeof *c->value, what, error)) != NULL &&
+              (c->switched = tac_array_create(most, sizeof *c->switched, what, error)) != NULL &&
+              (c->loaded = tac_array_create((size_t)c->most_loaded, sizeof *c->loaded, what, error)) != NULL &&
+              (c->scale = tac_array_create(most, sizeof *c->scale, what, error)) != NULL &&
+              (c->solution = tac_array_create(size, sizeof *c->solution, what, error)) != NULL &&
+              (c->memory = tac_array_create(all, sizeof *c->memory, what, error)) != NULL &&
+              (c->test = tac_array_create(size, sizeof *c->test, what, error)) != NULL &&
+              (c->right = tac_array_create(size, sizeof *c->right, what, error)) != NULL &&
+              (c->work = tac_array_create(size, sizeof *c->work, what, error)) != NULL &&
+              (c->correction = tac_array_create(size, sizeof *c->correction, what, error)) != NULL &&
+              (c->pivot = tac_array_create(size, sizeof *c->pivot, what, error)) != NULL &&
+              (c->inverse_work =
+                   tac_array_create(tac_dense_inverse_work((int)size), sizeof *c->inverse_work, what, error)) != NULL;
+  if (!done) return TAC_ERR_MEMORY;
+  c->matrix = tac_lanes_align(c->memory);
+  c->inverse = c->matrix + entries;
+  c->next = c->inverse + entries;
+  c->border = c->next + entries;
+  return TAC_OK;
+}
+
+tacStatus tac_capacitance_create(const tacGreen *green, int most_switched, int most_loaded,
+                                 tacCapacitance **capacitance, tacError *error) {
+  *capacitance = NULL;
+  if (tac_green_storage(green) != TAC_GREEN_WHOLE)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a capacitance matrix needs Green's functions that are stored whole");
+  if (most_switched < 0 || most_loaded < 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a capacitance matrix for %d switched and %d loaded vertices",
+                         most_switched, most_loaded);
+  tacCapacitance *c = tac_array_create(1, sizeof *c, "a capacitance matrix", error);
+  if (c == NULL) return TAC_ERR_MEMORY;
+  const tacTriMesh *surface = tac_green_surface(green);
+  int columns = tac_green_column_count(green);
+  c->green = green;
+  c->position = surface->vertices;
+  c->vertex_count = surface->vertex_count;
+  c->row_count = tac_green_row_count(green);
+  c->fixed = tac_green_fixed(green);
+  c->area = tac_green_area(green);
+  c->most_switched = most_switched < columns ? most_switched : columns;
+  c->most_loaded = most_loaded < columns ? most_loaded : columns;
+  c->stiffness = 1.0;
+  c->stride = whole_vectors(3 * c->most_switched);
+  tacStatus status = allocate(c, error);
+  if (status != TAC_OK) {
+    tac_capacitance_destroy(c);
+    return status;
+  }
+  for (int i = 0; i < c->vertex_count; ++i) c->column[i] = tac_green_column(green, i);
+  tacRandom random = tac_random_seed(1);
+  for (int i = 0; i < 3 * c->most_switched; ++i) c->test[i] = tac_random_uniform(&random, -1.0, 1.0);
+  *capacitance = c;
+  return TAC_OK;
+}
+
+/* ---- switching ---- */
+
+static tacDense view(const tacCapacitance *c, double *entries, int vertices) {
+  return (tacDense){3 * vertices, 3 * vertices, c->stride > 0 ? c->stride : 1, entries};
+}
+
+static double *entry(const tacCapacitance *c, double *matrix, int i, int j) {
+  return matrix + (size_t)j * (size_t)c->stride + i;
+}
+
+static double norm(const double *x, int n) {
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += x[i] * x[i];
+  return sqrt(sum);
+}
+
+/* Finite and not so large that the matrix counts as singular. */
+static bool moderate(const double *x, int n) {
+  long outside = 0;
+  for (int i = 0; i < n; ++i) outside += !(fabs(x[i]) <= singular);
+  return outside == 0;
+}
+
+/* The residual work := r - D C D x, relative to the vectors. */
+static double measure(const tacDense *matrix, const double *x, const double *r, double *work) {
+  int n = matrix->rows;
+  tac_dense_loop_gemv(matrix, x, work);
+  for (int i = 0; i < n; ++i) work[i] = r[i] - work[i];
+  double size = norm(x, n) + norm(r, n);
+  return size > 0.0 ? norm(work, n) / size : 0.0;
+}
+
+/* Zeros up to whole vectors: what a switch that was refused left there need not be finite, and meets zeros in products. */
+static void end_column(const tacDense *matrix, int column) {
+  for (int i = matrix->rows; i < whole_vectors(matrix->rows); ++i) tac_dense_column(matrix, column)[i] = 0.0;
+}
+
+/* Takes `next` as the inverse for `count` vertices if it is one, else computes it from scratch. False where the problem is
+ * singular; the former inverse is then still in place. */
+static bool accept(tacCapacitance *c, int count) {
+  tacDense matrix = view(c, c->matrix, count), next = view(c, c->next, count);
+  tac_dense_loop_gemv(&next, c->test, c->correction);
+  if (!(measure(&matrix, c->correction, c->test, c->work) <= worn)) {
+    for (int j = 0; j < matrix.cols; ++j)
+      memcpy(tac_dense_column(&next, j), tac_dense_column(&matrix, j), (size_t)matrix.rows * sizeof(double));
+    ++c->refactored;
+    if (!tac_dense_inverse(&next, c->pivot, c->inverse_work)) return false;
+    for (int j = 0; j < next.cols; ++j) {
+      if (!moderate(tac_dense_column(&next, j), next.rows)) return false;
+      end_column(&next, j);
+    }
+  }
+  double *former = c->inverse;
+  c->inverse = c->next;
+  c->next = former;
+  return true;
+}
+
+/* The 3 x 3 inverse by cofactors; false where it is not finite or counts as infinite. */
+static bool invert3(double m[3][3], double inverse[3][3]) {
+  bool within = true;
+  double determinant = 0.0;
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j)
+      inverse[j][i] = m[(i + 1) % 3][(j + 1) % 3] * m[(i + 2) % 3][(j + 2) % 3] -
+                      m[(i + 1) % 3][(j + 2) % 3] * m[(i + 2) % 3][(j + 1) % 3];
+  for (int j = 0; j < 3; ++j) determinant += m[0][j] * inverse[j][0];
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      inverse[i][j] /= determinant;
+      within &= fabs(inverse[i][j]) <= singular;
+    }
+  return within;
+}
+
+/* Block (i, j) of D C D from the Green's functions. */
+static void set_block(tacCapacitance *c, int i, int j) {
+  const double *column = c->column[c->switched[j]] + 3 * (size_t)c->switched[i];
+  double factor = -c->scale[i] * c->scale[j];
+  for (int k = 0; k < 3; ++k, column += c->row_count)
+    for (int l = 0; l < 3; ++l) *entry(c, c->matrix, 3 * i + l, 3 * j + k) = factor * column[l];
+}
+
+/* Products of the inverse, n columns, with three rows c and three columns b: left_k = (c_k^T C^-1)^T, right_k = C^-1 b_k, in one
+ * pass over it, two columns at a time. b_k is `stride` apart, the others too, and end in zeros. */
+#define EACH(M) M(0) M(1) M(2)
+#define START(K) Lanes dot_##K = {0.0}, dot_next_##K = {0.0};
+#define HOLD(K) const double b_##K = b[(K)*stride + j], b_next_##K = last ? 0.0 : b[(K)*stride + j + 1];
+#define MULTIPLY(K)                                             \
+  const Lanes row_##K = *(const Lanes *)(row + (K)*stride + i); \
+  dot_##K += row_##K * x;                                       \
+  dot_next_##K += row_##K * next;                               \
+  *(Lanes *)(right + (K)*stride + i) += b_##K * x + b_next_##K * next;
+#define TAKE(K)                                                                         \
+  left[(K)*stride + j] = dot_##K[0];                                                    \
+  left[(K)*stride + j + 1] = dot_next_##K[0]; /* beyond the last column nobody looks */ \
+  for (size_t l = 1; l < sizeof(Lanes) / sizeof(double); ++l) {                         \
+    left[(K)*stride + j] += dot_##K[l];                                                 \
+    left[(K)*stride + j + 1] += dot_next_##K[l];                                        \
+  }
+
+/* clang-format off */
+#define DEFINE_BORDER(DOUBLES)                                                                                         \
+  TAC_LANES_BODY void border_by_##DOUBLES(int n, size_t stride, const double *inverse, const double *b,                \
+                                          const double *row, double *right, double *left) {                            \
+    typedef double Lanes __attribute__((vector_size((DOUBLES) * sizeof(double)), aligned(sizeof(double)), may_alias)); \
+    const size_t end = (size_t)whole_vectors(n);                                                                       \
+    for (size_t j = 0; j < (size_t)n; j += 2) {                                                                        \
+      const bool last = j + 1 == (size_t)n;                                                                            \
+      const double *column = inverse + j * stride, *beside = last ? column : column + stride;                          \
+      EACH(HOLD)                                                                                                       \
+      EACH(START)                                                                                                      \
+      for (size_t i = 0; i < end; i += (DOUBLES)) {                                                                    \
+        const Lanes x = *(const Lanes *)(column + i), next = *(const Lanes *)(beside + i);                             \
+        EACH(MULTIPLY)                                                                                                 \
+      }                                                                                                                \
+      EACH(TAKE)                                                                                                       \
+    }                                                                                                                  \
+  }
+/* clang-format on */
+DEFINE_BORDER(2)
+DEFINE_BORDER(4)
+DEFINE_BORDER(8)
+
+TAC_LANES_BODY void multiply_border_lanes(const int doubles, int n, size_t stride, const double *inverse,
+                                          const double *b, const double *row, double *right, double *left) {
+  if (doubles == 8)
+    border_by_8(n, stride, inverse, b, row, right, left);
+  else if (doubles == 4)
+    border_by_4(n, stride, inverse, b, row, right, left);
+  else
+    border_by_2(n, stride, inverse, b, row, right, left);
+}
+TAC_LANES_KERNEL(static, multiply_border,
+                 (int n, size_t stride, const double *inverse, const double *b, const double *row, double *right,
+                  double *left),
+                 n, stride, inverse, b, row, right, left)
+
+/* Of columns j: y_j := keep x_j - sum over k of factor_kj q_k, n rows; `outside` counts what is not moderate. All are `stride`
+ * apart. */
+TAC_LANES_BODY void subtract_lanes(const int doubles, int n, int columns, size_t stride, double keep, const double *x,
+                                   const double *restrict q, const double *factor, double *restrict y, long *outside) {
+  (void)doubles;
+  const double *restrict q0 = q, *restrict q1 = q0 + stride, *restrict q2 = q1 + stride;
+  long count = 0;
+  for (int j = 0; j < columns; ++j, x += stride, y += stride) {
+    const double f0 = factor[j], f1 = factor[stride + (size_t)j], f2 = factor[2 * stride + (size_t)j];
+    for (int i = 0; i < n; ++i) {
+      const double value = keep * x[i] - (f0 * q0[i] + f1 * q1[i] + f2 * q2[i]);
+      count += !(fabs(value) <= singular);
+      y[i] = value;
+    }
+  }
+  *outside = count;
+}
+TAC_LANES_KERNEL(static, subtract,
+                 (int n, int columns, size_t stride, double keep, const double *x, const double *q,
+                  const double *factor, double *y, long *outside),
+                 n, columns, stride, keep, x, q, factor, y, outside)
+
+/* With the new columns b, rows c^T and block d of C, and sigma = d - c^T C^-1 b:
+ *   [C b; c^T d]^-1 = [C^-1 + C^-1 b sigma^-1 c^T C^-1,  -C^-1 b sigma^-1;  -sigma^-1 c^T C^-1,  sigma^-1]. */
+static bool extend(tacCapacitance *c, int vertex) {
+  int count = c->switched_count, n = 3 * count;
+  double size = 0.0;
+  const double *own = c->column[vertex] + 3 * (size_t)vertex;
+  for (int k = 0; k < 3; ++k)
+    for (int l = 0; l < 3; ++l)
+      size += own[(size_t)k * (size_t)c->row_count + (size_t)l] * own[(size_t)k * (size_t)c->row_count + (size_t)l];
+  if (!(size > 0.0) || !isfinite(size)) return false;
+  c->scale[count] = 1.0 / sqrt(sqrt(size));
+  c->switched[count] = vertex;
+  for (int i = 0; i < count; ++i) {
+    set_block(c, i, count);
+    set_block(c, count, i);
+  }
+  set_block(c, count, count);
+  const size_t stride = (size_t)c->stride;
+  double *row = c->border, *right = row + 3 * stride, *left = right + 3 * stride; /* c, C^-1 b, (c^T C^-1)^T */
+  for (int k = 0; k < 6; ++k) memset(row + (size_t)k * stride, 0, (size_t)whole_vectors(n) * sizeof *row);
+  for (int j = 0; j < n; ++j)
+    for (int k = 0; k < 3; ++k) row[(size_t)k * stride + (size_t)j] = *entry(c, c->matrix, n + k, j);
+  multiply_border(n, stride, c->inverse, entry(c, c->matrix, 0, n), row, right, left);
+  double schur[3][3], schur_inverse[3][3];
+  for (int k = 0; k < 3; ++k)
+    for (int l = 0; l < 3; ++l)
+      schur[k][l] =
+          *entry(c, c->matrix, n + k, n + l) - tac_vector_dot(n, row + (size_t)k * stride, right + (size_t)l * stride);
+  if (!invert3(schur, schur_inverse)) return false;
+  double *below = row; /* the last three entries of columns; rows are not needed any more */
+  for (int k = 0; k < 3; ++k)
+    for (int j = 0; j < n + 3; ++j)
+      below[(size_t)k * stride + (size_t)j] =
+          j < n ? -(schur_inverse[k][0] * left[j] + schur_inverse[k][1] * left[stride + (size_t)j] +
+                    schur_inverse[k][2] * left[2 * stride + (size_t)j])
+                : schur_inverse[k][j - n];
+  long outside, outside_border;
+  subtract(n, n, stride, 1.0, c->inverse, right, below, c->next, &outside);
+  subtract(n, 3, stride, 0.0, c->inverse, right, below + n, entry(c, c->next, 0, n), &outside_border);
+  if (outside + outside_border > 0) return false;
+  const tacDense next = view(c, c->next, count + 1);
+  for (int j = 0; j < n + 3; ++j) {
+    double *last = entry(c, c->next, n, j);
+    for (int k = 0; k < 3; ++k) last[k] = below[(size_t)k * stride + (size_t)j];
+    if (!moderate(last, 3)) return false;
+    end_column(&next, j);
+  }
+  if (!accept(c, count + 1)) return false;
+  memset(c->solution + n, 0, 3 * sizeof *c->solution);
+  ++c->switched_count;
+  return true;
+}
+
+static void swap(double *x, double *y) {
+  double swapped = *x;
+  *x = *y;
+  *y = swapped;
+}
+
+/* Exchanges the places of two switched vertices in everything that follows their order. */
+static void exchange(tacCapacitance *c, int a, int b) {
+  int n = 3 * c->switched_count, vertex = c->switched[a];
+  if (a == b) return;
+  double *const matrices[2] = {c->matrix, c->inverse};
+  for (int m = 0; m < 2; ++m)
+    for (int k = 0; k < 3; ++k) {
+      for (int i = 0; i < n; ++i) swap(entry(c, matrices[m], i, 3 * a + k), entry(c, matrices[m], i, 3 * b + k));
+      for (int j = 0; j < n; ++j) swap(entry(c, matrices[m], 3 * a + k, j), entry(c, matrices[m], 3 * b + k, j));
+    }
+  for (int k = 0; k < 3; ++k) swap(&c->solution[3 * a + k], &c->solution[3 * b + k]);
+  swap(&c->scale[a], &c->scale[b]);
+  c->switched[a] = c->switched[b];
+  c->switched[b] = vertex;
+  c->place[c->switched[a]] = 1 + a;
+  c->place[c->switched[b]] = 1 + b;
+}
+
+/* With C^-1 = [P q; r s] in the order in which the vertex is last, the others' inverse is P - q s^-1 r. */
+static bool shrink(tacCapacitance *c, int at) {
+  int last = c->switched_count - 1, n = 3 * last;
+  exchange(c, at, last);
+  double corner[3][3], corner_inverse[3][3];
+  for (int k = 0; k < 3; ++k)
+    for (int l = 0; l < 3; ++l) corner[k][l] = *entry(c, c->inverse, n + k, n + l);
+  bool done = invert3(corner, corner_inverse);
+  const size_t stride = (size_t)c->stride;
+  double *factor = c->border;
+  for (int j = 0; j < n; ++j) {
+    const double *r = entry(c, c->inverse, n, j);
+    for (int k = 0; k < 3; ++k)
+      factor[(size_t)k * stride + (size_t)j] =
+          corner_inverse[k][0] * r[0] + corner_inverse[k][1] * r[1] + corner_inverse[k][2] * r[2];
+  }
+  long outside = 0;
+  if (done) subtract(n, n, stride, 1.0, c->inverse, entry(c, c->inverse, 0, n), factor, c->next, &outside);
+  done = done && outside == 0;
+  const tacDense next = view(c, c->next, last);
+  for (int j = 0; j < n; ++j) end_column(&next, j);
+  if (!done || !accept(c, last)) {
+    exchange(c, at, last);
+    return false;
+  }
+  --c->switched_count;
+  return true;
+}
+
+/* Takes a vertex without a value out of the loaded ones. */
+static void unload(tacCapacitance *c, int vertex) {
+  int at = -c->place[vertex] - 1;
+  if (c->place[vertex] >= 0) return;
+  int last = c->loaded[--c->loaded_count];
+  c->loaded[at] = last;
+  c->place[last] = -1 - at;
+  c->place[vertex] = 0;
+}
+
+static bool has_column(const tacCapacitance *c, int vertex) {
+  return vertex >= 0 && vertex < c->vertex_count && c->column[vertex] != NULL;
+}
+
+bool tac_capacitance_switch(tacCapacitance *c, int vertex) {
+  if (!has_column(c, vertex)) return false;
+  if (c->place[vertex] > 0) {
+    if (!shrink(c, c->place[vertex] - 1)) return false;
+    c->place[vertex] = 0;
+  } else {
+    if (c->switched_count == c->most_switched || !extend(c, vertex)) return false;
+    unload(c, vertex);
+    c->place[vertex] = c->switched_count;
+  }
+  c->value[vertex] = tac_vec3(0.0, 0.0, 0.0);
+  return true;
+}
+
+bool tac_capacitance_is_switched(const tacCapacitance *c, int vertex) {
+  return vertex >= 0 && vertex < c->vertex_count && c->place[vertex] > 0;
+}
+
+int tac_capacitance_switched_count(const tacCapacitance *c) {
+  return c->switched_count;
+}
+
+const int *tac_capacitance_switched(const tacCapacitance *c) {
+  return c->switched;
+}
+
+bool tac_capacitance_prescribe(tacCapacitance *c, int vertex, tacVec3 value) {
+  if (vertex < 0 || vertex >= c->vertex_count) return false;
+  double size = fmax(fabs(value.x), fmax(fabs(value.y), fabs(value.z)));
+  if (!tac_vec3_finite(value) || size > largest_value) return false;
+  if (c->place[vertex] <= 0 && size == 0.0) {
+    unload(c, vertex);
+  } else if (c->place[vertex] == 0) {
+    if (c->column[vertex] == NULL || c->loaded_count == c->most_loaded) return false;
+    c->loaded[c->loaded_count++] = vertex;
+    c->place[vertex] = -c->loaded_count;
+  }
+  c->value[vertex] = value;
+  return true;
+}
+
+void tac_capacitance_reset(tacCapacitance *c) {
+  for (int i = 0; i < c->switched_count + c->loaded_count; ++i) {
+    int vertex = i < c->switched_count ? c->switched[i] : c->loaded[i - c->switched_count];
+    c->value[vertex] = tac_vec3(0.0, 0.0, 0.0);
+    c->place[vertex] = 0;
+  }
+  c->switched_count = c->loaded_count = 0;
+  c->residual = 0.0;
+}
+
+/* A body k times as stiff answers a traction p as the baked one answers p / k, and its tractions are k times as large: Xi
+ * stays as it is, prescribed tractions are divided and unknown ones multiplied. */
+bool tac_capacitance_scale(tacCapacitance *c, double stiffness) {
+  if (!(stiffness >= 1.0 / largest_stiffness && stiffness <= largest_stiffness)) return false;
+  c->stiffness = stiffness;
+  return true;
+}
+
+/* ---- solving ---- */
+
+/* The weights of a loaded vertex's columns. */
+TAC_LANES_BODY tacVec3 load(const tacCapacitance *c, int vertex) {
+  return tac_vec3_scale(c->fixed[vertex] ? 1.0 : 1.0 / c->stiffness, c->value[vertex]);
+}
+
+void tac_capacitance_solve(tacCapacitance *c) {
+  int n = 3 * c->switched_count;
+  for (int i = 0; i < c->switched_count; ++i) { /* E^T v0 (20) */
+    int vertex = c->switched[i];
+    tacVec3 prescribed = tac_vec3_scale(c->fixed[vertex] ? 1.0 / c->stiffness : 1.0, c->value[vertex]);
+    double sum[3] = {-prescribed.x, -prescribed.y, -prescribed.z};
+    for (int j = 0; j < c->loaded_count; ++j) {
+      const double *x = c->column[c->loaded[j]] + 3 * (size_t)vertex, *y = x + c->row_count, *z = y + c->row_count;
+      tacVec3 weight = load(c, c->loaded[j]);
+      for (int k = 0; k < 3; ++k) sum[k] += weight.x * x[k] + weight.y * y[k] + weight.z * z[k];
+    }
+    for (int k = 0; k < 3; ++k) c->right[3 * i + k] = c->scale[i] * sum[k];
+  }
+  tacDense matrix = view(c, c->matrix, c->switched_count), inverse = view(c, c->inverse, c->switched_count);
+  tac_dense_loop_gemv(&inverse, c->right, c->solution);
+  c->residual = measure(&matrix, c->solution, c->right, c->work);
+  if (c->residual > exact) {
+    tac_dense_loop_gemv(&inverse, c->work, c->correction);
+    for (int i = 0; i < n; ++i) c->solution[i] += c->correction[i];
+    c->residual = measure(&matrix, c->solution, c->right, c->work);
+  }
+  for (int i = 0; i < n; ++i) c->solution[i] *= c->scale[i / 3];
+}
+
+void tac_capacitance_at_switched(const tacCapacitance *c, tacVec3 *values) {
+  for (int i = 0; i < c->switched_count; ++i) {
+    const double *w = c->solution + 3 * i;
+    values[i] = tac_vec3_scale(c->fixed[c->switched[i]] ? 1.0 : c->stiffness, tac_vec3(w[0], w[1], w[2]));
+  }
+}
+
+/* The columns with their weights, switched vertices first: Xi E w + Xi (I - E E^T) vbar (18), (20). */
+TAC_LANES_BODY const double *term(const tacCapacitance *c, int index, double weight[3]) {
+  bool own = index < c->switched_count;
+  int vertex = own ? c->switched[index] : c->loaded[index - c->switched_count];
+  tacVec3 value = own ? tac_vec3(0.0, 0.0, 0.0) : load(c, vertex);
+  weight[0] = own ? c->solution[3 * index] : value.x;
+  weight[1] = own ? c->solution[3 * index + 1] : value.y;
+  weight[2] = own ? c->solution[3 * index + 2] : value.z;
+  return c->column[vertex];
+}
+
+/* Rows begin..end, a block of them at a time, two vertices' columns a pass: every column is read once, in one order. */
+TAC_LANES_BODY void sum_rows_lanes(const int doubles, const tacCapacitance *c, int begin, int end, double *values) {
+  (void)doubles;
+  int terms = c->switched_count + c->loaded_count;
+  size_t rows = (size_t)c->row_count;
+  for (int low = begin; low < end; low += BLOCK) {
+    int count = end - low < BLOCK ? end - low : BLOCK, i = 0;
+    double *restrict y = values + (low - begin), a[3], b[3];
+    memset(y, 0, (size_t)count * sizeof *y);
+    for (; i + 2 <= terms; i += 2) {
+      const double *restrict p = term(c, i, a) + low, *restrict q = term(c, i + 1, b) + low;
+      for (int k = 0; k < count; ++k) {
+        size_t r = (size_t)k;
+        y[k] += ((a[0] * p[r] + a[1] * p[rows + r]) + (a[2] * p[2 * rows + r] + b[0] * q[r])) +
+                (b[1] * q[rows + r] + b[2] * q[2 * rows + r]);
+      }
+    }
+    if (i < terms) {
+      const double *restrict p = term(c, i, a) + low;
+      for (int k = 0; k < count; ++k) {
+        size_t r = (size_t)k;
+        y[k] += (a[0] * p[r] + a[1] * p[rows + r]) + a[2] * p[2 * rows + r];
+      }
+    }
+  }
+}
+
+TAC_LANES_KERNEL(static, sum_rows, (const tacCapacitance *c, int begin, int end, double *values), c, begin, end, values)
+
+void tac_capacitance_at(const tacCapacitance *c, int count, const int *vertices, tacVec3 *values) {
+  for (int i = 0; i < count; ++i) {
+    int vertex = vertices[i], place = c->place[vertex];
+    double v[3];
+    if (place > 0)
+      memcpy(v, c->solution + 3 * (place - 1), sizeof v); /* (21) */
+    else
+      sum_rows(c, 3 * vertex, 3 * vertex + 3, v);
+    bool traction = c->fixed[vertex] != (place > 0);
+    values[i] = tac_vec3_scale(traction ? c->stiffness : 1.0, tac_vec3(v[0], v[1], v[2]));
+  }
+}
+
+void tac_capacitance_everywhere(const tacCapacitance *c, tacVec3 *values) {
+  sum_rows(c, 0, 3 * c->vertex_count, &values->x);
+  for (int i = 0; c->stiffness != 1.0 && i < c->vertex_count; ++i)
+    if (c->fixed[i]) values[i] = tac_vec3_scale(c->stiffness, values[i]);
+  for (int i = 0; i < c->switched_count; ++i) tac_capacitance_at(c, 1, &c->switched[i], &values[c->switched[i]]);
+}
+
+void tac_capacitance_sensors(const tacCapacitance *c, double *values) {
+  int begin = 3 * c->vertex_count;
+  sum_rows(c, begin, c->row_count, values);
+  for (int i = 0; i < tac_green_sensor_count(c->green); ++i) {
+    if (tac_green_sensor(c->green, i)->kind != TAC_SENSOR_STRESS) continue;
+    for (int k = 0; k < 6; ++k) values[tac_green_sensor_row(c->green, i) - begin + k] *= c->stiffness;
+  }
+}
+
+void tac_capacitance_contact_force(const tacCapacitance *c, tacVec3 centre, tacVec3 *force, tacVec3 *torque) {
+  *force = *torque = tac_vec3(0.0, 0.0, 0.0);
+  for (int i = 0; i < c->switched_count; ++i) {
+    int vertex = c->switched[i];
+    if (c->fixed[vertex]) continue;
+    const double *p = c->solution + 3 * i;
+    tacVec3 f = tac_vec3_scale(c->area[vertex] * c->stiffness, tac_vec3(p[0], p[1], p[2]));
+    *force = tac_vec3_add(*force, f);
+    *torque = tac_vec3_add(*torque, tac_vec3_cross(tac_vec3_sub(c->position[vertex], centre), f));
+  }
+}
+
+/* The scaled inverse is D^-1 C^-1 D^-1. Prescribed tractions are divided by the stiffness, unknown ones multiplied. */
+void tac_capacitance_stiffness(const tacCapacitance *c, int i, int j, double block[3][3]) {
+  double factor = -c->scale[i] * c->scale[j];
+  if (!c->fixed[c->switched[i]]) factor *= c->stiffness;
+  if (c->fixed[c->switched[j]]) factor /= c->stiffness;
+  for (int k = 0; k < 3; ++k)
+    for (int l = 0; l < 3; ++l) block[k][l] = factor * *entry(c, c->inverse, 3 * i + k, 3 * j + l);
+}
+
+tacCapacitanceCost tac_capacitance_cost(const tacCapacitance *c) {
+  double n = 3.0 * c->switched_count, loads = 3.0 * c->loaded_count, larger = n + 3.0;
+  return (tacCapacitanceCost){
+      .update = 9.0 * n * n + 9.0 * n + 2.0 * larger * larger, /* borders, products and the test vector */
+      .factor = n * n * n,
+      .solve = 4.0 * n * n + n * loads, /* with refinement */
+      .surface = 3.0 * c->vertex_count * (n + loads),
+  };
+}
+
+int tac_capacitance_refactored(const tacCapacitance *c) {
+  return c->refactored;
+}
+
+double tac_capacitance_residual(const tacCapacitance *c) {
+  return c->residual;
+}

@@ -1,0 +1,313 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tactus/green.h>
+#include "bake/checkpoint.h"
+#include "base/memory/array.h"
+#include "base/memory/physical_memory.h"
+#include "base/progress.h"
+#include "elastic/reference/column_check.h"
+#include "elastic/reference/reference_def.h"
+#include "kinds/green/green.h"
+#include "kinds/green/green_doubt.h"
+#include "math/dense/blas.h"
+#include "math/geometry/vec3.h"
+
+/* Vertices whose columns are solved for together, a piece of the checkpoint. Their 384 columns are a multiple of
+ * TAC_DENSE_LU_STRIP: a piece has the same bits whatever else is computed. */
+enum { PIECE = 128 };
+
+tacGreenDef tac_green_def_default(void) {
+  return (tacGreenDef){.storage = TAC_GREEN_WHOLE, .doubt_loads = 9};
+}
+
+/* What is baked: `parts` owns `numbers` and the pattern of near blocks until it becomes an asset. */
+typedef struct {
+  const tacGreenDef *def;
+  tacTriMesh *own_surface; /* finite elements */
+  int *wanted;             /* ascending */
+  int row_count;
+  tacGreenParts parts;
+  double *numbers; /* columns or near blocks */
+  int piece_count;
+  int64_t *piece_start; /* [piece + 1] -> numbers */
+  bool *done;           /* [piece] */
+  tacWorst worst;       /* of the columns */
+} Bake;
+
+static void free_bake(Bake *bake) {
+  tac_trimesh_destroy(bake->own_surface);
+  free(bake->wanted);
+  free(bake->numbers);
+  free(bake->parts.near_start);
+  free(bake->parts.near_vertex);
+  free(bake->piece_start);
+  free(bake->done);
+}
+
+/* ---- what is wanted ---- */
+
+static int compare_ints(const void *a, const void *b) {
+  int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+static tacStatus list_wanted(Bake *bake, tacError *error) {
+  const tacGreenDef *def = bake->def;
+  int vertices = bake->parts.surface->vertex_count, count = 0;
+  if (def->wanted != NULL && (def->wanted_count < 1 || def->wanted_count > vertices))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d vertices are wanted; from 1 to %d are possible",
+                         def->wanted_count, vertices);
+  bake->wanted = tac_array_create((size_t)vertices, sizeof *bake->wanted, "wanted vertices", error);
+  if (bake->wanted == NULL) return TAC_ERR_MEMORY;
+  for (int v = 0; def->wanted == NULL && v < vertices; ++v)
+    if (!def->problem.fixed[v]) bake->wanted[count++] = v;
+  for (int i = 0; def->wanted != NULL && i < def->wanted_count; ++i) {
+    if (def->wanted[i] < 0 || def->wanted[i] >= vertices)
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "wanted vertex %d does not exist; the surface has %d",
+                           def->wanted[i], vertices);
+    bake->wanted[count++] = def->wanted[i];
+  }
+  if (count == 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "every vertex is fixed, and the columns of free ones are made unless others are wanted: name "
+                         "the vertices that are wanted");
+  qsort(bake->wanted, (size_t)count, sizeof *bake->wanted, compare_ints);
+  for (int i = 1; i < count; ++i)
+    if (bake->wanted[i] == bake->wanted[i - 1])
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "vertex %d is wanted twice", bake->wanted[i]);
+  bake->parts.column_count = count;
+  bake->parts.column_vertex = bake->wanted;
+  return TAC_OK;
+}
+
+static tacStatus check_memory(double bytes, const char *what, const char *remedy, tacError *error) {
+  double machine = (double)tac_physical_memory();
+  if (bytes < 0.9 * machine) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_MEMORY, "%s would need %.0f bytes (%.1f GiB), and this machine has %.1f GiB: %s",
+                       what, bytes, bytes / (1 << 30), machine / (1 << 30), remedy);
+}
+
+/* Which blocks are near: counts them where `near_vertex` is NULL, else lists them. */
+static void find_near(const Bake *bake, int64_t *start, int *near_vertex) {
+  const tacVec3 *p = bake->parts.surface->vertices;
+  double radius2 = bake->def->near_radius * bake->def->near_radius;
+  int64_t count = 0;
+  for (int c = 0; c < bake->parts.column_count; ++c) {
+    start[c] = count;
+    for (int r = 0; r < bake->parts.column_count; ++r) {
+      if (tac_vec3_norm2(tac_vec3_sub(p[bake->wanted[r]], p[bake->wanted[c]])) > radius2) continue;
+      if (near_vertex != NULL) near_vertex[count] = bake->wanted[r];
+      ++count;
+    }
+  }
+  start[bake->parts.column_count] = count;
+}
+
+static tacStatus lay_near(Bake *bake, tacError *error) {
+  size_t columns = (size_t)bake->parts.column_count;
+  double radius = bake->def->near_radius;
+  if (!(radius > 0.0) || !isfinite(radius))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "near storage with a radius of %g m; it must be positive", radius);
+  bake->parts.near_radius = radius;
+  bake->parts.near_start = tac_array_create(columns + 1, sizeof *bake->parts.near_start, "near blocks", error);
+  if (bake->parts.near_start == NULL) return TAC_ERR_MEMORY;
+  find_near(bake, bake->parts.near_start, NULL);
+  int64_t blocks = bake->parts.near_start[columns];
+  tacStatus status = check_memory((9.0 * sizeof(double) + sizeof(int)) * (double)blocks, "the near blocks",
+                                  "a smaller radius or fewer wanted vertices need less", error);
+  if (status != TAC_OK) return status;
+  if (blocks > INT32_MAX)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                         "%lld near blocks; at most 2^31 - 1 are possible: use a smaller "
+                         "radius",
+                         (long long)blocks);
+  bake->parts.near_vertex = tac_array_create((size_t)blocks, sizeof *bake->parts.near_vertex, "near blocks", error);
+  bake->numbers = tac_array_create(9 * (size_t)blocks, sizeof *bake->numbers, "near blocks", error);
+  if (bake->parts.near_vertex == NULL || bake->numbers == NULL) return TAC_ERR_MEMORY;
+  find_near(bake, bake->parts.near_start, bake->parts.near_vertex);
+  return TAC_OK;
+}
+
+static tacStatus lay_whole(Bake *bake, tacError *error) {
+  size_t columns = 3 * (size_t)bake->parts.column_count, rows = (size_t)bake->row_count;
+  char what[80];
+  snprintf(what, sizeof what, "%zu columns of Green's functions with %zu rows", columns, rows);
+  tacStatus status = check_memory((double)columns * (double)rows * sizeof(double), what,
+                                  "near storage, fewer wanted vertices or a coarser surface need less", error);
+  if (status != TAC_OK) return status;
+  bake->numbers = tac_array_create(columns * rows, sizeof *bake->numbers, "Green's functions", error);
+  return bake->numbers == NULL ? TAC_ERR_MEMORY : TAC_OK;
+}
+
+/* Lays out what is baked; nothing is computed yet, so that refusals come at once. */
+static tacStatus prepare(Bake *bake, tacError *error) {
+  const tacGreenDef *def = bake->def;
+  tacStatus status = tac_reference_def_check(&def->problem, error);
+  if (status == TAC_OK && def->problem.method == TAC_FINITE_ELEMENTS)
+    status = tac_volmesh_surface(def->problem.volume, &bake->own_surface, NULL, NULL, error);
+  if (status != TAC_OK) return status;
+  if (def->storage != TAC_GREEN_WHOLE && def->storage != TAC_GREEN_NEAR)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "storage %d, which does not exist", (int)def->storage);
+  bake->parts = (tacGreenParts){.method = def->problem.method,
+                                .storage = def->storage,
+                                .surface = bake->own_surface != NULL ? bake->own_surface : def->problem.surface,
+                                .fixed = def->problem.fixed,
+                                .sensor_count = def->problem.sensor_count,
+                                .sensors = def->problem.sensors,
+                                .betti_defect = -1.0};
+  if (bake->parts.surface->vertex_count > INT32_MAX / 4)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "Green's functions of %d vertices",
+                         bake->parts.surface->vertex_count);
+  bake->row_count = tac_green_parts_row_count(&bake->parts);
+  status = tac_reference_def_check_fixed(&def->problem, bake->parts.surface, error);
+  if (status == TAC_OK) status = list_wanted(bake, error);
+  if (status == TAC_OK) status = def->storage == TAC_GREEN_NEAR ? lay_near(bake, error) : lay_whole(bake, error);
+  if (status != TAC_OK) return status;
+  int columns = bake->parts.column_count;
+  bake->piece_count = (columns + PIECE - 1) / PIECE;
+  bake->piece_start = tac_array_create((size_t)bake->piece_count + 1, sizeof *bake->piece_start, "pieces", error);
+  bake->done = tac_array_create((size_t)bake->piece_count, sizeof *bake->done, "pieces", error);
+  if (bake->piece_start == NULL || bake->done == NULL) return TAC_ERR_MEMORY;
+  for (int i = 0; i <= bake->piece_count; ++i) {
+    int first = PIECE * i < columns ? PIECE * i : columns;
+    bake->piece_start[i] =
+        def->storage == TAC_GREEN_NEAR ? 9 * bake->parts.near_start[first] : 3 * (int64_t)first * bake->row_count;
+  }
+  return TAC_OK;
+}
+
+/* ---- computing it ---- */
+
+/* The factored problem from its file, where that is there and belongs to this definition; else made, and kept there. */
+static tacStatus create_problem(const Bake *bake, const tacProgress *progress, tacReferenceProblem **problem,
+                                tacError *error) {
+  const tacGreenDef *def = bake->def;
+  if (def->factored != NULL && tac_reference_problem_read(def->factored, problem, NULL) == TAC_OK) {
+    if (tac_reference_problem_key(*problem) == tac_reference_def_key(&def->problem, bake->parts.surface->vertex_count))
+      return TAC_OK;
+    tac_reference_problem_destroy(*problem);
+    *problem = NULL;
+  }
+  tacStatus status = tac_reference_problem_create(&def->problem, progress, problem, error);
+  if (status == TAC_OK && def->factored != NULL) status = tac_reference_problem_write(*problem, def->factored, error);
+  return status;
+}
+
+/* Keeps the near blocks of `count` vertices' columns. */
+static void keep_near(Bake *bake, int first, int count, const double *columns) {
+  size_t rows = (size_t)bake->row_count;
+  for (int i = 0; i < count; ++i)
+    for (int64_t b = bake->parts.near_start[first + i]; b < bake->parts.near_start[first + i + 1]; ++b)
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c)
+          bake->numbers[9 * b + 3 * r + c] =
+              columns[(size_t)(3 * i + c) * rows + 3 * (size_t)bake->parts.near_vertex[b] + (size_t)r];
+}
+
+static tacStatus compute_piece(Bake *bake, tacReferenceProblem *problem, int piece, double *work,
+                               const tacProgress *progress, tacError *error) {
+  int first = PIECE * piece, count = bake->parts.column_count - first;
+  if (count > PIECE) count = PIECE;
+  double *columns = work != NULL ? work : bake->numbers + bake->piece_start[piece];
+  tacStatus status = tac_reference_problem_columns(problem, count, bake->wanted + first, progress, columns, error);
+  if (status == TAC_OK && work != NULL) {
+    tac_column_check_compare(tac_reference_problem_column_check(problem), count, bake->wanted + first, columns,
+                             &bake->worst);
+    keep_near(bake, first, count, columns);
+  }
+  return status;
+}
+
+static tacStatus compute(Bake *bake, tacReferenceProblem *problem, tacCheckpoint *checkpoint,
+                         const tacProgress *progress, tacError *error) {
+  double *work = NULL;
+  tacStatus status = TAC_OK;
+  if (bake->def->storage == TAC_GREEN_NEAR) {
+    work = tac_array_create(3 * PIECE * (size_t)bake->row_count, sizeof *work, "Green's functions", error);
+    if (work == NULL) return TAC_ERR_MEMORY;
+  }
+  for (int i = 0; status == TAC_OK && i < bake->piece_count; ++i) {
+    if (bake->done[i]) continue;
+    const tacProgressPart part = {progress, (double)i / bake->piece_count, (i + 1.0) / bake->piece_count,
+                                  "Green's functions"};
+    const tacProgress stage = tac_progress_part(&part);
+    status = compute_piece(bake, problem, i, work, &stage, error);
+    if (status == TAC_OK && checkpoint->path != NULL) status = tac_checkpoint_add(checkpoint, i, error);
+  }
+  free(work);
+  return status;
+}
+
+/* Of all that the numbers depend on, also the kernels that compute them: what is continued is continued to the bit. */
+static uint64_t key_of(const Bake *bake) {
+  const tacGreenDef *def = bake->def;
+  uint64_t key = tac_reference_def_key(&def->problem, bake->parts.surface->vertex_count);
+  key = tac_reference_def_add_to_key(key, bake->wanted, (size_t)bake->parts.column_count * sizeof *bake->wanted);
+  const double storage[2] = {def->storage, bake->parts.near_radius};
+  key = tac_reference_def_add_to_key(key, storage, sizeof storage);
+  key = tac_reference_def_add_to_key(key, "checked", 7); /* pieces before there were checks are not trusted */
+  char blas[200];
+  tac_blas_describe(blas, sizeof blas);
+  return tac_reference_def_add_to_key(key, blas, strlen(blas));
+}
+
+/* Whole columns as they are in the asset, also those of a checkpoint. Of near blocks every column was checked before
+ * its blocks were kept; `worst` knows of those of this process. */
+static tacStatus check_columns(Bake *bake, const tacReferenceProblem *problem, tacBakeChecks *checks, tacError *error) {
+  const tacColumnCheck *check = tac_reference_problem_column_check(problem);
+  *checks = *tac_reference_problem_checks(problem);
+  if (bake->def->storage == TAC_GREEN_WHOLE)
+    tac_column_check_compare(check, bake->parts.column_count, bake->wanted, bake->numbers, &bake->worst);
+  return tac_bake_checks_add(checks, TAC_COLUMN_CHECK_TEXT, &bake->worst, check->allowed, TAC_COLUMN_CHECK_PLACE,
+                             error);
+}
+
+/* Of the first material, where it is isotropic. */
+static tacStatus measure_doubt(const Bake *bake, const tacProgress *progress, tacGreenDoubt *doubt, tacError *error) {
+  const tacMaterial *material = &bake->def->problem.materials[0];
+  return tac_green_doubt_measure(bake->parts.surface, bake->parts.fixed, material->isotropic ? material->poisson : 0.3,
+                                 bake->def->doubt_loads, progress, doubt, error);
+}
+
+tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, tacGreen **green, tacError *error) {
+  *green = NULL;
+  /* By the time that they take, of the models of the gallery. */
+  const double problems = def->doubt_loads > 0 ? 0.3 : 0.4, columns = def->doubt_loads > 0 ? 0.6 : 1.0;
+  const tacProgressPart parts[3] = {
+      {progress, 0.0, problems, NULL}, {progress, problems, columns, NULL}, {progress, columns, 1.0, NULL}};
+  const tacProgress stages[3] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1]),
+                                 tac_progress_part(&parts[2])};
+  Bake bake = {.def = def};
+  tacReferenceProblem *problem = NULL;
+  tacCheckpoint checkpoint = {0};
+  tacBakeChecks checks = {0};
+  tacGreenDoubt doubt = {0};
+  tacStatus status = prepare(&bake, error);
+  if (status == TAC_OK && def->checkpoint != NULL)
+    status = tac_checkpoint_open(def->checkpoint, key_of(&bake), bake.piece_count, bake.piece_start, bake.numbers,
+                                 bake.done, &checkpoint, error);
+  if (status == TAC_OK) status = create_problem(&bake, &stages[0], &problem, error);
+  if (status == TAC_OK) status = compute(&bake, problem, &checkpoint, &stages[1], error);
+  if (status == TAC_OK) status = check_columns(&bake, problem, &checks, error);
+  if (status == TAC_OK) status = measure_doubt(&bake, &stages[2], &doubt, error);
+  if (status == TAC_OK) {
+    bake.parts.area = tac_reference_problem_area(problem);
+    if (def->storage == TAC_GREEN_NEAR)
+      bake.parts.near_blocks = bake.numbers;
+    else
+      bake.parts.columns = bake.numbers;
+    status = tac_green_create(&bake.parts, green, error);
+  }
+  if (status == TAC_OK) { /* the asset has them now */
+    tac_green_set_checks(*green, &checks);
+    if (def->doubt_loads > 0) tac_green_set_doubt(*green, &doubt);
+    bake.numbers = NULL;
+    bake.parts.near_start = NULL;
+    bake.parts.near_vertex = NULL;
+  }
+  tac_checkpoint_close(&checkpoint);
+  tac_reference_problem_destroy(problem);
+  free_bake(&bake);
+  return status;
+}

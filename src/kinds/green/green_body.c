@@ -1,0 +1,545 @@
+#include "kinds/green/green_body.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/lanes.h"
+#include "base/log.h"
+#include "base/memory/array.h"
+#include "base/threads/parallel.h"
+#include "kinds/green/green_columns.h"
+#include "math/geometry/svd3.h"
+
+enum { ROW_BLOCK = 1024 }; /* rows of the surface that are summed at a time: they stay in the first cache */
+
+typedef struct Vertex {
+  tacVertexStiffness haptic;
+  tacMat3 stiffness;    /* K^E at factor 1, N/m */
+  tacMat3 compliance;   /* its inverse, m/N */
+  double eigenvalue[3]; /* of it, descending */
+  tacVec3 eigenvector[3];
+  int mask_first, mask_count;
+  bool elastic;
+} Vertex;
+
+struct tacGreenBody {
+  const tacGreen *green;
+  tacSurfaceWalk surface;
+  double rigid_stiffness;
+  _Atomic double factor; /* on the stiffness: the thread that steps sets it, others show the surface with it */
+  Vertex *vertices;
+  size_t mask_capacity;
+  int *mask_vertex;
+  double *mask_density;
+  /* zeta_i = sum_j rho^i_j xi_j (section 6.2.1): 3 columns of row_count floats for each elastic vertex, m/N. Single precision
+   * halves the traffic that bounds the surface's evaluation. */
+  float **zeta;
+  float *zeta_memory;
+  tacGreenColumns *columns; /* where zeta is not kept whole: on demand; NULL: never */
+  int row_count;
+};
+
+/* Connected by edges: vertices of the triangles around a vertex. */
+typedef struct Fans {
+  int *first, *triangle;
+} Fans;
+
+static void fans_free(Fans *fans) {
+  free(fans->first);
+  free(fans->triangle);
+}
+
+static tacStatus fans_create(const tacTriMesh *mesh, Fans *fans, tacError *error) {
+  *fans = (Fans){0};
+  fans->first = tac_array_create((size_t)mesh->vertex_count + 1, sizeof *fans->first, "pressure masks", error);
+  fans->triangle = tac_array_create(3 * (size_t)mesh->triangle_count, sizeof *fans->triangle, "pressure masks", error);
+  if (fans->first == NULL || fans->triangle == NULL) {
+    fans_free(fans);
+    return TAC_ERR_MEMORY;
+  }
+  for (int t = 0; t < mesh->triangle_count; ++t)
+    for (int i = 0; i < 3; ++i) ++fans->first[mesh->triangles[t].v[i] + 1];
+  for (int v = 0; v < mesh->vertex_count; ++v) fans->first[v + 1] += fans->first[v];
+  for (int t = mesh->triangle_count - 1; t >= 0; --t)
+    for (int i = 0; i < 3; ++i) {
+      int v = mesh->triangles[t].v[i];
+      fans->triangle[--fans->first[v + 1]] = t;
+    }
+  /* Filling moved the start of v to first[v + 1]; bring it back. */
+  for (int v = 0; v < mesh->vertex_count; ++v) fans->first[v] = fans->first[v + 1];
+  fans->first[mesh->vertex_count] = 3 * mesh->triangle_count;
+  return TAC_OK;
+}
+
+/* Vertices whose columns the asset has, and that are free: those that take part in masks. */
+static tacStatus mark_elastic(tacGreenBody *body, tacError *error) {
+  const int *column_vertex = tac_green_column_vertex(body->green);
+  const bool *fixed = tac_green_fixed(body->green);
+  int count = 0;
+  for (int c = 0; c < tac_green_column_count(body->green); ++c) {
+    int v = column_vertex[c];
+    body->vertices[v].elastic = !fixed[v];
+    count += !fixed[v];
+  }
+  return count > 0 ? TAC_OK
+                   : tac_error_set(error, TAC_ERR_ARGUMENT,
+                                   "the Green's functions have no column of a free vertex: nothing can be touched");
+}
+
+/* The spherical mask of radius r by collocation (section 6.1.2): 1 - |x - x_i| / r, on the vertices that are connected with
+ * vertex i within the sphere (so that a thin body is not pressed from both sides at once), then normalised (31). */
+static tacStatus build_mask(tacGreenBody *body, const Fans *fans, int vertex, double radius, int *queue, int *stamp,
+                            size_t *used, tacError *error) {
+  const tacTriMesh *mesh = body->surface.mesh;
+  const double *area = tac_green_area(body->green);
+  Vertex *v = &body->vertices[vertex];
+  size_t first = *used;
+  int head = 0, tail = 0;
+  queue[tail++] = vertex;
+  stamp[vertex] = vertex;
+  double sum = 0.0;
+  while (head < tail) {
+    int j = queue[head++];
+    double rho = j == vertex ? 1.0 : 1.0 - tac_vec3_distance(mesh->vertices[j], mesh->vertices[vertex]) / radius;
+    if (body->vertices[j].elastic) {
+      if (*used == INT_MAX)
+        return tac_error_set(error, TAC_ERR_ARGUMENT, "mask radius %g m: the masks would have 2^31 vertices together",
+                             radius);
+      size_t capacity = body->mask_capacity;
+      tacStatus status = tac_array_reserve((void **)&body->mask_vertex, &capacity, *used + 1, sizeof *body->mask_vertex,
+                                           "pressure masks", error);
+      if (status == TAC_OK)
+        status = tac_array_reserve((void **)&body->mask_density, &body->mask_capacity, *used + 1,
+                                   sizeof *body->mask_density, "pressure masks", error);
+      if (status != TAC_OK) return status;
+      body->mask_vertex[*used] = j;
+      body->mask_density[*used] = rho;
+      sum += area[j] * rho;
+      ++*used;
+    }
+    for (int k = fans->first[j]; k < fans->first[j + 1]; ++k)
+      for (int i = 0; i < 3; ++i) {
+        int next = mesh->triangles[fans->triangle[k]].v[i];
+        if (stamp[next] == vertex) continue;
+        stamp[next] = vertex;
+        if (tac_vec3_distance(mesh->vertices[next], mesh->vertices[vertex]) < radius) queue[tail++] = next;
+      }
+  }
+  for (size_t k = first; k < *used; ++k) body->mask_density[k] /= sum;
+  v->mask_first = (int)first;
+  v->mask_count = (int)(*used - first);
+  return TAC_OK;
+}
+
+static tacStatus build_masks(tacGreenBody *body, double radius, tacError *error) {
+  const tacTriMesh *mesh = body->surface.mesh;
+  Fans fans;
+  tacStatus status = fans_create(mesh, &fans, error);
+  if (status != TAC_OK) return status;
+  int *queue = tac_array_create((size_t)mesh->vertex_count, sizeof *queue, "pressure masks", error);
+  int *stamp = tac_array_create((size_t)mesh->vertex_count, sizeof *stamp, "pressure masks", error);
+  status = queue != NULL && stamp != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  for (int v = 0; v < mesh->vertex_count && status == TAC_OK; ++v) stamp[v] = -1;
+  size_t used = 0;
+  for (int v = 0; v < mesh->vertex_count && status == TAC_OK; ++v)
+    if (body->vertices[v].elastic) status = build_mask(body, &fans, v, radius, queue, stamp, &used, error);
+  free(queue);
+  free(stamp);
+  fans_free(&fans);
+  return status;
+}
+
+static tacMat3 symmetric(tacMat3 a) {
+  return tac_mat3_scale(0.5, tac_mat3_add(a, tac_mat3_transpose(a)));
+}
+
+/* Eigenvalues of a symmetric matrix, in size ascending, and its eigenvectors: from A = U diag(s) V^T, where u_i is v_i,
+ * or -v_i where the eigenvalue is negative. Not from LAPACK, whose bits depend on the library and the processor: those
+ * of a run shall not. */
+static void eigen(tacMat3 a, double values[3], tacVec3 vectors[3]) {
+  tacSvd3 svd = tac_svd3(a);
+  for (int i = 0; i < 3; ++i) {
+    vectors[i] = tac_mat3_column(svd.v, 2 - i);
+    values[i] = copysign(svd.s[2 - i], tac_vec3_dot(tac_mat3_column(svd.u, 2 - i), vectors[i]));
+  }
+}
+
+/* K^E_i (32). The compliance sum_j rho_j Xi_ij differs from a symmetric matrix by the discretisation; its symmetric part is
+ * taken, so that a closed loading loop at a fixed contact does no work. */
+static tacStatus build_stiffness(tacGreenBody *body, int vertex, int *odd_count, tacError *error) {
+  Vertex *v = &body->vertices[vertex];
+  tacMat3 compliance = tac_mat3_zero();
+  bool complete = true;
+  for (int k = v->mask_first; k < v->mask_first + v->mask_count; ++k) {
+    tacMat3 block;
+    complete = complete && tac_green_block(body->green, vertex, body->mask_vertex[k], block.m);
+    if (complete) compliance = tac_mat3_add(compliance, tac_mat3_scale(body->mask_density[k], block));
+  }
+  if (!complete)
+    return tac_error_set(
+        error, TAC_ERR_ARGUMENT,
+        "the Green's functions keep only blocks that are nearer than the mask radius of vertex %d; bake"
+        " them with a near_radius of at least the mask's",
+        vertex);
+  compliance = symmetric(compliance);
+  double values[3];
+  eigen(compliance, values, v->eigenvector);
+  bool positive = values[0] > 0.0 && values[1] > 0.0 && values[2] > 0.0;
+  if (!positive || !tac_mat3_inverse(compliance, &v->stiffness)) {
+    v->elastic = false; /* a mesh that is too rough for its boundary elements */
+    ++*odd_count;
+  } else {
+    v->stiffness = symmetric(v->stiffness);
+    v->compliance = compliance;
+    for (int i = 0; i < 3; ++i) v->eigenvalue[i] = 1.0 / values[i];
+  }
+  return TAC_OK;
+}
+
+/* K^H of the vertices, and its gradient: constant in a triangle, averaged by area at the vertices. */
+static void update_haptic(tacGreenBody *body) {
+  const tacTriMesh *mesh = body->surface.mesh;
+  const double *area = tac_green_area(body->green);
+  double k = body->rigid_stiffness, factor = tac_green_body_stiffness(body);
+  for (int i = 0; i < mesh->vertex_count; ++i) {
+    Vertex *v = &body->vertices[i];
+    v->haptic.value = v->elastic ? tac_mat3_scale(factor, v->stiffness) : tac_mat3_diagonal(k, k, k);
+    for (int e = 0; e < 3 && v->elastic; ++e) {
+      double excess = factor * v->eigenvalue[e] - k;
+      if (excess <= 0.0) continue;
+      tacMat3 part = tac_mat3_outer(v->eigenvector[e], v->eigenvector[e]);
+      v->haptic.value = tac_mat3_sub(v->haptic.value, tac_mat3_scale(excess, part));
+    }
+    for (int axis = 0; axis < 3; ++axis) v->haptic.gradient[axis] = tac_mat3_zero();
+  }
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    const int *v = mesh->triangles[t].v;
+    tacVec3 n = body->surface.face_normal[t];
+    tacMat3 sum[3] = {tac_mat3_zero(), tac_mat3_zero(), tac_mat3_zero()};
+    for (int i = 0; i < 3; ++i) {
+      /* Twice the area times the gradient of corner i's weight. */
+      tacVec3 g = tac_vec3_cross(n, tac_vec3_sub(mesh->vertices[v[(i + 2) % 3]], mesh->vertices[v[(i + 1) % 3]]));
+      const tacMat3 *value = &body->vertices[v[i]].haptic.value;
+      sum[0] = tac_mat3_add(sum[0], tac_mat3_scale(g.x, *value));
+      sum[1] = tac_mat3_add(sum[1], tac_mat3_scale(g.y, *value));
+      sum[2] = tac_mat3_add(sum[2], tac_mat3_scale(g.z, *value));
+    }
+    /* A vertex has a third of the area of each of its triangles. */
+    for (int i = 0; i < 3; ++i)
+      for (int axis = 0; axis < 3; ++axis) {
+        tacMat3 *gradient = &body->vertices[v[i]].haptic.gradient[axis];
+        *gradient = tac_mat3_add(*gradient, tac_mat3_scale(1.0 / (6.0 * area[v[i]]), sum[axis]));
+      }
+  }
+}
+
+static void build_zeta(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  tacGreenBody *body = context;
+  size_t rows = (size_t)body->row_count;
+  for (size_t i = begin; i < end; ++i) {
+    const Vertex *v = &body->vertices[i];
+    if (body->zeta[i] == NULL) continue;
+    for (size_t first = 0; first < 3 * rows; first += ROW_BLOCK) {
+      size_t count = 3 * rows - first < ROW_BLOCK ? 3 * rows - first : ROW_BLOCK;
+      double sum[ROW_BLOCK] = {0.0};
+      for (int k = v->mask_first; k < v->mask_first + v->mask_count; ++k) {
+        const double *column = tac_green_column(body->green, body->mask_vertex[k]) + first;
+        for (size_t r = 0; r < count; ++r) sum[r] += body->mask_density[k] * column[r];
+      }
+      for (size_t r = 0; r < count; ++r) body->zeta[i][first + r] = (float)sum[r];
+    }
+  }
+}
+
+/* Single precision ends at 3e38: beyond that nothing is a response of a body. */
+static tacStatus check_responses(const float *zeta, size_t count, tacError *error) {
+  for (size_t i = 0; i < count; ++i)
+    if (!isfinite(zeta[i]))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the Green's functions are too large: a response overflows");
+  return TAC_OK;
+}
+
+static tacStatus build_responses(tacGreenBody *body, tacError *error) {
+  size_t n = (size_t)body->surface.mesh->vertex_count, elastic = 0;
+  body->zeta = tac_array_create(n, sizeof *body->zeta, "the body's responses", error);
+  if (body->zeta == NULL) return TAC_ERR_MEMORY;
+  if (tac_green_storage(body->green) != TAC_GREEN_WHOLE) return TAC_OK;
+  for (size_t i = 0; i < n; ++i) elastic += body->vertices[i].elastic;
+  size_t size = 3 * (size_t)body->row_count;
+  body->zeta_memory = tac_array_create(elastic * size, sizeof *body->zeta_memory, "the body's responses", error);
+  if (body->zeta_memory == NULL) return TAC_ERR_MEMORY;
+  elastic = 0;
+  for (size_t i = 0; i < n; ++i)
+    if (body->vertices[i].elastic) body->zeta[i] = body->zeta_memory + size * elastic++;
+  tacStatus status = tac_parallel_for(0, n, 16, build_zeta, body, NULL, NULL, error);
+  return status == TAC_OK ? check_responses(body->zeta_memory, elastic * size, error) : status;
+}
+
+tacStatus tac_green_body_create(const tacGreen *green, double mask_radius, double rigid_stiffness,
+                                tacGreenBody **result, tacError *error) {
+  *result = NULL;
+  if (!(mask_radius >= 0.0 && isfinite(mask_radius)))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "mask radius %g m: must be 0 (single vertices) or positive",
+                         mask_radius);
+  if (!(rigid_stiffness > 0.0 && isfinite(rigid_stiffness)))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "rigid stiffness %g N/m: must be positive", rigid_stiffness);
+  tacGreenBody *body = tac_array_create(1, sizeof *body, "a body", error);
+  if (body == NULL) return TAC_ERR_MEMORY;
+  body->green = green;
+  body->rigid_stiffness = rigid_stiffness;
+  atomic_init(&body->factor, 1.0);
+  body->row_count = tac_green_row_count(green);
+  const tacTriMesh *mesh = tac_green_surface(green);
+  int odd_count = 0;
+  tacStatus status = tac_surface_walk_create(mesh, &body->surface, error);
+  if (status != TAC_OK) goto fail;
+  body->vertices = tac_array_create((size_t)mesh->vertex_count, sizeof *body->vertices, "a body's vertices", error);
+  status = body->vertices != NULL ? mark_elastic(body, error) : TAC_ERR_MEMORY;
+  if (status != TAC_OK) goto fail;
+  status = build_masks(body, mask_radius, error);
+  if (status != TAC_OK) goto fail;
+  for (int v = 0; v < mesh->vertex_count && status == TAC_OK; ++v)
+    if (body->vertices[v].elastic) status = build_stiffness(body, v, &odd_count, error);
+  if (status != TAC_OK) goto fail;
+  if (odd_count > 0)
+    tac_log(TAC_LOG_WARNING,
+            "vertices whose compliance is not positive definite, which answer with the rigid stiffness: %d;"
+            " a larger mask or a more regular mesh avoids that",
+            odd_count);
+  update_haptic(body);
+  status = build_responses(body, error);
+  if (status != TAC_OK) goto fail;
+  *result = body;
+  return TAC_OK;
+fail:
+  tac_green_body_destroy(body);
+  return status;
+}
+
+static int mask_of(const void *context, int vertex, const int **vertices, const double **density) {
+  return tac_green_body_mask(context, vertex, vertices, density);
+}
+
+tacStatus tac_green_body_compute_on_demand(tacGreenBody *body, tacReferenceProblem *problem, size_t most_bytes,
+                                           tacError *error) {
+  if (tac_green_storage(body->green) == TAC_GREEN_WHOLE) return TAC_OK;
+  if (tac_reference_problem_surface(problem)->vertex_count != body->surface.mesh->vertex_count ||
+      tac_reference_problem_row_count(problem) != body->row_count)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the factored problem has %d vertices, the Green's functions %d: they are not of one body",
+                         tac_reference_problem_surface(problem)->vertex_count, body->surface.mesh->vertex_count);
+  return tac_green_columns_create(problem, mask_of, body, most_bytes, &body->columns, error);
+}
+
+void tac_green_body_destroy(tacGreenBody *body) {
+  if (body == NULL) return;
+  tac_green_columns_destroy(body->columns);
+  tac_surface_walk_destroy(&body->surface);
+  free(body->vertices);
+  free(body->mask_vertex);
+  free(body->mask_density);
+  free(body->zeta);
+  free(body->zeta_memory);
+  free(body);
+}
+
+const tacGreen *tac_green_body_green(const tacGreenBody *body) {
+  return body->green;
+}
+
+const tacSurfaceWalk *tac_green_body_surface(const tacGreenBody *body) {
+  return &body->surface;
+}
+
+double tac_green_body_rigid_stiffness(const tacGreenBody *body) {
+  return body->rigid_stiffness;
+}
+
+void tac_green_body_set_stiffness(tacGreenBody *body, double factor) {
+  atomic_store_explicit(&body->factor, factor, memory_order_relaxed);
+  update_haptic(body);
+}
+
+double tac_green_body_stiffness(const tacGreenBody *body) {
+  return atomic_load_explicit(&body->factor, memory_order_relaxed);
+}
+
+int tac_green_body_mask(const tacGreenBody *body, int vertex, const int **vertices, const double **density) {
+  const Vertex *v = &body->vertices[vertex];
+  *vertices = body->mask_vertex + v->mask_first;
+  *density = body->mask_density + v->mask_first;
+  return v->elastic ? v->mask_count : 0;
+}
+
+bool tac_green_body_is_elastic(const tacGreenBody *body, int vertex) {
+  return body->vertices[vertex].elastic;
+}
+
+tacMat3 tac_green_body_elastic_stiffness(const tacGreenBody *body, int vertex) {
+  const Vertex *v = &body->vertices[vertex];
+  double k = body->rigid_stiffness;
+  return v->elastic ? tac_mat3_scale(tac_green_body_stiffness(body), v->stiffness) : tac_mat3_diagonal(k, k, k);
+}
+
+const tacVertexStiffness *tac_green_body_haptic_stiffness(const tacGreenBody *body, int vertex) {
+  return &body->vertices[vertex].haptic;
+}
+
+double tac_green_body_most_stiffness(const tacGreenBody *body) {
+  double most = 0.0, factor = tac_green_body_stiffness(body);
+  for (int v = 0; v < body->surface.mesh->vertex_count; ++v)
+    most = fmax(most, body->vertices[v].elastic ? fmin(factor * body->vertices[v].eigenvalue[0], body->rigid_stiffness)
+                                                : body->rigid_stiffness);
+  return most;
+}
+
+double tac_green_body_doubt(const tacGreenBody *body, int count, const tacPointForce *forces) {
+  const tacGreenDoubt *doubt = tac_green_doubt(body->green);
+  const tacTriMesh *mesh = body->surface.mesh;
+  double sum = 0.0;
+  if (!(doubt->power > 0.0)) return -1.0;
+  for (int i = 0; i < count; ++i) {
+    const tacSurfacePoint *at = &forces[i].at;
+    tacVec3 f = forces[i].force, moved = {0.0, 0.0, 0.0};
+    double square = tac_vec3_norm2(f), along = tac_vec3_dot(f, body->surface.face_normal[at->triangle]);
+    if (!(square > 0.0)) continue;
+    for (int k = 0; k < 3; ++k) {
+      const Vertex *v = &body->vertices[mesh->triangles[at->triangle].v[k]];
+      if (v->elastic) moved = tac_vec3_mad(moved, at->weight[k], tac_mat3_mul_vec(v->compliance, f));
+    }
+    double share = fmin(1.0, along * along / square); /* of the force along the normal */
+    sum += tac_vec3_norm(moved) * (share / doubt->length[along > 0.0 ? TAC_GREEN_OUT : TAC_GREEN_IN] +
+                                   (1.0 - share) / doubt->length[TAC_GREEN_ACROSS]);
+  }
+  return sum > 0.0 ? pow(sum / tac_green_body_stiffness(body), doubt->power) : 0.0;
+}
+
+/* The response to a force at an elastic vertex; NULL where it is not in memory (yet). */
+static const float *zeta_of(const tacGreenBody *body, int vertex) {
+  return body->columns != NULL ? tac_green_columns_find(body->columns, vertex) : body->zeta[vertex];
+}
+
+/* u(at) = sum_i phi_i(at) sum_k phi_k(by) zeta_k[row i] f */
+static bool response(const tacGreenBody *body, tacSurfacePoint at, tacSurfacePoint by, tacMat3 *result) {
+  const tacTriMesh *mesh = body->surface.mesh;
+  size_t rows = (size_t)body->row_count;
+  *result = tac_mat3_zero();
+  for (int k = 0; k < 3; ++k) {
+    int loaded = mesh->triangles[by.triangle].v[k];
+    if (!body->vertices[loaded].elastic || by.weight[k] == 0.0) continue;
+    const float *zeta = zeta_of(body, loaded);
+    if (zeta == NULL) return false;
+    for (int i = 0; i < 3; ++i) {
+      int moved = mesh->triangles[at.triangle].v[i];
+      double weight = at.weight[i] * by.weight[k];
+      if (weight == 0.0 || tac_green_fixed(body->green)[moved]) continue; /* rows of fixed vertices are tractions */
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c)
+          result->m[r][c] += weight * (double)zeta[(size_t)c * rows + 3 * (size_t)moved + (size_t)r];
+    }
+  }
+  return true;
+}
+
+bool tac_green_body_compliance(const tacGreenBody *body, tacSurfacePoint at, tacSurfacePoint by, tacMat3 *compliance) {
+  tacMat3 there, back;
+  if (!response(body, at, by, &there) || !response(body, by, at, &back)) return false;
+  *compliance = tac_mat3_scale(0.5 / tac_green_body_stiffness(body), tac_mat3_add(there, tac_mat3_transpose(back)));
+  return true;
+}
+
+/* sum[i] += z0[i] f.x + z1[i] f.y + z2[i] f.z */
+TAC_LANES_BODY void add_columns_lanes(const int doubles, size_t count, const float *restrict z0,
+                                      const float *restrict z1, const float *restrict z2, const float f[3],
+                                      float *restrict sum) {
+  (void)doubles;
+  const float x = f[0], y = f[1], z = f[2];
+  for (size_t i = 0; i < count; ++i) sum[i] += z0[i] * x + z1[i] * y + z2[i] * z;
+}
+TAC_LANES_KERNEL(static, add_columns,
+                 (size_t count, const float *z0, const float *z1, const float *z2, const float f[3], float *sum), count,
+                 z0, z1, z2, f, sum)
+
+TAC_LANES_BODY void widen_lanes(const int doubles, size_t count, const float *restrict from, double *restrict to) {
+  (void)doubles;
+  for (size_t i = 0; i < count; ++i) to[i] = (double)from[i];
+}
+TAC_LANES_KERNEL(static, widen, (size_t count, const float *from, double *to), count, from, to)
+
+/* Rows of fixed vertices are tractions: what the support answers to a unit force at the mask of `zeta`. */
+static void add_reactions(const tacGreenBody *body, const float *zeta, tacVec3 force, tacVec3 *tractions) {
+  const bool *fixed = tac_green_fixed(body->green);
+  size_t rows = (size_t)body->row_count;
+  for (int v = 0; v < body->surface.mesh->vertex_count; ++v) {
+    if (!fixed[v]) continue;
+    const float *z = zeta + 3 * (size_t)v;
+    double sum[3];
+    for (int r = 0; r < 3; ++r)
+      sum[r] =
+          (double)z[r] * force.x + (double)z[rows + (size_t)r] * force.y + (double)z[2 * rows + (size_t)r] * force.z;
+    tractions[v] = tac_vec3_add(tractions[v], tac_vec3(sum[0], sum[1], sum[2]));
+  }
+}
+
+void tac_green_body_tractions(const tacGreenBody *body, int count, const tacPointForce *forces, tacVec3 *tractions) {
+  const tacTriMesh *mesh = body->surface.mesh;
+  for (int v = 0; v < mesh->vertex_count; ++v) tractions[v] = tac_vec3(0.0, 0.0, 0.0);
+  for (int c = 0; c < count; ++c)
+    for (int k = 0; k < 3; ++k) {
+      const int *vertices;
+      const double *density;
+      int v = mesh->triangles[forces[c].at.triangle].v[k];
+      tacVec3 force = tac_vec3_scale(forces[c].at.weight[k], forces[c].force);
+      int loaded = tac_green_body_mask(body, v, &vertices, &density);
+      for (int j = 0; j < loaded; ++j) tractions[vertices[j]] = tac_vec3_mad(tractions[vertices[j]], density[j], force);
+      const float *zeta = loaded > 0 ? zeta_of(body, v) : NULL;
+      if (zeta != NULL) add_reactions(body, zeta, force, tractions);
+    }
+}
+
+int tac_green_body_deform(const tacGreenBody *body, int count, const tacPointForce *forces, tacVec3 *displacement,
+                          double *sensors) {
+  const tacTriMesh *mesh = body->surface.mesh;
+  const bool *fixed = tac_green_fixed(body->green);
+  size_t rows = (size_t)body->row_count, surface_rows = 3 * (size_t)mesh->vertex_count;
+  double factor = tac_green_body_stiffness(body);
+  int missing = 0;
+  for (size_t begin = displacement != NULL ? 0 : surface_rows; begin < (sensors != NULL ? rows : surface_rows);) {
+    size_t end = begin + 3 * (ROW_BLOCK / 3);
+    if (begin < surface_rows && end > surface_rows) end = surface_rows;
+    if (end > rows) end = rows;
+    float sum[ROW_BLOCK] = {0.0f};
+    missing = 0;
+    for (int c = 0; c < count; ++c)
+      for (int k = 0; k < 3; ++k) {
+        int v = mesh->triangles[forces[c].at.triangle].v[k];
+        if (!body->vertices[v].elastic || forces[c].at.weight[k] == 0.0) continue;
+        const float *zeta = zeta_of(body, v);
+        if (zeta == NULL) {
+          ++missing;
+          continue;
+        }
+        /* u scales with 1 / stiffness; stresses at sensors do not. */
+        double scale = forces[c].at.weight[k] / (begin < surface_rows ? factor : 1.0);
+        float f[3] = {(float)(scale * forces[c].force.x), (float)(scale * forces[c].force.y),
+                      (float)(scale * forces[c].force.z)};
+        add_columns(end - begin, zeta + begin, zeta + rows + begin, zeta + 2 * rows + begin, f, sum);
+      }
+    if (begin < surface_rows) {
+      widen(end - begin, sum, &displacement[begin / 3].x);
+      for (size_t i = begin / 3; i < end / 3; ++i)
+        if (fixed[i]) displacement[i] = tac_vec3(0.0, 0.0, 0.0);
+    } else {
+      widen(end - begin, sum, sensors + (begin - surface_rows));
+    }
+    begin = end;
+  }
+  for (int s = 0; sensors != NULL && s < tac_green_sensor_count(body->green); ++s)
+    if (tac_green_sensor(body->green, s)->kind == TAC_SENSOR_DISPLACEMENT)
+      for (int r = 0; r < 3; ++r)
+        sensors[(size_t)tac_green_sensor_row(body->green, s) - surface_rows + (size_t)r] /= factor;
+  return missing;
+}

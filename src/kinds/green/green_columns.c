@@ -1,0 +1,192 @@
+#include "kinds/green/green_columns.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/memory/array.h"
+#include "base/threads/thread.h"
+
+enum {
+  LEAST_SLOTS = 64,
+  BATCH = 16,
+  MOST_RETIRED = 16,
+  POLL_NS = 5000000,
+  GRACE = 100 /* polls: half a second */,
+  NONE = -1
+};
+
+typedef struct Slot {
+  int vertex;       /* NONE: free */
+  uint32_t retired; /* epoch in which it was taken from its vertex */
+  float *zeta;
+} Slot;
+
+struct tacGreenColumns {
+  tacReferenceProblem *problem;
+  tacMaskFn mask;
+  const void *context;
+  int vertex_count, row_count, slot_count;
+  atomic_int *slot_of;    /* [vertex] */
+  atomic_uint *wanted_in; /* [vertex]: the epoch in which it was last asked for; 0: never */
+  atomic_uint epoch;      /* counts the thread's polls, POLL_NS or more apart, from 2 GRACE on */
+  atomic_int computed;
+  atomic_bool stopping;
+  Slot *slots;
+  float *memory;
+  double *batch, *sum; /* Green's functions of some vertices; one response */
+  tacThread thread;
+  bool started;
+};
+
+/* A slot to write to: free for so long that nobody reads it any more. Where there is none, the one that was not asked for
+ * for longest is taken from its vertex, to be used later. */
+static int take_slot(tacGreenColumns *c, uint32_t epoch) {
+  int oldest = NONE;
+  uint32_t oldest_wanted = epoch - GRACE;
+  int retired = 0;
+  for (int s = 0; s < c->slot_count; ++s) {
+    if (c->slots[s].vertex == NONE) {
+      if (epoch - c->slots[s].retired >= GRACE) return s;
+      ++retired;
+    } else {
+      uint32_t wanted = atomic_load_explicit(&c->wanted_in[c->slots[s].vertex], memory_order_relaxed);
+      if (wanted <= oldest_wanted) {
+        oldest_wanted = wanted;
+        oldest = s;
+      }
+    }
+  }
+  if (oldest != NONE && retired < MOST_RETIRED) {
+    atomic_store_explicit(&c->slot_of[c->slots[oldest].vertex], NONE, memory_order_release);
+    c->slots[oldest].vertex = NONE; /* `zeta` is not written: somebody may be reading it */
+    c->slots[oldest].retired = epoch;
+  }
+  return NONE;
+}
+
+/* zeta = sum_j rho_j xi_j (James and Pai 2001, section 6.2.1). */
+static tacStatus compute(tacGreenColumns *c, int vertex, float *zeta, tacError *error) {
+  const int *vertices;
+  const double *density;
+  int count = c->mask(c->context, vertex, &vertices, &density);
+  size_t size = 3 * (size_t)c->row_count;
+  for (size_t r = 0; r < size; ++r) c->sum[r] = 0.0;
+  for (int first = 0; first < count; first += BATCH) {
+    int some = count - first < BATCH ? count - first : BATCH;
+    tacStatus status = tac_reference_problem_columns(c->problem, some, vertices + first, NULL, c->batch, error);
+    if (status != TAC_OK) return status;
+    for (int k = 0; k < some; ++k)
+      for (size_t r = 0; r < size; ++r) c->sum[r] += density[first + k] * c->batch[(size_t)k * size + r];
+  }
+  for (size_t r = 0; r < size; ++r) {
+    zeta[r] = (float)c->sum[r];
+    if (!isfinite(zeta[r])) return tac_error_set(error, TAC_ERR_ARGUMENT, "it overflows");
+  }
+  return TAC_OK;
+}
+
+/* The vertex that was asked for last and is not there. */
+static int most_wanted(const tacGreenColumns *c, uint32_t epoch) {
+  int best = NONE;
+  uint32_t best_wanted = epoch - GRACE;
+  for (int v = 0; v < c->vertex_count; ++v) {
+    uint32_t wanted = atomic_load_explicit(&c->wanted_in[v], memory_order_relaxed);
+    if (wanted > best_wanted && atomic_load_explicit(&c->slot_of[v], memory_order_relaxed) == NONE) {
+      best_wanted = wanted;
+      best = v;
+    }
+  }
+  return best;
+}
+
+static void work(void *context) {
+  tacGreenColumns *c = context;
+  int64_t next = tac_clock_now();
+  uint32_t epoch = atomic_load(&c->epoch);
+  while (!atomic_load(&c->stopping)) {
+    int64_t now = tac_clock_now();
+    if (now >= next) {
+      atomic_store(&c->epoch, ++epoch);
+      next = now + POLL_NS;
+    }
+    int vertex = most_wanted(c, epoch), slot = vertex != NONE ? take_slot(c, epoch) : NONE;
+    if (slot == NONE) {
+      tac_clock_sleep_until(next);
+      continue;
+    }
+    tacError error = {0};
+    if (compute(c, vertex, c->slots[slot].zeta, &error) != TAC_OK) {
+      tac_log(TAC_LOG_WARNING, "the response of vertex %d could not be computed: %s", vertex, error.text);
+      return;
+    }
+    c->slots[slot].vertex = vertex;
+    atomic_store_explicit(&c->slot_of[vertex], slot, memory_order_release);
+    atomic_fetch_add(&c->computed, 1);
+  }
+}
+
+tacStatus tac_green_columns_create(tacReferenceProblem *problem, tacMaskFn mask, const void *context, size_t most_bytes,
+                                   tacGreenColumns **columns, tacError *error) {
+  *columns = NULL;
+  tacGreenColumns *c = tac_array_create(1, sizeof *c, "responses on demand", error);
+  if (c == NULL) return TAC_ERR_MEMORY;
+  c->problem = problem;
+  c->mask = mask;
+  c->context = context;
+  c->vertex_count = tac_reference_problem_surface(problem)->vertex_count;
+  c->row_count = tac_reference_problem_row_count(problem);
+  size_t size = 3 * (size_t)c->row_count, n = (size_t)c->vertex_count, slots = most_bytes / (size * sizeof(float));
+  if (slots < LEAST_SLOTS) slots = LEAST_SLOTS;
+  if (slots > n) slots = n;
+  c->slot_count = (int)slots;
+  c->slot_of = tac_array_create(n, sizeof *c->slot_of, "responses on demand", error);
+  c->wanted_in = tac_array_create(n, sizeof *c->wanted_in, "responses on demand", error);
+  c->slots = tac_array_create(slots, sizeof *c->slots, "responses on demand", error);
+  c->memory = tac_array_create(slots * size, sizeof *c->memory, "responses on demand", error);
+  c->batch = tac_array_create(BATCH * size, sizeof *c->batch, "responses on demand", error);
+  c->sum = tac_array_create(size, sizeof *c->sum, "responses on demand", error);
+  tacStatus status = TAC_ERR_MEMORY;
+  if (c->slot_of == NULL || c->wanted_in == NULL || c->slots == NULL || c->memory == NULL || c->batch == NULL ||
+      c->sum == NULL)
+    goto fail;
+  for (size_t v = 0; v < n; ++v) atomic_init(&c->slot_of[v], NONE);
+  for (size_t s = 0; s < slots; ++s) c->slots[s] = (Slot){.vertex = NONE, .zeta = c->memory + s * size};
+  atomic_init(&c->epoch, 2 * GRACE);
+  tacThreadDef def = tac_thread_def_default();
+  def.name = "tac-columns";
+  status = tac_thread_create(&def, work, c, &c->thread, error);
+  if (status != TAC_OK) goto fail;
+  c->started = true;
+  *columns = c;
+  return TAC_OK;
+fail:
+  tac_green_columns_destroy(c);
+  return status;
+}
+
+void tac_green_columns_destroy(tacGreenColumns *columns) {
+  if (columns == NULL) return;
+  atomic_store(&columns->stopping, true);
+  if (columns->started) tac_thread_join(&columns->thread);
+  free(columns->slot_of);
+  free(columns->wanted_in);
+  free(columns->slots);
+  free(columns->memory);
+  free(columns->batch);
+  free(columns->sum);
+  free(columns);
+}
+
+const float *tac_green_columns_find(tacGreenColumns *columns, int vertex) {
+  uint32_t epoch = atomic_load_explicit(&columns->epoch, memory_order_relaxed);
+  atomic_store_explicit(&columns->wanted_in[vertex], epoch, memory_order_relaxed);
+  int slot = atomic_load_explicit(&columns->slot_of[vertex], memory_order_acquire);
+  return slot != NONE ? columns->slots[slot].zeta : NULL;
+}
+
+int tac_green_columns_computed(const tacGreenColumns *columns) {
+  return atomic_load(&columns->computed);
+}

@@ -1,0 +1,265 @@
+#include "kinds/green/green_doubt.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tactus/meshing.h>
+#include <tactus/trimesh.h>
+#include "bake/loads/trial_loads.h"
+#include "base/memory/array.h"
+#include "base/threads/parallel.h"
+#include "elastic/hyper/hyper_statics.h"
+#include "elastic/laws/hyper_laws.h"
+#include "elastic/solids/statics.h"
+#include "math/geometry/vec3.h"
+
+/* A load that is carried takes 4 to 25 Newton iterations; one that is not took about 500 until it was given up. */
+enum { CUBES = 60, MOST_VERTICES = 2000, SIZES = 2, MOST_ITERATIONS = 60 };
+static const double gradients[SIZES] = {0.08, 0.3}; /* of the linear answer: tac_trial_loads_gradient */
+static const double most_poisson = 0.45;            /* tetrahedra with a stiffer volume lock */
+
+/* What a thread computes with. */
+typedef struct {
+  tacHyperStatics *full;
+  double *load, *x; /* [3 vertices] */
+  tacStatus status; /* TAC_ERR_MEMORY ends the trial */
+} Room;
+
+typedef struct {
+  tacVolMesh *mesh;
+  bool *held;
+  tacTrialLoads loads;
+  tacStatics *linear;
+  tacHyperSolid *solid;
+  tacHyperStatics *full;
+  Room *rooms; /* [threads] */
+  int threads;
+  double *force, *u; /* [load][3 vertices]: of 1 N, and the linear answer to it */
+  double *rest;      /* [3 vertices] */
+  int *found;        /* [load]: sizes whose full solution was found */
+  int count;         /* of what was found: */
+  int *way;
+  double *moved, *error; /* m, of the point under load by the linear answer; see tac_trial_loads_error; while loads are
+                            tried [load][SIZES] */
+} Trial;
+
+static void free_trial(Trial *t) {
+  for (int i = 0; t->rooms != NULL && i < t->threads; ++i) {
+    tac_hyper_statics_destroy(t->rooms[i].full);
+    free(t->rooms[i].load);
+  }
+  free(t->rooms);
+  tac_trial_loads_destroy(&t->loads);
+  tac_statics_destroy(t->linear);
+  tac_hyper_statics_destroy(t->full);
+  tac_hyper_solid_destroy(t->solid);
+  tac_volmesh_destroy(t->mesh);
+  free(t->held);
+  free(t->force);
+  free(t->way);
+  free(t->moved);
+}
+
+/* Lattice cubes get smaller until the volume is that of the surface. TAC_ERR_GEOMETRY: not with so few. */
+static tacStatus fill(const tacTriMesh *surface, const tacProgress *progress, tacVolMesh **mesh, tacError *error) {
+  double volume = tac_trimesh_volume(surface);
+  tacStuffingDef def = tac_stuffing_def_default();
+  def.levels = 1;
+  def.size = cbrt(volume / CUBES);
+  if (!(volume > 0.0)) return TAC_ERR_GEOMETRY;
+  for (int trial = 0; trial < 4; ++trial, def.size /= 1.4) {
+    tacStatus status = tac_stuffing_fill(surface, &def, progress, mesh, error);
+    if (status != TAC_OK) return status;
+    bool filled = fabs(tac_volmesh_volume(*mesh) - volume) < 0.15 * volume;
+    if (filled && (*mesh)->vertex_count <= MOST_VERTICES) return TAC_OK;
+    tac_volmesh_destroy(*mesh);
+    *mesh = NULL;
+  }
+  return TAC_ERR_GEOMETRY;
+}
+
+/* Vertices of the boundary are held where the nearest vertex of the surface is fixed. */
+static tacStatus hold(const tacTriMesh *surface, const bool *fixed, Trial *t, tacError *error) {
+  tacTriMesh *boundary;
+  int *vertex_of;
+  tacStatus status = tac_volmesh_surface(t->mesh, &boundary, &vertex_of, NULL, error);
+  if (status != TAC_OK) return status;
+  t->held = tac_array_create((size_t)t->mesh->vertex_count, sizeof *t->held, "a trial", error);
+  for (int i = 0; t->held != NULL && i < boundary->vertex_count; ++i) {
+    double nearest = INFINITY;
+    for (int v = 0; v < surface->vertex_count; ++v) {
+      double away = tac_vec3_norm2(tac_vec3_sub(surface->vertices[v], boundary->vertices[i]));
+      if (away >= nearest) continue;
+      nearest = away;
+      t->held[vertex_of[i]] = fixed[v];
+    }
+  }
+  tac_trimesh_destroy(boundary);
+  free(vertex_of);
+  return t->held != NULL ? TAC_OK : TAC_ERR_MEMORY;
+}
+
+/* Both answers of the same material, of Young's modulus 1 Pa. */
+static tacStatus make_answers(double poisson, Trial *t, tacError *error) {
+  double nu = fmin(poisson, most_poisson), mu = 0.5 / (1.0 + nu), bulk = 1.0 / (3.0 - 6.0 * nu);
+  tacMaterial material;
+  tacStatus status = tac_material_isotropic(1.0, 1.0, nu, &material, error);
+  if (status == TAC_OK) status = tac_statics_create(t->mesh, &material, NULL, t->held, &t->linear, error);
+  if (status != TAC_OK) return status;
+  const tacHyperMaterial hyper = {
+      .law = tac_hyper_law_find("neo-hookean", error), .parameters = {mu, bulk}, .density = 1.0};
+  const tacHyperSolidDef def = {
+      .mesh = t->mesh, .material_count = 1, .materials = &hyper, .definite = true, .thread_count = 1};
+  status = tac_hyper_solid_create(&def, &t->solid, error);
+  if (status == TAC_OK) status = tac_hyper_statics_create(t->solid, t->held, &t->full, error);
+  if (status == TAC_OK) tac_hyper_statics_limit(t->full, MOST_ITERATIONS);
+  return status;
+}
+
+static tacStatus make_room(int loads, Trial *t, tacError *error) {
+  size_t numbers = 3 * (size_t)t->mesh->vertex_count, found = (size_t)loads * SIZES;
+  t->threads = tac_parallel_core_count();
+  t->rooms = tac_array_create((size_t)t->threads, sizeof *t->rooms, "a trial", error);
+  t->force = tac_array_create((2 * (size_t)loads + 1) * numbers, sizeof *t->force, "a trial", error);
+  t->way = tac_array_create(found + (size_t)loads, sizeof *t->way, "a trial", error);
+  t->moved = tac_array_create(2 * found, sizeof *t->moved, "a trial", error);
+  if (t->rooms == NULL || t->force == NULL || t->way == NULL || t->moved == NULL) return TAC_ERR_MEMORY;
+  t->u = t->force + (size_t)loads * numbers;
+  t->rest = t->u + (size_t)loads * numbers;
+  t->found = t->way + found;
+  t->error = t->moved + found;
+  for (size_t v = 0; v < numbers / 3; ++v) {
+    const tacVec3 p = t->mesh->vertices[v];
+    const double at[3] = {p.x, p.y, p.z};
+    memcpy(t->rest + 3 * v, at, sizeof at);
+  }
+  return TAC_OK;
+}
+
+/* Forces of loads and linear answers to them; a load without is left out: its u is 0. */
+static tacStatus find_linear(Trial *t, tacError *error) {
+  size_t numbers = 3 * (size_t)t->mesh->vertex_count;
+  for (int l = 0; l < t->loads.count; ++l) {
+    double *force = t->force + (size_t)l * numbers, *u = t->u + (size_t)l * numbers;
+    if (!tac_trial_loads_force(&t->loads, l, force)) continue;
+    tacStatus status = tac_statics_solve(t->linear, 1, force, u, error);
+    if (status == TAC_ERR_MEMORY) return status;
+    if (status != TAC_OK) memset(u, 0, numbers * sizeof *u);
+    for (size_t i = 0; i < numbers; ++i)
+      if (t->held[i / 3]) u[i] = 0.0; /* reactions */
+  }
+  return TAC_OK;
+}
+
+static tacStatus enter_room(Trial *t, Room *room, tacError *error) {
+  if (room->full != NULL) return TAC_OK;
+  size_t numbers = 3 * (size_t)t->mesh->vertex_count;
+  free(room->load);
+  room->load = tac_array_create(2 * numbers, sizeof *room->load, "a trial", error);
+  if (room->load == NULL) return TAC_ERR_MEMORY;
+  room->x = room->load + numbers;
+  return tac_hyper_statics_copy(t->full, &room->full, error);
+}
+
+/* One load, larger and larger, as long as the full solution is found. */
+static tacStatus try_load(Trial *t, int load, Room *room, tacError *error) {
+  tacStatus status = enter_room(t, room, error);
+  if (status != TAC_OK) return status;
+  size_t numbers = 3 * (size_t)t->mesh->vertex_count;
+  const double *force = t->force + (size_t)load * numbers, *u = t->u + (size_t)load * numbers;
+  double gradient = tac_trial_loads_gradient(&t->loads, u);
+  const double *under = u + 3 * (size_t)t->loads.loads[load].vertex;
+  double moved = tac_vec3_norm(tac_vec3(under[0], under[1], under[2]));
+  if (!(gradient > 0.0 && moved > 0.0)) return TAC_OK;
+  memcpy(room->x, t->rest, numbers * sizeof *room->x);
+  for (int s = 0; s < SIZES; ++s) {
+    double scale = gradients[s] / gradient;
+    for (size_t i = 0; i < numbers; ++i) room->load[i] = scale * force[i];
+    status = tac_hyper_statics_solve(room->full, t->rest, room->load, room->x, NULL, NULL, error);
+    if (status != TAC_OK) return status;
+    for (size_t i = 0; i < numbers; ++i) room->load[i] = room->x[i] - t->rest[i];
+    t->moved[load * SIZES + s] = scale * moved;
+    t->error[load * SIZES + s] = tac_trial_loads_error(&t->loads, scale, u, room->load);
+    t->found[load] = s + 1;
+  }
+  return TAC_OK;
+}
+
+static void try_some(size_t begin, size_t end, int thread, void *context) {
+  Trial *t = context;
+  for (size_t l = begin; l < end; ++l)
+    if (try_load(t, (int)l, &t->rooms[thread], NULL) == TAC_ERR_MEMORY) t->rooms[thread].status = TAC_ERR_MEMORY;
+}
+
+/* What the full solution does not carry is left out. */
+static tacStatus try_loads(Trial *t, const tacProgress *progress, tacError *error) {
+  static const char *const stage = "limits of linear elasticity";
+  tacStatus status = tac_parallel_for(t->threads, (size_t)t->loads.count, 1, try_some, t, progress, stage, error);
+  for (int i = 0; status == TAC_OK && i < t->threads; ++i)
+    if (t->rooms[i].status != TAC_OK) status = tac_error_set(error, t->rooms[i].status, "out of memory in a trial");
+  for (int l = 0; l < t->loads.count; ++l)
+    for (int s = 0; s < t->found[l]; ++s, ++t->count) {
+      t->way[t->count] = (int)t->loads.loads[l].way;
+      t->moved[t->count] = t->moved[l * SIZES + s];
+      t->error[t->count] = t->error[l * SIZES + s];
+    }
+  if (status == TAC_OK) tac_trial_loads_remark(stage, t->count, t->loads.count * SIZES);
+  return status;
+}
+
+/* Least squares of log(error) = power (log(moved) - log(length of its way)), and as cautious as tac_trial_fit. A way that was
+ * not found has the length of the others. */
+static void fit(const Trial *t, tacGreenDoubt *doubt) {
+  double mean[TAC_TRIAL_WAYS][2] = {{0.0}}, all[2] = {0.0, 0.0}, above = 0.0, below = 0.0;
+  int count[TAC_TRIAL_WAYS] = {0};
+  for (int i = 0; i < t->count; ++i) {
+    const double at[2] = {log(t->moved[i]), log(t->error[i])};
+    if (!isfinite(at[0]) || !isfinite(at[1])) return;
+    ++count[t->way[i]];
+    for (int k = 0; k < 2; ++k) {
+      mean[t->way[i]][k] += at[k];
+      all[k] += at[k] / t->count;
+    }
+  }
+  for (int w = 0; w < TAC_TRIAL_WAYS; ++w)
+    for (int k = 0; k < 2; ++k) mean[w][k] = count[w] > 0 ? mean[w][k] / count[w] : all[k];
+  for (int i = 0; i < t->count; ++i) {
+    double moved = log(t->moved[i]) - mean[t->way[i]][0];
+    above += moved * (log(t->error[i]) - mean[t->way[i]][1]);
+    below += moved * moved;
+  }
+  if (t->count < SIZES || !(below > 0.0)) return;
+  doubt->power = fmin(2.0, fmax(0.5, above / below));
+  double left = 0.0;
+  for (int i = 0; i < t->count; ++i) {
+    const double *m = mean[t->way[i]];
+    double missed = m[1] + doubt->power * (log(t->moved[i]) - m[0]) - log(t->error[i]);
+    left += missed * missed / t->count;
+  }
+  for (int w = 0; w < TAC_TRIAL_WAYS; ++w)
+    doubt->length[w] = exp(mean[w][0] - (mean[w][1] + 0.5 * sqrt(left)) / doubt->power);
+}
+
+static bool is_fatal(tacStatus status) {
+  return status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED;
+}
+
+tacStatus tac_green_doubt_measure(const tacTriMesh *surface, const bool *fixed, double poisson, int loads,
+                                  const tacProgress *progress, tacGreenDoubt *doubt, tacError *error) {
+  _Static_assert((int)TAC_GREEN_OUT == (int)TAC_TRIAL_OUT && (int)TAC_GREEN_ACROSS == (int)TAC_TRIAL_ACROSS, "ways");
+  *doubt = (tacGreenDoubt){0};
+  bool held = false;
+  for (int v = 0; v < surface->vertex_count; ++v) held = held || fixed[v];
+  if (!held || loads < 1) return TAC_OK;
+  Trial t = {0};
+  tacStatus status = fill(surface, NULL, &t.mesh, error);
+  if (status == TAC_OK) status = hold(surface, fixed, &t, error);
+  if (status == TAC_OK) status = make_answers(poisson, &t, error);
+  if (status == TAC_OK) status = make_room(loads, &t, error);
+  if (status == TAC_OK) status = tac_trial_loads_create(t.mesh, t.held, loads, &t.loads, error);
+  if (status == TAC_OK) status = find_linear(&t, error);
+  if (status == TAC_OK) status = try_loads(&t, progress, error);
+  if (status == TAC_OK) fit(&t, doubt);
+  free_trial(&t);
+  return is_fatal(status) ? status : TAC_OK;
+}

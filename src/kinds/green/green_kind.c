@@ -1,0 +1,301 @@
+#include "kinds/green/green_kind.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory/array.h"
+#include "kinds/green/patch_grip.h"
+#include "kinds/made_body.h"
+
+enum { MOST_FORCES = 512 }; /* at a time */
+
+typedef struct Green {
+  tacGreenBody *body;
+  double mask_radius;
+  tacInertia inertia;
+  const tacPointshell *shell;
+  const tacDistanceField *field;
+} Green;
+
+tacGreenBodyDef tac_green_body_def_default(void) {
+  tacGreenBodyDef def = {
+      .body = tac_body_def_default(), .stiffness = 1.0, .rigid_stiffness = 1500.0, .response_bytes = (size_t)1 << 30};
+  def.body.friction = 0.2;
+  return def;
+}
+
+static const tacGreenBody *body_of(const void *self) {
+  return ((const Green *)self)->body;
+}
+
+static void destroy(void *self) {
+  Green *g = self;
+  if (g == NULL) return;
+  tac_green_body_destroy(g->body);
+  free(g);
+}
+
+static void reset(void *self) {
+  (void)self; /* it has no state */
+}
+
+static bool inertia(const void *self, tacInertia *to) {
+  *to = ((const Green *)self)->inertia;
+  return to->mass > 0.0;
+}
+
+/* ---- parameters ---- */
+
+static tacStatus set_stiffness(Green *g, double factor, tacError *error) {
+  if (!(factor > 0.0 && isfinite(factor)))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "stiffness factor %g must be positive", factor);
+  tac_green_body_set_stiffness(g->body, factor);
+  return TAC_OK;
+}
+
+/* Masks decide the stiffness of every vertex: the body is made anew. Contacts go on, on the new stiffness. */
+static tacStatus set_mask(Green *g, double radius, tacError *error) {
+  const tacGreen *green = tac_green_body_green(g->body);
+  if (tac_green_storage(green) != TAC_GREEN_WHOLE)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the mask of Green's functions stored near cannot change");
+  tacGreenBody *made;
+  tacStatus status = tac_green_body_create(green, radius, tac_green_body_rigid_stiffness(g->body), &made, error);
+  if (status != TAC_OK) return status;
+  tac_green_body_set_stiffness(made, tac_green_body_stiffness(g->body));
+  tac_green_body_destroy(g->body);
+  g->body = made;
+  g->mask_radius = radius;
+  return TAC_OK;
+}
+
+static double get_stiffness(const Green *g) {
+  return tac_green_body_stiffness(g->body);
+}
+
+static double get_mask(const Green *g) {
+  return g->mask_radius;
+}
+
+static const struct {
+  const char *label, *unit;
+  bool in_tick;
+  double (*get)(const Green *g);
+  tacStatus (*set)(Green *g, double value, tacError *error);
+} parameters[] = {{"stiffness", "", true, get_stiffness, set_stiffness}, {"mask", "m", false, get_mask, set_mask}};
+
+static int parameter_count(const void *self) {
+  (void)self;
+  return sizeof parameters / sizeof *parameters;
+}
+
+static tacParameter parameter(const void *self, int index) {
+  tacParameter p = {.label = parameters[index].label,
+                    .unit = parameters[index].unit,
+                    .value = parameters[index].get(self),
+                    .in_tick = parameters[index].in_tick};
+  snprintf(p.name, sizeof p.name, "%s", p.label);
+  return p;
+}
+
+static tacStatus set_parameter(void *self, int index, double value, tacError *error) {
+  return parameters[index].set(self, value, error);
+}
+
+/* ---- place: at rest. What forces displace is the compliance's ---- */
+
+static const tacTriMesh *surface(const void *self) {
+  return tac_green_body_surface(body_of(self))->mesh;
+}
+
+static const bool *fixed(const void *self) {
+  return tac_green_fixed(tac_green_body_green(body_of(self)));
+}
+
+static tacVec3 vertex(const void *self, int v) {
+  return surface(self)->vertices[v];
+}
+
+static tacVec3 vertex_normal(const void *self, int v) {
+  return tac_green_body_surface(body_of(self))->vertex_normal[v];
+}
+
+static tacVec3 place(const void *self, const tacSite *site) {
+  const Green *g = self;
+  if (site->kind == TAC_SITE_SHELL) return tac_pointshell_point(g->shell, site->index);
+  if (site->kind != TAC_SITE_SURFACE) return site->at;
+  return tac_surface_walk_position(tac_green_body_surface(g->body), tac_site_surface_point(site));
+}
+
+static const tacPointshell *points(const void *self) {
+  return ((const Green *)self)->shell;
+}
+
+static const tacDistanceField *field(const void *self) {
+  return ((const Green *)self)->field;
+}
+
+/* ---- answer ---- */
+
+static bool compliance(const void *self, const tacSite *at, const tacSite *by, double c[3][3]) {
+  tacMat3 w;
+  if (at->kind != TAC_SITE_SURFACE || by->kind != TAC_SITE_SURFACE ||
+      !tac_green_body_compliance(body_of(self), tac_site_surface_point(at), tac_site_surface_point(by), &w))
+    return false;
+  memcpy(c, w.m, sizeof w.m);
+  return true;
+}
+
+static const tacVertexStiffness *stiffness(const void *self, int v) {
+  return tac_green_body_haptic_stiffness(body_of(self), v);
+}
+
+static double stiffness_most(const void *self) {
+  return tac_green_body_most_stiffness(body_of(self));
+}
+
+/* Sites may come from files: what is not on the surface is left out. */
+static int point_forces(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacPointForce *to) {
+  int used = 0;
+  for (int i = 0; i < count && used < MOST_FORCES; ++i)
+    if (sites[i].kind == TAC_SITE_SURFACE && sites[i].index >= 0 && sites[i].index < surface(self)->triangle_count)
+      to[used++] = (tacPointForce){tac_site_surface_point(&sites[i]), forces[i]};
+  return used;
+}
+
+static void displace(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacVec3 *to) {
+  tacPointForce at[MOST_FORCES];
+  count = point_forces(self, count, sites, forces, at);
+  tac_green_body_deform(body_of(self), count, at, to, NULL);
+}
+
+static void tractions(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacVec3 *to) {
+  tacPointForce at[MOST_FORCES];
+  count = point_forces(self, count, sites, forces, at);
+  tac_green_body_tractions(body_of(self), count, at, to);
+}
+
+static void sensors(const void *self, int count, const tacSite *sites, const tacVec3 *forces, double *values) {
+  tacPointForce at[MOST_FORCES];
+  count = point_forces(self, count, sites, forces, at);
+  tac_green_body_deform(body_of(self), count, at, NULL, values);
+}
+
+static double doubt(const void *self, int count, const tacSite *sites, const tacVec3 *forces) {
+  tacPointForce at[MOST_FORCES];
+  count = point_forces(self, count, sites, forces, at);
+  return tac_green_body_doubt(body_of(self), count, at);
+}
+
+/* ---- pads ---- */
+
+static bool may_hold(const void *self) {
+  return tac_green_storage(tac_green_body_green(body_of(self))) == TAC_GREEN_WHOLE;
+}
+
+static tacStatus create_grip(const void *self, int most_pads, int most_vertices, tacPatchGrip **grip, tacError *error) {
+  tacPatchGripDef def = tac_patch_grip_def_default();
+  def.most_pads = most_pads;
+  def.most_vertices = most_vertices;
+  return tac_patch_grip_create(tac_green_body_green(body_of(self)), &def, grip, error);
+}
+
+static void step_grip(tacPatchGrip *grip, const void *self) {
+  tac_patch_grip_set_stiffness(grip, tac_green_body_stiffness(body_of(self)));
+  tac_patch_grip_step(grip);
+}
+
+static bool may_load(const void *self, int vertex) {
+  const tacGreen *green = tac_green_body_green(body_of(self));
+  return vertex >= 0 && vertex < tac_green_surface(green)->vertex_count && !tac_green_fixed(green)[vertex] &&
+         tac_green_column(green, vertex) != NULL;
+}
+
+static void add_loads(const void *self, const tacPatchSnapshot *snapshot, tacVec3 *moved, tacVec3 *loaded,
+                      double *rows) {
+  tac_patch_snapshot_add(snapshot, tac_green_body_green(body_of(self)), moved, loaded, rows);
+}
+
+static const tacPads pads = {.may_hold = may_hold,
+                             .create = create_grip,
+                             .destroy = tac_patch_grip_destroy,
+                             .reset = tac_patch_grip_reset,
+                             .take = tac_patch_grip_take,
+                             .move = tac_patch_grip_move,
+                             .release = tac_patch_grip_release,
+                             .step = step_grip,
+                             .reply = tac_patch_grip_reply,
+                             .stiffness = tac_patch_grip_stiffness,
+                             .snapshot = tac_patch_grip_snapshot,
+                             .may_load = may_load,
+                             .add = add_loads};
+
+static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
+                                   .destroy = destroy,
+                                   .reset = reset,
+                                   .parameter_count = parameter_count,
+                                   .parameter = parameter,
+                                   .set_parameter = set_parameter,
+                                   .inertia = inertia,
+                                   .surface = surface,
+                                   .fixed = fixed,
+                                   .vertex = vertex,
+                                   .vertex_normal = vertex_normal,
+                                   .place = place,
+                                   .points = points,
+                                   .field = field,
+                                   .compliance = compliance,
+                                   .stiffness = stiffness,
+                                   .stiffness_most = stiffness_most,
+                                   .displace = displace,
+                                   .tractions = tractions,
+                                   .sensors = sensors,
+                                   .pads = &pads,
+                                   .doubt = doubt,
+                                   .doubted = "displacements are beyond the range of linear elasticity",
+                                   .remedy = "take kind: reduced or hyperelastic, or press and pull less"};
+
+tacGreenBody *tac_green_kind_body(const tacBody *body) {
+  return body->table == &table ? ((Green *)body->self)->body : NULL;
+}
+
+tacStatus tac_green_kind_create(const tacGreenBodyDef *def, tacBody *body, tacError *error) {
+  *body = (tacBody){NULL, NULL};
+  if (def->green == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a green body needs its Green's functions");
+  if (!(def->stiffness > 0.0 && isfinite(def->stiffness)))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "stiffness factor %g must be positive", def->stiffness);
+  if (def->shell != NULL && tac_pointshell_coordinates(def->shell) != 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "its points are embedded in a body of %d coordinates; a green body takes them as baked",
+                         tac_pointshell_coordinates(def->shell));
+  Green *g = tac_array_create(1, sizeof *g, "a body", error);
+  if (g == NULL) return TAC_ERR_MEMORY;
+  *g = (Green){.mask_radius = def->mask_radius, .inertia = def->inertia, .shell = def->shell, .field = def->field};
+  tacStatus status = tac_green_body_create(def->green, def->mask_radius, def->rigid_stiffness, &g->body, error);
+  if (status == TAC_OK && def->problem != NULL)
+    status = tac_green_body_compute_on_demand(g->body, def->problem, def->response_bytes, error);
+  if (status == TAC_OK) {
+    tac_green_body_set_stiffness(g->body, def->stiffness);
+    *body = (tacBody){&table, g};
+  } else {
+    destroy(g);
+  }
+  return status;
+}
+
+/* ---- in a world ---- */
+
+tacStatus tac_world_add_green(tacWorld *world, const tacGreenBodyDef *def, tacBodyId *id, tacError *error) {
+  tacBodyDef common = def->body;
+  tacBody body;
+  tacError reason = {0};
+  common.kind = common.kind != NULL && common.kind[0] != '\0' ? common.kind : "green";
+  common.every = 1;
+  tacStatus status = tac_green_kind_create(def, &body, &reason);
+  return tac_made_body_add(world, &common, status, &body, &reason, id, error);
+}
+
+const tacGreen *tac_world_body_green(const tacWorld *world, tacBodyId id) {
+  const Green *g = tac_world_body_self(world, id, &table);
+  return g != NULL ? tac_green_body_green(g->body) : NULL;
+}

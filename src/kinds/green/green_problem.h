@@ -1,0 +1,23 @@
+/* What a body's Green's functions are computed from: its meshes, materials, fixed and wanted vertices and sensors, made from
+ * its description. Offline. */
+#pragma once
+
+#include <tactus/green.h>
+#include "spec/body_mesh.h"
+
+typedef struct tacGreenProblem {
+  tacTriMesh *surface; /* boundary of the volume where there is one */
+  tacVolMesh *volume;
+  int *vertex_of; /* [vertex of the surface] -> vertex of the volume */
+  bool *fixed;    /* [vertex of the surface] */
+  bool *inside;   /* [vertex of the volume]: fixed, those of the surface too */
+  int *wanted;
+  tacMaterial *materials;
+  int *material_of;
+  tacSensor *sensors;
+  tacGreenDef def; /* refers to the above */
+} tacGreenProblem;
+
+/* Errors name the line of the scene that is to blame. */
+tacStatus tac_green_problem_create(const tacBodyMaker *maker, tacGreenProblem *problem);
+void tac_green_problem_free(tacGreenProblem *problem); /* a zeroed struct is allowed */

@@ -1,0 +1,828 @@
+#include "kinds/hyperelastic/hyper_dynamics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory/array.h"
+#include "elastic/nodal_rotation.h"
+#include "math/dense/vector.h"
+#include "math/geometry/vec3.h"
+
+enum {
+  MOST_ITERATIONS = 40,
+  MOST_HALVINGS = 14,
+  WARY = 8 /* steps with definite tangents, after one was not */,
+  PROBE_EVERY = 32 /* steps between two measurements of C */
+};
+static const double tolerance = 1e-5;     /* of conjugate gradients, of the motion in the norm of the energy */
+static const double least_growth = 1e-4;  /* of the kinetic energy of a body that nothing holds, in a step */
+static const double rough = 1e-2;         /* likewise, of what the factor errs by */
+static const double least_energy = 1e-24; /* J: of a motion that is none */
+
+struct tacHyperDynamics {
+  tacHyperSolid *solid;
+  tacLiveFactor *factor;
+  tacNodalRotation *rotation;
+  int n, elements; /* how many; n of nodes */
+  tacFactorMode mode;
+  int delay, most_sites;
+  double mass_damping, stiffness_damping, stiffness; /* 1/s, s, of the law's */
+  double size;                                       /* m: of the body at rest */
+  double rounding;                                   /* J: of an energy, by the moduli */
+  bool *held, loose;                                 /* [n]; none is held */
+  double *rest, *x, *v, *mass;                       /* [3 n], [n] */
+  double *target, held_speed;
+  tacSparse a;              /* values of A; places of the solid's */
+  double *masked, *used;    /* the same without held nodes: of the factor that was posted, and of the one in use */
+  double *then, *posted_at; /* [3 n]: where the factor in use, and the one under way, are from */
+  tacMat3 *turn;            /* [n]: from then to now */
+  bool turned;              /* of the step */
+  /* ---- of a step ---- */
+  double h;
+  double *inner, *load; /* [3 n]: what resists, N; all that pushes, without forces at sites */
+  tacVec3 gravity;
+  double *b, *d, *r, *z, *p, *q; /* [3 n] */
+  int count;
+  tacFactorSite *sites; /* [most_sites] without nodes that are held */
+  tacVec3 *guess;       /* [most_sites] */
+  tacVec3 *led;         /* [most_sites]: m that nodes which are held move them */
+  tacVec3 *forces;      /* [most_sites]: N, as they are in the end */
+  int springs;          /* of the last sites, while a step ends */
+  double spring;        /* N/m: k of them */
+  double *change;       /* [3 most_sites] */
+  double *c;            /* [3 count][3 count]: C of the step */
+  /* ---- how it goes ---- */
+  int64_t step, tag, posted; /* steps; of the factor in use, and of the one under way or -1 */
+  int wary;                  /* steps in which tangents are made definite at once */
+  double energy;             /* J: elastic, now; NAN: not known */
+  int iterations, probed;
+  double residual, error;
+  bool threaded;
+};
+
+/* ---- life ---- */
+
+static tacStatus make_room(tacHyperDynamics *s, const tacSparse *pattern, tacError *error) {
+  size_t n = 3 * (size_t)s->n, entries = (size_t)tac_sparse_count(pattern), sites = (size_t)s->most_sites;
+  double **vectors[] = {&s->rest, &s->x, &s->v, &s->target, &s->then, &s->posted_at, &s->b,
+                        &s->d,    &s->r, &s->z, &s->p,      &s->q,    &s->inner,     &s->load};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
+    if ((*vectors[i] = tac_array_create(n, sizeof(double), "a hyperelastic body", error)) == NULL)
+      return TAC_ERR_MEMORY;
+  s->mass = tac_array_create((size_t)s->n, sizeof *s->mass, "a hyperelastic body", error);
+  s->held = tac_array_create((size_t)s->n, sizeof *s->held, "a hyperelastic body", error);
+  s->turn = tac_array_create((size_t)s->n, sizeof *s->turn, "a hyperelastic body", error);
+  s->masked = tac_array_create(entries, sizeof *s->masked, "a hyperelastic body", error);
+  s->used = tac_array_create(entries, sizeof *s->used, "a hyperelastic body", error);
+  s->a = *pattern;
+  s->a.value = tac_array_create(entries, sizeof *s->a.value, "a hyperelastic body", error);
+  s->sites = tac_array_create(sites, sizeof *s->sites, "a hyperelastic body", error);
+  s->guess = tac_array_create(sites, sizeof *s->guess, "a hyperelastic body", error);
+  s->led = tac_array_create(sites, sizeof *s->led, "a hyperelastic body", error);
+  s->forces = tac_array_create(sites, sizeof *s->forces, "a hyperelastic body", error);
+  s->change = tac_array_create(3 * sites, sizeof *s->change, "a hyperelastic body", error);
+  s->c = tac_array_create(9 * sites * sites, sizeof *s->c, "a hyperelastic body", error);
+  bool whole = s->mass != NULL && s->held != NULL && s->turn != NULL && s->masked != NULL && s->used != NULL &&
+               s->a.value != NULL && s->sites != NULL && s->guess != NULL && s->led != NULL && s->forces != NULL &&
+               s->change != NULL && s->c != NULL;
+  return whole ? TAC_OK : TAC_ERR_MEMORY;
+}
+
+tacStatus tac_hyper_dynamics_create(const tacHyperDynamicsDef *def, tacHyperDynamics **dynamics, tacError *error) {
+  tacHyperDynamics *s = tac_array_create(1, sizeof *s, "a hyperelastic body", error);
+  *dynamics = NULL;
+  if (s == NULL) return TAC_ERR_MEMORY;
+  const tacVolMesh *mesh = def->solid.mesh;
+  s->n = mesh->vertex_count;
+  s->elements = mesh->tet_count;
+  s->mode = def->mode;
+  s->delay = def->delay;
+  s->most_sites = def->most_sites;
+  s->mass_damping = def->mass_damping;
+  s->stiffness_damping = def->stiffness_damping;
+  s->stiffness = 1.0;
+  tacStatus status = tac_hyper_solid_create(&def->solid, &s->solid, error);
+  if (status == TAC_OK) status = make_room(s, tac_hyper_solid_pattern(s->solid), error);
+  if (status == TAC_OK)
+    status = tac_live_factor_create(tac_hyper_solid_pattern(s->solid), 3 * s->most_sites, &s->factor, error);
+  if (status == TAC_OK) tac_hyper_solid_masses(s->solid, s->mass);
+  for (int i = 0; status == TAC_OK && i < s->n; ++i)
+    if (!(s->mass[i] > 0.0))
+      status = tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d is in no element: remove it", i);
+  if (status == TAC_OK)
+    status = tac_nodal_rotation_create(tac_hyper_solid_pattern(s->solid), s->mass, &s->rotation, error);
+  if (status != TAC_OK) {
+    tac_hyper_dynamics_destroy(s);
+    return status;
+  }
+  tacBox box = tac_volmesh_box(mesh);
+  s->size = tac_vec3_distance(box.lower, box.upper);
+  for (int i = 0; i < def->solid.material_count; ++i) {
+    double shear, bulk;
+    const tacHyperMaterial *material = &def->solid.materials[i];
+    material->law->moduli(material->parameters, &shear, &bulk);
+    s->rounding = fmax(s->rounding, 1e-13 * tac_volmesh_volume(mesh) * (shear + bulk));
+  }
+  for (int i = 0; i < s->n; ++i) {
+    s->held[i] = def->held != NULL && def->held[i];
+    s->rest[3 * i] = mesh->vertices[i].x;
+    s->rest[3 * i + 1] = mesh->vertices[i].y;
+    s->rest[3 * i + 2] = mesh->vertices[i].z;
+  }
+  s->loose = true;
+  for (int i = 0; i < s->n; ++i) s->loose = s->loose && !s->held[i];
+  tac_hyper_dynamics_reset(s, tac_vec3(0.0, 0.0, 0.0));
+  *dynamics = s;
+  return TAC_OK;
+}
+
+void tac_hyper_dynamics_destroy(tacHyperDynamics *s) {
+  if (s == NULL) return;
+  tac_live_factor_destroy(s->factor);
+  tac_nodal_rotation_destroy(s->rotation);
+  tac_hyper_solid_destroy(s->solid);
+  double *vectors[] = {s->rest, s->x, s->v,    s->target, s->then, s->posted_at, s->b,      s->d,     s->r,    s->z,
+                       s->p,    s->q, s->mass, s->masked, s->used, s->a.value,   s->change, s->inner, s->load, s->c};
+  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i) free(vectors[i]);
+  free(s->held);
+  free(s->turn);
+  free(s->sites);
+  free(s->guess);
+  free(s->led);
+  free(s->forces);
+  free(s);
+}
+
+/* What was posted is forgotten; the factor in use will do until the next step makes another. */
+static void forget_posted(tacHyperDynamics *s) {
+  if (s->posted >= 0) tac_live_factor_drop(s->factor);
+  s->posted = -1;
+}
+
+void tac_hyper_dynamics_reset(tacHyperDynamics *s, tacVec3 velocity) {
+  size_t bytes = 3 * (size_t)s->n * sizeof *s->x;
+  forget_posted(s);
+  memcpy(s->x, s->rest, bytes);
+  memcpy(s->target, s->rest, bytes);
+  memcpy(s->then, s->rest, bytes);
+  tac_hyper_solid_load(s->solid, NULL);
+  for (int i = 0; i < s->n; ++i) {
+    bool moves = !s->held[i];
+    s->v[3 * i] = moves ? velocity.x : 0.0;
+    s->v[3 * i + 1] = moves ? velocity.y : 0.0;
+    s->v[3 * i + 2] = moves ? velocity.z : 0.0;
+    s->turn[i] = tac_mat3_identity();
+  }
+  s->held_speed = INFINITY;
+  s->step = s->count = s->iterations = s->probed = 0;
+  s->tag = s->posted = -1; /* the first step makes a factor */
+  s->residual = s->error = 0.0;
+  s->wary = 0;
+  s->energy = NAN;
+}
+
+const tacHyperSolid *tac_hyper_dynamics_solid(const tacHyperDynamics *s) {
+  return s->solid;
+}
+
+const double *tac_hyper_dynamics_positions(const tacHyperDynamics *s) {
+  return s->x;
+}
+
+const double *tac_hyper_dynamics_velocities(const tacHyperDynamics *s) {
+  return s->v;
+}
+
+/* The factor that was made ahead of the first step is of other values: it makes its own, as after a reset. */
+static void forget_first(tacHyperDynamics *s) {
+  if (s->step == 0) s->tag = -1;
+}
+
+void tac_hyper_dynamics_set_stiffness(tacHyperDynamics *s, double factor) {
+  s->stiffness = factor;
+  s->energy = NAN;
+  forget_first(s);
+}
+
+void tac_hyper_dynamics_set_damping(tacHyperDynamics *s, double stiffness_damping) {
+  s->stiffness_damping = stiffness_damping;
+  forget_first(s);
+}
+
+void tac_hyper_dynamics_set_held(tacHyperDynamics *s, const double *target, double speed) {
+  memcpy(s->target, target, 3 * (size_t)s->n * sizeof *target);
+  s->held_speed = speed;
+}
+
+/* ---- the factor ---- */
+
+tacStatus tac_hyper_dynamics_start(tacHyperDynamics *s, tacError *error) {
+  tacStatus status = s->mode == TAC_FACTOR_ASYNCHRONOUS ? tac_live_factor_start(s->factor, error) : TAC_OK;
+  s->threaded = status == TAC_OK && s->mode == TAC_FACTOR_ASYNCHRONOUS;
+  return status;
+}
+
+void tac_hyper_dynamics_stop(tacHyperDynamics *s) {
+  tac_live_factor_stop(s->factor);
+  s->threaded = false;
+}
+
+bool tac_hyper_dynamics_ready(const tacHyperDynamics *s) {
+  if (s->threaded) return tac_live_factor_ready(s->factor);
+  return s->posted >= 0 && s->step - s->posted >= s->delay;
+}
+
+/* The factor in use is that of a body which was at `at`, and of the values `masked`. */
+static void use(tacHyperDynamics *s, const double *at, int64_t tag) {
+  double *values = s->used;
+  s->used = s->masked;
+  s->masked = values;
+  if (at != s->then) memcpy(s->then, at, 3 * (size_t)s->n * sizeof *s->then);
+  tac_nodal_rotation_begin(s->rotation, s->then);
+  s->tag = tag;
+}
+
+void tac_hyper_dynamics_take(tacHyperDynamics *s) {
+  if (s->posted < 0 || !tac_live_factor_ready(s->factor)) return; /* told too early: later */
+  bool good = tac_live_factor_take(s->factor);
+  if (good)
+    use(s, s->posted_at, s->posted);
+  else
+    s->wary = WARY; /* A was not positive definite */
+  s->posted = -1;
+}
+
+/* A for the factor: held nodes are not coupled to others. */
+static void mask(tacHyperDynamics *s) {
+  const tacSparse *a = &s->a;
+  for (int j = 0; j < a->cols; ++j) {
+    bool held = s->held[j / 3];
+    for (int k = a->column_start[j]; k < a->column_start[j + 1]; ++k) {
+      int i = a->row[k];
+      double value = held || s->held[i / 3] ? 0.0 : a->value[k];
+      s->masked[k] = i == j ? (held ? fabs(a->value[k]) + s->mass[j / 3] / (s->h * s->h) : value) : value;
+    }
+  }
+}
+
+/* One at once: the first of all, and those of exact bodies. */
+static bool renew(tacHyperDynamics *s) {
+  mask(s);
+  bool good = tac_live_factor_update(s->factor, s->masked, s->step);
+  if (good) use(s, s->x, s->step);
+  return good;
+}
+
+static void post(tacHyperDynamics *s) {
+  if (s->posted >= 0 || !tac_live_factor_idle(s->factor)) return;
+  mask(s);
+  tac_live_factor_post(s->factor, s->masked, s->step);
+  memcpy(s->posted_at, s->x, 3 * (size_t)s->n * sizeof *s->posted_at);
+  s->posted = s->step;
+}
+
+/* False: A is not positive definite. */
+static bool follow_factor(tacHyperDynamics *s) {
+  bool good = true;
+  if (s->tag < 0 || s->mode == TAC_FACTOR_EXACT)
+    good = renew(s);
+  else if (s->mode == TAC_FACTOR_ASYNCHRONOUS && s->tag != s->step)
+    post(s);
+  s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS;
+  if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
+  return good;
+}
+
+static const tacMat3 *turn_of(const tacHyperDynamics *s) {
+  return s->turned ? s->turn : NULL;
+}
+
+/* ---- equations ---- */
+
+static void clear_held(const tacHyperDynamics *s, double *x) {
+  for (int i = 0; i < s->n; ++i)
+    if (s->held[i]) x[3 * i] = x[3 * i + 1] = x[3 * i + 2] = 0.0;
+}
+
+static double factor_of_k(const tacHyperDynamics *s) {
+  return 1.0 + s->stiffness_damping / s->h;
+}
+
+static double factor_of_m(const tacHyperDynamics *s) {
+  return 1.0 / (s->h * s->h) + s->mass_damping / s->h;
+}
+
+/* A and b; d := the motion of what is held, b := what lacks of the equations with that. `definite`: K is made so. */
+static void linearise(tacHyperDynamics *s, double h, tacVec3 gravity, bool definite) {
+  int n = 3 * s->n;
+  const double g[3] = {gravity.x, gravity.y, gravity.z};
+  s->h = h;
+  s->gravity = gravity;
+  double of_k = s->stiffness * factor_of_k(s), of_m = factor_of_m(s);
+  tac_hyper_solid_set_definite(s->solid, definite);
+  tac_hyper_solid_evaluate(s->solid, s->x, h, s->inner, s->a.value);
+  for (int k = 0; k < s->a.column_start[n]; ++k) s->a.value[k] *= of_k;
+  for (int j = 0; j < n; ++j) {
+    s->a.value[s->a.column_start[j]] += of_m * s->mass[j / 3]; /* rows ascend: the diagonal is first */
+    s->inner[j] *= s->stiffness;
+    s->b[j] = s->load[j] = s->mass[j / 3] * (s->v[j] / h + g[j % 3]) - s->inner[j];
+  }
+  bool moved = false;
+  memset(s->d, 0, (size_t)n * sizeof *s->d);
+  for (int i = 0; i < s->n; ++i) {
+    if (!s->held[i]) continue;
+    double *d = s->d + 3 * i, way = 0.0, most = s->held_speed * h;
+    for (int k = 0; k < 3; ++k) {
+      d[k] = s->target[3 * i + k] - s->x[3 * i + k];
+      way += d[k] * d[k];
+    }
+    way = sqrt(way);
+    for (int k = 0; k < 3 && way > most; ++k) d[k] *= most / way;
+    moved = moved || way > 0.0;
+  }
+  if (moved) {
+    tac_sparse_multiply_blocks(&s->a, s->d, s->q);
+    for (int i = 0; i < n; ++i) s->b[i] -= s->q[i];
+  }
+}
+
+static void spread(const tacFactorSite *site, tacVec3 force, double *to) {
+  for (int k = 0; k < site->count; ++k) {
+    double *at = to + 3 * site->node[k], w = site->weight[k];
+    at[0] += w * force.x;
+    at[1] += w * force.y;
+    at[2] += w * force.z;
+  }
+}
+
+static tacVec3 gather(const tacFactorSite *site, const double *from) {
+  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
+  for (int k = 0; k < site->count; ++k) {
+    const double *at = from + 3 * site->node[k];
+    sum = tac_vec3_mad(sum, site->weight[k], tac_vec3(at[0], at[1], at[2]));
+  }
+  return sum;
+}
+
+static void precondition(tacHyperDynamics *s, const double *r, double *z) {
+  tac_live_factor_solve(s->factor, turn_of(s), r, z);
+}
+
+/* x := (A + k H^T H of springs)^-1 r of what is not held, by preconditioned conjugate gradients, until what lacks is of the energy `enough`, J, or of the square of
+ * the tolerance of all; r is used up. Returns how many iterations; -1, with what there is so far, where A has no positive curvature. */
+static int solve(tacHyperDynamics *s, double enough, double *r, double *x, double *residual) {
+  int n = 3 * s->n, k = 0;
+  memset(x, 0, (size_t)n * sizeof *x);
+  clear_held(s, r);
+  precondition(s, r, s->z);
+  double rho = tac_vector_dot(n, r, s->z), first = rho;
+  *residual = 0.0;
+  enough = fmax(fmax(enough, least_energy), tolerance * tolerance * first);
+  if (!(rho > enough)) return 0;
+  memcpy(s->p, s->z, (size_t)n * sizeof *s->p);
+  while (k < MOST_ITERATIONS) {
+    tac_sparse_multiply_blocks(&s->a, s->p, s->q);
+    for (int i = s->count - s->springs; i < s->count; ++i)
+      spread(&s->sites[i], tac_vec3_scale(s->spring, gather(&s->sites[i], s->p)), s->q);
+    clear_held(s, s->q);
+    double curvature = tac_vector_dot(n, s->p, s->q);
+    if (!(curvature > 0.0)) {
+      if (k == 0) memcpy(x, s->p, (size_t)n * sizeof *x); /* the factor's own answer */
+      return -1;
+    }
+    double step = rho / curvature;
+    for (int i = 0; i < n; ++i) x[i] += step * s->p[i];
+    for (int i = 0; i < n; ++i) r[i] -= step * s->q[i];
+    ++k;
+    precondition(s, r, s->z);
+    double next = tac_vector_dot(n, r, s->z), share = next / rho;
+    rho = next;
+    if (!(rho > enough)) break;
+    for (int i = 0; i < n; ++i) s->p[i] = s->z[i] + share * s->p[i];
+  }
+  *residual = rho > 0.0 ? sqrt(rho / first) : 0.0;
+  return k;
+}
+
+/* ---- sites ---- */
+
+static tacFactorSite without_held(const tacHyperDynamics *s, const tacFactorSite *site) {
+  tacFactorSite to = {0};
+  for (int k = 0; k < site->count; ++k)
+    if (!s->held[site->node[k]]) {
+      to.node[to.count] = site->node[k];
+      to.weight[to.count++] = site->weight[k];
+    }
+  return to;
+}
+
+static void take_sites(tacHyperDynamics *s, int count, const tacFactorSite *sites) {
+  s->count = count < s->most_sites ? count : s->most_sites;
+  for (int i = 0; i < s->count; ++i) s->sites[i] = without_held(s, &sites[i]);
+}
+
+static bool same_site(const tacFactorSite *a, const tacFactorSite *b) {
+  for (int k = 0; k < a->count; ++k)
+    if (a->node[k] != b->node[k] || a->weight[k] != b->weight[k]) return false;
+  return a->count == b->count;
+}
+
+static void find_compliance(tacHyperDynamics *s) {
+  tac_live_factor_columns(s->factor, turn_of(s), s->count, s->sites, s->c);
+}
+
+/* C of the step that was, between sites that it had: false where one is new. */
+static bool find_again(const tacHyperDynamics *s, int count, const tacFactorSite *sites, double *c) {
+  int at[TAC_HYPER_MOST_SITES], all = 3 * s->count;
+  for (int i = 0; i < count; ++i) {
+    tacFactorSite site = without_held(s, &sites[i]);
+    for (at[i] = 0; at[i] < s->count && !same_site(&site, &s->sites[at[i]]);) ++at[i];
+    if (at[i] == s->count) return false;
+  }
+  for (int i = 0; i < 3 * count; ++i)
+    for (int j = 0; j < 3 * count; ++j)
+      c[i * 3 * count + j] = s->c[(3 * at[i / 3] + i % 3) * all + 3 * at[j / 3] + j % 3];
+  return true;
+}
+
+/* How C errs at one site and axis after the other: against A itself. Uses b, r. */
+static void probe(tacHyperDynamics *s, const double *c) {
+  int i = s->probed % s->count, axis = s->probed / s->count % 3, all = 3 * s->count;
+  tacVec3 unit = tac_vec3(axis == 0, axis == 1, axis == 2);
+  double residual;
+  memset(s->r, 0, 3 * (size_t)s->n * sizeof *s->r);
+  spread(&s->sites[i], unit, s->r);
+  if (solve(s, 0.0, s->r, s->b, &residual) < 0) return;
+  double exact = tac_vec3_dot(unit, gather(&s->sites[i], s->b));
+  double own = c[(3 * i + axis) * (all + 1)];
+  if (exact > 0.0) s->error = fabs(own - exact) / exact;
+  ++s->probed;
+}
+
+static tacVec3 node_of(const double *from, int i) {
+  return tac_vec3(from[3 * i], from[3 * i + 1], from[3 * i + 2]);
+}
+
+/* What no node is held of changes momentum, and angular momentum about the world, by outer forces alone: sum over nodes, with r from the
+ * centre,
+ *     (1 / h^2 + alpha / h) sum m d = sum (m v / h + m g) + sum f,   and r x of each.
+ * The first holds where A d = b + H^T f is solved, not to the last digit, and not of a factor that was turned; the second lacks r x K d, of
+ * the order of h, which is no force of the body. What d lacks is a rigid motion t + omega x r more. `forces` act at the sites. */
+static void keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
+  tacVec3 centre = {0.0, 0.0, 0.0}, linear = centre, angular = centre, force = centre;
+  tacMat3 moments = tac_mat3_zero(), inverse;
+  double mass = 0.0, of_m = factor_of_m(s);
+  if (!s->loose) return;
+  for (int i = 0; i < s->n; ++i) {
+    mass += s->mass[i];
+    centre = tac_vec3_mad(centre, s->mass[i], node_of(s->x, i));
+  }
+  centre = tac_vec3_scale(1.0 / mass, centre);
+  for (int i = 0; i < s->n; ++i) {
+    tacVec3 r = tac_vec3_sub(node_of(s->x, i), centre);
+    tacVec3 lacks = tac_vec3_mad(s->gravity, 1.0 / s->h, node_of(s->v, i)); /* N a mass: g + v / h - of_m d */
+    lacks = tac_vec3_scale(s->mass[i], tac_vec3_mad(lacks, -of_m, node_of(s->d, i)));
+    linear = tac_vec3_add(linear, lacks);
+    angular = tac_vec3_add(angular, tac_vec3_cross(r, lacks));
+    const double a[3] = {r.x, r.y, r.z};
+    for (int j = 0; j < 3; ++j)
+      for (int k = 0; k < 3; ++k) moments.m[j][k] += s->mass[i] * ((j == k ? tac_vec3_norm2(r) : 0.0) - a[j] * a[k]);
+  }
+  for (int i = 0; i < s->count; ++i) {
+    force = tac_vec3_add(force, forces[i]);
+    angular = tac_vec3_add(angular, tac_vec3_cross(tac_vec3_sub(gather(&s->sites[i], s->x), centre), forces[i]));
+  }
+  tacVec3 shift = tac_vec3_scale(1.0 / (mass * of_m), tac_vec3_add(linear, force)), turn = {0.0, 0.0, 0.0};
+  if (tac_mat3_inverse(moments, &inverse)) turn = tac_vec3_scale(1.0 / of_m, tac_mat3_mul_vec(inverse, angular));
+  for (int i = 0; i < s->n; ++i) {
+    tacVec3 more = tac_vec3_add(shift, tac_vec3_cross(turn, tac_vec3_sub(node_of(s->x, i), centre)));
+    s->d[3 * i] += more.x;
+    s->d[3 * i + 1] += more.y;
+    s->d[3 * i + 2] += more.z;
+  }
+}
+
+/* The motion under the guessed forces, in d. False: A is not positive definite. */
+static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool definite) {
+  int n = 3 * s->n;
+  linearise(s, h, gravity, definite);
+  bool good = follow_factor(s);
+  if (!good && !definite) return false;
+  memcpy(s->r, s->b, (size_t)n * sizeof *s->r);
+  for (int i = 0; i < s->count; ++i) spread(&s->sites[i], s->guess[i], s->r);
+  s->iterations = solve(s, 0.0, s->r, s->b, &s->residual);
+  for (int i = 0; i < n; ++i) s->d[i] += s->b[i];
+  keep_momentum(s, s->guess);
+  return s->iterations >= 0;
+}
+
+/* C f at a site. */
+static tacVec3 give_way_at(const tacHyperDynamics *s, int site, const tacVec3 *f) {
+  double sum[3] = {0.0};
+  for (int k = 0; k < 3; ++k) {
+    const double *row = s->c + (3 * (size_t)site + (size_t)k) * 3 * (size_t)s->count;
+    for (int j = 0; j < s->count; ++j, row += 3) sum[k] += row[0] * f[j].x + row[1] * f[j].y + row[2] * f[j].z;
+  }
+  return tac_vec3(sum[0], sum[1], sum[2]);
+}
+
+/* Forces at the sites for the motion d: f0 - k u of springs, of others those that are given. */
+static void act(tacHyperDynamics *s, const tacVec3 *forces) {
+  for (int i = 0; i < s->count; ++i) {
+    tacVec3 u = tac_vec3_add(s->led[i], gather(&s->sites[i], s->d));
+    s->forces[i] = i < s->count - s->springs ? forces[i] : tac_vec3_mad(s->guess[i], -s->spring, u);
+  }
+}
+
+/* The factor's answer to a change of forces is not that of A: what the equations lack with it. Without this a body that has grown stiffer
+ * since the factor was made is pushed on as if it had not, which inverts elements that are nearly flat; and one that has grown softer runs
+ * from springs that were told it would not, which then give more than they have. */
+static void settle(tacHyperDynamics *s, const tacVec3 *forces) {
+  int n = 3 * s->n;
+  double residual;
+  tac_sparse_multiply_blocks(&s->a, s->d, s->q);
+  for (int i = 0; i < n; ++i) s->r[i] = s->load[i] - s->q[i];
+  act(s, forces);
+  for (int i = 0; i < s->count; ++i) spread(&s->sites[i], s->forces[i], s->r);
+  int more = solve(s, rough * rough * tac_vector_dot(n, s->d, s->q), s->r, s->b, &residual);
+  for (int i = 0; i < n && more >= 0; ++i) s->d[i] += s->b[i];
+  s->iterations += more > 0 ? more : 0;
+}
+
+void tac_hyper_dynamics_begin(tacHyperDynamics *s, double h, tacVec3 gravity, int count, const tacFactorSite *sites,
+                              const tacVec3 *forces, tacVec3 *motion, double *c) {
+  take_sites(s, count, sites);
+  bool whole = s->mode == TAC_FACTOR_REST; /* the factor answers for all of the forces: there is no guess */
+  for (int i = 0; i < s->count; ++i) s->guess[i] = whole ? tac_vec3(0.0, 0.0, 0.0) : forces[i];
+  bool wary = s->wary > 0;
+  if (!move_freely(s, h, gravity, wary) && !wary) {
+    move_freely(s, h, gravity, true);
+    s->wary = WARY;
+  }
+  s->wary -= s->wary > 0;
+  for (int i = 0; i < s->count; ++i) {
+    motion[i] = gather(&sites[i], s->d);
+    s->led[i] = tac_vec3_sub(motion[i], gather(&s->sites[i], s->d));
+  }
+  if (s->count == 0) return;
+  find_compliance(s);
+  memcpy(c, s->c, 9 * (size_t)s->count * (size_t)s->count * sizeof *c);
+  for (int i = 0; whole && i < s->count; ++i) motion[i] = tac_vec3_add(motion[i], give_way_at(s, i, forces));
+  if (s->mode != TAC_FACTOR_EXACT && s->step % PROBE_EVERY == 0) probe(s, c);
+}
+
+static double energy_at(tacHyperDynamics *s, double share) {
+  for (int i = 0; i < 3 * s->n; ++i) s->p[i] = s->x[i] + share * s->d[i];
+  return s->stiffness * tac_hyper_solid_energy(s->solid, s->p);
+}
+
+/* dW/dx . d: what resists, but for what viscosity has stored. */
+static double slope(tacHyperDynamics *s) {
+  double e = 1e-4;
+  if (tac_hyper_solid_history_size(s->solid) == 0) return tac_vector_dot(3 * s->n, s->inner, s->d);
+  double ahead = energy_at(s, e), behind = energy_at(s, -e);
+  return (ahead - behind) / (2.0 * e);
+}
+
+/* J: what the motion d would be given beyond what A d = b + H^T f gives it, by all that is not held: 0 where that is solved. Uses q = A d. */
+static double lacking(const tacHyperDynamics *s) {
+  double sum = 0.0;
+  for (int i = 0; i < 3 * s->n; ++i) sum += s->held[i / 3] ? 0.0 : s->d[i] * (s->load[i] - s->q[i]);
+  for (int i = 0; i < s->count; ++i) sum += tac_vec3_dot(s->forces[i], gather(&s->sites[i], s->d));
+  return sum;
+}
+
+/* The share a of the motion d that is taken, so that a body gets no more energy than what acts on it gives. Beyond the work
+ * a f.H d of forces, and that of gravity and of what holds nodes, its energy changes by
+ *     e(a) - |v - a d/h|^2_M / 2 - a (1 - a) |d/h|^2_M - (a - a^2/2) d.K d - a d.B d / h - a d.(b + H^T f - A d),
+ *     e(a) = W(x + a d) - W(x) - a dW.d - a^2 d.K d / 2,
+ * e being what W grows beyond its quadratic model: of the third order, and more than the rest only in large motions. Damping is counted
+ * where it would give, K being indefinite along d. Where the sum is above zero a shorter way is gone, 31/32, 7/8, 1/2, 1/4 ... of it. 0:
+ * none is short enough. */
+static double share_of(tacHyperDynamics *s, double most) {
+  int n = 3 * s->n;
+  double dd = 0.0, vd = 0.0, vv = 0.0, h = s->h;
+  tac_sparse_multiply_blocks(&s->a, s->d, s->q);
+  for (int i = 0; i < n; ++i) {
+    double m = s->mass[i / 3], way = s->d[i] / h;
+    dd += m * way * way;
+    vd += m * way * s->v[i];
+    vv += m * s->v[i] * s->v[i];
+  }
+  double all = tac_vector_dot(n, s->d, s->q), elastic = (all - factor_of_m(s) * h * h * dd) / factor_of_k(s),
+         along = slope(s), taken = fmin(0.0, (factor_of_k(s) - 1.0) * elastic) + lacking(s);
+  if (isnan(s->energy)) s->energy = energy_at(s, 0.0);
+  double noise = 1e-9 * fabs(s->energy) + s->stiffness * s->rounding, noise_along = 1e-9 * (fabs(along) + fabs(all));
+  if (s->loose) noise += least_growth * 0.5 * dd; /* it keeps its momentum, which a shorter way would not */
+  for (int i = 0; i < MOST_HALVINGS; ++i) {
+    double a = most * (i == 0 ? 1.0 : i == 1 ? 31.0 / 32.0 : i == 2 ? 7.0 / 8.0 : ldexp(1.0, 2 - i));
+    double energy = energy_at(s, a), beyond = energy - s->energy - a * along - 0.5 * a * a * elastic;
+    double lost = 0.5 * (vv - 2.0 * a * vd + a * a * dd) + a * (1.0 - a) * dd + (a - 0.5 * a * a) * elastic + a * taken;
+    if (beyond <= lost + noise + a * noise_along) {
+      s->energy = energy;
+      return a;
+    }
+  }
+  return 0.0;
+}
+
+/* d under these forces instead of the guess, by the factor. */
+static void respond(tacHyperDynamics *s, const tacVec3 *forces) {
+  for (int i = 0; i < s->count; ++i) {
+    tacVec3 change = tac_vec3_sub(forces[i], s->guess[i]);
+    s->change[3 * i] = change.x;
+    s->change[3 * i + 1] = change.y;
+    s->change[3 * i + 2] = change.z;
+  }
+  tac_live_factor_respond(s->factor, turn_of(s), s->count, s->change, s->d);
+}
+
+bool tac_hyper_dynamics_again(tacHyperDynamics *s, const tacVec3 *forces, tacVec3 *motion) {
+  if (s->count == 0 || s->mode != TAC_FACTOR_ASYNCHRONOUS || s->tag == s->step) return false;
+  respond(s, forces);
+  settle(s, forces);
+  keep_momentum(s, forces);
+  for (int i = 0; i < s->count; ++i) {
+    s->guess[i] = forces[i];
+    motion[i] = tac_vec3_add(s->led[i], gather(&s->sites[i], s->d));
+  }
+  return true;
+}
+
+/* m: how far any node goes; infinite where one goes nowhere. */
+static double farthest(const tacHyperDynamics *s) {
+  double far = 0.0;
+  for (int i = 0; i < 3 * s->n; ++i) far = isfinite(s->d[i]) ? fmax(far, fabs(s->d[i])) : INFINITY;
+  return far;
+}
+
+/* The share of the motion d that is taken under these forces; 0: none. */
+static double try_motion(tacHyperDynamics *s, const tacVec3 *forces) {
+  act(s, forces);
+  keep_momentum(s, s->forces);
+  double far = farthest(s);
+  return isfinite(far) ? share_of(s, far > s->size ? s->size / far : 1.0) : 0.0;
+}
+
+/* From the factor's answer few iterations may lead nowhere that energy allows; from rest they always lead down: what is found by conjugate
+ * gradients from zero lacks nothing along itself, however many there are. */
+static void start_over(tacHyperDynamics *s, const tacVec3 *forces) {
+  for (int i = 0; i < 3 * s->n; ++i)
+    if (!s->held[i / 3]) s->d[i] = 0.0;
+  settle(s, forces);
+}
+
+tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces, int springs, double spring) {
+  int n = 3 * s->n;
+  tacBodyFinish done = {false, false};
+  s->springs = s->mode == TAC_FACTOR_REST ? 0 : springs < s->count ? springs : s->count;
+  s->spring = spring;
+  if (s->count > 0) respond(s, forces);
+  if (s->count > 0 && s->mode == TAC_FACTOR_ASYNCHRONOUS && s->tag != s->step) settle(s, forces);
+  double share = try_motion(s, forces);
+  if (share == 0.0) {
+    start_over(s, forces);
+    share = try_motion(s, forces);
+    done.limited = true;
+  }
+  s->springs = 0;
+  ++s->step;
+  done.refused = share == 0.0;
+  done.limited = done.limited || share < 1.0;
+  if (done.limited) {
+    s->wary = WARY;
+    for (int i = 0; i < n; ++i) s->d[i] *= share;
+    if (s->loose && !done.refused) { /* of its deformation alone: as a whole it goes on */
+      keep_momentum(s, s->forces);
+      s->energy = NAN;
+      /* Not farther than its size: forces without a bound would send it off, or turn it in a line by many rounds, as
+       * large as that makes it. */
+      double far = farthest(s);
+      done.refused = !isfinite(far);
+      for (int i = 0; i < n && far > s->size; ++i) s->d[i] *= s->size / far;
+    }
+  }
+  for (int i = 0; i < n && !done.refused; ++i) s->x[i] += s->d[i];
+  for (int i = 0; i < n; ++i) s->v[i] = done.refused ? 0.0 : s->d[i] / s->h;
+  if (!done.refused) tac_hyper_solid_relax(s->solid, s->x, s->h);
+  return done;
+}
+
+/* Turned a step ago is as good as now for what changes until the next. */
+void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const tacFactorSite *sites, double *c) {
+  if (count > s->most_sites) count = s->most_sites;
+  if (s->tag < 0) { /* before the first step */
+    linearise(s, h, tac_vec3(0.0, 0.0, 0.0), false);
+    if (!follow_factor(s)) {
+      linearise(s, h, tac_vec3(0.0, 0.0, 0.0), true);
+      follow_factor(s);
+    }
+  }
+  if (count == 0 || find_again(s, count, sites, c)) return;
+  take_sites(s, count, sites);
+  s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS; /* it has moved on */
+  if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
+  find_compliance(s);
+  memcpy(c, s->c, 9 * (size_t)count * (size_t)count * sizeof *c);
+}
+
+/* ---- state ---- */
+
+/* x, v, where the factors are from, rotations since; numbers; the factors' values; what viscosity stores. From factors of the same values,
+ * and not of what is found anew, a body goes on to the last bit, whatever has relaxed or was set since. */
+enum { STEP, TAG, POSTED, WARILY, PROBED, LENGTH, ITERATIONS, RESIDUAL, ERROR, NUMBERS };
+enum { VECTORS = 4 };
+
+static size_t entries_of(const tacHyperDynamics *s) {
+  return (size_t)tac_sparse_count(&s->a);
+}
+
+int tac_hyper_dynamics_state_size(const tacHyperDynamics *s) {
+  return (3 * VECTORS + 4) * s->n + NUMBERS + 2 * (int)entries_of(s) + tac_hyper_solid_history_size(s->solid);
+}
+
+void tac_hyper_dynamics_save(const tacHyperDynamics *s, double *state) {
+  size_t n = 3 * (size_t)s->n, entries = entries_of(s);
+  const double *vectors[VECTORS] = {s->x, s->v, s->then, s->posted_at};
+  for (int i = 0; i < VECTORS; ++i, state += n) memcpy(state, vectors[i], n * sizeof *state);
+  tac_nodal_rotation_save(s->rotation, state);
+  state += 4 * (size_t)s->n;
+  const double numbers[NUMBERS] = {[STEP] = (double)s->step,     [TAG] = (double)s->tag,   [POSTED] = (double)s->posted,
+                                   [WARILY] = s->wary,           [PROBED] = s->probed,     [LENGTH] = s->h,
+                                   [ITERATIONS] = s->iterations, [RESIDUAL] = s->residual, [ERROR] = s->error};
+  memcpy(state, numbers, sizeof numbers);
+  state += NUMBERS;
+  memcpy(state, s->used, entries * sizeof *state);
+  memcpy(state + entries, s->masked, entries * sizeof *state);
+  tac_hyper_solid_save(s->solid, state + 2 * entries);
+}
+
+bool tac_hyper_dynamics_load(tacHyperDynamics *s, const double *state) {
+  size_t n = 3 * (size_t)s->n, entries = entries_of(s);
+  int size = tac_hyper_dynamics_state_size(s);
+  for (int i = 0; i < size; ++i)
+    if (!isfinite(state[i])) return false;
+  const double *last = state + VECTORS * n, *numbers = last + 4 * (size_t)s->n, *values = numbers + NUMBERS;
+  double step = numbers[STEP], tag = numbers[TAG], posted = numbers[POSTED];
+  bool makes_sense = step >= 0.0 && step < 9e15 && tag >= -1.0 && tag <= step && posted >= -1.0 && posted <= step &&
+                     numbers[WARILY] >= 0.0 && numbers[WARILY] <= WARY && numbers[PROBED] >= 0.0 &&
+                     numbers[PROBED] < 1e9 && numbers[LENGTH] >= 0.0 && fabs(numbers[ITERATIONS]) < 1e9;
+  if (!makes_sense) return false;
+  forget_posted(s);
+  double *vectors[VECTORS] = {s->x, s->v, s->then, s->posted_at};
+  for (int i = 0; i < VECTORS; ++i) memcpy(vectors[i], state + (size_t)i * n, n * sizeof *state);
+  s->step = (int64_t)step;
+  s->wary = (int)numbers[WARILY];
+  s->probed = (int)numbers[PROBED];
+  s->h = numbers[LENGTH];
+  s->iterations = (int)numbers[ITERATIONS];
+  s->residual = numbers[RESIDUAL];
+  s->error = numbers[ERROR];
+  s->energy = NAN;
+  s->count = 0;
+  s->tag = s->posted = -1;
+  tac_hyper_solid_load(s->solid, values + 2 * entries);
+  if (tag >= 0.0 && tac_live_factor_update(s->factor, values, (int64_t)tag)) {
+    memcpy(s->masked, values, entries * sizeof *values);
+    use(s, s->then, (int64_t)tag);
+    tac_nodal_rotation_load(s->rotation, last);
+  }
+  memcpy(s->masked, values + entries, entries * sizeof *values);
+  if (posted >= 0.0 && s->tag >= 0) {
+    tac_live_factor_post(s->factor, s->masked, (int64_t)posted);
+    s->posted = (int64_t)posted;
+  }
+  return true;
+}
+
+void tac_hyper_dynamics_numbers(const tacHyperDynamics *s, double numbers[4]) {
+  numbers[0] = (double)(s->step - (s->tag >= 0 ? s->tag : s->step));
+  numbers[1] = s->error;
+  numbers[2] = s->iterations;
+  numbers[3] = tac_hyper_solid_inverted(s->solid, s->x);
+}
+
+static double kinetic_energy(const tacHyperDynamics *s) {
+  double sum = 0.0;
+  for (int i = 0; i < 3 * s->n; ++i) sum += 0.5 * s->mass[i / 3] * s->v[i] * s->v[i];
+  return sum;
+}
+
+double tac_hyper_dynamics_energy(const tacHyperDynamics *s) {
+  return s->loose || tac_vec3_norm2(s->gravity) > 0.0 ? NAN : s->energy + kinetic_energy(s);
+}
+
+void tac_hyper_dynamics_report(const tacHyperDynamics *s, tacHyperelasticReport *report) {
+  tacLiveFactorReport factor = tac_live_factor_report(s->factor);
+  report->nodes = s->n;
+  report->elements = s->elements;
+  report->factor_age = (int)(s->step - (s->tag >= 0 ? s->tag : s->step));
+  report->factors = factor.taken;
+  report->failures = factor.failed;
+  report->factor_seconds = factor.seconds;
+  report->iterations = s->iterations;
+  report->residual = s->residual;
+  report->compliance_error = s->error;
+  report->inverted = tac_hyper_solid_inverted(s->solid, s->x);
+  report->energy = kinetic_energy(s) + s->stiffness * tac_hyper_solid_energy(s->solid, s->x);
+}

@@ -1,0 +1,251 @@
+#include "kinds/hyperelastic/hyperelastic_scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <tactus/hyperelastic.h>
+#include "base/memory/array.h"
+#include "base/text.h"
+#include "kinds/hyperelastic/hyperelastic_problem.h"
+#include "math/geometry/vec3.h"
+#include "spec/law_material.h"
+
+/* Keys */
+
+static void contact_defaults(void *record) {
+  tacSceneSpring *contact = record;
+  tacHyperelasticBodyDef def = tac_hyperelastic_body_def_default();
+  contact->stiffness = def.body.contact_stiffness;
+  contact->damping = def.body.contact_damping;
+}
+
+static void damping_defaults(void *record) {
+  tacSceneDamping *damping = record;
+  tacHyperelasticBodyDef def = tac_hyperelastic_body_def_default();
+  damping->mass = def.mass_damping;
+  damping->stiffness = def.stiffness_damping;
+}
+
+static const tacRecord contact_record = {TAC_TABLE("contact", tacSceneSpring, tac_scene_spring_fields),
+                                         .defaults = contact_defaults};
+static const tacField damping_fields[] = {
+    TAC_FIELD(tacSceneDamping, mass, TAC_QUANTITY(DECAY, 0.0, 1e3)),
+    TAC_FIELD(tacSceneDamping, stiffness, TAC_QUANTITY(TIME, 0.0, 1e3)),
+};
+static const tacRecord damping_record = {TAC_TABLE("damping", tacSceneDamping, damping_fields),
+                                         .defaults = damping_defaults};
+
+static tacStatus check_moved(const tacYamlTree *tree, void *record, tacError *error) {
+  tacSceneMoved *m = record;
+  if (!(tac_vec3_norm(m->along) > 0.0))
+    return tac_yaml_error(tree, tac_yaml_child(m->node, "along"), TAC_ERR_FORMAT, error,
+                          "is no direction; write it like along: [1, 0, 0]");
+  if ((m->distance != 0.0) != (m->period > 0.0))
+    return tac_yaml_error(tree, m->node, TAC_ERR_FORMAT, error,
+                          "distance and period belong together: how far it goes, and how long that and the way back "
+                          "take; write it like distance: 20 mm, period: 4 s");
+  m->along = tac_vec3_unit(m->along);
+  return TAC_OK;
+}
+
+static const tacField moved_fields[] = {
+    TAC_FIELD(tacSceneMoved, in, TAC_LIST(tac_scene_region_record), TAC_REQUIRED),
+    TAC_FIELD(tacSceneMoved, along, TAC_VECTOR(NUMBER, 1e6), TAC_REQUIRED),
+    TAC_FIELD(tacSceneMoved, distance, TAC_QUANTITY(LENGTH, -TAC_LARGEST, TAC_LARGEST)),
+    TAC_FIELD(tacSceneMoved, period, TAC_QUANTITY(TIME, 1e-2, 1e6)),
+};
+static const tacRecord moved_record = {TAC_TABLE("what is moved", tacSceneMoved, moved_fields), .check = check_moved};
+
+static tacStatus check_holding(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+  const tacHyperelasticKeys *h = tac_hyperelastic_keys(b);
+  if (b->free && (b->fixed.count > 0 || h->moved.node != NULL))
+    return tac_yaml_error(tree, h->moved.node != NULL ? h->moved.node : tac_yaml_child(b->node, "fixed"),
+                          TAC_ERR_FORMAT, error, "holds the body, and it is free: leave one of the two out");
+  if (!b->free && b->fixed.count == 0 && h->moved.node == NULL)
+    return tac_yaml_error(tree, b->node, TAC_ERR_FORMAT, error,
+                          "nothing holds the body; write it like fixed: [{below: {axis: z, at: 0}}], or free: true");
+  if (!b->free && b->contact.node != NULL)
+    return tac_yaml_error(tree, b->contact.node, TAC_ERR_FORMAT, error,
+                          "is of free bodies with the floor and each other; this one is held: leave it out");
+  return TAC_OK;
+}
+
+static tacStatus check_live(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+  const tacSceneRanges *live = &b->live;
+  const tacHyperelasticKeys *h = tac_hyperelastic_keys(b);
+  if (live->moved.most > live->moved.least && h->moved.node == NULL)
+    return tac_yaml_error(tree, tac_yaml_child(live->node, "moved"), TAC_ERR_FORMAT, error,
+                          "the body has nothing that is moved; write it like moved: {in: [{above: {axis: z, at: 60 "
+                          "mm}}], along: [0, 0, 1]}");
+  const tacSceneLiveValue values[] = {
+      {"stiffness", live->stiffness, 1.0, NULL},
+      {"friction", live->friction, b->friction, tac_yaml_child(b->node, "friction")},
+      {"damping", live->damping, h->damping.stiffness,
+       h->damping.node != NULL ? tac_yaml_child(h->damping.node, "stiffness") : NULL},
+      {"touch", live->touch, b->touch.stiffness,
+       b->touch.node != NULL ? tac_yaml_child(b->touch.node, "stiffness") : NULL},
+      {"moved", live->moved, 0.0, NULL},
+  };
+  return tac_scene_body_check_live(tree, b, (int)(sizeof values / sizeof *values), values, error);
+}
+
+static tacStatus check(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+  tacStatus status = tac_scene_body_check_elements(tree, b, error);
+  if (status == TAC_OK && b->has_material == (b->materials.count > 0))
+    return tac_yaml_error(tree, b->node, TAC_ERR_FORMAT, error,
+                          "a body has material or materials, one of the two; write it like material: {law: "
+                          "neo-hookean, parameters: {mu: 1 kPa, k0: 20 kPa}, density: 1050 kg/m3}");
+  if (status == TAC_OK) status = tac_scene_body_check_material_names(tree, b, error);
+  if (status == TAC_OK) status = check_holding(tree, b, error);
+  if (status == TAC_OK) status = tac_scene_body_check_motion(tree, b, b->free, "write free: true", error);
+  return status == TAC_OK ? check_live(tree, b, error) : status;
+}
+
+static void defaults(tacSceneBody *body) {
+  tacHyperelasticBodyDef def = tac_hyperelastic_body_def_default();
+  tacHyperelasticKeys *h = tac_scene_own(body);
+  contact_defaults(&body->contact);
+  damping_defaults(&h->damping);
+  h->patches = def.patches;
+  h->factor = (int)def.factor;
+  h->factor_delay = def.factor_delay;
+  h->sites = def.most_sites;
+  h->threads = def.thread_count;
+}
+
+/* The bounds are those of the body's own values. */
+static const tacField ranges_fields[] = {
+    TAC_FIELD(tacSceneRanges, stiffness, TAC_RANGE(NUMBER, 1e-6, 1e6)),
+    TAC_FIELD(tacSceneRanges, friction, TAC_RANGE(NUMBER, 0.0, 10.0)),
+    TAC_FIELD(tacSceneRanges, damping, TAC_RANGE(TIME, 0.0, 1e3)),
+    TAC_FIELD(tacSceneRanges, touch, TAC_RANGE(STIFFNESS, 1e-3, 1e7)),
+    TAC_FIELD(tacSceneRanges, moved, TAC_RANGE(LENGTH, -TAC_LARGEST, TAC_LARGEST)),
+};
+static const tacRecord ranges_record = {TAC_TABLE("live", tacSceneRanges, ranges_fields)};
+
+#define OWN(member, ...) TAC_OWN_KEY(tacHyperelasticKeys, member, __VA_ARGS__)
+static const tacField fields[] = {
+    TAC_KEYS_OF_MESHES,
+    TAC_KEY(material, TAC_RECORD(tac_law_material_record), TAC_GIVEN(tacSceneBody, has_material)),
+    TAC_KEY(materials, TAC_LIST(tac_law_materials_record)),
+    TAC_KEY(fixed, TAC_LIST(tac_scene_region_record)),
+    TAC_KEY(live, TAC_RECORD(ranges_record)),
+    OWN(moved, TAC_RECORD(moved_record)),
+    TAC_KEY(free, TAC_FLAG),
+    OWN(patches, TAC_FLAG),
+    TAC_KEY_FRICTION,
+    TAC_KEY(touch, TAC_RECORD(tac_scene_touch_record)),
+    TAC_KEY(contact, TAC_RECORD(contact_record)),
+    OWN(damping, TAC_RECORD(damping_record)),
+    OWN(factor, TAC_CHOICE("asynchronous|exact|rest")), /* tacFactorMode */
+    OWN(factor_delay, TAC_COUNT(1, 1000)),
+    OWN(sites, TAC_COUNT(1, 256)),
+    OWN(threads, TAC_COUNT(1, 64)),
+    TAC_KEY(gravity, TAC_VECTOR(ACCELERATION, 1e4), TAC_GIVEN(tacSceneBody, has_gravity)),
+    TAC_KEY(velocity, TAC_VECTOR(SPEED, 1e3), TAC_GIVEN(tacSceneBody, has_velocity)),
+};
+
+/* The pressure of patches of elements is one unknown each: they do not lock. */
+static bool keeps_volume(const tacSceneBody *body) {
+  return tac_hyperelastic_keys(body)->patches;
+}
+
+/* What becomes of them */
+
+static void forget(void *own) {
+  tac_hyperelastic_problem_free(own);
+  free(own);
+}
+
+static tacStatus bake(tacBodyBake *b) {
+  tacError reason;
+  tacBodyMaker maker = tac_body_bake_maker(b);
+  tacHyperelasticProblem *problem = tac_array_create(1, sizeof *problem, "a body", b->error);
+  if (problem == NULL) return TAC_ERR_MEMORY;
+  b->baked->own = problem;
+  b->baked->forget = forget;
+  tacStatus status = tac_hyperelastic_problem_create(&maker, problem);
+  if (status != TAC_OK) return status;
+  status = tac_volmesh_surface(problem->volume, &b->baked->shaped, NULL, NULL, &reason);
+  b->baked->surface = b->baked->shaped;
+  return tac_body_bake_blame(b, b->body->volume.node, status, &reason);
+}
+
+static tacStatus add(const tacBodyAdd *a, tacError *error) {
+  const tacHyperelasticKeys *h = tac_hyperelastic_keys(a->body);
+  const tacHyperelasticProblem *p = a->baked->own;
+  tacHyperelasticBodyDef def = tac_hyperelastic_body_def_default();
+  def.body = tac_scene_kind_def(a);
+  def.mesh = p->volume;
+  def.material_count = p->material_count;
+  def.materials = p->materials;
+  def.material_of = p->material_of;
+  def.fibres = (const tacVec3(*)[3])p->fibres;
+  def.fixed = p->fixed;
+  def.moved = p->moved;
+  if (h->moved.node != NULL) def.moved_along = h->moved.along;
+  def.moved_distance = h->moved.distance;
+  def.moved_period = h->moved.period;
+  def.mass_damping = h->damping.mass;
+  def.stiffness_damping = h->damping.stiffness;
+  def.patches = h->patches;
+  def.factor = (tacFactorMode)h->factor;
+  def.factor_delay = h->factor_delay;
+  def.most_sites = h->sites;
+  def.thread_count = h->threads;
+  return tac_world_add_hyperelastic(a->world, &def, NULL, error);
+}
+
+/* In words */
+
+static void describe_moved(const tacSceneLines *to, const tacSceneMoved *m) {
+  if (m->node == NULL) return;
+  if (m->period > 0.0)
+    tac_scene_say(to, "", "a part is moved along (%.3g, %.3g, %.3g), by %s and back in %s", m->along.x, m->along.y,
+                  m->along.z, tac_text_length(m->distance).text, tac_text_seconds(m->period).text);
+  else
+    tac_scene_say(to, "", "a part is moved along (%.3g, %.3g, %.3g)", m->along.x, m->along.y, m->along.z);
+}
+
+static void describe(const tacSceneLines *to, const char *label, const tacSceneBody *b) {
+  static const char *const factors[] = {"by a thread of its own", "in each step", "of the body at rest"};
+  const tacHyperelasticKeys *h = tac_hyperelastic_keys(b);
+  char text[1024];
+  tac_body_description_source(b, text, sizeof text);
+  tac_scene_say(to, label, "hyperelastic, %s, of %s", b->free ? "free" : "held", text);
+  for (int i = 0; i < tac_scene_body_material_count(b); ++i) {
+    const tacSceneMaterial *m = tac_scene_body_material(b, i);
+    tac_law_material_say(m, text, sizeof text);
+    tac_scene_say(to, "", "%s%s%s", b->has_material ? "" : tac_scene_material_name(m), b->has_material ? "" : ": ",
+                  text);
+  }
+  describe_moved(to, &h->moved);
+  tac_scene_say(to, "", "factored %s%s, damping %.4g 1/s and %s, touch %.4g N/m and %.4g Ns/m, friction %.3g",
+                factors[h->factor], h->patches ? ", volume of patches" : "", h->damping.mass,
+                tac_text_seconds(h->damping.stiffness).text, b->touch.stiffness, b->touch.damping, b->friction);
+}
+
+/* 3 ms of 2,000 tetrahedra, 20 of 8,000 and 216 of 48,000 on arm64 (docs/hyperelastic.md); bricks are divided into six. */
+static double step(const tacSceneBody *body, int elements) {
+  bool bricks = body->volume.has_bricks || body->volume.shape != NULL;
+  double tets = (bricks ? 6.0 : 1.0) * elements;
+  return 1.4e-6 * tets * pow(1.0 + tets / 12000.0, 0.8);
+}
+
+static const tacSceneKind scene = {.fields = fields,
+                                   .field_count = (int)(sizeof fields / sizeof *fields),
+                                   .defaults = defaults,
+                                   .check = check,
+                                   .keeps_volume = keeps_volume,
+                                   .large = true,
+                                   .vertices = true,
+                                   .divides = true,
+                                   .step = step,
+                                   .bake = bake,
+                                   .add = add,
+                                   .describe = describe};
+
+const tacBodyKind tac_hyperelastic_row = {.version = TAC_BODY_KIND_VERSION,
+                                          .name = "hyperelastic",
+                                          .summary = "tetrahedra with a law of large strain, inertia and viscosity",
+                                          .shown = TAC_SHOWN_VERTICES,
+                                          .scene = &scene};

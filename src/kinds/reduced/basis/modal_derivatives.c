@@ -1,0 +1,304 @@
+#include "kinds/reduced/basis/modal_derivatives.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/clock.h"
+#include "base/memory/array.h"
+#include "base/threads/parallel.h"
+#include "elastic/solids/stiffness_hessian.h"
+#include "math/dense/dense.h"
+#include "math/dense/vector.h"
+#include "math/sparse/factor.h"
+#include "math/sparse/minres.h"
+
+/* Unordered pairs at a time: enough for the BLAS of the factor, few enough for memory. */
+enum { BLOCK = 64, SOLVED = 4 /* at a time */, FREE_BLOCK = 8, MOST_ITERATIONS = 1000 };
+
+/* Modes whose eigenvalues differ by less than this share are taken for modes of one eigenvalue. Within their space
+ * modes are arbitrary, so that it is not said how they change there: that part is left out. */
+static const double same_value = 1e-6;
+
+void tac_modal_derivatives_destroy(tacModalDerivatives *derivatives) {
+  free(derivatives->pair);
+  free(derivatives->vector);
+  *derivatives = (tacModalDerivatives){0};
+}
+
+typedef struct Work {
+  const tacSolid *solid;
+  const tacVibrationModes *modes;
+  tacConstraints constraints;
+  tacSparse stiffness, mass; /* of free vertices */
+  tacFactor *factor;         /* of K, or of K + lambda_1 M for a free body */
+  tacDense known, weighted;  /* a free body: rigid motions and modes, and M times them */
+  double *value;             /* of those */
+  double *right;             /* (H : Psi_j) Psi_i of a block */
+  double shift[2 * FREE_BLOCK];
+  tacModalDerivatives *derivatives;
+  const tacProgress *progress;
+  double done; /* share of the pairs */
+  int64_t last_report;
+} Work;
+
+static void destroy_work(Work *work) {
+  tac_constraints_destroy(&work->constraints);
+  tac_sparse_destroy(&work->stiffness);
+  tac_sparse_destroy(&work->mass);
+  tac_factor_destroy(work->factor);
+  tac_dense_destroy(&work->known);
+  tac_dense_destroy(&work->weighted);
+  free(work->value);
+  free(work->right);
+}
+
+/* A few times a second at most, but at once where it is asked for the first time. */
+static tacStatus report(Work *work, tacError *error) {
+  const tacProgress *progress = work->progress;
+  int64_t now = tac_clock_now();
+  if (progress == NULL || progress->report == NULL || now - work->last_report < TAC_NS_PER_SECOND / 5) return TAC_OK;
+  work->last_report = now;
+  if (progress->report("modal derivatives", work->done, progress->user)) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_CANCELLED, "modal derivatives: cancelled");
+}
+
+static tacStatus factorise(Work *work, tacError *error) {
+  tacSparse shifted = {0};
+  const tacSparse *matrix = &work->stiffness;
+  tacStatus status = TAC_OK;
+  if (work->modes->rigid_count > 0) {
+    status = tac_sparse_add(1.0, &work->stiffness, work->modes->value[0], &work->mass, &shifted, error);
+    matrix = &shifted;
+  }
+  if (status == TAC_OK) status = tac_factor_create(matrix, &work->factor, error);
+  if (status == TAC_OK) status = tac_factor_update(work->factor, matrix->value, error);
+  tac_sparse_destroy(&shifted);
+  return status;
+}
+
+static tacStatus gather_known(Work *work, tacError *error) {
+  const tacVibrationModes *modes = work->modes;
+  int rigid = modes->rigid_count, elastic = modes->count + modes->more_count;
+  size_t size = (size_t)modes->size;
+  work->value = tac_array_create((size_t)(rigid + elastic), sizeof *work->value, "eigenvalues", error);
+  tacStatus status =
+      work->value == NULL ? TAC_ERR_MEMORY : tac_dense_create(modes->size, rigid + elastic, &work->known, error);
+  if (status == TAC_OK) status = tac_dense_create(modes->size, rigid + elastic, &work->weighted, error);
+  if (status != TAC_OK) return status;
+  memcpy(work->known.a, modes->rigid, (size_t)rigid * size * sizeof(double));
+  memcpy(work->known.a + (size_t)rigid * size, modes->vector, (size_t)elastic * size * sizeof(double));
+  memcpy(work->value + rigid, modes->value, (size_t)elastic * sizeof(double));
+  tac_sparse_multiply_transposed(&work->mass, work->known.a, rigid + elastic, work->weighted.a);
+  return TAC_OK;
+}
+
+typedef struct Product {
+  const Work *work;
+  const int *system;
+  const double *x;
+  double *y;
+} Product;
+
+static void multiply(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Product *product = context;
+  const tacSparse *k = &product->work->stiffness, *m = &product->work->mass;
+  for (size_t c = begin; c < end; ++c) {
+    const double *x = product->x + c * (size_t)k->rows, shift = product->work->shift[product->system[c]];
+    double *y = product->y + c * (size_t)k->rows;
+    tac_sparse_multiply_transposed(k, x, 1, y);
+    for (int j = 0; j < m->cols; ++j) {
+      double sum = 0.0;
+      for (int p = m->column_start[j]; p < m->column_start[j + 1]; ++p) sum += m->value[p] * x[m->row[p]];
+      y[j] -= shift * sum;
+    }
+  }
+}
+
+static tacStatus apply_shifted(int count, const int *system, const double *x, double *y, void *context,
+                               tacError *error) {
+  Product product = {context, system, x, y};
+  tacStatus status = report(context, error); /* a system may need many steps */
+  return status != TAC_OK ? status
+                          : tac_parallel_for(0, (size_t)count, 1, multiply, &product, NULL, "modal derivatives", error);
+}
+
+/* The factor within the space that is mass-orthogonal to all known modes; there K - lambda_i M is positive, and next to
+ * K for all but the modes just above the known ones. Projected on both sides, or rounding would spoil the symmetry
+ * where little is left of a right-hand side. */
+static tacStatus precondition(int count, const int *system, const double *x, double *y, void *context,
+                              tacError *error) {
+  (void)system;
+  Work *work = context;
+  tacDense vectors = {work->mass.rows, count, work->mass.rows, y}, part;
+  tacStatus status = tac_dense_create(work->known.cols, count, &part, error);
+  if (status != TAC_OK) return status;
+  memcpy(y, x, (size_t)count * (size_t)work->mass.rows * sizeof *y);
+  tac_dense_gemm(1.0, &work->known, true, &vectors, false, 0.0, &part);
+  tac_dense_gemm(-1.0, &work->weighted, false, &part, false, 1.0, &vectors);
+  status = tac_factor_solve(work->factor, y, count, y, error);
+  tac_dense_gemm(1.0, &work->weighted, true, &vectors, false, 0.0, &part);
+  tac_dense_gemm(-1.0, &work->known, false, &part, false, 1.0, &vectors);
+  tac_dense_destroy(&part);
+  return status;
+}
+
+/* Phi = sum_l Psi_l (Psi_l^T b) / (lambda_l - lambda_i) over the known modes, and what solves the rest of b in their
+ * complement. `b` holds -(H : Psi_j) Psi_i and loses its known part. */
+static void split(const Work *work, double shift, double *b, double *part, double *known) {
+  const tacVibrationModes *modes = work->modes;
+  int n = modes->size;
+  double whole = tac_vector_norm(n, b);
+  tac_dense_gemv(1.0, &work->known, true, b, 0.0, part);
+  tac_dense_gemv(-1.0, &work->weighted, false, part, 1.0, b);
+  if (tac_vector_norm(n, b) <= 1e-13 * whole) memset(b, 0, (size_t)n * sizeof *b); /* mere rounding */
+  for (int l = 0; l < work->known.cols; ++l) {
+    double gap = work->value[l] - shift;
+    part[l] = l < modes->rigid_count || fabs(gap) <= same_value * shift ? 0.0 : part[l] / gap;
+  }
+  tac_dense_gemv(1.0, &work->known, false, part, 0.0, known);
+}
+
+/* Phi_ij and Phi_ji for pairs that share -(H : Psi_j) Psi_i. */
+static tacStatus solve_free(Work *work, int count, const int *first, const int *second, tacError *error) {
+  int k = work->modes->count, systems = 0, target[2 * FREE_BLOCK];
+  size_t size = (size_t)work->modes->size;
+  double *b = tac_array_create(2 * (size_t)count * size, sizeof *b, "modal derivatives", error);
+  double *x = tac_array_create(2 * (size_t)count * size, sizeof *x, "modal derivatives", error);
+  double *part = tac_array_create((size_t)work->known.cols, sizeof *part, "modal derivatives", error);
+  tacStatus status = b != NULL && x != NULL && part != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  for (int p = 0; status == TAC_OK && p < count; ++p) {
+    for (int side = 0; side < (first[p] == second[p] ? 1 : 2); ++side, ++systems) {
+      int i = side == 0 ? first[p] : second[p], j = side == 0 ? second[p] : first[p];
+      double *from = b + (size_t)systems * size;
+      for (size_t e = 0; e < size; ++e) from[e] = -work->right[(size_t)p * size + e];
+      target[systems] = i * k + j;
+      work->shift[systems] = work->modes->value[i];
+      split(work, work->shift[systems], from, part, work->derivatives->vector + (size_t)target[systems] * size);
+    }
+  }
+  tacMinresDef def = {.size = work->modes->size,
+                      .count = systems,
+                      .apply = apply_shifted,
+                      .precondition = precondition,
+                      .context = work,
+                      .tolerance = 1e-10,
+                      .most = MOST_ITERATIONS};
+  if (status == TAC_OK) status = tac_minres_solve(&def, b, x, NULL, error);
+  if (status == TAC_ERR_NO_CONVERGENCE)
+    tac_error_set(error, status,
+                  "derivatives of mode %d or one of the next: a mode that is not among the %d has nearly the same "
+                  "frequency; ask for a few modes more or fewer",
+                  first[0] + 1, k);
+  for (int s = 0; status == TAC_OK && s < systems; ++s)
+    tac_vector_add((int)size, 1.0, x + (size_t)s * size, work->derivatives->vector + (size_t)target[s] * size);
+  free(b);
+  free(x);
+  free(part);
+  return status;
+}
+
+typedef struct {
+  tacFactor *factor;
+  size_t size;
+  double *x;
+  tacStatus status[BLOCK];
+  tacError error[BLOCK];
+} Solve;
+
+static void solve_some(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  Solve *solve = context;
+  double *x = solve->x + begin * solve->size;
+  solve->status[begin] = tac_factor_solve(solve->factor, x, (int)(end - begin), x, &solve->error[begin]);
+}
+
+/* Phi_ij for pairs with results from `column` on. */
+static tacStatus solve_held(Work *work, int count, int column, tacError *error) {
+  size_t size = (size_t)work->modes->size, free_size = (size_t)work->stiffness.rows;
+  double *part = tac_array_create((size_t)count * free_size, sizeof *part, "modal derivatives", error);
+  if (part == NULL) return TAC_ERR_MEMORY;
+  for (int p = 0; p < count; ++p)
+    tac_constraints_take(&work->constraints, TAC_SIDE_FREE, work->right + (size_t)p * size,
+                         part + (size_t)p * free_size);
+  Solve solve = {.factor = work->factor, .size = free_size, .x = part};
+  tacStatus status = tac_parallel_for(0, (size_t)count, SOLVED, solve_some, &solve, NULL, "modal derivatives", error);
+  for (int p = 0; status == TAC_OK && p < count; ++p)
+    if (solve.status[p] != TAC_OK) status = tac_error_set(error, solve.status[p], "%s", solve.error[p].text);
+  for (int p = 0; status == TAC_OK && p < count; ++p) {
+    double *x = part + (size_t)p * free_size;
+    tac_vector_scale((int)free_size, -1.0, x);
+    tac_constraints_put(&work->constraints, TAC_SIDE_FREE, x, work->derivatives->vector + (size_t)(column + p) * size);
+  }
+  free(part);
+  return status;
+}
+
+static tacStatus compute(Work *work, tacError *error) {
+  const tacVibrationModes *modes = work->modes;
+  int k = modes->count, pairs = k * (k + 1) / 2, done = 0, first[BLOCK], second[BLOCK], i = 0, j = 0;
+  int block = modes->rigid_count > 0 ? FREE_BLOCK : BLOCK;
+  work->right = tac_array_create((size_t)block * (size_t)modes->size, sizeof(double), "modal derivatives", error);
+  tacStatus status = work->right != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  while (status == TAC_OK && done < pairs) {
+    work->done = (double)done / pairs;
+    status = report(work, error);
+    if (status != TAC_OK) return status;
+    int count = pairs - done < block ? pairs - done : block;
+    for (int p = 0; p < count; ++p) {
+      first[p] = i;
+      second[p] = j++;
+      if (j == k) j = ++i;
+    }
+    int64_t start = tac_clock_now();
+    status = tac_stiffness_hessian_contract(work->solid, modes->vector, count, first, second, work->right, error);
+    int64_t built = tac_clock_now();
+    if (status == TAC_OK)
+      status =
+          modes->rigid_count > 0 ? solve_free(work, count, first, second, error) : solve_held(work, count, done, error);
+    work->derivatives->build_seconds += tac_clock_seconds(built - start);
+    work->derivatives->solve_seconds += tac_clock_seconds(tac_clock_now() - built);
+    done += count;
+  }
+  return status;
+}
+
+static tacStatus allocate(const tacVibrationModes *modes, tacModalDerivatives *derivatives, tacError *error) {
+  int k = modes->count, place = 0;
+  bool is_free = modes->rigid_count > 0;
+  derivatives->size = modes->size;
+  derivatives->count = is_free ? k * k : k * (k + 1) / 2;
+  derivatives->pair =
+      tac_array_create((size_t)derivatives->count, sizeof *derivatives->pair, "modal derivatives", error);
+  derivatives->vector =
+      tac_array_create((size_t)derivatives->count * (size_t)modes->size, sizeof(double), "modal derivatives", error);
+  if (derivatives->pair == NULL || derivatives->vector == NULL) return TAC_ERR_MEMORY;
+  for (int i = 0; i < k; ++i)
+    for (int j = is_free ? 0 : i; j < k; ++j, ++place) {
+      derivatives->pair[place][0] = i;
+      derivatives->pair[place][1] = j;
+    }
+  return TAC_OK;
+}
+
+tacStatus tac_modal_derivatives_compute(const tacSolid *solid, const tacVibrationModes *modes,
+                                        const tacProgress *progress, tacModalDerivatives *derivatives,
+                                        tacError *error) {
+  *derivatives = (tacModalDerivatives){0};
+  if (modes->size != 3 * solid->mesh->vertex_count || modes->count < 1 || modes->count > 10000)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d modes of size %d for a mesh of %d vertices", modes->count,
+                         modes->size, solid->mesh->vertex_count);
+  Work work = {.solid = solid, .modes = modes, .derivatives = derivatives, .progress = progress};
+  tacStatus status = allocate(modes, derivatives, error);
+  if (status == TAC_OK) status = report(&work, error);
+  int64_t start = tac_clock_now();
+  if (status == TAC_OK)
+    status = tac_vibration_modes_blocks(solid, &work.constraints, &work.stiffness, &work.mass, error);
+  if (status == TAC_OK) status = factorise(&work, error);
+  if (status == TAC_OK && modes->rigid_count > 0) status = gather_known(&work, error);
+  derivatives->solve_seconds = tac_clock_seconds(tac_clock_now() - start);
+  if (status == TAC_OK) status = compute(&work, error);
+  destroy_work(&work);
+  if (status != TAC_OK) tac_modal_derivatives_destroy(derivatives);
+  return status;
+}

@@ -1,0 +1,425 @@
+#include "kinds/reduced/basis/motion_basis.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/clock.h"
+#include "base/memory/array.h"
+#include "base/memory/physical_memory.h"
+#include "base/progress.h"
+#include "kinds/reduced/basis/load_shapes.h"
+#include "kinds/reduced/basis/modes_check.h"
+#include "math/dense/vector.h"
+#include "math/sparse/pca.h"
+
+/* Columns that are made orthonormal at a time: enough for the BLAS, few enough to be told of progress often. */
+enum { BLOCK = 16, MOST_MODES = 1000 };
+
+void tac_motion_basis_destroy(tacMotionBasis *basis) {
+  free(basis->vector);
+  free(basis->label);
+  free(basis->coordinates);
+  free(basis->linear_value);
+  *basis = (tacMotionBasis){0};
+}
+
+/* ---- what is asked for ---- */
+
+/* Modes and derivatives of k modes: pairs in any order of an anchored body, all pairs of a free one. */
+static int vector_count(int k, bool is_free) {
+  return k + (is_free ? k * k : k * (k + 1) / 2);
+}
+
+static tacStatus check_def(const tacReducedDef *def, bool is_free, tacError *error) {
+  bool loaded = def->source == TAC_BASIS_SKETCH || def->source == TAC_BASIS_MOTION;
+  int k = def->mode_count, least = loaded ? 0 : 1, enough = k;
+  if (!loaded && def->source != TAC_BASIS_MODES)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis from source %d, which does not exist", (int)def->source);
+  if (def->size < 1)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis of %d shapes; at least 1 is needed", def->size);
+  if (k < least || k > MOST_MODES)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis from %d linear modes; from %d to %d are possible", k, least,
+                         MOST_MODES);
+  if (def->source == TAC_BASIS_SKETCH && is_free)
+    return tac_error_set(error, TAC_ERR_GEOMETRY,
+                         "a basis from a sketch needs static equilibria, and no vertex is held: hold some, or take "
+                         "the basis from modes or motion");
+  if (loaded || def->size <= vector_count(k, is_free)) return TAC_OK;
+  while (vector_count(enough, is_free) < def->size) ++enough;
+  return tac_error_set(error, TAC_ERR_ARGUMENT,
+                       "%d coordinates from %d linear modes; these and their derivatives are %d vectors: at least %d "
+                       "modes are needed",
+                       def->size, k, vector_count(k, is_free), enough);
+}
+
+/* ---- shapes ---- */
+
+/* Shapes of free vertices, weighted for PCA. */
+typedef struct Data {
+  const tacSolid *solid;
+  const tacReducedDef *def;
+  tacConstraints constraints;
+  tacSparse mass;
+  tacVibrationModes modes;
+  tacModalDerivatives derivatives;
+  tacLoadShapes snapshots;
+  int derivative_count, snapshot_count;
+  tacDense columns; /* modes, derivatives, snapshots */
+  double *norm;     /* of the columns, in the mass product */
+  char (*label)[32];
+  int named; /* columns that have a label: modes and derivatives */
+} Data;
+
+static void destroy_data(Data *data) {
+  tac_constraints_destroy(&data->constraints);
+  tac_sparse_destroy(&data->mass);
+  tac_vibration_modes_destroy(&data->modes);
+  tac_modal_derivatives_destroy(&data->derivatives);
+  tac_load_shapes_destroy(&data->snapshots);
+  tac_dense_destroy(&data->columns);
+  free(data->norm);
+  free(data->label);
+}
+
+static double mass_norm(const tacSparse *mass, const double *x, double *product) {
+  tac_sparse_multiply_transposed(mass, x, 1, product);
+  return sqrt(fmax(tac_vector_dot(mass->rows, x, product), 0.0));
+}
+
+/* The shapes, and as much again while they are made or reduced: refused before it is in the way of everything else. */
+static tacStatus check_memory(const Data *data, int count, double *bytes, tacError *error) {
+  double machine = (double)tac_physical_memory();
+  *bytes = 2.0 * (double)sizeof(double) * count * data->mass.rows;
+  if (*bytes < 0.9 * machine) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_MEMORY,
+                       "%d shapes of %d numbers (modes, derivatives, snapshots) would need %.1f GiB, and this machine "
+                       "has %.1f GiB: fewer modes or a coarser mesh need less",
+                       count, data->mass.rows, *bytes / (1 << 30), machine / (1 << 30));
+}
+
+static tacStatus allocate_columns(Data *data, int count, tacError *error) {
+  data->norm = tac_array_create((size_t)count, sizeof *data->norm, "shapes", error);
+  data->label = tac_array_create((size_t)count, sizeof *data->label, "shapes", error);
+  if (data->norm == NULL || data->label == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = tac_dense_create(data->mass.rows, count, &data->columns, error);
+  data->columns.cols = 0;
+  return status;
+}
+
+/* One more column, not scaled yet. */
+static void add_column(Data *data, const double *x, double *product) {
+  int column = data->columns.cols++;
+  double *to = tac_dense_column(&data->columns, column);
+  tac_constraints_take(&data->constraints, TAC_SIDE_FREE, x, to);
+  data->norm[column] = mass_norm(&data->mass, to, product);
+}
+
+static void scale_column(Data *data, int column, double norm) {
+  tac_vector_scale(data->columns.rows, norm / data->norm[column], tac_dense_column(&data->columns, column));
+  data->norm[column] = norm;
+}
+
+/* (2.52): modes weigh lambda_1 / lambda_j, normalised derivatives lambda_1^2 / (lambda_i lambda_j). Derivatives that
+ * vanish, as symmetry may have it, have no direction but that of rounding errors, and are left out. */
+static void add_modes(Data *data, double *product) {
+  const tacVibrationModes *modes = &data->modes;
+  const tacModalDerivatives *derivatives = &data->derivatives;
+  const double *value = modes->value;
+  double largest = 0.0;
+  for (int j = 0; j < modes->count; ++j) {
+    add_column(data, modes->vector + (size_t)j * (size_t)modes->size, product);
+    snprintf(data->label[j], sizeof data->label[j], "mode %d", j + 1);
+    scale_column(data, j, value[0] / value[j]);
+  }
+  int first = data->columns.cols;
+  for (int c = 0; c < derivatives->count; ++c) {
+    add_column(data, derivatives->vector + (size_t)c * (size_t)derivatives->size, product);
+    largest = fmax(largest, data->norm[first + c]);
+  }
+  int to = first;
+  for (int c = 0; c < derivatives->count; ++c) {
+    if (!(data->norm[first + c] > 1e-9 * largest)) continue;
+    int i = derivatives->pair[c][0], j = derivatives->pair[c][1];
+    if (to != first + c)
+      memcpy(tac_dense_column(&data->columns, to), tac_dense_column(&data->columns, first + c),
+             (size_t)data->columns.rows * sizeof(double));
+    data->norm[to] = data->norm[first + c];
+    snprintf(data->label[to], sizeof data->label[to], "derivative %hd %hd", (short)(i + 1), (short)(j + 1));
+    scale_column(data, to++, value[0] * value[0] / (value[i] * value[j]));
+  }
+  data->columns.cols = data->named = to;
+}
+
+/* Snapshots keep their proportions; the largest weighs as much as the first mode. */
+static void add_snapshots(Data *data, double *product) {
+  size_t size = 3 * (size_t)data->solid->mesh->vertex_count;
+  int first = data->columns.cols;
+  double largest = 0.0;
+  for (int i = 0; i < data->snapshot_count; ++i) {
+    add_column(data, data->snapshots.vector + (size_t)i * size, product);
+    largest = fmax(largest, data->norm[first + i]);
+  }
+  for (int i = first; i < data->columns.cols; ++i)
+    if (data->norm[i] > 0.0) scale_column(data, i, data->norm[i] / largest);
+}
+
+static tacStatus find_modes(Data *data, const tacProgress *progress, double from, double to, tacMotionBasis *basis,
+                            tacError *error) {
+  double middle = 0.5 * (from + to);
+  tacProgressPart parts[2] = {{progress, from, middle, NULL}, {progress, middle, to, NULL}};
+  tacProgress stages[2] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1])};
+  int64_t start = tac_clock_now();
+  tacStatus status = tac_vibration_modes_compute(data->solid, data->def->mode_count, &stages[0], &data->modes, error);
+  int64_t between = tac_clock_now();
+  if (status == TAC_OK)
+    status = tac_modal_derivatives_compute(data->solid, &data->modes, &stages[1], &data->derivatives, error);
+  data->derivative_count = data->derivatives.count;
+  if (status == TAC_OK) status = tac_modes_check(data->solid, &data->modes, &data->derivatives, &basis->checks, error);
+  basis->modes_seconds = tac_clock_seconds(between - start);
+  basis->derivatives_seconds = tac_clock_seconds(tac_clock_now() - between);
+  return status;
+}
+
+/* Shapes of loads, then modes and derivatives; `to` is the share of the whole that is done then. */
+static tacStatus gather(Data *data, const tacProgress *progress, double to, tacMotionBasis *basis, tacError *error) {
+  const tacReducedDef *def = data->def;
+  bool loaded = def->source != TAC_BASIS_MODES;
+  int k = def->mode_count;
+  double middle = loaded ? (k > 0 ? 0.5 * to : to) : 0.0;
+  tacStatus status = tac_vibration_modes_blocks(data->solid, &data->constraints, NULL, &data->mass, error);
+  bool is_free = data->constraints.count[TAC_SIDE_HELD] == 0;
+  if (status == TAC_OK) status = tac_solid_check_parts(data->solid, &data->constraints, error);
+  if (status == TAC_OK) status = check_def(def, is_free, error);
+  if (status == TAC_OK) status = check_memory(data, vector_count(k, is_free), &basis->bytes, error);
+  if (status == TAC_OK && loaded) {
+    tacProgressPart part = {progress, 0.0, middle, NULL};
+    tacProgress stage = tac_progress_part(&part);
+    status = (def->source == TAC_BASIS_SKETCH ? tac_load_shapes_static : tac_load_shapes_moving)(
+        data->solid, def, &data->constraints, &data->mass, &stage, &data->snapshots, error);
+    data->snapshot_count = data->snapshots.count;
+  }
+  if (status == TAC_OK && k > 0) status = find_modes(data, progress, middle, to, basis, error);
+  if (status != TAC_OK) return status;
+  int count = data->modes.count + data->derivative_count + data->snapshot_count;
+  status = check_memory(data, count, &basis->bytes, error);
+  if (status == TAC_OK) status = allocate_columns(data, count, error);
+  double *product = tac_array_create((size_t)data->mass.rows, sizeof *product, "shapes", error);
+  if (status == TAC_OK && product == NULL) status = TAC_ERR_MEMORY;
+  if (status == TAC_OK) add_modes(data, product);
+  if (status == TAC_OK) add_snapshots(data, product);
+  free(product);
+  return status;
+}
+
+/* ---- the basis ---- */
+
+/* Makes x mass-orthonormal to the columns before it, twice, since once leaves what cancellation makes. False where less
+ * than a share of 1e-10 is left of `whole`, its norm at first: it depends on them, and on others that it lost
+ * before. */
+static bool orthonormalise(const tacSparse *mass, const tacDense *before, double whole, double *product, double *x) {
+  double left = mass_norm(mass, x, product), part[BLOCK];
+  for (int pass = 0; pass < 2 && left > 1e-10 * whole; ++pass) {
+    tac_dense_gemv(1.0, before, true, product, 0.0, part);
+    tac_dense_gemv(-1.0, before, false, part, 1.0, x);
+    left = mass_norm(mass, x, product);
+  }
+  if (!(left > 1e-10 * whole)) return false;
+  tac_vector_scale(before->rows, 1.0 / left, x);
+  return true;
+}
+
+/* Makes the columns, whose norms are given, mass-orthonormal in their order; those that depend on earlier ones are
+ * dropped. By blocks, so that most of the work is products of matrices: a block loses what earlier ones span, its
+ * columns are made orthonormal, and all that again. */
+static tacStatus gram_schmidt(const tacSparse *mass, const double *norm, const tacProgress *progress, tacDense *q,
+                              tacError *error) {
+  int n = q->rows, count = q->cols, rank = 0;
+  tacDense weighted = {0}, part = {0};
+  tacStatus status = tac_dense_create(n, BLOCK, &weighted, error);
+  if (status == TAC_OK) status = tac_dense_create(count, BLOCK, &part, error);
+  for (int j = 0; status == TAC_OK && j < count; j += BLOCK) {
+    if (progress != NULL && progress->report != NULL &&
+        !progress->report("motion basis", (double)j / count, progress->user))
+      status = tac_error_set(error, TAC_ERR_CANCELLED, "motion basis: cancelled");
+    tacDense earlier = {n, rank, q->stride, q->a};
+    tacDense block = {n, count - j < BLOCK ? count - j : BLOCK, q->stride, tac_dense_column(q, rank)};
+    memmove(block.a, tac_dense_column(q, j), (size_t)n * (size_t)block.cols * sizeof *block.a);
+    for (int pass = 0; status == TAC_OK && pass < 2; ++pass) {
+      tacDense before = {n, 0, block.stride, block.a};
+      part.rows = rank;
+      weighted.cols = part.cols = block.cols;
+      tac_sparse_multiply_transposed(mass, block.a, block.cols, weighted.a);
+      tac_dense_gemm(1.0, &earlier, true, &weighted, false, 0.0, &part);
+      tac_dense_gemm(-1.0, &earlier, false, &part, false, 1.0, &block);
+      for (int c = 0; c < block.cols; ++c) {
+        double *x = tac_dense_column(&block, before.cols);
+        memmove(x, tac_dense_column(&block, c), (size_t)n * sizeof *x);
+        before.cols += orthonormalise(mass, &before, pass == 0 ? norm[j + c] : 1.0, weighted.a, x);
+      }
+      block.cols = before.cols;
+    }
+    rank += block.cols;
+  }
+  q->cols = rank;
+  tac_dense_destroy(&weighted);
+  tac_dense_destroy(&part);
+  return status;
+}
+
+static tacStatus report_rank(const Data *data, int rank, tacError *error) {
+  const tacReducedDef *def = data->def;
+  if (rank == 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the loads move nothing: give some that act on what is not held, or mix in modes");
+  return tac_error_set(error, TAC_ERR_ARGUMENT,
+                       "a basis of %d shapes from data of rank %d (%d modes, %d derivatives, %d shapes of loads): ask "
+                       "for at most %d, or give %s",
+                       def->size, rank, data->modes.count, data->derivative_count, data->snapshot_count, rank,
+                       def->source == TAC_BASIS_MODES ? "more modes" : "more loads that differ, or mix in modes");
+}
+
+/* R = Q^T M A: Q's coordinates of the shapes. */
+static tacStatus find_coordinates(const Data *data, const tacDense *q, tacDense *r, tacError *error) {
+  int n = q->rows;
+  tacDense weighted = {0};
+  tacStatus status = tac_dense_create(q->cols, data->columns.cols, r, error);
+  if (status == TAC_OK) status = tac_dense_create(n, BLOCK, &weighted, error);
+  for (int j = 0; status == TAC_OK && j < r->cols; j += BLOCK) {
+    int count = r->cols - j < BLOCK ? r->cols - j : BLOCK;
+    tacDense to = {r->rows, count, r->stride, tac_dense_column(r, j)};
+    weighted.cols = count;
+    tac_sparse_multiply_transposed(&data->mass, tac_dense_column(&data->columns, j), count, weighted.a);
+    tac_dense_gemm(1.0, q, true, &weighted, false, 0.0, &to);
+  }
+  tac_dense_destroy(&weighted);
+  return status;
+}
+
+/* Mass-PCA (section 2.8.1): the shapes are A = Q R with Q mass-orthonormal, so that the components of R, in the common
+ * product, times Q are theirs in the mass product. The SVD is then one of small matrices. */
+static tacStatus find_components(const Data *data, const tacDense *q, tacDense *u, double *captured, tacError *error) {
+  int r = data->def->size;
+  tacDense coordinates = {0};
+  tacPca pca = {0};
+  tacStatus status = find_coordinates(data, q, &coordinates, error);
+  if (status == TAC_OK) status = tac_pca(&coordinates, NULL, r, &pca, error);
+  /* Equilibria and motions are known to some nine digits, modes to some more: what is smaller tells nothing. */
+  double least = data->snapshot_count > 0 ? 1e-8 : q->rows * DBL_EPSILON, all = 0.0, held = 0.0;
+  int rank = pca.count;
+  while (rank > 0 && pca.singular[rank - 1] < least * pca.singular[0]) --rank;
+  if (status == TAC_OK && rank < r) status = report_rank(data, rank, error);
+  if (status == TAC_OK) status = tac_dense_create(q->rows, r, u, error);
+  if (status == TAC_OK) tac_dense_gemm(1.0, q, false, &pca.vectors, false, 0.0, u);
+  for (int j = 0; j < data->columns.cols; ++j) all += data->norm[j] * data->norm[j];
+  for (int i = 0; i < pca.count; ++i) held += pca.singular[i] * pca.singular[i];
+  *captured = fmin(held / all, 1.0);
+  tac_dense_destroy(&coordinates);
+  tac_pca_destroy(&pca);
+  return status;
+}
+
+/* U of free vertices. */
+static tacStatus reduce(const Data *data, const tacProgress *progress, tacDense *u, double *captured, tacError *error) {
+  int r = data->def->size;
+  tacDense q = {0};
+  *captured = 1.0;
+  tacStatus status = tac_dense_copy(&data->columns, &q, error);
+  if (status == TAC_OK) status = gram_schmidt(&data->mass, data->norm, progress, &q, error);
+  if (status == TAC_OK && q.cols < r) status = report_rank(data, q.cols, error);
+  if (status == TAC_OK && data->def->source == TAC_BASIS_MODES && r == data->columns.cols) { /* all of them */
+    *u = q;
+    return TAC_OK;
+  }
+  if (status == TAC_OK) status = find_components(data, &q, u, captured, error);
+  tac_dense_destroy(&q);
+  return status;
+}
+
+/* Puts U into the basis, and the named columns, or the columns of U themselves, into its shapes. */
+static tacStatus fill(const Data *data, const tacDense *u, bool own_shapes, tacMotionBasis *basis, tacError *error) {
+  int r = u->cols, n = u->rows, own = own_shapes ? r : 0;
+  size_t size = 3 * (size_t)data->solid->mesh->vertex_count, shapes = (size_t)(data->named + own);
+  tacDense mu = {0};
+  basis->size = (int)size;
+  basis->count = r;
+  basis->shape_count = (int)shapes;
+  basis->linear_count = data->modes.count;
+  basis->vector = tac_array_create((size_t)r * size, sizeof *basis->vector, "a basis", error);
+  basis->label = tac_array_create(shapes, sizeof *basis->label, "shapes", error);
+  basis->coordinates = tac_array_create(shapes * (size_t)r, sizeof *basis->coordinates, "shapes", error);
+  basis->linear_value = tac_array_create((size_t)data->modes.count, sizeof(double), "eigenvalues", error);
+  if (basis->vector == NULL || basis->label == NULL || basis->coordinates == NULL || basis->linear_value == NULL)
+    return TAC_ERR_MEMORY;
+  tacStatus status = tac_dense_create(n, r, &mu, error);
+  if (status != TAC_OK) return status;
+  for (int j = 0; j < r; ++j) {
+    tac_constraints_put(&data->constraints, TAC_SIDE_FREE, tac_dense_column(u, j), basis->vector + (size_t)j * size);
+    tac_sparse_multiply_transposed(&data->mass, tac_dense_column(u, j), 1, tac_dense_column(&mu, j));
+  }
+  for (int s = 0; s < own; ++s) {
+    snprintf(basis->label[s], sizeof basis->label[s], "shape %d", s + 1);
+    basis->coordinates[(size_t)s * (size_t)r + (size_t)s] = 1.0;
+  }
+  for (int s = 0; s < data->named; ++s) {
+    double *to = basis->coordinates + (size_t)(own + s) * (size_t)r;
+    memcpy(basis->label[own + s], data->label[s], sizeof *basis->label);
+    tac_dense_gemv(1.0 / data->norm[s], &mu, true, tac_dense_column(&data->columns, s), 0.0, to);
+  }
+  if (data->modes.count > 0) memcpy(basis->linear_value, data->modes.value, (size_t)data->modes.count * sizeof(double));
+  tac_dense_destroy(&mu);
+  return TAC_OK;
+}
+
+tacStatus tac_motion_basis_compute(const tacSolid *solid, const tacReducedDef *def, const tacProgress *progress,
+                                   tacMotionBasis *basis, tacError *error) {
+  *basis = (tacMotionBasis){0};
+  const double gathered = 0.9; /* share of the work that is done then */
+  tacProgressPart part = {progress, gathered, 1.0, NULL};
+  tacProgress stage = tac_progress_part(&part);
+  Data data = {.solid = solid, .def = def};
+  tacDense u = {0};
+  tacStatus status = gather(&data, progress, gathered, basis, error);
+  tac_modal_derivatives_destroy(&data.derivatives); /* they take much memory, and are in the columns now */
+  tac_load_shapes_destroy(&data.snapshots);
+  if (status == TAC_OK) status = reduce(&data, &stage, &u, &basis->captured, error);
+  if (status == TAC_OK) status = fill(&data, &u, def->source != TAC_BASIS_MODES, basis, error);
+  tac_dense_destroy(&u);
+  destroy_data(&data);
+  if (status != TAC_OK) tac_motion_basis_destroy(basis);
+  return status;
+}
+
+tacStatus tac_motion_basis_orthonormalise(const tacSolid *solid, int count, const double *vectors,
+                                          tacMotionBasis *basis, tacError *error) {
+  *basis = (tacMotionBasis){0};
+  if (count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis of %d vectors", count);
+  Data data = {.solid = solid};
+  tacDense u = {0};
+  double *product = NULL;
+  size_t size = 3 * (size_t)solid->mesh->vertex_count;
+  tacStatus status = tac_vibration_modes_blocks(solid, &data.constraints, NULL, &data.mass, error);
+  if (status == TAC_OK) status = allocate_columns(&data, count, error);
+  if (status == TAC_OK) {
+    product = tac_array_create((size_t)data.mass.rows, sizeof *product, "shapes", error);
+    if (product == NULL) status = TAC_ERR_MEMORY;
+  }
+  for (int j = 0; status == TAC_OK && j < count; ++j) {
+    add_column(&data, vectors + (size_t)j * size, product);
+    snprintf(data.label[j], sizeof data.label[j], "shape %d", j + 1);
+    if (!(data.norm[j] > 0.0)) status = tac_error_set(error, TAC_ERR_ARGUMENT, "vector %d of a basis is zero", j);
+  }
+  data.named = count;
+  if (status == TAC_OK) status = tac_dense_copy(&data.columns, &u, error);
+  if (status == TAC_OK) status = gram_schmidt(&data.mass, data.norm, NULL, &u, error);
+  if (status == TAC_OK && u.cols < count)
+    status = tac_error_set(error, TAC_ERR_ARGUMENT, "%d vectors of a basis have rank %d", count, u.cols);
+  if (status == TAC_OK) status = fill(&data, &u, false, basis, error);
+  basis->captured = 1.0;
+  free(product);
+  tac_dense_destroy(&u);
+  destroy_data(&data);
+  if (status != TAC_OK) tac_motion_basis_destroy(basis);
+  return status;
+}

@@ -1,0 +1,182 @@
+#include "kinds/reduced/basis/vibration_modes.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory/array.h"
+#include "elastic/solids/assembly.h"
+#include "math/dense/vector.h"
+#include "math/geometry/vec3.h"
+#include "math/sparse/eigen.h"
+
+/* Modes of a free body beyond those wanted: the symmetries of a body give at most five modes one eigenvalue. */
+enum { RIGID = 6, MORE = 4 };
+
+void tac_vibration_modes_destroy(tacVibrationModes *modes) {
+  free(modes->value);
+  free(modes->vector);
+  free(modes->rigid);
+  *modes = (tacVibrationModes){0};
+}
+
+typedef struct Problem {
+  tacConstraints constraints;
+  bool is_free;
+  tacSparse stiffness, mass; /* of free vertices */
+  double mean;               /* of the eigenvalues: trace K / trace M */
+} Problem;
+
+static void destroy_problem(Problem *problem) {
+  tac_constraints_destroy(&problem->constraints);
+  tac_sparse_destroy(&problem->stiffness);
+  tac_sparse_destroy(&problem->mass);
+}
+
+tacStatus tac_vibration_modes_blocks(const tacSolid *solid, tacConstraints *constraints, tacSparse *stiffness,
+                                     tacSparse *mass, tacError *error) {
+  const tacVolMesh *mesh = solid->mesh;
+  tacSparse all = {0};
+  *constraints = (tacConstraints){0};
+  *mass = (tacSparse){0};
+  if (stiffness != NULL) *stiffness = (tacSparse){0};
+  tacStatus status = tac_volmesh_validate(mesh, error);
+  if (status == TAC_OK) status = tac_solid_constraints(solid, constraints, error);
+  if (status == TAC_OK && stiffness != NULL) {
+    status = tac_assembly_stiffness(mesh, solid->materials, solid->material_of, &all, error);
+    if (status == TAC_OK)
+      status = tac_constraints_block(constraints, &all, TAC_SIDE_FREE, TAC_SIDE_FREE, stiffness, error);
+    tac_sparse_destroy(&all);
+  }
+  if (status == TAC_OK)
+    status = tac_assembly_mass(mesh, solid->materials, solid->material_of, solid->mass, &all, error);
+  if (status == TAC_OK) status = tac_constraints_block(constraints, &all, TAC_SIDE_FREE, TAC_SIDE_FREE, mass, error);
+  tac_sparse_destroy(&all);
+  if (status == TAC_OK) return TAC_OK;
+  tac_constraints_destroy(constraints);
+  tac_sparse_destroy(mass);
+  if (stiffness != NULL) tac_sparse_destroy(stiffness);
+  return status;
+}
+
+static tacStatus create_problem(const tacSolid *solid, Problem *problem, tacError *error) {
+  tacStatus status =
+      tac_vibration_modes_blocks(solid, &problem->constraints, &problem->stiffness, &problem->mass, error);
+  if (status != TAC_OK) return status;
+  if (tac_element_count(solid->mesh) == 0)
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "the volume mesh has no elements");
+  problem->is_free = problem->constraints.count[TAC_SIDE_HELD] == 0;
+  status = tac_solid_check_parts(solid, &problem->constraints, error);
+  double trace_k = 0.0, trace_m = 0.0;
+  for (int i = 0; status == TAC_OK && i < problem->mass.rows; ++i) {
+    trace_k += problem->stiffness.value[tac_sparse_find(&problem->stiffness, i, i)];
+    trace_m += problem->mass.value[tac_sparse_find(&problem->mass, i, i)];
+  }
+  problem->mean = trace_k / trace_m;
+  return status;
+}
+
+/* Makes column `index` mass-orthonormal to those before it, twice, since once leaves what cancellation makes. */
+static void orthonormalise(const tacSparse *mass, double *vectors, int index, double *product) {
+  int n = mass->rows;
+  double *x = vectors + (size_t)index * (size_t)n;
+  for (int pass = 0; pass < 2; ++pass) {
+    tac_sparse_multiply_transposed(mass, x, 1, product);
+    for (int i = 0; i < index; ++i) {
+      const double *y = vectors + (size_t)i * (size_t)n;
+      tac_vector_add(n, -tac_vector_dot(n, y, product), y, x);
+    }
+    tac_sparse_multiply_transposed(mass, x, 1, product);
+    tac_vector_scale(n, 1.0 / sqrt(tac_vector_dot(n, x, product)), x);
+  }
+}
+
+/* Translations and rotations about the middle of the mesh, into the first six columns. */
+static void make_rigid(const tacVolMesh *mesh, const tacSparse *mass, double *vectors, double *product) {
+  tacVec3 middle = tac_box_centre(tac_volmesh_box(mesh));
+  for (int i = 0; i < RIGID; ++i) {
+    double *x = vectors + (size_t)i * 3 * (size_t)mesh->vertex_count;
+    tacVec3 axis = tac_vec3(i % 3 == 0, i % 3 == 1, i % 3 == 2);
+    for (int v = 0; v < mesh->vertex_count; ++v) {
+      tacVec3 u = i < 3 ? axis : tac_vec3_cross(axis, tac_vec3_sub(mesh->vertices[v], middle));
+      memcpy(x + 3 * (size_t)v, (double[3]){u.x, u.y, u.z}, 3 * sizeof *x);
+    }
+    orthonormalise(mass, vectors, i, product);
+  }
+}
+
+/* The largest entry becomes positive; among equals, as modes of symmetric bodies have them, the first. */
+static void fix_sign(int n, double *x) {
+  double largest = 0.0;
+  for (int j = 0; j < n; ++j) largest = fmax(largest, fabs(x[j]));
+  int i = 0;
+  while (fabs(x[i]) < (1.0 - 1e-6) * largest) ++i;
+  if (x[i] < 0.0) tac_vector_scale(n, -1.0, x);
+}
+
+/* Whatever moves without strain beyond rigid motion has an eigenvalue that is zero up to rounding. */
+static tacStatus check_values(const Problem *problem, const tacEigen *eigen, int rigid, tacError *error) {
+  double noise = DBL_EPSILON * problem->mean;
+  for (int i = 0; i < rigid; ++i) noise = fmax(noise, fabs(eigen->value[i]));
+  if (rigid < eigen->count && eigen->value[rigid] > 100.0 * noise) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_GEOMETRY,
+                       "the mesh can move without strain%s: parts of it meet only in a vertex or an edge, about which "
+                       "they turn (connect them by faces), or it is a thousand times longer than thick",
+                       problem->is_free ? " other than as a rigid body" : "");
+}
+
+static tacStatus fill(const tacSolid *solid, const Problem *problem, const tacEigen *eigen, int count,
+                      tacVibrationModes *modes, tacError *error) {
+  int n = problem->mass.rows, rigid = problem->is_free ? RIGID : 0, all = eigen->count - rigid;
+  size_t size = 3 * (size_t)solid->mesh->vertex_count, free_size = (size_t)n;
+  *modes = (tacVibrationModes){.size = (int)size, .count = count, .more_count = all - count, .rigid_count = rigid};
+  double *work = tac_array_create((size_t)(rigid + all) * free_size, sizeof *work, "vibration modes", error);
+  double *product = tac_array_create(free_size, sizeof *product, "vibration modes", error);
+  modes->value = tac_array_create((size_t)all, sizeof *modes->value, "vibration modes", error);
+  modes->vector = tac_array_create((size_t)all * size, sizeof *modes->vector, "vibration modes", error);
+  modes->rigid = tac_array_create((size_t)rigid * size, sizeof *modes->rigid, "rigid motions", error);
+  bool made = work != NULL && product != NULL && modes->value != NULL && modes->vector != NULL && modes->rigid != NULL;
+  if (made) {
+    if (rigid > 0) make_rigid(solid->mesh, &problem->mass, work, product);
+    memcpy(modes->rigid, work, (size_t)rigid * size * sizeof *work); /* a free body has no held vertices */
+    memcpy(modes->value, eigen->value + rigid, (size_t)all * sizeof *modes->value);
+    memcpy(work + (size_t)rigid * free_size, eigen->vector + (size_t)rigid * free_size,
+           (size_t)all * free_size * sizeof *work);
+    for (int i = 0; i < all; ++i) {
+      double *x = work + (size_t)(rigid + i) * free_size;
+      orthonormalise(&problem->mass, work, rigid + i, product);
+      fix_sign(n, x);
+      tac_constraints_put(&problem->constraints, TAC_SIDE_FREE, x, modes->vector + (size_t)i * size);
+    }
+  }
+  free(work);
+  free(product);
+  return made ? TAC_OK : TAC_ERR_MEMORY;
+}
+
+tacStatus tac_vibration_modes_compute(const tacSolid *solid, int count, const tacProgress *progress,
+                                      tacVibrationModes *modes, tacError *error) {
+  *modes = (tacVibrationModes){0};
+  if (count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d vibration modes; at least 1 is needed", count);
+  Problem problem = {0};
+  tacEigen eigen = {0};
+  tacStatus status = create_problem(solid, &problem, error);
+  int rigid = problem.is_free ? RIGID : 0, most = problem.mass.rows - rigid;
+  if (status == TAC_OK && count > most)
+    status =
+        tac_error_set(error, TAC_ERR_ARGUMENT,
+                      "%d vibration modes of a body that has %d: ask for fewer, or take a finer mesh", count, most);
+  int more = problem.is_free ? (most - count < MORE ? most - count : MORE) : 0;
+  /* What it does first, a factorisation, may take seconds and cannot be stopped. */
+  if (status == TAC_OK && progress != NULL && progress->report != NULL &&
+      !progress->report("eigenpairs", 0.0, progress->user))
+    status = tac_error_set(error, TAC_ERR_CANCELLED, "eigenpairs: cancelled");
+  if (status == TAC_OK)
+    status = tac_eigen_lowest(&problem.stiffness, &problem.mass, count + rigid + more, progress, &eigen, error);
+  if (status == TAC_OK) status = check_values(&problem, &eigen, rigid, error);
+  if (status == TAC_OK) status = fill(solid, &problem, &eigen, count, modes, error);
+  tac_eigen_destroy(&eigen);
+  destroy_problem(&problem);
+  if (status != TAC_OK) tac_vibration_modes_destroy(modes);
+  return status;
+}

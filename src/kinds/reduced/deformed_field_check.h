@@ -1,0 +1,12 @@
+/* Deformed fields against what they were made from: at q = 0 the field is that at rest, proxies lie on the surface of
+ * their domain, and they move and deform as the body does. Offline. Plain loops on one thread. */
+#pragma once
+
+#include <tactus/deformed_field.h>
+#include <tactus/reduced.h>
+#include "asset/deformed_field.h"
+#include "base/files/bake_check.h"
+
+/* Adds three checks. */
+tacStatus tac_deformed_field_check(const tacDeformedField *field, const tacReduced *reduced, tacBakeChecks *checks,
+                                   tacError *error);

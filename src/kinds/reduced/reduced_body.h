@@ -1,0 +1,93 @@
+/* A reduced body that deforms: M q'' + D(q, q') + R(q) = f (Barbic 2007, (2.21)), by the implicit Newmark method of section 2.9,
+ * by Euler's implicit one, or statically. Creation is for the load phase; everything else is for any phase, without allocation, in
+ * bounded time. Everything is in the body's frame, which is the asset's. */
+#pragma once
+
+#include <tactus/body.h>
+#include <tactus/reduced.h>
+#include "kinds/reduced/coordinate_force.h"
+#include "kinds/reduced/reduced_motion.h"
+#include "math/geometry/mat3.h"
+#include "mesh/surface_point.h"
+
+typedef struct tacReducedBody tacReducedBody;
+
+/* `kept[r]` says which vectors of the basis are used; NULL: all. Refers to `reduced`. */
+tacStatus tac_reduced_body_create(const tacReduced *reduced, const bool *kept, const tacReducedMotion *motion,
+                                  tacReducedBody **body, tacError *error);
+/* With an internal force of its own, of which it copies what it needs; `kept` are then the first vectors. */
+tacStatus tac_reduced_body_create_with(const tacReduced *reduced, const tacCoordinateForceDef *force, const bool *kept,
+                                       const tacReducedMotion *motion, tacReducedBody **body, tacError *error);
+void tac_reduced_body_destroy(tacReducedBody *body); /* NULL is allowed */
+const tacReduced *tac_reduced_body_asset(const tacReducedBody *body);
+const tacReducedMotion *tac_reduced_body_motion(const tacReducedBody *body);
+/* Everything may change between steps. */
+void tac_reduced_body_set_motion(tacReducedBody *body, const tacReducedMotion *motion);
+/* At rest, undeformed. */
+void tac_reduced_body_reset(tacReducedBody *body);
+
+/* ---- loads of the next step ---- */
+
+/* A force (N) at a point of the surface. */
+void tac_reduced_body_add_force(tacReducedBody *body, tacSurfacePoint at, tacVec3 force);
+/* A reduced force, U^T f; r numbers in the asset's numbering. */
+void tac_reduced_body_add_reduced(tacReducedBody *body, const double *force);
+
+/* ---- a step ---- */
+
+/* One step under the loads, which are then forgotten. */
+tacReducedAdvance tac_reduced_body_advance(tacReducedBody *body);
+/* The same by hand, together with others: begin; linearise and move, as often as wanted; finish. In the kept coordinates, n of them:
+ * matrix d = load + forces at the end of the step, matrix [n][n] symmetric. False: not finite. */
+void tac_reduced_body_begin(tacReducedBody *body);
+bool tac_reduced_body_linearise(tacReducedBody *body, double *matrix, double *load, tacReducedAdvance *report);
+void tac_reduced_body_move(tacReducedBody *body, const double *motion);
+bool tac_reduced_body_finish(tacReducedBody *body); /* false: it was brought to rest where it was */
+/* Of the last step: the force resisted by more than its stiffness told, and the motion was shortened. */
+bool tac_reduced_body_shortened(const tacReducedBody *body);
+/* U at a point of the surface, [3][n]. */
+void tac_reduced_body_jacobian(const tacReducedBody *body, tacSurfacePoint at, double *jacobian);
+
+/* ---- state ---- */
+
+int tac_reduced_body_size(const tacReducedBody *body); /* the asset's r; dropped coordinates stay 0 */
+const double *tac_reduced_body_q(const tacReducedBody *body);
+const double *tac_reduced_body_velocity(const tacReducedBody *body); /* dq/dt */
+/* Sets q and dq/dt (NULL: zero), r numbers in the asset's numbering. False, unchanged, where they are not finite or too large. With a
+ * force of its own, not for a tick. */
+bool tac_reduced_body_set(tacReducedBody *body, const double *q, const double *velocity);
+/* The coordinates that are kept, ascending; returns n. Their velocities. */
+int tac_reduced_body_kept(const tacReducedBody *body, const int **kept);
+const double *tac_reduced_body_rates(const tacReducedBody *body);
+/* All that a step starts from, as numbers; the first r are q. */
+int tac_reduced_body_state_size(const tacReducedBody *body);
+void tac_reduced_body_save(const tacReducedBody *body, double *state);
+bool tac_reduced_body_load(tacReducedBody *body, const double *state);  /* false: unchanged */
+const tacInertia *tac_reduced_body_inertia(const tacReducedBody *body); /* at rest shape, densities as they are now */
+double tac_reduced_body_mass(const tacReducedBody *body);               /* kg, with densities as they are now */
+/* What tacBodyTable.doubt tells, of a material whose stiffness is `stiffness` times what it was when baked; -1: not known. */
+double tac_reduced_body_doubt(const tacReducedBody *body, double stiffness);
+double tac_reduced_body_energy(const tacReducedBody *body); /* elastic and kinetic of the deformation, J */
+double tac_reduced_body_stored(const tacReducedBody *body); /* what tacBodyTable.energy tells, after a step */
+
+/* Single points of the deformed surface in O(r). */
+tacVec3 tac_reduced_body_vertex(const tacReducedBody *body, int vertex);        /* (3.6) */
+tacVec3 tac_reduced_body_vertex_normal(const tacReducedBody *body, int vertex); /* (3.8), unit, outward */
+tacVec3 tac_reduced_body_point(const tacReducedBody *body, tacSurfacePoint at);
+tacVec3 tac_reduced_body_point_velocity(const tacReducedBody *body, tacSurfacePoint at);
+
+/* ---- materials (section 2.11) ---- */
+
+/* Factors on what was baked, by group: on lambda, mu and density; positive. Groups that are not isotropic have one factor for
+ * all of C, which is that of mu; lambda's is ignored. The new coefficients are summed up a bounded number a call of
+ * tac_reduced_body_advance, and used all at once when they are complete; `..._settle` completes them now. */
+void tac_reduced_body_set_lambda(tacReducedBody *body, int group, double factor);
+void tac_reduced_body_set_mu(tacReducedBody *body, int group, double factor);
+void tac_reduced_body_set_density(tacReducedBody *body, int group, double factor);
+double tac_reduced_body_lambda(const tacReducedBody *body, int group);
+double tac_reduced_body_mu(const tacReducedBody *body, int group);
+double tac_reduced_body_density(const tacReducedBody *body, int group);
+void tac_reduced_body_settle(tacReducedBody *body);
+/* Of a body with a force of its own there is a factor on that instead; those on lambda and mu are 1. */
+bool tac_reduced_body_has_force(const tacReducedBody *body);
+void tac_reduced_body_set_stiffness(tacReducedBody *body, double factor);

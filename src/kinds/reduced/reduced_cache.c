@@ -1,0 +1,201 @@
+#include "kinds/reduced/reduced_cache.h"
+
+#include <string.h>
+#include "kinds/reduced/reduced.h"
+#include "spec/bake_key.h"
+#include "spec/solid_cache.h"
+
+/* To be raised when the same definition bakes to other numbers. */
+#define EMBEDDED_VERSION 1
+#define DEFORMED_VERSION 1
+
+/* The model */
+
+static void mix_materials(uint64_t *sum, const tacReducedDef *def) {
+  tac_key_count(sum, def->material_count);
+  for (int i = 0; i < def->material_count; ++i) {
+    tac_key_number(sum, def->materials[i].density);
+    tac_key_mix(sum, def->materials[i].stiffness, sizeof def->materials[i].stiffness);
+    if (def->group_names != NULL) tac_key_mix(sum, def->group_names[i], strlen(def->group_names[i]));
+  }
+}
+
+/* Only what the source of the basis takes. */
+static void mix_basis(uint64_t *sum, const tacReducedDef *def) {
+  tac_key_count(sum, def->source);
+  tac_key_count(sum, def->mode_count);
+  tac_key_count(sum, def->size);
+  tac_key_count(sum, def->lumped_mass);
+  tac_key_count(sum, def->strain_rate);
+  if (def->source == TAC_BASIS_MODES) return;
+  tac_key_count(sum, def->load_count);
+  tac_key_mix(sum, def->loads, (size_t)def->load_count * sizeof *def->loads);
+  if (def->source != TAC_BASIS_MOTION) return;
+  tac_key_number(sum, def->motion_step);
+  tac_key_number(sum, def->motion_duration);
+  tac_key_number(sum, def->alpha_mass);
+  tac_key_number(sum, def->beta_stiffness);
+}
+
+uint64_t tac_reduced_cache_key(const tacReducedDef *def) {
+  uint64_t sum = TAC_REDUCED_CACHE_VERSION;
+  tac_key_volume(&sum, def->volume);
+  tac_key_materials_of(&sum, def->volume, def->material_of);
+  mix_materials(&sum, def);
+  tac_key_count(&sum, def->held != NULL);
+  if (def->held != NULL) tac_key_mix(&sum, def->held, (size_t)def->volume->vertex_count * sizeof *def->held);
+  tac_key_count(&sum, def->surface != NULL);
+  if (def->surface != NULL) tac_key_surface(&sum, def->surface);
+  mix_basis(&sum, def);
+  return sum;
+}
+
+TAC_ASSET_FUNCTIONS(tacReduced, reduced, reduced)
+
+static bool fits_reduced(const void *made, const void *of) {
+  const tacReduced *reduced = made;
+  const tacReducedDef *def = of;
+  const tacReducedInfo *info = tac_reduced_info(reduced);
+  return tac_reduced_size(reduced) == def->size && tac_reduced_group_count(reduced) == def->material_count &&
+         info->vertex_count == def->volume->vertex_count &&
+         info->element_count == def->volume->tet_count + def->volume->brick_count &&
+         (def->surface == NULL || tac_reduced_surface(reduced)->vertex_count == def->surface->vertex_count);
+}
+
+static tacStatus bake_reduced(const void *def, const tacAssetNames *names, const tacProgress *progress, void **made,
+                              tacError *error) {
+  tacReduced *reduced = NULL;
+  tacStatus status = tac_reduced_bake(def, progress, &reduced, error);
+  *made = reduced;
+  return status == TAC_OK ? tac_reduced_write(reduced, names->asset, error) : status;
+}
+
+static const tacBakeChecks *checks_of_reduced(const void *made) {
+  static const tacBakeChecks unchecked_yet; /* files from before their doubt was measured are baked again, too */
+  return tac_reduced_has_doubt(made) ? tac_reduced_checks(made) : &unchecked_yet;
+}
+
+tacStatus tac_reduced_cache(const char *folder, const char *name, const tacReducedDef *def, bool again,
+                            const tacProgress *progress, tacReduced **reduced, tacSceneAsset *asset, tacError *error) {
+  static const tacAssetType type = {.ending = ".reduced",
+                                    .read = read_reduced,
+                                    .fits = fits_reduced,
+                                    .checks = checks_of_reduced,
+                                    .bake = bake_reduced,
+                                    .destroy = destroy_reduced};
+  tacAssetWant want = {folder, name, tac_reduced_cache_key(def), def, again, progress};
+  void *made;
+  tacStatus status = tac_bake_cache_fetch(&type, &want, &made, asset, error);
+  *reduced = made;
+  return status;
+}
+
+/* Points that are embedded in it. They are made from those at rest, which are an asset as well: another material does not place
+ * them anew. */
+
+typedef struct {
+  const char *folder, *name;
+  const tacEmbeddedDef *def;
+  bool again;
+} Embedded;
+
+TAC_ASSET_FUNCTIONS(tacPointshell, pointshell, pointshell)
+
+uint64_t tac_reduced_cache_points_key(const tacEmbeddedDef *def) {
+  uint64_t points = def->shell.ready != NULL ? def->shell.ready_key : tac_bake_key_points(&def->shell);
+  uint64_t sum = EMBEDDED_VERSION, parts[2] = {points, def->reduced_key};
+  tac_key_mix(&sum, parts, sizeof parts);
+  return sum;
+}
+
+static bool fits_embedded(const void *made, const void *of) {
+  return tac_pointshell_coordinates(made) == tac_reduced_size(((const Embedded *)of)->def->reduced);
+}
+
+static tacStatus bake_embedded(const void *of, const tacAssetNames *names, const tacProgress *progress, void **made,
+                               tacError *error) {
+  const Embedded *e = of;
+  const tacPointshell *ready = e->def->shell.ready;
+  tacPointshell *rest = NULL, *shell = NULL;
+  tacStatus status = ready != NULL ? TAC_OK
+                                   : tac_solid_cache_points(e->folder, e->name, &e->def->shell, e->again, progress,
+                                                            &rest, NULL, error);
+  if (status != TAC_OK) return status;
+  status = tac_pointshell_embed(ready != NULL ? ready : rest, e->def->reduced, &shell, error);
+  tac_pointshell_destroy(rest);
+  *made = shell;
+  return status == TAC_OK ? tac_pointshell_write(shell, names->asset, error) : status;
+}
+
+static const tacBakeChecks *checks_of_embedded(const void *made) {
+  return tac_pointshell_checks(made);
+}
+
+tacStatus tac_reduced_cache_points(const char *folder, const char *name, const tacEmbeddedDef *def, bool again,
+                                   const tacProgress *progress, tacPointshell **shell, tacSceneAsset *asset,
+                                   tacError *error) {
+  static const tacAssetType type = {.ending = ".embedded",
+                                    .read = read_pointshell,
+                                    .fits = fits_embedded,
+                                    .checks = checks_of_embedded,
+                                    .bake = bake_embedded,
+                                    .destroy = destroy_pointshell};
+  Embedded embedded = {folder, name, def, again && !def->placed};
+  tacAssetWant want = {folder, name, tac_reduced_cache_points_key(def), &embedded, again, progress};
+  void *made;
+  tacStatus status = tac_bake_cache_fetch(&type, &want, &made, asset, error);
+  *shell = made;
+  return status;
+}
+
+/* Its field */
+
+uint64_t tac_reduced_cache_field_key(const tacDeformedDef *def) {
+  uint64_t sum = DEFORMED_VERSION;
+  tac_key_mix(&sum, &def->reduced_key, sizeof def->reduced_key);
+  if (def->file != NULL)
+    tac_key_mix(&sum, &def->file_key, sizeof def->file_key);
+  else
+    tac_key_solid(&sum, &def->solid);
+  tac_key_count(&sum, def->def.proxy_count);
+  tac_key_count(&sum, def->def.nearest);
+  tac_key_count(&sum, def->domain_count);
+  for (int i = 0; i < def->domain_count; ++i) tac_key_region(&sum, &def->domains[i]);
+  return sum;
+}
+
+TAC_ASSET_FUNCTIONS(tacDeformedField, deformed_field, deformed_field)
+
+static bool fits_deformed(const void *made, const void *of) {
+  const tacDeformedDef *def = of;
+  return tac_deformed_field_coordinates(made) == tac_reduced_size(def->reduced) &&
+         tac_deformed_field_domain_count(made) == (def->domain_count > 0 ? def->domain_count : 1);
+}
+
+static tacStatus bake_deformed(const void *def, const tacAssetNames *names, const tacProgress *progress, void **made,
+                               tacError *error) {
+  tacDeformedField *field = NULL;
+  tacStatus status = tac_deformed_solid_bake(def, progress, &field, error);
+  *made = field;
+  return status == TAC_OK ? tac_deformed_field_write(field, names->asset, error) : status;
+}
+
+static const tacBakeChecks *checks_of_deformed(const void *made) {
+  return tac_deformed_field_checks(made);
+}
+
+tacStatus tac_reduced_cache_field(const char *folder, const char *name, const tacDeformedDef *def, bool again,
+                                  const tacProgress *progress, tacDeformedField **field, tacSceneAsset *asset,
+                                  tacError *error) {
+  static const tacAssetType type = {.ending = ".deformed",
+                                    .read = read_deformed_field,
+                                    .fits = fits_deformed,
+                                    .checks = checks_of_deformed,
+                                    .bake = bake_deformed,
+                                    .destroy = destroy_deformed_field};
+  tacAssetWant want = {folder, name, tac_reduced_cache_field_key(def), def, again, progress};
+  void *made;
+  tacStatus status = tac_bake_cache_fetch(&type, &want, &made, asset, error);
+  *field = made;
+  return status;
+}

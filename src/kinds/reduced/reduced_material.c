@@ -1,0 +1,205 @@
+#include "kinds/reduced/reduced_material.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include "base/memory/array.h"
+#include "math/dense/dense.h"
+#include "math/dense/vector.h"
+
+enum { BLOCK = 1024 }; /* coefficients that are summed at a time: they stay in the first cache */
+
+struct tacReducedMaterial {
+  const tacReducedParts *parts;
+  int coordinates;             /* kept */
+  double *scratch;             /* of the polynomial, and of the stress */
+  size_t count;                /* coefficients of a table, */
+  size_t products;             /* and of stress behind them; 0: not known */
+  double *factor;              /* [2 group]: lambda, [2 group + 1]: mu */
+  double *restricted;          /* the parts' coefficients and products, where vectors are dropped */
+  const double **coefficients; /* [part] */
+  const double **stress;       /* [part], where there are products */
+  double *table[2];
+  int current;
+  bool is_summing;
+  size_t done; /* numbers of the other table that are summed up */
+};
+
+static double *table_create(size_t count, tacError *error) {
+  if (count > (SIZE_MAX - 63) / sizeof(double)) {
+    tac_error_memory(error, SIZE_MAX, "reduced energy");
+    return NULL;
+  }
+  size_t bytes = (count * sizeof(double) + 63) / 64 * 64;
+  double *table = aligned_alloc(64, bytes);
+  if (table == NULL) tac_error_memory(error, bytes, "reduced energy");
+  return table;
+}
+
+tacStatus tac_reduced_material_create(const tacReducedParts *parts, int kept_count, const int *kept,
+                                      tacReducedMaterial **material, tacError *error) {
+  *material = NULL;
+  tacReducedMaterial *m = tac_array_create(1, sizeof *m, "materials", error);
+  if (m == NULL) return TAC_ERR_MEMORY;
+  size_t part_count = (size_t)parts->part_count, group_count = (size_t)parts->group_count;
+  m->parts = parts;
+  m->coordinates = kept_count;
+  bool with_stress = part_count > 0 && parts->parts[0].stress != NULL;
+  size_t scratch[2] = {tac_reduced_polynomial_scratch(kept_count), tac_reduced_stress_scratch(kept_count)};
+  m->scratch =
+      tac_array_create(scratch[0] > scratch[1] ? scratch[0] : scratch[1], sizeof *m->scratch, "materials", error);
+  if (m->scratch == NULL) goto no_memory;
+  m->count = tac_reduced_polynomial_count(kept_count);
+  m->products = with_stress ? tac_reduced_stress_count(kept_count) : 0;
+  m->factor = tac_array_create(2 * group_count, sizeof *m->factor, "materials", error);
+  if (m->factor == NULL) goto no_memory;
+  m->coefficients = tac_array_create(part_count, sizeof *m->coefficients, "materials", error);
+  m->stress = tac_array_create(part_count, sizeof *m->stress, "materials", error);
+  if (m->coefficients == NULL || m->stress == NULL) goto no_memory;
+  for (int i = 0; i < 2; ++i) {
+    m->table[i] = table_create(m->count + m->products, error);
+    if (m->table[i] == NULL) goto no_memory;
+  }
+  bool is_whole = kept_count == parts->size;
+  if (!is_whole) {
+    m->restricted =
+        tac_array_create(m->count + m->products, part_count * sizeof *m->restricted, "reduced energy", error);
+    if (m->restricted == NULL) goto no_memory;
+  }
+  for (size_t p = 0; p < part_count; ++p) {
+    const tacReducedPart *part = &parts->parts[p];
+    double *own = is_whole ? NULL : m->restricted + p * (m->count + m->products);
+    m->coefficients[p] = is_whole ? part->coefficients : own;
+    m->stress[p] = is_whole || !with_stress ? part->stress : own + m->count;
+    if (!is_whole) tac_reduced_polynomial_restrict(parts->size, part->coefficients, kept_count, kept, own);
+    if (!is_whole && with_stress)
+      tac_reduced_stress_restrict(parts->size, part->stress, kept_count, kept, own + m->count);
+  }
+  for (size_t i = 0; i < 2 * group_count; ++i) m->factor[i] = 1.0;
+  m->is_summing = true;
+  tac_reduced_material_settle(m);
+  *material = m;
+  return TAC_OK;
+no_memory:
+  tac_reduced_material_destroy(m);
+  return TAC_ERR_MEMORY;
+}
+
+void tac_reduced_material_destroy(tacReducedMaterial *material) {
+  if (material == NULL) return;
+  free(material->scratch);
+  free(material->factor);
+  free(material->restricted);
+  free(material->coefficients);
+  free(material->stress);
+  free(material->table[0]);
+  free(material->table[1]);
+  free(material);
+}
+
+const double *tac_reduced_material_coefficients(const tacReducedMaterial *material) {
+  return material->table[material->current];
+}
+
+/* ---- force ---- */
+
+static void evaluate(void *self, bool linear, const double *q, double *force, double *stiffness) {
+  const tacReducedMaterial *m = self;
+  int n = m->coordinates;
+  if (!linear) {
+    tac_reduced_polynomial_evaluate(n, tac_reduced_material_coefficients(m), q, m->scratch, force, stiffness);
+    return;
+  }
+  tacDense k = {n, n, n, stiffness != NULL ? stiffness : m->scratch};
+  tac_reduced_polynomial_rest(n, tac_reduced_material_coefficients(m), k.a);
+  tac_dense_loop_gemv(&k, q, force);
+}
+
+static double energy(void *self, bool linear, const double *q) {
+  const tacReducedMaterial *m = self;
+  int n = m->coordinates;
+  if (!linear) return tac_reduced_polynomial_energy(n, tac_reduced_material_coefficients(m), q, m->scratch);
+  tacDense k = {n, n, n, m->scratch};
+  tac_reduced_polynomial_rest(n, tac_reduced_material_coefficients(m), k.a);
+  double sum = 0.0;
+  for (int i = 0; i < n; ++i) sum += q[i] * tac_vector_dot(n, tac_dense_column(&k, i), q);
+  return 0.5 * sum;
+}
+
+static void stress(void *self, const double *q, double *stiffness) {
+  const tacReducedMaterial *m = self;
+  const double *products = tac_reduced_material_coefficients(m) + m->count;
+  tac_reduced_stress_evaluate(m->coordinates, products, q, m->scratch, stiffness);
+}
+
+tacCoordinateForce tac_reduced_material_force(tacReducedMaterial *material) {
+  return (tacCoordinateForce){.self = material,
+                              .evaluate = evaluate,
+                              .energy = energy,
+                              .stress = material->products > 0 ? stress : NULL,
+                              .quartic = true};
+}
+
+/* ---- factors ---- */
+
+static void set_factor(tacReducedMaterial *m, int place, double factor) {
+  if (!(factor > 0.0) || !isfinite(factor) || factor == m->factor[place]) return;
+  m->factor[place] = factor;
+  m->is_summing = true;
+  m->done = 0;
+}
+
+void tac_reduced_material_set_lambda(tacReducedMaterial *material, int group, double factor) {
+  set_factor(material, 2 * group, factor);
+}
+
+void tac_reduced_material_set_mu(tacReducedMaterial *material, int group, double factor) {
+  set_factor(material, 2 * group + 1, factor);
+}
+
+double tac_reduced_material_lambda(const tacReducedMaterial *material, int group) {
+  return material->factor[2 * group];
+}
+
+double tac_reduced_material_mu(const tacReducedMaterial *material, int group) {
+  return material->factor[2 * group + 1];
+}
+
+/* Numbers [begin, end) of the other table. Each of them is the sum of the parts in their order, however it is
+ * sliced. */
+static void sum(tacReducedMaterial *m, size_t begin, size_t end) {
+  double *restrict to = m->table[1 - m->current];
+  for (size_t b = begin, e; b < end; b = e) {
+    e = end - b < BLOCK ? end : b + BLOCK;
+    if (b < m->count && e > m->count) e = m->count;
+    for (size_t i = b; i < e; ++i) to[i] = 0.0;
+    for (int p = 0; p < m->parts->part_count; ++p) {
+      const tacReducedPart *part = &m->parts->parts[p];
+      const double *restrict from = b < m->count ? m->coefficients[p] + b : m->stress[p] + (b - m->count);
+      double weight = part->weight * m->factor[2 * part->group + (part->kind == TAC_REDUCED_LAMBDA ? 0 : 1)];
+      for (size_t i = b; i < e; ++i) to[i] += weight * from[i - b];
+    }
+  }
+}
+
+/* At most `most` numbers more. */
+static void sum_more(tacReducedMaterial *m, size_t most) {
+  if (!m->is_summing) return;
+  size_t count = m->count + m->products, end = count - m->done < most ? count : m->done + most;
+  sum(m, m->done, end);
+  m->done = end;
+  if (end < count) return;
+  m->current = 1 - m->current;
+  m->is_summing = false;
+  m->done = 0;
+}
+
+void tac_reduced_material_advance(tacReducedMaterial *material) {
+  int parts = material->parts->part_count;
+  sum_more(material, parts > 0 && parts < TAC_REDUCED_MATERIAL_SLICE ? (size_t)(TAC_REDUCED_MATERIAL_SLICE / parts)
+                                                                     : TAC_REDUCED_MATERIAL_SLICE);
+}
+
+void tac_reduced_material_settle(tacReducedMaterial *material) {
+  sum_more(material, material->count + material->products);
+}

@@ -1,0 +1,52 @@
+/* Reduced bodies in scenes: kind: reduced. */
+#pragma once
+
+#include <tactus/reduced.h>
+#include "spec/scene_kind.h"
+
+extern const tacBodyKind tac_reduced_row;
+
+typedef struct tacSceneBasis {
+  const tacYamlNode *node;
+  int from; /* tacBasisSource */
+  const char *file;
+  int modes, size;
+  double step, duration; /* of the full motion, s */
+  double radius;         /* of loads of which the file does not say it, m; 0: none */
+} tacSceneBasis;
+
+/* Keys of their own; those of vademecum bodies begin with them. */
+typedef struct tacReducedKeys {
+  tacSceneBasis basis;
+  int mass; /* 0: consistent, 1: lumped */
+  int keep; /* leading vectors of the basis; 0: all */
+  tacSceneDamping damping;
+  int newton;
+  bool is_static, linear;
+  double acceleration_limit; /* root mean square over the body's mass, m/s^2; 0: none */
+} tacReducedKeys;
+
+static inline const tacReducedKeys *tac_reduced_keys(const tacSceneBody *body) {
+  return tac_scene_own_of(body);
+}
+
+/* What vademecum bodies share with them. */
+#define TAC_REDUCED_OWN(member, ...) TAC_OWN_KEY(tacReducedKeys, member, __VA_ARGS__)
+#define TAC_REDUCED_KEYS_OF_STEPS                                                                                    \
+  TAC_REDUCED_OWN(newton, TAC_COUNT(1, 10)),                                                                         \
+      {.key = "static", .offset = TAC_OWN_OFFSET(tacReducedKeys, is_static), TAC_FLAG},                              \
+      TAC_REDUCED_OWN(acceleration_limit, TAC_QUANTITY(ACCELERATION, 0.0, 1e9)), TAC_KEY(every, TAC_COUNT(1, 1000)), \
+      TAC_KEY(touch, TAC_RECORD(tac_scene_touch_record)), TAC_KEY_FRICTION,                                          \
+      TAC_KEY(contact, TAC_RECORD(tac_scene_contact_record)), TAC_KEY(copies, TAC_RECORD(tac_scene_copies_record)),  \
+      TAC_KEYS_OF_MOTION, TAC_KEY(points, TAC_RECORD(tac_scene_points_record))
+extern const tacRecord tac_reduced_scene_damping;
+void tac_reduced_scene_motion_defaults(tacReducedKeys *motion);
+/* The deforming field, where the body has one; and points: both moved by the baked coordinates. */
+tacStatus tac_reduced_scene_bake_field(tacBodyBake *bake, const tacReduced *reduced, uint64_t key);
+/* `placed`: seconds that points at rest took, which are in the cache already; negative: they may not be. */
+tacStatus tac_reduced_scene_bake_points(tacBodyBake *bake, const tacReduced *reduced, uint64_t key, double placed);
+/* Calls `add` for the body, or for each of its copies, with all in `def`. */
+typedef tacStatus (*tacReducedAdd)(const tacBodyAdd *to, const tacReducedBodyDef *def, tacError *error);
+tacStatus tac_reduced_scene_add(const tacBodyAdd *to, const tacReduced *reduced, tacReducedAdd add, tacError *error);
+/* Its line on damping, touch and friction, and those on copies, field and points; `held` begins the first. */
+void tac_reduced_scene_describe(const tacSceneLines *to, const tacSceneBody *body, const char *held);

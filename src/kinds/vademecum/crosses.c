@@ -1,0 +1,90 @@
+#include "kinds/vademecum/crosses.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory/array.h"
+#include "math/geometry/float4.h"
+
+enum { LARGEST = 32767 };
+
+/* The largest entry of a column, without its sign. */
+static float largest_of(const float *column) {
+  tacFloat4 most = tac_float4(0.0f);
+  for (int i = 0; i < TAC_CROSSES_ROWS; i += 4)
+    most = tac_float4_max(most, tac_float4_abs(tac_float4_load(column + i)));
+  return fmaxf(fmaxf(most[0], most[1]), fmaxf(most[2], most[3]));
+}
+
+/* Subtracts `factor` times a shape, and returns what is then the largest. */
+static float subtract(float *column, const float *shape, float factor) {
+  tacFloat4 most = tac_float4(0.0f);
+  for (int i = 0; i < TAC_CROSSES_ROWS; i += 4) {
+    tacFloat4 left = tac_float4_load(column + i) - tac_float4(factor) * tac_float4_load(shape + i);
+    memcpy(column + i, &left, sizeof left);
+    most = tac_float4_max(most, tac_float4_abs(left));
+  }
+  return fmaxf(fmaxf(most[0], most[1]), fmaxf(most[2], most[3]));
+}
+
+static int largest_at(const float *column, float most) {
+  int i = 0;
+  while (i < TAC_CROSSES_ROWS - 1 && fabsf(column[i]) < most) ++i;
+  return i;
+}
+
+static tacStatus reserve(tacCrosses *crosses, size_t capacity[3], int columns, tacError *error) {
+  size_t rank = (size_t)crosses->rank + 1;
+  tacStatus status = tac_array_reserve((void **)&crosses->shapes, &capacity[0], rank * TAC_CROSSES_ROWS,
+                                       sizeof *crosses->shapes, "a load field", error);
+  if (status == TAC_OK)
+    status = tac_array_reserve((void **)&crosses->loads, &capacity[1], rank * (size_t)columns, sizeof *crosses->loads,
+                               "a load field", error);
+  if (status == TAC_OK)
+    status = tac_array_reserve((void **)&crosses->scales, &capacity[2], rank, sizeof *crosses->scales, "a load field",
+                               error);
+  return status;
+}
+
+tacStatus tac_crosses_find(int columns, float *r, float tolerance, tacCrosses *crosses, tacError *error) {
+  *crosses = (tacCrosses){0};
+  size_t capacity[3] = {0, 0, 0};
+  float *most = tac_array_create((size_t)columns, sizeof *most, "a load field", error);
+  tacStatus status = most != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  for (int c = 0; status == TAC_OK && c < columns; ++c) most[c] = largest_of(r + (size_t)c * TAC_CROSSES_ROWS);
+  while (status == TAC_OK) {
+    int best = 0;
+    for (int c = 1; c < columns; ++c)
+      if (most[c] > most[best]) best = c;
+    crosses->error = most[best];
+    /* After as many steps as there are rows or columns nothing but rounding is left. */
+    if (!(most[best] > tolerance) || crosses->rank >= 2 * TAC_CROSSES_ROWS) break;
+    status = reserve(crosses, capacity, columns, error);
+    if (status != TAC_OK) break;
+    const float *pivot_column = r + (size_t)best * TAC_CROSSES_ROWS;
+    const int row = largest_at(pivot_column, most[best]);
+    const float pivot = pivot_column[row], unit = most[best] / (float)LARGEST;
+    int16_t *shape = crosses->shapes + (size_t)crosses->rank * TAC_CROSSES_ROWS;
+    int16_t *load = crosses->loads + (size_t)crosses->rank * (size_t)columns;
+    float rounded[TAC_CROSSES_ROWS];
+    crosses->scales[crosses->rank++] = unit / (float)LARGEST;
+    for (int i = 0; i < TAC_CROSSES_ROWS; ++i) {
+      shape[i] = (int16_t)lrintf(fmaxf(-(float)LARGEST, fminf(pivot_column[i] / unit, (float)LARGEST)));
+      rounded[i] = (float)shape[i] * unit;
+    }
+    for (int c = 0; c < columns; ++c) {
+      float *column = r + (size_t)c * TAC_CROSSES_ROWS, share = column[row] / pivot;
+      load[c] = (int16_t)lrintf(fmaxf(-1.0f, fminf(share, 1.0f)) * (float)LARGEST);
+      if (load[c] != 0) most[c] = subtract(column, rounded, (float)load[c] / (float)LARGEST);
+    }
+  }
+  free(most);
+  return status;
+}
+
+void tac_crosses_free(tacCrosses *crosses) {
+  free(crosses->shapes);
+  free(crosses->loads);
+  free(crosses->scales);
+  *crosses = (tacCrosses){0};
+}

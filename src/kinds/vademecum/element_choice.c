@@ -1,0 +1,435 @@
+#include "kinds/vademecum/element_choice.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory/array.h"
+#include "base/progress.h"
+#include "base/threads/parallel.h"
+#include "elastic/elements/tet4.h"
+#include "elastic/laws/hyper_point.h"
+#include "math/dense/dense_product.h"
+#include "math/dense/nonnegative.h"
+#include "math/dense/vector.h"
+#include "math/random.h"
+
+/* A matrix of all elements and all states would not fit: it has rows x elements numbers. Its rows are added up with random signs, each
+ * to COPIES of fewer rows, which keeps lengths of the columns' combinations to some percent (Clarkson, Woodruff 2013): elements are
+ * found with that. Their weights then come from all rows. */
+enum { COPIES = 2 };
+static const double rest_weight = 0.1; /* of small motions, beside 1 of the caller's states */
+static const char what[] = "element choice";
+
+typedef struct Work {
+  const tacElementChoiceDef *def;
+  double tolerance;
+  double done; /* of the choice, as progress says it */
+  int size, elements;
+  tacTet4 *shapes;
+  int state_count;  /* with small motions */
+  double *place;    /* [state][vertex][3]: displacements, m */
+  double *force;    /* [state][n]: R(q_m), scaled */
+  double *scale;    /* [state]: weight / |R| */
+  int rows;         /* of the sketch */
+  int *to;          /* [state][n][copies]: rows; those whose numbers are subtracted are stored as -1 - row */
+  float *sketch;    /* [element][rows] */
+  double *right;    /* [rows]: of the force */
+  double *residual; /* [rows] */
+  double *gain;     /* [element]: its slope, over its length */
+  float *length;    /* [element] */
+  bool *in;         /* [element]: it is in use, or of no use */
+  tacNonnegative fit;
+} Work;
+
+/* ---- forces ---- */
+
+/* R_e of the state in the coordinates; `to` [n]. */
+static void element_force(const Work *w, int element, int state, double *to) {
+  const tacElementChoiceDef *def = w->def;
+  const int *v = def->mesh->tets[element].v;
+  const tacTet4 *shape = &w->shapes[element];
+  const double *u = w->place + 3 * (size_t)state * (size_t)def->mesh->vertex_count;
+  tacMat3 f = tac_mat3_identity();
+  for (int c = 0; c < 4; ++c)
+    for (int i = 0; i < 3; ++i) {
+      double by = u[3 * (size_t)v[c] + (size_t)i];
+      f.m[i][0] += by * shape->gradient[c].x;
+      f.m[i][1] += by * shape->gradient[c].y;
+      f.m[i][2] += by * shape->gradient[c].z;
+    }
+  tacHyperPoint point;
+  tac_hyper_point_evaluate(def->material.law, def->material.parameters, NULL, &f, &point);
+  memset(to, 0, (size_t)w->size * sizeof *to);
+  for (int c = 0; c < 4; ++c) {
+    tacVec3 pull = tac_vec3_scale(shape->volume, tac_mat3_mul_vec(point.stress, shape->gradient[c]));
+    const double *basis = def->basis + 3 * (size_t)v[c] * (size_t)w->size;
+    tac_vector_add(w->size, pull.x, basis, to);
+    tac_vector_add(w->size, pull.y, basis + w->size, to);
+    tac_vector_add(w->size, pull.z, basis + 2 * (size_t)w->size, to);
+  }
+}
+
+static void displace(const Work *w, const double *q, double *u) {
+  for (size_t i = 0; i < 3 * (size_t)w->def->mesh->vertex_count; ++i)
+    u[i] = tac_vector_dot(w->size, w->def->basis + i * (size_t)w->size, q);
+}
+
+/* The caller's states, then small motions: a thousandth of the largest of those along each coordinate. */
+static tacStatus fill_places(Work *w, tacError *error) {
+  const tacElementChoiceDef *def = w->def;
+  size_t n = (size_t)w->size, row = 3 * (size_t)def->mesh->vertex_count;
+  double most = 0.0;
+  for (int s = 0; s < def->state_count; ++s) {
+    displace(w, def->states + (size_t)s * n, w->place + (size_t)s * row);
+    most = fmax(most, tac_vector_norm(w->size, def->states + (size_t)s * n));
+  }
+  if (!(most > 0.0) || !isfinite(most))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the largest state is %g: nothing moves, or too far", most);
+  for (size_t k = 0; k < n; ++k)
+    for (size_t i = 0; i < row; ++i)
+      w->place[((size_t)def->state_count + k) * row + i] = 1e-3 * most * def->basis[i * n + k];
+  return TAC_OK;
+}
+
+/* Every state counts alike, but for those whose force is what rounding leaves of none. */
+static void scale_forces(const Work *w) {
+  double most = 0.0;
+  size_t n = (size_t)w->size;
+  for (int s = 0; s < w->state_count; ++s) {
+    w->scale[s] = tac_vector_norm(w->size, w->force + (size_t)s * n);
+    if (isfinite(w->scale[s])) most = fmax(most, w->scale[s]);
+  }
+  for (int s = 0; s < w->state_count; ++s) {
+    double norm = w->scale[s], weight = s < w->def->state_count ? 1.0 : rest_weight;
+    w->scale[s] = norm > 1e-9 * most && isfinite(norm) ? weight / norm : 0.0;
+    for (size_t k = 0; k < n; ++k) w->force[(size_t)s * n + k] *= w->scale[s];
+    if (w->scale[s] == 0.0) memset(w->force + (size_t)s * n, 0, n * sizeof *w->force);
+  }
+}
+
+/* R of all states, by all elements at once. */
+static tacStatus find_forces(const Work *w, tacError *error) {
+  const tacVolMesh *mesh = w->def->mesh;
+  size_t n = (size_t)w->size, row = 3 * (size_t)mesh->vertex_count;
+  const tacHyperSolidDef def = {.mesh = mesh, .material_count = 1, .materials = &w->def->material, .thread_count = 1};
+  tacHyperSolid *solid;
+  tacStatus status = tac_hyper_solid_create(&def, &solid, error);
+  if (status != TAC_OK) return status;
+  double *x = tac_array_create(2 * row, sizeof *x, what, error), *pull = x != NULL ? x + row : NULL;
+  for (size_t s = 0; x != NULL && s < (size_t)w->state_count; ++s) {
+    const double *u = w->place + s * row;
+    for (size_t v = 0; v < row / 3; ++v) {
+      x[3 * v] = mesh->vertices[v].x + u[3 * v];
+      x[3 * v + 1] = mesh->vertices[v].y + u[3 * v + 1];
+      x[3 * v + 2] = mesh->vertices[v].z + u[3 * v + 2];
+    }
+    tac_hyper_solid_evaluate(solid, x, 0.0, pull, NULL);
+    double *sum = w->force + s * n;
+    for (size_t i = 0; i < row; ++i) tac_vector_add(w->size, pull[i], w->def->basis + i * n, sum);
+  }
+  tac_hyper_solid_destroy(solid);
+  bool done = x != NULL;
+  scale_forces(w);
+  free(x);
+  return done ? TAC_OK : TAC_ERR_MEMORY;
+}
+
+/* ---- the sketch ---- */
+
+static void choose_rows(Work *w) {
+  tacRandom random = tac_random_seed(17);
+  size_t all = (size_t)w->state_count * (size_t)w->size;
+  bool whole = (size_t)w->rows == all;
+  for (size_t i = 0; i < all; ++i)
+    for (size_t c = 0; c < COPIES; ++c) {
+      uint64_t bits = tac_random_bits(&random);
+      int row = (int)((bits >> 1) % (uint64_t)w->rows);
+      w->to[i * COPIES + c] = whole ? (int)i : bits & 1 ? row : -1 - row;
+    }
+}
+
+static void add_to_sketch(const Work *w, int state, const double *numbers, double *sketch) {
+  const int *to = w->to + (size_t)state * (size_t)w->size * COPIES;
+  for (int k = 0; k < w->size; ++k)
+    for (int c = 0; c < COPIES; ++c, ++to) {
+      if (*to >= 0)
+        sketch[*to] += numbers[k];
+      else
+        sketch[-1 - *to] -= numbers[k];
+    }
+}
+
+/* The columns of elements [begin, end). Each thread has room behind `residual`. */
+static void sketch_elements(size_t begin, size_t end, int thread, void *context) {
+  const Work *w = context;
+  double *one = w->residual + (size_t)thread * ((size_t)w->size + (size_t)w->rows), *sum = one + w->size;
+  for (size_t e = begin; e < end; ++e) {
+    memset(sum, 0, (size_t)w->rows * sizeof *sum);
+    for (int s = 0; s < w->state_count; ++s) {
+      if (w->scale[s] == 0.0) continue;
+      element_force(w, (int)e, s, one);
+      tac_vector_scale(w->size, w->scale[s], one);
+      add_to_sketch(w, s, one, sum);
+    }
+    double norm = tac_vector_norm(w->rows, sum);
+    float *to = w->sketch + e * (size_t)w->rows;
+    for (int r = 0; r < w->rows; ++r) to[r] = (float)sum[r];
+    w->length[e] = (float)norm;
+    w->in[e] = !(norm > 0.0) || !isfinite(norm);
+  }
+}
+
+static double sketch_dot(const Work *w, int element, const double *x) {
+  const float *a = w->sketch + (size_t)element * (size_t)w->rows;
+  double sum[4] = {0.0};
+  int r = 0;
+  for (; r + 4 <= w->rows; r += 4)
+    for (int i = 0; i < 4; ++i) sum[i] += (double)a[r + i] * x[r + i];
+  for (; r < w->rows; ++r) sum[0] += (double)a[r] * x[r];
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+static void find_gains(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Work *w = context;
+  for (size_t e = begin; e < end; ++e)
+    w->gain[e] = w->in[e] ? 0.0 : sketch_dot(w, (int)e, w->residual) / (double)w->length[e];
+}
+
+/* ---- selection ---- */
+
+static void find_residual(Work *w) {
+  memcpy(w->residual, w->right, (size_t)w->rows * sizeof *w->right);
+  for (int i = 0; i < w->fit.count; ++i) {
+    const float *a = w->sketch + (size_t)w->fit.column[i] * (size_t)w->rows;
+    for (int r = 0; r < w->rows; ++r) w->residual[r] -= w->fit.weight[i] * (double)a[r];
+  }
+}
+
+/* Adds the element with the largest gain; false where none has any. */
+static bool add_best(Work *w, double *column, double *gram) {
+  int best = -1;
+  for (int e = 0; e < w->elements; ++e)
+    if (!w->in[e] && w->gain[e] > (best < 0 ? 0.0 : w->gain[best])) best = e;
+  if (best < 0 || w->fit.count == w->fit.capacity) return false;
+  const float *a = w->sketch + (size_t)best * (size_t)w->rows;
+  for (int r = 0; r < w->rows; ++r) column[r] = (double)a[r];
+  for (int i = 0; i < w->fit.count; ++i) gram[i] = sketch_dot(w, w->fit.column[i], column);
+  gram[w->fit.count] = tac_vector_dot(w->rows, column, column);
+  tac_nonnegative_add(&w->fit, best, gram, tac_vector_dot(w->rows, column, w->right));
+  w->in[best] = true;
+  return true;
+}
+
+enum { STALLS = 16 };
+
+/* Those that have lost their weight may come again (Lawson and Hanson). */
+static void mark_chosen(Work *w) {
+  for (int e = 0; e < w->elements; ++e) w->in[e] = !(w->length[e] > 0.0f) || !isfinite(w->length[e]);
+  for (int i = 0; i < w->fit.count; ++i) w->in[w->fit.column[i]] = true;
+}
+
+/* More elements until the sketch is fitted to `target`; `*more`: others could follow. */
+static tacStatus select_elements(Work *w, double target, const tacProgress *progress, bool *more, tacError *error) {
+  double *column = tac_array_create((size_t)w->rows + (size_t)w->fit.capacity, sizeof *column, what, error);
+  if (column == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = TAC_OK;
+  int stalled = 0;
+  *more = true;
+  for (double now = tac_nonnegative_error(&w->fit); now > target && *more && status == TAC_OK;) {
+    find_residual(w);
+    status = tac_parallel_for(w->def->thread_count, (size_t)w->elements, 256, find_gains, w, NULL, what, error);
+    if (status != TAC_OK) break;
+    /* Several at once, the more the longer it takes. */
+    int adds = 1 + w->fit.count / 16, added = 0;
+    while (added < adds && add_best(w, column, column + w->rows)) ++added;
+    *more = added > 0;
+    if (added == 0) break;
+    status = tac_nonnegative_solve(&w->fit, error);
+    mark_chosen(w);
+    double before = now;
+    now = tac_nonnegative_error(&w->fit);
+    /* Elements that take the place of others may gain nothing for a while. */
+    stalled = now < before ? 0 : stalled + 1;
+    *more = stalled < STALLS;
+    w->done = fmax(w->done, 0.5 + 0.45 * fmin(1.0, target / now));
+    if (progress != NULL && !progress->report(what, w->done, progress->user))
+      status = tac_error_set(error, TAC_ERR_CANCELLED, "%s was cancelled", what);
+  }
+  free(column);
+  return status;
+}
+
+/* Weights of those elements from all rows. */
+static tacStatus fit_all_rows(const Work *w, tacNonnegative *fit, tacError *error) {
+  size_t k = (size_t)w->fit.count, n = (size_t)w->size;
+  double square = 0.0;
+  for (size_t i = 0; i < (size_t)w->state_count * n; ++i) square += w->force[i] * w->force[i];
+  double *columns = tac_array_create(k * n + k * k + k, sizeof *columns, what, error);
+  tacStatus status = columns != NULL ? tac_nonnegative_create(w->fit.count > 0 ? w->fit.count : 1, square, fit, error)
+                                     : TAC_ERR_MEMORY;
+  if (status == TAC_OK) {
+    double *gram = columns + k * n, *right = gram + k * k;
+    for (int s = 0; s < w->state_count; ++s) {
+      for (size_t i = 0; i < k; ++i) {
+        element_force(w, w->fit.column[i], s, columns + i * n);
+        tac_vector_scale(w->size, w->scale[s], columns + i * n);
+        right[i] += tac_vector_dot(w->size, columns + i * n, w->force + (size_t)s * n);
+      }
+      tac_dense_product_lower((int)k, w->size, 1.0, (tacDenseView){columns, n, 1}, (tacDenseView){columns, 1, n}, gram,
+                              k);
+    }
+    for (size_t i = 0; i < k; ++i) { /* the lower triangle was set, by columns */
+      for (size_t j = 0; j < i; ++j) gram[i * k + j] = gram[j * k + i];
+      tac_nonnegative_add(fit, w->fit.column[i], gram + i * k, right[i]);
+    }
+    memcpy(fit->weight, w->fit.weight, k * sizeof *fit->weight);
+    status = tac_nonnegative_solve(fit, error);
+  }
+  free(columns);
+  return status;
+}
+
+/* ---- the whole ---- */
+
+static tacStatus check(const tacElementChoiceDef *def, tacError *error) {
+  if (def->size < 1 || def->state_count < 1)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d states in %d coordinates; at least one of each is needed",
+                         def->state_count, def->size);
+  if (def->mesh->tet_count < 1 || def->mesh->brick_count > 0)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "elements are chosen of meshes of tetrahedra alone");
+  if (!(def->tolerance >= 0.0 && def->tolerance < 1.0))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a tolerance of %g; it has to be below 1", def->tolerance);
+  for (size_t i = 0; i < (size_t)def->state_count * (size_t)def->size; ++i)
+    if (!isfinite(def->states[i]))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "state %zu is not finite", i / (size_t)def->size);
+  tacStatus status = tac_hyper_material_check(&def->material, error);
+  if (status == TAC_OK && (def->material.prony_count > 0 || def->material.law->fibres))
+    status = tac_error_set(error, TAC_ERR_ARGUMENT, "sampled elements know neither viscosity nor fibres");
+  return status;
+}
+
+static tacStatus make_shapes(Work *w, tacError *error) {
+  const tacVolMesh *mesh = w->def->mesh;
+  w->shapes = tac_array_create((size_t)w->elements, sizeof *w->shapes, what, error);
+  if (w->shapes == NULL) return TAC_ERR_MEMORY;
+  for (int e = 0; e < w->elements; ++e) {
+    tacVec3 corners[4];
+    for (int c = 0; c < 4; ++c) corners[c] = mesh->vertices[mesh->tets[e].v[c]];
+    if (!tac_tet4_init(corners, &w->shapes[e]))
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "element %d is inverted or flat", e);
+  }
+  return TAC_OK;
+}
+
+static tacStatus make_work(const tacElementChoiceDef *def, Work *w, tacError *error) {
+  *w = (Work){.def = def,
+              .tolerance = def->tolerance > 0.0 ? def->tolerance : 0.01,
+              .size = def->size,
+              .elements = def->mesh->tet_count,
+              .state_count = def->state_count + def->size};
+  tacStatus status = make_shapes(w, error);
+  if (status != TAC_OK) return status;
+  size_t n = (size_t)w->size, states = (size_t)w->state_count, all = states * n, elements = (size_t)w->elements;
+  size_t threads = (size_t)(def->thread_count > 0 ? def->thread_count : tac_parallel_core_count());
+  w->rows = all < 16 * n + 256 ? (int)all : (int)(16 * n + 256);
+  size_t rows = (size_t)w->rows, room = threads * (n + rows);
+  w->place = tac_array_create(3 * states, (size_t)def->mesh->vertex_count * sizeof *w->place, what, error);
+  w->force = tac_array_create(all + states + rows, sizeof *w->force, what, error);
+  w->to = tac_array_create(all, COPIES * sizeof *w->to, what, error);
+  w->sketch = tac_array_create(elements, rows * sizeof *w->sketch, what, error);
+  w->residual = tac_array_create(room, sizeof *w->residual, what, error);
+  w->gain = tac_array_create(elements, sizeof *w->gain, what, error);
+  w->length = tac_array_create(elements, sizeof *w->length, what, error);
+  w->in = tac_array_create(elements, sizeof *w->in, what, error);
+  if (w->place == NULL || w->force == NULL || w->to == NULL || w->sketch == NULL || w->residual == NULL ||
+      w->gain == NULL || w->length == NULL || w->in == NULL)
+    return TAC_ERR_MEMORY;
+  w->scale = w->force + all;
+  w->right = w->scale + states;
+  return TAC_OK;
+}
+
+static void free_work(Work *w) {
+  free(w->shapes);
+  free(w->place);
+  free(w->force);
+  free(w->to);
+  free(w->sketch);
+  free(w->residual);
+  free(w->gain);
+  free(w->length);
+  free(w->in);
+  tac_nonnegative_destroy(&w->fit);
+}
+
+static tacStatus prepare(Work *w, const tacProgress *progress, tacError *error) {
+  tacStatus status = fill_places(w, error);
+  if (status == TAC_OK) status = find_forces(w, error);
+  if (status != TAC_OK) return status;
+  choose_rows(w);
+  double square = 0.0;
+  for (int s = 0; s < w->state_count; ++s) add_to_sketch(w, s, w->force + (size_t)s * (size_t)w->size, w->right);
+  for (int r = 0; r < w->rows; ++r) square += w->right[r] * w->right[r];
+  if (!(square > 0.0)) return tac_error_set(error, TAC_ERR_ARGUMENT, "no state has a force");
+  int most = w->elements < w->rows ? w->elements : w->rows;
+  status = tac_nonnegative_create(most, square, &w->fit, error);
+  if (status != TAC_OK) return status;
+  const tacProgressPart half = {progress, 0.0, 0.5, NULL};
+  const tacProgress first = tac_progress_part(&half);
+  return tac_parallel_for(w->def->thread_count, (size_t)w->elements, 16, sketch_elements, w, &first, what, error);
+}
+
+static tacStatus fill_parts(const Work *w, const tacNonnegative *fit, tacElementChoice *choice, tacError *error) {
+  const tacElementChoiceDef *def = w->def;
+  size_t count = (size_t)fit->count, row = 9 * (size_t)w->size;
+  int *tets = tac_array_create(count, sizeof *tets, what, error);
+  double *volumes = tac_array_create(count, sizeof *volumes, what, error);
+  double *gradients = tac_array_create(count, row * sizeof *gradients, what, error);
+  choice->parts = (tacSampledParts){.size = w->size,
+                                    .element_count = fit->count,
+                                    .tets = tets,
+                                    .volumes = volumes,
+                                    .gradients = gradients,
+                                    .material = def->material};
+  if (tets == NULL || volumes == NULL || gradients == NULL) return TAC_ERR_MEMORY;
+  for (size_t i = 0; i < count; ++i) {
+    tets[i] = fit->column[i];
+    volumes[i] = fit->weight[i] * tac_sampled_gradient(def->mesh, tets[i], w->size, def->basis, gradients + i * row);
+  }
+  choice->error = tac_nonnegative_error(fit);
+  return TAC_OK;
+}
+
+tacStatus tac_element_choice_create(const tacElementChoiceDef *def, const tacProgress *progress,
+                                    tacElementChoice *choice, tacError *error) {
+  *choice = (tacElementChoice){0};
+  Work w;
+  tacNonnegative fit = {0};
+  tacStatus status = check(def, error);
+  if (status != TAC_OK) return status;
+  status = make_work(def, &w, error);
+  if (status == TAC_OK) status = prepare(&w, progress, error);
+  bool more = true;
+  /* Few rows are fitted more closely than all of them are. */
+  for (double target = 0.8 * w.tolerance; status == TAC_OK && more; target *= 0.8) {
+    status = select_elements(&w, target, progress, &more, error);
+    tac_nonnegative_destroy(&fit);
+    if (status == TAC_OK) status = fit_all_rows(&w, &fit, error);
+    if (status == TAC_OK && tac_nonnegative_error(&fit) <= w.tolerance) break;
+  }
+  if (status == TAC_OK) status = fill_parts(&w, &fit, choice, error);
+  if (status != TAC_OK) tac_element_choice_destroy(choice);
+  tac_nonnegative_destroy(&fit);
+  free_work(&w);
+  return status;
+}
+
+void tac_element_choice_destroy(tacElementChoice *choice) {
+  union {
+    const void *from;
+    void *to;
+  } owned[] = {{choice->parts.tets}, {choice->parts.volumes}, {choice->parts.gradients}};
+  for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i) free(owned[i].to);
+  *choice = (tacElementChoice){0};
+}

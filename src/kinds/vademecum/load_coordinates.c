@@ -1,0 +1,289 @@
+#include "kinds/vademecum/load_coordinates.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory/array.h"
+#include "base/threads/parallel.h"
+#include "elastic/hyper/load_path.h"
+#include "elastic/hyper/sampled_statics.h"
+#include "math/dense/dense.h"
+#include "math/geometry/vec3.h"
+
+/* Along one direction a polynomial through as many sizes as paths have levels; of any direction all cubic ones. */
+enum { ALONG_DEGREE = TAC_SNAPSHOT_LEVELS + 1, ANY_DEGREE = 3, MOST_SAMPLES = 26 };
+/* Newton's method in coordinates: half the load first, then all of it, far closer than the fit. */
+enum { MOST_STEPS = 20, TANGENTS = 3 };
+static const double TOLERANCE = 1e-3, ROUGHLY = 3e-2;
+/* All nodes are cheaper than coordinates where there are fewer of them than so many a mode. */
+enum { NODES_A_MODE = 8 };
+/* Loads of any direction that are solved for; others take their higher terms from those around. */
+enum { MOST_FITTED = 128, AROUND = 4 };
+
+tacLoadTerms tac_load_coordinates_terms(const tacLoadProblem *problem) {
+  int degree = problem->def->linear ? 1 : problem->axis_count == 1 ? ALONG_DEGREE : ANY_DEGREE;
+  return (tacLoadTerms){problem->direction, degree};
+}
+
+typedef struct {
+  const tacLoadCoordinatesDef *def;
+  tacLoadTerms terms;
+  size_t size; /* n */
+  int term_count;
+  tacDense factor; /* of K_r */
+  int sample_count;
+  tacVec3 samples[MOST_SAMPLES]; /* t / T */
+  tacDense fit;                  /* higher terms x samples: what samples give to terms */
+  int *path_of;                  /* [load]: that was followed, or -1 */
+  bool *fitted;                  /* [load]: higher terms are its own */
+  tacLoadPath **paths;           /* [thread]; NULL: in coordinates */
+  double **forces;               /* [thread][2][3 vertices], of paths */
+  tacSampledStatics **statics;   /* [thread] */
+  double **rooms;                /* [thread]: of one load */
+  int thread_count;
+  float *y;
+} Work;
+
+/* ---- samples of the force ---- */
+
+static void choose_samples(Work *w) {
+  if (w->terms.degree == 1) return;
+  if (w->def->problem->axis_count == 1) {
+    for (int l = 0; l < TAC_SNAPSHOT_LEVELS; ++l)
+      w->samples[w->sample_count++] = tac_vec3_scale(tac_snapshot_levels[l], w->terms.direction);
+    return;
+  }
+  /* To the 26 neighbours of a cell: 13 pairs. Their even parts fit the 6 quadratic terms, their odd ones the 10 cubic ones. */
+  for (int x = -1; x <= 1; ++x)
+    for (int y = -1; y <= 1; ++y)
+      for (int z = -1; z <= 1; ++z) {
+        if (x == 0 && y == 0 && z == 0) continue;
+        w->samples[w->sample_count++] = tac_vec3_unit(tac_vec3(x, y, z));
+      }
+}
+
+/* The least squares solution of the higher terms, as a matrix on the samples. */
+static tacStatus make_fit(Work *w, tacError *error) {
+  int higher = w->term_count - 3;
+  if (w->sample_count == 0) return TAC_OK;
+  tacDense design = {0}, unit = {0};
+  tacStatus status = tac_dense_create(w->sample_count, higher, &design, error);
+  if (status == TAC_OK) status = tac_dense_create(w->sample_count, w->sample_count, &unit, error);
+  for (int i = 0; status == TAC_OK && i < w->sample_count; ++i) {
+    double values[TAC_LOAD_MOST_TERMS];
+    tac_load_terms_values(&w->terms, w->samples[i], values);
+    for (int m = 0; m < higher; ++m) tac_dense_column(&design, m)[i] = values[3 + m];
+    tac_dense_column(&unit, i)[i] = 1.0;
+  }
+  if (status == TAC_OK) status = tac_dense_least_squares(&design, &unit, &w->fit, NULL, error);
+  tac_dense_destroy(&design);
+  tac_dense_destroy(&unit);
+  return status;
+}
+
+/* ---- one load ---- */
+
+/* X(s)^T e_axis. */
+static const double *row_of(const Work *w, int load, int axis) {
+  return w->def->rows + (3 * (size_t)load + (size_t)axis) * w->size;
+}
+
+/* X^T M u of a snapshot. */
+static void project(const Work *w, const double *u, double *q) {
+  const double *basis = tac_reduced_basis(w->def->shape);
+  memset(q, 0, w->size * sizeof *q);
+  for (size_t i = 0; i < w->def->problem->part.size; ++i, basis += w->size) {
+    double weight = w->def->problem->mass[i] * u[i];
+    if (weight == 0.0) continue;
+    for (size_t k = 0; k < w->size; ++k) q[k] += weight * basis[k];
+  }
+}
+
+/* What linear terms say: linear [3][n]. */
+static void add_linear(const Work *w, const double *linear, tacVec3 t, double sign, double *q) {
+  for (size_t k = 0; k < w->size; ++k)
+    q[k] += sign * (linear[k] * t.x + linear[w->size + k] * t.y + linear[2 * w->size + k] * t.z);
+}
+
+/* With all nodes; false where there is no equilibrium. */
+static bool follow(const Work *w, int thread, int load, tacVec3 t, double *q) {
+  const tacLoadProblem *p = w->def->problem;
+  const double all = 1.0;
+  tacVec3 f = tac_vec3_scale(p->def->load, t);
+  double *force = w->forces[thread], *u = force + p->part.size;
+  tacLoadPathReport report;
+  memset(force, 0, p->part.size * sizeof *force);
+  tac_load_problem_add(p, load, f, force);
+  tacStatus status = tac_load_path_follow(w->paths[thread], force, 1, &all, u, &report, NULL);
+  if (status == TAC_OK) project(w, u, q);
+  return status == TAC_OK;
+}
+
+static void find_equilibrium(const Work *w, int thread, int load, tacVec3 t, const double *linear, double *force,
+                             double *q) {
+  if (w->paths[thread] != NULL && follow(w, thread, load, t, q)) return;
+  double residual;
+  memset(q, 0, w->size * sizeof *q);
+  for (int half = 1; half >= 0; --half) {
+    double share = half ? 0.5 * w->def->problem->def->load : w->def->problem->def->load;
+    add_linear(w, linear, tac_vec3_scale(0.5, t), 1.0, q);
+    for (size_t k = 0; k < w->size; ++k)
+      force[k] = share * (row_of(w, load, 0)[k] * t.x + row_of(w, load, 1)[k] * t.y + row_of(w, load, 2)[k] * t.z);
+    tac_sampled_statics_solve(w->statics[thread], force, MOST_STEPS, TANGENTS, half ? ROUGHLY : TOLERANCE, q,
+                              &residual);
+  }
+}
+
+static void fit_load(const Work *w, int thread, int load) {
+  size_t n = w->size;
+  int path = w->path_of[load];
+  double *linear = w->rooms[thread], *force = linear + 3 * n, *q = force + n, *curved = q + n;
+  float *y = w->y + (size_t)load * (size_t)w->term_count * n;
+  for (int axis = 0; axis < 3; ++axis) {
+    double *to = linear + (size_t)axis * n;
+    for (size_t k = 0; k < n; ++k) to[k] = w->def->problem->def->load * row_of(w, load, axis)[k];
+    tac_dense_loop_cholesky_solve(&w->factor, to);
+    for (size_t k = 0; k < n; ++k) y[(size_t)axis * n + k] = (float)to[k];
+  }
+  for (int i = 0; i < w->sample_count && w->fitted[load]; ++i) {
+    if (path >= 0)
+      project(w, w->def->snapshots->u + (size_t)(path * TAC_SNAPSHOT_LEVELS + i) * w->def->problem->part.size, q);
+    else
+      find_equilibrium(w, thread, load, w->samples[i], linear, force, q);
+    memcpy(curved + (size_t)i * n, q, n * sizeof *q);
+    add_linear(w, linear, w->samples[i], -1.0, curved + (size_t)i * n);
+  }
+  for (int m = 3; m < w->term_count && w->fitted[load]; ++m)
+    for (size_t k = 0; k < n; ++k) {
+      double sum = 0.0;
+      for (int i = 0; i < w->sample_count; ++i) sum += tac_dense_column(&w->fit, i)[m - 3] * curved[(size_t)i * n + k];
+      y[(size_t)m * n + k] = (float)sum;
+    }
+}
+
+/* ---- all of them ---- */
+
+/* Higher terms of a load that was not solved for: the mean of those of the nearest that were, by their inverse square distances. */
+static void borrow(const Work *w, int load) {
+  const tacLoadProblem *p = w->def->problem;
+  size_t n = w->size, row = (size_t)w->term_count * n;
+  int nearest[AROUND], count = 0;
+  double squares[AROUND], sum = 0.0;
+  for (int s = 0; s < p->load_count; ++s) {
+    if (!w->fitted[s]) continue;
+    tacVec3 away = tac_vec3_sub(p->surface->vertices[p->loads[s]], p->surface->vertices[p->loads[load]]);
+    double square = fmax(tac_vec3_norm2(away), 1e-30);
+    int place = count < AROUND ? count++ : AROUND;
+    for (; place > 0 && squares[place - 1] > square; --place)
+      if (place < AROUND) {
+        squares[place] = squares[place - 1];
+        nearest[place] = nearest[place - 1];
+      }
+    if (place < AROUND) {
+      squares[place] = square;
+      nearest[place] = s;
+    }
+  }
+  for (int i = 0; i < count; ++i) sum += 1.0 / squares[i];
+  float *to = w->y + (size_t)load * row;
+  for (size_t k = 3 * n; k < row; ++k) {
+    double mean = 0.0;
+    for (int i = 0; i < count; ++i) mean += (double)w->y[(size_t)nearest[i] * row + k] / squares[i];
+    to[k] = (float)(mean / sum);
+  }
+}
+
+static void fit_loads(size_t begin, size_t end, int thread, void *context) {
+  for (size_t s = begin; s < end; ++s) fit_load(context, thread, (int)s);
+}
+
+/* Which loads are solved for, spread over the surface. */
+static tacStatus choose_fitted(Work *w, tacError *error) {
+  const tacLoadProblem *p = w->def->problem;
+  int count = p->load_count < MOST_FITTED || p->axis_count == 1 ? p->load_count : MOST_FITTED;
+  int *chosen = tac_array_create((size_t)count, sizeof *chosen, "loads", error);
+  tacStatus status = chosen != NULL ? tac_load_problem_spread(p, count, chosen, error) : TAC_ERR_MEMORY;
+  for (int i = 0; status == TAC_OK && i < count; ++i) w->fitted[chosen[i]] = true;
+  free(chosen);
+  return status;
+}
+
+static tacStatus prepare_thread(Work *w, int thread, tacError *error) {
+  const tacLoadProblem *p = w->def->problem;
+  w->rooms[thread] = tac_array_create((5 + MOST_SAMPLES) * w->size, sizeof **w->rooms, "loads", error);
+  w->forces[thread] = tac_array_create(2 * p->part.size, sizeof **w->forces, "loads", error);
+  if (w->rooms[thread] == NULL || w->forces[thread] == NULL) return TAC_ERR_MEMORY;
+  if (w->def->sampled == NULL) return TAC_OK;
+  tacStatus status = tac_sampled_statics_create(w->def->sampled, &w->statics[thread], error);
+  if (status != TAC_OK || (size_t)p->def->mesh->vertex_count > NODES_A_MODE * w->size) return status;
+  tacLoadPathDef def = tac_load_path_def_default();
+  def.mesh = p->def->mesh;
+  def.material = &p->material;
+  def.held = p->def->fixed;
+  def.method = p->def->method;
+  def.tolerance = TAC_SNAPSHOT_TOLERANCE;
+  return tac_load_path_create(&def, &w->paths[thread], error);
+}
+
+static tacStatus prepare(Work *w, tacError *error) {
+  const tacLoadProblem *p = w->def->problem;
+  size_t n = w->size, loads = (size_t)p->load_count;
+  const tacLoadSnapshots *shots = w->def->snapshots;
+  choose_samples(w);
+  tacStatus status = make_fit(w, error);
+  if (status == TAC_OK) status = tac_dense_create((int)n, (int)n, &w->factor, error);
+  if (status != TAC_OK) return status;
+  memcpy(w->factor.a, w->def->stiffness, n * n * sizeof *w->factor.a);
+  if (!tac_dense_loop_cholesky(&w->factor))
+    return tac_error_set(error, TAC_ERR_SINGULAR, "the stiffness of the modes is not positive definite");
+  w->thread_count = tac_parallel_core_count();
+  w->path_of = tac_array_create(loads, sizeof *w->path_of, "loads", error);
+  w->y = tac_array_create(loads * (size_t)w->term_count * n, sizeof *w->y, "coordinates of loads", error);
+  w->statics = tac_array_create((size_t)w->thread_count, sizeof *w->statics, "loads", error);
+  w->rooms = tac_array_create((size_t)w->thread_count, sizeof *w->rooms, "loads", error);
+  w->fitted = tac_array_create(loads, sizeof *w->fitted, "loads", error);
+  w->paths = tac_array_create((size_t)w->thread_count, sizeof *w->paths, "loads", error);
+  w->forces = tac_array_create((size_t)w->thread_count, sizeof *w->forces, "loads", error);
+  if (w->path_of == NULL || w->y == NULL || w->statics == NULL || w->rooms == NULL || w->fitted == NULL ||
+      w->paths == NULL || w->forces == NULL)
+    return TAC_ERR_MEMORY;
+  for (size_t s = 0; s < loads; ++s) w->path_of[s] = -1;
+  for (int i = 0; shots != NULL && p->axis_count == 1 && i < shots->path_count; ++i) w->path_of[shots->load[i]] = i;
+  status = choose_fitted(w, error);
+  for (int t = 0; status == TAC_OK && t < w->thread_count; ++t) status = prepare_thread(w, t, error);
+  return status;
+}
+
+static void release(Work *w) {
+  for (int t = 0; t < w->thread_count; ++t) {
+    if (w->statics != NULL) tac_sampled_statics_destroy(w->statics[t]);
+    if (w->paths != NULL) tac_load_path_destroy(w->paths[t]);
+    if (w->rooms != NULL) free(w->rooms[t]);
+    if (w->forces != NULL) free(w->forces[t]);
+  }
+  free(w->statics);
+  free(w->rooms);
+  free(w->path_of);
+  free(w->fitted);
+  free(w->paths);
+  free(w->forces);
+  tac_dense_destroy(&w->factor);
+  tac_dense_destroy(&w->fit);
+}
+
+tacStatus tac_load_coordinates_create(const tacLoadCoordinatesDef *def, const tacProgress *progress, float **y,
+                                      tacError *error) {
+  Work work = {.def = def, .size = (size_t)tac_reduced_size(def->shape)};
+  work.terms = tac_load_coordinates_terms(def->problem);
+  work.term_count = tac_load_terms_count(&work.terms);
+  tacStatus status = prepare(&work, error);
+  if (status == TAC_OK)
+    status = tac_parallel_for(work.thread_count, (size_t)def->problem->load_count, 1, fit_loads, &work, progress,
+                              "coordinates of loads", error);
+  for (int s = 0; status == TAC_OK && s < def->problem->load_count; ++s)
+    if (!work.fitted[s]) borrow(&work, s);
+  *y = status == TAC_OK ? work.y : NULL;
+  if (status != TAC_OK) free(work.y);
+  release(&work);
+  return status;
+}

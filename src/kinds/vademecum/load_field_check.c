@@ -1,0 +1,86 @@
+#include "kinds/vademecum/load_field_check.h"
+
+#include <math.h>
+#include "asset/load_field.h"
+#include "asset/load_slice.h"
+#include "bake/fields/field_check.h"
+#include "math/geometry/vec3.h"
+#include "math/random.h"
+#include "mesh/query/triangle_point.h"
+
+enum { MOST_LOADS = 24, PLACES = 12, TRIES = 200, TRIANGLES = 2000000 /* that are measured in all */ };
+#define EXCESS 4.5 /* voxels, beyond the band */
+
+static int choose(tacRandom *random, int count) {
+  return (int)(tac_random_bits(random) % (uint64_t)count);
+}
+
+static void deform(const tacReduced *shape, const double *q, tacTriMesh *mesh) {
+  const int n = tac_reduced_size(shape);
+  const double *u = tac_reduced_displacements(shape);
+  for (int v = 0; v < mesh->vertex_count; ++v)
+    for (int axis = 0; axis < 3; ++axis, u += n) {
+      double sum = 0.0;
+      for (int j = 0; j < n; ++j) sum += u[j] * q[j];
+      double *to = axis == 0 ? &mesh->vertices[v].x : axis == 1 ? &mesh->vertices[v].y : &mesh->vertices[v].z;
+      const tacVec3 rest = tac_reduced_surface(shape)->vertices[v];
+      *to = (axis == 0 ? rest.x : axis == 1 ? rest.y : rest.z) + sum;
+    }
+}
+
+static bool is_inside(const tacTriMesh *mesh, tacVec3 p) {
+  double angle = 0.0;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    const int *v = mesh->triangles[t].v;
+    angle += tac_triangle_solid_angle(mesh->vertices[v[0]], mesh->vertices[v[1]], mesh->vertices[v[2]], p);
+  }
+  return fabs(angle) > 2.0 * M_PI;
+}
+
+/* A sample of the grid; two of three near the surface, where one is found. */
+static tacVec3 choose_place(const tacLoadFieldInfo *info, const tacLoadSlice *slice, double near, tacRandom *random) {
+  tacVec3 p = info->origin;
+  for (int tries = 0; tries < TRIES; ++tries) {
+    int n[3];
+    for (int axis = 0; axis < 3; ++axis) n[axis] = choose(random, info->nodes[axis]);
+    p = tac_vec3_mad(info->origin, info->spacing, tac_vec3(n[0], n[1], n[2]));
+    if (!(fabs(tac_load_slice_value(slice, p)) > near)) break;
+  }
+  return p;
+}
+
+tacStatus tac_load_field_check(const tacLoadField *field, const tacReduced *shape, double band, tacBakeChecks *checks,
+                               tacError *error) {
+  const tacLoadFieldInfo *info = tac_load_field_info(field);
+  const tacLoadFieldParts *parts = tac_load_field_parts(field);
+  const double voxel = info->spacing;
+  tacRandom random = tac_random_seed(14);
+  tacWorst worst = {0};
+  tacTriMesh *mesh = NULL;
+  tacLoadSlice *slice = NULL;
+  tacStatus status = tac_trimesh_copy(tac_reduced_surface(shape), &mesh, error);
+  if (status == TAC_OK) status = tac_load_slice_create(field, &slice, error);
+  int loads = status == TAC_OK ? TRIANGLES / (PLACES * mesh->triangle_count + 1) : 0;
+  loads = loads < 2 ? 2 : loads > MOST_LOADS ? MOST_LOADS : loads;
+  for (int i = 0; status == TAC_OK && i < loads; ++i) {
+    const int column = choose(&random, tac_load_field_column_count(field));
+    deform(shape, parts->states + (size_t)column * (size_t)parts->size, mesh);
+    tac_load_slice_set_column(slice, column);
+    for (int place = 0; place < PLACES; ++place) {
+      tacVec3 p = choose_place(info, slice, place % 3 != 0 ? band * voxel : INFINITY, &random);
+      double distance = tac_field_check_distance(mesh, p), value = tac_load_slice_value(slice, p);
+      /* A wrong sign is as good as a value that is far too small, but for places on the surface. */
+      double over = (is_inside(mesh, p) && distance > info->tolerance ? -value : value) - distance;
+      if (distance <= info->tolerance) over = fabs(value) - distance;
+      double exact = distance <= band * voxel ? info->tolerance : 3.0 * info->tolerance + EXCESS * voxel;
+      double below = distance <= band * voxel ? info->tolerance : 3.0 * info->tolerance;
+      double off = over < 0.0 ? fmax(-over - below, 0.0) : fmax(over - exact, 0.0);
+      tac_worst_add(&worst, (isfinite(value) ? off : INFINITY) / voxel, column);
+    }
+  }
+  tac_load_slice_destroy(slice);
+  tac_trimesh_destroy(mesh);
+  if (status != TAC_OK) return status;
+  return tac_bake_checks_add(checks, "samples with all triangles, beyond the tolerance (voxels)", &worst, 1e-2, "load",
+                             error);
+}

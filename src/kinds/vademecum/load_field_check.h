@@ -1,0 +1,11 @@
+/* Load fields against brute force: random samples of random loads with all triangles of the deformed surface and
+ * their solid angles, by plain loops on one thread. Offline. Errors are in voxels; beyond the band samples may be
+ * 4.5 voxels too large. */
+#pragma once
+
+#include <tactus/deformed_field.h>
+#include <tactus/vademecum.h>
+#include "base/files/bake_check.h"
+
+tacStatus tac_load_field_check(const tacLoadField *field, const tacReduced *shape, double band, tacBakeChecks *checks,
+                               tacError *error);

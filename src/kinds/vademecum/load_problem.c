@@ -1,0 +1,238 @@
+#include "kinds/vademecum/load_problem.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory/array.h"
+#include "elastic/law_material.h"
+#include "kinds/reduced/reduced_polynomial.h"
+#include "math/geometry/vec3.h"
+
+/* ---- what is asked for ---- */
+
+static tacStatus read_material(const tacLawMaterial *from, tacHyperMaterial *to, tacError *error) {
+  tacStatus status = tac_law_material_read(from, to, error);
+  if (status != TAC_OK) return status;
+  if (strcmp(from->law, "st-venant-kirchhoff") != 0 && strcmp(from->law, "neo-hookean") != 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "vademecums know st-venant-kirchhoff and neo-hookean, and not %s: its series is not known",
+                         from->law);
+  if (from->term_count != 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a vademecum holds equilibria: leave viscosity out");
+  return TAC_OK;
+}
+
+static tacStatus check_numbers(const tacVademecumDef *def, tacError *error) {
+  if (!(def->load > 0.0) || !isfinite(def->load))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "loads of %g N; the largest one is positive", def->load);
+  if (!(def->accuracy >= 1e-6 && def->accuracy <= 0.5))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "an accuracy of %g; from 1e-6 to 0.5 is possible", def->accuracy);
+  if (!(def->residual >= 1e-12 && def->residual < 1.0))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a residual of %g; from 1e-12 to 1 is possible", def->residual);
+  if (def->mode_most < 1 || def->mode_most > TAC_BODY_MOST_COORDINATES)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d modes; from 1 to %d are possible", def->mode_most,
+                         TAC_BODY_MOST_COORDINATES);
+  if (def->path_most < 1 || def->sample_count < 1)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d loads to follow and %d to check; at least 1 of each",
+                         def->path_most, def->sample_count);
+  if (!(def->patch >= 0.0) || !isfinite(def->patch))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "loads spread over a radius of %g m; 0: they act at single nodes",
+                         def->patch);
+  if (!tac_vec3_finite(def->direction))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the direction of loads is not finite");
+  return TAC_OK;
+}
+
+tacStatus tac_load_problem_check(const tacVademecumDef *def, tacError *error) {
+  const tacVolMesh *mesh = def->mesh;
+  if (mesh == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a vademecum without a mesh");
+  tacStatus status = tac_volmesh_validate(mesh, error);
+  if (status != TAC_OK) return status;
+  if (mesh->tet_count < 1 || mesh->brick_count > 0)
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "a vademecum is of tetrahedra: %d, and %d bricks", mesh->tet_count,
+                         mesh->brick_count);
+  tacHyperMaterial material;
+  status = read_material(&def->material, &material, error);
+  if (status == TAC_OK) status = check_numbers(def, error);
+  if (status != TAC_OK) return status;
+  int held = 0;
+  for (int v = 0; def->fixed != NULL && v < mesh->vertex_count; ++v) held += def->fixed[v];
+  if (held < 3)
+    return tac_error_set(
+        error, TAC_ERR_ARGUMENT,
+        "%d of %d nodes are fixed: without at least three that are not in a line a load moves the body "
+        "as a whole, and it has no equilibrium",
+        held, mesh->vertex_count);
+  return TAC_OK;
+}
+
+/* ---- making ---- */
+
+static tacStatus make_loads(tacLoadProblem *p, tacError *error) {
+  const tacVademecumDef *def = p->def;
+  tacStatus status = tac_volmesh_surface(def->mesh, &p->surface, &p->vertex_of, NULL, error);
+  if (status != TAC_OK) return status;
+  p->loads = tac_array_create((size_t)p->surface->vertex_count, sizeof *p->loads, "loads", error);
+  if (p->loads == NULL) return TAC_ERR_MEMORY;
+  for (int v = 0; v < p->surface->vertex_count; ++v) {
+    int of = p->vertex_of[v];
+    if (!def->fixed[of] && (def->accessible == NULL || def->accessible[of])) p->loads[p->load_count++] = v;
+  }
+  if (p->load_count == 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "no node of the surface is both free and accessible: there is nowhere to load the body");
+  bool any = tac_vec3_norm(def->direction) == 0.0;
+  p->direction = any ? def->direction : tac_vec3_unit(def->direction);
+  p->axis_count = any ? 3 : 1;
+  return TAC_OK;
+}
+
+/* Outward areas of the surface at its vertices. */
+static void add_areas(const tacTriMesh *mesh, tacVec3 *areas) {
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    const int *v = mesh->triangles[t].v;
+    tacVec3 a = tac_vec3_sub(mesh->vertices[v[1]], mesh->vertices[v[0]]);
+    tacVec3 area = tac_vec3_cross(a, tac_vec3_sub(mesh->vertices[v[2]], mesh->vertices[v[0]]));
+    for (int c = 0; c < 3; ++c) areas[v[c]] = tac_vec3_mad(areas[v[c]], 1.0 / 6.0, area);
+  }
+}
+
+/* The weight of a vertex in the patch around another; 0: it is not in it. A patch does not go round to another side. */
+static double patch_weight(const tacLoadProblem *p, const tacVec3 *areas, int centre, int vertex) {
+  double radius = p->def->patch, away = tac_vec3_distance(p->surface->vertices[centre], p->surface->vertices[vertex]);
+  if (vertex == centre && !(radius > 0.0)) return 1.0;
+  if (!(away < radius) || p->def->fixed[p->vertex_of[vertex]]) return 0.0;
+  if (!(tac_vec3_dot(areas[centre], areas[vertex]) > 0.0)) return 0.0;
+  double share = 1.0 - away * away / (radius * radius);
+  return share * share * tac_vec3_norm(areas[vertex]);
+}
+
+/* In two passes: how many, and which. */
+static tacStatus make_patches(tacLoadProblem *p, tacError *error) {
+  int vertices = p->surface->vertex_count;
+  tacVec3 *areas = tac_array_create((size_t)vertices, sizeof *areas, "patches", error);
+  p->patch_start = tac_array_create((size_t)p->load_count + 1, sizeof *p->patch_start, "patches", error);
+  tacStatus status = areas != NULL && p->patch_start != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  if (status == TAC_OK) add_areas(p->surface, areas);
+  for (int pass = 0; status == TAC_OK && pass < 2; ++pass) {
+    int count = 0;
+    for (int s = 0; s < p->load_count; ++s) {
+      int first = count;
+      double sum = 0.0;
+      for (int v = 0; v < vertices; ++v) {
+        double weight = patch_weight(p, areas, p->loads[s], v);
+        if (!(weight > 0.0)) continue;
+        if (pass == 1) {
+          p->patch_vertex[count] = v;
+          p->patch_weight[count] = weight;
+        }
+        sum += weight;
+        ++count;
+      }
+      for (int i = first; pass == 1 && i < count; ++i) p->patch_weight[i] /= sum;
+      p->patch_start[s + 1] = count;
+    }
+    if (pass == 1) break;
+    p->patch_vertex = tac_array_create((size_t)count, sizeof *p->patch_vertex, "patches", error);
+    p->patch_weight = tac_array_create((size_t)count, sizeof *p->patch_weight, "patches", error);
+    if (p->patch_vertex == NULL || p->patch_weight == NULL) status = TAC_ERR_MEMORY;
+  }
+  free(areas);
+  return status;
+}
+
+static tacStatus make_stiffness(tacLoadProblem *p, tacError *error) {
+  const tacVademecumDef *def = p->def;
+  tacError reason = {0};
+  const tacHyperSolidDef solid = {.mesh = def->mesh, .material_count = 1, .materials = &p->material, .thread_count = 1};
+  tacStatus status = tac_hyper_solid_create(&solid, &p->solid, error);
+  if (status == TAC_OK) status = tac_free_lower_create(tac_hyper_solid_pattern(p->solid), def->fixed, &p->part, error);
+  if (status == TAC_OK) status = tac_factor_create(&p->part.matrix, &p->factor, error);
+  if (status != TAC_OK) return status;
+  status = tac_factor_update(p->factor, p->part.matrix.value, &reason);
+  if (status == TAC_ERR_SINGULAR)
+    return tac_error_set(error, TAC_ERR_GEOMETRY,
+                         "the nodes that are fixed do not hold all of the body: fix nodes of every piece, not all in a "
+                         "line (%.200s)",
+                         reason.text);
+  if (status != TAC_OK) return tac_error_set(error, status, "%s", reason.text);
+  int vertices = def->mesh->vertex_count;
+  double *mass = tac_array_create((size_t)vertices, sizeof *mass, "masses", error);
+  p->mass = tac_array_create(3 * (size_t)vertices, sizeof *p->mass, "masses", error);
+  if (mass != NULL && p->mass != NULL) tac_hyper_solid_masses(p->solid, mass);
+  for (int v = 0; mass != NULL && p->mass != NULL && v < 3 * vertices; ++v) p->mass[v] = mass[v / 3];
+  free(mass);
+  return p->mass != NULL && mass != NULL ? TAC_OK : TAC_ERR_MEMORY;
+}
+
+tacStatus tac_load_problem_create(const tacVademecumDef *def, tacLoadProblem *problem, tacError *error) {
+  *problem = (tacLoadProblem){.def = def};
+  tacStatus status = tac_load_problem_check(def, error);
+  if (status == TAC_OK) status = read_material(&def->material, &problem->material, error);
+  if (status == TAC_OK) status = make_loads(problem, error);
+  if (status == TAC_OK) status = make_patches(problem, error);
+  if (status == TAC_OK) status = make_stiffness(problem, error);
+  if (status != TAC_OK) tac_load_problem_destroy(problem);
+  return status;
+}
+
+void tac_load_problem_destroy(tacLoadProblem *problem) {
+  tac_hyper_solid_destroy(problem->solid);
+  tac_free_lower_destroy(&problem->part);
+  tac_factor_destroy(problem->factor);
+  free(problem->mass);
+  tac_trimesh_destroy(problem->surface);
+  free(problem->vertex_of);
+  free(problem->loads);
+  free(problem->patch_start);
+  free(problem->patch_vertex);
+  free(problem->patch_weight);
+  *problem = (tacLoadProblem){0};
+}
+
+/* ---- queries ---- */
+
+tacVec3 tac_load_problem_axis(const tacLoadProblem *problem, int axis) {
+  if (problem->axis_count == 1) return problem->direction;
+  return tac_vec3(axis == 0, axis == 1, axis == 2);
+}
+
+void tac_load_problem_add(const tacLoadProblem *problem, int load, tacVec3 force, double *forces) {
+  for (int i = problem->patch_start[load]; i < problem->patch_start[load + 1]; ++i) {
+    double *to = forces + 3 * (size_t)problem->vertex_of[problem->patch_vertex[i]], weight = problem->patch_weight[i];
+    to[0] += weight * force.x;
+    to[1] += weight * force.y;
+    to[2] += weight * force.z;
+  }
+}
+
+double tac_load_problem_norm(const tacLoadProblem *problem, const double *u) {
+  double sum = 0.0;
+  for (size_t i = 0; i < problem->part.size; ++i) sum += problem->mass[i] * u[i] * u[i];
+  return sqrt(sum);
+}
+
+tacStatus tac_load_problem_spread(const tacLoadProblem *problem, int count, int *chosen, tacError *error) {
+  const tacLoadProblem *p = problem;
+  const tacVec3 *x = p->surface->vertices;
+  double *away = tac_array_create((size_t)p->load_count, sizeof *away, "loads", error);
+  if (away == NULL) return TAC_ERR_MEMORY;
+  for (int s = 0; s < p->load_count; ++s) {
+    away[s] = INFINITY;
+    for (int v = 0; v < p->surface->vertex_count; ++v)
+      if (p->def->fixed[p->vertex_of[v]]) away[s] = fmin(away[s], tac_vec3_distance(x[p->loads[s]], x[v]));
+  }
+  for (int i = 0; i < count; ++i) {
+    int best = -1;
+    for (int s = 0; s < p->load_count; ++s)
+      if (best < 0 || away[s] > away[best]) best = s;
+    chosen[i] = best;
+    for (int s = 0; s < p->load_count; ++s) {
+      double distance = tac_vec3_distance(x[p->loads[s]], x[p->loads[best]]);
+      away[s] = i == 0 ? distance : fmin(away[s], distance);
+    }
+    away[best] = -1.0;
+  }
+  free(away);
+  return TAC_OK;
+}

@@ -1,0 +1,223 @@
+#include "kinds/vademecum/load_snapshots.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include "bake/checkpoint.h"
+#include "base/files/checksum.h"
+#include "base/memory/array.h"
+#include "base/progress.h"
+#include "base/threads/parallel.h"
+#include "elastic/hyper/load_path.h"
+#include "math/geometry/vec3.h"
+
+const double tac_snapshot_levels[TAC_SNAPSHOT_LEVELS] = {0.25, 0.5, 0.75, 1.0};
+
+void tac_load_snapshots_destroy(tacLoadSnapshots *snapshots) {
+  free(snapshots->load);
+  free(snapshots->force);
+  free(snapshots->u);
+  *snapshots = (tacLoadSnapshots){0};
+}
+
+/* ---- which loads ---- */
+
+/* The outward area of the triangles around a vertex. */
+static tacVec3 outward(const tacTriMesh *mesh, int vertex) {
+  tacVec3 sum = {0.0, 0.0, 0.0};
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    const int *v = mesh->triangles[t].v;
+    if (v[0] != vertex && v[1] != vertex && v[2] != vertex) continue;
+    tacVec3 a = tac_vec3_sub(mesh->vertices[v[1]], mesh->vertices[v[0]]);
+    sum = tac_vec3_add(sum, tac_vec3_cross(a, tac_vec3_sub(mesh->vertices[v[2]], mesh->vertices[v[0]])));
+  }
+  return sum;
+}
+
+static tacVec3 direction_of(const tacLoadProblem *p, int path, int load) {
+  if (p->axis_count == 1) return p->direction;
+  int turn = path % 7;
+  if (turn == 0) return tac_vec3_unit(tac_vec3_scale(-1.0, outward(p->surface, p->loads[load])));
+  double sign = turn <= 3 ? 1.0 : -1.0;
+  return tac_vec3_scale(sign, tac_load_problem_axis(p, (turn - 1) % 3));
+}
+
+static tacStatus choose(const tacLoadProblem *p, tacLoadSnapshots *s, tacError *error) {
+  int passes = p->axis_count == 1 ? 1 : 3; /* a place may be loaded in several directions */
+  int most = p->load_count < p->def->path_most / passes ? passes * p->load_count : p->def->path_most;
+  int places = most < p->load_count ? most : p->load_count;
+  s->path_count = most;
+  s->load = tac_array_create((size_t)most, sizeof *s->load, "loads", error);
+  s->force = tac_array_create((size_t)most, sizeof *s->force, "loads", error);
+  int *chosen = tac_array_create((size_t)places, sizeof *chosen, "loads", error);
+  tacStatus status = s->load != NULL && s->force != NULL && chosen != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  if (status == TAC_OK) status = tac_load_problem_spread(p, places, chosen, error);
+  for (int i = 0; status == TAC_OK && i < most; ++i) {
+    s->load[i] = chosen[i % places];
+    /* Seven directions by turns; a second time at a place takes others. */
+    s->force[i] = tac_vec3_scale(p->def->load, direction_of(p, i + 2 * (i / places), s->load[i]));
+  }
+  free(chosen);
+  return status;
+}
+
+/* ---- following them ---- */
+
+typedef struct {
+  const tacLoadProblem *problem;
+  tacLoadSnapshots *snapshots;
+  int thread_count;
+  tacLoadPath **paths; /* [thread] */
+  double **forces;     /* [thread][3 vertices] */
+  const int *waiting;  /* paths that are followed now */
+  tacError *errors;    /* [thread]: what it failed with, but for loads that are not carried */
+  _Atomic int failed;  /* a tacStatus */
+  double *carried;     /* [path] */
+} Work;
+
+static void follow(size_t begin, size_t end, int thread, void *context) {
+  Work *w = context;
+  const tacLoadProblem *p = w->problem;
+  size_t size = p->part.size;
+  for (size_t i = begin; i < end && w->failed == TAC_OK; ++i) {
+    int path = w->waiting[i];
+    double *force = w->forces[thread];
+    tacVec3 f = w->snapshots->force[path];
+    memset(force, 0, size * sizeof *force);
+    tac_load_problem_add(p, w->snapshots->load[path], f, force);
+    tacLoadPathReport report = {0};
+    tacError error;
+    tacStatus status =
+        tac_load_path_follow(w->paths[thread], force, TAC_SNAPSHOT_LEVELS, tac_snapshot_levels,
+                             w->snapshots->u + (size_t)path * TAC_SNAPSHOT_LEVELS * size, &report, &error);
+    w->carried[path] = status == TAC_OK ? 1.0 : fmin(report.carried, 1.0 - 1e-9); /* below 1: it failed */
+    if (status == TAC_OK || status == TAC_ERR_NO_CONVERGENCE) continue;
+    w->errors[thread] = error;
+    w->failed = status;
+  }
+}
+
+static tacStatus prepare(Work *w, tacError *error) {
+  const tacLoadProblem *p = w->problem;
+  w->thread_count = tac_parallel_core_count();
+  w->paths = tac_array_create((size_t)w->thread_count, sizeof *w->paths, "paths", error);
+  w->forces = tac_array_create((size_t)w->thread_count, sizeof *w->forces, "paths", error);
+  w->errors = tac_array_create((size_t)w->thread_count, sizeof *w->errors, "paths", error);
+  w->carried = tac_array_create((size_t)w->snapshots->path_count, sizeof *w->carried, "paths", error);
+  if (w->paths == NULL || w->forces == NULL || w->errors == NULL || w->carried == NULL) return TAC_ERR_MEMORY;
+  tacLoadPathDef def = tac_load_path_def_default();
+  def.mesh = p->def->mesh;
+  def.material = &p->material;
+  def.held = p->def->fixed;
+  def.method = p->def->method;
+  def.tolerance = TAC_SNAPSHOT_TOLERANCE;
+  for (int t = 0; t < w->thread_count; ++t) {
+    w->forces[t] = tac_array_create(p->part.size, sizeof **w->forces, "paths", error);
+    tacStatus status = w->forces[t] != NULL ? tac_load_path_create(&def, &w->paths[t], error) : TAC_ERR_MEMORY;
+    if (status != TAC_OK) return status;
+  }
+  return TAC_OK;
+}
+
+static void release(Work *w) {
+  for (int t = 0; t < w->thread_count; ++t) {
+    if (w->paths != NULL) tac_load_path_destroy(w->paths[t]);
+    if (w->forces != NULL) free(w->forces[t]);
+  }
+  free(w->paths);
+  free(w->forces);
+  free(w->errors);
+  free(w->carried);
+}
+
+/* What the paths depend on. */
+static uint64_t key_of(const tacLoadProblem *p, const tacLoadSnapshots *s) {
+  const tacVolMesh *mesh = p->def->mesh;
+  const uint64_t sums[] = {tac_checksum(mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices),
+                           tac_checksum(mesh->tets, (size_t)mesh->tet_count * sizeof *mesh->tets),
+                           tac_checksum(p->def->fixed, (size_t)mesh->vertex_count),
+                           tac_checksum(p->material.parameters, sizeof p->material.parameters),
+                           tac_checksum(p->material.law->name, strlen(p->material.law->name)),
+                           tac_checksum(s->load, (size_t)s->path_count * sizeof *s->load),
+                           tac_checksum(p->loads, (size_t)p->load_count * sizeof *p->loads), /* what those mean */
+                           tac_checksum(s->force, (size_t)s->path_count * sizeof *s->force),
+                           tac_checksum(&p->def->patch, sizeof p->def->patch),
+                           (uint64_t)p->def->method};
+  return tac_checksum(sums, sizeof sums);
+}
+
+static tacStatus say_carried(const Work *w, tacError *error) {
+  int worst = 0, failed = 0;
+  for (int i = 0; i < w->snapshots->path_count; ++i) {
+    failed += w->carried[i] < 1.0;
+    if (w->carried[i] < w->carried[worst]) worst = i;
+  }
+  if (failed == 0) return TAC_OK;
+  tacVec3 x = w->problem->surface->vertices[w->problem->loads[w->snapshots->load[worst]]];
+  return tac_error_set(
+      error, TAC_ERR_NO_CONVERGENCE,
+      "%d of %d loads of %.4g N find no equilibrium; the one at (%.4g, %.4g, %.4g) m carries %.4g N: ask for "
+      "loads of at most that size, a stiffer material, or a finer mesh",
+      failed, w->snapshots->path_count, w->problem->def->load, x.x, x.y, x.z,
+      w->carried[worst] * w->problem->def->load);
+}
+
+/* Rounds of a few paths for each core, so that a checkpoint is never far behind. */
+static tacStatus follow_all(Work *w, const bool *done, tacCheckpoint *checkpoint, const tacProgress *progress,
+                            tacError *error) {
+  int count = w->snapshots->path_count, *waiting = tac_array_create((size_t)count, sizeof *waiting, "paths", error);
+  if (waiting == NULL) return TAC_ERR_MEMORY;
+  int open = 0;
+  for (int i = 0; i < count; ++i) {
+    w->carried[i] = 1.0;
+    if (!done[i]) waiting[open++] = i;
+  }
+  tacStatus status = TAC_OK;
+  for (int first = 0, round = 8 * w->thread_count; status == TAC_OK && first < open; first += round) {
+    int size = open - first < round ? open - first : round;
+    const tacProgressPart part = {progress, (double)first / open, (double)(first + size) / open,
+                                  "loads with all nodes"};
+    const tacProgress stage = tac_progress_part(&part);
+    w->waiting = waiting + first;
+    status = tac_parallel_for(w->thread_count, (size_t)size, 1, follow, w, &stage, "loads with all nodes", error);
+    for (int t = 0; status == TAC_OK && w->failed != TAC_OK && t < w->thread_count; ++t)
+      if (w->errors[t].text[0] != 0) status = tac_error_set(error, (tacStatus)w->failed, "%s", w->errors[t].text);
+    for (int i = 0; status == TAC_OK && checkpoint->path != NULL && i < size; ++i)
+      if (w->carried[w->waiting[i]] == 1.0) status = tac_checkpoint_add(checkpoint, w->waiting[i], error);
+  }
+  free(waiting);
+  return status == TAC_OK ? say_carried(w, error) : status;
+}
+
+static tacStatus follow_with(const tacLoadProblem *p, tacLoadSnapshots *s, const tacProgress *progress,
+                             tacError *error) {
+  size_t count = (size_t)s->path_count, piece = TAC_SNAPSHOT_LEVELS * p->part.size;
+  Work work = {.problem = p, .snapshots = s};
+  tacCheckpoint checkpoint = {0};
+  int64_t *start = tac_array_create(count + 1, sizeof *start, "paths", error);
+  bool *done = tac_array_create(count, sizeof *done, "paths", error);
+  s->u = tac_array_create(count * piece, sizeof *s->u, "displacements of loads", error);
+  tacStatus status = start != NULL && done != NULL && s->u != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  for (size_t i = 0; status == TAC_OK && i <= count; ++i) start[i] = (int64_t)(i * piece);
+  if (status == TAC_OK && p->def->checkpoint != NULL)
+    status =
+        tac_checkpoint_open(p->def->checkpoint, key_of(p, s), s->path_count, start, s->u, done, &checkpoint, error);
+  if (status == TAC_OK) status = prepare(&work, error);
+  if (status == TAC_OK) status = follow_all(&work, done, &checkpoint, progress, error);
+  tac_checkpoint_close(&checkpoint);
+  release(&work);
+  free(start);
+  free(done);
+  return status;
+}
+
+tacStatus tac_load_snapshots_create(const tacLoadProblem *problem, const tacProgress *progress,
+                                    tacLoadSnapshots *snapshots, tacError *error) {
+  *snapshots = (tacLoadSnapshots){0};
+  tacStatus status = choose(problem, snapshots, error);
+  if (status == TAC_OK) status = follow_with(problem, snapshots, progress, error);
+  if (status != TAC_OK) tac_load_snapshots_destroy(snapshots);
+  return status;
+}

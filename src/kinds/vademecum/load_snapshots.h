@@ -1,0 +1,22 @@
+/* Equilibria under loads that are followed with all nodes to their full size: what the modes of a nonlinear vademecum are made of.
+ * Offline; on all cores; finished paths go to a checkpoint. */
+#pragma once
+
+#include "kinds/vademecum/load_problem.h"
+
+enum { TAC_SNAPSHOT_LEVELS = 4 };
+#define TAC_SNAPSHOT_TOLERANCE 1e-5 /* of displacements along paths, relative: far closer than modes */
+extern const double tac_snapshot_levels[TAC_SNAPSHOT_LEVELS]; /* of the largest load */
+
+typedef struct tacLoadSnapshots {
+  int path_count;
+  int *load;      /* [path]: of the problem */
+  tacVec3 *force; /* [path], N, at full size */
+  double *u;      /* [path][level][3 vertices], m */
+} tacLoadSnapshots;
+
+/* `path_count` loads, spread over the surface (each the farthest from those before); along the problem's direction, or by turns
+ * along x, y, z, -x, -y, -z and inward. TAC_ERR_NO_CONVERGENCE: says which size every load that was followed could carry. */
+tacStatus tac_load_snapshots_create(const tacLoadProblem *problem, const tacProgress *progress,
+                                    tacLoadSnapshots *snapshots, tacError *error);
+void tac_load_snapshots_destroy(tacLoadSnapshots *snapshots); /* a zeroed struct is allowed */

@@ -1,0 +1,528 @@
+#include "kinds/vademecum/separation.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/memory/array.h"
+#include "base/memory/physical_memory.h"
+#include "base/threads/parallel.h"
+#include "math/dense/dense.h"
+#include "math/dense/dense_product.h"
+#include "math/dense/vector.h"
+
+/* Loads that are solved at once, and numbers that they have at most: 32 MB. */
+enum { BLOCK = 128, BLOCK_NUMBERS = 4 * 1000 * 1000, MOST_ALTERNATIONS = 8 };
+
+static const double default_residual = 1e-5;
+/* Sine of the angle, in the energy norm, between one R and the next at which they count as one. What a term misses
+ * of the energy that it might take is of the order of its square. */
+static const double settled = 1e-3;
+/* Errors |u - u_n|_K^2 are followed by what each term takes from them. Rounding of the energies (1e-13 of them at
+ * best, 1e-10 where K is ill-conditioned) would drown them in the end: where they fell to this part since, they are
+ * computed anew. */
+static const double trusted = 1e-6;
+/* A term takes at least all of the largest error, which it starts from. One that takes less than this part met
+ * rounding alone. */
+static const double least_gain = 0.5;
+
+typedef struct Work {
+  const tacSeparationDef *def;
+  tacSeparation *separation;
+  int size, load_count, most;
+  size_t x_capacity, y_capacity, residual_capacity;
+  double wanted;
+  double *error;                     /* [load]: |u - u_n|_K^2, J */
+  double total, remaining, computed; /* sums of w |u|_K^2, of w `error`, and of the latter when it was last computed */
+  bool fresh;                        /* `error` was computed, not followed */
+  double fraction;                   /* of progress */
+  double *force, *shape, *previous;  /* [size]: sum_s w S f(s), R, and the R before */
+  double *product;                   /* [size]: K R */
+  double *s;                         /* [load] */
+  double *coefficient;               /* [term] */
+} Work;
+
+void tac_separation_destroy(tacSeparation *separation) {
+  free(separation->x);
+  free(separation->y);
+  free(separation->residuals);
+  *separation = (tacSeparation){0};
+}
+
+static double weight(const double *weights, int load) {
+  return weights != NULL ? weights[load] : 1.0;
+}
+
+static tacDense terms(const tacSeparation *separation) {
+  return (tacDense){separation->size, separation->count, separation->size, separation->x};
+}
+
+/* x . f(s) */
+static double load_dot(const tacSparse *loads, int s, const double *x) {
+  double sum = 0.0;
+  for (int p = loads->column_start[s]; p < loads->column_start[s + 1]; ++p) sum += loads->value[p] * x[loads->row[p]];
+  return sum;
+}
+
+/* ---- errors of all loads, computed ---- */
+
+/* What a thread needs of its own. */
+typedef struct Solver {
+  tacFactor *factor, *own;
+  double *u, *product; /* [block][size] */
+  tacStatus status;
+  tacError error;
+} Solver;
+
+typedef struct Measure {
+  const tacSeparationDef *def;
+  const tacSeparation *separation;
+  const double *mass; /* NULL: the norm of K */
+  double *errors, *squares;
+  Solver *solvers;
+  int block; /* loads */
+} Measure;
+
+static void measure_norms(const Measure *measure, const Solver *solver, int count, double *squares) {
+  int size = measure->separation->size;
+  if (measure->mass == NULL) tac_sparse_multiply_lower(measure->def->stiffness, solver->u, count, solver->product);
+  for (int i = 0; i < count; ++i) {
+    const double *u = solver->u + (size_t)i * (size_t)size;
+    double *product = solver->product + (size_t)i * (size_t)size;
+    for (int j = 0; measure->mass != NULL && j < size; ++j) product[j] = measure->mass[j] * u[j];
+    double square = tac_vector_dot(size, u, product);
+    squares[i] = square < 0.0 ? 0.0 : square; /* as rounding alone may be; not a number stays */
+  }
+}
+
+static void measure_blocks(size_t begin, size_t end, int thread, void *context) {
+  const Measure *measure = context;
+  const tacSparse *loads = measure->def->loads;
+  const tacSeparation *separation = measure->separation;
+  Solver *solver = &measure->solvers[thread];
+  size_t size = (size_t)separation->size, load_count = (size_t)separation->load_count;
+  for (size_t block = begin; block < end && solver->status == TAC_OK; ++block) {
+    int first = (int)block * measure->block, left = separation->load_count - first;
+    int count = left < measure->block ? left : measure->block;
+    memset(solver->u, 0, (size_t)count * size * sizeof *solver->u);
+    for (int i = 0; i < count; ++i)
+      for (int p = loads->column_start[first + i]; p < loads->column_start[first + i + 1]; ++p)
+        solver->u[(size_t)i * size + (size_t)loads->row[p]] = loads->value[p];
+    solver->status = tac_factor_solve(solver->factor, solver->u, count, solver->u, &solver->error);
+    if (solver->status != TAC_OK) return;
+    if (measure->squares != NULL) measure_norms(measure, solver, count, measure->squares + first);
+    if (separation->count > 0)
+      tac_dense_product(separation->size, count, separation->count, -1.0, (tacDenseView){separation->x, 1, size},
+                        (tacDenseView){separation->y + first, load_count, 1}, solver->u, size);
+    measure_norms(measure, solver, count, measure->errors + first);
+  }
+}
+
+static tacStatus create_solver(tacFactor *factor, int thread, size_t numbers, Solver *solver, tacError *error) {
+  solver->factor = factor;
+  if (thread > 0) {
+    tacStatus status = tac_factor_copy_whole(factor, &solver->own, error);
+    if (status != TAC_OK) return status;
+    solver->factor = solver->own;
+  }
+  solver->u = tac_array_create(numbers, sizeof *solver->u, "displacements of loads", error);
+  solver->product = tac_array_create(numbers, sizeof *solver->product, "displacements of loads", error);
+  return solver->u != NULL && solver->product != NULL ? TAC_OK : TAC_ERR_MEMORY;
+}
+
+/* Copies of the factor for other threads take no more than a quarter of the machine's memory. */
+static int choose_threads(tacFactor *factor, size_t numbers, size_t blocks) {
+  double each = (double)tac_factor_report(factor).bytes + 4.0 * (double)numbers * sizeof(double);
+  double fit = 1.0 + 0.25 * (double)tac_physical_memory() / each;
+  int cores = tac_parallel_core_count();
+  int threads = fit < cores ? (int)fit : cores;
+  return blocks < (size_t)threads ? (int)blocks : threads;
+}
+
+/* Blocks of loads are the same whoever solves them, and so are the results. */
+static tacStatus measure_all(Measure *measure, const tacProgress *progress, const char *what, tacError *error) {
+  size_t size = (size_t)measure->separation->size, load_count = (size_t)measure->separation->load_count;
+  size_t block = BLOCK_NUMBERS / size + 1;
+  if (block > BLOCK) block = BLOCK;
+  if (block > load_count) block = load_count;
+  size_t numbers = block * size, blocks = (load_count + block - 1) / block;
+  int threads = choose_threads(measure->def->factor, numbers, blocks);
+  measure->block = (int)block;
+  measure->solvers = tac_array_create((size_t)threads, sizeof *measure->solvers, "threads", error);
+  if (measure->solvers == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = TAC_OK;
+  for (int i = 0; status == TAC_OK && i < threads; ++i)
+    status = create_solver(measure->def->factor, i, numbers, &measure->solvers[i], error);
+  if (status == TAC_OK) status = tac_parallel_for(threads, blocks, 1, measure_blocks, measure, progress, what, error);
+  for (int i = 0; i < threads; ++i) {
+    Solver *solver = &measure->solvers[i];
+    if (status == TAC_OK && solver->status != TAC_OK) {
+      status = solver->status;
+      if (error != NULL) *error = solver->error;
+    }
+    tac_factor_destroy(solver->own);
+    free(solver->u);
+    free(solver->product);
+  }
+  free(measure->solvers);
+  return status;
+}
+
+static double sum_errors(const Work *work) {
+  double sum = 0.0;
+  for (int s = 0; s < work->load_count; ++s) sum += weight(work->def->weights, s) * work->error[s];
+  return sum;
+}
+
+static tacStatus compute_errors(Work *work, const tacProgress *progress, tacError *error) {
+  Measure measure = {.def = work->def, .separation = work->separation, .errors = work->error};
+  tacStatus status =
+      measure_all(&measure, progress, work->separation->count == 0 ? "energy of loads" : "error of loads", error);
+  if (status != TAC_OK) return status;
+  work->remaining = sum_errors(work);
+  if (!isfinite(work->remaining))
+    return tac_error_set(error, TAC_ERR_SINGULAR, "the energy of %d loads is not finite: is the body held?",
+                         work->load_count);
+  work->computed = work->remaining;
+  work->fresh = true;
+  return TAC_OK;
+}
+
+/* ---- one term ---- */
+
+/* The load with the largest error. Among loads that are alike but for rounding, as on a symmetric body, the first. */
+static int worst_load(const Work *work) {
+  double worst = 0.0;
+  for (int s = 0; s < work->load_count; ++s) worst = fmax(worst, weight(work->def->weights, s) * work->error[s]);
+  int s = 0;
+  while (weight(work->def->weights, s) * work->error[s] < (1.0 - 1e-6) * worst) ++s;
+  return s;
+}
+
+/* R -= X X^T r, with r = K R up to multiples of K X, then R := R / |R|_K, until that leaves at least a tenth of R:
+ * what remains of X in it is rounding then, where R . f(s) must not meet the far larger first terms again. False
+ * where nothing is left. */
+static bool orthonormalise(Work *work, const double *r) {
+  tacDense x = terms(work->separation);
+  double before = tac_vector_dot(work->size, work->shape, r);
+  for (int pass = 0; pass < 4; ++pass) {
+    if (x.cols > 0) {
+      tac_dense_gemv(1.0, &x, true, r, 0.0, work->coefficient);
+      tac_dense_gemv(-1.0, &x, false, work->coefficient, 1.0, work->shape);
+    }
+    tac_sparse_multiply_lower(work->def->stiffness, work->shape, 1, work->product);
+    double square = tac_vector_dot(work->size, work->shape, work->product);
+    if (!(square > DBL_MIN) || !isfinite(square)) return false;
+    tac_vector_scale(work->size, 1.0 / sqrt(square), work->shape);
+    tac_vector_scale(work->size, 1.0 / sqrt(square), work->product);
+    if (square > 0.01 * before) return true;
+    r = work->product;
+    before = 1.0;
+  }
+  return false;
+}
+
+/* R . f(s) of all loads. With X^T K R = 0 and |R|_K = 1 it is R . (f(s) - K u_n(s)) / (R . K R). Returns
+ * sum_s w S^2, the energy that the term takes. */
+static double project_loads(const Work *work, double *s) {
+  double gain = 0.0;
+  for (int i = 0; i < work->load_count; ++i) {
+    s[i] = load_dot(work->def->loads, i, work->shape);
+    gain += weight(work->def->weights, i) * s[i] * s[i];
+  }
+  return gain;
+}
+
+/* sum_s w S f(s). What K u_n adds to it vanishes when R is made orthogonal. */
+static void sum_loads(Work *work) {
+  const tacSparse *loads = work->def->loads;
+  memset(work->force, 0, (size_t)work->size * sizeof *work->force);
+  for (int s = 0; s < work->load_count; ++s) {
+    double share = weight(work->def->weights, s) * work->s[s];
+    for (int p = loads->column_start[s]; p < loads->column_start[s + 1]; ++p)
+      work->force[loads->row[p]] += share * loads->value[p];
+  }
+}
+
+static tacStatus report(Work *work, const tacProgress *progress, tacError *error) {
+  double levels = log(work->total / work->remaining) / log(1.0 / (work->wanted * work->wanted));
+  double fraction = fmax((double)work->separation->count / work->most, fmin(levels, 1.0));
+  work->fraction = fmax(work->fraction, fraction);
+  if (progress == NULL || progress->report == NULL || progress->report("separation", work->fraction, progress->user))
+    return TAC_OK;
+  return tac_error_set(error, TAC_ERR_CANCELLED, "separation: cancelled");
+}
+
+/* R, orthonormal to X in the energy, by alternating directions from one load's S; `work->s` becomes R . f(s). `gain`
+ * is the energy that it takes, 0 where there is no direction left. */
+static tacStatus alternate(Work *work, int start, const tacProgress *progress, double *gain, tacError *error) {
+  *gain = 0.0;
+  memset(work->s, 0, (size_t)work->load_count * sizeof *work->s);
+  work->s[start] = 1.0;
+  for (int i = 0; i < MOST_ALTERNATIONS; ++i) {
+    tacStatus status = report(work, progress, error);
+    if (status != TAC_OK) return status;
+    sum_loads(work);
+    tac_vector_swap(work->size, work->shape, work->previous);
+    status = tac_factor_solve(work->def->factor, work->force, 1, work->shape, error);
+    if (status != TAC_OK) return status;
+    ++work->separation->alternations;
+    if (!orthonormalise(work, work->force)) return TAC_OK;
+    double cosine = i > 0 ? tac_vector_dot(work->size, work->previous, work->product) : 0.0;
+    project_loads(work, work->s);
+    if (1.0 - cosine * cosine < settled * settled) break;
+  }
+  if (orthonormalise(work, work->product)) *gain = project_loads(work, work->s);
+  return TAC_OK;
+}
+
+static double ratio(const Work *work) {
+  return work->total > 0.0 ? sqrt(work->remaining / work->total) : 0.0;
+}
+
+static tacStatus append(Work *work, tacError *error) {
+  tacSeparation *separation = work->separation;
+  size_t next = (size_t)separation->count + 1, size = (size_t)work->size, load_count = (size_t)work->load_count;
+  tacStatus status = tac_array_reserve((void **)&separation->x, &work->x_capacity, next * size, sizeof *separation->x,
+                                       "terms of a separation", error);
+  if (status == TAC_OK)
+    status = tac_array_reserve((void **)&separation->y, &work->y_capacity, next * load_count, sizeof *separation->y,
+                               "terms of a separation", error);
+  if (status == TAC_OK)
+    status = tac_array_reserve((void **)&separation->residuals, &work->residual_capacity, next,
+                               sizeof *separation->residuals, "residuals", error);
+  if (status != TAC_OK) return status;
+  memcpy(separation->x + (next - 1) * size, work->shape, size * sizeof *separation->x);
+  memcpy(separation->y + (next - 1) * load_count, work->s, load_count * sizeof *separation->y);
+  for (int s = 0; s < work->load_count; ++s) work->error[s] = fmax(work->error[s] - work->s[s] * work->s[s], 0.0);
+  work->remaining = sum_errors(work);
+  work->fresh = false;
+  separation->residuals[next - 1] = ratio(work);
+  separation->count = (int)next;
+  return TAC_OK;
+}
+
+/* ---- all terms ---- */
+
+static tacStatus renew_errors(Work *work, const tacProgress *progress, tacError *error) {
+  tacStatus status = compute_errors(work, progress, error);
+  if (status == TAC_OK) work->separation->residuals[work->separation->count - 1] = ratio(work);
+  return status;
+}
+
+static tacStatus separate(Work *work, const tacProgress *progress, tacError *error) {
+  tacSeparation *separation = work->separation;
+  tacStatus status = compute_errors(work, progress, error);
+  work->total = work->remaining;
+  while (status == TAC_OK) {
+    if (work->remaining < trusted * work->computed) status = renew_errors(work, progress, error);
+    if (status != TAC_OK || work->remaining <= work->wanted * work->wanted * work->total) break;
+    bool all = separation->count == work->load_count || separation->count == work->size;
+    if (separation->count == work->most && !all) break;
+    double gain = 0.0, largest = 0.0;
+    if (!all) {
+      int start = worst_load(work);
+      largest = weight(work->def->weights, start) * work->error[start];
+      status = alternate(work, start, progress, &gain, error);
+    }
+    if (status != TAC_OK) break;
+    if (gain >= least_gain * largest && gain > 0.0) {
+      status = append(work, error);
+    } else if (!work->fresh && separation->count > 0) {
+      status = renew_errors(work, progress, error);
+    } else {
+      separation->stagnated = true;
+      break;
+    }
+  }
+  separation->residual = ratio(work);
+  return status;
+}
+
+/* Whether `factor` belongs to `stiffness`: K (K^-1 f) = f for the sum of the loads' columns. */
+static tacStatus check_factor(Work *work, tacError *error) {
+  for (int s = 0; s < work->load_count; ++s) work->s[s] = 1.0;
+  sum_loads(work);
+  tacStatus status = tac_factor_solve(work->def->factor, work->force, 1, work->shape, error);
+  if (status != TAC_OK) return status;
+  tac_sparse_multiply_lower(work->def->stiffness, work->shape, 1, work->product);
+  double size = tac_vector_norm(work->size, work->force);
+  tac_vector_add(work->size, -1.0, work->force, work->product);
+  if (tac_vector_norm(work->size, work->product) <= 1e-4 * size) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_ARGUMENT, "the factor does not solve with the stiffness of a separation");
+}
+
+static tacStatus check_weights(const double *weights, int count, tacError *error) {
+  for (int s = 0; weights != NULL && s < count; ++s)
+    if (!(weights[s] >= 0.0 && isfinite(weights[s])))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "weight %d of a load is %g; weights are not negative", s,
+                           weights[s]);
+  return TAC_OK;
+}
+
+static tacStatus check(const tacSeparationDef *def, tacError *error) {
+  const tacSparse *k = def->stiffness;
+  tacStatus status = tac_sparse_check(k, error);
+  if (status == TAC_OK) status = tac_sparse_check(def->loads, error);
+  if (status != TAC_OK) return status;
+  int factored = tac_factor_report(def->factor).size;
+  if (k->rows != k->cols || def->loads->rows != k->cols || factored != k->cols)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "a separation with a stiffness of %d x %d, a factor of size %d and loads of size %d: all must "
+                         "have the same",
+                         k->rows, k->cols, factored, def->loads->rows);
+  if (k->cols < 1 || def->loads->cols < 1)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "a separation of %d loads on %d degrees of freedom: give at least one", def->loads->cols,
+                         k->cols);
+  if (!(def->residual >= 0.0 && def->residual < 1.0))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a residual of %g is wanted; give one between 0 and 1",
+                         def->residual);
+  if (def->most < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d terms at most", def->most);
+  return check_weights(def->weights, def->loads->cols, error);
+}
+
+tacStatus tac_separation_create(const tacSeparationDef *def, const tacProgress *progress, tacSeparation *separation,
+                                tacError *error) {
+  *separation = (tacSeparation){0};
+  tacStatus status = check(def, error);
+  if (status != TAC_OK) return status;
+  int size = def->stiffness->cols, load_count = def->loads->cols, rank = size < load_count ? size : load_count;
+  separation->size = size;
+  separation->load_count = load_count;
+  Work work = {.def = def,
+               .separation = separation,
+               .size = size,
+               .load_count = load_count,
+               .most = def->most > 0 && def->most < rank ? def->most : rank,
+               .wanted = def->residual > 0.0 ? def->residual : default_residual};
+  double **vectors[] = {&work.force, &work.shape, &work.previous,   &work.product,
+                        &work.s,     &work.error, &work.coefficient};
+  int sizes[] = {size, size, size, size, load_count, load_count, rank};
+  for (size_t i = 0; status == TAC_OK && i < sizeof sizes / sizeof *sizes; ++i) {
+    *vectors[i] = tac_array_create((size_t)sizes[i], sizeof **vectors[i], "a separation", error);
+    if (*vectors[i] == NULL) status = TAC_ERR_MEMORY;
+  }
+  if (status == TAC_OK) status = check_factor(&work, error);
+  if (status == TAC_OK) status = separate(&work, progress, error);
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) free(*vectors[i]);
+  if (status != TAC_OK) tac_separation_destroy(separation);
+  return status;
+}
+
+static tacStatus check_mass(const double *mass, int size, tacError *error) {
+  for (int i = 0; mass != NULL && i < size; ++i)
+    if (!(mass[i] > 0.0 && isfinite(mass[i])))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the mass of degree of freedom %d is %g kg; give a positive one", i,
+                           mass[i]);
+  return TAC_OK;
+}
+
+tacStatus tac_separation_measure(const tacSeparationDef *def, const tacSeparation *separation, const double *mass,
+                                 const tacProgress *progress, double *errors, double *squares, tacError *error) {
+  tacStatus status = check(def, error);
+  if (status == TAC_OK) status = check_mass(mass, def->stiffness->cols, error);
+  if (status == TAC_OK && (separation->size != def->stiffness->cols || separation->load_count != def->loads->cols))
+    status = tac_error_set(error, TAC_ERR_ARGUMENT,
+                           "a separation of %d loads on %d degrees of freedom, and a problem of %d on %d",
+                           separation->load_count, separation->size, def->loads->cols, def->stiffness->cols);
+  if (status != TAC_OK) return status;
+  Measure measure = {def, separation, mass, errors, squares, NULL, 0};
+  return measure_all(&measure, progress, "error of loads", error);
+}
+
+/* ---- fewer terms ---- */
+
+/* How many terms the accuracy needs, from singular values in descending order; `tail[i]` becomes the part of the
+ * whole that is missing after i of them. */
+static int choose_count(int count, const double *singular, double accuracy, double *tail) {
+  double sum = 0.0;
+  tail[count] = 0.0;
+  for (int i = count - 1; i >= 0; --i) { /* small ones first, so that they count */
+    sum += singular[i] * singular[i];
+    tail[i] = sum;
+  }
+  for (int i = 0; i <= count; ++i) tail[i] = sum > 0.0 ? sqrt(tail[i] / sum) : 0.0;
+  int kept = 0;
+  while (kept < count && tail[kept] > accuracy) ++kept;
+  return kept;
+}
+
+typedef struct Compression {
+  tacDense q, r;        /* M^1/2 X = Q R */
+  tacDense ry, weighed; /* R Y, and times the roots of the weights */
+  tacDense u, vt;       /* of the latter */
+  double *singular, *tail;
+  double *x, *y, *residuals; /* the new terms */
+} Compression;
+
+static tacStatus compress(const tacSeparation *separation, const double *mass, const double *weights, double accuracy,
+                          Compression *c, int *kept, tacError *error) {
+  int n = separation->size, m = separation->load_count, count = separation->count, small = count < m ? count : m;
+  tacDense x = terms(separation);
+  tacStatus status = tac_dense_copy(&x, &c->q, error);
+  if (status == TAC_OK) status = tac_dense_create(count, m, &c->ry, error);
+  c->singular = tac_array_create((size_t)small, sizeof *c->singular, "singular values", error);
+  c->tail = tac_array_create((size_t)small + 1, sizeof *c->tail, "singular values", error);
+  if (status != TAC_OK || c->singular == NULL || c->tail == NULL) return TAC_ERR_MEMORY;
+  for (int j = 0; j < count; ++j)
+    for (int i = 0; i < n; ++i) tac_dense_column(&c->q, j)[i] *= sqrt(mass[i]);
+  status = tac_dense_qr(&c->q, &c->r, error);
+  if (status != TAC_OK) return status;
+  tacDense y_transposed = {m, count, m, separation->y};
+  tac_dense_gemm(1.0, &c->r, false, &y_transposed, true, 0.0, &c->ry);
+  status = tac_dense_copy(&c->ry, &c->weighed, error);
+  if (status != TAC_OK) return status;
+  for (int s = 0; s < m; ++s) tac_vector_scale(count, sqrt(weight(weights, s)), tac_dense_column(&c->weighed, s));
+  status = tac_dense_svd(&c->weighed, &c->u, c->singular, &c->vt, error);
+  if (status != TAC_OK) return status;
+
+  *kept = choose_count(small, c->singular, accuracy, c->tail);
+  c->x = tac_array_create((size_t)*kept * (size_t)n, sizeof *c->x, "terms of a separation", error);
+  c->y = tac_array_create((size_t)*kept * (size_t)m, sizeof *c->y, "terms of a separation", error);
+  c->residuals = tac_array_create((size_t)*kept, sizeof *c->residuals, "residuals", error);
+  if (c->x == NULL || c->y == NULL || c->residuals == NULL) return TAC_ERR_MEMORY;
+  tacDense leading = {count, *kept, c->u.stride, c->u.a}, new_x = {n, *kept, n, c->x}, new_y = {m, *kept, m, c->y};
+  tac_dense_gemm(1.0, &c->q, false, &leading, false, 0.0, &new_x);
+  for (int j = 0; j < *kept; ++j)
+    for (int i = 0; i < n; ++i) tac_dense_column(&new_x, j)[i] /= sqrt(mass[i]);
+  /* U^T R Y rather than the right vectors, which say nothing of loads without weight. */
+  tac_dense_gemm(1.0, &c->ry, true, &leading, false, 0.0, &new_y);
+  for (int i = 0; i < *kept; ++i) c->residuals[i] = c->tail[i + 1];
+  return TAC_OK;
+}
+
+tacStatus tac_separation_compress(tacSeparation *separation, const double *mass, const double *weights, double accuracy,
+                                  tacError *error) {
+  tacStatus status = check_weights(weights, separation->load_count, error);
+  if (status == TAC_OK) status = check_mass(mass, separation->size, error);
+  if (status == TAC_OK && !(accuracy >= 0.0))
+    status = tac_error_set(error, TAC_ERR_ARGUMENT, "an accuracy of %g is wanted; give one between 0 and 1", accuracy);
+  if (status != TAC_OK || separation->count == 0) return status;
+  Compression c = {0};
+  int kept = 0;
+  status = compress(separation, mass, weights, accuracy, &c, &kept, error);
+  if (status == TAC_OK) {
+    free(separation->x);
+    free(separation->y);
+    free(separation->residuals);
+    separation->x = c.x;
+    separation->y = c.y;
+    separation->residuals = c.residuals;
+    separation->count = kept;
+    separation->residual = c.tail[kept];
+  } else {
+    free(c.x);
+    free(c.y);
+    free(c.residuals);
+  }
+  tac_dense_destroy(&c.q);
+  tac_dense_destroy(&c.r);
+  tac_dense_destroy(&c.ry);
+  tac_dense_destroy(&c.weighed);
+  tac_dense_destroy(&c.u);
+  tac_dense_destroy(&c.vt);
+  free(c.singular);
+  free(c.tail);
+  return status;
+}

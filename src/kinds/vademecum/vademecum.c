@@ -1,0 +1,481 @@
+#include "kinds/vademecum/vademecum.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/files/chunk_transfer.h"
+#include "base/memory/array.h"
+#include "elastic/hyper/sampled_statics.h"
+#include "elastic/laws/hyper_laws.h"
+#include "kinds/reduced/reduced.h"
+#include "math/dense/vector.h"
+#include "math/geometry/vec3.h"
+
+struct tacVademecum {
+  tacVademecumParts parts; /* refer to what follows */
+  tacReduced *shape;
+  double *stiffness;
+  int *tets;
+  double *volumes, *gradients;
+  int *vertices, *load_of;
+  double *rows;
+  float *y;
+  int term_count;
+};
+
+void tac_vademecum_destroy(tacVademecum *vademecum) {
+  if (vademecum == NULL) return;
+  tac_reduced_destroy(vademecum->shape);
+  free(vademecum->stiffness);
+  free(vademecum->tets);
+  free(vademecum->volumes);
+  free(vademecum->gradients);
+  free(vademecum->vertices);
+  free(vademecum->load_of);
+  free(vademecum->rows);
+  free(vademecum->y);
+  free(vademecum);
+}
+
+/* ---- making ---- */
+
+static bool all_finite(const double *numbers, size_t count) {
+  for (size_t i = 0; i < count; ++i)
+    if (!isfinite(numbers[i])) return false;
+  return true;
+}
+
+static tacStatus wrong(tacError *error, const char *what) {
+  return tac_error_set(error, TAC_ERR_ARGUMENT, "parts of a vademecum do not fit together: %s", what);
+}
+
+static tacStatus check_loads(const tacVademecumParts *parts, const tacReduced *shape, tacError *error) {
+  const bool *fixed = tac_reduced_fixed(shape);
+  int vertices = tac_reduced_surface(shape)->vertex_count;
+  double length = tac_vec3_norm(parts->terms.direction);
+  if (parts->load_count < 1 || parts->load_count > vertices) return wrong(error, "the number of loads");
+  if (!all_finite(parts->rows, 3 * (size_t)parts->load_count * (size_t)tac_reduced_size(shape)))
+    return wrong(error, "rows of loads are not finite");
+  if (!(parts->patch >= 0.0) || !isfinite(parts->patch)) return wrong(error, "the radius of loads");
+  if (!(parts->most >= 1e-30 && parts->most <= 1e30)) return wrong(error, "the largest load");
+  if (parts->terms.degree < 1 || parts->terms.degree > TAC_LOAD_MOST_DEGREE) return wrong(error, "the degree of loads");
+  if (!(length == 0.0 || fabs(length - 1.0) < 1e-6)) return wrong(error, "the direction of loads has no unit length");
+  for (int s = 0; s < parts->load_count; ++s) {
+    int v = parts->vertices[s];
+    if (v < 0 || v >= vertices || fixed[v] || (s > 0 && v <= parts->vertices[s - 1]))
+      return wrong(error, "a load acts at no free vertex, or before another");
+  }
+  size_t count =
+      (size_t)parts->load_count * (size_t)tac_load_terms_count(&parts->terms) * (size_t)tac_reduced_size(shape);
+  for (size_t i = 0; i < count; ++i)
+    if (!isfinite(parts->y[i])) return wrong(error, "coordinates of a load are not finite");
+  return TAC_OK;
+}
+
+static tacStatus check_sampled(const tacSampledParts *sampled, const tacReduced *shape, tacError *error) {
+  size_t n = (size_t)tac_reduced_size(shape), elements = (size_t)sampled->element_count;
+  if (sampled->size != (int)n) return wrong(error, "sampled elements have other coordinates");
+  if (sampled->material.law == NULL) return wrong(error, "sampled elements have no law");
+  tacStatus status = tac_hyper_material_check(&sampled->material, error);
+  if (status != TAC_OK) return status;
+  int tets = tac_reduced_volume(shape)->tet_count;
+  for (size_t e = 0; e < elements; ++e)
+    if (!(sampled->volumes[e] > 0.0) || !isfinite(sampled->volumes[e]) || sampled->tets[e] < 0 ||
+        sampled->tets[e] >= tets)
+      return wrong(error, "a sampled element has no volume, or is not in the mesh");
+  if (!all_finite(sampled->gradients, 9 * n * elements)) return wrong(error, "gradients are not finite");
+  return TAC_OK;
+}
+
+/* Symmetric but for rounding, and with energy for every motion along one coordinate. */
+static tacStatus check_stiffness(const double *stiffness, size_t n, tacError *error) {
+  if (!all_finite(stiffness, n * n)) return wrong(error, "the stiffness is not finite");
+  for (size_t i = 0; i < n; ++i)
+    for (size_t j = 0; j <= i; ++j) {
+      double scale = sqrt(fabs(stiffness[i * n + i])) * sqrt(fabs(stiffness[j * n + j]));
+      if (!(stiffness[i * n + i] > 0.0) || fabs(stiffness[i * n + j] - stiffness[j * n + i]) > 1e-6 * scale ||
+          fabs(stiffness[i * n + j]) > (1.0 + 1e-6) * scale)
+        return wrong(error, "the stiffness is not symmetric and positive");
+    }
+  return TAC_OK;
+}
+
+static tacStatus check_info(const tacVademecumInfo *info, tacError *error) {
+  const double numbers[] = {info->wanted,         info->error_mean,  info->error_most, info->corrected_mean,
+                            info->corrected_most, info->linear_mean, info->residual,   info->bytes};
+  if (memchr(info->law, 0, sizeof info->law) == NULL) return wrong(error, "the name of the law");
+  if (!all_finite(numbers, sizeof numbers / sizeof *numbers)) return wrong(error, "measures of its bake");
+  if (info->node_count < 0 || info->element_count < 0 || info->path_count < 0 || info->sample_count < 0)
+    return wrong(error, "numbers of its bake");
+  return TAC_OK;
+}
+
+static tacStatus check_parts(const tacVademecumParts *parts, const tacReduced *shape, tacError *error) {
+  const tacHyperMaterial *material = &parts->sampled.material;
+  if (parts->sampled.element_count < 0) return wrong(error, "the number of sampled elements");
+  if (!all_finite(material->parameters, TAC_HYPER_MOST_PARAMETERS) || !isfinite(material->density))
+    return wrong(error, "the material is not finite");
+  tacStatus status = check_stiffness(parts->stiffness, (size_t)tac_reduced_size(shape), error);
+  if (status == TAC_OK) status = check_info(&parts->info, error);
+  if (status == TAC_OK && parts->sampled.element_count > 0) status = check_sampled(&parts->sampled, shape, error);
+  return status == TAC_OK ? check_loads(parts, shape, error) : status;
+}
+
+static void *copy_of(const void *items, size_t count, size_t size, tacError *error) {
+  void *copy = tac_array_create(count, size, "a vademecum", error);
+  if (copy != NULL && count > 0) memcpy(copy, items, count * size);
+  return copy;
+}
+
+static void refer(tacVademecum *v) {
+  v->parts.stiffness = v->stiffness;
+  v->parts.sampled.tets = v->tets;
+  v->parts.sampled.volumes = v->volumes;
+  v->parts.sampled.gradients = v->gradients;
+  v->parts.vertices = v->vertices;
+  v->parts.rows = v->rows;
+  v->parts.y = v->y;
+  v->term_count = tac_load_terms_count(&v->parts.terms);
+}
+
+static tacStatus fill(const tacVademecumParts *parts, const tacReduced *shape, tacVademecum *v, tacError *error) {
+  size_t n = (size_t)tac_reduced_size(shape), elements = (size_t)parts->sampled.element_count;
+  size_t loads = (size_t)parts->load_count, vertices = (size_t)tac_reduced_surface(shape)->vertex_count;
+  v->parts = *parts;
+  v->stiffness = copy_of(parts->stiffness, n * n, sizeof *v->stiffness, error);
+  v->tets = copy_of(parts->sampled.tets, elements, sizeof *v->tets, error);
+  v->volumes = copy_of(parts->sampled.volumes, elements, sizeof *v->volumes, error);
+  v->gradients = copy_of(parts->sampled.gradients, 9 * n * elements, sizeof *v->gradients, error);
+  v->vertices = copy_of(parts->vertices, loads, sizeof *v->vertices, error);
+  v->y = copy_of(parts->y, loads * (size_t)tac_load_terms_count(&parts->terms) * n, sizeof *v->y, error);
+  v->rows = copy_of(parts->rows, loads * 3 * n, sizeof *v->rows, error);
+  v->load_of = tac_array_create(vertices, sizeof *v->load_of, "a vademecum", error);
+  if (v->stiffness == NULL || v->tets == NULL || v->volumes == NULL || v->gradients == NULL || v->vertices == NULL ||
+      v->rows == NULL || v->y == NULL || v->load_of == NULL)
+    return TAC_ERR_MEMORY;
+  for (size_t i = 0; i < vertices; ++i) v->load_of[i] = -1;
+  for (size_t s = 0; s < loads; ++s) v->load_of[v->vertices[s]] = (int)s;
+  refer(v);
+  return TAC_OK;
+}
+
+tacStatus tac_vademecum_create(const tacVademecumParts *parts, tacReduced *shape, tacVademecum **result,
+                               tacError *error) {
+  *result = NULL;
+  tacStatus status = check_parts(parts, shape, error);
+  if (status != TAC_OK) return status;
+  tacVademecum *v = tac_array_create(1, sizeof *v, "a vademecum", error);
+  if (v == NULL) return TAC_ERR_MEMORY;
+  status = fill(parts, shape, v, error);
+  if (status == TAC_OK) {
+    v->shape = shape;
+    *result = v;
+  } else {
+    tac_vademecum_destroy(v);
+  }
+  return status;
+}
+
+void tac_vademecum_set_info(tacVademecum *vademecum, const tacVademecumInfo *info) {
+  vademecum->parts.info = *info;
+}
+void tac_vademecum_set_checks(tacVademecum *vademecum, const tacBakeChecks *checks) {
+  tac_reduced_set_checks(vademecum->shape, checks);
+}
+
+/* ---- what it holds ---- */
+
+const tacVademecumParts *tac_vademecum_parts(const tacVademecum *vademecum) {
+  return &vademecum->parts;
+}
+const tacBakeChecks *tac_vademecum_checks(const tacVademecum *vademecum) {
+  return tac_reduced_checks(vademecum->shape);
+}
+const tacVademecumInfo *tac_vademecum_info(const tacVademecum *vademecum) {
+  return &vademecum->parts.info;
+}
+const tacReduced *tac_vademecum_shape(const tacVademecum *vademecum) {
+  return vademecum->shape;
+}
+int tac_vademecum_mode_count(const tacVademecum *vademecum) {
+  return tac_reduced_size(vademecum->shape);
+}
+bool tac_vademecum_is_linear(const tacVademecum *vademecum) {
+  return vademecum->parts.sampled.element_count == 0;
+}
+int tac_vademecum_load_count(const tacVademecum *vademecum) {
+  return vademecum->parts.load_count;
+}
+int tac_vademecum_load_vertex(const tacVademecum *vademecum, int load) {
+  return vademecum->vertices[load];
+}
+int tac_vademecum_load_of(const tacVademecum *vademecum, int vertex) {
+  return vademecum->load_of[vertex];
+}
+double tac_vademecum_load_most(const tacVademecum *vademecum) {
+  return vademecum->parts.most;
+}
+tacVec3 tac_vademecum_load_direction(const tacVademecum *vademecum) {
+  return vademecum->parts.terms.direction;
+}
+double tac_vademecum_load_mode(const tacVademecum *vademecum, int mode, int load, int axis) {
+  size_t n = (size_t)tac_vademecum_mode_count(vademecum);
+  return (double)vademecum->y[((size_t)load * (size_t)vademecum->term_count + (size_t)axis) * n + (size_t)mode];
+}
+
+/* ---- one load ---- */
+
+/* Within five degrees a load has the direction that was baked. */
+static const double same_direction = 0.996;
+
+bool tac_vademecum_covers(const tacVademecum *vademecum, tacVec3 force) {
+  tacVec3 direction = vademecum->parts.terms.direction;
+  double size = tac_vec3_norm(force);
+  if (tac_vec3_norm2(direction) > 0.0 && size > 0.0 && tac_vec3_dot(direction, force) < same_direction * size)
+    return false;
+  return size <= (1.0 + 1e-9) * vademecum->parts.most;
+}
+
+/* Adds `share` times q(s, t). */
+static bool add_coordinates(const tacVademecum *v, int load, tacVec3 force, double share, double *q) {
+  size_t n = (size_t)tac_vademecum_mode_count(v);
+  tacVec3 t = tac_vec3_scale(1.0 / v->parts.most, force);
+  double size = tac_vec3_norm(t), terms[TAC_LOAD_MOST_TERMS];
+  if (size > 1.0) {
+    t = tac_vec3_scale(1.0 / size, t);
+    share *= size;
+  }
+  tac_load_terms_values(&v->parts.terms, t, terms);
+  const float *y = v->y + (size_t)load * (size_t)v->term_count * n;
+  for (int m = 0; m < v->term_count; ++m, y += n) {
+    double factor = share * terms[m];
+    for (size_t k = 0; k < n; ++k) q[k] += factor * (double)y[k];
+  }
+  return tac_vademecum_covers(v, force);
+}
+
+bool tac_vademecum_coordinates(const tacVademecum *vademecum, int load, tacVec3 force, double *q) {
+  memset(q, 0, (size_t)tac_vademecum_mode_count(vademecum) * sizeof *q);
+  return add_coordinates(vademecum, load, force, 1.0, q);
+}
+
+tacVec3 tac_vademecum_displacement(const tacVademecum *vademecum, int vertex, const double *q) {
+  int n = tac_vademecum_mode_count(vademecum);
+  double u[3];
+  tac_vector_dot3(n, tac_reduced_displacements(vademecum->shape) + 3 * (size_t)n * (size_t)vertex, q, u);
+  return tac_vec3(u[0], u[1], u[2]);
+}
+
+/* ---- several loads ---- */
+
+struct tacVademecumSolver {
+  const tacVademecum *vademecum;
+  tacSampledStatics *statics; /* NULL: linear */
+  double *load;
+};
+
+void tac_vademecum_solver_destroy(tacVademecumSolver *solver) {
+  if (solver == NULL) return;
+  tac_sampled_statics_destroy(solver->statics);
+  free(solver->load);
+  free(solver);
+}
+
+tacStatus tac_vademecum_solver_create(const tacVademecum *vademecum, tacVademecumSolver **result, tacError *error) {
+  *result = NULL;
+  tacVademecumSolver *solver = tac_array_create(1, sizeof *solver, "a vademecum's solver", error);
+  if (solver == NULL) return TAC_ERR_MEMORY;
+  solver->vademecum = vademecum;
+  solver->load = tac_array_create((size_t)tac_vademecum_mode_count(vademecum), sizeof *solver->load,
+                                  "a vademecum's solver", error);
+  tacStatus status = solver->load != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  if (status == TAC_OK && !tac_vademecum_is_linear(vademecum))
+    status = tac_sampled_statics_create(&vademecum->parts.sampled, &solver->statics, error);
+  if (status == TAC_OK)
+    *result = solver;
+  else
+    tac_vademecum_solver_destroy(solver);
+  return status;
+}
+
+static bool superpose(const tacVademecum *v, int count, const tacVademecumLoad *loads, double *q) {
+  const tacTriMesh *surface = tac_reduced_surface(v->shape);
+  bool within = true;
+  memset(q, 0, (size_t)tac_vademecum_mode_count(v) * sizeof *q);
+  for (int i = 0; i < count; ++i) {
+    if (tac_vec3_norm2(loads[i].force) == 0.0) continue;
+    const int *corner = surface->triangles[loads[i].triangle].v;
+    for (int c = 0; c < 3; ++c) {
+      int s = v->load_of[corner[c]];
+      if (loads[i].weight[c] == 0.0 || tac_reduced_fixed(v->shape)[corner[c]]) continue;
+      within = s >= 0 && add_coordinates(v, s, loads[i].force, loads[i].weight[c], q) && within;
+    }
+  }
+  return within;
+}
+
+/* X^T f; the force of a corner is spread as its load was. */
+static void reduce_loads(const tacVademecum *v, int count, const tacVademecumLoad *loads, double *to) {
+  const tacTriMesh *surface = tac_reduced_surface(v->shape);
+  size_t n = (size_t)tac_vademecum_mode_count(v);
+  memset(to, 0, n * sizeof *to);
+  for (int i = 0; i < count; ++i)
+    for (int c = 0; c < 3; ++c) {
+      int vertex = surface->triangles[loads[i].triangle].v[c], s = v->load_of[vertex];
+      const double *u =
+          s >= 0 ? v->rows + 3 * n * (size_t)s : tac_reduced_displacements(v->shape) + 3 * n * (size_t)vertex;
+      tacVec3 f = tac_vec3_scale(loads[i].weight[c], loads[i].force);
+      for (size_t k = 0; k < n; ++k) to[k] += u[k] * f.x + u[n + k] * f.y + u[2 * n + k] * f.z;
+    }
+}
+
+tacVademecumSolution tac_vademecum_solve(tacVademecumSolver *solver, int count, const tacVademecumLoad *loads,
+                                         int steps, double *q) {
+  tacVademecumSolution solution = {.outside = !superpose(solver->vademecum, count, loads, q)};
+  if (solver->statics == NULL) return solution;
+  reduce_loads(solver->vademecum, count, loads, solver->load);
+  solution.steps = tac_sampled_statics_solve(solver->statics, solver->load, steps, steps, 1e-9, q, &solution.residual);
+  return solution;
+}
+
+/* ---- files ---- */
+
+#define FILE_KIND "vademecum"
+#define FILE_VERSION 2 /* 2: loads are spread over patches */
+
+enum { LAYOUT = 8, NUMBERS = 5, BAKE = 8, LAW = sizeof((tacVademecumInfo *)0)->law };
+
+/* Not how long it took: a bake that is repeated gives the same file. */
+static void list_bake(tacVademecumInfo *info, double *measures[BAKE]) {
+  double *list[BAKE] = {&info->wanted,         &info->error_mean,  &info->error_most, &info->corrected_mean,
+                        &info->corrected_most, &info->linear_mean, &info->residual,   &info->bytes};
+  memcpy(measures, list, sizeof list);
+}
+
+tacStatus tac_vademecum_write(const tacVademecum *vademecum, const char *path, tacError *error) {
+  const tacVademecumParts *parts = &vademecum->parts;
+  uint64_t n = (uint64_t)tac_vademecum_mode_count(vademecum), elements = (uint64_t)parts->sampled.element_count;
+  uint64_t loads = (uint64_t)parts->load_count;
+  tacVademecumInfo info = parts->info;
+  const int32_t layout[LAYOUT] = {parts->terms.degree, parts->load_count,  parts->sampled.element_count,
+                                  info.node_count,     info.element_count, info.path_count,
+                                  info.sample_count,   info.reached};
+  const double numbers[NUMBERS] = {parts->most, parts->terms.direction.x, parts->terms.direction.y,
+                                   parts->terms.direction.z, parts->patch};
+  double bake[BAKE], *measures[BAKE];
+  list_bake(&info, measures);
+  for (int i = 0; i < BAKE; ++i) bake[i] = *measures[i];
+  tacChunkTransfer to = tac_chunk_transfer_write(path, FILE_KIND, FILE_VERSION, error);
+  tac_reduced_put(&to, vademecum->shape);
+  tac_chunk_transfer_put(&to, "loads", TAC_CHUNK_I32, LAYOUT, layout);
+  tac_chunk_transfer_put(&to, "load", TAC_CHUNK_F64, NUMBERS, numbers);
+  tac_chunk_transfer_put(&to, "law", TAC_CHUNK_U8, LAW, info.law);
+  tac_chunk_transfer_put(&to, "separation", TAC_CHUNK_F64, BAKE, bake);
+  tac_chunk_transfer_put(&to, "parameters", TAC_CHUNK_F64, TAC_HYPER_MOST_PARAMETERS,
+                         parts->sampled.material.parameters);
+  tac_chunk_transfer_put(&to, "density", TAC_CHUNK_F64, 1, &parts->sampled.material.density);
+  tac_chunk_transfer_put(&to, "stiffness", TAC_CHUNK_F64, n * n, parts->stiffness);
+  tac_chunk_transfer_put(&to, "sampled", TAC_CHUNK_I32, elements, parts->sampled.tets);
+  tac_chunk_transfer_put(&to, "volumes", TAC_CHUNK_F64, elements, parts->sampled.volumes);
+  tac_chunk_transfer_put_long(&to, "gradients", 9 * n * elements, parts->sampled.gradients);
+  tac_chunk_transfer_put(&to, "load vertices", TAC_CHUNK_I32, loads, parts->vertices);
+  tac_chunk_transfer_put_long(&to, "rows", 3 * loads * n, parts->rows);
+  tac_chunk_transfer_put(&to, "coordinates", TAC_CHUNK_F32, loads * (uint64_t)vademecum->term_count * n, parts->y);
+  return tac_chunk_transfer_end(&to);
+}
+
+static void broken(tacChunkTransfer *from, const char *what) {
+  if (from->status == TAC_OK) from->status = tac_error_set(from->error, TAC_ERR_FORMAT, "%s: %s", from->path, what);
+}
+
+static void take_head(tacChunkTransfer *from, tacVademecumParts *parts) {
+  int layout_count = LAYOUT, number_count = NUMBERS, law_count = LAW, bake_count = BAKE, one = 1;
+  int parameter_count = TAC_HYPER_MOST_PARAMETERS;
+  int32_t *layout = tac_chunk_transfer_take(from, "loads", TAC_CHUNK_I32, 1, &layout_count);
+  double *numbers = tac_chunk_transfer_take(from, "load", TAC_CHUNK_F64, 1, &number_count);
+  char *law = tac_chunk_transfer_take(from, "law", TAC_CHUNK_U8, 1, &law_count);
+  double *bake = tac_chunk_transfer_take(from, "separation", TAC_CHUNK_F64, 1, &bake_count);
+  double *parameters = tac_chunk_transfer_take(from, "parameters", TAC_CHUNK_F64, 1, &parameter_count);
+  double *density = tac_chunk_transfer_take(from, "density", TAC_CHUNK_F64, 1, &one);
+  if (from->status == TAC_OK) {
+    double *measures[BAKE];
+    tacVademecumInfo *info = &parts->info;
+    parts->terms.degree = layout[0];
+    parts->load_count = info->load_count = layout[1];
+    parts->sampled.element_count = info->sampled_count = layout[2];
+    info->node_count = layout[3];
+    info->element_count = layout[4];
+    info->path_count = layout[5];
+    info->sample_count = layout[6];
+    info->reached = layout[7] != 0;
+    parts->most = numbers[0];
+    parts->terms.direction = tac_vec3(numbers[1], numbers[2], numbers[3]);
+    parts->patch = numbers[4];
+    memcpy(info->law, law, LAW);
+    list_bake(info, measures);
+    for (int i = 0; i < BAKE; ++i) *measures[i] = bake[i];
+    memcpy(parts->sampled.material.parameters, parameters, sizeof parts->sampled.material.parameters);
+    parts->sampled.material.density = density[0];
+    if (memchr(law, 0, LAW) == NULL || parts->load_count < 1 || parts->sampled.element_count < 0 ||
+        parts->terms.degree < 1 || parts->terms.degree > TAC_LOAD_MOST_DEGREE)
+      broken(from, "the head of a vademecum cannot be");
+    else if (parts->sampled.element_count > 0 &&
+             (parts->sampled.material.law = tac_hyper_law_find(info->law, NULL)) == NULL)
+      broken(from, "its law is not known");
+  }
+  free(layout);
+  free(numbers);
+  free(law);
+  free(bake);
+  free(parameters);
+  free(density);
+}
+
+tacStatus tac_vademecum_read(const char *path, tacVademecum **result, tacError *error) {
+  *result = NULL;
+  tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
+  tacVademecumParts parts = {0};
+  tacReduced *shape = tac_reduced_take(&from);
+  take_head(&from, &parts);
+  int n = shape != NULL ? tac_reduced_size(shape) : 0, elements = parts.sampled.element_count, loads = parts.load_count;
+  int square = n * n, sampled = elements, volumes = elements;
+  int values = from.status == TAC_OK ? -1 : 0;
+  parts.sampled.size = parts.info.mode_count = n;
+  parts.info.term_count = from.status == TAC_OK ? tac_load_terms_count(&parts.terms) : 0;
+  double *stiffness = tac_chunk_transfer_take(&from, "stiffness", TAC_CHUNK_F64, 1, &square);
+  int *tets = tac_chunk_transfer_take(&from, "sampled", TAC_CHUNK_I32, 1, &sampled);
+  double *volume = tac_chunk_transfer_take(&from, "volumes", TAC_CHUNK_F64, 1, &volumes);
+  double *gradients = from.status == TAC_OK
+                          ? tac_chunk_transfer_take_long(&from, "gradients", 9 * (uint64_t)n * (uint64_t)elements)
+                          : NULL;
+  int *vertices = tac_chunk_transfer_take(&from, "load vertices", TAC_CHUNK_I32, 1, &loads);
+  double *rows =
+      from.status == TAC_OK ? tac_chunk_transfer_take_long(&from, "rows", 3 * (uint64_t)n * (uint64_t)loads) : NULL;
+  float *y = tac_chunk_transfer_take(&from, "coordinates", TAC_CHUNK_F32, 1, &values);
+  if (from.status == TAC_OK && (double)values != (double)loads * (double)parts.info.term_count * (double)n)
+    broken(&from, "there are not as many coordinates as loads have");
+  if (from.status == TAC_OK) {
+    tacError why = {0};
+    parts.stiffness = stiffness;
+    parts.sampled.tets = tets;
+    parts.sampled.volumes = volume;
+    parts.sampled.gradients = gradients;
+    parts.vertices = vertices;
+    parts.rows = rows;
+    parts.y = y;
+    tacStatus status = tac_vademecum_create(&parts, shape, result, &why);
+    if (status == TAC_ERR_MEMORY)
+      from.status = tac_error_set(error, status, "%s", why.text);
+    else if (status != TAC_OK)
+      broken(&from, why.text);
+  }
+  if (*result == NULL) tac_reduced_destroy(shape);
+  free(stiffness);
+  free(tets);
+  free(volume);
+  free(gradients);
+  free(vertices);
+  free(rows);
+  free(y);
+  return tac_chunk_transfer_end(&from);
+}

@@ -1,0 +1,531 @@
+#include <tactus/vademecum.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "base/clock.h"
+#include "base/files/bake_check.h"
+#include "base/memory/array.h"
+#include "base/memory/physical_memory.h"
+#include "base/progress.h"
+#include "kinds/reduced/reduced.h"
+#include "kinds/reduced/reduced_bake.h"
+#include "kinds/vademecum/element_choice.h"
+#include "kinds/vademecum/load_basis.h"
+#include "kinds/vademecum/load_coordinates.h"
+#include "kinds/vademecum/load_problem.h"
+#include "kinds/vademecum/load_snapshots.h"
+#include "kinds/vademecum/separation.h"
+#include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/vademecum_check.h"
+#include "math/dense/dense.h"
+#include "math/geometry/vec3.h"
+#include "math/random.h"
+
+/* Loads whose linear solutions are held at once. */
+enum { BLOCK = 64 };
+enum { TERMS_A_MODE = 4 };
+/* Of the accuracy, what forces of sampled elements may take. */
+static const double FORCES = 0.1;
+/* Loads whose linear terms are compared with the solid. */
+enum { LINEAR_CHECKS = 24 };
+/* States that elements are chosen by: of single loads, and of two together. */
+enum { SINGLE_STATES = 320, DOUBLE_STATES = 80 };
+
+tacVademecumDef tac_vademecum_def_default(void) {
+  return (tacVademecumDef){.load = 1.0,
+                           .accuracy = 0.05,
+                           .residual = 1e-5,
+                           .mode_most = 96,
+                           .path_most = 256,
+                           .method = TAC_PATH_SERIES,
+                           .sample_count = 200};
+}
+
+typedef struct {
+  const tacVademecumDef *def;
+  tacLoadProblem problem;
+  double *norms; /* [load and axis]: of linear solutions, in the norm of masses */
+  tacSparse loads;
+  tacSeparation linear;
+  tacLoadSnapshots snapshots;
+  tacLoadBasis basis;
+  tacReduced *shape;
+  double *stiffness;       /* K_r */
+  double *rows;            /* [load][3][n]: X(s) */
+  tacElementChoice choice; /* in coordinates of energy */
+  tacSampledParts sampled; /* the same in those of modes */
+  double *gradients;       /* of it */
+  float *y;
+  tacVademecumInfo info;
+} Bake;
+
+static void release(Bake *b) {
+  tac_load_problem_destroy(&b->problem);
+  free(b->norms);
+  tac_sparse_destroy(&b->loads);
+  tac_separation_destroy(&b->linear);
+  tac_load_snapshots_destroy(&b->snapshots);
+  tac_load_basis_destroy(&b->basis);
+  tac_reduced_destroy(b->shape);
+  free(b->stiffness);
+  free(b->rows);
+  tac_element_choice_destroy(&b->choice);
+  free(b->gradients);
+  free(b->y);
+}
+
+/* ---- sizes ---- */
+
+/* Doubles of a factor of a tetrahedral mesh, roughly, from meshes of 1,000 to 30,000 nodes. */
+static double factor_bytes(double nodes) {
+  return 8.0 * 9.0 * 12.0 * pow(nodes, 4.0 / 3.0);
+}
+
+tacStatus tac_vademecum_estimate(const tacVademecumDef *def, tacVademecumEstimate *estimate, tacError *error) {
+  *estimate = (tacVademecumEstimate){0};
+  tacStatus status = tac_load_problem_check(def, error);
+  tacTriMesh *surface = NULL;
+  int *vertex_of = NULL;
+  if (status == TAC_OK) status = tac_volmesh_surface(def->mesh, &surface, &vertex_of, NULL, error);
+  if (status != TAC_OK) return status;
+  for (int v = 0; v < surface->vertex_count; ++v)
+    estimate->loads += !def->fixed[vertex_of[v]] && (def->accessible == NULL || def->accessible[vertex_of[v]]);
+  bool any = tac_vec3_norm(def->direction) == 0.0;
+  double columns = (any ? 3.0 : 1.0) * estimate->loads, nodes = def->mesh->vertex_count,
+         vertices = surface->vertex_count;
+  estimate->modes = (int)fmin(def->mode_most, fmin(columns * (def->linear ? 1.0 : TAC_SNAPSHOT_LEVELS), 3.0 * nodes));
+  tacLoadTerms terms = {def->direction, def->linear ? 1 : any ? 3 : TAC_SNAPSHOT_LEVELS + 1};
+  double n = estimate->modes, paths = def->linear ? 0.0 : fmin(def->path_most, columns);
+  estimate->bytes = 8.0 * 3.0 * n * (nodes + 2.0 * vertices) +
+                    4.0 * n * estimate->loads * tac_load_terms_count(&terms) +
+                    (def->linear ? 0.0 : 8.0 * 9.0 * n * 4.0 * n);
+  estimate->memory = estimate->bytes + 3.0 * factor_bytes(nodes) +
+                     8.0 * 3.0 * nodes * (3.0 * TAC_SNAPSHOT_LEVELS * paths + 6.0 * n) + 8.0 * columns * (n + paths);
+  tac_trimesh_destroy(surface);
+  free(vertex_of);
+  return TAC_OK;
+}
+
+static tacStatus check_memory(const tacVademecumDef *def, tacError *error) {
+  tacVademecumEstimate estimate;
+  tacStatus status = tac_vademecum_estimate(def, &estimate, error);
+  double machine = (double)tac_physical_memory();
+  if (status != TAC_OK || estimate.memory < 0.8 * machine) return status;
+  return tac_error_set(error, TAC_ERR_MEMORY,
+                       "a vademecum of %d nodes, %d loads and %d modes would need %.1f GiB while it is baked, and this "
+                       "machine has %.1f GiB: fewer paths, modes or accessible nodes, or a coarser mesh, need less",
+                       def->mesh->vertex_count, estimate.loads, estimate.modes, estimate.memory / (1 << 30),
+                       machine / (1 << 30));
+}
+
+/* ---- the linear problem ---- */
+
+/* A column for each load and axis, of the largest size. */
+static tacStatus make_loads(Bake *b, tacError *error) {
+  const tacLoadProblem *p = &b->problem;
+  tacTriplets entries = {.rows = (int)p->part.free_size, .cols = p->load_count * p->axis_count};
+  tacStatus status = TAC_OK;
+  for (int s = 0; status == TAC_OK && s < p->load_count; ++s)
+    for (int axis = 0; axis < p->axis_count; ++axis) {
+      tacVec3 f = tac_vec3_scale(b->def->load, tac_load_problem_axis(p, axis));
+      const double values[3] = {f.x, f.y, f.z};
+      for (int e = p->patch_start[s]; e < p->patch_start[s + 1]; ++e)
+        for (int i = 0; status == TAC_OK && i < 3; ++i)
+          if (values[i] != 0.0)
+            status = tac_triplets_add(&entries, p->part.free_of[3 * p->vertex_of[p->patch_vertex[e]] + i],
+                                      s * p->axis_count + axis, p->patch_weight[e] * values[i], error);
+    }
+  if (status == TAC_OK) status = tac_triplets_compress(&entries, &b->loads, error);
+  tac_triplets_destroy(&entries);
+  return status;
+}
+
+/* Norms of all linear solutions: errors are relative to each. */
+static tacStatus measure_loads(Bake *b, const tacProgress *progress, tacError *error) {
+  const tacLoadProblem *p = &b->problem;
+  size_t rows = p->part.free_size;
+  int count = b->loads.cols;
+  b->norms = tac_array_create((size_t)count, sizeof *b->norms, "loads", error);
+  double *u = tac_array_create(BLOCK * rows, sizeof *u, "loads", error);
+  double *all = tac_array_create(p->part.size, sizeof *all, "loads", error);
+  tacStatus status = b->norms != NULL && u != NULL && all != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  for (int first = 0; status == TAC_OK && first < count; first += BLOCK) {
+    int size = count - first < BLOCK ? count - first : BLOCK;
+    memset(u, 0, BLOCK * rows * sizeof *u);
+    for (int j = 0; j < size; ++j)
+      for (int e = b->loads.column_start[first + j]; e < b->loads.column_start[first + j + 1]; ++e)
+        u[(size_t)j * rows + (size_t)b->loads.row[e]] = b->loads.value[e];
+    status = tac_factor_solve(p->factor, u, size, u, error);
+    for (int j = 0; status == TAC_OK && j < size; ++j) {
+      tac_free_lower_put(&p->part, u + (size_t)j * rows, all);
+      b->norms[first + j] = tac_load_problem_norm(p, all);
+    }
+    if (status == TAC_OK && progress != NULL &&
+        !progress->report("linear loads", (double)first / count, progress->user))
+      status = tac_error_set(error, TAC_ERR_CANCELLED, "cancelled");
+  }
+  free(u);
+  free(all);
+  return status;
+}
+
+/* Nonlinear vademecums are as good as their paths: a linear part far closer than that is of no use. Terms beyond what modes can
+ * hold several times are not, either. */
+static tacStatus separate(Bake *b, const tacProgress *progress, tacError *error) {
+  const tacVademecumDef *def = b->def;
+  int count = b->loads.cols;
+  double *weights = tac_array_create((size_t)count, sizeof *weights, "loads", error);
+  if (weights == NULL) return TAC_ERR_MEMORY;
+  for (int j = 0; j < count; ++j) weights[j] = b->norms[j] > 0.0 ? 1.0 / (b->norms[j] * b->norms[j]) : 0.0;
+  const tacSeparationDef separation = {
+      .stiffness = &b->problem.part.matrix,
+      .factor = b->problem.factor,
+      .loads = &b->loads,
+      .weights = weights,
+      .residual = def->linear ? def->residual : fmax(def->residual, 0.25 * def->accuracy),
+      .most = TERMS_A_MODE * def->mode_most};
+  tacStatus status = tac_separation_create(&separation, progress, &b->linear, error);
+  b->info.residual = b->linear.residual;
+  free(weights);
+  return status;
+}
+
+/* ---- modes ---- */
+
+/* A group of material, for the mass alone; forces come from sampled elements. */
+static tacStatus stand_in(const tacLoadProblem *p, tacMaterial *material, tacError *error) {
+  double shear, bulk;
+  p->material.law->moduli(p->material.parameters, &shear, &bulk);
+  double both = 3.0 * bulk + shear;
+  return tac_material_isotropic(p->material.density, 9.0 * bulk * shear / both,
+                                (3.0 * bulk - 2.0 * shear) / (2.0 * both), material, error);
+}
+
+static tacStatus make_shape(Bake *b, tacError *error) {
+  tacMaterial material;
+  tacStatus status = stand_in(&b->problem, &material, error);
+  if (status != TAC_OK) return status;
+  tacReducedDef def = tac_reduced_def_default();
+  def.volume = b->def->mesh;
+  def.material_count = 1;
+  def.materials = &material;
+  def.held = b->def->fixed;
+  def.lumped_mass = true;
+  def.size = b->basis.count;
+  return tac_reduced_from_vectors(&def, b->basis.vectors, "X", &b->shape, error);
+}
+
+/* K_r = X^T K X. */
+static tacStatus make_stiffness(Bake *b, tacError *error) {
+  const tacFreeLower *part = &b->problem.part;
+  size_t n = (size_t)tac_reduced_size(b->shape), rows = part->free_size;
+  const double *basis = tac_reduced_basis(b->shape);
+  tacDense x = {0}, kx = {0};
+  b->stiffness = tac_array_create(n * n, sizeof *b->stiffness, "a stiffness", error);
+  tacStatus status = b->stiffness != NULL ? tac_dense_create((int)rows, (int)n, &x, error) : TAC_ERR_MEMORY;
+  if (status == TAC_OK) status = tac_dense_create((int)rows, (int)n, &kx, error);
+  if (status == TAC_OK) {
+    for (size_t i = 0; i < part->size; ++i)
+      for (size_t k = 0; part->free_of[i] >= 0 && k < n; ++k)
+        tac_dense_column(&x, (int)k)[part->free_of[i]] = basis[i * n + k];
+    tac_sparse_multiply_lower(&part->matrix, x.a, (int)n, kx.a);
+    tacDense to = {(int)n, (int)n, (int)n, b->stiffness};
+    tac_dense_gemm(1.0, &x, true, &kx, false, 0.0, &to);
+    for (size_t i = 0; i < n; ++i)
+      for (size_t j = 0; j < i; ++j)
+        b->stiffness[i * n + j] = b->stiffness[j * n + i] = 0.5 * (b->stiffness[i * n + j] + b->stiffness[j * n + i]);
+  }
+  tac_dense_destroy(&x);
+  tac_dense_destroy(&kx);
+  return status;
+}
+
+/* X(s) = sum over the patch of weight X. */
+static tacStatus make_rows(Bake *b, tacError *error) {
+  const tacLoadProblem *p = &b->problem;
+  size_t n = (size_t)tac_reduced_size(b->shape);
+  const double *from = tac_reduced_displacements(b->shape);
+  b->rows = tac_array_create((size_t)p->load_count * 3 * n, sizeof *b->rows, "loads", error);
+  if (b->rows == NULL) return TAC_ERR_MEMORY;
+  for (int s = 0; s < p->load_count; ++s)
+    for (int e = p->patch_start[s]; e < p->patch_start[s + 1]; ++e)
+      for (size_t k = 0; k < 3 * n; ++k)
+        b->rows[(size_t)s * 3 * n + k] += p->patch_weight[e] * from[3 * n * (size_t)p->patch_vertex[e] + k];
+  return TAC_OK;
+}
+
+/* ---- elements ---- */
+
+/* X^T M u of snapshots: [state][n]. */
+static void project(const Bake *b, const double *u, double *q) {
+  size_t n = (size_t)tac_reduced_size(b->shape);
+  const double *basis = tac_reduced_basis(b->shape);
+  memset(q, 0, n * sizeof *q);
+  for (size_t i = 0; i < b->problem.part.size; ++i, basis += n)
+    for (size_t k = 0; k < n; ++k) q[k] += b->problem.mass[i] * u[i] * basis[k];
+}
+
+/* Singles, two of a path: at full size, and by turns at one of the others; and sums of two. */
+static void make_states(const Bake *b, int singles, double *states) {
+  size_t n = (size_t)tac_reduced_size(b->shape), paths = (size_t)b->snapshots.path_count;
+  for (int i = 0; i < singles; ++i) {
+    size_t path = (size_t)i * paths / (size_t)singles, level = TAC_SNAPSHOT_LEVELS - 1;
+    if (i % 2 == 1) level = (size_t)(i / 2) % level;
+    size_t shot = path * TAC_SNAPSHOT_LEVELS + level;
+    project(b, b->snapshots.u + shot * b->problem.part.size, states + (size_t)i * n);
+  }
+  tacRandom random = tac_random_seed(2005);
+  for (int i = 0; i < DOUBLE_STATES; ++i) {
+    const double *a = states + (size_t)tac_random_uniform(&random, 0.0, singles) * n;
+    const double *c = states + (size_t)tac_random_uniform(&random, 0.0, singles) * n;
+    for (size_t k = 0; k < n; ++k) states[(size_t)(singles + i) * n + k] = 0.6 * (a[k] + c[k]);
+  }
+}
+
+/* In coordinates p = L^T q with K_r = L L^T an error of the force is as large as the error in energy that it makes: forces that soft
+ * modes feel count as much as those of stiff ones. x := L^-1 x of each row. */
+static void to_energy(const tacDense *l, size_t rows, double *x) {
+  size_t n = (size_t)l->rows;
+  for (size_t r = 0; r < rows; ++r, x += n)
+    for (size_t i = 0; i < n; ++i) {
+      double sum = x[i];
+      for (size_t j = 0; j < i; ++j) sum -= tac_dense_column(l, (int)j)[i] * x[j];
+      x[i] = sum / tac_dense_column(l, (int)i)[i];
+    }
+}
+
+/* x := L x of each row. */
+static void from_energy(const tacDense *l, size_t rows, double *x) {
+  size_t n = (size_t)l->rows;
+  for (size_t r = 0; r < rows; ++r, x += n)
+    for (size_t i = n; i-- > 0;) {
+      double sum = 0.0;
+      for (size_t j = 0; j <= i; ++j) sum += tac_dense_column(l, (int)j)[i] * x[j];
+      x[i] = sum;
+    }
+}
+
+/* x := L^T x of each row. */
+static void states_to_energy(const tacDense *l, size_t rows, double *x) {
+  size_t n = (size_t)l->rows;
+  for (size_t r = 0; r < rows; ++r, x += n)
+    for (size_t i = 0; i < n; ++i) {
+      double sum = 0.0;
+      for (size_t j = i; j < n; ++j) sum += tac_dense_column(l, (int)i)[j] * x[j];
+      x[i] = sum;
+    }
+}
+
+static tacStatus choose_elements(Bake *b, const tacProgress *progress, tacError *error) {
+  size_t n = (size_t)tac_reduced_size(b->shape), rows = b->problem.part.size;
+  int both = 2 * b->snapshots.path_count, singles = both < SINGLE_STATES ? both : SINGLE_STATES;
+  int count = singles + DOUBLE_STATES;
+  tacDense l = {0};
+  double *states = tac_array_create((size_t)count * n, sizeof *states, "states", error);
+  double *basis = tac_array_create(rows * n, sizeof *basis, "states", error);
+  tacStatus status = states != NULL && basis != NULL ? tac_dense_create((int)n, (int)n, &l, error) : TAC_ERR_MEMORY;
+  if (status == TAC_OK) {
+    memcpy(l.a, b->stiffness, n * n * sizeof *l.a);
+    status = tac_dense_cholesky(&l, error);
+  }
+  if (status == TAC_OK) {
+    make_states(b, singles, states);
+    states_to_energy(&l, (size_t)count, states);
+    memcpy(basis, tac_reduced_basis(b->shape), rows * n * sizeof *basis);
+    to_energy(&l, rows, basis);
+    const tacElementChoiceDef def = {.mesh = b->def->mesh,
+                                     .material = b->problem.material,
+                                     .size = (int)n,
+                                     .basis = basis,
+                                     .state_count = count,
+                                     .states = states,
+                                     .tolerance = FORCES * b->def->accuracy};
+    status = tac_element_choice_create(&def, progress, &b->choice, error);
+  }
+  if (status == TAC_OK) {
+    size_t gradients = 9 * (size_t)b->choice.parts.element_count;
+    b->gradients = tac_array_create(gradients * n, sizeof *b->gradients, "sampled elements", error);
+    if (b->gradients == NULL) status = TAC_ERR_MEMORY;
+    if (status == TAC_OK) memcpy(b->gradients, b->choice.parts.gradients, gradients * n * sizeof *b->gradients);
+    if (status == TAC_OK) from_energy(&l, gradients, b->gradients);
+    b->sampled = b->choice.parts;
+    b->sampled.gradients = b->gradients;
+  }
+  tac_dense_destroy(&l);
+  free(states);
+  free(basis);
+  return status;
+}
+
+/* ---- the asset ---- */
+
+static tacStatus make_asset(Bake *b, tacVademecum **result, tacError *error) {
+  const tacLoadProblem *p = &b->problem;
+  tacVademecumParts parts = {.stiffness = b->stiffness,
+                             .sampled = b->sampled,
+                             .load_count = p->load_count,
+                             .vertices = p->loads,
+                             .rows = b->rows,
+                             .most = b->def->load,
+                             .patch = b->def->patch,
+                             .terms = tac_load_coordinates_terms(p),
+                             .y = b->y};
+  tacVademecumInfo *info = &b->info;
+  int n = tac_reduced_size(b->shape);
+  snprintf(info->law, sizeof info->law, "%s", b->def->linear ? "linear" : p->material.law->name);
+  info->node_count = b->def->mesh->vertex_count;
+  info->element_count = b->def->mesh->tet_count;
+  info->load_count = p->load_count;
+  info->mode_count = n;
+  info->term_count = tac_load_terms_count(&parts.terms);
+  info->sampled_count = b->choice.parts.element_count;
+  info->path_count = b->snapshots.path_count;
+  info->wanted = b->def->accuracy;
+  info->bytes = 8.0 * 3.0 * n * (info->node_count + 2.0 * p->surface->vertex_count) +
+                4.0 * n * (double)info->load_count * info->term_count + 8.0 * 9.0 * n * (double)info->sampled_count;
+  parts.info = *info;
+  parts.sampled.material.density = b->def->material.density;
+  tacStatus status = tac_vademecum_create(&parts, b->shape, result, error);
+  if (status == TAC_OK) b->shape = NULL; /* taken over */
+  return status;
+}
+
+/* X^T (f(x + e u) - f(x - e u)) / 2 e of the solid itself, u = X q; room [3][3 vertices]. */
+static void answer_of(const Bake *b, const tacReduced *shape, const double *q, double *room, double *answer) {
+  size_t n = (size_t)tac_reduced_size(shape), size = b->problem.part.size;
+  const double *rest = &b->def->mesh->vertices[0].x, *basis = tac_reduced_basis(shape);
+  double *x = room, *force = x + size, *u = force + size, most = 0.0;
+  for (size_t r = 0; r < size; ++r) {
+    u[r] = 0.0;
+    for (size_t k = 0; k < n; ++k) u[r] += basis[r * n + k] * q[k];
+    most = fmax(most, fabs(u[r]));
+  }
+  double small = most > 0.0 ? 1e-5 * tac_box_longest(tac_volmesh_box(b->def->mesh)) / most : 1.0;
+  memset(answer, 0, n * sizeof *answer);
+  for (int side = -1; side <= 1; side += 2) {
+    for (size_t r = 0; r < size; ++r) x[r] = rest[r] + side * small * u[r];
+    tac_hyper_solid_evaluate(b->problem.solid, x, 0.0, force, NULL);
+    for (size_t r = 0; r < size; ++r)
+      for (size_t k = 0; k < n; ++k) answer[k] += side * force[r] * basis[r * n + k] / (2.0 * small);
+  }
+}
+
+/* |L^-1 x|, squared. */
+static double dual_square(const tacDense *l, double *x) {
+  double sum = 0.0;
+  to_energy(l, 1, x);
+  for (int k = 0; k < l->rows; ++k) sum += x[k] * x[k];
+  return sum;
+}
+
+/* The linear terms of loads against the solid: forces of their displacements are the loads, in the norm of the energy that the
+ * difference makes. */
+static tacStatus check_linear(const Bake *b, const tacVademecum *vademecum, tacBakeChecks *checks, tacError *error) {
+  const tacLoadProblem *p = &b->problem;
+  const tacReduced *shape = tac_vademecum_shape(vademecum);
+  size_t n = (size_t)tac_reduced_size(shape), size = p->part.size;
+  double *room = tac_array_create(3 * size + 3 * n, sizeof *room, "a check", error);
+  double *q = room != NULL ? room + 3 * size : NULL, *answer = q != NULL ? q + n : NULL;
+  tacDense l = {0};
+  tacWorst worst = {0};
+  tacStatus status = room != NULL ? tac_dense_create((int)n, (int)n, &l, error) : TAC_ERR_MEMORY;
+  if (status == TAC_OK) {
+    memcpy(l.a, b->stiffness, n * n * sizeof *l.a);
+    status = tac_dense_cholesky(&l, error);
+  }
+  for (int i = 0; status == TAC_OK && i < LINEAR_CHECKS; ++i) {
+    int s = (int)((long long)i * p->load_count / LINEAR_CHECKS), axis = i % 3;
+    double *load = answer + n;
+    for (size_t k = 0; k < n; ++k) {
+      q[k] = tac_vademecum_load_mode(vademecum, (int)k, s, axis);
+      load[k] = b->def->load * b->rows[(3 * (size_t)s + (size_t)axis) * n + k];
+    }
+    answer_of(b, shape, q, room, answer);
+    for (size_t k = 0; k < n; ++k) answer[k] -= load[k];
+    tac_worst_add(&worst, sqrt(dual_square(&l, answer) / dual_square(&l, load)), p->loads[s]);
+  }
+  tac_dense_destroy(&l);
+  free(room);
+  if (status != TAC_OK) return status;
+  return tac_bake_checks_add(checks, "linear terms of loads with the solid", &worst, 1e-3, "vertex", error);
+}
+
+/* A bake that is far from full solutions has gone wrong; one that is not as near as wanted says so. */
+static tacStatus add_checks(const Bake *b, tacVademecum *vademecum, tacError *error) {
+  tacBakeChecks checks = {0};
+  tacWorst worst = {.samples = b->info.sample_count, .error = fmin(b->info.error_most, b->info.corrected_most)};
+  tacStatus status = check_linear(b, vademecum, &checks, error);
+  if (status == TAC_OK)
+    status = tac_bake_checks_add(&checks, "displacements with full solutions", &worst, 1.0, NULL, error);
+  if (status == TAC_OK) tac_vademecum_set_checks(vademecum, &checks);
+  return status;
+}
+
+static double since(int64_t *start) {
+  int64_t now = tac_clock_now();
+  double seconds = tac_clock_seconds(now - *start);
+  *start = now;
+  return seconds;
+}
+
+static tacStatus make_parts(Bake *b, const tacProgress stages[5], tacError *error) {
+  int64_t start = tac_clock_now();
+  bool linear = b->def->linear;
+  tacStatus status = make_loads(b, error);
+  if (status == TAC_OK) status = measure_loads(b, &stages[0], error);
+  if (status == TAC_OK) status = separate(b, &stages[1], error);
+  b->info.seconds_linear = since(&start);
+  if (status == TAC_OK && !linear) status = tac_load_snapshots_create(&b->problem, &stages[2], &b->snapshots, error);
+  b->info.seconds_paths = since(&start);
+  if (status == TAC_OK)
+    status = tac_load_basis_create(&b->problem, &b->linear, linear ? NULL : &b->snapshots, &b->basis, error);
+  if (status == TAC_OK) status = make_shape(b, error);
+  if (status == TAC_OK) status = make_stiffness(b, error);
+  if (status == TAC_OK) status = make_rows(b, error);
+  b->info.seconds_basis = since(&start);
+  if (status == TAC_OK && !linear) status = choose_elements(b, &stages[3], error);
+  b->info.seconds_elements = since(&start);
+  if (status != TAC_OK) return status;
+  const tacLoadCoordinatesDef def = {.problem = &b->problem,
+                                     .shape = b->shape,
+                                     .stiffness = b->stiffness,
+                                     .rows = b->rows,
+                                     .sampled = linear ? NULL : &b->sampled,
+                                     .snapshots = linear ? NULL : &b->snapshots};
+  status = tac_load_coordinates_create(&def, &stages[4], &b->y, error);
+  b->info.seconds_loads = since(&start);
+  return status;
+}
+
+tacStatus tac_vademecum_bake(const tacVademecumDef *def, const tacProgress *progress, tacVademecum **vademecum,
+                             tacError *error) {
+  *vademecum = NULL;
+  static const double ends[7] = {0.0, 0.05, 0.15, 0.5, 0.6, 0.8, 1.0};
+  tacProgressPart parts[6];
+  tacProgress stages[6];
+  for (int i = 0; i < 6; ++i) {
+    parts[i] = (tacProgressPart){progress, ends[i], ends[i + 1], NULL};
+    stages[i] = tac_progress_part(&parts[i]);
+  }
+  Bake b = {.def = def};
+  tacStatus status = tac_load_problem_check(def, error);
+  if (status == TAC_OK) status = check_memory(def, error);
+  if (status == TAC_OK) status = tac_load_problem_create(def, &b.problem, error);
+  if (status == TAC_OK) status = make_parts(&b, stages, error);
+  if (status == TAC_OK) status = make_asset(&b, vademecum, error);
+  int64_t start = tac_clock_now();
+  if (status == TAC_OK) status = tac_vademecum_check(*vademecum, &b.problem, &stages[5], &b.info, error);
+  b.info.seconds_check = since(&start);
+  if (status == TAC_OK) {
+    tac_vademecum_set_info(*vademecum, &b.info);
+    status = add_checks(&b, *vademecum, error);
+  }
+  if (status != TAC_OK) {
+    tac_vademecum_destroy(*vademecum);
+    *vademecum = NULL;
+  }
+  release(&b);
+  return status;
+}

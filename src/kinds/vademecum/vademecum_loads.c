@@ -1,0 +1,129 @@
+#include "kinds/vademecum/vademecum_loads.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include "base/memory/array.h"
+#include "base/threads/parallel.h"
+#include "math/geometry/vec3.h"
+
+static const double levels[] = {0.5, 1.0};
+enum { LEVELS = sizeof levels / sizeof *levels, CORRECTIONS = 20 };
+
+/* A triangle at each vertex, and the sum of the normals of all, weighted by their areas. */
+typedef struct {
+  int *triangle;
+  tacVec3 *normal;
+} Around;
+
+static void look_around(const tacTriMesh *surface, Around *around) {
+  for (int t = 0; t < surface->triangle_count; ++t) {
+    const int *v = surface->triangles[t].v;
+    tacVec3 a = surface->vertices[v[0]], b = surface->vertices[v[1]], c = surface->vertices[v[2]];
+    tacVec3 normal = tac_vec3_cross(tac_vec3_sub(b, a), tac_vec3_sub(c, a));
+    for (int k = 0; k < 3; ++k) {
+      around->triangle[v[k]] = t;
+      around->normal[v[k]] = tac_vec3_add(around->normal[v[k]], normal);
+    }
+  }
+}
+
+/* Each next one is the load that is farthest from those before (Gonzalez 1985). `away` [load]. */
+static void choose(const tacVademecum *vademecum, int count, double *away, int *chosen) {
+  const tacTriMesh *surface = tac_reduced_surface(tac_vademecum_shape(vademecum));
+  int all = tac_vademecum_load_count(vademecum), next = 0;
+  for (int l = 0; l < all; ++l) away[l] = INFINITY;
+  for (int i = 0; i < count; ++i) {
+    tacVec3 at = surface->vertices[tac_vademecum_load_vertex(vademecum, next)];
+    chosen[i] = next;
+    away[next] = -1.0;
+    for (int l = 0; l < all; ++l) {
+      tacVec3 other = surface->vertices[tac_vademecum_load_vertex(vademecum, l)];
+      away[l] = fmin(away[l], tac_vec3_distance(at, other));
+      if (away[l] > away[next]) next = l;
+    }
+  }
+}
+
+static void solve(const tacVademecum *vademecum, tacVademecumSolver *solver, const Around *around, int vertex,
+                  double *states) {
+  const int *corners = tac_reduced_surface(tac_vademecum_shape(vademecum))->triangles[around->triangle[vertex]].v;
+  tacVec3 direction = tac_vademecum_load_direction(vademecum);
+  if (tac_vec3_norm(direction) == 0.0) direction = tac_vec3_scale(-1.0, tac_vec3_unit(around->normal[vertex]));
+  tacVademecumLoad load = {.triangle = around->triangle[vertex]};
+  for (int k = 0; k < 3; ++k) load.weight[k] = corners[k] == vertex;
+  for (int i = 0; i < LEVELS; ++i) {
+    load.force = tac_vec3_scale(levels[i] * tac_vademecum_load_most(vademecum), direction);
+    tac_vademecum_solve(solver, 1, &load, CORRECTIONS, states + (size_t)i * tac_vademecum_mode_count(vademecum));
+  }
+}
+
+typedef struct {
+  const tacVademecum *vademecum;
+  tacVademecumSolver **solvers; /* [threads] */
+  const Around *around;
+  const tacVademecumLoads *loads;
+} Solve;
+
+static void solve_some(size_t begin, size_t end, int thread, void *context) {
+  const Solve *s = context;
+  size_t stride = (size_t)LEVELS * (size_t)tac_vademecum_mode_count(s->vademecum);
+  for (size_t i = begin; i < end; ++i)
+    solve(s->vademecum, s->solvers[thread], s->around, s->loads->vertices[i], s->loads->states + stride * i);
+}
+
+static tacStatus make(const tacVademecumLoadsDef *def, int count, Around *around, double *away, int *chosen,
+                      tacVademecumLoads *loads, tacError *error) {
+  const tacVademecum *vademecum = def->vademecum;
+  int threads = tac_parallel_core_count() < count ? tac_parallel_core_count() : count;
+  tacVademecumSolver **solvers = tac_array_create((size_t)threads, sizeof *solvers, "loads", error);
+  if (solvers == NULL) return TAC_ERR_MEMORY;
+  tacStatus status = TAC_OK;
+  for (int t = 0; t < threads && status == TAC_OK; ++t)
+    status = tac_vademecum_solver_create(vademecum, &solvers[t], error);
+  look_around(tac_reduced_surface(tac_vademecum_shape(vademecum)), around);
+  choose(vademecum, count, away, chosen);
+  for (int i = 0; i < count; ++i) loads->vertices[i] = tac_vademecum_load_vertex(vademecum, chosen[i]);
+  Solve work = {vademecum, solvers, around, loads};
+  if (status == TAC_OK)
+    status = tac_parallel_for(threads, (size_t)count, 1, solve_some, &work, NULL, "deformations", error);
+  for (int t = 0; t < threads; ++t) tac_vademecum_solver_destroy(solvers[t]);
+  free(solvers);
+  return status;
+}
+
+tacStatus tac_vademecum_loads_create(const tacVademecumLoadsDef *def, tacVademecumLoads *loads, tacError *error) {
+  *loads = (tacVademecumLoads){.def = tac_load_field_def_default()};
+  const tacReduced *shape = tac_vademecum_shape(def->vademecum);
+  int all = tac_vademecum_load_count(def->vademecum), count = all < def->most ? all : def->most;
+  size_t vertices = (size_t)tac_reduced_surface(shape)->vertex_count;
+  size_t numbers = (size_t)LEVELS * (size_t)tac_vademecum_mode_count(def->vademecum);
+  Around around = {0};
+  around.triangle = tac_array_create(vertices, sizeof *around.triangle, "vertices", error);
+  around.normal = tac_array_create(vertices, sizeof *around.normal, "vertices", error);
+  double *away = tac_array_create((size_t)all, sizeof *away, "loads", error);
+  int *chosen = tac_array_create((size_t)count, sizeof *chosen, "loads", error);
+  loads->vertices = tac_array_create((size_t)count, sizeof *loads->vertices, "loads", error);
+  loads->states = tac_array_create((size_t)count * numbers, sizeof *loads->states, "deformations", error);
+  bool room = around.triangle != NULL && around.normal != NULL && away != NULL && chosen != NULL &&
+              loads->vertices != NULL && loads->states != NULL;
+  tacStatus status = room ? make(def, count, &around, away, chosen, loads, error) : TAC_ERR_MEMORY;
+  free(around.triangle);
+  free(around.normal);
+  free(away);
+  free(chosen);
+  loads->def.shape = shape;
+  loads->def.node_count = count;
+  loads->def.vertices = loads->vertices;
+  loads->def.level_count = LEVELS;
+  loads->def.levels = levels;
+  loads->def.states = loads->states;
+  if (def->resolution > 0) loads->def.resolution = def->resolution;
+  if (status != TAC_OK) tac_vademecum_loads_free(loads);
+  return status;
+}
+
+void tac_vademecum_loads_free(tacVademecumLoads *loads) {
+  free(loads->vertices);
+  free(loads->states);
+  *loads = (tacVademecumLoads){0};
+}

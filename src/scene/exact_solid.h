@@ -1,8 +1,0 @@
-/* The simple solids of a rigid body, which nothing is baked for. Offline. */
-#pragma once
-
-#include <tactus/distance_field.h>
-#include "scene/body_mesh.h"
-
-/* Their exact field, and the mesh that shows them. */
-tacStatus tac_exact_solid_make(const tacBodyMaker *maker, tacTriMesh **surface, tacDistanceField **field);

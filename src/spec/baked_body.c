@@ -1,0 +1,12 @@
+#include "spec/baked_body.h"
+
+void tac_baked_body_forget(tacBakedBody *baked) {
+  if (baked->own != NULL) baked->forget(baked->own);
+  tac_trimesh_destroy(baked->given);
+  tac_trimesh_destroy(baked->shaped);
+  tac_distance_field_destroy(baked->field);
+  tac_deformed_field_destroy(baked->deformed);
+  tac_load_field_destroy(baked->loads);
+  tac_pointshell_destroy(baked->shell);
+  *baked = (tacBakedBody){0};
+}

@@ -1,0 +1,80 @@
+#include "spec/body_material.h"
+
+#include <stdlib.h>
+#include "base/memory/array.h"
+#include "spec/body_region.h"
+
+static tacStatus make_material(const tacBodyMaker *m, const tacSceneMaterial *from, tacMaterial *to) {
+  tacError reason;
+  tacStatus status = from->has_stiffness
+                         ? tac_material_anisotropic(from->density, from->stiffness, to, &reason)
+                         : tac_material_isotropic(from->density, from->young, from->poisson, to, &reason);
+  return status == TAC_OK ? TAC_OK : tac_body_blame(m, from->node, status, &reason);
+}
+
+static tacStatus check(const tacBodyMaker *m, int count, const int *material_of) {
+  for (int e = 0; e < count; ++e)
+    if (material_of[e] < 0)
+      return tac_yaml_error(m->tree, tac_yaml_child(m->body->node, "materials"), TAC_ERR_FORMAT, m->error,
+                            "element %d of the mesh is in none of these places", e);
+  for (int i = 0; i < m->body->materials.count; ++i) {
+    bool used = false;
+    for (int e = 0; e < count && !used; ++e) used = material_of[e] == i;
+    if (!used)
+      return tac_yaml_error(m->tree, tac_scene_body_material(m->body, i)->node, TAC_ERR_FORMAT, m->error,
+                            "no element has its centre here, or later materials of the list take all of them");
+  }
+  return TAC_OK;
+}
+
+/* Flags the elements of a material. */
+static tacStatus place(const tacBodyMaker *m, const tacSceneMaterial *material, const tacVolMesh *volume, bool *flags) {
+  tacSceneRegion group = {.node = material->node, .group = material->group};
+  bool everywhere = material->group == NULL && material->in.count == 0;
+  for (int e = 0; e < volume->tet_count + volume->brick_count; ++e) flags[e] = everywhere;
+  if (material->group != NULL) return tac_body_region_elements(m, &(tacSchemaList){&group, 1}, volume, flags);
+  return tac_body_region_elements(m, &material->in, volume, flags);
+}
+
+static tacStatus assign(const tacBodyMaker *m, const tacVolMesh *volume, bool *flags, int *material_of) {
+  int count = volume->tet_count + volume->brick_count;
+  for (int e = 0; e < count; ++e) material_of[e] = -1;
+  for (int i = 0; i < m->body->materials.count; ++i) {
+    tacStatus status = place(m, tac_scene_body_material(m->body, i), volume, flags);
+    if (status != TAC_OK) return status;
+    for (int e = 0; e < count; ++e)
+      if (flags[e]) material_of[e] = i;
+  }
+  return check(m, count, material_of);
+}
+
+tacStatus tac_body_material_assign(const tacBodyMaker *m, const tacVolMesh *volume, int **material_of) {
+  *material_of = NULL;
+  if (m->body->has_material) return TAC_OK;
+  size_t count = (size_t)volume->tet_count + (size_t)volume->brick_count;
+  *material_of = tac_array_create(count, sizeof **material_of, "elements", m->error);
+  bool *flags = tac_array_create(count, sizeof *flags, "elements", m->error);
+  tacStatus status = *material_of == NULL || flags == NULL ? TAC_ERR_MEMORY : assign(m, volume, flags, *material_of);
+  free(flags);
+  if (status != TAC_OK) {
+    free(*material_of);
+    *material_of = NULL;
+  }
+  return status;
+}
+
+tacStatus tac_body_material_make(const tacBodyMaker *m, const tacVolMesh *volume, tacMaterial **materials,
+                                 int **material_of) {
+  int count = tac_scene_body_material_count(m->body);
+  *material_of = NULL;
+  *materials = tac_array_create((size_t)count, sizeof **materials, "materials", m->error);
+  tacStatus status = *materials != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  for (int i = 0; status == TAC_OK && i < count; ++i)
+    status = make_material(m, tac_scene_body_material(m->body, i), &(*materials)[i]);
+  if (status == TAC_OK) status = tac_body_material_assign(m, volume, material_of);
+  if (status != TAC_OK) {
+    free(*materials);
+    *materials = NULL;
+  }
+  return status;
+}

@@ -1,0 +1,476 @@
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <tactus/green.h>
+#include <tactus/log.h>
+#include <tactus/meshing.h>
+#include "elastic/make_body.h"
+#include "given_memory.h"
+#include "math/dense/blas.h"
+#include "test.h"
+
+static tacError error;
+
+/* A block of n^3 bricks that stands on its bottom. */
+typedef struct {
+  tacVolMesh *volume;
+  tacTriMesh *surface;
+  bool *fixed;
+  tacMaterial material;
+  tacGreenDef def;
+} Body;
+
+static bool holds_bottom(tacVec3 p) {
+  return p.z <= 0.0;
+}
+static bool holds_cap(tacVec3 p) {
+  return p.z < -0.6;
+}
+
+static Body *make_held(tacVolMesh *volume, bool (*holds)(tacVec3), tacReferenceMethod method) {
+  tac_blas_start();
+  Body *body = calloc(1, sizeof *body);
+  body->volume = volume;
+  tac_test_ok(tac_volmesh_surface(volume, &body->surface, NULL, NULL, &error), error);
+  body->fixed = calloc((size_t)body->surface->vertex_count, sizeof *body->fixed);
+  for (int v = 0; v < body->surface->vertex_count; ++v) body->fixed[v] = holds(body->surface->vertices[v]);
+  body->material = make_isotropic(1000.0, 1e5, 0.3);
+  body->def = tac_green_def_default();
+  body->def.doubt_loads = 0; /* not of interest here */
+  body->def.problem = (tacReferenceDef){.method = method,
+                                        .surface = body->surface,
+                                        .volume = volume,
+                                        .material_count = 1,
+                                        .materials = &body->material,
+                                        .fixed = body->fixed};
+  return body;
+}
+
+static Body *make_block(int n, tacReferenceMethod method) {
+  return make_held(make_bricks(unit_box(), n, n, n), holds_bottom, method);
+}
+
+static void free_body(Body *body) {
+  tac_volmesh_destroy(body->volume);
+  tac_trimesh_destroy(body->surface);
+  free(body->fixed);
+  free(body);
+}
+
+static tacGreen *bake(const tacGreenDef *def) {
+  tacGreen *green = NULL;
+  tac_test_ok(tac_green_bake(def, NULL, &green, &error), error);
+  return green;
+}
+
+static void check_same(const tacGreen *a, const tacGreen *b) {
+  int count = tac_green_column_count(a);
+  ck_assert_int_eq(tac_green_column_count(b), count);
+  ck_assert_mem_eq(tac_green_column_vertex(a), tac_green_column_vertex(b), (size_t)count * sizeof(int));
+  bool same = true;
+  for (int c = 0; c < count; ++c) {
+    int j = tac_green_column_vertex(a)[c];
+    const double *x = tac_green_column(a, j), *y = tac_green_column(b, j);
+    same = same && (x != NULL) == (y != NULL);
+    if (x != NULL && same) same = memcmp(x, y, 3 * (size_t)tac_green_row_count(a) * sizeof *x) == 0;
+    for (int i = 0; i < tac_green_surface(a)->vertex_count; ++i) {
+      double p[3][3] = {{0.0}}, q[3][3] = {{0.0}};
+      same = same && tac_green_block(a, i, j, p) == tac_green_block(b, i, j, q) && memcmp(p, q, sizeof p) == 0;
+    }
+  }
+  ck_assert(same);
+  ck_assert_double_eq(tac_green_betti_defect(a), tac_green_betti_defect(b));
+}
+
+TAC_TEST(the_asset_holds_the_columns_of_the_problem) {
+  const tacSensor sensor = {"heart", TAC_SENSOR_STRESS, {0.4, 0.55, 0.6}};
+  for (int method = 0; method < 2; ++method) {
+    Body *body = make_block(4, (tacReferenceMethod)method);
+    body->def.problem.sensor_count = 1;
+    body->def.problem.sensors = &sensor;
+    tacReferenceProblem *problem = NULL;
+    tac_test_ok(tac_reference_problem_create(&body->def.problem, NULL, &problem, &error), error);
+    int rows = tac_reference_problem_row_count(problem), n = body->surface->vertex_count, free_count = 0;
+    double *columns = malloc(3 * (size_t)rows * sizeof *columns);
+    tacGreen *green = bake(&body->def);
+    ck_assert_int_eq(tac_green_method(green), method);
+    ck_assert_int_eq(tac_green_row_count(green), rows);
+    ck_assert_str_eq(tac_green_sensor(green, 0)->name, "heart");
+    for (int v = 0; v < n; ++v) {
+      ck_assert_int_eq(tac_green_column(green, v) != NULL, !body->fixed[v]);
+      ck_assert_double_eq(tac_green_area(green)[v], tac_reference_problem_area(problem)[v]);
+      if (body->fixed[v]) continue;
+      ++free_count;
+      tac_test_ok(tac_reference_problem_columns(problem, 1, &v, NULL, columns, &error), error);
+      double largest = 0.0, difference = 0.0;
+      for (int i = 0; i < 3 * rows; ++i) {
+        largest = fmax(largest, fabs(columns[i]));
+        difference = fmax(difference, fabs(columns[i] - tac_green_column(green, v)[i]));
+      }
+      ck_assert_double_lt(difference, 1e-12 * largest);
+    }
+    ck_assert_int_eq(tac_green_column_count(green), free_count);
+    ck_assert_double_lt(tac_green_betti_defect(green), method == TAC_FINITE_ELEMENTS ? 1e-10 : 0.1);
+    tac_green_destroy(green);
+
+    /* Some vertices in any order, fixed ones too. */
+    int wanted[4] = {n - 1, 0, n / 2, 3};
+    body->def.wanted = wanted;
+    body->def.wanted_count = 4;
+    green = bake(&body->def);
+    ck_assert_int_eq(tac_green_column_count(green), 4);
+    for (int k = 0; k < 4; ++k) {
+      if (k > 0) ck_assert_int_lt(tac_green_column_vertex(green)[k - 1], tac_green_column_vertex(green)[k]);
+      ck_assert_ptr_nonnull(tac_green_column(green, wanted[k]));
+    }
+    tac_green_destroy(green);
+    free(columns);
+    tac_reference_problem_destroy(problem);
+    free_body(body);
+  }
+}
+
+TAC_TEST(near_blocks_equal_whole_ones) {
+  for (int method = 0; method < 2; ++method) {
+    Body *body = make_block(tac_test_light() ? 4 : 7, (tacReferenceMethod)method);
+    tacGreen *whole = bake(&body->def);
+    body->def.storage = TAC_GREEN_NEAR;
+    body->def.near_radius = 0.3;
+    tacGreen *near = bake(&body->def);
+    const tacVec3 *p = body->surface->vertices;
+    for (int i = 0; i < body->surface->vertex_count; ++i)
+      for (int j = 0; j < body->surface->vertex_count; ++j) {
+        double a[3][3], b[3][3];
+        bool kept = tac_green_block(near, i, j, a);
+        ck_assert_int_eq(kept, !body->fixed[i] && !body->fixed[j] && tac_vec3_distance(p[i], p[j]) <= 0.3);
+        if (!kept) continue;
+        ck_assert(tac_green_block(whole, i, j, b));
+        ck_assert_mem_eq(a, b, sizeof a);
+      }
+    ck_assert_double_lt(tac_green_betti_defect(near), method == TAC_FINITE_ELEMENTS ? 1e-10 : 0.2);
+    tac_green_destroy(whole);
+    tac_green_destroy(near);
+    free_body(body);
+  }
+}
+
+static void count_warning(tacLogLevel level, const char *text, void *user) {
+  if (level == TAC_LOG_WARNING && strstr(text, "too stiff") != NULL) ++*(int *)user;
+}
+
+TAC_TEST(thin_parts_are_warned_of_once) {
+  const tacBox flat = {tac_vec3(0.0, 0.0, 0.0), tac_vec3(1.0, 0.25, 1.0)};
+  Body *body = make_held(make_bricks(flat, 3, 1, 3), holds_bottom, TAC_BOUNDARY_ELEMENTS);
+  int warnings = 0;
+  body->def.problem.accept_thin = true;
+  tac_log_set(count_warning, &warnings);
+  tac_green_destroy(bake(&body->def));
+  tac_log_set(NULL, NULL);
+  ck_assert_int_eq(warnings, 1);
+  free_body(body);
+}
+
+/* ---- progress, interruption and going on ---- */
+
+typedef struct {
+  double stop, first_column, last; /* fractions */
+  int calls;
+} Watch;
+
+static bool watch(const char *what, double fraction, void *user) {
+  Watch *w = user;
+  ck_assert(fraction >= w->last - 1e-12 && fraction <= 1.0 + 1e-12);
+  w->last = fraction;
+  ++w->calls;
+  if (strcmp(what, "Green's functions") == 0 && w->first_column < 0.0) w->first_column = fraction;
+  return fraction < w->stop;
+}
+
+static tacStatus bake_until(const tacGreenDef *def, double stop, Watch *w, tacGreen **green) {
+  *w = (Watch){.stop = stop, .first_column = -1.0};
+  const tacProgress progress = {watch, w};
+  return tac_green_bake(def, &progress, green, &error);
+}
+
+static long size_of(const char *path) {
+  struct stat about;
+  return stat(path, &about) == 0 ? (long)about.st_size : -1;
+}
+
+static void flip_byte(const char *path, long offset) {
+  FILE *file = fopen(path, "r+b");
+  fseek(file, offset, SEEK_SET);
+  int byte = fgetc(file);
+  fseek(file, offset, SEEK_SET);
+  fputc(byte ^ 0x55, file);
+  fclose(file);
+}
+
+static void copy_file(const char *from, const char *to) {
+  FILE *source = fopen(from, "rb"), *target = fopen(to, "wb");
+  ck_assert(source != NULL && target != NULL);
+  static char bytes[1 << 16];
+  for (size_t got; (got = fread(bytes, 1, sizeof bytes, source)) > 0;)
+    ck_assert_uint_eq(fwrite(bytes, 1, got, target), got);
+  fclose(source);
+  fclose(target);
+}
+
+/* 305 free vertices: pieces of 128, 128 and 49. */
+TAC_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
+  char folder[256], path[300], kept[300];
+  snprintf(path, sizeof path, "%s/checkpoint", tac_test_folder(folder, sizeof folder));
+  snprintf(kept, sizeof kept, "%s/kept", folder);
+  for (int kind = 0; kind < 4; ++kind) {
+    if (!tac_test_all() && (kind == 1 || kind == 2)) continue;
+    Body *body = make_block(8, (tacReferenceMethod)(kind % 2));
+    body->def.storage = kind < 2 ? TAC_GREEN_WHOLE : TAC_GREEN_NEAR;
+    body->def.near_radius = 0.4;
+    tacGreen *straight = bake(&body->def), *green = NULL;
+    Watch w;
+    body->def.checkpoint = path;
+    body->def.problem.thread_count = 1; /* the number of threads does not matter either */
+    /* Stopped before the columns: nothing is left behind. */
+    ck_assert_int_eq(bake_until(&body->def, 0.1, &w, &green), TAC_ERR_CANCELLED);
+    ck_assert_ptr_null(green);
+    ck_assert_int_eq(size_of(path), -1);
+    /* Stopped in the second piece, then in the third. */
+    ck_assert_int_eq(bake_until(&body->def, 0.65, &w, &green), TAC_ERR_CANCELLED);
+    long first = size_of(path);
+    ck_assert_int_gt(first, 1000);
+    ck_assert_int_eq(bake_until(&body->def, 0.85, &w, &green), TAC_ERR_CANCELLED);
+    long second = size_of(path);
+    ck_assert_int_gt(second, first);
+    ck_assert_double_gt(w.first_column, 0.59);
+    copy_file(path, kept);
+    tac_test_ok(bake_until(&body->def, 2.0, &w, &green), error);
+    ck_assert_double_gt(w.first_column, 0.79); /* two of the pieces are not computed again */
+    ck_assert_double_eq_tol(w.last, 1.0, 1e-9);
+    check_same(green, straight);
+    tac_green_destroy(green);
+    /* Until the caller removes it, the whole checkpoint is enough: no piece is computed again. */
+    ck_assert_int_gt(size_of(path), second);
+    tac_test_ok(bake_until(&body->def, 2.0, &w, &green), error);
+    ck_assert_double_lt(w.first_column, 0.0);
+    check_same(green, straight);
+    tac_green_destroy(green);
+
+    /* A checkpoint that is cut or altered anywhere: what is whole in it is used, the rest is computed. */
+    const long places[6] = {9, 20, 25, 40, first - 3, first + 100};
+    for (int k = 0; k < 12; ++k) {
+      if (kind == 1 || kind == 2 || (kind == 0 && k % 3 != 2) || (tac_test_light() && k % 3 != 0)) continue;
+      copy_file(kept, path);
+      if (k < 6)
+        flip_byte(path, places[k]);
+      else
+        ck_assert_int_eq(truncate(path, places[k - 6]), 0);
+      tac_test_ok(bake_until(&body->def, 2.0, &w, &green), error);
+      bool whole_first_piece = k % 6 == 5;
+      ck_assert_int_eq(w.first_column > 0.59, whole_first_piece);
+      check_same(green, straight);
+      tac_green_destroy(green);
+    }
+    /* The checkpoint of another body is ignored. */
+    copy_file(kept, path);
+    body->material = make_isotropic(1000.0, 2e5, 0.3);
+    tac_test_ok(bake_until(&body->def, 2.0, &w, &green), error);
+    ck_assert_double_lt(w.first_column, 0.41);
+    int j = tac_green_column_vertex(green)[0];
+    double a[3][3], b[3][3];
+    ck_assert(tac_green_block(green, j, j, a) && tac_green_block(straight, j, j, b));
+    ck_assert_double_eq_tol(a[0][0] / b[0][0], 0.5, 1e-9);
+    tac_green_destroy(green);
+    tac_green_destroy(straight);
+    free_body(body);
+    remove(kept);
+    remove(path);
+  }
+  ck_assert_int_eq(rmdir(folder), 0);
+}
+
+TAC_TEST(files_that_are_no_checkpoint_are_left_alone) {
+  char folder[256], path[300], text[16] = "";
+  snprintf(path, sizeof path, "%s/letter", tac_test_folder(folder, sizeof folder));
+  FILE *file = fopen(path, "w");
+  fputs("Dear Sir", file);
+  fclose(file);
+  Body *body = make_block(2, TAC_FINITE_ELEMENTS);
+  tacGreen *green;
+  body->def.checkpoint = path;
+  ck_assert_int_eq(tac_green_bake(&body->def, NULL, &green, &error), TAC_ERR_FILE);
+  ck_assert_ptr_null(green);
+  ck_assert_ptr_nonnull(strstr(error.text, "letter"));
+  file = fopen(path, "r");
+  ck_assert_ptr_nonnull(fgets(text, sizeof text, file));
+  fclose(file);
+  ck_assert_str_eq(text, "Dear Sir");
+  body->def.checkpoint = folder;
+  ck_assert_int_eq(tac_green_bake(&body->def, NULL, &green, &error), TAC_ERR_FILE);
+  body->def.checkpoint = "/no/such/folder/checkpoint";
+  ck_assert_int_eq(tac_green_bake(&body->def, NULL, &green, &error), TAC_ERR_FILE);
+  free_body(body);
+  remove(path);
+  ck_assert_int_eq(rmdir(folder), 0);
+}
+
+/* The file of the factored problem is made, used again, and made anew where it is broken or of another body. */
+TAC_TEST(the_factored_problem_is_kept) {
+  char folder[256], path[300];
+  snprintf(path, sizeof path, "%s/factored", tac_test_folder(folder, sizeof folder));
+  for (int method = 0; method < 2; ++method) {
+    Body *body = make_block(4, (tacReferenceMethod)method);
+    tacGreen *straight = bake(&body->def), *green;
+    body->def.factored = path;
+    for (int round = 0; round < 4; ++round) {
+      Watch w;
+      if (round == 2) flip_byte(path, size_of(path) / 2);
+      if (round == 3) { /* another body's */
+        body->material = make_isotropic(1000.0, 3e5, 0.3);
+        tac_green_destroy(bake(&body->def));
+        body->material = make_isotropic(1000.0, 1e5, 0.3);
+      }
+      tac_test_ok(bake_until(&body->def, 2.0, &w, &green), error);
+      check_same(green, straight);
+      tac_green_destroy(green);
+    }
+    /* Columns on demand, of fixed vertices too. */
+    tacReferenceProblem *problem = NULL;
+    tac_test_ok(tac_reference_problem_read(path, &problem, &error), error);
+    int rows = tac_reference_problem_row_count(problem), j = tac_green_column_vertex(straight)[7];
+    double *column = malloc(3 * (size_t)rows * sizeof *column);
+    tac_test_ok(tac_reference_problem_columns(problem, 1, &j, NULL, column, &error), error);
+    for (int i = 0; i < 3 * rows; ++i)
+      ck_assert_double_eq_tol(column[i], tac_green_column(straight, j)[i], 1e-9 * fabs(column[i]) + 1e-16);
+    free(column);
+    tac_reference_problem_destroy(problem);
+    tac_green_destroy(straight);
+    free_body(body);
+  }
+  remove(path);
+  ck_assert_int_eq(rmdir(folder), 0);
+}
+
+/* ---- physics ---- */
+
+static double ball(tacVec3 p, void *user) {
+  (void)user;
+  return tac_vec3_norm(p) - 1.0;
+}
+
+/* A ball of stuffed tetrahedra whose lower cap is held: columns of both methods far from the loaded vertex. */
+TAC_TEST(boundary_and_finite_elements_agree_on_a_ball) {
+  double before = 1.0;
+  for (int fine = 0; fine < (tac_test_light() ? 1 : 2); ++fine) {
+    tacStuffingDef stuffing = tac_stuffing_def_default();
+    stuffing.size = fine ? 0.26 : 0.4;
+    stuffing.levels = 0;
+    tacVolMesh *volume = NULL;
+    const tacBox box = {{-1.3, -1.3, -1.3}, {1.3, 1.3, 1.3}};
+    tac_test_ok(tac_stuffing_fill_implicit(ball, NULL, box, &stuffing, NULL, &volume, &error), error);
+    Body *body = make_held(volume, holds_cap, TAC_BOUNDARY_ELEMENTS);
+    int n = body->surface->vertex_count, count = 0, wanted[64];
+    for (int v = 0; v < n && count < 64; ++v)
+      if (body->surface->vertices[v].z > 0.7) wanted[count++] = v;
+    body->def.wanted = wanted;
+    body->def.wanted_count = count;
+    tacGreen *green[2];
+    for (int method = 0; method < 2; ++method) {
+      body->def.problem.method = (tacReferenceMethod)method;
+      green[method] = bake(&body->def);
+    }
+    double difference = 0.0, all = 0.0;
+    for (int k = 0; k < count; ++k)
+      for (int i = 0; i < n; ++i) {
+        tacVec3 away = tac_vec3_sub(body->surface->vertices[i], body->surface->vertices[wanted[k]]);
+        if (body->fixed[i] || tac_vec3_norm(away) < 0.8) continue;
+        double a[3][3], b[3][3];
+        ck_assert(tac_green_block(green[0], i, wanted[k], a) && tac_green_block(green[1], i, wanted[k], b));
+        /* Per newton: nodal areas differ much from vertex to vertex. */
+        double area = tac_green_area(green[0])[wanted[k]];
+        for (int e = 0; e < 9; ++e) {
+          difference += pow((a[e / 3][e % 3] - b[e / 3][e % 3]) / area, 2.0);
+          all += pow(b[e / 3][e % 3] / area, 2.0);
+        }
+      }
+    difference = sqrt(difference / all);
+    ck_assert_msg(difference < (fine ? 0.7 * before : 0.1), "they differ by %g", difference);
+    if (fine) ck_assert_double_lt(difference, 0.05);
+    before = difference;
+    tac_green_destroy(green[0]);
+    tac_green_destroy(green[1]);
+    free_body(body);
+  }
+}
+
+/* ---- refusals ---- */
+
+static void check_refusal(const tacGreenDef *def, tacStatus expected, const char *text) {
+  tacGreen *green;
+  tacStatus status = tac_green_bake(def, NULL, &green, &error);
+  ck_assert_msg(status == expected, "%s, not %s: %s", tac_status_name(status), tac_status_name(expected), error.text);
+  ck_assert_msg(strstr(error.text, text) != NULL, "\"%s\" without \"%s\"", error.text, text);
+  ck_assert_ptr_null(green);
+}
+
+TAC_TEST(what_cannot_be_baked_is_refused) {
+  Body *body = make_block(2, TAC_BOUNDARY_ELEMENTS);
+  int n = body->surface->vertex_count, wanted[3] = {1, 5, n};
+  const tacGreenDef good = body->def;
+  tacGreenDef def = good;
+  def.wanted = wanted;
+  def.wanted_count = 3;
+  check_refusal(&def, TAC_ERR_ARGUMENT, "does not exist");
+  wanted[2] = -1;
+  check_refusal(&def, TAC_ERR_ARGUMENT, "-1");
+  wanted[2] = 1;
+  check_refusal(&def, TAC_ERR_ARGUMENT, "vertex 1 is wanted twice");
+  def.wanted_count = 0;
+  check_refusal(&def, TAC_ERR_ARGUMENT, "0 vertices");
+  def = good;
+  def.storage = TAC_GREEN_NEAR;
+  check_refusal(&def, TAC_ERR_ARGUMENT, "radius");
+  def.near_radius = INFINITY;
+  check_refusal(&def, TAC_ERR_ARGUMENT, "radius");
+  def.storage = (tacGreenStorage)5;
+  check_refusal(&def, TAC_ERR_ARGUMENT, "storage 5");
+  def = good;
+  def.problem.material_count = 0;
+  check_refusal(&def, TAC_ERR_ARGUMENT, "material");
+  /* Everything is fixed: nothing is wanted by default, but what is named can be had. */
+  memset(body->fixed, 1, (size_t)n * sizeof *body->fixed);
+  check_refusal(&good, TAC_ERR_ARGUMENT, "every vertex is fixed");
+  wanted[2] = 7;
+  for (int method = 0; method < 2; ++method) {
+    def = good;
+    def.problem.method = (tacReferenceMethod)method;
+    def.wanted = wanted;
+    def.wanted_count = 3;
+    tacGreen *green = bake(&def);
+    ck_assert_int_eq(tac_green_column_count(green), 3);
+    tac_green_destroy(green);
+  }
+  memset(body->fixed, 0, (size_t)n * sizeof *body->fixed);
+  check_refusal(&good, TAC_ERR_GEOMETRY, "no vertex");
+  free_body(body);
+}
+
+/* Nine doubles for each pair of vertices. */
+TAC_TEST(what_does_not_fit_into_memory_is_refused_at_once) {
+  given_memory = (size_t)1 << 30;
+  int side = (int)sqrt(1.3 * sqrt((double)given_memory / 72.0)) + 1;
+  tacTriMesh *sphere = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, side, side);
+  bool *fixed = calloc((size_t)sphere->vertex_count, sizeof *fixed);
+  for (int v = 0; v < 3 * side; ++v) fixed[v] = true;
+  tacMaterial material = make_isotropic(1000.0, 1e5, 0.3);
+  tacGreenDef def = tac_green_def_default();
+  def.doubt_loads = 0; /* not of interest here */
+  def.problem = (tacReferenceDef){.surface = sphere, .material_count = 1, .materials = &material, .fixed = fixed};
+  check_refusal(&def, TAC_ERR_MEMORY, "near storage");
+  ck_assert_ptr_nonnull(strstr(error.text, "bytes"));
+  def.storage = TAC_GREEN_NEAR;
+  def.near_radius = 3.0;
+  if (!tac_test_light()) check_refusal(&def, TAC_ERR_MEMORY, "smaller radius");
+  given_memory = 0;
+  tac_trimesh_destroy(sphere);
+  free(fixed);
+}

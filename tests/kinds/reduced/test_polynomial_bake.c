@@ -1,0 +1,335 @@
+#include "kinds/reduced/polynomial_bake.h"
+
+#include <math.h>
+#include <string.h>
+#include <tactus/reduced.h>
+#include "base/threads/parallel.h"
+#include "elastic/make_body.h"
+#include "elastic/solids/finite_strain.h"
+#include "kinds/reduced/reduced_stress.h"
+
+static tacError error;
+
+typedef struct Sample {
+  tacVolMesh *mesh;
+  tacMaterial materials[4]; /* the third is of no element */
+  int *material_of;
+  int r;
+  double *basis;
+} Sample;
+
+static const tacBox box = {{0.1, -0.2, 0.3}, {1.1, 0.7, 1.2}};
+
+/* n^3 bricks, or 6 n^3 tetrahedra, of two isotropic materials and an anisotropic one; a random basis. Vertices inside are moved by up
+ * to `by` of a cell. */
+static Sample make_sample_uneven(bool bricks, int n, int r, double by) {
+  Sample s = {.mesh = make_uneven(box, bricks, n, by), .r = r};
+  s.materials[0] = make_isotropic(1000.0, 2e6, 0.3);
+  s.materials[1] = make_anisotropic(3);
+  s.materials[2] = make_anisotropic(4);
+  s.materials[3] = make_isotropic(700.0, 5e5, -0.2);
+  int elements = tac_element_count(s.mesh);
+  s.material_of = malloc((size_t)elements * sizeof *s.material_of);
+  for (int e = 0; e < elements; ++e) s.material_of[e] = (const int[]){0, 1, 3}[e % 3];
+  size_t numbers = 3 * (size_t)s.mesh->vertex_count * (size_t)r;
+  s.basis = malloc(numbers * sizeof *s.basis);
+  tacRandom random = tac_random_seed(5);
+  for (size_t i = 0; i < numbers; ++i) s.basis[i] = tac_random_uniform(&random, -1.0, 1.0);
+  return s;
+}
+
+static Sample make_sample(bool bricks, int n, int r) {
+  return make_sample_uneven(bricks, n, r, 0.2);
+}
+
+/* Where the sample is by now. */
+static tacSolid solid_of(const Sample *s) {
+  return (tacSolid){.mesh = s->mesh, .material_count = 4, .materials = s->materials, .material_of = s->material_of};
+}
+
+static void free_sample(Sample *s) {
+  tac_volmesh_destroy(s->mesh);
+  free(s->material_of);
+  free(s->basis);
+}
+
+/* All parts as the materials weight them. */
+static double *sum_of_parts(const Sample *s, int count, const tacPolynomialPart *parts) {
+  double *sum = calloc(tac_reduced_polynomial_count(s->r), sizeof *sum);
+  for (int p = 0; p < count; ++p) {
+    const tacMaterial *m = &s->materials[parts[p].group];
+    double weight = parts[p].kind == TAC_PART_LAMBDA ? m->stiffness[0][1]
+                    : parts[p].kind == TAC_PART_MU   ? m->stiffness[3][3]
+                                                     : 1.0;
+    ck_assert(m->isotropic == (parts[p].kind != TAC_PART_WHOLE));
+    for (size_t i = 0; i < tac_reduced_polynomial_count(s->r); ++i) sum[i] += weight * parts[p].coefficients[i];
+  }
+  return sum;
+}
+
+static double largest(size_t count, const double *x) {
+  double most = 0.0;
+  for (size_t i = 0; i < count; ++i) most = fmax(most, fabs(x[i]));
+  return most;
+}
+
+/* Energy, force and stiffness against those of all degrees of freedom, where edges change by a third of their length.
+ * */
+static void check_against_elements(Sample *s) {
+  int r = s->r, part_count, height = 3 * s->mesh->vertex_count;
+  size_t n = (size_t)height;
+  tacPolynomialPart *parts;
+  tacPolynomialBakeReport report;
+  tacSolid solid = solid_of(s);
+  tac_test_ok(tac_polynomial_bake(&solid, r, s->basis, false, NULL, &parts, &part_count, &report, &error), error);
+  ck_assert_int_eq(part_count, tac_element_count(s->mesh) > 2 ? 5 : 2);
+  ck_assert_uint_gt(report.bytes, tac_reduced_polynomial_count(r) * sizeof(double));
+  double *sum = sum_of_parts(s, part_count, parts), *q = calloc((size_t)r, sizeof *q), *u = calloc(n, sizeof *u);
+  double *scratch = malloc(tac_reduced_polynomial_scratch(r) * sizeof *scratch);
+  double *force = malloc((size_t)r * sizeof *force), *stiffness = malloc((size_t)(r * r) * sizeof *stiffness);
+  double *full = malloc(n * sizeof *full), *product = malloc(n * (size_t)r * sizeof *product);
+  tacRandom random = tac_random_seed(6);
+  for (int i = 0; i < r; ++i) q[i] = tac_random_uniform(&random, -0.15, 0.15) / sqrt(r);
+  for (int i = 0; i < r; ++i)
+    for (size_t a = 0; a < n; ++a) u[a] += s->basis[(size_t)i * n + a] * q[i];
+
+  tacFiniteStrain *strain;
+  tac_test_ok(tac_finite_strain_create(&solid, &strain, &error), error);
+  double energy = tac_finite_strain_energy(strain, u);
+  ck_assert_double_eq_tol(tac_reduced_polynomial_energy(r, sum, q, scratch), energy, 1e-10 * energy);
+  tac_reduced_polynomial_evaluate(r, sum, q, scratch, force, stiffness);
+  tac_finite_strain_force(strain, u, full);
+  double size = largest((size_t)r, force);
+  for (int i = 0; i < r; ++i) {
+    double expected = 0.0;
+    for (size_t a = 0; a < n; ++a) expected += s->basis[(size_t)i * n + a] * full[a];
+    ck_assert_double_eq_tol(force[i], expected, 1e-10 * size);
+  }
+  tacSparse k = *tac_finite_strain_pattern(strain);
+  k.value = malloc((size_t)tac_sparse_count(&k) * sizeof *k.value);
+  tac_finite_strain_stiffness(strain, u, k.value);
+  tac_sparse_multiply(&k, s->basis, r, product);
+  size = largest((size_t)(r * r), stiffness);
+  for (int i = 0; i < r; ++i)
+    for (int j = 0; j < r; ++j) {
+      double expected = 0.0;
+      for (size_t a = 0; a < n; ++a) expected += s->basis[(size_t)i * n + a] * product[(size_t)j * n + a];
+      ck_assert_double_eq_tol(stiffness[i + j * r], expected, 1e-10 * size);
+    }
+  free(k.value);
+  tac_finite_strain_destroy(strain);
+  tac_polynomial_parts_destroy(part_count, parts);
+  free(sum);
+  free(q);
+  free(u);
+  free(scratch);
+  free(force);
+  free(stiffness);
+  free(full);
+  free(product);
+}
+
+TAC_TEST(agrees_with_finite_elements) {
+  const int sizes[] = {1, 2, 3, 8, 17}; /* 17 has more than one tile */
+  for (int bricks = 0; bricks < 2; ++bricks)
+    for (int i = 0; i < (tac_test_light() ? 4 : 5); ++i) {
+      Sample s = make_sample(bricks, 2, sizes[i]);
+      check_against_elements(&s);
+      free_sample(&s);
+    }
+}
+
+/* Boxes have rows of their own: all of them, among others, and turned, where they are no boxes to the bake. */
+TAC_TEST(boxes_agree_with_finite_elements) {
+  for (int kind = 0; kind < 3; ++kind) {
+    Sample s = make_sample_uneven(true, kind == 1 ? 3 : 2, 8, 0.0);
+    if (kind == 1) s.mesh->vertices[0] = tac_vec3_sub(s.mesh->vertices[0], tac_vec3(0.05, 0.02, 0.04));
+    for (int v = 0; kind == 2 && v < s.mesh->vertex_count; ++v) {
+      tacVec3 *p = &s.mesh->vertices[v];
+      *p = tac_vec3(0.8 * p->x - 0.6 * p->y, 0.6 * p->x + 0.8 * p->y, p->z);
+    }
+    check_against_elements(&s);
+    free_sample(&s);
+  }
+}
+
+/* K less what stress adds to it is what strain-rate damping with phi = lambda and psi = mu multiplies velocities by (2.34): the full
+ * one, projected. Materials are isotropic, since phi and psi are. */
+TAC_TEST(stress_leaves_the_damping_of_strain_rates) {
+  for (int kind = 0; kind < 3; ++kind) {
+    Sample s = make_sample_uneven(kind > 0, 2, 8, kind < 2 ? 0.2 : 0.0);
+    for (int e = 0; e < tac_element_count(s.mesh); ++e) s.material_of[e] = e % 2 == 0 ? 0 : 3;
+    int r = s.r, count;
+    size_t n = 3 * (size_t)s.mesh->vertex_count;
+    tacSolid solid = solid_of(&s);
+    tacPolynomialPart *parts;
+    tac_test_ok(tac_polynomial_bake(&solid, r, s.basis, true, NULL, &parts, &count, NULL, &error), error);
+    double *sum = sum_of_parts(&s, count, parts), *products = calloc(tac_reduced_stress_count(r), sizeof *products);
+    for (int p = 0; p < count; ++p) {
+      const tacMaterial *m = &s.materials[parts[p].group];
+      double weight = parts[p].kind == TAC_PART_LAMBDA ? m->stiffness[0][1] : m->stiffness[3][3];
+      for (size_t i = 0; i < tac_reduced_stress_count(r); ++i) products[i] += weight * parts[p].stress[i];
+    }
+    double q[8], stiffness[64], stress[64], *u = calloc(n, sizeof *u), *product = malloc(n * 8 * sizeof *product);
+    double *scratch = malloc((tac_reduced_polynomial_scratch(r) + tac_reduced_stress_scratch(r)) *
+                             sizeof *scratch); /* whichever is larger */
+    tacRandom random = tac_random_seed(6);
+    for (int i = 0; i < r; ++i) q[i] = tac_random_uniform(&random, -0.05, 0.05);
+    for (int i = 0; i < r; ++i)
+      for (size_t a = 0; a < n; ++a) u[a] += s.basis[(size_t)i * n + a] * q[i];
+    tac_reduced_polynomial_evaluate(r, sum, q, scratch, NULL, stiffness);
+    tac_reduced_stress_evaluate(r, products, q, scratch, stress);
+    tacFiniteStrain *strain;
+    tac_test_ok(tac_finite_strain_create(&solid, &strain, &error), error);
+    tacSparse k = *tac_finite_strain_pattern(strain);
+    k.value = malloc((size_t)tac_sparse_count(&k) * sizeof *k.value);
+    double phi[4], psi[4], size = largest(64, stiffness);
+    for (int m = 0; m < 4; ++m) {
+      phi[m] = s.materials[m].stiffness[0][1];
+      psi[m] = s.materials[m].stiffness[3][3];
+    }
+    ck_assert_double_gt(largest(64, stress), 0.01 * size);
+    tac_finite_strain_damping(strain, phi, psi, u, k.value);
+    tac_sparse_multiply(&k, s.basis, r, product);
+    for (int i = 0; i < r; ++i)
+      for (int j = 0; j < r; ++j) {
+        double expected = 0.0;
+        for (size_t a = 0; a < n; ++a) expected += s.basis[(size_t)i * n + a] * product[(size_t)j * n + a];
+        ck_assert_double_eq_tol(stiffness[i + j * r] - stress[i + j * r], expected, 1e-10 * size);
+      }
+    free(k.value);
+    tac_finite_strain_destroy(strain);
+    tac_polynomial_parts_destroy(count, parts);
+    free(sum);
+    free(products);
+    free(u);
+    free(product);
+    free(scratch);
+    free_sample(&s);
+  }
+}
+
+/* A brick that is stretched, turned by 100 degrees and spins about: its strain does not change, and strain-rate damping does
+ * nothing to it. Rayleigh's, of the stiffness there or at rest, brakes it. */
+TAC_TEST(strain_rate_damping_spares_rotation) {
+  enum { R = 24 };
+  tacMaterial material = make_isotropic(1000.0, 2e6, 0.3);
+  tacVolMesh *mesh = make_bricks(box, 1, 1, 1);
+  tacSolid solid = {.mesh = mesh, .material_count = 1, .materials = &material};
+  double *basis = calloc(R * R, sizeof *basis), q[R], v[R], at_rest[R * R], stiffness[R * R], stress[R * R];
+  for (int i = 0; i < R; ++i) basis[i * R + i] = 1.0;
+  tacPolynomialPart *parts;
+  int count;
+  tac_test_ok(tac_polynomial_bake(&solid, R, basis, true, NULL, &parts, &count, NULL, &error), error);
+  double c = cos(1.75), s = sin(1.75);
+  for (int n = 0; n < 8; ++n) {
+    tacVec3 p = mesh->vertices[n], to = {1.2 * c * p.x - 0.9 * s * p.y, 1.2 * s * p.x + 0.9 * c * p.y, 1.1 * p.z};
+    const double moved[3] = {to.x - p.x, to.y - p.y, to.z - p.z}, speed[3] = {-to.y, to.x, 0.0};
+    for (int i = 0; i < 3; ++i) {
+      q[3 * n + i] = moved[i];
+      v[3 * n + i] = speed[i];
+    }
+  }
+  double *scratch = malloc((tac_reduced_polynomial_scratch(R) + tac_reduced_stress_scratch(R)) * sizeof *scratch);
+  double drag[3][R] = {{0.0}};
+  for (int p = 0; p < count; ++p) {
+    double weight = parts[p].kind == TAC_PART_LAMBDA ? material.stiffness[0][1] : material.stiffness[3][3];
+    tac_reduced_polynomial_rest(R, parts[p].coefficients, at_rest);
+    tac_reduced_polynomial_evaluate(R, parts[p].coefficients, q, scratch, NULL, stiffness);
+    tac_reduced_stress_evaluate(R, parts[p].stress, q, scratch, stress);
+    for (int i = 0; i < R * R; ++i) {
+      drag[0][i / R] += weight * at_rest[i] * v[i % R];
+      drag[1][i / R] += weight * stiffness[i] * v[i % R];
+      drag[2][i / R] += weight * (stiffness[i] - stress[i]) * v[i % R];
+    }
+  }
+  ck_assert_double_gt(largest(R, drag[0]), 1e5);
+  ck_assert_double_gt(largest(R, drag[1]), 1e5);
+  ck_assert_double_lt(largest(R, drag[2]), 1e-7);
+  tac_polynomial_parts_destroy(count, parts);
+  tac_volmesh_destroy(mesh);
+  free(basis);
+  free(scratch);
+}
+
+TAC_TEST(a_single_brick_has_no_parts_of_other_materials) {
+  Sample s = make_sample(true, 1, 6);
+  check_against_elements(&s);
+  free_sample(&s);
+}
+
+/* Chunks and tiles are several here; what a thread does must not depend on the others. */
+TAC_TEST(the_number_of_threads_changes_no_bit) {
+  Sample s = make_sample(true, tac_test_light() ? 5 : 10, 16);
+  for (int e = 0; e < tac_element_count(s.mesh); ++e) s.material_of[e] = 0;
+  tacPolynomialPart *parts[2];
+  int count[2];
+  for (int i = 0; i < 2; ++i) {
+    tac_parallel_set_threads(i == 0 ? 3 : 1);
+    tacSolid solid = solid_of(&s);
+    tac_test_ok(tac_polynomial_bake(&solid, s.r, s.basis, false, NULL, &parts[i], &count[i], NULL, &error), error);
+    ck_assert_int_eq(count[i], 2);
+  }
+  tac_parallel_set_threads(0);
+  for (int p = 0; p < 2; ++p)
+    ck_assert_mem_eq(parts[0][p].coefficients, parts[1][p].coefficients,
+                     tac_reduced_polynomial_count(s.r) * sizeof(double));
+  for (int i = 0; i < 2; ++i) tac_polynomial_parts_destroy(count[i], parts[i]);
+  free_sample(&s);
+}
+
+static bool note_progress(const char *what, double fraction, void *last) {
+  (void)what;
+  ck_assert_double_ge(fraction, *(double *)last);
+  *(double *)last = fraction;
+  return true;
+}
+
+TAC_TEST(reports_progress_and_can_be_cancelled) {
+  Sample s = make_sample(true, 2, 4);
+  tacPolynomialPart *parts;
+  int count, calls = 0;
+  double last = 0.0;
+  tacProgress cancel = {tac_test_cancel, &calls}, note = {note_progress, &last};
+  tacSolid solid = solid_of(&s);
+  ck_assert_int_eq(tac_polynomial_bake(&solid, 4, s.basis, false, &cancel, &parts, &count, NULL, &error),
+                   TAC_ERR_CANCELLED);
+  ck_assert_int_eq(calls, 1);
+  ck_assert_ptr_null(parts);
+  tac_test_ok(tac_polynomial_bake(&solid, 4, s.basis, false, &note, &parts, &count, NULL, &error), error);
+  ck_assert_double_eq(last, 1.0);
+  tac_polynomial_parts_destroy(count, parts);
+  free_sample(&s);
+}
+
+static void check_refused(Sample *s, int r, tacStatus expected, const char *says) {
+  tacPolynomialPart *parts;
+  int count;
+  tacSolid solid = solid_of(s);
+  ck_assert_int_eq(tac_polynomial_bake(&solid, r, s->basis, false, NULL, &parts, &count, NULL, &error), expected);
+  ck_assert_msg(strstr(error.text, says) != NULL, "%s", error.text);
+  ck_assert_ptr_null(parts);
+  ck_assert_int_eq(count, 0);
+}
+
+TAC_TEST(refuses_what_makes_no_sense) {
+  Sample s = make_sample(true, 2, 4);
+  check_refused(&s, 0, TAC_ERR_ARGUMENT, "0 vectors");
+  check_refused(&s, TAC_BODY_MOST_COORDINATES + 1, TAC_ERR_ARGUMENT, "161 vectors");
+  s.material_of[5] = 4;
+  check_refused(&s, 4, TAC_ERR_ARGUMENT, "element 5 has material 4");
+  s.material_of[5] = 0;
+  s.basis[7] = NAN;
+  check_refused(&s, 4, TAC_ERR_ARGUMENT, "not finite");
+  s.basis[7] = 0.0;
+  s.materials[1].stiffness[2][2] = -1.0;
+  check_refused(&s, 4, TAC_ERR_ARGUMENT, "positive definite");
+  s.materials[1] = make_anisotropic(3);
+  tacBrick brick = s.mesh->bricks[3];
+  for (int c = 0; c < 4; ++c) {
+    s.mesh->bricks[3].v[c] = brick.v[c + 4];
+    s.mesh->bricks[3].v[c + 4] = brick.v[c];
+  }
+  check_refused(&s, 4, TAC_ERR_GEOMETRY, "element 3");
+  free_sample(&s);
+}

@@ -1,0 +1,175 @@
+#include "kinds/reduced/reduced_check.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <tactus/reduced.h>
+#include "elastic/make_body.h"
+#include "kinds/reduced/basis/modes_check.h"
+#include "math/dense/blas.h"
+#include "math/random.h"
+#include "test.h"
+
+static tacError error;
+
+/* A block of two materials, one of them anisotropic, held at its bottom or free. */
+typedef struct {
+  tacVolMesh *mesh;
+  tacMaterial materials[2];
+  int *material_of;
+  bool *held;
+  tacReducedDef def;
+  tacSolid solid;
+} Body;
+
+static Body make_body(bool tets, bool is_free) {
+  tac_blas_start();
+  Body body = {.mesh = tets ? make_tets(unit_box(), 3, 3, 4) : make_bricks(unit_box(), 3, 3, 4)};
+  int elements = tac_element_count(body.mesh);
+  body.materials[0] = make_isotropic(1000.0, 1e5, 0.3);
+  body.materials[1] = make_anisotropic(3);
+  body.material_of = calloc((size_t)elements, sizeof *body.material_of);
+  body.held = calloc((size_t)body.mesh->vertex_count, sizeof *body.held);
+  for (int e = 0; e < elements; ++e) body.material_of[e] = e > elements / 2;
+  for (int v = 0; v < body.mesh->vertex_count; ++v) body.held[v] = !is_free && body.mesh->vertices[v].z <= 0.0;
+  return body;
+}
+
+static void describe(Body *body, bool is_free) {
+  body->def = tac_reduced_def_default();
+  body->def.volume = body->mesh;
+  body->def.material_count = 2;
+  body->def.materials = body->materials;
+  body->def.material_of = body->material_of;
+  body->def.held = is_free ? NULL : body->held;
+  body->def.mode_count = 5;
+  body->def.size = 12;
+  body->def.strain_rate = true;
+  body->solid = (tacSolid){.mesh = body->mesh,
+                           .material_count = 2,
+                           .materials = body->materials,
+                           .material_of = body->material_of,
+                           .held = is_free ? NULL : body->held};
+}
+
+static void free_body(Body *body) {
+  tac_volmesh_destroy(body->mesh);
+  free(body->material_of);
+  free(body->held);
+}
+
+static tacReduced *bake(const Body *body) {
+  tacReduced *reduced = NULL;
+  tac_test_ok(tac_reduced_bake(&body->def, NULL, &reduced, &error), error);
+  return reduced;
+}
+
+TAC_TEST(reduced_bodies_pass_with_a_margin) {
+  for (int which = 0; which < 4; ++which) {
+    Body body = make_body(which % 2 == 0, which >= 2);
+    describe(&body, which >= 2);
+    tacReduced *reduced = bake(&body);
+    const tacBakeChecks *checks = tac_reduced_checks(reduced);
+    ck_assert_int_eq(checks->count, 6);
+    for (int i = 0; i < checks->count; ++i)
+      ck_assert_msg(checks->checks[i].worst <= 0.01 * checks->checks[i].allowed, "%s: %g of %g", checks->checks[i].what,
+                    checks->checks[i].worst, checks->checks[i].allowed);
+    tac_reduced_destroy(reduced);
+    free_body(&body);
+  }
+}
+
+static tacStatus check_again(const tacReducedParts *parts, const Body *body) {
+  tacBakeChecks checks = {0};
+  return tac_reduced_check(parts, &body->solid, &checks, &error);
+}
+
+/* A number that tests change, though the asset is const. */
+static double *of_asset(const double *number) {
+  return (double *)(uintptr_t)number;
+}
+
+/* A number that is refused when it is changed by 0.1 % of the largest of its kind, and passes again afterwards. */
+static void check_number(const tacReducedParts *parts, const Body *body, const double *numbers, size_t count,
+                         size_t at) {
+  double largest = 0.0, *number = of_asset(numbers + at), kept = *number;
+  for (size_t i = 0; i < count; ++i) largest = fmax(largest, fabs(numbers[i]));
+  *number += 1e-3 * largest;
+  ck_assert_int_eq(check_again(parts, body), TAC_ERR_CHECK);
+  *number = kept;
+}
+
+TAC_TEST(a_wrong_coefficient_mass_or_load_is_refused) {
+  Body body = make_body(false, false);
+  describe(&body, false);
+  tacReduced *reduced = bake(&body);
+  const tacReducedParts *parts = tac_reduced_parts(reduced);
+  size_t r = (size_t)parts->size;
+  tacRandom random = tac_random_seed(3);
+  tac_test_ok(check_again(parts, &body), error);
+  for (int trial = 0; trial < (tac_test_light() ? 5 : 40); ++trial) {
+    int index[4], degree = 2 + trial % 3;
+    for (int i = 0; i < degree; ++i) index[i] = (int)(tac_random_bits(&random) % r);
+    size_t place = tac_reduced_polynomial_place(parts->size, degree, index);
+    const double *coefficients = parts->parts[trial % parts->part_count].coefficients;
+    double scale = 0.0, *number = of_asset(coefficients + place), kept = *number; /* of the same degree */
+    for (int i = 0; i < parts->size; ++i) {
+      const int same[4] = {i, i, i, i};
+      scale = fmax(scale, fabs(coefficients[tac_reduced_polynomial_place(parts->size, degree, same)]));
+    }
+    *number += 1e-3 * scale;
+    ck_assert_msg(check_again(parts, &body) == TAC_ERR_CHECK, "degree %d", degree);
+    *number = kept;
+    size_t at = tac_random_bits(&random) % (2 * r * r);
+    check_number(parts, &body, parts->mass_matrix, 2 * r * r, at);
+    check_number(parts, &body, parts->body_force, 6 * r, at % (6 * r));
+    check_number(parts, &body, parts->basis, 3 * (size_t)body.mesh->vertex_count * r,
+                 (size_t)(3 * (body.mesh->vertex_count - 1)) * r + at % (3 * r));
+  }
+  for (int trial = 0; trial < (tac_test_light() ? 5 : 20); ++trial) {
+    size_t count = tac_reduced_stress_count(parts->size);
+    const double *stress = parts->parts[trial % parts->part_count].stress;
+    check_number(parts, &body, stress, count, tac_random_bits(&random) % count);
+  }
+  check_number(parts, &body, parts->group_mass, 2, 1);
+  size_t numbers = 3 * (size_t)parts->surface->vertex_count * r;
+  for (size_t i = 0; i < numbers; ++i) of_asset(parts->displacements)[i] *= 1.001;
+  ck_assert_int_eq(check_again(parts, &body), TAC_ERR_CHECK);
+  for (size_t i = 0; i < numbers; ++i) of_asset(parts->displacements)[i] /= 1.001;
+  for (size_t i = 0; i < numbers; ++i) of_asset(parts->normal_changes)[i] *= 1.001;
+  ck_assert_int_eq(check_again(parts, &body), TAC_ERR_CHECK);
+  tac_reduced_destroy(reduced);
+  free_body(&body);
+}
+
+TAC_TEST(a_wrong_mode_or_derivative_is_refused) {
+  for (int is_free = 0; is_free < 2; ++is_free) {
+    Body body = make_body(true, is_free);
+    describe(&body, is_free);
+    tacVibrationModes modes;
+    tacModalDerivatives derivatives;
+    tacBakeChecks checks = {0};
+    tac_test_ok(tac_vibration_modes_compute(&body.solid, 4, NULL, &modes, &error), error);
+    tac_test_ok(tac_modal_derivatives_compute(&body.solid, &modes, NULL, &derivatives, &error), error);
+    tac_test_ok(tac_modes_check(&body.solid, &modes, &derivatives, &checks, &error), error);
+    for (int i = 0; i < 2; ++i) ck_assert_double_le(checks.checks[i].worst, 0.01 * checks.checks[i].allowed);
+    size_t size = (size_t)modes.size;
+    for (int m = 0; m < modes.count; ++m) {
+      modes.value[m] *= 1.001;
+      ck_assert_int_eq(tac_modes_check(&body.solid, &modes, &derivatives, &checks, &error), TAC_ERR_CHECK);
+      modes.value[m] /= 1.001;
+      modes.vector[(size_t)m * size + size - 1] *= 1.001;
+      ck_assert_int_eq(tac_modes_check(&body.solid, &modes, &derivatives, &checks, &error), TAC_ERR_CHECK);
+      modes.vector[(size_t)m * size + size - 1] /= 1.001;
+    }
+    for (int c = 0; c < derivatives.count; ++c) {
+      double *phi = derivatives.vector + (size_t)c * size;
+      for (size_t i = 0; i < size; ++i) phi[i] *= 1.001;
+      ck_assert_int_eq(tac_modes_check(&body.solid, &modes, &derivatives, &checks, &error), TAC_ERR_CHECK);
+      for (size_t i = 0; i < size; ++i) phi[i] /= 1.001;
+    }
+    tac_vibration_modes_destroy(&modes);
+    tac_modal_derivatives_destroy(&derivatives);
+    free_body(&body);
+  }
+}

@@ -1,0 +1,330 @@
+#include <tactus/reduced.h>
+#include "kinds/reduced/reduced_dynamics.h"
+
+#include "body/make_model.h"
+
+TAC_TEST(a_duffing_oscillator_keeps_its_period_and_energy) {
+  double k = 400.0, hardening = 6.0 * 400.0, amplitude = 1.0;
+  Model m = make_duffing(k, hardening);
+  /* q'' + k q + e q^3 = 0: period 4 K(m) / sqrt(k + e A^2), m = e A^2 / (2 (k + e A^2)), K by the mean of Gauss. */
+  double stiffness = k + hardening / 6.0 * amplitude * amplitude;
+  double x = 1.0, y = sqrt(1.0 - hardening / 6.0 * amplitude * amplitude / (2.0 * stiffness));
+  for (int i = 0; i < 10; ++i) {
+    double mean = 0.5 * (x + y);
+    y = sqrt(x * y);
+    x = mean;
+  }
+  double period = 4.0 * (M_PI / (2.0 * x)) / sqrt(stiffness);
+  tacReducedMotion motion = tac_reduced_motion_default();
+  motion.step = period / 200.0;
+  motion.newton_steps = 5;
+  Case c = make_case(&m, &motion);
+  tac_reduced_body_set(c.body, &amplitude, NULL);
+  double energy = tac_reduced_body_energy(c.body), last = amplitude, crossing = 0.0;
+  ck_assert_double_eq_tol(energy, k / 2.0 + hardening / 24.0, 1e-9 * energy);
+  int crossings = 0, periods = tac_test_light() ? 10 : 100;
+  for (int step = 1; step <= periods * 200; ++step) {
+    tacReducedAdvance report = tac_reduced_body_advance(c.body);
+    ck_assert(!report.refused && !report.limited);
+    ck_assert_int_eq(report.newton_steps, 5);
+    ck_assert_double_eq_tol(tac_reduced_body_energy(c.body), energy, 0.01 * energy);
+    double q = tac_reduced_body_q(c.body)[0];
+    if (last > 0.0 && q <= 0.0) {
+      crossing = (step - 1 + last / (last - q)) * motion.step;
+      ++crossings;
+    }
+    last = q;
+  }
+  ck_assert_int_eq(crossings, periods);
+  ck_assert_double_eq_tol(crossing / ((periods - 0.75) * period), 1.0, 1e-3);
+  free_case(&c);
+}
+
+/* (q, v) after `time` by the classical Runge-Kutta method, with M = 1 and a constant force. */
+static void run_reference(const Model *m, const double *force, double time, int steps, double *q, double *v) {
+  double h = time / steps;
+  int n = m->size;
+  for (int step = 0; step < steps; ++step) {
+    double sum_q[MOST] = {0.0}, sum_v[MOST] = {0.0}, at_q[MOST], at_v[MOST], a[MOST];
+    for (int stage = 0; stage < 4; ++stage) {
+      double reach = stage == 0 ? 0.0 : stage < 3 ? h / 2.0 : h, weight = stage == 0 || stage == 3 ? h / 6.0 : h / 3.0;
+      double before_v[MOST], before_a[MOST];
+      memcpy(before_v, at_v, sizeof before_v);
+      memcpy(before_a, a, sizeof before_a);
+      for (int i = 0; i < n; ++i) {
+        at_q[i] = q[i] + (stage == 0 ? 0.0 : reach * before_v[i]);
+        at_v[i] = v[i] + (stage == 0 ? 0.0 : reach * before_a[i]);
+      }
+      model_force(m, at_q, a);
+      for (int i = 0; i < n; ++i) {
+        a[i] = force[i] - a[i];
+        sum_q[i] += weight * at_v[i];
+        sum_v[i] += weight * a[i];
+      }
+    }
+    for (int i = 0; i < n; ++i) {
+      q[i] += sum_q[i];
+      v[i] += sum_v[i];
+    }
+  }
+}
+
+TAC_TEST(newmark_is_of_second_order) {
+  Model m = make_model(4, 1, 7);
+  const double start[MOST] = {0.2, -0.1, 0.15, 0.1}, speed[MOST] = {1.0, 0.5, -2.0, 0.3},
+               force[MOST] = {3.0, -4.0, 5.0};
+  double time = 0.2, q[MOST], v[MOST], error[2], error_v[2];
+  memcpy(q, start, sizeof q);
+  memcpy(v, speed, sizeof v);
+  run_reference(&m, force, time, 4000, q, v);
+  for (int fine = 0; fine < 2; ++fine) {
+    tacReducedMotion motion = tac_reduced_motion_default();
+    int steps = 400 << fine;
+    motion.step = time / steps;
+    motion.newton_steps = 5;
+    Case c = make_case(&m, &motion);
+    tac_reduced_body_set(c.body, start, speed);
+    for (int step = 0; step < steps; ++step) {
+      tac_reduced_body_add_reduced(c.body, force);
+      ck_assert(!tac_reduced_body_advance(c.body).refused);
+    }
+    error[fine] = distance(m.size, q, tac_reduced_body_q(c.body));
+    error_v[fine] = distance(m.size, v, tac_reduced_body_velocity(c.body));
+    free_case(&c);
+  }
+  ck_assert_double_le(error[1], 1e-3 * length(m.size, q));
+  ck_assert_double_eq_tol(error[0] / error[1], 4.0, 0.6);
+  ck_assert_double_eq_tol(error_v[0] / error_v[1], 4.0, 0.6);
+}
+
+/* What a body holds, from what its step evaluated: to the third order of how far it went since. */
+TAC_TEST(what_is_stored_is_the_energy) {
+  Model m = make_model(4, 1, 11);
+  const double start[MOST] = {0.4, -0.3, 0.35, 0.2}, speed[MOST] = {1.0, 0.5, -2.0, 0.3};
+  double worst[2] = {0.0, 0.0}, largest = 0.0;
+  for (int fine = 0; fine < 2; ++fine) {
+    tacReducedMotion motion = tac_reduced_motion_default();
+    motion.step = 1e-3 / (1 << fine);
+    Case c = make_case(&m, &motion);
+    tac_reduced_body_set(c.body, start, speed);
+    for (int step = 0; step < 100 << fine; ++step) {
+      ck_assert(!tac_reduced_body_advance(c.body).refused);
+      double energy = tac_reduced_body_energy(c.body);
+      worst[fine] = fmax(worst[fine], fabs(tac_reduced_body_stored(c.body) - energy));
+      largest = fmax(largest, energy);
+    }
+    free_case(&c);
+  }
+  ck_assert_double_le(worst[1], 1e-4 * largest);
+  ck_assert_double_ge(worst[0] / worst[1], 6.0); /* 8 */
+}
+
+/* q'' + k q = 0 by Euler's implicit method: (q, q') is turned and shrinks, each step by sqrt(1 + h^2 k) exactly. */
+TAC_TEST(euler_takes_what_it_should) {
+  double k = 900.0, amplitude = 0.01;
+  Model m = make_duffing(k, 600.0);
+  tacReducedMotion motion = tac_reduced_motion_default();
+  motion.euler = motion.linear = true;
+  Case c = make_case(&m, &motion);
+  tac_reduced_body_set(c.body, &amplitude, NULL);
+  double energy = tac_reduced_body_energy(c.body), per = 1.0 + motion.step * motion.step * k,
+         angle = atan(motion.step * sqrt(k));
+  for (int step = 1; step <= 1000; ++step) {
+    ck_assert(!tac_reduced_body_advance(c.body).refused);
+    ck_assert_double_eq_tol(tac_reduced_body_energy(c.body) / energy, pow(per, -step), 1e-10);
+    ck_assert_double_eq_tol(tac_reduced_body_q(c.body)[0], amplitude * pow(per, -0.5 * step) * cos(step * angle),
+                            1e-10 * amplitude);
+  }
+  free_case(&c);
+}
+
+TAC_TEST(rayleigh_damping_decays_as_it_should) {
+  double k = 900.0, alpha = 2.0, beta = 0.004, amplitude = 0.01;
+  Model m = make_duffing(k, 600.0);
+  tacReducedMotion motion = tac_reduced_motion_default();
+  motion.alpha_mass = alpha;
+  motion.beta_stiffness = beta;
+  motion.linear = true;
+  Case c = make_case(&m, &motion);
+  tac_reduced_body_set(c.body, &amplitude, NULL);
+  ck_assert_double_eq_tol(tac_reduced_body_energy(c.body), 0.5 * k * amplitude * amplitude, 1e-12);
+  double rate = 0.5 * (alpha + beta * k), omega = sqrt(k - rate * rate);
+  for (int step = 1; step <= 1000; ++step) {
+    tac_reduced_body_advance(c.body);
+    double t = step * motion.step;
+    double exact = amplitude * exp(-rate * t) * (cos(omega * t) + rate / omega * sin(omega * t));
+    ck_assert_double_eq_tol(tac_reduced_body_q(c.body)[0], exact, 1e-3 * amplitude);
+  }
+  free_case(&c);
+}
+
+/* tau E' : C : E' v with E' = b + 2 C q: what strain-rate damping is, from the strains themselves. */
+static void add_strain_rate_drag(const Model *m, double tau, const double *q, const double *v, double *force) {
+  for (int p = 0; p < 2 * m->groups; ++p)
+    for (int s = 0; s < m->strains; ++s) {
+      double rate = 0.0, gradient[MOST];
+      for (int i = 0; i < m->size; ++i) {
+        gradient[i] = m->b[p][s][i];
+        for (int j = 0; j < m->size; ++j) gradient[i] += 2.0 * m->c[p][s][i][j] * q[j];
+        rate += gradient[i] * v[i];
+      }
+      for (int i = 0; i < m->size; ++i) force[i] += tau * m->weight[p] * rate * gradient[i];
+    }
+}
+
+/* A mode that swings little decays by tau k / 2, as by Rayleigh's damping of the same time. */
+TAC_TEST(strain_rate_damping_decays_as_it_should) {
+  double k = 900.0, tau = 0.004, amplitude = 1e-4;
+  Model m = make_duffing(k, 600.0);
+  m.damps_strain_rate = true;
+  tacReducedMotion motion = tac_reduced_motion_default();
+  motion.strain_rate = tau;
+  Case c = make_case(&m, &motion);
+  tac_reduced_body_set(c.body, &amplitude, NULL);
+  double rate = 0.5 * tau * k, omega = sqrt(k - rate * rate);
+  for (int step = 1; step <= 1000; ++step) {
+    tac_reduced_body_advance(c.body);
+    double t = step * motion.step;
+    double exact = amplitude * exp(-rate * t) * (cos(omega * t) + rate / omega * sin(omega * t));
+    ck_assert_double_eq_tol(tac_reduced_body_q(c.body)[0], exact, 1e-3 * amplitude);
+  }
+  free_case(&c);
+}
+
+/* Large motion of several coordinates, all or some of them, against Runge and Kutta's method with the damping of the strains; an error
+ * of second order in the step. Rayleigh's damping of the same time is elsewhere by then: it is that of K, stress and all. */
+TAC_TEST(strain_rate_damping_is_that_of_the_strains) {
+  const double tau = 0.004, time = 0.1, start[MOST] = {0.2, -0.15, 0.25, 0.1}, speed[MOST] = {1.0, 0.5, -2.0, 0.3};
+  Model m = make_model(4, 2, 7);
+  m.damps_strain_rate = true;
+  double q[MOST], v[MOST], error[2], h = time / 8000.0;
+  memcpy(q, start, sizeof q);
+  memcpy(v, speed, sizeof v);
+  for (int step = 0; step < 8000;
+       ++step) { /* the midpoint rule: its error is far below that of the steps that it judges */
+    double at_q[MOST], at_v[MOST], a[MOST];
+    memcpy(at_q, q, sizeof at_q);
+    memcpy(at_v, v, sizeof at_v);
+    for (int stage = 0; stage < 2; ++stage) {
+      double reach = stage == 0 ? 0.5 * h : h, from_v[MOST];
+      memcpy(from_v, at_v, sizeof from_v);
+      model_force(&m, at_q, a);
+      add_strain_rate_drag(&m, tau, at_q, from_v, a);
+      for (int i = 0; i < m.size; ++i) {
+        at_q[i] = q[i] + reach * from_v[i];
+        at_v[i] = v[i] - reach * a[i];
+      }
+    }
+    memcpy(q, at_q, sizeof q);
+    memcpy(v, at_v, sizeof v);
+  }
+  for (int rayleigh = 0; rayleigh < 2; ++rayleigh)
+    for (int fine = 0; fine < 2; ++fine) {
+      tacReducedMotion motion = tac_reduced_motion_default();
+      int steps = 400 << fine;
+      motion.step = time / steps;
+      motion.newton_steps = 10;
+      *(rayleigh ? &motion.beta_stiffness : &motion.strain_rate) = tau;
+      Case c = make_case(&m, &motion);
+      tac_reduced_body_set(c.body, start, speed);
+      for (int step = 0; step < steps; ++step) ck_assert(!tac_reduced_body_advance(c.body).refused);
+      error[fine] = distance(m.size, q, tac_reduced_body_q(c.body)) / length(m.size, q);
+      free_case(&c);
+      if (rayleigh) ck_assert_double_gt(error[fine], 0.01);
+      if (!rayleigh && fine) {
+        ck_assert_double_lt(error[1], 2e-4);
+        ck_assert_double_eq_tol(error[0] / error[1], 4.0, 0.6);
+      }
+    }
+}
+
+TAC_TEST(models_without_stress_refuse_strain_rate_damping) {
+  Model m = make_model(3, 1, 7);
+  tacReducedMotion motion = tac_reduced_motion_default();
+  motion.strain_rate = 0.01;
+  tacError error = {0};
+  tacReduced *reduced = make_reduced(&m);
+  tacReducedBody *body;
+  ck_assert_int_eq(tac_reduced_body_create(reduced, NULL, &motion, &body, &error), TAC_ERR_ARGUMENT);
+  ck_assert_ptr_nonnull(strstr(error.text, "strain-rate"));
+  motion.strain_rate = 0.0;
+  tac_test_ok(tac_reduced_body_create(reduced, NULL, &motion, &body, &error), error);
+  motion.strain_rate = 0.01;
+  tac_reduced_body_set_motion(body, &motion);
+  ck_assert_double_eq(tac_reduced_body_motion(body)->strain_rate, 0.0);
+  tac_reduced_body_destroy(body);
+  tac_reduced_destroy(reduced);
+}
+
+TAC_TEST(statics_finds_the_root) {
+  tacRandom random = tac_random_seed(5);
+  for (int trial = 0; trial < (tac_test_light() ? 6 : 30); ++trial) {
+    Model m = make_model(1 + trial % MOST, 1, (uint64_t)trial);
+    tacReducedMotion motion = tac_reduced_motion_default();
+    motion.is_static = true;
+    motion.newton_steps = trial % 2 == 0 ? 1 : 10;
+    Case c = make_case(&m, &motion);
+    double force[MOST], internal[MOST], scale = pow(10.0, tac_random_uniform(&random, 0.0, 4.0));
+    for (int i = 0; i < m.size; ++i) force[i] = scale * tac_random_normal(&random);
+    double last = INFINITY;
+    for (int step = 0; step < 200; ++step) {
+      tac_reduced_body_add_reduced(c.body, force);
+      ck_assert(!tac_reduced_body_advance(c.body).refused);
+      double energy = tac_reduced_body_energy(c.body); /* less the load's: it never grows */
+      for (int i = 0; i < m.size; ++i) energy -= force[i] * tac_reduced_body_q(c.body)[i];
+      ck_assert(step > 20 || energy <= last + 1e-9 * fabs(last));
+      last = energy;
+    }
+    model_force(&m, tac_reduced_body_q(c.body), internal);
+    ck_assert_double_le(distance(m.size, internal, force), 1e-8 * length(m.size, force));
+    ck_assert_double_eq(length(m.size, tac_reduced_body_velocity(c.body)), 0.0);
+    free_case(&c);
+  }
+}
+
+TAC_TEST(acceleration_is_limited) {
+  Model m = make_model(4, 1, 9);
+  tacReducedMotion motion = tac_reduced_motion_default();
+  double limit = motion.acceleration_limit = 50.0;
+  motion.step = 1e-4;
+  Case c = make_case(&m, &motion);
+  double push[MOST] = {3e4, -2e4, 1e4, 5e3}, q[MOST], v[MOST], spent = 0.0;
+  /* At the start the acceleration is the limit, along the force. */
+  tac_reduced_body_add_reduced(c.body, push);
+  tacReducedAdvance report = tac_reduced_body_advance(c.body);
+  ck_assert(report.limited && !report.refused);
+  double size = length(m.size, push);
+  for (int i = 0; i < m.size; ++i)
+    ck_assert_double_eq_tol(tac_reduced_body_velocity(c.body)[i], motion.step * limit * push[i] / size,
+                            1e-3 * motion.step * limit);
+  /* Pushed on, then let go: changes of velocity stay within the limit, nearly: it holds at the start of a step, and
+   * in a tenth of a millisecond forces change by some per cent. */
+  int limited = 0;
+  for (int step = 0; step < 40000; ++step) {
+    memcpy(v, tac_reduced_body_velocity(c.body), sizeof(double) * (size_t)m.size);
+    if (step < 1000) tac_reduced_body_add_reduced(c.body, push);
+    report = tac_reduced_body_advance(c.body);
+    ck_assert(!report.refused);
+    limited += report.limited;
+    double change = distance(m.size, v, tac_reduced_body_velocity(c.body));
+    ck_assert_double_le(change, 1.1 * limit * motion.step);
+    ck_assert_double_le(length(m.size, tac_reduced_body_q(c.body)), 1.0);
+    spent = fmax(spent, length(m.size, tac_reduced_body_q(c.body)));
+  }
+  ck_assert_int_gt(limited, 100);
+  ck_assert_double_gt(spent, 0.1);
+  /* Where it is not reached nothing changes. */
+  motion.acceleration_limit = 0.0;
+  Case d = make_case(&m, &motion);
+  tac_reduced_body_reset(c.body);
+  for (int i = 0; i < m.size; ++i) q[i] = 1e-3 * (i + 1);
+  tac_reduced_body_set(c.body, q, NULL);
+  tac_reduced_body_set(d.body, q, NULL);
+  for (int step = 0; step < 100; ++step) {
+    ck_assert(!tac_reduced_body_advance(c.body).limited);
+    tac_reduced_body_advance(d.body);
+    ck_assert_mem_eq(tac_reduced_body_q(c.body), tac_reduced_body_q(d.body), sizeof(double) * (size_t)m.size);
+  }
+  free_case(&c);
+  free_case(&d);
+}

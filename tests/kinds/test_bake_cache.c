@@ -1,0 +1,760 @@
+#include "spec/bake_cache.h"
+
+#include <dirent.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <tactus/deformed_field.h>
+#include <tactus/green.h>
+#include <tactus/reduced.h>
+#include <tactus/shape.h>
+#include "base/files/checksum.h"
+#include "base/files/chunk_transfer.h"
+#include "base/files/input_file.h"
+#include "base/files/little_endian.h"
+#include "base/files/new_file.h"
+#include "base/log.h"
+#include "brick_beam.h"
+#include "kinds/green/green_cache.h"
+#include "kinds/reduced/reduced_cache.h"
+#include "spec/bake_key.h"
+#include "spec/solid_cache.h"
+#include "test.h"
+
+static tacReferenceProblem *problem; /* of the last fetch; NULL for whole storage */
+
+/* A coarse sphere, held below: small enough to bake in no time. */
+typedef struct Sample {
+  tacTriMesh *surface;
+  bool fixed[64];
+  tacMaterial material;
+  tacSensor sensor;
+  tacGreenDef def;
+} Sample;
+
+static void make_sample(Sample *sample) {
+  tacError error = {0};
+  *sample = (Sample){.def = tac_green_def_default()};
+  tac_test_ok(tac_shape_build("sphere", 0.035, NULL, &sample->surface, &error), error);
+  ck_assert_int_le(sample->surface->vertex_count, 64);
+  for (int i = 0; i < sample->surface->vertex_count; ++i) sample->fixed[i] = sample->surface->vertices[i].z < -0.005;
+  tac_test_ok(tac_material_isotropic(1000.0, 1e4, 0.4, &sample->material, &error), error);
+  sample->sensor = (tacSensor){"middle", TAC_SENSOR_DISPLACEMENT, {0.0, 0.0, 0.0}};
+  sample->def.problem.method = TAC_BOUNDARY_ELEMENTS;
+  sample->def.problem.surface = sample->surface;
+  sample->def.problem.material_count = 1;
+  sample->def.problem.materials = &sample->material;
+  sample->def.problem.fixed = sample->fixed;
+  sample->def.doubt_loads = 1;
+}
+
+static void free_sample(Sample *sample) {
+  tac_trimesh_destroy(sample->surface);
+}
+
+static int count_files(const char *folder, bool and_remove) {
+  DIR *list = opendir(folder);
+  ck_assert_ptr_nonnull(list);
+  int count = 0;
+  for (struct dirent *entry; (entry = readdir(list)) != NULL;) {
+    char path[1024];
+    if (entry->d_name[0] == '.') continue;
+    ++count;
+    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+    if (and_remove) remove(path);
+  }
+  closedir(list);
+  if (and_remove) rmdir(folder);
+  return count;
+}
+
+TAC_TEST(the_key_follows_what_matters) {
+  Sample s;
+  make_sample(&s);
+  uint64_t keys[10], key = tac_green_cache_key(&s.def);
+  int count = 0, wanted[1] = {5};
+  ck_assert_uint_eq(key, tac_green_cache_key(&s.def));
+  keys[count++] = key;
+  s.surface->vertices[7].x += 1e-9;
+  keys[count++] = tac_green_cache_key(&s.def);
+  s.fixed[0] = !s.fixed[0];
+  keys[count++] = tac_green_cache_key(&s.def);
+  s.material.stiffness[0][0] *= 1.001;
+  keys[count++] = tac_green_cache_key(&s.def);
+  s.def.problem.sensor_count = 1;
+  s.def.problem.sensors = &s.sensor;
+  keys[count++] = tac_green_cache_key(&s.def);
+  s.sensor.point.z = 1e-6;
+  keys[count++] = tac_green_cache_key(&s.def);
+  s.def.wanted_count = 1;
+  s.def.wanted = wanted;
+  keys[count++] = tac_green_cache_key(&s.def);
+  s.def.storage = TAC_GREEN_NEAR;
+  keys[count++] = tac_green_cache_key(&s.def);
+  s.def.near_radius = 0.01;
+  keys[count++] = tac_green_cache_key(&s.def);
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < i; ++j) ck_assert_uint_ne(keys[i], keys[j]);
+  free_sample(&s);
+}
+
+TAC_TEST(what_was_baked_is_fetched) {
+  char folder[256];
+  Sample s;
+  tacError error = {0};
+  tacGreen *baked = NULL, *fetched = NULL, *again = NULL;
+  tacSceneAsset asset;
+  make_sample(&s);
+  tac_test_folder(folder, sizeof folder);
+  tac_test_ok(tac_green_cache(folder, "ball", &s.def, false, NULL, &baked, &problem, &asset, &error), error);
+  ck_assert(!asset.was_cached && asset.bytes > 0 && strstr(asset.path, "/ball-") != NULL);
+  ck_assert_int_eq(count_files(folder, false), 1); /* neither lock nor checkpoint is left */
+  tac_test_ok(tac_green_cache(folder, "ball", &s.def, false, NULL, &fetched, &problem, &asset, &error), error);
+  ck_assert(asset.was_cached);
+  int vertex = tac_green_column_vertex(baked)[0];
+  size_t bytes = 3 * (size_t)tac_green_row_count(baked) * sizeof(double);
+  ck_assert_int_eq(memcmp(tac_green_column(baked, vertex), tac_green_column(fetched, vertex), bytes), 0);
+  tac_test_ok(tac_green_cache(folder, "ball", &s.def, true, NULL, &again, &problem, &asset, &error), error);
+  ck_assert(!asset.was_cached);
+  tac_green_destroy(baked);
+  tac_green_destroy(fetched);
+  tac_green_destroy(again);
+  free_sample(&s);
+  count_files(folder, true);
+}
+
+/* Near blocks go with the factored problem: both are there, or both are baked again. */
+TAC_TEST(near_storage_keeps_the_factored_problem) {
+  char folder[256], factored[1024 + 16];
+  Sample s;
+  tacError error = {0};
+  tacGreen *green = NULL;
+  tacSceneAsset asset;
+  make_sample(&s);
+  s.def.storage = TAC_GREEN_NEAR;
+  s.def.near_radius = 0.04;
+  tac_test_folder(folder, sizeof folder);
+  for (int round = 0; round < 3; ++round) {
+    tac_test_ok(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
+    ck_assert_int_eq(asset.was_cached, round == 1);
+    ck_assert_int_eq(tac_reference_problem_surface(problem)->vertex_count, s.surface->vertex_count);
+    ck_assert_int_eq(count_files(folder, false), 2);
+    tac_green_destroy(green);
+    tac_reference_problem_destroy(problem);
+    snprintf(factored, sizeof factored, "%.*s.factored", (int)(strlen(asset.path) - strlen(".green")), asset.path);
+    if (round == 1) ck_assert_int_eq(remove(factored), 0);
+  }
+  FILE *file = fopen(factored, "w");
+  ck_assert_ptr_nonnull(file);
+  fclose(file);
+  ck_assert_int_ne(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error), TAC_OK);
+  ck_assert(green == NULL && problem == NULL);
+  ck_assert_msg(strstr(error.text, factored) != NULL, "%s", error.text);
+  free_sample(&s);
+  count_files(folder, true);
+}
+
+TAC_TEST(a_broken_file_is_named) {
+  char folder[256];
+  Sample s;
+  tacError error = {0};
+  tacGreen *green = NULL;
+  tacSceneAsset asset;
+  make_sample(&s);
+  tac_test_folder(folder, sizeof folder);
+  tac_test_ok(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
+  tac_green_destroy(green);
+  ck_assert_int_eq(truncate(asset.path, (off_t)asset.bytes / 2), 0);
+  ck_assert_int_ne(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error), TAC_OK);
+  ck_assert_ptr_null(green);
+  ck_assert_ptr_nonnull(strstr(error.text, asset.path));
+  ck_assert_ptr_nonnull(strstr(error.text, "delete this cached file, or bake --again"));
+  tac_test_ok(tac_green_cache(folder, "ball", &s.def, true, NULL, &green, &problem, NULL, &error), error);
+  tac_green_destroy(green);
+  free_sample(&s);
+  count_files(folder, true);
+}
+
+/* What an asset of the cache may be, though its file is whole. */
+typedef enum { OLDER, BAD_CHECK, NO_CHECKS, FAULTS } Fault;
+
+static void spoil(const char *path, Fault fault) {
+  tacError error = {0};
+  tacChunkFile *file = NULL;
+  char other[1200];
+  snprintf(other, sizeof other, "%s.other", path);
+  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+  tacChunkTransfer to = tac_chunk_transfer_write(other, tac_chunk_file_kind(file),
+                                                 tac_chunk_file_version(file) - (fault == OLDER), &error);
+  for (int i = 0; i < tac_chunk_file_count(file); ++i) {
+    const tacChunkInfo *info = tac_chunk_file_info(file, i);
+    uint64_t count = 0;
+    void *items = NULL;
+    tac_test_ok(tac_chunk_file_read(file, info->name, info->type, UINT64_MAX, &count, &items, &error), error);
+    bool numbers = strcmp(info->name, "checks") == 0;
+    if (numbers && fault == BAD_CHECK) ((double *)items)[1] = 2.0 * ((double *)items)[2];
+    if (fault == NO_CHECKS && (numbers || strcmp(info->name, "check names") == 0)) count = 0;
+    tac_chunk_transfer_put(&to, info->name, info->type, count, items);
+    free(items);
+  }
+  tac_test_ok(tac_chunk_transfer_end(&to), error);
+  tac_chunk_file_close(file);
+  ck_assert_int_eq(rename(other, path), 0);
+}
+
+/* Of an asset and of the factored problem that goes with it: baked again without an error; read directly, an error. */
+TAC_TEST(what_is_older_or_did_not_pass_is_baked_again) {
+  Sample s;
+  tacError error = {0};
+  make_sample(&s);
+  for (int near = 0; near < 2; ++near) {
+    char folder[256], path[1100];
+    tacGreen *green = NULL;
+    tacSceneAsset asset;
+    s.def.storage = near ? TAC_GREEN_NEAR : TAC_GREEN_WHOLE;
+    s.def.near_radius = 0.04;
+    tac_test_folder(folder, sizeof folder);
+    for (int round = 0; round <= 2 * FAULTS; ++round) {
+      tac_test_ok(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
+      ck_assert_msg(asset.was_cached == (round % 2 == 1), "round %d", round);
+      ck_assert_int_eq(tac_green_checks(green)->count, 3);
+      tac_green_destroy(green);
+      tac_reference_problem_destroy(problem);
+      Fault fault = (Fault)(round / 2);
+      if (round % 2 == 0 || fault == FAULTS) continue;
+      bool factored = near && fault != NO_CHECKS;
+      snprintf(path, sizeof path, "%.*s.%s", (int)(strlen(asset.path) - strlen(".green")), asset.path,
+               factored ? "factored" : "green");
+      spoil(path, fault);
+      tacStatus status =
+          factored ? tac_reference_problem_read(path, &problem, &error) : tac_green_read(path, &green, &error);
+      ck_assert_int_eq(status, fault == OLDER ? TAC_ERR_VERSION : fault == BAD_CHECK ? TAC_ERR_CHECK : TAC_OK);
+      if (status != TAC_OK) ck_assert_msg(strstr(error.text, path) != NULL, "%s", error.text);
+      if (status == TAC_OK) tac_green_destroy(green);
+    }
+    count_files(folder, true);
+  }
+  free_sample(&s);
+}
+
+/* A checkpoint with a column that is wrong by 0.1 %, though its checksum is right: the bake says so and leaves
+ * nothing. */
+TAC_TEST(a_wrong_result_leaves_nothing) {
+  enum { HEAD = 24, NUMBER = 7 };
+  char folder[256], part[600], name[64];
+  unsigned char head[HEAD];
+  Sample s;
+  tacError error = {0};
+  tacGreen *green = NULL;
+  make_sample(&s);
+  tac_test_folder(folder, sizeof folder);
+  snprintf(name, sizeof name, "ball-%016llx.part", (unsigned long long)tac_green_cache_key(&s.def));
+  snprintf(part, sizeof part, "%s/%s", folder, name);
+  s.def.checkpoint = part;
+  tac_test_ok(tac_green_bake(&s.def, NULL, &green, &error), error);
+  size_t count = 9 * (size_t)tac_green_column_count(green) * (size_t)s.surface->vertex_count;
+  double *numbers = malloc(count * sizeof *numbers);
+  tac_green_destroy(green);
+  FILE *file = fopen(part, "r+b"); /* its layout: see checkpoint.c */
+  ck_assert(fseek(file, HEAD, SEEK_SET) == 0 && fread(head, 1, HEAD, file) == HEAD);
+  ck_assert_uint_eq(fread(numbers, sizeof *numbers, count, file), count);
+  for (int i = 0; i < 3 * s.surface->vertex_count; ++i) numbers[3 * NUMBER * s.surface->vertex_count + i] *= 1.001;
+  tac_little_endian_put_u64(tac_checksum(numbers, count * sizeof *numbers), head + 8);
+  tac_little_endian_put_u64(tac_checksum(head, 16), head + 16);
+  ck_assert(fseek(file, HEAD, SEEK_SET) == 0 && fwrite(head, 1, HEAD, file) == HEAD);
+  ck_assert_uint_eq(fwrite(numbers, sizeof *numbers, count, file), count);
+  fclose(file);
+  free(numbers);
+  s.def.checkpoint = NULL;
+  ck_assert_int_eq(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error), TAC_ERR_CHECK);
+  ck_assert_ptr_null(green);
+  ck_assert_msg(strstr(error.text, "bake again") != NULL, "%s", error.text);
+  ck_assert_int_eq(count_files(folder, false), 0);
+  tac_test_ok(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error), error);
+  tac_green_destroy(green);
+  free_sample(&s);
+  count_files(folder, true);
+}
+
+TAC_TEST(cancelling_leaves_no_asset) {
+  char folder[256];
+  Sample s;
+  tacError error = {0};
+  tacGreen *green = NULL;
+  int calls = 0;
+  tacProgress cancel = {tac_test_cancel, &calls};
+  make_sample(&s);
+  tac_test_folder(folder, sizeof folder);
+  ck_assert_int_eq(tac_green_cache(folder, "ball", &s.def, false, &cancel, &green, &problem, NULL, &error),
+                   TAC_ERR_CANCELLED);
+  ck_assert_ptr_null(green);
+  DIR *list = opendir(folder);
+  for (struct dirent *entry; (entry = readdir(list)) != NULL;) ck_assert_ptr_null(strstr(entry->d_name, ".green"));
+  closedir(list);
+  free_sample(&s);
+  count_files(folder, true);
+}
+
+/* Processes that want the same asset at once: all get it, and it is whole. */
+TAC_TEST(processes_do_not_harm_each_other) {
+  char folder[256];
+  Sample s;
+  enum { PROCESSES = 4 };
+  pid_t children[PROCESSES];
+  make_sample(&s);
+  tac_test_folder(folder, sizeof folder);
+  for (int i = 0; i < PROCESSES; ++i) {
+    children[i] = fork();
+    ck_assert_int_ge(children[i], 0);
+    if (children[i] == 0) {
+      tacGreen *green = NULL;
+      _exit(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, NULL) == TAC_OK ? 0 : 1);
+    }
+  }
+  for (int i = 0; i < PROCESSES; ++i) {
+    int result = -1;
+    ck_assert_int_eq(waitpid(children[i], &result, 0), children[i]);
+    ck_assert(WIFEXITED(result) && WEXITSTATUS(result) == 0);
+  }
+  tacError error = {0};
+  tacGreen *green = NULL;
+  tacSceneAsset asset;
+  tac_test_ok(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
+  ck_assert(asset.was_cached);
+  ck_assert_int_eq(count_files(folder, false), 1);
+  tac_green_destroy(green);
+  free_sample(&s);
+  count_files(folder, true);
+}
+
+/* A short beam, held at its end. */
+typedef struct Beam {
+  tacVolMesh *volume;
+  tacTriMesh *surface;
+  bool held[64];
+  int material_of[8];
+  tacMaterial materials[2];
+  tacLoadSample load;
+  tacReducedDef def;
+} Beam;
+
+static void make_beam(Beam *beam) {
+  tacError error = {0};
+  static const char *const names[] = {"near", "far"};
+  *beam = (Beam){.volume = brick_beam_mesh(8, 1, 1, 0.01), .def = tac_reduced_def_default()};
+  ck_assert_int_le(beam->volume->vertex_count, 64);
+  for (int i = 0; i < beam->volume->vertex_count; ++i) beam->held[i] = beam->volume->vertices[i].x < 1e-6;
+  for (int i = 0; i < 8; ++i) beam->material_of[i] = i / 4;
+  for (int i = 0; i < 2; ++i)
+    tac_test_ok(tac_material_isotropic(1000.0, 1e4 * (i + 1), 0.4, &beam->materials[i], &error), error);
+  tac_test_ok(tac_volmesh_surface(beam->volume, &beam->surface, NULL, NULL, &error), error);
+  beam->load = (tacLoadSample){0.0, {0.08, 0.005, 0.005}, {0.0, 0.0, 0.001}, 0.0};
+  beam->def.volume = beam->volume;
+  beam->def.held = beam->held;
+  beam->def.material_count = 2;
+  beam->def.materials = beam->materials;
+  beam->def.material_of = beam->material_of;
+  beam->def.group_names = names;
+  beam->def.mode_count = 3;
+  beam->def.size = 4;
+  beam->def.doubt_loads = 1;
+}
+
+static void free_beam(Beam *beam) {
+  tac_volmesh_destroy(beam->volume);
+  tac_trimesh_destroy(beam->surface);
+}
+
+TAC_TEST(the_key_of_a_reduced_body_follows_what_matters) {
+  static const char *const other[] = {"near", "end"};
+  Beam b;
+  make_beam(&b);
+  uint64_t keys[24];
+  int count = 0;
+#define KEY keys[count++] = tac_reduced_cache_key(&b.def)
+  KEY;
+  ck_assert_uint_eq(keys[0], tac_reduced_cache_key(&b.def));
+  b.def.alpha_mass = 7.0; /* of the full motion, which these modes do not have */
+  ck_assert_uint_eq(keys[0], tac_reduced_cache_key(&b.def));
+  b.volume->vertices[7].x += 1e-9, KEY;
+  b.held[0] = !b.held[0], KEY;
+  b.def.held = NULL, KEY;
+  b.def.held = b.held;
+  b.materials[1].stiffness[0][0] *= 1.001, KEY;
+  b.materials[1].density *= 1.001, KEY;
+  b.material_of[3] = 1, KEY;
+  b.def.group_names = other, KEY;
+  b.def.surface = b.surface, KEY;
+  b.surface->vertices[0].y += 1e-9, KEY;
+  b.def.lumped_mass = true, KEY;
+  b.def.mode_count = 4, KEY;
+  b.def.size = 5, KEY;
+  b.def.source = TAC_BASIS_SKETCH, KEY;
+  b.def.load_count = 1, b.def.loads = &b.load, KEY;
+  b.load.force.x = 1e-9, KEY;
+  b.def.source = TAC_BASIS_MOTION, KEY;
+  b.def.motion_step *= 2.0, KEY;
+  b.def.motion_duration = 1.0, KEY;
+  b.def.alpha_mass = 8.0, KEY;
+  b.def.beta_stiffness = 1.0, KEY;
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < i; ++j) ck_assert_uint_ne(keys[i], keys[j]);
+  free_beam(&b);
+}
+
+TAC_TEST(reduced_bodies_are_fetched_too) {
+  char folder[256];
+  Beam b;
+  tacError error = {0};
+  tacReduced *baked, *fetched;
+  tacSceneAsset asset;
+  make_beam(&b);
+  tac_test_folder(folder, sizeof folder);
+  tac_test_ok(tac_reduced_cache(folder, "beam", &b.def, false, NULL, &baked, &asset, &error), error);
+  ck_assert(!asset.was_cached && asset.bytes > 0 && strstr(asset.path, ".reduced") != NULL);
+  ck_assert_int_eq(count_files(folder, false), 1);
+  tac_test_ok(tac_reduced_cache(folder, "beam", &b.def, false, NULL, &fetched, &asset, &error), error);
+  ck_assert(asset.was_cached);
+  size_t numbers = 3 * 4 * (size_t)tac_reduced_surface(baked)->vertex_count;
+  ck_assert_mem_eq(tac_reduced_displacements(baked), tac_reduced_displacements(fetched), numbers * sizeof(double));
+  tac_reduced_destroy(baked);
+  tac_reduced_destroy(fetched);
+  ck_assert_int_eq(truncate(asset.path, (off_t)asset.bytes / 2), 0);
+  ck_assert_int_ne(tac_reduced_cache(folder, "beam", &b.def, false, NULL, &fetched, NULL, &error), TAC_OK);
+  ck_assert_ptr_null(fetched);
+  ck_assert_ptr_nonnull(strstr(error.text, "delete this cached file, or bake --again"));
+  tac_test_ok(tac_reduced_cache(folder, "beam", &b.def, true, NULL, &fetched, NULL, &error), error);
+  tac_reduced_destroy(fetched);
+  int calls = 0;
+  tacProgress cancel = {tac_test_cancel, &calls};
+  b.materials[0].density = 900.0;
+  ck_assert_int_eq(tac_reduced_cache(folder, "beam", &b.def, false, &cancel, &fetched, NULL, &error),
+                   TAC_ERR_CANCELLED);
+  ck_assert_ptr_null(fetched);
+  ck_assert_int_eq(count_files(folder, true), 1);
+  free_beam(&b);
+}
+
+TAC_TEST(keys_of_fields_and_points_follow_what_matters) {
+  Sample s;
+  make_sample(&s);
+  static tacSceneRegion domains[2];
+  tacEmbeddedDef embedded = {
+      .shell = {.solid = {.mesh = s.surface, .def = tac_field_def_default()}, .points = tac_pointshell_def_default()}};
+  tacShellDef *points = &embedded.shell;
+  tacSolidDef *solid = &points->solid;
+  tacDeformedDef deformed = {.solid = *solid, .domains = domains, .def = tac_deformed_field_def_default()};
+  uint64_t keys[48];
+  int count = 0;
+#define KEYS                                               \
+  keys[count++] = tac_bake_key_field(solid);               \
+  keys[count++] = tac_bake_key_points(points);             \
+  keys[count++] = tac_reduced_cache_points_key(&embedded); \
+  deformed.solid = *solid;                                 \
+  keys[count++] = tac_reduced_cache_field_key(&deformed)
+  KEYS;
+  solid->def.thread_count = 7; /* the result does not depend on it */
+  points->points.thread_count = 7;
+  ck_assert_uint_eq(keys[0], tac_bake_key_field(solid));
+  ck_assert_uint_eq(keys[1], tac_bake_key_points(points));
+  s.surface->vertices[7].x += 1e-9;
+  KEYS;
+  solid->offset = true;
+  KEYS;
+  solid->def.offset = 1e-3;
+  KEYS;
+  solid->def.resolution += 1;
+  KEYS;
+  solid->def.expansion *= 1.1;
+  KEYS;
+  solid->def.band += 1.0;
+  KEYS;
+  /* Of points and what they are embedded in. */
+  points->points.point_count += 1;
+  keys[count++] = tac_bake_key_points(points);
+  points->points.level_count = 3;
+  keys[count++] = tac_bake_key_points(points);
+  embedded.reduced_key = 1;
+  ck_assert_uint_eq(keys[count - 1], tac_bake_key_points(points));
+  keys[count++] = tac_reduced_cache_points_key(&embedded);
+  /* Of what deforms. */
+  deformed.reduced_key = 1;
+#define KEY_DEFORMED keys[count++] = tac_reduced_cache_field_key(&deformed)
+  KEY_DEFORMED;
+  deformed.def.proxy_count += 1, KEY_DEFORMED;
+  deformed.def.nearest += 1, KEY_DEFORMED;
+  deformed.domain_count = 1, domains[0].has_below = true, KEY_DEFORMED;
+  domains[0].below.at = 1e-6, KEY_DEFORMED;
+  domains[0].below.axis = 1, KEY_DEFORMED;
+  deformed.domain_count = 2, domains[1].has_sphere = true, KEY_DEFORMED;
+  domains[1].sphere.radius = 1e-6, KEY_DEFORMED;
+  domains[1].sphere.centre.y = 1e-6, KEY_DEFORMED;
+  ck_assert_int_le(count, (int)(sizeof keys / sizeof *keys));
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < i; ++j) ck_assert_uint_ne(keys[i], keys[j]);
+  free_sample(&s);
+}
+
+/* Embedded points are made from rigid ones, which stay for another body. A broken file of either is named. */
+TAC_TEST(points_are_placed_once) {
+  char folder[256];
+  Beam b;
+  tacError error = {0};
+  tacReduced *reduced;
+  tacPointshell *shell;
+  tacSceneAsset asset;
+  make_beam(&b);
+  tac_test_folder(folder, sizeof folder);
+  tac_test_ok(tac_reduced_bake(&b.def, NULL, &reduced, &error), error);
+  tacEmbeddedDef def = {.shell = {.solid = {.mesh = tac_reduced_surface(reduced), .def = tac_field_def_default()},
+                                  .points = tac_pointshell_def_default()},
+                        .reduced = reduced};
+  def.shell.solid.def.resolution = 26;
+  def.shell.points.point_count = 60;
+  for (int round = 0; round < 4; ++round) {
+    bool rests = round == 0 || round == 3;
+    def.reduced_key = (uint64_t)round;
+    tac_test_ok(rests ? tac_solid_cache_points(folder, "beam", &def.shell, false, NULL, &shell, &asset, &error)
+                      : tac_reduced_cache_points(folder, "beam", &def, false, NULL, &shell, &asset, &error),
+                error);
+    ck_assert_int_eq(asset.was_cached, round == 3);
+    ck_assert_int_eq(tac_pointshell_coordinates(shell), rests ? 0 : 4);
+    ck_assert_int_eq(count_files(folder, false), 1 + (round < 2 ? round : 2));
+    tac_pointshell_destroy(shell);
+  }
+  ck_assert_int_eq(truncate(asset.path, (off_t)asset.bytes / 2), 0);
+  for (int round = 0; round < 2; ++round) {
+    def.reduced_key = 7;
+    ck_assert_int_ne(round == 0 ? tac_solid_cache_points(folder, "beam", &def.shell, false, NULL, &shell, NULL, &error)
+                                : tac_reduced_cache_points(folder, "beam", &def, false, NULL, &shell, NULL, &error),
+                     TAC_OK);
+    ck_assert_ptr_null(shell);
+    ck_assert_ptr_nonnull(strstr(error.text, asset.path));
+    ck_assert_ptr_nonnull(strstr(error.text, "delete this cached file, or bake --again"));
+  }
+  tac_test_ok(tac_reduced_cache_points(folder, "beam", &def, true, NULL, &shell, NULL, &error), error);
+  tac_pointshell_destroy(shell);
+  tac_reduced_destroy(reduced);
+  free_beam(&b);
+  count_files(folder, true);
+}
+
+TAC_TEST(the_folder_comes_from_the_environment) {
+  tacError error = {0};
+  setenv("XDG_CACHE_HOME", "/x/cache", 1);
+  char *folder = tac_bake_cache_folder(&error);
+  ck_assert_str_eq(folder, "/x/cache/tactus");
+  free(folder);
+  unsetenv("XDG_CACHE_HOME");
+  setenv("HOME", "/home/me", 1);
+  folder = tac_bake_cache_folder(&error);
+  ck_assert_str_eq(folder, "/home/me/.cache/tactus");
+  free(folder);
+  unsetenv("HOME");
+  ck_assert_ptr_null(tac_bake_cache_folder(&error));
+  ck_assert_str_eq(error.text, "neither XDG_CACHE_HOME nor HOME is set; name a folder for baked assets");
+}
+
+/* Whoever changes an asset's file or leaves something beside it. */
+
+static char warned[1024];
+
+static void keep_warning(tacLogLevel level, const char *text, void *user) {
+  (void)user;
+  if (level == TAC_LOG_WARNING) snprintf(warned, sizeof warned, "%s", text);
+}
+
+static void copy_file(const char *from, const char *to) {
+  tacInputFile file;
+  tacNewFile copy;
+  tacError error = {0};
+  tac_test_ok(tac_input_file_read(from, TAC_INPUT_ANY, &file, &error), error);
+  tac_test_ok(tac_new_file_open(to, &copy, &error), error);
+  fwrite(file.bytes, 1, file.size, copy.stream);
+  tac_test_ok(tac_new_file_commit(&copy, &error), error);
+  tac_input_file_free(&file);
+}
+
+/* Two of a kind that differ in nothing that can be seen of them but in their keys. */
+typedef enum { GREEN, REDUCED, FIELD, POINTS, EMBEDDED, DEFORMED, KINDS } AssetKind;
+
+typedef struct {
+  char folder[256];
+  Sample sphere;
+  Beam beam;
+  tacReduced *reduced;
+} Bakery;
+
+static tacSceneAsset fetch(Bakery *bakery, AssetKind kind, bool second) {
+  tacError error = {0};
+  tacSceneAsset asset;
+  const char *folder = bakery->folder;
+  tacShellDef points = {.solid = {.mesh = bakery->sphere.surface, .def = tac_field_def_default()},
+                        .points = tac_pointshell_def_default()};
+  points.solid.def.resolution = 26;
+  points.points.point_count = 60;
+  points.points.level_count = 2;
+  if (kind == FIELD && second) points.solid.def.expansion *= 1.1;
+  if (kind == POINTS && second) points.points.point_count = 61;
+  if (kind == EMBEDDED) points.solid.mesh = tac_reduced_surface(bakery->reduced);
+  tacEmbeddedDef embedded = {.shell = points, .reduced = bakery->reduced, .reduced_key = second};
+  tacDeformedDef deformed = {.solid = points.solid,
+                             .def = tac_deformed_field_def_default(),
+                             .reduced = bakery->reduced,
+                             .reduced_key = second};
+  deformed.solid.mesh = tac_reduced_surface(bakery->reduced);
+  deformed.def.proxy_count = 8;
+  tac_test_ok(tac_material_isotropic(1000.0, second ? 2e4 : 1e4, 0.4, &bakery->sphere.material, &error), error);
+  bakery->beam.materials[0].density = second ? 900.0 : 1000.0;
+  tacGreen *green = NULL;
+  tacReduced *reduced = NULL;
+  tacDistanceField *field = NULL;
+  tacPointshell *shell = NULL;
+  tacDeformedField *deforming = NULL;
+  tacStatus status = TAC_OK;
+  if (kind == GREEN)
+    status = tac_green_cache(folder, "a", &bakery->sphere.def, false, NULL, &green, &problem, &asset, &error);
+  else if (kind == REDUCED)
+    status = tac_reduced_cache(folder, "a", &bakery->beam.def, false, NULL, &reduced, &asset, &error);
+  else if (kind == FIELD)
+    status = tac_solid_cache_field(folder, "a", &points.solid, false, NULL, &field, &asset, &error);
+  else if (kind == DEFORMED)
+    status = tac_reduced_cache_field(folder, "a", &deformed, false, NULL, &deforming, &asset, &error);
+  else if (kind == EMBEDDED)
+    status = tac_reduced_cache_points(folder, "a", &embedded, false, NULL, &shell, &asset, &error);
+  else
+    status = tac_solid_cache_points(folder, "a", &points, false, NULL, &shell, &asset, &error);
+  tac_test_ok(status, error);
+  tac_green_destroy(green);
+  tac_reduced_destroy(reduced);
+  tac_distance_field_destroy(field);
+  tac_pointshell_destroy(shell);
+  tac_deformed_field_destroy(deforming);
+  return asset;
+}
+
+static void open_bakery(Bakery *bakery) {
+  tacError error = {0};
+  make_sample(&bakery->sphere);
+  make_beam(&bakery->beam);
+  tac_test_folder(bakery->folder, sizeof bakery->folder);
+  tac_test_ok(tac_reduced_bake(&bakery->beam.def, NULL, &bakery->reduced, &error), error);
+  tac_log_set(keep_warning, NULL);
+}
+
+static void close_bakery(Bakery *bakery) {
+  tac_log_set(NULL, NULL);
+  tac_reduced_destroy(bakery->reduced);
+  free_sample(&bakery->sphere);
+  free_beam(&bakery->beam);
+  count_files(bakery->folder, true);
+}
+
+TAC_TEST(an_asset_under_the_name_of_another_is_set_aside) {
+  Bakery bakery;
+  open_bakery(&bakery);
+  for (int kind = 0; kind < KINDS; ++kind) {
+    char aside[1100];
+    tacSceneAsset first = fetch(&bakery, (AssetKind)kind, false), second = fetch(&bakery, (AssetKind)kind, true);
+    ck_assert_str_ne(first.path, second.path);
+    ck_assert(fetch(&bakery, (AssetKind)kind, false).was_cached);
+    copy_file(first.path, second.path);
+    warned[0] = 0;
+    tacSceneAsset again = fetch(&bakery, (AssetKind)kind, true);
+    ck_assert_msg(!again.was_cached, "kind %d", kind);
+    ck_assert_uint_eq(again.checksum, second.checksum);
+    snprintf(aside, sizeof aside, "%s.aside", second.path);
+    ck_assert_msg(strstr(warned, second.path) != NULL && strstr(warned, aside) != NULL, "%s", warned);
+    ck_assert_int_eq(remove(aside), 0);
+    ck_assert(fetch(&bakery, (AssetKind)kind, true).was_cached);
+  }
+  close_bakery(&bakery);
+}
+
+/* The factored problem goes with near blocks, and is as easily taken for another's. */
+TAC_TEST(a_factored_problem_of_another_is_set_aside) {
+  Bakery bakery;
+  char factored[2][1100];
+  open_bakery(&bakery);
+  bakery.sphere.def.storage = TAC_GREEN_NEAR;
+  bakery.sphere.def.near_radius = 0.04;
+  for (int i = 0; i < 2; ++i) {
+    tacSceneAsset asset = fetch(&bakery, GREEN, i == 1);
+    tac_reference_problem_destroy(problem);
+    snprintf(factored[i], sizeof factored[i], "%.*s.factored", (int)(strlen(asset.path) - strlen(".green")),
+             asset.path);
+  }
+  copy_file(factored[0], factored[1]);
+  for (int i = 0; i < 2; ++i) {
+    ck_assert_int_eq(fetch(&bakery, GREEN, true).was_cached, i);
+    tac_reference_problem_destroy(problem);
+  }
+  ck_assert_msg(strstr(warned, factored[1]) != NULL, "%s", warned);
+  close_bakery(&bakery);
+}
+
+/* As they were before assets had keys. */
+TAC_TEST(an_asset_without_a_key_is_baked_again) {
+  Bakery bakery;
+  tacError error = {0};
+  tacGreen *green = NULL;
+  warned[0] = 0;
+  open_bakery(&bakery);
+  tacSceneAsset asset = fetch(&bakery, GREEN, false);
+  tac_test_ok(tac_green_read(asset.path, &green, &error), error);
+  tac_test_ok(tac_green_write(green, asset.path, &error), error); /* not by the cache */
+  tac_green_destroy(green);
+  for (int i = 0; i < 2; ++i) ck_assert_int_eq(fetch(&bakery, GREEN, false).was_cached, i);
+  ck_assert_str_eq(warned, "");
+  close_bakery(&bakery);
+}
+
+/* Of a write that was killed the temporary file stays, and goes with the next bake. Those of writes that go on stay, and
+ * so does whatever has no name of ours. */
+TAC_TEST(leftovers_go_with_the_next_bake) {
+  Bakery bakery;
+  tacError error = {0};
+  char live[600], dead[700], other[600], wanted[600];
+  tacNewFile writing;
+  open_bakery(&bakery);
+  snprintf(live, sizeof live, "%s/a-0123456789abcdef.green", bakery.folder);
+  snprintf(dead, sizeof dead, "%s/a-fedcba9876543210.field.new-01234567", bakery.folder);
+  snprintf(other, sizeof other, "%s/notes.new-01234567", bakery.folder);
+  snprintf(wanted, sizeof wanted, "%s/b-0123456789abcdef.new-0123456", bakery.folder);
+  tac_test_ok(tac_new_file_open(live, &writing, &error), error);
+  const char *const names[] = {dead, other, wanted};
+  for (int i = 0; i < 3; ++i) {
+    FILE *file = fopen(names[i], "w");
+    ck_assert_ptr_nonnull(file);
+    fclose(file);
+  }
+  fetch(&bakery, GREEN, false);
+  ck_assert_int_ne(access(dead, F_OK), 0);
+  ck_assert_int_eq(access(other, F_OK), 0);
+  ck_assert_int_eq(access(wanted, F_OK), 0);
+  fputs("whole", writing.stream);
+  tac_test_ok(tac_new_file_commit(&writing, &error), error);
+  ck_assert_int_eq(access(live, F_OK), 0);
+  close_bakery(&bakery);
+}
+
+/* What is no checkpoint under the name of one is set aside, and the bake begins anew. */
+TAC_TEST(a_checkpoint_that_is_none_is_set_aside) {
+  Bakery bakery;
+  char part[600], aside[700];
+  open_bakery(&bakery);
+  tacSceneAsset asset = fetch(&bakery, GREEN, false);
+  snprintf(part, sizeof part, "%.*s.part", (int)(strlen(asset.path) - strlen(".green")), asset.path);
+  snprintf(aside, sizeof aside, "%s.aside", part);
+  ck_assert_int_eq(remove(asset.path), 0);
+  FILE *file = fopen(part, "w");
+  ck_assert_ptr_nonnull(file);
+  fputs("this is no checkpoint, but somebody may want to see it", file);
+  fclose(file);
+  tacSceneAsset again = fetch(&bakery, GREEN, false);
+  ck_assert_uint_eq(again.checksum, asset.checksum);
+  ck_assert_msg(strstr(warned, aside) != NULL, "%s", warned);
+  ck_assert_int_eq(access(aside, F_OK), 0);
+  ck_assert_int_ne(access(part, F_OK), 0);
+  close_bakery(&bakery);
+}

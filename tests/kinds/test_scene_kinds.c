@@ -1,0 +1,552 @@
+#include "kinds/scene_kinds.h"
+
+#include <math.h>
+#include <tactus/tactus.h>
+#include "kinds/declared_scene.h"
+#include "scene/scene_text.h"
+
+/* ---- the example: a bed of springs, from a shared object ---- */
+
+#define K 3e5 /* N/m^3 */
+static const char bed_scene[] =
+    "tactus: 1\n"
+    "kinds: [" TAC_TEST_BED "]\n"
+    "bodies:\n"
+    "  - name: bed\n" /* line 4 */
+    "    kind: bed\n"
+    "    size: [100 mm, 60 mm, 20 mm]\n"
+    "    columns: [2, 2]\n"
+    "    stiffness: 3e5 N/m3\n"
+    "    damping: 5e3 Ns/m3\n"
+    "tools:\n"
+    "  - {name: t, kind: point, device: {kind: operator, preset: premium-3, path: [{at: [0, 0, 1 m]}]}}\n";
+#define TOOLS "tools:\n"
+
+TAC_TEST(keys_are_checked_by_the_row) {
+  static const struct {
+    const char *from, *to, *message;
+  } cases[] = {
+      {"stiffness: 3e5 N/m3", "stiffness: 3e5 N/m",
+       "s:8: bodies[0].stiffness: 3e5 N/m is not in N/m3; write it like 1 N/m3"},
+      {"stiffness: 3e5 N/m3", "stiffness: 3e5", "s:8: bodies[0].stiffness: 3e5 has no unit; write it like 1 N/m3"},
+      {"stiffness: 3e5 N/m3", "stiffness: hard",
+       "s:8: bodies[0].stiffness: hard is not a number with its unit; write it like 1 N/m3"},
+      {"stiffness: 3e5 N/m3", "stiffness: 0",
+       "s:8: bodies[0].stiffness: 0 is out of range; it goes from 1 to 1e+12 N/m3"},
+      {"stiffness: 3e5 N/m3", "stiffnes: 3e5 N/m3", "s:8: bodies[0].stiffnes: unknown key; did you mean stiffness?"},
+      {"    stiffness: 3e5 N/m3\n", "", "s:4: bodies[0]: a body needs stiffness; write it like stiffness: 1 N/m3"},
+      {"size: [100 mm, 60 mm, 20 mm]", "size: [100 mm, 60 mm]", "s:6: bodies[0].size: 2 values, but 3 are needed"},
+      {"size: [100 mm, 60 mm, 20 mm]", "size: [100 kg, 60 mm, 20 mm]",
+       "s:6: bodies[0].size[0]: 100 kg is not a length; write it like 5 mm"},
+      {"columns: [2, 2]", "columns: [2, 9]", "s:7: bodies[0].columns[1]: 9 is out of range; it goes from 2 to 8"},
+      {"columns: [2, 2]", "mask: 5 mm", "s:7: bodies[0].mask: has no meaning where kind is bed; leave it out"},
+      {"columns: [2, 2]", "field: {resolution: 32}",
+       "s:7: bodies[0].field: has no meaning where kind is bed; leave it out"},
+      {"columns: [2, 2]", "velocity: [1 m/s, 0, 0]",
+       "s:7: bodies[0].velocity: is of free bodies, at the start; write free: true, or leave it out"},
+      {"kind: bed\n", "kind: bedd\n",
+       "s:5: bodies[0].kind: bedd is none of green, reduced, rigid, corotational, hyperelastic, vademecum, bed"},
+      {"kinds: [" TAC_TEST_BED "]", "kinds: bed.so",
+       "s:2: kinds: this is a single value, but a list is needed; write it like kinds: [some-text]"},
+      {"kinds: [" TAC_TEST_BED "]", "kinds: []", "s:2: kinds: the list is empty; leave the key out or fill it"},
+      {"kinds: [" TAC_TEST_BED "]", "kinds: [{a: b}]", "s:2: kinds[0]: this is a map, but a text is needed"},
+      {"kinds: [" TAC_TEST_BED "]", "kinds: [no/bed.so]",
+       "s:2: kinds[0]: no/bed.so: cannot load these kinds of bodies: "},
+  };
+  tac_scene_destroy(parse(bed_scene, "s"));
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char text[4096];
+    tacScene *scene = NULL;
+    tacError error = {0};
+    edit(bed_scene, cases[i].from, cases[i].to, text, sizeof text);
+    ck_assert_int_ne(tac_scene_parse(text, "s", &scene, &error), TAC_OK);
+    ck_assert_ptr_null(scene);
+    ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
+  }
+}
+
+TAC_TEST(what_the_kind_refuses_has_its_line) {
+  char text[4096];
+  edit(bed_scene, "columns: [2, 2]", "columns: [2.5, 2]", text, sizeof text);
+  tacScene *scene = parse(text, "s");
+  tacError error = {0};
+  open_cache();
+  ck_assert_int_eq(tac_scene_bake(scene, cache, false, NULL, NULL, &error), TAC_ERR_ARGUMENT);
+  ck_assert_str_eq(error.text, "s:4: bodies[0]: columns are whole numbers; write it like columns: [8, 6]");
+  close_cache();
+  tac_scene_destroy(scene);
+}
+
+static tacWorld *build(const char *text, tacScene **scene) {
+  tacWorld *world = NULL;
+  tacError error = {0};
+  open_cache();
+  *scene = bake(text, "s");
+  close_cache();
+  tac_test_ok(tac_scene_world(*scene, &world, &error), error);
+  return world;
+}
+
+static void step(tacWorld *world, const tacToolInput *input, tacToolOutput *output, int count) {
+  for (int i = 0; i < count; ++i) {
+    tacTickReport report = {0};
+    tac_world_step(world, input, output, &report);
+    ck_assert_int_eq(report.refused, 0);
+  }
+}
+
+/* N: what the columns press upward, by their heights. */
+static double pressed(const tacWorld *world, int nx, int ny) {
+  double state[2048], sum = 0.0;
+  int first = tac_world_body_state(world, tac_world_find_body(world, "bed"));
+  ck_assert_int_le(tac_world_state_size(world), 2048);
+  tac_world_state(world, state);
+  for (int c = 0; c < nx * ny; ++c) {
+    bool rim_x = c % nx == 0 || c % nx == nx - 1, rim_y = c / nx == 0 || c / nx == ny - 1;
+    double area = 0.1 * 0.06 / ((nx - 1) * (ny - 1)) / (1 + rim_x) / (1 + rim_y);
+    sum -= K * area * state[first + c];
+  }
+  return sum;
+}
+
+/* A flat block that covers the bed sinks by weight / (k area), whatever closes the contacts. */
+TAC_TEST(a_block_sinks_by_its_weight) {
+  static const char *const methods[] = {"method: signorini\n" TOOLS, TOOLS};
+  for (int m = 0; m < 2; ++m) {
+    char text[4096], more[4096];
+    snprintf(more, sizeof more,
+             "  - {name: block, kind: rigid, free: true, mass: 200 g, gravity: [0, 0, -10 m/s2],\n"
+             "     position: [0, 0, 20 mm], friction: 0.5,\n"
+             "     analytic: [{box: {lower: [-60 mm, -40 mm, 0], upper: [60 mm, 40 mm, 20 mm]}}]}\n%s",
+             methods[m]);
+    edit(bed_scene, TOOLS, more, text, sizeof text);
+    tacScene *scene;
+    tacWorld *world = build(text, &scene);
+    tacToolInput input = {.position = {0.0, 0.0, 1.0}, .orientation = {1.0}};
+    tacToolOutput output;
+    step(world, &input, &output, 1500);
+    double weight = 2.0, sunk = weight / (K * 0.1 * 0.06), state[64];
+    tac_world_state(world, state);
+    double z = state[tac_world_body_pose_state(world, tac_world_find_body(world, "block")) + 2] - 0.02;
+    ck_assert_double_eq_tol(pressed(world, 2, 2), weight, 0.01 * weight);
+    /* Springs of at least one and at most eight contacts give beside. */
+    double give = m == 0 ? 0.0 : weight / tac_body_def_default().contact_stiffness;
+    ck_assert_double_le(z, -sunk - give / 8.0 + 0.01 * sunk);
+    ck_assert_double_ge(z, -sunk - give - 0.01 * sunk);
+    tac_world_destroy(world);
+    tac_scene_destroy(scene);
+  }
+}
+
+/* Under its own weight a column sags by rho H g / (2 k): what is below bears as much of it as the top. */
+TAC_TEST(a_bed_sags_under_its_weight) {
+  char text[4096];
+  edit(bed_scene, "columns: [2, 2]", "columns: [3, 2]\n    gravity: [0, 0, -10 m/s2]\n    density: 900 kg/m3", text,
+       sizeof text);
+  tacScene *scene;
+  tacWorld *world = build(text, &scene);
+  tacToolInput input = {.position = {0.0, 0.0, 1.0}, .orientation = {1.0}};
+  tacToolOutput output;
+  double state[64];
+  step(world, &input, &output, 1500);
+  tac_world_state(world, state);
+  for (int c = 0; c < 6; ++c)
+    ck_assert_double_eq_tol(state[tac_world_body_state(world, tac_world_find_body(world, "bed")) + c],
+                            -900.0 * 0.02 * 10.0 / (2.0 * K), 1e-9);
+  tac_world_destroy(world);
+  tac_scene_destroy(scene);
+}
+
+/* What falls comes to rest: a ball on the bed, whose columns then bear its weight, and a bed on the floor. */
+TAC_TEST(what_falls_comes_to_rest) {
+  static const char *const methods[] = {"", "method: signorini\n"};
+  for (int i = 0; i < 4; ++i) {
+    char text[4096], more[4096], whole[8192];
+    bool ball = i < 2;
+    edit(bed_scene, "columns: [2, 2]\n",
+         ball ? "columns: [4, 3]\n    points: {count: 300, levels: 1, resolution: 32}\n"
+              : "free: true\n    gravity: [0, 0, -10 m/s2]\n    position: [0, 0, 10 mm]\n",
+         text, sizeof text);
+    snprintf(more, sizeof more, "%s%s" TOOLS,
+             ball ? "  - {name: ball, kind: rigid, free: true, mass: 50 g, gravity: [0, 0, -10 m/s2],\n"
+                    "     position: [5 mm, 0, 50 mm], analytic: [{sphere: {centre: [0, 0, 0], radius: 15 mm}}]}\n"
+                  : "floor: {}\n",
+             methods[i % 2]);
+    edit(text, TOOLS, more, whole, sizeof whole);
+    tacScene *scene;
+    tacWorld *world = build(whole, &scene);
+    tacToolInput input = {.position = {0.0, 0.0, 1.0}, .orientation = {1.0}};
+    tacToolOutput output;
+    step(world, &input, &output, 2000);
+    double force = 0.0, state[256];
+    for (int t = 0; ball && t < 500; ++t) {
+      step(world, &input, &output, 1);
+      force += pressed(world, 4, 3) / 500;
+    }
+    tac_world_state(world, state);
+    double z = state[tac_world_body_pose_state(world, tac_world_find_body(world, ball ? "ball" : "bed")) + 2];
+    if (ball) ck_assert_double_eq_tol(force, 0.5, 0.005);
+    ck_assert_msg(ball ? z > 0.02 && z < 0.035 : fabs(z) < 1e-3, "case %d: at %g m", i, z);
+    tac_world_destroy(world);
+    tac_scene_destroy(scene);
+  }
+}
+
+/* A point on a column feels the springs of touch and column one after the other. */
+TAC_TEST(a_point_feels_both_springs) {
+  char text[4096];
+  edit(bed_scene, "columns: [2, 2]", "columns: [3, 3]\n    touch: {stiffness: 200 N/m}", text, sizeof text);
+  tacScene *scene;
+  tacWorld *world = build(text, &scene);
+  tacToolInput input = {.position = {0.0, 0.0, 0.03}, .orientation = {1.0}};
+  tacToolOutput output;
+  step(world, &input, &output, 1);
+  while (input.position.z > 0.015) {
+    input.position.z -= 1e-5;
+    step(world, &input, &output, 1);
+  }
+  step(world, &input, &output, 1000);
+  double column = K * 0.05 * 0.03, both = 200.0 * column / (200.0 + column), depth = 0.02 - input.position.z;
+  ck_assert_double_eq_tol(output.force.z, both * depth, 1e-6 * both * depth);
+  ck_assert_double_eq_tol(pressed(world, 3, 3), both * depth, 1e-6 * both * depth);
+  tac_world_destroy(world);
+  tac_scene_destroy(scene);
+}
+
+/* What a hand feels of a body that it presses against another is what the columns press, by both methods, whichever it holds. */
+TAC_TEST(hands_feel_what_columns_press) {
+  static const char *const methods[] = {"penalty", "signorini"};
+  static const char *const held[] = {"block", "bed"};
+  for (int i = 0; i < 4; ++i) {
+    const char *method = methods[i % 2], *body = held[i / 2];
+    char text[4096], tools[1024];
+    edit(bed_scene, "columns: [2, 2]\n", "columns: [4, 3]\n    points: {count: 300, levels: 1, resolution: 32}\n", text,
+         sizeof text);
+    *strstr(text, TOOLS) = '\0';
+    snprintf(tools, sizeof tools,
+             "  - {name: block, kind: rigid, position: [0, 0, 21 mm],\n"
+             "     analytic: [{box: {lower: [-20 mm, -10 mm, 0], upper: [20 mm, 10 mm, 20 mm]}}]}\n"
+             "contacts: [{points: bed, field: block, stiffness: 100 N/m, method: %s}]\n"
+             "tools:\n"
+             "  - {name: t, kind: body, body: %s, grasp: [0, 0, 0], coupling: {stiffness: 500 N/m, force_limit: 1 kN, "
+             "torque_limit: 100 Nm},\n"
+             "     device: {kind: operator, preset: premium-6, path: [{at: [0, 0, 0]}]}}\n",
+             method, body);
+    strcat(text, tools);
+    tacScene *scene;
+    tacWorld *world = build(text, &scene);
+    double from = i / 2 == 0 ? 0.021 : 0.0, way = i / 2 == 0 ? -1.0 : 1.0; /* the bed goes up, against the block */
+    tacToolInput input = {.position = {0.0, 0.0, from}, .orientation = {1.0}};
+    tacToolOutput output;
+    for (int t = 1; t <= 500; ++t) {
+      input.position.z = from + way * 8e-6 * t;
+      step(world, &input, &output, 1);
+    }
+    step(world, &input, &output, 1000);
+    /* By laws other points of the flat face may carry it from tick to tick; columns and hand are in balance over time. */
+    double force = 0.0, felt = 0.0;
+    for (int t = 0; t < 400; ++t) {
+      step(world, &input, &output, 1);
+      force += pressed(world, 4, 3) / 400;
+      felt += output.force.z / 400;
+    }
+    ck_assert_msg(force > 0.2, "%s, %s held: %g N", method, body, force);
+    ck_assert_msg(fabs(felt + way * force) < 1e-3 * force, "%s, %s held: the hand %g N, columns %g N", method, body,
+                  felt, force);
+    tac_world_destroy(world);
+    tac_scene_destroy(scene);
+  }
+}
+
+/* What tables promise: places are affine in the coordinates with rows as slopes; a state that is loaded goes on bit for bit. */
+TAC_TEST(the_bed_keeps_what_tables_promise) {
+  tac_scene_destroy(parse(bed_scene, "s")); /* loads it */
+  const tacBodyKind *bed = tac_body_kind_find("bed");
+  const tacBodyTable *t = bed->table;
+  double keys[8] = {0.1, 0.06, 0.02, 3.0, 2.0, K, 5e3, 200.0}; /* as the example has them */
+  const tacBodyCreate context = {.name = "bed", .folder = "."};
+  tacBodyStep one = {.length = 0.001, .gravity = {0.0, 0.0, -10.0}, .euler = true};
+  void *self, *other;
+  tacError error = {0};
+  ck_assert_uint_eq(bed->record_size, sizeof keys);
+  tac_test_ok(bed->create(keys, &context, &self, &error), error);
+  tac_test_ok(bed->create(keys, &context, &other, &error), error);
+  enum { N = 6 };
+  ck_assert_int_eq(t->size(self), N);
+  double state[2 * N], rows[3 * N], matrix[N * N], load[N], again[2 * N];
+  for (int i = 0; i < 2 * N; ++i) state[i] = 1e-3 * (i % 5) - 2e-3;
+  ck_assert(t->load(self, state));
+  const tacTriMesh *mesh = t->surface(self);
+  tac_test_ok(tac_trimesh_require_closed(mesh, &error), error);
+  ck_assert_double_eq_tol(tac_trimesh_volume(mesh), 0.1 * 0.06 * 0.02, 1e-12);
+  for (int f = 0; f < mesh->triangle_count; ++f) {
+    const tacSite site = {TAC_SITE_SURFACE, f, {0.2, 0.5, 0.3}};
+    tacVec3 from = t->place(self, &site);
+    t->rows(self, &site, rows);
+    for (int i = 0; i < N; ++i) {
+      double moved[2 * N];
+      memcpy(moved, state, sizeof moved);
+      moved[i] += 0.25;
+      ck_assert(t->load(other, moved));
+      tacVec3 to = t->place(other, &site);
+      ck_assert(to.x == from.x && to.y == from.y && rows[i] == 0.0 && rows[N + i] == 0.0);
+      ck_assert_double_eq_tol((to.z - from.z) / 0.25, rows[2 * N + i], 1e-12);
+      ck_assert_double_le(fabs(moved[i]), t->swelling(other));
+    }
+  }
+  ck_assert(t->load(other, state));
+  for (int i = 0; i < 20; ++i)
+    for (int b = 0; b < 2; ++b) {
+      void *body = b == 0 ? self : other;
+      ck_assert(t->linearise(body, &one, matrix, load));
+      for (int c = 0; c < N; ++c) load[c] /= matrix[c * N + c];
+      t->move(body, load);
+      ck_assert(t->linearise(body, &one, matrix, load)); /* what lacks now is nothing */
+      for (int c = 0; c < N; ++c) ck_assert_double_eq_tol(load[c], 0.0, 1e-9);
+      ck_assert(!t->finish(body, &one).refused);
+    }
+  t->save(self, 2 * N, state);
+  t->save(other, 2 * N, again);
+  ck_assert_mem_eq(again, state, sizeof state);
+  again[3] = (double)NAN;
+  ck_assert(!t->load(self, again));
+  for (int c = 0; c < N; ++c) load[c] = (double)NAN;
+  t->move(self, load);
+  ck_assert(t->finish(self, &one).refused);
+  t->save(self, N, again);
+  ck_assert_mem_eq(again, state, N * sizeof *state); /* brought to rest where it was */
+  t->destroy(self);
+  t->destroy(other);
+  t->destroy(NULL);
+}
+
+/* ---- a kind of this program, which takes all that scenes give ---- */
+
+typedef struct Keys {
+  int count;
+  bool hollow;
+  const char *label, *file;
+  double weight;
+} Keys;
+
+typedef struct Brick {
+  tacTriMesh *surface; /* what the scene gives, twice as large */
+  const tacPointshell *points;
+  const tacDistanceField *field;
+} Brick;
+
+static int bricks, created;
+static Keys seen;
+static char seen_file[256], seen_folder[256];
+
+static void destroy(void *self) {
+  Brick *brick = self;
+  tac_trimesh_destroy(brick->surface);
+  free(brick);
+  --bricks;
+}
+
+static tacStatus create(const void *record, const tacBodyCreate *context, void **self, tacError *error) {
+  seen = *(const Keys *)record;
+  snprintf(seen_file, sizeof seen_file, "%s", seen.file != NULL ? seen.file : "");
+  snprintf(seen_folder, sizeof seen_folder, "%s", context->folder);
+  if (context->surface == NULL) return TAC_ERR_GEOMETRY; /* and does not say why */
+  Brick *brick = calloc(1, sizeof *brick);
+  ck_assert_ptr_nonnull(brick);
+  tac_test_ok(tac_trimesh_copy(context->surface, &brick->surface, error), *error);
+  for (int v = 0; v < brick->surface->vertex_count; ++v) {
+    tacVec3 *x = &brick->surface->vertices[v];
+    *x = (tacVec3){2.0 * x->x, 2.0 * x->y, 2.0 * x->z};
+  }
+  brick->points = context->points;
+  brick->field = context->field;
+  ++bricks, ++created;
+  *self = brick;
+  return TAC_OK;
+}
+
+static void reset(void *self) {
+  (void)self;
+}
+static const tacTriMesh *surface(const void *self) {
+  return ((const Brick *)self)->surface;
+}
+static tacVec3 vertex(const void *self, int v) {
+  return ((const Brick *)self)->surface->vertices[v];
+}
+static tacVec3 vertex_normal(const void *self, int v) { /* of a shape about the origin */
+  return vertex(self, v);
+}
+static tacVec3 place(const void *self, const tacSite *site) {
+  const Brick *brick = self;
+  if (site->kind == TAC_SITE_SHELL) return tac_pointshell_point(brick->points, site->index);
+  return site->kind == TAC_SITE_SURFACE ? vertex(self, brick->surface->triangles[site->index].v[0]) : site->at;
+}
+static const tacPointshell *points(const void *self) {
+  return ((const Brick *)self)->points;
+}
+static const tacDistanceField *field(const void *self) {
+  return ((const Brick *)self)->field;
+}
+static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
+                                   .destroy = destroy,
+                                   .reset = reset,
+                                   .surface = surface,
+                                   .vertex = vertex,
+                                   .vertex_normal = vertex_normal,
+                                   .place = place,
+                                   .points = points,
+                                   .field = field};
+static const tacBodyKey keys[] = {
+    {.name = "count", .type = TAC_KEY_COUNT, .offset = offsetof(Keys, count), .least = 1, .most = 9},
+    {.name = "hollow", .type = TAC_KEY_FLAG, .offset = offsetof(Keys, hollow)},
+    {.name = "label", .type = TAC_KEY_TEXT, .offset = offsetof(Keys, label), .required = true},
+    {.name = "file", .type = TAC_KEY_PATH, .offset = offsetof(Keys, file)},
+    {.name = "weight", .type = TAC_KEY_NUMBER, .offset = offsetof(Keys, weight), .unit = "kg", .most = 5.0},
+};
+static const Keys key_defaults = {.count = 3, .weight = 0.5};
+static const tacBodyKind kind = {.version = TAC_BODY_KIND_VERSION,
+                                 .name = "brick",
+                                 .summary = "of a test",
+                                 .key_count = (int)(sizeof keys / sizeof *keys),
+                                 .keys = keys,
+                                 .record_size = sizeof(Keys),
+                                 .defaults = &key_defaults,
+                                 .takes_surface = true,
+                                 .takes_points = true,
+                                 .takes_field = true,
+                                 .create = create,
+                                 .table = &table,
+                                 .shown = TAC_SHOWN_RIGID};
+
+static const char brick_scene[] =
+    "tactus: 1\n"
+    "bodies:\n"
+    "  - name: b\n" /* line 3 */
+    "    kind: brick\n"
+    "    label: red\n"
+    "    surface: {shape: sphere, size: 20 mm}\n"
+    "    points: {count: 200, levels: 1, resolution: 32}\n"
+    "    field: {resolution: 32}\n"
+    "tools:\n"
+    "  - {name: t, kind: point, device: {kind: operator, preset: premium-3, path: [{on: b, near: [0, 0, 1 m]}]}}\n";
+
+static void register_brick(void) {
+  tacError error = {0};
+  tac_test_ok(tac_body_kind_register(&kind, &error), error);
+}
+
+TAC_TEST(the_row_gets_what_the_scene_says) {
+  char text[4096];
+  register_brick();
+  edit(brick_scene, "label: red\n",
+       "label: red\n    hollow: true\n    file: data/b.txt\n    count: 7\n    weight: 20 g\n"
+       "    copies: {grid: [2, 2, 1], spacing: [1 m, 1 m, 0]}\n",
+       text, sizeof text);
+  *strstr(text, "on: b") = '\0'; /* that body has another name */
+  strcat(text, "at: [0, 0, 1 m]}]}}\n");
+  open_cache();
+  tacScene *scene = bake(text, "some/where/s.yaml");
+  ck_assert_int_eq(bricks, 0);
+  ck_assert_int_eq(created, 1); /* for its surface */
+  ck_assert_str_eq(tac_scene_body_kind_name(scene, 0), "brick");
+  ck_assert_int_eq(tac_scene_asset_count(scene), 2);
+  tacBox box = tac_trimesh_box(tac_scene_surface(scene, 0));
+  tacWorld *world = NULL;
+  tacError error = {0};
+  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  ck_assert_int_eq(bricks, 4);
+  ck_assert_int_eq(tac_world_body_count(world), 4);
+  tacBodyId last = tac_world_find_body(world, "b-004");
+  ck_assert_str_eq(tac_world_body_kind_name(world, last), "brick");
+  ck_assert_int_eq(tac_world_body_shown(world, last), TAC_SHOWN_RIGID);
+  ck_assert_double_eq(tac_world_body_pose(world, last).position.y, 1.0);
+  ck_assert_ptr_eq(tac_world_body_shell(world, last), tac_scene_points(scene, 0));
+  ck_assert_ptr_eq(tac_world_body_field(world, last), tac_scene_field(scene, 0));
+  /* Field and points are those of the body's own surface. */
+  double radius = box.upper.z;
+  tacVec3 top = {0.0, 0.0, radius}, point = tac_pointshell_point(tac_scene_points(scene, 0), 0);
+  ck_assert_double_eq_tol(tac_distance_field_value(tac_scene_field(scene, 0), top), 0.0, 0.1 * radius);
+  ck_assert_double_eq_tol(sqrt(point.x * point.x + point.y * point.y + point.z * point.z), radius, 0.1 * radius);
+  ck_assert(seen.count == 7 && seen.hollow);
+  ck_assert_double_eq(seen.weight, 0.02);
+  ck_assert_str_eq(seen.label, "red");
+  ck_assert_str_eq(seen_file, "some/where/data/b.txt");
+  ck_assert_str_eq(seen_folder, "some/where/");
+  tac_world_destroy(world);
+  ck_assert_int_eq(bricks, 0);
+  tac_scene_destroy(scene);
+  scene = bake(brick_scene, "s");
+  ck_assert(seen.count == 3 && !seen.hollow && seen.file == NULL);
+  ck_assert_double_eq(seen.weight, 0.5);
+  ck_assert_str_eq(seen_folder, ".");
+  tac_scene_destroy(scene);
+  close_cache();
+}
+
+TAC_TEST(mistakes_with_all_types_have_their_line) {
+  static const struct {
+    const char *from, *to, *message;
+  } cases[] = {
+      {"    label: red\n", "", "s:3: bodies[0]: a body needs label; write it like label: some-text"},
+      {"label: red", "label: red\n    count: 10", "s:6: bodies[0].count: 10 is not a whole number from 1 to 9"},
+      {"label: red", "label: red\n    hollow: yes", "s:6: bodies[0].hollow: yes is none of true, false"},
+      {"label: red", "label: red\n    weight: 6 kg",
+       "s:6: bodies[0].weight: 6 kg is out of range; it goes from 0 to 5 kg"},
+      {"label: red", "label: red\n    weight: 6 mm", "s:6: bodies[0].weight: 6 mm is not a mass; write it like 0.1 kg"},
+      {"label: red", "label: []", "s:5: bodies[0].label: this is a list, but a single value is needed"},
+  };
+  register_brick();
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char text[4096];
+    tacScene *scene = NULL;
+    tacError error = {0};
+    edit(brick_scene, cases[i].from, cases[i].to, text, sizeof text);
+    ck_assert_int_ne(tac_scene_parse(text, "s", &scene, &error), TAC_OK);
+    ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
+  }
+  static const Mistake bakes[] = {
+      {"    surface: {shape: sphere, size: 20 mm}\n", "", "s:3: bodies[0]: cannot be made (its kind does not say why)"},
+  };
+  check_mistakes(brick_scene, 1, bakes);
+  char text[4096];
+  tacError error = {0};
+  open_cache();
+  edit(brick_scene, "label: red", "label: red\n    free: true", text, sizeof text);
+  tacScene *scene = bake(text, "s");
+  tacWorld *world = NULL;
+  ck_assert_int_eq(tac_scene_world(scene, &world, &error), TAC_ERR_ARGUMENT);
+  ck_assert_str_eq(error.text, "s:3: bodies[0]: body b: a free body needs a mass and moments of inertia");
+  ck_assert_int_eq(bricks, 0);
+  tac_scene_destroy(scene);
+  /* Where files are opened, those of its keys are looked for. */
+  char path[300];
+  edit(brick_scene, "label: red", "label: red\n    file: none.txt", text, sizeof text);
+  snprintf(path, sizeof path, "%s/s.yaml", cache);
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  ck_assert_int_ge(fputs(text, file), 0);
+  ck_assert_int_eq(fclose(file), 0);
+  ck_assert_int_eq(tac_scene_read(path, &scene, &error), TAC_ERR_FILE);
+  ck_assert_msg(strstr(error.text, "s.yaml:6: bodies[0].file: no such file: ") != NULL, "%s", error.text);
+  close_cache();
+}
+
+/* Keys that all bodies have cannot be a kind's own. */
+TAC_TEST(common_keys_are_refused_by_the_registry) {
+  tacField fields[TAC_DECLARED_FIELDS];
+  static tacBodyKey key = {.type = TAC_KEY_FLAG};
+  tacBodyKind all = kind, other = kind;
+  all.key_count = 0;
+  other.name = "other";
+  other.key_count = 1;
+  other.keys = &key;
+  int count = tac_declared_scene_fields(&all, fields);
+  for (int i = 0; i < count + 4; ++i) {
+    static const char *const of_all[] = {"name", "kind", "position", "rotation"};
+    tacError error = {0};
+    key.name = i < count ? fields[i].key : of_all[i - count];
+    ck_assert_msg(tac_body_kind_register(&other, &error) == TAC_ERR_ARGUMENT, "%s", key.name);
+    ck_assert_msg(strstr(error.text, "every body has this one already") != NULL, "%s", error.text);
+  }
+}

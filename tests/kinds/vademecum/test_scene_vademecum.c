@@ -1,0 +1,434 @@
+/* Scenes with vademecum bodies: their keys, what they are baked from, and what becomes of it in a world. */
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <tactus/deformed_field.h>
+#include <tactus/reduced.h>
+#include <tactus/scene.h>
+#include <tactus/vademecum.h>
+#include <unistd.h>
+#include "kinds/vademecum/vademecum_cache.h"
+#include "kinds/vademecum/vademecum_loads.h"
+#include "kinds/vademecum/vademecum_problem.h"
+#include "math/geometry/vec3.h"
+#include "scene/scene_parts.h"
+#include "scene/scene_text.h"
+#include "spec/bake_cache.h"
+
+/* The beam of Gonzalez et al. 2015, section 4.1, softer by 4 N / 1 MN so that a hand bends it as far. */
+static const char base[] = "tactus: 1\n"                                                      /* 1 */
+                           "bodies:\n"                                                        /* 2 */
+                           "  - name: beam\n"                                                 /* 3 */
+                           "    kind: vademecum\n"                                            /* 4 */
+                           "    volume: {shape: beam}\n"                                      /* 5 */
+                           "    material: {young: 836 kPa, poisson: 0.3, density: 1 g/cm3}\n" /* 6 */
+                           "    fixed: [{below: {axis: x, at: 0}}]\n"                         /* 7 */
+                           "    loads: {size: 4 N, direction: [0, 0, -2]}\n"                  /* 8 */
+                           "    modes: 12\n"                                                  /* 9 */
+                           "    sample: 5\n"                                                  /* 10 */
+                           "tools:\n"                                                         /* 11 */
+                           "  - {name: t, kind: point, device: {kind: operator, path: [{at: [0, 0, 1 m]}]}}\n";
+
+#define FIXED "    fixed: [{below: {axis: x, at: 0}}]\n"
+#define LOADS "    loads: {size: 4 N, direction: [0, 0, -2]}\n"
+#define SAMPLE "    sample: 5\n"
+
+TAC_TEST(every_mistake_has_its_line) {
+  static const Mistake cases[] = {
+      {FIXED, "", "s:3: bodies[0]: nothing is fixed, so that no load has a displacement; write it like fixed: "},
+      {LOADS, "", "s:3: bodies[0]: a body needs loads"},
+      {"size: 4 N, ", "", "s:8: bodies[0].loads: loads needs size"},
+      {"4 N", "4 kg", "s:8: bodies[0].loads.size: 4 kg is not a force; write it like 2 N"},
+      {"[0, 0, -2]", "[0, 0, 0]",
+       "s:8: bodies[0].loads.direction: is no direction; write it like direction: [0, 0, -1]"},
+      {"modes: 12", "modes: 161", "s:9: bodies[0].modes: 161"},
+      {SAMPLE, SAMPLE "    accuracy: 5 mm\n", "s:11: bodies[0].accuracy: 5 mm is not a plain number"},
+      {SAMPLE, SAMPLE "    accuracy: 500 %\n", "s:11: bodies[0].accuracy: 500 %"},
+      {SAMPLE, SAMPLE "    method: newton\n", "s:11: bodies[0].method: newton is none of series, increments"},
+      {SAMPLE, SAMPLE "    field: {loads: 3, domains: [{below: {axis: x, at: 1 m}}]}\n",
+       "s:11: bodies[0].field.loads: a field that is divided has none"},
+      {SAMPLE, SAMPLE "    keep: 13\n", "s:11: bodies[0].keep: 13 of at most 12 modes"},
+      {SAMPLE, SAMPLE "    basis: {from: modes}\n", "s:11: bodies[0].basis: has no meaning where kind is vademecum"},
+      {SAMPLE, SAMPLE "    contact: {stiffness: 1 kN/m}\n", "s:11: bodies[0].contact: is of free bodies"},
+      {SAMPLE, SAMPLE "    velocity: [1 m/s, 0, 0]\n", "s:11: bodies[0].velocity: is of free bodies"},
+      {SAMPLE, SAMPLE "    free: true\n    static: true\n", "s:12: bodies[0].static: a free body has inertia"},
+      {SAMPLE, SAMPLE "    surface: {shape: beam}\n",
+       "s:11: bodies[0].surface: the shape of volume has its own surface"},
+      {SAMPLE, SAMPLE "    live: {stiffness: [2, 4]}\n", "s:11: bodies[0].live.stiffness: the body's own stiffness, 1"},
+      {"young: 836 kPa, poisson: 0.3", "law: ogden, parameters: {}",
+       "s:6: bodies[0].material.law: ogden: vademecums are of st-venant-kirchhoff and neo-hookean"},
+      {"poisson: 0.3, ", "", "s:6: bodies[0].material: a hyperelastic material has the parameters of its law"},
+      {"young: 836 kPa, poisson: 0.3", "law: neo-hookean, parameters: {mu: 1 kPa}",
+       "s:6: bodies[0].material.parameters: the law neo-hookean needs k0"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    char text[4096];
+    tacScene *scene = NULL;
+    tacError error = {0};
+    edit(base, cases[i].from, cases[i].to, text, sizeof text);
+    ck_assert_msg(tac_scene_parse(text, "s", &scene, &error) != TAC_OK, "%s", cases[i].to);
+    ck_assert_ptr_null(scene);
+    ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
+  }
+}
+
+TAC_TEST(mistakes_of_the_mesh_have_their_line) {
+  static const Mistake cases[] = {
+      {"at: 0}", "at: 1 m}", "s:7: bodies[0].fixed: all 189 vertices are fixed: nothing would deform"},
+      {"at: 0}", "at: -1 mm}", "s:7: bodies[0].fixed[0]: no vertex of the volume is here"},
+      {"[0, 0, -2]}", "[0, 0, -2], in: [{below: {axis: x, at: 0}}]}",
+       "s:8: bodies[0].loads.in: no vertex of the surface that is free is here"},
+      {"[0, 0, -2]}", "[0, 0, -2], in: [{above: {axis: z, at: 1 m}}]}",
+       "s:8: bodies[0].loads.in[0]: no vertex of the volume is here"},
+  };
+  check_mistakes(base, sizeof cases / sizeof *cases, cases);
+}
+
+static tacScene *described; /* what the last problem is of, and refers to */
+
+static tacVademecumProblem problem_of(const char *text) {
+  described = parse(text, "s");
+  tacVademecumProblem problem;
+  tacError error = {0};
+  const tacBodyMaker maker = {described->tree, tac_scene_file_body(&described->file, 0), .error = &error};
+  tac_test_ok(tac_vademecum_problem_create(&maker, &problem), error);
+  return problem;
+}
+
+static void drop(tacVademecumProblem *problem) {
+  tac_vademecum_problem_free(problem);
+  tac_scene_destroy(described);
+}
+
+static int count(int size, const bool *flags) {
+  int found = 0;
+  for (int i = 0; i < size; ++i) found += flags[i];
+  return found;
+}
+
+/* 3 x 3 x 21 nodes in 2 x 2 x 20 cells of six tetrahedra, of which 9 nodes are clamped; mu = E / 2 (1 + nu) and
+ * lambda = E nu / (1 + nu) (1 - 2 nu). */
+TAC_TEST(the_beam_of_the_paper_is_a_lattice) {
+  tacVademecumProblem p = problem_of(base);
+  ck_assert_int_eq(p.volume->vertex_count, 189);
+  ck_assert_int_eq(p.volume->tet_count, 480);
+  ck_assert_int_eq(count(189, p.fixed), 9);
+  ck_assert_ptr_null(p.accessible);
+  ck_assert_str_eq(p.def.material.law, "st-venant-kirchhoff");
+  ck_assert_double_eq_tol(p.def.material.parameters[0], 836e3 / 2.6, 1e-6);
+  ck_assert_double_eq_tol(p.def.material.parameters[1], 836e3 * 0.3 / (1.3 * 0.4), 1e-6);
+  ck_assert_double_eq(p.def.material.density, 1000.0);
+  ck_assert(p.def.direction.x == 0.0 && p.def.direction.y == 0.0 && p.def.direction.z == -1.0);
+  ck_assert(p.def.load == 4.0 && p.def.accuracy == 0.05 && p.def.mode_most == 12 && p.def.sample_count == 5);
+  ck_assert(!p.def.linear && p.def.method == TAC_PATH_SERIES);
+  drop(&p);
+}
+
+/* Of the upper face, 63 nodes, all but the three at the clamp; the middle of the beam is inside. */
+TAC_TEST(loads_act_where_the_surface_is_free) {
+  char text[4096];
+  edit(base, LOADS "    modes: 12\n",
+       "    loads: {size: 4 N, in: [{above: {axis: z, at: 40 mm}}, {box: {lower: [190 mm, 19 mm, 19 mm], upper: [210 "
+       "mm, "
+       "21 mm, 21 mm]}}]}\n"
+       "    accuracy: 2 %\n    linear: true\n    method: increments\n    paths: 7\n",
+       text, sizeof text);
+  tacVademecumProblem p = problem_of(text);
+  ck_assert_int_eq(count(189, p.accessible), 60);
+  ck_assert(tac_vec3_norm(p.def.direction) == 0.0);
+  ck_assert(p.def.accuracy == 0.02 && p.def.linear && p.def.method == TAC_PATH_INCREMENTS && p.def.path_most == 7);
+  drop(&p);
+}
+
+TAC_TEST(the_key_follows_what_matters) {
+  tacVademecumProblem p = problem_of(base);
+  uint64_t keys[16];
+  int made = 0;
+  bool accessible[189] = {[188] = true};
+  keys[made++] = tac_vademecum_cache_key(&p.def);
+  ck_assert_uint_eq(keys[0], tac_vademecum_cache_key(&p.def));
+  p.def.checkpoint = "part"; /* where it goes on does not change what it makes */
+  ck_assert_uint_eq(keys[0], tac_vademecum_cache_key(&p.def));
+  p.volume->vertices[9].y += 1e-9;
+  keys[made++] = tac_vademecum_cache_key(&p.def);
+  p.fixed[100] = true;
+  keys[made++] = tac_vademecum_cache_key(&p.def);
+  p.def.accessible = accessible;
+  keys[made++] = tac_vademecum_cache_key(&p.def);
+  p.def.material.law = "neo-hookean";
+  keys[made++] = tac_vademecum_cache_key(&p.def);
+  p.def.material.parameters[1] *= 1.001;
+  keys[made++] = tac_vademecum_cache_key(&p.def);
+  p.def.material.density += 1.0;
+  keys[made++] = tac_vademecum_cache_key(&p.def);
+  p.def.direction.y = 0.1;
+  keys[made++] = tac_vademecum_cache_key(&p.def);
+  p.def.load *= 2.0;
+  keys[made++] = tac_vademecum_cache_key(&p.def);
+  p.def.accuracy = 0.01;
+  keys[made++] = tac_vademecum_cache_key(&p.def);
+  p.def.residual = 1e-6;
+  keys[made++] = tac_vademecum_cache_key(&p.def);
+  p.def.linear = true;
+  keys[made++] = tac_vademecum_cache_key(&p.def);
+  ++p.def.mode_most;
+  keys[made++] = tac_vademecum_cache_key(&p.def);
+  ++p.def.path_most;
+  keys[made++] = tac_vademecum_cache_key(&p.def);
+  p.def.method = TAC_PATH_INCREMENTS;
+  keys[made++] = tac_vademecum_cache_key(&p.def);
+  ++p.def.sample_count;
+  keys[made++] = tac_vademecum_cache_key(&p.def);
+  for (int i = 0; i < made; ++i)
+    for (int k = 0; k < i; ++k) ck_assert_uint_ne(keys[i], keys[k]);
+  drop(&p);
+}
+
+/* A cube of 27 nodes that bakes in no time, fixed below; loads from above. */
+static const char cube[] =
+    "tactus: 1\n"
+    "bodies:\n"
+    "  - name: cube\n"
+    "    kind: vademecum\n"
+    "    volume: {shape: cube, size: 35 mm}\n"
+    "    material: {law: neo-hookean, young: 20 kPa, poisson: 0.3, density: 1 g/cm3}\n"
+    "    fixed: [{below: {axis: z, at: 0}}]\n"
+    "    loads: {size: 2 N, direction: [0, 0, -1], in: [{above: {axis: z, at: 70 mm}}]}\n"
+    "    static: true\n"
+    "    friction: 0.1\n"
+    "    sample: 3\n"
+    "    newton: 4\n"
+    "    live: {stiffness: [0.5, 2], damping: [0, 1 s], friction: [0, 1], touch: [10 N/m, 1 kN/m]}\n"
+    "tools:\n"
+    "  - {name: t, kind: point, device: {kind: operator, path: [{at: [0, 0, 1 m]}]}}\n";
+
+static bool same_answers(const tacVademecum *a, const tacVademecum *b) {
+  double p[160], q[160];
+  int n = tac_vademecum_mode_count(a);
+  bool same = n == tac_vademecum_mode_count(b) && tac_vademecum_load_count(a) == tac_vademecum_load_count(b);
+  for (int load = 0; same && load < tac_vademecum_load_count(a); ++load) {
+    tac_vademecum_coordinates(a, load, tac_vec3(0.0, 0.0, -1.5), p);
+    tac_vademecum_coordinates(b, load, tac_vec3(0.0, 0.0, -1.5), q);
+    same = memcmp(p, q, (size_t)n * sizeof *p) == 0;
+  }
+  return same;
+}
+
+/* Bodies of any name that are alike share one file; what is there is not baked again but where that is asked for. */
+TAC_TEST(what_was_baked_is_fetched) {
+  tacVademecumProblem p = problem_of(cube);
+  tacVademecum *made[4] = {NULL};
+  tacSceneAsset assets[4];
+  tacError error = {0};
+  open_cache();
+  for (int i = 0; i < 3; ++i)
+    tac_test_ok(
+        tac_vademecum_cache(cache, i == 1 ? "other" : "cube", &p.def, i == 2, NULL, &made[i], &assets[i], &error),
+        error);
+  ck_assert(!assets[0].was_cached && assets[1].was_cached && !assets[2].was_cached);
+  ck_assert_str_eq(assets[0].path, assets[1].path);
+  ck_assert(strstr(assets[0].path, ".vademecum") != NULL && assets[0].bytes > 0);
+  ck_assert(same_answers(made[0], made[1]) && same_answers(made[0], made[2]));
+  p.def.load = 1.0;
+  tac_test_ok(tac_vademecum_cache(cache, "cube", &p.def, false, NULL, &made[3], &assets[3], &error), error);
+  ck_assert(!assets[3].was_cached && strcmp(assets[0].path, assets[3].path) != 0);
+  for (int i = 0; i < 4; ++i) tac_vademecum_destroy(made[i]);
+  drop(&p);
+  close_cache();
+}
+
+/* Stops a bake once its paths were followed. */
+static bool until_loads(const char *what, double fraction, void *stage) {
+  (void)fraction;
+  snprintf(stage, 64, "%s", what);
+  return strcmp(what, "coordinates of loads") != 0;
+}
+
+static off_t size_of_part(const char *asset) {
+  char path[1100];
+  struct stat file;
+  snprintf(path, sizeof path, "%.*s.part", (int)(strlen(asset) - strlen(".vademecum")), asset);
+  return stat(path, &file) == 0 ? file.st_size : 0;
+}
+
+/* An interrupted bake leaves no asset but the paths that it had followed. Another one takes them and adds none, and the one that
+ * is let finish gives the same bits as one that never stopped, and leaves nothing else. */
+TAC_TEST(an_interrupted_bake_goes_on) {
+  tacVademecumProblem p = problem_of(cube);
+  tacVademecum *whole = NULL, *resumed = NULL;
+  tacSceneAsset asset;
+  tacError error = {0};
+  char stage[64] = "";
+  tacProgress progress = {until_loads, stage};
+  open_cache();
+  tac_test_ok(tac_vademecum_cache(cache, "cube", &p.def, false, NULL, &whole, &asset, &error), error);
+  ck_assert_int_eq(size_of_part(asset.path), 0);
+  ck_assert_int_eq(unlink(asset.path), 0);
+  off_t left[2];
+  for (int i = 0; i < 2; ++i) {
+    ck_assert_int_eq(tac_vademecum_cache(cache, "cube", &p.def, false, &progress, &resumed, NULL, &error),
+                     TAC_ERR_CANCELLED);
+    ck_assert_ptr_null(resumed);
+    ck_assert_int_ne(access(asset.path, F_OK), 0);
+    left[i] = size_of_part(asset.path);
+  }
+  ck_assert(left[0] > 0 && left[1] == left[0]);
+  tac_test_ok(tac_vademecum_cache(cache, "cube", &p.def, false, NULL, &resumed, &asset, &error), error);
+  ck_assert_int_eq(size_of_part(asset.path), 0);
+  ck_assert(same_answers(whole, resumed));
+  tac_vademecum_destroy(whole);
+  tac_vademecum_destroy(resumed);
+  drop(&p);
+  close_cache();
+}
+
+/* A finger presses the middle of the cube's upper face until all is at rest. Force and place of the finger's proxy are a load and a
+ * displacement of the vademecum, which solves for it another way: from its baked coordinates, without time. */
+TAC_TEST(a_finger_finds_what_the_vademecum_answers) {
+  tacError error = {0};
+  tacWorld *world;
+  open_cache();
+  tacScene *scene = bake(cube, "s");
+  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  tacBodyId id = tac_world_body(world, 0);
+  const tacVademecum *vademecum = tac_scene_vademecum(scene, 0);
+  ck_assert_str_eq(tac_world_body_kind_name(world, id), "vademecum");
+  ck_assert_ptr_eq(tac_world_body_reduced(world, id), tac_vademecum_shape(vademecum));
+  ck_assert_ptr_eq(tac_scene_reduced(scene, 0), tac_vademecum_shape(vademecum));
+  tacToolOutput out = {0};
+  for (int tick = 0; tick < 1500; ++tick) {
+    tacTickReport report;
+    double in = fmin(1.0, tick / 500.0);
+    tacToolInput at = {.position = {0.036, 0.034, 0.073 - 0.012 * in}, .orientation = {1.0, 0.0, 0.0, 0.0}};
+    tac_world_step(world, &at, &out, &report);
+    ck_assert_int_eq(report.refused, 0);
+  }
+  ck_assert_int_ne(out.contact.state, TAC_CONTACT_NONE);
+  ck_assert_double_gt(out.force.z, 0.3);
+  tacVademecumLoad load = {.triangle = out.contact.triangle, .force = tac_vec3_scale(-1.0, out.force)};
+  memcpy(load.weight, out.contact.weight, sizeof load.weight);
+  double q[160];
+  tacVademecumSolver *solver;
+  tac_test_ok(tac_vademecum_solver_create(vademecum, &solver, &error), error);
+  tacVademecumSolution solution = tac_vademecum_solve(solver, 1, &load, 20, q);
+  ck_assert_double_lt(solution.residual, 1e-4);
+  const tacTriMesh *surface = tac_scene_surface(scene, 0);
+  tacVec3 moved = tac_vec3(0.0, 0.0, 0.0), rest = moved;
+  for (int k = 0; k < 3; ++k) {
+    int v = surface->triangles[load.triangle].v[k];
+    moved = tac_vec3_mad(moved, load.weight[k], tac_vademecum_displacement(vademecum, v, q));
+    rest = tac_vec3_mad(rest, load.weight[k], surface->vertices[v]);
+  }
+  ck_assert_double_gt(tac_vec3_norm(moved), 0.002);
+  ck_assert_msg(tac_vec3_distance(tac_vec3_add(rest, moved), out.proxy) < 1e-3 * tac_vec3_norm(moved), "%g of %g mm",
+                1e3 * tac_vec3_distance(tac_vec3_add(rest, moved), out.proxy), 1e3 * tac_vec3_norm(moved));
+  tac_vademecum_solver_destroy(solver);
+  tac_world_destroy(world);
+  tac_scene_destroy(scene);
+  close_cache();
+}
+
+/* The places of baked deformations: no load is farther from one of them than they are from each other, and each of their loads goes
+ * inward where it acts, farther with its size. */
+TAC_TEST(deformations_are_of_loads_that_are_spread) {
+  char text[4096];
+  enum { MOST = 7 };
+  edit(cube, "direction: [0, 0, -1], in: [{above: {axis: z, at: 70 mm}}]", "patch: 0", text, sizeof text);
+  open_cache();
+  tacScene *scene = bake(text, "s");
+  const tacVademecum *vademecum = tac_scene_vademecum(scene, 0);
+  const tacTriMesh *surface = tac_scene_surface(scene, 0);
+  tacVademecumLoads loads;
+  tacError error = {0};
+  tac_test_ok(tac_vademecum_loads_create(&(tacVademecumLoadsDef){vademecum, 0, MOST, 0}, &loads, &error), error);
+  ck_assert_int_eq(loads.def.node_count, MOST);
+  double apart = INFINITY;
+  for (int i = 0; i < MOST; ++i)
+    for (int k = 0; k < i; ++k)
+      apart =
+          fmin(apart, tac_vec3_distance(surface->vertices[loads.vertices[i]], surface->vertices[loads.vertices[k]]));
+  for (int l = 0; l < tac_vademecum_load_count(vademecum); ++l) {
+    double away = INFINITY;
+    tacVec3 at = surface->vertices[tac_vademecum_load_vertex(vademecum, l)];
+    for (int i = 0; i < MOST; ++i) away = fmin(away, tac_vec3_distance(at, surface->vertices[loads.vertices[i]]));
+    ck_assert_double_le(away, apart);
+  }
+  tacVec3 middle = tac_box_centre(tac_trimesh_box(surface));
+  for (int i = 0; i < MOST; ++i) {
+    int n = tac_vademecum_mode_count(vademecum), v = loads.vertices[i];
+    double in[2];
+    for (int l = 0; l < 2; ++l)
+      in[l] = tac_vec3_dot(tac_vademecum_displacement(vademecum, v, loads.states + (2 * i + l) * n),
+                           tac_vec3_unit(tac_vec3_sub(middle, surface->vertices[v])));
+    ck_assert_double_gt(in[0], 1e-4);
+    ck_assert_double_gt(in[1], in[0]);
+  }
+  tac_vademecum_loads_free(&loads);
+  tac_scene_destroy(scene);
+  close_cache();
+}
+
+/* A vademecum, the field at rest that follows it, distances to baked deformations, points; all are kept. */
+TAC_TEST(what_meets_others_is_baked_and_kept) {
+  static const struct {
+    const char *kind, *ending;
+  } wanted[4] = {{"vademecum", ".vademecum"}, {"deformed", ".deformed"}, {"loads", ".loads"}, {"points", ".embedded"}};
+  char text[4096];
+  edit(cube, "    static: true\n",
+       "    static: true\n    points: {count: 100}\n    field: {resolution: 16, loads: 3}\n", text, sizeof text);
+  tacScene *scene = parse(text, "s");
+  tacSceneAsset assets[4];
+  tacError error = {0};
+  open_cache();
+  ck_assert_int_eq(tac_scene_asset_count(scene), 4);
+  for (int again = 0; again < 2; ++again) {
+    tac_test_ok(tac_scene_bake(scene, cache, false, NULL, assets, &error), error);
+    for (int i = 0; i < 4; ++i) {
+      ck_assert_str_eq(assets[i].kind, wanted[i].kind);
+      ck_assert_msg(strstr(assets[i].path, wanted[i].ending) != NULL, "%s", assets[i].path);
+      ck_assert_int_eq(assets[i].was_cached, again);
+    }
+  }
+  ck_assert_int_eq(tac_load_field_node_count(tac_scene_load_field(scene, 0)), 3);
+  ck_assert_int_eq(tac_load_field_coordinates(tac_scene_load_field(scene, 0)),
+                   tac_vademecum_mode_count(tac_scene_vademecum(scene, 0)));
+  tacWorld *world;
+  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  tac_world_destroy(world);
+  tac_scene_destroy(scene);
+  close_cache();
+}
+
+/* What may be changed is what the world has under these names. */
+TAC_TEST(live_parameters_are_the_worlds) {
+  tacError error = {0};
+  tacWorld *world;
+  open_cache();
+  tacScene *scene = bake(cube, "s");
+  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  ck_assert_int_eq(tac_scene_live_count(scene), 4);
+  for (int i = 0; i < 4; ++i) {
+    tacSceneLive live = tac_scene_live(scene, i);
+    bool found = false;
+    for (int k = 0; k < tac_world_parameter_count(world); ++k)
+      found = found || strcmp(tac_world_parameter(world, k).name, live.name) == 0;
+    ck_assert_msg(found, "%s", live.name);
+  }
+  tac_world_destroy(world);
+  tac_scene_destroy(scene);
+  close_cache();
+}
+
+static void keep_line(const char *label, const char *text, void *user) {
+  (void)label;
+  strcat(strcat(user, text), "\n");
+}
+
+TAC_TEST(is_described_in_words) {
+  char text[4096] = "";
+  tacScene *scene = parse(base, "s");
+  tac_scene_describe(scene, keep_line, text);
+  ck_assert_msg(strstr(text, "vademecum, of beam\n") != NULL, "%s", text);
+  ck_assert_msg(strstr(text, "loads up to 4 N of direction (0, 0, -1), to 5 %") != NULL, "%s", text);
+  tac_scene_destroy(scene);
+}

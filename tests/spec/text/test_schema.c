@@ -1,0 +1,191 @@
+#include "spec/text/schema.h"
+
+#include <stddef.h>
+#include <string.h>
+#include "test.h"
+
+/* A small schema with every kind of field. */
+typedef struct Wheel {
+  const tacYamlNode *node;
+  const char *name;
+  double radius;
+} Wheel;
+
+typedef struct Engine {
+  const tacYamlNode *node;
+  int kind;
+  double volume, battery;
+} Engine;
+
+typedef struct Car {
+  const tacYamlNode *node;
+  const char *name, *about;
+  int seats, colour;
+  bool sold, has_length;
+  double length, roof, corner[3];
+  uint32_t extras;
+  Engine engine;
+  tacSchemaList wheels;
+} Car;
+
+static const tacField wheel_fields[] = {
+    {.key = "name", .kind = TAC_FIELD_NAME, .offset = offsetof(Wheel, name), .required = true},
+    {.key = "radius", .kind = TAC_FIELD_QUANTITY, .offset = offsetof(Wheel, radius), .quantity = TAC_QUANTITY_LENGTH},
+};
+static void wheel_defaults(void *record) {
+  ((Wheel *)record)->radius = 0.3;
+}
+static const tacRecord wheel_record = {
+    .noun = "a wheel", .size = sizeof(Wheel), .fields = wheel_fields, .field_count = 2, .defaults = wheel_defaults};
+
+static const tacField engine_fields[] = {
+    {.key = "kind",
+     .kind = TAC_FIELD_CHOICE,
+     .offset = offsetof(Engine, kind),
+     .required = true,
+     .words = "petrol|electric"},
+    {.key = "volume",
+     .kind = TAC_FIELD_QUANTITY,
+     .offset = offsetof(Engine, volume),
+     .required = true,
+     .variants = 1u,
+     .lower = 0.5,
+     .upper = 9.0},
+    {.key = "battery", .kind = TAC_FIELD_QUANTITY, .offset = offsetof(Engine, battery), .variants = 2u},
+};
+static tacStatus check_engine(const tacYamlTree *tree, void *record, tacError *error) {
+  const Engine *engine = record;
+  return engine->volume > 8.0 ? tac_yaml_error(tree, engine->node, TAC_ERR_FORMAT, error, "that is a truck") : TAC_OK;
+}
+static const tacRecord engine_record = {.noun = "an engine",
+                                        .size = sizeof(Engine),
+                                        .fields = engine_fields,
+                                        .field_count = 3,
+                                        .variant = &engine_fields[0],
+                                        .check = check_engine};
+
+static const tacField car_fields[] = {
+    {.key = "name", .kind = TAC_FIELD_NAME, .offset = offsetof(Car, name), .required = true},
+    {.key = "about", .kind = TAC_FIELD_TEXT, .offset = offsetof(Car, about)},
+    {.key = "seats", .kind = TAC_FIELD_COUNT, .offset = offsetof(Car, seats), .lower = 1, .upper = 9},
+    {.key = "colour", .kind = TAC_FIELD_CHOICE, .offset = offsetof(Car, colour), .words = "red|green|blue"},
+    {.key = "sold", .kind = TAC_FIELD_FLAG, .offset = offsetof(Car, sold)},
+    {.key = "length",
+     .kind = TAC_FIELD_QUANTITY,
+     .offset = offsetof(Car, length),
+     .given = offsetof(Car, has_length),
+     .quantity = TAC_QUANTITY_LENGTH,
+     .lower = 1.0,
+     .upper = 20.0},
+    {.key = "roof",
+     .kind = TAC_FIELD_QUANTITY,
+     .offset = offsetof(Car, roof),
+     .quantity = TAC_QUANTITY_LENGTH,
+     .words = "none"},
+    {.key = "corner",
+     .kind = TAC_FIELD_QUANTITIES,
+     .offset = offsetof(Car, corner),
+     .quantity = TAC_QUANTITY_LENGTH,
+     .count = 3},
+    {.key = "extras", .kind = TAC_FIELD_CHOICES, .offset = offsetof(Car, extras), .words = "radio|hook"},
+    {.key = "engine", .kind = TAC_FIELD_RECORD, .offset = offsetof(Car, engine), .record = &engine_record},
+    {.key = "wheels", .kind = TAC_FIELD_LIST, .offset = offsetof(Car, wheels), .record = &wheel_record},
+};
+static const tacRecord car_record = {
+    .noun = "a car", .size = sizeof(Car), .fields = car_fields, .field_count = sizeof car_fields / sizeof *car_fields};
+
+TAC_TEST(fills_structs_in_any_order) {
+  const char *text = "wheels: [{name: left, radius: 31 cm}, {name: right}]\n"
+                     "engine: {battery: 0.7, kind: electric}\n"
+                     "extras: [hook]\n"
+                     "corner: [1 m, 0, -20 mm]\n"
+                     "roof: none\n"
+                     "length: 412 cm\n"
+                     "sold: true\n"
+                     "colour: blue\n"
+                     "seats: 5\n"
+                     "about: \"two words\"\n"
+                     "name: mini-2\n";
+  tacYamlTree *tree = NULL;
+  tacError error = {0};
+  Car car = {.roof = 7.0};
+  tac_test_ok(tac_yaml_tree_parse(text, strlen(text), "car", &tree, &error), error);
+  tac_test_ok(tac_schema_read(tree, tac_yaml_tree_root(tree), &car_record, &car, &error), error);
+  ck_assert_str_eq(car.name, "mini-2");
+  ck_assert_str_eq(car.about, "two words");
+  ck_assert_int_eq(car.seats, 5);
+  ck_assert_int_eq(car.colour, 2);
+  ck_assert(car.sold && car.has_length);
+  ck_assert_double_eq_tol(car.length, 4.12, 1e-15);
+  ck_assert_double_eq(car.roof, 0.0);
+  ck_assert_double_eq(car.corner[0], 1.0);
+  ck_assert_double_eq(car.corner[2], -0.02);
+  ck_assert_uint_eq(car.extras, 2u);
+  ck_assert_int_eq(car.engine.kind, 1);
+  ck_assert_double_eq(car.engine.battery, 0.7);
+  ck_assert_int_eq(car.wheels.count, 2);
+  const Wheel *wheels = car.wheels.items;
+  ck_assert_double_eq_tol(wheels[0].radius, 0.31, 1e-15);
+  ck_assert_double_eq(wheels[1].radius, 0.3);
+  tac_yaml_tree_destroy(tree);
+}
+
+TAC_TEST(every_mistake_has_its_line_and_its_remedy) {
+  static const struct {
+    const char *text, *message;
+  } cases[] = {
+      {"name: a\nseat: 4\n", "car:2: seat: unknown key; did you mean seats?"},
+      {"seats: 4\n", "car:1: a car needs name; write it like name: some-text"},
+      {"name: a\nseats: 4.5\n", "car:2: seats: 4.5 is not a whole number from 1 to 9"},
+      {"name: a\nseats: ten\n", "car:2: seats: ten is not a whole number from 1 to 9"},
+      {"name: a\nseats: 10\n", "car:2: seats: 10 is not a whole number from 1 to 9"},
+      {"name: a\nseats: [4]\n", "car:2: seats: this is a list, but a single value is needed; write it like seats: 1"},
+      {"name: a b\n", "car:1: name: 'a b' is not a name; take up to 64 letters, digits, '-', '_' and '.'"},
+      {"name: ../a\n", "car:1: name: '../a' is not a name; take up to 64 letters, digits, '-', '_' and '.'"},
+      {"name: a\nabout: ''\n", "car:2: about: the text is empty"},
+      {"name: a\ncolour: pink\n", "car:2: colour: pink is none of red, green, blue"},
+      {"name: a\nsold: yes\n", "car:2: sold: yes is none of true, false"},
+      {"name: a\nlength: 4\n", "car:2: length: 4 has no unit; write a length like 5 mm"},
+      {"name: a\nlength: 4 kg\n", "car:2: length: 4 kg is not a length; write it like 5 mm"},
+      {"name: a\nlength: 400 m\n", "car:2: length: 400 m is out of range; it goes from 1 to 20 m"},
+      {"name: a\nlength: {x: 1}\n",
+       "car:2: length: this is a map, but a single value is needed; write it like length: 5 mm"},
+      {"name: a\nlength:\n", "car:2: length: nothing is not a length; write it like 5 mm"},
+      {"name: a\nroof: some\n", "car:2: roof: some is not a length; write it like 5 mm, or none"},
+      {"name: a\ncorner: [1 m, 2 m]\n", "car:2: corner: 2 values, but 3 are needed"},
+      {"name: a\ncorner: [1 m, 2 m,\n 3 s]\n", "car:3: corner[2]: 3 s is not a length; write it like 5 mm"},
+      {"name: a\ncorner: [1 m, 2 m, [3 m]]\n", "car:2: corner[2]: this is a list; write a length like 5 mm"},
+      {"name: a\ncorner: 1 m\n",
+       "car:2: corner: this is a single value, but a list is needed; write it like corner: [5 mm, 5 mm, 5 mm]"},
+      {"name: a\nextras: [radio,\n roof]\n", "car:3: extras[1]: roof is none of radio, hook"},
+      {"name: a\nextras: [[radio]]\n", "car:2: extras[0]: a list is none of radio, hook"},
+      {"name: a\nextras: radio\n",
+       "car:2: extras: this is a single value, but a list is needed; write it like extras: [radio]"},
+      {"name: a\nengine:\n", "car:2: engine: this is nothing, but a map is needed; write it like engine: {kind: ...}"},
+      {"name: a\nengine: {volume: 2}\n", "car:2: engine: an engine needs kind; write it like kind: petrol"},
+      {"name: a\nengine:\n  kind: petrol\n", "car:2: engine: an engine needs volume; write it like volume: 0.2"},
+      {"name: a\nengine:\n  kind: petrol\n  battery: 1\n",
+       "car:4: engine.battery: has no meaning where kind is petrol; leave it out"},
+      {"name: a\nengine:\n  kind: electric\n  volum: 1\n", "car:4: engine.volum: unknown key; did you mean kind?"},
+      {"name: a\nengine:\n  kind: steam\n", "car:3: engine.kind: steam is none of petrol, electric"},
+      {"name: a\nengine:\n  kind: petrol\n  volume: 8.5\n", "car:2: engine: that is a truck"},
+      {"name: a\nengine:\n  kind: petrol\n  volume: 0.1\n",
+       "car:4: engine.volume: 0.1 is out of range; it goes from 0.5 to 9"},
+      {"name: a\nwheels: []\n", "car:2: wheels: the list is empty; leave the key out or fill it"},
+      {"name: a\nwheels:\n- name: l\n- radius: 1 m\n",
+       "car:4: wheels[1]: a wheel needs name; write it like name: some-text"},
+      {"name: a\nwheels:\n- l\n", "car:3: wheels[0]: a wheel is a map of keys and values, like {name: ...}"},
+      {"name: a\nwheels: {name: l}\n",
+       "car:2: wheels: this is a map, but a list is needed; write it like wheels: [{name: ...}]"},
+      {"- 1\n", "car:1: a car is a map of keys and values, like {name: ...}"},
+  };
+  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
+    tacYamlTree *tree = NULL;
+    tacError error = {0};
+    Car car;
+    tac_test_ok(tac_yaml_tree_parse(cases[i].text, strlen(cases[i].text), "car", &tree, &error), error);
+    ck_assert_int_eq(tac_schema_read(tree, tac_yaml_tree_root(tree), &car_record, &car, &error), TAC_ERR_FORMAT);
+    ck_assert_str_eq(error.text, cases[i].message);
+    tac_yaml_tree_destroy(tree);
+  }
+}
