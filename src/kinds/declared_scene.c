@@ -159,8 +159,8 @@ static tacStatus find_surface(tacBodyBake *b, tacError *error) {
   if (mesh == NULL || mesh->triangle_count < 1)
     status = tac_error_set(error, TAC_ERR_GEOMETRY, "a body needs a surface that is shown");
   if (status == TAC_OK) status = tac_trimesh_validate(mesh, error);
-  if (status == TAC_OK) status = tac_trimesh_copy(mesh, &b->baked->shaped, error);
-  b->baked->surface = b->baked->shaped;
+  if (status == TAC_OK && mesh != b->baked->given) status = tac_trimesh_copy(mesh, &b->baked->shaped, error);
+  b->baked->surface = b->baked->shaped != NULL ? b->baked->shaped : b->baked->given;
   table->destroy(self);
   return status;
 }

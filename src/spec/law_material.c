@@ -131,7 +131,7 @@ static tacStatus make_parameters(const tacYamlTree *tree, tacSceneMaterial *m, c
   if (m->parameters != NULL && !m->has_young && !m->has_poisson) return read_parameters(tree, m, law, values, error);
   if (m->parameters == NULL && m->has_young && m->has_poisson) return from_moduli(tree, m, law, values, error);
   return tac_yaml_error(tree, m->node, TAC_ERR_FORMAT, error,
-                        "a material by its law has the parameters of its law%s; write it like parameters: {%s}",
+                        "a material has the parameters of its law%s; write it like parameters: {%s}",
                         follows(law) ? ", or young and poisson" : "", example);
 }
 

@@ -47,9 +47,9 @@ TAC_TEST(every_mistake_has_its_line) {
       {PARAMETERS, "parameters: 1 kPa",
        "s:8: bodies[0].material.parameters: this is a single value, but a map is needed"},
       {PARAMETERS, "young: 10 kPa",
-       "s:6: bodies[0].material: a hyperelastic material has the parameters of its law, or "
+       "s:6: bodies[0].material: a material has the parameters of its law, or "
        "young and poisson"},
-      {PARAMETERS, PARAMETERS "\n      young: 10 kPa\n      poisson: 0.4", "s:6: bodies[0].material: a hyperelastic"},
+      {PARAMETERS, PARAMETERS "\n      young: 10 kPa\n      poisson: 0.4", "s:6: bodies[0].material: a material has"},
       {"      law: mooney-rivlin\n      " PARAMETERS, "      law: ogden\n      young: 10 kPa\n      poisson: 0.4",
        "s:8: bodies[0].material.young: does not say what the law ogden is"},
       {PARAMETERS, PARAMETERS "\n      fibres: [1, 0, 0]",

@@ -111,7 +111,7 @@ static const tacRigidKeys *keys_of(const tacSceneBody *body) {
 TAC_TEST(defaults_are_those_of_the_definitions) {
   tacScene *scene = parse(base, "s");
   const tacSceneFile *file = &scene->file;
-  tacRigidBodyDef def = tac_rigid_body_def_default();
+  tacRigidBodyDef def = {.body = tac_body_def_default()};
   ck_assert(tac_scene_file_body(file, 0)->free);
   const tacSceneBody *ball = tac_scene_file_body(file, 1);
   ck_assert(!ball->free && keys_of(ball)->mass == 0.0 && keys_of(ball)->density == 0.0 &&
@@ -168,7 +168,7 @@ TAC_TEST(all_keys_are_read) {
 static tacRigidBodyDef def_of(const char *line, double limit) {
   char text[8192];
   tacError error = {0};
-  tacRigidBodyDef def = tac_rigid_body_def_default();
+  tacRigidBodyDef def = {.body = tac_body_def_default()};
   edit(base, FREE, line, text, sizeof text);
   tacScene *scene = bake(text, "s");
   const tacBodyAdd add = {.body = tac_scene_file_body(&scene->file, 0), .baked = &scene->baked[0], .limit = limit};
@@ -202,7 +202,7 @@ TAC_TEST(mass_is_that_of_the_surface) {
   check_inertia(&def, twelfth * (b + c), twelfth * (c + a), twelfth * (a + b));
   check_vector(def.body.velocity, 1.0, 0.0, 0.0);
   check_vector(def.body.gravity, 0.0, 0.0, -1.0);
-  ck_assert_double_eq(def.body.touch_stiffness, tac_rigid_body_def_default().body.touch_stiffness);
+  ck_assert_double_eq(def.body.touch_stiffness, tac_body_def_default().touch_stiffness);
   def = def_of("    free: true\n    mass: 24 g\n", 100.0);
   ck_assert_double_eq_tol(def.inertia.mass, 0.024, 1e-14);
   check_inertia(&def, 2.0 * twelfth * (b + c), 2.0 * twelfth * (c + a), 2.0 * twelfth * (a + b));

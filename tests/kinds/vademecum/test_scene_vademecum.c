@@ -57,7 +57,7 @@ TAC_TEST(every_mistake_has_its_line) {
       {SAMPLE, SAMPLE "    live: {stiffness: [2, 4]}\n", "s:11: bodies[0].live.stiffness: the body's own stiffness, 1"},
       {"young: 836 kPa, poisson: 0.3", "law: ogden, parameters: {}",
        "s:6: bodies[0].material.law: ogden: vademecums are of st-venant-kirchhoff and neo-hookean"},
-      {"poisson: 0.3, ", "", "s:6: bodies[0].material: a hyperelastic material has the parameters of its law"},
+      {"poisson: 0.3, ", "", "s:6: bodies[0].material: a material has the parameters of its law"},
       {"young: 836 kPa, poisson: 0.3", "law: neo-hookean, parameters: {mu: 1 kPa}",
        "s:6: bodies[0].material.parameters: the law neo-hookean needs k0"},
   };

@@ -1,0 +1,11 @@
+/* Loads the kind of rigid bodies before any test, where the library's own list lacks it. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <tactus/body_kind.h>
+
+__attribute__((constructor)) static void load_rigid(void) {
+  tacError error = {0};
+  if (tac_body_kind_find("rigid") == NULL && tac_body_kind_load(TAC_TEST_RIGID, &error) == TAC_OK) return;
+  fprintf(stderr, "the kind of rigid bodies is here already, or cannot be loaded: %s\n", error.text);
+  abort();
+}
