@@ -5,30 +5,32 @@
 # talks to devices and pages, and a short scene of each kind.
 set(asan_suites
   "base/.*" "record/.*" "device/.*" "drivers/.*" "servo/(energy_account|force_limits|guard|servo|servo_simulation|servo_thread)" "viewer/.*" "faults/.*" "realtime/.*" "app/(axis|envelope|fclib_file|html_text|law_trace|spectrum|xy_path)"
-  "math/(blas|dense|dense_inverse|dense_lu|dense_product|factor|float_gram|float_rows|minres|secants|sparse|sparse_cholesky|supernodes|vector)"
+  "math/(blas|dense|dense_inverse|dense_lu|dense_product|factor|float_gram|float_rows|minres|secants|sparse|supernodal_cholesky|supernodes|vector)"
   "mesh/(.*_file|box_tree|embedding|repair|simplify|surface|trimesh|volmesh|triangle_tree)"
   "elastic/(assembly|hyper_lane|hyper_solid|live_factor|sampled_solid|statics)"
   "asset/.*"
-  "bake/(field_check|pointshell_bake|reduced_bake|separation|voxelise)"
+  "bake/(field_check|pointshell_bake|voxelise)"
   "shape/implicit"
-  "body/(body_kind|frame|green_columns|kinds)"
+  "body/(frame|kinds)"
+  "kinds/(body_kind|scene_kinds|capacitance|green|green_columns|reduced|reduced_bake|reduced_polynomial|reduced_stress|vademecum|separation|load_file|scene_corotational|scene_hyperelastic|scene_rigid|scene_vademecum)"
+  "spec/(body_copy|quantity|schema|yaml_tree)"
   "collide/(broad_phase|contact_clusters|shell_traversal)"
-  "contact/(capacitance|contact_problem|delassus|penalty|point_group|problem_file)"
+  "contact/(contact_problem|delassus|penalty|point_group|problem_file)"
   "couple/coupling"
   "world/(held_body|local_problem|pad_tool|store|world|world_control|world_use)"
-  "scene/(body_copy|layout|load_file|quantity|scene_check|scene_corotational|scene_hyperelastic|scene_instrument|scene_kinds|scene_rate|scene_rigid|scene_vademecum|schema|yaml_tree)"
+  "scene/(layout|scene_check|scene_instrument|scene_rate)"
   "physics/matrix")
 
 # Threads: what has some, or is called from several.
 set(tsan_suites
   "base/(triple_buffer|parallel|crew|log|thread|progress|ring)" "math/(blas|dense_lu|math_threads)" "mesh/scan_winding"
   "elastic/(boundary_elements|live_factor|hyper_solid)"
-  "bake/(load_field_bake|separation)" "body/green_columns" "device/pointer" "record/recorder"
+  "kinds/(load_field_bake|separation|green_columns)" "device/pointer" "record/recorder"
   "servo/(servo|servo_simulation)" "viewer/(protocol|server|session)" "physics/hyperelastic_events"
   "drivers/(force_dimension|haply|network|openhaptics)")
 
 if(TACTUS_TEST_WHOLE)
-  list(APPEND tsan_suites "bake/(field_bake|isosurface|vademecum_bake)" "physics/rates")
+  list(APPEND tsan_suites "bake/(field_bake|isosurface)" "kinds/vademecum_bake" "physics/rates")
 endif()
 
 # Takes from a list of sources those that this build does not have.
@@ -43,7 +45,7 @@ function(tac_only_sanitized variable)
   set(kept)
   foreach(source ${${variable}})
     file(RELATIVE_PATH name ${CMAKE_CURRENT_SOURCE_DIR} ${source})
-    string(REGEX REPLACE "^([a-z]+)/([a-z]+/)?test_" "\\1/" name ${name}) # room/file, whatever the corridor
+    string(REGEX REPLACE "^([a-z]+)/([a-z]+/)*test_" "\\1/" name ${name}) # room/file, whatever the corridor
     foreach(pattern ${patterns})
       if(name MATCHES "^${pattern}\\.c$")
         list(APPEND kept ${source})

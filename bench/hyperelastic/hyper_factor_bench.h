@@ -1,6 +1,6 @@
 /* What a live factor costs: Figure 5 of Courtecuisse et al. 2015, cubes of 512 to 2,744 nodes. A part of `tactus bench hyperelastic`.
  *
- * A = M/h^2 + K, h = 10 ms, of a cube of tetrahedra, 1,000 kg/m^3, 10 kPa, 0.45. Beside the update stands cholmod_factorize alone;
+ * A = M/h^2 + K, h = 10 ms, of a cube of tetrahedra, 1,000 kg/m^3, 10 kPa, 0.45. Beside the update stands LAPACK's band factor;
  * beside columns, solutions with full right-hand sides. */
 #pragma once
 

@@ -86,7 +86,7 @@ tacStatus tac_live_factor_create(const tacSparse *lower, int most_columns, tacLi
                          most_columns);
   tacLiveFactor *f = tac_array_create(1, sizeof *f, "a live factor", error);
   if (f == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_factor_create_supernodal(lower, &f->factor[0], error);
+  tacStatus status = tac_factor_create_live(lower, &f->factor[0], error);
   if (status == TAC_OK) status = tac_factor_copy(f->factor[0], &f->factor[1], error);
   if (status != TAC_OK) goto failed;
   f->size = lower->cols;

@@ -234,7 +234,7 @@ TAC_TEST(meshing_and_checking) {
   teardown();
 }
 
-/* ---- linear algebra; BLAS, CHOLMOD and ARPACK have allocations of their own, which are not made to fail ---- */
+/* ---- linear algebra; BLAS and ARPACK have allocations of their own, which are not made to fail ---- */
 
 static tacSparse laplacian;
 

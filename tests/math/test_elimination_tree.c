@@ -48,7 +48,7 @@ static Fixture make(tacTestGrid grid, tacRandom *random) {
   f.filled = calloc(n * n, sizeof *f.filled);
   f.parent = calloc(n, sizeof *f.parent);
   f.count = calloc(n, sizeof *f.count);
-  f.work = calloc(3 * n, sizeof *f.work);
+  f.work = calloc(5 * n, sizeof *f.work);
   shuffle(random, f.n, f.order);
   fill(&f);
   analyse(&f);

@@ -3,19 +3,12 @@
 #include <math.h>
 #include <string.h>
 #include "base/threads/parallel.h"
-#include "math/dense/blas.h"
 #include "math/laplacian.h"
 #include "math/random.h"
 #include "process_threads.h"
 #include "test.h"
 
 static tacError error;
-
-#ifdef TAC_LGPL /* always by supernodes */
-enum { SMALL_ONES_TOO = true };
-#else
-enum { SMALL_ONES_TOO = false };
-#endif
 
 static double *random_vectors(tacRandom *random, int count) {
   double *x = malloc((size_t)count * sizeof *x);
@@ -84,7 +77,7 @@ TAC_TEST(numbers_may_change_often_and_only_the_lower_triangle_is_read) {
 }
 
 /* A block of nodes that has no entries but its own diagonal, one of which is negative: the error can name only that. */
-static void check_refusal(tacTestGrid grid, bool expect_supernodal) {
+static void check_refusal(tacTestGrid grid) {
   tacSparse a = tac_test_laplacian(grid);
   int bad = a.cols / 3;
   for (int j = 0; j < a.cols; ++j)
@@ -94,7 +87,6 @@ static void check_refusal(tacTestGrid grid, bool expect_supernodal) {
   double good = a.value[place];
   tacFactor *factor;
   tac_test_ok(tac_factor_create(&a, &factor, &error), error);
-  ck_assert_int_eq(tac_factor_report(factor).supernodal, expect_supernodal);
   double x = 0.0;
   ck_assert_int_eq(tac_factor_solve(factor, &x, 1, &x, &error), TAC_ERR_SINGULAR); /* no numbers yet */
   for (int round = 0; round < 2; ++round) {
@@ -115,8 +107,8 @@ static void check_refusal(tacTestGrid grid, bool expect_supernodal) {
 }
 
 TAC_TEST(indefinite_matrices_are_refused_with_their_column_and_do_no_lasting_harm) {
-  check_refusal((tacTestGrid){{30, 1, 1}, false}, SMALL_ONES_TOO);
-  check_refusal((tacTestGrid){{16, 16, 16}, false}, true);
+  check_refusal((tacTestGrid){{30, 1, 1}, false});
+  check_refusal((tacTestGrid){{16, 16, 16}, false});
 }
 
 TAC_TEST(a_copy_has_the_same_order_and_gives_the_same_bits) {
@@ -124,10 +116,10 @@ TAC_TEST(a_copy_has_the_same_order_and_gives_the_same_bits) {
   int n = a.cols;
   tacRandom random = tac_random_seed(5);
   double *b = random_vectors(&random, n), *x = random_vectors(&random, n), *y = random_vectors(&random, n);
-  for (int supernodal = 0; supernodal < 2; ++supernodal)
+  for (int live = 0; live < 2; ++live)
     for (int late = 0; late < 2; ++late) { /* before there are numbers, and after */
       tacFactor *factor, *copy, *whole;
-      tac_test_ok((supernodal ? tac_factor_create_supernodal : tac_factor_create)(&a, &factor, &error), error);
+      tac_test_ok((live ? tac_factor_create_live : tac_factor_create)(&a, &factor, &error), error);
       if (late) tac_test_ok(tac_factor_update(factor, a.value, &error), error);
       tac_test_ok(tac_factor_copy(factor, &copy, &error), error);
       tac_test_ok(tac_factor_copy_whole(factor, &whole, &error), error);
@@ -190,7 +182,6 @@ TAC_TEST(large_factors_have_the_same_bits_for_any_number_of_threads) {
     tacFactor *factor, *copy;
     tac_parallel_set_threads(threads[t]);
     tac_test_ok(tac_factor_create(&a, &factor, &error), error);
-    ck_assert(tac_factor_report(factor).supernodal);
     ck_assert_double_ge(tac_factor_report(factor).flops, 4e8);
     ck_assert_double_ge(tac_factor_report(factor).nonzeros, 1e6);
     tac_test_ok(tac_factor_update(factor, a.value, &error), error);
@@ -263,7 +254,7 @@ static void solve_shared(size_t begin, size_t end, int thread, void *context) {
 
 TAC_TEST(several_threads_solve_with_one_factor) {
   enum { SOLVES = 200 };
-  for (int g = 0; g < 2; ++g) { /* simplicial and supernodal */
+  for (int g = 0; g < 2; ++g) { /* small and large */
     tacSparse a = tac_test_laplacian(g == 0 ? (tacTestGrid){{15, 12, 1}, false} : (tacTestGrid){{12, 12, 12}, false});
     tacRandom random = tac_random_seed(3);
     Shared shared = {.size = a.cols};
@@ -297,14 +288,12 @@ TAC_TEST(large_indefinite_matrices_are_refused_with_their_column) {
   tac_sparse_destroy(&a);
 }
 
-/* CHOLMOD's OpenMP loops would start three more, and the pool one for each core. */
-TAC_TEST(supernodal_factors_start_no_threads) {
-  tac_blas_begin(); /* OpenBLAS may start threads of its own here, which then only sleep */
-  tac_blas_end();
+/* The pool would have one for each core. */
+TAC_TEST(live_factors_start_no_threads) {
   int before = threads_of_this_process();
   tacSparse a = tac_test_laplacian((tacTestGrid){{20, 20, 20}, false});
   tacFactor *factor;
-  tac_test_ok(tac_factor_create_supernodal(&a, &factor, &error), error);
+  tac_test_ok(tac_factor_create_live(&a, &factor, &error), error);
   tac_test_ok(tac_factor_update(factor, a.value, &error), error);
   check_solutions(factor, &a, 4, 1e-11);
   ck_assert_int_le(threads_of_this_process(), before); /* idle ones of the pool may have ended */

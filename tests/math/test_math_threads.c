@@ -1,4 +1,4 @@
-/* Every routine of this room that rests on BLAS, LAPACK, CHOLMOD or ARPACK, called from eight threads at once, gives the bits
+/* Every routine of this room that rests on BLAS, LAPACK or ARPACK, called from eight threads at once, gives the bits
  * that it gives on one thread. Debian's serial OpenBLAS shares its work buffers between threads: called without care it
  * fails here within a second. */
 #include <pthread.h>
@@ -159,7 +159,6 @@ static uint64_t sparse_factor(void) {
   tacDense b = random_dense(k.rows, 5, 14);
   tac_test_ok(tac_factor_create(&k, &factor, &error), error);
   tac_test_ok(tac_factor_update(factor, k.value, &error), error);
-  ck_assert(tac_factor_report(factor).supernodal);
   tac_test_ok(tac_factor_solve(factor, b.a, 5, b.a, &error), error);
   uint64_t sum = bits_of(b.a, 5 * count * sizeof(double));
   tac_factor_destroy(factor);

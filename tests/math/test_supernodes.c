@@ -23,7 +23,7 @@ static Fixture make(tacTestGrid grid) {
   Fixture f = {.a = tac_test_laplacian(grid)};
   f.n = f.a.cols;
   size_t n = (size_t)f.n;
-  tac_test_ok(tac_factor_create_supernodal(&f.a, &f.factor, &error), error);
+  tac_test_ok(tac_factor_create_live(&f.a, &f.factor, &error), error);
   tac_test_ok(tac_factor_update(f.factor, f.a.value, &error), error);
   f.l = tac_factor_supernodes(f.factor);
   ck_assert_int_eq(f.l.size, f.n);

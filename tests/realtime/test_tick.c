@@ -364,7 +364,7 @@ TAC_TEST(no_tick_allocates_between_the_bodies_steps) {
   run(add_beams, 1500, 10, true, false);
 }
 
-/* Where threads make the factors: without them, in a run that need not be in time, CHOLMOD makes them in ticks. */
+/* Where threads make the factors: without them, in a run that need not be in time, ticks make them. */
 TAC_TEST(no_tick_allocates_with_tetrahedra) {
   tacError error = {0};
   tacWorldDef def = tac_world_def_default();

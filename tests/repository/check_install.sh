@@ -20,6 +20,15 @@ for subcommand in $("$work/prefix/bin/tactus" --help | awk '/^subcommands:/ { in
   done
 done
 libdir=$(dirname "$(find "$work/prefix" -name libtactus.so)")
+# Nothing of SuiteSparse that is under the GPL is loaded (docs/licence.md); AMD, which is not, shows that ldd sees all.
+for binary in "$work/prefix/bin/tactus" "$libdir/libtactus.so"; do
+  ldd "$binary" >"$work/loaded.txt"
+  if grep -i 'cholmod\|umfpack\|spqr' "$work/loaded.txt"; then
+    echo "$binary loads the libraries above" >&2
+    exit 1
+  fi
+  grep -q 'libamd\.' "$work/loaded.txt"
+done
 export PKG_CONFIG_PATH="$libdir/pkgconfig"
 cc -std=c17 -Wall -Wextra -Werror "$source/examples/make_field.c" -o "$work/by_pkg_config" \
   $(pkg-config --cflags --libs tactus)

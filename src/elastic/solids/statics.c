@@ -11,7 +11,7 @@
 #include "math/random.h"
 #include "math/sparse/factor.h"
 
-/* Right-hand sides that CHOLMOD solves at once: enough for its BLAS, few enough for the cache. */
+/* Right-hand sides that are solved at once: enough for panels on all threads, few enough for the cache. */
 enum { BLOCK = 32 };
 
 struct tacStatics {

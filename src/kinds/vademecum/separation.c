@@ -68,7 +68,6 @@ static double load_dot(const tacSparse *loads, int s, const double *x) {
 
 /* What a thread needs of its own. */
 typedef struct Solver {
-  tacFactor *factor, *own;
   double *u, *product; /* [block][size] */
   tacStatus status;
   tacError error;
@@ -108,7 +107,7 @@ static void measure_blocks(size_t begin, size_t end, int thread, void *context) 
     for (int i = 0; i < count; ++i)
       for (int p = loads->column_start[first + i]; p < loads->column_start[first + i + 1]; ++p)
         solver->u[(size_t)i * size + (size_t)loads->row[p]] = loads->value[p];
-    solver->status = tac_factor_solve(solver->factor, solver->u, count, solver->u, &solver->error);
+    solver->status = tac_factor_solve(measure->def->factor, solver->u, count, solver->u, &solver->error);
     if (solver->status != TAC_OK) return;
     if (measure->squares != NULL) measure_norms(measure, solver, count, measure->squares + first);
     if (separation->count > 0)
@@ -118,21 +117,15 @@ static void measure_blocks(size_t begin, size_t end, int thread, void *context) 
   }
 }
 
-static tacStatus create_solver(tacFactor *factor, int thread, size_t numbers, Solver *solver, tacError *error) {
-  solver->factor = factor;
-  if (thread > 0) {
-    tacStatus status = tac_factor_copy_whole(factor, &solver->own, error);
-    if (status != TAC_OK) return status;
-    solver->factor = solver->own;
-  }
+static tacStatus create_solver(size_t numbers, Solver *solver, tacError *error) {
   solver->u = tac_array_create(numbers, sizeof *solver->u, "displacements of loads", error);
   solver->product = tac_array_create(numbers, sizeof *solver->product, "displacements of loads", error);
   return solver->u != NULL && solver->product != NULL ? TAC_OK : TAC_ERR_MEMORY;
 }
 
-/* Copies of the factor for other threads take no more than a quarter of the machine's memory. */
-static int choose_threads(tacFactor *factor, size_t numbers, size_t blocks) {
-  double each = (double)tac_factor_report(factor).bytes + 4.0 * (double)numbers * sizeof(double);
+/* What threads need takes no more than a quarter of the machine's memory. */
+static int choose_threads(size_t numbers, size_t blocks) {
+  double each = 4.0 * (double)numbers * sizeof(double);
   double fit = 1.0 + 0.25 * (double)tac_physical_memory() / each;
   int cores = tac_parallel_core_count();
   int threads = fit < cores ? (int)fit : cores;
@@ -146,13 +139,12 @@ static tacStatus measure_all(Measure *measure, const tacProgress *progress, cons
   if (block > BLOCK) block = BLOCK;
   if (block > load_count) block = load_count;
   size_t numbers = block * size, blocks = (load_count + block - 1) / block;
-  int threads = choose_threads(measure->def->factor, numbers, blocks);
+  int threads = choose_threads(numbers, blocks);
   measure->block = (int)block;
   measure->solvers = tac_array_create((size_t)threads, sizeof *measure->solvers, "threads", error);
   if (measure->solvers == NULL) return TAC_ERR_MEMORY;
   tacStatus status = TAC_OK;
-  for (int i = 0; status == TAC_OK && i < threads; ++i)
-    status = create_solver(measure->def->factor, i, numbers, &measure->solvers[i], error);
+  for (int i = 0; status == TAC_OK && i < threads; ++i) status = create_solver(numbers, &measure->solvers[i], error);
   if (status == TAC_OK) status = tac_parallel_for(threads, blocks, 1, measure_blocks, measure, progress, what, error);
   for (int i = 0; i < threads; ++i) {
     Solver *solver = &measure->solvers[i];
@@ -160,7 +152,6 @@ static tacStatus measure_all(Measure *measure, const tacProgress *progress, cons
       status = solver->status;
       if (error != NULL) *error = solver->error;
     }
-    tac_factor_destroy(solver->own);
     free(solver->u);
     free(solver->product);
   }

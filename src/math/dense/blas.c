@@ -16,8 +16,6 @@ typedef struct Library {
   int (*openblas_parallel)(void); /* 0: none, 1: threads, 2: OpenMP */
   void (*openblas_set_threads)(int);
   int (*openblas_threads)(void);
-  int (*omp_levels)(void); /* of OpenMP, if a library in the process uses it */
-  void (*omp_set_levels)(int);
   void (*openblas_quit)(void),
       (*openblas_init)(void); /* not in its headers: forget the choice of kernels and make it again */
   const char *path;           /* of what answers to dgemm_, without links; "" where it is not known */
@@ -44,8 +42,6 @@ static void look(void) {
   find("openblas_get_parallel", &library.openblas_parallel);
   find("openblas_set_num_threads", &library.openblas_set_threads);
   find("openblas_get_num_threads", &library.openblas_threads);
-  find("omp_get_max_active_levels", &library.omp_levels);
-  find("omp_set_max_active_levels", &library.omp_set_levels);
   find("gotoblas_dynamic_quit", &library.openblas_quit);
   find("gotoblas_dynamic_init", &library.openblas_init);
   Dl_info info;
@@ -81,24 +77,10 @@ static void set_threads(int count) {
 
 static pthread_mutex_t counting = PTHREAD_MUTEX_INITIALIZER, alone = PTHREAD_MUTEX_INITIALIZER;
 static int users, threads_before;
-static _Thread_local int depth, levels_before;
-
-/* CHOLMOD has OpenMP loops over the columns of each supernode with four threads, a number that is compiled in. They take
- * microseconds, so that threads mostly wait for each other, and worse when processes share the cores. With no level of
- * parallel regions these loops run in the calling thread. The number of levels belongs to the calling thread. */
-static void stop_omp(void) {
-  if (blas()->omp_levels == NULL || blas()->omp_set_levels == NULL) return;
-  levels_before = blas()->omp_levels();
-  blas()->omp_set_levels(0);
-}
-
-static void restore_omp(void) {
-  if (blas()->omp_levels != NULL && blas()->omp_set_levels != NULL) blas()->omp_set_levels(levels_before);
-}
+static _Thread_local int depth;
 
 void tac_blas_begin(void) {
   if (depth++ > 0) return;
-  stop_omp();
   if (!tac_blas_concurrent()) pthread_mutex_lock(&alone);
   pthread_mutex_lock(&counting);
   if (users++ == 0) threads_before = threads_now();
@@ -108,7 +90,6 @@ void tac_blas_begin(void) {
 
 void tac_blas_end(void) {
   if (--depth > 0) return;
-  restore_omp();
   pthread_mutex_lock(&counting);
   if (--users == 0 && threads_before > 1) set_threads(threads_before);
   pthread_mutex_unlock(&counting);

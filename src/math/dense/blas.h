@@ -1,4 +1,4 @@
-/* The BLAS of this process, whichever it is: Debian's alternatives, or a host program, decide which library answers to LAPACK, CHOLMOD
+/* The BLAS of this process, whichever it is: Debian's alternatives, or a host program, decide which library answers to LAPACK
  * and ARPACK. Only this room calls them, between tac_blas_begin and tac_blas_end; products that run on many threads are ours
  * (math/dense/dense_product.h). */
 #pragma once
@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* LAPACK, CHOLMOD and ARPACK are called between these two, which may be nested. BLAS has one thread of its own meanwhile, so
+/* LAPACK and ARPACK are called between these two, which may be nested. BLAS has one thread of its own meanwhile, so
  * that results do not depend on the number of cores; what the host had set is set again afterwards. A library
  * that cannot be called from two threads at once (OpenBLAS built without threads shares its work buffers between callers)
  * is called by one of ours at a time: the others wait. A host's own calls of such a library cannot be held back. */

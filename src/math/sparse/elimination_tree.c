@@ -62,33 +62,10 @@ void tac_strict_lower_destroy(tacStrictLower *lower) {
   *lower = (tacStrictLower){0};
 }
 
-void tac_elimination_tree(const tacStrictLower *lower, int *parent, int *count, int *work) {
-  int *ancestor = work, *seen = work; /* one after the other */
-  for (int i = 0; i < lower->size; ++i) {
-    parent[i] = ancestor[i] = -1;
-    for (int p = lower->row_start[i]; p < lower->row_start[i + 1]; ++p)
-      for (int j = lower->column[p], next; j >= 0 && j < i;
-           j = next) { /* up to the root so far, which i is put above */
-        next = ancestor[j];
-        ancestor[j] = i; /* a short cut for later rows */
-        if (next < 0) parent[j] = i;
-      }
-  }
-  for (int i = 0; i < lower->size; ++i) { /* row i of L: the paths from its entries in A up to i */
-    seen[i] = i;
-    count[i] = 1;
-    for (int p = lower->row_start[i]; p < lower->row_start[i + 1]; ++p)
-      for (int j = lower->column[p]; seen[j] != i; j = parent[j]) {
-        seen[j] = i;
-        ++count[j];
-      }
-  }
-}
-
-void tac_elimination_postorder(int size, const int *parent, int *order, int *work) {
-  int *child = work, *sibling = work + size, *to = work + 2 * size, done = 0, *before;
+/* The columns such that each follows its children at once. work: [2 size]. */
+static void postorder(int size, const int *parent, int *post, int *work) {
+  int *child = work, *sibling = work + size, done = 0, roots = -1;
   for (int k = 0; k < size; ++k) child[k] = -1;
-  int roots = -1;
   for (int k = size - 1; k >= 0; --k) { /* the first child ends up first */
     int *list = parent[k] >= 0 ? &child[parent[k]] : &roots;
     sibling[k] = *list;
@@ -101,11 +78,77 @@ void tac_elimination_postorder(int size, const int *parent, int *order, int *wor
       child[k] = -1;
       k = next;
     } else {
-      to[done++] = k;
+      post[done++] = k;
       k = sibling[k] >= 0 ? sibling[k] : parent[k];
     }
   }
-  before = child;
+}
+
+static void find_parents(const tacStrictLower *lower, int *parent, int *ancestor) {
+  for (int i = 0; i < lower->size; ++i) {
+    parent[i] = ancestor[i] = -1;
+    for (int p = lower->row_start[i]; p < lower->row_start[i + 1]; ++p)
+      for (int j = lower->column[p], next; j >= 0 && j < i;
+           j = next) { /* up to the root so far, which i is put above */
+        next = ancestor[j];
+        ancestor[j] = i; /* a short cut for later rows */
+        if (next < 0) parent[j] = i;
+      }
+  }
+}
+
+/* The root so far of what j is in; paths become shorter. */
+static int root_of(int *ancestor, int j) {
+  int root = j;
+  while (ancestor[root] != root) root = ancestor[root];
+  for (int next; j != root; j = next) {
+    next = ancestor[j];
+    ancestor[j] = root;
+  }
+  return root;
+}
+
+/* Row i of L has the columns of a subtree with root i, whose leaves are entries of A. A column has one entry for each leaf
+ * below it, less one for each pair of neighbouring leaves at the column where their paths meet. */
+static void count_entries(const tacStrictLower *lower, const int *parent, int *count, int *work) {
+  int size = lower->size, *post = work, *first = post + size, *leaf = first + size;
+  int *latest = leaf + size, *ancestor = latest + size;
+  postorder(size, parent, post, first);
+  for (int k = 0; k < size; ++k) first[k] = -1;
+  for (int k = 0; k < size; ++k) {
+    int j = post[k];
+    count[j] = first[j] < 0;                                    /* a leaf of the tree */
+    for (; j >= 0 && first[j] < 0; j = parent[j]) first[j] = k; /* place of the first descendant */
+  }
+  for (int i = 0; i < size; ++i) {
+    leaf[i] = latest[i] = -1; /* of row i: its last leaf so far, and the place of that one's first descendant */
+    ancestor[i] = i;
+  }
+  for (int k = 0; k < size; ++k) {
+    int j = post[k];
+    if (parent[j] >= 0) --count[parent[j]]; /* the child's diagonal entry */
+    for (int p = lower->column_start[j]; p < lower->column_start[j + 1]; ++p) {
+      int i = lower->row[p];
+      if (first[j] <= latest[i]) continue; /* a descendant of j has been a leaf */
+      ++count[j];
+      if (leaf[i] >= 0) --count[root_of(ancestor, leaf[i])];
+      leaf[i] = j;
+      latest[i] = first[j];
+    }
+    if (parent[j] >= 0) ancestor[j] = parent[j];
+  }
+  for (int j = 0; j < size; ++j)
+    if (parent[j] >= 0) count[parent[j]] += count[j];
+}
+
+void tac_elimination_tree(const tacStrictLower *lower, int *parent, int *count, int *work) {
+  find_parents(lower, parent, work);
+  count_entries(lower, parent, count, work);
+}
+
+void tac_elimination_postorder(int size, const int *parent, int *order, int *work) {
+  int *post = work, *before = work + size;
+  postorder(size, parent, post, work + size);
   memcpy(before, order, (size_t)size * sizeof *order);
-  for (int k = 0; k < size; ++k) order[k] = before[to[k]];
+  for (int k = 0; k < size; ++k) order[k] = before[post[k]];
 }

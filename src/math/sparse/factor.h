@@ -2,10 +2,9 @@
  * once, numbers often, many right-hand sides. Offline and load phases, or a separate thread. Several threads may solve
  * with a factor at the same time; anything else is for one thread at a time.
  *
- * By CHOLMOD (Chen, Davis, Hager, Rajamanickam 2008) with its default choices: AMD or METIS ordering, whichever fills
- * less; supernodes with BLAS where the factor is dense enough. Numbers of all but tiny ones are computed by
- * math/sparse/supernodal_cholesky.h, on all threads. CHOLMOD's supernodal module is GPL-2+;
- * builds with TACTUS_LGPL have math/sparse/own_factor.c in its place (docs/licence.md). */
+ * The order is AMD's or METIS's (math/sparse/fill_order.h), everything else our own: L by supernodes (math/supernodal_plan.h,
+ * math/sparse/supernodal_cholesky.h, math/sparse/supernodal_solve.h), on all threads, with the same bits for any number of them and
+ * whichever BLAS there is. */
 #pragma once
 
 #include "math/sparse/sparse.h"
@@ -15,10 +14,9 @@ typedef struct tacFactor tacFactor;
 
 typedef struct tacFactorReport {
   int size;
-  double nonzeros; /* of L */
+  double nonzeros; /* of L, without the zeros that supernodes add */
   double flops;    /* of one numeric factorisation */
-  size_t bytes;    /* held by the factor now */
-  bool supernodal;
+  size_t bytes;    /* held by the factor, and by copies with it */
   double
       rcond; /* (smallest / largest diagonal entry of L)^2, an upper bound of 1 / condition number; 0 before an update */
 } tacFactorReport;
@@ -26,9 +24,9 @@ typedef struct tacFactorReport {
 /* Reads the places of `pattern` on and below its diagonal, and copies what it needs; its values are not read. */
 tacStatus tac_factor_create(const tacSparse *pattern, tacFactor **factor, tacError *error);
 void tac_factor_destroy(tacFactor *factor); /* may be NULL */
-/* Always by supernodes, also where CHOLMOD would rather do without: for tac_factor_supernodes. Updates use the calling thread
- * alone: they run beside a simulation. */
-tacStatus tac_factor_create_supernodal(const tacSparse *pattern, tacFactor **factor, tacError *error);
+/* For numbers that change often, beside a simulation: takes longer to find the better order, and updates and solutions use
+ * the calling thread alone. */
+tacStatus tac_factor_create_live(const tacSparse *pattern, tacFactor **factor, tacError *error);
 /* Another one with the same order and pattern, and no numbers yet, for another thread. */
 tacStatus tac_factor_copy(tacFactor *factor, tacFactor **copy, tacError *error);
 /* And with its numbers, so that it solves what `factor` solves, to the bit. */
@@ -42,8 +40,8 @@ tacStatus tac_factor_update(tacFactor *factor, const double *value, tacError *er
 /* X = A^-1 B for `count` vectors, one after the other, without gaps; X may be B. */
 tacStatus tac_factor_solve(tacFactor *factor, const double *b, int count, double *x, tacError *error);
 
-/* L as it lies in a factor by supernodes: where it is goes for as long as the factor, `value` until the next update; NULL before the
- * first, of no use after one that failed. */
+/* L as it lies in the factor, for as long as that exists; its numbers are of no use before the first update and after one
+ * that failed. */
 tacSupernodes tac_factor_supernodes(const tacFactor *factor);
 
 tacFactorReport tac_factor_report(tacFactor *factor);

@@ -2,12 +2,10 @@
 
 #include <amd.h>
 #include <limits.h>
+#include <metis.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#ifdef TAC_HAS_METIS
-#include <metis.h>
-#endif
 #include "base/memory/array.h"
 #include "math/sparse/elimination_tree.h"
 
@@ -43,7 +41,6 @@ static tacStatus by_degree(const tacStrictLower *lower, int *order, tacError *er
   return TAC_OK;
 }
 
-#ifdef TAC_HAS_METIS
 /* METIS draws random numbers from one sequence for all threads: two orderings at once would be other ones each time. */
 static pthread_mutex_t dissection_lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -77,18 +74,11 @@ static bool by_dissection(const tacStrictLower *lower, int *order) {
   free(from);
   return made;
 }
-#else
-static bool by_dissection(const tacStrictLower *lower, int *order) {
-  (void)lower;
-  (void)order;
-  return false;
-}
-#endif
 
 tacStatus tac_fill_order(const tacSparse *pattern, bool thorough, int *order, tacError *error) {
   size_t size = (size_t)pattern->cols;
   tacStrictLower lower = {0};
-  int *work = tac_array_create(4 * size, sizeof *work, "an order of a sparse matrix", error);
+  int *work = tac_array_create(7 * size, sizeof *work, "an order of a sparse matrix", error);
   Try first = {.order = order},
       second = {.order = tac_array_create(size, sizeof *order, "an order of a sparse matrix", error)};
   tacStatus status = work == NULL || second.order == NULL ? TAC_ERR_MEMORY : TAC_OK;
@@ -96,7 +86,7 @@ tacStatus tac_fill_order(const tacSparse *pattern, bool thorough, int *order, ta
   if (status == TAC_OK) status = by_degree(&lower, first.order, error);
   if (status == TAC_OK) status = judge(pattern, &first, work, error);
   double entries = (double)size + (status == TAC_OK ? lower.row_start[size] : 0);
-  bool poor = first.flops >= 500.0 * first.nonzeros && first.nonzeros >= 5.0 * entries; /* CHOLMOD's rule */
+  bool poor = first.flops >= 500.0 * first.nonzeros && first.nonzeros >= 5.0 * entries; /* as CHOLMOD decides */
   if (status == TAC_OK && (thorough || poor) && by_dissection(&lower, second.order)) {
     status = judge(pattern, &second, work, error);
     if (status == TAC_OK && second.flops < first.flops) memcpy(order, second.order, size * sizeof *order);

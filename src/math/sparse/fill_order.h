@@ -1,6 +1,6 @@
 /* An order of rows and columns in which a sparse Cholesky factor has few entries: by approximate minimum degree
  * (AMD: Amestoy, Davis, Duff 1996) or nested dissection (METIS: Karypis and Kumar 1998), whichever makes less
- * work. Load phase. Of builds without CHOLMOD (TACTUS_LGPL), which has this otherwise. */
+ * work. Load phase. */
 #pragma once
 
 #include "math/sparse/sparse.h"

@@ -7,114 +7,17 @@
 #include "math/dense/vector.h"
 
 enum {
-  SHARES = 64,      /* a subtree has at most one of so many shares of all numbers */
   LARGE = 1 << 17,  /* a supernode with so many numbers is solved panel by panel; */
   SHARED = 1 << 16, /* with so many below a panel, threads share them: else waking a thread takes longer */
   PANEL = 128,      /* columns of a panel */
   STRIP = 128,      /* rows that a thread takes at a time in L, */
-  COLUMNS = 8       /* columns in L^T */
+  COLUMNS = 8,      /* columns in L^T */
+  PANELS = 4        /* of TAC_PANEL vectors, that a thread takes at a time: a supernode stays in its cache */
 };
-
-/* Supernodes [begin, end), of which the last is the root. What they do to rows above them is gathered in `sums`, one for each
- * row of the root below its own columns, and added to x when all subtrees are done. */
-typedef struct Subtree {
-  int begin, end, sums;
-} Subtree;
-
-struct tacSupernodalShares {
-  int subtree_count, top_count, sum_count, tallest;
-  Subtree *subtrees;
-  int *top; /* the other supernodes, ascending */
-  int *to;  /* [row of a supernode]: the place in x, or behind x in the sums, to which the supernode adds */
-};
+/* With so many numbers, one vector takes a millisecond, and is worth several threads. */
+static const double many_nonzeros = 5e5;
 
 static const char what[] = "a solution with a sparse factor";
-
-void tac_supernodal_shares_destroy(tacSupernodalShares *shares) {
-  if (shares == NULL) return;
-  free(shares->subtrees);
-  free(shares->top);
-  free(shares->to);
-  free(shares);
-}
-
-/* numbers[s] of the subtree of s, and its first supernode; -1 where it is not all that is between them. */
-static void measure_subtrees(const tacSupernodes *l, const int *parent, double *numbers, int *begin, int *nodes) {
-  for (int s = 0; s < l->count; ++s) {
-    numbers[s] = 0.0;
-    begin[s] = s;
-    nodes[s] = 1;
-  }
-  for (int s = 0; s < l->count; ++s) {
-    numbers[s] += (double)tac_supernodes_width(l, s) * tac_supernodes_high(l, s);
-    if (parent[s] < 0) continue;
-    numbers[parent[s]] += numbers[s];
-    nodes[parent[s]] += nodes[s];
-    if (begin[s] < begin[parent[s]]) begin[parent[s]] = begin[s];
-  }
-  for (int s = 0; s < l->count; ++s)
-    if (nodes[s] != s + 1 - begin[s]) begin[s] = -1;
-}
-
-/* Rows of the subtree's supernodes that are above its root are rows of the root. `place`: [size], room. */
-static void aim_at_sums(const tacSupernodes *l, const Subtree *tree, int *place, int *to) {
-  int root = tree->end - 1, end = l->first[tree->end];
-  const int *rows = l->row + l->row_start[root];
-  for (int i = tac_supernodes_width(l, root); i < tac_supernodes_high(l, root); ++i)
-    place[rows[i]] = l->size + tree->sums + i - tac_supernodes_width(l, root);
-  for (int p = l->row_start[tree->begin]; p < l->row_start[tree->end]; ++p)
-    to[p] = l->row[p] < end ? l->row[p] : place[l->row[p]];
-}
-
-/* `work`: 3 count + 2 size numbers. */
-static void divide(const tacSupernodes *l, tacSupernodalShares *shares, double *numbers, int *work) {
-  int *parent = work, *begin = parent + l->count, *nodes = begin + l->count, *home = nodes + l->count;
-  int *place = home + l->size;
-  tac_supernodes_tree(l, parent, home);
-  measure_subtrees(l, parent, numbers, begin, nodes);
-  double all = 0.0;
-  for (int s = 0; s < l->count; ++s) all += (double)tac_supernodes_width(l, s) * tac_supernodes_high(l, s);
-  memcpy(shares->to, l->row, (size_t)l->row_start[l->count] * sizeof *shares->to);
-  for (int s = 0; s < l->count; ++s) {
-    bool small = numbers[s] <= all / SHARES && begin[s] >= 0;
-    while (small && shares->subtree_count > 0 && shares->subtrees[shares->subtree_count - 1].begin >= begin[s])
-      --shares->subtree_count; /* part of this one */
-    if (small)
-      shares->subtrees[shares->subtree_count++] = (Subtree){begin[s], s + 1, 0};
-    else
-      shares->top[shares->top_count++] = s;
-  }
-  for (int t = 0; t < shares->subtree_count; ++t) {
-    Subtree *tree = &shares->subtrees[t];
-    tree->sums = shares->sum_count;
-    shares->sum_count += tac_supernodes_high(l, tree->end - 1) - tac_supernodes_width(l, tree->end - 1);
-    aim_at_sums(l, tree, place, shares->to);
-  }
-}
-
-tacStatus tac_supernodal_shares_create(const tacSupernodes *l, tacSupernodalShares **shares, tacError *error) {
-  size_t count = (size_t)l->count;
-  tacSupernodalShares *made = tac_array_create(1, sizeof *made, what, error);
-  double *numbers = tac_array_create(count, sizeof *numbers, what, error);
-  int *work = tac_array_create(3 * count + 2 * (size_t)l->size, sizeof *work, what, error);
-  tacStatus status = made != NULL && numbers != NULL && work != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) {
-    made->tallest = tac_supernodes_tallest(l);
-    made->subtrees = tac_array_create(count, sizeof *made->subtrees, what, error);
-    made->top = tac_array_create(count, sizeof *made->top, what, error);
-    made->to = tac_array_create((size_t)l->row_start[count], sizeof *made->to, what, error);
-    if (made->subtrees == NULL || made->top == NULL || made->to == NULL) status = TAC_ERR_MEMORY;
-  }
-  if (status == TAC_OK) divide(l, made, numbers, work);
-  free(numbers);
-  free(work);
-  if (status != TAC_OK) {
-    tac_supernodal_shares_destroy(made);
-    made = NULL;
-  }
-  *shares = made;
-  return status;
-}
 
 /* ---- one large supernode ---- */
 
@@ -179,38 +82,38 @@ static void backward_large(Panel *p) {
   }
 }
 
-/* ---- all ---- */
+/* ---- one vector on several threads ---- */
 
 typedef struct Work {
-  const tacSupernodalShares *shares;
+  const tacSupernodalPlan *plan;
   const tacSupernodes *l;
   double *x;    /* [size + sums] */
   double *room; /* [threads][tallest] */
 } Work;
 
 static double *room_of(const Work *w, int thread) {
-  return w->room + (size_t)thread * (size_t)w->shares->tallest;
+  return w->room + (size_t)thread * (size_t)w->plan->tallest;
 }
 
 static void forward_subtrees(size_t begin, size_t end, int thread, void *context) {
   const Work *w = context;
   for (size_t t = begin; t < end; ++t) {
-    const Subtree *tree = &w->shares->subtrees[t];
-    tac_supernodes_forward_some(w->l, tree->begin, tree->end, w->shares->to, w->x, room_of(w, thread));
+    const tacSupernodalSubtree *tree = &w->plan->subtrees[t];
+    tac_supernodes_forward_some(w->l, tree->begin, tree->end, w->plan->to, w->x, room_of(w, thread));
   }
 }
 
 static void backward_subtrees(size_t begin, size_t end, int thread, void *context) {
   const Work *w = context;
   for (size_t t = begin; t < end; ++t) {
-    const Subtree *tree = &w->shares->subtrees[t];
+    const tacSupernodalSubtree *tree = &w->plan->subtrees[t];
     tac_supernodes_backward_some(w->l, tree->begin, tree->end, w->x, room_of(w, thread));
   }
 }
 
 static void add_sums(const Work *w) {
-  for (int t = 0; t < w->shares->subtree_count; ++t) {
-    const Subtree *tree = &w->shares->subtrees[t];
+  for (int t = 0; t < w->plan->subtree_count; ++t) {
+    const tacSupernodalSubtree *tree = &w->plan->subtrees[t];
     int root = tree->end - 1, width = tac_supernodes_width(w->l, root);
     const int *row = w->l->row + w->l->row_start[root] + width;
     const double *sum = w->x + w->l->size + tree->sums;
@@ -253,20 +156,100 @@ static void backward_top(const Work *w, int s) {
   memcpy(w->x + w->l->first[s], p.y, (size_t)p.width * sizeof *p.y);
 }
 
-tacStatus tac_supernodal_solve(const tacSupernodalShares *shares, const tacSupernodes *l, const double *b, double *x,
-                               tacError *error) {
-  size_t size = (size_t)l->size, numbers = size + (size_t)shares->sum_count;
-  size_t room = (size_t)tac_parallel_core_count() * (size_t)shares->tallest, trees = (size_t)shares->subtree_count;
-  double *work = tac_array_create(numbers + room, sizeof *work, what, error);
+static void solve_shared(Work *w) {
+  size_t trees = (size_t)w->plan->subtree_count;
+  tac_parallel_do(trees, 1, forward_subtrees, w);
+  add_sums(w);
+  for (int n = 0; n < w->plan->top_count; ++n) forward_top(w, w->plan->top[n]);
+  for (int n = w->plan->top_count - 1; n >= 0; --n) backward_top(w, w->plan->top[n]);
+  tac_parallel_do(trees, 1, backward_subtrees, w);
+}
+
+static tacStatus solve_one(const tacSupernodalPlan *plan, const tacSupernodes *l, bool alone, const double *b,
+                           double *x, tacError *error) {
+  bool shared = !alone && plan->nonzeros >= many_nonzeros;
+  int threads = shared ? tac_parallel_core_count() : 1;
+  size_t numbers = (size_t)l->size + (size_t)plan->sum_count;
+  double *work = tac_array_create(numbers + (size_t)threads * (size_t)plan->tallest, sizeof *work, what, error);
   if (work == NULL) return TAC_ERR_MEMORY;
-  Work w = {.shares = shares, .l = l, .x = work, .room = work + numbers};
-  for (size_t k = 0; k < size; ++k) w.x[k] = b[l->permutation[k]];
-  tac_parallel_do(trees, 1, forward_subtrees, &w);
-  add_sums(&w);
-  for (int n = 0; n < shares->top_count; ++n) forward_top(&w, shares->top[n]);
-  for (int n = shares->top_count - 1; n >= 0; --n) backward_top(&w, shares->top[n]);
-  tac_parallel_do(trees, 1, backward_subtrees, &w);
-  for (size_t k = 0; k < size; ++k) x[l->permutation[k]] = w.x[k];
+  Work w = {.plan = plan, .l = l, .x = work, .room = work + numbers};
+  for (int k = 0; k < l->size; ++k) w.x[k] = b[l->permutation[k]];
+  if (shared) {
+    solve_shared(&w);
+  } else {
+    tac_supernodes_forward(l, w.x, w.room);
+    tac_supernodes_backward(l, w.x, w.room);
+  }
+  for (int k = 0; k < l->size; ++k) x[l->permutation[k]] = w.x[k];
   free(work);
   return TAC_OK;
+}
+
+/* ---- many vectors, side by side in panels ---- */
+
+typedef struct Batch {
+  const tacSupernodes *l;
+  const double *b;
+  double *x, *room; /* [threads][room_size] */
+  size_t room_size;
+  int count, panels; /* vectors, and panels that a thread takes at a time */
+} Batch;
+
+/* Vectors [begin, begin + count) into panels, zeros beyond the last, and back. */
+static void load_panels(const Batch *batch, int begin, int count, int panels, double *to) {
+  size_t size = (size_t)batch->l->size;
+  for (int v = 0; v < panels * TAC_PANEL; ++v) {
+    const double *from = batch->b + (size_t)(begin + v) * size;
+    double *panel = to + (size_t)(v / TAC_PANEL) * size * TAC_PANEL + v % TAC_PANEL;
+    for (size_t k = 0; k < size; ++k) panel[k * TAC_PANEL] = v < count ? from[batch->l->permutation[k]] : 0.0;
+  }
+}
+
+static void store_panels(const Batch *batch, int begin, int count, const double *from) {
+  size_t size = (size_t)batch->l->size;
+  for (int v = 0; v < count; ++v) {
+    double *to = batch->x + (size_t)(begin + v) * size;
+    const double *panel = from + (size_t)(v / TAC_PANEL) * size * TAC_PANEL + v % TAC_PANEL;
+    for (size_t k = 0; k < size; ++k) to[batch->l->permutation[k]] = panel[k * TAC_PANEL];
+  }
+}
+
+static void solve_batches(size_t begin, size_t end, int thread, void *context) {
+  const Batch *batch = context;
+  const tacSupernodes *l = batch->l;
+  int most = batch->panels * TAC_PANEL;
+  size_t panel_size = (size_t)l->size * TAC_PANEL;
+  double *panel = batch->room + (size_t)thread * batch->room_size, *work = panel + (size_t)batch->panels * panel_size;
+  for (size_t n = begin; n < end; ++n) {
+    int from = (int)n * most, count = batch->count - from < most ? batch->count - from : most;
+    int panels = (count + TAC_PANEL - 1) / TAC_PANEL;
+    load_panels(batch, from, count, panels, panel);
+    for (int s = 0; s < l->count; ++s)
+      for (int p = 0; p < panels; ++p) tac_supernodes_eliminate(l, s, panel + (size_t)p * panel_size);
+    for (int s = l->count - 1; s >= 0; --s)
+      for (int p = 0; p < panels; ++p) tac_supernodes_substitute(l, s, panel + (size_t)p * panel_size, work);
+    store_panels(batch, from, count, panel);
+  }
+}
+
+static tacStatus solve_many(const tacSupernodalPlan *plan, const tacSupernodes *l, bool alone, const double *b,
+                            int count, double *x, tacError *error) {
+  bool shared = !alone && plan->nonzeros * count >= many_nonzeros;
+  int threads = shared ? tac_parallel_core_count() : 1, panels = (count + TAC_PANEL - 1) / TAC_PANEL;
+  Batch batch = {.l = l, .b = b, .x = x, .count = count, .panels = (panels + threads - 1) / threads};
+  if (batch.panels > PANELS) batch.panels = PANELS;
+  size_t batches = (size_t)((panels + batch.panels - 1) / batch.panels);
+  batch.room_size = ((size_t)batch.panels * (size_t)l->size + (size_t)plan->tallest) * TAC_PANEL;
+  batch.room = tac_array_create((size_t)threads * batch.room_size, sizeof *batch.room, what, error);
+  if (batch.room == NULL) return TAC_ERR_MEMORY;
+  tac_parallel_do_if(shared, batches, 1, solve_batches, &batch);
+  free(batch.room);
+  return TAC_OK;
+}
+
+tacStatus tac_supernodal_solve(const tacSupernodalPlan *plan, bool alone, const double *value, const double *b,
+                               int count, double *x, tacError *error) {
+  const tacSupernodes l = tac_supernodal_plan_view(plan, value);
+  if (l.size == 0 || count == 0) return TAC_OK;
+  return count == 1 ? solve_one(plan, &l, alone, b, x, error) : solve_many(plan, &l, alone, b, count, x, error);
 }

@@ -1,18 +1,12 @@
-/* L L^T x = P b with the numbers of a supernodal factor, on all threads: subtrees of supernodes side by side, then what is above
- * them, large supernodes in strips. How the work is divided depends on the factor alone, so that the bits do not depend
- * on the number of threads. Offline. */
+/* A x = b with the numbers of a supernodal factor L L^T = P A P^T. One right-hand side with a large factor, and many with any,
+ * are solved on all threads. How the work is divided depends on the factor alone, so that the bits do not depend on the
+ * number of threads. Several threads may solve with one factor at the same time. Offline. */
 #pragma once
 
 #include "base/error.h"
-#include "math/sparse/supernodes.h"
+#include "math/supernodal_plan.h"
 
-/* Which subtrees are solved side by side. */
-typedef struct tacSupernodalShares tacSupernodalShares;
-
-/* `l` needs no values, and is not kept. */
-tacStatus tac_supernodal_shares_create(const tacSupernodes *l, tacSupernodalShares **shares, tacError *error);
-void tac_supernodal_shares_destroy(tacSupernodalShares *shares); /* NULL is allowed */
-
-/* x = A^-1 b, which may be the same array. `l` has the pattern that the shares were made of. */
-tacStatus tac_supernodal_solve(const tacSupernodalShares *shares, const tacSupernodes *l, const double *b, double *x,
-                               tacError *error);
+/* X = A^-1 B for `count` vectors, one after the other, without gaps; X may be B. `value`: the numbers of L. `alone`: by the
+ * calling thread, which starts no other. */
+tacStatus tac_supernodal_solve(const tacSupernodalPlan *plan, bool alone, const double *value, const double *b,
+                               int count, double *x, tacError *error);

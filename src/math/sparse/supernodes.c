@@ -26,6 +26,7 @@ int tac_supernodes_tallest(const tacSupernodes *l) {
 /* One supernode as a dense matrix, and its rows of x beside each other. */
 typedef struct Block {
   int high, width;
+  size_t stride; /* from one column to the next */
   const double *value;
   const int *row;
 } Block;
@@ -33,6 +34,7 @@ typedef struct Block {
 TAC_LANES_BODY Block block_of(const tacSupernodes *l, int s) {
   return (Block){.high = tac_supernodes_high(l, s),
                  .width = tac_supernodes_width(l, s),
+                 .stride = (size_t)tac_supernodes_high(l, s),
                  .value = l->value + l->value_start[s],
                  .row = l->row + l->row_start[s]};
 }
@@ -164,8 +166,8 @@ void tac_supernodes_backward(const tacSupernodes *l, double *x, double *work) {
 
 /* ---- panels ---- */
 
-/* sum[row][vector] of HIGH rows, or one, = sum over k of a[k * down + row] x[k][vector], in registers while k runs: 16 of NEON
- * and SSE2, 8 of the others. Each sum is a variable with a name: gcc keeps arrays of this size in memory. */
+/* sum[row][vector] of HIGH rows, or one, = sum over k of a[k * down + row * right] x[k][vector], in registers while k runs: 16 of
+ * NEON and SSE2, 8 of the others. Each sum is a variable with a name: gcc keeps arrays of this size in memory. */
 #define VECTORS_1(M, I) M(I, 0)
 #define VECTORS_2(M, I) VECTORS_1(M, I) M(I, 1)
 #define VECTORS_4(M, I) VECTORS_2(M, I) M(I, 2) M(I, 3)
@@ -174,12 +176,12 @@ void tac_supernodes_backward(const tacSupernodes *l, double *x, double *work) {
 #define ROWS_8(VECTORS, M) ROWS_4(VECTORS, M) VECTORS(M, 4) VECTORS(M, 5) VECTORS(M, 6) VECTORS(M, 7)
 #define START(I, J) Lanes sum_##I##_##J = {0.0};
 #define LOAD(I, J) const Lanes x_##J = ((const Lanes *)x)[J];
-#define ADD(I, J) sum_##I##_##J += a[I] * x_##J;
+#define ADD(I, J) sum_##I##_##J += a[(I)*right] * x_##J;
 #define STORE(I, J) *(Lanes *)to = sum_##I##_##J, to += sizeof(Lanes) / sizeof(double);
 
 /* clang-format off */
 #define DEFINE_TILE(NAME, DOUBLES, VECTORS, ROWS)                                                                      \
-  TAC_LANES_BODY void NAME(int depth, const double *restrict a, size_t down, const double *restrict x,                 \
+  TAC_LANES_BODY void NAME(int depth, const double *restrict a, size_t down, size_t right, const double *restrict x,   \
                            double *restrict to) {                                                                      \
     typedef double Lanes __attribute__((vector_size((DOUBLES) * sizeof(double)), aligned(sizeof(double)), may_alias)); \
     ROWS_##ROWS(VECTORS_##VECTORS, START)                                                                              \
@@ -203,24 +205,24 @@ TAC_LANES_BODY int tile_rows(const int doubles) {
   return doubles == 8 ? 8 : 4;
 }
 
-TAC_LANES_BODY void multiply_tile(const int doubles, int depth, const double *a, size_t down, const double *x,
-                                  double *sum) {
+TAC_LANES_BODY void multiply_tile(const int doubles, int depth, const double *a, size_t down, size_t right,
+                                  const double *x, double *sum) {
   if (doubles == 8)
-    tile_on_8(depth, a, down, x, sum);
+    tile_on_8(depth, a, down, right, x, sum);
   else if (doubles == 4)
-    tile_on_4(depth, a, down, x, sum);
+    tile_on_4(depth, a, down, right, x, sum);
   else
-    tile_on_2(depth, a, down, x, sum);
+    tile_on_2(depth, a, down, right, x, sum);
 }
 
 TAC_LANES_BODY void multiply_row(const int doubles, int depth, const double *a, size_t down, const double *x,
                                  double *sum) {
   if (doubles == 8)
-    row_on_8(depth, a, down, x, sum);
+    row_on_8(depth, a, down, 1, x, sum);
   else if (doubles == 4)
-    row_on_4(depth, a, down, x, sum);
+    row_on_4(depth, a, down, 1, x, sum);
   else
-    row_on_2(depth, a, down, x, sum);
+    row_on_2(depth, a, down, 1, x, sum);
 }
 
 /* to -= factor from, to *= factor, of a row: left to it, gcc takes several rows at a time and turns them about. */
@@ -261,45 +263,87 @@ TAC_LANES_BODY void scale(const int doubles, double factor, double *to) {
 TAC_LANES_BODY int multiply(const int doubles, int i, int end, int depth, const Block *b, const double *x,
                             double *sum) {
   if (i + tile_rows(doubles) <= end) {
-    multiply_tile(doubles, depth, b->value + i, (size_t)b->high, x, sum);
+    multiply_tile(doubles, depth, b->value + i, b->stride, 1, x, sum);
     return tile_rows(doubles);
   }
-  multiply_row(doubles, depth, b->value + i, (size_t)b->high, x, sum);
+  multiply_row(doubles, depth, b->value + i, b->stride, x, sum);
   return 1;
 }
 
-TAC_LANES_BODY void tac_supernodes_eliminate_lanes(const int doubles, const tacSupernodes *l, int supernode,
-                                                   double *panel) {
-  Block b = block_of(l, supernode);
-  size_t down = (size_t)b.high;
-  double *x = panel + (size_t)l->first[supernode] * TAC_PANEL;
+TAC_LANES_BODY void eliminate_block(const int doubles, const Block *b, double *panel) {
+  double *x = panel + (size_t)b->row[0] * TAC_PANEL;
   double sum[HIGHEST * TAC_PANEL];
   int i = 0, step;
-  for (; i < b.width; i += step) {
-    step = multiply(doubles, i, b.width, i, &b, x, sum);
+  for (; i < b->width; i += step) {
+    step = multiply(doubles, i, b->width, i, b, x, sum);
     for (int p = i; p < i + step; ++p) {
       double *row = x + (size_t)p * TAC_PANEL;
       take_out(doubles, 1.0, sum + (p - i) * TAC_PANEL, row);
       for (int q = i; q < p; ++q)
-        take_out(doubles, b.value[(size_t)q * down + (size_t)p], x + (size_t)q * TAC_PANEL, row);
-      double inverse = 1.0 / b.value[(size_t)p * down + (size_t)p];
+        take_out(doubles, b->value[(size_t)q * b->stride + (size_t)p], x + (size_t)q * TAC_PANEL, row);
+      double inverse = 1.0 / b->value[(size_t)p * b->stride + (size_t)p];
       scale(doubles, inverse, row);
     }
   }
-  for (; i < b.high; i += step) {
-    step = multiply(doubles, i, b.high, b.width, &b, x, sum);
+  for (; i < b->high; i += step) {
+    step = multiply(doubles, i, b->high, b->width, b, x, sum);
     for (int p = 0; p < step; ++p)
-      take_out(doubles, 1.0, sum + p * TAC_PANEL, panel + (size_t)b.row[i + p] * TAC_PANEL);
+      take_out(doubles, 1.0, sum + p * TAC_PANEL, panel + (size_t)b->row[i + p] * TAC_PANEL);
+  }
+}
+
+/* Columns that are eliminated at a time: those of a tile's rows are in as many lines of the cache, and pages. */
+enum { DEPTH = 64 };
+
+TAC_LANES_BODY void tac_supernodes_eliminate_lanes(const int doubles, const tacSupernodes *l, int supernode,
+                                                   double *panel) {
+  const Block all = block_of(l, supernode);
+  for (int k = 0; k < all.width; k += DEPTH) {
+    Block some = {.high = all.high - k,
+                  .width = all.width - k < DEPTH ? all.width - k : DEPTH,
+                  .stride = all.stride,
+                  .value = all.value + (size_t)k * (all.stride + 1),
+                  .row = all.row + k};
+    eliminate_block(doubles, &some, panel);
   }
 }
 TAC_LANES_KERNEL(, tac_supernodes_eliminate, (const tacSupernodes *l, int supernode, double *panel), l, supernode,
                  panel)
 
+TAC_LANES_BODY void tac_supernodes_substitute_lanes(const int doubles, const tacSupernodes *l, int supernode,
+                                                    double *panel, double *y) {
+  Block b = block_of(l, supernode);
+  size_t down = (size_t)b.high;
+  double *x = panel + (size_t)l->first[supernode] * TAC_PANEL;
+  memcpy(y, x, (size_t)b.width * TAC_PANEL * sizeof *y);
+  for (int i = b.width; i < b.high; ++i)
+    memcpy(y + (size_t)i * TAC_PANEL, panel + (size_t)b.row[i] * TAC_PANEL, TAC_PANEL * sizeof *y);
+  double sum[HIGHEST * TAC_PANEL];
+  for (int k = b.width, step; k > 0; k -= step) { /* columns [k - step, k), of which all rows below are known */
+    step = k % tile_rows(doubles) == 0 ? tile_rows(doubles) : 1;
+    const double *columns = b.value + (size_t)(k - step) * down, *known = y + (size_t)k * TAC_PANEL;
+    if (step > 1)
+      multiply_tile(doubles, b.high - k, columns + k, 1, down, known, sum);
+    else
+      multiply_row(doubles, b.high - k, columns + k, 1, known, sum);
+    for (int p = k - 1; p >= k - step; --p) {
+      const double *column = b.value + (size_t)p * down;
+      double *row = y + (size_t)p * TAC_PANEL;
+      take_out(doubles, 1.0, sum + (p - k + step) * TAC_PANEL, row);
+      for (int q = p + 1; q < k; ++q) take_out(doubles, column[q], y + (size_t)q * TAC_PANEL, row);
+      scale(doubles, 1.0 / column[p], row);
+    }
+  }
+  memcpy(x, y, (size_t)b.width * TAC_PANEL * sizeof *y);
+}
+TAC_LANES_KERNEL(, tac_supernodes_substitute, (const tacSupernodes *l, int supernode, double *panel, double *work), l,
+                 supernode, panel, work)
+
 TAC_LANES_BODY void tac_panel_product_lanes(const int doubles, int rows, const double *a, const double *b,
                                             double *sum) {
   double tile[HIGHEST * TAC_PANEL];
   for (int i = 0; i < TAC_PANEL; i += tile_rows(doubles)) {
-    multiply_tile(doubles, rows, a + i, TAC_PANEL, b, tile);
+    multiply_tile(doubles, rows, a + i, TAC_PANEL, 1, b, tile);
     for (int p = 0; p < tile_rows(doubles); ++p)
       take_out(doubles, -1.0, tile + p * TAC_PANEL, sum + (i + p) * TAC_PANEL);
   }

@@ -43,5 +43,7 @@ enum { TAC_PANEL = 8 };
 /* One supernode's part of L^-1 panel: solves for its columns, and takes them out of its other rows. Once for each supernode of
  * the paths, ascending, it is all of it. */
 void tac_supernodes_eliminate(const tacSupernodes *l, int supernode, double *panel);
+/* Its part of L^-T panel, after those that it acts on. work: [tallest][TAC_PANEL]. */
+void tac_supernodes_substitute(const tacSupernodes *l, int supernode, double *panel, double *work);
 /* sum[i][j] += sum over rows of a[row][i] b[row][j] */
 void tac_panel_product(int rows, const double *a, const double *b, double sum[TAC_PANEL * TAC_PANEL]);

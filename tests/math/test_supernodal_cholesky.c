@@ -1,10 +1,11 @@
-#include "math/sparse/sparse_cholesky.h"
+#include "math/sparse/supernodal_cholesky.h"
 
 #include <math.h>
 #include <string.h>
 #include "math/laplacian.h"
 #include "math/random.h"
-#include "math/sparse/elimination_tree.h"
+#include "math/sparse/fill_order.h"
+#include "math/sparse/supernodal_solve.h"
 #include "test.h"
 
 static tacError error;
@@ -13,11 +14,12 @@ typedef struct Fixture {
   int n;
   tacSparse a;
   int *order;
-  tacSparseCholesky *cholesky;
+  tacSupernodalPlan *plan;
+  double *value; /* of L */
 } Fixture;
 
-/* In an order at random, or one whose columns follow their children, where supernodes are large. */
-static Fixture make(tacTestGrid grid, bool postordered, uint64_t seed) {
+/* In an order at random, or one whose columns follow their children, where supernodes are large. `whole`: undivided. */
+static Fixture make(tacTestGrid grid, bool postordered, bool whole, uint64_t seed) {
   Fixture f = {.n = tac_test_grid_size(grid), .a = tac_test_laplacian(grid)};
   tacRandom random = tac_random_seed(seed);
   size_t n = (size_t)f.n;
@@ -28,21 +30,26 @@ static Fixture make(tacTestGrid grid, bool postordered, uint64_t seed) {
     f.order[k] = f.order[other];
     f.order[other] = moved;
   }
-  if (postordered) {
-    int *work = calloc(5 * n, sizeof *work);
-    tacStrictLower lower;
-    tac_test_ok(tac_strict_lower_create(&f.a, f.order, &lower, &error), error);
-    tac_elimination_tree(&lower, work, work + n, work + 2 * n);
-    tac_elimination_postorder(f.n, work, f.order, work + 2 * n);
-    tac_strict_lower_destroy(&lower);
-    free(work);
-  }
-  tac_test_ok(tac_sparse_cholesky_create(&f.a, f.order, &f.cholesky, &error), error);
+  if (postordered) tac_test_ok(tac_fill_order(&f.a, true, f.order, &error), error);
+  tac_test_ok(tac_supernodal_plan_create(&f.a, f.order, whole, &f.plan, &error), error);
+  f.value = calloc((size_t)f.plan->value_start[f.plan->count], sizeof *f.value);
   return f;
 }
 
+/* -1, or the column of A that is not positive; the calling thread does it alone, or all do. */
+static int update(Fixture *f, const double *value, bool alone) {
+  int column;
+  tac_test_ok(tac_supernodal_cholesky(f->plan, alone, value, f->value, &column, &error), error);
+  return column < 0 ? -1 : f->order[column];
+}
+
+static void solve(const Fixture *f, const double *b, int count, double *x, bool alone) {
+  tac_test_ok(tac_supernodal_solve(f->plan, alone, f->value, b, count, x, &error), error);
+}
+
 static void destroy(Fixture *f) {
-  tac_sparse_cholesky_destroy(f->cholesky);
+  tac_supernodal_plan_release(f->plan);
+  free(f->value);
   tac_sparse_destroy(&f->a);
   free(f->order);
 }
@@ -52,10 +59,10 @@ static const tacTestGrid grids[] = {
 enum { GRIDS = 5 };
 
 TAC_TEST(the_factor_times_itself_is_the_matrix) {
-  for (int g = 0; g < 2 * GRIDS; ++g) {
-    Fixture f = make(grids[g % GRIDS], g >= GRIDS, 11);
-    ck_assert_int_eq(tac_sparse_cholesky_update(f.cholesky, f.a.value), -1);
-    tacSupernodes l = tac_sparse_cholesky_supernodes(f.cholesky);
+  for (int g = 0; g < 4 * GRIDS; ++g) {
+    Fixture f = make(grids[g % GRIDS], g / GRIDS % 2, g >= 2 * GRIDS, 11);
+    ck_assert_int_eq(update(&f, f.a.value, g >= 2 * GRIDS), -1);
+    tacSupernodes l = tac_supernodal_plan_view(f.plan, f.value);
     size_t n = (size_t)f.n;
     double *dense = calloc(n * n, sizeof *dense); /* L by columns */
     for (int s = 0; s < l.count; ++s) {
@@ -79,19 +86,20 @@ TAC_TEST(the_factor_times_itself_is_the_matrix) {
 }
 
 TAC_TEST(solutions_are_what_right_hand_sides_were_made_from_also_in_place) {
-  static const int counts[] = {0, 1, 3, 96, 97, 200};
+  static const int counts[] = {0, 1, 3, 8, 97, 200};
   tacRandom random = tac_random_seed(12);
-  for (int g = 0; g < 2 * GRIDS; ++g) {
-    Fixture f = make(grids[g % GRIDS], g >= GRIDS, 13);
-    ck_assert_int_eq(tac_sparse_cholesky_update(f.cholesky, f.a.value), -1);
+  for (int g = 0; g < 4 * GRIDS; ++g) {
+    bool alone = g >= 2 * GRIDS;
+    Fixture f = make(grids[g % GRIDS], g / GRIDS % 2, alone, 13);
+    ck_assert_int_eq(update(&f, f.a.value, alone), -1);
     for (int c = 0; c < 6; ++c) {
       size_t total = (size_t)(f.n * counts[c]);
       double *x = malloc((total + 1) * sizeof *x), *b = malloc((total + 1) * sizeof *b),
              *y = malloc((total + 1) * sizeof *y);
       for (size_t i = 0; i < total; ++i) x[i] = tac_random_normal(&random);
       tac_sparse_multiply(&f.a, x, counts[c], b);
-      tac_test_ok(tac_sparse_cholesky_solve(f.cholesky, b, counts[c], y, &error), error);
-      tac_test_ok(tac_sparse_cholesky_solve(f.cholesky, b, counts[c], b, &error), error);
+      solve(&f, b, counts[c], y, alone);
+      solve(&f, b, counts[c], b, alone);
       for (size_t i = 0; i < total; ++i) {
         ck_assert_double_eq_tol(y[i], x[i], 1e-10);
         ck_assert_double_eq(y[i], b[i]);
@@ -106,7 +114,7 @@ TAC_TEST(solutions_are_what_right_hand_sides_were_made_from_also_in_place) {
 
 /* A node without neighbours and with a diagonal that is not positive: nothing else can be named. */
 TAC_TEST(the_column_that_is_not_positive_is_named_and_does_no_lasting_harm) {
-  Fixture f = make((tacTestGrid){{9, 8, 9}, false}, true, 14);
+  Fixture f = make((tacTestGrid){{9, 8, 9}, false}, true, false, 14);
   static const double bad[] = {-1.0, 0.0, NAN};
   for (int column = 0; column < f.n; column += 71)
     for (int b = 0; b < 3; ++b) {
@@ -116,57 +124,62 @@ TAC_TEST(the_column_that_is_not_positive_is_named_and_does_no_lasting_harm) {
           bool apart = f.a.row[p] != j && (f.a.row[p] == column || j == column);
           value[p] = apart ? 0.0 : f.a.row[p] == j && j == column ? bad[b] : f.a.value[p];
         }
-      ck_assert_int_eq(tac_sparse_cholesky_update(f.cholesky, value), column);
+      ck_assert_int_eq(update(&f, value, b == 1), column);
       free(value);
     }
-  ck_assert_int_eq(tac_sparse_cholesky_update(f.cholesky, f.a.value), -1);
+  ck_assert_int_eq(update(&f, f.a.value, false), -1);
   destroy(&f);
 }
 
 TAC_TEST(what_is_above_the_diagonal_is_not_read) {
-  Fixture f = make((tacTestGrid){{6, 5, 7}, false}, false, 15);
+  Fixture f = make((tacTestGrid){{6, 5, 7}, false}, false, false, 15);
   double *value = malloc((size_t)tac_sparse_count(&f.a) * sizeof *value), x[210], y[210];
   for (int j = 0; j < f.n; ++j)
     for (int p = f.a.column_start[j]; p < f.a.column_start[j + 1]; ++p) value[p] = f.a.row[p] < j ? NAN : f.a.value[p];
   for (int i = 0; i < f.n; ++i) x[i] = i;
-  ck_assert_int_eq(tac_sparse_cholesky_update(f.cholesky, f.a.value), -1);
-  tac_test_ok(tac_sparse_cholesky_solve(f.cholesky, x, 1, y, &error), error);
-  ck_assert_int_eq(tac_sparse_cholesky_update(f.cholesky, value), -1);
-  tac_test_ok(tac_sparse_cholesky_solve(f.cholesky, x, 1, x, &error), error);
+  ck_assert_int_eq(update(&f, f.a.value, false), -1);
+  solve(&f, x, 1, y, false);
+  ck_assert_int_eq(update(&f, value, false), -1);
+  solve(&f, x, 1, x, false);
   ck_assert_int_eq(memcmp(x, y, sizeof x), 0);
   free(value);
   destroy(&f);
 }
 
-TAC_TEST(a_copy_stands_alone_and_gives_the_same_bits) {
-  Fixture f = make((tacTestGrid){{9, 8, 9}, false}, true, 16);
-  double x[648], y[648];
-  for (int i = 0; i < f.n; ++i) x[i] = y[i] = sin(i);
-  ck_assert_int_eq(tac_sparse_cholesky_update(f.cholesky, f.a.value), -1);
-  tac_test_ok(tac_sparse_cholesky_solve(f.cholesky, x, 1, x, &error), error);
-  tacSparseCholesky *copy;
-  tac_test_ok(tac_sparse_cholesky_copy(f.cholesky, &copy, &error), error);
-  tacSparseCholeskyReport report = tac_sparse_cholesky_report(f.cholesky), again = tac_sparse_cholesky_report(copy);
-  ck_assert_uint_gt(report.bytes, again.bytes); /* it has solved, and keeps what that took */
-  ck_assert_double_eq(report.nonzeros, again.nonzeros);
-  tac_sparse_cholesky_destroy(f.cholesky);
-  f.cholesky = copy;
-  for (int round = 0; round < 2; ++round) { /* with the numbers that it came with, and with its own */
-    double z[648];
-    tac_test_ok(tac_sparse_cholesky_solve(copy, y, 1, z, &error), error);
-    ck_assert_int_eq(memcmp(x, z, sizeof x), 0);
-    ck_assert_int_eq(tac_sparse_cholesky_update(copy, f.a.value), -1);
+/* Each entry's sum has one order, and each vector of a panel is computed by itself. */
+TAC_TEST(numbers_and_solutions_have_the_same_bits_alone_and_divided) {
+  Fixture whole = make((tacTestGrid){{14, 14, 14}, false}, true, true, 16);
+  Fixture divided = make((tacTestGrid){{14, 14, 14}, false}, true, false, 16);
+  ck_assert_int_eq(update(&whole, whole.a.value, true), -1);
+  ck_assert_int_eq(update(&divided, whole.a.value, false), -1);
+  ck_assert_int_gt(divided.plan->subtree_count, 1);
+  ck_assert_int_gt(divided.plan->top_count, 1);
+  ck_assert_int_eq(whole.plan->top_count, 0);
+  ck_assert_mem_eq(whole.value, divided.value,
+                   (size_t)whole.plan->value_start[whole.plan->count] * sizeof *whole.value);
+  enum { COUNT = 41 };
+  size_t n = (size_t)whole.n;
+  double *b = malloc(COUNT * n * sizeof *b), *x = malloc(COUNT * n * sizeof *x), *y = malloc(2 * n * sizeof *y);
+  for (size_t i = 0; i < COUNT * n; ++i) b[i] = sin((double)i);
+  solve(&divided, b, COUNT, x, false);
+  for (size_t v = 0; v + 1 < COUNT; v += 13) { /* two of them, at other places of their panel */
+    solve(&whole, b + v * n, 2, y, true);
+    ck_assert_mem_eq(x + v * n, y, 2 * n * sizeof *y);
   }
-  destroy(&f);
+  free(b);
+  free(x);
+  free(y);
+  destroy(&whole);
+  destroy(&divided);
 }
 
 TAC_TEST(supernodes_add_few_zeros_and_the_report_counts_none) {
-  Fixture chain = make((tacTestGrid){{40, 1, 1}, false}, true, 17);
-  ck_assert_double_eq(tac_sparse_cholesky_report(chain.cholesky).nonzeros, 79.0);
+  Fixture chain = make((tacTestGrid){{40, 1, 1}, false}, true, false, 17);
+  ck_assert_double_eq(chain.plan->nonzeros, 79.0);
   destroy(&chain);
-  Fixture f = make((tacTestGrid){{14, 14, 14}, false}, true, 18);
-  tacSupernodes l = tac_sparse_cholesky_supernodes(f.cholesky);
-  double stored = 0.0, nonzeros = tac_sparse_cholesky_report(f.cholesky).nonzeros;
+  Fixture f = make((tacTestGrid){{14, 14, 14}, false}, true, false, 18);
+  tacSupernodes l = tac_supernodal_plan_view(f.plan, NULL);
+  double stored = 0.0, nonzeros = f.plan->nonzeros;
   for (int s = 0; s < l.count; ++s) {
     double high = l.row_start[s + 1] - l.row_start[s], width = l.first[s + 1] - l.first[s];
     stored += width * high - 0.5 * width * (width - 1.0);
