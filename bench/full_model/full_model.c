@@ -103,7 +103,7 @@ static tacStatus solve_hyper(tacFullModel *model, const double *force, double *u
   size_t size = 3 * (size_t)model->mesh->vertex_count;
   double *target = tac_array_create(size, sizeof *target, "positions", error);
   if (target == NULL) return TAC_ERR_MEMORY;
-  tacHyperStaticsReport report;
+  tacNewtonReport report;
   shift(model->mesh, 1.0, u);
   memcpy(target, u, size * sizeof *target);
   tacStatus status = tac_hyper_statics_solve(model->hyper, target, force, u, NULL, &report, error);

@@ -85,7 +85,7 @@ static double pull_of(const Stretched *s, const double *reaction) {
 
 /* From one equilibrium to the next: the start is the last one, stretched further as a whole. */
 static tacStatus stretch_to(Stretched *s, double from, double way, tacError *error) {
-  tacHyperStaticsReport report;
+  tacNewtonReport report;
   double more = (1.0 + way) / (1.0 + from);
   for (int i = 0; i < s->mesh->vertex_count; ++i) {
     s->x[3 * i] *= more;

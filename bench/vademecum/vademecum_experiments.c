@@ -60,7 +60,7 @@ tacStatus tac_full_solver_create(const tacVademecumSolid *solid, tacFullSolver *
 
 tacStatus tac_full_solver_solve(tacFullSolver *s, const double *force, double *u, tacError *error) {
   const double *rest = &s->problem.def->mesh->vertices[0].x;
-  tacHyperStaticsReport report;
+  tacNewtonReport report;
   for (size_t i = 0; i < s->problem.part.size; ++i) s->x[i] = rest[i] + u[i];
   tacStatus status = tac_hyper_statics_solve(s->statics, rest, force, s->x, NULL, &report, error);
   for (size_t i = 0; i < s->problem.part.size; ++i) u[i] = s->x[i] - rest[i];

@@ -2,7 +2,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/body.h>
@@ -168,8 +167,7 @@ static int next_rank(const tacLoadField *field, int below) {
 static tacStatus expand(tacLoadField *field, tacError *error) {
   const size_t columns = (size_t)tac_load_field_column_count(field), blocks = (size_t)field->parts.info.block_count;
   double left = field->parts.compact ? 0.0 : TAC_LOAD_EXPANDED;
-  field->expanded = tac_array_create(blocks, sizeof *field->expanded, "blocks", error);
-  if (field->expanded == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(field->expanded, blocks, "blocks", error));
   for (int rank = next_rank(field, INT_MAX); rank > 0; rank = next_rank(field, rank))
     for (size_t b = 0; b < blocks; ++b) {
       const double bytes = 2.0 * TAC_LOAD_BLOCK * (double)columns;

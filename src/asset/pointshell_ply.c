@@ -21,8 +21,7 @@ static int level_of_point(const tacPointshell *shell, int point) {
 
 tacStatus tac_pointshell_write_ply(const tacPointshell *shell, const char *path, tacError *error) {
   tacNewFile file;
-  tacStatus status = tac_new_file_open(path, &file, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_new_file_open(path, &file, error));
   int last = tac_pointshell_level_count(shell) - 1, count = tac_pointshell_size(shell, last);
   fprintf(file.stream, "ply\nformat binary_little_endian 1.0\ncomment Tactus pointshell\nelement vertex %d\n", count);
   fputs("property float x\nproperty float y\nproperty float z\n"
@@ -298,8 +297,7 @@ static double area_among(const Cloud *cloud, const tacPointTree *tree, int point
 }
 
 static tacStatus make_finest(Cloud *cloud, const tacPointTree *tree, tacError *error) {
-  cloud->finest = tac_array_create((size_t)cloud->count, sizeof *cloud->finest, "areas of points", error);
-  if (cloud->finest == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(cloud->finest, (size_t)cloud->count, "areas of points", error));
   for (int i = 0; i < cloud->count; ++i) cloud->finest[i] = area_among(cloud, tree, i);
   return TAC_OK;
 }
@@ -316,8 +314,7 @@ static tacStatus gather_areas(const Cloud *cloud, int level, int *chosen, tacVec
     chosen[count++] = i;
   }
   tacPointTree *tree = NULL;
-  tacStatus status = tac_point_tree_create(count, places, &tree, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_point_tree_create(count, places, &tree, error));
   for (int i = 0; i < cloud->count; ++i) {
     int nearest[CANDIDATES], best = 0;
     double distance2[CANDIDATES];
@@ -359,12 +356,11 @@ static tacStatus complete(Cloud *cloud, tacError *error) {
 tacStatus tac_pointshell_read_ply(const char *path, tacPointshell **shell, tacError *error) {
   *shell = NULL;
   tacInputFile file = {0};
-  tacStatus status = tac_input_file_read(path, TAC_INPUT_MESH, &file, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_input_file_read(path, TAC_INPUT_MESH, &file, error));
   tacScanner scanner = tac_scanner_begin(path, file.bytes, file.size, error);
   tacPlyHeader header = {0};
   Cloud cloud = {0};
-  status = read_cloud(&scanner, &header, &cloud);
+  tacStatus status = read_cloud(&scanner, &header, &cloud);
   tac_ply_header_free(&header);
   tac_input_file_free(&file);
   if (status == TAC_OK) status = complete(&cloud, error);

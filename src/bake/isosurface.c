@@ -165,9 +165,8 @@ static tacStatus add_vertex(March *march, tacVec3 p, int *vertex, tacError *erro
   if (mesh->vertex_count == INT_MAX)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "the isosurface has more than %d vertices; use a coarser grid",
                          INT_MAX);
-  tacStatus status = tac_array_reserve((void **)&mesh->vertices, &march->vertex_room, (size_t)mesh->vertex_count + 1,
-                                       sizeof *mesh->vertices, "isosurface vertices", error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_array_reserve((void **)&mesh->vertices, &march->vertex_room, (size_t)mesh->vertex_count + 1,
+                            sizeof *mesh->vertices, "isosurface vertices", error));
   *vertex = mesh->vertex_count;
   mesh->vertices[mesh->vertex_count++] = p;
   return TAC_OK;
@@ -225,10 +224,9 @@ static tacStatus fill_cell(March *march, size_t n, const CellCase *cell, tacErro
   if (mesh->triangle_count > INT_MAX - cell->triangle_count)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "the isosurface has more than %d triangles; use a coarser grid",
                          INT_MAX);
-  tacStatus status = tac_array_reserve((void **)&mesh->triangles, &march->triangle_room,
-                                       (size_t)mesh->triangle_count + (size_t)cell->triangle_count,
-                                       sizeof *mesh->triangles, "isosurface triangles", error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_array_reserve((void **)&mesh->triangles, &march->triangle_room,
+                            (size_t)mesh->triangle_count + (size_t)cell->triangle_count, sizeof *mesh->triangles,
+                            "isosurface triangles", error));
   for (int t = 0; t < cell->triangle_count; ++t) {
     const int *v = cell->triangles[t];
     mesh->triangles[mesh->triangle_count++] = (tacTriangle){{vertices[v[0]], vertices[v[1]], vertices[v[2]]}};
@@ -246,8 +244,7 @@ static tacStatus fill_slab(March *march, tacError *error) {
       int inside = lower[i] | lower[i + 1] << 1 | lower[(size_t)i + row] << 2 | lower[(size_t)i + row + 1] << 3 |
                    upper[i] << 4 | upper[i + 1] << 5 | upper[(size_t)i + row] << 6 | upper[(size_t)i + row + 1] << 7;
       if (inside == 0 || inside == 255) continue;
-      tacStatus status = fill_cell(march, node_index(march, i, j, 0), &march->cases[inside], error);
-      if (status != TAC_OK) return status;
+      TAC_TRY(fill_cell(march, node_index(march, i, j, 0), &march->cases[inside], error));
     }
   }
   return TAC_OK;

@@ -11,3 +11,10 @@ tacStatus tac_error_set(tacError *error, tacStatus status, const char *format, .
 
 /* "out of memory (12.0 MiB for triangles)" */
 tacStatus tac_error_memory(tacError *error, size_t bytes, const char *what);
+
+/* Returns from the calling function with the status of a call that failed. */
+#define TAC_TRY(call)                              \
+  do {                                             \
+    tacStatus try_status_ = (call);                \
+    if (try_status_ != TAC_OK) return try_status_; \
+  } while (0)

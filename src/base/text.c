@@ -69,9 +69,20 @@ tacText tac_text_pressure(double pascals) {
   return result;
 }
 
-/* Three or four digits without an exponent where the number allows it. */
-static void scaled(double value, double unit, const char *name, tacText *result) {
-  snprintf(result->text, sizeof result->text, "%.4g %s", value / unit, name);
+/* A unit, and from what size on a quantity is shown in it. */
+typedef struct Unit {
+  double from, size;
+  const char *name;
+} Unit;
+
+/* Three or four digits without an exponent where the number allows it; zero in the first unit, what is small in the last. */
+static tacText in_units(double value, const Unit units[3]) {
+  tacText result;
+  double size = fabs(value);
+  const Unit *unit = units;
+  while (size != 0.0 && unit < units + 2 && !(size >= unit->from)) ++unit;
+  snprintf(result.text, sizeof result.text, "%.4g %s", value / unit->size, unit->name);
+  return result;
 }
 
 tacText tac_text_share(double share) {
@@ -82,39 +93,15 @@ tacText tac_text_share(double share) {
 }
 
 tacText tac_text_length(double metres) {
-  tacText result;
-  double size = fabs(metres);
-  if (size >= 1.0 || size == 0.0)
-    scaled(metres, 1.0, "m", &result);
-  else if (size >= 1e-3)
-    scaled(metres, 1e-3, "mm", &result);
-  else
-    scaled(metres, 1e-6, "µm", &result);
-  return result;
+  return in_units(metres, (const Unit[]){{1.0, 1.0, "m"}, {1e-3, 1e-3, "mm"}, {0.0, 1e-6, "µm"}});
 }
 
 tacText tac_text_area(double square_metres) {
-  tacText result;
-  double size = fabs(square_metres);
-  if (size >= 0.1 || size == 0.0)
-    scaled(square_metres, 1.0, "m²", &result);
-  else if (size >= 1e-5)
-    scaled(square_metres, 1e-4, "cm²", &result);
-  else
-    scaled(square_metres, 1e-6, "mm²", &result);
-  return result;
+  return in_units(square_metres, (const Unit[]){{0.1, 1.0, "m²"}, {1e-5, 1e-4, "cm²"}, {0.0, 1e-6, "mm²"}});
 }
 
 tacText tac_text_volume(double cubic_metres) {
-  tacText result;
-  double size = fabs(cubic_metres);
-  if (size >= 0.01 || size == 0.0)
-    scaled(cubic_metres, 1.0, "m³", &result);
-  else if (size >= 1e-7)
-    scaled(cubic_metres, 1e-6, "cm³", &result);
-  else
-    scaled(cubic_metres, 1e-9, "mm³", &result);
-  return result;
+  return in_units(cubic_metres, (const Unit[]){{0.01, 1.0, "m³"}, {1e-7, 1e-6, "cm³"}, {0.0, 1e-9, "mm³"}});
 }
 
 tacText tac_text_size(tacBox box) {

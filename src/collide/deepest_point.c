@@ -29,9 +29,8 @@ static bool promises(const Search *search, double bound) {
 
 static tacStatus push(Search *search, const Piece *piece, tacError *error) {
   if (!promises(search, piece->bound)) return TAC_OK;
-  tacStatus status = tac_array_reserve((void **)&search->heap, &search->capacity, (size_t)search->count + 1,
-                                       sizeof *search->heap, "parts of triangles", error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_array_reserve((void **)&search->heap, &search->capacity, (size_t)search->count + 1, sizeof *search->heap,
+                            "parts of triangles", error));
   int i = search->count++;
   for (int up = (i - 1) / 2; i > 0 && search->heap[up].bound < piece->bound; i = up, up = (i - 1) / 2)
     search->heap[i] = search->heap[up];
@@ -137,8 +136,7 @@ static tacStatus begin(Search *search, const int *nearest, tacError *error) {
     for (int c = 0; c < 3 && !cut->met[t]; ++c)
       piece.bound = fmin(piece.bound, bound_by(search, &piece, nearest[v[c]]));
     if (!promises(search, piece.bound)) continue;
-    tacStatus status = look(search, &piece, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(look(search, &piece, error));
   }
   return TAC_OK;
 }

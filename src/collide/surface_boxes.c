@@ -72,8 +72,7 @@ static tacStatus make_leaves(tacSurfaceBoxes *s, tacError *error) {
   size_t nodes = (size_t)s->tree->node_count, triangles = (size_t)s->mesh->triangle_count;
   size_t vertices = (size_t)s->mesh->vertex_count;
   tacEdgeTable table;
-  tacStatus status = tac_edge_table_create(s->mesh, &table, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_edge_table_create(s->mesh, &table, error));
   size_t edges = (size_t)table.edge_count;
   int *edge_number = tac_array_create(edges, sizeof *edge_number, what, error);
   int *last_leaf = tac_array_create(vertices, sizeof *last_leaf, what, error);

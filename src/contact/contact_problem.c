@@ -171,14 +171,13 @@ static tacStatus make_vectors(const tacContactProblemDef *def, tacContactProblem
 
 tacStatus tac_contact_problem_create(const tacContactProblemDef *def, tacContactProblem **problem, tacError *error) {
   *problem = NULL;
-  tacStatus status = check_def(def, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_def(def, error));
   tacContactProblem *made = tac_array_create(1, sizeof *made, "a contact problem", error);
   if (made == NULL) return TAC_ERR_MEMORY;
   made->dimension = def->dimension;
   made->count = def->count;
   tacSparse matrix = {0};
-  status = gather(def, &made->asymmetry, &matrix, error);
+  tacStatus status = gather(def, &made->asymmetry, &matrix, error);
   if (status == TAC_OK) status = make_blocks(&matrix, def->dimension, made, error);
   if (status == TAC_OK) status = make_vectors(def, made, error);
   tac_sparse_destroy(&matrix);

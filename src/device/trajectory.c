@@ -156,9 +156,8 @@ tacStatus tac_trajectory_parse(const char *name, const unsigned char *bytes, siz
 tacStatus tac_trajectory_read(const char *path, tacTrajectory **trajectory, tacError *error) {
   *trajectory = NULL;
   tacInputFile file;
-  tacStatus status = tac_input_file_read(path, TAC_INPUT_PATH, &file, error);
-  if (status != TAC_OK) return status;
-  status = tac_trajectory_parse(path, file.bytes, file.size, trajectory, error);
+  TAC_TRY(tac_input_file_read(path, TAC_INPUT_PATH, &file, error));
+  tacStatus status = tac_trajectory_parse(path, file.bytes, file.size, trajectory, error);
   tac_input_file_free(&file);
   return status;
 }

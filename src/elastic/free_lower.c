@@ -12,8 +12,7 @@ void tac_free_lower_destroy(tacFreeLower *f) {
 
 static tacStatus fill(const tacSparse *lower, const bool *held, tacFreeLower *f, tacError *error) {
   f->size = (size_t)lower->rows;
-  f->free_of = tac_array_create(f->size, sizeof *f->free_of, "a matrix", error);
-  if (f->free_of == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(f->free_of, f->size, "a matrix", error));
   for (size_t i = 0; i < f->size; ++i) f->free_of[i] = held[i / 3] ? -1 : (int)f->free_size++;
   size_t count = 0;
   for (int j = 0; j < lower->cols; ++j)

@@ -1,5 +1,5 @@
-/* The part of a symmetric matrix's lower triangle, 3 numbers a vertex, that belongs to vertices which are not held; made once for a
- * pattern, filled with new values often. Offline and load phases. */
+/* The part of a symmetric matrix, 3 numbers a vertex, that belongs to vertices which are not held, of its lower triangle or of both as
+ * the pattern has them; made once for a pattern, filled with new values often. Offline and load phases. */
 #pragma once
 
 #include "math/sparse/sparse.h"

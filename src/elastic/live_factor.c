@@ -14,6 +14,7 @@
 typedef enum State { IDLE, POSTED, DONE, FAILED } State;
 
 struct tacLiveFactor {
+  tacArrays arrays;
   int size, most_columns, value_count;
   tacFactor *factor[2];
   int in_use;         /* which of them; the other one is being made */
@@ -96,21 +97,17 @@ tacStatus tac_live_factor_create(const tacSparse *lower, int most_columns, tacLi
   f->report.tag = -1;
   f->l = tac_factor_supernodes(f->factor[0]);
   size_t size = (size_t)f->size, panels = (size_t)f->most_panels, supernodes = (size_t)f->l.count;
-  if ((f->parent = tac_array_create(supernodes, sizeof *f->parent, "a live factor", error)) == NULL ||
-      (f->home = tac_array_create(size, sizeof *f->home, "a live factor", error)) == NULL ||
-      (f->place = tac_array_create(size, sizeof *f->place, "a live factor", error)) == NULL ||
-      (f->vector = tac_array_create(size, sizeof *f->vector, "a live factor", error)) == NULL ||
-      (f->work = tac_array_create((size_t)tac_supernodes_tallest(&f->l), sizeof *f->work, "a live factor", error)) ==
-          NULL ||
-      (f->value = tac_array_create((size_t)f->value_count, sizeof *f->value, "a live factor", error)) == NULL ||
-      (f->y = tac_array_create(panels * size, TAC_PANEL * sizeof *f->y, "columns of a live factor", error)) == NULL ||
-      (f->on_path = tac_array_create(panels * supernodes, sizeof *f->on_path, "columns of a live factor", error)) ==
-          NULL ||
-      (f->order = tac_array_create((size_t)most_columns, sizeof *f->order, "columns of a live factor", error)) ==
-          NULL) {
-    status = TAC_ERR_MEMORY;
-    goto failed;
-  }
+  f->parent = tac_arrays_add(&f->arrays, supernodes, sizeof *f->parent);
+  f->home = tac_arrays_add(&f->arrays, size, sizeof *f->home);
+  f->place = tac_arrays_add(&f->arrays, size, sizeof *f->place);
+  f->vector = tac_arrays_add(&f->arrays, size, sizeof *f->vector);
+  f->work = tac_arrays_add(&f->arrays, (size_t)tac_supernodes_tallest(&f->l), sizeof *f->work);
+  f->value = tac_arrays_add(&f->arrays, (size_t)f->value_count, sizeof *f->value);
+  f->y = tac_arrays_add(&f->arrays, panels * size, TAC_PANEL * sizeof *f->y);
+  f->on_path = tac_arrays_add(&f->arrays, panels * supernodes, sizeof *f->on_path);
+  f->order = tac_arrays_add(&f->arrays, (size_t)most_columns, sizeof *f->order);
+  status = tac_arrays_status(&f->arrays, "a live factor", error);
+  if (status != TAC_OK) goto failed;
   tac_supernodes_tree(&f->l, f->parent, f->home);
   for (int k = 0; k < f->size; ++k) f->place[f->l.permutation[k]] = k;
   *factor = f;
@@ -125,15 +122,7 @@ void tac_live_factor_destroy(tacLiveFactor *f) {
   tac_live_factor_stop(f);
   tac_factor_destroy(f->factor[0]);
   tac_factor_destroy(f->factor[1]);
-  free(f->parent);
-  free(f->home);
-  free(f->place);
-  free(f->vector);
-  free(f->work);
-  free(f->value);
-  free(f->y);
-  free(f->on_path);
-  free(f->order);
+  tac_arrays_free(&f->arrays);
   free(f);
 }
 

@@ -8,6 +8,7 @@
 #include "math/geometry/svd3.h"
 
 struct tacNodalRotation {
+  tacArrays arrays;
   int node_count;
   int *start;     /* [node + 1] into `neighbour` */
   int *neighbour; /* both ways */
@@ -47,18 +48,20 @@ tacStatus tac_nodal_rotation_create(const tacSparse *pattern, const double *mass
   size_t nodes = (size_t)pattern->cols / 3;
   r->node_count = (int)nodes;
   int *seen = tac_array_create(nodes, sizeof *seen, what, error);
-  if (seen == NULL || (r->start = tac_array_create(nodes + 2, sizeof *r->start, what, error)) == NULL ||
-      (r->mass = tac_array_create(nodes, sizeof *r->mass, what, error)) == NULL ||
-      (r->then = tac_array_create(3 * nodes, sizeof *r->then, what, error)) == NULL ||
-      (r->last = tac_array_create(nodes, sizeof *r->last, what, error)) == NULL)
-    goto failed;
+  r->start = tac_arrays_add(&r->arrays, nodes + 2, sizeof *r->start);
+  r->mass = tac_arrays_add(&r->arrays, nodes, sizeof *r->mass);
+  r->then = tac_arrays_add(&r->arrays, 3 * nodes, sizeof *r->then);
+  r->last = tac_arrays_add(&r->arrays, nodes, sizeof *r->last);
+  tacStatus status = seen == NULL ? TAC_ERR_MEMORY : tac_arrays_status(&r->arrays, what, error);
+  if (status != TAC_OK) goto failed;
   /* Counted two places ahead and written one ahead, so that starts are where they belong in the end. */
   if (nodes > 0) connect(pattern, r->start + 2, NULL, seen);
   for (size_t i = 1; i < nodes + 2; ++i) r->start[i] += r->start[i - 1];
   size_t count = (size_t)r->start[nodes + 1];
-  if ((r->neighbour = tac_array_create(count, sizeof *r->neighbour, what, error)) == NULL ||
-      (r->arm = tac_array_create(count, sizeof *r->arm, what, error)) == NULL)
-    goto failed;
+  r->neighbour = tac_arrays_add(&r->arrays, count, sizeof *r->neighbour);
+  r->arm = tac_arrays_add(&r->arrays, count, sizeof *r->arm);
+  status = tac_arrays_status(&r->arrays, what, error);
+  if (status != TAC_OK) goto failed;
   if (nodes > 0) connect(pattern, r->start + 1, r->neighbour, seen);
   for (size_t i = 0; i < nodes; ++i) r->mass[i] = mass != NULL ? mass[i] : 1.0;
   tac_nodal_rotation_begin(r, r->then);
@@ -68,17 +71,12 @@ tacStatus tac_nodal_rotation_create(const tacSparse *pattern, const double *mass
 failed:
   free(seen);
   tac_nodal_rotation_destroy(r);
-  return TAC_ERR_MEMORY;
+  return status;
 }
 
 void tac_nodal_rotation_destroy(tacNodalRotation *r) {
   if (r == NULL) return;
-  free(r->start);
-  free(r->neighbour);
-  free(r->mass);
-  free(r->then);
-  free(r->arm);
-  free(r->last);
+  tac_arrays_free(&r->arrays);
   free(r);
 }
 

@@ -40,8 +40,7 @@ bool tac_face_same(const tacFace *a, const tacFace *b) {
 tacStatus tac_face_table_create(const tacVolMesh *mesh, tacFaceTable *table, tacError *error) {
   *table = (tacFaceTable){0};
   size_t slot_count = tac_face_slot_count(mesh);
-  table->faces = tac_array_create(slot_count, sizeof *table->faces, "faces", error);
-  if (table->faces == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(table->faces, slot_count, "faces", error));
   for (size_t slot = 0; slot < slot_count; ++slot) {
     tacFace face = {{0, 0, 0, -1}, slot};
     int count = tac_face_corners(mesh, slot, face.key);

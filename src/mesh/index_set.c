@@ -5,14 +5,9 @@
 #include <string.h>
 #include "base/memory/array.h"
 
-static int compare_ints(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 static int sort_unique(int count, int *indices) {
   if (count == 0) return 0;
-  qsort(indices, (size_t)count, sizeof *indices, compare_ints);
+  qsort(indices, (size_t)count, sizeof *indices, tac_array_compare_ints);
   int kept = 1;
   for (int i = 1; i < count; ++i) {
     if (indices[i] != indices[kept - 1]) indices[kept++] = indices[i];

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <tactus/volmesh.h>
 #include "base/memory/array.h"
-#include "math/geometry/vec3.h"
 #include "mesh/element_volume.h"
 #include "mesh/face_table.h"
 

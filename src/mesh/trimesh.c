@@ -37,9 +37,8 @@ void tac_trimesh_destroy(tacTriMesh *mesh) {
 tacStatus tac_trimesh_copy(const tacTriMesh *mesh, tacTriMesh **copy, tacError *error) {
   tacTriMesh *made;
   *copy = NULL;
-  tacStatus status = tac_trimesh_create(mesh->vertex_count, mesh->triangle_count, &made, error);
-  if (status != TAC_OK) return status;
-  status = tac_index_set_copy_list(mesh->group_count, mesh->groups, &made->groups, error);
+  TAC_TRY(tac_trimesh_create(mesh->vertex_count, mesh->triangle_count, &made, error));
+  tacStatus status = tac_index_set_copy_list(mesh->group_count, mesh->groups, &made->groups, error);
   if (status != TAC_OK) {
     tac_trimesh_destroy(made);
     return status;

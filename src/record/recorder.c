@@ -110,8 +110,7 @@ static tacStatus write_block(tacRecorder *recorder, Stream *stream, tacError *er
   head.checksum = tac_checksum(stored, head.stored);
   tac_recording_head_pack(&head, recorder->stored);
   /* Head and data in one call: a run that is killed seldom leaves half a block. */
-  tacStatus status = write_bytes(recorder, recorder->stored, TAC_RECORDING_HEAD_SIZE + head.stored, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(write_bytes(recorder, recorder->stored, TAC_RECORDING_HEAD_SIZE + head.stored, error));
   stream->written += count;
   stream->staged = 0;
   return TAC_OK;
@@ -202,8 +201,7 @@ static tacStatus check(const char *path, const tacRecordingInfo *info, double se
 }
 
 static tacStatus allocate_stream(Stream *stream, tacError *error) {
-  tacStatus status = tac_ring_create(stream->capacity, stream->record_size, &stream->ring, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_ring_create(stream->capacity, stream->record_size, &stream->ring, error));
   stream->stage = tac_array_create(stream->block_records, stream->record_size, "a recorder's block", error);
   return stream->stage != NULL ? TAC_OK : TAC_ERR_MEMORY;
 }
@@ -219,16 +217,14 @@ static tacStatus allocate(tacRecorder *recorder, const tacRecordingInfo *info, d
   /* A block a second at most, which is then what a killed run loses. */
   double most = fmin(TAC_RECORDING_MOST_TICKS, 1.0 / info->period);
   ticks->block_records = most > 1.0 ? (size_t)most : 1;
-  tacStatus status = allocate_stream(ticks, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(allocate_stream(ticks, error));
   size_t size = ticks->block_records * ticks->record_bytes;
   if (info->state_size > 0) {
     states->capacity = ticks->capacity / (size_t)recorder->state_ticks + 1;
     states->record_size = tac_state_record_size(info->state_size);
     states->record_bytes = tac_recording_state_bytes(info->state_size);
     states->block_records = tac_recording_most_states(info->state_size);
-    status = allocate_stream(states, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(allocate_stream(states, error));
     recorder->state = tac_array_create(1, states->record_size, "a recorder's state", error);
     if (recorder->state == NULL) return TAC_ERR_MEMORY;
     if (size < states->block_records * states->record_bytes) size = states->block_records * states->record_bytes;

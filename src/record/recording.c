@@ -211,12 +211,11 @@ static tacStatus read_data(tacRecording *recording, const tacRecordingHeader *he
   recording->texts = tac_array_create(size + TAC_RECORDING_TEXTS, 1, "a recording's scene", error);
   if (recording->texts == NULL) return TAC_ERR_MEMORY;
   unsigned char *bytes = (unsigned char *)recording->texts;
-  tacStatus status = tac_input_file_read_at(recording->descriptor, recording->path, TAC_RECORDING_HEADER_SIZE, size,
-                                            bytes, &filled, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_input_file_read_at(recording->descriptor, recording->path, TAC_RECORDING_HEADER_SIZE, size, bytes,
+                                 &filled, error));
   if (filled < size || tac_checksum(bytes, size) != header->data_checksum || memchr(bytes, 0, total) != NULL)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: its header is damaged (checksum of the scene)", recording->path);
-  status = unpack_parameters(recording, (int)header->parameter_count, bytes + total, error);
+  tacStatus status = unpack_parameters(recording, (int)header->parameter_count, bytes + total, error);
   if (status == TAC_OK) cut_texts(recording, header);
   return status;
 }
@@ -307,9 +306,8 @@ static tacStatus read_table(tacRecording *recording, size_t offset, tacError *er
     }
     if (block.head.stored > recording->size - offset) return TAC_OK;
     Table *table = block.head.kind == TAC_RECORDING_TICKS ? &recording->ticks : &recording->states;
-    status = tac_array_reserve((void **)&table->blocks, &table->room, table->count + 1, sizeof block,
-                               "a table of blocks", error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_array_reserve((void **)&table->blocks, &table->room, table->count + 1, sizeof block,
+                              "a table of blocks", error));
     block.offset = offset;
     offset += (size_t)block.head.stored;
     table->blocks[table->count++] = block;
@@ -362,8 +360,7 @@ tacStatus tac_recording_tick(tacRecording *recording, int64_t index, tacTickReco
                          index, recording->tick_count);
   Table *ticks = &recording->ticks;
   size_t block = find_block(ticks, (uint64_t)index);
-  tacStatus status = load_block(recording, ticks, block, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(load_block(recording, ticks, block, error));
   memcpy(record, ticks->records + ((size_t)index - ticks->blocks[block].head.first) * ticks->record_size,
          ticks->record_size);
   return TAC_OK;
@@ -377,8 +374,7 @@ static tacStatus find_state(tacRecording *recording, int64_t tick, size_t *block
   if (states->count == 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "%s: has no state of bodies", recording->path);
   *block = find_block(states, tick > 0 ? (uint64_t)tick : 0);
   *index = 0;
-  tacStatus status = load_block(recording, &recording->states, *block, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(load_block(recording, &recording->states, *block, error));
   size_t upper = states->blocks[*block].head.count;
   while (upper - *index > 1) {
     size_t middle = *index + (upper - *index) / 2;
@@ -401,8 +397,7 @@ tacStatus tac_recording_stored_state(tacRecording *recording, int64_t tick, cons
 tacStatus tac_recording_state(tacRecording *recording, int64_t tick, double *state, tacError *error) {
   int size = recording->info.state_size;
   size_t block = 0, index = 0;
-  tacStatus status = find_state(recording, tick, &block, &index, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(find_state(recording, tick, &block, &index, error));
   const tacStateRecord *found = state_record(recording, index);
   int64_t before = found->tick;
   for (int i = 0; i < size; ++i) state[i] = (double)found->values[i];
@@ -411,8 +406,7 @@ tacStatus tac_recording_state(tacRecording *recording, int64_t tick, double *sta
     index = 0;
   }
   if (tick > before && block < recording->states.count) {
-    status = load_block(recording, &recording->states, block, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(load_block(recording, &recording->states, block, error));
     const tacStateRecord *next = state_record(recording, index);
     double share = (double)(tick - before) / (double)(next->tick - before);
     for (int i = 0; i < size; ++i) state[i] += share * ((double)next->values[i] - state[i]);

@@ -199,8 +199,7 @@ static tacStatus find_largest(tacRecording *recording, tacReplayReport *report, 
   const tacRecordingInfo *info = tac_recording_info(recording);
   for (int64_t i = 0; i < tac_recording_tick_count(recording); ++i) {
     tacTickRecord record;
-    tacStatus status = tac_recording_tick(recording, i, &record, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_recording_tick(recording, i, &record, error));
     for (int t = 0; t < info->tool_count && (record.flags & TAC_TICK_FAULT) == 0; ++t) {
       report->force = fmax(report->force, tac_vec3_norm(record.tool[t].output.force));
       report->torque = fmax(report->torque, tac_vec3_norm(record.tool[t].output.torque));

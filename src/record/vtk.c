@@ -11,8 +11,8 @@
 #include "base/files/new_file.h"
 #include "base/memory/array.h"
 #include "math/geometry/vec3.h"
-#include "mesh/text/byte_order.h"
 #include "mesh/text/number_text.h"
+#include "mesh/vtu_writer.h"
 
 /* ---- one file ---- */
 
@@ -29,63 +29,39 @@ typedef struct {
   const int *tools; /* of each point; may be NULL */
 } Grid;
 
-static void put_integer(FILE *stream, size_t size, int64_t value) {
-  unsigned char bytes[8];
-  tac_bytes_store(bytes, size, false, (uint64_t)value);
-  fwrite(bytes, 1, size, stream);
+static tacVec3 get_vector(const void *source, int64_t i) {
+  return ((const tacVec3 *)source)[i];
 }
 
-static void put_vectors(FILE *stream, int count, const tacVec3 *vectors) {
-  put_integer(stream, 8, 24 * (int64_t)count);
-  for (int i = 0; i < count; ++i) {
-    unsigned char bytes[24];
-    tac_bytes_store_double(bytes, false, vectors[i].x);
-    tac_bytes_store_double(bytes + 8, false, vectors[i].y);
-    tac_bytes_store_double(bytes + 16, false, vectors[i].z);
-    fwrite(bytes, 1, sizeof bytes, stream);
-  }
+static int64_t get_int(const void *source, int64_t i) {
+  return ((const int *)source)[i];
 }
 
-/* An array of `size` bytes in the data at the end of the file, each behind its size as 8 bytes. */
-static void name_array(FILE *stream, const char *attributes, const char *name, int64_t size, int64_t *offset) {
-  fprintf(stream, "<DataArray %s Name=\"%s\" format=\"appended\" offset=\"%" PRId64 "\"/>\n", attributes, name,
-          *offset);
-  *offset += 8 + size;
+static int64_t get_itself(const void *source, int64_t i) {
+  (void)source;
+  return i;
+}
+
+static int64_t get_offset(const void *source, int64_t cell) {
+  return *(const int *)source * (cell + 1);
+}
+
+static int64_t get_type(const void *source, int64_t cell) {
+  (void)cell;
+  return *(const int *)source == 3 ? VTK_TRIANGLE : VTK_VERTEX;
 }
 
 static void write_grid(FILE *stream, const Grid *grid) {
-  const char *vector = "type=\"Float64\" NumberOfComponents=\"3\"";
-  int corners = grid->triangles != NULL ? 3 : 1;
-  int64_t points = grid->point_count, cells = grid->triangles != NULL ? grid->triangle_count : points, offset = 0;
-  fprintf(stream,
-          "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
-          "header_type=\"UInt64\">\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"%" PRId64 "\" NumberOfCells=\"%" PRId64
-          "\">\n<Points>\n",
-          points, cells);
-  name_array(stream, vector, "Points", 24 * points, &offset);
-  fputs("</Points>\n<Cells>\n", stream);
-  name_array(stream, "type=\"Int32\"", "connectivity", 4 * corners * cells, &offset);
-  name_array(stream, "type=\"Int64\"", "offsets", 8 * cells, &offset);
-  name_array(stream, "type=\"UInt8\"", "types", cells, &offset);
-  fputs("</Cells>\n<PointData>\n", stream);
-  name_array(stream, vector, grid->vector_name, 24 * points, &offset);
-  if (grid->tools != NULL) name_array(stream, "type=\"Int32\"", "tool", 4 * points, &offset);
-  fputs("</PointData>\n</Piece>\n</UnstructuredGrid>\n<AppendedData encoding=\"raw\">\n_", stream);
-
-  put_vectors(stream, grid->point_count, grid->points);
-  put_integer(stream, 8, 4 * corners * cells);
-  for (int64_t c = 0; c < cells; ++c)
-    for (int k = 0; k < corners; ++k) put_integer(stream, 4, corners == 3 ? grid->triangles[c].v[k] : c);
-  put_integer(stream, 8, 8 * cells);
-  for (int64_t c = 1; c <= cells; ++c) put_integer(stream, 8, corners * c);
-  put_integer(stream, 8, cells);
-  for (int64_t c = 0; c < cells; ++c) put_integer(stream, 1, corners == 3 ? VTK_TRIANGLE : VTK_VERTEX);
-  put_vectors(stream, grid->point_count, grid->vectors);
-  if (grid->tools != NULL) {
-    put_integer(stream, 8, 4 * points);
-    for (int i = 0; i < grid->point_count; ++i) put_integer(stream, 4, grid->tools[i]);
-  }
-  fputs("\n</AppendedData>\n</VTKFile>\n", stream);
+  const int corners = grid->triangles != NULL ? 3 : 1;
+  int64_t points = grid->point_count, cells = grid->triangles != NULL ? grid->triangle_count : points;
+  const tacVtuField fields[] = {
+      {"Points", "", "Points", points, 0, grid->points, get_vector, NULL},
+      {"Cells", "", "connectivity", corners * cells, 4, grid->triangles, NULL, corners == 3 ? get_int : get_itself},
+      {"Cells", "", "offsets", cells, 8, &corners, NULL, get_offset},
+      {"Cells", "", "types", cells, 1, &corners, NULL, get_type},
+      {"PointData", "", grid->vector_name, points, 0, grid->vectors, get_vector, NULL},
+      {"PointData", "", "tool", points, 4, grid->tools, NULL, get_int}};
+  tac_vtu_write_grid(stream, true, points, cells, grid->tools != NULL ? 6 : 5, fields);
 }
 
 /* ---- a series of them ---- */
@@ -147,8 +123,7 @@ static tacStatus make_bodies(Series *series, tacError *error) {
   static const tacSnapshot nothing_touches;
   int most = TAC_MOST_TOOLS; /* contacts need as much */
   series->body_count = tac_world_body_count(series->world);
-  series->bodies = tac_array_create((size_t)series->body_count, sizeof *series->bodies, "surfaces of bodies", error);
-  if (series->bodies == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(series->bodies, (size_t)series->body_count, "surfaces of bodies", error));
   for (int b = 0; b < series->body_count; ++b) {
     Body *body = &series->bodies[b];
     body->id = tac_world_body(series->world, b);
@@ -156,17 +131,12 @@ static tacStatus make_bodies(Series *series, tacError *error) {
     make_stem(series, b);
     int count = body->surface->vertex_count;
     if (count > most) most = count;
-    body->rest = tac_array_create((size_t)count, sizeof *body->rest, "vertices of a body", error);
-    if (body->rest == NULL) return TAC_ERR_MEMORY;
+    TAC_TRY(TAC_ARRAY(body->rest, (size_t)count, "vertices of a body", error));
     tac_world_surface(series->world, &nothing_touches, body->id, body->rest);
   }
-  series->points = tac_array_create((size_t)most, sizeof *series->points, "vertices of a frame", error);
-  if (series->points == NULL) return TAC_ERR_MEMORY;
-  series->vectors = tac_array_create((size_t)most, sizeof *series->vectors, "displacements of a frame", error);
-  if (series->vectors == NULL) return TAC_ERR_MEMORY;
-  series->state = tac_array_create((size_t)tac_world_state_size(series->world), sizeof *series->state,
-                                   "the state of bodies", error);
-  if (series->state == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(series->points, (size_t)most, "vertices of a frame", error));
+  TAC_TRY(TAC_ARRAY(series->vectors, (size_t)most, "displacements of a frame", error));
+  TAC_TRY(TAC_ARRAY(series->state, (size_t)tac_world_state_size(series->world), "the state of bodies", error));
   series->path_size = strlen(series->folder) + STEM_SIZE + 32;
   series->path = tac_array_create(series->path_size, 1, "a path", error);
   return series->path == NULL ? TAC_ERR_MEMORY : TAC_OK;
@@ -184,8 +154,7 @@ static const char *part_path(const Series *series, int part, int64_t frame) {
 
 static tacStatus write_part(Series *series, int part, int64_t frame, const Grid *grid, tacError *error) {
   tacNewFile file;
-  tacStatus status = tac_new_file_open(part_path(series, part, frame), &file, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_new_file_open(part_path(series, part, frame), &file, error));
   write_grid(file.stream, grid);
   return tac_new_file_commit(&file, error);
 }
@@ -202,8 +171,7 @@ static tacStatus write_frame(Series *series, int64_t frame, const tacSnapshot *s
                  .triangles = body->surface->triangles,
                  .vector_name = "displacement",
                  .vectors = series->vectors};
-    tacStatus status = write_part(series, b, frame, &grid, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(write_part(series, b, frame, &grid, error));
   }
   int tools[TAC_MOST_TOOLS];
   Grid contacts = {.points = series->points, .vector_name = "force", .vectors = series->vectors, .tools = tools};

@@ -107,8 +107,7 @@ tacStatus tac_guard_create(const tacGuardDef *def, tacGuard **guard, tacError *e
   *guard = NULL;
   if (def == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "guard: its definition is missing: see tac_guard_def_for");
-  tacStatus status = check_def(def, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_def(def, error));
   tacGuard *made = tac_array_create(1, sizeof *made, "a guard", error);
   if (made == NULL) return TAC_ERR_MEMORY;
   made->def = *def;

@@ -609,10 +609,9 @@ tacStatus tac_servo_start(tacServo *s, tacError *error) {
   if (s == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: there is none (NULL)");
   if (s->started) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: has been started before; create another one");
   tac_world_reset(s->world); /* a recording starts from there */
-  tacStatus status = s->def.real_time ? tac_world_start_simulation(s->world, error) : TAC_OK;
-  if (status != TAC_OK) return status;
+  TAC_TRY(s->def.real_time ? tac_world_start_simulation(s->world, error) : TAC_OK);
   tacThreadDef def = {.name = "tac-servo", .priority = s->def.real_time ? s->def.priority : 0, .core = s->def.core};
-  status = tac_thread_create(&def, run, s, &s->thread, error);
+  tacStatus status = tac_thread_create(&def, run, s, &s->thread, error);
   s->started = status == TAC_OK;
   if (!s->started && s->def.real_time) tac_world_stop_simulation(s->world);
   return status;

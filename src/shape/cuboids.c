@@ -155,10 +155,8 @@ static size_t node_count(const lattice *grid) {
 }
 
 static tacStatus make_lattice(int count, const tacBox *boxes, spacing cells, lattice *grid, tacError *error) {
-  tacStatus status = place_planes(count, boxes, cells, grid, error);
-  if (status != TAC_OK) return status;
-  grid->cells = tac_array_create(node_count(grid), sizeof *grid->cells, "cells", error);
-  if (grid->cells == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(place_planes(count, boxes, cells, grid, error));
+  TAC_TRY(TAC_ARRAY(grid->cells, node_count(grid), "cells", error));
   fill_cells(count, boxes, grid);
   return TAC_OK;
 }

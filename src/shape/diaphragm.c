@@ -47,8 +47,7 @@ tacStatus tac_diaphragm_bricks(double size, tacVolMesh **mesh, tacError *error) 
   if (!((columns + 1.0) * (rows + 1.0) * (LAYERS + 1.0) <= NODES_MOST))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small: more than %.3g nodes", size, NODES_MOST);
   int nx = (int)columns, ny = (int)rows, layer = (nx + 1) * (ny + 1);
-  tacStatus status = tac_volmesh_create(layer * (LAYERS + 1), 0, nx * ny * LAYERS, mesh, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_volmesh_create(layer * (LAYERS + 1), 0, nx * ny * LAYERS, mesh, error));
   for (int j = 0; j <= ny; ++j)
     for (int i = 0; i <= nx; ++i) {
       tacVec3 direction = ray(2.0 * i / nx - 1.0, 2.0 * j / ny - 1.0);

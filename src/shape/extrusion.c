@@ -33,8 +33,7 @@ void tac_profile_free(tacProfile *profile) {
 
 tacStatus tac_extrusion_bricks(const tacProfile *profile, double half, int rows, tacVolMesh **mesh, tacError *error) {
   int nodes = profile->node_count, quads = profile->quad_count;
-  tacStatus status = tac_volmesh_create(nodes * (rows + 1), 0, quads * rows, mesh, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_volmesh_create(nodes * (rows + 1), 0, quads * rows, mesh, error));
   for (int row = 0; row <= rows; ++row)
     for (int i = 0; i < nodes; ++i) {
       double y = row == rows ? half : half * (2.0 * row / rows - 1.0);

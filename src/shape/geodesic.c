@@ -60,8 +60,7 @@ static int vertex_number(int edges[CORNERS][CORNERS], int face, const int c[3], 
 
 tacStatus tac_geodesic_sphere(double radius, int n, tacTriMesh **mesh, tacError *error) {
   int edges[CORNERS][CORNERS];
-  tacStatus status = tac_trimesh_create(10 * n * n + 2, FACES * n * n, mesh, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_trimesh_create(10 * n * n + 2, FACES * n * n, mesh, error));
   number_edges(edges);
   tacTriangle *triangle = (*mesh)->triangles;
   for (int face = 0; face < FACES; ++face) {
@@ -84,8 +83,7 @@ tacStatus tac_geodesic_sphere(double radius, int n, tacTriMesh **mesh, tacError 
 
 tacStatus tac_geodesic_torus(double ring, double radius, int around, int rows, tacTriMesh **mesh, tacError *error) {
   const double turn = 6.283185307179586;
-  tacStatus status = tac_trimesh_create(around * rows, 2 * around * rows, mesh, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_trimesh_create(around * rows, 2 * around * rows, mesh, error));
   for (int j = 0; j < rows; ++j) {
     int odd = j & 1, above = (j + 1) % rows;
     double v = turn * j / rows;

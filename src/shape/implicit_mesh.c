@@ -66,8 +66,7 @@ tacStatus tac_implicit_mesh_sample(const tacImplicitSolid *solid, double size, c
   grid->origin = tac_vec3_sub(tac_box_centre(solid->box), tac_vec3(spacing * (0.5 * (grid->nx - 1) + 0.137),
                                                                    spacing * (0.5 * (grid->ny - 1) + 0.171),
                                                                    spacing * (0.5 * (grid->nz - 1) + 0.113)));
-  grid->values = tac_array_create((size_t)nodes, sizeof *grid->values, "samples", error);
-  if (grid->values == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(grid->values, (size_t)nodes, "samples", error));
   sampling s = {solid, grid, (grid->nx + BLOCK - 1) / BLOCK, (grid->ny + BLOCK - 1) / BLOCK};
   size_t blocks = (size_t)s.blocks_x * s.blocks_y * ((grid->nz + BLOCK - 1) / BLOCK);
   return tac_parallel_for(0, blocks, 256, sample_blocks, &s, progress, "sampling", error);

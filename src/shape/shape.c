@@ -1,6 +1,5 @@
 #include <tactus/shape.h>
 
-#include <math.h>
 #include <string.h>
 #include "base/error.h"
 #include "base/files/checksum.h"
@@ -89,8 +88,7 @@ tacStatus tac_gallery_fingerprint(const tacGalleryModel *model, uint64_t *finger
     return TAC_OK;
   }
   tacTriMesh *mesh = NULL;
-  tacStatus status = model->build(model->coarsest, NULL, &mesh, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(model->build(model->coarsest, NULL, &mesh, error));
   uint64_t pair[2] = {tac_checksum(mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices),
                       tac_checksum(mesh->triangles, (size_t)mesh->triangle_count * sizeof *mesh->triangles)};
   *fingerprint = tac_checksum(pair, sizeof pair);

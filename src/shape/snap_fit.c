@@ -10,8 +10,7 @@
 
 static tacStatus pipe_profile(double size, double layers, double rows, tacProfile *profile, tacError *error) {
   double around = tac_profile_cells(PI * (TAC_PIPE_OUTER + TAC_PIPE_INNER), size, 12);
-  tacStatus status = tac_profile_create(around * (layers + 1.0), around * layers, rows, size, profile, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_profile_create(around * (layers + 1.0), around * layers, rows, size, profile, error));
   int n = (int)around, m = (int)layers;
   for (int j = 0; j <= m; ++j)
     for (int i = 0; i < n; ++i) {
@@ -148,11 +147,10 @@ static tacStatus clip_mesh(double size, double layers, double column, double row
   double columns = tac_profile_cells(-TAC_CLIP_HANDLE_END - RING, column, 1), half = back + ring + bend + lip;
   double nodes = (2.0 * half + 1.0) * (layers + 1.0) + columns * (2.0 * back + 1.0);
   tacProfile profile;
-  tacStatus status = tac_profile_create(nodes, 2.0 * half * layers + 2.0 * back * columns, rows, size, &profile, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_profile_create(nodes, 2.0 * half * layers + 2.0 * back * columns, rows, size, &profile, error));
   ClipCells cells = {(int)back, (int)ring, (int)bend, (int)lip, (int)layers, (int)columns};
   place_clip(&cells, &profile);
-  status = tac_extrusion_bricks(&profile, TAC_CLIP_HALF_WIDTH, (int)rows, mesh, error);
+  tacStatus status = tac_extrusion_bricks(&profile, TAC_CLIP_HALF_WIDTH, (int)rows, mesh, error);
   tac_profile_free(&profile);
   return status;
 }

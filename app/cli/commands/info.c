@@ -23,8 +23,7 @@
 
 static tacStatus print_field(const char *path, tacError *error) {
   tacDistanceField *field = NULL;
-  tacStatus status = tac_distance_field_read(path, &field, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_distance_field_read(path, &field, error));
   const tacGrid *grid = tac_distance_field_grid(field);
   size_t count = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz, inside = 0;
   float least = grid->values[0], most = grid->values[0];
@@ -88,8 +87,7 @@ static void print_shapes(const tacReduced *reduced) {
 
 static tacStatus print_reduced(const char *path, tacError *error) {
   tacReduced *reduced = NULL;
-  tacStatus status = tac_reduced_read(path, &reduced, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_reduced_read(path, &reduced, error));
   const tacReducedInfo *info = tac_reduced_info(reduced);
   const tacTriMesh *surface = tac_reduced_surface(reduced);
   int fixed = 0;
@@ -125,8 +123,7 @@ static tacStatus print_reduced(const char *path, tacError *error) {
 
 static tacStatus print_vademecum(const char *path, tacError *error) {
   tacVademecum *vademecum = NULL;
-  tacStatus status = tac_vademecum_read(path, &vademecum, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_vademecum_read(path, &vademecum, error));
   const tacVademecumInfo *info = tac_vademecum_info(vademecum);
   const tacReduced *shape = tac_vademecum_shape(vademecum);
   const tacTriMesh *surface = tac_reduced_surface(shape);
@@ -160,8 +157,7 @@ static tacStatus print_vademecum(const char *path, tacError *error) {
 
 static tacStatus print_load_field(const char *path, tacError *error) {
   tacLoadField *field = NULL;
-  tacStatus status = tac_load_field_read(path, &field, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_load_field_read(path, &field, error));
   const tacLoadFieldInfo *info = tac_load_field_info(field);
   tac_report_line("deformations", "loads at %s, %s each",
                   tac_text_many(tac_load_field_node_count(field), "vertex").text,
@@ -229,8 +225,7 @@ static tacStatus print_checks(const char *path, tacChunkFile *file, tacError *er
 
 static tacStatus print_chunks(const char *path, tacError *error) {
   tacChunkFile *file = NULL;
-  tacStatus status = tac_chunk_file_open(path, &file, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_chunk_file_open(path, &file, error));
   bool field = strcmp(tac_chunk_file_kind(file), "distance field") == 0;
   bool green = strcmp(tac_chunk_file_kind(file), "green") == 0;
   bool reduced = strcmp(tac_chunk_file_kind(file), "reduced body") == 0;
@@ -248,7 +243,7 @@ static tacStatus print_chunks(const char *path, tacError *error) {
                     tac_text_bytes((double)info->stored_bytes).text);
   }
   if (tac_chunk_file_platform(file)[0] != 0) tac_report_line("made on", "%s", tac_chunk_file_platform(file));
-  status = print_checks(path, file, error);
+  tacStatus status = print_checks(path, file, error);
   tac_chunk_file_close(file);
   if (status != TAC_OK) return status;
   return field        ? print_field(path, error)
@@ -287,8 +282,7 @@ static void print_materials(const tacVolMesh *volume) {
 static tacStatus print_volume(const tacVolMesh *volume, tacError *error) {
   char faults[400];
   tacVolumeReport report;
-  tacStatus status = tac_volume_report(volume, &report, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_volume_report(volume, &report, error));
   printf(" volume:\n");
   tac_report_print_volume(&report);
   bool fit = tac_report_volume_fit(&report, faults, sizeof faults);
@@ -302,8 +296,7 @@ static tacStatus print_volume(const tacVolMesh *volume, tacError *error) {
 static tacStatus print_surface(const tacTriMesh *surface, tacError *error) {
   char faults[400];
   tacSurfaceReport report;
-  tacStatus status = tac_surface_report(surface, &report, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_surface_report(surface, &report, error));
   printf(" surface:\n");
   tac_report_print_surface(&report);
   bool fit = tac_report_surface_fit(&report, faults, sizeof faults);

@@ -1,5 +1,4 @@
 #include <errno.h>
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,9 +79,8 @@ static void say_contents(Job *job, const char *verb) {
 static tacStatus read_field(Job *job, tacError *error) {
   tacDistanceField *field = NULL;
   tacError reason;
-  tacStatus status = tac_distance_field_read(job->name, &field, error);
-  if (status != TAC_OK) return status;
-  status = tac_isosurface_extract(tac_distance_field_grid(field), 0.0, &job->contents.surface, &reason);
+  TAC_TRY(tac_distance_field_read(job->name, &field, error));
+  tacStatus status = tac_isosurface_extract(tac_distance_field_grid(field), 0.0, &job->contents.surface, &reason);
   if (status == TAC_OK && job->options.has_points && !job->options.has_field && !job->options.repair &&
       !job->options.has_remesh && !job->options.has_simplify && !job->options.has_scale)
     job->field = field;
@@ -120,8 +118,7 @@ static void replace_by_volume(Job *job, tacVolMesh *volume) {
 static tacStatus take_boundary(Job *job, const char *reason, tacError *error) {
   if (job->contents.volume == NULL) return TAC_OK;
   tacTriMesh *surface = NULL;
-  tacStatus status = tac_volmesh_surface(job->contents.volume, &surface, NULL, NULL, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_volmesh_surface(job->contents.volume, &surface, NULL, NULL, error));
   replace_by_surface(job, surface);
   tac_console_say(&job->console, "took its boundary, %s (%s)", tac_text_many(surface->triangle_count, "triangle").text,
                   reason);
@@ -164,9 +161,8 @@ static tacStatus remesh(Job *job, tacError *error) {
   tacTriMesh *surface = NULL;
   tacError reason;
   int64_t start = tac_clock_now();
-  tacStatus status = take_boundary(job, "--remesh makes surfaces", error);
-  if (status != TAC_OK) return status;
-  status = tac_trimesh_require_closed(job->contents.surface, &reason);
+  TAC_TRY(take_boundary(job, "--remesh makes surfaces", error));
+  tacStatus status = tac_trimesh_require_closed(job->contents.surface, &reason);
   if (status == TAC_ERR_GEOMETRY)
     return tac_error_set(error, status,
                          "%s: --remesh: %.200s; --repair closes holes, or wrap the triangles with --soup --field N and "
@@ -185,9 +181,8 @@ static tacStatus simplify(Job *job, tacError *error) {
   tacError reason;
   int64_t start = tac_clock_now();
   tac_console_doing(&job->console, "simplifying");
-  tacStatus status = take_boundary(job, "--simplify makes surfaces", error);
-  if (status != TAC_OK) return status;
-  status = tac_remesh_simplify(job->contents.surface, job->options.simplify, &surface, &reason);
+  TAC_TRY(take_boundary(job, "--simplify makes surfaces", error));
+  tacStatus status = tac_remesh_simplify(job->contents.surface, job->options.simplify, &surface, &reason);
   if (status != TAC_OK)
     return tac_error_set(error, status, "%s: --simplify: %.400s; try --repair or --remesh SIZE before it", job->name,
                          reason.text);
@@ -270,13 +265,12 @@ static tacStatus solid_volume(const Job *job, double *volume, tacError *error) {
 
 static tacStatus fill_with_tets(Job *job, tacError *error) {
   const tacMeshOptions *o = &job->options;
-  tacStatus status = o->soup ? wrap_soup(job, o->tets, error) : require_closed(job, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(o->soup ? wrap_soup(job, o->tets, error) : require_closed(job, error));
   tacStuffingDef def = tac_stuffing_def_default();
   tacVolMesh *volume = NULL;
   tacVolumeReport report;
   double size = def.size = o->tets, wanted;
-  status = solid_volume(job, &wanted, error);
+  tacStatus status = solid_volume(job, &wanted, error);
   /* 26 to 40 tetrahedra for each square of the surface, on the gallery. */
   if (status == TAC_OK && size > 0.0)
     status = check_appetite(job, 40.0 * tac_trimesh_area(job->contents.surface) / (size * size), "tetrahedron", 180.0,
@@ -292,8 +286,7 @@ static tacStatus fill_with_tets(Job *job, tacError *error) {
   tacText time = since(start);
   replace_by_volume(job, volume);
   tac_console_doing(&job->console, "measuring");
-  status = tac_volume_report(volume, &report, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_volume_report(volume, &report, error));
   job->filled = report;
   tac_console_say(&job->console,
                   "stuffed: %s of size %s, dihedral angles %.1f°–%.1f°, volume %.4f of the surface's, %s",
@@ -385,14 +378,13 @@ static tacStatus bake_field(Job *job, tacError *error) {
 static tacStatus lay_points(Job *job, tacError *error) {
   const tacMeshOptions *o = &job->options;
   bool given = job->field != NULL; /* as the input */
-  tacStatus status = given ? TAC_OK : bake_field(job, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(given ? TAC_OK : bake_field(job, error));
   tacPointshellDef def = tac_pointshell_def_default();
   def.point_count = o->points;
   def.level_count = o->levels;
   int64_t start = tac_clock_now();
-  status = tac_pointshell_bake(job->field, given || o->soup ? NULL : job->contents.surface, &def, progress_of(job),
-                               &job->shell, error);
+  tacStatus status = tac_pointshell_bake(job->field, given || o->soup ? NULL : job->contents.surface, &def,
+                                         progress_of(job), &job->shell, error);
   if (status != TAC_OK) return status;
   int levels = tac_pointshell_level_count(job->shell);
   tac_console_say(&job->console, "pointshell: %s on %s, %s in all, %s",
@@ -401,8 +393,7 @@ static tacStatus lay_points(Job *job, tacError *error) {
                   since(start).text);
   for (int l = 0; l < levels; ++l) {
     tacPointshellSpacing spacing;
-    status = tac_pointshell_spacing(job->shell, l, &spacing, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_pointshell_spacing(job->shell, l, &spacing, error));
     tac_console_say(&job->console, "  level %d: %s, %s apart, varying by %.1f %%", l,
                     tac_text_many(tac_pointshell_size(job->shell, l), "point").text, tac_text_length(spacing.mean).text,
                     100.0 * spacing.variation);
@@ -413,14 +404,13 @@ static tacStatus lay_points(Job *job, tacError *error) {
 static tacStatus fill(Job *job, tacError *error) {
   const tacMeshOptions *o = &job->options;
   if (!o->has_tets && !o->has_bricks && !o->has_field && !o->has_points) return TAC_OK;
-  tacStatus status = take_boundary(job, "what is filled is a surface", error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(take_boundary(job, "what is filled is a surface", error));
   tacError reason;
   const char *option = o->has_tets ? "--tets" : o->has_bricks ? "--bricks" : o->has_points ? "--points" : "--field";
-  status = o->has_tets     ? fill_with_tets(job, &reason)
-           : o->has_bricks ? fill_with_bricks(job, &reason)
-           : o->has_points ? lay_points(job, &reason)
-                           : bake_field(job, &reason);
+  tacStatus status = o->has_tets     ? fill_with_tets(job, &reason)
+                     : o->has_bricks ? fill_with_bricks(job, &reason)
+                     : o->has_points ? lay_points(job, &reason)
+                                     : bake_field(job, &reason);
   return status == TAC_OK ? TAC_OK : tac_error_set(error, status, "%s: %s: %.400s", job->name, option, reason.text);
 }
 

@@ -254,15 +254,13 @@ static tacStatus write_scene(const Options *o, const tacSceneDraftDef *def, tacC
   static const char *const sides[] = {"bottom", "top", "left", "right", "front", "back"};
   tacNewFile file;
   tacSceneDraft draft;
-  tacStatus status = tac_new_file_open(o->scene, &file, error);
-  if (status != TAC_OK) return status;
-  status = tac_scene_draft_write(def, file.stream, &draft, error);
+  TAC_TRY(tac_new_file_open(o->scene, &file, error));
+  tacStatus status = tac_scene_draft_write(def, file.stream, &draft, error);
   if (status != TAC_OK) {
     tac_new_file_discard(&file);
     return status;
   }
-  status = tac_new_file_commit(&file, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_new_file_commit(&file, error));
   if (def->kind != TAC_DRAFT_HARD)
     tac_console_say(console, "held at its %s, %.0f %% of the vertices; --fixed SIDE says otherwise", sides[o->fixed],
                     100.0 * draft.held);

@@ -204,15 +204,14 @@ static tacStatus write_out(const Options *o, const tacContactProblem *problem, t
 static tacStatus solve_file(const Options *o, const char *path, tacConsole *console, bool *good, tacError *error) {
   tacContactProblem *problem = NULL;
   bool stored = false;
-  tacStatus status = tac_fclib_file_recognise(path) ? tac_fclib_file_read(path, &problem, &stored, error)
-                                                    : tac_contact_problem_read(path, &problem, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_fclib_file_recognise(path) ? tac_fclib_file_read(path, &problem, &stored, error)
+                                         : tac_contact_problem_read(path, &problem, error));
   if (problem->asymmetry > 1e-9)
     tac_console_warn(console, "%s: W is not symmetric, by %.1e of its largest entry; it is solved as it stands", path,
                      problem->asymmetry);
   Solved solved = {.path = path, .stored = stored ? tac_contact_problem_error(problem, NULL) : NAN};
   tacError inner = {.text = ""};
-  status = solve(o, problem, &solved, &inner);
+  tacStatus status = solve(o, problem, &solved, &inner);
   if (status != TAC_OK) tac_error_set(error, status, "%s: %s", path, inner.text);
   if (status == TAC_OK && o->json) print_json(&solved, o);
   if (status == TAC_OK && !o->json) {

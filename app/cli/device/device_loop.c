@@ -10,8 +10,7 @@ static const int64_t period = 1000000; /* ns */
 
 tacStatus tac_device_loop_open(const char *name, const char *options, tacDeviceLoop *loop, tacError *error) {
   *loop = (tacDeviceLoop){.state = {.orientation = {1.0, 0.0, 0.0, 0.0}}};
-  tacStatus status = tac_device_load(name, options, TAC_DEVICE_LOOP_PERIOD, &loop->device, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_device_load(name, options, TAC_DEVICE_LOOP_PERIOD, &loop->device, error));
   tac_thread_set_priority(80, NULL); /* where the system permits, as the servo has it */
   loop->next = tac_clock_now();
   return TAC_OK;

@@ -3,7 +3,6 @@
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 #include "app/cli/console/console.h"
 #include "math/geometry/quat.h"

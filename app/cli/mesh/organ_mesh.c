@@ -105,8 +105,7 @@ static tacStatus repair_with(double weld, tacConsole *console, tacOrganMesh *mes
   tacRepairReport report;
   tacTriMesh *repaired = NULL;
   def.weld = weld;
-  tacStatus status = tac_repair(mesh->surface, &def, &repaired, &report, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_repair(mesh->surface, &def, &repaired, &report, error));
   replace(mesh, repaired);
   mesh->remade = true;
   tac_console_say(
@@ -123,8 +122,7 @@ static tacStatus wrap(tacConsole *console, tacOrganMesh *mesh, tacError *error) 
   tacTriMesh *surface = NULL;
   def.resolution = 96;
   double voxel = def.expansion * tac_box_longest(tac_trimesh_box(mesh->surface)) / def.resolution;
-  tacStatus status = tac_distance_field_bake_soup(mesh->surface, &def, &console->progress, &field, &surface, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_distance_field_bake_soup(mesh->surface, &def, &console->progress, &field, &surface, error));
   tac_distance_field_destroy(field);
   replace(mesh, surface);
   mesh->remade = true;
@@ -281,8 +279,7 @@ static tacStatus make_even(const tacOrganMeshDef *def, tacConsole *console, tacO
   /* Longer ones lose what is thin; they are made fewer below, and are not too many to be made. */
   edge = fmax(fmin(edge, 0.9 * mesh->thickness), fmin(edge, edge_of(area, 4.0 * most)));
   tacTriMesh *even = NULL;
-  status = remesh(console, edge, mesh->surface, &even, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(remesh(console, edge, mesh->surface, &even, error));
   if (even->vertex_count > most + most / 4) {
     tacTriMesh *fewer = NULL;
     if (tac_remesh_simplify(even, 2 * most, &fewer, NULL) == TAC_OK) {

@@ -576,8 +576,7 @@ static tacStatus cut_volume(const tacVolMesh *mesh, int up, tacVolMesh **rest, t
   for (int i = 0; i < mesh->vertex_count; ++i) box = tac_box_add(box, upright(mesh->vertices[i], up));
   tacVec3 size = tac_box_size(box), middle = tac_box_centre(box);
   bool across = size.x >= size.y;
-  tacStatus status = tac_volmesh_create(mesh->vertex_count, mesh->tet_count, mesh->brick_count, rest, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_volmesh_create(mesh->vertex_count, mesh->tet_count, mesh->brick_count, rest, error));
   memcpy((*rest)->vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices);
   int tets = 0, bricks = 0;
   for (int e = 0; e < mesh->tet_count + mesh->brick_count; ++e) {

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <tactus/shape.h>
 #include "base/progress.h"
-#include "base/text.h"
 
 void tac_shape_sheet_list(void) {
   int widest = (int)strlen("shape");

@@ -187,8 +187,7 @@ static tacStatus stored_near(Reader *r, int64_t *index, tacError *error) {
           last = tac_recording_tick_count(r->recording) - 1;
   tacTickRecord record;
   if (info->state_size == 0) return TAC_OK;
-  tacStatus status = tac_recording_tick(r->recording, *index, &record, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_recording_tick(r->recording, *index, &record, error));
   int64_t past = record.tick % every;
   *index += past <= *index && (2 * past <= every || *index + every - past > last) ? -past : every - past;
   if (*index > last) *index = last;

@@ -51,8 +51,7 @@ tacStatus tac_info_print_scene(const char *path, tacError *error) {
 
 tacStatus tac_info_print_green(const char *path, tacError *error) {
   tacGreen *green = NULL;
-  tacStatus status = tac_green_read(path, &green, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_green_read(path, &green, error));
   const tacTriMesh *surface = tac_green_surface(green);
   int fixed = 0;
   for (int i = 0; i < surface->vertex_count; ++i) fixed += tac_green_fixed(green)[i];
@@ -77,8 +76,7 @@ tacStatus tac_info_print_green(const char *path, tacError *error) {
 
 tacStatus tac_info_print_recording(const char *path, tacError *error) {
   tacRecording *recording = NULL;
-  tacStatus status = tac_recording_open(path, &recording, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_recording_open(path, &recording, error));
   const tacRecordingInfo *info = tac_recording_info(recording);
   struct stat file;
   int64_t ticks = tac_recording_tick_count(recording);

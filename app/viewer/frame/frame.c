@@ -306,8 +306,7 @@ static int write_pairs(const tacFrameMaker *maker, unsigned wishes, tacByteWrite
 tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, tacPacket **packet, tacError *error) {
   if (wishes_pairs(def->wishes))
     for (int p = 0; p < maker->pair_count; ++p) tac_pair_section_look(&maker->pairs[p], def->snapshot);
-  tacStatus status = tac_packet_create(most_bytes(maker, def), packet, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_packet_create(most_bytes(maker, def), packet, error));
   tacByteWriter w = {tac_packet_bytes(*packet), tac_packet_size(*packet), TAC_VIEW_HEAD};
   int sections = 3;
   tac_byte_writer_u32(&w, maker->load);
@@ -340,8 +339,7 @@ void tac_frame_mark_busy(tacPacket *frame) {
 }
 
 tacStatus tac_frame_copy(tacPacket *frame, uint32_t number, tacPacket **copy, tacError *error) {
-  tacStatus status = tac_packet_create(tac_packet_size(frame), copy, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_packet_create(tac_packet_size(frame), copy, error));
   memcpy(tac_packet_bytes(*copy), tac_packet_bytes(frame), tac_packet_size(frame));
   tacByteWriter head = {tac_packet_bytes(*copy), tac_packet_size(*copy), 4};
   tac_byte_writer_u32(&head, number);

@@ -43,8 +43,7 @@ int tac_recordings_list(const char *folder, const char *except, int most, tacVie
 }
 
 tacStatus tac_recordings_new(const char *folder, char *path, size_t size, tacError *error) {
-  tacStatus status = tac_folder_make(folder, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_folder_make(folder, error));
   for (int n = 1; n < 100000; ++n) {
     snprintf(path, size, "%s/view-%03d.tacrec", folder, n);
     if (access(path, F_OK) != 0) return TAC_OK;

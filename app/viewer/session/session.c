@@ -146,10 +146,9 @@ tacStatus tac_session_create(const tacSessionDef *def, tacSession **session, tac
 
 tacStatus tac_session_begin(tacSession *s, const tacViewSink *sink, tacError *error) {
   tacBadges *badges = NULL;
-  tacStatus status = s->def.folder != NULL
-                         ? tac_badges_start(&s->gallery, s->def.cache, tac_session_tell_badges, s, &badges, error)
-                         : TAC_OK;
-  if (status != TAC_OK) return status;
+  TAC_TRY(s->def.folder != NULL
+              ? tac_badges_start(&s->gallery, s->def.cache, tac_session_tell_badges, s, &badges, error)
+              : TAC_OK);
   pthread_mutex_lock(&s->lock);
   s->badges = badges;
   s->sink = *sink;
@@ -160,7 +159,7 @@ tacStatus tac_session_begin(tacSession *s, const tacViewSink *sink, tacError *er
   pthread_mutex_unlock(&s->lock);
   tacThreadDef def = tac_thread_def_default();
   def.name = "tac-view-work";
-  status = tac_thread_create(&def, tac_session_work, s, &s->worker, error);
+  tacStatus status = tac_thread_create(&def, tac_session_work, s, &s->worker, error);
   s->working = status == TAC_OK;
   def.name = "tac-view-show";
   if (status == TAC_OK) {

@@ -81,13 +81,12 @@ static tacStatus go_through(tacTape *tape, tacLoading *loading, tacError *error)
 static tacStatus fill(tacTape *tape, const char *path, const char *cache, tacLoading *loading, tacError *error) {
   const char *slash = strrchr(path, '/');
   const tacProgress progress = tac_loading_progress(loading);
-  tacStatus status = tac_recording_open(path, &tape->recording, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_recording_open(path, &tape->recording, error));
   const tacRecordingInfo *info = tac_recording_info(tape->recording);
   tape->tick_count = tac_recording_tick_count(tape->recording);
   tape->tool_count = info->tool_count;
   if (tape->tick_count == 0) return tac_error_set(error, TAC_ERR_FORMAT, "%s: has no tick that could be shown", path);
-  status = tac_scene_recorded(tape->recording, &tape->scene, error);
+  tacStatus status = tac_scene_recorded(tape->recording, &tape->scene, error);
   if (status == TAC_OK) {
     tac_loading_plan(loading, tape->scene, cache, slash != NULL ? slash + 1 : path, tape->tick_count);
     status = tac_loading_enter(loading, TAC_LOADING_BAKE, "reading", error) ? TAC_OK : TAC_ERR_CANCELLED;
@@ -174,8 +173,7 @@ tacStatus tac_tape_show(tacTape *tape, int64_t index, tacSnapshot *snapshot, tac
 
 tacStatus tac_tape_sample(tacTape *tape, int64_t index, tacTickSample *sample, tacError *error) {
   tacTickRecord record;
-  tacStatus status = tac_recording_tick(tape->recording, index, &record, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_recording_tick(tape->recording, index, &record, error));
   *sample = (tacTickSample){.tick = record.tick,
                             .compute = (float)(1e-9 * (double)record.compute_ns),
                             .late = (float)(1e-9 * (double)record.late_ns),

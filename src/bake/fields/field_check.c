@@ -148,8 +148,7 @@ static void compare_steps(size_t begin, size_t end, int thread, void *context) {
 
 static tacStatus check_steps(const tacGrid *grid, double band, double allowed, tacBakeChecks *checks, tacError *error) {
   Layers layers = {.grid = grid, .band = band};
-  layers.worst = tac_array_create((size_t)grid->nz, sizeof *layers.worst, "a check", error);
-  if (layers.worst == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(layers.worst, (size_t)grid->nz, "a check", error));
   tac_parallel_do((size_t)grid->nz, 1, compare_steps, &layers);
   tacWorst worst = {0};
   for (int k = 0; k < grid->nz; ++k) tac_worst_join(&worst, &layers.worst[k]);
@@ -196,8 +195,7 @@ static void count_cells(size_t begin, size_t end, int thread, void *context) {
 static tacStatus measure_volume(const tacGrid *grid, double *volume, tacError *error) {
   Layers layers = {.grid = grid};
   size_t count = (size_t)grid->nz - 1;
-  layers.cells = tac_array_create(count, sizeof *layers.cells, "a check", error);
-  if (layers.cells == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(layers.cells, count, "a check", error));
   tac_parallel_do(count, 1, count_cells, &layers);
   double cells = 0.0;
   for (size_t k = 0; k < count; ++k) cells += layers.cells[k];

@@ -47,8 +47,7 @@ int tac_bcc_lattice_find(const tacBccLattice *lattice, tacBccCoord at) {
 
 tacStatus tac_bcc_lattice_add(tacBccLattice *lattice, tacBccCoord at, int *point, tacError *error) {
   if (2 * (lattice->point_count + 1) > lattice->slot_count) {
-    tacStatus status = grow_table(lattice, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(grow_table(lattice, error));
   }
   uint64_t key = pack(at);
   size_t slot = find_slot(lattice, key);
@@ -57,9 +56,8 @@ tacStatus tac_bcc_lattice_add(tacBccLattice *lattice, tacBccCoord at, int *point
   if (lattice->point_count == TAC_BCC_MOST_POINTS)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "more than %zu lattice points; use a size larger than %g",
                          TAC_BCC_MOST_POINTS, 2.0 * lattice->half);
-  tacStatus status = tac_array_reserve((void **)&lattice->points, &lattice->room, lattice->point_count + 1,
-                                       sizeof *lattice->points, "lattice points", error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_array_reserve((void **)&lattice->points, &lattice->room, lattice->point_count + 1,
+                            sizeof *lattice->points, "lattice points", error));
   *point = lattice->slots[slot] = (int)lattice->point_count;
   lattice->points[lattice->point_count++] = (tacBccPoint){
       .place = tac_vec3_mad(lattice->origin, lattice->half, tac_vec3(at.x, at.y, at.z)), .key = key, .sign = -1};

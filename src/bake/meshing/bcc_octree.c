@@ -6,8 +6,7 @@
 
 tacStatus tac_bcc_octree_init(tacBccOctree *tree, int depth, tacError *error) {
   *tree = (tacBccOctree){.depth = depth};
-  tacStatus status = tac_array_reserve((void **)&tree->nodes, &tree->room, 1, sizeof *tree->nodes, "octree", error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_array_reserve((void **)&tree->nodes, &tree->room, 1, sizeof *tree->nodes, "octree", error));
   tree->nodes[0] = (tacCubeNode){0};
   tree->node_count = 1;
   return TAC_OK;
@@ -54,8 +53,7 @@ tacStatus tac_bcc_octree_make(tacBccOctree *tree, tacCube cube, int *node, tacEr
   *node = tac_bcc_octree_find(tree, cube, &at);
   if (*node < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "no octree cube at %d, %d, %d", cube.x, cube.y, cube.z);
   while (at > cube.level) {
-    tacStatus status = tac_bcc_octree_split(tree, *node, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_bcc_octree_split(tree, *node, error));
     *node = tree->nodes[*node].children + child_at(cube, --at);
   }
   return TAC_OK;

@@ -59,8 +59,7 @@ static tacStatus lay_grid(const tacTriMesh *mesh, double size, double thin, tacG
   tacVec3 shift = tac_vec3_scale(h, tac_vec3(0.2361, -0.1618, 0.3027));
   tacVec3 origin = tac_vec3_add(tac_vec3_sub(tac_box_centre(box), half), shift);
   *grid = (tacGrid){count[0], count[1], count[2], origin, h, NULL};
-  grid->values = tac_array_create((size_t)nodes, sizeof *grid->values, "a distance field", error);
-  return grid->values == NULL ? TAC_ERR_MEMORY : TAC_OK;
+  return TAC_ARRAY(grid->values, (size_t)nodes, "a distance field", error);
 }
 
 /* Nodes that are next to the surface make slivers of it, which fold when edges collapse: they move off by a part of a cell. */

@@ -1,6 +1,5 @@
 #include "bake/meshing/stuffing_background.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include "bake/meshing/bcc_octree.h"
@@ -193,8 +192,7 @@ static tacStatus mark_near_surface(Background *b, int point, tacError *error) {
   int count = cubes_around(tac_bcc_coord(&b->lattice->points[point]), cubes);
   for (int i = 0; i < count; ++i) {
     int node;
-    tacStatus status = sample_cube(b, cubes[i], &node, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(sample_cube(b, cubes[i], &node, error));
     b->tree.nodes[node].at_surface = true;
   }
   return TAC_OK;
@@ -237,8 +235,7 @@ static tacStatus contradict_leaves(Background *b, size_t point, tacError *error)
   for (int i = 0; i < count; ++i) {
     int state = leaf_state(b, cubes[i]), node;
     if ((state == TAC_CUBE_INSIDE && sign >= 0) || (state == TAC_CUBE_OUTSIDE && sign <= 0)) {
-      tacStatus status = sample_cube(b, cubes[i], &node, error);
-      if (status != TAC_OK) return status;
+      TAC_TRY(sample_cube(b, cubes[i], &node, error));
     }
   }
   return TAC_OK;
@@ -250,8 +247,7 @@ static tacStatus add_points(Background *b, SampledCube *sampled, tacError *error
     tacBccCoord at = i == 8
                          ? (tacBccCoord){2 * cube.x + 1, 2 * cube.y + 1, 2 * cube.z + 1}
                          : (tacBccCoord){2 * (cube.x + (i & 1)), 2 * (cube.y + (i >> 1 & 1)), 2 * (cube.z + (i >> 2))};
-    tacStatus status = tac_bcc_lattice_add(b->lattice, at, &sampled->points[i], error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_bcc_lattice_add(b->lattice, at, &sampled->points[i], error));
     ++b->lattice->points[sampled->points[i]].cube_count;
   }
   return TAC_OK;

@@ -49,9 +49,8 @@ static tacStatus find_cut_edges(Cutter *cutter, tacError *error) {
       int q = tac_bcc_lattice_find(lattice, tac_bcc_neighbour(at, n));
       if (q < 0 || lattice->points[q].sign <= 0) continue;
       if (cutter->cut_count == INT_MAX) return tac_error_set(error, TAC_ERR_ARGUMENT, "too many cut edges");
-      tacStatus status = tac_array_reserve((void **)&cutter->cuts, &cutter->cut_room, cutter->cut_count + 1,
-                                           sizeof *cutter->cuts, "cut points", error);
-      if (status != TAC_OK) return status;
+      TAC_TRY(tac_array_reserve((void **)&cutter->cuts, &cutter->cut_room, cutter->cut_count + 1, sizeof *cutter->cuts,
+                                "cut points", error));
       cutter->cuts[cutter->cut_count++] =
           (Cut){.inside = (int)p, .outside = q, .on_long_edge = n >= TAC_BCC_SHORT_NEIGHBOURS, .vertex = -1, .t = 0.5};
     }
@@ -62,8 +61,7 @@ static tacStatus find_cut_edges(Cutter *cutter, tacError *error) {
 
 static tacStatus index_by_outside(Cutter *cutter, tacError *error) {
   size_t points = cutter->lattice->point_count;
-  cutter->back = tac_array_create(cutter->cut_count, sizeof *cutter->back, "cut points", error);
-  if (cutter->back == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(cutter->back, cutter->cut_count, "cut points", error));
   /* first_back[q + 2] counts, then first_back[q + 1] is the end of q's cuts while they are placed. */
   for (size_t c = 0; c < cutter->cut_count; ++c) ++cutter->first_back[cutter->cuts[c].outside + 2];
   for (size_t q = 2; q < points + 2; ++q) cutter->first_back[q] += cutter->first_back[q - 1];
@@ -144,9 +142,8 @@ static tacStatus add_vertex(Cutter *cutter, int *vertex, tacVec3 place, tacError
   if (*vertex >= 0) return TAC_OK;
   if (mesh->vertex_count == INT_MAX)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "too many vertices; use a larger size");
-  tacStatus status = tac_array_reserve((void **)&mesh->vertices, &cutter->vertex_room, (size_t)mesh->vertex_count + 1,
-                                       sizeof *mesh->vertices, "vertices", error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_array_reserve((void **)&mesh->vertices, &cutter->vertex_room, (size_t)mesh->vertex_count + 1,
+                            sizeof *mesh->vertices, "vertices", error));
   *vertex = mesh->vertex_count;
   mesh->vertices[mesh->vertex_count++] = place;
   return TAC_OK;
@@ -199,8 +196,7 @@ static bool diagonal_starts_at(const Cutter *cutter, const Stencil *stencil, int
 /* 0 1 inside, 2 on the surface, 3 outside: a pyramid. */
 static tacStatus fill_pyramid(Cutter *cutter, const Stencil *s, tacError *error) {
   bool at_0 = diagonal_starts_at(cutter, s, 0, 1, 3);
-  tacStatus status = add_tet(cutter, s, 0, 1, 2, at_0 ? CUT(1, 3) : CUT(0, 3), error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(add_tet(cutter, s, 0, 1, 2, at_0 ? CUT(1, 3) : CUT(0, 3), error));
   return at_0 ? add_tet(cutter, s, 0, CUT(1, 3), 2, CUT(0, 3), error)
               : add_tet(cutter, s, CUT(0, 3), 1, 2, CUT(1, 3), error);
 }
@@ -279,15 +275,13 @@ static tacStatus cut_tet(Cutter *cutter, tacTet tet, tacError *error) {
   if (inside == 0) return TAC_OK;
   for (int i = 0; i < 4 - outside; ++i) {
     int point = s.points[i];
-    tacStatus status = add_vertex(cutter, &cutter->vertex_of[point], points[point].place, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(add_vertex(cutter, &cutter->vertex_of[point], points[point].place, error));
     s.vertices[i] = cutter->vertex_of[point];
   }
   for (int i = 0; i < inside; ++i) {
     for (int j = 4 - outside; j < 4; ++j) {
       Cut *cut = find_cut(cutter, s.points[i], s.points[j]);
-      tacStatus status = add_vertex(cutter, &cut->vertex, cut->place, error);
-      if (status != TAC_OK) return status;
+      TAC_TRY(add_vertex(cutter, &cut->vertex, cut->place, error));
       s.vertices[CUT(i, j)] = cut->vertex;
     }
   }

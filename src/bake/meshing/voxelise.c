@@ -162,8 +162,7 @@ static tacStatus seed_row(const Voxels *voxels, int first, int last, int j, int 
   const unsigned char *row = voxels->states + voxel_index(voxels, 0, j, k);
   for (int i = first; i <= last; ++i) {
     if (row[i] != FREE || (i > first && row[i - 1] == FREE)) continue;
-    tacStatus status = push_seed(seeds, i, j, k, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(push_seed(seeds, i, j, k, error));
   }
   return TAC_OK;
 }
@@ -235,9 +234,8 @@ static tacStatus add_brick(Builder *builder, int i, int j, int k, tacError *erro
     int x = i + corners[c][0], y = j + corners[c][1], z = k + corners[c][2];
     int *vertex = &builder->layers[corners[c][2]][(size_t)y * (size_t)(voxels->n[0] + 1) + (size_t)x];
     if (*vertex < 0) {
-      tacStatus status = tac_array_reserve((void **)&mesh->vertices, &builder->vertex_room,
-                                           (size_t)mesh->vertex_count + 1, sizeof *mesh->vertices, "vertices", error);
-      if (status != TAC_OK) return status;
+      TAC_TRY(tac_array_reserve((void **)&mesh->vertices, &builder->vertex_room, (size_t)mesh->vertex_count + 1,
+                                sizeof *mesh->vertices, "vertices", error));
       *vertex = mesh->vertex_count;
       mesh->vertices[mesh->vertex_count++] = tac_vec3_mad(voxels->origin, voxels->side, tac_vec3(x, y, z));
     }
@@ -252,8 +250,7 @@ static tacStatus add_layers(Builder *builder, size_t layer_size, tacError *error
     for (int j = 0; j < voxels->n[1]; ++j) {
       for (int i = 0; i < voxels->n[0]; ++i) {
         if (voxels->states[voxel_index(voxels, i, j, k)] != FILLED) continue;
-        tacStatus status = add_brick(builder, i, j, k, error);
-        if (status != TAC_OK) return status;
+        TAC_TRY(add_brick(builder, i, j, k, error));
       }
     }
     int *swapped = builder->layers[0];
@@ -274,9 +271,8 @@ static tacStatus build_bricks(const Voxels *voxels, tacVolMesh **mesh, tacError 
                          filled, MOST_BRICKS);
   Builder builder = {.voxels = voxels};
   size_t layer_size = (size_t)(voxels->n[0] + 1) * (size_t)(voxels->n[1] + 1);
-  tacStatus status = tac_volmesh_create(0, 0, (int)filled, &builder.mesh, error);
-  if (status != TAC_OK) return status;
-  status = TAC_ERR_MEMORY;
+  TAC_TRY(tac_volmesh_create(0, 0, (int)filled, &builder.mesh, error));
+  tacStatus status = TAC_ERR_MEMORY;
   for (int l = 0; l < 2; ++l) {
     builder.layers[l] = tac_array_create(layer_size, sizeof(int), "a layer of vertices", error);
     if (builder.layers[l] == NULL) goto done;

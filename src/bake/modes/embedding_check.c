@@ -2,7 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include "elastic/elements/element.h"
 #include "math/geometry/vec3.h"
 #include "mesh/brick_map.h"

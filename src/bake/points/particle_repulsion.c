@@ -342,8 +342,7 @@ done:
 static tacStatus fill_gaps(tacParticles *s, int count, tacError *error) {
   const double spacing = spacing_of(s, count), narrowest = 0.1;
   Gaps gaps = {.particles = s, .sample_count = SAMPLES_A_PARTICLE * (size_t)count};
-  gaps.distances = tac_array_create(gaps.sample_count, sizeof *gaps.distances, "gaps", error);
-  tacStatus status = gaps.distances != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  tacStatus status = TAC_ARRAY(gaps.distances, gaps.sample_count, "gaps", error);
   for (double least = 0.8; status == TAC_OK && s->count < count && least > narrowest; least *= 0.9) {
     tac_point_cells_fill(&s->cells, spacing, s->count, s->positions, s->normals);
     status = tac_parallel_for(s->thread_count, gaps.sample_count, 512, measure_gaps, &gaps, NULL, "points", error);

@@ -26,8 +26,7 @@ static void add_faces(tacPseudoNormals *n) {
 
 static tacStatus add_edges(tacPseudoNormals *n, tacError *error) {
   tacEdgeTable edges = {0};
-  tacStatus status = tac_edge_table_create(n->mesh, &edges, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_edge_table_create(n->mesh, &edges, error));
   for (int e = 0; e < edges.edge_count; ++e) {
     const int *sides = &edges.sides[edges.edges[e].first];
     tacVec3 sum = {0.0, 0.0, 0.0};

@@ -12,9 +12,7 @@ static tacVec3 twice_area(const tacTriMesh *mesh, int triangle) {
 
 tacStatus tac_surface_samples_create(const tacTriMesh *mesh, tacSurfaceSamples *samples, tacError *error) {
   *samples = (tacSurfaceSamples){.mesh = mesh};
-  samples->area_up_to =
-      tac_array_create((size_t)mesh->triangle_count, sizeof *samples->area_up_to, "areas of triangles", error);
-  if (samples->area_up_to == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(samples->area_up_to, (size_t)mesh->triangle_count, "areas of triangles", error));
   for (int t = 0; t < mesh->triangle_count; ++t) {
     samples->area += 0.5 * tac_vec3_norm(twice_area(mesh, t));
     samples->area_up_to[t] = samples->area;

@@ -318,8 +318,7 @@ void tac_chunk_file_close(tacChunkFile *file) {
 static tacStatus read_header(tacChunkFile *file, tacError *error) {
   unsigned char header[HEADER_SIZE];
   size_t filled = 0;
-  tacStatus status = tac_input_file_read_at(file->descriptor, file->path, 0, HEADER_SIZE, header, &filled, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_input_file_read_at(file->descriptor, file->path, 0, HEADER_SIZE, header, &filled, error));
   if (filled < SIGNATURE_SIZE || memcmp(header, signature, SIGNATURE_SIZE) != 0)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: is not a Tactus file (its first bytes are others)", file->path);
   if (filled < HEADER_SIZE) return tac_error_set(error, TAC_ERR_FORMAT, "%s: ends inside its header", file->path);
@@ -453,8 +452,7 @@ static tacStatus read_platform(tacChunkFile *file, const Chunk *chunk, tacError 
   void *items = NULL;
   if (file->platform != NULL)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: has two chunks \"%s\"", file->path, platform_chunk);
-  tacStatus status = read_chunk(file, chunk, TAC_CHUNK_U8, MOST_PLATFORM, &items, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(read_chunk(file, chunk, TAC_CHUNK_U8, MOST_PLATFORM, &items, error));
   const unsigned char *bytes = items;
   size_t length = 0;
   while (length < chunk->info.count && bytes[length] >= 32 && bytes[length] < 127) ++length;
@@ -484,8 +482,7 @@ static tacStatus read_table(tacChunkFile *file, tacError *error) {
   for (;;) {
     unsigned char head[HEAD_SIZE];
     size_t filled = 0;
-    tacStatus status = tac_input_file_read_at(file->descriptor, file->path, offset, HEAD_SIZE, head, &filled, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_input_file_read_at(file->descriptor, file->path, offset, HEAD_SIZE, head, &filled, error));
     if (filled < HEAD_SIZE)
       return file->count == 0 ? tac_error_set(error, TAC_ERR_FORMAT, "%s: ends before its first chunk", file->path)
                               : tac_error_set(error, TAC_ERR_FORMAT, "%s: ends after chunk \"%s\", but more follows it",
@@ -496,12 +493,10 @@ static tacStatus read_table(tacChunkFile *file, tacError *error) {
     offset += HEAD_SIZE;
     if (is_end(file, head)) break;
     Chunk chunk;
-    status = check_chunk(file, head, offset, &chunk, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(check_chunk(file, head, offset, &chunk, error));
     offset += (size_t)chunk.info.stored_bytes;
-    status = strcmp(chunk.info.name, platform_chunk) == 0 ? read_platform(file, &chunk, error)
-                                                          : add_chunk(file, &chunk, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(strcmp(chunk.info.name, platform_chunk) == 0 ? read_platform(file, &chunk, error)
+                                                         : add_chunk(file, &chunk, error));
   }
   if (offset != file->size)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: has %zu bytes after its end", file->path, file->size - offset);

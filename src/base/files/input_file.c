@@ -83,9 +83,8 @@ tacStatus tac_input_file_read(const char *path, tacInputKind kind, tacInputFile 
   *file = (tacInputFile){0};
   int descriptor = -1;
   size_t size = 0;
-  tacStatus status = tac_input_file_open(path, &descriptor, &size, error);
-  if (status != TAC_OK) return status;
-  status = check_size(path, kind, size, error);
+  TAC_TRY(tac_input_file_open(path, &descriptor, &size, error));
+  tacStatus status = check_size(path, kind, size, error);
   if (status == TAC_OK) {
     file->bytes = tac_array_create(size + 1, 1, path, error);
     /* A file that shrinks meanwhile is what is left of it. */

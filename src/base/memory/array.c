@@ -1,5 +1,6 @@
 #include "base/memory/array.h"
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +34,43 @@ tacStatus tac_array_reserve(void **items, size_t *capacity, size_t needed, size_
   *items = grown;
   *capacity = room;
   return TAC_OK;
+}
+
+/* What is in front of an array; it keeps the alignment of malloc. */
+typedef union Front {
+  void *before;
+  max_align_t align;
+} Front;
+
+void *tac_arrays_add(tacArrays *arrays, size_t count, size_t item_size) {
+  size_t most = PTRDIFF_MAX - sizeof(Front),
+         bytes = item_size != 0 && count > most / item_size ? most : count * item_size;
+  Front *front = bytes < most ? calloc(1, sizeof *front + bytes) : NULL;
+  if (front == NULL) {
+    arrays->refused = bytes > 0 ? bytes : 1;
+    return NULL;
+  }
+  tac_large_pages(front, sizeof *front + bytes);
+  front->before = arrays->last;
+  arrays->last = front;
+  return front + 1;
+}
+
+tacStatus tac_arrays_status(const tacArrays *arrays, const char *what, tacError *error) {
+  return arrays->refused == 0 ? TAC_OK : tac_error_memory(error, arrays->refused, what);
+}
+
+void tac_arrays_free(tacArrays *arrays) {
+  for (Front *front = arrays->last, *before; front != NULL; front = before) {
+    before = front->before;
+    free(front);
+  }
+  *arrays = (tacArrays){0};
+}
+
+int tac_array_compare_ints(const void *a, const void *b) {
+  int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
 }
 
 char *tac_array_text(const char *text, tacError *error) {

@@ -1,6 +1,5 @@
 #include "contact/laws/delassus.h"
 
-#include <string.h>
 #include "base/lanes.h"
 
 /* Copies for WIDTH doubles at once. Rows have some ten to a hundred numbers, and each sum waits for the one before: eight at

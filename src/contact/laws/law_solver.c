@@ -1,7 +1,6 @@
 #include "contact/laws/law_solver.h"
 
 #include <math.h>
-#include <string.h>
 #include "contact/laws/delassus.h"
 #include "contact/laws/gauss_seidel.h"
 #include "contact/laws/law_diagonal.h"

@@ -47,14 +47,13 @@ static void free_surface(Surface *surface) {
 
 static tacStatus create_surface(const tacTriMesh *mesh, const tacBoundaryDef *def, Surface **result, tacError *error) {
   *result = NULL;
-  tacStatus status = check_def(def, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_def(def, error));
   Surface *surface = tac_array_create(1, sizeof *surface, "a surface", error);
   if (surface == NULL) return TAC_ERR_MEMORY;
   surface->mesh = mesh;
   surface->kelvin = tac_kelvin(def->young, def->poisson);
   surface->triangles = tac_array_create((size_t)mesh->triangle_count, sizeof *surface->triangles, "triangles", error);
-  status = surface->triangles == NULL ? TAC_ERR_MEMORY : tac_triangle_rules_fill(&surface->rules, error);
+  tacStatus status = surface->triangles == NULL ? TAC_ERR_MEMORY : tac_triangle_rules_fill(&surface->rules, error);
   for (int t = 0; status == TAC_OK && t < mesh->triangle_count; ++t) {
     const int *v = mesh->triangles[t].v;
     const tacVec3 corner[3] = {mesh->vertices[v[0]], mesh->vertices[v[1]], mesh->vertices[v[2]]};
@@ -141,9 +140,8 @@ static tacStatus create_nodes(const Surface *surface, double crease, tacBoundary
   const tacTriMesh *mesh = surface->mesh;
   const int corner_count = 3 * mesh->triangle_count;
   tacEdgeTable edges;
-  tacStatus status = tac_edge_table_create(mesh, &edges, error);
-  if (status != TAC_OK) return status;
-  status = TAC_ERR_MEMORY;
+  TAC_TRY(tac_edge_table_create(mesh, &edges, error));
+  tacStatus status = TAC_ERR_MEMORY;
   int *fans = tac_disjoint_sets_create(corner_count, error);
   int *next = tac_array_create((size_t)mesh->vertex_count + 1, sizeof *next, "the traction nodes of vertices", error);
   elements->traction_of =
@@ -224,8 +222,7 @@ static tacStatus assemble(const Surface *surface, int thread_count, const tacPro
                           tacBoundaryElements *elements, tacError *error) {
   if (thread_count <= 0) thread_count = tac_parallel_core_count();
   Assembly assembly = {surface, elements, NULL};
-  assembly.gathered = tac_array_create((size_t)thread_count, sizeof *assembly.gathered, "rows", error);
-  tacStatus status = assembly.gathered == NULL ? TAC_ERR_MEMORY : TAC_OK;
+  tacStatus status = TAC_ARRAY(assembly.gathered, (size_t)thread_count, "rows", error);
   size_t columns = (size_t)elements->h.cols + (size_t)elements->g.cols;
   for (int t = 0; status == TAC_OK && t < thread_count; ++t) {
     assembly.gathered[t] = tac_array_create(3 * GATHER * columns, sizeof(double), "rows of boundary elements", error);

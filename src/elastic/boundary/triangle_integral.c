@@ -224,15 +224,14 @@ void tac_triangle_integral_closed(const tacKelvin *kelvin, const tacFlatTriangle
  * matrix of the recurrence of Legendre's or Jacobi's polynomials (Golub and Welsch 1969). */
 static tacStatus fill_line_rule(int count, int power, double *place, double *weight, tacError *error) {
   tacDense matrix;
-  tacStatus status = tac_dense_create(count, count, &matrix, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_dense_create(count, count, &matrix, error));
   for (int k = 0; k < count; ++k) {
     double *column = tac_dense_column(&matrix, k);
     column[k] = power == 0 ? 0.0 : -1.0 / ((2.0 * k + 1.0) * (2.0 * k + 3.0));
     double j = k + 1.0;
     if (k + 1 < count) column[k + 1] = power == 0 ? j / sqrt(4.0 * j * j - 1.0) : sqrt(j * (j + 1.0)) / (2.0 * j + 1.0);
   }
-  status = tac_dense_eigen(&matrix, place, error);
+  tacStatus status = tac_dense_eigen(&matrix, place, error);
   for (int k = 0; status == TAC_OK && k < count; ++k) {
     double first = tac_dense_column(&matrix, k)[0];
     weight[k] = 2.0 * first * first; /* both weight functions have the integral 2 */
@@ -265,8 +264,7 @@ tacStatus tac_triangle_rules_fill(tacTriangleRules *rules, tacError *error) {
   static const int n[TAC_TRIANGLE_RULE_COUNT] = {3, 4, 5, 6, 8};
   static const double reach[TAC_TRIANGLE_RULE_COUNT] = {36.0, 12.0, 6.5, 4.0, 3.0};
   for (int i = 0; i < TAC_TRIANGLE_RULE_COUNT; ++i) {
-    tacStatus status = fill_rule(n[i], reach[i], &rules->rule[i], error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(fill_rule(n[i], reach[i], &rules->rule[i], error));
   }
   return TAC_OK;
 }

@@ -74,8 +74,7 @@ tacStatus tac_material_check(const tacMaterial *material, tacError *error) {
   tacStatus status = check_density(material->density, error);
   if (status == TAC_OK) status = check_stiffness(material->stiffness, error);
   if (status != TAC_OK || !material->isotropic) return status;
-  status = check_constants(material->young, material->poisson, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_constants(material->young, material->poisson, error));
   double expected[6][6];
   fill_isotropic(material->young, material->poisson, expected);
   for (int i = 0; i < 6; ++i) {

@@ -6,6 +6,7 @@
 #include "math/geometry/vec3.h"
 
 struct tacHyperColours {
+  tacArrays arrays;
   tacHyperSolid *solid; /* of the tetrahedra at the surface alone */
   int vertex_count, tet_count;
   int (*corner)[4]; /* [tet]: vertices of the surface; -1: inside */
@@ -21,18 +22,12 @@ static double volume_of(const tacVec3 *x, const int v[4]) {
 
 /* The solid's tetrahedra that have a vertex of the surface; `vertex_of` [node]: which, or -1. */
 typedef struct Part {
+  tacArrays arrays;
   tacVolMesh mesh; /* borrows its vertices */
   int *material_of;
   tacMat3 *axes;
   tacHyperMaterial *materials;
 } Part;
-
-static void free_part(Part *part) {
-  free(part->mesh.tets);
-  free(part->material_of);
-  free(part->axes);
-  free(part->materials);
-}
 
 static bool at_surface(const int *vertex_of, const int v[4]) {
   return vertex_of[v[0]] >= 0 || vertex_of[v[1]] >= 0 || vertex_of[v[2]] >= 0 || vertex_of[v[3]] >= 0;
@@ -43,12 +38,11 @@ static tacStatus cut(const tacHyperSolidDef *def, const int *vertex_of, Part *pa
   size_t count = 0;
   for (int t = 0; t < mesh->tet_count; ++t) count += at_surface(vertex_of, mesh->tets[t].v);
   part->mesh = (tacVolMesh){.vertex_count = mesh->vertex_count, .vertices = mesh->vertices};
-  part->mesh.tets = tac_array_create(count, sizeof *part->mesh.tets, "colours of a solid", error);
-  part->material_of = tac_array_create(count, sizeof *part->material_of, "colours of a solid", error);
-  part->axes = tac_array_create(count, sizeof *part->axes, "colours of a solid", error);
-  part->materials = tac_array_create((size_t)def->material_count, sizeof *part->materials, "colours of a solid", error);
-  bool whole = part->mesh.tets != NULL && part->material_of != NULL && part->axes != NULL && part->materials != NULL;
-  if (!whole) return TAC_ERR_MEMORY;
+  part->mesh.tets = tac_arrays_add(&part->arrays, count, sizeof *part->mesh.tets);
+  part->material_of = tac_arrays_add(&part->arrays, count, sizeof *part->material_of);
+  part->axes = tac_arrays_add(&part->arrays, count, sizeof *part->axes);
+  part->materials = tac_arrays_add(&part->arrays, (size_t)def->material_count, sizeof *part->materials);
+  TAC_TRY(tac_arrays_status(&part->arrays, "colours of a solid", error));
   for (int m = 0; m < def->material_count; ++m) {
     part->materials[m] = def->materials[m];
     part->materials[m].prony_count = 0;
@@ -66,13 +60,11 @@ static tacStatus cut(const tacHyperSolidDef *def, const int *vertex_of, Part *pa
 static tacStatus weigh(tacHyperColours *colours, const Part *part, const int *vertex_of, tacError *error) {
   size_t tets = (size_t)part->mesh.tet_count;
   colours->tet_count = part->mesh.tet_count;
-  colours->corner = tac_array_create(tets, sizeof *colours->corner, "colours of a solid", error);
-  colours->volume = tac_array_create(tets, sizeof *colours->volume, "colours of a solid", error);
-  colours->values = tac_array_create(tets, sizeof *colours->values, "colours of a solid", error);
-  colours->around =
-      tac_array_create((size_t)colours->vertex_count, sizeof *colours->around, "colours of a solid", error);
-  bool whole = colours->corner != NULL && colours->volume != NULL && colours->values != NULL && colours->around != NULL;
-  if (!whole) return TAC_ERR_MEMORY;
+  colours->corner = tac_arrays_add(&colours->arrays, tets, sizeof *colours->corner);
+  colours->volume = tac_arrays_add(&colours->arrays, tets, sizeof *colours->volume);
+  colours->values = tac_arrays_add(&colours->arrays, tets, sizeof *colours->values);
+  colours->around = tac_arrays_add(&colours->arrays, (size_t)colours->vertex_count, sizeof *colours->around);
+  TAC_TRY(tac_arrays_status(&colours->arrays, "colours of a solid", error));
   for (size_t t = 0; t < tets; ++t) {
     const int *v = part->mesh.tets[t].v;
     colours->volume[t] = volume_of(part->mesh.vertices, v);
@@ -107,7 +99,7 @@ tacStatus tac_hyper_colours_create(const tacHyperSolidDef *def, int vertex_count
                               .thread_count = 1};
     status = tac_hyper_solid_create(&solid, &colours->solid, error);
   }
-  free_part(&part);
+  tac_arrays_free(&part.arrays);
   free(vertex_of);
   if (status == TAC_OK)
     *result = colours;
@@ -119,10 +111,7 @@ tacStatus tac_hyper_colours_create(const tacHyperSolidDef *def, int vertex_count
 void tac_hyper_colours_destroy(tacHyperColours *colours) {
   if (colours == NULL) return;
   tac_hyper_solid_destroy(colours->solid);
-  free(colours->corner);
-  free(colours->volume);
-  free(colours->around);
-  free(colours->values);
+  tac_arrays_free(&colours->arrays);
   free(colours);
 }
 

@@ -99,17 +99,17 @@ tacStatus tac_hyper_dilatation_create(const tacVolMesh *mesh, const int *materia
   tacStatus status = tac_hyper_patches_create(mesh, material_of, &made.patches, error);
   if (status != TAC_OK) return status;
   size_t count = (size_t)made.patches.count;
-  made.groups = tac_array_create(count, sizeof *made.groups, "patches", error);
-  made.corner = tac_array_create((size_t)mesh->tet_count, sizeof *made.corner, "patches", error);
-  made.volume = tac_array_create(count, sizeof *made.volume, "patches", error);
-  made.uj = tac_array_create(count, sizeof *made.uj, "patches", error);
-  made.ujj = tac_array_create(count, sizeof *made.ujj, "patches", error);
-  made.by = tac_array_create(3 * (size_t)made.patches.vertex_start[count], sizeof *made.by, "patches", error);
-  made.place_from = tac_array_create(count + 1, sizeof *made.place_from, "patches", error);
-  if (made.groups == NULL || made.corner == NULL || made.volume == NULL || made.uj == NULL || made.ujj == NULL ||
-      made.by == NULL || made.place_from == NULL) {
+  made.groups = tac_arrays_add(&made.arrays, count, sizeof *made.groups);
+  made.corner = tac_arrays_add(&made.arrays, (size_t)mesh->tet_count, sizeof *made.corner);
+  made.volume = tac_arrays_add(&made.arrays, count, sizeof *made.volume);
+  made.uj = tac_arrays_add(&made.arrays, count, sizeof *made.uj);
+  made.ujj = tac_arrays_add(&made.arrays, count, sizeof *made.ujj);
+  made.by = tac_arrays_add(&made.arrays, 3 * (size_t)made.patches.vertex_start[count], sizeof *made.by);
+  made.place_from = tac_arrays_add(&made.arrays, count + 1, sizeof *made.place_from);
+  status = tac_arrays_status(&made.arrays, "patches", error);
+  if (status != TAC_OK) {
     tac_hyper_dilatation_destroy(&made);
-    return TAC_ERR_MEMORY;
+    return status;
   }
   fill(&made, mesh, material_of);
   *dilatation = made;
@@ -118,9 +118,7 @@ tacStatus tac_hyper_dilatation_create(const tacVolMesh *mesh, const int *materia
 
 tacStatus tac_hyper_dilatation_place(tacHyperDilatation *dilatation, const tacSparse *pattern, tacError *error) {
   const tacHyperPatches *patches = &dilatation->patches;
-  dilatation->places =
-      tac_array_create(dilatation->place_from[patches->count], sizeof *dilatation->places, "places of patches", error);
-  if (dilatation->places == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(dilatation->places, dilatation->place_from[patches->count], "places of patches", error));
   size_t k = 0;
   for (int p = 0; p < patches->count; ++p)
     for (int a = patches->vertex_start[p]; a < patches->vertex_start[p + 1]; ++a)
@@ -131,13 +129,7 @@ tacStatus tac_hyper_dilatation_place(tacHyperDilatation *dilatation, const tacSp
 
 void tac_hyper_dilatation_destroy(tacHyperDilatation *dilatation) {
   tac_hyper_patches_destroy(&dilatation->patches);
-  free(dilatation->groups);
-  free(dilatation->corner);
-  free(dilatation->volume);
-  free(dilatation->uj);
-  free(dilatation->ujj);
-  free(dilatation->by);
-  free(dilatation->place_from);
+  tac_arrays_free(&dilatation->arrays);
   free(dilatation->places);
   *dilatation = (tacHyperDilatation){0};
 }

@@ -12,6 +12,7 @@ typedef struct tacDilatationGroup {
 } tacDilatationGroup;
 
 typedef struct tacHyperDilatation {
+  tacArrays arrays;
   tacHyperPatches patches;
   int group_count;
   tacDilatationGroup *groups;

@@ -2,7 +2,6 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/memory/array.h"
 #include "mesh/face_table.h"
 
@@ -15,6 +14,7 @@ enum {
 };
 
 typedef struct Growth {
+  tacArrays arrays;
   const tacVolMesh *mesh;
   const int *material_of;
   int (*neighbour)[4]; /* [tet]: across faces; -1: none */
@@ -30,8 +30,7 @@ static int material(const Growth *growth, int tet) {
 /* Across faces of two elements; where more than two meet, the first two. */
 static tacStatus find_neighbours(Growth *growth, tacError *error) {
   tacFaceTable table = {0};
-  tacStatus status = tac_face_table_create(growth->mesh, &table, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_face_table_create(growth->mesh, &table, error));
   for (int t = 0; t < growth->mesh->tet_count; ++t)
     for (int f = 0; f < 4; ++f) growth->neighbour[t][f] = -1;
   for (size_t i = 0; i + 1 < table.face_count; ++i) {
@@ -162,20 +161,14 @@ static tacStatus number(Growth *growth, tacHyperPatches *patches, tacError *erro
   return TAC_OK;
 }
 
-static int compare(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 /* Elements and vertices of each patch. */
 static tacStatus list(const tacVolMesh *mesh, tacHyperPatches *patches, tacError *error) {
   size_t count = (size_t)patches->count, tets = (size_t)mesh->tet_count;
-  patches->start = tac_array_create(count + 2, sizeof *patches->start, "patches", error);
-  patches->element = tac_array_create(tets, sizeof *patches->element, "patches", error);
-  patches->vertex_start = tac_array_create(count + 1, sizeof *patches->vertex_start, "patches", error);
-  patches->vertex = tac_array_create(4 * tets, sizeof *patches->vertex, "patches", error);
-  if (patches->start == NULL || patches->element == NULL || patches->vertex_start == NULL || patches->vertex == NULL)
-    return TAC_ERR_MEMORY;
+  patches->start = tac_arrays_add(&patches->arrays, count + 2, sizeof *patches->start);
+  patches->element = tac_arrays_add(&patches->arrays, tets, sizeof *patches->element);
+  patches->vertex_start = tac_arrays_add(&patches->arrays, count + 1, sizeof *patches->vertex_start);
+  patches->vertex = tac_arrays_add(&patches->arrays, 4 * tets, sizeof *patches->vertex);
+  TAC_TRY(tac_arrays_status(&patches->arrays, "patches", error));
   for (int t = 0; t < mesh->tet_count; ++t)
     ++patches->start[patches->of[t] + 2]; /* two places late; filling takes one back */
   for (int p = 0; p < patches->count; ++p) patches->start[p + 2] += patches->start[p + 1];
@@ -184,7 +177,7 @@ static tacStatus list(const tacVolMesh *mesh, tacHyperPatches *patches, tacError
     int begin = end;
     for (int i = patches->start[p]; i < patches->start[p + 1]; ++i)
       for (int c = 0; c < 4; ++c) patches->vertex[end++] = mesh->tets[patches->element[i]].v[c];
-    qsort(patches->vertex + begin, (size_t)(end - begin), sizeof *patches->vertex, compare);
+    qsort(patches->vertex + begin, (size_t)(end - begin), sizeof *patches->vertex, tac_array_compare_ints);
     int last = begin;
     for (int i = begin + 1; i < end; ++i)
       if (patches->vertex[i] != patches->vertex[last]) patches->vertex[++last] = patches->vertex[i];
@@ -198,14 +191,14 @@ tacStatus tac_hyper_patches_create(const tacVolMesh *mesh, const int *material_o
                                    tacError *error) {
   *patches = (tacHyperPatches){0};
   size_t tets = (size_t)mesh->tet_count;
-  patches->of = tac_array_create(tets, sizeof *patches->of, "patches", error);
+  patches->of = tac_arrays_add(&patches->arrays, tets, sizeof *patches->of);
   Growth growth = {.mesh = mesh, .material_of = material_of};
-  growth.neighbour = tac_array_create(tets, sizeof *growth.neighbour, "neighbours of elements", error);
-  growth.of = tac_array_create(tets, sizeof *growth.of, "patches", error);
-  growth.size = tac_array_create(tets, sizeof *growth.size, "patches", error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (patches->of != NULL && growth.neighbour != NULL && growth.of != NULL && growth.size != NULL)
-    status = find_neighbours(&growth, error);
+  growth.neighbour = tac_arrays_add(&growth.arrays, tets, sizeof *growth.neighbour);
+  growth.of = tac_arrays_add(&growth.arrays, tets, sizeof *growth.of);
+  growth.size = tac_arrays_add(&growth.arrays, tets, sizeof *growth.size);
+  tacStatus status = tac_arrays_status(&patches->arrays, "patches", error);
+  if (status == TAC_OK) status = tac_arrays_status(&growth.arrays, "patches", error);
+  if (status == TAC_OK) status = find_neighbours(&growth, error);
   if (status == TAC_OK) {
     for (int t = 0; t < mesh->tet_count; ++t) growth.of[t] = -1;
     for (int t = 0; t < mesh->tet_count; ++t) {
@@ -219,18 +212,12 @@ tacStatus tac_hyper_patches_create(const tacVolMesh *mesh, const int *material_o
     status = number(&growth, patches, error);
   }
   if (status == TAC_OK) status = list(mesh, patches, error);
-  free(growth.neighbour);
-  free(growth.of);
-  free(growth.size);
+  tac_arrays_free(&growth.arrays);
   if (status != TAC_OK) tac_hyper_patches_destroy(patches);
   return status;
 }
 
 void tac_hyper_patches_destroy(tacHyperPatches *patches) {
-  free(patches->of);
-  free(patches->start);
-  free(patches->element);
-  free(patches->vertex_start);
-  free(patches->vertex);
+  tac_arrays_free(&patches->arrays);
   *patches = (tacHyperPatches){0};
 }

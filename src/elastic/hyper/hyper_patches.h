@@ -5,10 +5,11 @@
 #pragma once
 
 #include <tactus/volmesh.h>
-#include "base/error.h"
+#include "base/memory/array.h"
 
 /* Of one material each, connected by faces; numbered material by material. */
 typedef struct tacHyperPatches {
+  tacArrays arrays;
   int count;
   int *of;           /* [tet] */
   int *start;        /* [count + 1] into element */

@@ -2,7 +2,6 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/memory/array.h"
 
 /* Sets of vertices of which all are coupled: patches, or else elements. */
@@ -22,8 +21,7 @@ static const int *members(const Cliques *cliques, int clique, int *count) {
 
 static tacStatus list_cliques(Cliques *cliques, tacError *error) {
   size_t vertices = (size_t)cliques->mesh->vertex_count;
-  cliques->start = tac_array_create(vertices + 2, sizeof *cliques->start, "neighbours of vertices", error);
-  if (cliques->start == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(cliques->start, vertices + 2, "neighbours of vertices", error));
   for (int pass = 0; pass < 2;
        ++pass) { /* counts two places late: one to make them starts, one that filling takes back */
     for (int c = 0; c < cliques->count; ++c) {
@@ -38,16 +36,9 @@ static tacStatus list_cliques(Cliques *cliques, tacError *error) {
     }
     if (pass == 1) break;
     for (size_t v = 0; v < vertices; ++v) cliques->start[v + 2] += cliques->start[v + 1];
-    cliques->clique =
-        tac_array_create(cliques->start[vertices + 1], sizeof *cliques->clique, "neighbours of vertices", error);
-    if (cliques->clique == NULL) return TAC_ERR_MEMORY;
+    TAC_TRY(TAC_ARRAY(cliques->clique, cliques->start[vertices + 1], "neighbours of vertices", error));
   }
   return TAC_OK;
-}
-
-static int compare(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
 }
 
 /* Vertices coupled with v, v and those after it, ascending; `seen` has v where one has been found. */
@@ -64,15 +55,14 @@ static int list_below(const Cliques *cliques, int v, int *seen, int *list) {
       list[count++] = vertex[i];
     }
   }
-  qsort(list, (size_t)count, sizeof *list, compare);
+  qsort(list, (size_t)count, sizeof *list, tac_array_compare_ints);
   return count;
 }
 
 static tacStatus fill(const Cliques *cliques, int *seen, int *list, tacSparse *pattern, tacError *error) {
   size_t vertices = (size_t)cliques->mesh->vertex_count, total = 0;
   *pattern = (tacSparse){.rows = (int)(3 * vertices), .cols = (int)(3 * vertices)};
-  pattern->column_start = tac_array_create(3 * vertices + 1, sizeof *pattern->column_start, "a pattern", error);
-  if (pattern->column_start == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(pattern->column_start, 3 * vertices + 1, "a pattern", error));
   for (int pass = 0; pass < 2; ++pass) {
     for (size_t v = 0; v < vertices; ++v) seen[v] = -1;
     total = 0;

@@ -55,8 +55,7 @@ struct tacHyperSolid {
 
 tacStatus tac_hyper_material_check(const tacHyperMaterial *material, tacError *error) {
   if (material->law == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a hyperelastic material without a law");
-  tacStatus status = tac_hyper_law_check(material->law, material->parameters, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_hyper_law_check(material->law, material->parameters, error));
   if (!(material->density > 0.0) || !isfinite(material->density))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the density is %g kg/m^3; it has to be positive", material->density);
   if (material->prony_count < 0 || material->prony_count > TAC_PRONY_MOST)
@@ -101,18 +100,7 @@ static void deform_unit(const tacHyperSolid *solid, const tacHyperState *state, 
 
 /* ---- volumetric energy ---- */
 
-typedef struct Volumetric {
-  double u[LANES], uj[LANES], ujj[LANES];
-} Volumetric;
-
-static void find_volumetric(const tacHyperMaterial *material, const double *j, Volumetric *volumetric) {
-  if (material->law->volume == NULL)
-    memset(volumetric, 0, sizeof *volumetric);
-  else
-    material->law->volume(material->parameters, j, volumetric->u, volumetric->uj, volumetric->ujj);
-}
-
-static void take_patches(const tacHyperSolid *solid, const Batch *batch, Volumetric *volumetric) {
+static void take_patches(const tacHyperSolid *solid, const Batch *batch, tacVolumeEnergy *volumetric) {
   memset(volumetric, 0, sizeof *volumetric); /* U and U'' are the patch's */
   const tacHyperDilatation *dilatation = &solid->dilatation;
   for (int l = 0; l < LANES; ++l) volumetric->uj[l] = dilatation->uj[dilatation->patches.of[batch->element[l]]];
@@ -137,7 +125,7 @@ static double find_viscosity(const tacHyperSolid *solid, const Batch *batch, dou
 
 /* The elastic part, without viscosity, from the shape and state of either the elements or the unit cube. */
 static void evaluate_isotropic(const tacHyperMaterial *material, const tacHyperShape *shape, const tacHyperState *state,
-                               const Volumetric *volumetric, bool with_tangent, tacInvariantEnergy *energy,
+                               const tacVolumeEnergy *volumetric, bool with_tangent, tacInvariantEnergy *energy,
                                tacHyperBlocks *blocks) {
   material->law->invariants(material->parameters, state->i1, state->i2, state->j, energy);
   for (int l = 0; l < LANES; ++l) {
@@ -151,12 +139,12 @@ static void evaluate_batch(const tacHyperSolid *solid, const Batch *batch, const
                            tacHyperBlocks *blocks) {
   const tacHyperMaterial *material = &solid->materials[batch->material];
   _Alignas(64) tacHyperState state;
-  _Alignas(64) Volumetric volumetric;
+  _Alignas(64) tacVolumeEnergy volumetric;
   deform(batch, x, &state);
   if (solid->dilatation.patches.count > 0)
     take_patches(solid, batch, &volumetric);
   else
-    find_volumetric(material, state.j, &volumetric);
+    tac_hyper_law_volume(material->law, material->parameters, state.j, &volumetric);
   double g[6][LANES], keep = 1.0;
   bool viscous = material->prony_count > 0, definite = solid->definite && with_tangent;
   if (viscous) keep = find_viscosity(solid, batch, h, g);
@@ -241,10 +229,11 @@ static void find_patches(int member, void *context) {
   const tacHyperDilatation *dilatation = &solid->dilatation;
   for (int g = member; g < dilatation->group_count; g += members) {
     const tacDilatationGroup *group = &dilatation->groups[g];
-    Volumetric volumetric;
+    tacVolumeEnergy volumetric;
     double j[LANES];
     tac_hyper_dilatation_measure(dilatation, group, work->x, true, j);
-    find_volumetric(&solid->materials[group->material], j, &volumetric);
+    const tacHyperMaterial *material = &solid->materials[group->material];
+    tac_hyper_law_volume(material->law, material->parameters, j, &volumetric);
     for (int l = 0; l < group->count; ++l) {
       dilatation->uj[group->first + l] = volumetric.uj[l];
       dilatation->ujj[group->first + l] = volumetric.ujj[l] / dilatation->volume[group->first + l];
@@ -322,9 +311,10 @@ double tac_hyper_solid_energy(const tacHyperSolid *solid, const double *x) {
     const Batch *batch = &solid->batches[n];
     const tacHyperMaterial *material = &solid->materials[batch->material];
     tacHyperState state;
-    Volumetric volumetric = {0};
+    tacVolumeEnergy volumetric = {0};
     deform(batch, x, &state);
-    if (solid->dilatation.patches.count == 0) find_volumetric(material, state.j, &volumetric);
+    if (solid->dilatation.patches.count == 0)
+      tac_hyper_law_volume(material->law, material->parameters, state.j, &volumetric);
     tacInvariantEnergy energy;
     if (material->law->invariants != NULL)
       material->law->invariants(material->parameters, state.i1, state.i2, state.j, &energy);
@@ -336,9 +326,10 @@ double tac_hyper_solid_energy(const tacHyperSolid *solid, const double *x) {
   for (int g = 0; g < dilatation->group_count; ++g) {
     const tacDilatationGroup *group = &dilatation->groups[g];
     double j[LANES];
-    Volumetric volumetric;
+    tacVolumeEnergy volumetric;
     tac_hyper_dilatation_measure(dilatation, group, x, false, j);
-    find_volumetric(&solid->materials[group->material], j, &volumetric);
+    const tacHyperMaterial *material = &solid->materials[group->material];
+    tac_hyper_law_volume(material->law, material->parameters, j, &volumetric);
     for (int l = 0; l < group->count; ++l) sum += dilatation->volume[group->first + l] * volumetric.u[l];
   }
   return sum;
@@ -353,13 +344,13 @@ static void find_stress(const tacHyperSolid *solid, const Batch *batch, const do
   tacHyperState state, unit;
   tacHyperBlocks by_gradient;
   tacInvariantEnergy energy;
-  Volumetric volumetric;
+  tacVolumeEnergy volumetric;
   deform(batch, x, &state);
   deform_unit(solid, &state, &unit);
   if (solid->dilatation.patches.count > 0)
     take_patches(solid, batch, &volumetric);
   else
-    find_volumetric(material, state.j, &volumetric);
+    tac_hyper_law_volume(material->law, material->parameters, state.j, &volumetric);
   if (material->law->invariants != NULL)
     evaluate_isotropic(material, &solid->unit, &unit, &volumetric, false, &energy, &by_gradient);
   else
@@ -579,8 +570,7 @@ static tacStatus create_batches(tacHyperSolid *solid, const tacHyperSolidDef *de
   size_t most = 0;
   for (int m = 0; m < def->material_count; ++m) most += ((size_t)of_material[m] + LANES - 1) / LANES;
   free(of_material);
-  solid->batches = tac_array_create(most, sizeof *solid->batches, "elements", error);
-  if (solid->batches == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(solid->batches, most, "elements", error));
   tacStatus status = TAC_OK;
   for (int m = 0; m < def->material_count && status == TAC_OK; ++m) {
     Batch *batch = NULL;
@@ -650,10 +640,7 @@ static tacStatus fill(tacHyperSolid *solid, const tacHyperSolidDef *def, tacErro
   tacStatus status = create_batches(solid, def, error);
   if (status == TAC_OK && solid->history_size > INT_MAX)
     status = tac_error_set(error, TAC_ERR_UNSUPPORTED, "too many elements with Prony terms");
-  if (status == TAC_OK) {
-    solid->history = tac_array_create(solid->history_size, sizeof *solid->history, "what viscosity stores", error);
-    if (solid->history == NULL) status = TAC_ERR_MEMORY;
-  }
+  if (status == TAC_OK) status = TAC_ARRAY(solid->history, solid->history_size, "what viscosity stores", error);
   if (status == TAC_OK && def->patches)
     status = tac_hyper_dilatation_create(mesh, def->material_of, &solid->dilatation, error);
   if (status == TAC_OK)
@@ -675,11 +662,10 @@ static tacStatus fill(tacHyperSolid *solid, const tacHyperSolidDef *def, tacErro
 
 tacStatus tac_hyper_solid_create(const tacHyperSolidDef *def, tacHyperSolid **solid, tacError *error) {
   *solid = NULL;
-  tacStatus status = check_def(def, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_def(def, error));
   tacHyperSolid *made = tac_array_create(1, sizeof *made, "a hyperelastic solid", error);
   if (made == NULL) return TAC_ERR_MEMORY;
-  status = fill(made, def, error);
+  tacStatus status = fill(made, def, error);
   if (status != TAC_OK) {
     tac_hyper_solid_destroy(made);
     return status;

@@ -1,16 +1,11 @@
-/* Static equilibrium of a hyperelastic solid with prescribed positions and nodal forces: Newton's method with line
- * search on the energy, and load steps that halve where it fails. Offline; viscosity at rest: the stress at once. */
+/* Static equilibrium of a hyperelastic solid with prescribed positions and nodal forces, by Newton's method
+ * (elastic/newton.h). Offline; viscosity at rest: the stress at once. */
 #pragma once
 
 #include "elastic/hyper/hyper_solid.h"
+#include "elastic/newton.h"
 
 typedef struct tacHyperStatics tacHyperStatics;
-
-typedef struct tacHyperStaticsReport {
-  int iterations, factorisations, load_steps;
-  double residual; /* N, over free vertices */
-  double carried;  /* share of the way from the start to the load that x is in equilibrium with: 1 on success */
-} tacHyperStaticsReport;
 
 /* held: [vertex]; enough of them to stop rigid motion. Refers to the solid, and copies `held`. */
 tacStatus tac_hyper_statics_create(tacHyperSolid *solid, const bool *held, tacHyperStatics **statics, tacError *error);
@@ -28,4 +23,4 @@ void tac_hyper_statics_destroy(tacHyperStatics *statics); /* NULL is allowed */
  * wanted) receives what holds the vertices that are held, N, zero at others. TAC_ERR_NO_CONVERGENCE, with what was
  * carried: x is then the last equilibrium, or the start. */
 tacStatus tac_hyper_statics_solve(tacHyperStatics *statics, const double *target, const double *force, double *x,
-                                  double *reaction, tacHyperStaticsReport *report, tacError *error);
+                                  double *reaction, tacNewtonReport *report, tacError *error);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/memory/array.h"
 #include "elastic/hyper/force_series.h"
+#include "elastic/hyper/hyper_statics.h"
 #include "elastic/laws/jacobian_term.h"
 #include "elastic/solids/free_block.h"
 #include "math/dense/vector.h"
@@ -15,16 +16,18 @@ enum { MOST_STEPS = 4000, MOST_CORRECTIONS = 12 };
 static const double LEAST_STEP = 1e-4; /* of what was carried: there is a limit point ahead */
 
 struct tacLoadPath {
+  tacArrays arrays;      /* all below */
   int order, increments; /* order 1: increments */
   double tolerance;
   tacHyperSolid *solid;
   tacFreeBlock block; /* of K */
   tacFactor *factor;
-  tacForceSeries *series; /* NULL: increments */
-  int size;               /* free coordinates */
-  double reach;           /* m, across the body */
-  double rounding;        /* N: what rounding of positions may leave of a residual */
-  double *stiffness;      /* on the solid's places */
+  tacForceSeries *series;   /* NULL: increments */
+  tacHyperStatics *statics; /* NULL: not needed so far */
+  int size;                 /* free coordinates */
+  double reach;             /* m, across the body */
+  double rounding;          /* N: what rounding of positions may leave of a residual */
+  double *stiffness;        /* on the solid's places */
   /* All coordinates. */
   double *rest, *x, *trial; /* positions; x: where the step begins */
   double *inner, *whole;    /* forces; any vector */
@@ -61,24 +64,19 @@ static tacStatus check_def(const tacLoadPathDef *def, tacError *error) {
 
 static tacStatus create_arrays(tacLoadPath *path, tacError *error) {
   size_t all = path->block.size, free_size = path->block.free_size;
-  struct {
-    double **array;
-    size_t count;
-  } arrays[] = {{&path->stiffness, (size_t)tac_sparse_count(tac_hyper_solid_pattern(path->solid))},
-                {&path->rest, all},
-                {&path->x, all},
-                {&path->trial, all},
-                {&path->inner, all},
-                {&path->whole, all},
-                {&path->terms, free_size * (size_t)path->order},
-                {&path->load, free_size},
-                {&path->left, free_size},
-                {&path->trial_left, free_size},
-                {&path->move, free_size}};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) {
-    *arrays[i].array = tac_array_create(arrays[i].count, sizeof(double), "a load path", error);
-    if (*arrays[i].array == NULL) return TAC_ERR_MEMORY;
-  }
+  path->stiffness =
+      tac_arrays_add(&path->arrays, (size_t)tac_sparse_count(tac_hyper_solid_pattern(path->solid)), sizeof(double));
+  path->rest = tac_arrays_add(&path->arrays, all, sizeof(double));
+  path->x = tac_arrays_add(&path->arrays, all, sizeof(double));
+  path->trial = tac_arrays_add(&path->arrays, all, sizeof(double));
+  path->inner = tac_arrays_add(&path->arrays, all, sizeof(double));
+  path->whole = tac_arrays_add(&path->arrays, all, sizeof(double));
+  path->terms = tac_arrays_add(&path->arrays, free_size * (size_t)path->order, sizeof(double));
+  path->load = tac_arrays_add(&path->arrays, free_size, sizeof(double));
+  path->left = tac_arrays_add(&path->arrays, free_size, sizeof(double));
+  path->trial_left = tac_arrays_add(&path->arrays, free_size, sizeof(double));
+  path->move = tac_arrays_add(&path->arrays, free_size, sizeof(double));
+  TAC_TRY(tac_arrays_status(&path->arrays, "a load path", error));
   return TAC_OK;
 }
 
@@ -123,11 +121,10 @@ static tacStatus fill(tacLoadPath *path, const tacLoadPathDef *def, tacError *er
 
 tacStatus tac_load_path_create(const tacLoadPathDef *def, tacLoadPath **path, tacError *error) {
   *path = NULL;
-  tacStatus status = check_def(def, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_def(def, error));
   tacLoadPath *made = tac_array_create(1, sizeof *made, "a load path", error);
   if (made == NULL) return TAC_ERR_MEMORY;
-  status = fill(made, def, error);
+  tacStatus status = fill(made, def, error);
   if (status != TAC_OK) {
     tac_load_path_destroy(made);
     return status;
@@ -141,18 +138,9 @@ void tac_load_path_destroy(tacLoadPath *path) {
   tac_force_series_destroy(path->series);
   tac_factor_destroy(path->factor);
   tac_free_block_destroy(&path->block);
+  tac_hyper_statics_destroy(path->statics);
   tac_hyper_solid_destroy(path->solid);
-  free(path->stiffness);
-  free(path->rest);
-  free(path->x);
-  free(path->trial);
-  free(path->inner);
-  free(path->whole);
-  free(path->terms);
-  free(path->load);
-  free(path->left);
-  free(path->trial_left);
-  free(path->move);
+  tac_arrays_free(&path->arrays);
   free(path);
 }
 
@@ -288,10 +276,9 @@ static tacStatus step_by_increment(Walk *walk, tacError *error) {
   double off = INFINITY;
   walk->next = (walk->report.steps + 1.0) / path->increments;
   walk->length = walk->next - walk->a;
-  tacStatus status = find_terms(walk, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(find_terms(walk, error));
   sum_terms(path, 1.0, path->trial);
-  status = find_error(walk, &off, error);
+  tacStatus status = find_error(walk, &off, error);
   if (!isfinite(off))
     walk->stop = "increments do not follow any further: more of them may";
   else if (tac_hyper_solid_inverted(path->solid, path->trial) > 0)
@@ -301,46 +288,27 @@ static tacStatus step_by_increment(Walk *walk, tacError *error) {
 
 /* ---- Newton's method ---- */
 
-/* From `trial` to equilibrium. */
-static tacStatus correct(Walk *walk, bool *found, tacError *error) {
-  tacLoadPath *path = walk->path;
-  *found = false;
-  for (int n = 0; n < MOST_CORRECTIONS && !*found; ++n) {
-    if (!isfinite(find_left(path, path->trial, walk->next, true, path->trial_left))) return TAC_OK;
-    tacStatus status = factor(walk, error);
-    if (status == TAC_ERR_SINGULAR) return TAC_OK;
-    if (status == TAC_OK) status = tac_factor_solve(path->factor, path->trial_left, 1, path->move, error);
-    if (status != TAC_OK) return status;
-    ++walk->report.corrections;
-    add_free(path, path->move, path->trial);
-    *found = norm(path, path->move) <= path->tolerance * moved(path, path->trial);
-  }
-  *found = *found && tac_hyper_solid_inverted(path->solid, path->trial) == 0;
-  return TAC_OK;
-}
-
-/* Where series do not hold: to `level` or less far. */
+/* Where series do not hold: to `level` or less far, as trial. */
 static tacStatus step_by_newton(Walk *walk, double level, tacError *error) {
   tacLoadPath *path = walk->path;
-  double step = fmin(2.0 * walk->length, level - walk->a);
-  for (bool first = true; step > LEAST_STEP * walk->a; step *= 0.25, first = false) {
-    tacStatus status = TAC_OK;
-    bool found;
-    walk->next = step < level - walk->a ? walk->a + step : level;
-    walk->length = step;
-    if (!first) {
-      find_left(path, path->x, walk->a, true, path->left);
-      status = factor(walk, error);
-    }
-    for (int i = 0; i < path->size; ++i) path->move[i] = step * path->load[i] + path->left[i];
-    if (status == TAC_OK) status = tac_factor_solve(path->factor, path->move, 1, path->move, error);
-    if (status != TAC_OK) return status;
-    memcpy(path->trial, path->x, path->block.size * sizeof *path->trial);
-    add_free(path, path->move, path->trial);
-    status = correct(walk, &found, error);
-    if (status != TAC_OK || found) return status;
-  }
-  walk->stop = "Newton's method finds no equilibrium with elements that are pressed that flat";
+  const tacConstraints *constraints = &path->block.constraints;
+  double step = fmin(2.0 * walk->length, level - walk->a), end = step < level - walk->a ? walk->a + step : level;
+  tacStatus status = TAC_OK;
+  tacNewtonReport report = {0};
+  if (path->statics == NULL) status = tac_hyper_statics_create(path->solid, constraints->held, &path->statics, error);
+  if (status != TAC_OK) return status;
+  memcpy(path->trial, path->x, path->block.size * sizeof *path->trial);
+  for (int i = 0; i < path->size; ++i) path->move[i] = end * path->load[i];
+  memset(path->whole, 0, path->block.size * sizeof *path->whole);
+  tac_constraints_put(constraints, TAC_SIDE_FREE, path->move, path->whole);
+  status = tac_hyper_statics_solve(path->statics, path->rest, path->whole, path->trial, NULL, &report, error);
+  walk->report.corrections += report.iterations;
+  walk->report.factorisations += report.factorisations;
+  walk->next = status == TAC_OK ? end : walk->a + report.carried * (end - walk->a);
+  walk->length = walk->next - walk->a;
+  if (status != TAC_OK && status != TAC_ERR_NO_CONVERGENCE) return status;
+  if (!(walk->length > LEAST_STEP * walk->a))
+    walk->stop = "Newton's method finds no equilibrium with elements that are pressed that flat";
   return TAC_OK;
 }
 

@@ -59,8 +59,7 @@ tacStatus tac_sampled_parts_check(const tacSampledParts *parts, tacError *error)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "%d sampled elements in %d coordinates; at least one of each is needed", parts->element_count,
                          parts->size);
-  tacStatus status = tac_hyper_material_check(&parts->material, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_hyper_material_check(&parts->material, error));
   if (parts->material.prony_count > 0 || parts->material.law->fibres)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "sampled elements know neither viscosity nor fibres");
   size_t row = 9 * (size_t)parts->size;
@@ -91,8 +90,7 @@ static void fill(const tacSampledParts *parts, tacSampledSolid *s) {
 
 tacStatus tac_sampled_solid_create(const tacSampledParts *parts, int kept, tacSampledSolid **solid, tacError *error) {
   *solid = NULL;
-  tacStatus status = tac_sampled_parts_check(parts, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_sampled_parts_check(parts, error));
   if (kept < 1 || kept > parts->size)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d coordinates are kept of %d", kept, parts->size);
   tacSampledSolid *s = tac_array_create(1, sizeof *s, "sampled elements", error);
@@ -225,24 +223,13 @@ static void deform(const tacSampledSolid *s, int from, int count, tacHyperState 
   tac_hyper_batch_deform(&s->unit, state);
 }
 
-typedef struct Volumetric {
-  double u[LANES], uj[LANES], ujj[LANES];
-} Volumetric;
-
-static void find_volumetric(const tacHyperMaterial *material, const double *j, Volumetric *volumetric) {
-  if (material->law->volume == NULL)
-    memset(volumetric, 0, sizeof *volumetric);
-  else
-    material->law->volume(material->parameters, j, volumetric->u, volumetric->uj, volumetric->ujj);
-}
-
 /* P and d2Psi/dF dF; of a law by invariants also its derivatives. */
 static void evaluate(const tacSampledSolid *s, const tacHyperState *state, bool with_tangent,
                      tacInvariantEnergy *energy, tacHyperBlocks *blocks) {
   const tacHyperMaterial *material = &s->material;
   const tacHyperLaw *law = material->law;
-  Volumetric volumetric;
-  find_volumetric(material, state->j, &volumetric);
+  tacVolumeEnergy volumetric;
+  tac_hyper_law_volume(material->law, material->parameters, state->j, &volumetric);
   if (law->invariants != NULL) {
     law->invariants(material->parameters, state->i1, state->i2, state->j, energy);
     for (int l = 0; l < LANES; ++l) {
@@ -268,9 +255,9 @@ double tac_sampled_solid_energy(tacSampledSolid *solid, const double *q) {
     int count = group_of(solid, e, LANES);
     tacHyperState state;
     tacInvariantEnergy energy;
-    Volumetric volumetric;
+    tacVolumeEnergy volumetric;
     deform(solid, e, count, &state);
-    find_volumetric(material, state.j, &volumetric);
+    tac_hyper_law_volume(material->law, material->parameters, state.j, &volumetric);
     if (law->invariants != NULL)
       law->invariants(material->parameters, state.i1, state.i2, state.j, &energy);
     else

@@ -3,9 +3,7 @@
  *     Psi = mu sum_i a_i / lambda_m^(2 i - 2) (J^(-2 i / 3) I1^i - 3^i) + k0 / 2 (ln J)^2,
  * with lambda_m the stretch at which chains are straight. The series itself is finite there. */
 #include <math.h>
-#include "base/lanes.h"
 #include "elastic/laws/hyper_law.h"
-#include "elastic/laws/hyper_volume.h"
 #include "elastic/laws/jacobian_term.h"
 
 enum { MU, LAMBDA_M, K0, COUNT };
@@ -20,13 +18,7 @@ static void moduli(const double *p, double *shear, double *bulk) {
   *bulk = p[K0];
 }
 
-static void volume(const double *p, const double *j, double *u, double *uj, double *ujj) {
-  tac_hyper_volume_log_square(p[K0], j, u, uj, ujj);
-}
-
-TAC_LANES_BODY void invariants_lanes(const int doubles, const double *p, const double *restrict i1,
-                                     const double *restrict i2, const double *restrict j,
-                                     tacInvariantEnergy *restrict out) {
+TAC_HYPER_INVARIANTS_BODY {
   (void)doubles;
   (void)i2;
   *out = (tacInvariantEnergy){0};
@@ -55,9 +47,7 @@ TAC_LANES_BODY void invariants_lanes(const int doubles, const double *p, const d
     }
   }
 }
-TAC_LANES_KERNEL(static, invariants,
-                 (const double *p, const double *i1, const double *i2, const double *j, tacInvariantEnergy *out), p, i1,
-                 i2, j, out)
+TAC_HYPER_INVARIANTS
 
 const tacHyperLaw tac_hyper_boyce_arruda = {
     .name = "boyce-arruda",
@@ -69,5 +59,6 @@ const tacHyperLaw tac_hyper_boyce_arruda = {
                                  2.8284271247461903},
                    [K0] = {"k0", "Pa", "bulk modulus", 0.0, INFINITY, false, NAN}},
     .moduli = moduli,
-    .volume = volume,
+    .volume = tac_hyper_volume_log_square,
+    .k0 = K0,
     .invariants = invariants};

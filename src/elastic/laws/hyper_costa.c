@@ -11,7 +11,6 @@
 #include "base/lanes.h"
 #include "elastic/laws/exponential_term.h"
 #include "elastic/laws/hyper_law.h"
-#include "elastic/laws/hyper_volume.h"
 #include "elastic/laws/jacobian_term.h"
 
 enum { A, B_FF, B_SS, B_NN, B_SN, B_FN, B_FS, K0, COUNT }; /* b as components of C are: xx, yy, zz, yz, zx, xy */
@@ -27,10 +26,6 @@ static void moduli(const double *p, double *shear, double *bulk) {
   double most = p[A] * largest_b(p);
   *shear = 0.5 * most;
   *bulk = p[K0] + most / 3.0;
-}
-
-static void volume(const double *p, const double *j, double *u, double *uj, double *ujj) {
-  tac_hyper_volume_log_product(p[K0], j, u, uj, ujj);
 }
 
 /* dQ/dE = 2 b E: S = a e' b E, dS/dE = a (2 e'' bE x bE + e' b) */
@@ -81,5 +76,6 @@ const tacHyperLaw tac_hyper_costa = {
                    [K0] = {"k0", "Pa", "bulk modulus, without the exponential's part", 0.0, INFINITY, false, NAN}},
     .fibres = true,
     .moduli = moduli,
-    .volume = volume,
+    .volume = tac_hyper_volume_log_product,
+    .k0 = K0,
     .strain = strain};

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "base/lanes.h"
 #include "math/geometry/mat3.h"
 
 enum { TAC_HYPER_LANES = 8, TAC_HYPER_MOST_PARAMETERS = 16 };
@@ -47,6 +48,14 @@ typedef struct tacStrainEnergy {
   double tangent[6][6][TAC_HYPER_LANES];  /* 4 d2Psi/dC dC; symmetric to the bit */
 } tacStrainEnergy;
 
+/* U with U' and U'' by J, for all lanes. */
+typedef struct tacVolumeEnergy {
+  double u[TAC_HYPER_LANES], uj[TAC_HYPER_LANES], ujj[TAC_HYPER_LANES];
+} tacVolumeEnergy;
+typedef void tacHyperVolume(double k0, const double *j, tacVolumeEnergy *out);
+extern tacHyperVolume tac_hyper_volume_log_square;  /* U = k0 / 2 (ln J)^2 */
+extern tacHyperVolume tac_hyper_volume_log_product; /* U = k0 (J ln J - J + 1) */
+
 typedef struct tacHyperLaw {
   const char *name;  /* in scenes: "mooney-rivlin" */
   const char *about; /* one line with the energy */
@@ -57,8 +66,8 @@ typedef struct tacHyperLaw {
   tacStatus (*check)(const double *p, tacError *error);
   /* Shear and bulk modulus at small strain, Pa (of anisotropic ones bounds from above). */
   void (*moduli)(const double *p, double *shear, double *bulk);
-  /* U(J), with U' and U''; each [lane]. NULL: none (St. Venant-Kirchhoff, corotational). */
-  void (*volume)(const double *p, const double *j, double *u, double *uj, double *ujj);
+  tacHyperVolume *volume; /* U(J); NULL: none (St. Venant-Kirchhoff, corotational) */
+  int k0;                 /* which parameter is the bulk modulus of U */
   void (*invariants)(const double *p, const double *i1, const double *i2, const double *j, tacInvariantEnergy *out);
   /* c: C's six components; of a law with fibres in the axes of fibre, sheet and normal at rest: C of F A with the
    * columns A. */
@@ -66,6 +75,19 @@ typedef struct tacHyperLaw {
   /* P = dPsi/dF and dP_ij/dF_kl = tangent[3 i + j][3 k + l]. */
   void (*gradient)(const double *p, const tacMat3 *f, double *w, tacMat3 *stress, double tangent[9][9]);
 } tacHyperLaw;
+
+/* Of the parameters' U; zero where the law has none. */
+void tac_hyper_law_volume(const tacHyperLaw *law, const double *parameters, const double *j, tacVolumeEnergy *out);
+
+/* What defines `invariants` of a law, from the body of a loop over lanes that compilers make for each instruction set. */
+#define TAC_HYPER_INVARIANTS_BODY                                                                     \
+  TAC_LANES_BODY void invariants_lanes(const int doubles, const double *p, const double *restrict i1, \
+                                       const double *restrict i2, const double *restrict j,           \
+                                       tacInvariantEnergy *restrict out)
+#define TAC_HYPER_INVARIANTS                                                                                           \
+  TAC_LANES_KERNEL(static, invariants,                                                                                 \
+                   (const double *p, const double *i1, const double *i2, const double *j, tacInvariantEnergy *out), p, \
+                   i1, i2, j, out)
 
 /* Ranges, then `check`: names the parameter, its value and what would be right. */
 tacStatus tac_hyper_law_check(const tacHyperLaw *law, const double *parameters, tacError *error);

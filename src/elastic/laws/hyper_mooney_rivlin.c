@@ -1,9 +1,6 @@
 /* Mooney-Rivlin: Psi = c1 (J^(-2/3) I1 - 3) + c2 (J^(-4/3) I2 - 3) + k0 / 2 (ln J)^2. */
 #include <math.h>
-#include "base/lanes.h"
-#include "elastic/laws/hyper_law.h"
-#include "elastic/laws/hyper_volume.h"
-#include "elastic/laws/jacobian_term.h"
+#include "elastic/invariant_term.h"
 
 enum { C1, C2, K0, COUNT };
 
@@ -18,13 +15,7 @@ static void moduli(const double *p, double *shear, double *bulk) {
   *bulk = p[K0];
 }
 
-static void volume(const double *p, const double *j, double *u, double *uj, double *ujj) {
-  tac_hyper_volume_log_square(p[K0], j, u, uj, ujj);
-}
-
-TAC_LANES_BODY void invariants_lanes(const int doubles, const double *p, const double *restrict i1,
-                                     const double *restrict i2, const double *restrict j,
-                                     tacInvariantEnergy *restrict out) {
+TAC_HYPER_INVARIANTS_BODY {
   (void)doubles;
   *out = (tacInvariantEnergy){0};
   double c1 = p[C1], c2 = p[C2], square[TAC_HYPER_LANES];
@@ -32,26 +23,10 @@ TAC_LANES_BODY void invariants_lanes(const int doubles, const double *p, const d
     double root = tac_jacobian_root(j[l]);
     square[l] = root * root;
   }
-  for (int l = 0; l < TAC_HYPER_LANES; ++l) {
-    tacJacobianTerm f = tac_jacobian_power_from(square[l], -2.0 / 3.0, j[l]);
-    out->w[l] = c1 * (f.f * i1[l] - 3.0);
-    out->w1[l] = c1 * f.f;
-    out->wj[l] = c1 * f.f1 * i1[l];
-    out->w1j[l] = c1 * f.f1;
-    out->wjj[l] = c1 * f.f2 * i1[l];
-  }
-  for (int l = 0; l < TAC_HYPER_LANES; ++l) {
-    tacJacobianTerm g = tac_jacobian_power_from(square[l] * square[l], -4.0 / 3.0, j[l]);
-    out->w[l] += c2 * (g.f * i2[l] - 3.0);
-    out->w2[l] = c2 * g.f;
-    out->wj[l] += c2 * g.f1 * i2[l];
-    out->w2j[l] = c2 * g.f1;
-    out->wjj[l] += c2 * g.f2 * i2[l];
-  }
+  for (int l = 0; l < TAC_HYPER_LANES; ++l) tac_invariant_add_first(c1, square[l], i1[l], j[l], l, out);
+  for (int l = 0; l < TAC_HYPER_LANES; ++l) tac_invariant_add_second(c2, square[l], i2[l], j[l], l, out);
 }
-TAC_LANES_KERNEL(static, invariants,
-                 (const double *p, const double *i1, const double *i2, const double *j, tacInvariantEnergy *out), p, i1,
-                 i2, j, out)
+TAC_HYPER_INVARIANTS
 
 const tacHyperLaw tac_hyper_mooney_rivlin = {
     .name = "mooney-rivlin",
@@ -62,5 +37,6 @@ const tacHyperLaw tac_hyper_mooney_rivlin = {
                    [K0] = {"k0", "Pa", "bulk modulus", 0.0, INFINITY, false, NAN}},
     .check = check,
     .moduli = moduli,
-    .volume = volume,
+    .volume = tac_hyper_volume_log_square,
+    .k0 = K0,
     .invariants = invariants};

@@ -1,9 +1,6 @@
 /* Neo-Hooke: Psi = mu / 2 (J^(-2/3) I1 - 3) + k0 / 2 (ln J)^2. */
 #include <math.h>
-#include "base/lanes.h"
-#include "elastic/laws/hyper_law.h"
-#include "elastic/laws/hyper_volume.h"
-#include "elastic/laws/jacobian_term.h"
+#include "elastic/invariant_term.h"
 
 enum { MU, K0, COUNT };
 
@@ -12,30 +9,16 @@ static void moduli(const double *p, double *shear, double *bulk) {
   *bulk = p[K0];
 }
 
-static void volume(const double *p, const double *j, double *u, double *uj, double *ujj) {
-  tac_hyper_volume_log_square(p[K0], j, u, uj, ujj);
-}
-
-TAC_LANES_BODY void invariants_lanes(const int doubles, const double *p, const double *restrict i1,
-                                     const double *restrict i2, const double *restrict j,
-                                     tacInvariantEnergy *restrict out) {
+TAC_HYPER_INVARIANTS_BODY {
   (void)doubles;
   (void)i2;
   *out = (tacInvariantEnergy){0};
-  double half = 0.5 * p[MU];
   for (int l = 0; l < TAC_HYPER_LANES; ++l) {
     double root = tac_jacobian_root(j[l]);
-    tacJacobianTerm f = tac_jacobian_power_from(root * root, -2.0 / 3.0, j[l]);
-    out->w[l] = half * (f.f * i1[l] - 3.0);
-    out->w1[l] = half * f.f;
-    out->wj[l] = half * f.f1 * i1[l];
-    out->w1j[l] = half * f.f1;
-    out->wjj[l] = half * f.f2 * i1[l];
+    tac_invariant_add_first(0.5 * p[MU], root * root, i1[l], j[l], l, out);
   }
 }
-TAC_LANES_KERNEL(static, invariants,
-                 (const double *p, const double *i1, const double *i2, const double *j, tacInvariantEnergy *out), p, i1,
-                 i2, j, out)
+TAC_HYPER_INVARIANTS
 
 const tacHyperLaw tac_hyper_neo_hookean = {
     .name = "neo-hookean",
@@ -44,5 +27,6 @@ const tacHyperLaw tac_hyper_neo_hookean = {
     .parameters = {[MU] = {"mu", "Pa", "shear modulus", 0.0, INFINITY, false, NAN},
                    [K0] = {"k0", "Pa", "bulk modulus", 0.0, INFINITY, false, NAN}},
     .moduli = moduli,
-    .volume = volume,
+    .volume = tac_hyper_volume_log_square,
+    .k0 = K0,
     .invariants = invariants};

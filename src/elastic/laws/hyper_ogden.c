@@ -16,7 +16,6 @@
 #include <string.h>
 #include "base/lanes.h"
 #include "elastic/laws/hyper_law.h"
-#include "elastic/laws/hyper_volume.h"
 #include "elastic/laws/jacobian_term.h"
 
 enum { MU1, ALPHA1, MU2, ALPHA2, MU3, ALPHA3, K0, COUNT };
@@ -48,10 +47,6 @@ static tacStatus check(const double *p, tacError *error) {
 static void moduli(const double *p, double *shear, double *bulk) {
   *shear = 0.5 * (p[MU1] * p[ALPHA1] + p[MU2] * p[ALPHA2] + p[MU3] * p[ALPHA3]);
   *bulk = p[K0];
-}
-
-static void volume(const double *p, const double *j, double *u, double *uj, double *ujj) {
-  tac_hyper_volume_log_square(p[K0], j, u, uj, ujj);
 }
 
 /* ---- eigenvectors ---- */
@@ -306,5 +301,6 @@ const tacHyperLaw tac_hyper_ogden = {
                    [K0] = {"k0", "Pa", "bulk modulus", 0.0, INFINITY, false, NAN}},
     .check = check,
     .moduli = moduli,
-    .volume = volume,
+    .volume = tac_hyper_volume_log_square,
+    .k0 = K0,
     .strain = strain};

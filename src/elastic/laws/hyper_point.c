@@ -126,14 +126,13 @@ void tac_hyper_point_evaluate(const tacHyperLaw *law, const double *parameters, 
     wj = e.wj;
     wjj = e.wjj;
   }
-  if (law->volume != NULL) {
-    double js[TAC_HYPER_LANES], u[TAC_HYPER_LANES], uj[TAC_HYPER_LANES], ujj[TAC_HYPER_LANES];
-    for (int l = 0; l < TAC_HYPER_LANES; ++l) js[l] = j;
-    law->volume(parameters, js, u, uj, ujj);
-    point->energy += u[0];
-    wj += uj[0];
-    wjj += ujj[0];
-  }
+  double js[TAC_HYPER_LANES];
+  tacVolumeEnergy volume;
+  for (int l = 0; l < TAC_HYPER_LANES; ++l) js[l] = j;
+  tac_hyper_law_volume(law, parameters, js, &volume);
+  point->energy += volume.u[0];
+  wj += volume.uj[0];
+  wjj += volume.ujj[0];
   for (int n = 0; n < 9; ++n) {
     point->stress.m[n / 3][n % 3] += wj * k[n];
     for (int o = 0; o < 9; ++o) point->tangent[n][o] += wjj * k[n] * k[o] + wj * dk[n][o];

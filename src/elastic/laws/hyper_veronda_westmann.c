@@ -5,11 +5,8 @@
  * the square of any isochoric stretch; since J^(-2/3) I1 >= c + 2 / sqrt(c), that holds everywhere if c2 >= 0.36. With
  * less, the energy has no least value short of huge stretches; such c2 are refused. */
 #include <math.h>
-#include "base/lanes.h"
+#include "elastic/invariant_term.h"
 #include "elastic/laws/exponential_term.h"
-#include "elastic/laws/hyper_law.h"
-#include "elastic/laws/hyper_volume.h"
-#include "elastic/laws/jacobian_term.h"
 
 enum { C1, C2, K0, COUNT };
 
@@ -18,13 +15,7 @@ static void moduli(const double *p, double *shear, double *bulk) {
   *bulk = p[K0];
 }
 
-static void volume(const double *p, const double *j, double *u, double *uj, double *ujj) {
-  tac_hyper_volume_log_square(p[K0], j, u, uj, ujj);
-}
-
-TAC_LANES_BODY void invariants_lanes(const int doubles, const double *p, const double *restrict i1,
-                                     const double *restrict i2, const double *restrict j,
-                                     tacInvariantEnergy *restrict out) {
+TAC_HYPER_INVARIANTS_BODY {
   (void)doubles;
   *out = (tacInvariantEnergy){0};
   double c1 = p[C1], c2 = p[C2], c = c1 * c2, half = 0.5 * c;
@@ -49,18 +40,9 @@ TAC_LANES_BODY void invariants_lanes(const int doubles, const double *p, const d
     out->w1j[l] = first[l] * f.f1 + second[l] * f.f * by_j;
     out->wjj[l] = first[l] * f.f2 * i1[l] + second[l] * by_j * by_j;
   }
-  for (int l = 0; l < TAC_HYPER_LANES; ++l) {
-    tacJacobianTerm g = tac_jacobian_power_from(square[l] * square[l], -4.0 / 3.0, j[l]);
-    out->w[l] -= half * (g.f * i2[l] - 3.0);
-    out->w2[l] = -half * g.f;
-    out->wj[l] -= half * g.f1 * i2[l];
-    out->w2j[l] = -half * g.f1;
-    out->wjj[l] -= half * g.f2 * i2[l];
-  }
+  for (int l = 0; l < TAC_HYPER_LANES; ++l) tac_invariant_add_second(-half, square[l], i2[l], j[l], l, out);
 }
-TAC_LANES_KERNEL(static, invariants,
-                 (const double *p, const double *i1, const double *i2, const double *j, tacInvariantEnergy *out), p, i1,
-                 i2, j, out)
+TAC_HYPER_INVARIANTS
 
 const tacHyperLaw tac_hyper_veronda_westmann = {
     .name = "veronda-westmann",
@@ -70,5 +52,6 @@ const tacHyperLaw tac_hyper_veronda_westmann = {
                    [C2] = {"c2", "", "how fast it hardens", 0.36, 1e3, true, NAN},
                    [K0] = {"k0", "Pa", "bulk modulus", 0.0, INFINITY, false, NAN}},
     .moduli = moduli,
-    .volume = volume,
+    .volume = tac_hyper_volume_log_square,
+    .k0 = K0,
     .invariants = invariants};

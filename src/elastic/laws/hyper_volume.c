@@ -1,39 +1,22 @@
-#include "elastic/laws/hyper_volume.h"
-
-#include "base/lanes.h"
+/* Volumetric terms U(J) that hyperelastic laws share (elastic/laws/hyper_law.h). */
 #include "elastic/laws/hyper_law.h"
 #include "elastic/laws/jacobian_term.h"
 
-TAC_LANES_BODY void log_square_lanes(const int doubles, double k0, const double *restrict j, double *restrict u,
-                                     double *restrict uj, double *restrict ujj) {
-  (void)doubles;
-  for (int l = 0; l < TAC_HYPER_LANES; ++l) {
-    tacJacobianTerm term = tac_jacobian_log_square(j[l]);
-    u[l] = k0 * term.f;
-    uj[l] = k0 * term.f1;
-    ujj[l] = k0 * term.f2;
+#define DEFINE_VOLUME(term)                                                                      \
+  TAC_LANES_BODY void term##_lanes(const int doubles, double k0, const double *restrict j,       \
+                                   tacVolumeEnergy *restrict out) {                              \
+    (void)doubles;                                                                               \
+    for (int l = 0; l < TAC_HYPER_LANES; ++l) {                                                  \
+      tacJacobianTerm at = tac_jacobian_##term(j[l]);                                            \
+      out->u[l] = k0 * at.f;                                                                     \
+      out->uj[l] = k0 * at.f1;                                                                   \
+      out->ujj[l] = k0 * at.f2;                                                                  \
+    }                                                                                            \
+  }                                                                                              \
+  TAC_LANES_KERNEL(static, term, (double k0, const double *j, tacVolumeEnergy *out), k0, j, out) \
+  void tac_hyper_volume_##term(double k0, const double *j, tacVolumeEnergy *out) {               \
+    term(k0, j, out);                                                                            \
   }
-}
-TAC_LANES_KERNEL(static, log_square, (double k0, const double *j, double *u, double *uj, double *ujj), k0, j, u, uj,
-                 ujj)
 
-TAC_LANES_BODY void log_product_lanes(const int doubles, double k0, const double *restrict j, double *restrict u,
-                                      double *restrict uj, double *restrict ujj) {
-  (void)doubles;
-  for (int l = 0; l < TAC_HYPER_LANES; ++l) {
-    tacJacobianTerm term = tac_jacobian_log_product(j[l]);
-    u[l] = k0 * term.f;
-    uj[l] = k0 * term.f1;
-    ujj[l] = k0 * term.f2;
-  }
-}
-TAC_LANES_KERNEL(static, log_product, (double k0, const double *j, double *u, double *uj, double *ujj), k0, j, u, uj,
-                 ujj)
-
-void tac_hyper_volume_log_square(double k0, const double *j, double *u, double *uj, double *ujj) {
-  log_square(k0, j, u, uj, ujj);
-}
-
-void tac_hyper_volume_log_product(double k0, const double *j, double *u, double *uj, double *ujj) {
-  log_product(k0, j, u, uj, ujj);
-}
+DEFINE_VOLUME(log_square)
+DEFINE_VOLUME(log_product)

@@ -329,11 +329,9 @@ static tacStatus factor(tacBoundaryProblem *problem, const tacProgress *progress
   double rcond;
   tacDenseProbe probe;
   tacWorst worst = {0};
-  problem->pivot = tac_array_create(3 * (size_t)problem->block_count, sizeof *problem->pivot, "pivots", error);
-  if (problem->pivot == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_dense_probe_create(&problem->factor, &probe, error);
-  if (status != TAC_OK) return status;
-  status = tac_dense_lu(&problem->factor, problem->pivot, &rcond, problem->thread_count, progress, error);
+  TAC_TRY(TAC_ARRAY(problem->pivot, 3 * (size_t)problem->block_count, "pivots", error));
+  TAC_TRY(tac_dense_probe_create(&problem->factor, &probe, error));
+  tacStatus status = tac_dense_lu(&problem->factor, problem->pivot, &rcond, problem->thread_count, progress, error);
   if (status == TAC_OK) tac_dense_probe_compare(&probe, &problem->factor, problem->pivot, &worst);
   tac_dense_probe_destroy(&probe);
   if (status == TAC_ERR_SINGULAR || (status == TAC_OK && !(rcond > 1e-12)))

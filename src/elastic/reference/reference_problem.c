@@ -71,8 +71,7 @@ uint64_t tac_reference_problem_key(const tacReferenceProblem *problem) {
 
 /* a_j, a third of the triangles around j (James and Pai 2001, (5)). */
 static tacStatus measure_areas(const tacTriMesh *mesh, double **area, tacError *error) {
-  *area = tac_array_create((size_t)mesh->vertex_count, sizeof **area, "areas of vertices", error);
-  if (*area == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(*area, (size_t)mesh->vertex_count, "areas of vertices", error));
   for (int t = 0; t < mesh->triangle_count; ++t) {
     const int *v = mesh->triangles[t].v;
     tacVec3 a = mesh->vertices[v[0]];

@@ -22,6 +22,7 @@ typedef struct {
 } SensorRows;
 
 struct tacVolumeProblem {
+  tacArrays arrays;
   tacStatics *statics;             /* one of the two */
   tacInertiaRelief *relief;        /* of a free body */
   int volume_count, surface_count; /* vertices */
@@ -39,12 +40,8 @@ void tac_volume_problem_destroy(tacVolumeProblem *problem) {
   if (problem == NULL) return;
   tac_statics_destroy(problem->statics);
   tac_inertia_relief_destroy(problem->relief);
-  free(problem->vertex_of);
-  free(problem->factor);
-  free(problem->fixed);
-  free(problem->held);
-  free(problem->sensors);
   tac_column_check_destroy(&problem->column_check);
+  tac_arrays_free(&problem->arrays);
   free(problem);
 }
 
@@ -82,10 +79,10 @@ static tacStatus fill_sensor(const tacReferenceDef *def, const tacSensor *sensor
 
 static tacStatus place_sensors(const tacReferenceDef *def, tacVolumeProblem *problem, tacError *error) {
   problem->sensor_count = def->sensor_count;
-  problem->sensors = tac_array_create((size_t)def->sensor_count, sizeof *problem->sensors, "sensors", error);
+  problem->sensors = tac_arrays_add(&problem->arrays, (size_t)def->sensor_count, sizeof *problem->sensors);
   double *displacement =
       tac_array_create(3 * (size_t)problem->volume_count, sizeof *displacement, "a displacement", error);
-  tacStatus status = problem->sensors == NULL || displacement == NULL ? TAC_ERR_MEMORY : TAC_OK;
+  tacStatus status = displacement == NULL ? TAC_ERR_MEMORY : tac_arrays_status(&problem->arrays, "sensors", error);
   for (int i = 0; status == TAC_OK && i < def->sensor_count; ++i) {
     tacEmbedding *place = NULL;
     const tacSensor *sensor = &def->sensors[i];
@@ -114,6 +111,7 @@ static tacStatus report(const tacProgress *progress, const char *what, double fr
 
 /* What checks are made from: K itself, element by element. */
 typedef struct {
+  tacArrays arrays;
   size_t size;        /* 3 numbers a vertex of the volume */
   double *y;          /* [functional][size] */
   double *load;       /* [functional][size]: g of free vertices */
@@ -123,27 +121,16 @@ typedef struct {
   double norm;        /* of K: the largest of them */
 } Adjoint;
 
-static void free_adjoint(Adjoint *adjoint) {
-  free(adjoint->y);
-  free(adjoint->load);
-  free(adjoint->ky);
-  free(adjoint->bound);
-  free(adjoint->constant);
-  free(adjoint->row_sum);
-}
-
 static tacStatus create_adjoint(size_t size, Adjoint *adjoint, tacError *error) {
   size_t count = TAC_COLUMN_FUNCTIONALS * size;
   *adjoint = (Adjoint){.size = size};
-  adjoint->y = tac_array_create(count, sizeof(double), "a check", error);
-  adjoint->load = tac_array_create(count, sizeof(double), "a check", error);
-  adjoint->ky = tac_array_create(count, sizeof(double), "a check", error);
-  adjoint->bound = tac_array_create(count, sizeof(double), "a check", error);
-  adjoint->constant = tac_array_create(count, sizeof(double), "a check", error);
-  adjoint->row_sum = tac_array_create(size, sizeof(double), "a check", error);
-  bool all = adjoint->y != NULL && adjoint->load != NULL && adjoint->ky != NULL && adjoint->bound != NULL &&
-             adjoint->constant != NULL && adjoint->row_sum != NULL;
-  return all ? TAC_OK : TAC_ERR_MEMORY;
+  adjoint->y = tac_arrays_add(&adjoint->arrays, count, sizeof(double));
+  adjoint->load = tac_arrays_add(&adjoint->arrays, count, sizeof(double));
+  adjoint->ky = tac_arrays_add(&adjoint->arrays, count, sizeof(double));
+  adjoint->bound = tac_arrays_add(&adjoint->arrays, count, sizeof(double));
+  adjoint->constant = tac_arrays_add(&adjoint->arrays, count, sizeof(double));
+  adjoint->row_sum = tac_arrays_add(&adjoint->arrays, size, sizeof(double));
+  return tac_arrays_status(&adjoint->arrays, "a check", error);
 }
 
 /* Adds K y and |K| |y|; with `sums_only` the sums of the rows of |K|. */
@@ -154,8 +141,7 @@ static tacStatus multiply_elements(const tacReferenceDef *def, Adjoint *adjoint,
     const int *v = tac_element_vertices(mesh, e);
     int rows = 3 * tac_element_corner_count(mesh, e);
     const tacMaterial *material = &def->materials[def->material_of != NULL ? def->material_of[e] : 0];
-    tacStatus status = tac_element_stiffness(mesh, e, material, k, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_element_stiffness(mesh, e, material, k, error));
     for (int i = 0; i < rows; ++i) {
       size_t row = 3 * (size_t)v[i / 3] + (size_t)(i % 3);
       for (int j = 0; sums_only && j < rows; ++j) adjoint->row_sum[row] += fabs(k[i * rows + j]);
@@ -292,7 +278,7 @@ static tacStatus prepare_checks(const tacReferenceDef *def, tacVolumeProblem *pr
                                tac_column_check_allow(DBL_EPSILON * condition), "vertex", error);
   if (status == TAC_OK && problem->relief != NULL) status = check_momentum(def, problem, &adjoint, error);
 done:
-  free_adjoint(&adjoint);
+  tac_arrays_free(&adjoint.arrays);
   return status;
 }
 
@@ -307,13 +293,12 @@ tacStatus tac_volume_problem_create(const tacReferenceDef *def, int vertex_count
   size_t count = (size_t)vertex_count;
   problem->volume_count = def->volume->vertex_count;
   problem->surface_count = vertex_count;
-  problem->vertex_of = tac_array_create(count, sizeof *problem->vertex_of, "vertices", error);
-  problem->factor = tac_array_create(count, sizeof *problem->factor, "vertices", error);
-  problem->fixed = tac_array_create(count, sizeof *problem->fixed, "vertices", error);
-  problem->held = tac_array_create((size_t)problem->volume_count, sizeof *problem->held, "vertices", error);
-  status = TAC_ERR_MEMORY;
-  if (problem->vertex_of == NULL || problem->factor == NULL || problem->fixed == NULL || problem->held == NULL)
-    goto done;
+  problem->vertex_of = tac_arrays_add(&problem->arrays, count, sizeof *problem->vertex_of);
+  problem->factor = tac_arrays_add(&problem->arrays, count, sizeof *problem->factor);
+  problem->fixed = tac_arrays_add(&problem->arrays, count, sizeof *problem->fixed);
+  problem->held = tac_arrays_add(&problem->arrays, (size_t)problem->volume_count, sizeof *problem->held);
+  status = tac_arrays_status(&problem->arrays, "vertices", error);
+  if (status != TAC_OK) goto done;
   for (int v = 0; v < problem->volume_count && def->fixed_inside != NULL; ++v) problem->held[v] = def->fixed_inside[v];
   for (int v = 0; v < vertex_count; ++v) {
     problem->vertex_of[v] = vertex_of[v];

@@ -107,8 +107,7 @@ tacStatus tac_constraints_block(const tacConstraints *constraints, const tacSpar
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a matrix of %d x %d for constraints of %d vertices", matrix->rows,
                          matrix->cols, constraints->vertex_count);
   tacSparse made = {3 * constraints->count[rows], 3 * constraints->count[cols], NULL, NULL, NULL};
-  made.column_start = tac_array_create((size_t)made.cols + 1, sizeof *made.column_start, "a block of a matrix", error);
-  if (made.column_start == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(made.column_start, (size_t)made.cols + 1, "a block of a matrix", error));
   for (int pass = 0; pass < 2; ++pass) {
     int count = 0;
     for (int j = 0; j < made.cols; ++j) {

@@ -1,17 +1,10 @@
-/* Static equilibrium at large deformations, R(u) = f: Newton's method with line search on the energy, and load steps
- * that halve where it fails (Barbic 2007, section 2.1.10). Offline. */
+/* Static equilibrium at large deformations, R(u) = f, by Newton's method (elastic/newton.h; Barbic 2007, section 2.1.10). Offline. */
 #pragma once
 
-#include <tactus/progress.h>
+#include "elastic/newton.h"
 #include "elastic/solids/finite_strain.h"
 
 typedef struct tacFiniteStatics tacFiniteStatics;
-
-typedef struct tacFiniteStaticsReport {
-  int iterations, factorisations, load_steps;
-  double residual; /* |R - f| over free vertices / |f| */
-  double carried;  /* share of the load, from the start to `force`, that `u` is in equilibrium with: 1 on success */
-} tacFiniteStaticsReport;
 
 /* TAC_ERR_GEOMETRY where a part of the mesh is not held against rigid motion (says how to hold it). */
 tacStatus tac_finite_statics_create(const tacSolid *solid, tacFiniteStatics **statics, tacError *error);
@@ -33,7 +26,7 @@ const tacFiniteStrain *tac_finite_statics_strain(const tacFiniteStatics *statics
  * equilibrium that was found. Under compression the material may buckle and lose its stability; beyond that the result
  * may be an unstable equilibrium. */
 tacStatus tac_finite_statics_solve(tacFiniteStatics *statics, const double *force, const tacProgress *progress,
-                                   double *u, tacFiniteStaticsReport *report, tacError *error);
+                                   double *u, tacNewtonReport *report, tacError *error);
 /* K(0) u = f, with u = 0 of held vertices; `u` may be `force`. */
 tacStatus tac_finite_statics_solve_linear(tacFiniteStatics *statics, const double *force, double *u, tacError *error);
 

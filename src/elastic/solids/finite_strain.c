@@ -7,6 +7,7 @@
 #include "elastic/elements/quadrature.h"
 #include "elastic/elements/strain.h"
 #include "elastic/solids/assembly.h"
+#include "elastic/st_venant_kirchhoff.h"
 #include "math/geometry/mat3.h"
 
 struct tacFiniteStrain {
@@ -65,6 +66,10 @@ static tacMat3 deformation(const Element *element, const tacQuadraturePoint *poi
   return tac_mat3_add(tac_mat3_identity(), displacement_gradient(element, point, u));
 }
 
+static tacLame lame_of(const tacMaterial *material) {
+  return (tacLame){material->stiffness[0][1], material->stiffness[3][3]};
+}
+
 static State get_state(const Element *element, const tacQuadraturePoint *point, const double *u) {
   static const int row[6] = {0, 1, 2, 1, 2, 0}, col[6] = {0, 1, 2, 2, 0, 1};
   tacMat3 g = displacement_gradient(element, point, u);
@@ -74,7 +79,10 @@ static State get_state(const Element *element, const tacQuadraturePoint *point, 
     double square = g.m[0][i] * g.m[0][j] + g.m[1][i] * g.m[1][j] + g.m[2][i] * g.m[2][j];
     state.strain[k] = k < 3 ? g.m[i][i] + 0.5 * square : g.m[i][j] + g.m[j][i] + square;
   }
-  tac_strain_stress(element->material->stiffness, state.strain, state.stress);
+  if (element->material->isotropic)
+    tac_st_venant_kirchhoff_stress(lame_of(element->material), state.strain, state.stress);
+  else
+    tac_strain_stress(element->material->stiffness, state.strain, state.stress);
   return state;
 }
 
@@ -89,29 +97,22 @@ static tacVec3 traction(const double s[6], tacVec3 g) {
 /* k[a][b], a <= b: the 3 x 3 block of corners a and b. */
 typedef double Blocks[8][8][3][3];
 
-/* blocks += weight (B^T C B + (g_a . S g_b) I) for C = lambda I x I + 2 mu: with h_a = F g_a the first term is
- * lambda h_a h_b^T + mu h_b h_a^T + mu (g_a . g_b) F F^T. */
-static void add_isotropic(int count, const tacQuadraturePoint *point, tacMat3 f, double lambda, double mu,
-                          const double s[6], Blocks k) {
+/* blocks += weight (B^T C B + (g_a . S g_b) I) for an isotropic C. */
+static void add_isotropic(int count, const tacQuadraturePoint *point, tacMat3 f, tacLame law, const double s[6],
+                          Blocks k) {
   double h[8][3];
   for (int a = 0; a < count; ++a) {
     tacVec3 pushed = tac_mat3_mul_vec(f, point->gradient[a]);
     memcpy(h[a], (const double[]){pushed.x, pushed.y, pushed.z}, sizeof h[a]);
   }
-  tacMat3 square = tac_mat3_scale(mu * point->weight, tac_mat3_mul(f, tac_mat3_transpose(f)));
+  tacLame weighted = {law.lambda * point->weight, law.mu * point->weight};
+  tacMat3 square = tac_mat3_scale(weighted.mu, tac_mat3_mul(f, tac_mat3_transpose(f)));
   for (int b = 0; b < count; ++b) {
     tacVec3 g = point->gradient[b], t = tac_vec3_scale(point->weight, traction(s, g));
-    double l[3], m[3];
-    for (int i = 0; i < 3; ++i) {
-      l[i] = lambda * point->weight * h[b][i];
-      m[i] = mu * point->weight * h[b][i];
-    }
     for (int a = 0; a <= b; ++a) {
-      double dot = tac_vec3_dot(point->gradient[a], g), geometric = tac_vec3_dot(point->gradient[a], t);
-      for (int i = 0; i < 3; ++i) {
-        for (int j = 0; j < 3; ++j) k[a][b][i][j] += h[a][i] * l[j] + m[i] * h[a][j] + dot * square.m[i][j];
-        k[a][b][i][i] += geometric;
-      }
+      double geometric = tac_vec3_dot(point->gradient[a], t);
+      tac_st_venant_kirchhoff_add(weighted, h[a], h[b], tac_vec3_dot(point->gradient[a], g), &square, k[a][b]);
+      for (int i = 0; i < 3; ++i) k[a][b][i][i] += geometric;
     }
   }
 }
@@ -163,7 +164,7 @@ static void scatter(const tacFiniteStrain *strain, const Element *element, Block
 static void add_point(const Element *element, const tacQuadraturePoint *point, tacMat3 f, const tacMaterial *material,
                       const double s[6], Blocks k) {
   if (material->isotropic)
-    add_isotropic(element->count, point, f, material->stiffness[0][1], material->stiffness[3][3], s, k);
+    add_isotropic(element->count, point, f, lame_of(material), s, k);
   else
     add_anisotropic(element->count, point, f, material->stiffness, s, k);
 }

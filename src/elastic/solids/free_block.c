@@ -1,34 +1,22 @@
 #include "elastic/solids/free_block.h"
 
 #include <stdlib.h>
-#include "base/memory/array.h"
+#include "elastic/free_lower.h"
 
 tacStatus tac_free_block_create(const tacSolid *solid, const tacSparse *pattern, tacFreeBlock *block, tacError *error) {
+  tacFreeLower part = {0};
   *block = (tacFreeBlock){0};
-  tacFreeBlock made = {0};
-  tacSparse places = *pattern; /* whose values are their own places: exact in double precision */
-  places.value = tac_array_create((size_t)tac_sparse_count(pattern), sizeof *places.value, "places of a matrix", error);
-  tacStatus status = places.value != NULL ? tac_solid_constraints(solid, &made.constraints, error) : TAC_ERR_MEMORY;
-  for (int i = 0; status == TAC_OK && i < tac_sparse_count(pattern); ++i) places.value[i] = i;
-  if (status == TAC_OK)
-    status = tac_constraints_block(&made.constraints, &places, TAC_SIDE_FREE, TAC_SIDE_FREE, &made.matrix, error);
-  free(places.value);
-  if (status == TAC_OK) {
-    made.source =
-        tac_array_create((size_t)tac_sparse_count(&made.matrix), sizeof *made.source, "places of a matrix", error);
-    if (made.source == NULL) status = TAC_ERR_MEMORY;
-  }
+  tacStatus status = tac_solid_constraints(solid, &block->constraints, error);
+  if (status == TAC_OK) status = tac_free_lower_create(pattern, block->constraints.held, &part, error);
   if (status != TAC_OK) {
-    tac_free_block_destroy(&made);
+    tac_free_block_destroy(block);
     return status;
   }
-  made.size = 3 * (size_t)made.constraints.vertex_count;
-  made.free_size = 3 * (size_t)made.constraints.count[TAC_SIDE_FREE];
-  for (int i = 0; i < tac_sparse_count(&made.matrix); ++i) {
-    made.source[i] = (int)made.matrix.value[i];
-    made.matrix.value[i] = pattern->value[made.source[i]];
-  }
-  *block = made;
+  block->size = part.size;
+  block->free_size = part.free_size;
+  block->matrix = part.matrix;
+  block->source = part.source;
+  free(part.free_of);
   return TAC_OK;
 }
 

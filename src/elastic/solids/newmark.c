@@ -6,12 +6,15 @@
 #include "base/memory/array.h"
 #include "elastic/solids/assembly.h"
 #include "elastic/solids/free_block.h"
+#include "elastic/time_step.h"
 #include "math/sparse/factor.h"
 
 /* Vectors of all vertices have block.size numbers, those of free vertices block.free_size. Values of matrices are on
  * the places of the stiffness matrix. */
 struct tacNewmark {
+  tacArrays arrays; /* all below */
   tacNewmarkDef def;
+  tacTimeStep step;
   tacFiniteStrain *strain;
   tacFreeBlock block;
   tacFactor *factor;                  /* NULL where every vertex is held */
@@ -62,27 +65,20 @@ static tacStatus spread_mass(tacNewmark *newmark, const tacSolid *solid, tacErro
 
 static tacStatus create_arrays(tacNewmark *newmark, tacError *error) {
   size_t entries = (size_t)tac_sparse_count(tac_finite_strain_pattern(newmark->strain)), size = newmark->block.size;
-  struct {
-    double **array;
-    size_t count;
-  } arrays[] = {{&newmark->mass, entries},
-                {&newmark->stiffness, entries},
-                {&newmark->system, (size_t)tac_sparse_count(&newmark->block.matrix)},
-                {&newmark->u, size},
-                {&newmark->v, size},
-                {&newmark->a, size},
-                {&newmark->next_u, size},
-                {&newmark->next_v, size},
-                {&newmark->next_a, size},
-                {&newmark->drag, size},
-                {&newmark->part, size},
-                {&newmark->residual, newmark->block.free_size},
-                {&newmark->damping, entries}};
-  for (size_t i = 0; i < sizeof arrays / sizeof *arrays; ++i) {
-    if (arrays[i].array == &newmark->damping && newmark->def.phi == NULL) continue;
-    *arrays[i].array = tac_array_create(arrays[i].count, sizeof(double), "motion", error);
-    if (*arrays[i].array == NULL) return TAC_ERR_MEMORY;
-  }
+  newmark->mass = tac_arrays_add(&newmark->arrays, entries, sizeof(double));
+  newmark->stiffness = tac_arrays_add(&newmark->arrays, entries, sizeof(double));
+  newmark->system = tac_arrays_add(&newmark->arrays, (size_t)tac_sparse_count(&newmark->block.matrix), sizeof(double));
+  newmark->u = tac_arrays_add(&newmark->arrays, size, sizeof(double));
+  newmark->v = tac_arrays_add(&newmark->arrays, size, sizeof(double));
+  newmark->a = tac_arrays_add(&newmark->arrays, size, sizeof(double));
+  newmark->next_u = tac_arrays_add(&newmark->arrays, size, sizeof(double));
+  newmark->next_v = tac_arrays_add(&newmark->arrays, size, sizeof(double));
+  newmark->next_a = tac_arrays_add(&newmark->arrays, size, sizeof(double));
+  newmark->drag = tac_arrays_add(&newmark->arrays, size, sizeof(double));
+  newmark->part = tac_arrays_add(&newmark->arrays, size, sizeof(double));
+  newmark->residual = tac_arrays_add(&newmark->arrays, newmark->block.free_size, sizeof(double));
+  if (newmark->def.phi != NULL) newmark->damping = tac_arrays_add(&newmark->arrays, entries, sizeof(double));
+  TAC_TRY(tac_arrays_status(&newmark->arrays, "motion", error));
   return TAC_OK;
 }
 
@@ -94,12 +90,12 @@ static void find_matrices(tacNewmark *newmark, const double *u) {
 
 tacStatus tac_newmark_create(const tacSolid *solid, const tacNewmarkDef *def, tacNewmark **newmark, tacError *error) {
   *newmark = NULL;
-  tacStatus status = check_def(def, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_def(def, error));
   tacNewmark *made = tac_array_create(1, sizeof *made, "motion", error);
   if (made == NULL) return TAC_ERR_MEMORY;
   made->def = *def;
-  status = tac_finite_strain_create(solid, &made->strain, error);
+  made->step = tac_time_step_newmark(def->step, def->beta, def->gamma);
+  tacStatus status = tac_finite_strain_create(solid, &made->strain, error);
   if (status == TAC_OK)
     status = tac_free_block_create(solid, tac_finite_strain_pattern(made->strain), &made->block, error);
   if (status == TAC_OK) status = create_arrays(made, error);
@@ -120,19 +116,7 @@ void tac_newmark_destroy(tacNewmark *newmark) {
   tac_finite_strain_destroy(newmark->strain);
   tac_free_block_destroy(&newmark->block);
   tac_factor_destroy(newmark->factor);
-  free(newmark->mass);
-  free(newmark->stiffness);
-  free(newmark->damping);
-  free(newmark->system);
-  free(newmark->u);
-  free(newmark->v);
-  free(newmark->a);
-  free(newmark->next_u);
-  free(newmark->next_v);
-  free(newmark->next_a);
-  free(newmark->drag);
-  free(newmark->part);
-  free(newmark->residual);
+  tac_arrays_free(&newmark->arrays);
   free(newmark);
 }
 
@@ -256,30 +240,28 @@ tacStatus tac_newmark_start(tacNewmark *newmark, const double *u, const double *
 
 /* Velocities and accelerations that belong to next_u; zero at held vertices, which never move. */
 static void find_rates(tacNewmark *newmark) {
-  double h = newmark->def.step, beta = newmark->def.beta, gamma = newmark->def.gamma;
   for (size_t i = 0; i < newmark->block.size; ++i) {
-    double moved = newmark->next_u[i] - newmark->u[i], v = newmark->v[i], a = newmark->a[i];
-    newmark->next_v[i] = gamma / (beta * h) * moved + (1.0 - gamma / beta) * v + (1.0 - 0.5 * gamma / beta) * h * a;
-    newmark->next_a[i] = moved / (beta * h * h) - v / (beta * h) - (0.5 / beta - 1.0) * a;
+    double way = newmark->next_u[i] - newmark->u[i], v = newmark->v[i], a = newmark->a[i];
+    newmark->next_v[i] = tac_time_step_velocity(&newmark->step, way, v, a);
+    newmark->next_a[i] = tac_time_step_acceleration(&newmark->step, way, v, a);
   }
 }
 
 /* next_u += A^-1 residual, where A neglects that the damping matrix depends on u. `small`: rounding would hide less. */
 static tacStatus correct(tacNewmark *newmark, bool *small, tacError *error) {
   const tacNewmarkDef *def = &newmark->def;
-  double of_rate = def->gamma / (def->beta * def->step);
   if (!newmark->ready) {
     if (!def->linear && !drag_needs_matrices(newmark)) find_matrices(newmark, newmark->next_u);
-    tacStatus status = factor_system(newmark, 1.0 / (def->beta * def->step * def->step) + of_rate * def->alpha_mass,
-                                     of_rate, 1.0 + of_rate * def->beta_stiffness, error);
+    tacStatus status =
+        factor_system(newmark, tac_time_step_of_mass(&newmark->step, def->alpha_mass), newmark->step.v_way,
+                      tac_time_step_of_stiffness(&newmark->step, def->beta_stiffness), error);
     if (status == TAC_ERR_SINGULAR)
       return tac_error_set(error, TAC_ERR_NO_CONVERGENCE,
                            "the matrix of a step of %g s is not positive definite: take shorter steps", def->step);
     if (status != TAC_OK) return status;
     newmark->ready = def->linear || def->reuse > 0.0;
   }
-  tacStatus status = tac_factor_solve(newmark->factor, newmark->residual, 1, newmark->residual, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_factor_solve(newmark->factor, newmark->residual, 1, newmark->residual, error));
   for (size_t i = 0; i < newmark->block.free_size; ++i)
     newmark->next_u[3 * (size_t)newmark->block.constraints.vertices[TAC_SIDE_FREE][i / 3] + i % 3] +=
         newmark->residual[i];
@@ -308,8 +290,7 @@ tacStatus tac_newmark_step(tacNewmark *newmark, const double *force, tacError *e
                                  "shorter steps",
                                  newmark->def.step, left / largest, j);
     }
-    tacStatus status = correct(newmark, &done, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(correct(newmark, &done, error));
     done = done || newmark->def.most_newton == 1; /* the semi-implicit method takes what one iteration gives */
   }
   if (done) find_rates(newmark);

@@ -38,8 +38,7 @@ static tacStatus find_pieces(const tacVolMesh *mesh, const bool *held, int *piec
 
 tacStatus tac_solid_check_parts(const tacSolid *solid, const tacConstraints *constraints, tacError *error) {
   int pieces, massless;
-  tacStatus status = find_pieces(solid->mesh, constraints->held, &pieces, &massless, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(find_pieces(solid->mesh, constraints->held, &pieces, &massless, error));
   if (massless >= 0)
     return tac_error_set(error, TAC_ERR_SINGULAR,
                          "vertex %d is in no element and has no mass: hold it or remove it from the mesh", massless);

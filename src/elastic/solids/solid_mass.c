@@ -32,8 +32,7 @@ tacStatus tac_solid_mass(const tacSolid *solid, tacMassProperties *properties, t
   *properties = (tacMassProperties){0};
   for (int e = 0; e < tac_element_count(mesh); ++e) {
     double m[64];
-    tacStatus status = tac_element_mass(mesh, e, tac_solid_material(solid, e), solid->mass, m, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_element_mass(mesh, e, tac_solid_material(solid, e), solid->mass, m, error));
     add_element(mesh, e, m, &moments);
   }
   if (!(moments.mass > 0.0)) return tac_error_set(error, TAC_ERR_GEOMETRY, "the volume mesh has no elements");

@@ -2,8 +2,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <tactus/volmesh.h>
 #include "base/memory/array.h"
 #include "elastic/solids/assembly.h"
 #include "elastic/solids/constraints.h"
@@ -233,37 +231,5 @@ tacStatus tac_statics_solve(tacStatics *statics, int count, const double *load, 
   free(free_part);
   free(held_part);
   free(product);
-  return status;
-}
-
-/* Whether the embedding extrapolates to the point: a negative weight, beyond the tolerance with which it finds points. */
-static bool is_outside(const tacEmbedding *embedding, int point) {
-  for (int c = 0; c < 8; ++c)
-    if (!(embedding->weights[point][c] >= -1e-9)) return true;
-  return false;
-}
-
-tacStatus tac_statics_stress(const tacVolMesh *mesh, const tacMaterial *materials, const int *material_of,
-                             int point_count, const tacVec3 *points, int count, const double *displacement,
-                             double *stress, tacError *error) {
-  if (count < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d displacements", count);
-  tacEmbedding *embedding;
-  tacStatus status = tac_volmesh_validate(mesh, error);
-  if (status == TAC_OK) status = tac_embedding_create(mesh, point_count, points, &embedding, error);
-  if (status != TAC_OK) return status;
-  for (int p = 0; status == TAC_OK && p < point_count; ++p) {
-    if (is_outside(embedding, p))
-      status = tac_error_set(error, TAC_ERR_GEOMETRY, "point %d (%g, %g, %g) is not inside the mesh", p, points[p].x,
-                             points[p].y, points[p].z);
-  }
-  for (int i = 0; i < count; ++i) {
-    for (int p = 0; status == TAC_OK && p < point_count; ++p) {
-      int element = embedding->elements[p];
-      status = tac_element_stress(mesh, element, &materials[material_of != NULL ? material_of[element] : 0],
-                                  embedding->weights[p], displacement + (size_t)i * 3 * (size_t)mesh->vertex_count,
-                                  stress + 6 * ((size_t)i * (size_t)point_count + (size_t)p), error);
-    }
-  }
-  tac_embedding_destroy(embedding);
   return status;
 }

@@ -29,10 +29,3 @@ void tac_statics_destroy(tacStatics *statics); /* NULL is allowed */
  * free vertices and displacements (m) of held ones; `response` receives displacements of free vertices and reactions (N)
  * of held ones. `response` may be `load`. One thread at a time. */
 tacStatus tac_statics_solve(tacStatics *statics, int count, const double *load, double *response, tacError *error);
-
-/* Stress (Pa; xx, yy, zz, yz, zx, xy: 6 numbers a point, one case after the other) at points in the mesh, for `count`
- * displacements of all its vertices, 3 numbers each; constant in a tetrahedron. TAC_ERR_GEOMETRY for a point that is not
- * inside (names it); points on the boundary are. */
-tacStatus tac_statics_stress(const tacVolMesh *mesh, const tacMaterial *materials, const int *material_of,
-                             int point_count, const tacVec3 *points, int count, const double *displacement,
-                             double *stress, tacError *error);

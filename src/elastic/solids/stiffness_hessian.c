@@ -148,8 +148,7 @@ tacStatus tac_stiffness_hessian_contract(const tacSolid *solid, const double *ve
       return tac_error_set(error, TAC_ERR_GEOMETRY, "element %d is inverted or flat", e);
   }
   Contraction work = {.solid = solid, .vectors = vectors, .size = 3 * (size_t)solid->mesh->vertex_count};
-  work.force = tac_array_create(WINDOW, sizeof *work.force, "a Hessian", error);
-  if (work.force == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(work.force, WINDOW, "a Hessian", error));
   for (int begin = 0; begin < count; begin += MOST_PAIRS) {
     work.result = result + (size_t)begin * work.size;
     choose_pairs(&work, count - begin < MOST_PAIRS ? count - begin : MOST_PAIRS, first + begin, second + begin);

@@ -105,8 +105,7 @@ static tacStatus check_parts(const tacGreenParts *parts, tacError *error) {
     return tac_error_set(error, TAC_ERR_ARGUMENT, "Green's functions by method %d", (int)parts->method);
   if (parts->storage != TAC_GREEN_WHOLE && parts->storage != TAC_GREEN_NEAR)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "Green's functions in storage %d", (int)parts->storage);
-  tacStatus status = tac_trimesh_validate(parts->surface, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_trimesh_validate(parts->surface, error));
   if (parts->surface->vertex_count > INT_MAX / 4 || parts->sensor_count < 0 || parts->sensor_count > INT_MAX / 64)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "Green's functions of %d vertices and %d sensors",
                          parts->surface->vertex_count, parts->sensor_count);
@@ -201,13 +200,12 @@ static double measure_betti(const tacGreen *green) {
 
 tacStatus tac_green_create(const tacGreenParts *parts, tacGreen **result, tacError *error) {
   *result = NULL;
-  tacStatus status = check_parts(parts, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_parts(parts, error));
   tacGreen *green = tac_array_create(1, sizeof *green, "Green's functions", error);
   if (green == NULL) return TAC_ERR_MEMORY;
   green->method = parts->method;
   green->storage = parts->storage;
-  status = copy_parts(parts, green, error);
+  tacStatus status = copy_parts(parts, green, error);
   if (status == TAC_OK && parts->storage == TAC_GREEN_NEAR) status = check_near(parts, green->column_of, error);
   if (status != TAC_OK) {
     tac_green_destroy(green);

@@ -47,19 +47,13 @@ static void free_bake(Bake *bake) {
 
 /* ---- what is wanted ---- */
 
-static int compare_ints(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 static tacStatus list_wanted(Bake *bake, tacError *error) {
   const tacGreenDef *def = bake->def;
   int vertices = bake->parts.surface->vertex_count, count = 0;
   if (def->wanted != NULL && (def->wanted_count < 1 || def->wanted_count > vertices))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d vertices are wanted; from 1 to %d are possible",
                          def->wanted_count, vertices);
-  bake->wanted = tac_array_create((size_t)vertices, sizeof *bake->wanted, "wanted vertices", error);
-  if (bake->wanted == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(bake->wanted, (size_t)vertices, "wanted vertices", error));
   for (int v = 0; def->wanted == NULL && v < vertices; ++v)
     if (!def->problem.fixed[v]) bake->wanted[count++] = v;
   for (int i = 0; def->wanted != NULL && i < def->wanted_count; ++i) {
@@ -72,7 +66,7 @@ static tacStatus list_wanted(Bake *bake, tacError *error) {
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "every vertex is fixed, and the columns of free ones are made unless others are wanted: name "
                          "the vertices that are wanted");
-  qsort(bake->wanted, (size_t)count, sizeof *bake->wanted, compare_ints);
+  qsort(bake->wanted, (size_t)count, sizeof *bake->wanted, tac_array_compare_ints);
   for (int i = 1; i < count; ++i)
     if (bake->wanted[i] == bake->wanted[i - 1])
       return tac_error_set(error, TAC_ERR_ARGUMENT, "vertex %d is wanted twice", bake->wanted[i]);
@@ -110,13 +104,11 @@ static tacStatus lay_near(Bake *bake, tacError *error) {
   if (!(radius > 0.0) || !isfinite(radius))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "near storage with a radius of %g m; it must be positive", radius);
   bake->parts.near_radius = radius;
-  bake->parts.near_start = tac_array_create(columns + 1, sizeof *bake->parts.near_start, "near blocks", error);
-  if (bake->parts.near_start == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(bake->parts.near_start, columns + 1, "near blocks", error));
   find_near(bake, bake->parts.near_start, NULL);
   int64_t blocks = bake->parts.near_start[columns];
-  tacStatus status = check_memory((9.0 * sizeof(double) + sizeof(int)) * (double)blocks, "the near blocks",
-                                  "a smaller radius or fewer wanted vertices need less", error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_memory((9.0 * sizeof(double) + sizeof(int)) * (double)blocks, "the near blocks",
+                       "a smaller radius or fewer wanted vertices need less", error));
   if (blocks > INT32_MAX)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED,
                          "%lld near blocks; at most 2^31 - 1 are possible: use a smaller "
@@ -133,11 +125,9 @@ static tacStatus lay_whole(Bake *bake, tacError *error) {
   size_t columns = 3 * (size_t)bake->parts.column_count, rows = (size_t)bake->row_count;
   char what[80];
   snprintf(what, sizeof what, "%zu columns of Green's functions with %zu rows", columns, rows);
-  tacStatus status = check_memory((double)columns * (double)rows * sizeof(double), what,
-                                  "near storage, fewer wanted vertices or a coarser surface need less", error);
-  if (status != TAC_OK) return status;
-  bake->numbers = tac_array_create(columns * rows, sizeof *bake->numbers, "Green's functions", error);
-  return bake->numbers == NULL ? TAC_ERR_MEMORY : TAC_OK;
+  TAC_TRY(check_memory((double)columns * (double)rows * sizeof(double), what,
+                       "near storage, fewer wanted vertices or a coarser surface need less", error));
+  return TAC_ARRAY(bake->numbers, columns * rows, "Green's functions", error);
 }
 
 /* Lays out what is baked; nothing is computed yet, so that refusals come at once. */
@@ -224,8 +214,7 @@ static tacStatus compute(Bake *bake, tacReferenceProblem *problem, tacCheckpoint
   double *work = NULL;
   tacStatus status = TAC_OK;
   if (bake->def->storage == TAC_GREEN_NEAR) {
-    work = tac_array_create(3 * PIECE * (size_t)bake->row_count, sizeof *work, "Green's functions", error);
-    if (work == NULL) return TAC_ERR_MEMORY;
+    TAC_TRY(TAC_ARRAY(work, 3 * PIECE * (size_t)bake->row_count, "Green's functions", error));
   }
   for (int i = 0; status == TAC_OK && i < bake->piece_count; ++i) {
     if (bake->done[i]) continue;

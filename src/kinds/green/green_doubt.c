@@ -68,8 +68,7 @@ static tacStatus fill(const tacTriMesh *surface, const tacProgress *progress, ta
   def.size = cbrt(volume / CUBES);
   if (!(volume > 0.0)) return TAC_ERR_GEOMETRY;
   for (int trial = 0; trial < 4; ++trial, def.size /= 1.4) {
-    tacStatus status = tac_stuffing_fill(surface, &def, progress, mesh, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_stuffing_fill(surface, &def, progress, mesh, error));
     bool filled = fabs(tac_volmesh_volume(*mesh) - volume) < 0.15 * volume;
     if (filled && (*mesh)->vertex_count <= MOST_VERTICES) return TAC_OK;
     tac_volmesh_destroy(*mesh);
@@ -82,8 +81,7 @@ static tacStatus fill(const tacTriMesh *surface, const tacProgress *progress, ta
 static tacStatus hold(const tacTriMesh *surface, const bool *fixed, Trial *t, tacError *error) {
   tacTriMesh *boundary;
   int *vertex_of;
-  tacStatus status = tac_volmesh_surface(t->mesh, &boundary, &vertex_of, NULL, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_volmesh_surface(t->mesh, &boundary, &vertex_of, NULL, error));
   t->held = tac_array_create((size_t)t->mesh->vertex_count, sizeof *t->held, "a trial", error);
   for (int i = 0; t->held != NULL && i < boundary->vertex_count; ++i) {
     double nearest = INFINITY;
@@ -155,16 +153,14 @@ static tacStatus enter_room(Trial *t, Room *room, tacError *error) {
   if (room->full != NULL) return TAC_OK;
   size_t numbers = 3 * (size_t)t->mesh->vertex_count;
   free(room->load);
-  room->load = tac_array_create(2 * numbers, sizeof *room->load, "a trial", error);
-  if (room->load == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(room->load, 2 * numbers, "a trial", error));
   room->x = room->load + numbers;
   return tac_hyper_statics_copy(t->full, &room->full, error);
 }
 
 /* One load, larger and larger, as long as the full solution is found. */
 static tacStatus try_load(Trial *t, int load, Room *room, tacError *error) {
-  tacStatus status = enter_room(t, room, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(enter_room(t, room, error));
   size_t numbers = 3 * (size_t)t->mesh->vertex_count;
   const double *force = t->force + (size_t)load * numbers, *u = t->u + (size_t)load * numbers;
   double gradient = tac_trial_loads_gradient(&t->loads, u);
@@ -175,8 +171,7 @@ static tacStatus try_load(Trial *t, int load, Room *room, tacError *error) {
   for (int s = 0; s < SIZES; ++s) {
     double scale = gradients[s] / gradient;
     for (size_t i = 0; i < numbers; ++i) room->load[i] = scale * force[i];
-    status = tac_hyper_statics_solve(room->full, t->rest, room->load, room->x, NULL, NULL, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_hyper_statics_solve(room->full, t->rest, room->load, room->x, NULL, NULL, error));
     for (size_t i = 0; i < numbers; ++i) room->load[i] = room->x[i] - t->rest[i];
     t->moved[load * SIZES + s] = scale * moved;
     t->error[load * SIZES + s] = tac_trial_loads_error(&t->loads, scale, u, room->load);

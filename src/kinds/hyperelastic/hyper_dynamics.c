@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/memory/array.h"
 #include "elastic/nodal_rotation.h"
+#include "elastic/time_step.h"
 #include "math/dense/vector.h"
 #include "math/geometry/vec3.h"
 
@@ -304,12 +305,15 @@ static void clear_held(const tacHyperDynamics *s, double *x) {
     if (s->held[i]) x[3 * i] = x[3 * i + 1] = x[3 * i + 2] = 0.0;
 }
 
+/* The equations are those of Euler's implicit method: d is the way of a step. */
 static double factor_of_k(const tacHyperDynamics *s) {
-  return 1.0 + s->stiffness_damping / s->h;
+  tacTimeStep step = tac_time_step_euler(s->h);
+  return tac_time_step_of_stiffness(&step, s->stiffness_damping);
 }
 
 static double factor_of_m(const tacHyperDynamics *s) {
-  return 1.0 / (s->h * s->h) + s->mass_damping / s->h;
+  tacTimeStep step = tac_time_step_euler(s->h);
+  return tac_time_step_of_mass(&step, s->mass_damping);
 }
 
 /* A and b; d := the motion of what is held, b := what lacks of the equations with that. `definite`: K is made so. */
@@ -703,7 +707,8 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces,
     }
   }
   for (int i = 0; i < n && !done.refused; ++i) s->x[i] += s->d[i];
-  for (int i = 0; i < n; ++i) s->v[i] = done.refused ? 0.0 : s->d[i] / s->h;
+  tacTimeStep step = tac_time_step_euler(s->h);
+  for (int i = 0; i < n; ++i) s->v[i] = done.refused ? 0.0 : step.v_way * s->d[i];
   if (!done.refused) tac_hyper_solid_relax(s->solid, s->x, s->h);
   return done;
 }

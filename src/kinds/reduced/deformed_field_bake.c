@@ -1,6 +1,5 @@
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 #include <tactus/deformed_field.h>
 #include <tactus/distance_field.h>
 #include <tactus/meshing.h>
@@ -58,8 +57,7 @@ static tacStatus embed_proxies(const tacReduced *reduced, Proxies *proxies, tacE
   proxies->gradients = tac_array_create(9 * numbers, sizeof *proxies->gradients, "proxies", error);
   if (proxies->displacements == NULL || proxies->gradients == NULL) return TAC_ERR_MEMORY;
   tacEmbedding *embedding = NULL;
-  tacStatus status = tac_embedding_create(volume, proxies->count, proxies->positions, &embedding, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_embedding_create(volume, proxies->count, proxies->positions, &embedding, error));
   const tacEmbeddedBasis basis = {volume, r, tac_reduced_basis(reduced), embedding};
   tac_embedded_displacements(&basis, proxies->displacements);
   tac_embedded_gradients(&basis, proxies->gradients);

@@ -1,6 +1,5 @@
 #include "kinds/reduced/reduced.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -100,13 +99,11 @@ static tacStatus check_counts(const tacReducedParts *parts, tacError *error) {
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body of %d parts of energy and %d shapes",
                          parts->part_count, parts->shape_count);
   const tacTriMesh *surface = parts->surface;
-  tacStatus status = tac_trimesh_validate(surface, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_trimesh_validate(surface, error));
   if (surface->vertex_count < 1 || surface->triangle_count < 1)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the surface of a reduced body has no triangles");
   if (parts->volume == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body without a volume mesh");
-  status = tac_volmesh_validate(parts->volume, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_volmesh_validate(parts->volume, error));
   if (parts->volume->tet_count + parts->volume->brick_count < 1)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the volume mesh of a reduced body has no elements");
   return TAC_OK;
@@ -322,8 +319,7 @@ static tacStatus copy_names(const tacReducedParts *parts, tacReduced *reduced, t
 
 /* Vertices and elements. */
 static tacStatus copy_volume(const tacVolMesh *mesh, tacVolMesh **copy, tacError *error) {
-  tacStatus status = tac_volmesh_create(mesh->vertex_count, mesh->tet_count, mesh->brick_count, copy, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_volmesh_create(mesh->vertex_count, mesh->tet_count, mesh->brick_count, copy, error));
   memcpy((*copy)->vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices);
   if (mesh->tet_count > 0) memcpy((*copy)->tets, mesh->tets, (size_t)mesh->tet_count * sizeof *mesh->tets);
   if (mesh->brick_count > 0) memcpy((*copy)->bricks, mesh->bricks, (size_t)mesh->brick_count * sizeof *mesh->bricks);

@@ -151,8 +151,7 @@ static tacStatus check_memory(const tacReducedDef *def, tacError *error) {
 }
 
 static tacStatus check_surface(const tacReducedDef *def, const tacTriMesh *surface, tacError *error) {
-  tacStatus status = tac_trimesh_validate(surface, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_trimesh_validate(surface, error));
   if (surface->vertex_count < 1 || surface->triangle_count < 1)
     return tac_error_set(error, TAC_ERR_GEOMETRY, "the surface has no triangles");
   tacBox box = tac_volmesh_box(def->volume);
@@ -173,11 +172,10 @@ static tacStatus check_surface(const tacReducedDef *def, const tacTriMesh *surfa
 
 static tacStatus check_def(const tacReducedDef *def, tacError *error) {
   if (def->volume == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body without a volume mesh");
-  tacStatus status = tac_volmesh_validate(def->volume, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_volmesh_validate(def->volume, error));
   if (tac_element_count(def->volume) < 1)
     return tac_error_set(error, TAC_ERR_GEOMETRY, "the volume mesh has no elements");
-  status = check_materials(def, error);
+  tacStatus status = check_materials(def, error);
   return status == TAC_OK ? check_size(def, error) : status;
 }
 
@@ -185,8 +183,7 @@ static tacStatus check_def(const tacReducedDef *def, tacError *error) {
 static tacStatus copy_materials(Bake *bake, tacError *error) {
   const tacReducedDef *def = bake->def;
   size_t count = (size_t)def->material_count;
-  bake->materials = tac_array_create(count, sizeof *bake->materials, "materials", error);
-  if (bake->materials == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(bake->materials, count, "materials", error));
   for (size_t m = 0; m < count; ++m)
     bake->materials[m] = def->materials[def->material_of != NULL ? def->material_of[0] : 0];
   for (int e = 0; def->material_of != NULL && e < tac_element_count(def->volume); ++e)
@@ -255,8 +252,7 @@ static tacStatus make_normals(const tacTriMesh *mesh, tacVec3 *normals, tacError
 static tacStatus make_rows(Bake *bake, tacError *error) {
   const tacMotionBasis *basis = &bake->basis;
   size_t size = (size_t)basis->size, r = (size_t)basis->count;
-  bake->rows = tac_array_create(size * r, sizeof *bake->rows, "a basis", error);
-  if (bake->rows == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(bake->rows, size * r, "a basis", error));
   for (size_t j = 0; j < r; ++j)
     for (size_t i = 0; i < size; ++i) bake->rows[i * r + j] = basis->vector[j * size + i];
   bake->parts.volume = bake->def->volume;
@@ -414,8 +410,7 @@ static tacStatus make_names(Bake *bake, tacError *error) {
 
 /* Weights as baked: lambda is C12, mu is C44. */
 static tacStatus make_parts(Bake *bake, tacError *error) {
-  bake->part = tac_array_create((size_t)bake->polynomial_count, sizeof *bake->part, "parts of the energy", error);
-  if (bake->part == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(bake->part, (size_t)bake->polynomial_count, "parts of the energy", error));
   for (int p = 0; p < bake->polynomial_count; ++p) {
     const tacPolynomialPart *from = &bake->polynomials[p];
     const tacMaterial *material = &bake->def->materials[from->group];
@@ -453,15 +448,14 @@ static tacStatus measure_spectrum(Bake *bake, tacError *error) {
   tacReducedInfo *info = &bake->parts.info;
   tacDense k0;
   double values[TAC_BODY_MOST_COORDINATES];
-  tacStatus status = tac_dense_create(r, r, &k0, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_dense_create(r, r, &k0, error));
   for (int p = 0; p < bake->polynomial_count; ++p)
     for (int i = 0; i < r; ++i)
       for (int j = i; j < r; ++j) {
         double c = bake->part[p].coefficients[tac_reduced_polynomial_place(r, 2, (const int[2]){i, j})];
         tac_dense_column(&k0, i)[j] += (i == j ? 2.0 : 1.0) * bake->part[p].weight * c;
       }
-  status = tac_dense_eigen(&k0, values, error);
+  tacStatus status = tac_dense_eigen(&k0, values, error);
   tac_dense_destroy(&k0);
   if (status != TAC_OK) return status;
   info->reduced_least = hertz(values[0]);
@@ -494,8 +488,7 @@ static tacStatus make_basis(Bake *bake, const tacProgress *progress, tacError *e
   const tacReducedDef *def = bake->def;
   tacReducedInfo *info = &bake->parts.info;
   int64_t start = tac_clock_now();
-  tacStatus status = tac_motion_basis_compute(&bake->solid, def, progress, &bake->basis, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_motion_basis_compute(&bake->solid, def, progress, &bake->basis, error));
   const tacMotionBasis *basis = &bake->basis;
   double seconds = tac_clock_seconds(tac_clock_now() - start);
   snprintf(info->source, sizeof info->source, "%s", source_name(def->source));

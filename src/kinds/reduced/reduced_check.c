@@ -356,8 +356,7 @@ static tacStatus add_masses(const Check *check, int group, const double *moved, 
     double m[64];
     const int *v = tac_element_vertices(mesh, e);
     int corners = tac_element_corner_count(mesh, e);
-    tacStatus status = tac_element_mass(mesh, e, &check->solid->materials[group], check->solid->mass, m, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_element_mass(mesh, e, &check->solid->materials[group], check->solid->mass, m, error));
     for (int a = 0; a < corners; ++a) {
       check->touched[v[a]] = true;
       for (int b = 0; b < corners; ++b) {

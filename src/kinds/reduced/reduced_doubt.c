@@ -225,8 +225,7 @@ static tacStatus try_small(Trial *trial, int load, Room *t, tacError *error) {
   int r = t->parts->size;
   double flat[TAC_BODY_MOST_COORDINATES];
   if (!tac_trial_loads_force(t->loads, load, t->force)) return TAC_OK;
-  tacStatus status = tac_finite_statics_solve_linear(t->full, t->force, t->u, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_finite_statics_solve_linear(t->full, t->force, t->u, error));
   double gradient = tac_trial_loads_gradient(t->loads, t->u);
   if (!(gradient > 0.0) || !find_flat(t, flat)) return TAC_OK;
   double scale = 1e-6 / gradient;
@@ -267,8 +266,7 @@ static tacStatus try_large(Trial *trial, int load, Room *t, tacError *error) {
     }
     start_full(t, last);
     for (size_t i = 0; i < numbers; ++i) t->load[i] = scale * t->force[i];
-    tacStatus status = tac_finite_statics_solve(t->full, t->load, NULL, t->truth, NULL, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_finite_statics_solve(t->full, t->load, NULL, t->truth, NULL, error));
     note(trial, 1 + s, load, t, t->q, flat, t->truth);
     memcpy(last, t->q, (size_t)r * sizeof *last);
   }

@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/lanes.h"
 #include "base/memory/array.h"
+#include "elastic/time_step.h"
 #include "math/dense/vector.h"
 #include "math/geometry/vec3.h"
 
@@ -181,16 +182,8 @@ static double start(tacReducedDynamics *d, const tacReducedMotion *motion) {
   return scale;
 }
 
-/* With the way d of a step: q'' = a1 d - a2 q'_now - a3 q''_now and q' = a4 d - a5 q'_now. Newmark's method with beta = 1/4 and
- * gamma = 1/2 (section 2.9), or Euler's implicit one. */
-typedef struct Method {
-  double a1, a2, a3, a4, a5;
-} Method;
-
-static Method method_of(const tacReducedMotion *motion) {
-  double h = motion->step;
-  if (motion->euler) return (Method){1.0 / (h * h), 1.0 / h, 0.0, 1.0 / h, 0.0};
-  return (Method){4.0 / (h * h), 4.0 / h, 1.0, 2.0 / h, 1.0};
+static tacTimeStep step_of(const tacReducedMotion *motion) {
+  return motion->euler ? tac_time_step_euler(motion->step) : tac_time_step_newmark(motion->step, 0.25, 0.5);
 }
 
 void tac_reduced_dynamics_begin(tacReducedDynamics *dynamics) {
@@ -210,27 +203,28 @@ bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReduc
     assemble(d, 0.0, 1.0, matrix);
     return true;
   }
-  Method m = method_of(motion);
+  tacTimeStep m = step_of(motion);
   double alpha = motion->alpha_mass;
   if (damps_strain_rate(motion)) force->stress(force->self, d->next, d->stress.a);
   if (d->scale == 0.0) d->scale = start(d, motion);
   double scale = d->scale;
   if (!isfinite(scale)) return false;
   report->limited = scale < 1.0;
-  for (int i = 0; i < n; ++i) d->rate[i] = m.a4 * (d->next[i] - d->q[i]) - m.a5 * d->velocity[i];
+  for (int i = 0; i < n; ++i)
+    d->rate[i] = tac_time_step_velocity(&m, d->next[i] - d->q[i], d->velocity[i], d->acceleration[i]);
   /* M (q'' + scale alpha q') + scale (D(q) q' + R - f) */
   find_drag(d, motion, d->rate, d->residual);
   for (int i = 0; i < n; ++i) {
     d->residual[i] = scale * (d->residual[i] + d->internal[i]);
-    d->trial[i] =
-        m.a1 * (d->next[i] - d->q[i]) - m.a2 * d->velocity[i] - m.a3 * d->acceleration[i] + scale * alpha * d->rate[i];
+    d->trial[i] = tac_time_step_acceleration(&m, d->next[i] - d->q[i], d->velocity[i], d->acceleration[i]) +
+                  scale * alpha * d->rate[i];
   }
   tac_dense_loop_gemv(&d->mass, d->trial, d->work);
   for (int i = 0; i < n; ++i) load[i] = scale * d->load[i] - d->residual[i] - d->work[i];
-  assemble(d, m.a1 + scale * m.a4 * alpha, scale * (1.0 + m.a4 * (motion->beta_stiffness + motion->strain_rate)),
-           matrix);
+  assemble(d, tac_time_step_of_mass(&m, scale * alpha),
+           scale * tac_time_step_of_stiffness(&m, motion->beta_stiffness + motion->strain_rate), matrix);
   for (int i = 0; damps_strain_rate(motion) && i < n * n; ++i)
-    matrix[i] -= scale * m.a4 * motion->strain_rate * d->stress.a[i];
+    matrix[i] -= scale * m.v_way * motion->strain_rate * d->stress.a[i];
   return true;
 }
 
@@ -241,12 +235,12 @@ void tac_reduced_dynamics_move(tacReducedDynamics *dynamics, const double *chang
 
 /* x.A x for the matrix A of the last linearisation. Uses `work`. */
 static double square_by_matrix(const tacReducedDynamics *d, const tacReducedMotion *motion, const double *x) {
-  Method m = method_of(motion);
+  tacTimeStep m = step_of(motion);
   tac_dense_loop_gemv(&d->stiffness, x, d->work);
   double drag = motion->beta_stiffness + motion->strain_rate;
-  double sum = d->scale * (1.0 + m.a4 * drag) * dot(d->count, x, d->work);
+  double sum = d->scale * tac_time_step_of_stiffness(&m, drag) * dot(d->count, x, d->work);
   tac_dense_loop_gemv(&d->mass, x, d->work);
-  return sum + (m.a1 + d->scale * m.a4 * motion->alpha_mass) * dot(d->count, x, d->work);
+  return sum + tac_time_step_of_mass(&m, d->scale * motion->alpha_mass) * dot(d->count, x, d->work);
 }
 
 /* An implicit step makes a potential least, of which R and inertia are the slope: along its way d that falls with -d.A d at first, and
@@ -275,11 +269,12 @@ bool tac_reduced_dynamics_finish(tacReducedDynamics *dynamics, const tacReducedM
                                  const tacCoordinateForce *force) {
   tacReducedDynamics *d = dynamics;
   shorten(d, motion, force);
-  Method m = method_of(motion);
+  tacTimeStep m = step_of(motion);
   for (int i = 0; i < d->count; ++i) {
     double way = d->next[i] - d->q[i];
-    d->rate[i] = motion->is_static ? 0.0 : m.a4 * way - m.a5 * d->velocity[i];
-    d->work[i] = motion->is_static ? 0.0 : m.a1 * way - m.a2 * d->velocity[i] - m.a3 * d->acceleration[i];
+    double v = d->velocity[i], a = d->acceleration[i];
+    d->rate[i] = motion->is_static ? 0.0 : tac_time_step_velocity(&m, way, v, a);
+    d->work[i] = motion->is_static ? 0.0 : tac_time_step_acceleration(&m, way, v, a);
   }
   if (!is_sound(d, motion->step, d->next, d->rate)) return false;
   size_t bytes = (size_t)d->count * sizeof *d->q;

@@ -113,8 +113,7 @@ static tacStatus find_forces(const Work *w, tacError *error) {
   size_t n = (size_t)w->size, row = 3 * (size_t)mesh->vertex_count;
   const tacHyperSolidDef def = {.mesh = mesh, .material_count = 1, .materials = &w->def->material, .thread_count = 1};
   tacHyperSolid *solid;
-  tacStatus status = tac_hyper_solid_create(&def, &solid, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_hyper_solid_create(&def, &solid, error));
   double *x = tac_array_create(2 * row, sizeof *x, what, error), *pull = x != NULL ? x + row : NULL;
   for (size_t s = 0; x != NULL && s < (size_t)w->state_count; ++s) {
     const double *u = w->place + s * row;
@@ -311,8 +310,7 @@ static tacStatus check(const tacElementChoiceDef *def, tacError *error) {
 
 static tacStatus make_shapes(Work *w, tacError *error) {
   const tacVolMesh *mesh = w->def->mesh;
-  w->shapes = tac_array_create((size_t)w->elements, sizeof *w->shapes, what, error);
-  if (w->shapes == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(w->shapes, (size_t)w->elements, what, error));
   for (int e = 0; e < w->elements; ++e) {
     tacVec3 corners[4];
     for (int c = 0; c < 4; ++c) corners[c] = mesh->vertices[mesh->tets[e].v[c]];
@@ -328,8 +326,7 @@ static tacStatus make_work(const tacElementChoiceDef *def, Work *w, tacError *er
               .size = def->size,
               .elements = def->mesh->tet_count,
               .state_count = def->state_count + def->size};
-  tacStatus status = make_shapes(w, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(make_shapes(w, error));
   size_t n = (size_t)w->size, states = (size_t)w->state_count, all = states * n, elements = (size_t)w->elements;
   size_t threads = (size_t)(def->thread_count > 0 ? def->thread_count : tac_parallel_core_count());
   w->rows = all < 16 * n + 256 ? (int)all : (int)(16 * n + 256);
@@ -373,8 +370,7 @@ static tacStatus prepare(Work *w, const tacProgress *progress, tacError *error) 
   for (int r = 0; r < w->rows; ++r) square += w->right[r] * w->right[r];
   if (!(square > 0.0)) return tac_error_set(error, TAC_ERR_ARGUMENT, "no state has a force");
   int most = w->elements < w->rows ? w->elements : w->rows;
-  status = tac_nonnegative_create(most, square, &w->fit, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_nonnegative_create(most, square, &w->fit, error));
   const tacProgressPart half = {progress, 0.0, 0.5, NULL};
   const tacProgress first = tac_progress_part(&half);
   return tac_parallel_for(w->def->thread_count, (size_t)w->elements, 16, sketch_elements, w, &first, what, error);

@@ -144,10 +144,7 @@ static tacStatus make_moved(Basis *b, tacError *error) {
   int dim = b->frame.cols;
   tacStatus status = tac_dense_copy(&b->frame, &heavy, error);
   if (status == TAC_OK) status = tac_dense_create(dim, b->columns.cols, &b->moved, error);
-  if (status == TAC_OK) {
-    b->scales = tac_array_create((size_t)b->columns.cols, sizeof *b->scales, "modes", error);
-    if (b->scales == NULL) status = TAC_ERR_MEMORY;
-  }
+  if (status == TAC_OK) status = TAC_ARRAY(b->scales, (size_t)b->columns.cols, "modes", error);
   if (status == TAC_OK) {
     for (int j = 0; j < dim; ++j)
       for (size_t i = 0; i < p->part.size; ++i)

@@ -13,7 +13,6 @@
 #include "base/memory/array.h"
 #include "base/progress.h"
 #include "base/threads/parallel.h"
-#include "kinds/reduced/reduced_polynomial.h"
 #include "kinds/vademecum/crosses.h"
 #include "kinds/vademecum/load_field_check.h"
 #include "math/dense/vector.h"

@@ -46,13 +46,12 @@ static tacStatus check_numbers(const tacVademecumDef *def, tacError *error) {
 tacStatus tac_load_problem_check(const tacVademecumDef *def, tacError *error) {
   const tacVolMesh *mesh = def->mesh;
   if (mesh == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a vademecum without a mesh");
-  tacStatus status = tac_volmesh_validate(mesh, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_volmesh_validate(mesh, error));
   if (mesh->tet_count < 1 || mesh->brick_count > 0)
     return tac_error_set(error, TAC_ERR_GEOMETRY, "a vademecum is of tetrahedra: %d, and %d bricks", mesh->tet_count,
                          mesh->brick_count);
   tacHyperMaterial material;
-  status = read_material(&def->material, &material, error);
+  tacStatus status = read_material(&def->material, &material, error);
   if (status == TAC_OK) status = check_numbers(def, error);
   if (status != TAC_OK) return status;
   int held = 0;
@@ -70,10 +69,8 @@ tacStatus tac_load_problem_check(const tacVademecumDef *def, tacError *error) {
 
 static tacStatus make_loads(tacLoadProblem *p, tacError *error) {
   const tacVademecumDef *def = p->def;
-  tacStatus status = tac_volmesh_surface(def->mesh, &p->surface, &p->vertex_of, NULL, error);
-  if (status != TAC_OK) return status;
-  p->loads = tac_array_create((size_t)p->surface->vertex_count, sizeof *p->loads, "loads", error);
-  if (p->loads == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(tac_volmesh_surface(def->mesh, &p->surface, &p->vertex_of, NULL, error));
+  TAC_TRY(TAC_ARRAY(p->loads, (size_t)p->surface->vertex_count, "loads", error));
   for (int v = 0; v < p->surface->vertex_count; ++v) {
     int of = p->vertex_of[v];
     if (!def->fixed[of] && (def->accessible == NULL || def->accessible[of])) p->loads[p->load_count++] = v;

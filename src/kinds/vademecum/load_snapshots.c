@@ -115,8 +115,7 @@ static tacStatus prepare(Work *w, tacError *error) {
   def.tolerance = TAC_SNAPSHOT_TOLERANCE;
   for (int t = 0; t < w->thread_count; ++t) {
     w->forces[t] = tac_array_create(p->part.size, sizeof **w->forces, "paths", error);
-    tacStatus status = w->forces[t] != NULL ? tac_load_path_create(&def, &w->paths[t], error) : TAC_ERR_MEMORY;
-    if (status != TAC_OK) return status;
+    TAC_TRY(w->forces[t] != NULL ? tac_load_path_create(&def, &w->paths[t], error) : TAC_ERR_MEMORY);
   }
   return TAC_OK;
 }

@@ -141,8 +141,7 @@ static tacStatus measure_all(Measure *measure, const tacProgress *progress, cons
   size_t numbers = block * size, blocks = (load_count + block - 1) / block;
   int threads = choose_threads(numbers, blocks);
   measure->block = (int)block;
-  measure->solvers = tac_array_create((size_t)threads, sizeof *measure->solvers, "threads", error);
-  if (measure->solvers == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(measure->solvers, (size_t)threads, "threads", error));
   tacStatus status = TAC_OK;
   for (int i = 0; status == TAC_OK && i < threads; ++i) status = create_solver(numbers, &measure->solvers[i], error);
   if (status == TAC_OK) status = tac_parallel_for(threads, blocks, 1, measure_blocks, measure, progress, what, error);
@@ -251,12 +250,10 @@ static tacStatus alternate(Work *work, int start, const tacProgress *progress, d
   memset(work->s, 0, (size_t)work->load_count * sizeof *work->s);
   work->s[start] = 1.0;
   for (int i = 0; i < MOST_ALTERNATIONS; ++i) {
-    tacStatus status = report(work, progress, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(report(work, progress, error));
     sum_loads(work);
     tac_vector_swap(work->size, work->shape, work->previous);
-    status = tac_factor_solve(work->def->factor, work->force, 1, work->shape, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_factor_solve(work->def->factor, work->force, 1, work->shape, error));
     ++work->separation->alternations;
     if (!orthonormalise(work, work->force)) return TAC_OK;
     double cosine = i > 0 ? tac_vector_dot(work->size, work->previous, work->product) : 0.0;
@@ -334,8 +331,7 @@ static tacStatus separate(Work *work, const tacProgress *progress, tacError *err
 static tacStatus check_factor(Work *work, tacError *error) {
   for (int s = 0; s < work->load_count; ++s) work->s[s] = 1.0;
   sum_loads(work);
-  tacStatus status = tac_factor_solve(work->def->factor, work->force, 1, work->shape, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_factor_solve(work->def->factor, work->force, 1, work->shape, error));
   tac_sparse_multiply_lower(work->def->stiffness, work->shape, 1, work->product);
   double size = tac_vector_norm(work->size, work->force);
   tac_vector_add(work->size, -1.0, work->force, work->product);
@@ -458,15 +454,12 @@ static tacStatus compress(const tacSeparation *separation, const double *mass, c
   if (status != TAC_OK || c->singular == NULL || c->tail == NULL) return TAC_ERR_MEMORY;
   for (int j = 0; j < count; ++j)
     for (int i = 0; i < n; ++i) tac_dense_column(&c->q, j)[i] *= sqrt(mass[i]);
-  status = tac_dense_qr(&c->q, &c->r, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_dense_qr(&c->q, &c->r, error));
   tacDense y_transposed = {m, count, m, separation->y};
   tac_dense_gemm(1.0, &c->r, false, &y_transposed, true, 0.0, &c->ry);
-  status = tac_dense_copy(&c->ry, &c->weighed, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_dense_copy(&c->ry, &c->weighed, error));
   for (int s = 0; s < m; ++s) tac_vector_scale(count, sqrt(weight(weights, s)), tac_dense_column(&c->weighed, s));
-  status = tac_dense_svd(&c->weighed, &c->u, c->singular, &c->vt, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_dense_svd(&c->weighed, &c->u, c->singular, &c->vt, error));
 
   *kept = choose_count(small, c->singular, accuracy, c->tail);
   c->x = tac_array_create((size_t)*kept * (size_t)n, sizeof *c->x, "terms of a separation", error);

@@ -76,8 +76,7 @@ static tacStatus check_sampled(const tacSampledParts *sampled, const tacReduced 
   size_t n = (size_t)tac_reduced_size(shape), elements = (size_t)sampled->element_count;
   if (sampled->size != (int)n) return wrong(error, "sampled elements have other coordinates");
   if (sampled->material.law == NULL) return wrong(error, "sampled elements have no law");
-  tacStatus status = tac_hyper_material_check(&sampled->material, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_hyper_material_check(&sampled->material, error));
   int tets = tac_reduced_volume(shape)->tet_count;
   for (size_t e = 0; e < elements; ++e)
     if (!(sampled->volumes[e] > 0.0) || !isfinite(sampled->volumes[e]) || sampled->tets[e] < 0 ||
@@ -286,9 +285,8 @@ tacStatus tac_vademecum_solver_create(const tacVademecum *vademecum, tacVademecu
   tacVademecumSolver *solver = tac_array_create(1, sizeof *solver, "a vademecum's solver", error);
   if (solver == NULL) return TAC_ERR_MEMORY;
   solver->vademecum = vademecum;
-  solver->load = tac_array_create((size_t)tac_vademecum_mode_count(vademecum), sizeof *solver->load,
-                                  "a vademecum's solver", error);
-  tacStatus status = solver->load != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  tacStatus status =
+      TAC_ARRAY(solver->load, (size_t)tac_vademecum_mode_count(vademecum), "a vademecum's solver", error);
   if (status == TAC_OK && !tac_vademecum_is_linear(vademecum))
     status = tac_sampled_statics_create(&vademecum->parts.sampled, &solver->statics, error);
   if (status == TAC_OK)

@@ -205,8 +205,7 @@ static tacStatus stand_in(const tacLoadProblem *p, tacMaterial *material, tacErr
 
 static tacStatus make_shape(Bake *b, tacError *error) {
   tacMaterial material;
-  tacStatus status = stand_in(&b->problem, &material, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(stand_in(&b->problem, &material, error));
   tacReducedDef def = tac_reduced_def_default();
   def.volume = b->def->mesh;
   def.material_count = 1;
@@ -247,8 +246,7 @@ static tacStatus make_rows(Bake *b, tacError *error) {
   const tacLoadProblem *p = &b->problem;
   size_t n = (size_t)tac_reduced_size(b->shape);
   const double *from = tac_reduced_displacements(b->shape);
-  b->rows = tac_array_create((size_t)p->load_count * 3 * n, sizeof *b->rows, "loads", error);
-  if (b->rows == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(b->rows, (size_t)p->load_count * 3 * n, "loads", error));
   for (int s = 0; s < p->load_count; ++s)
     for (int e = p->patch_start[s]; e < p->patch_start[s + 1]; ++e)
       for (size_t k = 0; k < 3 * n; ++k)

@@ -71,7 +71,7 @@ static tacStatus solve_fully(Work *w, int thread, const Sample *sample, const do
   memset(force, 0, size * sizeof *force);
   tac_load_problem_add(w->problem, sample->load, sample->force, force);
   for (size_t i = 0; i < size; ++i) x[i] = rest[i] + start[i];
-  tacHyperStaticsReport report;
+  tacNewtonReport report;
   tacStatus status = tac_hyper_statics_solve(w->statics[thread], rest, force, x, NULL, &report, error);
   for (size_t i = 0; i < size; ++i) x[i] -= rest[i];
   return status;
@@ -88,8 +88,7 @@ static tacStatus measure(Work *w, int thread, int index, tacError *error) {
   if (w->problem->def->linear) {
     memcpy(exact, linear, size * sizeof *exact);
   } else {
-    tacStatus status = solve_fully(w, thread, sample, u, exact, force, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(solve_fully(w, thread, sample, u, exact, force, error));
   }
   double norm = tac_load_problem_norm(w->problem, exact);
   sample->corrected = error_of(w, u, exact, norm);

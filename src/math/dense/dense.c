@@ -227,8 +227,7 @@ void tac_dense_syrk(double alpha, const tacDense *a, bool transpose, double beta
 }
 
 tacStatus tac_dense_cholesky(tacDense *a, tacError *error) {
-  tacStatus status = check_symmetric_shape(a, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_symmetric_shape(a, error));
   tac_blas_begin();
   int info = LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', a->rows, a->a, a->stride);
   tac_blas_end();

@@ -72,8 +72,7 @@ static tacStatus solve_free(tacNonnegative *p, tacError *error) {
 tacStatus tac_nonnegative_solve(tacNonnegative *problem, tacError *error) {
   tacNonnegative *p = problem;
   while (p->count > 0) { /* ends: each round takes at least one away */
-    tacStatus status = solve_free(p, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(solve_free(p, error));
     double share = 1.0; /* of the way there, to the first bound that it meets */
     for (int i = 0; i < p->count; ++i)
       if (p->next[i] <= 0.0) share = fmin(share, p->weight[i] > 0.0 ? p->weight[i] / (p->weight[i] - p->next[i]) : 0.0);

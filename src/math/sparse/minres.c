@@ -106,8 +106,7 @@ static tacStatus advance(Work *work, int p, tacError *error) {
   State *state = &work->state[p];
   double next = 0.0;
   state->scale = fmax(state->scale, state->delta * state->delta);
-  tacStatus status = measure(work, at(work, A_Z, p), at(work, Z_NEXT, p), state->scale, &next, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(measure(work, at(work, A_Z, p), at(work, Z_NEXT, p), state->scale, &next, error));
   state->scale = fmax(state->scale, next * next);
   double diagonal = state->c * state->delta - state->c_before * state->s * state->gamma;
   double above = state->s * state->delta + state->c_before * state->c * state->gamma;

@@ -32,8 +32,7 @@ static tacStatus decompose(tacDense *a, int most, int larger_size, tacDense *lef
   int small = a->rows < a->cols ? a->rows : a->cols;
   *left = (tacDense){0};
   *count = 0;
-  *singular = tac_array_create((size_t)small, sizeof **singular, "singular values", error);
-  if (*singular == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(*singular, (size_t)small, "singular values", error));
   tacStatus status = tac_dense_svd(a, left, *singular, &vt, error);
   tac_dense_destroy(&vt);
   if (status != TAC_OK) return status;
@@ -151,10 +150,9 @@ tacStatus tac_pca(const tacDense *snapshots, const tacSparse *m, int most, tacPc
                          m->rows, m->cols);
   if (!tac_dense_finite(snapshots))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "snapshots have entries that are not finite");
-  tacStatus status = m != NULL ? tac_sparse_check(m, error) : TAC_OK;
-  if (status != TAC_OK) return status;
-  status = m == NULL || tac_sparse_is_diagonal(m) ? weigh_by_diagonal(snapshots, m, most, pca, error)
-                                                  : weigh_by_matrix(snapshots, m, most, pca, error);
+  TAC_TRY(m != NULL ? tac_sparse_check(m, error) : TAC_OK);
+  tacStatus status = m == NULL || tac_sparse_is_diagonal(m) ? weigh_by_diagonal(snapshots, m, most, pca, error)
+                                                            : weigh_by_matrix(snapshots, m, most, pca, error);
   if (status != TAC_OK) tac_pca_destroy(pca);
   return status;
 }

@@ -134,8 +134,7 @@ tacStatus tac_sparse_identity(int size, tacSparse *identity, tacError *error) {
 }
 
 tacStatus tac_sparse_transpose(const tacSparse *matrix, tacSparse *transposed, tacError *error) {
-  tacStatus status = create(matrix->cols, matrix->rows, (size_t)tac_sparse_count(matrix), transposed, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(create(matrix->cols, matrix->rows, (size_t)tac_sparse_count(matrix), transposed, error));
   int *next = tac_array_create((size_t)matrix->rows, sizeof *next, "transposing a sparse matrix", error);
   if (next == NULL) {
     tac_sparse_destroy(transposed);
@@ -192,8 +191,7 @@ tacStatus tac_sparse_lower(const tacSparse *matrix, tacSparse *lower, tacError *
   size_t count = 0;
   for (int j = 0; j < matrix->cols; ++j)
     for (int p = matrix->column_start[j]; p < matrix->column_start[j + 1]; ++p) count += matrix->row[p] >= j;
-  tacStatus status = create(matrix->rows, matrix->cols, count, lower, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(create(matrix->rows, matrix->cols, count, lower, error));
   int place = 0;
   for (int j = 0; j < matrix->cols; ++j) {
     for (int p = matrix->column_start[j]; p < matrix->column_start[j + 1]; ++p) {

@@ -45,8 +45,7 @@ tacStatus tac_group_flag_group(tacMeshBuilder *builder, tacGroupKind kind, tacWo
 
 tacStatus tac_group_flags_begin(int group_count, const tacIndexSet *groups, tacGroupFlags *flags, tacError *error) {
   flags->groups = groups;
-  flags->next = tac_array_create((size_t)group_count, sizeof *flags->next, "flags of groups", error);
-  return flags->next != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  return TAC_ARRAY(flags->next, (size_t)group_count, "flags of groups", error);
 }
 
 int tac_group_flags_next(tacGroupFlags *flags, int group, int item) {

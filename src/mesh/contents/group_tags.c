@@ -93,11 +93,6 @@ void tac_group_combinations_free(tacGroupCombinations *combinations) {
   memset(combinations, 0, sizeof *combinations);
 }
 
-static int compare_ints(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 tacStatus tac_group_tags(int group_count, const tacIndexSet *groups, int **tags, tacError *error) {
   size_t count = (size_t)group_count;
   *tags = tac_array_create(count, sizeof **tags, "numbers of groups", error);
@@ -121,7 +116,7 @@ tacStatus tac_group_tags(int group_count, const tacIndexSet *groups, int **tags,
     (*tags)[g] = (int)tag;
     taken[taken_count++] = (int)tag;
   }
-  qsort(taken, taken_count, sizeof *taken, compare_ints);
+  qsort(taken, taken_count, sizeof *taken, tac_array_compare_ints);
   int next = 1;
   size_t at = 0;
   for (size_t g = 0; g < count; ++g) {

@@ -93,8 +93,7 @@ tacStatus tac_mesh_builder_index_ids(tacMeshBuilder *builder, int64_t *twice) {
   if (run >= count) return TAC_OK;
   size_t size = 16;
   while (size < 2 * count) size *= 2;
-  builder->id_table = tac_array_create(size, sizeof *builder->id_table, "a table of vertex numbers", builder->error);
-  if (builder->id_table == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(builder->id_table, size, "a table of vertex numbers", builder->error));
   builder->id_table_mask = size - 1;
   for (size_t v = 0; v < count; ++v) {
     size_t slot = hash_bits((uint64_t)builder->ids[v]) & (size - 1);
@@ -249,11 +248,6 @@ static void tell_skips(const tacMeshBuilder *builder) {
             builder->skips[s].what);
 }
 
-static int compare_ints(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 /* Final indices, ascending and without repetition. `new_index` maps vertices (NULL: as they are, < 0: left out). */
 static void settle_items(const tacMeshBuilder *builder, tacBuilderGroup *group, const int *new_index) {
   bool ascending = true;
@@ -268,7 +262,7 @@ static void settle_items(const tacMeshBuilder *builder, tacBuilderGroup *group, 
   }
   group->count = kept;
   if (ascending) return;
-  qsort(group->items, kept, sizeof *group->items, compare_ints);
+  qsort(group->items, kept, sizeof *group->items, tac_array_compare_ints);
   size_t unique = 1;
   for (size_t i = 1; i < kept; ++i)
     if (group->items[i] != group->items[unique - 1]) group->items[unique++] = group->items[i];
@@ -281,15 +275,13 @@ static tacStatus take_groups(tacMeshBuilder *builder, tacGroupKind kind, const i
   size_t taken = 0;
   for (size_t g = 0; g < builder->group_count; ++g) taken += builder->groups[g].kind == kind;
   if (taken == 0) return TAC_OK;
-  *sets = tac_array_create(taken, sizeof **sets, "groups", builder->error);
-  if (*sets == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(*sets, taken, "groups", builder->error));
   for (size_t g = 0; g < builder->group_count; ++g) {
     tacBuilderGroup *group = &builder->groups[g];
     if (group->kind != kind) continue;
     settle_items(builder, group, new_index);
     if (group->items == NULL) {
-      group->items = tac_array_create(0, sizeof *group->items, "a group", builder->error);
-      if (group->items == NULL) return TAC_ERR_MEMORY;
+      TAC_TRY(TAC_ARRAY(group->items, 0, "a group", builder->error));
     }
     if (place != NULL) place[g] = *count;
     (*sets)[(*count)++] = (tacIndexSet){group->name, (int)group->count, group->items};
@@ -326,8 +318,7 @@ static tacVec3 *take_vertices(tacMeshBuilder *builder, const int *new_index, int
 }
 
 static tacStatus make_surface(tacMeshBuilder *builder, const int *new_index, int vertex_count, tacTriMesh **surface) {
-  *surface = tac_array_create(1, sizeof **surface, "a surface", builder->error);
-  if (*surface == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(*surface, 1, "a surface", builder->error));
   tacTriMesh *mesh = *surface;
   for (size_t t = 0; new_index != NULL && t < builder->triangle_count; ++t)
     for (int c = 0; c < 3; ++c) builder->triangles[t].v[c] = new_index[builder->triangles[t].v[c]];
@@ -358,8 +349,7 @@ static void *take_elements(tacMeshBuilder *builder, void *items, const char *wha
 }
 
 static tacStatus make_volume(tacMeshBuilder *builder, const int *new_index, int vertex_count, tacVolMesh **volume) {
-  *volume = tac_array_create(1, sizeof **volume, "a volume mesh", builder->error);
-  if (*volume == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(*volume, 1, "a volume mesh", builder->error));
   tacVolMesh *mesh = *volume;
   for (size_t t = 0; new_index != NULL && t < builder->tet_count; ++t)
     for (int c = 0; c < 4; ++c) builder->tets[t].v[c] = new_index[builder->tets[t].v[c]];

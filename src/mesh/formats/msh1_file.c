@@ -48,24 +48,24 @@ tacStatus tac_msh1_read_elements(tacMshReader *reader) {
 
 static void write_element(tacMshWriter *writer, const tacMshElement *element) {
   int physical = tac_msh_element_physical(writer, element);
-  fprintf(writer->stream, "%" PRId64 " %d %d %d %d", element->tag, element->type, physical, physical > 0 ? physical : 1,
-          element->node_count);
-  for (int c = 0; c < element->node_count; ++c) fprintf(writer->stream, " %d", element->nodes[c]);
-  fputc('\n', writer->stream);
+  fprintf(writer->out.stream, "%" PRId64 " %d %d %d %d", element->tag, element->type, physical,
+          physical > 0 ? physical : 1, element->node_count);
+  for (int c = 0; c < element->node_count; ++c) fprintf(writer->out.stream, " %d", element->nodes[c]);
+  fputc('\n', writer->out.stream);
 }
 
 tacStatus tac_msh1_write(tacMshWriter *writer, tacError *error) {
   tacStatus status = tac_msh_find_tags(writer, error);
   if (status == TAC_OK) {
-    fprintf(writer->stream, "$NOD\n%d\n", writer->mesh.vertex_count);
+    fprintf(writer->out.stream, "$NOD\n%d\n", writer->mesh.vertex_count);
     for (int v = 0; v < writer->mesh.vertex_count; ++v) {
-      tac_msh_put_int(writer, v + 1);
-      tac_msh_put_point(writer, tac_joined_mesh_vertex(&writer->mesh, v));
-      tac_msh_end_record(writer);
+      tac_number_write_integer(&writer->out, 4, v + 1);
+      tac_number_write_point(&writer->out, tac_joined_mesh_vertex(&writer->mesh, v));
+      tac_number_end_record(&writer->out);
     }
-    fprintf(writer->stream, "$ENDNOD\n$ELM\n%" PRId64 "\n", tac_msh_element_count(writer));
+    fprintf(writer->out.stream, "$ENDNOD\n$ELM\n%" PRId64 "\n", tac_msh_element_count(writer));
     tac_msh_for_elements(writer, write_element);
-    fputs("$ENDELM\n", writer->stream);
+    fputs("$ENDELM\n", writer->out.stream);
   }
   tac_msh_free_tags(writer);
   return status;

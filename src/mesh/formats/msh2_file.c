@@ -88,34 +88,34 @@ tacStatus tac_msh2_read_elements(tacMshReader *reader) {
 
 static void write_element(tacMshWriter *writer, const tacMshElement *element) {
   int physical = tac_msh_element_physical(writer, element);
-  if (writer->binary) { /* the header of a block of elements of one type */
+  if (writer->out.binary) { /* the header of a block of elements of one type */
     const tacVolMesh *volume = writer->mesh.volume;
     int64_t count = element->type == 15  ? tac_msh_point_count(writer)
                     : element->type == 2 ? writer->mesh.surface->triangle_count
                     : element->type == 4 ? volume->tet_count
                                          : volume->brick_count;
     if (element->item == 0) {
-      tac_msh_put_int(writer, element->type);
-      tac_msh_put_int(writer, count);
-      tac_msh_put_int(writer, 2);
+      tac_number_write_integer(&writer->out, 4, element->type);
+      tac_number_write_integer(&writer->out, 4, count);
+      tac_number_write_integer(&writer->out, 4, 2);
     }
-    tac_msh_put_int(writer, element->tag);
+    tac_number_write_integer(&writer->out, 4, element->tag);
   } else {
-    tac_msh_put_int(writer, element->tag);
-    tac_msh_put_int(writer, element->type);
-    tac_msh_put_int(writer, 2);
+    tac_number_write_integer(&writer->out, 4, element->tag);
+    tac_number_write_integer(&writer->out, 4, element->type);
+    tac_number_write_integer(&writer->out, 4, 2);
   }
-  tac_msh_put_int(writer, physical);
-  tac_msh_put_int(writer, physical > 0 ? physical : 1);
-  for (int c = 0; c < element->node_count; ++c) tac_msh_put_int(writer, element->nodes[c]);
-  tac_msh_end_record(writer);
+  tac_number_write_integer(&writer->out, 4, physical);
+  tac_number_write_integer(&writer->out, 4, physical > 0 ? physical : 1);
+  for (int c = 0; c < element->node_count; ++c) tac_number_write_integer(&writer->out, 4, element->nodes[c]);
+  tac_number_end_record(&writer->out);
 }
 
 tacStatus tac_msh2_write(tacMshWriter *writer, tacError *error) {
-  FILE *stream = writer->stream;
-  fprintf(stream, "$MeshFormat\n2.2 %d 8\n", writer->binary);
-  if (writer->binary) {
-    tac_msh_put_int(writer, 1);
+  FILE *stream = writer->out.stream;
+  fprintf(stream, "$MeshFormat\n2.2 %d 8\n", writer->out.binary);
+  if (writer->out.binary) {
+    tac_number_write_integer(&writer->out, 4, 1);
     fputc('\n', stream);
   }
   fputs("$EndMeshFormat\n", stream);
@@ -124,13 +124,14 @@ tacStatus tac_msh2_write(tacMshWriter *writer, tacError *error) {
   if (status == TAC_OK) {
     fprintf(stream, "$Nodes\n%d\n", writer->mesh.vertex_count);
     for (int v = 0; v < writer->mesh.vertex_count; ++v) {
-      tac_msh_put_int(writer, v + 1);
-      tac_msh_put_point(writer, tac_joined_mesh_vertex(&writer->mesh, v));
-      tac_msh_end_record(writer);
+      tac_number_write_integer(&writer->out, 4, v + 1);
+      tac_number_write_point(&writer->out, tac_joined_mesh_vertex(&writer->mesh, v));
+      tac_number_end_record(&writer->out);
     }
-    fprintf(stream, "%s$EndNodes\n$Elements\n%" PRId64 "\n", writer->binary ? "\n" : "", tac_msh_element_count(writer));
+    fprintf(stream, "%s$EndNodes\n$Elements\n%" PRId64 "\n", writer->out.binary ? "\n" : "",
+            tac_msh_element_count(writer));
     tac_msh_for_elements(writer, write_element);
-    fprintf(stream, "%s$EndElements\n", writer->binary ? "\n" : "");
+    fprintf(stream, "%s$EndElements\n", writer->out.binary ? "\n" : "");
   }
   tac_msh_free_tags(writer);
   return status;

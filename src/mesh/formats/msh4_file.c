@@ -266,23 +266,23 @@ static tacStatus find_entities(const tacMshWriter *writer, Entities *entities, t
 static void write_entities_of(tacMshWriter *writer, tacBox box, const tacGroupCombinations *combinations,
                               const int *tags) {
   for (int c = 0; c < combinations->count; ++c) {
-    tac_msh_put_int(writer, c + 1);
-    tac_msh_put_point(writer, box.lower);
-    tac_msh_put_point(writer, box.upper);
-    tac_msh_put_size(writer, combinations->start[c + 1] - combinations->start[c]);
+    tac_number_write_integer(&writer->out, 4, c + 1);
+    tac_number_write_point(&writer->out, box.lower);
+    tac_number_write_point(&writer->out, box.upper);
+    tac_number_write_integer(&writer->out, 8, combinations->start[c + 1] - combinations->start[c]);
     for (int i = combinations->start[c]; i < combinations->start[c + 1]; ++i)
-      tac_msh_put_int(writer, tags[combinations->groups[i]]);
-    tac_msh_put_size(writer, 0);
-    tac_msh_end_record(writer);
+      tac_number_write_integer(&writer->out, 4, tags[combinations->groups[i]]);
+    tac_number_write_integer(&writer->out, 8, 0);
+    tac_number_end_record(&writer->out);
   }
 }
 
 static void begin_section(tacMshWriter *writer, const char *name) {
-  fprintf(writer->stream, "$%s\n", name);
+  fprintf(writer->out.stream, "$%s\n", name);
 }
 
 static void end_section(tacMshWriter *writer, const char *name) {
-  fprintf(writer->stream, "%s$End%s\n", writer->binary ? "\n" : "", name);
+  fprintf(writer->out.stream, "%s$End%s\n", writer->out.binary ? "\n" : "", name);
 }
 
 static void write_entities(tacMshWriter *writer, const Entities *entities) {
@@ -291,18 +291,18 @@ static void write_entities(tacMshWriter *writer, const Entities *entities) {
   for (int v = 0; v < writer->mesh.vertex_count; ++v) box = tac_box_add(box, tac_joined_mesh_vertex(&writer->mesh, v));
   if (writer->mesh.vertex_count == 0) box = (tacBox){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   begin_section(writer, "Entities");
-  tac_msh_put_size(writer, volume->vertex_set_count);
-  tac_msh_put_size(writer, 0);
-  tac_msh_put_size(writer, entities->triangles.count);
-  tac_msh_put_size(writer, entities->elements.count);
-  tac_msh_end_record(writer);
+  tac_number_write_integer(&writer->out, 8, volume->vertex_set_count);
+  tac_number_write_integer(&writer->out, 8, 0);
+  tac_number_write_integer(&writer->out, 8, entities->triangles.count);
+  tac_number_write_integer(&writer->out, 8, entities->elements.count);
+  tac_number_end_record(&writer->out);
   for (int set = 0; set < volume->vertex_set_count; ++set) {
     const tacIndexSet *vertices = &volume->vertex_sets[set];
-    tac_msh_put_int(writer, set + 1);
-    tac_msh_put_point(writer, vertices->count > 0 ? volume->vertices[vertices->indices[0]] : box.lower);
-    tac_msh_put_size(writer, 1);
-    tac_msh_put_int(writer, writer->set_tags[set]);
-    tac_msh_end_record(writer);
+    tac_number_write_integer(&writer->out, 4, set + 1);
+    tac_number_write_point(&writer->out, vertices->count > 0 ? volume->vertices[vertices->indices[0]] : box.lower);
+    tac_number_write_integer(&writer->out, 8, 1);
+    tac_number_write_integer(&writer->out, 4, writer->set_tags[set]);
+    tac_number_end_record(&writer->out);
   }
   write_entities_of(writer, box, &entities->triangles, entities->triangle_tags);
   write_entities_of(writer, box, &entities->elements, entities->element_tags);
@@ -312,23 +312,23 @@ static void write_entities(tacMshWriter *writer, const Entities *entities) {
 static void write_nodes(tacMshWriter *writer) {
   int count = writer->mesh.vertex_count;
   begin_section(writer, "Nodes");
-  tac_msh_put_size(writer, 1);
-  tac_msh_put_size(writer, count);
-  tac_msh_put_size(writer, 1);
-  tac_msh_put_size(writer, count);
-  tac_msh_end_record(writer);
-  tac_msh_put_int(writer, tac_joined_mesh_element_count(&writer->mesh) > 0 ? 3 : 2);
-  tac_msh_put_int(writer, 1);
-  tac_msh_put_int(writer, 0);
-  tac_msh_put_size(writer, count);
-  tac_msh_end_record(writer);
+  tac_number_write_integer(&writer->out, 8, 1);
+  tac_number_write_integer(&writer->out, 8, count);
+  tac_number_write_integer(&writer->out, 8, 1);
+  tac_number_write_integer(&writer->out, 8, count);
+  tac_number_end_record(&writer->out);
+  tac_number_write_integer(&writer->out, 4, tac_joined_mesh_element_count(&writer->mesh) > 0 ? 3 : 2);
+  tac_number_write_integer(&writer->out, 4, 1);
+  tac_number_write_integer(&writer->out, 4, 0);
+  tac_number_write_integer(&writer->out, 8, count);
+  tac_number_end_record(&writer->out);
   for (int v = 0; v < count; ++v) {
-    tac_msh_put_size(writer, v + 1);
-    tac_msh_end_record(writer);
+    tac_number_write_integer(&writer->out, 8, v + 1);
+    tac_number_end_record(&writer->out);
   }
   for (int v = 0; v < count; ++v) {
-    tac_msh_put_point(writer, tac_joined_mesh_vertex(&writer->mesh, v));
-    tac_msh_end_record(writer);
+    tac_number_write_point(&writer->out, tac_joined_mesh_vertex(&writer->mesh, v));
+    tac_number_end_record(&writer->out);
   }
   end_section(writer, "Nodes");
 }
@@ -342,22 +342,22 @@ static int64_t write_runs(tacMshWriter *writer, int dimension, int type, int fir
     while (i + run < count && of[first + i + run] == of[first + i]) ++run;
     ++blocks;
     if (write) {
-      tac_msh_put_int(writer, dimension);
-      tac_msh_put_int(writer, of[first + i] + 1);
-      tac_msh_put_int(writer, type);
-      tac_msh_put_size(writer, run);
-      tac_msh_end_record(writer);
+      tac_number_write_integer(&writer->out, 4, dimension);
+      tac_number_write_integer(&writer->out, 4, of[first + i] + 1);
+      tac_number_write_integer(&writer->out, 4, type);
+      tac_number_write_integer(&writer->out, 8, run);
+      tac_number_end_record(&writer->out);
     }
     for (int k = 0; write && k < run; ++k) {
-      tac_msh_put_size(writer, tag + i + k);
+      tac_number_write_integer(&writer->out, 8, tag + i + k);
       for (int c = 0; c < (type == 2 ? 3 : type == 4 ? 4 : 8); ++c) {
         const tacJoinedMesh *mesh = &writer->mesh;
         int v = type == 2   ? mesh->surface_vertex[mesh->surface->triangles[i + k].v[c]]
                 : type == 4 ? mesh->volume->tets[i + k].v[c]
                             : mesh->volume->bricks[i + k].v[c];
-        tac_msh_put_size(writer, v + 1);
+        tac_number_write_integer(&writer->out, 8, v + 1);
       }
-      tac_msh_end_record(writer);
+      tac_number_end_record(&writer->out);
     }
     i += run;
   }
@@ -372,15 +372,15 @@ static int64_t write_point_blocks(tacMshWriter *writer, bool write) {
     if (vertices->count == 0) continue;
     ++blocks;
     if (!write) continue;
-    tac_msh_put_int(writer, 0);
-    tac_msh_put_int(writer, set + 1);
-    tac_msh_put_int(writer, 15);
-    tac_msh_put_size(writer, vertices->count);
-    tac_msh_end_record(writer);
+    tac_number_write_integer(&writer->out, 4, 0);
+    tac_number_write_integer(&writer->out, 4, set + 1);
+    tac_number_write_integer(&writer->out, 4, 15);
+    tac_number_write_integer(&writer->out, 8, vertices->count);
+    tac_number_end_record(&writer->out);
     for (int i = 0; i < vertices->count; ++i, ++tag) {
-      tac_msh_put_size(writer, tag);
-      tac_msh_put_size(writer, vertices->indices[i] + 1);
-      tac_msh_end_record(writer);
+      tac_number_write_integer(&writer->out, 8, tag);
+      tac_number_write_integer(&writer->out, 8, vertices->indices[i] + 1);
+      tac_number_end_record(&writer->out);
     }
   }
   return blocks;
@@ -402,12 +402,12 @@ tacStatus tac_msh4_write(tacMshWriter *writer, tacError *error) {
   tacStatus status = find_entities(writer, &entities, error);
   if (status == TAC_OK) status = tac_msh_find_tags(writer, error);
   if (status == TAC_OK) {
-    fprintf(writer->stream, "$MeshFormat\n4.1 %d 8\n", writer->binary);
-    if (writer->binary) {
-      tac_msh_put_int(writer, 1);
-      fputc('\n', writer->stream);
+    fprintf(writer->out.stream, "$MeshFormat\n4.1 %d 8\n", writer->out.binary);
+    if (writer->out.binary) {
+      tac_number_write_integer(&writer->out, 4, 1);
+      fputc('\n', writer->out.stream);
     }
-    fputs("$EndMeshFormat\n", writer->stream);
+    fputs("$EndMeshFormat\n", writer->out.stream);
     status = tac_msh_write_names(writer, error);
   }
   if (status == TAC_OK) {
@@ -415,11 +415,11 @@ tacStatus tac_msh4_write(tacMshWriter *writer, tacError *error) {
     write_nodes(writer);
     int64_t count = tac_msh_element_count(writer);
     begin_section(writer, "Elements");
-    tac_msh_put_size(writer, write_blocks(writer, &entities, false));
-    tac_msh_put_size(writer, count);
-    tac_msh_put_size(writer, 1);
-    tac_msh_put_size(writer, count);
-    tac_msh_end_record(writer);
+    tac_number_write_integer(&writer->out, 8, write_blocks(writer, &entities, false));
+    tac_number_write_integer(&writer->out, 8, count);
+    tac_number_write_integer(&writer->out, 8, 1);
+    tac_number_write_integer(&writer->out, 8, count);
+    tac_number_end_record(&writer->out);
     write_blocks(writer, &entities, true);
     end_section(writer, "Elements");
   }

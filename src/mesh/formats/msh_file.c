@@ -109,8 +109,9 @@ tacStatus tac_msh_read(const char *name, const unsigned char *bytes, size_t size
 }
 
 tacStatus tac_msh_write(FILE *stream, tacMeshFormat format, const tacMeshContents *contents, tacError *error) {
-  tacMshWriter writer = {.stream = stream,
-                         .binary = format == TAC_MESH_FORMAT_MSH22_BINARY || format == TAC_MESH_FORMAT_MSH41_BINARY};
+  tacMshWriter writer = {
+      .out.stream = stream,
+      .out.binary = format == TAC_MESH_FORMAT_MSH22_BINARY || format == TAC_MESH_FORMAT_MSH41_BINARY};
   tacStatus status = tac_joined_mesh_make(contents, &writer.mesh, error);
   if (status != TAC_OK) return status;
   if (format == TAC_MESH_FORMAT_MSH41_ASCII || format == TAC_MESH_FORMAT_MSH41_BINARY)

@@ -2,48 +2,7 @@
 
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 #include "mesh/contents/group_tags.h"
-#include "mesh/text/byte_order.h"
-#include "mesh/text/number_text.h"
-
-static void put_integer(tacMshWriter *writer, size_t size, int64_t value) {
-  if (writer->binary) {
-    unsigned char bytes[8];
-    tac_bytes_store(bytes, size, false, (uint64_t)value);
-    fwrite(bytes, 1, size, writer->stream);
-    return;
-  }
-  fprintf(writer->stream, "%s%" PRId64, writer->in_record ? " " : "", value);
-  writer->in_record = true;
-}
-
-void tac_msh_put_int(tacMshWriter *writer, int64_t value) {
-  put_integer(writer, 4, value);
-}
-
-void tac_msh_put_size(tacMshWriter *writer, int64_t value) {
-  put_integer(writer, 8, value);
-}
-
-void tac_msh_put_point(tacMshWriter *writer, tacVec3 point) {
-  if (writer->binary) {
-    unsigned char bytes[24];
-    tac_bytes_store_double(bytes, false, point.x);
-    tac_bytes_store_double(bytes + 8, false, point.y);
-    tac_bytes_store_double(bytes + 16, false, point.z);
-    fwrite(bytes, 1, sizeof bytes, writer->stream);
-    return;
-  }
-  if (writer->in_record) fputc(' ', writer->stream);
-  tac_number_text_write_point(writer->stream, point);
-  writer->in_record = true;
-}
-
-void tac_msh_end_record(tacMshWriter *writer) {
-  if (!writer->binary) fputc('\n', writer->stream);
-  writer->in_record = false;
-}
 
 tacStatus tac_msh_find_tags(tacMshWriter *writer, tacError *error) {
   const tacTriMesh *surface = writer->mesh.surface;
@@ -123,9 +82,9 @@ static tacStatus write_names_of(tacMshWriter *writer, int dimension, int count, 
   tacStatus status = tac_group_tags(count, groups, &tags, error);
   if (status != TAC_OK) return status;
   for (int g = 0; g < count; ++g) {
-    fprintf(writer->stream, "%d %d \"", dimension, tags[g]);
-    for (const char *c = groups[g].name; *c != 0; ++c) fputc(*c == '"' ? '\'' : *c, writer->stream);
-    fputs("\"\n", writer->stream);
+    fprintf(writer->out.stream, "%d %d \"", dimension, tags[g]);
+    for (const char *c = groups[g].name; *c != 0; ++c) fputc(*c == '"' ? '\'' : *c, writer->out.stream);
+    fputs("\"\n", writer->out.stream);
   }
   free(tags);
   return TAC_OK;
@@ -136,10 +95,10 @@ tacStatus tac_msh_write_names(tacMshWriter *writer, tacError *error) {
   const tacVolMesh *volume = writer->mesh.volume;
   int64_t count = (int64_t)volume->vertex_set_count + surface->group_count + volume->group_count;
   if (count == 0) return TAC_OK;
-  fprintf(writer->stream, "$PhysicalNames\n%" PRId64 "\n", count);
+  fprintf(writer->out.stream, "$PhysicalNames\n%" PRId64 "\n", count);
   tacStatus status = write_names_of(writer, 0, volume->vertex_set_count, volume->vertex_sets, error);
   if (status == TAC_OK) status = write_names_of(writer, 2, surface->group_count, surface->groups, error);
   if (status == TAC_OK) status = write_names_of(writer, 3, volume->group_count, volume->groups, error);
-  fputs("$EndPhysicalNames\n", writer->stream);
+  fputs("$EndPhysicalNames\n", writer->out.stream);
   return status;
 }

@@ -1,14 +1,11 @@
 /* What the writers of the versions of MSH share. Binary numbers are little-endian. */
 #pragma once
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
 #include "mesh/contents/joined_mesh.h"
+#include "mesh/number_writer.h"
 
 typedef struct tacMshWriter {
-  FILE *stream;
-  bool binary, in_record;
+  tacNumberWriter out;
   tacJoinedMesh mesh;
   /* Numbers of the physical groups: one for each vertex set, and for each triangle and volume element that of the first group
    * that has it, 0 where none has. */
@@ -39,7 +36,3 @@ int64_t tac_msh_element_count(const tacMshWriter *writer); /* with the points */
 
 /* "$PhysicalNames", where there are any; tags as of tac_group_tags. */
 tacStatus tac_msh_write_names(tacMshWriter *writer, tacError *error);
-void tac_msh_put_int(tacMshWriter *writer, int64_t value);  /* 4 bytes */
-void tac_msh_put_size(tacMshWriter *writer, int64_t value); /* 8 bytes */
-void tac_msh_put_point(tacMshWriter *writer, tacVec3 point);
-void tac_msh_end_record(tacMshWriter *writer); /* the end of the line, in ASCII */

@@ -1,14 +1,11 @@
 #include "mesh/formats/ply_file.h"
 
-#include <limits.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/memory/array.h"
 #include "mesh/contents/group_flags.h"
 #include "mesh/contents/mesh_builder.h"
 #include "mesh/formats/ply_header.h"
-#include "mesh/text/byte_order.h"
-#include "mesh/text/number_text.h"
+#include "mesh/number_writer.h"
 
 typedef enum Role { ROLE_NONE, ROLE_X, ROLE_Y, ROLE_Z, ROLE_CORNERS, ROLE_GROUP } Role;
 
@@ -57,8 +54,7 @@ static tacStatus find_use(Reader *reader, const Element *element, size_t index) 
 static tacStatus read_header(Reader *reader) {
   tacPlyHeader *header = &reader->header;
   TAC_TRY(tac_ply_header_read(&reader->scanner, header));
-  reader->uses = tac_array_create(header->property_count, sizeof *reader->uses, "properties", reader->scanner.error);
-  if (reader->uses == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(reader->uses, header->property_count, "properties", reader->scanner.error));
   const unsigned char *token = reader->scanner.token;
   for (size_t e = 0; e < header->element_count; ++e)
     for (size_t p = 0; p < header->elements[e].property_count; ++p)
@@ -189,35 +185,17 @@ tacStatus tac_ply_write(FILE *stream, bool binary, const tacTriMesh *surface, ta
     fputc('\n', stream);
   }
   fputs("end_header\n", stream);
+  tacNumberWriter writer = {.stream = stream, .binary = binary};
   for (int v = 0; v < surface->vertex_count; ++v) {
-    tacVec3 p = surface->vertices[v];
-    unsigned char record[24];
-    tac_bytes_store_double(record, false, p.x);
-    tac_bytes_store_double(record + 8, false, p.y);
-    tac_bytes_store_double(record + 16, false, p.z);
-    if (binary) {
-      fwrite(record, 1, sizeof record, stream);
-    } else {
-      tac_number_text_write_point(stream, p);
-      fputc('\n', stream);
-    }
+    tac_number_write_point(&writer, surface->vertices[v]);
+    tac_number_end_record(&writer);
   }
   for (int t = 0; t < surface->triangle_count; ++t) {
-    const int *v = surface->triangles[t].v;
-    unsigned char record[13] = {3};
-    for (int c = 0; c < 3; ++c) tac_bytes_store(record + 1 + 4 * c, 4, false, (uint64_t)v[c]);
-    if (binary)
-      fwrite(record, 1, sizeof record, stream);
-    else
-      fprintf(stream, "3 %d %d %d", v[0], v[1], v[2]);
-    for (int g = 0; g < surface->group_count; ++g) {
-      int flag = tac_group_flags_next(&flags, g, t);
-      if (binary)
-        fputc(flag, stream);
-      else
-        fprintf(stream, " %d", flag);
-    }
-    if (!binary) fputc('\n', stream);
+    tac_number_write_integer(&writer, 1, 3);
+    for (int c = 0; c < 3; ++c) tac_number_write_integer(&writer, 4, surface->triangles[t].v[c]);
+    for (int g = 0; g < surface->group_count; ++g)
+      tac_number_write_integer(&writer, 1, tac_group_flags_next(&flags, g, t));
+    tac_number_end_record(&writer);
   }
   tac_group_flags_free(&flags);
   return TAC_OK;

@@ -142,8 +142,7 @@ tacStatus tac_vtk_flags_list(const tacJoinedMesh *mesh, tacVtkFlags **list, int 
   const tacVolMesh *volume = mesh->volume;
   size_t most = (size_t)volume->vertex_set_count + (size_t)surface->group_count + (size_t)volume->group_count;
   *count = 0;
-  *list = tac_array_create(most, sizeof **list, "arrays of groups", error);
-  if (*list == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(*list, most, "arrays of groups", error));
   for (int s = 0; s < volume->vertex_set_count; ++s)
     (*list)[(*count)++] = (tacVtkFlags){
         .prefix = TAC_GROUP_FLAG_VERTICES, .name = volume->vertex_sets[s].name, .vertices = &volume->vertex_sets[s]};

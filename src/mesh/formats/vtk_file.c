@@ -8,7 +8,7 @@
 #include "base/memory/array.h"
 #include "mesh/contents/group_flags.h"
 #include "mesh/formats/vtk_cells.h"
-#include "mesh/text/byte_order.h"
+#include "mesh/number_writer.h"
 #include "mesh/text/number_text.h"
 
 /* Lists of point numbers: cell c has list[start[c]] ... list[start[c + 1] - 1]. */
@@ -122,8 +122,7 @@ static tacStatus read_integers(Reader *reader, tacNumberType type, int64_t count
   tacScanner *s = &reader->scanner;
   TAC_TRY(begin_data(reader));
   TAC_TRY(tac_scanner_check_count(s, count, least_bytes(reader, type), what));
-  *list = tac_array_create((size_t)count, sizeof **list, what, s->error);
-  if (*list == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(*list, (size_t)count, what, s->error));
   for (int64_t i = 0; i < count; ++i)
     TAC_TRY(tac_scanner_value_integer(s, type, "a number of a cell", 0, INT64_MAX, &(*list)[i]));
   end_data(reader);
@@ -163,8 +162,7 @@ static tacStatus read_old_lists(Reader *reader, CellLists *lists, int64_t cell_c
   if (cell_count > number_count)
     return tac_scanner_fail(s, TAC_ERR_FORMAT, "%" PRId64 " cells cannot be in %" PRId64 " numbers", cell_count,
                             number_count);
-  lists->start = tac_array_create((size_t)cell_count + 1, sizeof *lists->start, "cells", s->error);
-  if (lists->start == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(lists->start, (size_t)cell_count + 1, "cells", s->error));
   int64_t at = 0, kept = 0;
   for (int64_t c = 0; c < cell_count; ++c) {
     int64_t length = at < number_count ? lists->list[at] : 0;
@@ -389,35 +387,17 @@ tacStatus tac_vtk_read(const char *name, const unsigned char *bytes, size_t size
 
 /* ---- writing ---- */
 
-static void put_int(FILE *stream, bool binary, int value, const char *after) {
-  unsigned char bytes[4];
-  if (!binary) {
-    fprintf(stream, "%d%s", value, after);
-    return;
-  }
-  tac_bytes_store(bytes, 4, true, (uint64_t)value);
-  fwrite(bytes, 1, sizeof bytes, stream);
-}
-
-static void write_points(FILE *stream, bool binary, const tacJoinedMesh *mesh) {
-  fprintf(stream, "POINTS %d double\n", mesh->vertex_count);
+static void write_points(tacNumberWriter *writer, const tacJoinedMesh *mesh) {
+  fprintf(writer->stream, "POINTS %d double\n", mesh->vertex_count);
   for (int v = 0; v < mesh->vertex_count; ++v) {
-    tacVec3 p = tac_joined_mesh_vertex(mesh, v);
-    unsigned char bytes[24];
-    if (!binary) {
-      tac_number_text_write_point(stream, p);
-      fputc('\n', stream);
-      continue;
-    }
-    tac_bytes_store_double(bytes, true, p.x);
-    tac_bytes_store_double(bytes + 8, true, p.y);
-    tac_bytes_store_double(bytes + 16, true, p.z);
-    fwrite(bytes, 1, sizeof bytes, stream);
+    tac_number_write_point(writer, tac_joined_mesh_vertex(mesh, v));
+    tac_number_end_record(writer);
   }
-  if (binary) fputc('\n', stream);
+  if (writer->binary) fputc('\n', writer->stream);
 }
 
-static void write_cells(FILE *stream, bool binary, const tacJoinedMesh *mesh) {
+static void write_cells(tacNumberWriter *writer, const tacJoinedMesh *mesh) {
+  FILE *stream = writer->stream;
   int64_t cell_count = tac_vtk_cell_count(mesh);
   int type, corners[8];
   fprintf(stream, "CELLS %" PRId64 " %" PRId64 "\n", cell_count,
@@ -425,15 +405,17 @@ static void write_cells(FILE *stream, bool binary, const tacJoinedMesh *mesh) {
               9 * (int64_t)mesh->volume->brick_count);
   for (int64_t cell = 0; cell < cell_count; ++cell) {
     int count = tac_vtk_cell_corners(mesh, cell, &type, corners);
-    put_int(stream, binary, count, " ");
-    for (int c = 0; c < count; ++c) put_int(stream, binary, corners[c], c + 1 < count ? " " : "\n");
+    tac_number_write_integer(writer, 4, count);
+    for (int c = 0; c < count; ++c) tac_number_write_integer(writer, 4, corners[c]);
+    tac_number_end_record(writer);
   }
-  fprintf(stream, "%sCELL_TYPES %" PRId64 "\n", binary ? "\n" : "", cell_count);
+  fprintf(stream, "%sCELL_TYPES %" PRId64 "\n", writer->binary ? "\n" : "", cell_count);
   for (int64_t cell = 0; cell < cell_count; ++cell) {
     tac_vtk_cell_corners(mesh, cell, &type, corners);
-    put_int(stream, binary, type, "\n");
+    tac_number_write_integer(writer, 4, type);
+    tac_number_end_record(writer);
   }
-  if (binary) fputc('\n', stream);
+  if (writer->binary) fputc('\n', stream);
 }
 
 static tacStatus write_flags(FILE *stream, bool binary, const tacJoinedMesh *mesh, tacError *error) {
@@ -467,8 +449,9 @@ tacStatus tac_vtk_write(FILE *stream, bool binary, const tacMeshContents *conten
   tacJoinedMesh mesh;
   TAC_TRY(tac_joined_mesh_make(contents, &mesh, error));
   fprintf(stream, "# vtk DataFile Version 3.0\nTactus\n%s\nDATASET UNSTRUCTURED_GRID\n", binary ? "BINARY" : "ASCII");
-  write_points(stream, binary, &mesh);
-  write_cells(stream, binary, &mesh);
+  tacNumberWriter writer = {.stream = stream, .binary = binary, .big_endian = true};
+  write_points(&writer, &mesh);
+  write_cells(&writer, &mesh);
   tacStatus status = write_flags(stream, binary, &mesh, error);
   tac_joined_mesh_free(&mesh);
   return status;

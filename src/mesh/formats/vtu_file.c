@@ -8,13 +8,15 @@
 #include "mesh/contents/group_flags.h"
 #include "mesh/formats/vtk_cells.h"
 #include "mesh/formats/vtu_array.h"
-#include "mesh/text/byte_order.h"
 #include "mesh/text/number_text.h"
 #include "mesh/text/xml_tag.h"
+#include "mesh/vtu_writer.h"
 
 /* What zlib may make of a byte of the file, all arrays together: meshes of regular grids need 10. It could make 1032, for
  * which a small file would fill the memory. */
 #define MOST_EXPANSION 64
+
+enum { FIRST_FLAGS = 4 }; /* arrays before those of flags: points, corners, offsets and types of cells */
 
 /* A <DataArray>: where it is, what it holds. Nothing of it is decoded before the whole file is known. */
 typedef struct Array {
@@ -220,10 +222,7 @@ static tacStatus read_integers(Reader *reader, const Array *array, int64_t count
   OpenArray open;
   TAC_TRY(open_array(reader, array, &open));
   tacStatus status = check_size(&open, count);
-  if (status == TAC_OK) {
-    *list = tac_array_create((size_t)count, sizeof **list, "numbers of cells", reader->scanner.error);
-    if (*list == NULL) status = TAC_ERR_MEMORY;
-  }
+  if (status == TAC_OK) status = TAC_ARRAY(*list, (size_t)count, "numbers of cells", reader->scanner.error);
   for (int64_t i = 0; i < count && status == TAC_OK; ++i)
     status = tac_scanner_value_integer(&open.data.scanner, open.type, "a number of a cell", 0, INT64_MAX, &(*list)[i]);
   tac_vtu_array_close(&open.data);
@@ -349,156 +348,93 @@ tacStatus tac_vtu_read(const char *name, const unsigned char *bytes, size_t size
 
 /* ---- writing ---- */
 
-typedef struct Writer {
-  FILE *stream;
-  bool binary;
-  tacJoinedMesh mesh;
-  int64_t offset; /* of the next array in the appended data */
-  unsigned char *flags;
-} Writer;
-
-typedef void (*WriteFn)(Writer *writer, const tacVtkFlags *flags);
-
-/* In ASCII the array with its numbers; in binary its offset: the numbers are appended later. */
-static void write_array(Writer *writer, const char *attributes, const tacVtkFlags *flags, int64_t size, WriteFn write) {
-  fprintf(writer->stream, "<DataArray %s", attributes);
-  if (flags != NULL) {
-    fputs(" Name=\"", writer->stream);
-    tac_group_flag_write_name(writer->stream, flags->prefix, flags->name);
-    fputc('"', writer->stream);
-  }
-  if (writer->binary) {
-    fprintf(writer->stream, " format=\"appended\" offset=\"%" PRId64 "\"/>\n", writer->offset);
-    writer->offset += 8 + size;
-    return;
-  }
-  fputs(" format=\"ascii\">\n", writer->stream);
-  write(writer, flags);
-  fputs("</DataArray>\n", writer->stream);
+static tacVec3 get_point(const void *source, int64_t v) {
+  return tac_joined_mesh_vertex(source, (int)v);
 }
 
-static void put_integer(Writer *writer, size_t size, int64_t value) {
-  unsigned char bytes[8];
-  if (!writer->binary) {
-    fprintf(writer->stream, "%" PRId64 "\n", value);
-    return;
-  }
-  tac_bytes_store(bytes, size, false, (uint64_t)value);
-  fwrite(bytes, 1, size, writer->stream);
-}
-
-static void write_points(Writer *writer, const tacVtkFlags *flags) {
-  (void)flags;
-  for (int v = 0; v < writer->mesh.vertex_count; ++v) {
-    tacVec3 p = tac_joined_mesh_vertex(&writer->mesh, v);
-    unsigned char bytes[24];
-    if (!writer->binary) {
-      tac_number_text_write_point(writer->stream, p);
-      fputc('\n', writer->stream);
-      continue;
-    }
-    tac_bytes_store_double(bytes, false, p.x);
-    tac_bytes_store_double(bytes + 8, false, p.y);
-    tac_bytes_store_double(bytes + 16, false, p.z);
-    fwrite(bytes, 1, sizeof bytes, writer->stream);
-  }
-}
-
-static void write_connectivity(Writer *writer, const tacVtkFlags *flags) {
+/* Where the cells and corners of each kind begin among all: triangles, tetrahedra, bricks. */
+static int64_t get_corner(const void *source, int64_t i) {
+  const tacJoinedMesh *mesh = source;
+  int64_t triangles = mesh->surface->triangle_count, tets = mesh->volume->tet_count;
+  int64_t of_tets = i - 3 * triangles, of_bricks = of_tets - 4 * tets;
   int type, corners[8];
-  (void)flags;
-  for (int64_t cell = 0; cell < tac_vtk_cell_count(&writer->mesh); ++cell) {
-    int count = tac_vtk_cell_corners(&writer->mesh, cell, &type, corners);
-    for (int c = 0; c < count; ++c) put_integer(writer, 4, corners[c]);
+  if (of_tets < 0) {
+    tac_vtk_cell_corners(mesh, i / 3, &type, corners);
+    return corners[i % 3];
   }
+  return of_bricks < 0 ? mesh->volume->tets[of_tets / 4].v[of_tets % 4]
+                       : mesh->volume->bricks[of_bricks / 8].v[of_bricks % 8];
 }
 
-static void write_offsets(Writer *writer, const tacVtkFlags *flags) {
+static int64_t get_offset(const void *source, int64_t cell) {
+  const tacJoinedMesh *mesh = source;
+  int64_t end = cell + 1, triangles = mesh->surface->triangle_count, others = triangles + mesh->volume->tet_count;
+  if (end <= triangles) return 3 * end;
+  return end <= others ? 4 * end - triangles : 8 * end - triangles - 4 * others;
+}
+
+static int64_t get_type(const void *source, int64_t cell) {
   int type, corners[8];
-  int64_t offset = 0;
-  (void)flags;
-  for (int64_t cell = 0; cell < tac_vtk_cell_count(&writer->mesh); ++cell) {
-    offset += tac_vtk_cell_corners(&writer->mesh, cell, &type, corners);
-    put_integer(writer, 8, offset);
+  tac_vtk_cell_corners(source, cell, &type, corners);
+  return type;
+}
+
+typedef struct Flags {
+  const tacJoinedMesh *mesh;
+  const tacVtkFlags *flags;
+  unsigned char *bytes; /* of the array that is written: all arrays share them */
+} Flags;
+
+static int64_t get_flag(const void *source, int64_t i) {
+  const Flags *flags = source;
+  if (i == 0) tac_vtk_flags_fill(flags->flags, flags->mesh, flags->bytes);
+  return flags->bytes[i];
+}
+
+static void write_grid(FILE *stream, bool binary, const tacJoinedMesh *mesh, int count, const Flags *flags,
+                       tacVtuField *fields) {
+  int64_t points = mesh->vertex_count, cells = tac_vtk_cell_count(mesh);
+  int64_t corners = cells > 0 ? get_offset(mesh, cells - 1) : 0;
+  fields[0] = (tacVtuField){"Points", "", "Points", points, 0, mesh, get_point, NULL};
+  fields[1] = (tacVtuField){"Cells", "", "connectivity", corners, 4, mesh, NULL, get_corner};
+  fields[2] = (tacVtuField){"Cells", "", "offsets", cells, 8, mesh, NULL, get_offset};
+  fields[3] = (tacVtuField){"Cells", "", "types", cells, 1, mesh, NULL, get_type};
+  for (int a = 0; a < count; ++a) {
+    const tacVtkFlags *list = flags[a].flags;
+    bool of_points = list->vertices != NULL;
+    fields[FIRST_FLAGS + a] = (tacVtuField){of_points ? "PointData" : "CellData",
+                                            list->prefix,
+                                            list->name,
+                                            of_points ? points : cells,
+                                            1,
+                                            &flags[a],
+                                            NULL,
+                                            get_flag};
   }
-}
-
-static void write_types(Writer *writer, const tacVtkFlags *flags) {
-  int type, corners[8];
-  (void)flags;
-  for (int64_t cell = 0; cell < tac_vtk_cell_count(&writer->mesh); ++cell) {
-    tac_vtk_cell_corners(&writer->mesh, cell, &type, corners);
-    put_integer(writer, 1, type);
-  }
-}
-
-static int64_t flag_count(const Writer *writer, const tacVtkFlags *flags) {
-  return flags->vertices != NULL ? writer->mesh.vertex_count : tac_vtk_cell_count(&writer->mesh);
-}
-
-static void write_flags(Writer *writer, const tacVtkFlags *flags) {
-  int64_t count = flag_count(writer, flags);
-  tac_vtk_flags_fill(flags, &writer->mesh, writer->flags);
-  for (int64_t i = 0; i < count; ++i) put_integer(writer, 1, writer->flags[i]);
-}
-
-static void write_header(Writer *writer, int64_t corner_total, const tacVtkFlags *list, int count, int vertex_arrays) {
-  int64_t cells = tac_vtk_cell_count(&writer->mesh);
-  fprintf(writer->stream,
-          "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" byte_order=\"LittleEndian\" "
-          "header_type=\"UInt64\">\n<UnstructuredGrid>\n<Piece NumberOfPoints=\"%d\" NumberOfCells=\"%" PRId64 "\">\n",
-          writer->mesh.vertex_count, cells);
-  fputs("<Points>\n", writer->stream);
-  write_array(writer, "type=\"Float64\" Name=\"Points\" NumberOfComponents=\"3\"", NULL,
-              24 * (int64_t)writer->mesh.vertex_count, write_points);
-  fputs("</Points>\n<Cells>\n", writer->stream);
-  write_array(writer, "type=\"Int32\" Name=\"connectivity\"", NULL, 4 * corner_total, write_connectivity);
-  write_array(writer, "type=\"Int64\" Name=\"offsets\"", NULL, 8 * cells, write_offsets);
-  write_array(writer, "type=\"UInt8\" Name=\"types\"", NULL, cells, write_types);
-  fputs("</Cells>\n<PointData>\n", writer->stream);
-  for (int a = 0; a < vertex_arrays; ++a)
-    write_array(writer, "type=\"UInt8\"", &list[a], flag_count(writer, &list[a]), write_flags);
-  fputs("</PointData>\n<CellData>\n", writer->stream);
-  for (int a = vertex_arrays; a < count; ++a)
-    write_array(writer, "type=\"UInt8\"", &list[a], flag_count(writer, &list[a]), write_flags);
-  fputs("</CellData>\n</Piece>\n</UnstructuredGrid>\n", writer->stream);
-}
-
-static void append(Writer *writer, const tacVtkFlags *flags, int64_t size, WriteFn write) {
-  put_integer(writer, 8, size);
-  write(writer, flags);
+  tac_vtu_write_grid(stream, binary, points, cells, FIRST_FLAGS + count, fields);
 }
 
 tacStatus tac_vtu_write(FILE *stream, bool binary, const tacMeshContents *contents, tacError *error) {
-  Writer writer = {.stream = stream, .binary = binary};
+  tacJoinedMesh mesh;
   tacVtkFlags *list = NULL;
   int count, vertex_arrays;
-  TAC_TRY(tac_joined_mesh_make(contents, &writer.mesh, error));
-  const tacJoinedMesh *mesh = &writer.mesh;
-  int64_t cells = tac_vtk_cell_count(mesh);
-  int64_t corner_total = 3 * (int64_t)mesh->surface->triangle_count + 4 * (int64_t)mesh->volume->tet_count +
-                         8 * (int64_t)mesh->volume->brick_count;
-  tacStatus status = tac_vtk_flags_list(mesh, &list, &count, &vertex_arrays, error);
+  TAC_TRY(tac_joined_mesh_make(contents, &mesh, error));
+  int64_t cells = tac_vtk_cell_count(&mesh);
+  tacStatus status = tac_vtk_flags_list(&mesh, &list, &count, &vertex_arrays, error);
   if (status == TAC_OK) {
-    writer.flags = tac_array_create((size_t)(cells > mesh->vertex_count ? cells : mesh->vertex_count), 1,
-                                    "flags of groups", error);
-    if (writer.flags == NULL) status = TAC_ERR_MEMORY;
-  }
-  if (status == TAC_OK) {
-    write_header(&writer, corner_total, list, count, vertex_arrays);
-    if (binary) {
-      fputs("<AppendedData encoding=\"raw\">\n_", stream);
-      append(&writer, NULL, 24 * (int64_t)mesh->vertex_count, write_points);
-      append(&writer, NULL, 4 * corner_total, write_connectivity);
-      append(&writer, NULL, 8 * cells, write_offsets);
-      append(&writer, NULL, cells, write_types);
-      for (int a = 0; a < count; ++a) append(&writer, &list[a], flag_count(&writer, &list[a]), write_flags);
-      fputs("\n</AppendedData>\n", stream);
-    }
-    fputs("</VTKFile>\n", stream);
+    size_t items = (size_t)(cells > mesh.vertex_count ? cells : mesh.vertex_count);
+    unsigned char *bytes = tac_array_create(items, 1, "flags of groups", error);
+    Flags *flags = tac_array_create((size_t)count, sizeof *flags, "flags of groups", error);
+    tacVtuField *fields = tac_array_create((size_t)(FIRST_FLAGS + count), sizeof *fields, "arrays", error);
+    bool whole = bytes != NULL && flags != NULL && fields != NULL;
+    for (int a = 0; whole && a < count; ++a) flags[a] = (Flags){&mesh, &list[a], bytes};
+    if (whole) write_grid(stream, binary, &mesh, count, flags, fields);
+    status = whole ? TAC_OK : TAC_ERR_MEMORY;
+    free(bytes);
+    free(flags);
+    free(fields);
   }
   free(list);
-  free(writer.flags);
-  tac_joined_mesh_free(&writer.mesh);
+  tac_joined_mesh_free(&mesh);
   return status;
 }

@@ -1,6 +1,5 @@
 #include "mesh/query/scan_winding.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

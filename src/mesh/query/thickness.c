@@ -166,11 +166,10 @@ double tac_thickness_quantile(const tacTriMesh *mesh, const double *thickness, d
 
 tacStatus tac_surface_thickness(const tacTriMesh *mesh, double share, double *thickness, tacError *error) {
   *thickness = INFINITY;
-  tacStatus status = tac_trimesh_require_closed(mesh, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_trimesh_require_closed(mesh, error));
   double *each = tac_array_create((size_t)mesh->triangle_count, sizeof *each, "thickness", error);
   if (each == NULL) return TAC_ERR_MEMORY;
-  status = tac_thickness_measure(mesh, each, error);
+  tacStatus status = tac_thickness_measure(mesh, each, error);
   if (status == TAC_OK) *thickness = tac_thickness_quantile(mesh, each, share);
   free(each);
   return status;

@@ -37,14 +37,13 @@ static int flood(const tacTriMesh *mesh, const int *neighbour, int seed, unsigne
 
 tacStatus tac_orient_consistently(tacTriMesh *mesh, unsigned char *flipped, tacError *error) {
   tacEdgeTable edges;
-  tacStatus status = tac_edge_table_create(mesh, &edges, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_edge_table_create(mesh, &edges, error));
   size_t count = (size_t)mesh->triangle_count;
   int *neighbour = tac_array_create(3 * count, sizeof *neighbour, "triangles", error);
   int *reached = tac_array_create(count, sizeof *reached, "triangles", error);
   unsigned char *seen = tac_array_create(count, 1, "triangles", error);
   unsigned char *against = tac_array_create(count, 1, "triangles", error);
-  status = TAC_ERR_MEMORY;
+  tacStatus status = TAC_ERR_MEMORY;
   if (neighbour == NULL || reached == NULL || seen == NULL || against == NULL) goto done;
   for (size_t side = 0; side < 3 * count; ++side) neighbour[side] = -1;
   for (int e = 0; e < edges.edge_count; ++e) {
@@ -110,8 +109,7 @@ static void measure_components(const tacTriMesh *mesh, const unsigned char *flip
 tacStatus tac_orient_outward(tacTriMesh *mesh, unsigned char *flipped, tacError *error) {
   tacEdgeTable edges;
   tacBoxTree *tree = NULL;
-  tacStatus status = tac_edge_table_create(mesh, &edges, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_edge_table_create(mesh, &edges, error));
   size_t count = (size_t)mesh->triangle_count;
   int *set = tac_disjoint_sets_create(mesh->triangle_count, error);
   int *balance = tac_array_create(count, sizeof *balance, "components", error);
@@ -119,7 +117,7 @@ tacStatus tac_orient_outward(tacTriMesh *mesh, unsigned char *flipped, tacError 
   int *part_of = tac_array_create(count, sizeof *part_of, "components", error);
   unsigned char *turn = tac_array_create(count, 1, "components", error);
   Component *components = tac_array_create(count, sizeof *components, "components", error);
-  status = TAC_ERR_MEMORY;
+  tacStatus status = TAC_ERR_MEMORY;
   if (set == NULL || balance == NULL || roots == NULL || part_of == NULL || turn == NULL || components == NULL)
     goto done;
   measure_components(mesh, flipped, &edges, set, balance, components);

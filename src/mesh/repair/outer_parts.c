@@ -82,10 +82,8 @@ static tacStatus find_parts(const tacTriMesh *mesh, int **labels, Part **parts, 
   *parts = NULL;
   *count = 0;
   *labels = tac_array_create((size_t)mesh->triangle_count, sizeof **labels, "parts", error);
-  tacStatus status = *labels == NULL ? TAC_ERR_MEMORY : tac_trimesh_components(mesh, *labels, count, error);
-  if (status != TAC_OK) return status;
-  *parts = tac_array_create((size_t)*count, sizeof **parts, "parts", error);
-  if (*parts == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(*labels == NULL ? TAC_ERR_MEMORY : tac_trimesh_components(mesh, *labels, count, error));
+  TAC_TRY(TAC_ARRAY(*parts, (size_t)*count, "parts", error));
   measure_parts(mesh, *labels, *parts);
   return TAC_OK;
 }

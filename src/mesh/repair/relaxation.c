@@ -163,8 +163,7 @@ static void coordinates(tacVec3 p, tacVec3 q, tacVec3 r, tacVec3 x, double at[3]
 static tacStatus gather_patches(Work *w, tacError *error) {
   const tacTriMesh *mesh = w->mesh;
   tacTriangleTree *tree = NULL;
-  tacStatus status = tac_triangle_tree_create(mesh, &tree, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_triangle_tree_create(mesh, &tree, error));
   memset(w->patches, 0, (size_t)mesh->vertex_count * sizeof *w->patches);
   for (int t = 0; t < w->original->triangle_count; ++t) {
     const int *o = w->original->triangles[t].v;

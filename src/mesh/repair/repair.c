@@ -57,8 +57,7 @@ typedef struct EdgeUses {
 } EdgeUses;
 
 static tacStatus count_uses(const tacTriMesh *mesh, const unsigned char *remove, EdgeUses *uses, tacError *error) {
-  tacStatus status = tac_edge_table_create(mesh, &uses->edges, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_edge_table_create(mesh, &uses->edges, error));
   uses->edge_of = tac_array_create(3 * (size_t)mesh->triangle_count, sizeof *uses->edge_of, "edges", error);
   uses->count = tac_array_create((size_t)uses->edges.edge_count, sizeof *uses->count, "edges", error);
   if (uses->edge_of == NULL || uses->count == NULL) return TAC_ERR_MEMORY;
@@ -173,12 +172,11 @@ static tacStatus dissolve_once(Repair *r, bool *changed, tacError *error) {
   tacTriMesh *mesh = r->mesh;
   tacEdgeTable edges;
   *changed = false;
-  tacStatus status = tac_edge_table_create(mesh, &edges, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_edge_table_create(mesh, &edges, error));
   unsigned char *remove = tac_array_create((size_t)mesh->triangle_count, 1, "triangles", error);
   unsigned char *touched = tac_array_create((size_t)mesh->triangle_count, 1, "triangles", error);
   unsigned char *near = tac_array_create((size_t)mesh->vertex_count, 1, "vertices", error);
-  status = TAC_ERR_MEMORY;
+  tacStatus status = TAC_ERR_MEMORY;
   if (remove == NULL || touched == NULL || near == NULL) goto done;
   for (int t = 0; t < mesh->triangle_count; ++t) {
     if (touched[t] || !tac_triangle_is_degenerate(mesh, t)) continue;

@@ -28,6 +28,7 @@ typedef struct {
 } Edge;
 
 typedef struct {
+  tacArrays arrays;
   int vertex_count, triangle_count;
   tacVec3 *points;
   Quadric *quadrics;
@@ -78,9 +79,8 @@ static tacStatus push_edge(Mesh *mesh, int a, int b, tacError *error) {
   best_point(mesh, edge.a, edge.b, &edge.cost);
   edge.version_a = mesh->version[edge.a];
   edge.version_b = mesh->version[edge.b];
-  tacStatus status = tac_array_reserve((void **)&mesh->heap, &mesh->heap_capacity, mesh->heap_count + 1,
-                                       sizeof *mesh->heap, "edges", error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_array_reserve((void **)&mesh->heap, &mesh->heap_capacity, mesh->heap_count + 1, sizeof *mesh->heap,
+                            "edges", error));
   size_t at = mesh->heap_count++;
   for (; at > 0 && cheaper(&edge, &mesh->heap[(at - 1) / 2]); at = (at - 1) / 2)
     mesh->heap[at] = mesh->heap[(at - 1) / 2];
@@ -194,8 +194,7 @@ static tacStatus push_all(Mesh *mesh, tacError *error) {
     const int *v = mesh->triangles[t].v;
     for (int i = 0; i < 3 && v[0] >= 0; ++i) {
       if (v[i] > v[(i + 1) % 3]) continue; /* the neighbour has it the other way round */
-      tacStatus status = push_edge(mesh, v[i], v[(i + 1) % 3], error);
-      if (status != TAC_OK) return status;
+      TAC_TRY(push_edge(mesh, v[i], v[(i + 1) % 3], error));
     }
   }
   return TAC_OK;
@@ -221,14 +220,14 @@ static tacStatus start(const tacTriMesh *source, Mesh *mesh, tacError *error) {
   size_t n = (size_t)source->vertex_count, m = (size_t)source->triangle_count;
   mesh->vertex_count = source->vertex_count;
   mesh->triangle_count = source->triangle_count;
-  if ((mesh->points = tac_array_create(n, sizeof *mesh->points, "vertices", error)) == NULL ||
-      (mesh->quadrics = tac_array_create(n, sizeof *mesh->quadrics, "quadrics", error)) == NULL ||
-      (mesh->triangles = tac_array_create(m, sizeof *mesh->triangles, "triangles", error)) == NULL ||
-      (mesh->head = tac_array_create(n, sizeof *mesh->head, "corners", error)) == NULL ||
-      (mesh->next = tac_array_create(3 * m, sizeof *mesh->next, "corners", error)) == NULL ||
-      (mesh->version = tac_array_create(n, sizeof *mesh->version, "vertices", error)) == NULL ||
-      (mesh->mark = tac_array_create(n, sizeof *mesh->mark, "vertices", error)) == NULL)
-    return TAC_ERR_MEMORY;
+  mesh->points = tac_arrays_add(&mesh->arrays, n, sizeof *mesh->points);
+  mesh->quadrics = tac_arrays_add(&mesh->arrays, n, sizeof *mesh->quadrics);
+  mesh->triangles = tac_arrays_add(&mesh->arrays, m, sizeof *mesh->triangles);
+  mesh->head = tac_arrays_add(&mesh->arrays, n, sizeof *mesh->head);
+  mesh->next = tac_arrays_add(&mesh->arrays, 3 * m, sizeof *mesh->next);
+  mesh->version = tac_arrays_add(&mesh->arrays, n, sizeof *mesh->version);
+  mesh->mark = tac_arrays_add(&mesh->arrays, n, sizeof *mesh->mark);
+  TAC_TRY(tac_arrays_status(&mesh->arrays, "a mesh", error));
   memcpy(mesh->points, source->vertices, n * sizeof *mesh->points);
   memcpy(mesh->triangles, source->triangles, m * sizeof *mesh->triangles);
   for (size_t i = 0; i < n; ++i) mesh->head[i] = -1;
@@ -247,8 +246,7 @@ static tacStatus start(const tacTriMesh *source, Mesh *mesh, tacError *error) {
 static tacStatus gather(Mesh *mesh, int left, tacTriMesh **simplified, tacError *error) {
   int triangles = 0, vertex = 0, triangle = 0;
   for (int t = 0; t < mesh->triangle_count; ++t) triangles += mesh->triangles[t].v[0] >= 0;
-  tacStatus status = tac_trimesh_create(left, triangles, simplified, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_trimesh_create(left, triangles, simplified, error));
   for (int v = 0; v < mesh->vertex_count; ++v) {
     mesh->mark[v] = vertex;
     if (mesh->version[v] >= 0) (*simplified)->vertices[vertex++] = mesh->points[v];
@@ -262,23 +260,16 @@ static tacStatus gather(Mesh *mesh, int left, tacTriMesh **simplified, tacError 
 }
 
 static void free_mesh(Mesh *mesh) {
-  free(mesh->points);
-  free(mesh->quadrics);
-  free(mesh->triangles);
-  free(mesh->head);
-  free(mesh->next);
-  free(mesh->version);
-  free(mesh->mark);
+  tac_arrays_free(&mesh->arrays);
   free(mesh->heap);
 }
 
 tacStatus tac_trimesh_simplify(const tacTriMesh *mesh, int vertex_count, tacTriMesh **simplified, tacError *error) {
   *simplified = NULL;
-  tacStatus status = tac_trimesh_require_closed(mesh, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_trimesh_require_closed(mesh, error));
   Mesh work = {.least_quality = least_quality, .evenness = some_evenness, .longest = INFINITY};
   int left = mesh->vertex_count;
-  status = start(mesh, &work, error);
+  tacStatus status = start(mesh, &work, error);
   if (status == TAC_OK) status = collapse_until(&work, vertex_count, &left, error);
   if (status == TAC_OK && left > vertex_count) { /* better a few poor triangles than none */
     work.least_quality = 0.05;

@@ -149,11 +149,10 @@ tacStatus tac_surface_report(const tacTriMesh *mesh, tacSurfaceReport *report, t
   *report = (tacSurfaceReport){.vertices = mesh->vertex_count, .triangles = mesh->triangle_count};
   tacEdgeTable edges;
   int characteristic = 0;
-  tacStatus status = tac_edge_table_create(mesh, &edges, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_edge_table_create(mesh, &edges, error));
   unsigned char *degenerate = tac_array_create((size_t)mesh->triangle_count, 1, "triangles", error);
   unsigned char *repeats = tac_array_create((size_t)mesh->triangle_count, 1, "triangles", error);
-  status = TAC_ERR_MEMORY;
+  tacStatus status = TAC_ERR_MEMORY;
   if (degenerate == NULL || repeats == NULL) goto done;
   for (int t = 0; t < mesh->triangle_count; ++t) {
     degenerate[t] = tac_triangle_is_degenerate(mesh, t);

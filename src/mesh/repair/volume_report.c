@@ -116,11 +116,6 @@ static void measure_solid(const tacVolMesh *mesh, tacVolumeReport *report) {
   tac_moments_inertia(&moments, report->inertia);
 }
 
-static int compare_ints(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 typedef struct Key {
   int v[8]; /* corners, ascending, then -1 */
 } Key;
@@ -140,7 +135,7 @@ static tacStatus count_duplicates(const tacVolMesh *mesh, tacVolumeReport *repor
   for (int i = 0; i < count; ++i) {
     Element e = element_at(mesh, i);
     for (int c = 0; c < 8; ++c) keys[i].v[c] = c < e.corner_count ? e.v[c] : -1;
-    qsort(keys[i].v, (size_t)e.corner_count, sizeof *keys[i].v, compare_ints);
+    qsort(keys[i].v, (size_t)e.corner_count, sizeof *keys[i].v, tac_array_compare_ints);
   }
   qsort(keys, (size_t)count, sizeof *keys, compare_keys);
   for (int i = 1; i < count; ++i) report->duplicate_elements += compare_keys(&keys[i - 1], &keys[i]) == 0;

@@ -10,13 +10,6 @@
 #include <tactus/vec3.h>
 #include "base/error.h"
 
-/* Returns from the calling function with the status of a call that failed. */
-#define TAC_TRY(call)                              \
-  do {                                             \
-    tacStatus try_status_ = (call);                \
-    if (try_status_ != TAC_OK) return try_status_; \
-  } while (0)
-
 typedef enum tacNumberType {
   TAC_NUMBER_I8,
   TAC_NUMBER_U8,

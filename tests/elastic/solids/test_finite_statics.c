@@ -68,8 +68,8 @@ static double unbalanced(const Block *block) {
   return sqrt(left / load);
 }
 
-static tacFiniteStaticsReport solve(Block *block) {
-  tacFiniteStaticsReport report;
+static tacNewtonReport solve(Block *block) {
+  tacNewtonReport report;
   tac_test_ok(tac_finite_statics_solve(block->statics, block->force, NULL, block->u, &report, &error), error);
   ck_assert_double_le(unbalanced(block), 1e-9);
   ck_assert_double_eq_tol(report.residual, unbalanced(block), 1e-12);
@@ -145,7 +145,7 @@ TAC_TEST(loads_that_invert_elements_say_what_was_carried) {
   make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.2, 1.0, 1.0}}, 2, 2, 2), make_isotropic(1000.0, 2e5, 0.0), false,
              &block);
   pull_end(&block, tac_vec3(-2e5 * 0.25, 0.0, 0.0));
-  tacFiniteStaticsReport report;
+  tacNewtonReport report;
   tacStatus status = tac_finite_statics_solve(block.statics, block.force, NULL, block.u, &report, &error);
   ck_assert_msg(status == TAC_ERR_GEOMETRY, "%s: %s", tac_status_name(status), error.text);
   int element;
@@ -164,7 +164,7 @@ TAC_TEST(rough_answers_take_fewer_steps) {
   make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, 0.1, 0.1}}, 12, 2, 2), make_isotropic(1000.0, 2e5, 0.3), false,
              &block);
   tacFiniteStatics *rough;
-  tacFiniteStaticsReport exact, report;
+  tacNewtonReport exact, report;
   const double share = 0.01;
   int size = 3 * block.mesh->vertex_count;
   double *u = make_vector(block.mesh), distance = 0.0;
@@ -192,7 +192,7 @@ TAC_TEST(can_be_cancelled) {
   pull_end(&block, tac_vec3(1e4, 0.0, 0.0));
   int calls = 0;
   tacProgress cancel = {tac_test_cancel, &calls}, mute = {NULL, NULL};
-  tacFiniteStaticsReport report;
+  tacNewtonReport report;
   ck_assert_int_eq(tac_finite_statics_solve(block.statics, block.force, &cancel, block.u, &report, &error),
                    TAC_ERR_CANCELLED);
   ck_assert(calls == 1 && report.factorisations == 0);
@@ -213,7 +213,7 @@ TAC_TEST(affine_boundaries_move_the_inside_affinely) {
       if (!block.held[v]) at = tac_vec3_add(at, tac_vec3(0.02 * sin(v), 0.02 * cos(3.0 * v), -0.02 * sin(2.0 * v)));
       put_vec3(block.u, v, at);
     }
-    tacFiniteStaticsReport report;
+    tacNewtonReport report;
     tac_test_ok(tac_finite_statics_solve(block.statics, block.force, NULL, block.u, &report, &error), error);
     for (int v = 0; v < block.mesh->vertex_count; ++v)
       ck_assert_double_lt(
@@ -360,7 +360,7 @@ TAC_TEST(wrong_problems_are_refused) {
 TAC_TEST(held_bodies_stay) {
   Block block;
   make_block(make_bricks(unit_box(), 1, 1, 1), make_isotropic(1000.0, 1e5, 0.3), true, &block);
-  tacFiniteStaticsReport report;
+  tacNewtonReport report;
   block.force[0] = 1.0;
   tac_test_ok(tac_finite_statics_solve(block.statics, block.force, NULL, block.u, &report, &error), error);
   ck_assert_int_eq(report.iterations, 0);

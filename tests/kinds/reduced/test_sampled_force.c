@@ -43,7 +43,7 @@ static void find_equilibria(Beam *b) {
     b->pull[p] = make_vector(b->mesh);
     for (int v = 0; v < b->mesh->vertex_count; ++v)
       if (b->mesh->vertices[v].z > 0.0999) put_vec3(b->pull[p], v, tac_vec3_scale(1.0 / tips, pull_force(p)));
-    tacHyperStaticsReport report;
+    tacNewtonReport report;
     tac_test_ok(tac_hyper_statics_solve(statics, rest, b->pull[p], x, NULL, &report, &error), error);
     for (int i = 0; i < 3 * b->mesh->vertex_count; ++i) x[i] -= rest[i];
     free(rest);

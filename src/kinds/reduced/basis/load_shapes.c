@@ -191,8 +191,7 @@ static tacStatus describe_loads(const Work *work, const Loads *loads, int *dimen
                          "%d loads of up to %d forces at a time are too many to compare: give fewer", loads->count,
                          most);
   *dimension = NUMBERS * most;
-  *points = tac_array_create((size_t)loads->count * NUMBERS * (size_t)most, sizeof **points, "loads", error);
-  if (*points == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(*points, (size_t)loads->count * NUMBERS * (size_t)most, "loads", error));
   for (int i = 0; i < loads->count; ++i)
     for (int s = 0; s < loads->load[i].count; ++s) {
       const tacLoadSample *sample = &work->def->loads[loads->load[i].first + s];
@@ -290,7 +289,7 @@ static tacStatus solve_load(const Work *work, const Loads *loads, const Load *lo
   size_t bytes = 3 * (size_t)work->solid->mesh->vertex_count * sizeof *u;
   tacError why = {0};
   tacStatus status = TAC_ERR_NO_CONVERGENCE;
-  tacFiniteStaticsReport report = {0};
+  tacNewtonReport report = {0};
   set_force(work, loads, load, force);
   for (int attempt = start != NULL ? 0 : 1; attempt < 2 && status != TAC_OK; ++attempt) { /* else from rest */
     if (attempt == 0)

@@ -242,8 +242,7 @@ static tacStatus compute(Work *work, tacError *error) {
   tacStatus status = work->right != NULL ? TAC_OK : TAC_ERR_MEMORY;
   while (status == TAC_OK && done < pairs) {
     work->done = (double)done / pairs;
-    status = report(work, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(report(work, error));
     int count = pairs - done < block ? pairs - done : block;
     for (int p = 0; p < count; ++p) {
       first[p] = i;

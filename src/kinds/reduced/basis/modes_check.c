@@ -108,8 +108,7 @@ static tacStatus check_values(Check *check, tacBakeChecks *checks, tacError *err
     int left = check->modes->count - first;
     size_t count = (size_t)(left < BLOCK ? left : BLOCK);
     memcpy(check->x, check->modes->vector + (size_t)first * check->size, count * check->size * sizeof(double));
-    tacStatus status = multiply(check, count, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(multiply(check, count, error));
     for (size_t c = 0; c < count; ++c) {
       double lambda = check->modes->value[(size_t)first + c], error2 = 0.0, inertia2 = 0.0, all2 = 0.0;
       for (size_t i = c * check->size; i < (c + 1) * check->size; ++i) {
@@ -199,8 +198,7 @@ static tacStatus remove_known(Check *check, double *residual, tacError *error) {
              l < rigid ? modes->rigid + (size_t)l * check->size : modes->vector + (size_t)(l - rigid) * check->size,
              check->size * sizeof(double));
     }
-    tacStatus status = multiply(check, count, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(multiply(check, count, error));
     for (size_t c = 0; c < count * TRIALS; ++c) {
       double *r = residual + c % TRIALS * check->size;
       size_t at = c / TRIALS * check->size;

@@ -352,8 +352,7 @@ static tacStatus fill(const Data *data, const tacDense *u, bool own_shapes, tacM
   basis->linear_value = tac_array_create((size_t)data->modes.count, sizeof(double), "eigenvalues", error);
   if (basis->vector == NULL || basis->label == NULL || basis->coordinates == NULL || basis->linear_value == NULL)
     return TAC_ERR_MEMORY;
-  tacStatus status = tac_dense_create(n, r, &mu, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_dense_create(n, r, &mu, error));
   for (int j = 0; j < r; ++j) {
     tac_constraints_put(&data->constraints, TAC_SIDE_FREE, tac_dense_column(u, j), basis->vector + (size_t)j * size);
     tac_sparse_multiply_transposed(&data->mass, tac_dense_column(u, j), 1, tac_dense_column(&mu, j));
@@ -401,10 +400,7 @@ tacStatus tac_motion_basis_orthonormalise(const tacSolid *solid, int count, cons
   size_t size = 3 * (size_t)solid->mesh->vertex_count;
   tacStatus status = tac_vibration_modes_blocks(solid, &data.constraints, NULL, &data.mass, error);
   if (status == TAC_OK) status = allocate_columns(&data, count, error);
-  if (status == TAC_OK) {
-    product = tac_array_create((size_t)data.mass.rows, sizeof *product, "shapes", error);
-    if (product == NULL) status = TAC_ERR_MEMORY;
-  }
+  if (status == TAC_OK) status = TAC_ARRAY(product, (size_t)data.mass.rows, "shapes", error);
   for (int j = 0; status == TAC_OK && j < count; ++j) {
     add_column(&data, vectors + (size_t)j * size, product);
     snprintf(data.label[j], sizeof data.label[j], "shape %d", j + 1);

@@ -54,7 +54,7 @@ TAC_TEST(loads_beyond_what_is_carried) {
   tacSolid solid = {mesh, 1, &material, NULL, held, TAC_MASS_CONSISTENT};
   tacFiniteStatics *statics = NULL;
   tac_test_ok(tac_finite_statics_create(&solid, &statics, &error), error);
-  tacFiniteStaticsReport report = {.carried = 1.0};
+  tacNewtonReport report = {.carried = 1.0};
   double most = 1.0; /* N */
   for (int i = 0; i < 20 && report.carried == 1.0; ++i) {
     most *= 2.0;
@@ -95,7 +95,7 @@ static void shape_of(const tacSolid *solid, double radius, const double *force, 
   size_t bytes = 3 * (size_t)solid->mesh->vertex_count * sizeof *u;
   if (force != NULL) {
     tacFiniteStatics *statics = NULL;
-    tacFiniteStaticsReport report;
+    tacNewtonReport report;
     tac_test_ok(tac_finite_statics_create(solid, &statics, &error), error);
     memset(u, 0, bytes);
     tac_test_ok(tac_finite_statics_solve(statics, force, NULL, u, &report, &error), error);
