@@ -1,61 +1,83 @@
-/* How objects of each type are destroyed that a test owns (TAC_OWN in test.h). Says what it needs of the types itself, so that suites of
+/* How objects of the library are destroyed that a test owns (TAC_OWN in test.h). Declares what it needs of them itself, so that suites of
  * every room include it. */
 #pragma once
 #include <tactus/green.h>
 #include <tactus/reduced.h>
 #include <tactus/vademecum.h>
 
+/* How TAC_OWN destroys an object of a type. */
 #define TAC_OWNED_TYPE(type, destroy)            \
-  typedef struct type type;                      \
-  void destroy(type *);                          \
   static inline void end_##type(type **object) { \
     destroy(*object);                            \
   }
 
-TAC_OWNED_TYPE(tacBoundaryElements, tac_boundary_elements_destroy)
-TAC_OWNED_TYPE(tacBroadPhase, tac_broad_phase_destroy)
-TAC_OWNED_TYPE(tacCapacitance, tac_capacitance_destroy)
-TAC_OWNED_TYPE(tacChunkFile, tac_chunk_file_close)
-TAC_OWNED_TYPE(tacContactProblem, tac_contact_problem_destroy)
-TAC_OWNED_TYPE(tacDeformedField, tac_deformed_field_destroy)
-TAC_OWNED_TYPE(tacDeformedPose, tac_deformed_pose_destroy)
-TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
-TAC_OWNED_TYPE(tacEmbedding, tac_embedding_destroy)
-TAC_OWNED_TYPE(tacFactor, tac_factor_destroy)
-TAC_OWNED_TYPE(tacFiniteStatics, tac_finite_statics_destroy)
-TAC_OWNED_TYPE(tacFrameMaker, tac_frame_maker_destroy)
-TAC_OWNED_TYPE(tacGreen, tac_green_destroy)
-TAC_OWNED_TYPE(tacGreenBody, tac_green_body_destroy)
-TAC_OWNED_TYPE(tacGreenColumns, tac_green_columns_destroy)
-TAC_OWNED_TYPE(tacGuard, tac_guard_destroy)
-TAC_OWNED_TYPE(tacHyperSolid, tac_hyper_solid_destroy)
-TAC_OWNED_TYPE(tacHyperStatics, tac_hyper_statics_destroy)
-TAC_OWNED_TYPE(tacLiveFactor, tac_live_factor_destroy)
-TAC_OWNED_TYPE(tacLoadBases, tac_load_bases_destroy)
-TAC_OWNED_TYPE(tacLoadField, tac_load_field_destroy)
-TAC_OWNED_TYPE(tacLoadSlice, tac_load_slice_destroy)
-TAC_OWNED_TYPE(tacNodalRotation, tac_nodal_rotation_destroy)
-TAC_OWNED_TYPE(tacPacket, tac_packet_release)
-TAC_OWNED_TYPE(tacPairLook, tac_pair_look_destroy)
-TAC_OWNED_TYPE(tacPatchGrip, tac_patch_grip_destroy)
-TAC_OWNED_TYPE(tacPointTree, tac_point_tree_destroy)
-TAC_OWNED_TYPE(tacPointshell, tac_pointshell_destroy)
-TAC_OWNED_TYPE(tacRecording, tac_recording_close)
-TAC_OWNED_TYPE(tacReduced, tac_reduced_destroy)
-TAC_OWNED_TYPE(tacReducedBody, tac_reduced_body_destroy)
-TAC_OWNED_TYPE(tacReferenceProblem, tac_reference_problem_destroy)
-TAC_OWNED_TYPE(tacSampledSolid, tac_sampled_solid_destroy)
-TAC_OWNED_TYPE(tacScene, tac_scene_destroy)
-TAC_OWNED_TYPE(tacServo, tac_servo_destroy)
-TAC_OWNED_TYPE(tacShellTraversal, tac_shell_traversal_destroy)
-TAC_OWNED_TYPE(tacSpaceMouse, tac_spacemouse_close)
-TAC_OWNED_TYPE(tacStatics, tac_statics_destroy)
-TAC_OWNED_TYPE(tacSurfaceBoxes, tac_surface_boxes_destroy)
-TAC_OWNED_TYPE(tacTrajectory, tac_trajectory_destroy)
-TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
-TAC_OWNED_TYPE(tacTriangleTree, tac_triangle_tree_destroy)
-TAC_OWNED_TYPE(tacVademecum, tac_vademecum_destroy)
-TAC_OWNED_TYPE(tacVademecumSolver, tac_vademecum_solver_destroy)
-TAC_OWNED_TYPE(tacVolMesh, tac_volmesh_destroy)
-TAC_OWNED_TYPE(tacWorld, tac_world_destroy)
-TAC_OWNED_TYPE(tacYamlTree, tac_yaml_tree_destroy)
+#define OWNED(type, destroy) \
+  typedef struct type type;  \
+  void destroy(type *);      \
+  TAC_OWNED_TYPE(type, destroy)
+
+OWNED(tacBoundaryElements, tac_boundary_elements_destroy)
+OWNED(tacBoxTree, tac_box_tree_destroy)
+OWNED(tacBroadPhase, tac_broad_phase_destroy)
+OWNED(tacCapacitance, tac_capacitance_destroy)
+OWNED(tacChunkFile, tac_chunk_file_close)
+OWNED(tacContactProblem, tac_contact_problem_destroy)
+OWNED(tacCrew, tac_crew_destroy)
+OWNED(tacDeformedField, tac_deformed_field_destroy)
+OWNED(tacDeformedPose, tac_deformed_pose_destroy)
+OWNED(tacDistanceField, tac_distance_field_destroy)
+OWNED(tacEmbedding, tac_embedding_destroy)
+OWNED(tacFactor, tac_factor_destroy)
+OWNED(tacFiniteStatics, tac_finite_statics_destroy)
+OWNED(tacFiniteStrain, tac_finite_strain_destroy)
+OWNED(tacForceSeries, tac_force_series_destroy)
+OWNED(tacFrameMaker, tac_frame_maker_destroy)
+OWNED(tacGreen, tac_green_destroy)
+OWNED(tacGreenBody, tac_green_body_destroy)
+OWNED(tacGreenColumns, tac_green_columns_destroy)
+OWNED(tacGuard, tac_guard_destroy)
+OWNED(tacHyperSolid, tac_hyper_solid_destroy)
+OWNED(tacHyperStatics, tac_hyper_statics_destroy)
+OWNED(tacInertiaRelief, tac_inertia_relief_destroy)
+OWNED(tacLiveFactor, tac_live_factor_destroy)
+OWNED(tacLoadBases, tac_load_bases_destroy)
+OWNED(tacLoadField, tac_load_field_destroy)
+OWNED(tacLoadPath, tac_load_path_destroy)
+OWNED(tacLoadSlice, tac_load_slice_destroy)
+OWNED(tacNewmark, tac_newmark_destroy)
+OWNED(tacNodalRotation, tac_nodal_rotation_destroy)
+OWNED(tacPacket, tac_packet_release)
+OWNED(tacPairLook, tac_pair_look_destroy)
+OWNED(tacPatchGrip, tac_patch_grip_destroy)
+OWNED(tacPointTree, tac_point_tree_destroy)
+OWNED(tacPointshell, tac_pointshell_destroy)
+OWNED(tacRecording, tac_recording_close)
+OWNED(tacReduced, tac_reduced_destroy)
+OWNED(tacReducedBody, tac_reduced_body_destroy)
+OWNED(tacReferenceProblem, tac_reference_problem_destroy)
+OWNED(tacRing, tac_ring_destroy)
+OWNED(tacSampledSolid, tac_sampled_solid_destroy)
+OWNED(tacSampledStatics, tac_sampled_statics_destroy)
+OWNED(tacScene, tac_scene_destroy)
+OWNED(tacServo, tac_servo_destroy)
+OWNED(tacShellTraversal, tac_shell_traversal_destroy)
+OWNED(tacSpaceMouse, tac_spacemouse_close)
+OWNED(tacStatics, tac_statics_destroy)
+OWNED(tacSurfaceBoxes, tac_surface_boxes_destroy)
+OWNED(tacTrajectory, tac_trajectory_destroy)
+OWNED(tacTriMesh, tac_trimesh_destroy)
+OWNED(tacTriangleTree, tac_triangle_tree_destroy)
+OWNED(tacTripleBuffer, tac_triple_buffer_destroy)
+OWNED(tacVademecum, tac_vademecum_destroy)
+OWNED(tacVademecumSolver, tac_vademecum_solver_destroy)
+OWNED(tacVolMesh, tac_volmesh_destroy)
+OWNED(tacWorld, tac_world_destroy)
+OWNED(tacYamlTree, tac_yaml_tree_destroy)
+
+#undef OWNED
+
+/* Values of which a block often owns several: TAC_DENSE a = product(&b, &c), d; and arrays of malloc: TAC_DOUBLES *x = NULL, *y = NULL; */
+#define TAC_DOUBLES __attribute__((cleanup(tac_test_free), unused)) double
+#define TAC_DENSE __attribute__((cleanup(tac_dense_destroy), unused)) tacDense
+#define TAC_SPARSE __attribute__((cleanup(tac_sparse_destroy), unused)) tacSparse
+#define TAC_MESH_CONTENTS __attribute__((cleanup(tac_mesh_contents_destroy), unused)) tacMeshContents

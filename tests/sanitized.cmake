@@ -12,7 +12,7 @@ set(asan_suites
   "bake/(field_check|pointshell_bake|voxelise)"
   "shape/implicit"
   "body/(frame|kinds)"
-  "kinds/(body_kind|scene_kinds|capacitance|green|green_columns|reduced|reduced_bake|reduced_polynomial|reduced_stress|vademecum|separation|load_file|scene_corotational|scene_hyperelastic|scene_rigid|scene_vademecum)"
+  "kinds/(body_kind|scene_kinds|capacitance|green|green_columns|reduced|reduced_bake|reduced_polynomial|reduced_stress|vademecum|separation|load_file|scene_corotational|scene_hyperelastic|scene_rigid|scene_vademecum|template_kind)"
   "spec/(body_copy|quantity|schema|yaml_tree)"
   "collide/(broad_phase|contact_clusters|shell_traversal)"
   "contact/(contact_problem|delassus|penalty|point_group|problem_file)"

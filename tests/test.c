@@ -1,6 +1,10 @@
 /* The main function of every test program: runs the suite that its first argument names. */
 #include "test.h"
+#include <ftw.h>
+#include <stdarg.h>
+#include <stddef.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum { MOST_SUITES = 128 };
 
@@ -39,6 +43,87 @@ void tac_test_run_by(const char *file, int (*run)(const tacTestSuite *)) {
   suite_of(file)->run = run;
 }
 
+static char *folders[256]; /* of the test that runs */
+static int folder_count;
+static const char *own_folder; /* one of them, or NULL */
+
+typedef struct Block {
+  struct Block *next;
+  max_align_t memory[];
+} Block;
+static Block *blocks; /* the last one first */
+
+void *tac_test_alloc(size_t size) {
+  Block *block = calloc(1, sizeof *block + size);
+  ck_assert_ptr_nonnull(block);
+  block->next = blocks;
+  blocks = block;
+  return block->memory;
+}
+
+const char *tac_test_join(const char *folder, const char *name) {
+  size_t size = strlen(folder) + strlen(name) + 2;
+  char *path = tac_test_alloc(size);
+  snprintf(path, size, "%s/%s", folder, name);
+  return path;
+}
+
+const char *tac_test_folder(char *buffer, size_t size) {
+  const char *base = getenv("TMPDIR");
+  snprintf(buffer, size, "%s/tactus-test-XXXXXX", base != NULL ? base : "/tmp");
+  ck_assert_ptr_nonnull(mkdtemp(buffer));
+  ck_assert_uint_lt(folder_count, sizeof folders / sizeof *folders);
+  folders[folder_count++] = strcpy(tac_test_alloc(strlen(buffer) + 1), buffer);
+  return buffer;
+}
+
+const char *tac_test_own_folder(void) {
+  static char folder[256];
+  if (own_folder == NULL) own_folder = tac_test_folder(folder, sizeof folder);
+  return own_folder;
+}
+
+const char *tac_test_path(const char *name) {
+  return tac_test_join(tac_test_own_folder(), name);
+}
+
+const char *tac_test_write(const char *name, const char *text) {
+  const char *path = tac_test_path(name), *below = strrchr(name, '/');
+  if (below != NULL) {
+    char folder[512];
+    snprintf(folder, sizeof folder, "%s/%.*s", tac_test_own_folder(), (int)(below - name), name);
+    mkdir(folder, 0700);
+  }
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  ck_assert_int_ge(fputs(text, file), 0);
+  ck_assert_int_eq(fclose(file), 0);
+  return path;
+}
+
+void tac_test_tell(const char *format, ...) {
+  va_list values;
+  if (getenv("TACTUS_TEST_TELL") == NULL) return;
+  va_start(values, format);
+  vfprintf(stderr, format, values);
+  va_end(values);
+}
+
+static int remove_entry(const char *path, const struct stat *status, int kind, struct FTW *level) {
+  (void)status, (void)kind, (void)level;
+  return remove(path);
+}
+
+static void end_test(void) {
+  while (folder_count > 0) nftw(folders[--folder_count], remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+  own_folder = NULL;
+  while (blocks != NULL) {
+    Block *next = blocks->next;
+    free(blocks);
+    blocks = next;
+  }
+}
+
 void tac_test_around(const char *file, void (*before)(void), void (*after)(void)) {
   suite_of(file)->before = before;
   suite_of(file)->after = after;
@@ -48,6 +133,7 @@ int tac_test_run(const tacTestSuite *suite) {
   Suite *all = suite_create(suite->name);
   TCase *cases = tcase_create(suite->name);
   tcase_set_timeout(cases, 0);
+  tcase_add_checked_fixture(cases, NULL, end_test);
   tcase_add_checked_fixture(cases, suite->before, suite->after);
   for (const tacTest *test = suite->first; test != NULL; test = test->next) tcase_add_test(cases, &test->check);
   suite_add_tcase(all, cases);

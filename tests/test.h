@@ -1,10 +1,12 @@
-/* What every suite shares: its registration, scratch folders, the data folder, the light mode. */
+/* What every suite shares: headers of the C library, registration, ownership, scratch folders, the data folder, the light mode. */
 #pragma once
 
 #include <check.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <tactus/error.h>
 #include <unistd.h>
 #include "owned.h"
@@ -31,13 +33,26 @@ static inline const char *tac_test_cache(const char *own) {
   return shared != NULL ? shared : own;
 }
 
-/* A new empty folder under TMPDIR or /tmp for this test; the caller removes what it puts there. */
-static inline const char *tac_test_folder(char *buffer, size_t size) {
-  const char *base = getenv("TMPDIR");
-  snprintf(buffer, size, "%s/tactus-test-XXXXXX", base != NULL ? base : "/tmp");
-  ck_assert_ptr_nonnull(mkdtemp(buffer));
-  return buffer;
-}
+/* A new empty folder under TMPDIR or /tmp, removed at the end of the test with all that it holds. */
+const char *tac_test_folder(char *buffer, size_t size);
+
+/* The folder that this test has for itself, made when first asked for and removed as above. */
+const char *tac_test_own_folder(void);
+
+/* The path of a file there. */
+const char *tac_test_path(const char *name);
+
+/* `folder`/`name`. */
+const char *tac_test_join(const char *folder, const char *name);
+
+/* Memory of zeros that is freed at the end of the test, as are the paths above. */
+void *tac_test_alloc(size_t size);
+
+/* Writes a text there, in a folder below where the name has one, and returns the file's path. */
+const char *tac_test_write(const char *name, const char *text);
+
+/* Prints what was measured, where TACTUS_TEST_TELL is set. */
+__attribute__((format(printf, 1, 2))) void tac_test_tell(const char *format, ...);
 
 /* A tacProgressFn that cancels at once; `calls`, an int, counts. */
 static inline bool tac_test_cancel(const char *what, double fraction, void *calls) {
@@ -54,13 +69,25 @@ static inline bool tac_test_cancel(const char *what, double fraction, void *call
     ck_assert_msg(status_ == TAC_OK, "%s: %s", tac_status_name(status_), (error).text); \
   } while (0)
 
+/* Asserts that a call returned an error whose text contains `words`. */
+#define tac_test_refused(call, expected, error, words)                                                 \
+  do {                                                                                                 \
+    tacStatus status_ = (call);                                                                        \
+    ck_assert_msg(status_ == (expected) && strstr((error).text, words) != NULL, "%s: %s; without: %s", \
+                  tac_status_name(status_), status_ == TAC_OK ? "" : (error).text, words);             \
+  } while (0)
+
 /* A variable that its block owns: at the end of the block its object is destroyed, after those of variables that are declared later.
  *   TAC_OWN(tacGreen, green) = NULL;            a tacGreen * (owned.h), or NULL
+ *   TAC_CREATE(tacGreen, green, tac_green_read(path, &green, &error));  the same of a call that returns TAC_OK
  *   TAC_MEMORY(double, numbers) = malloc(...);  a double * of malloc
  *   TAC_FREED(free_ball, Ball, ball);           a Ball that free_ball(&ball) frees */
-#define TAC_OWN(type, name) __attribute__((cleanup(end_##type))) type *name
-#define TAC_MEMORY(type, name) __attribute__((cleanup(tac_test_free))) type *name
-#define TAC_FREED(free, type, name) __attribute__((cleanup(free))) type name
+#define TAC_OWN(type, name) __attribute__((cleanup(end_##type), unused)) type *name
+#define TAC_CREATE(type, name, call) \
+  TAC_OWN(type, name) = NULL;        \
+  tac_test_ok(call, error)
+#define TAC_MEMORY(type, name) __attribute__((cleanup(tac_test_free), unused)) type *name
+#define TAC_FREED(free, type, name) __attribute__((cleanup(free), unused)) type name
 static inline void tac_test_free(void *pointer) {
   free(*(void **)pointer);
 }

@@ -25,7 +25,7 @@
 
 TAC_BEGIN_DECLS
 
-enum { TAC_BODY_MOST_COORDINATES = 160, TAC_BODY_TABLE_VERSION = 4 };
+enum { TAC_BODY_MOST_COORDINATES = 160, TAC_BODY_TABLE_VERSION = 5 };
 
 typedef struct tacPose {
   tacVec3 position;
@@ -91,6 +91,38 @@ typedef struct tacShownNumber {
   int at;                   /* where it is */
 } tacShownNumber;
 
+/* How a body with coordinates is shown: its surface at rest, and how that moves with the coordinates q [size], the first numbers of
+ * its state. The arrays belong to the asset that the body is made of: bodies of one asset have the same `displacements`. */
+typedef struct tacShownBasis {
+  int size;                     /* r */
+  bool is_free;                 /* no vertex is held: it moves as a whole, too */
+  const tacTriMesh *surface;    /* at rest, body's frame */
+  const bool *fixed;            /* [vertex]: it cannot move */
+  const double *displacements;  /* U, [vertex][axis][r]: a vertex moves by U q */
+  const tacVec3 *normals;       /* [vertex], at rest: unit, outward */
+  const double *normal_changes; /* N, [vertex][axis][r]: the deformed normal has the direction n + N q */
+} tacShownBasis;
+
+/* A shape that a basis was made from, such as a vibration mode. */
+typedef struct tacShownShape {
+  const char *label;
+  const double *coordinates; /* [r] */
+} tacShownShape;
+
+/* A sensor inside of a body. */
+typedef struct tacShownSensor {
+  const char *name;            /* may be empty */
+  const char *quantity, *unit; /* "displacement", "m" */
+  int row_count;               /* numbers: 3 of a displacement, 6 of a stress (xx yy zz yz zx xy) */
+} tacShownSensor;
+
+/* Single forces on a surface to which a kind knows its answer. */
+typedef struct tacKnownLoads {
+  int count;         /* vertices where they act */
+  double most;       /* N: the largest size */
+  tacVec3 direction; /* unit, body's frame; zero: any */
+} tacKnownLoads;
+
 struct tacContactField; /* of fields that deform; bodies of one's own have a `field` instead */
 struct tacVertexStiffness;
 struct tacPads; /* how pads take hold of it; of kinds that are built with the library */
@@ -127,6 +159,12 @@ typedef struct tacBodyTable {
                   tacStressSum *room, double *values);
   /* Any thread: of the index 0, 1, ... until false. NULL: there are none. */
   bool (*shown_number)(const void *self, int index, tacShownNumber *number);
+  /* Any thread: of bodies that are shown by coordinates; NULL or false for all others. */
+  bool (*basis)(const void *self, tacShownBasis *basis);
+  /* Any thread: shapes that the basis was made from, of the index 0, 1, ... until false. NULL: there are none. */
+  bool (*shape)(const void *self, int index, tacShownShape *shape);
+  /* Any thread: how its model was solved, "finite elements", where the name of its kind does not say it. NULL: the name does. */
+  const char *(*method)(const void *self);
   /* For distributed contact; each may be NULL, or tell NULL. Points that deform take the coordinates `points_q`. */
   const tacPointshell *(*points)(const void *self);
   const double *(*points_q)(const void *self);
@@ -184,11 +222,17 @@ typedef struct tacBodyTable {
   void (*displace)(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacVec3 *displacements);
   void (*tractions)(const void *self, int count, const tacSite *sites, const tacVec3 *forces, tacVec3 *tractions);
   void (*sensors)(const void *self, int count, const tacSite *sites, const tacVec3 *forces, double *values);
+  /* Any thread: whose rows these are, one after the other, of the index 0, 1, ... until false. NULL: it has no sensors. */
+  bool (*sensor)(const void *self, int index, tacShownSensor *sensor);
 
   const struct tacPads *pads; /* NULL: they cannot take hold of it */
   /* Whether the kind knows its answer to a force of this size and direction (N, body's frame) without guessing; the sum of what
    * presses the body is then kept and shown. NULL: it has no such bounds. */
   bool (*covers)(const void *self, tacVec3 force);
+  /* Any thread, both NULL where there is no basis or nothing to look at: the single forces that it knows its answer to, and what one of
+   * the largest size along each axis at a vertex adds to a coordinate, without its nonlinear part; false: none acts there. */
+  bool (*known_loads)(const void *self, tacKnownLoads *loads);
+  bool (*load_mode)(const void *self, int vertex, int coordinate, tacVec3 *mode);
 
   /* ---- doubt ---- */
   /* How far the present state is expected to be from that of the full model that the body stands for, under the same loads and at rest:

@@ -59,6 +59,32 @@ typedef struct tacBodyCreate {
   const tacDistanceField *field; /* likewise */
 } tacBodyCreate;
 
+/* A first body of the kind, as `tactus new` writes it for an organ: what is known of the organ. */
+typedef struct tacBodyDraft {
+  const char *surface, *material, *fixed; /* lines of a scene, with their ends, as they go below a body */
+  const char *tissue;                     /* name of its material: "liver" */
+  double volume;                          /* that the surface encloses, m^3 */
+  double thickness;                       /* which a tenth of the surface is below, m */
+  double edge;                            /* mean length of the surface's edges, m */
+  double finger;                          /* radius of what presses it, m */
+} tacBodyDraft;
+
+/* Which organs the kind is chosen for, where nobody asks for a kind. */
+typedef enum tacDraftUse {
+  TAC_DRAFT_ON_REQUEST, /* none */
+  TAC_DRAFT_USUAL,
+  TAC_DRAFT_THIN, /* too thin for boundary elements */
+  TAC_DRAFT_HARD  /* stiffer than any device renders */
+} tacDraftUse;
+
+typedef struct tacBodyDrafter {
+  tacDraftUse use; /* of several kinds the first is taken */
+  bool held;       /* it writes `fixed` */
+  double rate;     /* Hz: of the bodies' steps; 0: that of the servo */
+  /* Writes the lines of a body after its name into `text`, as snprintf does, with an explanation each. */
+  void (*write)(const tacBodyDraft *draft, char *text, size_t size);
+} tacBodyDrafter;
+
 struct tacSceneKind; /* src/spec/scene_kind.h */
 
 typedef struct tacBodyKind {
@@ -83,6 +109,7 @@ typedef struct tacBodyKind {
   /* Of kinds that bake assets of their own, and are built with the library: what scenes know of them instead of keys, record and
    * create. NULL for all others. */
   const struct tacSceneKind *scene;
+  const tacBodyDrafter *drafter; /* NULL: `tactus new` writes no body of it */
 } tacBodyKind;
 
 /* What a shared object with kinds defines: its rows, after the last NULL. */

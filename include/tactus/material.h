@@ -46,6 +46,7 @@ typedef struct tacMaterialLaw {
   const char *parameter[TAC_LAW_MOST_PARAMETERS], *unit[TAC_LAW_MOST_PARAMETERS];
   double otherwise[TAC_LAW_MOST_PARAMETERS]; /* NAN: must be given */
   bool fibres;
+  bool of_moduli; /* its parameters follow from the shear and bulk modulus at small strain */
 } tacMaterialLaw;
 TAC_API bool tac_material_law(int index, tacMaterialLaw *law); /* false: there are no more */
 /* Whether a material makes sense: names what does not. */

@@ -123,6 +123,15 @@ TAC_API tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again,
  * name in the cache. "" where there is none. */
 TAC_API const char *tac_scene_assets(const tacScene *scene);
 
+/* After the bake: what became of its assets, in words, as tac_scene_describe; the label of a body's first line is its name.
+ * `assets` are those of tac_scene_bake. Where `only_new`, nothing is said of what was cached. */
+TAC_API void tac_scene_describe_assets(const tacScene *scene, const tacSceneAsset *assets, bool only_new,
+                                       tacSceneLine *line, void *user);
+/* What is in a file that the bake of a kind of bodies wrote, likewise. No line for other files of Tactus. */
+TAC_API tacStatus tac_asset_describe(const char *path, tacSceneLine *line, void *user, tacError *error);
+/* Why two runs may differ in bits though scene, assets, program and platform are the same; NULL: they do not. */
+TAC_API const char *tac_scene_variation(const tacScene *scene);
+
 /* After the bake: what it made of a body, owned by the scene. NULL before, and where the body has none. */
 /* Its own asset, by the ending of its file; headers of kinds have a function for each, such as tac_scene_green. */
 TAC_API const void *tac_scene_made(const tacScene *scene, int body, const char *ending);

@@ -374,6 +374,13 @@ TAC_API tacPose tac_world_snapshot_pose(const tacWorld *world, const tacSnapshot
 /* Deformed vertices of a body's surface in the world frame (James and Pai 2001, (35); Barbic 2007, (3.6)); any thread, no
  * allocation. */
 TAC_API void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices);
+/* How a body that is shown by coordinates moves with them, and the shapes that its basis was made from, of the index 0, 1, ... until
+ * false. False for all other bodies. Any thread, no allocation. */
+TAC_API bool tac_world_body_basis(const tacWorld *world, tacBodyId id, tacShownBasis *basis);
+TAC_API bool tac_world_body_shape(const tacWorld *world, tacBodyId id, int index, tacShownShape *shape);
+/* How its model was solved, "boundary elements", or the name of its kind; NULL where there is no such body. */
+TAC_API const char *tac_world_body_method(const tacWorld *world, tacBodyId id);
+TAC_API bool tac_world_body_has_tractions(const tacWorld *world, tacBodyId id); /* else those below are zero */
 /* Tractions at the vertices, Pa, world frame: of the contacts, spread by their masks, and of what holds the fixed vertices. */
 TAC_API void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *tractions);
 /* What each vertex is coloured by in that moment: TAC_COLOUR_*. `vertices` and `room` have one for each vertex; the vertices are left
@@ -402,6 +409,11 @@ typedef struct tacShownLoad {
   bool beyond;   /* it is not what was baked (tacBodyTable.covers) */
 } tacShownLoad;
 TAC_API bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacShownLoad *load);
+/* The single forces that such a body knows its answer to. False: there are none. Any thread, no allocation. */
+TAC_API bool tac_world_body_known_loads(const tacWorld *world, tacBodyId id, tacKnownLoads *loads);
+/* What one of the largest size along each axis (body's frame) at a vertex adds to a coordinate, without its nonlinear part. False: none
+ * acts there. */
+TAC_API bool tac_world_body_load_mode(const tacWorld *world, tacBodyId id, int vertex, int coordinate, tacVec3 *mode);
 /* A contact of two bodies that obeys the laws of Signorini and Coulomb, world frame. */
 typedef struct tacShownContact {
   int32_t body[2]; /* indices; -1: what never moves, or the tip of a point tool */
@@ -425,7 +437,10 @@ TAC_API int tac_world_delassus(tacWorld *world, int most, double *w);
  * one for each set of bodies that contacts join. For studies, not for real time: steps then allocate and write. What cannot be
  * written is told once by the log. Load phase; NULL ends it. */
 TAC_API tacStatus tac_world_dump_problems(tacWorld *world, const char *folder, int every, tacError *error);
-/* Rows of the body's sensors (m, Pa) in that moment. */
+/* A body's sensors, of the index 0, 1, ... until false; and how many numbers all of them have. */
+TAC_API bool tac_world_body_sensor(const tacWorld *world, tacBodyId id, int index, tacShownSensor *sensor);
+TAC_API int tac_world_body_sensor_rows(const tacWorld *world, tacBodyId id);
+/* Rows of the body's sensors (m, Pa) in that moment, one sensor after the other. */
 TAC_API void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, double *values);
 
 TAC_END_DECLS

@@ -19,7 +19,7 @@ BAKE_MOST_CHECKS = 8
 ERROR_TEXT_SIZE = 512
 POINTSHELL_MOST_LEVELS = 12
 BODY_MOST_COORDINATES = 160
-BODY_TABLE_VERSION = 4
+BODY_TABLE_VERSION = 5
 BODY_KIND_VERSION = 2
 BODY_KIND_MOST = 64  # kinds of a process
 BODY_KIND_MOST_KEYS = 64  # of a kind
@@ -557,6 +557,102 @@ define(ShownNumber, [
 ])
 
 
+class ShownBasis(Struct):
+    """How a body with coordinates is shown: its surface at rest, and how that moves with the coordinates q [size], the
+    first numbers of its state. The arrays belong to the asset that the body is made of: bodies of one asset have the
+    same `displacements`.
+
+    size: r
+    is_free: no vertex is held: it moves as a whole, too
+    surface: at rest, body's frame
+    fixed: [vertex]: it cannot move
+    displacements: U, [vertex][axis][r]: a vertex moves by U q
+    normals: [vertex], at rest: unit, outward
+    normal_changes: N, [vertex][axis][r]: the deformed normal has the direction n + N q
+
+    tacShownBasis of <tactus/body.h>."""
+
+    size: int
+    is_free: bool
+    surface: Any
+    fixed: Any
+    displacements: Any
+    normals: Any
+    normal_changes: Any
+
+
+define(ShownBasis, [
+    ("size", c_int),
+    ("is_free", c_bool),
+    ("surface", c_void_p),
+    ("fixed", c_void_p),
+    ("displacements", c_void_p),
+    ("normals", c_void_p),
+    ("normal_changes", c_void_p),
+])
+
+
+class ShownShape(Struct):
+    """A shape that a basis was made from, such as a vibration mode.
+
+    coordinates: [r]
+
+    tacShownShape of <tactus/body.h>."""
+
+    label: Optional[str]
+    coordinates: Any
+
+
+define(ShownShape, [
+    ("label", c_char_p),
+    ("coordinates", c_void_p),
+])
+
+
+class ShownSensor(Struct):
+    """A sensor inside of a body.
+
+    name: may be empty
+    quantity, unit: "displacement", "m"
+    row_count: numbers: 3 of a displacement, 6 of a stress (xx yy zz yz zx xy)
+
+    tacShownSensor of <tactus/body.h>."""
+
+    name: Optional[str]
+    quantity: Optional[str]
+    unit: Optional[str]
+    row_count: int
+
+
+define(ShownSensor, [
+    ("name", c_char_p),
+    ("quantity", c_char_p),
+    ("unit", c_char_p),
+    ("row_count", c_int),
+])
+
+
+class KnownLoads(Struct):
+    """Single forces on a surface to which a kind knows its answer.
+
+    count: vertices where they act
+    most: N: the largest size
+    direction: unit, body's frame; zero: any
+
+    tacKnownLoads of <tactus/body.h>."""
+
+    count: int
+    most: float
+    direction: np.ndarray
+
+
+define(KnownLoads, [
+    ("count", c_int),
+    ("most", c_double),
+    ("direction", Vec3),
+])
+
+
 class BodyTable(Struct):
     """version: TAC_BODY_TABLE_VERSION
     destroy: NULL is allowed
@@ -576,6 +672,10 @@ class BodyTable(Struct):
     `vertices` tells them, what each is coloured by. `room` has one for each vertex. False: not known; NULL: stress is
     not known, and stretch is that of the surface.
     shown_number: Any thread: of the index 0, 1, ... until false. NULL: there are none.
+    basis: Any thread: of bodies that are shown by coordinates; NULL or false for all others.
+    shape: Any thread: shapes that the basis was made from, of the index 0, 1, ... until false. NULL: there are none.
+    method: Any thread: how its model was solved, "finite elements", where the name of its kind does not say it. NULL:
+    the name does.
     points: For distributed contact; each may be NULL, or tell NULL. Points that deform take the coordinates
     `points_q`.
     field: at rest
@@ -610,9 +710,14 @@ class BodyTable(Struct):
     stiffness_most: N/m: its largest eigenvalue anywhere
     displace: Any thread: what forces at sites do to all vertices (m), to the tractions there (Pa), and to its
     sensors; the last two may be NULL.
+    sensor: Any thread: whose rows these are, one after the other, of the index 0, 1, ... until false. NULL: it has no
+    sensors.
     pads: NULL: they cannot take hold of it
     covers: Whether the kind knows its answer to a force of this size and direction (N, body's frame) without
     guessing; the sum of what presses the body is then kept and shown. NULL: it has no such bounds.
+    known_loads: Any thread, both NULL where there is no basis or nothing to look at: the single forces that it knows
+    its answer to, and what one of the largest size along each axis at a vertex adds to a coordinate, without its
+    nonlinear part; false: none acts there.
     doubt: How far the present state is expected to be from that of the full model that the body stands for, under the
     same loads and at rest: |u - u_full| / |u_full| in the root of the mean square over the surface; 0.1 is 10 %. Of a
     body without a state, under these forces at its surface; else there are none. In every eighth tick, in a fraction
@@ -644,6 +749,9 @@ class BodyTable(Struct):
     vertices: Any
     colours: Any
     shown_number: Any
+    basis: Any
+    shape: Any
+    method: Any
     points: Any
     points_q: Any
     field: Any
@@ -674,8 +782,11 @@ class BodyTable(Struct):
     displace: Any
     tractions: Any
     sensors: Any
+    sensor: Any
     pads: Any
     covers: Any
+    known_loads: Any
+    load_mode: Any
     doubt: Any
     doubted: Optional[str]
     remedy: Optional[str]
@@ -703,6 +814,9 @@ define(BodyTable, [
     ("vertices", CFUNCTYPE(None, c_void_p, c_void_p, c_void_p)),
     ("colours", CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_int, c_void_p, c_void_p)),
     ("shown_number", CFUNCTYPE(c_bool, c_void_p, c_int, c_void_p)),
+    ("basis", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
+    ("shape", CFUNCTYPE(c_bool, c_void_p, c_int, c_void_p)),
+    ("method", CFUNCTYPE(c_char_p, c_void_p)),
     ("points", CFUNCTYPE(c_void_p, c_void_p)),
     ("points_q", CFUNCTYPE(c_void_p, c_void_p)),
     ("field", CFUNCTYPE(c_void_p, c_void_p)),
@@ -733,8 +847,11 @@ define(BodyTable, [
     ("displace", CFUNCTYPE(None, c_void_p, c_int, c_void_p, c_void_p, c_void_p)),
     ("tractions", CFUNCTYPE(None, c_void_p, c_int, c_void_p, c_void_p, c_void_p)),
     ("sensors", CFUNCTYPE(None, c_void_p, c_int, c_void_p, c_void_p, c_void_p)),
+    ("sensor", CFUNCTYPE(c_bool, c_void_p, c_int, c_void_p)),
     ("pads", c_void_p),
     ("covers", CFUNCTYPE(c_bool, c_void_p, Vec3)),
+    ("known_loads", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
+    ("load_mode", CFUNCTYPE(c_bool, c_void_p, c_int, c_int, c_void_p)),
     ("doubt", CFUNCTYPE(c_double, c_void_p, c_int, c_void_p, c_void_p)),
     ("doubted", c_char_p),
     ("remedy", c_char_p),
@@ -841,6 +958,77 @@ define(BodyCreate, [
 ])
 
 
+class BodyDraft(Struct):
+    """A first body of the kind, as `tactus new` writes it for an organ: what is known of the organ.
+
+    surface, material, fixed: lines of a scene, with their ends, as they go below a body
+    tissue: name of its material: "liver"
+    volume: that the surface encloses, m^3
+    thickness: which a tenth of the surface is below, m
+    edge: mean length of the surface's edges, m
+    finger: radius of what presses it, m
+
+    tacBodyDraft of <tactus/body_kind.h>."""
+
+    surface: Optional[str]
+    material: Optional[str]
+    fixed: Optional[str]
+    tissue: Optional[str]
+    volume: float
+    thickness: float
+    edge: float
+    finger: float
+
+
+define(BodyDraft, [
+    ("surface", c_char_p),
+    ("material", c_char_p),
+    ("fixed", c_char_p),
+    ("tissue", c_char_p),
+    ("volume", c_double),
+    ("thickness", c_double),
+    ("edge", c_double),
+    ("finger", c_double),
+])
+
+
+class DraftUse(IntEnum):
+    """Which organs the kind is chosen for, where nobody asks for a kind.
+
+    ON_REQUEST: none
+    THIN: too thin for boundary elements
+    HARD: stiffer than any device renders
+
+    tacDraftUse of <tactus/body_kind.h>."""
+
+    ON_REQUEST = 0
+    USUAL = 1
+    THIN = 2
+    HARD = 3
+
+
+class BodyDrafter(Struct):
+    """use: of several kinds the first is taken
+    held: it writes `fixed`
+    rate: Hz: of the bodies' steps; 0: that of the servo
+    write: Writes the lines of a body after its name into `text`, as snprintf does, with an explanation each.
+
+    tacBodyDrafter of <tactus/body_kind.h>."""
+
+    use: DraftUse
+    held: bool
+    rate: float
+    write: Any
+
+
+define(BodyDrafter, [
+    ("use", c_int, DraftUse),
+    ("held", c_bool),
+    ("rate", c_double),
+    ("write", CFUNCTYPE(None, c_void_p, c_char_p, c_size_t)),
+])
+
+
 class BodyKind(Struct):
     """version: TAC_BODY_KIND_VERSION
     name: the value of `kind` in scenes: up to 64 letters, digits, '-', '_' and '.'
@@ -858,6 +1046,7 @@ class BodyKind(Struct):
     shown: TAC_SHOWN_VERTICES, or TAC_SHOWN_RIGID where it never deforms
     scene: Of kinds that bake assets of their own, and are built with the library: what scenes know of them instead of
     keys, record and create. NULL for all others.
+    drafter: NULL: `tactus new` writes no body of it
 
     tacBodyKind of <tactus/body_kind.h>."""
 
@@ -877,6 +1066,7 @@ class BodyKind(Struct):
     table: Any
     shown: BodyShown
     scene: Any
+    drafter: Any
 
 
 define(BodyKind, [
@@ -896,6 +1086,7 @@ define(BodyKind, [
     ("table", c_void_p),
     ("shown", c_int, BodyShown),
     ("scene", c_void_p),
+    ("drafter", c_void_p),
 ])
 
 
@@ -1650,6 +1841,7 @@ class MaterialLaw(Struct):
     """What is known of a law: of the index 0, 1, ... until NULL.
 
     otherwise: NAN: must be given
+    of_moduli: its parameters follow from the shear and bulk modulus at small strain
 
     tacMaterialLaw of <tactus/material.h>."""
 
@@ -1660,6 +1852,7 @@ class MaterialLaw(Struct):
     unit: np.ndarray
     otherwise: np.ndarray
     fibres: bool
+    of_moduli: bool
 
 
 define(MaterialLaw, [
@@ -1670,6 +1863,7 @@ define(MaterialLaw, [
     ("unit", c_char_p * 16),
     ("otherwise", c_double * 16),
     ("fibres", c_bool),
+    ("of_moduli", c_bool),
 ])
 
 
@@ -5199,6 +5393,18 @@ FUNCTIONS = {
     "tac_world_surface": (None, (c_void_p, c_void_p, BodyId, c_void_p,),
         "world.h", 'void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices)',
         "Deformed vertices of a body's surface in the world frame (James and Pai 2001, (35); Barbic 2007, (3.6)); any thread, no allocation."),
+    "tac_world_body_basis": (c_bool, (c_void_p, BodyId, c_void_p,),
+        "world.h", 'bool tac_world_body_basis(const tacWorld *world, tacBodyId id, tacShownBasis *basis)',
+        'How a body that is shown by coordinates moves with them, and the shapes that its basis was made from, of the index 0, 1, ... until false. False for all other bodies. Any thread, no allocation.'),
+    "tac_world_body_shape": (c_bool, (c_void_p, BodyId, c_int, c_void_p,),
+        "world.h", 'bool tac_world_body_shape(const tacWorld *world, tacBodyId id, int index, tacShownShape *shape)',
+        ''),
+    "tac_world_body_method": (c_char_p, (c_void_p, BodyId,),
+        "world.h", 'const char *tac_world_body_method(const tacWorld *world, tacBodyId id)',
+        'How its model was solved, "boundary elements", or the name of its kind; NULL where there is no such body.'),
+    "tac_world_body_has_tractions": (c_bool, (c_void_p, BodyId,),
+        "world.h", 'bool tac_world_body_has_tractions(const tacWorld *world, tacBodyId id)',
+        'else those below are zero'),
     "tac_world_tractions": (None, (c_void_p, c_void_p, BodyId, c_void_p,),
         "world.h", 'void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *tractions)',
         'Tractions at the vertices, Pa, world frame: of the contacts, spread by their masks, and of what holds the fixed vertices.'),
@@ -5226,6 +5432,12 @@ FUNCTIONS = {
     "tac_world_body_load": (c_bool, (c_void_p, c_void_p, BodyId, c_void_p,),
         "world.h", 'bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacShownLoad *load)',
         ''),
+    "tac_world_body_known_loads": (c_bool, (c_void_p, BodyId, c_void_p,),
+        "world.h", 'bool tac_world_body_known_loads(const tacWorld *world, tacBodyId id, tacKnownLoads *loads)',
+        'The single forces that such a body knows its answer to. False: there are none. Any thread, no allocation.'),
+    "tac_world_body_load_mode": (c_bool, (c_void_p, BodyId, c_int, c_int, c_void_p,),
+        "world.h", 'bool tac_world_body_load_mode(const tacWorld *world, tacBodyId id, int vertex, int coordinate, tacVec3 *mode)',
+        "What one of the largest size along each axis (body's frame) at a vertex adds to a coordinate, without its nonlinear part. False: none acts there."),
     "tac_world_contacts": (c_int, (c_void_p, c_int, c_void_p,),
         "world.h", 'int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contacts)',
         'Those of the last step, near ones that do not touch among them: at most `most`; returns how many were written. Between steps, from the thread that steps. Of worlds that are simulated slower than they are rendered those of the local problem that the last tick solved: of tools with what surrounds them, tips of point tools among them.'),
@@ -5235,9 +5447,15 @@ FUNCTIONS = {
     "tac_world_dump_problems": (c_int, (c_void_p, c_char_p, c_int, c_void_p,),
         "world.h", 'tacStatus tac_world_dump_problems(tacWorld *world, const char *folder, int every, tacError *error)',
         'Writes the contact problems of every `every`th step into a folder that is there, as `tactus solve` reads them: tick-00001234-0.dat, one for each set of bodies that contacts join. For studies, not for real time: steps then allocate and write. What cannot be written is told once by the log. Load phase; NULL ends it.'),
+    "tac_world_body_sensor": (c_bool, (c_void_p, BodyId, c_int, c_void_p,),
+        "world.h", 'bool tac_world_body_sensor(const tacWorld *world, tacBodyId id, int index, tacShownSensor *sensor)',
+        "A body's sensors, of the index 0, 1, ... until false; and how many numbers all of them have."),
+    "tac_world_body_sensor_rows": (c_int, (c_void_p, BodyId,),
+        "world.h", 'int tac_world_body_sensor_rows(const tacWorld *world, tacBodyId id)',
+        ''),
     "tac_world_sensors": (None, (c_void_p, c_void_p, BodyId, c_void_p,),
         "world.h", 'void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, double *values)',
-        "Rows of the body's sensors (m, Pa) in that moment."),
+        "Rows of the body's sensors (m, Pa) in that moment, one sensor after the other."),
     "tac_port_work": (c_double, (c_void_p, c_void_p,),
         "recording.h", 'double tac_port_work(const tacToolRecord *a, const tacToolRecord *b)',
         'The work of the held force and torque of `a` on the hand while the device moves to where it is in `b`, the next tick, J: f . dx and, where there is a torque, t . (rotation vector). Numbers that make no sense count as 0. Any phase.'),
@@ -5463,6 +5681,15 @@ FUNCTIONS = {
     "tac_scene_assets": (c_char_p, (c_void_p,),
         "scene.h", 'const char *tac_scene_assets(const tacScene *scene)',
         'After the bake: what was baked or fetched, for a recording to hold: a line for each asset with its checksum and its name in the cache. "" where there is none.'),
+    "tac_scene_describe_assets": (None, (c_void_p, c_void_p, c_bool, c_void_p, c_void_p,),
+        "scene.h", 'void tac_scene_describe_assets(const tacScene *scene, const tacSceneAsset *assets, bool only_new, tacSceneLine *line, void *user)',
+        "After the bake: what became of its assets, in words, as tac_scene_describe; the label of a body's first line is its name. `assets` are those of tac_scene_bake. Where `only_new`, nothing is said of what was cached."),
+    "tac_asset_describe": (c_int, (c_char_p, c_void_p, c_void_p, c_void_p,),
+        "scene.h", 'tacStatus tac_asset_describe(const char *path, tacSceneLine *line, void *user, tacError *error)',
+        'What is in a file that the bake of a kind of bodies wrote, likewise. No line for other files of Tactus.'),
+    "tac_scene_variation": (c_char_p, (c_void_p,),
+        "scene.h", 'const char *tac_scene_variation(const tacScene *scene)',
+        'Why two runs may differ in bits though scene, assets, program and platform are the same; NULL: they do not.'),
     "tac_scene_made": (c_void_p, (c_void_p, c_int, c_char_p,),
         "scene.h", 'const void *tac_scene_made(const tacScene *scene, int body, const char *ending)',
         'Its own asset, by the ending of its file; headers of kinds have a function for each, such as tac_scene_green.'),

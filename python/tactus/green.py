@@ -49,10 +49,10 @@ class Green(Owner):
         problem, pointer_to_mesh = definition.problem, mesh.address
         several = materials_of(materials)
         if isinstance(mesh, Surface):
-            problem.method, problem.surface, surface = abi.GreenMethod.BOUNDARY_ELEMENTS, pointer_to_mesh, mesh
+            problem.method, problem.surface, surface = abi.ReferenceMethod.BOUNDARY_ELEMENTS, pointer_to_mesh, mesh
             numbers = None
         else:
-            problem.method, problem.volume, surface = abi.GreenMethod.FINITE_ELEMENTS, pointer_to_mesh, mesh.surface()
+            problem.method, problem.volume, surface = abi.ReferenceMethod.FINITE_ELEMENTS, pointer_to_mesh, mesh.surface()
             numbers = elements_of(material_of, mesh.element_count, len(several))
         held = flags(fixed, "fixed", len(surface.vertices))
         chosen = None if wanted is None else np.flatnonzero(flags(wanted, "wanted", len(held))).astype(np.int32)

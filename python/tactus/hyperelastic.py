@@ -21,7 +21,7 @@ class Law(NamedTuple):
 def laws() -> "dict[str, Law]":
     """All laws, by their names."""
     result = {}
-    law = abi.HyperelasticLaw()
+    law = abi.MaterialLaw()
     while library.tac_material_law(len(result), ctypes.byref(law)):
         names = [text(ctypes.string_at(int(address))) for address in law.parameter[:law.parameter_count]]
         units = [text(ctypes.string_at(int(address))) for address in law.unit[:law.parameter_count]]
@@ -32,7 +32,7 @@ def laws() -> "dict[str, Law]":
 
 @documented("tac_law_material_check")
 def hyperelastic_material(law: str, parameters: Mapping[str, float], density: float,
-                          viscosity: "Sequence[tuple[float, float]]" = ()) -> abi.HyperelasticMaterial:
+                          viscosity: "Sequence[tuple[float, float]]" = ()) -> abi.LawMaterial:
     """A material of a law, SI units; `viscosity` has pairs of a share of the stress and the time in which it relaxes, s."""
     known = laws()
     if law not in known:
@@ -41,9 +41,9 @@ def hyperelastic_material(law: str, parameters: Mapping[str, float], density: fl
     values = {**known[law].otherwise, **parameters}
     if set(values) != set(names):
         raise ValueError(f"{law} has the parameters {', '.join(names)}, not {', '.join(values)}")
-    if len(viscosity) > abi.HYPERELASTIC_MOST_TERMS:
-        raise ValueError(f"viscosity has at most {abi.HYPERELASTIC_MOST_TERMS} terms")
-    made = abi.HyperelasticMaterial(law=law, density=density, term_count=len(viscosity))
+    if len(viscosity) > abi.LAW_MOST_TERMS:
+        raise ValueError(f"viscosity has at most {abi.LAW_MOST_TERMS} terms")
+    made = abi.LawMaterial(law=law, density=density, term_count=len(viscosity))
     made.parameters[:len(names)] = [values[name] for name in names]
     for term, (share, time) in enumerate(viscosity):
         made.share[term], made.time[term] = share, time

@@ -236,9 +236,13 @@ class World(Owner):
     # ---- bodies and tools ----
 
     def _add(self, function: Any, definition: abi.Struct, settings: "dict[str, Any]", kept: "list[Any]", number: Any) -> None:
-        for name in ("position", "orientation"):
-            if name in settings and hasattr(definition, "pose"):
-                setattr(definition.pose, name, settings.pop(name))
+        common = definition.body if isinstance(getattr(definition, "body", None), abi.BodyDef) else None
+        if common is not None:  # what bodies of all kinds have
+            for name in ("position", "orientation"):
+                if name in settings:
+                    setattr(common.pose, name, settings.pop(name))
+            shared = [name for name in settings if hasattr(common, name)]
+            fill(common, {name: settings.pop(name) for name in shared}, kept)
         for name in ("body", "points", "field"):  # of tools and pairs: bodies
             if isinstance(settings.get(name), (Body, str)):
                 settings[name] = self._id(settings[name])
@@ -258,20 +262,22 @@ class World(Owner):
 
     @documented("tac_world_add_green", "tac_green_body_def_default")
     def add_green(self, name: str, green: Green, mask_radius: float, **settings: Any) -> None:
-        """An elastostatic body. Settings are fields of tactus.abi.GreenBodyDef, and `position` and `orientation`."""
+        """An elastostatic body. Settings are fields of tactus.abi.GreenBodyDef
+        and of tactus.abi.BodyDef, and `position` and `orientation`."""
         self._add(library.tac_world_add_green, library.tac_green_body_def_default(),
                   {"name": name, "green": green, "mask_radius": mask_radius, **settings}, [], abi.BodyId())
 
     @documented("tac_world_add_reduced", "tac_reduced_body_def_default")
     def add_reduced(self, name: str, reduced: Reduced, **settings: Any) -> None:
-        """A body of large deformations. Settings are fields of tactus.abi.ReducedBodyDef, and `position` and `orientation`."""
+        """A body of large deformations. Settings are fields of tactus.abi.ReducedBodyDef
+        and of tactus.abi.BodyDef, and `position` and `orientation`."""
         self._add(library.tac_world_add_reduced, library.tac_reduced_body_def_default(),
                   {"name": name, "reduced": reduced, **settings}, [], abi.BodyId())
 
     @documented("tac_world_add_rigid", "tac_rigid_body_def_default")
     def add_rigid(self, name: str, surface: Surface, density: float = 0.0, **settings: Any) -> None:
-        """A rigid body, with the inertia of a solid of `density`, kg/m^3. Settings are fields of tactus.abi.RigidBodyDef, and
-        `position` and `orientation`."""
+        """A rigid body, with the inertia of a solid of `density`, kg/m^3. Settings are fields of tactus.abi.RigidBodyDef
+        and of tactus.abi.BodyDef, and `position` and `orientation`."""
         definition = library.tac_rigid_body_def_default()
         if density > 0.0:
             properties = surface.mass_properties(density)
@@ -280,10 +286,11 @@ class World(Owner):
         self._add(library.tac_world_add_rigid, definition, {"name": name, "surface": surface, **settings}, [], abi.BodyId())
 
     @documented("tac_world_add_hyperelastic", "tac_hyperelastic_body_def_default")
-    def add_hyperelastic(self, name: str, volume: Volume, material: abi.HyperelasticMaterial, fixed: Any = None,
+    def add_hyperelastic(self, name: str, volume: Volume, material: abi.LawMaterial, fixed: Any = None,
                          **settings: Any) -> None:
         """A body of tetrahedra with a nonlinear law; `fixed` are vertices of the volume that do not move (bools, or their
-        numbers). Settings are fields of tactus.abi.HyperelasticBodyDef, and `position` and `orientation`."""
+        numbers). Settings are fields of tactus.abi.HyperelasticBodyDef
+        and of tactus.abi.BodyDef, and `position` and `orientation`."""
         held = None if fixed is None else flags(fixed, "fixed", len(volume.vertices))
         self._add(library.tac_world_add_hyperelastic, library.tac_hyperelastic_body_def_default(),
                   {"name": name, "mesh": volume, "material_count": 1, "materials": ctypes.addressof(material),

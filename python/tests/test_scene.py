@@ -64,7 +64,7 @@ class Scenes(unittest.TestCase):
         told = []
         asset, = scene.bake(cache=path_of("other"), progress=lambda what, done: told.append(what))
         self.assertFalse(asset.was_cached)
-        self.assertEqual(asset.kind, tactus.abi.AssetKind.FIELD)
+        self.assertEqual(asset.kind, "field")
         self.assertTrue(told)
         self.assertTrue(os.path.exists(asset.path))
         again, = scene.bake(cache=path_of("other"))

@@ -4,22 +4,14 @@
 #include <tactus/body.h>
 #include <tactus/deformed_field.h>
 
-#ifdef __aarch64__
-#include <arm_neon.h>
-#endif
-
 #include "asset/deformed_domain.h"
 #include "asset/deformed_field.h"
 #include "asset/load_bases.h"
+#include "asset/near_proxies.h"
 #include "asset/proxy_map.h"
 #include "base/memory/array.h"
 #include "math/dense/vector.h"
 #include "math/geometry/vec3.h"
-
-/* Weights vanish at rho = max(d_k, TIE d_min), d_k the distance of the k-th nearest proxy. Where d_k is larger this is
- * (3.16). Where k proxies are about equally far away, (3.16) has no limit, since all its weights vanish together; with
- * TIE > 1 one never does, and the value is continuous. Proxies beyond the k-th take part there. */
-#define TIE 1.1
 
 #define FARTHEST 1e4    /* m: no reach is told beyond */
 #define TOUCHING (-1.0) /* a reach less than any radius: something may be in contact */
@@ -34,16 +26,9 @@ enum { FEW = 2 };
 
 /* ---- a moment ---- */
 
-/* Proxies that are to be measured, in ascending order. */
-typedef struct {
-  int count;
-  int *index;
-  tacVec3 *at;
-} Listed;
-
 typedef struct {
   tacProxyMap *proxies;
-  Listed all;
+  tacProxyList all;
   double spacing; /* m: of proxies at rest, roughly */
 } DomainPose;
 
@@ -213,139 +198,12 @@ tacStatus tac_deformed_pose_create_loaded(const tacDeformedField *field, const t
   return TAC_OK;
 }
 
-/* ---- neighbours ---- */
-
-/* Two places are measured at once. */
-typedef double Two __attribute__((vector_size(16)));
-typedef int64_t TwoInts __attribute__((vector_size(16)));
-
-/* The lesser and the greater of each lane. Where compilers do not find the instruction, it is named. */
-static inline Two lesser(Two a, Two b) {
-#ifdef __aarch64__
-  return (Two)vminnmq_f64((float64x2_t)a, (float64x2_t)b);
-#else
-  TwoInts first = a < b;
-  return (Two)((first & (TwoInts)a) | (~first & (TwoInts)b));
-#endif
-}
-static inline Two greater(Two a, Two b) {
-#ifdef __aarch64__
-  return (Two)vmaxnmq_f64((float64x2_t)a, (float64x2_t)b);
-#else
-  TwoInts first = a > b;
-  return (Two)((first & (TwoInts)a) | (~first & (TwoInts)b));
-#endif
-}
-
-/* Squares of d_min and d_k. */
-typedef struct {
-  Two least, kth;
-} Nearest;
-
-static inline __attribute__((always_inline)) Nearest measure_nearest(const Listed *listed, int k, tacVec3 a, tacVec3 b,
-                                                                     Two *squared) {
-  const Listed list = *listed;
-  const Two x = {a.x, b.x}, y = {a.y, b.y}, z = {a.z, b.z};
-  Two kept[TAC_DEFORMED_NEAREST]; /* the k least so far, in order */
-  for (int c = 0; c < k; ++c) kept[c] = (Two){INFINITY, INFINITY};
-  for (int i = 0; i < list.count; ++i) {
-    Two dx = list.at[i].x - x, dy = list.at[i].y - y, dz = list.at[i].z - z, next = dx * dx + dy * dy + dz * dz;
-    squared[i] = next;
-    for (int c = 0; c < k; ++c) {
-      Two less = lesser(next, kept[c]);
-      next = greater(next, kept[c]);
-      kept[c] = less;
-    }
-  }
-  return (Nearest){kept[0], kept[k - 1]};
-}
-
-/* Squared distances of all that are listed. Nothing here branches by what is found: branches would be guessed wrong. */
-static Nearest measure(const Listed *list, int k, tacVec3 a, tacVec3 b, Two *squared) {
-  return k == 5 ? measure_nearest(list, 5, a, b, squared) /* the usual number: in registers */
-                : measure_nearest(list, k, a, b, squared);
-}
+/* ---- values ---- */
 
 static int neighbour_count(const tacDeformedPose *pose, int d) {
   int k = pose->field->nearest, count = pose->field->domains[d].count;
   return k < count ? k : count;
 }
-
-/* All that take part somewhere within R of x. Proxy i takes part at y where d_i(y) < max(d_k(y), TIE d_min(y)).
- * Distances change by no more than the way, so that then d_i(x) - R < max(d_k(x) + R, TIE (d_min(x) + R)). */
-typedef struct {
-  Listed listed;
-  int index[TAC_DEFORMED_PROXIES];
-  tacVec3 at[TAC_DEFORMED_PROXIES];
-} Ball;
-
-static double limit_of(double least, double kth, double radius) {
-  return fmax(kth + 2.0 * radius, TIE * least + (1.0 + TIE) * radius);
-}
-
-static void list_ball(const tacDeformedPose *pose, int d, tacVec3 x, double radius, Ball *ball) {
-  const Listed all = pose->domains[d].all;
-  Two squared[TAC_DEFORMED_PROXIES];
-  Nearest nearest = measure(&all, neighbour_count(pose, d), x, x, squared);
-  double limit = limit_of(sqrt(nearest.least[0]), sqrt(nearest.kth[0]), radius) * (1.0 + 1e-12);
-  int count = 0;
-  for (int i = 0; i < all.count; ++i) {
-    ball->index[count] = all.index[i];
-    ball->at[count] = all.at[i];
-    count += squared[i][0] <= limit * limit;
-  }
-  ball->listed = (Listed){count, ball->index, ball->at};
-}
-
-/* What takes part at places. */
-enum { PLACES = 32, POOL = 2 * TAC_DEFORMED_PROXIES };
-typedef struct {
-  int first[PLACES + 1];                           /* of each place; the nearest one, always */
-  double least[PLACES], kth[PLACES], most[PLACES]; /* squares of d_min, d_k, and of rho where weights vanish */
-  int index[POOL];
-  double squared[POOL]; /* distances */
-  double values[POOL];  /* own ones */
-  double reaches[POOL]; /* likewise; with loads only */
-} Taking;
-
-static inline void add_place(const Listed *list, const Two *squared, Nearest nearest, int lane, int place,
-                             Taking *taking) {
-  const double least = nearest.least[lane], kth = nearest.kth[lane], most = fmax(kth, TIE * TIE * least);
-  const double limit = most > 0.0 ? most : 1e-300; /* k in one place, and x there */
-  int *index = taking->index + taking->first[place], count = 0, first = 0;
-  double *distances = taking->squared + taking->first[place];
-  for (int begin = 0; begin < list->count; begin += 64) {
-    uint64_t bits = 0;
-    for (int i = (list->count - begin < 64 ? list->count : begin + 64) - 1; i >= begin; --i)
-      bits = bits << 1 | (squared[i][lane] < limit);
-    for (; bits != 0; bits &= bits - 1, ++count) {
-      int i = begin + __builtin_ctzll(bits);
-      index[count] = list->index[i];
-      distances[count] = squared[i][lane];
-      first += (count - first) & -(distances[count] == least);
-    }
-  }
-  if (count == 0) index[count++] = 0; /* nothing is a number */
-  int swapped = index[first];
-  index[first] = index[0];
-  distances[first] = distances[0];
-  index[0] = swapped;
-  distances[0] = least;
-  taking->first[place + 1] = taking->first[place] + count;
-  taking->least[place] = least;
-  taking->kth[place] = kth;
-  taking->most[place] = most;
-}
-
-/* Adds those of one or two places that are in the ball of the list. They and their order depend on the place alone. */
-static void add_places(const Listed *listed, int k, int count, const tacVec3 *x, int place, Taking *taking) {
-  const Listed list = *listed;
-  Two squared[TAC_DEFORMED_PROXIES];
-  Nearest nearest = measure(&list, k, x[0], x[count - 1], squared);
-  for (int lane = 0; lane < count; ++lane) add_place(&list, squared, nearest, lane, place + lane, taking);
-}
-
-/* ---- values ---- */
 
 /* Farther away floats overflow, and nothing is. */
 static bool is_place(tacVec3 x) {
@@ -382,8 +240,8 @@ static double rest_gradient(const tacDeformedDomain *domain, tacVec3 p, tacVec3 
  * own value. */
 typedef struct {
   int count;
-  tacVec3 at[POOL];  /* the nearest place of the box */
-  double away[POOL]; /* d_box squared */
+  tacVec3 at[TAC_NEAR_POOL];  /* the nearest place of the box */
+  double away[TAC_NEAR_POOL]; /* d_box squared */
 } Rest;
 
 static inline void add_rest(const tacDeformedDomain *domain, const DomainPose *at, int count, const int *index,
@@ -432,8 +290,8 @@ static void loaded_values(const tacDeformedPose *pose, const Rest *rest, const i
 
 /* (3.16), (3.17). With f_0 the value of the nearest proxy, and all weights times s = d_min, so that s = 0 does no harm:
  * d = f_0 + sum s a_i (f_i - f_0) / W, s a_i = s / d_i - s / rho, W = 1 - s / rho + sum s a_i over the others,
- * W >= 1 - 1 / TIE. */
-static double mix(const Taking *taking, int place) {
+ * W >= 1 - 1 / TAC_PROXY_TIE. */
+static double mix(const tacNearProxies *taking, int place) {
   const double tiny = 1e-300, least = taking->least[place]; /* tiny: quotients stay finite */
   const double *squared = taking->squared, *values = taking->values;
   const int first = taking->first[place];
@@ -447,17 +305,17 @@ static double mix(const Taking *taking, int place) {
 }
 
 /* Finds what takes part at places from the first on, as many as there is room for. Returns their number. */
-static int take_places(const tacDeformedPose *pose, int d, const Listed *list, int count, const tacVec3 *x,
-                       Taking *taking) {
+static int take_places(const tacDeformedPose *pose, int d, const tacProxyList *list, int count, const tacVec3 *x,
+                       tacNearProxies *taking) {
   const tacDeformedDomain *domain = &pose->field->domains[d];
   const DomainPose *at = &pose->domains[d];
   const int k = neighbour_count(pose, d);
   Rest rest;
   int taken = 0;
   rest.count = taking->first[0] = 0;
-  while (taken < count && taken < PLACES && rest.count + 2 * list->count <= POOL) {
-    const int two = taken + 1 < count && taken + 1 < PLACES ? 2 : 1;
-    add_places(list, k, two, x + taken, taken, taking);
+  while (taken < count && taken < TAC_NEAR_PLACES && rest.count + 2 * list->count <= TAC_NEAR_POOL) {
+    const int two = taken + 1 < count && taken + 1 < TAC_NEAR_PLACES ? 2 : 1;
+    tac_near_proxies_add(list, k, two, x + taken, taken, taking);
     for (int lane = 0; lane < two; ++lane, ++taken)
       add_rest(domain, at, taking->first[taken + 1] - rest.count, taking->index + rest.count, x[taken], &rest);
   }
@@ -465,7 +323,7 @@ static int take_places(const tacDeformedPose *pose, int d, const Listed *list, i
     rest_values(domain, &rest, taking->values);
     return taken;
   }
-  tacVec3 material[POOL];
+  tacVec3 material[TAC_NEAR_POOL];
   for (int place = 0; place < taken; ++place)
     for (int i = taking->first[place]; i < taking->first[place + 1]; ++i)
       material[i] = pull_back(&at->proxies[taking->index[i]], x[place]);
@@ -474,7 +332,7 @@ static int take_places(const tacDeformedPose *pose, int d, const Listed *list, i
 }
 
 static double domain_value(const tacDeformedPose *pose, int d, tacVec3 x) {
-  Taking taking;
+  tacNearProxies taking;
   take_places(pose, d, &pose->domains[d].all, 1, &x, &taking);
   return mix(&taking, 0);
 }
@@ -488,7 +346,7 @@ void tac_deformed_pose_values(const tacDeformedPose *pose, int count, const tacV
   for (int i = 0; !whole && i < count; ++i) values[i] = tac_deformed_pose_value(pose, x[i]);
   for (int d = 0; whole && d < pose->field->domain_count; ++d)
     for (int begin = 0, taken; begin < count; begin += taken) {
-      Taking taking;
+      tacNearProxies taking;
       taken = take_places(pose, d, &pose->domains[d].all, count - begin, x + begin, &taking);
       for (int i = 0; i < taken; ++i) values[begin + i] = fmin(values[begin + i], mix(&taking, i));
     }
@@ -552,10 +410,10 @@ static tacDeformedAnswer domain_gradient(const tacDeformedPose *pose, int d, tac
   const tacDeformedDomain *domain = &pose->field->domains[d];
   const DomainPose *at = &pose->domains[d];
   int r = pose->field->r;
-  Taking taking;
+  tacNearProxies taking;
   Share shares[TAC_DEFORMED_PROXIES];
   taking.first[0] = 0;
-  add_places(&at->all, neighbour_count(pose, d), 1, &x, 0, &taking);
+  tac_near_proxies_add(&at->all, neighbour_count(pose, d), 1, &x, 0, &taking);
   const bool tied = taking.kth[0] < taking.most[0];
   double s = sqrt(taking.least[0]), most = fmax(sqrt(taking.most[0]), 1e-150), a = 0.0, b = 0.0;
   for (int c = 0; c < taking.first[1]; ++c) {
@@ -577,7 +435,7 @@ static tacDeformedAnswer domain_gradient(const tacDeformedPose *pose, int d, tac
     by_most = -s * s * slope;
     for (int c = 1; c < count; ++c) by_most += s / w * (shares[c].value - answer.value);
     by_most /= most * most;
-    if (tied) slope += TIE * by_most;
+    if (tied) slope += TAC_PROXY_TIE * by_most;
   }
   if (by_q != NULL) memset(by_q, 0, (size_t)r * sizeof *by_q);
   for (int c = 0; c < count; ++c) {
@@ -630,25 +488,25 @@ tacDeformedAnswer tac_deformed_pose_gradient(const tacDeformedPose *pose, tacVec
 /* ---- looks ---- */
 
 /* A value at y is a mean of those of the proxies that take part there: it can be negative only where one of theirs is.
- * Let y be within R of x. Proxy i takes part at y only where (see list_ball)
- *   R > R_i = min((d_i - d_k) / 2, (d_i - TIE d_min) / (1 + TIE)).
+ * Let y be within R of x. Proxy i takes part at y only where (see tacProxyBall)
+ *   R > R_i = min((d_i - d_k) / 2, (d_i - TAC_PROXY_TIE d_min) / (1 + TAC_PROXY_TIE)).
  * Its value at y is that of the field at rest at X_i(y), with |X_i(y) - X_i(x)| <= |G_i| R: negative only if |G_i| R is
  * at least what tac_field_reach_at tells of X_i(x). Hence a negative value is no nearer than the least, over i, of the
  * larger of both bounds. Only proxies with R_i below the least so far need to be looked at. Where proxies move by m at
- * most, all distances do, and R_i by (m + m) / 2 or (m + TIE m) / (1 + TIE), which is m.
+ * most, all distances do, and R_i by (m + m) / 2 or (m + TAC_PROXY_TIE m) / (1 + TAC_PROXY_TIE), which is m.
  *
  * Outside the grid's box, values at rest are the larger of two. tac_field_reach_at may be told either: (3.14) is what it
  * is made for. And where q is the nearest place of the box, places in the box are no nearer to p than to q; negative
  * values beside the box are only where it tells 0 of all values on faces. */
 
 /* The least of `best` and of the proxies that are listed and do not take part at x (those that hardly do, too). */
-static double reach_of_others(const tacDeformedPose *pose, int d, const Listed *listed, tacVec3 x, const Taking *taking,
-                              int place, double best) {
+static double reach_of_others(const tacDeformedPose *pose, int d, const tacProxyList *listed, tacVec3 x,
+                              const tacNearProxies *taking, int place, double best) {
   const tacDeformedDomain *domain = &pose->field->domains[d];
   const DomainPose *at = &pose->domains[d];
-  const Listed list = *listed;
+  const tacProxyList list = *listed;
   const double least = sqrt(taking->least[place]), kth = sqrt(taking->kth[place]);
-  const double limit = limit_of(least, kth, best), from = taking->most[place] * (1.0 - 1e-12);
+  const double limit = tac_proxy_limit(least, kth, best), from = taking->most[place] * (1.0 - 1e-12);
   double squared[TAC_DEFORMED_PROXIES], values[TAC_DEFORMED_PROXIES], reaches[TAC_DEFORMED_PROXIES];
   int count = 0, others[TAC_DEFORMED_PROXIES];
   for (int i = 0; i < list.count; ++i) {
@@ -671,7 +529,7 @@ static double reach_of_others(const tacDeformedPose *pose, int d, const Listed *
     double own = reaches[i];
     if (own >= best) continue;
     double distance = sqrt(squared[i]);
-    double begin = fmin((distance - kth) / 2.0, (distance - TIE * least) / (1.0 + TIE));
+    double begin = fmin((distance - kth) / 2.0, (distance - TAC_PROXY_TIE * least) / (1.0 + TAC_PROXY_TIE));
     best = fmin(best, fmax(own, begin));
   }
   return best;
@@ -688,12 +546,12 @@ static inline bool is_free(double reach, double radius) {
 /* Some places that are near to each other. */
 typedef struct {
   int count;
-  int which[PLACES];
-  tacVec3 x[PLACES];
+  int which[TAC_NEAR_PLACES];
+  tacVec3 x[TAC_NEAR_PLACES];
   tacVec3 centre;
   double radius; /* of a ball in which `list` has all that take part: larger than one that holds the places */
-  const Listed *list;
-  Ball ball;
+  const tacProxyList *list;
+  tacProxyBall ball;
 } Group;
 
 /* What is asked of places, and what is found. */
@@ -713,7 +571,7 @@ static int find_group(const Asked *asked, int begin, Group *group) {
   const double widest = WIDEST * at->spacing;
   tacBox box = tac_box_empty();
   group->count = 0;
-  for (; begin < asked->count && group->count < PLACES; ++begin) {
+  for (; begin < asked->count && group->count < TAC_NEAR_PLACES; ++begin) {
     tacVec3 x = asked->x[begin];
     if (asked->looks[begin].reach >= told_most(asked->radii[begin], asked->more) || !is_place(x)) continue;
     tacBox wider = tac_box_add(box, x);
@@ -727,13 +585,14 @@ static int find_group(const Asked *asked, int begin, Group *group) {
   group->centre = tac_box_centre(box);
   if (group->count <= FEW) return begin;
   group->radius = 0.5 * tac_vec3_distance(box.lower, box.upper) * (1.0 + 1e-12) + ROOM * at->spacing;
-  list_ball(asked->pose, asked->d, group->centre, group->radius, &group->ball);
+  tac_proxy_ball_list(&asked->pose->domains[asked->d].all, neighbour_count(asked->pose, asked->d), group->centre,
+                      group->radius, &group->ball);
   group->list = &group->ball.listed;
   return begin;
 }
 
 /* Adds what the domain says of a place. */
-static void look_at_place(const Asked *asked, const Group *group, int place, const Taking *taking, int taken) {
+static void look_at_place(const Asked *asked, const Group *group, int place, const tacNearProxies *taking, int taken) {
   const tacDeformedDomain *domain = &asked->pose->field->domains[asked->d];
   const DomainPose *at = &asked->pose->domains[asked->d];
   const tacVec3 x = group->x[place];
@@ -749,8 +608,8 @@ static void look_at_place(const Asked *asked, const Group *group, int place, con
     if (room >= radius + ENOUGH * asked->more) {
       best = reach_of_others(asked->pose, asked->d, group->list, x, taking, taken, fmin(best, room));
     } else {
-      Ball own;
-      list_ball(asked->pose, asked->d, x, best, &own);
+      tacProxyBall own;
+      tac_proxy_ball_list(&asked->pose->domains[asked->d].all, neighbour_count(asked->pose, asked->d), x, best, &own);
       best = reach_of_others(asked->pose, asked->d, &own.listed, x, taking, taken, best);
     }
   }
@@ -773,7 +632,7 @@ void tac_deformed_pose_look(const tacDeformedPose *pose, int count, const tacVec
   for (; asked.d < pose->field->domain_count; ++asked.d)
     for (int begin = 0; begin < count;) {
       Group group;
-      Taking taking;
+      tacNearProxies taking;
       begin = find_group(&asked, begin, &group);
       for (int done = 0, taken; done < group.count; done += taken) {
         taken = take_places(pose, asked.d, group.list, group.count - done, group.x + done, &taking);

@@ -96,6 +96,17 @@ tacText tac_text_length(double metres) {
   return in_units(metres, (const Unit[]){{1.0, 1.0, "m"}, {1e-3, 1e-3, "mm"}, {0.0, 1e-6, "µm"}});
 }
 
+tacText tac_text_written_length(double metres) {
+  tacText result;
+  if (fabs(metres) >= 1.0)
+    snprintf(result.text, sizeof result.text, "%.4g m", metres);
+  else if (fabs(metres) < 5e-8)
+    snprintf(result.text, sizeof result.text, "0");
+  else
+    snprintf(result.text, sizeof result.text, "%.3g mm", metres * 1e3);
+  return result;
+}
+
 tacText tac_text_area(double square_metres) {
   return in_units(square_metres, (const Unit[]){{0.1, 1.0, "m²"}, {1e-5, 1e-4, "cm²"}, {0.0, 1e-6, "mm²"}});
 }

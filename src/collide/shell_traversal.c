@@ -2,17 +2,14 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/body.h>
-#include "base/lanes.h"
 #include "base/memory/arena.h"
 #include "base/memory/array.h"
 #include "math/geometry/float4.h"
-#include "math/geometry/float_rows.h"
 #include "math/geometry/vec3.h"
 
 /* Points that are looked up together, and how many nodes ahead memory is asked for: enough to hide its latency, few
  * enough that nothing is lost from the nearest cache. */
-enum { BLOCK = 64, AHEAD = 16, ROWS_AHEAD = 6 };
+enum { BLOCK = 64, AHEAD = 16 };
 /* Children that are listed together. */
 enum { TOGETHER = 4 };
 /* Grades of need: eight to each doubling of a distance, from 2^LEAST to 2^MOST radii of the shell. A node that was open in
@@ -205,53 +202,9 @@ static void keep_pose(tacShellTraversal *t, const tacShellPose *pose, bool went)
   }
 }
 
-/* ---- where points are ---- */
-
 static inline int least_int(int a, int b) {
   return a < b ? a : b;
 }
-
-typedef double Two __attribute__((vector_size(16)));
-
-/* Places the first `count` of `listed` points in the field's frame. q has `stride` numbers. */
-TAC_LANES_BODY void place(const tacPointshellView *view, const tacPointshellNode *nodes, const tacShellPose *pose,
-                          const int32_t *points, int count, int listed, tacVec3 *at, bool deforms) {
-  const int stride = view->stride;
-  const size_t rows = 3 * (size_t)stride;
-  const double(*r)[3] = pose->rotation.m;
-  const Two x_xy = {r[0][0], r[1][0]}, y_xy = {r[0][1], r[1][1]}, z_xy = {r[0][2], r[1][2]};
-  const Two t_xy = {pose->translation.x, pose->translation.y};
-  const double x_z = r[2][0], y_z = r[2][1], z_z = r[2][2], t_z = pose->translation.z;
-  for (int i = 0; i < count; ++i) {
-    const tacPointshellNode *node = &nodes[points[i]], *later = &nodes[points[least_int(i + AHEAD, listed - 1)]];
-    __builtin_prefetch(later);
-    __builtin_prefetch(&later->first_child); /* nodes may lie across lines of memory */
-    tacVec3 p = {(double)node->x, (double)node->y, (double)node->z};
-    if (deforms) {
-      const float *u = view->displacements + rows * (size_t)points[i];
-      const float *ahead = view->displacements + rows * (size_t)points[least_int(i + ROWS_AHEAD, listed - 1)];
-      for (int j = 0; j < 3 * stride; j += 16) __builtin_prefetch(ahead + j);
-      p = tac_vec3_add(p, tac_float_rows_mul(u, stride, pose->q));
-    }
-    const Two xy = ((t_xy + p.x * x_xy) + p.y * y_xy) + p.z * z_xy;
-    at[i] = (tacVec3){xy[0], xy[1], ((t_z + p.x * x_z) + p.y * y_z) + p.z * z_z};
-  }
-}
-
-TAC_LANES_BODY void place_points_lanes(const int doubles, const tacPointshellView *view, const tacPointshellNode *nodes,
-                                       const tacShellPose *pose, const int32_t *points, int count, int listed,
-                                       tacVec3 *at) {
-  (void)doubles;
-  if (view->r > 0)
-    place(view, nodes, pose, points, count, listed, at, true);
-  else
-    place(view, nodes, pose, points, count, listed, at, false);
-}
-/* Points are placed nowhere else, so that they are the same numbers whoever asks. */
-TAC_LANES_KERNEL(static, place_points,
-                 (const tacPointshellView *view, const tacPointshellNode *nodes, const tacShellPose *pose,
-                  const int32_t *points, int count, int listed, tacVec3 *at),
-                 view, nodes, pose, points, count, listed, at)
 
 /* ---- one level ---- */
 
@@ -400,7 +353,7 @@ static inline __attribute__((always_inline)) int visit_nodes(Run *run, int level
     int size = least_int(count - begin, BLOCK), before = opened, near[BLOCK], near_count = 0;
     tacVec3 at[BLOCK];
     double values[BLOCK], free[BLOCK];
-    place_points(t->view, nodes, &t->pose, list + begin, size, count - begin, at);
+    tac_shell_place_points(t->view, nodes, &t->pose, list + begin, size, count - begin, at);
     tac_distance_field_values(run->field->field, size, at, values);
     add_contacts(run, size, list + begin, at, values);
     for (int i = 0; i < size; ++i) {
@@ -422,10 +375,6 @@ static inline __attribute__((always_inline)) int visit_nodes(Run *run, int level
   }
   end_sleep(run, &sleep);
   return opened;
-}
-
-static inline tacShellContact contact_of(int point, tacVec3 at, const tacDeformedLook *look) {
-  return (tacShellContact){point, -look->value, at, look->domain, look->proxy};
 }
 
 /* The same against a field that deforms. Its values do not tell reaches: a look tells either a reach, or a value where
@@ -452,7 +401,7 @@ static int visit_deformed_field(Run *run, int level, bool inner) {
       radii[asked] = radius;
       asked += is_asked[i - begin];
     }
-    place_points(t->view, t->view->nodes[level], &t->pose, points, asked, asked, at);
+    tac_shell_place_points(t->view, t->view->nodes[level], &t->pose, points, asked, asked, at);
     tac_deformed_pose_look(run->field->deformed, asked, at, radii, more, looks);
     for (int i = begin, l = 0; i < begin + size; ++i) {
       if (!is_asked[i - begin]) {
@@ -467,7 +416,7 @@ static int visit_deformed_field(Run *run, int level, bool inner) {
         sleep_for(&sleep, list[i], gap);
         if (inner) open_node(run, level, i, list[i], look->reach, gap < way, &opened);
       } else {
-        if (i >= copies && look->value < 0.0) add_contact(run, contact_of(list[i], at[l], look));
+        if (i >= copies && look->value < 0.0) add_contact(run, tac_shell_contact(list[i], at[l], look));
         if (look->value >= 0.0 && look->value < STEEPEST * way && i >= copies)
           add_passed(run, list[i], at[l], look->value / STEEPEST);
         if (inner) open_node(run, level, i, list[i], look->value < 0.0 ? TOUCHING : look->bound, true, &opened);
@@ -693,7 +642,7 @@ static void find_ways(tacShellTraversal *t, double moved) {
     tacVec3 from[BLOCK];
     const int size = least_int(t->passed_count - begin, BLOCK);
     for (int i = 0; i < size; ++i) points[i] = t->passed[begin + i].point;
-    place_points(t->view, t->view->nodes[t->view->level_count - 1], &t->before, points, size, size, from);
+    tac_shell_place_points(t->view, t->view->nodes[t->view->level_count - 1], &t->before, points, size, size, from);
     for (int i = 0; i < size; ++i) {
       tacShellPassed *passed = &t->passed[count];
       *passed = t->passed[begin + i];
@@ -767,7 +716,7 @@ int tac_shell_traversal_passed(const tacShellTraversal *t, const tacShellPassed 
 
 static tacVec3 place_one(const tacShellTraversal *t, const tacShellPose *pose, int point) {
   tacVec3 at;
-  place_points(t->view, t->view->nodes[t->view->level_count - 1], pose, &(int32_t){point}, 1, 1, &at);
+  tac_shell_place_points(t->view, t->view->nodes[t->view->level_count - 1], pose, &(int32_t){point}, 1, 1, &at);
   return at;
 }
 tacVec3 tac_shell_traversal_place(const tacShellTraversal *t, int point) {
@@ -781,7 +730,7 @@ const uint8_t *tac_shell_traversal_levels(const tacShellTraversal *t) {
   return t->part_level >= 0 ? t->contact_levels : NULL;
 }
 
-/* ---- for display and comparison ---- */
+/* ---- for display ---- */
 
 int tac_shell_traversal_visited(const tacShellTraversal *t, int capacity, tacVisitedBall *balls) {
   int count = 0;
@@ -799,37 +748,4 @@ int tac_shell_traversal_visited(const tacShellTraversal *t, int capacity, tacVis
                              .opened = opened};
       }
   return count;
-}
-
-int tac_shell_exhaustive(const tacPointshell *shell, const tacContactField *field, const tacShellPose *pose, int level,
-                         int capacity, tacShellContact *contacts) {
-  const tacPointshellView *view = tac_pointshell_view(shell);
-  int size = tac_pointshell_size(shell, level), last = view->level_count - 1, contact_count = 0;
-  double q[TAC_BODY_MOST_COORDINATES] = {0.0};
-  tacShellPose padded = {pose->rotation, pose->translation, q};
-  if (pose->q != NULL) memcpy(q, pose->q, (size_t)view->r * sizeof *q);
-  for (int begin = 0; begin < size; begin += BLOCK) {
-    int32_t points[BLOCK];
-    tacVec3 at[BLOCK];
-    double values[BLOCK], radii[BLOCK];
-    tacDeformedLook looks[BLOCK] = {{.value = 0.0}};
-    int count = least_int(size - begin, BLOCK);
-    for (int i = 0; i < count; ++i) {
-      points[i] = begin + i;
-      radii[i] = INFINITY;
-    }
-    place_points(view, view->nodes[last], &padded, points, count, count, at);
-    if (field->deformed == NULL) {
-      tac_distance_field_values(field->field, count, at, values);
-      for (int i = 0; i < count; ++i) looks[i].value = values[i];
-    } else {
-      tac_deformed_pose_look(field->deformed, count, at, radii, 0.0, looks);
-    }
-    for (int i = 0; i < count; ++i) {
-      if (!(looks[i].value < 0.0)) continue;
-      if (contact_count < capacity) contacts[contact_count] = contact_of(points[i], at[i], &looks[i]);
-      ++contact_count;
-    }
-  }
-  return contact_count;
 }

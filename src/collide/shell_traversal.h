@@ -22,23 +22,7 @@
  * children are visited where way and ball do not exclude that one of them passed. */
 #pragma once
 
-#include "asset/contact_field.h"
-#include "asset/pointshell.h"
-#include "math/geometry/mat3.h"
-
-/* Where the shell is in the field's frame: x = rotation (P + U q) + translation. */
-typedef struct tacShellPose {
-  tacMat3 rotation; /* a rotation */
-  tacVec3 translation;
-  const double *q; /* [r]; NULL: undeformed */
-} tacShellPose;
-
-typedef struct tacShellContact {
-  int point;
-  double depth;      /* m, positive: minus the field's value */
-  tacVec3 at;        /* field's frame */
-  int domain, proxy; /* of a field that deforms: with the largest weight, as in tacDeformedAnswer; else 0 */
-} tacShellContact;
+#include "collide/shell_points.h"
 
 typedef struct tacTraversalLimits {
   double cost; /* that a run may have: a point that is looked up counts 1, a contact `contact_cost` more */
@@ -102,8 +86,3 @@ typedef struct tacVisitedBall {
   bool opened; /* its children were visited */
 } tacVisitedBall;
 int tac_shell_traversal_visited(const tacShellTraversal *traversal, int capacity, tacVisitedBall *balls);
-
-/* The same contacts without tree, in order of points: every point up to `level` is looked up. For comparison;
- * returns their number, of which at most `capacity` are stored. */
-int tac_shell_exhaustive(const tacPointshell *shell, const tacContactField *field, const tacShellPose *pose, int level,
-                         int capacity, tacShellContact *contacts);

@@ -11,7 +11,8 @@ bool tac_material_law(int index, tacMaterialLaw *law) {
   *law = (tacMaterialLaw){.name = laws[index]->name,
                           .about = laws[index]->about,
                           .parameter_count = laws[index]->parameter_count,
-                          .fibres = laws[index]->fibres};
+                          .fibres = laws[index]->fibres,
+                          .of_moduli = laws[index]->of_moduli};
   for (int i = 0; i < law->parameter_count; ++i) {
     law->parameter[i] = laws[index]->parameters[i].name;
     law->unit[i] = laws[index]->parameters[i].unit;

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "base/memory/array.h"
 #include "kinds/declared_scene.h"
-#include "spec/bake_key.h"
+#include "spec/cache/bake_key.h"
 
 _Static_assert(TAC_BODY_KIND_MOST <= 64, "a bit for each kind in tacField.variants");
 

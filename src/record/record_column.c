@@ -16,6 +16,9 @@ _Static_assert(sizeof(int) == 4 && sizeof(tacContactState) == 4 && sizeof(double
   { #field, unit, TAC_RECORD_##type, output, 0, offsetof(tacTickRecord, tool[0].field) }
 #define NUMBERED(field, number, unit, output) \
   { #field "." #number, unit, TAC_RECORD_F64, output, 0, offsetof(tacTickRecord, tool[0].field[number]) }
+#define QUATERNION(field, output)                                                                 \
+  NUMBERED(field, 0, "", output), NUMBERED(field, 1, "", output), NUMBERED(field, 2, "", output), \
+      NUMBERED(field, 3, "", output)
 #define VECTOR(field, unit, output) \
   TOOL(field.x, unit, F64, output), TOOL(field.y, unit, F64, output), TOOL(field.z, unit, F64, output)
 
@@ -49,26 +52,17 @@ static const tacRecordColumn tick_columns[] = {
 };
 static const tacRecordColumn tool_columns[] = {
     VECTOR(device.position, "m", false),
-    NUMBERED(device.orientation, 0, "", false),
-    NUMBERED(device.orientation, 1, "", false),
-    NUMBERED(device.orientation, 2, "", false),
-    NUMBERED(device.orientation, 3, "", false),
+    QUATERNION(device.orientation, false),
     TOOL(device.buttons, "", U32, false),
     TOOL(health, "", I32, false),
     VECTOR(position, "m", false),
-    NUMBERED(orientation, 0, "", false),
-    NUMBERED(orientation, 1, "", false),
-    NUMBERED(orientation, 2, "", false),
-    NUMBERED(orientation, 3, "", false),
+    QUATERNION(orientation, false),
     TOOL(grab, "", I32, false),
     TOOL(lifted, "", I32, false),
     VECTOR(output.force, "N", true),
     VECTOR(output.torque, "N m", true),
     VECTOR(output.proxy, "m", true),
-    NUMBERED(output.proxy_orientation, 0, "", true),
-    NUMBERED(output.proxy_orientation, 1, "", true),
-    NUMBERED(output.proxy_orientation, 2, "", true),
-    NUMBERED(output.proxy_orientation, 3, "", true),
+    QUATERNION(output.proxy_orientation, true),
     TOOL(output.depth, "m", F64, true),
     TOOL(output.contact.state, "", I32, true),
     TOOL(output.contact.body, "", U32, true),

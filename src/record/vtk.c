@@ -11,8 +11,8 @@
 #include "base/files/new_file.h"
 #include "base/memory/array.h"
 #include "math/geometry/vec3.h"
+#include "mesh/formats/vtu_writer.h"
 #include "mesh/text/number_text.h"
-#include "mesh/vtu_writer.h"
 
 /* ---- one file ---- */
 

@@ -10,7 +10,7 @@
 #include "base/files/input_file.h"
 #include "base/memory/array.h"
 #include "kinds/scene_kinds.h"
-#include "spec/bake_cache.h"
+#include "spec/cache/bake_cache.h"
 
 static int assets_of(const tacSceneBody *body) {
   return tac_scene_kind_of(body)->assets + (body->field.node != NULL) + (body->field.loads > 0) +

@@ -10,7 +10,7 @@
 #include "scene/bake_outlook.h"
 #include "scene/contact_resolution.h"
 #include "scene/scene_parts.h"
-#include "spec/bake_cache.h"
+#include "spec/cache/bake_cache.h"
 
 static tacStatus bake_body(tacBodyBake *b) {
   const tacSceneKind *kind = tac_scene_kind_of(b->body);

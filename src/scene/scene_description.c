@@ -36,6 +36,16 @@ static void say_tool(const tacSceneLines *to, const tacSceneTool *t) {
                   d->kind == TAC_SCENE_DEVICE_REPLAY ? "replay of" : "driver", d->file);
 }
 
+const char *tac_scene_variation(const tacScene *scene) {
+  for (int i = 0; i < scene->file.bodies.count; ++i) {
+    const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
+    const tacSceneKind *kind = tac_scene_kind_of(body);
+    const char *why = kind->variation != NULL ? kind->variation(body) : NULL;
+    if (why != NULL) return why;
+  }
+  return NULL;
+}
+
 void tac_scene_describe(const tacScene *scene, tacSceneLine *line, void *user) {
   const tacSceneFile *file = &scene->file;
   const tacSceneLines to = {line, user};

@@ -6,15 +6,27 @@
 #include <tactus/shape.h>
 #include "shape/implicit_mesh.h"
 
-/* One model: either `solid` has a function, or `build` makes its mesh. Some have bricks of their own as well. */
+/* One model: `solid` has a function, or it is a union of boxes, or `build` makes its mesh. Unions of boxes and some others have bricks of
+ * their own as well. */
 typedef struct tacGalleryModel {
   tacShapeInfo info;
   double coarsest;        /* largest size at which no part is lost */
   tacImplicitSolid solid; /* the box is the exact bounding box, for every model */
   tacStatus (*build)(double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error);
-  double brick_size;                                                  /* default of `fill` */
-  tacStatus (*fill)(double size, tacVolMesh **mesh, tacError *error); /* NULL: it has none */
+  double brick_size;                                                  /* default of bricks; 0: it has none */
+  tacStatus (*fill)(double size, tacVolMesh **mesh, tacError *error); /* NULL where `boxes` are filled */
+  int box_count;
+  const tacBox *boxes;
 } tacGalleryModel;
+
+/* Rows of models that are a function alone, and of unions of boxes; the last argument is the bounding box. */
+#define TAC_GALLERY_IMPLICIT(name, about, size, coarsest, function, steepness, ...) \
+  { {name, about, size}, coarsest, {function, __VA_ARGS__, steepness}, .build = NULL }
+#define TAC_GALLERY_BOXES(name, about, size, coarsest, brick_edge, count, all, ...)                        \
+  {                                                                                                        \
+    {name, about, size}, coarsest, {NULL, __VA_ARGS__, 1.0}, .brick_size = brick_edge, .box_count = count, \
+                                                             .boxes = all                                  \
+  }
 
 typedef struct tacGalleryFamily {
   int count;

@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "base/files/checksum.h"
 #include "math/geometry/vec3.h"
+#include "shape/cuboids.h"
 #include "shape/gallery.h"
 
 static const tacGalleryFamily *const families[] = {&tac_gallery_solids, &tac_gallery_structures, &tac_gallery_parts,
@@ -54,15 +55,20 @@ static tacStatus require_size(const tacGalleryModel *model, double fallback, dou
                        *size, model->info.name, model->coarsest);
 }
 
+static tacStatus build(const tacGalleryModel *model, double size, const tacProgress *progress, tacTriMesh **mesh,
+                       tacError *error) {
+  if (model->boxes != NULL) return tac_cuboids_mesh(model->box_count, model->boxes, size, mesh, error);
+  if (model->build != NULL) return model->build(size, progress, mesh, error);
+  return tac_implicit_mesh_build(&model->solid, size, progress, mesh, error);
+}
+
 tacStatus tac_shape_build(const char *name, double size, const tacProgress *progress, tacTriMesh **mesh,
                           tacError *error) {
   *mesh = NULL;
   const tacGalleryModel *model = tac_gallery_find(name);
   if (model == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no shape \"%s\"", name);
   tacStatus status = require_size(model, model->info.size, &size, error);
-  if (status != TAC_OK) return status;
-  if (model->build != NULL) return model->build(size, progress, mesh, error);
-  return tac_implicit_mesh_build(&model->solid, size, progress, mesh, error);
+  return status == TAC_OK ? build(model, size, progress, mesh, error) : status;
 }
 
 enum { PROBES = 8 }; /* along each side of the box */
@@ -83,12 +89,12 @@ static uint64_t probe(const tacImplicitSolid *solid) {
 }
 
 tacStatus tac_gallery_fingerprint(const tacGalleryModel *model, uint64_t *fingerprint, tacError *error) {
-  if (model->build == NULL) {
+  if (model->build == NULL && model->boxes == NULL) {
     *fingerprint = probe(&model->solid);
     return TAC_OK;
   }
   tacTriMesh *mesh = NULL;
-  TAC_TRY(model->build(model->coarsest, NULL, &mesh, error));
+  TAC_TRY(build(model, model->coarsest, NULL, &mesh, error));
   uint64_t pair[2] = {tac_checksum(mesh->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices),
                       tac_checksum(mesh->triangles, (size_t)mesh->triangle_count * sizeof *mesh->triangles)};
   *fingerprint = tac_checksum(pair, sizeof pair);
@@ -98,15 +104,17 @@ tacStatus tac_gallery_fingerprint(const tacGalleryModel *model, uint64_t *finger
 
 bool tac_shape_has_bricks(const char *name) {
   const tacGalleryModel *model = tac_gallery_find(name);
-  return model != NULL && model->fill != NULL;
+  return model != NULL && model->brick_size > 0.0;
 }
 
 tacStatus tac_shape_bricks(const char *name, double size, tacVolMesh **mesh, tacError *error) {
   *mesh = NULL;
   const tacGalleryModel *model = tac_gallery_find(name);
   if (model == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no shape \"%s\"", name);
-  if (model->fill == NULL)
+  if (model->brick_size == 0.0)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "shape \"%s\" has no bricks of its own: fill its surface", name);
   tacStatus status = require_size(model, model->brick_size, &size, error);
-  return status == TAC_OK ? model->fill(size, mesh, error) : status;
+  if (status != TAC_OK) return status;
+  return model->boxes != NULL ? tac_cuboids_bricks(model->box_count, model->boxes, size, mesh, error)
+                              : model->fill(size, mesh, error);
 }

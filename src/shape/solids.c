@@ -1,6 +1,5 @@
 /* Gallery: solids of plain geometry. */
 #include "base/error.h"
-#include "shape/cuboids.h"
 #include "shape/gallery.h"
 #include "shape/geodesic.h"
 
@@ -28,36 +27,10 @@ static tacStatus build_torus(double size, const tacProgress *progress, tacTriMes
 }
 
 static const tacBox box_box = {{0.0, 0.0, 0.0}, {0.1, 0.08, 0.06}};
-static tacStatus build_box(double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error) {
-  (void)progress;
-  return tac_cuboids_mesh(1, &box_box, size, mesh, error);
-}
-
-static tacStatus fill_box(double size, tacVolMesh **mesh, tacError *error) {
-  return tac_cuboids_bricks(1, &box_box, size, mesh, error);
-}
-
 static const tacBox beam_box = {{0.0, 0.0, 0.0}, {0.4, 0.04, 0.04}};
-static tacStatus build_beam(double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error) {
-  (void)progress;
-  return tac_cuboids_mesh(1, &beam_box, size, mesh, error);
-}
-
-static tacStatus fill_beam(double size, tacVolMesh **mesh, tacError *error) {
-  return tac_cuboids_bricks(1, &beam_box, size, mesh, error);
-}
-
 /* Seven bricks a side, of six tetrahedra each where they are divided: 512 nodes and 2,058 tetrahedra (Courtecuisse et
  * al. 2015). */
 static const tacBox cube_box = {{0.0, 0.0, 0.0}, {0.07, 0.07, 0.07}};
-static tacStatus build_cube(double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error) {
-  (void)progress;
-  return tac_cuboids_mesh(1, &cube_box, size, mesh, error);
-}
-
-static tacStatus fill_cube(double size, tacVolMesh **mesh, tacError *error) {
-  return tac_cuboids_bricks(1, &cube_box, size, mesh, error);
-}
 
 static double nodule(tacVec3 p) {
   double base = tac_implicit_box(p, tac_vec3(0.0, 0.0, 0.0075), tac_vec3(0.04, 0.04, 0.0075), 0.003);
@@ -70,31 +43,17 @@ static const tacGalleryModel models[] = {
      SPHERE_RADIUS,
      {NULL, {{-0.05, -0.05, -0.05}, {0.05, 0.05, 0.05}}, 1.0},
      .build = build_sphere},
-    {{"box", "box, 100 x 80 x 60 mm, sharp edges", 0.005},
-     0.1,
-     {NULL, {{0.0, 0.0, 0.0}, {0.1, 0.08, 0.06}}, 1.0},
-     .build = build_box,
-     .brick_size = 0.02,
-     .fill = fill_box},
-    {{"beam", "beam, 400 x 40 x 40 mm, sharp edges", 0.01},
-     0.4,
-     {NULL, {{0.0, 0.0, 0.0}, {0.4, 0.04, 0.04}}, 1.0},
-     .build = build_beam,
-     .brick_size = 0.02,
-     .fill = fill_beam},
-    {{"cube", "cube of 70 mm, sharp edges", 0.01},
-     0.07,
-     {NULL, {{0.0, 0.0, 0.0}, {0.07, 0.07, 0.07}}, 1.0},
-     .build = build_cube,
-     .brick_size = 0.01,
-     .fill = fill_cube},
+    TAC_GALLERY_BOXES("box", "box, 100 x 80 x 60 mm, sharp edges", 0.005, 0.1, 0.02, 1, &box_box,
+                      {{0.0, 0.0, 0.0}, {0.1, 0.08, 0.06}}),
+    TAC_GALLERY_BOXES("beam", "beam, 400 x 40 x 40 mm, sharp edges", 0.01, 0.4, 0.02, 1, &beam_box,
+                      {{0.0, 0.0, 0.0}, {0.4, 0.04, 0.04}}),
+    TAC_GALLERY_BOXES("cube", "cube of 70 mm, sharp edges", 0.01, 0.07, 0.01, 1, &cube_box,
+                      {{0.0, 0.0, 0.0}, {0.07, 0.07, 0.07}}),
     {{"torus", "torus, ring radius 50 mm, tube radius 20 mm", 0.004},
      0.02,
      {NULL, {{-0.07, -0.07, -0.02}, {0.07, 0.07, 0.02}}, 1.0},
      .build = build_torus},
-    {{"nodule", "nodule of radius 18 mm on a base of 80 x 80 x 15 mm, 50 mm high", 0.002},
-     0.006,
-     {nodule, {{-0.04, -0.04, 0.0}, {0.04, 0.04, 0.05}}, 1.0},
-     .build = NULL},
+    TAC_GALLERY_IMPLICIT("nodule", "nodule of radius 18 mm on a base of 80 x 80 x 15 mm, 50 mm high", 0.002, 0.006,
+                         nodule, 1.0, {{-0.04, -0.04, 0.0}, {0.04, 0.04, 0.05}}),
 };
 const tacGalleryFamily tac_gallery_solids = {sizeof models / sizeof *models, models};

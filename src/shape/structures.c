@@ -1,5 +1,4 @@
 /* Gallery: structures. */
-#include "shape/cuboids.h"
 #include "shape/gallery.h"
 
 /* Suspension bridge: x along the deck, z up; symmetric about x = 0 and y = 0. */
@@ -81,24 +80,6 @@ static const tacBox table_boxes[] = {
     {{-0.12, 0.07, 0.03}, {0.12, 0.09, 0.05}},
 };
 
-static tacStatus build_table(double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error) {
-  (void)progress;
-  return tac_cuboids_mesh(5, table_boxes, size, mesh, error);
-}
-
-static tacStatus build_table_reinforced(double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error) {
-  (void)progress;
-  return tac_cuboids_mesh(7, table_boxes, size, mesh, error);
-}
-
-static tacStatus fill_table(double size, tacVolMesh **mesh, tacError *error) {
-  return tac_cuboids_bricks(5, table_boxes, size, mesh, error);
-}
-
-static tacStatus fill_table_reinforced(double size, tacVolMesh **mesh, tacError *error) {
-  return tac_cuboids_bricks(7, table_boxes, size, mesh, error);
-}
-
 /* Chair: z up, facing -y. Seat and back are sheets of 10 mm; legs of radius 9 to 7.5 mm stand outwards. */
 static double chair(tacVec3 p) {
   p = tac_vec3(fabs(p.x), p.y, p.z);
@@ -116,30 +97,16 @@ static double chair(tacVec3 p) {
 }
 
 static const tacGalleryModel models[] = {
-    {{"suspension-bridge", "suspension bridge, 1 m long, 300 mm high, cables of radius 6.5 mm, hangers of 4.5 mm",
-      0.004},
-     0.0048,
-     {bridge, {{-0.5, -0.076, 0.0}, {0.5, 0.076, 0.3}}, 1.0},
-     .build = NULL},
-    {{"tower", "lattice tower, 500 mm high, base 248 x 248 mm", 0.003},
-     0.004,
-     {tower, {{-0.124, -0.124, 0.0}, {0.124, 0.124, 0.5}}, 1.1},
-     .build = NULL},
-    {{"table", "table, 300 x 200 x 150 mm, top 20 mm thick, four legs of 20 x 20 mm, sharp edges", 0.01},
-     0.3,
-     {NULL, {{-0.15, -0.1, 0.0}, {0.15, 0.1, 0.15}}, 1.0},
-     .build = build_table,
-     .brick_size = 0.02,
-     .fill = fill_table},
-    {{"table-reinforced", "the same table with two bars of 20 x 20 mm between its legs, along x", 0.01},
-     0.3,
-     {NULL, {{-0.15, -0.1, 0.0}, {0.15, 0.1, 0.15}}, 1.0},
-     .build = build_table_reinforced,
-     .brick_size = 0.024,
-     .fill = fill_table_reinforced},
-    {{"chair", "plastic chair, 353 mm high, seat and back 10 mm thick, round legs of 15 to 18 mm", 0.004},
-     0.005,
-     {chair, {{-0.1, -0.1, 0.0}, {0.1, 0.118952522, 0.353021873}}, 1.3},
-     .build = NULL},
+    TAC_GALLERY_IMPLICIT("suspension-bridge",
+                         "suspension bridge, 1 m long, 300 mm high, cables of radius 6.5 mm, hangers of 4.5 mm", 0.004,
+                         0.0048, bridge, 1.0, {{-0.5, -0.076, 0.0}, {0.5, 0.076, 0.3}}),
+    TAC_GALLERY_IMPLICIT("tower", "lattice tower, 500 mm high, base 248 x 248 mm", 0.003, 0.004, tower, 1.1,
+                         {{-0.124, -0.124, 0.0}, {0.124, 0.124, 0.5}}),
+    TAC_GALLERY_BOXES("table", "table, 300 x 200 x 150 mm, top 20 mm thick, four legs of 20 x 20 mm, sharp edges", 0.01,
+                      0.3, 0.02, 5, table_boxes, {{-0.15, -0.1, 0.0}, {0.15, 0.1, 0.15}}),
+    TAC_GALLERY_BOXES("table-reinforced", "the same table with two bars of 20 x 20 mm between its legs, along x", 0.01,
+                      0.3, 0.024, 7, table_boxes, {{-0.15, -0.1, 0.0}, {0.15, 0.1, 0.15}}),
+    TAC_GALLERY_IMPLICIT("chair", "plastic chair, 353 mm high, seat and back 10 mm thick, round legs of 15 to 18 mm",
+                         0.004, 0.005, chair, 1.3, {{-0.1, -0.1, 0.0}, {0.1, 0.118952522, 0.353021873}}),
 };
 const tacGalleryFamily tac_gallery_structures = {sizeof models / sizeof *models, models};

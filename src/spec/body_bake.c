@@ -1,7 +1,7 @@
 #include "spec/body_bake.h"
 
+#include "spec/cache/solid_cache.h"
 #include "spec/ready_solid.h"
-#include "spec/solid_cache.h"
 
 tacBodyMaker tac_body_bake_maker(const tacBodyBake *b) {
   return (tacBodyMaker){b->tree, b->body, b->progress, b->error, b->relaxed, b->folder, b->again};

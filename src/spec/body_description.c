@@ -5,7 +5,6 @@
 #include <string.h>
 #include <tactus/distance_field.h>
 #include <tactus/pointshell.h>
-#include "base/text.h"
 
 void tac_scene_say(const tacSceneLines *to, const char *label, const char *format, ...) {
   char text[4096];
@@ -86,4 +85,11 @@ void tac_body_description_points(const tacSceneLines *to, const tacSceneBody *b)
   else
     tac_scene_say(to, "", "%s%s%s", tac_text_many(count, "point").text, p->levels > 0 ? " on " : "",
                   p->levels > 0 ? tac_text_many(p->levels, "level").text : "");
+}
+
+tacText tac_body_description_made(const tacSceneAsset *asset) {
+  tacText result;
+  snprintf(result.text, sizeof result.text, "%s%.30s, %.30s", asset->was_cached ? "cached" : "baked in ",
+           asset->was_cached ? "" : tac_text_seconds(asset->seconds).text, tac_text_bytes((double)asset->bytes).text);
+  return result;
 }

@@ -8,8 +8,8 @@
 #include "base/memory/array.h"
 #include "math/geometry/vec3.h"
 #include "mesh/brick_division.h"
-#include "spec/made_mesh.h"
-#include "spec/solid_cache.h"
+#include "spec/cache/made_mesh.h"
+#include "spec/cache/solid_cache.h"
 
 tacStatus tac_body_blame(const tacBodyMaker *maker, const tacYamlNode *node, tacStatus status, const tacError *reason) {
   return tac_yaml_error(maker->tree, node, status, maker->error, "%.400s", reason->text);

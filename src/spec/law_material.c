@@ -93,13 +93,6 @@ static tacStatus read_parameters(const tacYamlTree *tree, const tacSceneMaterial
 /* Laws whose parameters follow from Young's modulus and Poisson's ratio at small strain, and how: with the shear
  * modulus mu = E / (2 (1 + nu)), the bulk modulus k0 = E / (3 (1 - 2 nu)), lambda = k0 - 2/3 mu, and of Mooney and
  * Rivlin's 2 (c1 + c2) = mu. */
-static bool follows(const tacMaterialLaw *law) {
-  static const char *const names[] = {"neo-hookean", "st-venant-kirchhoff", "mooney-rivlin", "corotational"};
-  for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
-    if (strcmp(law->name, names[i]) == 0) return true;
-  return false;
-}
-
 static tacStatus from_moduli(const tacYamlTree *tree, const tacSceneMaterial *m, const tacMaterialLaw *law,
                              double *values, tacError *error) {
   double shear = 0.5 * m->young / (1.0 + m->poisson), bulk = m->young / (3.0 * (1.0 - 2.0 * m->poisson));
@@ -111,7 +104,7 @@ static tacStatus from_moduli(const tacYamlTree *tree, const tacSceneMaterial *m,
                {"poisson", m->poisson}};
   char example[300];
   write_example(law, example, sizeof example);
-  if (!follows(law))
+  if (!law->of_moduli)
     return tac_yaml_error(tree, tac_yaml_child(m->node, tac_yaml_child(m->node, "young") != NULL ? "young" : "tissue"),
                           TAC_ERR_FORMAT, error, "does not say what the law %s is; write it like parameters: {%s}",
                           law->name, example);
@@ -132,7 +125,7 @@ static tacStatus make_parameters(const tacYamlTree *tree, tacSceneMaterial *m, c
   if (m->parameters == NULL && m->has_young && m->has_poisson) return from_moduli(tree, m, law, values, error);
   return tac_yaml_error(tree, m->node, TAC_ERR_FORMAT, error,
                         "a material has the parameters of its law%s; write it like parameters: {%s}",
-                        follows(law) ? ", or young and poisson" : "", example);
+                        law->of_moduli ? ", or young and poisson" : "", example);
 }
 
 /* Viscosity and fibres */

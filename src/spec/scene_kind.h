@@ -55,6 +55,14 @@ typedef struct tacSceneKind {
   const void *(*made)(const tacBakedBody *baked, const char *ending);
   tacStatus (*add)(const tacBodyAdd *add, tacError *error);
   void (*describe)(const tacSceneLines *to, const char *label, const tacSceneBody *body);
+  /* Of kinds with an asset, `made` being that asset: lines on it after the bake, and what the bake was compared with. */
+  void (*describe_asset)(const tacSceneLines *to, const char *label, const void *made, const tacSceneAsset *asset);
+  const tacBakeChecks *(*checks)(const void *made);
+  const char *file; /* what the asset's file calls itself (tac_chunk_file_kind), */
+  tacStatus (*describe_file)(const tacSceneLines *to, const char *path,
+                             tacError *error); /* and lines on what it holds */
+  /* Why two runs on one platform may differ in bits; NULL: they do not, as where there is no function. */
+  const char *(*variation)(const tacSceneBody *body);
 } tacSceneKind;
 
 /* Of any kind: of one without a scene's row, that of declared ones (kinds/declared_scene.h). */

@@ -238,6 +238,33 @@ bool tac_world_body_number(const tacWorld *world, tacBodyId id, int index, tacSh
   return true;
 }
 
+bool tac_world_body_basis(const tacWorld *world, tacBodyId id, tacShownBasis *basis) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  return body != NULL && body->body.table->basis != NULL && body->body.table->basis(body->body.self, basis);
+}
+
+bool tac_world_body_shape(const tacWorld *world, tacBodyId id, int index, tacShownShape *shape) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  return body != NULL && body->body.table->shape != NULL && body->body.table->shape(body->body.self, index, shape);
+}
+
+const char *tac_world_body_method(const tacWorld *world, tacBodyId id) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  if (body == NULL) return NULL;
+  return body->body.table->method != NULL ? body->body.table->method(body->body.self) : body->kind;
+}
+
+bool tac_world_body_known_loads(const tacWorld *world, tacBodyId id, tacKnownLoads *loads) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  return body != NULL && body->body.table->known_loads != NULL && body->body.table->known_loads(body->body.self, loads);
+}
+
+bool tac_world_body_load_mode(const tacWorld *world, tacBodyId id, int vertex, int coordinate, tacVec3 *mode) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  return body != NULL && body->body.table->load_mode != NULL &&
+         body->body.table->load_mode(body->body.self, vertex, coordinate, mode);
+}
+
 bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacShownLoad *load) {
   const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL || body->body.table->covers == NULL) return false;
@@ -289,6 +316,11 @@ double tac_world_body_step(const tacWorld *world, tacBodyId id) {
   return body != NULL ? world->tick_period * world->simulate_every * body->def.every : 0.0;
 }
 
+bool tac_world_body_has_tractions(const tacWorld *world, tacBodyId id) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  return body != NULL && body->body.table->tractions != NULL;
+}
+
 void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *tractions) {
   const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL) return;
@@ -306,6 +338,18 @@ void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tac
   tacPatchSnapshot patches;
   if (patches_on(world, id, snapshot, &patches)) table->pads->add(body->body.self, &patches, NULL, tractions, NULL);
   for (int v = 0; v < count; ++v) tractions[v] = tac_quat_rotate(turn, tractions[v]);
+}
+
+bool tac_world_body_sensor(const tacWorld *world, tacBodyId id, int index, tacShownSensor *sensor) {
+  const tacWorldBody *body = tac_world_find(world, id);
+  return body != NULL && body->body.table->sensor != NULL && body->body.table->sensor(body->body.self, index, sensor);
+}
+
+int tac_world_body_sensor_rows(const tacWorld *world, tacBodyId id) {
+  tacShownSensor sensor;
+  int rows = 0;
+  for (int i = 0; tac_world_body_sensor(world, id, i, &sensor); ++i) rows += sensor.row_count;
+  return rows;
 }
 
 void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, double *values) {

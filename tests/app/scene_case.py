@@ -1,6 +1,7 @@
 """What tests of scenes share: the program in a folder of the test's own, and a soft ball that is baked once a run."""
 
 import os
+import resource
 import shutil
 import subprocess
 import tempfile
@@ -22,10 +23,35 @@ BALL = """  - name: ball
     mask: 25 mm
 """
 
+# A hand that presses it and slides, again and again.
+PROBE = """tools:
+  - name: probe
+    kind: point
+    device:
+      kind: operator
+      preset: premium-3
+      repeat: true
+      path:
+        - {{on: ball, near: [0, 0, 80 mm], depth: -3 mm, after: {first}}}
+        - {{on: ball, near: [0, 0, 80 mm], depth: 5 mm, after: {second}}}
+        - {{on: ball, near: [10 mm, 0, 80 mm], depth: 5 mm, after: 0.2 s}}
+servo: {{ramp_in: {ramp_in}}}
+"""
+
 
 def assets(folder):
     """Those that were baked; beside them are the meshes that they were made from, and what bakes took."""
     return [name for name in os.listdir(folder) if not name.endswith((".surface", ".volume", ".txt", ".lock"))]
+
+
+def run(*arguments, limits=(), leaks=False, variables=None, **options):
+    """Runs the program; `limits` are pairs (resource, value). Looking for leaks takes seconds, so few runs do it."""
+    environment = dict(options.pop("env", os.environ), ASAN_OPTIONS=f"detect_leaks={int(leaks)}", **(variables or {}))
+    if limits:
+        environment["OPENBLAS_NUM_THREADS"] = "1"  # it makes a thread for each core when it is loaded, or ends the process
+        options["preexec_fn"] = lambda: [resource.setrlimit(kind, (value, value)) for kind, value in limits]
+    options = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True, "timeout": 600, **options}
+    return subprocess.run([PROGRAM, *map(str, arguments)], env=environment, **options)
 
 
 class Case(unittest.TestCase):
@@ -39,14 +65,16 @@ class Case(unittest.TestCase):
         return os.path.join(self.folder, *names)
 
     def write(self, name, content):
-        with open(self.path(name), "w") as file:
-            file.write(content)
+        with open(self.path(name), "wb") as file:
+            file.write(content if isinstance(content, bytes) else content.encode())
         return self.path(name)
 
-    def run_program(self, *arguments, leaks=False, **options):
-        environment = dict(self.environment, ASAN_OPTIONS="detect_leaks=1") if leaks else self.environment
-        return subprocess.run([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                              timeout=600, env=environment, cwd=self.folder, **options)
+    def read(self, *names):
+        with open(self.path(*names), encoding="utf-8") as file:
+            return file.read()
+
+    def run_program(self, *arguments, **options):
+        return run(*arguments, **{"cwd": self.folder, "env": self.environment, **options})
 
     def start(self, *arguments, **options):
         return subprocess.Popen([PROGRAM, *map(str, arguments)], text=True, env=self.environment, cwd=self.folder, **options)
@@ -70,6 +98,9 @@ class Case(unittest.TestCase):
         for text in [says] if isinstance(says, str) else says:
             self.assertIn(text, lines[0])
         return lines[0]
+
+    def only_files(self, *names):
+        self.assertEqual(sorted(os.listdir(self.folder)), sorted(names))
 
 
 def bake_ball():

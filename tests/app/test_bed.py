@@ -6,38 +6,22 @@ Usage: test_bed.py PROGRAM EXAMPLES BED, the last the shared object of examples/
 import os
 import re
 import shutil
-import signal
-import subprocess
 import sys
-import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-import view_client  # noqa: E402
+import scene_case  # noqa: E402
+from view_client import Viewer, add, displacements  # noqa: E402
 
-PROGRAM = EXAMPLES = BED = ""
+EXAMPLES = BED = ""
 
 
-class Bed(unittest.TestCase):
+class Bed(scene_case.Case):
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="tactus-bed-")
-        self.addCleanup(shutil.rmtree, self.folder)
+        super().setUp()
         os.mkdir(self.path("scenes"))
         self.scene = shutil.copy(os.path.join(EXAMPLES, "bed.yaml"), self.path("scenes"))
         self.library = shutil.copy(BED, self.path("scenes", "body_bed.so"))
-
-    def path(self, *names):
-        return os.path.join(self.folder, *names)
-
-    def run_program(self, *arguments):
-        environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
-        return subprocess.run([PROGRAM, *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=600,
-                              env=environment, cwd=self.folder)
-
-    def ok(self, *arguments):
-        result = self.run_program(*arguments)
-        self.assertEqual(result.returncode, 0, f"{arguments}: {result.stdout}{result.stderr}")
-        return result.stdout
 
     def test_info(self):
         text = self.ok("info", self.scene)
@@ -55,48 +39,35 @@ class Bed(unittest.TestCase):
 
     def test_run_report_and_replay(self):
         recording = self.path("out", "run.tacrec")
-        text = self.ok("run", self.scene, "--fast", "--duration", "2", "--cache", self.path("cache"), "-o", self.path("out"))
+        text = self.ok("run", self.scene, "--fast", "--duration", "2", "--cache", self.cache, "-o", self.path("out"))
         for tool in ("finger", "hand"):
             force = float(re.search(rf"largest force .*{tool} ([\d.]+) N", text).group(1))
             self.assertTrue(0.2 < force < 8.0, text)
         with open(self.path("out", "report.html")) as file:
             self.assertIn("bed", file.read())
         self.assertIn("body_bed.so", self.ok("info", recording))
-        replayed = self.ok("replay", recording, "--cache", self.path("cache"))
+        replayed = self.ok("replay", recording, "--cache", self.cache)
         self.assertTrue(replayed.startswith("identical: 2,000 ticks\n"), replayed)
         os.remove(self.library)
-        result = self.run_program("replay", recording, "--cache", self.path("cache"))
+        result = self.run_program("replay", recording, "--cache", self.cache)
         self.assertNotEqual(result.returncode, 0)
         self.assertIn("body_bed.so: cannot load these kinds of bodies", result.stderr)
 
     def test_view(self):
-        view = subprocess.Popen([PROGRAM, "view", self.scene, "--no-open", "--port", "0", "-o", self.path("out"), "--cache",
-                                 self.path("cache")], stdout=subprocess.PIPE, text=True, cwd=self.folder,
-                                env=dict(os.environ, ASAN_OPTIONS="detect_leaks=0"))
-        try:
-            line = view.stdout.readline()
-            self.assertTrue(line.startswith("viewer: http://127.0.0.1:"), line)
-            client = view_client.Client(int(line.rsplit(":", 1)[1].rstrip("/\n")))
-            self.addCleanup(client.socket.close)
+        with Viewer(scene_case.PROGRAM, self.folder, self.scene, cache=self.cache) as viewer:
+            client = viewer.client()
             client.until_running()
             bed = next(i for i, body in enumerate(client.state["scene"]["bodies"]) if body["name"] == "bed")
             self.assertEqual(len(client.bodies[bed].rest), 64)
             column = 9  # second of the second row
             place = client.bodies[bed].rest[column]
-            client.come_down(view_client.add(place, (0.0, 0.0, 1.0), 0.002))
-            client.pointer(view_client.add(place, (0.0, 0.0, 1.0), -0.004))
+            client.come_down(add(place, (0.0, 0.0, 1.0), 0.002))
+            client.pointer(add(place, (0.0, 0.0, 1.0), -0.004))
             client.until_frame(lambda frame: frame.tools[0].led and bed in client.surfaces
-                               and view_client.displacements(client.surfaces[bed])[column][2] < -0.5e-3, "the bed to yield")
-            client.socket.close()
-            view.send_signal(signal.SIGINT)
-            self.assertEqual(view.wait(view_client.PATIENCE), 0)
-        finally:
-            if view.poll() is None:
-                view.kill()
-                view.wait()
-            view.stdout.close()
+                               and displacements(client.surfaces[bed])[column][2] < -0.5e-3, "the bed to yield")
+            self.assertEqual(viewer.end(), 0)
 
 
 if __name__ == "__main__":
-    BED, EXAMPLES, PROGRAM = (os.path.abspath(sys.argv.pop()) for _ in range(3))
+    BED, EXAMPLES, scene_case.PROGRAM = (os.path.abspath(sys.argv.pop()) for _ in range(3))
     unittest.main()

@@ -3,15 +3,15 @@
 
 import os
 import re
-import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 
-PROGRAM = SCENES = ""
+sys.dont_write_bytecode = True
+import scene_case  # noqa: E402
+from scene_case import LIGHT  # noqa: E402
+
+SCENES = ""
 ALL = False
-LIGHT = "TACTUS_TEST_LIGHT" in os.environ  # a sanitizer build
 
 # What is thin on purpose.
 WARNED = {"thin-blade", "thin-needle", "thin-rod", "thin-sheets", "grasper", "knight", "clip-soft-pipe"}
@@ -38,27 +38,20 @@ tools:
 """
 
 
-def check(*arguments, cwd=None):
-    return subprocess.run([PROGRAM, "check", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          timeout=800, cwd=cwd, env=dict(os.environ, OPENBLAS_NUM_THREADS="1"))
-
-
-class Check(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="tactus-check-")
-        self.addCleanup(shutil.rmtree, self.folder)
+class Check(scene_case.Case):
+    def check(self, *arguments):
+        return self.run_program("check", *arguments, leaks=True, timeout=800, variables={"OPENBLAS_NUM_THREADS": "1"})
 
     def scene(self, name, *edits):
         text = SCENE
         for before, after in edits:
             self.assertIn(before, text)
             text = text.replace(before, after)
-        with open(os.path.join(self.folder, name), "w", encoding="utf-8") as file:
-            file.write(text)
+        self.write(name, text)
         return name
 
     def found(self, status, *arguments):
-        result = check(*arguments, cwd=self.folder)
+        result = self.check(*arguments)
         self.assertEqual(result.returncode, status, result.stdout + result.stderr)
         return result.stdout
 
@@ -82,21 +75,21 @@ class Check(unittest.TestCase):
         wrong = self.scene("wrong.yaml", ("mask: 18 mm", "masc: 18 mm"))
         self.assertIn("cannot run: wrong.yaml:9: bodies[0].masc: unknown key; did you mean mask?", self.found(2, wrong))
         self.assertIn("cannot run: gone.yaml", self.found(2, "gone.yaml"))
-        self.assertEqual(check().returncode, 2)
+        self.assertEqual(self.check().returncode, 2)
 
     def test_the_gallery_has_no_false_alarms(self):
         names = sorted(name[:-5] for name in os.listdir(SCENES) if name.endswith(".yaml"))
         names = [name for name in names if name not in LARGE] if ALL else QUICK[:2] if LIGHT else QUICK
         for name in names:
             with self.subTest(name):
-                result = check(os.path.join(SCENES, name + ".yaml"))
+                result = self.check(os.path.join(SCENES, name + ".yaml"))
                 self.assertEqual(result.returncode, int(name in WARNED), result.stdout + result.stderr)
                 abouts = set(re.findall(r"^warning: .*\[(\w+)\]$", result.stdout, re.M))
                 self.assertLessEqual(abouts, {"contact"}, result.stdout)
 
 
 if __name__ == "__main__":
-    PROGRAM = os.path.abspath(sys.argv.pop(1))
+    scene_case.PROGRAM = os.path.abspath(sys.argv.pop(1))
     SCENES = os.path.abspath(sys.argv.pop(1))
     if len(sys.argv) > 1 and sys.argv[1] == "all":
         ALL = bool(sys.argv.pop(1))

@@ -5,19 +5,19 @@ import json
 import os
 import re
 import resource
-import shutil
 import signal
 import struct
 import subprocess
 import sys
-import tempfile
 import time
 import unittest
 import zlib
 
-PROGRAM = ""
+sys.dont_write_bytecode = True
+import scene_case  # noqa: E402
+from scene_case import LIGHT, Case, run  # noqa: E402
+
 DATA = os.environ.get("TACTUS_TEST_DATA", "")
-LIGHT = "TACTUS_TEST_LIGHT" in os.environ  # a sanitizer build
 
 CUBE_OFF = """OFF
 8 12 0
@@ -42,60 +42,6 @@ CUBE_OFF = """OFF
 3 3 0 4
 3 3 4 7
 """
-
-
-def run(*arguments, limits=(), leaks=False, variables=None, **options):
-    """Runs the program; `limits` are pairs (resource, value). Looking for leaks takes seconds, so few runs do it."""
-    environment = dict(os.environ, ASAN_OPTIONS=f"detect_leaks={int(leaks)}", **(variables or {}))
-    if limits:
-        environment["OPENBLAS_NUM_THREADS"] = "1"  # it makes a thread for each core when it is loaded, or ends the process
-
-    def prepare():
-        for kind, value in limits:
-            resource.setrlimit(kind, (value, value))
-
-    return subprocess.run(
-        [PROGRAM, *map(str, arguments)],
-        stdout=options.pop("stdout", subprocess.PIPE),
-        stderr=subprocess.PIPE,
-        text=True,
-        timeout=600,
-        env=environment,
-        preexec_fn=prepare if limits else None,
-        **options,
-    )
-
-
-class Case(unittest.TestCase):
-    def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="tactus-cli-")
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def write(self, name, content):
-        with open(self.path(name), "wb") as file:
-            file.write(content if isinstance(content, bytes) else content.encode())
-        return self.path(name)
-
-    def ok(self, *arguments, **options):
-        result = run(*arguments, **options)
-        self.assertEqual(result.returncode, 0, f"{arguments}: {result.stderr}")
-        return result.stdout
-
-    def refused(self, status, *arguments, says=(), **options):
-        """The status, and exactly one line of error that holds each text of `says`."""
-        result = run(*arguments, **options)
-        self.assertEqual(result.returncode, status, f"{arguments}: {result.stdout}{result.stderr}")
-        lines = [line for line in result.stderr.splitlines() if line.startswith("tactus")]  # others are of progress
-        self.assertEqual(len(lines), 1, f"{arguments}: {result.stderr!r}")
-        for text in [says] if isinstance(says, str) else says:
-            self.assertIn(text, lines[0])
-        return lines[0]
-
-    def only_files(self, *names):
-        self.assertEqual(sorted(os.listdir(self.folder)), sorted(names))
 
 
 class Help(Case):
@@ -131,7 +77,7 @@ class Help(Case):
     def test_kernels_can_be_those_of_an_older_processor(self):
         for lanes in ("2", "4", "8"):
             done = subprocess.run(
-                [PROGRAM, "--version"], env={**os.environ, "TACTUS_LANES": lanes}, capture_output=True, text=True
+                [scene_case.PROGRAM, "--version"], env={**os.environ, "TACTUS_LANES": lanes}, capture_output=True, text=True
             )
             self.assertLessEqual(int(re.search(r"kernels of (\d)", done.stdout)[1]), int(lanes))
 
@@ -478,7 +424,7 @@ class Pipelines(Case):
     def test_interruption_leaves_nothing(self):
         cube = self.write("cube.off", CUBE_OFF)
         process = subprocess.Popen(
-            [PROGRAM, "mesh", cube, "--field", "1000", "-o", self.path("c.field")],
+            [scene_case.PROGRAM, "mesh", cube, "--field", "1000", "-o", self.path("c.field")],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
@@ -684,7 +630,7 @@ class Solve(Case):
 class Bench(Case):
     def test_signals_stop_it(self):
         for number in (signal.SIGINT, signal.SIGTERM):
-            job = subprocess.Popen([PROGRAM, "bench", "figures"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+            job = subprocess.Popen([scene_case.PROGRAM, "bench", "figures"], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                    text=True, env=dict(os.environ, TMPDIR=self.folder))
             while not os.listdir(self.folder):  # for its temporary files: now it is at work
                 self.assertIsNone(job.poll())
@@ -723,5 +669,5 @@ class Bench(Case):
 
 
 if __name__ == "__main__":
-    PROGRAM = os.path.abspath(sys.argv.pop(1))
+    scene_case.PROGRAM = os.path.abspath(sys.argv.pop(1))
     unittest.main(verbosity=2)

@@ -6,20 +6,15 @@ import os
 import re
 import shutil
 import struct
-import subprocess
 import sys
-import tempfile
 import unittest
 
-PROGRAM = ""
-LIGHT = "TACTUS_TEST_LIGHT" in os.environ  # a sanitizer build
+sys.dont_write_bytecode = True
+import scene_case  # noqa: E402
+from scene_case import LIGHT  # noqa: E402
+
 ALL = "TACTUS_TEST_ALL" in os.environ  # the label `long`
 FEW = ["--vertices", "150"]  # bakes in a second
-
-
-def run(*arguments, cwd=None):
-    return subprocess.run([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                          timeout=600, cwd=cwd, env=dict(os.environ, OPENBLAS_NUM_THREADS="1"))
 
 
 def ellipsoid(a, b, c, rings=24, around=36, centre=(0, 0, 0)):
@@ -110,32 +105,27 @@ def even():
     return scaled, triangles
 
 
-class New(unittest.TestCase):
+class New(scene_case.Case):
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="tactus-new-")
-        self.addCleanup(shutil.rmtree, self.folder)
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
+        super().setUp()
+        self.environment["OPENBLAS_NUM_THREADS"] = "1"
 
     def write(self, name, content):
-        with open(self.path(name), "wb") as file:
-            file.write(content if isinstance(content, bytes) else content.encode())
+        super().write(name, content)
         return name
 
-    def read(self, name):
-        with open(self.path(name), encoding="utf-8") as file:
-            return file.read()
+    def run_program(self, *arguments):
+        return super().run_program(*arguments, leaks=True)
 
     def new(self, *arguments, status=0):
         """Without bake and viewer; what it said on both streams."""
-        result = run("new", *arguments, "--no-bake", cwd=self.folder)
+        result = self.run_program("new", *arguments, "--no-bake")
         self.assertEqual(result.returncode, status, result.stdout + result.stderr)
         return result.stdout + result.stderr
 
     def measured(self, name):
         """Size of the box in mm, and the volume in cm3, of a surface that must be fit."""
-        result = run("mesh", name, "--check", cwd=self.folder)
+        result = self.run_program("mesh", name, "--check")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         size = re.search(r"box +([0-9.]+) × ([0-9.]+) × ([0-9.]+) mm", result.stdout)
         volume = re.search(r"volume +([0-9.]+) cm³", result.stdout)
@@ -143,7 +133,7 @@ class New(unittest.TestCase):
 
     def pressed(self, name):
         """Bakes and runs the scene's hand; its largest force, N."""
-        result = run("run", name, "--fast", "--duration", "2.5", "--no-report", "--cache", "cache", "-o", "out", "--csv", cwd=self.folder)
+        result = self.run_program("run", name, "--fast", "--duration", "2.5", "--no-report", "--cache", "cache", "-o", "out", "--csv")
         self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
         with open(self.path("out/run.csv"), encoding="utf-8") as file:
             heading = file.readline().strip().split(",")
@@ -188,7 +178,7 @@ class New(unittest.TestCase):
         os.mkdir(self.path("it's"))
         shutil.copy(self.path("e.obj"), self.path("it's/e.obj"))
         self.new("quoted", "it's/e.obj")
-        self.assertEqual(run("info", "quoted.yaml", cwd=self.folder).returncode, 0)
+        self.assertEqual(self.run_program("info", "quoted.yaml").returncode, 0)
         told = self.new("scene", "e.obj")
         self.assertNotIn("made", told)
         self.assertFalse(os.path.exists(self.path("scene-surface.obj")))
@@ -296,7 +286,7 @@ class New(unittest.TestCase):
     def test_it_bakes_and_tells_what_is_next(self):
         os.mkdir(self.path("there"))
         self.write("e.stl", stl(even()))
-        result = run("new", "there/spleen.yaml", "e.stl", "--no-open", "--cache", "cache", cwd=self.folder)
+        result = self.run_program("new", "there/spleen.yaml", "e.stl", "--no-open", "--cache", "cache")
         self.assertEqual(result.returncode, 0, result.stderr)
         self.assertIn("spleen: ", result.stdout)
         self.assertIn("next: tactus view there/spleen.yaml", result.stdout)
@@ -351,12 +341,12 @@ class New(unittest.TestCase):
 
     def test_lists_of_tissues(self):
         for words in (("new", "--tissue", "list"), ("info", "--materials")):
-            result = run(*words)
+            result = self.run_program(*words)
             self.assertEqual(result.returncode, 0, result.stderr)
             self.assertIn("liver          5.5 kPa", result.stdout)
             self.assertIn("Journal of Hepatology", result.stdout)
 
 
 if __name__ == "__main__":
-    PROGRAM = os.path.abspath(sys.argv.pop(1))
+    scene_case.PROGRAM = os.path.abspath(sys.argv.pop(1))
     unittest.main()

@@ -15,7 +15,7 @@ import unittest
 sys.dont_write_bytecode = True
 import recording_file  # noqa: E402
 import scene_case  # noqa: E402
-from scene_case import BALL, assets  # noqa: E402
+from scene_case import BALL, PROBE, assets  # noqa: E402
 
 SCENES = ""
 
@@ -24,19 +24,7 @@ name: ball
 about: a ball on a table
 duration: 1 s
 bodies:
-""" + BALL + """tools:
-  - name: probe
-    kind: point
-    device:
-      kind: operator
-      preset: premium-3
-      repeat: true
-      path:
-        - {on: ball, near: [0, 0, 80 mm], depth: -3 mm, after: 0.4 s}
-        - {on: ball, near: [0, 0, 80 mm], depth: 5 mm, after: 0.3 s}
-        - {on: ball, near: [10 mm, 0, 80 mm], depth: 5 mm, after: 0.2 s}
-servo: {ramp_in: 0.1 s}
-"""
+""" + BALL + PROBE.format(first="0.4 s", second="0.3 s", ramp_in="0.1 s")
 
 # A reduced beam, held at one end: baked in a tenth of a second.
 BEAM = """tactus: 1
@@ -73,7 +61,7 @@ tools:
 """
 
 
-PROBE = """tactus: 1
+BLOCK = """tactus: 1
 bodies:
   - name: block
     kind: reduced
@@ -269,7 +257,7 @@ class Run(Baked):
 
     def test_what_contact_does_not_see_is_told(self):
         """A probe of 1.3 mm goes between points that are 20 mm apart, 12 mm deep into a block."""
-        scene = self.write("probe.yaml", PROBE)
+        scene = self.write("probe.yaml", BLOCK)
         self.write("block.ply", block_points())
         baked = self.run_program("bake", scene, "--cache", self.cache)
         self.assertRegex(baked.stderr, r"warning: contacts\[0\]: probe is 1\.[23]\d* mm thin and points of block are 2\d\S* mm apart: "

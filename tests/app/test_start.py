@@ -2,17 +2,12 @@
 """How `tactus view` starts: what it says meanwhile, small versions and the full ones behind them, badges, replays.
 Usage: test_start.py PROGRAM. Nothing here depends on how long it takes."""
 
-import os
-import shutil
-import subprocess
 import sys
-import tempfile
 import unittest
 
 sys.dont_write_bytecode = True
-from view_client import Client  # noqa: E402
-
-PROGRAM = ""
+import scene_case  # noqa: E402
+from view_client import Viewer  # noqa: E402
 
 # Its field has more voxels than a small version, so that it has one.
 SCENE = """tactus: 1
@@ -35,28 +30,15 @@ servo: {ramp_in: 0.05 s}
 """
 
 
-class Start(unittest.TestCase):
+class Start(scene_case.Case):
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="tactus-start-")
-        self.addCleanup(shutil.rmtree, self.folder)
-        with open(os.path.join(self.folder, "ball.yaml"), "w") as file:
-            file.write(SCENE)
+        super().setUp()
+        self.write("ball.yaml", SCENE)
 
     def view(self, *more):
-        where = ("--cache", os.path.join(self.folder, "cache"), "-o", os.path.join(self.folder, "out"))
-        job = subprocess.Popen(
-            [PROGRAM, "view", self.folder, "--no-open", "--port", "0", *where, *more],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-            cwd=self.folder,
-            env=dict(os.environ, TACTUS_PREBAKED=""),
-        )
-        self.addCleanup(lambda: (job.stdout.close(), job.wait()))
-        self.addCleanup(job.terminate)
-        client = Client(int(job.stdout.readline().rsplit(":", 1)[1].split("/")[0]))
-        self.addCleanup(client.close)
-        return client
+        viewer = Viewer(scene_case.PROGRAM, self.folder, self.folder, *more, cache=self.cache, TACTUS_PREBAKED="")
+        self.addCleanup(viewer.close)
+        return viewer.client()
 
     def open(self, client):
         """Opens the scene; what was told of the progress meanwhile."""
@@ -113,5 +95,5 @@ class Start(unittest.TestCase):
 
 
 if __name__ == "__main__":
-    PROGRAM = sys.argv.pop(1)
+    scene_case.PROGRAM = sys.argv.pop(1)
     unittest.main()

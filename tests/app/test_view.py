@@ -4,300 +4,22 @@
 What is checked are statements about the world that is shown (equilibrium, sums, a recording against its replay), so
 that neither the machine's speed nor a change of the solver's last digits matters."""
 
-import csv
 import glob
-import http.client
 import os
 import random
-import shutil
-import signal
 import struct
-import subprocess
 import sys
-import tempfile
 import time
-import unittest
 
 sys.dont_write_bytecode = True
-import recording_file  # noqa: E402
-import side_by_side  # noqa: E402
+import scene_case  # noqa: E402
+import view_case  # noqa: E402
+from scene_case import LIGHT  # noqa: E402
+from view_case import BALL, BEAM, PAIR, Case, setUpModule  # noqa: E402, F401
 from view_client import (  # noqa: E402
-    COMMANDS,
-    Client,
-    Closed,
-    GRABBED,
-    GRABS,
-    NO_CONTACT,
-    PATIENCE,
-    PRESSURE,
-    PRESSURE_WISHED,
-    SLIDES,
-    STICKS,
-    STRESS,
-    STRESS_WISHED,
-    SURFACE,
-    SURFACES_WISHED,
-    add,
-    cross,
-    displacements,
-    dot,
-    norm,
-    single,
-    sub,
+    COMMANDS, Closed, GRABBED, GRABS, NO_CONTACT, PATIENCE, PRESSURE, PRESSURE_WISHED, SLIDES, STICKS, STRESS,
+    STRESS_WISHED, SURFACE, SURFACES_WISHED, add, cross, displacements, dot, norm, sub,
 )
-
-PROGRAM = ""
-SCENES = ""
-LIGHT = "TACTUS_TEST_LIGHT" in os.environ  # a sanitizer build
-CACHE = ""  # of all tests, with the bodies baked
-
-BALL = """tactus: 1
-name: ball
-about: a ball on a table
-bodies:
-  - name: ball
-    kind: green
-    method: boundary-elements
-    surface: {shape: sphere, size: 20 mm}
-    material: {young: 10 kPa, poisson: 0.4, density: 1000 kg/m3}
-    fixed:
-      - below: {axis: z, at: -5 mm}
-    mask: 25 mm
-    live: {stiffness: [0.5, 2]}
-tools:
-  - name: probe
-    kind: point
-    device:
-      kind: operator
-      preset: premium-3
-      repeat: true
-      path:
-        - {on: ball, near: [0, 0, 80 mm], depth: -3 mm, after: 0.2 s}
-        - {on: ball, near: [0, 0, 80 mm], depth: 5 mm, after: 0.2 s}
-        - {on: ball, near: [10 mm, 0, 80 mm], depth: 5 mm, after: 0.2 s}
-servo: {ramp_in: 0.05 s}
-"""
-
-# Two bodies, two tools; the second body lies beside the first, turned by 90 degrees.
-PAIR = (
-    BALL.replace("name: ball\nabout", "name: pair\nabout")
-    .replace(
-        "tools:\n",
-        """  - name: other
-    kind: green
-    method: boundary-elements
-    surface: {shape: sphere, size: 20 mm}
-    material: {young: 10 kPa, poisson: 0.4, density: 1000 kg/m3}
-    fixed:
-      - below: {axis: z, at: -5 mm}
-    position: [150 mm, 0, 0]
-    rotation: {axis: [0, 0, 1], angle: 90 deg}
-    mask: 25 mm
-tools:
-""",
-    )
-    .replace(
-        "servo:",
-        """  - name: second
-    kind: point
-    centre: [150 mm, 0, 0]
-    scale: 2
-    rotation: {axis: [0, 1, 0], angle: 30 deg}
-    device:
-      kind: operator
-      preset: premium-3
-      repeat: true
-      path:
-        - {on: other, near: [150 mm, 0, 80 mm], depth: -3 mm, after: 0.2 s}
-        - {on: other, near: [150 mm, 0, 80 mm], depth: 5 mm, after: 0.2 s}
-servo:""",
-    )
-)
-
-SOLID = BALL.replace("name: ball\nabout", "name: solid\nabout").replace("boundary-elements", "finite-elements").replace(
-    "    material", "    volume: {tets: 25 mm}\n    material"
-)
-
-# A reduced beam, held at its left end.
-BEAM = """tactus: 1
-name: beam
-bodies:
-  - name: beam
-    kind: reduced
-    surface: {shape: beam, size: 20 mm}
-    volume: {bricks: 20 mm}
-    material: {young: 200 kPa, poisson: 0.4, density: 300 kg/m3}
-    fixed:
-      - below: {axis: x, at: 1 mm}
-    position: [0, 100 mm, 0]
-    rotation: {axis: [0, 0, 1], angle: 90 deg}
-    basis: {from: modes, modes: 4, size: 8}
-    damping: {mass: 20 1/s, stiffness: 20 ms}
-    touch: {stiffness: 500 N/m}
-    live: {mu: [0.5, 2]}
-tools:
-  - name: hand
-    kind: point
-    device:
-      kind: operator
-      preset: premium-3
-      repeat: true
-      path:
-        - {on: beam, near: [-20 mm, 450 mm, 60 mm], depth: -20 mm, after: 0.5 s}
-        - {on: beam, near: [-20 mm, 450 mm, 60 mm], depth: 5 mm, after: 0.5 s}
-servo: {ramp_in: 0.05 s}
-"""
-
-
-# ---- the program ----
-
-
-class Viewer:
-    def __init__(self, folder, *arguments, leaks=False):
-        self.folder = folder
-        self.errors = open(os.path.join(folder, "stderr"), "w+")
-        more = ("--no-open", "--full", "--port", "0", "-o", os.path.join(folder, "out"), "--cache", CACHE)
-        self.job = subprocess.Popen(
-            [PROGRAM, "view", *arguments, *more],
-            stdout=subprocess.PIPE,
-            stderr=self.errors,
-            text=True,
-            cwd=folder,
-            env=dict(os.environ, ASAN_OPTIONS=f"detect_leaks={int(leaks)}"),
-        )
-        line = self.job.stdout.readline()
-        assert line.startswith("viewer: http://127.0.0.1:"), line + self.said()
-        self.port = int(line.rsplit(":", 1)[1].rstrip("/\n"))
-        self.clients = []
-
-    def said(self):
-        self.errors.seek(0)
-        return self.errors.read()
-
-    def client(self, **options):
-        client = Client(self.port, **options)
-        self.clients.append(client)
-        return client
-
-    def end(self):
-        """By Ctrl-C; returns the status."""
-        self.job.send_signal(signal.SIGINT)
-        status = self.job.wait(PATIENCE)
-        for client in self.clients:
-            client.socket.close()
-        self.job.stdout.close()
-        return status
-
-    def close(self):
-        if self.job.poll() is None:
-            self.job.kill()
-            self.job.wait()
-        for client in self.clients:
-            client.socket.close()
-        self.job.stdout.close()
-        self.errors.close()
-
-    def memory(self):
-        """Resident, bytes."""
-        with open(f"/proc/{self.job.pid}/statm") as file:
-            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
-
-
-def run(*arguments, folder=None):
-    return subprocess.run(
-        [PROGRAM, *map(str, arguments)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        timeout=PATIENCE,
-        cwd=folder,
-        env=dict(os.environ, ASAN_OPTIONS="detect_leaks=0"),
-    )
-
-
-class Case(unittest.TestCase):
-    """One program for the tests of a class; each has a client of its own and finds the scene running and untouched."""
-
-    SCENES = {"ball.yaml": BALL}  # in the folder; None: those that come with Tactus
-    SCENE = "ball.yaml"  # that the program starts with; "": the folder
-    LEAKS = False  # looks for leaks at the end, which takes seconds
-
-    @classmethod
-    def setUpClass(cls):
-        cls.folder = tempfile.mkdtemp(prefix="tactus-view-")
-        cls.addClassCleanup(shutil.rmtree, cls.folder)
-        cls.scenes = SCENES if cls.SCENES is None else os.path.join(cls.folder, "scenes")
-        if cls.SCENES is not None:
-            os.mkdir(cls.scenes)
-            for name in cls.SCENES:
-                cls.write(name, cls.SCENES[name])
-        cls.viewer = Viewer(cls.folder, os.path.join(cls.scenes, cls.SCENE), leaks=cls.LEAKS)
-        cls.addClassCleanup(cls.viewer.close)
-
-    @classmethod
-    def tearDownClass(cls):
-        for client in cls.viewer.clients:
-            client.socket.close()
-        status = cls.viewer.end()
-        assert status == 0, f"status {status}: {cls.viewer.said()}"
-        for word in ("Sanitizer", "runtime error"):
-            assert word not in cls.viewer.said(), cls.viewer.said()
-
-    @classmethod
-    def write(cls, name, content):
-        with open(os.path.join(cls.scenes, name), "w") as file:
-            file.write(content)
-
-    def join(self, **options):
-        client = self.viewer.client(**options)
-        self.addCleanup(client.socket.close)
-        return client
-
-    def setUp(self):
-        self.client = self.join()
-        if self.SCENE:
-            self.client.until_running()
-            self.client.until_frame(
-                lambda frame: frame.clients == 1 and not any(tool.client for tool in frame.tools), "the others to leave"
-            )
-            self.body = self.client.bodies.get(0)
-
-    def replayed(self, file):
-        """What `tactus replay` says of a recording, and its rows."""
-        path, table = os.path.join(self.folder, "out", file), os.path.join(self.folder, "table.csv")
-        done = run("replay", path, "--cache", CACHE, "--csv", table)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        with open(table) as rows:
-            return done, list(csv.DictReader(rows))
-
-
-class Shipped(Case):
-    """The scenes that come with Tactus."""
-
-    SCENES = None
-    SCENE = ""
-
-    def test_welcome(self):
-        c = self.client
-        self.assertEqual((c.welcome["protocol"], c.welcome["display_rate"]), (1, 60))
-        self.assertTrue(c.welcome["program"].startswith("tactus "))
-        files = [scene["file"] for scene in c.welcome["scenes"]]
-        self.assertEqual(files, sorted(map(os.path.basename, glob.glob(os.path.join(SCENES, "*.yaml")))))
-        for scene in c.welcome["scenes"]:
-            self.assertEqual(set(scene), {"file", "name", "about", "picture", "error"})
-            self.assertEqual((scene["name"] + ".yaml", scene["error"]), (scene["file"], None))
-        self.assertEqual((c.state["phase"], c.state["scene"], c.state["servo"]), ("gallery", None, None))
-
-    def test_pictures(self):
-        names = [scene["file"][:-5] for scene in self.client.welcome["scenes"] if scene["picture"]]
-        there = glob.glob(os.path.join(SCENES, "pictures", "*.png"))
-        self.assertEqual([name + ".png" for name in names], sorted(map(os.path.basename, there)))
-        for name, status in [(name, 200) for name in names[:1]] + [("nothing", 404), ("../kidney", 404)]:
-            server = http.client.HTTPConnection("127.0.0.1", self.viewer.port, timeout=PATIENCE)
-            server.request("GET", f"/pictures/{name}.png")
-            answer = server.getresponse()
-            self.assertEqual((answer.status, answer.read(4) == b"\x89PNG"), (status, status == 200))
-            server.close()
 
 
 class Touch(Case):
@@ -305,7 +27,7 @@ class Touch(Case):
 
     @classmethod
     def setUpClass(cls):
-        with open(os.path.join(SCENES, "kidney.yaml")) as file:
+        with open(os.path.join(view_case.SCENES, "kidney.yaml")) as file:
             cls.SCENES = {"kidney.yaml": file.read() + "servo: {ramp_in: 0.05 s}\n"}
         super().setUpClass()
 
@@ -422,7 +144,7 @@ class Touch(Case):
         self.assertTrue(0.05 * max(pressure) < max(stress) < max(pressure))
         c.wishes = SURFACES_WISHED
         c.until_frame(lambda frame: not frame.fields() and frame.all_of(SURFACE), "no fields")
-        self.assertFalse(c.until_frame(lambda frame: True, "a frame").fields())
+        self.assertFalse(c.next_frame().fields())
         c.wishes = 0
         c.until_frame(lambda frame: not frame.all_of(SURFACE), "no surfaces")
         c.wishes = SURFACES_WISHED
@@ -567,314 +289,6 @@ class Touch(Case):
         self.assertGreater(last, 0)
 
 
-class Tape(Case):
-    """Recordings and replays."""
-
-    def record(self):
-        """Touches, moves and changes the ball while it is recorded; returns the file."""
-        c, vertex = self.client, self.body.freest
-        place, normal = self.body.rest[vertex], self.body.normals[vertex]
-        known = {recording["file"] for recording in c.state["recordings"]}
-        c.command("record", 1.0)
-        c.until(lambda: c.state["recording"] is not None, "the recording")
-        file = c.state["recording"]["file"]
-        self.assertNotIn(file, known)
-        c.come_down(add(place, normal, 0.002))
-        c.pointer(add(place, normal, -0.005))
-        c.until_frame(lambda frame: norm(frame.tools[0].force) > 0.3, "a force")
-        c.set("ball.stiffness", 2.0)
-        c.pointer(add(place, (normal[1], -normal[0], normal[2]), -0.004))
-        tick = c.frame.tick + 150
-        c.until_frame(lambda frame: frame.tick > tick, "150 ticks")
-        c.command("pause", 1.0)
-        c.command("step", 20)
-        c.until(lambda: c.state["paused"], "the pause")
-        c.command("record", 0.0)
-        c.until(lambda: c.state["recording"] is None, "the recording's end")
-        c.until(lambda: file in {recording["file"] for recording in c.state["recordings"]}, "the recording in the list")
-        c.set("ball.stiffness", 1.0)
-        return file
-
-    def test_record_and_replay(self):
-        c, vertex = self.client, self.body.freest
-        file = self.record()
-        self.assertIn({"kind": "info", "text": f"Recorded to {self.folder}/out/{file}"}, c.notices)
-        done, rows = self.replayed(file)
-        self.assertTrue(done.stdout.startswith("identical: "), done.stdout)
-        (seconds,) = [recording["seconds"] for recording in c.state["recordings"] if recording["file"] == file]
-        self.assertAlmostEqual(seconds, 0.001 * len(rows), delta=1e-9)
-        self.assertEqual([int(row["tick"]) for row in rows], list(range(len(rows))))
-        changes = [float(row["parameter_value"]) for row in rows if int(row["parameter"])]
-        self.assertEqual(changes, [2.0])
-        forces = [norm(self.vector(row, "tool0.output.force", "N")) for row in rows]
-        self.assertGreater(max(forces), 0.3)
-
-        load = c.load
-        c.command("replay", text=file)
-        c.until_phase("replaying")
-        c.until(lambda: len(c.bodies) == 1, "the body")
-        self.assertGreater(c.load, load)
-        self.assertEqual((c.state["replay"]["file"], c.state["replay"]["speed"]), (file, 0.0))
-        self.assertAlmostEqual(c.state["replay"]["duration"], 0.001 * (len(rows) - 1), delta=1e-9)
-        self.assertFalse(c.state["scene"]["tools"][0]["pointer"])
-        peak = forces.index(max(forces))
-        for tick in (0, len(rows) - 1, peak, len(rows) // 2, 1):
-            self.check_moment(tick, rows)
-        c.command("seek", 1e6)
-        c.until_frame(lambda frame: frame.tick == len(rows) - 1, "the end")
-
-        # It plays, and rests at its end; played again, it begins anew.
-        c.command("seek", 0.0)
-        c.until_frame(lambda frame: frame.tick == 0, "the start")
-        c.command("play", 10.0)
-        c.until(lambda: c.state["replay"]["speed"] == 10.0, "the speed")
-        c.until_frame(lambda frame: frame.tick > 0, "time to move")
-        c.until(lambda: c.state["replay"]["speed"] == 0.0, "the end")
-        c.until_frame(lambda frame: frame.tick == len(rows) - 1, "the last tick")
-        c.command("play", 1.0)
-        c.until_frame(lambda frame: frame.tick < len(rows) - 1, "the start")
-
-        # Touching moves nothing now; afterwards the world runs again, and can be touched.
-        c.pointer(self.body.rest[vertex])
-        load = c.load
-        c.command("replay")
-        c.until(lambda: c.load > load, "the world")
-        c.until_running()
-        self.assertIsNone(c.state["replay"])
-        self.assertGreater(norm(c.press(vertex, 0.005).force), 0.3)
-        c.release()
-
-    def vector(self, row, name, unit):
-        return tuple(float(row[f"{name}.{axis} [{unit}]"]) for axis in "xyz")
-
-    def check_moment(self, tick, rows):
-        c, row = self.client, rows[tick]
-        c.command("seek", 0.001 * tick)
-        traced = {}
-
-        def collect(frame):
-            for trace in frame.traces:
-                traced.update({trace.first + i: values for i, values in enumerate(trace.rows)})
-            return frame.tick == tick
-
-        frame = c.until_frame(collect, f"tick {tick}")
-        tool = frame.tools[0]
-        for value, name, unit in (
-            (tool.position, "position", "m"),
-            (tool.force, "output.force", "N"),
-            (tool.proxy, "output.proxy", "m"),
-        ):
-            self.assertEqual(value, tuple(map(single, self.vector(row, f"tool0.{name}", unit))), name)
-        self.assertEqual(tool.contact, int(row["tool0.output.contact.state"]))
-        self.assertEqual(tool.lifted, row["tool0.lifted"] == "1")
-        self.assertEqual(frame.contacts, int(row["report.contact_count"]))
-        energy = 0.0  # absorbed: what the hand has done, force by force held through the way to the next tick
-        for i in range(tick + 1):
-            now = rows[i]
-            place = self.vector(now, "tool0.device.position", "m")
-            if i > 0:
-                energy -= dot(force_before, sub(place, place_before))
-            place_before, force_before = place, self.vector(now, "tool0.written", "N")
-            if i not in traced:
-                continue
-            compute, late, force, penetration, absorbed, asked = traced[i]
-            self.assertAlmostEqual(compute, 1e-9 * int(now["compute_ns [ns]"]), delta=1e-6 * abs(compute))
-            self.assertAlmostEqual(late, 1e-9 * int(now["late_ns [ns]"]), delta=1e-6 * abs(late))
-            self.assertAlmostEqual(force, norm(force_before), delta=1e-6 * force)
-            self.assertAlmostEqual(absorbed, energy, delta=1e-6 * abs(energy) + 1e-12)
-            limited = int(now["tool0.limits"]) & 3  # force or rate
-            wanted = norm(self.vector(now, "tool0.output.force", "N")) if limited else -1.0
-            self.assertAlmostEqual(asked, wanted, delta=1e-6 * abs(wanted))
-            if int(now["tool0.output.contact.state"]):
-                at = self.vector(now, "tool0.output.contact.at", "m")
-                depth = norm(sub(self.vector(now, "tool0.position", "m"), at))
-                self.assertAlmostEqual(penetration, depth, delta=1e-6 * depth)
-            else:
-                self.assertEqual(penetration, 0.0)
-
-    def test_another_asset_than_the_recordings_is_told(self):
-        c = self.client
-        file = self.record()
-        path = os.path.join(self.folder, "out", file)
-        texts, _ = recording_file.read_texts(path)
-        self.assertRegex(texts["assets"], r"^[0-9a-f]{16} ball-[0-9a-f]{16}\.green\n$")
-        recording_file.change_texts(path, assets="f" * 16 + texts["assets"][16:])
-        count = len(c.notices)
-        c.command("replay", text=file)
-        c.until_phase("replaying")
-        c.until(lambda: len(c.notices) > count, "a notice")
-        self.assertEqual(c.notices[-1]["kind"], "info")
-        self.assertIn(texts["assets"][17:-1], c.notices[-1]["text"])
-        c.command("replay")
-        c.until_phase("running")
-
-    def test_what_is_no_recording(self):
-        c = self.client
-        for file in ("nothing.tacrec", "../scenes/ball.yaml", "/etc/passwd"):
-            count = len(c.notices)
-            c.command("replay", text=file)
-            c.until(lambda: len(c.notices) > count, "a notice")
-            self.assertEqual((c.notices[-1]["kind"], c.state["phase"]), ("error", "running"))
-        # One that was damaged after it was listed.
-        file = self.record()
-        path = os.path.join(self.folder, "out", file)
-        with open(path, "r+b") as stream:
-            stream.truncate(100)
-        count = len(c.notices)
-        c.command("replay", text=file)
-        c.until(lambda: len(c.notices) > count, "a notice")
-        os.remove(path)
-        self.assertIn(file, c.notices[-1]["text"])
-        self.assertEqual(c.state["phase"], "running")
-        c.until_frame(lambda frame: True, "the world to go on")
-
-    def test_parameters_survive_a_new_start(self):
-        c, vertex = self.client, self.body.freest
-        index, _ = c.parameter("ball.stiffness")
-        c.press(vertex, 0.005)
-        before = c.stiffness()
-        c.release()
-        # Set while no tick takes it, and then the world starts anew.
-        c.pause()
-        c.command("parameter", index=index, value=2.0)
-        c.reset()
-        self.assertEqual(c.parameter("ball.stiffness")[1]["value"], 2.0)
-        c.press(vertex, 0.005)
-        self.assertAlmostEqual(c.stiffness() / before, 2.0, delta=0.1)
-        c.release()
-        c.set("ball.stiffness", 1.0)
-
-    def test_nowhere_to_record(self):
-        c = self.client
-        out = os.path.join(self.folder, "out")
-        if os.path.exists(out):
-            os.rename(out, out + ".kept")
-        with open(out, "w"):
-            pass
-        count = len(c.notices)
-        c.command("record", 1.0)
-        c.until(lambda: len(c.notices) > count, "a notice")
-        self.assertEqual(c.notices[-1]["kind"], "error")
-        self.assertIsNone(c.state["recording"])
-        tick = c.frame.tick
-        c.until_frame(lambda frame: frame.tick != tick, "the world to go on")
-        os.remove(out)
-        # The folder is there, but the file cannot be made.
-        os.mkdir(out)
-        os.symlink(os.path.join(out, "nowhere", "x"), os.path.join(out, "view-001.tacrec"))
-        c.command("record", 1.0)
-        c.until(lambda: len(c.notices) > count + 1, "a notice")
-        self.assertIn("view-001.tacrec", c.notices[-1]["text"])
-        tick = c.until_frame(lambda frame: True, "a frame").tick
-        c.until_frame(lambda frame: frame.tick > tick, "the world to go on")
-        self.assertIsNone(c.state["recording"])
-        shutil.rmtree(out)
-        if os.path.exists(out + ".kept"):
-            os.rename(out + ".kept", out)
-
-
-class Files(Case):
-    """Recordings are named, fetched and deleted."""
-
-    def record(self):
-        c, count = self.client, len(self.client.state["recordings"])
-        c.command("record", 1.0)
-        c.until(lambda: c.state["recording"] is not None, "the recording")
-        c.until_frame(lambda frame: frame.tick > 100 and not frame.busy, "some ticks")
-        c.command("record", 0.0)
-        c.until(lambda: len(c.state["recordings"]) == count + 1, "the end of the recording")
-        return c.state["recordings"][-1]["file"]
-
-    def fetch(self, path):
-        server = http.client.HTTPConnection("127.0.0.1", self.viewer.port, timeout=PATIENCE)
-        server.request("GET", path)
-        answer = server.getresponse()
-        status, content = answer.status, answer.read()
-        server.close()
-        return status, content
-
-    def files(self):
-        return [recording["file"] for recording in self.client.state["recordings"]]
-
-    def test_named_fetched_and_deleted(self):
-        c = self.client
-        first, second = self.record(), self.record()
-        c.command("rename", text=f"{first}/soft press (1)")
-        c.until(lambda: self.files() == ["soft press (1).tacrec", second], "the new name")
-        with open(os.path.join(self.folder, "out", "soft press (1).tacrec"), "rb") as file:
-            content = file.read()
-        self.assertEqual(self.fetch("/recordings/soft%20press%20(1).tacrec"), (200, content))
-        for name in (first, "../stderr", "..%2Fstderr", "%2e%2e/stderr", "no.tacrec", ""):
-            self.assertEqual(self.fetch(f"/recordings/{name}")[0], 404, name)
-        # Names that are refused, and those that are taken, are told, and nothing changes.
-        for text in (f"{second}/soft press (1)", f"{second}/.hidden", f"{second}/a/b", f"{second}/", second, "no/a", "/a"):
-            c.notices.clear()
-            c.command("rename", text=text)
-            c.until(lambda: len(c.notices) == 1, f"a word on {text}")
-            self.assertEqual(c.notices[0]["kind"], "error")
-        self.assertEqual(self.files(), ["soft press (1).tacrec", second])
-        self.assertTrue(self.replayed("soft press (1).tacrec")[0].stdout.startswith("identical: "))
-        # What is shown stays.
-        c.command("replay", text=second)
-        c.until_phase("replaying")
-        c.notices.clear()
-        c.command("delete", text=second)
-        c.until(lambda: any("stays as it is" in notice["text"] for notice in c.notices), "why it stays")
-        c.command("replay")
-        c.until_phase("running")
-        c.command("delete", text="../stderr")
-        for file in (second, "soft press (1).tacrec"):
-            c.command("delete", text=file)
-        c.until(lambda: self.files() == [], "an empty list")
-        self.assertEqual(os.listdir(os.path.join(self.folder, "out")), [])
-        self.assertTrue(os.path.exists(os.path.join(self.folder, "stderr")))
-
-
-class Follow(Case):
-    """The scene's files change on the disk."""
-
-    def save(self, content, atomically=False):
-        self.write("next" if atomically else "ball.yaml", content)
-        if atomically:  # as editors do
-            os.rename(os.path.join(self.scenes, "next"), os.path.join(self.scenes, "ball.yaml"))
-
-    def test_a_file_that_changes(self):
-        c, load = self.client, self.client.load
-        self.assertEqual((c.state["changed"], c.state["follow"]), (False, False))
-        self.save(BALL.replace("a ball on a table", "a ball"))
-        c.until(lambda: c.state["changed"], "the change")
-        self.assertEqual((c.load, c.state["scene"]["about"]), (load, "a ball on a table"))
-        c.command("reload")
-        c.until(lambda: c.state["scene"] and c.state["scene"]["about"] == "a ball", "the new scene")
-        self.assertFalse(c.state["changed"])
-        # By itself, whether the file is written or replaced; a mistake too, and its correction.
-        c.command("follow", 1.0)
-        for i in range(2):
-            self.save(BALL.replace("a ball on a table", f"ball {i}"), atomically=i == 1)
-            c.until(lambda: c.state["scene"] and c.state["scene"]["about"] == f"ball {i}", "the new scene")
-            c.until_running()
-        self.save(BALL.replace("young", "yuong"), atomically=True)
-        c.until_phase("failed")
-        self.save(BALL, atomically=True)
-        c.until_phase("running")
-        c.command("follow", 0.0)
-        c.until(lambda: not c.state["follow"], "to stay")
-
-    def test_a_file_that_the_scene_names(self):
-        c, path = self.client, os.path.join(self.scenes, "ball.obj")
-        done = run("mesh", "--shape", "sphere", "--size", "0.02", "-o", path)
-        self.assertEqual(done.returncode, 0, done.stderr)
-        self.save(BALL.replace("{shape: sphere, size: 20 mm}", "{file: ball.obj}"))
-        c.until(lambda: c.state["changed"], "the change")
-        c.command("reload")
-        c.until(lambda: not c.state["changed"] and c.state["phase"] == "running", "the scene with a mesh")
-        os.utime(path)
-        c.until(lambda: c.state["changed"], "the change of the mesh")
-        self.save(BALL)
-        c.command("reload")
-        c.until(lambda: not c.state["changed"] and c.state["phase"] == "running", "the scene")
-
-
 class Demo(Case):
     SCENES = {
         "ball.yaml": BALL,
@@ -927,7 +341,7 @@ class Demo(Case):
         for _ in range(2):
             c.until(lambda: c.state["servo"]["fault"], "its end")
             ends.append(c.until_frame(lambda frame: True, "the last tick").tick)
-            self.assertEqual(c.until_frame(lambda frame: True, "a frame").tick, ends[-1])
+            self.assertEqual(c.next_frame().tick, ends[-1])
             c.command("reset")
             c.until(lambda: c.state["phase"] == "running" and not c.state["servo"]["fault"], "the reset")
             c.until_running()
@@ -1015,11 +429,11 @@ class Reduced(Case):
         # A bake with the line that is advised, of fewer coordinates: of one pull they hold all.
         line = c.state["sketched"]["basis"].replace("size: 8", "size: 3")
         self.write("sketched.yaml", BEAM.replace("basis: {from: modes, modes: 4, size: 8}", line))
-        done = run("bake", os.path.join(self.scenes, "sketched.yaml"), "--cache", CACHE)
+        done = scene_case.run("bake", os.path.join(self.scenes, "sketched.yaml"), "--cache", view_case.CACHE)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertRegex(done.stdout, r"3 coordinates from a sketch hold (more than )?99\.")
-        asset = max(glob.glob(os.path.join(CACHE, "beam-*.reduced")), key=os.path.getmtime)
-        self.assertRegex(run("info", asset).stdout, r"basis +from a sketch, holds (more than )?99\.")
+        asset = max(glob.glob(os.path.join(view_case.CACHE, "beam-*.reduced")), key=os.path.getmtime)
+        self.assertRegex(scene_case.run("info", asset).stdout, r"basis +from a sketch, holds (more than )?99\.")
 
 
 class Clients(Case):
@@ -1050,7 +464,7 @@ class Clients(Case):
         c.release(tool=1)
         c.pointer((0.0, 0.0, 0.1), tool=2)  # there is none
         c.pointer((0.0, 0.0, 0.1), tool=65535)
-        c.until_frame(lambda frame: True, "a frame")
+        c.next_frame()
 
     def test_each_page_has_a_tool_of_its_own(self):
         a = self.client
@@ -1148,7 +562,7 @@ class Clients(Case):
         c = self.client
         tick = c.frame.tick
         for _ in range(20):
-            c.until_frame(lambda frame: True, "a frame")
+            c.next_frame()
         self.assertGreater(c.frame.tick, tick)
         idle.until(lambda: idle.frames > 0, "a frame")
         c.command("pause", 1.0)  # it is told all the same
@@ -1171,115 +585,7 @@ class Clients(Case):
             with self.assertRaises(Closed) as closed:
                 other.pump(PATIENCE)
             self.assertEqual(closed.exception.args[0], reason)
-        self.client.until_frame(lambda frame: True, "a frame")
-
-
-class Errors(Case):
-    SCENES = {
-        "ball.yaml": BALL,
-        "broken.yaml": BALL.replace("young", "yuong"),
-        "solid.yaml": SOLID,
-        "large.yaml": BALL.replace("size: 20 mm", "size: 5 mm"),
-    }
-    SCENE = ""
-
-    def test_gallery(self):
-        c = self.client
-        c.open("ball.yaml")
-        c.command("open")
-        c.until_phase("gallery")
-        self.assertEqual((c.state["scene"], c.state["servo"], c.state["parameters"]), (None, None, []))
-        self.assertEqual([scene["file"] for scene in c.welcome["scenes"]], sorted(self.SCENES))
-        errors = {scene["file"]: scene["error"] for scene in c.welcome["scenes"]}
-        self.assertIn("broken.yaml:9: bodies[0].material.yuong", errors.pop("broken.yaml"))
-        self.assertEqual(set(errors.values()), {None})
-
-    def test_broken_and_repaired(self):
-        c = self.client
-        c.open("ball.yaml")
-        c.open("broken.yaml")
-        state = c.state
-        self.assertEqual((state["phase"], state["scene"], state["progress"]), ("failed", None, None))
-        self.assertEqual(state["error"]["file"], os.path.join(self.scenes, "broken.yaml"))
-        self.assertEqual(state["error"]["line"], 9)
-        self.assertIn("did you mean young?", state["error"]["text"])
-        lines = self.SCENES["broken.yaml"].splitlines()
-        self.assertEqual(state["error"]["excerpt"], [{"line": n, "text": lines[n - 1]} for n in range(6, 13)])
-        # Nothing here can be touched, paused or recorded, and nothing breaks.
-        for name in ("pause", "step", "reset", "record", "seek", "play"):
-            c.command(name, 1.0)
-        c.command("parameter", 2.0)
-        c.pointer((0.0, 0.0, 0.0))
-        self.write("broken.yaml", BALL)
-        c.command("reload")
-        c.until_running()
-        self.assertIsNone(c.state["error"])
-        self.write("broken.yaml", self.SCENES["broken.yaml"])
-        load = c.load
-        c.command("reload")
-        c.until(lambda: c.load > load and c.state["phase"] == "failed", "the failure")
-
-    def test_only_scenes_of_the_gallery(self):
-        c = self.client
-        c.open("ball.yaml")
-        load = c.load
-        shutil.copy(os.path.join(self.scenes, "ball.yaml"), os.path.join(self.folder, "x.yaml"))
-        for file in ("../x.yaml", "../x", os.path.join(self.folder, "x.yaml"), "new.yaml", "ball.yaml/", "/etc/passwd"):
-            count = len(c.notices)
-            c.command("open", text=file)
-            c.until(lambda: len(c.notices) > count, "a notice")
-            self.assertEqual(c.notices[-1]["kind"], "error")
-        # What ran goes on.
-        self.assertEqual((c.load, c.state["phase"]), (load, "running"))
-        c.until_frame(lambda frame: True, "a frame")
-
-    def test_another_scene_while_one_bakes(self):
-        c = self.client
-        c.command("open", text="large.yaml")
-        c.until(lambda: (c.state["progress"] or {}).get("fraction", -1.0) > 0.0, "the bake")
-        c.open("ball.yaml")
-        # All at once: only the last one counts.
-        load = c.load
-        for file in ("large.yaml", "solid.yaml", "large.yaml", "large.yaml"):
-            c.command("open", text=file)
-        c.open("ball.yaml")
-        self.assertLessEqual(c.load, load + 5)
-        # A name that is refused cancels nothing.
-        c.command("open", text="large.yaml")
-        c.until_phase("loading")
-        c.command("open", text="../x.yaml")
-        c.until(lambda: c.notices, "a notice")
-        self.assertEqual(c.state["phase"], "loading")
-        c.command("reload")
-        c.open("solid.yaml")
-
-    def test_finite_elements(self):
-        c = self.client
-        c.open("solid.yaml")
-        body, geometry = c.state["scene"]["bodies"][0], c.bodies[0]
-        self.assertEqual((body["method"], body["volume"]), ("finite elements", True))
-        self.assertGreater(len(geometry.points), 8)
-        edges = list(zip(geometry.edges[0::2], geometry.edges[1::2]))
-        self.assertTrue(all(a < b < len(geometry.points) for a, b in edges))
-        self.assertEqual(len(set(edges)), len(edges))
-        self.assertGreater(norm(c.press(geometry.freest, 0.005).force), 0.3)
-        c.release()
-
-    def test_reloads_keep_nothing(self):
-        c = self.client
-        c.open("ball.yaml")
-        memory = []
-        for i in range(6 if LIGHT else 16):
-            load = c.load
-            c.command("reload")
-            c.until(lambda: c.load > load, "the reload")
-            if i % 3 == 0:
-                c.until_running()  # or cancel it at once
-            memory.append(self.viewer.memory())
-        c.until_running()
-        # Sanitizers keep what was freed for a while.
-        if not LIGHT:
-            self.assertLess(memory[-1], memory[len(memory) // 4] + (8 << 20))
+        self.client.next_frame()
 
 
 class Chance(Case):
@@ -1347,68 +653,5 @@ class Chance(Case):
             self.assertIn("identical", self.replayed(file)[0].stdout)
 
 
-class End(Case):
-    """What Ctrl-C and kill leave."""
-
-    def setUp(self):
-        super().setUp()
-        c = self.client
-        c.command("record", 1.0)
-        c.until(lambda: c.state["recording"] is not None, "the recording")
-        self.file = c.state["recording"]["file"]
-        place, normal = self.body.rest[self.body.freest], self.body.normals[self.body.freest]
-        c.come_down(add(place, normal, 0.002))
-        c.pointer(add(place, normal, -0.004))
-        self.tick = c.until_frame(lambda frame: norm(frame.tools[0].force) > 0.2, "a force").tick
-
-    @classmethod
-    def tearDownClass(cls):
-        pass
-
-    def test_a_interrupt(self):
-        self.assertEqual(self.viewer.end(), 0, self.viewer.said())
-        done, rows = self.replayed(self.file)
-        self.assertTrue(done.stdout.startswith("identical: "), done.stdout)
-        self.assertNotIn("cut short", done.stderr)
-        self.assertGreater(len(rows), self.tick)
-        type(self).viewer = Viewer(self.folder, os.path.join(self.scenes, self.SCENE))
-        self.addClassCleanup(self.viewer.close)
-
-    def test_b_kill(self):
-        path = os.path.join(self.folder, "out", self.file)
-        # What is written grows by a block of ticks a second, and by one of states whenever that is full.
-        c = self.client
-        second = c.until_frame(lambda frame: frame.tick > self.tick + 1000, "a second of ticks").tick
-        size = os.path.getsize(path)
-        c.until_frame(lambda frame: frame.tick > second + 1000 and os.path.getsize(path) > size, "a block of ticks")
-        self.viewer.job.kill()
-        self.viewer.job.wait()
-        done, rows = self.replayed(self.file)
-        self.assertTrue(done.stdout.startswith("identical: "), done.stdout)
-        self.assertIn("cut short", done.stderr)
-        self.assertGreater(len(rows), 0)
-
-
-def setUpModule():
-    global CACHE
-    CACHE = os.environ.get("TACTUS_TEST_CACHE")  # shared by the tests of a run
-    if CACHE is None:
-        CACHE = tempfile.mkdtemp(prefix="tactus-view-cache-")
-        unittest.addModuleCleanup(shutil.rmtree, CACHE)
-    done = run("bake", os.path.join(SCENES, "kidney.yaml"), "--cache", CACHE, "--quiet")
-    assert done.returncode == 0, done.stderr
-
-
-def run_classes():
-    """Side by side, with one cache."""
-    with tempfile.TemporaryDirectory(prefix="tactus-view-cache-") as cache:
-        os.environ.setdefault("TACTUS_TEST_CACHE", cache)
-        return side_by_side.run(side_by_side.classes(sys.modules["__main__"]))
-
-
 if __name__ == "__main__":
-    if len(sys.argv) == 3:
-        sys.exit(run_classes())
-    SCENES = os.path.abspath(sys.argv.pop())
-    PROGRAM = os.path.abspath(sys.argv.pop())
-    unittest.main()
+    view_case.main()

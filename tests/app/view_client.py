@@ -8,8 +8,10 @@ import json
 import math
 import os
 import select
+import signal
 import socket
 import struct
+import subprocess
 import time
 
 PATIENCE = 600.0  # s; waiting ends when the thing waited for has happened, this is for what never does
@@ -400,13 +402,16 @@ class Client:
         self.until(came, what)
         return self.frame
 
+    def next_frame(self):
+        return self.until_frame(lambda frame: True, "a frame")
+
     def until_phase(self, phase):
         self.until(lambda: self.state["phase"] == phase, phase)
 
     def until_running(self):
         self.until_phase("running")
         self.until(lambda: self._known() == list(range(len(self.state["scene"]["bodies"]))), "bodies and models")
-        self.until_frame(lambda frame: True, "a frame")
+        self.next_frame()
 
     def _known(self):
         """Numbers of the bodies whose geometry came."""
@@ -521,3 +526,59 @@ class Client:
         """Without it."""
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.socket.close()
+
+
+# ---- the program ----
+
+
+class Viewer:
+    """`tactus view` in a folder, with its recordings in out/ there; `with` ends it."""
+
+    def __init__(self, program, folder, *arguments, cache, leaks=False, **variables):
+        self.folder = folder
+        self.errors = open(os.path.join(folder, "stderr"), "w+")
+        more = ("--no-open", "--port", "0", "-o", os.path.join(folder, "out"), "--cache", cache)
+        self.job = subprocess.Popen([program, "view", *arguments, *more], stdout=subprocess.PIPE, stderr=self.errors, text=True,
+                                    cwd=folder, env=dict(os.environ, ASAN_OPTIONS=f"detect_leaks={int(leaks)}", **variables))
+        line = self.job.stdout.readline()
+        assert line.startswith("viewer: http://127.0.0.1:"), line + self.said()
+        self.port = int(line.rsplit(":", 1)[1].rstrip("/\n"))
+        self.clients = []
+
+    def said(self):
+        self.errors.seek(0)
+        return self.errors.read()
+
+    def client(self, **options):
+        client = Client(self.port, **options)
+        self.clients.append(client)
+        return client
+
+    def end(self):
+        """By Ctrl-C; returns the status."""
+        self.job.send_signal(signal.SIGINT)
+        status = self.job.wait(PATIENCE)
+        for client in self.clients:
+            client.socket.close()
+        self.job.stdout.close()
+        return status
+
+    def close(self):
+        if self.job.poll() is None:
+            self.job.kill()
+            self.job.wait()
+        for client in self.clients:
+            client.socket.close()
+        self.job.stdout.close()
+        self.errors.close()
+
+    def memory(self):
+        """Resident, bytes."""
+        with open(f"/proc/{self.job.pid}/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.close()

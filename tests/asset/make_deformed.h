@@ -1,8 +1,6 @@
 /* Deformed fields of made-up bodies, for the tests of this room and the fuzz target's seeds. */
 #pragma once
 
-#include <math.h>
-#include <stdlib.h>
 #include "asset/deformed_field.h"
 #include "math/random.h"
 #include "test.h"

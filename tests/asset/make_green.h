@@ -51,7 +51,7 @@ static inline tacGreenParts green_parts(tacGreenStorage storage, const tacTriMes
 static inline tacGreen *make_whole_green(void) {
   tacError error;
   tacGreen *green;
-  tacTriMesh *mesh = make_octahedron();
+  TAC_OWN(tacTriMesh, mesh) = make_octahedron();
   tacGreenParts parts = green_parts(TAC_GREEN_WHOLE, mesh);
   int rows = tac_green_parts_row_count(&parts);
   parts.columns = malloc((size_t)(3 * GREEN_COLUMNS * rows) * sizeof *parts.columns);
@@ -61,7 +61,6 @@ static inline tacGreen *make_whole_green(void) {
                                           ? green_entry(row / 3, row % 3, green_columns[k / 3], k % 3)
                                           : green_sensor_entry(row - 3 * GREEN_VERTICES, green_columns[k / 3], k % 3);
   tac_test_ok(tac_green_create(&parts, &green, &error), error);
-  tac_trimesh_destroy(mesh);
   return green;
 }
 
@@ -69,7 +68,7 @@ static inline tacGreen *make_whole_green(void) {
 static inline tacGreen *make_near_green(void) {
   tacError error;
   tacGreen *green;
-  tacTriMesh *mesh = make_octahedron();
+  TAC_OWN(tacTriMesh, mesh) = make_octahedron();
   tacGreenParts parts = green_parts(TAC_GREEN_NEAR, mesh);
   parts.near_radius = 1.5;
   parts.near_start = calloc(GREEN_COLUMNS + 1, sizeof *parts.near_start);
@@ -87,6 +86,5 @@ static inline tacGreen *make_near_green(void) {
     parts.near_start[c + 1] = count;
   }
   tac_test_ok(tac_green_create(&parts, &green, &error), error);
-  tac_trimesh_destroy(mesh);
   return green;
 }

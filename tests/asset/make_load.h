@@ -2,9 +2,6 @@
  * that every load moves and lets grow, each by another vector. */
 #pragma once
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include "asset/load_field.h"
 #include "math/geometry/vec3.h"
 #include "test.h"

@@ -83,7 +83,8 @@ static inline tacPointshell *make_shell(ShellParts parts) {
 static inline tacPointshell *make_soft_shell(tacPointshell *shell, int r) {
   tacError error = {0};
   int count = tac_pointshell_size(shell, TAC_POINTSHELL_MOST_LEVELS);
-  double *u = malloc((size_t)(3 * count * r) * sizeof *u), *dn = malloc((size_t)(3 * count * r) * sizeof *dn);
+  TAC_MEMORY(double, u) = malloc((size_t)(3 * count * r) * sizeof *u);
+  TAC_MEMORY(double, dn) = malloc((size_t)(3 * count * r) * sizeof *dn);
   for (int i = 0; i < count; ++i) {
     tacVec3 p = tac_pointshell_point(shell, i);
     const double x[3] = {p.x, p.y, p.z};
@@ -96,7 +97,5 @@ static inline tacPointshell *make_soft_shell(tacPointshell *shell, int r) {
   tacPointshell *soft = NULL;
   tac_test_ok(tac_pointshell_with_basis(shell, r, u, dn, &soft, &error), error);
   tac_pointshell_destroy(shell);
-  free(u);
-  free(dn);
   return soft;
 }

@@ -1,11 +1,6 @@
 #include <float.h>
-#include <math.h>
-#include <string.h>
-#include <sys/stat.h>
-#include "asset/make_checks.h"
+#include "asset/broken_asset.h"
 #include "asset/make_deformed.h"
-#include "base/files/chunk_file.h"
-#include "base/files/chunk_transfer.h"
 #include "base/lanes.h"
 #include "test.h"
 
@@ -39,8 +34,8 @@ static void affine_q(tacMat3 m, tacVec3 t, double *q) {
 /* All proxies agree: the value is that of the field at rest, whatever the weights. */
 TAC_TEST(at_rest_it_is_the_field_at_rest) {
   tacRandom random = tac_random_seed(1);
-  tacDeformedField *field = make_bending(6, 40, 5);
-  tacDeformedPose *pose = pose_of(field);
+  TAC_OWN(tacDeformedField, field) = make_bending(6, 40, 5);
+  TAC_OWN(tacDeformedPose, pose) = pose_of(field);
   for (int i = 0; i < 1000; ++i) {
     tacVec3 x = random_place(&random, 0.9), gradient; /* inside the grid */
     double by_q[6], value = tac_distance_field_gradient(tac_deformed_field_domain(field, 0), x, &gradient);
@@ -49,15 +44,13 @@ TAC_TEST(at_rest_it_is_the_field_at_rest) {
     ck_assert_double_lt(fabs(answer.value - value), 1e-12);
     ck_assert_double_lt(tac_vec3_distance(answer.gradient, gradient), 1e-9);
   }
-  tac_deformed_pose_destroy(pose);
-  tac_deformed_field_destroy(field);
 }
 
 /* Bases that hold every affine map: rotations and translations move the field as it is, stretches pull it back. */
 TAC_TEST(rigid_and_affine_motion_is_exact) {
   tacRandom random = tac_random_seed(2);
-  tacDeformedField *field = make_affine(40, 5);
-  tacDeformedPose *pose = pose_of(field);
+  TAC_OWN(tacDeformedField, field) = make_affine(40, 5);
+  TAC_OWN(tacDeformedPose, pose) = pose_of(field);
   const tacDistanceField *rest = tac_deformed_field_domain(field, 0);
   for (int i = 0; i < 1000; ++i) {
     double angle = tac_random_uniform(&random, 0.0, 3.1);
@@ -73,8 +66,6 @@ TAC_TEST(rigid_and_affine_motion_is_exact) {
     ck_assert_double_lt(tac_vec3_distance(tac_deformed_pose_pull_back(pose, 0, proxy, x), material), 1e-12);
     ck_assert_double_lt(tac_vec3_distance(tac_deformed_pose_push_forward(pose, 0, proxy, material), x), 1e-12);
   }
-  tac_deformed_pose_destroy(pose);
-  tac_deformed_field_destroy(field);
 }
 
 /* (3.16), (3.17) from the thesis, written down once more with all proxies sorted. Not a number where it says nothing: of
@@ -108,9 +99,9 @@ static double plain_value(const MadeProxies *made, const tacDistanceField *rest,
 TAC_TEST(weights_are_those_of_the_thesis) {
   tacRandom random = tac_random_seed(3);
   enum { R = 6 };
-  MadeProxies made = bending_proxies(R, 40);
-  tacDeformedField *field = make_bending(R, 40, 5);
-  tacDeformedPose *pose = pose_of(field);
+  TAC_FREED(free_proxies, MadeProxies, made) = bending_proxies(R, 40);
+  TAC_OWN(tacDeformedField, field) = make_bending(R, 40, 5);
+  TAC_OWN(tacDeformedPose, pose) = pose_of(field);
   int compared = 0;
   for (int i = 0; i < 2000; ++i) {
     double q[R];
@@ -123,9 +114,6 @@ TAC_TEST(weights_are_those_of_the_thesis) {
     ++compared;
   }
   ck_assert_int_gt(compared, 1000);
-  tac_deformed_pose_destroy(pose);
-  tac_deformed_field_destroy(field);
-  free_proxies(&made);
 }
 
 /* ---- continuity ---- */
@@ -153,23 +141,21 @@ static double steepest_step(tacDeformedPose *pose, int r, int steps, double size
 TAC_TEST(values_are_continuous_in_place_and_deformation) {
   int paths = tac_test_light() ? 1 : 3, fine = tac_test_light() ? 1000 : 4000;
   for (int k = 1; k <= 5; k += 2) { /* fewer neighbours: more ties */
-    tacDeformedField *field = make_bending(6, 40, k);
-    tacDeformedPose *pose = pose_of(field);
+    TAC_OWN(tacDeformedField, field) = make_bending(6, 40, k);
+    TAC_OWN(tacDeformedPose, pose) = pose_of(field);
     for (int path = 0; path < paths; ++path) {
       double coarse = steepest_step(pose, 6, fine / 10, 0.3, 10 + (uint64_t)path, 1.4);
       double steep = steepest_step(pose, 6, fine, 0.3, 10 + (uint64_t)path, 1.4);
       /* A jump would make it ten times as steep. */
       ck_assert_double_lt(steep, 3.0 * coarse + 1.0);
     }
-    tac_deformed_pose_destroy(pose);
-    tac_deformed_field_destroy(field);
   }
 }
 
 /* A place that is equally far from many proxies: the middle of a ball of them. */
 TAC_TEST(ties_do_not_jump) {
-  tacDeformedField *field = make_bending(6, 40, 5);
-  tacDeformedPose *pose = pose_of(field);
+  TAC_OWN(tacDeformedField, field) = make_bending(6, 40, 5);
+  TAC_OWN(tacDeformedPose, pose) = pose_of(field);
   tacRandom random = tac_random_seed(4);
   const double q[6] = {0.2, -0.1, 0.15, 0.3, -0.2, 0.1};
   tac_deformed_pose_set(pose, q);
@@ -188,8 +174,8 @@ TAC_TEST(ties_do_not_jump) {
     }
   }
   /* Eight proxies at the corners of a cube, k = 5, each with another stretch: their centre is a tie of all. */
-  tacDeformedField *cube = make_cube_of_proxies();
-  tacDeformedPose *at = pose_of(cube);
+  TAC_OWN(tacDeformedField, cube) = make_cube_of_proxies();
+  TAC_OWN(tacDeformedPose, at) = pose_of(cube);
   const double one = 1.0;
   tac_deformed_pose_set(at, &one);
   double centre = tac_deformed_pose_value(at, tac_vec3(0.0, 0.0, 0.0));
@@ -200,16 +186,12 @@ TAC_TEST(ties_do_not_jump) {
       ck_assert_double_lt(fabs(beside - centre), 20.0 * e + 1e-15);
       ck_assert(isfinite(tac_deformed_pose_gradient(at, tac_vec3(0.0, 0.0, 0.0), &by_q).gradient.x) && isfinite(by_q));
     }
-  tac_deformed_pose_destroy(at);
-  tac_deformed_field_destroy(cube);
-  tac_deformed_pose_destroy(pose);
-  tac_deformed_field_destroy(field);
 }
 
 /* Proxies that are squeezed flat and turned inside out: values stay finite, bounded and continuous. */
 TAC_TEST(flat_and_inverted_gradients_stay_tame) {
-  tacDeformedField *field = make_affine(12, 5);
-  tacDeformedPose *pose = pose_of(field);
+  TAC_OWN(tacDeformedField, field) = make_affine(12, 5);
+  TAC_OWN(tacDeformedPose, pose) = pose_of(field);
   tacRandom random = tac_random_seed(5);
   for (int trial = 0; trial < (tac_test_light() ? 2 : 6); ++trial) {
     tacMat3 turn = rotation_of(tac_mat3_skew(tac_vec3_scale(2.0, random_unit(&random))));
@@ -234,8 +216,6 @@ TAC_TEST(flat_and_inverted_gradients_stay_tame) {
   tac_deformed_pose_set(pose, nothing);
   tac_deformed_pose_value(pose, tac_vec3(0.0, 0.0, 0.0)); /* returns */
   ck_assert(tac_deformed_pose_value(pose, tac_vec3(NAN, 0.0, 0.0)) == INFINITY);
-  tac_deformed_pose_destroy(pose);
-  tac_deformed_field_destroy(field);
 }
 
 /* ---- gradients ---- */
@@ -278,20 +258,18 @@ TAC_TEST(gradients_are_those_of_the_value) {
   enum { R = 6 };
   int trials = tac_test_light() ? 60 : 600, compared = 0;
   for (int k = 1; k <= 6; ++k) {
-    tacDeformedField *field = make_bending(R, 40, k);
-    tacDeformedPose *pose = pose_of(field);
+    TAC_OWN(tacDeformedField, field) = make_bending(R, 40, k);
+    TAC_OWN(tacDeformedPose, pose) = pose_of(field);
     for (int i = 0; i < trials / 6; ++i) {
       double q[R];
       for (int j = 0; j < R; ++j) q[j] = tac_random_uniform(&random, -0.3, 0.3);
       check_gradients(pose, R, random_place(&random, i % 4 == 0 ? 1.6 : 0.6), q, &compared);
     }
-    tac_deformed_pose_destroy(pose);
-    tac_deformed_field_destroy(field);
   }
   ck_assert_int_gt(compared, 5 * trials);
   /* Nearly flat ones, where the inverse is blended. */
-  tacDeformedField *field = make_affine(12, 5);
-  tacDeformedPose *pose = pose_of(field);
+  TAC_OWN(tacDeformedField, field) = make_affine(12, 5);
+  TAC_OWN(tacDeformedPose, pose) = pose_of(field);
   compared = 0;
   for (int i = 0; i < trials / 6; ++i) {
     double q[12];
@@ -301,8 +279,6 @@ TAC_TEST(gradients_are_those_of_the_value) {
     check_gradients(pose, 12, random_place(&random, 0.3), q, &compared);
   }
   ck_assert_int_gt(compared, trials / 6 * 10);
-  tac_deformed_pose_destroy(pose);
-  tac_deformed_field_destroy(field);
 }
 
 /* ---- reach ---- */
@@ -348,8 +324,8 @@ TAC_TEST(reach_is_never_too_far) {
   int trials = tac_test_light() ? 25 : 300, told = 0;
   double share = 0.0;
   for (int kind = 0; kind < 4; ++kind) {
-    tacDeformedField *field = make_kind(kind);
-    tacDeformedPose *pose = pose_of(field);
+    TAC_OWN(tacDeformedField, field) = make_kind(kind);
+    TAC_OWN(tacDeformedPose, pose) = pose_of(field);
     for (int i = 0; i < trials; ++i) {
       double q[R], size = i % 5 == 0 ? 0.6 : 0.3;
       for (int j = 0; j < R; ++j) q[j] = tac_random_uniform(&random, -size, size);
@@ -363,8 +339,6 @@ TAC_TEST(reach_is_never_too_far) {
       share += reach / fmin(radius + more, fmax(tac_deformed_pose_value(pose, x), 1e-3));
       check_reach(field, pose, x, reach, &random);
     }
-    tac_deformed_pose_destroy(pose);
-    tac_deformed_field_destroy(field);
   }
   ck_assert_int_gt(told, trials);
   ck_assert_double_gt(share / told, 0.2); /* and tells something */
@@ -377,8 +351,8 @@ TAC_TEST(looks_at_many_places_tell_what_each_alone_does) {
   enum { R = 6, MOST = 100 };
   int trials = tac_test_light() ? 4 : 30, told = 0, inside = 0;
   for (int kind = 0; kind < 4; ++kind) {
-    tacDeformedField *field = make_kind(kind);
-    tacDeformedPose *pose = pose_of(field);
+    TAC_OWN(tacDeformedField, field) = make_kind(kind);
+    TAC_OWN(tacDeformedPose, pose) = pose_of(field);
     for (int trial = 0; trial < trials; ++trial) {
       double q[R], radii[MOST], more = tac_random_uniform(&random, 0.0, 0.3), spread = 0.0;
       tacVec3 x[MOST], centre = {0.0, 0.0, 0.0};
@@ -417,8 +391,6 @@ TAC_TEST(looks_at_many_places_tell_what_each_alone_does) {
         ck_assert(alone.reach <= looks[i].bound);
       }
     }
-    tac_deformed_pose_destroy(pose);
-    tac_deformed_field_destroy(field);
   }
   ck_assert_int_gt(told, 100 * trials);
   ck_assert_int_gt(inside, 10 * trials);
@@ -453,8 +425,8 @@ TAC_TEST(changes_of_reach_are_bounded) {
   enum { R = 6 };
   int trials = tac_test_light() ? 25 : 300, told = 0;
   for (int kind = 0; kind < 4; ++kind) {
-    tacDeformedField *field = make_kind(kind);
-    tacDeformedPose *pose = pose_of(field);
+    TAC_OWN(tacDeformedField, field) = make_kind(kind);
+    TAC_OWN(tacDeformedPose, pose) = pose_of(field);
     int near = 0;
     for (int i = 0; i < trials; ++i) {
       double q[R];
@@ -474,8 +446,6 @@ TAC_TEST(changes_of_reach_are_bounded) {
     }
     /* And no more than needed, roughly. Where a proxy is squeezed flat, much is needed. */
     if (kind < 2) ck_assert_int_gt(near, trials * 9 / 10);
-    tac_deformed_pose_destroy(pose);
-    tac_deformed_field_destroy(field);
   }
   ck_assert_int_gt(told, trials / 2);
 }
@@ -483,8 +453,8 @@ TAC_TEST(changes_of_reach_are_bounded) {
 /* A proxy that takes no part at x, but a little farther away does, and makes the value negative there. */
 TAC_TEST(reach_ends_where_others_begin) {
   tacRandom random = tac_random_seed(15);
-  tacDeformedField *field = make_row();
-  tacDeformedPose *pose = pose_of(field);
+  TAC_OWN(tacDeformedField, field) = make_row();
+  TAC_OWN(tacDeformedPose, pose) = pose_of(field);
   const double one = 1.0;
   tac_deformed_pose_set(pose, &one);
   tacVec3 x = {0.05, 0.0, 0.0};
@@ -503,15 +473,13 @@ TAC_TEST(reach_ends_where_others_begin) {
     tac_deformed_pose_look(pose, 4, places, radii, more, looks);
     for (int c = 0; c < 4; ++c) check_reach(field, pose, places[c], fmax(looks[c].reach, 0.0), &random);
   }
-  tac_deformed_pose_destroy(pose);
-  tac_deformed_field_destroy(field);
 }
 
 /* Squeezed to 0.4 of its height, the bar is nearer than it looks at rest: 0.4 of it. */
 TAC_TEST(squeezed_bodies_are_nearer_than_they_look) {
   tacRandom random = tac_random_seed(16);
-  tacDeformedField *field = make_affine(20, 5);
-  tacDeformedPose *pose = pose_of(field);
+  TAC_OWN(tacDeformedField, field) = make_affine(20, 5);
+  TAC_OWN(tacDeformedPose, pose) = pose_of(field);
   double q[12];
   affine_q(tac_mat3_diagonal(0.0, 0.0, -0.6), tac_vec3(0.0, 0.0, 0.0), q);
   tac_deformed_pose_set(pose, q);
@@ -522,8 +490,6 @@ TAC_TEST(squeezed_bodies_are_nearer_than_they_look) {
     ck_assert_double_gt(reach, 0.5 * gap);
     check_reach(field, pose, x, reach, &random);
   }
-  tac_deformed_pose_destroy(pose);
-  tac_deformed_field_destroy(field);
 }
 
 /* Bodies that move and turn towards x by most of what is free: exactly what bounds must hold for. */
@@ -563,8 +529,8 @@ TAC_TEST(bounds_hold_for_motion_towards_the_point) {
 /* A proxy that turns inside out: everything may be in reach, and is told so. */
 TAC_TEST(reach_survives_inversion) {
   tacRandom random = tac_random_seed(9);
-  tacDeformedField *field = make_affine(12, 5);
-  tacDeformedPose *pose = pose_of(field);
+  TAC_OWN(tacDeformedField, field) = make_affine(12, 5);
+  TAC_OWN(tacDeformedPose, pose) = pose_of(field);
   for (int i = 0; i < 200; ++i) {
     double q[12];
     tacMat3 f = tac_mat3_diagonal(1.0, 1.0, tac_random_uniform(&random, -1.0, 0.25));
@@ -574,14 +540,12 @@ TAC_TEST(reach_survives_inversion) {
     double reach = tac_deformed_pose_reach(pose, x, 0.1, 0.5);
     if (reach > 0.0) check_reach(field, pose, x, reach, &random);
   }
-  tac_deformed_pose_destroy(pose);
-  tac_deformed_field_destroy(field);
 }
 
 /* ---- parts and files ---- */
 
 TAC_TEST(parts_that_do_not_fit_are_refused) {
-  MadeProxies made = bending_proxies(3, 10);
+  TAC_FREED(free_proxies, MadeProxies, made) = bending_proxies(3, 10);
   tacDistanceField *grid = make_bar_field(), *analytic, *domains[1] = {grid};
   tac_test_ok(tac_distance_field_sphere(tac_vec3(0, 0, 0), 1.0, &analytic, &error), error);
   tacDeformedField *field;
@@ -606,7 +570,6 @@ TAC_TEST(parts_that_do_not_fit_are_refused) {
   tac_distance_field_destroy(analytic);
   tac_deformed_field_destroy(NULL);
   tac_deformed_pose_destroy(NULL);
-  free_proxies(&made);
 }
 
 static void compare(const tacDeformedField *a, const tacDeformedField *b, int r) {
@@ -636,74 +599,25 @@ static void compare(const tacDeformedField *a, const tacDeformedField *b, int r)
 }
 
 TAC_TEST(files_keep_every_bit) {
-  char folder[256], path[300];
-  snprintf(path, sizeof path, "%s/a.deformed", tac_test_folder(folder, sizeof folder));
+  const char *path = tac_test_path("a.deformed");
   for (int kind = 0; kind < 2; ++kind) {
-    tacDeformedField *field = kind == 0 ? make_bending(6, 40, 5) : make_two_domains(6, 20, 4), *read;
+    TAC_OWN(tacDeformedField, field) = kind == 0 ? make_bending(6, 40, 5) : make_two_domains(6, 20, 4);
     tac_test_ok(tac_deformed_field_write(field, path, &error), error);
-    tac_test_ok(tac_deformed_field_read(path, &read, &error), error);
+    TAC_CREATE(tacDeformedField, read, tac_deformed_field_read(path, &read, &error));
     compare(field, read, 6);
-    tac_deformed_field_destroy(field);
-    tac_deformed_field_destroy(read);
   }
-  remove(path);
-  rmdir(folder);
 }
 
-/* A file of which one chunk is left out, is shorter by an item, or has other bytes. */
-static void spoil(const char *good, const char *path, int chunk, int change) {
-  tacChunkFile *file = NULL;
-  tac_test_ok(tac_chunk_file_open(good, &file, &error), error);
-  tacChunkTransfer to = tac_chunk_transfer_write(path, "deformed field", 2, &error);
-  for (int i = 0; i < tac_chunk_file_count(file); ++i) {
-    const tacChunkInfo *info = tac_chunk_file_info(file, i);
-    uint64_t count;
-    void *items;
-    tac_test_ok(tac_chunk_file_read(file, info->name, info->type, UINT64_MAX, &count, &items, &error), error);
-    if (i == chunk && change == 1) --count;
-    if (i == chunk && change == 2) memset(items, 0xff, (size_t)(count * info->item_bytes)); /* -1, NaN */
-    if (i != chunk || change != 0) tac_chunk_transfer_put(&to, info->name, info->type, count, items);
-    free(items);
-  }
-  tac_chunk_file_close(file);
-  tac_test_ok(tac_chunk_transfer_end(&to), error);
-}
+TRY_READ(tacDeformedField, tac_deformed_field_read)
 
 TAC_TEST(broken_files_are_refused) {
-  char folder[256], path[300], good[310];
-  snprintf(path, sizeof path, "%s/a.deformed", tac_test_folder(folder, sizeof folder));
-  snprintf(good, sizeof good, "%s.good", path);
-  tacDeformedField *field = make_small_deformed(), *read = NULL;
+  const char *good = tac_test_path("good.deformed");
+  TAC_OWN(tacDeformedField, field) = make_small_deformed();
   tac_deformed_field_set_checks(field, &some_checks);
   tac_test_ok(tac_deformed_field_write(field, good, &error), error);
-  tac_deformed_field_destroy(field);
-  tacChunkFile *file = NULL;
-  tac_test_ok(tac_chunk_file_open(good, &file, &error), error);
-  int chunks = tac_chunk_file_count(file);
-  tac_chunk_file_close(file);
-  ck_assert_int_eq(chunks, 13);
-  for (int chunk = 0; chunk < chunks; ++chunk)
-    for (int change = 0; change < 3; ++change) {
-      spoil(good, path, chunk, change);
-      tacStatus status = tac_deformed_field_read(path, &read, &error);
-      ck_assert_msg(status == TAC_ERR_FORMAT, "chunk %d, change %d: %s", chunk, change, tac_status_name(status));
-      ck_assert_ptr_null(read);
-      ck_assert_ptr_nonnull(strstr(error.text, path));
-    }
-  tacChunkTransfer to = tac_chunk_transfer_write(path, "deformed field", 99, &error);
-  tac_test_ok(tac_chunk_transfer_end(&to), error);
-  ck_assert_int_eq(tac_deformed_field_read(path, &read, &error), TAC_ERR_VERSION);
-  struct stat about;
-  ck_assert_int_eq(stat(good, &about), 0);
-  for (long size = (long)about.st_size - 1; size >= 0; size -= 1 + size / 50) {
-    ck_assert_int_eq(truncate(good, size), 0);
-    ck_assert_int_eq(tac_deformed_field_read(good, &read, &error), TAC_ERR_FORMAT);
-    ck_assert_ptr_null(read);
-  }
-  remove(good);
-  remove(path);
-  ck_assert_int_eq(tac_deformed_field_read(path, &read, &error), TAC_ERR_FILE);
-  rmdir(folder);
+  ck_assert_int_eq(check_chunks(try_read, good, NULL, NULL), 13);
+  check_other(try_read, "deformed field", "green");
+  check_cut(try_read, good, 50);
 }
 
 TAC_TEST_EVERY_WIDTH()

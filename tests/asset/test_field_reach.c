@@ -1,6 +1,5 @@
 #include "asset/field_reach.h"
 
-#include <math.h>
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "test.h"
@@ -76,17 +75,16 @@ TAC_TEST(no_contact_is_nearer_than_the_bound_in_rough_grids) {
   for (int i = 0; i < 12; ++i) {
     Rough context = {tac_random_seed((uint64_t)i), 0.0, -1.5, i % 3 == 0 ? 0.5 : 2.0};
     context.outside = i % 2 == 0 ? 1.0 : -INFINITY; /* half of them have negative values on the box */
-    tacDistanceField *field = sampled(4 + i % 5, rough, &context);
+    TAC_OWN(tacDistanceField, field) = sampled(4 + i % 5, rough, &context);
     ck_assert_int_eq(tac_distance_field_boundary(field) < 0.0, i % 2 == 1);
     tightest = fmax(tightest, check_against_all_pairs(field, (uint64_t)(100 + i)));
-    tac_distance_field_destroy(field);
   }
   ck_assert_double_gt(tightest, 0.1);
 }
 
 TAC_TEST(of_true_distances_little_is_lost) {
   for (int i = 0; i < 2; ++i) {
-    tacDistanceField *field = sampled(41, i == 0 ? ball : cube, NULL);
+    TAC_OWN(tacDistanceField, field) = sampled(41, i == 0 ? ball : cube, NULL);
     const double voxel = 2.0 / 40.0;
     tacFieldReach reach = tac_field_reach(field);
     ck_assert_double_gt(check_against_all_pairs(field, 7), 0.7);
@@ -95,17 +93,14 @@ TAC_TEST(of_true_distances_little_is_lost) {
       ck_assert_double_le(told, value);
       ck_assert_double_ge(told, 0.9 * value - (i == 0 ? 0.1 : 1.0) * voxel); /* a cube has sharp edges */
     }
-    tac_distance_field_destroy(field);
   }
 }
 
 TAC_TEST(analytic_fields_are_distances) {
-  tacDistanceField *field = NULL;
-  tac_test_ok(tac_distance_field_sphere(tac_vec3(0.1, 0.2, 0.3), 0.4, &field, &error), error);
+  TAC_CREATE(tacDistanceField, field, tac_distance_field_sphere(tac_vec3(0.1, 0.2, 0.3), 0.4, &field, &error));
   tacFieldReach reach = tac_field_reach(field);
   for (double value = 1e-6; value < 1e6; value *= 3.0)
     ck_assert_double_eq_tol(tac_field_reach_at(&reach, value), value, 1e-8 * value);
-  tac_distance_field_destroy(field);
 }
 
 TAC_TEST(a_union_is_as_steep_as_its_steepest_part) {
@@ -123,7 +118,7 @@ TAC_TEST(a_union_is_as_steep_as_its_steepest_part) {
 
 TAC_TEST(the_bound_never_falls_and_is_zero_in_contact) {
   Rough context = {tac_random_seed(5), 1.0, -0.4, 2.0};
-  tacDistanceField *field = sampled(7, rough, &context);
+  TAC_OWN(tacDistanceField, field) = sampled(7, rough, &context);
   tacFieldReach reach = tac_field_reach(field);
   ck_assert_double_eq(tac_field_reach_at(&reach, 0.0), 0.0);
   ck_assert_double_eq(tac_field_reach_at(&reach, -1.0), 0.0);
@@ -135,5 +130,4 @@ TAC_TEST(the_bound_never_falls_and_is_zero_in_contact) {
     if (now < before) ck_abort_msg("the bound falls at %g", value);
     before = now;
   }
-  tac_distance_field_destroy(field);
 }

@@ -35,8 +35,8 @@ static double plain_value(int column, tacVec3 x) {
 #define ROUNDED 2.6e-5
 
 TAC_TEST(a_slice_is_what_was_sampled) {
-  tacLoadField *field = make_load_field();
-  tacLoadSlice *slice = slice_of(field);
+  TAC_OWN(tacLoadField, field) = make_load_field();
+  TAC_OWN(tacLoadSlice, slice) = slice_of(field);
   tacRandom random = tac_random_seed(1);
   for (int i = 0; i < 2000; ++i) {
     const int column = i % (LOAD_COLUMNS + 1) - 1, node = column / LOAD_LEVELS, level = column % LOAD_LEVELS;
@@ -49,14 +49,12 @@ TAC_TEST(a_slice_is_what_was_sampled) {
     ck_assert_double_lt(fabs(tac_load_slice_value(slice, x) - expected), ROUNDED);
   }
   ck_assert(tac_load_slice_value(slice, tac_vec3(NAN, 0.0, 0.0)) == INFINITY);
-  tac_load_slice_destroy(slice);
-  tac_load_field_destroy(field);
 }
 
 /* Corners of a triangle, sizes between the levels and beyond, several loads. */
 TAC_TEST(parts_are_interpolated_and_added) {
-  tacLoadField *field = make_load_field();
-  tacLoadSlice *slice = slice_of(field);
+  TAC_OWN(tacLoadField, field) = make_load_field();
+  TAC_OWN(tacLoadSlice, slice) = slice_of(field);
   tacRandom random = tac_random_seed(2);
   for (int i = 0; i < 1000; ++i) {
     tacLoadPart parts[3];
@@ -79,15 +77,13 @@ TAC_TEST(parts_are_interpolated_and_added) {
     tac_load_slice_set(slice, 1, &wrong);
     ck_assert_double_lt(fabs(tac_load_slice_value(slice, x) - rest), ROUNDED);
   }
-  tac_load_slice_destroy(slice);
-  tac_load_field_destroy(field);
 }
 
 /* Distances change by no more than the way. Interpolated ones by sqrt(3) times it at most, within the box and beside
  * it. */
 TAC_TEST(values_are_continuous_in_place_and_bounded_outside) {
-  tacLoadField *field = make_load_field();
-  tacLoadSlice *slice = slice_of(field);
+  TAC_OWN(tacLoadField, field) = make_load_field();
+  TAC_OWN(tacLoadSlice, slice) = slice_of(field);
   tacRandom random = tac_random_seed(3);
   for (int i = 0; i < 300; ++i) {
     tac_load_slice_set_column(slice, i % LOAD_COLUMNS);
@@ -105,15 +101,13 @@ TAC_TEST(values_are_continuous_in_place_and_bounded_outside) {
       last = value;
     }
   }
-  tac_load_slice_destroy(slice);
-  tac_load_field_destroy(field);
 }
 
 /* Values of many places at once have the bits of each alone. */
 TAC_TEST(values_of_many_places_are_those_of_each) {
   enum { COUNT = 101 };
-  tacLoadField *field = make_load_field();
-  tacLoadSlice *slice = slice_of(field);
+  TAC_OWN(tacLoadField, field) = make_load_field();
+  TAC_OWN(tacLoadSlice, slice) = slice_of(field);
   tacRandom random = tac_random_seed(7);
   for (int trial = 0; trial < 20; ++trial) {
     tacVec3 x[COUNT];
@@ -127,8 +121,6 @@ TAC_TEST(values_of_many_places_are_those_of_each) {
     tac_load_slice_values(slice, COUNT - trial, x, values);
     for (int i = 0; i < COUNT - trial; ++i) ck_assert(values[i] == tac_load_slice_value(slice, x[i]));
   }
-  tac_load_slice_destroy(slice);
-  tac_load_field_destroy(field);
 }
 
 /* Whether blocks are expanded or summed up when asked: the same bits. */
@@ -158,8 +150,8 @@ TAC_TEST(expansion_changes_nothing) {
 }
 
 TAC_TEST(gradients_are_those_of_the_value) {
-  tacLoadField *field = make_load_field();
-  tacLoadSlice *slice = slice_of(field);
+  TAC_OWN(tacLoadField, field) = make_load_field();
+  TAC_OWN(tacLoadSlice, slice) = slice_of(field);
   tacRandom random = tac_random_seed(4);
   int compared = 0;
   for (int i = 0; i < 600; ++i) {
@@ -180,12 +172,10 @@ TAC_TEST(gradients_are_those_of_the_value) {
     }
   }
   ck_assert_int_gt(compared, 1000);
-  tac_load_slice_destroy(slice);
-  tac_load_field_destroy(field);
 }
 
 TAC_TEST(it_tells_what_it_was_made_of) {
-  tacLoadField *field = make_load_field();
+  TAC_OWN(tacLoadField, field) = make_load_field();
   ck_assert_int_eq(tac_load_field_coordinates(field), LOAD_SIZE);
   ck_assert_int_eq(tac_load_field_node_count(field), LOAD_NODES);
   ck_assert_int_eq(tac_load_field_level_count(field), LOAD_LEVELS);
@@ -199,7 +189,6 @@ TAC_TEST(it_tells_what_it_was_made_of) {
   const tacLoadFieldInfo *info = tac_load_field_info(field);
   ck_assert_int_eq(info->block_count, 27);
   ck_assert_double_eq(info->bytes_dense, 2.0 * LOAD_COLUMNS * LOAD_SIDE * LOAD_SIDE * LOAD_SIDE);
-  tac_load_field_destroy(field);
 }
 
 static void expect_refused(const tacLoadFieldParts *parts) {
@@ -233,24 +222,22 @@ TAC_TEST(parts_that_do_not_fit_are_refused) {
   parts.units[5] = 0.0f;
   expect_refused(&parts);
   tac_load_field_parts_free(&parts);
-  tacLoadField *field = make_load_field();
+  TAC_OWN(tacLoadField, field) = make_load_field();
   tacLoadBounds bounds = *tac_load_field_bounds(field);
   bounds.boundary = -0.1;
   ck_assert_int_eq(tac_load_field_set_bounds(field, &bounds, &error), TAC_ERR_ARGUMENT);
   bounds.boundary = 0.1;
   bounds.reach.slope[7] = 1.1;
   ck_assert_int_eq(tac_load_field_set_bounds(field, &bounds, &error), TAC_ERR_ARGUMENT);
-  tac_load_field_destroy(field);
 }
 
 TAC_TEST(a_file_holds_all_of_it_and_a_broken_one_is_refused) {
-  char folder[256], path[300];
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/loads", folder);
-  tacLoadField *field = make_load_field(), *read = NULL;
+  const char *path = tac_test_path("loads");
+  TAC_OWN(tacLoadField, field) = make_load_field();
   tac_test_ok(tac_load_field_write(field, path, &error), error);
-  tac_test_ok(tac_load_field_read(path, &read, &error), error);
-  tacLoadSlice *a = slice_of(field), *b = slice_of(read);
+  TAC_CREATE(tacLoadField, read, tac_load_field_read(path, &read, &error));
+  TAC_OWN(tacLoadSlice, a) = slice_of(field);
+  TAC_OWN(tacLoadSlice, b) = slice_of(read);
   tacRandom random = tac_random_seed(5);
   for (int i = 0; i < 500; ++i) {
     const tacVec3 x = tac_vec3_scale(1.5, tac_random_in_box(&random, box));
@@ -261,15 +248,11 @@ TAC_TEST(a_file_holds_all_of_it_and_a_broken_one_is_refused) {
   }
   ck_assert_int_eq(
       memcmp(&tac_load_field_bounds(field)->reach, &tac_load_field_bounds(read)->reach, sizeof(tacFieldReach)), 0);
-  tac_load_slice_destroy(a);
-  tac_load_slice_destroy(b);
-  tac_load_field_destroy(read);
-  tac_load_field_destroy(field);
   FILE *file = fopen(path, "rb");
   struct stat about;
   ck_assert(file != NULL && stat(path, &about) == 0);
   size_t size = (size_t)about.st_size;
-  unsigned char *bytes = malloc(size);
+  TAC_MEMORY(unsigned char, bytes) = malloc(size);
   ck_assert_uint_eq(fread(bytes, 1, size, file), size);
   fclose(file);
   for (int i = 0; i < (tac_test_light() ? 10 : 40); ++i) { /* cut off, or one byte changed */
@@ -279,12 +262,10 @@ TAC_TEST(a_file_holds_all_of_it_and_a_broken_one_is_refused) {
     ck_assert_uint_eq(fwrite(bytes, 1, length, file), length);
     fclose(file);
     if (i % 2 == 1) bytes[at] ^= 16;
-    tacStatus status = tac_load_field_read(path, &read, &error);
-    ck_assert_msg(status != TAC_OK && read == NULL && error.text[0] != '\0', "%d", i);
+    TAC_OWN(tacLoadField, none) = NULL;
+    tacStatus status = tac_load_field_read(path, &none, &error);
+    ck_assert_msg(status != TAC_OK && none == NULL && error.text[0] != '\0', "%d", i);
   }
-  free(bytes);
-  remove(path);
-  rmdir(folder);
 }
 
 TAC_TEST_EVERY_WIDTH()

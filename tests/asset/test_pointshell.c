@@ -1,21 +1,9 @@
 #include "asset/make_shell.h"
 
-#include <string.h>
 #include "asset/point_tree.h"
 #include "base/files/chunk_file.h"
 
 static tacError error;
-static char folder[200], path[256];
-
-static void use_file(const char *name) {
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-}
-
-static void remove_file(void) {
-  remove(path);
-  ck_assert_int_eq(rmdir(folder), 0);
-}
 
 TAC_TEST(nearest_points_are_those_of_brute_force) {
   tacRandom random = tac_random_seed(1);
@@ -26,8 +14,7 @@ TAC_TEST(nearest_points_are_those_of_brute_force) {
     if (i % 5 == 0) points[i] = points[i / 2]; /* points in one place */
     if (i % 7 == 0) points[i].z = 0.25;        /* and many in a plane */
   }
-  tacPointTree *tree = NULL;
-  tac_test_ok(tac_point_tree_create(COUNT, points, &tree, &error), error);
+  TAC_CREATE(tacPointTree, tree, tac_point_tree_create(COUNT, points, &tree, &error));
   for (int trial = 0; trial < 300; ++trial) {
     tacVec3 p = trial % 3 == 0 ? points[trial] : tac_random_in_box(&random, (tacBox){{-2, -2, -2}, {2, 2, 2}});
     int nearest[MOST];
@@ -44,7 +31,6 @@ TAC_TEST(nearest_points_are_those_of_brute_force) {
       before = distance2[k];
     }
   }
-  tac_point_tree_destroy(tree);
 }
 
 static tacPointshell *shell_of_test(int which) {
@@ -55,12 +41,11 @@ static tacPointshell *shell_of_test(int which) {
 }
 
 TAC_TEST(points_keep_what_they_had) {
-  ShellParts parts = make_torus_parts(32, 4);
+  TAC_FREED(free_shell_parts, ShellParts, parts) = make_torus_parts(32, 4);
   tacPointshellParts view = view_shell_parts(&parts);
-  tacPointshell *shell = NULL;
   int order[1024];
   bool seen[1024] = {false};
-  tac_test_ok(tac_pointshell_create(&view, order, &shell, &error), error);
+  TAC_CREATE(tacPointshell, shell, tac_pointshell_create(&view, order, &shell, &error));
   ck_assert_int_eq(tac_pointshell_level_count(shell), 4);
   for (int l = 0; l < 4; ++l) ck_assert_int_eq(tac_pointshell_size(shell, l), 16 << 2 * l);
   ck_assert_int_eq(tac_pointshell_size(shell, 99), 1024);
@@ -79,13 +64,11 @@ TAC_TEST(points_keep_what_they_had) {
   }
   ck_assert_double_eq_tol(tac_pointshell_surface_area(shell), area, 1e-5);
   ck_assert_double_eq_tol(area, 4.0 * M_PI * M_PI * 0.4, 1e-5);
-  tac_pointshell_destroy(shell);
-  free_shell_parts(&parts);
 }
 
 TAC_TEST(children_are_nearest_to_their_node) {
   for (int which = 0; which < 2; ++which) {
-    tacPointshell *shell = shell_of_test(which);
+    TAC_OWN(tacPointshell, shell) = shell_of_test(which);
     const tacPointshellView *view = tac_pointshell_view(shell);
     for (int l = 0; l + 1 < view->level_count; ++l) {
       ck_assert_int_eq(view->nodes[l][0].first_child, view->sizes[l]);
@@ -100,7 +83,6 @@ TAC_TEST(children_are_nearest_to_their_node) {
           ck_assert_double_eq_tol(nearest, distance, 1e-12);
         }
     }
-    tac_pointshell_destroy(shell);
   }
 }
 
@@ -121,7 +103,7 @@ static void descend(const tacPointshell *shell, int level, int point, tacVec3 ce
 
 TAC_TEST(balls_hold_all_descendants_tightly_at_rest) {
   for (int which = 0; which < 4; ++which) {
-    tacPointshell *shell = shell_of_test(which);
+    TAC_OWN(tacPointshell, shell) = shell_of_test(which);
     const tacPointshellView *view = tac_pointshell_view(shell);
     for (int l = 0; l < view->level_count; ++l) {
       int all = 0;
@@ -135,12 +117,11 @@ TAC_TEST(balls_hold_all_descendants_tightly_at_rest) {
     }
     for (int i = 0; i < tac_pointshell_size(shell, 99); ++i)
       ck_assert_double_le(tac_vec3_distance(tac_pointshell_point(shell, i), view->centre), view->radius);
-    tac_pointshell_destroy(shell);
   }
 }
 
 TAC_TEST(balls_hold_all_descendants_in_any_deformation) {
-  tacPointshell *shell = shell_of_test(3);
+  TAC_OWN(tacPointshell, shell) = shell_of_test(3);
   const tacPointshellView *view = tac_pointshell_view(shell);
   tacRandom random = tac_random_seed(6);
   ck_assert_int_eq(tac_pointshell_coordinates(shell), 5);
@@ -155,11 +136,10 @@ TAC_TEST(balls_hold_all_descendants_in_any_deformation) {
         if (farthest > radius) ck_abort_msg("a descendant is %g m away, the ball has %g m", farthest, radius);
       }
   }
-  tac_pointshell_destroy(shell);
 }
 
 TAC_TEST(deformed_points_and_normals_follow_the_rows) {
-  tacPointshell *shell = shell_of_test(3);
+  TAC_OWN(tacPointshell, shell) = shell_of_test(3);
   const double q[5] = {0.1, -0.2, 0.05, 0.3, -0.1};
   double reach[5] = {0.0};
   int stride;
@@ -183,7 +163,6 @@ TAC_TEST(deformed_points_and_normals_follow_the_rows) {
     ck_assert_double_lt(tac_vec3_distance(tac_pointshell_deformed_normal(shell, i, q), normal), 1e-6);
   }
   for (int j = 0; j < 5; ++j) ck_assert_double_eq_tol(tac_pointshell_view(shell)->reach[j], reach[j], 1e-6);
-  tac_pointshell_destroy(shell);
 }
 
 static tacVec3 level_normal(const tacPointshellView *view, int level, int point) {
@@ -232,7 +211,7 @@ TAC_TEST(normals_of_coarse_levels_are_those_of_their_surroundings) {
   const double slope = 0.5, q[3] = {0.02, -0.03, 0.01};
   ShellParts parts = make_sphere_parts(20000, 3, 3);
   roughen(&parts, slope, 7);
-  tacPointshell *shell = make_soft_shell(make_shell(parts), 3);
+  TAC_OWN(tacPointshell, shell) = make_soft_shell(make_shell(parts), 3);
   const tacPointshellView *view = tac_pointshell_view(shell);
   ck_assert_double_eq_tol(roughness(shell, 2), slope, 1e-5);
   for (int l = 1; l >= 0; --l) ck_assert_double_lt(roughness(shell, l), 0.7 * roughness(shell, l + 1));
@@ -252,7 +231,6 @@ TAC_TEST(normals_of_coarse_levels_are_those_of_their_surroundings) {
       ck_assert_double_lt(tac_vec3_distance(level_normal(view, l, i), tac_vec3_unit(rest)), 1e-6);
       ck_assert_double_lt(tac_vec3_distance(turned_normal(view, l, i, q), turned), 1e-5);
     }
-  tac_pointshell_destroy(shell);
 }
 
 /* The sides of a sheet that is thinner than its points are apart share no normals. */
@@ -267,17 +245,16 @@ TAC_TEST(sides_of_a_sheet_keep_their_normals) {
     parts.level_of[i] = u % 4 == 0 && v % 4 == 0 && i % 2 == 0 ? 0 : u % 2 == 0 && v % 2 == 0 ? 1 : 2;
     for (int l = 0; l < 3; ++l) parts.areas[l * parts.count + i] = 1.0;
   }
-  tacPointshell *shell = make_shell(parts);
+  TAC_OWN(tacPointshell, shell) = make_shell(parts);
   const tacPointshellView *view = tac_pointshell_view(shell);
   for (int l = 0; l < 3; ++l)
     for (int i = 0; i < view->sizes[l]; ++i)
       ck_assert_double_eq_tol(tac_vec3_dot(level_normal(view, l, i), tac_pointshell_normal(shell, i)), 1.0, 1e-6);
-  tac_pointshell_destroy(shell);
 }
 
 TAC_TEST(parts_that_do_not_fit_are_refused) {
   for (int fault = 0; fault < 8; ++fault) {
-    ShellParts parts = make_torus_parts(8, 2);
+    TAC_FREED(free_shell_parts, ShellParts, parts) = make_torus_parts(8, 2);
     tacPointshellParts view = view_shell_parts(&parts);
     if (fault == 0) parts.positions[5].y = NAN;
     if (fault == 1) parts.normals[7] = tac_vec3(0.0, 0.0, 0.5);
@@ -292,7 +269,6 @@ TAC_TEST(parts_that_do_not_fit_are_refused) {
     ck_assert_int_eq(tac_pointshell_create(&view, NULL, &shell, &error), TAC_ERR_ARGUMENT);
     ck_assert_ptr_null(shell);
     ck_assert_str_ne(error.text, "");
-    free_shell_parts(&parts);
   }
 }
 
@@ -318,21 +294,18 @@ static void check_same(const tacPointshell *a, const tacPointshell *b) {
 }
 
 TAC_TEST(a_file_gives_the_same_shell) {
-  use_file("a.pointshell");
+  const char *path = tac_test_path("a.pointshell");
   for (int which = 0; which < 4; ++which) {
-    tacPointshell *shell = shell_of_test(which), *read = NULL;
+    TAC_OWN(tacPointshell, shell) = shell_of_test(which);
     tac_test_ok(tac_pointshell_write(shell, path, &error), error);
-    tac_test_ok(tac_pointshell_read(path, &read, &error), error);
+    TAC_CREATE(tacPointshell, read, tac_pointshell_read(path, &read, &error));
     check_same(shell, read);
     ck_assert_double_eq(tac_pointshell_surface_area(shell), tac_pointshell_surface_area(read));
-    tac_pointshell_destroy(shell);
-    tac_pointshell_destroy(read);
   }
-  remove_file();
 }
 
 TAC_TEST(an_altered_or_cut_file_is_an_error) {
-  use_file("a.pointshell");
+  const char *path = tac_test_path("a.pointshell");
   tacPointshell *shell = make_soft_shell(make_shell(make_torus_parts(8, 2)), 2);
   tac_test_ok(tac_pointshell_write(shell, path, &error), error);
   tac_pointshell_destroy(shell);
@@ -353,11 +326,11 @@ TAC_TEST(an_altered_or_cut_file_is_an_error) {
       ck_assert_ptr_null(shell);
       ck_assert_ptr_nonnull(strstr(error.text, "a.pointshell"));
     }
-  remove_file();
 }
 
 /* A file of two levels with 1 and 3 points, with one thing wrong. */
 static tacStatus read_with_fault(int fault) {
+  const char *path = tac_test_path("b.pointshell");
   int32_t layout[1] = {fault == 1   ? -1
                        : fault == 2 ? 1000
                                     : 1},
@@ -386,28 +359,25 @@ static tacStatus read_with_fault(int fault) {
   tac_chunk_writer_add(writer, "areas 0", TAC_CHUNK_F32, 1, areas, &error);
   tac_chunk_writer_add(writer, "areas 1", TAC_CHUNK_F32, fault == 17 ? 2 : 3, areas, &error);
   tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
-  tacPointshell *shell = NULL;
+  TAC_OWN(tacPointshell, shell) = NULL;
   error.text[0] = '\0';
   tacStatus status = tac_pointshell_read(path, &shell, &error);
   ck_assert_int_eq(status == TAC_OK, shell != NULL);
   ck_assert_int_eq(status != TAC_OK, error.text[0] != '\0');
-  tac_pointshell_destroy(shell);
   return status;
 }
 
 TAC_TEST(a_file_with_false_contents_is_an_error) {
-  use_file("b.pointshell");
   ck_assert_int_eq(read_with_fault(0), TAC_OK);
   for (int fault = 1; fault <= 18; ++fault) ck_assert_int_ne(read_with_fault(fault), TAC_OK);
-  remove_file();
 }
 
 TAC_TEST(ply_gives_the_same_points) {
-  use_file("a.ply");
+  const char *path = tac_test_path("a.ply");
   for (int which = 0; which < 2; ++which) {
-    tacPointshell *shell = shell_of_test(which), *read = NULL;
+    TAC_OWN(tacPointshell, shell) = shell_of_test(which);
     tac_test_ok(tac_pointshell_write_ply(shell, path, &error), error);
-    tac_test_ok(tac_pointshell_read_ply(path, &read, &error), error);
+    TAC_CREATE(tacPointshell, read, tac_pointshell_read_ply(path, &read, &error));
     int last = tac_pointshell_level_count(shell) - 1, count = tac_pointshell_size(shell, last);
     ck_assert_int_eq(tac_pointshell_level_count(read), last + 1);
     for (int l = 0; l <= last; ++l) {
@@ -421,33 +391,29 @@ TAC_TEST(ply_gives_the_same_points) {
       ck_assert_double_lt(tac_vec3_distance(tac_pointshell_normal(read, i), tac_pointshell_normal(shell, i)), 1e-6);
       ck_assert_double_eq(tac_pointshell_area(read, last, i), tac_pointshell_area(shell, last, i));
     }
-    tac_pointshell_destroy(shell);
-    tac_pointshell_destroy(read);
   }
-  remove_file();
 }
 
-static void write_text(const char *text) {
+static void write_text(const char *path, const char *text) {
   FILE *file = fopen(path, "w");
   fputs(text, file);
   fclose(file);
 }
 
 TAC_TEST(points_of_other_programs_get_even_levels_and_areas) {
-  use_file("cloud.ply");
+  const char *path = tac_test_path("cloud.ply");
   FILE *file = fopen(path, "w");
   enum { COUNT = 2000 };
   fprintf(file, "ply\nformat ascii 1.0\nelement camera 1\nproperty list uchar int id\nelement vertex %d\n", COUNT);
   fputs("property double nx\nproperty double ny\nproperty double nz\nproperty uchar red\n", file);
   fputs("property float x\nproperty float y\nproperty float z\nelement face 0\nend_header\n2 7 8\n", file);
-  ShellParts sphere = make_sphere_parts(COUNT, 1, 7);
+  TAC_FREED(free_shell_parts, ShellParts, sphere) = make_sphere_parts(COUNT, 1, 7);
   for (int i = 0; i < COUNT; ++i) {
     tacVec3 p = sphere.positions[i]; /* normals of twice the length, radius 3 */
     fprintf(file, "%.17g %.17g %.17g 200 %.9g %.9g %.9g\n", 2 * p.x, 2 * p.y, 2 * p.z, 3 * p.x, 3 * p.y, 3 * p.z);
   }
   fclose(file);
-  tacPointshell *shell = NULL;
-  tac_test_ok(tac_pointshell_read_ply(path, &shell, &error), error);
+  TAC_CREATE(tacPointshell, shell, tac_pointshell_read_ply(path, &shell, &error));
   const int sizes[3] = {125, 500, 2000};
   ck_assert_int_eq(tac_pointshell_level_count(shell), 3);
   for (int l = 0; l < 3; ++l) {
@@ -475,25 +441,19 @@ TAC_TEST(points_of_other_programs_get_even_levels_and_areas) {
     }
     ck_assert_double_le(farthest, apart * (1.0 + 1e-6));
   }
-  tac_pointshell_destroy(shell);
-  free_shell_parts(&sphere);
-  remove_file();
 }
 
 TAC_TEST(a_byte_order_mark_before_ply_changes_nothing) {
-  use_file("marked.ply");
-  write_text("\xef\xbb\xbfply\r\nformat ascii 1.0\r\nelement vertex 2\r\nproperty float x\r\nproperty float y\r\n"
-             "property float z\r\nproperty float nx\r\nproperty float ny\r\nproperty float nz\r\nend_header\r\n"
-             "0 0 1 0 0 1\r\n0 0 -1 0 0 -1\r\n");
-  tacPointshell *shell = NULL;
-  tac_test_ok(tac_pointshell_read_ply(path, &shell, &error), error);
+  const char *path = tac_test_path("marked.ply");
+  write_text(path, "\xef\xbb\xbfply\r\nformat ascii 1.0\r\nelement vertex 2\r\nproperty float x\r\nproperty float y\r\n"
+                   "property float z\r\nproperty float nx\r\nproperty float ny\r\nproperty float nz\r\nend_header\r\n"
+                   "0 0 1 0 0 1\r\n0 0 -1 0 0 -1\r\n");
+  TAC_CREATE(tacPointshell, shell, tac_pointshell_read_ply(path, &shell, &error));
   ck_assert_int_eq(tac_pointshell_size(shell, tac_pointshell_level_count(shell) - 1), 2);
-  tac_pointshell_destroy(shell);
-  remove_file();
 }
 
 TAC_TEST(ply_without_what_is_needed_is_an_error_that_says_so) {
-  use_file("bad.ply");
+  const char *path = tac_test_path("bad.ply");
   const char *const texts[][2] = {
       {"element vertex 1\nproperty float x\nproperty float y\nproperty float z\nend_header\n0 0 0\n", "nx, ny and nz"},
       {"element vertex 1\nproperty float nx\nproperty float ny\nproperty float nz\nend_header\n0 0 1\n", "x, y and z"},
@@ -514,12 +474,10 @@ TAC_TEST(ply_without_what_is_needed_is_an_error_that_says_so) {
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
     char text[600];
     snprintf(text, sizeof text, "ply\nformat ascii 1.0\n%s", texts[i][0]);
-    write_text(text);
+    write_text(path, text);
     tacPointshell *shell = NULL;
-    ck_assert_int_eq(tac_pointshell_read_ply(path, &shell, &error), TAC_ERR_FORMAT);
-    ck_assert_msg(strstr(error.text, texts[i][1]) != NULL, "%s", error.text);
+    tac_test_refused(tac_pointshell_read_ply(path, &shell, &error), TAC_ERR_FORMAT, error, texts[i][1]);
     ck_assert_ptr_nonnull(strstr(error.text, "bad.ply"));
     ck_assert_ptr_null(shell);
   }
-  remove_file();
 }

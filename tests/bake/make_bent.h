@@ -1,8 +1,6 @@
 /* Bodies of bricks, bent far, for the tests of what is embedded in them. */
 #pragma once
 
-#include <math.h>
-#include <string.h>
 #include <tactus/distance_field.h>
 #include <tactus/reduced.h>
 #include "brick_beam.h"
@@ -17,7 +15,7 @@ enum { BENT_MOST = 32 };
 static inline tacReduced *make_legs(int size) {
   enum { NX = 5, NY = 2, NZ = 9 };
   tacError error;
-  tacVolMesh *block = brick_beam_mesh(NX, NY, NZ, 0.01), *mesh;
+  TAC_OWN(tacVolMesh, block) = brick_beam_mesh(NX, NY, NZ, 0.01);
   int *number = malloc((size_t)block->vertex_count * sizeof *number), vertices = 0, bricks = 0;
   for (int v = 0; v < block->vertex_count; ++v) number[v] = -1;
   for (int b = 0; b < block->brick_count; ++b) {
@@ -26,12 +24,12 @@ static inline tacReduced *make_legs(int size) {
       if (number[block->bricks[b].v[c]] < 0) number[block->bricks[b].v[c]] = vertices++;
     block->bricks[bricks++] = block->bricks[b];
   }
-  tac_test_ok(tac_volmesh_create(vertices, 0, bricks, &mesh, &error), error);
+  TAC_CREATE(tacVolMesh, mesh, tac_volmesh_create(vertices, 0, bricks, &mesh, &error));
   for (int v = 0; v < block->vertex_count; ++v)
     if (number[v] >= 0) mesh->vertices[number[v]] = block->vertices[v];
   for (int b = 0; b < bricks; ++b)
     for (int c = 0; c < 8; ++c) mesh->bricks[b].v[c] = number[block->bricks[b].v[c]];
-  bool *held = calloc((size_t)vertices, sizeof *held);
+  TAC_MEMORY(bool, held) = calloc((size_t)vertices, sizeof *held);
   for (int v = 0; v < vertices; ++v) held[v] = mesh->vertices[v].z < 0.005;
   tacMaterial material;
   tac_test_ok(tac_material_isotropic(1000.0, 5e4, 0.3, &material, &error), error);
@@ -45,10 +43,7 @@ static inline tacReduced *make_legs(int size) {
   def.size = size;
   tacReduced *reduced;
   tac_test_ok(tac_reduced_bake(&def, NULL, &reduced, &error), error);
-  free(held);
   free(number);
-  tac_volmesh_destroy(block);
-  tac_volmesh_destroy(mesh);
   return reduced;
 }
 

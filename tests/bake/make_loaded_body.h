@@ -52,6 +52,7 @@ static inline void free_loaded(Loaded *body) {
   free(body->force);
   free(body);
 }
+TAC_OWNED_TYPE(Loaded, free_loaded)
 
 /* The steel beam of 189 nodes (Gonzalez et al. 2015), across which 1e6 N act. */
 static inline Loaded *make_loaded_beam(void) {

@@ -1,4 +1,3 @@
-#include <math.h>
 #include "bake/modes/embedded_basis.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"
@@ -44,10 +43,11 @@ static void move_points(const tacVolMesh *mesh, const double *basis, int j, int 
 
 /* Displacements are those of the mesh, gradients their derivatives, normals change along them. */
 TAC_TEST(points_follow_the_mesh) {
-  tacVolMesh *mesh = make_mixed();
+  TAC_OWN(tacVolMesh, mesh) = make_mixed();
   double *basis = make_basis(mesh->vertex_count), e = 1e-6;
-  double *displacements = malloc(3 * R * POINTS * sizeof(double)), *changes = malloc(3 * R * POINTS * sizeof(double)),
-         *gradients = malloc(9 * R * POINTS * sizeof(double));
+  TAC_MEMORY(double, displacements) = malloc(3 * R * POINTS * sizeof(double));
+  TAC_MEMORY(double, changes) = malloc(3 * R * POINTS * sizeof(double));
+  TAC_MEMORY(double, gradients) = malloc(9 * R * POINTS * sizeof(double));
   tacVec3 points[POINTS], normals[POINTS], moved[POINTS], side[POINTS], beside[2][POINTS];
   tacRandom random = tac_random_seed(3);
   tacBox box = {{-0.2, -0.2, -0.2}, {1.2, 1.2, 2.5}}; /* some are outside */
@@ -55,8 +55,7 @@ TAC_TEST(points_follow_the_mesh) {
     points[i] = tac_random_in_box(&random, box);
     normals[i] = tac_vec3_unit(tac_random_normal3(&random));
   }
-  tacEmbedding *embedding;
-  tac_test_ok(tac_embedding_create(mesh, POINTS, points, &embedding, &error), error);
+  TAC_CREATE(tacEmbedding, embedding, tac_embedding_create(mesh, POINTS, points, &embedding, &error));
   ck_assert_int_gt(embedding->outside_count, 20);
   const tacEmbeddedBasis all = {mesh, R, basis, embedding};
   tac_embedded_displacements(&all, displacements);
@@ -95,19 +94,14 @@ TAC_TEST(points_follow_the_mesh) {
     }
   }
   ck_assert_int_gt(compared, POINTS * R);
-  tac_embedding_destroy(embedding);
-  free(displacements);
-  free(changes);
-  free(gradients);
   free(basis);
-  tac_volmesh_destroy(mesh);
 }
 
 /* Modes that turn and stretch everything alike have the same gradient everywhere, inside and outside. */
 TAC_TEST(affine_modes_have_one_gradient) {
-  tacVolMesh *mesh = make_mixed();
+  TAC_OWN(tacVolMesh, mesh) = make_mixed();
   tacRandom random = tac_random_seed(4);
-  double matrix[3][3], *basis = calloc((size_t)(3 * mesh->vertex_count), sizeof *basis), gradients[9 * 50];
+  double matrix[3][3], *basis = tac_test_alloc((size_t)(3 * mesh->vertex_count) * sizeof *basis), gradients[9 * 50];
   for (int a = 0; a < 3; ++a)
     for (int b = 0; b < 3; ++b) matrix[a][b] = tac_random_normal(&random);
   for (int v = 0; v < mesh->vertex_count; ++v)
@@ -117,13 +111,9 @@ TAC_TEST(affine_modes_have_one_gradient) {
   tacVec3 points[50];
   tacBox box = {{-0.5, -0.5, -0.5}, {1.5, 1.5, 3.5}};
   for (int i = 0; i < 50; ++i) points[i] = tac_random_in_box(&random, box);
-  tacEmbedding *embedding;
-  tac_test_ok(tac_embedding_create(mesh, 50, points, &embedding, &error), error);
+  TAC_CREATE(tacEmbedding, embedding, tac_embedding_create(mesh, 50, points, &embedding, &error));
   const tacEmbeddedBasis all = {mesh, 1, basis, embedding};
   tac_embedded_gradients(&all, gradients);
   for (int i = 0; i < 50; ++i)
     for (int c = 0; c < 9; ++c) ck_assert_double_lt(fabs(gradients[9 * i + c] - matrix[c / 3][c % 3]), 1e-11);
-  tac_embedding_destroy(embedding);
-  free(basis);
-  tac_volmesh_destroy(mesh);
 }

@@ -1,5 +1,3 @@
-#include <math.h>
-#include <string.h>
 #include <tactus/distance_field.h>
 #include <tactus/mesh_quality.h>
 #include "math/geometry/vec3.h"
@@ -61,10 +59,9 @@ static double sagitta(const tacTriMesh *mesh, Distance distance) {
 }
 
 static void check_near_band(tacTriMesh *mesh, Distance distance, int resolution) {
-  tacDistanceField *field = bake(mesh, resolution);
+  TAC_OWN(tacDistanceField, field) = bake(mesh, resolution);
   double triangulation = sagitta(mesh, distance) / tac_distance_field_grid(field)->spacing;
   ck_assert_double_lt(worst_error(field, distance, 4.0), 0.01 + 1.05 * triangulation);
-  tac_distance_field_destroy(field);
   tac_trimesh_destroy(mesh);
 }
 
@@ -82,12 +79,12 @@ TAC_TEST(near_a_box_it_is_the_closed_form) {
 
 /* Against the tree in double precision: exact in the band, elsewhere too large by less than a voxel, never too small. */
 TAC_TEST(far_away_the_error_is_bounded) {
-  tacTriMesh *mesh = join_meshes(make_torus(1.0, 0.4, 80, 40), make_sphere(tac_vec3(0.1, 0, 0.9), 0.3, 20, 40));
+  TAC_OWN(tacTriMesh, mesh) =
+      join_meshes(make_torus(1.0, 0.4, 80, 40), make_sphere(tac_vec3(0.1, 0, 0.9), 0.3, 20, 40));
   turn_mesh(mesh->vertex_count, mesh->vertices);
-  tacDistanceField *field = bake(mesh, 96);
+  TAC_OWN(tacDistanceField, field) = bake(mesh, 96);
   const tacGrid *grid = tac_distance_field_grid(field);
-  tacTriangleTree *tree;
-  tac_test_ok(tac_triangle_tree_create(mesh, &tree, &error), error);
+  TAC_CREATE(tacTriangleTree, tree, tac_triangle_tree_create(mesh, &tree, &error));
   tacRandom random = tac_random_seed(1);
   for (int q = 0; q < (tac_test_light() ? 2000 : 50000); ++q) {
     int i = (int)(tac_random_bits(&random) % 97), j = (int)(tac_random_bits(&random) % 97),
@@ -101,45 +98,35 @@ TAC_TEST(far_away_the_error_is_bounded) {
     ck_assert_double_gt(excess, -1e-4);
     ck_assert_double_lt(excess, fabs(exact) < 4.0 * grid->spacing ? 1e-4 : 1.0);
   }
-  tac_triangle_tree_destroy(tree);
-  tac_distance_field_destroy(field);
-  tac_trimesh_destroy(mesh);
 }
 
 TAC_TEST(an_infinite_band_is_exact_everywhere) {
-  tacTriMesh *mesh = make_torus(1.0, 0.4, 40, 20);
+  TAC_OWN(tacTriMesh, mesh) = make_torus(1.0, 0.4, 40, 20);
   turn_mesh(mesh->vertex_count, mesh->vertices);
   tacFieldDef def = tac_field_def_default();
   def.resolution = 64;
   def.band = INFINITY;
-  tacDistanceField *field;
-  tac_test_ok(tac_distance_field_bake(mesh, &def, NULL, &field, &error), error);
+  TAC_CREATE(tacDistanceField, field, tac_distance_field_bake(mesh, &def, NULL, &field, &error));
   const tacGrid *grid = tac_distance_field_grid(field);
-  tacTriangleTree *tree;
-  tac_test_ok(tac_triangle_tree_create(mesh, &tree, &error), error);
+  TAC_CREATE(tacTriangleTree, tree, tac_triangle_tree_create(mesh, &tree, &error));
   for (int n = 0; n < 65 * 65 * 65; n += tac_test_light() ? 97 : 7) {
     tacVec3 p = tac_vec3_mad(grid->origin, grid->spacing, tac_vec3(n % 65, n / 65 % 65, n / 65 / 65));
     ck_assert_double_eq_tol(fabs((double)grid->values[n]), tac_triangle_tree_distance(tree, p, NULL, NULL),
                             1e-4 * grid->spacing);
   }
-  tac_triangle_tree_destroy(tree);
-  tac_distance_field_destroy(field);
-  tac_trimesh_destroy(mesh);
 }
 
 /* Inequality 3.14, on coarse fields whose boxes are tight: the bound stands on exact samples of the box's faces. */
 TAC_TEST(outside_the_box_no_value_exceeds_the_distance) {
-  tacTriMesh *mesh = make_torus(1.0, 0.4, 40, 20);
+  TAC_OWN(tacTriMesh, mesh) = make_torus(1.0, 0.4, 40, 20);
   turn_mesh(mesh->vertex_count, mesh->vertices);
-  tacTriangleTree *tree;
-  tac_test_ok(tac_triangle_tree_create(mesh, &tree, &error), error);
+  TAC_CREATE(tacTriangleTree, tree, tac_triangle_tree_create(mesh, &tree, &error));
   tacRandom random = tac_random_seed(3);
   for (int resolution = 3; resolution < 20; resolution += 4) {
     tacFieldDef def = tac_field_def_default();
     def.resolution = resolution;
     def.expansion = 1.02;
-    tacDistanceField *field;
-    tac_test_ok(tac_distance_field_bake(mesh, &def, NULL, &field, &error), error);
+    TAC_CREATE(tacDistanceField, field, tac_distance_field_bake(mesh, &def, NULL, &field, &error));
     for (int i = 0; i < 3000; ++i) {
       tacVec3 p = tac_random_in_box(&random, (tacBox){{-3, -3, -3}, {3, 3, 3}});
       const tacGrid *grid = tac_distance_field_grid(field);
@@ -148,22 +135,17 @@ TAC_TEST(outside_the_box_no_value_exceeds_the_distance) {
       if (!inside)
         ck_assert_double_le(tac_distance_field_value(field, p), tac_triangle_tree_distance(tree, p, NULL, NULL) + 1e-6);
     }
-    tac_distance_field_destroy(field);
   }
-  tac_triangle_tree_destroy(tree);
-  tac_trimesh_destroy(mesh);
 }
 
 TAC_TEST(nodes_on_the_faces_of_the_box_are_exact) {
-  tacTriMesh *mesh = make_box((tacBox){{-0.5, -0.4, -0.3}, {0.5, 0.4, 0.3}}, 12);
+  TAC_OWN(tacTriMesh, mesh) = make_box((tacBox){{-0.5, -0.4, -0.3}, {0.5, 0.4, 0.3}}, 12);
   turn_mesh(mesh->vertex_count, mesh->vertices);
   tacFieldDef def = tac_field_def_default();
   def.resolution = 48;
   def.expansion = 2.5;
-  tacDistanceField *field;
-  tac_test_ok(tac_distance_field_bake(mesh, &def, NULL, &field, &error), error);
-  tacTriangleTree *tree;
-  tac_test_ok(tac_triangle_tree_create(mesh, &tree, &error), error);
+  TAC_CREATE(tacDistanceField, field, tac_distance_field_bake(mesh, &def, NULL, &field, &error));
+  TAC_CREATE(tacTriangleTree, tree, tac_triangle_tree_create(mesh, &tree, &error));
   const tacGrid *grid = tac_distance_field_grid(field);
   for (int a = 0; a <= 48; ++a)
     for (int b = 0; b <= 48; ++b) {
@@ -175,9 +157,6 @@ TAC_TEST(nodes_on_the_faces_of_the_box_are_exact) {
                                 tac_triangle_tree_distance(tree, p, NULL, NULL), 1e-4 * grid->spacing);
       }
     }
-  tac_triangle_tree_destroy(tree);
-  tac_distance_field_destroy(field);
-  tac_trimesh_destroy(mesh);
 }
 
 static tacTriMesh *cube_at(double x, double y, double z, double half) {
@@ -185,8 +164,8 @@ static tacTriMesh *cube_at(double x, double y, double z, double half) {
 }
 
 TAC_TEST(touching_boxes_are_one_solid) {
-  tacTriMesh *mesh = join_meshes(cube_at(-0.5, 0, 0, 0.5), cube_at(0.5, 0, 0, 0.5));
-  tacDistanceField *field = bake(mesh, 40);
+  TAC_OWN(tacTriMesh, mesh) = join_meshes(cube_at(-0.5, 0, 0, 0.5), cube_at(0.5, 0, 0, 0.5));
+  TAC_OWN(tacDistanceField, field) = bake(mesh, 40);
   tacRandom random = tac_random_seed(2);
   double voxel = tac_distance_field_grid(field)->spacing;
   for (int i = 0; i < 10000; ++i) {
@@ -198,60 +177,51 @@ TAC_TEST(touching_boxes_are_one_solid) {
   }
   /* Along the seam the triangles of both boxes are inside: close to zero, and never outside. */
   ck_assert_double_le(tac_distance_field_value(field, tac_vec3(0.0, 0.1, 0.1)), 0.0);
-  tac_distance_field_destroy(field);
-  tac_trimesh_destroy(mesh);
 }
 
 TAC_TEST(a_cavity_is_outside_and_an_island_in_it_inside) {
   tacTriMesh *cavity = cube_at(0, 0, 0, 0.6);
   for (int t = 0; t < cavity->triangle_count; ++t) flip_triangle(cavity, t);
-  tacTriMesh *mesh = join_meshes(join_meshes(cube_at(0, 0, 0, 1.0), cavity), cube_at(0, 0, 0, 0.2));
-  tacDistanceField *field = bake(mesh, 48);
+  TAC_OWN(tacTriMesh, mesh) = join_meshes(join_meshes(cube_at(0, 0, 0, 1.0), cavity), cube_at(0, 0, 0, 0.2));
+  TAC_OWN(tacDistanceField, field) = bake(mesh, 48);
   ck_assert_double_lt(tac_distance_field_value(field, tac_vec3(0.8, 0, 0)), -0.15);
   ck_assert_double_gt(tac_distance_field_value(field, tac_vec3(0.4, 0, 0)), 0.15);
   ck_assert_double_lt(tac_distance_field_value(field, tac_vec3(0.0, 0, 0)), -0.1);
-  tac_distance_field_destroy(field);
-  tac_trimesh_destroy(mesh);
 }
 
 /* A plate two voxels thick and one that is thinner than a voxel but has a layer of nodes in it. */
 TAC_TEST(thin_walls_have_an_inside) {
   for (int thin = 0; thin < 2; ++thin) {
     double half = thin ? 0.004 : 0.024;
-    tacTriMesh *mesh = make_box((tacBox){{-1, -1, -half}, {1, 1, half}}, 30);
-    tacDistanceField *field = bake(mesh, 128); /* voxels of 0.0234, with nodes at z = 0 */
+    TAC_OWN(tacTriMesh, mesh) = make_box((tacBox){{-1, -1, -half}, {1, 1, half}}, 30);
+    TAC_OWN(tacDistanceField, field) = bake(mesh, 128); /* voxels of 0.0234, with nodes at z = 0 */
     ck_assert_double_eq_tol(tac_distance_field_value(field, tac_vec3(0.3, 0.2, 0.0)), -half, 1e-6);
     ck_assert_double_gt(tac_distance_field_value(field, tac_vec3(0.3, 0.2, 0.06)), 0.02);
     ck_assert_double_gt(tac_distance_field_value(field, tac_vec3(0.3, 0.2, -0.06)), 0.02);
-    tac_distance_field_destroy(field);
-    tac_trimesh_destroy(mesh);
   }
 }
 
 TAC_TEST(degenerate_triangles_change_nothing) {
-  tacTriMesh *plain = make_sphere(tac_vec3(0, 0, 0), 1.0, 12, 24), *extra;
-  tac_test_ok(tac_trimesh_create(plain->vertex_count, plain->triangle_count + 3, &extra, &error), error);
+  TAC_OWN(tacTriMesh, plain) = make_sphere(tac_vec3(0, 0, 0), 1.0, 12, 24);
+  TAC_CREATE(tacTriMesh, extra, tac_trimesh_create(plain->vertex_count, plain->triangle_count + 3, &extra, &error));
   memcpy(extra->vertices, plain->vertices, (size_t)plain->vertex_count * sizeof *plain->vertices);
   memcpy(extra->triangles, plain->triangles, (size_t)plain->triangle_count * sizeof *plain->triangles);
   int v = plain->triangles[5].v[0], w = plain->triangles[5].v[1];
   extra->triangles[plain->triangle_count] = (tacTriangle){{v, v, v}};
   extra->triangles[plain->triangle_count + 1] = (tacTriangle){{v, w, w}};
   extra->triangles[plain->triangle_count + 2] = (tacTriangle){{w, w, v}};
-  tacDistanceField *a = bake(plain, 32), *b = bake(extra, 32);
+  TAC_OWN(tacDistanceField, a) = bake(plain, 32);
+  TAC_OWN(tacDistanceField, b) = bake(extra, 32);
   double voxel = tac_distance_field_grid(a)->spacing;
   for (int i = 0; i < 33 * 33 * 33; ++i) {
     double with = tac_distance_field_grid(b)->values[i], without = tac_distance_field_grid(a)->values[i];
     ck_assert_double_eq_tol(with, without, fabs(without) < 4.0 * voxel ? 1e-5 : voxel);
   }
   ck_assert_double_lt(worst_error(b, sphere_distance, 4.0), 0.5);
-  tac_distance_field_destroy(a);
-  tac_distance_field_destroy(b);
-  tac_trimesh_destroy(plain);
-  tac_trimesh_destroy(extra);
 }
 
 TAC_TEST(threads_do_not_change_a_bit) {
-  tacTriMesh *mesh = make_torus(1.0, 0.4, 40, 20);
+  TAC_OWN(tacTriMesh, mesh) = make_torus(1.0, 0.4, 40, 20);
   tacFieldDef def = tac_field_def_default();
   def.resolution = 40;
   tacDistanceField *fields[2];
@@ -262,11 +232,10 @@ TAC_TEST(threads_do_not_change_a_bit) {
   ck_assert_mem_eq(tac_distance_field_grid(fields[0])->values, tac_distance_field_grid(fields[1])->values,
                    41 * 41 * 41 * sizeof(float));
   for (int i = 0; i < 2; ++i) tac_distance_field_destroy(fields[i]);
-  tac_trimesh_destroy(mesh);
 }
 
 TAC_TEST(what_cannot_be_baked_is_refused) {
-  tacTriMesh *mesh = make_sphere(tac_vec3(0, 0, 0), 1.0, 6, 12);
+  TAC_OWN(tacTriMesh, mesh) = make_sphere(tac_vec3(0, 0, 0), 1.0, 6, 12);
   tacFieldDef def = tac_field_def_default();
   tacDistanceField *field;
   def.resolution = 0;
@@ -292,14 +261,12 @@ TAC_TEST(what_cannot_be_baked_is_refused) {
   mesh->triangle_count = 0;
   ck_assert_int_eq(tac_distance_field_bake(mesh, &def, NULL, &field, NULL), TAC_ERR_GEOMETRY);
   ck_assert_int_eq(tac_distance_field_bake_soup(mesh, &def, NULL, &field, NULL, &error), TAC_ERR_GEOMETRY);
-  tac_trimesh_destroy(mesh);
 }
 
 /* ---- soups (thesis 3.8.1, 3.11) ---- */
 
 TAC_TEST(a_sheet_becomes_a_plate_of_twice_the_offset) {
-  tacTriMesh *sheet;
-  tac_test_ok(tac_trimesh_create(4, 2, &sheet, &error), error);
+  TAC_CREATE(tacTriMesh, sheet, tac_trimesh_create(4, 2, &sheet, &error));
   const tacVec3 corners[4] = {{-1, -1, 0.013}, {1, -1, 0.013}, {1, 1, 0.013}, {-1, 1, 0.013}};
   memcpy(sheet->vertices, corners, sizeof corners);
   sheet->triangles[0] = (tacTriangle){{0, 1, 2}};
@@ -307,9 +274,8 @@ TAC_TEST(a_sheet_becomes_a_plate_of_twice_the_offset) {
   tacFieldDef def = tac_field_def_default();
   def.resolution = 64;
   def.offset = 0.15;
-  tacDistanceField *field;
-  tacTriMesh *surface;
-  tac_test_ok(tac_distance_field_bake_soup(sheet, &def, NULL, &field, &surface, &error), error);
+  TAC_OWN(tacTriMesh, surface) = NULL;
+  TAC_CREATE(tacDistanceField, field, tac_distance_field_bake_soup(sheet, &def, NULL, &field, &surface, &error));
   double voxel = tac_distance_field_grid(field)->spacing;
   tacSurfaceReport report;
   tac_test_ok(tac_surface_report(surface, &report, &error), error);
@@ -318,21 +284,17 @@ TAC_TEST(a_sheet_becomes_a_plate_of_twice_the_offset) {
   ck_assert_double_eq_tol(tac_distance_field_value(field, tac_vec3(0.2, 0.1, 0.013)), -0.15, 0.3 * voxel);
   ck_assert_double_eq_tol(tac_distance_field_value(field, tac_vec3(0.2, 0.1, 0.263)), 0.1, 0.1 * voxel);
   ck_assert_double_eq_tol(tac_distance_field_value(field, tac_vec3(0.2, 0.1, -0.237)), 0.1, 0.1 * voxel);
-  tac_trimesh_destroy(surface);
-  tac_distance_field_destroy(field);
-  tac_trimesh_destroy(sheet);
 }
 
 TAC_TEST(what_a_shell_of_soup_encloses_is_inside) {
   /* A sphere in loose triangles that face either way, with a ball hidden in it. */
-  tacTriMesh *mesh =
+  TAC_OWN(tacTriMesh, mesh) =
       join_meshes(make_sphere(tac_vec3(0, 0, 0), 1.0, 24, 48), make_sphere(tac_vec3(0, 0, 0), 0.3, 8, 16));
   for (int t = 0; t < mesh->triangle_count; t += 3) flip_triangle(mesh, t);
   tacFieldDef def = tac_field_def_default();
   def.resolution = 64;
-  tacDistanceField *field;
-  tacTriMesh *surface;
-  tac_test_ok(tac_distance_field_bake_soup(mesh, &def, NULL, &field, &surface, &error), error);
+  TAC_OWN(tacTriMesh, surface) = NULL;
+  TAC_CREATE(tacDistanceField, field, tac_distance_field_bake_soup(mesh, &def, NULL, &field, &surface, &error));
   tacSurfaceReport report;
   tac_test_ok(tac_surface_report(surface, &report, &error), error);
   ck_assert_int_eq(report.components, 1);
@@ -341,13 +303,10 @@ TAC_TEST(what_a_shell_of_soup_encloses_is_inside) {
   ck_assert_double_eq_tol(report.volume, 4.0 / 3.0 * 3.14159265 * radius * radius * radius, 0.03 * report.volume);
   ck_assert_double_lt(tac_distance_field_value(field, tac_vec3(0.0, 0.0, 0.0)), -0.9);
   ck_assert_double_lt(tac_distance_field_value(field, tac_vec3(0.6, 0.0, 0.0)), -0.3);
-  tac_trimesh_destroy(surface);
-  tac_distance_field_destroy(field);
-  tac_trimesh_destroy(mesh);
 }
 
 TAC_TEST(an_offset_below_half_a_voxel_is_refused) {
-  tacTriMesh *mesh = make_sphere(tac_vec3(0, 0, 0), 1.0, 6, 12);
+  TAC_OWN(tacTriMesh, mesh) = make_sphere(tac_vec3(0, 0, 0), 1.0, 6, 12);
   tacFieldDef def = tac_field_def_default();
   def.resolution = 16;
   def.offset = 0.01;
@@ -355,5 +314,4 @@ TAC_TEST(an_offset_below_half_a_voxel_is_refused) {
   ck_assert_int_eq(tac_distance_field_bake_soup(mesh, &def, NULL, &field, NULL, &error), TAC_ERR_ARGUMENT);
   def.offset = -1.0;
   ck_assert_int_eq(tac_distance_field_bake_soup(mesh, &def, NULL, &field, NULL, &error), TAC_ERR_ARGUMENT);
-  tac_trimesh_destroy(mesh);
 }

@@ -1,8 +1,5 @@
 #include "bake/fields/field_check.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <tactus/deformed_field.h>
 #include <tactus/distance_field.h>
 #include <tactus/log.h>
@@ -25,24 +22,19 @@ static tacDistanceField *bake(const tacTriMesh *mesh, bool soup, int resolution)
 }
 
 TAC_TEST(fields_pass_and_keep_their_checks) {
-  tacTriMesh *mesh = make_sphere(tac_vec3(0.1, 0.2, 0.3), 0.5, 14, 20);
+  TAC_OWN(tacTriMesh, mesh) = make_sphere(tac_vec3(0.1, 0.2, 0.3), 0.5, 14, 20);
   for (int soup = 0; soup < 2; ++soup) {
-    tacDistanceField *field = bake(mesh, soup, 24);
+    TAC_OWN(tacDistanceField, field) = bake(mesh, soup, 24);
     const tacBakeChecks *checks = tac_distance_field_checks(field);
     ck_assert_int_eq(checks->count, soup ? 4 : 3);
     for (int i = 0; i < checks->count; ++i) /* the offset surface is interpolated between nodes */
       ck_assert_double_le(checks->checks[i].worst, (i < 3 ? 0.01 : 1.0) * checks->checks[i].allowed);
     if (!soup) {
-      tacDistanceField *half = NULL, *part = NULL;
-      tac_test_ok(tac_distance_field_plane(tac_vec3(1.0, 0.2, 0.1), 0.1, &half, &error), error);
-      tac_test_ok(tac_distance_field_cut(field, half, NULL, &part, &error), error);
+      TAC_CREATE(tacDistanceField, half, tac_distance_field_plane(tac_vec3(1.0, 0.2, 0.1), 0.1, &half, &error));
+      TAC_CREATE(tacDistanceField, part, tac_distance_field_cut(field, half, NULL, &part, &error));
       ck_assert_int_eq(tac_distance_field_checks(part)->count, 4);
-      tac_distance_field_destroy(part);
-      tac_distance_field_destroy(half);
     }
-    tac_distance_field_destroy(field);
   }
-  tac_trimesh_destroy(mesh);
 }
 
 static void keep_warning(tacLogLevel level, const char *text, void *user) {
@@ -82,7 +74,7 @@ static double section_of_bar(const tacDistanceField *field) {
 TAC_TEST(what_a_coarse_field_loses_is_told) {
   static const double thick = 0.02;
   double shares[2];
-  tacTriMesh *mesh = make_frame(thick);
+  TAC_OWN(tacTriMesh, mesh) = make_frame(thick);
   char warning[1024] = "";
   tac_log_set(keep_warning, warning);
   for (int fine = 0; fine < 2; ++fine) {
@@ -98,7 +90,6 @@ TAC_TEST(what_a_coarse_field_loses_is_told) {
   tac_log_set(NULL, NULL);
   ck_assert_double_lt(shares[0], 0.7);
   ck_assert_double_gt(shares[1], 0.8);
-  tac_trimesh_destroy(mesh);
 }
 
 static tacStatus check_again(const tacTriMesh *mesh, const tacGrid *grid) {
@@ -108,8 +99,8 @@ static tacStatus check_again(const tacTriMesh *mesh, const tacGrid *grid) {
 
 /* All values by 1 %, or of one part of the box; every sign; one node by two voxels, or only its sign. */
 TAC_TEST(wrong_values_and_signs_are_refused) {
-  tacTriMesh *mesh = make_sphere(tac_vec3(0.1, 0.2, 0.3), 0.5, 14, 20);
-  tacDistanceField *field = bake(mesh, false, 24);
+  TAC_OWN(tacTriMesh, mesh) = make_sphere(tac_vec3(0.1, 0.2, 0.3), 0.5, 14, 20);
+  TAC_OWN(tacDistanceField, field) = bake(mesh, false, 24);
   tacGrid grid = *tac_distance_field_grid(field);
   size_t count = (size_t)grid.nx * (size_t)grid.ny * (size_t)grid.nz;
   float *good = grid.values;
@@ -138,22 +129,17 @@ TAC_TEST(wrong_values_and_signs_are_refused) {
     ck_assert_int_eq(check_again(mesh, &grid), TAC_ERR_CHECK);
   }
   free(grid.values);
-  tac_distance_field_destroy(field);
-  tac_trimesh_destroy(mesh);
 }
 
 TAC_TEST(a_surface_in_the_wrong_place_is_refused) {
-  tacTriMesh *mesh = make_sphere(tac_vec3(0.1, 0.2, 0.3), 0.5, 14, 20);
+  TAC_OWN(tacTriMesh, mesh) = make_sphere(tac_vec3(0.1, 0.2, 0.3), 0.5, 14, 20);
   tacBakeChecks checks = {0};
   double voxel = 0.05;
   tac_test_ok(tac_field_check_offset(mesh, mesh, 0.0, voxel, 4.0, &checks, &error), error);
   ck_assert_int_eq(tac_field_check_offset(mesh, mesh, 1.2 * voxel, voxel, 4.0, &checks, &error), TAC_ERR_CHECK);
-  tacDistanceField *field = bake(mesh, false, 24), *half = NULL;
-  tac_test_ok(tac_distance_field_plane(tac_vec3(1.0, 0.0, 0.0), 5.0, &half, &error), error);
+  TAC_OWN(tacDistanceField, field) = bake(mesh, false, 24);
+  TAC_CREATE(tacDistanceField, half, tac_distance_field_plane(tac_vec3(1.0, 0.0, 0.0), 5.0, &half, &error));
   tac_test_ok(tac_field_check_cut(field, half, mesh, &checks, &error), error); /* all of it is inside */
   for (int v = 0; v < mesh->vertex_count; ++v) mesh->vertices[v].x *= 1.3;
   ck_assert_int_eq(tac_field_check_cut(field, half, mesh, &checks, &error), TAC_ERR_CHECK);
-  tac_distance_field_destroy(field);
-  tac_distance_field_destroy(half);
-  tac_trimesh_destroy(mesh);
 }

@@ -1,13 +1,13 @@
 #include <tactus/meshing.h>
 
 #include <limits.h>
-#include <math.h>
 #include <stdint.h>
-#include <string.h>
 #include <tactus/mesh_quality.h>
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "test.h"
+
+static tacError error;
 
 typedef double (*Function)(tacVec3 p);
 
@@ -55,11 +55,10 @@ static int find_use(const EdgeUse *uses, int count, int from, int to) {
 /* Every directed edge is used once and its opposite once (closed, manifold, oriented), and going round each vertex from
  * triangle to triangle across edges meets all of its triangles (one fan). Returns the Euler characteristic. */
 static int check_closed_manifold(const tacTriMesh *mesh) {
-  tacError error = {0};
   tac_test_ok(tac_trimesh_validate(mesh, &error), error);
   int count = 3 * mesh->triangle_count;
-  EdgeUse *uses = malloc((size_t)count * sizeof *uses);
-  int *degree = calloc((size_t)mesh->vertex_count, sizeof *degree);
+  TAC_MEMORY(EdgeUse, uses) = malloc((size_t)count * sizeof *uses);
+  TAC_MEMORY(int, degree) = calloc((size_t)mesh->vertex_count, sizeof *degree);
   ck_assert(uses != NULL && degree != NULL);
   for (int t = 0; t < mesh->triangle_count; ++t) {
     for (int s = 0; s < 3; ++s) {
@@ -84,8 +83,6 @@ static int check_closed_manifold(const tacTriMesh *mesh) {
     ck_assert_int_eq(steps, degree[v]);
   }
   for (int v = 0; v < mesh->vertex_count; ++v) ck_assert_int_gt(degree[v], 0);
-  free(uses);
-  free(degree);
   return mesh->vertex_count - count / 2 + mesh->triangle_count;
 }
 
@@ -112,9 +109,8 @@ TAC_TEST(noise_gives_closed_manifolds_of_every_case) {
       grid.values[i] = (float)(g % 3 == 0 ? u : g % 3 == 1 ? floor(2.0 * u) : u < 0.0 ? -1e-30 : 1e10);
       if (g % 7 == 6 && i % 11 == 0) grid.values[i] = i % 2 == 0 ? NAN : u < 0.0 ? -INFINITY : INFINITY;
     }
-    tacError error = {0};
-    tacTriMesh *mesh;
-    tac_test_ok(tac_isosurface_extract(&grid, 0.0, &mesh, &error), error);
+    error = (tacError){0};
+    TAC_CREATE(tacTriMesh, mesh, tac_isosurface_extract(&grid, 0.0, &mesh, &error));
     check_closed_manifold(mesh);
     ck_assert_double_gt(tac_trimesh_volume(mesh), 0.0);
     if (g % 8 == 0) {
@@ -124,7 +120,6 @@ TAC_TEST(noise_gives_closed_manifolds_of_every_case) {
       ck_assert_int_eq(report.self_intersections, 0);
     }
     least_height = fmin(least_height, smallest_relative_height(mesh));
-    tac_trimesh_destroy(mesh);
     free(grid.values);
   }
   ck_assert_double_gt(least_height, 1e-4);
@@ -136,9 +131,8 @@ TAC_TEST(each_of_the_256_cells_alone_is_a_closed_manifold) {
     for (int i = 0; i < 64; ++i) grid.values[i] = 1.0f;
     for (int c = 0; c < 8; ++c)
       if (inside >> c & 1) grid.values[((1 + (c >> 2)) * 4 + 1 + (c >> 1 & 1)) * 4 + 1 + (c & 1)] = -1.0f;
-    tacError error = {0};
-    tacTriMesh *mesh;
-    tac_test_ok(tac_isosurface_extract(&grid, 0.0, &mesh, &error), error);
+    error = (tacError){0};
+    TAC_CREATE(tacTriMesh, mesh, tac_isosurface_extract(&grid, 0.0, &mesh, &error));
     check_closed_manifold(mesh);
     ck_assert_double_gt(tac_trimesh_volume(mesh), 0.0);
     if (tac_test_all() || inside % 5 == 0) { /* a report takes a hundred times as long */
@@ -147,7 +141,6 @@ TAC_TEST(each_of_the_256_cells_alone_is_a_closed_manifold) {
       ck_assert(report.closed && report.manifold && report.oriented);
       ck_assert_int_eq(report.self_intersections, 0);
     }
-    tac_trimesh_destroy(mesh);
     free(grid.values);
   }
 }
@@ -156,13 +149,11 @@ TAC_TEST(area_and_volume_of_a_sphere_converge_with_the_square_of_the_spacing) {
   double area_error[3], volume_error[3];
   for (int i = 0; i < 3; ++i) {
     tacGrid grid = sample(sphere, (16 << i) + 1);
-    tacError error = {0};
-    tacTriMesh *mesh;
-    tac_test_ok(tac_isosurface_extract(&grid, 0.0, &mesh, &error), error);
+    error = (tacError){0};
+    TAC_CREATE(tacTriMesh, mesh, tac_isosurface_extract(&grid, 0.0, &mesh, &error));
     ck_assert_int_eq(check_closed_manifold(mesh), 2);
     area_error[i] = fabs(tac_trimesh_area(mesh) / (4.0 * M_PI) - 1.0);
     volume_error[i] = fabs(tac_trimesh_volume(mesh) / (4.0 / 3.0 * M_PI) - 1.0);
-    tac_trimesh_destroy(mesh);
     free(grid.values);
   }
   for (int i = 0; i < 2; ++i) {
@@ -175,43 +166,33 @@ TAC_TEST(area_and_volume_of_a_sphere_converge_with_the_square_of_the_spacing) {
 
 TAC_TEST(torus_has_genus_one) {
   tacGrid grid = sample(torus, 40);
-  tacError error = {0};
-  tacTriMesh *mesh;
-  tac_test_ok(tac_isosurface_extract(&grid, 0.0, &mesh, &error), error);
+  TAC_CREATE(tacTriMesh, mesh, tac_isosurface_extract(&grid, 0.0, &mesh, &error));
   ck_assert_int_eq(check_closed_manifold(mesh), 0);
   ck_assert_double_eq_tol(tac_trimesh_volume(mesh), 2.0 * M_PI * M_PI * 0.9 * 0.16, 0.03);
-  tac_trimesh_destroy(mesh);
   free(grid.values);
 }
 
 TAC_TEST(level_moves_the_surface_of_a_distance) {
   tacGrid grid = sample(sphere, 61);
-  tacError error = {0};
-  tacTriMesh *mesh;
-  tac_test_ok(tac_isosurface_extract(&grid, 0.25, &mesh, &error), error);
+  TAC_CREATE(tacTriMesh, mesh, tac_isosurface_extract(&grid, 0.25, &mesh, &error));
   for (int v = 0; v < mesh->vertex_count; ++v) ck_assert_double_eq_tol(tac_vec3_norm(mesh->vertices[v]), 1.25, 1e-3);
-  tac_trimesh_destroy(mesh);
   free(grid.values);
 }
 
 TAC_TEST(set_that_reaches_the_boundary_is_closed_there) {
   tacGrid grid = grid_create(6, 5, 4, tac_vec3(0, 0, 0), 1.0);
   for (int i = 0; i < 6 * 5 * 4; ++i) grid.values[i] = -1.0f;
-  tacError error = {0};
-  tacTriMesh *mesh;
-  tac_test_ok(tac_isosurface_extract(&grid, 0.0, &mesh, &error), error);
+  TAC_CREATE(tacTriMesh, mesh, tac_isosurface_extract(&grid, 0.0, &mesh, &error));
   ck_assert_int_eq(check_closed_manifold(mesh), 2);
   tacBox box = tac_trimesh_box(mesh);
   ck_assert_double_eq_tol(box.lower.x, 0.001, 1e-12);
   ck_assert_double_eq_tol(box.upper.x, 4.999, 1e-12);
   ck_assert_double_eq_tol(box.upper.z, 2.999, 1e-12);
-  tac_trimesh_destroy(mesh);
   free(grid.values);
 }
 
 TAC_TEST(empty_surfaces_and_bad_grids_are_refused) {
   tacGrid grid = grid_create(4, 4, 4, tac_vec3(0, 0, 0), 1.0);
-  tacError error = {0};
   tacTriMesh *mesh = NULL;
   ck_assert_int_eq(tac_isosurface_extract(&grid, 0.0, &mesh, &error), TAC_ERR_GEOMETRY); /* equal is outside */
   ck_assert_ptr_nonnull(strstr(error.text, "empty"));

@@ -1,16 +1,15 @@
 #include "bake/loads/load_spread.h"
 
-#include <math.h>
-#include <string.h>
 #include "brick_beam.h"
 #include "math/random.h"
+
+static tacError error;
 
 enum { MOST = 600 };
 
 /* A beam of bricks, or of tetrahedra of many sizes, shaken so that nothing is symmetric. */
 static tacVolMesh *make_mesh(bool tets, tacRandom *random) {
   tacVolMesh *bricks = brick_beam_mesh(9, 4, 3, 0.01), *mesh = bricks;
-  tacError error;
   if (tets) {
     tac_test_ok(tac_volmesh_create(bricks->vertex_count, 6 * bricks->brick_count, 0, &mesh, &error), error);
     static const int corner[6][4] = {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6},
@@ -34,9 +33,8 @@ static tacVolMesh *make_mesh(bool tets, tacRandom *random) {
 TAC_TEST(resultant_and_moment_are_those_of_the_force) {
   for (int which = 0; which < 2; ++which) {
     tacRandom random = tac_random_seed(7 + (uint64_t)which);
-    tacVolMesh *mesh = make_mesh(which == 1, &random);
-    tacLoadSpread spread;
-    tacError error;
+    TAC_OWN(tacVolMesh, mesh) = make_mesh(which == 1, &random);
+    TAC_FREED(tac_load_spread_free, tacLoadSpread, spread);
     tac_test_ok(tac_load_spread_create(mesh, &spread, &error), error);
     tacBox box = tac_volmesh_box(mesh);
     int spread_count = 0;
@@ -61,17 +59,14 @@ TAC_TEST(resultant_and_moment_are_those_of_the_force) {
       ck_assert_double_le(tac_vec3_norm(moment), 1e-9 * radius * size);
     }
     ck_assert_int_gt(spread_count, 100);
-    tac_load_spread_free(&spread);
-    tac_volmesh_destroy(mesh);
   }
 }
 
 /* In the middle of a regular grid nothing has to be turned: all vertices are pushed the same way, the nearer the more,
  * and what lies alike gets alike. */
 TAC_TEST(shares_are_positive_and_fall_with_the_distance) {
-  tacVolMesh *mesh = brick_beam_mesh(6, 6, 6, 0.01);
-  tacLoadSpread spread;
-  tacError error;
+  TAC_OWN(tacVolMesh, mesh) = brick_beam_mesh(6, 6, 6, 0.01);
+  TAC_FREED(tac_load_spread_free, tacLoadSpread, spread);
   tac_test_ok(tac_load_spread_create(mesh, &spread, &error), error);
   tacVec3 point = tac_vec3(0.03, 0.03, 0.03), f = tac_vec3(0.0, 0.0, -2.0);
   double forces[3 * MOST] = {0.0}, radius = 0.018;
@@ -89,14 +84,11 @@ TAC_TEST(shares_are_positive_and_fall_with_the_distance) {
     ck_assert_double_eq_tol(forces[3 * v + 2], -2.0 * expected / all, 1e-12);
     if (r < 0.9 * radius) ck_assert_double_lt(forces[3 * v + 2], 0.0);
   }
-  tac_load_spread_free(&spread);
-  tac_volmesh_destroy(mesh);
 }
 
 TAC_TEST(a_radius_below_the_elements_spreads_nothing) {
-  tacVolMesh *mesh = brick_beam_mesh(3, 3, 3, 0.01);
-  tacLoadSpread spread;
-  tacError error;
+  TAC_OWN(tacVolMesh, mesh) = brick_beam_mesh(3, 3, 3, 0.01);
+  TAC_FREED(tac_load_spread_free, tacLoadSpread, spread);
   tac_test_ok(tac_load_spread_create(mesh, &spread, &error), error);
   double forces[3 * 64] = {0.0};
   const double radii[] = {0.0, 1e-9, 0.004, 0.0099};
@@ -105,6 +97,4 @@ TAC_TEST(a_radius_below_the_elements_spreads_nothing) {
     ck_assert(!tac_load_spread_add(&spread, tac_vec3(0.015, 0.01, 0.01), radii[i], tac_vec3(1.0, 2.0, 3.0), forces));
   }
   for (int k = 0; k < 3 * 64; ++k) ck_assert(forces[k] == 0.0);
-  tac_load_spread_free(&spread);
-  tac_volmesh_destroy(mesh);
 }

@@ -72,12 +72,10 @@ static tacVec3 near_surface(const tacTriMesh *surface, double away, tacRandom *r
 
 /* In a deformation that was baked the answer is what was baked, whatever proxies take part. */
 TAC_TEST(baked_deformations_have_baked_distances) {
-  Scene s = make_scene(2, tac_test_light() ? 10 : 5, 72, 8);
+  TAC_FREED(free_scene, Scene, s) = make_scene(2, tac_test_light() ? 10 : 5, 72, 8);
   tacRandom random = tac_random_seed(1);
-  tacLoadSlice *slice;
-  tacLoadBases *bases;
-  tac_test_ok(tac_load_slice_create(s.loads, &slice, &error), error);
-  tac_test_ok(tac_load_bases_create(s.loads, s.deformed, &bases, &error), error);
+  TAC_CREATE(tacLoadSlice, slice, tac_load_slice_create(s.loads, &slice, &error));
+  TAC_CREATE(tacLoadBases, bases, tac_load_bases_create(s.loads, s.deformed, &bases, &error));
   const double voxel = tac_load_field_info(s.loads)->spacing;
   double by_loads = 0.0, by_proxies = 0.0;
   int samples = 0;
@@ -109,14 +107,11 @@ TAC_TEST(baked_deformations_have_baked_distances) {
     printf("baked: mean error %g m with loads, %g m by proxies alone\n", by_loads / samples, by_proxies / samples);
   ck_assert_int_gt(samples, tac_test_light() ? 0 : 400);
   if (!tac_test_light()) ck_assert_double_lt(by_loads, 0.7 * by_proxies); /* with voxels that are small enough */
-  tac_load_bases_destroy(bases);
-  tac_load_slice_destroy(slice);
-  free_scene(&s);
 }
 
 /* Between nodes and sizes: no worse than proxies alone. */
 TAC_TEST(between_baked_deformations_it_is_no_worse_than_proxies) {
-  Scene s = make_scene(2, stride(), 72, 8);
+  TAC_FREED(free_scene, Scene, s) = make_scene(2, stride(), 72, 8);
   const tacTriMesh *rest = tac_reduced_surface(s.made.reduced);
   tacRandom random = tac_random_seed(2);
   double by_loads = 0.0, by_proxies = 0.0;
@@ -128,7 +123,7 @@ TAC_TEST(between_baked_deformations_it_is_no_worse_than_proxies) {
     for (int c = 0; c < 3; ++c)
       add_pull(s.made.reduced, rest->vertices[v[c]], tac_vec3_scale(size / 3.0, tac_vec3(0.0, 0.1, -0.15)), load);
     solve_statics(s.made.reduced, load, q);
-    tacTriMesh *surface = bent_surface(s.made.reduced, q);
+    TAC_OWN(tacTriMesh, surface) = bent_surface(s.made.reduced, q);
     tac_deformed_pose_set(s.loaded, q);
     tac_deformed_pose_set(s.plain, q);
     for (int p = 0; p < 40; ++p, ++samples) {
@@ -137,17 +132,15 @@ TAC_TEST(between_baked_deformations_it_is_no_worse_than_proxies) {
       by_loads += fabs(tac_deformed_pose_value(s.loaded, x) - exact);
       by_proxies += fabs(tac_deformed_pose_value(s.plain, x) - exact);
     }
-    tac_trimesh_destroy(surface);
   }
   if (getenv("TACTUS_TEST_PRINT") != NULL)
     printf("between: mean error %g m with loads, %g m by proxies alone\n", by_loads / samples, by_proxies / samples);
   if (!tac_test_light()) ck_assert_double_lt(by_loads, 0.9 * by_proxies);
-  free_scene(&s);
 }
 
 /* Near rest nothing of it is seen, to the last bit. */
 TAC_TEST(near_rest_it_is_as_without_loads) {
-  Scene s = make_scene(1, 10, 32, 20);
+  TAC_FREED(free_scene, Scene, s) = make_scene(1, 10, 32, 20);
   tacRandom random = tac_random_seed(3);
   double q[BENT_MOST];
   for (int i = 0; i < 50; ++i) {
@@ -157,7 +150,6 @@ TAC_TEST(near_rest_it_is_as_without_loads) {
     ck_assert_double_eq(tac_deformed_pose_value(s.loaded, x), tac_deformed_pose_value(s.plain, x));
     ck_assert_double_eq(tac_deformed_pose_reach(s.loaded, x, 0.0, 0.1), tac_deformed_pose_reach(s.plain, x, 0.0, 0.1));
   }
-  free_scene(&s);
 }
 
 /* ---- continuity ---- */
@@ -189,14 +181,13 @@ static double steepest_step(Scene *s, int steps, uint64_t seed) {
 }
 
 TAC_TEST(values_are_continuous_in_place_and_deformation) {
-  Scene s = make_scene(2, stride(), 40, 20);
+  TAC_FREED(free_scene, Scene, s) = make_scene(2, stride(), 40, 20);
   for (uint64_t path = 0; path < (tac_test_light() ? 1 : tac_test_all() ? 8 : 4); ++path) {
     const double coarse = steepest_step(&s, 400, path), fine = steepest_step(&s, 4000, path);
 
     /* A jump would make it ten times as steep. */
     ck_assert_msg(fine < 2.0 * coarse + 0.1, "%g, %g", fine, coarse);
   }
-  free_scene(&s);
 }
 
 /* The last column of some path. */
@@ -206,13 +197,13 @@ static int last_of(const tacLoadBases *bases, int number) {
 }
 
 TAC_TEST(weights_add_up_and_do_not_jump) {
-  Scene s = make_scene(2, 2, 32, 20);
-  tacLoadBases *bases;
-  tac_test_ok(tac_load_bases_create(s.loads, s.deformed, &bases, &error), error);
+  TAC_FREED(free_scene, Scene, s) = make_scene(2, 2, 32, 20);
+  TAC_CREATE(tacLoadBases, bases, tac_load_bases_create(s.loads, s.deformed, &bases, &error));
   tacRandom random = tac_random_seed(4);
   double q[BENT_MOST], at[BENT_MOST] = {0.0}, most = 0.0;
   const int columns = tac_load_field_column_count(s.loads);
-  double *last = calloc((size_t)columns + 1, sizeof *last), *now = malloc(((size_t)columns + 1) * sizeof *now);
+  TAC_MEMORY(double, last) = calloc((size_t)columns + 1, sizeof *last);
+  TAC_MEMORY(double, now) = malloc(((size_t)columns + 1) * sizeof *now);
   for (int i = 0; i < 20000; ++i) {
     if (i % 2000 == 0) /* from one baked deformation to the next */
       for (int j = 0; j < s.r; ++j)
@@ -239,10 +230,6 @@ TAC_TEST(weights_add_up_and_do_not_jump) {
   for (int j = 0; j < s.r; ++j) q[j] = j == 1 ? NAN : 1.0;
   tac_load_bases_set(bases, q);
   ck_assert(bases->count == 0 && bases->rest == 1.0);
-  free(last);
-  free(now);
-  tac_load_bases_destroy(bases);
-  free_scene(&s);
 }
 
 /* ---- certificates ---- */
@@ -266,7 +253,7 @@ static void check_reach(const tacDeformedPose *pose, tacVec3 x, double reach, ta
 
 /* Of states near to baked ones, and along walks: what was out of reach by more than sets say is so still. */
 TAC_TEST(reaches_hold_and_are_lost_no_faster_than_told) {
-  Scene s = make_scene(2, stride(), 40, 20);
+  TAC_FREED(free_scene, Scene, s) = make_scene(2, stride(), 40, 20);
   tacRandom random = tac_random_seed(5);
   enum { PLACES = 12 };
   const int walks = tac_test_light() ? 4 : tac_test_all() ? 40 : 20, steps = 30;
@@ -303,15 +290,13 @@ TAC_TEST(reaches_hold_and_are_lost_no_faster_than_told) {
   ck_assert_int_gt(told, walks);
   ck_assert_int_gt(kept, walks * steps / 10); /* and tells something */
   ck_assert_double_gt(share / told, 0.2);
-  free_scene(&s);
 }
 
 /* A deformation that did not take part was not asked for reaches: when it comes in, none of them holds. Meanwhile
  * they are lost by no more than proxies move. */
 TAC_TEST(what_comes_in_takes_all_reaches) {
-  Scene s = make_scene(2, 5, 32, 20);
-  tacLoadBases *bases;
-  tac_test_ok(tac_load_bases_create(s.loads, s.deformed, &bases, &error), error);
+  TAC_FREED(free_scene, Scene, s) = make_scene(2, 5, 32, 20);
+  TAC_CREATE(tacLoadBases, bases, tac_load_bases_create(s.loads, s.deformed, &bases, &error));
   int came = 0, stayed = 0;
   bool before[1024] = {false};
   const int columns = tac_load_field_column_count(s.loads);
@@ -340,13 +325,11 @@ TAC_TEST(what_comes_in_takes_all_reaches) {
   }
   ck_assert_int_gt(came, 1);
   ck_assert_int_gt(stayed, 300);
-  tac_load_bases_destroy(bases);
-  free_scene(&s);
 }
 
 /* Many places at once tell what each alone does, to the last bit. */
 TAC_TEST(looks_are_those_of_each_place) {
-  Scene s = make_scene(2, 5, 32, 20);
+  TAC_FREED(free_scene, Scene, s) = make_scene(2, 5, 32, 20);
   tacRandom random = tac_random_seed(6);
   enum { COUNT = 70 };
   int inside = 0, taking = 0;
@@ -358,7 +341,7 @@ TAC_TEST(looks_are_those_of_each_place) {
       q[j] = 0.9 * state_of(&s.made, trial % s.made.node_count, 1)[j] + 1e-4 * tac_random_normal(&random);
     tac_deformed_pose_set(s.loaded, q);
     tac_deformed_pose_set(s.plain, q);
-    tacTriMesh *surface = bent_surface(s.made.reduced, q);
+    TAC_OWN(tacTriMesh, surface) = bent_surface(s.made.reduced, q);
     for (int i = 0; i < COUNT; ++i) {
       x[i] = near_surface(surface, 0.01, &random);
       radii[i] = i % 2 == 0 ? INFINITY : 0.0;
@@ -382,25 +365,19 @@ TAC_TEST(looks_are_those_of_each_place) {
       if (fabs(above + below - 2.0 * values[i]) < 1e-12)
         ck_assert_double_lt(fabs((above - below) / (2.0 * e) - answer.gradient.z), 1e-4);
     }
-    tac_trimesh_destroy(surface);
   }
   ck_assert_int_gt(inside, 100);
   ck_assert_int_gt(taking, 500);
-  free_scene(&s);
 }
 
 TAC_TEST(fields_that_do_not_fit_are_refused) {
-  Scene s = make_scene(1, 20, 32, 20);
-  tacReduced *other = brick_beam_reduced(4, 1, 1, 0.02, false, 3, 6);
+  TAC_FREED(free_scene, Scene, s) = make_scene(1, 20, 32, 20);
+  TAC_OWN(tacReduced, other) = brick_beam_reduced(4, 1, 1, 0.02, false, 3, 6);
   tacDistanceField *rest = rest_field(other, 20);
   tacDeformedFieldDef proxies = tac_deformed_field_def_default();
   proxies.proxy_count = 8;
-  tacDeformedField *field;
   tacDeformedPose *pose = NULL;
-  tac_test_ok(tac_deformed_field_bake(other, 1, &rest, &proxies, NULL, &field, &error), error);
+  TAC_CREATE(tacDeformedField, field, tac_deformed_field_bake(other, 1, &rest, &proxies, NULL, &field, &error));
   ck_assert_int_eq(tac_deformed_pose_create_loaded(field, s.loads, &pose, &error), TAC_ERR_ARGUMENT);
   ck_assert(pose == NULL && strstr(error.text, "coordinates") != NULL);
-  tac_deformed_field_destroy(field);
-  tac_reduced_destroy(other);
-  free_scene(&s);
 }

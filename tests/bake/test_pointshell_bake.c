@@ -1,5 +1,3 @@
-#include <math.h>
-#include <string.h>
 #include <tactus/distance_field.h>
 #include <tactus/pointshell.h>
 #include <tactus/trimesh.h>
@@ -77,8 +75,8 @@ static tacPointshellSpacing measure_spacing(const tacPointshell *shell, int leve
 }
 
 static void check_levels(Distance distance, int points, int levels) {
-  tacDistanceField *field = sample(distance, 1.4, 48);
-  tacPointshell *shell = bake(field, NULL, points, levels, 0);
+  TAC_OWN(tacDistanceField, field) = sample(distance, 1.4, 48);
+  TAC_OWN(tacPointshell, shell) = bake(field, NULL, points, levels, 0);
   int last = tac_pointshell_level_count(shell) - 1;
   ck_assert_int_eq(tac_pointshell_size(shell, last), points);
   for (int l = 0; l <= last; ++l) {
@@ -99,8 +97,6 @@ static void check_levels(Distance distance, int points, int levels) {
     ck_assert_double_lt(fabs(tac_distance_field_value(field, p)), 1e-4 * voxel);
     ck_assert_double_lt(fabs(distance(p)), 0.2 * voxel);
   }
-  tac_pointshell_destroy(shell);
-  tac_distance_field_destroy(field);
 }
 
 TAC_TEST(every_level_is_even_on_a_sphere) {
@@ -120,8 +116,8 @@ TAC_TEST(many_points_on_one_level_are_even) {
 }
 
 TAC_TEST(areas_are_those_of_the_nearest_points) {
-  tacDistanceField *field = sample(sphere_distance, 1.4, 64);
-  tacPointshell *shell = bake(field, NULL, tac_test_light() ? 400 : 800, 2, 0);
+  TAC_OWN(tacDistanceField, field) = sample(sphere_distance, 1.4, 64);
+  TAC_OWN(tacPointshell, shell) = bake(field, NULL, tac_test_light() ? 400 : 800, 2, 0);
   double whole = tac_pointshell_surface_area(shell);
   ck_assert_double_eq_tol(whole, 4.0 * acos(-1.0), 0.02);
   for (int l = 0; l < 2; ++l) {
@@ -131,7 +127,7 @@ TAC_TEST(areas_are_those_of_the_nearest_points) {
   }
   /* Random places on the sphere, each counted for the nearest point of the first level. */
   int size = tac_pointshell_size(shell, 0), places = tac_test_light() ? 10000 : 25000;
-  int *hits = calloc((size_t)size, sizeof *hits);
+  TAC_MEMORY(int, hits) = calloc((size_t)size, sizeof *hits);
   ck_assert_ptr_nonnull(hits);
   tacRandom random = tac_random_seed(4);
   for (int k = 0; k < places; ++k) {
@@ -152,35 +148,28 @@ TAC_TEST(areas_are_those_of_the_nearest_points) {
     /* Five standard deviations of the count. */
     ck_assert_double_eq_tol(tac_pointshell_area(shell, 0, i), expected, expected * 5.0 / sqrt(hits[i]));
   }
-  free(hits);
-  tac_pointshell_destroy(shell);
-  tac_distance_field_destroy(field);
 }
 
 TAC_TEST(normals_of_a_sphere_point_outward) {
-  tacDistanceField *field = sample(sphere_distance, 1.4, 64);
-  tacTriMesh *mesh = make_sphere(tac_vec3(0, 0, 0), 1.0, 60, 120);
+  TAC_OWN(tacDistanceField, field) = sample(sphere_distance, 1.4, 64);
+  TAC_OWN(tacTriMesh, mesh) = make_sphere(tac_vec3(0, 0, 0), 1.0, 60, 120);
   for (int with_mesh = 0; with_mesh < 2; ++with_mesh) {
-    tacPointshell *shell = bake(field, with_mesh ? mesh : NULL, 300, 0, 0);
+    TAC_OWN(tacPointshell, shell) = bake(field, with_mesh ? mesh : NULL, 300, 0, 0);
     for (int i = 0; i < 300; ++i) {
       tacVec3 n = tac_pointshell_normal(shell, i), p = tac_vec3_unit(tac_pointshell_point(shell, i));
       ck_assert_double_eq_tol(tac_vec3_norm(n), 1.0, 1e-6);
       ck_assert_double_lt(tac_vec3_distance(n, p), 0.05); /* flat triangles of 0.05 m on a radius of 1 m */
     }
-    tac_pointshell_destroy(shell);
   }
-  tac_trimesh_destroy(mesh);
-  tac_distance_field_destroy(field);
 }
 
 /* Up to its edges every point has the normal of a face: the one that it is nearest to. */
 TAC_TEST(normals_of_a_box_keep_its_edges) {
-  tacTriMesh *mesh = make_box((tacBox){{-0.5, -0.4, -0.3}, {0.5, 0.4, 0.3}}, 4);
+  TAC_OWN(tacTriMesh, mesh) = make_box((tacBox){{-0.5, -0.4, -0.3}, {0.5, 0.4, 0.3}}, 4);
   tacFieldDef def = tac_field_def_default();
   def.resolution = 32;
-  tacDistanceField *field = NULL;
-  tac_test_ok(tac_distance_field_bake(mesh, &def, NULL, &field, &error), error);
-  tacPointshell *shell = bake(field, mesh, tac_test_light() ? 400 : 1500, 0, 0);
+  TAC_CREATE(tacDistanceField, field, tac_distance_field_bake(mesh, &def, NULL, &field, &error));
+  TAC_OWN(tacPointshell, shell) = bake(field, mesh, tac_test_light() ? 400 : 1500, 0, 0);
   const double voxel = tac_distance_field_grid(field)->spacing;
   int near_edges = 0;
   for (int i = 0; i < tac_pointshell_size(shell, 99); ++i) {
@@ -199,24 +188,19 @@ TAC_TEST(normals_of_a_box_keep_its_edges) {
     if (doubtful == 0) ck_assert_double_eq_tol(along[nearest], at[nearest] > 0.0 ? 1.0 : -1.0, 1e-6);
   }
   ck_assert_int_gt(near_edges, 10);
-  tac_pointshell_destroy(shell);
-  tac_distance_field_destroy(field);
-  tac_trimesh_destroy(mesh);
 }
 
 /* Points of both sides do not see each other, however thin the sheet is compared to their spacing. */
 TAC_TEST(both_sides_of_a_sheet_are_sampled) {
-  tacTriMesh *sheet = NULL;
-  tac_test_ok(tac_trimesh_create(4, 2, &sheet, &error), error);
+  TAC_CREATE(tacTriMesh, sheet, tac_trimesh_create(4, 2, &sheet, &error));
   for (int v = 0; v < 4; ++v) sheet->vertices[v] = tac_vec3(v & 1, v >> 1, 0.0);
   sheet->triangles[0] = (tacTriangle){{0, 1, 2}};
   sheet->triangles[1] = (tacTriangle){{1, 3, 2}};
   tacFieldDef def = tac_field_def_default();
   def.resolution = 64;
   def.expansion = 1.1;
-  tacDistanceField *field = NULL;
-  tac_test_ok(tac_distance_field_bake_soup(sheet, &def, NULL, &field, NULL, &error), error);
-  tacPointshell *shell = bake(field, NULL, 600, 2, 0);
+  TAC_CREATE(tacDistanceField, field, tac_distance_field_bake_soup(sheet, &def, NULL, &field, NULL, &error));
+  TAC_OWN(tacPointshell, shell) = bake(field, NULL, 600, 2, 0);
   for (int l = 0; l < 2; ++l) {
     int size = tac_pointshell_size(shell, l), up = 0, down = 0;
     double area_up = 0.0;
@@ -240,23 +224,18 @@ TAC_TEST(both_sides_of_a_sheet_are_sampled) {
   tacPointshellSpacing spacing;
   tac_test_ok(tac_pointshell_spacing(shell, 0, &spacing, &error), error);
   ck_assert_double_lt(3.0 * tac_distance_field_grid(field)->spacing, 0.6 * spacing.mean);
-  tac_pointshell_destroy(shell);
-  tac_distance_field_destroy(field);
-  tac_trimesh_destroy(sheet);
 }
 
 TAC_TEST(threads_do_not_matter) {
-  tacDistanceField *field = sample(rabbit_distance, 1.4, 48);
-  tacPointshell *one = bake(field, NULL, 1500, 2, 1), *two = bake(field, NULL, 1500, 2, 2);
+  TAC_OWN(tacDistanceField, field) = sample(rabbit_distance, 1.4, 48);
+  TAC_OWN(tacPointshell, one) = bake(field, NULL, 1500, 2, 1);
+  TAC_OWN(tacPointshell, two) = bake(field, NULL, 1500, 2, 2);
   for (int i = 0; i < 1500; ++i) {
     tacVec3 p[2] = {tac_pointshell_point(one, i), tac_pointshell_point(two, i)};
     tacVec3 n[2] = {tac_pointshell_normal(one, i), tac_pointshell_normal(two, i)};
     ck_assert(memcmp(&p[0], &p[1], sizeof p[0]) == 0 && memcmp(&n[0], &n[1], sizeof n[0]) == 0);
     ck_assert(tac_pointshell_area(one, 1, i) == tac_pointshell_area(two, 1, i));
   }
-  tac_pointshell_destroy(one);
-  tac_pointshell_destroy(two);
-  tac_distance_field_destroy(field);
 }
 
 static void check_refused(const tacDistanceField *field, const tacTriMesh *mesh, int points, int levels,
@@ -276,10 +255,11 @@ static double floor_distance(tacVec3 p) {
 }
 
 TAC_TEST(what_cannot_be_done_is_said) {
-  tacDistanceField *field = sample(sphere_distance, 1.4, 24), *empty = sample(nowhere, 1.0, 8),
-                   *cut = sample(floor_distance, 1.0, 8), *analytic = NULL;
-  tacTriMesh *other = make_sphere(tac_vec3(0, 0, 0), 0.5, 8, 16);
-  tac_test_ok(tac_distance_field_sphere(tac_vec3(0, 0, 0), 1.0, &analytic, &error), error);
+  TAC_OWN(tacDistanceField, field) = sample(sphere_distance, 1.4, 24);
+  TAC_OWN(tacDistanceField, empty) = sample(nowhere, 1.0, 8);
+  TAC_OWN(tacDistanceField, cut) = sample(floor_distance, 1.0, 8);
+  TAC_OWN(tacTriMesh, other) = make_sphere(tac_vec3(0, 0, 0), 0.5, 8, 16);
+  TAC_CREATE(tacDistanceField, analytic, tac_distance_field_sphere(tac_vec3(0, 0, 0), 1.0, &analytic, &error));
   check_refused(analytic, NULL, 100, 0, TAC_ERR_ARGUMENT, "grid");
   check_refused(field, NULL, 3, 0, TAC_ERR_ARGUMENT, "at least 4");
   check_refused(field, NULL, 100, 4, TAC_ERR_ARGUMENT, "3 levels at most");
@@ -298,9 +278,4 @@ TAC_TEST(what_cannot_be_done_is_said) {
   ck_assert_int_eq(tac_pointshell_bake(field, NULL, &def, &cancel, &shell, &error), TAC_ERR_CANCELLED);
   ck_assert_ptr_null(shell);
   ck_assert_int_eq(calls, 1);
-  tac_trimesh_destroy(other);
-  tac_distance_field_destroy(field);
-  tac_distance_field_destroy(empty);
-  tac_distance_field_destroy(cut);
-  tac_distance_field_destroy(analytic);
 }

@@ -1,8 +1,5 @@
 #include "bake/points/pointshell_check.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <tactus/deformed_field.h>
 #include <tactus/meshing.h>
 #include <tactus/pointshell.h>
@@ -10,7 +7,7 @@
 #include "asset/deformed_domain.h"
 #include "bake/make_bent.h"
 #include "bake/modes/embedding_check.h"
-#include "kinds/reduced/deformed_field_check.h"
+#include "kinds/reduced/embedded/deformed_field_check.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"
 #include "test.h"
@@ -46,11 +43,11 @@ static float *of_asset(const float *number) {
 }
 
 TAC_TEST(points_off_the_surface_and_wrong_normals_and_areas_are_refused) {
-  tacTriMesh *mesh = make_torus(0.05, 0.02, 40, 24), *level_set = NULL;
-  tacDistanceField *field = field_of(mesh);
+  TAC_OWN(tacTriMesh, mesh) = make_torus(0.05, 0.02, 40, 24);
+  TAC_OWN(tacDistanceField, field) = field_of(mesh);
   const tacGrid *grid = tac_distance_field_grid(field);
-  tac_test_ok(tac_isosurface_extract(grid, 0.0, &level_set, &error), error);
-  tacPointshell *shell = points_of(field, mesh);
+  TAC_CREATE(tacTriMesh, level_set, tac_isosurface_extract(grid, 0.0, &level_set, &error));
+  TAC_OWN(tacPointshell, shell) = points_of(field, mesh);
   const tacPointshellView *view = tac_pointshell_view(shell);
   require_margin(tac_pointshell_checks(shell), 6); /* with those of the field */
   tacRandom random = tac_random_seed(4);
@@ -72,17 +69,13 @@ TAC_TEST(points_off_the_surface_and_wrong_normals_and_areas_are_refused) {
     number[0] = kept[0];
     if (trial % 3 != 2) memcpy(number, kept, sizeof kept);
   }
-  tac_pointshell_destroy(shell);
-  tac_trimesh_destroy(level_set);
-  tac_distance_field_destroy(field);
-  tac_trimesh_destroy(mesh);
 }
 
 /* In bricks and in tetrahedra, in an element and outside of all. */
 TAC_TEST(rows_of_points_pass_and_others_do_not) {
   tacRandom random = tac_random_seed(6);
   for (int tets = 0; tets < 2; ++tets) {
-    tacVolMesh *mesh = tets ? make_tets(unit_box(), 3, 3, 3) : make_bricks(unit_box(), 3, 3, 3);
+    TAC_OWN(tacVolMesh, mesh) = tets ? make_tets(unit_box(), 3, 3, 3) : make_bricks(unit_box(), 3, 3, 3);
     for (int v = 0; v < mesh->vertex_count; ++v) { /* uneven */
       tacVec3 *p = &mesh->vertices[v];
       *p = tac_vec3(p->x + 0.05 * p->y * p->z, p->y + 0.06 * p->x * p->x, p->z + 0.04 * p->x * p->y);
@@ -119,15 +112,14 @@ TAC_TEST(rows_of_points_pass_and_others_do_not) {
     }
     ck_assert_int_gt(worst.samples, 90);
     ck_assert_double_lt(worst.error, 1e-11);
-    tac_volmesh_destroy(mesh);
   }
 }
 
 TAC_TEST(embedded_points_and_deformed_fields_that_are_wrong_are_refused) {
-  tacReduced *reduced = brick_beam_reduced(6, 2, 2, 0.01, false, 4, R);
+  TAC_OWN(tacReduced, reduced) = brick_beam_reduced(6, 2, 2, 0.01, false, 4, R);
   tacDistanceField *domain = field_of(tac_reduced_surface(reduced));
-  tacPointshell *rigid = points_of(domain, tac_reduced_surface(reduced)), *soft = NULL;
-  tac_test_ok(tac_pointshell_embed(rigid, reduced, &soft, &error), error);
+  TAC_OWN(tacPointshell, rigid) = points_of(domain, tac_reduced_surface(reduced));
+  TAC_CREATE(tacPointshell, soft, tac_pointshell_embed(rigid, reduced, &soft, &error));
   require_margin(tac_pointshell_checks(soft), 7);
   const tacPointshellView *view = tac_pointshell_view(soft);
   for (int which = 0; which < 2; ++which) {
@@ -140,8 +132,7 @@ TAC_TEST(embedded_points_and_deformed_fields_that_are_wrong_are_refused) {
     for (int i = 0; i < 3 * POINTS * view->stride; ++i) rows[i] /= 1.001f;
   }
   tacDeformedFieldDef def = tac_deformed_field_def_default();
-  tacDeformedField *field = NULL;
-  tac_test_ok(tac_deformed_field_bake(reduced, 1, &domain, &def, NULL, &field, &error), error);
+  TAC_CREATE(tacDeformedField, field, tac_deformed_field_bake(reduced, 1, &domain, &def, NULL, &field, &error));
   require_margin(tac_deformed_field_checks(field), 6);
   tacDeformedDomain *made = &field->domains[0];
   double voxel = tac_distance_field_grid(domain)->spacing;
@@ -157,8 +148,4 @@ TAC_TEST(embedded_points_and_deformed_fields_that_are_wrong_are_refused) {
     for (int i = 0; fault > 0 && i < numbers; ++i)
       if ((i / R % TAC_PROXY_ROWS < 3) == (fault == 1)) made->modes[i] /= 1.001;
   }
-  tac_deformed_field_destroy(field);
-  tac_pointshell_destroy(rigid);
-  tac_pointshell_destroy(soft);
-  tac_reduced_destroy(reduced);
 }

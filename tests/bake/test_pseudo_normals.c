@@ -1,6 +1,5 @@
 #include "bake/points/pseudo_normals.h"
 
-#include <math.h>
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"
@@ -11,8 +10,8 @@ static tacError error;
 /* Outside a box the closest part is known from the coordinates alone: a face, an edge or a corner where one, two or three of
  * them are beyond it. At a corner the angles of the faces are a right angle each, however they are divided. */
 TAC_TEST(outside_a_box_they_are_known) {
-  tacTriMesh *mesh = make_box((tacBox){{-1, -1, -1}, {1, 1, 1}}, 3);
-  tacPseudoNormals normals;
+  TAC_OWN(tacTriMesh, mesh) = make_box((tacBox){{-1, -1, -1}, {1, 1, 1}}, 3);
+  TAC_FREED(tac_pseudo_normals_free, tacPseudoNormals, normals);
   tac_test_ok(tac_pseudo_normals_create(mesh, &normals, &error), error);
   tacRandom random = tac_random_seed(1);
   int kinds[4] = {0};
@@ -29,6 +28,4 @@ TAC_TEST(outside_a_box_they_are_known) {
     ck_assert_double_lt(tac_vec3_distance(n, tac_vec3_unit(beyond)), 1e-9);
   }
   ck_assert(kinds[1] > 100 && kinds[2] > 100 && kinds[3] > 100);
-  tac_pseudo_normals_free(&normals);
-  tac_trimesh_destroy(mesh);
 }

@@ -1,12 +1,12 @@
 #include <tactus/meshing.h>
 
-#include <math.h>
 #include <stdint.h>
-#include <string.h>
 #include <tactus/mesh_quality.h>
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "test.h"
+
+static tacError error;
 
 static tacStuffingDef def_of_size(double size, int levels) {
   tacStuffingDef def = tac_stuffing_def_default();
@@ -18,7 +18,6 @@ static tacStuffingDef def_of_size(double size, int levels) {
 /* What every filling must be: no inverted or flat element, dihedral angles above 8 degrees, faces shared by at most two
  * elements, a closed boundary that encloses exactly the elements' volume, no vertex without an element. */
 static tacVolumeReport check_fit(const tacVolMesh *mesh) {
-  tacError error = {0};
   tacVolumeReport report;
   tac_test_ok(tac_volmesh_validate(mesh, &error), error);
   tac_test_ok(tac_volume_report(mesh, &report, &error), error);
@@ -30,8 +29,7 @@ static tacVolumeReport check_fit(const tacVolMesh *mesh) {
   ck_assert_int_eq(report.unused_vertices, 0);
   ck_assert_double_gt(report.smallest_dihedral, 8.0);
   ck_assert_double_lt(report.largest_dihedral, 170.0);
-  tacTriMesh *boundary;
-  tac_test_ok(tac_volmesh_surface(mesh, &boundary, NULL, NULL, &error), error);
+  TAC_CREATE(tacTriMesh, boundary, tac_volmesh_surface(mesh, &boundary, NULL, NULL, &error));
   ck_assert_double_eq_tol(tac_trimesh_volume(boundary), report.volume, 1e-9 * report.volume);
   /* Signed sum of the boundary's area vectors: zero for a closed surface, off by an element's face where one is open. */
   tacVec3 sum = {0.0, 0.0, 0.0};
@@ -42,17 +40,13 @@ static tacVolumeReport check_fit(const tacVolMesh *mesh) {
         sum, tac_vec3_cross(tac_vec3_sub(boundary->vertices[v[1]], a), tac_vec3_sub(boundary->vertices[v[2]], a)));
   }
   ck_assert_double_lt(tac_vec3_norm(sum), 1e-9 * tac_trimesh_area(boundary));
-  tac_trimesh_destroy(boundary);
   return report;
 }
 
 static tacVolumeReport fill_and_check(tacImplicitFn function, void *user, tacBox box, double size, int levels) {
   tacStuffingDef def = def_of_size(size, levels);
-  tacError error = {0};
-  tacVolMesh *mesh;
-  tac_test_ok(tac_stuffing_fill_implicit(function, user, box, &def, NULL, &mesh, &error), error);
+  TAC_CREATE(tacVolMesh, mesh, tac_stuffing_fill_implicit(function, user, box, &def, NULL, &mesh, &error));
   tacVolumeReport report = check_fit(mesh);
-  tac_volmesh_destroy(mesh);
   return report;
 }
 
@@ -156,11 +150,8 @@ TAC_TEST(volume_of_a_sphere_converges_with_the_square_of_the_size) {
 
 TAC_TEST(boundary_vertices_lie_on_the_surface) {
   tacStuffingDef def = def_of_size(0.15, 3);
-  tacError error = {0};
-  tacVolMesh *mesh;
-  tacTriMesh *boundary;
-  tac_test_ok(tac_stuffing_fill_implicit(sphere, NULL, cube_box(1.3), &def, NULL, &mesh, &error), error);
-  tac_test_ok(tac_volmesh_surface(mesh, &boundary, NULL, NULL, &error), error);
+  TAC_CREATE(tacVolMesh, mesh, tac_stuffing_fill_implicit(sphere, NULL, cube_box(1.3), &def, NULL, &mesh, &error));
+  TAC_CREATE(tacTriMesh, boundary, tac_volmesh_surface(mesh, &boundary, NULL, NULL, &error));
   for (int v = 0; v < boundary->vertex_count; ++v)
     ck_assert_double_eq_tol(tac_vec3_norm(boundary->vertices[v]), 1.0, 1e-6);
   tacSurfaceReport report;
@@ -169,8 +160,6 @@ TAC_TEST(boundary_vertices_lie_on_the_surface) {
   ck_assert_int_eq(report.genus, 0);
   ck_assert_double_gt(report.shortest_edge, 0.15 * 0.2);
   ck_assert_double_lt(report.longest_edge, 0.15 * 1.5);
-  tac_trimesh_destroy(boundary);
-  tac_volmesh_destroy(mesh);
 }
 
 TAC_TEST(grading_leaves_the_surface_and_saves_elements) {
@@ -189,7 +178,6 @@ TAC_TEST(grading_leaves_the_surface_and_saves_elements) {
 
 TAC_TEST(result_is_the_same_for_any_number_of_threads) {
   tacStuffingDef def = def_of_size(0.12, 2);
-  tacError error = {0};
   tacVolMesh *meshes[2];
   for (int i = 0; i < 2; ++i) {
     def.thread_count = 1 + 2 * i;
@@ -225,7 +213,6 @@ static tacTriMesh *sphere_surface(int nodes, tacGrid *grid) {
     for (int j = 0; j < nodes; ++j)
       for (int i = 0; i < nodes; ++i)
         *value++ = (float)sphere(tac_vec3_mad(grid->origin, grid->spacing, tac_vec3(i, j, k)), NULL);
-  tacError error = {0};
   tacTriMesh *surface;
   tac_test_ok(tac_isosurface_extract(grid, 0.0, &surface, &error), error);
   return surface;
@@ -233,9 +220,8 @@ static tacTriMesh *sphere_surface(int nodes, tacGrid *grid) {
 
 TAC_TEST(closed_surface_and_field_are_filled_to_their_volume) {
   tacGrid grid;
-  tacTriMesh *surface = sphere_surface(33, &grid);
+  TAC_OWN(tacTriMesh, surface) = sphere_surface(33, &grid);
   tacStuffingDef def = def_of_size(0.1, 3);
-  tacError error = {0};
   tacVolMesh *mesh;
   tac_test_ok(tac_stuffing_fill(surface, &def, NULL, &mesh, &error), error);
   ck_assert_double_eq_tol(check_fit(mesh).volume / tac_trimesh_volume(surface), 1.0, 0.01);
@@ -249,18 +235,15 @@ TAC_TEST(closed_surface_and_field_are_filled_to_their_volume) {
   tac_distance_field_destroy(field);
 
   --surface->triangle_count;
-  ck_assert_int_eq(tac_stuffing_fill(surface, &def, NULL, &mesh, &error), TAC_ERR_GEOMETRY);
-  ck_assert_ptr_nonnull(strstr(error.text, "not closed"));
+  tac_test_refused(tac_stuffing_fill(surface, &def, NULL, &mesh, &error), TAC_ERR_GEOMETRY, error, "not closed");
   ck_assert_ptr_null(mesh);
-  tac_trimesh_destroy(surface);
 }
 
 TAC_TEST(size_is_found_for_a_volume) {
   tacGrid grid;
-  tacTriMesh *surface = sphere_surface(25, &grid);
+  TAC_OWN(tacTriMesh, surface) = sphere_surface(25, &grid);
   free(grid.values);
   tacStuffingDef def = tac_stuffing_def_default();
-  tacError error = {0};
   tacVolMesh *mesh;
   double size, coarser = 0.0;
   for (int i = 0; i < 2; ++i) {
@@ -272,7 +255,6 @@ TAC_TEST(size_is_found_for_a_volume) {
     tac_volmesh_destroy(mesh);
   }
   ck_assert_int_eq(tac_stuffing_fill_to_volume(surface, 0.0, &def, NULL, &mesh, &size, &error), TAC_ERR_ARGUMENT);
-  tac_trimesh_destroy(surface);
 }
 
 /* Appends a box of 12 triangles to a mesh that has room for it. */
@@ -288,21 +270,16 @@ static void add_box(tacTriMesh *mesh, int box, tacVec3 lower, tacVec3 upper) {
 
 /* Boxes that share 0.5 x 0.4 x 0.7: the union has 1 + 1.2 x 0.4 x 0.7 - 0.14 = 1.196, and is one part. */
 TAC_TEST(overlapping_parts_are_filled_once) {
-  tacTriMesh *surface;
-  tacError error = {0};
-  tac_test_ok(tac_trimesh_create(16, 24, &surface, &error), error);
+  TAC_CREATE(tacTriMesh, surface, tac_trimesh_create(16, 24, &surface, &error));
   add_box(surface, 0, tac_vec3(0.0, 0.0, 0.0), tac_vec3(1.0, 1.0, 1.0));
   add_box(surface, 1, tac_vec3(0.5, 0.3, 0.2), tac_vec3(1.7, 0.7, 0.9));
   tacStuffingDef def = tac_stuffing_def_default();
-  tacVolMesh *mesh;
   double size;
-  tac_test_ok(tac_stuffing_fill_to_volume(surface, 0.02, &def, NULL, &mesh, &size, &error), error);
+  TAC_CREATE(tacVolMesh, mesh, tac_stuffing_fill_to_volume(surface, 0.02, &def, NULL, &mesh, &size, &error));
   tacVolumeReport report = check_fit(mesh);
   ck_assert_double_eq_tol(report.volume / 1.196, 1.0, 0.021);
   ck_assert_int_eq(report.components, 1);
   ck_assert_double_gt(size, 0.05);
-  tac_volmesh_destroy(mesh);
-  tac_trimesh_destroy(surface);
 }
 
 static bool count_calls(const char *what, double fraction, void *calls) {
@@ -313,9 +290,7 @@ static bool count_calls(const char *what, double fraction, void *calls) {
 }
 
 TAC_TEST(a_foil_is_refused_before_anything_is_tried) {
-  tacTriMesh *surface;
-  tacError error = {0};
-  tac_test_ok(tac_trimesh_create(8, 12, &surface, &error), error);
+  TAC_CREATE(tacTriMesh, surface, tac_trimesh_create(8, 12, &surface, &error));
   add_box(surface, 0, tac_vec3(0.0, 0.0, 0.0), tac_vec3(1.0, 0.9, 0.0002));
   tacStuffingDef def = tac_stuffing_def_default();
   tacVolMesh *mesh;
@@ -326,16 +301,13 @@ TAC_TEST(a_foil_is_refused_before_anything_is_tried) {
       TAC_ERR_GEOMETRY);
   ck_assert_int_eq(calls, 0);
   ck_assert_ptr_nonnull(strstr(error.text, "too thin to fill"));
-  tac_trimesh_destroy(surface);
 }
 
 TAC_TEST(bad_requests_are_refused_with_what_would_do) {
-  tacError error = {0};
   tacVolMesh *mesh = NULL;
   tacStuffingDef def = def_of_size(0.0009, 3);
-  ck_assert_int_eq(tac_stuffing_fill_implicit(sphere, NULL, unit_ball_box, &def, NULL, &mesh, &error),
-                   TAC_ERR_ARGUMENT);
-  ck_assert_ptr_nonnull(strstr(error.text, "at least 0.001"));
+  tac_test_refused(tac_stuffing_fill_implicit(sphere, NULL, unit_ball_box, &def, NULL, &mesh, &error), TAC_ERR_ARGUMENT,
+                   error, "at least 0.001");
   def.size = 0.0;
   ck_assert_int_eq(tac_stuffing_fill_implicit(sphere, NULL, unit_ball_box, &def, NULL, &mesh, NULL), TAC_ERR_ARGUMENT);
   def.size = NAN;
@@ -346,10 +318,9 @@ TAC_TEST(bad_requests_are_refused_with_what_would_do) {
   ck_assert_int_eq(tac_stuffing_fill_implicit(sphere, NULL, (tacBox){{0, 0, 0}, {-1, 1, 1}}, &def, NULL, &mesh, NULL),
                    TAC_ERR_ARGUMENT);
   Slab needle = {{0.01, 0.01, 0.01}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-  ck_assert_int_eq(tac_stuffing_fill_implicit(slab_distance, &needle, (tacBox){{0.02, 0.02, 0.02}, {1, 1, 1}}, &def,
+  tac_test_refused(tac_stuffing_fill_implicit(slab_distance, &needle, (tacBox){{0.02, 0.02, 0.02}, {1, 1, 1}}, &def,
                                               NULL, &mesh, &error),
-                   TAC_ERR_GEOMETRY);
-  ck_assert_ptr_nonnull(strstr(error.text, "nothing inside"));
+                   TAC_ERR_GEOMETRY, error, "nothing inside");
   ck_assert_ptr_null(mesh);
 }
 

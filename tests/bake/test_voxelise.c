@@ -1,12 +1,12 @@
 #include <tactus/meshing.h>
 
-#include <math.h>
-#include <string.h>
 #include <tactus/mesh_quality.h>
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "mesh/query/triangle_tree.h"
 #include "test.h"
+
+static tacError error;
 
 /* A sphere of radius 1, or a torus, from a grid fine enough that triangles are smaller than the tests' voxels. */
 static tacTriMesh *round_surface(bool torus) {
@@ -21,7 +21,6 @@ static tacTriMesh *round_surface(bool torus) {
         tacVec3 p = tac_vec3_mad(grid.origin, grid.spacing, tac_vec3(i, j, k));
         *value++ = (float)(torus ? hypot(hypot(p.x, p.y) - 0.9, p.z) - 0.4 : tac_vec3_norm(p) - 1.0);
       }
-  tacError error = {0};
   tacTriMesh *surface;
   tac_test_ok(tac_isosurface_extract(&grid, 0.0, &surface, &error), error);
   free(grid.values);
@@ -31,7 +30,6 @@ static tacTriMesh *round_surface(bool torus) {
 static tacTriMesh *box_surface(tacVec3 lower, tacVec3 upper) {
   static const int faces[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
                                    {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
-  tacError error = {0};
   tacTriMesh *surface;
   tac_test_ok(tac_trimesh_create(8, 12, &surface, &error), error);
   for (int c = 0; c < 8; ++c)
@@ -41,7 +39,6 @@ static tacTriMesh *box_surface(tacVec3 lower, tacVec3 upper) {
 }
 
 static tacVolumeReport check_fit(const tacVolMesh *mesh) {
-  tacError error = {0};
   tacVolumeReport report;
   tac_test_ok(tac_volmesh_validate(mesh, &error), error);
   tac_test_ok(tac_volume_report(mesh, &report, &error), error);
@@ -58,7 +55,6 @@ static tacVolMesh *voxelise(const tacTriMesh *surface, int resolution, tacVoxelR
   tacVoxeliseDef def = tac_voxelise_def_default();
   def.resolution = resolution;
   def.rule = rule;
-  tacError error = {0};
   tacVolMesh *mesh;
   tac_test_ok(tac_voxelise(surface, &def, NULL, &mesh, &error), error);
   return mesh;
@@ -79,48 +75,43 @@ static bool covers(const tacVolMesh *mesh, tacVec3 p) {
 }
 
 TAC_TEST(box_is_filled_exactly_with_shared_vertices) {
-  tacTriMesh *surface = box_surface(tac_vec3(1, 2, 3), tac_vec3(3, 3, 3.5));
+  TAC_OWN(tacTriMesh, surface) = box_surface(tac_vec3(1, 2, 3), tac_vec3(3, 3, 3.5));
   for (int rule = TAC_VOXELS_CENTRE; rule <= TAC_VOXELS_COVER; ++rule) {
-    tacVolMesh *mesh = voxelise(surface, 8, (tacVoxelRule)rule);
+    TAC_OWN(tacVolMesh, mesh) = voxelise(surface, 8, (tacVoxelRule)rule);
     tacVolumeReport report = check_fit(mesh);
     ck_assert_int_eq(mesh->brick_count, 8 * 4 * 2);
     ck_assert_int_eq(mesh->vertex_count, 9 * 5 * 3);
     ck_assert_double_eq_tol(report.volume, 1.0, 1e-12);
     ck_assert_double_eq_tol(report.box.lower.x, 1.0, 1e-12);
     ck_assert_double_eq_tol(report.box.upper.z, 3.5, 1e-12);
-    tac_volmesh_destroy(mesh);
   }
-  tac_trimesh_destroy(surface);
 }
 
 /* Single precision makes a side of 5 voxels a little longer; a millimetre far from the origin has few digits. */
 TAC_TEST(rounding_opens_no_gap_in_a_cover) {
   const tacBox boxes[] = {{{0, 0, 0}, {1, 1, 0.5 + 2e-8}}, {{1e6, 1e6, 1e6}, {1e6 + 0.001, 1e6 + 0.001, 1e6 + 0.0005}}};
   for (int i = 0; i < 2; ++i) {
-    tacTriMesh *surface = box_surface(boxes[i].lower, boxes[i].upper);
-    tacVolMesh *mesh = voxelise(surface, 10, TAC_VOXELS_COVER);
+    TAC_OWN(tacTriMesh, surface) = box_surface(boxes[i].lower, boxes[i].upper);
+    TAC_OWN(tacVolMesh, mesh) = voxelise(surface, 10, TAC_VOXELS_COVER);
     ck_assert_int_eq(mesh->brick_count, 10 * 10 * 5);
-    tac_volmesh_destroy(mesh);
-    tac_trimesh_destroy(surface);
   }
 }
 
 TAC_TEST(centre_rule_has_the_right_volume) {
   for (int torus = 0; torus < 2; ++torus) {
-    tacTriMesh *surface = round_surface(torus);
-    tacVolMesh *mesh = voxelise(surface, 48, TAC_VOXELS_CENTRE);
+    TAC_OWN(tacTriMesh, surface) = round_surface(torus);
+    TAC_OWN(tacVolMesh, mesh) = voxelise(surface, 48, TAC_VOXELS_CENTRE);
     tacVolumeReport report = check_fit(mesh);
     ck_assert_double_eq_tol(report.volume / tac_trimesh_volume(surface), 1.0, 0.02);
     ck_assert_int_eq(report.components, 1);
-    tac_volmesh_destroy(mesh);
-    tac_trimesh_destroy(surface);
   }
 }
 
 TAC_TEST(cover_loses_nothing_and_shell_is_hollow) {
-  tacTriMesh *surface = round_surface(false);
-  tacVolMesh *cover = voxelise(surface, 14, TAC_VOXELS_COVER), *shell = voxelise(surface, 14, TAC_VOXELS_SHELL);
-  tacVolMesh *centre = voxelise(surface, 14, TAC_VOXELS_CENTRE);
+  TAC_OWN(tacTriMesh, surface) = round_surface(false);
+  TAC_OWN(tacVolMesh, cover) = voxelise(surface, 14, TAC_VOXELS_COVER);
+  TAC_OWN(tacVolMesh, shell) = voxelise(surface, 14, TAC_VOXELS_SHELL);
+  TAC_OWN(tacVolMesh, centre) = voxelise(surface, 14, TAC_VOXELS_CENTRE);
   check_fit(cover);
   check_fit(shell);
   tacRandom random = tac_random_seed(1);
@@ -134,9 +125,7 @@ TAC_TEST(cover_loses_nothing_and_shell_is_hollow) {
   ck_assert(!covers(shell, tac_vec3(0.01, 0.01, 0.01)));
   /* The shell is what the surface touches: no brick farther than half its diagonal, none nearer than half its side left
    * out; the cover is the shell and what lies inside it. */
-  tacError error = {0};
-  tacTriangleTree *tree;
-  tac_test_ok(tac_triangle_tree_create(surface, &tree, &error), error);
+  TAC_CREATE(tacTriangleTree, tree, tac_triangle_tree_create(surface, &tree, &error));
   double side = 2.0 / 14, touched = 0;
   for (int b = 0; b < shell->brick_count; ++b)
     ck_assert_double_lt(tac_triangle_tree_distance(tree, brick_centre(shell, b), NULL, NULL),
@@ -150,37 +139,26 @@ TAC_TEST(cover_loses_nothing_and_shell_is_hollow) {
   }
   ck_assert_int_eq((int)touched, shell->brick_count);
   ck_assert_int_gt(cover->brick_count, centre->brick_count);
-  tac_triangle_tree_destroy(tree);
-  tac_volmesh_destroy(cover);
-  tac_volmesh_destroy(shell);
-  tac_volmesh_destroy(centre);
-  tac_trimesh_destroy(surface);
 }
 
 TAC_TEST(soup_is_covered_but_has_no_inside) {
-  tacTriMesh *surface = box_surface(tac_vec3(0, 0, 0), tac_vec3(1, 1, 1));
+  TAC_OWN(tacTriMesh, surface) = box_surface(tac_vec3(0, 0, 0), tac_vec3(1, 1, 1));
   surface->triangle_count = 10; /* without the face x = 1 */
-  tacVolMesh *cover = voxelise(surface, 10, TAC_VOXELS_COVER), *shell = voxelise(surface, 10, TAC_VOXELS_SHELL);
+  TAC_OWN(tacVolMesh, cover) = voxelise(surface, 10, TAC_VOXELS_COVER);
+  TAC_OWN(tacVolMesh, shell) = voxelise(surface, 10, TAC_VOXELS_SHELL);
   ck_assert_int_eq(cover->brick_count, shell->brick_count);
   ck_assert_int_eq(shell->brick_count, 10 * 10 * 10 - 9 * 8 * 8);
   tacVoxeliseDef def = {10, TAC_VOXELS_CENTRE};
   tacVolMesh *mesh = NULL;
-  tacError error = {0};
-  ck_assert_int_eq(tac_voxelise(surface, &def, NULL, &mesh, &error), TAC_ERR_GEOMETRY);
-  ck_assert_ptr_nonnull(strstr(error.text, "not closed"));
+  tac_test_refused(tac_voxelise(surface, &def, NULL, &mesh, &error), TAC_ERR_GEOMETRY, error, "not closed");
   surface->triangle_count = 1; /* flat */
-  tacVolMesh *flat = voxelise(surface, 16, TAC_VOXELS_SHELL);
+  TAC_OWN(tacVolMesh, flat) = voxelise(surface, 16, TAC_VOXELS_SHELL);
   ck_assert_int_eq(flat->brick_count,
                    16 * 17 / 2 + 15); /* the triangle's half, and voxels that its long side touches */
-  tac_volmesh_destroy(flat);
-  tac_volmesh_destroy(cover);
-  tac_volmesh_destroy(shell);
-  tac_trimesh_destroy(surface);
 }
 
 TAC_TEST(resolution_is_found_for_a_volume) {
-  tacTriMesh *surface = round_surface(true);
-  tacError error = {0};
+  TAC_OWN(tacTriMesh, surface) = round_surface(true);
   tacVolMesh *mesh;
   int resolution;
   tac_test_ok(tac_voxelise_to_volume(surface, 0.02, NULL, &mesh, &resolution, &error), error);
@@ -193,13 +171,11 @@ TAC_TEST(resolution_is_found_for_a_volume) {
     tac_volmesh_destroy(mesh);
   }
   ck_assert_int_eq(tac_voxelise_to_volume(surface, -1.0, NULL, &mesh, &resolution, &error), TAC_ERR_ARGUMENT);
-  tac_trimesh_destroy(surface);
 }
 
 TAC_TEST(bad_requests_are_refused) {
-  tacTriMesh *surface = box_surface(tac_vec3(0, 0, 0), tac_vec3(1, 1, 1));
+  TAC_OWN(tacTriMesh, surface) = box_surface(tac_vec3(0, 0, 0), tac_vec3(1, 1, 1));
   tacVolMesh *mesh = NULL;
-  tacError error = {0};
   ck_assert_int_eq(tac_voxelise(surface, &(tacVoxeliseDef){0, TAC_VOXELS_COVER}, NULL, &mesh, &error),
                    TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_voxelise(surface, &(tacVoxeliseDef){1025, TAC_VOXELS_COVER}, NULL, &mesh, &error),
@@ -211,5 +187,4 @@ TAC_TEST(bad_requests_are_refused) {
   surface->triangle_count = 0;
   ck_assert_int_eq(tac_voxelise(surface, &(tacVoxeliseDef){8, TAC_VOXELS_SHELL}, NULL, &mesh, NULL), TAC_ERR_GEOMETRY);
   ck_assert_ptr_null(mesh);
-  tac_trimesh_destroy(surface);
 }

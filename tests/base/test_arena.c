@@ -4,23 +4,23 @@
 #include <string.h>
 #include "test.h"
 
+static tacError error;
+
 TAC_TEST(aligns_every_block) {
   unsigned char memory[4096];
   for (size_t shift = 0; shift < 64; shift += 7) {
-    tacArena arena = tac_arena_over(memory + shift, sizeof memory - shift);
+    TAC_FREED(tac_arena_destroy, tacArena, arena) = tac_arena_over(memory + shift, sizeof memory - shift);
     for (size_t alignment = 1; alignment <= 256; alignment *= 2) {
       unsigned char *block = tac_arena_block(&arena, 3, alignment);
       ck_assert_ptr_nonnull(block);
       ck_assert_uint_eq((uintptr_t)block % alignment, 0);
     }
     ck_assert_uint_eq((uintptr_t)tac_arena_array(&arena, 5, 4) % TAC_ARENA_ALIGNMENT, 0);
-    tac_arena_destroy(&arena);
   }
 }
 
 TAC_TEST(blocks_do_not_overlap_and_stay_inside) {
-  tacArena arena;
-  tacError error;
+  TAC_FREED(tac_arena_destroy, tacArena, arena);
   tac_test_ok(tac_arena_create(10000, "blocks", &arena, &error), error);
   unsigned char *blocks[200];
   int count = 0;
@@ -34,12 +34,10 @@ TAC_TEST(blocks_do_not_overlap_and_stay_inside) {
     ck_assert(blocks[i] >= arena.base && blocks[i] + i + 1 <= arena.base + arena.capacity);
     for (int j = 0; j <= i; ++j) ck_assert_uint_eq(blocks[i][j], (unsigned char)i);
   }
-  tac_arena_destroy(&arena);
 }
 
 TAC_TEST(a_full_arena_refuses_and_tells_the_capacity_that_suffices) {
   tacArena arena;
-  tacError error;
   tac_test_ok(tac_arena_create(1024, "tick", &arena, &error), error);
   ck_assert_ptr_nonnull(tac_arena_array(&arena, 1000, 1));
   ck_assert_ptr_null(tac_arena_array(&arena, 2000, 1));
@@ -59,17 +57,14 @@ TAC_TEST(a_full_arena_refuses_and_tells_the_capacity_that_suffices) {
 }
 
 TAC_TEST(a_smaller_block_still_fits_after_a_refusal) {
-  tacArena arena;
-  tacError error;
+  TAC_FREED(tac_arena_destroy, tacArena, arena);
   tac_test_ok(tac_arena_create(256, "tick", &arena, &error), error);
   ck_assert_ptr_null(tac_arena_array(&arena, 257, 1));
   ck_assert_ptr_nonnull(tac_arena_array(&arena, 256, 1));
-  tac_arena_destroy(&arena);
 }
 
 TAC_TEST(releases_nest_and_give_the_same_memory_again) {
-  tacArena arena;
-  tacError error;
+  TAC_FREED(tac_arena_destroy, tacArena, arena);
   tac_test_ok(tac_arena_create(4096, "tick", &arena, &error), error);
   int *kept = tac_arena_array(&arena, 4, sizeof *kept);
   for (int i = 0; i < 4; ++i) kept[i] = i;
@@ -84,12 +79,10 @@ TAC_TEST(releases_nest_and_give_the_same_memory_again) {
   for (int i = 0; i < 4; ++i) ck_assert_int_eq(kept[i], i);
   tac_arena_reset(&arena);
   ck_assert_ptr_eq(tac_arena_array(&arena, 1, 1), kept);
-  tac_arena_destroy(&arena);
 }
 
 TAC_TEST(sizes_that_overflow_are_refused) {
   tacArena arena;
-  tacError error;
   tac_test_ok(tac_arena_create(4096, "tick", &arena, &error), error);
   ck_assert_ptr_nonnull(tac_arena_array(&arena, 100, 1));
   ck_assert_ptr_null(tac_arena_array(&arena, SIZE_MAX / 2, 4));
@@ -103,9 +96,7 @@ TAC_TEST(sizes_that_overflow_are_refused) {
 }
 
 TAC_TEST(an_empty_arena_refuses_everything) {
-  tacArena arena;
-  tacError error;
+  TAC_FREED(tac_arena_destroy, tacArena, arena);
   tac_test_ok(tac_arena_create(0, "none", &arena, &error), error);
   ck_assert_ptr_null(tac_arena_array(&arena, 1, 1));
-  tac_arena_destroy(&arena);
 }

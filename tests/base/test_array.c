@@ -4,22 +4,20 @@
 #include <string.h>
 #include "test.h"
 
+static tacError error;
+
 TAC_TEST(new_arrays_are_zeroed) {
-  tacError error;
-  int *items = tac_array_create(1000, sizeof *items, "items", &error);
+  TAC_MEMORY(int, items) = tac_array_create(1000, sizeof *items, "items", &error);
   ck_assert_ptr_nonnull(items);
   for (int i = 0; i < 1000; ++i) ck_assert_int_eq(items[i], 0);
-  free(items);
 }
 
 TAC_TEST(an_empty_array_is_not_null) {
-  void *items = tac_array_create(0, 8, "items", NULL);
+  TAC_MEMORY(void, items) = tac_array_create(0, 8, "items", NULL);
   ck_assert_ptr_nonnull(items);
-  free(items);
 }
 
 TAC_TEST(sizes_that_overflow_are_memory_errors) {
-  tacError error;
   ck_assert_ptr_null(tac_array_create(SIZE_MAX / 4, 8, "items", &error));
   ck_assert_int_eq(error.status, TAC_ERR_MEMORY);
   void *items = NULL;
@@ -30,7 +28,7 @@ TAC_TEST(sizes_that_overflow_are_memory_errors) {
 }
 
 TAC_TEST(growing_keeps_the_items_and_is_seldom) {
-  int *items = NULL;
+  TAC_MEMORY(int, items) = NULL;
   size_t capacity = 0, growths = 0;
   for (size_t i = 0; i < 100000; ++i) {
     size_t before = capacity;
@@ -41,11 +39,9 @@ TAC_TEST(growing_keeps_the_items_and_is_seldom) {
   }
   for (size_t i = 0; i < 100000; ++i) ck_assert_int_eq(items[i], (int)i);
   ck_assert_uint_lt(growths, 30); /* log(100000 / 16) / log(1.5) = 21.6 */
-  free(items);
 }
 
 TAC_TEST(texts_are_copied) {
-  char *copy = tac_array_text("liver", NULL);
+  TAC_MEMORY(char, copy) = tac_array_text("liver", NULL);
   ck_assert_str_eq(copy, "liver");
-  free(copy);
 }

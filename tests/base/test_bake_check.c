@@ -3,19 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include <unistd.h>
-#include "test.h"
-
-static char folder[256], path[400];
-
-static void setup(void) {
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/checked", folder);
-}
-
-static void teardown(void) {
-  unlink(path);
-  rmdir(folder);
-}
+#include "base/file_alone.h"
 
 static tacStatus write_checks(const tacBakeChecks *checks, tacError *error) {
   tacChunkTransfer to = tac_chunk_transfer_write(path, "thing", 1, error);
@@ -79,7 +67,7 @@ TAC_TEST(an_error_above_what_is_allowed_is_told_in_full) {
 }
 
 TAC_TEST(checks_come_back_from_a_file) {
-  setup();
+  set_up_path("checked");
   tacError error = {0};
   tacBakeChecks none = {0}, checks = {0}, read;
   tac_test_ok(write_checks(&none, &error), error);
@@ -97,11 +85,11 @@ TAC_TEST(checks_come_back_from_a_file) {
     ck_assert_double_eq(read.checks[i].worst, worst[i].error);
     ck_assert_double_eq(read.checks[i].allowed, checks.checks[i].allowed);
   }
-  teardown();
+  clean_up();
 }
 
 TAC_TEST(a_bad_or_broken_check_in_a_file_is_refused) {
-  setup();
+  set_up_path("checked");
   tacError error = {0};
   tacBakeChecks good = {1, {{"columns with their loads", 5, 1e-12, 1e-9}}}, read;
   for (int bad = 0; bad < 6; ++bad) {
@@ -120,5 +108,5 @@ TAC_TEST(a_bad_or_broken_check_in_a_file_is_refused) {
   tacChunkTransfer to = tac_chunk_transfer_write(path, "thing", 1, &error); /* none at all */
   tac_test_ok(tac_chunk_transfer_end(&to), error);
   ck_assert_int_eq(read_checks(&read, &error), TAC_ERR_FORMAT);
-  teardown();
+  clean_up();
 }

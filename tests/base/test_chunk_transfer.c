@@ -2,10 +2,9 @@
 
 #include <math.h>
 #include <string.h>
-#include "test.h"
+#include "base/file_alone.h"
 
 static tacError error;
-static char folder[256], path[300];
 
 static void write_items(uint64_t count, const double *items) {
   tacChunkTransfer to = tac_chunk_transfer_write(path, "test", 1, &error);
@@ -21,9 +20,10 @@ static tacStatus read_items(uint64_t count, double **items) {
 }
 
 TAC_TEST(arrays_longer_than_a_part_come_back) {
-  snprintf(path, sizeof path, "%s/long", tac_test_folder(folder, sizeof folder));
+  set_up_path("long");
   uint64_t count = TAC_CHUNK_TRANSFER_PART + 5;
-  double *items = calloc(count, sizeof *items), *read = NULL;
+  TAC_MEMORY(double, items) = calloc(count, sizeof *items);
+  double *read = NULL;
   for (uint64_t i = 0; i < count; i += 1000) items[i] = (double)i;
   items[count - 1] = -1.0;
   write_items(count, items);
@@ -37,13 +37,11 @@ TAC_TEST(arrays_longer_than_a_part_come_back) {
     ck_assert_ptr_null(read);
     ck_assert_ptr_nonnull(strstr(error.text, path));
   }
-  free(items);
-  remove(path);
-  rmdir(folder);
+  clean_up();
 }
 
 TAC_TEST(groups_are_counted) {
-  snprintf(path, sizeof path, "%s/short", tac_test_folder(folder, sizeof folder));
+  set_up_path("short");
   write_items(0, NULL);
   /* Groups asked for (negative: any number), items in a group, whether that can be. */
   static const int cases[6][3] = {{-1, 3, 1}, {2, 3, 1}, {-1, 4, 0}, {1, 3, 0}, {3, 3, 0}, {-1, 1, 1}};
@@ -62,12 +60,11 @@ TAC_TEST(groups_are_counted) {
     free(items);
     ck_assert_int_eq(tac_chunk_transfer_end(&from), cases[i][2] ? TAC_OK : TAC_ERR_FORMAT);
   }
-  remove(path);
-  rmdir(folder);
+  clean_up();
 }
 
 TAC_TEST(failures_stay_and_leave_nothing) {
-  snprintf(path, sizeof path, "%s/none", tac_test_folder(folder, sizeof folder));
+  set_up_path("none");
   double *read = NULL;
   write_items(0, NULL);
   tac_test_ok(read_items(0, &read), error);

@@ -3,6 +3,8 @@
 #include <stdatomic.h>
 #include "test.h"
 
+static tacError error;
+
 typedef struct Job {
   atomic_int calls[TAC_CREW_MOST];
   int parts[TAC_CREW_MOST];
@@ -16,9 +18,8 @@ static void work(int member, void *context) {
 }
 
 TAC_TEST(every_member_works_once_a_run) {
-  tacError error;
   for (int count = 1; count <= 5; ++count) {
-    tacCrew *crew;
+    TAC_OWN(tacCrew, crew) = NULL;
     Job job = {0};
     tac_test_ok(tac_crew_create(count, &crew, &error), error);
     ck_assert_int_eq(tac_crew_count(crew), count);
@@ -30,7 +31,6 @@ TAC_TEST(every_member_works_once_a_run) {
       }
     }
     for (int m = count; m < TAC_CREW_MOST; ++m) ck_assert_int_eq(atomic_load(&job.calls[m]), 0);
-    tac_crew_destroy(crew);
   }
   tac_crew_destroy(NULL);
 }
@@ -38,7 +38,6 @@ TAC_TEST(every_member_works_once_a_run) {
 TAC_TEST(refuses_impossible_counts) {
   static const int counts[] = {-1, 0, TAC_CREW_MOST + 1};
   for (int i = 0; i < 3; ++i) {
-    tacError error;
     tacCrew *crew;
     ck_assert_int_eq(tac_crew_create(counts[i], &crew, &error), TAC_ERR_ARGUMENT);
     ck_assert_ptr_null(crew);

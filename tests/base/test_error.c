@@ -3,8 +3,9 @@
 #include <string.h>
 #include "test.h"
 
+static tacError error;
+
 TAC_TEST(setting_an_error_returns_its_status_and_formats_its_text) {
-  tacError error;
   ck_assert_int_eq(tac_error_set(&error, TAC_ERR_FORMAT, "%s:%d: bad", "a.obj", 7), TAC_ERR_FORMAT);
   ck_assert_int_eq(error.status, TAC_ERR_FORMAT);
   ck_assert_str_eq(error.text, "a.obj:7: bad");
@@ -16,7 +17,6 @@ TAC_TEST(an_absent_error_is_allowed) {
 }
 
 TAC_TEST(long_text_is_cut_not_overrun) {
-  tacError error;
   char text[2 * TAC_ERROR_TEXT_SIZE];
   memset(text, 'x', sizeof text - 1);
   text[sizeof text - 1] = 0;
@@ -25,7 +25,6 @@ TAC_TEST(long_text_is_cut_not_overrun) {
 }
 
 TAC_TEST(memory_errors_name_size_and_purpose) {
-  tacError error;
   tac_error_memory(&error, 12 * 1024 * 1024, "triangles");
   ck_assert_str_eq(error.text, "out of memory (12.0 MiB for triangles)");
 }

@@ -5,9 +5,10 @@
 #include <unistd.h>
 #include "test.h"
 
+static tacError error;
+
 TAC_TEST(makes_folders_above_and_again) {
   char top[256], path[300];
-  tacError error = {0};
   struct stat found;
   tac_test_folder(top, sizeof top);
   snprintf(path, sizeof path, "%s/a/b/c", top);
@@ -22,7 +23,6 @@ TAC_TEST(makes_folders_above_and_again) {
 
 TAC_TEST(says_what_is_in_the_way) {
   char top[256], file[300], path[320], message[400];
-  tacError error = {0};
   tac_test_folder(top, sizeof top);
   snprintf(file, sizeof file, "%s/file", top);
   FILE *stream = fopen(file, "w");
@@ -39,7 +39,6 @@ TAC_TEST(says_what_is_in_the_way) {
 
 TAC_TEST(removes_a_folder_but_not_what_links_point_to) {
   char top[256], kept[300], path[300], inner[320], link[320];
-  tacError error = {0};
   struct stat found;
   tac_test_folder(top, sizeof top);
   snprintf(kept, sizeof kept, "%s/kept", top);

@@ -5,20 +5,10 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include "base/file_alone.h"
 #include "base/files/input_file.h"
-#include "test.h"
 
-static char folder[256], path[512];
-
-static void set_up_path(const char *name) {
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-}
-
-static void clean_up(void) {
-  remove(path);
-  ck_assert_int_eq(rmdir(folder), 0); /* fails where a temporary file is left */
-}
+static tacError error;
 
 static int entries_in_folder(void) {
   DIR *entries = opendir(folder);
@@ -30,16 +20,13 @@ static int entries_in_folder(void) {
 }
 
 static void expect_content(const char *content) {
-  tacInputFile file;
-  tacError error;
+  TAC_FREED(tac_input_file_free, tacInputFile, file);
   tac_test_ok(tac_input_file_read(path, TAC_INPUT_ANY, &file, &error), error);
   ck_assert_str_eq((const char *)file.bytes, content);
-  tac_input_file_free(&file);
 }
 
 static void write_whole(const char *content) {
   tacNewFile file;
-  tacError error;
   tac_test_ok(tac_new_file_open(path, &file, &error), error);
   fputs(content, file.stream);
   tac_test_ok(tac_new_file_commit(&file, &error), error);
@@ -48,7 +35,6 @@ static void write_whole(const char *content) {
 
 static void expect_refusal(const char *refused, const char *reason) {
   tacNewFile file;
-  tacError error;
   char text[TAC_ERROR_TEXT_SIZE * 2];
   snprintf(text, sizeof text, "%s: cannot write: %s", refused, reason);
   ck_assert_int_eq(tac_new_file_open(refused, &file, &error), TAC_ERR_FILE);
@@ -59,7 +45,6 @@ static void expect_refusal(const char *refused, const char *reason) {
 TAC_TEST(appears_only_when_committed) {
   set_up_path("out");
   tacNewFile file;
-  tacError error;
   tac_test_ok(tac_new_file_open(path, &file, &error), error);
   fputs("new", file.stream);
   fflush(file.stream);
@@ -74,7 +59,6 @@ TAC_TEST(the_old_file_stays_until_the_commit) {
   set_up_path("out");
   write_whole("old");
   tacNewFile file;
-  tacError error;
   tac_test_ok(tac_new_file_open(path, &file, &error), error);
   fputs("new", file.stream);
   fflush(file.stream);
@@ -88,7 +72,6 @@ TAC_TEST(a_discarded_file_leaves_nothing) {
   set_up_path("out");
   write_whole("old");
   tacNewFile file;
-  tacError error;
   tac_test_ok(tac_new_file_open(path, &file, &error), error);
   fputs("new", file.stream);
   tac_new_file_discard(&file);
@@ -116,7 +99,6 @@ TAC_TEST(a_link_stays_a_link) {
   snprintf(link, sizeof link, "%s/link", folder);
   ck_assert_int_eq(symlink("out", link), 0);
   tacNewFile file;
-  tacError error;
   tac_test_ok(tac_new_file_open(link, &file, &error), error);
   fputs("new", file.stream);
   tac_test_ok(tac_new_file_commit(&file, &error), error);
@@ -150,7 +132,6 @@ TAC_TEST(refuses_a_folder_that_may_not_be_written) {
 
 TAC_TEST(a_device_is_written_and_not_replaced) {
   tacNewFile file;
-  tacError error;
   tac_test_ok(tac_new_file_open("/dev/null", &file, &error), error);
   fputs("gone", file.stream);
   tac_test_ok(tac_new_file_commit(&file, &error), error);
@@ -163,7 +144,6 @@ TAC_TEST(a_full_device_is_an_error_for_little_and_for_much) {
   if (access("/dev/full", W_OK) != 0) return;
   for (int much = 0; much < 2; ++much) {
     tacNewFile file;
-    tacError error;
     tac_test_ok(tac_new_file_open("/dev/full", &file, &error), error);
     for (int i = 0; i < (much ? 100000 : 1); ++i) fputs("content\n", file.stream);
     ck_assert_int_eq(tac_new_file_commit(&file, &error), TAC_ERR_FILE);
@@ -181,7 +161,6 @@ TAC_TEST(a_write_that_fails_midway_keeps_the_old_file_and_leaves_no_other) {
   signal(SIGXFSZ, SIG_IGN);
   ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
   tacNewFile file;
-  tacError error;
   tac_test_ok(tac_new_file_open(path, &file, &error), error);
   for (int i = 0; i < 100000; ++i) fputs("content\n", file.stream);
   tacStatus status = tac_new_file_commit(&file, &error);

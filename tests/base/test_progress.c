@@ -57,6 +57,10 @@ static void end(Display *display) {
   end_as(display, true);
 }
 
+static void free_display(Display *display) {
+  free(display->text);
+}
+
 static int occurrences(const char *text, const char *part) {
   int count = 0;
   for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part)) ++count;
@@ -65,18 +69,17 @@ static int occurrences(const char *text, const char *part) {
 
 TAC_TEST(work_below_a_second_shows_nothing) {
   for (int terminal = 0; terminal < 2; ++terminal) {
-    Display display;
+    TAC_FREED(free_display, Display, display);
     begin(&display, terminal != 0, NULL);
     work(&display, "field", 0.9, 0, 1);
     work(&display, "tets", 0.9, 0, 1);
     end(&display);
     ck_assert_str_eq(display.text, "");
-    free(display.text);
   }
 }
 
 TAC_TEST(lines_come_every_two_seconds_and_an_end) {
-  Display display;
+  TAC_FREED(free_display, Display, display);
   begin(&display, false, NULL);
   work(&display, "distance field", 12, 0, 1);
   end(&display);
@@ -87,11 +90,10 @@ TAC_TEST(lines_come_every_two_seconds_and_an_end) {
                                  "distance field: 71 % after 8.6 s, 3.4 s left\n"
                                  "distance field: 87 % after 10 s, 1.5 s left\n"
                                  "distance field: done in 12 s\n");
-  free(display.text);
 }
 
 TAC_TEST(a_bar_redraws_in_place_at_most_ten_times_a_second) {
-  Display display;
+  TAC_FREED(free_display, Display, display);
   begin(&display, true, NULL);
   work(&display, "distance field", 3, 0, 1);
   end(&display);
@@ -101,12 +103,11 @@ TAC_TEST(a_bar_redraws_in_place_at_most_ten_times_a_second) {
   ck_assert_ptr_nonnull(strstr(display.text, "\r\033[K[######......]  50 %  1.5 s  distance field\r"));
   const char *ending = "\r\033[Kdistance field: done in 3.0 s\n";
   ck_assert_str_eq(display.text + strlen(display.text) - strlen(ending), ending);
-  free(display.text);
 }
 
 /* Stages need not add up to the whole; and how far work came that failed is shown. */
 TAC_TEST(the_outcome_decides_how_a_bar_ends) {
-  Display display;
+  TAC_FREED(free_display, Display, display);
   begin(&display, false, NULL);
   work(&display, "field", 2, 0, 0.96);
   end_as(&display, true);
@@ -116,12 +117,11 @@ TAC_TEST(the_outcome_decides_how_a_bar_ends) {
   work(&display, "field", 2, 0, 0.96);
   end_as(&display, false);
   ck_assert_str_eq(display.text, "field: 48 % after 1.0 s\nfield: stopped at 96 % after 2.0 s\n");
-  free(display.text);
 }
 
 TAC_TEST(something_moves_while_the_work_reports_nothing) {
   for (int terminal = 0; terminal < 2; ++terminal) {
-    Display display;
+    TAC_FREED(free_display, Display, display);
     begin(&display, terminal != 0, NULL);
     report(&display, "factors", 0.25);
     silence(&display, 7);
@@ -134,12 +134,11 @@ TAC_TEST(something_moves_while_the_work_reports_nothing) {
       snprintf(drawn, sizeof drawn, "[###.........]  25 %%  %d.5 s  factors\r", s);
       ck_assert_ptr_nonnull(strstr(display.text, drawn));
     }
-    free(display.text);
   }
 }
 
 TAC_TEST(a_separate_thread_shows_work_that_reports_nothing) {
-  Display display;
+  TAC_FREED(free_display, Display, display);
   begin(&display, false, NULL);
   display.bar.now = tac_clock_now;
   display.bar.beats = true;
@@ -147,12 +146,11 @@ TAC_TEST(a_separate_thread_shows_work_that_reports_nothing) {
   tac_clock_sleep_until(tac_clock_now() + 13 * TAC_NS_PER_SECOND / 10);
   end(&display);
   ck_assert_ptr_nonnull(strstr(display.text, "factors: 25 % after 1."));
-  free(display.text);
 }
 
 TAC_TEST(work_of_unknown_length_shows_its_name_and_time) {
   for (int terminal = 0; terminal < 2; ++terminal) {
-    Display display;
+    TAC_FREED(free_display, Display, display);
     begin(&display, terminal != 0, NULL);
     tac_progress_bar_doing(&display.bar, "reading");
     silence(&display, 3);
@@ -165,26 +163,24 @@ TAC_TEST(work_of_unknown_length_shows_its_name_and_time) {
       ck_assert_ptr_nonnull(strstr(display.text, "\r\033[Kreading ... 2.5 s\r"));
     if (terminal != 0) ck_assert_ptr_nonnull(strstr(display.text, "\r\033[K\r\033[Kchecking ... 0.0 s\r\033[K"));
     ck_assert_ptr_null(strstr(display.text, "done"));
-    free(display.text);
   }
 }
 
 /* "42 %, 1.5 s left", and then two minutes. */
 TAC_TEST(there_is_no_estimate_where_the_second_half_is_fifty_times_slower) {
-  Display display;
+  TAC_FREED(free_display, Display, display);
   begin(&display, false, NULL);
   work(&display, "field", 2, 0, 0.5);
   work(&display, "field", 100, 0.5, 1);
   end(&display);
   ck_assert_ptr_null(strstr(display.text, "left"));
   ck_assert_int_ge(occurrences(display.text, "\n"), 51);
-  free(display.text);
 }
 
 /* How long the next stage takes is not known from the one before, unless fractions are shares of the time. */
 TAC_TEST(an_estimate_across_stages_needs_times) {
   for (int timed = 0; timed < 2; ++timed) {
-    Display display;
+    TAC_FREED(free_display, Display, display);
     begin(&display, false, NULL);
     display.bar.timed = timed != 0;
     work(&display, "columns", 8, 0, 0.4);
@@ -193,12 +189,11 @@ TAC_TEST(an_estimate_across_stages_needs_times) {
     ck_assert_int_eq(occurrences(display.text, "columns: 33 % after 6.7 s, 13 s left\n"), 1);
     ck_assert_int_eq(occurrences(display.text, "checks: 52 % after 10 s, 9.5 s left\n"), timed);
     ck_assert(timed || strstr(strstr(display.text, "checks"), "left") == NULL);
-    free(display.text);
   }
 }
 
 TAC_TEST(a_hidden_bar_leaves_room_and_comes_again) {
-  Display display;
+  TAC_FREED(free_display, Display, display);
   begin(&display, true, NULL);
   work(&display, "field", 2, 0, 0.5);
   tac_progress_bar_hide(&display.bar);
@@ -206,11 +201,10 @@ TAC_TEST(a_hidden_bar_leaves_room_and_comes_again) {
   silence(&display, 0.2);
   end(&display);
   ck_assert_ptr_nonnull(strstr(display.text, "field\r\033[Kwarning\n\r\033[K[######......]  50 %  2.1 s  field"));
-  free(display.text);
 }
 
 TAC_TEST(no_line_of_a_bar_is_wider_than_a_terminal) {
-  Display display;
+  TAC_FREED(free_display, Display, display);
   begin(&display, true, NULL);
   work(&display, "a description of work that goes on for longer than anyone would want to read", 5, 0, 0.02);
   clock_time += INT64_C(999) * 3600 * TAC_NS_PER_SECOND;
@@ -224,33 +218,30 @@ TAC_TEST(no_line_of_a_bar_is_wider_than_a_terminal) {
     ck_assert_uint_lt(strlen(line), 80 + strlen("\033[K"));
   }
   ck_assert_int_gt(drawn, 10);
-  free(display.text);
 }
 
 TAC_TEST(a_fraction_that_falls_starts_a_new_piece_of_work) {
-  Display display;
+  TAC_FREED(free_display, Display, display);
   begin(&display, false, NULL);
   work(&display, "field", 4, 0, 1);
   work(&display, "tets", 2, 0, 1);
   end(&display);
   ck_assert_str_eq(display.text, "field: 25 % after 1.0 s\nfield: 72 % after 2.9 s\nfield: done in 4.0 s\n"
                                  "tets: 50 % after 1.0 s\ntets: done in 2.0 s\n");
-  free(display.text);
 }
 
 TAC_TEST(the_flag_cancels) {
   volatile sig_atomic_t cancel = 0;
-  Display display;
+  TAC_FREED(free_display, Display, display);
   begin(&display, true, &cancel);
   ck_assert(report(&display, "field", 0.5));
   cancel = 1;
   ck_assert(!report(&display, "field", 0.6));
   end(&display);
-  free(display.text);
 }
 
 TAC_TEST(fractions_outside_the_range_are_brought_into_it) {
-  Display display;
+  TAC_FREED(free_display, Display, display);
   begin(&display, true, NULL);
   report(&display, "field", 0.0 / 0.0);
   clock_time += 2 * TAC_NS_PER_SECOND;
@@ -260,7 +251,6 @@ TAC_TEST(fractions_outside_the_range_are_brought_into_it) {
   report(&display, "field", 7);
   ck_assert_double_eq(display.bar.fraction, 1.0);
   end(&display);
-  free(display.text);
 }
 
 typedef struct {

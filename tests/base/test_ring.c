@@ -4,9 +4,10 @@
 #include "base/threads/thread.h"
 #include "test.h"
 
+static tacError error;
+
 TAC_TEST(items_come_out_in_order_and_none_is_lost) {
   tacRing *ring;
-  tacError error;
   tac_test_ok(tac_ring_create(3, sizeof(int), &ring, &error), error); /* holds 4 */
   int item, next = 0, expected = 0;
   for (int round = 0; round < 10; ++round) {
@@ -36,8 +37,7 @@ static void put_all(void *context) {
 
 /* Items are whole and in order when two threads share the ring. */
 TAC_TEST(two_threads_may_share_it) {
-  tacRing *ring;
-  tacError error;
+  TAC_OWN(tacRing, ring) = NULL;
   tacThread thread;
   tac_test_ok(tac_ring_create(64, sizeof(Item), &ring, &error), error);
   tacThreadDef def = tac_thread_def_default();
@@ -50,5 +50,4 @@ TAC_TEST(two_threads_may_share_it) {
     ++expected;
   }
   tac_thread_join(&thread);
-  tac_ring_destroy(ring);
 }

@@ -4,6 +4,8 @@
 #include <string.h>
 #include "test.h"
 
+static tacError error;
+
 typedef struct {
   char name[16];
   int policy, priority, cores;
@@ -27,7 +29,6 @@ static void look(void *context) {
 static Seen look_from(const tacThreadDef *def, char refusal[TAC_THREAD_REFUSAL_SIZE]) {
   Seen seen = {0};
   tacThread thread;
-  tacError error;
   tac_test_ok(tac_thread_create(def, look, &seen, &thread, &error), error);
   tac_thread_join(&thread);
   memcpy(refusal, thread.refusal, TAC_THREAD_REFUSAL_SIZE);
@@ -89,7 +90,6 @@ TAC_TEST(a_core_that_is_absent_is_refused_and_the_thread_runs) {
 TAC_TEST(impossible_definitions_start_no_thread) {
   Seen seen = {0};
   tacThread thread;
-  tacError error;
   tacThreadDef def = tac_thread_def_default();
   def.priority = 100;
   ck_assert_int_eq(tac_thread_create(&def, look, &seen, &thread, &error), TAC_ERR_ARGUMENT);
@@ -101,7 +101,6 @@ TAC_TEST(impossible_definitions_start_no_thread) {
 }
 
 static void change_itself(void *context) {
-  tacError error;
   tac_test_ok(tac_thread_set_core(wanted_core, &error), error);
   Seen narrow = {0};
   look(&narrow);
@@ -118,7 +117,6 @@ TAC_TEST(a_thread_can_change_itself) {
   wanted_core = first_allowed_core();
   Seen seen = {0};
   tacThread thread;
-  tacError error;
   tacThreadDef def = tac_thread_def_default();
   tac_test_ok(tac_thread_create(&def, change_itself, &seen, &thread, &error), error);
   tac_thread_join(&thread);

@@ -7,19 +7,18 @@
 #include "base/threads/thread.h"
 #include "test.h"
 
+static tacError error;
+
 TAC_TEST(before_the_first_value_the_reader_sees_zeros) {
-  tacTripleBuffer *buffer = NULL;
-  tacError error;
+  TAC_OWN(tacTripleBuffer, buffer) = NULL;
   tac_test_ok(tac_triple_buffer_create(sizeof(double), &buffer, &error), error);
   bool is_new = true;
   ck_assert_double_eq(*(const double *)tac_triple_buffer_latest(buffer, &is_new), 0.0);
   ck_assert(!is_new);
-  tac_triple_buffer_destroy(buffer);
 }
 
 TAC_TEST(the_reader_gets_the_latest_value_and_keeps_it) {
-  tacTripleBuffer *buffer = NULL;
-  tacError error;
+  TAC_OWN(tacTripleBuffer, buffer) = NULL;
   tac_test_ok(tac_triple_buffer_create(sizeof(int), &buffer, &error), error);
   bool is_new = false;
   const int *latest = NULL;
@@ -36,12 +35,10 @@ TAC_TEST(the_reader_gets_the_latest_value_and_keeps_it) {
   }
   ck_assert_int_eq(*latest, 9); /* the slot of the reader is not the writer's */
   ck_assert_int_eq(*(const int *)tac_triple_buffer_latest(buffer, NULL), 10);
-  tac_triple_buffer_destroy(buffer);
 }
 
 TAC_TEST(slots_are_on_cache_lines_of_their_own) {
-  tacTripleBuffer *buffer = NULL;
-  tacError error;
+  TAC_OWN(tacTripleBuffer, buffer) = NULL;
   tac_test_ok(tac_triple_buffer_create(1, &buffer, &error), error);
   uintptr_t slots[3];
   slots[0] = (uintptr_t)tac_triple_buffer_latest(buffer, NULL);
@@ -52,12 +49,10 @@ TAC_TEST(slots_are_on_cache_lines_of_their_own) {
     ck_assert_uint_eq(slots[i] % 64, 0);
     for (int j = 0; j < i; ++j) ck_assert_uint_ne(slots[i] / 64, slots[j] / 64);
   }
-  tac_triple_buffer_destroy(buffer);
 }
 
 TAC_TEST(a_size_that_overflows_is_a_memory_error) {
   tacTripleBuffer *buffer = NULL;
-  tacError error;
   ck_assert_int_eq(tac_triple_buffer_create(SIZE_MAX - 10, &buffer, &error), TAC_ERR_MEMORY);
   ck_assert_ptr_null(buffer);
 }
@@ -95,7 +90,6 @@ static void write_values(void *context) {
 
 TAC_TEST(no_value_is_torn_or_older_than_the_one_before_and_the_last_arrives) {
   Torture torture = {.last = tac_test_light() ? 100000 : 1000000};
-  tacError error;
   tac_test_ok(tac_triple_buffer_create(sizeof(Value), &torture.buffer, &error), error);
   tacThread writer;
   tacThreadDef def = tac_thread_def_default();

@@ -1,8 +1,6 @@
 /* Small elastostatic bodies for tests: a gallery shape, filled with tetrahedra, whose lowest part is fixed. */
 #pragma once
 
-#include <stdlib.h>
-#include <string.h>
 #include <tactus/green.h>
 #include <tactus/meshing.h>
 #include <tactus/shape.h>
@@ -32,12 +30,11 @@ typedef struct MadeProblem {
 /* `size` is the edge length; `made` must stay where it is. */
 static inline void define_problem(const char *shape, double size, MadeProblem *made) {
   tacError error = {0};
-  tacTriMesh *outline, *surface;
-  tac_test_ok(tac_shape_build(shape, size, NULL, &outline, &error), error);
+  TAC_CREATE(tacTriMesh, outline, tac_shape_build(shape, size, NULL, &outline, &error));
   tacStuffingDef stuffing = tac_stuffing_def_default();
   stuffing.size = size;
   tac_test_ok(tac_stuffing_fill(outline, &stuffing, NULL, &made->volume, &error), error);
-  tac_test_ok(tac_volmesh_surface(made->volume, &surface, NULL, NULL, &error), error);
+  TAC_CREATE(tacTriMesh, surface, tac_volmesh_surface(made->volume, &surface, NULL, NULL, &error));
   made->fixed = lowest_fixed(surface, 0.25);
   tac_test_ok(tac_material_isotropic(1000.0, TEST_YOUNG, TEST_POISSON, &made->material, &error), error);
   made->def = (tacReferenceDef){.method = TAC_FINITE_ELEMENTS,
@@ -45,8 +42,6 @@ static inline void define_problem(const char *shape, double size, MadeProblem *m
                                 .material_count = 1,
                                 .materials = &made->material,
                                 .fixed = made->fixed};
-  tac_trimesh_destroy(outline);
-  tac_trimesh_destroy(surface);
 }
 
 static inline void free_problem(MadeProblem *made) {
@@ -56,11 +51,10 @@ static inline void free_problem(MadeProblem *made) {
 
 static inline tacReferenceProblem *make_problem(const char *shape, double size) {
   tacError error = {0};
-  MadeProblem made;
+  TAC_FREED(free_problem, MadeProblem, made);
   define_problem(shape, size, &made);
   tacReferenceProblem *problem;
   tac_test_ok(tac_reference_problem_create(&made.def, NULL, &problem, &error), error);
-  free_problem(&made);
   return problem;
 }
 

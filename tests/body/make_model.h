@@ -1,8 +1,6 @@
 /* Reduced bodies of made-up numbers, for the tests of this room. */
 #pragma once
 
-#include <math.h>
-#include <string.h>
 #include <tactus/reduced.h>
 #include "kinds/reduced/reduced.h"
 #include "kinds/reduced/reduced_body.h"
@@ -140,8 +138,7 @@ static const tacTriangle faces[4] = {{{0, 2, 1}}, {{0, 1, 3}}, {{1, 2, 3}}, {{2,
 /* An asset of `size` coordinates from arrays without gaps. */
 static inline tacReduced *make_asset(const tacReducedParts *given) {
   tacError error = {0};
-  tacTriMesh *surface;
-  tac_test_ok(tac_trimesh_create(4, 4, &surface, &error), error);
+  TAC_CREATE(tacTriMesh, surface, tac_trimesh_create(4, 4, &surface, &error));
   memcpy(surface->vertices, corners, sizeof corners);
   memcpy(surface->triangles, faces, sizeof faces);
   tacVec3 normals[4];
@@ -164,7 +161,6 @@ static inline tacReduced *make_asset(const tacReducedParts *given) {
   parts.materials = materials;
   tacReduced *reduced;
   tac_test_ok(tac_reduced_create(&parts, &reduced, &error), error);
-  tac_trimesh_destroy(surface);
   return reduced;
 }
 

@@ -1,7 +1,5 @@
 #include "body/frame.h"
 
-#include <math.h>
-#include <string.h>
 #include "math/random.h"
 #include "test.h"
 

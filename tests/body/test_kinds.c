@@ -1,5 +1,4 @@
 /* What every kind of body promises by its table (<tactus/body.h>), asked of each. */
-#include <string.h>
 #include <tactus/green.h>
 #include <tactus/reduced.h>
 #include <tactus/rigid.h>
@@ -113,7 +112,7 @@ static void push_on(const tacBody *body, int steps, bool euler) {
 
 TAC_TEST(a_table_has_what_it_claims) {
   for (int which = 0; which < KINDS; ++which) {
-    Kind k = make_kind(which);
+    TAC_FREED(free_kind, Kind, k) = make_kind(which);
     const tacBodyTable *t = k.body.table;
     ck_assert_int_eq((int)t->version, TAC_BODY_TABLE_VERSION);
     ck_assert(t->destroy != NULL && t->reset != NULL && t->surface != NULL && t->vertex != NULL);
@@ -145,19 +144,18 @@ TAC_TEST(a_table_has_what_it_claims) {
       ck_assert_int_eq(t->set_parameter(k.body.self, i, -1.0, &error), TAC_ERR_ARGUMENT);
       ck_assert_double_eq(t->parameter(k.body.self, i).value, value);
     }
-    free_kind(&k);
   }
 }
 
 TAC_TEST(places_and_vertices_are_one_surface) {
   for (int which = 0; which < KINDS; ++which) {
-    Kind k = make_kind(which);
+    TAC_FREED(free_kind, Kind, k) = make_kind(which);
     const tacBodyTable *t = k.body.table;
     void *self = k.body.self;
     push_on(&k.body, 30, false);
     const tacTriMesh *mesh = t->surface(self);
-    tacVec3 *shown = malloc((size_t)mesh->vertex_count * sizeof *shown),
-            *rest = malloc((size_t)mesh->vertex_count * sizeof *rest);
+    TAC_MEMORY(tacVec3, shown) = malloc((size_t)mesh->vertex_count * sizeof *shown);
+    TAC_MEMORY(tacVec3, rest) = malloc((size_t)mesh->vertex_count * sizeof *rest);
     memcpy(shown, mesh->vertices, (size_t)mesh->vertex_count * sizeof *shown);
     memcpy(rest, shown, (size_t)mesh->vertex_count * sizeof *rest);
     if (t->vertices != NULL) {
@@ -198,9 +196,6 @@ TAC_TEST(places_and_vertices_are_one_surface) {
     t->reset(self);
     for (int v = 0; v < mesh->vertex_count; ++v)
       ck_assert_double_eq(tac_vec3_distance(t->vertex(self, v), mesh->vertices[v]), 0.0);
-    free(shown);
-    free(rest);
-    free_kind(&k);
   }
 }
 
@@ -214,7 +209,7 @@ static void set_coordinates(const tacBody *body, const double *q) {
 /* Places are affine in the coordinates, so that differences are derivatives, over any way. */
 TAC_TEST(rows_are_differences_of_places) {
   for (int which = 2; which < KINDS; ++which) {
-    Kind k = make_kind(which);
+    TAC_FREED(free_kind, Kind, k) = make_kind(which);
     const tacBodyTable *t = k.body.table;
     void *self = k.body.self;
     int n = tac_body_size(&k.body), kept[MOST], count = 0;
@@ -259,7 +254,6 @@ TAC_TEST(rows_are_differences_of_places) {
                       tac_vec3_distance(d, row) / size);
       }
     }
-    free_kind(&k);
   }
 }
 
@@ -336,7 +330,7 @@ TAC_TEST(linearise_is_the_derivative) {
     def.is_static = trial % 3 == 2;
     def.alpha_mass = 3.0;
     def.beta_stiffness = def.linear ? 0.01 : 0.0;
-    Kind k = make_in_coordinates(&m, &def);
+    TAC_FREED(free_kind, Kind, k) = make_in_coordinates(&m, &def);
     const tacBodyTable *t = k.body.table;
     const tacBodyStep step = {.length = 0.002, .gravity = {1.0, 2.0, -9.81}, .euler = trial / 3 % 2 == 1};
     double matrix[25], next[25], load[5], plus[5], minus[5], largest = 0.0;
@@ -363,7 +357,6 @@ TAC_TEST(linearise_is_the_derivative) {
       }
     }
     t->finish(k.body.self, &step);
-    free_kind(&k);
   }
 }
 
@@ -374,7 +367,7 @@ TAC_TEST(a_step_solves_the_equation_of_motion) {
   tacReducedBodyDef def = tac_reduced_body_def_default();
   def.alpha_mass = 4.0;
   def.beta_stiffness = 0.0;
-  Kind k = make_in_coordinates(&m, &def);
+  TAC_FREED(free_kind, Kind, k) = make_in_coordinates(&m, &def);
   const tacBodyTable *t = k.body.table;
   const tacBodyStep step = {.length = 0.002, .gravity = {1.0, 2.0, -9.81}, .euler = true};
   const tacSite site = tac_site_on_surface(somewhere);
@@ -413,12 +406,11 @@ TAC_TEST(a_step_solves_the_equation_of_motion) {
       ck_assert_double_eq_tol(after[5 + i], (after[i] - before[i]) / step.length, 1e-9);
     }
   }
-  free_kind(&k);
 }
 
 /* Betti: what a force there does here is what a force here does there. And it does what it pushes towards. */
 TAC_TEST(compliance_is_symmetric) {
-  Kind k = make_elastostatic();
+  TAC_FREED(free_kind, Kind, k) = make_elastostatic();
   const tacBodyTable *t = k.body.table;
   const tacTriMesh *mesh = t->surface(k.body.self);
   tacRandom random = tac_random_seed(6);
@@ -445,13 +437,12 @@ TAC_TEST(compliance_is_symmetric) {
   const tacSite shell = {TAC_SITE_SHELL, 0, {0.0, 0.0, 0.0}};
   double c[3][3];
   ck_assert(!t->compliance(k.body.self, &shell, &sites[0], c)); /* it knows its surface alone */
-  free_kind(&k);
 }
 
 TAC_TEST(what_is_of_another_body_is_refused) {
   Model m = make_model(4, 1, 3);
-  tacReduced *reduced = make_reduced(&m);
-  tacPointshell *soft = make_soft_shell(make_shell(make_sphere_parts(20, 2, 5)), 3);
+  TAC_OWN(tacReduced, reduced) = make_reduced(&m);
+  TAC_OWN(tacPointshell, soft) = make_soft_shell(make_shell(make_sphere_parts(20, 2, 5)), 3);
   tacBody body;
   tacReducedBodyDef def = tac_reduced_body_def_default();
   ck_assert_int_eq(tac_reduced_kind_create(&def, &body, &error), TAC_ERR_ARGUMENT);
@@ -467,6 +458,4 @@ TAC_TEST(what_is_of_another_body_is_refused) {
   tacGreenBodyDef green = tac_green_body_def_default();
   ck_assert_int_eq(tac_green_kind_create(&green, &body, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(body.self);
-  tac_pointshell_destroy(soft);
-  tac_reduced_destroy(reduced);
 }

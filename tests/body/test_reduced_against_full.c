@@ -1,6 +1,5 @@
 /* With a basis of all that a mesh can do, a reduced body is the full one: the same motion and equilibria, to
  * rounding. */
-#include <string.h>
 #include <tactus/reduced.h>
 #include "elastic/make_body.h"
 #include "elastic/solids/assembly.h"
@@ -86,7 +85,7 @@ TAC_TEST(it_moves_as_the_full_body) {
   for (int kind = 0; kind < 6; ++kind) {
     const double tau = 4e-3;
     double phi[2], psi[2];
-    Bar bar;
+    TAC_FREED(free_bar, Bar, bar);
     make_bar_of(kind % 2, kind / 2 == 1, kind >= 4, &bar);
     tacReducedMotion motion = tac_reduced_motion_default();
     motion.step = 2e-3;
@@ -130,40 +129,33 @@ TAC_TEST(it_moves_as_the_full_body) {
     tac_newmark_destroy(full);
     tac_reduced_body_destroy(body);
     free(force);
-    free_bar(&bar);
   }
 }
 
 /* Its own weight, tenfold, bends it down. */
 TAC_TEST(it_hangs_as_the_full_body) {
   for (int bricks = 0; bricks < 2; ++bricks) {
-    Bar bar;
+    TAC_FREED(free_bar, Bar, bar);
     make_bar(bricks, false, &bar);
     tacReducedMotion motion = tac_reduced_motion_default();
     motion.newton_steps = 10;
     motion.is_static = true;
     motion.gravity = tac_vec3(3.0, 0.0, -60.0);
-    tacReducedBody *body = make_reduced_body(&bar, &motion);
+    TAC_OWN(tacReducedBody, body) = make_reduced_body(&bar, &motion);
     for (int i = 0; i < 10; ++i) ck_assert(!tac_reduced_body_advance(body).refused);
-    tacSparse mass;
-    tacFiniteStatics *statics;
-    double *force = make_vector(bar.mesh), *fall = make_vector(bar.mesh), *u = make_vector(bar.mesh);
+    TAC_FREED(tac_sparse_destroy, tacSparse, mass);
+    TAC_MEMORY(double, force) = make_vector(bar.mesh);
+    TAC_MEMORY(double, fall) = make_vector(bar.mesh);
+    TAC_MEMORY(double, u) = make_vector(bar.mesh);
     for (int v = 0; v < bar.mesh->vertex_count; ++v) put_vec3(fall, v, motion.gravity);
     tac_test_ok(tac_assembly_mass(bar.mesh, bar.materials, bar.material_of, TAC_MASS_CONSISTENT, &mass, &error), error);
     tac_sparse_multiply(&mass, fall, 1, force);
-    tac_test_ok(tac_finite_statics_create(&bar.solid, &statics, &error), error);
+    TAC_CREATE(tacFiniteStatics, statics, tac_finite_statics_create(&bar.solid, &statics, &error));
     tac_test_ok(tac_finite_statics_solve(statics, force, NULL, u, NULL, &error), error);
     tacVec3 tip = get_vec3(u, bar.tip);
     ck_assert_double_gt(tac_vec3_norm(tip), 0.02);
     ck_assert_double_lt(tac_vec3_distance(tac_reduced_body_vertex(body, bar.surface_tip),
                                           tac_vec3_add(bar.mesh->vertices[bar.tip], tip)),
                         1e-9);
-    tac_sparse_destroy(&mass);
-    tac_finite_statics_destroy(statics);
-    tac_reduced_body_destroy(body);
-    free(force);
-    free(fall);
-    free(u);
-    free_bar(&bar);
   }
 }

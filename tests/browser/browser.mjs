@@ -2,8 +2,9 @@
 // pictures that are compared with references.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { COMMAND } from '../../web/protocol/protocol.js';
@@ -42,6 +43,16 @@ export function run(...args) {
 
 const children = new Set(); // none outlives a test that fails
 process.on('exit', () => children.forEach((child) => child.kill('SIGKILL')));
+
+const folders = [];
+process.on('exit', () => folders.forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/** A new folder, which goes with the test. */
+export function makeFolder(name) {
+  const folder = mkdtempSync(join(tmpdir(), `tactus-${name}-`));
+  folders.push(folder);
+  return folder;
+}
 
 /** `tactus view`, serving. Its address is the first line that it prints. */
 export class Program {
@@ -214,6 +225,23 @@ export const command = (page, name, details = {}) =>
 export async function closePage(page) {
   await page.context().close();
   assert.deepEqual(page.problems, [], 'errors in the page');
+}
+
+/** Opens a scene of the gallery, and waits until all of it is shown. */
+export async function openScene(page, scene) {
+  await command(page, 'open', { text: `${scene}.yaml` });
+  await until(`${scene} is shown`, () => page.evaluate((scene) => {
+    const { phase, load, scene: now } = tactus.state;
+    return phase === 'running' && now.name === scene && seen.frame?.load === load &&
+      now.bodies.every((_, body) => tactus.view.surface(body));
+  }, scene));
+}
+
+/** A page, its browser and the program behind it. */
+export async function endAll(page, browser, program) {
+  await closePage(page);
+  await browser.close();
+  await program.stop();
 }
 
 /** Keeps a picture under <build>/screenshots. */

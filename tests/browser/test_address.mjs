@@ -1,13 +1,13 @@
 // The address names what is shown: Back and Forward go between scenes, a reload stays, and a link opens its scene.
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { Program, closePage, command, openPage, run, source, startBrowser, until } from './browser.mjs';
+import {
+  Program, closePage, command, endAll, makeFolder, openPage, run, source, startBrowser, until,
+} from './browser.mjs';
 
 const TOKEN = 'sesame-1234567890';
-const folder = mkdtempSync(join(tmpdir(), 'tactus-address-'));
+const folder = makeFolder('address');
 /** What a page shows: "gallery", a scene's name, or that and its recording. */
 const shown = (page) => page.evaluate(() => {
   const { phase, scene, replay } = tactus.state;
@@ -66,8 +66,5 @@ test('the address and what is shown are one', async () => {
   await page.goto(replay.href);
   await until('what cannot be had is not in the address', async () => (await query(page)).includes('replay=run.tacrec'));
 
-  await closePage(page);
-  await browser.close();
-  await program.stop();
-  rmSync(folder, { recursive: true });
+  await endAll(page, browser, program);
 });

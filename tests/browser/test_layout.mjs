@@ -1,7 +1,7 @@
 // Nothing of the page is wider than its place, on small and large screens; words and controls suit what one points with.
 import assert from 'node:assert/strict';
 import test, { after, before } from 'node:test';
-import { Program, all, closePage, command, openPage, shoot, startBrowser, until } from './browser.mjs';
+import { Program, all, closePage, openPage, openScene, shoot, startBrowser } from './browser.mjs';
 import { overflows } from './overflow.mjs';
 
 const PHONE = { width: 390, height: 844 };
@@ -18,14 +18,6 @@ after(async () => {
   await program?.stop();
   await browser?.close();
 });
-
-async function open(page, scene) {
-  await command(page, 'open', { text: `${scene}.yaml` });
-  await until(`${scene} is shown`, () => page.evaluate((scene) => {
-    const { phase, load, scene: now } = tactus.state;
-    return phase === 'running' && now.name === scene && seen.frame?.load === load;
-  }, scene));
-}
 
 /** The longest that number fields and values have to hold. */
 function fill() {
@@ -53,7 +45,7 @@ async function measure(page, name) {
 test('nothing is wider than its place', async () => {
   const page = await openPage(browser, program.url, { viewport: SIZES.laptop, deviceScaleFactor: 0.25 });
   for (const scene of all ? ['grasp', 'thin-rod', 'nodule'] : ['nodule']) {
-    await open(page, scene);
+    await openScene(page, scene);
     for (const [size, viewport] of Object.entries(SIZES)) {
       await page.setViewportSize(viewport);
       await measure(page, `${scene}-${size}`);
@@ -80,7 +72,7 @@ test('fingers are told of fingers, not of wheels and buttons of a mouse', async 
   const phone = { viewport: PHONE, hasTouch: true, isMobile: true, deviceScaleFactor: 0.5 };
   const page = await openPage(browser, program.url, phone);
   const mouse = /mouse|wheel|right button|right drag|Shift \+ drag/i;
-  await open(page, 'nodule');
+  await openScene(page, 'nodule');
   assert.match(await page.locator('.hint').textContent(), /finger/);
   for (const part of ['#controls', '.hint']) assert.doesNotMatch(await page.locator(part).textContent(), mouse, part);
   await page.evaluate(() => (tactus.hand.mode = 'pull'));

@@ -1,10 +1,9 @@
 // A body that is pulled out of the range of its model says so over the scene, and says nothing before.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { Program, closePage, command, openPage, shoot, source, startBrowser, until } from './browser.mjs';
+import { Program, command, endAll, makeFolder, openPage, shoot, source, startBrowser, until } from './browser.mjs';
 
 /** The gallery's kidney, grabbed at its front and pulled by 80 mm, again and again. */
 function pulledKidney(folder) {
@@ -23,7 +22,7 @@ function pulledKidney(folder) {
 }
 
 test('a kidney that is pulled far is in doubt, and one that is touched is not', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tactus-limits-'));
+  const folder = makeFolder('limits');
   const program = await Program.start([pulledKidney(folder)]);
   const browser = await startBrowser();
   const page = await openPage(browser, program.url);
@@ -42,8 +41,5 @@ test('a kidney that is pulled far is in doubt, and one that is touched is not', 
   assert.equal(words[0], '');
   assert.match(words.at(-1), /kidney: expected error \d+ %: displacements are beyond the range of linear elasticity/);
   await shoot(page, 'limits');
-  await closePage(page);
-  await browser.close();
-  await program.stop();
-  rmSync(folder, { recursive: true });
+  await endAll(page, browser, program);
 });

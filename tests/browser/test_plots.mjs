@@ -1,13 +1,14 @@
 // What plots keep and show: long times in little memory, one cursor for all, zoom, files; and the arrow's and the plots' force
 // are one.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { CHANNEL, History, curvesThrough, place } from '../../web/panels/plots/history.js';
 import { plotsTable } from '../../web/panels/plots/plots_table.js';
-import { Program, closePage, command, openPage, save, shoot, source, startBrowser, until } from './browser.mjs';
+import {
+  Program, command, endAll, makeFolder, openPage, save, shoot, source, startBrowser, until,
+} from './browser.mjs';
 
 /** Consecutive ticks of one tool, whose force is `force(tick)`; `asked`: of limited ticks, -1 of others. */
 function ticks(first, count, force, asked = () => -1) {
@@ -81,7 +82,7 @@ function pressedNodule(folder) {
 }
 
 test('arrow and plot show one force, with a cursor, zoom and files', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'tactus-plots-'));
+  const folder = makeFolder('plots');
   const program = await Program.start([pressedNodule(folder)]);
   const browser = await startBrowser();
   const page = await openPage(browser, program.url, { viewport: { width: 1000, height: 700 }, deviceScaleFactor: 0.25 });
@@ -150,8 +151,5 @@ test('arrow and plot show one force, with a cursor, zoom and files', async () =>
   assert.match(await time.innerText(), /^at/);
   await page.keyboard.press('Escape');
   assert.equal(await time.innerText(), '');
-  await closePage(page);
-  await browser.close();
-  await program.stop();
-  rmSync(folder, { recursive: true });
+  await endAll(page, browser, program);
 });

@@ -1,13 +1,12 @@
 // What a page says and does about the program behind it and the other pages: it stands still, another one holds the tool, the scene's
 // file changes, recordings are named, saved and deleted, time goes slower.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { Program, closePage, command, openPage, shoot, source, startBrowser, until } from './browser.mjs';
+import { Program, command, endAll, makeFolder, openPage, shoot, source, startBrowser, until } from './browser.mjs';
 
-const folder = mkdtempSync(join(tmpdir(), 'tactus-session-'));
+const folder = makeFolder('session');
 const scene = join(folder, 'kidney.yaml');
 const text = readFileSync(join(source, 'scenes/kidney.yaml'), 'utf8');
 let program, browser, page;
@@ -24,10 +23,7 @@ test.before(async () => {
 });
 
 test.after(async () => {
-  await closePage(page);
-  await browser.close();
-  await program.stop();
-  rmSync(folder, { recursive: true });
+  await endAll(page, browser, program);
 });
 
 test('a program that stands still is shown as such', async () => {

@@ -1,7 +1,7 @@
 // The tree of bodies, tools and contacts: selection there and in the view, what is shown and hidden, what is known of each.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { Program, closePage, command, openPage, shoot, startBrowser, until } from './browser.mjs';
+import { Program, endAll, openPage, openScene, shoot, startBrowser, until } from './browser.mjs';
 import { overflows } from './overflow.mjs';
 
 const item = (page, name) => page.getByRole('treeitem', { name, exact: true });
@@ -24,20 +24,11 @@ const picked = (page, body) => page.evaluate((body) => {
   return { x, y, body: view.pick(x, y)?.body ?? null };
 }, body);
 
-async function open(page, scene) {
-  await command(page, 'open', { text: `${scene}.yaml` });
-  await until(`${scene} is shown`, () => page.evaluate((scene) => {
-    const { phase, load, scene: now } = tactus.state;
-    return phase === 'running' && now.name === scene && seen.frame?.load === load &&
-      now.bodies.every((_, body) => tactus.view.surface(body));
-  }, scene));
-}
-
 test('bodies, tools and contacts are found, selected, hidden and told of', async () => {
   const program = await Program.start();
   const browser = await startBrowser();
   const page = await openPage(browser, program.url, { viewport: { width: 1000, height: 640 }, deviceScaleFactor: 0.25 });
-  await open(page, 'blocks');
+  await openScene(page, 'blocks');
   // Bodies that deform are coloured by how far, until a person chooses; what one chose is remembered.
   const colour = page.getByRole('combobox', { name: 'Colour' });
   assert.equal(await page.evaluate(() => tactus.view.colour), 'displacement');
@@ -107,7 +98,7 @@ test('bodies, tools and contacts are found, selected, hidden and told of', async
 
   // A pair of bodies; on a phone, too.
   await page.setViewportSize({ width: 390, height: 844 });
-  await open(page, 'thin-rod');
+  await openScene(page, 'thin-rod');
   assert.equal(await page.evaluate(() => tactus.view.colour), 'plain', 'what was chosen is remembered');
   await page.getByRole('button', { name: 'Controls', exact: true }).click();
   await item(page, 'tool on sheet').locator('.twig').click();
@@ -118,7 +109,5 @@ test('bodies, tools and contacts are found, selected, hidden and told of', async
   await until('how many points touch is told', async () => /^\d/.test(await property(page, 'Points in contact')));
   assert.deepEqual(await page.evaluate(overflows), []);
   await shoot(page, 'tree-phone');
-  await closePage(page);
-  await browser.close();
-  await program.stop();
+  await endAll(page, browser, program);
 });

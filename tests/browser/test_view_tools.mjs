@@ -1,14 +1,13 @@
 // Looking closer at a scene: the cut, measures, probes, what is taken along, and words that stay in the picture.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
-import { Program, closePage, command, openPage, shoot, source, startBrowser, until } from './browser.mjs';
+import { Program, closePage, command, makeFolder, openPage, shoot, startBrowser, until } from './browser.mjs';
 import { parseGlb } from './glb_file.mjs';
 
 let browser, program, page;
-const folder = mkdtempSync(join(tmpdir(), 'tactus-tools-'));
+const folder = makeFolder('tools');
 
 const check = (name, act) =>
   test(name, async () => {
@@ -37,7 +36,6 @@ after(async () => {
   } finally {
     await program?.stop();
     await browser?.close();
-    rmSync(folder, { recursive: true });
   }
 });
 

@@ -1,17 +1,16 @@
 // The viewer as a person meets it: one program, one browser, and what the product promises of them.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { after, before } from 'node:test';
 import {
-  Program, all, build, closePage, command, compare, draw, openPage, run, save, shoot, sleep, source, startBrowser, until,
+  Program, all, build, closePage, command, compare, draw, makeFolder, openPage, run, save, shoot, sleep, source, startBrowser, until,
 } from './browser.mjs';
 
 let browser, program, page;
 let own, other; // a program whose gallery are the scenes below, and its page
-const folder = mkdtempSync(join(tmpdir(), 'tactus-browser-')); // recordings, and scenes that are damaged
+const folder = makeFolder('browser'); // recordings, and scenes that are damaged
 
 /** A test whose failure leaves a picture of the page. */
 const check = (name, act) =>
@@ -50,7 +49,6 @@ after(async () => {
   if (page && !page.isClosed()) await closePage(page);
   if (program) await program.stop();
   await browser?.close();
-  rmSync(folder, { recursive: true });
 });
 
 const state = (of = page) => of.evaluate(() => tactus.state);

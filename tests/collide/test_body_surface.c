@@ -1,6 +1,5 @@
 #include "collide/body_surface.h"
 
-#include <math.h>
 #include <tactus/reduced.h>
 #include <tactus/rigid.h>
 #include "brick_beam.h"
@@ -8,6 +7,8 @@
 #include "kinds/rigid/rigid_kind.h"
 #include "math/random.h"
 #include "mesh/query/triangle_point.h"
+
+static tacError error;
 
 /* A reduced body through its table, and its surface. */
 typedef struct Case {
@@ -18,7 +19,6 @@ typedef struct Case {
 
 static Case make_case(tacReduced *reduced) {
   Case c = {.reduced = reduced};
-  tacError error;
   tacReducedBodyDef def = tac_reduced_body_def_default();
   def.reduced = reduced;
   tac_test_ok(tac_reduced_kind_create(&def, &c.body, &error), error);
@@ -67,7 +67,7 @@ static double brute_around(const tacBody *body, tacVec3 x, tacVec3 p) {
 
 /* Where the surface is hollow, a walk may end on the wrong side of the hollow, but not where a step leads nearer. */
 TAC_TEST(a_walk_ends_where_no_step_leads_nearer) {
-  Case c = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
+  TAC_FREED(free_case, Case, c) = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
   tacRandom random = tac_random_seed(7);
   double q[6];
   for (int n = 0; n < 400; ++n) {
@@ -82,12 +82,11 @@ TAC_TEST(a_walk_ends_where_no_step_leads_nearer) {
     ck_assert_double_eq_tol(brute_around(&c.body, x, p), distance, 1e-8);
     ck_assert_double_ge(distance, brute_distance(&c.body, p) - 1e-12);
   }
-  free_case(&c);
 }
 
 /* A convex body has no hollows. The beam at rest is the box 160 mm x 40 mm x 40 mm. */
 TAC_TEST(from_outside_of_a_box_the_nearest_point_is_found) {
-  Case c = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
+  TAC_FREED(free_case, Case, c) = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
   tacRandom random = tac_random_seed(8);
   for (int n = 0; n < 2000; ++n) {
     tacVec3 p = tac_random_in_box(&random, (tacBox){{-0.02, -0.05, -0.05}, {0.2, 0.09, 0.09}});
@@ -97,11 +96,10 @@ TAC_TEST(from_outside_of_a_box_the_nearest_point_is_found) {
     tacSurfacePoint at = tac_body_surface_start(c.surface, &c.body, p);
     ck_assert_double_eq_tol(tac_body_surface_nearest(c.surface, &c.body, p, &at), truth, 1e-9);
   }
-  free_case(&c);
 }
 
 TAC_TEST(the_sign_tells_inside_from_outside) {
-  Case c = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
+  TAC_FREED(free_case, Case, c) = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
   const struct {
     tacVec3 p;
     double distance;
@@ -113,11 +111,10 @@ TAC_TEST(the_sign_tells_inside_from_outside) {
     tacSurfacePoint at = tac_body_surface_start(c.surface, &c.body, cases[i].p);
     ck_assert_double_eq_tol(tac_body_surface_nearest(c.surface, &c.body, cases[i].p, &at), cases[i].distance, 1e-9);
   }
-  free_case(&c);
 }
 
 TAC_TEST(a_point_that_goes_through_a_sheet_stays_on_its_side) {
-  Case c = make_case(brick_beam_reduced(12, 6, 1, 0.01, false, 4, 6));
+  TAC_FREED(free_case, Case, c) = make_case(brick_beam_reduced(12, 6, 1, 0.01, false, 4, 6));
   deform(&c, (const double[6]){0.004, 0.002, 0.0, 0.0, 0.0, 0.0});
   tacVec3 p = tac_vec3(0.065, 0.033, 0.03);
   tacSurfacePoint at = tac_body_surface_start(c.surface, &c.body, p);
@@ -129,12 +126,11 @@ TAC_TEST(a_point_that_goes_through_a_sheet_stays_on_its_side) {
     ck_assert_double_eq_tol(distance, above - 0.001 * (i + 1), 2e-3);
   }
   ck_assert_double_lt(distance, 0.0);
-  free_case(&c);
 }
 
 /* Deep below a side, the top is nearer than it; the way over triangles that have the point does not lead there. */
 TAC_TEST(a_walk_along_a_side_stays_on_it) {
-  Case c = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
+  TAC_FREED(free_case, Case, c) = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
   tacVec3 p = tac_vec3(0.015, 0.039, 0.03);
   tacSurfacePoint at = tac_body_surface_start(c.surface, &c.body, p);
   tac_body_surface_nearest(c.surface, &c.body, p, &at);
@@ -144,7 +140,6 @@ TAC_TEST(a_walk_along_a_side_stays_on_it) {
     double distance = tac_body_surface_nearest(c.surface, &c.body, p, &at);
     ck_assert_double_eq_tol(distance, p.y - 0.04, 1e-9);
   }
-  free_case(&c);
 }
 
 /* Corners are samples; above a sheet, a sample of its upper side is found wherever there is one. */
@@ -169,7 +164,7 @@ TAC_TEST(samples_know_sides_and_corners) {
 }
 
 TAC_TEST(the_bound_holds_the_deformed_surface) {
-  Case c = make_case(brick_beam_reduced(6, 2, 2, 0.02, false, 4, 6));
+  TAC_FREED(free_case, Case, c) = make_case(brick_beam_reduced(6, 2, 2, 0.02, false, 4, 6));
   tacRandom random = tac_random_seed(3);
   double q[6];
   for (int n = 0; n < 50; ++n) {
@@ -179,13 +174,12 @@ TAC_TEST(the_bound_holds_the_deformed_surface) {
     for (int v = 0; v < tac_reduced_surface(c.reduced)->vertex_count; ++v)
       ck_assert_double_le(tac_vec3_distance(c.body.table->vertex(c.body.self, v), c.surface->centre), bound);
   }
-  free_case(&c);
 }
 
 /* The same functions answer for a body without coordinates: a rigid box, from which distances are known. */
 /* A part of the way is as long as asked, never farther from where it leads, and many short parts end where the whole does. */
 TAC_TEST(a_part_of_a_walk_comes_nearer_and_ends_where_the_whole_does) {
-  Case c = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 10));
+  TAC_FREED(free_case, Case, c) = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 10));
   tacRandom random = tac_random_seed(5);
   double q[10];
   int moved = 0;
@@ -213,12 +207,10 @@ TAC_TEST(a_part_of_a_walk_comes_nearer_and_ends_where_the_whole_does) {
     ck_assert_double_lt(tac_vec3_distance(tac_body_surface_point(c.surface, &c.body, at), x), 1e-12);
   }
   ck_assert_int_gt(moved, 400);
-  free_case(&c);
 }
 
 TAC_TEST(a_rigid_body_has_a_surface_too) {
-  Case c = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
-  tacError error;
+  TAC_FREED(free_case, Case, c) = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
   tacBody rigid;
   tacRigidBodyDef def = tac_rigid_body_def_default();
   def.surface = tac_reduced_surface(c.reduced);
@@ -241,7 +233,6 @@ TAC_TEST(a_rigid_body_has_a_surface_too) {
   tacSurfacePoint at = tac_body_surface_start(c.surface, &rigid, inside);
   ck_assert_double_eq_tol(tac_body_surface_nearest(c.surface, &rigid, inside, &at), -0.005, 1e-9);
   rigid.table->destroy(rigid.self);
-  free_case(&c);
 }
 
 static tacVec3 displacement(const Case *c, tacSurfacePoint at) {
@@ -254,7 +245,7 @@ static tacVec3 displacement(const Case *c, tacSurfacePoint at) {
 /* Another part is looked for as if all were displaced as here, u(b): what is found is farther from p than any other point z by at most
  * |u(z) - u(b)| + |u(found) - u(b)|, however large displacements are. */
 TAC_TEST(another_part_is_found_on_a_body_that_is_bent) {
-  Case c = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
+  TAC_FREED(free_case, Case, c) = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
   const tacTriMesh *mesh = c.surface->mesh;
   tacRandom random = tac_random_seed(5);
   int found = 0;
@@ -273,5 +264,4 @@ TAC_TEST(another_part_is_found_on_a_body_that_is_bent) {
     ++found;
   }
   ck_assert_int_gt(found, 500);
-  free_case(&c);
 }

@@ -1,9 +1,10 @@
 #include "collide/broad_phase.h"
 
-#include <string.h>
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "test.h"
+
+static tacError error;
 
 typedef struct Body {
   tacVec3 centre;
@@ -31,7 +32,6 @@ static int find_all(int count, const Body *bodies) {
 }
 
 static tacBroadPhase *make(int body_most, int pair_most) {
-  tacError error;
   tacBroadPhase *phase;
   tac_test_ok(tac_broad_phase_create(body_most, pair_most, &phase, &error), error);
   return phase;
@@ -90,7 +90,7 @@ TAC_TEST(pairs_are_those_of_brute_force) {
   int64_t pairs = 0;
   for (int c = 0; c < (int)(sizeof counts / sizeof *counts); ++c) {
     if (tac_test_light() && counts[c] > 100) continue;
-    tacBroadPhase *own = make(counts[c], MOST_PAIRS);
+    TAC_OWN(tacBroadPhase, own) = make(counts[c], MOST_PAIRS);
     for (int sizes = 0; sizes < 6; ++sizes) {
       for (int places = 0; places < 5; ++places) {
         for (int i = 0; i < counts[c]; ++i) {
@@ -105,7 +105,6 @@ TAC_TEST(pairs_are_those_of_brute_force) {
         pairs += check_all(own, counts[c], bodies);
       }
     }
-    tac_broad_phase_destroy(own);
   }
   ck_assert_int_gt(pairs, 5000);
 }
@@ -113,7 +112,7 @@ TAC_TEST(pairs_are_those_of_brute_force) {
 /* Balls in contact to the last bit, or apart by it, wherever the edges of cells are. */
 TAC_TEST(touching_balls_are_found_across_cells) {
   tacRandom random = tac_random_seed(3);
-  tacBroadPhase *phase = make(64, 2048);
+  TAC_OWN(tacBroadPhase, phase) = make(64, 2048);
   int pairs = 0;
   for (int trial = 0; trial < 200; ++trial) {
     Body bodies[64];
@@ -129,11 +128,10 @@ TAC_TEST(touching_balls_are_found_across_cells) {
   }
   ck_assert_int_gt(pairs, 200 * 32 / 10); /* that some are and some are not is the rounding's */
   ck_assert_int_lt(pairs, 200 * 32);
-  tac_broad_phase_destroy(phase);
 }
 
 TAC_TEST(two_that_rest_never_pair) {
-  tacBroadPhase *phase = make(3, 3);
+  TAC_OWN(tacBroadPhase, phase) = make(3, 3);
   const tacVec3 origin = {0.0, 0.0, 0.0};
   Body bodies[3] = {moving(origin, 1.0), moving(origin, 1.0), moving(origin, 1.0)};
   bodies[0].moves = bodies[2].moves = false;
@@ -144,11 +142,10 @@ TAC_TEST(two_that_rest_never_pair) {
   bodies[0].category = 2;
   bodies[1].mask = ~2u;                             /* one that does not want is enough */
   ck_assert_int_eq(check_all(phase, 3, bodies), 2); /* 0 2, 1 2 */
-  tac_broad_phase_destroy(phase);
 }
 
 TAC_TEST(a_body_without_a_ball_meets_nothing) {
-  tacBroadPhase *phase = make(40, 40);
+  TAC_OWN(tacBroadPhase, phase) = make(40, 40);
   tac_broad_phase_set_ball(phase, 7, tac_vec3(0.0, 0.0, 0.0), 1.0);
   ck_assert_int_eq(tac_broad_phase_find(phase).count, 0);
   tac_broad_phase_set_ball(phase, 31, tac_vec3(1.5, 0.0, 0.0), 1.0);
@@ -158,7 +155,6 @@ TAC_TEST(a_body_without_a_ball_meets_nothing) {
   ck_assert_int_eq(found.pairs[0].b, 31);
   tac_broad_phase_set_ball(phase, 7, tac_vec3(0.0, 0.0, 0.0), -1.0);
   ck_assert_int_eq(tac_broad_phase_find(phase).count, 0);
-  tac_broad_phase_destroy(phase);
 }
 
 /* Anything in a double, among balls as they should be, changes nothing for those. */
@@ -168,7 +164,7 @@ TAC_TEST(any_number_is_borne) {
                         1e-310, -0.0,     1e7,       -1.0,  0.0,    1e100, 3e9,    1e-6, 2e6};
   enum { ODD = sizeof odd / sizeof *odd };
   tacRandom random = tac_random_seed(5);
-  tacBroadPhase *phase = make(300, MOST_PAIRS);
+  TAC_OWN(tacBroadPhase, phase) = make(300, MOST_PAIRS);
   for (int trial = 0; trial < 100; ++trial) {
     for (int i = 0; i < 300; ++i) {
       tacVec3 p = tac_random_in_cube(&random, 0.2);
@@ -181,7 +177,6 @@ TAC_TEST(any_number_is_borne) {
     }
     check_all(phase, 300, bodies);
   }
-  tac_broad_phase_destroy(phase);
 }
 
 TAC_TEST(a_ball_without_end_meets_all) {
@@ -189,9 +184,8 @@ TAC_TEST(a_ball_without_end_meets_all) {
   tacRandom random = tac_random_seed(6);
   for (int i = 0; i < 50; ++i) bodies[i] = moving(tac_random_in_cube(&random, 1e6), 0.01);
   bodies[20].radius = INFINITY;
-  tacBroadPhase *phase = make(50, 200);
+  TAC_OWN(tacBroadPhase, phase) = make(50, 200);
   ck_assert_int_eq(check_all(phase, 50, bodies), 49);
-  tac_broad_phase_destroy(phase);
 }
 
 TAC_TEST(pairs_beyond_the_capacity_are_counted) {
@@ -202,7 +196,7 @@ TAC_TEST(pairs_beyond_the_capacity_are_counted) {
   ck_assert_int_gt(all, 500);
   const int capacities[] = {0, 1, 100, all - 1, all};
   for (int c = 0; c < 5; ++c) {
-    tacBroadPhase *phase = make(100, capacities[c]);
+    TAC_OWN(tacBroadPhase, phase) = make(100, capacities[c]);
     set(phase, 100, bodies);
     tacBroadPhasePairs found = tac_broad_phase_find(phase);
     ck_assert_int_eq(found.count, capacities[c]);
@@ -211,7 +205,6 @@ TAC_TEST(pairs_beyond_the_capacity_are_counted) {
       while (k < all && (expected[k].a != found.pairs[i].a || expected[k].b != found.pairs[i].b)) ++k;
       ck_assert_int_lt(k, all);
     }
-    tac_broad_phase_destroy(phase);
   }
 }
 
@@ -239,7 +232,6 @@ TAC_TEST(what_was_before_does_not_matter) {
 }
 
 TAC_TEST(negative_capacities_are_refused) {
-  tacError error;
   tacBroadPhase *phase;
   ck_assert_int_eq(tac_broad_phase_create(-1, 5, &phase, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_broad_phase_create(5, -1, &phase, &error), TAC_ERR_ARGUMENT);

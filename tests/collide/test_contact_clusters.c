@@ -1,6 +1,5 @@
 #include "collide/contact_clusters.h"
 
-#include <string.h>
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "test.h"

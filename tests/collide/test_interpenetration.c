@@ -3,8 +3,9 @@
 #include "mesh/make_mesh.h"
 #include "test.h"
 
+static tacError error;
+
 static tacInterpenetration measure(const tacTriMesh *a, const tacTriMesh *b) {
-  tacError error;
   tacInterpenetration result;
   tac_test_ok(tac_interpenetration_measure(a, b, &result, &error), error);
   return result;
@@ -175,9 +176,7 @@ TAC_TEST(depth_is_that_of_dense_samples) {
     tacInterpenetration r = measure(meshes[0], meshes[1]);
     double most = 0.0, step = 0.0;
     for (int of = 0; of < 2; ++of) {
-      tacError error;
-      tacTriangleTree *tree;
-      tac_test_ok(tac_triangle_tree_create(meshes[1 - of], &tree, &error), error);
+      TAC_CREATE(tacTriangleTree, tree, tac_triangle_tree_create(meshes[1 - of], &tree, &error));
       int n = of == 0 ? 60 : 8;
       for (int t = 0; t < meshes[of]->triangle_count; ++t) {
         const int *v = meshes[of]->triangles[t].v;
@@ -190,7 +189,6 @@ TAC_TEST(depth_is_that_of_dense_samples) {
             most = fmax(most, -tac_triangle_tree_signed_distance(tree, p));
           }
       }
-      tac_triangle_tree_destroy(tree);
     }
     ck_assert_double_ge(r.depth, most / (1.0 + 0.02) - 2e-4); /* what the search may leave */
     ck_assert_double_le(r.depth, most + step);                /* what samples may leave */
@@ -199,11 +197,9 @@ TAC_TEST(depth_is_that_of_dense_samples) {
 }
 
 TAC_TEST(open_surfaces_are_refused) {
-  tacTriMesh *a = box_of(0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1), *b = box_of(0.5, 0.0, 0.0, 1.5, 1.0, 1.0, 1);
-  tacError error;
+  TAC_OWN(tacTriMesh, a) = box_of(0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 1);
+  TAC_OWN(tacTriMesh, b) = box_of(0.5, 0.0, 0.0, 1.5, 1.0, 1.0, 1);
   tacInterpenetration r;
   --b->triangle_count;
   ck_assert_int_eq(tac_interpenetration_measure(a, b, &r, &error), TAC_ERR_GEOMETRY);
-  tac_trimesh_destroy(a);
-  tac_trimesh_destroy(b);
 }

@@ -31,7 +31,7 @@ static tacVec3 random_vector(tacRandom *random, double size) {
 }
 
 TAC_TEST(signed_distance_agrees_with_the_winding_number) {
-  Fixture f = make(make_torus(1.0, 0.4, 20, 12));
+  TAC_FREED(drop, Fixture, f) = make(make_torus(1.0, 0.4, 20, 12));
   build(&f);
   tacRandom random = tac_random_seed(1);
   int inside = 0;
@@ -46,12 +46,11 @@ TAC_TEST(signed_distance_agrees_with_the_winding_number) {
     inside += d < 0.0;
   }
   ck_assert_int_gt(inside, 500);
-  drop(&f);
 }
 
 /* Beyond a sharp edge or tip the nearest face may look away from a point outside: there the pseudo-normal decides. */
 TAC_TEST(signs_beyond_sharp_edges_and_tips) {
-  Fixture f = make(make_trimesh(4, 4));
+  TAC_FREED(drop, Fixture, f) = make(make_trimesh(4, 4));
   const tacVec3 corners[4] = {{0.0, 0.0, 0.0}, {1.0, 0.02, 0.0}, {1.0, -0.02, 0.03}, {1.0, 0.01, 0.3}};
   const tacTriangle faces[4] = {{{0, 2, 1}}, {{0, 1, 3}}, {{0, 3, 2}}, {{1, 2, 3}}};
   memcpy(f.mesh->vertices, corners, sizeof corners);
@@ -70,12 +69,11 @@ TAC_TEST(signs_beyond_sharp_edges_and_tips) {
     ++beyond[(at.weight[0] < 1e-9) + (at.weight[1] < 1e-9) + (at.weight[2] < 1e-9)];
   }
   for (int k = 0; k < 3; ++k) ck_assert_int_gt(beyond[k], 200);
-  drop(&f);
 }
 
 /* A sphere of radius 1 in closed form: the way enters where its chord meets it. */
 TAC_TEST(ways_through_thin_walls_are_seen) {
-  Fixture f = make(make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 40, 80));
+  TAC_FREED(drop, Fixture, f) = make(make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 40, 80));
   for (int v = 0; v < f.mesh->vertex_count; ++v) f.mesh->vertices[v].z *= 0.01; /* a disc 2 cm thick, 2 m wide */
   build(&f);
   tacRandom random = tac_random_seed(2);
@@ -89,11 +87,10 @@ TAC_TEST(ways_through_thin_walls_are_seen) {
     if (tac_proximity_enters(&f.proximity, a, b, &clearance, &entry)) ++met;
   }
   ck_assert_int_eq(met, 2000);
-  drop(&f);
 }
 
 TAC_TEST(clearance_is_a_free_distance) {
-  Fixture f = make(make_torus(1.0, 0.4, 20, 12));
+  TAC_FREED(drop, Fixture, f) = make(make_torus(1.0, 0.4, 20, 12));
   build(&f);
   tacRandom random = tac_random_seed(3);
   tacVec3 p = {3.0, 0.0, 0.0};
@@ -119,12 +116,11 @@ TAC_TEST(clearance_is_a_free_distance) {
     }
   }
   ck_assert_int_gt(free_steps, 1000);
-  drop(&f);
 }
 
 /* A point without a nearest one is far away from everything. */
 TAC_TEST(what_is_not_finite_is_far_away) {
-  Fixture f = make(make_torus(1.0, 0.4, 20, 12));
+  TAC_FREED(drop, Fixture, f) = make(make_torus(1.0, 0.4, 20, 12));
   build(&f);
   const double values[] = {NAN, INFINITY, -INFINITY, 1e200};
   for (int i = 0; i < 4; ++i) {
@@ -136,5 +132,4 @@ TAC_TEST(what_is_not_finite_is_far_away) {
     ck_assert(!tac_proximity_enters(&f.proximity, start, p, &clearance, &at));
     ck_assert(!tac_proximity_enters(&f.proximity, p, start, &clearance, &at));
   }
-  drop(&f);
 }

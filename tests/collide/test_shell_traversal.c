@@ -1,6 +1,5 @@
 #include "collide/shell_traversal.h"
 
-#include <string.h>
 #include "asset/make_load.h"
 #include "asset/make_shell.h"
 #include "collide/traversal_cost.h"
@@ -177,15 +176,13 @@ static int compare_along_walk(const tacPointshell *shell, tacContactField *field
 TAC_TEST(contacts_are_those_of_every_point_looked_up) {
   int poses = tac_test_light() ? 30 : 420; /* 10,080 in all */
   for (int f = 0; f < FIELDS; ++f) {
-    tacDistanceField *field = make_field(f);
+    TAC_OWN(tacDistanceField, field) = make_field(f);
     tacContactField contact = contact_field(field);
     for (int s = 0; s < SHELLS; ++s) {
-      tacPointshell *shell = make_test_shell(s);
+      TAC_OWN(tacPointshell, shell) = make_test_shell(s);
       int touched = compare_along_walk(shell, &contact, poses, (uint64_t)(10 * f + s));
       ck_assert_msg(tac_test_light() || (touched > poses / 20 && touched < poses), "%d %d: %d", f, s, touched);
-      tac_pointshell_destroy(shell);
     }
-    tac_distance_field_destroy(field);
   }
 }
 
@@ -229,11 +226,11 @@ static void check_each_point(const tacPointshell *shell, const tacDeformedPose *
 }
 
 TAC_TEST(contacts_with_a_field_that_deforms_are_all_found) {
-  tacDeformedField *field = make_deformed_field();
+  TAC_OWN(tacDeformedField, field) = make_deformed_field();
   tacContactField contact[2] = {0}; /* both runs take `moved` */
   tac_test_ok(tac_deformed_pose_create(field, &contact[0].deformed, &error), error);
   contact[1].deformed = contact[0].deformed;
-  tacPointshell *shell = make_test_shell(2);
+  TAC_OWN(tacPointshell, shell) = make_test_shell(2);
   tacShellTraversal *traversals[2];
   for (int c = 0; c < 2; ++c) tac_test_ok(tac_shell_traversal_create(shell, 0, &traversals[c], &error), error);
   Walk walk = {.random = tac_random_seed(8)};
@@ -261,8 +258,6 @@ TAC_TEST(contacts_with_a_field_that_deforms_are_all_found) {
   ck_assert(tac_test_light() || (touched > poses / 20 && touched < poses && asleep > 0));
   for (int c = 0; c < 2; ++c) tac_shell_traversal_destroy(traversals[c]);
   tac_deformed_pose_destroy(contact[0].deformed);
-  tac_deformed_field_destroy(field);
-  tac_pointshell_destroy(shell);
 }
 
 /* The ball of make_load.h, whose proxies know two of its coordinates. */
@@ -293,14 +288,13 @@ static tacDeformedField *make_loaded_field(void) {
 
 /* Walks among the baked deformations, which come and go. */
 TAC_TEST(contacts_with_a_field_of_loads_are_all_found) {
-  tacDeformedField *field = make_loaded_field();
-  tacLoadField *loads = make_load_field();
+  TAC_OWN(tacDeformedField, field) = make_loaded_field();
+  TAC_OWN(tacLoadField, loads) = make_load_field();
   tacContactField contact[2] = {0}; /* both runs take `moved` */
-  tacDeformedPose *plain = NULL;
   tac_test_ok(tac_deformed_pose_create_loaded(field, loads, &contact[0].deformed, &error), error);
-  tac_test_ok(tac_deformed_pose_create(field, &plain, &error), error);
+  TAC_CREATE(tacDeformedPose, plain, tac_deformed_pose_create(field, &plain, &error));
   contact[1].deformed = contact[0].deformed;
-  tacPointshell *shell = make_test_shell(2);
+  TAC_OWN(tacPointshell, shell) = make_test_shell(2);
   tacShellTraversal *traversals[2];
   for (int c = 0; c < 2; ++c) tac_test_ok(tac_shell_traversal_create(shell, 0, &traversals[c], &error), error);
   Walk walk = {.random = tac_random_seed(11)};
@@ -331,10 +325,6 @@ TAC_TEST(contacts_with_a_field_of_loads_are_all_found) {
   ck_assert_double_gt(aside, 1e-3); /* loads were asked */
   for (int c = 0; c < 2; ++c) tac_shell_traversal_destroy(traversals[c]);
   tac_deformed_pose_destroy(contact[0].deformed);
-  tac_deformed_pose_destroy(plain);
-  tac_load_field_destroy(loads);
-  tac_deformed_field_destroy(field);
-  tac_pointshell_destroy(shell);
 }
 
 /* ---- what passes ---- */
@@ -342,13 +332,11 @@ TAC_TEST(contacts_with_a_field_of_loads_are_all_found) {
 /* Points that go through a sheet from one run to the next, and are outside it in both, are all told, with their ways: of shells
  * that move, that turn, and that deform where they are. */
 TAC_TEST(points_that_pass_a_sheet_are_told) {
-  tacDistanceField *field = NULL;
-  tac_test_ok(tac_distance_field_box((tacBox){{-5, -5, -1e-4}, {5, 5, 1e-4}}, &field, &error), error);
+  TAC_CREATE(tacDistanceField, field, tac_distance_field_box((tacBox){{-5, -5, -1e-4}, {5, 5, 1e-4}}, &field, &error));
   for (int which = 0; which < SHELLS; ++which) {
-    tacPointshell *shell = make_test_shell(which);
+    TAC_OWN(tacPointshell, shell) = make_test_shell(which);
     tacContactField contact = contact_field(field);
-    tacShellTraversal *traversal = NULL;
-    tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
+    TAC_CREATE(tacShellTraversal, traversal, tac_shell_traversal_create(shell, 0, &traversal, &error));
     const tacPointshellView *view = tac_pointshell_view(shell);
     const int runs = tac_test_light() ? 20 : 200, size = tac_pointshell_size(shell, 99);
     static tacVec3 before[MOST_POINTS];
@@ -389,10 +377,7 @@ TAC_TEST(points_that_pass_a_sheet_are_told) {
     ck_assert_int_gt(through, 0);
     ck_assert(view->r == 0 || changed > 0);
     ck_assert_int_lt(told, runs * size / 4); /* and not just all */
-    tac_shell_traversal_destroy(traversal);
-    tac_pointshell_destroy(shell);
   }
-  tac_distance_field_destroy(field);
 }
 
 /* ---- budgets ---- */
@@ -458,12 +443,11 @@ static void check_found(const tacPointshellView *view, const tacShellTraversal *
 }
 
 TAC_TEST(limits_hold_and_are_filled) {
-  tacPointshell *shell = make_test_shell(2);
+  TAC_OWN(tacPointshell, shell) = make_test_shell(2);
   const tacPointshellView *view = tac_pointshell_view(shell);
-  tacDistanceField *field = make_field(3);
+  TAC_OWN(tacDistanceField, field) = make_field(3);
   tacContactField contact = contact_field(field);
-  tacShellTraversal *traversal = NULL;
-  tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
+  TAC_CREATE(tacShellTraversal, traversal, tac_shell_traversal_create(shell, 0, &traversal, &error));
   Walk walk = {.random = tac_random_seed(9)};
   static Found found;
   int parts = 0, levels[4] = {0}, most = most_children(view);
@@ -489,22 +473,17 @@ TAC_TEST(limits_hold_and_are_filled) {
     ++levels[report.level];
   }
   ck_assert(tac_test_light() || (parts > 100 && levels[0] > 20 && levels[1] > 20 && levels[2] > 20 && levels[3] > 20));
-  tac_shell_traversal_destroy(traversal);
-  tac_distance_field_destroy(field);
-  tac_pointshell_destroy(shell);
 }
 
 /* From one limit to a larger one nothing is lost, points come by a node's children at a time, and where all of the shell
  * is inside, what is found has its surface. */
 TAC_TEST(more_of_a_limit_opens_more) {
   for (int which = 0; which < SHELLS; ++which) {
-    tacPointshell *shell = make_test_shell(which);
+    TAC_OWN(tacPointshell, shell) = make_test_shell(which);
     const tacPointshellView *view = tac_pointshell_view(shell);
-    tacDistanceField *field = NULL;
-    tac_test_ok(tac_distance_field_sphere(tac_vec3(0.5, 0.2, 0.1), 4.0, &field, &error), error);
+    TAC_CREATE(tacDistanceField, field, tac_distance_field_sphere(tac_vec3(0.5, 0.2, 0.1), 4.0, &field, &error));
     tacContactField contact = contact_field(field);
-    tacShellTraversal *traversal = NULL;
-    tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
+    TAC_CREATE(tacShellTraversal, traversal, tac_shell_traversal_create(shell, 0, &traversal, &error));
     tacShellPose pose = {.rotation = tac_mat3_identity(), .translation = {0.1, 0.0, 0.0}};
     static Found before, now;
     int last = view->level_count - 1, most = most_children(view), count_before = 0;
@@ -533,20 +512,16 @@ TAC_TEST(more_of_a_limit_opens_more) {
       if (!report.degraded) break;
     }
     ck_assert_int_eq(count_before, view->sizes[last]);
-    tac_shell_traversal_destroy(traversal);
-    tac_distance_field_destroy(field);
-    tac_pointshell_destroy(shell);
   }
 }
 
 /* A shell that rests, or trembles, with a limit: the same nodes stay open. */
 TAC_TEST(what_is_open_stays_open) {
-  tacPointshell *shell = make_test_shell(0);
+  TAC_OWN(tacPointshell, shell) = make_test_shell(0);
   const tacPointshellView *view = tac_pointshell_view(shell);
-  tacDistanceField *field = make_field(0);
+  TAC_OWN(tacDistanceField, field) = make_field(0);
   tacContactField contact = contact_field(field);
-  tacShellTraversal *traversal = NULL;
-  tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
+  TAC_CREATE(tacShellTraversal, traversal, tac_shell_traversal_create(shell, 0, &traversal, &error));
   tacRandom random = tac_random_seed(5);
   static Found before, now;
   int gone = 0, opened = 0;
@@ -571,9 +546,6 @@ TAC_TEST(what_is_open_stays_open) {
   }
   ck_assert_int_gt(opened, 199 * 10);
   ck_assert_int_lt(gone, opened / 100);
-  tac_shell_traversal_destroy(traversal);
-  tac_distance_field_destroy(field);
-  tac_pointshell_destroy(shell);
 }
 
 /* Bytes that are kept, or brought back. */
@@ -594,11 +566,10 @@ static void keep_part(void *context, void *memory, size_t bytes) {
 
 /* What comes after is the same: what sleeps, what it costs, what is open and in which order it is found. */
 TAC_TEST(a_state_that_is_brought_back_goes_on_as_before) {
-  tacPointshell *shell = make_test_shell(2);
-  tacDistanceField *field = make_field(0);
+  TAC_OWN(tacPointshell, shell) = make_test_shell(2);
+  TAC_OWN(tacDistanceField, field) = make_field(0);
   tacContactField contact = contact_field(field);
-  tacShellTraversal *traversal = NULL;
-  tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
+  TAC_CREATE(tacShellTraversal, traversal, tac_shell_traversal_create(shell, 0, &traversal, &error));
   static Kept kept;
   enum { RUNS = 20 };
   static tacTraversalReport reports[RUNS];
@@ -630,17 +601,13 @@ TAC_TEST(a_state_that_is_brought_back_goes_on_as_before) {
       ck_assert(report.part > 0.0);
     }
   }
-  tac_shell_traversal_destroy(traversal);
-  tac_distance_field_destroy(field);
-  tac_pointshell_destroy(shell);
 }
 
 TAC_TEST(contacts_beyond_the_capacity_are_counted) {
-  tacPointshell *shell = make_test_shell(0);
-  tacDistanceField *field = make_field(0);
+  TAC_OWN(tacPointshell, shell) = make_test_shell(0);
+  TAC_OWN(tacDistanceField, field) = make_field(0);
   tacContactField contact = contact_field(field);
-  tacShellTraversal *traversal = NULL;
-  tac_test_ok(tac_shell_traversal_create(shell, 10, &traversal, &error), error);
+  TAC_CREATE(tacShellTraversal, traversal, tac_shell_traversal_create(shell, 10, &traversal, &error));
   tacShellPose pose = {.rotation = tac_mat3_identity(), .translation = {1.1, 0.0, 0.0}};
   tacTraversalLimits limits = tac_traversal_limits_none();
   const tacShellContact *contacts = NULL;
@@ -650,16 +617,13 @@ TAC_TEST(contacts_beyond_the_capacity_are_counted) {
   ck_assert_int_eq(report.contact_count, 10);
   ck_assert_int_eq(report.lost, count - 10);
   check_equal(10, contacts, 10, expected);
-  tac_shell_traversal_destroy(traversal);
-  tac_distance_field_destroy(field);
-  tac_pointshell_destroy(shell);
 }
 
 /* ---- coherence ---- */
 
 TAC_TEST(slow_motion_leaves_most_nodes_asleep) {
-  tacPointshell *shell = make_test_shell(0);
-  tacDistanceField *field = make_field(3);
+  TAC_OWN(tacPointshell, shell) = make_test_shell(0);
+  TAC_OWN(tacDistanceField, field) = make_field(3);
   tacContactField contact = contact_field(field);
   tacShellTraversal *traversal = NULL, *again = NULL;
   tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
@@ -684,16 +648,13 @@ TAC_TEST(slow_motion_leaves_most_nodes_asleep) {
   ck_assert_int_eq(asked, 0); /* nothing is allocated */
   tac_shell_traversal_destroy(traversal);
   tac_shell_traversal_destroy(again);
-  tac_distance_field_destroy(field);
-  tac_pointshell_destroy(shell);
 }
 
 TAC_TEST(a_pose_that_is_not_finite_does_no_harm) {
-  tacPointshell *shell = make_test_shell(2);
-  tacDistanceField *field = make_field(3);
+  TAC_OWN(tacPointshell, shell) = make_test_shell(2);
+  TAC_OWN(tacDistanceField, field) = make_field(3);
   tacContactField contact = contact_field(field);
-  tacShellTraversal *traversal = NULL;
-  tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
+  TAC_CREATE(tacShellTraversal, traversal, tac_shell_traversal_create(shell, 0, &traversal, &error));
   tacTraversalLimits limits = tac_traversal_limits_none();
   const double q[R] = {0.0, 0.1}, bad_q[R] = {0.0, INFINITY};
   tacShellPose good = {tac_mat3_identity(), {1.2, 0.0, 0.0}, q}, bad[3] = {good, good, good};
@@ -709,19 +670,15 @@ TAC_TEST(a_pose_that_is_not_finite_does_no_harm) {
     report = tac_shell_traversal_run(traversal, &contact, &good, &limits, &contacts);
     check_equal(report.contact_count, contacts, count, expected);
   }
-  tac_shell_traversal_destroy(traversal);
-  tac_distance_field_destroy(field);
-  tac_pointshell_destroy(shell);
 }
 
 /* ---- display and costs ---- */
 
 TAC_TEST(visited_balls_are_those_of_the_run) {
-  tacPointshell *shell = make_test_shell(2);
-  tacDistanceField *field = make_field(3);
+  TAC_OWN(tacPointshell, shell) = make_test_shell(2);
+  TAC_OWN(tacDistanceField, field) = make_field(3);
   tacContactField contact = contact_field(field);
-  tacShellTraversal *traversal = NULL;
-  tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
+  TAC_CREATE(tacShellTraversal, traversal, tac_shell_traversal_create(shell, 0, &traversal, &error));
   static tacVisitedBall balls[4 * MOST_POINTS];
   ck_assert_int_eq(tac_shell_traversal_visited(traversal, 10, balls), 0);
   const double q[R] = {0.05, -0.1, 0.02, 0.0, 0.1};
@@ -742,14 +699,11 @@ TAC_TEST(visited_balls_are_those_of_the_run) {
   }
   ck_assert_int_eq(per_level[0], tac_pointshell_size(shell, 0));
   ck_assert_int_gt(per_level[3], 0);
-  tac_shell_traversal_destroy(traversal);
-  tac_distance_field_destroy(field);
-  tac_pointshell_destroy(shell);
 }
 
 TAC_TEST(costs_are_positive_and_measuring_leaves_no_trace) {
-  tacPointshell *shell = make_test_shell(0);
-  tacDistanceField *field = make_field(3);
+  TAC_OWN(tacPointshell, shell) = make_test_shell(0);
+  TAC_OWN(tacDistanceField, field) = make_field(3);
   tacContactField contact = contact_field(field);
   tacShellTraversal *measured = NULL, *fresh = NULL;
   tac_test_ok(tac_shell_traversal_create(shell, 0, &measured, &error), error);
@@ -768,6 +722,4 @@ TAC_TEST(costs_are_positive_and_measuring_leaves_no_trace) {
   }
   tac_shell_traversal_destroy(measured);
   tac_shell_traversal_destroy(fresh);
-  tac_distance_field_destroy(field);
-  tac_pointshell_destroy(shell);
 }

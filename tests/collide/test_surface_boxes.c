@@ -1,20 +1,19 @@
 #include "collide/surface_boxes.h"
 
-#include <string.h>
 #include <tactus/trimesh.h>
 #include "math/random.h"
 #include "shape/geodesic.h"
 #include "test.h"
 
+static tacError error;
+
 static tacTriMesh *make_sphere(int frequency) {
-  tacError error;
   tacTriMesh *mesh;
   tac_test_ok(tac_geodesic_sphere(1.0, frequency, &mesh, &error), error);
   return mesh;
 }
 
 static tacSurfaceBoxes *make(const tacTriMesh *mesh) {
-  tacError error;
   tacSurfaceBoxes *surface;
   tac_test_ok(tac_surface_boxes_create(mesh, &surface, &error), error);
   return surface;
@@ -60,10 +59,10 @@ static tacBox check_node(const tacSurfaceBoxes *s, int number) {
 TAC_TEST(boxes_follow_the_vertices) {
   tacRandom random = tac_random_seed(4);
   for (int frequency = 1; frequency < 9; ++frequency) {
-    tacTriMesh *mesh = make_sphere(frequency);
-    tacSurfaceBoxes *surface = make(mesh);
+    TAC_OWN(tacTriMesh, mesh) = make_sphere(frequency);
+    TAC_OWN(tacSurfaceBoxes, surface) = make(mesh);
     check_node(surface, 0);
-    tacVec3 *vertices = malloc((size_t)mesh->vertex_count * sizeof *vertices);
+    TAC_MEMORY(tacVec3, vertices) = malloc((size_t)mesh->vertex_count * sizeof *vertices);
     const double away[] = {0.0, 1e-6, 1.0, 1e6};
     for (int k = 0; k < 4; ++k) {
       for (int v = 0; v < mesh->vertex_count; ++v) {
@@ -81,23 +80,20 @@ TAC_TEST(boxes_follow_the_vertices) {
     vertices[mesh->vertex_count - 1].z += 5.0;
     ck_assert(tac_surface_boxes_follow(surface, vertices));
     check_node(surface, 0);
-    free(vertices);
-    tac_surface_boxes_destroy(surface);
-    tac_trimesh_destroy(mesh);
   }
 }
 
 /* Every triangle, edge and vertex is in one leaf, with the triangles that it belongs to. */
 TAC_TEST(each_feature_has_one_owner) {
   for (int frequency = 1; frequency < 9; ++frequency) {
-    tacTriMesh *mesh = make_sphere(frequency);
-    tacSurfaceBoxes *s = make(mesh);
+    TAC_OWN(tacTriMesh, mesh) = make_sphere(frequency);
+    TAC_OWN(tacSurfaceBoxes, s) = make(mesh);
     ck_assert_int_eq(s->edge_count, 3 * mesh->triangle_count / 2); /* each of a closed surface is in two */
     ck_assert_int_eq(s->leaves[s->leaf_count].triangle, mesh->triangle_count);
     ck_assert_int_eq(s->leaves[s->leaf_count].edge, s->edge_count);
     ck_assert_int_eq(s->leaves[s->leaf_count].vertex, mesh->vertex_count);
-    int *triangles = calloc((size_t)mesh->triangle_count, sizeof *triangles);
-    int *vertices = calloc((size_t)mesh->vertex_count, sizeof *vertices);
+    TAC_MEMORY(int, triangles) = calloc((size_t)mesh->triangle_count, sizeof *triangles);
+    TAC_MEMORY(int, vertices) = calloc((size_t)mesh->vertex_count, sizeof *vertices);
     for (int leaf = 0; leaf < s->leaf_count; ++leaf) {
       const tacSurfaceLeaf *l = &s->leaves[leaf];
       ck_assert_int_le(l[1].triangle - l->triangle, TAC_BOX_TREE_LEAF);
@@ -123,20 +119,16 @@ TAC_TEST(each_feature_has_one_owner) {
     }
     for (int t = 0; t < mesh->triangle_count; ++t) ck_assert_int_gt(triangles[t], 0);
     for (int v = 0; v < mesh->vertex_count; ++v) ck_assert_int_eq(vertices[v], 1);
-    free(triangles);
-    free(vertices);
-    tac_surface_boxes_destroy(s);
-    tac_trimesh_destroy(mesh);
   }
 }
 
 /* Of the shape that is now, whatever was asked before. */
 TAC_TEST(normals_are_those_of_the_deformed_surface) {
   tacRandom random = tac_random_seed(6);
-  tacTriMesh *mesh = make_sphere(4);
-  tacTriMesh *copy = make_sphere(4);
-  tacSurfaceBoxes *s = make(mesh);
-  tacVec3 *normals = malloc((size_t)mesh->vertex_count * sizeof *normals);
+  TAC_OWN(tacTriMesh, mesh) = make_sphere(4);
+  TAC_OWN(tacTriMesh, copy) = make_sphere(4);
+  TAC_OWN(tacSurfaceBoxes, s) = make(mesh);
+  TAC_MEMORY(tacVec3, normals) = malloc((size_t)mesh->vertex_count * sizeof *normals);
   for (int step = 0; step < 5; ++step) {
     for (int v = 0; v < mesh->vertex_count; ++v) {
       tacVec3 noise = tac_random_in_cube(&random, 0.03);
@@ -188,17 +180,11 @@ TAC_TEST(normals_are_those_of_the_deformed_surface) {
       ck_assert_double_eq_tol(tac_vec3_norm(slab->normal), 1.0, 1e-12);
     }
   }
-  free(normals);
-  tac_surface_boxes_destroy(s);
-  tac_trimesh_destroy(mesh);
-  tac_trimesh_destroy(copy);
 }
 
 /* No area, no length, a vertex of nothing: zero, never a NaN. */
 TAC_TEST(what_has_no_extent_has_no_normal) {
-  tacError error;
-  tacTriMesh *mesh;
-  tac_test_ok(tac_trimesh_create(7, 4, &mesh, &error), error);
+  TAC_CREATE(tacTriMesh, mesh, tac_trimesh_create(7, 4, &mesh, &error));
   const tacVec3 v[7] = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0}, {2.0, 0.0, 0.0}, {0.0, 0.0, 0.0},
                         {0.0, 1.0, 0.0}, {5.0, 5.0, 5.0}, {7.0, 7.0, 7.0}};
   const tacTriangle t[4] = {{{0, 1, 2}}, {{0, 3, 4}}, {{5, 5, 5}}, {{0, 2, 4}}};
@@ -225,5 +211,4 @@ TAC_TEST(what_has_no_extent_has_no_normal) {
   ck_assert_int_eq(tac_surface_boxes_create(mesh, &s, &error), TAC_ERR_GEOMETRY);
   ck_assert_ptr_null(s);
   mesh->triangle_count = 4;
-  tac_trimesh_destroy(mesh);
 }

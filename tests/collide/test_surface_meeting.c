@@ -1,6 +1,5 @@
 #include "collide/surface_meeting.h"
 
-#include <string.h>
 #include <tactus/trimesh.h>
 #include "math/geometry/quat.h"
 #include "math/random.h"
@@ -8,15 +7,17 @@
 #include "shape/geodesic.h"
 #include "test.h"
 
+static tacError error;
+
 enum { MOST = 8192 };
 static tacSurfaceCandidate found[MOST], other[MOST], expected[MOST];
 
 /* ---- meshes ---- */
 
 static tacTriMesh *make(int vertex_count, const tacVec3 *vertices, int triangle_count, const tacTriangle *triangles) {
-  tacError error;
+  tacError why;
   tacTriMesh *mesh;
-  tac_test_ok(tac_trimesh_create(vertex_count, triangle_count, &mesh, &error), error);
+  tac_test_ok(tac_trimesh_create(vertex_count, triangle_count, &mesh, &why), why);
   memcpy(mesh->vertices, vertices, (size_t)vertex_count * sizeof *vertices);
   memcpy(mesh->triangles, triangles, (size_t)triangle_count * sizeof *triangles);
   return mesh;
@@ -36,9 +37,9 @@ static tacTriMesh *make_cube(void) {
 }
 
 static tacTriMesh *make_sphere(double radius, int frequency) {
-  tacError error;
+  tacError why;
   tacTriMesh *mesh;
-  tac_test_ok(tac_geodesic_sphere(radius, frequency, &mesh, &error), error);
+  tac_test_ok(tac_geodesic_sphere(radius, frequency, &mesh, &why), why);
   return mesh;
 }
 
@@ -51,7 +52,6 @@ typedef struct Two {
 
 static Two start(tacTriMesh *a, tacTriMesh *b, double alarm, double depth) {
   Two two = {{a, b}, {NULL, NULL}, {tac_mat3_identity(), {0.0, 0.0, 0.0}, alarm, depth}};
-  tacError error;
   for (int i = 0; i < 2; ++i) tac_test_ok(tac_surface_boxes_create(two.mesh[i], &two.surface[i], &error), error);
   return two;
 }
@@ -584,7 +584,6 @@ TAC_TEST(random_bodies_meet_as_by_brute_force) {
     Two two = random_two(&random, copy_a, copy_b);
     int count = search_two(&two), wanted = 0;
     tacTriMesh *a, *b;
-    tacError error;
     tac_test_ok(tac_trimesh_copy(two.mesh[0], &a, &error), error);
     tac_test_ok(tac_trimesh_copy(two.mesh[1], &b, &error), error);
     into_one_frame(&two, a, b);

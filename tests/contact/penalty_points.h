@@ -3,7 +3,6 @@
 
 #include "contact/penalty.h"
 
-#include <string.h>
 #include "math/geometry/quat.h"
 #include "math/random.h"
 #include "test.h"

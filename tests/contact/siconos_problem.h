@@ -37,7 +37,8 @@ static inline int siconos_problem_read(const char *path, tacLawContact **contact
     for (int i = 0; i < 2 * count; ++i) siconos_whole(file);
     int starts = siconos_whole(file), filled = siconos_whole(file);
     ck_assert(filled == blocks && starts == count + 1);
-    int *begin = calloc((size_t)starts, sizeof *begin), *column = calloc((size_t)filled, sizeof *column);
+    TAC_MEMORY(int, begin) = calloc((size_t)starts, sizeof *begin);
+    TAC_MEMORY(int, column) = calloc((size_t)filled, sizeof *column);
     for (int i = 0; i < starts; ++i) begin[i] = siconos_whole(file);
     for (int i = 0; i < filled; ++i) column[i] = siconos_whole(file);
     for (size_t i = 0; i < m; ++i)
@@ -46,8 +47,6 @@ static inline int siconos_problem_read(const char *path, tacLawContact **contact
         for (size_t c = 0; c < e; ++c)
           for (size_t r = 0; r < e; ++r) (*w)[(3 * i + r) * n + 3 * (size_t)column[k] + c] = siconos_number(file);
       }
-    free(begin);
-    free(column);
   }
   for (size_t i = 0; i < m; ++i) {
     tacLawContact *contact = &(*contacts)[i];

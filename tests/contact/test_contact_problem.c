@@ -1,13 +1,12 @@
 #include <tactus/contact_problem.h>
 
 #include <float.h>
-#include <math.h>
-#include <string.h>
-#include <unistd.h>
 #include "contact/natural_map.h"
 #include "contact/siconos_problem.h"
 #include "math/random.h"
 #include "test.h"
+
+static tacError error;
 
 enum { MOST = 12 };
 
@@ -54,12 +53,10 @@ TAC_TEST(blocks_are_those_of_the_entries) {
   tacRandom random = tac_random_seed(1);
   for (int round = 0; round < 40; ++round) {
     static Sample sample;
-    tacError error;
-    tacContactProblem *problem;
     int d = 2 + round % 2, count = 2 + round % (MOST - 3);
     if (7 % (d * count) == 0 || (d * count) % 7 == 0) ++count; /* 7 k runs through all places */
     make_sample(&random, d, count, &sample);
-    tac_test_ok(tac_contact_problem_create(&sample.def, &problem, &error), error);
+    TAC_CREATE(tacContactProblem, problem, tac_contact_problem_create(&sample.def, &problem, &error));
     ck_assert_int_eq(problem->count, count);
     ck_assert_double_eq(problem->asymmetry, 0.0);
     for (int i = 0; i < count; ++i) {
@@ -77,7 +74,6 @@ TAC_TEST(blocks_are_those_of_the_entries) {
           }
       for (int a = 0; a < 3; ++a) ck_assert_double_eq(problem->free[3 * i + a], a < d ? sample.motion[d * i + a] : 0.0);
     }
-    tac_contact_problem_destroy(problem);
   }
 }
 
@@ -87,7 +83,6 @@ TAC_TEST(what_is_not_symmetric_stays_so) {
   const double motion[6] = {-1.0, 0.0, 0.0, -1.0, 0.0, 0.0}, friction[2] = {0.5, 0.5};
   tacContactProblemDef def = {3, 2, 9, entries, motion, friction};
   tacContactProblem *problem;
-  tacError error;
   tac_test_ok(tac_contact_problem_create(&def, &problem, &error), error);
   ck_assert_double_eq_tol(problem->asymmetry, 0.125, 1e-15); /* of the block with nothing across */
   for (int row = 0; row < 6; ++row)
@@ -134,9 +129,7 @@ TAC_TEST(laws_hold_with_the_numbers_of_the_file) {
     char path[512];
     snprintf(path, sizeof path, "%s/contact/%s", data, names[file]);
     if (access(path, R_OK) != 0) continue;
-    tacLawContact *contacts;
-    tacContactProblem *problem;
-    tacError error;
+    TAC_MEMORY(tacLawContact, contacts) = NULL;
     double *w, metres = 0.0, newtons = 0.0;
     size_t m = (size_t)siconos_problem_read(path, &contacts, &w), n = 3 * m;
     for (size_t i = 0; i < m; ++i) {
@@ -146,7 +139,7 @@ TAC_TEST(laws_hold_with_the_numbers_of_the_file) {
       metres = fmax(metres, size);
       newtons = fmax(newtons, size / give);
     }
-    tac_test_ok(tac_contact_problem_read(path, &problem, &error), error);
+    TAC_CREATE(tacContactProblem, problem, tac_contact_problem_read(path, &problem, &error));
     ++found;
     asymmetric += problem->asymmetry > 1e-9;
     for (size_t k = 0; k < sizeof solvers / sizeof *solvers; ++k) {
@@ -165,8 +158,6 @@ TAC_TEST(laws_hold_with_the_numbers_of_the_file) {
         ck_assert_msg(left <= 1e-8 * newtons, "%s, contact %zu: %g of %g", names[file], i, left, newtons);
       }
     }
-    tac_contact_problem_destroy(problem);
-    free(contacts);
     free(w);
   }
   if (found == (int)(sizeof names / sizeof *names)) ck_assert_int_eq(asymmetric, 4);
@@ -192,7 +183,7 @@ TAC_TEST(wrong_numbers_are_refused) {
                {{3, 1, 1, &good, motion, &endless}, "friction of contact 0"}};
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
     tacContactProblem *problem;
-    tacError error = {.text = ""};
+    error = (tacError){0};
     ck_assert_int_eq(tac_contact_problem_create(&wrong[k].def, &problem, &error), TAC_ERR_ARGUMENT);
     ck_assert_ptr_null(problem);
     ck_assert_msg(strstr(error.text, wrong[k].says) != NULL, "%s: %s", wrong[k].says, error.text);
@@ -202,7 +193,6 @@ TAC_TEST(wrong_numbers_are_refused) {
 static tacContactProblem *one_contact(int dimension, const double *w, const double *motion, double friction) {
   tacContactEntry entries[9];
   tacContactProblem *problem;
-  tacError error;
   for (int k = 0; k < dimension * dimension; ++k) entries[k] = (tacContactEntry){k / dimension, k % dimension, w[k]};
   tacContactProblemDef def = {dimension, 1, dimension * dimension, entries, motion, &friction};
   tac_test_ok(tac_contact_problem_create(&def, &problem, &error), error);
@@ -221,25 +211,22 @@ TAC_TEST(the_error_is_the_natural_map) {
       {-1.0, 0.0, 3.0, 0.0, sqrt(0.1)}  /* without friction P is max(., 0) along n */
   };
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k) {
-    tacContactProblem *problem = one_contact(3, w, cases[k], cases[k][3]);
+    TAC_OWN(tacContactProblem, problem) = one_contact(3, w, cases[k], cases[k][3]);
     ck_assert_double_eq_tol(tac_contact_problem_error(problem, NULL), cases[k][4], 1e-15);
-    tac_contact_problem_destroy(problem);
   }
   const double sliding[3] = {-1.0, 2.0, 0.0}; /* f = (1, -mu, 0), u = (0, 2 - mu, 0) */
   const double force[3] = {1.0, -0.5, 0.0}, more[3] = {1.0, -0.6, 0.0};
-  tacContactProblem *problem = one_contact(3, w, sliding, 0.5);
+  TAC_OWN(tacContactProblem, problem) = one_contact(3, w, sliding, 0.5);
   ck_assert_double_le(tac_contact_problem_error(problem, force), 1e-16);
   ck_assert_double_ge(tac_contact_problem_error(problem, more), 0.01);
-  tac_contact_problem_destroy(problem);
 }
 
 /* In a plane: w_nn f_n + w_nt f_t = -u0_n and f_t = -mu f_n where it slides forward. */
 TAC_TEST(a_contact_of_a_plane_slides_as_it_does_there) {
   const double w[4] = {2.0, 0.3, 0.3, 1.0}, motion[2] = {-1.0, 0.5}, friction = 0.2;
-  tacContactProblem *problem = one_contact(2, w, motion, friction);
+  TAC_OWN(tacContactProblem, problem) = one_contact(2, w, motion, friction);
   tacContactSolverDef def = tac_contact_solver_def_default();
   tacContactReport report;
-  tacError error;
   tac_test_ok(tac_contact_problem_solve(problem, &def, &report, &error), error);
   double normal = 1.0 / (2.0 - 0.3 * friction);
   ck_assert_double_eq_tol(problem->force[0], normal, 1e-10);
@@ -250,20 +237,17 @@ TAC_TEST(a_contact_of_a_plane_slides_as_it_does_there) {
   ck_assert_int_eq(problem->state[0], TAC_CONTACT_SLIDES);
   ck_assert_int_eq(report.sliding, 1);
   ck_assert_int_eq(report.unsolved, 0);
-  tac_contact_problem_destroy(problem);
 }
 
 TAC_TEST(what_cannot_be_kept_apart_is_not_called_solved) {
   const double w[9] = {0.0}, motion[3] = {-1.0, 0.0, 0.0};
-  tacContactProblem *problem = one_contact(3, w, motion, 0.5);
+  TAC_OWN(tacContactProblem, problem) = one_contact(3, w, motion, 0.5);
   tacContactSolverDef def = tac_contact_solver_def_default();
   tacContactReport report;
-  tacError error;
   tac_test_ok(tac_contact_problem_solve(problem, &def, &report, &error), error);
   ck_assert(report.unsolved == 1 || report.infeasible);
   def.tolerance = 0.0;
   ck_assert_int_eq(tac_contact_problem_solve(problem, &def, &report, &error), TAC_ERR_ARGUMENT);
-  tac_contact_problem_destroy(problem);
 }
 
 /* Lemke's tableau of 3000 contacts with pyramids of 64 sides has 198,000 rows. */
@@ -272,31 +256,25 @@ TAC_TEST(what_would_not_fit_in_memory_is_refused_beforehand) {
   static tacContactEntry entries[3 * COUNT];
   static double motion[3 * COUNT], friction[COUNT];
   tacContactSolverDef solver = tac_contact_solver_def_default();
-  tacContactProblem *problem;
   tacContactReport report;
-  tacError error;
   for (int k = 0; k < 3 * COUNT; ++k) entries[k] = (tacContactEntry){k, k, 1.0};
   for (int i = 0; i < COUNT; ++i) motion[3 * i] = -1.0;
   const tacContactProblemDef def = {3, COUNT, 3 * COUNT, entries, motion, friction};
-  tac_test_ok(tac_contact_problem_create(&def, &problem, &error), error);
+  TAC_CREATE(tacContactProblem, problem, tac_contact_problem_create(&def, &problem, &error));
   solver.solver = TAC_CONTACT_PYRAMID;
   solver.sides = 64;
   ck_assert_int_eq(tac_contact_problem_solve(problem, &solver, &report, &error), TAC_ERR_MEMORY);
   ck_assert_ptr_nonnull(strstr(error.text, "3000 contacts take"));
-  tac_contact_problem_destroy(problem);
 }
 
 TAC_TEST(no_contacts_are_solved) {
   tacContactProblemDef def = {.dimension = 3};
   tacContactSolverDef solver = tac_contact_solver_def_default();
-  tacContactProblem *problem;
   tacContactReport report;
-  tacError error;
-  tac_test_ok(tac_contact_problem_create(&def, &problem, &error), error);
+  TAC_CREATE(tacContactProblem, problem, tac_contact_problem_create(&def, &problem, &error));
   tac_test_ok(tac_contact_problem_solve(problem, &solver, &report, &error), error);
   ck_assert_int_eq(report.unsolved, 0);
   ck_assert_double_eq(tac_contact_problem_error(problem, NULL), 0.0);
-  tac_contact_problem_destroy(problem);
 }
 
 /* Of two contacts the first is moved by the second, and not the other way round: f_2 = 1, f_1 = (1 - 0.5) / 2. */
@@ -306,16 +284,13 @@ TAC_TEST(what_couples_one_way_is_solved) {
   const double motion[6] = {-1.0, 0.0, 0.0, -1.0, 0.0, 0.0}, friction[2] = {0.5, 0.5};
   tacContactProblemDef def = {3, 2, 7, entries, motion, friction};
   for (int method = 0; method < 2; ++method) {
-    tacContactProblem *problem;
     tacContactSolverDef solver = tac_contact_solver_def_default();
     tacContactReport report;
-    tacError error;
     solver.solver = method == 0 ? TAC_CONTACT_AUTOMATIC : TAC_CONTACT_NEWTON;
     if (method == 1) solver.most_sweeps = 1; /* which leaves the first to the steps */
-    tac_test_ok(tac_contact_problem_create(&def, &problem, &error), error);
+    TAC_CREATE(tacContactProblem, problem, tac_contact_problem_create(&def, &problem, &error));
     tac_test_ok(tac_contact_problem_solve(problem, &solver, &report, &error), error);
     ck_assert_double_eq_tol(problem->force[0], 0.25, 1e-8);
     ck_assert_double_eq_tol(problem->force[3], 1.0, 1e-8);
-    tac_contact_problem_destroy(problem);
   }
 }

@@ -1,6 +1,5 @@
 #include "contact/contact_spring.h"
 
-#include <string.h>
 #include "math/geometry/quat.h"
 #include "math/geometry/svd3.h"
 #include "math/random.h"
@@ -135,7 +134,7 @@ TAC_TEST(reduced_bodies_answer_as_their_springs_do) {
     int count = cases[c].count, r = cases[c].r, stride = r + cases[c].padding;
     /* exactly as long as they say: sanitizers see what is read beyond */
     size_t size = (size_t)(3 * stride * count);
-    float *numbers = malloc(size > 0 ? size * sizeof *numbers : 1);
+    TAC_MEMORY(float, numbers) = malloc(size > 0 ? size * sizeof *numbers : 1);
     for (size_t i = 0; i < size; ++i) numbers[i] = (float)tac_random_normal(&random);
     for (int i = 0; i < count; ++i) {
       springs[i] = random_spring(&random, 3.0);
@@ -170,7 +169,6 @@ TAC_TEST(reduced_bodies_answer_as_their_springs_do) {
       ck_assert_double_eq_tol(got.mixed[i], right.mixed[i], 1e-6 * mixed);
       ck_assert_double_eq(without.mixed[i], -1.0);
     }
-    free(numbers);
   }
 }
 

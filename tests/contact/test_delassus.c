@@ -1,6 +1,5 @@
 #include "contact/laws/delassus.h"
 
-#include <string.h>
 #include "base/lanes.h"
 #include "contact/make_laws.h"
 #include "test.h"

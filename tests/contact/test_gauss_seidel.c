@@ -7,9 +7,10 @@
 #include "contact/siconos_problem.h"
 #include "test.h"
 
+static tacError error;
+
 static tacGaussSeidelReport solve(const tacLawProblem *problem, const tacGaussSeidelDef *def) {
   tacArena arena;
-  tacError error;
   size_t coordinates = 0;
   for (int p = 0; p < problem->part_count; ++p) coordinates += (size_t)problem->part_size[p];
   size_t room = tac_gauss_seidel_room(problem->count, problem->part_count, coordinates, def->form);
@@ -316,7 +317,6 @@ TAC_TEST(what_is_grabbed_does_not_move) {
   for (int form = 0; form < 2; ++form) {
     Box box;
     tacArena arena;
-    tacError error;
     make_box(2.5, 0.3, &box); /* on a slope from below */
     box.problem.count = 2;
     for (int i = 0; i < 2; ++i) {
@@ -444,7 +444,7 @@ TAC_TEST(problems_of_others_are_solved) {
     char path[512];
     snprintf(path, sizeof path, "%s/contact/%s", data, problems[p].name);
     if (access(path, R_OK) != 0) continue;
-    tacLawContact *contacts;
+    TAC_MEMORY(tacLawContact, contacts) = NULL;
     double *w, size = 0.0, most = 0.0, sums[3] = {0.0, 0.0, 0.0};
     int count = siconos_problem_read(path, &contacts, &w);
     tacLawProblem problem = {.count = count, .contacts = contacts, .compliance = w};
@@ -468,7 +468,6 @@ TAC_TEST(problems_of_others_are_solved) {
     const double right[3] = {problems[p].normal, problems[p].tangential, problems[p].slip};
     for (int k = 0; k < 3 && !isnan(right[0]); ++k)
       ck_assert_double_eq_tol(sums[k], right[k], 1e-7 * right[k] + 1e-11 * right[0]);
-    free(contacts);
     free(w);
   }
 }

@@ -14,7 +14,7 @@ TAC_TEST(the_path_leads_to_the_laws) {
     make_case(&random, trial % 2 == 0 ? DENSE : TOOL_AND_BODY, count, 0.5, &one);
     for (int i = 0; i < count; ++i) one.contacts[i].friction = i % 4 == 3 ? 0.0 : 0.1 + one.contacts[i].friction;
     choose_solution(&random, &one);
-    tacArena arena;
+    TAC_FREED(tac_arena_destroy, tacArena, arena);
     tacError error;
     tacLawIterate iterate;
     tacLawSystem system;
@@ -47,6 +47,5 @@ TAC_TEST(the_path_leads_to_the_laws) {
       ck_assert_double_le(natural_map(u, interior.f + 3 * (size_t)i, a->friction, 1.0 / one.give),
                           1e-3 * one.size / one.give);
     }
-    tac_arena_destroy(&arena);
   }
 }

@@ -1,7 +1,6 @@
 #include "contact/laws/law_solver.h"
 
 #include <float.h>
-#include <string.h>
 #include "contact/law_case.h"
 #include "contact/laws/delassus.h"
 #include "contact/laws/gauss_seidel.h"
@@ -10,11 +9,12 @@
 #include "contact/siconos_problem.h"
 #include "test.h"
 
+static tacError error;
+
 static Case one;
 
 static tacLawReport solve(const tacLawProblem *problem, const tacLawSolverDef *def) {
   tacArena arena;
-  tacError error;
   tac_test_ok(tac_arena_create(tac_law_solver_room(problem, def), "laws", &arena, &error), error);
   tacLawReport report = tac_law_solve(problem, def, &arena);
   ck_assert_int_eq((int)arena.refused, 0);
@@ -139,13 +139,13 @@ TAC_TEST(problems_of_others_are_solved) {
     char path[512];
     snprintf(path, sizeof path, "%s/contact/%s", data, names[k]);
     if (access(path, R_OK) != 0) continue;
-    tacLawContact *contacts;
+    TAC_MEMORY(tacLawContact, contacts) = NULL;
     double *w, size = 0.0, most = 0.0;
     int count = siconos_problem_read(path, &contacts, &w);
     size_t m = (size_t)count, n = 3 * m;
     int *first = calloc(m + 1, sizeof *first), *column = calloc(m * m, sizeof *column),
         *diagonal = calloc(m, sizeof *diagonal), filled = 0;
-    double *entries = calloc(9 * m * m, sizeof *entries);
+    TAC_MEMORY(double, entries) = calloc(9 * m * m, sizeof *entries);
     for (size_t i = 0; i < m; ++i) {
       for (size_t j = 0; j < m; ++j) {
         bool any = i == j;
@@ -181,8 +181,6 @@ TAC_TEST(problems_of_others_are_solved) {
     free(first);
     free(column);
     free(diagonal);
-    free(entries);
-    free(contacts);
     free(w);
   }
 }
@@ -251,11 +249,12 @@ TAC_TEST(stacks_carry_what_is_above) {
 TAC_TEST(a_thousand_contacts_are_solved) {
   enum { BODIES = 201, EACH = 5 };
   int count = BODIES * EACH, filled = 0, sizes[BODIES];
-  tacLawContact *contacts = calloc((size_t)count, sizeof *contacts);
+  TAC_MEMORY(tacLawContact, contacts) = calloc((size_t)count, sizeof *contacts);
   double(*rows)[2][3 * SIX] = calloc((size_t)count, sizeof *rows);
-  int *first = calloc((size_t)count + 1, sizeof *first), *column = calloc((size_t)count * 16, sizeof *column),
-      *diagonal = calloc((size_t)count, sizeof *diagonal);
-  double *entries = calloc((size_t)count * 16 * 9, sizeof *entries), per = STEP / sqrt(0.5);
+  TAC_MEMORY(int, first) = calloc((size_t)count + 1, sizeof *first);
+  TAC_MEMORY(int, column) = calloc((size_t)count * 16, sizeof *column);
+  TAC_MEMORY(int, diagonal) = calloc((size_t)count, sizeof *diagonal);
+  double *entries = tac_test_alloc((size_t)count * 16 * 9 * sizeof *entries), per = STEP / sqrt(0.5);
   const tacVec3 up[3] = {tac_vec3(0.0, 0.0, 1.0), tac_vec3(1.0, 0.0, 0.0), tac_vec3(0.0, 1.0, 0.0)};
   const tacVec3 along[3] = {tac_vec3(1.0, 0.0, 0.0), tac_vec3(0.0, 1.0, 0.0), tac_vec3(0.0, 0.0, 1.0)};
   for (int i = 0; i < count; ++i) {
@@ -308,12 +307,7 @@ TAC_TEST(a_thousand_contacts_are_solved) {
     if (i % EACH < 4) carried += contacts[i].force[0];
   /* boxes push each other along, and nothing up but the floor, which none leaves */
   ck_assert_double_eq_tol(carried, BODIES * 0.5 * GRAVITY, 1e-5 * BODIES * 0.5 * GRAVITY);
-  free(contacts);
   free(rows);
-  free(first);
-  free(column);
-  free(diagonal);
-  free(entries);
 }
 
 /* ---- what is degenerate ---- */
@@ -480,7 +474,6 @@ TAC_TEST(less_memory_does_less) {
   size_t room = tac_law_solver_room(&one.problem, &sweeps);
   def.most_sweeps = 3;
   tacArena arena;
-  tacError error;
   tac_test_ok(tac_arena_create(room, "laws", &arena, &error), error);
   tacLawReport report = tac_law_solve(&one.problem, &def, &arena); /* what sweeps reach */
   ck_assert(report.sweeps == 3 && report.steps == 0 && report.unsolved > 0 && arena.used == 0);

@@ -25,7 +25,7 @@ static bool solve(const tacTouched *touched, tacSurfacePoint start, tacVec3 y, d
 }
 
 TAC_TEST(a_contact_that_sticks_is_a_linear_spring) {
-  GreenBall f;
+  TAC_FREED(free_ball, GreenBall, f);
   make_ball(&f);
   tacSurfacePoint start = touch(&f, tac_vec3(0.3, 0.2, 1.0));
   tacVec3 n = normal(&f, start), y = tac_vec3_mad(position(&f, start), -0.004, n);
@@ -35,13 +35,12 @@ TAC_TEST(a_contact_that_sticks_is_a_linear_spring) {
   tacVec3 expected = tac_mat3_mul_vec(tac_point_contact_stiffness(&f.touched, start), tac_vec3_scale(-0.004, n));
   ck_assert_double_lt(tac_vec3_distance(c.force, expected), 1e-12);
   ck_assert_double_lt(tac_vec3_dot(c.force, n), -0.05); /* presses in */
-  free_ball(&f);
 }
 
 /* Random closed loops of the probe around a contact that holds: the work integral of f . dy vanishes, because K is
  * symmetric. (Midpoint sums of a linear force are exact.) */
 TAC_TEST(a_closed_loop_at_a_fixed_contact_does_no_work) {
-  GreenBall f;
+  TAC_FREED(free_ball, GreenBall, f);
   make_ball(&f);
   tacRandom random = tac_random_seed(3);
   for (int loop = 0; loop < 50; ++loop) {
@@ -65,7 +64,6 @@ TAC_TEST(a_closed_loop_at_a_fixed_contact_does_no_work) {
     }
     ck_assert_double_lt(fabs(net), 1e-12 * total);
   }
-  free_ball(&f);
 }
 
 /* g = f - u.(grad K) u / 2 */
@@ -82,7 +80,7 @@ static tacVec3 drive(const GreenBall *f, tacSurfacePoint at, tacVec3 u) {
 }
 
 TAC_TEST(sliding_ends_on_the_friction_cone) {
-  GreenBall f;
+  TAC_FREED(free_ball, GreenBall, f);
   make_ball(&f);
   tacRandom random = tac_random_seed(4);
   int slid = 0;
@@ -108,7 +106,6 @@ TAC_TEST(sliding_ends_on_the_friction_cone) {
     if (friction > 0.05 && tac_vec3_norm(moved) > 1e-5) ck_assert_double_gt(tac_vec3_dot(moved, tangential), 0.0);
   }
   ck_assert_int_gt(slid, 800);
-  free_ball(&f);
 }
 
 /* A probe dragged over the body: from step to step the force changes by no more than a few times stiffness x motion, also
@@ -138,18 +135,17 @@ static void drag(const GreenBall *f, double friction, double depth, double *diss
 }
 
 TAC_TEST(dragging_is_continuous_and_friction_dissipates) {
-  GreenBall f;
+  TAC_FREED(free_ball, GreenBall, f);
   make_ball(&f);
   double dissipated, work, freely;
   drag(&f, 0.0, 0.006, &freely, &work);
   ck_assert_double_lt(fabs(freely), 0.02 * work); /* nearly conservative without friction */
   drag(&f, 0.3, 0.006, &dissipated, &work);
   ck_assert_double_gt(dissipated, 0.2 * work);
-  free_ball(&f);
 }
 
 TAC_TEST(lifting_ends_the_contact_and_grabbing_holds_it) {
-  GreenBall f;
+  TAC_FREED(free_ball, GreenBall, f);
   make_ball(&f);
   tacSurfacePoint start = touch(&f, tac_vec3(0.0, 0.0, 1.0));
   tacVec3 y = tac_vec3_mad(position(&f, start), 0.003, normal(&f, start));
@@ -160,11 +156,10 @@ TAC_TEST(lifting_ends_the_contact_and_grabbing_holds_it) {
   ck_assert(solve(&f.touched, start, y, 0.5, true, &c));
   ck_assert_int_eq(c.state, TAC_CONTACT_GRABBED);
   ck_assert_double_gt(tac_vec3_dot(c.force, normal(&f, start)), 0.01); /* pulls out */
-  free_ball(&f);
 }
 
 TAC_TEST(sliding_is_bounded_by_its_reach) {
-  GreenBall f;
+  TAC_FREED(free_ball, GreenBall, f);
   make_ball(&f);
   tacSurfacePoint start = touch(&f, tac_vec3(0.0, 0.0, 1.0)), at = start;
   tacVec3 y = tac_vec3_add(position(&f, start), tac_vec3(0.01, 0.004, -0.005));
@@ -181,5 +176,4 @@ TAC_TEST(sliding_is_bounded_by_its_reach) {
   } while (c.state == TAC_CONTACT_SLIDES && steps < 200);
   ck_assert_int_ge(steps, (int)(distance / 2e-4));
   ck_assert_double_lt(tac_vec3_distance(position(&f, at), position(&f, freely.at)), 0.1 * distance);
-  free_ball(&f);
 }

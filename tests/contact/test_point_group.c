@@ -1,6 +1,5 @@
 #include "contact/point_group.h"
 
-#include <math.h>
 #include "contact/green_ball.h"
 #include "math/random.h"
 
@@ -88,7 +87,7 @@ static void wander(GreenBall *f, int count, double friction, double apart, uint6
 }
 
 TAC_TEST(no_path_of_the_hands_gets_more_out_than_they_put_in) {
-  GreenBall f;
+  TAC_FREED(free_ball, GreenBall, f);
   make_ball(&f);
   int slid = 0, held = 0;
   for (int count = 1; count <= MOST_HANDS; ++count)
@@ -99,7 +98,6 @@ TAC_TEST(no_path_of_the_hands_gets_more_out_than_they_put_in) {
     }
   ck_assert_int_gt(slid, 1000);
   ck_assert_int_gt(held, 10);
-  free_ball(&f);
 }
 
 /* Two points move each other more than themselves, which no body does, but interpolated stiffnesses may. */
@@ -114,7 +112,7 @@ static bool excessive(void *context, int i, tacSurfacePoint at, int j, tacSurfac
 }
 
 TAC_TEST(points_on_one_spot_have_forces) {
-  GreenBall f;
+  TAC_FREED(free_ball, GreenBall, f);
   make_ball(&f);
   tacRandom random = tac_random_seed(5);
   tacPointGroup g = {.touched = f.touched, .change = 0.1, .compliance = excessive, .context = &f};
@@ -137,12 +135,11 @@ TAC_TEST(points_on_one_spot_have_forces) {
     }
     ck_assert_double_gt(stored, 0.0);
   }
-  free_ball(&f);
 }
 
 /* One that others hold between them feels their coupling as it is: C f = u. */
 TAC_TEST(forces_solve_the_compliance) {
-  GreenBall f;
+  TAC_FREED(free_ball, GreenBall, f);
   make_ball(&f);
   tacRandom random = tac_random_seed(6);
   tacPointGroup g = {.touched = f.touched, .change = 0.1, .compliance = compliance, .context = &f, .count = 3};
@@ -166,5 +163,4 @@ TAC_TEST(forces_solve_the_compliance) {
     }
     ck_assert_double_lt(tac_vec3_distance(u, g.members[i].now.stretch), 1e-6 * tac_vec3_norm(u));
   }
-  free_ball(&f);
 }

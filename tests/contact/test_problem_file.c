@@ -1,22 +1,20 @@
 #include "contact/problem_file.h"
 
-#include <math.h>
-#include <string.h>
 #include "contact/laws/delassus.h"
 #include "contact/make_laws.h"
 #include "contact/problem_laws.h"
 #include "test.h"
 
+static tacError error;
+
 static tacContactProblem *accept(const char *text) {
   tacContactProblem *problem;
-  tacError error = {.text = ""};
   tac_test_ok(tac_problem_file_parse("a.dat", (const unsigned char *)text, strlen(text), &problem, &error), error);
   return problem;
 }
 
 static void refuse(const char *text, size_t size, const char *says) {
   tacContactProblem *problem;
-  tacError error = {.text = ""};
   ck_assert_int_ne(tac_problem_file_parse("a.dat", (const unsigned char *)text, size, &problem, &error), TAC_OK);
   ck_assert_ptr_null(problem);
   ck_assert_msg(strncmp(error.text, "a.dat:", 6) == 0 && strstr(error.text, says) != NULL, "'%s' expected in '%s'",
@@ -54,39 +52,35 @@ static void check_same(const tacContactProblem *a, const tacContactProblem *b) {
 }
 
 TAC_TEST(both_storages_hold_the_same_problem) {
-  tacContactProblem *a = accept(dense), *b = accept(blocks);
+  TAC_OWN(tacContactProblem, a) = accept(dense);
+  TAC_OWN(tacContactProblem, b) = accept(blocks);
   check_same(a, b);
   ck_assert_double_eq(a->entries[1], 0.5);
   ck_assert_double_eq(a->entries[9], 1.0);
   ck_assert_double_eq(a->free[4], 0.1);
   ck_assert_double_eq(a->friction[1], 0.25);
-  tac_contact_problem_destroy(a);
-  tac_contact_problem_destroy(b);
 }
 
 TAC_TEST(a_byte_order_mark_changes_nothing) {
   char marked[sizeof dense + 3];
   snprintf(marked, sizeof marked, "\xef\xbb\xbf%s", dense);
-  tacContactProblem *a = accept(dense), *b = accept(marked);
+  TAC_OWN(tacContactProblem, a) = accept(dense);
+  TAC_OWN(tacContactProblem, b) = accept(marked);
   check_same(a, b);
-  tac_contact_problem_destroy(a);
-  tac_contact_problem_destroy(b);
 }
 
 /* Blocks come column by column. */
 TAC_TEST(what_is_not_symmetric_is_read_as_it_is) {
   const double right[] = {2, 0.5, 0, 0.75, 2, 0, 0, 0, 2, 1, 4, 7, 2, 5, 8, 3, 6, 9, 2, 0, 0, 0, 2, 0, 0, 0, 2};
-  tacContactProblem *problem = accept(lopsided);
+  TAC_OWN(tacContactProblem, problem) = accept(lopsided);
   ck_assert_int_eq(problem->first[2], 3);
   for (int k = 0; k < 27; ++k) ck_assert_double_eq(problem->entries[k], right[k]);
   ck_assert_double_eq(problem->asymmetry, 1.0); /* 9 of 9 */
-  tac_contact_problem_destroy(problem);
 }
 
 static tacContactProblem *round_trip(const tacContactProblem *problem, tacContactStorage storage) {
   char folder[256], path[300];
   tacContactProblem *back;
-  tacError error = {.text = ""};
   snprintf(path, sizeof path, "%s/problem.dat", tac_test_folder(folder, sizeof folder));
   tac_test_ok(tac_contact_problem_write(problem, path, storage, &error), error);
   tac_test_ok(tac_contact_problem_read(path, &back, &error), error);
@@ -98,14 +92,12 @@ static tacContactProblem *round_trip(const tacContactProblem *problem, tacContac
 TAC_TEST(problems_survive_round_trips) {
   const char *texts[] = {dense, blocks, plane, apart, lopsided, "3 0 1 0 0 0 0 0 1 0 0"};
   for (size_t k = 0; k < sizeof texts / sizeof *texts; ++k) {
-    tacContactProblem *problem = accept(texts[k]);
+    TAC_OWN(tacContactProblem, problem) = accept(texts[k]);
     if (problem->count > 0) problem->free[0] = -1.0 / 3.0; /* needs all digits */
     for (int storage = TAC_CONTACT_DENSE; storage <= TAC_CONTACT_BLOCKS; ++storage) {
-      tacContactProblem *back = round_trip(problem, (tacContactStorage)storage);
+      TAC_OWN(tacContactProblem, back) = round_trip(problem, (tacContactStorage)storage);
       check_same(problem, back);
-      tac_contact_problem_destroy(back);
     }
-    tac_contact_problem_destroy(problem);
   }
 }
 
@@ -160,11 +152,10 @@ TAC_TEST(what_is_cut_off_is_refused) {
 
 /* A row of blocks that is not there is zero. */
 TAC_TEST(rows_may_be_missing_at_the_end) {
-  tacContactProblem *problem = accept(apart);
+  TAC_OWN(tacContactProblem, problem) = accept(apart);
   ck_assert_int_eq(problem->first[2], 2);
   ck_assert_double_eq(problem->entries[0], 2.0);
   for (int k = 9; k < 18; ++k) ck_assert_double_eq(problem->entries[k], 0.0);
-  tac_contact_problem_destroy(problem);
 }
 
 /* W as tac_delassus_build has it, from parts, a compliance and soft contacts. */
@@ -172,12 +163,10 @@ TAC_TEST(laws_are_written_as_they_stand) {
   static Laws laws;
   static double w[9 * MOST_CONTACTS * MOST_CONTACTS];
   tacRandom random = tac_random_seed(1);
-  char folder[256], path[300];
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/laws.dat", folder);
+  const char *path = tac_test_path("laws.dat");
   for (int compliant = 0; compliant < 2; ++compliant) {
-    tacContactProblem *problem;
-    tacError error = {.text = ""};
+    TAC_OWN(tacContactProblem, problem) = NULL;
+    error = (tacError){0};
     const int count = 9;
     make_laws(&random, count, compliant != 0, &laws);
     for (int i = 0; i < count; ++i) {
@@ -203,15 +192,12 @@ TAC_TEST(laws_are_written_as_they_stand) {
       ck_assert_double_eq(problem->free[3 * i + 2], laws.contacts[i].slip[1]);
       ck_assert_double_eq(problem->friction[i], laws.contacts[i].friction);
     }
-    tac_contact_problem_destroy(problem);
     remove(path);
   }
-  tacError error = {.text = ""};
   laws.contacts[4].grabbed = true;
   ck_assert_int_eq(tac_problem_file_write_laws(path, &laws.problem, &error), TAC_ERR_UNSUPPORTED);
   ck_assert_ptr_nonnull(strstr(error.text, "contact 4 is grabbed"));
   ck_assert_int_ne(access(path, F_OK), 0);
-  rmdir(folder);
 }
 
 /* Sums that another reader took from the files: |q|^2, the trace of W, and x^T W x with x_k = cos k. */
@@ -237,11 +223,10 @@ TAC_TEST(problems_of_others_are_read) {
   const char *data = tac_test_data();
   for (size_t p = 0; data != NULL && p < sizeof problems / sizeof *problems; ++p) {
     char path[512];
-    tacContactProblem *problem;
-    tacError error = {.text = ""};
+    error = (tacError){0};
     snprintf(path, sizeof path, "%s/contact/%s", data, problems[p].name);
     if (access(path, R_OK) != 0) continue;
-    tac_test_ok(tac_contact_problem_read(path, &problem, &error), error);
+    TAC_CREATE(tacContactProblem, problem, tac_contact_problem_read(path, &problem, &error));
     int d = problems[p].dimension, count = problems[p].count;
     ck_assert_int_eq(problem->dimension, d);
     ck_assert_int_eq(problem->count, count);
@@ -260,6 +245,5 @@ TAC_TEST(problems_of_others_are_read) {
     ck_assert_double_eq_tol(motion, problems[p].motion, 1e-12 * problems[p].motion);
     ck_assert_double_eq_tol(trace, problems[p].trace, 1e-12 * problems[p].trace);
     ck_assert_double_eq_tol(product, problems[p].product, 1e-13 * size);
-    tac_contact_problem_destroy(problem);
   }
 }

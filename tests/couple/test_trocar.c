@@ -1,7 +1,6 @@
 /* Instruments through a trocar. */
 #include "couple/trocar.h"
 
-#include <math.h>
 #include "couple/held_frame.h"
 #include "math/dense/dense.h"
 #include "math/random.h"

@@ -8,7 +8,6 @@ import shutil
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 import unittest
@@ -18,7 +17,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(
 import scene_case  # noqa: E402
 import side_by_side  # noqa: E402
 
-PROGRAM = CLIENTS = DRIVERS = STAND_IN = ""
+CLIENTS = DRIVERS = STAND_IN = ""
 PATIENT = "5000"  # ticks: no machine is late by that much
 PATIENCE = 600  # s; waiting ends when the thing waited for has happened, this is for what never does
 
@@ -76,16 +75,13 @@ class Player(threading.Thread):
                 self.goal, *self.way = way
 
 
-class Case(unittest.TestCase):
+class Case(scene_case.Case):
     def setUp(self):
-        self.folder = tempfile.mkdtemp(prefix="tactus-devices-")
-        self.addCleanup(shutil.rmtree, self.folder)
-        self.environment = dict(os.environ, ASAN_OPTIONS="detect_leaks=0")
+        super().setUp()
         self.environment.pop("TACTUS_DRIVERS", None)
 
     def start(self, *arguments):
-        process = subprocess.Popen([PROGRAM, *map(str, arguments)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                   cwd=self.folder, env=self.environment, stdin=subprocess.DEVNULL)
+        process = super().start(*arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, stdin=subprocess.DEVNULL)
         self.addCleanup(lambda: (process.kill(), process.wait(), process.stdout.close(), process.stderr.close()))
         return process
 
@@ -128,7 +124,7 @@ class List(Case):
         self.assertEqual(output.count("this program refuses code from files"), 4)
 
     def test_a_folder_of_one_s_own_comes_first(self):
-        shutil.copy(os.path.join(DRIVERS, "network.so"), os.path.join(self.folder, "mine.so"))
+        shutil.copy(os.path.join(DRIVERS, "network.so"), self.path("mine.so"))
         self.environment["TACTUS_DRIVERS"] = self.folder
         status, output, errors = self.run_program("devices")
         self.assertEqual(status, 0, errors)
@@ -250,18 +246,19 @@ class FirstTouch(Case):
 class Scene(Case):
     @classmethod
     def setUpClass(cls):
-        cls.cache = scene_case.bake_ball()  # before any hand waits for it
+        cls.baked = scene_case.bake_ball()  # before any hand waits for it
 
-    @staticmethod
-    def scene(folder, file, options=""):
-        path = os.path.join(folder, "scene.yaml")
-        with open(path, "w") as stream:
-            stream.write("tactus: 1\nname: ball\nduration: 60 s\nbodies:\n" + scene_case.BALL + TOOL.format(file=file, options=options))
-        return path
+    def setUp(self):
+        super().setUp()
+        self.cache = self.baked
+
+    def scene(self, file, options=""):
+        text = "tactus: 1\nname: ball\nduration: 60 s\nbodies:\n" + scene_case.BALL + TOOL.format(file=file, options=options)
+        return self.write("scene.yaml", text)
 
     def test_a_scene_names_a_driver(self):
         player = Player(free_port(), start=(0.0, 0.0, 0.07))  # above the ball
-        scene = self.scene(self.folder, "network", f"port={player.port}, wait={PATIENCE}")
+        scene = self.scene("network", f"port={player.port}, wait={PATIENCE}")
         process = self.start("run", scene, "--no-report", "-o", "out", "--cache", self.cache)
         player.start()
         deadline = time.monotonic() + PATIENCE
@@ -274,12 +271,12 @@ class Scene(Case):
         self.assertRegex(errors, r"device 0 \(player\) was lost at \d+\.\d+ s: its client said goodbye; the forces were ramped to zero")
 
     def test_refusals_name_the_place_in_the_scene(self):
-        status, _, errors = self.run_program("run", self.scene(self.folder, "network", "wait=1"), "--no-plugins", "--cache", self.cache)
+        status, _, errors = self.run_program("run", self.scene("network", "wait=1"), "--no-plugins", "--cache", self.cache)
         self.assertEqual(status, 1)
         self.assertRegex(errors, r"scene.yaml:\d+:.*network.so: cannot load this driver: this program refuses code from files")
-        status, _, errors = self.run_program("run", self.scene(self.folder, "nothing", "a=b"), "--cache", self.cache)
+        status, _, errors = self.run_program("run", self.scene("nothing", "a=b"), "--cache", self.cache)
         self.assertRegex(errors, r"scene.yaml:\d+:.*there is no driver nothing")
-        status, _, errors = self.run_program("run", self.scene(self.folder, "openhaptics", "device=a"), "--cache", self.cache)
+        status, _, errors = self.run_program("run", self.scene("openhaptics", "device=a"), "--cache", self.cache)
         self.assertRegex(errors, r"scene.yaml:\d+:.*openhaptics: OpenHaptics is not found")
 
 
@@ -287,7 +284,6 @@ if __name__ == "__main__":
     if len(sys.argv) == 5:
         touches = [f"FirstTouch.{name}" for name in unittest.defaultTestLoader.getTestCaseNames(FirstTouch)]
         sys.exit(side_by_side.run(touches + ["Watch", "List", "Scene"]))
-    STAND_IN, DRIVERS, CLIENTS, PROGRAM = (sys.argv.pop() for _ in range(4))
-    scene_case.PROGRAM = PROGRAM
+    STAND_IN, DRIVERS, CLIENTS, scene_case.PROGRAM = (sys.argv.pop() for _ in range(4))
     sys.path.insert(0, CLIENTS)
     unittest.main(verbosity=2)

@@ -1,18 +1,10 @@
-#include "driver_checks.h"
-
+#define DRIVER "force_dimension"
 #define STAND_IN TAC_TEST_MODULES "/stand_in_dhd.so"     /* for the vendor's library */
 #define OLD_STAND_IN TAC_TEST_MODULES "/stand_in_old.so" /* lacks a function */
 
-static const char name[] = "force_dimension", library[] = STAND_IN;
-static StandIn *stand;
+#include "vendor_checks.h"
 
-static void faults(StandInFault happens, double jump, int late_limit, tacFault fault, const char *says) {
-  stand = stand_in_of(library);
-  check_fault(stand, name, "library=" STAND_IN, happens, jump, late_limit, fault, says);
-  ck_assert(is_without_force(stand));
-  ck_assert(!stand->enabled);
-  ck_assert_int_eq(stand->opens, stand->closes);
-}
+TAC_TEST_AROUND(begin, NULL)
 
 TAC_TEST(a_lost_device_ends_in_no_force_and_the_vendor_s_words) {
   faults(STAND_IN_GONE, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST, "device 0 (omega.3) was lost at ");
@@ -24,44 +16,34 @@ TAC_TEST(a_device_without_new_states_is_late) {
 }
 
 TAC_TEST(a_device_that_jumps_or_sends_no_numbers_is_stopped) {
-  faults(STAND_IN_FINE, 1000.0, BENCH_PATIENT, TAC_FAULT_DEVICE_JUMPED, "jumped 1e+03 m");
-  faults(STAND_IN_FINE, (double)NAN, BENCH_PATIENT, TAC_FAULT_DEVICE_NOT_FINITE, "not finite");
+  check_jumps_and_numbers();
 }
 
 TAC_TEST(the_force_ends_with_the_servo) {
-  stand = stand_in_of(library);
-  check_watchdog(stand, name, "library=" STAND_IN);
-  ck_assert(!stand->enabled);
+  check_end();
 }
 
 TAC_TEST(what_it_is_and_where_it_is) {
   Bench bench;
-  tacDeviceState state;
-  const double quarter[3][3] = {{0.0, -1.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}}; /* about z */
-  stand = stand_in_of(library);
-  memcpy(stand->frame, quarter, sizeof quarter);
-  stand->turns = stand->grips = true;
+  stand->grips = true;
   stand->gripper = 0.1;
   stand->buttons = 3;
-  stand_in_move(stand, 0.01, -0.02, 0.03);
-  bench_open(&bench, name, "library=" STAND_IN "; index=1");
+  turn_and_move();
+  bench_open(&bench, DRIVER, "library=" STAND_IN "; index=1");
   ck_assert_int_eq(stand_in_look(stand).asked_index, 1);
   ck_assert_str_eq(bench.device.info.name, "sigma.7");
   ck_assert_int_eq(bench.device.info.dof, 6);
   ck_assert_double_eq(bench.device.info.force_limit, 20.0);
   ck_assert_double_eq(bench.device.info.torque_limit, 0.4);
-  BENCH_UNTIL(bench.device.driver->read(bench.device.self, &state) == TAC_DEVICE_FINE);
-  ck_assert_double_eq(state.position.y, -0.02);
-  ck_assert_double_eq_tol(state.orientation[0], sqrt(0.5), 1e-12);
-  ck_assert_double_eq_tol(state.orientation[3], sqrt(0.5), 1e-12);
+  tacDeviceState state = read_turned(&bench);
   ck_assert_uint_eq(state.buttons, TAC_BUTTON_GRAB | TAC_BUTTON_INDEX | TAC_BUTTON_GRIP(204)); /* 255 * 0.8 */
   const tacVec3 none = {0.0, 0.0, 0.0}, torque = {0.1, 0.0, -0.05};
   BENCH_UNTIL((bench.device.driver->write(bench.device.self, none, torque), stand_in_look(stand).torque[0] == 0.1));
   ck_assert_double_eq(stand_in_look(stand).torque[2], -0.05);
   bench_end(&bench);
 
-  stand = stand_in_of(library); /* without a wrist */
-  bench_open(&bench, name, "library=" STAND_IN ", force_limit=2.5, stiffness_limit=600");
+  begin(); /* without a wrist */
+  bench_open(&bench, DRIVER, "library=" STAND_IN ", force_limit=2.5, stiffness_limit=600");
   ck_assert_str_eq(bench.device.info.name, "omega.3");
   ck_assert_int_eq(bench.device.info.dof, 3);
   ck_assert_double_eq(bench.device.info.torque_limit, 0.0);
@@ -70,11 +52,6 @@ TAC_TEST(what_it_is_and_where_it_is) {
   BENCH_UNTIL((bench.device.driver->write(bench.device.self, torque, torque), stand_in_look(stand).force[0] == 0.1));
   ck_assert_double_eq(stand_in_look(stand).torque[0], 0.0);
   bench_end(&bench);
-}
-
-static void refuses(const char *options, const char *says) {
-  const char *text = bench_refusal(name, options);
-  ck_assert_msg(strstr(text, says) != NULL, "\"%s\" lacks \"%s\"", text, says);
 }
 
 TAC_TEST(what_is_missing_is_said) {
@@ -89,7 +66,6 @@ TAC_TEST(what_is_missing_is_said) {
   unsetenv("TACTUS_DHD_LIBRARY");
   refuses("libary=x", "options: \"libary=x\": must begin with one of library=, index=");
   refuses("index=twelve", "index=twelve: must be a number from 0 to 15");
-  stand = stand_in_of(library);
   stand->fault = STAND_IN_ABSENT;
   refuses("library=" STAND_IN, "cannot open a device: no device found (0 found)");
   stand->fault = STAND_IN_MUTE;
@@ -101,7 +77,6 @@ TAC_TEST(a_probe_opens_nothing) {
   tacDeviceProbe probe;
   tacError error;
   char summary[128];
-  stand = stand_in_of(library);
   tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/force_dimension.so", "library=" STAND_IN, &probe, summary, &error),
               error);
   ck_assert(probe.ready);

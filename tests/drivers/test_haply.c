@@ -157,24 +157,22 @@ TAC_TEST(a_device_that_jumps_is_stopped) {
   faults(STAND_IN_FINE, 1000.0, BENCH_PATIENT, TAC_FAULT_DEVICE_JUMPED, "jumped 1e+03 m");
 }
 
-TAC_TEST(what_is_no_number_is_stopped) {
+static void manner_faults(Manner manner, tacFault fault, const char *says) {
   Bench bench;
   begin(STRAIGHT);
   bench_open(&bench, name, service.options);
-  atomic_store(&service.manner, NO_NUMBER);
+  atomic_store(&service.manner, manner);
   bench_start(&bench, BENCH_PATIENT);
-  bench_fault(&bench, TAC_FAULT_DEVICE_NOT_FINITE, "not finite");
+  bench_fault(&bench, fault, says);
   end();
 }
 
+TAC_TEST(what_is_no_number_is_stopped) {
+  manner_faults(NO_NUMBER, TAC_FAULT_DEVICE_NOT_FINITE, "not finite");
+}
+
 TAC_TEST(what_is_no_json_is_a_lost_device) {
-  Bench bench;
-  begin(STRAIGHT);
-  bench_open(&bench, name, service.options);
-  atomic_store(&service.manner, NO_JSON);
-  bench_start(&bench, BENCH_PATIENT);
-  bench_fault(&bench, TAC_FAULT_DEVICE_LOST, "sent what is no JSON");
-  end();
+  manner_faults(NO_JSON, TAC_FAULT_DEVICE_LOST, "sent what is no JSON");
 }
 
 TAC_TEST(the_force_ends_with_the_servo) {

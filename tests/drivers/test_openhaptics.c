@@ -1,18 +1,10 @@
-#include "driver_checks.h"
-
+#define DRIVER "openhaptics"
 #define STAND_IN TAC_TEST_MODULES "/stand_in_hd.so"       /* for the vendor's library */
 #define OTHER_LIBRARY TAC_TEST_MODULES "/stand_in_dhd.so" /* another vendor's */
 
-static const char name[] = "openhaptics", library[] = STAND_IN;
-static StandIn *stand;
+#include "vendor_checks.h"
 
-static void faults(StandInFault happens, double jump, int late_limit, tacFault fault, const char *says) {
-  stand = stand_in_of(library);
-  check_fault(stand, name, "library=" STAND_IN, happens, jump, late_limit, fault, says);
-  ck_assert(is_without_force(stand));
-  ck_assert(!stand->enabled);
-  ck_assert_int_eq(stand->opens, stand->closes);
-}
+TAC_TEST_AROUND(begin, NULL)
 
 TAC_TEST(a_lost_device_ends_in_no_force_and_the_vendor_s_words) {
   faults(STAND_IN_GONE, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST, ": Communication error; ");
@@ -23,14 +15,12 @@ TAC_TEST(a_scheduler_that_calls_no_more_is_late) {
 }
 
 TAC_TEST(a_device_that_jumps_or_sends_no_numbers_is_stopped) {
-  faults(STAND_IN_FINE, 1000.0, BENCH_PATIENT, TAC_FAULT_DEVICE_JUMPED, "jumped 1e+03 m");
-  faults(STAND_IN_FINE, (double)NAN, BENCH_PATIENT, TAC_FAULT_DEVICE_NOT_FINITE, "not finite");
+  check_jumps_and_numbers();
 }
 
 TAC_TEST(a_frame_that_is_no_rotation_is_stopped) {
   Bench bench;
-  stand = stand_in_of(library);
-  bench_open(&bench, name, "library=" STAND_IN);
+  bench_open(&bench, DRIVER, "library=" STAND_IN);
   bench_start(&bench, BENCH_PATIENT);
   pthread_mutex_lock(&stand->lock);
   stand->frame[1][1] = 0.0;
@@ -39,16 +29,13 @@ TAC_TEST(a_frame_that_is_no_rotation_is_stopped) {
 }
 
 TAC_TEST(the_force_ends_with_the_servo) {
-  stand = stand_in_of(library);
-  check_watchdog(stand, name, "library=" STAND_IN);
-  ck_assert(!stand->enabled);
+  check_end();
 }
 
 TAC_TEST(warm_motors_are_no_loss) {
   Bench bench;
   tacDeviceState state;
-  stand = stand_in_of(library);
-  bench_open(&bench, name, "library=" STAND_IN);
+  bench_open(&bench, DRIVER, "library=" STAND_IN);
   stand_in_fail(stand, STAND_IN_WARM);
   for (int i = 0; i < 20; ++i) BENCH_UNTIL(bench.device.driver->read(bench.device.self, &state) == TAC_DEVICE_FINE);
   bench_end(&bench);
@@ -56,24 +43,16 @@ TAC_TEST(warm_motors_are_no_loss) {
 
 TAC_TEST(what_it_is_and_where_it_is) {
   Bench bench;
-  tacDeviceState state;
-  const double quarter[3][3] = {{0.0, -1.0, 0.0}, {1.0, 0.0, 0.0}, {0.0, 0.0, 1.0}}; /* about z */
-  stand = stand_in_of(library);
-  memcpy(stand->frame, quarter, sizeof quarter);
-  stand->turns = true;
   stand->buttons = 2;
-  stand_in_move(stand, 0.01, -0.02, 0.03);
-  bench_open(&bench, name, "library=" STAND_IN ", device=Default Device");
+  turn_and_move();
+  bench_open(&bench, DRIVER, "library=" STAND_IN ", device=Default Device");
   ck_assert_str_eq(bench.device.info.name, "Touch");
   ck_assert_int_eq(bench.device.info.dof, 6);
   ck_assert_double_eq(bench.device.info.force_limit, 3.3);
   ck_assert_double_eq_tol(bench.device.info.torque_limit, 0.18, 1e-12);
   ck_assert_double_eq_tol(bench.device.info.stiffness_limit, 500.0, 1e-9);
   ck_assert_double_eq_tol(bench.device.info.workspace.upper.y, 0.12, 1e-12);
-  BENCH_UNTIL(bench.device.driver->read(bench.device.self, &state) == TAC_DEVICE_FINE);
-  ck_assert_double_eq_tol(state.position.y, -0.02, 1e-12);
-  ck_assert_double_eq_tol(state.orientation[0], sqrt(0.5), 1e-12);
-  ck_assert_double_eq_tol(state.orientation[3], sqrt(0.5), 1e-12);
+  tacDeviceState state = read_turned(&bench);
   ck_assert_uint_eq(state.buttons, TAC_BUTTON_INDEX);
   const tacVec3 none = {0.0, 0.0, 0.0}, torque = {0.1, 0.0, -0.05};
   BENCH_UNTIL((bench.device.driver->write(bench.device.self, none, torque),
@@ -81,15 +60,9 @@ TAC_TEST(what_it_is_and_where_it_is) {
   bench_end(&bench);
 }
 
-static void refuses(const char *options, const char *says) {
-  const char *text = bench_refusal(name, options);
-  ck_assert_msg(strstr(text, says) != NULL, "\"%s\" lacks \"%s\"", text, says);
-}
-
 TAC_TEST(what_is_missing_is_said) {
   refuses("", "OpenHaptics is not found: no libHD.so");
   refuses("library=" OTHER_LIBRARY, "lacks the function hdInitDevice: is it OpenHaptics");
-  stand = stand_in_of(library);
   refuses("library=" STAND_IN ", device=Left", "cannot open the device: Device fault (HD error 0x0300, internal -42)");
   stand->fault = STAND_IN_ABSENT;
   refuses("library=" STAND_IN, "cannot open the device: Device fault");
@@ -102,7 +75,6 @@ TAC_TEST(what_is_missing_is_said) {
 TAC_TEST(a_probe_says_which_device_answers) {
   tacDeviceProbe probe;
   tacError error;
-  stand = stand_in_of(library);
   tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "library=" STAND_IN, &probe, NULL, &error), error);
   ck_assert(probe.ready);
   ck_assert_int_eq(probe.count, 1);

@@ -109,9 +109,9 @@ static inline void stress_at(const tacVolMesh *mesh, const tacMaterial *material
 static inline void check_patch(bool bricks, const tacMaterial *material) {
   enum { POINTS = 200 };
   tacBox box = {{0.5, -1.0, 2.0}, {1.5, 0.5, 2.8}};
-  tacVolMesh *mesh = make_uneven(box, bricks, 4, 0.2);
-  bool *held = calloc((size_t)mesh->vertex_count, sizeof *held);
-  double *load = make_vector(mesh);
+  TAC_OWN(tacVolMesh, mesh) = make_uneven(box, bricks, 4, 0.2);
+  TAC_MEMORY(bool, held) = calloc((size_t)mesh->vertex_count, sizeof *held);
+  TAC_MEMORY(double, load) = make_vector(mesh);
   tacMat3 gradient = sample_gradient();
   int free_count = 0;
   for (int v = 0; v < mesh->vertex_count; ++v) {
@@ -120,7 +120,7 @@ static inline void check_patch(bool bricks, const tacMaterial *material) {
     if (held[v]) put_vec3(load, v, linear_displacement(gradient, mesh->vertices[v]));
   }
   ck_assert_int_eq(free_count, 27);
-  tacStatics *statics;
+  TAC_OWN(tacStatics, statics) = NULL;
   tacError error;
   tac_test_ok(tac_statics_create(mesh, material, NULL, held, &statics, &error), error);
   tac_test_ok(tac_statics_solve(statics, 1, load, load, &error), error);
@@ -139,8 +139,4 @@ static inline void check_patch(bool bricks, const tacMaterial *material) {
   for (int p = 0; p < POINTS; ++p)
     for (int i = 0; i < 6; ++i)
       ck_assert_double_eq_tol(stress[p][i], expected[i], 1e-10 * material->stiffness[0][0] * 0.01);
-  tac_statics_destroy(statics);
-  free(held);
-  free(load);
-  tac_volmesh_destroy(mesh);
 }

@@ -19,11 +19,11 @@ static void multiply(const tacSparse *lower, const double *u, double *to) {
 /* Rows and columns of held vertices are left out, and nothing else: what is free answers as it does in the whole with the held at
  * rest. */
 TAC_TEST(it_is_the_free_part) {
-  tacVolMesh *mesh = make_uneven(box, false, 2, 0.2);
+  TAC_OWN(tacVolMesh, mesh) = make_uneven(box, false, 2, 0.2);
   tacHyperMaterial material = find_hyper("neo-hookean", 4e3, 1e4, 0.0);
-  tacHyperSolid *solid = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});
+  TAC_OWN(tacHyperSolid, solid) = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});
   const tacSparse *whole = tac_hyper_solid_pattern(solid);
-  bool *held = calloc((size_t)mesh->vertex_count, sizeof *held);
+  TAC_MEMORY(bool, held) = calloc((size_t)mesh->vertex_count, sizeof *held);
   int free_count = 0;
   for (int v = 0; v < mesh->vertex_count; ++v) {
     held[v] = v % 5 == 2;
@@ -34,7 +34,8 @@ TAC_TEST(it_is_the_free_part) {
   ck_assert_int_eq((int)part.size, 3 * mesh->vertex_count);
   ck_assert_int_eq((int)part.free_size, 3 * free_count);
   ck_assert(part.matrix.rows == 3 * free_count && part.matrix.cols == 3 * free_count);
-  double *u = make_vector(mesh), *expected = make_vector(mesh), *few = make_vector(mesh), *given = make_vector(mesh);
+  TAC_DOUBLES *u = make_vector(mesh), *expected = make_vector(mesh), *few = make_vector(mesh);
+  TAC_MEMORY(double, given) = make_vector(mesh);
   tacRandom random = tac_random_seed(4);
   for (int i = 0; i < 3 * mesh->vertex_count; ++i) u[i] = tac_random_uniform(&random, -1.0, 1.0);
   tac_free_lower_take(&part, u, few);
@@ -42,7 +43,7 @@ TAC_TEST(it_is_the_free_part) {
   tac_free_lower_put(&part, few, given);
   for (int i = 0; i < 3 * mesh->vertex_count; ++i) ck_assert_double_eq(given[i], held[i / 3] ? 0.0 : u[i]);
   multiply(whole, given, expected);
-  double *product = make_vector(mesh);
+  TAC_MEMORY(double, product) = make_vector(mesh);
   multiply(&part.matrix, few, product);
   tac_free_lower_put(&part, product, given);
   for (int i = 0; i < 3 * mesh->vertex_count; ++i)
@@ -56,20 +57,12 @@ TAC_TEST(it_is_the_free_part) {
   tac_free_lower_destroy(&part);
   ck_assert_ptr_null(part.source);
   tac_free_lower_destroy(&part);
-  free(u);
-  free(expected);
-  free(few);
-  free(given);
-  free(product);
-  free(held);
-  tac_hyper_solid_destroy(solid);
-  tac_volmesh_destroy(mesh);
 }
 
 TAC_TEST(all_held_or_none) {
-  tacVolMesh *mesh = make_tets(box, 1, 1, 1);
+  TAC_OWN(tacVolMesh, mesh) = make_tets(box, 1, 1, 1);
   tacHyperMaterial material = find_hyper("neo-hookean", 4e3, 1e4, 0.0);
-  tacHyperSolid *solid = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});
+  TAC_OWN(tacHyperSolid, solid) = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});
   const tacSparse *whole = tac_hyper_solid_pattern(solid);
   bool held[8] = {false};
   tacFreeLower part;
@@ -82,6 +75,4 @@ TAC_TEST(all_held_or_none) {
   tac_test_ok(tac_free_lower_create(whole, held, &part, &error), error);
   ck_assert(part.free_size == 0 && part.matrix.cols == 0);
   tac_free_lower_destroy(&part);
-  tac_hyper_solid_destroy(solid);
-  tac_volmesh_destroy(mesh);
 }

@@ -12,7 +12,7 @@ static tacError error;
 
 /* M/h^2 + K of a cube of 6 n^3 tetrahedra, h = 10 ms; the lower triangle. Nothing holds it. */
 static tacSparse cube_matrix(int n) {
-  tacVolMesh *mesh = make_uneven((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}}, false, n, 0.2);
+  TAC_OWN(tacVolMesh, mesh) = make_uneven((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}}, false, n, 0.2);
   tacMaterial material = make_isotropic(1000.0, 1e5, 0.4);
   tacSparse k, m, sum, lower;
   tac_test_ok(tac_assembly_stiffness(mesh, &material, NULL, &k, &error), error);
@@ -22,7 +22,6 @@ static tacSparse cube_matrix(int n) {
   tac_sparse_destroy(&k);
   tac_sparse_destroy(&m);
   tac_sparse_destroy(&sum);
-  tac_volmesh_destroy(mesh);
   return lower;
 }
 
@@ -88,28 +87,26 @@ static tacMat3 *random_turns(tacRandom *random, int nodes) {
 /* x = R inverse R^T b of any dense inverse. */
 static void turned_product(int nodes, const double *inverse, const tacMat3 *turn, const double *b, double *x) {
   size_t n = 3 * (size_t)nodes;
-  double *back = calloc(n, sizeof *back), *y = calloc(n, sizeof *y);
+  TAC_DOUBLES *back = calloc(n, sizeof *back), *y = calloc(n, sizeof *y);
   for (int i = 0; i < nodes; ++i)
     put_vec3(back, i, turn == NULL ? get_vec3(b, i) : tac_mat3_mul_vec(tac_mat3_transpose(turn[i]), get_vec3(b, i)));
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < n; ++j) y[i] += inverse[i * n + j] * back[j];
   for (int i = 0; i < nodes; ++i)
     put_vec3(x, i, turn == NULL ? get_vec3(y, i) : tac_mat3_mul_vec(turn[i], get_vec3(y, i)));
-  free(back);
-  free(y);
 }
 
 TAC_TEST(solutions_columns_and_responses_are_those_of_a_dense_inverse) {
   enum { MOST = 23 };
   tacRandom random = tac_random_seed(5);
   for (int size = 1; size <= (tac_test_light() ? 2 : 4); ++size) {
-    tacSparse lower = cube_matrix(size);
+    TAC_SPARSE lower = cube_matrix(size);
     int nodes = lower.cols / 3;
     size_t n = 3 * (size_t)nodes;
-    double *inverse = dense_inverse(&lower), *b = calloc(n, sizeof *b), *x = calloc(n, sizeof *x);
-    double *expected = calloc(n, sizeof *expected), *start = calloc(n, sizeof *start);
-    tacMat3 *turns = random_turns(&random, nodes);
-    tacLiveFactor *factor;
+    TAC_DOUBLES *inverse = dense_inverse(&lower), *b = calloc(n, sizeof *b), *x = calloc(n, sizeof *x);
+    TAC_DOUBLES *expected = calloc(n, sizeof *expected), *start = calloc(n, sizeof *start);
+    TAC_MEMORY(tacMat3, turns) = random_turns(&random, nodes);
+    TAC_OWN(tacLiveFactor, factor) = NULL;
     tac_test_ok(tac_live_factor_create(&lower, 3 * MOST, &factor, &error), error);
     ck_assert(tac_live_factor_update(factor, lower.value, 1));
     double scale = largest_of(inverse, n * n);
@@ -153,25 +150,17 @@ TAC_TEST(solutions_columns_and_responses_are_those_of_a_dense_inverse) {
       tac_live_factor_respond(factor, turn, count, f, x);
       ck_assert_double_lt(largest_difference(x, expected, n), 1e-10 * largest_of(expected, n));
     }
-    tac_live_factor_destroy(factor);
-    free(inverse);
-    free(b);
-    free(x);
-    free(expected);
-    free(start);
-    free(turns);
-    tac_sparse_destroy(&lower);
   }
 }
 
 /* f^T C f = |Y f|^2, and C is regular where sites are different nodes: Cholesky's pivots are positive. */
 TAC_TEST(columns_of_different_nodes_are_positive_definite_and_are_those_of_full_solutions) {
   enum { COUNT = 30, N = 3 * COUNT };
-  tacSparse lower = cube_matrix(tac_test_light() ? 4 : 7);
+  TAC_SPARSE lower = cube_matrix(tac_test_light() ? 4 : 7);
   int nodes = lower.cols / 3;
   size_t n = 3 * (size_t)nodes;
-  tacLiveFactor *factor;
-  tacFactor *plain;
+  TAC_OWN(tacLiveFactor, factor) = NULL;
+  TAC_OWN(tacFactor, plain) = NULL;
   tac_test_ok(tac_live_factor_create(&lower, N, &factor, &error), error);
   tac_test_ok(tac_factor_create(&lower, &plain, &error), error);
   tac_test_ok(tac_factor_update(plain, lower.value, &error), error);
@@ -196,9 +185,6 @@ TAC_TEST(columns_of_different_nodes_are_positive_definite_and_are_those_of_full_
       for (int j = k + 1; j < N; ++j) c[i * N + j] -= c[i * N + k] * c[k * N + j] / c[k * N + k];
   }
   free(full);
-  tac_factor_destroy(plain);
-  tac_live_factor_destroy(factor);
-  tac_sparse_destroy(&lower);
 }
 
 /* R A R^T by blocks, on the same places. */
@@ -220,11 +206,11 @@ static void turn_matrix(const tacSparse *lower, tacMat3 r, double *value) {
 TAC_TEST(a_factor_that_is_turned_is_that_of_the_turned_body) {
   enum { COUNT = 9, N = 3 * COUNT };
   tacRandom random = tac_random_seed(8);
-  tacSparse lower = cube_matrix(4);
+  TAC_SPARSE lower = cube_matrix(4);
   int nodes = lower.cols / 3;
   size_t n = 3 * (size_t)nodes;
-  double *turned = calloc((size_t)tac_sparse_count(&lower), sizeof *turned);
-  double *b = calloc(n, sizeof *b), *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y);
+  TAC_DOUBLES *turned = calloc((size_t)tac_sparse_count(&lower), sizeof *turned), *b = calloc(n, sizeof *b);
+  TAC_DOUBLES *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y);
   tacMat3 r = random_rotation(&random), *turn = calloc((size_t)nodes, sizeof *turn);
   for (int i = 0; i < nodes; ++i) turn[i] = r;
   turn_matrix(&lower, r, turned);
@@ -254,12 +240,7 @@ TAC_TEST(a_factor_that_is_turned_is_that_of_the_turned_body) {
   ck_assert_double_lt(largest_difference(x, y, n), 1e-10 * largest_of(y, n));
   tac_live_factor_destroy(then);
   tac_live_factor_destroy(now);
-  free(turned);
   free(turn);
-  free(b);
-  free(x);
-  free(y);
-  tac_sparse_destroy(&lower);
 }
 
 /* Values that a tag stands for: stiffer by places that depend on it. */
@@ -276,10 +257,10 @@ static void check_same_bits(tacLiveFactor *a, tacLiveFactor *b, const double *lo
 
 /* The user solves all the while. What it takes is what `update` makes of the values with the same tag, to the bit. */
 static void check_handing_over(bool with_thread) {
-  tacSparse lower = cube_matrix(tac_test_light() ? 2 : 4);
+  TAC_SPARSE lower = cube_matrix(tac_test_light() ? 2 : 4);
   size_t n = (size_t)lower.cols;
-  double *value = calloc((size_t)tac_sparse_count(&lower), sizeof *value);
-  double *b = calloc(n, sizeof *b), *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y);
+  TAC_DOUBLES *value = calloc((size_t)tac_sparse_count(&lower), sizeof *value), *b = calloc(n, sizeof *b);
+  TAC_DOUBLES *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y);
   tacRandom random = tac_random_seed(3);
   for (size_t i = 0; i < n; ++i) b[i] = tac_random_normal(&random);
   tacLiveFactor *live, *plain;
@@ -322,11 +303,6 @@ static void check_handing_over(bool with_thread) {
   ck_assert_double_gt(tac_live_factor_report(live).seconds, 0.0);
   tac_live_factor_destroy(live);
   tac_live_factor_destroy(plain);
-  free(value);
-  free(b);
-  free(x);
-  free(y);
-  tac_sparse_destroy(&lower);
 }
 
 TAC_TEST(what_is_taken_is_the_factor_of_what_was_posted) {
@@ -338,11 +314,11 @@ TAC_TEST(without_a_thread_it_is_the_same) {
 }
 
 TAC_TEST(a_matrix_that_has_no_factor_is_counted_and_leaves_the_one_in_use) {
-  tacSparse lower = cube_matrix(3);
+  TAC_SPARSE lower = cube_matrix(3);
   size_t n = (size_t)lower.cols, bytes = (size_t)tac_sparse_count(&lower) * sizeof(double);
-  double *bad = malloc(bytes), *b = calloc(n, sizeof *b), *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y);
+  TAC_DOUBLES *bad = malloc(bytes), *b = calloc(n, sizeof *b), *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y);
   b[7] = 1.0;
-  tacLiveFactor *factor;
+  TAC_OWN(tacLiveFactor, factor) = NULL;
   tac_test_ok(tac_live_factor_create(&lower, 0, &factor, &error), error);
   ck_assert(tac_live_factor_update(factor, lower.value, 4));
   tac_live_factor_solve(factor, NULL, b, y);
@@ -369,18 +345,12 @@ TAC_TEST(a_matrix_that_has_no_factor_is_counted_and_leaves_the_one_in_use) {
   ck_assert(tac_live_factor_take(factor));
   tac_live_factor_solve(factor, NULL, b, x);
   ck_assert_int_eq(memcmp(x, y, n * sizeof *x), 0);
-  tac_live_factor_destroy(factor);
-  free(bad);
-  free(b);
-  free(x);
-  free(y);
-  tac_sparse_destroy(&lower);
 }
 
 TAC_TEST(it_may_be_stopped_updated_or_destroyed_while_it_computes) {
-  tacSparse lower = cube_matrix(5);
+  TAC_SPARSE lower = cube_matrix(5);
   for (int round = 0; round < 6; ++round) {
-    tacLiveFactor *factor;
+    TAC_OWN(tacLiveFactor, factor) = NULL;
     tac_test_ok(tac_live_factor_create(&lower, 0, &factor, &error), error);
     tac_test_ok(tac_live_factor_start(factor, &error), error);
     tac_test_ok(tac_live_factor_start(factor, &error), error); /* as it is */
@@ -395,17 +365,14 @@ TAC_TEST(it_may_be_stopped_updated_or_destroyed_while_it_computes) {
       ck_assert(tac_live_factor_idle(factor));
       ck_assert(!tac_live_factor_take(factor));
     }
-    tac_live_factor_destroy(factor);
   }
   tac_live_factor_destroy(NULL);
-  tac_sparse_destroy(&lower);
 }
 
 TAC_TEST(what_is_no_matrix_of_nodes_is_refused) {
-  tacSparse identity;
+  TAC_SPARSE identity;
   tac_test_ok(tac_sparse_identity(4, &identity, &error), error);
   tacLiveFactor *factor;
   ck_assert_int_eq(tac_live_factor_create(&identity, 3, &factor, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(factor);
-  tac_sparse_destroy(&identity);
 }

@@ -18,18 +18,16 @@ typedef struct {
 } Body;
 
 static Body make_cube(int n, const double *mass) {
-  tacVolMesh *mesh = make_uneven((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}}, false, n, 0.2);
+  TAC_OWN(tacVolMesh, mesh) = make_uneven((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}}, false, n, 0.2);
   tacMaterial material = make_isotropic(1000.0, 1e5, 0.4);
   Body b = {.count = mesh->vertex_count, .rest = make_vector(mesh), .x = make_vector(mesh)};
-  tacSparse k;
+  TAC_SPARSE k;
   tac_test_ok(tac_assembly_stiffness(mesh, &material, NULL, &k, &error), error);
   tac_test_ok(tac_sparse_lower(&k, &b.lower, &error), error);
   for (int i = 0; i < b.count; ++i) put_vec3(b.rest, i, mesh->vertices[i]);
   b.turn = calloc((size_t)b.count, sizeof *b.turn);
   tac_test_ok(tac_nodal_rotation_create(&b.lower, mass, &b.rotation, &error), error);
   tac_nodal_rotation_begin(b.rotation, b.rest);
-  tac_sparse_destroy(&k);
-  tac_volmesh_destroy(mesh);
   return b;
 }
 
@@ -59,7 +57,7 @@ static void check_rotations(const Body *b) {
 }
 
 TAC_TEST(rigid_motions_are_found_exactly) {
-  Body b = make_cube(3, NULL);
+  TAC_FREED(destroy, Body, b) = make_cube(3, NULL);
   tacRandom random = tac_random_seed(2);
   tac_nodal_rotation_update(b.rotation, b.rest, b.turn);
   for (int i = 0; i < b.count; ++i) ck_assert_double_lt(difference(b.turn[i], tac_mat3_identity()), 1e-14);
@@ -75,7 +73,6 @@ TAC_TEST(rigid_motions_are_found_exactly) {
     if (round == 20) tac_nodal_rotation_begin(b.rotation, b.rest);
   }
   check_rotations(&b);
-  destroy(&b);
 }
 
 /* A_i as it is defined, from the places of the matrix, one by one. */
@@ -110,7 +107,7 @@ TAC_TEST(the_nearest_rotation_is_found_for_any_deformation) {
   for (int i = 0; i < 64; ++i) mass[i] = tac_random_uniform(&random, 0.5, 2.0);
   for (int with_masses = 0; with_masses < 2; ++with_masses) {
     const double *m = with_masses ? mass : NULL;
-    Body b = make_cube(3, m);
+    TAC_FREED(destroy, Body, b) = make_cube(3, m);
     for (int round = 0; round < 60; ++round) {
       tacMat3 gradient = random_matrix(&random); /* half of them inverted */
       tacVec3 shift = tac_random_normal3(&random);
@@ -121,12 +118,11 @@ TAC_TEST(the_nearest_rotation_is_found_for_any_deformation) {
       check_rotations(&b);
       check_nearest(&b, m);
     }
-    destroy(&b);
   }
 }
 
 TAC_TEST(collapsed_inverted_and_broken_neighbourhoods_give_rotations) {
-  Body b = make_cube(2, NULL);
+  TAC_FREED(destroy, Body, b) = make_cube(2, NULL);
   tacMat3 identity = tac_mat3_identity();
   const tacMat3 maps[] = {tac_mat3_zero(),
                           tac_mat3_diagonal(1.0, 0.0, 0.0),
@@ -147,11 +143,10 @@ TAC_TEST(collapsed_inverted_and_broken_neighbourhoods_give_rotations) {
     tac_nodal_rotation_update(b.rotation, b.rest, b.turn); /* and back */
     for (int i = 0; i < b.count; ++i) ck_assert_double_lt(difference(b.turn[i], identity), 1e-12);
   }
-  destroy(&b);
 }
 
 TAC_TEST(nodes_without_neighbours_do_not_turn) {
-  tacSparse places;
+  TAC_SPARSE places;
   tac_test_ok(tac_sparse_identity(6, &places, &error), error);
   tacNodalRotation *rotation;
   tac_test_ok(tac_nodal_rotation_create(&places, NULL, &rotation, &error), error);
@@ -166,5 +161,4 @@ TAC_TEST(nodes_without_neighbours_do_not_turn) {
   ck_assert_int_eq(tac_nodal_rotation_create(&places, NULL, &rotation, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(rotation);
   places.cols = 6;
-  tac_sparse_destroy(&places);
 }

@@ -66,8 +66,8 @@ static void check_linear(double poisson, tacMat3 gradient, double expected, doub
   tacMat3 turn = tac_quat_to_mat3(tac_quat_from_rotation_vector(tac_vec3(0.4, -1.1, 0.7)));
   tacMat3 stress = full_stress(poisson, gradient);
   tacMat3 world = tac_mat3_mul(turn, tac_mat3_mul(gradient, tac_mat3_transpose(turn)));
-  tacTriMesh *straight = make_box(box, n);
-  Surface surface = make_surface(make_box(box, n));
+  TAC_OWN(tacTriMesh, straight) = make_box(box, n);
+  TAC_FREED(destroy_surface, Surface, surface) = make_surface(make_box(box, n));
   for (int v = 0; v < straight->vertex_count; ++v) {
     surface.mesh->vertices[v] = tac_mat3_mul_vec(turn, straight->vertices[v]);
     surface.displacement[v] = linear_displacement(world, surface.mesh->vertices[v]);
@@ -88,8 +88,6 @@ static void check_linear(double poisson, tacMat3 gradient, double expected, doub
     }
     ck_assert_int_eq(checked, (n - 1) * (n - 1));
   }
-  tac_trimesh_destroy(straight);
-  destroy_surface(&surface);
 }
 
 TAC_TEST(tension) {
@@ -146,14 +144,13 @@ static double lame_error(bool inside, double poisson, int n) {
   double r = inside ? a : b, ratio = b * b * b / (r * r * r);
   double radial = k * (1.0 - ratio), hoop = k * (1.0 + 0.5 * ratio);
   double strain = (hoop - poisson * (hoop + radial)) / young, exact = hoop - radial, worst = 0.0;
-  Surface surface = make_surface(make_round(r, n, inside));
+  TAC_FREED(destroy_surface, Surface, surface) = make_surface(make_round(r, n, inside));
   for (int v = 0; v < surface.mesh->vertex_count; ++v) {
     surface.displacement[v] = tac_vec3_scale(strain, surface.mesh->vertices[v]);
     surface.traction[v] = tac_vec3_scale(inside ? pressure / a : 0.0, surface.mesh->vertices[v]);
   }
   solve(&surface, poisson);
   for (int v = 0; v < surface.mesh->vertex_count; ++v) worst = fmax(worst, fabs(surface.von_mises[v] - exact) / exact);
-  destroy_surface(&surface);
   return worst;
 }
 
@@ -171,7 +168,7 @@ TAC_TEST(sphere_under_pressure) {
 static double bending_error(double poisson, int n) {
   const double radius = 0.05, curvature = 0.4, largest = young * curvature * radius;
   double sum = 0.0;
-  Surface surface = make_surface(make_round(radius, n, false));
+  TAC_FREED(destroy_surface, Surface, surface) = make_surface(make_round(radius, n, false));
   int count = surface.mesh->vertex_count;
   for (int v = 0; v < count; ++v) {
     tacVec3 p = surface.mesh->vertices[v];
@@ -182,7 +179,6 @@ static double bending_error(double poisson, int n) {
   solve(&surface, poisson);
   for (int v = 0; v < count; ++v)
     sum += fabs(surface.von_mises[v] - young * curvature * fabs(surface.mesh->vertices[v].y)) / largest;
-  destroy_surface(&surface);
   return sum / count;
 }
 
@@ -204,10 +200,9 @@ TAC_TEST(degenerate_parts) {
   mesh->triangles[0] = (tacTriangle){{0, 1, 2}};
   mesh->triangles[1] = (tacTriangle){{1, 3, 2}};
   mesh->triangles[2] = (tacTriangle){{2, 2, 4}};
-  Surface surface = make_surface(mesh);
+  TAC_FREED(destroy_surface, Surface, surface) = make_surface(mesh);
   for (int v = 0; v < 6; ++v) surface.displacement[v] = tac_vec3(0.01 * mesh->vertices[v].x, 0.0, 0.0);
   solve(&surface, 0.0);
   for (int v = 0; v < 3; ++v) ck_assert_double_eq_tol(surface.von_mises[v], 0.01 * young, 1e-9 * young);
   for (int v = 3; v < 6; ++v) ck_assert_double_eq(surface.von_mises[v], 0.0);
-  destroy_surface(&surface);
 }

@@ -52,10 +52,9 @@ static void check_faces(const Case *c, const double expected[3], double toleranc
 
 /* Each face sees what is stretched in it. */
 TAC_TEST(stretch_of_a_box) {
-  Case c = make_case(tac_mat3_diagonal(0.7, 1.3, 1.9));
+  TAC_FREED(destroy_case, Case, c) = make_case(tac_mat3_diagonal(0.7, 1.3, 1.9));
   tac_surface_stretch(c.mesh, c.deformed, c.room, c.values);
   check_faces(&c, (const double[3]){1.9, 1.9, 1.3}, 1e-12);
-  destroy_case(&c);
 }
 
 /* A simple shear by gamma stretches by gamma / 2 + sqrt(1 + gamma^2 / 4) in its plane, and not across. */
@@ -63,10 +62,9 @@ TAC_TEST(stretch_of_a_shear) {
   const double gamma = 0.8, most = 0.5 * gamma + sqrt(1.0 + 0.25 * gamma * gamma);
   tacMat3 f = tac_mat3_identity();
   f.m[0][1] = gamma;
-  Case c = make_case(f);
+  TAC_FREED(destroy_case, Case, c) = make_case(f);
   tac_surface_stretch(c.mesh, c.deformed, c.room, c.values);
   check_faces(&c, (const double[3]){sqrt(1.0 + gamma * gamma), 1.0, most}, 1e-12);
-  destroy_case(&c);
 }
 
 /* A bar of that material that is pulled: E_yy = E_zz = -nu E_xx, S_xx = young E_xx, and Cauchy's stress is F S F^T / J. */
@@ -76,10 +74,9 @@ TAC_TEST(stress_of_a_bar) {
     double pull = pulls[i % 4], poisson = poissons[i / 4], strain = 0.5 * (pull * pull - 1.0);
     double thin = sqrt(1.0 - 2.0 * poisson * strain), stress = pull * young * strain / (thin * thin);
     double mu = 0.5 * young / (1.0 + poisson), lambda = 2.0 * mu * poisson / (1.0 - 2.0 * poisson);
-    Case c = make_case(tac_mat3_diagonal(pull, thin, thin));
+    TAC_FREED(destroy_case, Case, c) = make_case(tac_mat3_diagonal(pull, thin, thin));
     tac_surface_stretch_stress(c.mesh, c.deformed, lambda, mu, c.room, c.values);
     check_faces(&c, (const double[3]){NAN, fabs(stress), fabs(stress)}, 1e-9 * young); /* its ends are pulled at */
-    destroy_case(&c);
   }
 }
 
@@ -87,11 +84,13 @@ TAC_TEST(stress_of_a_bar) {
 TAC_TEST(small_strains_are_linear) {
   const double young = 2e4, poisson = 0.4, small = 1e-6;
   double mu = 0.5 * young / (1.0 + poisson), lambda = 2.0 * mu * poisson / (1.0 - 2.0 * poisson);
-  tacTriMesh *mesh = make_box(box, CELLS);
+  TAC_OWN(tacTriMesh, mesh) = make_box(box, CELLS);
   size_t count = (size_t)mesh->vertex_count;
-  tacVec3 *u = calloc(count, sizeof *u), *x = calloc(count, sizeof *x);
-  tacStressSum *room = calloc(count, sizeof *room);
-  double *linear = calloc(count, sizeof *linear), *finite = calloc(count, sizeof *finite), most = 0.0;
+  TAC_MEMORY(tacVec3, u) = calloc(count, sizeof *u);
+  TAC_MEMORY(tacVec3, x) = calloc(count, sizeof *x);
+  TAC_MEMORY(tacStressSum, room) = calloc(count, sizeof *room);
+  TAC_DOUBLES *linear = calloc(count, sizeof *linear), *finite = calloc(count, sizeof *finite);
+  double most = 0.0;
   for (size_t v = 0; v < count; ++v) {
     tacVec3 p = mesh->vertices[v];
     u[v] = tac_vec3_scale(small, tac_vec3(p.x * p.y, p.z * p.z - p.x, p.x * p.z));
@@ -102,17 +101,11 @@ TAC_TEST(small_strains_are_linear) {
   for (size_t v = 0; v < count; ++v) most = fmax(most, linear[v]);
   for (size_t v = 0; v < count; ++v) ck_assert_double_eq_tol(finite[v], linear[v], 1e-4 * most);
   ck_assert_double_gt(most, 0.1 * young * small);
-  tac_trimesh_destroy(mesh);
-  free(u);
-  free(x);
-  free(room);
-  free(linear);
-  free(finite);
 }
 
 /* Vertices of no triangle, and triangles of no area at rest or later, do no harm. */
 TAC_TEST(degenerate_parts) {
-  tacTriMesh *mesh = make_trimesh(5, 2);
+  TAC_OWN(tacTriMesh, mesh) = make_trimesh(5, 2);
   mesh->vertices[1] = tac_vec3(1.0, 0.0, 0.0);
   mesh->vertices[2] = tac_vec3(0.0, 1.0, 0.0);
   mesh->triangles[0] = (tacTriangle){{0, 1, 2}};
@@ -125,5 +118,4 @@ TAC_TEST(degenerate_parts) {
   for (int v = 0; v < 3; ++v) ck_assert_double_eq_tol(values[v], sqrt(5.0), 1e-12);
   tac_surface_stretch_stress(mesh, flat, 1e4, 1e4, room, values);
   for (int v = 0; v < 5; ++v) ck_assert_double_eq(values[v], 0.0);
-  tac_trimesh_destroy(mesh);
 }

@@ -33,11 +33,26 @@ static void teardown(void) {
   rmdir(folder);
 }
 
+TAC_TEST_AROUND(setup, teardown)
+
 static tacStatus read_path(tacError *error) {
   tacMeshContents contents;
   tacStatus status = tac_mesh_read(path, &contents, error);
   if (status == TAC_OK) tac_mesh_contents_destroy(&contents);
   return status;
+}
+
+static void write_text(const char *name, const char *text) {
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  FILE *file = fopen(path, "w");
+  ck_assert_ptr_nonnull(file);
+  fputs(text, file);
+  fclose(file);
+}
+
+static void remove_file(const char *name) {
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  remove(path);
 }
 
 static const char *ending(tacMeshFormat format) {
@@ -48,7 +63,6 @@ static const char *ending(tacMeshFormat format) {
 }
 
 TAC_TEST(reading_every_format) {
-  setup();
   for (int f = TAC_MESH_FORMAT_BY_NAME + 1; f < TAC_MESH_FORMAT_COUNT; ++f) {
     tacError error = {0};
     tacMeshContents contents = {tac_mesh_format_holds_surface(f) ? sphere : NULL,
@@ -64,36 +78,20 @@ TAC_TEST(reading_every_format) {
     tac_test_ok(tac_mesh_write(path, f, &contents, &error), error);
     fail_each_allocation(read_path);
     remove(path);
-    if (f == TAC_MESH_FORMAT_TETGEN) {
-      snprintf(path, sizeof path, "%s/mesh.ele", folder);
-      remove(path);
-    }
+    if (f == TAC_MESH_FORMAT_TETGEN) remove_file("mesh.ele");
   }
-  teardown();
 }
 
 TAC_TEST(reading_included_files) {
-  setup();
   tacError error = {0};
-  char outer[sizeof folder + 32];
   snprintf(path, sizeof path, "%s/mesh.veg", folder);
   tac_test_ok(tac_mesh_write(path, TAC_MESH_FORMAT_VEG, &(tacMeshContents){NULL, bricks}, &error), error);
-  snprintf(outer, sizeof outer, "%s/outer.veg", folder);
-  FILE *file = fopen(outer, "w");
-  fputs("*INCLUDE mesh.veg\n*SET part\n1, 2\n*INCLUDE more\n", file);
-  fclose(file);
-  snprintf(path, sizeof path, "%s/more", folder);
-  file = fopen(path, "w");
-  fputs("3\n", file);
-  fclose(file);
-  snprintf(path, sizeof path, "%s", outer);
+  write_text("more", "3\n");
+  write_text("outer.veg", "*INCLUDE mesh.veg\n*SET part\n1, 2\n*INCLUDE more\n");
   fail_each_allocation(read_path);
-  remove(path);
-  snprintf(path, sizeof path, "%s/more", folder);
-  remove(path);
-  snprintf(path, sizeof path, "%s/mesh.veg", folder);
-  remove(path);
-  teardown();
+  remove_file("outer.veg");
+  remove_file("more");
+  remove_file("mesh.veg");
 }
 
 static tacMeshFormat written;
@@ -105,7 +103,6 @@ static tacStatus write_path(tacError *error) {
 }
 
 TAC_TEST(writing_meshes) {
-  setup();
   const tacMeshFormat formats[] = {TAC_MESH_FORMAT_OBJ, TAC_MESH_FORMAT_MSH41_ASCII, TAC_MESH_FORMAT_VTU_BINARY,
                                    TAC_MESH_FORMAT_VEG};
   for (size_t i = 0; i < sizeof formats / sizeof *formats; ++i) {
@@ -114,16 +111,13 @@ TAC_TEST(writing_meshes) {
     fail_each_allocation(write_path);
     ck_assert_int_eq(remove(path), 0);
   }
-  teardown();
 }
 
 static tacStatus bake_field(tacError *error) {
   tacFieldDef def = tac_field_def_default();
   def.resolution = 12;
-  tacDistanceField *field;
-  tacStatus status = tac_distance_field_bake(sphere, &def, NULL, &field, error);
-  if (status == TAC_OK) tac_distance_field_destroy(field);
-  return status;
+  TAC_OWN(tacDistanceField, field) = NULL;
+  return tac_distance_field_bake(sphere, &def, NULL, &field, error);
 }
 
 static tacStatus bake_soup(tacError *error) {
@@ -161,29 +155,23 @@ static tacStatus save_and_load_field(tacError *error) {
 }
 
 TAC_TEST(building_fields) {
-  setup();
   fail_each_allocation(bake_field);
   fail_each_allocation(bake_soup);
   snprintf(path, sizeof path, "%s/a.field", folder);
   fail_each_allocation(save_and_load_field);
-  teardown();
 }
 
 static tacStatus stuff(tacError *error) {
   tacStuffingDef def = tac_stuffing_def_default();
   def.size = 0.03;
-  tacVolMesh *mesh;
-  tacStatus status = tac_stuffing_fill(sphere, &def, NULL, &mesh, error);
-  if (status == TAC_OK) tac_volmesh_destroy(mesh);
-  return status;
+  TAC_OWN(tacVolMesh, mesh) = NULL;
+  return tac_stuffing_fill(sphere, &def, NULL, &mesh, error);
 }
 
 static tacStatus voxelise_cover(tacError *error) {
   tacVoxeliseDef def = {.resolution = 6, .rule = TAC_VOXELS_COVER};
-  tacVolMesh *mesh;
-  tacStatus status = tac_voxelise(sphere, &def, NULL, &mesh, error);
-  if (status == TAC_OK) tac_volmesh_destroy(mesh);
-  return status;
+  TAC_OWN(tacVolMesh, mesh) = NULL;
+  return tac_voxelise(sphere, &def, NULL, &mesh, error);
 }
 
 static tacStatus report_both(tacError *error) {
@@ -205,10 +193,8 @@ static tacStatus repair(tacError *error) {
 }
 
 static tacStatus embed(tacError *error) {
-  tacEmbedding *embedding;
-  tacStatus status = tac_embedding_create(bricks, sphere->vertex_count, sphere->vertices, &embedding, error);
-  if (status == TAC_OK) tac_embedding_destroy(embedding);
-  return status;
+  TAC_OWN(tacEmbedding, embedding) = NULL;
+  return tac_embedding_create(bricks, sphere->vertex_count, sphere->vertices, &embedding, error);
 }
 
 static tacStatus boundary(tacError *error) {
@@ -224,14 +210,12 @@ static tacStatus boundary(tacError *error) {
 }
 
 TAC_TEST(meshing_and_checking) {
-  setup();
   fail_each_allocation(stuff);
   fail_each_allocation(voxelise_cover);
   fail_each_allocation(report_both);
   fail_each_allocation(repair);
   fail_each_allocation(embed);
   fail_each_allocation(boundary);
-  teardown();
 }
 
 /* ---- linear algebra; BLAS and ARPACK have allocations of their own, which are not made to fail ---- */
@@ -251,8 +235,7 @@ static tacStatus factor_and_solve(tacError *error) {
   tacStatus status = tac_factor_create(&laplacian, &factor, error);
   if (status != TAC_OK) return status;
   status = tac_factor_update(factor, laplacian.value, error);
-  if (status == TAC_OK) status = tac_factor_solve(factor, x, 1, x, error);
-  return status;
+  return status == TAC_OK ? tac_factor_solve(factor, x, 1, x, error) : status;
 }
 
 static tacStatus principal_components(tacError *error) {
@@ -277,8 +260,7 @@ static tacStatus live_factor(tacError *error) {
 
 static tacStatus nodal_rotations(tacError *error) {
   TAC_OWN(tacNodalRotation, rotation) = NULL;
-  tacStatus status = tac_nodal_rotation_create(&laplacian, NULL, &rotation, error);
-  return status;
+  return tac_nodal_rotation_create(&laplacian, NULL, &rotation, error);
 }
 
 TAC_TEST(live_factors) {
@@ -354,13 +336,11 @@ static tacStatus bake_reduced(tacError *error) {
   TAC_OWN(tacReduced, again) = NULL;
   tacStatus status = tac_reduced_bake(&def, NULL, &reduced, error);
   if (status == TAC_OK) status = tac_reduced_write(reduced, path, error);
-  if (status == TAC_OK) status = tac_reduced_read(path, &again, error);
-  return status;
+  return status == TAC_OK ? tac_reduced_read(path, &again, error) : status;
 }
 
 TAC_TEST(reduced_bodies) {
   tacError error = {0};
-  tac_test_folder(folder, sizeof folder);
   snprintf(path, sizeof path, "%s/a.reduced", folder);
   beam = make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.04, 0.01, 0.02}}, 2, 1, 2);
   ck_assert_int_eq(beam->vertex_count, 18);
@@ -371,7 +351,6 @@ TAC_TEST(reduced_bodies) {
     fail_each_allocation(bake_reduced);
   tac_volmesh_destroy(beam);
   remove(path);
-  rmdir(folder);
 }
 
 /* ---- bodies that nothing holds ---- */
@@ -387,8 +366,7 @@ static tacStatus bake_free(tacError *error) {
                                   .fixed = fixed,
                                   .thread_count = 1};
   TAC_OWN(tacGreen, green) = NULL;
-  tacStatus status = tac_green_bake(&def, NULL, &green, error);
-  return status;
+  return tac_green_bake(&def, NULL, &green, error);
 }
 
 TAC_TEST(free_bodies) {
@@ -416,8 +394,7 @@ static tacStatus stretch_block(tacError *error) {
   for (int i = 0; i < 54; ++i) target[i] = 1.1 * x[i];
   tacStatus status = tac_hyper_solid_create(&def, &solid, error);
   if (status == TAC_OK) status = tac_hyper_statics_create(solid, held, &statics, error);
-  if (status == TAC_OK) status = tac_hyper_statics_solve(statics, target, NULL, x, NULL, NULL, error);
-  return status;
+  return status == TAC_OK ? tac_hyper_statics_solve(statics, target, NULL, x, NULL, NULL, error) : status;
 }
 
 TAC_TEST(hyperelastic_bodies) {
@@ -458,7 +435,6 @@ static tacStatus bake_vademecum(tacError *error) {
 }
 
 TAC_TEST(vademecums) {
-  setup();
   snprintf(path, sizeof path, "%s/made.vademecum", folder);
   beam = make_tets((tacBox){{0.0, 0.0, 0.0}, {0.04, 0.01, 0.02}}, 2, 1, 2);
   for (int v = 0; v < 18; ++v) held[v] = beam->vertices[v].x == 0.0;
@@ -468,7 +444,6 @@ TAC_TEST(vademecums) {
   }
   remove(path);
   tac_volmesh_destroy(beam);
-  teardown();
 }
 
 /* ---- pairs ---- */
@@ -490,8 +465,7 @@ static tacStatus bake_points(tacError *error) {
   if (status == TAC_OK) status = tac_pointshell_write(embedded, path, error);
   if (status == TAC_OK) status = tac_pointshell_read(path, &again, error);
   if (status == TAC_OK) status = tac_pointshell_write_ply(shell, path, error);
-  if (status == TAC_OK) status = tac_pointshell_read_ply(path, &from_ply, error);
-  return status;
+  return status == TAC_OK ? tac_pointshell_read_ply(path, &from_ply, error) : status;
 }
 
 static tacStatus bake_deformed(tacError *error) {
@@ -504,8 +478,7 @@ static tacStatus bake_deformed(tacError *error) {
   if (status == TAC_OK) status = tac_deformed_field_bake(soft, 1, &part, &def, NULL, &field, error);
   if (status != TAC_OK) tac_distance_field_destroy(part);
   if (status == TAC_OK) status = tac_deformed_field_write(field, path, error);
-  if (status == TAC_OK) status = tac_deformed_field_read(path, &again, error);
-  return status;
+  return status == TAC_OK ? tac_deformed_field_read(path, &again, error) : status;
 }
 
 static const tacDeformedField *field_of_world;
@@ -527,8 +500,7 @@ static tacStatus bake_loads(tacError *error) {
   tacStatus status = tac_load_field_bake(&def, NULL, &loads, error);
   if (status == TAC_OK) status = tac_load_field_write(loads, path, error);
   if (status == TAC_OK) status = tac_load_field_read(path, &again, error);
-  if (status == TAC_OK) status = tac_deformed_pose_create_loaded(field_of_world, again, &pose, error);
-  return status;
+  return status == TAC_OK ? tac_deformed_pose_create_loaded(field_of_world, again, &pose, error) : status;
 }
 
 static const tacPointshell *points_of_world;
@@ -555,13 +527,11 @@ static tacStatus make_world(tacError *error) {
   if (status == TAC_OK) status = tac_world_add_pair(world, &pair, NULL, error);
   if (status == TAC_OK) status = tac_world_add_body_tool(world, &tool, NULL, error);
   if (status == TAC_OK) status = tac_world_seal(world, error);
-  if (status == TAC_OK) status = tac_pair_look_create(world, 0, &look, error);
-  return status;
+  return status == TAC_OK ? tac_pair_look_create(world, 0, &look, error) : status;
 }
 
 TAC_TEST(pairs) {
   tacError error = {0};
-  setup();
   snprintf(path, sizeof path, "%s/a.points", folder);
   tacFieldDef def = tac_field_def_default();
   tacMaterial material;
@@ -601,23 +571,18 @@ TAC_TEST(pairs) {
   tac_distance_field_destroy(ball);
   free(anchored);
   remove(path);
-  teardown();
 }
 
 static const char *shape_name;
 
 static tacStatus build_shape(tacError *error) {
-  tacTriMesh *mesh;
-  tacStatus status = tac_shape_build(shape_name, 0.0, NULL, &mesh, error);
-  if (status == TAC_OK) tac_trimesh_destroy(mesh);
-  return status;
+  TAC_OWN(tacTriMesh, mesh) = NULL;
+  return tac_shape_build(shape_name, 0.0, NULL, &mesh, error);
 }
 
 static tacStatus fill_shape(tacError *error) {
-  tacVolMesh *mesh;
-  tacStatus status = tac_shape_bricks(shape_name, 0.0, &mesh, error);
-  if (status == TAC_OK) tac_volmesh_destroy(mesh);
-  return status;
+  TAC_OWN(tacVolMesh, mesh) = NULL;
+  return tac_shape_bricks(shape_name, 0.0, &mesh, error);
 }
 
 TAC_TEST(building_shapes) {
@@ -640,17 +605,11 @@ static tacStatus solve_contacts(tacError *error) {
   tacStatus status = tac_contact_problem_read(path, &problem, error);
   if (status != TAC_OK) return status;
   status = tac_contact_problem_solve(problem, &def, &report, error);
-  if (status == TAC_OK) status = tac_contact_problem_write(problem, path, TAC_CONTACT_BLOCKS, error);
-  return status;
+  return status == TAC_OK ? tac_contact_problem_write(problem, path, TAC_CONTACT_BLOCKS, error) : status;
 }
 
 TAC_TEST(contact_problems) {
-  setup();
-  snprintf(path, sizeof path, "%s/contacts.dat", folder);
-  FILE *file = fopen(path, "w");
-  fputs("2 2 0 4 4 4 4  2 0.5 1 0  0.5 3 0 1  1 0 2 0.5  0 1 0.5 3  -1 0.5 -2 0.1  0.5 0.25", file);
-  fclose(file);
+  write_text("contacts.dat", "2 2 0 4 4 4 4  2 0.5 1 0  0.5 3 0 1  1 0 2 0.5  0 1 0.5 3  -1 0.5 -2 0.1  0.5 0.25");
   fail_each_allocation(solve_contacts);
   remove(path);
-  teardown();
 }

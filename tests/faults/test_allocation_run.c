@@ -68,15 +68,15 @@ static tacStatus solve_statics(tacError *error) {
   return status;
 }
 
+TAC_TEST_AROUND(begin, end)
+
 TAC_TEST(elastic_problems) {
-  begin();
   bricks = make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 2, 2, 2);
   ck_assert_int_eq(bricks->vertex_count, 27);
   for (int v = 0; v < 27; ++v) held[v] = bricks->vertices[v].z == 0.0;
   fail_each_allocation(assemble);
   fail_each_allocation(solve_statics);
   tac_volmesh_destroy(bricks);
-  end();
 }
 
 static tacTriMesh *octahedron;
@@ -133,8 +133,7 @@ static tacStatus reference_problem(tacError *error) {
   tacStatus status = tac_reference_problem_create(&def, NULL, &problem, error);
   if (status == TAC_OK) status = tac_reference_problem_columns(problem, 1, &vertex, NULL, columns, error);
   if (status == TAC_OK) status = tac_reference_problem_write(problem, path, error);
-  if (status == TAC_OK) status = tac_reference_problem_read(path, &again, error);
-  return status;
+  return status == TAC_OK ? tac_reference_problem_read(path, &again, error) : status;
 }
 
 static void make_bodies(void) {
@@ -148,12 +147,10 @@ static void free_bodies(void) {
 }
 
 TAC_TEST(reference_problems) {
-  begin();
   make_bodies();
   fail_each_allocation(boundary_elements);
   for (method = TAC_BOUNDARY_ELEMENTS; method <= TAC_FINITE_ELEMENTS; ++method) fail_each_allocation(reference_problem);
   free_bodies();
-  end();
 }
 
 /* ---- Green's functions ---- */
@@ -177,17 +174,14 @@ static tacStatus bake(tacError *error) {
   TAC_OWN(tacGreen, again) = NULL;
   tacStatus status = tac_green_bake(&def, NULL, &green, error);
   if (status == TAC_OK) status = tac_green_write(green, path, error);
-  if (status == TAC_OK) status = tac_green_read(path, &again, error);
-  return status;
+  return status == TAC_OK ? tac_green_read(path, &again, error) : status;
 }
 
 TAC_TEST(baking_green_functions) {
-  begin();
   make_bodies();
   for (method = TAC_BOUNDARY_ELEMENTS; method <= TAC_FINITE_ELEMENTS; ++method)
     for (storage = TAC_GREEN_WHOLE; storage <= TAC_GREEN_NEAR; ++storage) fail_each_allocation(bake);
   free_bodies();
-  end();
 }
 
 static tacGreen *green;
@@ -236,8 +230,7 @@ static tacStatus make_world(tacWorld **world, tacError *error) {
 
 static tacStatus build_world(tacError *error) {
   TAC_OWN(tacWorld, world) = NULL;
-  tacStatus status = make_world(&world, error);
-  return status;
+  return make_world(&world, error);
 }
 
 static tacStatus build_world_with_pads(tacError *error) {
@@ -253,8 +246,7 @@ static tacStatus build_world_with_pads(tacError *error) {
   tacStatus status = tac_world_create(&def, &world, error);
   if (status == TAC_OK) status = tac_world_add_green(world, &body, &pad.body, error);
   if (status == TAC_OK) status = tac_world_add_pad_tool(world, &pad, NULL, error);
-  if (status == TAC_OK) status = tac_world_seal(world, error);
-  return status;
+  return status == TAC_OK ? tac_world_seal(world, error) : status;
 }
 
 /* Two that comply and meet by their surfaces, in steps of two ticks. */
@@ -274,8 +266,7 @@ static tacStatus build_world_of_surfaces(tacError *error) {
   body.body.name = "other";
   if (status == TAC_OK) status = tac_world_add_green(world, &body, &pair.field, error);
   if (status == TAC_OK) status = tac_world_add_pair(world, &pair, NULL, error);
-  if (status == TAC_OK) status = tac_world_seal(world, error);
-  return status;
+  return status == TAC_OK ? tac_world_seal(world, error) : status;
 }
 
 /* Tetrahedra, in a hand and free, that meet by their surfaces, in steps of two ticks; saved, and with a thread of each. */
@@ -328,12 +319,10 @@ static tacStatus build_world_of_tetrahedra(tacError *error) {
 }
 
 TAC_TEST(worlds_of_tetrahedra) {
-  begin();
   tets = make_tets((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 1, 1, 1);
   ck_assert_int_eq(tets->vertex_count, 8);
   fail_each_allocation(build_world_of_tetrahedra);
   tac_volmesh_destroy(tets);
-  end();
 }
 
 static tacReferenceProblem *problem;
@@ -341,12 +330,10 @@ static tacReferenceProblem *problem;
 static tacStatus respond_on_demand(tacError *error) {
   TAC_OWN(tacGreenBody, body) = NULL;
   tacStatus status = tac_green_body_create(green, 1.45, 1e4, &body, error);
-  if (status == TAC_OK) status = tac_green_body_compute_on_demand(body, problem, 0, error);
-  return status;
+  return status == TAC_OK ? tac_green_body_compute_on_demand(body, problem, 0, error) : status;
 }
 
 TAC_TEST(worlds_and_constraints) {
-  begin();
   make_bodies();
   green = bake_octahedron(TAC_GREEN_WHOLE);
   fail_each_allocation(switch_constraints);
@@ -362,7 +349,6 @@ TAC_TEST(worlds_and_constraints) {
   tac_green_destroy(green);
   tac_reference_problem_destroy(problem);
   free_bodies();
-  end();
 }
 
 /* ---- devices, servo ---- */
@@ -396,7 +382,6 @@ static tacStatus open_devices(tacError *error) {
 }
 
 TAC_TEST(devices_and_servo) {
-  begin();
   make_bodies();
   green = bake_octahedron(TAC_GREEN_WHOLE);
   tacError error = {0};
@@ -408,7 +393,6 @@ TAC_TEST(devices_and_servo) {
   tac_world_destroy(touched);
   tac_green_destroy(green);
   free_bodies();
-  end();
 }
 
 /* ---- recordings ---- */
@@ -455,7 +439,6 @@ static tacStatus read_recording(tacError *error) {
 }
 
 TAC_TEST(recordings) {
-  begin();
   make_bodies();
   green = bake_octahedron(TAC_GREEN_WHOLE);
   tacError error = {0};
@@ -466,7 +449,6 @@ TAC_TEST(recordings) {
   tac_world_destroy(touched);
   tac_green_destroy(green);
   free_bodies();
-  end();
 }
 
 /* ---- scenes ---- */
@@ -510,7 +492,6 @@ static tacStatus read_scene(tacError *error) {
 }
 
 TAC_TEST(scenes) {
-  begin();
   FILE *file = fopen(path, "w");
   fputs(scene_text, file);
   fclose(file);
@@ -518,5 +499,4 @@ TAC_TEST(scenes) {
     cached = i == 1;
     fail_each_allocation(read_scene);
   }
-  end();
 }

@@ -5,7 +5,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static Network network = {.udp = -1, .tcp = -1};
 
-static void begin(void) {
+static void start_again(void) {
   if (network.link.states == NULL && tac_driver_link_open(&network.link, NULL) != TAC_OK) abort();
   network.port = TAC_NETWORK_PORT;
   network.session = 0x12345678;
@@ -35,7 +35,7 @@ static void feed_stream(const uint8_t *data, size_t size, size_t piece) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size == 0) return 0;
-  begin();
+  start_again();
   if (data[0] == 0)
     hear(&network, &(Peer){.stream = NULL}, data + 1, size - 1);
   else

@@ -2,6 +2,7 @@
  * traversed. */
 #include <math.h>
 #include <tactus/pointshell.h>
+
 #include "chunk_fuzz.h"
 #include "collide/shell_traversal.h"
 #include "kinds/reduced/reduced_polynomial.h"

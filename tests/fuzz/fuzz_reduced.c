@@ -1,6 +1,7 @@
 /* Bytes as a file of a reduced body: an error, or an asset whose every answer can be read, and a body that moves. */
 #include <math.h>
 #include <tactus/reduced.h>
+
 #include "chunk_fuzz.h"
 #include "kinds/reduced/reduced.h"
 #include "kinds/reduced/reduced_body.h"

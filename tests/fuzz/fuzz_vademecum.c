@@ -2,6 +2,7 @@
 #include <math.h>
 #include <tactus/reduced.h>
 #include <tactus/vademecum.h>
+
 #include "chunk_fuzz.h"
 #include "kinds/reduced/reduced_polynomial.h"
 #include "kinds/vademecum/vademecum.h"

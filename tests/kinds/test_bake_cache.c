@@ -1,7 +1,6 @@
-#include "spec/bake_cache.h"
+#include "spec/cache/bake_cache.h"
 
 #include <dirent.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <tactus/deformed_field.h>
@@ -17,9 +16,11 @@
 #include "brick_beam.h"
 #include "kinds/green/green_cache.h"
 #include "kinds/reduced/reduced_cache.h"
-#include "spec/bake_key.h"
-#include "spec/solid_cache.h"
+#include "spec/cache/bake_key.h"
+#include "spec/cache/solid_cache.h"
 #include "test.h"
+
+static tacError error;
 
 static tacReferenceProblem *problem; /* of the last fetch; NULL for whole storage */
 
@@ -33,7 +34,6 @@ typedef struct Sample {
 } Sample;
 
 static void make_sample(Sample *sample) {
-  tacError error = {0};
   *sample = (Sample){.def = tac_green_def_default()};
   tac_test_ok(tac_shape_build("sphere", 0.035, NULL, &sample->surface, &error), error);
   ck_assert_int_le(sample->surface->vertex_count, 64);
@@ -52,93 +52,99 @@ static void free_sample(Sample *sample) {
   tac_trimesh_destroy(sample->surface);
 }
 
-static int count_files(const char *folder, bool and_remove) {
+static int count_files(const char *folder) {
   DIR *list = opendir(folder);
   ck_assert_ptr_nonnull(list);
   int count = 0;
-  for (struct dirent *entry; (entry = readdir(list)) != NULL;) {
-    char path[1024];
-    if (entry->d_name[0] == '.') continue;
-    ++count;
-    snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-    if (and_remove) remove(path);
-  }
+  for (struct dirent *entry; (entry = readdir(list)) != NULL;) count += entry->d_name[0] != '.';
   closedir(list);
-  if (and_remove) rmdir(folder);
   return count;
 }
 
-TAC_TEST(the_key_follows_what_matters) {
-  Sample s;
-  make_sample(&s);
-  uint64_t keys[10], key = tac_green_cache_key(&s.def);
-  int count = 0, wanted[1] = {5};
-  ck_assert_uint_eq(key, tac_green_cache_key(&s.def));
-  keys[count++] = key;
-  s.surface->vertices[7].x += 1e-9;
-  keys[count++] = tac_green_cache_key(&s.def);
-  s.fixed[0] = !s.fixed[0];
-  keys[count++] = tac_green_cache_key(&s.def);
-  s.material.stiffness[0][0] *= 1.001;
-  keys[count++] = tac_green_cache_key(&s.def);
-  s.def.problem.sensor_count = 1;
-  s.def.problem.sensors = &s.sensor;
-  keys[count++] = tac_green_cache_key(&s.def);
-  s.sensor.point.z = 1e-6;
-  keys[count++] = tac_green_cache_key(&s.def);
-  s.def.wanted_count = 1;
-  s.def.wanted = wanted;
-  keys[count++] = tac_green_cache_key(&s.def);
-  s.def.storage = TAC_GREEN_NEAR;
-  keys[count++] = tac_green_cache_key(&s.def);
-  s.def.near_radius = 0.01;
-  keys[count++] = tac_green_cache_key(&s.def);
+static void check_different(int count, const uint64_t *keys) {
   for (int i = 0; i < count; ++i)
     for (int j = 0; j < i; ++j) ck_assert_uint_ne(keys[i], keys[j]);
-  free_sample(&s);
+}
+
+/* Processes that want the same asset at once: all get it, and it is whole. The first test, as a fork leaves threads of OpenMP
+ * behind, which solutions in this process would have begun. */
+TAC_TEST(processes_do_not_harm_each_other) {
+  TAC_FREED(free_sample, Sample, s);
+  enum { PROCESSES = 4 };
+  pid_t children[PROCESSES];
+  make_sample(&s);
+  const char *folder = tac_test_own_folder();
+  for (int i = 0; i < PROCESSES; ++i) {
+    children[i] = fork();
+    ck_assert_int_ge(children[i], 0);
+    if (children[i] == 0) {
+      tacGreen *green = NULL;
+      _exit(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, NULL) == TAC_OK ? 0 : 1);
+    }
+  }
+  for (int i = 0; i < PROCESSES; ++i) {
+    int result = -1;
+    ck_assert_int_eq(waitpid(children[i], &result, 0), children[i]);
+    ck_assert(WIFEXITED(result) && WEXITSTATUS(result) == 0);
+  }
+  tacSceneAsset asset;
+  TAC_CREATE(tacGreen, green, tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error));
+  ck_assert(asset.was_cached);
+  ck_assert_int_eq(count_files(folder), 1);
+}
+
+TAC_TEST(the_key_follows_what_matters) {
+  TAC_FREED(free_sample, Sample, s);
+  make_sample(&s);
+  uint64_t keys[10];
+  int count = 0, wanted[1] = {5};
+#define KEY_GREEN keys[count++] = tac_green_cache_key(&s.def)
+  KEY_GREEN;
+  ck_assert_uint_eq(keys[0], tac_green_cache_key(&s.def));
+  s.surface->vertices[7].x += 1e-9, KEY_GREEN;
+  s.fixed[0] = !s.fixed[0], KEY_GREEN;
+  s.material.stiffness[0][0] *= 1.001, KEY_GREEN;
+  s.def.problem.sensor_count = 1, s.def.problem.sensors = &s.sensor, KEY_GREEN;
+  s.sensor.point.z = 1e-6, KEY_GREEN;
+  s.def.wanted_count = 1, s.def.wanted = wanted, KEY_GREEN;
+  s.def.storage = TAC_GREEN_NEAR, KEY_GREEN;
+  s.def.near_radius = 0.01, KEY_GREEN;
+  check_different(count, keys);
 }
 
 TAC_TEST(what_was_baked_is_fetched) {
-  char folder[256];
-  Sample s;
-  tacError error = {0};
-  tacGreen *baked = NULL, *fetched = NULL, *again = NULL;
+  TAC_FREED(free_sample, Sample, s);
   tacSceneAsset asset;
   make_sample(&s);
-  tac_test_folder(folder, sizeof folder);
-  tac_test_ok(tac_green_cache(folder, "ball", &s.def, false, NULL, &baked, &problem, &asset, &error), error);
+  const char *folder = tac_test_own_folder();
+  TAC_CREATE(tacGreen, baked, tac_green_cache(folder, "ball", &s.def, false, NULL, &baked, &problem, &asset, &error));
   ck_assert(!asset.was_cached && asset.bytes > 0 && strstr(asset.path, "/ball-") != NULL);
-  ck_assert_int_eq(count_files(folder, false), 1); /* neither lock nor checkpoint is left */
-  tac_test_ok(tac_green_cache(folder, "ball", &s.def, false, NULL, &fetched, &problem, &asset, &error), error);
+  ck_assert_int_eq(count_files(folder), 1); /* neither lock nor checkpoint is left */
+  TAC_CREATE(tacGreen, fetched,
+             tac_green_cache(folder, "ball", &s.def, false, NULL, &fetched, &problem, &asset, &error));
   ck_assert(asset.was_cached);
   int vertex = tac_green_column_vertex(baked)[0];
   size_t bytes = 3 * (size_t)tac_green_row_count(baked) * sizeof(double);
   ck_assert_int_eq(memcmp(tac_green_column(baked, vertex), tac_green_column(fetched, vertex), bytes), 0);
-  tac_test_ok(tac_green_cache(folder, "ball", &s.def, true, NULL, &again, &problem, &asset, &error), error);
+  TAC_CREATE(tacGreen, again, tac_green_cache(folder, "ball", &s.def, true, NULL, &again, &problem, &asset, &error));
   ck_assert(!asset.was_cached);
-  tac_green_destroy(baked);
-  tac_green_destroy(fetched);
-  tac_green_destroy(again);
-  free_sample(&s);
-  count_files(folder, true);
 }
 
 /* Near blocks go with the factored problem: both are there, or both are baked again. */
 TAC_TEST(near_storage_keeps_the_factored_problem) {
-  char folder[256], factored[1024 + 16];
-  Sample s;
-  tacError error = {0};
+  char factored[1024 + 16];
+  TAC_FREED(free_sample, Sample, s);
   tacGreen *green = NULL;
   tacSceneAsset asset;
   make_sample(&s);
   s.def.storage = TAC_GREEN_NEAR;
   s.def.near_radius = 0.04;
-  tac_test_folder(folder, sizeof folder);
+  const char *folder = tac_test_own_folder();
   for (int round = 0; round < 3; ++round) {
     tac_test_ok(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
     ck_assert_int_eq(asset.was_cached, round == 1);
     ck_assert_int_eq(tac_reference_problem_surface(problem)->vertex_count, s.surface->vertex_count);
-    ck_assert_int_eq(count_files(folder, false), 2);
+    ck_assert_int_eq(count_files(folder), 2);
     tac_green_destroy(green);
     tac_reference_problem_destroy(problem);
     snprintf(factored, sizeof factored, "%.*s.factored", (int)(strlen(asset.path) - strlen(".green")), asset.path);
@@ -150,18 +156,14 @@ TAC_TEST(near_storage_keeps_the_factored_problem) {
   ck_assert_int_ne(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error), TAC_OK);
   ck_assert(green == NULL && problem == NULL);
   ck_assert_msg(strstr(error.text, factored) != NULL, "%s", error.text);
-  free_sample(&s);
-  count_files(folder, true);
 }
 
 TAC_TEST(a_broken_file_is_named) {
-  char folder[256];
-  Sample s;
-  tacError error = {0};
+  TAC_FREED(free_sample, Sample, s);
   tacGreen *green = NULL;
   tacSceneAsset asset;
   make_sample(&s);
-  tac_test_folder(folder, sizeof folder);
+  const char *folder = tac_test_own_folder();
   tac_test_ok(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
   tac_green_destroy(green);
   ck_assert_int_eq(truncate(asset.path, (off_t)asset.bytes / 2), 0);
@@ -171,15 +173,12 @@ TAC_TEST(a_broken_file_is_named) {
   ck_assert_ptr_nonnull(strstr(error.text, "delete this cached file, or bake --again"));
   tac_test_ok(tac_green_cache(folder, "ball", &s.def, true, NULL, &green, &problem, NULL, &error), error);
   tac_green_destroy(green);
-  free_sample(&s);
-  count_files(folder, true);
 }
 
 /* What an asset of the cache may be, though its file is whole. */
 typedef enum { OLDER, BAD_CHECK, NO_CHECKS, FAULTS } Fault;
 
 static void spoil(const char *path, Fault fault) {
-  tacError error = {0};
   tacChunkFile *file = NULL;
   char other[1200];
   snprintf(other, sizeof other, "%s.other", path);
@@ -189,13 +188,12 @@ static void spoil(const char *path, Fault fault) {
   for (int i = 0; i < tac_chunk_file_count(file); ++i) {
     const tacChunkInfo *info = tac_chunk_file_info(file, i);
     uint64_t count = 0;
-    void *items = NULL;
+    TAC_MEMORY(void, items) = NULL;
     tac_test_ok(tac_chunk_file_read(file, info->name, info->type, UINT64_MAX, &count, &items, &error), error);
     bool numbers = strcmp(info->name, "checks") == 0;
     if (numbers && fault == BAD_CHECK) ((double *)items)[1] = 2.0 * ((double *)items)[2];
     if (fault == NO_CHECKS && (numbers || strcmp(info->name, "check names") == 0)) count = 0;
     tac_chunk_transfer_put(&to, info->name, info->type, count, items);
-    free(items);
   }
   tac_test_ok(tac_chunk_transfer_end(&to), error);
   tac_chunk_file_close(file);
@@ -204,8 +202,7 @@ static void spoil(const char *path, Fault fault) {
 
 /* Of an asset and of the factored problem that goes with it: baked again without an error; read directly, an error. */
 TAC_TEST(what_is_older_or_did_not_pass_is_baked_again) {
-  Sample s;
-  tacError error = {0};
+  TAC_FREED(free_sample, Sample, s);
   make_sample(&s);
   for (int near = 0; near < 2; ++near) {
     char folder[256], path[1100];
@@ -232,28 +229,25 @@ TAC_TEST(what_is_older_or_did_not_pass_is_baked_again) {
       if (status != TAC_OK) ck_assert_msg(strstr(error.text, path) != NULL, "%s", error.text);
       if (status == TAC_OK) tac_green_destroy(green);
     }
-    count_files(folder, true);
   }
-  free_sample(&s);
 }
 
 /* A checkpoint with a column that is wrong by 0.1 %, though its checksum is right: the bake says so and leaves
  * nothing. */
 TAC_TEST(a_wrong_result_leaves_nothing) {
   enum { HEAD = 24, NUMBER = 7 };
-  char folder[256], part[600], name[64];
+  char part[600], name[64];
   unsigned char head[HEAD];
-  Sample s;
-  tacError error = {0};
+  TAC_FREED(free_sample, Sample, s);
   tacGreen *green = NULL;
   make_sample(&s);
-  tac_test_folder(folder, sizeof folder);
+  const char *folder = tac_test_own_folder();
   snprintf(name, sizeof name, "ball-%016llx.part", (unsigned long long)tac_green_cache_key(&s.def));
   snprintf(part, sizeof part, "%s/%s", folder, name);
   s.def.checkpoint = part;
   tac_test_ok(tac_green_bake(&s.def, NULL, &green, &error), error);
   size_t count = 9 * (size_t)tac_green_column_count(green) * (size_t)s.surface->vertex_count;
-  double *numbers = malloc(count * sizeof *numbers);
+  double *numbers = tac_test_alloc(count * sizeof *numbers);
   tac_green_destroy(green);
   FILE *file = fopen(part, "r+b"); /* its layout: see checkpoint.c */
   ck_assert(fseek(file, HEAD, SEEK_SET) == 0 && fread(head, 1, HEAD, file) == HEAD);
@@ -264,67 +258,28 @@ TAC_TEST(a_wrong_result_leaves_nothing) {
   ck_assert(fseek(file, HEAD, SEEK_SET) == 0 && fwrite(head, 1, HEAD, file) == HEAD);
   ck_assert_uint_eq(fwrite(numbers, sizeof *numbers, count, file), count);
   fclose(file);
-  free(numbers);
   s.def.checkpoint = NULL;
   ck_assert_int_eq(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error), TAC_ERR_CHECK);
   ck_assert_ptr_null(green);
   ck_assert_msg(strstr(error.text, "bake again") != NULL, "%s", error.text);
-  ck_assert_int_eq(count_files(folder, false), 0);
+  ck_assert_int_eq(count_files(folder), 0);
   tac_test_ok(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error), error);
   tac_green_destroy(green);
-  free_sample(&s);
-  count_files(folder, true);
 }
 
 TAC_TEST(cancelling_leaves_no_asset) {
-  char folder[256];
-  Sample s;
-  tacError error = {0};
+  TAC_FREED(free_sample, Sample, s);
   tacGreen *green = NULL;
   int calls = 0;
   tacProgress cancel = {tac_test_cancel, &calls};
   make_sample(&s);
-  tac_test_folder(folder, sizeof folder);
+  const char *folder = tac_test_own_folder();
   ck_assert_int_eq(tac_green_cache(folder, "ball", &s.def, false, &cancel, &green, &problem, NULL, &error),
                    TAC_ERR_CANCELLED);
   ck_assert_ptr_null(green);
   DIR *list = opendir(folder);
   for (struct dirent *entry; (entry = readdir(list)) != NULL;) ck_assert_ptr_null(strstr(entry->d_name, ".green"));
   closedir(list);
-  free_sample(&s);
-  count_files(folder, true);
-}
-
-/* Processes that want the same asset at once: all get it, and it is whole. */
-TAC_TEST(processes_do_not_harm_each_other) {
-  char folder[256];
-  Sample s;
-  enum { PROCESSES = 4 };
-  pid_t children[PROCESSES];
-  make_sample(&s);
-  tac_test_folder(folder, sizeof folder);
-  for (int i = 0; i < PROCESSES; ++i) {
-    children[i] = fork();
-    ck_assert_int_ge(children[i], 0);
-    if (children[i] == 0) {
-      tacGreen *green = NULL;
-      _exit(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, NULL) == TAC_OK ? 0 : 1);
-    }
-  }
-  for (int i = 0; i < PROCESSES; ++i) {
-    int result = -1;
-    ck_assert_int_eq(waitpid(children[i], &result, 0), children[i]);
-    ck_assert(WIFEXITED(result) && WEXITSTATUS(result) == 0);
-  }
-  tacError error = {0};
-  tacGreen *green = NULL;
-  tacSceneAsset asset;
-  tac_test_ok(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
-  ck_assert(asset.was_cached);
-  ck_assert_int_eq(count_files(folder, false), 1);
-  tac_green_destroy(green);
-  free_sample(&s);
-  count_files(folder, true);
 }
 
 /* A short beam, held at its end. */
@@ -339,7 +294,6 @@ typedef struct Beam {
 } Beam;
 
 static void make_beam(Beam *beam) {
-  tacError error = {0};
   static const char *const names[] = {"near", "far"};
   *beam = (Beam){.volume = brick_beam_mesh(8, 1, 1, 0.01), .def = tac_reduced_def_default()};
   ck_assert_int_le(beam->volume->vertex_count, 64);
@@ -367,7 +321,7 @@ static void free_beam(Beam *beam) {
 
 TAC_TEST(the_key_of_a_reduced_body_follows_what_matters) {
   static const char *const other[] = {"near", "end"};
-  Beam b;
+  TAC_FREED(free_beam, Beam, b);
   make_beam(&b);
   uint64_t keys[24];
   int count = 0;
@@ -397,22 +351,18 @@ TAC_TEST(the_key_of_a_reduced_body_follows_what_matters) {
   b.def.motion_duration = 1.0, KEY;
   b.def.alpha_mass = 8.0, KEY;
   b.def.beta_stiffness = 1.0, KEY;
-  for (int i = 0; i < count; ++i)
-    for (int j = 0; j < i; ++j) ck_assert_uint_ne(keys[i], keys[j]);
-  free_beam(&b);
+  check_different(count, keys);
 }
 
 TAC_TEST(reduced_bodies_are_fetched_too) {
-  char folder[256];
-  Beam b;
-  tacError error = {0};
+  TAC_FREED(free_beam, Beam, b);
   tacReduced *baked, *fetched;
   tacSceneAsset asset;
   make_beam(&b);
-  tac_test_folder(folder, sizeof folder);
+  const char *folder = tac_test_own_folder();
   tac_test_ok(tac_reduced_cache(folder, "beam", &b.def, false, NULL, &baked, &asset, &error), error);
   ck_assert(!asset.was_cached && asset.bytes > 0 && strstr(asset.path, ".reduced") != NULL);
-  ck_assert_int_eq(count_files(folder, false), 1);
+  ck_assert_int_eq(count_files(folder), 1);
   tac_test_ok(tac_reduced_cache(folder, "beam", &b.def, false, NULL, &fetched, &asset, &error), error);
   ck_assert(asset.was_cached);
   size_t numbers = 3 * 4 * (size_t)tac_reduced_surface(baked)->vertex_count;
@@ -431,12 +381,11 @@ TAC_TEST(reduced_bodies_are_fetched_too) {
   ck_assert_int_eq(tac_reduced_cache(folder, "beam", &b.def, false, &cancel, &fetched, NULL, &error),
                    TAC_ERR_CANCELLED);
   ck_assert_ptr_null(fetched);
-  ck_assert_int_eq(count_files(folder, true), 1);
-  free_beam(&b);
+  ck_assert_int_eq(count_files(folder), 1);
 }
 
 TAC_TEST(keys_of_fields_and_points_follow_what_matters) {
-  Sample s;
+  TAC_FREED(free_sample, Sample, s);
   make_sample(&s);
   static tacSceneRegion domains[2];
   tacEmbeddedDef embedded = {
@@ -490,22 +439,17 @@ TAC_TEST(keys_of_fields_and_points_follow_what_matters) {
   domains[1].sphere.radius = 1e-6, KEY_DEFORMED;
   domains[1].sphere.centre.y = 1e-6, KEY_DEFORMED;
   ck_assert_int_le(count, (int)(sizeof keys / sizeof *keys));
-  for (int i = 0; i < count; ++i)
-    for (int j = 0; j < i; ++j) ck_assert_uint_ne(keys[i], keys[j]);
-  free_sample(&s);
+  check_different(count, keys);
 }
 
 /* Embedded points are made from rigid ones, which stay for another body. A broken file of either is named. */
 TAC_TEST(points_are_placed_once) {
-  char folder[256];
-  Beam b;
-  tacError error = {0};
-  tacReduced *reduced;
+  TAC_FREED(free_beam, Beam, b);
   tacPointshell *shell;
   tacSceneAsset asset;
   make_beam(&b);
-  tac_test_folder(folder, sizeof folder);
-  tac_test_ok(tac_reduced_bake(&b.def, NULL, &reduced, &error), error);
+  const char *folder = tac_test_own_folder();
+  TAC_CREATE(tacReduced, reduced, tac_reduced_bake(&b.def, NULL, &reduced, &error));
   tacEmbeddedDef def = {.shell = {.solid = {.mesh = tac_reduced_surface(reduced), .def = tac_field_def_default()},
                                   .points = tac_pointshell_def_default()},
                         .reduced = reduced};
@@ -519,7 +463,7 @@ TAC_TEST(points_are_placed_once) {
                 error);
     ck_assert_int_eq(asset.was_cached, round == 3);
     ck_assert_int_eq(tac_pointshell_coordinates(shell), rests ? 0 : 4);
-    ck_assert_int_eq(count_files(folder, false), 1 + (round < 2 ? round : 2));
+    ck_assert_int_eq(count_files(folder), 1 + (round < 2 ? round : 2));
     tac_pointshell_destroy(shell);
   }
   ck_assert_int_eq(truncate(asset.path, (off_t)asset.bytes / 2), 0);
@@ -534,13 +478,9 @@ TAC_TEST(points_are_placed_once) {
   }
   tac_test_ok(tac_reduced_cache_points(folder, "beam", &def, true, NULL, &shell, NULL, &error), error);
   tac_pointshell_destroy(shell);
-  tac_reduced_destroy(reduced);
-  free_beam(&b);
-  count_files(folder, true);
 }
 
 TAC_TEST(the_folder_comes_from_the_environment) {
-  tacError error = {0};
   setenv("XDG_CACHE_HOME", "/x/cache", 1);
   char *folder = tac_bake_cache_folder(&error);
   ck_assert_str_eq(folder, "/x/cache/tactus");
@@ -565,30 +505,26 @@ static void keep_warning(tacLogLevel level, const char *text, void *user) {
 }
 
 static void copy_file(const char *from, const char *to) {
-  tacInputFile file;
+  TAC_FREED(tac_input_file_free, tacInputFile, file);
   tacNewFile copy;
-  tacError error = {0};
   tac_test_ok(tac_input_file_read(from, TAC_INPUT_ANY, &file, &error), error);
   tac_test_ok(tac_new_file_open(to, &copy, &error), error);
   fwrite(file.bytes, 1, file.size, copy.stream);
   tac_test_ok(tac_new_file_commit(&copy, &error), error);
-  tac_input_file_free(&file);
 }
 
 /* Two of a kind that differ in nothing that can be seen of them but in their keys. */
 typedef enum { GREEN, REDUCED, FIELD, POINTS, EMBEDDED, DEFORMED, KINDS } AssetKind;
 
 typedef struct {
-  char folder[256];
   Sample sphere;
   Beam beam;
   tacReduced *reduced;
 } Bakery;
 
 static tacSceneAsset fetch(Bakery *bakery, AssetKind kind, bool second) {
-  tacError error = {0};
   tacSceneAsset asset;
-  const char *folder = bakery->folder;
+  const char *folder = tac_test_own_folder();
   tacShellDef points = {.solid = {.mesh = bakery->sphere.surface, .def = tac_field_def_default()},
                         .points = tac_pointshell_def_default()};
   points.solid.def.resolution = 26;
@@ -606,11 +542,11 @@ static tacSceneAsset fetch(Bakery *bakery, AssetKind kind, bool second) {
   deformed.def.proxy_count = 8;
   tac_test_ok(tac_material_isotropic(1000.0, second ? 2e4 : 1e4, 0.4, &bakery->sphere.material, &error), error);
   bakery->beam.materials[0].density = second ? 900.0 : 1000.0;
-  tacGreen *green = NULL;
-  tacReduced *reduced = NULL;
-  tacDistanceField *field = NULL;
-  tacPointshell *shell = NULL;
-  tacDeformedField *deforming = NULL;
+  TAC_OWN(tacGreen, green) = NULL;
+  TAC_OWN(tacReduced, reduced) = NULL;
+  TAC_OWN(tacDistanceField, field) = NULL;
+  TAC_OWN(tacPointshell, shell) = NULL;
+  TAC_OWN(tacDeformedField, deforming) = NULL;
   tacStatus status = TAC_OK;
   if (kind == GREEN)
     status = tac_green_cache(folder, "a", &bakery->sphere.def, false, NULL, &green, &problem, &asset, &error);
@@ -625,19 +561,12 @@ static tacSceneAsset fetch(Bakery *bakery, AssetKind kind, bool second) {
   else
     status = tac_solid_cache_points(folder, "a", &points, false, NULL, &shell, &asset, &error);
   tac_test_ok(status, error);
-  tac_green_destroy(green);
-  tac_reduced_destroy(reduced);
-  tac_distance_field_destroy(field);
-  tac_pointshell_destroy(shell);
-  tac_deformed_field_destroy(deforming);
   return asset;
 }
 
 static void open_bakery(Bakery *bakery) {
-  tacError error = {0};
   make_sample(&bakery->sphere);
   make_beam(&bakery->beam);
-  tac_test_folder(bakery->folder, sizeof bakery->folder);
   tac_test_ok(tac_reduced_bake(&bakery->beam.def, NULL, &bakery->reduced, &error), error);
   tac_log_set(keep_warning, NULL);
 }
@@ -647,11 +576,10 @@ static void close_bakery(Bakery *bakery) {
   tac_reduced_destroy(bakery->reduced);
   free_sample(&bakery->sphere);
   free_beam(&bakery->beam);
-  count_files(bakery->folder, true);
 }
 
 TAC_TEST(an_asset_under_the_name_of_another_is_set_aside) {
-  Bakery bakery;
+  TAC_FREED(close_bakery, Bakery, bakery);
   open_bakery(&bakery);
   for (int kind = 0; kind < KINDS; ++kind) {
     char aside[1100];
@@ -668,12 +596,11 @@ TAC_TEST(an_asset_under_the_name_of_another_is_set_aside) {
     ck_assert_int_eq(remove(aside), 0);
     ck_assert(fetch(&bakery, (AssetKind)kind, true).was_cached);
   }
-  close_bakery(&bakery);
 }
 
 /* The factored problem goes with near blocks, and is as easily taken for another's. */
 TAC_TEST(a_factored_problem_of_another_is_set_aside) {
-  Bakery bakery;
+  TAC_FREED(close_bakery, Bakery, bakery);
   char factored[2][1100];
   open_bakery(&bakery);
   bakery.sphere.def.storage = TAC_GREEN_NEAR;
@@ -690,13 +617,11 @@ TAC_TEST(a_factored_problem_of_another_is_set_aside) {
     tac_reference_problem_destroy(problem);
   }
   ck_assert_msg(strstr(warned, factored[1]) != NULL, "%s", warned);
-  close_bakery(&bakery);
 }
 
 /* As they were before assets had keys. */
 TAC_TEST(an_asset_without_a_key_is_baked_again) {
-  Bakery bakery;
-  tacError error = {0};
+  TAC_FREED(close_bakery, Bakery, bakery);
   tacGreen *green = NULL;
   warned[0] = 0;
   open_bakery(&bakery);
@@ -706,21 +631,17 @@ TAC_TEST(an_asset_without_a_key_is_baked_again) {
   tac_green_destroy(green);
   for (int i = 0; i < 2; ++i) ck_assert_int_eq(fetch(&bakery, GREEN, false).was_cached, i);
   ck_assert_str_eq(warned, "");
-  close_bakery(&bakery);
 }
 
 /* Of a write that was killed the temporary file stays, and goes with the next bake. Those of writes that go on stay, and
  * so does whatever has no name of ours. */
 TAC_TEST(leftovers_go_with_the_next_bake) {
-  Bakery bakery;
-  tacError error = {0};
-  char live[600], dead[700], other[600], wanted[600];
+  TAC_FREED(close_bakery, Bakery, bakery);
+  const char *live = tac_test_path("a-0123456789abcdef.green");
+  const char *dead = tac_test_path("a-fedcba9876543210.field.new-01234567");
+  const char *other = tac_test_path("notes.new-01234567"), *wanted = tac_test_path("b-0123456789abcdef.new-0123456");
   tacNewFile writing;
   open_bakery(&bakery);
-  snprintf(live, sizeof live, "%s/a-0123456789abcdef.green", bakery.folder);
-  snprintf(dead, sizeof dead, "%s/a-fedcba9876543210.field.new-01234567", bakery.folder);
-  snprintf(other, sizeof other, "%s/notes.new-01234567", bakery.folder);
-  snprintf(wanted, sizeof wanted, "%s/b-0123456789abcdef.new-0123456", bakery.folder);
   tac_test_ok(tac_new_file_open(live, &writing, &error), error);
   const char *const names[] = {dead, other, wanted};
   for (int i = 0; i < 3; ++i) {
@@ -735,12 +656,11 @@ TAC_TEST(leftovers_go_with_the_next_bake) {
   fputs("whole", writing.stream);
   tac_test_ok(tac_new_file_commit(&writing, &error), error);
   ck_assert_int_eq(access(live, F_OK), 0);
-  close_bakery(&bakery);
 }
 
 /* What is no checkpoint under the name of one is set aside, and the bake begins anew. */
 TAC_TEST(a_checkpoint_that_is_none_is_set_aside) {
-  Bakery bakery;
+  TAC_FREED(close_bakery, Bakery, bakery);
   char part[600], aside[700];
   open_bakery(&bakery);
   tacSceneAsset asset = fetch(&bakery, GREEN, false);
@@ -756,5 +676,4 @@ TAC_TEST(a_checkpoint_that_is_none_is_set_aside) {
   ck_assert_msg(strstr(warned, aside) != NULL, "%s", warned);
   ck_assert_int_eq(access(aside, F_OK), 0);
   ck_assert_int_ne(access(part, F_OK), 0);
-  close_bakery(&bakery);
 }

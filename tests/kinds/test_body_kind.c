@@ -1,9 +1,7 @@
 #include <tactus/body_kind.h>
 
-#include <math.h>
 #include <pthread.h>
 #include <stdint.h>
-#include <string.h>
 #include "kinds/kinds.h"
 #include "test.h"
 

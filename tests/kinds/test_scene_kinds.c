@@ -1,6 +1,5 @@
 #include "kinds/scene_kinds.h"
 
-#include <math.h>
 #include <tactus/tactus.h>
 #include "kinds/declared_scene.h"
 #include "scene/scene_text.h"
@@ -23,9 +22,7 @@ static const char bed_scene[] =
 #define TOOLS "tools:\n"
 
 TAC_TEST(keys_are_checked_by_the_row) {
-  static const struct {
-    const char *from, *to, *message;
-  } cases[] = {
+  static const Mistake cases[] = {
       {"stiffness: 3e5 N/m3", "stiffness: 3e5 N/m",
        "s:8: bodies[0].stiffness: 3e5 N/m is not in N/m3; write it like 1 N/m3"},
       {"stiffness: 3e5 N/m3", "stiffness: 3e5", "s:8: bodies[0].stiffness: 3e5 has no unit; write it like 1 N/m3"},
@@ -54,35 +51,22 @@ TAC_TEST(keys_are_checked_by_the_row) {
        "s:2: kinds[0]: no/bed.so: cannot load these kinds of bodies: "},
   };
   tac_scene_destroy(parse(bed_scene, "s"));
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[4096];
-    tacScene *scene = NULL;
-    tacError error = {0};
-    edit(bed_scene, cases[i].from, cases[i].to, text, sizeof text);
-    ck_assert_int_ne(tac_scene_parse(text, "s", &scene, &error), TAC_OK);
-    ck_assert_ptr_null(scene);
-    ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
-  }
+  check_reading(bed_scene, sizeof cases / sizeof *cases, cases, BEGINS);
 }
 
 TAC_TEST(what_the_kind_refuses_has_its_line) {
-  char text[4096];
-  edit(bed_scene, "columns: [2, 2]", "columns: [2.5, 2]", text, sizeof text);
-  tacScene *scene = parse(text, "s");
+  const char *text = edited(bed_scene, "columns: [2, 2]", "columns: [2.5, 2]");
+  TAC_OWN(tacScene, scene) = parse(text, "s");
   tacError error = {0};
   open_cache();
   ck_assert_int_eq(tac_scene_bake(scene, cache, false, NULL, NULL, &error), TAC_ERR_ARGUMENT);
   ck_assert_str_eq(error.text, "s:4: bodies[0]: columns are whole numbers; write it like columns: [8, 6]");
-  close_cache();
-  tac_scene_destroy(scene);
 }
 
 static tacWorld *build(const char *text, tacScene **scene) {
   tacWorld *world = NULL;
   tacError error = {0};
-  open_cache();
   *scene = bake(text, "s");
-  close_cache();
   tac_test_ok(tac_scene_world(*scene, &world, &error), error);
   return world;
 }
@@ -113,15 +97,15 @@ static double pressed(const tacWorld *world, int nx, int ny) {
 TAC_TEST(a_block_sinks_by_its_weight) {
   static const char *const methods[] = {"method: signorini\n" TOOLS, TOOLS};
   for (int m = 0; m < 2; ++m) {
-    char text[4096], more[4096];
+    char more[4096];
     snprintf(more, sizeof more,
              "  - {name: block, kind: rigid, free: true, mass: 200 g, gravity: [0, 0, -10 m/s2],\n"
              "     position: [0, 0, 20 mm], friction: 0.5,\n"
              "     analytic: [{box: {lower: [-60 mm, -40 mm, 0], upper: [60 mm, 40 mm, 20 mm]}}]}\n%s",
              methods[m]);
-    edit(bed_scene, TOOLS, more, text, sizeof text);
-    tacScene *scene;
-    tacWorld *world = build(text, &scene);
+    const char *text = edited(bed_scene, TOOLS, more);
+    TAC_OWN(tacScene, scene) = NULL;
+    TAC_OWN(tacWorld, world) = build(text, &scene);
     tacToolInput input = {.position = {0.0, 0.0, 1.0}, .orientation = {1.0}};
     tacToolOutput output;
     step(world, &input, &output, 1500);
@@ -133,18 +117,15 @@ TAC_TEST(a_block_sinks_by_its_weight) {
     double give = m == 0 ? 0.0 : weight / tac_body_def_default().contact_stiffness;
     ck_assert_double_le(z, -sunk - give / 8.0 + 0.01 * sunk);
     ck_assert_double_ge(z, -sunk - give - 0.01 * sunk);
-    tac_world_destroy(world);
-    tac_scene_destroy(scene);
   }
 }
 
 /* Under its own weight a column sags by rho H g / (2 k): what is below bears as much of it as the top. */
 TAC_TEST(a_bed_sags_under_its_weight) {
-  char text[4096];
-  edit(bed_scene, "columns: [2, 2]", "columns: [3, 2]\n    gravity: [0, 0, -10 m/s2]\n    density: 900 kg/m3", text,
-       sizeof text);
-  tacScene *scene;
-  tacWorld *world = build(text, &scene);
+  const char *text =
+      edited(bed_scene, "columns: [2, 2]", "columns: [3, 2]\n    gravity: [0, 0, -10 m/s2]\n    density: 900 kg/m3");
+  TAC_OWN(tacScene, scene) = NULL;
+  TAC_OWN(tacWorld, world) = build(text, &scene);
   tacToolInput input = {.position = {0.0, 0.0, 1.0}, .orientation = {1.0}};
   tacToolOutput output;
   double state[64];
@@ -153,28 +134,25 @@ TAC_TEST(a_bed_sags_under_its_weight) {
   for (int c = 0; c < 6; ++c)
     ck_assert_double_eq_tol(state[tac_world_body_state(world, tac_world_find_body(world, "bed")) + c],
                             -900.0 * 0.02 * 10.0 / (2.0 * K), 1e-9);
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
 }
 
 /* What falls comes to rest: a ball on the bed, whose columns then bear its weight, and a bed on the floor. */
 TAC_TEST(what_falls_comes_to_rest) {
   static const char *const methods[] = {"", "method: signorini\n"};
   for (int i = 0; i < 4; ++i) {
-    char text[4096], more[4096], whole[8192];
+    char more[4096];
     bool ball = i < 2;
-    edit(bed_scene, "columns: [2, 2]\n",
-         ball ? "columns: [4, 3]\n    points: {count: 300, levels: 1, resolution: 32}\n"
-              : "free: true\n    gravity: [0, 0, -10 m/s2]\n    position: [0, 0, 10 mm]\n",
-         text, sizeof text);
+    const char *text = edited(bed_scene, "columns: [2, 2]\n",
+                              ball ? "columns: [4, 3]\n    points: {count: 300, levels: 1, resolution: 32}\n"
+                                   : "free: true\n    gravity: [0, 0, -10 m/s2]\n    position: [0, 0, 10 mm]\n");
     snprintf(more, sizeof more, "%s%s" TOOLS,
              ball ? "  - {name: ball, kind: rigid, free: true, mass: 50 g, gravity: [0, 0, -10 m/s2],\n"
                     "     position: [5 mm, 0, 50 mm], analytic: [{sphere: {centre: [0, 0, 0], radius: 15 mm}}]}\n"
                   : "floor: {}\n",
              methods[i % 2]);
-    edit(text, TOOLS, more, whole, sizeof whole);
-    tacScene *scene;
-    tacWorld *world = build(whole, &scene);
+    const char *whole = edited(text, TOOLS, more);
+    TAC_OWN(tacScene, scene) = NULL;
+    TAC_OWN(tacWorld, world) = build(whole, &scene);
     tacToolInput input = {.position = {0.0, 0.0, 1.0}, .orientation = {1.0}};
     tacToolOutput output;
     step(world, &input, &output, 2000);
@@ -187,17 +165,14 @@ TAC_TEST(what_falls_comes_to_rest) {
     double z = state[tac_world_body_pose_state(world, tac_world_find_body(world, ball ? "ball" : "bed")) + 2];
     if (ball) ck_assert_double_eq_tol(force, 0.5, 0.005);
     ck_assert_msg(ball ? z > 0.02 && z < 0.035 : fabs(z) < 1e-3, "case %d: at %g m", i, z);
-    tac_world_destroy(world);
-    tac_scene_destroy(scene);
   }
 }
 
 /* A point on a column feels the springs of touch and column one after the other. */
 TAC_TEST(a_point_feels_both_springs) {
-  char text[4096];
-  edit(bed_scene, "columns: [2, 2]", "columns: [3, 3]\n    touch: {stiffness: 200 N/m}", text, sizeof text);
-  tacScene *scene;
-  tacWorld *world = build(text, &scene);
+  const char *text = edited(bed_scene, "columns: [2, 2]", "columns: [3, 3]\n    touch: {stiffness: 200 N/m}");
+  TAC_OWN(tacScene, scene) = NULL;
+  TAC_OWN(tacWorld, world) = build(text, &scene);
   tacToolInput input = {.position = {0.0, 0.0, 0.03}, .orientation = {1.0}};
   tacToolOutput output;
   step(world, &input, &output, 1);
@@ -209,8 +184,6 @@ TAC_TEST(a_point_feels_both_springs) {
   double column = K * 0.05 * 0.03, both = 200.0 * column / (200.0 + column), depth = 0.02 - input.position.z;
   ck_assert_double_eq_tol(output.force.z, both * depth, 1e-6 * both * depth);
   ck_assert_double_eq_tol(pressed(world, 3, 3), both * depth, 1e-6 * both * depth);
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
 }
 
 /* What a hand feels of a body that it presses against another is what the columns press, by both methods, whichever it holds. */
@@ -219,9 +192,9 @@ TAC_TEST(hands_feel_what_columns_press) {
   static const char *const held[] = {"block", "bed"};
   for (int i = 0; i < 4; ++i) {
     const char *method = methods[i % 2], *body = held[i / 2];
-    char text[4096], tools[1024];
-    edit(bed_scene, "columns: [2, 2]\n", "columns: [4, 3]\n    points: {count: 300, levels: 1, resolution: 32}\n", text,
-         sizeof text);
+    char tools[1024];
+    char *text = edited(bed_scene, "columns: [2, 2]\n",
+                        "columns: [4, 3]\n    points: {count: 300, levels: 1, resolution: 32}\n");
     *strstr(text, TOOLS) = '\0';
     snprintf(tools, sizeof tools,
              "  - {name: block, kind: rigid, position: [0, 0, 21 mm],\n"
@@ -233,8 +206,8 @@ TAC_TEST(hands_feel_what_columns_press) {
              "     device: {kind: operator, preset: premium-6, path: [{at: [0, 0, 0]}]}}\n",
              method, body);
     strcat(text, tools);
-    tacScene *scene;
-    tacWorld *world = build(text, &scene);
+    TAC_OWN(tacScene, scene) = NULL;
+    TAC_OWN(tacWorld, world) = build(text, &scene);
     double from = i / 2 == 0 ? 0.021 : 0.0, way = i / 2 == 0 ? -1.0 : 1.0; /* the bed goes up, against the block */
     tacToolInput input = {.position = {0.0, 0.0, from}, .orientation = {1.0}};
     tacToolOutput output;
@@ -253,8 +226,6 @@ TAC_TEST(hands_feel_what_columns_press) {
     ck_assert_msg(force > 0.2, "%s, %s held: %g N", method, body, force);
     ck_assert_msg(fabs(felt + way * force) < 1e-3 * force, "%s, %s held: the hand %g N, columns %g N", method, body,
                   felt, force);
-    tac_world_destroy(world);
-    tac_scene_destroy(scene);
   }
 }
 
@@ -437,24 +408,19 @@ static void register_brick(void) {
 }
 
 TAC_TEST(the_row_gets_what_the_scene_says) {
-  char text[4096];
   register_brick();
-  edit(brick_scene, "label: red\n",
-       "label: red\n    hollow: true\n    file: data/b.txt\n    count: 7\n    weight: 20 g\n"
-       "    copies: {grid: [2, 2, 1], spacing: [1 m, 1 m, 0]}\n",
-       text, sizeof text);
+  char *text = edited(brick_scene, "label: red\n",
+                      "label: red\n    hollow: true\n    file: data/b.txt\n    count: 7\n    weight: 20 g\n"
+                      "    copies: {grid: [2, 2, 1], spacing: [1 m, 1 m, 0]}\n");
   *strstr(text, "on: b") = '\0'; /* that body has another name */
   strcat(text, "at: [0, 0, 1 m]}]}}\n");
-  open_cache();
   tacScene *scene = bake(text, "some/where/s.yaml");
   ck_assert_int_eq(bricks, 0);
   ck_assert_int_eq(created, 1); /* for its surface */
   ck_assert_str_eq(tac_scene_body_kind_name(scene, 0), "brick");
   ck_assert_int_eq(tac_scene_asset_count(scene), 2);
   tacBox box = tac_trimesh_box(tac_scene_surface(scene, 0));
-  tacWorld *world = NULL;
-  tacError error = {0};
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  tacWorld *world = world_of(scene);
   ck_assert_int_eq(bricks, 4);
   ck_assert_int_eq(tac_world_body_count(world), 4);
   tacBodyId last = tac_world_find_body(world, "b-004");
@@ -481,13 +447,10 @@ TAC_TEST(the_row_gets_what_the_scene_says) {
   ck_assert_double_eq(seen.weight, 0.5);
   ck_assert_str_eq(seen_folder, ".");
   tac_scene_destroy(scene);
-  close_cache();
 }
 
 TAC_TEST(mistakes_with_all_types_have_their_line) {
-  static const struct {
-    const char *from, *to, *message;
-  } cases[] = {
+  static const Mistake cases[] = {
       {"    label: red\n", "", "s:3: bodies[0]: a body needs label; write it like label: some-text"},
       {"label: red", "label: red\n    count: 10", "s:6: bodies[0].count: 10 is not a whole number from 1 to 9"},
       {"label: red", "label: red\n    hollow: yes", "s:6: bodies[0].hollow: yes is none of true, false"},
@@ -497,22 +460,14 @@ TAC_TEST(mistakes_with_all_types_have_their_line) {
       {"label: red", "label: []", "s:5: bodies[0].label: this is a list, but a single value is needed"},
   };
   register_brick();
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[4096];
-    tacScene *scene = NULL;
-    tacError error = {0};
-    edit(brick_scene, cases[i].from, cases[i].to, text, sizeof text);
-    ck_assert_int_ne(tac_scene_parse(text, "s", &scene, &error), TAC_OK);
-    ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
-  }
+  check_reading(brick_scene, sizeof cases / sizeof *cases, cases, BEGINS);
   static const Mistake bakes[] = {
       {"    surface: {shape: sphere, size: 20 mm}\n", "", "s:3: bodies[0]: cannot be made (its kind does not say why)"},
   };
   check_mistakes(brick_scene, 1, bakes);
-  char text[4096];
   tacError error = {0};
   open_cache();
-  edit(brick_scene, "label: red", "label: red\n    free: true", text, sizeof text);
+  const char *text = edited(brick_scene, "label: red", "label: red\n    free: true");
   tacScene *scene = bake(text, "s");
   tacWorld *world = NULL;
   ck_assert_int_eq(tac_scene_world(scene, &world, &error), TAC_ERR_ARGUMENT);
@@ -520,16 +475,14 @@ TAC_TEST(mistakes_with_all_types_have_their_line) {
   ck_assert_int_eq(bricks, 0);
   tac_scene_destroy(scene);
   /* Where files are opened, those of its keys are looked for. */
-  char path[300];
-  edit(brick_scene, "label: red", "label: red\n    file: none.txt", text, sizeof text);
-  snprintf(path, sizeof path, "%s/s.yaml", cache);
+  text = edited(brick_scene, "label: red", "label: red\n    file: none.txt");
+  const char *path = in_cache("s.yaml");
   FILE *file = fopen(path, "w");
   ck_assert_ptr_nonnull(file);
   ck_assert_int_ge(fputs(text, file), 0);
   ck_assert_int_eq(fclose(file), 0);
   ck_assert_int_eq(tac_scene_read(path, &scene, &error), TAC_ERR_FILE);
   ck_assert_msg(strstr(error.text, "s.yaml:6: bodies[0].file: no such file: ") != NULL, "%s", error.text);
-  close_cache();
 }
 
 /* Keys that all bodies have cannot be a kind's own. */

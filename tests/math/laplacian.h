@@ -19,7 +19,7 @@ static inline int tac_test_grid_size(tacTestGrid grid) {
 static inline tacSparse tac_test_laplacian(tacTestGrid grid) {
   tacError error;
   int size = tac_test_grid_size(grid);
-  tacTriplets triplets = {.rows = size, .cols = size};
+  TAC_FREED(tac_triplets_destroy, tacTriplets, triplets) = {.rows = size, .cols = size};
   for (int p = 0; p < size; ++p) {
     int place[3] = {p % grid.n[0], p / grid.n[0] % grid.n[1], p / (grid.n[0] * grid.n[1])};
     for (int axis = 0, step = 1; axis < 3; step *= grid.n[axis++]) {
@@ -33,7 +33,6 @@ static inline tacSparse tac_test_laplacian(tacTestGrid grid) {
   }
   tacSparse matrix;
   tac_test_ok(tac_triplets_compress(&triplets, &matrix, &error), error);
-  tac_triplets_destroy(&triplets);
   return matrix;
 }
 

@@ -16,3 +16,7 @@ static inline tacMat3 random_rotation(tacRandom *random) {
   tacVec3 v = tac_random_normal3(random);
   return tac_quat_to_mat3(tac_quat_normalise(tac_quat(w, v.x, v.y, v.z)));
 }
+
+static inline double mat3_distance(tacMat3 a, tacMat3 b) {
+  return tac_mat3_norm(tac_mat3_sub(a, b));
+}

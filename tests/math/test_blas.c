@@ -13,7 +13,7 @@ static void check_product(void) {
   enum { N = 70 };
   tacError error;
   tacRandom random = tac_random_seed(1);
-  tacDense a, b, c;
+  TAC_DENSE a, b, c;
   tac_test_ok(tac_dense_create(N, N, &a, &error), error);
   tac_test_ok(tac_dense_create(N, N, &b, &error), error);
   tac_test_ok(tac_dense_create(N, N, &c, &error), error);
@@ -28,9 +28,6 @@ static void check_product(void) {
       for (int k = 0; k < N; ++k) sum += a.a[i + k * N] * b.a[k + j * N];
       ck_assert_double_eq_tol(c.a[i + j * N], sum, 1e-12);
     }
-  tac_dense_destroy(&a);
-  tac_dense_destroy(&b);
-  tac_dense_destroy(&c);
 }
 
 TAC_TEST(old_cores_are_replaced_only_where_the_processor_can_do_more) {

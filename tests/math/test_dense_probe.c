@@ -13,8 +13,8 @@ static tacError error;
 
 TAC_TEST(factors_of_the_matrix_pass_and_others_do_not) {
   tacRandom random = tac_random_seed(5);
-  tacDense a;
-  tacDenseProbe probe;
+  TAC_DENSE a;
+  TAC_FREED(tac_dense_probe_destroy, tacDenseProbe, probe);
   int pivot[SIZE];
   tac_test_ok(tac_dense_create(SIZE, SIZE, &a, &error), error);
   for (int i = 0; i < SIZE * SIZE; ++i) a.a[i] = tac_random_uniform(&random, -1.0, 1.0);
@@ -33,13 +33,11 @@ TAC_TEST(factors_of_the_matrix_pass_and_others_do_not) {
     ck_assert_double_gt(worst.error, 1e-7);
     *entry = kept;
   }
-  tac_dense_probe_destroy(&probe);
-  tac_dense_destroy(&a);
 }
 
 TAC_TEST(the_transposed_system_is_solved) {
   tacRandom random = tac_random_seed(6);
-  tacDense a, copy;
+  TAC_DENSE a, copy;
   int pivot[SIZE];
   double x[SIZE], b[SIZE];
   tac_test_ok(tac_dense_create(SIZE, SIZE, &a, &error), error);
@@ -53,6 +51,4 @@ TAC_TEST(the_transposed_system_is_solved) {
     for (int i = 0; i < SIZE; ++i) sum += tac_dense_column(&copy, j)[i] * x[i];
     ck_assert_double_eq_tol(sum, b[j], 1e-10);
   }
-  tac_dense_destroy(&a);
-  tac_dense_destroy(&copy);
 }

@@ -30,8 +30,8 @@ static double entry(tacDenseView a, int i, int j) {
 TAC_TEST(products_are_sums_of_products) {
   static const int sizes[] = {1, 2, 3, 5, 7, 8, 23, 24, 25, 48, 95, 96, 97, 127, 128, 129, 200};
   enum { COUNT = sizeof sizes / sizeof *sizes };
-  double *a = random_numbers(MOST * MOST, 1), *b = random_numbers(MOST * MOST, 2), *c = random_numbers(MOST * MOST, 3);
-  double *before = malloc(MOST * MOST * sizeof *before);
+  TAC_DOUBLES *a = random_numbers(MOST * MOST, 1), *b = random_numbers(MOST * MOST, 2);
+  TAC_DOUBLES *c = random_numbers(MOST * MOST, 3), *before = malloc(MOST * MOST * sizeof *before);
   memcpy(before, c, MOST * MOST * sizeof *before);
   tacRandom random = tac_random_seed(4);
   for (int round = 0; round < (tac_test_light() ? 10 : 60); ++round) {
@@ -53,17 +53,13 @@ TAC_TEST(products_are_sums_of_products) {
       }
     memcpy(c, before, MOST * MOST * sizeof *c);
   }
-  free(a);
-  free(b);
-  free(c);
-  free(before);
 }
 
 /* Cut in any way, also a lower triangle alone, the bits of an entry are those that it has in the whole. */
 TAC_TEST(bits_do_not_depend_on_how_a_product_is_cut) {
   enum { ROWS = 217, COLS = 211, DEPTH = 300 };
-  double *a = random_numbers(ROWS * DEPTH, 5), *b = random_numbers(DEPTH * COLS, 6);
-  double *whole = calloc(ROWS * COLS, sizeof *whole), *parts = calloc(ROWS * COLS, sizeof *parts);
+  TAC_DOUBLES *a = random_numbers(ROWS * DEPTH, 5), *b = random_numbers(DEPTH * COLS, 6);
+  TAC_DOUBLES *whole = calloc(ROWS * COLS, sizeof *whole), *parts = calloc(ROWS * COLS, sizeof *parts);
   tac_dense_product(ROWS, COLS, DEPTH, 1.5, view(a, false, ROWS), view(b, false, DEPTH), whole, ROWS);
   tacRandom random = tac_random_seed(7);
   for (int i = 0, high; i < ROWS; i += high) {
@@ -81,10 +77,6 @@ TAC_TEST(bits_do_not_depend_on_how_a_product_is_cut) {
   tac_dense_product_lower(COLS, DEPTH, 1.5, view(a, false, ROWS), view(b, false, DEPTH), parts, ROWS);
   for (int j = 0; j < COLS; ++j)
     ck_assert_mem_eq(whole + j + j * ROWS, parts + j + j * ROWS, (size_t)(COLS - j) * sizeof *whole);
-  free(a);
-  free(b);
-  free(whole);
-  free(parts);
 }
 
 /* Every kernel adds in the same order, with a fused multiply-add where the processor has one: the bits of an entry are those of
@@ -97,7 +89,7 @@ TAC_TEST(bits_are_those_of_a_loop_of_fused_products) {
   return; /* which of two products of a sum it fuses is its own choice */
 #endif
   enum { N = 61, DEPTH = 300 };
-  double *a = random_numbers(N * DEPTH, 8), *b = random_numbers(DEPTH * N, 9), *c = calloc(N * N, sizeof *c);
+  TAC_DOUBLES *a = random_numbers(N * DEPTH, 8), *b = random_numbers(DEPTH * N, 9), *c = calloc(N * N, sizeof *c);
   tac_dense_product(N, N, DEPTH, 0.7, view(a, false, N), view(b, false, DEPTH), c, N);
   for (int j = 0; j < N; ++j)
     for (int i = 0; i < N; ++i) {
@@ -110,9 +102,6 @@ TAC_TEST(bits_are_those_of_a_loop_of_fused_products) {
       }
       ck_assert(c[i + j * N] == whole);
     }
-  free(a);
-  free(b);
-  free(c);
 }
 
 TAC_TEST_EVERY_WIDTH()

@@ -17,7 +17,7 @@ static double dot(const double *x, const double *y, int n) {
 /* Vectors are M-orthonormal, and each residual is as reported and small beside |K|. */
 static void check_vectors(const tacSparse *k, const tacSparse *m, const tacEigen *eigen, double size_of_k) {
   int n = eigen->size;
-  double *mx = malloc((size_t)n * (size_t)eigen->count * sizeof *mx), *kx = malloc((size_t)n * sizeof *kx);
+  TAC_DOUBLES *mx = malloc((size_t)n * (size_t)eigen->count * sizeof *mx), *kx = malloc((size_t)n * sizeof *kx);
   if (m != NULL)
     tac_sparse_multiply(m, eigen->vector, eigen->count, mx);
   else
@@ -33,14 +33,12 @@ static void check_vectors(const tacSparse *k, const tacSparse *m, const tacEigen
     ck_assert_double_lt(eigen->residual[a], 1e-11 * size_of_k);
     ck_assert(a == 0 || eigen->value[a] >= eigen->value[a - 1]);
   }
-  free(mx);
-  free(kx);
 }
 
 static void check_laplacian(tacTestGrid grid, int count) {
-  tacSparse k = tac_test_laplacian(grid);
-  double *expected = tac_test_laplacian_eigenvalues(grid);
-  tacEigen eigen;
+  TAC_SPARSE k = tac_test_laplacian(grid);
+  TAC_MEMORY(double, expected) = tac_test_laplacian_eigenvalues(grid);
+  TAC_FREED(tac_eigen_destroy, tacEigen, eigen);
   tac_test_ok(tac_eigen_lowest(&k, NULL, count, NULL, &eigen, &error), error);
   ck_assert_int_eq(eigen.count, count);
   for (int i = 0; i < count; ++i) {
@@ -50,9 +48,6 @@ static void check_laplacian(tacTestGrid grid, int count) {
   }
   check_vectors(&k, NULL, &eigen, 12.0);
   ck_assert_int_eq(eigen.shift < 0.0, grid.is_free && tac_test_grid_size(grid) > 64);
-  tac_eigen_destroy(&eigen);
-  free(expected);
-  tac_sparse_destroy(&k);
 }
 
 TAC_TEST(fixed_chain_has_its_closed_form_eigenvalues) {
@@ -86,17 +81,15 @@ TAC_TEST(small_problems_and_nearly_all_pairs_are_found_too) {
 }
 
 TAC_TEST(copies_of_one_eigenvalue_are_all_found) {
-  tacSparse k;
+  TAC_SPARSE k;
   tac_test_ok(tac_sparse_identity(200, &k, &error), error);
   for (int i = 0; i < 200; ++i) k.value[i] = i % 20 < 2 ? 1.0 : 2.0 + i; /* twenty times 1 */
-  tacEigen eigen;
+  TAC_FREED(tac_eigen_destroy, tacEigen, eigen);
   tac_test_ok(tac_eigen_lowest(&k, NULL, 22, NULL, &eigen, &error), error);
   for (int i = 0; i < 20; ++i) ck_assert_double_eq_tol(eigen.value[i], 1.0, 1e-12);
   ck_assert_double_eq_tol(eigen.value[20], 4.0, 1e-11);
   ck_assert_double_eq_tol(eigen.value[21], 5.0, 1e-11);
   check_vectors(&k, NULL, &eigen, 201.0);
-  tac_eigen_destroy(&eigen);
-  tac_sparse_destroy(&k);
 }
 
 /* K + c M has the vectors of K and values that are higher by c: also for c < 0, where K is not positive definite. */
@@ -106,13 +99,11 @@ TAC_TEST(adding_mass_to_stiffness_moves_the_eigenvalues) {
   for (int i = 0; i < m.cols; ++i) m.value[i] = 2.0;
   for (double c = -0.2; c < 0.3; c += 0.4) {
     tac_test_ok(tac_sparse_add(1.0, &k, c, &m, &moved, &error), error);
-    double *expected = tac_test_laplacian_eigenvalues((tacTestGrid){{20, 15, 1}, false});
-    tacEigen eigen;
+    TAC_MEMORY(double, expected) = tac_test_laplacian_eigenvalues((tacTestGrid){{20, 15, 1}, false});
+    TAC_FREED(tac_eigen_destroy, tacEigen, eigen);
     tac_test_ok(tac_eigen_lowest(&moved, &m, 12, NULL, &eigen, &error), error);
     for (int i = 0; i < 12; ++i) ck_assert_double_eq_tol(eigen.value[i], expected[i] / 2.0 + c, 1e-11);
     check_vectors(&moved, &m, &eigen, 10.0);
-    tac_eigen_destroy(&eigen);
-    free(expected);
     tac_sparse_destroy(&moved);
   }
   tac_sparse_destroy(&k);
@@ -121,7 +112,7 @@ TAC_TEST(adding_mass_to_stiffness_moves_the_eigenvalues) {
 
 /* Random symmetric entries, made positive definite by a dominant diagonal. */
 static tacSparse random_positive(tacRandom *random, int n, int entries, double scale) {
-  tacTriplets triplets = {.rows = n, .cols = n};
+  TAC_FREED(tac_triplets_destroy, tacTriplets, triplets) = {.rows = n, .cols = n};
   for (int t = 0; t < entries; ++t) {
     int i = (int)(tac_random_bits(random) % (unsigned)n), j = (int)(tac_random_bits(random) % (unsigned)n);
     double value = scale * tac_random_normal(random);
@@ -135,7 +126,6 @@ static tacSparse random_positive(tacRandom *random, int n, int entries, double s
     tac_test_ok(tac_triplets_add(&triplets, i, i, scale * tac_random_uniform(random, 0.01, 1.0), &error), error);
   tacSparse matrix;
   tac_test_ok(tac_triplets_compress(&triplets, &matrix, &error), error);
-  tac_triplets_destroy(&triplets);
   return matrix;
 }
 
@@ -177,8 +167,8 @@ TAC_TEST(random_pencils_agree_with_scipy) {
   tacRandom random = tac_random_seed(6);
   for (int round = 0; round < 4; ++round) {
     int n = 150 + 250 * round, count = 5 + 5 * round;
-    tacSparse k = random_positive(&random, n, 4 * n, pow(1000.0, round)), m = random_positive(&random, n, n, 1e-3);
-    tacEigen eigen;
+    TAC_SPARSE k = random_positive(&random, n, 4 * n, pow(1000.0, round)), m = random_positive(&random, n, n, 1e-3);
+    TAC_FREED(tac_eigen_destroy, tacEigen, eigen);
     double expected[20];
     tac_test_ok(tac_eigen_lowest(&k, &m, count, NULL, &eigen, &error), error);
     double largest = 0.0;
@@ -186,22 +176,17 @@ TAC_TEST(random_pencils_agree_with_scipy) {
     check_vectors(&k, &m, &eigen, largest * 1e2); /* |x| is about 1e2 where |x|_M = 1 */
     if (ask_scipy(&k, &m, count, expected))
       for (int i = 0; i < count; ++i) ck_assert_double_eq_tol(eigen.value[i], expected[i], 1e-9 * expected[i]);
-    tac_eigen_destroy(&eigen);
-    tac_sparse_destroy(&k);
-    tac_sparse_destroy(&m);
   }
 }
 
 TAC_TEST(same_input_gives_the_same_bits) {
-  tacSparse k = tac_test_laplacian((tacTestGrid){{12, 12, 6}, false});
-  tacEigen first, second;
+  TAC_SPARSE k = tac_test_laplacian((tacTestGrid){{12, 12, 6}, false});
+  TAC_FREED(tac_eigen_destroy, tacEigen, first);
+  TAC_FREED(tac_eigen_destroy, tacEigen, second);
   tac_test_ok(tac_eigen_lowest(&k, NULL, 9, NULL, &first, &error), error);
   tac_test_ok(tac_eigen_lowest(&k, NULL, 9, NULL, &second, &error), error);
   ck_assert_mem_eq(first.value, second.value, 9 * sizeof(double));
   ck_assert_mem_eq(first.vector, second.vector, 9 * (size_t)k.cols * sizeof(double));
-  tac_eigen_destroy(&first);
-  tac_eigen_destroy(&second);
-  tac_sparse_destroy(&k);
 }
 
 static bool count_reports(const char *what, double fraction, void *user) {
@@ -216,7 +201,7 @@ static bool stop_at_once(const char *what, double fraction, void *user) {
 }
 
 TAC_TEST(progress_is_reported_and_can_cancel) {
-  tacSparse k = tac_test_laplacian((tacTestGrid){{12, 12, 6}, false});
+  TAC_SPARSE k = tac_test_laplacian((tacTestGrid){{12, 12, 6}, false});
   int reports = 0;
   tacEigen eigen;
   tac_test_ok(tac_eigen_lowest(&k, NULL, 9, &(tacProgress){count_reports, &reports}, &eigen, &error), error);
@@ -227,11 +212,10 @@ TAC_TEST(progress_is_reported_and_can_cancel) {
   ck_assert_ptr_null(eigen.vector);
   tac_test_ok(tac_eigen_lowest(&k, NULL, 9, NULL, &eigen, &error), error); /* nothing is left locked */
   tac_eigen_destroy(&eigen);
-  tac_sparse_destroy(&k);
 }
 
 TAC_TEST(impossible_requests_are_refused) {
-  tacSparse k = tac_test_laplacian((tacTestGrid){{100, 1, 1}, false}), small, negative;
+  TAC_SPARSE k = tac_test_laplacian((tacTestGrid){{100, 1, 1}, false}), small, negative;
   tacEigen eigen;
   ck_assert_int_eq(tac_eigen_lowest(&k, NULL, 0, NULL, &eigen, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_eigen_lowest(&k, NULL, 101, NULL, &eigen, &error), TAC_ERR_ARGUMENT);
@@ -242,7 +226,4 @@ TAC_TEST(impossible_requests_are_refused) {
   ck_assert_int_eq(tac_eigen_lowest(&k, &negative, 3, NULL, &eigen, &error), TAC_ERR_SINGULAR);
   k.value[0] = NAN;
   ck_assert_int_eq(tac_eigen_lowest(&k, NULL, 3, NULL, &eigen, &error), TAC_ERR_ARGUMENT);
-  tac_sparse_destroy(&k);
-  tac_sparse_destroy(&small);
-  tac_sparse_destroy(&negative);
 }

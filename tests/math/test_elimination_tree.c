@@ -35,10 +35,9 @@ static void fill(Fixture *f) {
 }
 
 static void analyse(Fixture *f) {
-  tacStrictLower lower;
+  TAC_FREED(tac_strict_lower_destroy, tacStrictLower, lower);
   tac_test_ok(tac_strict_lower_create(&f->a, f->order, &lower, &error), error);
   tac_elimination_tree(&lower, f->parent, f->count, f->work);
-  tac_strict_lower_destroy(&lower);
 }
 
 static Fixture make(tacTestGrid grid, tacRandom *random) {
@@ -70,7 +69,7 @@ enum { GRIDS = 4, ROUNDS = 5 };
 TAC_TEST(parents_and_counts_are_those_of_a_dense_elimination) {
   tacRandom random = tac_random_seed(3);
   for (int g = 0; g < GRIDS * ROUNDS; ++g) {
-    Fixture f = make(grids[g % GRIDS], &random);
+    TAC_FREED(destroy, Fixture, f) = make(grids[g % GRIDS], &random);
     for (int k = 0; k < f.n; ++k) {
       int parent = -1, count = 0;
       for (int i = f.n - 1; i >= k; --i)
@@ -81,18 +80,18 @@ TAC_TEST(parents_and_counts_are_those_of_a_dense_elimination) {
       ck_assert_int_eq(f.parent[k], parent);
       ck_assert_int_eq(f.count[k], count);
     }
-    destroy(&f);
   }
 }
 
 TAC_TEST(a_postorder_has_the_same_fill_and_descendants_beside_each_other) {
   tacRandom random = tac_random_seed(4);
   for (int g = 0; g < GRIDS * ROUNDS; ++g) {
-    Fixture f = make(grids[g % GRIDS], &random);
+    TAC_FREED(destroy, Fixture, f) = make(grids[g % GRIDS], &random);
     int before = 0, after = 0;
     for (int k = 0; k < f.n; ++k) before += f.count[k];
     tac_elimination_postorder(f.n, f.parent, f.order, f.work);
-    int *seen = calloc((size_t)f.n, sizeof *seen), *descendants = calloc((size_t)f.n, sizeof *descendants);
+    TAC_MEMORY(int, seen) = calloc((size_t)f.n, sizeof *seen);
+    TAC_MEMORY(int, descendants) = calloc((size_t)f.n, sizeof *descendants);
     for (int k = 0; k < f.n; ++k) ck_assert_int_eq(seen[f.order[k]]++, 0);
     analyse(&f);
     for (int k = 0; k < f.n; ++k) {
@@ -104,8 +103,5 @@ TAC_TEST(a_postorder_has_the_same_fill_and_descendants_beside_each_other) {
     ck_assert_int_eq(after, before);
     for (int k = 0; k < f.n; ++k) /* those of k are the ones just before it */
       for (int j = k - descendants[k]; j < k; ++j) ck_assert(f.parent[j] > j && f.parent[j] <= k);
-    free(seen);
-    free(descendants);
-    destroy(&f);
   }
 }

@@ -16,9 +16,9 @@ TAC_TEST(sums_are_within_their_bound) {
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
     int n = sizes[s], panels = tac_float_gram_panels(n), calls = 5, deepest = 36;
     size_t stride = (size_t)(panels * TAC_GRAM_WIDTH), entries = (size_t)n * (size_t)n;
-    float *columns = calloc((size_t)deepest * stride, sizeof *columns);
-    double *sum = calloc(stride * stride, sizeof *sum), *full = calloc(entries, sizeof *full);
-    double *exact = calloc(entries, sizeof *exact);
+    TAC_MEMORY(float, columns) = calloc((size_t)deepest * stride, sizeof *columns);
+    TAC_DOUBLES *sum = calloc(stride * stride, sizeof *sum), *full = calloc(entries, sizeof *full);
+    TAC_MEMORY(double, exact) = calloc(entries, sizeof *exact);
     for (int call = 0; call < calls; ++call) {
       int depth = deepest - 9 * (call % 4);
       for (int j = 0; j < (int)stride; ++j)
@@ -37,10 +37,6 @@ TAC_TEST(sums_are_within_their_bound) {
         double bound = deepest * ldexp(1.0, -24) * sqrt(exact[i * (n + 1)] * exact[j * (n + 1)]);
         ck_assert_double_le(fabs(full[i * n + j] - exact[i * n + j]), bound);
       }
-    free(columns);
-    free(sum);
-    free(full);
-    free(exact);
   }
 }
 

@@ -55,7 +55,7 @@ static tacDense symmetric_definite(int n, uint64_t seed) {
 }
 
 static uint64_t products(void) {
-  tacDense a = random_dense(N, N + 30, 1), b = random_dense(N + 30, N, 2), c = random_dense(N, N, 3);
+  TAC_DENSE a = random_dense(N, N + 30, 1), b = random_dense(N + 30, N, 2), c = random_dense(N, N, 3);
   tac_dense_gemm(1.5, &a, false, &b, false, 0.5, &c);
   uint64_t sum = bits_of_dense(&c);
   tac_dense_gemm(1.5, &b, true, &a, true, 0.5, &c);
@@ -65,9 +65,6 @@ static uint64_t products(void) {
   tac_dense_gemv(1.0, &a, false, b.a, 0.0, c.a);
   tac_dense_gemv(1.0, &a, true, b.a, 0.0, c.a + N);
   sum = 31 * sum + bits_of_dense(&c);
-  tac_dense_destroy(&a);
-  tac_dense_destroy(&b);
-  tac_dense_destroy(&c);
   return sum;
 }
 
@@ -75,7 +72,7 @@ static uint64_t products(void) {
 static uint64_t short_calls(void) {
   enum { SIZE = 24, CALLS = 200 };
   tacError error;
-  tacDense a = symmetric_definite(SIZE, 20), b = random_dense(SIZE, SIZE, 21), c, x;
+  TAC_DENSE a = symmetric_definite(SIZE, 20), b = random_dense(SIZE, SIZE, 21), c, x;
   tac_test_ok(tac_dense_create(SIZE, SIZE, &c, &error), error);
   tac_test_ok(tac_dense_copy(&a, &x, &error), error);
   uint64_t sum = 0;
@@ -87,49 +84,38 @@ static uint64_t short_calls(void) {
     tac_dense_cholesky_solve(&x, &c);
     sum = 31 * sum + bits_of_dense(&c);
   }
-  tac_dense_destroy(&a);
-  tac_dense_destroy(&b);
-  tac_dense_destroy(&c);
-  tac_dense_destroy(&x);
   return sum;
 }
 
 static uint64_t cholesky(void) {
   tacError error;
-  tacDense a = symmetric_definite(N, 4), b = random_dense(N, 20, 5);
+  TAC_DENSE a = symmetric_definite(N, 4), b = random_dense(N, 20, 5);
   tac_test_ok(tac_dense_cholesky(&a, &error), error);
   tac_dense_cholesky_solve(&a, &b);
   uint64_t sum = bits_of_dense(&b);
-  tac_dense_destroy(&a);
-  tac_dense_destroy(&b);
   return sum;
 }
 
 static uint64_t lu(void) {
   enum { SIZE = 400 };
   tacError error;
-  tacDense a = random_dense(SIZE, SIZE, 6), b = random_dense(SIZE, 200, 7);
+  TAC_DENSE a = random_dense(SIZE, SIZE, 6), b = random_dense(SIZE, 200, 7);
   int pivot[SIZE];
   double rcond;
   tac_test_ok(tac_dense_lu(&a, pivot, &rcond, 1, NULL, &error), error);
   tac_test_ok(tac_dense_lu_solve(&a, pivot, &b, 1, NULL, &error), error);
   uint64_t sum = 31 * bits_of_dense(&b) + bits_of(&rcond, sizeof rcond);
-  tac_dense_destroy(&a);
-  tac_dense_destroy(&b);
   return sum;
 }
 
 static uint64_t dense_eigenpairs(void) {
   tacError error;
   double value[N];
-  tacDense a = symmetric_definite(N, 8), b = symmetric_definite(N, 9), c = symmetric_definite(N, 10);
+  TAC_DENSE a = symmetric_definite(N, 8), b = symmetric_definite(N, 9), c = symmetric_definite(N, 10);
   tac_test_ok(tac_dense_eigen(&a, value, &error), error);
   uint64_t sum = bits_of_dense(&a);
   tac_test_ok(tac_dense_eigen_pencil(&b, &c, value, &error), error);
   sum = 31 * (31 * sum + bits_of_dense(&b)) + bits_of(value, sizeof value);
-  tac_dense_destroy(&a);
-  tac_dense_destroy(&b);
-  tac_dense_destroy(&c);
   return sum;
 }
 
@@ -153,41 +139,33 @@ static const tacTestGrid grid = {{16, 15, 14}, false};
 
 static uint64_t sparse_factor(void) {
   tacError error;
-  tacSparse k = tac_test_laplacian(grid);
+  TAC_SPARSE k = tac_test_laplacian(grid);
   size_t count = (size_t)k.rows;
-  tacFactor *factor;
-  tacDense b = random_dense(k.rows, 5, 14);
+  TAC_OWN(tacFactor, factor) = NULL;
+  TAC_DENSE b = random_dense(k.rows, 5, 14);
   tac_test_ok(tac_factor_create(&k, &factor, &error), error);
   tac_test_ok(tac_factor_update(factor, k.value, &error), error);
   tac_test_ok(tac_factor_solve(factor, b.a, 5, b.a, &error), error);
   uint64_t sum = bits_of(b.a, 5 * count * sizeof(double));
-  tac_factor_destroy(factor);
-  tac_dense_destroy(&b);
-  tac_sparse_destroy(&k);
   return sum;
 }
 
 static uint64_t sparse_eigenpairs(void) {
   tacError error;
-  tacSparse k = tac_test_laplacian((tacTestGrid){{9, 8, 7}, false});
-  tacEigen eigen;
+  TAC_SPARSE k = tac_test_laplacian((tacTestGrid){{9, 8, 7}, false});
+  TAC_FREED(tac_eigen_destroy, tacEigen, eigen);
   tac_test_ok(tac_eigen_lowest(&k, NULL, 8, NULL, &eigen, &error), error);
   uint64_t sum = bits_of(eigen.vector, 8 * (size_t)k.rows * sizeof(double));
-  tac_eigen_destroy(&eigen);
-  tac_sparse_destroy(&k);
   return sum;
 }
 
 static uint64_t principal_components(void) {
   tacError error;
-  tacSparse m = tac_test_laplacian((tacTestGrid){{10, 10, 3}, false});
-  tacDense snapshots = random_dense(m.rows, 40, 15);
-  tacPca pca;
+  TAC_SPARSE m = tac_test_laplacian((tacTestGrid){{10, 10, 3}, false});
+  TAC_DENSE snapshots = random_dense(m.rows, 40, 15);
+  TAC_FREED(tac_pca_destroy, tacPca, pca);
   tac_test_ok(tac_pca(&snapshots, &m, 20, &pca, &error), error);
   uint64_t sum = bits_of_dense(&pca.vectors);
-  tac_pca_destroy(&pca);
-  tac_dense_destroy(&snapshots);
-  tac_sparse_destroy(&m);
   return sum;
 }
 
@@ -200,15 +178,12 @@ static tacStatus multiply(int count, const int *system, const double *x, double 
 
 static uint64_t minimal_residuals(void) {
   tacError error;
-  tacSparse k = tac_test_laplacian((tacTestGrid){{12, 9, 5}, false});
-  tacDense b = random_dense(k.rows, 4, 16), x = random_dense(k.rows, 4, 17);
+  TAC_SPARSE k = tac_test_laplacian((tacTestGrid){{12, 9, 5}, false});
+  TAC_DENSE b = random_dense(k.rows, 4, 16), x = random_dense(k.rows, 4, 17);
   const tacMinresDef def = {
       .size = k.rows, .count = 4, .apply = multiply, .context = &k, .tolerance = 1e-12, .most = 1000};
   tac_test_ok(tac_minres_solve(&def, b.a, x.a, NULL, &error), error);
   uint64_t sum = bits_of_dense(&x);
-  tac_dense_destroy(&b);
-  tac_dense_destroy(&x);
-  tac_sparse_destroy(&k);
   return sum;
 }
 

@@ -49,7 +49,7 @@ TAC_TEST(it_finds_the_best_of_all_sets) {
     for (int c = 0; c < COLUMNS; ++c)
       for (int r = 0; r < ROWS; ++r) a[c][r] = tac_random_normal(&random);
     for (int r = 0; r < ROWS; ++r) b[r] = tac_random_normal(&random);
-    tacNonnegative fit;
+    TAC_FREED(tac_nonnegative_destroy, tacNonnegative, fit);
     tac_test_ok(tac_nonnegative_create(COLUMNS, dot(b, b), &fit, &error), error);
     for (int round = 0; round < 100; ++round) {
       bool in[COLUMNS] = {false};
@@ -71,14 +71,13 @@ TAC_TEST(it_finds_the_best_of_all_sets) {
       tac_test_ok(tac_nonnegative_solve(&fit, &error), error);
     }
     ck_assert_double_eq_tol(sqrt(dot(away, away)), best_of_all_sets(a, b), 1e-9);
-    tac_nonnegative_destroy(&fit);
   }
 }
 
 /* Two columns that are the same share what one would have. */
 TAC_TEST(equal_columns_do_no_harm) {
   const double gram[2] = {4.0, 4.0};
-  tacNonnegative fit;
+  TAC_FREED(tac_nonnegative_destroy, tacNonnegative, fit);
   tac_test_ok(tac_nonnegative_create(2, 9.0, &fit, &error), error);
   tac_nonnegative_add(&fit, 7, gram, 6.0);
   tac_nonnegative_add(&fit, 9, gram, 6.0);
@@ -87,5 +86,4 @@ TAC_TEST(equal_columns_do_no_harm) {
   for (int i = 0; i < fit.count; ++i) sum += fit.weight[i];
   ck_assert_double_eq_tol(sum, 1.5, 1e-9);
   ck_assert_double_le(tac_nonnegative_error(&fit), 1e-6);
-  tac_nonnegative_destroy(&fit);
 }

@@ -2,20 +2,12 @@
 
 #include <math.h>
 #include <string.h>
+#include "math/dense_samples.h"
 #include "math/laplacian.h"
-#include "math/random.h"
-#include "test.h"
 
 enum { SIZE = 60, SNAPSHOTS = 15 };
 
 static tacError error;
-
-static tacDense random_matrix(tacRandom *random, int rows, int cols) {
-  tacDense a;
-  tac_test_ok(tac_dense_create(rows, cols, &a, &error), error);
-  for (int i = 0; i < rows * cols; ++i) a.a[i] = tac_random_normal(random);
-  return a;
-}
 
 /* The identity, a diagonal or a full mass matrix, and none: all of them positive definite. */
 static tacSparse weights(int kind, int size) {
@@ -45,7 +37,7 @@ static double squares_left(const tacDense *snapshots, const tacPca *pca, const t
   double sum = 0.0;
   for (int j = 0; j < snapshots->cols; ++j) {
     const double *a = tac_dense_column(snapshots, j);
-    double *rest = malloc((size_t)snapshots->rows * sizeof *rest);
+    TAC_MEMORY(double, rest) = malloc((size_t)snapshots->rows * sizeof *rest);
     memcpy(rest, a, (size_t)snapshots->rows * sizeof *rest);
     for (int k = 0; k < pca->count; ++k) {
       const double *x = tac_dense_column(&pca->vectors, k);
@@ -53,7 +45,6 @@ static double squares_left(const tacDense *snapshots, const tacPca *pca, const t
       for (int i = 0; i < snapshots->rows; ++i) rest[i] -= c * x[i];
     }
     sum += m_dot(m, rest, rest);
-    free(rest);
   }
   return sum;
 }
@@ -61,8 +52,8 @@ static double squares_left(const tacDense *snapshots, const tacPca *pca, const t
 TAC_TEST(what_is_left_is_the_squares_of_the_values_left_out) {
   tacRandom random = tac_random_seed(1);
   for (int kind = 0; kind < 3; ++kind) {
-    tacSparse m = weights(kind, SIZE);
-    tacDense a = random_matrix(&random, SIZE, SNAPSHOTS);
+    TAC_SPARSE m = weights(kind, SIZE);
+    TAC_DENSE a = random_dense(&random, SIZE, SNAPSHOTS);
     const tacSparse *given = kind == 0 ? NULL : &m;
     tacPca all, some;
     tac_test_ok(tac_pca(&a, given, SNAPSHOTS, &all, &error), error);
@@ -78,8 +69,6 @@ TAC_TEST(what_is_left_is_the_squares_of_the_values_left_out) {
       tac_pca_destroy(&some);
     }
     tac_pca_destroy(&all);
-    tac_dense_destroy(&a);
-    tac_sparse_destroy(&m);
   }
 }
 
@@ -87,9 +76,10 @@ TAC_TEST(what_is_left_is_the_squares_of_the_values_left_out) {
 TAC_TEST(values_far_below_the_largest_are_found) {
   tacRandom random = tac_random_seed(2);
   for (int kind = 0; kind < 3; ++kind) {
-    tacSparse m = weights(kind, SIZE);
-    tacDense seed = random_matrix(&random, SIZE, 7), turn = random_matrix(&random, SNAPSHOTS, 7), r, a;
-    tacPca basis, pca;
+    TAC_SPARSE m = weights(kind, SIZE);
+    TAC_DENSE seed = random_dense(&random, SIZE, 7), turn = random_dense(&random, SNAPSHOTS, 7), r, a;
+    TAC_FREED(tac_pca_destroy, tacPca, basis);
+    TAC_FREED(tac_pca_destroy, tacPca, pca);
     tac_test_ok(tac_pca(&seed, &m, 7, &basis, &error), error);
     tac_test_ok(tac_dense_qr(&turn, &r, &error), error);
     tac_test_ok(tac_dense_create(SIZE, SNAPSHOTS, &a, &error), error);
@@ -101,21 +91,14 @@ TAC_TEST(values_far_below_the_largest_are_found) {
     for (int k = 0; k < 7; ++k) ck_assert_double_eq_tol(pca.singular[k], pow(100.0, -k), 1e-14);
     for (int k = 7; k < pca.count; ++k) ck_assert_double_lt(pca.singular[k], 1e-14);
     check_orthonormal(&pca, &m);
-    tac_pca_destroy(&pca);
-    tac_pca_destroy(&basis);
-    tac_dense_destroy(&seed);
-    tac_dense_destroy(&turn);
-    tac_dense_destroy(&r);
-    tac_dense_destroy(&a);
-    tac_sparse_destroy(&m);
   }
 }
 
 TAC_TEST(dependent_snapshots_give_their_rank) {
   tacRandom random = tac_random_seed(3);
   for (int kind = 0; kind < 3; ++kind) {
-    tacSparse m = weights(kind, SIZE);
-    tacDense a = random_matrix(&random, SIZE, SNAPSHOTS);
+    TAC_SPARSE m = weights(kind, SIZE);
+    TAC_DENSE a = random_dense(&random, SIZE, SNAPSHOTS);
     for (int j = 4; j < SNAPSHOTS; ++j)
       for (int i = 0; i < SIZE; ++i)
         tac_dense_column(&a, j)[i] =
@@ -130,17 +113,15 @@ TAC_TEST(dependent_snapshots_give_their_rank) {
     tac_test_ok(tac_pca(&a, kind == 0 ? NULL : &m, SNAPSHOTS, &pca, &error), error);
     ck_assert_int_eq(pca.count, 0);
     tac_pca_destroy(&pca);
-    tac_dense_destroy(&a);
-    tac_sparse_destroy(&m);
   }
 }
 
 TAC_TEST(more_snapshots_than_unknowns_span_everything) {
   tacRandom random = tac_random_seed(4);
   for (int kind = 0; kind < 3; ++kind) {
-    tacSparse m = weights(kind, 6);
-    tacDense a = random_matrix(&random, 6, 20);
-    tacPca pca;
+    TAC_SPARSE m = weights(kind, 6);
+    TAC_DENSE a = random_dense(&random, 6, 20);
+    TAC_FREED(tac_pca_destroy, tacPca, pca);
     tac_test_ok(tac_pca(&a, kind == 0 ? NULL : &m, 20, &pca, &error), error);
     ck_assert_int_eq(pca.count, 6);
     check_orthonormal(&pca, &m);
@@ -148,16 +129,13 @@ TAC_TEST(more_snapshots_than_unknowns_span_everything) {
     for (int j = 0; j < 20; ++j) total += m_dot(&m, tac_dense_column(&a, j), tac_dense_column(&a, j));
     for (int k = 0; k < 6; ++k) squares += pca.singular[k] * pca.singular[k];
     ck_assert_double_eq_tol(squares, total, 1e-12 * total);
-    tac_pca_destroy(&pca);
-    tac_dense_destroy(&a);
-    tac_sparse_destroy(&m);
   }
 }
 
 TAC_TEST(bad_weights_and_snapshots_are_refused) {
   tacRandom random = tac_random_seed(5);
-  tacDense a = random_matrix(&random, 6, 3);
-  tacSparse small = weights(1, 5), diagonal = weights(1, 6), full = weights(2, 6);
+  TAC_DENSE a = random_dense(&random, 6, 3);
+  TAC_SPARSE small = weights(1, 5), diagonal = weights(1, 6), full = weights(2, 6);
   tacPca pca;
   ck_assert_int_eq(tac_pca(&a, &small, 3, &pca, &error), TAC_ERR_ARGUMENT);
   diagonal.value[2] = -1.0;
@@ -168,8 +146,4 @@ TAC_TEST(bad_weights_and_snapshots_are_refused) {
   a.a[4] = NAN;
   ck_assert_int_eq(tac_pca(&a, NULL, 3, &pca, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(pca.vectors.a);
-  tac_dense_destroy(&a);
-  tac_sparse_destroy(&small);
-  tac_sparse_destroy(&diagonal);
-  tac_sparse_destroy(&full);
 }

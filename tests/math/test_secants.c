@@ -38,7 +38,7 @@ TAC_TEST(the_last_difference_is_right) {
     double a[N][N], k[N][N], places[8][N], forces[8][N];
     make_matrix(&random, a);
     make_matrix(&random, k);
-    tacSecants secants;
+    TAC_FREED(tac_secants_destroy, tacSecants, secants);
     tac_test_ok(tac_secants_create(N, 5, &secants, &error), error);
     for (int p = 0; p < 8; ++p) {
       for (int i = 0; i < N; ++i) places[p][i] = tac_random_normal(&random);
@@ -59,7 +59,6 @@ TAC_TEST(the_last_difference_is_right) {
     }
     tacDense factor = {N, N, N, &k[0][0]};
     ck_assert(tac_dense_loop_cholesky(&factor));
-    tac_secants_destroy(&secants);
   }
 }
 
@@ -69,7 +68,7 @@ TAC_TEST(what_says_nothing_changes_nothing) {
   double a[N][N], k[N][N], q[N], force[N];
   make_matrix(&random, a);
   memcpy(k, a, sizeof k);
-  tacSecants secants;
+  TAC_FREED(tac_secants_destroy, tacSecants, secants);
   tac_test_ok(tac_secants_create(N, 5, &secants, &error), error);
   for (int p = 0; p < 4; ++p) {
     tac_secants_correct(&secants, &k[0][0]);
@@ -82,7 +81,6 @@ TAC_TEST(what_says_nothing_changes_nothing) {
   ck_assert_int_eq(secants.count, 2);
   ck_assert_int_eq(memcmp(secants.q + N, q, sizeof q), 0);
   ck_assert_int_eq(memcmp(secants.force + N, force, sizeof force), 0);
-  tac_secants_destroy(&secants);
 }
 
 TAC_TEST_EVERY_WIDTH()

@@ -13,7 +13,7 @@ static tacError error;
 
 /* Random entries, many of them twice or more, and the same sums in a plain array. */
 static tacSparse random_matrix(tacRandom *random, int rows, int cols, int entries, double *full) {
-  tacTriplets triplets = {.rows = rows, .cols = cols};
+  TAC_FREED(tac_triplets_destroy, tacTriplets, triplets) = {.rows = rows, .cols = cols};
   memset(full, 0, (size_t)rows * (size_t)cols * sizeof *full);
   for (int t = 0; t < entries; ++t) {
     int i = (int)(tac_random_bits(random) % (unsigned)rows), j = (int)(tac_random_bits(random) % (unsigned)cols);
@@ -23,7 +23,6 @@ static tacSparse random_matrix(tacRandom *random, int rows, int cols, int entrie
   }
   tacSparse matrix;
   tac_test_ok(tac_triplets_compress(&triplets, &matrix, &error), error);
-  tac_triplets_destroy(&triplets);
   tac_test_ok(tac_sparse_check(&matrix, &error), error);
   return matrix;
 }
@@ -37,7 +36,7 @@ TAC_TEST(triplets_of_one_place_add_up) {
   tacRandom random = tac_random_seed(1);
   double full[ROWS * COLS];
   for (int entries = 0; entries < 400; entries += 57) {
-    tacSparse a = random_matrix(&random, ROWS, COLS, entries, full);
+    TAC_SPARSE a = random_matrix(&random, ROWS, COLS, entries, full);
     int places = 0;
     for (int i = 0; i < ROWS; ++i)
       for (int j = 0; j < COLS; ++j) {
@@ -45,14 +44,13 @@ TAC_TEST(triplets_of_one_place_add_up) {
         places += full[i + j * ROWS] != 0.0;
       }
     ck_assert_int_eq(tac_sparse_count(&a), places);
-    tac_sparse_destroy(&a);
   }
 }
 
 TAC_TEST(products_follow_their_definitions) {
   tacRandom random = tac_random_seed(2);
   double full[ROWS * COLS], x[3 * ROWS], y[3 * ROWS];
-  tacSparse a = random_matrix(&random, ROWS, COLS, 40, full);
+  TAC_SPARSE a = random_matrix(&random, ROWS, COLS, 40, full);
   for (int i = 0; i < 3 * ROWS; ++i) x[i] = tac_random_normal(&random);
   tac_sparse_multiply(&a, x, 3, y);
   for (int v = 0; v < 3; ++v)
@@ -68,50 +66,41 @@ TAC_TEST(products_follow_their_definitions) {
       for (int i = 0; i < ROWS; ++i) sum += full[i + j * ROWS] * x[v * ROWS + i];
       ck_assert_double_eq_tol(y[v * COLS + j], sum, 1e-14);
     }
-  tac_sparse_destroy(&a);
 }
 
 /* Large products are spread over threads. The transposed matrix, multiplied plainly, adds the same numbers in the same order. */
 TAC_TEST(large_products_of_the_transpose_have_the_bits_of_plain_ones) {
   enum { N = 9000, M = 7000, VECTORS = 9, ENTRIES = 60000 };
   tacRandom random = tac_random_seed(12);
-  tacTriplets triplets = {.rows = N, .cols = M};
+  TAC_FREED(tac_triplets_destroy, tacTriplets, triplets) = {.rows = N, .cols = M};
   for (int t = 0; t < ENTRIES; ++t) {
     int i = (int)(tac_random_bits(&random) % N), j = (int)(tac_random_bits(&random) % M);
     double value = tac_random_normal(&random);
     tac_test_ok(tac_triplets_add(&triplets, i, j, value, &error), error);
   }
-  tacSparse a, transposed;
+  TAC_SPARSE a, transposed;
   tac_test_ok(tac_triplets_compress(&triplets, &a, &error), error);
   tac_test_ok(tac_sparse_transpose(&a, &transposed, &error), error);
-  double *x = malloc(N * VECTORS * sizeof *x), *y = malloc(M * VECTORS * sizeof *y),
-         *plain = malloc(M * VECTORS * sizeof *y);
+  TAC_DOUBLES *x = malloc(N * VECTORS * sizeof *x), *y = malloc(M * VECTORS * sizeof *y);
+  TAC_MEMORY(double, plain) = malloc(M * VECTORS * sizeof *y);
   for (int i = 0; i < N * VECTORS; ++i) x[i] = tac_random_normal(&random);
   tac_sparse_multiply(&transposed, x, VECTORS, plain);
   tac_parallel_set_threads(3);
   tac_sparse_multiply_transposed(&a, x, VECTORS, y);
   tac_parallel_set_threads(0);
   ck_assert_mem_eq(y, plain, M * VECTORS * sizeof *y);
-  free(x);
-  free(y);
-  free(plain);
-  tac_triplets_destroy(&triplets);
-  tac_sparse_destroy(&a);
-  tac_sparse_destroy(&transposed);
 }
 
 TAC_TEST(transpose_swaps_rows_and_columns) {
   tacRandom random = tac_random_seed(3);
   double full[ROWS * COLS];
-  tacSparse a = random_matrix(&random, ROWS, COLS, 50, full), t;
+  TAC_SPARSE a = random_matrix(&random, ROWS, COLS, 50, full), t;
   tac_test_ok(tac_sparse_transpose(&a, &t, &error), error);
   tac_test_ok(tac_sparse_check(&t, &error), error);
   ck_assert_int_eq(t.rows, COLS);
   ck_assert_int_eq(tac_sparse_count(&t), tac_sparse_count(&a));
   for (int i = 0; i < ROWS; ++i)
     for (int j = 0; j < COLS; ++j) ck_assert_double_eq(at(&t, j, i), full[i + j * ROWS]);
-  tac_sparse_destroy(&a);
-  tac_sparse_destroy(&t);
 }
 
 TAC_TEST(sums_have_the_places_of_both) {
@@ -130,18 +119,17 @@ TAC_TEST(sums_have_the_places_of_both) {
   tac_test_ok(tac_sparse_add(1.0, &a, -1.0, &a, &sum, &error), error);
   ck_assert_int_eq(tac_sparse_count(&sum), tac_sparse_count(&a));
   tac_sparse_destroy(&sum);
-  tacSparse other;
+  TAC_SPARSE other;
   tac_test_ok(tac_sparse_identity(4, &other, &error), error);
   ck_assert_int_eq(tac_sparse_add(1.0, &a, 1.0, &other, &sum, &error), TAC_ERR_ARGUMENT);
   tac_sparse_destroy(&a);
   tac_sparse_destroy(&b);
-  tac_sparse_destroy(&other);
 }
 
 TAC_TEST(lower_triangle_of_a_symmetric_matrix_multiplies_like_the_whole) {
   tacRandom random = tac_random_seed(5);
   double full[ROWS * ROWS], x[2 * ROWS], whole[2 * ROWS], half[2 * ROWS], diagonal[ROWS];
-  tacSparse a = random_matrix(&random, ROWS, ROWS, 60, full), t, symmetric, lower;
+  TAC_SPARSE a = random_matrix(&random, ROWS, ROWS, 60, full), t, symmetric, lower;
   tac_test_ok(tac_sparse_transpose(&a, &t, &error), error);
   tac_test_ok(tac_sparse_add(0.5, &a, 0.5, &t, &symmetric, &error), error);
   tac_test_ok(tac_sparse_lower(&symmetric, &lower, &error), error);
@@ -154,10 +142,6 @@ TAC_TEST(lower_triangle_of_a_symmetric_matrix_multiplies_like_the_whole) {
   tac_sparse_diagonal(&symmetric, diagonal);
   for (int i = 0; i < ROWS; ++i) ck_assert_double_eq(diagonal[i], full[i + i * ROWS]);
   ck_assert(!tac_sparse_is_diagonal(&lower));
-  tac_sparse_destroy(&a);
-  tac_sparse_destroy(&t);
-  tac_sparse_destroy(&symmetric);
-  tac_sparse_destroy(&lower);
 }
 
 TAC_TEST(blocks_multiply_like_the_lower_triangle) {
@@ -165,7 +149,7 @@ TAC_TEST(blocks_multiply_like_the_lower_triangle) {
   tacRandom random = tac_random_seed(6);
   for (int trial = 0; trial < 20; ++trial) {
     double x[SIZE], right[SIZE], is[SIZE];
-    tacTriplets triplets = {.rows = SIZE, .cols = SIZE};
+    TAC_FREED(tac_triplets_destroy, tacTriplets, triplets) = {.rows = SIZE, .cols = SIZE};
     for (int j = 0; j < NODES; ++j)
       for (int i = j; i < NODES; ++i) {
         if (i != j && tac_random_uniform(&random, 0.0, 1.0) < 0.6) continue;
@@ -175,26 +159,23 @@ TAC_TEST(blocks_multiply_like_the_lower_triangle) {
             tac_test_ok(tac_triplets_add(&triplets, row, column, tac_random_normal(&random), &error), error);
         }
       }
-    tacSparse lower;
+    TAC_SPARSE lower;
     tac_test_ok(tac_triplets_compress(&triplets, &lower, &error), error);
     for (int i = 0; i < SIZE; ++i) x[i] = tac_random_normal(&random);
     tac_sparse_multiply_lower(&lower, x, 1, right);
     tac_sparse_multiply_blocks(&lower, x, is);
     for (int i = 0; i < SIZE; ++i) ck_assert_double_eq_tol(is[i], right[i], 1e-13);
-    tac_sparse_destroy(&lower);
-    tac_triplets_destroy(&triplets);
   }
 }
 
 TAC_TEST(identity_is_diagonal_and_changes_nothing) {
-  tacSparse identity;
+  TAC_SPARSE identity;
   tac_test_ok(tac_sparse_identity(5, &identity, &error), error);
   ck_assert(tac_sparse_is_diagonal(&identity));
   const double x[5] = {1, 2, 3, 4, 5};
   double y[5];
   tac_sparse_multiply(&identity, x, 1, y);
   ck_assert_mem_eq(x, y, sizeof x);
-  tac_sparse_destroy(&identity);
 }
 
 TAC_TEST(entries_outside_and_impossible_sizes_are_refused) {

@@ -60,11 +60,11 @@ enum { GRIDS = 5 };
 
 TAC_TEST(the_factor_times_itself_is_the_matrix) {
   for (int g = 0; g < 4 * GRIDS; ++g) {
-    Fixture f = make(grids[g % GRIDS], g / GRIDS % 2, g >= 2 * GRIDS, 11);
+    TAC_FREED(destroy, Fixture, f) = make(grids[g % GRIDS], g / GRIDS % 2, g >= 2 * GRIDS, 11);
     ck_assert_int_eq(update(&f, f.a.value, g >= 2 * GRIDS), -1);
     tacSupernodes l = tac_supernodal_plan_view(f.plan, f.value);
     size_t n = (size_t)f.n;
-    double *dense = calloc(n * n, sizeof *dense); /* L by columns */
+    TAC_MEMORY(double, dense) = calloc(n * n, sizeof *dense); /* L by columns */
     for (int s = 0; s < l.count; ++s) {
       int high = l.row_start[s + 1] - l.row_start[s], width = l.first[s + 1] - l.first[s];
       const int *row = l.row + l.row_start[s];
@@ -80,8 +80,6 @@ TAC_TEST(the_factor_times_itself_is_the_matrix) {
         int place = tac_sparse_find(&f.a, f.order[i], f.order[j]);
         ck_assert_double_eq_tol(sum, place >= 0 ? f.a.value[place] : 0.0, 1e-13);
       }
-    free(dense);
-    destroy(&f);
   }
 }
 
@@ -90,12 +88,12 @@ TAC_TEST(solutions_are_what_right_hand_sides_were_made_from_also_in_place) {
   tacRandom random = tac_random_seed(12);
   for (int g = 0; g < 4 * GRIDS; ++g) {
     bool alone = g >= 2 * GRIDS;
-    Fixture f = make(grids[g % GRIDS], g / GRIDS % 2, alone, 13);
+    TAC_FREED(destroy, Fixture, f) = make(grids[g % GRIDS], g / GRIDS % 2, alone, 13);
     ck_assert_int_eq(update(&f, f.a.value, alone), -1);
     for (int c = 0; c < 6; ++c) {
       size_t total = (size_t)(f.n * counts[c]);
-      double *x = malloc((total + 1) * sizeof *x), *b = malloc((total + 1) * sizeof *b),
-             *y = malloc((total + 1) * sizeof *y);
+      TAC_DOUBLES *x = malloc((total + 1) * sizeof *x), *b = malloc((total + 1) * sizeof *b);
+      TAC_MEMORY(double, y) = malloc((total + 1) * sizeof *y);
       for (size_t i = 0; i < total; ++i) x[i] = tac_random_normal(&random);
       tac_sparse_multiply(&f.a, x, counts[c], b);
       solve(&f, b, counts[c], y, alone);
@@ -104,35 +102,29 @@ TAC_TEST(solutions_are_what_right_hand_sides_were_made_from_also_in_place) {
         ck_assert_double_eq_tol(y[i], x[i], 1e-10);
         ck_assert_double_eq(y[i], b[i]);
       }
-      free(x);
-      free(b);
-      free(y);
     }
-    destroy(&f);
   }
 }
 
 /* A node without neighbours and with a diagonal that is not positive: nothing else can be named. */
 TAC_TEST(the_column_that_is_not_positive_is_named_and_does_no_lasting_harm) {
-  Fixture f = make((tacTestGrid){{9, 8, 9}, false}, true, false, 14);
+  TAC_FREED(destroy, Fixture, f) = make((tacTestGrid){{9, 8, 9}, false}, true, false, 14);
   static const double bad[] = {-1.0, 0.0, NAN};
   for (int column = 0; column < f.n; column += 71)
     for (int b = 0; b < 3; ++b) {
-      double *value = malloc((size_t)tac_sparse_count(&f.a) * sizeof *value);
+      TAC_MEMORY(double, value) = malloc((size_t)tac_sparse_count(&f.a) * sizeof *value);
       for (int j = 0; j < f.n; ++j)
         for (int p = f.a.column_start[j]; p < f.a.column_start[j + 1]; ++p) {
           bool apart = f.a.row[p] != j && (f.a.row[p] == column || j == column);
           value[p] = apart ? 0.0 : f.a.row[p] == j && j == column ? bad[b] : f.a.value[p];
         }
       ck_assert_int_eq(update(&f, value, b == 1), column);
-      free(value);
     }
   ck_assert_int_eq(update(&f, f.a.value, false), -1);
-  destroy(&f);
 }
 
 TAC_TEST(what_is_above_the_diagonal_is_not_read) {
-  Fixture f = make((tacTestGrid){{6, 5, 7}, false}, false, false, 15);
+  TAC_FREED(destroy, Fixture, f) = make((tacTestGrid){{6, 5, 7}, false}, false, false, 15);
   double *value = malloc((size_t)tac_sparse_count(&f.a) * sizeof *value), x[210], y[210];
   for (int j = 0; j < f.n; ++j)
     for (int p = f.a.column_start[j]; p < f.a.column_start[j + 1]; ++p) value[p] = f.a.row[p] < j ? NAN : f.a.value[p];
@@ -143,13 +135,12 @@ TAC_TEST(what_is_above_the_diagonal_is_not_read) {
   solve(&f, x, 1, x, false);
   ck_assert_int_eq(memcmp(x, y, sizeof x), 0);
   free(value);
-  destroy(&f);
 }
 
 /* Each entry's sum has one order, and each vector of a panel is computed by itself. */
 TAC_TEST(numbers_and_solutions_have_the_same_bits_alone_and_divided) {
-  Fixture whole = make((tacTestGrid){{14, 14, 14}, false}, true, true, 16);
-  Fixture divided = make((tacTestGrid){{14, 14, 14}, false}, true, false, 16);
+  TAC_FREED(destroy, Fixture, whole) = make((tacTestGrid){{14, 14, 14}, false}, true, true, 16);
+  TAC_FREED(destroy, Fixture, divided) = make((tacTestGrid){{14, 14, 14}, false}, true, false, 16);
   ck_assert_int_eq(update(&whole, whole.a.value, true), -1);
   ck_assert_int_eq(update(&divided, whole.a.value, false), -1);
   ck_assert_int_gt(divided.plan->subtree_count, 1);
@@ -159,25 +150,20 @@ TAC_TEST(numbers_and_solutions_have_the_same_bits_alone_and_divided) {
                    (size_t)whole.plan->value_start[whole.plan->count] * sizeof *whole.value);
   enum { COUNT = 41 };
   size_t n = (size_t)whole.n;
-  double *b = malloc(COUNT * n * sizeof *b), *x = malloc(COUNT * n * sizeof *x), *y = malloc(2 * n * sizeof *y);
+  TAC_DOUBLES *b = malloc(COUNT * n * sizeof *b), *x = malloc(COUNT * n * sizeof *x), *y = malloc(2 * n * sizeof *y);
   for (size_t i = 0; i < COUNT * n; ++i) b[i] = sin((double)i);
   solve(&divided, b, COUNT, x, false);
   for (size_t v = 0; v + 1 < COUNT; v += 13) { /* two of them, at other places of their panel */
     solve(&whole, b + v * n, 2, y, true);
     ck_assert_mem_eq(x + v * n, y, 2 * n * sizeof *y);
   }
-  free(b);
-  free(x);
-  free(y);
-  destroy(&whole);
-  destroy(&divided);
 }
 
 TAC_TEST(supernodes_add_few_zeros_and_the_report_counts_none) {
   Fixture chain = make((tacTestGrid){{40, 1, 1}, false}, true, false, 17);
   ck_assert_double_eq(chain.plan->nonzeros, 79.0);
   destroy(&chain);
-  Fixture f = make((tacTestGrid){{14, 14, 14}, false}, true, false, 18);
+  TAC_FREED(destroy, Fixture, f) = make((tacTestGrid){{14, 14, 14}, false}, true, false, 18);
   tacSupernodes l = tac_supernodal_plan_view(f.plan, NULL);
   double stored = 0.0, nonzeros = f.plan->nonzeros;
   for (int s = 0; s < l.count; ++s) {
@@ -185,5 +171,4 @@ TAC_TEST(supernodes_add_few_zeros_and_the_report_counts_none) {
     stored += width * high - 0.5 * width * (width - 1.0);
   }
   ck_assert(stored >= nonzeros && stored < 1.3 * nonzeros);
-  destroy(&f);
 }

@@ -57,7 +57,7 @@ enum { GRIDS = 5 };
 
 TAC_TEST(the_view_is_the_factor) {
   for (int g = 0; g < GRIDS; ++g) {
-    Fixture f = make(grids[g]);
+    TAC_FREED(destroy, Fixture, f) = make(grids[g]);
     size_t n = (size_t)f.n;
     for (int i = 0; i < f.n; ++i)
       for (int j = 0; j <= i; ++j) { /* (L L^T)_ij = (P A P^T)_ij, numbers of a few units */
@@ -75,16 +75,15 @@ TAC_TEST(the_view_is_the_factor) {
         ck_assert_int_ge(ancestor, 0);
       }
     }
-    destroy(&f);
   }
 }
 
 TAC_TEST(substitutions_undo_products_with_the_factor) {
   tacRandom random = tac_random_seed(6);
   for (int g = 0; g < GRIDS; ++g) {
-    Fixture f = make(grids[g]);
+    TAC_FREED(destroy, Fixture, f) = make(grids[g]);
     size_t n = (size_t)f.n;
-    double *x = calloc(n, sizeof *x), *down = calloc(n, sizeof *down), *up = calloc(n, sizeof *up);
+    TAC_DOUBLES *x = calloc(n, sizeof *x), *down = calloc(n, sizeof *down), *up = calloc(n, sizeof *up);
     for (size_t i = 0; i < n; ++i) x[i] = tac_random_normal(&random);
     for (size_t i = 0; i < n; ++i)
       for (size_t j = 0; j <= i; ++j) {
@@ -97,20 +96,16 @@ TAC_TEST(substitutions_undo_products_with_the_factor) {
       ck_assert_double_eq_tol(down[i], x[i], 1e-11);
       ck_assert_double_eq_tol(up[i], x[i], 1e-11);
     }
-    free(x);
-    free(down);
-    free(up);
-    destroy(&f);
   }
 }
 
 /* Off the path nothing is read: NaN there does no harm. */
 TAC_TEST(panels_along_the_path_of_an_entry_are_what_all_of_it_gives) {
   for (int g = 0; g < GRIDS; ++g) {
-    Fixture f = make(grids[g]);
+    TAC_FREED(destroy, Fixture, f) = make(grids[g]);
     size_t n = (size_t)f.n;
-    double *panel = calloc(n * TAC_PANEL, sizeof *panel), *x = calloc(n, sizeof *x);
-    bool *on_path = calloc((size_t)f.l.count, sizeof *on_path);
+    TAC_DOUBLES *panel = calloc(n * TAC_PANEL, sizeof *panel), *x = calloc(n, sizeof *x);
+    TAC_MEMORY(bool, on_path) = calloc((size_t)f.l.count, sizeof *on_path);
     for (int entry = 0; entry < f.n; entry += 1 + f.n / 20) {
       for (size_t i = 0; i < n * TAC_PANEL; ++i) panel[i] = NAN;
       memset(on_path, 0, (size_t)f.l.count * sizeof *on_path);
@@ -133,10 +128,6 @@ TAC_TEST(panels_along_the_path_of_an_entry_are_what_all_of_it_gives) {
             ck_assert(isnan(y) && x[i] == 0.0);
         }
     }
-    free(panel);
-    free(x);
-    free(on_path);
-    destroy(&f);
   }
 }
 

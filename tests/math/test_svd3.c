@@ -11,12 +11,8 @@ static tacMat3 with_singular_values(tacRandom *random, double x, double y, doubl
   return tac_mat3_mul(tac_mat3_mul(q, tac_mat3_diagonal(x, y, z)), w);
 }
 
-static double distance(tacMat3 a, tacMat3 b) {
-  return tac_mat3_norm(tac_mat3_sub(a, b));
-}
-
 static double departure_from_orthogonal(tacMat3 q) {
-  return distance(tac_mat3_mul(tac_mat3_transpose(q), q), tac_mat3_identity());
+  return mat3_distance(tac_mat3_mul(tac_mat3_transpose(q), q), tac_mat3_identity());
 }
 
 static tacMat3 compose(const tacSvd3 *svd, double scale) {
@@ -28,8 +24,8 @@ static void check(tacMat3 a) {
   double largest = tac_mat3_max_abs(a), scale = largest > 0.0 ? 1.0 / largest : 1.0;
   tacMat3 scaled = tac_mat3_scale(scale, a);
   tacSvd3 ordinary = tac_svd3(a), rotations = tac_svd3_rotations(a);
-  ck_assert_double_lt(distance(compose(&ordinary, scale), scaled), 1e-14);
-  ck_assert_double_lt(distance(compose(&rotations, scale), scaled), 1e-14);
+  ck_assert_double_lt(mat3_distance(compose(&ordinary, scale), scaled), 1e-14);
+  ck_assert_double_lt(mat3_distance(compose(&rotations, scale), scaled), 1e-14);
   ck_assert_double_lt(departure_from_orthogonal(ordinary.u), 1e-14);
   ck_assert_double_lt(departure_from_orthogonal(ordinary.v), 1e-14);
   ck_assert_double_eq_tol(tac_mat3_det(rotations.u), 1.0, 1e-14);
@@ -125,7 +121,7 @@ TAC_TEST(scale_changes_nothing_from_the_tiniest_to_the_largest) {
       double scale = ldexp(1.0, exponent);
       tacSvd3 other = tac_svd3(tac_mat3_scale(scale, a));
       for (int k = 0; k < 3; ++k) ck_assert_double_eq(other.s[k], scale * svd.s[k]);
-      ck_assert_double_eq(distance(other.u, svd.u), 0.0);
+      ck_assert_double_eq(mat3_distance(other.u, svd.u), 0.0);
     }
   }
   check(tac_mat3_diagonal(1e-150, 2e-150, -3e-150));
@@ -147,7 +143,7 @@ TAC_TEST(values_that_are_not_finite_give_nan_and_an_end) {
     a.m[i / 9][i / 3 % 3] = bad[i % 3];
     tacSvd3 svd = tac_svd3(a);
     ck_assert(isnan(svd.s[0]) && isnan(svd.s[1]) && isnan(svd.s[2]));
-    ck_assert_double_eq(distance(svd.u, tac_mat3_identity()), 0.0);
-    ck_assert_double_eq(distance(svd.v, tac_mat3_identity()), 0.0);
+    ck_assert_double_eq(mat3_distance(svd.u, tac_mat3_identity()), 0.0);
+    ck_assert_double_eq(mat3_distance(svd.v, tac_mat3_identity()), 0.0);
   }
 }

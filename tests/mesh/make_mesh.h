@@ -88,13 +88,12 @@ static inline tacVolMesh *make_bricks(tacBox box, int nx, int ny, int nz) {
 /* The same with each brick cut into the six tetrahedra around its diagonal from corner 0 to corner 6. */
 static inline tacVolMesh *make_tets(tacBox box, int nx, int ny, int nz) {
   static const int cut[6][4] = {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6}, {0, 7, 4, 6}, {0, 4, 5, 6}, {0, 5, 1, 6}};
-  tacVolMesh *bricks = make_bricks(box, nx, ny, nz);
+  TAC_OWN(tacVolMesh, bricks) = make_bricks(box, nx, ny, nz);
   tacVolMesh *mesh = make_volmesh(bricks->vertex_count, 6 * bricks->brick_count, 0);
   memcpy(mesh->vertices, bricks->vertices, (size_t)mesh->vertex_count * sizeof *mesh->vertices);
   for (int t = 0; t < mesh->tet_count; ++t) {
     for (int c = 0; c < 4; ++c) mesh->tets[t].v[c] = bricks->bricks[t / 6].v[cut[t % 6][c]];
   }
-  tac_volmesh_destroy(bricks);
   return mesh;
 }
 
@@ -106,9 +105,8 @@ static inline tacBox unit_box(void) {
 static inline tacTriMesh *make_box(tacBox box, int n) {
   tacError error;
   tacTriMesh *surface;
-  tacVolMesh *bricks = make_bricks(box, n, n, n);
+  TAC_OWN(tacVolMesh, bricks) = make_bricks(box, n, n, n);
   tac_test_ok(tac_volmesh_surface(bricks, &surface, NULL, NULL, &error), error);
-  tac_volmesh_destroy(bricks);
   return surface;
 }
 

@@ -52,6 +52,14 @@ static inline void tac_sample_refuse_text(tacReadFn read, const char *text, cons
   tac_sample_refuse(read, text, strlen(text), part);
 }
 
+typedef struct tacRefusedText {
+  const char *text, *says; /* what is read, and part of the error */
+} tacRefusedText;
+
+static inline void tac_sample_refuse_texts(tacReadFn read, size_t count, const tacRefusedText *refused) {
+  for (size_t i = 0; i < count; ++i) tac_sample_refuse_text(read, refused[i].text, refused[i].says);
+}
+
 /* A file that is cut anywhere is refused or is a valid mesh. Every byte is also replaced by a few others. */
 static inline void tac_sample_damage(tacReadFn read, const unsigned char *bytes, size_t size) {
   tacMeshContents contents;
@@ -111,14 +119,13 @@ static inline tacTriMesh *tac_sample_surface(uint64_t seed, int triangle_count, 
   for (int v = 0; v < vertex_count; ++v) mesh->vertices[v] = tac_sample_point(&random);
   for (int t = 0; t < triangle_count; ++t)
     for (int c = 0; c < 3; ++c) mesh->triangles[t].v[c] = t + c;
-  int *members = malloc((size_t)triangle_count * sizeof *members);
+  TAC_MEMORY(int, members) = malloc((size_t)triangle_count * sizeof *members);
   for (int g = 0; g < group_count; ++g) {
     char name[32];
     snprintf(name, sizeof name, "part_%d", g);
     int count = tac_sample_members(&random, triangle_count, members);
     tac_test_ok(tac_trimesh_add_group(mesh, name, count, members, &error), error);
   }
-  free(members);
   return mesh;
 }
 
@@ -213,37 +220,31 @@ static inline tacMeshContents tac_sample_round_trip(const tacMeshContents *conte
 
 static inline void tac_sample_surface_survives(tacMeshFormat format, const char *ending, bool groups) {
   for (uint64_t seed = 1; seed <= 5; ++seed) {
-    tacMeshContents made = {tac_sample_surface(seed, 37, groups ? (int)seed : 0), NULL};
-    tacMeshContents back = tac_sample_round_trip(&made, format, ending);
+    TAC_MESH_CONTENTS made = {tac_sample_surface(seed, 37, groups ? (int)seed : 0), NULL};
+    TAC_MESH_CONTENTS back = tac_sample_round_trip(&made, format, ending);
     tac_sample_same_surface(made.surface, back.surface, true);
     ck_assert_ptr_null(back.volume);
-    tac_mesh_contents_destroy(&made);
-    tac_mesh_contents_destroy(&back);
   }
 }
 
 static inline void tac_sample_volume_survives(tacMeshFormat format, const char *ending, int tets, int bricks,
                                               bool groups, bool sets) {
   for (uint64_t seed = 1; seed <= 5; ++seed) {
-    tacMeshContents made = {NULL, tac_sample_volume(seed, tets, bricks, groups ? 3 : 0, sets ? 2 : 0)};
-    tacMeshContents back = tac_sample_round_trip(&made, format, ending);
+    TAC_MESH_CONTENTS made = {NULL, tac_sample_volume(seed, tets, bricks, groups ? 3 : 0, sets ? 2 : 0)};
+    TAC_MESH_CONTENTS back = tac_sample_round_trip(&made, format, ending);
     tac_sample_same_volume(made.volume, back.volume, true, true);
     ck_assert_ptr_null(back.surface);
-    tac_mesh_contents_destroy(&made);
-    tac_mesh_contents_destroy(&back);
   }
 }
 
 /* A volume and its own surface, which share vertices; the surface's vertices ascend. */
 static inline void tac_sample_both_survive(tacMeshFormat format, const char *ending, bool groups) {
-  tacMeshContents made = {tac_sample_surface(3, 11, groups ? 2 : 0),
-                          tac_sample_volume(4, 9, 5, groups ? 2 : 0, groups ? 1 : 0)};
+  TAC_FREED(tac_mesh_contents_destroy, tacMeshContents, made) = {
+      tac_sample_surface(3, 11, groups ? 2 : 0), tac_sample_volume(4, 9, 5, groups ? 2 : 0, groups ? 1 : 0)};
   /* Every vertex of the volume is used, and the first ones of the surface lie on some of them. */
   for (int v = 0; v < made.volume->vertex_count; ++v) made.volume->tets[v % 9].v[v / 9 % 4] = v;
   for (int v = 0; v < 6; ++v) made.surface->vertices[v] = made.volume->vertices[2 * v + 1];
-  tacMeshContents back = tac_sample_round_trip(&made, format, ending);
+  TAC_MESH_CONTENTS back = tac_sample_round_trip(&made, format, ending);
   tac_sample_same_surface(made.surface, back.surface, true);
   tac_sample_same_volume(made.volume, back.volume, true, true);
-  tac_mesh_contents_destroy(&made);
-  tac_mesh_contents_destroy(&back);
 }

@@ -5,6 +5,8 @@
 #include "math/random.h"
 #include "test.h"
 
+static tacError error;
+
 typedef struct Items {
   int count;
   tacBox *boxes;
@@ -36,8 +38,7 @@ static bool overlap(tacBox a, tacBox b) {
 
 /* Nearest and overlap queries against all items in turn. */
 static void check_queries(Items *items, tacBox space, int query_count) {
-  tacBoxTree *tree;
-  tacError error;
+  TAC_OWN(tacBoxTree, tree) = NULL;
   tacRandom random = tac_random_seed(21);
   tac_test_ok(tac_box_tree_create(items->count, items->boxes, &tree, &error), error);
   ck_assert_int_eq(tree->item_count, items->count);
@@ -65,7 +66,6 @@ static void check_queries(Items *items, tacBox space, int query_count) {
     }
   }
   free(items->visited);
-  tac_box_tree_destroy(tree);
 }
 
 static void check_random_boxes(int count, double size, int query_count) {
@@ -116,7 +116,6 @@ TAC_TEST(an_overlap_query_visits_few_items) {
   Items items = {.count = 20000, .boxes = calloc(20000, sizeof *items.boxes), .visited = calloc(20000, 1)};
   tacRandom random = tac_random_seed(14);
   tacBoxTree *tree;
-  tacError error;
   for (int i = 0; i < items.count; ++i) {
     tacVec3 p = tac_random_in_box(&random, (tacBox){{0, 0, 0}, {1, 1, 1}});
     items.boxes[i] = (tacBox){p, tac_vec3_add(p, tac_vec3(0.01, 0.01, 0.01))};
@@ -143,7 +142,6 @@ TAC_TEST(refuses_boxes_that_are_empty_or_not_finite) {
 TAC_TEST(a_visit_that_returns_zero_is_the_last) {
   Items items = {.count = 100, .boxes = calloc(100, sizeof *items.boxes), .visited = calloc(100, 1), .limit = 7};
   tacBoxTree *tree;
-  tacError error;
   for (int i = 0; i < items.count; ++i) items.boxes[i] = (tacBox){{i, 0, 0}, {i + 1, 1, 1}};
   tac_test_ok(tac_box_tree_create(items.count, items.boxes, &tree, &error), error);
   tac_box_tree_overlap(tree, (tacBox){{-1, -1, -1}, {200, 2, 2}}, visit, &items);
@@ -156,8 +154,7 @@ TAC_TEST(a_visit_that_returns_zero_is_the_last) {
 TAC_TEST(every_item_is_in_exactly_one_leaf) {
   Items items = {.count = 3001, .boxes = calloc(3001, sizeof *items.boxes)};
   tacRandom random = tac_random_seed(4);
-  tacBoxTree *tree;
-  tacError error;
+  TAC_OWN(tacBoxTree, tree) = NULL;
   for (int i = 0; i < items.count; ++i) {
     tacVec3 p = tac_random_in_box(&random, (tacBox){{0, 0, 0}, {1, 1, 1}});
     items.boxes[i] = (tacBox){p, p};
@@ -181,5 +178,4 @@ TAC_TEST(every_item_is_in_exactly_one_leaf) {
   for (int i = 0; i < items.count; ++i) ck_assert_int_eq(seen[i], 1);
   free(seen);
   free(items.boxes);
-  tac_box_tree_destroy(tree);
 }

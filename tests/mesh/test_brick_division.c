@@ -6,6 +6,8 @@
 #include "mesh/element_volume.h"
 #include "test.h"
 
+static tacError error;
+
 /* A lattice of 3 x 3 x 3 unit cells; nodes inside are displaced by up to `jitter` along each axis, and corners of each
  * brick are numbered from a random one of its 24 orientations. */
 static tacVolMesh *lattice(double jitter, tacRandom *random) {
@@ -14,7 +16,6 @@ static tacVolMesh *lattice(double jitter, tacRandom *random) {
   static const int about_z[8] = {1, 2, 3, 0, 5, 6, 7, 4}, about_x[8] = {4, 5, 1, 0, 7, 6, 2, 3};
   enum { CELLS = 3, NODES = CELLS + 1 };
   tacVolMesh *mesh;
-  tacError error;
   tac_test_ok(tac_volmesh_create(NODES * NODES * NODES, 0, CELLS * CELLS * CELLS, &mesh, &error), error);
   for (int i = 0; i < mesh->vertex_count; ++i) {
     int at[3] = {i % NODES, i / NODES % NODES, i / NODES / NODES};
@@ -47,10 +48,10 @@ static tacVolMesh *lattice(double jitter, tacRandom *random) {
 TAC_TEST(division_of_a_conforming_mesh_is_conforming) {
   tacRandom random = tac_random_seed(7);
   for (int round = 0; round < 20; ++round) {
-    tacVolMesh *bricks = lattice(0.15, &random), *tets;
-    tacError error;
+    TAC_OWN(tacVolMesh, bricks) = lattice(0.15, &random);
+    TAC_OWN(tacVolMesh, tets) = NULL;
     tacVolumeReport report;
-    tacTriMesh *surface;
+    TAC_OWN(tacTriMesh, surface) = NULL;
     tac_test_ok(tac_brick_division(bricks, &tets, &error), error);
     ck_assert_int_eq(tets->brick_count, 0);
     ck_assert_int_eq(tets->tet_count, 6 * 27);
@@ -61,17 +62,14 @@ TAC_TEST(division_of_a_conforming_mesh_is_conforming) {
     ck_assert_double_eq_tol(report.volume, 27.0, 1e-12);
     tac_test_ok(tac_volmesh_surface(tets, &surface, NULL, NULL, &error), error);
     ck_assert_int_eq(surface->triangle_count, 2 * 6 * 9);
-    tac_trimesh_destroy(surface);
-    tac_volmesh_destroy(tets);
-    tac_volmesh_destroy(bricks);
   }
 }
 
 /* Of a lattice every tetrahedron has the diagonal of its cell, and a sixth of it. */
 TAC_TEST(cells_of_a_lattice_are_divided_alike) {
   tacRandom random = tac_random_seed(3);
-  tacVolMesh *bricks = lattice(0.0, &random), *tets;
-  tacError error;
+  TAC_OWN(tacVolMesh, bricks) = lattice(0.0, &random);
+  TAC_OWN(tacVolMesh, tets) = NULL;
   tac_test_ok(tac_brick_division(bricks, &tets, &error), error);
   for (int e = 0; e < tets->tet_count; ++e) {
     double longest = 0.0;
@@ -82,14 +80,12 @@ TAC_TEST(cells_of_a_lattice_are_divided_alike) {
     ck_assert_double_eq_tol(longest, sqrt(3.0), 1e-15);
     ck_assert_double_eq_tol(tac_element_volume(tets, e), 1.0 / 6.0, 1e-15);
   }
-  tac_volmesh_destroy(tets);
-  tac_volmesh_destroy(bricks);
 }
 
 TAC_TEST(groups_and_sets_of_vertices_are_kept) {
   tacRandom random = tac_random_seed(5);
-  tacVolMesh *bricks = lattice(0.0, &random), *tets;
-  tacError error;
+  TAC_OWN(tacVolMesh, bricks) = lattice(0.0, &random);
+  TAC_OWN(tacVolMesh, tets) = NULL;
   const int some[2] = {4, 20}, nodes[3] = {0, 5, 63};
   tac_test_ok(tac_volmesh_add_group(bricks, "some", 2, some, &error), error);
   tac_test_ok(tac_volmesh_add_vertex_set(bricks, "nodes", 3, nodes, &error), error);
@@ -108,14 +104,11 @@ TAC_TEST(groups_and_sets_of_vertices_are_kept) {
   }
   ck_assert_int_eq(tets->vertex_sets[0].count, 3);
   ck_assert_int_eq(tets->vertex_sets[0].indices[2], 63);
-  tac_volmesh_destroy(tets);
-  tac_volmesh_destroy(bricks);
 }
 
 TAC_TEST(skewed_brick_is_refused) {
   tacRandom random = tac_random_seed(5);
   tacVolMesh *bricks = lattice(0.0, &random), *tets;
-  tacError error;
   bricks->vertices[21] = tac_vec3(2.5, 2.5, 2.5); /* of (1, 1, 1), beyond the opposite corner of its cell */
   ck_assert_int_eq(tac_brick_division(bricks, &tets, &error), TAC_ERR_GEOMETRY);
   ck_assert_ptr_null(tets);

@@ -1,6 +1,8 @@
 #include <tactus/volmesh.h>
 #include "mesh/make_mesh.h"
 
+static tacError error;
+
 enum { POINTS = 3000 };
 
 static tacVec3 linear_field(tacVec3 p) {
@@ -9,21 +11,18 @@ static tacVec3 linear_field(tacVec3 p) {
 
 static tacEmbedding *embed(const tacVolMesh *mesh, int count, const tacVec3 *points) {
   tacEmbedding *embedding;
-  tacError error;
   tac_test_ok(tac_embedding_create(mesh, count, points, &embedding, &error), error);
   return embedding;
 }
 
 static double linear_error(const tacVolMesh *mesh, const tacEmbedding *embedding, const tacVec3 *points) {
-  tacVec3 *values = calloc((size_t)mesh->vertex_count, sizeof *values);
-  tacVec3 *results = calloc((size_t)embedding->point_count, sizeof *results);
+  TAC_MEMORY(tacVec3, values) = calloc((size_t)mesh->vertex_count, sizeof *values);
+  TAC_MEMORY(tacVec3, results) = calloc((size_t)embedding->point_count, sizeof *results);
   double most = 0.0;
   for (int v = 0; v < mesh->vertex_count; ++v) values[v] = linear_field(mesh->vertices[v]);
   tac_embedding_apply(embedding, values, results);
   for (int i = 0; i < embedding->point_count; ++i)
     most = fmax(most, tac_vec3_distance(results[i], linear_field(points[i])));
-  free(values);
-  free(results);
   return most;
 }
 
@@ -48,8 +47,8 @@ TAC_TEST(linear_fields_are_reproduced_inside) {
   static tacVec3 points[POINTS];
   random_points(unit_box(), points);
   for (int kind = 0; kind < 2; ++kind) {
-    tacVolMesh *mesh = uneven_box(kind == 1);
-    tacEmbedding *embedding = embed(mesh, POINTS, points);
+    TAC_OWN(tacVolMesh, mesh) = uneven_box(kind == 1);
+    TAC_OWN(tacEmbedding, embedding) = embed(mesh, POINTS, points);
     ck_assert_int_eq(embedding->outside_count, 0);
     ck_assert_double_lt(linear_error(mesh, embedding, points), 1e-12);
     for (int i = 0; i < POINTS; ++i) {
@@ -60,8 +59,6 @@ TAC_TEST(linear_fields_are_reproduced_inside) {
       }
       ck_assert_double_eq_tol(sum, 1.0, 1e-13);
     }
-    tac_embedding_destroy(embedding);
-    tac_volmesh_destroy(mesh);
   }
 }
 
@@ -72,7 +69,7 @@ TAC_TEST(points_in_far_and_in_thin_bricks_are_inside) {
                           {{1e6, 1e6, 1e6}, {1e6 + 0.01, 1e6 + 0.01, 1e6 + 0.01}},
                           {{3, 3, 0}, {4, 4, 1e-5}}};
   for (int i = 0; i < 3; ++i) {
-    tacVolMesh *mesh = make_bricks(boxes[i], 8, 8, 8);
+    TAC_OWN(tacVolMesh, mesh) = make_bricks(boxes[i], 8, 8, 8);
     random_points(boxes[i], points);
     tacEmbedding *embedding = embed(mesh, POINTS, points);
     ck_assert_int_eq(embedding->outside_count, 0);
@@ -80,7 +77,6 @@ TAC_TEST(points_in_far_and_in_thin_bricks_are_inside) {
     embedding = embed(mesh, mesh->vertex_count, mesh->vertices);
     ck_assert_int_eq(embedding->outside_count, 0);
     tac_embedding_destroy(embedding);
-    tac_volmesh_destroy(mesh);
   }
 }
 
@@ -93,12 +89,10 @@ TAC_TEST(linear_fields_are_reproduced_outside) {
     outside += p.x < 0 || p.x > 1 || p.y < 0 || p.y > 1 || p.z < 0 || p.z > 1;
   }
   for (int kind = 0; kind < 2; ++kind) {
-    tacVolMesh *mesh = uneven_box(kind == 1);
-    tacEmbedding *embedding = embed(mesh, POINTS, points);
+    TAC_OWN(tacVolMesh, mesh) = uneven_box(kind == 1);
+    TAC_OWN(tacEmbedding, embedding) = embed(mesh, POINTS, points);
     ck_assert_int_eq(embedding->outside_count, outside);
     ck_assert_double_lt(linear_error(mesh, embedding, points), 1e-11);
-    tac_embedding_destroy(embedding);
-    tac_volmesh_destroy(mesh);
   }
 }
 
@@ -106,20 +100,18 @@ TAC_TEST(linear_fields_are_reproduced_outside) {
 TAC_TEST(points_outside_take_the_nearest_element) {
   static tacVec3 points[POINTS];
   random_points((tacBox){{-1, -1, -1}, {2, 2, 2}}, points);
-  tacVolMesh *mesh = make_bricks(unit_box(), 5, 5, 5);
-  tacEmbedding *embedding = embed(mesh, POINTS, points);
+  TAC_OWN(tacVolMesh, mesh) = make_bricks(unit_box(), 5, 5, 5);
+  TAC_OWN(tacEmbedding, embedding) = embed(mesh, POINTS, points);
   for (int i = 0; i < POINTS; ++i) {
     tacVec3 p = tac_vec3_max(tac_vec3(0, 0, 0), tac_vec3_min(points[i], tac_vec3(0.9999, 0.9999, 0.9999)));
     int expected = (int)(5.0 * p.x) + 5 * (int)(5.0 * p.y) + 25 * (int)(5.0 * p.z);
     ck_assert_int_eq(embedding->elements[i], expected);
   }
-  tac_embedding_destroy(embedding);
-  tac_volmesh_destroy(mesh);
 }
 
 /* Points made by the trilinear map of a distorted brick have its weights. */
 TAC_TEST(the_trilinear_map_of_a_distorted_brick_is_inverted) {
-  tacVolMesh *mesh = make_bricks(unit_box(), 1, 1, 1);
+  TAC_OWN(tacVolMesh, mesh) = make_bricks(unit_box(), 1, 1, 1);
   tacRandom random = tac_random_seed(9);
   for (int v = 0; v < 8; ++v)
     mesh->vertices[v] =
@@ -132,31 +124,27 @@ TAC_TEST(the_trilinear_map_of_a_distorted_brick_is_inverted) {
       expected[c] = (at_x ? s.x : 1 - s.x) * (at_y ? s.y : 1 - s.y) * (at_z ? s.z : 1 - s.z);
       p = tac_vec3_mad(p, expected[c], mesh->vertices[mesh->bricks[0].v[c]]);
     }
-    tacEmbedding *embedding = embed(mesh, 1, &p);
+    TAC_OWN(tacEmbedding, embedding) = embed(mesh, 1, &p);
     ck_assert_int_eq(embedding->outside_count, 0);
     for (int c = 0; c < 8; ++c) ck_assert_double_eq_tol(embedding->weights[0][c], expected[c], 1e-9);
-    tac_embedding_destroy(embedding);
   }
-  tac_volmesh_destroy(mesh);
 }
 
 TAC_TEST(vertices_of_the_mesh_are_inside_with_weight_one) {
   for (int kind = 0; kind < 2; ++kind) {
-    tacVolMesh *mesh = uneven_box(kind == 1);
-    tacEmbedding *embedding = embed(mesh, mesh->vertex_count, mesh->vertices);
+    TAC_OWN(tacVolMesh, mesh) = uneven_box(kind == 1);
+    TAC_OWN(tacEmbedding, embedding) = embed(mesh, mesh->vertex_count, mesh->vertices);
     ck_assert_int_eq(embedding->outside_count, 0);
     for (int v = 0; v < mesh->vertex_count; ++v) {
       double weight = 0.0;
       for (int c = 0; c < 8; ++c) weight += embedding->vertices[v][c] == v ? embedding->weights[v][c] : 0.0;
       ck_assert_double_eq_tol(weight, 1.0, 1e-9);
     }
-    tac_embedding_destroy(embedding);
-    tac_volmesh_destroy(mesh);
   }
 }
 
 TAC_TEST(elements_without_volume_are_passed_over) {
-  tacVolMesh *mesh = make_tets(unit_box(), 1, 1, 1);
+  TAC_OWN(tacVolMesh, mesh) = make_tets(unit_box(), 1, 1, 1);
   mesh->tets[0].v[3] = mesh->tets[0].v[0];
   tacVec3 p = {0.9, 0.5, 0.1}; /* was in tetrahedron 0 */
   tacEmbedding *embedding = embed(mesh, 1, &p);
@@ -164,17 +152,14 @@ TAC_TEST(elements_without_volume_are_passed_over) {
   ck_assert_int_eq(embedding->outside_count, 1);
   tac_embedding_destroy(embedding);
   for (int t = 1; t < 6; ++t) mesh->tets[t] = mesh->tets[0];
-  tacError error;
   ck_assert_int_eq(tac_embedding_create(mesh, 1, &p, &embedding, &error), TAC_ERR_GEOMETRY);
   ck_assert_ptr_null(embedding);
-  tac_volmesh_destroy(mesh);
 }
 
 TAC_TEST(refuses_points_that_are_not_finite) {
-  tacVolMesh *mesh = make_tets(unit_box(), 1, 1, 1);
+  TAC_OWN(tacVolMesh, mesh) = make_tets(unit_box(), 1, 1, 1);
   tacVec3 p = {0.9, NAN, 0.1};
   tacEmbedding *embedding;
   ck_assert_int_eq(tac_embedding_create(mesh, 1, &p, &embedding, NULL), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_embedding_create(mesh, -1, &p, &embedding, NULL), TAC_ERR_ARGUMENT);
-  tac_volmesh_destroy(mesh);
 }

@@ -25,10 +25,9 @@ static tacTriMesh *bipyramid(int n) {
 }
 
 static int edge_count(const tacTriMesh *mesh) {
-  tacEdgeTable table;
+  TAC_FREED(tac_edge_table_free, tacEdgeTable, table);
   tac_test_ok(tac_edge_table_create(mesh, &table, &error), error);
   int count = table.edge_count;
-  tac_edge_table_free(&table);
   return count;
 }
 
@@ -47,7 +46,8 @@ TAC_TEST(adds_a_vertex_an_edge_and_divides_triangles_in_four) {
 }
 
 TAC_TEST(children_of_a_triangle_are_numbered_as_stated) {
-  tacTriMesh *mesh = bipyramid(5), *finer = subdivide(mesh, 1, false);
+  TAC_OWN(tacTriMesh, mesh) = bipyramid(5);
+  TAC_OWN(tacTriMesh, finer) = subdivide(mesh, 1, false);
   for (int t = 0; t < mesh->triangle_count; ++t)
     for (int c = 0; c < 3; ++c) {
       const tacTriangle *four = finer->triangles + 4 * t;
@@ -55,31 +55,27 @@ TAC_TEST(children_of_a_triangle_are_numbered_as_stated) {
       ck_assert_int_eq(four[c].v[1], four[3].v[c]);
       ck_assert_int_eq(four[c].v[2], four[3].v[(c + 2) % 3]);
     }
-  tac_trimesh_destroy(mesh);
-  tac_trimesh_destroy(finer);
 }
 
 /* Whatever level vertices are sent to their limits from, those of the cage arrive at the same places. */
 TAC_TEST(limits_do_not_depend_on_the_level) {
   for (int n = 3; n <= 9; ++n) {
-    tacTriMesh *cage = bipyramid(n);
+    TAC_OWN(tacTriMesh, cage) = bipyramid(n);
     tacTriMesh *level[4];
     for (int k = 0; k < 4; ++k) level[k] = subdivide(cage, k, true);
     for (int k = 1; k < 4; ++k)
       for (int v = 0; v < level[k - 1]->vertex_count; ++v)
         ck_assert_double_le(tac_vec3_distance(level[k]->vertices[v], level[k - 1]->vertices[v]), 1e-14);
     for (int k = 0; k < 4; ++k) tac_trimesh_destroy(level[k]);
-    tac_trimesh_destroy(cage);
   }
 }
 
 TAC_TEST(vertices_converge_to_their_limits) {
-  tacTriMesh *cage = make_torus(1.0, 0.4, 7, 5), *limit = subdivide(cage, 0, true), *fine = subdivide(cage, 6, false);
+  TAC_OWN(tacTriMesh, cage) = make_torus(1.0, 0.4, 7, 5);
+  TAC_OWN(tacTriMesh, limit) = subdivide(cage, 0, true);
+  TAC_OWN(tacTriMesh, fine) = subdivide(cage, 6, false);
   for (int v = 0; v < cage->vertex_count; ++v)
     ck_assert_double_le(tac_vec3_distance(fine->vertices[v], limit->vertices[v]), 1e-3);
-  tac_trimesh_destroy(cage);
-  tac_trimesh_destroy(limit);
-  tac_trimesh_destroy(fine);
 }
 
 static double mean_edge_at(const tacTriMesh *mesh, int vertex) {
@@ -98,20 +94,20 @@ static double mean_edge_at(const tacTriMesh *mesh, int vertex) {
 TAC_TEST(edges_shrink_by_the_subdominant_eigenvalue) {
   const int levels = tac_test_light() ? 5 : 7;
   for (int n = 3; n <= 9; ++n) {
-    tacTriMesh *cage = bipyramid(n), *coarse = subdivide(cage, levels - 1, true), *fine = subdivide(cage, levels, true);
+    TAC_OWN(tacTriMesh, cage) = bipyramid(n);
+    TAC_OWN(tacTriMesh, coarse) = subdivide(cage, levels - 1, true);
+    TAC_OWN(tacTriMesh, fine) = subdivide(cage, levels, true);
     double expected = 0.375 + 0.25 * cos(2.0 * M_PI / n);
     double ratio = mean_edge_at(fine, 0) / mean_edge_at(coarse, 0);
     ck_assert_double_eq_tol(ratio, expected, tac_test_light() ? 1e-2 : 1e-3);
-    tac_trimesh_destroy(cage);
-    tac_trimesh_destroy(coarse);
-    tac_trimesh_destroy(fine);
   }
 }
 
 /* Every rule is a convex combination. */
 TAC_TEST(a_convex_cage_encloses_its_surface) {
   for (int n = 3; n <= 8; ++n) {
-    tacTriMesh *cage = bipyramid(n), *smooth = subdivide(cage, 3, n % 2 == 0);
+    TAC_OWN(tacTriMesh, cage) = bipyramid(n);
+    TAC_OWN(tacTriMesh, smooth) = subdivide(cage, 3, n % 2 == 0);
     for (int t = 0; t < cage->triangle_count; ++t) {
       const int *c = cage->triangles[t].v;
       for (int v = 0; v < smooth->vertex_count; ++v)
@@ -120,8 +116,6 @@ TAC_TEST(a_convex_cage_encloses_its_surface) {
             1e-14);
     }
     ck_assert_double_gt(tac_trimesh_volume(smooth), 0.0);
-    tac_trimesh_destroy(cage);
-    tac_trimesh_destroy(smooth);
   }
 }
 
@@ -134,7 +128,7 @@ static void expect_refusal(const tacTriMesh *mesh, int levels, tacStatus expecte
 }
 
 TAC_TEST(refuses_what_it_cannot_divide) {
-  tacTriMesh *mesh = bipyramid(4);
+  TAC_OWN(tacTriMesh, mesh) = bipyramid(4);
   expect_refusal(mesh, -1, TAC_ERR_ARGUMENT);
   expect_refusal(mesh, 11, TAC_ERR_ARGUMENT);
   --mesh->triangle_count; /* open */
@@ -146,20 +140,17 @@ TAC_TEST(refuses_what_it_cannot_divide) {
   expect_refusal(mesh, 1, TAC_ERR_GEOMETRY);
   mesh->triangles[7] = (tacTriangle){{last.v[0], last.v[1], last.v[1]}};
   expect_refusal(mesh, 1, TAC_ERR_GEOMETRY);
-  tac_trimesh_destroy(mesh);
 }
 
 TAC_TEST(drops_groups_and_keeps_lone_vertices) {
-  tacTriMesh *mesh = bipyramid(4), *wider = make_trimesh(7, 8);
+  TAC_OWN(tacTriMesh, mesh) = bipyramid(4);
+  TAC_OWN(tacTriMesh, wider) = make_trimesh(7, 8);
   for (int v = 0; v < 6; ++v) wider->vertices[v] = mesh->vertices[v];
   for (int t = 0; t < 8; ++t) wider->triangles[t] = mesh->triangles[t];
   wider->vertices[6] = tac_vec3(3.0, 4.0, 5.0);
   const int some[2] = {0, 3};
   tac_test_ok(tac_trimesh_add_group(wider, "some", 2, some, &error), error);
-  tacTriMesh *smooth = subdivide(wider, 1, true);
+  TAC_OWN(tacTriMesh, smooth) = subdivide(wider, 1, true);
   ck_assert_int_eq(smooth->group_count, 0);
   ck_assert_double_eq(tac_vec3_distance(smooth->vertices[6], wider->vertices[6]), 0.0);
-  tac_trimesh_destroy(mesh);
-  tac_trimesh_destroy(wider);
-  tac_trimesh_destroy(smooth);
 }

@@ -5,6 +5,8 @@
 #include "mesh/mesh_samples.h"
 #include "mesh/text/byte_order.h"
 
+static tacError error;
+
 static const char version1[] =
     "$NOD\n5\n10 0 0 0\n20 1 0 0\n30 0 1 0\n40 0 0 1\n7 5 5 5\n$ENDNOD\n$ELM\n3\n1 4 3 1 4 10 20 30 40\n"
     "2 2 0 1 3 10 30 20\n3 15 9 1 1 40\n$ENDELM\n";
@@ -38,20 +40,17 @@ TAC_TEST(meshes_survive_round_trips) {
 }
 
 TAC_TEST(disjoint_groups_survive_in_every_version) {
-  tacError error;
   for (int f = 0; f < 5; ++f) {
-    tacMeshContents made = {NULL, tac_sample_volume(9, 4, 3, 0, 0)};
+    TAC_MESH_CONTENTS made = {NULL, tac_sample_volume(9, 4, 3, 0, 0)};
     tac_test_ok(tac_volmesh_add_group(made.volume, "region 2", 3, (const int[]){0, 2, 5}, &error), error);
     tac_test_ok(tac_volmesh_add_group(made.volume, "region 1", 2, (const int[]){1, 6}, &error), error);
-    tacMeshContents back = tac_sample_round_trip(&made, all_formats[f], ".msh");
+    TAC_MESH_CONTENTS back = tac_sample_round_trip(&made, all_formats[f], ".msh");
     tac_sample_same_volume(made.volume, back.volume, true, true);
-    tac_mesh_contents_destroy(&made);
-    tac_mesh_contents_destroy(&back);
   }
 }
 
 TAC_TEST(reads_version_1_with_sparse_numbers) {
-  tacMeshContents contents = tac_sample_accept_text(tac_msh_read, version1);
+  TAC_MESH_CONTENTS contents = tac_sample_accept_text(tac_msh_read, version1);
   ck_assert_int_eq(contents.volume->vertex_count, 5);
   ck_assert_int_eq(contents.volume->tet_count, 1);
   ck_assert_int_eq(contents.volume->tets[0].v[3], 3);
@@ -61,7 +60,6 @@ TAC_TEST(reads_version_1_with_sparse_numbers) {
   ck_assert_str_eq(contents.volume->vertex_sets[0].name, "region 9");
   ck_assert_int_eq(contents.surface->vertex_count, 3);
   ck_assert_int_eq(contents.surface->triangles[0].v[1], 2);
-  tac_mesh_contents_destroy(&contents);
 }
 
 static void remember(tacLogLevel level, const char *text, void *user) {
@@ -72,7 +70,7 @@ static void remember(tacLogLevel level, const char *text, void *user) {
 TAC_TEST(reads_version_2_and_tells_what_it_skipped) {
   char log[1000] = "";
   tac_log_set(remember, log);
-  tacMeshContents contents = tac_sample_accept_text(tac_msh_read, version2);
+  TAC_MESH_CONTENTS contents = tac_sample_accept_text(tac_msh_read, version2);
   tac_log_set(NULL, NULL);
   ck_assert_int_eq(contents.surface->triangle_count, 2);
   ck_assert_int_eq(contents.surface->vertex_count, 4);
@@ -86,18 +84,16 @@ TAC_TEST(reads_version_2_and_tells_what_it_skipped) {
   ck_assert_int_eq(contents.volume->vertices[contents.volume->vertex_sets[0].indices[0]].z == 1.0, 1);
   ck_assert_ptr_nonnull(strstr(log, "info: sample: skipped 1 elements of type 1 (line)"));
   ck_assert_ptr_nonnull(strstr(log, "warning: sample: skipped 1 elements of type 11 (second-order tetrahedron)"));
-  tac_mesh_contents_destroy(&contents);
 }
 
 TAC_TEST(reads_version_4_with_several_groups_of_an_entity) {
-  tacMeshContents contents = tac_sample_accept_text(tac_msh_read, version4);
+  TAC_MESH_CONTENTS contents = tac_sample_accept_text(tac_msh_read, version4);
   ck_assert_int_eq(contents.volume->group_count, 2);
   ck_assert_str_eq(contents.volume->groups[0].name, "both");
   ck_assert_str_eq(contents.volume->groups[1].name, "region 8");
   ck_assert_int_eq(contents.volume->vertex_count, 4); /* node 9 is the triangle's alone */
   ck_assert_int_eq(contents.surface->vertex_count, 3);
   ck_assert_double_eq(contents.surface->vertices[2].x, 2.0);
-  tac_mesh_contents_destroy(&contents);
 }
 
 TAC_TEST(reads_binary_of_the_other_byte_order) {
@@ -127,28 +123,27 @@ TAC_TEST(reads_binary_of_the_other_byte_order) {
 #define NODES2 HEAD2 "$Nodes\n4\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n$EndNodes\n"
 
 TAC_TEST(refuses_broken_files_with_the_line) {
-  tac_sample_refuse_text(tac_msh_read, HEAD2 "$Nodes\n3\n1 0 0 0\n2 1 0 0\n$EndNodes\n",
-                         "sample:8: expected 3 nodes, found 2 before \"$EndNodes\"");
-  tac_sample_refuse_text(tac_msh_read, HEAD2 "$Nodes\n1\n1 0 0 0\n2 1 0 0\n$EndNodes\n",
-                         "sample:7: expected $EndNodes");
-  tac_sample_refuse_text(tac_msh_read, HEAD2 "$Nodes\n2\n1 0 0 0\n1 1 0 0\n$EndNodes\n", "two nodes have the number 1");
-  tac_sample_refuse_text(tac_msh_read, HEAD2 "$Nodes\n1\n1 0 nan 0\n$EndNodes\n", "sample:6: expected a y coordinate");
-  tac_sample_refuse_text(tac_msh_read, HEAD2 "$Nodes\n1\n1 0 0 0 0\n$EndNodes\n",
-                         "sample:6: expected the end of the line");
-  tac_sample_refuse_text(tac_msh_read, HEAD2 "$Nodes\n1000000000\n1 0 0 0\n$EndNodes\n", "1000000000 nodes cannot be");
-  tac_sample_refuse_text(tac_msh_read, NODES2 "$Elements\n1\n1 4 2 0 1 1 2 3 5\n$EndElements\n",
-                         "sample:13: element 1 has node 5, which is not among the nodes");
-  tac_sample_refuse_text(tac_msh_read, NODES2 "$Elements\n1\n1 4 2 0 1 1 2 3\n$EndElements\n",
-                         "sample:13: expected a node of the element, found the end of the line");
-  tac_sample_refuse_text(tac_msh_read, NODES2 "$Elements\n800000000000\n", "more than 2147483647");
-  tac_sample_refuse_text(tac_msh_read, HEAD2 "$Elements\n0\n$EndElements\n", "expected $Nodes before $Elements");
-  tac_sample_refuse_text(tac_msh_read, "$Nodes\n0\n$EndNodes\n", "expected $MeshFormat before");
-  tac_sample_refuse_text(tac_msh_read, "$MeshFormat\n4.0 0 8\n$EndMeshFormat\n",
-                         "version 4 of MSH; versions 1, 2.2 and 4.1");
-  tac_sample_refuse_text(tac_msh_read, "$MeshFormat\n3 0 8\n", "version 3 of MSH");
-  tac_sample_refuse_text(tac_msh_read, HEAD2 "$Lost\n", "$EndLost is missing");
-  tac_sample_refuse_text(tac_msh_read, HEAD2 "text\n", "sample:4: expected a section such as $Nodes, found \"text\"");
-  tac_sample_refuse_text(tac_msh_read, NODES2, "no triangles, tetrahedra or bricks");
+  static const tacRefusedText refused[] = {
+      {HEAD2 "$Nodes\n3\n1 0 0 0\n2 1 0 0\n$EndNodes\n", "sample:8: expected 3 nodes, found 2 before \"$EndNodes\""},
+      {HEAD2 "$Nodes\n1\n1 0 0 0\n2 1 0 0\n$EndNodes\n", "sample:7: expected $EndNodes"},
+      {HEAD2 "$Nodes\n2\n1 0 0 0\n1 1 0 0\n$EndNodes\n", "two nodes have the number 1"},
+      {HEAD2 "$Nodes\n1\n1 0 nan 0\n$EndNodes\n", "sample:6: expected a y coordinate"},
+      {HEAD2 "$Nodes\n1\n1 0 0 0 0\n$EndNodes\n", "sample:6: expected the end of the line"},
+      {HEAD2 "$Nodes\n1000000000\n1 0 0 0\n$EndNodes\n", "1000000000 nodes cannot be"},
+      {NODES2 "$Elements\n1\n1 4 2 0 1 1 2 3 5\n$EndElements\n",
+       "sample:13: element 1 has node 5, which is not among the nodes"},
+      {NODES2 "$Elements\n1\n1 4 2 0 1 1 2 3\n$EndElements\n",
+       "sample:13: expected a node of the element, found the end of the line"},
+      {NODES2 "$Elements\n800000000000\n", "more than 2147483647"},
+      {HEAD2 "$Elements\n0\n$EndElements\n", "expected $Nodes before $Elements"},
+      {"$Nodes\n0\n$EndNodes\n", "expected $MeshFormat before"},
+      {"$MeshFormat\n4.0 0 8\n$EndMeshFormat\n", "version 4 of MSH; versions 1, 2.2 and 4.1"},
+      {"$MeshFormat\n3 0 8\n", "version 3 of MSH"},
+      {HEAD2 "$Lost\n", "$EndLost is missing"},
+      {HEAD2 "text\n", "sample:4: expected a section such as $Nodes, found \"text\""},
+      {NODES2, "no triangles, tetrahedra or bricks"},
+  };
+  tac_sample_refuse_texts(tac_msh_read, sizeof refused / sizeof *refused, refused);
 }
 
 TAC_TEST(survives_damage) {
@@ -158,22 +153,18 @@ TAC_TEST(survives_damage) {
 }
 
 TAC_TEST(binary_version_4_survives_damage) {
-  tacMeshContents made = {tac_sample_surface(1, 2, 1), tac_sample_volume(1, 1, 1, 2, 1)};
-  tacError error;
-  char *bytes = NULL;
+  TAC_MESH_CONTENTS made = {tac_sample_surface(1, 2, 1), tac_sample_volume(1, 1, 1, 2, 1)};
+  TAC_MEMORY(char, bytes) = NULL;
   size_t size = 0;
   FILE *stream = open_memstream(&bytes, &size);
   tac_test_ok(tac_msh_write(stream, TAC_MESH_FORMAT_MSH41_BINARY, &made, &error), error);
   fclose(stream);
-  tacMeshContents back = tac_sample_accept(tac_msh_read, bytes, size);
+  TAC_MESH_CONTENTS back = tac_sample_accept(tac_msh_read, bytes, size);
   tac_sample_damage(tac_msh_read, (const unsigned char *)bytes, size);
-  free(bytes);
-  tac_mesh_contents_destroy(&made);
-  tac_mesh_contents_destroy(&back);
 }
 
 TAC_TEST(partitioned_elements_keep_their_groups) {
-  tacMeshContents contents = tac_sample_accept_text(
+  TAC_MESH_CONTENTS contents = tac_sample_accept_text(
       tac_msh_read,
       "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n3 2 \"body\"\n$EndPhysicalNames\n$Entities\n0 0 0 1\n"
       "1 0 0 0 1 1 1 1 2 0 \n$EndEntities\n$PartitionedEntities\n2\n1\n9 1\n1 0 0 2\n1 3 1 2 1 2 0 0 0 0 \n"
@@ -183,7 +174,6 @@ TAC_TEST(partitioned_elements_keep_their_groups) {
   ck_assert_int_eq(contents.volume->group_count, 1);
   ck_assert_str_eq(contents.volume->groups[0].name, "body");
   ck_assert_int_eq(contents.volume->groups[0].count, 2);
-  tac_mesh_contents_destroy(&contents);
 }
 
 /* Processor time to read 10,000 elements of an entity, where entity 1 has 50,000 physical groups of number 0. */
@@ -199,11 +189,10 @@ static double time_of_entity(int entity) {
   for (int e = 0; e < elements; ++e) at += sprintf(at, "1 1 2 3 4\n");
   at += sprintf(at, "$EndElements\n");
   clock_t start = clock();
-  tacMeshContents contents = tac_sample_accept(tac_msh_read, text, (size_t)(at - text));
+  TAC_MESH_CONTENTS contents = tac_sample_accept(tac_msh_read, text, (size_t)(at - text));
   double taken = (double)(clock() - start);
   ck_assert_int_eq(contents.volume->tet_count, elements);
   ck_assert_int_eq(contents.volume->group_count, 0);
-  tac_mesh_contents_destroy(&contents);
   free(text);
   return taken;
 }

@@ -13,7 +13,7 @@ TAC_TEST(survives_a_round_trip_with_overlapping_groups) {
 }
 
 TAC_TEST(reads_polygons_continued_lines_and_groups) {
-  tacMeshContents contents = tac_sample_accept_text(tac_obj_read, square);
+  TAC_MESH_CONTENTS contents = tac_sample_accept_text(tac_obj_read, square);
   const tacTriMesh *mesh = contents.surface;
   ck_assert_int_eq(mesh->vertex_count, 4);
   ck_assert_int_eq(mesh->triangle_count, 3);
@@ -25,20 +25,22 @@ TAC_TEST(reads_polygons_continued_lines_and_groups) {
   const tacIndexSet sets[] = {{thing, 3, (int[]){0, 1, 2}}, {left, 2, first_two}, {right, 2, first_two}};
   ck_assert_mem_eq(sets[0].indices, all, sizeof all);
   tac_sample_same_sets(3, sets, mesh->group_count, mesh->groups);
-  tac_mesh_contents_destroy(&contents);
 }
 
 TAC_TEST(refuses_broken_files_with_the_line) {
-  tac_sample_refuse_text(tac_obj_read, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", "sample:4: vertex 4 of the face");
-  tac_sample_refuse_text(tac_obj_read, "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 0\n", "vertex 0");
-  tac_sample_refuse_text(tac_obj_read, "v 0 0 0\nf 1 1 -2\n", "sample:2: vertex -2");
-  tac_sample_refuse_text(tac_obj_read, "v 0 nan 0\n", "sample:1: expected three finite coordinates");
-  tac_sample_refuse_text(tac_obj_read, "v 0 1e999 0\n", "finite");
-  tac_sample_refuse_text(tac_obj_read, "v 0 1x 0\n", "\"1x\"");
-  tac_sample_refuse_text(tac_obj_read, "v 0 1\nv 1 2 3\n", "sample:1:");
-  tac_sample_refuse_text(tac_obj_read, "v 0 0 0\nf 1 1\n", "at least 3 vertices");
-  tac_sample_refuse_text(tac_obj_read, "v 0 0 0\nf 1 1 1.5\n", "expected a vertex of the face");
-  tac_sample_refuse_text(tac_obj_read, "v 0 0 0\n", "no triangles");
+  static const tacRefusedText refused[] = {
+      {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 4\n", "sample:4: vertex 4 of the face"},
+      {"v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 0\n", "vertex 0"},
+      {"v 0 0 0\nf 1 1 -2\n", "sample:2: vertex -2"},
+      {"v 0 nan 0\n", "sample:1: expected three finite coordinates"},
+      {"v 0 1e999 0\n", "finite"},
+      {"v 0 1x 0\n", "\"1x\""},
+      {"v 0 1\nv 1 2 3\n", "sample:1:"},
+      {"v 0 0 0\nf 1 1\n", "at least 3 vertices"},
+      {"v 0 0 0\nf 1 1 1.5\n", "expected a vertex of the face"},
+      {"v 0 0 0\n", "no triangles"},
+  };
+  tac_sample_refuse_texts(tac_obj_read, sizeof refused / sizeof *refused, refused);
 }
 
 TAC_TEST(survives_damage) {

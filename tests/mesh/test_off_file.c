@@ -20,19 +20,20 @@ TAC_TEST(reads_colours_comments_and_polygons) {
 }
 
 TAC_TEST(refuses_broken_files_with_the_line) {
-  tac_sample_refuse_text(tac_off_read, "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n",
-                         "sample:6: expected a vertex of the face from 0 to 2, found 3");
-  tac_sample_refuse_text(tac_off_read, "OFF\n3 1 0\n0 0 0\n1 0\n0 1 0\n3 0 1 2\n",
-                         "sample:4: expected a z coordinate (a finite number), found the end of the line");
-  tac_sample_refuse_text(tac_off_read, "OFF\n3 1 0\n0 0 0\n1 0 0 1 1 1 1\n",
-                         "sample:5: expected an x coordinate (a finite number), found the end of the file");
-  tac_sample_refuse_text(tac_off_read, "OFF\n2000000000 1 0\n0 0 0\n", "2000000000 vertices cannot be");
-  tac_sample_refuse_text(tac_off_read, "OFF\n99999999999 1 0\n0 0 0\n", "more than 2147483647");
-  tac_sample_refuse_text(tac_off_read, "OFF\n-1 1 0\n0 0 0\n", "the number of vertices from 0");
-  tac_sample_refuse_text(tac_off_read, "OFF\n1 1 0\n0 0 0x1\n", "\"0x1\"");
-  tac_sample_refuse_text(tac_off_read, "OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n3 0 1 2\n",
-                         "sample:7: expected the end of the file after 1 faces");
-  tac_sample_refuse_text(tac_off_read, "OFF BINARY\n", "binary OFF");
-  tac_sample_refuse_text(tac_off_read, "4OFF\n", "three dimensions");
+  static const tacRefusedText refused[] = {
+      {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n", "sample:6: expected a vertex of the face from 0 to 2, found 3"},
+      {"OFF\n3 1 0\n0 0 0\n1 0\n0 1 0\n3 0 1 2\n",
+       "sample:4: expected a z coordinate (a finite number), found the end of the line"},
+      {"OFF\n3 1 0\n0 0 0\n1 0 0 1 1 1 1\n",
+       "sample:5: expected an x coordinate (a finite number), found the end of the file"},
+      {"OFF\n2000000000 1 0\n0 0 0\n", "2000000000 vertices cannot be"},
+      {"OFF\n99999999999 1 0\n0 0 0\n", "more than 2147483647"},
+      {"OFF\n-1 1 0\n0 0 0\n", "the number of vertices from 0"},
+      {"OFF\n1 1 0\n0 0 0x1\n", "\"0x1\""},
+      {"OFF\n3 1 0\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n3 0 1 2\n", "sample:7: expected the end of the file after 1 faces"},
+      {"OFF BINARY\n", "binary OFF"},
+      {"4OFF\n", "three dimensions"},
+  };
+  tac_sample_refuse_texts(tac_off_read, sizeof refused / sizeof *refused, refused);
   tac_sample_damage(tac_off_read, (const unsigned char *)coloured, sizeof coloured - 1);
 }

@@ -16,13 +16,11 @@ TAC_TEST(survives_a_round_trip_with_groups) {
 }
 
 TAC_TEST(keeps_names_of_groups_with_any_characters) {
-  tacMeshContents made = {tac_sample_surface(2, 4, 0), NULL};
+  TAC_MESH_CONTENTS made = {tac_sample_surface(2, 4, 0), NULL};
   tacError error;
   tac_test_ok(tac_trimesh_add_group(made.surface, "50 % of it, \"left\"", 2, (const int[]){0, 3}, &error), error);
-  tacMeshContents back = tac_sample_round_trip(&made, TAC_MESH_FORMAT_PLY_BINARY, ".ply");
+  TAC_MESH_CONTENTS back = tac_sample_round_trip(&made, TAC_MESH_FORMAT_PLY_BINARY, ".ply");
   tac_sample_same_surface(made.surface, back.surface, true);
-  tac_mesh_contents_destroy(&made);
-  tac_mesh_contents_destroy(&back);
 }
 
 TAC_TEST(passes_over_other_elements_and_properties) {
@@ -64,11 +62,10 @@ TAC_TEST(a_face_of_many_corners_becomes_a_fan) {
   at += sprintf(text + at, "%d", CORNERS);
   for (int i = 0; i < CORNERS; ++i) at += sprintf(text + at, " %d", i);
   sprintf(text + at, "\n");
-  tacMeshContents contents = tac_sample_accept_text(tac_ply_read, text);
+  TAC_MESH_CONTENTS contents = tac_sample_accept_text(tac_ply_read, text);
   ck_assert_int_eq(contents.surface->triangle_count, CORNERS - 2);
   for (int t = 0; t < CORNERS - 2; ++t)
     ck_assert_mem_eq(contents.surface->triangles[t].v, ((const int[]){0, t + 1, t + 2}), 3 * sizeof(int));
-  tac_mesh_contents_destroy(&contents);
 }
 
 TAC_TEST(refuses_broken_files) {

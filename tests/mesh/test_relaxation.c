@@ -8,6 +8,8 @@
 #include "mesh/query/triangle_tree.h"
 #include "mesh/repair/simplify.h"
 
+static tacError error;
+
 typedef struct {
   double smallest_angle; /* degrees, of all triangles */
   double edge_variation; /* standard deviation of the edges over their mean */
@@ -38,7 +40,6 @@ static tacVec3 *vertex_normals(const tacTriMesh *mesh) {
 }
 
 static Measures measure(const tacTriMesh *mesh, const tacTriMesh *original) {
-  tacError error = {0};
   Measures m = {.smallest_angle = 180.0};
   tacEdgeTable table;
   tac_test_ok(tac_edge_table_create(mesh, &table, &error), error);
@@ -51,7 +52,7 @@ static Measures measure(const tacTriMesh *mesh, const tacTriMesh *original) {
   m.edge_variation = sqrt(fmax(squares * table.edge_count / (sum * sum) - 1.0, 0.0));
   tac_edge_table_free(&table);
 
-  tacTriangleTree *tree = NULL;
+  TAC_OWN(tacTriangleTree, tree) = NULL;
   tac_test_ok(tac_triangle_tree_create(original, &tree, &error), error);
   for (int t = 0; t < mesh->triangle_count; ++t) {
     tacVec3 middle = {0};
@@ -65,7 +66,8 @@ static Measures measure(const tacTriMesh *mesh, const tacTriMesh *original) {
     m.distance += distance * distance / mesh->triangle_count;
   }
   m.distance = sqrt(m.distance);
-  tacVec3 *mine = vertex_normals(mesh), *true_ones = vertex_normals(original);
+  TAC_MEMORY(tacVec3, mine) = vertex_normals(mesh);
+  TAC_MEMORY(tacVec3, true_ones) = vertex_normals(original);
   for (int v = 0; v < mesh->vertex_count; ++v) {
     int t;
     tac_triangle_tree_distance(tree, mesh->vertices[v], &t, NULL);
@@ -73,16 +75,12 @@ static Measures measure(const tacTriMesh *mesh, const tacTriMesh *original) {
     for (int i = 0; i < 3; ++i) n = tac_vec3_add(n, true_ones[original->triangles[t].v[i]]);
     m.normal_error += angle_between(n, mine[v]) / mesh->vertex_count;
   }
-  free(mine);
-  free(true_ones);
-  tac_triangle_tree_destroy(tree);
   return m;
 }
 
 /* No triangle faces the inside of the original, of which its middle is a little outside or inside. */
 static void check_facing(const tacTriMesh *mesh, const tacTriMesh *original) {
-  tacError error = {0};
-  tacTriangleTree *tree = NULL;
+  TAC_OWN(tacTriangleTree, tree) = NULL;
   tac_test_ok(tac_triangle_tree_create(original, &tree, &error), error);
   for (int t = 0; t < mesh->triangle_count; ++t) {
     tacVec3 middle = {0};
@@ -91,11 +89,9 @@ static void check_facing(const tacTriMesh *mesh, const tacTriMesh *original) {
     tac_triangle_tree_distance(tree, middle, &under, NULL);
     ck_assert_double_gt(tac_vec3_dot(twice_area(mesh, t), twice_area(original, under)), 0.0);
   }
-  tac_triangle_tree_destroy(tree);
 }
 
 static void check_report(const tacTriMesh *mesh, int genus) {
-  tacError error = {0};
   tacSurfaceReport report;
   tac_test_ok(tac_surface_report(mesh, &report, &error), error);
   ck_assert_int_eq(report.boundary_edges + report.nonmanifold_edges + report.misoriented_edges, 0);
@@ -105,8 +101,8 @@ static void check_report(const tacTriMesh *mesh, int genus) {
 
 /* Simplifies, relaxes and checks what holds for every surface. */
 static void check_surface(tacTriMesh *fine, int vertices, int genus, double smallest_angle, double volume_error) {
-  tacError error = {0};
-  tacTriMesh *rough = NULL, *even = NULL;
+  TAC_OWN(tacTriMesh, rough) = NULL;
+  TAC_OWN(tacTriMesh, even) = NULL;
   tac_test_ok(tac_trimesh_simplify(fine, vertices, &rough, &error), error);
   tac_test_ok(tac_trimesh_relax(rough, fine, &even, &error), error);
   ck_assert_int_eq(even->vertex_count, vertices);
@@ -120,8 +116,6 @@ static void check_surface(tacTriMesh *fine, int vertices, int genus, double smal
   ck_assert_double_lt(after.distance, before.distance);
   double volume = tac_trimesh_volume(fine);
   ck_assert_double_eq_tol(tac_trimesh_volume(even), volume, volume_error * volume);
-  tac_trimesh_destroy(even);
-  tac_trimesh_destroy(rough);
   tac_trimesh_destroy(fine);
 }
 
@@ -146,8 +140,9 @@ TAC_TEST(a_thin_plate_stays_whole) {
 
 /* Flat faces, ridges and corners are in the planes of their patches: a box stays a box. */
 TAC_TEST(a_box_keeps_ridges_and_corners) {
-  tacTriMesh *fine = make_box(unit_box(), 16), *rough = NULL, *even = NULL;
-  tacError error = {0};
+  TAC_OWN(tacTriMesh, fine) = make_box(unit_box(), 16);
+  TAC_OWN(tacTriMesh, rough) = NULL;
+  TAC_OWN(tacTriMesh, even) = NULL;
   tac_test_ok(tac_trimesh_simplify(fine, 150, &rough, &error), error);
   tac_test_ok(tac_trimesh_relax(rough, fine, &even, &error), error);
   check_report(even, 0);
@@ -162,14 +157,12 @@ TAC_TEST(a_box_keeps_ridges_and_corners) {
     for (int v = 0; v < even->vertex_count; ++v) nearest = fmin(nearest, tac_vec3_distance(p, even->vertices[v]));
     ck_assert_double_lt(nearest, 0.02);
   }
-  tac_trimesh_destroy(even);
-  tac_trimesh_destroy(rough);
-  tac_trimesh_destroy(fine);
 }
 
 TAC_TEST(it_fits_in_the_mean) {
-  tacTriMesh *fine = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 60, 80), *rough = NULL, *even = NULL;
-  tacError error = {0};
+  TAC_OWN(tacTriMesh, fine) = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 60, 80);
+  TAC_OWN(tacTriMesh, rough) = NULL;
+  TAC_OWN(tacTriMesh, even) = NULL;
   tac_test_ok(tac_trimesh_simplify(fine, 60, &rough, &error), error);
   tac_test_ok(tac_trimesh_relax(rough, fine, &even, &error), error);
   /* With its vertices on the sphere the mesh would lack 9 % of the volume. */
@@ -178,29 +171,23 @@ TAC_TEST(it_fits_in_the_mean) {
   for (int v = 0; v < even->vertex_count; ++v) mean += tac_vec3_norm(even->vertices[v]) / even->vertex_count;
   /* Triangles of 1 / 116 of the area have corners 0.29 from their middle: an arc of height 0.04. */
   ck_assert(mean > 1.01 && mean < 1.05);
-  tac_trimesh_destroy(even);
-  tac_trimesh_destroy(rough);
-  tac_trimesh_destroy(fine);
 }
 
 TAC_TEST(the_same_meshes_give_the_same_result) {
-  tacTriMesh *fine = make_torus(0.05, 0.02, 40, 20), *rough = NULL, *a = NULL, *b = NULL;
-  tacError error = {0};
+  TAC_OWN(tacTriMesh, fine) = make_torus(0.05, 0.02, 40, 20);
+  TAC_OWN(tacTriMesh, rough) = NULL;
+  TAC_OWN(tacTriMesh, a) = NULL;
+  TAC_OWN(tacTriMesh, b) = NULL;
   tac_test_ok(tac_trimesh_simplify(fine, 100, &rough, &error), error);
   tac_test_ok(tac_trimesh_relax(rough, fine, &a, &error), error);
   tac_test_ok(tac_trimesh_relax(rough, fine, &b, &error), error);
   ck_assert_int_eq(memcmp(a->vertices, b->vertices, (size_t)a->vertex_count * sizeof *a->vertices), 0);
   ck_assert_int_eq(memcmp(a->triangles, b->triangles, (size_t)a->triangle_count * sizeof *a->triangles), 0);
-  tac_trimesh_destroy(a);
-  tac_trimesh_destroy(b);
-  tac_trimesh_destroy(rough);
-  tac_trimesh_destroy(fine);
 }
 
 TAC_TEST(refuses_open_surfaces) {
   tacTriMesh *fine = make_torus(0.05, 0.02, 20, 10), *even = fine;
-  tacTriMesh *twice = join_meshes(make_torus(0.05, 0.02, 20, 10), make_torus(0.05, 0.02, 20, 10));
-  tacError error = {0};
+  TAC_OWN(tacTriMesh, twice) = join_meshes(make_torus(0.05, 0.02, 20, 10), make_torus(0.05, 0.02, 20, 10));
   for (int t = fine->triangle_count; t < twice->triangle_count; ++t) /* every edge has four triangles */
     twice->triangles[t] = twice->triangles[t - fine->triangle_count];
   ck_assert_int_eq(tac_trimesh_relax(twice, fine, &even, &error), TAC_ERR_GEOMETRY);
@@ -209,6 +196,5 @@ TAC_TEST(refuses_open_surfaces) {
   even = fine;
   ck_assert_int_eq(tac_trimesh_relax(fine, fine, &even, &error), TAC_ERR_GEOMETRY);
   ck_assert_ptr_null(even);
-  tac_trimesh_destroy(twice);
   tac_trimesh_destroy(fine);
 }

@@ -2,9 +2,10 @@
 #include <tactus/trimesh.h>
 #include "mesh/make_mesh.h"
 
+static tacError error;
+
 static tacTriMesh *repair(const tacTriMesh *mesh, double weld, tacRepairReport *report) {
   tacTriMesh *repaired;
-  tacError error;
   tacRepairDef def = tac_repair_def_default();
   def.weld = weld;
   tac_test_ok(tac_repair(mesh, &def, &repaired, report, &error), error);
@@ -13,7 +14,6 @@ static tacTriMesh *repair(const tacTriMesh *mesh, double weld, tacRepairReport *
 
 static tacSurfaceReport report_on(const tacTriMesh *mesh) {
   tacSurfaceReport report;
-  tacError error;
   tac_test_ok(tac_surface_report(mesh, &report, &error), error);
   return report;
 }
@@ -27,16 +27,14 @@ static void check_sound(const tacTriMesh *mesh) {
 }
 
 TAC_TEST(a_sound_mesh_stays_as_it_is) {
-  tacTriMesh *mesh = make_torus(2.0, 0.5, 20, 10);
+  TAC_OWN(tacTriMesh, mesh) = make_torus(2.0, 0.5, 20, 10);
   tacRepairReport report;
-  tacTriMesh *repaired = repair(mesh, 0.0, &report);
+  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0, &report);
   ck_assert_int_eq(report.welded_vertices + report.removed_vertices + report.removed_triangles, 0);
   ck_assert_int_eq(report.flipped_triangles + report.filled_holes, 0);
   ck_assert_int_eq(repaired->triangle_count, mesh->triangle_count);
   ck_assert_mem_eq(repaired->triangles, mesh->triangles, (size_t)mesh->triangle_count * sizeof(tacTriangle));
   ck_assert_mem_eq(repaired->vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof(tacVec3));
-  tac_trimesh_destroy(mesh);
-  tac_trimesh_destroy(repaired);
 }
 
 /* A box and its mirror image share a face: the wall between them belongs to both. */
@@ -44,26 +42,23 @@ TAC_TEST(closed_parts_that_touch_stay_closed) {
   tacTriMesh *image = make_box(unit_box(), 3);
   for (int v = 0; v < image->vertex_count; ++v) image->vertices[v].x = 2.0 - image->vertices[v].x;
   for (int t = 0; t < image->triangle_count; ++t) flip_triangle(image, t);
-  tacTriMesh *mesh = join_meshes(make_box(unit_box(), 3), image);
-  tacError error;
+  TAC_OWN(tacTriMesh, mesh) = join_meshes(make_box(unit_box(), 3), image);
   tac_test_ok(tac_trimesh_require_closed(mesh, &error), error);
   tacRepairReport report;
-  tacTriMesh *repaired = repair(mesh, 0.0, &report);
+  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0, &report);
   tac_test_ok(tac_trimesh_require_closed(repaired, &error), error);
   ck_assert_int_eq(repaired->triangle_count, mesh->triangle_count);
   ck_assert_int_eq(report.welded_vertices, 16);
   ck_assert_double_eq_tol(tac_trimesh_volume(repaired), 2.0, 1e-12);
-  tac_trimesh_destroy(mesh);
-  tac_trimesh_destroy(repaired);
 }
 
 /* Splits all vertices, moves them by less than the weld distance, flips, repeats and takes away triangles; no two of those
  * taken away share a vertex, so that each hole has one filling. */
 TAC_TEST(a_damaged_sphere_is_closed_oriented_and_of_the_same_volume_again) {
-  tacTriMesh *sphere = make_sphere(tac_vec3(1, 1, 1), 1.0, 19, 36);
+  TAC_OWN(tacTriMesh, sphere) = make_sphere(tac_vec3(1, 1, 1), 1.0, 19, 36);
   tacRandom random = tac_random_seed(8);
   unsigned char *taken = calloc((size_t)sphere->vertex_count, 1);
-  tacTriMesh *soup = make_trimesh(6 * sphere->triangle_count, 2 * sphere->triangle_count);
+  TAC_OWN(tacTriMesh, soup) = make_trimesh(6 * sphere->triangle_count, 2 * sphere->triangle_count);
   int count = 0, missing = 0, repeated = 0;
   for (int t = 0; t < sphere->triangle_count; ++t) {
     const int *v = sphere->triangles[t].v;
@@ -86,7 +81,7 @@ TAC_TEST(a_damaged_sphere_is_closed_oriented_and_of_the_same_volume_again) {
   }
   soup->triangle_count = count;
   tacRepairReport report;
-  tacTriMesh *repaired = repair(soup, 1e-8, &report);
+  TAC_OWN(tacTriMesh, repaired) = repair(soup, 1e-8, &report);
   check_sound(repaired);
   ck_assert_int_gt(missing, 20);
   ck_assert_int_eq(report.filled_holes, missing);
@@ -97,9 +92,6 @@ TAC_TEST(a_damaged_sphere_is_closed_oriented_and_of_the_same_volume_again) {
   ck_assert_double_eq_tol(tac_trimesh_volume(repaired), tac_trimesh_volume(sphere), 1e-7);
   ck_assert_double_eq_tol(tac_trimesh_area(repaired), tac_trimesh_area(sphere), 1e-7);
   free(taken);
-  tac_trimesh_destroy(sphere);
-  tac_trimesh_destroy(soup);
-  tac_trimesh_destroy(repaired);
 }
 
 TAC_TEST(closed_parts_face_outward_and_cavities_inward) {
@@ -117,12 +109,10 @@ TAC_TEST(closed_parts_face_outward_and_cavities_inward) {
       if (cases[i].outer_inward) flip_triangle(outer, t);
       if (cases[i].inner_inward) flip_triangle(inner, t);
     }
-    tacTriMesh *mesh = join_meshes(outer, inner);
+    TAC_OWN(tacTriMesh, mesh) = join_meshes(outer, inner);
     tacRepairReport report;
-    tacTriMesh *repaired = repair(mesh, 0.0, &report);
+    TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0, &report);
     ck_assert_double_eq_tol(tac_trimesh_volume(repaired), outer_volume + cases[i].inner_sign * inner_volume, 1e-12);
-    tac_trimesh_destroy(mesh);
-    tac_trimesh_destroy(repaired);
   }
 }
 
@@ -130,13 +120,11 @@ TAC_TEST(an_inward_part_beside_others_is_turned_over) {
   tacTriMesh *small = make_sphere(tac_vec3(5, 0, 0), 0.5, 9, 16);
   for (int t = 0; t < small->triangle_count; ++t) flip_triangle(small, t);
   int flips = small->triangle_count;
-  tacTriMesh *mesh = join_meshes(make_sphere(tac_vec3(0, 0, 0), 1.0, 9, 16), small);
+  TAC_OWN(tacTriMesh, mesh) = join_meshes(make_sphere(tac_vec3(0, 0, 0), 1.0, 9, 16), small);
   tacRepairReport report;
-  tacTriMesh *repaired = repair(mesh, 0.0, &report);
+  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0, &report);
   ck_assert_int_eq(report.flipped_triangles, flips);
   check_sound(repaired);
-  tac_trimesh_destroy(mesh);
-  tac_trimesh_destroy(repaired);
 }
 
 /* Within the box of the torus but not within the torus: no cavity. */
@@ -144,17 +132,15 @@ TAC_TEST(an_inward_part_in_the_hole_of_another_is_turned_over) {
   tacTriMesh *small = make_sphere(tac_vec3(0, 0, 0), 0.25, 9, 16);
   for (int t = 0; t < small->triangle_count; ++t) flip_triangle(small, t);
   int flips = small->triangle_count;
-  tacTriMesh *mesh = join_meshes(make_torus(2.0, 0.5, 20, 10), small);
+  TAC_OWN(tacTriMesh, mesh) = join_meshes(make_torus(2.0, 0.5, 20, 10), small);
   tacRepairReport report;
-  tacTriMesh *repaired = repair(mesh, 0.0, &report);
+  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0, &report);
   ck_assert_int_eq(report.flipped_triangles, flips);
-  tac_trimesh_destroy(mesh);
-  tac_trimesh_destroy(repaired);
 }
 
 /* A box without its lid, whose rim is a planar loop of many collinear edges. */
 static void check_lid(int n, bool turned) {
-  tacTriMesh *box = make_box(unit_box(), n);
+  TAC_OWN(tacTriMesh, box) = make_box(unit_box(), n);
   int kept = 0;
   for (int t = 0; t < box->triangle_count; ++t) {
     bool lid = true;
@@ -164,15 +150,13 @@ static void check_lid(int n, bool turned) {
   box->triangle_count = kept;
   if (turned) turn_mesh(box->vertex_count, box->vertices);
   tacRepairReport report;
-  tacTriMesh *repaired = repair(box, 0.0, &report);
+  TAC_OWN(tacTriMesh, repaired) = repair(box, 0.0, &report);
   ck_assert_int_eq(report.filled_holes, 1);
   ck_assert_int_eq(report.removed_vertices, (n - 1) * (n - 1));
   check_sound(repaired);
   ck_assert_double_eq_tol(tac_trimesh_volume(repaired), 1.0, 1e-11);
   ck_assert_double_eq_tol(tac_trimesh_area(repaired), 6.0, 1e-11);
   ck_assert_int_eq(report_on(repaired).self_intersections, 0);
-  tac_trimesh_destroy(box);
-  tac_trimesh_destroy(repaired);
 }
 
 TAC_TEST(a_large_planar_hole_is_filled_flat) {
@@ -184,7 +168,7 @@ TAC_TEST(a_large_planar_hole_is_filled_flat) {
 
 /* An L-shaped hole: the filling of least area stays within it. */
 TAC_TEST(a_concave_planar_hole_is_filled_within_its_rim) {
-  tacTriMesh *box = make_box(unit_box(), 8);
+  TAC_OWN(tacTriMesh, box) = make_box(unit_box(), 8);
   int kept = 0, removed = 0;
   for (int t = 0; t < box->triangle_count; ++t) {
     tacVec3 m = {0, 0, 0};
@@ -198,17 +182,15 @@ TAC_TEST(a_concave_planar_hole_is_filled_within_its_rim) {
   box->triangle_count = kept;
   turn_mesh(box->vertex_count, box->vertices);
   tacRepairReport report;
-  tacTriMesh *repaired = repair(box, 0.0, &report);
+  TAC_OWN(tacTriMesh, repaired) = repair(box, 0.0, &report);
   check_sound(repaired);
   ck_assert_double_eq_tol(tac_trimesh_area(repaired), 6.0, 1e-12);
   ck_assert_int_eq(report_on(repaired).self_intersections, 0);
-  tac_trimesh_destroy(box);
-  tac_trimesh_destroy(repaired);
 }
 
 TAC_TEST(holes_that_touch_at_a_vertex_are_filled_one_by_one) {
-  tacTriMesh *box = make_box(unit_box(), 4);
-  tacTriMesh *mesh = make_box(unit_box(), 4);
+  TAC_OWN(tacTriMesh, box) = make_box(unit_box(), 4);
+  TAC_OWN(tacTriMesh, mesh) = make_box(unit_box(), 4);
   int kept = 0, removed = 0, centre = -1;
   for (int v = 0; v < box->vertex_count; ++v) {
     if (tac_vec3_distance(box->vertices[v], tac_vec3(0.5, 0.5, 1.0)) < 1e-9) centre = v;
@@ -226,13 +208,10 @@ TAC_TEST(holes_that_touch_at_a_vertex_are_filled_one_by_one) {
   ck_assert_int_ge(removed, 2);
   ck_assert_int_eq(report_on(mesh).nonmanifold_vertices, 1);
   tacRepairReport report;
-  tacTriMesh *repaired = repair(mesh, 0.0, &report);
+  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0, &report);
   ck_assert_int_eq(report.filled_holes, 2);
   check_sound(repaired);
   ck_assert_double_eq_tol(tac_trimesh_area(repaired), 6.0, 1e-12);
-  tac_trimesh_destroy(box);
-  tac_trimesh_destroy(mesh);
-  tac_trimesh_destroy(repaired);
 }
 
 /* One face of a cube is cut more finely than its neighbours: its extra vertices lie on their edges. */
@@ -252,21 +231,18 @@ TAC_TEST(vertices_on_edges_of_neighbours_are_joined_to_them) {
       fine->triangles[kept++] = fine->triangles[t];
   }
   fine->triangle_count = kept;
-  tacTriMesh *mesh = join_meshes(coarse, fine);
+  TAC_OWN(tacTriMesh, mesh) = join_meshes(coarse, fine);
   tacRepairReport report;
-  tacTriMesh *repaired = repair(mesh, 0.0, &report);
+  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0, &report);
   check_sound(repaired);
   ck_assert_double_eq_tol(tac_trimesh_volume(repaired), 1.0, 1e-13);
   ck_assert_double_eq_tol(tac_trimesh_area(repaired), 6.0, 1e-13);
-  tac_trimesh_destroy(mesh);
-  tac_trimesh_destroy(repaired);
 }
 
 TAC_TEST(groups_keep_their_triangles) {
-  tacTriMesh *mesh = make_box(unit_box(), 2);
-  tacError error;
+  TAC_OWN(tacTriMesh, mesh) = make_box(unit_box(), 2);
   int count = mesh->triangle_count;
-  int *members = calloc((size_t)count, sizeof *members);
+  TAC_MEMORY(int, members) = calloc((size_t)count, sizeof *members);
   int member_count = 0;
   for (int t = 0; t < count; t += 3) members[member_count++] = t;
   mesh->triangles[0] = mesh->triangles[1]; /* triangle 1 becomes a repetition, and there is a hole where 0 was */
@@ -274,7 +250,7 @@ TAC_TEST(groups_keep_their_triangles) {
   tac_test_ok(tac_trimesh_add_group(mesh, "third", member_count, members, &error), error);
   tac_test_ok(tac_trimesh_add_group(mesh, "gone", 2, (const int[]){1, 6}, &error), error);
   tacRepairReport report;
-  tacTriMesh *repaired = repair(mesh, 0.0, &report);
+  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0, &report);
   ck_assert_int_eq(report.removed_triangles, 2);
   ck_assert_int_eq(repaired->groups[0].count, member_count - 1);
   ck_assert_int_eq(repaired->groups[1].count, 0);
@@ -286,14 +262,11 @@ TAC_TEST(groups_keep_their_triangles) {
       ck_assert_mem_eq(&repaired->vertices[now->v[c]], &mesh->vertices[mesh->triangles[members[m]].v[c]],
                        sizeof(tacVec3));
   }
-  free(members);
-  tac_trimesh_destroy(mesh);
-  tac_trimesh_destroy(repaired);
 }
 
 /* Only where closed parts touch do repetitions stay: three sheets that meet at an edge have no inside. */
 TAC_TEST(repetitions_at_an_edge_of_three_sheets_are_removed) {
-  tacTriMesh *mesh = make_trimesh(5, 5);
+  TAC_OWN(tacTriMesh, mesh) = make_trimesh(5, 5);
   const tacVec3 vertices[5] = {{0, 0, 0}, {0, 0, 1}, {1, 0, 0.5}, {-1, 1, 0.5}, {-1, -1, 0.5}};
   const tacTriangle triangles[5] = {{{0, 1, 2}}, {{0, 1, 2}}, {{0, 1, 3}}, {{0, 1, 3}}, {{0, 1, 4}}};
   memcpy(mesh->vertices, vertices, sizeof vertices);
@@ -301,11 +274,10 @@ TAC_TEST(repetitions_at_an_edge_of_three_sheets_are_removed) {
   tacRepairReport report;
   tac_trimesh_destroy(repair(mesh, 0.0, &report));
   ck_assert_int_eq(report.removed_triangles, 2);
-  tac_trimesh_destroy(mesh);
 }
 
 TAC_TEST(vertices_weld_to_the_nearest_within_the_distance) {
-  tacTriMesh *mesh = make_trimesh(6, 2);
+  TAC_OWN(tacTriMesh, mesh) = make_trimesh(6, 2);
   const tacVec3 vertices[6] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1.0005, 0, 0}, {0, 1.002, 0}, {1, 1, 0}};
   memcpy(mesh->vertices, vertices, sizeof vertices);
   mesh->triangles[0] = (tacTriangle){{0, 1, 2}};
@@ -318,11 +290,10 @@ TAC_TEST(vertices_weld_to_the_nearest_within_the_distance) {
   ck_assert_int_eq(report.welded_vertices, 2);
   ck_assert_int_eq(report.removed_vertices, 0);
   tac_trimesh_destroy(repaired);
-  tac_trimesh_destroy(mesh);
 }
 
 TAC_TEST(hopeless_input_is_survived) {
-  tacTriMesh *mesh = make_trimesh(7, 9);
+  TAC_OWN(tacTriMesh, mesh) = make_trimesh(7, 9);
   tacRandom random = tac_random_seed(2);
   for (int round = 0; round < (tac_test_all() ? 3000 : tac_test_light() ? 100 : 600); ++round) {
     mesh->triangle_count = (int)(tac_random_bits(&random) % 10);
@@ -333,11 +304,9 @@ TAC_TEST(hopeless_input_is_survived) {
     }
     for (int i = 0; i < 27; ++i) mesh->triangles[i / 3].v[i % 3] = (int)(tac_random_bits(&random) % 7);
     tacRepairReport report;
-    tacTriMesh *repaired = repair(mesh, round % 2 == 0 ? 0.0 : 1.0, &report);
+    TAC_OWN(tacTriMesh, repaired) = repair(mesh, round % 2 == 0 ? 0.0 : 1.0, &report);
     ck_assert_int_eq(report_on(repaired).unused_vertices, 0);
-    tac_trimesh_destroy(repaired);
   }
-  tac_trimesh_destroy(mesh);
 }
 
 TAC_TEST(refuses_a_negative_weld_distance) {

@@ -9,6 +9,8 @@
 #include "mesh/query/triangle_tree.h"
 #include "test.h"
 
+static tacError error;
+
 typedef struct Soup {
   tacVec3 vertices[4096];
   tacTriangle triangles[8192];
@@ -117,7 +119,6 @@ static double brute_distance(const tacTriMesh *mesh, tacVec3 p) {
 /* Every node farther than 1e-9 from the surface must be inside where its winding number is not zero. Returns how many
  * of them are inside. */
 static int check_against_solid_angles(const tacTriMesh *mesh, const tacGrid *layout, int *checked) {
-  tacError error = {0};
   tac_test_ok(tac_trimesh_require_closed(mesh, &error), error);
   size_t count = (size_t)layout->nx * (size_t)layout->ny * (size_t)layout->nz;
   unsigned char *inside = malloc(count), *again = malloc(count);
@@ -153,7 +154,7 @@ static int check_all(const tacTriMesh *mesh, const tacGrid *layout) {
 }
 
 TAC_TEST(sphere_and_torus_agree_with_solid_angles) {
-  Soup *soup = soup_create();
+  TAC_MEMORY(Soup, soup) = soup_create();
   add_sphere(soup, tac_vec3(0, 0, 0), 1.0, 24, 12);
   int n = tac_test_light() ? 13 : 25;
   /* Nodes on the axes and planes of symmetry: rows go exactly through poles, vertices and edges. */
@@ -163,15 +164,13 @@ TAC_TEST(sphere_and_torus_agree_with_solid_angles) {
   soup->mesh.vertex_count = soup->mesh.triangle_count = 0;
   add_torus(soup, tac_vec3(0, 0, 0), 0.8, 0.3, 32, 16);
   ck_assert_double_eq_tol(check_all(&soup->mesh, &layout) * cell, 2.0 * M_PI * M_PI * 0.8 * 0.09, 0.25);
-  free(soup);
 }
 
 TAC_TEST(box_on_grid_planes_counts_every_edge_once) {
-  Soup *soup = soup_create();
+  TAC_MEMORY(Soup, soup) = soup_create();
   add_box(soup, tac_vec3(1, 1, 1), tac_vec3(4, 3, 5), true);
   tacGrid layout = {7, 6, 8, {0, 0, 0}, 1.0, NULL};
   unsigned char inside[7 * 6 * 8];
-  tacError error = {0};
   tac_test_ok(tac_scan_winding(&soup->mesh, &layout, 2, inside, &error), error);
   int strictly_inside = 0;
   for (int k = 0, n = 0; k < 8; ++k)
@@ -185,33 +184,30 @@ TAC_TEST(box_on_grid_planes_counts_every_edge_once) {
       }
   /* Nodes on faces belong to exactly one of the half spaces beside them: as many nodes as unit cells. */
   ck_assert_int_eq(strictly_inside, 3 * 2 * 4);
-  free(soup);
 }
 
 TAC_TEST(touching_nested_and_overlapping_boxes_follow_the_nonzero_rule) {
   tacGrid layout = {21, 21, 21, {-0.5, -0.5, -0.5}, 0.25, NULL};
-  Soup *soup = soup_create();
+  TAC_MEMORY(Soup, soup) = soup_create();
   add_box(soup, tac_vec3(0, 0, 0), tac_vec3(1, 1, 1), true);
   add_box(soup, tac_vec3(1, 0, 0), tac_vec3(2, 1, 1), true); /* shares a face */
   add_box(soup, tac_vec3(0.5, 0.5, 0.5), tac_vec3(3, 3, 3), true);
   add_box(soup, tac_vec3(2.1, 2.1, 2.1), tac_vec3(2.9, 2.9, 2.9), false); /* a cavity */
   check_all(&soup->mesh, &layout);
-  free(soup);
 }
 
 TAC_TEST(walls_thinner_than_the_spacing_are_found) {
   tacGrid layout = {11, 11, 11, {0, 0, 0}, 1.0, NULL};
-  Soup *soup = soup_create();
+  TAC_MEMORY(Soup, soup) = soup_create();
   add_box(soup, tac_vec3(0.5, 0.5, 5.0 - 1e-7), tac_vec3(9.5, 9.5, 5.0 + 1e-7), true);
   add_box(soup, tac_vec3(3.0 - 1e-7, 0.5, 0.5), tac_vec3(3.0 + 1e-7, 9.5, 9.5), true);
   ck_assert_int_eq(check_all(&soup->mesh, &layout), 81 + 81 - 9);
-  free(soup);
 }
 
 TAC_TEST(random_closed_tangles_agree_with_solid_angles) {
   tacRandom random = tac_random_seed(3);
   for (int round = 0; round < (tac_test_light() ? 10 : 60); ++round) {
-    Soup *soup = soup_create();
+    TAC_MEMORY(Soup, soup) = soup_create();
     /* Tetrahedra with corners on a coarse lattice of which the grid nodes are a part: many rows meet edges and vertices
      * exactly, many triangles are parallel to the rows or flat. */
     for (int part = 0; part < 6; ++part) {
@@ -229,13 +225,12 @@ TAC_TEST(random_closed_tangles_agree_with_solid_angles) {
     int checked;
     check_against_solid_angles(&soup->mesh, &layout, &checked);
     ck_assert_int_gt(checked, 1000);
-    free(soup);
   }
 }
 
 TAC_TEST(crossing_of_a_needle_is_in_the_right_place) {
   /* A flat tetrahedron whose projection along x is a needle, 1e-13 wide: x must follow the needle's length. */
-  Soup *soup = soup_create();
+  TAC_MEMORY(Soup, soup) = soup_create();
   int a = add_vertex(soup, 0.0, 0.0, 0.0), b = add_vertex(soup, 10.0, 1.0, 1.0);
   int c = add_vertex(soup, 5.0, 0.5 + 1e-13, 0.5), d = add_vertex(soup, 30.0, 0.5 - 1e-13, 0.5);
   add_triangle(soup, a, c, b);
@@ -250,7 +245,6 @@ TAC_TEST(crossing_of_a_needle_is_in_the_right_place) {
     }
   tacGrid layout = {160, 5, 5, {-5.0, 0.0, 0.0}, 0.25, NULL};
   unsigned char inside[160 * 5 * 5];
-  tacError error = {0};
   tac_test_ok(tac_scan_winding(&soup->mesh, &layout, 1, inside, &error), error);
   for (int i = 0; i < 160; ++i) {
     /* On the row y = z = 0.25 the solid is between the edge a-b at x = 2.5 and the
@@ -260,5 +254,4 @@ TAC_TEST(crossing_of_a_needle_is_in_the_right_place) {
     if (x < 2.4 || x > 8.85) ck_assert_int_eq(inside[at], 0);
     if (x > 2.6 && x < 8.65) ck_assert_int_eq(inside[at], 1);
   }
-  free(soup);
 }

@@ -6,6 +6,8 @@
 #include "math/geometry/vec3.h"
 #include "test.h"
 
+static tacError error;
+
 /* A sphere of radius 1: an octahedron whose triangles are split `levels` times. */
 static tacTriMesh *make_sphere(int levels) {
   static const double corners[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
@@ -13,7 +15,6 @@ static tacTriMesh *make_sphere(int levels) {
                                   {2, 0, 5}, {1, 2, 5}, {3, 1, 5}, {0, 3, 5}};
   int n = 1 << levels, side = n + 1;
   tacTriMesh *mesh = NULL;
-  tacError error = {0};
   /* Vertices of each face on a grid of their own, joined where they coincide. */
   tac_test_ok(tac_trimesh_create(4 * n * n + 2, 8 * n * n, &mesh, &error), error);
   int vertices = 0, triangles = 0;
@@ -49,8 +50,8 @@ static tacTriMesh *make_sphere(int levels) {
 }
 
 TAC_TEST(a_sphere_stays_a_sphere) {
-  tacTriMesh *fine = make_sphere(4), *coarse = NULL;
-  tacError error = {0};
+  TAC_OWN(tacTriMesh, fine) = make_sphere(4);
+  TAC_OWN(tacTriMesh, coarse) = NULL;
   tac_test_ok(tac_trimesh_simplify(fine, 200, &coarse, &error), error);
   ck_assert_int_eq(coarse->vertex_count, 200);
   ck_assert_int_eq(coarse->triangle_count, 2 * 200 - 4); /* Euler: no handle was made or lost */
@@ -61,14 +62,12 @@ TAC_TEST(a_sphere_stays_a_sphere) {
   /* 396 triangles of edge h = 0.27 lie h^2 / 8 off the sphere at most. */
   for (int i = 0; i < coarse->vertex_count; ++i) ck_assert_double_eq_tol(tac_vec3_norm(coarse->vertices[i]), 1.0, 0.02);
   ck_assert_double_eq_tol(tac_trimesh_volume(coarse), 4.0 / 3.0 * M_PI, 0.04 * 4.0 / 3.0 * M_PI);
-  tac_trimesh_destroy(coarse);
-  tac_trimesh_destroy(fine);
 }
 
 /* Flat faces are planes, and collapsing along them costs nothing: the cube keeps its shape. */
 TAC_TEST(a_cube_keeps_its_edges) {
-  tacTriMesh *fine = make_sphere(4), *coarse = NULL;
-  tacError error = {0};
+  TAC_OWN(tacTriMesh, fine) = make_sphere(4);
+  TAC_OWN(tacTriMesh, coarse) = NULL;
   for (int i = 0; i < fine->vertex_count; ++i) {
     tacVec3 p = fine->vertices[i];
     double largest = fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z)));
@@ -83,26 +82,21 @@ TAC_TEST(a_cube_keeps_its_edges) {
     tacVec3 c = p[coarse->triangles[t].v[2]], n = tac_vec3_cross(tac_vec3_sub(b, a), tac_vec3_sub(c, a));
     ck_assert_double_gt(tac_vec3_dot(n, a), 0.0);
   }
-  tac_trimesh_destroy(coarse);
-  tac_trimesh_destroy(fine);
 }
 
 TAC_TEST(the_same_mesh_gives_the_same_result) {
-  tacTriMesh *fine = make_sphere(3), *a = NULL, *b = NULL;
-  tacError error = {0};
+  TAC_OWN(tacTriMesh, fine) = make_sphere(3);
+  TAC_OWN(tacTriMesh, a) = NULL;
+  TAC_OWN(tacTriMesh, b) = NULL;
   tac_test_ok(tac_trimesh_simplify(fine, 60, &a, &error), error);
   tac_test_ok(tac_trimesh_simplify(fine, 60, &b, &error), error);
   ck_assert_int_eq(a->triangle_count, b->triangle_count);
   ck_assert_int_eq(memcmp(a->vertices, b->vertices, (size_t)a->vertex_count * sizeof *a->vertices), 0);
   ck_assert_int_eq(memcmp(a->triangles, b->triangles, (size_t)a->triangle_count * sizeof *a->triangles), 0);
-  tac_trimesh_destroy(a);
-  tac_trimesh_destroy(b);
-  tac_trimesh_destroy(fine);
 }
 
 TAC_TEST(refuses_what_it_cannot_do) {
   tacTriMesh *fine = make_sphere(2), *coarse = fine;
-  tacError error = {0};
   ck_assert_int_eq(tac_trimesh_simplify(fine, 2, &coarse, &error), TAC_ERR_GEOMETRY);
   ck_assert_ptr_null(coarse);
   --fine->triangle_count; /* a hole */

@@ -15,24 +15,22 @@ static double solid_volume(const tacTriMesh *mesh) {
 TAC_TEST(without_overlaps_it_is_the_volume) {
   tacTriMesh *cavity = make_sphere(tac_vec3(0, 0, 0), 0.5, 12, 24);
   for (int t = 0; t < cavity->triangle_count; ++t) flip_triangle(cavity, t);
-  tacTriMesh *mesh = join_meshes(make_sphere(tac_vec3(0, 0, 0), 1.0, 12, 24), cavity);
+  TAC_OWN(tacTriMesh, mesh) = join_meshes(make_sphere(tac_vec3(0, 0, 0), 1.0, 12, 24), cavity);
   mesh = join_meshes(mesh, make_sphere(tac_vec3(2.5, 0, 0), 0.3, 12, 24));
   ck_assert_double_eq_tol(solid_volume(mesh), tac_trimesh_volume(mesh), 1e-12);
   for (int t = 0; t < mesh->triangle_count; ++t) flip_triangle(mesh, t);
   ck_assert_double_eq_tol(solid_volume(mesh), -tac_trimesh_volume(mesh), 1e-12);
-  tac_trimesh_destroy(mesh);
 }
 
 TAC_TEST(what_lies_in_several_parts_counts_once) {
   tacBox first = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, second = {{0.5, 0.3, 0.2}, {1.7, 0.7, 0.9}};
-  tacTriMesh *mesh = join_meshes(make_box(first, 3), make_box(second, 2));
+  TAC_OWN(tacTriMesh, mesh) = join_meshes(make_box(first, 3), make_box(second, 2));
   ck_assert_double_eq_tol(tac_trimesh_volume(mesh), 1.0 + 1.2 * 0.4 * 0.7, 1e-12);
   ck_assert_double_eq_tol(solid_volume(mesh), 1.0 + 0.7 * 0.4 * 0.7, 1e-3);
   mesh = join_meshes(mesh, make_box((tacBox){{0.1, 0.1, 0.1}, {0.4, 0.4, 0.4}}, 2)); /* inside the first */
   ck_assert_double_eq_tol(solid_volume(mesh), 1.0 + 0.7 * 0.4 * 0.7, 1e-3);
   turn_mesh(mesh->vertex_count, mesh->vertices);
   ck_assert_double_eq_tol(solid_volume(mesh), 1.0 + 0.7 * 0.4 * 0.7, 1e-3);
-  tac_trimesh_destroy(mesh);
 }
 
 /* Two cylinders of radius r that cross at right angles have 16/3 r^3 in common (Steinmetz). Prisms of n sides have about
@@ -59,16 +57,14 @@ TAC_TEST(crossing_cylinders_share_steinmetz_solid) {
     }
     ck_assert_double_gt(tac_trimesh_volume(parts[i]), 0.0);
   }
-  tacTriMesh *mesh = join_meshes(parts[0], parts[1]);
+  TAC_OWN(tacTriMesh, mesh) = join_meshes(parts[0], parts[1]);
   double expected = 2.0 * M_PI * r * r * length - 16.0 / 3.0 * r * r * r;
   ck_assert_double_eq_tol(solid_volume(mesh), expected, 2e-3 * expected);
-  tac_trimesh_destroy(mesh);
 }
 
 TAC_TEST(open_surfaces_have_none) {
-  tacTriMesh *mesh = make_box(unit_box(), 1);
+  TAC_OWN(tacTriMesh, mesh) = make_box(unit_box(), 1);
   double volume;
   --mesh->triangle_count;
   ck_assert_int_eq(tac_trimesh_solid_volume(mesh, &volume, &error), TAC_ERR_GEOMETRY);
-  tac_trimesh_destroy(mesh);
 }

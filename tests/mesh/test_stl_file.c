@@ -3,6 +3,8 @@
 #include "mesh/mesh_samples.h"
 #include "mesh/text/byte_order.h"
 
+static tacError error;
+
 static const char two_solids[] = "solid first part\n facet normal 0 0 1\n  outer loop\n   vertex 0 0 0\n   vertex 1 0 "
                                  "0\n   vertex 0 1 0\n  endloop\n"
                                  " endfacet\nendsolid first part\nsolid\nfacet normal nan nan nan outer loop vertex 1 "
@@ -14,30 +16,25 @@ TAC_TEST(ascii_survives_a_round_trip) {
 }
 
 TAC_TEST(binary_survives_a_round_trip_as_floats) {
-  tacMeshContents made = {tac_sample_surface(7, 41, 0), NULL};
+  TAC_MESH_CONTENTS made = {tac_sample_surface(7, 41, 0), NULL};
   for (int v = 0; v < made.surface->vertex_count; ++v) {
     tacVec3 *p = &made.surface->vertices[v];
     *p = (tacVec3){(double)(float)p->x, (double)(float)p->y, (double)(float)p->z};
   }
-  tacMeshContents back = tac_sample_round_trip(&made, TAC_MESH_FORMAT_STL_BINARY, ".stl");
+  TAC_MESH_CONTENTS back = tac_sample_round_trip(&made, TAC_MESH_FORMAT_STL_BINARY, ".stl");
   tac_sample_same_surface(made.surface, back.surface, true);
-  tac_mesh_contents_destroy(&made);
-  tac_mesh_contents_destroy(&back);
 }
 
 TAC_TEST(disjoint_groups_survive_as_solids) {
-  tacMeshContents made = {tac_sample_surface(8, 6, 0), NULL};
-  tacError error;
+  TAC_MESH_CONTENTS made = {tac_sample_surface(8, 6, 0), NULL};
   tac_test_ok(tac_trimesh_add_group(made.surface, "front", 2, (const int[]){0, 1}, &error), error);
   tac_test_ok(tac_trimesh_add_group(made.surface, "back side", 3, (const int[]){2, 3, 4}, &error), error);
-  tacMeshContents back = tac_sample_round_trip(&made, TAC_MESH_FORMAT_STL_ASCII, ".stl");
+  TAC_MESH_CONTENTS back = tac_sample_round_trip(&made, TAC_MESH_FORMAT_STL_ASCII, ".stl");
   tac_sample_same_surface(made.surface, back.surface, true);
-  tac_mesh_contents_destroy(&made);
-  tac_mesh_contents_destroy(&back);
 }
 
 TAC_TEST(welds_equal_vertices_and_minus_zero) {
-  tacMeshContents contents = tac_sample_accept_text(tac_stl_read, two_solids);
+  TAC_MESH_CONTENTS contents = tac_sample_accept_text(tac_stl_read, two_solids);
   const tacTriMesh *mesh = contents.surface;
   ck_assert_int_eq(mesh->vertex_count, 4);
   ck_assert_int_eq(mesh->triangle_count, 2);
@@ -46,7 +43,6 @@ TAC_TEST(welds_equal_vertices_and_minus_zero) {
   ck_assert_int_eq(mesh->group_count, 1);
   ck_assert_str_eq(mesh->groups[0].name, "first part");
   ck_assert_int_eq(mesh->groups[0].count, 1);
-  tac_mesh_contents_destroy(&contents);
 }
 
 TAC_TEST(normals_may_be_any_spelling_of_not_a_number) {
@@ -56,9 +52,8 @@ TAC_TEST(normals_may_be_any_spelling_of_not_a_number) {
     snprintf(text, sizeof text,
              "solid\nfacet normal %s 0 0 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 endloop endfacet\nendsolid",
              words[i]);
-    tacMeshContents contents = tac_sample_accept_text(tac_stl_read, text);
+    TAC_MESH_CONTENTS contents = tac_sample_accept_text(tac_stl_read, text);
     ck_assert_int_eq(contents.surface->triangle_count, 1);
-    tac_mesh_contents_destroy(&contents);
   }
   tac_sample_refuse_text(tac_stl_read, "solid\nfacet normal 0 0 outer", "expected the normal, found \"outer\"");
 }
@@ -77,22 +72,16 @@ TAC_TEST(keywords_may_be_in_capitals_and_ends_in_two_words) {
   ck_assert_str_eq(mesh->groups[0].name, "Left Half");
   ck_assert_str_eq(mesh->groups[1].name, "right half");
   tac_mesh_contents_destroy(&contents);
-  char folder[256], path[512];
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/mesh", folder);
-  FILE *file = fopen(path, "w");
-  fputs("Solid\nEndSolid\n", file);
-  fclose(file);
+  const char *path = tac_test_write("mesh", "Solid\nEndSolid\n");
   ck_assert_ptr_nonnull(tac_mesh_recognise(path)); /* by its content */
   ck_assert_str_eq(tac_mesh_recognise(path), "STL");
-  remove(path);
-  rmdir(folder);
 #define FACET "facet normal 0 0 1 outer loop vertex 0 0 0 vertex 1 0 0 vertex 0 1 0 "
-  tac_sample_refuse_text(tac_stl_read, "solid x\n" FACET "endloop endfacet\n",
-                         "sample:3: expected facet or endsolid, found the end of the file");
-  tac_sample_refuse_text(tac_stl_read, "solid x\n" FACET "endloop endfacet\nend facet\n",
-                         "sample:3: expected endsolid, found \"facet\"");
-  tac_sample_refuse_text(tac_stl_read, "solid x\n" FACET "end facet", "sample:2: expected endloop, found \"facet\"");
+  static const tacRefusedText refused[] = {
+      {"solid x\n" FACET "endloop endfacet\n", "sample:3: expected facet or endsolid, found the end of the file"},
+      {"solid x\n" FACET "endloop endfacet\nend facet\n", "sample:3: expected endsolid, found \"facet\""},
+      {"solid x\n" FACET "end facet", "sample:2: expected endloop, found \"facet\""},
+  };
+  tac_sample_refuse_texts(tac_stl_read, sizeof refused / sizeof *refused, refused);
 }
 
 static size_t binary_triangle(unsigned char *bytes, uint32_t count, const char *header) {
@@ -127,22 +116,22 @@ TAC_TEST(refuses_broken_files) {
   tac_sample_refuse(tac_stl_read, bytes, size, "byte 108: facet 0: expected finite coordinates");
   binary_triangle(bytes, 0xffffffffU, "x");
   tac_sample_refuse(tac_stl_read, bytes, size, "4294967295 triangles");
-  tac_sample_refuse_text(tac_stl_read, "solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0\nvertex 1 0 0\n",
-                         "sample:5: expected a z coordinate");
-  tac_sample_refuse_text(tac_stl_read, "solid x\nfacets\n", "sample:2: expected facet or endsolid, found \"facets\"");
-  tac_sample_refuse_text(tac_stl_read, "solid x\nendsolid x\n", "no triangles");
+  static const tacRefusedText refused[] = {
+      {"solid x\nfacet normal 0 0 1\nouter loop\nvertex 0 0\nvertex 1 0 0\n", "sample:5: expected a z coordinate"},
+      {"solid x\nfacets\n", "sample:2: expected facet or endsolid, found \"facets\""},
+      {"solid x\nendsolid x\n", "no triangles"},
+  };
+  tac_sample_refuse_texts(tac_stl_read, sizeof refused / sizeof *refused, refused);
   tac_sample_damage(tac_stl_read, (const unsigned char *)two_solids, sizeof two_solids - 1);
 }
 
 TAC_TEST(refuses_to_write_floats_that_overflow) {
-  tacMeshContents made = {tac_sample_surface(7, 3, 0), NULL};
-  tacError error;
+  TAC_MESH_CONTENTS made = {tac_sample_surface(7, 3, 0), NULL};
   char folder[256], path[512];
   made.surface->vertices[1].x = 1e300;
   tac_test_folder(folder, sizeof folder);
   snprintf(path, sizeof path, "%s/far.stl", folder);
-  ck_assert_int_eq(tac_mesh_write(path, TAC_MESH_FORMAT_BY_NAME, &made, &error), TAC_ERR_UNSUPPORTED);
-  ck_assert_ptr_nonnull(strstr(error.text, "stl-ascii"));
+  tac_test_refused(tac_mesh_write(path, TAC_MESH_FORMAT_BY_NAME, &made, &error), TAC_ERR_UNSUPPORTED, error,
+                   "stl-ascii");
   ck_assert_int_eq(rmdir(folder), 0); /* nothing is left behind */
-  tac_mesh_contents_destroy(&made);
 }

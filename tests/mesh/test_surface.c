@@ -1,18 +1,18 @@
 #include <tactus/mesh_quality.h>
 #include "mesh/make_mesh.h"
 
+static tacError error;
+
 static tacSurfaceReport report_on(const tacTriMesh *mesh) {
   tacSurfaceReport report;
-  tacError error;
   tac_test_ok(tac_surface_report(mesh, &report, &error), error);
   return report;
 }
 
 TAC_TEST(surfaces_of_tets_and_bricks_are_closed_and_face_outward) {
   for (int kind = 0; kind < 2; ++kind) {
-    tacVolMesh *mesh = kind == 0 ? make_tets(unit_box(), 3, 4, 2) : make_bricks(unit_box(), 3, 4, 2);
-    tacTriMesh *surface;
-    tacError error;
+    TAC_OWN(tacVolMesh, mesh) = kind == 0 ? make_tets(unit_box(), 3, 4, 2) : make_bricks(unit_box(), 3, 4, 2);
+    TAC_OWN(tacTriMesh, surface) = NULL;
     tac_test_ok(tac_volmesh_surface(mesh, &surface, NULL, NULL, &error), error);
     tac_test_ok(tac_trimesh_validate(surface, &error), error);
     ck_assert_int_eq(surface->triangle_count, 2 * 2 * (3 * 4 + 4 * 2 + 2 * 3));
@@ -22,16 +22,14 @@ TAC_TEST(surfaces_of_tets_and_bricks_are_closed_and_face_outward) {
     ck_assert_int_eq(report.unused_vertices, 0);
     ck_assert_double_eq_tol(report.volume, 1.0, 1e-13);
     ck_assert_double_eq_tol(report.area, 6.0, 1e-13);
-    tac_trimesh_destroy(surface);
-    tac_volmesh_destroy(mesh);
   }
 }
 
 TAC_TEST(surface_vertices_and_triangles_know_where_they_come_from) {
-  tacVolMesh *mesh = make_tets(unit_box(), 3, 3, 3);
-  tacTriMesh *surface;
-  int *vertex_of, *element_of;
-  tacError error;
+  TAC_OWN(tacVolMesh, mesh) = make_tets(unit_box(), 3, 3, 3);
+  TAC_OWN(tacTriMesh, surface) = NULL;
+  TAC_MEMORY(int, vertex_of) = NULL;
+  TAC_MEMORY(int, element_of) = NULL;
   tac_test_ok(tac_volmesh_surface(mesh, &surface, &vertex_of, &element_of, &error), error);
   ck_assert_int_eq(surface->vertex_count, 64 - 8);
   for (int v = 0; v < surface->vertex_count; ++v)
@@ -43,16 +41,11 @@ TAC_TEST(surface_vertices_and_triangles_know_where_they_come_from) {
       ck_assert(v == corners[0] || v == corners[1] || v == corners[2] || v == corners[3]);
     }
   }
-  free(vertex_of);
-  free(element_of);
-  tac_trimesh_destroy(surface);
-  tac_volmesh_destroy(mesh);
 }
 
 TAC_TEST(elements_of_negative_volume_face_outward_too) {
-  tacVolMesh *mesh = make_tets(unit_box(), 2, 2, 2);
-  tacTriMesh *surface;
-  tacError error;
+  TAC_OWN(tacVolMesh, mesh) = make_tets(unit_box(), 2, 2, 2);
+  TAC_OWN(tacTriMesh, surface) = NULL;
   for (int t = 0; t < mesh->tet_count; t += 3) {
     int first = mesh->tets[t].v[0];
     mesh->tets[t].v[0] = mesh->tets[t].v[1];
@@ -61,15 +54,12 @@ TAC_TEST(elements_of_negative_volume_face_outward_too) {
   tac_test_ok(tac_volmesh_surface(mesh, &surface, NULL, NULL, &error), error);
   ck_assert(report_on(surface).oriented);
   ck_assert_double_eq_tol(tac_trimesh_volume(surface), 1.0, 1e-13);
-  tac_trimesh_destroy(surface);
-  tac_volmesh_destroy(mesh);
 }
 
 /* A brick whose top is pressed to an edge has two triangles and three quadrilaterals for faces. */
 TAC_TEST(a_brick_pressed_to_a_wedge_has_a_closed_surface) {
-  tacVolMesh *mesh = make_bricks(unit_box(), 1, 1, 1);
-  tacTriMesh *surface;
-  tacError error;
+  TAC_OWN(tacVolMesh, mesh) = make_bricks(unit_box(), 1, 1, 1);
+  TAC_OWN(tacTriMesh, surface) = NULL;
   int *v = mesh->bricks[0].v;
   v[7] = v[4];
   v[6] = v[5];
@@ -78,18 +68,13 @@ TAC_TEST(a_brick_pressed_to_a_wedge_has_a_closed_surface) {
   ck_assert_int_eq(report.triangles, 8);
   ck_assert(report.closed && report.oriented);
   ck_assert_double_eq_tol(report.volume, 0.5, 1e-14);
-  tac_trimesh_destroy(surface);
-  tac_volmesh_destroy(mesh);
 }
 
 TAC_TEST(broken_elements_are_survived) {
-  tacVolMesh *mesh = make_volmesh(5, 4, 1);
-  tacTriMesh *surface;
-  tacError error;
+  TAC_OWN(tacVolMesh, mesh) = make_volmesh(5, 4, 1);
+  TAC_OWN(tacTriMesh, surface) = NULL;
   mesh->tets[0] = (tacTet){{0, 0, 0, 0}};
   mesh->tets[1] = mesh->tets[2] = mesh->tets[3] = (tacTet){{0, 1, 2, 3}};
   tac_test_ok(tac_volmesh_surface(mesh, &surface, NULL, NULL, &error), error);
   ck_assert_int_eq(surface->triangle_count, 0);
-  tac_trimesh_destroy(surface);
-  tac_volmesh_destroy(mesh);
 }

@@ -176,7 +176,7 @@ TAC_TEST(flat_faces_do_not_intersect_themselves) {
 }
 
 TAC_TEST(a_soup_with_split_vertices_does_not_intersect_itself) {
-  tacTriMesh *sphere = make_sphere(tac_vec3(0, 0, 0), 1.0, 9, 16);
+  TAC_OWN(tacTriMesh, sphere) = make_sphere(tac_vec3(0, 0, 0), 1.0, 9, 16);
   tacTriMesh *soup = make_trimesh(3 * sphere->triangle_count, sphere->triangle_count);
   for (int i = 0; i < soup->vertex_count; ++i) {
     soup->vertices[i] = sphere->vertices[sphere->triangles[i / 3].v[i % 3]];
@@ -186,7 +186,6 @@ TAC_TEST(a_soup_with_split_vertices_does_not_intersect_itself) {
   ck_assert_int_eq(r.self_intersections, 0);
   ck_assert_int_eq(r.duplicate_vertices, r.vertices - sphere->vertex_count);
   ck_assert_int_eq(r.components, sphere->triangle_count);
-  tac_trimesh_destroy(sphere);
 }
 
 TAC_TEST(an_empty_mesh_is_not_closed) {

@@ -33,14 +33,14 @@ TAC_TEST(a_plate_is_as_thick_as_its_sides_are_apart) {
   tacBox box = {{0.0, 0.0, 0.0}, {3.0, 2.0, 0.1}};
   const double sides[3] = {3.0, 2.0, 0.1};
   for (int turned = 0; turned < 2; ++turned) {
-    tacTriMesh *mesh = make_box(box, 7);
-    double *axes = malloc((size_t)mesh->triangle_count * sizeof *axes);
+    TAC_OWN(tacTriMesh, mesh) = make_box(box, 7);
+    TAC_MEMORY(double, axes) = malloc((size_t)mesh->triangle_count * sizeof *axes);
     for (int t = 0; t < mesh->triangle_count; ++t) {
       tacVec3 n = normal_of(mesh, t);
       axes[t] = fabs(n.x) > 0.5 ? sides[0] : fabs(n.y) > 0.5 ? sides[1] : sides[2];
     }
     if (turned) turn_mesh(mesh->vertex_count, mesh->vertices);
-    double *thickness = measure(mesh);
+    TAC_MEMORY(double, thickness) = measure(mesh);
     for (int t = 0; t < mesh->triangle_count; ++t) ck_assert_double_eq_tol(thickness[t], axes[t], 1e-12);
     /* Of 2 (6 + 0.2 + 0.3) the two large faces have 12, the next 0.4 (3 apart), the last 0.6 (2 apart). */
     ck_assert_double_eq_tol(tac_thickness_quantile(mesh, thickness, 0.0), 0.1, 1e-12);
@@ -54,9 +54,6 @@ TAC_TEST(a_plate_is_as_thick_as_its_sides_are_apart) {
     --mesh->triangle_count; /* a hole */
     ck_assert_int_eq(tac_surface_thickness(mesh, 0.95, &thick, &error), TAC_ERR_GEOMETRY);
     ++mesh->triangle_count;
-    free(thickness);
-    free(axes);
-    tac_trimesh_destroy(mesh);
   }
 }
 
@@ -75,9 +72,9 @@ static double hit(const tacTriMesh *mesh, int t, tacVec3 start, tacVec3 along) {
 }
 
 TAC_TEST(rays_end_where_plain_loops_say) {
-  tacTriMesh *mesh = make_torus(1.0, 0.3, 40, 21);
+  TAC_OWN(tacTriMesh, mesh) = make_torus(1.0, 0.3, 40, 21);
   turn_mesh(mesh->vertex_count, mesh->vertices);
-  double *thickness = measure(mesh);
+  TAC_MEMORY(double, thickness) = measure(mesh);
   for (int t = 0; t < mesh->triangle_count; ++t) {
     tacVec3 start = middle_of(mesh, t), along = tac_vec3_scale(-1.0, normal_of(mesh, t));
     double least = INFINITY;
@@ -88,8 +85,6 @@ TAC_TEST(rays_end_where_plain_loops_say) {
     ck_assert_double_eq_tol(thickness[t], least, 1e-10);
     ck_assert_double_lt(least, 0.61);
   }
-  free(thickness);
-  tac_trimesh_destroy(mesh);
 }
 
 /* Two boxes along x that overlap: 1 x 1 x 1 and one through its middle, 0.2 high and 3 long. */
@@ -97,7 +92,7 @@ TAC_TEST(parts_that_overlap_are_one_solid) {
   tacTriMesh *mesh =
       join_meshes(make_box((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 6),
                   make_box((tacBox){{-1.03, 0.41, 0.39}, {2.03, 0.59, 0.59}}, 9)); /* no two planes are the same */
-  double *thickness = measure(mesh);
+  TAC_MEMORY(double, thickness) = measure(mesh);
   int walls = 0, small = mesh->triangle_count;
   for (int t = 0; t < mesh->triangle_count; ++t) {
     tacVec3 p = middle_of(mesh, t), n = normal_of(mesh, t);
@@ -119,14 +114,13 @@ TAC_TEST(parts_that_overlap_are_one_solid) {
   ck_assert_int_gt(walls, 100);
   ck_assert_int_lt(small, mesh->triangle_count);
   ck_assert_double_eq_tol(thickness[small], 0.2, 1e-12);
-  free(thickness);
   tac_trimesh_destroy(mesh);
 }
 
 /* A bar of square section that tapers to a point over a tenth of its length. */
 TAC_TEST(a_point_does_not_make_a_bar_thin) {
   enum { RINGS = 101 };
-  tacTriMesh *mesh = make_trimesh(4 * RINGS + 2, 8 * (RINGS - 1) + 8);
+  TAC_OWN(tacTriMesh, mesh) = make_trimesh(4 * RINGS + 2, 8 * (RINGS - 1) + 8);
   int t = 0, base = 4 * RINGS, tip = base + 1;
   for (int i = 0; i < RINGS; ++i) {
     double x = (double)i / (RINGS - 1), half = 0.05 * fmin(1.0, 10.0 * (1.001 - x));
@@ -146,16 +140,14 @@ TAC_TEST(a_point_does_not_make_a_bar_thin) {
   }
   ck_assert_int_eq(t, mesh->triangle_count);
   ck_assert_double_gt(tac_trimesh_volume(mesh), 0.0);
-  double *thickness = measure(mesh);
+  TAC_MEMORY(double, thickness) = measure(mesh);
   ck_assert_double_lt(tac_thickness_quantile(mesh, thickness, 0.0), 0.002);
   ck_assert_double_gt(tac_thickness_quantile(mesh, thickness, 0.06), 0.07);
   ck_assert_double_eq_tol(tac_thickness_quantile(mesh, thickness, 0.5), 0.1, 1e-12);
-  free(thickness);
-  tac_trimesh_destroy(mesh);
 }
 
 TAC_TEST(open_surfaces_have_no_thickness) {
-  tacTriMesh *mesh = make_box(unit_box(), 1);
+  TAC_OWN(tacTriMesh, mesh) = make_box(unit_box(), 1);
   --mesh->triangle_count;
   double thickness[12];
   ck_assert_int_eq(tac_thickness_measure(mesh, thickness, &error), TAC_ERR_GEOMETRY);
@@ -163,5 +155,4 @@ TAC_TEST(open_surfaces_have_no_thickness) {
   for (int t = 0; t < mesh->triangle_count; ++t) flip_triangle(mesh, t);
   tac_test_ok(tac_thickness_measure(mesh, thickness, &error), error);
   ck_assert_double_eq(tac_thickness_quantile(mesh, thickness, 0.5), INFINITY);
-  tac_trimesh_destroy(mesh);
 }

@@ -16,7 +16,7 @@ static void check_triangle(const tacVec3 corners[3], tacRandom *random) {
   tacBox box = tac_box_empty();
   for (int i = 0; i < 3; ++i) box = tac_box_add(box, corners[i]);
   tacError error;
-  tacBoxTree *tree;
+  TAC_OWN(tacBoxTree, tree) = NULL;
   tac_test_ok(tac_box_tree_create(1, &box, &tree, &error), error);
   tacTriangleBlock block;
   tac_triangle_block_fill(&mesh, tree, 0, 1, &block);
@@ -28,7 +28,6 @@ static void check_triangle(const tacVec3 corners[3], tacRandom *random) {
     double exact = tac_vec3_distance(tac_triangle_closest(corners[0], corners[1], corners[2], p), p);
     ck_assert_double_eq_tol(fast, exact, 1e-5 * (1.0 + exact));
   }
-  tac_box_tree_destroy(tree);
 }
 
 TAC_TEST(triangles_agree_with_double_precision) {

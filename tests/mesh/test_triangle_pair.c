@@ -176,7 +176,7 @@ TAC_TEST(triangles_with_a_common_edge_meet_elsewhere_only_when_folded_flat) {
 TAC_TEST(mesh_search_finds_as_many_pairs_as_brute_force) {
   tacRandom random = tac_random_seed(5);
   int count = tac_test_light() ? 150 : 600, expected = 0, found;
-  tacTriMesh *mesh = make_trimesh(3 * count, count);
+  TAC_OWN(tacTriMesh, mesh) = make_trimesh(3 * count, count);
   tacError error;
   for (int v = 0; v < 3 * count; ++v) {
     mesh->vertices[v] = tac_random_in_box(&random, (tacBox){{0, 0, 0}, {0.3, 0.3, 0.3}});
@@ -195,5 +195,4 @@ TAC_TEST(mesh_search_finds_as_many_pairs_as_brute_force) {
   tac_test_ok(tac_self_intersection_count(mesh, skip, &found, &error), error);
   ck_assert_int_eq(found, 0);
   free(skip);
-  tac_trimesh_destroy(mesh);
 }

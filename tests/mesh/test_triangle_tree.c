@@ -46,7 +46,7 @@ static double brute_force_winding(const tacTriMesh *mesh, tacVec3 p) {
 }
 
 static void check_against_brute_force(const tacTriMesh *mesh, tacBox space, int query_count) {
-  tacTriangleTree *tree = make_tree(mesh);
+  TAC_OWN(tacTriangleTree, tree) = make_tree(mesh);
   tacRandom random = tac_random_seed(31);
   double size = tac_box_longest(space);
   for (int q = 0; q < query_count; ++q) {
@@ -64,7 +64,6 @@ static void check_against_brute_force(const tacTriMesh *mesh, tacBox space, int 
     if (expected > 1e-3 * size)
       ck_assert_double_eq_tol(tac_triangle_tree_winding(tree, p), brute_force_winding(mesh, p), 0.01);
   }
-  tac_triangle_tree_destroy(tree);
 }
 
 static tacTriMesh *random_soup(int count, double size) {
@@ -81,43 +80,39 @@ static tacTriMesh *random_soup(int count, double size) {
 
 TAC_TEST(closed_meshes_agree_with_brute_force) {
   int queries = tac_test_light() ? 60 : 600;
-  tacTriMesh *torus = make_torus(2.0, 0.5, 60, 30), *box = make_box(unit_box(), 12);
-  tacTriMesh *sphere = make_sphere(tac_vec3(0, 0, 0), 1.0, 19, 40);
+  TAC_OWN(tacTriMesh, torus) = make_torus(2.0, 0.5, 60, 30);
+  TAC_OWN(tacTriMesh, box) = make_box(unit_box(), 12);
+  TAC_OWN(tacTriMesh, sphere) = make_sphere(tac_vec3(0, 0, 0), 1.0, 19, 40);
   check_against_brute_force(torus, (tacBox){{-4, -4, -2}, {4, 4, 2}}, queries);
   check_against_brute_force(sphere, (tacBox){{-2, -2, -2}, {2, 2, 2}}, queries);
   check_against_brute_force(box, (tacBox){{-0.5, -0.5, -0.5}, {1.5, 1.5, 1.5}}, queries);
-  tac_trimesh_destroy(torus);
-  tac_trimesh_destroy(sphere);
-  tac_trimesh_destroy(box);
 }
 
 TAC_TEST(open_meshes_and_soups_agree_with_brute_force) {
   int queries = tac_test_light() ? 60 : 600;
-  tacTriMesh *half = make_sphere(tac_vec3(0, 0, 0), 1.0, 19, 40);
+  TAC_OWN(tacTriMesh, half) = make_sphere(tac_vec3(0, 0, 0), 1.0, 19, 40);
   half->triangle_count /= 2;
-  tacTriMesh *soup = random_soup(800, 0.2), *large = random_soup(50, 2.0);
+  TAC_OWN(tacTriMesh, soup) = random_soup(800, 0.2);
+  TAC_OWN(tacTriMesh, large) = random_soup(50, 2.0);
   check_against_brute_force(half, (tacBox){{-2, -2, -2}, {2, 2, 2}}, queries);
   check_against_brute_force(soup, (tacBox){{-1, -1, -1}, {2, 2, 2}}, queries);
   check_against_brute_force(large, (tacBox){{-1, -1, -1}, {4, 4, 4}}, queries);
-  tac_trimesh_destroy(half);
-  tac_trimesh_destroy(soup);
-  tac_trimesh_destroy(large);
 }
 
 TAC_TEST(small_and_degenerate_meshes_agree_with_brute_force) {
   for (int count = 1; count < 12; ++count) {
-    tacTriMesh *mesh = random_soup(count, 0.5);
+    TAC_OWN(tacTriMesh, mesh) = random_soup(count, 0.5);
     if (count % 2 == 0) mesh->triangles[0].v[1] = mesh->triangles[0].v[0];
     if (count % 3 == 0)
       mesh->triangles[count - 1].v[2] = mesh->triangles[count - 1].v[1] = mesh->triangles[count - 1].v[0];
     check_against_brute_force(mesh, (tacBox){{-1, -1, -1}, {2, 2, 2}}, 60);
-    tac_trimesh_destroy(mesh);
   }
 }
 
 /* The mesh lies within its chord error of the surface. */
 TAC_TEST(signed_distance_of_sphere_and_torus_is_that_of_the_closed_form) {
-  tacTriMesh *sphere = make_sphere(tac_vec3(1, 2, 3), 1.5, 63, 128), *torus = make_torus(2.0, 0.5, 200, 60);
+  TAC_OWN(tacTriMesh, sphere) = make_sphere(tac_vec3(1, 2, 3), 1.5, 63, 128);
+  TAC_OWN(tacTriMesh, torus) = make_torus(2.0, 0.5, 200, 60);
   tacTriangleTree *sphere_tree = make_tree(sphere), *torus_tree = make_tree(torus);
   tacRandom random = tac_random_seed(13);
   int inside = 0;
@@ -132,17 +127,13 @@ TAC_TEST(signed_distance_of_sphere_and_torus_is_that_of_the_closed_form) {
   ck_assert_int_gt(inside, 100);
   tac_triangle_tree_destroy(sphere_tree);
   tac_triangle_tree_destroy(torus_tree);
-  tac_trimesh_destroy(sphere);
-  tac_trimesh_destroy(torus);
 }
 
 TAC_TEST(distances_to_a_box_are_those_of_the_closed_form) {
-  tacTriMesh *mesh = make_box(unit_box(), 3);
-  tacTriangleTree *tree = make_tree(mesh);
+  TAC_OWN(tacTriMesh, mesh) = make_box(unit_box(), 3);
+  TAC_OWN(tacTriangleTree, tree) = make_tree(mesh);
   ck_assert_double_eq_tol(tac_triangle_tree_signed_distance(tree, tac_vec3(0.5, 0.5, 0.9)), -0.1, 1e-14);
   ck_assert_double_eq_tol(tac_triangle_tree_signed_distance(tree, tac_vec3(0.5, 0.5, 1.25)), 0.25, 1e-14);
   ck_assert_double_eq_tol(tac_triangle_tree_signed_distance(tree, tac_vec3(4.0, 5.0, 0.5)), 5.0, 1e-14);
   ck_assert_int_eq(tac_triangle_tree_boxes(tree)->item_count, 108);
-  tac_triangle_tree_destroy(tree);
-  tac_trimesh_destroy(mesh);
 }

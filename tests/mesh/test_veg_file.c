@@ -1,7 +1,8 @@
 #include "mesh/formats/veg_file.h"
 
-#include <sys/stat.h>
 #include "mesh/mesh_samples.h"
+
+static tacError error;
 
 #define VERTICES "*VERTICES\n5 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 1 1\n"
 #define ELEMENTS "*ELEMENTS\nTETS\n2 4 0\n1 1 2 3 4\n2 2 3 4 5\n"
@@ -36,100 +37,57 @@ static void check_whole(const tacVolMesh *mesh) {
 }
 
 TAC_TEST(materials_sets_and_regions_are_read_and_written) {
-  tacMeshContents contents = tac_sample_accept_text(tac_veg_read, whole);
+  TAC_MESH_CONTENTS contents = tac_sample_accept_text(tac_veg_read, whole);
   check_whole(contents.volume);
-  tacMeshContents back = tac_sample_round_trip(&contents, TAC_MESH_FORMAT_VEG, ".veg");
+  TAC_MESH_CONTENTS back = tac_sample_round_trip(&contents, TAC_MESH_FORMAT_VEG, ".veg");
   check_whole(back.volume);
   tac_sample_same_volume(contents.volume, back.volume, true, true);
-  tac_mesh_contents_destroy(&contents);
-  tac_mesh_contents_destroy(&back);
 }
 
 TAC_TEST(numbers_may_count_from_zero) {
-  tacMeshContents contents = tac_sample_accept_text(
+  TAC_MESH_CONTENTS contents = tac_sample_accept_text(
       tac_veg_read,
       "*VERTICES\n4 3 0 0\n0 0 0 0\n1 1 0 0\n2 0 1 0\n3 0 0 1\n*ELEMENTS\nTET\n1 4 0\n0 0 1 2 3\n*SET s\n0\n");
   ck_assert_int_eq(contents.volume->tets[0].v[3], 3);
   ck_assert_int_eq(contents.volume->groups[0].indices[0], 0);
-  tac_mesh_contents_destroy(&contents);
-}
-
-static void write_text(const char *folder, const char *name, const char *text) {
-  char path[512];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *file = fopen(path, "w");
-  ck_assert_ptr_nonnull(file);
-  fputs(text, file);
-  fclose(file);
-}
-
-static void remove_file(const char *folder, const char *name) {
-  char path[512];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  ck_assert_int_eq(remove(path), 0);
 }
 
 TAC_TEST(includes_are_relative_to_the_including_file) {
-  char folder[256], path[512];
   tacMeshContents contents;
-  tacError error = {.text = ""};
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/parts", folder);
-  ck_assert_int_eq(mkdir(path, 0700), 0);
-  write_text(folder, "main.veg", "*INCLUDE parts/vertices.veg\n" ELEMENTS);
-  write_text(folder, "parts/vertices.veg", "*INCLUDE v\n");
-  write_text(folder, "parts/v", VERTICES);
-  write_text(folder, "loop.veg", "*INCLUDE loop2.veg\n");
-  write_text(folder, "loop2.veg", "# x\n*INCLUDE loop.veg\n");
-  write_text(folder, "lost.veg", "*INCLUDE nowhere.veg\n");
-  write_text(folder, "broken.veg", "*INCLUDE brokenpart.veg\n");
-  write_text(folder, "brokenpart.veg", "*VERTICES\n1 3 0 0\n1 0 0\n");
-  snprintf(path, sizeof path, "%s/main.veg", folder);
-  tac_test_ok(tac_mesh_read(path, &contents, &error), error);
+  tac_test_write("main.veg", "*INCLUDE parts/vertices.veg\n" ELEMENTS);
+  tac_test_write("parts/vertices.veg", "*INCLUDE v\n");
+  tac_test_write("parts/v", VERTICES);
+  tac_test_write("loop.veg", "*INCLUDE loop2.veg\n");
+  tac_test_write("loop2.veg", "# x\n*INCLUDE loop.veg\n");
+  tac_test_write("lost.veg", "*INCLUDE nowhere.veg\n");
+  tac_test_write("broken.veg", "*INCLUDE brokenpart.veg\n");
+  tac_test_write("brokenpart.veg", "*VERTICES\n1 3 0 0\n1 0 0\n");
+  tac_test_ok(tac_mesh_read(tac_test_path("main.veg"), &contents, &error), error);
   ck_assert_int_eq(contents.volume->tet_count, 2);
   tac_mesh_contents_destroy(&contents);
-  snprintf(path, sizeof path, "%s/loop.veg", folder);
-  ck_assert_int_eq(tac_mesh_read(path, &contents, &error), TAC_ERR_FORMAT);
-  ck_assert_ptr_nonnull(strstr(error.text, "loop2.veg:2: "));
+  tac_test_refused(tac_mesh_read(tac_test_path("loop.veg"), &contents, &error), TAC_ERR_FORMAT, error, "loop2.veg:2: ");
   ck_assert_ptr_nonnull(strstr(error.text, "loop.veg includes itself"));
-  snprintf(path, sizeof path, "%s/lost.veg", folder);
-  ck_assert_int_eq(tac_mesh_read(path, &contents, &error), TAC_ERR_FILE);
-  ck_assert_ptr_nonnull(strstr(error.text, "nowhere.veg"));
-  snprintf(path, sizeof path, "%s/broken.veg", folder);
-  ck_assert_int_eq(tac_mesh_read(path, &contents, &error), TAC_ERR_FORMAT);
-  ck_assert_ptr_nonnull(strstr(error.text, "brokenpart.veg:3: "));
-  const char *const names[] = {"main.veg",  "parts/vertices.veg", "parts/v",    "loop.veg",
-                               "loop2.veg", "lost.veg",           "broken.veg", "brokenpart.veg"};
-  for (int i = 0; i < 8; ++i) remove_file(folder, names[i]);
-  snprintf(path, sizeof path, "%s/parts", folder);
-  ck_assert_int_eq(rmdir(path), 0);
-  ck_assert_int_eq(rmdir(folder), 0);
+  tac_test_refused(tac_mesh_read(tac_test_path("lost.veg"), &contents, &error), TAC_ERR_FILE, error, "nowhere.veg");
+  tac_test_refused(tac_mesh_read(tac_test_path("broken.veg"), &contents, &error), TAC_ERR_FORMAT, error,
+                   "brokenpart.veg:3: ");
 }
 
 TAC_TEST(vertices_and_elements_may_be_files_of_tetgen) {
-  char folder[256], path[512];
   tacMeshContents contents;
-  tacError error = {.text = ""};
-  tac_test_folder(folder, sizeof folder);
-  write_text(folder, "main.veg",
-             "*VERTICES\n*INCLUDE part.node\n*ELEMENTS\nTET\n*INCLUDE part.ele\n*MATERIAL soft\nENU, 1000, 1e5, "
-             "0.45\n*REGION\nallElements, soft\n");
-  write_text(folder, "part.node", "# TetGen\n4 3 1 1\n0 0 0 0 0.5 1\n1 1 0 0 0.5 0\n2 0 1 0 0.5 0\n3 0 0 1 1 -1\n");
-  write_text(folder, "part.ele", "1 4 1\n0 0 1 2 3 7\n# end\n");
-  write_text(folder, "extra.veg", "*VERTICES\n1 3 0 0\n1 0 0 0 5\n");
-  snprintf(path, sizeof path, "%s/main.veg", folder);
-  tac_test_ok(tac_mesh_read(path, &contents, &error), error);
+  tac_test_write("main.veg",
+                 "*VERTICES\n*INCLUDE part.node\n*ELEMENTS\nTET\n*INCLUDE part.ele\n*MATERIAL soft\nENU, 1000, 1e5, "
+                 "0.45\n*REGION\nallElements, soft\n");
+  tac_test_write("part.node", "# TetGen\n4 3 1 1\n0 0 0 0 0.5 1\n1 1 0 0 0.5 0\n2 0 1 0 0.5 0\n3 0 0 1 1 -1\n");
+  tac_test_write("part.ele", "1 4 1\n0 0 1 2 3 7\n# end\n");
+  tac_test_write("extra.veg", "*VERTICES\n1 3 0 0\n1 0 0 0 5\n");
+  tac_test_ok(tac_mesh_read(tac_test_path("main.veg"), &contents, &error), error);
   ck_assert_int_eq(contents.volume->vertex_count, 4);
   ck_assert_int_eq(contents.volume->tet_count, 1);
   ck_assert_int_eq(contents.volume->tets[0].v[3], 3);
   ck_assert_int_eq(contents.volume->region_count, 1);
   tac_mesh_contents_destroy(&contents);
-  snprintf(path, sizeof path, "%s/extra.veg", folder);
-  ck_assert_int_eq(tac_mesh_read(path, &contents, &error), TAC_ERR_FORMAT);
-  ck_assert_ptr_nonnull(strstr(error.text, "extra.veg:3: expected the end of the line"));
-  const char *const names[] = {"main.veg", "part.node", "part.ele", "extra.veg"};
-  for (int i = 0; i < 4; ++i) remove_file(folder, names[i]);
-  ck_assert_int_eq(rmdir(folder), 0);
+  tac_test_refused(tac_mesh_read(tac_test_path("extra.veg"), &contents, &error), TAC_ERR_FORMAT, error,
+                   "extra.veg:3: expected the end of the line");
 }
 
 /* A file is included as if its lines stood there: in sections, between their lines, over their ends. */
@@ -150,16 +108,9 @@ TAC_TEST(any_line_may_be_an_include) {
       {"parts/ring.set", "2\n*INCLUDE ../parts/./ring.set\n"},
       {"short.veg", "*VERTICES\n5 3 0 0\n*INCLUDE parts/some\n*ELEMENTS\n"},
   };
-  enum { COUNT = sizeof files / sizeof *files };
-  char folder[256], path[512];
   tacMeshContents contents;
-  tacError error = {.text = ""};
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/parts", folder);
-  ck_assert_int_eq(mkdir(path, 0700), 0);
-  for (int i = 0; i < COUNT; ++i) write_text(folder, files[i].name, files[i].text);
-  snprintf(path, sizeof path, "%s/main.veg", folder);
-  tac_test_ok(tac_mesh_read(path, &contents, &error), error);
+  for (size_t i = 0; i < sizeof files / sizeof *files; ++i) tac_test_write(files[i].name, files[i].text);
+  tac_test_ok(tac_mesh_read(tac_test_path("main.veg"), &contents, &error), error);
   const tacVolMesh *mesh = contents.volume;
   ck_assert_int_eq(mesh->vertex_count, 5);
   ck_assert_double_eq(mesh->vertices[2].y, 1.0);
@@ -173,49 +124,41 @@ TAC_TEST(any_line_may_be_an_include) {
     ck_assert_str_eq(mesh->materials[mesh->regions[r].material].name, r == 0 ? "hard" : "soft");
   }
   tac_mesh_contents_destroy(&contents);
-  snprintf(path, sizeof path, "%s/ring.veg", folder); /* a ring under whatever names */
-  ck_assert_int_eq(tac_mesh_read(path, &contents, &error), TAC_ERR_FORMAT);
-  ck_assert_ptr_nonnull(strstr(error.text, "parts/ring.set:2: "));
+  /* a ring under whatever names */
+  tac_test_refused(tac_mesh_read(tac_test_path("ring.veg"), &contents, &error), TAC_ERR_FORMAT, error,
+                   "parts/ring.set:2: ");
   ck_assert_ptr_nonnull(strstr(error.text, "parts/../parts/./ring.set includes itself"));
-  snprintf(path, sizeof path, "%s/short.veg", folder);
-  ck_assert_int_eq(tac_mesh_read(path, &contents, &error), TAC_ERR_FORMAT);
-  ck_assert_ptr_nonnull(strstr(error.text, "short.veg:4: expected 5 lines of vertices, found 3 before \"*ELEMENTS\""));
-  for (int i = 0; i < COUNT; ++i) remove_file(folder, files[i].name);
-  snprintf(path, sizeof path, "%s/parts", folder);
-  ck_assert_int_eq(rmdir(path), 0);
-  ck_assert_int_eq(rmdir(folder), 0);
+  tac_test_refused(tac_mesh_read(tac_test_path("short.veg"), &contents, &error), TAC_ERR_FORMAT, error,
+                   "short.veg:4: expected 5 lines of vertices, found 3 before \"*ELEMENTS\"");
 }
 
 TAC_TEST(refuses_broken_files_with_the_line) {
-  tac_sample_refuse_text(tac_veg_read, "*VERTICES\n3 3 0 0\n1 0 0 0\n2 0 0 0\n*ELEMENTS\n",
-                         "sample:5: expected 3 lines of vertices, found 2 before \"*ELEMENTS\"");
-  tac_sample_refuse_text(tac_veg_read, "*VERTICES\n2 3 0 0\n1 0 0 0\n3 0 0 0\n",
-                         "sample:4: expected number 2 of vertices, found 3");
-  tac_sample_refuse_text(tac_veg_read, "*VERTICES\n1 3 0 0\n2 0 0 0\n", "expected 0 or 1 as the first number");
-  tac_sample_refuse_text(tac_veg_read, "*VERTICES\n1 2 0 0\n1 0 0\n", "expected 3 columns of vertices, found 2");
-  tac_sample_refuse_text(tac_veg_read, "*VERTICES\n700000000 3 0 0\n1 0 0 0\n",
-                         "sample:4: expected 700000000 lines of vertices, found 1 before the end of the file");
-  tac_sample_refuse_text(tac_veg_read, "*VERTICES\n1 3 0 0\n1 0 0 -inf\n", "sample:3: expected a z coordinate");
-  tac_sample_refuse_text(tac_veg_read, VERTICES "*ELEMENTS\nTET\n1 4 0\n1 1 2 3 6\n",
-                         "sample:11: expected a vertex of the element from 1 to 5, found 6");
-  tac_sample_refuse_text(tac_veg_read, VERTICES "*ELEMENTS\nHEX\n1 4 0\n",
-                         "expected TET, TETS or CUBIC, found \"HEX\"");
-  tac_sample_refuse_text(tac_veg_read, VERTICES ELEMENTS "*SET s\n1, 3\n",
-                         "sample:14: expected an element of the set from 1 to 2, found 3");
-  tac_sample_refuse_text(tac_veg_read, VERTICES ELEMENTS "*REGION\nallElements, x\n", "no material \"x\"");
-  tac_sample_refuse_text(tac_veg_read, VERTICES ELEMENTS "*MATERIAL x\nENU, 1, 2, 3\n*REGION\ny, x\n", "no set \"y\"");
-  tac_sample_refuse_text(tac_veg_read, VERTICES ELEMENTS "*MATERIAL x\nENU, 1, 2\n",
-                         "sample:14: expected 3 parameters of \"ENU\", found 2");
-  tac_sample_refuse_text(tac_veg_read, VERTICES ELEMENTS "*MESH\n", "sample:13: expected *VERTICES");
-  tac_sample_refuse_text(tac_veg_read, VERTICES, "no triangles, tetrahedra or bricks");
+  static const tacRefusedText refused[] = {
+      {"*VERTICES\n3 3 0 0\n1 0 0 0\n2 0 0 0\n*ELEMENTS\n",
+       "sample:5: expected 3 lines of vertices, found 2 before \"*ELEMENTS\""},
+      {"*VERTICES\n2 3 0 0\n1 0 0 0\n3 0 0 0\n", "sample:4: expected number 2 of vertices, found 3"},
+      {"*VERTICES\n1 3 0 0\n2 0 0 0\n", "expected 0 or 1 as the first number"},
+      {"*VERTICES\n1 2 0 0\n1 0 0\n", "expected 3 columns of vertices, found 2"},
+      {"*VERTICES\n700000000 3 0 0\n1 0 0 0\n",
+       "sample:4: expected 700000000 lines of vertices, found 1 before the end of the file"},
+      {"*VERTICES\n1 3 0 0\n1 0 0 -inf\n", "sample:3: expected a z coordinate"},
+      {VERTICES "*ELEMENTS\nTET\n1 4 0\n1 1 2 3 6\n",
+       "sample:11: expected a vertex of the element from 1 to 5, found 6"},
+      {VERTICES "*ELEMENTS\nHEX\n1 4 0\n", "expected TET, TETS or CUBIC, found \"HEX\""},
+      {VERTICES ELEMENTS "*SET s\n1, 3\n", "sample:14: expected an element of the set from 1 to 2, found 3"},
+      {VERTICES ELEMENTS "*REGION\nallElements, x\n", "no material \"x\""},
+      {VERTICES ELEMENTS "*MATERIAL x\nENU, 1, 2, 3\n*REGION\ny, x\n", "no set \"y\""},
+      {VERTICES ELEMENTS "*MATERIAL x\nENU, 1, 2\n", "sample:14: expected 3 parameters of \"ENU\", found 2"},
+      {VERTICES ELEMENTS "*MESH\n", "sample:13: expected *VERTICES"},
+      {VERTICES, "no triangles, tetrahedra or bricks"},
+  };
+  tac_sample_refuse_texts(tac_veg_read, sizeof refused / sizeof *refused, refused);
   tac_sample_damage(tac_veg_read, (const unsigned char *)whole, sizeof whole - 1);
 }
 
 TAC_TEST(refuses_to_write_two_kinds_of_elements) {
-  tacMeshContents made = {NULL, tac_sample_volume(1, 2, 2, 0, 0)};
-  tacError error;
-  ck_assert_int_eq(tac_mesh_write("never.veg", TAC_MESH_FORMAT_BY_NAME, &made, &error), TAC_ERR_UNSUPPORTED);
-  ck_assert_ptr_nonnull(strstr(error.text, "tetrahedra or bricks, not both"));
+  TAC_MESH_CONTENTS made = {NULL, tac_sample_volume(1, 2, 2, 0, 0)};
+  tac_test_refused(tac_mesh_write("never.veg", TAC_MESH_FORMAT_BY_NAME, &made, &error), TAC_ERR_UNSUPPORTED, error,
+                   "tetrahedra or bricks, not both");
   ck_assert_int_ne(access("never.veg", F_OK), 0);
-  tac_mesh_contents_destroy(&made);
 }

@@ -31,7 +31,7 @@ TAC_TEST(meshes_survive_round_trips) {
 }
 
 TAC_TEST(reads_every_kind_of_cell_and_groups) {
-  tacMeshContents contents = tac_sample_accept_text(tac_vtk_read, grid);
+  TAC_MESH_CONTENTS contents = tac_sample_accept_text(tac_vtk_read, grid);
   ck_assert_int_eq(contents.surface->triangle_count, 1 + 2 + 2 + 1);
   /* Quad and pixel are the same square, so that both fans are the same triangles. */
   ck_assert_mem_eq(contents.surface->triangles[1].v, contents.surface->triangles[3].v, 2 * sizeof(tacTriangle));
@@ -44,51 +44,45 @@ TAC_TEST(reads_every_kind_of_cell_and_groups) {
   ck_assert_int_eq(contents.surface->groups[0].count, 2);
   ck_assert_str_eq(contents.volume->vertex_sets[0].name, "held");
   ck_assert_int_eq(contents.volume->vertex_sets[0].indices[1], 7);
-  tac_mesh_contents_destroy(&contents);
 }
 
 TAC_TEST(reads_version_5_polygons_and_strips) {
-  tacMeshContents contents = tac_sample_accept_text(tac_vtk_read, polydata51);
+  TAC_MESH_CONTENTS contents = tac_sample_accept_text(tac_vtk_read, polydata51);
   ck_assert_int_eq(contents.surface->triangle_count, 3 + 1 + 2);
   const int strip[2][3] = {{0, 1, 3}, {3, 1, 2}}; /* all of a strip face one way */
   for (int t = 0; t < 2; ++t) ck_assert_mem_eq(contents.surface->triangles[4 + t].v, strip[t], sizeof strip[t]);
-  tac_mesh_contents_destroy(&contents);
 }
 
 TAC_TEST(refuses_broken_files_with_the_line) {
-  tac_sample_refuse_text(tac_vtk_read, HEAD POINTS8 "CELLS 1 5\n4 0 1 2 8\nCELL_TYPES 1\n10\n",
-                         "cell 0 has point 8, which is not among the 8 points");
-  tac_sample_refuse_text(tac_vtk_read, HEAD POINTS8 "CELLS 1 5\n4 0 1 2 -1\nCELL_TYPES 1\n10\n", "sample:9: expected");
-  tac_sample_refuse_text(tac_vtk_read, HEAD POINTS8 "CELLS 1 4\n4 0 1 2\nCELL_TYPES 1\n10\n",
-                         "expected 1 cells in 4 numbers");
-  tac_sample_refuse_text(tac_vtk_read, HEAD POINTS8 "CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n10\n",
-                         "cell 0 (tetra) has 3 points");
-  tac_sample_refuse_text(tac_vtk_read, HEAD POINTS8 "CELLS 1 6\n4 0 1 2 3 4\nCELL_TYPES 1\n10\n",
-                         "1 cells have 5 numbers, but 6");
-  tac_sample_refuse_text(tac_vtk_read, HEAD POINTS8 "CELLS 1 5\n4 0 1 2 3\n", "CELLS without CELL_TYPES");
-  tac_sample_refuse_text(tac_vtk_read, HEAD "POINTS 2 float\n0 0 0 inf 0 0\n", "sample:6: expected an x coordinate");
-  tac_sample_refuse_text(tac_vtk_read, HEAD "POINTS 200000000 float\n0 0 0 1 0 0\n", "200000000 points cannot be");
-  tac_sample_refuse_text(tac_vtk_read, HEAD "POINTS 2 real\n0 0 0 1 0 0\n", "sample:5: expected a type");
-  tac_sample_refuse_text(tac_vtk_read, HEAD "PIONTS 2 float\n", "sample:5: expected a keyword");
-  tac_sample_refuse_text(tac_vtk_read, "# vtk DataFile Version 2.0\nA title\nASCII\nDATASET STRUCTURED_POINTS\n",
-                         "UNSTRUCTURED_GRID and POLYDATA are read");
-  tac_sample_refuse_text(tac_vtk_read, HEAD POINTS8 "CELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\nCELL_DATA 2\n",
-                         "expected data of 1 cells");
+  static const tacRefusedText refused[] = {
+      {HEAD POINTS8 "CELLS 1 5\n4 0 1 2 8\nCELL_TYPES 1\n10\n", "cell 0 has point 8, which is not among the 8 points"},
+      {HEAD POINTS8 "CELLS 1 5\n4 0 1 2 -1\nCELL_TYPES 1\n10\n", "sample:9: expected"},
+      {HEAD POINTS8 "CELLS 1 4\n4 0 1 2\nCELL_TYPES 1\n10\n", "expected 1 cells in 4 numbers"},
+      {HEAD POINTS8 "CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n10\n", "cell 0 (tetra) has 3 points"},
+      {HEAD POINTS8 "CELLS 1 6\n4 0 1 2 3 4\nCELL_TYPES 1\n10\n", "1 cells have 5 numbers, but 6"},
+      {HEAD POINTS8 "CELLS 1 5\n4 0 1 2 3\n", "CELLS without CELL_TYPES"},
+      {HEAD "POINTS 2 float\n0 0 0 inf 0 0\n", "sample:6: expected an x coordinate"},
+      {HEAD "POINTS 200000000 float\n0 0 0 1 0 0\n", "200000000 points cannot be"},
+      {HEAD "POINTS 2 real\n0 0 0 1 0 0\n", "sample:5: expected a type"},
+      {HEAD "PIONTS 2 float\n", "sample:5: expected a keyword"},
+      {"# vtk DataFile Version 2.0\nA title\nASCII\nDATASET STRUCTURED_POINTS\n",
+       "UNSTRUCTURED_GRID and POLYDATA are read"},
+      {HEAD POINTS8 "CELLS 1 5\n4 0 1 2 3\nCELL_TYPES 1\n10\nCELL_DATA 2\n", "expected data of 1 cells"},
+  };
+  tac_sample_refuse_texts(tac_vtk_read, sizeof refused / sizeof *refused, refused);
 }
 
 TAC_TEST(survives_damage) {
   tac_sample_damage(tac_vtk_read, (const unsigned char *)grid, sizeof grid - 1);
   tac_sample_damage(tac_vtk_read, (const unsigned char *)polydata51, sizeof polydata51 - 1);
-  tacMeshContents made = {tac_sample_surface(1, 2, 1), tac_sample_volume(1, 1, 1, 2, 1)};
+  TAC_MESH_CONTENTS made = {tac_sample_surface(1, 2, 1), tac_sample_volume(1, 1, 1, 2, 1)};
   tacError error;
-  char *bytes = NULL;
+  TAC_MEMORY(char, bytes) = NULL;
   size_t size = 0;
   FILE *stream = open_memstream(&bytes, &size);
   tac_test_ok(tac_vtk_write(stream, true, &made, &error), error);
   fclose(stream);
   tac_sample_damage(tac_vtk_read, (const unsigned char *)bytes, size);
-  free(bytes);
-  tac_mesh_contents_destroy(&made);
 }
 
 /* Processor time to read a surface with 30,000 empty sections after the line `before`. */
@@ -101,10 +95,9 @@ static double time_of_sections(const char *before) {
                 before);
   for (int i = 0; i < sections; ++i) at += sprintf(at, "METADATA\n\n");
   clock_t start = clock();
-  tacMeshContents contents = tac_sample_accept(tac_vtk_read, text, (size_t)(at - text));
+  TAC_MESH_CONTENTS contents = tac_sample_accept(tac_vtk_read, text, (size_t)(at - text));
   double taken = (double)(clock() - start);
   ck_assert_int_eq(contents.surface->triangle_count, 1);
-  tac_mesh_contents_destroy(&contents);
   free(text);
   return taken;
 }

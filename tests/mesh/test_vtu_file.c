@@ -27,13 +27,12 @@ TAC_TEST(meshes_survive_round_trips) {
 }
 
 TAC_TEST(joins_pieces) {
-  tacMeshContents contents = tac_sample_accept_text(tac_vtu_read, two_pieces);
+  TAC_MESH_CONTENTS contents = tac_sample_accept_text(tac_vtu_read, two_pieces);
   ck_assert_int_eq(contents.volume->vertex_count, 8);
   ck_assert_int_eq(contents.volume->tet_count, 2);
   ck_assert_int_eq(contents.volume->tets[1].v[3], 7);
   ck_assert_int_eq(contents.surface->triangle_count, 2);
   ck_assert_int_eq(contents.volume->groups[0].count, 2);
-  tac_mesh_contents_destroy(&contents);
 }
 
 TAC_TEST(reads_polydata) {
@@ -43,9 +42,8 @@ TAC_TEST(reads_polydata) {
       "0</DataArray></Points>"
       "<Polys><DataArray type=\"Int64\" Name=\"connectivity\" format=\"ascii\">0 1 2 3</DataArray>"
       "<DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">4</DataArray></Polys></Piece></PolyData></VTKFile>";
-  tacMeshContents contents = tac_sample_accept_text(tac_vtu_read, text);
+  TAC_MESH_CONTENTS contents = tac_sample_accept_text(tac_vtu_read, text);
   ck_assert_int_eq(contents.surface->triangle_count, 2);
-  tac_mesh_contents_destroy(&contents);
 }
 
 /* ---- every encoding of binary data, made here ---- */
@@ -190,7 +188,7 @@ TAC_TEST(refuses_blocks_that_expand_beyond_bounds) {
   ck_assert_int_eq(compress2(stored + 16, &packed, zeros, size, 9), Z_OK);
   const uint32_t header[4] = {1, (uint32_t)size, 0, (uint32_t)packed};
   for (int i = 0; i < 4; ++i) tac_bytes_store(stored + 4 * i, 4, false, header[i]);
-  char *text = malloc(2 * packed + 2048);
+  TAC_MEMORY(char, text) = malloc(2 * packed + 2048);
   int length =
       sprintf(text,
               "<VTKFile type=\"UnstructuredGrid\" compressor=\"vtkZLibDataCompressor\"><UnstructuredGrid><Piece "
@@ -201,7 +199,6 @@ TAC_TEST(refuses_blocks_that_expand_beyond_bounds) {
   length += (int)put_base64(text + length, stored, 16 + packed);
   length += sprintf(text + length, "</DataArray></Cells></Piece></UnstructuredGrid></VTKFile>");
   tac_sample_refuse(tac_vtu_read, text, (size_t)length, "too much for this file");
-  free(text);
   free(stored);
   free(zeros);
 }
@@ -216,19 +213,20 @@ TAC_TEST(other_elements_among_arrays_do_not_hide_groups) {
       "type=\"Int32\" Name=\"connectivity\">0 1 2 3<InformationKey/></DataArray><DataArray type=\"Int32\" "
       "Name=\"offsets\">4</DataArray><DataArray type=\"UInt8\" Name=\"types\">10</DataArray></Cells></Piece>"
       "</UnstructuredGrid></VTKFile>";
-  tacMeshContents contents = tac_sample_accept_text(tac_vtu_read, text);
+  TAC_MESH_CONTENTS contents = tac_sample_accept_text(tac_vtu_read, text);
   ck_assert_int_eq(contents.volume->tet_count, 1);
   ck_assert_int_eq(contents.volume->group_count, 1);
   ck_assert_str_eq(contents.volume->groups[0].name, "a");
-  tac_mesh_contents_destroy(&contents);
 }
 
 TAC_TEST(refuses_broken_files_with_the_line) {
-  tac_sample_refuse_text(tac_vtu_read, "<?xml version=\"1.0\"?><svg></svg>", "not a VTKFile");
-  tac_sample_refuse_text(tac_vtu_read, "<VTKFile type=\"ImageData\">", "UnstructuredGrid and PolyData are read");
-  tac_sample_refuse_text(tac_vtu_read, "<VTKFile type=\"UnstructuredGrid\" compressor=\"vtkLZ4DataCompressor\">",
-                         "vtkLZ4DataCompressor");
-  tac_sample_refuse_text(tac_vtu_read, FILE_HEAD PIECE, "</VTKFile> is missing");
+  static const tacRefusedText refused[] = {
+      {"<?xml version=\"1.0\"?><svg></svg>", "not a VTKFile"},
+      {"<VTKFile type=\"ImageData\">", "UnstructuredGrid and PolyData are read"},
+      {"<VTKFile type=\"UnstructuredGrid\" compressor=\"vtkLZ4DataCompressor\">", "vtkLZ4DataCompressor"},
+      {FILE_HEAD PIECE, "</VTKFile> is missing"},
+  };
+  tac_sample_refuse_texts(tac_vtu_read, sizeof refused / sizeof *refused, refused);
   tac_sample_refuse_text(
       tac_vtu_read, FILE_HEAD "<UnstructuredGrid><Piece NumberOfPoints=\"4\" NumberOfCells=\"1\"></Piece></VTKFile>",
       "no array of coordinates in Points");

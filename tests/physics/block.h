@@ -34,7 +34,7 @@ static inline void free_block(Block *b) {
 
 /* By finite elements, the columns of the wanted vertices (NULL: of all, also of fixed ones). */
 static inline tacGreen *bake_block(const Block *b, int wanted_count, const int *wanted) {
-  int *all = calloc((size_t)b->surface->vertex_count, sizeof *all);
+  TAC_MEMORY(int, all) = calloc((size_t)b->surface->vertex_count, sizeof *all);
   for (int v = 0; v < b->surface->vertex_count; ++v) all[v] = v;
   tacGreenDef def = tac_green_def_default();
   def.doubt_loads = 0; /* not of interest here */
@@ -48,7 +48,6 @@ static inline tacGreen *bake_block(const Block *b, int wanted_count, const int *
   tacError error = {0};
   tacGreen *green;
   tac_test_ok(tac_green_bake(&def, NULL, &green, &error), error);
-  free(all);
   return green;
 }
 

@@ -304,3 +304,15 @@ static inline void make_hands(const Bench *b, const Cell *cell, Hand *hands) {
   }
   for (int t = 0; t < b->tools; ++t) hands[t].position = hands[t].start;
 }
+
+/* The hands of a run, from any tick on. */
+typedef struct Play {
+  Hand hands[MOST_HANDS];
+  tacToolOutput out[MOST_HANDS];
+} Play;
+
+static inline Play begin(const Bench *b, const Cell *cell) {
+  Play play = {0};
+  make_hands(b, cell, play.hands);
+  return play;
+}

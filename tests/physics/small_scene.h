@@ -54,7 +54,7 @@ static inline tacScene *open_small_scene(const SmallScene *small, const char *ca
   tacError error = {0};
   tacScene *scene;
   snprintf(path, sizeof path, "%s/%s.yaml", TACTUS_SCENES, small->name);
-  char *text = read_text(path);
+  TAC_MEMORY(char, text) = read_text(path);
   ck_assert_int_gt(replace_numbers(&text, "count: ", small->points, 0.0), 0);
   ck_assert_int_gt(replace_numbers(&text, "levels: ", 3, 0.0), 0);
   ck_assert_int_gt(replace_numbers(&text, "resolution: ", small->resolution, 0.0), 0);
@@ -73,6 +73,5 @@ static inline tacScene *open_small_scene(const SmallScene *small, const char *ca
   }
   tac_test_ok(tac_scene_parse(text, path, &scene, &error), error);
   tac_test_ok(tac_scene_bake(scene, tac_test_cache(cache), false, NULL, NULL, &error), error);
-  free(text);
   return scene;
 }

@@ -52,7 +52,7 @@ static tacPose turned_pose(void) {
  * body was made stiffer under their hands. */
 TAC_TEST(holding_single_vertices_equals_the_capacitance_matrix) {
   enum { TOOLS = 3 };
-  tacGreen *green = make_green("sphere", 0.015);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.015);
   const tacTriMesh *mesh = tac_green_surface(green);
   tacGreenBodyDef def = tac_green_body_def_default();
   def.body.name = "ball";
@@ -60,7 +60,7 @@ TAC_TEST(holding_single_vertices_equals_the_capacitance_matrix) {
   def.body.pose = turned_pose();
   def.rigid_stiffness = 1e9; /* nothing is clamped */
   def.stiffness = 2.0;
-  tacWorld *world = make_world(&def, TOOLS);
+  TAC_OWN(tacWorld, world) = make_world(&def, TOOLS);
   int vertex[TOOLS] = {-1, -1, -1};
   const tacVec3 near[TOOLS] = {{0.0, 0.0, 0.05}, {0.018, 0.0, 0.045}, {-0.05, 0.01, 0.0}};
   for (int t = 0; t < TOOLS; ++t)
@@ -68,7 +68,7 @@ TAC_TEST(holding_single_vertices_equals_the_capacitance_matrix) {
       if (vertex[t] < 0 ||
           tac_vec3_distance(mesh->vertices[v], near[t]) < tac_vec3_distance(mesh->vertices[vertex[t]], near[t]))
         vertex[t] = v;
-  tacCapacitance *c;
+  TAC_OWN(tacCapacitance, c) = NULL;
   tac_test_ok(tac_capacitance_create(green, TOOLS, 0, &c, &error), error);
   for (int t = 0; t < TOOLS; ++t) ck_assert(tac_capacitance_switch(c, vertex[t]));
   tacRandom random = tac_random_seed(5);
@@ -110,9 +110,6 @@ TAC_TEST(holding_single_vertices_equals_the_capacitance_matrix) {
     ck_assert_double_lt(tac_vec3_distance(sum, tac_quat_rotate(pose_turn(&def.body.pose), force)),
                         1e-4 * tac_vec3_norm(force));
   }
-  tac_capacitance_destroy(c);
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 /* ---- Coulomb's law where the surface is rigid ---- */
@@ -125,17 +122,17 @@ static bool at_top(tacVec3 p) {
  * point follows it on a leash of that length: straight on if it is pulled straight, along a tractrix if pulled aside. */
 TAC_TEST(a_rigid_face_obeys_coulomb_in_closed_form) {
   const double mu = 0.3, depth = 0.002, leash = mu * depth, k = 800.0;
-  Block b = make_block(make_bricks(unit_box(), 8, 8, 8), at_top, 1e5, 0.3);
+  TAC_FREED(free_block, Block, b) = make_block(make_bricks(unit_box(), 8, 8, 8), at_top, 1e5, 0.3);
   int wanted = 0;
   while (b.fixed[wanted]) ++wanted;
-  tacGreen *green = bake_block(&b, 1, &wanted);
+  TAC_OWN(tacGreen, green) = bake_block(&b, 1, &wanted);
   tacGreenBodyDef def = tac_green_body_def_default();
   def.body.name = "block";
   def.green = green;
   def.body.pose = turned_pose();
   def.rigid_stiffness = k;
   def.body.friction = mu;
-  tacWorld *world = make_world(&def, 1);
+  TAC_OWN(tacWorld, world) = make_world(&def, 1);
   tacQuat turn = pose_turn(&def.body.pose);
   tacToolOutput out;
   tacTickReport report;
@@ -190,9 +187,6 @@ TAC_TEST(a_rigid_face_obeys_coulomb_in_closed_form) {
       ck_assert_double_lt(tac_vec3_distance(out.contact.at, to_world(&def.body.pose, expected)), 2e-3 * leash);
     }
   }
-  tac_world_destroy(world);
-  tac_green_destroy(green);
-  free_block(&b);
 }
 
 /* ---- energy ---- */
@@ -247,7 +241,7 @@ static void book(Ledger *l, int tools, const tacVec3 *y, const tacToolOutput *ou
  * they are back. */
 TAC_TEST(loops_of_several_holding_tools_do_no_work) {
   enum { TOOLS = 3, LEGS = 12, STEPS = 40 };
-  tacGreen *green = make_green("sphere", 0.015);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.015);
   tacGreenBodyDef def = tac_green_body_def_default();
   def.body.name = "ball";
   def.green = green;
@@ -255,7 +249,7 @@ TAC_TEST(loops_of_several_holding_tools_do_no_work) {
   def.rigid_stiffness = 150.0; /* clamps some */
   def.body.pose = turned_pose();
   def.stiffness = 1.7;
-  tacWorld *world = make_world(&def, TOOLS);
+  TAC_OWN(tacWorld, world) = make_world(&def, TOOLS);
   const tacVec3 home[TOOLS] = {{0.0, 0.002, 0.05}, {0.02, 0.0, 0.0458}, {-0.03, 0.03, 0.0264}};
   tacVec3 y[TOOLS], from[TOOLS], to[TOOLS];
   tacRandom random = tac_random_seed(8);
@@ -269,7 +263,7 @@ TAC_TEST(loops_of_several_holding_tools_do_no_work) {
   tac_world_step(world, inputs, out, &report);
   tac_world_step(world, inputs, out, &report);
   ck_assert_int_eq(report.contact_count, TOOLS);
-  tacTouched twin = make_twin(&def);
+  TAC_FREED(destroy_twin, tacTouched, twin) = make_twin(&def);
   Ledger l = {.twin = &twin, .turn = pose_turn(&def.body.pose)};
   book(&l, TOOLS, y, out);
   double start = l.stored;
@@ -290,15 +284,12 @@ TAC_TEST(loops_of_several_holding_tools_do_no_work) {
   }
   ck_assert_double_gt(l.gross, 1e-4);
   ck_assert_double_lt(fabs(l.work), 1e-5 * l.gross);
-  destroy_twin(&twin);
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 /* The gradient of K^H at the vertices: along the edges it makes the differences of K^H. */
 TAC_TEST(the_gradient_of_stiffness_is_its_derivative) {
-  tacGreen *green = make_green("sphere", 0.012);
-  tacGreenBody *body;
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.012);
+  TAC_OWN(tacGreenBody, body) = NULL;
   tac_test_ok(tac_green_body_create(green, 0.025, 1e6, &body, &error), error);
   const tacTriMesh *mesh = tac_green_surface(green);
   double product = 0.0, square = 0.0;
@@ -320,8 +311,6 @@ TAC_TEST(the_gradient_of_stiffness_is_its_derivative) {
       }
     }
   ck_assert_double_eq_tol(product / square, 1.0, 0.15);
-  tac_green_body_destroy(body);
-  tac_green_destroy(green);
 }
 
 /* Tools over a ball of 50 mm, that press, slide, lift and come back; `part` of the way from 0 to 1, in its frame. */
@@ -348,13 +337,13 @@ static tacGreenBodyDef ball_def(const tacGreen *green, double friction) {
 /* What the hands give is stored or rubbed away, and rubbing takes. */
 static void rub(const tacGreen *green, int tools, double friction, double depth, double tolerance) {
   tacGreenBodyDef def = ball_def(green, friction);
-  tacWorld *world = make_world(&def, tools);
+  TAC_OWN(tacWorld, world) = make_world(&def, tools);
   const int steps = tac_test_light() ? 6000 : 30000;
   tacToolInput inputs[TAC_MOST_TOOLS] = {0};
   tacToolOutput out[TAC_MOST_TOOLS];
   tacTickReport report;
   tacVec3 y[TAC_MOST_TOOLS];
-  tacTouched twin = make_twin(&def);
+  TAC_FREED(destroy_twin, tacTouched, twin) = make_twin(&def);
   Ledger l = {.twin = &twin, .turn = pose_turn(&def.body.pose)};
   double least = 0.0;
   int touching = 0;
@@ -380,27 +369,24 @@ static void rub(const tacGreen *green, int tools, double friction, double depth,
     /* A slide that would give something is cut short (contact/point_contact.h): measured, that takes 2.3 %. */
     ck_assert_msg(l.work > -tolerance * l.gross && l.work < fmax(tolerance, 0.04) * l.gross, "%s", text);
   }
-  destroy_twin(&twin);
-  tac_world_destroy(world);
 }
 
 /* With several tools the balance holds to the order of the strain: that the others' displacement changes along the surface
  * is left out of what drives a contact. */
 TAC_TEST(friction_takes_what_the_hands_give) {
-  tacGreen *green = make_green("sphere", 0.015);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.015);
   rub(green, 1, 0.0, 0.004, 0.01);
   rub(green, 1, 0.3, 0.004, 0.005);
   rub(green, 3, 0.0, 0.002, 0.01);
   rub(green, 3, 0.3, 0.004, 0.02);
   rub(green, 3, 0.3, 0.002, 0.006);
-  tac_green_destroy(green);
 }
 
 /* Each step is solved from where it began, so the order of the tools does not matter. */
 TAC_TEST(the_order_of_tools_does_not_matter) {
   enum { TOOLS = 3 };
   const int steps = tac_test_light() ? 500 : 3000, order[TOOLS] = {2, 0, 1};
-  tacGreen *green = make_green("sphere", 0.015);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.015);
   tacGreenBodyDef def = ball_def(green, 0.3);
   tacWorld *world[2];
   for (int w = 0; w < 2; ++w) world[w] = make_world(&def, TOOLS);
@@ -426,20 +412,19 @@ TAC_TEST(the_order_of_tools_does_not_matter) {
   ck_assert_msg(difference < 1e-4 * largest, "%g N of %g N", difference, largest);
   tac_world_destroy(world[0]);
   tac_world_destroy(world[1]);
-  tac_green_destroy(green);
 }
 
 /* Two tools that cross on one patch: the coupled laws are solved in every step, and from step to step no force changes by more
  * than ten times stiffness x motion, 1 / (1 - 0.9). */
 TAC_TEST(tools_may_meet_on_one_patch) {
   const int steps = tac_test_light() ? 3000 : 20000;
-  tacGreen *green = make_green("sphere", 0.015);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.015);
   for (int trial = 0; trial < 4; ++trial) {
     tacGreenBodyDef def = ball_def(green, trial % 2 == 0 ? 0.0 : 0.3);
     def.mask_radius = trial < 2 ? 0.012 : 0.04;
     def.rigid_stiffness = 2000.0;
-    tacWorld *world = make_world(&def, 2);
-    tacTouched twin = make_twin(&def);
+    TAC_OWN(tacWorld, world) = make_world(&def, 2);
+    TAC_FREED(destroy_twin, tacTouched, twin) = make_twin(&def);
     tacToolInput inputs[2] = {0};
     tacToolOutput out[2] = {0};
     tacTickReport report;
@@ -469,20 +454,17 @@ TAC_TEST(tools_may_meet_on_one_patch) {
                       motion, most);
       }
     }
-    destroy_twin(&twin);
-    tac_world_destroy(world);
   }
-  tac_green_destroy(green);
 }
 
 /* Where a triangle has fixed corners too, the compliance between two far points is what the surface shows. */
 TAC_TEST(compliance_is_the_displacement_of_the_surface) {
-  tacGreen *green = make_green("sphere", 0.015);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.015);
   const tacTriMesh *mesh = tac_green_surface(green);
   tacGreenBodyDef def = ball_def(green, 0.0);
   def.mask_radius = 0.012;
-  tacTouched twin = make_twin(&def);
-  tacVec3 *u = calloc((size_t)mesh->vertex_count, sizeof *u);
+  TAC_FREED(destroy_twin, tacTouched, twin) = make_twin(&def);
+  TAC_MEMORY(tacVec3, u) = calloc((size_t)mesh->vertex_count, sizeof *u);
   int mixed = 0;
   for (int t = 0; t < mesh->triangle_count; ++t) {
     int fixed = 0, other = (t + mesh->triangle_count / 2) % mesh->triangle_count;
@@ -503,17 +485,14 @@ TAC_TEST(compliance_is_the_displacement_of_the_surface) {
     ck_assert_double_lt(tac_vec3_distance(tac_mat3_mul_vec(w, force.force), expected), 0.1 * largest + 1e-12);
   }
   ck_assert_int_gt(mixed, 10);
-  free(u);
-  destroy_twin(&twin);
-  tac_green_destroy(green);
 }
 
 /* One tool pulls the surface out; another comes from far above and meets it there, before where it was. */
 TAC_TEST(tools_meet_a_surface_that_is_pulled_out) {
-  tacGreen *green = make_green("sphere", 0.015);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.015);
   tacGreenBodyDef def = ball_def(green, 0.3);
   def.rigid_stiffness = 1e5; /* nothing is clamped */
-  tacWorld *world = make_world(&def, 2);
+  TAC_OWN(tacWorld, world) = make_world(&def, 2);
   tacToolInput inputs[2] = {{.grab = true}, {.grab = false}};
   tacToolOutput out[2];
   tacTickReport report;
@@ -533,13 +512,11 @@ TAC_TEST(tools_meet_a_surface_that_is_pulled_out) {
   }
   double rest = sqrt(0.05 * 0.05 - 0.004 * 0.004);
   ck_assert_msg(met > rest + 0.5 * pulled && met < rest + 1.1 * pulled, "met at %g m", met);
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 /* Two bodies with a tool each: nobody feels the other's, neither in forces nor in shape. */
 TAC_TEST(bodies_do_not_feel_each_others_tools) {
-  tacGreen *green = make_green("sphere", 0.02);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.02);
   int n = tac_green_surface(green)->vertex_count;
   tacGreenBodyDef def[2] = {ball_def(green, 0.3), ball_def(green, 0.3)};
   def[1].body.name = "other";
@@ -578,13 +555,13 @@ TAC_TEST(bodies_do_not_feel_each_others_tools) {
   free(found);
   tac_world_destroy(both);
   for (int t = 0; t < 2; ++t) tac_world_destroy(alone[t]);
-  tac_green_destroy(green);
 }
 
 /* ---- Green's functions that are computed on demand ---- */
 
 TAC_TEST(near_storage_gives_the_same_world) {
-  Block b = make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.1, 0.06}}, 6, 6, 4), at_bottom, 2e4, 0.4);
+  TAC_FREED(free_block, Block, b) =
+      make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.1, 0.06}}, 6, 6, 4), at_bottom, 2e4, 0.4);
   tacGreenDef def = tac_green_def_default();
   def.doubt_loads = 0; /* not of interest here */
   def.problem = (tacReferenceDef){.method = TAC_FINITE_ELEMENTS,
@@ -592,12 +569,13 @@ TAC_TEST(near_storage_gives_the_same_world) {
                                   .material_count = 1,
                                   .materials = &b.material,
                                   .fixed = b.fixed};
-  tacGreen *whole, *near;
+  TAC_OWN(tacGreen, whole) = NULL;
+  TAC_OWN(tacGreen, near) = NULL;
   tac_test_ok(tac_green_bake(&def, NULL, &whole, &error), error);
   def.storage = TAC_GREEN_NEAR;
   def.near_radius = 0.031;
   tac_test_ok(tac_green_bake(&def, NULL, &near, &error), error);
-  tacReferenceProblem *problem;
+  TAC_OWN(tacReferenceProblem, problem) = NULL;
   tac_test_ok(tac_reference_problem_create(&def.problem, NULL, &problem, &error), error);
   tacGreenBodyDef body = ball_def(whole, 0.3);
   body.mask_radius = 0.03;
@@ -637,8 +615,4 @@ TAC_TEST(near_storage_gives_the_same_world) {
     ck_assert_double_lt(tac_vec3_distance(out[1][t].proxy, inputs[t].position), 1e-6);
   }
   for (int w = 0; w < 3; ++w) tac_world_destroy(world[w]);
-  tac_reference_problem_destroy(problem);
-  tac_green_destroy(whole);
-  tac_green_destroy(near);
-  free_block(&b);
 }

@@ -11,14 +11,15 @@
 #include "math/geometry/quat.h"
 #include "mesh/make_mesh.h"
 #include "physics/block.h"
+#include "physics/stepped_world.h"
 #include "world/world_parts.h"
+
+static tacError error;
 
 #define G 9.81
 #define EDGE 0.04 /* m */
 static const double pi = 3.14159265358979324, period = 1e-3;
 static const char *const method_names[2] = {"penalty", "signorini"};
-
-static bool tells; /* TACTUS_TEST_TELL prints what is measured */
 
 static bool holds_nothing(tacVec3 p) {
   (void)p;
@@ -34,18 +35,7 @@ typedef struct {
   tacDistanceField *field;
 } Cube;
 
-static tacInertia inertia_of(const tacTriMesh *mesh, double density) {
-  tacError error;
-  tacMassProperties p;
-  tac_test_ok(tac_mass_properties(mesh, density, &p, &error), error);
-  tacInertia inertia = {.mass = p.mass, .centre = p.centre};
-  memcpy(inertia.moments, p.inertia, sizeof inertia.moments);
-  return inertia;
-}
-
 static Cube make_cube(void) {
-  tells = getenv("TACTUS_TEST_TELL") != NULL;
-  tacError error;
   tacBox box = {{-0.5 * EDGE, -0.5 * EDGE, 0.0}, {0.5 * EDGE, 0.5 * EDGE, EDGE}};
   Cube c = {.block = make_block(make_bricks(box, 4, 4, 4), holds_nothing, 2e6, 0.3)};
   c.green = bake_block(&c.block, 0, NULL);
@@ -71,25 +61,6 @@ static tacGreenBodyDef def_of(const Cube *c, const char *name) {
   return def;
 }
 
-static tacWorld *begin(tacContactMethod method) {
-  tacError error;
-  tacWorld *world;
-  tacWorldDef def = tac_world_def_default();
-  def.method = method;
-  tac_test_ok(tac_world_create(&def, &world, &error), error);
-  return world;
-}
-
-static void seal(tacWorld *world) {
-  tacError error;
-  tac_test_ok(tac_world_seal(world, &error), error);
-}
-
-static void run(tacWorld *world, int ticks) {
-  tacTickReport report;
-  for (int i = 0; i < ticks; ++i) tac_world_step(world, NULL, NULL, &report);
-}
-
 static tacVec3 contact_forces(const tacWorld *world, int body) {
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
   for (int i = 0; i < world->contacts.count; ++i)
@@ -102,8 +73,7 @@ static tacVec3 contact_forces(const tacWorld *world, int body) {
 /* On a floor whose normal is z, gravity turned by `angle`. */
 static tacWorld *on_slope(const Cube *c, tacContactMethod method, double angle, double friction, double stiffness,
                           double height) {
-  tacError error;
-  tacWorld *world = begin(method);
+  tacWorld *world = make_world_by(method);
   tacGreenBodyDef def = def_of(c, "cube");
   def.body.gravity = tac_vec3(G * sin(angle), 0.0, -G * cos(angle));
   def.stiffness = stiffness;
@@ -117,11 +87,11 @@ static tacWorld *on_slope(const Cube *c, tacContactMethod method, double angle, 
 /* It flies as a rigid body does, then lies on the floor: forces are its weight, their moment about the centre of
  * mass vanishes, and by the laws what they deform, C f, brings every place that they press on to the floor. */
 TAC_TEST(it_falls_and_rests) {
-  Cube c = make_cube();
+  TAC_FREED(free_cube, Cube, c) = make_cube();
   double weight = c.inertia.mass * G;
   for (int method = 0; method < 2; ++method) {
     const int n = 30;
-    tacWorld *world = on_slope(&c, (tacContactMethod)method, 0.0, 0.5, 1.0, 0.01);
+    TAC_OWN(tacWorld, world) = on_slope(&c, (tacContactMethod)method, 0.0, 0.5, 1.0, 0.01);
     const tacWorldBody *body = &world->bodies[0];
     run(world, n);
     ck_assert_double_eq_tol(body->frame.position.z, 0.01 - 0.5 * n * (n + 1.0) * period * period * G, 1e-12);
@@ -140,10 +110,10 @@ TAC_TEST(it_falls_and_rests) {
       }
       apart = fmax(apart, fabs(gap + moved));
     }
-    if (tells)
-      fprintf(stderr, "rests, %s: force %.1e of the weight off, moment %.1e, places %.1e m, %.1e m/s, %d contacts\n",
-              method_names[method], tac_vec3_distance(sum, tac_vec3(0.0, 0.0, weight)) / weight,
-              tac_vec3_norm(moment) / (weight * EDGE), apart, tac_vec3_norm(body->frame.linear), world->contacts.count);
+    tac_test_tell("rests, %s: force %.1e of the weight off, moment %.1e, places %.1e m, %.1e m/s, %d contacts\n",
+                  method_names[method], tac_vec3_distance(sum, tac_vec3(0.0, 0.0, weight)) / weight,
+                  tac_vec3_norm(moment) / (weight * EDGE), apart, tac_vec3_norm(body->frame.linear),
+                  world->contacts.count);
     /* Laws hold to 1e-10 m at a step's end: that moves it there by this force. */
     double solved = 4.0 * 1e-10 * c.inertia.mass / (period * period);
     ck_assert_double_lt(tac_vec3_distance(sum, tac_vec3(0.0, 0.0, weight)), solved);
@@ -151,20 +121,18 @@ TAC_TEST(it_falls_and_rests) {
     if (method == TAC_METHOD_SIGNORINI) ck_assert_double_lt(apart, 1e-8); /* the solver's tolerance is 1e-10 m */
     ck_assert_double_lt(tac_vec3_norm(body->frame.linear), 5e-7);
     ck_assert_str_eq(tac_world_body_kind_name(world, tac_world_body(world, 0)), "corotational");
-    tac_world_destroy(world);
   }
-  free_cube(&c);
 }
 
 /* With friction 1 % below tan(angle) it slides, with g (sin - mu cos); 1 % above it stays where it is for 6 s. */
 TAC_TEST(it_slides_when_the_slope_is_steeper_than_friction) {
   const double angle = 20.0 * pi / 180.0;
   static const double parts[3] = {0.5, 0.99, 1.01};
-  Cube c = make_cube();
+  TAC_FREED(free_cube, Cube, c) = make_cube();
   for (int how = 0; how < 6; ++how) {
     tacContactMethod method = (tacContactMethod)(how % 2);
     double part = parts[how / 2], friction = part * tan(angle);
-    tacWorld *world = on_slope(&c, method, angle, friction, 1.0, 0.0);
+    TAC_OWN(tacWorld, world) = on_slope(&c, method, angle, friction, 1.0, 0.0);
     const tacFrame *frame = &world->bodies[0].frame;
     run(world, 500);
     double from = tac_frame_about(frame).x, speed = frame->linear.x;
@@ -172,16 +140,12 @@ TAC_TEST(it_slides_when_the_slope_is_steeper_than_friction) {
     run(world, ticks);
     double way = tac_frame_about(frame).x - from, a = (frame->linear.x - speed) / (ticks * period);
     double wanted = fmax(0.0, G * (sin(angle) - friction * cos(angle)));
-    if (tells)
-      fprintf(stderr, "slope, %s, mu %.2f tan: %g m, %g m/s^2, wanted %g\n", method_names[method], part, way, a,
-              wanted);
+    tac_test_tell("slope, %s, mu %.2f tan: %g m, %g m/s^2, wanted %g\n", method_names[method], part, way, a, wanted);
     if (part > 1.0)
       ck_assert_double_lt(fabs(way), 1e-6);
     else
       ck_assert_double_eq_tol(a, wanted, 0.01 * wanted);
-    tac_world_destroy(world);
   }
-  free_cube(&c);
 }
 
 /* ---- the quasi-rigid limit ---- */
@@ -191,7 +155,6 @@ enum { FEET = 5 };
 static const int feet[FEET][2] = {{-2, -2}, {2, -1}, {-1, 2}, {2, 2}, {1, -2}};
 
 static tacPointshell *make_feet(void) {
-  tacError error;
   tacVec3 at[FEET], down[FEET];
   int level[FEET] = {0};
   double areas[FEET];
@@ -212,7 +175,6 @@ static tacPointshell *make_feet(void) {
  * elimination. Returns how far its middle sinks, -a. */
 static double expect_feet(const Cube *c, double weight, double *forces) {
   enum { N = FEET + 3 };
-  tacError error;
   const tacVolMesh *mesh = c->block.volume;
   const tacSolid solid = {.mesh = mesh, .material_count = 1, .materials = &c->block.material};
   size_t size = 3 * (size_t)mesh->vertex_count;
@@ -251,16 +213,15 @@ static double expect_feet(const Cube *c, double weight, double *forces) {
 /* A rigid body on five feet has no one answer to what each bears. A corotational one has, however stiff it is and
  * however it came to stand there; the stiffer, the less it sinks. */
 TAC_TEST(what_many_feet_bear_is_unique) {
-  tacError error;
-  Cube c = make_cube();
-  tacPointshell *shell = make_feet();
+  TAC_FREED(free_cube, Cube, c) = make_cube();
+  TAC_OWN(tacPointshell, shell) = make_feet();
   double weight = c.inertia.mass * G, wanted[FEET], sunk[2] = {0.0, 0.0};
   double sinks = expect_feet(&c, weight, wanted);
   for (int i = 0; i < FEET; ++i) ck_assert_double_gt(wanted[i], 0.02 * weight); /* all of them stand */
   for (int how = 0; how < 4; ++how) {
     double stiffness = how & 1 ? 1e3 : 1.0, worst = 0.0;
     tacQuat turn = tac_quat_from_axis_angle(tac_vec3(how & 2 ? 0.6 : 0.0, how & 2 ? -0.8 : 1.0, 0.0), 0.02);
-    tacWorld *world = begin(TAC_METHOD_SIGNORINI);
+    TAC_OWN(tacWorld, world) = make_world_by(TAC_METHOD_SIGNORINI);
     tacGreenBodyDef def = def_of(&c, "stool");
     def.shell = shell;
     def.stiffness = stiffness;
@@ -280,26 +241,21 @@ TAC_TEST(what_many_feet_bear_is_unique) {
       }
     }
     sunk[how & 1] = -world->bodies[0].frame.position.z;
-    if (tells)
-      fprintf(stderr, "feet, stiffness %g, fell %d: forces off by %.1e of the weight; sunk %g m\n", stiffness, how >> 1,
-              worst, sunk[how & 1]);
+    tac_test_tell("feet, stiffness %g, fell %d: forces off by %.1e of the weight; sunk %g m\n", stiffness, how >> 1,
+                  worst, sunk[how & 1]);
     /* The weight's lever is as much longer as it tilts: the answer is linear up to that. */
     ck_assert_double_lt(worst, sunk[how & 1] / EDGE + 4.0 * 1e-10 / (period * period * G));
     ck_assert_double_eq_tol(sunk[how & 1], sinks / stiffness, 0.01 * sinks / stiffness + 2e-10);
-    tac_world_destroy(world);
   }
-  tac_pointshell_destroy(shell);
-  free_cube(&c);
 }
 
 /* ---- two bodies ---- */
 
 /* Two that hit each other off their middles, with spin: momentum and angular momentum stay, energy does not grow. */
 TAC_TEST(collisions_keep_momentum) {
-  Cube c = make_cube();
+  TAC_FREED(free_cube, Cube, c) = make_cube();
   for (int method = 0; method < 2; ++method) {
-    tacError error;
-    tacWorld *world = begin((tacContactMethod)method);
+    TAC_OWN(tacWorld, world) = make_world_by((tacContactMethod)method);
     static const char *const names[2] = {"left", "right"};
     for (int i = 0; i < 2; ++i) {
       tacGreenBodyDef def = def_of(&c, names[i]);
@@ -329,27 +285,23 @@ TAC_TEST(collisions_keep_momentum) {
       run(world, 1);
       pressed = fmax(pressed, tac_vec3_norm(contact_forces(world, 0)));
     }
-    if (tells)
-      fprintf(stderr, "collision, %s: momenta off by %.1e, most %g N, energy %.3f of what it was\n",
-              method_names[method], worst, pressed, energy / first);
+    tac_test_tell("collision, %s: momenta off by %.1e, most %g N, energy %.3f of what it was\n", method_names[method],
+                  worst, pressed, energy / first);
     ck_assert_double_lt(worst, 1e-12);
     ck_assert_double_gt(pressed, 1.0);
-    tac_world_destroy(world);
   }
-  free_cube(&c);
 }
 
 /* Between the floor and a plate of ten times its weight: what comes from above goes through, with its own weight. */
 TAC_TEST(it_is_squeezed_between_two) {
-  Cube c = make_cube();
+  TAC_FREED(free_cube, Cube, c) = make_cube();
   for (int method = 0; method < 2; ++method) {
-    tacError error;
     tacBox box = {{-0.5 * EDGE, -0.5 * EDGE, EDGE}, {0.5 * EDGE, 0.5 * EDGE, 1.5 * EDGE}};
-    tacTriMesh *mesh = make_box(box, 4);
-    tacDistanceField *field;
+    TAC_OWN(tacTriMesh, mesh) = make_box(box, 4);
+    TAC_OWN(tacDistanceField, field) = NULL;
     tacRigidBodyDef plate = tac_rigid_body_def_default();
     tac_test_ok(tac_distance_field_box(box, &field, &error), error);
-    tacWorld *world = begin((tacContactMethod)method);
+    TAC_OWN(tacWorld, world) = make_world_by((tacContactMethod)method);
     tacGreenBodyDef def = def_of(&c, "cube");
     def.stiffness = 10.0;
     def.body.gravity = plate.body.gravity = tac_vec3(0.0, 0.0, -G);
@@ -365,25 +317,19 @@ TAC_TEST(it_is_squeezed_between_two) {
     run(world, 2000);
     double weight = plate.inertia.mass * G, all = weight + c.inertia.mass * G;
     double above = contact_forces(world, 1).z, floor = contact_forces(world, 0).z + above;
-    if (tells)
-      fprintf(stderr, "squeezed, %s: floor %.1e, plate %.1e off; %.1e and %.1e m/s\n", method_names[method],
-              floor / all - 1.0, above / weight - 1.0, tac_vec3_norm(world->bodies[0].frame.linear),
-              tac_vec3_norm(world->bodies[1].frame.linear));
+    tac_test_tell("squeezed, %s: floor %.1e, plate %.1e off; %.1e and %.1e m/s\n", method_names[method],
+                  floor / all - 1.0, above / weight - 1.0, tac_vec3_norm(world->bodies[0].frame.linear),
+                  tac_vec3_norm(world->bodies[1].frame.linear));
     ck_assert_double_eq_tol(floor, all, 1e-3 * all);
     ck_assert_double_eq_tol(above, weight, 1e-3 * weight);
-    tac_world_destroy(world);
-    tac_distance_field_destroy(field);
-    tac_trimesh_destroy(mesh);
   }
-  free_cube(&c);
 }
 
 /* W is gathered from compliances that are kept from step to step: those of a body whose stiffness was changed are asked for again. */
 TAC_TEST(a_change_of_stiffness_is_seen_at_once) {
-  Cube c = make_cube();
-  tacWorld *world = on_slope(&c, TAC_METHOD_SIGNORINI, 0.0, 0.5, 1.0, 0.0);
+  TAC_FREED(free_cube, Cube, c) = make_cube();
+  TAC_OWN(tacWorld, world) = on_slope(&c, TAC_METHOD_SIGNORINI, 0.0, 0.5, 1.0, 0.0);
   static double soft[9 * 64 * 64], stiff[9 * 64 * 64];
-  tacError error;
   run(world, 300);
   tac_world_delassus(world, 64, soft);
   run(world, 1);
@@ -397,6 +343,4 @@ TAC_TEST(a_change_of_stiffness_is_seen_at_once) {
     int at = 3 * i * (3 * count + 1);
     ck_assert_double_lt(stiff[at], 0.95 * soft[at]);
   }
-  tac_world_destroy(world);
-  free_cube(&c);
 }

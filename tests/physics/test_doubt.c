@@ -104,16 +104,16 @@ static Score try_reduced(Solid *s, int modes, int size, int count) {
   def.held = s->held;
   def.mode_count = modes;
   def.size = size;
-  tacReduced *reduced;
+  TAC_OWN(tacReduced, reduced) = NULL;
   tac_test_ok(tac_reduced_bake(&def, NULL, &reduced, &error), error);
   ck_assert_double_gt(tac_reduced_doubt(reduced)->bent, 0.0);
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.is_static = true;
   motion.newton_steps = 10;
-  tacReducedBody *body;
+  TAC_OWN(tacReducedBody, body) = NULL;
   tac_test_ok(tac_reduced_body_create(reduced, NULL, &motion, &body, &error), error);
   const tacSolid solid = {.mesh = s->mesh, .material_count = 1, .materials = &s->material, .held = s->held};
-  tacFiniteStatics *full;
+  TAC_OWN(tacFiniteStatics, full) = NULL;
   tac_test_ok(tac_finite_statics_create(&solid, &full, &error), error);
   int numbers = 3 * s->mesh->vertex_count;
   double diagonal = tac_vec3_norm(tac_box_size(tac_volmesh_box(s->mesh)));
@@ -142,9 +142,6 @@ static Score try_reduced(Solid *s, int modes, int size, int count) {
       count_state(tac_reduced_body_doubt(body, 1.0), tac_trial_loads_error(&s->loads, 1.0, s->shape, s->full), &score);
     }
   }
-  tac_finite_statics_destroy(full);
-  tac_reduced_body_destroy(body);
-  tac_reduced_destroy(reduced);
   return score;
 }
 
@@ -157,10 +154,9 @@ static void check_score(const char *name, Score score, int least) {
 }
 
 TAC_TEST(a_reduced_beam_tells_where_its_basis_ends) {
-  Solid s = make_solid(brick_beam_mesh(16, 2, 2, 0.01), 0.3, 0, 0.0);
+  TAC_FREED(free_solid, Solid, s) = make_solid(brick_beam_mesh(16, 2, 2, 0.01), 0.3, 0, 0.0);
   Score score = try_reduced(&s, 5, 10, tac_test_light() ? 4 : 16);
   if (!tac_test_light()) check_score("beam", score, 8);
-  free_solid(&s);
 }
 
 TAC_TEST(a_reduced_turtle_tells_where_its_basis_ends) {
@@ -170,26 +166,24 @@ TAC_TEST(a_reduced_turtle_tells_where_its_basis_ends) {
   tacMeshContents contents;
   tac_test_ok(tac_mesh_read(path, &contents, &error), error);
   tac_trimesh_destroy(contents.surface);
-  Solid s = make_solid(contents.volume, 0.45, 1, 0.15);
+  TAC_FREED(free_solid, Solid, s) = make_solid(contents.volume, 0.45, 1, 0.15);
   check_score("turtle", try_reduced(&s, 10, 20, 12), 8);
-  free_solid(&s);
 }
 
 /* ---- linear elasticity ---- */
 
 static tacVolMesh *kidney_mesh(double size) {
-  tacTriMesh *outline;
+  TAC_OWN(tacTriMesh, outline) = NULL;
   tacVolMesh *mesh;
   tac_test_ok(tac_shape_build("kidney", 0.0, NULL, &outline, &error), error);
   tacStuffingDef stuffing = tac_stuffing_def_default();
   stuffing.size = size;
   tac_test_ok(tac_stuffing_fill(outline, &stuffing, NULL, &mesh, &error), error);
-  tac_trimesh_destroy(outline);
   return mesh;
 }
 
 static tacGreen *bake_green(const Solid *s) {
-  bool *fixed = calloc((size_t)s->loads.boundary_count, sizeof *fixed);
+  TAC_MEMORY(bool, fixed) = calloc((size_t)s->loads.boundary_count, sizeof *fixed);
   for (int v = 0; v < s->loads.boundary_count; ++v) fixed[v] = s->held[s->loads.boundary[v]];
   tacGreenDef def = tac_green_def_default();
   def.problem = (tacReferenceDef){
@@ -197,7 +191,6 @@ static tacGreen *bake_green(const Solid *s) {
   tacGreen *green;
   tac_test_ok(tac_green_bake(&def, NULL, &green, &error), error);
   ck_assert_double_gt(tac_green_doubt(green)->power, 0.0);
-  free(fixed);
   return green;
 }
 
@@ -213,16 +206,16 @@ static tacSurfacePoint point_at(const Solid *s, const tacTriMesh *surface, int v
 }
 
 TAC_TEST(a_linear_kidney_tells_where_it_errs) {
-  Solid s = make_solid(kidney_mesh(0.011), 0.45, 1, 0.2);
-  tacGreen *green = bake_green(&s);
-  tacGreenBody *body;
+  TAC_FREED(free_solid, Solid, s) = make_solid(kidney_mesh(0.011), 0.45, 1, 0.2);
+  TAC_OWN(tacGreen, green) = bake_green(&s);
+  TAC_OWN(tacGreenBody, body) = NULL;
   double diagonal = tac_vec3_norm(tac_box_size(tac_volmesh_box(s.mesh))), nu = 0.45;
   tac_test_ok(tac_green_body_create(green, 0.08 * diagonal, 1e9, &body, &error), error);
   const tacHyperMaterial material = {.law = tac_hyper_law_find("neo-hookean", &error),
                                      .parameters = {0.5 * YOUNG / (1.0 + nu), YOUNG / (3.0 - 6.0 * nu)},
                                      .density = 1000.0};
-  tacHyperSolid *solid;
-  tacHyperStatics *full;
+  TAC_OWN(tacHyperSolid, solid) = NULL;
+  TAC_OWN(tacHyperStatics, full) = NULL;
   tac_test_ok(tac_hyper_solid_create(
                   &(tacHyperSolidDef){
                       .mesh = s.mesh, .material_count = 1, .materials = &material, .definite = true, .thread_count = 1},
@@ -254,11 +247,6 @@ TAC_TEST(a_linear_kidney_tells_where_it_errs) {
   }
   if (!tac_test_light()) check_score("kidney", score, 8);
   free(rest);
-  tac_hyper_statics_destroy(full);
-  tac_hyper_solid_destroy(solid);
-  tac_green_body_destroy(body);
-  tac_green_destroy(green);
-  free_solid(&s);
 }
 
 /* ---- in a world ---- */
@@ -266,10 +254,10 @@ TAC_TEST(a_linear_kidney_tells_where_it_errs) {
 /* Grabbed on its top and pulled: 1 mm is not in doubt, 115 mm is very much; let go, it is not. Beside it a rigid body, whose kind tells
  * nothing. */
 TAC_TEST(a_kidney_that_is_pulled_far_is_in_doubt) {
-  Solid s = make_solid(kidney_mesh(0.011), 0.45, 1, 0.2);
-  tacGreen *green = bake_green(&s);
+  TAC_FREED(free_solid, Solid, s) = make_solid(kidney_mesh(0.011), 0.45, 1, 0.2);
+  TAC_OWN(tacGreen, green) = bake_green(&s);
   tacWorldDef def = tac_world_def_default();
-  tacWorld *world;
+  TAC_OWN(tacWorld, world) = NULL;
   tacBodyId kidney, stone;
   tac_test_ok(tac_world_create(&def, &world, &error), error);
   tacGreenBodyDef body = tac_green_body_def_default();
@@ -285,7 +273,7 @@ TAC_TEST(a_kidney_that_is_pulled_far_is_in_doubt) {
   tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
   tac_test_ok(tac_world_seal(world, &error), error);
   double top = tac_trimesh_box(tac_green_surface(green)).upper.y;
-  double *state = calloc((size_t)tac_world_state_size(world), sizeof *state);
+  TAC_MEMORY(double, state) = calloc((size_t)tac_world_state_size(world), sizeof *state);
   tacToolOutput output;
   tacTickReport report = {0};
   const double heights[] = {0.02, -0.0005, 0.001, 0.115,
@@ -318,10 +306,6 @@ TAC_TEST(a_kidney_that_is_pulled_far_is_in_doubt) {
   ck_assert_double_eq(doubts[4], 0.0);
   ck_assert_str_ne(tac_world_body_doubted(world, kidney), "");
   ck_assert_str_eq(tac_world_body_doubted(world, stone), "");
-  free(state);
-  tac_world_destroy(world);
-  tac_green_destroy(green);
-  free_solid(&s);
 }
 
 static void keep_remark(tacLogLevel level, const char *text, void *user) {

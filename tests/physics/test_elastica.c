@@ -101,7 +101,7 @@ static tacVec3 deflect(Beam *beam) {
  * 0.8 %. Poisson's ratio is zero, as in a thin beam. */
 TAC_TEST(cantilevers_bend_as_the_elastica) {
   double length = tac_test_light() ? 10.0 : 40.0;
-  Beam beam;
+  TAC_FREED(free_beam, Beam, beam);
   make_beam(make_bricks(beam_box(length), (int)(8.0 * length), 1, 1), 0.0, &beam);
   const double loads[] = {0.5, 1.5, 3.3};
   double x = 0.0, w = 0.0;
@@ -115,7 +115,6 @@ TAC_TEST(cantilevers_bend_as_the_elastica) {
     ck_assert_double_eq_tol(tip.y, 0.0, 1e-6);
   }
   ck_assert_double_gt(w, 0.6);
-  free_beam(&beam);
 }
 
 /* The same elastica is approached with the square of the bricks' length. */
@@ -123,11 +122,10 @@ TAC_TEST(refinement_approaches_the_elastica) {
   double x, w, left[2];
   elastica_tip(2.0, &x, &w);
   for (int i = 0; i < 2; ++i) {
-    Beam beam;
+    TAC_FREED(free_beam, Beam, beam);
     make_beam(make_bricks(beam_box(40.0), 60 << i, 1, 1), 0.0, &beam);
     load_end(&beam, 2.0);
     left[i] = w - deflect(&beam).z / 40.0;
-    free_beam(&beam);
   }
   ck_assert_msg(left[1] > 0.0 && fabs(left[0] / left[1] - 4.0) < 0.6, "%g, then %g", left[0], left[1]);
 }
@@ -137,11 +135,10 @@ TAC_TEST(long_wires_bend_as_short_ones) {
   double rise[2];
   for (int i = 0; i < 2; ++i) {
     int length = i == 0 ? 100 : 300;
-    Beam beam;
+    TAC_FREED(free_beam, Beam, beam);
     make_beam(make_bricks(beam_box(length), length, 1, 1), 0.0, &beam);
     load_end(&beam, 4.0);
     rise[i] = deflect(&beam).z / length;
-    free_beam(&beam);
   }
   ck_assert_double_gt(rise[0], 0.5);
   ck_assert_double_eq_tol(rise[0], rise[1], 0.005 * rise[0]);
@@ -211,7 +208,7 @@ TAC_TEST(beams_agree_with_calculix) {
   if (!have_calculix()) return;
   for (int bricks = 0; bricks < 2; ++bricks) {
     int n = tac_test_light() ? 10 : 20;
-    Beam beam;
+    TAC_FREED(free_beam, Beam, beam);
     make_beam(bricks == 1 ? make_bricks(beam_box(10.0), n, 2, 2) : make_tets(beam_box(10.0), n, 2, 2), 0.3, &beam);
     double *expected = make_vector(beam.mesh), largest = 0.0;
     load_end(&beam, 8.0); /* coarse as they are, these beams are stiffer than the elastica */
@@ -222,6 +219,5 @@ TAC_TEST(beams_agree_with_calculix) {
     double tolerance = bricks == 0 ? 1e-4 : tac_test_light() ? 1e-3 : 5e-4; /* bricks that are longer bend more, each */
     ck_assert_msg(largest < tolerance * tip.z, "displacements differ by %g of %g", largest, tip.z);
     free(expected);
-    free_beam(&beam);
   }
 }

@@ -6,14 +6,11 @@
 #include "kinds/reduced/reduced_kind.h"
 #include "mesh/make_mesh.h"
 #include "physics/small_bodies.h"
+#include "physics/stepped_world.h"
 #include "world/world_parts.h"
 
 #define G 9.81
 static const double pi = 3.14159265358979324, period = 1e-3;
-
-static bool tells(void) { /* prints what is measured */
-  return getenv("TACTUS_TEST_TELL") != NULL;
-}
 
 /* Of cases that are numbered along several axes one in two is played, a checkerboard: those whose numbers add up to an even one.
  * TACTUS_TEST_ALL plays all. */
@@ -24,24 +21,12 @@ static bool is_left_out(int sum) {
 static tacError error;
 
 static tacWorld *begin(double step, tacLawsDef laws) {
-  tacWorld *world;
   tacWorldDef def = tac_world_def_default();
   def.period = step;
   def.method = TAC_METHOD_SIGNORINI;
   def.movable = true;
   def.laws = laws;
-  tac_test_ok(tac_world_create(&def, &world, &error), error);
-  return world;
-}
-
-static void seal(tacWorld *world) {
-  tac_test_ok(tac_world_seal(world, &error), error);
-}
-
-static tacTickReport run(tacWorld *world, int ticks) {
-  tacTickReport report = {0};
-  for (int i = 0; i < ticks; ++i) tac_world_step(world, NULL, NULL, &report);
-  return report;
+  return make_world_of(&def);
 }
 
 /* ---- cubes of every kind ---- */
@@ -133,13 +118,13 @@ TAC_TEST(what_slides_and_what_does_not) {
   } cubes[] = {{RIGID, 1.0, 0}, {COROTATIONAL, 40.0, 0}, {COROTATIONAL, 1.0, 32}, {REDUCED, 1.0, 0}};
   static const double parts[3] = {0.5, 0.99, 1.01};
   const double angle = 20.0 * pi / 180.0;
-  SmallBodies s = make_small_bodies();
+  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
   for (int how = 0; how < 12; ++how) {
     if (tac_test_light() && how % 3 == 0) continue;
     Put p = put_default(cubes[how / 3].kind);
     double friction = parts[how % 3] * tan(angle), wanted = G * (sin(angle) - friction * cos(angle));
     bool slides = wanted > 0.0;
-    tacWorld *world = begin(period, (tacLawsDef){.patch = cubes[how / 3].patch});
+    TAC_OWN(tacWorld, world) = begin(period, (tacLawsDef){.patch = cubes[how / 3].patch});
     p.gravity = tac_vec3(G * sin(angle), 0.0, -G * cos(angle));
     p.stiffer = cubes[how / 3].stiffer;
     put(world, &s, &p);
@@ -152,16 +137,13 @@ TAC_TEST(what_slides_and_what_does_not) {
     run(world, ticks);
     double way = tac_vec3_distance(tac_frame_about(frame), from);
     double a = (frame->linear.x - speed.x) / (ticks * period);
-    if (tells())
-      fprintf(stderr, "slope, %s, stiffness %g, mu %.2f tan: %g m in %g s, %g m/s^2 of %g\n", kind_names[p.kind],
-              p.stiffer, parts[how % 3], way, ticks * period, a, wanted);
+    tac_test_tell("slope, %s, stiffness %g, mu %.2f tan: %g m in %g s, %g m/s^2 of %g\n", kind_names[p.kind], p.stiffer,
+                  parts[how % 3], way, ticks * period, a, wanted);
     if (slides)
       ck_assert_double_eq_tol(a, wanted, 0.01 * wanted);
     else
       ck_assert_double_lt(way, 1e-6);
-    tac_world_destroy(world);
   }
-  free_small_bodies(&s);
 }
 
 /* ---- energy ---- */
@@ -205,13 +187,13 @@ static double energy_of(const tacWorld *world) {
 TAC_TEST(a_heap_gains_no_energy) {
   enum { CUBES = 9 };
   static const char *const names[CUBES] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
-  SmallBodies s = make_small_bodies();
+  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
   for (int how = 0; how < 8; ++how) {
     if (tac_test_light() && how > 1)
       continue; /* heap 6 gains 40 mJ of 2.4 J where a sanitizer compiles it: not understood */
     if (how < 2 * KINDS && is_left_out(how + how / 2)) continue;
     tacRandom random = tac_random_seed(7 + (uint64_t)how);
-    tacWorld *world = begin(period, (tacLawsDef){.detect = how & 1 ? TAC_DETECT_SURFACES : TAC_DETECT_POINTS});
+    TAC_OWN(tacWorld, world) = begin(period, (tacLawsDef){.detect = how & 1 ? TAC_DETECT_SURFACES : TAC_DETECT_POINTS});
     for (int i = 0; i < CUBES; ++i) {
       Put p = put_default(how / 2 == KINDS ? i % KINDS : how / 2);
       tacVec3 turn = random_vec3(&random, 3.0), aside = random_vec3(&random, 0.01);
@@ -230,12 +212,10 @@ TAC_TEST(a_heap_gains_no_energy) {
       gained = fmax(gained, energy - least);
       least = fmin(least, energy);
     }
-    if (tells()) fprintf(stderr, "heap %d: from %g J to %g J, gained %g J\n", how, first, least, gained);
+    tac_test_tell("heap %d: from %g J to %g J, gained %g J\n", how, first, least, gained);
     ck_assert_double_lt(gained, CUBES * s.inertia.mass * G * 0.02 * period);
     ck_assert_double_lt(least, 0.2 * first); /* it has fallen */
-    tac_world_destroy(world);
   }
-  free_small_bodies(&s);
 }
 
 /* ---- input that makes no sense ---- */
@@ -268,12 +248,12 @@ static double bear(tacWorld *world, int ticks, int *unsolved) {
  * more. */
 TAC_TEST(what_begins_inside_does_not_fly_out) {
   static const double apart[4] = {0.99, 0.9, 0.5, 0.0};
-  SmallBodies s = make_small_bodies();
+  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
   double jump = s.inertia.mass * G * EDGE;
   for (int how = 0; how < 4 * KINDS * KINDS * 2; ++how) {
     if ((tac_test_light() && how % 7 != 0) || is_left_out(how + how / 2 + how / 2 / KINDS + how / 2 / KINDS / KINDS))
       continue;
-    tacWorld *world = begin(period, (tacLawsDef){.detect = how & 1 ? TAC_DETECT_SURFACES : TAC_DETECT_POINTS});
+    TAC_OWN(tacWorld, world) = begin(period, (tacLawsDef){.detect = how & 1 ? TAC_DETECT_SURFACES : TAC_DETECT_POINTS});
     Put p = put_default((how / 2) % KINDS), q = put_default((how / 2 / KINDS) % KINDS);
     double part = apart[how / (2 * KINDS * KINDS)];
     int unsolved;
@@ -284,20 +264,17 @@ TAC_TEST(what_begins_inside_does_not_fly_out) {
     put(world, &s, &q);
     seal(world);
     double gained = bear(world, 100, &unsolved);
-    if (tells())
-      fprintf(stderr, "inside, %s in %s, %g apart, detect %d: %g of a jump; %d unsolved\n", kind_names[p.kind],
-              kind_names[q.kind], part, how & 1, gained / jump, unsolved);
+    tac_test_tell("inside, %s in %s, %g apart, detect %d: %g of a jump; %d unsolved\n", kind_names[p.kind],
+                  kind_names[q.kind], part, how & 1, gained / jump, unsolved);
     ck_assert_double_lt(gained, part < 0.9 ? 10.0 * jump : jump);
-    tac_world_destroy(world);
   }
-  free_small_bodies(&s);
 }
 
 /* One on the other and on the floor: of 1 mg and of 1000 t, without friction and with 10, sunk into the floor by half. What is light is
  * squeezed out from below what is heavy, as fast as the other's weight makes it; what it gets, that loses. */
 TAC_TEST(any_mass_and_friction_is_borne) {
   static const double masses[3] = {1e-6, 0.064, 1e6}, frictions[2] = {0.0, 10.0}, depths[2] = {0.0, 0.5};
-  SmallBodies s = make_small_bodies();
+  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
   const int ticks = 50;
   for (int how = 0; how < 3 * 3 * 2 * 2 * 2 * 2; ++how) {
     if ((tac_test_light() && how % 7 != 0) || is_left_out(how + (how >> 1) + (how >> 2) + (how >> 3) + (how >> 4)))
@@ -306,7 +283,7 @@ TAC_TEST(any_mass_and_friction_is_borne) {
     double friction = frictions[how >> 1 & 1], depth = depths[how >> 2 & 1], lower = masses[(how >> 4) % 3],
            upper = masses[(how >> 4) / 3], weight = (lower + upper) * G;
     int unsolved;
-    tacWorld *world = begin(period, (tacLawsDef){.detect = how & 8 ? TAC_DETECT_SURFACES : TAC_DETECT_POINTS});
+    TAC_OWN(tacWorld, world) = begin(period, (tacLawsDef){.detect = how & 8 ? TAC_DETECT_SURFACES : TAC_DETECT_POINTS});
     p.heavier = lower / s.inertia.mass;
     q.heavier = upper / s.inertia.mass;
     p.friction = q.friction = friction;
@@ -318,15 +295,12 @@ TAC_TEST(any_mass_and_friction_is_borne) {
     set_floor(world, friction);
     seal(world);
     double gained = bear(world, ticks, &unsolved);
-    if (tells())
-      fprintf(stderr, "any, %s, %g kg under %g kg, mu %g, depth %g, detect %d: lifted by %g mm; %d unsolved\n",
-              kind_names[p.kind], lower, upper, friction, depth, how >> 3 & 1, 1e3 * gained / weight, unsolved);
+    tac_test_tell("any, %s, %g kg under %g kg, mu %g, depth %g, detect %d: lifted by %g mm; %d unsolved\n",
+                  kind_names[p.kind], lower, upper, friction, depth, how >> 3 & 1, 1e3 * gained / weight, unsolved);
     /* What is sunk, or sinks since it is not solved, is lifted by 20 mm/s, and moves with that. */
     double lifted = depth > 0.0 || unsolved > 0 ? 0.02 * ticks * period + 0.5 * 0.02 * 0.02 / G : 1e-8;
     ck_assert_double_lt(gained, 1.05 * weight * lifted);
-    tac_world_destroy(world);
   }
-  free_small_bodies(&s);
 }
 
 /* ---- Hertz ---- */
@@ -462,10 +436,9 @@ static void check_hertz(Hertz *z, double before, double wanted) {
   }
   double depth = -z->world->bodies[1].frame.position.z - (ring - ring_wanted) / around;
   double expected = 4.0 / 3.0 * elasticity * sqrt(CURVED) * pow(depth, 1.5);
-  if (tells())
-    fprintf(stderr, "hertz: force %g N, %.2f %% off by its depth %g m; radius %g m, %.2f %% off; ring %g m of %g\n",
-            sum, 100.0 * (sum / expected - 1.0), depth, radius, 100.0 * (radius / wanted - 1.0), ring / around,
-            ring_wanted / around);
+  tac_test_tell("hertz: force %g N, %.2f %% off by its depth %g m; radius %g m, %.2f %% off; ring %g m of %g\n", sum,
+                100.0 * (sum / expected - 1.0), depth, radius, 100.0 * (radius / wanted - 1.0), ring / around,
+                ring_wanted / around);
   ck_assert_int_eq(report.unsolved, 0);
   ck_assert_double_eq_tol(sum, force, 1e-6 * force);
   ck_assert_double_eq_tol(sum, expected, 0.05 * expected);
@@ -491,9 +464,8 @@ static void check_mindlin(Hertz *z, double radius, double before, double part) {
     moment += lacks * (c->at.x * c->at.x + c->at.y * c->at.y);
   }
   double stuck = sqrt(2.5 * moment / sum), counted = FINE * sqrt(sticks / pi);
-  if (tells())
-    fprintf(stderr, "mindlin, Q = %.2f mu P: stick radius %g m, %.2f %% off; %d vertices stick, %.2f %%\n", part, stuck,
-            100.0 * (stuck / wanted - 1.0), sticks, 100.0 * (counted / wanted - 1.0));
+  tac_test_tell("mindlin, Q = %.2f mu P: stick radius %g m, %.2f %% off; %d vertices stick, %.2f %%\n", part, stuck,
+                100.0 * (stuck / wanted - 1.0), sticks, 100.0 * (counted / wanted - 1.0));
   ck_assert_int_eq(report.unsolved, 0);
   ck_assert_double_eq_tol(across, to.x, 1e-3 * to.x);
   ck_assert_double_eq_tol(stuck, wanted, 0.1 * wanted);
@@ -505,10 +477,9 @@ TAC_TEST(hertz_cattaneo_and_mindlin) {
   if (tac_test_light()) return; /* the bake */
   const double radii[3] = {14.0, 17.0, 20.0}, parts[3] = {0.3, 0.6, 0.85};
   const int step = tac_test_all() ? 1 : 2;
-  Hertz z = make_hertz();
+  TAC_FREED(free_hertz, Hertz, z) = make_hertz();
   for (int k = 0; k < 3; k += step) check_hertz(&z, k > 0 ? force_of(radii[k - step]) : 0.0, radii[k]);
   int friction = tac_world_find_parameter(z.world, "solid.friction");
   tac_test_ok(tac_world_set_parameter(z.world, friction, MU, &error), error);
   for (int k = 0; k < 3; k += step) check_mindlin(&z, radii[2], k > 0 ? parts[k - step] : 0.0, parts[k]);
-  free_hertz(&z);
 }

@@ -46,9 +46,9 @@ static void close_scene(Read *read) {
 static void reduced_stiffness(const tacReducedDef *def, int r, const int *number, tacDense *stiffness) {
   tacSolid solid = {.mesh = def->volume, .material_count = 1, .materials = def->materials, .held = def->held};
   size_t height = 3 * (size_t)def->volume->vertex_count;
-  double *basis = calloc(height * (size_t)r, sizeof *basis), *q = calloc((size_t)r, sizeof *q);
-  double *scratch = malloc(tac_reduced_polynomial_scratch(r) * sizeof *scratch);
-  double *part = malloc((size_t)(r * r) * sizeof *part);
+  TAC_DOUBLES *basis = calloc(height * (size_t)r, sizeof *basis), *q = calloc((size_t)r, sizeof *q);
+  TAC_MEMORY(double, scratch) = malloc(tac_reduced_polynomial_scratch(r) * sizeof *scratch);
+  TAC_MEMORY(double, part) = malloc((size_t)(r * r) * sizeof *part);
   for (size_t i = 0; i < height; ++i)
     if (number[i] >= 0) basis[(size_t)number[i] * height + i] = 1.0;
   tacPolynomialPart *parts;
@@ -62,10 +62,6 @@ static void reduced_stiffness(const tacReducedDef *def, int r, const int *number
     for (int i = 0; i < r * r; ++i) stiffness->a[i] += weight * part[i];
   }
   tac_polynomial_parts_destroy(count, parts);
-  free(basis);
-  free(q);
-  free(scratch);
-  free(part);
 }
 
 /* Loads on the surface move a Green body by finite elements as they do the reduced body of the same scene, to rounding. With the

@@ -55,12 +55,12 @@ static void check_nodes(const char *name, const tacTriangleTree *tree, const tac
 /* Half of the points are anywhere in the box, half within a tenth of a diagonal of the surface. */
 static void the_field_is_distances_with_the_sign_of_the_solid(const char *name, const tacTriMesh *mesh) {
   const int count = tac_test_light() ? 2000 : tac_test_all() ? 100000 : 20000;
-  tacVec3 *points = malloc((size_t)count * sizeof *points);
+  TAC_MEMORY(tacVec3, points) = malloc((size_t)count * sizeof *points);
   tacFieldDef def = tac_field_def_default();
   def.resolution = tac_test_light() ? 32 : tac_test_all() ? 96 : 64;
-  tacDistanceField *field;
+  TAC_OWN(tacDistanceField, field) = NULL;
   tac_test_ok(tac_distance_field_bake(mesh, &def, NULL, &field, &error), error);
-  tacTriangleTree *tree;
+  TAC_OWN(tacTriangleTree, tree) = NULL;
   tac_test_ok(tac_triangle_tree_create(mesh, &tree, &error), error);
   tacRandom random = tac_random_seed(7);
   const tacBox box = tac_trimesh_box(mesh);
@@ -79,9 +79,6 @@ static void the_field_is_distances_with_the_sign_of_the_solid(const char *name, 
   ck_assert_msg(signs.wrong == 0, "%s: %d of %d points have the wrong sign", name, signs.wrong, count);
   ck_assert_int_gt(signs.inside, count / 1000);
   check_nodes(name, tree, tac_distance_field_grid(field));
-  tac_triangle_tree_destroy(tree);
-  tac_distance_field_destroy(field);
-  free(points);
 }
 
 /* No inverted or degenerate element, conforming, as many parts as the surface, the volume within 2 %. */
@@ -114,7 +111,7 @@ static double known_size(const char *name) {
 
 static void stuffing_is_valid_and_has_the_volume(const char *name, const tacTriMesh *mesh) {
   tacStuffingDef def = tac_stuffing_def_default();
-  tacVolMesh *tets;
+  TAC_OWN(tacVolMesh, tets) = NULL;
   def.size = known_size(name);
   double size;
   tacStatus status = def.size > 0.0 ? tac_stuffing_fill(mesh, &def, NULL, &tets, &error)
@@ -123,17 +120,15 @@ static void stuffing_is_valid_and_has_the_volume(const char *name, const tacTriM
   tacVolumeReport report;
   check_volume(name, mesh, tets, &report);
   ck_assert_msg(report.smallest_dihedral > 8.0, "%s: a dihedral angle of %g degrees", name, report.smallest_dihedral);
-  tac_volmesh_destroy(tets);
 }
 
 static void voxels_are_valid_and_have_the_volume(const char *name, const tacTriMesh *mesh) {
-  tacVolMesh *bricks;
+  TAC_OWN(tacVolMesh, bricks) = NULL;
   int resolution;
   tacStatus status = tac_voxelise_to_volume(mesh, 0.02, NULL, &bricks, &resolution, &error);
   ck_assert_msg(status == TAC_OK, "%s: %s", name, error.text);
   tacVolumeReport report;
   check_volume(name, mesh, bricks, &report);
-  tac_volmesh_destroy(bricks);
 }
 
 /* Of smooth, sharp, thin, slender, holed and hollow shapes, one or two each; TACTUS_TEST_ALL has the whole gallery. */
@@ -150,11 +145,10 @@ TAC_TEST(every_shape_becomes_a_field_tetrahedra_and_bricks) {
   for (int s = 0; s < tac_shape_count(); ++s) {
     const char *name = tac_shape_info(s)->name;
     if (!is_chosen(name)) continue;
-    tacTriMesh *mesh = NULL;
+    TAC_OWN(tacTriMesh, mesh) = NULL;
     tac_test_ok(tac_shape_build(name, 0.0, NULL, &mesh, &error), error);
     the_field_is_distances_with_the_sign_of_the_solid(name, mesh);
     stuffing_is_valid_and_has_the_volume(name, mesh);
     voxels_are_valid_and_have_the_volume(name, mesh);
-    tac_trimesh_destroy(mesh);
   }
 }

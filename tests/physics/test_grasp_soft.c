@@ -2,45 +2,17 @@
  * time; ten minutes where TACTUS_TEST_ALL is set. */
 #include "physics/touched_scene.h"
 
+static tacError error;
+
 #define CYCLE 10.6                           /* s: the operator's path */
 static const double held_at[2] = {5.0, 6.8}; /* s of it: lifted and shaken */
 /* N: that a force changes by in a tick which takes what the bodies did: the first time, when the ring lies where it is expected; and ever,
  * when jaws strike it from above, since it lands a little aside each time. */
 static const double most_hand_over = 0.05, most_ever = 1.0;
 
-static bool tells; /* TACTUS_TEST_TELL prints what is measured */
-
-static void run(const char *path, tacScene *scene, tacWorld *world, double seconds) {
-  tacError error = {0};
-  tacDevice devices[TAC_MOST_TOOLS] = {0};
-  tacWorkspaceDef workspaces[TAC_MOST_TOOLS];
-  tac_test_ok(tac_scene_devices(scene, devices, workspaces, &error), error);
-  tacServoDef def = tac_scene_servo(scene);
-  def.real_time = false;
-  def.duration = seconds;
-  tacRecordingInfo info = {.scene_path = tac_scene_path(scene), .scene = tac_scene_text(scene), .program = "test"};
-  tacRecorder *recorder;
-  tac_test_ok(tac_recorder_open_world(path, world, &info, &recorder, &error), error);
-  tacServo *servo;
-  tac_test_ok(tac_servo_create(world, 1, devices, workspaces, &def, recorder, &servo, &error), error);
-  tac_test_ok(tac_servo_start(servo, &error), error);
-  while (tac_servo_running(servo)) usleep(1000);
-  tac_servo_stop(servo);
-  tacServoReport report = tac_servo_report(servo);
-  ck_assert_int_eq(report.fault, TAC_FAULT_NONE);
-  ck_assert_int_eq(report.refused, 0);
-  ck_assert_int_gt(report.contact_ticks, report.ticks / 3);
-  tac_servo_destroy(servo);
-  int64_t lost;
-  tac_test_ok(tac_recorder_close(recorder, &lost, &error), error);
-  ck_assert_int_eq(lost, 0);
-  tac_device_close(&devices[0]);
-}
-
 /* Mean height of the ring's vertices, m. */
 static double height_of(tacRecording *recording, const tacWorld *world, int64_t index, double *state,
                         tacVec3 *vertices) {
-  tacError error = {0};
   tacSnapshot snapshot;
   tac_test_ok(tac_recording_snapshot(recording, world, index, state, &snapshot, &error), error);
   tacBodyId ring = tac_world_body(world, 0);
@@ -57,24 +29,19 @@ static double height_of(tacRecording *recording, const tacWorld *world, int64_t 
 /* Forces before limits and controllers, and what they take from the hand. */
 TAC_TEST(it_is_taken_lifted_shaken_and_let_go) {
   double seconds = tac_test_all() ? 600.0 : tac_test_light() ? 4.0 : 12.0;
-  char path[512];
-  tacError error = {0};
-  tells = getenv("TACTUS_TEST_TELL") != NULL;
   tac_test_folder(folder, sizeof folder);
-  tacScene *scene = open_scene("grasp-soft");
-  tacWorld *world;
+  TAC_OWN(tacScene, scene) = open_scene("grasp-soft");
+  TAC_OWN(tacWorld, world) = NULL;
   tac_test_ok(tac_scene_world(scene, &world, &error), error);
-  snprintf(path, sizeof path, "%s/grasp.tacrec", folder);
-  run(path, scene, world, seconds);
-
-  tacRecording *recording;
-  tac_test_ok(tac_recording_open(path, &recording, &error), error);
+  TAC_FREED(end_played, Played, played) = play_scene(scene, world, folder, "grasp", seconds);
+  ck_assert_int_gt(played.report.contact_ticks, played.report.ticks / 3);
+  tacRecording *recording = played.recording;
   int64_t ticks = tac_recording_tick_count(recording);
   static tacTickRecord record, before;
   double absorbed = 0.0, least = 0.0, work = 0.0, hand_over = 0.0, ever = 0.0, other = 0.0, force = 0.0,
          lowest = INFINITY, lifted = 0.032; /* m: it lies at 0.02; lifted by 0.05 on one side */
-  double *state = calloc((size_t)tac_world_state_size(world), sizeof *state);
-  tacVec3 *vertices =
+  TAC_MEMORY(double, state) = calloc((size_t)tac_world_state_size(world), sizeof *state);
+  TAC_MEMORY(tacVec3, vertices) =
       calloc((size_t)tac_world_body_surface(world, tac_world_body(world, 0))->vertex_count, sizeof *vertices);
   int cycles = 0, lifts = 0;
   for (int64_t i = 0; i < ticks; ++i) {
@@ -105,11 +72,10 @@ TAC_TEST(it_is_taken_lifted_shaken_and_let_go) {
       }
     }
   }
-  if (tells)
-    fprintf(stderr,
-            "%g s: at most %g N; steps %g and %g N at hand-over, %g N else; absorbed %g J of %g, least %g; %d lifts of "
-            "%d\n",
-            seconds, force, hand_over, ever, other, absorbed, work, least, lifts, cycles);
+  tac_test_tell(
+      "%g s: at most %g N; steps %g and %g N at hand-over, %g N else; absorbed %g J of %g, least %g; %d lifts of "
+      "%d\n",
+      seconds, force, hand_over, ever, other, absorbed, work, least, lifts, cycles);
   ck_assert_double_ge(least, -0.01 * work);
   ck_assert_double_le(hand_over, most_hand_over);
   ck_assert_double_le(ever, most_ever);
@@ -117,12 +83,4 @@ TAC_TEST(it_is_taken_lifted_shaken_and_let_go) {
   tacReplayReport replay;
   tac_test_ok(tac_recording_replay(recording, world, NULL, &replay, &error), error);
   ck_assert_msg(replay.first_difference == -1, "%s", replay.difference);
-  tac_recording_close(recording);
-  free(state);
-  free(vertices);
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  char command[300];
-  snprintf(command, sizeof command, "rm -rf '%s'", folder);
-  ck_assert_int_eq(system(command), 0);
 }

@@ -99,8 +99,8 @@ typedef struct {
 static void solve_volume(void *context, double stiffness, Mixed *m) {
   const FiniteElements *f = context;
   const Block *b = f->block;
-  bool *held = calloc((size_t)b->volume->vertex_count, sizeof *held);
-  double *load = calloc(3 * (size_t)b->volume->vertex_count, sizeof *load);
+  TAC_MEMORY(bool, held) = calloc((size_t)b->volume->vertex_count, sizeof *held);
+  TAC_MEMORY(double, load) = calloc(3 * (size_t)b->volume->vertex_count, sizeof *load);
   tacMaterial material = b->material;
   tac_test_ok(tac_material_isotropic(1000.0, stiffness * material.young, material.poisson, &material, &error), error);
   for (int v = 0; v < m->vertex_count; ++v) {
@@ -108,31 +108,27 @@ static void solve_volume(void *context, double stiffness, Mixed *m) {
     tacVec3 x = tac_vec3_scale(m->held[v] ? 1.0 : f->area[v], m->value[v]);
     memcpy(load + 3 * b->vertex_of[v], &x, sizeof x);
   }
-  tacStatics *statics;
+  TAC_OWN(tacStatics, statics) = NULL;
   tac_test_ok(tac_statics_create(b->volume, &material, NULL, held, &statics, &error), error);
   tac_test_ok(tac_statics_solve(statics, 1, load, load, &error), error);
   for (int v = 0; v < m->vertex_count; ++v) {
     const double *x = load + 3 * b->vertex_of[v];
     m->answer[v] = tac_vec3_scale(m->held[v] ? 1.0 / f->area[v] : 1.0, tac_vec3(x[0], x[1], x[2]));
   }
-  tac_statics_destroy(statics);
-  free(held);
-  free(load);
 }
 
 TAC_TEST(switching_a_finite_element_body_equals_solving_anew) {
   const double young = 3e4;
-  Block b = make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.12, 0.08}}, 4, 4, 4), at_bottom, young, 0.35);
+  TAC_FREED(free_block, Block, b) =
+      make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.12, 0.08}}, 4, 4, 4), at_bottom, young, 0.35);
   tacRandom random = tac_random_seed(2);
   for (int v = 0; v < b.volume->vertex_count; ++v) { /* uneven, also on the surface */
     tacVec3 shift = random_vec3(&random, 0.003);
     if (!at_bottom(b.volume->vertices[v])) b.volume->vertices[v] = tac_vec3_add(b.volume->vertices[v], shift);
   }
-  tacGreen *green = bake_block(&b, 0, NULL);
+  TAC_OWN(tacGreen, green) = bake_block(&b, 0, NULL);
   FiniteElements f = {&b, tac_green_area(green)};
   compare_switches(green, 1e-3, 1e-2 * young, 10, solve_volume, &f);
-  tac_green_destroy(green);
-  free_block(&b);
 }
 
 typedef struct {
@@ -144,10 +140,10 @@ typedef struct {
 static void solve_boundary(void *context, double stiffness, Mixed *m) {
   const BoundaryElements *b = context;
   int n = 3 * m->vertex_count;
-  tacDense a, x;
+  TAC_DENSE a, x;
   tac_test_ok(tac_dense_create(n, n, &a, &error), error);
   tac_test_ok(tac_dense_create(n, 1, &x, &error), error);
-  int *pivot = calloc((size_t)n, sizeof *pivot);
+  TAC_MEMORY(int, pivot) = calloc((size_t)n, sizeof *pivot);
   for (int j = 0; j < n; ++j) {
     bool held = m->held[j / 3];
     const double *h = tac_dense_column(&b->elements->h, j), *g = tac_dense_column(&b->elements->g, j);
@@ -163,19 +159,16 @@ static void solve_boundary(void *context, double stiffness, Mixed *m) {
     double unit = m->held[v] ? stiffness * b->young : 1.0;
     m->answer[v] = tac_vec3(unit * x.a[3 * v], unit * x.a[3 * v + 1], unit * x.a[3 * v + 2]);
   }
-  free(pivot);
-  tac_dense_destroy(&a);
-  tac_dense_destroy(&x);
 }
 
 TAC_TEST(switching_a_boundary_element_body_equals_solving_anew) {
   const double young = 3e4;
-  tacTriMesh *surface;
+  TAC_OWN(tacTriMesh, surface) = NULL;
   tac_test_ok(tac_shape_build("sphere", 0.02, NULL, &surface, &error), error);
-  bool *fixed = lowest_fixed(surface, 0.25);
+  TAC_MEMORY(bool, fixed) = lowest_fixed(surface, 0.25);
   tacMaterial material;
   tac_test_ok(tac_material_isotropic(1000.0, young, 0.35, &material, &error), error);
-  int *all = calloc((size_t)surface->vertex_count, sizeof *all);
+  TAC_MEMORY(int, all) = calloc((size_t)surface->vertex_count, sizeof *all);
   for (int v = 0; v < surface->vertex_count; ++v) all[v] = v;
   tacGreenDef def = tac_green_def_default();
   def.doubt_loads = 0; /* not of interest here */
@@ -183,21 +176,16 @@ TAC_TEST(switching_a_boundary_element_body_equals_solving_anew) {
       .method = TAC_BOUNDARY_ELEMENTS, .surface = surface, .material_count = 1, .materials = &material, .fixed = fixed};
   def.wanted = all;
   def.wanted_count = surface->vertex_count;
-  tacGreen *green;
+  TAC_OWN(tacGreen, green) = NULL;
   tac_test_ok(tac_green_bake(&def, NULL, &green, &error), error);
   tacBoundaryDef boundary = tac_boundary_def_default();
   boundary.young = young;
   boundary.poisson = 0.35;
-  tacBoundaryElements *elements;
+  TAC_OWN(tacBoundaryElements, elements) = NULL;
   tac_test_ok(tac_boundary_elements_create(surface, &boundary, 0, NULL, &elements, &error), error);
   ck_assert_int_eq(elements->traction_count, surface->vertex_count); /* no creases: one traction a vertex */
   BoundaryElements b = {elements, young};
   compare_switches(green, 1e-3, 1e-2 * young, 10, solve_boundary, &b);
-  tac_boundary_elements_destroy(elements);
-  tac_green_destroy(green);
-  tac_trimesh_destroy(surface);
-  free(fixed);
-  free(all);
 }
 
 /* ---- a half space ---- */
@@ -218,7 +206,7 @@ static bool at_far_side(tacVec3 p) {
 TAC_TEST(masks_press_a_half_space_as_boussinesq_and_cerruti_say) {
   enum { N = 22, DEEP = 11 };
   const double young = 2e5, poisson = 0.3, fine = 0.02, radius[2] = {0.115, 0.24};
-  Block b = {0};
+  TAC_FREED(free_block, Block, b) = {0};
   tacVolMesh *volume = make_bricks(unit_box(), N, N, DEEP);
   for (int k = 0, v = 0; k <= DEEP; ++k)
     for (int j = 0; j <= N; ++j)
@@ -232,15 +220,14 @@ TAC_TEST(masks_press_a_half_space_as_boussinesq_and_cerruti_say) {
     if (tac_vec3_norm(p) < radius[1]) wanted[count++] = v;
     if (tac_vec3_norm(p) < 1e-9) centre = v;
   }
-  tacGreen *green = bake_block(&b, count, wanted);
+  TAC_OWN(tacGreen, green) = bake_block(&b, count, wanted);
   tacVec3 compliance[2]; /* diagonal */
   for (int i = 0; i < 2; ++i) {
-    tacGreenBody *body;
+    TAC_OWN(tacGreenBody, body) = NULL;
     tac_test_ok(tac_green_body_create(green, radius[i], 1e9, &body, &error), error);
     tacMat3 k = tac_green_body_elastic_stiffness(body, centre);
     ck_assert_double_lt(fabs(k.m[0][1]) + fabs(k.m[0][2]) + fabs(k.m[1][2]), 1e-2 * k.m[0][0]); /* symmetry */
     compliance[i] = tac_vec3(1.0 / k.m[0][0], 1.0 / k.m[1][1], 1.0 / k.m[2][2]);
-    tac_green_body_destroy(body);
   }
   double w = 3.0 * (1.0 - poisson * poisson) / (M_PI * young) * (1.0 / radius[0] - 1.0 / radius[1]);
   double u = w * (2.0 - poisson) / (2.0 * (1.0 - poisson));
@@ -249,6 +236,4 @@ TAC_TEST(masks_press_a_half_space_as_boussinesq_and_cerruti_say) {
   ck_assert_double_eq_tol(found.x, u, 0.03 * u);
   ck_assert_double_eq_tol(found.y, u, 0.03 * u);
   free(wanted);
-  tac_green_destroy(green);
-  free_block(&b);
 }

@@ -4,6 +4,8 @@
 #include <tactus/rigid.h>
 #include "physics/cells.h"
 
+static tacError error;
+
 #define GRAVITY 9.81
 #define TORQUE 0.12       /* N m, of the jaws' motor */
 #define STIFFNESS 1000.0  /* N/m, of the coupling */
@@ -18,10 +20,10 @@ typedef struct Part {
 } Part;
 
 static Part make_part(tacVec3 lower, tacVec3 upper) {
+  tacError why;
   tacBox box = {lower, upper};
-  tacError error;
   Part part = {.surface = make_box_surface(box), .shell = make_box_shell(box, 8)};
-  tac_test_ok(tac_distance_field_box(box, &part.field, &error), error);
+  tac_test_ok(tac_distance_field_box(box, &part.field, &why), why);
   return part;
 }
 
@@ -33,7 +35,6 @@ static void free_part(Part *part) {
 
 static tacBodyId add_part(tacWorld *world, const char *name, const Part *part, tacVec3 at, tacQuat turn) {
   tacRigidBodyDef def = tac_rigid_body_def_default();
-  tacError error;
   tacBodyId id;
   def.body.name = name;
   def.surface = part->surface;
@@ -46,7 +47,6 @@ static tacBodyId add_part(tacWorld *world, const char *name, const Part *part, t
 
 static void pair_up(tacWorld *world, tacBodyId points, tacBodyId field, tacContactMethod method, double friction) {
   tacPairDef pair = tac_pair_def_default();
-  tacError error;
   pair.points = points;
   pair.field = field;
   pair.stiffness = 400.0;
@@ -69,7 +69,6 @@ static const double hinge_height = 0.08;
 
 static tacBodyId add_cube(tacWorld *world, const SmallBodies *s, Kind kind) {
   const tacVec3 gravity = {0.0, 0.0, -GRAVITY};
-  tacError error;
   tacBodyId id;
   if (!is_free(kind)) return add_body(world, s, kind, 1, 0.0, 0.0);
   if (kind == RIGID_FREE) {
@@ -112,7 +111,6 @@ static Grasper make_grasper(const SmallBodies *s, Kind kind, tacContactMethod me
                .left = make_part(tac_vec3(-0.004, -0.004, -0.07), tac_vec3(0.0, 0.004, -0.03)),
                .right = make_part(tac_vec3(0.0, -0.004, -0.07), tac_vec3(0.004, 0.004, -0.03))};
   tacWorldDef def = tac_world_def_default();
-  tacError error;
   def.simulate_every = every;
   def.method = method;
   tac_test_ok(tac_world_create(&def, &g.world, &error), error);
@@ -196,7 +194,7 @@ static double grip_moment(const Grasper *g) {
  * Where it is less, the hand feels that friction, and the cube stays where it is. */
 TAC_TEST(jaws_lift_what_friction_holds_and_nothing_else) {
   static const Kind kinds[] = {RIGID_FREE, REDUCED_FREE, COROTATIONAL_FREE};
-  SmallBodies s = make_small_bodies();
+  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
   for (int c = 0; c < 24; ++c) {
     Kind kind = kinds[c % 3];
     tacContactMethod method = c / 3 % 2 ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY;
@@ -206,7 +204,7 @@ TAC_TEST(jaws_lift_what_friction_holds_and_nothing_else) {
     /* Each kind by each method, at one of the two rates: a checkerboard. TACTUS_TEST_ALL plays all that hold. */
     bool left_out = !tac_test_all() && (c % 3 + c / 3 % 2 + c / 6 % 2) % 2 != 0;
     if (tac_test_light() ? c % 11 != 0 : left_out || (!holds && c % 2 != 0)) continue;
-    Grasper g = make_grasper(&s, kind, method, friction, every, 2);
+    TAC_FREED(free_grasper, Grasper, g) = make_grasper(&s, kind, method, friction, every, 2);
     grasp_until(&g, 0, CLOSED, height);
     double before = cube_at(&g).z;
     tacToolOutput out = grasp_until(&g, CLOSED, RESTED, height);
@@ -224,21 +222,19 @@ TAC_TEST(jaws_lift_what_friction_holds_and_nothing_else) {
     grasp_until(&g, RESTED, ENDED, height);
     ck_assert_double_lt(tac_world_tool_jaw_angle(g.world, 0), 1e-6);
     ck_assert_double_eq_tol(cube_at(&g).z, before, 1e-3);
-    free_grasper(&g);
   }
-  free_small_bodies(&s);
 }
 
 /* One jaw against what rests, soft or not: it presses with the torque of its motor over the lever, and the hand feels the reaction. */
 TAC_TEST(a_jaw_presses_with_its_torque_over_its_lever) {
   static const Kind kinds[] = {RIGID_RESTS, GREEN_RESTS, REDUCED_ANCHORED, COROTATIONAL_RESTS};
-  SmallBodies s = make_small_bodies();
+  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
   for (int c = 0; c < 16; ++c) {
     Kind kind = kinds[c % 4];
     tacContactMethod method = c / 4 % 2 ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY;
     int every = c / 8 % 2 ? 10 : 1;
     if (tac_test_light() && c % 7 != 0) continue;
-    Grasper g = make_grasper(&s, kind, method, 0.3, every, 1);
+    TAC_FREED(free_grasper, Grasper, g) = make_grasper(&s, kind, method, 0.3, every, 1);
     tacToolOutput out = grasp_until(&g, 0, CLOSED, 0.0);
     tacPose pose;
     tac_world_body_motion(g.world, g.jaws[1], &pose, NULL, NULL); /* its origin is on the hinge */
@@ -247,15 +243,13 @@ TAC_TEST(a_jaw_presses_with_its_torque_over_its_lever) {
     ck_assert_msg(fabs(moment - SMALL_TORQUE) < 0.03 * SMALL_TORQUE, "%s %d %d: %g N m", kind_names[kind], method,
                   every, moment);
     ck_assert_double_lt(tac_vec3_norm(tac_vec3_add(out.force, f)), 0.01 * tac_vec3_norm(f));
-    free_grasper(&g);
   }
-  free_small_bodies(&s);
 }
 
 /* Two jaws without anything between them: they go to where the motor leads, no faster than that, whatever the button does. */
 TAC_TEST(jaws_close_at_a_finite_speed) {
-  SmallBodies s = make_small_bodies();
-  Grasper g = make_grasper(&s, RIGID_FREE, TAC_METHOD_SIGNORINI, 0.5, 1, 2);
+  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
+  TAC_FREED(free_grasper, Grasper, g) = make_grasper(&s, RIGID_FREE, TAC_METHOD_SIGNORINI, 0.5, 1, 2);
   tacToolOutput out;
   tacTickReport report;
   double before = 0.0, most = 2.0 * OPEN / 0.5 * period; /* rad a tick, in the time of its default */
@@ -269,8 +263,6 @@ TAC_TEST(jaws_close_at_a_finite_speed) {
     if (i == 1099) ck_assert_double_eq_tol(angle, 2.0 * OPEN, 1e-9);
     before = angle;
   }
-  free_grasper(&g);
-  free_small_bodies(&s);
 }
 
 /* ---- a rod through a trocar ---- */
@@ -288,7 +280,6 @@ static const tacVec3 pivot = {EDGE + 0.006, 0.5 * EDGE, 0.135}, handle = {EDGE +
 static Rod make_rod(const SmallBodies *s, Kind kind, tacContactMethod method, tacCouplingKind coupling, int every) {
   Rod r = {.part = make_part(tac_vec3(-rod_half, -rod_half, -0.1), tac_vec3(rod_half, rod_half, 0.1))};
   tacWorldDef def = tac_world_def_default();
-  tacError error;
   def.simulate_every = every;
   def.method = method;
   tac_test_ok(tac_world_create(&def, &r.world, &error), error);
@@ -331,7 +322,7 @@ static bool moment_of(const Rod *r, tacVec3 *moment) {
  * the moment about the pivot of what presses the tip; and nothing gives the hand energy, before any guard. */
 TAC_TEST(a_rod_through_a_trocar_is_a_lever) {
   static const Kind kinds[] = {RIGID_RESTS, GREEN_RESTS, REDUCED_ANCHORED, COROTATIONAL_RESTS};
-  SmallBodies s = make_small_bodies();
+  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
   for (int c = 0; c < 16; ++c) {
     Kind kind = kinds[c % 4];
     tacContactMethod method = c / 4 % 2 ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY;
@@ -374,5 +365,4 @@ TAC_TEST(a_rod_through_a_trocar_is_a_lever) {
     tac_world_destroy(r.world);
     free_part(&r.part);
   }
-  free_small_bodies(&s);
 }

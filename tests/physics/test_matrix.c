@@ -276,7 +276,7 @@ TAC_TEST(every_kind_meets_every_other) {
 
 /* A hand that is far inside, so far that it would be faster than it may if nothing resisted, presses as hard as it feels. */
 TAC_TEST(deep_hands_press_as_hard_as_they_feel) {
-  SmallBodies s = make_small_bodies();
+  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
   for (int i = 0; i < 4; ++i) {
     Cell cell = {{RIGID_HELD, RIGID_RESTS}, (tacContactMethod)(i & 1), (tacCouplingKind)(i >> 1)};
     Bench b = make_bench(&s, &cell, true, 0.0, 1);
@@ -297,7 +297,6 @@ TAC_TEST(deep_hands_press_as_hard_as_they_feel) {
                   method_names[cell.method], coupling_names[cell.coupling], pressed.x, felt.x);
     tac_world_destroy(b.world);
   }
-  free_small_bodies(&s);
 }
 
 /* Two free ones that fly at each other, alone, keep momentum and angular momentum to rounding. */
@@ -305,19 +304,17 @@ TAC_TEST(free_ones_keep_momentum) {
   enum { COUNT = 5 };
   static const Kind kinds[COUNT] = {RIGID_FREE, REDUCED_FREE, COROTATIONAL_FREE, HYPERELASTIC_FREE, VADEMECUM_FREE};
   if (tac_test_light()) return; /* the same code as in the other cases */
-  SmallBodies s = make_all_small_bodies();
+  TAC_FREED(free_small_bodies, SmallBodies, s) = make_all_small_bodies();
   for (int i = 0; i < 2 * COUNT * COUNT; ++i) {
     Cell cell = {
         {kinds[i % COUNT], kinds[i / COUNT % COUNT]}, (tacContactMethod)(i / COUNT / COUNT), TAC_COUPLING_STATIC};
     double changed[2];
     thrown(&s, &cell, changed);
-    if (getenv("TACTUS_TEST_TELL") != NULL)
-      fprintf(stderr, "%s x %s, %s: momentum %.1e, angular momentum %.1e\n", kind_names[cell.kind[0]],
-              kind_names[cell.kind[1]], method_names[cell.method], changed[0], changed[1]);
+    tac_test_tell("%s x %s, %s: momentum %.1e, angular momentum %.1e\n", kind_names[cell.kind[0]],
+                  kind_names[cell.kind[1]], method_names[cell.method], changed[0], changed[1]);
     /* Where a contact of surfaces is, on one body and a gap away on the other, is known to what a search rounds. */
     double found = is_hyperelastic(cell.kind[0]) || is_hyperelastic(cell.kind[1]) ? 1e-9 : 1e-12;
     ck_assert_msg(changed[0] < 1e-12 && changed[1] < found, "%s x %s, %s: %g, %g", kind_names[cell.kind[0]],
                   kind_names[cell.kind[1]], method_names[cell.method], changed[0], changed[1]);
   }
-  free_small_bodies(&s);
 }

@@ -59,7 +59,7 @@ static void compare(const tacReducedProblem *problem) {
   const tacReducedDef *def = &problem->def;
   tacSolid solid = {def->volume,      def->material_count, def->materials,
                     def->material_of, def->held,           def->lumped_mass ? TAC_MASS_LUMPED : TAC_MASS_CONSISTENT};
-  tacMotionBasis basis = {0};
+  TAC_FREED(tac_motion_basis_destroy, tacMotionBasis, basis) = {0};
   tac_test_ok(tac_motion_basis_compute(&solid, def, NULL, &basis, &error), error);
   int r = basis.count, part_count;
   size_t size = (size_t)basis.size;
@@ -70,9 +70,10 @@ static void compare(const tacReducedProblem *problem) {
   tac_test_ok(tac_finite_strain_create(&solid, &strain, &error), error);
   tacSparse k = *tac_finite_strain_pattern(strain);
   k.value = malloc((size_t)tac_sparse_count(&k) * sizeof *k.value);
-  double *q = malloc((size_t)r * sizeof *q), *u = malloc(size * sizeof *u), *full = malloc(size * sizeof *full);
-  double *force = malloc((size_t)r * sizeof *force), *expected = malloc((size_t)r * sizeof *expected);
-  double *stiffness = malloc((size_t)(r * r) * sizeof *stiffness), *wanted = malloc((size_t)(r * r) * sizeof *wanted);
+  TAC_DOUBLES *q = malloc((size_t)r * sizeof *q), *u = malloc(size * sizeof *u), *full = malloc(size * sizeof *full);
+  TAC_DOUBLES *force = malloc((size_t)r * sizeof *force), *expected = malloc((size_t)r * sizeof *expected);
+  TAC_DOUBLES *stiffness = malloc((size_t)(r * r) * sizeof *stiffness),
+              *wanted = malloc((size_t)(r * r) * sizeof *wanted);
   tacBox box = tac_box_empty();
   for (int v = 0; v < def->volume->vertex_count; ++v) box = tac_box_add(box, def->volume->vertices[v]);
   tacRandom random = tac_random_seed(5);
@@ -98,17 +99,9 @@ static void compare(const tacReducedProblem *problem) {
     }
     ck_assert_double_lt(defect(r * r, stiffness, wanted), 1e-10);
   }
-  free(q);
-  free(u);
-  free(full);
-  free(force);
-  free(expected);
-  free(stiffness);
-  free(wanted);
   free(k.value);
   tac_finite_strain_destroy(strain);
   tac_polynomial_parts_destroy(part_count, parts);
-  tac_motion_basis_destroy(&basis);
 }
 
 TAC_TEST(reduced_forces_are_projections_of_the_full_ones) {
@@ -116,18 +109,15 @@ TAC_TEST(reduced_forces_are_projections_of_the_full_ones) {
   for (int i = 0; i < (tac_test_light() ? 1 : tac_test_all() ? 4 : 3); ++i) {
     char path[512];
     snprintf(path, sizeof path, "%s/%s.yaml", TACTUS_SCENES, scenes[i]);
-    tacInputFile text;
+    TAC_FREED(tac_input_file_free, tacInputFile, text);
     tac_test_ok(tac_input_file_read(path, TAC_INPUT_ANY, &text, &error), error);
-    tacYamlTree *tree = NULL;
+    TAC_OWN(tacYamlTree, tree) = NULL;
     tac_test_ok(tac_yaml_tree_parse((const char *)text.bytes, text.size, path, &tree, &error), error);
     tacSceneFile file;
     tac_test_ok(tac_scene_file_read(tree, &file, &error), error);
-    tacReducedProblem problem;
+    TAC_FREED(tac_reduced_problem_free, tacReducedProblem, problem);
     const tacBodyMaker maker = {.tree = tree, .body = tac_scene_file_body(&file, 0), .error = &error};
     tac_test_ok(tac_reduced_problem_create(&maker, &problem), error);
     compare(&problem);
-    tac_reduced_problem_free(&problem);
-    tac_yaml_tree_destroy(tree);
-    tac_input_file_free(&text);
   }
 }

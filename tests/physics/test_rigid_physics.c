@@ -6,46 +6,20 @@
 #include "kinds/green/green_kind.h"
 #include "mesh/make_mesh.h"
 #include "physics/small_bodies.h"
+#include "physics/stepped_world.h"
 #include "world/world_parts.h"
+
+static tacError error;
 
 #define G 9.81
 static const double pi = 3.14159265358979324, period = 1e-3;
 static const char *const method_names[2] = {"penalty", "signorini"};
 
-static tacInertia inertia_of(const tacTriMesh *mesh, double density) {
-  tacError error;
-  tacMassProperties p;
-  tac_test_ok(tac_mass_properties(mesh, density, &p, &error), error);
-  tacInertia inertia = {.mass = p.mass, .centre = p.centre};
-  memcpy(inertia.moments, p.inertia, sizeof inertia.moments);
-  return inertia;
-}
-
-static tacWorld *begin(tacContactMethod method) {
-  tacError error;
-  tacWorld *world;
-  tacWorldDef def = tac_world_def_default();
-  def.method = method;
-  tac_test_ok(tac_world_create(&def, &world, &error), error);
-  return world;
-}
-
-static void seal(tacWorld *world) {
-  tacError error;
-  tac_test_ok(tac_world_seal(world, &error), error);
-}
-
-static void run(tacWorld *world, int ticks) {
-  tacTickReport report;
-  for (int i = 0; i < ticks; ++i) tac_world_step(world, NULL, NULL, &report);
-}
-
 /* Positions of implicit Euler's method, x' = x + h v', v' = v + h g, are x0 + n h v0 + n (n + 1) / 2 h^2 g; a spin
  * about a principal axis stays. */
 TAC_TEST(what_is_thrown_flies_in_a_parabola) {
-  tacError error;
-  tacTriMesh *mesh = make_box((tacBox){{0.0, 0.0, 0.0}, {0.04, 0.02, 0.03}}, 2);
-  tacWorld *world = begin(TAC_METHOD_PENALTY);
+  TAC_OWN(tacTriMesh, mesh) = make_box((tacBox){{0.0, 0.0, 0.0}, {0.04, 0.02, 0.03}}, 2);
+  TAC_OWN(tacWorld, world) = make_world_by(TAC_METHOD_PENALTY);
   tacRigidBodyDef def = tac_rigid_body_def_default();
   def.body.name = "stone";
   def.surface = mesh;
@@ -64,15 +38,12 @@ TAC_TEST(what_is_thrown_flies_in_a_parabola) {
   there = tac_vec3_mad(there, 0.5 * n * (n + 1.0) * period * period, def.body.gravity);
   ck_assert_double_lt(tac_vec3_distance(tac_frame_about(frame), there), 1e-11);
   ck_assert_double_lt(tac_vec3_distance(frame->angular, def.body.spin), 1e-9);
-  tac_world_destroy(world);
-  tac_trimesh_destroy(mesh);
 }
 
 /* A rod that a point tool has grabbed at one end: T = 2 pi sqrt(J / (m g d)), J about the end, for small swings. */
 TAC_TEST(what_is_grabbed_swings_as_a_pendulum) {
-  tacError error;
-  tacTriMesh *mesh = make_box((tacBox){{-0.01, -0.01, -0.16}, {0.01, 0.01, 0.0}}, 8);
-  tacWorld *world = begin(TAC_METHOD_PENALTY);
+  TAC_OWN(tacTriMesh, mesh) = make_box((tacBox){{-0.01, -0.01, -0.16}, {0.01, 0.01, 0.0}}, 8);
+  TAC_OWN(tacWorld, world) = make_world_by(TAC_METHOD_PENALTY);
   tacRigidBodyDef def = tac_rigid_body_def_default();
   double angle = 0.1, most = 0.0;
   tacQuat turn = tac_quat_from_axis_angle(tac_vec3(0.0, 1.0, 0.0), angle);
@@ -108,21 +79,19 @@ TAC_TEST(what_is_grabbed_swings_as_a_pendulum) {
   }
   ck_assert_int_ge(crossings, 6);
   double measured = 2.0 * (last - first) / (crossings - 1);
-  if (getenv("TACTUS_TEST_TELL") != NULL)
-    fprintf(stderr, "pendulum: %g s, wanted %g s, %.2f %%\n", measured, wanted, 100.0 * (measured / wanted - 1.0));
+  tac_test_tell("pendulum: %g s, wanted %g s, %.2f %%\n", measured, wanted, 100.0 * (measured / wanted - 1.0));
   ck_assert_double_eq_tol(measured, wanted, 0.01 * wanted);
   ck_assert_double_lt(most, 1e-4); /* where it hangs */
-  tac_world_destroy(world);
-  tac_trimesh_destroy(mesh);
 }
 
 /* ---- a ball on a slope ---- */
 
 /* Points on a line along x. */
 static tacPointshell *make_rail(int count, double spacing, double first) {
-  tacVec3 *positions = calloc((size_t)count, sizeof *positions), *normals = calloc((size_t)count, sizeof *normals);
-  int *level_of = calloc((size_t)count, sizeof *level_of);
-  double *areas = calloc((size_t)count, sizeof *areas);
+  TAC_MEMORY(tacVec3, positions) = calloc((size_t)count, sizeof *positions);
+  TAC_MEMORY(tacVec3, normals) = calloc((size_t)count, sizeof *normals);
+  TAC_MEMORY(int, level_of) = calloc((size_t)count, sizeof *level_of);
+  TAC_MEMORY(double, areas) = calloc((size_t)count, sizeof *areas);
   for (int i = 0; i < count; ++i) {
     positions[i] = tac_vec3(first + spacing * i, 0.0, 0.0);
     normals[i] = tac_vec3(0.0, 0.0, 1.0);
@@ -135,12 +104,7 @@ static tacPointshell *make_rail(int count, double spacing, double first) {
                               .level_of = level_of,
                               .areas = areas};
   tacPointshell *shell = NULL;
-  tacError error;
   tac_test_ok(tac_pointshell_create(&parts, NULL, &shell, &error), error);
-  free(positions);
-  free(normals);
-  free(level_of);
-  free(areas);
   return shell;
 }
 
@@ -152,7 +116,6 @@ typedef struct Ball {
 } Ball;
 
 static Ball make_ball(double radius, double density, tacVec3 centre, tacVec3 gravity) {
-  tacError error;
   Ball b = {.radius = radius, .mesh = make_sphere(tac_vec3(0.0, 0.0, 0.0), radius, 12, 24)};
   tac_test_ok(tac_distance_field_sphere(tac_vec3(0.0, 0.0, 0.0), radius, &b.field, &error), error);
   double mass = 4.0 / 3.0 * pi * radius * radius * radius * density, j = 0.4 * mass * radius * radius;
@@ -177,16 +140,16 @@ static void free_ball(Ball *b) {
  * slides with g (sin(angle) - mu cos(angle)), and turns with 5/2 mu g cos(angle) / R. */
 TAC_TEST(a_ball_rolls_or_slides_down) {
   const double angle = 20.0 * pi / 180.0, radius = 0.2;
-  tacError error;
-  tacTriMesh *ground = make_box((tacBox){{-0.01, -0.01, -0.01}, {0.1, 0.01, 0.0}}, 2);
-  tacPointshell *rail = make_rail(500, 2e-4, -0.005);
+  TAC_OWN(tacTriMesh, ground) = make_box((tacBox){{-0.01, -0.01, -0.01}, {0.1, 0.01, 0.0}}, 2);
+  TAC_OWN(tacPointshell, rail) = make_rail(500, 2e-4, -0.005);
   for (int how = 0; how < 4; ++how) {
     bool rolls = how & 1;
     double friction = rolls ? 0.5 : 0.05;
     ck_assert(rolls == (tan(angle) < 3.5 * friction));
     tacContactMethod method = how & 2 ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY;
-    Ball ball = make_ball(radius, 1000.0, tac_vec3(0.0, 0.0, radius), tac_vec3(G * sin(angle), 0.0, -G * cos(angle)));
-    tacWorld *world = begin(method);
+    TAC_FREED(free_ball, Ball, ball) =
+        make_ball(radius, 1000.0, tac_vec3(0.0, 0.0, radius), tac_vec3(G * sin(angle), 0.0, -G * cos(angle)));
+    TAC_OWN(tacWorld, world) = make_world_by(method);
     tacRigidBodyDef slope = tac_rigid_body_def_default();
     tacPairDef pair = tac_pair_def_default();
     slope.body.name = "slope";
@@ -206,18 +169,13 @@ TAC_TEST(a_ball_rolls_or_slides_down) {
     double a = (frame->linear.x - speed) / (180 * period), w = (frame->angular.y - spin) / (180 * period);
     double wanted = rolls ? 5.0 / 7.0 * G * sin(angle) : G * (sin(angle) - friction * cos(angle));
     double turns = rolls ? wanted / radius : 2.5 * friction * G * cos(angle) / radius;
-    if (getenv("TACTUS_TEST_TELL") != NULL)
-      fprintf(stderr, "ball %s, %s: %g m/s^2, wanted %g, %.2f %%; %g rad/s^2, wanted %g, %.2f %%\n",
-              rolls ? "rolls" : "slides", method_names[method], a, wanted, 100.0 * (a / wanted - 1.0), w, turns,
-              100.0 * (w / turns - 1.0));
+    tac_test_tell("ball %s, %s: %g m/s^2, wanted %g, %.2f %%; %g rad/s^2, wanted %g, %.2f %%\n",
+                  rolls ? "rolls" : "slides", method_names[method], a, wanted, 100.0 * (a / wanted - 1.0), w, turns,
+                  100.0 * (w / turns - 1.0));
     ck_assert_double_eq_tol(a, wanted, 0.03 * wanted);
     ck_assert_double_eq_tol(w, turns, 0.03 * turns);
     if (rolls) ck_assert_double_eq_tol(frame->linear.x, radius * frame->angular.y, 0.01 * frame->linear.x);
-    tac_world_destroy(world);
-    free_ball(&ball);
   }
-  tac_pointshell_destroy(rail);
-  tac_trimesh_destroy(ground);
 }
 
 /* ---- blocks on a slope ---- */
@@ -225,15 +183,14 @@ TAC_TEST(a_ball_rolls_or_slides_down) {
 /* Free cubes on the floor, gravity turned: with friction 2 % below tan(angle) they slide, 2 % above they do not. */
 TAC_TEST(a_block_slides_when_the_slope_is_steeper_than_friction) {
   const double angle = 20.0 * pi / 180.0;
-  SmallBodies s = make_small_bodies();
-  tacError error;
+  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
   for (int how = 0; how < 8; ++how) {
     bool slides = how & 1, soft = how & 4;
     if (soft && tac_test_light()) continue;
     tacContactMethod method = how & 2 ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY;
     double friction = (slides ? 0.98 : 1.02) * tan(angle);
     tacVec3 gravity = tac_vec3(G * sin(angle), 0.0, -G * cos(angle));
-    tacWorld *world = begin(method);
+    TAC_OWN(tacWorld, world) = make_world_by(method);
     if (soft) {
       tacReducedBodyDef def = tac_reduced_body_def_default();
       def.body.name = "block";
@@ -260,32 +217,28 @@ TAC_TEST(a_block_slides_when_the_slope_is_steeper_than_friction) {
     run(world, 500);
     double way = tac_frame_about(frame).x - from, a = (frame->linear.x - speed) / 0.5;
     double wanted = slides ? G * (sin(angle) - friction * cos(angle)) : 0.0;
-    if (getenv("TACTUS_TEST_TELL") != NULL)
-      fprintf(stderr, "%s block, %s, mu = %.2f tan: %g m, %g m/s^2, wanted %g\n", soft ? "reduced" : "rigid",
-              method_names[method], friction / tan(angle), way, a, wanted);
+    tac_test_tell("%s block, %s, mu = %.2f tan: %g m, %g m/s^2, wanted %g\n", soft ? "reduced" : "rigid",
+                  method_names[method], friction / tan(angle), way, a, wanted);
     if (slides)
       ck_assert_double_gt(way, 0.5 * 0.5 * wanted * 0.25);
     else
       ck_assert_double_lt(fabs(way), 1e-7);
-    tac_world_destroy(world);
   }
-  free_small_bodies(&s);
 }
 
 /* A held cube that a hand presses on a plane and drags, at the height where it rubs: at 0.98 mu N it stays, and
  * however far the hand goes on it feels mu N. */
 TAC_TEST(a_held_block_slides_at_mu_n) {
-  SmallBodies s = make_small_bodies();
-  tacError error;
-  tacDistanceField *plane;
-  tacTriMesh *ground = make_box((tacBox){{-0.5, -0.5, -0.01}, {0.5, 0.5, 0.0}}, 2);
+  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
+  TAC_OWN(tacDistanceField, plane) = NULL;
+  TAC_OWN(tacTriMesh, ground) = make_box((tacBox){{-0.5, -0.5, -0.01}, {0.5, 0.5, 0.0}}, 2);
   tac_test_ok(tac_distance_field_plane(tac_vec3(0.0, 0.0, 1.0), 0.0, &plane, &error), error);
   for (int how = 0; how < 4; ++how) {
     bool soft = how & 2;
     tacContactMethod method = (tacContactMethod)(how & 1);
     if (soft && tac_test_light()) continue;
     const double mu = 0.4;
-    tacWorld *world = begin(method);
+    TAC_OWN(tacWorld, world) = make_world_by(method);
     tacPairDef pair = tac_pair_def_default();
     tacBodyToolDef tool = tac_body_tool_def_default();
     /* The anchored face of a soft one is on top. */
@@ -343,20 +296,14 @@ TAC_TEST(a_held_block_slides_at_mu_n) {
       tac_world_step(world, &in, &out, &report);
     }
     double sliding = -out.force.x / (mu * out.force.z), went = out.proxy.x - at;
-    if (getenv("TACTUS_TEST_TELL") != NULL)
-      fprintf(stderr,
-              "held %s block, %s: N %g, waits at %.4f then %.4f mu N, crept %g m; sliding %.4f mu N, went %g m\n",
-              soft ? "reduced" : "rigid", method_names[method], out.force.z, force, kept, crept, sliding, went);
+    tac_test_tell("held %s block, %s: N %g, waits at %.4f then %.4f mu N, crept %g m; sliding %.4f mu N, went %g m\n",
+                  soft ? "reduced" : "rigid", method_names[method], out.force.z, force, kept, crept, sliding, went);
     ck_assert_double_gt(force, 0.95);
     ck_assert_double_eq_tol(kept, force, 0.002);
     ck_assert_double_lt(fabs(crept), 1e-7);
     ck_assert_double_eq_tol(sliding, 1.0, 0.02);
     ck_assert_double_gt(went, 5e-3);
-    tac_world_destroy(world);
   }
-  tac_distance_field_destroy(plane);
-  tac_trimesh_destroy(ground);
-  free_small_bodies(&s);
 }
 
 /* ---- impact ---- */
@@ -365,12 +312,12 @@ TAC_TEST(a_held_block_slides_at_mu_n) {
  * points it may get a spin there. Its energy never grows, in any tick. In steps of h heights are known to some v h. */
 TAC_TEST(balls_rebound) {
   const double coefficients[] = {0.0, 0.3, 0.7, 1.0}, radius = 0.02, height = 0.3;
-  tacError error;
   for (int k = 0; k < 4; ++k) {
     double e = coefficients[k], top = 0.0, before = INFINITY;
     tacWorldDef def = tac_world_def_default();
-    Ball ball = make_ball(radius, 1000.0, tac_vec3(0.0, 0.0, radius + height), tac_vec3(0.0, 0.0, -G));
-    tacWorld *world;
+    TAC_FREED(free_ball, Ball, ball) =
+        make_ball(radius, 1000.0, tac_vec3(0.0, 0.0, radius + height), tac_vec3(0.0, 0.0, -G));
+    TAC_OWN(tacWorld, world) = NULL;
     def.method = TAC_METHOD_SIGNORINI;
     def.laws.restitution = e;
     tac_test_ok(tac_world_create(&def, &world, &error), error);
@@ -390,7 +337,7 @@ TAC_TEST(balls_rebound) {
       before = energy;
       double above = frame->position.z - radius;
       if (falls && !fell && top > 1e-4) {
-        if (getenv("TACTUS_TEST_TELL") != NULL) fprintf(stderr, "e %g: %g m\n", e, top);
+        tac_test_tell("e %g: %g m\n", e, top);
         if (bounces == 0) ck_assert_double_eq_tol(top, e * e * height, 0.02 * height);
         top = 0.0;
         ++bounces;
@@ -402,8 +349,6 @@ TAC_TEST(balls_rebound) {
       ck_assert_int_eq(bounces, 0);
       ck_assert_double_lt(fabs(frame->position.z - radius), 1e-3); /* it has points every millimetre or two */
     }
-    tac_world_destroy(world);
-    free_ball(&ball);
   }
 }
 
@@ -412,10 +357,10 @@ TAC_TEST(balls_rebound) {
 /* It is dropped on three points of a cube that is fixed below, and cannot tilt, since its moments are huge. It comes to rest where
  * all three are as deep: d (1^T (C + e)^-1 1) = m g, with e = 1 / k by penalty and none by the laws. */
 TAC_TEST(a_dropped_block_rests_at_its_weights_depth) {
-  tacError error;
-  Block block = make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {EDGE, EDGE, EDGE}}, 4, 4, 4), at_bottom, 5e4, 0.3);
-  tacGreen *green = bake_block(&block, 0, NULL);
-  tacPointshell *three;
+  TAC_FREED(free_block, Block, block) =
+      make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {EDGE, EDGE, EDGE}}, 4, 4, 4), at_bottom, 5e4, 0.3);
+  TAC_OWN(tacGreen, green) = bake_block(&block, 0, NULL);
+  TAC_OWN(tacPointshell, three) = NULL;
   tacVec3 top = tac_vec3(0.5 * EDGE, 0.5 * EDGE, EDGE), up = tac_vec3(0.0, 0.0, 1.0);
   tacVec3 positions[3], normals[3] = {up, up, up};
   for (int i = 0; i < 3; ++i)
@@ -430,11 +375,11 @@ TAC_TEST(a_dropped_block_rests_at_its_weights_depth) {
                               .areas = areas};
   tac_test_ok(tac_pointshell_create(&parts, NULL, &three, &error), error);
   tacBox box = {{-0.012, -0.012, 0.0}, {0.012, 0.012, 0.01}};
-  tacTriMesh *mesh = make_box(box, 2);
-  tacDistanceField *field;
+  TAC_OWN(tacTriMesh, mesh) = make_box(box, 2);
+  TAC_OWN(tacDistanceField, field) = NULL;
   tac_test_ok(tac_distance_field_box(box, &field, &error), error);
   for (int method = 0; method < 2; ++method) {
-    tacWorld *world = begin((tacContactMethod)method);
+    TAC_OWN(tacWorld, world) = make_world_by((tacContactMethod)method);
     tacPairDef pair = tac_pair_def_default();
     tacGreenBodyDef def = tac_green_body_def_default();
     tacRigidBodyDef weight = tac_rigid_body_def_default();
@@ -470,19 +415,12 @@ TAC_TEST(a_dropped_block_rests_at_its_weights_depth) {
     tacVec3 ones = tac_vec3(1.0, 1.0, 1.0);
     double wanted = weight.inertia.mass * G / tac_vec3_dot(ones, tac_mat3_mul_vec(stiff, ones));
     double depth = top.z - world->bodies[1].frame.position.z;
-    if (getenv("TACTUS_TEST_TELL") != NULL)
-      fprintf(stderr, "block of %g N, %s: %g m deep, wanted %g, %.4f %%; %g m/s\n", weight.inertia.mass * G,
-              method_names[method], depth, wanted, 100.0 * (depth / wanted - 1.0),
-              tac_vec3_norm(world->bodies[1].frame.linear));
+    tac_test_tell("block of %g N, %s: %g m deep, wanted %g, %.4f %%; %g m/s\n", weight.inertia.mass * G,
+                  method_names[method], depth, wanted, 100.0 * (depth / wanted - 1.0),
+                  tac_vec3_norm(world->bodies[1].frame.linear));
     ck_assert_double_eq_tol(depth, wanted, 1e-3 * wanted);
     ck_assert_double_lt(tac_vec3_norm(world->bodies[1].frame.linear), 1e-4);
-    tac_world_destroy(world);
   }
-  tac_trimesh_destroy(mesh);
-  tac_distance_field_destroy(field);
-  tac_pointshell_destroy(three);
-  tac_green_destroy(green);
-  free_block(&block);
 }
 
 /* ---- point tools ---- */
@@ -490,13 +428,12 @@ TAC_TEST(a_dropped_block_rests_at_its_weights_depth) {
 /* A block on the floor that a finger pushes from the side, near the floor: below mu m g it stays, above it goes
  * until the finger's spring has no more than that. */
 TAC_TEST(a_finger_moves_a_block_with_more_than_mu_n) {
-  SmallBodies s = make_small_bodies();
-  tacError error;
+  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
   const double mu = 0.5, weight = s.inertia.mass * G;
   for (int how = 0; how < 4; ++how) {
     bool moves = how & 1;
     tacContactMethod method = how & 2 ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY;
-    tacWorld *world = begin(method);
+    TAC_OWN(tacWorld, world) = make_world_by(method);
     tacRigidBodyDef def = tac_rigid_body_def_default();
     def.body.name = "block";
     def.surface = tac_reduced_surface(s.loose);
@@ -519,15 +456,12 @@ TAC_TEST(a_finger_moves_a_block_with_more_than_mu_n) {
       tac_world_step(world, &in, &out, &report);
     }
     double way = tac_frame_about(&world->bodies[0].frame).x - from, force = -out.force.x / (mu * weight);
-    if (getenv("TACTUS_TEST_TELL") != NULL)
-      fprintf(stderr, "finger, %s: moved by %g m, %g mu N\n", method_names[method], way, force);
+    tac_test_tell("finger, %s: moved by %g m, %g mu N\n", method_names[method], way, force);
     if (moves)
       ck_assert_double_gt(way, 0.2 * mu * weight / def.body.touch_stiffness);
     else
       ck_assert_double_lt(fabs(way), 5e-5);
     ck_assert_double_lt(force, 1.02);
     if (!moves) ck_assert_double_eq_tol(force, 0.95, 0.05);
-    tac_world_destroy(world);
   }
-  free_small_bodies(&s);
 }

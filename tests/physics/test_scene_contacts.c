@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include "physics/played_scene.h"
 #include "physics/random_pair.h"
 #include "physics/small_scene.h"
 #include "world/pairs/pair.h"
@@ -39,9 +40,7 @@ static void check_traversal(Pair *p, const char *name, int poses) {
     touching += count > 0;
   }
   ck_assert_msg(touching > poses / 4, "%s: contact in %ld poses of %d", name, touching, poses);
-  if (getenv("TACTUS_TEST_TELL") != NULL)
-    fprintf(stderr, "%s: contact in %ld poses of %d, %.0f points\n", name, touching, poses,
-            (double)contacts / touching);
+  tac_test_tell("%s: contact in %ld poses of %d, %.0f points\n", name, touching, poses, (double)contacts / touching);
 }
 
 /* ---- forces ---- */
@@ -189,8 +188,7 @@ static void check_continuity(Pair *p, const char *name, int paths) {
     if (worst > 0.0) check_step(p, name, shell, field);
   }
   ck_assert_double_gt(largest, 0.0);
-  if (getenv("TACTUS_TEST_TELL") != NULL)
-    fprintf(stderr, "%s: largest step %g N, %.2f of its bound\n", name, largest, tightest);
+  tac_test_tell("%s: largest step %g N, %.2f of its bound\n", name, largest, tightest);
 }
 
 /* ---- gradients ---- */
@@ -378,8 +376,7 @@ static void check_gradients(Pair *p, const char *name, int moments) {
   }
   ck_assert_int_gt(looked_at, moments);
   ck_assert_msg(left_out < looked_at / 5, "%s: %d of %d points at kinks", name, left_out, looked_at);
-  if (getenv("TACTUS_TEST_TELL") != NULL)
-    fprintf(stderr, "%s: gradients wrong by %.1e, %d of %d points left out\n", name, worst, left_out, looked_at);
+  tac_test_tell("%s: gradients wrong by %.1e, %d of %d points left out\n", name, worst, left_out, looked_at);
 }
 
 /* ---- the scene's own hand ---- */
@@ -459,100 +456,65 @@ static void check_ticks(tacRecording *recording, tacWorld *world, const char *na
 /* Some seconds in a closed loop: in contact for at least that `share` of them, bounded and passive, and the same again after a reset
  * and in a world made anew. */
 static void check_hand(const tacScene *scene, tacWorld *world, const char *name, double seconds, double share) {
-  tacDevice devices[TAC_MOST_TOOLS] = {0};
-  tacWorkspaceDef workspaces[TAC_MOST_TOOLS];
-  tac_test_ok(tac_scene_devices(scene, devices, workspaces, &error), error);
-  tacServoDef def = tac_scene_servo(scene);
-  def.real_time = false;
-  def.duration = seconds;
-  char path[512];
-  snprintf(path, sizeof path, "%s/%s.tacrec", folder, name);
-  tacRecordingInfo info = {.scene_path = tac_scene_path(scene), .scene = tac_scene_text(scene), .program = "test"};
-  tacRecorder *recorder;
-  tac_test_ok(tac_recorder_open_world(path, world, &info, &recorder, &error), error);
-  tacServo *servo;
-  tac_test_ok(tac_servo_create(world, tac_scene_tool_count(scene), devices, workspaces, &def, recorder, &servo, &error),
-              error);
-  tac_test_ok(tac_servo_start(servo, &error), error);
-  while (tac_servo_running(servo)) usleep(1000);
-  tac_servo_stop(servo);
-  tacServoReport report = tac_servo_report(servo);
-  if (getenv("TACTUS_TEST_TELL") != NULL)
-    fprintf(
-        stderr,
-        "%s: contact in %ld ticks, %g N, energy %g J least %g J, work %g J, generated %g J in a contact, %g J in 1 s\n",
-        name, (long)report.contact_ticks, report.force_max[0], report.energy_absorbed[0], report.energy_least[0],
-        report.work[0], report.asked[0].contact.energy, report.asked[0].second.energy);
-  ck_assert_int_eq(report.fault, TAC_FAULT_NONE);
-  ck_assert_int_eq(report.ticks, (int64_t)llround(seconds / tac_world_period(world)));
-  ck_assert_int_eq(report.refused, 0);
-  ck_assert_msg((double)report.contact_ticks >= share * (double)report.ticks, "%s: contact in %ld ticks of %ld", name,
-                (long)report.contact_ticks, (long)report.ticks);
-  ck_assert_double_gt(report.force_max[0], 0.1); /* N: it is felt */
-  ck_assert_double_gt(report.work[0], 1e-4);     /* J: and it gives way */
-  ck_assert_double_le(report.force_max[0], devices[0].info.force_limit * (1.0 + 1e-9));
+  TAC_FREED(end_played, Played, played) = play_scene(scene, world, folder, name, seconds);
+  const tacServoReport *report = &played.report;
+  const tacDeviceInfo *device = &played.devices[0].info;
+  tac_test_tell(
+      "%s: contact in %ld ticks, %g N, energy %g J least %g J, work %g J, generated %g J in a contact, %g J in 1 s\n",
+      name, (long)report->contact_ticks, report->force_max[0], report->energy_absorbed[0], report->energy_least[0],
+      report->work[0], report->asked[0].contact.energy, report->asked[0].second.energy);
+  ck_assert_msg((double)report->contact_ticks >= share * (double)report->ticks, "%s: contact in %ld ticks of %ld", name,
+                (long)report->contact_ticks, (long)report->ticks);
+  ck_assert_double_gt(report->force_max[0], 0.1); /* N: it is felt */
+  ck_assert_double_gt(report->work[0], 1e-4);     /* J: and it gives way */
+  ck_assert_double_le(report->force_max[0], device->force_limit * (1.0 + 1e-9));
   /* What is observed may fall by what passivity.h leaves alone: a count of the encoder at the largest force, and 1/400
    * of the work for the hold of forces in a tick. Contact itself gives nothing (docs/distributed_contact.md, Energy).
    */
-  double allowed = devices[0].info.force_limit * devices[0].info.resolution + report.work[0] / 400.0;
-  ck_assert_msg(report.energy_least[0] >= -allowed, "%s: %g J generated of %g J, allowed %g J", name,
-                -report.energy_least[0], report.work[0], allowed);
+  double allowed = device->force_limit * device->resolution + report->work[0] / 400.0;
+  ck_assert_msg(report->energy_least[0] >= -allowed, "%s: %g J generated of %g J, allowed %g J", name,
+                -report->energy_least[0], report->work[0], allowed);
   /* And the world gives none of it, before limits and controller, in any contact: 0.5 % of its work and 10 uJ are for what the
    * trapezium rule errs (servo/energy_account.h). */
-  const tacGeneratedWorst *worst = &report.asked[0].contact;
+  const tacGeneratedWorst *worst = &report->asked[0].contact;
   ck_assert_msg(worst->energy <= 0.005 * worst->work + 1e-5, "%s: in a contact from tick %ld %g J generated of %g J",
                 name, (long)worst->tick, worst->energy, worst->work);
-  tac_servo_destroy(servo);
-  int64_t lost;
-  tac_test_ok(tac_recorder_close(recorder, &lost, &error), error);
-  ck_assert_int_eq(lost, 0);
-  tacRecording *recording;
-  tac_test_ok(tac_recording_open(path, &recording, &error), error);
-  tacWorld *again;
+  TAC_OWN(tacWorld, again) = NULL;
   tac_test_ok(tac_scene_world(scene, &again, &error), error);
   for (int fresh = 0; fresh < 2; ++fresh) {
     tacReplayReport replay;
-    tac_test_ok(tac_recording_replay(recording, fresh ? again : world, NULL, &replay, &error), error);
+    tac_test_ok(tac_recording_replay(played.recording, fresh ? again : world, NULL, &replay, &error), error);
     ck_assert_msg(replay.first_difference == -1, "%s, %s: %s", name, fresh ? "made anew" : "reset", replay.difference);
   }
-  check_ticks(recording, again, name);
-  tac_world_destroy(again);
-  tac_recording_close(recording);
-  for (int t = 0; t < tac_scene_tool_count(scene); ++t) tac_device_close(&devices[t]);
-  remove(path);
+  check_ticks(played.recording, again, name);
 }
 
 /* As it is in the gallery, all of its path. */
 static void check_whole_scene(const char *name, double share) {
   char path[512];
-  tacScene *scene;
-  tacWorld *world;
+  TAC_OWN(tacScene, scene) = NULL;
+  TAC_OWN(tacWorld, world) = NULL;
   snprintf(path, sizeof path, "%s/%s.yaml", TACTUS_SCENES, name);
   tac_test_ok(tac_scene_read(path, &scene, &error), error);
   tac_test_ok(tac_scene_bake(scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
   tac_test_ok(tac_scene_world(scene, &world, &error), error);
   check_hand(scene, world, name, tac_scene_servo(scene).duration, share);
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
 }
 
 /* `seconds`: until its hand has been in contact for a while, in `share` of them. */
 static void check_small_scene(const SmallScene *small, double seconds, double share) {
   bool light = tac_test_light();
-  tacScene *scene = open_small_scene(small, folder);
-  tacWorld *world;
+  TAC_OWN(tacScene, scene) = open_small_scene(small, folder);
+  TAC_OWN(tacWorld, world) = NULL;
   tac_test_ok(tac_scene_world(scene, &world, &error), error);
   int pairs = tac_world_pair_count(world);
   for (int i = 0; i < pairs; ++i) {
-    Pair pair = make_pair(world, i);
+    TAC_FREED(free_pair, Pair, pair) = make_pair(world, i);
     check_traversal(&pair, small->name, (light ? 300 : 10000) / pairs);
     check_continuity(&pair, small->name, light ? 3 : 30 / pairs);
     check_gradients(&pair, small->name, light ? 2 : 20 / pairs);
-    free_pair(&pair);
   }
   check_hand(scene, world, small->name, light ? 1.0 : seconds, light ? 0.5 * share : share);
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
 }
 
 typedef enum Versions { SMALL = 1, WHOLE = 2 } Versions;
@@ -563,9 +525,6 @@ static void check_versions(SmallScene small, double seconds, double share, int v
   tac_test_folder(folder, sizeof folder);
   if ((versions & WHOLE) != 0) check_whole_scene(small.name, share);
   if ((versions & SMALL) != 0) check_small_scene(&small, seconds, share);
-  char command[300];
-  snprintf(command, sizeof command, "rm -rf '%s'", folder);
-  ck_assert_int_eq(system(command), 0);
 }
 
 static void check_scene(SmallScene small, double seconds, double share) {

@@ -9,11 +9,12 @@
 #include "physics/small_scene.h"
 #include "world/world_parts.h"
 
+static tacError error;
+
 static const double far_off = -0.105, before = -0.068, seated = -0.0452, pushed = -0.0435; /* m, x of the grasp */
 enum { APPROACH = 200, TICKS = APPROACH + 1 + 2 * 1200 };
 
 static char folder[256];
-static bool tells; /* TACTUS_TEST_TELL prints what is measured */
 
 typedef struct {
   int count, slow;      /* ticks; of them each slow way takes so many */
@@ -32,10 +33,9 @@ typedef struct {
 
 static Snap open_snap(const char *name, const char *coupling) {
   char path[512];
-  tacError error = {0};
   Snap s;
   snprintf(path, sizeof path, "%s/%s.yaml", TACTUS_SCENES, name);
-  char *text = read_text(path);
+  TAC_MEMORY(char, text) = read_text(path);
   const char *at = strstr(text, "coupling: {");
   ck_assert_ptr_nonnull(at);
   size_t from = (size_t)(at - text) + strlen("coupling: {");
@@ -43,7 +43,6 @@ static Snap open_snap(const char *name, const char *coupling) {
   tac_test_ok(tac_scene_parse(text, path, &s.scene, &error), error);
   tac_test_ok(tac_scene_bake(s.scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
   tac_test_ok(tac_scene_world(s.scene, &s.world, &error), error);
-  free(text);
   return s;
 }
 
@@ -53,18 +52,10 @@ static void close_snap(Snap *s) {
 }
 
 static void begin(void) {
-  tells = getenv("TACTUS_TEST_TELL") != NULL;
   tac_test_folder(folder, sizeof folder);
 }
 
-static void end(void) {
-  char command[300];
-  snprintf(command, sizeof command, "rm -rf '%s'", folder);
-  ck_assert_int_eq(system(command), 0);
-}
-
 static void set(const Snap *s, const char *name, double value) {
-  tacError error = {0};
   for (int i = 0; i < tac_world_parameter_count(s->world); ++i)
     if (strcmp(tac_world_parameter(s->world, i).name, name) == 0) {
       tac_test_ok(tac_world_set_parameter(s->world, i, value, &error), error);
@@ -160,10 +151,9 @@ static void check_passive(const Way *way, const char *what) {
 
 static void tell(const char *what, const Way *way) {
   int push = push_of(way), pull = pull_of(way);
-  if (tells)
-    fprintf(stderr, "%s: push %.3f N at %.2f mm, pull %.3f N at %.2f mm, %.2f mJ\n", what, way->force[push],
-            1e3 * way->place[push], way->force[pull], 1e3 * way->place[pull],
-            1e3 * (way->given[way->count - 1] - way->given[APPROACH + 50]));
+  tac_test_tell("%s: push %.3f N at %.2f mm, pull %.3f N at %.2f mm, %.2f mJ\n", what, way->force[push],
+                1e3 * way->place[push], way->force[pull], 1e3 * way->place[pull],
+                1e3 * (way->given[way->count - 1] - way->given[APPROACH + 50]));
 }
 
 /* Pushing: the force grows from nothing, by thirds of the way from the first touch to the peak. Then it falls
@@ -222,7 +212,7 @@ static double largest_of_lips(double mu) {
 TAC_TEST(work_is_stored_and_given_back) {
   begin();
   static Way way;
-  Snap s = open_snap("clip", "");
+  TAC_FREED(close_snap, Snap, s) = open_snap("clip", "");
   set(&s, "clip-pipe.friction", 0.0);
   lead(&s, ways(), 20, &way);
   tell("no friction", &way);
@@ -240,9 +230,8 @@ TAC_TEST(work_is_stored_and_given_back) {
     if (i < APPROACH + way.slow) worst = fmax(worst, lost - dragged);
   }
   double lost = work - 2.0 * drag * (pushed - before);
-  if (tells)
-    fprintf(stderr, "stored %.2f mJ; work less that %.3f to %.3f mJ going in, %.3f mJ in all; balance at %.2f mm\n",
-            1e3 * top, 1e3 * least, 1e3 * worst, 1e3 * lost, 1e3 * zero);
+  tac_test_tell("stored %.2f mJ; work less that %.3f to %.3f mJ going in, %.3f mJ in all; balance at %.2f mm\n",
+                1e3 * top, 1e3 * least, 1e3 * worst, 1e3 * lost, 1e3 * zero);
   ck_assert_double_gt(least, -0.02 * top);
   ck_assert_double_lt(worst, 0.1 * top);
   ck_assert_double_lt(lost, 0.2 * top);
@@ -252,8 +241,6 @@ TAC_TEST(work_is_stored_and_given_back) {
   double open = TOUCH - BEND_Z, turned = open / (BEND_X + 0.0163) * BEND_Z;
   ck_assert_double_gt(zero, seated - BEND_X - 0.0005);
   ck_assert_double_lt(zero, seated - BEND_X + turned + 0.0005);
-  close_snap(&s);
-  end();
 }
 
 /* The peak with friction over that without: as the closed form says, within a quarter: lips turn while they open,
@@ -262,7 +249,7 @@ TAC_TEST(friction_makes_it_harder) {
   begin();
   static Way way;
   double peak[3], lost[3];
-  Snap s = open_snap("clip", "");
+  TAC_FREED(close_snap, Snap, s) = open_snap("clip", "");
   for (int m = 0; m < 3; ++m) {
     double mu = 0.2 * m;
     char what[32];
@@ -275,14 +262,12 @@ TAC_TEST(friction_makes_it_harder) {
     peak[m] = way.force[push_of(&way)];
     lost[m] = way.given[way.count - 1] - way.given[APPROACH + 50];
     double ratio = largest_of_lips(mu) / largest_of_lips(0.0);
-    if (tells) fprintf(stderr, "%s: %.3f of the peak without; closed form %.3f\n", what, peak[m] / peak[0], ratio);
+    tac_test_tell("%s: %.3f of the peak without; closed form %.3f\n", what, peak[m] / peak[0], ratio);
     ck_assert_double_eq_tol(peak[m] / peak[0], ratio, 0.25 * ratio);
     /* Lips that touch behind the pipe's middle are not pushed any more. */
     ck_assert_double_gt(seated - BEND_X, way.place[push_of(&way)]);
     if (m > 0) ck_assert(peak[m] > 1.3 * peak[m - 1] && lost[m] > lost[m - 1]);
   }
-  close_snap(&s);
-  end();
 }
 
 /* On what is rigid, at rest, all forces are in proportion to the clip's stiffness, and places are the same: so is
@@ -292,22 +277,20 @@ TAC_TEST(peaks_are_in_proportion_to_stiffness) {
   begin();
   static Way way;
   double peak[3], place[3];
-  Snap s = open_snap("clip", "");
+  TAC_FREED(close_snap, Snap, s) = open_snap("clip", "");
   set(&s, "clip-pipe.friction", 0.2);
   for (int k = 0; k < 3; ++k) {
     set(&s, "clip.stiffness", 0.5 * (1 << k));
     lead(&s, ways(), 0, &way);
     peak[k] = way.force[push_of(&way)] / (0.5 * (1 << k));
     place[k] = way.place[push_of(&way)];
-    if (tells) fprintf(stderr, "stiffness %g: %.3f N of it at %.3f mm\n", 0.5 * (1 << k), peak[k], 1e3 * place[k]);
+    tac_test_tell("stiffness %g: %.3f N of it at %.3f mm\n", 0.5 * (1 << k), peak[k], 1e3 * place[k]);
     check_passive(&way, "stiffness");
   }
   for (int k = 0; k < 3; k += 2) {
     ck_assert_double_eq_tol(peak[k], peak[1], 0.05 * peak[1]);
     ck_assert_double_eq_tol(place[k], place[1], 0.0005);
   }
-  close_snap(&s);
-  end();
 }
 
 /* Static and dynamic, on both pipes; the same again, to the last bit. */
@@ -320,7 +303,7 @@ TAC_TEST(couplings_are_passive_and_repeat) {
     for (int kind = 0; kind < 2; ++kind) {
       char what[64];
       snprintf(what, sizeof what, "%s, %s", scenes[pipe], kind ? "dynamic" : "static");
-      Snap s = open_snap(scenes[pipe], kinds[kind]);
+      TAC_FREED(close_snap, Snap, s) = open_snap(scenes[pipe], kinds[kind]);
       set(&s, "clip-pipe.friction", 0.2);
       lead(&s, ways(), 0, &way);
       tell(what, &way);
@@ -330,15 +313,12 @@ TAC_TEST(couplings_are_passive_and_repeat) {
       lead(&s, ways(), 0, &again);
       ck_assert_mem_eq(way.felt, again.felt, (size_t)way.count * sizeof *way.felt);
       ck_assert_mem_eq(way.place, again.place, (size_t)way.count * sizeof *way.place);
-      close_snap(&s);
     }
   /* Slowly led, mass does not matter. */
   ck_assert_double_eq_tol(push[0][1], push[0][0], 0.03 * push[0][0]);
   if (tac_test_light()) {
-    end();
     return;
   }
   ck_assert_double_eq_tol(push[1][1], push[1][0], 0.03 * push[1][0]);
   ck_assert_double_lt(push[1][0], push[0][0]); /* what gives way is snapped on more easily */
-  end();
 }

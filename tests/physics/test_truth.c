@@ -47,12 +47,6 @@ static const char soft_text[] =
     "    damping: {mass: 0.5 1/s, stiffness: 2 ms}\n"
     "tools:\n  - {name: finger, kind: point, device: {kind: operator, path: [{at: [0.2 m, 0, 0.1 m]}]}}\n";
 
-static void remove_folder(const char *path) {
-  char command[300];
-  snprintf(command, sizeof command, "rm -rf '%s'", path);
-  ck_assert_int_eq(system(command), 0);
-}
-
 /* Few large triangles, whose normals and stiffness differ much from one to the next. */
 static const char green_text[] =
     "tactus: 1\nname: green\nbodies:\n"
@@ -106,7 +100,7 @@ static void check_laws(const tacScene *scene, const tacTruth *truth) {
 
 static void check_small(const char *text, double duration, double generated_most, double step_most) {
   const tacTruthDef def = {.duration = tac_test_light() ? duration / 3.0 : duration, .depth_count = 5, .full_count = 2};
-  tacScene *scene;
+  TAC_OWN(tacScene, scene) = NULL;
   tac_test_folder(folder, sizeof folder);
   tac_test_ok(tac_scene_parse(text, "test.yaml", &scene, &error), error);
   tacTruth *truth = run(scene, &def), *again = run(scene, &def);
@@ -127,8 +121,6 @@ static void check_small(const char *text, double duration, double generated_most
   if (truth->full.count > 0) ck_assert_double_lt(truth->full.median, 0.5);
   tac_truth_destroy(truth);
   tac_truth_destroy(again);
-  tac_scene_destroy(scene);
-  remove_folder(folder);
 }
 
 /* The trapezium rule errs by K dx^2 / 8 where a contact begins or ends within a tick: 0.1 mJ of 700 N/m at 1 m/s.
@@ -150,7 +142,7 @@ TAC_TEST(a_soft_body_and_a_point) {
  * Measured: 0 in these seconds, 29 mJ in two minutes; 50 kJ where springs of the finger acted as a late factor had it. */
 TAC_TEST(jelly_does_not_come_apart) {
   const tacTruthDef def = {.duration = tac_test_light() ? 2.0 : 6.0, .depth_count = 1, .full_count = 0};
-  tacScene *scene;
+  TAC_OWN(tacScene, scene) = NULL;
   tac_test_folder(folder, sizeof folder);
   tac_test_ok(tac_scene_parse(jelly_text, "test.yaml", &scene, &error), error);
   tacTruth *truth = run(scene, &def);
@@ -159,8 +151,6 @@ TAC_TEST(jelly_does_not_come_apart) {
   ck_assert_double_le(truth->tools[0].energy.episode.generated, 0.3);
   ck_assert_double_le(truth->tools[0].energy.second.generated, 0.3);
   tac_truth_destroy(truth);
-  tac_scene_destroy(scene);
-  remove_folder(folder);
 }
 
 /* By construction a contact gives nothing, and its force changes by less than K |dx| + 0.1 N. What is left is a grab from outside: it draws
@@ -172,7 +162,7 @@ TAC_TEST(a_quasi_static_body_and_a_point) {
 /* A scene of the gallery stays within its row of bench/truth/truth_bounds.c. */
 static void check_scene(const char *name, const tacTruthDef *def) {
   char path[768], beyond[512];
-  tacScene *scene;
+  TAC_OWN(tacScene, scene) = NULL;
   snprintf(path, sizeof path, "%s/%s.yaml", TACTUS_SCENES, name);
   const tacTruthBounds *bounds = tac_truth_bounds(name);
   ck_assert_msg(bounds != NULL, "%s has no row of bounds", name);
@@ -182,7 +172,6 @@ static void check_scene(const char *name, const tacTruthDef *def) {
   ck_assert_msg(truth->contact_ticks > truth->ticks / 50, "%s: hardly any contact", name);
   ck_assert_msg(!tac_truth_beyond(truth, bounds, beyond, sizeof beyond), "%s: %s", name, beyond);
   tac_truth_destroy(truth);
-  tac_scene_destroy(scene);
 }
 
 /* One scene of each kind of contact and of most kinds of bodies, for some seconds. */
@@ -192,13 +181,12 @@ TAC_TEST(scenes_for_seconds) {
   tac_test_folder(folder, sizeof folder);
   for (size_t i = 0; i < (tac_test_light() ? 1 : tac_test_all() ? sizeof names / sizeof *names : 4); ++i)
     check_scene(names[i], &def);
-  remove_folder(folder);
 }
 
 /* Presses the ball of the first scene into its box by 2 mm, rolls it about there, and lets go. In the middle the pair becomes twice as
  * stiff, if so wanted: then it holds twice as much, from nowhere. */
 static tacPairAccount press_and_roll(tacScene *scene, bool stiffens, double *held) {
-  tacWorld *world;
+  TAC_OWN(tacWorld, world) = NULL;
   tacPairAccount account;
   tac_test_ok(tac_scene_world(scene, &world, &error), error);
   tac_test_ok(tac_pair_account_create(world, &account, &error), error);
@@ -220,12 +208,11 @@ static tacPairAccount press_and_roll(tacScene *scene, bool stiffens, double *hel
     if (k == 1199) *held = world->contact_pairs[0].pressed.energy;
     tac_pair_account_look(&account);
   }
-  tac_world_destroy(world);
   return account;
 }
 
 TAC_TEST(a_pair_gives_what_its_potential_held) {
-  tacScene *scene;
+  TAC_OWN(tacScene, scene) = NULL;
   double held;
   tac_test_folder(folder, sizeof folder);
   tac_test_ok(tac_scene_parse(smooth_text, "test.yaml", &scene, &error), error);
@@ -237,8 +224,6 @@ TAC_TEST(a_pair_gives_what_its_potential_held) {
   tacPairAccount gives = press_and_roll(scene, true, &held);
   ck_assert_double_eq_tol(gives.along, held, 0.02 * held); /* measured: 0.009 */
   tac_pair_account_free(&gives);
-  tac_scene_destroy(scene);
-  remove_folder(folder);
 }
 
 static tacScene *scene_of_gallery(const char *name) {
@@ -253,21 +238,19 @@ static tacScene *scene_of_gallery(const char *name) {
 /* Where the equations of a soft body are not positive definite, its deformation is held back, not what it does as a whole. */
 TAC_TEST(baskets_that_buckle_keep_their_momentum) {
   const tacTruthDef def = {.duration = 0.6, .depth_count = 1, .full_count = 0};
-  tacScene *scene = scene_of_gallery("baskets");
+  TAC_OWN(tacScene, scene) = scene_of_gallery("baskets");
   tacTruth *truth = run(scene, &def);
   tell(scene, truth);
   ck_assert_double_lt(truth->balance.momentum, 1e-9);
   ck_assert_double_lt(truth->balance.angular, 1e-9);
   tac_truth_destroy(truth);
-  tac_scene_destroy(scene);
-  remove_folder(folder);
 }
 
 /* A bar that the hand holds pressed into a soft ball by boundary elements, whose displacement is not symmetric but W is: once all
  * rests, the shown surface is where the laws say. What tilts and slides in between, and each point that comes to it, is out by then. */
 TAC_TEST(what_rests_by_the_laws_is_not_inside) {
-  tacScene *scene = scene_of_gallery("press");
-  tacWorld *world;
+  TAC_OWN(tacScene, scene) = scene_of_gallery("press");
+  TAC_OWN(tacWorld, world) = NULL;
   tac_test_ok(tac_scene_bake(scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
   tac_test_ok(tac_scene_world(scene, &world, &error), error);
   double deepest = 0.0, largest = 0.0;
@@ -282,21 +265,17 @@ TAC_TEST(what_rests_by_the_laws_is_not_inside) {
     deepest = output.depth;
     acting = report.laws;
   }
-  if (getenv("TACTUS_TEST_TELL") != NULL)
-    fprintf(stderr, "press: %.4f mm deep at rest, %d contacts, %.2f N\n", 1e3 * deepest, acting, largest);
+  tac_test_tell("press: %.4f mm deep at rest, %d contacts, %.2f N\n", 1e3 * deepest, acting, largest);
   ck_assert_double_gt(largest, 1.0);
   ck_assert_int_gt(acting, 1);
   ck_assert_double_le(deepest, 2e-6); /* the laws' tolerance is 0.1 nm; forces settle to a little more */
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  remove_folder(folder);
 }
 
 /* A hand that is 40 mm farther, or nearer, from one tick to the next. The bar follows at 1 m/s, its limit: the surface that it presses
  * goes with it by 1 mm a tick, is never lost, and never farther inside than that. */
 TAC_TEST(what_gives_way_goes_no_farther_than_a_held_body) {
-  tacScene *scene = scene_of_gallery("press");
-  tacWorld *world;
+  TAC_OWN(tacScene, scene) = scene_of_gallery("press");
+  TAC_OWN(tacWorld, world) = NULL;
   tac_test_ok(tac_scene_bake(scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
   tac_test_ok(tac_scene_world(scene, &world, &error), error);
   double deepest = 0.0, largest = 0.0;
@@ -313,15 +292,11 @@ TAC_TEST(what_gives_way_goes_no_farther_than_a_held_body) {
     lost += touching > 0 && down && !touches;
     touching += touches;
   }
-  if (getenv("TACTUS_TEST_TELL") != NULL)
-    fprintf(stderr, "a blow: %.3f mm deep, %.2f N, %d ticks, lost in %d\n", 1e3 * deepest, largest, touching, lost);
+  tac_test_tell("a blow: %.3f mm deep, %.2f N, %d ticks, lost in %d\n", 1e3 * deepest, largest, touching, lost);
   ck_assert_double_gt(largest, 1.0);
   ck_assert_int_gt(touching, 300);
   ck_assert_int_eq(lost, 0);
   ck_assert_double_le(deepest, 1e-3);
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  remove_folder(folder);
 }
 
 /* Every scene, where all is wanted. */

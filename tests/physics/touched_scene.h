@@ -7,7 +7,7 @@
 #include <tactus/scene.h>
 #include <unistd.h>
 #include "math/geometry/vec3.h"
-#include "test.h"
+#include "physics/played_scene.h"
 
 static char folder[256];
 
@@ -82,65 +82,35 @@ static inline void check_forces(tacRecording *recording, const tacServoDef *def,
  * hand gave them. */
 static inline void touch(const char *name, double seconds, double share, double slack) {
   tacError error = {0};
-  tacScene *scene = open_scene(name);
-  tacWorld *world;
+  TAC_OWN(tacScene, scene) = open_scene(name);
+  TAC_OWN(tacWorld, world) = NULL;
   tac_test_ok(tac_scene_world(scene, &world, &error), error);
-  tacDevice devices[TAC_MOST_TOOLS] = {0};
-  tacWorkspaceDef workspaces[TAC_MOST_TOOLS];
-  tac_test_ok(tac_scene_devices(scene, devices, workspaces, &error), error);
-  int tools = tac_scene_tool_count(scene);
-  tacServoDef def = tac_scene_servo(scene);
-  def.real_time = false;
-  def.duration = seconds;
-  char path[512];
-  snprintf(path, sizeof path, "%s/%s.tacrec", folder, name);
-  tacRecordingInfo info = {.scene_path = tac_scene_path(scene), .scene = tac_scene_text(scene), .program = "test"};
-  tacRecorder *recorder;
-  tac_test_ok(tac_recorder_open_world(path, world, &info, &recorder, &error), error);
-  tacServo *servo;
-  tac_test_ok(tac_servo_create(world, tools, devices, workspaces, &def, recorder, &servo, &error), error);
-  tac_test_ok(tac_servo_start(servo, &error), error);
-  while (tac_servo_running(servo)) usleep(1000);
-  tac_servo_stop(servo);
-  tacServoReport report = tac_servo_report(servo);
-  ck_assert_int_eq(report.fault, TAC_FAULT_NONE);
-  ck_assert_int_eq(report.ticks, (int64_t)llround(seconds / tac_world_period(world)));
-  ck_assert_msg((double)report.contact_ticks > share * (double)report.ticks, "%s: contact in %ld ticks of %ld", name,
-                (long)report.contact_ticks, (long)report.ticks);
-  ck_assert_int_eq(report.refused, 0);
+  TAC_FREED(end_played, Played, played) = play_scene(scene, world, folder, name, seconds);
+  const tacServoReport *report = &played.report;
+  const tacDevice *devices = played.devices;
+  ck_assert_msg((double)report->contact_ticks > share * (double)report->ticks, "%s: contact in %ld ticks of %ld", name,
+                (long)report->contact_ticks, (long)report->ticks);
   /* Contacts obey their laws in all but a few steps, in which the surface snaps away. */
-  ck_assert_msg(report.saturated <= report.ticks / 500, "%s: %ld ticks saturated", name, (long)report.saturated);
-  for (int t = 0; t < tools; ++t) {
-    ck_assert_double_gt(report.force_max[t], 0.05);
-    ck_assert_double_le(report.force_max[t], devices[t].info.force_limit * (1.0 + 1e-9));
+  ck_assert_msg(report->saturated <= report->ticks / 500, "%s: %ld ticks saturated", name, (long)report->saturated);
+  for (int t = 0; t < played.tools; ++t) {
+    ck_assert_double_gt(report->force_max[t], 0.05);
+    ck_assert_double_le(report->force_max[t], devices[t].info.force_limit * (1.0 + 1e-9));
     /* The world gives no energy, before limits and controller, in any contact or second: 0.5 % of the work of that contact or
      * second and `slack` are for what the trapezium rule errs (servo/energy_account.h). Holding forces adds to that, for 1 % of
      * the work in all. */
-    const tacGeneratedWorst *worst[2] = {&report.asked[t].contact, &report.asked[t].second};
+    const tacGeneratedWorst *worst[2] = {&report->asked[t].contact, &report->asked[t].second};
     for (int i = 0; i < 2; ++i)
       ck_assert_msg(worst[i]->energy <= 0.005 * worst[i]->work + slack,
                     "%s, tool %d: in a %s from tick %ld %g J generated of %g J", name, t, i == 0 ? "contact" : "second",
                     (long)worst[i]->tick, worst[i]->energy, worst[i]->work);
-    ck_assert_msg(report.energy_least[t] >= -0.01 * report.work[t], "%s, tool %d: %g J generated of %g J", name, t,
-                  -report.energy_least[t], report.work[t]);
+    ck_assert_msg(report->energy_least[t] >= -0.01 * report->work[t], "%s, tool %d: %g J generated of %g J", name, t,
+                  -report->energy_least[t], report->work[t]);
   }
-  tac_servo_destroy(servo);
-  int64_t lost;
-  tac_test_ok(tac_recorder_close(recorder, &lost, &error), error);
-  ck_assert_int_eq(lost, 0);
-
-  tacRecording *recording;
-  tac_test_ok(tac_recording_open(path, &recording, &error), error);
-  ck_assert_int_eq(tac_recording_tick_count(recording), report.ticks);
-  check_forces(recording, &def, tools, devices, name);
+  ck_assert_int_eq(tac_recording_tick_count(played.recording), report->ticks);
+  check_forces(played.recording, &played.def, played.tools, devices, name);
   tacReplayReport replay;
-  tac_test_ok(tac_recording_replay(recording, world, NULL, &replay, &error), error);
+  tac_test_ok(tac_recording_replay(played.recording, world, NULL, &replay, &error), error);
   ck_assert_msg(replay.first_difference == -1, "%s: %s", name, replay.difference);
-  tac_recording_close(recording);
-  for (int t = 0; t < tools; ++t) tac_device_close(&devices[t]);
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  remove(path);
 }
 
 /* Each of the scenes for so long, a minute where all is wanted; where tests are light, the first `light_count` of them for a few
@@ -152,7 +122,4 @@ static inline void touch_scenes(int count, const char *const *names, double seco
   for (int i = 0; i < (tac_test_light() && only == NULL ? light_count : count); ++i)
     if (only == NULL || strcmp(only, names[i]) == 0)
       touch(names[i], tac_test_light() ? 4.0 : tac_test_all() ? 60.0 : seconds, share, slack);
-  char command[300];
-  snprintf(command, sizeof command, "rm -rf '%s'", folder);
-  ck_assert_int_eq(system(command), 0);
 }

@@ -5,17 +5,20 @@ Rooms are in the order of data, from files to forces; see docs/contributing.md. 
 depends on the files of its folder whose header it includes, and on those that define a function or variable that it
 uses, whichever header declares that. Public headers are files of their own: they declare what several sources define.
 Corridors, the sub-folders of a room, depend on each other and on the files directly in the room without a circle, too.
+A folder of code has at most 40 files.
 """
 import pathlib
 import re
 import sys
 
 ROOMS = ["base", "math", "mesh", "elastic", "asset", "bake", "shape", "body", "collide", "contact", "couple", "world",
-         "device", "record", "servo", "scene"]
-OFFLINE = {"bake", "shape"}  # used by scene, app, tests and bench only
-USERS_OF_OFFLINE = {"bake", "shape", "scene"}
-TYPES_ONLY = {"api", "vec3", "grid", "contact", "tactus"}  # public headers without functions of a room
-DECLARED = {"body": "body", "hyperelastic": "body", "mesh_quality": "mesh", "meshing": "bake"}  # public headers whose room has no source of their name
+         "device", "record", "servo", "spec", "kinds", "scene"]
+OFFLINE = {"bake", "shape"}  # used by what bakes, app, tests and bench only
+USERS_OF_OFFLINE = {"bake", "shape", "spec", "kinds", "scene"}
+TYPES_ONLY = {"api", "vec3", "grid", "contact", "body", "tactus"}  # public headers without functions of a room
+# Public headers whose room has no source of their name; spec takes types and tissues of scene.h, the type of a row of body_kind.h.
+DECLARED = {"hyperelastic": "kinds", "rigid": "kinds", "mesh_quality": "mesh", "meshing": "bake", "scene": "spec",
+            "body_kind": "spec"}
 
 # Our own program lives on the public headers, as others do. Of src/ it shares the plumbing only.
 PLUMBING = {"base", "math"}
@@ -28,9 +31,14 @@ DRIVER_EXCEPTIONS = {
 }
 # Tests of whole chains and of what wraps them use any room.
 FREE_TESTS = {"app", "drivers", "faults", "fuzz", "physics", "realtime", "repeat", "viewer"}
+# Tests of what bodies are made of, and of what they are in, use bodies of all kinds; those of kinds use scenes.
+WITHOUT_BODIES = {"base", "math", "mesh", "elastic"}
 TEST_EXCEPTIONS = set()  # (test, header): with the reason
-# Folders whose sub-folders may not depend on each other in a circle either.
-FOLDERS_IN_ORDER = ["app", "bench"]
+# Folders beside the rooms that have corridors, too.
+CORRIDORS = ["app/cli", "app/viewer", "bench"]
+# Files of code in a folder: more are sub-folders, named after what is in them.
+MOST_FILES = 40
+CODE = {".c", ".h", ".S", ".js", ".mjs", ".py", ".sh"}
 # Folders that have a circle today. The list only shrinks: one that has none any more must go.
 PENDING_CIRCLES = set()
 
@@ -162,6 +170,8 @@ class Repository:
         elif parts[0] == "tests" and len(parts) > 2 and other in ROOMS and parts[1] not in FREE_TESTS:
             if parts[1] not in ROOMS:
                 self.report(path, number, f"tests/{parts[1]} is neither of a room nor free")
+            elif parts[1] in ("spec", "kinds") or (other in ("spec", "kinds") and parts[1] not in WITHOUT_BODIES):
+                pass
             elif (path, target) not in TEST_EXCEPTIONS:
                 self.check_room(path, number, target, other, parts[1])
 
@@ -192,49 +202,36 @@ class Repository:
                     edges[stem[path]].setdefault(defined[name], f"uses {name}")
         return edges
 
-    def check_circles(self, folder, of_folders=False):
-        """Whether files of a folder depend on each other in a circle; with `of_folders`, whether its sub-folders do."""
+    def check_circles(self, folder):
         edges = self.graph(folder)
-        if of_folders:
-            edges = folder_graph(edges)
         found = False
         for component in components(edges):
             found = True
             chain = shortest_circle(edges, component)
-            if folder in self.pending and not of_folders:
+            if folder in self.pending:
                 continue
             text = chain[0].removeprefix(folder + "/")
             for a, b in zip(chain, chain[1:]):
                 text += f" -> {b.removeprefix(folder + '/')} ({edges[a][b]})"
             more = len(component) - len(chain) + 1
-            title, what = ("a circle of folders", "folders") if of_folders else ("a circle", "files")
-            self.problems.append(f"{folder}: {title}: {text}" + (f", and {more} more {what}" if more > 0 else ""))
-        if folder in self.pending and not found and not of_folders:
+            self.problems.append(f"{folder}: a circle: {text}" + (f", and {more} more files" if more > 0 else ""))
+        if folder in self.pending and not found:
             self.problems.append(f"{folder} has no circle any more: take it from PENDING_CIRCLES")
-
-
-def folder_graph(edges):
-    """A graph of files as one of their folders."""
-    folders = {}
-    for file, others in edges.items():
-        own = folders.setdefault(file.rsplit("/", 1)[0], {})
-        for other, why in others.items():
-            if other.rsplit("/", 1)[0] != file.rsplit("/", 1)[0]:
-                own.setdefault(other.rsplit("/", 1)[0], f"{file.rsplit('/', 1)[1]} {why}")
-    return folders
 
     def check_corridors(self, room):
         """Corridors (sub-folders) of a room and the files directly in it: no circle, a corridor being one node."""
+        depth = room.count("/") + 2
+
         def node(stem):
             parts = stem.split("/")
-            return "/".join(parts[:3]) if len(parts) > 3 else stem
+            return "/".join(parts[:depth]) if len(parts) > depth else stem
 
         edges = {}
         for stem, targets in self.graph(room).items():
             edges.setdefault(node(stem), {}).update({node(t): f"{stem.rsplit('/', 1)[1]} {why}" for t, why in targets.items()
                                                      if node(t) != node(stem)})
         for component in components(edges):
-            if not any(name.count("/") == 2 and any(stem.startswith(name + "/") for stem in self.sources) for name in component):
+            if not any(name.count("/") == depth - 1 and any(stem.startswith(name + "/") for stem in self.sources) for name in component):
                 continue  # a circle of files, which check_circles shows
             chain = shortest_circle(edges, component)
             text = chain[0].removeprefix(room + "/")
@@ -289,6 +286,17 @@ def folders_of(sources):
     return sorted({"/".join(path.split("/")[:2 if path.startswith("src/") else 1]) for path in sources})
 
 
+def crowded(paths):
+    """Folders with too many files of code."""
+    counts = {}
+    for path in paths:
+        if pathlib.PurePosixPath(path).suffix in CODE and "node_modules" not in path.split("/"):
+            folder = path.rpartition("/")[0]
+            counts[folder] = counts.get(folder, 0) + 1
+    return [f"{folder} has {count} files; at most {MOST_FILES}: make sub-folders, named after what is in them"
+            for folder, count in sorted(counts.items()) if count > MOST_FILES]
+
+
 SELF_TEST = {  # what is expected to be found stands in the line
     "include/tactus/log.h": "",
     "include/tactus/error.h": '#include "base/log.h" // a public header may not\n',
@@ -337,10 +345,14 @@ def self_test():
                 for number, line in enumerate(text.split("\n"), 1) if "// " in line]
     for folder in folders_of(SELF_TEST):
         repository.check_circles(folder)
-    repository.check_circles("bench", of_folders=True)
-    expected += [("bench: a circle of folders: ", "times (total includes bench/times/clock.h)")]
+    for folder in ("src/mesh", "bench"):
+        repository.check_corridors(folder)
+    expected += [("bench: a circle of corridors: ", "times (total includes bench/times/clock.h)")]
     expected += [("src/base: a circle:", "error (uses tac_log_close) -> "), ("src/body has no circle any more", ""),
                  ("src/mesh: a circle of corridors:", "files (leaf includes mesh/files/stl.h)")]
+    names = [f"src/mesh/{i}.c" for i in range(41)] + [f"src/body/{i}.h" for i in range(40)] + ["src/body/notes.txt"]
+    repository.problems += crowded(names)
+    expected += [("src/mesh has 41 files", "at most 40")]
     found = [any(p.startswith(place) and text in p for p in repository.problems) for place, text in expected]
     for (place, text), one in zip(expected, found):
         if not one:
@@ -358,6 +370,9 @@ def check(root):
         sources.update({path.relative_to(root).as_posix(): path.read_text() for path in paths})
     repository = Repository(sources, PENDING_CIRCLES)
     repository.problems += [f"{folder}: there are no files to look at" for folder in empty]
+    repository.problems += crowded(path.relative_to(root).as_posix()
+                                   for folder in ("include", "src", "app", "drivers", "bench", "tests", "examples", "web")
+                                   for path in (root / folder).rglob("*"))
     for folder in sorted({path.split("/")[1] for path in sources if path.startswith("src/")} - set(ROOMS)):
         repository.problems.append(f"src/{folder} is not a room of the design")
     repository.check_includes()
@@ -365,8 +380,8 @@ def check(root):
         repository.check_circles(folder)
         if folder.startswith("src/"):
             repository.check_corridors(folder)
-    for folder in FOLDERS_IN_ORDER:
-        repository.check_circles(folder, of_folders=True)
+    for folder in CORRIDORS:
+        repository.check_corridors(folder)
     print("\n".join(repository.problems) or f"{len(sources)} files include what they may, without a circle but for "
           f"{', '.join(sorted(PENDING_CIRCLES)) or 'none'}")
     return not repository.problems

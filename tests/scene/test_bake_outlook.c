@@ -1,26 +1,17 @@
 #include "scene/bake_outlook.h"
 
 #include <pthread.h>
-#include <string.h>
 #include <sys/stat.h>
 #include "base/threads/parallel.h"
 #include "scene/scene_text.h"
-#include "spec/bake_cache.h"
 #include "spec/bake_steps.h"
+#include "spec/cache/bake_cache.h"
 
 static tacError error;
 
 /* ---- the ledger ---- */
 
-static void write_text(const char *path, const char *text) {
-  FILE *file = fopen(path, "w");
-  ck_assert_ptr_nonnull(file);
-  fputs(text, file);
-  fclose(file);
-}
-
 TAC_TEST(a_ledger_keeps_what_is_known) {
-  char path[400];
   struct stat before, after;
   tacBakeLedger ledger;
   open_cache();
@@ -29,7 +20,7 @@ TAC_TEST(a_ledger_keeps_what_is_known) {
   /* Without seconds those before stay; with other ones they change. */
   const tacBakeEntry second[] = {{7, -1.0, "b-0000000000000007.green"}, {3, 0.25, "a-0000000000000003.field"}};
   tac_test_ok(tac_bake_ledger_note(cache, 2, second, &error), error);
-  snprintf(path, sizeof path, "%s/" TAC_BAKE_LEDGER_NAME, cache);
+  const char *path = in_cache("" TAC_BAKE_LEDGER_NAME);
   tac_test_ok(tac_bake_ledger_read(path, &ledger, &error), error);
   ck_assert_uint_eq(ledger.count, 2);
   ck_assert_double_eq(tac_bake_ledger_find(&ledger, 7)->seconds, 2.5);
@@ -42,14 +33,12 @@ TAC_TEST(a_ledger_keeps_what_is_known) {
   tac_test_ok(tac_bake_ledger_note(cache, 2, second, &error), error);
   ck_assert_int_eq(stat(path, &after), 0);
   ck_assert_uint_eq(before.st_ino, after.st_ino);
-  close_cache();
 }
 
 TAC_TEST(lines_that_are_none_are_passed_over) {
-  char path[400];
-  tacBakeLedger ledger;
+  TAC_FREED(tac_bake_ledger_free, tacBakeLedger, ledger);
   open_cache();
-  snprintf(path, sizeof path, "%s/ledger", cache);
+  const char *path = in_cache("ledger");
   tac_test_ok(tac_bake_ledger_read(path, &ledger, &error), error); /* there is none */
   ck_assert_uint_eq(ledger.count, 0);
   write_text(
@@ -61,8 +50,6 @@ TAC_TEST(lines_that_are_none_are_passed_over) {
   ck_assert_double_eq(tac_bake_ledger_find(&ledger, 1)->seconds, 4.0);
   ck_assert_double_lt(tac_bake_ledger_find(&ledger, 6)->seconds, 0.0);
   ck_assert_str_eq(tac_bake_ledger_find(&ledger, 7)->file, "");
-  tac_bake_ledger_free(&ledger);
-  close_cache();
 }
 
 /* ---- outlooks ---- */
@@ -88,19 +75,16 @@ static tacSceneOutlook look(const tacScene *scene) {
 }
 
 static tacSceneOutlook look_at(const char *changed, const char *to) {
-  char other[2048], path[400];
-  snprintf(path, sizeof path, "%s/s.yaml", cache);
-  edit(text, changed, to, other, sizeof other);
-  tacScene *scene = parse(other, path);
+  const char *path = in_cache("s.yaml");
+  const char *other = edited(text, changed, to);
+  TAC_OWN(tacScene, scene) = parse(other, path);
   tacSceneOutlook outlook = look(scene);
-  tac_scene_destroy(scene);
   return outlook;
 }
 
 static void begin(void) {
-  error = (tacError){0};
-  ck_assert_int_eq(setenv("TACTUS_PREBAKED", "", 1), 0);
   open_cache();
+  ck_assert_int_eq(setenv("TACTUS_PREBAKED", "", 1), 0);
 }
 
 /* What is remembered of the mesh of the only body. */
@@ -113,11 +97,10 @@ static double mesh_seconds(const tacScene *scene) {
 
 /* Known without being made: what is there, what is not, and how long that took; by what the bake depends on. */
 TAC_TEST(the_outlook_follows_the_cache) {
-  char path[400];
   tacSceneAsset assets[2];
   begin();
-  snprintf(path, sizeof path, "%s/s.yaml", cache);
-  tacScene *scene = parse(text, path);
+  const char *path = in_cache("s.yaml");
+  TAC_OWN(tacScene, scene) = parse(text, path);
   tacSceneOutlook outlook = look(scene);
   ck_assert_int_eq(outlook.missing, 2);
   ck_assert_double_lt(outlook.seconds, 0.0);
@@ -134,18 +117,15 @@ TAC_TEST(the_outlook_follows_the_cache) {
   ck_assert_int_eq(outlook.missing, 1);
   ck_assert_double_ge(outlook.seconds, 0.0);
   ck_assert_double_le(outlook.seconds, assets[0].seconds * 1.01 + mesh_seconds(scene) + 2e-3);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 /* What is not known here is taken from beside the scene. */
 TAC_TEST(times_may_come_with_the_scenes) {
-  char path[400], table[400];
   tacBakeExpected expected[3]; /* a mesh and two assets */
   begin();
-  snprintf(path, sizeof path, "%s/s.yaml", cache);
-  snprintf(table, sizeof table, "%s/" TAC_BAKE_LEDGER_SHIPPED, cache);
-  tacScene *scene = parse(text, path);
+  const char *path = in_cache("s.yaml");
+  const char *table = in_cache("" TAC_BAKE_LEDGER_SHIPPED);
+  TAC_OWN(tacScene, scene) = parse(text, path);
   tac_test_ok(tac_bake_outlook(scene, cache, expected, &error), error);
   FILE *file = fopen(table, "w");
   ck_assert_ptr_nonnull(file);
@@ -164,8 +144,6 @@ TAC_TEST(times_may_come_with_the_scenes) {
   const tacBakeEntry here = {expected[1].key, 60.0, "gone.field"};
   tac_test_ok(tac_bake_ledger_note(cache, 1, &here, &error), error);
   ck_assert_double_eq_tol(look(scene).seconds, 60.0 + 2.0 * (31.0 + 9.0), 1e-9);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 /* Times of meshes that were made are remembered; not those of meshes that were in the cache. */
@@ -173,7 +151,7 @@ TAC_TEST(times_of_meshes_are_remembered) {
   tacBakeExpected expected[3];
   const tacSceneAsset none[2] = {0};
   begin();
-  tacScene *scene = parse(text, "s.yaml");
+  TAC_OWN(tacScene, scene) = parse(text, "s.yaml");
   tac_test_ok(tac_bake_outlook(scene, cache, expected, &error), error);
   ck_assert_double_lt(expected[0].seconds, 0.0);
   expected[0].took = 8.0;
@@ -186,8 +164,6 @@ TAC_TEST(times_of_meshes_are_remembered) {
   expected[0].took = 6.0;
   tac_bake_outlook_note(cache, 3, expected, none);
   ck_assert_double_eq(mesh_seconds(scene), 6.0);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 static int count_endings(const char *ending) {
@@ -227,7 +203,6 @@ TAC_TEST(prebaked_assets_are_read) {
   tac_scene_destroy(scene);
   snprintf(command, sizeof command, "rm -r '%s'", ready);
   ck_assert_int_eq(system(command), 0);
-  close_cache();
 }
 
 /* ---- steps ---- */
@@ -319,12 +294,10 @@ TAC_TEST(a_bake_is_one_bar) {
   const tacProgress progress = {watch, &calls};
   begin();
   fraction_told = 0.0;
-  tacScene *scene = parse(text, "s.yaml");
+  TAC_OWN(tacScene, scene) = parse(text, "s.yaml");
   tac_test_ok(tac_scene_bake(scene, cache, false, &progress, NULL, &error), error);
   ck_assert_int_gt(calls, 2);
   ck_assert_double_eq(fraction_told, 1.0);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 /* ---- points beside a basis ---- */
@@ -361,13 +334,12 @@ static bool watch_caller(const char *what, double fraction, void *user) {
 static tacStatus bake_rod(const char *folder, int threads, bool again, int most, tacSceneAsset assets[2]) {
   Watched watched = {.caller = pthread_self(), .most = most};
   const tacProgress progress = {watch_caller, &watched};
-  tacScene *scene = parse(rod, "s.yaml");
+  TAC_OWN(tacScene, scene) = parse(rod, "s.yaml");
   ck_assert_int_eq(tac_scene_asset_count(scene), 2);
   fraction_told = 0.0;
   tac_parallel_set_threads(threads);
   tacStatus status = tac_scene_bake(scene, folder, again, &progress, assets, &error);
   tac_parallel_set_threads(0);
-  tac_scene_destroy(scene);
   return status;
 }
 
@@ -376,9 +348,8 @@ TAC_TEST(points_are_placed_beside_the_basis) {
   tacSceneAsset one[2], three[2];
   char line[1400];
   begin();
-  char first[300], second[300];
-  snprintf(first, sizeof first, "%s/1", cache);
-  snprintf(second, sizeof second, "%s/3", cache);
+  const char *first = in_cache("1");
+  const char *second = in_cache("3");
   tac_test_ok(bake_rod(first, 1, false, 0, one), error);
   ck_assert_double_eq(fraction_told, 1.0);
   tac_test_ok(bake_rod(second, 3, false, 0, three), error);
@@ -394,7 +365,6 @@ TAC_TEST(points_are_placed_beside_the_basis) {
   ck_assert(!three[0].was_cached && !three[1].was_cached);
   tac_test_ok(bake_rod(second, 3, false, 0, three), error);
   ck_assert(three[0].was_cached && three[1].was_cached);
-  close_cache();
 }
 
 TAC_TEST(points_beside_the_basis_can_be_cancelled) {
@@ -402,5 +372,4 @@ TAC_TEST(points_beside_the_basis_can_be_cancelled) {
   begin();
   for (int most = 1; most < 4; ++most) ck_assert_int_eq(bake_rod(cache, 3, false, most, assets), TAC_ERR_CANCELLED);
   tac_test_ok(bake_rod(cache, 3, false, 0, assets), error);
-  close_cache();
 }

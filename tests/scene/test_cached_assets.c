@@ -1,5 +1,4 @@
 /* Files of the cache that are whole and yet not what is wanted, and bakes of one asset at once. */
-#include <string.h>
 #include <sys/wait.h>
 #include <tactus/green.h>
 #include <tactus/material.h>
@@ -11,7 +10,7 @@
 #include "kinds/reduced/reduced_cache.h"
 #include "kinds/vademecum/vademecum_cache.h"
 #include "mesh/make_mesh.h"
-#include "spec/solid_cache.h"
+#include "spec/cache/solid_cache.h"
 #include "test.h"
 
 static tacError error;
@@ -144,44 +143,38 @@ TAC_TEST(of_two_bakes_of_one_asset_the_second_waits) {
 typedef tacStatus Fetch(const char *folder, const void *def, bool again, tacSceneAsset *asset);
 
 static tacStatus fetch_green(const char *folder, const void *def, bool again, tacSceneAsset *asset) {
-  tacGreen *green = NULL;
-  tacReferenceProblem *problem = NULL;
+  TAC_OWN(tacGreen, green) = NULL;
+  TAC_OWN(tacReferenceProblem, problem) = NULL;
   tacStatus status = tac_green_cache(folder, "body", def, again, NULL, &green, &problem, asset, &error);
   ck_assert((green != NULL) == (status == TAC_OK));
-  tac_green_destroy(green);
-  tac_reference_problem_destroy(problem);
   return status;
 }
 
 static tacStatus fetch_reduced(const char *folder, const void *def, bool again, tacSceneAsset *asset) {
-  tacReduced *reduced = NULL;
+  TAC_OWN(tacReduced, reduced) = NULL;
   tacStatus status = tac_reduced_cache(folder, "body", def, again, NULL, &reduced, asset, &error);
   ck_assert((reduced != NULL) == (status == TAC_OK));
-  tac_reduced_destroy(reduced);
   return status;
 }
 
 static tacStatus fetch_vademecum(const char *folder, const void *def, bool again, tacSceneAsset *asset) {
-  tacVademecum *vademecum = NULL;
+  TAC_OWN(tacVademecum, vademecum) = NULL;
   tacStatus status = tac_vademecum_cache(folder, "body", def, again, NULL, &vademecum, asset, &error);
   ck_assert((vademecum != NULL) == (status == TAC_OK));
-  tac_vademecum_destroy(vademecum);
   return status;
 }
 
 static tacStatus fetch_field(const char *folder, const void *def, bool again, tacSceneAsset *asset) {
-  tacDistanceField *field = NULL;
+  TAC_OWN(tacDistanceField, field) = NULL;
   tacStatus status = tac_solid_cache_field(folder, "body", def, again, NULL, &field, asset, &error);
   ck_assert((field != NULL) == (status == TAC_OK));
-  tac_distance_field_destroy(field);
   return status;
 }
 
 static tacStatus fetch_points(const char *folder, const void *def, bool again, tacSceneAsset *asset) {
-  tacPointshell *shell = NULL;
+  TAC_OWN(tacPointshell, shell) = NULL;
   tacStatus status = tac_solid_cache_points(folder, "body", def, again, NULL, &shell, asset, &error);
   ck_assert((shell != NULL) == (status == TAC_OK));
-  tac_pointshell_destroy(shell);
   return status;
 }
 
@@ -189,28 +182,18 @@ static tacStatus fetch_points(const char *folder, const void *def, bool again, t
 static tacStatus fetch_embedded(const char *folder, const void *of, bool again, tacSceneAsset *asset) {
   const tacEmbeddedDef *def = of;
   if (def->reduced == NULL) return fetch_points(folder, &def->shell, again, asset);
-  tacPointshell *shell = NULL;
+  TAC_OWN(tacPointshell, shell) = NULL;
   tacStatus status = tac_reduced_cache_points(folder, "body", def, again, NULL, &shell, asset, &error);
   ck_assert((shell != NULL) == (status == TAC_OK));
-  tac_pointshell_destroy(shell);
   return status;
 }
 
 static char cache[256]; /* of one test: what is wanted is baked once, and again after each file that is refused */
 
-static void open_cache(void) {
-  tac_test_folder(cache, sizeof cache);
-}
-
-static void close_cache(void) {
-  char command[300];
-  snprintf(command, sizeof command, "rm -rf '%s'", cache);
-  ck_assert_int_eq(system(command), 0);
-}
-
 /* The file of `other` under the name of what is `wanted`, as if names collided: it is not given out, and what is baked again is. */
 static void check_refused(Fetch *fetch, const char *what, const void *wanted, const void *other) {
   tacSceneAsset mine = {0}, its = {0}, asset = {0};
+  if (access(cache, F_OK) != 0) tac_test_folder(cache, sizeof cache);
   tac_test_ok(fetch(cache, wanted, false, &mine), error);
   tac_test_ok(fetch(cache, other, false, &its), error);
   ck_assert_str_ne(mine.path, its.path);
@@ -228,7 +211,6 @@ static void check_refused(Fetch *fetch, const char *what, const void *wanted, co
 
 TAC_TEST(a_green_function_of_another_body_is_not_taken) {
   Ball ball, other;
-  open_cache();
   make_ball(&ball, 0.035);
   make_ball(&other, 0.02);
   ck_assert_int_ne(ball.surface->vertex_count, other.surface->vertex_count);
@@ -244,7 +226,6 @@ TAC_TEST(a_green_function_of_another_body_is_not_taken) {
   check_refused(fetch_green, "storage", &ball.def, &other.def);
   tac_trimesh_destroy(other.surface);
   tac_trimesh_destroy(ball.surface);
-  close_cache();
 }
 
 /* A beam of bricks, held at its end. */
@@ -282,9 +263,9 @@ static void free_beam(Beam *beam) {
 TAC_TEST(a_reduced_body_of_another_is_not_taken) {
   static const char *const names[] = {"near", "far"};
   static const tacBox in_all = {{0.0, 0.0, 0.0}, {0.04, 0.01, 0.01}};
-  tacTriMesh *coarse = make_box(in_all, 1), *fine = make_box(in_all, 2);
+  TAC_OWN(tacTriMesh, coarse) = make_box(in_all, 1);
+  TAC_OWN(tacTriMesh, fine) = make_box(in_all, 2);
   Beam beam, other;
-  open_cache();
   make_beam(&beam, 8, 1, 1);
   make_beam(&other, 4, 2, 1);
   beam.def.surface = other.def.surface = coarse;
@@ -308,11 +289,8 @@ TAC_TEST(a_reduced_body_of_another_is_not_taken) {
   other.def.material_of = other.material_of;
   other.def.group_names = names;
   check_refused(fetch_reduced, "materials", &beam.def, &other.def);
-  tac_trimesh_destroy(coarse);
-  tac_trimesh_destroy(fine);
   free_beam(&other);
   free_beam(&beam);
-  close_cache();
 }
 
 typedef struct Block {
@@ -337,7 +315,6 @@ static void make_block(Block *block, int nx, int ny, int nz) {
 /* Again one number each: 36 nodes with 48 and with 60 tetrahedra, 27 nodes with 48. */
 TAC_TEST(a_vademecum_of_another_body_is_not_taken) {
   Block block, other;
-  open_cache();
   make_block(&block, 8, 1, 1);
   make_block(&other, 5, 2, 1);
   ck_assert_int_eq(other.mesh->vertex_count, block.mesh->vertex_count);
@@ -360,12 +337,10 @@ TAC_TEST(a_vademecum_of_another_body_is_not_taken) {
   check_refused(fetch_vademecum, "modes", &block.def, &other.def);
   tac_volmesh_destroy(other.mesh);
   tac_volmesh_destroy(block.mesh);
-  close_cache();
 }
 
 TAC_TEST(fields_and_points_of_another_body_are_not_taken) {
-  Beam beam;
-  open_cache();
+  TAC_FREED(free_beam, Beam, beam);
   make_beam(&beam, 8, 1, 1);
   tacShellDef def = {.solid = {.mesh = beam.surface, .def = tac_field_def_default()},
                      .points = tac_pointshell_def_default()};
@@ -388,6 +363,4 @@ TAC_TEST(fields_and_points_of_another_body_are_not_taken) {
   check_refused(fetch_embedded, "coordinates", &five, &four);
   tac_reduced_destroy(reduced[0]);
   tac_reduced_destroy(reduced[1]);
-  free_beam(&beam);
-  close_cache();
 }

@@ -1,6 +1,5 @@
 #include "scene/contact_resolution.h"
 
-#include <math.h>
 #include <tactus/log.h>
 #include "scene/scene_text.h"
 
@@ -38,14 +37,11 @@ static void hear(tacLogLevel level, const char *text, void *user) {
 
 /* What the bake of the scene warns of, with `from` replaced. */
 static Heard warnings(const char *from, const char *to) {
-  char text[4096];
   Heard heard = {0};
-  edit(base, from, to, text, sizeof text);
-  open_cache();
+  const char *text = edited(base, from, to);
   tac_log_set(hear, &heard);
   tac_scene_destroy(bake(text, "s"));
   tac_log_set(NULL, NULL);
-  close_cache();
   return heard;
 }
 

@@ -1,5 +1,4 @@
 #include <stddef.h>
-#include <string.h>
 #include <tactus/tactus.h>
 #include "test.h"
 

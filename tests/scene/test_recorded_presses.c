@@ -1,8 +1,5 @@
 /* What presses a compliant body is recorded with triangles' numbers: between two stored states it is that of the first. */
-#include <math.h>
-#include <stdlib.h>
 #include <tactus/scene.h>
-#include <unistd.h>
 #include "test.h"
 #include "world/world_parts.h"
 
@@ -19,8 +16,8 @@ static const char text[] =
 
 TAC_TEST(triangles_are_whole_between_states) {
   tacError error = {0};
-  char folder[256], path[512], command[300];
-  tac_test_folder(folder, sizeof folder);
+  char path[512], command[300];
+  const char *folder = tac_test_own_folder();
   snprintf(path, sizeof path, "%s/stroked.tacrec", folder);
   tacScene *scene;
   tacWorld *world;
@@ -46,7 +43,7 @@ TAC_TEST(triangles_are_whole_between_states) {
 
   tacRecording *recording;
   tac_test_ok(tac_recording_open(path, &recording, &error), error);
-  double *state = calloc((size_t)tac_world_state_size(world), sizeof *state);
+  double *state = tac_test_alloc((size_t)tac_world_state_size(world) * sizeof *state);
   int first = world->bodies[0].press_state, changes = 0;
   double last = 0.0;
   ck_assert_int_ge(first, 0);
@@ -59,7 +56,6 @@ TAC_TEST(triangles_are_whole_between_states) {
     last = state[first];
   }
   ck_assert_int_gt(changes, 1); /* it was stroked over several */
-  free(state);
   tac_recording_close(recording);
   tac_device_close(&devices[0]);
   tac_world_destroy(world);

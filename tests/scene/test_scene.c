@@ -1,10 +1,10 @@
-#include <math.h>
-#include <string.h>
 #include <tactus/green.h>
 #include <tactus/mesh_file.h>
 #include <tactus/scene.h>
 #include "math/geometry/quat.h"
 #include "scene/scene_text.h"
+
+static tacError error;
 
 static const char base[] = "tactus: 1\n"                                                          /* 1 */
                            "name: test\n"                                                         /* 2 */
@@ -41,14 +41,12 @@ TAC_TEST(says_what_it_is) {
   ck_assert_double_eq(tac_scene_duration(scene), 2.0);
   ck_assert_double_eq(tac_scene_servo(scene).rate, 1000.0);
   ck_assert_double_eq(tac_scene_servo(scene).duration, 2.0);
-  tacError error = {0};
   ck_assert_int_eq(tac_scene_set_rate(scene, 100.0, &error), TAC_ERR_ARGUMENT);
   tac_test_ok(tac_scene_set_rate(scene, 2000.0, &error), error);
   ck_assert_double_eq(tac_scene_servo(scene).rate, 2000.0);
   tac_scene_destroy(scene);
 
-  char text[4096];
-  edit(base, "name: test\n", "", text, sizeof text);
+  const char *text = edited(base, "name: test\n", "");
   scene = parse(text, "folder/file.yaml");
   ck_assert_str_eq(tac_scene_name(scene), "file");
   tac_scene_destroy(scene);
@@ -63,19 +61,18 @@ static void check_live(const tacScene *scene, int index, const char *name, doubl
 
 /* In SI, body by body, whatever the order of the keys; only what is named. The ends belong to the range. */
 TAC_TEST(live_parameters_have_their_ranges) {
-  char text[4096];
   tacScene *scene = parse(base, "s");
   ck_assert_int_eq(tac_scene_live_count(scene), 0);
   tac_scene_destroy(scene);
-  edit(base, "tools:\n",
-       "    live: {mask: [6 mm, 2.5 cm], stiffness: [1, 4]}\n"
-       "  - {name: still, kind: green, method: boundary-elements, surface: {shape: sphere}, material: {young: 1 kPa, "
-       "poisson: 0.3, density: 1 kg/m3}, fixed: [{below: {axis: z, at: 0}}], mask: single, live: {}}\n"
-       "  - {name: a.b, kind: green, method: boundary-elements, surface: {shape: sphere}, material: {young: 1 kPa, "
-       "poisson: 0.3, density: 1 kg/m3}, fixed: [{below: {axis: z, at: 0}}], mask: 2 cm, storage: near, near_radius: "
-       "3 cm, live: {friction: [0, 0.8]}}\n"
-       "tools:\n",
-       text, sizeof text);
+  const char *text = edited(
+      base, "tools:\n",
+      "    live: {mask: [6 mm, 2.5 cm], stiffness: [1, 4]}\n"
+      "  - {name: still, kind: green, method: boundary-elements, surface: {shape: sphere}, material: {young: 1 kPa, "
+      "poisson: 0.3, density: 1 kg/m3}, fixed: [{below: {axis: z, at: 0}}], mask: single, live: {}}\n"
+      "  - {name: a.b, kind: green, method: boundary-elements, surface: {shape: sphere}, material: {young: 1 kPa, "
+      "poisson: 0.3, density: 1 kg/m3}, fixed: [{below: {axis: z, at: 0}}], mask: 2 cm, storage: near, near_radius: "
+      "3 cm, live: {friction: [0, 0.8]}}\n"
+      "tools:\n");
   scene = parse(text, "s");
   ck_assert_int_eq(tac_scene_live_count(scene), 3);
   check_live(scene, 0, "ball.stiffness", 1.0, 4.0);
@@ -85,15 +82,14 @@ TAC_TEST(live_parameters_have_their_ranges) {
 }
 
 TAC_TEST(devices_have_their_kind_and_hand) {
-  char text[4096];
-  edit(base, "  - name: probe\n",
-       "  - {name: a, kind: point, device: {kind: driver, file: libx.so}}\n"
-       "  - {name: b, kind: point, device: {kind: replay, file: p.txt}}\n"
-       "  - {name: c, kind: point, device: {kind: operator, preset: omni, hand: {stiffness: 0.3 N/mm, mass: 70 g}, "
-       "path: {file: p.txt}}}\n"
-       "  - name: probe\n",
-       text, sizeof text);
-  tacScene *scene = parse(text, "s");
+  const char *text = edited(
+      base, "  - name: probe\n",
+      "  - {name: a, kind: point, device: {kind: driver, file: libx.so}}\n"
+      "  - {name: b, kind: point, device: {kind: replay, file: p.txt}}\n"
+      "  - {name: c, kind: point, device: {kind: operator, preset: omni, hand: {stiffness: 0.3 N/mm, mass: 70 g}, "
+      "path: {file: p.txt}}}\n"
+      "  - name: probe\n");
+  TAC_OWN(tacScene, scene) = parse(text, "s");
   static const char *const kinds[] = {"driver", "replay", "operator", "operator"};
   for (int i = 0; i < 4; ++i) ck_assert_str_eq(tac_scene_device_kind(scene, i), kinds[i]);
 
@@ -103,7 +99,6 @@ TAC_TEST(devices_have_their_kind_and_hand) {
   ck_assert(stiffness == -1.0 && damping == -2.0 && mass == -3.0);
 
   tacOperatorDef omni, premium;
-  tacError error = {0};
   tac_test_ok(tac_operator_def_preset("omni", &omni, &error), error);
   tac_test_ok(tac_operator_def_preset("premium-3", &premium, &error), error);
   ck_assert(tac_scene_hand(scene, 2, &stiffness, &damping, &mass));
@@ -114,13 +109,10 @@ TAC_TEST(devices_have_their_kind_and_hand) {
   ck_assert_double_eq(stiffness, premium.hand_stiffness);
   ck_assert_double_eq(damping, premium.hand_damping);
   ck_assert_double_eq(mass, premium.hand_mass);
-  tac_scene_destroy(scene);
 }
 
 TAC_TEST(every_mistake_has_its_line) {
-  static const struct {
-    const char *from, *to, *message;
-  } cases[] = {
+  static const Mistake cases[] = {
       {"tactus: 1", "tactus: 2", "s:1: tactus: the scene is of format 2; this program reads format 1"},
       {"tactus: 1\n", "", "s:1: a scene needs tactus; write it like tactus: 1"},
       {"young", "yuong", "s:9: bodies[0].material.yuong: unknown key; did you mean young?"},
@@ -242,39 +234,22 @@ TAC_TEST(every_mistake_has_its_line) {
       {"tools:\n", "servo: {rate: 100 Hz}\ntools:\n",
        "s:13: servo.rate: 100 Hz is out of range; it goes from 250 to 10000 Hz"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[8192];
-    tacScene *scene = NULL;
-    tacError error = {0};
-    edit(base, cases[i].from, cases[i].to, text, sizeof text);
-    ck_assert_int_ne(tac_scene_parse(text, "s", &scene, &error), TAC_OK);
-    ck_assert_ptr_null(scene);
-    ck_assert_str_eq(error.text, cases[i].message);
-  }
-}
-
-static void write_text(const char *path, const char *text) {
-  FILE *file = fopen(path, "w");
-  ck_assert_ptr_nonnull(file);
-  fputs(text, file);
-  fclose(file);
+  check_reading(base, sizeof cases / sizeof *cases, cases, WHOLE);
 }
 
 TAC_TEST(missing_files_have_their_line) {
-  char folder[256], path[300], text[4096], message[700];
+  char path[300], message[700];
   tacScene *scene = NULL;
-  tacError error = {0};
-  tac_test_folder(folder, sizeof folder);
+  const char *folder = tac_test_own_folder();
   snprintf(path, sizeof path, "%s/s.yaml", folder);
-  edit(base, "shape: sphere, size: 20 mm", "file: liver.obj", text, sizeof text);
+  const char *text = edited(base, "shape: sphere, size: 20 mm", "file: liver.obj");
   write_text(path, text);
   ck_assert_int_eq(tac_scene_read(path, &scene, &error), TAC_ERR_FILE);
   ck_assert_ptr_null(scene);
   snprintf(message, sizeof message, "%s:8: bodies[0].surface.file: no such file: %s/liver.obj", path, folder);
   ck_assert_str_eq(error.text, message);
   remove(path);
-  ck_assert_int_eq(tac_scene_read(path, &scene, &error), TAC_ERR_FILE);
-  ck_assert_ptr_nonnull(strstr(error.text, "No such file"));
+  tac_test_refused(tac_scene_read(path, &scene, &error), TAC_ERR_FILE, error, "No such file");
   rmdir(folder);
 }
 
@@ -294,14 +269,12 @@ TAC_TEST(mistakes_about_geometry_have_their_line) {
 }
 
 TAC_TEST(needs_the_bake_first) {
-  tacScene *scene = parse(base, "s");
+  TAC_OWN(tacScene, scene) = parse(base, "s");
   tacWorld *world = NULL;
   tacDevice devices[TAC_MOST_TOOLS];
   tacWorkspaceDef workspaces[TAC_MOST_TOOLS];
-  tacError error = {0};
   ck_assert_int_eq(tac_scene_world(scene, &world, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_scene_devices(scene, devices, workspaces, &error), TAC_ERR_ARGUMENT);
-  tac_scene_destroy(scene);
 }
 
 static tacVec3 to_scene(const tacWorkspaceDef *w, tacVec3 p) {
@@ -322,19 +295,17 @@ TAC_TEST(paths_lead_to_the_surface) {
        "[1 m, -8 cm, 0]",
        {1.0, -0.055, 0.0}},
   };
-  open_cache();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[4096], more[4096];
+    char more[4096];
     snprintf(more, sizeof more, "%stools:\n", cases[i].body);
-    edit(base, "tools:\n", more, text, sizeof text);
+    const char *text = edited(base, "tools:\n", more);
     snprintf(more, sizeof more, "%s    device:\n", cases[i].tool);
-    char again[4096];
-    edit(text, "    device:\n", more, again, sizeof again);
-    edit(again, "[0, 0, 8 cm]", cases[i].near, text, sizeof text);
-    tacScene *scene = bake(text, "s");
+    const char *again = edited(text, "    device:\n", more);
+    text = edited(again, "[0, 0, 8 cm]", cases[i].near);
+    TAC_OWN(tacScene, scene) = bake(text, "s");
     tacDevice devices[TAC_MOST_TOOLS];
     tacWorkspaceDef workspaces[TAC_MOST_TOOLS];
-    tacError error = {0};
+    error = (tacError){0};
     tac_test_ok(tac_scene_devices(scene, devices, workspaces, &error), error);
     tacDeviceState state;
     devices[0].driver->read(devices[0].self, &state);
@@ -342,67 +313,46 @@ TAC_TEST(paths_lead_to_the_surface) {
     /* The encoder resolves 0.03 mm of the device; the pole is a vertex of the mesh. */
     ck_assert_double_le(tac_vec3_distance(start, cases[i].start), 2e-4);
     tac_device_close(&devices[0]);
-    tac_scene_destroy(scene);
   }
-  close_cache();
 }
 
 /* A device that renders k stably feels k / scale in the scene as k. */
 TAC_TEST(no_contact_is_stiffer_than_the_device) {
   tacOperatorDef preset;
-  tacError error = {0};
-  char text[4096], more[4096];
   tac_test_ok(tac_operator_def_preset("omni", &preset, &error), error);
-  edit(base, "kind: operator\n", "kind: operator\n      preset: omni\n", text, sizeof text);
-  edit(text, "    device:\n", "    scale: 4\n    device:\n", more, sizeof more);
-  open_cache();
-  tacScene *scene = bake(more, "s");
-  tacWorld *world = NULL;
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  const char *text = edited(base, "kind: operator\n", "kind: operator\n      preset: omni\n");
+  const char *more = edited(text, "    device:\n", "    scale: 4\n    device:\n");
+  TAC_OWN(tacScene, scene) = bake(more, "s");
+  TAC_OWN(tacWorld, world) = world_of(scene);
   double most = tac_world_body_most_stiffness(world, tac_world_find_body(world, "ball"));
   ck_assert_double_le(most, preset.info.stiffness_limit / 4.0 * (1.0 + 1e-12));
   ck_assert_double_eq(tac_world_period(world), 0.001);
   ck_assert_str_eq(tac_world_tool_name(world, 0), "probe");
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 /* What is stored near renders the same force as what is stored whole. */
 TAC_TEST(storage_does_not_change_the_force) {
-  char text[4096];
-  tacError error = {0};
+  static const char *const masks[2] = {"mask: 25 mm", "mask: 25 mm\n    storage: near\n    near_radius: 60 mm"};
   tacToolOutput output[2];
-  open_cache();
   for (int i = 0; i < 2; ++i) {
-    edit(base, "mask: 25 mm", i == 0 ? "mask: 25 mm" : "mask: 25 mm\n    storage: near\n    near_radius: 60 mm", text,
-         sizeof text);
-    tacScene *scene = bake(text, "s");
-    tacWorld *world = NULL;
-    tac_test_ok(tac_scene_world(scene, &world, &error), error);
+    TAC_OWN(tacScene, scene) = bake(edited(base, masks[0], masks[i]), "s");
+    TAC_OWN(tacWorld, world) = world_of(scene);
     for (int k = 0; k <= 100; ++k) {
       tacToolInput input = {.position = {0.001, 0.002, 0.055 - 1e-4 * k}, .orientation = {1.0, 0.0, 0.0, 0.0}};
       tacTickReport report;
       tac_world_step(world, &input, &output[i], &report);
     }
-    tac_world_destroy(world);
-    tac_scene_destroy(scene);
   }
   ck_assert_double_gt(tac_vec3_norm(output[0].force), 0.1);
   ck_assert_double_le(tac_vec3_distance(output[0].force, output[1].force), 1e-9);
-  close_cache();
 }
 
 /* The world has what the scene names, and takes both ends. */
 TAC_TEST(live_parameters_are_those_of_the_world) {
-  char text[4096];
-  tacError error = {0};
-  tacWorld *world = NULL;
-  edit(base, "mask: 25 mm", "mask: 25 mm\n    live: {stiffness: [0.25, 4], friction: [0, 1], mask: [6 mm, 60 mm]}",
-       text, sizeof text);
-  open_cache();
-  tacScene *scene = bake(text, "s");
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  const char *text = edited(base, "mask: 25 mm",
+                            "mask: 25 mm\n    live: {stiffness: [0.25, 4], friction: [0, 1], mask: [6 mm, 60 mm]}");
+  TAC_OWN(tacScene, scene) = bake(text, "s");
+  TAC_OWN(tacWorld, world) = world_of(scene);
   ck_assert_int_eq(tac_scene_live_count(scene), 3);
   for (int i = 0; i < 3; ++i) {
     tacSceneLive live = tac_scene_live(scene, i);
@@ -414,23 +364,17 @@ TAC_TEST(live_parameters_are_those_of_the_world) {
     tac_test_ok(tac_world_set_parameter(world, parameter, live.most, &error), error);
     ck_assert_double_eq(tac_world_parameter(world, parameter).value, live.most);
   }
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 /* Shapes with a given number of vertices, and regions of every kind. */
 TAC_TEST(regions_and_counts_are_those_asked_for) {
-  char text[4096], more[4096];
-  edit(base, "shape: sphere, size: 20 mm", "shape: nodule, vertices: 140", text, sizeof text);
-  edit(text, "      - below: {axis: z, at: -30 mm}\n",
-       "      - below: {axis: z, at: 3 mm}\n"
-       "      - above: {axis: z, at: 49 mm}\n"
-       "      - box: {lower: [-5 cm, -5 cm, 0], upper: [-39 mm, 5 cm, 2 cm]}\n"
-       "      - sphere: {centre: [40 mm, 0, 8 mm], radius: 15 mm}\n",
-       more, sizeof more);
-  open_cache();
-  tacScene *scene = bake(more, "s");
+  const char *text = edited(base, "shape: sphere, size: 20 mm", "shape: nodule, vertices: 140");
+  const char *more = edited(text, "      - below: {axis: z, at: -30 mm}\n",
+                            "      - below: {axis: z, at: 3 mm}\n"
+                            "      - above: {axis: z, at: 49 mm}\n"
+                            "      - box: {lower: [-5 cm, -5 cm, 0], upper: [-39 mm, 5 cm, 2 cm]}\n"
+                            "      - sphere: {centre: [40 mm, 0, 8 mm], radius: 15 mm}\n");
+  TAC_OWN(tacScene, scene) = bake(more, "s");
   const tacGreen *green = tac_scene_green(scene, 0);
   const tacTriMesh *mesh = tac_green_surface(green);
   ck_assert_int_eq(mesh->vertex_count, 140);
@@ -440,15 +384,11 @@ TAC_TEST(regions_and_counts_are_those_asked_for) {
               tac_vec3_distance(p, tac_vec3(0.04, 0.0, 0.008)) <= 0.015;
     ck_assert_int_eq(tac_green_fixed(green)[i], in);
   }
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 /* A bar of four bricks along x, 10 mm each, with groups left and right. */
 static void write_bar(const char *path) {
-  tacVolMesh *mesh = NULL;
-  tacError error = {0};
-  tac_test_ok(tac_volmesh_create(20, 0, 4, &mesh, &error), error);
+  TAC_CREATE(tacVolMesh, mesh, tac_volmesh_create(20, 0, 4, &mesh, &error));
   for (int i = 0; i < 5; ++i)
     for (int k = 0; k < 4; ++k)
       mesh->vertices[4 * i + k] = tac_vec3(0.01 * i, k == 1 || k == 2 ? 0.01 : 0.0, k >= 2 ? 0.01 : 0.0);
@@ -460,24 +400,19 @@ static void write_bar(const char *path) {
   tac_test_ok(tac_volmesh_add_vertex_set(mesh, "wall", 4, (const int[]){0, 1, 2, 3}, &error), error);
   ck_assert_double_gt(tac_volmesh_volume(mesh), 0.0);
   tac_test_ok(tac_mesh_write(path, TAC_MESH_FORMAT_VTU_ASCII, &(tacMeshContents){.volume = mesh}, &error), error);
-  tac_volmesh_destroy(mesh);
 }
 
 /* A scene with the bar, held at its wall. */
-static void bar_scene(const char *volume, const char *material, char *result, size_t size) {
-  char text[4096], more[4096];
-  edit(base, "boundary-elements", "finite-elements", text, sizeof text);
-  edit(text, "surface: {shape: sphere, size: 20 mm}", volume, more, sizeof more);
-  edit(more, "material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}", material, text, sizeof text);
-  edit(text, "below: {axis: z, at: -30 mm}", "group: wall", result, size);
+static const char *bar_scene(const char *volume, const char *material) {
+  const char *text = edited(base, "boundary-elements", "finite-elements");
+  text = edited(text, "surface: {shape: sphere, size: 20 mm}", volume);
+  text = edited(text, "material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}", material);
+  return edited(text, "below: {axis: z, at: -30 mm}", "group: wall");
 }
 
 /* Compliance of the bar's free end along x, m/N, for a force on one of its corners. */
-static double end_compliance(const char *material, const char *folder) {
-  char text[4096], path[300];
-  snprintf(path, sizeof path, "%s/s.yaml", folder);
-  bar_scene("volume: {file: bar.vtu}", material, text, sizeof text);
-  tacScene *scene = bake(text, path);
+static double end_compliance(const char *material) {
+  TAC_OWN(tacScene, scene) = bake(bar_scene("volume: {file: bar.vtu}", material), in_cache("s.yaml"));
   const tacGreen *green = tac_scene_green(scene, 0);
   int end = -1;
   for (int i = 0; i < tac_green_surface(green)->vertex_count; ++i)
@@ -485,44 +420,37 @@ static double end_compliance(const char *material, const char *folder) {
   double block[3][3];
   ck_assert(end >= 0 && tac_green_block(green, end, end, block));
   double compliance = block[0][0] / tac_green_area(green)[end];
-  tac_scene_destroy(scene);
   return compliance;
 }
 
 /* Finite elements with materials by group, and anisotropic ones. Statics are linear in 1 / E: bars of one material scale
  * exactly, and one that is stiffer in its half lies between. An isotropic C given by its 21 numbers is the same material. */
 TAC_TEST(materials_are_those_of_the_groups) {
-  char path[300];
   open_cache();
-  snprintf(path, sizeof path, "%s/bar.vtu", cache);
+  const char *path = in_cache("bar.vtu");
   write_bar(path);
-  double soft = end_compliance("material: {young: 10 kPa, poisson: 0.25, density: 1 g/cm3}", cache);
-  double hard = end_compliance("material: {young: 40 kPa, poisson: 0.25, density: 1 g/cm3}", cache);
+  double soft = end_compliance("material: {young: 10 kPa, poisson: 0.25, density: 1 g/cm3}");
+  double hard = end_compliance("material: {young: 40 kPa, poisson: 0.25, density: 1 g/cm3}");
   double both =
       end_compliance("materials: [{group: left, young: 10 kPa, poisson: 0.25, density: 1 g/cm3}, {group: right, "
-                     "young: 40 kPa, poisson: 0.25, density: 1 g/cm3}]",
-                     cache);
+                     "young: 40 kPa, poisson: 0.25, density: 1 g/cm3}]");
   /* E = 10 kPa, nu = 1/4: lambda = mu = 4 kPa. */
   double same =
       end_compliance("material: {density: 1 g/cm3, stiffness: [12 kPa, 4 kPa, 4 kPa, 0, 0, 0, 12 kPa, 4 kPa, 0, "
-                     "0, 0, 12 kPa, 0, 0, 0, 4 kPa, 0, 0, 4 kPa, 0, 4 kPa]}",
-                     cache);
+                     "0, 0, 12 kPa, 0, 0, 0, 4 kPa, 0, 0, 4 kPa, 0, 4 kPa]}");
   ck_assert_double_eq_tol(soft, 4.0 * hard, 1e-9 * soft);
   ck_assert_double_eq_tol(same, soft, 1e-9 * soft);
   ck_assert(both > hard && both < soft);
-  close_cache();
 }
 
 /* A region holds the elements whose centres are in it, later entries override earlier ones, and the first may be everywhere. */
 TAC_TEST(materials_are_those_of_the_regions) {
-  char path[300];
   open_cache();
-  snprintf(path, sizeof path, "%s/bar.vtu", cache);
+  const char *path = in_cache("bar.vtu");
   write_bar(path);
   double both =
       end_compliance("materials: [{group: left, young: 10 kPa, poisson: 0.25, density: 1 g/cm3}, {group: right, "
-                     "young: 40 kPa, poisson: 0.25, density: 1 g/cm3}]",
-                     cache);
+                     "young: 40 kPa, poisson: 0.25, density: 1 g/cm3}]");
 #define ALL(young) "{name: all, young: " young ", poisson: 0.25, density: 1 g/cm3}"
 #define PART(where, young) "{name: part, in: [" where "], young: " young ", poisson: 0.25, density: 1 g/cm3}"
   static const char *const same[] = {
@@ -534,29 +462,21 @@ TAC_TEST(materials_are_those_of_the_regions) {
           "0, 0], upper: [18 mm, 1 cm, 1 cm]}}",
           "10 kPa") "]",
   };
-  for (int i = 0; i < 4; ++i) ck_assert_double_eq_tol(end_compliance(same[i], cache), both, 1e-12 * both);
-  close_cache();
+  for (int i = 0; i < 4; ++i) ck_assert_double_eq_tol(end_compliance(same[i]), both, 1e-12 * both);
 }
 
 TAC_TEST(elements_without_material_are_found) {
-  char path[300], text[4096], more[4096];
   open_cache();
-  snprintf(path, sizeof path, "%s/bar.vtu", cache);
-  write_bar(path);
-  bar_scene("volume: {file: bar.vtu}", "materials: [{group: lft, young: 10 kPa, poisson: 0.25, density: 1 g/cm3}]",
-            more, sizeof more);
+  write_bar(in_cache("bar.vtu"));
+  const char *text =
+      bar_scene("volume: {file: bar.vtu}", "materials: [{group: lft, young: 10 kPa, poisson: 0.25, density: 1 g/cm3}]");
   static const char *const messages[] = {"bodies[0].materials[0].group: the mesh has no group lft; did you mean left?",
                                          "bodies[0].materials: element 2 of the mesh is in none of these places"};
   for (int i = 0; i < 2; ++i) {
-    snprintf(path, sizeof path, "%s/s.yaml", cache);
-    if (i == 1) edit(more, "lft", "left", text, sizeof text);
-    tacScene *scene = parse(i == 0 ? more : text, path);
-    tacError error = {0};
+    TAC_OWN(tacScene, scene) = parse(i == 0 ? text : edited(text, "lft", "left"), in_cache("s.yaml"));
     ck_assert_int_ne(tac_scene_bake(scene, cache, false, NULL, NULL, &error), TAC_OK);
     ck_assert_msg(strstr(error.text, messages[i]) != NULL, "%s", error.text);
-    tac_scene_destroy(scene);
   }
-  close_cache();
 }
 
 TAC_TEST(one_isotropic_material_has_its_constants) {
@@ -579,14 +499,11 @@ TAC_TEST(one_isotropic_material_has_its_constants) {
        0.0, 0.0},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[4096];
-    bar_scene("volume: {file: bar.vtu}", cases[i].material, text, sizeof text);
-    tacScene *scene = parse(text, "s");
+    TAC_OWN(tacScene, scene) = parse(bar_scene("volume: {file: bar.vtu}", cases[i].material), "s");
     double young = -1.0, poisson = -1.0;
     ck_assert_int_eq(tac_scene_material(scene, 0, &young, &poisson), cases[i].young > 0.0);
     ck_assert_double_eq_tol(young, cases[i].young > 0.0 ? cases[i].young : -1.0, 1e-9);
     ck_assert_double_eq(poisson, cases[i].young > 0.0 ? cases[i].poisson : -1.0);
-    tac_scene_destroy(scene);
   }
 }
 
@@ -601,54 +518,39 @@ TAC_TEST(volumes_are_those_of_the_bake) {
       {"volume: {file: bar.vtu, scale: 2}", "group: wall", true},
       {"volume: {shape: box, size: 30 mm}", "below: {axis: z, at: 1 mm}", true},
   };
-  char path[300], text[4096], more[4096];
   open_cache();
-  snprintf(path, sizeof path, "%s/bar.vtu", cache);
-  write_bar(path);
-  snprintf(path, sizeof path, "%s/s.yaml", cache);
+  write_bar(in_cache("bar.vtu"));
   for (int i = 0; i < 4; ++i) {
-    bar_scene(cases[i].volume, "material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}", text, sizeof text);
-    edit(text, "group: wall", cases[i].fixed, more, sizeof more);
-    tacScene *scene = bake(more, path);
-    tacVolMesh *volume = NULL;
-    tacTriMesh *surface = NULL;
-    tacError error = {0};
-    tac_test_ok(tac_scene_volume(scene, 0, NULL, &volume, &error), error);
+    const char *text = bar_scene(cases[i].volume, "material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}");
+    TAC_OWN(tacScene, scene) = bake(edited(text, "group: wall", cases[i].fixed), in_cache("s.yaml"));
+    error = (tacError){0};
+    TAC_CREATE(tacVolMesh, volume, tac_scene_volume(scene, 0, NULL, &volume, &error));
     ck_assert_ptr_nonnull(volume);
     ck_assert_int_eq(volume->brick_count > 0, cases[i].bricks);
     ck_assert_int_eq(volume->tet_count > 0, !cases[i].bricks);
     if (i == 2) ck_assert_double_eq_tol(tac_volmesh_volume(volume), 8.0 * 4e-6, 1e-15);
     if (i == 3) ck_assert_int_eq(volume->brick_count, 3 * 3 * 2);
-    tac_test_ok(tac_volmesh_surface(volume, &surface, NULL, NULL, &error), error);
+    TAC_CREATE(tacTriMesh, surface, tac_volmesh_surface(volume, &surface, NULL, NULL, &error));
     const tacTriMesh *baked = tac_green_surface(tac_scene_green(scene, 0));
     ck_assert_int_eq(surface->vertex_count, baked->vertex_count);
     for (int v = 0; v < baked->vertex_count; ++v)
       ck_assert_double_eq(tac_vec3_distance(surface->vertices[v], baked->vertices[v]), 0.0);
-    tac_trimesh_destroy(surface);
-    tac_volmesh_destroy(volume);
-    tac_scene_destroy(scene);
   }
-  close_cache();
 }
 
 TAC_TEST(boundary_elements_have_no_volume) {
-  tacError error = {0};
   tacVolMesh some, *volume = &some;
-  tacScene *scene = parse(base, "s");
+  TAC_OWN(tacScene, scene) = parse(base, "s");
   tac_test_ok(tac_scene_volume(scene, 0, NULL, &volume, &error), error);
   ck_assert_ptr_null(volume);
-  tac_scene_destroy(scene);
 }
 
 TAC_TEST(volumes_that_cannot_be_made_have_their_line) {
-  char text[4096];
-  tacError error = {0};
   tacVolMesh some, *volume = &some;
-  bar_scene("volume: {file: nothing.vtu}", "material: {young: 1 kPa, poisson: 0.4, density: 1 g/cm3}", text,
-            sizeof text);
-  tacScene *scene = parse(text, "s");
+  const char *text =
+      bar_scene("volume: {file: nothing.vtu}", "material: {young: 1 kPa, poisson: 0.4, density: 1 g/cm3}");
+  TAC_OWN(tacScene, scene) = parse(text, "s");
   ck_assert_int_eq(tac_scene_volume(scene, 0, NULL, &volume, &error), TAC_ERR_FILE);
   ck_assert_ptr_null(volume);
   ck_assert_msg(strncmp(error.text, "s:8: bodies[0].volume.file: nothing.vtu", 39) == 0, "%s", error.text);
-  tac_scene_destroy(scene);
 }

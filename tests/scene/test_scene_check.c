@@ -1,8 +1,6 @@
 /* What a check finds before the bake: for each word a scene that trips it, and the same without that fault, which does not. */
 #include <tactus/scene.h>
 
-#include <stdio.h>
-#include <string.h>
 #include "given_memory.h"
 #include "scene/scene_text.h"
 
@@ -25,9 +23,8 @@ static void keep(const tacFinding *finding, void *user) {
 static Found check_of(const char *text, const char *path) {
   Found found = {0};
   tacError error = {0};
-  tacScene *scene = parse(text, path);
+  TAC_OWN(tacScene, scene) = parse(text, path);
   tac_test_ok(tac_scene_check(scene, NULL, keep, &found, &error), error);
-  tac_scene_destroy(scene);
   return found;
 }
 
@@ -57,8 +54,7 @@ typedef struct {
 static void try_all(const char *base, size_t count, const Case *cases) {
   require_nothing(base, "s");
   for (size_t i = 0; i < count; ++i) {
-    char text[4096];
-    edit(base, cases[i].from, cases[i].to, text, sizeof text);
+    const char *text = edited(base, cases[i].from, cases[i].to);
     require(text, "s", cases[i].level, cases[i].about, cases[i].begins);
   }
 }
@@ -114,7 +110,6 @@ TAC_TEST(a_pressed_ball) {
 }
 
 TAC_TEST(a_filled_ball) {
-  char filled[4096], moving[4096];
   given_memory = (size_t)16 << 30;
   static const Case cases[] = {
       {"material: liver", "material: {tissue: liver, poisson: 0.495}", TAC_FINDING_WARNING, "poisson",
@@ -122,28 +117,27 @@ TAC_TEST(a_filled_ball) {
       {"tets: 20 mm", "tets: 0.2 mm", TAC_FINDING_FAULT, "memory", "s:7: bodies[0].volume: "},
       {"at: -35 mm", "at: -60 mm", TAC_FINDING_FAULT, "fixed", "s:9: bodies[0].fixed[0]: no vertex"},
   };
-  edit(ball, "boundary-elements\n    surface: {shape: sphere, size: 14 mm}\n",
-       "finite-elements\n    surface: {shape: sphere, size: 14 mm}\n    volume: {tets: 20 mm}\n", filled,
-       sizeof filled);
+  const char *filled =
+      edited(ball, "boundary-elements\n    surface: {shape: sphere, size: 14 mm}\n",
+             "finite-elements\n    surface: {shape: sphere, size: 14 mm}\n    volume: {tets: 20 mm}\n");
   try_all(filled, sizeof cases / sizeof *cases, cases);
   /* About 94 GB: more than half of the memory is a warning, less is none. */
-  edit(filled, "tets: 20 mm", "tets: 0.2 mm", moving, sizeof moving);
+  const char *moving = edited(filled, "tets: 20 mm", "tets: 0.2 mm");
   given_memory = (size_t)128 << 30;
   require(moving, "s", TAC_FINDING_WARNING, "memory", "s:7: bodies[0].volume: ");
   given_memory = (size_t)1024 << 30;
   require(moving, "s", TAC_FINDING_WARNING, "bake", "s:7: bodies[0].volume: the bake takes some");
   given_memory = 0;
-  edit(filled, "tets: 20 mm", "bricks: 20 mm", moving, sizeof moving);
-  edit(moving, "kind: green\n    method: finite-elements", "kind: reduced", filled, sizeof filled);
-  edit(filled, "mask: 18 mm", "basis: {from: modes, modes: 5, size: 10}", moving, sizeof moving);
-  edit(moving, "tactus: 1\n", "tactus: 1\ngravity: [0, 0, -9.81 m/s2]\n", filled, sizeof filled);
+  moving = edited(filled, "tets: 20 mm", "bricks: 20 mm");
+  filled = edited(moving, "kind: green\n    method: finite-elements", "kind: reduced");
+  moving = edited(filled, "mask: 18 mm", "basis: {from: modes, modes: 5, size: 10}");
+  filled = edited(moving, "tactus: 1\n", "tactus: 1\ngravity: [0, 0, -9.81 m/s2]\n");
   require_nothing(filled, "s");
-  char text[4096], more[4096];
-  edit(filled, "size: 10}", "size: 100}", text, sizeof text);
+  const char *text = edited(filled, "size: 10}", "size: 100}");
   require(text, "s", TAC_FINDING_WARNING, "step", "s:10: bodies[0].basis: a step takes some");
-  edit(filled, "    fixed: [{below: {axis: z, at: -35 mm}}]\n", "", text, sizeof text);
+  text = edited(filled, "    fixed: [{below: {axis: z, at: -35 mm}}]\n", "");
   require(text, "s", TAC_FINDING_WARNING, "falls", "s:4: bodies[0]: it is free and has weight");
-  edit(text, "bodies:", "floor: {at: -60 mm}\nbodies:", more, sizeof more);
+  const char *more = edited(text, "bodies:", "floor: {at: -60 mm}\nbodies:");
   require_nothing(more, "s");
 }
 
@@ -161,8 +155,7 @@ TAC_TEST(a_step_needs_its_time) {
       {"material: liver", "material: {tissue: liver, poisson: 0.49}", TAC_FINDING_WARNING, "poisson",
        "s:7: bodies[0].material.poisson: 0.49: linear tetrahedra lock"},
   };
-  char near[4096];
-  edit(cube, "near: [0, 0, 80 mm], depth: -10 mm", "near: [30 mm, 30 mm, 90 mm], depth: -10 mm", near, sizeof near);
+  const char *near = edited(cube, "near: [0, 0, 80 mm], depth: -10 mm", "near: [30 mm, 30 mm, 90 mm], depth: -10 mm");
   try_all(near, sizeof cases / sizeof *cases, cases);
 }
 
@@ -224,7 +217,7 @@ TAC_TEST(meshes_of_files) {
                               "    device: {kind: operator, path: [{at: [30 mm, 30 mm, 80 mm]}, {at: [30 mm, 30 mm, 57 "
                               "mm], after: 1 s}]}\n";
   static char text[400000];
-  char path[300], begins[400], other[4096], thin[4096];
+  char path[300], begins[400];
   tac_test_folder(folder, sizeof folder);
   snprintf(path, sizeof path, "%s/s.yaml", folder);
   snprintf(begins, sizeof begins, "%s:6: bodies[0].surface: ", path);
@@ -234,17 +227,17 @@ TAC_TEST(meshes_of_files) {
 
   add_box(text, sizeof text, 0.06, 0.06, 0.06, 0.035, 8, 0);
   write_mesh("crossing.obj", text);
-  edit(scene, "box.obj", "crossing.obj", other, sizeof other);
+  const char *other = edited(scene, "box.obj", "crossing.obj");
   require(other, path, TAC_FINDING_FAULT, "crossing", begins);
 
   text[0] = 0;
   add_box(text, sizeof text, 0.06, 0.06, 0.06, 0.0, 8, 5);
   write_mesh("open.obj", text);
-  edit(scene, "box.obj", "open.obj", other, sizeof other);
+  other = edited(scene, "box.obj", "open.obj");
   require(other, path, TAC_FINDING_FAULT, "open", begins);
 
-  edit(scene, "{file: box.obj}", "{file: box.obj, scale: 1000}", other, sizeof other);
-  edit(other, "mask: 16 mm", "mask: 16 m", thin, sizeof thin);
+  other = edited(scene, "{file: box.obj}", "{file: box.obj, scale: 1000}");
+  const char *thin = edited(other, "mask: 16 mm", "mask: 16 m");
   Found found = check_of(thin, path);
   ck_assert_str_eq(found.about[0], "size");
   ck_assert_int_eq(found.level[0], TAC_FINDING_WARNING);
@@ -253,16 +246,16 @@ TAC_TEST(meshes_of_files) {
   text[0] = 0;
   add_box(text, sizeof text, 0.06, 0.06, 0.003, 0.0, 8, 0);
   write_mesh("plate.obj", text);
-  edit(scene, "box.obj", "plate.obj", other, sizeof other);
-  edit(other, "below: {axis: z, at: 1 mm}", "below: {axis: x, at: 1 mm}", thin, sizeof thin);
-  edit(thin, "{at: [30 mm, 30 mm, 57 mm]", "{at: [30 mm, 30 mm, 2.8 mm]", other, sizeof other);
-  edit(other, "mask: 16 mm", "mask: single", thin, sizeof thin);
+  other = edited(scene, "box.obj", "plate.obj");
+  thin = edited(other, "below: {axis: z, at: 1 mm}", "below: {axis: x, at: 1 mm}");
+  other = edited(thin, "{at: [30 mm, 30 mm, 57 mm]", "{at: [30 mm, 30 mm, 2.8 mm]");
+  thin = edited(other, "mask: 16 mm", "mask: single");
   require(thin, path, TAC_FINDING_FAULT, "thin", begins);
-  edit(thin, "boundary-elements", "finite-elements", other, sizeof other);
+  other = edited(thin, "boundary-elements", "finite-elements");
   snprintf(begins, sizeof begins, "%s:7: bodies[0].volume: parts are 3 mm thin", path);
-  edit(other, "plate.obj}\n", "plate.obj}\n    volume: {tets: 5 mm}\n", thin, sizeof thin);
+  thin = edited(other, "plate.obj}\n", "plate.obj}\n    volume: {tets: 5 mm}\n");
   require(thin, path, TAC_FINDING_WARNING, "thin", begins);
-  edit(other, "plate.obj}\n", "plate.obj}\n    volume: {bricks: 10 mm, fill: cover}\n", thin, sizeof thin);
+  thin = edited(other, "plate.obj}\n", "plate.obj}\n    volume: {bricks: 10 mm, fill: cover}\n");
   require_nothing(thin, path);
   char line[300];
   snprintf(line, sizeof line, "rm -r '%s'", folder);

@@ -1,6 +1,4 @@
 /* Scenes with rigid bodies, points and fields, contacts, and tools that hold a body. */
-#include <math.h>
-#include <string.h>
 #include <tactus/deformed_field.h>
 #include <tactus/log.h>
 #include <tactus/reduced.h>
@@ -11,6 +9,8 @@
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
 #include "world/world_parts.h"
+
+static tacError error;
 
 static const char base[] = "tactus: 1\n"                                                     /* 1 */
                            "bodies:\n"                                                       /* 2 */
@@ -49,9 +49,7 @@ static const char base[] = "tactus: 1\n"                                        
 #define CORNER "{plane: {normal: [0, 3, 4], at: -10 mm}}"
 
 TAC_TEST(every_mistake_has_its_line) {
-  static const struct {
-    const char *from, *to, *message;
-  } cases[] = {
+  static const Mistake cases[] = {
       /* Rigid bodies. */
       {"    surface: {shape: sphere, size: 20 mm}\n", "",
        "s:12: bodies[1]: a rigid body has surface or analytic, one of the two; write it like surface: {shape: box} or "
@@ -164,15 +162,7 @@ TAC_TEST(every_mistake_has_its_line) {
       {"axis: [0, 0, 1], angle: 30 deg", "angle: 30 deg",
        "s:32: tools[0].device.path[1].turn: a rotation needs axis; write it like axis: [0.2, 0.2, 0.2]"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[8192];
-    tacScene *scene = NULL;
-    tacError error = {0};
-    edit(base, cases[i].from, cases[i].to, text, sizeof text);
-    ck_assert_int_ne(tac_scene_parse(text, "s", &scene, &error), TAC_OK);
-    ck_assert_ptr_null(scene);
-    ck_assert_str_eq(error.text, cases[i].message);
-  }
+  check_reading(base, sizeof cases / sizeof *cases, cases, WHOLE);
 }
 
 /* Elastostatic and free bodies are held and touch as others do, by both methods. */
@@ -186,25 +176,23 @@ TAC_TEST(every_kind_is_held_and_touches) {
   "kPa, poisson: 0.3, density: 1 g/cm3}, basis: {from: modes, modes: 2, size: 2}, points: {count: 50}, field: "       \
   "{resolution: 12}}\n"
   static const struct { const char *body, *name; } bodies[] = {{GREEN, "lump"}, {FREE, "drop"}};
-  open_cache();
   for (int i = 0; i < 2; ++i)
     for (int held = 0; held < 2; ++held)
       for (int signorini = 0; signorini < 2; ++signorini) {
-        char text[8192], more[8192], line[1024];
-        tacError error = {0};
-        tacWorld *world;
+        char line[1024];
+        error = (tacError){0};
         snprintf(line, sizeof line, "%scontacts:\n  - {points: %s, field: corner, method: %s}\n", bodies[i].body,
                  bodies[i].name, signorini ? "signorini" : "penalty");
-        edit(base, "contacts:\n", line, text, sizeof text);
+        const char *text = edited(base, "contacts:\n", line);
         snprintf(line, sizeof line, "points: rod, field: %s", bodies[i].name);
-        edit(text, "points: rod, field: ball", line, more, sizeof more);
+        const char *more = edited(text, "points: rod, field: ball", line);
         snprintf(line, sizeof line, "body: %s\n    coupling: {kind: dynamic}\n", held ? bodies[i].name : "ball");
-        edit(more, "body: ball\n", line, text, sizeof text);
-        tacScene *scene = bake(text, "s");
+        text = edited(more, "body: ball\n", line);
+        TAC_OWN(tacScene, scene) = bake(text, "s");
         ck_assert_int_eq(tac_scene_asset_count(scene), 8);
         ck_assert_ptr_nonnull(tac_scene_points(scene, 3));
         ck_assert_ptr_nonnull(i == 0 ? (const void *)tac_scene_field(scene, 3) : tac_scene_deformed_field(scene, 3));
-        tac_test_ok(tac_scene_world(scene, &world, &error), error);
+        TAC_OWN(tacWorld, world) = world_of(scene);
         tacBodyId id = tac_world_find_body(world, bodies[i].name);
         if (i == 0) ck_assert_ptr_eq(tac_world_body_field(world, id), tac_scene_field(scene, 3));
         /* It weighs as what its surface encloses. */
@@ -212,31 +200,21 @@ TAC_TEST(every_kind_is_held_and_touches) {
         double volume = tac_trimesh_volume(tac_scene_surface(scene, 3));
         if (i == 0) ck_assert_double_eq_tol(body->start.mass, 1000.0 * volume, 1e-12 * body->start.mass);
         ck_assert_int_eq(body->start.mode, held ? TAC_FRAME_HELD : i == 0 ? TAC_FRAME_RESTS : TAC_FRAME_FREE);
-        tac_world_destroy(world);
-        tac_scene_destroy(scene);
       }
-  close_cache();
 }
 
 /* The mass of two materials is that of their elements. */
 TAC_TEST(a_lump_of_two_materials_has_the_mass_of_both) {
-  char text[8192];
-  tacError error = {0};
-  tacWorld *world;
-  edit(base, "contacts:\n",
-       "  - {name: lump, kind: green, method: finite-elements, surface: {shape: box}, volume: {bricks: 50 mm}, mask: 1 "
-       "cm, materials: [{name: all, young: 1 kPa, poisson: 0.3, density: 1 g/cm3}, {name: half, young: 1 kPa, poisson: "
-       "0.3, density: 3 g/cm3, in: [{above: {axis: y, at: 40 mm}}]}], fixed: [{below: {axis: z, at: 0}}]}\ncontacts:\n",
-       text, sizeof text);
-  open_cache();
-  tacScene *scene = bake(text, "s");
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  const char *text = edited(
+      base, "contacts:\n",
+      "  - {name: lump, kind: green, method: finite-elements, surface: {shape: box}, volume: {bricks: 50 mm}, mask: 1 "
+      "cm, materials: [{name: all, young: 1 kPa, poisson: 0.3, density: 1 g/cm3}, {name: half, young: 1 kPa, poisson: "
+      "0.3, density: 3 g/cm3, in: [{above: {axis: y, at: 40 mm}}]}], fixed: [{below: {axis: z, at: 0}}]}\ncontacts:\n");
+  TAC_OWN(tacScene, scene) = bake(text, "s");
+  TAC_OWN(tacWorld, world) = world_of(scene);
   const tacWorldBody *body = tac_world_find(world, tac_world_find_body(world, "lump"));
   double volume = tac_trimesh_volume(tac_scene_surface(scene, 3));
   ck_assert_double_eq_tol(body->start.mass, 2000.0 * volume, 1e-9 * body->start.mass);
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 static int warnings;
@@ -245,6 +223,12 @@ static void keep_warning(tacLogLevel level, const char *text, void *user) {
   (void)user;
   warnings += level == TAC_LOG_WARNING;
   snprintf(warned, sizeof warned, "%s", text);
+}
+
+static int warnings_of(const char *text) {
+  warnings = 0;
+  tac_scene_destroy(parse(text, "s"));
+  return warnings;
 }
 
 /* Free bodies without a field go through each other, and a scene of them says so once. */
@@ -267,29 +251,19 @@ TAC_TEST(free_bodies_without_a_field_are_told) {
   };
   tac_log_set(keep_warning, NULL);
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[8192], line[2048];
+    char line[2048];
     snprintf(line, sizeof line, "%scontacts:\n", cases[i].bodies);
-    edit(base, "contacts:\n", line, text, sizeof text);
-    warnings = 0;
-    tac_scene_destroy(parse(text, "s"));
-    ck_assert_int_eq(warnings, cases[i].count);
+    ck_assert_int_eq(warnings_of(edited(base, "contacts:\n", line)), cases[i].count);
     if (i == 1)
       ck_assert_str_eq(warned, "s: a and b are free and go through each other, since no free body has a field; write "
                                "it like field: {resolution: 32} below one of them");
   }
   /* One that is in the hand is not free. */
-  char text[8192], more[8192];
-  edit(base, "contacts:\n", LOOSE("a", "") LOOSE("b", "") "contacts:\n", text, sizeof text);
-  edit(text, "body: ball\n", "body: a\n", more, sizeof more);
-  warnings = 0;
-  tac_scene_destroy(parse(more, "s"));
-  ck_assert_int_eq(warnings, 0);
+  const char *text = edited(base, "contacts:\n", LOOSE("a", "") LOOSE("b", "") "contacts:\n");
+  ck_assert_int_eq(warnings_of(edited(text, "body: ball\n", "body: a\n")), 0);
   /* Surfaces all have. */
-  edit(base, "contacts:\n", LOOSE("a", "") LOOSE("b", "") "method: signorini\ndetect: surfaces\ncontacts:\n", text,
-       sizeof text);
-  warnings = 0;
-  tac_scene_destroy(parse(text, "s"));
-  ck_assert_int_eq(warnings, 0);
+  text = edited(base, "contacts:\n", LOOSE("a", "") LOOSE("b", "") "method: signorini\ndetect: surfaces\ncontacts:\n");
+  ck_assert_int_eq(warnings_of(text), 0);
   tac_log_set(NULL, NULL);
 }
 
@@ -297,47 +271,38 @@ TAC_TEST(free_bodies_without_a_field_are_told) {
 TAC_TEST(surfaces_need_neither_points_nor_a_field) {
   static const char *const ways[2][2] = {{"stiffness: 200 N/m", "method: signorini, detect: surfaces"},
                                          {"contacts:\n", "method: signorini\ndetect: surfaces\ncontacts:\n"}};
-  open_cache();
   for (int way = 0; way < 2; ++way) {
-    char text[8192], less[8192];
-    edit(base, ROD_POINTS, "", text, sizeof text);
-    edit(text, "    field: {resolution: 20, expansion: 1.3}\n", "", less, sizeof less);
-    edit(less, ways[way][0], ways[way][1], text, sizeof text);
-    tacScene *scene = bake(text, "s");
-    tacWorld *world;
-    tacError error = {0};
-    tac_test_ok(tac_scene_world(scene, &world, &error), error);
+    const char *text = edited(base, ROD_POINTS, "");
+    const char *less = edited(text, "    field: {resolution: 20, expansion: 1.3}\n", "");
+    text = edited(less, ways[way][0], ways[way][1]);
+    TAC_OWN(tacScene, scene) = bake(text, "s");
+    error = (tacError){0};
+    TAC_OWN(tacWorld, world) = world_of(scene);
     ck_assert_int_eq(tac_world_pair(world, 0).laws.detect, TAC_DETECT_SURFACES);
     ck_assert_int_eq(tac_world_pair(world, 1).laws.detect, way == 0 ? TAC_DETECT_POINTS : TAC_DETECT_SURFACES);
-    tac_world_destroy(world);
-    tac_scene_destroy(scene);
   }
-  close_cache();
 }
 
 /* Every key that the base leaves out. */
 TAC_TEST(all_keys_are_read) {
-  char text[8192], more[8192];
-  edit(base, "stiffness: 200 N/m",
-       "stiffness: 200 N/m, friction: 0.2, tangential: 0.7, full_count: 20, ramp: 0.1 mm, areas: false, levels: 1, "
-       "live: {friction: [0, 1], stiffness: [100 N/m, 0.4 N/mm]}",
-       text, sizeof text);
-  edit(text, "tools:\n", "budget: 400 us\ntools:\n", more, sizeof more);
-  edit(more, "body: ball\n",
-       "body: ball\n    grasp: [0, 0, 10 mm]\n    coupling: {kind: dynamic, stiffness: 500 N/m, turn_stiffness: 2 Nm, "
-       "force_limit: none, torque_limit: 30 mNm, damping: 2, speed_limit: 50 cm/s, turn_limit: 90 deg/s, mass: 50 g}\n",
-       text, sizeof text);
-  edit(
+  const char *text = edited(
+      base, "stiffness: 200 N/m",
+      "stiffness: 200 N/m, friction: 0.2, tangential: 0.7, full_count: 20, ramp: 0.1 mm, areas: false, levels: 1, "
+      "live: {friction: [0, 1], stiffness: [100 N/m, 0.4 N/mm]}");
+  const char *more = edited(text, "tools:\n", "budget: 400 us\ntools:\n");
+  text = edited(
+      more, "body: ball\n",
+      "body: ball\n    grasp: [0, 0, 10 mm]\n    coupling: {kind: dynamic, stiffness: 500 N/m, turn_stiffness: 2 Nm, "
+      "force_limit: none, torque_limit: 30 mNm, damping: 2, speed_limit: 50 cm/s, turn_limit: 90 deg/s, mass: 50 g}\n");
+  more = edited(
       text, CORNER,
       "{plane: {normal: x, at: -1 cm, size: 10 cm}}, {sphere: {centre: [0, 0, 0], radius: 1 cm}}, {box: {lower: [0, 0, "
-      "0], upper: [1 cm, 1 cm, 1 cm]}}, {capsule: {from: [0, 0, 0], to: [0, 0, 1 cm], radius: 1 mm}}",
-      more, sizeof more);
-  edit(more, "expansion: 1.3", "expansion: 1.3, offset: auto", text, sizeof text);
-  edit(text, "points: {count: 100}", "points: {count: 100, resolution: 32, offset: 3 mm}", more, sizeof more);
-  edit(more, "nearest: 4",
-       "nearest: 4, expansion: 2, domains: [{below: {axis: x, at: 20 cm}}, {above: {axis: x, at: 18 cm}}]", text,
-       sizeof text);
-  tacScene *scene = parse(text, "s");
+      "0], upper: [1 cm, 1 cm, 1 cm]}}, {capsule: {from: [0, 0, 0], to: [0, 0, 1 cm], radius: 1 mm}}");
+  text = edited(more, "expansion: 1.3", "expansion: 1.3, offset: auto");
+  more = edited(text, "points: {count: 100}", "points: {count: 100, resolution: 32, offset: 3 mm}");
+  text = edited(more, "nearest: 4",
+                "nearest: 4, expansion: 2, domains: [{below: {axis: x, at: 20 cm}}, {above: {axis: x, at: 18 cm}}]");
+  TAC_OWN(tacScene, scene) = parse(text, "s");
   ck_assert_int_eq(tac_scene_asset_count(scene), 5);
   ck_assert_int_eq(tac_scene_body_copies(scene, 1), 1);
   ck_assert_int_eq(tac_scene_live_count(scene), 2);
@@ -348,11 +313,9 @@ TAC_TEST(all_keys_are_read) {
   ck_assert(!tac_scene_material(scene, 1, &young, &poisson));
   ck_assert(tac_scene_material(scene, 0, &young, &poisson));
   tacVolMesh *volume;
-  tacError error = {0};
   tac_test_ok(tac_scene_volume(scene, 1, NULL, &volume, &error), error);
   ck_assert_ptr_null(volume);
   ck_assert_ptr_null(tac_scene_surface(scene, 1));
-  tac_scene_destroy(scene);
 }
 
 static bool ends(const char *path, const char *ending) {
@@ -386,11 +349,10 @@ TAC_TEST(assets_are_listed_and_cached) {
   };
   open_cache();
   for (size_t i = 0; i < (tac_test_light() ? 3 : sizeof rounds / sizeof *rounds); ++i) {
-    char text[8192];
     tacSceneAsset assets[5];
-    tacError error = {0};
-    edit(base, rounds[i].from, rounds[i].to, text, sizeof text);
-    tacScene *scene = parse(text, "s");
+    error = (tacError){0};
+    const char *text = edited(base, rounds[i].from, rounds[i].to);
+    TAC_OWN(tacScene, scene) = parse(text, "s");
     ck_assert_int_eq(tac_scene_asset_count(scene), 5);
     tac_test_ok(tac_scene_bake(scene, cache, rounds[i].again, NULL, assets, &error), error);
     for (int k = 0; k < 5; ++k) {
@@ -400,15 +362,12 @@ TAC_TEST(assets_are_listed_and_cached) {
       ck_assert_msg(assets[k].was_cached == !rounds[i].baked[k], "round %d, %s", (int)i, assets[k].path);
       ck_assert_uint_gt(assets[k].bytes, 0);
     }
-    tac_scene_destroy(scene);
   }
-  close_cache();
 }
 
 /* Points lie on their surfaces, fields are those of their bodies. */
 TAC_TEST(points_and_fields_are_those_of_the_body) {
-  open_cache();
-  tacScene *scene = bake(base, "s");
+  TAC_OWN(tacScene, scene) = bake(base, "s");
   const tacReduced *rod = tac_scene_reduced(scene, 0);
   const tacPointshell *soft = tac_scene_points(scene, 0), *stiff = tac_scene_points(scene, 1);
   ck_assert_int_eq(tac_pointshell_coordinates(soft), tac_reduced_size(rod));
@@ -435,8 +394,6 @@ TAC_TEST(points_and_fields_are_those_of_the_body) {
   ck_assert_double_eq_tol(tac_distance_field_value(plane, tac_vec3(5.0, 0.1, 0.2)), 0.06 + 0.16 + 0.01, 1e-12);
   ck_assert_double_eq_tol(tac_distance_field_value(plane, tac_vec3(5.0, -0.1, 0.0)), -0.06 + 0.01, 1e-12);
   ck_assert_ptr_null(tac_scene_points(scene, 2));
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 /* What shows an exact solid is closed, has its volume, and has its vertices where the distance is zero. */
@@ -453,15 +410,14 @@ TAC_TEST(exact_solids_are_shown) {
       {"{sphere: {centre: [1 m, 0, 0], radius: 10 cm}}, {box: {lower: [0, 0, 0], upper: [1 cm, 1 cm, 1 cm]}}",
        4.18879e-3 + 1e-6, 3e-5},
   };
-  open_cache();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     char text[8192];
-    tacError error = {0};
+    error = (tacError){0};
     snprintf(text, sizeof text,
              "tactus: 1\nbodies: [{name: b, kind: rigid, analytic: [%s]}]\ntools: [{name: t, kind: point, device: "
              "{kind: replay, file: a}}]\n",
              cases[i].text);
-    tacScene *scene = bake(text, "s");
+    TAC_OWN(tacScene, scene) = bake(text, "s");
     const tacTriMesh *mesh = tac_scene_surface(scene, 0);
     const tacDistanceField *field = tac_scene_field(scene, 0);
     tac_test_ok(tac_trimesh_require_closed(mesh, &error), error);
@@ -470,21 +426,19 @@ TAC_TEST(exact_solids_are_shown) {
     for (int v = 0; v < mesh->vertex_count; ++v) on += fabs(tac_distance_field_value(field, mesh->vertices[v])) < 1e-9;
     bool plane = strstr(cases[i].text, "plane") != NULL;
     ck_assert_int_eq(on, plane ? 4 : mesh->vertex_count);
-    tac_scene_destroy(scene);
   }
-  close_cache();
 }
 
 /* Triangles that enclose nothing are given a thickness: that of 1.4 voxels, or the one that is asked for. */
 TAC_TEST(open_surfaces_get_a_thickness) {
-  char path[400], scene_path[400], text[1024];
+  char text[1024];
   open_cache();
-  snprintf(path, sizeof path, "%s/sheet.obj", cache);
+  const char *path = in_cache("sheet.obj");
   FILE *file = fopen(path, "w");
   ck_assert_ptr_nonnull(file);
   fputs("v 0 0 0\nv 0.1 0 0\nv 0.1 0.1 0\nv 0 0.1 0\nf 1 2 3\nf 1 3 4\n", file);
   fclose(file);
-  snprintf(scene_path, sizeof scene_path, "%s/s.yaml", cache);
+  const char *scene_path = in_cache("s.yaml");
   double voxel = 0.1 * 1.5 / 40.0;
   static const char *const keys[] = {"", ", offset: 8 mm", ", offset: auto"};
   const double offsets[] = {1.4 * voxel, 0.008, 1.4 * voxel};
@@ -494,7 +448,7 @@ TAC_TEST(open_surfaces_get_a_thickness) {
         "tactus: 1\nbodies: [{name: b, kind: rigid, surface: {file: sheet.obj}, field: {resolution: 40%s}, points: "
         "{count: 100}}]\ntools: [{name: t, kind: point, device: {kind: replay, file: a}}]\n",
         keys[i]);
-    tacScene *scene = bake(text, scene_path);
+    TAC_OWN(tacScene, scene) = bake(text, scene_path);
     tacVec3 middle = tac_vec3(0.05, 0.04, 0.0);
     ck_assert_double_eq_tol(tac_distance_field_value(tac_scene_field(scene, 0), middle), -offsets[i], 0.3 * voxel);
     const tacPointshell *shell = tac_scene_points(scene, 0);
@@ -503,9 +457,7 @@ TAC_TEST(open_surfaces_get_a_thickness) {
       tacVec3 nearest = tac_vec3(fmax(0.0, fmin(0.1, p.x)), fmax(0.0, fmin(0.1, p.y)), 0.0);
       ck_assert_double_eq_tol(tac_vec3_distance(p, nearest), offsets[i], 0.3 * voxel);
     }
-    tac_scene_destroy(scene);
   }
-  close_cache();
 }
 
 TAC_TEST(mistakes_about_geometry_have_their_line) {
@@ -517,22 +469,13 @@ TAC_TEST(mistakes_about_geometry_have_their_line) {
   check_mistakes(base, sizeof cases / sizeof *cases, cases);
 }
 
-static tacWorld *world_of(const tacScene *scene) {
-  tacWorld *world;
-  tacError error = {0};
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
-  return world;
-}
-
 TAC_TEST(the_world_has_the_pairs) {
-  char text[8192];
-  edit(base, "stiffness: 200 N/m",
-       "stiffness: 200 N/m, friction: 0.2, tangential: 0.7, full_count: 20, ramp: 0.1 mm, areas: false, levels: 1, "
-       "live: {friction: [0, 1], stiffness: [100 N/m, 0.4 N/mm]}, method: penalty",
-       text, sizeof text);
-  open_cache();
-  tacScene *scene = bake(text, "s");
-  tacWorld *world = world_of(scene);
+  const char *text = edited(
+      base, "stiffness: 200 N/m",
+      "stiffness: 200 N/m, friction: 0.2, tangential: 0.7, full_count: 20, ramp: 0.1 mm, areas: false, levels: 1, "
+      "live: {friction: [0, 1], stiffness: [100 N/m, 0.4 N/mm]}, method: penalty");
+  TAC_OWN(tacScene, scene) = bake(text, "s");
+  TAC_OWN(tacWorld, world) = world_of(scene);
   tacBodyId rod = tac_world_find_body(world, "rod"), ball = tac_world_find_body(world, "ball"),
             corner = tac_world_find_body(world, "corner");
   ck_assert_int_eq(tac_world_pair_count(world), 2);
@@ -561,32 +504,26 @@ TAC_TEST(the_world_has_the_pairs) {
   for (int i = 0; i < tac_scene_live_count(scene); ++i) {
     tacSceneLive live = tac_scene_live(scene, i);
     int parameter = tac_world_find_parameter(world, live.name);
-    tacError error = {0};
+    error = (tacError){0};
     ck_assert_msg(parameter >= 0, "%s", live.name);
     tac_test_ok(tac_world_set_parameter(world, parameter, live.least, &error), error);
     tac_test_ok(tac_world_set_parameter(world, parameter, live.most, &error), error);
   }
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 static tacBodyToolDef coupling_of(const char *line) {
-  char text[8192], more[1024];
+  char more[1024];
   tacBodyToolDef def;
-  tacError error = {0};
   snprintf(more, sizeof more, "body: ball\n%s", line);
-  edit(base, "body: ball\n", more, text, sizeof text);
-  tacScene *scene = bake(text, "s");
+  const char *text = edited(base, "body: ball\n", more);
+  TAC_OWN(tacScene, scene) = bake(text, "s");
   tac_test_ok(tac_scene_coupling(scene, tac_scene_file_tool(&scene->file, 0), &def, &error), error);
-  tac_scene_destroy(scene);
   return def;
 }
 
 /* From the device (premium-6: 3500 N/m, 0.17 N m), the body (a ball of 50 mm) and its pairs (200 N/m in voxels of 6.5 mm; 300 N/m of
  * points of which each has its area). */
 TAC_TEST(couplings_are_chosen) {
-  open_cache();
   tacBodyToolDef def = coupling_of("");
   ck_assert_int_eq(def.coupling, TAC_COUPLING_STATIC);
   ck_assert_double_eq_tol(tac_vec3_norm(def.grasp), 0.0, 1e-3);
@@ -619,17 +556,14 @@ TAC_TEST(couplings_are_chosen) {
   def = coupling_of("    coupling: {damping: 0.25, force_limit: 2 N}\n");
   ck_assert_double_eq(def.static_damping, 0.25);
   ck_assert_double_eq(def.force_most, 2.0);
-  close_cache();
 }
 
 /* The body begins where the scene puts it, and the coupling brings it to where the device holds it, turned from how it lay. */
 TAC_TEST(the_body_goes_where_the_hand_leads) {
-  char text[8192];
-  edit(base, "    position: [200 mm, 0, 80 mm]\n",
-       "    position: [200 mm, 0, 200 mm]\n    rotation: {axis: [1, 0, 0], angle: 20 deg}\n", text, sizeof text);
-  open_cache();
-  tacScene *scene = bake(text, "s");
-  tacWorld *world = world_of(scene);
+  const char *text = edited(base, "    position: [200 mm, 0, 80 mm]\n",
+                            "    position: [200 mm, 0, 200 mm]\n    rotation: {axis: [1, 0, 0], angle: 20 deg}\n");
+  TAC_OWN(tacScene, scene) = bake(text, "s");
+  TAC_OWN(tacWorld, world) = world_of(scene);
   tacBodyId ball = tac_world_find_body(world, "ball");
   tacQuat lay = tac_quat_from_axis_angle(tac_vec3(1.0, 0.0, 0.0), M_PI / 9.0);
   tacQuat turn = tac_quat_from_axis_angle(tac_vec3(0.0, 1.0, 0.0), 0.4);
@@ -642,32 +576,25 @@ TAC_TEST(the_body_goes_where_the_hand_leads) {
   tacTickReport report;
   for (int i = 0; i < 500; ++i) tac_world_step(world, &input, &output, &report);
   ck_assert_double_le(tac_vec3_distance(output.proxy, target), 1e-5);
-  double *state = malloc((size_t)tac_world_state_size(world) * sizeof *state);
+  TAC_MEMORY(double, state) = malloc((size_t)tac_world_state_size(world) * sizeof *state);
   tac_world_state(world, state);
   tacSnapshot snapshot = {.state = state, .tool_count = 1};
   tacPose pose = tac_world_snapshot_pose(world, &snapshot, ball);
   const double *q = pose.orientation;
   tacQuat at = tac_quat(q[0], q[1], q[2], q[3]), wanted = tac_quat_mul(turn, lay);
   ck_assert_double_ge(fabs(tac_quat_dot(at, wanted)), 1.0 - 1e-8);
-  free(state);
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 /* What the workspace makes of the device's orientation is the waypoint's turn, whatever the axes of the device. */
 TAC_TEST(paths_turn_the_body) {
-  char text[8192], more[8192];
-  edit(base, "{at: [200 mm, 0, 80 mm]}", "{at: [200 mm, 0, 80 mm], turn: {axis: [1, 2, 0], angle: 50 deg}}", text,
-       sizeof text);
-  edit(text, "body: ball\n",
-       "body: ball\n    scale: 2\n    centre: [20 cm, 0, 7 cm]\n    rotation: {axis: [0, 1, 1], angle: 80 deg}\n", more,
-       sizeof more);
-  open_cache();
-  tacScene *scene = bake(more, "s");
+  const char *text =
+      edited(base, "{at: [200 mm, 0, 80 mm]}", "{at: [200 mm, 0, 80 mm], turn: {axis: [1, 2, 0], angle: 50 deg}}");
+  const char *more = edited(
+      text, "body: ball\n",
+      "body: ball\n    scale: 2\n    centre: [20 cm, 0, 7 cm]\n    rotation: {axis: [0, 1, 1], angle: 80 deg}\n");
+  TAC_OWN(tacScene, scene) = bake(more, "s");
   tacDevice devices[TAC_MOST_TOOLS];
   tacWorkspaceDef w[TAC_MOST_TOOLS];
-  tacError error = {0};
   tac_test_ok(tac_scene_devices(scene, devices, w, &error), error);
   ck_assert_int_eq(devices[0].info.dof, 6);
   tacDeviceState state;
@@ -680,6 +607,4 @@ TAC_TEST(paths_turn_the_body) {
   tacQuat turn = tac_quat_from_axis_angle(tac_vec3(1.0, 2.0, 0.0), 50.0 * M_PI / 180.0);
   ck_assert_double_ge(fabs(tac_quat_dot(workspace.orientation, turn)), 1.0 - 1e-6);
   tac_device_close(&devices[0]);
-  tac_scene_destroy(scene);
-  close_cache();
 }

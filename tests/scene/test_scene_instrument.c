@@ -1,12 +1,12 @@
 /* Scenes with instruments: trocars, jaws, grips. */
-#include <math.h>
 #include <sched.h>
-#include <string.h>
 
 #include <tactus/scene.h>
 #include "math/geometry/vec3.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
+
+static tacError error;
 
 static const char base[] =
     "tactus: 1\n"                                                                                              /* 1 */
@@ -42,14 +42,7 @@ TAC_TEST(every_mistake_has_its_line) {
       {"      - {body: right", "      - {body: rod, hinge: [0, 0, 0], axis: [0, 1, 0]}\n      - {body: right",
        "s:12: tools[0].jaws: 3 jaws; at most 2"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[8192];
-    tacScene *scene = NULL;
-    tacError error = {0};
-    edit(base, cases[i].from, cases[i].to, text, sizeof text);
-    ck_assert_int_ne(tac_scene_parse(text, "s", &scene, &error), TAC_OK);
-    ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
-  }
+  check_reading(base, sizeof cases / sizeof *cases, cases, BEGINS);
 }
 
 /* What only the world knows. */
@@ -60,33 +53,26 @@ TAC_TEST(worlds_refuse_what_cannot_be) {
       {"trocar: [-5 mm", "trocar: [-9 mm", "s:7: tools[0]: tool grasper: its grasp is 0 m from the pivot"},
       {"    grasp: [", "    reach: 1 mm\n    grasp: [", "s:7: tools[0]: tool grasper: its button closes its jaws"},
   };
-  open_cache();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[8192];
     tacWorld *world = NULL;
-    tacError error = {0};
-    edit(base, cases[i].from, cases[i].to, text, sizeof text);
-    tacScene *scene = bake(text, "s");
+    error = (tacError){0};
+    const char *text = edited(base, cases[i].from, cases[i].to);
+    TAC_OWN(tacScene, scene) = bake(text, "s");
     ck_assert_int_ne(tac_scene_world(scene, &world, &error), TAC_OK);
     ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
-    tac_scene_destroy(scene);
   }
-  close_cache();
 }
 
 /* The scene's numbers are those of the world, and its hand's grip comes to the jaws, through the servo: after its ramp they
  * are as far closed as it says. */
 TAC_TEST(a_hand_closes_jaws_as_far_as_its_path_says) {
-  tacError error = {0};
-  tacWorld *world = NULL;
   tacDevice devices[TAC_MOST_TOOLS];
   tacWorkspaceDef workspaces[TAC_MOST_TOOLS];
   tacBodyId jaws[TAC_MOST_JAWS];
   tacVec3 pivot;
   tacServo *servo = NULL;
-  open_cache();
-  tacScene *scene = bake(base, "s");
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  TAC_OWN(tacScene, scene) = bake(base, "s");
+  TAC_OWN(tacWorld, world) = world_of(scene);
   ck_assert_int_eq(tac_world_tool_jaws(world, 0, jaws), 2);
   ck_assert_str_eq(tac_world_body_name(world, jaws[0]), "left");
   ck_assert_str_eq(tac_world_body_name(world, jaws[1]), "right");
@@ -108,7 +94,4 @@ TAC_TEST(a_hand_closes_jaws_as_far_as_its_path_says) {
   ck_assert_double_eq_tol(2.0 * atan2(pose.orientation[2], pose.orientation[0]), closed, 1e-6);
   tac_world_body_motion(world, jaws[1], &pose, NULL, NULL);
   ck_assert_double_eq_tol(2.0 * atan2(pose.orientation[2], pose.orientation[0]), -closed, 1e-6);
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  close_cache();
 }

@@ -1,11 +1,11 @@
 #include "scene/scene_rate.h"
 
-#include <math.h>
-#include <string.h>
 #include <tactus/recording.h>
 #include <tactus/scene.h>
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
+
+static tacError error;
 
 static const char base[] =
     "tactus: 1\n"
@@ -22,7 +22,6 @@ static const char base[] =
 
 static int every_of(const tacScene *scene) {
   int every = -1;
-  tacError error;
   tac_test_ok(tac_scene_rate_every(&scene->file.rate, scene->file.servo.def.rate, &every, &error), error);
   return every;
 }
@@ -37,7 +36,6 @@ TAC_TEST(a_rate_is_a_whole_number_of_ticks) {
       ck_assert_int_eq(sscanf(text, "%lf", &written), 1);
       tacSceneRate rate = {.simulate = written};
       int every = -1;
-      tacError error;
       tac_test_ok(tac_scene_rate_every(&rate, servo, &every, &error), error);
       ck_assert_int_eq(every, ticks);
     }
@@ -55,11 +53,9 @@ TAC_TEST(scenes_say_it) {
                {"rate: {simulate: 10 Hz}\n", 100},
                {"rate: {simulate: 100 Hz}\nservo: {rate: 2 kHz}\n", 20}};
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[2048];
-    edit(base, RATE, cases[i].rate, text, sizeof text);
-    tacScene *scene = parse(text, "s");
+    const char *text = edited(base, RATE, cases[i].rate);
+    TAC_OWN(tacScene, scene) = parse(text, "s");
     ck_assert_int_eq(every_of(scene), cases[i].every);
-    tac_scene_destroy(scene);
   }
 }
 
@@ -82,10 +78,9 @@ TAC_TEST(every_mistake_has_its_line) {
        "and 125 Hz"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[2048];
     tacScene *scene = NULL;
-    tacError error = {0};
-    edit(base, RATE, cases[i].rate, text, sizeof text);
+    error = (tacError){0};
+    const char *text = edited(base, RATE, cases[i].rate);
     ck_assert_int_eq(tac_scene_parse(text, "s", &scene, &error), TAC_ERR_FORMAT);
     ck_assert_ptr_null(scene);
     ck_assert_str_eq(error.text, cases[i].message);
@@ -94,8 +89,7 @@ TAC_TEST(every_mistake_has_its_line) {
 
 /* The other rate stays as it was, and one that does not go with it changes nothing. */
 TAC_TEST(both_rates_can_be_set_later) {
-  tacScene *scene = parse(base, "s");
-  tacError error = {0};
+  TAC_OWN(tacScene, scene) = parse(base, "s");
   ck_assert_int_eq(tac_scene_set_rate(scene, 250.0, &error), TAC_ERR_ARGUMENT);
   ck_assert_str_eq(
       error.text, "the servo's 250 Hz is no whole multiple of the bodies' 100 Hz; the nearest are 83.33 Hz and 125 Hz");
@@ -112,7 +106,6 @@ TAC_TEST(both_rates_can_be_set_later) {
   tac_test_ok(tac_scene_set_simulate_rate(scene, 0.0, &error), error);
   tac_test_ok(tac_scene_set_rate(scene, 250.0, &error), error);
   ck_assert_int_eq(every_of(scene), 1);
-  tac_scene_destroy(scene);
 }
 
 typedef struct {
@@ -126,52 +119,35 @@ static void find_simulation(const char *label, const char *text, void *user) {
 
 TAC_TEST(it_is_told_where_it_is_not_the_servos) {
   Found found = {""};
-  tacScene *scene = parse(base, "s");
-  tacError error;
+  TAC_OWN(tacScene, scene) = parse(base, "s");
   tac_scene_describe(scene, find_simulation, &found);
   ck_assert_str_eq(found.line, "100 Hz, a step of the bodies in 10 ticks");
   found = (Found){""};
   tac_test_ok(tac_scene_set_simulate_rate(scene, 0.0, &error), error);
   tac_scene_describe(scene, find_simulation, &found);
   ck_assert_str_eq(found.line, "");
-  tac_scene_destroy(scene);
 }
 
 /* Whatever the file says: it was overridden. */
 TAC_TEST(a_recorded_scene_has_the_rates_of_its_recording) {
   for (int ticks = 1; ticks <= 100; ++ticks) {
-    char folder[256], path[512];
-    tac_test_folder(folder, sizeof folder);
-    snprintf(path, sizeof path, "%s/run.tacrec", folder);
+    const char *path = tac_test_path("run.tacrec");
     tacRecordingInfo info = {
         .period = 1.0 / 270.0, .simulate_every = ticks, .tool_count = 1, .scene_path = "s", .scene = base};
     tacRecorder *recorder = NULL;
-    tacRecording *recording = NULL;
-    tacScene *scene = NULL;
-    tacError error;
     tac_test_ok(tac_recorder_open(path, &info, 0.0, &recorder, &error), error);
     tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
-    tac_test_ok(tac_recording_open(path, &recording, &error), error);
-    tac_test_ok(tac_scene_recorded(recording, &scene, &error), error);
+    TAC_CREATE(tacRecording, recording, tac_recording_open(path, &recording, &error));
+    TAC_CREATE(tacScene, scene, tac_scene_recorded(recording, &scene, &error));
     ck_assert_int_eq(every_of(scene), ticks);
-    tac_scene_destroy(scene);
-    tac_recording_close(recording);
-    remove(path);
-    rmdir(folder);
   }
 }
 
 TAC_TEST(the_world_has_it) {
-  open_cache();
-  tacScene *scene = bake(base, "s");
+  TAC_OWN(tacScene, scene) = bake(base, "s");
   for (int every = 10; every >= 1; every -= 9) {
-    tacWorld *world = NULL;
-    tacError error;
     tac_test_ok(tac_scene_set_simulate_rate(scene, 1000.0 / every, &error), error);
-    tac_test_ok(tac_scene_world(scene, &world, &error), error);
+    TAC_OWN(tacWorld, world) = world_of(scene);
     ck_assert_int_eq(tac_world_simulate_every(world), every);
-    tac_world_destroy(world);
   }
-  tac_scene_destroy(scene);
-  close_cache();
 }

@@ -1,11 +1,11 @@
 /* Scenes whose bodies have their points and fields in files. */
-#include <math.h>
-#include <string.h>
 #include <tactus/deformed_field.h>
 #include <tactus/mesh_file.h>
 #include "math/geometry/vec3.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
+
+static tacError error;
 
 static const char baked[] = "tactus: 1\n"                                                     /* 1 */
                             "bodies:\n"                                                       /* 2 */
@@ -46,7 +46,6 @@ static const char *in_place(const char *name) {
 
 /* Bakes the scene, and leaves what it made as files beside the next. */
 static tacScene *set_up(void) {
-  tacError error = {0};
   open_cache();
   tac_test_folder(place, sizeof place);
   snprintf(scene_path, sizeof scene_path, "%s/s.yaml", place);
@@ -59,11 +58,9 @@ static tacScene *set_up(void) {
   tac_test_ok(tac_pointshell_write(tac_scene_points(scene, 0), in_place("rod.embedded"), &error), error);
   tac_test_ok(tac_pointshell_write_ply(tac_scene_points(scene, 0), in_place("rod.ply"), &error), error);
   tac_test_ok(tac_pointshell_write(tac_scene_points(scene, 1), in_place("ball.points"), &error), error);
-  tacTriMesh *surface = NULL;
-  tac_test_ok(tac_trimesh_copy(tac_scene_surface(scene, 1), &surface, &error), error);
+  TAC_CREATE(tacTriMesh, surface, tac_trimesh_copy(tac_scene_surface(scene, 1), &surface, &error));
   tac_test_ok(tac_mesh_write(in_place("ball.stl"), TAC_MESH_FORMAT_BY_NAME, &(tacMeshContents){surface, NULL}, &error),
               error);
-  tac_trimesh_destroy(surface);
   return scene;
 }
 
@@ -72,7 +69,6 @@ static void tear_down(tacScene *scene) {
   tac_scene_destroy(scene);
   snprintf(line, sizeof line, "rm -r '%s'", place);
   ck_assert_int_eq(system(line), 0);
-  close_cache();
 }
 
 static void same_points(const tacPointshell *a, const tacPointshell *b) {
@@ -89,17 +85,15 @@ static void same_points(const tacPointshell *a, const tacPointshell *b) {
  * checksum. A recording of the scene holds the files' names and checksums, and the bodies meet as before. */
 TAC_TEST(files_are_what_would_have_been_baked) {
   tacScene *scene = set_up();
-  char text[8192], other[8192];
-  edit(baked, ROD_POINTS, "points: {file: rod.ply}", text, sizeof text);
-  edit(text, ROD_FIELD, "file: rod.field, proxies", other, sizeof other);
-  edit(other, BALL_POINTS, "points: {file: ball.points}", text, sizeof text);
-  edit(text, BALL_FIELD, "field: {file: ball.field}", other, sizeof other);
+  const char *text = edited(baked, ROD_POINTS, "points: {file: rod.ply}");
+  const char *other = edited(text, ROD_FIELD, "file: rod.field, proxies");
+  text = edited(other, BALL_POINTS, "points: {file: ball.points}");
+  other = edited(text, BALL_FIELD, "field: {file: ball.field}");
   FILE *file = fopen(scene_path, "w");
   fputs(other, file);
   fclose(file);
   tacScene *ready = NULL;
   tacSceneAsset assets[8];
-  tacError error = {0};
   tac_test_ok(tac_scene_read(scene_path, &ready, &error), error);
   ck_assert_int_eq(tac_scene_asset_count(ready), 5);
   tac_test_ok(tac_scene_bake(ready, cache, false, NULL, assets, &error), error);
@@ -118,8 +112,7 @@ TAC_TEST(files_are_what_would_have_been_baked) {
   ck_assert(assets[4].was_cached && assets[4].bytes > 0);
   ck_assert_ptr_nonnull(strstr(tac_scene_assets(ready), "ball.field"));
   ck_assert_ptr_nonnull(strstr(tac_scene_assets(ready), "ball.points"));
-  tacWorld *world = NULL;
-  tac_test_ok(tac_scene_world(ready, &world, &error), error);
+  tacWorld *world = world_of(ready);
   tac_world_destroy(world);
   tac_scene_destroy(ready);
   tear_down(scene);
@@ -139,11 +132,8 @@ static void thicken(const tacDistanceField *thin, const char *name) {
   float *values = malloc(count * sizeof *values);
   for (size_t i = 0; i < count; ++i) values[i] = grid.values[i] - 0.003f;
   grid.values = values;
-  tacDistanceField *field = NULL;
-  tacError error = {0};
-  tac_test_ok(tac_distance_field_from_grid(&grid, &field, &error), error);
+  TAC_CREATE(tacDistanceField, field, tac_distance_field_from_grid(&grid, &field, &error));
   tac_test_ok(tac_distance_field_write(field, in_place(name), &error), error);
-  tac_distance_field_destroy(field);
 }
 
 /* Changes a digit far behind the point of the last number in a file. */
@@ -161,23 +151,20 @@ static void change_digit(const char *name) {
  * they are others. */
 TAC_TEST(other_files_are_another_bake) {
   tacScene *scene = set_up();
-  tacError error = {0};
   tacSceneAsset assets[2][8];
-  char text[8192], other[8192];
-  edit(baked, BALL_FIELD, "field: {file: ball.field}", text, sizeof text);
-  edit(text, ROD_POINTS, "points: {file: rod.ply}", other, sizeof other);
-  edit(other, ROD_FIELD, "file: rod.field, proxies", text, sizeof text);
+  const char *text = edited(baked, BALL_FIELD, "field: {file: ball.field}");
+  const char *other = edited(text, ROD_POINTS, "points: {file: rod.ply}");
+  text = edited(other, ROD_FIELD, "file: rod.field, proxies");
   for (int thick = 0; thick < 2; ++thick) {
     if (thick) {
       thicken(tac_scene_field(scene, 1), "ball.field");
       thicken(tac_deformed_field_domain(tac_scene_deformed_field(scene, 0), 0), "rod.field");
       change_digit("rod.ply");
     }
-    tacScene *ready = parse(text, scene_path);
+    TAC_OWN(tacScene, ready) = parse(text, scene_path);
     tac_test_ok(tac_scene_bake(ready, cache, false, NULL, assets[thick], &error), error);
     ck_assert_double_lt(most_depth(tac_scene_field(ready, 1), tac_scene_points(ready, 1)), 2e-4);
     if (thick) ck_assert_double_gt(most_depth(tac_scene_field(scene, 1), tac_scene_points(ready, 1)), 2e-3);
-    tac_scene_destroy(ready);
   }
   ck_assert_str_eq(assets[0][0].path, assets[1][0].path); /* the rod's reduced model */
   for (int i = 1; i < 3; ++i) ck_assert_str_ne(assets[0][i].path, assets[1][i].path);
@@ -185,9 +172,7 @@ TAC_TEST(other_files_are_another_bake) {
 }
 
 TAC_TEST(every_mistake_has_its_line) {
-  static const struct {
-    const char *from, *to, *message;
-  } cases[] = {
+  static const Mistake cases[] = {
       {BALL_FIELD, "field: {file: ball.field, resolution: 20}",
        "s.yaml:16: bodies[1].field.resolution: is what the file has; leave it out"},
       {BALL_POINTS, "points: {file: ball.points, count: 20}",
@@ -211,13 +196,12 @@ TAC_TEST(every_mistake_has_its_line) {
   };
   tacScene *scene = set_up();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[8192];
-    edit(baked, cases[i].from, cases[i].to, text, sizeof text);
+    const char *text = edited(baked, cases[i].from, cases[i].to);
     FILE *file = fopen(scene_path, "w");
     fputs(text, file);
     fclose(file);
     tacScene *wrong = NULL;
-    tacError error = {.text = ""};
+    error = (tacError){0};
     tacStatus status = tac_scene_read(scene_path, &wrong, &error);
     if (status == TAC_OK) status = tac_scene_bake(wrong, cache, false, NULL, NULL, &error);
     tac_scene_destroy(wrong);

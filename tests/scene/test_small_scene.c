@@ -1,5 +1,4 @@
 #include <dirent.h>
-#include <string.h>
 #include "kinds/vademecum/vademecum_scene.h"
 #include "math/geometry/vec3.h"
 #include "scene/scene_parts.h"
@@ -49,7 +48,9 @@ TAC_TEST(every_scene_has_a_small_version_or_needs_none) {
   for (struct dirent *entry; (entry = readdir(list)) != NULL;) {
     size_t length = strlen(entry->d_name);
     if (length < 6 || strcmp(entry->d_name + length - 5, ".yaml") != 0) continue;
-    tacScene *scene = read_scene(entry->d_name), *small = NULL, *smaller = NULL;
+    TAC_OWN(tacScene, scene) = read_scene(entry->d_name);
+    TAC_OWN(tacScene, small) = NULL;
+    tacScene *smaller = NULL;
     tacStatus status = tac_scene_small(scene, &small, &error);
     ck_assert(!tac_scene_is_small(scene));
     if (status == TAC_OK) {
@@ -63,8 +64,6 @@ TAC_TEST(every_scene_has_a_small_version_or_needs_none) {
       ck_assert_ptr_null(small);
     }
     ++found;
-    tac_scene_destroy(small);
-    tac_scene_destroy(scene);
   }
   closedir(list);
   ck_assert_int_gt(found, 40);
@@ -77,11 +76,10 @@ TAC_TEST(small_versions_run) {
   ck_assert_int_eq(setenv("TACTUS_PREBAKED", "", 1), 0);
   for (int i = 0; i < (tac_test_light() ? 1 : 3); ++i) {
     open_cache();
-    tacScene *scene = read_scene(files[i]), *small = NULL, *again = NULL;
-    tac_test_ok(tac_scene_small(scene, &small, &error), error);
+    TAC_OWN(tacScene, scene) = read_scene(files[i]);
+    TAC_CREATE(tacScene, small, tac_scene_small(scene, &small, &error));
     tac_test_ok(tac_scene_bake(small, cache, false, NULL, NULL, &error), error);
-    tacWorld *world = NULL;
-    tac_test_ok(tac_scene_world(small, &world, &error), error);
+    tacWorld *world = world_of(small);
     tacToolInput inputs[TAC_MOST_TOOLS] = {0};
     tacToolOutput outputs[TAC_MOST_TOOLS];
     tacTickReport report;
@@ -92,11 +90,7 @@ TAC_TEST(small_versions_run) {
     for (int tick = 0; tick < 50; ++tick) tac_world_step(world, inputs, outputs, &report);
     for (int t = 0; t < tac_world_tool_count(world); ++t) ck_assert(tac_vec3_norm(outputs[t].force) < 1e3);
     tac_world_destroy(world);
-    tac_test_ok(tac_scene_parse(tac_scene_text(small), tac_scene_path(small), &again, &error), error);
+    TAC_CREATE(tacScene, again, tac_scene_parse(tac_scene_text(small), tac_scene_path(small), &again, &error));
     ck_assert(tac_scene_is_small(again));
-    tac_scene_destroy(again);
-    tac_scene_destroy(small);
-    tac_scene_destroy(scene);
-    close_cache();
   }
 }

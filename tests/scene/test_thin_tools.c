@@ -1,12 +1,12 @@
 /* Thin tools against thin parts, rigid and soft: however fast a hand pushes them, they do not come through, and when
  * it draws back nothing holds them. */
-#include <math.h>
-#include <stdlib.h>
 #include <tactus/interpenetration.h>
 #include "math/geometry/quat.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "scene/scene_text.h"
+
+static tacError error;
 
 #define THICK 0.001 /* m: the part */
 
@@ -52,8 +52,7 @@ static tacScene *open_thin(const Thin *thin, bool soft) {
 /* Where the tool's surface and the part's are, measured. */
 static tacInterpenetration measure(tacWorld *world) {
   tacTriMesh at[2];
-  tacError error;
-  double *state = calloc((size_t)tac_world_state_size(world) + 1, sizeof *state);
+  TAC_MEMORY(double, state) = calloc((size_t)tac_world_state_size(world) + 1, sizeof *state);
   tac_world_state(world, state);
   tacSnapshot snapshot = {.state = state};
   for (int b = 0; b < 2; ++b) {
@@ -66,7 +65,6 @@ static tacInterpenetration measure(tacWorld *world) {
   tac_test_ok(tac_interpenetration_measure(&at[0], &at[1], &found, &error), error);
   free(at[0].vertices);
   free(at[1].vertices);
-  free(state);
   return found;
 }
 
@@ -116,10 +114,8 @@ static void check_push(tacWorld *world, const char *name, const Push *push) {
 
 static void check_tool(const Thin *thin, bool soft) {
   const double speeds[] = {0.05, 0.3, 1.0};
-  tacError error;
-  tacScene *scene = open_thin(thin, soft);
-  tacWorld *world;
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  TAC_OWN(tacScene, scene) = open_thin(thin, soft);
+  TAC_OWN(tacWorld, world) = world_of(scene);
   tacRandom random = tac_random_seed(5);
   for (int i = 0; i < (tac_test_light() ? 3 : 6); ++i) { /* straight at first */
     char name[120];
@@ -136,8 +132,6 @@ static void check_tool(const Thin *thin, bool soft) {
     snprintf(name, sizeof name, "%s, %s, push %d at %g m/s", thin->shape, soft ? "soft" : "rigid", i, push.speed);
     check_push(world, name, &push);
   }
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
 }
 
 static const Thin tools[] = {
@@ -150,11 +144,9 @@ static const Thin tools[] = {
 
 /* The rod with TACTUS_TEST_ALL alone: the needle is as thin. */
 static void check_tools(bool soft) {
-  open_cache();
   static const int met_by_soft[] = {0, 3, 4};
   int count = (int)(soft ? sizeof met_by_soft / sizeof *met_by_soft : sizeof tools / sizeof *tools);
   for (int i = 0; i < (tac_test_all() ? count : count - 1); ++i) check_tool(&tools[soft ? met_by_soft[i] : i], soft);
-  close_cache();
 }
 
 /* Beside the sheet, upright, and edgewise at its rim: the needle leans on it and does not cut in, and when it is drawn
@@ -162,11 +154,8 @@ static void check_tools(bool soft) {
 static void check_rim(bool soft) {
   const Thin *needle = &tools[0];
   const double speeds[] = {0.02, 0.2, 1.0};
-  tacError error;
-  open_cache();
-  tacScene *scene = open_thin(needle, soft);
-  tacWorld *world;
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  TAC_OWN(tacScene, scene) = open_thin(needle, soft);
+  TAC_OWN(tacWorld, world) = world_of(scene);
   for (int i = 0; i < 3; ++i) {
     const tacVec3 way[] = {{0.0, 0.0, 0.06}, {0.001, -0.03, 0.06}, {0.001, -0.03, -0.02}, {0.001, 0.01, -0.02}};
     const tacQuat turn = tac_quat_identity();
@@ -185,9 +174,6 @@ static void check_rim(bool soft) {
     ck_assert_msg(report.points == 0, "%g m/s: %d points are held", speeds[i], report.points);
     ck_assert_msg(tac_vec3_distance(out.proxy, way[2]) < 1e-4, "%g m/s: it is held", speeds[i]);
   }
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 TAC_TEST(a_needle_does_not_cut_a_rigid_rim) {

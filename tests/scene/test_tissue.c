@@ -2,21 +2,19 @@
 #include <tactus/material.h>
 #include <tactus/scene.h>
 
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "base/files/input_file.h"
 #include "base/text.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
+
+static tacError error;
 
 TAC_TEST(every_tissue_is_a_material) {
   ck_assert_int_ge(tac_tissue_count(), 20);
   for (int i = 0; i < tac_tissue_count(); ++i) {
     const tacTissue *t = tac_tissue_info(i);
     tacMaterial made;
-    tacError error = {0};
+    error = (tacError){0};
     ck_assert_ptr_eq(tac_tissue_find(t->name), t); /* no name is there twice */
     ck_assert_uint_eq(strspn(t->name, "abcdefghijklmnopqrstuvwxyz0123456789-"), strlen(t->name));
     tac_test_ok(tac_material_isotropic(t->density, t->young, t->poisson, &made, &error), error);
@@ -34,8 +32,7 @@ TAC_TEST(every_tissue_is_a_material) {
 
 /* docs/tissues.md has a row for each, and no other; TACTUS_TEST_TELL=1 prints them. */
 TAC_TEST(the_page_has_the_same_table) {
-  tacInputFile page;
-  tacError error = {0};
+  TAC_FREED(tac_input_file_free, tacInputFile, page);
   tac_test_ok(tac_input_file_read(TAC_TEST_DOCS "/tissues.md", TAC_INPUT_SCENE, &page, &error), error);
   const char *text = (const char *)page.bytes;
   bool tell = getenv("TACTUS_TEST_TELL") != NULL;
@@ -51,7 +48,6 @@ TAC_TEST(the_page_has_the_same_table) {
     ck_assert_msg(tell || strstr(text, row) != NULL, "docs/tissues.md lacks %s", row);
   }
   ck_assert(tell || rows == tac_tissue_count());
-  tac_input_file_free(&page);
 }
 
 #define TOOL "tools:\n  - {name: t, kind: point, device: {kind: operator, path: [{at: [0, 0, 1 m]}]}}\n"
@@ -74,14 +70,13 @@ TAC_TEST(a_name_stands_for_its_numbers_in_every_kind) {
   static const char *const scenes[] = {green, hyperelastic, vademecum, reduced, corotational};
   const tacTissue *liver = tac_tissue_find("liver");
   for (size_t i = 0; i < sizeof scenes / sizeof *scenes; ++i) {
-    tacScene *scene = parse(scenes[i], "s");
+    TAC_OWN(tacScene, scene) = parse(scenes[i], "s");
     const tacSceneMaterial *m = material_of(scene, 0);
     double young = 0.0, poisson = 0.0;
     ck_assert(tac_scene_material(scene, 0, &young, &poisson));
     ck_assert_double_eq(young, liver->young);
     ck_assert_double_eq(poisson, liver->poisson);
     ck_assert_double_eq(m->density, liver->density);
-    tac_scene_destroy(scene);
   }
 }
 
@@ -89,14 +84,13 @@ TAC_TEST(a_name_stands_for_its_numbers_in_every_kind) {
 TAC_TEST(laws_have_the_modulus_of_the_tissue) {
   const tacTissue *liver = tac_tissue_find("liver");
   double mu = 0.5 * liver->young / (1.0 + liver->poisson);
-  char text[2048];
   tacScene *scene = parse(hyperelastic, "s");
   ck_assert_str_eq(material_of(scene, 0)->all.law, "neo-hookean");
   ck_assert_double_eq_tol(material_of(scene, 0)->all.parameters[0], mu, 1e-9 * mu);
   ck_assert_double_eq(material_of(scene, 0)->all.density, liver->density);
   tac_scene_destroy(scene);
-  edit(hyperelastic, "material: liver", "material: {tissue: liver, law: mooney-rivlin, poisson: 0.4}", text,
-       sizeof text);
+  const char *text =
+      edited(hyperelastic, "material: liver", "material: {tissue: liver, law: mooney-rivlin, poisson: 0.4}");
   scene = parse(text, "s");
   const tacLawMaterial *made = &material_of(scene, 0)->all;
   mu = 0.5 * liver->young / 1.4;
@@ -109,16 +103,15 @@ TAC_TEST(laws_have_the_modulus_of_the_tissue) {
 }
 
 TAC_TEST(what_the_file_says_overrides_the_tissue) {
-  char text[2048];
   const tacTissue *liver = tac_tissue_find("liver");
-  edit(green, "material: liver", "material: {tissue: liver, young: 8 kPa}", text, sizeof text);
+  const char *text = edited(green, "material: liver", "material: {tissue: liver, young: 8 kPa}");
   tacScene *scene = parse(text, "s");
   ck_assert_double_eq(material_of(scene, 0)->young, 8e3);
   ck_assert_double_eq(material_of(scene, 0)->density, liver->density);
   tac_scene_destroy(scene);
-  edit(green, "material: liver",
-       "materials: [{tissue: fat}, {tissue: breast-tumour, density: 1100 kg/m3, in: [{above: {axis: z, at: 30 mm}}]}]",
-       text, sizeof text);
+  text = edited(
+      green, "material: liver",
+      "materials: [{tissue: fat}, {tissue: breast-tumour, density: 1100 kg/m3, in: [{above: {axis: z, at: 30 mm}}]}]");
   scene = parse(text, "s");
   ck_assert_str_eq(tac_scene_material_name(material_of(scene, 0)), "fat");
   ck_assert_str_eq(tac_scene_material_name(material_of(scene, 1)), "breast-tumour");
@@ -147,10 +140,9 @@ TAC_TEST(mistakes_name_what_is_near) {
       {hyperelastic, "material:", "s:7: bodies[0].material: this is nothing, but a map is needed"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[4096];
     tacScene *scene = NULL;
-    tacError error = {0};
-    edit(cases[i].scene, "material: liver", cases[i].to, text, sizeof text);
+    error = (tacError){0};
+    const char *text = edited(cases[i].scene, "material: liver", cases[i].to);
     ck_assert_int_ne(tac_scene_parse(text, "s", &scene, &error), TAC_OK);
     ck_assert_ptr_null(scene);
     ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);

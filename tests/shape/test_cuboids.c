@@ -2,8 +2,9 @@
 #include "shape/cuboids.h"
 #include "test.h"
 
+static tacError error;
+
 static tacSurfaceReport mesh_report(int count, const tacBox *boxes, double size) {
-  tacError error;
   tacTriMesh *mesh;
   tacSurfaceReport report;
   tac_test_ok(tac_cuboids_mesh(count, boxes, size, &mesh, &error), error);
@@ -62,7 +63,6 @@ TAC_TEST(hollow_box_has_an_inner_surface) {
 TAC_TEST(too_small_a_size_is_refused) {
   const tacBox box = {{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
   tacTriMesh *mesh;
-  tacError error;
   ck_assert_int_eq(tac_cuboids_mesh(1, &box, 1e-3, &mesh, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(mesh);
   ck_assert_int_eq(tac_cuboids_mesh(1, &box, 1e-300, &mesh, NULL), TAC_ERR_ARGUMENT);
@@ -71,12 +71,10 @@ TAC_TEST(too_small_a_size_is_refused) {
 /* Two through the thickness of each box, though they are of 0.4, and one where none is as thick. */
 TAC_TEST(bricks_fill_the_union_with_two_through_each_box) {
   const tacBox boxes[] = {{{0.0, 0.0, 1.0}, {4.0, 1.0, 1.2}}, {{1.0, 0.0, 0.0}, {1.2, 1.0, 1.0}}};
-  tacError error;
-  tacVolMesh *mesh;
+  TAC_OWN(tacVolMesh, mesh) = NULL;
   tac_test_ok(tac_cuboids_bricks(2, boxes, 0.4, &mesh, &error), error);
   ck_assert_double_eq_tol(tac_volmesh_volume(mesh), 4.0 * 0.2 + 0.2, 1e-13);
   int along = 3 + 2 + 7; /* 1 m and 2.8 m beside the foot */
   ck_assert_int_eq(mesh->brick_count, along * 3 * 2 + 2 * 3 * 3);
   ck_assert_int_eq(mesh->vertex_count, (along + 1) * 4 * 3 + 3 * 4 * 3);
-  tac_volmesh_destroy(mesh);
 }

@@ -3,8 +3,9 @@
 #include "shape/geodesic.h"
 #include "test.h"
 
+static tacError error;
+
 static tacSurfaceReport sound_report(const tacTriMesh *mesh) {
-  tacError error;
   tacSurfaceReport report;
   tac_test_ok(tac_surface_report(mesh, &report, &error), error);
   ck_assert(report.closed && report.manifold && report.oriented);
@@ -15,31 +16,26 @@ static tacSurfaceReport sound_report(const tacTriMesh *mesh) {
 
 TAC_TEST(sphere_has_its_vertices_on_the_radius) {
   for (int frequency = 1; frequency <= 9; ++frequency) {
-    tacTriMesh *mesh;
-    tacError error;
+    TAC_OWN(tacTriMesh, mesh) = NULL;
     tac_test_ok(tac_geodesic_sphere(0.7, frequency, &mesh, &error), error);
     ck_assert_int_eq(mesh->vertex_count, 10 * frequency * frequency + 2);
     ck_assert_int_eq(sound_report(mesh).genus, 0);
     for (int i = 0; i < mesh->vertex_count; ++i) ck_assert_double_eq_tol(tac_vec3_norm(mesh->vertices[i]), 0.7, 1e-15);
-    tac_trimesh_destroy(mesh);
   }
 }
 
 TAC_TEST(sphere_has_good_triangles) {
-  tacTriMesh *mesh;
-  tacError error;
+  TAC_OWN(tacTriMesh, mesh) = NULL;
   tac_test_ok(tac_geodesic_sphere(1.0, 20, &mesh, &error), error);
   tacSurfaceReport report = sound_report(mesh);
   ck_assert_double_gt(report.smallest_angle, 50.0);
   ck_assert_double_lt(report.longest_edge / report.shortest_edge, 1.5);
-  tac_trimesh_destroy(mesh);
 }
 
 TAC_TEST(sphere_and_torus_volumes_converge_with_the_square_of_the_edge) {
   double errors[2][2];
   for (int fine = 0; fine < 2; ++fine) {
     tacTriMesh *mesh;
-    tacError error;
     tac_test_ok(tac_geodesic_sphere(1.0, 10 << fine, &mesh, &error), error);
     errors[0][fine] = 4.1887902047863905 - tac_trimesh_volume(mesh);
     tac_trimesh_destroy(mesh);
@@ -51,8 +47,7 @@ TAC_TEST(sphere_and_torus_volumes_converge_with_the_square_of_the_edge) {
 }
 
 TAC_TEST(torus_has_genus_one_and_its_vertices_on_the_tube) {
-  tacTriMesh *mesh;
-  tacError error;
+  TAC_OWN(tacTriMesh, mesh) = NULL;
   tac_test_ok(tac_geodesic_torus(2.0, 0.5, 40, 12, &mesh, &error), error);
   ck_assert_int_eq(sound_report(mesh).genus, 1);
   for (int i = 0; i < mesh->vertex_count; ++i) {
@@ -60,5 +55,4 @@ TAC_TEST(torus_has_genus_one_and_its_vertices_on_the_tube) {
     double across = sqrt(p.x * p.x + p.y * p.y) - 2.0;
     ck_assert_double_eq_tol(sqrt(across * across + p.z * p.z), 0.5, 1e-14);
   }
-  tac_trimesh_destroy(mesh);
 }

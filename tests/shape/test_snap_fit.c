@@ -6,6 +6,8 @@
 #include "math/geometry/vec3.h"
 #include "test.h"
 
+static tacError error;
+
 #define YOUNG 7e8
 #define POISSON 0.35
 #define RING (TAC_CLIP_INNER + 0.5 * TAC_CLIP_WALL)
@@ -13,7 +15,6 @@ static const double pi = 3.141592653589793;
 
 static tacVolMesh *fill(const char *name, double size) {
   tacVolMesh *mesh;
-  tacError error;
   tac_test_ok(tac_shape_bricks(name, size, &mesh, &error), error);
   return mesh;
 }
@@ -26,12 +27,11 @@ static bool at_mouth(tacVec3 p) {
 
 /* How far each arm opens at the mouth, m, by 1 N at each of them along z, with the handle held. */
 static double opening(double size) {
-  tacVolMesh *mesh = fill("clip", size);
-  tacError error;
+  TAC_OWN(tacVolMesh, mesh) = fill("clip", size);
   tacMaterial material;
   tac_test_ok(tac_material_isotropic(950.0, YOUNG, POISSON, &material, &error), error);
   int count = mesh->vertex_count, loaded = 0;
-  bool *held = calloc((size_t)count, sizeof *held);
+  TAC_MEMORY(bool, held) = calloc((size_t)count, sizeof *held);
   double *x = calloc(3 * (size_t)count, sizeof *x), sum = 0.0;
   for (int v = 0; v < count; ++v) {
     held[v] = mesh->vertices[v].x < 0.0 && fabs(mesh->vertices[v].z) < TAC_CLIP_HANDLE_HALF + 1e-9;
@@ -46,9 +46,7 @@ static double opening(double size) {
   for (int v = 0; v < count; ++v)
     if (at_mouth(mesh->vertices[v])) sum += copysign(x[3 * v + 2], x[3 * v + 2] * mesh->vertices[v].z) / loaded;
   tac_statics_destroy(statics);
-  free(held);
   free(x);
-  tac_volmesh_destroy(mesh);
   return sum;
 }
 
@@ -66,9 +64,8 @@ static double beam_opening(void) {
 }
 
 TAC_TEST(clip_of_polyethylene_weighs_fifteen_grams) {
-  tacVolMesh *mesh = fill("clip", 0.0);
+  TAC_OWN(tacVolMesh, mesh) = fill("clip", 0.0);
   ck_assert_double_eq_tol(950.0 * tac_volmesh_volume(mesh), 0.015, 0.0001);
-  tac_volmesh_destroy(mesh);
 }
 
 /* A plate bends less than a beam, by 1 - nu^2 = 0.88, and bricks less than a plate; they come nearer as they grow smaller. */
@@ -95,11 +92,10 @@ TAC_TEST(clip_snaps_on_the_pipe_by_a_force_of_the_hand) {
 }
 
 TAC_TEST(clip_is_tighter_than_the_pipe) {
-  tacVolMesh *clip = fill("clip", 0.0), *pipe = fill("pipe", 0.0);
+  TAC_OWN(tacVolMesh, clip) = fill("clip", 0.0);
+  TAC_OWN(tacVolMesh, pipe) = fill("pipe", 0.0);
   double inner = INFINITY, outer = 0.0;
   for (int v = 0; v < clip->vertex_count; ++v) inner = fmin(inner, hypot(clip->vertices[v].x, clip->vertices[v].z));
   for (int v = 0; v < pipe->vertex_count; ++v) outer = fmax(outer, hypot(pipe->vertices[v].x, pipe->vertices[v].z));
   ck_assert_double_eq_tol(outer - inner, 0.0002, 1e-9);
-  tac_volmesh_destroy(clip);
-  tac_volmesh_destroy(pipe);
 }

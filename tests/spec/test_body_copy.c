@@ -1,7 +1,5 @@
 #include "spec/body_copy.h"
 
-#include <math.h>
-#include <string.h>
 #include "math/geometry/quat.h"
 #include "test.h"
 

@@ -1,21 +1,14 @@
-#include "spec/made_mesh.h"
+#include "spec/cache/made_mesh.h"
 
 #include <dirent.h>
-#include <string.h>
 #include <tactus/shape.h>
-#include <unistd.h>
 #include "base/files/chunk_transfer.h"
 #include "scene/scene_text.h"
 #include "shape/gallery.h"
-#include "spec/bake_key.h"
-#include "spec/solid_cache.h"
+#include "spec/cache/bake_key.h"
+#include "spec/cache/solid_cache.h"
 
 static tacError error;
-
-static void begin(void) {
-  error = (tacError){0};
-  open_cache();
-}
 
 /* The only file whose name ends so. */
 static void find_file(const char *ending, char path[1024]) {
@@ -48,8 +41,7 @@ static const tacShapeMesh egg = {.shape = "kidney", .vertices = 60, .relaxed = t
 
 /* Keeps a mark in the file: the first vertex moved, under the same key. */
 static void mark(const char *path, uint64_t key, int older) {
-  tacTriMesh *mesh = NULL;
-  tac_test_ok(tac_made_surface_read(path, &mesh, &error), error);
+  TAC_CREATE(tacTriMesh, mesh, tac_made_surface_read(path, &mesh, &error));
   mesh->vertices[0].x += 1e-6;
   const uint64_t *outer = tac_chunk_writer_set_key(&key);
   tacChunkTransfer to = tac_chunk_transfer_write(path, "made surface", 1 - (uint32_t)older, &error);
@@ -57,17 +49,16 @@ static void mark(const char *path, uint64_t key, int older) {
   tac_chunk_transfer_put(&to, "triangles", TAC_CHUNK_I32, 3 * (uint64_t)mesh->triangle_count, mesh->triangles);
   tac_test_ok(tac_chunk_transfer_end(&to), error);
   tac_chunk_writer_set_key(outer);
-  tac_trimesh_destroy(mesh);
 }
 
 /* It is what is in the file that comes the second time, and what is made where that is older, another's, or not wanted. */
 TAC_TEST(a_shape_is_made_once) {
   char path[1024], aside[1100];
   uint64_t key;
-  begin();
+  open_cache();
   tac_test_ok(tac_bake_key_surface(&egg, &key, &error), error);
-  tacTriMesh *plain = NULL, *first = fetch(&egg, false);
-  tac_test_ok(tac_shape_mesh_make(&egg, NULL, &plain, &error), error);
+  TAC_OWN(tacTriMesh, first) = fetch(&egg, false);
+  TAC_CREATE(tacTriMesh, plain, tac_shape_mesh_make(&egg, NULL, &plain, &error));
   ck_assert(same(first, plain));
   ck_assert_int_eq(first->vertex_count, 60);
   find_file(".surface", path);
@@ -87,14 +78,11 @@ TAC_TEST(a_shape_is_made_once) {
   }
   snprintf(aside, sizeof aside, "%s.aside", path);
   ck_assert_int_eq(access(aside, F_OK), 0); /* the one of another key */
-  tac_trimesh_destroy(first);
-  tac_trimesh_destroy(plain);
-  close_cache();
 }
 
 TAC_TEST(a_broken_mesh_is_named) {
   char path[1024];
-  begin();
+  open_cache();
   tac_trimesh_destroy(fetch(&egg, false));
   find_file(".surface", path);
   ck_assert_int_eq(truncate(path, 200), 0);
@@ -113,7 +101,6 @@ TAC_TEST(a_broken_mesh_is_named) {
   tac_test_ok(tac_chunk_transfer_end(&to), error);
   ck_assert_int_eq(tac_made_surface_read(path, &mesh, &error), TAC_ERR_FORMAT);
   ck_assert_ptr_null(mesh);
-  close_cache();
 }
 
 TAC_TEST(keys_follow_the_shape_and_what_is_wanted) {
@@ -122,7 +109,7 @@ TAC_TEST(keys_follow_the_shape_and_what_is_wanted) {
                                {"sphere", 0.0, 0, false}, {"torus", 0.0, 0, false}};
   enum { COUNT = sizeof defs / sizeof *defs };
   uint64_t keys[COUNT], other;
-  begin();
+  open_cache();
   for (int i = 0; i < COUNT; ++i) {
     tac_test_ok(tac_bake_key_surface(&defs[i], &keys[i], &error), error);
     for (int j = 0; j < i; ++j) ck_assert_uint_ne(keys[i], keys[j]);
@@ -135,7 +122,6 @@ TAC_TEST(keys_follow_the_shape_and_what_is_wanted) {
   }
   const tacShapeMesh none = {"kidneys", 0.0, 0, false};
   ck_assert_int_eq(tac_bake_key_surface(&none, &other, &error), TAC_ERR_ARGUMENT);
-  close_cache();
 }
 
 static double bumped(tacVec3 p) {
@@ -144,7 +130,7 @@ static double bumped(tacVec3 p) {
 
 /* A model that is changed under its name is another one. */
 TAC_TEST(fingerprints_follow_the_model) {
-  begin();
+  open_cache();
   uint64_t a, b;
   tacGalleryModel model = *tac_gallery_find("kidney");
   tac_test_ok(tac_gallery_fingerprint(&model, &a, &error), error);
@@ -153,19 +139,16 @@ TAC_TEST(fingerprints_follow_the_model) {
   model.solid.function = bumped;
   tac_test_ok(tac_gallery_fingerprint(&model, &b, &error), error);
   ck_assert_uint_ne(a, b);
-  close_cache();
 }
 
 TAC_TEST(filled_meshes_are_kept) {
-  begin();
+  open_cache();
   char path[1024];
-  tacTriMesh *ball = NULL;
-  tac_test_ok(tac_shape_build("sphere", 0.02, NULL, &ball, &error), error);
+  TAC_CREATE(tacTriMesh, ball, tac_shape_build("sphere", 0.02, NULL, &ball, &error));
   const tacFilledMesh defs[] = {{.surface = ball, .tets = 0.02}, {.surface = ball, .resolution = 6}};
   ck_assert_uint_ne(tac_bake_key_volume(&defs[0]), tac_bake_key_volume(&defs[1]));
   for (int i = 0; i < 2; ++i) {
-    tacVolMesh *made = NULL, *kept = NULL;
-    tac_test_ok(tac_solid_cache_volume(cache, &defs[i], false, NULL, &made, &error), error);
+    TAC_CREATE(tacVolMesh, made, tac_solid_cache_volume(cache, &defs[i], false, NULL, &made, &error));
     find_file(".volume", path);
     ck_assert_int_eq(made->tet_count > 0, i == 0);
     ck_assert_int_eq(made->brick_count > 0, i == 1);
@@ -174,19 +157,15 @@ TAC_TEST(filled_meshes_are_kept) {
     const uint64_t *outer = tac_chunk_writer_set_key(&key);
     tac_test_ok(tac_made_volume_write(made, path, &error), error);
     tac_chunk_writer_set_key(outer);
-    tac_test_ok(tac_solid_cache_volume(cache, &defs[i], false, NULL, &kept, &error), error);
+    TAC_CREATE(tacVolMesh, kept, tac_solid_cache_volume(cache, &defs[i], false, NULL, &kept, &error));
     ck_assert_int_eq(kept->vertex_count, made->vertex_count);
     ck_assert_int_eq(kept->tet_count, made->tet_count);
     ck_assert_int_eq(kept->brick_count, made->brick_count);
     ck_assert_mem_eq(kept->vertices, made->vertices, (size_t)made->vertex_count * sizeof *made->vertices);
     if (i == 0) ck_assert_mem_eq(kept->tets, made->tets, (size_t)made->tet_count * sizeof *made->tets);
     if (i == 1) ck_assert_mem_eq(kept->bricks, made->bricks, (size_t)made->brick_count * sizeof *made->bricks);
-    tac_volmesh_destroy(made);
-    tac_volmesh_destroy(kept);
     ck_assert_int_eq(remove(path), 0);
   }
-  tac_trimesh_destroy(ball);
-  close_cache();
 }
 
 static const char scene_text[] =
@@ -202,11 +181,10 @@ static const char scene_text[] =
 
 /* What shows the inside of a body takes the mesh that the bake kept. */
 TAC_TEST(a_scene_shows_the_mesh_that_was_kept) {
-  begin();
+  open_cache();
   char path[1024];
-  tacScene *scene = NULL;
   tacVolMesh *shown = NULL;
-  tac_test_ok(tac_scene_parse(scene_text, "ball.yaml", &scene, &error), error);
+  TAC_CREATE(tacScene, scene, tac_scene_parse(scene_text, "ball.yaml", &scene, &error));
   tac_test_ok(tac_scene_bake(scene, cache, false, NULL, NULL, &error), error);
   find_file(".volume", path);
   tac_test_ok(tac_scene_volume(scene, 0, NULL, &shown, &error), error);
@@ -215,6 +193,4 @@ TAC_TEST(a_scene_shows_the_mesh_that_was_kept) {
   ck_assert_int_eq(truncate(path, 100), 0); /* it is that file which is read */
   ck_assert_int_ne(tac_scene_volume(scene, 0, NULL, &shown, &error), TAC_OK);
   ck_assert_ptr_nonnull(strstr(error.text, path));
-  tac_scene_destroy(scene);
-  close_cache();
 }

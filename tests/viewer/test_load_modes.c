@@ -4,43 +4,10 @@
 #include "app/viewer/frame/load_modes.h"
 
 #include "app/viewer/frame/frame.h"
-#include "asset/make_reduced.h"
-#include "kinds/vademecum/vademecum.h"
+#include "kinds/vademecum/make_vademecum.h"
 #include "packet_reader.h"
 
 static tacError error;
-
-enum { LOADS = 3, VERTICES = REDUCED_VERTICES, MODES = REDUCED_SIZE };
-
-static const double most = 2.5; /* N */
-static const int vertices[LOADS] = {0, 2, 5};
-
-/* A linear one of made-up numbers, without a force at the vertices 1, 3 and 4. */
-static tacVademecum *make_vademecum(tacVec3 direction) {
-  tacVademecum *vademecum;
-  tacReduced *shape;
-  MadeReduced made;
-  tacRandom random = tac_random_seed(11);
-  double stiffness[MODES * MODES] = {0.0};
-  double rows[LOADS * 3 * MODES] = {0.0};
-  float y[LOADS * 3 * MODES];
-  make_reduced_parts(&made);
-  made.parts.is_free = false;
-  tac_test_ok(tac_reduced_create(&made.parts, &shape, &error), error);
-  tac_trimesh_destroy(made.surface);
-  for (int k = 0; k < MODES; ++k) stiffness[k * MODES + k] = 1.0 + k;
-  for (int i = 0; i < LOADS * 3 * MODES; ++i) y[i] = (float)tac_random_uniform(&random, -1.0, 1.0);
-  tacVademecumParts parts = {.stiffness = stiffness,
-                             .load_count = LOADS,
-                             .vertices = vertices,
-                             .rows = rows,
-                             .most = most,
-                             .terms = {.direction = direction, .degree = 1},
-                             .y = y,
-                             .info = {.law = "linear"}};
-  tac_test_ok(tac_vademecum_create(&parts, shape, &vademecum, &error), error);
-  return vademecum;
-}
 
 /* The component of Y_k along the direction of loads, or else along the normal at rest, to half a step of each mode's scale. */
 static void check_modes(const tacVademecum *v, tacVec3 direction, Reader r) {
@@ -78,10 +45,19 @@ TAC_TEST(modes_of_loads_come_along_normals_or_a_direction) {
   const tacVec3 directions[2] = {{0.0, 0.0, 0.0}, {0.6, 0.0, -0.8}};
   for (int i = 0; i < 2; ++i) {
     tacPacket *packet;
+    tacWorld *world;
+    tacBodyId id;
     TAC_OWN(tacVademecum, v) = make_vademecum(directions[i]);
-    tac_test_ok(tac_view_load_modes_packet(v, 4, 9, &packet, &error), error);
+    tacWorldDef def = tac_world_def_default();
+    tac_test_ok(tac_world_create(&def, &world, &error), error);
+    tacVademecumBodyDef soft = tac_vademecum_body_def_default();
+    soft.vademecum = v;
+    soft.motion.body.name = "soft";
+    tac_test_ok(tac_world_add_vademecum(world, &soft, &id, &error), error);
+    tac_test_ok(tac_view_load_modes_packet(world, id, 4, 9, &packet, &error), error);
     check_modes(v, directions[i], open_packet(packet, 11, 4, 9));
     tac_packet_release(packet);
+    tac_world_destroy(world);
   }
 }
 

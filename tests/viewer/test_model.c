@@ -78,11 +78,12 @@ typedef struct {
 } Scene;
 
 static tacReduced *make_asset(bool is_free) {
+  tacError why;
   tacReduced *reduced;
   MadeReduced made;
   make_reduced_parts(&made);
   made.parts.is_free = is_free;
-  tac_test_ok(tac_reduced_create(&made.parts, &reduced, &error), error);
+  tac_test_ok(tac_reduced_create(&made.parts, &reduced, &why), why);
   tac_trimesh_destroy(made.surface);
   return reduced;
 }
@@ -101,7 +102,8 @@ static void add_body(tacWorld *world, const char *name, const tacReduced *reduce
 }
 
 static Scene make_scene(void) {
-  Scene s = {.held = make_asset(false), .loose = make_asset(true)};
+  Scene s = {.held = make_asset(false)};
+  s.loose = make_asset(true);
   tacWorldDef def = tac_world_def_default();
   tac_test_ok(tac_world_create(&def, &s.world, &error), error);
   add_body(s.world, "first", s.loose, make_pose(tac_vec3(3.0, 0.0, 0.0), tac_vec3(0.0, 0.3, 0.0)));
@@ -121,8 +123,9 @@ static void destroy_scene(Scene *s) {
 }
 
 static tacPacket *packet_of(const Scene *s, int body) {
+  tacError why;
   tacPacket *packet;
-  tac_test_ok(tac_frame_maker_body(s->maker, body, NULL, &packet, &error), error);
+  tac_test_ok(tac_frame_maker_body(s->maker, body, NULL, &packet, &why), why);
   return packet;
 }
 
@@ -204,7 +207,8 @@ static void check_body(const Scene *s, const Message *m, int body, const tacSnap
 }
 
 static void check_frame(const Scene *s, const tacSnapshot *snapshot) {
-  tacPacket *frame, *models[2] = {packet_of(s, 0), packet_of(s, 1)};
+  tacPacket *frame, *models[2];
+  for (int i = 0; i < 2; ++i) models[i] = packet_of(s, i);
   tacFrameTool tool = {0};
   tacFrameDef def = {.number = 3, .snapshot = snapshot, .tools = &tool, .wishes = TAC_VIEW_WISH_SURFACES};
   tac_test_ok(tac_frame_maker_frame(s->maker, &def, &frame, &error), error);

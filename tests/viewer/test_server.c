@@ -463,16 +463,16 @@ TAC_TEST(leaves_nothing_behind) {
 /* A page that waits for the program to come back may be quicker than the program. */
 static atomic_bool eager_ends;
 
-static void *knock(void *unused) {
-  (void)unused;
+static void *knock(void *of) {
+  int at = *(const int *)of; /* `port` is written again by each start */
   char request[256];
   int length = snprintf(request, sizeof request,
                         "GET /socket HTTP/1.1\r\nHost: 127.0.0.1:%d\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
                         "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
-                        port);
+                        at);
   while (!atomic_load(&eager_ends)) {
     int client = socket(AF_INET, SOCK_STREAM, 0);
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)at)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     if (connect(client, (struct sockaddr *)&address, sizeof address) == 0) {
       web_write(client, request, (size_t)length);
@@ -487,8 +487,9 @@ static void *knock(void *unused) {
 TAC_TEST(nobody_joins_before_the_start_is_over) {
   stop();
   pthread_t thread;
+  int where = port;
   atomic_store(&eager_ends, false);
-  ck_assert_int_eq(pthread_create(&thread, NULL, knock, NULL), 0);
+  ck_assert_int_eq(pthread_create(&thread, NULL, knock, &where), 0);
   for (int i = 0; i < 5; ++i) {
     start_at("127.0.0.1", port, NULL); /* `joined` finds the server set */
     struct timespec moment = {.tv_nsec = 5000000};

@@ -76,15 +76,18 @@ static void open_gate(void) {
   pthread_mutex_unlock(&gate.mutex);
 }
 
-tacStatus __real_tac_stage_load(const char *path, const char *cache, bool or_small, tacLoading *loading,
-                                tacStage *stage, tacError *error);
-tacStatus __wrap_tac_stage_load(const char *path, const char *cache, bool or_small, tacLoading *loading,
-                                tacStage *stage, tacError *error);
-tacStatus __wrap_tac_stage_load(const char *path, const char *cache, bool or_small, tacLoading *loading,
-                                tacStage *stage, tacError *error) {
-  pass(LOAD);
-  return __real_tac_stage_load(path, cache, or_small, loading, stage, error);
-}
+/* A function of the program that passes a gate first. */
+#define GATED(type, function, which, parameters, arguments) \
+  type __real_##function parameters;                        \
+  type __wrap_##function parameters;                        \
+  type __wrap_##function parameters {                       \
+    pass(which);                                            \
+    return __real_##function arguments;                     \
+  }
+
+GATED(tacStatus, tac_stage_load, LOAD,
+      (const char *path, const char *cache, bool or_small, tacLoading *loading, tacStage *stage, tacError *error),
+      (path, cache, or_small, loading, stage, error))
 
 void __real_tac_stage_destroy(tacStage *stage);
 void __wrap_tac_stage_destroy(tacStage *stage);
@@ -93,46 +96,18 @@ void __wrap_tac_stage_destroy(tacStage *stage) {
   __real_tac_stage_destroy(stage);
 }
 
-tacStatus __real_tac_stage_run(tacStage *stage, const char *recording, const char *program, tacError *error);
-tacStatus __wrap_tac_stage_run(tacStage *stage, const char *recording, const char *program, tacError *error);
-tacStatus __wrap_tac_stage_run(tacStage *stage, const char *recording, const char *program, tacError *error) {
-  pass(RUN);
-  return __real_tac_stage_run(stage, recording, program, error);
-}
-
-tacStatus __real_tac_stage_halt(tacStage *stage, tacError *error);
-tacStatus __wrap_tac_stage_halt(tacStage *stage, tacError *error);
-tacStatus __wrap_tac_stage_halt(tacStage *stage, tacError *error) {
-  pass(HALT);
-  return __real_tac_stage_halt(stage, error);
-}
-
-tacStatus __real_tac_tape_open(const char *path, const char *cache, tacLoading *loading, tacTape **tape,
-                               tacError *error);
-tacStatus __wrap_tac_tape_open(const char *path, const char *cache, tacLoading *loading, tacTape **tape,
-                               tacError *error);
-tacStatus __wrap_tac_tape_open(const char *path, const char *cache, tacLoading *loading, tacTape **tape,
-                               tacError *error) {
-  pass(TAPE);
-  return __real_tac_tape_open(path, cache, loading, tape, error);
-}
-
-tacStatus __real_tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, tacLoading *loading,
-                               tacShow *show, tacError *error);
-tacStatus __wrap_tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, tacLoading *loading,
-                               tacShow *show, tacError *error);
-tacStatus __wrap_tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, tacLoading *loading,
-                               tacShow *show, tacError *error) {
-  pass(SHOW);
-  return __real_tac_show_make(scene, world, load, loading, show, error);
-}
-
-int __real_tac_recordings_list(const char *folder, const char *except, int most, tacViewRecording *recordings);
-int __wrap_tac_recordings_list(const char *folder, const char *except, int most, tacViewRecording *recordings);
-int __wrap_tac_recordings_list(const char *folder, const char *except, int most, tacViewRecording *recordings) {
-  pass(LIST);
-  return __real_tac_recordings_list(folder, except, most, recordings);
-}
+GATED(tacStatus, tac_stage_run, RUN, (tacStage * stage, const char *recording, const char *program, tacError *error),
+      (stage, recording, program, error))
+GATED(tacStatus, tac_stage_halt, HALT, (tacStage * stage, tacError *error), (stage, error))
+GATED(tacStatus, tac_tape_open, TAPE,
+      (const char *path, const char *cache, tacLoading *loading, tacTape **tape, tacError *error),
+      (path, cache, loading, tape, error))
+GATED(tacStatus, tac_show_make, SHOW,
+      (const tacScene *scene, const tacWorld *world, uint32_t load, tacLoading *loading, tacShow *show,
+       tacError *error),
+      (scene, world, load, loading, show, error))
+GATED(int, tac_recordings_list, LIST, (const char *folder, const char *except, int most, tacViewRecording *recordings),
+      (folder, except, most, recordings))
 
 /* No device of the person who runs the test; and libspnav loses some bytes where it finds none. */
 tacSpaceMouse *__wrap_tac_spacemouse_open(void);

@@ -1,9 +1,6 @@
 /* Shells and surfaces of boxes, made by hand, for tests of pairs. */
 #pragma once
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <tactus/trimesh.h>
 #include "asset/pointshell.h"
 #include "math/geometry/vec3.h"
@@ -13,9 +10,10 @@
  * the one before... every point of a coarser level is one of the finer: those with the least odd coordinates. */
 static inline tacPointshell *make_box_shell(tacBox box, int n) {
   int count = 6 * n * n, next = 0;
-  tacVec3 *positions = calloc((size_t)count, sizeof *positions), *normals = calloc((size_t)count, sizeof *normals);
-  int *level_of = calloc((size_t)count, sizeof *level_of);
-  double *areas = calloc(3 * (size_t)count, sizeof *areas);
+  TAC_MEMORY(tacVec3, positions) = calloc((size_t)count, sizeof *positions);
+  TAC_MEMORY(tacVec3, normals) = calloc((size_t)count, sizeof *normals);
+  TAC_MEMORY(int, level_of) = calloc((size_t)count, sizeof *level_of);
+  TAC_MEMORY(double, areas) = calloc(3 * (size_t)count, sizeof *areas);
   const double lower[3] = {box.lower.x, box.lower.y, box.lower.z}, upper[3] = {box.upper.x, box.upper.y, box.upper.z};
   for (int axis = 0; axis < 3; ++axis)
     for (int side = 0; side < 2; ++side)
@@ -42,10 +40,6 @@ static inline tacPointshell *make_box_shell(tacBox box, int n) {
   tacPointshell *shell = NULL;
   tacError error;
   tac_test_ok(tac_pointshell_create(&parts, NULL, &shell, &error), error);
-  free(positions);
-  free(normals);
-  free(level_of);
-  free(areas);
   return shell;
 }
 
@@ -53,9 +47,10 @@ static inline tacPointshell *make_box_shell(tacBox box, int n) {
  * that way. */
 static inline tacPointshell *make_rough_box_shell(const tacPointshell *even, double slope) {
   int count = tac_pointshell_size(even, 2);
-  tacVec3 *positions = calloc((size_t)count, sizeof *positions), *normals = calloc((size_t)count, sizeof *normals);
-  int *level_of = calloc((size_t)count, sizeof *level_of);
-  double *areas = calloc(3 * (size_t)count, sizeof *areas);
+  TAC_MEMORY(tacVec3, positions) = calloc((size_t)count, sizeof *positions);
+  TAC_MEMORY(tacVec3, normals) = calloc((size_t)count, sizeof *normals);
+  TAC_MEMORY(int, level_of) = calloc((size_t)count, sizeof *level_of);
+  TAC_MEMORY(double, areas) = calloc(3 * (size_t)count, sizeof *areas);
   for (int i = 0; i < count; ++i) {
     tacVec3 n = tac_pointshell_normal(even, i);
     positions[i] = tac_pointshell_point(even, i);
@@ -72,10 +67,6 @@ static inline tacPointshell *make_rough_box_shell(const tacPointshell *even, dou
   tacPointshell *shell = NULL;
   tacError error;
   tac_test_ok(tac_pointshell_create(&parts, NULL, &shell, &error), error);
-  free(positions);
-  free(normals);
-  free(level_of);
-  free(areas);
   return shell;
 }
 

@@ -1,7 +1,6 @@
 /* A sealed world of one body and some point tools. */
 #pragma once
 
-#include <stdio.h>
 #include <tactus/green.h>
 #include <tactus/world.h>
 #include "test.h"

@@ -75,12 +75,11 @@ static tacBodyId add_soft(tacWorld *world, const Soft *s, tacPose pose) {
 }
 
 static tacShownLoad load_on(const tacWorld *world, tacBodyId id, const tacToolOutput *output) {
-  double *state = calloc((size_t)tac_world_state_size(world), sizeof *state);
+  TAC_MEMORY(double, state) = calloc((size_t)tac_world_state_size(world), sizeof *state);
   tacSnapshot snapshot = {.state = state, .tool_count = 1, .output = {*output}};
   tacShownLoad load;
   tac_world_state(world, state);
   ck_assert(tac_world_body_load(world, &snapshot, id, &load));
-  free(state);
   return load;
 }
 
@@ -90,9 +89,9 @@ static void check_same(tacVec3 a, tacVec3 b, double scale) {
 
 /* A block in the hand presses the soft one: what presses that is what the block says that it does to others. */
 static void press_by_block(tacContactMethod method) {
-  Bench b = make_bench();
-  Soft s = make_soft(tac_vec3(0.0, 0.0, 0.0));
-  tacWorld *world = begin(0.0);
+  TAC_FREED(free_bench, Bench, b) = make_bench();
+  TAC_FREED(free_soft, Soft, s) = make_soft(tac_vec3(0.0, 0.0, 0.0));
+  TAC_OWN(tacWorld, world) = begin(0.0);
   const tacVec3 above = tac_vec3(0.004, 0.0, HALF + 0.001);
   tacBodyId block = add_rigid(world, "block", b.block, b.shell, NULL, above);
   tacBodyId soft = add_soft(world, &s, (tacPose){.orientation = {1.0, 0.0, 0.0, 0.0}});
@@ -122,9 +121,6 @@ static void press_by_block(tacContactMethod method) {
   ck_assert(!tac_world_body_load(world, &rest, block, &load));
   ck_assert_ptr_eq(tac_world_body_vademecum(world, soft), s.vademecum);
   ck_assert_ptr_null(tac_world_body_vademecum(world, block));
-  tac_world_destroy(world);
-  free_soft(&s);
-  free_bench(&b);
 }
 
 TAC_TEST(a_block_presses_by_springs) {
@@ -137,9 +133,9 @@ TAC_TEST(a_block_presses_by_laws) {
 
 /* Held itself, upside down, it is pressed by the opposite of what it does to the ground. */
 TAC_TEST(the_ground_presses_what_is_held) {
-  Bench b = make_bench();
-  Soft s = make_soft(tac_vec3(0.0, 0.0, 0.0));
-  tacWorld *world = begin(0.0);
+  TAC_FREED(free_bench, Bench, b) = make_bench();
+  TAC_FREED(free_soft, Soft, s) = make_soft(tac_vec3(0.0, 0.0, 0.0));
+  TAC_OWN(tacWorld, world) = begin(0.0);
   const tacVec3 above = tac_vec3(0.0, 0.0, 0.001);
   tacBodyId soft = add_soft(world, &s, (tacPose){above, {0.0, 1.0, 0.0, 0.0}});
   tacBodyId ground = add_rigid(world, "ground", b.ground, NULL, b.plane, tac_vec3(0.0, 0.0, 0.0));
@@ -149,17 +145,14 @@ TAC_TEST(the_ground_presses_what_is_held) {
   tacShownLoad load = load_on(world, soft, &out);
   check_same(load.force, tac_vec3_scale(-1.0, out.contact.force), MOST);
   ck_assert_double_gt(load.force.z, 0.05);
-  tac_world_destroy(world);
-  free_soft(&s);
-  free_bench(&b);
 }
 
 /* A finger's push, and its direction in the frame of a body that lies on its side. */
 TAC_TEST(a_finger_presses_along_what_was_baked) {
-  Soft s = make_soft(tac_vec3(0.0, 0.0, -1.0));
+  TAC_FREED(free_soft, Soft, s) = make_soft(tac_vec3(0.0, 0.0, -1.0));
   const double r = sqrt(0.5);
   for (int turned = 0; turned < 2; ++turned) {
-    tacWorld *world = begin(0.0);
+    TAC_OWN(tacWorld, world) = begin(0.0);
     tacBodyId soft = add_soft(world, &s, (tacPose){.orientation = {turned ? r : 1.0, turned ? r : 0.0, 0.0, 0.0}});
     tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
     tac_test_ok(tac_world_seal(world, &error), error);
@@ -174,7 +167,5 @@ TAC_TEST(a_finger_presses_along_what_was_baked) {
     ck_assert(load.beyond == (turned == 1));
     out.contact.force.z = -1.1 * MOST;
     ck_assert(load_on(world, soft, &out).beyond);
-    tac_world_destroy(world);
   }
-  free_soft(&s);
 }

@@ -97,7 +97,7 @@ TAC_TEST(budgets_are_kept_and_used) {
   static const double budgets[] = {1e-4, 3e-4, 1e-3}, factors[] = {1.0, 5.0, 0.3, 2.0};
   const int settling = 300, looked_at = 100;
   for (int i = 0; i < (tac_test_all() ? 3 : 2); ++i) { /* few points do not fill a millisecond */
-    Scene s = make_scene(budgets[i], false, tac_test_all() ? 20000 : 6000);
+    TAC_FREED(free_scene, Scene, s) = make_scene(budgets[i], false, tac_test_all() ? 20000 : 6000);
     machine.interrupted_every = 23;
     int filled = 0, changes = 0;
     for (int f = 0; f < (int)(sizeof factors / sizeof *factors); ++f) {
@@ -120,7 +120,6 @@ TAC_TEST(budgets_are_kept_and_used) {
     }
     ck_assert_int_ge(filled, 2);
     ck_assert_int_lt(changes, 4 * (settling + looked_at) / 3); /* of the limit: not in every step */
-    free_scene(&s);
   }
 }
 
@@ -130,7 +129,7 @@ TAC_TEST(budgets_are_kept_and_used) {
  * wall, at 1 mm a step, each has half; back again, it is as before. */
 TAC_TEST(who_needs_little_leaves_the_rest) {
   const double budget = 1e-4, places[] = {0.002, 0.6, 0.002};
-  Scene s = make_scene(budget, true, 10000);
+  TAC_FREED(free_scene, Scene, s) = make_scene(budget, true, 10000);
   int changes = 0;
   for (int place = 0; place < 3; ++place) {
     double used[2] = {0.0, 0.0}, most = 0.0;
@@ -153,7 +152,6 @@ TAC_TEST(who_needs_little_leaves_the_rest) {
     if (place == 1) ck_assert_double_eq_tol(used[0], used[1], 0.1 * budget);
     if (place != 1) ck_assert_double_gt(used[0], 3.0 * used[1]);
   }
-  free_scene(&s);
 }
 
 /* ---- again ---- */
@@ -202,9 +200,9 @@ TAC_TEST(the_same_limits_give_the_same_steps) {
 /* A state that is kept goes on as it did: what sleeps, and so how much fits into a limit, is in it, and what is open. The
  * ball turns, so that its points change places. */
 TAC_TEST(a_state_goes_on_within_its_limits) {
-  Scene s = make_scene(1e-4, true, 10000);
+  TAC_FREED(free_scene, Scene, s) = make_scene(1e-4, true, 10000);
   size_t size = tac_world_memory_size(s.world);
-  void *memory = malloc(size);
+  TAC_MEMORY(void, memory) = malloc(size);
   tacToolOutput outputs[30];
   tacTickReport reports[30];
   int changes = 0;
@@ -225,8 +223,6 @@ TAC_TEST(a_state_goes_on_within_its_limits) {
     }
     tac_test_ok(tac_world_load(s.world, size, memory, &error), error);
   }
-  free(memory);
-  free_scene(&s);
 }
 
 /* ---- forces ---- */
@@ -234,7 +230,7 @@ TAC_TEST(a_state_goes_on_within_its_limits) {
 /* All of the ball is below the plane, so that what is in contact has its whole surface: weights are areas over the mean of the
  * finest level, whichever levels there are. */
 TAC_TEST(weights_add_up_to_the_surface) {
-  Scene s = make_scene(0.0, false, 2000);
+  TAC_FREED(free_scene, Scene, s) = make_scene(0.0, false, 2000);
   tacPair *pair = &s.world->contact_pairs[0];
   int parts = 0;
   for (double cost = 10.0; cost < 4000.0; cost *= 1.02) {
@@ -247,7 +243,6 @@ TAC_TEST(weights_add_up_to_the_surface) {
     parts += pair->traversed.part > 0.0;
   }
   ck_assert_int_gt(parts, 100);
-  free_scene(&s);
 }
 
 static double largest_area(const tacPointshellView *view, int level) {
@@ -261,7 +256,7 @@ static double largest_area(const tacPointshellView *view, int level) {
  * force, k w r^2 d, and that of the others by their shares, (phi / e)^2, where e^3 changes by w r^3 / L of it. A ball is half in the
  * wall. */
 TAC_TEST(forces_change_little_by_little_with_the_limit) {
-  Scene s = make_scene(0.0, true, 4000);
+  TAC_FREED(free_scene, Scene, s) = make_scene(0.0, true, 4000);
   tacPair *pair = &s.world->contact_pairs[1];
   const tacPointshellView *view = tac_pointshell_view(s.ball);
   s.world->bodies[0].frame.position.x = 1.0;
@@ -291,5 +286,4 @@ TAC_TEST(forces_change_little_by_little_with_the_limit) {
   ck_assert_double_gt(changed, 0.0);
   ck_assert_int_ge(last_level, 2);
   ck_assert_int_lt(last_level, view->level_count - 1);
-  free_scene(&s);
 }

@@ -1,6 +1,4 @@
 /* Tools that hold bodies. */
-#include <math.h>
-#include <string.h>
 #include <tactus/reduced.h>
 #include <tactus/rigid.h>
 #include "kinds/reduced/reduced_kind.h"
@@ -16,9 +14,9 @@ static tacToolInput input_at(tacVec3 at) {
 
 /* Inputs that are refused leave the device where it was, and at rest. */
 TAC_TEST(a_refused_input_stops_the_device) {
-  Bench b = make_bench();
+  TAC_FREED(free_bench, Bench, b) = make_bench();
   b.tool.coupling = TAC_COUPLING_DYNAMIC;
-  tacWorld *world = block_world(&b);
+  TAC_OWN(tacWorld, world) = block_world(&b);
   tacVec3 at = tac_vec3(0.0, 0.0, HALF + 0.05);
   tacTickReport report;
   tacToolOutput out;
@@ -33,16 +31,14 @@ TAC_TEST(a_refused_input_stops_the_device) {
   }
   ck_assert_double_lt(tac_vec3_distance(out.proxy, at), 1e-6);
   ck_assert_double_lt(tac_vec3_norm(out.force), 1e-3);
-  tac_world_destroy(world);
-  free_bench(&b);
 }
 
 /* A lifted tool leaves its body where it is and feels nothing; when it comes down elsewhere, its body comes to it, and what is felt
  * comes without a jump. */
 TAC_TEST(a_lifted_tool_lets_its_body_rest) {
-  Bench b = make_bench();
+  TAC_FREED(free_bench, Bench, b) = make_bench();
   b.tool.speed_most = 0.05;
-  tacWorld *world = block_world(&b);
+  TAC_OWN(tacWorld, world) = block_world(&b);
   const tacVec3 start = tac_vec3(0.0, 0.0, HALF + 0.05), away = tac_vec3(0.01, 0.0, HALF + 0.05);
   tacTickReport report;
   tacToolOutput out;
@@ -64,16 +60,14 @@ TAC_TEST(a_lifted_tool_lets_its_body_rest) {
   }
   ck_assert_double_gt(largest, 0.1);
   ck_assert_double_eq_tol(tac_vec3_distance(out.proxy, away), 0.0, 1e-5);
-  tac_world_destroy(world);
-  free_bench(&b);
 }
 
 /* A tool with a reach takes hold where its button is pressed near the body, as both are then: nothing jumps. Let go, the body rests, and a
  * press out of reach takes nothing. */
 TAC_TEST(a_button_takes_hold_and_lets_go) {
-  Bench b = make_bench();
+  TAC_FREED(free_bench, Bench, b) = make_bench();
   b.tool.reach = 0.01;
-  tacWorld *world = block_world(&b);
+  TAC_OWN(tacWorld, world) = block_world(&b);
   const tacVec3 start = tac_frame_about(&world->bodies[world->tools[0].held.body].frame);
   const tacVec3 beside = tac_vec3_add(start, tac_vec3(HALF + 0.005, 0.0, 0.0));
   const tacVec3 far = tac_vec3_add(start, tac_vec3(HALF + 0.03, 0.0, 0.0)), way = tac_vec3(0.0, 0.02, 0.01);
@@ -108,14 +102,12 @@ TAC_TEST(a_button_takes_hold_and_lets_go) {
     ck_assert_double_lt(tac_vec3_distance(out.proxy, tac_vec3_add(start, way)), 1e-5);
     ck_assert_double_eq(tac_vec3_norm(out.force), 0.0);
   }
-  tac_world_destroy(world);
-  free_bench(&b);
 }
 
 /* Two blocks in two hands: couplings and contact in series, and each hand feels the other's push. */
 TAC_TEST(two_tools_press_two_bodies_together) {
-  Bench b = make_bench();
-  tacWorld *world = begin(0.0);
+  TAC_FREED(free_bench, Bench, b) = make_bench();
+  TAC_OWN(tacWorld, world) = begin(0.0);
   const tacVec3 lower = tac_vec3(0.0, 0.0, 0.0), upper = tac_vec3(0.0, 0.0, 2.0 * HALF + 0.001);
   tacBodyId one = add_rigid(world, "one", b.block, b.shell, NULL, upper);
   tacBodyId two = add_rigid(world, "two", b.block, NULL, b.box, lower);
@@ -142,8 +134,6 @@ TAC_TEST(two_tools_press_two_bodies_together) {
   ck_assert_double_eq_tol(out[0].contact.force.z, out[1].force.z, 1e-3 * out[1].force.z); /* on the upper block */
   ck_assert_double_lt(out[0].contact.normal.z, -0.99);                                    /* its outer side */
   ck_assert_double_gt(out[1].contact.normal.z, 0.99);
-  tac_world_destroy(world);
-  free_bench(&b);
 }
 
 /* A beam of 160 mm along x that a hand holds at its thick end over the plane. */
@@ -167,14 +157,14 @@ static tacWorld *beam_world(Bench *b, const tacReduced *beam, const tacPointshel
 /* Forces on a held body that bends: the hand feels what the plane pushes, force and torque, at the places where it pushes, and
  * the shape is the same wherever the body was carried before. Lifted it rests, bent as it is, and the hand feels nothing. */
 TAC_TEST(a_held_body_bends_under_what_the_hand_feels) {
-  Bench b = make_bench();
+  TAC_FREED(free_bench, Bench, b) = make_bench();
   b.tool.turn_stiffness = 5.0;
-  tacReduced *beam = brick_beam_reduced(8, 2, 2, 0.02, false, 4, 8);
+  TAC_OWN(tacReduced, beam) = brick_beam_reduced(8, 2, 2, 0.02, false, 4, 8);
   tacBox box = {tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.16, 0.04, 0.04)};
-  tacPointshell *rigid = make_box_shell(box, 16), *shell = NULL;
-  tac_test_ok(tac_pointshell_embed(rigid, beam, &shell, &error), error);
+  TAC_OWN(tacPointshell, rigid) = make_box_shell(box, 16);
+  TAC_CREATE(tacPointshell, shell, tac_pointshell_embed(rigid, beam, &shell, &error));
   tacVec3 start = tac_vec3(0.0, 0.0, 0.01);
-  tacWorld *world = beam_world(&b, beam, shell, start);
+  TAC_OWN(tacWorld, world) = beam_world(&b, beam, shell, start);
   tacQuat tilt = tac_quat_from_axis_angle(tac_vec3(0.0, 1.0, 0.0), 0.15); /* its tip down */
   tacReducedBody *body = tac_reduced_kind_body(&world->bodies[0].body);
   double bent[2][8], angle = 0.0;
@@ -214,16 +204,11 @@ TAC_TEST(a_held_body_bends_under_what_the_hand_feels) {
     apart += pow(bent[0][j] - bent[1][j], 2.0);
   }
   ck_assert_double_lt(sqrt(apart), 1e-3 * sqrt(size));
-  tac_world_destroy(world);
-  tac_pointshell_destroy(rigid);
-  tac_pointshell_destroy(shell);
-  tac_reduced_destroy(beam);
-  free_bench(&b);
 }
 
 /* A solid ball's moments about its middle, moved to the grasp. */
 TAC_TEST(a_dynamic_body_has_its_own_moments_or_a_balls) {
-  Bench b = make_bench();
+  TAC_FREED(free_bench, Bench, b) = make_bench();
   b.tool.mass = 0.3;
   b.tool.grasp = tac_vec3(0.0, 0.0, 0.1);
   tacRigidBodyDef def = tac_rigid_body_def_default();
@@ -245,16 +230,15 @@ TAC_TEST(a_dynamic_body_has_its_own_moments_or_a_balls) {
   ck_assert_double_eq_tol(c.inertia.m[0][0], 1e-4 + 0.2 * 0.0025, 1e-12);
   ck_assert_double_eq_tol(c.inertia.m[2][2], 3e-4, 1e-12);
   body.table->destroy(body.self);
-  free_bench(&b);
 }
 
 /* A coupling of at most 2 N gives the body all of a force up to 1 N: pressed into the ground with 0.8 N it is not saturated, with 4 N it
  * is, in the tool's output and in the report. */
 TAC_TEST(a_saturated_coupling_is_told) {
-  Bench b = make_bench();
+  TAC_FREED(free_bench, Bench, b) = make_bench();
   b.tool.force_most = 2.0;
   b.tool.torque_most = 2.0;
-  tacWorld *world = block_world(&b);
+  TAC_OWN(tacWorld, world) = block_world(&b);
   tacTickReport report;
   for (int k = 0; k < 2; ++k) {
     tacToolOutput out;
@@ -265,6 +249,4 @@ TAC_TEST(a_saturated_coupling_is_told) {
     ck_assert_int_eq(out.saturated, k == 1);
     ck_assert_int_eq(report.coupling_saturated, k);
   }
-  tac_world_destroy(world);
-  free_bench(&b);
 }

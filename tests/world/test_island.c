@@ -1,8 +1,6 @@
 /* Springs of tools, pairs and contacts on bodies that deform and move: closed forms and dense solves by hand. */
 #include "world/islands/island.h"
 
-#include <math.h>
-#include <string.h>
 #include <tactus/reduced.h>
 #include <tactus/rigid.h>
 #include "body/make_model.h"
@@ -138,12 +136,11 @@ TAC_TEST(a_held_point_is_a_spring_in_the_equations) {
     def.body.touch_stiffness = kind % 2 == 0 ? 300.0 : 1e6;
     def.body.touch_damping = kind % 3 == 0 ? 0.0 : 0.4;
     set_pose(&def, place, turn);
-    Scene s = make_scene(&m, &def, 1e-3, 1);
+    TAC_FREED(free_scene, Scene, s) = make_scene(&m, &def, 1e-3, 1);
     tacReducedMotion motion = *tac_reduced_body_motion(s.body);
     motion.step = 1e-3;
     motion.gravity = tac_quat_rotate(tac_quat_conjugate(turn), def.body.gravity);
-    tacReducedBody *twin;
-    tac_test_ok(tac_reduced_body_create(s.reduced, def.kept, &motion, &twin, &error), error);
+    TAC_CREATE(tacReducedBody, twin, tac_reduced_body_create(s.reduced, def.kept, &motion, &twin, &error));
     tac_reduced_body_set_density(s.body, 1, 1.4);
     tac_reduced_body_set_density(twin, 1, 1.4);
     double moved = 0.0, rows[3][MOST];
@@ -174,8 +171,6 @@ TAC_TEST(a_held_point_is_a_spring_in_the_equations) {
       tac_reduced_body_advance(twin);
     }
     ck_assert_mem_eq(tac_reduced_body_q(s.body), tac_reduced_body_q(twin), 6 * sizeof(double));
-    tac_reduced_body_destroy(twin);
-    free_scene(&s);
   }
 }
 
@@ -200,7 +195,7 @@ TAC_TEST(springs_and_gravity_balance_internal_forces) {
     def.body.touch_stiffness = 300.0;
     def.body.touch_damping = 2.0;
     set_pose(&def, tac_vec3(0.3, -0.2, 0.7), turn);
-    Scene s = make_scene(&m, &def, 1e-3, 1);
+    TAC_FREED(free_scene, Scene, s) = make_scene(&m, &def, 1e-3, 1);
     grab(&s, 0, somewhere);
     for (int n = 0; n < 5000; ++n) {
       step(&s);
@@ -219,7 +214,6 @@ TAC_TEST(springs_and_gravity_balance_internal_forces) {
     model_force(&m, tac_reduced_body_q(s.body), internal);
     ck_assert_double_gt(length(m.size, load), 1.0);
     ck_assert_double_le(distance(m.size, internal, load), 1e-6 * length(m.size, load));
-    free_scene(&s);
   }
 }
 
@@ -235,7 +229,7 @@ TAC_TEST(stiff_springs_are_stable) {
       def.body.touch_stiffness = k;
       def.body.touch_damping = 1e-3 * k;
       int tools = is_free ? 3 : 1;
-      Scene s = make_scene(&m, &def, 1e-3, tools);
+      TAC_FREED(free_scene, Scene, s) = make_scene(&m, &def, 1e-3, tools);
       const tacSurfacePoint at[3] = {{0, {1.0, 0.0, 0.0}}, {1, {0.0, 0.5, 0.5}}, {2, {0.3, 0.3, 0.4}}};
       tacVec3 start[3];
       for (int t = 0; t < tools; ++t) {
@@ -252,7 +246,6 @@ TAC_TEST(stiff_springs_are_stable) {
         ck_assert_double_lt(length(m.size, tac_reduced_body_q(s.body)), 0.2);
       }
       for (int t = 0; t < tools; ++t) held_point(&s, t);
-      free_scene(&s);
     }
   }
 }
@@ -265,7 +258,7 @@ TAC_TEST(a_held_oscillator_keeps_its_energy) {
     tacReducedBodyDef def = default_def();
     def.linear = true;
     def.body.touch_stiffness = k;
-    Scene s = make_scene(&m, &def, 1e-3, 1);
+    TAC_FREED(free_scene, Scene, s) = make_scene(&m, &def, 1e-3, 1);
     grab(&s, 0, somewhere);
     step(&s);
     double rows[3][MOST], q0 = 0.01, before = 0.0;
@@ -279,7 +272,6 @@ TAC_TEST(a_held_oscillator_keeps_its_energy) {
       if (n > 1) ck_assert_double_eq_tol(energy / before, 1.0, 1e-6);
       step(&s);
     }
-    free_scene(&s);
   }
 }
 
@@ -344,7 +336,7 @@ TAC_TEST(a_free_body_hangs_on_a_spring) {
   def.beta_stiffness = 2e-3;
   def.body.touch_stiffness = 2000.0;
   def.body.touch_damping = 0.2;
-  Scene s = make_scene(&m, &def, 1e-3, 1);
+  TAC_FREED(free_scene, Scene, s) = make_scene(&m, &def, 1e-3, 1);
   grab(&s, 0, somewhere);
   tacVec3 target = {0.1, 0.1, 0.2};
   for (int n = 0; n < 20000; ++n) {
@@ -365,7 +357,6 @@ TAC_TEST(a_free_body_hangs_on_a_spring) {
   load_of(&m, &s, at, pull, load);
   model_force(&m, tac_reduced_body_q(s.body), internal);
   ck_assert_double_le(distance(m.size, internal, load), 1e-3 * length(m.size, load));
-  free_scene(&s);
 }
 
 static void push(Scene *s, tacSurfacePoint at, tacVec3 force) {
@@ -431,7 +422,7 @@ TAC_TEST(absurd_forces_are_refused) {
     def.newton_steps = kind / 2 % 2 == 1 ? 3 : 1;
     m.is_free = kind / 4 == 1;
     def.body.velocity = tac_vec3(0.1, 0.2, 0.3);
-    Scene s = make_scene(&m, &def, 1e-3, 0);
+    TAC_FREED(free_scene, Scene, s) = make_scene(&m, &def, 1e-3, 0);
     const double q[MOST] = {0.01, 0.02, -0.01, 0.0}, v[MOST] = {1.0, 0.0, 0.5, -1.0};
     for (int a = 0; a < 5; ++a) {
       tac_world_reset(s.world);
@@ -447,7 +438,6 @@ TAC_TEST(absurd_forces_are_refused) {
       for (int n = 0; n < 5; ++n) step(&s); /* and goes on */
       ck_assert(isfinite(tac_reduced_body_energy(s.body)) && tac_vec3_finite(s.of->frame.position));
     }
-    free_scene(&s);
   }
 }
 
@@ -527,7 +517,7 @@ TAC_TEST(stiff_walls_take_energy) {
     Model m = make_bouncer(trial % 8);
     tacReducedBodyDef def = default_def();
     def.newton_steps = 3;
-    Wall w = make_wall(&m, &def, trial < 8 ? TAC_METHOD_PENALTY : TAC_METHOD_SIGNORINI);
+    TAC_FREED(free_wall, Wall, w) = make_wall(&m, &def, trial < 8 ? TAC_METHOD_PENALTY : TAC_METHOD_SIGNORINI);
     ck_assert(tac_reduced_body_set(w.body, undeformed, thrown));
     double energy = tac_reduced_body_energy(w.body), last = energy;
     int hits = 0;
@@ -545,7 +535,6 @@ TAC_TEST(stiff_walls_take_energy) {
     }
     ck_assert_int_gt(hits, 3);
     ck_assert_double_le(last, energy);
-    free_wall(&w);
   }
 }
 
@@ -558,9 +547,9 @@ TAC_TEST(a_pair_is_a_damped_spring_in_the_equations) {
     Model m = make_bouncer(trial);
     tacReducedBodyDef def = default_def();
     def.newton_steps = 1 + trial % 3;
-    Wall w = make_wall(&m, &def, TAC_METHOD_PENALTY);
-    tacReducedBody *twin;
-    tac_test_ok(tac_reduced_body_create(w.reduced, NULL, tac_reduced_body_motion(w.body), &twin, &error), error);
+    TAC_FREED(free_wall, Wall, w) = make_wall(&m, &def, TAC_METHOD_PENALTY);
+    TAC_CREATE(tacReducedBody, twin,
+               tac_reduced_body_create(w.reduced, NULL, tac_reduced_body_motion(w.body), &twin, &error));
     ck_assert(tac_reduced_body_set(w.body, undeformed, thrown));
     double rows[3][MOST], wall = tac_reduced_body_point(w.body, somewhere).z - 1e-3;
     int hits = 0;
@@ -595,8 +584,6 @@ TAC_TEST(a_pair_is_a_damped_spring_in_the_equations) {
       hits += depth > 0.0;
     }
     ck_assert_int_gt(hits, 3);
-    tac_reduced_body_destroy(twin);
-    free_wall(&w);
   }
 }
 
@@ -607,7 +594,7 @@ TAC_TEST(bodies_between_their_steps_do_not_move) {
   tacReducedBodyDef def = default_def();
   def.newton_steps = 3;
   def.body.every = 2;
-  Wall w = make_wall(&m, &def, TAC_METHOD_SIGNORINI);
+  TAC_FREED(free_wall, Wall, w) = make_wall(&m, &def, TAC_METHOD_SIGNORINI);
   tacBody *body = &w.world->bodies[0].body, fresh;
   def.reduced = w.reduced;
   tac_test_ok(tac_reduced_kind_create(&def, &fresh, &error), error);
@@ -630,7 +617,6 @@ TAC_TEST(bodies_between_their_steps_do_not_move) {
   }
   ck_assert_int_gt(asked, 3);
   fresh.table->destroy(fresh.self);
-  free_wall(&w);
 }
 
 /* A cube of 40 mm, 0.1 kg, on the floor, which is z = 0. */
@@ -739,7 +725,7 @@ TAC_TEST(contacts_hold_stop_and_rub_but_never_pull) {
 /* W of a rigid cube's contacts with the floor: h^2 (1 / m + (r x n)^2 / J) along the normal, and so on. It is kept from when it was asked
  * for. */
 TAC_TEST(the_coupling_of_contacts_is_told) {
-  Cube c = make_cube(TAC_METHOD_SIGNORINI, 2000.0, 0.0, tac_vec3(0.0, 0.0, 0.0));
+  TAC_FREED(free_cube, Cube, c) = make_cube(TAC_METHOD_SIGNORINI, 2000.0, 0.0, tac_vec3(0.0, 0.0, 0.0));
   static double w[9 * 64 * 64];
   tacShownContact at[64];
   step_cube(&c);
@@ -757,5 +743,4 @@ TAC_TEST(the_coupling_of_contacts_is_told) {
       ck_assert_double_eq_tol(w[3 * i * 3 * count + 3 * j], wanted, 1e-3 * h * h / MASS);
     }
   ck_assert_int_eq(tac_world_delassus(c.world, 2, w), 2);
-  free_cube(&c);
 }

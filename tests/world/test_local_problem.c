@@ -1,8 +1,6 @@
 /* What tools feel between two steps of the bodies, with problems made by hand: a held body on planes that give way. */
 #include "world/rates/local_problem.h"
 
-#include <math.h>
-#include <string.h>
 #include "math/random.h"
 #include "test.h"
 #include "world/tools/held_body.h"
@@ -32,6 +30,10 @@ static Bench make_bench(void) {
   b.tool.held.coupling.speed_most = b.tool.held.coupling.turn_most = 1e3; /* none */
   tac_test_ok(tac_arena_create(tac_local_problem_room(), "the test", &b.arena, &error), error);
   return b;
+}
+
+static void free_bench(Bench *b) {
+  tac_arena_destroy(&b->arena);
 }
 
 static void put_tool(Bench *b, tacVec3 at) {
@@ -95,7 +97,7 @@ TAC_TEST(a_held_body_on_a_plane_is_two_springs_in_series) {
                                     {3e-3, 0.001, 0.5, 0.06}, {1e-3, 0.001, 0.0, 0.06}}; /* which opens */
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     double c = cases[i][0], depth = cases[i][1], from = cases[i][2], rate = cases[i][3], time = 0.5 * FADE;
-    Bench b = make_bench();
+    TAC_FREED(free_bench, Bench, b) = make_bench();
     tacLocalProblem p = {0};
     tacLocalContact *contact = add_contact(&p, 1, 1, tac_vec3(0.0, 0.0, -0.01), 0.05, 0.0);
     set_compliance(&p, c, 0.0);
@@ -110,7 +112,6 @@ TAC_TEST(a_held_body_on_a_plane_is_two_springs_in_series) {
     ck_assert_double_eq_tol(hypot(out.force.x, out.force.y), 0.0, 1e-12);
     ck_assert_int_eq(contact->state == TAC_CONTACT_NONE, force == 0.0);
     ck_assert_double_eq_tol(out.contact.force.z, -force, 1e-8); /* on the other */
-    tac_arena_destroy(&b.arena);
   }
 }
 
@@ -120,7 +121,7 @@ TAC_TEST(limits_hold_back_the_way_and_not_the_force) {
   static const double gives[] = {0.0, 1e-3, 2e-2, 0.5}; /* m/N */
   for (int i = 0; i < 4; ++i) {
     double depth = 0.05, c = gives[i], force = depth / (1.0 / K + c), fastest = 0.0, limit = 1.0 * PERIOD;
-    Bench b = make_bench();
+    TAC_FREED(free_bench, Bench, b) = make_bench();
     tacLocalProblem p = {0};
     b.tool.held.coupling.speed_most = 1.0;
     add_contact(&p, 1, 1, tac_vec3(0.0, 0.0, 0.0), 0.0, 0.0);
@@ -141,7 +142,6 @@ TAC_TEST(limits_hold_back_the_way_and_not_the_force) {
     ck_assert_double_eq_tol(p.contacts[0].force[0], force, 1e-6);
     ck_assert_double_eq_tol(out.force.z, force, 1e-6);
     ck_assert_int_eq(b.report.limited, 0);
-    tac_arena_destroy(&b.arena);
   }
 }
 
@@ -151,7 +151,7 @@ TAC_TEST(limits_hold_back_the_way_and_not_the_force) {
 TAC_TEST(a_tool_that_is_dragged_along_slides) {
   const double mu = 0.3, c = 1e-3, depth = 0.003;
   for (int way = 0; way < 3; ++way) {
-    Bench b = make_bench();
+    TAC_FREED(free_bench, Bench, b) = make_bench();
     tacLocalProblem p = {0};
     b.tool.held.coupling.static_damping = 0.0; /* which is felt where the body moves */
     tacVec3 to = tac_vec3(cos(2.0 * way), sin(2.0 * way), 0.0), at = tac_vec3(0.0, 0.0, -depth);
@@ -166,14 +166,13 @@ TAC_TEST(a_tool_that_is_dragged_along_slides) {
       ck_assert_double_eq_tol(tac_vec3_dot(out.force, to), -mu * out.force.z, 1e-6);
       ck_assert_double_eq_tol(out.force.x * to.y - out.force.y * to.x, 0.0, 1e-6);
     }
-    tac_arena_destroy(&b.arena);
   }
 }
 
 /* Inside the cone it is a spring, which is free of force where it began, also where it slid before: there from its new place. */
 TAC_TEST(what_sticks_gives_back) {
   const double c = 1e-3, depth = 0.003, across = 1.0 / K + 0.7 * c;
-  Bench b = make_bench();
+  TAC_FREED(free_bench, Bench, b) = make_bench();
   tacLocalProblem p = {0};
   b.tool.held.coupling.static_damping = 0.0;
   tacLocalContact *contact = add_contact(&p, 1, 1, tac_vec3(0.0, 0.0, 0.0), 0.0, 0.8);
@@ -191,7 +190,6 @@ TAC_TEST(what_sticks_gives_back) {
   out = settle(&b, &p, tac_vec3(0.02 - slid, 0.0, -depth), FADE); /* and comes back by what it was held back */
   ck_assert_int_eq(contact->state, TAC_CONTACT_STICKS);
   ck_assert_double_eq_tol(out.force.x, 0.0, 1e-5);
-  tac_arena_destroy(&b.arena);
 }
 
 /* ---- a tip ---- */
@@ -214,7 +212,7 @@ TAC_TEST(a_grabbed_tip_pulls) {
   const double give = 4e-3, soft = 3e-3;
   for (int grab = 0; grab < 2; ++grab) {
     tacLocalProblem p;
-    Bench b = make_tip(&p, soft, give);
+    TAC_FREED(free_bench, Bench, b) = make_tip(&p, soft, give);
     tacToolOutput out = settle(&b, &p, tac_vec3(0.0, 0.0, -0.002), FADE);
     ck_assert_double_eq_tol(out.force.z, 0.002 / give, 1e-6);
     b.tool.grab = grab;
@@ -230,7 +228,6 @@ TAC_TEST(a_grabbed_tip_pulls) {
     b.tool.lifted = b.tool.parted = b.tool.grab = true;
     out = settle(&b, &p, tac_vec3(0.0, 0.0, -0.005), FADE);
     ck_assert_double_eq(tac_vec3_norm(out.force), 0.0);
-    tac_arena_destroy(&b.arena);
   }
 }
 
@@ -265,7 +262,7 @@ static void turn_axes(tacLocalContact *c, double angle) {
 /* `to` takes over from `from`, which has settled; the hand holds still. Checks that it feels no jump beyond `share` of the force and
  * `jump` newtons; that it then feels no larger step than an even change would have; and that in the end it feels what `to` alone gives: every contact within `near` newtons. */
 static void take_over(Bench *b, tacLocalProblem *from, tacLocalProblem *to, double share, double jump, double near) {
-  Bench other = make_bench();
+  TAC_FREED(free_bench, Bench, other) = make_bench();
   tacLocalProblem alone = *to;
   tacToolOutput before = settle(b, from, aside, FADE), out = before, last;
   double largest = 0.0;
@@ -293,27 +290,25 @@ static void take_over(Bench *b, tacLocalProblem *from, tacLocalProblem *to, doub
   }
   double whole = tac_vec3_norm(before.force) + tac_vec3_norm(wanted.force);
   ck_assert_double_lt(largest, 4.0 * whole * PERIOD / FADE);
-  tac_arena_destroy(&other.arena);
 }
 
 /* (friction 2: all stick, so that there is one solution.) */
 TAC_TEST(the_same_problem_goes_on) {
   for (int i = 0; i < 2; ++i) {
-    Bench b = make_bench();
+    TAC_FREED(free_bench, Bench, b) = make_bench();
     tacLocalProblem from, to;
     make_plate(&from, 2.0 * i, level, 0.4);
     set_compliance(&from, 1e-3, 2e-4);
     put_tool(&b, high);
     to = from;
     take_over(&b, &from, &to, 0.0, 1e-6, 1e-4);
-    tac_arena_destroy(&b.arena);
   }
 }
 
 /* Planes that moved, another compliance, other forces at the end of the step, axes that lie otherwise. */
 TAC_TEST(a_problem_that_moved_is_taken_without_a_jump) {
   for (int i = 0; i < 4; ++i) {
-    Bench b = make_bench();
+    TAC_FREED(free_bench, Bench, b) = make_bench();
     tacLocalProblem from, to;
     make_plate(&from, i % 2 * 2.0, level, 0.4);
     set_compliance(&from, 1e-3, 2e-4);
@@ -322,14 +317,13 @@ TAC_TEST(a_problem_that_moved_is_taken_without_a_jump) {
     for (int k = 0; k < to.count; ++k) turn_axes(&to.contacts[k], 0.7 * k);
     put_tool(&b, high);
     take_over(&b, &from, &to, 0.0, 1e-6, 1e-4);
-    tac_arena_destroy(&b.arena);
   }
 }
 
 /* Contacts that stand for many points go on where others of those are: neither force nor torque jump. */
 TAC_TEST(contacts_go_on_elsewhere_without_a_jump) {
   for (int i = 0; i < 4; ++i) {
-    Bench b = make_bench();
+    TAC_FREED(free_bench, Bench, b) = make_bench();
     tacLocalProblem from, to;
     make_plate(&from, i % 2 * 2.0, level, 0.4);
     set_compliance(&from, 1e-3, 2e-4);
@@ -343,7 +337,6 @@ TAC_TEST(contacts_go_on_elsewhere_without_a_jump) {
     }
     put_tool(&b, high);
     take_over(&b, &from, &to, 0.0, 1e-6, 1e-4);
-    tac_arena_destroy(&b.arena);
   }
 }
 
@@ -352,7 +345,7 @@ TAC_TEST(contacts_go_on_elsewhere_without_a_jump) {
 TAC_TEST(contacts_leave_and_come_without_a_jump) {
   for (int i = 0; i < 2; ++i) {
     double own = i == 0 ? 1e-3 : 0.0, shared = i == 0 ? 2e-4 : 0.0, friction = 0.0;
-    Bench b = make_bench();
+    TAC_FREED(free_bench, Bench, b) = make_bench();
     tacLocalProblem from, to;
     make_plate(&from, friction, level, own > 0.0 ? 0.4 : 0.0);
     from.count = own > 0.0 ? 4 : 3; /* three are what a body stands on */
@@ -365,7 +358,6 @@ TAC_TEST(contacts_leave_and_come_without_a_jump) {
     to.contacts[0].place[0].y = to.contacts[0].place[1].y = -0.015;
     put_tool(&b, high);
     take_over(&b, &from, &to, 0.02, 0.0, 1e-4);
-    tac_arena_destroy(&b.arena);
   }
 }
 
@@ -374,7 +366,7 @@ TAC_TEST(contacts_leave_and_come_without_a_jump) {
 TAC_TEST(what_is_no_more_lets_the_hand_go) {
   static const double gives[] = {0.0, 1e-5, 1e-3, 2e-2};
   for (int i = 0; i < 12; ++i) {
-    Bench b = make_bench();
+    TAC_FREED(free_bench, Bench, b) = make_bench();
     tacLocalProblem from = {0}, to = {0};
     b.tool.held.coupling.static_damping = 0.25 * (i % 3);
     add_contact(&from, 1, 1, tac_vec3(i % 3 == 1 ? 0.05 : 0.0, 0.0, 0.0), 0.0, 0.5);
@@ -392,14 +384,13 @@ TAC_TEST(what_is_no_more_lets_the_hand_go) {
     }
     ck_assert_int_eq(to.contacts[0].state, TAC_CONTACT_NONE);
     ck_assert_double_lt(settle(&b, &to, at, 2.0 * FADE).force.z, 1e-6);
-    tac_arena_destroy(&b.arena);
   }
 }
 
 /* C with those that leave: all of the new one stays, each of them has its own block of the old one, nothing between. */
 TAC_TEST(contacts_that_leave_keep_their_own_compliance) {
   tacLocalProblem from = {0}, to = {0}, before;
-  Bench b = make_bench();
+  TAC_FREED(free_bench, Bench, b) = make_bench();
   tacRandom random = tac_random_seed(5);
   for (int i = 0; i < 5; ++i) add_contact(&from, (uint64_t)i + 1, 1, corners[i % 4], 0.0, 0.5);
   for (int i = 0; i < 4; ++i) add_contact(&to, (uint64_t)i + 11, i % 2 == 0 ? 1 : 2, corners[i], 0.0, 0.5);
@@ -426,13 +417,12 @@ TAC_TEST(contacts_that_leave_keep_their_own_compliance) {
   for (int i = 0; i < 6; ++i) ck_assert_int_eq(to.contacts[i].leaves, i >= 4);
   ck_assert_int_eq((int)to.contacts[4].key, 1);
   ck_assert_int_eq((int)to.contacts[5].key, 2);
-  tac_arena_destroy(&b.arena);
 }
 
 /* No more leave than there is room for. */
 TAC_TEST(what_leaves_beyond_the_room_ends_at_once) {
   tacLocalProblem from = {0}, to = {0};
-  Bench b = make_bench();
+  TAC_FREED(free_bench, Bench, b) = make_bench();
   for (int i = 0; i < TAC_LOCAL_BUILT; ++i) {
     tacVec3 place = tac_vec3(0.002 * i - 0.023, 0.01 * (i % 2), 0.0);
     add_contact(&from, (uint64_t)i + 1, 1, place, 0.0, 0.5);
@@ -444,5 +434,4 @@ TAC_TEST(what_leaves_beyond_the_room_ends_at_once) {
   tac_local_problem_follow(&to, &from, &b.tool, FADE);
   ck_assert_int_eq(to.count, TAC_LOCAL_MOST);
   for (int i = 0; i <= 20; ++i) tick(&b, &to, tac_vec3(0.0, 0.0, -0.003), i * PERIOD);
-  tac_arena_destroy(&b.arena);
 }

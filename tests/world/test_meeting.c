@@ -1,5 +1,4 @@
 /* Free bodies, rigid and reduced, on the floor and against each other, by both methods. */
-#include <math.h>
 #include <tactus/deformed_field.h>
 #include <tactus/reduced.h>
 #include <tactus/rigid.h>
@@ -9,6 +8,8 @@
 #include "kinds/reduced/reduced_kind.h"
 #include "math/random.h"
 #include "world/world_parts.h"
+
+static tacError error;
 
 #define G 9.81
 
@@ -22,7 +23,6 @@ typedef struct Thing {
 
 static Thing make_thing(int x, int y, int z, int r) {
   Thing t = {.reduced = brick_beam_reduced(x, y, z, 0.02, true, 4, r)};
-  tacError error;
   tacDistanceField *rest = rest_field(t.reduced, 24);
   tacDeformedFieldDef proxies = tac_deformed_field_def_default();
   tac_test_ok(tac_deformed_field_bake(t.reduced, 1, &rest, &proxies, NULL, &t.soft_field, &error), error);
@@ -59,7 +59,6 @@ static Def def_of(const char *name, const Thing *thing, bool rigid, tacVec3 posi
 }
 
 static void add(tacWorld *world, const Def *d) {
-  tacError error;
   if (!d->rigid) {
     tac_test_ok(tac_world_add_reduced(world, &d->def, NULL, &error), error);
     return;
@@ -81,7 +80,6 @@ static void add(tacWorld *world, const Def *d) {
 
 static tacWorld *world_of(int count, const Def *defs, tacContactMethod method, double floor_friction) {
   tacWorld *world = NULL;
-  tacError error;
   tacWorldDef def = tac_world_def_default();
   def.method = method;
   tac_test_ok(tac_world_create(&def, &world, &error), error);
@@ -148,7 +146,7 @@ TAC_TEST(what_falls_comes_to_rest) {
       def.def.body.every = seldom ? 8 : 1;
       def.def.body.velocity = tac_vec3(0.5, 0.0, 0.0);
       def.def.body.spin = tac_vec3(2.0, 7.0, 3.0);
-      tacWorld *world = world_of(1, &def, laws ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY, 0.5);
+      TAC_OWN(tacWorld, world) = world_of(1, &def, laws ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY, 0.5);
       Sum start = sum_of(world);
       for (int i = 0; i < (tac_test_light() ? 30 : 150); ++i) {
         run(world, 20);
@@ -160,17 +158,16 @@ TAC_TEST(what_falls_comes_to_rest) {
         ck_assert_msg(end.speed < 0.02 && end.spin < 0.5, "thing %d, how %d: %g m/s, %g rad/s", a, how, end.speed,
                       end.spin);
       ck_assert_msg(end.low > (laws ? -0.002 : -0.006), "thing %d, how %d: %g m below", a, how, end.low);
-      tac_world_destroy(world);
     }
   for (int a = 0; a < 3; ++a) free_thing(&things[a]);
 }
 
 /* Coulomb: v = v0 - mu g t, then rest; a spinning one stops too. */
 TAC_TEST(the_floor_rubs) {
-  Thing cube = make_thing(2, 2, 2, 6);
+  TAC_FREED(free_thing, Thing, cube) = make_thing(2, 2, 2, 6);
   for (int how = 0; how < 4; ++how) {
     Def def = def_of("cube", &cube, how & 1, tac_vec3(0.0, 0.0, 0.0));
-    tacWorld *world = world_of(1, &def, how & 2 ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY, 0.2);
+    TAC_OWN(tacWorld, world) = world_of(1, &def, how & 2 ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY, 0.2);
     run(world, 500);
     throw_it(world, 0, tac_vec3(0.6, 0.0, 0.0), tac_vec3(0.0, 0.0, 0.0));
     run(world, 100);
@@ -186,9 +183,7 @@ TAC_TEST(the_floor_rubs) {
     throw_it(world, 0, tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.0, 0.0, 10.0));
     run(world, 600);
     ck_assert_msg(fabs(frame_of(world, 0)->angular.z) < 0.01, "how %d: %g rad/s", how, frame_of(world, 0)->angular.z);
-    tac_world_destroy(world);
   }
-  free_thing(&cube);
 }
 
 static tacVec3 random_vector(tacRandom *random, double most) {
@@ -226,7 +221,7 @@ TAC_TEST(collisions_keep_momentum) {
         def->body.velocity = tac_vec3_mad(random_vector(&random, 0.3), -4.0, places[b]);
         def->body.spin = random_vector(&random, 10.0);
       }
-      tacWorld *world = world_of(BODIES, defs, method, -1.0);
+      TAC_OWN(tacWorld, world) = world_of(BODIES, defs, method, -1.0);
       Sum before = sum_of(world), after;
       double speed = tac_vec3_norm(before.momentum) + 0.1, turn = tac_vec3_norm(before.turning) + 0.01;
       tacTickReport report;
@@ -248,7 +243,6 @@ TAC_TEST(collisions_keep_momentum) {
       after = sum_of(world);
       ck_assert_msg(after.energy <= before.energy, "seed %d, pace %d: %g J of %g J", (int)seed, pace, after.energy,
                     before.energy);
-      tac_world_destroy(world);
     }
   ck_assert_int_gt(all, 0);
   for (int a = 0; a < 3; ++a) free_thing(&things[a]);
@@ -257,14 +251,14 @@ TAC_TEST(collisions_keep_momentum) {
 /* A stack of ten boxes at rest: nothing creeps, in three seconds or (TACTUS_TEST_ALL) a minute. */
 TAC_TEST(a_stack_does_not_creep) {
   enum { COUNT = 10 };
-  Thing cube = make_thing(2, 2, 2, 6);
+  TAC_FREED(free_thing, Thing, cube) = make_thing(2, 2, 2, 6);
   Def defs[COUNT];
   static char names[COUNT][8];
   for (int i = 0; i < COUNT; ++i) {
     snprintf(names[i], sizeof names[i], "%d", i);
     defs[i] = def_of(names[i], &cube, true, tac_vec3(0.001 * (i % 3), 0.001 * (i % 2), 0.04 * i));
   }
-  tacWorld *world = world_of(COUNT, defs, TAC_METHOD_SIGNORINI, 0.5);
+  TAC_OWN(tacWorld, world) = world_of(COUNT, defs, TAC_METHOD_SIGNORINI, 0.5);
   run(world, 3000);
   tacVec3 start[COUNT];
   for (int i = 0; i < COUNT; ++i) start[i] = frame_of(world, i)->position;
@@ -274,13 +268,11 @@ TAC_TEST(a_stack_does_not_creep) {
                                                                                : tac_test_light() ? 2e-6
                                                                                                   : 0.75e-6),
                   "box %d moved by %g m", i, tac_vec3_distance(frame_of(world, i)->position, start[i]));
-  tac_world_destroy(world);
-  free_thing(&cube);
 }
 
 TAC_TEST(a_heap_comes_to_rest) {
   enum { SIDE = 3, COUNT = SIDE * SIDE * SIDE };
-  Thing cube = make_thing(2, 2, 2, 6);
+  TAC_FREED(free_thing, Thing, cube) = make_thing(2, 2, 2, 6);
   static Def defs[COUNT];
   static char names[COUNT][8];
   int side = tac_test_all() ? SIDE : 2, count = side * side * side;
@@ -293,7 +285,7 @@ TAC_TEST(a_heap_comes_to_rest) {
            sizeof defs[i].def.body.pose.orientation);
   }
   for (int method = 0; method < 2; ++method) {
-    tacWorld *world = world_of(count, defs, (tacContactMethod)method, 0.5);
+    TAC_OWN(tacWorld, world) = world_of(count, defs, (tacContactMethod)method, 0.5);
     Sum start = sum_of(world);
     for (int i = 0; i < 50; ++i) {
       run(world, tac_test_light() ? 20 : 60);
@@ -304,23 +296,19 @@ TAC_TEST(a_heap_comes_to_rest) {
     if (!tac_test_light())
       ck_assert_msg(end.speed < 0.1 && end.spin < 5.0, "method %d: %g m/s, %g rad/s", method, end.speed, end.spin);
     ck_assert_double_gt(end.low, -0.01);
-    tac_world_destroy(world);
   }
-  free_thing(&cube);
 }
 
 /* A hand that holds a plate under a body feels its weight, however seldom that steps, and not as blows. */
 TAC_TEST(a_hand_feels_what_steps_seldom) {
-  Thing cube = make_thing(2, 2, 2, 6);
-  Thing plate = make_thing(3, 3, 1, 6);
+  TAC_FREED(free_thing, Thing, cube) = make_thing(2, 2, 2, 6);
+  TAC_FREED(free_thing, Thing, plate) = make_thing(3, 3, 1, 6);
   for (int every = 1; every <= 8; every += 7)
     for (int method = 0; method < 2; ++method) {
-      tacError error;
       tacWorldDef world_def = tac_world_def_default();
-      tacWorld *world;
       tacBodyId id;
       world_def.method = (tacContactMethod)method;
-      tac_test_ok(tac_world_create(&world_def, &world, &error), error);
+      TAC_CREATE(tacWorld, world, tac_world_create(&world_def, &world, &error));
       tacRigidBodyDef held = tac_rigid_body_def_default();
       held.body.name = "plate";
       held.surface = tac_reduced_surface(plate.reduced);
@@ -349,10 +337,7 @@ TAC_TEST(a_hand_feels_what_steps_seldom) {
       }
       ck_assert_msg(fabs(sum + weight) < 0.03 * weight && most < 3.0 * weight,
                     "every %d, method %d: %g N on average, %g N at most, of %g N", every, method, sum, most, weight);
-      tac_world_destroy(world);
     }
-  free_thing(&cube);
-  free_thing(&plate);
 }
 
 /* ---- what is found ---- */
@@ -461,10 +446,10 @@ TAC_TEST(what_is_found_is_all_there_is) {
 
 /* What is shown of contacts carries the body: their forces are its weight, along their normals and within their cones. */
 TAC_TEST(shown_contacts_carry_the_weight) {
-  Thing cube = make_thing(2, 2, 2, 6);
+  TAC_FREED(free_thing, Thing, cube) = make_thing(2, 2, 2, 6);
   for (int rigid = 0; rigid < 2; ++rigid) {
     Def def = def_of("cube", &cube, rigid, tac_vec3(0.0, 0.0, 0.0));
-    tacWorld *world = world_of(1, &def, TAC_METHOD_SIGNORINI, 0.2);
+    TAC_OWN(tacWorld, world) = world_of(1, &def, TAC_METHOD_SIGNORINI, 0.2);
     run(world, 1000);
     tacShownContact contacts[64];
     int count = tac_world_contacts(world, 64, contacts), touching = 0;
@@ -483,16 +468,14 @@ TAC_TEST(shown_contacts_carry_the_weight) {
     double weight = cube.inertia.mass * G;
     ck_assert_double_lt(tac_vec3_distance(sum, tac_vec3(0.0, 0.0, weight)), 0.01 * weight);
     ck_assert_int_eq(tac_world_contacts(world, 2, contacts), 2);
-    tac_world_destroy(world);
   }
-  free_thing(&cube);
 }
 
 /* W is that of the last step: of a cube on its corners, and of nothing once it is away from the floor. */
 TAC_TEST(nothing_is_coupled_where_nothing_touches) {
-  Thing cube = make_thing(2, 2, 2, 6);
+  TAC_FREED(free_thing, Thing, cube) = make_thing(2, 2, 2, 6);
   Def def = def_of("cube", &cube, true, tac_vec3(0.0, 0.0, 0.0));
-  tacWorld *world = world_of(1, &def, TAC_METHOD_SIGNORINI, 0.2);
+  TAC_OWN(tacWorld, world) = world_of(1, &def, TAC_METHOD_SIGNORINI, 0.2);
   double w[9 * 64 * 64];
   run(world, 10);
   ck_assert_int_eq(tac_world_delassus(world, 64, w), 0); /* nobody had asked */
@@ -508,6 +491,4 @@ TAC_TEST(nothing_is_coupled_where_nothing_touches) {
   run(world, 1);
   ck_assert_int_eq(world->contacts.count, 0);
   ck_assert_int_eq(tac_world_delassus(world, 64, w), 0);
-  tac_world_destroy(world);
-  free_thing(&cube);
 }

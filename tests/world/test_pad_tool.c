@@ -1,7 +1,4 @@
 /* Pads that take hold of a body in a world, against direct capacitance solves and statics. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <tactus/green.h>
 #include <tactus/rigid.h>
 #include <tactus/world.h>
@@ -16,7 +13,7 @@ static const tacVec3 zero = {0.0, 0.0, 0.0}, top = {0.02, 0.02, 0.03}, middle = 
 /* ---- a block of bricks that stands on z = 0 ---- */
 
 static tacGreen *make_block(void) {
-  tacVolMesh *mesh = brick_beam_mesh(NX, NY, NZ, edge);
+  TAC_OWN(tacVolMesh, mesh) = brick_beam_mesh(NX, NY, NZ, edge);
   tacMaterial material;
   tacTriMesh *surface;
   bool fixed[MOST_VERTICES];
@@ -35,7 +32,6 @@ static tacGreen *make_block(void) {
                                   .fixed = fixed,
                                   .thread_count = 1};
   tac_test_ok(tac_green_bake(&def, NULL, &green, &error), error);
-  tac_volmesh_destroy(mesh);
   return green;
 }
 
@@ -113,10 +109,9 @@ static tacQuat quat_of(const double q[4]) {
  * with the arms of the deformed patch, about the proxy. */
 static tacWrench direct(const tacGreen *green, const tacPadToolDef *def, tacVec3 start, const tacToolOutput *output) {
   const tacTriMesh *mesh = tac_green_surface(green);
-  tacCapacitance *c;
   tacWrench wrench = {zero, zero};
   int count = 0;
-  tac_test_ok(tac_capacitance_create(green, mesh->vertex_count, mesh->vertex_count, &c, &error), error);
+  TAC_CREATE(tacCapacitance, c, tac_capacitance_create(green, mesh->vertex_count, mesh->vertex_count, &c, &error));
   for (int v = 0; v < mesh->vertex_count; ++v) {
     tacVec3 x = mesh->vertices[v];
     bool near = tac_vec3_distance(x, start) <= def->radius && x.z > (NZ - 0.5) * edge;
@@ -143,7 +138,6 @@ static tacWrench direct(const tacGreen *green, const tacPadToolDef *def, tacVec3
     wrench.force = tac_vec3_add(wrench.force, f);
     wrench.torque = tac_vec3_add(wrench.torque, tac_vec3_cross(arm, f));
   }
-  tac_capacitance_destroy(c);
   return wrench;
 }
 
@@ -152,11 +146,11 @@ static tacWrench direct(const tacGreen *green, const tacPadToolDef *def, tacVec3
 /* At rest: the hand feels what a direct solve at the pose of the pads takes, and the coupling is stretched by just
  * that. */
 TAC_TEST(force_and_torque_are_those_of_the_capacitance_matrix) {
-  tacGreen *green = make_block();
+  TAC_OWN(tacGreen, green) = make_block();
   for (int kind = 0; kind < 2; ++kind) {
     tacPadToolDef def = kind == 0 ? one_pad() : gripper();
     tacVec3 start = kind == 0 ? top : middle, by = {0.004, -0.003, 0.005}, turn = {0.15, -0.1, 0.3};
-    tacWorld *world = make_world(green, def);
+    TAC_OWN(tacWorld, world) = make_world(green, def);
     tacToolOutput output = pull(world, start, by, turn);
     tacWrench on_body = direct(green, &def, start, &output);
     ck_assert_double_gt(tac_vec3_norm(on_body.force), 0.1);
@@ -167,18 +161,16 @@ TAC_TEST(force_and_torque_are_those_of_the_capacitance_matrix) {
     tacVec3 stretched = tac_vec3_sub(output.proxy, tac_vec3_add(start, by));
     ck_assert_double_lt(tac_vec3_distance(output.force, tac_vec3_scale(def.stiffness, stretched)),
                         1e-9 * tac_vec3_norm(output.force));
-    tac_world_destroy(world);
   }
-  tac_green_destroy(green);
 }
 
 /* Up along an axis of symmetry nothing turns: k K / (k + K) times the way, in every tick, while the hand moves. */
 TAC_TEST(a_pull_without_a_turn_is_two_springs_in_series_in_every_tick) {
-  tacGreen *green = make_block();
+  TAC_OWN(tacGreen, green) = make_block();
   tacPadToolDef def = one_pad();
   tacToolOutput unit = {.proxy = tac_vec3_add(top, tac_vec3(0.0, 0.0, 1.0)), .proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
   double own = direct(green, &def, top, &unit).force.z, series = own * def.stiffness / (own + def.stiffness);
-  tacWorld *world = make_world(green, def);
+  TAC_OWN(tacWorld, world) = make_world(green, def);
   for (int i = 0; i < 3 * BLEND; ++i) step(world, at(top, zero, true));
   for (int i = 1; i <= 200; ++i) {
     double way = 5e-3 * sin(0.05 * i);
@@ -186,18 +178,16 @@ TAC_TEST(a_pull_without_a_turn_is_two_springs_in_series_in_every_tick) {
     ck_assert_double_eq_tol(output.force.z, -series * way, 1e-9 * series * 5e-3);
     ck_assert_double_eq_tol(output.proxy.z, top.z + way * series / own, 1e-11);
   }
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 /* The work of the hand round a closed loop with turns, by trapezoids, the second time round. What the pads lag
  * behind by, because one Newton step takes the secant of the coupling, brakes: that is above its gradient. It is
  * 7e-6 of what is exchanged. */
 TAC_TEST(a_closed_loop_gives_no_energy) {
-  tacGreen *green = make_block();
+  TAC_OWN(tacGreen, green) = make_block();
   for (int kind = 0; kind < 2; ++kind) {
     tacVec3 start = kind == 0 ? top : middle;
-    tacWorld *world = make_world(green, kind == 0 ? one_pad() : gripper());
+    TAC_OWN(tacWorld, world) = make_world(green, kind == 0 ? one_pad() : gripper());
     enum { LAP = 2000 };
     double work = 0.0, exchanged = 0.0;
     tacToolOutput last = {0};
@@ -220,9 +210,7 @@ TAC_TEST(a_closed_loop_gives_no_energy) {
     }
     ck_assert_double_gt(exchanged, 1e-3);
     ck_assert_msg(work >= -1e-7 * exchanged && work <= 1e-3 * exchanged, "%g J of %g J", work, exchanged);
-    tac_world_destroy(world);
   }
-  tac_green_destroy(green);
 }
 
 /* ---- letting go ---- */
@@ -230,11 +218,11 @@ TAC_TEST(a_closed_loop_gives_no_energy) {
 /* With the hand at rest the force falls in equal parts over the ticks of the blend, none of them larger; then there
  * is none. */
 TAC_TEST(letting_go_leaves_no_force_and_makes_no_step) {
-  tacGreen *green = make_block();
+  TAC_OWN(tacGreen, green) = make_block();
   tacVec3 by = {0.003, 0.002, 0.004}, turn = {0.1, 0.0, 0.2};
   for (int kind = 0; kind < 2; ++kind) {
     tacVec3 start = kind == 0 ? top : middle;
-    tacWorld *world = make_world(green, kind == 0 ? one_pad() : gripper());
+    TAC_OWN(tacWorld, world) = make_world(green, kind == 0 ? one_pad() : gripper());
     tacToolOutput last = pull(world, start, by, turn);
     double force = tac_vec3_norm(last.force), torque = tac_vec3_norm(last.torque);
     ck_assert_double_gt(force, 0.1);
@@ -259,15 +247,13 @@ TAC_TEST(letting_go_leaves_no_force_and_makes_no_step) {
     /* Pressed again before it has let go, it takes hold when it has. */
     for (int i = 0; i < 3 * BLEND; ++i) last = step(world, at(start, zero, true));
     ck_assert_int_eq(last.contact.state, TAC_CONTACT_GRABBED);
-    tac_world_destroy(world);
   }
-  tac_green_destroy(green);
 }
 
 /* The button takes hold of what is there when it goes down, and of nothing on the way. */
 TAC_TEST(it_takes_hold_when_the_button_goes_down) {
-  tacGreen *green = make_block();
-  tacWorld *world = make_world(green, one_pad());
+  TAC_OWN(tacGreen, green) = make_block();
+  TAC_OWN(tacWorld, world) = make_world(green, one_pad());
   tacVec3 far = tac_vec3_add(top, tac_vec3(0.0, 0.0, 0.05));
   tacToolOutput output = {0};
   for (int i = 0; i < 100; ++i) {
@@ -277,18 +263,16 @@ TAC_TEST(it_takes_hold_when_the_button_goes_down) {
   for (int i = 0; i < 5; ++i) output = step(world, at(top, zero, false));
   for (int i = 0; i < 5; ++i) output = step(world, at(top, zero, true));
   ck_assert_int_eq(output.contact.state, TAC_CONTACT_GRABBED);
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 /* A plate is felt from the surface inward, and never pulls: vertices leave it one tick after they came into tension,
  * four at a time, and with the tension that they have then. Nine have left in four ticks: no more is seen than what
  * the way of these makes. */
 TAC_TEST(a_pad_that_presses_never_pulls) {
-  tacGreen *green = make_block();
+  TAC_OWN(tacGreen, green) = make_block();
   tacPadToolDef def = one_pad();
   def.hold = TAC_PAD_PRESS;
-  tacWorld *world = make_world(green, def);
+  TAC_OWN(tacWorld, world) = make_world(green, def);
   double most = 0.0, rate = 2e-3 * 3.14159265358979323846;
   for (int i = 0; i < 2000; ++i) {
     double height = 4e-3 * cos(rate * i);
@@ -299,8 +283,6 @@ TAC_TEST(a_pad_that_presses_never_pulls) {
     if (height < -1e-3) ck_assert_int_ne(output.contact.state, TAC_CONTACT_NONE);
   }
   ck_assert_double_gt(most, 0.3);
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 /* ---- what is shown ---- */
@@ -308,12 +290,12 @@ TAC_TEST(a_pad_that_presses_never_pulls) {
 /* Held vertices are where the proxy has them, and the tractions there are the force on the body; the base is held
  * against it. */
 TAC_TEST(the_deformed_body_is_in_the_state) {
-  tacGreen *green = make_block();
+  TAC_OWN(tacGreen, green) = make_block();
   const tacTriMesh *mesh = tac_green_surface(green);
   tacPadToolDef def = gripper();
-  tacWorld *world = make_world(green, def);
+  TAC_OWN(tacWorld, world) = make_world(green, def);
   tacToolOutput output = pull(world, middle, tac_vec3(0.003, -0.002, 0.004), tac_vec3(0.1, 0.0, 0.2));
-  double *state = calloc((size_t)tac_world_state_size(world), sizeof *state);
+  TAC_MEMORY(double, state) = calloc((size_t)tac_world_state_size(world), sizeof *state);
   tacVec3 shown[MOST_VERTICES], tractions[MOST_VERTICES], force = zero, base = zero;
   tac_world_state(world, state);
   tacSnapshot snapshot = {.state = state, .tool_count = 1, .output[0] = output};
@@ -339,16 +321,13 @@ TAC_TEST(the_deformed_body_is_in_the_state) {
   for (int i = 0; i < tac_world_state_size(world); ++i) state[i] = i % 3 == 0 ? 1e300 : i % 3 == 1 ? -5.0 : NAN;
   tac_world_surface(world, &snapshot, id, shown);
   for (int v = 0; v < mesh->vertex_count; ++v) ck_assert(tac_vec3_finite(shown[v]));
-  free(state);
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 /* ---- a body that is elsewhere, and in another hand ---- */
 
 /* Body and hand turned and moved as one: so are the forces. */
 TAC_TEST(where_the_body_lies_does_not_matter) {
-  tacGreen *green = make_block();
+  TAC_OWN(tacGreen, green) = make_block();
   tacQuat turn = tac_quat_from_rotation_vector(tac_vec3(0.5, -1.0, 0.7));
   tacVec3 shift = {0.3, -0.2, 0.1};
   tacPadToolDef def = gripper();
@@ -377,13 +356,12 @@ TAC_TEST(where_the_body_lies_does_not_matter) {
   }
   ck_assert_double_gt(most, 0.5);
   for (int w = 0; w < 2; ++w) tac_world_destroy(worlds[w]);
-  tac_green_destroy(green);
 }
 
 /* Pad and hand pull against each other: at rest their forces are opposite, and so are their moments about one point. */
 TAC_TEST(a_pad_on_a_held_body_pulls_at_its_hand) {
-  tacGreen *green = make_block();
-  tacWorld *world = begin(green);
+  TAC_OWN(tacGreen, green) = make_block();
+  TAC_OWN(tacWorld, world) = begin(green);
   tacPadToolDef def = one_pad();
   tacBodyToolDef holder = tac_body_tool_def_default();
   holder.name = "hand";
@@ -409,8 +387,6 @@ TAC_TEST(a_pad_on_a_held_body_pulls_at_its_hand) {
   tacVec3 moment = tac_vec3_add(outputs[0].torque, tac_vec3_cross(outputs[0].proxy, pad));
   tacVec3 other = tac_vec3_add(outputs[1].torque, tac_vec3_cross(outputs[1].proxy, hand));
   ck_assert_double_lt(tac_vec3_norm(tac_vec3_add(moment, other)), 1e-6 * tac_vec3_norm(moment));
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 /* ---- again ---- */
@@ -425,11 +401,11 @@ static void lap(tacWorld *world, int ticks, tacToolOutput *outputs) {
 /* A block of bricks is as hard to hold as any: takes, pulls and lets go twice in it. */
 TAC_TEST(it_goes_on_bit_for_bit_after_a_reset_and_from_a_state_that_was_kept) {
   enum { TICKS = 240 };
-  tacGreen *green = make_block();
-  tacWorld *world = make_world(green, gripper());
+  TAC_OWN(tacGreen, green) = make_block();
+  TAC_OWN(tacWorld, world) = make_world(green, gripper());
   static tacToolOutput first[TICKS], again[TICKS];
   size_t size = tac_world_memory_size(world);
-  void *memory = malloc(size);
+  TAC_MEMORY(void, memory) = malloc(size);
   lap(world, TICKS, first);
   ck_assert_double_gt(tac_vec3_norm(first[60].force), 0.05);
   tac_world_reset(world);
@@ -441,28 +417,23 @@ TAC_TEST(it_goes_on_bit_for_bit_after_a_reset_and_from_a_state_that_was_kept) {
                 memcmp(&first[i].torque, &again[i].torque, sizeof(tacVec3)) == 0);
     step(world, at(middle, zero, false));
     for (int i = 0; i < 10; ++i) step(world, at(middle, zero, true));
-    ck_assert_int_eq(tac_world_save(world, size, memory, &error), TAC_ERR_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "let it go"));
+    tac_test_refused(tac_world_save(world, size, memory, &error), TAC_ERR_ARGUMENT, error, "let it go");
     if (turn == 0)
       tac_world_reset(world);
     else
       tac_test_ok(tac_world_load(world, size, memory, &error), error);
   }
-  free(memory);
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 static void refused(tacWorld *world, const tacPadToolDef *def, const char *says) {
   int tool;
-  ck_assert_int_eq(tac_world_add_pad_tool(world, def, &tool, &error), TAC_ERR_ARGUMENT);
-  ck_assert_msg(strstr(error.text, says) != NULL, "%s", error.text);
+  tac_test_refused(tac_world_add_pad_tool(world, def, &tool, &error), TAC_ERR_ARGUMENT, error, says);
   ck_assert_int_eq(tool, -1);
 }
 
 TAC_TEST(mistakes_are_errors_with_a_text) {
-  tacGreen *green = make_block();
-  tacWorld *world = begin(green);
+  TAC_OWN(tacGreen, green) = make_block();
+  TAC_OWN(tacWorld, world) = begin(green);
   tacPadToolDef good = gripper(), bad, told;
   tacRigidBodyDef rigid = tac_rigid_body_def_default();
   tacBodyId stone;
@@ -490,6 +461,4 @@ TAC_TEST(mistakes_are_errors_with_a_text) {
   ck_assert(!tac_world_tool_pads(world, 2, &told) && tac_world_tool_body(world, 0).generation == 0);
   tac_test_ok(tac_world_seal(world, &error), error);
   refused(world, &good, "sealed");
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }

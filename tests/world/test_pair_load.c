@@ -1,6 +1,4 @@
 /* What pairs do to reduced bodies, against dense solves. */
-#include <math.h>
-#include <string.h>
 #include <tactus/reduced.h>
 #include "asset/contact_field.h"
 #include "bake/make_bent.h"
@@ -153,7 +151,7 @@ static void solve_dense(const Linear *l, const tacGrasp *device, double solution
  * floats sum the springs up. */
 TAC_TEST(joint_steps_solve_one_system) {
   for (int how = 0; how < 3; ++how) {
-    Linear l = make_linear(how == 1 ? 0.15 : 0.0, 0.0);
+    TAC_FREED(free_linear, Linear, l) = make_linear(how == 1 ? 0.15 : 0.0, 0.0);
     tacTickReport report;
     tacVec3 at = tac_vec3_add(l.start, tac_vec3(0.0, 0.0, 0.001));
     tacQuat turn = tac_quat_from_rotation_vector(how == 2 ? tac_vec3(1e-4, 2e-4, 0.3) : tac_vec3(1e-4, 2e-4, 0.0));
@@ -183,13 +181,12 @@ TAC_TEST(joint_steps_solve_one_system) {
     ck_assert_double_lt(tac_vec3_distance(moved, want), 1e-5 * way);
     ck_assert_double_lt(tac_vec3_distance(turned, want_turn), 1e-5 * angle);
     ck_assert_double_lt(sqrt(wrong), 1e-5 * sqrt(size));
-    free_linear(&l);
   }
 }
 
 /* A device that jumps away in a tick: the tool follows no faster than it may, and the body is not pushed ahead of it. */
 TAC_TEST(a_tool_that_is_far_behind_does_not_fling_the_body) {
-  Linear l = make_linear(0.0, 0.5);
+  TAC_FREED(free_linear, Linear, l) = make_linear(0.0, 0.5);
   l.world->tools[0].held.coupling.speed_most = 0.5;
   tacTickReport report;
   tacVec3 at = tac_vec3_add(l.start, tac_vec3(0.0, 0.0, 0.002));
@@ -210,7 +207,6 @@ TAC_TEST(a_tool_that_is_far_behind_does_not_fling_the_body) {
   }
   ck_assert_double_gt(most, 0.0);
   ck_assert_double_lt(most, way);
-  free_linear(&l);
 }
 
 /* ---- a field that deforms ---- */
@@ -270,7 +266,7 @@ static void find_modes(const tacReduced *reduced, const double *q, tacVec3 x, do
 
 /* The beam rests where its elasticity balances the points' forces at the places where they are. */
 TAC_TEST(a_soft_field_is_pressed_where_points_are) {
-  Soft s = make_soft(true, 0.0, 0.125);
+  TAC_FREED(free_soft, Soft, s) = make_soft(true, 0.0, 0.125);
   lead(s.world, s.start, tac_vec3_add(s.start, tac_vec3(0.0, 0.0, -0.006)), 50);
   tacPair *pair = &s.world->contact_pairs[0];
   const double *q = q_of(s.world);
@@ -292,7 +288,6 @@ TAC_TEST(a_soft_field_is_pressed_where_points_are) {
   }
   if (getenv("TACTUS_TEST_TELL") != NULL) fprintf(stderr, "load %g, wrong by %g\n", sqrt(size), sqrt(wrong / size));
   ck_assert_double_lt(sqrt(wrong / size), 0.03);
-  free_soft(&s);
 }
 
 /* What a push downwards at the vertex next to `at` does to the coordinates: the same motion, whatever the signs of modes, and
@@ -308,20 +303,19 @@ static void move_down(const tacReduced *reduced, tacVec3 at, double *v) {
 
 /* A beam without damping that swings onto a block at rest and off it, as shell or as field: contacts that come and go give no energy. */
 TAC_TEST(a_beam_that_bounces_gains_no_energy) {
-  tacReduced *beam = brick_beam_reduced(8, 2, 2, 0.02, false, 4, R);
-  tacPointshell *rigid = make_box_shell((tacBox){tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.16, 0.04, 0.04)}, 16), *shell;
-  tac_test_ok(tac_pointshell_embed(rigid, beam, &shell, &error), error);
+  TAC_OWN(tacReduced, beam) = brick_beam_reduced(8, 2, 2, 0.02, false, 4, R);
+  TAC_OWN(tacPointshell, rigid) = make_box_shell((tacBox){tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.16, 0.04, 0.04)}, 16);
+  TAC_CREATE(tacPointshell, shell, tac_pointshell_embed(rigid, beam, &shell, &error));
   tacDistanceField *rest = rest_field(beam, 32);
   tacDeformedFieldDef proxies = tac_deformed_field_def_default();
-  tacDeformedField *field;
-  tac_test_ok(tac_deformed_field_bake(beam, 1, &rest, &proxies, NULL, &field, &error), error);
+  TAC_CREATE(tacDeformedField, field, tac_deformed_field_bake(beam, 1, &rest, &proxies, NULL, &field, &error));
   double downwards[R], size = 0.0;
   move_down(beam, tac_vec3(0.16, 0.02, 0.0), downwards);
   for (int j = 0; j < R; ++j) size += downwards[j] * downwards[j];
   for (int j = 0; j < R; ++j) downwards[j] *= 0.02 / sqrt(size);
   for (int how = 0; how < 4; ++how) {
-    Bench b = make_bench();
-    tacWorld *world = begin(0.0);
+    TAC_FREED(free_bench, Bench, b) = make_bench();
+    TAC_OWN(tacWorld, world) = begin(0.0);
     tacReducedBodyDef def = tac_reduced_body_def_default();
     tacBodyId id;
     def.body.name = "beam";
@@ -352,18 +346,12 @@ TAC_TEST(a_beam_that_bounces_gains_no_energy) {
     }
     ck_assert_int_gt(bounces, tac_test_light() ? 0 : 4);
     ck_assert_double_gt(energy, 0.005 * start_energy);
-    tac_world_destroy(world);
-    free_bench(&b);
   }
-  tac_deformed_field_destroy(field);
-  tac_pointshell_destroy(shell);
-  tac_pointshell_destroy(rigid);
-  tac_reduced_destroy(beam);
 }
 
 /* After a long slide anchors move as the beam does where they are now, not as where they were first. */
 TAC_TEST(anchors_that_slid_move_with_the_field) {
-  Soft s = make_soft(false, 0.2, 0.03);
+  TAC_FREED(free_soft, Soft, s) = make_soft(false, 0.2, 0.03);
   tacVec3 pressed = tac_vec3_add(s.start, tac_vec3(0.0, 0.0, -0.003));
   lead(s.world, s.start, pressed, 50);
   lead(s.world, pressed, tac_vec3_add(pressed, tac_vec3(0.1, 0.0, 0.0)), 500);
@@ -394,5 +382,4 @@ TAC_TEST(anchors_that_slid_move_with_the_field) {
   if (getenv("TACTUS_TEST_TELL") != NULL) fprintf(stderr, "%d anchors, wrong by %g\n", places / 4, worst);
   ck_assert_int_gt(places, 40);
   ck_assert_double_lt(worst, 0.2);
-  free_soft(&s);
 }

@@ -1,9 +1,10 @@
 /* A slab, a rod and a sheet with a rim, one point. */
 #include "world/pairs/pair_side.h"
 
-#include <math.h>
 #include "math/geometry/vec3.h"
 #include "test.h"
+
+static tacError error;
 
 #define HALF 0.0005 /* m: half of the slab's thickness */
 
@@ -12,7 +13,6 @@ static tacContactField field_of(const tacDistanceField *field) {
 }
 
 static tacDistanceField *make_slab(void) {
-  tacError error;
   tacDistanceField *slab;
   tac_test_ok(tac_distance_field_box((tacBox){{-0.01, -0.01, -HALF}, {0.01, 0.01, HALF}}, &slab, &error), error);
   return slab;
@@ -40,7 +40,7 @@ static tacSideDepth go_on(tacPairSide *side, const tacContactField *field, tacVe
 /* From above through the slab to `bottom` and back, `step` a time: the depth is that below the upper side, all the
  * way. */
 TAC_TEST(depth_grows_through_a_slab_and_behind_it) {
-  tacDistanceField *slab = make_slab();
+  TAC_OWN(tacDistanceField, slab) = make_slab();
   const tacContactField field = field_of(slab);
   const double steps[] = {1e-5, 1e-4, 7e-4, 3e-3};
   for (int s = 0; s < 4; ++s) {
@@ -59,12 +59,11 @@ TAC_TEST(depth_grows_through_a_slab_and_behind_it) {
     }
     ck_assert(in == (from.z < HALF));
   }
-  tac_distance_field_destroy(slab);
 }
 
 /* In the middle of a thin part the field has no gradient: what is told is finite, for a point that comes in there and for one that has. */
 TAC_TEST(without_a_gradient_nothing_is_told_that_is_no_number) {
-  tacDistanceField *slab = make_slab();
+  TAC_OWN(tacDistanceField, slab) = make_slab();
   const tacContactField field = field_of(slab);
   tacPairSide side = {0};
   const tacVec3 middle = tac_vec3(0.001, 0.002, 0.0), from = tac_vec3(0.001, 0.002, 0.0021), zero = {0.0, 0.0, 0.0};
@@ -73,13 +72,12 @@ TAC_TEST(without_a_gradient_nothing_is_told_that_is_no_number) {
         tac_pair_side_inside(&side, &field, middle, (tacPairProxy){0, 0}, HALF, zero, i == 0 ? &from : NULL);
     ck_assert(isfinite(found.depth) && tac_vec3_finite(found.out) && isfinite(found.slope));
   }
-  tac_distance_field_destroy(slab);
 }
 
 /* Held behind the slab, a point that goes past its rim is let go: its depth falls to nothing without a jump, and it
  * comes back above without being held. */
 TAC_TEST(past_a_rim_a_point_is_let_go) {
-  tacDistanceField *slab = make_slab();
+  TAC_OWN(tacDistanceField, slab) = make_slab();
   const tacContactField field = field_of(slab);
   tacPairSide side = {0};
   bool in = false;
@@ -107,15 +105,12 @@ TAC_TEST(past_a_rim_a_point_is_let_go) {
     ck_assert(!in);
     from = to;
   }
-  tac_distance_field_destroy(slab);
 }
 
 /* Over an edge of a thick body a point may go: the field leads it out, and nothing holds it. */
 TAC_TEST(over_an_edge_a_point_follows_the_field) {
-  tacError error;
-  tacDistanceField *cube;
   tacBox box = {{-0.01, -0.01, -0.01}, {0.01, 0.01, 0.01}};
-  tac_test_ok(tac_distance_field_box(box, &cube, &error), error);
+  TAC_CREATE(tacDistanceField, cube, tac_distance_field_box(box, &cube, &error));
   const tacContactField field = field_of(cube);
   tacPairSide side = {0};
   bool in = false;
@@ -128,16 +123,13 @@ TAC_TEST(over_an_edge_a_point_follows_the_field) {
     from = to;
   }
   ck_assert(!in);
-  tac_distance_field_destroy(cube);
 }
 
 /* Through the middle of a rod a point is held when it comes out behind, beside it it slides off; either is so at any
  * speed. */
 TAC_TEST(a_rod_holds_what_meets_its_middle) {
-  tacError error;
-  tacDistanceField *rod;
-  tac_test_ok(tac_distance_field_capsule(tac_vec3(0.0, -0.05, 0.0), tac_vec3(0.0, 0.05, 0.0), HALF, &rod, &error),
-              error);
+  TAC_CREATE(tacDistanceField, rod,
+             tac_distance_field_capsule(tac_vec3(0.0, -0.05, 0.0), tac_vec3(0.0, 0.05, 0.0), HALF, &rod, &error));
   const tacContactField field = field_of(rod);
   const double steps[] = {1e-6, 3e-5, 2.5e-3};
   for (int s = 0; s < 3; ++s)
@@ -152,13 +144,12 @@ TAC_TEST(a_rod_holds_what_meets_its_middle) {
       }
       ck_assert_msg(in == (off == 0), "step %g, %s: %d", steps[s], off == 0 ? "middle" : "side", in);
     }
-  tac_distance_field_destroy(rod);
 }
 
 /* Edgewise into the slab, at a height within a quarter of its thickness from the middle: the depth is that behind the
  * rim, all the way there and back, and the way out is that of the rim. Nearer to a face a point is led out there. */
 TAC_TEST(a_thin_rim_holds_what_comes_in_edgewise) {
-  tacDistanceField *slab = make_slab();
+  TAC_OWN(tacDistanceField, slab) = make_slab();
   const tacContactField field = field_of(slab);
   const double steps[] = {1e-6, 3e-5, 4e-4, 1.3e-3}, heights[] = {0.05, -0.4, 0.8};
   for (int s = 0; s < 4; ++s)
@@ -178,12 +169,11 @@ TAC_TEST(a_thin_rim_holds_what_comes_in_edgewise) {
       }
       ck_assert(in == (from.x < 0.01));
     }
-  tac_distance_field_destroy(slab);
 }
 
 /* A point that went round a rim while it was not deep is on the face, and pressed there it is held to that. */
 TAC_TEST(round_a_rim_a_point_comes_to_the_face) {
-  tacDistanceField *slab = make_slab();
+  TAC_OWN(tacDistanceField, slab) = make_slab();
   const tacContactField field = field_of(slab);
   const tacVec3 way[] = {{0.0101, 0.0, 0.0004},
                          {0.0099, 0.0, 0.0004},
@@ -203,5 +193,4 @@ TAC_TEST(round_a_rim_a_point_comes_to_the_face) {
       }
       from = to;
     }
-  tac_distance_field_destroy(slab);
 }

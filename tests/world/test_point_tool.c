@@ -1,11 +1,12 @@
 /* Points on bodies of many parts, which are touched through a spring on their surface. */
-#include <math.h>
 #include <tactus/rigid.h>
 #include <tactus/shape.h>
 #include <tactus/world.h>
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"
+
+static tacError error;
 
 /* Upright bars, BARS a side, GAP apart, 8 mm thick and 0.2 m high. */
 enum { BARS = 7 };
@@ -32,7 +33,6 @@ static double depth_in_bar(tacVec3 p) {
 
 static tacWorld *world_of(const tacTriMesh *surface) {
   tacWorld *world = NULL;
-  tacError error;
   tacWorldDef def = tac_world_def_default();
   tacRigidBodyDef body = tac_rigid_body_def_default();
   body.body.name = "body";
@@ -54,8 +54,8 @@ static tacVec3 place_among_bars(tacRandom *random) {
 
 /* At a metre a second: in the first tick in which a finger is in a bar it is stopped, by no more than it moved in that tick. */
 TAC_TEST(a_finger_among_bars_is_stopped_by_the_first) {
-  tacTriMesh *bars = make_bars();
-  tacWorld *world = world_of(bars);
+  TAC_OWN(tacTriMesh, bars) = make_bars();
+  TAC_OWN(tacWorld, world) = world_of(bars);
   tacRandom random = tac_random_seed(3);
   const double motion = 1e-3;
   int stopped = 0;
@@ -77,8 +77,6 @@ TAC_TEST(a_finger_among_bars_is_stopped_by_the_first) {
     }
   }
   ck_assert_int_gt(stopped, 60);
-  tac_world_destroy(world);
-  tac_trimesh_destroy(bars);
 }
 
 /* What a hand has done so far. */
@@ -106,7 +104,7 @@ static void move(tacWorld *world, Hand *hand, tacVec3 to) {
 /* Through all of a body, at up to a metre a second, and now and then at rest. A slide and a force that fades change it by 100 N/s; and a
  * contact gives no more than a spring holds that is found 2 mm and a step's motion deep. */
 static void wander(const tacTriMesh *surface, uint64_t seed, int legs) {
-  tacWorld *world = world_of(surface);
+  TAC_OWN(tacWorld, world) = world_of(surface);
   tacRandom random = tac_random_seed(seed);
   tacBox box = tac_box_empty();
   for (int v = 0; v < surface->vertex_count; ++v) box = tac_box_add(box, surface->vertices[v]);
@@ -119,13 +117,11 @@ static void wander(const tacTriMesh *surface, uint64_t seed, int legs) {
   if (getenv("TACTUS_TEST_TELL") != NULL) printf("%g mJ, %g N\n", 1e3 * hand.least, hand.step);
   ck_assert_double_le(hand.step, 0.1 + 1e-6);
   ck_assert_double_ge(hand.least, -0.5 * STIFFNESS * 3e-3 * 3e-3);
-  tac_world_destroy(world);
 }
 
 TAC_TEST(a_finger_that_wanders_gets_nothing_and_feels_no_jump) {
-  tacTriMesh *bars = make_bars();
+  TAC_OWN(tacTriMesh, bars) = make_bars();
   wander(bars, 5, tac_test_light() ? 20 : 100);
-  tac_trimesh_destroy(bars);
 }
 
 /* In through the sole of a foot, out past its side, up to the flank and on. The nearest point of the foot lies in a hollow, with the finger now
@@ -134,9 +130,7 @@ TAC_TEST(a_finger_that_came_out_of_a_foot_is_let_go) {
   static const tacVec3 way[] = {{-0.034, 0.026, -0.006},  {-0.0339, 0.0282, -0.0018}, {-0.0315, 0.037, 0.0197},
                                 {-0.025, 0.063, 0.081},   {-0.0246, 0.0654, 0.089},   {-0.0274, 0.052, 0.0986},
                                 {-0.0325, 0.026, 0.0996}, {-0.038, 0.017, 0.057}};
-  tacTriMesh *dragon = NULL;
-  tacError error;
-  tac_test_ok(tac_shape_build("dragon", 0.002, NULL, &dragon, &error), error);
+  TAC_CREATE(tacTriMesh, dragon, tac_shape_build("dragon", 0.002, NULL, &dragon, &error));
   tacWorld *world = world_of(dragon);
   Hand hand = {.at = way[0]};
   double most = 0.0;
@@ -152,5 +146,4 @@ TAC_TEST(a_finger_that_came_out_of_a_foot_is_let_go) {
   ck_assert_double_ge(hand.least, -0.5 * STIFFNESS * 3e-3 * 3e-3);
   tac_world_destroy(world);
   wander(dragon, 6, tac_test_light() ? 20 : 100);
-  tac_trimesh_destroy(dragon);
 }

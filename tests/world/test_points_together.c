@@ -1,5 +1,4 @@
 /* Point tools that touch one quasi-static body together, in random hands. */
-#include <math.h>
 #include <tactus/green.h>
 #include "body/make_green.h"
 #include "make_world.h"
@@ -103,8 +102,7 @@ static void wander(const tacGreen *green, int count, double friction, double pul
 }
 
 TAC_TEST(no_path_of_several_hands_gets_more_out_than_they_put_in) {
-  tacGreen *green = make_green("sphere", 0.015); /* about the origin, the lowest quarter fixed */
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.015); /* about the origin, the lowest quarter fixed */
   for (int count = 1; count <= MOST_HANDS; ++count)
     for (int k = 0; k < 8; ++k) wander(green, count, 0.15 * (k / 2), 0.04 * (k % 2), (uint64_t)(10 * count + k));
-  tac_green_destroy(green);
 }

@@ -1,6 +1,4 @@
-#include <math.h>
 #include <pthread.h>
-#include <string.h>
 #include <tactus/green.h>
 #include <tactus/reduced.h>
 #include <tactus/world.h>
@@ -8,6 +6,8 @@
 #include "kinds/reduced/reduced.h"
 #include "math/geometry/quat.h"
 #include "math/random.h"
+
+static tacError error;
 
 #define EDGE 0.02 /* m: the beam is 160 x 40 x 40 mm */
 #define R 10
@@ -18,7 +18,6 @@ static tacReduced *beam(bool is_free) {
 
 static tacWorld *world_of(const tacReducedBodyDef *defs, int count, const tacFloorDef *floor, int tools) {
   tacWorld *world = NULL;
-  tacError error;
   tacWorldDef def = tac_world_def_default();
   tac_test_ok(tac_world_create(&def, &world, &error), error);
   for (int b = 0; b < count; ++b) tac_test_ok(tac_world_add_reduced(world, &defs[b], NULL, &error), error);
@@ -75,9 +74,9 @@ static void forces_at(const tacWorld *world, const tacReduced *reduced, const ta
 }
 
 TAC_TEST(what_is_pulled_comes_to_equilibrium) {
-  tacReduced *reduced = beam(false);
+  TAC_OWN(tacReduced, reduced) = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
-  tacWorld *world = world_of(&def, 1, NULL, 1);
+  TAC_OWN(tacWorld, world) = world_of(&def, 1, NULL, 1);
   tacVec3 at = tac_vec3(0.16002, 0.02, 0.02);
   lead(world, &at, tac_vec3(0.16002, 0.02, 0.02), false, 5);
   lead(world, &at, at, true, 5);
@@ -100,8 +99,6 @@ TAC_TEST(what_is_pulled_comes_to_equilibrium) {
   double q[R + 1];
   tac_world_state(world, q);
   for (int j = 0; j < R; ++j) ck_assert_double_lt(fabs(q[j]), 1e-5);
-  tac_world_destroy(world);
-  tac_reduced_destroy(reduced);
 }
 
 static int index_of(const tacWorld *world, const char *name) {
@@ -111,7 +108,6 @@ static int index_of(const tacWorld *world, const char *name) {
 }
 
 static tacWorld *stiffer_world(const tacReducedBodyDef *def, double factor) {
-  tacError error;
   tacWorld *world = world_of(def, 1, NULL, 1);
   tac_test_ok(tac_world_set_parameter(world, index_of(world, "beam.stiffness"), factor, &error), error);
   return world;
@@ -123,10 +119,10 @@ static tacWorld *stiff_world(const tacReducedBodyDef *def) {
 }
 
 TAC_TEST(a_finger_presses_and_friction_holds_it_within_its_cone) {
-  tacReduced *reduced = beam(false);
+  TAC_OWN(tacReduced, reduced) = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
   def.body.friction = 0.3;
-  tacWorld *world = stiff_world(&def);
+  TAC_OWN(tacWorld, world) = stiff_world(&def);
   tacVec3 at = tac_vec3(0.13, 0.02, 0.06);
   tacToolOutput out = lead(world, &at, tac_vec3(0.13, 0.02, 0.0405), false, 200);
   ck_assert_int_eq(out.contact.state, TAC_CONTACT_NONE);
@@ -150,8 +146,6 @@ TAC_TEST(a_finger_presses_and_friction_holds_it_within_its_cone) {
   ck_assert_int_gt(stuck, 150);
   out = lead(world, &at, tac_vec3(0.13, at.y, 0.08), false, 300);
   ck_assert_int_eq(out.contact.state, TAC_CONTACT_NONE);
-  tac_world_destroy(world);
-  tac_reduced_destroy(reduced);
 }
 
 /* What a hand that goes through `count` points, one each half second, gives to the world; J. */
@@ -187,7 +181,7 @@ static Work go(tacWorld *world, int count, const tacVec3 *points, bool grab) {
 /* On faces, round edges, off the side and the end, into the side and under the edge: without friction a path that stays on a
  * face gives back all that it took, and no path gives more. */
 TAC_TEST(sliding_generates_no_energy) {
-  tacReduced *reduced = beam(false);
+  TAC_OWN(tacReduced, reduced) = beam(false);
   static const struct {
     bool is_closed; /* it stays on a face */
     int count;
@@ -216,7 +210,7 @@ TAC_TEST(sliding_generates_no_energy) {
         def.body.friction = 0.2 * f;
         def.alpha_mass = 0.5;
         def.beta_stiffness = 0.002;
-        tacWorld *world = soft ? world_of(&def, 1, NULL, 1) : stiff_world(&def);
+        TAC_OWN(tacWorld, world) = soft ? world_of(&def, 1, NULL, 1) : stiff_world(&def);
         Work work = go(world, paths[p].count, paths[p].points, false);
         ck_assert_double_gt(work.total, 1e-3);
         ck_assert_msg(work.least >= -0.002 * work.total, "path %zu, friction %g: %g J of %g J", p, def.body.friction,
@@ -225,19 +219,17 @@ TAC_TEST(sliding_generates_no_energy) {
         /* The hand moves at most 0.25 mm in a tick, and what slides takes a tenth of a newton at a time, twice. */
         ck_assert_msg(work.most_step < 0.075 + 0.35, "path %zu, friction %g: %g N", p, def.body.friction,
                       work.most_step);
-        tac_world_destroy(world);
       }
-  tac_reduced_destroy(reduced);
 }
 
 /* A spring's damper brakes the body; a hand that shakes an elastic body without damping gets nothing out of it. */
 /* A finger deep in a body that stays as it is goes along the friction's cone, round edges, past corners and out through the far side: in no
  * tick does the force change by more than the spring does with the motion, and by what a slide may add (100 N/s); until it lets go. */
 TAC_TEST(force_is_bounded_by_motion_round_edges_and_on_the_cone) {
-  tacReduced *reduced = beam(false);
+  TAC_OWN(tacReduced, reduced) = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
   def.body.friction = 0.3;
-  tacWorld *world = stiffer_world(&def, 1e6);
+  TAC_OWN(tacWorld, world) = stiffer_world(&def, 1e6);
   tacRandom random = tac_random_seed(8);
   int touching = 0;
   for (int trial = 0; trial < 40; ++trial) {
@@ -265,33 +257,29 @@ TAC_TEST(force_is_bounded_by_motion_round_edges_and_on_the_cone) {
     }
   }
   ck_assert_int_gt(touching, 5000);
-  tac_world_destroy(world);
-  tac_reduced_destroy(reduced);
 }
 
 TAC_TEST(shaking_generates_no_energy) {
-  tacReduced *reduced = beam(false);
+  TAC_OWN(tacReduced, reduced) = beam(false);
   for (int every = 1; every <= 4; every += 3) {
     tacReducedBodyDef def = def_of("beam", reduced);
     def.alpha_mass = def.beta_stiffness = 0.0;
     def.body.touch_damping = 3.0;
     def.body.every = every;
-    tacWorld *world = stiffer_world(&def, 40.0); /* as stiff at its end as the spring */
+    TAC_OWN(tacWorld, world) = stiffer_world(&def, 40.0); /* as stiff at its end as the spring */
     const tacVec3 points[] = {{0.1602, 0.02, 0.02}, {0.1602, 0.02, 0.02}, {0.161, 0.03, 0.03}, {0.16, 0.01, 0.0},
                               {0.161, 0.03, 0.03},  {0.16, 0.01, 0.01},   {0.1602, 0.02, 0.02}};
     Work work = go(world, 7, points, true);
     ck_assert_double_gt(work.total, 1e-3);
     ck_assert_double_ge(work.least, -1e-3 * work.total);
-    tac_world_destroy(world);
   }
-  tac_reduced_destroy(reduced);
 }
 
 /* The deepest of many fingers that come down somewhere on a thin plate, on the side from which they came. */
 TAC_TEST(a_sheet_is_touched_from_its_side) {
-  tacReduced *reduced = brick_beam_reduced(12, 8, 1, 0.005, false, 3, 4);
+  TAC_OWN(tacReduced, reduced) = brick_beam_reduced(12, 8, 1, 0.005, false, 3, 4);
   tacReducedBodyDef def = def_of("beam", reduced);
-  tacWorld *world = stiff_world(&def);
+  TAC_OWN(tacWorld, world) = stiff_world(&def);
   tacRandom random = tac_random_seed(17);
   for (int n = 0; n < 40; ++n) {
     double side = n % 2 == 0 ? 1.0 : -1.0;
@@ -305,15 +293,13 @@ TAC_TEST(a_sheet_is_touched_from_its_side) {
     out = lead(world, &at, tac_vec3(at.x, at.y, 0.0025 - 0.008 * side), false, 30); /* through it: still above */
     ck_assert_double_eq_tol(side * out.force.z, 300.0 * 0.0105, 0.4);
   }
-  tac_world_destroy(world);
-  tac_reduced_destroy(reduced);
 }
 
 /* What starts inside is free until it has been outside; what lets go is free at once. */
 TAC_TEST(contacts_begin_outside_and_end_when_let_go) {
-  tacReduced *reduced = beam(false);
+  TAC_OWN(tacReduced, reduced) = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
-  tacWorld *world = stiff_world(&def);
+  TAC_OWN(tacWorld, world) = stiff_world(&def);
   tacVec3 at = tac_vec3(0.08, 0.02, 0.03);
   tacToolOutput out = lead(world, &at, tac_vec3(0.1, 0.02, 0.035), false, 50);
   ck_assert_int_eq(out.contact.state, TAC_CONTACT_NONE);
@@ -331,16 +317,14 @@ TAC_TEST(contacts_begin_outside_and_end_when_let_go) {
   tac_world_step(world, &(tacToolInput){.position = at}, &out, &report);
   ck_assert_int_eq(out.contact.state, TAC_CONTACT_NONE);
   ck_assert_double_eq(tac_vec3_norm(out.force), 0.0);
-  tac_world_destroy(world);
-  tac_reduced_destroy(reduced);
 }
 
 /* What is shown is x + U q. */
 TAC_TEST(the_surface_follows_the_state) {
-  tacReduced *reduced = beam(false);
+  TAC_OWN(tacReduced, reduced) = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
   def.body.pose = (tacPose){{0.3, -0.1, 0.2}, {cos(0.5), 0.0, sin(0.5), 0.0}};
-  tacWorld *world = world_of(&def, 1, NULL, 1);
+  TAC_OWN(tacWorld, world) = world_of(&def, 1, NULL, 1);
   ck_assert_int_eq(tac_world_state_size(world), R + 1);
   ck_assert_str_eq(tac_world_body_kind_name(world, tac_world_body(world, 0)), "reduced");
   ck_assert_ptr_eq(tac_world_body_reduced(world, tac_world_body(world, 0)), reduced);
@@ -349,7 +333,7 @@ TAC_TEST(the_surface_follows_the_state) {
   double q[R + 1];
   for (int j = 0; j < R; ++j) q[j] = tac_random_uniform(&random, -0.01, 0.01);
   const tacTriMesh *mesh = tac_world_body_surface(world, tac_world_body(world, 0));
-  tacVec3 *shown = calloc((size_t)mesh->vertex_count, sizeof *shown);
+  TAC_MEMORY(tacVec3, shown) = calloc((size_t)mesh->vertex_count, sizeof *shown);
   tac_world_surface(world, &(tacSnapshot){.state = q}, tac_world_body(world, 0), shown);
   tacQuat turn = tac_quat(cos(0.5), 0.0, sin(0.5), 0.0);
   for (int v = 0; v < mesh->vertex_count; ++v) {
@@ -360,15 +344,12 @@ TAC_TEST(the_surface_follows_the_state) {
     tacVec3 x = tac_quat_rotate(turn, tac_vec3_add(mesh->vertices[v], tac_vec3(sum[0], sum[1], sum[2])));
     ck_assert_double_lt(tac_vec3_distance(shown[v], tac_vec3_add(x, def.body.pose.position)), 1e-12);
   }
-  free(shown);
-  tac_world_destroy(world);
-  tac_reduced_destroy(reduced);
 }
 
 TAC_TEST(stiffness_is_set_while_it_runs) {
-  tacReduced *reduced = beam(false);
+  TAC_OWN(tacReduced, reduced) = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
-  tacWorld *world = world_of(&def, 1, NULL, 1);
+  TAC_OWN(tacWorld, world) = world_of(&def, 1, NULL, 1);
   ck_assert_int_eq(tac_world_parameter_count(world), 8);
   tacVec3 at = tac_vec3(0.16002, 0.02, 0.02);
   lead(world, &at, at, false, 5);
@@ -376,7 +357,6 @@ TAC_TEST(stiffness_is_set_while_it_runs) {
   /* A small pull: force over deflection of the point is the body's stiffness there. */
   tacToolOutput out = lead(world, &at, tac_vec3(0.16002, 0.02, 0.0203), true, 2000);
   double soft = -out.force.z / (out.contact.deformed.z - out.contact.at.z);
-  tacError error;
   tac_test_ok(tac_world_set_parameter(world, index_of(world, "beam.stiffness"), 2.0, &error), error);
   out = lead(world, &at, at, true, 2000);
   double hard = -out.force.z / (out.contact.deformed.z - out.contact.at.z);
@@ -388,37 +368,33 @@ TAC_TEST(stiffness_is_set_while_it_runs) {
   ck_assert_double_eq_tol(back / soft, 1.0, 1e-4);
   ck_assert_int_eq(tac_world_set_parameter(world, index_of(world, "beam.mu"), 0.0, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_world_set_parameter(world, index_of(world, "beam.touch"), NAN, &error), TAC_ERR_ARGUMENT);
-  tac_world_destroy(world);
-  tac_reduced_destroy(reduced);
 }
 
 TAC_TEST(the_linear_model_swells_where_the_other_bends) {
-  tacReduced *reduced = beam(false);
+  TAC_OWN(tacReduced, reduced) = beam(false);
   double length[2];
   for (int linear = 0; linear < 2; ++linear) {
     tacReducedBodyDef def = def_of("beam", reduced);
     def.linear = linear == 1;
     def.is_static = true;
-    tacWorld *world = world_of(&def, 1, NULL, 1);
+    TAC_OWN(tacWorld, world) = world_of(&def, 1, NULL, 1);
     tacVec3 at = tac_vec3(0.16002, 0.02, 0.02);
     lead(world, &at, at, false, 5);
     lead(world, &at, at, true, 5);
     tacToolOutput out = lead(world, &at, tac_vec3(0.1605, 0.02, 0.12), true, 1000);
     length[linear] = hypot(out.contact.deformed.x, out.contact.deformed.z - 0.02);
-    tac_world_destroy(world);
   }
   ck_assert_double_gt(length[1], length[0]);
   ck_assert_double_lt(length[0], 0.19); /* the beam is 0.16 m long */
-  tac_reduced_destroy(reduced);
 }
 
 TAC_TEST(a_free_body_falls_and_rests_on_the_floor) {
-  tacReduced *reduced = beam(true);
+  TAC_OWN(tacReduced, reduced) = beam(true);
   tacReducedBodyDef def = def_of("beam", reduced);
   def.body.pose.position = tac_vec3(0.0, 0.0, 0.10);
   def.body.gravity = tac_vec3(0.0, 0.0, -9.81);
   tacFloorDef floor = {{0.0, 0.0, 1.0}, 0.0, 0.5};
-  tacWorld *world = world_of(&def, 1, &floor, 0);
+  TAC_OWN(tacWorld, world) = world_of(&def, 1, &floor, 0);
   double state[R + 8]; /* coordinates, pose, doubt */
   ck_assert_int_le(tac_world_state_size(world), R + 8);
   tacTickReport report;
@@ -439,16 +415,14 @@ TAC_TEST(a_free_body_falls_and_rests_on_the_floor) {
   ck_assert_double_eq_tol(state[R + 2], before, 1e-4);
   double turn = state[R + 3] * state[R + 3];
   ck_assert_double_gt(turn, 0.99); /* it lies as it fell */
-  tac_world_destroy(world);
-  tac_reduced_destroy(reduced);
 }
 
 /* Same inputs from reset: the same bits. */
 TAC_TEST(a_reset_world_runs_alike) {
-  tacReduced *reduced = beam(false);
+  TAC_OWN(tacReduced, reduced) = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
   def.body.every = 7; /* which does not divide the ticks of a round */
-  tacWorld *world = world_of(&def, 1, NULL, 2);
+  TAC_OWN(tacWorld, world) = world_of(&def, 1, NULL, 2);
   tacToolOutput first[300][2];
   for (int round = 0; round < 2; ++round) {
     tac_world_reset(world);
@@ -475,8 +449,6 @@ TAC_TEST(a_reset_world_runs_alike) {
   ck_assert_double_eq(tac_vec3_norm(out[0].proxy), 0.0); /* it does not remember where it was */
   ck_assert_double_gt(tac_vec3_norm(first[299][0].force), 0.01);
   ck_assert_double_gt(tac_vec3_norm(first[299][1].force), 0.01);
-  tac_world_destroy(world);
-  tac_reduced_destroy(reduced);
 }
 
 static void *ask(void *data) {
@@ -491,12 +463,11 @@ static void *ask(void *data) {
 
 /* The thread sanitizer tells. */
 TAC_TEST(parameters_are_asked_for_while_they_are_set) {
-  tacReduced *reduced = beam(false);
+  TAC_OWN(tacReduced, reduced) = beam(false);
   tacReducedBodyDef def = def_of("beam", reduced);
-  tacWorld *world = world_of(&def, 1, NULL, 1);
+  TAC_OWN(tacWorld, world) = world_of(&def, 1, NULL, 1);
   pthread_t thread;
   ck_assert_int_eq(pthread_create(&thread, NULL, ask, world), 0);
-  tacError error;
   tacToolOutput out;
   tacTickReport report;
   int count = tac_world_parameter_count(world), linear = tac_world_find_parameter(world, "beam.linear");
@@ -511,20 +482,15 @@ TAC_TEST(parameters_are_asked_for_while_they_are_set) {
     if (p != linear)
       ck_assert_double_eq(tac_world_parameter(world, p).value,
                           0.5 + 0.001 * (p < 300 % count ? 300 / count * count + p : (300 / count - 1) * count + p));
-  tac_world_destroy(world);
-  tac_reduced_destroy(reduced);
 }
 
 TAC_TEST(what_makes_no_sense_is_refused) {
-  tacReduced *reduced = beam(false);
-  tacWorld *world = NULL;
-  tacError error;
+  TAC_OWN(tacReduced, reduced) = beam(false);
   tacWorldDef plain = tac_world_def_default();
-  tac_test_ok(tac_world_create(&plain, &world, &error), error);
+  TAC_CREATE(tacWorld, world, tac_world_create(&plain, &world, &error));
   tacReducedBodyDef def = def_of("beam", reduced);
   def.body.touch_stiffness = 0.0;
-  ck_assert_int_eq(tac_world_add_reduced(world, &def, NULL, &error), TAC_ERR_ARGUMENT);
-  ck_assert_ptr_nonnull(strstr(error.text, "touch stiffness"));
+  tac_test_refused(tac_world_add_reduced(world, &def, NULL, &error), TAC_ERR_ARGUMENT, error, "touch stiffness");
   def = def_of("beam", reduced);
   def.body.every = 0;
   ck_assert_int_eq(tac_world_add_reduced(world, &def, NULL, &error), TAC_ERR_ARGUMENT);
@@ -534,6 +500,4 @@ TAC_TEST(what_makes_no_sense_is_refused) {
   tacFloorDef floor = {{0.0, 0.0, 2.0}, 0.0, 0.5};
   ck_assert_int_eq(tac_world_set_floor(world, &floor, &error), TAC_ERR_ARGUMENT);
   ck_assert(!tac_world_floor(world, &floor));
-  tac_world_destroy(world);
-  tac_reduced_destroy(reduced);
 }

@@ -38,8 +38,8 @@ static const tacVec3 far_away = {0.0, 0.0, 10.0}, none = {0.0, 0.0, 0.0};
 
 /* Thrown up, it holds what it was given, whether as speed or as height: of implicit Euler, m (g h)^2 / 2 less a step. */
 TAC_TEST(speed_becomes_height) {
-  Bench b = make_bench();
-  tacWorld *world = with_finger();
+  TAC_FREED(free_bench, Bench, b) = make_bench();
+  TAC_OWN(tacWorld, world) = with_finger();
   const double g = 9.81, speed = 1.0, h = tac_world_period(world);
   add_block(world, &b, "block", none, tac_vec3(0.0, 0.0, speed), tac_vec3(0.0, 0.0, -g));
   tac_test_ok(tac_world_seal(world, &error), error);
@@ -50,14 +50,12 @@ TAC_TEST(speed_becomes_height) {
   }
   tac_world_reset(world);
   ck_assert_double_eq(tac_world_tool_stored(world, 0), 0.0);
-  tac_world_destroy(world);
-  free_bench(&b);
 }
 
 /* A finger may get what the body holds that it touches; without contact what any body holds. */
 TAC_TEST(a_finger_gets_nothing_of_what_it_does_not_touch) {
-  Bench b = make_bench();
-  tacWorld *world = with_finger();
+  TAC_FREED(free_bench, Bench, b) = make_bench();
+  TAC_OWN(tacWorld, world) = with_finger();
   const double speed = 0.5, flying = 0.5 * mass * speed * speed;
   add_block(world, &b, "touched", none, none, none);
   add_block(world, &b, "flies", tac_vec3(1.0, 0.0, 0.0), tac_vec3(speed, 0.0, 0.0), none);
@@ -85,6 +83,4 @@ TAC_TEST(a_finger_gets_nothing_of_what_it_does_not_touch) {
   }
   ck_assert_int_gt(touched, 10);
   ck_assert_double_gt(given, 1e-6);
-  tac_world_destroy(world);
-  free_bench(&b);
 }

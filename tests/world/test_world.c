@@ -1,5 +1,3 @@
-#include <stdlib.h>
-#include <string.h>
 #include <tactus/green.h>
 #include <tactus/rigid.h>
 #include <tactus/world.h>
@@ -14,6 +12,8 @@
 #include "world/make_world.h"
 #include "world/world_parts.h"
 #include "world/world_step.h"
+
+static tacError error;
 
 #define MASK 0.025
 #define RIGID 2000.0
@@ -40,9 +40,9 @@ static void move(tacWorld *world, int count, tacVec3 *at, const tacVec3 *to, int
 }
 
 TAC_TEST(pressing_gives_a_force_and_lifting_ends_it) {
-  tacGreen *green = make_green("sphere", 0.02);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
-  tacWorld *world = make_world(&def, 1);
+  TAC_OWN(tacWorld, world) = make_world(&def, 1);
   tacVec3 at = {0.0, 0.0, 0.07}, pressed = {0.0, 0.0, 0.044};
   tacToolOutput out;
   tacTickReport report;
@@ -56,18 +56,16 @@ TAC_TEST(pressing_gives_a_force_and_lifting_ends_it) {
   move(world, 1, &at, &(tacVec3){0.0, 0.0, 0.06}, 100, &out, &report);
   ck_assert_int_eq(report.contact_count, 0);
   ck_assert_double_eq(tac_vec3_norm(out.force), 0.0);
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 /* The proxy is the image of the contact point on the surface that tac_world_surface shows, and below the stiffness clamp it
  * is where the probe is. */
 TAC_TEST(the_proxy_lies_on_the_deformed_surface) {
-  tacGreen *green = make_green("sphere", 0.02);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.02);
   const tacTriMesh *mesh = tac_green_surface(green);
   tacGreenBodyDef def = body_def("ball", green);
   def.body.pose = (tacPose){{0.1, -0.2, 0.3}, {cos(0.4), 0.0, sin(0.4), 0.0}};
-  tacWorld *world = make_world(&def, 1);
+  TAC_OWN(tacWorld, world) = make_world(&def, 1);
   tacQuat turn = tac_quat(cos(0.4), 0.0, sin(0.4), 0.0);
   tacVec3 direction = tac_quat_rotate(turn, tac_vec3_unit(tac_vec3(0.2, 0.3, 1.0)));
   tacVec3 at = tac_vec3_mad(def.body.pose.position, 0.06, direction),
@@ -77,7 +75,7 @@ TAC_TEST(the_proxy_lies_on_the_deformed_surface) {
   move(world, 1, &at, &to, 200, &out, &report);
   ck_assert_int_eq(report.contact_count, 1);
   tacSnapshot snapshot = {.tool_count = 1, .position = {at}, .output = {out}};
-  tacVec3 *vertices = calloc((size_t)mesh->vertex_count, sizeof *vertices);
+  TAC_MEMORY(tacVec3, vertices) = calloc((size_t)mesh->vertex_count, sizeof *vertices);
   tac_world_surface(world, &snapshot, tac_world_body(world, 0), vertices);
   tacVec3 image = {0.0, 0.0, 0.0};
   for (int i = 0; i < 3; ++i)
@@ -85,18 +83,15 @@ TAC_TEST(the_proxy_lies_on_the_deformed_surface) {
   ck_assert_double_lt(tac_vec3_distance(image, out.proxy), 2e-4);
   ck_assert_double_lt(tac_vec3_distance(out.proxy, at), 1e-3); /* soft material: u^E = u^H but for interpolation */
   ck_assert_double_lt(tac_vec3_distance(out.contact.at, tac_vec3_mad(def.body.pose.position, 0.05, direction)), 0.003);
-  free(vertices);
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 /* Three sticking tools: forces solve W f = u, where W has K^H(x)^-1 on its diagonal and the body's compliance beside it. */
 TAC_TEST(coupled_contacts_equal_a_direct_solve) {
   enum { TOOLS = 4 };
-  tacGreen *green = make_green("sphere", 0.02);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
   def.body.friction = 50.0; /* sticks */
-  tacWorld *world = make_world(&def, TOOLS);
+  TAC_OWN(tacWorld, world) = make_world(&def, TOOLS);
   tacVec3 directions[TOOLS] = {{0.0, 0.3, 1.0}, {1.0, 0.0, 0.5}, {-0.8, 0.6, 0.4}, {-0.5, -1.0, 0.3}};
   tacVec3 at[TOOLS], to[TOOLS];
   for (int t = 0; t < TOOLS; ++t) {
@@ -110,7 +105,6 @@ TAC_TEST(coupled_contacts_equal_a_direct_solve) {
   ck_assert_double_lt(report.residual, 1e-8);
   ck_assert_int_eq(report.saturated, 0);
 
-  tacError error = {0};
   tacGreenBodyDef made = tac_green_body_def_default();
   tacBody kind;
   made.green = green;
@@ -151,15 +145,13 @@ TAC_TEST(coupled_contacts_equal_a_direct_solve) {
   }
   tac_dense_destroy(&w);
   kind.table->destroy(kind.self);
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 /* The second tool meets the surface where the first has moved it, and not where it was. */
 TAC_TEST(tools_meet_the_deformed_surface) {
-  tacGreen *green = make_green("sphere", 0.015);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.015);
   tacGreenBodyDef def = body_def("ball", green);
-  tacWorld *world = make_world(&def, 2);
+  TAC_OWN(tacWorld, world) = make_world(&def, 2);
   tacVec3 at[2] = {{0.0, 0.0, 0.06}, {0.02, 0.0, 0.08}}, to[2] = {{0.0, 0.0, 0.044}, {0.02, 0.0, 0.08}};
   tacToolOutput out[2];
   tacTickReport report;
@@ -167,7 +159,7 @@ TAC_TEST(tools_meet_the_deformed_surface) {
   ck_assert_int_eq(report.contact_count, 1);
   tacSnapshot snapshot = {.tool_count = 2, .output = {out[0], out[1]}};
   const tacTriMesh *mesh = tac_green_surface(green);
-  tacVec3 *vertices = calloc((size_t)mesh->vertex_count, sizeof *vertices);
+  TAC_MEMORY(tacVec3, vertices) = calloc((size_t)mesh->vertex_count, sizeof *vertices);
   tac_world_surface(world, &snapshot, tac_world_body(world, 0), vertices);
   double undeformed = sqrt(0.05 * 0.05 - 0.02 * 0.02);
   /* Lower the second tool until it touches: the height there. */
@@ -192,15 +184,12 @@ TAC_TEST(tools_meet_the_deformed_surface) {
   double sunk = undeformed - expected;
   ck_assert_double_gt(sunk, 0.0015);
   ck_assert_double_lt(fabs(height - expected), 0.1 * sunk); /* first order in the displacement */
-  free(vertices);
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 TAC_TEST(a_tool_that_starts_inside_feels_nothing_until_it_was_outside) {
-  tacGreen *green = make_green("sphere", 0.02);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
-  tacWorld *world = make_world(&def, 1);
+  TAC_OWN(tacWorld, world) = make_world(&def, 1);
   tacVec3 at = {0.0, 0.0, 0.03};
   tacToolOutput out;
   tacTickReport report;
@@ -209,14 +198,12 @@ TAC_TEST(a_tool_that_starts_inside_feels_nothing_until_it_was_outside) {
   move(world, 1, &at, &(tacVec3){0.0, 0.0, 0.055}, 100, &out, &report);
   move(world, 1, &at, &(tacVec3){0.0, 0.0, 0.045}, 100, &out, &report);
   ck_assert_int_eq(report.contact_count, 1);
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 TAC_TEST(grabbing_pulls_the_surface_out) {
-  tacGreen *green = make_green("sphere", 0.02);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
-  tacWorld *world = make_world(&def, 1);
+  TAC_OWN(tacWorld, world) = make_world(&def, 1);
   tacToolOutput out;
   tacTickReport report;
   for (int i = 0; i <= 100; ++i) {
@@ -228,15 +215,13 @@ TAC_TEST(grabbing_pulls_the_surface_out) {
   tacToolInput input = {.position = {0.0, 0.0, 0.06}};
   tac_world_step(world, &input, &out, &report);
   ck_assert_int_eq(out.contact.state, TAC_CONTACT_NONE);
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 /* Random input, wild and broken: every output is finite and no force exceeds stiffness x depth. */
 TAC_TEST(outputs_stay_finite_whatever_comes_in) {
-  tacGreen *green = make_green("sphere", 0.02);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
-  tacWorld *world = make_world(&def, 3);
+  TAC_OWN(tacWorld, world) = make_world(&def, 3);
   tacRandom random = tac_random_seed(4);
   int refused = 0;
   for (int i = 0; i < (tac_test_light() ? 1000 : 20000); ++i) {
@@ -259,14 +244,12 @@ TAC_TEST(outputs_stay_finite_whatever_comes_in) {
     }
   }
   ck_assert_int_gt(refused, 10);
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 TAC_TEST(the_same_input_gives_the_same_bits) {
-  tacGreen *green = make_green("sphere", 0.02);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
-  tacWorld *world = make_world(&def, 2);
+  TAC_OWN(tacWorld, world) = make_world(&def, 2);
   enum { STEPS = 500 };
   static tacToolOutput first[STEPS][2];
   for (int pass = 0; pass < 2; ++pass) {
@@ -285,17 +268,14 @@ TAC_TEST(the_same_input_gives_the_same_bits) {
       }
     }
   }
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 TAC_TEST(stiffness_and_friction_can_be_changed_between_steps) {
-  tacGreen *green = make_green("sphere", 0.02);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
   def.rigid_stiffness = 1e6;
-  tacWorld *world = make_world(&def, 1);
+  TAC_OWN(tacWorld, world) = make_world(&def, 1);
   int stiffness = tac_world_find_parameter(world, "ball.stiffness");
-  tacError error;
   tacVec3 at = {0.0, 0.0, 0.06};
   tacToolOutput soft, hard;
   tacTickReport report;
@@ -312,15 +292,12 @@ TAC_TEST(stiffness_and_friction_can_be_changed_between_steps) {
   ck_assert_int_eq(tac_world_set_parameter(world, -1, 0.1, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_world_set_parameter(world, tac_world_parameter_count(world), 0.1, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_world_find_parameter(world, "ball.colour"), -1);
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 TAC_TEST(mistakes_are_named) {
-  tacGreen *green = make_green("sphere", 0.025);
-  tacError error = {0};
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.025);
   tacGreenBodyDef def = body_def("ball", green);
-  tacWorld *world;
+  TAC_OWN(tacWorld, world) = NULL;
   tacWorldDef world_def = {.period = 0.0};
   ck_assert_int_eq(tac_world_create(&world_def, &world, &error), TAC_ERR_ARGUMENT);
   world_def = tac_world_def_default();
@@ -345,15 +322,12 @@ TAC_TEST(mistakes_are_named) {
   ck_assert_int_eq(tac_world_add_point_tool(world, &(tacPointToolDef){"one more"}, NULL, &error), TAC_ERR_ARGUMENT);
   tac_test_ok(tac_world_seal(world, &error), error);
   wrong = body_def("late", green);
-  ck_assert_int_eq(tac_world_add_green(world, &wrong, NULL, &error), TAC_ERR_ARGUMENT);
-  ck_assert_ptr_nonnull(strstr(error.text, "sealed"));
-  tac_world_destroy(world);
-  tac_green_destroy(green);
+  tac_test_refused(tac_world_add_green(world, &wrong, NULL, &error), TAC_ERR_ARGUMENT, error, "sealed");
 }
 
 /* Bodies beyond where numbers end, stiffnesses at both ends of what is finite, contacts of a file that do not exist. */
 TAC_TEST(extremes_stay_finite) {
-  tacGreen *green = make_green("sphere", 0.025);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.025);
   int n = tac_green_surface(green)->vertex_count;
   const double stiffness[3] = {1.0, 1e-300, 1e290};
   for (int kind = 0; kind < 5; ++kind) {
@@ -361,7 +335,7 @@ TAC_TEST(extremes_stay_finite) {
     def.stiffness = stiffness[kind % 3];
     if (kind == 3) def.body.pose.position = tac_vec3(1e308, -1e308, 1e308);
     if (kind == 4) def.rigid_stiffness = 1e300;
-    tacWorld *world = make_world(&def, 2);
+    TAC_OWN(tacWorld, world) = make_world(&def, 2);
     for (int i = 0; i < 200; ++i) {
       tacToolInput inputs[2] = {{.position = {0.0, 0.0, 0.06 - 2e-4 * i}, .grab = i > 150},
                                 {.position = {0.06 - 2e-4 * i, 0.01 * cos(i), 0.0}}};
@@ -372,25 +346,21 @@ TAC_TEST(extremes_stay_finite) {
     }
     tacSnapshot snapshot = {.tool_count = 1};
     snapshot.output[0].contact = (tacContact){.state = TAC_CONTACT_SLIDES, .triangle = INT32_MAX, .force = {1.0, 0, 0}};
-    tacVec3 *rest = calloc((size_t)n, sizeof *rest), *shown = calloc((size_t)n, sizeof *shown);
+    TAC_MEMORY(tacVec3, rest) = calloc((size_t)n, sizeof *rest);
+    TAC_MEMORY(tacVec3, shown) = calloc((size_t)n, sizeof *shown);
     tac_world_surface(world, &(tacSnapshot){0}, tac_world_body(world, 0), rest);
     tac_world_surface(world, &snapshot, tac_world_body(world, 0), shown);
     snapshot.output[0].contact.triangle = -1;
     tac_world_surface(world, &snapshot, tac_world_body(world, 0), shown);
     ck_assert_int_eq(memcmp(rest, shown, (size_t)n * sizeof *rest), 0);
-    free(rest);
-    free(shown);
-    tac_world_destroy(world);
   }
-  tac_green_destroy(green);
 }
 
 /* A changed mask makes the world that would have been built with it. */
 TAC_TEST(a_changed_mask_is_as_if_it_had_been_so_from_the_start) {
-  tacGreen *green = make_green("sphere", 0.02);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
-  tacWorld *changed = make_world(&def, 1);
-  tacError error;
+  TAC_OWN(tacWorld, changed) = make_world(&def, 1);
   int mask = tac_world_find_parameter(changed, "ball.mask");
   ck_assert_double_eq(tac_world_parameter(changed, mask).value, MASK);
   ck_assert(!tac_world_parameter(changed, mask).in_tick);
@@ -401,7 +371,7 @@ TAC_TEST(a_changed_mask_is_as_if_it_had_been_so_from_the_start) {
   ck_assert_int_eq(tac_world_set_parameter(changed, mask, -1.0, &error), TAC_ERR_ARGUMENT);
   def.mask_radius = 1.4 * MASK;
   def.stiffness = 2.0;
-  tacWorld *built = make_world(&def, 1);
+  TAC_OWN(tacWorld, built) = make_world(&def, 1);
   tacToolOutput a, b;
   tacTickReport report;
   tacVec3 at = {0.0, 0.0, 0.06}, again = at;
@@ -409,16 +379,13 @@ TAC_TEST(a_changed_mask_is_as_if_it_had_been_so_from_the_start) {
   move(built, 1, &again, &(tacVec3){0.01, 0.0, 0.044}, 50, &b, &report);
   ck_assert_double_gt(a.force.z, 0.1);
   ck_assert_mem_eq(&a, &b, sizeof a);
-  tac_world_destroy(changed);
-  tac_world_destroy(built);
-  tac_green_destroy(green);
 }
 
 /* Lifted it goes through the body as through air; set down inside it feels nothing, set down outside it touches again. */
 TAC_TEST(a_lifted_tool_touches_nothing) {
-  tacGreen *green = make_green("sphere", 0.02);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.02);
   tacGreenBodyDef def = body_def("ball", green);
-  tacWorld *world = make_world(&def, 1);
+  TAC_OWN(tacWorld, world) = make_world(&def, 1);
   tacVec3 at = {0.0, 0.0, 0.06};
   tacToolOutput out;
   tacTickReport report;
@@ -436,17 +403,15 @@ TAC_TEST(a_lifted_tool_touches_nothing) {
   move(world, 1, &at, &(tacVec3){0.0, 0.0, -0.044}, 50, &out, &report);
   ck_assert_int_eq(report.contact_count, 1);
   ck_assert_double_lt(out.force.z, -0.1);
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 /* The tractions that are shown add up to the force that is felt. */
 TAC_TEST(tractions_sum_to_the_contact_force_and_balance) {
-  tacGreen *green = make_green("sphere", 0.02);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.02);
   const tacTriMesh *mesh = tac_green_surface(green);
   tacGreenBodyDef def = body_def("ball", green);
   def.body.pose = (tacPose){{0.1, -0.2, 0.3}, {cos(0.4), 0.0, sin(0.4), 0.0}};
-  tacWorld *world = make_world(&def, 1);
+  TAC_OWN(tacWorld, world) = make_world(&def, 1);
   tacVec3 direction = tac_vec3_unit(tac_vec3(0.2, 0.3, 1.0));
   tacVec3 at = tac_vec3_mad(def.body.pose.position, 0.06, direction),
           to = tac_vec3_mad(def.body.pose.position, 0.044, direction);
@@ -454,7 +419,7 @@ TAC_TEST(tractions_sum_to_the_contact_force_and_balance) {
   tacTickReport report;
   move(world, 1, &at, &to, 50, &out, &report);
   tacSnapshot snapshot = {.tool_count = 1, .position = {at}, .output = {out}};
-  tacVec3 *tractions = calloc((size_t)mesh->vertex_count, sizeof *tractions), sum = {0.0, 0.0, 0.0};
+  tacVec3 *tractions = tac_test_alloc((size_t)mesh->vertex_count * sizeof *tractions), sum = {0.0, 0.0, 0.0};
   tac_world_tractions(world, &snapshot, tac_world_body(world, 0), tractions);
   for (int v = 0; v < mesh->vertex_count; ++v)
     if (!tac_green_fixed(green)[v]) sum = tac_vec3_mad(sum, tac_green_area(green)[v], tractions[v]);
@@ -464,16 +429,11 @@ TAC_TEST(tractions_sum_to_the_contact_force_and_balance) {
   for (int v = 0; v < mesh->vertex_count; ++v)
     if (tac_green_fixed(green)[v]) sum = tac_vec3_mad(sum, tac_green_area(green)[v], tractions[v]);
   ck_assert_double_lt(tac_vec3_norm(sum), 1e-5 * tac_vec3_norm(out.force));
-  free(tractions);
-  tac_world_destroy(world);
-  tac_green_destroy(green);
 }
 
 /* The report of a step in which so many plates, one in the other, press on a soft box; and on how many contacts. */
 static tacTickReport pressed_by(int plates, const tacGreen *green, const tacTriMesh *plate, int *contacts) {
-  tacError error = {0};
   tacWorldDef world_def = tac_world_def_default();
-  tacWorld *world;
   tacTickReport report;
   tacPairDef pair = tac_pair_def_default();
   tacGreenBodyDef box = tac_green_body_def_default();
@@ -481,7 +441,7 @@ static tacTickReport pressed_by(int plates, const tacGreen *green, const tacTriM
   box.green = green;
   pair.method = TAC_METHOD_SIGNORINI;
   pair.laws = (tacLawsDef){.patch = TAC_LAWS_MOST_PATCH, .detect = TAC_DETECT_SURFACES};
-  tac_test_ok(tac_world_create(&world_def, &world, &error), error);
+  TAC_CREATE(tacWorld, world, tac_world_create(&world_def, &world, &error));
   tac_test_ok(tac_world_add_green(world, &box, &pair.points, &error), error);
   for (int i = 0; i < plates; ++i) {
     char name[24];
@@ -495,29 +455,25 @@ static tacTickReport pressed_by(int plates, const tacGreen *green, const tacTriM
   tac_test_ok(tac_world_seal(world, &error), error);
   tac_world_step(world, NULL, NULL, &report);
   *contacts = world->contacts.count;
-  tac_world_destroy(world);
   return report;
 }
 
 /* An island keeps the compliance of 256 contacts; that it has more is told. */
 TAC_TEST(more_contacts_than_comply_are_told) {
-  tacGreen *green = make_green("box", 0.02);
+  TAC_OWN(tacGreen, green) = make_green("box", 0.02);
   double top = tac_trimesh_box(tac_green_surface(green)).upper.z;
-  tacTriMesh *plate = make_box_surface((tacBox){tac_vec3(-0.1, -0.1, top - 0.001), tac_vec3(0.2, 0.2, top + 0.02)});
+  TAC_OWN(tacTriMesh, plate) =
+      make_box_surface((tacBox){tac_vec3(-0.1, -0.1, top - 0.001), tac_vec3(0.2, 0.2, top + 0.02)});
   int contacts;
   ck_assert_int_eq(pressed_by(1, green, plate, &contacts).saturated, 0);
   ck_assert_int_le(contacts, 256);
   ck_assert_int_eq(pressed_by(16, green, plate, &contacts).saturated, 1);
   ck_assert_int_gt(contacts, 256);
-  tac_trimesh_destroy(plate);
-  tac_green_destroy(green);
 }
 
 /* N: what a hand feels that presses a soft box with a plate, 3 mm down, with a step of the bodies in so many ticks. */
 static double felt_by(int every, const tacGreen *green, const tacTriMesh *plate) {
-  tacError error = {0};
   tacWorldDef world_def = tac_world_def_default();
-  tacWorld *world;
   tacPairDef pair = tac_pair_def_default();
   tacGreenBodyDef box = tac_green_body_def_default();
   tacRigidBodyDef rigid = tac_rigid_body_def_default();
@@ -533,7 +489,7 @@ static double felt_by(int every, const tacGreen *green, const tacTriMesh *plate)
   tool.grasp = tac_vec3(0.05, 0.04, tac_trimesh_box(plate).lower.z);
   pair.method = TAC_METHOD_SIGNORINI;
   pair.laws = (tacLawsDef){.patch = 100, .detect = TAC_DETECT_SURFACES};
-  tac_test_ok(tac_world_create(&world_def, &world, &error), error);
+  TAC_CREATE(tacWorld, world, tac_world_create(&world_def, &world, &error));
   tac_test_ok(tac_world_add_green(world, &box, &pair.points, &error), error);
   tac_test_ok(tac_world_add_rigid(world, &rigid, &pair.field, &error), error);
   tool.body = pair.field;
@@ -547,20 +503,17 @@ static double felt_by(int every, const tacGreen *green, const tacTriMesh *plate)
     input.position.z = tool.grasp.z + fmax(-0.003, 0.002 - 2e-5 * i);
     tac_world_step(world, &input, &output, &report);
   }
-  tac_world_destroy(world);
   return output.force.z;
 }
 
 /* Between steps a hand feels at most 24 contacts: there are no more of them than it feels. */
 TAC_TEST(large_patches_are_felt_whole_between_steps) {
-  tacGreen *green = make_green("box", 0.016);
+  TAC_OWN(tacGreen, green) = make_green("box", 0.016);
   double top = tac_trimesh_box(tac_green_surface(green)).upper.z;
-  tacTriMesh *plate = make_box_surface((tacBox){tac_vec3(-0.1, -0.1, top), tac_vec3(0.2, 0.2, top + 0.02)});
+  TAC_OWN(tacTriMesh, plate) = make_box_surface((tacBox){tac_vec3(-0.1, -0.1, top), tac_vec3(0.2, 0.2, top + 0.02)});
   double each = felt_by(1, green, plate), seldom = felt_by(10, green, plate);
   ck_assert_double_gt(each, 0.5);
   ck_assert_double_eq_tol(seldom, each, 0.1 * each);
-  tac_trimesh_destroy(plate);
-  tac_green_destroy(green);
 }
 
 /* What no device gets: a force, torque, place or depth of which any number is not finite. */

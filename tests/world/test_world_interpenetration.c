@@ -1,6 +1,8 @@
 #include <tactus/interpenetration.h>
 #include "world/pair_bench.h"
 
+static tacError error;
+
 /* A held block, a ground, and the tip of a point tool. */
 typedef struct Scene {
   Bench bench;
@@ -13,7 +15,6 @@ typedef struct Scene {
 static Scene make_scene(double height, bool paired, bool closed) {
   Scene s = {.bench = make_bench()};
   if (!closed) --s.bench.ground->triangle_count;
-  tacError error;
   tacWorldDef def = tac_world_def_default();
   tac_test_ok(tac_world_create(&def, &s.world, &error), error);
   tacBodyId ground = add_rigid(s.world, "ground", s.bench.ground, NULL, s.bench.plane, tac_vec3(0.0, 0.0, 0.0));
@@ -40,7 +41,6 @@ static void free_scene(Scene *s) {
 }
 
 static tacSeenWithin look(Scene *s) {
-  tacError error;
   tacSeenWithin seen;
   tac_test_ok(tac_world_interpenetration_at(s->within, &s->snapshot, &seen, &error), error);
   return seen;
@@ -49,7 +49,7 @@ static tacSeenWithin look(Scene *s) {
 /* The ground is 10 mm thick: a block 3 mm in it is 3 mm deep, one that is 14 mm in it 5 mm by the nearest face (the ground's faces
  * are that deep in the block, too, at most 14 mm) and 14 mm through. */
 TAC_TEST(bodies_of_a_pair_are_as_deep_as_their_poses_say) {
-  Scene s = make_scene(HALF - 0.003, true, true);
+  TAC_FREED(free_scene, Scene, s) = make_scene(HALF - 0.003, true, true);
   tacSeenWithin seen = look(&s);
   ck_assert_int_eq(seen.count, 1);
   ck_assert_int_eq(seen.bodies[0].body[0], 0);
@@ -64,17 +64,15 @@ TAC_TEST(bodies_of_a_pair_are_as_deep_as_their_poses_say) {
   s.state[pose + 2] = HALF + 0.001;
   seen = look(&s);
   ck_assert_int_eq(seen.count, 0);
-  free_scene(&s);
 }
 
 TAC_TEST(bodies_that_never_touch_may_lie_in_each_other) {
-  Scene s = make_scene(HALF - 0.003, false, true);
+  TAC_FREED(free_scene, Scene, s) = make_scene(HALF - 0.003, false, true);
   ck_assert_int_eq(look(&s).count, 0);
-  free_scene(&s);
 }
 
 TAC_TEST(a_tip_is_as_deep_as_it_is_shown) {
-  Scene s = make_scene(HALF + 0.1, true, true);
+  TAC_FREED(free_scene, Scene, s) = make_scene(HALF + 0.1, true, true);
   s.snapshot.output[1].proxy = tac_vec3(0.2, 0.1, -0.002);
   tacSeenWithin seen = look(&s);
   ck_assert_int_eq(seen.tip_count, 1);
@@ -86,14 +84,12 @@ TAC_TEST(a_tip_is_as_deep_as_it_is_shown) {
   s.snapshot.lifted[1] = false;
   s.snapshot.output[1].proxy.z = 0.002;
   ck_assert_int_eq(look(&s).tip_count, 0);
-  free_scene(&s);
 }
 
 TAC_TEST(surfaces_that_are_not_closed_are_left_out) {
-  Scene s = make_scene(HALF - 0.003, true, false);
+  TAC_FREED(free_scene, Scene, s) = make_scene(HALF - 0.003, true, false);
   ck_assert_int_eq(look(&s).count, 0);
   ck_assert(!tac_world_interpenetration_covers(s.within, tac_world_body(s.world, 0)));
   ck_assert(tac_world_interpenetration_covers(s.within, tac_world_body(s.world, 1)));
   ck_assert(!tac_world_interpenetration_covers(s.within, (tacBodyId){0, 0}));
-  free_scene(&s);
 }

@@ -2,28 +2,24 @@
 
 #include "test.h"
 
+static tacError error;
+
 TAC_TEST(a_world_is_sealed_once_it_was) {
   tacWorldDef def = tac_world_def_default();
-  tacWorld *world = NULL;
-  tacError error;
   ck_assert(!tac_world_is_sealed(NULL));
-  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  TAC_CREATE(tacWorld, world, tac_world_create(&def, &world, &error));
   ck_assert(!tac_world_is_sealed(world));
   tac_test_ok(tac_world_seal(world, &error), error);
   ck_assert(tac_world_is_sealed(world));
-  tac_world_destroy(world);
 }
 
 TAC_TEST(a_world_is_used_once_at_a_time) {
   tacWorldDef def = tac_world_def_default();
-  tacWorld *world = NULL;
-  tacError error;
-  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  TAC_CREATE(tacWorld, world, tac_world_create(&def, &world, &error));
   for (int i = 0; i < 3; ++i) {
     ck_assert(tac_world_use_begin(world));
     ck_assert(!tac_world_use_begin(world));
     ck_assert(!tac_world_use_begin(world));
     tac_world_use_end(world);
   }
-  tac_world_destroy(world);
 }

@@ -8,6 +8,7 @@ const ROLL = 0.002; // rad for a pixel of the wheel
 const KEY_SPEED = 0.5; // sizes of a body in a second
 const KEY_TURN = 1.2; // rad a second
 const YIELD_TIME = 1.5; // s in which a released hand comes back to the body
+const YIELD_STEP = 0.05; // s that a picture counts of them at most: where pictures are slow it needs as many
 
 /** What can be done with a held body, for the help. */
 export const bodyKeys = [
@@ -289,9 +290,10 @@ export class BodyHand extends EventTarget {
     for (const [tool, target] of this.#targets) {
       const now = this.#view.tool(tool);
       if (!(target.yields > 0) || !now || this.#drag?.tool === tool) continue;
-      target.yields -= dt;
+      target.yields -= Math.min(dt, YIELD_STEP);
+      // Also where it does not touch in this picture: it may have sprung back for a moment, with the hand still far inside.
+      graspPose(now).decompose(target.position, target.orientation, new THREE.Vector3());
       if (now.state === CONTACT.none) target.yields = 0;
-      else graspPose(now).decompose(target.position, target.orientation, new THREE.Vector3());
       this.#send(tool);
     }
   }

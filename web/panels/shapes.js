@@ -11,7 +11,7 @@ function percent(share) {
   return `${(100 * share).toFixed(share > 0.9995 ? 0 : 1)} %`;
 }
 
-/** What reduced bodies are made of: modes, derivatives and other shapes, each to be seen as it swings. */
+/** What the bases of bodies are made of: modes, derivatives and other shapes, each to be seen as it swings. */
 export class ShapesPanel {
   #view;
   #models = new Map(); // messages by number

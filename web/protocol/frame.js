@@ -88,7 +88,7 @@ const NEVER_MOVES = 0xffff;
  * @property {{body: number, values: Float32Array}[]} poses position x, y, z (m), orientation w, x, y, z
  * @property {Pair[]} pairs
  * @property {{body: number, values: Float32Array}[]} told what bodies tell of themselves, as the state lists it
- * @property {Load[]} loads what presses bodies that answer from a vademecum, one for each of them
+ * @property {Load[]} loads what presses bodies that answer only some loads, one for each of them
  * @property {Limits|null} limits
  * @property {LawContact[]|null} contacts that obey laws, near ones (CONTACT.none) among them; null: not in this frame
  * @property {Coupling|null} coupling likewise

@@ -24,7 +24,7 @@ const MOST_LEVELS = 12;
  * @property {Float32Array} volume 3 for each vertex of the volume mesh, m, world
  * @property {Uint32Array} edges 2 for each edge of the volume mesh
  *
- * @typedef {object} Model what reduced bodies share, all in their own frame
+ * @typedef {object} Model what bodies shown by coordinates share, all in their own frame
  * @property {'model'} type
  * @property {number} model its number
  * @property {number} load
@@ -90,7 +90,7 @@ const MOST_LEVELS = 12;
  * @property {Float32Array} rest 3 for each vertex, m
  * @property {Uint32Array} triangles
  *
- * @typedef {object} LoadModes the modes Y of a vademecum, which belong to the coordinates of a model
+ * @typedef {object} LoadModes the modes Y of baked loads, which belong to the coordinates of a model
  * @property {'loadModes'} type
  * @property {number} model
  * @property {number} load

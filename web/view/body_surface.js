@@ -53,7 +53,7 @@ export class BodySurface extends DrawnSurface {
   constructor(message) {
     super();
     this.index = message.body;
-    this.kind = 'vertices';
+    this.shown = 'vertices';
     this.bodies = [message.body];
     this.places = [new THREE.Matrix4()];
     this.message = message;

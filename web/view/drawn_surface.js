@@ -103,7 +103,7 @@ export class DrawnSurface {
       cutAway(shader);
       more?.(shader);
     };
-    material.customProgramCacheKey = () => `${this.kind} ${key}`;
+    material.customProgramCacheKey = () => `${this.shown} ${key}`;
     return material;
   }
 

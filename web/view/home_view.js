@@ -32,8 +32,8 @@ export function homeView(surfaces, { centre, radius: sceneRadius, alone }) {
   const box = new THREE.Box3();
   const [free, held] = [new THREE.Vector3(), new THREE.Vector3()];
   let [holds, seen, lowest] = [0, 0, Infinity];
-  for (const { message, count, geometry, places, radius, kind } of surfaces) {
-    const bends = kind === 'reduced' && !message.free;
+  for (const { message, count, geometry, places, radius, shown } of surfaces) {
+    const bends = shown === 'coordinates' && !message.free;
     const step = Math.max(1, Math.floor((count * places.length) / 400));
     for (const place of places) {
       box.union(geometry.boundingBox.clone().applyMatrix4(place));

@@ -11,7 +11,7 @@ export const CONTACT_COLOURS = [0x9aa5b0, 0x2f7de0, 0xee7b22, 0x1fa06b];
 export const FORCE_COLOUR = 0x14b37d;
 export const TORQUE_COLOUR = 0x9a6bf0;
 
-/** What presses a body that answers from a vademecum; and what was not baked. */
+/** What presses a body that answers only some loads; and loads that were not baked. */
 export const LOAD_COLOUR = 0xe0a526;
 export const BEYOND_COLOUR = 0xe5322d;
 

@@ -43,7 +43,7 @@ export class RigidSurface extends DrawnSurface {
     super();
     const none = new Uint32Array(0);
     this.index = message.body;
-    this.kind = 'rigid';
+    this.shown = 'rigid';
     this.bodies = [message.body];
     this.message = { ...message, fixed: none, edges: none, volume: new Float32Array(0) };
     this.count = message.rest.length / 3;

@@ -106,7 +106,7 @@ export class SurfacePoint {
   get displacement() {
     const { surface } = this;
     if (!surface) return null;
-    if (surface.kind === 'rigid') return this.position().distanceTo(this.start());
+    if (surface.shown === 'rigid') return this.position().distanceTo(this.start());
     const into = new THREE.Vector3();
     return this.#mixed((vertex, moved) => surface.displacement(this.body, vertex, moved), into).length();
   }

@@ -6,6 +6,7 @@ import { CameraRig, PRESETS } from './camera_rig.js';
 import { colourStops, colourTexture, SIGNED_COLOURS } from './colour_map.js';
 import { ClipPlane } from './clip_plane.js';
 import { Controls } from './controls.js';
+import { CoordinateSurface } from './coordinate_surface.js';
 import { homeView } from './home_view.js';
 import { layerKinds } from './layers.js';
 import './layers/all.js';
@@ -15,7 +16,6 @@ import { drawLegends } from './legend.js';
 import { sizeText } from '../text/load_text.js';
 import { Picker } from './picker.js';
 import { chooseQuality } from './quality.js';
-import { ReducedSurface } from './reduced_surface.js';
 import { Resolution } from './resolution.js';
 import { RigidSurface } from './rigid_surface.js';
 import { Stage } from './stage.js';
@@ -126,7 +126,7 @@ export class View extends EventTarget {
     this.radius = 1; // m
     /** The size of a usual body, m: what marks are measured by. */
     this.unit = 1;
-    /** By the first of the bodies that share one. @type {Map<number, BodySurface|ReducedSurface>} */
+    /** By the first of the bodies that share one. @type {Map<number, BodySurface|CoordinateSurface>} */
     this.bodies = new Map();
     /** How each body is looked at. */
     this.looks = new BodyLooks();
@@ -270,7 +270,7 @@ export class View extends EventTarget {
   geometry(message) {
     if (!this.world) return;
     if (message.type === 'body') this.#add(new BodySurface(message));
-    else if (message.type === 'model') this.#add(new ReducedSurface(message, this.quality));
+    else if (message.type === 'model') this.#add(new CoordinateSurface(message, this.quality));
     else if (message.type === 'rigid') this.#add(new RigidSurface(message, this.quality));
     else if (message.type === 'loadModes') this.model(message.model)?.setLoadModes(message);
     else for (const { layer } of this.#layers) layer?.[message.type]?.(message);
@@ -320,7 +320,7 @@ export class View extends EventTarget {
     this.invalidate();
   }
 
-  /** The surface of a model of reduced bodies. @returns {ReducedSurface|undefined} */
+  /** The surface of a model of bodies that are shown by coordinates. @returns {CoordinateSurface|undefined} */
   model(number) {
     return [...this.bodies.values()].find((surface) => surface.model === number);
   }

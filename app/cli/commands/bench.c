@@ -104,8 +104,7 @@ int tac_command_bench(int argc, char **argv) {
       {TAC_OPTION_TEXT, "--plots", "DIR", "write the pictures of the documentation to DIR as SVG",
        .target = &bench.plots},
       {TAC_OPTION_TEXT, "--scene", "NAME",
-       "of bake and truth: this file; of contact6: cases named so;\nof green, hyperelastic and figures: a part, as "
-       "below",
+       "of bake and truth: this file; of contact6: cases named so;\nof " TAC_BENCHMARKS_WITH_PARTS ": a part, as below",
        .target = &bench.scene},
       {TAC_OPTION_NUMBER, "--minutes", "M", "of truth: how long each runs, in its own time (default: 20 s)",
        .target = &bench.minutes, .lower = 0.001, .upper = 10000.0},
@@ -117,10 +116,8 @@ int tac_command_bench(int argc, char **argv) {
       command,
       "[NAME...] [options]\nsolve [FILE|FOLDER...] [options]",
       "Runs the named benchmarks, or all of them. A baseline is the straightforward implementation, measured in the\n"
-      "same run; below it, less time is better. Values are of this machine, now: close other programs first.\n"
-      "Parts of green: masks, models, capacitance, slide, livers, boundary.\n"
-      "Parts of hyperelastic: kernels, stretch, press, step, growth, liver, factor.\n"
-      "Parts of figures: twist, spoon, spectra, dragon, and large-dragon, half an hour long, by name alone.",
+      "same run; below it, less time is better. Values are of this machine, now: close other programs "
+      "first.\n" TAC_BENCHMARK_PARTS,
       table,
       (int)(sizeof table / sizeof *table),
       NULL};

@@ -9,8 +9,7 @@
 #include <tactus/mesh_file.h>
 #include <tactus/pointshell.h>
 #include <tactus/recording.h>
-#include <tactus/reduced.h>
-#include <tactus/vademecum.h>
+#include <tactus/scene.h>
 #include "app/cli/commands/command.h"
 #include "app/cli/console/console.h"
 #include "app/cli/console/options.h"
@@ -45,113 +44,6 @@ static tacStatus print_field(const char *path, tacError *error) {
   tac_report_line("inside", "%.3g %% of the nodes, about %s", 100.0 * (double)inside / (double)count,
                   tac_text_volume((double)inside * grid->spacing * grid->spacing * grid->spacing).text);
   tac_distance_field_destroy(field);
-  return TAC_OK;
-}
-
-static void print_material(const tacReduced *reduced, int group) {
-  const tacMaterial *material = tac_reduced_group_material(reduced, group);
-  double mass = tac_reduced_group_mass(reduced, group);
-  char name[64];
-  snprintf(name, sizeof name, "group %s", tac_reduced_group_name(reduced, group));
-  if (mass == 0.0)
-    tac_report_line(name, "no elements");
-  else if (material->isotropic)
-    tac_report_line(name, "%.4g kg: density %.6g kg/m³, Young's modulus %.6g Pa, Poisson's ratio %.6g", mass,
-                    material->density, material->young, material->poisson);
-  else
-    tac_report_line(name, "%.4g kg: density %.6g kg/m³, anisotropic", mass, material->density);
-}
-
-static double share_of_shape(const tacReduced *reduced, int shape) {
-  const double *c = tac_reduced_shape(reduced, shape);
-  double sum = 0.0;
-  for (int j = 0; j < tac_reduced_size(reduced); ++j) sum += c[j] * c[j];
-  return sqrt(sum);
-}
-
-/* Which modes and derivatives the basis represents, and which of them worst. */
-static void print_shapes(const tacReduced *reduced) {
-  int count = 0, well = 0, worst = -1;
-  for (int s = 0; s < tac_reduced_shape_count(reduced); ++s) {
-    if (strncmp(tac_reduced_shape_label(reduced, s), "shape", 5) == 0) continue; /* the basis itself */
-    double share = share_of_shape(reduced, s);
-    ++count;
-    well += share >= 0.99;
-    if (worst < 0 || share < share_of_shape(reduced, worst)) worst = s;
-  }
-  if (count > 0)
-    tac_report_line("shapes", "%d of %d modes and derivatives are in it by 99 %% or more; the least, %s, by %s", well,
-                    count, tac_reduced_shape_label(reduced, worst),
-                    tac_text_share(share_of_shape(reduced, worst)).text);
-}
-
-static tacStatus print_reduced(const char *path, tacError *error) {
-  tacReduced *reduced = NULL;
-  TAC_TRY(tac_reduced_read(path, &reduced, error));
-  const tacReducedInfo *info = tac_reduced_info(reduced);
-  const tacTriMesh *surface = tac_reduced_surface(reduced);
-  int fixed = 0;
-  for (int v = 0; v < surface->vertex_count; ++v) fixed += tac_reduced_fixed(reduced)[v];
-  tac_report_line("coordinates", "%d", tac_reduced_size(reduced));
-  bool modes = strcmp(info->source, "modes") == 0;
-  tac_report_line("basis", "from %s%s%s%s, holds %s of its data", modes ? "" : "a ", modes ? "" : info->source,
-                  modes || info->mode_count == 0 ? "" : " and ",
-                  info->mode_count > 0 ? tac_text_many(info->mode_count, "mode").text : "",
-                  tac_text_share(info->captured).text);
-  print_shapes(reduced);
-  tac_report_line("volume", "%s, %s", tac_text_many(info->vertex_count, "vertex").text,
-                  tac_text_many(info->element_count, "element").text);
-  tac_report_line("surface", "%s (%s free), %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
-                  tac_text_count(surface->vertex_count - fixed).text,
-                  tac_text_many(surface->triangle_count, "triangle").text,
-                  tac_text_size(tac_trimesh_box(surface)).text);
-  tac_report_line("body", "%.4g kg, %s", tac_reduced_mass(reduced), tac_reduced_is_free(reduced) ? "free" : "held");
-  for (int g = 0; g < tac_reduced_group_count(reduced); ++g) print_material(reduced, g);
-  if (info->mode_count > 0)
-    tac_report_line("linear modes", "%.4g Hz to %.4g Hz", info->linear_least, info->linear_most);
-  tac_report_line("reduced body", "%.4g Hz to %.4g Hz at rest", info->reduced_least, info->reduced_most);
-  tac_report_line("polynomials", "%s; the bake needed %s", tac_text_bytes(info->bytes_polynomials).text,
-                  tac_text_bytes(info->bytes_bake).text);
-  if (info->seconds_modes > 0.0) tac_report_line("bake: modes", "%s", tac_text_seconds(info->seconds_modes).text);
-  if (info->seconds_derivatives > 0.0)
-    tac_report_line("bake: derivatives", "%s", tac_text_seconds(info->seconds_derivatives).text);
-  tac_report_line("bake: basis", "%s", tac_text_seconds(info->seconds_basis).text);
-  tac_report_line("bake: polynomials", "%s", tac_text_seconds(info->seconds_polynomials).text);
-  tac_reduced_destroy(reduced);
-  return TAC_OK;
-}
-
-static tacStatus print_vademecum(const char *path, tacError *error) {
-  tacVademecum *vademecum = NULL;
-  TAC_TRY(tac_vademecum_read(path, &vademecum, error));
-  const tacVademecumInfo *info = tac_vademecum_info(vademecum);
-  const tacReduced *shape = tac_vademecum_shape(vademecum);
-  const tacTriMesh *surface = tac_reduced_surface(shape);
-  tacVec3 d = tac_vademecum_load_direction(vademecum);
-  char direction[96] = "any direction";
-  if (tac_vec3_norm(d) > 0.0) snprintf(direction, sizeof direction, "direction (%.3g, %.3g, %.3g)", d.x, d.y, d.z);
-  tac_report_line("law", "%s", info->law);
-  tac_report_line("volume", "%s, %s, %.4g kg", tac_text_many(info->node_count, "vertex").text,
-                  tac_text_many(info->element_count, "element").text, tac_reduced_mass(shape));
-  tac_report_line("surface", "%s, %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
-                  tac_text_many(surface->triangle_count, "triangle").text,
-                  tac_text_size(tac_trimesh_box(surface)).text);
-  tac_report_line("loads", "at %s, up to %.4g N of %s", tac_text_many(info->load_count, "vertex").text,
-                  tac_vademecum_load_most(vademecum), direction);
-  tac_report_line("modes", "%d, with %s of the load each", info->mode_count,
-                  tac_text_many(info->term_count, "term").text);
-  tac_report_line("paths", "%s followed with all nodes", tac_text_many(info->path_count, "load").text);
-  tac_report_line("sampled", "%s of %s", tac_text_many(info->sampled_count, "element").text,
-                  tac_text_count(info->element_count).text);
-  tac_report_line("error", "of %s: mean %s, most %s; %s wanted", tac_text_many(info->sample_count, "load").text,
-                  tac_text_share(info->error_mean).text, tac_text_share(info->error_most).text,
-                  tac_text_share(info->wanted).text);
-  tac_report_line("error, corrected", "mean %s, most %s%s", tac_text_share(info->corrected_mean).text,
-                  tac_text_share(info->corrected_most).text, info->reached ? "" : ": more than is wanted");
-  tac_report_line("error of linear elasticity", "mean %s", tac_text_share(info->linear_mean).text);
-  tac_report_line("residual", "%.2g of the linear separation", info->residual);
-  tac_report_line("size", "%s", tac_text_bytes(info->bytes).text);
-  tac_vademecum_destroy(vademecum);
   return TAC_OK;
 }
 
@@ -194,7 +86,7 @@ static tacStatus print_pointshell(const tacPointshell *shell, tacError *error) {
                       tac_text_length(spacing.mean).text, 100.0 * spacing.variation);
   }
   if (coordinates > 0)
-    tac_report_line("moves with", "a reduced body of %s", tac_text_many(coordinates, "coordinate").text);
+    tac_report_line("moves with", "a deformable body of %s", tac_text_many(coordinates, "coordinate").text);
   else
     tac_report_line("moves with", "a rigid body");
   return status;
@@ -227,9 +119,6 @@ static tacStatus print_chunks(const char *path, tacError *error) {
   tacChunkFile *file = NULL;
   TAC_TRY(tac_chunk_file_open(path, &file, error));
   bool field = strcmp(tac_chunk_file_kind(file), "distance field") == 0;
-  bool green = strcmp(tac_chunk_file_kind(file), "green") == 0;
-  bool reduced = strcmp(tac_chunk_file_kind(file), "reduced body") == 0;
-  bool vademecum = strcmp(tac_chunk_file_kind(file), "vademecum") == 0;
   bool loads = strcmp(tac_chunk_file_kind(file), "load field") == 0;
   bool pointshell = strcmp(tac_chunk_file_kind(file), "pointshell") == 0;
   printf("%s: Tactus %s, version %u\n", path, tac_chunk_file_kind(file), (unsigned)tac_chunk_file_version(file));
@@ -247,12 +136,9 @@ static tacStatus print_chunks(const char *path, tacError *error) {
   tac_chunk_file_close(file);
   if (status != TAC_OK) return status;
   return field        ? print_field(path, error)
-         : green      ? tac_info_print_green(path, error)
-         : reduced    ? print_reduced(path, error)
-         : vademecum  ? print_vademecum(path, error)
          : loads      ? print_load_field(path, error)
          : pointshell ? print_pointshell_file(path, error)
-                      : TAC_OK;
+                      : tac_asset_describe(path, tac_info_line, NULL, error);
 }
 
 static void print_sets(const char *kind, const char *of, int count, const tacIndexSet *sets) {
@@ -346,10 +232,10 @@ int tac_command_info(int argc, char **argv) {
       .about =
           "Says what is in each file, which is recognised by its content: a mesh (counts, groups, sets, materials,\n"
           "measures and whether it is fit for simulation), a file of Tactus' own (its chunks, and what its bake\n"
-          "was compared with; of a distance field the grid, its values and how much of it is inside; of Green's\n"
-          "functions the body that they belong to; of a reduced body its basis, materials and frequencies; of a\n"
-          "vademecum its modes, loads and errors; of a pointshell its levels and how even each is), a scene\n"
-          "(its bodies, tools and servo) or a recording (its length, program and scene).",
+          "was compared with; of a distance field the grid, its values and how much of it is inside; of what was\n"
+          "baked for a kind of bodies its mesh, materials, basis, frequencies, loads and errors; of a pointshell its\n"
+          "levels and how even each is), a scene (its bodies, tools and servo) or a recording (its length, program\n"
+          "and scene).",
   };
   int operands = 0;
   tacParse parsed = tac_options_parse(&usage, argc, argv, &operands);

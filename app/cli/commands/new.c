@@ -34,7 +34,29 @@ typedef struct Options {
   const char *stem;        /* of NAME, without its folder */
 } Options;
 
+/* Kinds that a first scene can have, in the order of the words of --kind; NULL: there are no more. */
+static const tacBodyKind *kind_with_draft(int index) {
+  for (int i = 0; i < tac_body_kind_count(); ++i)
+    if (tac_body_kind_at(i)->drafter != NULL && index-- == 0) return tac_body_kind_at(i);
+  return NULL;
+}
+
+/* That which is taken where nobody asks for one. */
+static const tacBodyKind *kind_for(tacDraftUse use) {
+  const tacBodyKind *kind;
+  for (int i = 0; (kind = kind_with_draft(i)) != NULL; ++i)
+    if (kind->drafter->use == use) return kind;
+  return use != TAC_DRAFT_USUAL ? kind_for(TAC_DRAFT_USUAL) : kind_with_draft(0);
+}
+
 static tacParse parse(int argc, char **argv, Options *o, int *operands) {
+  char kinds[1024] = "", kind_help[256];
+  for (int i = 0; kind_with_draft(i) != NULL; ++i)
+    snprintf(kinds + strlen(kinds), sizeof kinds - strlen(kinds), "%s%s", i > 0 ? "|" : "", kind_with_draft(i)->name);
+  const tacBodyKind *usual = kind_for(TAC_DRAFT_USUAL), *of_hard = kind_for(TAC_DRAFT_HARD);
+  const tacBodyKind *of_thin = kind_for(TAC_DRAFT_THIN);
+  snprintf(kind_help, sizeof kind_help, "of body (default %s; %s where the tissue is hard, %s where it is thin)",
+           usual->name, of_hard->name, of_thin->name);
   const tacOption table[] = {
       {TAC_OPTION_HEADING, .help = "the organ"},
       {TAC_OPTION_TEXT, "--shape", "NAME", "instead of a mesh one of the gallery; `list` lists them",
@@ -51,9 +73,7 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
        .target = &o->fixed, .word = "bottom|top|left|right|front|back"},
 
       {TAC_OPTION_HEADING, .help = "how it is computed"},
-      {TAC_OPTION_CHOICE, "--kind",
-       .help = "of body (default green; rigid where the tissue is hard, reduced where it is thin)", .target = &o->kind,
-       .given = &o->has_kind, .word = "green|reduced|hyperelastic|rigid"},
+      {TAC_OPTION_CHOICE, "--kind", .help = kind_help, .target = &o->kind, .given = &o->has_kind, .word = kinds},
       {TAC_OPTION_COUNT, "--vertices", "N", "of the surface, about (default: 600, more where it is thin)",
        .target = &o->vertices, .lower = 50, .upper = 20000},
       {TAC_OPTION_TEXT, "--device", "PRESET", "the hand's: premium-3, premium-6, omni, virtuose-6 (default premium-3)",
@@ -180,23 +200,20 @@ static const tacTissue *choose_tissue(const Options *o, tacConsole *console) {
   return found;
 }
 
-static tacDraftKind choose_kind(const Options *o, const tacTissue *tissue, const tacOrganMesh *mesh,
-                                tacConsole *console) {
-  if (o->has_kind) return (tacDraftKind)o->kind;
-  if (tissue->young > hard) {
-    tac_console_say(console, "kind: rigid, since %s is harder than any device renders; --kind says otherwise",
+static const tacBodyKind *choose_kind(const Options *o, const tacTissue *tissue, const tacOrganMesh *mesh,
+                                      tacConsole *console) {
+  if (o->has_kind) return kind_with_draft(o->kind);
+  tacDraftUse use = tissue->young > hard ? TAC_DRAFT_HARD : mesh->thin ? TAC_DRAFT_THIN : TAC_DRAFT_USUAL;
+  const tacBodyKind *kind = kind_for(use);
+  if (kind->drafter->use == TAC_DRAFT_HARD)
+    tac_console_say(console, "kind: %s, since %s is harder than any device renders; --kind says otherwise", kind->name,
                     tissue->name);
-    return TAC_DRAFT_HARD;
-  }
-  if (mesh->thin) {
+  if (kind->drafter->use == TAC_DRAFT_THIN)
     tac_console_say(
         console,
-        "kind: reduced, since a tenth of it is thinner than %s, too thin for boundary elements; --kind says "
-        "otherwise",
-        tac_text_length(mesh->thickness).text);
-    return TAC_DRAFT_MOVING;
-  }
-  return TAC_DRAFT_PRESSED;
+        "kind: %s, since a tenth of it is thinner than %s, too thin for boundary elements; --kind says otherwise",
+        kind->name, tac_text_length(mesh->thickness).text);
+  return kind;
 }
 
 /* Files */
@@ -261,7 +278,7 @@ static tacStatus write_scene(const Options *o, const tacSceneDraftDef *def, tacC
     return status;
   }
   TAC_TRY(tac_new_file_commit(&file, error));
-  if (def->kind != TAC_DRAFT_HARD)
+  if (def->kind->drafter->held)
     tac_console_say(console, "held at its %s, %.0f %% of the vertices; --fixed SIDE says otherwise", sides[o->fixed],
                     100.0 * draft.held);
   tac_console_say(console, "pressed %s deep from the opposite side", tac_text_length(draft.depth).text);

@@ -1,7 +1,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <tactus/green.h>
 #include <tactus/recording.h>
 #include <tactus/scene.h>
 #include "app/cli/commands/command.h"
@@ -74,19 +73,10 @@ typedef struct {
   char platform[500], assets[300]; /* where they are not the same: what is */
 } Job;
 
-/* Whether a body's responses are computed while it runs: which are there in a tick is then a matter of time. */
-static bool is_timed(const tacScene *scene) {
-  for (int b = 0; b < tac_scene_body_count(scene); ++b) {
-    const tacGreen *green = tac_scene_green(scene, b);
-    if (green != NULL && tac_green_storage(green) == TAC_GREEN_NEAR) return true;
-  }
-  return false;
-}
-
 /* Why bits may differ on the platform where they were recorded. */
 static const char *reason_of(const Job *job) {
   if (job->options->scene != NULL) return "the scene is another";
-  if (is_timed(job->scene)) return "with storage: near, responses come as fast as they are computed, never twice alike";
+  if (tac_scene_variation(job->scene) != NULL) return tac_scene_variation(job->scene);
   if (strcmp(tac_recording_info(job->recording)->program, tac_program_text()) != 0)
     return "another program recorded it (tactus info names it)";
   return "platform, version and assets are those of the recording: the program's sources have changed, or it has a "

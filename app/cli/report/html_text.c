@@ -1,6 +1,5 @@
 #include "app/cli/report/html_text.h"
 
-#include <stdarg.h>
 #include <stdbool.h>
 
 /* Bytes of the UTF-8 character at `s`, 0 where there is none (a surrogate, an overlong or cut one). */
@@ -38,11 +37,15 @@ void tac_html_text(const char *text, FILE *stream) {
   }
 }
 
-void tac_html_print(FILE *stream, const char *format, ...) {
+void tac_html_vprint(FILE *stream, const char *format, va_list arguments) {
   char text[1024];
+  vsnprintf(text, sizeof text, format, arguments);
+  tac_html_text(text, stream);
+}
+
+void tac_html_print(FILE *stream, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  tac_html_vprint(stream, format, arguments);
   va_end(arguments);
-  tac_html_text(text, stream);
 }

@@ -110,17 +110,13 @@ static void write_headline(const Report *report) {
           tac_axis_value(tac_histogram_percentile(&trace->compute, 0.99), "s").text, generated_text(report).text);
 }
 
-static void write_note(const Report *report, const char *style, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void write_note(const Report *report, const char *style, const char *format, ...) {
-  char text[512];
+__attribute__((format(printf, 3, 4))) static void write_note(const Report *report, const char *style,
+                                                             const char *format, ...) {
+  fprintf(report->out, "<p class=\"note %s\">", style);
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  tac_html_vprint(report->out, format, arguments);
   va_end(arguments);
-  fprintf(report->out, "<p class=\"note %s\">", style);
-  tac_html_text(text, report->out);
   fputs("</p>\n", report->out);
 }
 
@@ -155,19 +151,15 @@ static void write_notes(const Report *report) {
   fputs("</header>\n", report->out);
 }
 
-static void write_tile(FILE *out, const char *style, const char *name, const char *value, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
-
-static void write_tile(FILE *out, const char *style, const char *name, const char *value, const char *format, ...) {
-  char text[192];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
+__attribute__((format(printf, 5, 6))) static void write_tile(FILE *out, const char *style, const char *name,
+                                                             const char *value, const char *format, ...) {
   fprintf(out, "<li class=\"%s\"><span>%s</span><b>", style, name);
   tac_html_text(value, out);
   fputs("</b><small>", out);
-  tac_html_text(text, out);
+  va_list arguments;
+  va_start(arguments, format);
+  tac_html_vprint(out, format, arguments);
+  va_end(arguments);
   fputs("</small></li>\n", out);
 }
 
@@ -267,17 +259,13 @@ static tacStatus write_picture(const Report *report, tacRecording *recording, ta
 }
 
 /* A row of the table whose values are the same whatever the tool. */
-static void write_row(const Report *report, const char *name, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void write_row(const Report *report, const char *name, const char *format, ...) {
-  char text[256];
+__attribute__((format(printf, 3, 4))) static void write_row(const Report *report, const char *name, const char *format,
+                                                            ...) {
+  fprintf(report->out, "<tr><th scope=\"row\">%s</th><td>", name);
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
+  tac_html_vprint(report->out, format, arguments);
   va_end(arguments);
-  fprintf(report->out, "<tr><th scope=\"row\">%s</th><td>", name);
-  tac_html_text(text, report->out);
   fputs("</td></tr>\n", report->out);
 }
 

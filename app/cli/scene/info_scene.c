@@ -4,7 +4,6 @@
 #include <string.h>
 #include <strings.h>
 #include <sys/stat.h>
-#include <tactus/green.h>
 #include <tactus/recording.h>
 #include <tactus/scene.h>
 #include "app/cli/mesh/report_text.h"
@@ -17,13 +16,9 @@ bool tac_info_is_scene(const char *path) {
   return dot != NULL && (strcasecmp(dot, ".yaml") == 0 || strcasecmp(dot, ".yml") == 0);
 }
 
-static const char *method_name(int method) {
-  return method == TAC_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements";
-}
-
 /* Scenes */
 
-static void print_line(const char *label, const char *text, void *user) {
+void tac_info_line(const char *label, const char *text, void *user) {
   (void)user;
   tac_report_line(label, "%s", text);
 }
@@ -41,35 +36,10 @@ tacStatus tac_info_print_scene(const char *path, tacError *error) {
   tac_input_file_free(&input);
   if (status == TAC_OK) {
     printf("%s: scene, format %d\n", path, TAC_SCENE_FORMAT);
-    tac_scene_describe(scene, print_line, NULL);
+    tac_scene_describe(scene, tac_info_line, NULL);
   }
   tac_scene_destroy(scene);
   return status;
-}
-
-/* Assets */
-
-tacStatus tac_info_print_green(const char *path, tacError *error) {
-  tacGreen *green = NULL;
-  TAC_TRY(tac_green_read(path, &green, error));
-  const tacTriMesh *surface = tac_green_surface(green);
-  int fixed = 0;
-  for (int i = 0; i < surface->vertex_count; ++i) fixed += tac_green_fixed(green)[i];
-  tac_report_line("method", "%s", method_name(tac_green_method(green)));
-  tac_report_line("surface", "%s (%d free), %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
-                  surface->vertex_count - fixed, tac_text_many(surface->triangle_count, "triangle").text,
-                  tac_text_size(tac_trimesh_box(surface)).text);
-  tac_report_line("columns", "%s, %s", tac_text_many(tac_green_column_count(green), "vertex").text,
-                  tac_green_storage(green) == TAC_GREEN_WHOLE ? "whole" : "near blocks only");
-  for (int i = 0; i < tac_green_sensor_count(green); ++i) {
-    const tacSensor *sensor = tac_green_sensor(green, i);
-    tac_report_line("sensor", "%s: %s at (%.4g, %.4g, %.4g) mm", sensor->name,
-                    sensor->kind == TAC_SENSOR_STRESS ? "stress" : "displacement", 1e3 * sensor->point.x,
-                    1e3 * sensor->point.y, 1e3 * sensor->point.z);
-  }
-  tac_report_line("Betti defect", "%.2g", tac_green_betti_defect(green));
-  tac_green_destroy(green);
-  return TAC_OK;
 }
 
 /* Recordings */

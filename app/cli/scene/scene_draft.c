@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/device.h>
+#include "base/error.h"
+#include "base/memory/array.h"
 #include "base/text.h"
 #include "math/geometry/vec3.h"
 
@@ -30,22 +32,10 @@ static void set_component(tacVec3 *v, int axis, double value) {
   *(axis == 0 ? &v->x : axis == 1 ? &v->y : &v->z) = value;
 }
 
-/* A length in the unit that suits it. */
-static tacText length(double metres) {
-  tacText result;
-  if (fabs(metres) >= 1.0)
-    snprintf(result.text, sizeof result.text, "%.4g m", metres);
-  else if (fabs(metres) < 5e-8)
-    snprintf(result.text, sizeof result.text, "0");
-  else
-    snprintf(result.text, sizeof result.text, "%.3g mm", metres * 1e3);
-  return result;
-}
-
 static tacText point(tacVec3 p) {
   tacText result;
-  snprintf(result.text, sizeof result.text, "[%.28s, %.28s, %.28s]", length(p.x).text, length(p.y).text,
-           length(p.z).text);
+  snprintf(result.text, sizeof result.text, "[%.28s, %.28s, %.28s]", tac_text_written_length(p.x).text,
+           tac_text_written_length(p.y).text, tac_text_written_length(p.z).text);
   return result;
 }
 
@@ -155,85 +145,55 @@ static void write_fixed(const Draft *d) {
   fprintf(d->to, "    fixed:   # vertices that do not move, in the mesh's own frame: %.0f %% of them\n",
           100.0 * d->chosen.held);
   fprintf(d->to, "      - %s: {axis: %s, at: %s}\n", d->sign > 0.0 ? "below" : "above", axis_names[d->axis],
-          length(d->held_at).text);
+          tac_text_written_length(d->held_at).text);
 }
 
-/* Elements of about 3,000, two through what is thin where that many allow it. */
-static double element_size(const Draft *d) {
-  double volume = fabs(tac_trimesh_volume(d->def->mesh->surface));
-  return fmax(cbrt(volume / 3000.0), 0.5 * d->def->mesh->thickness);
+/* What `write` writes, the caller's. */
+static char *text_of(const Draft *d, void (*write)(const Draft *d), tacError *error) {
+  Draft own = *d;
+  char *text = NULL;
+  size_t size = 0;
+  own.to = open_memstream(&text, &size);
+  if (own.to == NULL) {
+    tac_error_set(error, TAC_ERR_MEMORY, "there is not enough memory for the lines of a scene");
+    return NULL;
+  }
+  write(&own);
+  if (fclose(own.to) == 0) return text;
+  free(text);
+  tac_error_set(error, TAC_ERR_MEMORY, "there is not enough memory for the lines of a scene");
+  return NULL;
 }
 
-static void write_pressed(const Draft *d) {
-  fprintf(
-      d->to,
-      "    kind: green                    # deforms without inertia, small strain: what a finger presses, exactly and "
-      "fast\n"
-      "    method: boundary-elements      # from the surface alone; finite-elements: a volume, several materials\n");
-  write_surface(d);
-  write_material(d);
-  write_fixed(d);
-  fprintf(d->to,
-          "    mask: %s                    # radius of what presses: the fingertip; a few edges of the mesh (%s)\n",
-          length(d->chosen.mask).text, length(d->def->mesh->edge).text);
-  fprintf(d->to,
-          "    friction: 0.2                  # wet; 0.5 dry\n"
-          "    live: {stiffness: [0.25, 4], friction: [0, 1], mask: [%s, %s]}   # sliders of the viewer\n",
-          length(0.5 * d->chosen.mask).text, length(2.0 * d->chosen.mask).text);
-}
-
-static void write_moving(const Draft *d) {
-  double size = element_size(d);
-  bool cover = size > 0.5 * d->def->mesh->thickness;
-  fprintf(
-      d->to,
-      "    kind: reduced                  # moves and bends far, in a few coordinates; too coarse for small dents\n");
-  write_surface(d);
-  fprintf(d->to, "    volume: {bricks: %s%s}   # what is computed; %s through what is thin (%s)\n", length(size).text,
-          cover ? ", fill: cover" : "", cover ? "should be two" : "two", length(d->def->mesh->thickness).text);
-  write_material(d);
-  write_fixed(d);
-  fprintf(d->to,
-          "    basis: {from: modes, modes: 8, size: 20}   # coordinates: more of them bend finer, and cost more\n"
-          "    damping: {mass: 0.5 1/s, stiffness: 5 ms}\n"
-          "    touch: {stiffness: 300 N/m, damping: 0.3 Ns/m}   # between the finger and the place that it touches\n"
-          "    friction: 0.3\n"
-          "    live: {stiffness: [0.25, 4], friction: [0, 1], damping: [0, 50 ms], touch: [50 N/m, 600 N/m]}\n");
-}
-
-static void write_nonlinear(const Draft *d) {
-  double volume = fabs(tac_trimesh_volume(d->def->mesh->surface));
-  double size = cbrt(6.0 * volume / 2500.0); /* some 2,500 tetrahedra: a step of a few milliseconds */
-  fprintf(
-      d->to,
-      "    kind: hyperelastic             # tetrahedra with inertia and a nonlinear law: any deformation, slower\n");
-  write_surface(d);
-  fprintf(d->to, "    volume: {tets: %s}            # finer: dearer with the third power\n", length(size).text);
-  write_material(d);
-  write_fixed(d);
-  fprintf(d->to, "    damping: {mass: 1 1/s, stiffness: 10 ms}\n"
-                 "    touch: {stiffness: 300 N/m, damping: 0.3 Ns/m}\n"
-                 "    friction: 0.3\n"
-                 "    live: {stiffness: [0.25, 4], damping: [0, 50 ms], friction: [0, 1]}\n");
-}
-
-static void write_hard(const Draft *d) {
-  fprintf(d->to, "    kind: rigid                    # %s: stiffer than any device renders (docs/tissues.md)\n",
-          d->def->tissue->name);
-  write_surface(d);
-  fprintf(d->to, "    friction: 0.4\n"
-                 "    touch: {stiffness: 1000 N/m, damping: 1 Ns/m}   # how hard it feels: what the device can\n");
-}
-
-static void write_body(const Draft *d) {
-  static void (*const kinds[])(const Draft *) = {write_pressed, write_moving, write_nonlinear, write_hard};
-  fprintf(d->to, "bodies:\n  - name: %s\n", d->def->name);
-  kinds[d->def->kind](d);
+static tacStatus write_body(const Draft *d, tacError *error) {
+  enum { MOST_OWN = 4096 }; /* bytes of what the kind adds */
+  char *surface = text_of(d, write_surface, error), *material = text_of(d, write_material, error);
+  char *fixed = text_of(d, write_fixed, error), *text = NULL;
+  if (surface != NULL && material != NULL && fixed != NULL) {
+    const tacBodyDraft body = {.surface = surface,
+                               .material = material,
+                               .fixed = fixed,
+                               .tissue = d->def->tissue->name,
+                               .volume = fabs(tac_trimesh_volume(d->def->mesh->surface)),
+                               .thickness = d->def->mesh->thickness,
+                               .edge = d->def->mesh->edge,
+                               .finger = d->chosen.mask};
+    size_t size = strlen(surface) + strlen(material) + strlen(fixed) + MOST_OWN;
+    text = tac_array_create(size, 1, "lines of a scene", error);
+    if (text != NULL) d->def->kind->drafter->write(&body, text, size);
+  }
+  if (text != NULL) fprintf(d->to, "bodies:\n  - name: %s\n%s", d->def->name, text);
+  tacStatus status = text != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  free(text);
+  free(fixed);
+  free(material);
+  free(surface);
+  return status;
 }
 
 static void write_waypoint(const Draft *d, double along, double depth, double after) {
   fprintf(d->to, "        - {on: %s, near: %s, depth: %s, after: %.3g s}\n", d->def->name,
-          point(seen_from(d, along)).text, length(depth).text, after);
+          point(seen_from(d, along)).text, tac_text_written_length(depth).text, after);
 }
 
 static void write_tool(const Draft *d) {
@@ -278,10 +238,12 @@ tacStatus tac_scene_draft_write(const tacSceneDraftDef *def, FILE *to, tacSceneD
           (int)strcspn(def->source, "\n"), def->source, def->name, def->name, def->name, def->name, def->name,
           def->name, strcmp(def->name, def->tissue->name) != 0 ? " of " : "",
           strcmp(def->name, def->tissue->name) != 0 ? def->tissue->name : "");
-  if (def->kind == TAC_DRAFT_NONLINEAR)
-    fprintf(to, "rate: {simulate: 100 Hz}           # steps of the body; what a hand feels is rendered at 1 kHz\n");
+  if (def->kind->drafter->rate > 0.0)
+    fprintf(to, "rate: {simulate: %.4g Hz}           # steps of the body; what a hand feels is rendered at 1 kHz\n",
+            def->kind->drafter->rate);
   fprintf(to, "\n");
-  write_body(&d);
+  status = write_body(&d, error);
+  if (status != TAC_OK) return status;
   write_tool(&d);
   *draft = d.chosen;
   return TAC_OK;

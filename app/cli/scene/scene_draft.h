@@ -2,11 +2,9 @@
 #pragma once
 
 #include <stdio.h>
+#include <tactus/body_kind.h>
 #include <tactus/scene.h>
 #include "app/cli/mesh/organ_mesh.h"
-
-/* In the order of the words that `tactus new --kind` takes. */
-typedef enum tacDraftKind { TAC_DRAFT_PRESSED, TAC_DRAFT_MOVING, TAC_DRAFT_NONLINEAR, TAC_DRAFT_HARD } tacDraftKind;
 
 typedef enum tacDraftSide {
   TAC_DRAFT_BOTTOM,
@@ -24,7 +22,7 @@ typedef struct tacSceneDraftDef {
   const char *file;   /* of the surface, as seen from the scene's folder */
   const tacOrganMesh *mesh;
   const tacTissue *tissue;
-  tacDraftKind kind;
+  const tacBodyKind *kind; /* one with a drafter */
   tacDraftSide fixed;
   const char *preset; /* of the device */
 } tacSceneDraftDef;

@@ -1,7 +1,6 @@
 #include "app/viewer/field/field_moment.h"
 
 #include <stdlib.h>
-#include <tactus/reduced.h>
 #include "base/error.h"
 #include "base/memory/array.h"
 #include "math/geometry/vec3.h"
@@ -19,11 +18,11 @@ static tacBox grid_box(const tacGrid *g) {
   return (tacBox){g->origin, tac_vec3_mad(g->origin, g->spacing, far)};
 }
 
-/* Where the surface of a reduced body is, in its frame. */
-static tacBox surface_box(const tacReduced *reduced, const double *q) {
-  const tacTriMesh *mesh = tac_reduced_surface(reduced);
-  const double *u = tac_reduced_displacements(reduced);
-  int r = tac_reduced_size(reduced);
+/* Where the surface of a body with coordinates is, in its frame. */
+static tacBox surface_box(const tacShownBasis *basis, const double *q) {
+  const tacTriMesh *mesh = basis->surface;
+  const double *u = basis->displacements;
+  int r = basis->size;
   tacBox box = tac_box_empty();
   for (int v = 0; v < mesh->vertex_count; ++v, u += 3 * r) {
     double d[3] = {0.0, 0.0, 0.0};
@@ -53,7 +52,6 @@ bool tac_field_moment_extent(const tacWorld *world, int body, tacBox *box, doubl
 tacStatus tac_field_moment_create(const tacWorld *world, int body, const double *q, tacFieldMoment *moment,
                                   tacError *error) {
   tacBodyId id = tac_world_body(world, body);
-  const tacReduced *reduced = tac_world_body_reduced(world, id);
   const tacDeformedField *deformed = tac_world_body_deformed_field(world, id);
   *moment = (tacFieldMoment){.field = tac_world_body_field(world, id)};
   if (!tac_field_moment_extent(world, body, &moment->box, &moment->voxel))
@@ -68,7 +66,8 @@ tacStatus tac_field_moment_create(const tacWorld *world, int body, const double 
   }
   if (status == TAC_OK) {
     tac_deformed_pose_set(moment->pose, q != NULL ? q : rest);
-    moment->box = tac_box_join(moment->box, widen(surface_box(reduced, q)));
+    tacShownBasis basis;
+    if (tac_world_body_basis(world, id, &basis)) moment->box = tac_box_join(moment->box, widen(surface_box(&basis, q)));
   } else {
     tac_field_moment_destroy(moment);
   }

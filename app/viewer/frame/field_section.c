@@ -2,8 +2,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <tactus/green.h>
-#include <tactus/reduced.h>
 #include <tactus/surface_stress.h>
 #include "app/viewer/protocol/quantise.h"
 #include "base/memory/array.h"
@@ -36,16 +34,19 @@ struct tacFieldSections {
 /* ---- what is known ---- */
 
 /* Bodies of one asset that is shown by coordinates. */
-static int copies_of(const tacWorld *world, const tacReduced *reduced) {
+static int copies_of(const tacWorld *world, const tacShownBasis *basis) {
+  tacShownBasis other;
   int count = 0;
   for (int b = 0; b < tac_world_body_count(world); ++b)
-    count += tac_world_body_reduced(world, tac_world_body(world, b)) == reduced;
+    count +=
+        tac_world_body_basis(world, tac_world_body(world, b), &other) && other.displacements == basis->displacements;
   return count;
 }
 
 static bool is_too_large(const tacWorld *world, const Body *body) {
-  const tacReduced *reduced = tac_world_body_reduced(world, body->id);
-  return reduced != NULL && (int64_t)copies_of(world, reduced) * body->vertex_count > MOST_VERTICES;
+  tacShownBasis basis;
+  return tac_world_body_basis(world, body->id, &basis) &&
+         (int64_t)copies_of(world, &basis) * body->vertex_count > MOST_VERTICES;
 }
 
 static void find_known(tacFieldSections *s, const tacScene *scene, int index) {
@@ -58,7 +59,7 @@ static void find_known(tacFieldSections *s, const tacScene *scene, int index) {
     body->known |= TAC_VIEW_WISH_STRESS;
   if (tac_world_colours(s->world, &rest, body->id, TAC_COLOUR_STRETCH, s->vertices, s->sums, s->values))
     body->known |= TAC_VIEW_WISH_STRETCH;
-  if (tac_world_body_green(s->world, body->id) == NULL) return; /* it has no tractions */
+  if (!tac_world_body_has_tractions(s->world, body->id)) return;
   body->known |= TAC_VIEW_WISH_PRESSURE;
   body->by_material = tac_scene_material(scene, tac_scene_body_of(scene, index), &body->young, &body->poisson);
   if (!body->by_material) return;

@@ -2,17 +2,15 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/green.h>
-#include <tactus/vademecum.h>
 #include "app/viewer/frame/contact_section.h"
 #include "app/viewer/frame/field_section.h"
 #include "app/viewer/frame/limit_section.h"
 #include "app/viewer/frame/load_modes.h"
 #include "app/viewer/frame/load_section.h"
 #include "app/viewer/frame/model.h"
+#include "app/viewer/frame/moving_surface.h"
 #include "app/viewer/frame/pair_section.h"
 #include "app/viewer/frame/pose.h"
-#include "app/viewer/frame/rigid.h"
 #include "app/viewer/frame/told_section.h"
 #include "app/viewer/frame/volume_edges.h"
 #include "app/viewer/protocol/protocol.h"
@@ -60,8 +58,7 @@ static tacStatus create_body(const tacWorld *world, int index, Body *body, tacEr
   if (body->rest.vertices == NULL) return TAC_ERR_MEMORY;
   for (int v = 0; v < mesh->vertex_count; ++v)
     body->rest.vertices[v] = tac_vec3_add(pose.position, tac_quat_rotate(turn, mesh->vertices[v]));
-  const tacGreen *green = tac_world_body_green(world, body->id);
-  if (green != NULL) body->sensor_rows = tac_green_row_count(green) - 3 * mesh->vertex_count;
+  body->sensor_rows = tac_world_body_sensor_rows(world, body->id);
   return TAC_OK;
 }
 
@@ -158,7 +155,7 @@ tacStatus tac_frame_maker_body(const tacFrameMaker *maker, int index, const tacV
   *packet = NULL;
   if (maker->bodies[index].by_vertices) return vertices_packet(maker, index, volume, packet, error);
   if (tac_world_body_shown(maker->world, maker->bodies[index].id) == TAC_SHOWN_RIGID)
-    return tac_view_rigid_packet(maker->world, index, maker->load, packet, error);
+    return tac_view_moving_surface(maker->world, index, maker->load, packet, error);
   for (int m = 0; m < maker->model_count; ++m)
     if (maker->models[m].bodies[0] == index)
       return tac_view_model_packet(&maker->models[m], m, maker->world, maker->load, volume, packet, error);
@@ -166,11 +163,10 @@ tacStatus tac_frame_maker_body(const tacFrameMaker *maker, int index, const tacV
 }
 
 tacStatus tac_frame_maker_load_modes(const tacFrameMaker *maker, int index, tacPacket **packet, tacError *error) {
-  const tacVademecum *vademecum = tac_world_body_vademecum(maker->world, maker->bodies[index].id);
   *packet = NULL;
-  for (int m = 0; m < maker->model_count && vademecum != NULL; ++m)
+  for (int m = 0; m < maker->model_count; ++m)
     if (maker->models[m].bodies[0] == index)
-      return tac_view_load_modes_packet(vademecum, m, maker->load, packet, error);
+      return tac_view_load_modes_packet(maker->world, maker->bodies[index].id, m, maker->load, packet, error);
   return TAC_OK;
 }
 

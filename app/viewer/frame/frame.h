@@ -18,7 +18,7 @@ void tac_frame_maker_destroy(tacFrameMaker *maker); /* NULL is allowed */
 tacStatus tac_frame_maker_body(const tacFrameMaker *maker, int body, const tacVolMesh *volume, tacPacket **packet,
                                tacError *error);
 
-/* The message `load modes` of the first body of a model that answers from a vademecum; NULL for others. */
+/* The message `load modes` of the first body of a model that knows its answer to some loads alone; NULL for others. */
 tacStatus tac_frame_maker_load_modes(const tacFrameMaker *maker, int body, tacPacket **packet, tacError *error);
 
 /* What a body may be coloured by: bits of TAC_VIEW_WISH_*, SURFACES standing for displacement. */

@@ -2,46 +2,47 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <tactus/reduced.h>
-#include <tactus/vademecum.h>
 #include "base/memory/array.h"
 #include "math/geometry/vec3.h"
 
 enum { NUMBERS = 32, STEPS = 32767, NO_LOAD = -32768 };
 
-/* Y_k(s) of a load along the direction of all loads, or along the outward normal at rest. */
-static double mode_at(const tacVademecum *v, int mode, int s) {
-  tacVec3 along = tac_vademecum_load_direction(v);
-  if (tac_vec3_norm2(along) == 0.0)
-    along = tac_reduced_normals(tac_vademecum_shape(v))[tac_vademecum_load_vertex(v, s)];
-  return along.x * tac_vademecum_load_mode(v, mode, s, 0) + along.y * tac_vademecum_load_mode(v, mode, s, 1) +
-         along.z * tac_vademecum_load_mode(v, mode, s, 2);
-}
+/* Of a body. */
+typedef struct {
+  const tacWorld *world;
+  tacBodyId id;
+  tacShownBasis basis;
+  tacKnownLoads loads;
+} Loads;
 
-/* The values of a mode at all loads; returns the largest of them. */
-static double measure(const tacVademecum *v, int mode, double *values) {
+/* The values of a mode at all vertices, of a load along the direction of all loads, or along the outward normal at rest; NAN where none
+ * acts. Returns the largest of them. */
+static double measure(const Loads *l, int mode, double *values) {
+  bool one_direction = tac_vec3_norm2(l->loads.direction) > 0.0;
   double most = 0.0;
-  for (int s = 0; s < tac_vademecum_load_count(v); ++s) {
-    values[s] = mode_at(v, mode, s);
-    most = fmax(most, fabs(values[s]));
+  for (int v = 0; v < l->basis.surface->vertex_count; ++v) {
+    tacVec3 along = one_direction ? l->loads.direction : l->basis.normals[v], y;
+    bool acts = tac_world_body_load_mode(l->world, l->id, v, mode, &y);
+    values[v] = acts ? along.x * y.x + along.y * y.y + along.z * y.z : (double)NAN;
+    if (acts) most = fmax(most, fabs(values[v]));
   }
   return most;
 }
 
-static void write_mode(const tacVademecum *v, int vertices, double most, const double *values, tacByteWriter *w) {
-  for (int vertex = 0; vertex < vertices; ++vertex) {
-    int s = tac_vademecum_load_of(v, vertex);
-    long step = s < 0 ? NO_LOAD : most > 0.0 ? lround(STEPS * values[s] / most) : 0;
+static void write_mode(int vertices, double most, const double *values, tacByteWriter *w) {
+  for (int v = 0; v < vertices; ++v) {
+    long step = isnan(values[v]) ? NO_LOAD : most > 0.0 ? lround(STEPS * values[v] / most) : 0;
     tac_byte_writer_u16(w, (unsigned)(step & 0xFFFF));
   }
 }
 
-tacStatus tac_view_load_modes_packet(const tacVademecum *v, int model, uint32_t load, tacPacket **packet,
+tacStatus tac_view_load_modes_packet(const tacWorld *world, tacBodyId id, int model, uint32_t load, tacPacket **packet,
                                      tacError *error) {
-  int vertices = tac_reduced_surface(tac_vademecum_shape(v))->vertex_count, modes = tac_vademecum_mode_count(v);
-  tacVec3 direction = tac_vademecum_load_direction(v);
+  Loads l = {.world = world, .id = id};
   *packet = NULL;
-  double *values = tac_array_create((size_t)tac_vademecum_load_count(v), sizeof *values, "modes of loads", error);
+  if (!tac_world_body_basis(world, id, &l.basis) || !tac_world_body_known_loads(world, id, &l.loads)) return TAC_OK;
+  int vertices = l.basis.surface->vertex_count, modes = l.basis.size;
+  double *values = tac_array_create((size_t)vertices, sizeof *values, "modes of loads", error);
   if (values == NULL) return TAC_ERR_MEMORY;
   size_t scales = TAC_VIEW_HEAD + NUMBERS, size = scales + (size_t)modes * (4 + 2 * (size_t)vertices);
   tacStatus status = tac_packet_create(size, packet, error);
@@ -50,16 +51,16 @@ tacStatus tac_view_load_modes_packet(const tacVademecum *v, int model, uint32_t 
     tac_byte_writer_head(&w, TAC_VIEW_LOAD_MODES, (unsigned)model, load);
     tac_byte_writer_u32(&w, (uint32_t)vertices);
     tac_byte_writer_u32(&w, (uint32_t)modes);
-    tac_byte_writer_u32(&w, (uint32_t)tac_vademecum_load_count(v));
+    tac_byte_writer_u32(&w, (uint32_t)l.loads.count);
     tac_byte_writer_u32(&w, 0);
-    tac_byte_writer_f32(&w, tac_vademecum_load_most(v));
-    tac_byte_writer_vec3(&w, direction);
+    tac_byte_writer_f32(&w, l.loads.most);
+    tac_byte_writer_vec3(&w, l.loads.direction);
     w.at = scales + 4 * (size_t)modes;
     for (int k = 0; k < modes; ++k) {
-      double most = measure(v, k, values);
+      double most = measure(&l, k, values);
       tacByteWriter scale = {tac_packet_bytes(*packet), size, scales + 4 * (size_t)k};
       tac_byte_writer_f32(&scale, most);
-      write_mode(v, vertices, most, values, &w);
+      write_mode(vertices, most, values, &w);
     }
   }
   free(values);

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/reduced.h>
 #include "app/viewer/frame/pose.h"
 #include "app/viewer/frame/volume_edges.h"
 #include "app/viewer/protocol/quantise.h"
@@ -10,9 +9,9 @@
 
 /* ---- which bodies ---- */
 
-static int find(int count, const tacViewModel *models, const tacReduced *reduced) {
+static int find(int count, const tacViewModel *models, const tacShownBasis *basis) {
   int m = 0;
-  while (m < count && models[m].reduced != reduced) ++m;
+  while (m < count && models[m].basis.displacements != basis->displacements) ++m;
   return m;
 }
 
@@ -23,10 +22,10 @@ tacStatus tac_view_models_create(const tacWorld *world, int *count, tacViewModel
   tacViewModel *models = tac_array_create((size_t)bodies, sizeof *models, "models", error);
   if (models == NULL) return TAC_ERR_MEMORY;
   for (int b = 0; b < bodies; ++b) {
-    const tacReduced *reduced = tac_world_body_reduced(world, tac_world_body(world, b));
-    if (reduced == NULL) continue;
-    int m = find(found, models, reduced);
-    models[m].reduced = reduced;
+    tacShownBasis basis;
+    if (!tac_world_body_basis(world, tac_world_body(world, b), &basis)) continue;
+    int m = find(found, models, &basis);
+    models[m].basis = basis;
     ++models[m].body_count;
     if (m == found) ++found;
   }
@@ -34,9 +33,12 @@ tacStatus tac_view_models_create(const tacWorld *world, int *count, tacViewModel
   for (int m = 0; m < found && status == TAC_OK; ++m) {
     models[m].bodies = tac_array_create((size_t)models[m].body_count, sizeof(int), "bodies of a model", error);
     if (models[m].bodies == NULL) status = TAC_ERR_MEMORY;
+    tacShownBasis basis;
     for (int b = 0, n = 0; b < bodies && status == TAC_OK; ++b)
-      if (tac_world_body_reduced(world, tac_world_body(world, b)) == models[m].reduced) models[m].bodies[n++] = b;
-    models[m].moves = tac_reduced_is_free(models[m].reduced);
+      if (tac_world_body_basis(world, tac_world_body(world, b), &basis) &&
+          basis.displacements == models[m].basis.displacements)
+        models[m].bodies[n++] = b;
+    models[m].moves = models[m].basis.is_free;
     for (int b = 0; b < models[m].body_count && status == TAC_OK; ++b)
       models[m].moves = models[m].moves || tac_view_holder(world, models[m].bodies[b]) >= 0;
   }
@@ -57,42 +59,47 @@ void tac_view_models_destroy(int count, tacViewModel *models) {
 /* ---- the message ---- */
 
 /* One label a line, to a multiple of 4 bytes. */
-static size_t label_bytes(const tacReduced *reduced) {
+static size_t label_bytes(const tacWorld *world, tacBodyId id, size_t *shapes) {
+  tacShownShape shape;
   size_t bytes = 0;
-  for (int s = 0; s < tac_reduced_shape_count(reduced); ++s)
-    bytes += strlen(tac_reduced_shape_label(reduced, s)) + (s > 0);
+  int s = 0;
+  for (; tac_world_body_shape(world, id, s, &shape); ++s) bytes += strlen(shape.label) + (s > 0);
+  *shapes = (size_t)s;
   return (bytes + 3) / 4 * 4;
 }
 
-static void write_labels(tacByteWriter *w, const tacReduced *reduced, size_t bytes) {
+static void write_shapes(tacByteWriter *w, const tacWorld *world, tacBodyId id, int r) {
+  tacShownShape shape;
+  for (int s = 0; tac_world_body_shape(world, id, s, &shape); ++s)
+    for (int j = 0; j < r; ++j) tac_byte_writer_f32(w, shape.coordinates[j]);
+}
+
+static void write_labels(tacByteWriter *w, const tacWorld *world, tacBodyId id, size_t bytes) {
+  tacShownShape shape;
   size_t end = w->at + bytes;
-  for (int s = 0; s < tac_reduced_shape_count(reduced); ++s) {
+  for (int s = 0; tac_world_body_shape(world, id, s, &shape); ++s) {
     if (s > 0) tac_byte_writer_u8(w, '\n');
-    for (const char *c = tac_reduced_shape_label(reduced, s); *c != 0; ++c)
-      tac_byte_writer_u8(w, *c == '\n' ? ' ' : (unsigned char)*c);
+    for (const char *c = shape.label; *c != 0; ++c) tac_byte_writer_u8(w, *c == '\n' ? ' ' : (unsigned char)*c);
   }
   while (w->at < end) tac_byte_writer_u8(w, 0);
 }
 
-static void write_surface(tacByteWriter *w, const tacReduced *reduced) {
-  const tacTriMesh *mesh = tac_reduced_surface(reduced);
-  const bool *fixed = tac_reduced_fixed(reduced);
-  const tacVec3 *normals = tac_reduced_normals(reduced);
+static void write_surface(tacByteWriter *w, const tacShownBasis *basis) {
+  const tacTriMesh *mesh = basis->surface;
   for (int v = 0; v < mesh->vertex_count; ++v) tac_byte_writer_vec3(w, mesh->vertices[v]);
-  for (int v = 0; v < mesh->vertex_count; ++v) tac_byte_writer_vec3(w, normals[v]);
+  for (int v = 0; v < mesh->vertex_count; ++v) tac_byte_writer_vec3(w, basis->normals[v]);
   for (int t = 0; t < mesh->triangle_count; ++t)
     for (int i = 0; i < 3; ++i) tac_byte_writer_u32(w, (uint32_t)mesh->triangles[t].v[i]);
   for (int v = 0; v < mesh->vertex_count; ++v)
-    if (fixed[v]) tac_byte_writer_u32(w, (uint32_t)v);
+    if (basis->fixed[v]) tac_byte_writer_u32(w, (uint32_t)v);
 }
 
-static void write_basis(tacByteWriter *w, const tacReduced *reduced, float *scales) {
-  int vertices = tac_reduced_surface(reduced)->vertex_count, r = tac_reduced_size(reduced);
+static void write_basis(tacByteWriter *w, const tacShownBasis *basis, float *scales) {
+  int vertices = basis->surface->vertex_count, r = basis->size;
   size_t place = w->at, bytes = 12 * (size_t)vertices * (size_t)r;
   w->at += 8 * (size_t)r;
   if (w->at + bytes <= w->size)
-    tac_quantise_basis(vertices, r, tac_reduced_displacements(reduced), tac_reduced_normal_changes(reduced),
-                       w->bytes + w->at, scales);
+    tac_quantise_basis(vertices, r, basis->displacements, basis->normal_changes, w->bytes + w->at, scales);
   w->at += bytes;
   tacByteWriter back = {w->bytes, w->size, place};
   for (int j = 0; j < 2 * r; ++j) tac_byte_writer_f32(&back, (double)scales[j]);
@@ -100,15 +107,15 @@ static void write_basis(tacByteWriter *w, const tacReduced *reduced, float *scal
 
 tacStatus tac_view_model_packet(const tacViewModel *model, int number, const tacWorld *world, uint32_t load,
                                 const tacVolMesh *volume, tacPacket **packet, tacError *error) {
-  const tacReduced *reduced = model->reduced;
-  const tacTriMesh *mesh = tac_reduced_surface(reduced);
-  const bool *fixed = tac_reduced_fixed(reduced);
+  const tacShownBasis *basis = &model->basis;
+  const tacTriMesh *mesh = basis->surface;
+  tacBodyId first = tac_world_body(world, model->bodies[0]);
   size_t vertices = (size_t)mesh->vertex_count, triangles = (size_t)mesh->triangle_count;
-  size_t r = (size_t)tac_reduced_size(reduced), shapes = (size_t)tac_reduced_shape_count(reduced);
-  size_t labels = label_bytes(reduced), bodies = (size_t)model->body_count;
+  size_t r = (size_t)basis->size, shapes, labels = label_bytes(world, first, &shapes);
+  size_t bodies = (size_t)model->body_count;
   size_t fixed_count = 0, edge_count = 0, points = volume != NULL ? (size_t)volume->vertex_count : 0;
   *packet = NULL;
-  for (size_t v = 0; v < vertices; ++v) fixed_count += fixed[v];
+  for (size_t v = 0; v < vertices; ++v) fixed_count += basis->fixed[v];
   tacVolumeEdge *edges = NULL;
   float *scales = tac_array_create(2 * r, sizeof *scales, "scales of a basis", error);
   if (scales == NULL) return TAC_ERR_MEMORY;
@@ -121,8 +128,8 @@ tacStatus tac_view_model_packet(const tacViewModel *model, int number, const tac
     tac_byte_writer_head(&w, TAC_VIEW_MODEL, (unsigned)number, load);
     const size_t counts[9] = {vertices, triangles, fixed_count, points, edge_count, r, shapes, bodies, labels};
     for (int i = 0; i < 9; ++i) tac_byte_writer_u32(&w, (uint32_t)counts[i]);
-    tac_byte_writer_u32(&w, tac_reduced_is_free(reduced));
-    write_surface(&w, reduced);
+    tac_byte_writer_u32(&w, basis->is_free);
+    write_surface(&w, basis);
     for (size_t v = 0; v < points; ++v) tac_byte_writer_vec3(&w, volume->vertices[v]);
     for (size_t e = 0; e < edge_count; ++e) {
       tac_byte_writer_u32(&w, edges[e].a);
@@ -131,10 +138,9 @@ tacStatus tac_view_model_packet(const tacViewModel *model, int number, const tac
     for (size_t b = 0; b < bodies; ++b) tac_byte_writer_u32(&w, (uint32_t)model->bodies[b]);
     for (size_t b = 0; b < bodies; ++b)
       tac_byte_writer_pose(&w, tac_world_body_pose(world, tac_world_body(world, model->bodies[b])));
-    write_basis(&w, reduced, scales);
-    for (size_t s = 0; s < shapes; ++s)
-      for (size_t j = 0; j < r; ++j) tac_byte_writer_f32(&w, tac_reduced_shape(reduced, (int)s)[j]);
-    write_labels(&w, reduced, labels);
+    write_basis(&w, basis, scales);
+    write_shapes(&w, world, first, basis->size);
+    write_labels(&w, world, first, labels);
   }
   free(edges);
   free(scales);
@@ -144,13 +150,12 @@ tacStatus tac_view_model_packet(const tacViewModel *model, int number, const tac
 /* ---- the section ---- */
 
 size_t tac_view_model_most_bytes(const tacViewModel *model) {
-  return TAC_VIEW_SECTION_HEAD + 16 + 8 +
-         4 * (size_t)model->body_count * ((size_t)tac_reduced_size(model->reduced) + 7);
+  return TAC_VIEW_SECTION_HEAD + 16 + 8 + 4 * (size_t)model->body_count * ((size_t)model->basis.size + 7);
 }
 
 void tac_view_model_write(const tacViewModel *model, int number, const tacWorld *world, const tacSnapshot *snapshot,
                           tacByteWriter *writer) {
-  int r = tac_reduced_size(model->reduced);
+  int r = model->basis.size;
   size_t section = tac_byte_writer_begin(writer, TAC_VIEW_COORDINATES);
   tac_byte_writer_u32(writer, (uint32_t)number);
   tac_byte_writer_u32(writer, (uint32_t)model->body_count);

@@ -1,14 +1,13 @@
-/* What the viewer's clients get of reduced bodies (docs/viewer_protocol.md): the surface and the basis of a model once, and
+/* What the viewer's clients get of bodies that are shown by coordinates (docs/viewer_protocol.md): the surface and the basis of a model once, and
  * in every frame the coordinates of its bodies. Bodies that are made from one asset share a model. */
 #pragma once
 
-#include <tactus/reduced.h>
 #include <tactus/volmesh.h>
 #include <tactus/world.h>
 #include "app/viewer/protocol/protocol.h"
 
 typedef struct tacViewModel {
-  const tacReduced *reduced;
+  tacShownBasis basis;
   int body_count;
   int *bodies; /* their numbers in the world, ascending */
   bool moves;  /* they move as a whole: they are free, or a tool holds one of them */

@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/reduced.h>
 #include "app/viewer/field/field_answer.h"
 
 static void send_to(tacSession *s, int client, tacPacket *packet) {
@@ -19,14 +18,14 @@ void tac_session_send_shells(tacSession *s, int client) {
 
 /* With the lock: a body's coordinates as they are shown, malloc'ed; NULL: at rest. */
 static double *coordinates_of(tacSession *s, const tacWorld *world, tacBodyId id) {
-  const tacReduced *reduced = tac_world_body_reduced(world, id);
+  tacShownBasis basis;
   int at = tac_world_body_state(world, id);
   tacSnapshot snapshot = {0};
-  if (reduced == NULL || at < 0) return NULL;
+  if (at < 0 || !tac_world_body_basis(world, id, &basis)) return NULL;
   if (s->shows == TAC_SHOWS_TAPE && tac_tape_show(s->tape, s->reel.index, &snapshot, NULL) != TAC_OK) return NULL;
   if (s->shows == TAC_SHOWS_WORLD && s->stage.servo != NULL) snapshot = *tac_servo_snapshot(s->stage.servo);
   if (snapshot.state == NULL) return NULL;
-  size_t bytes = (size_t)tac_reduced_size(reduced) * sizeof(double);
+  size_t bytes = (size_t)basis.size * sizeof(double);
   double *q = malloc(bytes);
   if (q != NULL) memcpy(q, snapshot.state + at, bytes);
   return q;

@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <tactus/reduced.h>
 #include "app/viewer/library/recordings.h"
 #include "app/viewer/session/session_show.h"
 #include "app/viewer/session/session_tell.h"
@@ -23,8 +22,9 @@ static void end_sketch(tacSession *s, const char *recording) {
   char advice[sizeof s->state.sketch_advice];
   const tacWorld *world = s->stage.world;
   tac_sketch_end(&sketch, s->stage.world, recording);
-  const tacReduced *reduced = tac_world_body_reduced(world, tac_world_body(world, sketch.body));
-  tac_sketch_advice(&sketch, tac_scene_path(s->stage.scene), tac_reduced_size(reduced), advice, sizeof advice);
+  tacShownBasis basis = {0};
+  tac_world_body_basis(world, tac_world_body(world, sketch.body), &basis);
+  tac_sketch_advice(&sketch, tac_scene_path(s->stage.scene), basis.size, advice, sizeof advice);
   pthread_mutex_lock(&s->lock);
   note_sketch(s, &sketch, advice);
   pthread_mutex_unlock(&s->lock);

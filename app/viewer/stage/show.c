@@ -2,7 +2,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <tactus/reduced.h>
 #include "app/viewer/stage/stage.h"
 #include "base/error.h"
 #include "base/memory/array.h"
@@ -37,8 +36,8 @@ void tac_show_measure_masks(tacShow *show, const tacWorld *world) {
 /* Free bodies move, and the mesh inside is drawn at rest. Copies have it from the first of them. */
 static bool has_own_volume(const tacScene *scene, const tacWorld *world, int body) {
   tacBodyId id = tac_world_body(world, body);
-  const tacReduced *reduced = tac_world_body_reduced(world, id);
-  if (reduced != NULL && tac_reduced_is_free(reduced)) return false;
+  tacShownBasis basis;
+  if (tac_world_body_basis(world, id, &basis) && basis.is_free) return false;
   tacBodyShown shown = tac_world_body_shown(world, id);
   if (shown == TAC_SHOWN_RIGID) return false;
   if (shown == TAC_SHOWN_VERTICES && tac_world_body_pose_state(world, id) >= 0) return false;

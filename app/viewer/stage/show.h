@@ -9,7 +9,7 @@ typedef struct tacShow {
   tacFrameMaker *maker;
   int body_count;
   tacPacket **packets;    /* [body]; NULL where a body came with the one before it */
-  tacPacket **load_modes; /* [body]; NULL where it has no vademecum, or its modes came with another body */
+  tacPacket **load_modes; /* [body]; NULL where it has none, or they came with another body */
   bool *has_volume;       /* [body] */
   unsigned *colours;      /* [body]: tac_frame_maker_colours */
   double *masks;          /* [body]: radius of its contacts' masks, m; 0: none */

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/reduced.h>
 #include "base/error.h"
 
 static int linear_of(const tacWorld *world, int body) {
@@ -15,13 +14,16 @@ static int linear_of(const tacWorld *world, int body) {
 
 bool tac_sketch_possible(const tacWorld *world, int body) {
   if (body < 0 || body >= tac_world_body_count(world)) return false;
-  const tacReduced *reduced = tac_world_body_reduced(world, tac_world_body(world, body));
-  return reduced != NULL && !tac_reduced_is_free(reduced) && linear_of(world, body) >= 0;
+  tacShownBasis basis;
+  return tac_world_body_basis(world, tac_world_body(world, body), &basis) && !basis.is_free &&
+         linear_of(world, body) >= 0;
 }
 
 tacStatus tac_sketch_begin(tacSketch *sketch, tacWorld *world, int body, tacError *error) {
   if (!tac_sketch_possible(world, body))
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "only reduced bodies that are held somewhere can be sketched on");
+    return tac_error_set(
+        error, TAC_ERR_ARGUMENT,
+        "only bodies that move in the coordinates of a basis and are held somewhere can be sketched on");
   int parameter = linear_of(world, body);
   double before = tac_world_parameter(world, parameter).value;
   tacStatus status = tac_world_set_parameter(world, parameter, 1.0, error);

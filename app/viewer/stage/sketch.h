@@ -12,7 +12,7 @@ typedef struct tacSketch {
   char done[1024]; /* recording of the last sketch; "": none yet */
 } tacSketch;
 
-/* Whether a body can be sketched on: a reduced one that is held somewhere. */
+/* Whether a body can be sketched on: one that moves in the coordinates of a basis and is held somewhere. */
 bool tac_sketch_possible(const tacWorld *world, int body);
 /* While nothing else uses the world: makes the body linear. */
 tacStatus tac_sketch_begin(tacSketch *sketch, tacWorld *world, int body, tacError *error);

@@ -3,7 +3,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/reduced.h>
 #include "base/memory/array.h"
 #include "math/geometry/quat.h"
 
@@ -175,8 +174,8 @@ tacBox tac_stage_box(const tacWorld *world) {
   for (int b = 0; b < tac_world_body_count(world); ++b) {
     tacBodyId id = tac_world_body(world, b);
     const tacTriMesh *mesh = tac_world_body_surface(world, id);
-    const tacReduced *reduced = tac_world_body_reduced(world, id);
-    any_free = any_free || (reduced != NULL && tac_reduced_is_free(reduced));
+    tacShownBasis basis;
+    any_free = any_free || (tac_world_body_basis(world, id, &basis) && basis.is_free);
     tacPose pose = tac_world_body_pose(world, id);
     tacQuat turn = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
     for (int v = 0; v < mesh->vertex_count; ++v)

@@ -1,8 +1,5 @@
 #include "app/viewer/state/view_scene.h"
 
-#include <tactus/green.h>
-#include <tactus/reduced.h>
-#include <tactus/vademecum.h>
 #include "app/viewer/field/field_moment.h"
 #include "app/viewer/frame/pose.h"
 #include "app/viewer/protocol/protocol.h"
@@ -10,23 +7,14 @@
 #include "app/viewer/state/json_text.h"
 #include "math/geometry/vec3.h"
 
-static json_t *sensors_of(const tacGreen *green) {
+static json_t *sensors_of(const tacWorld *world, tacBodyId id) {
   json_t *list = json_array();
-  if (green == NULL) return list;
-  for (int i = 0; i < tac_green_sensor_count(green); ++i) {
-    const tacSensor *sensor = tac_green_sensor(green, i);
-    bool stress = sensor->kind == TAC_SENSOR_STRESS;
+  tacShownSensor sensor;
+  for (int i = 0; tac_world_body_sensor(world, id, i, &sensor); ++i)
     json_array_append_new(
-        list, json_pack("{s:o, s:s, s:s}", "name", tac_json_text(sensor->name != NULL ? sensor->name : ""), "kind",
-                        stress ? "stress" : "displacement", "unit", stress ? "Pa" : "m"));
-  }
+        list, json_pack("{s:o, s:s, s:s}", "name", tac_json_text(sensor.name != NULL ? sensor.name : ""), "kind",
+                        sensor.quantity, "unit", sensor.unit));
   return list;
-}
-
-static const char *method_of(const tacWorld *world, tacBodyId id) {
-  const tacGreen *green = tac_world_body_green(world, id);
-  if (green == NULL) return tac_world_body_kind_name(world, id);
-  return tac_green_method(green) == TAC_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements";
 }
 
 static json_t *vector(tacVec3 v) {
@@ -81,39 +69,38 @@ static void add_contact(const tacViewScene *scene, int index, json_t *body) {
   json_object_set_new(body, "field", field_of(scene->world, index));
 }
 
-/* The loads that its vademecum was baked for, in the body's frame. */
-static json_t *loads_of(const tacVademecum *vademecum) {
-  if (vademecum == NULL) return json_null();
-  tacVec3 direction = tac_vademecum_load_direction(vademecum);
-  return json_pack("{s:o, s:o}", "most", tac_json_number(tac_vademecum_load_most(vademecum)), "direction",
-                   tac_vec3_norm2(direction) > 0.0 ? vector(direction) : json_null());
+/* The loads that it knows its answer to, in the body's frame. */
+static json_t *loads_of(const tacWorld *world, tacBodyId id) {
+  tacKnownLoads loads;
+  if (!tac_world_body_known_loads(world, id, &loads)) return json_null();
+  return json_pack("{s:o, s:o}", "most", tac_json_number(loads.most), "direction",
+                   tac_vec3_norm2(loads.direction) > 0.0 ? vector(loads.direction) : json_null());
 }
 
 static json_t *body_of(const tacViewScene *scene, int index) {
   tacBodyId id = tac_world_body(scene->world, index);
-  const tacGreen *green = tac_world_body_green(scene->world, id);
-  const tacReduced *reduced = tac_world_body_reduced(scene->world, id);
+  tacShownBasis basis = {0};
+  bool has_basis = tac_world_body_basis(scene->world, id, &basis);
   const tacTriMesh *mesh = tac_world_body_surface(scene->world, id);
   const char *name = tac_world_body_name(scene->world, id);
   const bool *is_fixed = tac_world_body_fixed(scene->world, id);
   int fixed = 0;
   for (int v = 0; v < mesh->vertex_count && is_fixed != NULL; ++v) fixed += is_fixed[v];
   double young = 0.0, poisson = 0.0;
-  bool homogeneous = (green != NULL || reduced != NULL) &&
+  bool homogeneous = (has_basis || tac_world_body_has_tractions(scene->world, id)) &&
                      tac_scene_material(scene->scene, tac_scene_body_of(scene->scene, index), &young, &poisson);
   json_t *body =
       json_pack("{s:o, s:s, s:i, s:i, s:i, s:b, s:o, s:o, s:o, s:o, s:i, s:b, s:b}", "name", tac_json_text(name),
-                "method", method_of(scene->world, id), "vertices", mesh->vertex_count, "triangles",
+                "method", tac_world_body_method(scene->world, id), "vertices", mesh->vertex_count, "triangles",
                 mesh->triangle_count, "fixed", fixed, "volume", scene->has_volume != NULL && scene->has_volume[index],
                 "mask", tac_json_number(scene->masks != NULL ? scene->masks[index] : 0.0), "young",
                 homogeneous ? tac_json_number(young) : json_null(), "poisson",
-                homogeneous ? tac_json_number(poisson) : json_null(), "sensors", sensors_of(green), "coordinates",
-                reduced != NULL ? tac_reduced_size(reduced) : 0, "free",
-                reduced != NULL && tac_reduced_is_free(reduced), "sketch", tac_sketch_possible(scene->world, index));
+                homogeneous ? tac_json_number(poisson) : json_null(), "sensors", sensors_of(scene->world, id),
+                "coordinates", basis.size, "free", basis.is_free, "sketch", tac_sketch_possible(scene->world, index));
   if (body == NULL) return NULL;
   json_object_set_new(body, "colours", colours_of(scene->colours != NULL ? scene->colours[index] : 0));
   json_object_set_new(body, "told", told_of(scene->world, id));
-  json_object_set_new(body, "loads", loads_of(tac_world_body_vademecum(scene->world, id)));
+  json_object_set_new(body, "loads", loads_of(scene->world, id));
   json_object_set_new(body, "doubted", tac_json_text(tac_world_body_doubted(scene->world, id)));
   json_object_set_new(body, "remedy", tac_json_text(tac_world_body_remedy(scene->world, id)));
   json_object_set_new(body, "step", tac_json_number(tac_world_body_step(scene->world, id)));

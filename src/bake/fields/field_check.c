@@ -25,7 +25,7 @@ static int sample_count(const tacTriMesh *mesh) {
   return count < FEWEST_SAMPLES ? FEWEST_SAMPLES : count > MOST_SAMPLES ? MOST_SAMPLES : count;
 }
 
-static int choose(tacRandom *random, int count) {
+int tac_field_check_choose(tacRandom *random, int count) {
   return (int)(tac_random_bits(random) % (uint64_t)count);
 }
 
@@ -39,7 +39,7 @@ double tac_field_check_distance(const tacTriMesh *mesh, tacVec3 p) {
   return sqrt(least);
 }
 
-static bool is_inside(const tacTriMesh *mesh, tacVec3 p) {
+bool tac_field_check_inside(const tacTriMesh *mesh, tacVec3 p) {
   double angle = 0.0;
   for (int t = 0; t < mesh->triangle_count; ++t) {
     const int *v = mesh->triangles[t].v;
@@ -56,11 +56,11 @@ static float value_at(const tacGrid *grid, const int n[3]) {
 static void choose_node(const tacGrid *grid, double band, int kind, tacRandom *random, int n[3]) {
   const int nodes[3] = {grid->nx, grid->ny, grid->nz};
   for (int tries = 0; tries < TRIES; ++tries) {
-    for (int axis = 0; axis < 3; ++axis) n[axis] = choose(random, nodes[axis]);
+    for (int axis = 0; axis < 3; ++axis) n[axis] = tac_field_check_choose(random, nodes[axis]);
     if (kind != 1 || fabs((double)value_at(grid, n)) <= band * grid->spacing) break;
   }
   if (kind == 0) {
-    int face = choose(random, 6);
+    int face = tac_field_check_choose(random, 6);
     n[face / 2] = face % 2 == 0 ? 0 : nodes[face / 2] - 1;
   }
 }
@@ -86,7 +86,7 @@ static void compare_nodes(size_t begin, size_t end, int thread, void *context) {
     const int *n = nodes->node[s];
     tacVec3 p = tac_vec3_mad(grid->origin, grid->spacing, tac_vec3(n[0], n[1], n[2]));
     double distance = tac_field_check_distance(mesh, p), value = (double)value_at(grid, n);
-    bool inside = is_inside(mesh, p);
+    bool inside = tac_field_check_inside(mesh, p);
     double over = (inside ? -value : value) - distance; /* a wrong sign is as good as a value that is far too small */
     double most = on_box(grid, n) || distance <= nodes->band * grid->spacing ? 0.0 : EXCESS * grid->spacing;
     double off = over < 0.0 ? -over : fmax(over - most, 0.0);
@@ -253,7 +253,7 @@ tacStatus tac_field_check_offset(const tacTriMesh *soup, const tacTriMesh *surfa
   tacRandom random = tac_random_seed(11);
   tacWorst worst = {0};
   for (int s = 0; s < sample_count(soup) && surface->vertex_count > 0; ++s) {
-    int v = choose(&random, surface->vertex_count);
+    int v = tac_field_check_choose(&random, surface->vertex_count);
     double distance = tac_field_check_distance(soup, surface->vertices[v]);
     tac_worst_add(&worst, fabs(distance - offset) / voxel, v);
   }
@@ -267,7 +267,7 @@ tacStatus tac_field_check_cut(const tacDistanceField *solid, const tacDistanceFi
   tacRandom random = tac_random_seed(12);
   tacWorst worst = {0};
   for (int s = 0; s < MOST_SAMPLES && surface->vertex_count > 0; ++s) {
-    int v = choose(&random, surface->vertex_count);
+    int v = tac_field_check_choose(&random, surface->vertex_count);
     tacVec3 p = surface->vertices[v];
     double value = fmax(tac_distance_field_value(solid, p), tac_distance_field_value(region, p));
     tac_worst_add(&worst, fabs(value) / voxel, v);

@@ -10,9 +10,14 @@
 #include <tactus/distance_field.h>
 #include <tactus/trimesh.h>
 #include "base/files/bake_check.h"
+#include "math/random.h"
 
 /* Distance from p to the nearest triangle. */
 double tac_field_check_distance(const tacTriMesh *mesh, tacVec3 p);
+/* Whether p is inside of a closed mesh, by the sum of all solid angles. */
+bool tac_field_check_inside(const tacTriMesh *mesh, tacVec3 p);
+/* A random number from 0 to count - 1. */
+int tac_field_check_choose(tacRandom *random, int count);
 
 /* Adds three checks of the signed distance to a closed mesh; `band` in voxels. The third compares the volume where the interpolant is
  * negative with that of the solid (tac_trimesh_solid_volume), and allows any: from 10 % on a warning in the log says so, and how many

@@ -21,7 +21,7 @@ tacLawSystemForm tac_law_system_form(const tacLawProblem *problem) {
   bool parts = has_parts(problem);
   if (problem->compliance != NULL) return TAC_LAW_SYSTEM_DENSE;
   if (problem->blocks != NULL) return parts ? TAC_LAW_SYSTEM_DENSE : TAC_LAW_SYSTEM_SPARSE;
-  return tac_law_iterate_coordinates(problem) < 3 * (size_t)problem->count ? TAC_LAW_SYSTEM_REDUCED
+  return tac_law_iterate_coordinates(problem) < 3 * (size_t)problem->count ? TAC_LAW_SYSTEM_CONDENSED
                                                                            : TAC_LAW_SYSTEM_DENSE;
 }
 
@@ -96,7 +96,7 @@ static size_t envelope_ahead(const tacBlockMatrix *blocks) {
 double tac_law_system_cost(const tacLawProblem *problem) {
   double m = problem->count, n = (double)tac_law_iterate_coordinates(problem), each = 0.0;
   switch (tac_law_system_form(problem)) {
-    case TAC_LAW_SYSTEM_REDUCED:
+    case TAC_LAW_SYSTEM_CONDENSED:
       for (int i = 0; i < problem->count; ++i) {
         double of = 0.0;
         for (int s = 0; s < 2; ++s) {
@@ -117,7 +117,7 @@ size_t tac_law_system_room(const tacLawProblem *problem) {
   size_t m = (size_t)problem->count, n = tac_law_iterate_coordinates(problem), sum;
   sum = tac_law_iterate_rounded(m, sizeof(tacLawUnknowns));
   switch (tac_law_system_form(problem)) {
-    case TAC_LAW_SYSTEM_REDUCED:
+    case TAC_LAW_SYSTEM_CONDENSED:
       return sum + 3 * tac_law_iterate_rounded(3 * m, sizeof(double)) + tac_law_iterate_rounded(n * n, sizeof(double)) +
              tac_law_iterate_rounded(n, sizeof(double)) + tac_law_iterate_rounded(n, sizeof(int));
     case TAC_LAW_SYSTEM_SPARSE:
@@ -157,8 +157,8 @@ bool tac_law_system_take(const tacLawIterate *iterate, tacArena *arena, tacLawSy
     system->upper = tac_arena_array(arena, numbers, sizeof *system->upper);
     return system->a != NULL && system->upper != NULL;
   }
-  size_t size = system->form == TAC_LAW_SYSTEM_REDUCED ? n : 3 * m;
-  if (system->form == TAC_LAW_SYSTEM_REDUCED) {
+  size_t size = system->form == TAC_LAW_SYSTEM_CONDENSED ? n : 3 * m;
+  if (system->form == TAC_LAW_SYSTEM_CONDENSED) {
     system->y = tac_arena_array(arena, n, sizeof *system->y);
     system->right = tac_arena_array(arena, 3 * m, sizeof *system->right);
     system->left = tac_arena_array(arena, 3 * m, sizeof *system->left);
@@ -452,7 +452,7 @@ bool tac_law_system_factor(tacLawSystem *system) {
     system->unknowns[i].at = system->size;
     system->size += system->unknowns[i].count;
   }
-  return system->form == TAC_LAW_SYSTEM_REDUCED ? factor_reduced(system) : factor_all(system);
+  return system->form == TAC_LAW_SYSTEM_CONDENSED ? factor_reduced(system) : factor_all(system);
 }
 
 /* left = b - (P^T W T + D) x, with W as parts have it. */
@@ -486,7 +486,7 @@ void tac_law_system_solve(tacLawSystem *system, double *x) {
   int n = system->size;
   if (system->form == TAC_LAW_SYSTEM_SPARSE) {
     solve_sparse(system, x);
-  } else if (system->form == TAC_LAW_SYSTEM_REDUCED) { /* D^-1 is large where contacts press: refined */
+  } else if (system->form == TAC_LAW_SYSTEM_CONDENSED) { /* D^-1 is large where contacts press: refined */
     size_t bytes = (size_t)n * sizeof *x;
     memcpy(system->right, x, bytes);
     solve_reduced(system, x);

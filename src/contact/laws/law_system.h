@@ -12,7 +12,11 @@
 
 #include "contact/laws/law_iterate.h"
 
-typedef enum tacLawSystemForm { TAC_LAW_SYSTEM_DENSE, TAC_LAW_SYSTEM_REDUCED, TAC_LAW_SYSTEM_SPARSE } tacLawSystemForm;
+typedef enum tacLawSystemForm {
+  TAC_LAW_SYSTEM_DENSE,
+  TAC_LAW_SYSTEM_CONDENSED,
+  TAC_LAW_SYSTEM_SPARSE
+} tacLawSystemForm;
 
 typedef struct tacLawUnknowns {
   int count, at;                  /* of this contact, 0 to 3, and where they begin among all */

@@ -54,7 +54,7 @@ struct tacHyperSolid {
 /* ---- material ---- */
 
 tacStatus tac_hyper_material_check(const tacHyperMaterial *material, tacError *error) {
-  if (material->law == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a hyperelastic material without a law");
+  if (material->law == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a material without a law");
   TAC_TRY(tac_hyper_law_check(material->law, material->parameters, error));
   if (!(material->density > 0.0) || !isfinite(material->density))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the density is %g kg/m^3; it has to be positive", material->density);
@@ -472,11 +472,11 @@ static tacStatus check_def(const tacHyperSolidDef *def, tacError *error) {
   const tacVolMesh *mesh = def->mesh;
   if (mesh->brick_count > 0)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                         "a hyperelastic solid is made of tetrahedra; the mesh has %d bricks", mesh->brick_count);
+                         "a solid of large strain is made of tetrahedra; the mesh has %d bricks", mesh->brick_count);
   if (mesh->tet_count == 0) return tac_error_set(error, TAC_ERR_GEOMETRY, "the mesh has no tetrahedra");
   tacStatus status = tac_volmesh_validate(mesh, error);
   if (status != TAC_OK) return status;
-  if (def->material_count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "a hyperelastic solid without materials");
+  if (def->material_count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "a solid without materials");
   for (int m = 0; m < def->material_count; ++m) {
     tacError why;
     status = tac_hyper_material_check(&def->materials[m], &why);
@@ -663,7 +663,7 @@ static tacStatus fill(tacHyperSolid *solid, const tacHyperSolidDef *def, tacErro
 tacStatus tac_hyper_solid_create(const tacHyperSolidDef *def, tacHyperSolid **solid, tacError *error) {
   *solid = NULL;
   TAC_TRY(check_def(def, error));
-  tacHyperSolid *made = tac_array_create(1, sizeof *made, "a hyperelastic solid", error);
+  tacHyperSolid *made = tac_array_create(1, sizeof *made, "a solid", error);
   if (made == NULL) return TAC_ERR_MEMORY;
   tacStatus status = fill(made, def, error);
   if (status != TAC_OK) {

@@ -1,9 +1,9 @@
 /* Static equilibrium of a hyperelastic solid with prescribed positions and nodal forces, by Newton's method
- * (elastic/newton.h). Offline; viscosity at rest: the stress at once. */
+ * (elastic/solids/newton.h). Offline; viscosity at rest: the stress at once. */
 #pragma once
 
 #include "elastic/hyper/hyper_solid.h"
-#include "elastic/newton.h"
+#include "elastic/solids/newton.h"
 
 typedef struct tacHyperStatics tacHyperStatics;
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
-#include "elastic/newton.h"
+#include "elastic/solids/newton.h"
 #include "math/dense/dense.h"
 
 struct tacSampledStatics {

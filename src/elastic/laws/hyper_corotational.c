@@ -99,6 +99,7 @@ static void gradient(const double *p, const tacMat3 *f, double *w, tacMat3 *stre
 
 const tacHyperLaw tac_hyper_corotational = {
     .name = "corotational",
+    .of_moduli = true,
     .about = "mu |F - R|^2 + lambda/2 (tr R^T F - 3)^2, R the rotation nearest to F",
     .parameter_count = COUNT,
     .parameters = {[YOUNG] = {"young", "Pa", "Young's modulus", 0.0, INFINITY, false, NAN},

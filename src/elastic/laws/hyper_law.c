@@ -20,13 +20,6 @@ tacStatus tac_hyper_law_check(const tacHyperLaw *law, const double *parameters, 
   return law->check != NULL ? law->check(parameters, error) : TAC_OK;
 }
 
-void tac_hyper_law_volume(const tacHyperLaw *law, const double *parameters, const double *j, tacVolumeEnergy *out) {
-  if (law->volume == NULL)
-    *out = (tacVolumeEnergy){0};
-  else
-    law->volume(parameters[law->k0], j, out);
-}
-
 tacStatus tac_hyper_axes_check(const tacMat3 *axes, tacError *error) {
   static const char *const names[3] = {"fibre", "sheet", "normal"};
   const double tolerance = 1e-6;

@@ -61,7 +61,8 @@ typedef struct tacHyperLaw {
   const char *about; /* one line with the energy */
   int parameter_count;
   tacHyperParameter parameters[TAC_HYPER_MOST_PARAMETERS];
-  bool fibres; /* asks for axes per element */
+  bool fibres;    /* asks for axes per element */
+  bool of_moduli; /* young and poisson may stand for its parameters (spec/law_material.c) */
   /* NULL: ranges are enough. */
   tacStatus (*check)(const double *p, tacError *error);
   /* Shear and bulk modulus at small strain, Pa (of anisotropic ones bounds from above). */
@@ -77,7 +78,13 @@ typedef struct tacHyperLaw {
 } tacHyperLaw;
 
 /* Of the parameters' U; zero where the law has none. */
-void tac_hyper_law_volume(const tacHyperLaw *law, const double *parameters, const double *j, tacVolumeEnergy *out);
+static inline void tac_hyper_law_volume(const tacHyperLaw *law, const double *parameters, const double *j,
+                                        tacVolumeEnergy *out) {
+  if (law->volume == NULL)
+    *out = (tacVolumeEnergy){0};
+  else
+    law->volume(parameters[law->k0], j, out);
+}
 
 /* What defines `invariants` of a law, from the body of a loop over lanes that compilers make for each instruction set. */
 #define TAC_HYPER_INVARIANTS_BODY                                                                     \

@@ -1,4 +1,4 @@
-/* St. Venant-Kirchhoff (elastic/st_venant_kirchhoff.h), as a hyperelastic law.
+/* St. Venant-Kirchhoff (elastic/laws/st_venant_kirchhoff.h), as a hyperelastic law.
  *
  * A function of C alone: F and its reflections are the same to it, and where an element is pressed flat it hardly
  * resists. So below J = TAC_JACOBIAN_LEAST there is kappa (TAC_JACOBIAN_LEAST - J)^3 too, with kappa = lambda + 2 mu:
@@ -7,7 +7,7 @@
 #include <math.h>
 #include "elastic/laws/hyper_law.h"
 #include "elastic/laws/jacobian_term.h"
-#include "elastic/st_venant_kirchhoff.h"
+#include "elastic/laws/st_venant_kirchhoff.h"
 
 enum { MU, LAMBDA, COUNT };
 
@@ -36,6 +36,7 @@ TAC_HYPER_INVARIANTS
 
 const tacHyperLaw tac_hyper_st_venant_kirchhoff = {
     .name = "st-venant-kirchhoff",
+    .of_moduli = true,
     .about = "lambda/2 (tr E)^2 + mu E:E",
     .parameter_count = COUNT,
     .parameters = {[MU] = {"mu", "Pa", "shear modulus", 0.0, INFINITY, false, NAN},

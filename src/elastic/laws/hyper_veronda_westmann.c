@@ -5,8 +5,8 @@
  * the square of any isochoric stretch; since J^(-2/3) I1 >= c + 2 / sqrt(c), that holds everywhere if c2 >= 0.36. With
  * less, the energy has no least value short of huge stretches; such c2 are refused. */
 #include <math.h>
-#include "elastic/invariant_term.h"
 #include "elastic/laws/exponential_term.h"
+#include "elastic/laws/invariant_term.h"
 
 enum { C1, C2, K0, COUNT };
 

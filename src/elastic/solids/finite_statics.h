@@ -1,8 +1,8 @@
-/* Static equilibrium at large deformations, R(u) = f, by Newton's method (elastic/newton.h; Barbic 2007, section 2.1.10). Offline. */
+/* Static equilibrium at large deformations, R(u) = f, by Newton's method (elastic/solids/newton.h; Barbic 2007, section 2.1.10). Offline. */
 #pragma once
 
-#include "elastic/newton.h"
 #include "elastic/solids/finite_strain.h"
+#include "elastic/solids/newton.h"
 
 typedef struct tacFiniteStatics tacFiniteStatics;
 

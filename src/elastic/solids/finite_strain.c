@@ -6,8 +6,8 @@
 #include "base/threads/parallel.h"
 #include "elastic/elements/quadrature.h"
 #include "elastic/elements/strain.h"
+#include "elastic/laws/st_venant_kirchhoff.h"
 #include "elastic/solids/assembly.h"
-#include "elastic/st_venant_kirchhoff.h"
 #include "math/geometry/mat3.h"
 
 struct tacFiniteStrain {

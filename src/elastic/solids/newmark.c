@@ -6,7 +6,7 @@
 #include "base/memory/array.h"
 #include "elastic/solids/assembly.h"
 #include "elastic/solids/free_block.h"
-#include "elastic/time_step.h"
+#include "elastic/solids/time_step.h"
 #include "math/sparse/factor.h"
 
 /* Vectors of all vertices have block.size numbers, those of free vertices block.free_size. Values of matrices are on

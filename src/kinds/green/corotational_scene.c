@@ -1,6 +1,7 @@
 #include "kinds/green/corotational_scene.h"
 
 #include "kinds/green/green_scene.h"
+#include "kinds/green/green_words.h"
 
 /* Keys */
 
@@ -58,7 +59,9 @@ static const tacSceneKind scene = {.fields = fields,
                                    .bake = tac_green_scene_bake,
                                    .made = tac_green_scene_made,
                                    .add = tac_green_scene_add,
-                                   .describe = describe};
+                                   .describe = describe,
+                                   .describe_asset = tac_green_words_asset,
+                                   .checks = tac_green_scene_checks};
 
 const tacBodyKind tac_corotational_row = {.version = TAC_BODY_KIND_VERSION,
                                           .name = "corotational",

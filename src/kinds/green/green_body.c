@@ -1,6 +1,5 @@
 #include "kinds/green/green_body.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -10,6 +9,7 @@
 #include "base/memory/array.h"
 #include "base/threads/parallel.h"
 #include "kinds/green/green_columns.h"
+#include "kinds/green/pressure_mask.h"
 #include "math/geometry/svd3.h"
 
 enum { ROW_BLOCK = 1024 }; /* rows of the surface that are summed at a time: they stay in the first cache */
@@ -20,7 +20,6 @@ typedef struct Vertex {
   tacMat3 compliance;   /* its inverse, m/N */
   double eigenvalue[3]; /* of it, descending */
   tacVec3 eigenvector[3];
-  int mask_first, mask_count;
   bool elastic;
 } Vertex;
 
@@ -30,9 +29,7 @@ struct tacGreenBody {
   double rigid_stiffness;
   _Atomic double factor; /* on the stiffness: the thread that steps sets it, others show the surface with it */
   Vertex *vertices;
-  size_t mask_capacity;
-  int *mask_vertex;
-  double *mask_density;
+  tacPressureMasks masks;
   /* zeta_i = sum_j rho^i_j xi_j (section 6.2.1): 3 columns of row_count floats for each elastic vertex, m/N. Single precision
    * halves the traffic that bounds the surface's evaluation. */
   float **zeta;
@@ -40,38 +37,6 @@ struct tacGreenBody {
   tacGreenColumns *columns; /* where zeta is not kept whole: on demand; NULL: never */
   int row_count;
 };
-
-/* Connected by edges: vertices of the triangles around a vertex. */
-typedef struct Fans {
-  int *first, *triangle;
-} Fans;
-
-static void fans_free(Fans *fans) {
-  free(fans->first);
-  free(fans->triangle);
-}
-
-static tacStatus fans_create(const tacTriMesh *mesh, Fans *fans, tacError *error) {
-  *fans = (Fans){0};
-  fans->first = tac_array_create((size_t)mesh->vertex_count + 1, sizeof *fans->first, "pressure masks", error);
-  fans->triangle = tac_array_create(3 * (size_t)mesh->triangle_count, sizeof *fans->triangle, "pressure masks", error);
-  if (fans->first == NULL || fans->triangle == NULL) {
-    fans_free(fans);
-    return TAC_ERR_MEMORY;
-  }
-  for (int t = 0; t < mesh->triangle_count; ++t)
-    for (int i = 0; i < 3; ++i) ++fans->first[mesh->triangles[t].v[i] + 1];
-  for (int v = 0; v < mesh->vertex_count; ++v) fans->first[v + 1] += fans->first[v];
-  for (int t = mesh->triangle_count - 1; t >= 0; --t)
-    for (int i = 0; i < 3; ++i) {
-      int v = mesh->triangles[t].v[i];
-      fans->triangle[--fans->first[v + 1]] = t;
-    }
-  /* Filling moved the start of v to first[v + 1]; bring it back. */
-  for (int v = 0; v < mesh->vertex_count; ++v) fans->first[v] = fans->first[v + 1];
-  fans->first[mesh->vertex_count] = 3 * mesh->triangle_count;
-  return TAC_OK;
-}
 
 /* Vertices whose columns the asset has, and that are free: those that take part in masks. */
 static tacStatus mark_elastic(tacGreenBody *body, tacError *error) {
@@ -88,66 +53,13 @@ static tacStatus mark_elastic(tacGreenBody *body, tacError *error) {
                                    "the Green's functions have no column of a free vertex: nothing can be touched");
 }
 
-/* The spherical mask of radius r by collocation (section 6.1.2): 1 - |x - x_i| / r, on the vertices that are connected with
- * vertex i within the sphere (so that a thin body is not pressed from both sides at once), then normalised (31). */
-static tacStatus build_mask(tacGreenBody *body, const Fans *fans, int vertex, double radius, int *queue, int *stamp,
-                            size_t *used, tacError *error) {
-  const tacTriMesh *mesh = body->surface.mesh;
-  const double *area = tac_green_area(body->green);
-  Vertex *v = &body->vertices[vertex];
-  size_t first = *used;
-  int head = 0, tail = 0;
-  queue[tail++] = vertex;
-  stamp[vertex] = vertex;
-  double sum = 0.0;
-  while (head < tail) {
-    int j = queue[head++];
-    double rho = j == vertex ? 1.0 : 1.0 - tac_vec3_distance(mesh->vertices[j], mesh->vertices[vertex]) / radius;
-    if (body->vertices[j].elastic) {
-      if (*used == INT_MAX)
-        return tac_error_set(error, TAC_ERR_ARGUMENT, "mask radius %g m: the masks would have 2^31 vertices together",
-                             radius);
-      size_t capacity = body->mask_capacity;
-      tacStatus status = tac_array_reserve((void **)&body->mask_vertex, &capacity, *used + 1, sizeof *body->mask_vertex,
-                                           "pressure masks", error);
-      if (status == TAC_OK)
-        status = tac_array_reserve((void **)&body->mask_density, &body->mask_capacity, *used + 1,
-                                   sizeof *body->mask_density, "pressure masks", error);
-      if (status != TAC_OK) return status;
-      body->mask_vertex[*used] = j;
-      body->mask_density[*used] = rho;
-      sum += area[j] * rho;
-      ++*used;
-    }
-    for (int k = fans->first[j]; k < fans->first[j + 1]; ++k)
-      for (int i = 0; i < 3; ++i) {
-        int next = mesh->triangles[fans->triangle[k]].v[i];
-        if (stamp[next] == vertex) continue;
-        stamp[next] = vertex;
-        if (tac_vec3_distance(mesh->vertices[next], mesh->vertices[vertex]) < radius) queue[tail++] = next;
-      }
-  }
-  for (size_t k = first; k < *used; ++k) body->mask_density[k] /= sum;
-  v->mask_first = (int)first;
-  v->mask_count = (int)(*used - first);
-  return TAC_OK;
-}
-
 static tacStatus build_masks(tacGreenBody *body, double radius, tacError *error) {
   const tacTriMesh *mesh = body->surface.mesh;
-  Fans fans;
-  tacStatus status = fans_create(mesh, &fans, error);
-  if (status != TAC_OK) return status;
-  int *queue = tac_array_create((size_t)mesh->vertex_count, sizeof *queue, "pressure masks", error);
-  int *stamp = tac_array_create((size_t)mesh->vertex_count, sizeof *stamp, "pressure masks", error);
-  status = queue != NULL && stamp != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  for (int v = 0; v < mesh->vertex_count && status == TAC_OK; ++v) stamp[v] = -1;
-  size_t used = 0;
-  for (int v = 0; v < mesh->vertex_count && status == TAC_OK; ++v)
-    if (body->vertices[v].elastic) status = build_mask(body, &fans, v, radius, queue, stamp, &used, error);
-  free(queue);
-  free(stamp);
-  fans_free(&fans);
+  bool *elastic = tac_array_create((size_t)mesh->vertex_count, sizeof *elastic, "pressure masks", error);
+  if (elastic == NULL) return TAC_ERR_MEMORY;
+  for (int v = 0; v < mesh->vertex_count; ++v) elastic[v] = body->vertices[v].elastic;
+  tacStatus status = tac_pressure_masks_create(mesh, tac_green_area(body->green), elastic, radius, &body->masks, error);
+  free(elastic);
   return status;
 }
 
@@ -170,12 +82,13 @@ static void eigen(tacMat3 a, double values[3], tacVec3 vectors[3]) {
  * taken, so that a closed loading loop at a fixed contact does no work. */
 static tacStatus build_stiffness(tacGreenBody *body, int vertex, int *odd_count, tacError *error) {
   Vertex *v = &body->vertices[vertex];
+  const tacPressureMasks *masks = &body->masks;
   tacMat3 compliance = tac_mat3_zero();
   bool complete = true;
-  for (int k = v->mask_first; k < v->mask_first + v->mask_count; ++k) {
+  for (int k = masks->first[vertex]; k < masks->first[vertex + 1]; ++k) {
     tacMat3 block;
-    complete = complete && tac_green_block(body->green, vertex, body->mask_vertex[k], block.m);
-    if (complete) compliance = tac_mat3_add(compliance, tac_mat3_scale(body->mask_density[k], block));
+    complete = complete && tac_green_block(body->green, vertex, masks->vertex[k], block.m);
+    if (complete) compliance = tac_mat3_add(compliance, tac_mat3_scale(masks->density[k], block));
   }
   if (!complete)
     return tac_error_set(
@@ -238,16 +151,16 @@ static void update_haptic(tacGreenBody *body) {
 static void build_zeta(size_t begin, size_t end, int thread, void *context) {
   (void)thread;
   tacGreenBody *body = context;
+  const tacPressureMasks *masks = &body->masks;
   size_t rows = (size_t)body->row_count;
   for (size_t i = begin; i < end; ++i) {
-    const Vertex *v = &body->vertices[i];
     if (body->zeta[i] == NULL) continue;
     for (size_t first = 0; first < 3 * rows; first += ROW_BLOCK) {
       size_t count = 3 * rows - first < ROW_BLOCK ? 3 * rows - first : ROW_BLOCK;
       double sum[ROW_BLOCK] = {0.0};
-      for (int k = v->mask_first; k < v->mask_first + v->mask_count; ++k) {
-        const double *column = tac_green_column(body->green, body->mask_vertex[k]) + first;
-        for (size_t r = 0; r < count; ++r) sum[r] += body->mask_density[k] * column[r];
+      for (int k = masks->first[i]; k < masks->first[i + 1]; ++k) {
+        const double *column = tac_green_column(body->green, masks->vertex[k]) + first;
+        for (size_t r = 0; r < count; ++r) sum[r] += masks->density[k] * column[r];
       }
       for (size_t r = 0; r < count; ++r) body->zeta[i][first + r] = (float)sum[r];
     }
@@ -339,8 +252,7 @@ void tac_green_body_destroy(tacGreenBody *body) {
   tac_green_columns_destroy(body->columns);
   tac_surface_walk_destroy(&body->surface);
   free(body->vertices);
-  free(body->mask_vertex);
-  free(body->mask_density);
+  tac_pressure_masks_free(&body->masks);
   free(body->zeta);
   free(body->zeta_memory);
   free(body);
@@ -368,10 +280,10 @@ double tac_green_body_stiffness(const tacGreenBody *body) {
 }
 
 int tac_green_body_mask(const tacGreenBody *body, int vertex, const int **vertices, const double **density) {
-  const Vertex *v = &body->vertices[vertex];
-  *vertices = body->mask_vertex + v->mask_first;
-  *density = body->mask_density + v->mask_first;
-  return v->elastic ? v->mask_count : 0;
+  const tacPressureMasks *masks = &body->masks;
+  *vertices = masks->vertex + masks->first[vertex];
+  *density = masks->density + masks->first[vertex];
+  return body->vertices[vertex].elastic ? masks->first[vertex + 1] - masks->first[vertex] : 0;
 }
 
 bool tac_green_body_is_elastic(const tacGreenBody *body, int vertex) {

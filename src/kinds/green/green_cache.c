@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "kinds/green/green.h"
-#include "spec/bake_key.h"
+#include "spec/cache/bake_key.h"
 
 /* Of the surface that the fixed flags belong to: the given one, or the boundary of the volume. */
 static int surface_vertices(const tacReferenceDef *def) {

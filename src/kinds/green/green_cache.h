@@ -2,7 +2,7 @@
 #pragma once
 
 #include <tactus/green.h>
-#include "spec/bake_cache.h"
+#include "spec/cache/bake_cache.h"
 
 enum { TAC_GREEN_CACHE_VERSION = 2 }; /* to be raised when the same definition bakes to other numbers */
 

@@ -181,6 +181,19 @@ static void sensors(const void *self, int count, const tacSite *sites, const tac
   tac_green_body_deform(body_of(self), count, at, NULL, values);
 }
 
+static bool sensor(const void *self, int index, tacShownSensor *to) {
+  const tacSensor *s = tac_green_sensor(tac_green_body_green(body_of(self)), index);
+  if (s == NULL) return false;
+  *to = s->kind == TAC_SENSOR_STRESS ? (tacShownSensor){s->name, "stress", "Pa", 6}
+                                     : (tacShownSensor){s->name, "displacement", "m", 3};
+  return true;
+}
+
+static const char *method(const void *self) {
+  return tac_green_method(tac_green_body_green(body_of(self))) == TAC_BOUNDARY_ELEMENTS ? "boundary elements"
+                                                                                        : "finite elements";
+}
+
 static double doubt(const void *self, int count, const tacSite *sites, const tacVec3 *forces) {
   tacPointForce at[MOST_FORCES];
   count = point_forces(self, count, sites, forces, at);
@@ -242,6 +255,7 @@ static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .vertex = vertex,
                                    .vertex_normal = vertex_normal,
                                    .place = place,
+                                   .method = method,
                                    .points = points,
                                    .field = field,
                                    .compliance = compliance,
@@ -250,10 +264,11 @@ static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .displace = displace,
                                    .tractions = tractions,
                                    .sensors = sensors,
+                                   .sensor = sensor,
                                    .pads = &pads,
                                    .doubt = doubt,
                                    .doubted = "displacements are beyond the range of linear elasticity",
-                                   .remedy = "take kind: reduced or hyperelastic, or press and pull less"};
+                                   .remedy = "take a kind for large strain, or press and pull less"};
 
 tacGreenBody *tac_green_kind_body(const tacBody *body) {
   return body->table == &table ? ((Green *)body->self)->body : NULL;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
-#include "kinds/green/green_scene.h"
+#include "kinds/green/green_keys.h"
 #include "spec/body_material.h"
 #include "spec/body_region.h"
 

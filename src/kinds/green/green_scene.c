@@ -9,6 +9,7 @@
 #include "elastic/solids/solid_mass.h"
 #include "kinds/green/green_cache.h"
 #include "kinds/green/green_problem.h"
+#include "kinds/green/green_words.h"
 
 /* Keys */
 
@@ -202,6 +203,16 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
   tac_green_scene_describe(to, b);
 }
 
+const tacBakeChecks *tac_green_scene_checks(const void *made) {
+  return tac_green_checks(made);
+}
+
+static const char *variation(const tacSceneBody *body) {
+  return tac_green_keys(body)->storage == TAC_GREEN_NEAR
+             ? "with storage: near, responses come as fast as they are computed, never twice alike"
+             : NULL;
+}
+
 static const tacSceneKind scene = {.fields = fields,
                                    .field_count = (int)(sizeof fields / sizeof *fields),
                                    .defaults = tac_green_scene_defaults,
@@ -216,10 +227,16 @@ static const tacSceneKind scene = {.fields = fields,
                                    .bake = tac_green_scene_bake,
                                    .made = tac_green_scene_made,
                                    .add = tac_green_scene_add,
-                                   .describe = describe};
+                                   .describe = describe,
+                                   .describe_asset = tac_green_words_asset,
+                                   .checks = tac_green_scene_checks,
+                                   .file = "green",
+                                   .describe_file = tac_green_words_file,
+                                   .variation = variation};
 
 const tacBodyKind tac_green_row = {.version = TAC_BODY_KIND_VERSION,
                                    .name = "green",
                                    .summary = "elastostatic, from Green's functions",
                                    .shown = TAC_SHOWN_VERTICES,
-                                   .scene = &scene};
+                                   .scene = &scene,
+                                   .drafter = &tac_green_drafter};

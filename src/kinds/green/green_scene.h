@@ -4,32 +4,10 @@
 #include <tactus/green.h>
 #include <tactus/reference_problem.h>
 #include <tactus/trimesh.h>
+#include "kinds/green/green_keys.h"
 #include "spec/scene_kind.h"
 
 extern const tacBodyKind tac_green_row;
-
-typedef struct tacSceneSensor {
-  const tacYamlNode *node;
-  const char *name;
-  int kind; /* tacSensorKind */
-  tacVec3 point;
-} tacSceneSensor;
-
-/* Keys of their own. */
-typedef struct tacGreenKeys {
-  int method;            /* tacReferenceMethod */
-  tacSchemaList wanted;  /* tacSceneRegion */
-  tacSchemaList sensors; /* tacSceneSensor */
-  double mask;           /* 0: single vertices */
-  double stiffness, rigid_stiffness;
-  int storage; /* tacGreenStorage */
-  double near_radius;
-  bool has_near_radius;
-} tacGreenKeys;
-
-static inline const tacGreenKeys *tac_green_keys(const tacSceneBody *body) {
-  return tac_scene_own_of(body);
-}
 
 /* What the bake makes of one. */
 typedef struct tacGreenBaked {
@@ -48,6 +26,7 @@ void tac_green_scene_defaults(tacSceneBody *body);
 double tac_green_scene_touch(const tacSceneBody *body);
 double tac_green_scene_finger(const tacSceneBody *body);
 const void *tac_green_scene_made(const tacBakedBody *baked, const char *ending);
+const tacBakeChecks *tac_green_scene_checks(const void *made);
 tacBodyAppetite tac_green_scene_appetite(const tacSceneBody *body, const tacBodyExtent *extent);
 tacStatus tac_green_scene_check_live(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
 tacStatus tac_green_scene_bake(tacBodyBake *bake);

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "base/memory/array.h"
 #include "elastic/nodal_rotation.h"
-#include "elastic/time_step.h"
+#include "elastic/solids/time_step.h"
 #include "math/dense/vector.h"
 #include "math/geometry/vec3.h"
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include "base/memory/array.h"
-#include "kinds/hyperelastic/hyperelastic_scene.h"
+#include "kinds/hyperelastic/hyperelastic_keys.h"
 #include "math/geometry/vec3.h"
 #include "spec/body_material.h"
 #include "spec/body_region.h"

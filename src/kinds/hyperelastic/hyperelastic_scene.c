@@ -1,6 +1,7 @@
 #include "kinds/hyperelastic/hyperelastic_scene.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <tactus/hyperelastic.h>
 #include "base/memory/array.h"
@@ -224,6 +225,24 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
                 tac_text_seconds(h->damping.stiffness).text, b->touch.stiffness, b->touch.damping, b->friction);
 }
 
+/* A first scene */
+
+static void write_draft(const tacBodyDraft *d, char *text, size_t size) {
+  double tets = cbrt(6.0 * d->volume / 2500.0); /* some 2,500 tetrahedra: a step of a few milliseconds */
+  snprintf(text, size,
+           "    kind: hyperelastic             # tetrahedra with inertia and a nonlinear law: any deformation, slower\n"
+           "%s"
+           "    volume: {tets: %s}            # finer: dearer with the third power\n"
+           "%s%s"
+           "    damping: {mass: 1 1/s, stiffness: 10 ms}\n"
+           "    touch: {stiffness: 300 N/m, damping: 0.3 Ns/m}\n"
+           "    friction: 0.3\n"
+           "    live: {stiffness: [0.25, 4], damping: [0, 50 ms], friction: [0, 1]}\n",
+           d->surface, tac_text_written_length(tets).text, d->material, d->fixed);
+}
+
+static const tacBodyDrafter drafter = {.held = true, .rate = 100.0, .write = write_draft};
+
 /* 3 ms of 2,000 tetrahedra, 20 of 8,000 and 216 of 48,000 on arm64 (docs/hyperelastic.md); bricks are divided into six. */
 static double step(const tacSceneBody *body, int elements) {
   bool bricks = body->volume.has_bricks || body->volume.shape != NULL;
@@ -248,4 +267,5 @@ const tacBodyKind tac_hyperelastic_row = {.version = TAC_BODY_KIND_VERSION,
                                           .name = "hyperelastic",
                                           .summary = "tetrahedra with a law of large strain, inertia and viscosity",
                                           .shown = TAC_SHOWN_VERTICES,
-                                          .scene = &scene};
+                                          .scene = &scene,
+                                          .drafter = &drafter};

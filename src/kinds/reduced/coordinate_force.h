@@ -2,16 +2,19 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/vec3.h>
+#include <tactus/body.h>
 #include "elastic/hyper/sampled_solid.h"
 
 /* Where it comes from; all NULL: from the polynomials of the reduced body. */
 typedef struct tacCoordinateForceDef {
   const tacSampledParts *sampled; /* some of its elements, in the coordinates of its basis */
   const double *stiffness;        /* or a constant K, [r][r], symmetric and positive definite: a linear body */
-  /* Of a body that knows its answer only to some forces on it (tacBodyTable.covers): what it answers from; NULL: of any other. */
+  /* Of a body that knows its answer only to some forces on it: what it answers from, and how tacBodyTable's functions of these names
+   * answer; NULL: of any other. */
   const void *source;
   bool (*covers)(const void *source, tacVec3 force);
+  bool (*known_loads)(const void *source, tacKnownLoads *loads);
+  bool (*load_mode)(const void *source, int vertex, int coordinate, tacVec3 *mode);
 } tacCoordinateForceDef;
 
 /* In ticks: no allocation, bounded time. `linear`: R = K(0) q, K = K(0). */

@@ -2,8 +2,8 @@
 
 #include <string.h>
 #include "kinds/reduced/reduced.h"
-#include "spec/bake_key.h"
-#include "spec/solid_cache.h"
+#include "spec/cache/bake_key.h"
+#include "spec/cache/solid_cache.h"
 
 /* To be raised when the same definition bakes to other numbers. */
 #define EMBEDDED_VERSION 1

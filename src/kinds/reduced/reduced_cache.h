@@ -3,8 +3,8 @@
 
 #include <tactus/deformed_field.h>
 #include <tactus/reduced.h>
-#include "kinds/reduced/deformed_solid.h"
-#include "spec/bake_cache.h"
+#include "kinds/reduced/embedded/deformed_solid.h"
+#include "spec/cache/bake_cache.h"
 
 enum { TAC_REDUCED_CACHE_VERSION = 3 }; /* to be raised when the same definition bakes to other numbers */
 

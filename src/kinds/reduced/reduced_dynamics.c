@@ -6,7 +6,7 @@
 #include <string.h>
 #include "base/lanes.h"
 #include "base/memory/array.h"
-#include "elastic/time_step.h"
+#include "elastic/solids/time_step.h"
 #include "math/dense/vector.h"
 #include "math/geometry/vec3.h"
 

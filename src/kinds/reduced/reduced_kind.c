@@ -28,8 +28,7 @@ typedef struct Reduced {
   float *proxy_rows;
   int *first_proxy; /* [domain] */
   int stride;
-  const void *source; /* as tacCoordinateForceDef has them */
-  bool (*covers)(const void *source, tacVec3 force);
+  tacCoordinateForceDef force; /* `source` and what answers from it; NULL: polynomials */
 } Reduced;
 
 tacReducedBodyDef tac_reduced_body_def_default(void) {
@@ -233,6 +232,24 @@ static bool colours(const void *self, const double *q, const tacVec3 *at, tacCol
   return true;
 }
 
+static bool basis(const void *self, tacShownBasis *to) {
+  const tacReduced *asset = asset_of(self);
+  *to = (tacShownBasis){.size = tac_reduced_size(asset),
+                        .is_free = tac_reduced_is_free(asset),
+                        .surface = tac_reduced_surface(asset),
+                        .fixed = tac_reduced_fixed(asset),
+                        .displacements = tac_reduced_displacements(asset),
+                        .normals = tac_reduced_normals(asset),
+                        .normal_changes = tac_reduced_normal_changes(asset)};
+  return true;
+}
+
+static bool shape(const void *self, int index, tacShownShape *to) {
+  const tacReduced *asset = asset_of(self);
+  *to = (tacShownShape){tac_reduced_shape_label(asset, index), tac_reduced_shape(asset, index)};
+  return to->label != NULL;
+}
+
 static const tacPointshell *points(const void *self) {
   return ((const Reduced *)self)->shell;
 }
@@ -370,22 +387,35 @@ static double energy(const void *self) {
 
 static bool covers(const void *self, tacVec3 force) {
   const Reduced *r = self;
-  return r->covers(r->source, force);
+  return r->force.covers(r->force.source, force);
+}
+
+static bool known_loads(const void *self, tacKnownLoads *to) {
+  const Reduced *r = self;
+  return r->force.known_loads(r->force.source, to);
+}
+
+static bool load_mode(const void *self, int v, int coordinate, tacVec3 *mode) {
+  const Reduced *r = self;
+  if (v < 0 || v >= r->surface->vertex_count || coordinate < 0 || coordinate >= tac_reduced_body_size(r->body))
+    return false;
+  return r->force.load_mode(r->force.source, v, coordinate, mode);
 }
 
 /* What all of them answer; the second kind of table is for those that know their answer only to some forces. */
-#define ANSWERS                                                                                                     \
-  .version = TAC_BODY_TABLE_VERSION, .destroy = destroy, .reset = reset, .state_size = state_size,                  \
-  .shown_size = shown_size, .save = save, .load = load, .parameter_count = parameter_count, .parameter = parameter, \
-  .set_parameter = set_parameter, .inertia = inertia, .surface = surface, .fixed = fixed, .vertex = vertex,         \
-  .vertex_normal = vertex_normal, .swelling = swelling, .place = place, .vertices = vertices, .colours = colours,   \
-  .points = points, .points_q = points_q, .deformed_field = deformed_field, .size = size, .linearise = linearise,   \
-  .move = move, .finish = finish, .advance = advance, .iterations = iterations, .rows = rows,                       \
-  .float_rows = float_rows, .speed = speed, .doubt = doubt,                                                         \
-  .doubted = "it is deformed beyond what its basis can represent",                                                  \
+#define ANSWERS                                                                                                       \
+  .version = TAC_BODY_TABLE_VERSION, .destroy = destroy, .reset = reset, .state_size = state_size,                    \
+  .shown_size = shown_size, .save = save, .load = load, .parameter_count = parameter_count, .parameter = parameter,   \
+  .set_parameter = set_parameter, .inertia = inertia, .surface = surface, .fixed = fixed, .vertex = vertex,           \
+  .vertex_normal = vertex_normal, .swelling = swelling, .place = place, .vertices = vertices, .colours = colours,     \
+  .basis = basis, .shape = shape, .points = points, .points_q = points_q, .deformed_field = deformed_field,           \
+  .size = size, .linearise = linearise, .move = move, .finish = finish, .advance = advance, .iterations = iterations, \
+  .rows = rows, .float_rows = float_rows, .speed = speed, .doubt = doubt,                                             \
+  .doubted = "it is deformed beyond what its basis can represent",                                                    \
   .remedy = "bake it with a larger size or more modes, or from a sketch of such loads", .energy = energy
 static const tacBodyTable table = {ANSWERS};
-static const tacBodyTable bounded_table = {ANSWERS, .covers = covers};
+static const tacBodyTable bounded_table = {ANSWERS, .covers = covers, .known_loads = known_loads,
+                                           .load_mode = load_mode};
 
 /* ---- creation ---- */
 
@@ -443,10 +473,7 @@ static tacStatus fill(Reduced *r, const tacReducedBodyDef *def, const tacCoordin
   r->stride = (n + 3) / 4 * 4;
   r->shell = def->shell;
   r->field = def->field;
-  if (force != NULL) {
-    r->source = force->source;
-    r->covers = force->covers;
-  }
+  if (force != NULL) r->force = *force;
   r->values = tac_array_create((size_t)count, sizeof *r->values, "parameters", error);
   if (r->values == NULL) return TAC_ERR_MEMORY;
   for (int i = 0; i < count; ++i) r->values[i] = 1.0;
@@ -487,7 +514,7 @@ tacStatus tac_reduced_kind_create_with(const tacReducedBodyDef *def, const tacCo
   if (r == NULL) return TAC_ERR_MEMORY;
   status = fill(r, def, force, error);
   if (status == TAC_OK)
-    *body = (tacBody){r->covers != NULL ? &bounded_table : &table, r};
+    *body = (tacBody){r->force.covers != NULL ? &bounded_table : &table, r};
   else
     destroy(r);
   return status;
@@ -524,5 +551,5 @@ const tacReduced *tac_world_body_reduced(const tacWorld *world, tacBodyId id) {
 
 const void *tac_reduced_kind_source(const tacWorld *world, tacBodyId id) {
   const Reduced *r = find(world, id);
-  return r != NULL ? r->source : NULL;
+  return r != NULL ? r->force.source : NULL;
 }

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include "base/memory/array.h"
 #include "kinds/reduced/basis/load_file.h"
-#include "kinds/reduced/reduced_scene.h"
+#include "kinds/reduced/reduced_keys.h"
 #include "spec/body_material.h"
 #include "spec/body_region.h"
 

@@ -14,9 +14,10 @@
 #include "kinds/reduced/reduced_cache.h"
 #include "kinds/reduced/reduced_polynomial.h"
 #include "kinds/reduced/reduced_problem.h"
+#include "kinds/reduced/reduced_words.h"
 #include "spec/body_copy.h"
+#include "spec/cache/solid_cache.h"
 #include "spec/ready_solid.h"
-#include "spec/solid_cache.h"
 
 /* Keys */
 
@@ -418,6 +419,10 @@ static double step(const tacSceneBody *body, int elements) {
   return 1.2e-3 * pow(r / 60.0, 4.0) * keys->newton / body->every;
 }
 
+static const tacBakeChecks *checks(const void *made_asset) {
+  return tac_reduced_checks(made_asset);
+}
+
 static const tacSceneKind scene = {.fields = fields,
                                    .field_count = (int)(sizeof fields / sizeof *fields),
                                    .defaults = defaults,
@@ -432,10 +437,15 @@ static const tacSceneKind scene = {.fields = fields,
                                    .bake = bake,
                                    .made = made,
                                    .add = add,
-                                   .describe = describe};
+                                   .describe = describe,
+                                   .describe_asset = tac_reduced_words_asset,
+                                   .checks = checks,
+                                   .file = "reduced body",
+                                   .describe_file = tac_reduced_words_file};
 
 const tacBodyKind tac_reduced_row = {.version = TAC_BODY_KIND_VERSION,
                                      .name = "reduced",
                                      .summary = "large deformations in a few coordinates",
                                      .shown = TAC_SHOWN_COORDINATES,
-                                     .scene = &scene};
+                                     .scene = &scene,
+                                     .drafter = &tac_reduced_drafter};

@@ -194,6 +194,19 @@ static tacStatus create(const void *record, const tacBodyCreate *context, void *
   return status;
 }
 
+/* ---- a first scene ---- */
+
+static void write_draft(const tacBodyDraft *d, char *text, size_t size) {
+  snprintf(text, size,
+           "    kind: " TAC_RIGID_NAME "                    # %s: stiffer than any device renders (docs/tissues.md)\n"
+           "%s"
+           "    friction: 0.4\n"
+           "    touch: {stiffness: 1000 N/m, damping: 1 Ns/m}   # how hard it feels: what the device can\n",
+           d->tissue, d->surface);
+}
+
+static const tacBodyDrafter drafter = {.use = TAC_DRAFT_HARD, .write = write_draft};
+
 const tacBodyKind tac_rigid_row = {.version = TAC_BODY_KIND_VERSION,
                                    .name = TAC_RIGID_NAME,
                                    .summary = "does not deform",
@@ -207,4 +220,5 @@ const tacBodyKind tac_rigid_row = {.version = TAC_BODY_KIND_VERSION,
                                    .check = check,
                                    .create = create,
                                    .table = &table,
-                                   .shown = TAC_SHOWN_RIGID};
+                                   .shown = TAC_SHOWN_RIGID,
+                                   .drafter = &drafter};

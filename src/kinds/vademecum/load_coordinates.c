@@ -5,7 +5,6 @@
 #include <string.h>
 #include "base/memory/array.h"
 #include "base/threads/parallel.h"
-#include "elastic/hyper/load_path.h"
 #include "elastic/hyper/sampled_statics.h"
 #include "math/dense/dense.h"
 #include "math/geometry/vec3.h"
@@ -216,13 +215,7 @@ static tacStatus prepare_thread(Work *w, int thread, tacError *error) {
   if (w->def->sampled == NULL) return TAC_OK;
   tacStatus status = tac_sampled_statics_create(w->def->sampled, &w->statics[thread], error);
   if (status != TAC_OK || (size_t)p->def->mesh->vertex_count > NODES_A_MODE * w->size) return status;
-  tacLoadPathDef def = tac_load_path_def_default();
-  def.mesh = p->def->mesh;
-  def.material = &p->material;
-  def.held = p->def->fixed;
-  def.method = p->def->method;
-  def.tolerance = TAC_SNAPSHOT_TOLERANCE;
-  return tac_load_path_create(&def, &w->paths[thread], error);
+  return tac_snapshot_path_create(p, &w->paths[thread], error);
 }
 
 static tacStatus prepare(Work *w, tacError *error) {

@@ -6,14 +6,9 @@
 #include "bake/fields/field_check.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "mesh/query/triangle_point.h"
 
 enum { MOST_LOADS = 24, PLACES = 12, TRIES = 200, TRIANGLES = 2000000 /* that are measured in all */ };
 #define EXCESS 4.5 /* voxels, beyond the band */
-
-static int choose(tacRandom *random, int count) {
-  return (int)(tac_random_bits(random) % (uint64_t)count);
-}
 
 static void deform(const tacReduced *shape, const double *q, tacTriMesh *mesh) {
   const int n = tac_reduced_size(shape);
@@ -28,21 +23,12 @@ static void deform(const tacReduced *shape, const double *q, tacTriMesh *mesh) {
     }
 }
 
-static bool is_inside(const tacTriMesh *mesh, tacVec3 p) {
-  double angle = 0.0;
-  for (int t = 0; t < mesh->triangle_count; ++t) {
-    const int *v = mesh->triangles[t].v;
-    angle += tac_triangle_solid_angle(mesh->vertices[v[0]], mesh->vertices[v[1]], mesh->vertices[v[2]], p);
-  }
-  return fabs(angle) > 2.0 * M_PI;
-}
-
 /* A sample of the grid; two of three near the surface, where one is found. */
 static tacVec3 choose_place(const tacLoadFieldInfo *info, const tacLoadSlice *slice, double near, tacRandom *random) {
   tacVec3 p = info->origin;
   for (int tries = 0; tries < TRIES; ++tries) {
     int n[3];
-    for (int axis = 0; axis < 3; ++axis) n[axis] = choose(random, info->nodes[axis]);
+    for (int axis = 0; axis < 3; ++axis) n[axis] = tac_field_check_choose(random, info->nodes[axis]);
     p = tac_vec3_mad(info->origin, info->spacing, tac_vec3(n[0], n[1], n[2]));
     if (!(fabs(tac_load_slice_value(slice, p)) > near)) break;
   }
@@ -63,14 +49,14 @@ tacStatus tac_load_field_check(const tacLoadField *field, const tacReduced *shap
   int loads = status == TAC_OK ? TRIANGLES / (PLACES * mesh->triangle_count + 1) : 0;
   loads = loads < 2 ? 2 : loads > MOST_LOADS ? MOST_LOADS : loads;
   for (int i = 0; status == TAC_OK && i < loads; ++i) {
-    const int column = choose(&random, tac_load_field_column_count(field));
+    const int column = tac_field_check_choose(&random, tac_load_field_column_count(field));
     deform(shape, parts->states + (size_t)column * (size_t)parts->size, mesh);
     tac_load_slice_set_column(slice, column);
     for (int place = 0; place < PLACES; ++place) {
       tacVec3 p = choose_place(info, slice, place % 3 != 0 ? band * voxel : INFINITY, &random);
       double distance = tac_field_check_distance(mesh, p), value = tac_load_slice_value(slice, p);
       /* A wrong sign is as good as a value that is far too small, but for places on the surface. */
-      double over = (is_inside(mesh, p) && distance > info->tolerance ? -value : value) - distance;
+      double over = (tac_field_check_inside(mesh, p) && distance > info->tolerance ? -value : value) - distance;
       if (distance <= info->tolerance) over = fabs(value) - distance;
       double exact = distance <= band * voxel ? info->tolerance : 3.0 * info->tolerance + EXCESS * voxel;
       double below = distance <= band * voxel ? info->tolerance : 3.0 * info->tolerance;

@@ -10,7 +10,6 @@
 #include "base/memory/array.h"
 #include "base/progress.h"
 #include "base/threads/parallel.h"
-#include "elastic/hyper/load_path.h"
 #include "math/geometry/vec3.h"
 
 const double tac_snapshot_levels[TAC_SNAPSHOT_LEVELS] = {0.25, 0.5, 0.75, 1.0};
@@ -99,6 +98,16 @@ static void follow(size_t begin, size_t end, int thread, void *context) {
   }
 }
 
+tacStatus tac_snapshot_path_create(const tacLoadProblem *p, tacLoadPath **path, tacError *error) {
+  tacLoadPathDef def = tac_load_path_def_default();
+  def.mesh = p->def->mesh;
+  def.material = &p->material;
+  def.held = p->def->fixed;
+  def.method = p->def->method;
+  def.tolerance = TAC_SNAPSHOT_TOLERANCE;
+  return tac_load_path_create(&def, path, error);
+}
+
 static tacStatus prepare(Work *w, tacError *error) {
   const tacLoadProblem *p = w->problem;
   w->thread_count = tac_parallel_core_count();
@@ -107,15 +116,9 @@ static tacStatus prepare(Work *w, tacError *error) {
   w->errors = tac_array_create((size_t)w->thread_count, sizeof *w->errors, "paths", error);
   w->carried = tac_array_create((size_t)w->snapshots->path_count, sizeof *w->carried, "paths", error);
   if (w->paths == NULL || w->forces == NULL || w->errors == NULL || w->carried == NULL) return TAC_ERR_MEMORY;
-  tacLoadPathDef def = tac_load_path_def_default();
-  def.mesh = p->def->mesh;
-  def.material = &p->material;
-  def.held = p->def->fixed;
-  def.method = p->def->method;
-  def.tolerance = TAC_SNAPSHOT_TOLERANCE;
   for (int t = 0; t < w->thread_count; ++t) {
     w->forces[t] = tac_array_create(p->part.size, sizeof **w->forces, "paths", error);
-    TAC_TRY(w->forces[t] != NULL ? tac_load_path_create(&def, &w->paths[t], error) : TAC_ERR_MEMORY);
+    TAC_TRY(w->forces[t] != NULL ? tac_snapshot_path_create(p, &w->paths[t], error) : TAC_ERR_MEMORY);
   }
   return TAC_OK;
 }

@@ -2,6 +2,7 @@
  * Offline; on all cores; finished paths go to a checkpoint. */
 #pragma once
 
+#include "elastic/hyper/load_path.h"
 #include "kinds/vademecum/load_problem.h"
 
 enum { TAC_SNAPSHOT_LEVELS = 4 };
@@ -14,6 +15,9 @@ typedef struct tacLoadSnapshots {
   tacVec3 *force; /* [path], N, at full size */
   double *u;      /* [path][level][3 vertices], m */
 } tacLoadSnapshots;
+
+/* What follows loads of the problem, one at a time. Free it with tac_load_path_destroy. */
+tacStatus tac_snapshot_path_create(const tacLoadProblem *problem, tacLoadPath **path, tacError *error);
 
 /* `path_count` loads, spread over the surface (each the farthest from those before); along the problem's direction, or by turns
  * along x, y, z, -x, -y, -z and inward. TAC_ERR_NO_CONVERGENCE: says which size every load that was followed could carry. */

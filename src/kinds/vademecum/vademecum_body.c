@@ -13,6 +13,22 @@ static bool covers(const void *vademecum, tacVec3 force) {
   return tac_vademecum_covers(vademecum, force);
 }
 
+static bool known_loads(const void *vademecum, tacKnownLoads *loads) {
+  *loads = (tacKnownLoads){.count = tac_vademecum_load_count(vademecum),
+                           .most = tac_vademecum_load_most(vademecum),
+                           .direction = tac_vademecum_load_direction(vademecum)};
+  return true;
+}
+
+static bool load_mode(const void *vademecum, int vertex, int coordinate, tacVec3 *mode) {
+  int load = tac_vademecum_load_of(vademecum, vertex);
+  if (load < 0) return false;
+  mode->x = tac_vademecum_load_mode(vademecum, coordinate, load, 0);
+  mode->y = tac_vademecum_load_mode(vademecum, coordinate, load, 1);
+  mode->z = tac_vademecum_load_mode(vademecum, coordinate, load, 2);
+  return true;
+}
+
 tacStatus tac_world_add_vademecum(tacWorld *world, const tacVademecumBodyDef *def, tacBodyId *id, tacError *error) {
   if (def->vademecum == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: a vademecum body needs its vademecum",
@@ -22,7 +38,9 @@ tacStatus tac_world_add_vademecum(tacWorld *world, const tacVademecumBodyDef *de
   tacCoordinateForceDef force = {.sampled = linear ? NULL : &parts->sampled,
                                  .stiffness = linear ? parts->stiffness : NULL,
                                  .source = def->vademecum,
-                                 .covers = covers};
+                                 .covers = covers,
+                                 .known_loads = known_loads,
+                                 .load_mode = load_mode};
   tacReducedBodyDef own = def->motion;
   own.reduced = tac_vademecum_shape(def->vademecum);
   return tac_reduced_kind_add(world, "vademecum", own.body.free, &own, &force, id, error);

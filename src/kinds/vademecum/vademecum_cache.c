@@ -4,7 +4,7 @@
 #include <unistd.h>
 #include "base/log.h"
 #include "base/text.h"
-#include "spec/bake_key.h"
+#include "spec/cache/bake_key.h"
 
 #define LOADS_VERSION 1 /* to be raised when the same definition bakes to other numbers */
 

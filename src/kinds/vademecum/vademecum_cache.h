@@ -4,7 +4,7 @@
 #include <tactus/deformed_field.h>
 #include <tactus/vademecum.h>
 #include "kinds/vademecum/vademecum_loads.h"
-#include "spec/bake_cache.h"
+#include "spec/cache/bake_cache.h"
 
 enum { TAC_VADEMECUM_CACHE_VERSION = 4 }; /* to be raised when the same definition bakes to other numbers */
 

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 #include "base/memory/array.h"
-#include "kinds/vademecum/vademecum_scene.h"
+#include "kinds/vademecum/vademecum_keys.h"
 #include "spec/body_region.h"
 
 static tacStatus flag(const tacBodyMaker *m, const tacSchemaList *regions, const tacVolMesh *volume, bool **flags) {

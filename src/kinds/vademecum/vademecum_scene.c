@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "kinds/vademecum/vademecum_cache.h"
 #include "kinds/vademecum/vademecum_problem.h"
+#include "kinds/vademecum/vademecum_words.h"
 #include "math/geometry/vec3.h"
 #include "spec/law_material.h"
 
@@ -228,6 +229,10 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
   tac_reduced_scene_describe(to, b, b->free ? "free" : "held");
 }
 
+static const tacBakeChecks *checks(const void *made_asset) {
+  return tac_vademecum_checks(made_asset);
+}
+
 static const tacSceneKind scene = {.fields = fields,
                                    .field_count = (int)(sizeof fields / sizeof *fields),
                                    .defaults = defaults,
@@ -240,7 +245,11 @@ static const tacSceneKind scene = {.fields = fields,
                                    .bake = bake,
                                    .made = made,
                                    .add = add,
-                                   .describe = describe};
+                                   .describe = describe,
+                                   .describe_asset = tac_vademecum_words_asset,
+                                   .checks = checks,
+                                   .file = "vademecum",
+                                   .describe_file = tac_vademecum_words_file};
 
 const tacBodyKind tac_vademecum_row = {.version = TAC_BODY_KIND_VERSION,
                                        .name = "vademecum",

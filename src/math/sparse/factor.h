@@ -2,7 +2,7 @@
  * once, numbers often, many right-hand sides. Offline and load phases, or a separate thread. Several threads may solve
  * with a factor at the same time; anything else is for one thread at a time.
  *
- * The order is AMD's or METIS's (math/sparse/fill_order.h), everything else our own: L by supernodes (math/supernodal_plan.h,
+ * The order is AMD's or METIS's (math/sparse/fill_order.h), everything else our own: L by supernodes (math/sparse/supernodal_plan.h,
  * math/sparse/supernodal_cholesky.h, math/sparse/supernodal_solve.h), on all threads, with the same bits for any number of them and
  * whichever BLAS there is. */
 #pragma once

@@ -11,7 +11,7 @@
 
 enum {
   PANEL = 48,      /* columns that are eliminated before the others follow, */
-  NARROW = 16,     /* so many of them one by one */
+  NARROW = 8,      /* so many of them one by one */
   TILE = 192,      /* rows and columns of what follows */
   SPAN = 1 << 16,  /* numbers that are copied at a time */
   FLOPS = 1 << 20, /* fewer operations are left to the calling thread */

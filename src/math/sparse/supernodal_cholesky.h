@@ -5,7 +5,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "math/supernodal_plan.h"
+#include "math/sparse/supernodal_plan.h"
 
 /* `value` of A, one for each entry of its pattern; `to`: the numbers of L, as plan->value_start says. `alone`: by the calling
  * thread, which starts no other. *column becomes -1, or the column of P A P^T at which A is not positive definite: the numbers

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/error.h"
-#include "math/supernodal_plan.h"
+#include "math/sparse/supernodal_plan.h"
 
 /* X = A^-1 B for `count` vectors, one after the other, without gaps; X may be B. `value`: the numbers of L. `alone`: by the
  * calling thread, which starts no other. */

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "mesh/contents/joined_mesh.h"
-#include "mesh/number_writer.h"
+#include "mesh/formats/number_writer.h"
 
 typedef struct tacMshWriter {
   tacNumberWriter out;

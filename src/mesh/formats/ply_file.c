@@ -4,8 +4,8 @@
 #include "base/memory/array.h"
 #include "mesh/contents/group_flags.h"
 #include "mesh/contents/mesh_builder.h"
+#include "mesh/formats/number_writer.h"
 #include "mesh/formats/ply_header.h"
-#include "mesh/number_writer.h"
 
 typedef enum Role { ROLE_NONE, ROLE_X, ROLE_Y, ROLE_Z, ROLE_CORNERS, ROLE_GROUP } Role;
 

@@ -7,8 +7,8 @@
 #include "base/log.h"
 #include "base/memory/array.h"
 #include "mesh/contents/group_flags.h"
+#include "mesh/formats/number_writer.h"
 #include "mesh/formats/vtk_cells.h"
-#include "mesh/number_writer.h"
 #include "mesh/text/number_text.h"
 
 /* Lists of point numbers: cell c has list[start[c]] ... list[start[c + 1] - 1]. */

@@ -8,9 +8,9 @@
 #include "mesh/contents/group_flags.h"
 #include "mesh/formats/vtk_cells.h"
 #include "mesh/formats/vtu_array.h"
+#include "mesh/formats/vtu_writer.h"
 #include "mesh/text/number_text.h"
 #include "mesh/text/xml_tag.h"
-#include "mesh/vtu_writer.h"
 
 /* What zlib may make of a byte of the file, all arrays together: meshes of regular grids need 10. It could make 1032, for
  * which a small file would fill the memory. */

@@ -338,7 +338,8 @@ static int bring_near(Scan *s) {
 }
 
 int tac_meeting_patch(const tacLawsDef *laws, tacMeetingBodies bodies) {
-  static const int usual[] = {TAC_MEETING_RIGID, TAC_MEETING_CONTACTS, TAC_MEETING_COMPLIANT, TAC_MEETING_YIELDING};
+  static const int usual[] = {TAC_MEETING_UNYIELDING, TAC_MEETING_CONTACTS, TAC_MEETING_COMPLIANT,
+                              TAC_MEETING_YIELDING};
   return laws->patch > 0 ? laws->patch : usual[bodies];
 }
 
@@ -366,7 +367,7 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   int most = tac_meeting_patch(m->laws, yields               ? TAC_MEET_YIELDING
                                         : complies           ? TAC_MEET_COMPLIANT
                                         : soft || m->one_way ? TAC_MEET_SOFT
-                                                             : TAC_MEET_RIGID);
+                                                             : TAC_MEET_UNYIELDING);
   /* What is deeper than all others is one of them: a rigid body does not rock. A soft one sags between those that hold it. */
   if (!soft) clusters.gap_tolerance = 1e-5 * size;
   int first = s->world->look_ahead > 1.0 ? bring_near(s) : s->count, others = s->count - first;

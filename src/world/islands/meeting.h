@@ -9,7 +9,7 @@
 
 enum {
   TAC_MEETING_CONTACTS = 8 /* of two bodies */,
-  TAC_MEETING_RIGID = 4 /* where both are rigid */,
+  TAC_MEETING_UNYIELDING = 4 /* where both are rigid */,
   TAC_MEETING_COMPLIANT = 32 /* of a pair where one has no inertia: what is left out springs back at once */,
   TAC_MEETING_YIELDING = 48 /* where one has nodes that move on their own: each that is near */,
   TAC_MEETING_FARTHER = 2 /* beside, in long steps: of what is farther */,
@@ -18,7 +18,12 @@ enum {
 
 /* Contacts of two bodies at most: both are rigid, one deforms or they are a pair, they are one in which one answers as a compliance, or
  * one has nodes that move on their own. */
-typedef enum tacMeetingBodies { TAC_MEET_RIGID, TAC_MEET_SOFT, TAC_MEET_COMPLIANT, TAC_MEET_YIELDING } tacMeetingBodies;
+typedef enum tacMeetingBodies {
+  TAC_MEET_UNYIELDING,
+  TAC_MEET_SOFT,
+  TAC_MEET_COMPLIANT,
+  TAC_MEET_YIELDING
+} tacMeetingBodies;
 int tac_meeting_patch(const tacLawsDef *laws, tacMeetingBodies bodies);
 
 /* Tick: fills the world's contacts. */

@@ -2,6 +2,8 @@
 #include <string.h>
 #include "elastic/make_body.h"
 
+static tacError error;
+
 static void stress_of(const tacMaterial *material, const double strain[6], double stress[6]) {
   for (int i = 0; i < 6; ++i) {
     stress[i] = 0.0;
@@ -36,7 +38,6 @@ TAC_TEST(anisotropic_coefficients_are_the_upper_triangle) {
   for (int i = 0, place = 0; i < 6; ++i)
     for (int j = i; j < 6; ++j) coefficients[place++] = (i == j ? 100.0 : 0.0) + 10.0 * (i + 1) + j + 1;
   tacMaterial material;
-  tacError error;
   tac_test_ok(tac_material_anisotropic(2.0, coefficients, &material, &error), error);
   for (int i = 0; i < 6; ++i) {
     for (int j = 0; j < 6; ++j) {
@@ -50,7 +51,6 @@ TAC_TEST(anisotropic_coefficients_are_the_upper_triangle) {
 
 static void check_refused(double density, double young, double poisson) {
   tacMaterial material;
-  tacError error;
   ck_assert_int_eq(tac_material_isotropic(density, young, poisson, &material, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_gt(strlen(error.text), 10);
   ck_assert_double_eq(material.density, 0.0);
@@ -85,24 +85,20 @@ TAC_TEST(stiffness_that_is_not_positive_definite_is_refused) {
       }
     }
     tacMaterial material;
-    tacError error;
-    ck_assert_int_eq(tac_material_anisotropic(1.0, coefficients, &material, &error), TAC_ERR_ARGUMENT);
-    ck_assert_ptr_nonnull(strstr(error.text, "positive definite"));
+    tac_test_refused(tac_material_anisotropic(1.0, coefficients, &material, &error), TAC_ERR_ARGUMENT, error,
+                     "positive definite");
     ck_assert_double_eq(material.stiffness[0][0], 0.0);
   }
 }
 
 TAC_TEST(check_finds_what_a_caller_broke) {
-  tacError error;
   tacMaterial good = make_isotropic(1000.0, 1e5, 0.3), bad = good;
   ck_assert_int_eq(tac_material_check(&good, &error), TAC_OK);
   bad.stiffness[1][4] = 1.0;
-  ck_assert_int_eq(tac_material_check(&bad, &error), TAC_ERR_ARGUMENT);
-  ck_assert_ptr_nonnull(strstr(error.text, "C25"));
+  tac_test_refused(tac_material_check(&bad, &error), TAC_ERR_ARGUMENT, error, "C25");
   bad = good;
   bad.stiffness[2][2] = NAN;
-  ck_assert_int_eq(tac_material_check(&bad, &error), TAC_ERR_ARGUMENT);
-  ck_assert_ptr_nonnull(strstr(error.text, "C33"));
+  tac_test_refused(tac_material_check(&bad, &error), TAC_ERR_ARGUMENT, error, "C33");
   bad = good;
   bad.young *= 1.01;
   ck_assert_int_eq(tac_material_check(&bad, &error), TAC_ERR_ARGUMENT);
@@ -111,8 +107,7 @@ TAC_TEST(check_finds_what_a_caller_broke) {
   ck_assert_int_eq(tac_material_check(&bad, &error), TAC_ERR_ARGUMENT);
   bad = good;
   bad.density = 0.0;
-  ck_assert_int_eq(tac_material_check(&bad, &error), TAC_ERR_ARGUMENT);
-  ck_assert_ptr_nonnull(strstr(error.text, "density"));
+  tac_test_refused(tac_material_check(&bad, &error), TAC_ERR_ARGUMENT, error, "density");
   tacMaterial other = make_anisotropic(1);
   ck_assert_int_eq(tac_material_check(&other, &error), TAC_OK);
   tacMaterial none = {0};

@@ -11,7 +11,7 @@ static tacVolMesh *make_sample(bool bricks) {
 
 TAC_TEST(weights_add_up_to_the_volume) {
   for (int bricks = 0; bricks < 2; ++bricks) {
-    tacVolMesh *mesh = make_sample(bricks == 1);
+    TAC_OWN(tacVolMesh, mesh) = make_sample(bricks == 1);
     double volume = 0.0;
     for (int e = 0; e < tac_element_count(mesh); ++e) {
       tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
@@ -23,14 +23,13 @@ TAC_TEST(weights_add_up_to_the_volume) {
       }
     }
     ck_assert_double_eq_tol(volume, 1.5 * 1.5 * 1.2, 1e-13);
-    tac_volmesh_destroy(mesh);
   }
 }
 
 /* Shape functions add up to one and reproduce the position: sum g_a = 0 and sum x_a g_a^T = I. */
 TAC_TEST(gradients_reproduce_linear_fields) {
   for (int bricks = 0; bricks < 2; ++bricks) {
-    tacVolMesh *mesh = make_sample(bricks == 1);
+    TAC_OWN(tacVolMesh, mesh) = make_sample(bricks == 1);
     for (int e = 0; e < tac_element_count(mesh); ++e) {
       tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
       int count = tac_quadrature_points(mesh, e, 2, points);
@@ -46,7 +45,6 @@ TAC_TEST(gradients_reproduce_linear_fields) {
         ck_assert_double_lt(tac_mat3_max_abs(tac_mat3_sub(product, tac_mat3_identity())), 1e-12);
       }
     }
-    tac_volmesh_destroy(mesh);
   }
 }
 
@@ -55,7 +53,7 @@ TAC_TEST(stiffness_of_the_points_is_that_of_the_element) {
   const tacMaterial material = make_anisotropic(4);
   tacError error;
   for (int bricks = 0; bricks < 2; ++bricks) {
-    tacVolMesh *mesh = make_sample(bricks == 1);
+    TAC_OWN(tacVolMesh, mesh) = make_sample(bricks == 1);
     for (int e = 0; e < tac_element_count(mesh); ++e) {
       tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
       int count = tac_quadrature_points(mesh, e, 2, points), corners = tac_element_corner_count(mesh, e);
@@ -66,14 +64,13 @@ TAC_TEST(stiffness_of_the_points_is_that_of_the_element) {
       tac_strain_mirror(3 * corners, sum);
       for (int i = 0; i < 9 * corners * corners; ++i) ck_assert_double_eq_tol(sum[i], k[i], 1e-12 * k[0]);
     }
-    tac_volmesh_destroy(mesh);
   }
 }
 
 TAC_TEST(inverted_and_flat_elements_have_no_points) {
   tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
   for (int bricks = 0; bricks < 2; ++bricks) {
-    tacVolMesh *mesh = bricks == 1 ? make_bricks(unit_box(), 1, 1, 1) : make_tets(unit_box(), 1, 1, 1);
+    TAC_OWN(tacVolMesh, mesh) = bricks == 1 ? make_bricks(unit_box(), 1, 1, 1) : make_tets(unit_box(), 1, 1, 1);
     tacVec3 *corner = &mesh->vertices[tac_element_vertices(mesh, 0)[0]], kept = *corner;
     ck_assert_int_gt(tac_quadrature_points(mesh, 0, 2, points), 0);
     *corner = tac_vec3(2.0, 2.0, 2.0); /* through the element and out behind */
@@ -81,6 +78,5 @@ TAC_TEST(inverted_and_flat_elements_have_no_points) {
     *corner = kept;
     for (int v = 0; v < mesh->vertex_count; ++v) mesh->vertices[v].y = 0.0;
     ck_assert_int_eq(tac_quadrature_points(mesh, 0, 2, points), 0);
-    tac_volmesh_destroy(mesh);
   }
 }

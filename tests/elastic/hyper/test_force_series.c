@@ -1,6 +1,7 @@
 #include "elastic/hyper/force_series.h"
 
 #include "elastic/hyper/make_hyper.h"
+#include "elastic/laws/every_law.h"
 #include "math/dense/vector.h"
 
 static tacError error;
@@ -13,12 +14,13 @@ TAC_TEST(what_is_left_of_forces_is_of_the_next_order) {
   enum { MOST = 8 };
   for (int n = 0; n < 2; ++n) {
     tacHyperMaterial material = find_hyper(n == 0 ? "st-venant-kirchhoff" : "neo-hookean", 2e3, 5e3, 0.0);
-    tacVolMesh *mesh = make_uneven(box, false, 2, 0.2);
+    TAC_OWN(tacVolMesh, mesh) = make_uneven(box, false, 2, 0.2);
     --mesh->tet_count;
-    tacHyperSolid *solid = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});
+    TAC_OWN(tacHyperSolid, solid) = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});
     int size = 3 * mesh->vertex_count;
-    double *start = make_deformed(mesh, large_gradient(), 0.02), *x = make_vector(mesh), *product = make_vector(mesh),
-           *force = make_vector(mesh), *u[MOST + 1], *coefficient[MOST + 1];
+    TAC_DOUBLES *start = make_deformed(mesh, large_gradient(), 0.02), *x = make_vector(mesh),
+                *product = make_vector(mesh), *force = make_vector(mesh);
+    double *u[MOST + 1], *coefficient[MOST + 1];
     tacSparse tangent = *tac_hyper_solid_pattern(solid);
     tangent.value = calloc((size_t)tac_sparse_count(&tangent), sizeof *tangent.value);
     for (int p = 0; p <= MOST; ++p) {
@@ -62,31 +64,21 @@ TAC_TEST(what_is_left_of_forces_is_of_the_next_order) {
       free(coefficient[p]);
     }
     free(tangent.value);
-    free(start);
-    free(x);
-    free(product);
-    free(force);
-    tac_hyper_solid_destroy(solid);
-    tac_volmesh_destroy(mesh);
   }
 }
 
 TAC_TEST(names_the_laws_that_there_are) {
-  tacVolMesh *mesh = make_tets((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 1, 1, 1);
-  int count;
-  const tacHyperLaw *const *laws = tac_hyper_laws(&count);
-  for (int n = 0; n < count; ++n) {
-    tacHyperMaterial material = make_hyper(laws[n]);
-    tacForceSeries *series;
+  TAC_OWN(tacVolMesh, mesh) = make_tets((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 1, 1, 1);
+  for (int n = 0; n < law_count(); ++n) {
+    tacHyperMaterial material = make_hyper(law_at(n));
+    TAC_OWN(tacForceSeries, series) = NULL;
     tacStatus status = tac_force_series_create(mesh, &material, 4, &series, &error);
-    bool there = strcmp(laws[n]->name, "st-venant-kirchhoff") == 0 || strcmp(laws[n]->name, "neo-hookean") == 0;
+    bool there = strcmp(law_at(n)->name, "st-venant-kirchhoff") == 0 || strcmp(law_at(n)->name, "neo-hookean") == 0;
     ck_assert_int_eq(status, there ? TAC_OK : TAC_ERR_UNSUPPORTED);
     if (!there) {
       ck_assert_ptr_null(series);
-      ck_assert_ptr_nonnull(strstr(error.text, laws[n]->name));
+      ck_assert_ptr_nonnull(strstr(error.text, law_at(n)->name));
       ck_assert_ptr_nonnull(strstr(error.text, "st-venant-kirchhoff and neo-hookean"));
     }
-    tac_force_series_destroy(series);
   }
-  tac_volmesh_destroy(mesh);
 }

@@ -2,6 +2,7 @@
 #include "elastic/hyper/hyper_colours.h"
 
 #include "elastic/hyper/make_hyper.h"
+#include "elastic/laws/every_law.h"
 #include "elastic/laws/hyper_point.h"
 #include "math/geometry/svd3.h"
 
@@ -48,20 +49,18 @@ static double mises_of(const tacHyperMaterial *material, tacMat3 f) {
 
 /* One deformation everywhere: every vertex has what one point has, with patches and viscosity or without. */
 TAC_TEST(uniform_deformations_of_every_law) {
-  int count;
-  const tacHyperLaw *const *laws = tac_hyper_laws(&count);
-  for (int n = 0; n < 2 * count; ++n) {
-    tacHyperMaterial material = make_hyper(laws[n / 2]);
+  for (int n = 0; n < 2 * law_count(); ++n) {
+    tacHyperMaterial material = make_hyper(law_at(n / 2));
     material.prony_count = n % 2;
     material.prony[0] = (tacPronyTerm){0.4, 0.1};
-    Case c = make_case((tacHyperSolidDef){.materials = &material, .patches = n % 2 == 1}, 0.0);
+    TAC_FREED(destroy_case, Case, c) =
+        make_case((tacHyperSolidDef){.materials = &material, .patches = n % 2 == 1}, 0.0);
     double stress = mises_of(&material, large_gradient()), stretch = tac_svd3(large_gradient()).s[0];
     ck_assert_double_gt(stress, 0.0);
     tac_hyper_colours_stress(c.colours, c.x, c.values);
     for (int v = 0; v < c.surface->vertex_count; ++v) ck_assert_double_eq_tol(c.values[v], stress, 1e-8 * stress);
     tac_hyper_colours_stretch(c.colours, c.x, c.values);
     for (int v = 0; v < c.surface->vertex_count; ++v) ck_assert_double_eq_tol(c.values[v], stretch, 1e-10);
-    destroy_case(&c);
   }
 }
 
@@ -75,7 +74,7 @@ static double volume_of(const tacVolMesh *mesh, int t) {
 /* Each vertex has the mean of the elements around it, by brute force over the whole solid. */
 TAC_TEST(means_around_vertices) {
   tacHyperMaterial material = find_hyper("mooney-rivlin", 2e3, 1e3, 5e4);
-  Case c = make_case((tacHyperSolidDef){.materials = &material}, 1e-3);
+  TAC_FREED(destroy_case, Case, c) = make_case((tacHyperSolidDef){.materials = &material}, 1e-3);
   size_t tets = (size_t)c.mesh->tet_count;
   tacHyperSolid *whole = make_hyper_solid((tacHyperSolidDef){.mesh = c.mesh, .materials = &material});
   double *of[2] = {calloc(tets, sizeof(double)), calloc(tets, sizeof(double))}, least = INFINITY, most = 0.0;
@@ -99,5 +98,4 @@ TAC_TEST(means_around_vertices) {
   tac_hyper_solid_destroy(whole);
   free(of[0]);
   free(of[1]);
-  destroy_case(&c);
 }

@@ -15,9 +15,9 @@ static int shared_vertices(const tacTet *a, const tacTet *b) {
 
 /* What holds for all patches; returns the mean size. */
 static double check_patches(const tacVolMesh *mesh, const int *material_of) {
-  tacHyperPatches patches;
+  TAC_FREED(tac_hyper_patches_destroy, tacHyperPatches, patches);
   tac_test_ok(tac_hyper_patches_create(mesh, material_of, &patches, &error), error);
-  int *seen = calloc((size_t)mesh->tet_count, sizeof *seen);
+  TAC_MEMORY(int, seen) = calloc((size_t)mesh->tet_count, sizeof *seen);
   int last_material = 0;
   ck_assert_int_eq(patches.start[patches.count], mesh->tet_count);
   for (int p = 0; p < patches.count; ++p) {
@@ -50,13 +50,11 @@ static double check_patches(const tacVolMesh *mesh, const int *material_of) {
   }
   for (int t = 0; t < mesh->tet_count; ++t) ck_assert_int_eq(seen[t], 1);
   double mean = (double)mesh->tet_count / patches.count;
-  free(seen);
-  tac_hyper_patches_destroy(&patches);
   return mean;
 }
 
 TAC_TEST(cells_are_patches) {
-  tacVolMesh *mesh = make_tets(unit_box(), 3, 4, 2);
+  TAC_OWN(tacVolMesh, mesh) = make_tets(unit_box(), 3, 4, 2);
   tacHyperPatches patches;
   tac_test_ok(tac_hyper_patches_create(mesh, NULL, &patches, &error), error);
   ck_assert_int_eq(patches.count, 24);
@@ -64,11 +62,10 @@ TAC_TEST(cells_are_patches) {
   for (int p = 0; p < patches.count; ++p) ck_assert_int_eq(patches.vertex_start[p + 1] - patches.vertex_start[p], 8);
   tac_hyper_patches_destroy(&patches);
   check_patches(mesh, NULL);
-  tac_volmesh_destroy(mesh);
 }
 
 TAC_TEST(patches_grow_over_elements_in_no_order) {
-  tacVolMesh *mesh = make_tets(unit_box(), 5, 5, 5);
+  TAC_OWN(tacVolMesh, mesh) = make_tets(unit_box(), 5, 5, 5);
   tacRandom random = tac_random_seed(23);
   for (int t = mesh->tet_count - 1; t > 0; --t) {
     int other = (int)(tac_random_bits(&random) % (uint64_t)(t + 1));
@@ -78,11 +75,9 @@ TAC_TEST(patches_grow_over_elements_in_no_order) {
   }
   double mean = check_patches(mesh, NULL);
   ck_assert(mean > 5.0 && mean < 9.0);
-  int *material_of = calloc((size_t)mesh->tet_count, sizeof *material_of);
+  TAC_MEMORY(int, material_of) = calloc((size_t)mesh->tet_count, sizeof *material_of);
   for (int t = 0; t < mesh->tet_count; ++t) material_of[t] = mesh->vertices[mesh->tets[t].v[0]].x > 0.4;
   check_patches(mesh, material_of);
   for (int t = 0; t < mesh->tet_count; ++t) material_of[t] = t % 3; /* many stay alone */
   check_patches(mesh, material_of);
-  free(material_of);
-  tac_volmesh_destroy(mesh);
 }

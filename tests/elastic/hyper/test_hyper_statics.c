@@ -3,6 +3,7 @@
 #include <sys/wait.h>
 #include "elastic/hyper/hyper_statics.h"
 #include "elastic/hyper/make_hyper.h"
+#include "elastic/laws/every_law.h"
 
 static tacError error;
 
@@ -53,12 +54,10 @@ static tacNewtonReport solve(Problem *problem) {
 TAC_TEST(passes_the_patch_test) {
   const tacBox box = {{0.5, -1.0, 2.0}, {1.5, 0.5, 2.8}};
   const tacMat3 f = {{{1.15, 0.1, -0.05}, {0.05, 0.95, 0.12}, {-0.1, 0.04, 1.08}}};
-  int count;
-  const tacHyperLaw *const *laws = tac_hyper_laws(&count);
-  for (int n = 0; n < 2 * count; ++n) {
-    tacHyperMaterial material = make_hyper(laws[n / 2]);
-    Problem problem = make_problem(make_uneven(box, false, 3, 0.2),
-                                   (tacHyperSolidDef){.materials = &material, .patches = n % 2 == 1});
+  for (int n = 0; n < 2 * law_count(); ++n) {
+    tacHyperMaterial material = make_hyper(law_at(n / 2));
+    TAC_FREED(destroy_problem, Problem, problem) = make_problem(
+        make_uneven(box, false, 3, 0.2), (tacHyperSolidDef){.materials = &material, .patches = n % 2 == 1});
     for (int v = 0; v < problem.mesh->vertex_count; ++v) {
       problem.held[v] = on_boundary(box, problem.mesh->vertices[v]);
       put_vec3(problem.target, v, tac_mat3_mul_vec(f, problem.mesh->vertices[v]));
@@ -66,11 +65,9 @@ TAC_TEST(passes_the_patch_test) {
     solve(&problem);
     for (int i = 0; i < 3 * problem.mesh->vertex_count; ++i)
       ck_assert_double_eq_tol(problem.x[i], problem.target[i], 1e-8);
-    double *mises = calloc((size_t)problem.mesh->tet_count, sizeof *mises);
+    TAC_MEMORY(double, mises) = calloc((size_t)problem.mesh->tet_count, sizeof *mises);
     tac_hyper_solid_colours(problem.solid, problem.x, mises, NULL);
     for (int t = 0; t < problem.mesh->tet_count; ++t) ck_assert_double_eq_tol(mises[t], mises[0], 1e-6 * mises[0]);
-    free(mises);
-    destroy_problem(&problem);
   }
 }
 
@@ -116,7 +113,7 @@ TAC_TEST(hardens_and_softens_as_in_the_paper) {
                {find_hyper("mooney-rivlin", 0.25 * mu, 0.25 * mu, bulk), -1},
                {find_hyper("corotational", young, poisson, 0.0), 0}};
   for (size_t n = 0; n < sizeof cases / sizeof *cases; ++n) {
-    Problem problem = make_block(box, 3, 3, 3, &cases[n].material);
+    TAC_FREED(destroy_problem, Problem, problem) = make_block(box, 3, 3, 3, &cases[n].material);
     double forces[3];
     static const double moves[3] = {1e-5, 0.03, -0.03};
     for (int i = 0; i < 3; ++i) {
@@ -133,7 +130,6 @@ TAC_TEST(hardens_and_softens_as_in_the_paper) {
       ck_assert_double_lt(fabs(pulled), 0.1);
       ck_assert_double_lt(fabs(pressed), 0.1);
     }
-    destroy_problem(&problem);
   }
 }
 
@@ -153,7 +149,8 @@ static double bend(int n, double poisson, bool patches, bool shuffled) {
     mesh->tets[t] = mesh->tets[other];
     mesh->tets[other] = moved;
   }
-  Problem problem = make_problem(mesh, (tacHyperSolidDef){.materials = &material, .patches = patches});
+  TAC_FREED(destroy_problem, Problem, problem) =
+      make_problem(mesh, (tacHyperSolidDef){.materials = &material, .patches = patches});
   double deflection = 0.0;
   for (int v = 0; v < problem.mesh->vertex_count; ++v) {
     tacVec3 p = problem.mesh->vertices[v];
@@ -169,7 +166,6 @@ static double bend(int n, double poisson, bool patches, bool shuffled) {
   for (int v = 0; v < problem.mesh->vertex_count; ++v)
     if (problem.mesh->vertices[v].z >= box.upper.z)
       deflection += problem.force[3 * v] / 0.6 * (problem.x[3 * v] - problem.mesh->vertices[v].x);
-  destroy_problem(&problem);
   return deflection;
 }
 
@@ -196,7 +192,7 @@ TAC_TEST(comes_back_from_inversion) {
   static const char *names[] = {"neo-hookean", "mooney-rivlin", "veronda-westmann"};
   for (size_t n = 0; n < sizeof names / sizeof *names; ++n) {
     tacHyperMaterial material = make_hyper(tac_hyper_law_find(names[n], NULL));
-    Problem problem = make_block(box, 2, 2, 2, &material);
+    TAC_FREED(destroy_problem, Problem, problem) = make_block(box, 2, 2, 2, &material);
     for (int v = 0; v < problem.mesh->vertex_count; ++v)
       if (!problem.held[v]) problem.x[3 * v + 2] += 0.12; /* above the upper face */
     ck_assert_int_gt(tac_hyper_solid_inverted(problem.solid, problem.x), 10);
@@ -204,7 +200,6 @@ TAC_TEST(comes_back_from_inversion) {
     ck_assert_int_eq(tac_hyper_solid_inverted(problem.solid, problem.x), 0);
     for (int i = 0; i < 3 * problem.mesh->vertex_count; ++i)
       ck_assert_double_eq_tol(problem.x[i], problem.target[i], 1e-7);
-    destroy_problem(&problem);
   }
 }
 
@@ -212,10 +207,10 @@ TAC_TEST(comes_back_from_inversion) {
 TAC_TEST(a_copy_gives_the_same_bits) {
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}};
   tacHyperMaterial material = make_hyper(tac_hyper_law_find("neo-hookean", NULL));
-  Problem problem = make_block(box, 3, 3, 3, &material);
+  TAC_FREED(destroy_problem, Problem, problem) = make_block(box, 3, 3, 3, &material);
   size_t numbers = 3 * (size_t)problem.mesh->vertex_count;
-  double *other = make_positions(problem.mesh);
-  tacHyperStatics *copy;
+  TAC_MEMORY(double, other) = make_positions(problem.mesh);
+  TAC_OWN(tacHyperStatics, copy) = NULL;
   tac_test_ok(tac_hyper_statics_create(problem.solid, problem.held, &problem.statics, &error), error);
   tac_test_ok(tac_hyper_statics_copy(problem.statics, &copy, &error), error);
   for (int round = 0; round < 2; ++round) {
@@ -225,23 +220,20 @@ TAC_TEST(a_copy_gives_the_same_bits) {
     tac_test_ok(tac_hyper_statics_solve(copy, problem.target, problem.force, other, NULL, NULL, &error), error);
     ck_assert_mem_eq(other, problem.x, numbers * sizeof *other);
   }
-  tac_hyper_statics_destroy(copy);
-  free(other);
-  destroy_problem(&problem);
 }
 
 /* With as many iterations as it takes the result is the same; with one less it is refused, of a copy too. */
 TAC_TEST(iterations_can_be_limited) {
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}};
   tacHyperMaterial material = make_hyper(tac_hyper_law_find("neo-hookean", NULL));
-  Problem problem = make_block(box, 3, 3, 3, &material);
+  TAC_FREED(destroy_problem, Problem, problem) = make_block(box, 3, 3, 3, &material);
   size_t numbers = 3 * (size_t)problem.mesh->vertex_count;
   for (size_t v = 0; v < numbers / 3; ++v) problem.force[3 * v] = 1e-3 * material.parameters[0] * 0.01;
-  double *rest = make_positions(problem.mesh), *other = make_positions(problem.mesh);
+  TAC_DOUBLES *rest = make_positions(problem.mesh), *other = make_positions(problem.mesh);
   tacNewtonReport free_report = solve(&problem), report;
   ck_assert_int_gt(free_report.iterations, 1);
   for (int less = 0; less < 2; ++less) {
-    tacHyperStatics *copy;
+    TAC_OWN(tacHyperStatics, copy) = NULL;
     tac_hyper_statics_limit(problem.statics, free_report.iterations - less);
     tac_test_ok(tac_hyper_statics_copy(problem.statics, &copy, &error), error);
     memcpy(other, rest, numbers * sizeof *other);
@@ -249,11 +241,7 @@ TAC_TEST(iterations_can_be_limited) {
     ck_assert_int_eq(status, less ? TAC_ERR_NO_CONVERGENCE : TAC_OK);
     ck_assert_int_eq(report.iterations, free_report.iterations - less);
     ck_assert_mem_eq(other, less ? rest : problem.x, numbers * sizeof *other);
-    tac_hyper_statics_destroy(copy);
   }
-  free(rest);
-  free(other);
-  destroy_problem(&problem);
 }
 
 /* ---- CalculiX ---- */
@@ -353,7 +341,7 @@ TAC_TEST(agrees_with_calculix) {
     cases[n].material.law = &law;
     for (int beam = 0; beam < 2; ++beam) {
       tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, beam ? 0.6 : 0.1}};
-      Problem problem = make_block(box, 2, 2, beam ? 12 : 3, &cases[n].material);
+      TAC_FREED(destroy_problem, Problem, problem) = make_block(box, 2, 2, beam ? 12 : 3, &cases[n].material);
       if (beam)
         for (int v = 0; v < problem.mesh->vertex_count; ++v) {
           bool end = problem.mesh->vertices[v].z >= box.upper.z;
@@ -374,7 +362,6 @@ TAC_TEST(agrees_with_calculix) {
       ck_assert_msg(apart < 1e-3 * most, "%s, %s: displacements differ by %g of %g m", law.name,
                     beam ? "beam" : "block", apart, most);
       free(expected);
-      destroy_problem(&problem);
     }
   }
 }

@@ -16,13 +16,13 @@ static tacSampledStatics *make_statics(const tacSampledParts *parts) {
 /* A unit vector for every number of a free vertex: the same problem as with all nodes. */
 TAC_TEST(with_all_numbers_as_coordinates_it_is_the_full_solution) {
   for (int neo = 0; neo < 2; ++neo) {
-    tacVolMesh *mesh = make_tets(box, 1, 1, 2);
+    TAC_OWN(tacVolMesh, mesh) = make_tets(box, 1, 1, 2);
     tacHyperMaterial material =
         neo ? find_hyper("neo-hookean", 4e3, 1e4, 0.0) : find_hyper("st-venant-kirchhoff", 4e3, 6e3, 0.0);
     enum { SIZE = 24 };
     ck_assert_int_eq(mesh->vertex_count, 12);
     bool held[12];
-    double *basis = calloc(36 * SIZE, sizeof *basis), *force = make_vector(mesh);
+    TAC_DOUBLES *basis = calloc(36 * SIZE, sizeof *basis), *force = make_vector(mesh);
     int column = 0;
     for (int v = 0; v < 12; ++v) {
       held[v] = mesh->vertices[v].z <= 0.0;
@@ -30,17 +30,17 @@ TAC_TEST(with_all_numbers_as_coordinates_it_is_the_full_solution) {
       if (mesh->vertices[v].z >= 0.2) put_vec3(force, v, tac_vec3(1.0, 0.3, -0.4));
     }
     ck_assert_int_eq(column, SIZE);
-    Sampled made = make_sampled(mesh, material, SIZE, basis);
-    tacSampledStatics *statics = make_statics(&made.parts);
+    TAC_FREED(free_sampled, Sampled, made) = make_sampled(mesh, material, SIZE, basis);
+    TAC_OWN(tacSampledStatics, statics) = make_statics(&made.parts);
     double f[SIZE], q[SIZE] = {0.0}, residual = 1.0;
     reduce_force(mesh, SIZE, basis, force, f);
     int steps = tac_sampled_statics_solve(statics, f, 60, 60, 1e-10, q, &residual);
     ck_assert(steps > 1 && steps < 60);
     ck_assert_double_le(residual, 1e-10);
-    tacHyperSolid *solid = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});
-    tacHyperStatics *full;
+    TAC_OWN(tacHyperSolid, solid) = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});
+    TAC_OWN(tacHyperStatics, full) = NULL;
     tac_test_ok(tac_hyper_statics_create(solid, held, &full, &error), error);
-    double *rest = make_positions(mesh), *x = make_positions(mesh), *reduced = make_vector(mesh);
+    TAC_DOUBLES *rest = make_positions(mesh), *x = make_positions(mesh), *reduced = make_vector(mesh);
     tac_test_ok(tac_hyper_statics_solve(full, rest, force, x, NULL, NULL, &error), error);
     place_vertices(mesh, SIZE, basis, q, reduced);
     double most = 0.0;
@@ -49,16 +49,6 @@ TAC_TEST(with_all_numbers_as_coordinates_it_is_the_full_solution) {
       most = fmax(most, fabs(x[i] - rest[i]));
     }
     ck_assert_double_gt(most, 0.02); /* a tenth of its length */
-    tac_hyper_statics_destroy(full);
-    tac_hyper_solid_destroy(solid);
-    tac_sampled_statics_destroy(statics);
-    free_sampled(&made);
-    free(basis);
-    free(force);
-    free(rest);
-    free(x);
-    free(reduced);
-    tac_volmesh_destroy(mesh);
   }
 }
 
@@ -66,11 +56,11 @@ TAC_TEST(with_all_numbers_as_coordinates_it_is_the_full_solution) {
  * changes are lost in rounding. */
 TAC_TEST(every_step_lowers_the_energy) {
   enum { SIZE = 6, HEAVY = 1000 };
-  tacVolMesh *mesh = make_tets(box, 2, 2, 3);
-  double *basis = make_waves(mesh, SIZE, 8);
-  Sampled made = make_sampled(mesh, find_hyper("neo-hookean", 4e3, 1e4, 0.0), SIZE, basis);
+  TAC_OWN(tacVolMesh, mesh) = make_tets(box, 2, 2, 3);
+  TAC_MEMORY(double, basis) = make_waves(mesh, SIZE, 8);
+  TAC_FREED(free_sampled, Sampled, made) = make_sampled(mesh, find_hyper("neo-hookean", 4e3, 1e4, 0.0), SIZE, basis);
   tacSampledStatics *statics = make_statics(&made.parts);
-  tacSampledSolid *solid = make_sampled_solid(&made.parts, SIZE);
+  TAC_OWN(tacSampledSolid, solid) = make_sampled_solid(&made.parts, SIZE);
   double f[SIZE] = {0.3, -0.2, 0.5, 0.1, 0.4, -0.3}, residual;
   for (int heavy = 0; heavy < 2; ++heavy) {
     const double start[SIZE] = {0.08, -0.1, 0.06, 0.05, -0.07, 0.1};
@@ -104,10 +94,6 @@ TAC_TEST(every_step_lowers_the_energy) {
   ck_assert_double_le(residual, 1e-6);
   ck_assert_int_gt(many, few);
   for (int k = 0; k < SIZE; ++k) ck_assert_double_eq_tol(kept[k], fresh[k], 1e-5 * largest(fresh, SIZE));
-  tac_sampled_solid_destroy(solid);
   tac_sampled_statics_destroy(statics);
   tac_sampled_statics_destroy(NULL);
-  free_sampled(&made);
-  free(basis);
-  tac_volmesh_destroy(mesh);
 }

@@ -171,7 +171,7 @@ TAC_TEST(stress_is_the_closed_form) {
       double p[TAC_HYPER_MOST_PARAMETERS], energy;
       sample_parameters(law, &random, p);
       double j = tac_random_uniform(&random, 0.15, 3.0);
-      tacMat3 f = sample_gradient(&random, 2.0, j), axes = sample_rotation(&random);
+      tacMat3 f = sample_gradient(&random, 2.0, j), axes = random_rotation(&random);
       tacMat3 right = closed[i].stress(p, &axes, f, &energy);
       tacHyperPoint point = evaluate(law, p, &axes, f);
       double size = 0.0; /* of what F's rounding may make of stress */
@@ -334,7 +334,7 @@ TAC_TEST(costa_answers_by_its_axes) {
   const tacHyperLaw *law = find("costa");
   double p[8] = {0.5, 8.0, 2.0, 3.0, 1.5, 4.0, 12.0, 20.0}; /* a; ff, ss, nn, sn, fn, fs; k0 */
   tacRandom random = tac_random_seed(11);
-  tacMat3 axes = sample_rotation(&random);
+  tacMat3 axes = random_rotation(&random);
   for (int n = 0; n < 3; ++n)
     for (double s = 0.6; s < 1.45; s += 0.1) {
       tacVec3 axis = tac_mat3_column(axes, n);

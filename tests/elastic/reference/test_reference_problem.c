@@ -69,11 +69,10 @@ static tacReferenceProblem *create(const Body *body) {
 /* All columns of Xi. */
 static double *whole(tacReferenceProblem *problem) {
   int count = tac_reference_problem_surface(problem)->vertex_count, rows = tac_reference_problem_row_count(problem);
-  int *all = malloc((size_t)count * sizeof *all);
+  TAC_MEMORY(int, all) = malloc((size_t)count * sizeof *all);
   double *columns = malloc(3 * (size_t)count * (size_t)rows * sizeof *columns);
   for (int v = 0; v < count; ++v) all[v] = v;
   tac_test_ok(tac_reference_problem_columns(problem, count, all, NULL, columns, &error), error);
-  free(all);
   return columns;
 }
 
@@ -107,12 +106,12 @@ TAC_TEST(finite_element_columns_are_solutions_of_statics) {
     body->def.sensors = &sensor;
     int elements = body->volume->tet_count + body->volume->brick_count, n = body->surface->vertex_count;
     const tacMaterial materials[2] = {make_isotropic(1000.0, 1e5, 0.4), make_anisotropic(5)};
-    int *material_of = malloc((size_t)elements * sizeof *material_of);
+    TAC_MEMORY(int, material_of) = malloc((size_t)elements * sizeof *material_of);
     for (int e = 0; e < elements; ++e) material_of[e] = e % 3 == 0;
     body->def.material_count = 2;
     body->def.materials = materials;
     body->def.material_of = material_of;
-    bool *held = calloc((size_t)body->volume->vertex_count, sizeof *held);
+    TAC_MEMORY(bool, held) = calloc((size_t)body->volume->vertex_count, sizeof *held);
     int held_count = 0;
     for (int v = 0; inside && v < body->volume->vertex_count; ++v) {
       held[v] = holds_lower_part(body->volume->vertices[v]);
@@ -121,7 +120,7 @@ TAC_TEST(finite_element_columns_are_solutions_of_statics) {
     for (int v = 0; inside && v < n; ++v) held_count -= body->fixed[v];
     ck_assert_int_eq(held_count, inside ? 4 : 0); /* of those inside */
     if (inside) body->def.fixed_inside = held;
-    tacReferenceProblem *problem = create(body);
+    TAC_OWN(tacReferenceProblem, problem) = create(body);
     int rows = tac_reference_problem_row_count(problem);
     const double *area = tac_reference_problem_area(problem);
     double total = 0.0;
@@ -132,8 +131,8 @@ TAC_TEST(finite_element_columns_are_solutions_of_statics) {
     for (int v = 0; v < n; ++v) held[body->vertex_of[v]] = body->fixed[v];
     tacStatics *statics = NULL;
     tac_test_ok(tac_statics_create(body->volume, materials, material_of, held, &statics, &error), error);
-    double *columns = whole(problem), *load = malloc(size * sizeof *load),
-           *expected = malloc(3 * (size_t)n * sizeof *expected);
+    TAC_DOUBLES *columns = whole(problem), *load = malloc(size * sizeof *load);
+    TAC_MEMORY(double, expected) = malloc(3 * (size_t)n * sizeof *expected);
     for (int j = 0; j < n; ++j)
       for (int axis = 0; axis < 3; ++axis) {
         memset(load, 0, size * sizeof *load);
@@ -143,13 +142,7 @@ TAC_TEST(finite_element_columns_are_solutions_of_statics) {
           expected[i] = load[3 * body->vertex_of[i / 3] + i % 3] / (body->fixed[i / 3] ? area[i / 3] : 1.0);
         ck_assert_double_lt(relative_difference(3 * n, columns + (3 * j + axis) * rows, expected), 1e-12);
       }
-    free(columns);
-    free(load);
-    free(expected);
-    free(held);
-    free(material_of);
     tac_statics_destroy(statics);
-    tac_reference_problem_destroy(problem);
     free_body(body);
   }
 }
@@ -165,16 +158,16 @@ TAC_TEST(rigid_motions_of_the_support_carry_the_body) {
       Body *body = make_held(make_bricks(unit_box(), 4, 4, 4), supports[s], (tacReferenceMethod)method);
       body->def.sensor_count = 2;
       body->def.sensors = sensors;
-      tacReferenceProblem *problem = create(body);
+      TAC_OWN(tacReferenceProblem, problem) = create(body);
       int n = body->surface->vertex_count, rows = tac_reference_problem_row_count(problem);
       ck_assert_int_eq(rows, 3 * n + 9);
-      double *columns = whole(problem), *values = calloc(3 * (size_t)n, sizeof *values);
+      TAC_DOUBLES *columns = whole(problem), *values = calloc(3 * (size_t)n, sizeof *values);
       for (int kind = 0; kind < 6; ++kind) {
         for (int v = 0; v < n; ++v) {
           tacVec3 u = rigid_motion(kind, body->surface->vertices[v]);
           if (body->fixed[v]) memcpy(values + 3 * v, &u, sizeof u);
         }
-        double *response = respond(columns, n, rows, values);
+        TAC_MEMORY(double, response) = respond(columns, n, rows, values);
         for (int v = 0; v < n; ++v) {
           tacVec3 u = body->fixed[v] ? tac_vec3(0.0, 0.0, 0.0) : rigid_motion(kind, body->surface->vertices[v]), got;
           memcpy(&got, response + 3 * v, sizeof got);
@@ -185,11 +178,7 @@ TAC_TEST(rigid_motions_of_the_support_carry_the_body) {
         memcpy(&got, response + 3 * n, sizeof got);
         ck_assert_double_lt(tac_vec3_distance(got, u), 1e-8);
         for (int i = 0; i < 6; ++i) ck_assert_double_lt(fabs(response[3 * n + 3 + i]), 1e-3);
-        free(response);
       }
-      free(columns);
-      free(values);
-      tac_reference_problem_destroy(problem);
       free_body(body);
     }
 }
@@ -215,7 +204,7 @@ TAC_TEST(loads_and_displacements_are_reciprocal) {
   for (int n = 4; n <= (tac_test_light() ? 6 : 8); n += 2) {
     for (int method = 0; method < 2; ++method) {
       Body *body = make_held(make_bricks(unit_box(), n, n, n), holds_bottom, (tacReferenceMethod)method);
-      tacReferenceProblem *problem = create(body);
+      TAC_OWN(tacReferenceProblem, problem) = create(body);
       double *columns = whole(problem), defect = reciprocity_defect(problem, body->fixed, columns);
       if (method == TAC_FINITE_ELEMENTS) {
         ck_assert_double_lt(defect, 1e-10);
@@ -224,7 +213,6 @@ TAC_TEST(loads_and_displacements_are_reciprocal) {
         before = defect;
       }
       free(columns);
-      tac_reference_problem_destroy(problem);
       free_body(body);
     }
   }
@@ -244,9 +232,8 @@ TAC_TEST(boundary_and_finite_elements_agree_and_converge_to_each_other) {
       int count = body->surface->vertex_count, rows = 3 * count + 3;
       for (int method = 0; method < 2; ++method) {
         body->def.method = (tacReferenceMethod)method;
-        tacReferenceProblem *problem = create(body);
+        TAC_OWN(tacReferenceProblem, problem) = create(body);
         columns[method] = whole(problem);
-        tac_reference_problem_destroy(problem);
       }
       /* Displacement far from the loaded vertices, which are on the top but not at its rim. */
       double difference = 0.0, all = 0.0, sensed = 0.0, sensed_all = 0.0;
@@ -293,10 +280,10 @@ TAC_TEST(a_uniform_stress_is_found) {
     Body *body = make_held(make_bricks(unit_box(), 4, 4, 4), holds_bottom, (tacReferenceMethod)method);
     body->def.sensor_count = 2;
     body->def.sensors = sensors;
-    tacReferenceProblem *problem = create(body);
+    TAC_OWN(tacReferenceProblem, problem) = create(body);
     int n = body->surface->vertex_count, rows = 3 * n + 9;
     const double *area = tac_reference_problem_area(problem), young = body->material.young;
-    double *columns = whole(problem), *values = calloc(3 * (size_t)n, sizeof *values);
+    TAC_DOUBLES *columns = whole(problem), *values = calloc(3 * (size_t)n, sizeof *values);
     for (int v = 0; v < n; ++v) {
       tacVec3 p = body->surface->vertices[v];
       if (body->fixed[v]) {
@@ -323,9 +310,6 @@ TAC_TEST(a_uniform_stress_is_found) {
     for (int i = 0; i < 6; ++i) ck_assert_double_eq_tol(response[3 * n + 3 + i], expected[i], tolerance);
     ck_assert_double_eq_tol(response[3 * n + 2] * young, 0.4, tolerance);
     free(response);
-    free(columns);
-    free(values);
-    tac_reference_problem_destroy(problem);
     free_body(body);
   }
 }
@@ -337,14 +321,14 @@ TAC_TEST(stiffness_and_size_scale_the_columns) {
     Body *body = make_held(make_bricks(unit_box(), 3, 3, 3), holds_bottom, (tacReferenceMethod)method);
     tacReferenceProblem *problem = create(body);
     int n = body->surface->vertex_count;
-    double *soft = whole(problem);
+    TAC_MEMORY(double, soft) = whole(problem);
     tac_reference_problem_destroy(problem);
     body->material = make_isotropic(1000.0, 1e9, 0.3);
     for (int v = 0; v < body->volume->vertex_count; ++v)
       body->volume->vertices[v] = tac_vec3_scale(1e-3, body->volume->vertices[v]);
     for (int v = 0; v < n; ++v) body->surface->vertices[v] = tac_vec3_scale(1e-3, body->surface->vertices[v]);
     problem = create(body);
-    double *stiff = whole(problem);
+    TAC_MEMORY(double, stiff) = whole(problem);
     /* E grows by 1e4 and lengths by 1e-3: m/Pa by 1e-7, Pa/m by 1e7. */
     for (int j = 0; j < 3 * n; ++j)
       for (int i = 0; i < 3 * n; ++i) {
@@ -352,8 +336,6 @@ TAC_TEST(stiffness_and_size_scale_the_columns) {
         double size = body->fixed[j / 3] ? (body->fixed[i / 3] ? 1e5 : 1.0) : (body->fixed[i / 3] ? 1.0 : 1e-5);
         ck_assert_double_eq_tol(stiff[j * 3 * n + i] / scale, soft[j * 3 * n + i], 1e-8 * size);
       }
-    free(soft);
-    free(stiff);
     tac_reference_problem_destroy(problem);
     free_body(body);
   }
@@ -387,10 +369,8 @@ TAC_TEST(a_written_problem_gives_the_same_columns) {
     int n = body->surface->vertex_count, rows = tac_reference_problem_row_count(problem);
     ck_assert_int_eq(tac_reference_problem_row_count(read), rows);
     ck_assert_mem_eq(tac_reference_problem_area(read), tac_reference_problem_area(problem), (size_t)n * sizeof(double));
-    double *columns = whole(problem), *again = whole(read);
+    TAC_DOUBLES *columns = whole(problem), *again = whole(read);
     ck_assert_mem_eq(columns, again, 3 * (size_t)n * (size_t)rows * sizeof *columns);
-    free(columns);
-    free(again);
     tac_reference_problem_destroy(read);
 
     /* Chunks that are not as they were: refused, or (another stiffness) still a problem. Files that are cut: refused. */
@@ -408,12 +388,11 @@ TAC_TEST(a_written_problem_gives_the_same_columns) {
         for (int i = 0; i < tac_chunk_file_count(file); ++i) {
           const tacChunkInfo *info = tac_chunk_file_info(file, i);
           uint64_t count;
-          void *items;
+          TAC_MEMORY(void, items) = NULL;
           tac_test_ok(tac_chunk_file_read(file, info->name, info->type, UINT64_MAX, &count, &items, &error), error);
           if (i == skip && change == 1) --count;
           if (i == skip && change == 2) memset(items, 0xff, (size_t)(count * info->item_bytes));
           if (i != skip || change != 0) tac_chunk_transfer_put(&to, info->name, info->type, count, items);
-          free(items);
         }
         tac_test_ok(tac_chunk_transfer_end(&to), error);
         tacStatus status = tac_reference_problem_read(path, &read, &error);
@@ -448,7 +427,7 @@ TAC_TEST(what_is_no_problem_is_refused) {
   Body *body = make_held(make_bricks(unit_box(), 2, 2, 2), holds_bottom, TAC_BOUNDARY_ELEMENTS);
   int n = body->surface->vertex_count, calls = 0;
   const tacReferenceDef good = body->def;
-  bool *fixed = calloc((size_t)n, sizeof *fixed);
+  TAC_MEMORY(bool, fixed) = calloc((size_t)n, sizeof *fixed);
   tacReferenceDef def = good;
   def.fixed = fixed;
   for (int method = 0; method < 2; ++method) { /* held too little */
@@ -528,29 +507,23 @@ TAC_TEST(what_is_no_problem_is_refused) {
   }
   ck_assert_int_ge(calls, 2);
   /* columns of vertices that do not exist */
-  tacReferenceProblem *problem = create(body);
-  double *column = malloc(9 * (size_t)n * sizeof *column);
+  TAC_OWN(tacReferenceProblem, problem) = create(body);
+  TAC_MEMORY(double, column) = malloc(9 * (size_t)n * sizeof *column);
   ck_assert_int_eq(tac_reference_problem_columns(problem, 1, &n, NULL, column, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_reference_problem_columns(problem, 1, &(int){-1}, NULL, column, &error), TAC_ERR_ARGUMENT);
-  free(column);
-  tac_reference_problem_destroy(problem);
-  free(fixed);
   free_body(body);
 }
 
 /* Of two blocks in one surface only one is held. */
 TAC_TEST(a_part_that_is_not_held_is_refused) {
   tacTriMesh *a = make_box(unit_box(), 2), *b = make_box((tacBox){{2.0, 0.0, 0.0}, {3.0, 1.0, 1.0}}, 2);
-  tacTriMesh *both = join_meshes(a, b);
-  bool *fixed = calloc((size_t)both->vertex_count, sizeof *fixed);
+  TAC_OWN(tacTriMesh, both) = join_meshes(a, b);
+  TAC_MEMORY(bool, fixed) = calloc((size_t)both->vertex_count, sizeof *fixed);
   for (int v = 0; v < both->vertex_count; ++v) fixed[v] = both->vertices[v].x < 1.5 && both->vertices[v].z <= 0.0;
   tacMaterial material = make_isotropic(1000.0, 1e5, 0.3);
   tacReferenceDef def = {.surface = both, .material_count = 1, .materials = &material, .fixed = fixed};
   check_refusal(&def, TAC_ERR_SINGULAR, "held");
   for (int v = 0; v < both->vertex_count; ++v) fixed[v] = both->vertices[v].z <= 0.0;
-  tacReferenceProblem *problem;
+  TAC_OWN(tacReferenceProblem, problem) = NULL;
   tac_test_ok(tac_reference_problem_create(&def, NULL, &problem, &error), error);
-  tac_reference_problem_destroy(problem);
-  tac_trimesh_destroy(both);
-  free(fixed);
 }

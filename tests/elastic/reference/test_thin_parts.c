@@ -18,16 +18,16 @@ static tacError error;
 
 static tacTriMesh *make_plate(double edge) {
   tacTriMesh *surface;
-  tacVolMesh *bricks = make_bricks((tacBox){{0.0, 0.0, 0.0}, {LENGTH, WIDTH, THICKNESS}}, (int)round(LENGTH / edge),
-                                   (int)fmax(1.0, round(WIDTH / edge)), (int)fmax(1.0, round(THICKNESS / edge)));
+  TAC_OWN(tacVolMesh, bricks) =
+      make_bricks((tacBox){{0.0, 0.0, 0.0}, {LENGTH, WIDTH, THICKNESS}}, (int)round(LENGTH / edge),
+                  (int)fmax(1.0, round(WIDTH / edge)), (int)fmax(1.0, round(THICKNESS / edge)));
   tac_test_ok(tac_volmesh_surface(bricks, &surface, NULL, NULL, &error), error);
-  tac_volmesh_destroy(bricks);
   return surface;
 }
 
 /* Displacement of the free end along z under a force of 1 N there, over that of Timoshenko's beam; the status of the problem. */
 static tacStatus bend(const tacTriMesh *surface, bool accept, double *share) {
-  bool *fixed = calloc((size_t)surface->vertex_count, sizeof *fixed);
+  TAC_MEMORY(bool, fixed) = calloc((size_t)surface->vertex_count, sizeof *fixed);
   int *end = calloc((size_t)surface->vertex_count, sizeof *end), count = 0;
   for (int v = 0; v < surface->vertex_count; ++v) {
     fixed[v] = surface->vertices[v].x < 1e-9;
@@ -58,7 +58,6 @@ static tacStatus bend(const tacTriMesh *surface, bool accept, double *share) {
     free(columns);
     tac_reference_problem_destroy(problem);
   }
-  free(fixed);
   free(end);
   return status;
 }
@@ -81,31 +80,28 @@ TAC_TEST(plates_of_long_edges_are_refused_for_what_they_would_do) {
   ck_assert_double_lt(share, 0.3); /* 0.19 */
   tac_trimesh_destroy(coarse);
   if (!tac_test_light()) {
-    tacTriMesh *fine = make_plate(0.5 * THICKNESS);
+    TAC_OWN(tacTriMesh, fine) = make_plate(0.5 * THICKNESS);
     warnings = 0;
     tac_test_ok(bend(fine, false, &share), error);
     ck_assert_int_eq(warnings, 0);
     ck_assert_double_gt(share, 0.85); /* 0.90 */
     ck_assert_double_lt(share, 1.0);
-    tac_trimesh_destroy(fine);
   }
   tac_log_set(NULL, NULL);
 }
 
 TAC_TEST(blocks_pass_however_coarse) {
-  tacTriMesh *cube = make_box(unit_box(), 1), *ball = make_sphere(tac_vec3(0, 0, 0), 1.0, 5, 8);
+  TAC_OWN(tacTriMesh, cube) = make_box(unit_box(), 1);
+  TAC_OWN(tacTriMesh, ball) = make_sphere(tac_vec3(0, 0, 0), 1.0, 5, 8);
   tac_test_ok(tac_thin_parts_check(cube, false, &error), error);
   tac_test_ok(tac_thin_parts_check(ball, false, &error), error);
-  tac_trimesh_destroy(cube);
-  tac_trimesh_destroy(ball);
 }
 
 TAC_TEST(surfaces_that_cross_themselves_are_refused) {
-  tacTriMesh *mesh =
+  TAC_OWN(tacTriMesh, mesh) =
       join_meshes(make_sphere(tac_vec3(0, 0, 0), 1.0, 9, 16), make_sphere(tac_vec3(0.7, 0.1, 0.2), 0.8, 9, 16));
   double share;
   ck_assert_int_eq(bend(mesh, true, &share), TAC_ERR_GEOMETRY);
   ck_assert_ptr_nonnull(strstr(error.text, "crosses itself"));
   ck_assert_ptr_nonnull(strstr(error.text, "--remesh"));
-  tac_trimesh_destroy(mesh);
 }

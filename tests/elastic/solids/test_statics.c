@@ -5,16 +5,16 @@
 #include "elastic/solids/assembly.h"
 #include "math/dense/dense.h"
 
+static tacError error;
+
 static tacStatics *make_statics(const tacVolMesh *mesh, const tacMaterial *materials, const int *material_of,
                                 const bool *held) {
   tacStatics *statics;
-  tacError error;
   tac_test_ok(tac_statics_create(mesh, materials, material_of, held, &statics, &error), error);
   return statics;
 }
 
 static void solve(tacStatics *statics, int count, const double *load, double *response) {
-  tacError error;
   tac_test_ok(tac_statics_solve(statics, count, load, response, &error), error);
 }
 
@@ -31,17 +31,17 @@ TAC_TEST(two_materials_in_series_share_the_stretch) {
   double e[2] = {1e6, 4e6}, d = 0.01, force = d / (0.5 / e[0] + 1.5 / e[1]);
   for (int bricks = 0; bricks < 2; ++bricks) {
     tacBox box = {{0.0, 0.0, 0.0}, {2.0, 1.0, 1.0}};
-    tacVolMesh *mesh = bricks ? make_bricks(box, 8, 3, 3) : make_tets(box, 8, 3, 3);
+    TAC_OWN(tacVolMesh, mesh) = bricks ? make_bricks(box, 8, 3, 3) : make_tets(box, 8, 3, 3);
     const tacMaterial materials[2] = {make_isotropic(1000.0, e[0], 0.0), make_isotropic(1000.0, e[1], 0.0)};
-    int *material_of = calloc((size_t)tac_element_count(mesh), sizeof *material_of);
+    TAC_MEMORY(int, material_of) = calloc((size_t)tac_element_count(mesh), sizeof *material_of);
     for (int i = 0; i < tac_element_count(mesh); ++i) {
       double x = 0.0;
       for (int c = 0; c < tac_element_corner_count(mesh, i); ++c)
         x += mesh->vertices[tac_element_vertices(mesh, i)[c]].x / tac_element_corner_count(mesh, i);
       material_of[i] = x > 0.5;
     }
-    bool *held = hold_ends(mesh, 2.0);
-    tacStatics *statics = make_statics(mesh, materials, material_of, held);
+    TAC_MEMORY(bool, held) = hold_ends(mesh, 2.0);
+    TAC_OWN(tacStatics, statics) = make_statics(mesh, materials, material_of, held);
     double *x = make_vector(mesh), pull = 0.0;
     for (int v = 0; v < mesh->vertex_count; ++v)
       if (mesh->vertices[v].x == 2.0) x[3 * v] = d;
@@ -63,10 +63,6 @@ TAC_TEST(two_materials_in_series_share_the_stretch) {
     for (int p = 0; p < 2; ++p)
       for (int i = 0; i < 6; ++i) ck_assert_double_eq_tol(stress[p][i] / force, i == 0 ? 1.0 : 0.0, 1e-10);
     free(x);
-    free(held);
-    free(material_of);
-    tac_statics_destroy(statics);
-    tac_volmesh_destroy(mesh);
   }
 }
 
@@ -81,7 +77,6 @@ static tacMaterial make_orthotropic(const double e[3], const double nu[3], const
   }
   for (int i = 0; i < 6; ++i) c[7 * i] = 1.0;
   tacDense a = {6, 6, 6, compliance}, b = {6, 6, 6, c};
-  tacError error;
   tacMaterial material;
   tac_test_ok(tac_dense_cholesky(&a, &error), error);
   tac_dense_cholesky_solve(&a, &b);
@@ -99,10 +94,10 @@ TAC_TEST(orthotropic_bar_contracts_by_its_ratios) {
   tacMaterial material = make_orthotropic(e, nu, (const double[]){5e5, 6e5, 7e5});
   tacBox box = {{0.0, 0.0, 0.0}, {2.0, 0.5, 0.4}};
   for (int bricks = 0; bricks < 2; ++bricks) {
-    tacVolMesh *mesh = bricks ? make_bricks(box, 6, 3, 3) : make_tets(box, 6, 3, 3);
-    bool *held = hold_ends(mesh, 2.0);
-    tacStatics *statics = make_statics(mesh, &material, NULL, held);
-    double *x = make_vector(mesh);
+    TAC_OWN(tacVolMesh, mesh) = bricks ? make_bricks(box, 6, 3, 3) : make_tets(box, 6, 3, 3);
+    TAC_MEMORY(bool, held) = hold_ends(mesh, 2.0);
+    TAC_OWN(tacStatics, statics) = make_statics(mesh, &material, NULL, held);
+    TAC_MEMORY(double, x) = make_vector(mesh);
     for (int v = 0; v < mesh->vertex_count; ++v) {
       tacVec3 p = mesh->vertices[v];
       if (held[v]) put_vec3(x, v, tac_vec3(strain[0] * p.x, strain[1] * p.y, strain[2] * p.z));
@@ -117,10 +112,6 @@ TAC_TEST(orthotropic_bar_contracts_by_its_ratios) {
         pull = tac_vec3_add(pull, get_vec3(x, v));
     }
     ck_assert_double_lt(tac_vec3_distance(pull, tac_vec3(sigma * 0.5 * 0.4, 0.0, 0.0)), 1e-8 * sigma);
-    free(x);
-    free(held);
-    tac_statics_destroy(statics);
-    tac_volmesh_destroy(mesh);
   }
 }
 
@@ -130,18 +121,17 @@ TAC_TEST(reactions_balance_loads) {
   enum { CASES = 70 };
   tacMaterial material = make_anisotropic(5);
   for (int bricks = 0; bricks < 2; ++bricks) {
-    tacVolMesh *mesh = make_uneven(unit_box(), bricks, 4, 0.2);
+    TAC_OWN(tacVolMesh, mesh) = make_uneven(unit_box(), bricks, 4, 0.2);
     size_t size = 3 * (size_t)mesh->vertex_count;
     tacRandom random = tac_random_seed(8);
-    bool *held = calloc((size_t)mesh->vertex_count, sizeof *held);
-    double *load = calloc(CASES * size, sizeof *load), *response = calloc(CASES * size, sizeof *response);
-    double *u = make_vector(mesh), *force = make_vector(mesh);
+    TAC_MEMORY(bool, held) = calloc((size_t)mesh->vertex_count, sizeof *held);
+    TAC_DOUBLES *load = calloc(CASES * size, sizeof *load), *response = calloc(CASES * size, sizeof *response);
+    TAC_DOUBLES *u = make_vector(mesh), *force = make_vector(mesh);
     for (int v = 0; v < mesh->vertex_count; ++v) held[v] = v < 3 || tac_random_bits(&random) % 8 == 0;
     for (size_t i = 0; i < CASES * size; ++i) load[i] = tac_random_normal(&random) * (held[i % size / 3] ? 1e-3 : 1e3);
-    tacStatics *statics = make_statics(mesh, &material, NULL, held);
+    TAC_OWN(tacStatics, statics) = make_statics(mesh, &material, NULL, held);
     solve(statics, CASES, load, response);
-    tacSparse k;
-    tacError error;
+    TAC_SPARSE k;
     tac_test_ok(tac_assembly_stiffness(mesh, &material, NULL, &k, &error), error);
     for (int i = 0; i < CASES; ++i) {
       const double *f = load + (size_t)i * size, *r = response + (size_t)i * size;
@@ -166,14 +156,6 @@ TAC_TEST(reactions_balance_loads) {
     solve(statics, CASES, load, load);
     ck_assert_int_eq(memcmp(load, response, CASES * size * sizeof *load), 0);
     solve(statics, 0, load, load);
-    tac_sparse_destroy(&k);
-    tac_statics_destroy(statics);
-    free(held);
-    free(load);
-    free(response);
-    free(u);
-    free(force);
-    tac_volmesh_destroy(mesh);
   }
 }
 
@@ -183,9 +165,9 @@ TAC_TEST(cantilever_bends_as_a_beam) {
   tacMaterial material = make_isotropic(1000.0, 1e7, 0.3);
   double side = 0.1, shear = 1e7 / 2.6, factor = 13.0 / 15.3;                            /* Cowper's, for nu = 0.3 */
   double expected = 4.0 / (1e7 * pow(side, 4.0)) + 1.0 / (factor * side * side * shear); /* P = 1 N, L = 1 m */
-  tacVolMesh *mesh = make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, side, side}}, 80, 6, 6);
-  bool *held = hold_ends(mesh, 0.0);
-  tacStatics *statics = make_statics(mesh, &material, NULL, held);
+  TAC_OWN(tacVolMesh, mesh) = make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, side, side}}, 80, 6, 6);
+  TAC_MEMORY(bool, held) = hold_ends(mesh, 0.0);
+  TAC_OWN(tacStatics, statics) = make_statics(mesh, &material, NULL, held);
   double *x = make_vector(mesh), tip = 0.0;
   for (int v = 0; v < mesh->vertex_count; ++v)
     if (mesh->vertices[v].x == 1.0) x[3 * v + 1] = 1.0 / 49.0;
@@ -195,42 +177,30 @@ TAC_TEST(cantilever_bends_as_a_beam) {
   ck_assert_double_lt(tip, expected);
   ck_assert_double_gt(tip, 0.98 * expected);
   free(x);
-  free(held);
-  tac_statics_destroy(statics);
-  tac_volmesh_destroy(mesh);
 }
 
 TAC_TEST(a_mesh_held_everywhere_has_reactions_only) {
   tacMaterial material = make_anisotropic(6);
-  tacVolMesh *mesh = make_uneven(unit_box(), false, 2, 0.1);
+  TAC_OWN(tacVolMesh, mesh) = make_uneven(unit_box(), false, 2, 0.1);
   bool held[27];
-  double *x = make_vector(mesh), *y = make_vector(mesh), *z = make_vector(mesh);
+  TAC_DOUBLES *x = make_vector(mesh), *y = make_vector(mesh), *z = make_vector(mesh);
   ck_assert_int_eq(mesh->vertex_count, 27);
   for (int v = 0; v < 27; ++v) {
     held[v] = true;
     put_vec3(x, v, tac_vec3(0.01 * v, -0.02 * v * v, 0.3));
   }
-  tacStatics *statics = make_statics(mesh, &material, NULL, held);
-  tacSparse k;
-  tacError error;
+  TAC_OWN(tacStatics, statics) = make_statics(mesh, &material, NULL, held);
+  TAC_SPARSE k;
   tac_test_ok(tac_assembly_stiffness(mesh, &material, NULL, &k, &error), error);
   tac_sparse_multiply(&k, x, 1, z);
   solve(statics, 1, x, y);
   for (int i = 0; i < k.rows; ++i) ck_assert_double_eq_tol(y[i], z[i], 1e-6);
-  tac_sparse_destroy(&k);
-  tac_statics_destroy(statics);
-  free(x);
-  free(y);
-  free(z);
-  tac_volmesh_destroy(mesh);
 }
 
 static void check_refused(const tacVolMesh *mesh, const tacMaterial *material, const bool *held, tacStatus expected,
                           const char *text) {
   tacStatics *statics;
-  tacError error;
-  ck_assert_int_eq(tac_statics_create(mesh, material, NULL, held, &statics, &error), expected);
-  ck_assert_msg(strstr(error.text, text) != NULL, "%s", error.text);
+  tac_test_refused(tac_statics_create(mesh, material, NULL, held, &statics, &error), expected, error, text);
   ck_assert_ptr_null(statics);
   ck_assert_int_eq(tac_statics_create(mesh, material, NULL, held, &statics, NULL), expected);
 }
@@ -245,14 +215,11 @@ TAC_TEST(what_cannot_be_solved_is_refused) {
   held[4] = true;
   check_refused(mesh, &none, held, TAC_ERR_ARGUMENT, "density");
   tacStatics *statics = make_statics(mesh, &material, NULL, held);
-  tacError error;
-  double *x = make_vector(mesh);
+  TAC_DOUBLES *x = make_vector(mesh);
   x[20] = NAN;
-  ck_assert_int_eq(tac_statics_solve(statics, 1, x, x, &error), TAC_ERR_ARGUMENT);
-  ck_assert_ptr_nonnull(strstr(error.text, "vertex 6"));
+  tac_test_refused(tac_statics_solve(statics, 1, x, x, &error), TAC_ERR_ARGUMENT, error, "vertex 6");
   ck_assert_int_eq(tac_statics_solve(statics, -1, x, x, &error), TAC_ERR_ARGUMENT);
   tac_statics_destroy(statics);
-  free(x);
 
   int *v = mesh->tets[7].v, kept = v[0];
   v[0] = v[1];
@@ -270,10 +237,10 @@ TAC_TEST(what_cannot_be_solved_is_refused) {
 TAC_TEST(parts_on_hinges_are_refused) {
   tacMaterial material = make_isotropic(1000.0, 1e6, 0.3);
   for (int shared = 0; shared < 2; ++shared) {
-    tacVolMesh *lower = make_bricks(unit_box(), 2, 2, 2);
-    tacVolMesh *mesh = make_volmesh(2 * lower->vertex_count, 0, 2 * lower->brick_count);
+    TAC_OWN(tacVolMesh, lower) = make_bricks(unit_box(), 2, 2, 2);
+    TAC_OWN(tacVolMesh, mesh) = make_volmesh(2 * lower->vertex_count, 0, 2 * lower->brick_count);
     tacVec3 shift = shared ? tac_vec3(1.0, 1.0, 1.0) : tac_vec3(0.0, 1.0, 1.0);
-    bool *held = calloc((size_t)mesh->vertex_count, sizeof *held);
+    TAC_MEMORY(bool, held) = calloc((size_t)mesh->vertex_count, sizeof *held);
     for (int p = 0; p < mesh->vertex_count; ++p) {
       int q = p % lower->vertex_count;
       mesh->vertices[p] = p == q ? lower->vertices[q] : tac_vec3_add(lower->vertices[q], shift);
@@ -295,8 +262,5 @@ TAC_TEST(parts_on_hinges_are_refused) {
       if (!used) held[p] = true;
     }
     check_refused(mesh, &material, held, TAC_ERR_SINGULAR, "turn");
-    free(held);
-    tac_volmesh_destroy(lower);
-    tac_volmesh_destroy(mesh);
   }
 }

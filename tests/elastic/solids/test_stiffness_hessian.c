@@ -48,11 +48,12 @@ static void destroy_body(Body *body) {
 /* K is quadratic in u, so that central differences of it have no error but rounding. */
 TAC_TEST(is_the_derivative_of_the_stiffness) {
   for (int kind = 0; kind < 3; ++kind) { /* boxes are integrated with fewer points than the stiffness is */
-    Body body = make_body_uneven(kind > 0, kind < 2 ? 0.2 : 0.0);
+    TAC_FREED(destroy_body, Body, body) = make_body_uneven(kind > 0, kind < 2 ? 0.2 : 0.0);
     tacSolid solid = solid_of(&body);
     int n = body.size, first[] = {0, 1, 2, 2, 4}, second[] = {1, 0, 2, 3, 1};
-    double *result = calloc((size_t)(5 * n), sizeof *result), *u = calloc((size_t)n, sizeof *u);
-    double *kb = calloc((size_t)n, sizeof *kb), *expected = calloc((size_t)n, sizeof *expected), eps = 1e-2;
+    TAC_DOUBLES *result = calloc((size_t)(5 * n), sizeof *result), *u = calloc((size_t)n, sizeof *u);
+    TAC_DOUBLES *kb = calloc((size_t)n, sizeof *kb), *expected = calloc((size_t)n, sizeof *expected);
+    double eps = 1e-2;
     tac_test_ok(tac_stiffness_hessian_contract(&solid, body.vectors, 5, first, second, result, &error), error);
     tacFiniteStrain *strain;
     tac_test_ok(tac_finite_strain_create(&solid, &strain, &error), error);
@@ -75,45 +76,35 @@ TAC_TEST(is_the_derivative_of_the_stiffness) {
     for (int i = 0; i < n; ++i) ck_assert_double_eq_tol(result[i], result[n + i], 1e-9 * fabs(result[i]) + 1e-6);
     free(k.value);
     tac_finite_strain_destroy(strain);
-    free(result);
-    free(u);
-    free(kb);
-    free(expected);
-    destroy_body(&body);
   }
 }
 
 /* More pairs than one pass takes, on several threads: each has the same bits as alone. */
 TAC_TEST(does_not_depend_on_how_pairs_are_shared_out) {
   enum { PAIRS = 45 };
-  Body body = make_body(true);
+  TAC_FREED(destroy_body, Body, body) = make_body(true);
   tacSolid solid = solid_of(&body);
   int n = body.size, first[PAIRS], second[PAIRS];
   for (int p = 0; p < PAIRS; ++p) {
     first[p] = p % COLUMNS;
     second[p] = (p * 3 + p / COLUMNS) % COLUMNS;
   }
-  double *all = calloc((size_t)(PAIRS * n), sizeof *all), *one = calloc((size_t)n, sizeof *one);
+  TAC_DOUBLES *all = calloc((size_t)(PAIRS * n), sizeof *all), *one = calloc((size_t)n, sizeof *one);
   tac_test_ok(tac_stiffness_hessian_contract(&solid, body.vectors, PAIRS, first, second, all, &error), error);
   for (int p = 0; p < PAIRS; p += 4) {
     tac_test_ok(tac_stiffness_hessian_contract(&solid, body.vectors, 1, &first[p], &second[p], one, &error), error);
     ck_assert_mem_eq(all + p * n, one, (size_t)n * sizeof *one);
   }
-  free(all);
-  free(one);
-  destroy_body(&body);
 }
 
 TAC_TEST(names_an_element_that_is_inverted) {
-  Body body = make_body(false);
+  TAC_FREED(destroy_body, Body, body) = make_body(false);
   tacSolid solid = solid_of(&body);
   int *v = body.mesh->tets[7].v, last = v[3], zero = 0;
   v[3] = v[2];
   v[2] = last;
-  double *one = calloc((size_t)body.size, sizeof *one);
+  TAC_MEMORY(double, one) = calloc((size_t)body.size, sizeof *one);
   ck_assert_int_eq(tac_stiffness_hessian_contract(&solid, body.vectors, 1, &zero, &zero, one, &error),
                    TAC_ERR_GEOMETRY);
   ck_assert_ptr_nonnull(strstr(error.text, "element 7"));
-  free(one);
-  destroy_body(&body);
 }

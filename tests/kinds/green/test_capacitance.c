@@ -1,6 +1,4 @@
 #include <lapacke.h>
-#include <math.h>
-#include <string.h>
 #include <tactus/green.h>
 #include "base/lanes.h"
 #include "kinds/green/green.h"
@@ -63,7 +61,7 @@ static Block make_block(uint64_t seed, double shaken) {
     }
   }
   int n = 3 * block.n, all = 3 * NODES;
-  tacDense k = make(all, all);
+  TAC_FREED(tac_dense_destroy, tacDense, k) = make(all, all);
   for (int i = 0; i < NODES; ++i)
     for (int j = 0; j < i; ++j) {
       tacVec3 along = tac_vec3_sub(node[i], node[j]);
@@ -93,7 +91,6 @@ static Block make_block(uint64_t seed, double shaken) {
     for (int i = 0; i < SENSOR_ROWS; ++i)
       *at(&block.sensing, i, j) = i < 3 ? *at(&coupling, i, j) : modulus / spacing * tac_random_normal(&random);
   }
-  tac_dense_destroy(&k);
   tac_dense_destroy(&inner_matrix);
   tac_dense_destroy(&coupling);
   return block;
@@ -150,8 +147,7 @@ static tacGreen *make_green(const Block *block, const bool *fixed) {
   }
   tac_dense_destroy(&unit);
   tac_dense_destroy(&xi);
-  tacTriMesh *surface;
-  tac_test_ok(tac_trimesh_create(block->n, 0, &surface, &error), error);
+  TAC_CREATE(tacTriMesh, surface, tac_trimesh_create(block->n, 0, &surface, &error));
   memcpy(surface->vertices, block->position, (size_t)block->n * sizeof *block->position);
   tacGreenParts parts = {.method = TAC_FINITE_ELEMENTS,
                          .surface = surface,
@@ -164,7 +160,6 @@ static tacGreen *make_green(const Block *block, const bool *fixed) {
                          .columns = columns};
   tacGreen *green;
   tac_test_ok(tac_green_create(&parts, &green, &error), error);
-  tac_trimesh_destroy(surface);
   return green;
 }
 
@@ -240,9 +235,8 @@ static double solve_and_compare(Problem *problem) {
   tac_capacitance_solve(problem->capacitance);
   ck_assert_double_lt(tac_capacitance_residual(problem->capacitance), 1e-14);
   tac_capacitance_everywhere(problem->capacitance, values);
-  tacDense expected = direct_now(problem);
+  TAC_FREED(tac_dense_destroy, tacDense, expected) = direct_now(problem);
   double result = disagreement(problem, expected.a, values);
-  tac_dense_destroy(&expected);
   return result;
 }
 
@@ -271,7 +265,7 @@ static const int corner_vertex[4] = {0, SIDE - 1, SIDE *(SIDE - 1), SIDE *SIDE -
 TAC_TEST(a_thousand_switches_agree_with_direct_solves) {
   for (int few = 0; few < 2; ++few) {
     tacRandom random = tac_random_seed(3);
-    Problem problem;
+    TAC_FREED(close_problem, Problem, problem);
     open_problem(&problem, 1, few, 60, 100);
     int done = 0, refused = 0, most = 0;
     double worst = 0.0;
@@ -304,13 +298,12 @@ TAC_TEST(a_thousand_switches_agree_with_direct_solves) {
     ck_assert_int_ge(most, few ? 6 : 60);
     if (few) ck_assert_int_gt(refused, 10);
     ck_assert_int_lt(tac_capacitance_refactored(problem.capacitance), 100);
-    close_problem(&problem);
   }
 }
 
 TAC_TEST(parts_are_those_of_the_whole) {
   tacRandom random = tac_random_seed(4);
-  Problem problem;
+  TAC_FREED(close_problem, Problem, problem);
   open_problem(&problem, 2, false, 30, 30);
   static const int switched[5] = {3, 90, 40, 12, 77};
   for (int i = 0; i < 5; ++i) {
@@ -331,12 +324,11 @@ TAC_TEST(parts_are_those_of_the_whole) {
     ck_assert_int_eq(vertex, switched[i]);
     ck_assert_mem_eq(&at_switched[i], &whole[vertex], sizeof *at_switched);
   }
-  close_problem(&problem);
 }
 
 /* Section 5.2: p_k = Xi_kk^-1 u_k, f = a_k p_k, and everywhere v = xi_k p_k. */
 TAC_TEST(one_displacement_is_answered_by_its_own_block) {
-  Problem problem;
+  TAC_FREED(close_problem, Problem, problem);
   open_problem(&problem, 5, false, 4, 4);
   const int k = 60;
   const tacVec3 u = {1e-3, -2e-3, 5e-4}, centre = {0.1, 0.2, -0.3};
@@ -366,13 +358,12 @@ TAC_TEST(one_displacement_is_answered_by_its_own_block) {
   }
   tac_dense_destroy(&own);
   tac_dense_destroy(&p);
-  close_problem(&problem);
 }
 
 /* (22)-(24), (27): with displacements at the contact only, E^T v = -C^-1 u_S; the rest is Xi E (E^T v); f = sum a_j p_j. */
 TAC_TEST(a_contact_zone_is_its_own_buffer) {
   tacRandom random = tac_random_seed(6);
-  Problem problem;
+  TAC_FREED(close_problem, Problem, problem);
   open_problem(&problem, 6, false, 12, 0);
   enum { S = 12 };
   tacDense c = make(3 * S, 3 * S), right = make(3 * S, 1);
@@ -419,12 +410,11 @@ TAC_TEST(a_contact_zone_is_its_own_buffer) {
   ck_assert_double_lt(tac_vec3_norm(tac_vec3_add(held_moment, torque)), 1e-10 * tac_vec3_norm(torque));
   tac_dense_destroy(&c);
   tac_dense_destroy(&right);
-  close_problem(&problem);
 }
 
 TAC_TEST(a_stiffer_body_is_as_if_baked_stiffer) {
   tacRandom random = tac_random_seed(7);
-  Problem problem;
+  TAC_FREED(close_problem, Problem, problem);
   open_problem(&problem, 7, false, 30, 30);
   for (int i = 0; i < 12; ++i) { /* fixed and free ones */
     ck_assert(switch_vertex(&problem, 8 * i));
@@ -436,7 +426,7 @@ TAC_TEST(a_stiffer_body_is_as_if_baked_stiffer) {
     problem.factor = factors[k];
     ck_assert(tac_capacitance_scale(problem.capacitance, factors[k]));
     ck_assert_double_lt(solve_and_compare(&problem), 1e-10);
-    tacDense expected = direct_now(&problem);
+    TAC_FREED(tac_dense_destroy, tacDense, expected) = direct_now(&problem);
     double sensors[SENSOR_ROWS], should[SENSOR_ROWS];
     tac_capacitance_sensors(problem.capacitance, sensors);
     direct_sensors(&problem.block, factors[k], problem.fixed, problem.prescribed, expected.a, should);
@@ -449,14 +439,12 @@ TAC_TEST(a_stiffer_body_is_as_if_baked_stiffer) {
         sum = tac_vec3_mad(sum, problem.block.area[i],
                            tac_vec3(expected.a[3 * i], expected.a[3 * i + 1], expected.a[3 * i + 2]));
     ck_assert_double_lt(tac_vec3_distance(force, sum), 1e-10 * tac_vec3_norm(sum));
-    tac_dense_destroy(&expected);
   }
-  close_problem(&problem);
 }
 
 /* By differences of solutions, exact for a linear problem; fixed and free vertices, of a stiffer body. */
 TAC_TEST(blocks_of_the_inverse_are_changes_of_the_solution) {
-  Problem problem;
+  TAC_FREED(close_problem, Problem, problem);
   open_problem(&problem, 13, false, 6, 0);
   static const int switched[4] = {12, 90, 40, 7}; /* the first and the last are fixed in the reference problem */
   for (int i = 0; i < 4; ++i) ck_assert(switch_vertex(&problem, switched[i]));
@@ -477,7 +465,6 @@ TAC_TEST(blocks_of_the_inverse_are_changes_of_the_solution) {
         for (int r = 0; r < 3; ++r) ck_assert_double_eq_tol((&values[i].x)[r], block[r][c], 1e-9 * size);
       }
     }
-  close_problem(&problem);
 }
 
 static void everything(Problem *problem, tacVec3 *values) {
@@ -488,7 +475,7 @@ static void everything(Problem *problem, tacVec3 *values) {
 /* Of four fixed corners two may be let go only after another vertex is held; that one cannot be let go then. */
 TAC_TEST(a_switch_that_lets_the_body_go_changes_nothing) {
   tacRandom random = tac_random_seed(8);
-  Problem problem;
+  TAC_FREED(close_problem, Problem, problem);
   open_problem(&problem, 8, true, 10, 10);
   tacVec3 before[MOST_VERTICES], after[MOST_VERTICES];
   const int *corner = corner_vertex, other = 70, loaded = 80;
@@ -513,14 +500,13 @@ TAC_TEST(a_switch_that_lets_the_body_go_changes_nothing) {
   ck_assert(switch_vertex(&problem, corner[0]));
   ck_assert(switch_vertex(&problem, other));
   ck_assert_double_lt(solve_and_compare(&problem), 1e-10);
-  close_problem(&problem);
 }
 
 /* Hanging on three vertices that are almost on a line the problem is so ill-conditioned that an updated inverse does not
  * come back from there; one computed anew does. */
 TAC_TEST(accuracy_returns_after_a_body_was_barely_held) {
   tacRandom random = tac_random_seed(12);
-  Problem problem;
+  TAC_FREED(close_problem, Problem, problem);
   open_shaken(&problem, 12, 5e-4, true, 10, 10);
   const int edge = 1; /* vertices 1, 2, 3 are on an edge of the fixed face */
   for (int i = 0; i < 3; ++i) {
@@ -536,12 +522,11 @@ TAC_TEST(accuracy_returns_after_a_body_was_barely_held) {
   }
   ck_assert_int_gt(tac_capacitance_refactored(problem.capacitance), 0);
   ck_assert_double_lt(solve_and_compare(&problem), 1e-10);
-  close_problem(&problem);
 }
 
 TAC_TEST(limits_and_wrong_values_are_refused) {
   tacRandom random = tac_random_seed(9);
-  Problem problem;
+  TAC_FREED(close_problem, Problem, problem);
   open_problem(&problem, 9, false, 2, 1);
   tacCapacitance *c = problem.capacitance;
   const int none = problem.block.n - 1; /* has no column */
@@ -578,17 +563,14 @@ TAC_TEST(limits_and_wrong_values_are_refused) {
                          .near_start = calloc(1, sizeof *parts.near_start),
                          .near_vertex = calloc(1, sizeof *parts.near_vertex),
                          .near_blocks = calloc(1, sizeof *parts.near_blocks)};
-  tacGreen *near;
-  tac_test_ok(tac_green_create(&parts, &near, &error), error);
+  TAC_CREATE(tacGreen, near, tac_green_create(&parts, &near, &error));
   ck_assert_int_eq(tac_capacitance_create(near, 3, 3, &other, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(other);
-  tac_green_destroy(near);
-  close_problem(&problem);
 }
 
 TAC_TEST(reset_goes_back_to_the_reference_problem) {
   tacRandom random = tac_random_seed(10);
-  Problem problem;
+  TAC_FREED(close_problem, Problem, problem);
   open_problem(&problem, 10, false, 20, 20);
   for (int i = 0; i < 20; ++i) {
     ck_assert(switch_vertex(&problem, 4 * i));
@@ -609,11 +591,10 @@ TAC_TEST(reset_goes_back_to_the_reference_problem) {
     ck_assert(prescribe_random(&problem, &random, 7 * i + 2));
     ck_assert_double_lt(solve_and_compare(&problem), 1e-10);
   }
-  close_problem(&problem);
 }
 
 TAC_TEST(costs_are_known_before_and_grow_with_the_switched_vertices) {
-  Problem problem;
+  TAC_FREED(close_problem, Problem, problem);
   open_problem(&problem, 11, false, 40, 0);
   tacCapacitanceCost last = tac_capacitance_cost(problem.capacitance);
   ck_assert_double_eq(last.factor + last.solve + last.surface, 0.0);
@@ -625,7 +606,6 @@ TAC_TEST(costs_are_known_before_and_grow_with_the_switched_vertices) {
     last = cost;
   }
   ck_assert_double_eq(last.factor, 120.0 * 120.0 * 120.0);
-  close_problem(&problem);
 }
 
 TAC_TEST_EVERY_WIDTH()

@@ -1,11 +1,6 @@
-#include <math.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <tactus/green.h>
-#include "asset/make_checks.h"
+#include "asset/broken_asset.h"
 #include "asset/make_green.h"
-#include "base/files/chunk_file.h"
-#include "base/files/chunk_transfer.h"
 #include "test.h"
 
 static tacError error;
@@ -17,7 +12,7 @@ static bool is_wanted(int v) {
 }
 
 TAC_TEST(blocks_and_columns_are_the_numbers_that_were_given) {
-  tacGreen *green = make_whole_green();
+  TAC_OWN(tacGreen, green) = make_whole_green();
   ck_assert_int_eq(tac_green_row_count(green), 3 * GREEN_VERTICES + 9);
   ck_assert_int_eq(tac_green_sensor_row(green, 0), 3 * GREEN_VERTICES);
   ck_assert_int_eq(tac_green_sensor_row(green, 1), 3 * GREEN_VERTICES + 3);
@@ -41,11 +36,11 @@ TAC_TEST(blocks_and_columns_are_the_numbers_that_were_given) {
     for (int c = 0; column != NULL && c < 3; ++c)
       ck_assert_double_eq(column[c * rows + tac_green_sensor_row(green, 1) + 2], green_sensor_entry(5, j, c));
   }
-  tac_green_destroy(green);
 }
 
 TAC_TEST(near_blocks_are_those_of_the_whole_and_no_others) {
-  tacGreen *whole = make_whole_green(), *near = make_near_green();
+  TAC_OWN(tacGreen, whole) = make_whole_green();
+  TAC_OWN(tacGreen, near) = make_near_green();
   ck_assert_int_eq(tac_green_storage(near), TAC_GREEN_NEAR);
   ck_assert_double_eq(tac_green_near_radius(near), 1.5);
   ck_assert_double_eq(tac_green_near_radius(whole), 0.0);
@@ -61,8 +56,6 @@ TAC_TEST(near_blocks_are_those_of_the_whole_and_no_others) {
       ck_assert_mem_eq(a, b, sizeof a);
     }
   }
-  tac_green_destroy(whole);
-  tac_green_destroy(near);
 }
 
 /* The numbers are reciprocal until one of them is changed. Vertices 0, 2 and 5 are free and wanted. */
@@ -78,19 +71,18 @@ TAC_TEST(the_defect_of_reciprocity_is_measured) {
   for (int k = 0; k < 3; ++k)
     for (int e = 0; e < 9; ++e)
       all += pow(green_area[pairs[k][0]] * green_entry(pairs[k][0], e / 3, pairs[k][1], e % 3), 2.0);
-  tacTriMesh *mesh = make_octahedron();
+  TAC_OWN(tacTriMesh, mesh) = make_octahedron();
   tacGreenParts parts = green_parts(TAC_GREEN_WHOLE, mesh);
   parts.columns = columns;
   tac_test_ok(tac_green_create(&parts, &green, &error), error);
   ck_assert_double_eq_tol(tac_green_betti_defect(green), 1e-6 * green_area[2] / sqrt(all), 1e-12);
   tac_green_destroy(green);
-  tac_trimesh_destroy(mesh);
 }
 
 TAC_TEST(parts_that_do_not_fit_are_refused) {
-  tacTriMesh *mesh = make_octahedron();
+  TAC_OWN(tacTriMesh, mesh) = make_octahedron();
   tacGreen *green;
-  double *numbers = calloc(3 * GREEN_VERTICES * 30, sizeof *numbers);
+  TAC_MEMORY(double, numbers) = calloc(3 * GREEN_VERTICES * 30, sizeof *numbers);
   int64_t starts[GREEN_COLUMNS + 1] = {0, 1, 2, 3, 4};
   int rows_of[GREEN_COLUMNS] = {0, 2, 3, 5};
   for (int bad = 0; bad < 16; ++bad) {
@@ -133,17 +125,14 @@ TAC_TEST(parts_that_do_not_fit_are_refused) {
     ck_assert_ptr_null(green);
     ck_assert_int_gt((int)strlen(error.text), 0);
   }
-  free(numbers);
-  tac_trimesh_destroy(mesh);
 }
 
 TAC_TEST(files_keep_every_bit) {
-  char folder[256], path[300];
-  snprintf(path, sizeof path, "%s/made.green", tac_test_folder(folder, sizeof folder));
+  const char *path = tac_test_path("made.green");
   for (int near = 0; near < 2; ++near) {
-    tacGreen *green = near ? make_near_green() : make_whole_green(), *read = NULL;
+    TAC_OWN(tacGreen, green) = near ? make_near_green() : make_whole_green();
     tac_test_ok(tac_green_write(green, path, &error), error);
-    tac_test_ok(tac_green_read(path, &read, &error), error);
+    TAC_CREATE(tacGreen, read, tac_green_read(path, &read, &error));
     ck_assert_int_eq(tac_green_method(read), TAC_FINITE_ELEMENTS);
     ck_assert_int_eq(tac_green_storage(read), near ? TAC_GREEN_NEAR : TAC_GREEN_WHOLE);
     ck_assert_double_eq(tac_green_near_radius(read), tac_green_near_radius(green));
@@ -170,86 +159,32 @@ TAC_TEST(files_keep_every_bit) {
         ck_assert_int_eq(tac_green_block(read, i, j, a), tac_green_block(green, i, j, b));
         ck_assert_mem_eq(a, b, sizeof a);
       }
-    tac_green_destroy(read);
-    tac_green_destroy(green);
   }
-  remove(path);
-  rmdir(folder);
 }
+
+TRY_READ(tacGreen, tac_green_read)
 
 /* Every byte that could be the last one is within a chunk or between two; the heads are where chunks begin. */
 TAC_TEST(cut_files_are_refused) {
-  char folder[256], path[300];
-  snprintf(path, sizeof path, "%s/cut.green", tac_test_folder(folder, sizeof folder));
   for (int near = 0; near < 2; ++near) {
-    tacGreen *green = near ? make_near_green() : make_whole_green(), *read = NULL;
+    TAC_OWN(tacGreen, green) = near ? make_near_green() : make_whole_green();
+    const char *path = tac_test_path("cut.green");
     tac_test_ok(tac_green_write(green, path, &error), error);
-    struct stat about;
-    ck_assert_int_eq(stat(path, &about), 0);
-    for (long size = (long)about.st_size - 1; size >= 0; --size) {
-      ck_assert_int_eq(truncate(path, size), 0);
-      ck_assert_int_eq(tac_green_read(path, &read, &error), TAC_ERR_FORMAT);
-      ck_assert_ptr_null(read);
-      ck_assert_ptr_nonnull(strstr(error.text, path));
-    }
-    tac_green_destroy(green);
+    check_cut(try_read, path, 0);
   }
-  remove(path);
-  rmdir(folder);
 }
 
 TAC_TEST(other_kinds_versions_and_contents_are_refused) {
-  char folder[256], path[300];
-  snprintf(path, sizeof path, "%s/other.green", tac_test_folder(folder, sizeof folder));
-  tacGreen *read = NULL;
-  tacChunkTransfer to = tac_chunk_transfer_write(path, "green", 99, &error);
-  tac_test_ok(tac_chunk_transfer_end(&to), error);
-  ck_assert_int_eq(tac_green_read(path, &read, &error), TAC_ERR_VERSION);
-  ck_assert_ptr_nonnull(strstr(error.text, "99"));
-  to = tac_chunk_transfer_write(path, "distance field", 1, &error);
-  tac_test_ok(tac_chunk_transfer_end(&to), error);
-  ck_assert_int_eq(tac_green_read(path, &read, &error), TAC_ERR_FORMAT);
-
-  /* One chunk at a time is left out, or has another content. */
+  check_other(try_read, "green", "distance field");
   static const char *const names[] = {"layout",       "measures", "checks", "check names",  "vertices",
                                       "triangles",    "fixed",    "area",   "sensor kinds", "sensor points",
                                       "sensor names", "columns",  "xi 0"};
-  tacGreen *green = make_whole_green();
+  TAC_OWN(tacGreen, green) = make_whole_green();
+  const char *good = tac_test_path("good.green");
   tac_green_set_checks(green, &some_checks);
-  char good[310];
-  snprintf(good, sizeof good, "%s.good", path);
   tac_test_ok(tac_green_write(green, good, &error), error);
-  for (int skip = 0; skip < 13; ++skip)
-    for (int change = 0; change < 3; ++change) {
-      tacChunkFile *file = NULL;
-      tac_test_ok(tac_chunk_file_open(good, &file, &error), error);
-      ck_assert_int_eq(tac_chunk_file_count(file), 13);
-      to = tac_chunk_transfer_write(path, "green", 2, &error);
-      for (int i = 0; i < 13; ++i) {
-        const tacChunkInfo *info = tac_chunk_file_info(file, i);
-        uint64_t count;
-        void *items;
-        tac_test_ok(tac_chunk_file_read(file, info->name, info->type, UINT64_MAX, &count, &items, &error), error);
-        ck_assert_str_eq(info->name, names[i]);
-        if (i == skip && change == 1) --count;
-        if (i == skip && change == 2) memset(items, 0xff, (size_t)(count * info->item_bytes)); /* -1, NaN */
-        if (i != skip || change != 0) tac_chunk_transfer_put(&to, info->name, info->type, count, items);
-        free(items);
-      }
-      tac_chunk_file_close(file);
-      tac_test_ok(tac_chunk_transfer_end(&to), error);
-      tacStatus status = tac_green_read(path, &read, &error);
-      if (strcmp(names[skip], "fixed") == 0 && change == 2) {
-        tac_test_ok(status, error); /* any byte but 0 is true */
-        tac_green_destroy(read);
-        continue;
-      }
-      ck_assert_msg(status == TAC_ERR_FORMAT, "%s, change %d: %s", names[skip], change, tac_status_name(status));
-      ck_assert_ptr_null(read);
-      ck_assert_ptr_nonnull(strstr(error.text, path));
-    }
-  tac_green_destroy(green);
-  remove(good);
-  remove(path);
-  rmdir(folder);
+  TAC_CREATE(tacChunkFile, file, tac_chunk_file_open(good, &file, &error));
+  ck_assert_uint_eq(tac_chunk_file_version(file), 2);
+  for (int i = 0; i < 13; ++i) ck_assert_str_eq(tac_chunk_file_info(file, i)->name, names[i]);
+  ck_assert_int_eq(check_chunks(try_read, good, "fixed", NULL), 13); /* any byte but 0 is true */
 }

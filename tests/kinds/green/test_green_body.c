@@ -6,8 +6,9 @@
 #include "body/make_green.h"
 #include "math/random.h"
 
+static tacError error;
+
 static tacGreenBody *make_body(const tacGreen *green, double radius, double rigid) {
-  tacError error = {0};
   tacGreenBody *body;
   tac_test_ok(tac_green_body_create(green, radius, rigid, &body, &error), error);
   return body;
@@ -19,10 +20,10 @@ static tacSurfacePoint random_point(const tacTriMesh *mesh, tacRandom *random) {
 }
 
 TAC_TEST(masks_carry_a_unit_force_within_their_radius) {
-  tacGreen *green = make_green("sphere", 0.02);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.02);
   const tacTriMesh *mesh = tac_green_surface(green);
   double radius = 0.035;
-  tacGreenBody *body = make_body(green, radius, 1e4);
+  TAC_OWN(tacGreenBody, body) = make_body(green, radius, 1e4);
   for (int v = 0; v < mesh->vertex_count; ++v) {
     const int *vertices;
     const double *density;
@@ -38,18 +39,16 @@ TAC_TEST(masks_carry_a_unit_force_within_their_radius) {
     }
     if (count > 0) ck_assert_double_eq_tol(force, 1.0, 1e-12);
   }
-  tac_green_body_destroy(body);
-  tac_green_destroy(green);
 }
 
 /* A mask wider than a plate is thick presses one side only. */
 TAC_TEST(masks_do_not_reach_through_a_thin_body) {
-  tacGreen *green = make_green("sphere", 0.02);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.02);
   const tacTriMesh *mesh = tac_green_surface(green);
   /* The same topology made flat: distances through the body become small. */
   tacTriMesh *flat = (tacTriMesh *)(uintptr_t)mesh;
   for (int v = 0; v < flat->vertex_count; ++v) flat->vertices[v].x *= 0.05;
-  tacGreenBody *body = make_body(green, 0.03, 1e4);
+  TAC_OWN(tacGreenBody, body) = make_body(green, 0.03, 1e4);
   int checked = 0;
   for (int v = 0; v < mesh->vertex_count; ++v) {
     tacVec3 p = mesh->vertices[v];
@@ -61,14 +60,12 @@ TAC_TEST(masks_do_not_reach_through_a_thin_body) {
     checked += count;
   }
   ck_assert_int_gt(checked, 5);
-  tac_green_body_destroy(body);
-  tac_green_destroy(green);
 }
 
 /* (32): a force f at vertex i, spread by its mask, displaces it by K^-1 f; computed here column by column from Xi. */
 TAC_TEST(stiffness_is_the_inverse_of_the_masked_compliance) {
-  tacGreen *green = make_green("sphere", 0.02);
-  tacGreenBody *body = make_body(green, 0.03, 1e9);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.02);
+  TAC_OWN(tacGreenBody, body) = make_body(green, 0.03, 1e9);
   for (int v = 0; v < tac_green_surface(green)->vertex_count; ++v) {
     const int *vertices;
     const double *density;
@@ -87,14 +84,12 @@ TAC_TEST(stiffness_is_the_inverse_of_the_masked_compliance) {
     product = tac_mat3_mul(tac_green_body_elastic_stiffness(body, v), part);
     ck_assert_double_lt(tac_mat3_max_abs(tac_mat3_sub(product, tac_mat3_identity())), 1e-10);
   }
-  tac_green_body_destroy(body);
-  tac_green_destroy(green);
 }
 
 /* The limit of a single vertex is rho_j = delta_ij / a_i, so that K_i = a_i Xi_ii^-1. */
 TAC_TEST(a_mask_of_radius_zero_is_a_single_vertex) {
-  tacGreen *green = make_green("sphere", 0.025);
-  tacGreenBody *body = make_body(green, 0.0, 1e9);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.025);
+  TAC_OWN(tacGreenBody, body) = make_body(green, 0.0, 1e9);
   for (int v = 0; v < tac_green_surface(green)->vertex_count; ++v) {
     if (tac_green_fixed(green)[v]) continue;
     tacMat3 xi;
@@ -103,8 +98,6 @@ TAC_TEST(a_mask_of_radius_zero_is_a_single_vertex) {
     product = tac_mat3_scale(1.0 / tac_green_area(green)[v], product);
     ck_assert_double_lt(tac_mat3_max_abs(tac_mat3_sub(product, tac_mat3_identity())), 1e-8);
   }
-  tac_green_body_destroy(body);
-  tac_green_destroy(green);
 }
 
 static double largest_eigenvalue(tacMat3 a) {
@@ -114,9 +107,9 @@ static double largest_eigenvalue(tacMat3 a) {
 }
 
 TAC_TEST(haptic_stiffness_is_symmetric_and_at_most_rigid) {
-  tacGreen *green = make_green("sphere", 0.02);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.02);
   double rigid = 400.0;
-  tacGreenBody *body = make_body(green, 0.03, rigid);
+  TAC_OWN(tacGreenBody, body) = make_body(green, 0.03, rigid);
   int clamped = 0, kept = 0;
   for (double factor = 0.25; factor <= 4.0; factor *= 4.0) {
     tac_green_body_set_stiffness(body, factor);
@@ -139,14 +132,12 @@ TAC_TEST(haptic_stiffness_is_symmetric_and_at_most_rigid) {
   }
   ck_assert_int_gt(clamped, 10);
   ck_assert_int_gt(kept, 10);
-  tac_green_body_destroy(body);
-  tac_green_destroy(green);
 }
 
 /* Work done by two forces does not depend on their order. */
 TAC_TEST(compliance_is_symmetric_in_work) {
-  tacGreen *green = make_green("sphere", 0.02);
-  tacGreenBody *body = make_body(green, 0.03, 1e4);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.02);
+  TAC_OWN(tacGreenBody, body) = make_body(green, 0.03, 1e4);
   tacRandom random = tac_random_seed(1);
   for (int i = 0; i < 500; ++i) {
     tacSurfacePoint a = random_point(tac_green_surface(green), &random);
@@ -156,21 +147,20 @@ TAC_TEST(compliance_is_symmetric_in_work) {
     ck_assert(tac_green_body_compliance(body, b, a, &back));
     ck_assert_double_le(tac_mat3_max_abs(tac_mat3_sub(w, tac_mat3_transpose(back))), 1e-15);
   }
-  tac_green_body_destroy(body);
-  tac_green_destroy(green);
 }
 
 /* (35), summed here in double precision from Xi and the masks; with stress and displacement sensors inside. */
 TAC_TEST(the_surface_answers_to_several_forces) {
   tacSensor sensors[2] = {{"core", TAC_SENSOR_STRESS, {0.0, 0.0, 0.01}},
                           {"tip", TAC_SENSOR_DISPLACEMENT, {0.005, 0.0, 0.03}}};
-  tacGreen *green = make_green_with("sphere", 0.02, 2, sensors, TAC_GREEN_WHOLE, 0.0);
+  TAC_OWN(tacGreen, green) = make_green_with("sphere", 0.02, 2, sensors, TAC_GREEN_WHOLE, 0.0);
   const tacTriMesh *mesh = tac_green_surface(green);
-  tacGreenBody *body = make_body(green, 0.03, 1e4);
+  TAC_OWN(tacGreenBody, body) = make_body(green, 0.03, 1e4);
   tacRandom random = tac_random_seed(2);
   int rows = tac_green_row_count(green);
-  double *expected = calloc((size_t)rows, sizeof *expected), *sensed = calloc((size_t)rows, sizeof *sensed);
-  tacVec3 *u = calloc((size_t)mesh->vertex_count, sizeof *u);
+  TAC_MEMORY(double, expected) = calloc((size_t)rows, sizeof *expected);
+  TAC_MEMORY(double, sensed) = calloc((size_t)rows, sizeof *sensed);
+  TAC_MEMORY(tacVec3, u) = calloc((size_t)mesh->vertex_count, sizeof *u);
   enum { FORCES = 5 };
   tacPointForce forces[FORCES];
   double factor = 2.5;
@@ -203,16 +193,11 @@ TAC_TEST(the_surface_answers_to_several_forces) {
     double e = expected[3 * mesh->vertex_count + r] / (r < 6 ? 1.0 : factor);
     ck_assert_double_eq_tol(sensed[r], e, 1e-5 * fabs(e) + (r < 6 ? 1e-2 : 1e-9));
   }
-  free(expected);
-  free(sensed);
-  free(u);
-  tac_green_body_destroy(body);
-  tac_green_destroy(green);
 }
 
 TAC_TEST(near_functions_give_the_same_stiffness) {
-  tacGreen *whole = make_green("sphere", 0.02);
-  tacGreen *near = make_green_with("sphere", 0.02, 0, NULL, TAC_GREEN_NEAR, 0.031);
+  TAC_OWN(tacGreen, whole) = make_green("sphere", 0.02);
+  TAC_OWN(tacGreen, near) = make_green_with("sphere", 0.02, 0, NULL, TAC_GREEN_NEAR, 0.031);
   tacGreenBody *a = make_body(whole, 0.03, 1e4), *b = make_body(near, 0.03, 1e4);
   for (int v = 0; v < tac_green_surface(whole)->vertex_count; ++v) {
     tacMat3 k = tac_green_body_haptic_stiffness(a, v)->value;
@@ -223,19 +208,15 @@ TAC_TEST(near_functions_give_the_same_stiffness) {
   tacSurfacePoint at = {tac_green_surface(near)->triangle_count - 1, {1.0, 0.0, 0.0}};
   bool elastic = tac_green_body_is_elastic(b, tac_green_surface(near)->triangles[at.triangle].v[0]);
   ck_assert_int_eq(tac_green_body_compliance(b, at, at, &w), !elastic);
-  tacError error = {0};
   tacGreenBody *wide;
-  ck_assert_int_eq(tac_green_body_create(near, 0.06, 1e4, &wide, &error), TAC_ERR_ARGUMENT);
-  ck_assert_ptr_nonnull(strstr(error.text, "near_radius"));
+  tac_test_refused(tac_green_body_create(near, 0.06, 1e4, &wide, &error), TAC_ERR_ARGUMENT, error, "near_radius");
   tac_green_body_destroy(a);
   tac_green_body_destroy(b);
-  tac_green_destroy(whole);
-  tac_green_destroy(near);
 }
 
 /* Functions beyond single precision belong to no body that can be touched. */
 TAC_TEST(responses_that_overflow_are_refused) {
-  tacGreen *green = make_green("sphere", 0.03);
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.03);
   const tacTriMesh *mesh = tac_green_surface(green);
   int rows = tac_green_row_count(green), count = tac_green_column_count(green);
   tacGreenParts parts = {.method = TAC_FINITE_ELEMENTS,
@@ -248,15 +229,10 @@ TAC_TEST(responses_that_overflow_are_refused) {
   for (int c = 0; c < count; ++c)
     for (int i = 0; i < 3 * rows; ++i)
       parts.columns[3 * c * rows + i] = 1e50 * tac_green_column(green, parts.column_vertex[c])[i];
-  tacError error = {0};
-  tacGreen *large;
   tacGreenBody *body;
-  tac_test_ok(tac_green_create(&parts, &large, &error), error);
-  ck_assert_int_eq(tac_green_body_create(large, 0.04, 1e4, &body, &error), TAC_ERR_ARGUMENT);
-  ck_assert_ptr_nonnull(strstr(error.text, "overflows"));
+  TAC_CREATE(tacGreen, large, tac_green_create(&parts, &large, &error));
+  tac_test_refused(tac_green_body_create(large, 0.04, 1e4, &body, &error), TAC_ERR_ARGUMENT, error, "overflows");
   ck_assert_ptr_null(body);
-  tac_green_destroy(large);
-  tac_green_destroy(green);
 }
 
 TAC_TEST_EVERY_WIDTH()

@@ -1,9 +1,10 @@
 #include "kinds/green/green_columns.h"
 
 #include <tactus/green.h>
-#include <unistd.h>
 #include "body/make_green.h"
 #include "kinds/green/green_body.h"
+
+static tacError error;
 
 /* Asks until the answer is there, for at most ten minutes. */
 static int deform_patiently(const tacGreenBody *body, const tacPointForce *force, tacVec3 *u) {
@@ -17,17 +18,16 @@ static int deform_patiently(const tacGreenBody *body, const tacPointForce *force
 
 TAC_TEST(responses_on_demand_equal_those_that_were_kept) {
   double size = 0.025;
-  tacError error = {0};
-  tacGreen *whole = make_green("sphere", size);
-  tacGreen *near = make_green_with("sphere", size, 0, NULL, TAC_GREEN_NEAR, 0.031);
-  tacReferenceProblem *problem = make_problem("sphere", size);
+  TAC_OWN(tacGreen, whole) = make_green("sphere", size);
+  TAC_OWN(tacGreen, near) = make_green_with("sphere", size, 0, NULL, TAC_GREEN_NEAR, 0.031);
+  TAC_OWN(tacReferenceProblem, problem) = make_problem("sphere", size);
   tacGreenBody *a, *b;
   tac_test_ok(tac_green_body_create(whole, 0.03, 1e4, &a, &error), error);
   tac_test_ok(tac_green_body_create(near, 0.03, 1e4, &b, &error), error);
   tac_test_ok(tac_green_body_compute_on_demand(b, problem, 0, &error), error);
   const tacTriMesh *mesh = tac_green_surface(whole);
-  tacVec3 *expected = calloc((size_t)mesh->vertex_count, sizeof *expected);
-  tacVec3 *found = calloc((size_t)mesh->vertex_count, sizeof *found);
+  TAC_MEMORY(tacVec3, expected) = calloc((size_t)mesh->vertex_count, sizeof *expected);
+  TAC_MEMORY(tacVec3, found) = calloc((size_t)mesh->vertex_count, sizeof *found);
   int step = tac_test_light() ? 40 : 7, compared = 0;
   for (int t = 0; t < mesh->triangle_count; t += step) {
     tacPointForce force = {{t, {0.2, 0.3, 0.5}}, {0.3, -0.2, -1.0}};
@@ -46,13 +46,8 @@ TAC_TEST(responses_on_demand_equal_those_that_were_kept) {
     ++compared;
   }
   ck_assert_int_gt(compared, 3);
-  free(expected);
-  free(found);
   tac_green_body_destroy(a);
   tac_green_body_destroy(b);
-  tac_reference_problem_destroy(problem);
-  tac_green_destroy(whole);
-  tac_green_destroy(near);
 }
 
 static const double unit_density = 1.0;
@@ -66,14 +61,12 @@ static int lone_mask(const void *context, int vertex, const int **vertices, cons
 
 /* More vertices than there is room for: old responses make place, and come back when they are asked for again. */
 TAC_TEST(responses_make_place_for_others) {
-  tacError error = {0};
-  tacReferenceProblem *problem = make_problem("sphere", 0.02);
+  TAC_OWN(tacReferenceProblem, problem) = make_problem("sphere", 0.02);
   int n = tac_reference_problem_surface(problem)->vertex_count;
-  int *identity = calloc((size_t)n, sizeof *identity);
+  TAC_MEMORY(int, identity) = calloc((size_t)n, sizeof *identity);
   for (int v = 0; v < n; ++v) identity[v] = v;
   ck_assert_int_gt(n, 64);
-  tacGreenColumns *columns;
-  tac_test_ok(tac_green_columns_create(problem, lone_mask, identity, 0, &columns, &error), error);
+  TAC_CREATE(tacGreenColumns, columns, tac_green_columns_create(problem, lone_mask, identity, 0, &columns, &error));
   int count = tac_test_light() ? 70 : 90; /* there is room for 64 */
   for (int pass = 0; pass < 2; ++pass) {
     for (int v = 0; v < count; v += pass == 0 ? 1 : 30) {
@@ -87,20 +80,12 @@ TAC_TEST(responses_make_place_for_others) {
     }
   }
   ck_assert_int_ge(tac_green_columns_computed(columns), count);
-  tac_green_columns_destroy(columns);
-  free(identity);
-  tac_reference_problem_destroy(problem);
 }
 
 TAC_TEST(a_problem_of_another_body_is_refused) {
-  tacError error = {0};
-  tacGreen *near = make_green_with("sphere", 0.025, 0, NULL, TAC_GREEN_NEAR, 0.031);
-  tacReferenceProblem *problem = make_problem("sphere", 0.02);
-  tacGreenBody *body;
-  tac_test_ok(tac_green_body_create(near, 0.03, 1e4, &body, &error), error);
+  TAC_OWN(tacGreen, near) = make_green_with("sphere", 0.025, 0, NULL, TAC_GREEN_NEAR, 0.031);
+  TAC_OWN(tacReferenceProblem, problem) = make_problem("sphere", 0.02);
+  TAC_CREATE(tacGreenBody, body, tac_green_body_create(near, 0.03, 1e4, &body, &error));
   ck_assert_int_eq(tac_green_body_compute_on_demand(body, problem, 0, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_nonnull(strstr(error.text, "not of one body"));
-  tac_green_body_destroy(body);
-  tac_reference_problem_destroy(problem);
-  tac_green_destroy(near);
 }

@@ -1,6 +1,5 @@
 #include "kinds/green/patch_grip.h"
 
-#include <string.h>
 #include <tactus/green.h>
 #include "brick_beam.h"
 #include "math/random.h"
@@ -64,10 +63,9 @@ static double disagreement(Block *block, const tacPatchSnapshot *snapshot, const
   tacReferenceDef def = block->def;
   def.materials = &block->material;
   def.fixed = fixed;
-  tacReferenceProblem *problem;
-  tac_test_ok(tac_reference_problem_create(&def, NULL, &problem, &error), error);
+  TAC_CREATE(tacReferenceProblem, problem, tac_reference_problem_create(&def, NULL, &problem, &error));
   size_t rows = (size_t)tac_reference_problem_row_count(problem);
-  double *columns = calloc(3 * (size_t)snapshot->count * rows, sizeof *columns);
+  TAC_MEMORY(double, columns) = calloc(3 * (size_t)snapshot->count * rows, sizeof *columns);
   tac_test_ok(tac_reference_problem_columns(problem, snapshot->count, vertices, NULL, columns, &error), error);
   double v[3 * MOST_VERTICES] = {0};
   for (int i = 0; i < snapshot->count; ++i)
@@ -86,8 +84,6 @@ static double disagreement(Block *block, const tacPatchSnapshot *snapshot, const
     most_p = fmax(most_p, tac_vec3_norm(tac_vec3(p[0], p[1], p[2])));
     wrong_p = fmax(wrong_p, tac_vec3_distance(tac_vec3(p[0], p[1], p[2]), snapshot->loads[i].traction));
   }
-  free(columns);
-  tac_reference_problem_destroy(problem);
   return fmax(wrong_u / most_u, wrong_p / most_p);
 }
 
@@ -143,8 +139,8 @@ static const tacVec3 zero = {0.0, 0.0, 0.0};
 
 /* Moved and turned while it still grew: in the end as if all had been held from the start. */
 TAC_TEST(a_glued_patch_is_the_direct_solution) {
-  Block block = make_block(4, 4, 3);
-  tacPatchGrip *grip = make_grip(&block, 5);
+  TAC_FREED(destroy_block, Block, block) = make_block(4, 4, 3);
+  TAC_OWN(tacPatchGrip, grip) = make_grip(&block, 5);
   tacPadPose start = on_top(&block);
   ck_assert(tac_patch_grip_take(grip, 0, &stick, start));
   tacVec3 by = {0.003, -0.002, 0.004}, turn = {0.2, -0.1, 0.3};
@@ -174,13 +170,11 @@ TAC_TEST(a_glued_patch_is_the_direct_solution) {
   ck_assert_double_lt(tac_vec3_distance(reply.force, force), 1e-12 * tac_vec3_norm(force));
   ck_assert_double_lt(tac_vec3_distance(reply.torque, torque), 1e-12 * tac_vec3_norm(torque));
   ck_assert_double_gt(tac_vec3_dot(reply.force, by), 0.0); /* moving it takes work */
-  tac_patch_grip_destroy(grip);
-  destroy_block(&block);
 }
 
 TAC_TEST(force_is_linear_in_translation_and_in_stiffness) {
-  Block block = make_block(4, 4, 3);
-  tacPatchGrip *grip = make_grip(&block, 5);
+  TAC_FREED(destroy_block, Block, block) = make_block(4, 4, 3);
+  TAC_OWN(tacPatchGrip, grip) = make_grip(&block, 5);
   tacPadPose start = on_top(&block);
   ck_assert(tac_patch_grip_take(grip, 0, &stick, start));
   settle(grip, 10);
@@ -207,15 +201,13 @@ TAC_TEST(force_is_linear_in_translation_and_in_stiffness) {
   tac_patch_grip_snapshot(grip, &snapshot);
   deform(&snapshot, &block, v);
   for (int i = 0; i < block.n; ++i) ck_assert_double_lt(tac_vec3_distance(u[i], v[i]), 1e-14);
-  tac_patch_grip_destroy(grip);
-  destroy_block(&block);
 }
 
 /* A smooth loop of centre and turn, by up to 0.4 rad: the integrand is periodic, so the trapezoidal rule's error is
  * below round-off. */
 TAC_TEST(a_closed_loop_of_a_glued_pad_does_no_work) {
-  Block block = make_block(4, 4, 3);
-  tacPatchGrip *grip = make_grip(&block, 5);
+  TAC_FREED(destroy_block, Block, block) = make_block(4, 4, 3);
+  TAC_OWN(tacPatchGrip, grip) = make_grip(&block, 5);
   tacPadPose start = on_top(&block);
   ck_assert(tac_patch_grip_take(grip, 0, &stick, start));
   settle(grip, 10);
@@ -238,8 +230,6 @@ TAC_TEST(a_closed_loop_of_a_glued_pad_does_no_work) {
     }
   ck_assert_double_gt(exchanged, 0.0);
   ck_assert_double_lt(fabs(work), 1e-9 * exchanged);
-  tac_patch_grip_destroy(grip);
-  destroy_block(&block);
 }
 
 /* A rigid motion of all pads about a point. */
@@ -252,12 +242,12 @@ static tacPadPose carried(tacPadPose pose, tacVec3 about, tacVec3 by, tacVec3 tu
 /* Central differences, and their symmetric part where forces turn. One pad about its centre, and two as the jaws of a gripper
  * about another point; at rest, and pulled. */
 TAC_TEST(stiffness_is_the_gradient_of_the_reply) {
-  Block block = make_block(4, 4, 3);
+  TAC_FREED(destroy_block, Block, block) = make_block(4, 4, 3);
   const tacPadPose top = on_top(&block);
   const tacPadPose jaws[2] = {facing(tac_vec3(0.0, 2.0 * edge, 2.0 * edge), tac_vec3(1.0, 0.0, 0.0)),
                               facing(tac_vec3(block.size.x, 2.0 * edge, 2.0 * edge), tac_vec3(-1.0, 0.0, 0.0))};
   for (int kind = 0; kind < 4; ++kind) {
-    tacPatchGrip *grip = make_grip(&block, 5);
+    TAC_OWN(tacPatchGrip, grip) = make_grip(&block, 5);
     int pads = kind < 2 ? 1 : 2;
     const tacPadPose *start = pads == 1 ? &top : jaws;
     tacVec3 about = pads == 1 ? top.centre : tac_vec3(0.4 * block.size.x, edge, 3.0 * edge);
@@ -300,9 +290,7 @@ TAC_TEST(stiffness_is_the_gradient_of_the_reply) {
         ck_assert_double_eq_tol(k[r][c], 0.5 * (expected[r][c] + expected[c][r]), 1e-7 * unit);
         ck_assert_double_eq_tol(k[r][c], k[c][r], 1e-10 * unit);
       }
-    tac_patch_grip_destroy(grip);
   }
-  destroy_block(&block);
 }
 
 /* The pad pulls while it grows. A vertex that joins does not change the force, and what it has missed comes in equal
@@ -310,7 +298,7 @@ TAC_TEST(stiffness_is_the_gradient_of_the_reply) {
  * offsets make, over the ticks of the blend. The same when it lets go: as it was until all vertices are free, then
  * down in equal parts. */
 TAC_TEST(force_is_continuous_while_a_patch_grows_and_lets_go) {
-  Block block = make_block(4, 4, 3);
+  TAC_FREED(destroy_block, Block, block) = make_block(4, 4, 3);
   enum { BLEND = 1 << 20 }; /* so slow that the joins are seen alone */
   tacPatchGripDef def = tac_patch_grip_def_default();
   tacPadPose start = on_top(&block);
@@ -318,8 +306,7 @@ TAC_TEST(force_is_continuous_while_a_patch_grows_and_lets_go) {
   for (int slow = 0; slow < 2; ++slow) {
     def.blend_ticks = slow ? BLEND : 25;
     def.most_switches = 1;
-    tacPatchGrip *grip;
-    tac_test_ok(tac_patch_grip_create(block.green, &def, &grip, &error), error);
+    TAC_CREATE(tacPatchGrip, grip, tac_patch_grip_create(block.green, &def, &grip, &error));
     ck_assert(tac_patch_grip_take(grip, 0, &stick, start));
     settle(grip, 1);
     ck_assert_int_eq(tac_patch_grip_reply(grip, 0).held, 1);
@@ -364,16 +351,14 @@ TAC_TEST(force_is_continuous_while_a_patch_grows_and_lets_go) {
       ck_assert_int_eq(snapshot.count, 0);
       ck_assert(tac_patch_grip_take(grip, 0, &stick, start));
     }
-    tac_patch_grip_destroy(grip);
   }
-  destroy_block(&block);
 }
 
 /* ---- two pads ---- */
 
 TAC_TEST(two_pads_on_one_body_feel_each_other) {
-  Block block = make_block(4, 4, 5);
-  tacPatchGrip *grip = make_grip(&block, 5);
+  TAC_FREED(destroy_block, Block, block) = make_block(4, 4, 5);
+  TAC_OWN(tacPatchGrip, grip) = make_grip(&block, 5);
   double height = 3.0 * edge;
   tacPadPose left = facing(tac_vec3(0.0, 2.0 * edge, height), tac_vec3(1.0, 0.0, 0.0));
   tacPadPose right = facing(tac_vec3(block.size.x, 2.0 * edge, height), tac_vec3(-1.0, 0.0, 0.0));
@@ -406,16 +391,14 @@ TAC_TEST(two_pads_on_one_body_feel_each_other) {
   ck_assert_int_eq(snapshot.count, 9);
   deform(&snapshot, &block, u);
   ck_assert_double_lt(disagreement(&block, &snapshot, u), 1e-10);
-  tac_patch_grip_destroy(grip);
-  destroy_block(&block);
 }
 
 /* One lets go of a body that it has deformed while another takes hold, some vertices of both in one tick: where the
  * surface is when they join has to count what has just left. So slow that nothing fades meanwhile: the new pad's
  * force stays zero. */
 TAC_TEST(a_pad_takes_hold_of_what_another_leaves_behind) {
-  Block block = make_block(4, 4, 5);
-  tacPatchGrip *grip = make_grip(&block, 1 << 20);
+  TAC_FREED(destroy_block, Block, block) = make_block(4, 4, 5);
+  TAC_OWN(tacPatchGrip, grip) = make_grip(&block, 1 << 20);
   double height = 3.0 * edge;
   tacPadPose left = facing(tac_vec3(0.0, 2.0 * edge, height), tac_vec3(1.0, 0.0, 0.0));
   tacPadPose right = facing(tac_vec3(block.size.x, 2.0 * edge, height), tac_vec3(-1.0, 0.0, 0.0));
@@ -432,14 +415,12 @@ TAC_TEST(a_pad_takes_hold_of_what_another_leaves_behind) {
   }
   ck_assert_int_eq(tac_patch_grip_reply(grip, 1).held, 9);
   ck_assert_int_eq(tac_patch_grip_reply(grip, 0).leaving, 9);
-  tac_patch_grip_destroy(grip);
-  destroy_block(&block);
 }
 
 /* A sphere of twice the thickness around a pad on one side of a plate, near its rim. */
 TAC_TEST(the_other_side_of_a_sheet_is_not_taken) {
-  Block block = make_block(1, 6, 6);
-  tacPatchGrip *grip = make_grip(&block, 5);
+  TAC_FREED(destroy_block, Block, block) = make_block(1, 6, 6);
+  TAC_OWN(tacPatchGrip, grip) = make_grip(&block, 5);
   tacPad wide = {TAC_PAD_STICK, 2.1 * edge, 0.0};
   tacPadPose left = facing(tac_vec3(0.0, 5.0 * edge, 5.0 * edge), tac_vec3(1.0, 0.0, 0.0));
   tacPadPose right = facing(tac_vec3(edge, 5.0 * edge, 5.0 * edge), tac_vec3(-1.0, 0.0, 0.0));
@@ -455,8 +436,6 @@ TAC_TEST(the_other_side_of_a_sheet_is_not_taken) {
   }
   ck_assert_int_ge(count[0], 9);
   ck_assert_int_ge(count[1], 9);
-  tac_patch_grip_destroy(grip);
-  destroy_block(&block);
 }
 
 /* ---- a plate that presses ---- */
@@ -490,11 +469,11 @@ static void check_laws(const Block *block, const tacPatchGrip *grip, int pad, ta
 }
 
 TAC_TEST(a_plate_presses_and_never_pulls) {
-  Block block = make_block(6, 6, 3);
+  TAC_FREED(destroy_block, Block, block) = make_block(6, 6, 3);
   static const double friction[3] = {INFINITY, 0.5, 0.0};
   for (int f = 0; f < 3; ++f) {
     tacPad plate = {TAC_PAD_PRESS, 0.022, friction[f]};
-    tacPatchGrip *grip = make_grip(&block, 5);
+    TAC_OWN(tacPatchGrip, grip) = make_grip(&block, 5);
     tacPadPose start = moved(on_top(&block), tac_vec3(0.001, 0.0005, 0.001), zero);
     ck_assert(tac_patch_grip_take(grip, 0, &plate, start));
     settle(grip, 5);
@@ -516,13 +495,11 @@ TAC_TEST(a_plate_presses_and_never_pulls) {
     tacPadReply away = tac_patch_grip_reply(grip, 0);
     ck_assert(away.in_use && away.held + away.leaving == 0);
     ck_assert_double_eq(tac_vec3_norm(away.force), 0.0);
-    tac_patch_grip_destroy(grip);
   }
-  destroy_block(&block);
 }
 
 TAC_TEST(plates_come_to_rest_where_the_laws_hold) {
-  Block block = make_block(6, 6, 3);
+  TAC_FREED(destroy_block, Block, block) = make_block(6, 6, 3);
   static const double friction[3] = {INFINITY, 0.8, 0.3};
   for (uint64_t seed = 1; seed <= (tac_test_light() ? 2 : 12); ++seed) {
     tacRandom random = tac_random_seed(seed);
@@ -531,7 +508,7 @@ TAC_TEST(plates_come_to_rest_where_the_laws_hold) {
     tacVec3 tilt = tac_random_in_cube(&random, 0.3);
     at.z = 0.002;
     by.z -= 0.007;
-    tacPatchGrip *grip = make_grip(&block, 20);
+    TAC_OWN(tacPatchGrip, grip) = make_grip(&block, 20);
     tacPadPose start = moved(on_top(&block), at, zero);
     ck_assert(tac_patch_grip_take(grip, 0, &plate, start));
     go(grip, 0, start, by, tilt, 200);
@@ -539,17 +516,15 @@ TAC_TEST(plates_come_to_rest_where_the_laws_hold) {
     tacPadReply reply = tac_patch_grip_reply(grip, 0);
     ck_assert(reply.held > 0 && reply.leaving + reply.waiting == 0);
     check_laws(&block, grip, 0, moved(start, by, tilt), &plate);
-    tac_patch_grip_destroy(grip);
   }
-  destroy_block(&block);
 }
 
 /* Dragged along the surface: friction holds back with mu times the pressing force while everything slips, and the
  * work that the hand does never comes back. */
 TAC_TEST(a_plate_that_slides_is_held_back_by_friction) {
-  Block block = make_block(6, 6, 3);
+  TAC_FREED(destroy_block, Block, block) = make_block(6, 6, 3);
   tacPad plate = {TAC_PAD_PRESS, 0.016, 0.3};
-  tacPatchGrip *grip = make_grip(&block, 5);
+  TAC_OWN(tacPatchGrip, grip) = make_grip(&block, 5);
   tacPadPose start = on_top(&block);
   ck_assert(tac_patch_grip_take(grip, 0, &plate, start));
   go(grip, 0, start, tac_vec3(0.0, 0.0, -0.002), zero, 20);
@@ -567,15 +542,13 @@ TAC_TEST(a_plate_that_slides_is_held_back_by_friction) {
   ck_assert_double_gt(reply.force.x, -0.3 * reply.force.z * 0.9); /* on the body, the way that the pad goes */
   settle(grip, 300);
   check_laws(&block, grip, 0, moved(pressed, tac_vec3(2e-5 * 200, 0.0, 0.0), zero), &plate);
-  tac_patch_grip_destroy(grip);
-  destroy_block(&block);
 }
 
 /* ---- whatever comes in ---- */
 
 TAC_TEST(wrong_values_and_jumps_are_refused) {
-  Block block = make_block(4, 4, 3);
-  tacPatchGrip *grip = make_grip(&block, 5);
+  TAC_FREED(destroy_block, Block, block) = make_block(4, 4, 3);
+  TAC_OWN(tacPatchGrip, grip) = make_grip(&block, 5);
   tacPadPose start = on_top(&block), wrong = start;
   tacPatchGripDef def = tac_patch_grip_def_default();
   tacPatchGrip *none;
@@ -615,19 +588,16 @@ TAC_TEST(wrong_values_and_jumps_are_refused) {
   tac_patch_grip_reset(grip);
   ck_assert(!tac_patch_grip_reply(grip, 0).in_use);
   ck_assert(tac_patch_grip_take(grip, 0, &stick, start));
-  tac_patch_grip_destroy(grip);
-  destroy_block(&block);
 }
 
 /* Two pads at random for a while, whatever they hold and however they press. */
 TAC_TEST(any_use_gives_finite_forces) {
-  Block block = make_block(3, 3, 3);
+  TAC_FREED(destroy_block, Block, block) = make_block(3, 3, 3);
   tacRandom random = tac_random_seed(5);
   tacPatchGripDef def = tac_patch_grip_def_default();
   def.most_vertices = 12;
   def.blend_ticks = 3;
-  tacPatchGrip *grip;
-  tac_test_ok(tac_patch_grip_create(block.green, &def, &grip, &error), error);
+  TAC_CREATE(tacPatchGrip, grip, tac_patch_grip_create(block.green, &def, &grip, &error));
   tacPadPose pose[2] = {on_top(&block), on_top(&block)};
   int held = 0;
   for (int tick = 0; tick < (tac_test_light() ? 400 : 4000); ++tick) {
@@ -659,6 +629,4 @@ TAC_TEST(any_use_gives_finite_forces) {
     }
   }
   ck_assert_int_gt(held, 100);
-  tac_patch_grip_destroy(grip);
-  destroy_block(&block);
 }

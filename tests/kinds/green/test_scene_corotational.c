@@ -1,11 +1,11 @@
 /* Scenes with corotational bodies: their keys, what is baked, and what becomes of it in a world. */
-#include <math.h>
-#include <string.h>
 #include <tactus/green.h>
 #include <tactus/scene.h>
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
 #include "world/world_parts.h"
+
+static tacError error;
 
 static const char base[] = "tactus: 1\n"                                                     /* 1 */
                            "gravity: [0, 0, -9.81 m/s2]\n"                                   /* 2 */
@@ -35,29 +35,13 @@ TAC_TEST(every_mistake_has_its_line) {
        "s:7: bodies[0].live.stiffness: the body's own stiffness, 1, is not from 2 to"},
       {"free: true", "contact: {stiffness: 5 Ns/m}", "s:7: bodies[0].contact.stiffness: 5 Ns/m is not a stiffness"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[4096];
-    tacScene *scene = NULL;
-    tacError error = {0};
-    edit(base, cases[i].from, cases[i].to, text, sizeof text);
-    ck_assert_int_ne(tac_scene_parse(text, "s", &scene, &error), TAC_OK);
-    ck_assert_ptr_null(scene);
-    ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
-  }
-}
-
-static tacWorld *world_of(tacScene *scene) {
-  tacWorld *world;
-  tacError error = {0};
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
-  return world;
+  check_reading(base, sizeof cases / sizeof *cases, cases, BEGINS);
 }
 
 /* A bar of 400 x 40 x 40 mm. */
 TAC_TEST(it_flies_with_the_mass_of_its_elements) {
-  open_cache();
-  tacScene *scene = bake(base, "s");
-  tacWorld *world = world_of(scene);
+  TAC_OWN(tacScene, scene) = bake(base, "s");
+  TAC_OWN(tacWorld, world) = world_of(scene);
   const tacWorldBody *body = &world->bodies[0];
   const double mass = 0.4 * 0.04 * 0.04 * 1000.0, across = mass * (0.4 * 0.4 + 0.04 * 0.04) / 12.0;
   ck_assert_str_eq(tac_world_body_kind_name(world, tac_world_body(world, 0)), "corotational");
@@ -70,52 +54,41 @@ TAC_TEST(it_flies_with_the_mass_of_its_elements) {
   for (int v = 0; v < tac_green_surface(green)->vertex_count; ++v) ck_assert(!tac_green_fixed(green)[v]);
   ck_assert_int_eq(tac_green_column_count(green), tac_green_surface(green)->vertex_count);
   ck_assert_double_lt(tac_green_betti_defect(green), 1e-10);
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 /* With `fixed` it deforms from there, and is as free or at rest; another density is another answer only without. */
 TAC_TEST(fixed_vertices_move_with_the_frame) {
   static const char anchored[] = "    fixed: [{below: {axis: x, at: 1 mm}}]\n    volume:";
-  char text[4096], heavy[4096];
   open_cache();
-  edit(base, "    volume:", anchored, text, sizeof text);
+  const char *text = edited(base, "    volume:", anchored);
   for (int fixed = 0; fixed < 2; ++fixed) {
-    edit(fixed ? text : base, "density: 1 g/cm3", "density: 2 g/cm3", heavy, sizeof heavy);
-    const char *texts[2] = {fixed ? text : base, heavy};
+    const char *texts[2] = {fixed ? text : base, edited(fixed ? text : base, "density: 1 g/cm3", "density: 2 g/cm3")};
     tacSceneAsset assets[2];
     for (int i = 0; i < 2; ++i) {
-      tacError error = {0};
-      tacScene *scene = parse(texts[i], "s");
+      TAC_OWN(tacScene, scene) = parse(texts[i], "s");
       ck_assert_int_eq(tac_scene_asset_count(scene), 1);
       tac_test_ok(tac_scene_bake(scene, cache, false, NULL, &assets[i], &error), error);
       const tacGreen *green = tac_scene_green(scene, 0);
       int count = 0;
       for (int v = 0; v < tac_green_surface(green)->vertex_count; ++v) count += tac_green_fixed(green)[v];
       ck_assert_int_eq(count > 0, fixed);
-      tacWorld *world = world_of(scene);
+      TAC_OWN(tacWorld, world) = world_of(scene);
       ck_assert_int_eq(world->bodies[0].frame.mode, TAC_FRAME_FREE);
       ck_assert_double_eq_tol(world->bodies[0].frame.mass, 0.64 * (i + 1), 1e-9);
-      tac_world_destroy(world);
-      tac_scene_destroy(scene);
     }
     ck_assert_int_eq(strcmp(assets[0].path, assets[1].path) == 0, fixed);
     ck_assert_int_eq(assets[1].was_cached, fixed);
   }
-  close_cache();
 }
 
 /* Of a table of 300 x 200 mm on the floor: as many contacts as are asked for, the same number at each foot. */
 TAC_TEST(many_contacts_are_found_at_every_foot) {
-  char text[4096], table[4096];
-  open_cache();
-  edit(base, "    surface: {shape: beam, size: 40 mm}\n    volume: {bricks: 20 mm}\n", "    volume: {shape: table}\n",
-       text, sizeof text);
-  edit(text, "    velocity: [0, 0, 1 m/s]\n", "floor: {normal: z, at: 0 m, friction: 0.5}\npatch: 16\n", table,
-       sizeof table);
-  tacScene *scene = bake(table, "s");
-  tacWorld *world = world_of(scene);
+  const char *text = edited(base, "    surface: {shape: beam, size: 40 mm}\n    volume: {bricks: 20 mm}\n",
+                            "    volume: {shape: table}\n");
+  const char *table =
+      edited(text, "    velocity: [0, 0, 1 m/s]\n", "floor: {normal: z, at: 0 m, friction: 0.5}\npatch: 16\n");
+  TAC_OWN(tacScene, scene) = bake(table, "s");
+  TAC_OWN(tacWorld, world) = world_of(scene);
   tacTickReport report;
   tacToolInput input = {.position = {0.0, 0.0, 1.0}, .orientation = {1.0, 0.0, 0.0, 0.0}};
   tacToolOutput output;
@@ -125,7 +98,4 @@ TAC_TEST(many_contacts_are_found_at_every_foot) {
   ck_assert_int_eq(count, 16);
   for (int i = 0; i < count; ++i) ++feet[(contacts[i].at.x > 0.0) + 2 * (contacts[i].at.y > 0.0)];
   for (int i = 0; i < 4; ++i) ck_assert_int_eq(feet[i], 4);
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  close_cache();
 }

@@ -1,12 +1,12 @@
 /* Steps of hyperelastic solids: equilibria, energy, how sites give way, factors that are late, states that make no sense. */
 #include "kinds/hyperelastic/hyper_dynamics.h"
 
-#include <math.h>
-#include <string.h>
 #include <tactus/hyperelastic.h>
 #include "elastic/hyper/make_hyper.h"
 #include "math/dense/dense.h"
 #include "mesh/make_mesh.h"
+
+static tacError error;
 
 #define EDGE 0.1 /* m */
 
@@ -28,7 +28,6 @@ typedef struct Cube {
 } Cube;
 
 static Cube make_cube(int cells, tacHyperMaterial material, bool (*holds)(tacVec3), tacFactorMode mode) {
-  tacError error;
   tells = getenv("TACTUS_TEST_TELL") != NULL;
   Cube c = {.mesh = make_tets((tacBox){{0.0, 0.0, 0.0}, {EDGE, EDGE, EDGE}}, cells, cells, cells),
             .material = material};
@@ -81,25 +80,24 @@ static tacFactorSite top_of(const Cube *c, double x) {
 
 /* x of the state, changed. */
 static void load_positions(Cube *c, void (*change)(tacRandom *random, double *x)) {
-  double *state = calloc((size_t)tac_hyper_dynamics_state_size(c->dynamics), sizeof *state);
+  TAC_MEMORY(double, state) = calloc((size_t)tac_hyper_dynamics_state_size(c->dynamics), sizeof *state);
   tacRandom random = tac_random_seed(7);
   tac_hyper_dynamics_save(c->dynamics, state);
   for (int v = 0; v < c->mesh->vertex_count; ++v)
     if (!c->held[v]) change(&random, state + 3 * v);
   ck_assert(tac_hyper_dynamics_load(c->dynamics, state));
-  free(state);
 }
 
 /* ---- equilibria ---- */
 
 /* Under its weight and a load it comes to rest where a static solution is, however late its factor is. */
 static void rest(tacFactorMode mode) {
-  Cube c = make_cube(3, mooney(), at_bottom, mode);
+  TAC_FREED(free_cube, Cube, c) = make_cube(3, mooney(), at_bottom, mode);
   tacFactorSite site = top_of(&c, 0.5 * EDGE);
   tacVec3 load = tac_vec3(0.3, 0.0, -0.6);
   for (int i = 0; i < 600; ++i) step(&c, 0.02, -9.81, 1, &site, &load);
   const double *x = tac_hyper_dynamics_positions(c.dynamics);
-  tacHyperSolid *solid =
+  TAC_OWN(tacHyperSolid, solid) =
       make_hyper_solid((tacHyperSolidDef){.mesh = c.mesh, .material_count = 1, .materials = &c.material});
   int n = c.mesh->vertex_count;
   double *force = calloc(3 * (size_t)n, sizeof *force), *mass = calloc((size_t)n, sizeof *mass), most = 0.0;
@@ -116,8 +114,6 @@ static void rest(tacFactorMode mode) {
   ck_assert_double_lt(moved, -0.004); /* 5 %: not linear */
   free(force);
   free(mass);
-  tac_hyper_solid_destroy(solid);
-  free_cube(&c);
 }
 
 TAC_TEST(it_comes_to_rest_where_statics_are) {
@@ -129,7 +125,7 @@ TAC_TEST(it_comes_to_rest_where_statics_are) {
 
 /* C is how the motion of a step changes with forces. */
 TAC_TEST(compliance_is_the_change_of_motion) {
-  Cube c = make_cube(3, mooney(), at_bottom, TAC_FACTOR_EXACT);
+  TAC_FREED(free_cube, Cube, c) = make_cube(3, mooney(), at_bottom, TAC_FACTOR_EXACT);
   tacFactorSite sites[2] = {top_of(&c, 0.3 * EDGE), top_of(&c, 0.7 * EDGE)};
   tacVec3 forces[2] = {{0.1, 0.0, -0.5}, {0.0, 0.05, -0.2}}, zero[2], motion[2];
   double compliance[36], h = 0.01, largest = 0.0;
@@ -148,7 +144,6 @@ TAC_TEST(compliance_is_the_change_of_motion) {
       for (int k = 0; k < 3; ++k) ck_assert_double_eq_tol(compliance[(3 * i + k) * 6 + j], by[k], 1e-8 * largest);
     }
   }
-  free_cube(&c);
 }
 
 static void turn_over(tacRandom *random, double *x) {
@@ -201,7 +196,7 @@ static void collapse(tacRandom *random, double *x) {
 }
 
 static void let_go(const tacHyperLaw *law, const char *name, void (*start)(tacRandom *random, double *x)) {
-  Cube c = make_cube(2, make_hyper(law), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
+  TAC_FREED(free_cube, Cube, c) = make_cube(2, make_hyper(law), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
   load_positions(&c, start);
   double before = report_of(&c).energy, first = before;
   for (int i = 0; i < 60; ++i) {
@@ -215,7 +210,6 @@ static void let_go(const tacHyperLaw *law, const char *name, void (*start)(tacRa
   if (tells)
     fprintf(stderr, "%s, %s: from %g to %g J, %d inverted\n", law->name, name, first, before, report_of(&c).inverted);
   ck_assert_double_lt(before, 0.5 * first);
-  free_cube(&c);
 }
 
 /* Let go from whatever state, inverted or collapsed, a body only loses energy, in every step. */
@@ -233,7 +227,7 @@ TAC_TEST(energy_is_never_created) {
 /* Of a body that is blown up K is indefinite, and damping by it pushes: most where A is hardly definite, which it is at some lengths of a
  * step. All of them are gone through. */
 static void blow_up(double scale) {
-  Cube c = make_cube(3, mooney(), at_both_ends, TAC_FACTOR_EXACT);
+  TAC_FREED(free_cube, Cube, c) = make_cube(3, mooney(), at_both_ends, TAC_FACTOR_EXACT);
   double *state = calloc((size_t)tac_hyper_dynamics_state_size(c.dynamics), sizeof *state), worst = 0.0;
   int limited = 0;
   tacRandom random = tac_random_seed(3);
@@ -255,7 +249,6 @@ static void blow_up(double scale) {
   }
   if (tells) fprintf(stderr, "blown up by %g: at most %g J more, %d limited\n", scale, worst, limited);
   free(state);
-  free_cube(&c);
 }
 
 TAC_TEST(damping_gives_no_energy) {
@@ -269,13 +262,12 @@ static void tremble(tacRandom *random, double *x) {
 
 /* What is as good as at rest is not held back by rounding of its energy. */
 TAC_TEST(rest_is_no_reason_to_stop) {
-  Cube c = make_cube(3, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
+  TAC_FREED(free_cube, Cube, c) = make_cube(3, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
   load_positions(&c, tremble);
   for (int i = 0; i < 300; ++i) {
     tacBodyFinish done = step(&c, 0.01, 0.0, 0, NULL, NULL);
     ck_assert_msg(!done.refused && !done.limited, "step %d", i);
   }
-  free_cube(&c);
 }
 
 static tacVec3 angular_momentum(const Cube *c, const double *mass) {
@@ -289,10 +281,10 @@ static tacVec3 angular_momentum(const Cube *c, const double *mass) {
 
 /* What nothing holds spins on: angular momentum stays, and energy, but for what bulging takes. */
 TAC_TEST(it_spins_on) {
-  Cube c = make_cube(3, mooney(), NULL, TAC_FACTOR_ASYNCHRONOUS);
+  TAC_FREED(free_cube, Cube, c) = make_cube(3, mooney(), NULL, TAC_FACTOR_ASYNCHRONOUS);
   int n = c.mesh->vertex_count;
-  double *state = calloc((size_t)tac_hyper_dynamics_state_size(c.dynamics), sizeof *state),
-         *mass = calloc((size_t)n, sizeof *mass);
+  TAC_MEMORY(double, state) = calloc((size_t)tac_hyper_dynamics_state_size(c.dynamics), sizeof *state);
+  TAC_MEMORY(double, mass) = calloc((size_t)n, sizeof *mass);
   tac_hyper_solid_masses(tac_hyper_dynamics_solid(c.dynamics), mass);
   tac_hyper_dynamics_save(c.dynamics, state);
   for (int i = 0; i < n; ++i) {
@@ -314,16 +306,13 @@ TAC_TEST(it_spins_on) {
   ck_assert_int_eq(limited, 0);
   ck_assert_double_lt(off, 1e-9);
   ck_assert_double_gt(before, 0.95 * first);
-  free(state);
-  free(mass);
-  free_cube(&c);
 }
 
 /* Whatever pushes a body that nothing holds, none of it goes farther in a step than it is large, and it stays whole. */
 TAC_TEST(no_force_sends_it_farther_than_its_size) {
   const tacVec3 pushes[] = {{0.0, 0.0, 2e4}, {2e4, 0.0, 0.0}, {0.0, -3e5, 1e5}};
   for (size_t k = 0; k < sizeof pushes / sizeof *pushes; ++k) {
-    Cube c = make_cube(3, mooney(), NULL, TAC_FACTOR_ASYNCHRONOUS);
+    TAC_FREED(free_cube, Cube, c) = make_cube(3, mooney(), NULL, TAC_FACTOR_ASYNCHRONOUS);
     tacFactorSite site = top_of(&c, 0.0);
     int n = 3 * c.mesh->vertex_count;
     double *before = calloc((size_t)n, sizeof *before), most = 0.0;
@@ -337,15 +326,14 @@ TAC_TEST(no_force_sends_it_farther_than_its_size) {
     if (tells) fprintf(stderr, "pushed by %g N: %g m in a step\n", tac_vec3_norm(pushes[k]), most);
     ck_assert_double_le(most, sqrt(3.0) * EDGE * (1.0 + 1e-12));
     free(before);
-    free_cube(&c);
   }
 }
 
 /* Held nodes that are told to be elsewhere at once drag the body there within bounds, and it comes to rest. */
 TAC_TEST(held_nodes_may_jump) {
-  Cube c = make_cube(3, mooney(), at_both_ends, TAC_FACTOR_ASYNCHRONOUS);
+  TAC_FREED(free_cube, Cube, c) = make_cube(3, mooney(), at_both_ends, TAC_FACTOR_ASYNCHRONOUS);
   int n = c.mesh->vertex_count;
-  double *target = calloc(3 * (size_t)n, sizeof *target);
+  TAC_MEMORY(double, target) = calloc(3 * (size_t)n, sizeof *target);
   for (int v = 0; v < n; ++v) {
     tacVec3 p = c.mesh->vertices[v];
     put_vec3(target, v, p.z > EDGE - 1e-9 ? tac_vec3_add(p, tac_vec3(0.0, 0.3, 0.2)) : p);
@@ -359,8 +347,6 @@ TAC_TEST(held_nodes_may_jump) {
     if (c.held[i / 3]) ck_assert_double_eq_tol(x[i], target[i], 1e-12);
   }
   ck_assert_int_eq(report_of(&c).inverted, 0);
-  free(target);
-  free_cube(&c);
 }
 
 /* ---- springs ---- */
@@ -403,7 +389,7 @@ static tacBodyFinish step_with_springs(Cube *c, double h, int count, const tacFa
 /* Fingers that take hold of single nodes, drag them about at 1 m/s, through the body and out of it, and let go. What body and springs hold
  * grows by what tips do, and in no step of the body, but for rounding: whatever they do, and however late the factor is. */
 static void handle_roughly(tacFactorMode mode, int fingers) {
-  Cube c = make_cube(3, mooney(), at_bottom, mode);
+  TAC_FREED(free_cube, Cube, c) = make_cube(3, mooney(), at_bottom, mode);
   tacRandom random = tac_random_seed(1);
   tacFactorSite sites[FINGERS];
   tacVec3 tips[FINGERS], aims[FINGERS];
@@ -438,7 +424,6 @@ static void handle_roughly(tacFactorMode mode, int fingers) {
             worst, limited, refused);
   ck_assert_double_gt(most, 0.1);         /* it was rough */
   ck_assert_int_lt(refused, STEPS / 100); /* which is not bought by standing still: measured 0 */
-  free_cube(&c);
 }
 
 TAC_TEST(fingers_get_no_more_than_they_gave) {
@@ -451,7 +436,7 @@ TAC_TEST(fingers_get_no_more_than_they_gave) {
 /* Forces at single nodes that change at once, with the factor of a much shorter step, by which the equations are not solved in the iterations
  * there are: the body gets no more than their work. */
 TAC_TEST(it_gets_no_more_than_the_work_of_forces) {
-  Cube c = make_cube(3, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
+  TAC_FREED(free_cube, Cube, c) = make_cube(3, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
   tacRandom random = tac_random_seed(5);
   tacFactorSite sites[FINGERS];
   tacVec3 forces[FINGERS], guess[FINGERS] = {{0.0, 0.0, 0.0}}, motion[FINGERS], from[FINGERS];
@@ -480,14 +465,13 @@ TAC_TEST(it_gets_no_more_than_the_work_of_forces) {
   }
   if (tells) fprintf(stderr, "pushed: up to %g J, at most %g J beyond the work, %d limited\n", most, worst, limited);
   ck_assert_double_gt(most, 0.1);
-  free_cube(&c);
 }
 
 /* Asked again under the forces that it was asked under, a site between a node that is led and one that is free moves as it did. */
 TAC_TEST(sites_on_led_nodes_move_with_them) {
-  Cube c = make_cube(3, mooney(), at_both_ends, TAC_FACTOR_ASYNCHRONOUS);
+  TAC_FREED(free_cube, Cube, c) = make_cube(3, mooney(), at_both_ends, TAC_FACTOR_ASYNCHRONOUS);
   int n = c.mesh->vertex_count, led = top_of(&c, 0.5 * EDGE).node[0], free_one = 0;
-  double *target = calloc(3 * (size_t)n, sizeof *target), compliance[9];
+  double *target = tac_test_alloc(3 * (size_t)n * sizeof *target), compliance[9];
   for (int v = 0; v < n; ++v) {
     tacVec3 p = c.mesh->vertices[v];
     put_vec3(target, v, p.z > EDGE - 1e-9 ? tac_vec3_add(p, tac_vec3(0.0, 0.01, -0.02)) : p);
@@ -501,8 +485,6 @@ TAC_TEST(sites_on_led_nodes_move_with_them) {
   ck_assert(tac_hyper_dynamics_again(c.dynamics, &force, &again));
   ck_assert_double_gt(tac_vec3_norm(motion), 1e-3); /* 5 mm a step are led */
   ck_assert_double_lt(tac_vec3_distance(motion, again), 1e-2 * tac_vec3_norm(motion));
-  free(target);
-  free_cube(&c);
 }
 
 /* ---- life ---- */
@@ -514,7 +496,7 @@ TAC_TEST(states_go_on_where_they_were_saved) {
   tacFactorSite site = top_of(&a, 0.5 * EDGE);
   tacVec3 load = tac_vec3(0.5, 0.0, -0.5);
   int size = tac_hyper_dynamics_state_size(a.dynamics), n = 3 * a.mesh->vertex_count;
-  double *state = calloc((size_t)size, sizeof *state), off = 0.0;
+  double *state = tac_test_alloc((size_t)size * sizeof *state), off = 0.0;
   for (int i = 0; i < 23; ++i) step(&a, 0.01, 0.0, 1, &site, &load);
   tac_hyper_dynamics_save(a.dynamics, state);
   ck_assert(tac_hyper_dynamics_load(b.dynamics, state));
@@ -529,14 +511,13 @@ TAC_TEST(states_go_on_where_they_were_saved) {
   ck_assert_int_eq(report_of(&a).factor_age, report_of(&b).factor_age);
   state[1] = NAN;
   ck_assert(!tac_hyper_dynamics_load(b.dynamics, state));
-  free(state);
   free_cube(&a);
   free_cube(&b);
 }
 
 /* Ticks must not make a first factor: who asks without sites has it made, after a reset as well. */
 TAC_TEST(the_first_factor_is_made_before_the_first_step) {
-  Cube c = make_cube(2, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
+  TAC_FREED(free_cube, Cube, c) = make_cube(2, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
   for (int i = 1; i <= 2; ++i) {
     tac_hyper_dynamics_give_way(c.dynamics, 0.01, 0, NULL, NULL);
     ck_assert_int_eq(report_of(&c).factors, i);
@@ -544,13 +525,11 @@ TAC_TEST(the_first_factor_is_made_before_the_first_step) {
     ck_assert_int_eq(report_of(&c).factors, i);
     tac_hyper_dynamics_reset(c.dynamics, tac_vec3(0.0, 0.0, 0.0));
   }
-  free_cube(&c);
 }
 
 /* Told to take a factor that its thread still makes, it goes on with the one that it has, and takes that one later. */
 TAC_TEST(factors_may_be_told_too_early) {
-  tacError error;
-  Cube c = make_cube(8, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
+  TAC_FREED(free_cube, Cube, c) = make_cube(8, mooney(), at_bottom, TAC_FACTOR_ASYNCHRONOUS);
   step(&c, 0.01, -9.81, 0, NULL, NULL);
   tac_test_ok(tac_hyper_dynamics_start(c.dynamics, &error), error);
   for (int i = 0; i < 3; ++i) {
@@ -564,5 +543,4 @@ TAC_TEST(factors_may_be_told_too_early) {
   }
   tac_hyper_dynamics_take(c.dynamics);
   ck_assert_int_eq(report_of(&c).factors, before + 1);
-  free_cube(&c);
 }

@@ -1,6 +1,4 @@
 /* Scenes with hyperelastic bodies: their keys, what they are made of, and what becomes of it in a world. */
-#include <math.h>
-#include <string.h>
 #include <tactus/hyperelastic.h>
 #include <tactus/material.h>
 #include <tactus/scene.h>
@@ -9,6 +7,8 @@
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
 #include "world/world_parts.h"
+
+static tacError error;
 
 static const char base[] = "tactus: 1\n"                                             /* 1 */
                            "bodies:\n"                                               /* 2 */
@@ -73,15 +73,7 @@ TAC_TEST(every_mistake_has_its_line) {
        "s:11: bodies[0].moved: distance and period belong together"},
       {FIXED, FIXED "    surface: {shape: cube}\n", "s:11: bodies[0].surface: the shape of volume has its own surface"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[4096];
-    tacScene *scene = NULL;
-    tacError error = {0};
-    edit(base, cases[i].from, cases[i].to, text, sizeof text);
-    ck_assert_int_ne(tac_scene_parse(text, "s", &scene, &error), TAC_OK);
-    ck_assert_ptr_null(scene);
-    ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
-  }
+  check_reading(base, sizeof cases / sizeof *cases, cases, BEGINS);
 }
 
 TAC_TEST(mistakes_of_the_mesh_have_their_line) {
@@ -92,13 +84,6 @@ TAC_TEST(mistakes_of_the_mesh_have_their_line) {
        "s:11: bodies[0].moved: the vertex at (0, 70, 0) mm is fixed, too"},
   };
   check_mistakes(base, sizeof cases / sizeof *cases, cases);
-}
-
-static tacWorld *world_of(tacScene *scene) {
-  tacWorld *world;
-  tacError error = {0};
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
-  return world;
 }
 
 static const tacLawMaterial *material_of(const tacScene *scene) {
@@ -118,11 +103,11 @@ TAC_TEST(youngs_modulus_gives_the_moduli_of_laws) {
       {"corotational", {1.0, 0.45}},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[4096], to[200];
+    char to[200];
     snprintf(to, sizeof to, "      law: %s\n      young: 1 kPa\n      poisson: 0.45\n      density: 1 g/cm3\n",
              cases[i].law);
-    edit(base, MATERIAL, to, text, sizeof text);
-    tacScene *scene = parse(text, "s");
+    const char *text = edited(base, MATERIAL, to);
+    TAC_OWN(tacScene, scene) = parse(text, "s");
     const tacLawMaterial *m = material_of(scene);
     ck_assert_str_eq(m->law, cases[i].law);
     ck_assert_double_eq(m->density, 1000.0);
@@ -135,17 +120,15 @@ TAC_TEST(youngs_modulus_gives_the_moduli_of_laws) {
     double young, poisson;
     ck_assert(tac_scene_material(scene, 0, &young, &poisson));
     ck_assert_double_eq(young, 1000.0);
-    tac_scene_destroy(scene);
   }
 }
 
 TAC_TEST(parameters_come_in_the_order_of_the_law_whatever_that_of_the_file) {
-  char text[4096];
   double young, poisson;
-  edit(base, PARAMETERS,
-       "parameters: {k0: 30 kPa, c2: 500 Pa, c1: 1 kPa}\n      viscosity: [{share: 0.25, time: 20 ms}]", text,
-       sizeof text);
-  tacScene *scene = parse(text, "s");
+  const char *text =
+      edited(base, PARAMETERS,
+             "parameters: {k0: 30 kPa, c2: 500 Pa, c1: 1 kPa}\n      viscosity: [{share: 0.25, time: 20 ms}]");
+  TAC_OWN(tacScene, scene) = parse(text, "s");
   const tacLawMaterial *m = material_of(scene);
   ck_assert_double_eq(m->parameters[0], 1000.0);
   ck_assert_double_eq(m->parameters[1], 500.0);
@@ -154,13 +137,11 @@ TAC_TEST(parameters_come_in_the_order_of_the_law_whatever_that_of_the_file) {
   ck_assert_double_eq(m->share[0], 0.25);
   ck_assert_double_eq(m->time[0], 0.02);
   ck_assert(!tac_scene_material(scene, 0, &young, &poisson));
-  tac_scene_destroy(scene);
 }
 
 /* Courtecuisse et al. 2015: 2,058 tetrahedra, 512 nodes. */
 TAC_TEST(cube_has_the_tetrahedra_of_the_paper) {
-  open_cache();
-  tacScene *scene = bake(base, "s");
+  TAC_OWN(tacScene, scene) = bake(base, "s");
   const tacHyperelasticProblem *p = scene->baked[0].own;
   int fixed = 0;
   ck_assert_int_eq(p->volume->tet_count, 2058);
@@ -174,8 +155,6 @@ TAC_TEST(cube_has_the_tetrahedra_of_the_paper) {
   ck_assert_ptr_null(p->moved);
   ck_assert_ptr_null(p->fibres);
   ck_assert_int_eq(tac_scene_surface(scene, 0)->vertex_count, 512 - 216);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 /* Each element has the material of where its centre is, and that one's fibres with sheets at right angles. */
@@ -186,10 +165,8 @@ TAC_TEST(materials_and_fibres_are_where_they_are) {
       "      - {name: muscle, law: costa, parameters: {a: 1 kPa, b_ff: 8, b_ss: 2, b_nn: 2, b_sn: 2, b_fn: 3, b_fs: 3, "
       "k0: 20 "
       "kPa}, fibres: [3, 4, 0], sheets: [1, 0, 1], density: 1100 kg/m3, in: [{above: {axis: z, at: 35 mm}}]}\n";
-  char text[4096];
-  open_cache();
-  edit(base, "    material:\n" MATERIAL, two, text, sizeof text);
-  tacScene *scene = bake(text, "s");
+  const char *text = edited(base, "    material:\n" MATERIAL, two);
+  TAC_OWN(tacScene, scene) = bake(text, "s");
   const tacHyperelasticProblem *p = scene->baked[0].own;
   ck_assert_int_eq(p->material_count, 2);
   ck_assert_str_eq(p->materials[1].law, "costa");
@@ -204,25 +181,18 @@ TAC_TEST(materials_and_fibres_are_where_they_are) {
     tacVec3 fibre = centre >= 0.035 ? tac_vec3(0.6, 0.8, 0.0) : tac_vec3(1.0, 0.0, 0.0);
     ck_assert_double_lt(tac_vec3_distance(axes[0], fibre), 1e-14);
   }
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 /* Tetrahedra fill a surface, and a file of bricks is divided. */
 TAC_TEST(surfaces_are_filled) {
-  char text[4096];
-  open_cache();
-  edit(base, "    volume: {shape: cube}\n", "    surface: {shape: sphere}\n    volume: {tets: 20 mm}\n", text,
-       sizeof text);
-  char placed[4096];
-  edit(text, "at: 0}", "at: -30 mm}", placed, sizeof placed);
-  tacScene *scene = bake(placed, "s");
+  const char *text =
+      edited(base, "    volume: {shape: cube}\n", "    surface: {shape: sphere}\n    volume: {tets: 20 mm}\n");
+  const char *placed = edited(text, "at: 0}", "at: -30 mm}");
+  TAC_OWN(tacScene, scene) = bake(placed, "s");
   const tacHyperelasticProblem *p = scene->baked[0].own;
   double ball = 4.0 / 3.0 * 3.14159265358979 * 0.05 * 0.05 * 0.05;
   ck_assert_int_eq(p->volume->brick_count, 0);
   ck_assert_double_eq_tol(tac_volmesh_volume(p->volume), ball, 0.1 * ball);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 static const char plate[] =
@@ -248,38 +218,29 @@ TAC_TEST(it_meets_others_by_its_vertices_or_by_surfaces) {
   };
   open_cache();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[4096], edited[4096];
-    tacScene *scene = NULL;
-    tacError error = {0};
-    edit(base, "tools:\n", plate, text, sizeof text);
-    edit(text, cases[i].from, cases[i].to, edited, sizeof edited);
-    tacStatus status = tac_scene_parse(edited, "s", &scene, &error);
+    const char *text = edited(base, "tools:\n", plate);
+    text = edited(text, cases[i].from, cases[i].to);
     if (cases[i].message != NULL) {
-      ck_assert_int_ne(status, TAC_OK);
-      ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
+      check_refused(text, cases[i].message, BEGINS);
       continue;
     }
-    tac_test_ok(status, error);
+    TAC_CREATE(tacScene, scene, tac_scene_parse(text, "s", &scene, &error));
     ck_assert_int_eq(tac_scene_file_pair(&scene->file, 0)->detect, cases[i].detect);
     tac_test_ok(tac_scene_bake(scene, cache, false, NULL, NULL, &error), error);
     tac_world_destroy(world_of(scene));
-    tac_scene_destroy(scene);
   }
-  close_cache();
 }
 
 /* The face that is moved is where the scene has it: half of the way after a quarter of the period, all of it after half. */
 TAC_TEST(what_is_moved_goes_by_itself) {
-  char text[4096], coarse[4096];
-  open_cache();
-  edit(base, FIXED,
-       FIXED "    damping: {mass: 10 1/s, stiffness: 50 ms}\n"
-             "    moved: {in: [{above: {axis: x, at: 70 mm}}], along: [2, 0, 0], distance: 14 mm, period: 2 s}\n"
-             "    live: {moved: [0, 10 mm]}\n",
-       text, sizeof text);
-  edit(text, "{shape: cube}", "{shape: cube, size: 35 mm}", coarse, sizeof coarse);
-  tacScene *scene = bake(coarse, "s");
-  tacWorld *world = world_of(scene);
+  const char *text =
+      edited(base, FIXED,
+             FIXED "    damping: {mass: 10 1/s, stiffness: 50 ms}\n"
+                   "    moved: {in: [{above: {axis: x, at: 70 mm}}], along: [2, 0, 0], distance: 14 mm, period: 2 s}\n"
+                   "    live: {moved: [0, 10 mm]}\n");
+  const char *coarse = edited(text, "{shape: cube}", "{shape: cube, size: 35 mm}");
+  TAC_OWN(tacScene, scene) = bake(coarse, "s");
+  TAC_OWN(tacWorld, world) = world_of(scene);
   const tacBody *body = &world->bodies[0].body;
   const tacToolInput input = {.position = {0.0, 0.0, 1.0}, .orientation = {1.0, 0.0, 0.0, 0.0}};
   tacToolOutput output;
@@ -296,7 +257,4 @@ TAC_TEST(what_is_moved_goes_by_itself) {
         ck_assert_double_lt(tac_vec3_distance(way, tac_vec3(ways[part], 0.0, 0.0)), 0.02 * ways[part]);
     }
   }
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  close_cache();
 }

@@ -1,7 +1,5 @@
 #include "kinds/reduced/polynomial_bake.h"
 
-#include <math.h>
-#include <string.h>
 #include <tactus/reduced.h>
 #include "base/threads/parallel.h"
 #include "elastic/make_body.h"
@@ -84,17 +82,20 @@ static void check_against_elements(Sample *s) {
   tac_test_ok(tac_polynomial_bake(&solid, r, s->basis, false, NULL, &parts, &part_count, &report, &error), error);
   ck_assert_int_eq(part_count, tac_element_count(s->mesh) > 2 ? 5 : 2);
   ck_assert_uint_gt(report.bytes, tac_reduced_polynomial_count(r) * sizeof(double));
-  double *sum = sum_of_parts(s, part_count, parts), *q = calloc((size_t)r, sizeof *q), *u = calloc(n, sizeof *u);
-  double *scratch = malloc(tac_reduced_polynomial_scratch(r) * sizeof *scratch);
-  double *force = malloc((size_t)r * sizeof *force), *stiffness = malloc((size_t)(r * r) * sizeof *stiffness);
-  double *full = malloc(n * sizeof *full), *product = malloc(n * (size_t)r * sizeof *product);
+  TAC_MEMORY(double, sum) = sum_of_parts(s, part_count, parts);
+  TAC_MEMORY(double, q) = calloc((size_t)r, sizeof *q);
+  TAC_MEMORY(double, u) = calloc(n, sizeof *u);
+  TAC_MEMORY(double, scratch) = malloc(tac_reduced_polynomial_scratch(r) * sizeof *scratch);
+  TAC_MEMORY(double, force) = malloc((size_t)r * sizeof *force);
+  TAC_MEMORY(double, stiffness) = malloc((size_t)(r * r) * sizeof *stiffness);
+  TAC_MEMORY(double, full) = malloc(n * sizeof *full);
+  TAC_MEMORY(double, product) = malloc(n * (size_t)r * sizeof *product);
   tacRandom random = tac_random_seed(6);
   for (int i = 0; i < r; ++i) q[i] = tac_random_uniform(&random, -0.15, 0.15) / sqrt(r);
   for (int i = 0; i < r; ++i)
     for (size_t a = 0; a < n; ++a) u[a] += s->basis[(size_t)i * n + a] * q[i];
 
-  tacFiniteStrain *strain;
-  tac_test_ok(tac_finite_strain_create(&solid, &strain, &error), error);
+  TAC_CREATE(tacFiniteStrain, strain, tac_finite_strain_create(&solid, &strain, &error));
   double energy = tac_finite_strain_energy(strain, u);
   ck_assert_double_eq_tol(tac_reduced_polynomial_energy(r, sum, q, scratch), energy, 1e-10 * energy);
   tac_reduced_polynomial_evaluate(r, sum, q, scratch, force, stiffness);
@@ -117,39 +118,28 @@ static void check_against_elements(Sample *s) {
       ck_assert_double_eq_tol(stiffness[i + j * r], expected, 1e-10 * size);
     }
   free(k.value);
-  tac_finite_strain_destroy(strain);
   tac_polynomial_parts_destroy(part_count, parts);
-  free(sum);
-  free(q);
-  free(u);
-  free(scratch);
-  free(force);
-  free(stiffness);
-  free(full);
-  free(product);
 }
 
 TAC_TEST(agrees_with_finite_elements) {
   const int sizes[] = {1, 2, 3, 8, 17}; /* 17 has more than one tile */
   for (int bricks = 0; bricks < 2; ++bricks)
     for (int i = 0; i < (tac_test_light() ? 4 : 5); ++i) {
-      Sample s = make_sample(bricks, 2, sizes[i]);
+      TAC_FREED(free_sample, Sample, s) = make_sample(bricks, 2, sizes[i]);
       check_against_elements(&s);
-      free_sample(&s);
     }
 }
 
 /* Boxes have rows of their own: all of them, among others, and turned, where they are no boxes to the bake. */
 TAC_TEST(boxes_agree_with_finite_elements) {
   for (int kind = 0; kind < 3; ++kind) {
-    Sample s = make_sample_uneven(true, kind == 1 ? 3 : 2, 8, 0.0);
+    TAC_FREED(free_sample, Sample, s) = make_sample_uneven(true, kind == 1 ? 3 : 2, 8, 0.0);
     if (kind == 1) s.mesh->vertices[0] = tac_vec3_sub(s.mesh->vertices[0], tac_vec3(0.05, 0.02, 0.04));
     for (int v = 0; kind == 2 && v < s.mesh->vertex_count; ++v) {
       tacVec3 *p = &s.mesh->vertices[v];
       *p = tac_vec3(0.8 * p->x - 0.6 * p->y, 0.6 * p->x + 0.8 * p->y, p->z);
     }
     check_against_elements(&s);
-    free_sample(&s);
   }
 }
 
@@ -157,14 +147,15 @@ TAC_TEST(boxes_agree_with_finite_elements) {
  * one, projected. Materials are isotropic, since phi and psi are. */
 TAC_TEST(stress_leaves_the_damping_of_strain_rates) {
   for (int kind = 0; kind < 3; ++kind) {
-    Sample s = make_sample_uneven(kind > 0, 2, 8, kind < 2 ? 0.2 : 0.0);
+    TAC_FREED(free_sample, Sample, s) = make_sample_uneven(kind > 0, 2, 8, kind < 2 ? 0.2 : 0.0);
     for (int e = 0; e < tac_element_count(s.mesh); ++e) s.material_of[e] = e % 2 == 0 ? 0 : 3;
     int r = s.r, count;
     size_t n = 3 * (size_t)s.mesh->vertex_count;
     tacSolid solid = solid_of(&s);
     tacPolynomialPart *parts;
     tac_test_ok(tac_polynomial_bake(&solid, r, s.basis, true, NULL, &parts, &count, NULL, &error), error);
-    double *sum = sum_of_parts(&s, count, parts), *products = calloc(tac_reduced_stress_count(r), sizeof *products);
+    TAC_MEMORY(double, sum) = sum_of_parts(&s, count, parts);
+    TAC_MEMORY(double, products) = calloc(tac_reduced_stress_count(r), sizeof *products);
     for (int p = 0; p < count; ++p) {
       const tacMaterial *m = &s.materials[parts[p].group];
       double weight = parts[p].kind == TAC_PART_LAMBDA ? m->stiffness[0][1] : m->stiffness[3][3];
@@ -179,8 +170,7 @@ TAC_TEST(stress_leaves_the_damping_of_strain_rates) {
       for (size_t a = 0; a < n; ++a) u[a] += s.basis[(size_t)i * n + a] * q[i];
     tac_reduced_polynomial_evaluate(r, sum, q, scratch, NULL, stiffness);
     tac_reduced_stress_evaluate(r, products, q, scratch, stress);
-    tacFiniteStrain *strain;
-    tac_test_ok(tac_finite_strain_create(&solid, &strain, &error), error);
+    TAC_CREATE(tacFiniteStrain, strain, tac_finite_strain_create(&solid, &strain, &error));
     tacSparse k = *tac_finite_strain_pattern(strain);
     k.value = malloc((size_t)tac_sparse_count(&k) * sizeof *k.value);
     double phi[4], psi[4], size = largest(64, stiffness);
@@ -198,14 +188,10 @@ TAC_TEST(stress_leaves_the_damping_of_strain_rates) {
         ck_assert_double_eq_tol(stiffness[i + j * r] - stress[i + j * r], expected, 1e-10 * size);
       }
     free(k.value);
-    tac_finite_strain_destroy(strain);
     tac_polynomial_parts_destroy(count, parts);
-    free(sum);
-    free(products);
     free(u);
     free(product);
     free(scratch);
-    free_sample(&s);
   }
 }
 
@@ -214,9 +200,9 @@ TAC_TEST(stress_leaves_the_damping_of_strain_rates) {
 TAC_TEST(strain_rate_damping_spares_rotation) {
   enum { R = 24 };
   tacMaterial material = make_isotropic(1000.0, 2e6, 0.3);
-  tacVolMesh *mesh = make_bricks(box, 1, 1, 1);
+  TAC_OWN(tacVolMesh, mesh) = make_bricks(box, 1, 1, 1);
   tacSolid solid = {.mesh = mesh, .material_count = 1, .materials = &material};
-  double *basis = calloc(R * R, sizeof *basis), q[R], v[R], at_rest[R * R], stiffness[R * R], stress[R * R];
+  double *basis = tac_test_alloc(R * R * sizeof *basis), q[R], v[R], at_rest[R * R], stiffness[R * R], stress[R * R];
   for (int i = 0; i < R; ++i) basis[i * R + i] = 1.0;
   tacPolynomialPart *parts;
   int count;
@@ -230,7 +216,8 @@ TAC_TEST(strain_rate_damping_spares_rotation) {
       v[3 * n + i] = speed[i];
     }
   }
-  double *scratch = malloc((tac_reduced_polynomial_scratch(R) + tac_reduced_stress_scratch(R)) * sizeof *scratch);
+  TAC_MEMORY(double, scratch) =
+      malloc((tac_reduced_polynomial_scratch(R) + tac_reduced_stress_scratch(R)) * sizeof *scratch);
   double drag[3][R] = {{0.0}};
   for (int p = 0; p < count; ++p) {
     double weight = parts[p].kind == TAC_PART_LAMBDA ? material.stiffness[0][1] : material.stiffness[3][3];
@@ -247,20 +234,16 @@ TAC_TEST(strain_rate_damping_spares_rotation) {
   ck_assert_double_gt(largest(R, drag[1]), 1e5);
   ck_assert_double_lt(largest(R, drag[2]), 1e-7);
   tac_polynomial_parts_destroy(count, parts);
-  tac_volmesh_destroy(mesh);
-  free(basis);
-  free(scratch);
 }
 
 TAC_TEST(a_single_brick_has_no_parts_of_other_materials) {
-  Sample s = make_sample(true, 1, 6);
+  TAC_FREED(free_sample, Sample, s) = make_sample(true, 1, 6);
   check_against_elements(&s);
-  free_sample(&s);
 }
 
 /* Chunks and tiles are several here; what a thread does must not depend on the others. */
 TAC_TEST(the_number_of_threads_changes_no_bit) {
-  Sample s = make_sample(true, tac_test_light() ? 5 : 10, 16);
+  TAC_FREED(free_sample, Sample, s) = make_sample(true, tac_test_light() ? 5 : 10, 16);
   for (int e = 0; e < tac_element_count(s.mesh); ++e) s.material_of[e] = 0;
   tacPolynomialPart *parts[2];
   int count[2];
@@ -275,7 +258,6 @@ TAC_TEST(the_number_of_threads_changes_no_bit) {
     ck_assert_mem_eq(parts[0][p].coefficients, parts[1][p].coefficients,
                      tac_reduced_polynomial_count(s.r) * sizeof(double));
   for (int i = 0; i < 2; ++i) tac_polynomial_parts_destroy(count[i], parts[i]);
-  free_sample(&s);
 }
 
 static bool note_progress(const char *what, double fraction, void *last) {
@@ -286,7 +268,7 @@ static bool note_progress(const char *what, double fraction, void *last) {
 }
 
 TAC_TEST(reports_progress_and_can_be_cancelled) {
-  Sample s = make_sample(true, 2, 4);
+  TAC_FREED(free_sample, Sample, s) = make_sample(true, 2, 4);
   tacPolynomialPart *parts;
   int count, calls = 0;
   double last = 0.0;
@@ -299,7 +281,6 @@ TAC_TEST(reports_progress_and_can_be_cancelled) {
   tac_test_ok(tac_polynomial_bake(&solid, 4, s.basis, false, &note, &parts, &count, NULL, &error), error);
   ck_assert_double_eq(last, 1.0);
   tac_polynomial_parts_destroy(count, parts);
-  free_sample(&s);
 }
 
 static void check_refused(Sample *s, int r, tacStatus expected, const char *says) {
@@ -313,7 +294,7 @@ static void check_refused(Sample *s, int r, tacStatus expected, const char *says
 }
 
 TAC_TEST(refuses_what_makes_no_sense) {
-  Sample s = make_sample(true, 2, 4);
+  TAC_FREED(free_sample, Sample, s) = make_sample(true, 2, 4);
   check_refused(&s, 0, TAC_ERR_ARGUMENT, "0 vectors");
   check_refused(&s, TAC_BODY_MOST_COORDINATES + 1, TAC_ERR_ARGUMENT, "161 vectors");
   s.material_of[5] = 4;
@@ -331,5 +312,4 @@ TAC_TEST(refuses_what_makes_no_sense) {
     s.mesh->bricks[3].v[c + 4] = brick.v[c];
   }
   check_refused(&s, 4, TAC_ERR_GEOMETRY, "element 3");
-  free_sample(&s);
 }

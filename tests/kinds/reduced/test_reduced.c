@@ -1,11 +1,6 @@
-#include <math.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <tactus/reduced.h>
-#include "asset/make_checks.h"
+#include "asset/broken_asset.h"
 #include "asset/make_reduced.h"
-#include "base/files/chunk_file.h"
-#include "base/files/chunk_transfer.h"
 #include "test.h"
 
 static tacError error;
@@ -83,8 +78,7 @@ TAC_TEST(parts_are_copied) {
   MadeReduced made, kept;
   make_reduced_parts(&made);
   kept = made;
-  tacReduced *reduced;
-  tac_test_ok(tac_reduced_create(&made.parts, &reduced, &error), error);
+  TAC_CREATE(tacReduced, reduced, tac_reduced_create(&made.parts, &reduced, &error));
   tac_trimesh_destroy(made.surface);
   memset(&made, 0xff, sizeof made);
   kept.surface = make_octahedron();
@@ -94,7 +88,6 @@ TAC_TEST(parts_are_copied) {
   ck_assert_ptr_null(tac_reduced_shape(reduced, REDUCED_SHAPES));
   ck_assert_ptr_null(tac_reduced_shape_label(reduced, -1));
   tac_trimesh_destroy(kept.surface);
-  tac_reduced_destroy(reduced);
   tac_reduced_destroy(NULL);
 }
 
@@ -166,19 +159,17 @@ TAC_TEST(parts_that_do_not_fit_are_refused) {
 /* An anchored body needs no inertia. */
 TAC_TEST(inertia_matters_for_free_bodies_only) {
   MadeReduced made;
-  tacReduced *reduced;
+  TAC_OWN(tacReduced, reduced) = NULL;
   make_reduced_parts(&made);
   memset(made.parts.inertia, 0, sizeof made.parts.inertia);
   ck_assert_int_eq(tac_reduced_create(&made.parts, &reduced, &error), TAC_ERR_ARGUMENT);
   made.parts.is_free = false;
   tac_test_ok(tac_reduced_create(&made.parts, &reduced, &error), error);
-  tac_reduced_destroy(reduced);
   tac_trimesh_destroy(made.surface);
 }
 
 TAC_TEST(files_keep_every_bit) {
-  char folder[256], path[300];
-  snprintf(path, sizeof path, "%s/made.reduced", tac_test_folder(folder, sizeof folder));
+  const char *path = tac_test_path("made.reduced");
   for (int anchored = 0; anchored < 2; ++anchored) {
     MadeReduced made;
     tacReduced *reduced, *read;
@@ -193,102 +184,38 @@ TAC_TEST(files_keep_every_bit) {
     tac_reduced_destroy(read);
     tac_trimesh_destroy(made.surface);
   }
-  remove(path);
-  rmdir(folder);
 }
 
 /* Of a body whose forces come from elsewhere there are no polynomials. */
 TAC_TEST(files_need_no_polynomials) {
-  char folder[256], path[300];
-  snprintf(path, sizeof path, "%s/made.reduced", tac_test_folder(folder, sizeof folder));
+  const char *path = tac_test_path("made.reduced");
   MadeReduced made;
-  tacReduced *reduced, *read;
   make_reduced_parts(&made);
   made.parts.part_count = 0;
   made.parts.parts = NULL;
-  tac_test_ok(tac_reduced_create(&made.parts, &reduced, &error), error);
+  TAC_CREATE(tacReduced, reduced, tac_reduced_create(&made.parts, &reduced, &error));
   tac_test_ok(tac_reduced_write(reduced, path, &error), error);
-  tac_test_ok(tac_reduced_read(path, &read, &error), error);
+  TAC_CREATE(tacReduced, read, tac_reduced_read(path, &read, &error));
   ck_assert_int_eq(tac_reduced_parts(read)->part_count, 0);
   ck_assert_mem_eq(tac_reduced_basis(read), made.basis, sizeof made.basis);
-  tac_reduced_destroy(reduced);
-  tac_reduced_destroy(read);
   tac_trimesh_destroy(made.surface);
-  remove(path);
-  rmdir(folder);
 }
+
+TRY_READ(tacReduced, tac_reduced_read)
 
 TAC_TEST(cut_files_are_refused) {
-  char folder[256], path[300];
-  snprintf(path, sizeof path, "%s/cut.reduced", tac_test_folder(folder, sizeof folder));
-  tacReduced *reduced = make_reduced(), *read = NULL;
+  const char *path = tac_test_path("cut.reduced");
+  TAC_OWN(tacReduced, reduced) = make_reduced();
   tac_test_ok(tac_reduced_write(reduced, path, &error), error);
-  tac_reduced_destroy(reduced);
-  struct stat about;
-  ck_assert_int_eq(stat(path, &about), 0);
-  for (long size = (long)about.st_size - 1; size >= 0; --size) {
-    ck_assert_int_eq(truncate(path, size), 0);
-    ck_assert_int_eq(tac_reduced_read(path, &read, &error), TAC_ERR_FORMAT);
-    ck_assert_ptr_null(read);
-    ck_assert_ptr_nonnull(strstr(error.text, path));
-  }
-  remove(path);
-  ck_assert_int_eq(tac_reduced_read(path, &read, &error), TAC_ERR_FILE);
-  rmdir(folder);
-}
-
-/* A file of which one chunk is left out, is shorter by an item, has other bytes, or says another size. */
-static void spoil(const char *good, const char *path, int chunk, int change) {
-  tacChunkFile *file = NULL;
-  tac_test_ok(tac_chunk_file_open(good, &file, &error), error);
-  tacChunkTransfer to = tac_chunk_transfer_write(path, "reduced body", 5, &error);
-  for (int i = 0; i < tac_chunk_file_count(file); ++i) {
-    const tacChunkInfo *info = tac_chunk_file_info(file, i);
-    uint64_t count;
-    void *items;
-    tac_test_ok(tac_chunk_file_read(file, info->name, info->type, UINT64_MAX, &count, &items, &error), error);
-    if (i == chunk && change == 1) --count;
-    if (i == chunk && change == 2) memset(items, 0xff, (size_t)(count * info->item_bytes)); /* -1, NaN */
-    if (i == 0 && change == 3) ((int32_t *)items)[0] = TAC_BODY_MOST_COORDINATES;
-    if (i != chunk || change != 0) tac_chunk_transfer_put(&to, info->name, info->type, count, items);
-    free(items);
-  }
-  tac_chunk_file_close(file);
-  tac_test_ok(tac_chunk_transfer_end(&to), error);
+  check_cut(try_read, path, 0);
 }
 
 TAC_TEST(other_kinds_versions_and_contents_are_refused) {
-  char folder[256], path[300], good[310];
-  snprintf(path, sizeof path, "%s/other.reduced", tac_test_folder(folder, sizeof folder));
-  snprintf(good, sizeof good, "%s.good", path);
-  tacReduced *read = NULL, *reduced = make_reduced();
-  tacChunkTransfer to = tac_chunk_transfer_write(path, "reduced body", 99, &error);
-  tac_test_ok(tac_chunk_transfer_end(&to), error);
-  ck_assert_int_eq(tac_reduced_read(path, &read, &error), TAC_ERR_VERSION);
-  ck_assert_ptr_nonnull(strstr(error.text, "99"));
-  to = tac_chunk_transfer_write(path, "green", 1, &error);
-  tac_test_ok(tac_chunk_transfer_end(&to), error);
-  ck_assert_int_eq(tac_reduced_read(path, &read, &error), TAC_ERR_FORMAT);
-
+  const char *good = tac_test_path("good.reduced");
+  TAC_OWN(tacReduced, reduced) = make_reduced();
+  check_other(try_read, "reduced body", "green");
   tac_reduced_set_checks(reduced, &some_checks);
   tac_test_ok(tac_reduced_write(reduced, good, &error), error);
-  tac_reduced_destroy(reduced);
-  tacChunkFile *file = NULL;
-  tac_test_ok(tac_chunk_file_open(good, &file, &error), error);
-  int chunks = tac_chunk_file_count(file);
-  tac_chunk_file_close(file);
-  ck_assert_int_eq(chunks, 27);
-  for (int chunk = 0; chunk < chunks; ++chunk)
-    for (int change = 0; change < 3; ++change) {
-      spoil(good, path, chunk, change);
-      tacStatus status = tac_reduced_read(path, &read, &error);
-      ck_assert_msg(status == TAC_ERR_FORMAT, "chunk %d, change %d: %s", chunk, change, tac_status_name(status));
-      ck_assert_ptr_null(read);
-      ck_assert_ptr_nonnull(strstr(error.text, path));
-    }
-  spoil(good, path, -1, 3);
-  ck_assert_int_eq(tac_reduced_read(path, &read, &error), TAC_ERR_FORMAT);
-  remove(good);
-  remove(path);
-  rmdir(folder);
+  ck_assert_int_eq(check_chunks(try_read, good, NULL, NULL), 27);
+  check_unread(try_read, spoil(good, "layout", OTHER_NUMBER, 0, TAC_BODY_MOST_COORDINATES), "size");
 }

@@ -1,7 +1,5 @@
 /* What a bake hands over, compared with full matrices, closed forms, geometry of the deformed mesh and the finite-strain
  * energy of all degrees of freedom. */
-#include <math.h>
-#include <string.h>
 #include <tactus/reduced.h>
 #include <tactus/volmesh.h>
 #include "elastic/make_body.h"
@@ -106,9 +104,9 @@ static void check_embedding(const Body *body) {
   const tacTriMesh *surface = tac_reduced_surface(body->reduced);
   const double *rows = tac_reduced_displacements(body->reduced);
   int r = body->basis.count;
-  tacEmbedding *embedding;
-  tac_test_ok(tac_embedding_create(body->mesh, surface->vertex_count, surface->vertices, &embedding, &error), error);
-  tacVec3 *points = malloc((size_t)surface->vertex_count * sizeof *points);
+  TAC_CREATE(tacEmbedding, embedding,
+             tac_embedding_create(body->mesh, surface->vertex_count, surface->vertices, &embedding, &error));
+  TAC_MEMORY(tacVec3, points) = malloc((size_t)surface->vertex_count * sizeof *points);
   for (int j = 0; j < r; ++j) {
     double q[TAC_BODY_MOST_COORDINATES] = {0.0}, largest = 0.0;
     const double *column = body->basis.vector + (size_t)body->basis.size * (size_t)j;
@@ -118,8 +116,6 @@ static void check_embedding(const Body *body) {
     for (int v = 0; v < surface->vertex_count; ++v)
       ck_assert_double_lt(tac_vec3_distance(points[v], row_change(body, rows, v, q)), 1e-13 * largest);
   }
-  free(points);
-  tac_embedding_destroy(embedding);
 }
 
 /* U^T M U and U^T M e, where M is what doubling the density of `group` adds; -1: all of M. */
@@ -137,7 +133,7 @@ static void full_mass(const Body *body, int group, double *matrix, double *force
     for (int i = 0; i < tac_sparse_count(&mass); ++i) whole.value[i] = mass.value[i] - whole.value[i];
     tac_sparse_destroy(&mass);
   }
-  double *product = malloc(size * sizeof *product);
+  TAC_MEMORY(double, product) = malloc(size * sizeof *product);
   for (int j = 0; j < r; ++j) {
     tac_sparse_multiply(&whole, body->basis.vector + size * (size_t)j, 1, product);
     for (int axis = 0; axis < 3; ++axis) force[axis * r + j] = 0.0;
@@ -147,14 +143,14 @@ static void full_mass(const Body *body, int group, double *matrix, double *force
       for (size_t k = 0; k < size; ++k) matrix[r * i + j] += body->basis.vector[size * (size_t)i + k] * product[k];
     }
   }
-  free(product);
   tac_sparse_destroy(&whole);
 }
 
 static void check_mass(const Body *body) {
   const tacReducedParts *parts = tac_reduced_parts(body->reduced);
   int r = parts->size, groups = parts->group_count;
-  double *matrix = malloc((size_t)(r * r) * sizeof *matrix), *force = malloc((size_t)(3 * r) * sizeof *force);
+  TAC_MEMORY(double, matrix) = malloc((size_t)(r * r) * sizeof *matrix);
+  TAC_MEMORY(double, force) = malloc((size_t)(3 * r) * sizeof *force);
   for (int g = groups > 1 ? 0 : -1; g < groups; ++g) {
     full_mass(body, g, matrix, force);
     int place = g < 0 ? 0 : g;
@@ -162,8 +158,6 @@ static void check_mass(const Body *body) {
     for (int i = 0; i < 3 * r; ++i)
       ck_assert_double_eq_tol(parts->body_force[place * 3 * r + i], force[i], 1e-10 * sqrt(parts->mass));
   }
-  free(matrix);
-  free(force);
 }
 
 /* The parts' energies, weighted as baked, are that of all degrees of freedom. */
@@ -171,8 +165,7 @@ static void check_energy(const Body *body) {
   const tacReducedParts *parts = tac_reduced_parts(body->reduced);
   int r = parts->size;
   double *scratch = malloc(tac_reduced_polynomial_scratch(r) * sizeof *scratch), q[TAC_BODY_MOST_COORDINATES];
-  tacFiniteStrain *strain;
-  tac_test_ok(tac_finite_strain_create(&body->solid, &strain, &error), error);
+  TAC_CREATE(tacFiniteStrain, strain, tac_finite_strain_create(&body->solid, &strain, &error));
   tacRandom random = tac_random_seed(3);
   for (int trial = 0; trial < 3; ++trial) {
     for (int j = 0; j < r; ++j) q[j] = tac_random_uniform(&random, -0.01, 0.01);
@@ -183,7 +176,6 @@ static void check_energy(const Body *body) {
     ck_assert_double_eq_tol(sum, expected, 1e-10 * expected);
     free(u);
   }
-  tac_finite_strain_destroy(strain);
   free(scratch);
 }
 
@@ -205,7 +197,7 @@ static void check_box(const Body *body, double left_density, double right_densit
 }
 
 TAC_TEST(an_anchored_beam_of_bricks) {
-  Body body;
+  TAC_FREED(end, Body, body);
   begin(make_beam(true), &body);
   anchor(&body);
   body.def.mode_count = 4;
@@ -242,14 +234,13 @@ TAC_TEST(an_anchored_beam_of_bricks) {
     ck_assert_str_eq(tac_reduced_shape_label(body.reduced, s), body.basis.label[s]);
     ck_assert_mem_eq(tac_reduced_shape(body.reduced, s), body.basis.coordinates + 8 * s, 8 * sizeof(double));
   }
-  end(&body);
 }
 
 /* Materials: isotropic, any, none; masses lumped and consistent. */
 TAC_TEST(a_free_body_of_two_groups) {
   static const char *const names[3] = {"soft", NULL, "spare"};
   for (int lumped = 0; lumped < 2; ++lumped) {
-    Body body;
+    TAC_FREED(end, Body, body);
     begin(make_beam(false), &body);
     divide(&body, make_anisotropic(4));
     body.def.mode_count = 3;
@@ -279,7 +270,6 @@ TAC_TEST(a_free_body_of_two_groups) {
       for (int g = 0; g < 3; ++g) sum += parts->body_force[3 * parts->size * g + i];
       ck_assert_double_lt(fabs(sum), 1e-7 * sqrt(parts->mass));
     }
-    end(&body);
   }
 }
 
@@ -308,15 +298,15 @@ static void check_normals_at_rest(const tacReduced *reduced) {
 /* A whole basis: every deformation that the mesh can have, so that affine ones are in it too. Both sides are then exact: the
  * gradient from vertices far apart, the change of normals from shape functions at the points. */
 static void check_affine(bool bricks) {
-  Body body;
+  TAC_FREED(end, Body, body);
   tacBox box = {{-0.02, 0.01, 0.0}, {0.06, 0.04, 0.03}};
   begin(bricks ? make_bricks(box, 2, 1, 1) : make_tets(box, 1, 1, 1), &body);
   int all = 3 * body.mesh->vertex_count - 6;
-  tacTriMesh *skin = make_skin(box, 1.1);
+  TAC_OWN(tacTriMesh, skin) = make_skin(box, 1.1);
   body.def.surface = skin;
   body.def.mode_count = body.def.size = all;
   bake(&body);
-  tacSparse mass;
+  TAC_FREED(tac_sparse_destroy, tacSparse, mass);
   tac_test_ok(tac_assembly_mass(body.mesh, body.materials, NULL, TAC_MASS_CONSISTENT, &mass, &error), error);
   double *u = make_vector(body.mesh), *product = make_vector(body.mesh), q[TAC_BODY_MOST_COORDINATES] = {0.0};
   tacMat3 gradient = sample_gradient();
@@ -325,7 +315,7 @@ static void check_affine(bool bricks) {
   tac_sparse_multiply(&mass, u, 1, product);
   for (int j = 0; j < all; ++j)
     for (int i = 0; i < body.basis.size; ++i) q[j] += body.basis.vector[body.basis.size * j + i] * product[i];
-  double *full = displace(&body, q);
+  TAC_MEMORY(double, full) = displace(&body, q);
   /* What is left is rigid, thus linear: the gradient along each edge of the box from two of its corners. */
   tacMat3 left = {{{0.0}}};
   int last = body.mesh->vertex_count - 1, nx = bricks ? 2 : 1;
@@ -357,12 +347,8 @@ static void check_affine(bool bricks) {
   const tacReducedInfo *info = tac_reduced_info(body.reduced);
   ck_assert_double_eq_tol(info->reduced_least, info->linear_least, 1e-6 * info->linear_least);
   ck_assert_double_eq_tol(info->reduced_most, info->linear_most, 1e-6 * info->linear_most);
-  free(full);
   free(u);
   free(product);
-  tac_sparse_destroy(&mass);
-  end(&body);
-  tac_trimesh_destroy(skin);
 }
 
 TAC_TEST(affine_deformations_are_exact) {
@@ -390,11 +376,11 @@ static void check_gradients(const Body *body) {
   const tacTriMesh *surface = tac_reduced_surface(body->reduced);
   int count = surface->vertex_count, r = body->basis.count, checked = 0;
   const double way = 1e-5;
-  tacEmbedding *embedding;
-  tacVec3 *points = malloc(3 * (size_t)count * sizeof *points), *moved = malloc(3 * (size_t)count * sizeof *moved);
+  TAC_MEMORY(tacVec3, points) = malloc(3 * (size_t)count * sizeof *points);
+  TAC_MEMORY(tacVec3, moved) = malloc(3 * (size_t)count * sizeof *moved);
   for (int i = 0; i < 3 * count; ++i)
     points[i] = tac_vec3_mad(surface->vertices[i / 3], way * (i % 3 - 1), tac_reduced_normals(body->reduced)[i / 3]);
-  tac_test_ok(tac_embedding_create(body->mesh, 3 * count, points, &embedding, &error), error);
+  TAC_CREATE(tacEmbedding, embedding, tac_embedding_create(body->mesh, 3 * count, points, &embedding, &error));
   for (int j = 0; j < r; ++j) {
     double q[TAC_BODY_MOST_COORDINATES] = {[0] = 0.0};
     q[j] = 1.0;
@@ -409,24 +395,21 @@ static void check_gradients(const Body *body) {
     }
   }
   ck_assert_int_gt(checked, r * count / 2);
-  tac_embedding_destroy(embedding);
-  free(points);
-  free(moved);
 }
 
 /* A beam bent by about 17 degrees at its tip: normals that did not turn would be wrong by as much. */
 TAC_TEST(pseudo_normals_follow_bending) {
-  Body body;
+  TAC_FREED(end, Body, body);
   begin(make_beam(true), &body);
   anchor(&body);
-  tacTriMesh *skin = make_skin(beam, 0.98);
+  TAC_OWN(tacTriMesh, skin) = make_skin(beam, 0.98);
   body.def.surface = skin;
   body.def.mode_count = 3;
   body.def.size = 5;
   bake(&body);
   check_gradients(&body);
   const double *rows = tac_reduced_displacements(body.reduced);
-  tacVec3 *points = malloc((size_t)skin->vertex_count * sizeof *points);
+  TAC_MEMORY(tacVec3, points) = malloc((size_t)skin->vertex_count * sizeof *points);
   for (int mode = 0; mode < 2; ++mode) { /* bending about both axes */
     double q[TAC_BODY_MOST_COORDINATES] = {0.0}, most = 0.0, wrong = 0.0, mean = 0.0;
     memcpy(q, tac_reduced_shape(body.reduced, mode), 5 * sizeof *q);
@@ -435,7 +418,7 @@ TAC_TEST(pseudo_normals_follow_bending) {
     for (int j = 0; j < 5; ++j) q[j] *= 0.04 / most;
     for (int v = 0; v < skin->vertex_count; ++v)
       points[v] = tac_vec3_add(skin->vertices[v], row_change(&body, rows, v, q));
-    tacVec3 *exact = deformed_normals(skin, points);
+    TAC_MEMORY(tacVec3, exact) = deformed_normals(skin, points);
     for (int v = 0; v < skin->vertex_count; ++v) {
       tacVec3 rest = tac_reduced_normals(body.reduced)[v];
       tacVec3 turned =
@@ -447,17 +430,13 @@ TAC_TEST(pseudo_normals_follow_bending) {
     }
     ck_assert_double_lt(mean * 180.0 / M_PI, 2.0);
     ck_assert_double_gt(wrong * 180.0 / M_PI, 15.0);
-    free(exact);
   }
-  free(points);
-  end(&body);
-  tac_trimesh_destroy(skin);
 }
 
 TAC_TEST(files_keep_what_was_baked) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/beam.reduced", tac_test_folder(folder, sizeof folder));
-  Body body;
+  TAC_FREED(end, Body, body);
   begin(make_beam(false), &body);
   divide(&body, make_isotropic(1100.0, 3e5, 0.45));
   body.def.material_count = 2;
@@ -465,9 +444,8 @@ TAC_TEST(files_keep_what_was_baked) {
   body.def.mode_count = 3;
   body.def.size = 5;
   bake(&body);
-  tacReduced *read;
   tac_test_ok(tac_reduced_write(body.reduced, path, &error), error);
-  tac_test_ok(tac_reduced_read(path, &read, &error), error);
+  TAC_CREATE(tacReduced, read, tac_reduced_read(path, &read, &error));
   const tacReducedParts *a = tac_reduced_parts(body.reduced), *b = tac_reduced_parts(read);
   size_t vertices = (size_t)a->surface->vertex_count, r = 5;
   ck_assert(b->size == 5 && b->group_count == 2 && b->part_count == 4 && b->is_free == a->is_free);
@@ -487,8 +465,6 @@ TAC_TEST(files_keep_what_was_baked) {
     ck_assert_mem_eq(b->parts[p].coefficients, a->parts[p].coefficients,
                      tac_reduced_polynomial_count(5) * sizeof(double));
   }
-  tac_reduced_destroy(read);
-  end(&body);
   remove(path);
   rmdir(folder);
 }
@@ -504,7 +480,7 @@ TAC_TEST(surfaces_of_voxels_may_touch_themselves) {
   }
   ck_assert_int_eq(kept, 8);
   mesh->brick_count = kept;
-  Body body;
+  TAC_FREED(end, Body, body);
   begin(mesh, &body);
   for (int v = 0; v < mesh->vertex_count; ++v) body.held[v] = mesh->vertices[v].z == 0.0;
   /* The corners that no brick has any more. */
@@ -526,7 +502,6 @@ TAC_TEST(surfaces_of_voxels_may_touch_themselves) {
     ++on_edge;
   }
   ck_assert_int_eq(on_edge, 1);
-  end(&body);
 }
 
 /* Loads that somebody drew, and the motion that they cause. */
@@ -538,7 +513,7 @@ TAC_TEST(bases_from_loads) {
     loads[i] = (tacLoadSample){0.01 * i, {0.2, 0.015, 0.01}, {0.0, 0.02 * cos(angle), 0.02 * sin(angle)}, 0.0};
   }
   for (tacBasisSource source = TAC_BASIS_SKETCH; source <= TAC_BASIS_MOTION; ++source) {
-    Body body;
+    TAC_FREED(end, Body, body);
     begin(make_beam(false), &body);
     anchor(&body);
     body.def.source = source;
@@ -556,7 +531,6 @@ TAC_TEST(bases_from_loads) {
     ck_assert_double_gt(info->captured, 0.9);
     check_mass(&body);
     check_energy(&body);
-    end(&body);
   }
 }
 
@@ -572,10 +546,10 @@ static void refused(const Body *body, tacStatus expected, const char *says) {
 TAC_TEST(what_cannot_be_baked_is_refused) {
   enum { CASES = 27 };
   for (int bad = 0; bad < CASES; ++bad) {
-    Body body;
+    TAC_FREED(end, Body, body);
     tacLoadSample loads[2] = {{0.0, {0.2, 0.0, 0.0}, {0.0, 0.0, 0.1}, 0.0},
                               {0.1, {0.2, 0.0, 0.0}, {0.0, 0.0, 0.1}, 0.0}};
-    tacTriMesh *skin = make_skin(beam, 1.0);
+    TAC_OWN(tacTriMesh, skin) = make_skin(beam, 1.0);
     begin(make_beam(false), &body);
     anchor(&body);
     tacReducedDef *def = &body.def;
@@ -638,8 +612,6 @@ TAC_TEST(what_cannot_be_baked_is_refused) {
         break;
     }
     refused(&body, expected, says);
-    end(&body);
-    tac_trimesh_destroy(skin);
   }
 }
 
@@ -648,7 +620,7 @@ TAC_TEST(polynomials_that_do_not_fit_are_refused) {
   enum { GROUPS = 256 };
   double bytes = 2.0 * sizeof(double) * 2.0 * GROUPS * (double)tac_reduced_polynomial_count(TAC_BODY_MOST_COORDINATES);
   given_memory = (size_t)bytes; /* the bake needs some for other things */
-  Body body;
+  TAC_FREED(end, Body, body);
   tacMaterial materials[GROUPS];
   begin(make_bricks(beam, GROUPS, 1, 1), &body);
   anchor(&body);
@@ -665,7 +637,6 @@ TAC_TEST(polynomials_that_do_not_fit_are_refused) {
   snprintf(says, sizeof says, "160 coordinates of a body with 512 polynomials would need %.1f GiB", bytes / (1 << 30));
   refused(&body, TAC_ERR_MEMORY, says);
   given_memory = 0;
-  end(&body);
 }
 
 /* Fractions do not fall while the name of the work stays, and a bake that is cancelled at once leaves nothing. */
@@ -686,7 +657,7 @@ static bool watch(const char *what, double fraction, void *user) {
 }
 
 TAC_TEST(progress_is_told_and_can_cancel) {
-  Body body;
+  TAC_FREED(end, Body, body);
   begin(make_beam(true), &body);
   anchor(&body);
   body.def.mode_count = 3;
@@ -700,5 +671,4 @@ TAC_TEST(progress_is_told_and_can_cancel) {
                    TAC_ERR_CANCELLED);
   ck_assert_int_eq(calls, 1);
   ck_assert_ptr_null(reduced);
-  end(&body);
 }

@@ -7,7 +7,7 @@ TAC_TEST(points_and_normals_follow_the_formulas) {
   Model m = make_model(6, 1, 91);
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.step = 2e-4;
-  Case c = make_case(&m, &motion);
+  TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
   double q[MOST] = {0.05, -0.02, 0.03, 0.1, -0.04, 0.01};
   tac_reduced_body_set(c.body, q, NULL);
   tacVec3 x[4];
@@ -51,7 +51,6 @@ TAC_TEST(points_and_normals_follow_the_formulas) {
     ck_assert_double_gt(tac_vec3_norm(end), 0.1);
     ck_assert_double_le(tac_vec3_distance(tac_vec3_scale(1.0 / motion.step, way), motion.euler ? end : mean), 1e-10);
   }
-  free_case(&c);
 }
 
 /* The model with some of its coordinates. */
@@ -86,8 +85,8 @@ TAC_TEST(dropped_vectors_stay_zero) {
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.gravity = tac_vec3(0.0, 0.0, -9.81);
   motion.newton_steps = 2;
-  Case c = make_case_of(&m, &motion, kept);
-  Case d = make_case(&less, &motion);
+  TAC_FREED(free_case, Case, c) = make_case_of(&m, &motion, kept);
+  TAC_FREED(free_case, Case, d) = make_case(&less, &motion);
   double q[MOST] = {0.1, 0.2, -0.1, 0.05, 0.3, 0.02}, forces[MOST] = {1.0, 2.0, 3.0, 4.0, 5.0, 6.0};
   double less_q[MOST], less_forces[MOST];
   int n = 0;
@@ -119,8 +118,6 @@ TAC_TEST(dropped_vectors_stay_zero) {
         tac_vec3_distance(tac_reduced_body_point(c.body, somewhere), tac_reduced_body_point(d.body, somewhere)), 1e-10);
   }
   ck_assert_double_gt(length(6, tac_reduced_body_q(c.body)), 1e-3);
-  free_case(&c);
-  free_case(&d);
 }
 
 /* M q'' = f at first: the velocity after a short step tells the mass matrix, and how gravity changes with it. */
@@ -129,7 +126,7 @@ TAC_TEST(densities_change_mass_and_weight) {
   const double density[GROUPS] = {2.0, 0.5};
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.step = 1e-7;
-  Case c = make_case(&m, &motion);
+  TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
   for (int g = 0; g < GROUPS; ++g) {
     tac_reduced_body_set_density(c.body, g, density[g]);
     ck_assert_double_eq(tac_reduced_body_density(c.body, g), density[g]);
@@ -155,7 +152,6 @@ TAC_TEST(densities_change_mass_and_weight) {
     }
     ck_assert_double_eq_tol(tac_reduced_body_energy(c.body) / energy, 1.0, 1e-6);
   }
-  free_case(&c);
 }
 
 TAC_TEST(same_inputs_give_the_same_bits) {
@@ -218,7 +214,7 @@ TAC_TEST(absurd_inputs_are_refused) {
     motion.is_static = kind / 2 % 2 == 1;
     motion.acceleration_limit = kind / 4 == 1 ? 100.0 : 0.0;
     motion.newton_steps = 1 + kind % 3;
-    Case c = make_case(&m, &motion);
+    TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
     double q[MOST] = {0.1, 0.0, -0.1, 0.05, 0.02}, many[MOST];
     for (int a = 0; a < (int)(sizeof absurd / sizeof *absurd); ++a) {
       for (int i = 0; i < MOST; ++i) many[i] = absurd[a];
@@ -260,14 +256,13 @@ TAC_TEST(absurd_inputs_are_refused) {
         tac_reduced_body_reset(c.body);
       }
     }
-    free_case(&c);
   }
 }
 
 TAC_TEST(wrong_arguments_are_refused) {
   tacError error = {0};
   Model m = make_model(2, 1, 121);
-  tacReduced *reduced = make_reduced(&m);
+  TAC_OWN(tacReduced, reduced) = make_reduced(&m);
   tacReducedBody *body;
   const bool none[2] = {false, false};
   tacReducedMotion motion = tac_reduced_motion_default();
@@ -292,5 +287,4 @@ TAC_TEST(wrong_arguments_are_refused) {
   ck_assert_double_eq(tac_reduced_body_motion(body)->alpha_mass, 3.0);
   tac_reduced_body_destroy(body);
   tac_reduced_body_destroy(NULL);
-  tac_reduced_destroy(reduced);
 }

@@ -1,8 +1,5 @@
 #include "kinds/reduced/reduced_check.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <tactus/reduced.h>
 #include "elastic/make_body.h"
 #include "kinds/reduced/basis/modes_check.h"
@@ -66,16 +63,14 @@ static tacReduced *bake(const Body *body) {
 
 TAC_TEST(reduced_bodies_pass_with_a_margin) {
   for (int which = 0; which < 4; ++which) {
-    Body body = make_body(which % 2 == 0, which >= 2);
+    TAC_FREED(free_body, Body, body) = make_body(which % 2 == 0, which >= 2);
     describe(&body, which >= 2);
-    tacReduced *reduced = bake(&body);
+    TAC_OWN(tacReduced, reduced) = bake(&body);
     const tacBakeChecks *checks = tac_reduced_checks(reduced);
     ck_assert_int_eq(checks->count, 6);
     for (int i = 0; i < checks->count; ++i)
       ck_assert_msg(checks->checks[i].worst <= 0.01 * checks->checks[i].allowed, "%s: %g of %g", checks->checks[i].what,
                     checks->checks[i].worst, checks->checks[i].allowed);
-    tac_reduced_destroy(reduced);
-    free_body(&body);
   }
 }
 
@@ -100,9 +95,9 @@ static void check_number(const tacReducedParts *parts, const Body *body, const d
 }
 
 TAC_TEST(a_wrong_coefficient_mass_or_load_is_refused) {
-  Body body = make_body(false, false);
+  TAC_FREED(free_body, Body, body) = make_body(false, false);
   describe(&body, false);
-  tacReduced *reduced = bake(&body);
+  TAC_OWN(tacReduced, reduced) = bake(&body);
   const tacReducedParts *parts = tac_reduced_parts(reduced);
   size_t r = (size_t)parts->size;
   tacRandom random = tac_random_seed(3);
@@ -138,16 +133,14 @@ TAC_TEST(a_wrong_coefficient_mass_or_load_is_refused) {
   for (size_t i = 0; i < numbers; ++i) of_asset(parts->displacements)[i] /= 1.001;
   for (size_t i = 0; i < numbers; ++i) of_asset(parts->normal_changes)[i] *= 1.001;
   ck_assert_int_eq(check_again(parts, &body), TAC_ERR_CHECK);
-  tac_reduced_destroy(reduced);
-  free_body(&body);
 }
 
 TAC_TEST(a_wrong_mode_or_derivative_is_refused) {
   for (int is_free = 0; is_free < 2; ++is_free) {
-    Body body = make_body(true, is_free);
+    TAC_FREED(free_body, Body, body) = make_body(true, is_free);
     describe(&body, is_free);
-    tacVibrationModes modes;
-    tacModalDerivatives derivatives;
+    TAC_FREED(tac_vibration_modes_destroy, tacVibrationModes, modes);
+    TAC_FREED(tac_modal_derivatives_destroy, tacModalDerivatives, derivatives);
     tacBakeChecks checks = {0};
     tac_test_ok(tac_vibration_modes_compute(&body.solid, 4, NULL, &modes, &error), error);
     tac_test_ok(tac_modal_derivatives_compute(&body.solid, &modes, NULL, &derivatives, &error), error);
@@ -168,8 +161,5 @@ TAC_TEST(a_wrong_mode_or_derivative_is_refused) {
       ck_assert_int_eq(tac_modes_check(&body.solid, &modes, &derivatives, &checks, &error), TAC_ERR_CHECK);
       for (size_t i = 0; i < size; ++i) phi[i] /= 1.001;
     }
-    tac_vibration_modes_destroy(&modes);
-    tac_modal_derivatives_destroy(&derivatives);
-    free_body(&body);
   }
 }

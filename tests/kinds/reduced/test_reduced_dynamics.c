@@ -18,7 +18,7 @@ TAC_TEST(a_duffing_oscillator_keeps_its_period_and_energy) {
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.step = period / 200.0;
   motion.newton_steps = 5;
-  Case c = make_case(&m, &motion);
+  TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
   tac_reduced_body_set(c.body, &amplitude, NULL);
   double energy = tac_reduced_body_energy(c.body), last = amplitude, crossing = 0.0;
   ck_assert_double_eq_tol(energy, k / 2.0 + hardening / 24.0, 1e-9 * energy);
@@ -37,7 +37,6 @@ TAC_TEST(a_duffing_oscillator_keeps_its_period_and_energy) {
   }
   ck_assert_int_eq(crossings, periods);
   ck_assert_double_eq_tol(crossing / ((periods - 0.75) * period), 1.0, 1e-3);
-  free_case(&c);
 }
 
 /* (q, v) after `time` by the classical Runge-Kutta method, with M = 1 and a constant force. */
@@ -82,7 +81,7 @@ TAC_TEST(newmark_is_of_second_order) {
     int steps = 400 << fine;
     motion.step = time / steps;
     motion.newton_steps = 5;
-    Case c = make_case(&m, &motion);
+    TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
     tac_reduced_body_set(c.body, start, speed);
     for (int step = 0; step < steps; ++step) {
       tac_reduced_body_add_reduced(c.body, force);
@@ -90,7 +89,6 @@ TAC_TEST(newmark_is_of_second_order) {
     }
     error[fine] = distance(m.size, q, tac_reduced_body_q(c.body));
     error_v[fine] = distance(m.size, v, tac_reduced_body_velocity(c.body));
-    free_case(&c);
   }
   ck_assert_double_le(error[1], 1e-3 * length(m.size, q));
   ck_assert_double_eq_tol(error[0] / error[1], 4.0, 0.6);
@@ -105,7 +103,7 @@ TAC_TEST(what_is_stored_is_the_energy) {
   for (int fine = 0; fine < 2; ++fine) {
     tacReducedMotion motion = tac_reduced_motion_default();
     motion.step = 1e-3 / (1 << fine);
-    Case c = make_case(&m, &motion);
+    TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
     tac_reduced_body_set(c.body, start, speed);
     for (int step = 0; step < 100 << fine; ++step) {
       ck_assert(!tac_reduced_body_advance(c.body).refused);
@@ -113,7 +111,6 @@ TAC_TEST(what_is_stored_is_the_energy) {
       worst[fine] = fmax(worst[fine], fabs(tac_reduced_body_stored(c.body) - energy));
       largest = fmax(largest, energy);
     }
-    free_case(&c);
   }
   ck_assert_double_le(worst[1], 1e-4 * largest);
   ck_assert_double_ge(worst[0] / worst[1], 6.0); /* 8 */
@@ -125,7 +122,7 @@ TAC_TEST(euler_takes_what_it_should) {
   Model m = make_duffing(k, 600.0);
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.euler = motion.linear = true;
-  Case c = make_case(&m, &motion);
+  TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
   tac_reduced_body_set(c.body, &amplitude, NULL);
   double energy = tac_reduced_body_energy(c.body), per = 1.0 + motion.step * motion.step * k,
          angle = atan(motion.step * sqrt(k));
@@ -135,7 +132,6 @@ TAC_TEST(euler_takes_what_it_should) {
     ck_assert_double_eq_tol(tac_reduced_body_q(c.body)[0], amplitude * pow(per, -0.5 * step) * cos(step * angle),
                             1e-10 * amplitude);
   }
-  free_case(&c);
 }
 
 TAC_TEST(rayleigh_damping_decays_as_it_should) {
@@ -145,7 +141,7 @@ TAC_TEST(rayleigh_damping_decays_as_it_should) {
   motion.alpha_mass = alpha;
   motion.beta_stiffness = beta;
   motion.linear = true;
-  Case c = make_case(&m, &motion);
+  TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
   tac_reduced_body_set(c.body, &amplitude, NULL);
   ck_assert_double_eq_tol(tac_reduced_body_energy(c.body), 0.5 * k * amplitude * amplitude, 1e-12);
   double rate = 0.5 * (alpha + beta * k), omega = sqrt(k - rate * rate);
@@ -155,7 +151,6 @@ TAC_TEST(rayleigh_damping_decays_as_it_should) {
     double exact = amplitude * exp(-rate * t) * (cos(omega * t) + rate / omega * sin(omega * t));
     ck_assert_double_eq_tol(tac_reduced_body_q(c.body)[0], exact, 1e-3 * amplitude);
   }
-  free_case(&c);
 }
 
 /* tau E' : C : E' v with E' = b + 2 C q: what strain-rate damping is, from the strains themselves. */
@@ -179,7 +174,7 @@ TAC_TEST(strain_rate_damping_decays_as_it_should) {
   m.damps_strain_rate = true;
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.strain_rate = tau;
-  Case c = make_case(&m, &motion);
+  TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
   tac_reduced_body_set(c.body, &amplitude, NULL);
   double rate = 0.5 * tau * k, omega = sqrt(k - rate * rate);
   for (int step = 1; step <= 1000; ++step) {
@@ -188,7 +183,6 @@ TAC_TEST(strain_rate_damping_decays_as_it_should) {
     double exact = amplitude * exp(-rate * t) * (cos(omega * t) + rate / omega * sin(omega * t));
     ck_assert_double_eq_tol(tac_reduced_body_q(c.body)[0], exact, 1e-3 * amplitude);
   }
-  free_case(&c);
 }
 
 /* Large motion of several coordinates, all or some of them, against Runge and Kutta's method with the damping of the strains; an error
@@ -243,8 +237,8 @@ TAC_TEST(models_without_stress_refuse_strain_rate_damping) {
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.strain_rate = 0.01;
   tacError error = {0};
-  tacReduced *reduced = make_reduced(&m);
-  tacReducedBody *body;
+  TAC_OWN(tacReduced, reduced) = make_reduced(&m);
+  TAC_OWN(tacReducedBody, body) = NULL;
   ck_assert_int_eq(tac_reduced_body_create(reduced, NULL, &motion, &body, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_nonnull(strstr(error.text, "strain-rate"));
   motion.strain_rate = 0.0;
@@ -252,8 +246,6 @@ TAC_TEST(models_without_stress_refuse_strain_rate_damping) {
   motion.strain_rate = 0.01;
   tac_reduced_body_set_motion(body, &motion);
   ck_assert_double_eq(tac_reduced_body_motion(body)->strain_rate, 0.0);
-  tac_reduced_body_destroy(body);
-  tac_reduced_destroy(reduced);
 }
 
 TAC_TEST(statics_finds_the_root) {
@@ -263,7 +255,7 @@ TAC_TEST(statics_finds_the_root) {
     tacReducedMotion motion = tac_reduced_motion_default();
     motion.is_static = true;
     motion.newton_steps = trial % 2 == 0 ? 1 : 10;
-    Case c = make_case(&m, &motion);
+    TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
     double force[MOST], internal[MOST], scale = pow(10.0, tac_random_uniform(&random, 0.0, 4.0));
     for (int i = 0; i < m.size; ++i) force[i] = scale * tac_random_normal(&random);
     double last = INFINITY;
@@ -278,7 +270,6 @@ TAC_TEST(statics_finds_the_root) {
     model_force(&m, tac_reduced_body_q(c.body), internal);
     ck_assert_double_le(distance(m.size, internal, force), 1e-8 * length(m.size, force));
     ck_assert_double_eq(length(m.size, tac_reduced_body_velocity(c.body)), 0.0);
-    free_case(&c);
   }
 }
 
@@ -287,7 +278,7 @@ TAC_TEST(acceleration_is_limited) {
   tacReducedMotion motion = tac_reduced_motion_default();
   double limit = motion.acceleration_limit = 50.0;
   motion.step = 1e-4;
-  Case c = make_case(&m, &motion);
+  TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
   double push[MOST] = {3e4, -2e4, 1e4, 5e3}, q[MOST], v[MOST], spent = 0.0;
   /* At the start the acceleration is the limit, along the force. */
   tac_reduced_body_add_reduced(c.body, push);
@@ -315,7 +306,7 @@ TAC_TEST(acceleration_is_limited) {
   ck_assert_double_gt(spent, 0.1);
   /* Where it is not reached nothing changes. */
   motion.acceleration_limit = 0.0;
-  Case d = make_case(&m, &motion);
+  TAC_FREED(free_case, Case, d) = make_case(&m, &motion);
   tac_reduced_body_reset(c.body);
   for (int i = 0; i < m.size; ++i) q[i] = 1e-3 * (i + 1);
   tac_reduced_body_set(c.body, q, NULL);
@@ -325,6 +316,4 @@ TAC_TEST(acceleration_is_limited) {
     tac_reduced_body_advance(d.body);
     ck_assert_mem_eq(tac_reduced_body_q(c.body), tac_reduced_body_q(d.body), sizeof(double) * (size_t)m.size);
   }
-  free_case(&c);
-  free_case(&d);
 }

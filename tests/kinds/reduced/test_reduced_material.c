@@ -38,7 +38,7 @@ TAC_TEST(factors_equal_a_body_of_scaled_parts) {
 /* 30 coordinates, four parts; of each only the coefficients of q_i^2 and q_i^4. */
 static tacReduced *make_large(int size) {
   size_t r = (size_t)size, count = tac_reduced_polynomial_count(size);
-  double *numbers = calloc(12 * r + 2 * r * r + 6 * r + 4 * count, sizeof *numbers);
+  TAC_MEMORY(double, numbers) = calloc(12 * r + 2 * r * r + 6 * r + 4 * count, sizeof *numbers);
   double *u = numbers, *mass = u + 12 * r, *fall = mass + 2 * r * r, *coefficients = fall + 6 * r;
   const double group_mass[GROUPS] = {0.5, 0.5};
   tacRandom random = tac_random_seed(77);
@@ -65,7 +65,6 @@ static tacReduced *make_large(int size) {
                            .parts = part,
                            .body_force = fall};
   tacReduced *reduced = make_asset(&parts);
-  free(numbers);
   return reduced;
 }
 
@@ -81,7 +80,7 @@ static double large_energy(int size, const double *q, const double factor[PARTS]
 TAC_TEST(factors_take_effect_in_slices) {
   enum { SIZE = 30 };
   tacError error = {0};
-  tacReduced *reduced = make_large(SIZE);
+  TAC_OWN(tacReduced, reduced) = make_large(SIZE);
   tacReducedMotion motion = tac_reduced_motion_default();
   tacReducedBody *body, *settled;
   tac_test_ok(tac_reduced_body_create(reduced, NULL, &motion, &body, &error), error);
@@ -120,5 +119,4 @@ TAC_TEST(factors_take_effect_in_slices) {
   }
   tac_reduced_body_destroy(body);
   tac_reduced_body_destroy(settled);
-  tac_reduced_destroy(reduced);
 }

@@ -1,8 +1,6 @@
 #include "kinds/reduced/reduced_polynomial.h"
 
 #include <float.h>
-#include <math.h>
-#include <string.h>
 #include <tactus/reduced.h>
 #include "base/lanes.h"
 #include "math/random.h"
@@ -79,14 +77,12 @@ static void mark_place(Sample *s, int degree, const int *index, void *context) {
 
 TAC_TEST(every_monomial_has_its_place) {
   for (int r = 1; r <= 13; ++r) {
-    Sample s = make_sample(r, 1);
-    bool *taken = calloc(s.count, sizeof *taken);
+    TAC_FREED(free_sample, Sample, s) = make_sample(r, 1);
+    TAC_MEMORY(bool, taken) = calloc(s.count, sizeof *taken);
     visit_monomials(&s, mark_place, taken);
     size_t places = 0, n = (size_t)r + 1;
     for (size_t i = 0; i < s.count; ++i) places += taken[i];
     ck_assert_uint_eq(places, n * (n + 1) * (n + 2) * (n + 3) / 24);
-    free(taken);
-    free_sample(&s);
   }
 }
 
@@ -119,7 +115,7 @@ static void add_monomial(Sample *s, int degree, const int *index, void *context)
 /* Rounding in a sum of n terms, in any order, is at most n eps times the sum of their absolute values; in each of both.
  * A monomial has at most 12 terms in an entry of the stiffness. All copies for processors agree with it. */
 static void compare_with_sums(int r) {
-  Sample s = make_sample(r, 2);
+  TAC_FREED(free_sample, Sample, s) = make_sample(r, 2);
   Sums sums = {.force = calloc((size_t)r, sizeof(double)),
                .stiffness = calloc((size_t)(r * r), sizeof(double)),
                .force_size = calloc((size_t)r, sizeof(double)),
@@ -140,7 +136,6 @@ static void compare_with_sums(int r) {
   free(sums.stiffness);
   free(sums.force_size);
   free(sums.stiffness_size);
-  free_sample(&s);
 }
 
 TAC_TEST(agrees_with_the_sum_of_all_terms) {
@@ -154,7 +149,7 @@ TAC_TEST(forces_are_slopes_and_stiffnesses_slopes_of_forces) {
   const int sizes[] = {15, 30, 31, 60, TAC_BODY_MOST_COORDINATES};
   for (size_t a = 0; a < (tac_test_light() ? 2 : sizeof sizes / sizeof *sizes); ++a) {
     int r = sizes[a], n = r;
-    Sample s = make_sample(r, 3);
+    TAC_FREED(free_sample, Sample, s) = make_sample(r, 3);
     tacRandom random = tac_random_seed(4);
     double *direction = make_numbers((size_t)r, &random), *force = malloc((size_t)n * sizeof *force), slope = 0.0;
     double *forces = calloc((size_t)n, sizeof *forces), *q = malloc((size_t)r * sizeof *q), size = 0.0;
@@ -179,13 +174,12 @@ TAC_TEST(forces_are_slopes_and_stiffnesses_slopes_of_forces) {
     free(force);
     free(forces);
     free(q);
-    free_sample(&s);
   }
 }
 
 TAC_TEST(stiffness_is_symmetric_to_the_bit_and_outputs_are_optional) {
   for (int r = 1; r <= 40; r += r < 9 ? 1 : 5) {
-    Sample s = make_sample(r, 5);
+    TAC_FREED(free_sample, Sample, s) = make_sample(r, 5);
     for (int i = 0; i < r; ++i)
       for (int j = 0; j < i; ++j) ck_assert(s.stiffness[i + j * r] == s.stiffness[j + i * r]);
     double force[40], stiffness[1600];
@@ -193,13 +187,12 @@ TAC_TEST(stiffness_is_symmetric_to_the_bit_and_outputs_are_optional) {
     tac_reduced_polynomial_evaluate(r, s.coefficients, s.q, s.scratch, NULL, stiffness);
     ck_assert_mem_eq(force, s.force, (size_t)r * sizeof *force);
     ck_assert_mem_eq(stiffness, s.stiffness, (size_t)(r * r) * sizeof *stiffness);
-    free_sample(&s);
   }
 }
 
 TAC_TEST(at_rest_the_stiffness_is_read_off) {
   for (int r = 1; r <= 9; ++r) {
-    Sample s = make_sample(r, 6);
+    TAC_FREED(free_sample, Sample, s) = make_sample(r, 6);
     memset(s.q, 0, (size_t)r * sizeof *s.q);
     tac_reduced_polynomial_evaluate(r, s.coefficients, s.q, s.scratch, s.force, s.stiffness);
     for (int i = 0; i < r; ++i)
@@ -209,7 +202,6 @@ TAC_TEST(at_rest_the_stiffness_is_read_off) {
     double rest[81];
     tac_reduced_polynomial_rest(r, s.coefficients, rest);
     ck_assert_mem_eq(rest, s.stiffness, (size_t)(r * r) * sizeof *rest);
-    free_sample(&s);
   }
 }
 
@@ -217,7 +209,7 @@ TAC_TEST(at_rest_the_stiffness_is_read_off) {
 TAC_TEST(restricts_to_some_of_the_coordinates) {
   tacRandom random = tac_random_seed(7);
   for (int r = 1; r <= 14; ++r) {
-    Sample s = make_sample(r, 8);
+    TAC_FREED(free_sample, Sample, s) = make_sample(r, 8);
     int kept[TAC_BODY_MOST_COORDINATES], count = 0;
     for (int i = 0; i < r; ++i) {
       bool keep = r < 3 || tac_random_uniform(&random, 0.0, 1.0) < 0.6;
@@ -225,7 +217,7 @@ TAC_TEST(restricts_to_some_of_the_coordinates) {
       if (!keep) s.q[i] = 0.0;
     }
     tac_reduced_polynomial_evaluate(r, s.coefficients, s.q, s.scratch, s.force, s.stiffness);
-    Sample few = make_sample(count, 9);
+    TAC_FREED(free_sample, Sample, few) = make_sample(count, 9);
     tac_reduced_polynomial_restrict(r, s.coefficients, count, kept, few.coefficients);
     for (int i = 0; i < count; ++i) few.q[i] = s.q[kept[i]];
     tac_reduced_polynomial_evaluate(count, few.coefficients, few.q, few.scratch, few.force, few.stiffness);
@@ -234,7 +226,5 @@ TAC_TEST(restricts_to_some_of_the_coordinates) {
       for (int j = 0; j < count; ++j)
         ck_assert_double_eq_tol(few.stiffness[i + j * count], s.stiffness[kept[i] + kept[j] * r], 1e-12);
     }
-    free_sample(&s);
-    free_sample(&few);
   }
 }

@@ -1,7 +1,5 @@
 #include "kinds/reduced/reduced_stress.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <tactus/reduced.h>
 #include "base/lanes.h"
 #include "math/random.h"
@@ -32,7 +30,7 @@ TAC_TEST(every_product_has_its_place) {
     int r = sizes[n];
     size_t count = tac_reduced_stress_count(r), pairs = (size_t)(r * (r + 1) / 2);
     ck_assert_uint_eq(count, pairs * (size_t)r + pairs * (pairs + 1) / 2);
-    int *used = calloc(count, sizeof *used);
+    TAC_MEMORY(int, used) = calloc(count, sizeof *used);
     for (int a = 0; a < r; ++a)
       for (int b = a; b < r; ++b)
         for (int i = 0; i < r; ++i) {
@@ -43,26 +41,22 @@ TAC_TEST(every_product_has_its_place) {
           }
         }
     for (size_t i = 0; i < count; ++i) ck_assert_int_eq(used[i], 1);
-    free(used);
   }
 }
 
 TAC_TEST(evaluation_is_the_sum_of_products) {
   for (int n = 0; n < SIZES; ++n) {
     int r = sizes[n];
-    double *products = random_numbers(tac_reduced_stress_count(r), 3), *q = random_numbers((size_t)r, 4);
-    double *scratch = malloc(tac_reduced_stress_scratch(r) * sizeof *scratch);
-    double *stiffness = malloc((size_t)(r * r) * sizeof *stiffness);
+    TAC_MEMORY(double, products) = random_numbers(tac_reduced_stress_count(r), 3);
+    TAC_MEMORY(double, q) = random_numbers((size_t)r, 4);
+    TAC_MEMORY(double, scratch) = malloc(tac_reduced_stress_scratch(r) * sizeof *scratch);
+    TAC_MEMORY(double, stiffness) = malloc((size_t)(r * r) * sizeof *stiffness);
     tac_reduced_stress_evaluate(r, products, q, scratch, stiffness);
     for (int a = 0; a < r; ++a)
       for (int b = a; b < r; ++b) {
         ck_assert_double_eq_tol(stiffness[a * r + b], entry(r, products, q, a, b), 1e-14 * r * r);
         ck_assert_double_eq(stiffness[a * r + b], stiffness[b * r + a]);
       }
-    free(products);
-    free(q);
-    free(scratch);
-    free(stiffness);
   }
 }
 
@@ -70,8 +64,8 @@ TAC_TEST(evaluation_is_the_sum_of_products) {
 TAC_TEST(fewer_coordinates_are_a_part_of_all) {
   const int r = 7, kept[4] = {0, 2, 3, 6};
   double *products = random_numbers(tac_reduced_stress_count(r), 5), *few = random_numbers(4, 6), q[7] = {0.0};
-  double *fewer = malloc(tac_reduced_stress_count(4) * sizeof *fewer);
-  double *scratch = malloc(tac_reduced_stress_scratch(r) * sizeof *scratch), all[49], part[16];
+  TAC_MEMORY(double, fewer) = malloc(tac_reduced_stress_count(4) * sizeof *fewer);
+  double *scratch = tac_test_alloc(tac_reduced_stress_scratch(r) * sizeof *scratch), all[49], part[16];
   for (int i = 0; i < 4; ++i) q[kept[i]] = few[i];
   tac_reduced_stress_restrict(r, products, 4, kept, fewer);
   tac_reduced_stress_evaluate(r, products, q, scratch, all);
@@ -79,8 +73,6 @@ TAC_TEST(fewer_coordinates_are_a_part_of_all) {
   for (int i = 0; i < 16; ++i) ck_assert_double_eq_tol(part[i], all[kept[i / 4] * r + kept[i % 4]], 1e-14);
   free(products);
   free(few);
-  free(fewer);
-  free(scratch);
 }
 
 TAC_TEST_EVERY_WIDTH()

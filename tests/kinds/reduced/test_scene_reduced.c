@@ -1,11 +1,11 @@
-#include <math.h>
-#include <string.h>
 #include <tactus/green.h>
 #include <tactus/recording.h>
 #include <tactus/reduced.h>
 #include <tactus/scene.h>
 #include "math/geometry/quat.h"
 #include "scene/scene_text.h"
+
+static tacError error;
 
 static const char base[] = "tactus: 1\n"                                                      /* 1 */
                            "bodies:\n"                                                        /* 2 */
@@ -27,9 +27,7 @@ static const char base[] = "tactus: 1\n"                                        
                            "        - {at: [400 mm, 0, 0], after: 1 s, buttons: [grab]}\n";   /* 18 */
 
 TAC_TEST(every_mistake_has_its_line) {
-  static const struct {
-    const char *from, *to, *message;
-  } cases[] = {
+  static const Mistake cases[] = {
       {"modes: 3", "mods: 3", "s:9: bodies[0].basis.mods: unknown key; did you mean modes?"},
       {"modes: 3", "modes: 0", "s:9: bodies[0].basis.modes: a basis from modes needs at least 1"},
       {"size: 4", "size: 0", "s:9: bodies[0].basis.size: 0 is not a whole number from 1 to 160"},
@@ -127,28 +125,19 @@ TAC_TEST(every_mistake_has_its_line) {
       {"material: {" STUFF "}", "materials: [{name: a, group: b, in: [{group: c}], " STUFF "}]",
        "s:7: bodies[0].materials[0]: give either group or in, not both"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[8192];
-    tacScene *scene = NULL;
-    tacError error = {0};
-    edit(base, cases[i].from, cases[i].to, text, sizeof text);
-    ck_assert_int_ne(tac_scene_parse(text, "s", &scene, &error), TAC_OK);
-    ck_assert_ptr_null(scene);
-    ck_assert_str_eq(error.text, cases[i].message);
-  }
+  check_reading(base, sizeof cases / sizeof *cases, cases, WHOLE);
 }
 
 /* A scene's body with copies stands for that many of the world's. */
 TAC_TEST(bodies_of_the_world_have_theirs_in_the_scene) {
-  char text[8192];
-  edit(base, "  - name: rod\n",
-       "  - {name: drop, kind: reduced, surface: {shape: sphere}, volume: {tets: 2 cm}, material: {" STUFF
-       "}, basis: {from: modes}, copies: {grid: [2, 3, 1], spacing: [1 m, 1 m, 1 m]}}\n"
-       "  - {name: ball, kind: green, method: boundary-elements, surface: {shape: sphere}, material: {" STUFF
-       "}, fixed: [{below: {axis: z, at: 0}}], mask: 2 cm}\n"
-       "  - name: rod\n",
-       text, sizeof text);
-  tacScene *scene = parse(text, "s");
+  const char *text =
+      edited(base, "  - name: rod\n",
+             "  - {name: drop, kind: reduced, surface: {shape: sphere}, volume: {tets: 2 cm}, material: {" STUFF
+             "}, basis: {from: modes}, copies: {grid: [2, 3, 1], spacing: [1 m, 1 m, 1 m]}}\n"
+             "  - {name: ball, kind: green, method: boundary-elements, surface: {shape: sphere}, material: {" STUFF
+             "}, fixed: [{below: {axis: z, at: 0}}], mask: 2 cm}\n"
+             "  - name: rod\n");
+  TAC_OWN(tacScene, scene) = parse(text, "s");
   ck_assert_int_eq(tac_scene_body_count(scene), 3);
   ck_assert_str_eq(tac_scene_body_kind_name(scene, 0), "reduced");
   ck_assert_str_eq(tac_scene_body_kind_name(scene, 1), "green");
@@ -159,30 +148,19 @@ TAC_TEST(bodies_of_the_world_have_theirs_in_the_scene) {
   ck_assert_int_eq(tac_scene_body_of(scene, 8), -1);
   ck_assert_int_eq(tac_scene_body_of(scene, -1), -1);
   ck_assert_ptr_null(tac_scene_reduced(scene, 0));
-  tac_scene_destroy(scene);
-}
-
-static tacWorld *world_of(const tacScene *scene) {
-  tacWorld *world;
-  tacError error = {0};
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
-  return world;
 }
 
 /* Live parameters are named by groups where there are several, and are parameters of the world, which takes both ends. The groups
  * have the masses of their halves, by volume and density. */
 TAC_TEST(materials_have_their_regions_and_parameters) {
-  char text[8192], more[8192];
-  edit(base, "material: {" STUFF "}",
-       "materials: [{name: soft, " STUFF
-       "}, {name: hard, in: [{above: {axis: x, at: 30 cm}}, {below: {axis: x, at: 4.5 "
-       "cm}}], young: 1 MPa, poisson: 0.3, density: 2 g/cm3}]",
-       text, sizeof text);
-  edit(text, "tools:\n",
-       "    live: {mu: [0.5, 2], stiffness: [0.1, 10], density: [1, 3], touch: [1 N/m, 1 kN/m]}\ntools:\n", more,
-       sizeof more);
-  open_cache();
-  tacScene *scene = bake(more, "s");
+  const char *text = edited(base, "material: {" STUFF "}",
+                            "materials: [{name: soft, " STUFF
+                            "}, {name: hard, in: [{above: {axis: x, at: 30 cm}}, {below: {axis: x, at: 4.5 "
+                            "cm}}], young: 1 MPa, poisson: 0.3, density: 2 g/cm3}]");
+  const char *more =
+      edited(text, "tools:\n",
+             "    live: {mu: [0.5, 2], stiffness: [0.1, 10], density: [1, 3], touch: [1 N/m, 1 kN/m]}\ntools:\n");
+  TAC_OWN(tacScene, scene) = bake(more, "s");
   const tacReduced *reduced = tac_scene_reduced(scene, 0);
   ck_assert_int_eq(tac_reduced_group_count(reduced), 2);
   ck_assert_str_eq(tac_reduced_group_name(reduced, 1), "hard");
@@ -191,32 +169,27 @@ TAC_TEST(materials_have_their_regions_and_parameters) {
   ck_assert_double_eq_tol(tac_reduced_group_mass(reduced, 1), 7 * 4 * 8e-6 * 2000.0, 1e-9);
   static const char *const names[] = {"rod.stiffness",    "rod.touch",   "rod.soft.mu",
                                       "rod.soft.density", "rod.hard.mu", "rod.hard.density"};
-  tacWorld *world = world_of(scene);
+  TAC_OWN(tacWorld, world) = world_of(scene);
   ck_assert_int_eq(tac_scene_live_count(scene), 6);
   for (int i = 0; i < 6; ++i) {
     tacSceneLive live = tac_scene_live(scene, i);
     ck_assert_str_eq(live.name, names[i]);
     int parameter = tac_world_find_parameter(world, live.name);
-    tacError error = {0};
+    error = (tacError){0};
     ck_assert_int_ge(parameter, 0);
     double own = tac_world_parameter(world, parameter).value;
     ck_assert(own >= live.least && own <= live.most);
     tac_test_ok(tac_world_set_parameter(world, parameter, live.least, &error), error);
     tac_test_ok(tac_world_set_parameter(world, parameter, live.most, &error), error);
   }
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 TAC_TEST(one_material_has_parameters_of_the_body) {
-  char text[8192];
-  edit(base, "tools:\n", "    live: {mu: [0.5, 2], lambda: [0.5, 2]}\ntools:\n", text, sizeof text);
-  tacScene *scene = parse(text, "s");
+  const char *text = edited(base, "tools:\n", "    live: {mu: [0.5, 2], lambda: [0.5, 2]}\ntools:\n");
+  TAC_OWN(tacScene, scene) = parse(text, "s");
   ck_assert_int_eq(tac_scene_live_count(scene), 2);
   ck_assert_str_eq(tac_scene_live(scene, 0).name, "rod.lambda");
   ck_assert_str_eq(tac_scene_live(scene, 1).name, "rod.mu");
-  tac_scene_destroy(scene);
 }
 
 /* Strain rates are damped where the scene says so, or may: then the bake has what it takes, and the world a parameter. */
@@ -228,15 +201,13 @@ TAC_TEST(strain_rates_are_damped_where_asked_for) {
                {"    damping: {strain_rate: 5 ms}\n", 0.005},
                {"    live: {strain_rate: [0, 20 ms]}\n", 0.0},
                {"    damping: {strain_rate: 5 ms}\n    live: {strain_rate: [1 ms, 20 ms]}\n", 0.005}};
-  open_cache();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[8192], lines[200];
-    tacWorld *world = NULL;
-    tacError error = {0};
+    char lines[200];
+    error = (tacError){0};
     snprintf(lines, sizeof lines, "%stools:\n", cases[i].lines);
-    edit(base, "tools:\n", lines, text, sizeof text);
-    tacScene *scene = bake(text, "s");
-    tac_test_ok(tac_scene_world(scene, &world, &error), error);
+    const char *text = edited(base, "tools:\n", lines);
+    TAC_OWN(tacScene, scene) = bake(text, "s");
+    TAC_OWN(tacWorld, world) = world_of(scene);
     int parameter = tac_world_find_parameter(world, "rod.strain_rate");
     ck_assert_int_eq(parameter >= 0, cases[i].value >= 0.0);
     ck_assert_int_eq(tac_reduced_has_strain_rate(tac_scene_reduced(scene, 0)), cases[i].value >= 0.0);
@@ -246,16 +217,12 @@ TAC_TEST(strain_rates_are_damped_where_asked_for) {
       tac_test_ok(tac_world_set_parameter(world, parameter, 0.02, &error), error);
       ck_assert_double_eq(tac_world_parameter(world, parameter).value, 0.02);
     }
-    tac_world_destroy(world);
-    tac_scene_destroy(scene);
   }
-  close_cache();
 }
 
 /* What is fixed is a region of the whole volume; the surface is embedded in it, and is the boundary where none is given. */
 TAC_TEST(fixed_vertices_do_not_move) {
-  open_cache();
-  tacScene *scene = bake(base, "s");
+  TAC_OWN(tacScene, scene) = bake(base, "s");
   const tacReduced *reduced = tac_scene_reduced(scene, 0);
   const tacTriMesh *mesh = tac_reduced_surface(reduced);
   int fixed = 0, r = tac_reduced_size(reduced);
@@ -269,8 +236,6 @@ TAC_TEST(fixed_vertices_do_not_move) {
     fixed += most < 1e-9;
   }
   ck_assert_int_eq(fixed, 9);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 TAC_TEST(mistakes_about_geometry_have_their_line) {
@@ -288,18 +253,16 @@ TAC_TEST(mistakes_about_geometry_have_their_line) {
 
 /* Copies share what was baked, have the poses of the grid, and a path finds one of them. */
 TAC_TEST(copies_are_bodies_of_the_world) {
-  char text[8192], more[8192];
-  edit(base, "    fixed: [{below: {axis: x, at: 1 mm}}]\n", "", text, sizeof text);
-  edit(text, "tools:\n",
-       "    position: [1 m, 0, 0]\n    copies: {grid: [1, 3, 1], spacing: [0, 1 m, 0]}\n    gravity: [0, 0, -9.81 "
-       "m/s2]\n"
-       "floor: {normal: [0, 0, 2], at: -5 m, friction: 0.25}\ntools:\n",
-       more, sizeof more);
-  edit(more, "{on: rod, near: [390 mm, 20 mm, 8 cm]", "{on: rod-003, near: [1.2 m, 2.02 m, 8 cm]", text, sizeof text);
-  edit(text, "centre: [400 mm, 0, 0]", "centre: [1.2 m, 2 m, 0]", more, sizeof more);
-  open_cache();
-  tacScene *scene = bake(more, "s");
-  tacWorld *world = world_of(scene);
+  const char *text = edited(base, "    fixed: [{below: {axis: x, at: 1 mm}}]\n", "");
+  const char *more = edited(
+      text, "tools:\n",
+      "    position: [1 m, 0, 0]\n    copies: {grid: [1, 3, 1], spacing: [0, 1 m, 0]}\n    gravity: [0, 0, -9.81 "
+      "m/s2]\n"
+      "floor: {normal: [0, 0, 2], at: -5 m, friction: 0.25}\ntools:\n");
+  text = edited(more, "{on: rod, near: [390 mm, 20 mm, 8 cm]", "{on: rod-003, near: [1.2 m, 2.02 m, 8 cm]");
+  more = edited(text, "centre: [400 mm, 0, 0]", "centre: [1.2 m, 2 m, 0]");
+  TAC_OWN(tacScene, scene) = bake(more, "s");
+  TAC_OWN(tacWorld, world) = world_of(scene);
   ck_assert_int_eq(tac_world_body_count(world), 3);
   for (int i = 0; i < 3; ++i) {
     tacBodyId id = tac_world_body(world, i);
@@ -314,7 +277,6 @@ TAC_TEST(copies_are_bodies_of_the_world) {
   ck_assert(floor.normal.z == 1.0 && floor.offset == -5.0 && floor.friction == 0.25);
   tacDevice devices[TAC_MOST_TOOLS];
   tacWorkspaceDef workspaces[TAC_MOST_TOOLS];
-  tacError error = {0};
   tac_test_ok(tac_scene_devices(scene, devices, workspaces, &error), error);
   tacDeviceState state;
   devices[0].driver->read(devices[0].self, &state);
@@ -330,33 +292,26 @@ TAC_TEST(copies_are_bodies_of_the_world) {
     tacTickReport report;
     tac_world_step(world, &input, &output, &report);
   }
-  double *whole = calloc((size_t)tac_world_state_size(world), sizeof *whole);
+  TAC_MEMORY(double, whole) = calloc((size_t)tac_world_state_size(world), sizeof *whole);
   tac_world_state(world, whole);
   for (int i = 0; i < 3; ++i) {
     rest[i] = whole[tac_world_body_state(world, tac_world_body(world, i)) + 4 + 2];
     ck_assert_double_eq_tol(rest[i], -0.5 * 9.81 * 0.01, 1e-3);
   }
-  free(whole);
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 /* A device that renders k stably feels k / scale in the scene as k; and both kinds are in one world. */
 TAC_TEST(no_touch_is_stiffer_than_the_device) {
   tacOperatorDef preset;
-  tacError error = {0};
-  char text[8192], more[8192];
   tac_test_ok(tac_operator_def_preset("premium-3", &preset, &error), error);
-  edit(base, "tools:\n",
-       "    touch: {stiffness: 100 kN/m}\n"
-       "  - {name: ball, kind: green, method: boundary-elements, surface: {shape: sphere, size: 25 mm}, material: "
-       "{" STUFF "}, fixed: [{below: {axis: z, at: 0}}], mask: 3 cm}\ntools:\n",
-       text, sizeof text);
-  edit(text, "    device:\n", "    scale: 3\n    device:\n", more, sizeof more);
-  open_cache();
-  tacScene *scene = bake(more, "s");
-  tacWorld *world = world_of(scene);
+  const char *text = edited(
+      base, "tools:\n",
+      "    touch: {stiffness: 100 kN/m}\n"
+      "  - {name: ball, kind: green, method: boundary-elements, surface: {shape: sphere, size: 25 mm}, material: "
+      "{" STUFF "}, fixed: [{below: {axis: z, at: 0}}], mask: 3 cm}\ntools:\n");
+  const char *more = edited(text, "    device:\n", "    scale: 3\n    device:\n");
+  TAC_OWN(tacScene, scene) = bake(more, "s");
+  TAC_OWN(tacWorld, world) = world_of(scene);
   ck_assert_str_eq(tac_world_body_kind_name(world, tac_world_find_body(world, "rod")), "reduced");
   ck_assert_str_eq(tac_world_body_kind_name(world, tac_world_find_body(world, "ball")), "green");
   ck_assert_str_eq(tac_world_body_kind_name(world, tac_world_find_body(world, "rod")), "reduced");
@@ -368,24 +323,20 @@ TAC_TEST(no_touch_is_stiffer_than_the_device) {
                           preset.info.stiffness_limit / 3.0, 1e-9);
   ck_assert_ptr_null(tac_scene_green(scene, 0));
   ck_assert_ptr_null(tac_scene_reduced(scene, 1));
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 /* A sketch that only bends the rod upwards makes a basis that only does that. */
 TAC_TEST(a_sketch_is_what_was_drawn) {
-  char path[300], text[8192];
   open_cache();
-  snprintf(path, sizeof path, "%s/up.csv", cache);
+  const char *path = in_cache("up.csv");
   FILE *file = fopen(path, "w");
   ck_assert_ptr_nonnull(file);
   fputs("time, x, y, z, fx, fy, fz\n", file);
   for (int i = 1; i <= 12; ++i) fprintf(file, "%d, 0.4, 0.02, 0.02, 0, 0, %g\n", i, 0.001 * i);
   fclose(file);
-  edit(base, "{from: modes, modes: 3, size: 4}", "{from: sketch, file: up.csv, size: 2}", text, sizeof text);
-  snprintf(path, sizeof path, "%s/s.yaml", cache);
-  tacScene *scene = bake(text, path);
+  const char *text = edited(base, "{from: modes, modes: 3, size: 4}", "{from: sketch, file: up.csv, size: 2}");
+  path = in_cache("s.yaml");
+  TAC_OWN(tacScene, scene) = bake(text, path);
   const tacReduced *reduced = tac_scene_reduced(scene, 0);
   ck_assert_str_eq(tac_reduced_info(reduced)->source, "sketch");
   const tacTriMesh *mesh = tac_reduced_surface(reduced);
@@ -395,8 +346,6 @@ TAC_TEST(a_sketch_is_what_was_drawn) {
       most[axis] = fmax(most[axis], fabs(tac_reduced_displacements(reduced)[(3 * v + axis) * 2]));
   ck_assert_double_gt(most[2], 3.0 * most[0]);
   ck_assert_double_gt(most[2], 20.0 * most[1]);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 /* The radius of the scene is that of a file that has no column for it: the same bake as with one, and another than
@@ -409,24 +358,18 @@ TAC_TEST(forces_are_spread_over_a_radius_of_the_scene_or_the_file) {
                {", radius", ", 0.05", "{from: sketch, file: up.csv, size: 2}"},
                {", radius", ", 0.05", "{from: sketch, file: up.csv, size: 2, radius: 10 mm}"}};
   tacSceneAsset assets[4];
-  char path[300], text[8192];
-  tacError error = {0};
   open_cache();
   for (int i = 0; i < 4; ++i) {
-    snprintf(path, sizeof path, "%s/up.csv", cache);
-    FILE *file = fopen(path, "w");
+    FILE *file = fopen(in_cache("up.csv"), "w");
     ck_assert_ptr_nonnull(file);
     fprintf(file, "time, x, y, z, fx, fy, fz%s\n1, 0.4, 0.02, 0.02, 0, 0, 0.01%s\n2, 0.4, 0.02, 0.02, 0, 0.01, 0%s\n",
             cases[i].head, cases[i].tail, cases[i].tail);
     fclose(file);
-    edit(base, "{from: modes, modes: 3, size: 4}", cases[i].basis, text, sizeof text);
-    snprintf(path, sizeof path, "%s/s.yaml", cache);
-    tacScene *scene = parse(text, path);
+    const char *text = edited(base, "{from: modes, modes: 3, size: 4}", cases[i].basis);
+    TAC_OWN(tacScene, scene) = parse(text, in_cache("s.yaml"));
     tac_test_ok(tac_scene_bake(scene, cache, false, NULL, &assets[i], &error), error);
-    tac_scene_destroy(scene);
   }
   ck_assert_uint_ne(assets[0].checksum, assets[1].checksum);
   ck_assert_str_eq(assets[1].path, assets[2].path);
   ck_assert_str_eq(assets[1].path, assets[3].path);
-  close_cache();
 }

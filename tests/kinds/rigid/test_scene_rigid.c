@@ -1,12 +1,12 @@
 /* Scenes with free bodies: mass, motion at the start, gravity, methods of contact, rates. */
-#include <math.h>
-#include <string.h>
 #include <tactus/rigid.h>
 #include <tactus/scene.h>
 #include "kinds/rigid/rigid_kind.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
 #include "spec/scene_kind.h"
+
+static tacError error;
 
 static const char base[] = "tactus: 1\n"                                                               /* 1 */
                            "bodies:\n"                                                                 /* 2 */
@@ -34,9 +34,7 @@ static const char base[] = "tactus: 1\n"                                        
 #define FREE "    free: true\n" DENSITY
 
 TAC_TEST(every_mistake_has_its_line) {
-  static const struct {
-    const char *from, *to, *message;
-  } cases[] = {
+  static const Mistake cases[] = {
       {DENSITY, "",
        "s:3: bodies[0]: a free body needs density or mass; write it like density: 1000 kg/m3 or mass: 20 g"},
       {DENSITY, DENSITY "    mass: 20 g\n", "s:8: bodies[0].mass: give either density or mass, not both"},
@@ -87,15 +85,7 @@ TAC_TEST(every_mistake_has_its_line) {
        "s:18: gravity: this is a single value, but a list is needed; write it like gravity: [9.81 m/s2, 9.81 m/s2, "
        "9.81 m/s2]"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[8192];
-    tacScene *scene = NULL;
-    tacError error = {0};
-    edit(base, cases[i].from, cases[i].to, text, sizeof text);
-    ck_assert_int_ne(tac_scene_parse(text, "s", &scene, &error), TAC_OK);
-    ck_assert_ptr_null(scene);
-    ck_assert_str_eq(error.text, cases[i].message);
-  }
+  check_reading(base, sizeof cases / sizeof *cases, cases, WHOLE);
 }
 
 static void check_vector(tacVec3 v, double x, double y, double z) {
@@ -109,7 +99,7 @@ static const tacRigidKeys *keys_of(const tacSceneBody *body) {
 }
 
 TAC_TEST(defaults_are_those_of_the_definitions) {
-  tacScene *scene = parse(base, "s");
+  TAC_OWN(tacScene, scene) = parse(base, "s");
   const tacSceneFile *file = &scene->file;
   tacRigidBodyDef def = {.body = tac_body_def_default()};
   ck_assert(tac_scene_file_body(file, 0)->free);
@@ -125,24 +115,21 @@ TAC_TEST(defaults_are_those_of_the_definitions) {
   ck_assert_int_eq(tac_pair_def_default().method, TAC_METHOD_PENALTY);
   ck_assert(!def.body.free);
   ck_assert_double_eq(def.inertia.mass, 0.0);
-  tac_scene_destroy(scene);
 }
 
 TAC_TEST(all_keys_are_read) {
-  char text[8192], more[8192];
-  edit(base, DENSITY,
-       "    mass: 20 g\n    inertia: [2e-6 kg m2, 30 g cm2, 4000 g mm2]\n    velocity: [1 m/s, 0, -20 mm/s]\n"
-       "    spin: [2 rad/s, 180 deg/s, 3 1/s]\n    gravity: [0, 1 m/s2, 0]\n    friction: 0.7\n"
-       "    touch: {stiffness: 2 N/mm, damping: 1 Ns/m}\n",
-       text, sizeof text);
-  edit(text, "    basis:", "    velocity: [0, 0, 1 m/s]\n    spin: [0, 1 rad/s, 0]\n    basis:", more, sizeof more);
-  edit(more, "contacts:\n  - {points: ball, field: die}\n",
-       "gravity: [0, 0, -9.81 m/s2]\nmethod: signorini\n"
-       "contacts:\n  - {points: ball, field: die}\n  - {points: ball, field: board, method: penalty}\n",
-       text, sizeof text);
-  edit(text, "  - name: drop\n", "  - {name: board, kind: rigid, analytic: [{plane: {normal: z}}]}\n  - name: drop\n",
-       more, sizeof more);
-  tacScene *scene = parse(more, "s");
+  const char *text =
+      edited(base, DENSITY,
+             "    mass: 20 g\n    inertia: [2e-6 kg m2, 30 g cm2, 4000 g mm2]\n    velocity: [1 m/s, 0, -20 mm/s]\n"
+             "    spin: [2 rad/s, 180 deg/s, 3 1/s]\n    gravity: [0, 1 m/s2, 0]\n    friction: 0.7\n"
+             "    touch: {stiffness: 2 N/mm, damping: 1 Ns/m}\n");
+  const char *more = edited(text, "    basis:", "    velocity: [0, 0, 1 m/s]\n    spin: [0, 1 rad/s, 0]\n    basis:");
+  text = edited(more, "contacts:\n  - {points: ball, field: die}\n",
+                "gravity: [0, 0, -9.81 m/s2]\nmethod: signorini\n"
+                "contacts:\n  - {points: ball, field: die}\n  - {points: ball, field: board, method: penalty}\n");
+  more = edited(text, "  - name: drop\n",
+                "  - {name: board, kind: rigid, analytic: [{plane: {normal: z}}]}\n  - name: drop\n");
+  TAC_OWN(tacScene, scene) = parse(more, "s");
   const tacSceneFile *file = &scene->file;
   const tacSceneBody *die = tac_scene_file_body(file, 0), *drop = tac_scene_file_body(file, 3);
   ck_assert(die->free && keys_of(die)->mass > 0.0 && keys_of(die)->density == 0.0 && keys_of(die)->inertia[0] > 0.0);
@@ -162,15 +149,12 @@ TAC_TEST(all_keys_are_read) {
   check_vector(drop->spin, 0.0, 1.0, 0.0);
   ck_assert_int_eq(tac_scene_file_pair(file, 0)->method, TAC_METHOD_SIGNORINI);
   ck_assert_int_eq(tac_scene_file_pair(file, 1)->method, TAC_METHOD_PENALTY);
-  tac_scene_destroy(scene);
 }
 
 static tacRigidBodyDef def_of(const char *line, double limit) {
-  char text[8192];
-  tacError error = {0};
   tacRigidBodyDef def = {.body = tac_body_def_default()};
-  edit(base, FREE, line, text, sizeof text);
-  tacScene *scene = bake(text, "s");
+  const char *text = edited(base, FREE, line);
+  TAC_OWN(tacScene, scene) = bake(text, "s");
   const tacBodyAdd add = {.body = tac_scene_file_body(&scene->file, 0), .baked = &scene->baked[0], .limit = limit};
   const tacBodyKind *kind = add.body->row;
   const tacBodyCreate context = {.name = "die", .folder = ".", .surface = add.baked->surface};
@@ -180,7 +164,6 @@ static tacRigidBodyDef def_of(const char *line, double limit) {
   kind->table->destroy(self);
   def.body = tac_scene_kind_def(&add);
   def.body.name = NULL; /* was the scene's */
-  tac_scene_destroy(scene);
   return def;
 }
 
@@ -193,7 +176,6 @@ static void check_inertia(const tacRigidBodyDef *def, double x, double y, double
 
 /* A brick of 10 x 20 x 30 mm, 6 cm3. */
 TAC_TEST(mass_is_that_of_the_surface) {
-  open_cache();
   tacRigidBodyDef def = def_of(FREE "    velocity: [1 m/s, 0, 0]\n    gravity: [0, 0, -1 m/s2]\n", INFINITY);
   double a = 1e-4, b = 4e-4, c = 9e-4, twelfth = 0.012 / 12.0;
   ck_assert(def.body.free);
@@ -214,29 +196,19 @@ TAC_TEST(mass_is_that_of_the_surface) {
   def = def_of("", INFINITY);
   ck_assert(!def.body.free);
   ck_assert_double_eq(def.inertia.mass, 0.0);
-  close_cache();
 }
 
 TAC_TEST(an_open_surface_has_no_mass) {
-  char folder[256], path[300], text[8192];
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/sheet.obj", folder);
+  const char *path = tac_test_path("sheet.obj");
   FILE *file = fopen(path, "w");
   fputs("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n", file);
   fclose(file);
-  edit(base, "    analytic: [{box: {lower: [0, 0, 0], upper: [10 mm, 20 mm, 30 mm]}}]\n",
-       "    surface: {file: sheet.obj}\n    field: {resolution: 16, offset: 10 cm}\n", text, sizeof text);
+  const char *text = edited(base, "    analytic: [{box: {lower: [0, 0, 0], upper: [10 mm, 20 mm, 30 mm]}}]\n",
+                            "    surface: {file: sheet.obj}\n    field: {resolution: 16, offset: 10 cm}\n");
+  const char *scene_path = tac_test_path("s");
+  TAC_OWN(tacScene, scene) = parse(text, scene_path);
   open_cache();
-  char scene_path[300];
-  snprintf(scene_path, sizeof scene_path, "%s/s", folder);
-  tacScene *scene = parse(text, scene_path);
-  tacError error = {0};
-  ck_assert_int_eq(tac_scene_bake(scene, cache, false, NULL, NULL, &error), TAC_ERR_GEOMETRY);
-  ck_assert_ptr_nonnull(strstr(error.text,
-                               "/s:3: bodies[0]: the surface is not closed: 4 boundary edges; mass needs one that "
-                               "encloses a solid (tactus mesh --repair closes holes)"));
-  tac_scene_destroy(scene);
-  close_cache();
-  remove(path);
-  rmdir(folder);
+  tac_test_refused(tac_scene_bake(scene, cache, false, NULL, NULL, &error), TAC_ERR_GEOMETRY, error,
+                   "/s:3: bodies[0]: the surface is not closed: 4 boundary edges; mass needs one that encloses a solid "
+                   "(tactus mesh --repair closes holes)");
 }

@@ -40,8 +40,9 @@ static void free_case(Case *c) {
 
 /* Root of the mean of |R by some - R|^2 / |R|^2. */
 static double mean_error(const Case *c, const tacSampledParts *parts, int from, int count) {
-  Sampled all = make_sampled(c->mesh, c->def.material, SIZE, c->basis);
-  tacSampledSolid *some = make_sampled_solid(parts, SIZE), *whole = make_sampled_solid(&all.parts, SIZE);
+  TAC_FREED(free_sampled, Sampled, all) = make_sampled(c->mesh, c->def.material, SIZE, c->basis);
+  TAC_OWN(tacSampledSolid, some) = make_sampled_solid(parts, SIZE);
+  TAC_OWN(tacSampledSolid, whole) = make_sampled_solid(&all.parts, SIZE);
   double sum = 0.0;
   for (int s = from; s < from + count; ++s) {
     double f[SIZE], exact[SIZE], away = 0.0, size = 0.0;
@@ -53,17 +54,14 @@ static double mean_error(const Case *c, const tacSampledParts *parts, int from, 
     }
     if (s != 3) sum += away / size;
   }
-  tac_sampled_solid_destroy(some);
-  tac_sampled_solid_destroy(whole);
-  free_sampled(&all);
   return sqrt(sum / count);
 }
 
 TAC_TEST(few_elements_stand_for_all) {
   const char *const laws[] = {"st-venant-kirchhoff", "neo-hookean"};
   for (int l = 0; l < 2; ++l) {
-    Case c = make_case(laws[l]);
-    tacElementChoice choice;
+    TAC_FREED(free_case, Case, c) = make_case(laws[l]);
+    TAC_FREED(tac_element_choice_destroy, tacElementChoice, choice);
     tac_test_ok(tac_element_choice_create(&c.def, NULL, &choice, &error), error);
     const tacSampledParts *parts = &choice.parts;
     ck_assert_double_le(choice.error, 0.01);
@@ -76,21 +74,20 @@ TAC_TEST(few_elements_stand_for_all) {
     /* Small motions have a share in what it says of itself, a hundredth a state. */
     ck_assert_double_le(mean_error(&c, parts, 0, STATES), 0.0101);
     ck_assert_double_le(mean_error(&c, parts, STATES, FRESH), 0.05);
-    tac_element_choice_destroy(&choice);
-    free_case(&c);
   }
 }
 
 /* At rest, what resists each coordinate is there, though no state that was trained moves along the last ones. */
 TAC_TEST(every_coordinate_is_resisted) {
-  Case c = make_case("neo-hookean");
+  TAC_FREED(free_case, Case, c) = make_case("neo-hookean");
   for (int s = 0; s < STATES; ++s)
     for (int k = 2; k < SIZE; ++k) c.states[s * SIZE + k] = 0.0;
   c.def.tolerance = 1e-3;
-  tacElementChoice choice;
+  TAC_FREED(tac_element_choice_destroy, tacElementChoice, choice);
   tac_test_ok(tac_element_choice_create(&c.def, NULL, &choice, &error), error);
-  Sampled all = make_sampled(c.mesh, c.def.material, SIZE, c.basis);
-  tacSampledSolid *some = make_sampled_solid(&choice.parts, SIZE), *whole = make_sampled_solid(&all.parts, SIZE);
+  TAC_FREED(free_sampled, Sampled, all) = make_sampled(c.mesh, c.def.material, SIZE, c.basis);
+  TAC_OWN(tacSampledSolid, some) = make_sampled_solid(&choice.parts, SIZE);
+  TAC_OWN(tacSampledSolid, whole) = make_sampled_solid(&all.parts, SIZE);
   double rest[SIZE] = {0.0}, k[SIZE * SIZE], exact[SIZE * SIZE];
   tac_sampled_solid_stiffness(some, rest, k);
   tac_sampled_solid_stiffness(whole, rest, exact);
@@ -103,16 +100,11 @@ TAC_TEST(every_coordinate_is_resisted) {
     }
     ck_assert_double_le(sqrt(away / size), 0.07);
   }
-  tac_sampled_solid_destroy(some);
-  tac_sampled_solid_destroy(whole);
-  free_sampled(&all);
-  tac_element_choice_destroy(&choice);
-  free_case(&c);
 }
 
 /* Closer with more; the number of threads changes nothing. */
 TAC_TEST(tolerance_decides_how_many) {
-  Case c = make_case("neo-hookean");
+  TAC_FREED(free_case, Case, c) = make_case("neo-hookean");
   c.def.tolerance = 0.1;
   int count = 0;
   for (int round = 0; round < 6; ++round) { /* all elements with the weight 1 make no error: any tolerance can be met */
@@ -130,11 +122,10 @@ TAC_TEST(tolerance_decides_how_many) {
     tac_element_choice_destroy(&two);
     c.def.tolerance *= 0.3;
   }
-  free_case(&c);
 }
 
 TAC_TEST(refuses_what_makes_no_sense) {
-  Case c = make_case("neo-hookean");
+  TAC_FREED(free_case, Case, c) = make_case("neo-hookean");
   tacElementChoice choice;
   int calls = 0;
   const tacProgress cancel = {tac_test_cancel, &calls};
@@ -147,7 +138,5 @@ TAC_TEST(refuses_what_makes_no_sense) {
   ck_assert_int_eq(tac_element_choice_create(&c.def, NULL, &choice, &error), TAC_ERR_ARGUMENT);
   c.def.tolerance = 0.0;
   memset(c.states, 0, STATES * SIZE * sizeof *c.states);
-  ck_assert_int_eq(tac_element_choice_create(&c.def, NULL, &choice, &error), TAC_ERR_ARGUMENT);
-  ck_assert_ptr_nonnull(strstr(error.text, "nothing moves"));
-  free_case(&c);
+  tac_test_refused(tac_element_choice_create(&c.def, NULL, &choice, &error), TAC_ERR_ARGUMENT, error, "nothing moves");
 }

@@ -76,12 +76,11 @@ static void compare_with_surfaces(const MadeLoads *made, const tacLoadField *fie
   const tacLoadFieldInfo *info = tac_load_field_info(field);
   const double voxel = info->spacing;
   tacRandom random = tac_random_seed(2);
-  tacLoadSlice *slice;
-  tac_test_ok(tac_load_slice_create(field, &slice, &error), error);
+  TAC_CREATE(tacLoadSlice, slice, tac_load_slice_create(field, &slice, &error));
   double worst = 0.0;
   for (int i = 0; i < loads; ++i) {
     const int node = (int)(tac_random_bits(&random) % (uint64_t)made->node_count), level = i % made->level_count;
-    tacTriMesh *surface = bent_surface(made->reduced, state_of(made, node, level));
+    TAC_OWN(tacTriMesh, surface) = bent_surface(made->reduced, state_of(made, node, level));
     tacLoadPart part = {node, made->levels[level], 1.0};
     tac_load_slice_set(slice, 1, &part);
     for (int p = 0; p < places; ++p) {
@@ -96,60 +95,53 @@ static void compare_with_surfaces(const MadeLoads *made, const tacLoadField *fie
       ck_assert_double_le(off, 0.87 * voxel + info->tolerance);
       worst = fmax(worst, off);
     }
-    tac_trimesh_destroy(surface);
   }
   ck_assert_double_gt(worst, 0.0);
-  tac_load_slice_destroy(slice);
 }
 
 static double largest_displacement(const MadeLoads *made) {
   double most = 0.0;
   for (int i = 0; i < made->node_count; ++i) {
-    tacTriMesh *surface = bent_surface(made->reduced, state_of(made, i, made->level_count - 1));
+    TAC_OWN(tacTriMesh, surface) = bent_surface(made->reduced, state_of(made, i, made->level_count - 1));
     for (int v = 0; v < surface->vertex_count; ++v)
       most = fmax(most, tac_vec3_distance(surface->vertices[v], tac_reduced_surface(made->reduced)->vertices[v]));
-    tac_trimesh_destroy(surface);
   }
   return most;
 }
 
 TAC_TEST(distances_are_those_to_the_deformed_beam) {
-  MadeLoads made = make_beam_loads(2, tac_test_light() ? 8 : 1);
+  TAC_FREED(free_loads, MadeLoads, made) = make_beam_loads(2, tac_test_light() ? 8 : 1);
   ck_assert_double_gt(largest_displacement(&made), 0.05); /* of 0.2 m; 0.02 m thick */
   tacLoadFieldDef def = loads_def(&made, tac_test_light() ? 24 : 40);
-  tacLoadField *field = bake(&def);
+  TAC_OWN(tacLoadField, field) = bake(&def);
   const tacLoadFieldInfo *info = tac_load_field_info(field);
   ck_assert_double_le(info->error, info->tolerance);
   ck_assert(info->steepest >= 1.0 && info->steepest < 2.0);
   ck_assert(tac_test_light() || info->bytes < 0.7 * info->bytes_dense);
   ck_assert_int_ge(tac_load_field_checks(field)->count, 1);
   compare_with_surfaces(&made, field, tac_test_light() ? 6 : 30, 60);
-  tac_load_field_destroy(field);
-  free_loads(&made);
 }
 
 /* Two legs that are bent through each other: overlapping parts are one solid. */
 TAC_TEST(distances_are_those_to_legs_that_cross) {
-  MadeLoads made = make_loads(make_legs(8), 1, tac_test_light() ? 40 : 12, tac_vec3(0.02, 0.0, 0.0));
+  TAC_FREED(free_loads, MadeLoads, made) =
+      make_loads(make_legs(8), 1, tac_test_light() ? 40 : 12, tac_vec3(0.02, 0.0, 0.0));
   tacLoadFieldDef def = loads_def(&made, 32);
   def.tolerance = 1e-4;
-  tacLoadField *field = bake(&def);
+  TAC_OWN(tacLoadField, field) = bake(&def);
   compare_with_surfaces(&made, field, tac_test_light() ? 4 : 12, 60);
-  tac_load_field_destroy(field);
-  free_loads(&made);
 }
 
 /* A load that slides over triangles and grows meanwhile: the value never jumps. Weights add up to 1, so that over a
  * step of the path the value moves by the change of weights times the distances between the fields that are mixed,
  * at most the largest displacement and what interpolation and tolerance add. */
 TAC_TEST(sliding_loads_do_not_jump) {
-  MadeLoads made = make_beam_loads(2, 1);
+  TAC_FREED(free_loads, MadeLoads, made) = make_beam_loads(2, 1);
   tacLoadFieldDef def = loads_def(&made, 24);
-  tacLoadField *field = bake(&def);
+  TAC_OWN(tacLoadField, field) = bake(&def);
   const tacTriMesh *surface = tac_reduced_surface(made.reduced);
   const double span = largest_displacement(&made) * 2.0 + 4.0 * tac_load_field_info(field)->spacing;
-  tacLoadSlice *slice;
-  tac_test_ok(tac_load_slice_create(field, &slice, &error), error);
+  TAC_CREATE(tacLoadSlice, slice, tac_load_slice_create(field, &slice, &error));
   const tacVec3 x = tac_vec3(0.15, 0.01, -0.01);
   const int steps = 200;
   int slid = 0;
@@ -173,36 +165,34 @@ TAC_TEST(sliding_loads_do_not_jump) {
     ++slid;
   }
   ck_assert_int_gt(slid, 20);
-  tac_load_slice_destroy(slice);
-  tac_load_field_destroy(field);
-  free_loads(&made);
 }
 
 /* ---- how it is baked ---- */
 
 /* In slabs, on one thread or several: the same samples to the tolerance. */
 TAC_TEST(slabs_and_threads_do_not_matter) {
-  MadeLoads made = make_beam_loads(1, 6);
+  TAC_FREED(free_loads, MadeLoads, made) = make_beam_loads(1, 6);
   tacLoadFieldDef def = loads_def(&made, 32);
   def.thread_count = 1;
   tacLoadFieldEstimate estimate;
   tac_test_ok(tac_load_field_estimate(&def, &estimate, &error), error);
-  tacLoadField *whole = bake(&def);
+  TAC_OWN(tacLoadField, whole) = bake(&def);
   const tacLoadFieldInfo *info = tac_load_field_info(whole);
   ck_assert_int_eq(memcmp(estimate.nodes, info->nodes, sizeof info->nodes), 0);
   ck_assert_double_eq(estimate.bytes_dense, info->bytes_dense);
   def.bytes_most = 0.75 * estimate.bytes_bake;
-  tacLoadField *slabs = bake(&def);
+  TAC_OWN(tacLoadField, slabs) = bake(&def);
   ck_assert_double_lt(tac_load_field_info(slabs)->bytes_bake, estimate.bytes_bake);
   def.thread_count = 3;
   def.bytes_most = 1e9;
-  tacLoadField *threads = bake(&def);
+  TAC_OWN(tacLoadField, threads) = bake(&def);
   tacLoadSlice *slices[3];
   tac_test_ok(tac_load_slice_create(whole, &slices[0], &error), error);
   tac_test_ok(tac_load_slice_create(slabs, &slices[1], &error), error);
   tac_test_ok(tac_load_slice_create(threads, &slices[2], &error), error);
   const size_t count = (size_t)info->nodes[0] * (size_t)info->nodes[1] * (size_t)info->nodes[2];
-  float *a = malloc(count * sizeof *a), *b = malloc(count * sizeof *b);
+  TAC_MEMORY(float, a) = malloc(count * sizeof *a);
+  TAC_MEMORY(float, b) = malloc(count * sizeof *b);
   for (int c = 0; c < made.node_count; ++c) {
     for (int s = 0; s < 3; ++s) tac_load_slice_set_column(slices[s], c);
     tac_load_slice_samples(slices[0], a);
@@ -213,13 +203,7 @@ TAC_TEST(slabs_and_threads_do_not_matter) {
       if (fabsf(a[i]) < 3.0f * (float)info->spacing && fabsf(a[i] - b[i]) > 2.01f * (float)info->tolerance)
         ck_abort_msg("%g, %g", (double)a[i], (double)b[i]);
   }
-  free(a);
-  free(b);
   for (int s = 0; s < 3; ++s) tac_load_slice_destroy(slices[s]);
-  tac_load_field_destroy(whole);
-  tac_load_field_destroy(slabs);
-  tac_load_field_destroy(threads);
-  free_loads(&made);
 }
 
 static void expect(const tacLoadFieldDef *def, tacStatus status, const char *text) {
@@ -230,7 +214,7 @@ static void expect(const tacLoadFieldDef *def, tacStatus status, const char *tex
 }
 
 TAC_TEST(what_cannot_be_baked_is_refused) {
-  MadeLoads made = make_beam_loads(2, 12);
+  TAC_FREED(free_loads, MadeLoads, made) = make_beam_loads(2, 12);
   const tacLoadFieldDef good = loads_def(&made, 24);
   tacLoadFieldDef def = good;
   def.box = (tacBox){{-0.05, -0.02, -0.02}, {0.25, 0.04, 0.04}};
@@ -254,25 +238,23 @@ TAC_TEST(what_cannot_be_baked_is_refused) {
   def = good;
   made.states[0] = NAN;
   expect(&def, TAC_ERR_ARGUMENT, "finite");
-  free_loads(&made);
 }
 
 TAC_TEST(it_can_be_cancelled) {
-  MadeLoads made = make_beam_loads(2, 12);
+  TAC_FREED(free_loads, MadeLoads, made) = make_beam_loads(2, 12);
   tacLoadFieldDef def = loads_def(&made, 24);
   int calls = 0;
   tacProgress progress = {tac_test_cancel, &calls};
   tacLoadField *field = NULL;
   ck_assert_int_eq(tac_load_field_bake(&def, &progress, &field, &error), TAC_ERR_CANCELLED);
   ck_assert(field == NULL && calls > 0);
-  free_loads(&made);
 }
 
 /* A thousandth of a box that is off: refused by the check that every bake ends in. */
 TAC_TEST(a_wrong_number_is_seen) {
-  MadeLoads made = make_beam_loads(1, 12);
+  TAC_FREED(free_loads, MadeLoads, made) = make_beam_loads(1, 12);
   tacLoadFieldDef def = loads_def(&made, 24);
-  tacLoadField *field = bake(&def);
+  TAC_OWN(tacLoadField, field) = bake(&def);
   tacBakeChecks checks = {0};
   tac_test_ok(tac_load_field_check(field, made.reduced, def.band, &checks, &error), error);
   const tacLoadFieldParts *parts = tac_load_field_parts(field);
@@ -280,6 +262,4 @@ TAC_TEST(a_wrong_number_is_seen) {
     for (int i = 0; i < TAC_LOAD_BLOCK; ++i)
       parts->rest[b * TAC_LOAD_BLOCK + i] += 0.15f * (float)tac_load_field_info(field)->spacing;
   ck_assert_int_eq(tac_load_field_check(field, made.reduced, def.band, &checks, &error), TAC_ERR_CHECK);
-  tac_load_field_destroy(field);
-  free_loads(&made);
 }

@@ -1,19 +1,18 @@
 /* Scenes with vademecum bodies: their keys, what they are baked from, and what becomes of it in a world. */
-#include <math.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <tactus/deformed_field.h>
 #include <tactus/reduced.h>
 #include <tactus/scene.h>
 #include <tactus/vademecum.h>
-#include <unistd.h>
 #include "kinds/vademecum/vademecum_cache.h"
 #include "kinds/vademecum/vademecum_loads.h"
 #include "kinds/vademecum/vademecum_problem.h"
 #include "math/geometry/vec3.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
-#include "spec/bake_cache.h"
+#include "spec/cache/bake_cache.h"
+
+static tacError error;
 
 /* The beam of Gonzalez et al. 2015, section 4.1, softer by 4 N / 1 MN so that a hand bends it as far. */
 static const char base[] = "tactus: 1\n"                                                      /* 1 */
@@ -61,15 +60,7 @@ TAC_TEST(every_mistake_has_its_line) {
       {"young: 836 kPa, poisson: 0.3", "law: neo-hookean, parameters: {mu: 1 kPa}",
        "s:6: bodies[0].material.parameters: the law neo-hookean needs k0"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    char text[4096];
-    tacScene *scene = NULL;
-    tacError error = {0};
-    edit(base, cases[i].from, cases[i].to, text, sizeof text);
-    ck_assert_msg(tac_scene_parse(text, "s", &scene, &error) != TAC_OK, "%s", cases[i].to);
-    ck_assert_ptr_null(scene);
-    ck_assert_msg(strncmp(error.text, cases[i].message, strlen(cases[i].message)) == 0, "%s", error.text);
-  }
+  check_reading(base, sizeof cases / sizeof *cases, cases, BEGINS);
 }
 
 TAC_TEST(mistakes_of_the_mesh_have_their_line) {
@@ -89,7 +80,6 @@ static tacScene *described; /* what the last problem is of, and refers to */
 static tacVademecumProblem problem_of(const char *text) {
   described = parse(text, "s");
   tacVademecumProblem problem;
-  tacError error = {0};
   const tacBodyMaker maker = {described->tree, tac_scene_file_body(&described->file, 0), .error = &error};
   tac_test_ok(tac_vademecum_problem_create(&maker, &problem), error);
   return problem;
@@ -109,7 +99,7 @@ static int count(int size, const bool *flags) {
 /* 3 x 3 x 21 nodes in 2 x 2 x 20 cells of six tetrahedra, of which 9 nodes are clamped; mu = E / 2 (1 + nu) and
  * lambda = E nu / (1 + nu) (1 - 2 nu). */
 TAC_TEST(the_beam_of_the_paper_is_a_lattice) {
-  tacVademecumProblem p = problem_of(base);
+  TAC_FREED(drop, tacVademecumProblem, p) = problem_of(base);
   ck_assert_int_eq(p.volume->vertex_count, 189);
   ck_assert_int_eq(p.volume->tet_count, 480);
   ck_assert_int_eq(count(189, p.fixed), 9);
@@ -121,67 +111,49 @@ TAC_TEST(the_beam_of_the_paper_is_a_lattice) {
   ck_assert(p.def.direction.x == 0.0 && p.def.direction.y == 0.0 && p.def.direction.z == -1.0);
   ck_assert(p.def.load == 4.0 && p.def.accuracy == 0.05 && p.def.mode_most == 12 && p.def.sample_count == 5);
   ck_assert(!p.def.linear && p.def.method == TAC_PATH_SERIES);
-  drop(&p);
 }
 
 /* Of the upper face, 63 nodes, all but the three at the clamp; the middle of the beam is inside. */
 TAC_TEST(loads_act_where_the_surface_is_free) {
-  char text[4096];
-  edit(base, LOADS "    modes: 12\n",
-       "    loads: {size: 4 N, in: [{above: {axis: z, at: 40 mm}}, {box: {lower: [190 mm, 19 mm, 19 mm], upper: [210 "
-       "mm, "
-       "21 mm, 21 mm]}}]}\n"
-       "    accuracy: 2 %\n    linear: true\n    method: increments\n    paths: 7\n",
-       text, sizeof text);
-  tacVademecumProblem p = problem_of(text);
+  const char *text = edited(
+      base, LOADS "    modes: 12\n",
+      "    loads: {size: 4 N, in: [{above: {axis: z, at: 40 mm}}, {box: {lower: [190 mm, 19 mm, 19 mm], upper: [210 "
+      "mm, "
+      "21 mm, 21 mm]}}]}\n"
+      "    accuracy: 2 %\n    linear: true\n    method: increments\n    paths: 7\n");
+  TAC_FREED(drop, tacVademecumProblem, p) = problem_of(text);
   ck_assert_int_eq(count(189, p.accessible), 60);
   ck_assert(tac_vec3_norm(p.def.direction) == 0.0);
   ck_assert(p.def.accuracy == 0.02 && p.def.linear && p.def.method == TAC_PATH_INCREMENTS && p.def.path_most == 7);
-  drop(&p);
 }
 
 TAC_TEST(the_key_follows_what_matters) {
-  tacVademecumProblem p = problem_of(base);
+  TAC_FREED(drop, tacVademecumProblem, p) = problem_of(base);
   uint64_t keys[16];
   int made = 0;
   bool accessible[189] = {[188] = true};
-  keys[made++] = tac_vademecum_cache_key(&p.def);
+#define KEY keys[made++] = tac_vademecum_cache_key(&p.def)
+  KEY;
   ck_assert_uint_eq(keys[0], tac_vademecum_cache_key(&p.def));
   p.def.checkpoint = "part"; /* where it goes on does not change what it makes */
   ck_assert_uint_eq(keys[0], tac_vademecum_cache_key(&p.def));
-  p.volume->vertices[9].y += 1e-9;
-  keys[made++] = tac_vademecum_cache_key(&p.def);
-  p.fixed[100] = true;
-  keys[made++] = tac_vademecum_cache_key(&p.def);
-  p.def.accessible = accessible;
-  keys[made++] = tac_vademecum_cache_key(&p.def);
-  p.def.material.law = "neo-hookean";
-  keys[made++] = tac_vademecum_cache_key(&p.def);
-  p.def.material.parameters[1] *= 1.001;
-  keys[made++] = tac_vademecum_cache_key(&p.def);
-  p.def.material.density += 1.0;
-  keys[made++] = tac_vademecum_cache_key(&p.def);
-  p.def.direction.y = 0.1;
-  keys[made++] = tac_vademecum_cache_key(&p.def);
-  p.def.load *= 2.0;
-  keys[made++] = tac_vademecum_cache_key(&p.def);
-  p.def.accuracy = 0.01;
-  keys[made++] = tac_vademecum_cache_key(&p.def);
-  p.def.residual = 1e-6;
-  keys[made++] = tac_vademecum_cache_key(&p.def);
-  p.def.linear = true;
-  keys[made++] = tac_vademecum_cache_key(&p.def);
-  ++p.def.mode_most;
-  keys[made++] = tac_vademecum_cache_key(&p.def);
-  ++p.def.path_most;
-  keys[made++] = tac_vademecum_cache_key(&p.def);
-  p.def.method = TAC_PATH_INCREMENTS;
-  keys[made++] = tac_vademecum_cache_key(&p.def);
-  ++p.def.sample_count;
-  keys[made++] = tac_vademecum_cache_key(&p.def);
+  p.volume->vertices[9].y += 1e-9, KEY;
+  p.fixed[100] = true, KEY;
+  p.def.accessible = accessible, KEY;
+  p.def.material.law = "neo-hookean", KEY;
+  p.def.material.parameters[1] *= 1.001, KEY;
+  p.def.material.density += 1.0, KEY;
+  p.def.direction.y = 0.1, KEY;
+  p.def.load *= 2.0, KEY;
+  p.def.accuracy = 0.01, KEY;
+  p.def.residual = 1e-6, KEY;
+  p.def.linear = true, KEY;
+  ++p.def.mode_most, KEY;
+  ++p.def.path_most, KEY;
+  p.def.method = TAC_PATH_INCREMENTS, KEY;
+  ++p.def.sample_count, KEY;
   for (int i = 0; i < made; ++i)
     for (int k = 0; k < i; ++k) ck_assert_uint_ne(keys[i], keys[k]);
-  drop(&p);
 }
 
 /* A cube of 27 nodes that bakes in no time, fixed below; loads from above. */
@@ -216,10 +188,9 @@ static bool same_answers(const tacVademecum *a, const tacVademecum *b) {
 
 /* Bodies of any name that are alike share one file; what is there is not baked again but where that is asked for. */
 TAC_TEST(what_was_baked_is_fetched) {
-  tacVademecumProblem p = problem_of(cube);
+  TAC_FREED(drop, tacVademecumProblem, p) = problem_of(cube);
   tacVademecum *made[4] = {NULL};
   tacSceneAsset assets[4];
-  tacError error = {0};
   open_cache();
   for (int i = 0; i < 3; ++i)
     tac_test_ok(
@@ -233,8 +204,6 @@ TAC_TEST(what_was_baked_is_fetched) {
   tac_test_ok(tac_vademecum_cache(cache, "cube", &p.def, false, NULL, &made[3], &assets[3], &error), error);
   ck_assert(!assets[3].was_cached && strcmp(assets[0].path, assets[3].path) != 0);
   for (int i = 0; i < 4; ++i) tac_vademecum_destroy(made[i]);
-  drop(&p);
-  close_cache();
 }
 
 /* Stops a bake once its paths were followed. */
@@ -254,14 +223,13 @@ static off_t size_of_part(const char *asset) {
 /* An interrupted bake leaves no asset but the paths that it had followed. Another one takes them and adds none, and the one that
  * is let finish gives the same bits as one that never stopped, and leaves nothing else. */
 TAC_TEST(an_interrupted_bake_goes_on) {
-  tacVademecumProblem p = problem_of(cube);
-  tacVademecum *whole = NULL, *resumed = NULL;
+  TAC_FREED(drop, tacVademecumProblem, p) = problem_of(cube);
+  TAC_OWN(tacVademecum, resumed) = NULL;
   tacSceneAsset asset;
-  tacError error = {0};
   char stage[64] = "";
   tacProgress progress = {until_loads, stage};
   open_cache();
-  tac_test_ok(tac_vademecum_cache(cache, "cube", &p.def, false, NULL, &whole, &asset, &error), error);
+  TAC_CREATE(tacVademecum, whole, tac_vademecum_cache(cache, "cube", &p.def, false, NULL, &whole, &asset, &error));
   ck_assert_int_eq(size_of_part(asset.path), 0);
   ck_assert_int_eq(unlink(asset.path), 0);
   off_t left[2];
@@ -276,20 +244,13 @@ TAC_TEST(an_interrupted_bake_goes_on) {
   tac_test_ok(tac_vademecum_cache(cache, "cube", &p.def, false, NULL, &resumed, &asset, &error), error);
   ck_assert_int_eq(size_of_part(asset.path), 0);
   ck_assert(same_answers(whole, resumed));
-  tac_vademecum_destroy(whole);
-  tac_vademecum_destroy(resumed);
-  drop(&p);
-  close_cache();
 }
 
 /* A finger presses the middle of the cube's upper face until all is at rest. Force and place of the finger's proxy are a load and a
  * displacement of the vademecum, which solves for it another way: from its baked coordinates, without time. */
 TAC_TEST(a_finger_finds_what_the_vademecum_answers) {
-  tacError error = {0};
-  tacWorld *world;
-  open_cache();
-  tacScene *scene = bake(cube, "s");
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  TAC_OWN(tacScene, scene) = bake(cube, "s");
+  TAC_OWN(tacWorld, world) = world_of(scene);
   tacBodyId id = tac_world_body(world, 0);
   const tacVademecum *vademecum = tac_scene_vademecum(scene, 0);
   ck_assert_str_eq(tac_world_body_kind_name(world, id), "vademecum");
@@ -308,8 +269,7 @@ TAC_TEST(a_finger_finds_what_the_vademecum_answers) {
   tacVademecumLoad load = {.triangle = out.contact.triangle, .force = tac_vec3_scale(-1.0, out.force)};
   memcpy(load.weight, out.contact.weight, sizeof load.weight);
   double q[160];
-  tacVademecumSolver *solver;
-  tac_test_ok(tac_vademecum_solver_create(vademecum, &solver, &error), error);
+  TAC_CREATE(tacVademecumSolver, solver, tac_vademecum_solver_create(vademecum, &solver, &error));
   tacVademecumSolution solution = tac_vademecum_solve(solver, 1, &load, 20, q);
   ck_assert_double_lt(solution.residual, 1e-4);
   const tacTriMesh *surface = tac_scene_surface(scene, 0);
@@ -322,24 +282,17 @@ TAC_TEST(a_finger_finds_what_the_vademecum_answers) {
   ck_assert_double_gt(tac_vec3_norm(moved), 0.002);
   ck_assert_msg(tac_vec3_distance(tac_vec3_add(rest, moved), out.proxy) < 1e-3 * tac_vec3_norm(moved), "%g of %g mm",
                 1e3 * tac_vec3_distance(tac_vec3_add(rest, moved), out.proxy), 1e3 * tac_vec3_norm(moved));
-  tac_vademecum_solver_destroy(solver);
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 /* The places of baked deformations: no load is farther from one of them than they are from each other, and each of their loads goes
  * inward where it acts, farther with its size. */
 TAC_TEST(deformations_are_of_loads_that_are_spread) {
-  char text[4096];
   enum { MOST = 7 };
-  edit(cube, "direction: [0, 0, -1], in: [{above: {axis: z, at: 70 mm}}]", "patch: 0", text, sizeof text);
-  open_cache();
-  tacScene *scene = bake(text, "s");
+  const char *text = edited(cube, "direction: [0, 0, -1], in: [{above: {axis: z, at: 70 mm}}]", "patch: 0");
+  TAC_OWN(tacScene, scene) = bake(text, "s");
   const tacVademecum *vademecum = tac_scene_vademecum(scene, 0);
   const tacTriMesh *surface = tac_scene_surface(scene, 0);
-  tacVademecumLoads loads;
-  tacError error = {0};
+  TAC_FREED(tac_vademecum_loads_free, tacVademecumLoads, loads);
   tac_test_ok(tac_vademecum_loads_create(&(tacVademecumLoadsDef){vademecum, 0, MOST, 0}, &loads, &error), error);
   ck_assert_int_eq(loads.def.node_count, MOST);
   double apart = INFINITY;
@@ -363,9 +316,6 @@ TAC_TEST(deformations_are_of_loads_that_are_spread) {
     ck_assert_double_gt(in[0], 1e-4);
     ck_assert_double_gt(in[1], in[0]);
   }
-  tac_vademecum_loads_free(&loads);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 /* A vademecum, the field at rest that follows it, distances to baked deformations, points; all are kept. */
@@ -373,12 +323,10 @@ TAC_TEST(what_meets_others_is_baked_and_kept) {
   static const struct {
     const char *kind, *ending;
   } wanted[4] = {{"vademecum", ".vademecum"}, {"deformed", ".deformed"}, {"loads", ".loads"}, {"points", ".embedded"}};
-  char text[4096];
-  edit(cube, "    static: true\n",
-       "    static: true\n    points: {count: 100}\n    field: {resolution: 16, loads: 3}\n", text, sizeof text);
-  tacScene *scene = parse(text, "s");
+  const char *text = edited(cube, "    static: true\n",
+                            "    static: true\n    points: {count: 100}\n    field: {resolution: 16, loads: 3}\n");
+  TAC_OWN(tacScene, scene) = parse(text, "s");
   tacSceneAsset assets[4];
-  tacError error = {0};
   open_cache();
   ck_assert_int_eq(tac_scene_asset_count(scene), 4);
   for (int again = 0; again < 2; ++again) {
@@ -392,20 +340,13 @@ TAC_TEST(what_meets_others_is_baked_and_kept) {
   ck_assert_int_eq(tac_load_field_node_count(tac_scene_load_field(scene, 0)), 3);
   ck_assert_int_eq(tac_load_field_coordinates(tac_scene_load_field(scene, 0)),
                    tac_vademecum_mode_count(tac_scene_vademecum(scene, 0)));
-  tacWorld *world;
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  close_cache();
+  TAC_OWN(tacWorld, world) = world_of(scene);
 }
 
 /* What may be changed is what the world has under these names. */
 TAC_TEST(live_parameters_are_the_worlds) {
-  tacError error = {0};
-  tacWorld *world;
-  open_cache();
-  tacScene *scene = bake(cube, "s");
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  TAC_OWN(tacScene, scene) = bake(cube, "s");
+  TAC_OWN(tacWorld, world) = world_of(scene);
   ck_assert_int_eq(tac_scene_live_count(scene), 4);
   for (int i = 0; i < 4; ++i) {
     tacSceneLive live = tac_scene_live(scene, i);
@@ -414,9 +355,6 @@ TAC_TEST(live_parameters_are_the_worlds) {
       found = found || strcmp(tac_world_parameter(world, k).name, live.name) == 0;
     ck_assert_msg(found, "%s", live.name);
   }
-  tac_world_destroy(world);
-  tac_scene_destroy(scene);
-  close_cache();
 }
 
 static void keep_line(const char *label, const char *text, void *user) {
@@ -426,9 +364,8 @@ static void keep_line(const char *label, const char *text, void *user) {
 
 TAC_TEST(is_described_in_words) {
   char text[4096] = "";
-  tacScene *scene = parse(base, "s");
+  TAC_OWN(tacScene, scene) = parse(base, "s");
   tac_scene_describe(scene, keep_line, text);
   ck_assert_msg(strstr(text, "vademecum, of beam\n") != NULL, "%s", text);
   ck_assert_msg(strstr(text, "loads up to 4 N of direction (0, 0, -1), to 5 %") != NULL, "%s", text);
-  tac_scene_destroy(scene);
 }

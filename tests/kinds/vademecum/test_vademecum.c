@@ -1,12 +1,7 @@
-#include <math.h>
-#include <string.h>
-#include <sys/stat.h>
 #include <tactus/reduced.h>
 #include <tactus/vademecum.h>
-#include "asset/make_checks.h"
+#include "asset/broken_asset.h"
 #include "asset/make_vademecum.h"
-#include "base/files/chunk_file.h"
-#include "base/files/chunk_transfer.h"
 #include "elastic/hyper/sampled_solid.h"
 
 static tacError error;
@@ -94,23 +89,20 @@ static void compare(const tacVademecum *vademecum, const MadeVademecum *made) {
             info->linear_mean == meant->linear_mean && info->bytes == meant->bytes);
   /* The shape: its numbers are those of test_reduced. */
   const tacReduced *shape = tac_vademecum_shape(vademecum);
-  tacReduced *other = make_reduced();
+  TAC_OWN(tacReduced, other) = make_reduced();
   ck_assert_mem_eq(tac_reduced_basis(shape), tac_reduced_basis(other),
                    REDUCED_VOLUME_VERTICES * 3 * N * sizeof(double));
   ck_assert_mem_eq(tac_reduced_displacements(shape), tac_reduced_displacements(other),
                    REDUCED_VERTICES * 3 * N * sizeof(double));
-  tac_reduced_destroy(other);
 }
 
 TAC_TEST(parts_are_copied) {
   MadeVademecum made, kept;
-  tacVademecum *vademecum;
   make_vademecum_parts(&made, false, any);
   kept = made;
-  tac_test_ok(tac_vademecum_create(&made.parts, made.shape, &vademecum, &error), error);
+  TAC_CREATE(tacVademecum, vademecum, tac_vademecum_create(&made.parts, made.shape, &vademecum, &error));
   memset(&made, 0xff, sizeof made);
   compare(vademecum, &kept);
-  tac_vademecum_destroy(vademecum);
   tac_vademecum_destroy(NULL);
   tac_vademecum_solver_destroy(NULL);
 }
@@ -168,16 +160,14 @@ TAC_TEST(parts_that_do_not_fit_are_refused) {
 }
 
 TAC_TEST(files_keep_every_bit) {
-  char folder[256], path[300];
-  snprintf(path, sizeof path, "%s/made.vademecum", tac_test_folder(folder, sizeof folder));
+  const char *path = tac_test_path("made.vademecum");
   for (int kind = 0; kind < 4; ++kind) {
     MadeVademecum made;
-    tacVademecum *vademecum, *read;
     make_vademecum_parts(&made, kind % 2 == 1, kind < 2 ? any : down);
-    tac_test_ok(tac_vademecum_create(&made.parts, made.shape, &vademecum, &error), error);
+    TAC_CREATE(tacVademecum, vademecum, tac_vademecum_create(&made.parts, made.shape, &vademecum, &error));
     tac_vademecum_set_checks(vademecum, &some_checks);
     tac_test_ok(tac_vademecum_write(vademecum, path, &error), error);
-    tac_test_ok(tac_vademecum_read(path, &read, &error), error);
+    TAC_CREATE(tacVademecum, read, tac_vademecum_read(path, &read, &error));
     compare(read, &made);
     ck_assert_int_eq(tac_vademecum_checks(read)->count, 1);
     for (int s = 0; s < VADEMECUM_LOADS; ++s) {
@@ -186,100 +176,35 @@ TAC_TEST(files_keep_every_bit) {
       ck_assert(tac_vademecum_coordinates(vademecum, s, force, a) == tac_vademecum_coordinates(read, s, force, b));
       ck_assert_mem_eq(a, b, sizeof a);
     }
-    tac_vademecum_destroy(vademecum);
-    tac_vademecum_destroy(read);
   }
-  remove(path);
-  rmdir(folder);
 }
+
+TRY_READ(tacVademecum, tac_vademecum_read)
 
 TAC_TEST(cut_files_are_refused) {
-  char folder[256], path[300];
-  snprintf(path, sizeof path, "%s/cut.vademecum", tac_test_folder(folder, sizeof folder));
-  tacVademecum *vademecum = make_vademecum(false, any), *read = NULL;
+  const char *path = tac_test_path("cut.vademecum");
+  TAC_OWN(tacVademecum, vademecum) = make_vademecum(false, any);
   tac_test_ok(tac_vademecum_write(vademecum, path, &error), error);
-  tac_vademecum_destroy(vademecum);
-  struct stat about;
-  ck_assert_int_eq(stat(path, &about), 0);
-  for (long size = (long)about.st_size - 1; size >= 0; size -= 1 + (tac_test_light() ? size % 23 : 0)) {
-    ck_assert_int_eq(truncate(path, size), 0);
-    ck_assert_int_eq(tac_vademecum_read(path, &read, &error), TAC_ERR_FORMAT);
-    ck_assert_ptr_null(read);
-    ck_assert_ptr_nonnull(strstr(error.text, path));
-  }
-  remove(path);
-  ck_assert_int_eq(tac_vademecum_read(path, &read, &error), TAC_ERR_FILE);
-  rmdir(folder);
-}
-
-/* One chunk is left out, is shorter by an item, or has other bytes; or the first number of `chunk` is `number`. */
-static void spoil(const char *good, const char *path, int chunk, int change, const char *name, int place, int number) {
-  tacChunkFile *file = NULL;
-  tac_test_ok(tac_chunk_file_open(good, &file, &error), error);
-  tacChunkTransfer to = tac_chunk_transfer_write(path, "vademecum", tac_chunk_file_version(file), &error);
-  for (int i = 0; i < tac_chunk_file_count(file); ++i) {
-    const tacChunkInfo *info = tac_chunk_file_info(file, i);
-    uint64_t count;
-    void *items;
-    tac_test_ok(tac_chunk_file_read(file, info->name, info->type, UINT64_MAX, &count, &items, &error), error);
-    if (i == chunk && change == 1) --count;
-    if (i == chunk && change == 2) memset(items, 0xff, (size_t)(count * info->item_bytes)); /* -1, NaN */
-    if (name != NULL && strcmp(info->name, name) == 0) ((int32_t *)items)[place] = number;
-    if (i != chunk || change != 0) tac_chunk_transfer_put(&to, info->name, info->type, count, items);
-    free(items);
-  }
-  tac_chunk_file_close(file);
-  tac_test_ok(tac_chunk_transfer_end(&to), error);
+  check_cut(try_read, path, tac_test_light() ? 200 : 0);
 }
 
 TAC_TEST(other_kinds_versions_and_contents_are_refused) {
-  char folder[256], path[300], good[310];
-  snprintf(path, sizeof path, "%s/other.vademecum", tac_test_folder(folder, sizeof folder));
-  snprintf(good, sizeof good, "%s.good", path);
-  tacVademecum *read = NULL, *vademecum = make_vademecum(false, down);
-  tacChunkTransfer to = tac_chunk_transfer_write(path, "vademecum", 99, &error);
-  tac_test_ok(tac_chunk_transfer_end(&to), error);
-  ck_assert_int_eq(tac_vademecum_read(path, &read, &error), TAC_ERR_VERSION);
-  ck_assert_ptr_nonnull(strstr(error.text, "99"));
-  to = tac_chunk_transfer_write(path, "reduced body", 1, &error);
-  tac_test_ok(tac_chunk_transfer_end(&to), error);
-  ck_assert_int_eq(tac_vademecum_read(path, &read, &error), TAC_ERR_FORMAT);
-
+  const char *good = tac_test_path("good.vademecum");
+  TAC_OWN(tacVademecum, vademecum) = make_vademecum(false, down);
+  check_other(try_read, "vademecum", "reduced body");
   tac_vademecum_set_checks(vademecum, &some_checks);
   tac_test_ok(tac_vademecum_write(vademecum, good, &error), error);
-  tac_vademecum_destroy(vademecum);
-  tacChunkFile *file = NULL;
-  tac_test_ok(tac_chunk_file_open(good, &file, &error), error);
-  int chunks = tac_chunk_file_count(file);
-  ck_assert_int_gt(chunks, 30);
-  bool own = false; /* those of the shape come first */
-  for (int chunk = 0; chunk < chunks; ++chunk)
-    for (int change = 0; change < 3; ++change) {
-      const char *name = tac_chunk_file_info(file, chunk)->name;
-      own = own || strcmp(name, "loads") == 0;
-      spoil(good, path, chunk, change, NULL, 0, 0);
-      tacStatus status = tac_vademecum_read(path, &read, &error);
-      ck_assert_msg(status == TAC_ERR_FORMAT, "%s, change %d: %s", name, change, tac_status_name(status));
-      ck_assert_ptr_null(read);
-      ck_assert_ptr_nonnull(strstr(error.text, path));
-      if (own && change < 2)
-        ck_assert_msg(strstr(error.text, name) != NULL, "'%s' does not name '%s'", error.text, name);
-    }
-  tac_chunk_file_close(file);
+  ck_assert_int_gt(check_chunks(try_read, good, NULL, "loads"), 30); /* those of the shape come before its own */
   /* Numbers that no file has room for: degree, loads, elements. */
   static const int numbers[] = {0, 4, 6, 2, INT32_MAX, -5};
   for (int place = 0; place < 3; ++place)
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; ++k) {
+      char how[64];
       if (place == 1 && numbers[k] == VADEMECUM_LOADS) continue;
       if (place == 2 && numbers[k] == VADEMECUM_ELEMENTS) continue;
-      spoil(good, path, -1, 3, "loads", place, numbers[k]);
-      tacStatus status = tac_vademecum_read(path, &read, &error);
-      ck_assert_msg(status == TAC_ERR_FORMAT, "number %d is %d: %s", place, numbers[k], tac_status_name(status));
-      ck_assert_ptr_null(read);
+      snprintf(how, sizeof how, "number %d is %d", place, numbers[k]);
+      check_unread(try_read, spoil(good, "loads", OTHER_NUMBER, place, numbers[k]), how);
     }
-  remove(good);
-  remove(path);
-  rmdir(folder);
 }
 
 /* ---- one load ---- */
@@ -287,9 +212,8 @@ TAC_TEST(other_kinds_versions_and_contents_are_refused) {
 /* By the formula, with pow: q_k = sum_m Y_km phi_m(t / T). */
 TAC_TEST(coordinates_are_sums_of_terms) {
   MadeVademecum made;
-  tacVademecum *vademecum;
   make_vademecum_parts(&made, false, any);
-  tac_test_ok(tac_vademecum_create(&made.parts, made.shape, &vademecum, &error), error);
+  TAC_CREATE(tacVademecum, vademecum, tac_vademecum_create(&made.parts, made.shape, &vademecum, &error));
   const tacVec3 force = {1.5, -2.0, 3.0}, t = {0.3, -0.4, 0.6};
   for (int s = 0; s < VADEMECUM_LOADS; ++s) {
     double q[N], expected[N] = {0.0};
@@ -303,11 +227,10 @@ TAC_TEST(coordinates_are_sums_of_terms) {
     ck_assert_int_eq(m, 19);
     for (int k = 0; k < N; ++k) ck_assert_double_eq_tol(q[k], expected[k], 1e-14);
   }
-  tac_vademecum_destroy(vademecum);
 }
 
 TAC_TEST(linear_ones_add_up) {
-  tacVademecum *vademecum = make_vademecum(true, any);
+  TAC_OWN(tacVademecum, vademecum) = make_vademecum(true, any);
   const tacVec3 a = {1.0, -0.5, 0.25}, b = {-0.3, 2.0, 0.75};
   double of_a[N], of_b[N], of_both[N];
   for (int s = 0; s < VADEMECUM_LOADS; ++s) {
@@ -316,11 +239,10 @@ TAC_TEST(linear_ones_add_up) {
     ck_assert(tac_vademecum_coordinates(vademecum, s, tac_vec3_add(tac_vec3_scale(2.0, a), b), of_both));
     for (int k = 0; k < N; ++k) ck_assert_double_eq_tol(of_both[k], 2.0 * of_a[k] + of_b[k], 1e-14);
   }
-  tac_vademecum_destroy(vademecum);
 }
 
 TAC_TEST(beyond_what_was_baked_it_is_linear_and_says_so) {
-  tacVademecum *vademecum = make_vademecum(false, down);
+  TAC_OWN(tacVademecum, vademecum) = make_vademecum(false, down);
   double at[N], beyond[N], small[N];
   ck_assert(tac_vademecum_coordinates(vademecum, 1, tac_vec3(0.0, 0.0, -5.0), at));
   ck_assert(tac_vademecum_coordinates(vademecum, 1, tac_vec3(0.0, 0.0, -2.5), small));
@@ -337,7 +259,6 @@ TAC_TEST(beyond_what_was_baked_it_is_linear_and_says_so) {
   ck_assert(!tac_vademecum_coordinates(vademecum, 1, tac_vec3(0.0, 0.0, 1.0), at));
   ck_assert(tac_vademecum_coordinates(vademecum, 1, tac_vec3(0.0, 0.0, 0.0), at));
   for (int k = 0; k < N; ++k) ck_assert_double_eq(at[k], 0.0);
-  tac_vademecum_destroy(vademecum);
 }
 
 /* ---- several loads ---- */
@@ -350,8 +271,8 @@ static tacVademecumSolver *solver_of(const tacVademecum *vademecum) {
 
 /* Corners without a load: fixed ones take their share, others are not known. */
 TAC_TEST(a_load_in_a_triangle_is_shared_by_its_corners) {
-  tacVademecum *vademecum = make_vademecum(false, any);
-  tacVademecumSolver *solver = solver_of(vademecum);
+  TAC_OWN(tacVademecum, vademecum) = make_vademecum(false, any);
+  TAC_OWN(tacVademecumSolver, solver) = solver_of(vademecum);
   const tacTriMesh *surface = tac_reduced_surface(tac_vademecum_shape(vademecum));
   const tacVec3 force = {1.0, -2.0, 0.5};
   tacVademecumLoad all[8];
@@ -384,15 +305,13 @@ TAC_TEST(a_load_in_a_triangle_is_shared_by_its_corners) {
   for (int k = 0; k < N; ++k) ck_assert_double_eq_tol(q[k], sum[k], 1e-13);
   tac_vademecum_solve(solver, 0, NULL, 5, q);
   for (int k = 0; k < N; ++k) ck_assert_double_eq(q[k], 0.0);
-  tac_vademecum_solver_destroy(solver);
-  tac_vademecum_destroy(vademecum);
 }
 
 /* Around the octahedron in small steps, over edges and through vertices: q changes no faster than weights do, which is 1 / edge
  * for each corner; with and without corrections. */
 TAC_TEST(sliding_over_edges_makes_no_jump) {
-  tacVademecum *vademecum = make_vademecum(false, any);
-  tacVademecumSolver *solver = solver_of(vademecum);
+  TAC_OWN(tacVademecum, vademecum) = make_vademecum(false, any);
+  TAC_OWN(tacVademecumSolver, solver) = solver_of(vademecum);
   const tacTriMesh *surface = tac_reduced_surface(tac_vademecum_shape(vademecum));
   const tacVec3 force = {0.2, -0.4, 0.1};
   for (int steps = 0; steps <= 20; steps += 20) {
@@ -431,8 +350,6 @@ TAC_TEST(sliding_over_edges_makes_no_jump) {
     ck_assert_double_gt(size, 0.0);
     ck_assert_double_lt(most, 20.0 * size);
   }
-  tac_vademecum_solver_destroy(solver);
-  tac_vademecum_destroy(vademecum);
 }
 
 /* X^T f from the rows of corners. */
@@ -446,10 +363,10 @@ static void reduce(const tacVademecum *vademecum, const tacVademecumLoad *load, 
 }
 
 TAC_TEST(corrections_lower_energy_and_residual) {
-  tacVademecum *vademecum = make_vademecum(false, any);
-  tacVademecumSolver *solver = solver_of(vademecum);
-  tacSampledSolid *solid = NULL;
-  tac_test_ok(tac_sampled_solid_create(&tac_vademecum_parts(vademecum)->sampled, N, &solid, &error), error);
+  TAC_OWN(tacVademecum, vademecum) = make_vademecum(false, any);
+  TAC_OWN(tacVademecumSolver, solver) = solver_of(vademecum);
+  TAC_CREATE(tacSampledSolid, solid,
+             tac_sampled_solid_create(&tac_vademecum_parts(vademecum)->sampled, N, &solid, &error));
   const tacVademecumLoad loads[2] = {{0, {0.5, 0.3, 0.2}, {0.5, -1.0, 0.4}}, {5, {0.1, 0.1, 0.8}, {-0.3, 0.2, 0.9}}};
   double f[N] = {0.0}, before = INFINITY, first = 0.0, q[N], force[N];
   for (int i = 0; i < 2; ++i) reduce(vademecum, &loads[i], f);
@@ -469,7 +386,4 @@ TAC_TEST(corrections_lower_energy_and_residual) {
     if (steps == 0) first = solution.residual;
     if (steps == 12) ck_assert_double_lt(solution.residual, 1e-6 * fmin(1.0, first));
   }
-  tac_sampled_solid_destroy(solid);
-  tac_vademecum_solver_destroy(solver);
-  tac_vademecum_destroy(vademecum);
 }

@@ -69,16 +69,16 @@ static Errors measure(Loaded *body, const tacVademecum *vademecum, tacStatics *l
 
 /* Every load, of several sizes; a vademecum that is linear is its superposition too. */
 TAC_TEST(linear_ones_are_direct_solutions) {
-  Loaded *body = make_loaded_beam();
+  TAC_OWN(Loaded, body) = make_loaded_beam();
   body->def.linear = true;
   body->def.sample_count = 20;
   double *u = make_vector(body->mesh), *full = make_vector(body->mesh), q[160], most = 0.0;
-  tacStatics *statics = make_linear(body, 209e9, 0.3);
+  TAC_OWN(tacStatics, statics) = make_linear(body, 209e9, 0.3);
   double worst[2];
   int modes[2];
   for (int fine = 0; fine < 2; ++fine, most = 0.0) {
     body->def.accuracy = fine ? 0.01 : 0.05;
-    tacVademecum *vademecum = bake_loaded(body);
+    TAC_OWN(tacVademecum, vademecum) = bake_loaded(body);
     ck_assert(tac_vademecum_is_linear(vademecum));
     ck_assert_int_eq(tac_vademecum_load_count(vademecum), 161); /* 170 nodes of the boundary, 9 of them fixed */
     for (int load = 0; load < tac_vademecum_load_count(vademecum); ++load) {
@@ -100,14 +100,11 @@ TAC_TEST(linear_ones_are_direct_solutions) {
     ck_assert_str_eq(info->law, "linear");
     worst[fine] = most;
     modes[fine] = tac_vademecum_mode_count(vademecum);
-    tac_vademecum_destroy(vademecum);
   }
   ck_assert_double_lt(worst[1], 0.5 * worst[0]);
   ck_assert_int_gt(modes[1], modes[0]);
-  tac_statics_destroy(statics);
   free(u);
   free(full);
-  free_loaded(body);
 }
 
 static double volume_of(const Loaded *body, const double *u) {
@@ -188,11 +185,11 @@ static void check_several(Loaded *body, const tacVademecum *vademecum, int count
 }
 
 TAC_TEST(a_bent_beam_is_as_near_as_wanted) {
-  Loaded *body = make_loaded_beam();
+  TAC_OWN(Loaded, body) = make_loaded_beam();
   if (tac_test_light()) body->def.sample_count = 20;
-  tacVademecum *vademecum = bake_loaded(body);
+  TAC_OWN(tacVademecum, vademecum) = bake_loaded(body);
   const tacVademecumInfo *info = tac_vademecum_info(vademecum);
-  tacStatics *linear = make_linear(body, 209e9, 0.3);
+  TAC_OWN(tacStatics, linear) = make_linear(body, 209e9, 0.3);
   Errors e = measure(body, vademecum, linear, tac_test_light() ? 10 : 200, 77);
   ck_assert_double_le(e.alone_most, 0.05);
   ck_assert_double_le(e.corrected_most, 0.05);
@@ -211,58 +208,49 @@ TAC_TEST(a_bent_beam_is_as_near_as_wanted) {
   check_volume(body, vademecum, linear);
   check_several(body, vademecum, 2);
   check_several(body, vademecum, 10);
-  tac_statics_destroy(linear);
-  tac_vademecum_destroy(vademecum);
-  free_loaded(body);
 }
 
 TAC_TEST(a_better_accuracy_takes_more_modes_and_is_better) {
   if (tac_test_light()) return;
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.3}};
-  Loaded *body = make_loaded(box, 2, 2, 6, false, 1e4, 0.3);
+  TAC_OWN(Loaded, body) = make_loaded(box, 2, 2, 6, false, 1e4, 0.3);
   body->def.direction = tac_vec3(0.0, 1.0, 0.0);
   body->def.load = 1.5;
   body->def.sample_count = 10;
-  tacStatics *linear = make_linear(body, 1e4, 0.3);
+  TAC_OWN(tacStatics, linear) = make_linear(body, 1e4, 0.3);
   Errors e[2];
   int modes[2];
   for (int fine = 0; fine < 2; ++fine) {
     body->def.accuracy = fine ? 0.01 : 0.05;
-    tacVademecum *vademecum = bake_loaded(body);
+    TAC_OWN(tacVademecum, vademecum) = bake_loaded(body);
     modes[fine] = tac_vademecum_mode_count(vademecum);
     e[fine] = measure(body, vademecum, linear, 30, 78);
-    tac_vademecum_destroy(vademecum);
   }
   ck_assert_int_gt(modes[1], modes[0]);
   ck_assert_double_lt(e[1].alone_mean, 0.5 * e[0].alone_mean);
   ck_assert_double_lt(e[1].corrected_mean, 0.5 * e[0].corrected_mean);
   ck_assert(e[1].alone_most <= 0.01 && e[1].corrected_most <= 0.01);
-  tac_statics_destroy(linear);
-  free_loaded(body);
 }
 
 /* Loads in any direction on a block that is sheared, pulled and pressed by them. */
 TAC_TEST(loads_of_any_direction) {
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.2}};
-  Loaded *body = make_loaded(box, 2, 2, 3, false, 1e4, 0.3);
+  TAC_OWN(Loaded, body) = make_loaded(box, 2, 2, 3, false, 1e4, 0.3);
   body->def.load = 2.0;
   body->def.sample_count = 40;
-  tacVademecum *vademecum = bake_loaded(body);
+  TAC_OWN(tacVademecum, vademecum) = bake_loaded(body);
   ck_assert_double_eq(tac_vec3_norm2(tac_vademecum_load_direction(vademecum)), 0.0);
-  tacStatics *linear = make_linear(body, 1e4, 0.3);
+  TAC_OWN(tacStatics, linear) = make_linear(body, 1e4, 0.3);
   Errors e = measure(body, vademecum, linear, tac_test_light() ? 10 : 60, 79);
   ck_assert(e.alone_most <= 0.05 && e.corrected_most <= 0.05);
   ck_assert_double_gt(e.linear_mean, 2.0 * e.alone_most); /* what a linear body could not do */
-  tac_statics_destroy(linear);
-  tac_vademecum_destroy(vademecum);
-  free_loaded(body);
 }
 
 /* Patches that hold no other node are the node, as without: all of each force is there. */
 TAC_TEST(patches_smaller_than_elements_are_nodes) {
-  Loaded *body = make_loaded((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.1, 0.06}}, 4, 4, 3, true, 1e4, 0.4);
+  TAC_OWN(Loaded, body) = make_loaded((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.1, 0.06}}, 4, 4, 3, true, 1e4, 0.4);
   for (int small = 0; small < 2; ++small) {
-    tacLoadProblem problem;
+    TAC_FREED(tac_load_problem_destroy, tacLoadProblem, problem);
     body->def.patch = small ? 0.01 : 0.0;
     tac_test_ok(tac_load_problem_create(&body->def, &problem, &error), error);
     for (int s = 0; s < problem.load_count; ++s) {
@@ -274,23 +262,21 @@ TAC_TEST(patches_smaller_than_elements_are_nodes) {
                             0.0);
       }
     }
-    tac_load_problem_destroy(&problem);
   }
-  free_loaded(body);
 }
 
 /* A soft block that is pressed in over patches: the full solution has the same spread of the load. */
 TAC_TEST(patches_on_a_soft_block) {
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.06}};
-  Loaded *body = make_loaded(box, 4, 4, 3, true, 1e4, 0.4);
-  bool *accessible = calloc((size_t)body->mesh->vertex_count, sizeof *accessible);
+  TAC_OWN(Loaded, body) = make_loaded(box, 4, 4, 3, true, 1e4, 0.4);
+  TAC_MEMORY(bool, accessible) = calloc((size_t)body->mesh->vertex_count, sizeof *accessible);
   for (int v = 0; v < body->mesh->vertex_count; ++v) accessible[v] = body->mesh->vertices[v].z >= 0.06;
   body->def.direction = tac_vec3(0.0, 0.0, -3.0); /* any length */
   body->def.load = 6.0;
   body->def.patch = 0.04;
   body->def.accessible = accessible;
   body->def.sample_count = 25;
-  tacVademecum *vademecum = bake_loaded(body);
+  TAC_OWN(tacVademecum, vademecum) = bake_loaded(body);
   tacVec3 direction = tac_vademecum_load_direction(vademecum);
   ck_assert(direction.x == 0.0 && direction.y == 0.0 && direction.z == -1.0);
   ck_assert_int_eq(tac_vademecum_load_count(vademecum), 25);
@@ -330,11 +316,8 @@ TAC_TEST(patches_on_a_soft_block) {
   ck_assert_double_gt(tac_vademecum_info(vademecum)->linear_mean, 0.1);
   tac_vademecum_solver_destroy(solver);
   tac_load_problem_destroy(&problem);
-  tac_vademecum_destroy(vademecum);
-  free(accessible);
   free(u);
   free(full);
-  free_loaded(body);
 }
 
 /* ---- bits, progress, interruption ---- */
@@ -359,7 +342,7 @@ static void check_same(const tacVademecum *a, const tacVademecum *b) {
 
 TAC_TEST(the_number_of_threads_changes_no_bit) {
   for (int any = 0; any < 2; ++any) {
-    Loaded *body = make_loaded_tiny(any == 1);
+    TAC_OWN(Loaded, body) = make_loaded_tiny(any == 1);
     if (any) body->def.direction = tac_vec3(0.0, 0.0, 0.0);
     tacVademecum *made[3];
     for (int i = 0; i < 3; ++i) {
@@ -370,7 +353,6 @@ TAC_TEST(the_number_of_threads_changes_no_bit) {
     check_same(made[0], made[1]);
     check_same(made[0], made[2]);
     for (int i = 0; i < 3; ++i) tac_vademecum_destroy(made[i]);
-    free_loaded(body);
   }
 }
 
@@ -404,7 +386,7 @@ static long size_of(const char *path) {
 }
 
 TAC_TEST(cancelled_anywhere_it_leaves_nothing) {
-  Loaded *body = make_loaded_tiny(false);
+  TAC_OWN(Loaded, body) = make_loaded_tiny(false);
   tacVademecum *vademecum = NULL;
   Watch w;
   tac_test_ok(bake_until(&body->def, 0, 0.0, &w, &vademecum), error);
@@ -423,7 +405,6 @@ TAC_TEST(cancelled_anywhere_it_leaves_nothing) {
     ck_assert_ptr_null(vademecum);
     ck_assert_int_eq(w.calls, stop);
   }
-  free_loaded(body);
 }
 
 /* On one thread, in rounds of eight paths. */
@@ -431,7 +412,7 @@ TAC_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
   char folder[256], path[300];
   snprintf(path, sizeof path, "%s/checkpoint", tac_test_folder(folder, sizeof folder));
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.2}};
-  Loaded *body = make_loaded(box, 2, 1, 4, false, 1e4, 0.3);
+  TAC_OWN(Loaded, body) = make_loaded(box, 2, 1, 4, false, 1e4, 0.3);
   body->def.direction = tac_vec3(1.0, 0.0, 0.0);
   body->def.sample_count = 4;
   tacVademecum *straight = bake_loaded(body), *vademecum = NULL;
@@ -465,7 +446,7 @@ TAC_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
   tac_vademecum_destroy(vademecum);
   tac_vademecum_destroy(straight);
   /* Of one accessible node, and then of another: the paths are others. */
-  bool *accessible = calloc((size_t)body->mesh->vertex_count, sizeof *accessible);
+  TAC_MEMORY(bool, accessible) = calloc((size_t)body->mesh->vertex_count, sizeof *accessible);
   body->def.accessible = accessible;
   for (int i = 0; i < 2; ++i) {
     accessible[body->mesh->vertex_count - 1] = i == 0;
@@ -483,8 +464,6 @@ TAC_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
   ck_assert_ptr_null(vademecum);
   ck_assert_int_eq(size_of(path), 8);
   tac_parallel_set_threads(0);
-  free(accessible);
-  free_loaded(body);
   remove(path);
   ck_assert_int_eq(rmdir(folder), 0);
 }
@@ -501,9 +480,10 @@ static void refuse(const tacVademecumDef *def, tacStatus expected, const char *t
 }
 
 TAC_TEST(definitions_that_cannot_be_are_refused) {
-  Loaded *body = make_loaded_tiny(false);
+  TAC_OWN(Loaded, body) = make_loaded_tiny(false);
   int count = body->mesh->vertex_count;
-  bool *none = calloc((size_t)count, sizeof *none), *line = calloc((size_t)count, sizeof *line);
+  TAC_MEMORY(bool, none) = calloc((size_t)count, sizeof *none);
+  TAC_MEMORY(bool, line) = calloc((size_t)count, sizeof *line);
   const tacVademecumDef good = body->def;
   tacVademecumDef def = good;
   def.mesh = NULL;
@@ -563,14 +543,11 @@ TAC_TEST(definitions_that_cannot_be_are_refused) {
     ck_assert_int_eq(tac_vademecum_estimate(&def, &estimate, &error), TAC_ERR_ARGUMENT);
     ck_assert_int_eq(estimate.loads, 0);
   }
-  free(none);
-  free(line);
-  free_loaded(body);
 }
 
 /* A column that is pressed from above gives way; the error names a size that is carried, and with half of that there is an asset. */
 TAC_TEST(loads_without_equilibrium_name_what_is_carried) {
-  Loaded *body = make_loaded_tiny(false);
+  TAC_OWN(Loaded, body) = make_loaded_tiny(false);
   body->def.direction = tac_vec3(0.0, 0.0, -1.0);
   body->def.load = 1e4;
   refuse(&body->def, TAC_ERR_NO_CONVERGENCE, "find no equilibrium");
@@ -580,19 +557,17 @@ TAC_TEST(loads_without_equilibrium_name_what_is_carried) {
   ck_assert(carried > 0.0 && carried < 1e4);
   body->def.load = 0.5 * carried;
   tac_vademecum_destroy(bake_loaded(body));
-  free_loaded(body);
 }
 
 /* By loose nodes, which are allowed and cost memory as others do. */
 TAC_TEST(more_than_fits_into_memory_is_refused) {
   given_memory = (size_t)1 << 30;
   double nodes = pow((double)given_memory / 2592.0, 0.75) + 1.0;
-  Loaded *body = make_loaded_tiny(false);
+  TAC_OWN(Loaded, body) = make_loaded_tiny(false);
   int count = body->mesh->vertex_count, many = (int)nodes + count;
-  tacVolMesh *mesh = NULL;
-  tac_test_ok(tac_volmesh_create(many, body->mesh->tet_count, 0, &mesh, &error), error);
+  TAC_CREATE(tacVolMesh, mesh, tac_volmesh_create(many, body->mesh->tet_count, 0, &mesh, &error));
   memcpy(mesh->tets, body->mesh->tets, (size_t)mesh->tet_count * sizeof *mesh->tets);
-  bool *fixed = calloc((size_t)many, sizeof *fixed);
+  TAC_MEMORY(bool, fixed) = calloc((size_t)many, sizeof *fixed);
   for (int v = 0; v < many; ++v) {
     mesh->vertices[v] = body->mesh->vertices[v < count ? v : 0];
     fixed[v] = v >= count || body->fixed[v];
@@ -601,26 +576,21 @@ TAC_TEST(more_than_fits_into_memory_is_refused) {
   body->def.fixed = fixed;
   refuse(&body->def, TAC_ERR_MEMORY, "this machine has");
   given_memory = 0;
-  tac_volmesh_destroy(mesh);
-  free(fixed);
-  free_loaded(body);
 }
 
 /* What is said before is at least what comes. */
 TAC_TEST(estimates_are_not_exceeded) {
   for (int k = 0; k < 3; ++k) {
-    Loaded *body = make_loaded_tiny(false);
+    TAC_OWN(Loaded, body) = make_loaded_tiny(false);
     body->def.linear = k == 0;
     if (k == 2) body->def.direction = tac_vec3(0.0, 0.0, 0.0);
     tacVademecumEstimate estimate;
     tac_test_ok(tac_vademecum_estimate(&body->def, &estimate, &error), error);
-    tacVademecum *vademecum = bake_loaded(body);
+    TAC_OWN(tacVademecum, vademecum) = bake_loaded(body);
     const tacVademecumInfo *info = tac_vademecum_info(vademecum);
     ck_assert_int_eq(estimate.loads, info->load_count);
     ck_assert_int_le(info->mode_count, estimate.modes);
     ck_assert_double_le(info->bytes, estimate.bytes);
     ck_assert_double_gt(estimate.memory, estimate.bytes);
-    tac_vademecum_destroy(vademecum);
-    free_loaded(body);
   }
 }

@@ -1,7 +1,8 @@
 #include "spec/text/quantity.h"
 
-#include <math.h>
 #include "test.h"
+
+static tacError error;
 
 TAC_TEST(converts_to_si) {
   static const struct {
@@ -60,7 +61,7 @@ TAC_TEST(converts_to_si) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     double value = NAN;
-    tacError error = {0};
+    error = (tacError){0};
     tac_test_ok(tac_quantity_read(cases[i].text, cases[i].quantity, &value, &error), error);
     ck_assert_double_eq_tol(value, cases[i].value, 1e-15 * (1.0 + fabs(cases[i].value)));
   }
@@ -93,7 +94,7 @@ TAC_TEST(says_what_is_wrong_and_what_would_be_right) {
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     double value;
-    tacError error = {0};
+    error = (tacError){0};
     ck_assert_int_eq(tac_quantity_read(cases[i].text, cases[i].quantity, &value, &error), TAC_ERR_FORMAT);
     ck_assert_str_eq(error.text, cases[i].message);
   }
@@ -104,7 +105,7 @@ TAC_TEST(examples_and_units_are_read) {
   for (int q = 0; q < TAC_QUANTITY_COUNT; ++q) {
     double value;
     char text[32];
-    tacError error = {0};
+    error = (tacError){0};
     tac_test_ok(tac_quantity_read(tac_quantity_example((tacQuantity)q), (tacQuantity)q, &value, &error), error);
     snprintf(text, sizeof text, "3 %s", tac_quantity_unit((tacQuantity)q));
     tac_test_ok(tac_quantity_read(text, (tacQuantity)q, &value, &error), error);

@@ -1,7 +1,6 @@
 #include "spec/text/schema.h"
 
 #include <stddef.h>
-#include <string.h>
 #include "test.h"
 
 /* A small schema with every kind of field. */
@@ -106,10 +105,9 @@ TAC_TEST(fills_structs_in_any_order) {
                      "seats: 5\n"
                      "about: \"two words\"\n"
                      "name: mini-2\n";
-  tacYamlTree *tree = NULL;
   tacError error = {0};
   Car car = {.roof = 7.0};
-  tac_test_ok(tac_yaml_tree_parse(text, strlen(text), "car", &tree, &error), error);
+  TAC_CREATE(tacYamlTree, tree, tac_yaml_tree_parse(text, strlen(text), "car", &tree, &error));
   tac_test_ok(tac_schema_read(tree, tac_yaml_tree_root(tree), &car_record, &car, &error), error);
   ck_assert_str_eq(car.name, "mini-2");
   ck_assert_str_eq(car.about, "two words");
@@ -127,7 +125,6 @@ TAC_TEST(fills_structs_in_any_order) {
   const Wheel *wheels = car.wheels.items;
   ck_assert_double_eq_tol(wheels[0].radius, 0.31, 1e-15);
   ck_assert_double_eq(wheels[1].radius, 0.3);
-  tac_yaml_tree_destroy(tree);
 }
 
 TAC_TEST(every_mistake_has_its_line_and_its_remedy) {
@@ -180,12 +177,10 @@ TAC_TEST(every_mistake_has_its_line_and_its_remedy) {
       {"- 1\n", "car:1: a car is a map of keys and values, like {name: ...}"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    tacYamlTree *tree = NULL;
     tacError error = {0};
     Car car;
-    tac_test_ok(tac_yaml_tree_parse(cases[i].text, strlen(cases[i].text), "car", &tree, &error), error);
+    TAC_CREATE(tacYamlTree, tree, tac_yaml_tree_parse(cases[i].text, strlen(cases[i].text), "car", &tree, &error));
     ck_assert_int_eq(tac_schema_read(tree, tac_yaml_tree_root(tree), &car_record, &car, &error), TAC_ERR_FORMAT);
     ck_assert_str_eq(error.text, cases[i].message);
-    tac_yaml_tree_destroy(tree);
   }
 }

@@ -1,11 +1,11 @@
 #include "spec/text/yaml_tree.h"
 
-#include <string.h>
 #include "test.h"
+
+static tacError error;
 
 static tacYamlTree *parse(const char *text) {
   tacYamlTree *tree = NULL;
-  tacError error = {0};
   tac_test_ok(tac_yaml_tree_parse(text, strlen(text), "s.yaml", &tree, &error), error);
   return tree;
 }
@@ -13,20 +13,19 @@ static tacYamlTree *parse(const char *text) {
 /* Asserts that the text is refused with exactly this message. */
 static void refused(const char *text, size_t size, const char *message) {
   tacYamlTree *tree = NULL;
-  tacError error = {0};
   ck_assert_int_eq(tac_yaml_tree_parse(text, size, "s.yaml", &tree, &error), TAC_ERR_FORMAT);
   ck_assert_ptr_null(tree);
   ck_assert_str_eq(error.text, message);
 }
 
 TAC_TEST(keeps_structure_and_lines) {
-  tacYamlTree *tree = parse("# a comment\n"
-                            "name: kidney\n"
-                            "bodies:\n"
-                            "  - name: a\n"
-                            "    size: [1, 'two',\n"
-                            "           3]\n"
-                            "  - {name: b}\n");
+  TAC_OWN(tacYamlTree, tree) = parse("# a comment\n"
+                                     "name: kidney\n"
+                                     "bodies:\n"
+                                     "  - name: a\n"
+                                     "    size: [1, 'two',\n"
+                                     "           3]\n"
+                                     "  - {name: b}\n");
   const tacYamlNode *root = tac_yaml_tree_root(tree);
   ck_assert_int_eq(root->kind, TAC_YAML_MAP);
   ck_assert_int_eq(root->count, 2);
@@ -43,7 +42,6 @@ TAC_TEST(keeps_structure_and_lines) {
   ck_assert_int_eq(bodies->first->next->line, 7);
   ck_assert_ptr_null(tac_yaml_child(root, "colour"));
   ck_assert_ptr_null(tac_yaml_child(bodies, "name"));
-  tac_yaml_tree_destroy(tree);
 }
 
 /* Editors of other systems write both. */
@@ -56,7 +54,6 @@ TAC_TEST(a_byte_order_mark_and_other_ends_of_lines_change_nothing) {
     other[size++] = *c;
   }
   tacYamlTree *trees[2] = {parse(text), NULL};
-  tacError error = {0};
   tac_test_ok(tac_yaml_tree_parse(other, size, "s.yaml", &trees[1], &error), error);
   for (int t = 0; t < 2; ++t) {
     const tacYamlNode *root = tac_yaml_tree_root(trees[t]), *bodies = tac_yaml_child(root, "bodies");
@@ -70,14 +67,12 @@ TAC_TEST(a_byte_order_mark_and_other_ends_of_lines_change_nothing) {
 }
 
 TAC_TEST(errors_name_file_line_and_place) {
-  tacYamlTree *tree = parse("bodies:\n- name: a\n- material:\n    young: 1\n");
+  TAC_OWN(tacYamlTree, tree) = parse("bodies:\n- name: a\n- material:\n    young: 1\n");
   const tacYamlNode *body = tac_yaml_child(tac_yaml_tree_root(tree), "bodies")->first->next;
-  tacError error = {0};
   tac_yaml_error(tree, tac_yaml_child(tac_yaml_child(body, "material"), "young"), TAC_ERR_FORMAT, &error, "is %d", 5);
   ck_assert_str_eq(error.text, "s.yaml:4: bodies[1].material.young: is 5");
   tac_yaml_error(tree, tac_yaml_tree_root(tree), TAC_ERR_FORMAT, &error, "two\nlines");
   ck_assert_str_eq(error.text, "s.yaml:1: two?lines");
-  tac_yaml_tree_destroy(tree);
 }
 
 TAC_TEST(refuses_what_could_grow_or_surprise) {
@@ -102,7 +97,7 @@ TAC_TEST(refuses_what_could_grow_or_surprise) {
 }
 
 TAC_TEST(bounds_depth_keys_nodes_and_size) {
-  char *text = malloc(TAC_YAML_MOST_BYTES + 2);
+  TAC_MEMORY(char, text) = malloc(TAC_YAML_MOST_BYTES + 2);
   ck_assert_ptr_nonnull(text);
   memset(text, '[', 100000);
   refused(text, 100000, "s.yaml:1: too deep: this is no scene");
@@ -114,5 +109,4 @@ TAC_TEST(bounds_depth_keys_nodes_and_size) {
   refused(text, length, "s.yaml:1: too many values: this is no scene");
   memset(text, ' ', TAC_YAML_MOST_BYTES + 1);
   refused(text, TAC_YAML_MOST_BYTES + 1, "s.yaml: has 1048577 bytes; a scene has at most 1048576");
-  free(text);
 }

@@ -12,7 +12,7 @@ const LEAST = 0.01; // of it: smaller loads are left out
 const INK = { dark: '#fff6e0', light: '#5a3d00', edge: '#e0a526' };
 const BEYOND_INK = { dark: '#ffe9e8', light: '#7a0f0b', edge: '#e5322d' };
 
-/** What presses each body that answers from a vademecum: an arrow that ends where it acts, as long as its share of T. */
+/** What presses each body that was baked for certain loads: an arrow that ends where it acts, as long as its share of T. */
 class LoadLayer {
   object = new THREE.Group();
   #marks = new Map(); // by body
@@ -30,7 +30,7 @@ class LoadLayer {
   }
 
   available(scene) {
-    return scene.bodies.some((body) => body.loads) || 'no body of this scene answers from a vademecum';
+    return scene.bodies.some((body) => body.loads) || 'no body of this scene was baked for certain loads';
   }
 
   frame({ loads }) {
@@ -85,7 +85,7 @@ class LoadLayer {
 registerLayer({
   id: 'loads',
   label: 'Loads',
-  hint: 'What presses bodies that answer from a vademecum, and its share of what was baked; red beyond that',
+  hint: 'What presses bodies that were baked for certain loads, and its share of the largest; red beyond that',
   enabled: true,
   touch: true,
   create: (view) => new LoadLayer(view),

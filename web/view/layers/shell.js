@@ -3,7 +3,7 @@ import { WISH } from '../../protocol/protocol.js';
 import { CUT } from '../clip_plane.js';
 import { registerLayer } from '../layers.js';
 import { LEVEL_COLOURS, levelSwatches } from '../palette.js';
-import { table } from '../reduced_surface.js';
+import { table } from '../coordinate_surface.js';
 
 const WIDEST = 4096; // pixels of a texture
 const LEVELS = 12;
@@ -21,7 +21,7 @@ vec3 tacDisplacement() {
   return vec3(0.0);
 }`,
   // u = U q with the points' own U, as the program has it.
-  reduced: /* glsl */ `
+  coordinates: /* glsl */ `
 uniform highp usampler2D tacShellBasis; // two numbers of 16 bits in x, one in y
 uniform highp sampler2D tacShellScales;
 uniform highp sampler2D tacState;
@@ -155,12 +155,12 @@ class ShellPoints {
   #add(surface, body, shared) {
     const deforms = this.message.size > 0;
     // Its coordinates must be those of the surface that the frames bring.
-    if (!surface || deforms !== (surface.kind === 'reduced') || (deforms && surface.size !== this.message.size)) return;
+    if (!surface || deforms !== (surface.shown === 'coordinates') || (deforms && surface.size !== this.message.size)) return;
     const { tacState, tacSize, tacPlace, tacTurned } = surface.uniforms;
     const row = { value: surface.bodies.indexOf(body) };
     const moves = deforms ? { tacState, tacSize, tacRow: row } : { tacPlace, tacTurned };
     const material = new THREE.ShaderMaterial({
-      vertexShader: MOVE[deforms ? 'reduced' : 'rigid'] + VERTEX,
+      vertexShader: MOVE[deforms ? 'coordinates' : 'rigid'] + VERTEX,
       fragmentShader: FRAGMENT,
       uniforms: { ...shared, ...moves },
     });

@@ -2,7 +2,7 @@ import * as THREE from 'three';
 import { handy, number } from '../../text/quantity.js';
 import { FieldQuestion } from '../field_question.js';
 import { registerLayer } from '../layers.js';
-import { table } from '../reduced_surface.js';
+import { table } from '../coordinate_surface.js';
 import { roundUp } from '../steady_scale.js';
 
 const AXES = ['x', 'y', 'z'];

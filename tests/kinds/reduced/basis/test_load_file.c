@@ -1,7 +1,5 @@
 #include "kinds/reduced/basis/load_file.h"
 
-#include <math.h>
-#include <string.h>
 #include <tactus/recording.h>
 #include "math/geometry/vec3.h"
 #include "test.h"
@@ -12,7 +10,7 @@ static tacStatus parse(const char *text, int *count, tacLoadSample **loads, tacE
 
 TAC_TEST(rows_are_samples) {
   int count;
-  tacLoadSample *loads;
+  TAC_MEMORY(tacLoadSample, loads) = NULL;
   tacError error;
   tac_test_ok(parse("# drawn by hand\ntime, x, y, z, fx, fy, fz\n0, 1, 2, 3, 4, 5, 6\n0.5,1e-1,0,0,-1,0,0 # pull\n"
                     "0.5,0.2,0,0,0,1,0\n",
@@ -22,7 +20,6 @@ TAC_TEST(rows_are_samples) {
   ck_assert(loads[0].time == 0.0 && loads[0].point.z == 3.0 && loads[0].force.x == 4.0 && loads[0].force.z == 6.0);
   ck_assert(loads[1].time == 0.5 && loads[1].point.x == 0.1 && loads[1].force.x == -1.0);
   ck_assert(loads[2].time == 0.5 && loads[2].point.x == 0.2 && loads[2].force.y == 1.0);
-  free(loads);
 }
 
 TAC_TEST(a_byte_order_mark_tabs_or_semicolons_change_nothing) {
@@ -33,12 +30,11 @@ TAC_TEST(a_byte_order_mark_tabs_or_semicolons_change_nothing) {
   };
   for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i) {
     int count;
-    tacLoadSample *loads;
+    TAC_MEMORY(tacLoadSample, loads) = NULL;
     tacError error;
     tac_test_ok(parse(texts[i], &count, &loads, &error), error);
     ck_assert_int_eq(count, 1);
     ck_assert(loads[0].time == 0.5 && loads[0].point.x == 1.0 && loads[0].force.z == 6.0);
-    free(loads);
   }
 }
 
@@ -89,11 +85,11 @@ TAC_TEST(every_mistake_has_its_line) {
 /* Many are thinned evenly, and where the hand lets go stays. */
 TAC_TEST(many_samples_are_thinned) {
   enum { ROWS = 3 * TAC_LOAD_FILE_MOST };
-  char *text = malloc(64 + 40 * ROWS);
+  TAC_MEMORY(char, text) = malloc(64 + 40 * ROWS);
   size_t at = (size_t)sprintf(text, "time, x, y, z, fx, fy, fz\n");
   for (int i = 0; i < ROWS; ++i) at += (size_t)sprintf(text + at, "%d, 0, 0, 0, 0, 0, %d\n", i, i == 7000 ? 0 : 1);
   int count, releases = 0;
-  tacLoadSample *loads;
+  TAC_MEMORY(tacLoadSample, loads) = NULL;
   tacError error;
   tac_test_ok(parse(text, &count, &loads, &error), error);
   ck_assert_int_le(count, TAC_LOAD_FILE_MOST + 1);
@@ -102,8 +98,6 @@ TAC_TEST(many_samples_are_thinned) {
     if (i > 0) ck_assert(loads[i].time > loads[i - 1].time && loads[i].time <= loads[i - 1].time + 3.0);
   }
   ck_assert_int_eq(releases, 1);
-  free(loads);
-  free(text);
 }
 
 static const char scene[] =
@@ -120,10 +114,8 @@ static const char scene[] =
 
 /* Contacts with the third body of the recorded world, in its frame: it was turned by a right angle about z and shifted. */
 TAC_TEST(recordings_give_what_was_pulled) {
-  char folder[256], path[300];
   tacError error = {0};
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/r.tacrec", folder);
+  const char *path = tac_test_path("r.tacrec");
   tacRecordingInfo info = {.period = 0.001, .tool_count = 2, .scene_path = "s.yaml", .scene = scene, .program = "test"};
   tacRecorder *recorder;
   tac_test_ok(tac_recorder_open(path, &info, 0.0, &recorder, &error), error);
@@ -158,5 +150,4 @@ TAC_TEST(recordings_give_what_was_pulled) {
   ck_assert_ptr_nonnull(strstr(error.text, "its scene has no body called rods"));
   remove(path);
   ck_assert_int_eq(tac_load_file_read(path, "rod", 0.02, &count, &loads, &error), TAC_ERR_FILE);
-  rmdir(folder);
 }

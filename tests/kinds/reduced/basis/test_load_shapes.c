@@ -1,12 +1,13 @@
 #include "kinds/reduced/basis/load_shapes.h"
 
-#include <string.h>
 #include <tactus/reduced.h>
 #include "bake/loads/load_spread.h"
 #include "brick_beam.h"
 #include "elastic/solids/finite_statics.h"
 #include "kinds/reduced/basis/vibration_modes.h"
 #include "math/random.h"
+
+static tacError error;
 
 /* A dense cluster and a few points apart: no two that stay are near, none goes that has no neighbour, every one that
  * went had one, and of a line of three the crowded middle one goes. */
@@ -44,9 +45,8 @@ TAC_TEST(thinning_takes_from_the_densest_places) {
 /* A block pressed at a corner of its top until it gives way: of a load somewhat beyond that the shape that is carried is taken,
  * a load far beyond is refused by its number. */
 TAC_TEST(loads_beyond_what_is_carried) {
-  tacVolMesh *mesh = brick_beam_mesh(2, 2, 2, 0.02);
+  TAC_OWN(tacVolMesh, mesh) = brick_beam_mesh(2, 2, 2, 0.02);
   tacMaterial material;
-  tacError error;
   tac_test_ok(tac_material_isotropic(1000.0, 5e4, 0.3, &material, &error), error);
   bool held[27];
   double force[81] = {0.0}, u[81];
@@ -85,21 +85,17 @@ TAC_TEST(loads_beyond_what_is_carried) {
   ck_assert_int_ne(tac_reduced_bake(&def, NULL, &reduced, &error), TAC_OK);
   ck_assert_ptr_null(reduced);
   ck_assert_msg(strstr(error.text, "load 0") != NULL && strstr(error.text, "weaker") != NULL, "%s", error.text);
-  tac_volmesh_destroy(mesh);
 }
 
 /* The shape that a load gives a block, held below. `force` [3 vertices]: NULL, or what the full statics are given
  * instead. */
 static void shape_of(const tacSolid *solid, double radius, const double *force, double *u) {
-  tacError error;
   size_t bytes = 3 * (size_t)solid->mesh->vertex_count * sizeof *u;
   if (force != NULL) {
-    tacFiniteStatics *statics = NULL;
     tacNewtonReport report;
-    tac_test_ok(tac_finite_statics_create(solid, &statics, &error), error);
+    TAC_CREATE(tacFiniteStatics, statics, tac_finite_statics_create(solid, &statics, &error));
     memset(u, 0, bytes);
     tac_test_ok(tac_finite_statics_solve(statics, force, NULL, u, &report, &error), error);
-    tac_finite_statics_destroy(statics);
     return;
   }
   tacLoadSample load = {0.0, {0.021, 0.033, 0.06}, {0.01, 0.0, -0.02}, radius};
@@ -108,25 +104,21 @@ static void shape_of(const tacSolid *solid, double radius, const double *force, 
   def.size = 1;
   def.load_count = 1;
   def.loads = &load;
-  tacConstraints constraints;
-  tacSparse mass;
-  tacLoadShapes shapes;
+  TAC_FREED(tac_constraints_destroy, tacConstraints, constraints);
+  TAC_FREED(tac_sparse_destroy, tacSparse, mass);
+  TAC_FREED(tac_load_shapes_destroy, tacLoadShapes, shapes);
   tac_test_ok(tac_vibration_modes_blocks(solid, &constraints, NULL, &mass, &error), error);
   tac_test_ok(tac_load_shapes_static(solid, &def, &constraints, &mass, NULL, &shapes, &error), error);
   ck_assert_int_eq(shapes.count, 1);
   memcpy(u, shapes.vector, bytes);
-  tac_load_shapes_destroy(&shapes);
-  tac_sparse_destroy(&mass);
-  tac_constraints_destroy(&constraints);
 }
 
 /* A radius that no element is as small as is that of a point, to the bit; a larger one gives the shape under the
  * forces that it is spread to, which is another, and dents less. */
 TAC_TEST(loads_are_spread_over_their_radius) {
   enum { VERTICES = 5 * 5 * 4 };
-  tacVolMesh *mesh = brick_beam_mesh(4, 4, 3, 0.02);
+  TAC_OWN(tacVolMesh, mesh) = brick_beam_mesh(4, 4, 3, 0.02);
   tacMaterial material;
-  tacError error;
   tac_test_ok(tac_material_isotropic(1000.0, 5e4, 0.3, &material, &error), error);
   bool held[VERTICES];
   ck_assert_int_eq(mesh->vertex_count, VERTICES);
@@ -138,7 +130,7 @@ TAC_TEST(loads_are_spread_over_their_radius) {
   shape_of(&solid, 0.004, NULL, small);
   ck_assert_mem_eq(point, small, sizeof point);
   shape_of(&solid, 0.035, NULL, wide);
-  tacLoadSpread spread;
+  TAC_FREED(tac_load_spread_free, tacLoadSpread, spread);
   tac_test_ok(tac_load_spread_create(mesh, &spread, &error), error);
   ck_assert(tac_load_spread_add(&spread, tac_vec3(0.021, 0.033, 0.06), 0.035, tac_vec3(0.01, 0.0, -0.02), force));
   shape_of(&solid, 0.0, force, expected);
@@ -150,6 +142,4 @@ TAC_TEST(loads_are_spread_over_their_radius) {
   }
   ck_assert_double_le(apart, 1e-6 * most_wide); /* both to the tolerance of Newton's method */
   ck_assert_double_lt(most_wide, 0.8 * most_point);
-  tac_load_spread_free(&spread);
-  tac_volmesh_destroy(mesh);
 }

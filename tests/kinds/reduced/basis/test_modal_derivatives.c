@@ -24,12 +24,10 @@ static void compute(Body *body, int count) {
   tacSolid solid = solid_of(body);
   tac_test_ok(tac_vibration_modes_compute(&solid, count, NULL, &body->modes, &error), error);
   tac_test_ok(tac_modal_derivatives_compute(&solid, &body->modes, NULL, &body->derivatives, &error), error);
-  tacConstraints constraints;
-  tacSparse stiffness; /* of free vertices */
+  TAC_FREED(tac_constraints_destroy, tacConstraints, constraints);
+  TAC_FREED(tac_sparse_destroy, tacSparse, stiffness); /* of free vertices */
   tac_test_ok(tac_vibration_modes_blocks(&solid, &constraints, &stiffness, &body->mass, &error), error);
   ck_assert_int_eq(stiffness.rows, 3 * constraints.count[TAC_SIDE_FREE]);
-  tac_constraints_destroy(&constraints);
-  tac_sparse_destroy(&stiffness);
 }
 
 static void destroy_body(Body *body) {
@@ -50,7 +48,8 @@ static double norm(const double *x, int n) {
 static void equilibrium(tacFiniteStatics *statics, const Body *body, int i, double pi, int j, double pj, double *u) {
   int n = body->modes.size;
   const tacSparse *k = tac_finite_strain_pattern(tac_finite_statics_strain(statics));
-  double *shape = calloc((size_t)n, sizeof *shape), *force = calloc((size_t)n, sizeof *force);
+  TAC_MEMORY(double, shape) = calloc((size_t)n, sizeof *shape);
+  TAC_MEMORY(double, force) = calloc((size_t)n, sizeof *force);
   for (int d = 0; d < n; ++d) {
     shape[d] = pi * body->modes.vector[i * n + d] + pj * body->modes.vector[j * n + d];
     u[d] = 0.0;
@@ -59,24 +58,22 @@ static void equilibrium(tacFiniteStatics *statics, const Body *body, int i, doub
   for (int d = 0; d < n; ++d)
     if (body->held[d / 3]) force[d] = 0.0;
   tac_test_ok(tac_finite_statics_solve(statics, force, NULL, u, NULL, &error), error);
-  free(shape);
-  free(force);
 }
 
 /* Phi_ij is the second derivative of u(p) (2.56). */
 TAC_TEST(held_ones_are_second_derivatives_of_equilibria) {
   enum { MODES = 3 };
   for (int bricks = 0; bricks < 2; ++bricks) {
-    Body body = {.mesh = make_uneven((tacBox){{0.0, 0.0, 0.0}, {1.0, 0.6, 0.5}}, bricks, 3, 0.1),
-                 .material = bricks ? make_anisotropic(2) : make_isotropic(1000.0, 1e6, 0.3)};
+    TAC_FREED(destroy_body, Body, body) = {
+        .mesh = make_uneven((tacBox){{0.0, 0.0, 0.0}, {1.0, 0.6, 0.5}}, bricks, 3, 0.1),
+        .material = bricks ? make_anisotropic(2) : make_isotropic(1000.0, 1e6, 0.3)};
     body.held = calloc((size_t)body.mesh->vertex_count, sizeof *body.held);
     for (int v = 0; v < body.mesh->vertex_count; ++v) body.held[v] = body.mesh->vertices[v].x == 0.0;
     compute(&body, MODES);
     ck_assert_int_eq(body.derivatives.count, MODES * (MODES + 1) / 2);
     int n = body.modes.size;
     tacSolid solid = solid_of(&body);
-    tacFiniteStatics *statics;
-    tac_test_ok(tac_finite_statics_create(&solid, &statics, &error), error);
+    TAC_CREATE(tacFiniteStatics, statics, tac_finite_statics_create(&solid, &statics, &error));
     double *u[4];
     for (int s = 0; s < 4; ++s) u[s] = calloc((size_t)n, sizeof **u);
     for (int c = 0, i = 0, j = 0; c < body.derivatives.count; ++c) {
@@ -94,8 +91,6 @@ TAC_TEST(held_ones_are_second_derivatives_of_equilibria) {
       if (++j == MODES) j = ++i;
     }
     for (int s = 0; s < 4; ++s) free(u[s]);
-    tac_finite_statics_destroy(statics);
-    destroy_body(&body);
   }
 }
 
@@ -135,7 +130,7 @@ static void tangent_mode(const tacFiniteStrain *strain, const Body *body, const 
 
 static void remove_rigid(const Body *body, double *x) {
   int n = body->modes.size;
-  double *weighted = calloc((size_t)n, sizeof *weighted);
+  TAC_MEMORY(double, weighted) = calloc((size_t)n, sizeof *weighted);
   for (int r = 0; r < 6; ++r) {
     const double *y = body->modes.rigid + r * n;
     double product = 0.0;
@@ -143,21 +138,20 @@ static void remove_rigid(const Body *body, double *x) {
     for (int d = 0; d < n; ++d) product += y[d] * weighted[d];
     for (int d = 0; d < n; ++d) x[d] -= product * y[d];
   }
-  free(weighted);
 }
 
 /* Phi_ij is how the mode Psi_i of the body deformed along Psi_j changes (2.45), without its rigid part. */
 TAC_TEST(free_ones_are_derivatives_of_tangent_modes) {
   int count = tac_test_light() ? 2 : 4;
-  Body body = {.mesh = make_uneven((tacBox){{0.0, 0.0, 0.0}, {1.0, 0.7, 0.45}}, true, 2, 0.2),
-               .material = make_anisotropic(5)};
+  TAC_FREED(destroy_body, Body, body) = {.mesh = make_uneven((tacBox){{0.0, 0.0, 0.0}, {1.0, 0.7, 0.45}}, true, 2, 0.2),
+                                         .material = make_anisotropic(5)};
   compute(&body, count);
   ck_assert_int_eq(body.derivatives.count, count * count);
   int n = body.modes.size;
   tacSolid solid = solid_of(&body);
-  tacFiniteStrain *strain;
-  tac_test_ok(tac_finite_strain_create(&solid, &strain, &error), error);
-  double *u = calloc((size_t)n, sizeof *u), *mode[2] = {calloc((size_t)n, sizeof *u), calloc((size_t)n, sizeof *u)};
+  TAC_CREATE(tacFiniteStrain, strain, tac_finite_strain_create(&solid, &strain, &error));
+  double *u = tac_test_alloc((size_t)n * sizeof *u),
+         *mode[2] = {calloc((size_t)n, sizeof *u), calloc((size_t)n, sizeof *u)};
   for (int c = 0; c < body.derivatives.count; ++c) {
     int i = body.derivatives.pair[c][0], j = body.derivatives.pair[c][1];
     const double *phi = body.derivatives.vector + c * n;
@@ -171,25 +165,23 @@ TAC_TEST(free_ones_are_derivatives_of_tangent_modes) {
     for (int d = 0; d < n; ++d) rest += (mode[1][d] - phi[d]) * (mode[1][d] - phi[d]);
     ck_assert_double_lt(sqrt(rest), 1e-4 * norm(phi, n));
   }
-  free(u);
   free(mode[0]);
   free(mode[1]);
-  tac_finite_strain_destroy(strain);
-  destroy_body(&body);
 }
 
 /* A cube has modes of equal eigenvalues, also beyond the last one wanted. The equation holds but for the part of its
  * right side along such modes and rigid motions, and Phi_ij has none of those. */
 TAC_TEST(modes_of_one_eigenvalue_do_not_upset_free_ones) {
   int count = tac_test_light() ? 3 : 7;
-  Body body = {.mesh = make_bricks(unit_box(), 3, 3, 3), .material = make_isotropic(1000.0, 1e6, 0.3)};
+  TAC_FREED(destroy_body, Body, body) = {.mesh = make_bricks(unit_box(), 3, 3, 3),
+                                         .material = make_isotropic(1000.0, 1e6, 0.3)};
   compute(&body, count);
   int n = body.modes.size, all = body.modes.count + body.modes.more_count, equal = 0;
   tacSolid solid = solid_of(&body);
-  tacFiniteStrain *strain;
-  tac_test_ok(tac_finite_strain_create(&solid, &strain, &error), error);
-  double *left = calloc((size_t)n, sizeof *left), *mx = calloc((size_t)n, sizeof *mx);
-  double *right = calloc((size_t)n, sizeof *right);
+  TAC_CREATE(tacFiniteStrain, strain, tac_finite_strain_create(&solid, &strain, &error));
+  TAC_MEMORY(double, left) = calloc((size_t)n, sizeof *left);
+  TAC_MEMORY(double, mx) = calloc((size_t)n, sizeof *mx);
+  TAC_MEMORY(double, right) = calloc((size_t)n, sizeof *right);
   for (int c = 0; c < body.derivatives.count; ++c) {
     int i = body.derivatives.pair[c][0], j = body.derivatives.pair[c][1];
     const double *phi = body.derivatives.vector + c * n;
@@ -216,20 +208,15 @@ TAC_TEST(modes_of_one_eigenvalue_do_not_upset_free_ones) {
     ck_assert_double_lt(norm(left, n), 1e-7 * size);
   }
   ck_assert_int_gt(equal, 0);
-  free(left);
-  free(mx);
-  free(right);
-  tac_finite_strain_destroy(strain);
-  destroy_body(&body);
 }
 
 /* With nearly all modes known, little is left beside them to solve for, and at last nothing. How many are known does
  * not change the derivative of the first. */
 TAC_TEST(any_number_of_modes_of_a_free_body_has_derivatives) {
-  Body body = {.mesh = make_tets((tacBox){{0.0, 0.0, 0.0}, {0.2, 0.03, 0.02}}, 3, 1, 1),
-               .material = make_anisotropic(4)};
+  TAC_FREED(destroy_body, Body, body) = {.mesh = make_tets((tacBox){{0.0, 0.0, 0.0}, {0.2, 0.03, 0.02}}, 3, 1, 1),
+                                         .material = make_anisotropic(4)};
   int n = 3 * body.mesh->vertex_count, all = n - 6;
-  double *first = calloc((size_t)n, sizeof *first);
+  TAC_MEMORY(double, first) = calloc((size_t)n, sizeof *first);
   ck_assert_int_eq(all, 42);
   for (int count = 1; count <= all; count += tac_test_light() ? 18 : 9) {
     compute(&body, count);
@@ -241,12 +228,11 @@ TAC_TEST(any_number_of_modes_of_a_free_body_has_derivatives) {
     tac_modal_derivatives_destroy(&body.derivatives);
     tac_sparse_destroy(&body.mass);
   }
-  free(first);
-  destroy_body(&body);
 }
 
 TAC_TEST(can_be_cancelled_and_checks_sizes) {
-  Body body = {.mesh = make_bricks(unit_box(), 2, 2, 2), .material = make_isotropic(1000.0, 1e6, 0.3)};
+  TAC_FREED(destroy_body, Body, body) = {.mesh = make_bricks(unit_box(), 2, 2, 2),
+                                         .material = make_isotropic(1000.0, 1e6, 0.3)};
   compute(&body, 2);
   tacSolid solid = solid_of(&body);
   tacModalDerivatives derivatives;
@@ -258,5 +244,4 @@ TAC_TEST(can_be_cancelled_and_checks_sizes) {
   ck_assert_ptr_null(derivatives.vector);
   body.modes.size -= 3;
   ck_assert_int_eq(tac_modal_derivatives_compute(&solid, &body.modes, NULL, &derivatives, &error), TAC_ERR_ARGUMENT);
-  destroy_body(&body);
 }

@@ -86,13 +86,14 @@ static double norm(const double *x, int n) {
 TAC_TEST(modes_and_derivatives_are_weighed_and_reduced) {
   enum { K = 4 };
   for (int kind = 0; kind < (tac_test_light() ? 2 : 4); ++kind) {
-    Body body;
+    TAC_FREED(destroy_body, Body, body);
     make_body(kind % 2, kind / 2 ? TAC_MASS_LUMPED : TAC_MASS_CONSISTENT, &body);
-    tacVibrationModes modes;
-    tacModalDerivatives derivatives;
+    TAC_FREED(tac_vibration_modes_destroy, tacVibrationModes, modes);
+    TAC_FREED(tac_modal_derivatives_destroy, tacModalDerivatives, derivatives);
     tac_test_ok(tac_vibration_modes_compute(&body.solid, K, NULL, &modes, &error), error);
     tac_test_ok(tac_modal_derivatives_compute(&body.solid, &modes, NULL, &derivatives, &error), error);
-    tacMotionBasis basis = compute(&body, &(tacReducedDef){.source = TAC_BASIS_MODES, .mode_count = K, .size = 7});
+    TAC_FREED(tac_motion_basis_destroy, tacMotionBasis, basis) =
+        compute(&body, &(tacReducedDef){.source = TAC_BASIS_MODES, .mode_count = K, .size = 7});
     ck_assert_int_eq(basis.linear_count, K);
     double all = 0.0, held = 0.0;
     for (int c = 0; c < K + derivatives.count; ++c) {
@@ -113,19 +114,15 @@ TAC_TEST(modes_and_derivatives_are_weighed_and_reduced) {
     ck_assert_double_eq_tol(basis.captured, held / all, 1e-10);
     ck_assert_double_gt(basis.captured, 0.9);
     ck_assert_double_gt(norm(basis.coordinates, 7), 0.99); /* the first mode weighs most */
-    tac_motion_basis_destroy(&basis);
-    tac_vibration_modes_destroy(&modes);
-    tac_modal_derivatives_destroy(&derivatives);
-    destroy_body(&body);
   }
 }
 
 /* As many shapes as there are modes and derivatives: all of them, the first ones the modes themselves. */
 TAC_TEST(all_modes_and_derivatives_are_kept_where_asked) {
-  Body body;
+  TAC_FREED(destroy_body, Body, body);
   make_body(false, TAC_MASS_CONSISTENT, &body);
   tacReducedDef def = {.source = TAC_BASIS_MODES, .mode_count = 3, .size = 9};
-  tacVibrationModes modes;
+  TAC_FREED(tac_vibration_modes_destroy, tacVibrationModes, modes);
   tac_test_ok(tac_vibration_modes_compute(&body.solid, 3, NULL, &modes, &error), error);
   tacMotionBasis basis = compute(&body, &def);
   ck_assert_double_eq(basis.captured, 1.0);
@@ -141,18 +138,16 @@ TAC_TEST(all_modes_and_derivatives_are_kept_where_asked) {
   ck_assert_ptr_null(basis.vector);
   def.mode_count = 0;
   ck_assert_int_eq(tac_motion_basis_compute(&body.solid, &def, NULL, &basis, &error), TAC_ERR_ARGUMENT);
-  tac_vibration_modes_destroy(&modes);
-  destroy_body(&body);
 }
 
 /* Vectors that hardly differ, more than are taken at a time: one pass would leave them oblique. */
 TAC_TEST(vectors_are_orthonormalised_twice) {
   enum { COUNT = 40 };
-  Body body;
+  TAC_FREED(destroy_body, Body, body);
   make_body(true, TAC_MASS_CONSISTENT, &body);
   int n = 3 * body.mesh->vertex_count;
   tacRandom random = tac_random_seed(4);
-  double *vectors = calloc((size_t)(COUNT * n), sizeof *vectors);
+  TAC_MEMORY(double, vectors) = calloc((size_t)(COUNT * n), sizeof *vectors);
   for (int d = 0; d < n; ++d) {
     vectors[d] = tac_random_normal(&random);
     for (int j = 1; j < COUNT; ++j) vectors[j * n + d] = vectors[d] + 1e-7 * j * tac_random_normal(&random);
@@ -175,8 +170,6 @@ TAC_TEST(vectors_are_orthonormalised_twice) {
   }
   memset(vectors, 0, (size_t)n * sizeof *vectors);
   ck_assert_int_eq(tac_motion_basis_orthonormalise(&body.solid, 1, vectors, &basis, &error), TAC_ERR_ARGUMENT);
-  free(vectors);
-  destroy_body(&body);
 }
 
 /* Strokes at the end of the bar: loads grow and turn; the same stroke many times over. */
@@ -192,7 +185,7 @@ static void draw(const Body *body, double size, tacLoadSample loads[2 * STROKE *
 }
 
 TAC_TEST(sketched_equilibria_are_in_their_basis) {
-  Body body;
+  TAC_FREED(destroy_body, Body, body);
   tacLoadSample loads[2 * STROKE * STROKES];
   make_body(false, TAC_MASS_CONSISTENT, &body);
   draw(&body, 60.0, loads);
@@ -205,10 +198,10 @@ TAC_TEST(sketched_equilibria_are_in_their_basis) {
   ck_assert_int_eq(basis.linear_count, 0);
   ck_assert_int_eq(basis.shape_count, 6);
   /* The equilibrium under the full load of the first stroke, far beyond linear. */
-  tacFiniteStatics *statics;
   int n = basis.size, last = body.mesh->vertex_count - 1;
-  double *force = calloc((size_t)n, sizeof *force), *u = calloc((size_t)n, sizeof *u);
-  tac_test_ok(tac_finite_statics_create(&body.solid, &statics, &error), error);
+  TAC_MEMORY(double, force) = calloc((size_t)n, sizeof *force);
+  TAC_MEMORY(double, u) = calloc((size_t)n, sizeof *u);
+  TAC_CREATE(tacFiniteStatics, statics, tac_finite_statics_create(&body.solid, &statics, &error));
   tacVec3 f = loads[2 * STROKE - 2].force;
   put_vec3(force, 6, f);
   put_vec3(force, last, tac_vec3_scale(0.3, f));
@@ -225,14 +218,10 @@ TAC_TEST(sketched_equilibria_are_in_their_basis) {
   ck_assert_double_gt(norm(basis.coordinates + 6 * find_shape(&basis, "mode 1"), 6), 0.99);
   ck_assert_double_gt(share(&body, &basis, u), 0.999);
   tac_motion_basis_destroy(&basis);
-  tac_finite_statics_destroy(statics);
-  free(force);
-  free(u);
-  destroy_body(&body);
 }
 
 TAC_TEST(says_what_is_wrong_with_loads) {
-  Body body;
+  TAC_FREED(destroy_body, Body, body);
   tacLoadSample loads[2 * STROKE * STROKES], twice[3];
   make_body(false, TAC_MASS_CONSISTENT, &body);
   draw(&body, 60.0, loads);
@@ -271,13 +260,11 @@ TAC_TEST(says_what_is_wrong_with_loads) {
   def.load_count = 3;
   def.motion_step = 0.0;
   REFUSED(TAC_ERR_ARGUMENT, "the step must be positive");
-  tacLoadSample *many = calloc(8000, sizeof *many); /* half of them at once */
+  tacLoadSample *many = tac_test_alloc(8000 * sizeof *many); /* half of them at once */
   for (int i = 0; i < 8000; ++i) many[i] = (tacLoadSample){i < 4000 ? 0.0 : i, loads[0].point, {0.0, 0.0, 1.0}, 0.0};
   def = (tacReducedDef){.source = TAC_BASIS_SKETCH, .size = 2, .load_count = 8000, .loads = many};
   REFUSED(TAC_ERR_ARGUMENT, "4001 loads of up to 4000 forces at a time are too many");
-  free(many);
 #undef REFUSED
-  destroy_body(&body);
 }
 
 /* A million shapes of so many numbers that they cannot fit are refused before anything is computed. */
@@ -285,7 +272,7 @@ TAC_TEST(what_does_not_fit_into_memory_is_refused) {
   given_memory = (size_t)24 << 30;
   double numbers = 0.9 * (double)given_memory / (2.0 * sizeof(double) * 1001000.0);
   int layers = (int)(numbers / 12.0) + 1;
-  tacVolMesh *mesh = make_bricks((tacBox){{0.0, 0.0, 0.0}, {layers, 1.0, 1.0}}, layers, 1, 1);
+  TAC_OWN(tacVolMesh, mesh) = make_bricks((tacBox){{0.0, 0.0, 0.0}, {layers, 1.0, 1.0}}, layers, 1, 1);
   tacMaterial material = make_isotropic(1000.0, 1e5, 0.3);
   tacSolid solid = {.mesh = mesh, .material_count = 1, .materials = &material};
   tacReducedDef def = {.source = TAC_BASIS_MODES, .mode_count = 1000, .size = 10};
@@ -297,13 +284,12 @@ TAC_TEST(what_does_not_fit_into_memory_is_refused) {
   ck_assert_int_eq(tac_motion_basis_compute(&solid, &def, NULL, &basis, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_nonnull(strstr(error.text, "from 1 to 1000 are possible"));
   given_memory = 0;
-  tac_volmesh_destroy(mesh);
 }
 
 /* Whatever the basis is from, bodies that can move as a mechanism have none: rigid motion is superimposed, or held. */
 TAC_TEST(mechanisms_are_refused_for_every_source) {
   for (tacBasisSource source = TAC_BASIS_MODES; source <= TAC_BASIS_MOTION; ++source) {
-    Body body;
+    TAC_FREED(destroy_body, Body, body);
     make_body(false, TAC_MASS_CONSISTENT, &body);
     tacLoadSample loads[2] = {{0.0, body.mesh->vertices[6], {0.0, 0.0, 1.0}, 0.0},
                               {0.1, body.mesh->vertices[6], {0.0, 1.0, 0.0}, 0.0}};
@@ -322,13 +308,12 @@ TAC_TEST(mechanisms_are_refused_for_every_source) {
       ck_assert_int_eq(tac_motion_basis_compute(&body.solid, &def, NULL, &basis, &error), TAC_ERR_GEOMETRY);
       ck_assert_msg(strstr(error.text, "2 pieces") != NULL, "%s", error.text);
     }
-    destroy_body(&body);
   }
 }
 
 /* A free bar that is pushed at one end flies away and turns. Its basis holds what deforms it, and nothing rigid. */
 TAC_TEST(motion_of_a_free_body_gives_its_deformations) {
-  Body body;
+  TAC_FREED(destroy_body, Body, body);
   make_body(true, TAC_MASS_CONSISTENT, &body);
   tacVec3 along = tac_vec3_unit(tac_vec3_sub(body.mesh->vertices[6], body.mesh->vertices[0]));
   tacVec3 across = tac_vec3_unit(tac_vec3_cross(along, tac_vec3(0.3, 0.2, 1.0)));
@@ -341,9 +326,9 @@ TAC_TEST(motion_of_a_free_body_gives_its_deformations) {
                        .motion_step = 5e-3,
                        .motion_duration = 0.4,
                        .beta_stiffness = 1e-3};
-  tacMotionBasis basis = compute(&body, &def);
+  TAC_FREED(tac_motion_basis_destroy, tacMotionBasis, basis) = compute(&body, &def);
   ck_assert_double_gt(basis.captured, 0.99);
-  tacVibrationModes modes;
+  TAC_FREED(tac_vibration_modes_destroy, tacVibrationModes, modes);
   tac_test_ok(tac_vibration_modes_compute(&body.solid, 1, NULL, &modes, &error), error);
   for (int r = 0; r < 6; ++r) ck_assert_double_lt(share(&body, &basis, modes.rigid + r * modes.size), 1e-6);
 
@@ -352,10 +337,10 @@ TAC_TEST(motion_of_a_free_body_gives_its_deformations) {
   tacNewmarkDef newmark_def = tac_newmark_def_default();
   newmark_def.step = def.motion_step;
   newmark_def.beta_stiffness = def.beta_stiffness;
-  tacNewmark *newmark;
   int n = basis.size;
-  double *force = calloc((size_t)n, sizeof *force), *left = calloc((size_t)n, sizeof *left);
-  tac_test_ok(tac_newmark_create(&body.solid, &newmark_def, &newmark, &error), error);
+  TAC_MEMORY(double, force) = calloc((size_t)n, sizeof *force);
+  TAC_MEMORY(double, left) = calloc((size_t)n, sizeof *left);
+  TAC_CREATE(tacNewmark, newmark, tac_newmark_create(&body.solid, &newmark_def, &newmark, &error));
   put_vec3(force, 6, loads[0].force);
   tac_test_ok(tac_newmark_start(newmark, NULL, NULL, force, &error), error);
   for (int s = 1; s <= 80; ++s) {
@@ -365,7 +350,7 @@ TAC_TEST(motion_of_a_free_body_gives_its_deformations) {
   const double *u = tac_newmark_displacement(newmark);
   tacVec3 before = {0.0, 0.0, 0.0}, after = {0.0, 0.0, 0.0};
   tacMat3 spread = tac_mat3_zero();
-  tacSparse lumped;
+  TAC_FREED(tac_sparse_destroy, tacSparse, lumped);
   tac_test_ok(tac_assembly_mass(body.mesh, &body.material, NULL, TAC_MASS_LUMPED, &lumped, &error), error);
   for (int v = 0; v < body.mesh->vertex_count; ++v) {
     double share_of_mass = lumped.value[3 * v] / (1000.0 * tac_volmesh_volume(body.mesh));
@@ -385,30 +370,22 @@ TAC_TEST(motion_of_a_free_body_gives_its_deformations) {
     put_vec3(left, v, tac_vec3_sub(back, tac_vec3_sub(body.mesh->vertices[v], before)));
   }
   ck_assert_double_gt(share(&body, &basis, left), 0.98);
-  tac_sparse_destroy(&lumped);
-  free(left);
-  tac_newmark_destroy(newmark);
-  free(force);
-  tac_vibration_modes_destroy(&modes);
-  tac_motion_basis_destroy(&basis);
-  destroy_body(&body);
 }
 
 /* A held bar: the snapshots are the simulation's own displacements. */
 TAC_TEST(motion_of_a_held_body_is_in_its_basis) {
-  Body body;
+  TAC_FREED(destroy_body, Body, body);
   make_body(false, TAC_MASS_LUMPED, &body);
   tacVec3 end = body.mesh->vertices[6];
   tacLoadSample loads[] = {
       {0.0, end, {10.0, 20.0, 0.0}, 0.0}, {0.05, end, {0.0, 0.0, 30.0}, 0.0}, {0.2, end, {0.0, 0.0, 0.0}, 0.0}};
   tacReducedDef def = {.source = TAC_BASIS_MOTION, .size = 8, .load_count = 3, .loads = loads, .motion_step = 5e-3};
-  tacMotionBasis basis = compute(&body, &def);
+  TAC_FREED(tac_motion_basis_destroy, tacMotionBasis, basis) = compute(&body, &def);
   ck_assert_double_gt(basis.captured, 0.9999);
   tacNewmarkDef newmark_def = tac_newmark_def_default();
   newmark_def.step = def.motion_step;
-  tacNewmark *newmark;
-  double *force = calloc((size_t)basis.size, sizeof *force);
-  tac_test_ok(tac_newmark_create(&body.solid, &newmark_def, &newmark, &error), error);
+  TAC_MEMORY(double, force) = calloc((size_t)basis.size, sizeof *force);
+  TAC_CREATE(tacNewmark, newmark, tac_newmark_create(&body.solid, &newmark_def, &newmark, &error));
   for (int s = 0; s < 40; ++s) {
     put_vec3(force, 6, loads[s < 10 ? 0 : 1].force);
     tac_test_ok(
@@ -416,8 +393,4 @@ TAC_TEST(motion_of_a_held_body_is_in_its_basis) {
         error);
     if (s > 10) ck_assert_double_gt(share(&body, &basis, tac_newmark_displacement(newmark)), 0.999);
   }
-  tac_newmark_destroy(newmark);
-  free(force);
-  tac_motion_basis_destroy(&basis);
-  destroy_body(&body);
 }

@@ -24,9 +24,9 @@ static bool *hold_end(const tacVolMesh *mesh) {
  * chain has t = m pi / N, one held at an end (m - 1/2) pi / N. */
 TAC_TEST(a_bar_stretches_as_a_chain_does) {
   enum { N = 6 };
-  tacVolMesh *mesh = make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.5, 0.4, 0.3}}, N, 1, 1);
+  TAC_OWN(tacVolMesh, mesh) = make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.5, 0.4, 0.3}}, N, 1, 1);
   tacMaterial material = make_isotropic(1200.0, 3e6, 0.0);
-  bool *held = hold_end(mesh);
+  TAC_MEMORY(bool, held) = hold_end(mesh);
   for (int kind = 0; kind < 4; ++kind) {
     bool is_free = kind % 2 == 0, lumped = kind / 2 == 1;
     tacSolid solid = {.mesh = mesh,
@@ -34,7 +34,7 @@ TAC_TEST(a_bar_stretches_as_a_chain_does) {
                       .materials = &material,
                       .held = is_free ? NULL : held,
                       .mass = lumped ? TAC_MASS_LUMPED : TAC_MASS_CONSISTENT};
-    tacVibrationModes modes = compute(&solid, 60);
+    TAC_FREED(tac_vibration_modes_destroy, tacVibrationModes, modes) = compute(&solid, 60);
     for (int m = 1; m <= 2; ++m) {
       double t = (m - (is_free ? 0.0 : 0.5)) * M_PI / N, h = 1.5 / N;
       double expected = (lumped ? 2.0 : 6.0 / (2.0 + cos(t))) * 3e6 / 1200.0 * (1.0 - cos(t)) / (h * h);
@@ -42,20 +42,18 @@ TAC_TEST(a_bar_stretches_as_a_chain_does) {
       for (int i = 0; i < modes.count; ++i) nearest = fmin(nearest, fabs(modes.value[i] - expected));
       ck_assert_double_lt(nearest, 1e-9 * expected);
     }
-    tac_vibration_modes_destroy(&modes);
   }
-  free(held);
-  tac_volmesh_destroy(mesh);
 }
 
 /* The first bending modes of a cantilever: lambda = 1.8751^4 E I / (rho A L^4). Elements as long as a quarter of the
  * height are 3 % too stiff, the beam's shear makes it 2 % softer. */
 TAC_TEST(a_cantilever_bends_as_beams_do) {
   double length = 10.0, height = 1.0, width = 1.3, e = 2e6, density = 900.0;
-  tacVolMesh *mesh = make_bricks((tacBox){{0.0, 0.0, 0.0}, {length, height, width}}, 40, 1, 1);
+  TAC_OWN(tacVolMesh, mesh) = make_bricks((tacBox){{0.0, 0.0, 0.0}, {length, height, width}}, 40, 1, 1);
   tacMaterial material = make_isotropic(density, e, 0.0);
-  bool *held = hold_end(mesh);
-  tacVibrationModes modes = compute(&(tacSolid){.mesh = mesh, .materials = &material, .held = held}, 2);
+  TAC_MEMORY(bool, held) = hold_end(mesh);
+  TAC_FREED(tac_vibration_modes_destroy, tacVibrationModes, modes) =
+      compute(&(tacSolid){.mesh = mesh, .materials = &material, .held = held}, 2);
   for (int i = 0; i < 2; ++i) {
     double t = i == 0 ? height : width;
     double expected = pow(1.87510406871, 4.0) * e * t * t / 12.0 / (density * pow(length, 4.0));
@@ -64,9 +62,6 @@ TAC_TEST(a_cantilever_bends_as_beams_do) {
     const double *end = modes.vector + i * modes.size + 3 * 40;
     ck_assert_double_gt(fabs(end[1 + i]), 10.0 * fabs(end[2 - i]));
   }
-  tac_vibration_modes_destroy(&modes);
-  free(held);
-  tac_volmesh_destroy(mesh);
 }
 
 static void check_pairs(const tacSolid *solid, const tacVibrationModes *modes) {
@@ -74,7 +69,8 @@ static void check_pairs(const tacSolid *solid, const tacVibrationModes *modes) {
   tac_test_ok(tac_assembly_stiffness(solid->mesh, solid->materials, solid->material_of, &k, &error), error);
   tac_test_ok(tac_assembly_mass(solid->mesh, solid->materials, solid->material_of, solid->mass, &m, &error), error);
   int n = modes->size, all = modes->count + modes->more_count;
-  double *kx = calloc((size_t)n, sizeof *kx), *mx = calloc((size_t)n, sizeof *mx);
+  TAC_MEMORY(double, kx) = calloc((size_t)n, sizeof *kx);
+  TAC_MEMORY(double, mx) = calloc((size_t)n, sizeof *mx);
   for (int i = 0; i < all + modes->rigid_count; ++i) {
     const double *x = i < all ? modes->vector + i * n : modes->rigid + (i - all) * n;
     double value = i < all ? modes->value[i] : 0.0, largest = 0.0, size = 0.0;
@@ -100,8 +96,6 @@ static void check_pairs(const tacSolid *solid, const tacVibrationModes *modes) {
       ck_assert_double_eq_tol(product, i == j ? 1.0 : 0.0, 1e-12);
     }
   }
-  free(kx);
-  free(mx);
   tac_sparse_destroy(&k);
   tac_sparse_destroy(&m);
 }
@@ -109,10 +103,10 @@ static void check_pairs(const tacSolid *solid, const tacVibrationModes *modes) {
 TAC_TEST(modes_are_eigenvectors_and_orthonormal) {
   tacMaterial materials[2] = {make_anisotropic(4), make_isotropic(700.0, 2e6, 0.3)};
   for (int kind = 0; kind < 8; ++kind) {
-    tacVolMesh *mesh = make_uneven((tacBox){{0.0, -1.0, 2.0}, {1.4, 0.2, 2.7}}, kind % 2, 3, 0.2);
-    int *material_of = calloc((size_t)tac_element_count(mesh), sizeof *material_of);
+    TAC_OWN(tacVolMesh, mesh) = make_uneven((tacBox){{0.0, -1.0, 2.0}, {1.4, 0.2, 2.7}}, kind % 2, 3, 0.2);
+    TAC_MEMORY(int, material_of) = calloc((size_t)tac_element_count(mesh), sizeof *material_of);
     for (int e = 0; e < tac_element_count(mesh); ++e) material_of[e] = e % 2;
-    bool *held = hold_end(mesh);
+    TAC_MEMORY(bool, held) = hold_end(mesh);
     tacSolid solid = {.mesh = mesh,
                       .material_count = 2,
                       .materials = materials,
@@ -125,15 +119,11 @@ TAC_TEST(modes_are_eigenvectors_and_orthonormal) {
     ck_assert_mem_eq(modes.vector, again.vector, (size_t)(8 * modes.size) * sizeof *modes.vector);
     if (solid.held != NULL) { /* nobody held is free, too */
       memset(held, 0, (size_t)mesh->vertex_count * sizeof *held);
-      tacVibrationModes unheld = compute(&solid, 2);
+      TAC_FREED(tac_vibration_modes_destroy, tacVibrationModes, unheld) = compute(&solid, 2);
       ck_assert_int_eq(unheld.rigid_count, 6);
-      tac_vibration_modes_destroy(&unheld);
     }
     tac_vibration_modes_destroy(&modes);
     tac_vibration_modes_destroy(&again);
-    free(held);
-    free(material_of);
-    tac_volmesh_destroy(mesh);
   }
 }
 

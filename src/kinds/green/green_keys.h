@@ -1,0 +1,28 @@
+/* What scenes say of elastostatic bodies alone. */
+#pragma once
+
+#include <tactus/reference_problem.h>
+#include "spec/scene_body.h"
+
+typedef struct tacSceneSensor {
+  const tacYamlNode *node;
+  const char *name;
+  int kind; /* tacSensorKind */
+  tacVec3 point;
+} tacSceneSensor;
+
+/* Keys of their own. */
+typedef struct tacGreenKeys {
+  int method;            /* tacReferenceMethod */
+  tacSchemaList wanted;  /* tacSceneRegion */
+  tacSchemaList sensors; /* tacSceneSensor */
+  double mask;           /* 0: single vertices */
+  double stiffness, rigid_stiffness;
+  int storage; /* tacGreenStorage */
+  double near_radius;
+  bool has_near_radius;
+} tacGreenKeys;
+
+static inline const tacGreenKeys *tac_green_keys(const tacSceneBody *body) {
+  return tac_scene_own_of(body);
+}

@@ -1,0 +1,21 @@
+/* Pressure masks: over which vertices, and how densely, a point-like contact at a vertex is spread (James and Pai 2001, section 6.1,
+ * equations 29 to 31). */
+#pragma once
+
+#include <stdbool.h>
+#include <tactus/trimesh.h>
+#include "base/error.h"
+
+/* That of vertex i is at places first[i] to first[i + 1]; {0} has none. */
+typedef struct tacPressureMasks {
+  int *first;      /* [vertices + 1] */
+  int *vertex;     /* vertex j of the surface, */
+  double *density; /* rho_j there, 1/m^2: sum of area_j rho_j = 1 */
+  size_t capacity;
+} tacPressureMasks;
+
+/* Load phase. Spherical masks of `radius` (m; 0: single vertices) at all elastic vertices, of elastic vertices; others have empty ones.
+ * `area`: m^2 of each vertex. */
+tacStatus tac_pressure_masks_create(const tacTriMesh *mesh, const double *area, const bool *elastic, double radius,
+                                    tacPressureMasks *masks, tacError *error);
+void tac_pressure_masks_free(tacPressureMasks *masks);

@@ -1,0 +1,29 @@
+/* What scenes say of reduced bodies alone. */
+#pragma once
+
+#include <tactus/reduced.h>
+#include "spec/scene_body.h"
+
+typedef struct tacSceneBasis {
+  const tacYamlNode *node;
+  int from; /* tacBasisSource */
+  const char *file;
+  int modes, size;
+  double step, duration; /* of the full motion, s */
+  double radius;         /* of loads of which the file does not say it, m; 0: none */
+} tacSceneBasis;
+
+/* Keys of their own; those of vademecum bodies begin with them. */
+typedef struct tacReducedKeys {
+  tacSceneBasis basis;
+  int mass; /* 0: consistent, 1: lumped */
+  int keep; /* leading vectors of the basis; 0: all */
+  tacSceneDamping damping;
+  int newton;
+  bool is_static, linear;
+  double acceleration_limit; /* root mean square over the body's mass, m/s^2; 0: none */
+} tacReducedKeys;
+
+static inline const tacReducedKeys *tac_reduced_keys(const tacSceneBody *body) {
+  return tac_scene_own_of(body);
+}

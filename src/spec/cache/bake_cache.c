@@ -1,0 +1,253 @@
+#include "spec/cache/bake_cache.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include "bake/checkpoint.h"
+#include "base/clock.h"
+#include "base/files/chunk_file.h"
+#include "base/files/folder.h"
+#include "base/files/new_file.h"
+#include "base/files/set_aside.h"
+#include "base/log.h"
+#include "base/memory/array.h"
+#include "base/own_place.h"
+
+char *tac_bake_cache_folder(tacError *error) {
+  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  bool own = cache != NULL && cache[0] == '/';
+  if (!own && (home == NULL || home[0] == '\0')) {
+    tac_error_set(error, TAC_ERR_FILE, "neither XDG_CACHE_HOME nor HOME is set; name a folder for baked assets");
+    return NULL;
+  }
+  const char *base = own ? cache : home, *tail = own ? "/tactus" : "/.cache/tactus";
+  size_t size = strlen(base) + strlen(tail) + 1;
+  char *folder = tac_array_create(size, 1, "a path", error);
+  if (folder != NULL) snprintf(folder, size, "%s%s", base, tail);
+  return folder;
+}
+
+static bool is_folder(const char *path) {
+  struct stat found;
+  return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+}
+
+bool tac_bake_cache_prebaked(char *folder, size_t size) {
+  static const char *const places[] = {"../share/tactus/cache", "../../share/tactus/cache", "prebaked"};
+  const char *given = getenv("TACTUS_PREBAKED");
+  char own[1024];
+  if (given != NULL) return given[0] != '\0' && snprintf(folder, size, "%s", given) < (int)size && is_folder(folder);
+  if (!tac_own_place_library(own, sizeof own)) return false;
+  for (size_t i = 0; i < sizeof places / sizeof *places; ++i)
+    if (snprintf(folder, size, "%s/%s", own, places[i]) < (int)size && is_folder(folder)) return true;
+  return false;
+}
+
+/* Files */
+
+static char *file_name(const char *folder, const char *name, uint64_t key, const char *ending, tacError *error) {
+  size_t size = strlen(folder) + strlen(name) + strlen(ending) + 32;
+  char *path = tac_array_create(size, 1, "a path", error);
+  if (path != NULL) snprintf(path, size, "%s/%s-%016" PRIx64 "%s", folder, name, key, ending);
+  return path;
+}
+
+static tacStatus make_names(const char *folder, const char *name, uint64_t key, const char *ending,
+                            tacAssetNames *names, tacError *error) {
+  names->key = key;
+  names->asset = file_name(folder, name, key, ending, error);
+  names->part = file_name(folder, name, key, ".part", error);
+  names->beside = file_name(folder, name, key, ".factored", error);
+  names->lock = file_name(folder, name, key, ".lock", error);
+  bool all = names->asset != NULL && names->part != NULL && names->beside != NULL && names->lock != NULL;
+  return all ? TAC_OK : TAC_ERR_MEMORY;
+}
+
+static void free_names(tacAssetNames *names) {
+  free(names->asset);
+  free(names->part);
+  free(names->beside);
+  free(names->lock);
+}
+
+/* Waits until no other process holds the lock of that name. A lock that cannot be had because the file system has none is
+ * no reason to fail: files appear whole anyway. */
+static tacStatus take_lock(const char *path, const tacProgress *progress, int *lock, tacError *error) {
+  for (;;) {
+    *lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (*lock < 0) return tac_error_set(error, TAC_ERR_FILE, "%s: cannot write: %s", path, strerror(errno));
+    while (flock(*lock, LOCK_EX | LOCK_NB) != 0) {
+      if (errno != EWOULDBLOCK && errno != EINTR) return TAC_OK;
+      if (progress != NULL && !progress->report("waiting for another bake", 0.0, progress->user)) {
+        close(*lock);
+        *lock = -1;
+        return tac_error_set(error, TAC_ERR_CANCELLED, "cancelled");
+      }
+      tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 10);
+    }
+    struct stat held, named;
+    if (fstat(*lock, &held) == 0 && stat(path, &named) == 0 && held.st_ino == named.st_ino) return TAC_OK;
+    close(*lock); /* whoever had it removed it */
+  }
+}
+
+static void drop_lock(const char *path, int lock) {
+  unlink(path);
+  close(lock);
+}
+
+static tacStatus refuse_cached(tacStatus status, const char *path, const tacError *reason, tacError *error) {
+  if (status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED) return tac_error_set(error, status, "%s", reason->text);
+  if (status == TAC_OK)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%.350s: not of this body; delete this cached file, or bake --again",
+                         path);
+  return tac_error_set(error, status, "%.380s; delete this cached file, or bake --again", reason->text);
+}
+
+/* What is older, or did not pass its checks, is made again without a word. */
+static bool is_outdated(tacStatus status) {
+  return status == TAC_ERR_VERSION || status == TAC_ERR_CHECK;
+}
+
+static void describe(const char *path, bool cached, int64_t start, tacSceneAsset *asset) {
+  struct stat file;
+  asset->was_cached = cached;
+  asset->seconds = tac_clock_seconds(tac_clock_now() - start);
+  snprintf(asset->path, sizeof asset->path, "%s", path);
+  asset->bytes = stat(path, &file) == 0 ? (size_t)file.st_size : 0;
+  tacChunkFile *chunks = NULL;
+  asset->checksum = tac_chunk_file_open(path, &chunks, NULL) == TAC_OK ? tac_chunk_file_checksum(chunks) : 0;
+  tac_chunk_file_close(chunks);
+}
+
+/* Somebody who wants an asset. */
+typedef struct {
+  const tacAssetType *type;
+  const tacAssetWant *want;
+  tacAssetNames names;
+  bool beside; /* it has a second file */
+} Job;
+
+static bool is_cached(const Job *job) {
+  return access(job->names.asset, F_OK) == 0 && (!job->beside || access(job->names.beside, F_OK) == 0);
+}
+
+/* Whether a file was baked for this key: its name is no proof of that. What is wrong with a file that cannot be opened says
+ * who reads it. Another's is set aside by whoever holds the lock, since the next moment it might be the right one. */
+static tacStatus check_key(const char *path, uint64_t key, bool locked, bool *right, tacError *error) {
+  tacChunkFile *file = NULL;
+  uint64_t found = 0;
+  bool has = false;
+  *right = false;
+  tacStatus status = tac_chunk_file_open(path, &file, error);
+  if (status == TAC_OK) {
+    status = tac_chunk_file_key(file, &has, &found, error);
+    *right = has && found == key;
+  } else {
+    *right = true;
+  }
+  tac_chunk_file_close(file);
+  if (status == TAC_ERR_MEMORY) return status;
+  if (!has || *right || !locked) return TAC_OK;
+  return tac_set_aside(path, "was baked for something else and is baked again", error);
+}
+
+/* Leaves `made` NULL where there is no file, or one that is to be baked again. */
+static tacStatus read_cached(const Job *job, bool locked, void **made, tacError *error) {
+  const tacAssetType *kind = job->type;
+  const char *path = job->names.asset;
+  tacError reason;
+  if (!is_cached(job)) return TAC_OK;
+  bool right = true;
+  tacStatus status = check_key(path, job->names.key, locked, &right, error);
+  if (status == TAC_OK && right && job->beside)
+    status = check_key(job->names.beside, job->names.key, locked, &right, error);
+  if (status != TAC_OK || !right) return status;
+  status = kind->read(path, made, &reason);
+  bool fits = status == TAC_OK && kind->fits(*made, job->want->def);
+  bool unchecked = fits && kind->checks != NULL && kind->checks(*made)->count == 0;
+  if (fits && !unchecked && job->beside) {
+    path = job->names.beside;
+    status = kind->read_beside(job->want->def, path, &reason);
+  }
+  if (fits && !unchecked && status == TAC_OK) return TAC_OK;
+  kind->destroy(*made);
+  *made = NULL;
+  return unchecked || is_outdated(status) ? TAC_OK : refuse_cached(status, path, &reason, error);
+}
+
+/* Names that this cache gives: NAME-KEY and an ending. */
+static bool is_asset_name(const char *name) {
+  const char *ending = strrchr(name, '.');
+  if (ending == NULL || ending - name < 17 || ending[-17] != '-') return false;
+  return strspn(ending - 16, "0123456789abcdef") == 16;
+}
+
+static tacStatus bake_anew(const char *folder, const Job *job, void **made, tacError *error) {
+  tac_new_file_sweep(folder, is_asset_name);
+  tacStatus status = TAC_OK;
+  if (!tac_checkpoint_recognise(job->names.part))
+    status = tac_set_aside(job->names.part, "is not a checkpoint, so the bake begins anew", error);
+  if (status != TAC_OK) return status;
+  const uint64_t *outer = tac_chunk_writer_set_key(&job->names.key);
+  status = job->type->bake(job->want->def, &job->names, job->want->progress, made, error);
+  tac_chunk_writer_set_key(outer);
+  if (status == TAC_OK && job->beside) {
+    tacError reason;
+    status = job->type->read_beside(job->want->def, job->names.beside, &reason);
+    if (status != TAC_OK) refuse_cached(status, job->names.beside, &reason, error);
+  }
+  if (status == TAC_OK) return TAC_OK;
+  job->type->destroy(*made);
+  *made = NULL;
+  return status;
+}
+
+/* Leaves `made` NULL where it is not prebaked, or something is wrong with it: then it is baked. */
+static tacStatus read_prebaked(const char *name, Job *job, void **made, int64_t start, tacSceneAsset *asset,
+                               tacError *error) {
+  char folder[1024];
+  tacAssetNames own = job->names, shared = {0};
+  if (!tac_bake_cache_prebaked(folder, sizeof folder)) return TAC_OK;
+  tacStatus status = make_names(folder, name, own.key, job->type->ending, &shared, error);
+  job->names = shared;
+  if (status == TAC_OK && read_cached(job, false, made, NULL) == TAC_OK && *made != NULL && asset != NULL)
+    describe(shared.asset, true, start, asset);
+  free_names(&shared);
+  job->names = own;
+  return status;
+}
+
+tacStatus tac_bake_cache_fetch(const tacAssetType *type, const tacAssetWant *want, void **made, tacSceneAsset *asset,
+                               tacError *error) {
+  Job own = {.type = type, .want = want, .beside = type->has_beside != NULL && type->has_beside(want->def)};
+  Job *job = &own;
+  *made = NULL;
+  int lock = -1;
+  int64_t start = tac_clock_now();
+  tacStatus status = tac_folder_make(want->folder, error);
+  if (status == TAC_OK) status = make_names(want->folder, want->name, want->key, job->type->ending, &job->names, error);
+  if (status == TAC_OK && !want->again) status = read_cached(job, false, made, error);
+  if (status == TAC_OK && *made == NULL && !want->again) {
+    status = read_prebaked(want->name, job, made, start, asset, error);
+    if (*made != NULL) {
+      free_names(&job->names);
+      return TAC_OK;
+    }
+  }
+  if (status == TAC_OK && *made == NULL) status = take_lock(job->names.lock, want->progress, &lock, error);
+  /* Another process may have baked it while this one waited. */
+  if (status == TAC_OK && *made == NULL && !want->again) status = read_cached(job, true, made, error);
+  bool cached = *made != NULL;
+  if (status == TAC_OK && !cached) status = bake_anew(want->folder, job, made, error);
+  if (status == TAC_OK && asset != NULL) describe(job->names.asset, cached, start, asset);
+  if (lock >= 0) drop_lock(job->names.lock, lock);
+  free_names(&job->names);
+  return status;
+}
