@@ -115,7 +115,9 @@ typedef struct tacSceneBody {
   _Alignas(max_align_t) unsigned char own[TAC_BODY_KIND_MOST_RECORD]; /* the kind's own record */
 } tacSceneBody;
 
-/* The kind's own record, and its keys. */
+/* The kind's own record, and its keys. TAC_OWN_RECORD says that there is room for it. */
+#define TAC_OWN_RECORD(type) \
+  _Static_assert(sizeof(type) <= TAC_BODY_KIND_MOST_RECORD, "raise TAC_BODY_KIND_MOST_RECORD: " #type)
 static inline void *tac_scene_own(tacSceneBody *body) {
   return body->own;
 }

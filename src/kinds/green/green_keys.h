@@ -22,6 +22,7 @@ typedef struct tacGreenKeys {
   double near_radius;
   bool has_near_radius;
 } tacGreenKeys;
+TAC_OWN_RECORD(tacGreenKeys);
 
 static inline const tacGreenKeys *tac_green_keys(const tacSceneBody *body) {
   return tac_scene_own_of(body);

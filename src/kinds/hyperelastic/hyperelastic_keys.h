@@ -19,6 +19,7 @@ typedef struct tacHyperelasticKeys {
   int factor; /* tacFactorMode */
   int factor_delay, sites, threads;
 } tacHyperelasticKeys;
+TAC_OWN_RECORD(tacHyperelasticKeys);
 
 static inline const tacHyperelasticKeys *tac_hyperelastic_keys(const tacSceneBody *body) {
   return tac_scene_own_of(body);

@@ -23,6 +23,7 @@ typedef struct tacReducedKeys {
   bool is_static, linear;
   double acceleration_limit; /* root mean square over the body's mass, m/s^2; 0: none */
 } tacReducedKeys;
+TAC_OWN_RECORD(tacReducedKeys);
 
 static inline const tacReducedKeys *tac_reduced_keys(const tacSceneBody *body) {
   return tac_scene_own_of(body);

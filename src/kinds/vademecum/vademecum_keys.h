@@ -22,6 +22,7 @@ typedef struct tacVademecumKeys {
   int modes, paths, sample;
   int method; /* tacLoadPathMethod */
 } tacVademecumKeys;
+TAC_OWN_RECORD(tacVademecumKeys);
 
 static inline const tacVademecumKeys *tac_vademecum_keys(const tacSceneBody *body) {
   return tac_scene_own_of(body);
