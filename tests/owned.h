@@ -1,15 +1,9 @@
-/* How objects of the library are destroyed that a test owns (TAC_OWN in test.h). Declares what it needs of them itself, so that suites of
+/* How objects of the library are destroyed that a test owns (TAC_OWN). Declares what it needs of them itself, so that suites of
  * every room include it. */
 #pragma once
 #include <tactus/green.h>
 #include <tactus/reduced.h>
 #include <tactus/vademecum.h>
-
-/* How TAC_OWN destroys an object of a type. */
-#define TAC_OWNED_TYPE(type, destroy)            \
-  static inline void end_##type(type **object) { \
-    destroy(*object);                            \
-  }
 
 #define OWNED(type, destroy) \
   typedef struct type type;  \
@@ -77,7 +71,7 @@ OWNED(tacYamlTree, tac_yaml_tree_destroy)
 #undef OWNED
 
 /* Values of which a block often owns several: TAC_DENSE a = product(&b, &c), d; and arrays of malloc: TAC_DOUBLES *x = NULL, *y = NULL; */
-#define TAC_DOUBLES __attribute__((cleanup(tac_test_free), unused)) double
+#define TAC_DOUBLES __attribute__((cleanup(tac_owned_free), unused)) double
 #define TAC_DENSE __attribute__((cleanup(tac_dense_destroy), unused)) tacDense
 #define TAC_SPARSE __attribute__((cleanup(tac_sparse_destroy), unused)) tacSparse
 #define TAC_MESH_CONTENTS __attribute__((cleanup(tac_mesh_contents_destroy), unused)) tacMeshContents

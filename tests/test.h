@@ -9,6 +9,7 @@
 #include <string.h>
 #include <tactus/error.h>
 #include <unistd.h>
+#include "base/memory/owned.h"
 #include "owned.h"
 
 /* Sanitizer builds and emulated ones do less: fewer random cases, smaller meshes. */
@@ -77,20 +78,11 @@ static inline bool tac_test_cancel(const char *what, double fraction, void *call
                   tac_status_name(status_), status_ == TAC_OK ? "" : (error).text, words);             \
   } while (0)
 
-/* A variable that its block owns: at the end of the block its object is destroyed, after those of variables that are declared later.
- *   TAC_OWN(tacGreen, green) = NULL;            a tacGreen * (owned.h), or NULL
- *   TAC_CREATE(tacGreen, green, tac_green_read(path, &green, &error));  the same of a call that returns TAC_OK
- *   TAC_MEMORY(double, numbers) = malloc(...);  a double * of malloc
- *   TAC_FREED(free_ball, Ball, ball);           a Ball that free_ball(&ball) frees */
-#define TAC_OWN(type, name) __attribute__((cleanup(end_##type), unused)) type *name
+/* TAC_CREATE(tacGreen, green, tac_green_read(path, &green, &error)): a variable that its block owns (TAC_OWN in base/memory/owned.h), of a
+ * call that returns TAC_OK. */
 #define TAC_CREATE(type, name, call) \
   TAC_OWN(type, name) = NULL;        \
   tac_test_ok(call, error)
-#define TAC_MEMORY(type, name) __attribute__((cleanup(tac_test_free), unused)) type *name
-#define TAC_FREED(free, type, name) __attribute__((cleanup(free), unused)) type name
-static inline void tac_test_free(void *pointer) {
-  free(*(void **)pointer);
-}
 
 /* A suite is the tests of one file, in their order there. test.c runs it by the file's name. */
 typedef struct tacTestSuite tacTestSuite;
