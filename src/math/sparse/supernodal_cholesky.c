@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "math/dense/dense_product.h"
 #include "math/dense/vector.h"
@@ -253,27 +253,22 @@ static void compute(Work *w) {
   }
 }
 
-static tacStatus make_room(const tacSupernodalPlan *plan, Room *room, tacError *error) {
-  room->row_in = tac_array_create((size_t)plan->size, sizeof *room->row_in, what, error);
-  room->product = tac_array_create(TAC_STRIP * (size_t)plan->widest, sizeof *room->product, what, error);
-  return room->row_in != NULL && room->product != NULL ? TAC_OK : TAC_ERR_MEMORY;
-}
-
 tacStatus tac_supernodal_cholesky(const tacSupernodalPlan *plan, bool alone, const double *value, double *to,
                                   int *column, tacError *error) {
   int threads = alone ? 1 : tac_parallel_core_count();
   Work w = {.plan = plan, .l = tac_supernodal_plan_view(plan, to), .value = value, .to = to, .alone = alone};
   atomic_init(&w.column, INT_MAX);
-  w.rooms = tac_array_create((size_t)threads, sizeof *w.rooms, what, error);
-  tacStatus status = w.rooms != NULL ? tac_parallel_check_environment(error) : TAC_ERR_MEMORY;
-  for (int t = 0; status == TAC_OK && t < threads; ++t) status = make_room(plan, &w.rooms[t], error);
-  if (status == TAC_OK) compute(&w);
+  *column = -1;
+  TAC_FREED(tac_arrays_free, tacArrays, arrays) = {0};
+  w.rooms = tac_arrays_add(&arrays, (size_t)threads, sizeof *w.rooms);
   for (int t = 0; w.rooms != NULL && t < threads; ++t) {
-    free(w.rooms[t].row_in);
-    free(w.rooms[t].product);
+    w.rooms[t].row_in = tac_arrays_add(&arrays, (size_t)plan->size, sizeof(int));
+    w.rooms[t].product = tac_arrays_add(&arrays, TAC_STRIP * (size_t)plan->widest, sizeof(double));
   }
-  free(w.rooms);
+  TAC_TRY(tac_arrays_status(&arrays, what, error));
+  TAC_TRY(tac_parallel_check_environment(error));
+  compute(&w);
   int bad = atomic_load(&w.column);
-  *column = bad < INT_MAX ? bad : -1;
-  return status;
+  if (bad < INT_MAX) *column = bad;
+  return TAC_OK;
 }

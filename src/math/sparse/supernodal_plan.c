@@ -3,7 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/memory/physical_memory.h"
 #include "math/sparse/elimination_tree.h"
 
@@ -15,6 +15,8 @@ enum {
 static const double few_flops = 1e6; /* of a factor that is not worth dividing */
 
 static const char what[] = "a sparse factor";
+
+TAC_OWNED_TYPE(tacSupernodalPlan, tac_supernodal_plan_release)
 
 /* ---- where L has entries ---- */
 
@@ -61,11 +63,6 @@ static int group_columns(int size, const int *parent, const int *count, Group *g
   return groups;
 }
 
-static int compare(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-
 /* Adds those of the rows [begin, end) that are at least `least` and not yet there. */
 static int add_rows(const int *begin, const int *end, int least, int s, int *seen, int *row, int found) {
   for (const int *i = begin; i < end; ++i)
@@ -88,7 +85,7 @@ static void find_rows(tacSupernodalPlan *plan, const tacStrictLower *lower, cons
     for (int child = list[s]; child >= 0; child = next[child])
       found = add_rows(plan->row + plan->row_start[child], plan->row + plan->row_start[child + 1], end, s, seen, row,
                        found);
-    qsort(row + width, (size_t)(found - width), sizeof *row, compare);
+    qsort(row + width, (size_t)(found - width), sizeof *row, tac_array_compare_ints);
     if (found > width) {
       int above = home[row[width]];
       next[s] = list[above];
@@ -101,7 +98,7 @@ static void find_rows(tacSupernodalPlan *plan, const tacStrictLower *lower, cons
 static int find_row(const int *rows, int high, int at, int near) {
   if (near < high && rows[near] == at) return near;
   if (near + 1 < high && rows[near + 1] == at) return near + 1;
-  const int *found = bsearch(&at, rows, (size_t)high, sizeof at, compare);
+  const int *found = bsearch(&at, rows, (size_t)high, sizeof at, tac_array_compare_ints);
   return (int)(found - rows);
 }
 
@@ -119,9 +116,9 @@ static void find_targets(tacSupernodalPlan *plan, const tacSparse *pattern, cons
     }
 }
 
-static void *array(tacSupernodalPlan *plan, size_t count, size_t item, tacError *error) {
+static void *array(tacSupernodalPlan *plan, size_t count, size_t item) {
   plan->bytes += count * item;
-  return tac_array_create(count, item, what, error);
+  return tac_arrays_add(&plan->arrays, count, item);
 }
 
 static tacStatus check_size(const tacSupernodalPlan *plan, double values, double rows, tacError *error) {
@@ -148,19 +145,18 @@ static tacStatus lay_out(tacSupernodalPlan *plan, const int *order, const Group 
     if (group[s].high > plan->tallest) plan->tallest = group[s].high;
     if (group[s].width > plan->widest) plan->widest = group[s].width;
   }
-  tacStatus status = check_size(plan, values, rows, error);
-  if (status != TAC_OK) return status;
-  if ((plan->first = array(plan, count + 1, sizeof *plan->first, error)) == NULL ||
-      (plan->row_start = array(plan, count + 1, sizeof *plan->row_start, error)) == NULL ||
-      (plan->value_start = array(plan, count + 1, sizeof *plan->value_start, error)) == NULL ||
-      (plan->run_start = array(plan, count + 1, sizeof *plan->run_start, error)) == NULL ||
-      (plan->row = array(plan, (size_t)rows, sizeof *plan->row, error)) == NULL ||
-      (plan->to = array(plan, (size_t)rows, sizeof *plan->to, error)) == NULL ||
-      (plan->order = array(plan, size, sizeof *plan->order, error)) == NULL ||
-      (plan->target = array(plan, plan->entries, sizeof *plan->target, error)) == NULL ||
-      (plan->subtrees = array(plan, count, sizeof *plan->subtrees, error)) == NULL ||
-      (plan->top = array(plan, count, sizeof *plan->top, error)) == NULL)
-    return TAC_ERR_MEMORY;
+  TAC_TRY(check_size(plan, values, rows, error));
+  plan->first = array(plan, count + 1, sizeof *plan->first);
+  plan->row_start = array(plan, count + 1, sizeof *plan->row_start);
+  plan->value_start = array(plan, count + 1, sizeof *plan->value_start);
+  plan->run_start = array(plan, count + 1, sizeof *plan->run_start);
+  plan->row = array(plan, (size_t)rows, sizeof *plan->row);
+  plan->to = array(plan, (size_t)rows, sizeof *plan->to);
+  plan->order = array(plan, size, sizeof *plan->order);
+  plan->target = array(plan, plan->entries, sizeof *plan->target);
+  plan->subtrees = array(plan, count, sizeof *plan->subtrees);
+  plan->top = array(plan, count, sizeof *plan->top);
+  TAC_TRY(tac_arrays_status(&plan->arrays, what, error));
   memcpy(plan->order, order, size * sizeof *order);
   for (int s = 0; s < plan->count; ++s) {
     plan->first[s] = group[s].first;
@@ -198,8 +194,8 @@ static tacStatus find_runs(tacSupernodalPlan *plan, const tacSupernodes *l, cons
   memset(at, 0, (size_t)l->count * sizeof *at);
   list_runs(l, home, at, NULL);
   add_up(l->count, at, plan->run_start);
-  plan->runs = array(plan, (size_t)plan->run_start[l->count], sizeof *plan->runs, error);
-  if (plan->runs == NULL) return TAC_ERR_MEMORY;
+  plan->runs = array(plan, (size_t)plan->run_start[l->count], sizeof *plan->runs);
+  TAC_TRY(tac_arrays_status(&plan->arrays, what, error));
   memcpy(at, plan->run_start, (size_t)l->count * sizeof *at);
   list_runs(l, home, at, plan->runs);
   return TAC_OK;
@@ -291,12 +287,11 @@ static tacStatus sort_levels(tacSupernodalPlan *plan, const tacSupernodes *l, in
   find_levels(plan, level);
   for (int n = 0; n < plan->top_count; ++n)
     strips += ((size_t)tac_supernodes_high(l, plan->top[n]) + TAC_STRIP - 1) / TAC_STRIP;
-  plan->level_start = array(plan, (size_t)plan->levels + 1, sizeof *plan->level_start, error);
-  plan->strip_start = array(plan, (size_t)plan->levels + 1, sizeof *plan->strip_start, error);
-  plan->level_flops = array(plan, (size_t)plan->levels, sizeof *plan->level_flops, error);
-  plan->strips = array(plan, strips, sizeof *plan->strips, error);
-  if (plan->level_start == NULL || plan->strip_start == NULL || plan->level_flops == NULL || plan->strips == NULL)
-    return TAC_ERR_MEMORY;
+  plan->level_start = array(plan, (size_t)plan->levels + 1, sizeof *plan->level_start);
+  plan->strip_start = array(plan, (size_t)plan->levels + 1, sizeof *plan->strip_start);
+  plan->level_flops = array(plan, (size_t)plan->levels, sizeof *plan->level_flops);
+  plan->strips = array(plan, strips, sizeof *plan->strips);
+  TAC_TRY(tac_arrays_status(&plan->arrays, what, error));
   memset(at, 0, (size_t)plan->levels * sizeof *at);
   memcpy(top, plan->top, (size_t)plan->top_count * sizeof *top);
   for (int n = 0; n < plan->top_count; ++n) ++at[level[top[n]]];
@@ -318,8 +313,7 @@ static tacStatus fill(tacSupernodalPlan *plan, const tacSparse *pattern, const t
   find_rows(plan, lower, home, work);
   find_targets(plan, pattern, home, work);
   const tacSupernodes l = tac_supernodal_plan_view(plan, NULL);
-  tacStatus status = find_runs(plan, &l, home, work, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(find_runs(plan, &l, home, work, error));
   divide(plan, &l, whole || plan->flops < few_flops ? 1 : SHARES, numbers, work);
   return sort_levels(plan, &l, work, error);
 }
@@ -327,37 +321,30 @@ static tacStatus fill(tacSupernodalPlan *plan, const tacSparse *pattern, const t
 tacStatus tac_supernodal_plan_create(const tacSparse *pattern, const int *order, bool whole, tacSupernodalPlan **plan,
                                      tacError *error) {
   size_t size = (size_t)pattern->cols;
-  tacSupernodalPlan *made = tac_array_create(1, sizeof *made, what, error);
-  int *work = tac_array_create(7 * size, sizeof *work, "an elimination tree", error);
-  double *numbers = tac_array_create(size, sizeof *numbers, "an elimination tree", error);
-  Group *group = tac_array_create(size, sizeof *group, "an elimination tree", error);
-  tacStrictLower lower = {0};
-  tacStatus status = made == NULL || work == NULL || numbers == NULL || group == NULL ? TAC_ERR_MEMORY : TAC_OK;
-  if (made != NULL) atomic_init(&made->users, 1);
-  if (status == TAC_OK) status = tac_strict_lower_create(pattern, order, &lower, error);
-  if (status == TAC_OK) {
-    int *home = work, *parent = work, *count = work + size;
-    made->size = pattern->cols;
-    made->entries = (size_t)tac_sparse_count(pattern);
-    tac_elimination_tree(&lower, parent, count, work + 2 * size);
-    for (size_t k = 0; k < size; ++k) {
-      made->nonzeros += count[k];
-      made->flops += (double)count[k] * count[k];
-    }
-    made->count = group_columns(made->size, parent, count, group);
-    status = lay_out(made, order, group, home, error); /* tree and counts are no longer needed */
-    if (status == TAC_OK) status = fill(made, pattern, &lower, whole, home, numbers, work + size, error);
+  *plan = NULL;
+  TAC_OWN(tacSupernodalPlan, made) = NULL;
+  TAC_TRY(TAC_ARRAY(made, 1, what, error));
+  atomic_init(&made->users, 1);
+  TAC_FREED(tac_arrays_free, tacArrays, room) = {0};
+  int *work = tac_arrays_add(&room, 7 * size, sizeof *work);
+  double *numbers = tac_arrays_add(&room, size, sizeof *numbers);
+  Group *group = tac_arrays_add(&room, size, sizeof *group);
+  TAC_TRY(tac_arrays_status(&room, "an elimination tree", error));
+  TAC_FREED(tac_strict_lower_destroy, tacStrictLower, lower) = {0};
+  TAC_TRY(tac_strict_lower_create(pattern, order, &lower, error));
+  int *home = work, *parent = work, *count = work + size;
+  made->size = pattern->cols;
+  made->entries = (size_t)tac_sparse_count(pattern);
+  tac_elimination_tree(&lower, parent, count, work + 2 * size);
+  for (size_t k = 0; k < size; ++k) {
+    made->nonzeros += count[k];
+    made->flops += (double)count[k] * count[k];
   }
-  tac_strict_lower_destroy(&lower);
-  free(work);
-  free(numbers);
-  free(group);
-  if (status != TAC_OK) {
-    tac_supernodal_plan_release(made);
-    made = NULL;
-  }
-  *plan = made;
-  return status;
+  made->count = group_columns(made->size, parent, count, group);
+  TAC_TRY(lay_out(made, order, group, home, error)); /* tree and counts are no longer needed */
+  TAC_TRY(fill(made, pattern, &lower, whole, home, numbers, work + size, error));
+  *plan = tac_give(&made);
+  return TAC_OK;
 }
 
 tacSupernodalPlan *tac_supernodal_plan_share(tacSupernodalPlan *plan) {
@@ -367,21 +354,7 @@ tacSupernodalPlan *tac_supernodal_plan_share(tacSupernodalPlan *plan) {
 
 void tac_supernodal_plan_release(tacSupernodalPlan *plan) {
   if (plan == NULL || atomic_fetch_sub(&plan->users, 1) > 1) return;
-  free(plan->first);
-  free(plan->row_start);
-  free(plan->row);
-  free(plan->value_start);
-  free(plan->order);
-  free(plan->target);
-  free(plan->run_start);
-  free(plan->runs);
-  free(plan->subtrees);
-  free(plan->top);
-  free(plan->to);
-  free(plan->level_start);
-  free(plan->strip_start);
-  free(plan->strips);
-  free(plan->level_flops);
+  tac_arrays_free(&plan->arrays);
   free(plan);
 }
 

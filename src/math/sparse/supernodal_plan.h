@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
+#include "base/memory/array.h"
 #include "math/sparse/sparse.h"
 #include "math/sparse/supernodes.h"
 
@@ -26,6 +27,7 @@ typedef struct tacSupernodalSubtree {
 
 typedef struct tacSupernodalPlan {
   atomic_int users;
+  tacArrays arrays;                                   /* all below */
   int size, count;                                    /* rows, supernodes */
   int *first, *row_start, *row, *value_start, *order; /* as in tacSupernodes */
   int widest, tallest;
