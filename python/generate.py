@@ -410,8 +410,10 @@ def layout_text(headers):
            "#include <stddef.h>",
            "#include <tactus/tactus.h>",
            "",
+           "/* The row of a struct, and those of 1 to 8 of its fields. */",
            "#define TYPE(type) {#type, \"\", sizeof(type), 0},",
-           "#define FIELD(type, field) {#type, #field, sizeof(((type *)0)->field), offsetof(type, field)},",
+           "#define F1(type, field) {#type, #field, sizeof(((type *)0)->field), offsetof(type, field)},",
+           *(f"#define F{n}(type, field, ...) F1(type, field) F{n - 1}(type, __VA_ARGS__)" for n in range(2, 9)),
            "",
            "/* clang-format off */",
            "static const tacLayout layouts[] = {"]
@@ -419,12 +421,19 @@ def layout_text(headers):
         if name not in headers.structs:
             continue
         line = f"  TYPE({name})"
-        for field, _, _ in headers.structs[name][2]:
-            piece = f" FIELD({name}, {field})"
-            if len(line) + len(piece) > 120:
+        fields = [field for field, _, _ in headers.structs[name][2]]
+        while fields:
+            room = 120 - len(line) - len(f" F1({name})")
+            some = 0
+            while some < min(8, len(fields)) and len(fields[some]) + 2 <= room:
+                room -= len(fields[some]) + 2
+                some += 1
+            if some > 0:
+                line += f" F{some}({', '.join([name] + fields[:some])})"
+                fields = fields[some:]
+            if fields and (some < 8 or len(line) > 100):
                 out.append(line)
                 line = "   "
-            line += piece
         out.append(line)
     out += ["};",
             "/* clang-format on */",

@@ -49,6 +49,8 @@ static const char *own_folder; /* one of them, or NULL */
 
 typedef struct Block {
   struct Block *next;
+  void *object; /* that `destroy` is called for; both may be NULL */
+  void (*destroy)(void *);
   max_align_t memory[];
 } Block;
 static Block *blocks; /* the last one first */
@@ -59,6 +61,13 @@ void *tac_test_alloc(size_t size) {
   block->next = blocks;
   blocks = block;
   return block->memory;
+}
+
+void *tac_test_keep_object(void *object, void (*destroy)(void *)) {
+  tac_test_alloc(0);
+  blocks->object = object;
+  blocks->destroy = destroy;
+  return object;
 }
 
 const char *tac_test_join(const char *folder, const char *name) {
@@ -119,6 +128,7 @@ static void end_test(void) {
   own_folder = NULL;
   while (blocks != NULL) {
     Block *next = blocks->next;
+    if (blocks->destroy != NULL) blocks->destroy(blocks->object);
     free(blocks);
     blocks = next;
   }

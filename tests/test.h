@@ -12,6 +12,9 @@
 #include "base/memory/owned.h"
 #include "owned.h"
 
+/* What calls of a suite report into, each thread for itself. */
+__attribute__((unused)) static _Thread_local tacError error;
+
 /* Sanitizer builds and emulated ones do less: fewer random cases, smaller meshes. */
 static inline bool tac_test_light(void) {
   return getenv("TACTUS_TEST_LIGHT") != NULL;
@@ -49,6 +52,14 @@ const char *tac_test_join(const char *folder, const char *name);
 /* Memory of zeros that is freed at the end of the test, as are the paths above. */
 void *tac_test_alloc(size_t size);
 
+static inline double *tac_test_doubles(size_t count) {
+  return tac_test_alloc(count * sizeof(double));
+}
+
+/* Has `destroy` called for an object at the end of the test, the last that was kept first; returns the object. */
+#define tac_test_keep(object, destroy) tac_test_keep_object(object, (void (*)(void *))(destroy))
+void *tac_test_keep_object(void *object, void (*destroy)(void *));
+
 /* Writes a text there, in a folder below where the name has one, and returns the file's path. */
 const char *tac_test_write(const char *name, const char *text);
 
@@ -83,6 +94,22 @@ static inline bool tac_test_cancel(const char *what, double fraction, void *call
 #define TAC_CREATE(type, name, call) \
   TAC_OWN(type, name) = NULL;        \
   tac_test_ok(call, error)
+
+/* What a call that returns TAC_OK puts at `made`: return tac_test_made(tacGreen *, tac_green_read(path, &made, &error)); */
+#define tac_test_made(type, call) \
+  __extension__({                 \
+    type made = {0};              \
+    tac_test_ok(call, error);     \
+    made;                         \
+  })
+
+/* The same for an object, which is destroyed at the end of the test: shell = tac_test_kept(tacPointshell, ...). */
+#define tac_test_kept(type, call)                 \
+  __extension__({                                 \
+    type **kept_ = tac_test_alloc(sizeof *kept_); \
+    tac_test_keep(kept_, end_##type);             \
+    *kept_ = tac_test_made(type *, call);         \
+  })
 
 /* A suite is the tests of one file, in their order there. test.c runs it by the file's name. */
 typedef struct tacTestSuite tacTestSuite;

@@ -6,7 +6,6 @@
 #include "bench/contact/contact_scene.h"
 #include "bench/contact/signorini_pictures.h"
 #include "bench/report/bench.h"
-#include "contact/laws/gauss_seidel.h"
 #include "contact/laws/law_solver.h"
 #include "math/dense/dense.h"
 #include "math/geometry/quat.h"
@@ -121,13 +120,15 @@ static tacStatus measure(tacBench *bench, int count, bool cold, tacDelassusForm 
     return TAC_ERR_MEMORY;
   }
   make_touch(count, touch);
-  tacGaussSeidelDef def = tac_gauss_seidel_def_default();
+  tacLawSolverDef def = tac_law_solver_def_default();
+  def.method = TAC_CONTACT_GAUSS_SEIDEL;
   def.form = form;
+  def.afresh = true;
   double sweeps = 0.0, unsolved = 0.0, metres = 0.0, newtons = 0.0;
   for (int t = 0; t < samples; ++t) {
     move_hand(t, cold, touch);
     double start = tac_bench_now();
-    tacGaussSeidelReport report = tac_gauss_seidel_solve(&touch->problem, &def, arena);
+    tacContactReport report = tac_law_solve(&touch->problem, &def, arena);
     time[t] = 1e6 * (tac_bench_now() - start);
     sweeps += report.sweeps;
     unsolved += report.unsolved > 0;
@@ -164,16 +165,16 @@ static const char *const METHODS[] = {"automatic", "Gauss-Seidel", "Algorithm 1"
 /* Steps of the hand solved by one method, from the forces of the step before or from none, to a share of the free motion
  * and of the force that presses. */
 static tacStatus measure_method(tacBench *bench, int count, double friction, double share, bool cold,
-                                tacLawMethod method, tacError *error) {
-  int samples = method == TAC_LAW_PYRAMID ? 100 : count > MOST_BUILT ? 1000 : 5000;
-  if (bench->quick) samples = method == TAC_LAW_PYRAMID ? 3 : 30;
+                                tacContactSolver method, tacError *error) {
+  int samples = method == TAC_CONTACT_PYRAMID ? 100 : count > MOST_BUILT ? 1000 : 5000;
+  if (bench->quick) samples = method == TAC_CONTACT_PYRAMID ? 3 : 30;
   double *time = tac_array_create((size_t)samples, sizeof *time, "times", error);
   Touch *touch = tac_array_create(1, sizeof *touch, "contacts", error);
   tacArena arena = {0};
   tacStatus status = time != NULL && touch != NULL ? TAC_OK : TAC_ERR_MEMORY;
   tacLawSolverDef def = tac_law_solver_def_default();
   def.method = method;
-  def.tolerance = (tacCoulombResidual){share * STEP * STEP / MASS * PRESSING, share * PRESSING};
+  def.tolerance = (tacContactMeasure){share * STEP * STEP / MASS * PRESSING, share * PRESSING};
   def.most_sweeps = 2000;
   def.most_steps = 200;
   if (status == TAC_OK) {
@@ -185,7 +186,7 @@ static tacStatus measure_method(tacBench *bench, int count, double friction, dou
   for (int t = 0; t < samples && status == TAC_OK; ++t) {
     move_hand(t, cold, touch);
     double start = tac_bench_now();
-    tacLawReport report = tac_law_solve(&touch->problem, &def, &arena);
+    tacContactReport report = tac_law_solve(&touch->problem, &def, &arena);
     time[t] = 1e6 * (tac_bench_now() - start);
     sweeps += (double)report.sweeps / samples;
     steps += (double)report.steps / samples;
@@ -227,8 +228,8 @@ static tacStatus measure_methods(tacBench *bench, tacError *error) {
   tacStatus status = TAC_OK;
   for (size_t k = 0; k < sizeof cases / sizeof *cases; ++k)
     for (int cold = 1; cold >= 0; --cold)
-      for (tacLawMethod method = TAC_LAW_AUTOMATIC; method <= TAC_LAW_PYRAMID && status == TAC_OK; ++method)
-        if (method != TAC_LAW_PYRAMID || (cases[k].pyramid && cold == 1)) /* which has no warm start */
+      for (tacContactSolver method = TAC_CONTACT_AUTOMATIC; method <= TAC_CONTACT_PYRAMID && status == TAC_OK; ++method)
+        if (method != TAC_CONTACT_PYRAMID || (cases[k].pyramid && cold == 1)) /* which has no warm start */
           status = measure_method(bench, cases[k].count, cases[k].friction, cases[k].share, cold != 0, method, error);
   return status;
 }
@@ -344,7 +345,7 @@ static tacStatus bench_figures(tacBench *bench, tacError *error) {
 tacStatus tac_bench_signorini(tacBench *bench, tacError *error) {
   const int counts[] = {1, 5, 20, MOST_BUILT};
   tacArena arena;
-  size_t room = tac_gauss_seidel_room(MOST_BUILT, 2, RIGID + REDUCED, TAC_DELASSUS_CHEAPER);
+  size_t room = tac_law_solver_room_most(MOST_BUILT, 2, RIGID + REDUCED, true);
   tacStatus status = tac_arena_create(room, "laws", &arena, error);
   if (status != TAC_OK) return status;
   for (size_t k = 0; k < sizeof counts / sizeof *counts && status == TAC_OK; ++k)

@@ -11,8 +11,8 @@
 #include "bench/contact/siconos.h"
 #include "bench/contact/sphere_pile.h"
 #include "bench/report/bench.h"
+#include "contact/laws/law_problem.h"
 #include "contact/laws/law_solver.h"
-#include "contact/problem_laws.h"
 
 /* Both solvers get the same problem in memory, begin at no force, and are measured by the same error, that of
  * Siconos computed by our own code. Each has the loosest tolerance, of a series a factor of sqrt(10) apart, with
@@ -25,7 +25,6 @@ enum { MOST_SWEEPS = 10000, MOST_STEPS = 500, MOST_SAMPLES = 500 };
 typedef struct Contest {
   const tacContactProblem *problem;
   tacContactMeasure scale;
-  tacBlockMatrix matrix;
   tacLawContact *contacts;
   tacLawProblem laws;
   tacLawSolverDef def;
@@ -45,10 +44,9 @@ static tacStatus open_contest(const tacContactProblem *problem, const tacSiconos
                               tacError *error) {
   size_t count = (size_t)problem->count;
   *contest = (Contest){.problem = problem, .scale = tac_contact_problem_scale(problem)};
-  contest->matrix = tac_problem_laws_matrix(problem);
   contest->contacts = tac_array_create(count, sizeof *contest->contacts, "contacts", error);
   contest->force = tac_array_create(count, 3 * sizeof *contest->force, "forces", error);
-  contest->laws = (tacLawProblem){.count = problem->count, .contacts = contest->contacts, .blocks = &contest->matrix};
+  contest->laws = (tacLawProblem){.count = problem->count, .contacts = contest->contacts, .blocks = problem};
   contest->def = tac_law_solver_def_default();
   contest->def.most_sweeps = MOST_SWEEPS;
   contest->def.most_steps = MOST_STEPS;
@@ -70,8 +68,8 @@ typedef struct Trial {
 typedef Trial (*SolveFn)(Contest *contest, double tolerance, int times);
 
 static Trial solve_ours(Contest *contest, double tolerance, int times) {
-  tacLawReport report = {0};
-  contest->def.tolerance = (tacCoulombResidual){tolerance * contest->scale.metres, tolerance * contest->scale.newtons};
+  tacContactReport report = {0};
+  contest->def.tolerance = (tacContactMeasure){tolerance * contest->scale.metres, tolerance * contest->scale.newtons};
   int64_t start = tac_clock_thread();
   for (int k = 0; k < times; ++k) {
     tac_problem_laws_fill(contest->problem, contest->contacts);

@@ -11,8 +11,8 @@
 #include "base/memory/array.h"
 #include "bench/contact/contact_scene.h"
 #include "bench/contact/surface_laws.h"
+#include "contact/laws/law_problem.h"
 #include "contact/laws/law_solver.h"
-#include "contact/problem_laws.h"
 #include "math/geometry/quat.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
@@ -87,14 +87,14 @@ static void forget(tacSurfaceLaws *laws) {
   for (int i = 0; i < laws->problem.count; ++i) memset(laws->contacts[i].force, 0, sizeof laws->contacts[i].force);
 }
 
-static tacLawSolverDef solver(const tacSurfaceLaws *laws, tacLawMethod method, double share) {
+static tacLawSolverDef solver(const tacSurfaceLaws *laws, tacContactSolver method, double share) {
   tacLawSolverDef def = tac_law_solver_def_default();
   double give = 0.0, moved = 0.0;
   size_t n = 3 * (size_t)laws->problem.count;
   for (size_t k = 0; k < n; ++k) give += laws->w[k * (n + 1)] / (double)n;
   for (int i = 0; i < laws->problem.count; ++i) moved = fmax(moved, fabs(laws->contacts[i].gap));
   def.method = method;
-  def.tolerance = (tacCoulombResidual){share * moved, share * moved / give};
+  def.tolerance = (tacContactMeasure){share * moved, share * moved / give};
   def.most_sweeps = 10000;
   def.most_steps = 200;
   return def;
@@ -111,7 +111,7 @@ tacStatus tac_signorini_experiment_sides(const tacWorld *table, int loads, int f
   memcpy(e->sides, sides, sizeof sides);
   tacStatus status = stand(table, CONTACTS, &laws, error);
   if (status != TAC_OK) return status;
-  tacLawSolverDef cone = solver(&laws, TAC_LAW_AUTOMATIC, 1e-9), most = solver(&laws, TAC_LAW_PYRAMID, 1e-9);
+  tacLawSolverDef cone = solver(&laws, TAC_CONTACT_AUTOMATIC, 1e-9), most = solver(&laws, TAC_CONTACT_PYRAMID, 1e-9);
   most.sides = sides[first + count - 1];
   tacArena arena = {0};
   size_t room = tac_law_solver_room(&laws.problem, &cone), more = tac_law_solver_room(&laws.problem, &most);
@@ -120,7 +120,7 @@ tacStatus tac_signorini_experiment_sides(const tacWorld *table, int loads, int f
   for (int t = 0; t < loads && status == TAC_OK; ++t) {
     double right[3 * CONTACTS], size = 0.0;
     load(&random, 0.1, &laws);
-    cone = solver(&laws, TAC_LAW_AUTOMATIC, 1e-9);
+    cone = solver(&laws, TAC_CONTACT_AUTOMATIC, 1e-9);
     forget(&laws);
     e->unsolved += tac_law_solve(&laws.problem, &cone, &arena).unsolved > 0;
     for (int k = 0; k < 3 * CONTACTS; ++k) {
@@ -131,7 +131,7 @@ tacStatus tac_signorini_experiment_sides(const tacWorld *table, int loads, int f
       e->sliding += 100.0 * (laws.contacts[i].state == TAC_CONTACT_SLIDES) / (CONTACTS * loads);
     for (int s = first; s < first + count; ++s) {
       double apart = 0.0;
-      tacLawSolverDef pyramid = solver(&laws, TAC_LAW_PYRAMID, 1e-9);
+      tacLawSolverDef pyramid = solver(&laws, TAC_CONTACT_PYRAMID, 1e-9);
       pyramid.sides = sides[s];
       e->unsolved += tac_law_solve(&laws.problem, &pyramid, &arena).infeasible;
       for (int k = 0; k < 3 * CONTACTS; ++k) apart += pow(laws.contacts[k / 3].force[k % 3] - right[k], 2.0);
@@ -148,8 +148,8 @@ tacStatus tac_signorini_experiment_sides(const tacWorld *table, int loads, int f
 /* ---- Figure 8 ---- */
 
 static tacStatus grow(const tacWorld *table, int at, tacGrowthExperiment *e, tacError *error) {
-  static const tacLawMethod methods[TAC_GROWTH_METHODS] = {TAC_LAW_AUTOMATIC, TAC_LAW_GAUSS_SEIDEL, TAC_LAW_DIAGONAL,
-                                                           TAC_LAW_PYRAMID};
+  static const tacContactSolver methods[TAC_GROWTH_METHODS] = {TAC_CONTACT_AUTOMATIC, TAC_CONTACT_GAUSS_SEIDEL,
+                                                               TAC_CONTACT_DIAGONAL, TAC_CONTACT_PYRAMID};
   tacSurfaceLaws laws = {0};
   tacStatus status = stand(table, e->contacts[at], &laws, error);
   for (int k = 0; k < TAC_GROWTH_METHODS && status == TAC_OK; ++k) {
@@ -163,7 +163,7 @@ static tacStatus grow(const tacWorld *table, int at, tacGrowthExperiment *e, tac
       forget(&laws);
       def = solver(&laws, methods[k], 1e-3);
       double start = now();
-      tacLawReport report = tac_law_solve(&laws.problem, &def, &arena);
+      tacContactReport report = tac_law_solve(&laws.problem, &def, &arena);
       double took = now() - start;
       if (t < 0) continue;
       bool failed = k == TAC_GROWTH_PYRAMID ? report.infeasible : report.unsolved > 0;
@@ -253,7 +253,7 @@ static tacStatus time_solutions(const tacContactProblem *problem, double *force,
   tacStatus status = contacts != NULL && w != NULL ? TAC_OK : TAC_ERR_MEMORY;
   tacLawProblem laws = {.count = problem->count, .contacts = contacts, .compliance = w};
   tacLawSolverDef def = tac_law_solver_def_default(); /* as in ticks: a tenth of a nanometre */
-  def.tolerance = (tacCoulombResidual){1e-10, 1e-7};
+  def.tolerance = (tacContactMeasure){1e-10, 1e-7};
   def.most_sweeps = 100;
   def.most_steps = 24;
   if (status == TAC_OK) {
@@ -402,10 +402,10 @@ static tacStatus measure_many(tacWorld *world, int contacts, tacManyExperiment *
     for (int r = -1; r < MANY_ROUNDS && status == TAC_OK; ++r) {
       pull(0.1 * r, &laws);
       if (!warm) forget(&laws);
-      def = solver(&laws, TAC_LAW_AUTOMATIC, k < 2 ? 1e-3 : 1e-6);
+      def = solver(&laws, TAC_CONTACT_AUTOMATIC, k < 2 ? 1e-3 : 1e-6);
       if (r < 0) status = tac_arena_create(tac_law_solver_room(&laws.problem, &def), "laws", &arena, error);
       double start = now();
-      tacLawReport report = tac_law_solve(&laws.problem, &def, &arena);
+      tacContactReport report = tac_law_solve(&laws.problem, &def, &arena);
       if (r < 0) continue; /* a start for the next, and for caches */
       time[r] = now() - start;
       e->unsolved += report.unsolved > 0;

@@ -125,7 +125,7 @@ tacStatus tac_brick_body_reduce(const tacBrickBody *body, const tacMotionBasis *
   if (status == TAC_OK) status = outside_create(body, basis, &outside, error);
   if (status == TAC_OK) {
     for (int p = 0; p < count; ++p) { /* lambda is C12, mu is C44 */
-      bool lambda = polynomials[p].kind == TAC_PART_LAMBDA;
+      bool lambda = polynomials[p].kind == TAC_REDUCED_LAMBDA;
       part[p] = (tacReducedPart){.kind = lambda ? TAC_REDUCED_LAMBDA : TAC_REDUCED_MU,
                                  .weight = body->material.stiffness[lambda ? 0 : 3][lambda ? 1 : 3],
                                  .coefficients = polynomials[p].coefficients};

@@ -34,17 +34,21 @@ static tacStatus modes_basis(const tacBrickBody *body, int mode_count, int size,
 
 enum { SPOON_SIZE = 12, SPOON_MODES = 6 };
 
-/* Principal shapes of a motion, whose snapshots stay as they are. */
+/* Principal shapes of a motion in the product of the lumped mass, whose snapshots stay as they are. */
 static tacStatus motion_basis(const tacBrickBody *body, int count, double *snapshots, tacMotionBasis *basis,
                               tacError *error) {
   int rows = (int)tac_brick_body_size(body);
   tacSparse mass = {0};
   tacPca pca = {0};
-  tacDense shapes = {rows, count, rows, snapshots};
-  tacStatus status = tac_assembly_mass(body->mesh, &body->material, NULL, body->solid.mass, &mass, error);
-  if (status == TAC_OK) status = tac_pca(&shapes, &mass, SPOON_SIZE, &pca, error);
+  tacDense shapes = {rows, count, rows, snapshots}, weighed = {0};
+  tacStatus status = tac_assembly_mass(body->mesh, &body->material, NULL, TAC_MASS_LUMPED, &mass, error);
+  if (status == TAC_OK) status = tac_dense_copy(&shapes, &weighed, error);
+  for (int i = 0; status == TAC_OK && i < rows * count; ++i) weighed.a[i] *= sqrt(mass.value[i % rows]);
+  if (status == TAC_OK) status = tac_pca(&weighed, SPOON_SIZE, &pca, error);
+  for (int i = 0; status == TAC_OK && i < rows * pca.count; ++i) pca.vectors.a[i] /= sqrt(mass.value[i % rows]);
   if (status == TAC_OK) status = tac_motion_basis_orthonormalise(&body->solid, pca.count, pca.vectors.a, basis, error);
   tac_pca_destroy(&pca);
+  tac_dense_destroy(&weighed);
   tac_sparse_destroy(&mass);
   return status;
 }

@@ -171,7 +171,3 @@ void tac_pair_account_look(tacPairAccount *account) {
   for (int p = 0; p < account->pair_count; ++p) look(account, &account->pairs[p]);
   account->step = world->tick;
 }
-
-const tacPairRise *tac_pair_account_along(const tacPairAccount *account, int pair) {
-  return pair >= 0 && pair < account->pair_count ? &account->pairs[pair].rise[ALONG] : NULL;
-}

@@ -45,5 +45,3 @@ tacStatus tac_pair_account_create(const tacWorld *world, tacPairAccount *account
 void tac_pair_account_free(tacPairAccount *account); /* a zeroed struct is allowed */
 /* After each tick. */
 void tac_pair_account_look(tacPairAccount *account);
-/* Of a pair, those by penalty numbered as they were added. */
-const tacPairRise *tac_pair_account_along(const tacPairAccount *account, int pair);

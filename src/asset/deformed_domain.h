@@ -3,6 +3,7 @@
 
 #include <tactus/deformed_field.h>
 #include "asset/field_reach.h"
+#include "base/memory/array.h"
 
 enum { TAC_DEFORMED_DOMAINS = 64, TAC_DEFORMED_PROXIES = 256, TAC_DEFORMED_NEAREST = 16 }; /* at most */
 enum { TAC_PROXY_ROWS = 12 };                                                              /* of U, then of dF/dq */
@@ -20,6 +21,7 @@ typedef struct tacDeformedDomain {
 } tacDeformedDomain;
 
 struct tacDeformedField {
+  tacArrays arrays; /* of the domains */
   int r, nearest, domain_count;
   tacDeformedDomain domains[TAC_DEFORMED_DOMAINS];
   tacBakeChecks checks;

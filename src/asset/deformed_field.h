@@ -10,6 +10,7 @@ typedef struct tacProxyParts {
   int proxy_count;
   const tacVec3 *positions;
   const double *displacements, *gradients;
+  bool together; /* a proxy's gradients follow its displacements, and then come those of the next */
 } tacProxyParts;
 
 /* Copies the proxies; takes the domains over on success. */
@@ -35,14 +36,13 @@ typedef struct tacDeformedAnswer {
 tacDeformedAnswer tac_deformed_pose_gradient(const tacDeformedPose *pose, tacVec3 x, double *by_q);
 /* Tick. As tac_deformed_pose_value of each place, bit for bit, in less time. */
 void tac_deformed_pose_values(const tacDeformedPose *pose, int count, const tacVec3 *x, double *values);
-/* A distance from x within which there surely is no point with a negative value, told as far as `radius` + `more` at most; less
- * than `radius` where there may be one within it. Points that were farther from contact, by this, than what
- * tac_deformed_pose_set returned are not in contact now. */
-double tac_deformed_pose_reach(const tacDeformedPose *pose, tacVec3 x, double radius, double more);
 /* All that a tree wants to know of places, each with a radius of its own. Places that are near to each other are answered faster
  * together. With an infinite radius a look tells values. */
 typedef struct tacDeformedLook {
-  double reach; /* as tac_deformed_pose_reach, though it may be told less far than `radius` + `more` */
+  /* A distance from x within which there surely is no point with a negative value, told as far as `radius` + `more` at most, or less
+   * far; less than `radius` where there may be one within it. Points that were farther from contact, by this, than what
+   * tac_deformed_pose_set returned are not in contact now. */
+  double reach;
   /* Where the reach is less than the radius: */
   double bound;      /* no reach that is told of this place, with whatever radius, is larger */
   double value;      /* as tac_deformed_pose_value where that is negative, else not negative */

@@ -10,8 +10,11 @@
 #include "asset/near_proxies.h"
 #include "asset/proxy_map.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/dense/vector.h"
 #include "math/geometry/vec3.h"
+
+TAC_OWNED_TYPE(tacDeformedPose, tac_deformed_pose_destroy)
 
 #define FARTHEST 1e4    /* m: no reach is told beyond */
 #define TOUCHING (-1.0) /* a reach less than any radius: something may be in contact */
@@ -33,6 +36,7 @@ typedef struct {
 } DomainPose;
 
 struct tacDeformedPose {
+  tacArrays arrays; /* of the domains */
   const tacDeformedField *field;
   tacVec3 centre; /* of a ball that holds every place where a value can be negative */
   double radius;
@@ -89,7 +93,7 @@ static void bound_images(tacDeformedPose *pose) {
   }
 }
 
-/* How far certificates of a proxy reach less than before. tac_deformed_pose_reach tells of each proxy i the larger of
+/* How far certificates of a proxy reach less than before. tac_deformed_pose_look tells of each proxy i the larger of
  * two bounds: how far x is from places where i takes part in the value, R_i, and from those where its own value is
  * negative, N_i.
  *
@@ -152,11 +156,7 @@ const tacDeformedField *tac_deformed_pose_field(const tacDeformedPose *pose) {
 void tac_deformed_pose_destroy(tacDeformedPose *pose) {
   if (pose == NULL) return;
   tac_load_bases_destroy(pose->bases);
-  for (int d = 0; d < pose->field->domain_count; ++d) {
-    free(pose->domains[d].all.at);
-    free(pose->domains[d].all.index);
-    free(pose->domains[d].proxies);
-  }
+  tac_arrays_free(&pose->arrays);
   free(pose);
 }
 
@@ -167,24 +167,17 @@ tacStatus tac_deformed_pose_create(const tacDeformedField *field, tacDeformedPos
 tacStatus tac_deformed_pose_create_loaded(const tacDeformedField *field, const tacLoadField *loads,
                                           tacDeformedPose **result, tacError *error) {
   *result = NULL;
-  tacDeformedPose *pose = tac_array_create(1, sizeof *pose, "a deformed field", error);
-  if (pose == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacDeformedPose, pose) = NULL;
+  TAC_TRY(TAC_ARRAY(pose, 1, "a deformed field", error));
   pose->field = field;
-  tacStatus status = loads != NULL ? tac_load_bases_create(loads, field, &pose->bases, error) : TAC_OK;
-  if (status != TAC_OK) {
-    free(pose);
-    return status;
-  }
+  if (loads != NULL) TAC_TRY(tac_load_bases_create(loads, field, &pose->bases, error));
   for (int d = 0; d < field->domain_count; ++d) {
     DomainPose *at = &pose->domains[d];
     size_t count = (size_t)field->domains[d].count;
-    at->proxies = tac_array_create(count, sizeof *at->proxies, "proxies", error);
-    at->all.index = tac_array_create(count, sizeof *at->all.index, "proxies", error);
-    at->all.at = tac_array_create(count, sizeof *at->all.at, "proxies", error);
-    if (at->proxies == NULL || at->all.index == NULL || at->all.at == NULL) {
-      tac_deformed_pose_destroy(pose);
-      return TAC_ERR_MEMORY;
-    }
+    at->proxies = tac_arrays_add(&pose->arrays, count, sizeof *at->proxies);
+    at->all.index = tac_arrays_add(&pose->arrays, count, sizeof *at->all.index);
+    at->all.at = tac_arrays_add(&pose->arrays, count, sizeof *at->all.at);
+    TAC_TRY(tac_arrays_status(&pose->arrays, "proxies", error));
     tacBox box = tac_box_empty();
     for (; at->all.count < field->domains[d].count; ++at->all.count) {
       at->all.index[at->all.count] = at->all.count;
@@ -194,7 +187,7 @@ tacStatus tac_deformed_pose_create_loaded(const tacDeformedField *field, const t
   }
   const double rest[TAC_BODY_MOST_COORDINATES] = {0.0};
   tac_deformed_pose_set(pose, rest);
-  *result = pose;
+  *result = tac_give(&pose);
   return TAC_OK;
 }
 
@@ -644,12 +637,6 @@ void tac_deformed_pose_look(const tacDeformedPose *pose, int count, const tacVec
     looks[i].reach = fmax(far, is_free(bound, radii[i]) ? bound : TOUCHING);
     looks[i].bound = fmax(far, bound);
   }
-}
-
-double tac_deformed_pose_reach(const tacDeformedPose *pose, tacVec3 x, double radius, double more) {
-  tacDeformedLook look;
-  tac_deformed_pose_look(pose, 1, &x, &radius, more, &look);
-  return look.reach;
 }
 
 /* ---- forces ---- */

@@ -7,8 +7,11 @@
 #include "base/files/bake_check.h"
 #include "base/lanes.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"
+
+TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
 
 typedef enum { GRID, PLANE, SPHERE, BOX, CAPSULE, UNION } Kind;
 
@@ -29,11 +32,11 @@ typedef struct {
   double per_metre;                /* voxels a metre */
   double last[3];                  /* numbers of the last nodes */
   double boundary;                 /* d_boundary of inequality 3.14 */
-  const float *lines;              /* in `memory`, at a multiple of their size */
+  const float *lines;              /* at a multiple of their size */
   uint32_t along_row, along_layer; /* from a line to the next along y and z, in quarters of lines */
   Step *rows, *layers;             /* [ny - 1], [nz - 1] */
   ptrdiff_t *columns;              /* [nx - 1]: where a pair begins in a row */
-  float *memory;
+  tacArrays arrays;                /* these, and the memory of the lines */
 } GridField;
 
 typedef struct {
@@ -64,23 +67,18 @@ struct tacDistanceField {
   tacBakeChecks checks;
 };
 
-static void free_grid(GridField *g) {
-  free(g->grid.values);
-  free(g->rows);
-  free(g->layers);
-  free(g->columns);
-  free(g->memory);
-}
-
-static tacDistanceField *create(Kind kind, tacError *error) {
-  tacDistanceField *field = tac_array_create(1, sizeof *field, "a distance field", error);
-  if (field != NULL) field->kind = kind;
-  return field;
+static tacStatus create(const tacDistanceField *made, tacDistanceField **result, tacError *error) {
+  TAC_TRY(TAC_ARRAY(*result, 1, "a distance field", error));
+  **result = *made;
+  return TAC_OK;
 }
 
 void tac_distance_field_destroy(tacDistanceField *field) {
   if (field == NULL) return;
-  if (field->kind == GRID) free_grid(&field->of.grid);
+  if (field->kind == GRID) {
+    free(field->of.grid.grid.values);
+    tac_arrays_free(&field->of.grid.arrays);
+  }
   if (field->kind == UNION) {
     for (int i = 0; i < field->of.parts.count; ++i) tac_distance_field_destroy(field->of.parts.parts[i]);
     free(field->of.parts.parts);
@@ -149,12 +147,12 @@ static tacStatus make_lines(GridField *g, tacError *error) {
   if (count > UINT32_MAX / 4)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a grid of %d x %d x %d nodes; about 2^33 are the most", grid->nx,
                          grid->ny, grid->nz);
-  g->rows = tac_array_create((size_t)last_y, sizeof *g->rows, "a distance field", error);
-  g->layers = tac_array_create((size_t)last_z, sizeof *g->layers, "a distance field", error);
-  g->columns = tac_array_create((size_t)last_x, sizeof *g->columns, "a distance field", error);
-  g->memory = tac_array_create(count + 1, LINE * sizeof *g->memory, "a distance field", error);
-  if (g->rows == NULL || g->layers == NULL || g->columns == NULL || g->memory == NULL) return TAC_ERR_MEMORY;
-  float *lines = g->memory + (-(uintptr_t)g->memory / sizeof *lines) % LINE;
+  g->rows = tac_arrays_add(&g->arrays, (size_t)last_y, sizeof *g->rows);
+  g->layers = tac_arrays_add(&g->arrays, (size_t)last_z, sizeof *g->layers);
+  g->columns = tac_arrays_add(&g->arrays, (size_t)last_x, sizeof *g->columns);
+  float *memory = tac_arrays_add(&g->arrays, count + 1, LINE * sizeof *memory);
+  TAC_TRY(tac_arrays_status(&g->arrays, "a distance field", error));
+  float *lines = memory + (-(uintptr_t)memory / sizeof *lines) % LINE;
   g->lines = lines;
   g->along_row = (uint32_t)(4 * along_x);
   g->along_layer = (uint32_t)(4 * along_x * along_y);
@@ -176,8 +174,8 @@ tacStatus tac_distance_field_from_grid(const tacGrid *grid, tacDistanceField **r
   size_t count = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz;
   for (size_t i = 0; i < count; ++i)
     if (!isfinite(grid->values[i])) return tac_error_set(error, TAC_ERR_ARGUMENT, "value %zu is not finite", i);
-  tacDistanceField *field = create(GRID, error);
-  if (field == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacDistanceField, field) = NULL;
+  TAC_TRY(create(&(tacDistanceField){.kind = GRID}, &field, error));
   GridField *g = &field->of.grid;
   g->grid = *grid;
   g->per_metre = 1.0 / grid->spacing;
@@ -186,13 +184,11 @@ tacStatus tac_distance_field_from_grid(const tacGrid *grid, tacDistanceField **r
   g->last[0] = grid->nx - 1, g->last[1] = grid->ny - 1, g->last[2] = grid->nz - 1;
   g->boundary = least_on_boundary(grid);
   tacStatus status = make_lines(g, error);
-  if (status != TAC_OK) {
+  if (status == TAC_OK)
+    *result = tac_give(&field);
+  else
     g->grid.values = NULL; /* the caller's */
-    tac_distance_field_destroy(field);
-    return status;
-  }
-  *result = field;
-  return TAC_OK;
+  return status;
 }
 
 tacStatus tac_distance_field_plane(tacVec3 normal, double offset, tacDistanceField **result, tacError *error) {
@@ -200,11 +196,8 @@ tacStatus tac_distance_field_plane(tacVec3 normal, double offset, tacDistanceFie
   double length = tac_vec3_norm(normal);
   if (!(length > 0.0) || !isfinite(length) || !isfinite(offset))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a plane needs a finite offset and a normal that is not zero");
-  tacDistanceField *field = create(PLANE, error);
-  if (field == NULL) return TAC_ERR_MEMORY;
-  field->of.plane = (PlaneField){tac_vec3_scale(1.0 / length, normal), offset / length};
-  *result = field;
-  return TAC_OK;
+  const PlaneField plane = {tac_vec3_scale(1.0 / length, normal), offset / length};
+  return create(&(tacDistanceField){.kind = PLANE, .of.plane = plane}, result, error);
 }
 
 static tacStatus create_capsule(Kind kind, CapsuleField capsule, tacDistanceField **result, tacError *error) {
@@ -212,11 +205,7 @@ static tacStatus create_capsule(Kind kind, CapsuleField capsule, tacDistanceFiel
   if (!(capsule.radius >= 0.0) || !isfinite(capsule.radius) || !tac_vec3_finite(capsule.a) ||
       !tac_vec3_finite(capsule.b))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "radius %g m; it must be finite and not negative", capsule.radius);
-  tacDistanceField *field = create(kind, error);
-  if (field == NULL) return TAC_ERR_MEMORY;
-  field->of.capsule = capsule;
-  *result = field;
-  return TAC_OK;
+  return create(&(tacDistanceField){.kind = kind, .of.capsule = capsule}, result, error);
 }
 
 tacStatus tac_distance_field_sphere(tacVec3 centre, double radius, tacDistanceField **field, tacError *error) {
@@ -232,27 +221,19 @@ tacStatus tac_distance_field_box(tacBox box, tacDistanceField **result, tacError
   if (!tac_vec3_finite(box.lower) || !tac_vec3_finite(box.upper) || box.lower.x > box.upper.x ||
       box.lower.y > box.upper.y || box.lower.z > box.upper.z)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a box must be finite with its lower corner below its upper one");
-  tacDistanceField *field = create(BOX, error);
-  if (field == NULL) return TAC_ERR_MEMORY;
-  field->of.box = box;
-  *result = field;
-  return TAC_OK;
+  return create(&(tacDistanceField){.kind = BOX, .of.box = box}, result, error);
 }
 
 tacStatus tac_distance_field_union(int part_count, tacDistanceField *const *parts, tacDistanceField **result,
                                    tacError *error) {
   *result = NULL;
   if (part_count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "a union of %d fields; it needs one", part_count);
-  tacDistanceField *field = create(UNION, error);
-  if (field == NULL) return TAC_ERR_MEMORY;
-  field->of.parts.parts = tac_array_create((size_t)part_count, sizeof *parts, "a union of fields", error);
-  if (field->of.parts.parts == NULL) {
-    free(field);
-    return TAC_ERR_MEMORY;
-  }
+  TAC_OWN(tacDistanceField, field) = NULL;
+  TAC_TRY(create(&(tacDistanceField){.kind = UNION}, &field, error));
+  TAC_TRY(TAC_ARRAY(field->of.parts.parts, (size_t)part_count, "a union of fields", error));
   field->of.parts.count = part_count;
   memcpy(field->of.parts.parts, parts, (size_t)part_count * sizeof *parts);
-  *result = field;
+  *result = tac_give(&field);
   return TAC_OK;
 }
 
@@ -609,45 +590,49 @@ void tac_distance_field_gradients(const tacDistanceField *field, int count, cons
 #define FILE_KIND "distance field"
 #define FILE_VERSION 2 /* 2: with checks */
 
-tacStatus tac_distance_field_write(const tacDistanceField *field, const char *path, tacError *error) {
+static const tacGridNames names = {"nodes", "layout", "values"};
+
+void tac_distance_field_put(tacChunkTransfer *to, const tacDistanceField *field, const tacGridNames *as) {
   const tacGrid *grid = tac_distance_field_grid(field);
-  if (grid == NULL) return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s: only grid fields have a file", path);
   const int32_t nodes[3] = {grid->nx, grid->ny, grid->nz};
-  const double layout[4] = {grid->origin.x, grid->origin.y, grid->origin.z, grid->spacing};
-  size_t count = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz;
+  const double place[4] = {grid->origin.x, grid->origin.y, grid->origin.z, grid->spacing};
+  uint64_t count = (uint64_t)grid->nx * (uint64_t)grid->ny * (uint64_t)grid->nz;
+  tac_chunk_transfer_put(to, as->nodes, TAC_CHUNK_I32, 3, nodes);
+  tac_chunk_transfer_put(to, as->place, TAC_CHUNK_F64, 4, place);
+  tac_chunk_transfer_put(to, as->values, TAC_CHUNK_F32, count, grid->values);
+}
+
+tacDistanceField *tac_distance_field_take(tacChunkTransfer *from, const tacGridNames *as) {
+  int32_t n[3] = {0};
+  double place[4] = {0.0};
+  int count = -1;
+  tacDistanceField *field = NULL;
+  tac_chunk_transfer_take_into(from, as->nodes, TAC_CHUNK_I32, sizeof n, n);
+  tac_chunk_transfer_take_into(from, as->place, TAC_CHUNK_F64, sizeof place, place);
+  TAC_MEMORY(float, values) = tac_chunk_transfer_take(from, as->values, TAC_CHUNK_F32, 1, &count);
+  if (n[0] < 2 || n[1] < 2 || n[2] < 2 || (double)n[0] * n[1] * n[2] != (double)count)
+    tac_chunk_transfer_refuse(from, "a grid does not have as many values as nodes");
+  if (from->status != TAC_OK) return NULL;
+  tacGrid grid = {n[0], n[1], n[2], {place[0], place[1], place[2]}, place[3], values};
+  from->status = tac_distance_field_from_grid(&grid, &field, from->error);
+  if (from->status == TAC_OK) values = NULL; /* the field's */
+  return field;
+}
+
+tacStatus tac_distance_field_write(const tacDistanceField *field, const char *path, tacError *error) {
+  if (tac_distance_field_grid(field) == NULL)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s: only grid fields have a file", path);
   tacChunkTransfer to = tac_chunk_transfer_write(path, FILE_KIND, FILE_VERSION, error);
   tac_bake_checks_put(&to, &field->checks);
-  tac_chunk_transfer_put(&to, "nodes", TAC_CHUNK_I32, 3, nodes);
-  tac_chunk_transfer_put(&to, "layout", TAC_CHUNK_F64, 4, layout);
-  tac_chunk_transfer_put(&to, "values", TAC_CHUNK_F32, count, grid->values);
+  tac_distance_field_put(&to, field, &names);
   return tac_chunk_transfer_end(&to);
 }
 
 tacStatus tac_distance_field_read(const char *path, tacDistanceField **result, tacError *error) {
-  *result = NULL;
   tacBakeChecks checks;
-  int node_count = 3, layout_count = 4, value_count = -1;
   tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
   tac_bake_checks_take(&from, &checks);
-  int32_t *n = tac_chunk_transfer_take(&from, "nodes", TAC_CHUNK_I32, 1, &node_count);
-  double *l = tac_chunk_transfer_take(&from, "layout", TAC_CHUNK_F64, 1, &layout_count);
-  float *values = tac_chunk_transfer_take(&from, "values", TAC_CHUNK_F32, 1, &value_count);
-  if (from.status != TAC_OK) goto done;
-  if (n[0] < 2 || n[1] < 2 || n[2] < 2 || (double)n[0] * n[1] * n[2] != (double)value_count) {
-    from.status =
-        tac_error_set(error, TAC_ERR_FORMAT, "%s: chunk \"values\" does not have the size that \"nodes\" says", path);
-    goto done;
-  }
-  tacGrid grid = {n[0], n[1], n[2], {l[0], l[1], l[2]}, l[3], values};
-  from.status = tac_distance_field_from_grid(&grid, result, error);
-  if (from.status == TAC_OK) {
-    (*result)->checks = checks;
-    values = NULL;
-  }
-  if (from.status == TAC_ERR_ARGUMENT) from.status = TAC_ERR_FORMAT;
-done:
-  free(n);
-  free(l);
-  free(values);
+  *result = tac_distance_field_take(&from, &names);
+  if (*result != NULL) (*result)->checks = checks;
   return tac_chunk_transfer_end(&from);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <tactus/distance_field.h>
+#include "base/files/chunk_transfer.h"
 
 /* What its bake was compared with. */
 void tac_distance_field_set_checks(tacDistanceField *field, const tacBakeChecks *checks);
@@ -14,3 +15,10 @@ void tac_distance_field_gradients(const tacDistanceField *field, int count, cons
 /* Parts of a union; none of other fields. */
 int tac_distance_field_part_count(const tacDistanceField *field);
 const tacDistanceField *tac_distance_field_part(const tacDistanceField *field, int part);
+
+/* A grid field in chunks of these names: counts of nodes, origin and spacing, samples. */
+typedef struct tacGridNames {
+  const char *nodes, *place, *values;
+} tacGridNames;
+void tac_distance_field_put(tacChunkTransfer *to, const tacDistanceField *field, const tacGridNames *as);
+tacDistanceField *tac_distance_field_take(tacChunkTransfer *from, const tacGridNames *as); /* NULL: `from` has failed */

@@ -9,7 +9,6 @@
 #include "asset/load_field.h"
 #include "asset/load_slice.h"
 #include "asset/proxy_map.h"
-#include "base/memory/array.h"
 #include "math/dense/vector.h"
 #include "math/geometry/vec3.h"
 
@@ -108,37 +107,27 @@ static void copy_states(tacLoadBases *bases, int r) {
 void tac_load_bases_destroy(tacLoadBases *bases) {
   if (bases == NULL) return;
   for (int s = 0; s < TAC_LOAD_SLOTS; ++s) tac_load_slice_destroy(bases->slots[s].slice);
-  free(bases->maps);
-  free(bases->to_reaches);
-  free(bases->level_counts);
-  free(bases->columns);
-  free(bases->places);
-  free(bases->states);
-  free(bases->dots);
-  free(bases->norms);
+  tac_arrays_free(&bases->arrays);
   free(bases);
 }
 
 static tacStatus allocate(tacLoadBases *bases, int r, tacError *error) {
   const size_t columns = (size_t)tac_load_field_column_count(bases->field);
-  bases->maps = tac_array_create(columns * (size_t)bases->proxies, sizeof *bases->maps, "loads of a pose", error);
+  bases->maps = tac_arrays_add(&bases->arrays, columns * (size_t)bases->proxies, sizeof *bases->maps);
   bases->to_reaches =
-      tac_array_create(TAC_LOAD_SLOTS * (size_t)bases->proxies, sizeof *bases->to_reaches, "loads of a pose", error);
-  bases->level_counts = tac_array_create(columns, sizeof *bases->level_counts, "loads of a pose", error);
-  bases->columns = tac_array_create(columns, sizeof *bases->columns, "loads of a pose", error);
-  bases->places = tac_array_create(columns, sizeof *bases->places, "loads of a pose", error);
-  bases->states = tac_array_create(columns * (size_t)r, sizeof *bases->states, "loads of a pose", error);
-  bases->dots = tac_array_create(columns, sizeof *bases->dots, "loads of a pose", error);
-  bases->norms = tac_array_create(2 * columns, sizeof *bases->norms, "loads of a pose", error);
-  bool made = bases->maps != NULL && bases->to_reaches != NULL && bases->level_counts != NULL &&
-              bases->columns != NULL && bases->places != NULL && bases->states != NULL && bases->dots != NULL &&
-              bases->norms != NULL;
-  tacStatus status = made ? TAC_OK : TAC_ERR_MEMORY;
+      tac_arrays_add(&bases->arrays, TAC_LOAD_SLOTS * (size_t)bases->proxies, sizeof *bases->to_reaches);
+  bases->level_counts = tac_arrays_add(&bases->arrays, columns, sizeof *bases->level_counts);
+  bases->columns = tac_arrays_add(&bases->arrays, columns, sizeof *bases->columns);
+  bases->places = tac_arrays_add(&bases->arrays, columns, sizeof *bases->places);
+  bases->states = tac_arrays_add(&bases->arrays, columns * (size_t)r, sizeof *bases->states);
+  bases->dots = tac_arrays_add(&bases->arrays, columns, sizeof *bases->dots);
+  bases->norms = tac_arrays_add(&bases->arrays, 2 * columns, sizeof *bases->norms);
+  TAC_TRY(tac_arrays_status(&bases->arrays, "loads of a pose", error));
   for (int s = 0; s < TAC_LOAD_SLOTS; ++s) {
     bases->slots[s].column = -1;
-    if (status == TAC_OK) status = tac_load_slice_create(bases->field, &bases->slots[s].slice, error);
+    TAC_TRY(tac_load_slice_create(bases->field, &bases->slots[s].slice, error));
   }
-  return status;
+  return TAC_OK;
 }
 
 tacStatus tac_load_bases_create(const tacLoadField *field, const tacDeformedField *deformed, tacLoadBases **result,
@@ -151,21 +140,17 @@ tacStatus tac_load_bases_create(const tacLoadField *field, const tacDeformedFiel
   if (deformed->domain_count != 1)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a load field goes with a deformed field of one domain, not of %d",
                          deformed->domain_count);
-  tacLoadBases *bases = tac_array_create(1, sizeof *bases, "loads of a pose", error);
-  if (bases == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacLoadBases, bases) = NULL;
+  TAC_TRY(TAC_ARRAY(bases, 1, "loads of a pose", error));
   bases->field = field;
   bases->proxies = deformed->domains[0].count;
   bases->level_count = tac_load_field_level_count(field);
-  tacStatus status = allocate(bases, r, error);
-  if (status != TAC_OK) {
-    tac_load_bases_destroy(bases);
-    return status;
-  }
+  TAC_TRY(allocate(bases, r, error));
   for (int node = 0; node < tac_load_field_node_count(field); ++node) make_path(bases, &deformed->domains[0], r, node);
   copy_states(bases, r);
   const double rest[TAC_BODY_MOST_COORDINATES] = {0.0};
   tac_load_bases_set(bases, rest);
-  *result = bases;
+  *result = tac_give(&bases);
   return TAC_OK;
 }
 

@@ -17,6 +17,8 @@
 
 #include <stdbool.h>
 #include <tactus/deformed_field.h>
+#include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/mat3.h"
 
 enum { TAC_LOAD_PATHS = 4, TAC_LOAD_SLOTS = 2 * TAC_LOAD_PATHS };
@@ -45,6 +47,7 @@ typedef struct tacLoadBases {
   const tacLoadSlot *active[TAC_LOAD_SLOTS]; /* in the order of columns */
   double *to_reaches; /* [slot of `active`][proxy]: at most 1 / |F* G|: from reaches of a column to those of the pose */
   /* Below: its own. */
+  tacArrays arrays;
   tacLoadSlot slots[TAC_LOAD_SLOTS];
   int proxies, level_count;
   tacLoadMap *maps;  /* [column][proxy] */
@@ -63,6 +66,7 @@ typedef struct tacLoadBases {
 tacStatus tac_load_bases_create(const tacLoadField *field, const tacDeformedField *deformed, tacLoadBases **bases,
                                 tacError *error);
 void tac_load_bases_destroy(tacLoadBases *bases); /* NULL is allowed */
+TAC_OWNED_TYPE(tacLoadBases, tac_load_bases_destroy)
 
 /* Tick. What columns say of proxies at material places X: adds weight times their values D(at + f (X - P)), and
  * lowers `reaches` to how far away negative ones are at least. */

@@ -10,21 +10,14 @@
 #include "base/files/bake_check.h"
 #include "base/files/chunk_transfer.h"
 #include "base/lanes.h"
-#include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
+#include "math/dense/vector.h"
 #include "math/geometry/vec3.h"
 
-enum { MOST_NODES = 1 << 20, MOST_LEVELS = 64, MOST_SIDE = 1025, MOST_RANK = 4096 };
+TAC_OWNED_TYPE(tacLoadField, tac_load_field_destroy)
 
-struct tacLoadField {
-  tacLoadFieldParts parts;
-  int total;
-  int *first;
-  int16_t **expanded; /* [block] */
-  double most_on_faces;
-  tacLoadBounds bounds;
-  tacBakeChecks checks;
-};
+enum { MOST_NODES = 1 << 20, MOST_LEVELS = 64, MOST_SIDE = 1025, MOST_RANK = 4096 };
 
 void tac_load_field_parts_free(tacLoadFieldParts *parts) {
   free(parts->vertices);
@@ -41,10 +34,8 @@ void tac_load_field_parts_free(tacLoadFieldParts *parts) {
 
 void tac_load_field_destroy(tacLoadField *field) {
   if (field == NULL) return;
-  for (int b = 0; field->expanded != NULL && b < field->parts.info.block_count; ++b) free(field->expanded[b]);
   tac_load_field_parts_free(&field->parts);
-  free(field->expanded);
-  free(field->first);
+  tac_arrays_free(&field->arrays);
   free(field->bounds.solids);
   free(field);
 }
@@ -55,12 +46,6 @@ int tac_load_field_block_count(const int nodes[3]) {
   int count = 1;
   for (int axis = 0; axis < 3; ++axis) count *= (nodes[axis] + TAC_LOAD_SIDE - 1) / TAC_LOAD_SIDE;
   return count;
-}
-
-static bool all_finite(const double *numbers, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    if (!isfinite(numbers[i])) return false;
-  return true;
 }
 
 /* Every number that the sizes of arrays follow from. */
@@ -93,7 +78,7 @@ static tacStatus check_numbers(const tacLoadFieldParts *parts, int total, tacErr
     if (!(parts->levels[l] > (l > 0 ? parts->levels[l - 1] : 0.0) && parts->levels[l] <= 1.0))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "sizes of loads must ascend in (0, 1]; number %d is %g", l,
                            parts->levels[l]);
-  if (!all_finite(parts->states, columns * (size_t)parts->size))
+  if (!tac_vector_finite(columns * (size_t)parts->size, parts->states))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "states of loads are not finite");
   const size_t samples = (size_t)tac_load_field_block_count(parts->info.nodes) * TAC_LOAD_BLOCK;
   for (size_t i = 0; i < samples; ++i)
@@ -167,61 +152,50 @@ static int next_rank(const tacLoadField *field, int below) {
 static tacStatus expand(tacLoadField *field, tacError *error) {
   const size_t columns = (size_t)tac_load_field_column_count(field), blocks = (size_t)field->parts.info.block_count;
   double left = field->parts.compact ? 0.0 : TAC_LOAD_EXPANDED;
-  TAC_TRY(TAC_ARRAY(field->expanded, blocks, "blocks", error));
+  field->expanded = tac_arrays_add(&field->arrays, blocks, sizeof *field->expanded);
+  TAC_TRY(tac_arrays_status(&field->arrays, "blocks", error));
   for (int rank = next_rank(field, INT_MAX); rank > 0; rank = next_rank(field, rank))
     for (size_t b = 0; b < blocks; ++b) {
       const double bytes = 2.0 * TAC_LOAD_BLOCK * (double)columns;
       if (field->parts.ranks[b] != rank || bytes > left) continue;
       left -= bytes;
-      field->expanded[b] = tac_array_create(columns * TAC_LOAD_BLOCK, sizeof **field->expanded, "blocks", error);
-      if (field->expanded[b] == NULL) return TAC_ERR_MEMORY;
+      field->expanded[b] = tac_arrays_add(&field->arrays, columns * TAC_LOAD_BLOCK, sizeof **field->expanded);
     }
+  TAC_TRY(tac_arrays_status(&field->arrays, "blocks", error));
   return tac_parallel_for(0, blocks, 1, expand_blocks, field, NULL, "load field", error);
-}
-
-int16_t *const *tac_load_field_expanded(const tacLoadField *field) {
-  return field->expanded;
 }
 
 /* ---- making the whole ---- */
 
 tacStatus tac_load_field_create(const tacLoadFieldParts *parts, tacLoadField **result, tacError *error) {
   *result = NULL;
-  tacStatus status = check_counts(parts, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_counts(parts, error));
   const int blocks = tac_load_field_block_count(parts->info.nodes);
-  tacLoadField *field = tac_array_create(1, sizeof *field, "a load field", error);
-  int *first = tac_array_create((size_t)blocks, sizeof *first, "a load field", error);
+  TAC_OWN(tacLoadField, field) = NULL;
+  TAC_TRY(TAC_ARRAY(field, 1, "a load field", error));
+  field->first = tac_arrays_add(&field->arrays, (size_t)blocks, sizeof *field->first);
+  TAC_TRY(tac_arrays_status(&field->arrays, "a load field", error));
   int64_t total = 0;
-  if (field == NULL || first == NULL) status = TAC_ERR_MEMORY;
-  for (int b = 0; status == TAC_OK && b < blocks; ++b) {
+  for (int b = 0; b < blocks; ++b) {
     if (parts->ranks[b] < 0 || parts->ranks[b] > MOST_RANK || parts->ranks[b] % TAC_LOAD_LANES != 0 ||
         total > INT_MAX / TAC_LOAD_BLOCK)
-      status = tac_error_set(error, TAC_ERR_ARGUMENT, "block %d has the rank %d", b, parts->ranks[b]);
-    first[b] = (int)total;
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "block %d has the rank %d", b, parts->ranks[b]);
+    field->first[b] = (int)total;
     total += parts->ranks[b];
   }
-  if (status == TAC_OK && total > INT_MAX / TAC_LOAD_BLOCK)
-    status = tac_error_set(error, TAC_ERR_ARGUMENT, "ranks of %lld in all are too many", (long long)total);
-  if (status == TAC_OK) status = check_numbers(parts, (int)total, error);
-  if (status != TAC_OK) {
-    free(field);
-    free(first);
-    return status;
-  }
+  if (total > INT_MAX / TAC_LOAD_BLOCK)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "ranks of %lld in all are too many", (long long)total);
+  TAC_TRY(check_numbers(parts, (int)total, error));
   field->parts = *parts;
-  field->first = first;
   field->total = (int)total;
   field->most_on_faces = most_on_faces(parts);
   field->bounds.boundary = -INFINITY; /* not known yet */
   measure_form(field);
-  status = expand(field, error);
-  if (status == TAC_OK) {
-    *result = field;
-    return TAC_OK;
-  }
-  field->parts = (tacLoadFieldParts){.info.block_count = blocks}; /* the caller's */
-  tac_load_field_destroy(field);
+  tacStatus status = expand(field, error);
+  if (status == TAC_OK)
+    *result = tac_give(&field);
+  else
+    field->parts = (tacLoadFieldParts){0}; /* the caller's */
   return status;
 }
 
@@ -261,15 +235,6 @@ const tacBakeChecks *tac_load_field_checks(const tacLoadField *field) {
 const tacLoadFieldInfo *tac_load_field_info(const tacLoadField *field) {
   return &field->parts.info;
 }
-int tac_load_field_total(const tacLoadField *field) {
-  return field->total;
-}
-const int *tac_load_field_first(const tacLoadField *field) {
-  return field->first;
-}
-double tac_load_field_most_on_faces(const tacLoadField *field) {
-  return field->most_on_faces;
-}
 int tac_load_field_column_count(const tacLoadField *field) {
   return field->parts.node_count * field->parts.level_count;
 }
@@ -306,27 +271,25 @@ enum { LAYOUT = 6, PLACE = 4, MEASURED = 6, BAKE = 4, REACH = 2 + 2 * TAC_FIELD_
 
 /* 16-bit numbers are bytes in a file, the low one first. */
 static void put_shorts(tacChunkTransfer *to, const char *name, size_t count, const int16_t *numbers) {
-  unsigned char *bytes = to->status == TAC_OK ? tac_array_create(2 * count, 1, name, to->error) : NULL;
-  if (to->status == TAC_OK && bytes == NULL) to->status = TAC_ERR_MEMORY;
+  TAC_MEMORY(unsigned char, bytes) = NULL;
+  if (to->status == TAC_OK) to->status = TAC_ARRAY(bytes, 2 * count, name, to->error);
   for (size_t i = 0; to->status == TAC_OK && i < count; ++i) {
     uint16_t number = (uint16_t)numbers[i];
     bytes[2 * i] = (unsigned char)(number & 255);
     bytes[2 * i + 1] = (unsigned char)(number >> 8);
   }
   tac_chunk_transfer_put(to, name, TAC_CHUNK_U8, 2 * count, bytes);
-  free(bytes);
 }
 
 static int16_t *take_shorts(tacChunkTransfer *from, const char *name, int group, int count) {
-  unsigned char *bytes = tac_chunk_transfer_take(from, name, TAC_CHUNK_U8, 2 * group, &count);
+  TAC_MEMORY(unsigned char, bytes) = tac_chunk_transfer_take(from, name, TAC_CHUNK_U8, 2 * group, &count);
   size_t numbers = (size_t)group * (size_t)count;
-  int16_t *to = from->status == TAC_OK ? tac_array_create(numbers, sizeof *to, name, from->error) : NULL;
-  if (from->status == TAC_OK && to == NULL) from->status = TAC_ERR_MEMORY;
+  int16_t *to = NULL;
+  if (from->status == TAC_OK) from->status = TAC_ARRAY(to, numbers, name, from->error);
   for (size_t i = 0; from->status == TAC_OK && i < numbers; ++i) {
     int number = bytes[2 * i] | bytes[2 * i + 1] << 8;
     to[i] = (int16_t)(number < 32768 ? number : number - 65536);
   }
-  free(bytes);
   return to;
 }
 
@@ -364,43 +327,30 @@ tacStatus tac_load_field_write(const tacLoadField *field, const char *path, tacE
   return tac_chunk_transfer_end(&to);
 }
 
-static void broken(tacChunkTransfer *from, tacStatus status, const char *what) {
-  if (from->status == TAC_OK)
-    from->status = tac_error_set(from->error, status == TAC_ERR_ARGUMENT ? TAC_ERR_FORMAT : status, "%s: %.300s",
-                                 from->path, what);
-}
-
 static void take_layout(tacChunkTransfer *from, tacLoadFieldParts *parts, double *boundary) {
-  int layout_count = LAYOUT, place_count = PLACE, measured_count = MEASURED, bake_count = BAKE;
-  int32_t *layout = tac_chunk_transfer_take(from, "layout", TAC_CHUNK_I32, 1, &layout_count);
-  double *place = tac_chunk_transfer_take(from, "place", TAC_CHUNK_F64, 1, &place_count);
-  double *measured = tac_chunk_transfer_take(from, "measured", TAC_CHUNK_F64, 1, &measured_count);
-  double *bake = tac_chunk_transfer_take(from, "bake", TAC_CHUNK_F64, 1, &bake_count);
-  if (from->status == TAC_OK) {
-    parts->size = layout[0];
-    parts->node_count = layout[1];
-    parts->level_count = layout[2];
-    parts->info = (tacLoadFieldInfo){.nodes = {layout[3], layout[4], layout[5]},
-                                     .origin = {place[0], place[1], place[2]},
-                                     .spacing = place[3],
-                                     .tolerance = measured[0],
-                                     .error = measured[1],
-                                     .steepest = measured[2],
-                                     .rank_mean = measured[3],
-                                     .rank_most = measured[4] >= 0.0 && measured[4] < 1e6 ? (int)measured[4] : 0,
-                                     .bytes_bake = bake[0],
-                                     .seconds_distances = bake[1],
-                                     .seconds_separation = bake[2],
-                                     .seconds_bounds = bake[3]};
-    *boundary = measured[5];
-    tacError why = {0};
-    tacStatus status = check_counts(parts, &why);
-    if (status != TAC_OK) broken(from, status, why.text);
-  }
-  free(layout);
-  free(place);
-  free(measured);
-  free(bake);
+  int32_t layout[LAYOUT] = {0};
+  double place[PLACE] = {0.0}, measured[MEASURED] = {0.0}, bake[BAKE] = {0.0};
+  tac_chunk_transfer_take_into(from, "layout", TAC_CHUNK_I32, sizeof layout, layout);
+  tac_chunk_transfer_take_into(from, "place", TAC_CHUNK_F64, sizeof place, place);
+  tac_chunk_transfer_take_into(from, "measured", TAC_CHUNK_F64, sizeof measured, measured);
+  tac_chunk_transfer_take_into(from, "bake", TAC_CHUNK_F64, sizeof bake, bake);
+  parts->size = layout[0];
+  parts->node_count = layout[1];
+  parts->level_count = layout[2];
+  parts->info = (tacLoadFieldInfo){.nodes = {layout[3], layout[4], layout[5]},
+                                   .origin = {place[0], place[1], place[2]},
+                                   .spacing = place[3],
+                                   .tolerance = measured[0],
+                                   .error = measured[1],
+                                   .steepest = measured[2],
+                                   .rank_mean = measured[3],
+                                   .rank_most = measured[4] >= 0.0 && measured[4] < 1e6 ? (int)measured[4] : 0,
+                                   .bytes_bake = bake[0],
+                                   .seconds_distances = bake[1],
+                                   .seconds_separation = bake[2],
+                                   .seconds_bounds = bake[3]};
+  *boundary = measured[5];
+  if (from->status == TAC_OK) from->status = check_counts(parts, from->error);
 }
 
 static void take_parts(tacChunkTransfer *from, tacLoadFieldParts *parts) {
@@ -416,61 +366,51 @@ static void take_parts(tacChunkTransfer *from, tacLoadFieldParts *parts) {
   parts->scales = tac_chunk_transfer_take(from, "scales", TAC_CHUNK_F32, 1, &total);
   int64_t sum = 0;
   for (int b = 0; from->status == TAC_OK && b < all_blocks; ++b) {
-    if (parts->ranks[b] < 0) broken(from, TAC_ERR_FORMAT, "a rank that is negative");
+    if (parts->ranks[b] < 0) tac_chunk_transfer_refuse(from, "a rank that is negative");
     sum += parts->ranks[b];
   }
-  if (from->status == TAC_OK && (sum != total || sum > INT_MAX / 2 / TAC_LOAD_BLOCK))
-    broken(from, TAC_ERR_FORMAT, "ranks that do not fit the number of scales");
+  if (sum != total || sum > INT_MAX / 2 / TAC_LOAD_BLOCK)
+    tac_chunk_transfer_refuse(from, "ranks that do not fit the number of scales");
   if (from->status != TAC_OK) return;
   parts->shapes = take_shorts(from, "shapes", TAC_LOAD_BLOCK, total);
-  if (total > 0 && columns > INT_MAX / 2 / total) broken(from, TAC_ERR_FORMAT, "more loads than there can be");
+  if (total > 0 && columns > INT_MAX / 2 / total) tac_chunk_transfer_refuse(from, "more loads than there can be");
   if (from->status == TAC_OK) parts->loads = take_shorts(from, "loads", columns, total);
 }
 
 static void take_bounds(tacChunkTransfer *from, int columns, tacLoadBounds *bounds) {
-  int reach_count = REACH;
-  double *reach = tac_chunk_transfer_take(from, "reach", TAC_CHUNK_F64, 1, &reach_count);
+  double reach[REACH] = {0.0};
+  tac_chunk_transfer_take_into(from, "reach", TAC_CHUNK_F64, sizeof reach, reach);
   bounds->solids = tac_chunk_transfer_take(from, "solids", TAC_CHUNK_F64, SOLID, &columns);
-  if (from->status == TAC_OK) {
-    bounds->reach.bin = reach[0];
-    bounds->reach.per_metre = reach[1];
-    memcpy(bounds->reach.at, reach + 2, sizeof bounds->reach.at);
-    memcpy(bounds->reach.slope, reach + 2 + TAC_FIELD_REACH_BINS, sizeof bounds->reach.slope);
-  }
-  free(reach);
+  bounds->reach.bin = reach[0];
+  bounds->reach.per_metre = reach[1];
+  memcpy(bounds->reach.at, reach + 2, sizeof bounds->reach.at);
+  memcpy(bounds->reach.slope, reach + 2 + TAC_FIELD_REACH_BINS, sizeof bounds->reach.slope);
+}
+
+static void free_bounds(tacLoadBounds *bounds) {
+  free(bounds->solids);
 }
 
 tacStatus tac_load_field_read(const char *path, tacLoadField **result, tacError *error) {
   *result = NULL;
-  tacLoadFieldParts parts = {0};
-  tacLoadBounds bounds = {0};
+  TAC_FREED(tac_load_field_parts_free, tacLoadFieldParts, parts) = {0};
+  TAC_FREED(free_bounds, tacLoadBounds, bounds) = {0};
+  TAC_OWN(tacLoadField, field) = NULL;
   tacBakeChecks checks;
-  tacLoadField *field = NULL;
   tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
   tac_bake_checks_take(&from, &checks);
   take_layout(&from, &parts, &bounds.boundary);
   take_parts(&from, &parts);
   if (from.status == TAC_OK) take_bounds(&from, parts.node_count * parts.level_count, &bounds);
+  if (from.status == TAC_OK) from.status = tac_load_field_create(&parts, &field, error);
   if (from.status == TAC_OK) {
-    tacError why = {0};
-    tacStatus status = tac_load_field_create(&parts, &field, &why);
-    if (status == TAC_OK) parts = (tacLoadFieldParts){0};
-    if (status == TAC_OK) status = tac_load_field_set_bounds(field, &bounds, &why);
-    if (status == TAC_OK) bounds.solids = NULL;
-    if (status != TAC_OK) broken(&from, status, why.text);
+    parts = (tacLoadFieldParts){0}; /* the field's */
+    from.status = tac_load_field_set_bounds(field, &bounds, error);
   }
   if (from.status == TAC_OK) {
+    bounds.solids = NULL;
     tac_load_field_set_checks(field, &checks);
-    *result = field;
-    field = NULL;
+    *result = tac_give(&field);
   }
-  tac_load_field_destroy(field);
-  tac_load_field_parts_free(&parts);
-  free(bounds.solids);
-  tacStatus status = tac_chunk_transfer_end(&from);
-  if (status != TAC_OK && *result != NULL) {
-    tac_load_field_destroy(*result);
-    *result = NULL;
-  }
-  return status;
+  return tac_chunk_transfer_end(&from);
 }

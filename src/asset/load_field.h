@@ -8,6 +8,7 @@
 #include <tactus/deformed_field.h>
 #include <tactus/grid.h>
 #include "asset/field_reach.h"
+#include "base/memory/array.h"
 
 enum { TAC_LOAD_SIDE = 8, TAC_LOAD_BLOCK = TAC_LOAD_SIDE * TAC_LOAD_SIDE * TAC_LOAD_SIDE, TAC_LOAD_LANES = 8 };
 
@@ -24,7 +25,7 @@ typedef struct tacLoadFieldParts {
   int16_t *loads;  /* T: [column][total] */
   float *scales;   /* [total]: of the product of both */
   float *units;    /* [block], m: samples of one column are d_rest and whole multiples of it, no more than 32767 */
-  bool compact;    /* no block is expanded (tac_load_field_expanded) */
+  bool compact;    /* no block is expanded */
   tacLoadFieldInfo info;
 } tacLoadFieldParts;
 
@@ -36,16 +37,7 @@ void tac_load_field_set_info(tacLoadField *field, const tacLoadFieldInfo *info);
 void tac_load_field_set_checks(tacLoadField *field, const tacBakeChecks *checks);
 
 int tac_load_field_column_count(const tacLoadField *field);
-int tac_load_field_total(const tacLoadField *field);            /* of ranks */
-const int *tac_load_field_first(const tacLoadField *field);     /* [block]: the ranks before it */
-double tac_load_field_most_on_faces(const tacLoadField *field); /* at rest */
 int tac_load_field_block_count(const int nodes[3]);
-
-/* [block]: samples of its columns in multiples of its unit, [column][TAC_LOAD_BLOCK]; NULL where only the separated
- * form is kept. Blocks of the highest ranks are expanded when a field is made, as far as TAC_LOAD_EXPANDED bytes go:
- * they are where values are asked for, and long sums take long. */
-#define TAC_LOAD_EXPANDED 268435456.0
-int16_t *const *tac_load_field_expanded(const tacLoadField *field);
 
 /* A ball that holds every place with a negative value of a column. */
 typedef struct tacLoadSolid {
@@ -62,3 +54,19 @@ typedef struct tacLoadBounds {
 /* Takes `solids` over on success. TAC_ERR_ARGUMENT where they cannot be. */
 tacStatus tac_load_field_set_bounds(tacLoadField *field, const tacLoadBounds *bounds, tacError *error);
 const tacLoadBounds *tac_load_field_bounds(const tacLoadField *field);
+
+/* What it holds, for its slices. */
+struct tacLoadField {
+  tacLoadFieldParts parts;
+  int total;        /* of ranks */
+  tacArrays arrays; /* of the next two, and of what is expanded */
+  int *first;       /* [block]: the ranks before it */
+  /* [block]: samples of its columns in multiples of its unit, [column][TAC_LOAD_BLOCK]; NULL where only the separated form is kept.
+   * Blocks of the highest ranks are expanded when a field is made, as far as TAC_LOAD_EXPANDED bytes go: they are where values are asked
+   * for, and long sums take long. */
+  int16_t **expanded;
+  double most_on_faces; /* at rest */
+  tacLoadBounds bounds;
+  tacBakeChecks checks;
+};
+#define TAC_LOAD_EXPANDED 268435456.0

@@ -6,13 +6,16 @@
 #include "asset/load_sum.h"
 #include "base/lanes.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
+
+TAC_OWNED_TYPE(tacLoadSlice, tac_load_slice_destroy)
 
 struct tacLoadSlice {
   const tacLoadField *field;
-  const tacLoadFieldParts *parts;
-  const int *first;         /* [block] */
-  int16_t *const *expanded; /* [block] */
+  const tacLoadFieldParts *parts; /* of it, as are the next two */
+  const int *first;
+  int16_t *const *expanded;
   tacBox box;
   double per_metre, boundary;
   int blocks[3];       /* along each axis */
@@ -24,27 +27,22 @@ struct tacLoadSlice {
 
 tacStatus tac_load_slice_create(const tacLoadField *field, tacLoadSlice **result, tacError *error) {
   *result = NULL;
-  tacLoadSlice *slice = tac_array_create(1, sizeof *slice, "a slice of a load field", error);
-  if (slice == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacLoadSlice, slice) = NULL;
+  TAC_TRY(TAC_ARRAY(slice, 1, "a slice of a load field", error));
   const tacLoadFieldParts *parts = tac_load_field_parts(field);
   const tacLoadFieldInfo *info = &parts->info;
   slice->field = field;
   slice->parts = parts;
-  slice->first = tac_load_field_first(field);
-  slice->expanded = tac_load_field_expanded(field);
+  slice->first = field->first;
+  slice->expanded = field->expanded;
   slice->per_metre = 1.0 / info->spacing;
   slice->box.lower = info->origin;
   slice->box.upper =
       tac_vec3_mad(info->origin, info->spacing, tac_vec3(info->nodes[0] - 1, info->nodes[1] - 1, info->nodes[2] - 1));
   for (int axis = 0; axis < 3; ++axis) slice->blocks[axis] = (info->nodes[axis] + TAC_LOAD_SIDE - 1) / TAC_LOAD_SIDE;
-  slice->coefficients =
-      tac_array_create((size_t)tac_load_field_total(field), sizeof *slice->coefficients, "a slice", error);
-  if (slice->coefficients == NULL) {
-    tac_load_slice_destroy(slice);
-    return TAC_ERR_MEMORY;
-  }
+  TAC_TRY(TAC_ARRAY(slice->coefficients, (size_t)field->total, "a slice", error));
   tac_load_slice_set(slice, 0, NULL);
-  *result = slice;
+  *result = tac_give(&slice);
   return TAC_OK;
 }
 
@@ -57,7 +55,7 @@ void tac_load_slice_destroy(tacLoadSlice *slice) {
 /* ---- setting ---- */
 
 static void add_column(tacLoadSlice *slice, int column, float weight) {
-  const int total = tac_load_field_total(slice->field);
+  const int total = slice->field->total;
   const int16_t *restrict loads = slice->parts->loads + (size_t)total * (size_t)column;
   float *restrict to = slice->coefficients;
   for (int i = 0; i < total; ++i) to[i] += weight * (float)loads[i];
@@ -66,17 +64,17 @@ static void add_column(tacLoadSlice *slice, int column, float weight) {
 static void scale(tacLoadSlice *slice) {
   const float *restrict scales = slice->parts->scales;
   float *restrict to = slice->coefficients;
-  for (int i = 0, total = tac_load_field_total(slice->field); i < total; ++i) to[i] *= scales[i];
+  for (int i = 0, total = slice->field->total; i < total; ++i) to[i] *= scales[i];
 }
 
 static void clear(tacLoadSlice *slice) {
-  memset(slice->coefficients, 0, (size_t)tac_load_field_total(slice->field) * sizeof *slice->coefficients);
+  memset(slice->coefficients, 0, (size_t)slice->field->total * sizeof *slice->coefficients);
 }
 
 /* Coefficients of blocks that are expanded are not asked for. */
 void tac_load_slice_set_column(tacLoadSlice *slice, int column) {
   const tacLoadFieldParts *parts = slice->parts;
-  const int total = tac_load_field_total(slice->field);
+  const int total = slice->field->total;
   slice->column = column;
   slice->boundary = tac_load_field_bounds(slice->field)->boundary;
   if (column < 0) {
@@ -114,7 +112,7 @@ void tac_load_slice_set(tacLoadSlice *slice, int count, const tacLoadPart *parts
   }
   scale(slice);
   const double least = tac_load_field_bounds(slice->field)->boundary, over = weights * (1.0 - 1e-9) - 1.0;
-  slice->boundary = over > 0.0 ? weights * least - over * tac_load_field_most_on_faces(slice->field) : least;
+  slice->boundary = over > 0.0 ? weights * least - over * slice->field->most_on_faces : least;
 }
 
 /* ---- values ---- */
@@ -134,10 +132,17 @@ TAC_LANES_BODY float sample_of(const tacLoadSlice *slice, int block, int at) {
   return rest + unit * (float)tac_load_sum_whole(shape, slice->coefficients + first, rank, 1.0f / unit);
 }
 
-TAC_LANES_BODY float sample(const tacLoadSlice *slice, unsigned i, unsigned j, unsigned k) {
+/* The block of a sample, and where it is in the block. */
+TAC_LANES_BODY int block_of(const tacLoadSlice *slice, unsigned i, unsigned j, unsigned k, size_t *at) {
   const unsigned side = TAC_LOAD_SIDE;
-  const unsigned block = ((k / side) * (unsigned)slice->blocks[1] + j / side) * (unsigned)slice->blocks[0] + i / side;
-  return sample_of(slice, (int)block, (int)((k % side * side + j % side) * side + i % side));
+  *at = (k % side * side + j % side) * side + i % side;
+  return (int)((k / side * (unsigned)slice->blocks[1] + j / side) * (unsigned)slice->blocks[0] + i / side);
+}
+
+TAC_LANES_BODY float sample(const tacLoadSlice *slice, unsigned i, unsigned j, unsigned k) {
+  size_t at;
+  const int block = block_of(slice, i, j, k, &at);
+  return sample_of(slice, block, (int)at);
 }
 
 void tac_load_slice_samples(const tacLoadSlice *slice, float *samples) {
@@ -175,17 +180,14 @@ TAC_LANES_BODY bool in_one_block(const Found *found) {
          found->node[2] % TAC_LOAD_SIDE < last;
 }
 
-TAC_LANES_BODY int block_of(const tacLoadSlice *slice, const Found *found, size_t *at) {
-  const unsigned side = TAC_LOAD_SIDE;
-  const unsigned x = (unsigned)found->node[0], y = (unsigned)found->node[1], z = (unsigned)found->node[2];
-  *at = (z % side * side + y % side) * side + x % side;
-  return (int)((z / side * (unsigned)slice->blocks[1] + y / side) * (unsigned)slice->blocks[0] + x / side);
+TAC_LANES_BODY int block_at(const tacLoadSlice *slice, const Found *found, size_t *at) {
+  return block_of(slice, (unsigned)found->node[0], (unsigned)found->node[1], (unsigned)found->node[2], at);
 }
 
 /* Asks for what cell_of will want, where it is the usual. */
 TAC_LANES_BODY void prefetch(const tacLoadSlice *slice, const Found *found) {
   size_t at;
-  const int block = block_of(slice, found, &at);
+  const int block = block_at(slice, found, &at);
   const int16_t *expanded = slice->expanded[block];
   if (slice->column < 0 || expanded == NULL) return;
   const float *rest = slice->parts->rest + (size_t)block * TAC_LOAD_BLOCK + at;
@@ -206,7 +208,7 @@ typedef struct {
 TAC_LANES_BODY Cell cell_of(const tacLoadSlice *slice, const Found *found) {
   Cell cell = {.t = {found->t[0], found->t[1], found->t[2]}};
   size_t at;
-  const int block = block_of(slice, found, &at);
+  const int block = block_at(slice, found, &at);
   const int16_t *expanded = slice->expanded[block];
   if (slice->column >= 0 && expanded != NULL && in_one_block(found)) {
     const float *rest = slice->parts->rest + (size_t)block * TAC_LOAD_BLOCK + at, unit = slice->parts->units[block];

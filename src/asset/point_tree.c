@@ -121,17 +121,13 @@ static void divide_points(Point *points, int count) {
 
 tacStatus tac_point_tree_create(int count, const tacVec3 *points, tacPointTree **result, tacError *error) {
   *result = NULL;
-  tacPointTree *tree = tac_array_create(1, sizeof *tree, "a tree of points", error);
-  if (tree == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacPointTree, tree) = NULL;
+  TAC_TRY(TAC_ARRAY(tree, 1, "a tree of points", error));
   tree->count = count;
-  tree->points = tac_array_create((size_t)count, sizeof *tree->points, "a tree of points", error);
-  if (tree->points == NULL) {
-    free(tree);
-    return TAC_ERR_MEMORY;
-  }
+  TAC_TRY(TAC_ARRAY(tree->points, (size_t)count, "a tree of points", error));
   for (int i = 0; i < count; ++i) tree->points[i] = (Point){{points[i].x, points[i].y, points[i].z}, i, 0};
   divide_points(tree->points, count);
-  *result = tree;
+  *result = tac_give(&tree);
   return TAC_OK;
 }
 

@@ -4,12 +4,14 @@
 
 #include <tactus/vec3.h>
 #include "base/error.h"
+#include "base/memory/owned.h"
 
 typedef struct tacPointTree tacPointTree;
 
 /* Copies the points, which must be finite. */
 tacStatus tac_point_tree_create(int count, const tacVec3 *points, tacPointTree **tree, tacError *error);
 void tac_point_tree_destroy(tacPointTree *tree); /* NULL is allowed */
+TAC_OWNED_TYPE(tacPointTree, tac_point_tree_destroy)
 
 /* The `most` points nearest to p, nearest first, of equally near ones the smaller number first. Returns how many:
  * fewer where the tree has fewer. `distance2` receives squares of the distances. */

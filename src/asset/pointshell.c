@@ -9,8 +9,11 @@
 #include "base/files/chunk_transfer.h"
 #include "base/memory/arena.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"
+
+TAC_OWNED_TYPE(tacPointshell, tac_pointshell_destroy)
 
 /* Coordinates beyond this are refused, metres: squares of floats stay far from overflow. */
 #define MOST_COORDINATE 1e12
@@ -88,8 +91,8 @@ static void take_arrays(tacPointshell *shell, tacArena *arena) {
 
 /* Numbers are zero. */
 static tacStatus create_empty(int level_count, const int *sizes, int r, tacPointshell **result, tacError *error) {
-  tacPointshell *shell = tac_array_create(1, sizeof *shell, "a pointshell", error);
-  if (shell == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacPointshell, shell) = NULL;
+  TAC_TRY(TAC_ARRAY(shell, 1, "a pointshell", error));
   memcpy(shell->sizes, sizes, (size_t)level_count * sizeof *sizes);
   shell->view.level_count = level_count;
   shell->view.sizes = shell->sizes;
@@ -98,13 +101,9 @@ static tacStatus create_empty(int level_count, const int *sizes, int r, tacPoint
   _Alignas(TAC_ARENA_ALIGNMENT) unsigned char nothing[1];
   tacArena none = tac_arena_over(nothing, 0); /* counts what is wanted */
   take_arrays(shell, &none);
-  tacStatus status = tac_arena_create(none.most_wanted, "a pointshell", &shell->memory, error);
-  if (status != TAC_OK) {
-    free(shell);
-    return status;
-  }
+  TAC_TRY(tac_arena_create(none.most_wanted, "a pointshell", &shell->memory, error));
   take_arrays(shell, &shell->memory);
-  *result = shell;
+  *result = tac_give(&shell);
   return TAC_OK;
 }
 
@@ -269,20 +268,17 @@ static void smooth_some(size_t begin, size_t end, int thread, void *context) {
 /* Each level from the one below it, up to as far as its points are apart in a hexagonal pattern. */
 static tacStatus smooth_normals(tacPointshell *shell, tacError *error) {
   const int last = last_level(shell);
-  tacStatus status = TAC_OK;
-  tacVec3 *points = tac_array_create((size_t)point_count(shell), sizeof *points, "normals of a pointshell", error);
-  if (points == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(tacVec3, points) = NULL;
+  TAC_TRY(TAC_ARRAY(points, (size_t)point_count(shell), "normals of a pointshell", error));
   for (int i = 0; i < point_count(shell); ++i) points[i] = rest_point(shell, i);
-  for (int l = last - 1; l >= 0 && status == TAC_OK; --l) {
-    tacPointTree *tree = NULL;
+  for (int l = last - 1; l >= 0; --l) {
+    TAC_OWN(tacPointTree, tree) = NULL;
     Mean mean = {.shell = shell, .level = l, .radius2 = 2.0 / sqrt(3.0) * shell->surface_area / shell->sizes[l]};
-    status = tac_point_tree_create(shell->sizes[l + 1], points, &tree, error);
+    TAC_TRY(tac_point_tree_create(shell->sizes[l + 1], points, &tree, error));
     Smoothing smoothing = {tree, &mean};
-    if (status == TAC_OK) tac_parallel_do((size_t)shell->sizes[l], 64, smooth_some, &smoothing);
-    tac_point_tree_destroy(tree);
+    tac_parallel_do((size_t)shell->sizes[l], 64, smooth_some, &smoothing);
   }
-  free(points);
-  return status;
+  return TAC_OK;
 }
 
 /* Needs the last level's points, parents in ascending order on each level, areas and displacements. */
@@ -393,12 +389,10 @@ static void find_parents(size_t begin, size_t end, int thread, void *context) {
 /* The points of later levels by the numbers of their parents. `points` are those of the shell so far. */
 static tacStatus place_next(const tacPointshellParts *parts, const tacVec3 *points, int begin, int end, Place *places,
                             tacError *error) {
-  tacPointTree *tree = NULL;
-  tacStatus status = tac_point_tree_create(begin, points, &tree, error);
-  if (status != TAC_OK) return status;
+  TAC_OWN(tacPointTree, tree) = NULL;
+  TAC_TRY(tac_point_tree_create(begin, points, &tree, error));
   Children children = {parts, tree, places + begin};
   tac_parallel_do((size_t)(end - begin), 512, find_parents, &children);
-  tac_point_tree_destroy(tree);
   return TAC_OK;
 }
 
@@ -419,12 +413,10 @@ static tacStatus sort_points(const tacPointshellParts *parts, tacPointshell *she
   for (int i = 0; i < parts->point_count; ++i) places[next[parts->level_of[i]]++].number = i;
   for (int l = 0; l < parts->level_count; ++l) {
     int begin = l > 0 ? shell->sizes[l - 1] : 0, end = shell->sizes[l];
-    if (l == 0) {
+    if (l == 0)
       place_first(parts, end, places);
-    } else {
-      tacStatus status = place_next(parts, points, begin, end, places, error);
-      if (status != TAC_OK) return status;
-    }
+    else
+      TAC_TRY(place_next(parts, points, begin, end, places, error));
     qsort(places + begin, (size_t)(end - begin), sizeof *places, compare_places);
     for (int i = begin; i < end; ++i) {
       copy_point(parts, places[i].number, shell, i);
@@ -438,23 +430,18 @@ static tacStatus sort_points(const tacPointshellParts *parts, tacPointshell *she
 tacStatus tac_pointshell_create(const tacPointshellParts *parts, int *order, tacPointshell **result, tacError *error) {
   *result = NULL;
   int sizes[TAC_POINTSHELL_MOST_LEVELS];
-  tacPointshell *shell = NULL;
-  tacStatus status = check_parts(parts, sizes, error);
-  if (status == TAC_OK) status = create_empty(parts->level_count, sizes, 0, &shell, error);
-  if (status != TAC_OK) return status;
-  Place *places = tac_array_create((size_t)parts->point_count, sizeof *places, "the order of points", error);
-  tacVec3 *points = tac_array_create((size_t)parts->point_count, sizeof *points, "the order of points", error);
-  status = places == NULL || points == NULL ? TAC_ERR_MEMORY : sort_points(parts, shell, places, points, error);
-  if (status == TAC_OK) status = complete(shell, error);
-  if (status == TAC_OK) {
-    for (int i = 0; order != NULL && i < parts->point_count; ++i) order[i] = places[i].number;
-    *result = shell;
-  } else {
-    tac_pointshell_destroy(shell);
-  }
-  free(places);
-  free(points);
-  return status;
+  TAC_OWN(tacPointshell, shell) = NULL;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  TAC_TRY(check_parts(parts, sizes, error));
+  TAC_TRY(create_empty(parts->level_count, sizes, 0, &shell, error));
+  Place *places = tac_arrays_add(&work, (size_t)parts->point_count, sizeof *places);
+  tacVec3 *points = tac_arrays_add(&work, (size_t)parts->point_count, sizeof *points);
+  TAC_TRY(tac_arrays_status(&work, "the order of points", error));
+  TAC_TRY(sort_points(parts, shell, places, points, error));
+  TAC_TRY(complete(shell, error));
+  for (int i = 0; order != NULL && i < parts->point_count; ++i) order[i] = places[i].number;
+  *result = tac_give(&shell);
+  return TAC_OK;
 }
 
 static tacStatus check_rows(size_t count, const double *numbers, tacError *error) {
@@ -488,11 +475,10 @@ tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const dou
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis of %d coordinates; from 1 to %d are possible", r,
                          TAC_BODY_MOST_COORDINATES);
   size_t count = (size_t)point_count(shell), rows = 3 * count;
-  tacPointshell *copy = NULL;
-  tacStatus status = check_rows(rows * (size_t)r, displacements, error);
-  if (status == TAC_OK && normal_changes != NULL) status = check_rows(rows * (size_t)r, normal_changes, error);
-  if (status == TAC_OK) status = create_empty(shell->view.level_count, shell->sizes, r, &copy, error);
-  if (status != TAC_OK) return status;
+  TAC_OWN(tacPointshell, copy) = NULL;
+  TAC_TRY(check_rows(rows * (size_t)r, displacements, error));
+  if (normal_changes != NULL) TAC_TRY(check_rows(rows * (size_t)r, normal_changes, error));
+  TAC_TRY(create_empty(shell->view.level_count, shell->sizes, r, &copy, error));
   int last = last_level(shell);
   memcpy(copy->nodes[last], shell->nodes[last], (count + 1) * sizeof **shell->nodes);
   memcpy(copy->normals, shell->normals, count * sizeof *shell->normals);
@@ -500,12 +486,9 @@ tacStatus tac_pointshell_with_basis(const tacPointshell *shell, int r, const dou
   for (int l = 0; l <= last; ++l) memcpy(copy->areas[l], shell->areas[l], (size_t)shell->sizes[l] * sizeof(float));
   Rounding rounding = {copy, displacements, normal_changes};
   tac_parallel_do(rows, 4096, round_rows, &rounding);
-  status = complete(copy, error);
-  if (status == TAC_OK)
-    *embedded = copy;
-  else
-    tac_pointshell_destroy(copy);
-  return status;
+  TAC_TRY(complete(copy, error));
+  *embedded = tac_give(&copy);
+  return TAC_OK;
 }
 
 /* ---- queries ---- */
@@ -602,29 +585,20 @@ double tac_pointshell_deformed_radius(const tacPointshell *shell, int level, int
 #define FILE_KIND "pointshell"
 #define FILE_VERSION 2 /* 2: with checks */
 
-static float *pack_rows(const float *rows, size_t count, int r, int stride, tacError *error) {
-  float *packed = tac_array_create(count * (size_t)r, sizeof *packed, "rows of a pointshell", error);
-  for (size_t i = 0; packed != NULL && i < count; ++i)
-    memcpy(packed + i * (size_t)r, rows + i * (size_t)stride, (size_t)r * sizeof *rows);
-  return packed;
-}
-
 static void put_rows(tacChunkTransfer *to, const char *name, const float *rows, size_t count, int r, int stride) {
-  if (to->status != TAC_OK) return;
-  float *packed = pack_rows(rows, count, r, stride, to->error);
-  if (packed == NULL)
-    to->status = TAC_ERR_MEMORY;
-  else
-    tac_chunk_transfer_put(to, name, TAC_CHUNK_F32, count * (uint64_t)r, packed);
-  free(packed);
+  TAC_MEMORY(float, packed) = NULL;
+  if (to->status == TAC_OK) to->status = TAC_ARRAY(packed, count * (size_t)r, "rows of a pointshell", to->error);
+  for (size_t i = 0; to->status == TAC_OK && i < count; ++i)
+    memcpy(packed + i * (size_t)r, rows + i * (size_t)stride, (size_t)r * sizeof *rows);
+  tac_chunk_transfer_put(to, name, TAC_CHUNK_F32, count * (uint64_t)r, packed);
 }
 
 tacStatus tac_pointshell_write(const tacPointshell *shell, const char *path, tacError *error) {
   const tacPointshellView *view = &shell->view;
   size_t count = (size_t)point_count(shell);
   const int32_t layout[1] = {view->r};
-  float *points = tac_array_create(6 * count, sizeof *points, "points of a pointshell", error);
-  if (points == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(float, points) = NULL;
+  TAC_TRY(TAC_ARRAY(points, 6 * count, "points of a pointshell", error));
   for (size_t i = 0; i < count; ++i) {
     memcpy(points + 6 * i, &shell->nodes[last_level(shell)][i].x, 3 * sizeof *points);
     memcpy(points + 6 * i + 3, shell->normals[i], 3 * sizeof *points);
@@ -644,12 +618,7 @@ tacStatus tac_pointshell_write(const tacPointshell *shell, const char *path, tac
     put_rows(&to, "displacements", view->displacements, 3 * count, view->r, view->stride);
     put_rows(&to, "normal changes", view->normal_changes, 3 * count, view->r, view->stride);
   }
-  free(points);
   return tac_chunk_transfer_end(&to);
-}
-
-static void broken(tacChunkTransfer *from, const char *why) {
-  if (from->status == TAC_OK) from->status = tac_error_set(from->error, TAC_ERR_FORMAT, "%s: %s", from->path, why);
 }
 
 static bool all_within(const float *numbers, size_t count, double least, double most) {
@@ -660,25 +629,30 @@ static bool all_within(const float *numbers, size_t count, double least, double 
 
 /* What a file has, as it is there. */
 typedef struct {
-  int32_t *layout, *sizes, *parents;
+  int32_t *sizes, *parents;
   float *points, *displacements, *normal_changes;
   int r, level_count, point_count;
 } Contents;
 
+static void free_contents(Contents *contents) {
+  free(contents->sizes);
+  free(contents->parents);
+  free(contents->points);
+  free(contents->displacements);
+  free(contents->normal_changes);
+}
+
 static void take_sizes(tacChunkTransfer *from, Contents *contents) {
-  int one = 1;
   contents->level_count = -1;
-  contents->layout = tac_chunk_transfer_take(from, "layout", TAC_CHUNK_I32, 1, &one);
+  tac_chunk_transfer_take_into(from, "layout", TAC_CHUNK_I32, sizeof contents->r, &contents->r);
   contents->sizes = tac_chunk_transfer_take(from, "sizes", TAC_CHUNK_I32, 1, &contents->level_count);
-  if (from->status != TAC_OK) return;
-  if (contents->layout[0] < 0 || contents->layout[0] > TAC_BODY_MOST_COORDINATES)
-    broken(from, "chunk \"layout\" has a number of coordinates that cannot be");
-  else
-    contents->r = contents->layout[0];
+  if (contents->r < 0 || contents->r > TAC_BODY_MOST_COORDINATES)
+    tac_chunk_transfer_refuse(from, "chunk \"layout\" has a number of coordinates that cannot be");
   if (contents->level_count < 1 || contents->level_count > TAC_POINTSHELL_MOST_LEVELS)
-    broken(from, "chunk \"sizes\" has a number of levels that cannot be");
+    tac_chunk_transfer_refuse(from, "chunk \"sizes\" has a number of levels that cannot be");
   for (int l = 0; from->status == TAC_OK && l < contents->level_count; ++l)
-    if (contents->sizes[l] <= (l > 0 ? contents->sizes[l - 1] : 0)) broken(from, "chunk \"sizes\" does not ascend");
+    if (contents->sizes[l] <= (l > 0 ? contents->sizes[l - 1] : 0))
+      tac_chunk_transfer_refuse(from, "chunk \"sizes\" does not ascend");
   if (from->status == TAC_OK) contents->point_count = contents->sizes[contents->level_count - 1];
 }
 
@@ -691,7 +665,7 @@ static void take_parents(tacChunkTransfer *from, Contents *contents) {
     bool first = l > 0 && i == sizes[l - 1];
     int least = l == 0 ? -1 : first ? 0 : parents[i - 1], most = l == 0 ? -1 : sizes[l - 1] - 1;
     if (parents[i] >= least && parents[i] <= most) continue;
-    broken(from, "chunk \"parents\" has one that cannot be");
+    tac_chunk_transfer_refuse(from, "chunk \"parents\" has one that cannot be");
     return;
   }
 }
@@ -703,17 +677,17 @@ static void take_points(tacChunkTransfer *from, Contents *contents) {
     const float *p = contents->points + 6 * i;
     double length = tac_vec3_norm(tac_vec3((double)p[3], (double)p[4], (double)p[5]));
     if (all_within(p, 3, -MOST_COORDINATE, MOST_COORDINATE) && fabs(length - 1.0) < 1e-5) continue;
-    broken(from, "chunk \"points\" has a point or a normal that cannot be");
+    tac_chunk_transfer_refuse(from, "chunk \"points\" has a point or a normal that cannot be");
     return;
   }
 }
 
 static float *take_rows(tacChunkTransfer *from, const char *name, const Contents *contents) {
   int count = contents->point_count;
-  if (contents->r == 0) return NULL;
+  if (contents->r == 0 || from->status != TAC_OK) return NULL;
   float *rows = tac_chunk_transfer_take(from, name, TAC_CHUNK_F32, 3 * contents->r, &count);
   if (!all_within(rows, 3 * (size_t)contents->r * (size_t)count, -MOST_COORDINATE, MOST_COORDINATE))
-    broken(from, "displacements or changes of normals are not finite or too large");
+    tac_chunk_transfer_refuse(from, "displacements or changes of normals are not finite or too large");
   return rows;
 }
 
@@ -738,7 +712,7 @@ static void take_areas(tacChunkTransfer *from, tacPointshell *shell) {
     int size = shell->sizes[l];
     float *areas = tac_chunk_transfer_take(from, name, TAC_CHUNK_F32, 1, &size);
     if (!all_within(areas, (size_t)size, 0.0, MOST_COORDINATE * MOST_COORDINATE))
-      broken(from, "an area that is negative or too large");
+      tac_chunk_transfer_refuse(from, "an area that is negative or too large");
     if (from->status == TAC_OK) memcpy(shell->areas[l], areas, (size_t)size * sizeof *areas);
     free(areas);
   }
@@ -747,8 +721,8 @@ static void take_areas(tacChunkTransfer *from, tacPointshell *shell) {
 tacStatus tac_pointshell_read(const char *path, tacPointshell **result, tacError *error) {
   *result = NULL;
   tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
-  Contents contents = {0};
-  tacPointshell *shell = NULL;
+  TAC_FREED(free_contents, Contents, contents) = {0};
+  TAC_OWN(tacPointshell, shell) = NULL;
   tacBakeChecks checks;
   tac_bake_checks_take(&from, &checks);
   take_sizes(&from, &contents);
@@ -763,18 +737,10 @@ tacStatus tac_pointshell_read(const char *path, tacPointshell **result, tacError
     unpack(&contents, shell);
     take_areas(&from, shell);
   }
-  free(contents.layout);
-  free(contents.sizes);
-  free(contents.parents);
-  free(contents.points);
-  free(contents.displacements);
-  free(contents.normal_changes);
   if (from.status == TAC_OK) from.status = complete(shell, error);
   if (from.status == TAC_OK) {
     shell->checks = checks;
-    *result = shell;
-  } else {
-    tac_pointshell_destroy(shell);
+    *result = tac_give(&shell);
   }
   return tac_chunk_transfer_end(&from);
 }

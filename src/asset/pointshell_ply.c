@@ -5,6 +5,7 @@
 #include "base/files/input_file.h"
 #include "base/files/new_file.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "mesh/formats/ply_header.h"
 #include "mesh/text/byte_order.h"
@@ -44,6 +45,7 @@ tacStatus tac_pointshell_write_ply(const tacPointshell *shell, const char *path,
 typedef enum { X, Y, Z, NX, NY, NZ, AREA, LEVEL, COLUMNS } Column;
 
 typedef struct {
+  tacArrays arrays;
   int count, level_count;
   tacVec3 *positions, *normals;
   double *finest; /* areas among all points; NULL: not known */
@@ -52,11 +54,7 @@ typedef struct {
 } Cloud;
 
 static void free_cloud(Cloud *cloud) {
-  free(cloud->positions);
-  free(cloud->normals);
-  free(cloud->finest);
-  free(cloud->level_of);
-  free(cloud->areas);
+  tac_arrays_free(&cloud->arrays);
 }
 
 static Column column_of(const tacPlyProperty *property) {
@@ -109,13 +107,11 @@ static tacStatus read_points(tacScanner *s, const tacPlyHeader *header, const ta
   if (element->count == 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "there are no vertices");
   size_t count = (size_t)element->count;
   cloud->count = (int)element->count;
-  cloud->positions = tac_array_create(count, sizeof *cloud->positions, "points", s->error);
-  cloud->normals = tac_array_create(count, sizeof *cloud->normals, "points", s->error);
-  if (known[AREA]) cloud->finest = tac_array_create(count, sizeof *cloud->finest, "points", s->error);
-  if (known[LEVEL]) cloud->level_of = tac_array_create(count, sizeof *cloud->level_of, "points", s->error);
-  if (cloud->positions == NULL || cloud->normals == NULL || (known[AREA] && cloud->finest == NULL) ||
-      (known[LEVEL] && cloud->level_of == NULL))
-    return TAC_ERR_MEMORY;
+  cloud->positions = tac_arrays_add(&cloud->arrays, count, sizeof *cloud->positions);
+  cloud->normals = tac_arrays_add(&cloud->arrays, count, sizeof *cloud->normals);
+  if (known[AREA]) cloud->finest = tac_arrays_add(&cloud->arrays, count, sizeof *cloud->finest);
+  if (known[LEVEL]) cloud->level_of = tac_arrays_add(&cloud->arrays, count, sizeof *cloud->level_of);
+  TAC_TRY(tac_arrays_status(&cloud->arrays, "points", s->error));
   for (size_t i = 0; i < count; ++i) {
     double numbers[COLUMNS + 1];
     TAC_TRY(read_item(s, header, element, numbers));
@@ -230,17 +226,16 @@ static tacStatus make_levels(Cloud *cloud, const tacPointTree *tree, tacError *e
   size_t count = (size_t)cloud->count;
   cloud->level_count = 1;
   for (int size = cloud->count; size > FIRST_LEVEL; size = (size + BRANCHES - 1) / BRANCHES) ++cloud->level_count;
-  cloud->level_of = tac_array_create(count, sizeof *cloud->level_of, "levels of points", error);
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
   Farthest f = {0};
-  f.distance2 = tac_array_create(count, sizeof *f.distance2, "levels of points", error);
-  f.key = tac_array_create(count, sizeof *f.key, "levels of points", error);
-  f.heap = tac_array_create(count, sizeof *f.heap, "levels of points", error);
-  bool room = cloud->level_of != NULL && f.distance2 != NULL && f.key != NULL && f.heap != NULL;
-  if (room) choose_levels(cloud, tree, &f);
-  free(f.distance2);
-  free(f.key);
-  free(f.heap);
-  return room ? TAC_OK : TAC_ERR_MEMORY;
+  cloud->level_of = tac_arrays_add(&cloud->arrays, count, sizeof *cloud->level_of);
+  f.distance2 = tac_arrays_add(&work, count, sizeof *f.distance2);
+  f.key = tac_arrays_add(&work, count, sizeof *f.key);
+  f.heap = tac_arrays_add(&work, count, sizeof *f.heap);
+  TAC_TRY(tac_arrays_status(&cloud->arrays, "levels of points", error));
+  TAC_TRY(tac_arrays_status(&work, "levels of points", error));
+  choose_levels(cloud, tree, &f);
+  return TAC_OK;
 }
 
 /* ---- areas ---- */
@@ -297,7 +292,8 @@ static double area_among(const Cloud *cloud, const tacPointTree *tree, int point
 }
 
 static tacStatus make_finest(Cloud *cloud, const tacPointTree *tree, tacError *error) {
-  TAC_TRY(TAC_ARRAY(cloud->finest, (size_t)cloud->count, "areas of points", error));
+  cloud->finest = tac_arrays_add(&cloud->arrays, (size_t)cloud->count, sizeof *cloud->finest);
+  TAC_TRY(tac_arrays_status(&cloud->arrays, "areas of points", error));
   for (int i = 0; i < cloud->count; ++i) cloud->finest[i] = area_among(cloud, tree, i);
   return TAC_OK;
 }
@@ -313,7 +309,7 @@ static tacStatus gather_areas(const Cloud *cloud, int level, int *chosen, tacVec
     places[count] = cloud->positions[i];
     chosen[count++] = i;
   }
-  tacPointTree *tree = NULL;
+  TAC_OWN(tacPointTree, tree) = NULL;
   TAC_TRY(tac_point_tree_create(count, places, &tree, error));
   for (int i = 0; i < cloud->count; ++i) {
     int nearest[CANDIDATES], best = 0;
@@ -322,57 +318,50 @@ static tacStatus gather_areas(const Cloud *cloud, int level, int *chosen, tacVec
     while (best < found && !(tac_vec3_dot(cloud->normals[chosen[nearest[best]]], cloud->normals[i]) > 0.0)) ++best;
     if (found > 0) areas[chosen[nearest[best < found ? best : 0]]] += cloud->finest[i];
   }
-  tac_point_tree_destroy(tree);
   return TAC_OK;
 }
 
 static tacStatus make_areas(Cloud *cloud, tacError *error) {
   size_t count = (size_t)cloud->count, levels = (size_t)cloud->level_count;
-  cloud->areas = tac_array_create(count * levels, sizeof *cloud->areas, "areas of points", error);
-  int *chosen = tac_array_create(count, sizeof *chosen, "areas of points", error);
-  tacVec3 *places = tac_array_create(count, sizeof *places, "areas of points", error);
-  tacStatus status = cloud->areas == NULL || chosen == NULL || places == NULL ? TAC_ERR_MEMORY : TAC_OK;
-  for (int l = 0; status == TAC_OK && l < cloud->level_count - 1; ++l)
-    status = gather_areas(cloud, l, chosen, places, error);
-  if (status == TAC_OK) memcpy(cloud->areas + count * (levels - 1), cloud->finest, count * sizeof *cloud->areas);
-  free(chosen);
-  free(places);
-  return status;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  cloud->areas = tac_arrays_add(&cloud->arrays, count * levels, sizeof *cloud->areas);
+  int *chosen = tac_arrays_add(&work, count, sizeof *chosen);
+  tacVec3 *places = tac_arrays_add(&work, count, sizeof *places);
+  TAC_TRY(tac_arrays_status(&cloud->arrays, "areas of points", error));
+  TAC_TRY(tac_arrays_status(&work, "areas of points", error));
+  for (int l = 0; l < cloud->level_count - 1; ++l) TAC_TRY(gather_areas(cloud, l, chosen, places, error));
+  memcpy(cloud->areas + count * (levels - 1), cloud->finest, count * sizeof *cloud->areas);
+  return TAC_OK;
 }
 
 /* ---- the whole ---- */
 
 static tacStatus complete(Cloud *cloud, tacError *error) {
-  tacPointTree *tree = NULL;
-  tacStatus status = TAC_OK;
+  TAC_OWN(tacPointTree, tree) = NULL;
   if (cloud->level_of == NULL || cloud->finest == NULL)
-    status = tac_point_tree_create(cloud->count, cloud->positions, &tree, error);
-  if (status == TAC_OK && cloud->level_of == NULL) status = make_levels(cloud, tree, error);
-  if (status == TAC_OK && cloud->finest == NULL) status = make_finest(cloud, tree, error);
-  tac_point_tree_destroy(tree);
-  return status == TAC_OK ? make_areas(cloud, error) : status;
+    TAC_TRY(tac_point_tree_create(cloud->count, cloud->positions, &tree, error));
+  if (cloud->level_of == NULL) TAC_TRY(make_levels(cloud, tree, error));
+  if (cloud->finest == NULL) TAC_TRY(make_finest(cloud, tree, error));
+  return make_areas(cloud, error);
+}
+
+static tacStatus read_file(const char *path, Cloud *cloud, tacError *error) {
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = {0};
+  TAC_FREED(tac_ply_header_free, tacPlyHeader, header) = {0};
+  TAC_TRY(tac_input_file_read(path, TAC_INPUT_MESH, &file, error));
+  tacScanner scanner = tac_scanner_begin(path, file.bytes, file.size, error);
+  return read_cloud(&scanner, &header, cloud);
 }
 
 tacStatus tac_pointshell_read_ply(const char *path, tacPointshell **shell, tacError *error) {
   *shell = NULL;
-  tacInputFile file = {0};
-  TAC_TRY(tac_input_file_read(path, TAC_INPUT_MESH, &file, error));
-  tacScanner scanner = tac_scanner_begin(path, file.bytes, file.size, error);
-  tacPlyHeader header = {0};
-  Cloud cloud = {0};
-  tacStatus status = read_cloud(&scanner, &header, &cloud);
-  tac_ply_header_free(&header);
-  tac_input_file_free(&file);
-  if (status == TAC_OK) status = complete(&cloud, error);
-  if (status == TAC_OK) {
-    tacError inner;
-    status = tac_pointshell_create(&(tacPointshellParts){cloud.count, cloud.level_count, cloud.positions, cloud.normals,
-                                                         cloud.level_of, cloud.areas},
-                                   NULL, shell, &inner);
-    if (status != TAC_OK)
-      status =
-          tac_error_set(error, status == TAC_ERR_ARGUMENT ? TAC_ERR_FORMAT : status, "%s: %.300s", path, inner.text);
-  }
-  free_cloud(&cloud);
-  return status;
+  TAC_FREED(free_cloud, Cloud, cloud) = {0};
+  TAC_TRY(read_file(path, &cloud, error));
+  TAC_TRY(complete(&cloud, error));
+  const tacPointshellParts parts = {cloud.count,   cloud.level_count, cloud.positions,
+                                    cloud.normals, cloud.level_of,    cloud.areas};
+  tacError inner;
+  tacStatus status = tac_pointshell_create(&parts, NULL, shell, &inner);
+  if (status == TAC_OK) return TAC_OK;
+  return tac_error_set(error, status == TAC_ERR_ARGUMENT ? TAC_ERR_FORMAT : status, "%s: %.300s", path, inner.text);
 }

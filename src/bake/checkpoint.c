@@ -11,6 +11,7 @@
 #include "base/files/checksum.h"
 #include "base/files/little_endian.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 
 enum { HEAD_SIZE = 24 };
 static const uint64_t signature = 0x0a4b434843434154; /* "TACCHCK\n" */
@@ -93,37 +94,22 @@ static off_t read_pieces(const tacCheckpoint *checkpoint, uint64_t key, int piec
 tacStatus tac_checkpoint_open(const char *path, uint64_t key, int piece_count, const int64_t *start, double *numbers,
                               bool *done, tacCheckpoint *result, tacError *error) {
   *result = (tacCheckpoint){0};
-  tacCheckpoint checkpoint = {tac_array_text(path, error), -1, start, numbers};
+  TAC_FREED(tac_checkpoint_close, tacCheckpoint, checkpoint) = {tac_array_text(path, error), -1, start, numbers};
   if (checkpoint.path == NULL) return TAC_ERR_MEMORY;
   unsigned char head[HEAD_SIZE];
-  tacStatus status = TAC_OK;
   checkpoint.descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
-  if (checkpoint.descriptor < 0) {
-    status = failure(&checkpoint, "opened", error);
-    goto done;
-  }
-  if (!is_checkpoint(checkpoint.descriptor)) {
-    status = tac_error_set(error, TAC_ERR_FILE, "%s: is not a checkpoint; remove it or name another file", path);
-    goto done;
-  }
-  if (lseek(checkpoint.descriptor, 0, SEEK_SET) != 0) {
-    status = failure(&checkpoint, "read", error);
-    goto done;
-  }
+  if (checkpoint.descriptor < 0) return failure(&checkpoint, "opened", error);
+  if (!is_checkpoint(checkpoint.descriptor))
+    return tac_error_set(error, TAC_ERR_FILE, "%s: is not a checkpoint; remove it or name another file", path);
+  if (lseek(checkpoint.descriptor, 0, SEEK_SET) != 0) return failure(&checkpoint, "read", error);
   off_t used = read_pieces(&checkpoint, key, piece_count, numbers, done);
-  if (ftruncate(checkpoint.descriptor, used) != 0 || lseek(checkpoint.descriptor, used, SEEK_SET) != used) {
-    status = failure(&checkpoint, "written", error);
-    goto done;
-  }
   pack_head(signature, key, head);
-  if (used == 0 && !write_whole(checkpoint.descriptor, head, HEAD_SIZE))
-    status = failure(&checkpoint, "written", error);
-done:
-  if (status == TAC_OK)
-    *result = checkpoint;
-  else
-    tac_checkpoint_close(&checkpoint);
-  return status;
+  if (ftruncate(checkpoint.descriptor, used) != 0 || lseek(checkpoint.descriptor, used, SEEK_SET) != used ||
+      (used == 0 && !write_whole(checkpoint.descriptor, head, HEAD_SIZE)))
+    return failure(&checkpoint, "written", error);
+  *result = checkpoint;
+  checkpoint.path = NULL; /* the caller's */
+  return TAC_OK;
 }
 
 tacStatus tac_checkpoint_add(tacCheckpoint *checkpoint, int piece, tacError *error) {

@@ -3,9 +3,9 @@
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 
 /* Marching cubes (Lorensen and Cline 1987) with a table that is derived here rather than listed, so that the surface is a
@@ -140,7 +140,8 @@ typedef struct March {
   unsigned char *inside[2];
   int *x_edges[2], *y_edges[2]; /* vertex on the edge from a node along x or y; valid where the edge is crossed */
   int *z_edges;                 /* and up to the next layer */
-  CellCase cases[256];
+  CellCase *cases;              /* [256] */
+  tacArrays arrays;
   tacTriMesh *mesh;
   size_t vertex_room, triangle_room;
 } March;
@@ -200,14 +201,11 @@ static tacStatus cross_layer(March *march, int k, tacError *error) {
   for (int j = 0; j < grid->ny; ++j) {
     for (int i = 0; i < grid->nx; ++i) {
       size_t n = node_index(march, i, j, 0);
-      tacStatus status = TAC_OK;
       if (i + 1 < grid->nx && upper[n] != upper[n + 1])
-        status = cross_edge(march, i, j, k, 0, &march->x_edges[1][n], error);
-      if (status == TAC_OK && j + 1 < grid->ny && upper[n] != upper[n + (size_t)grid->nx])
-        status = cross_edge(march, i, j, k, 1, &march->y_edges[1][n], error);
-      if (status == TAC_OK && lower[n] != upper[n])
-        status = cross_edge(march, i, j, k - 1, 2, &march->z_edges[n], error);
-      if (status != TAC_OK) return status;
+        TAC_TRY(cross_edge(march, i, j, k, 0, &march->x_edges[1][n], error));
+      if (j + 1 < grid->ny && upper[n] != upper[n + (size_t)grid->nx])
+        TAC_TRY(cross_edge(march, i, j, k, 1, &march->y_edges[1][n], error));
+      if (lower[n] != upper[n]) TAC_TRY(cross_edge(march, i, j, k - 1, 2, &march->z_edges[n], error));
     }
   }
   return TAC_OK;
@@ -263,25 +261,28 @@ static void swap_layers(March *march) {
 
 static tacStatus march_layers(March *march, tacError *error) {
   for (int layer = 0; layer < 2; ++layer) {
-    march->inside[layer] = tac_array_create(march->layer_size, 1, "an isosurface layer", error);
-    march->x_edges[layer] = tac_array_create(march->layer_size, sizeof(int), "an isosurface layer", error);
-    march->y_edges[layer] = tac_array_create(march->layer_size, sizeof(int), "an isosurface layer", error);
-    if (march->inside[layer] == NULL || march->x_edges[layer] == NULL || march->y_edges[layer] == NULL)
-      return TAC_ERR_MEMORY;
+    march->inside[layer] = tac_arrays_add(&march->arrays, march->layer_size, 1);
+    march->x_edges[layer] = tac_arrays_add(&march->arrays, march->layer_size, sizeof(int));
+    march->y_edges[layer] = tac_arrays_add(&march->arrays, march->layer_size, sizeof(int));
   }
-  march->z_edges = tac_array_create(march->layer_size, sizeof(int), "an isosurface layer", error);
-  if (march->z_edges == NULL) return TAC_ERR_MEMORY;
+  march->z_edges = tac_arrays_add(&march->arrays, march->layer_size, sizeof(int));
+  march->cases = tac_arrays_add(&march->arrays, 256, sizeof *march->cases);
+  TAC_TRY(tac_arrays_status(&march->arrays, "an isosurface layer", error));
   for (int inside = 0; inside < 256; ++inside) march->cases[inside] = derive_case(inside);
 
   classify_layer(march, 0, march->inside[0]);
   for (int k = 1; k < march->grid->nz; ++k) {
     classify_layer(march, k, march->inside[1]);
-    tacStatus status = cross_layer(march, k, error);
-    if (status == TAC_OK) status = fill_slab(march, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(cross_layer(march, k, error));
+    TAC_TRY(fill_slab(march, error));
     swap_layers(march);
   }
   return TAC_OK;
+}
+
+static void free_march(March *march) {
+  tac_trimesh_destroy(march->mesh);
+  tac_arrays_free(&march->arrays);
 }
 
 tacStatus tac_isosurface_extract(const tacGrid *grid, double level, tacTriMesh **surface, tacError *error) {
@@ -292,32 +293,13 @@ tacStatus tac_isosurface_extract(const tacGrid *grid, double level, tacTriMesh *
   if (!isfinite(level)) return tac_error_set(error, TAC_ERR_ARGUMENT, "the level must be a finite number");
   if (!(grid->spacing > 0.0) || !isfinite(grid->spacing) || !tac_vec3_finite(grid->origin))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a grid needs a finite origin and a positive spacing");
-
-  tacTriMesh *mesh = NULL;
-  March *march = tac_array_create(1, sizeof *march, "the cases of marching cubes", error);
-  tacStatus status = march != NULL ? tac_trimesh_create(0, 0, &mesh, error) : TAC_ERR_MEMORY;
-  if (status != TAC_OK) goto done;
-  march->grid = grid;
-  march->level = level;
-  march->layer_size = (size_t)grid->nx * (size_t)grid->ny;
-  march->mesh = mesh;
-  status = march_layers(march, error);
-  if (status == TAC_OK && mesh->triangle_count == 0)
-    status =
-        tac_error_set(error, TAC_ERR_GEOMETRY, "the isosurface is empty: no value inside the grid is below %g", level);
-  if (status != TAC_OK) goto done;
-  *surface = mesh;
-  mesh = NULL;
-done:
-  tac_trimesh_destroy(mesh);
-  if (march != NULL) {
-    for (int layer = 0; layer < 2; ++layer) {
-      free(march->inside[layer]);
-      free(march->x_edges[layer]);
-      free(march->y_edges[layer]);
-    }
-    free(march->z_edges);
-  }
-  free(march);
-  return status;
+  TAC_FREED(free_march, March, march) = {
+      .grid = grid, .level = level, .layer_size = (size_t)grid->nx * (size_t)grid->ny};
+  TAC_TRY(tac_trimesh_create(0, 0, &march.mesh, error));
+  TAC_TRY(march_layers(&march, error));
+  if (march.mesh->triangle_count == 0)
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "the isosurface is empty: no value inside the grid is below %g",
+                         level);
+  *surface = tac_give(&march.mesh);
+  return TAC_OK;
 }

@@ -197,3 +197,8 @@ static bool report_part(const char *what, double fraction, void *user) {
 tacProgress tac_progress_part(const tacProgressPart *part) {
   return (tacProgress){.report = report_part, .user = (void *)(uintptr_t)part};
 }
+
+tacStatus tac_progress_report(const tacProgress *progress, const char *what, double fraction, tacError *error) {
+  if (progress == NULL || progress->report == NULL || progress->report(what, fraction, progress->user)) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_CANCELLED, "%s: cancelled", what);
+}

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <tactus/progress.h>
+#include "base/error.h"
 #include "base/remaining_time.h"
 
 #define TAC_PROGRESS_LABEL_SIZE 36
@@ -57,3 +58,6 @@ typedef struct tacProgressPart {
 
 /* `part` must outlive the result. */
 tacProgress tac_progress_part(const tacProgressPart *part);
+
+/* Reports, if anybody wants to know; TAC_ERR_CANCELLED where that is to be the end. */
+tacStatus tac_progress_report(const tacProgress *progress, const char *what, double fraction, tacError *error);

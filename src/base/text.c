@@ -1,6 +1,7 @@
 #include "base/text.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -19,9 +20,18 @@ tacText tac_text_count(long long count) {
   return result;
 }
 
+/* A text of printf's kind. */
+__attribute__((format(printf, 1, 2))) static tacText made(const char *format, ...) {
+  tacText result;
+  va_list values;
+  va_start(values, format);
+  vsnprintf(result.text, sizeof result.text, format, values);
+  va_end(values);
+  return result;
+}
+
 tacText tac_text_many(long long count, const char *noun) {
   static const char *const irregular[][2] = {{"vertex", "vertices"}, {"tetrahedron", "tetrahedra"}};
-  tacText result, number = tac_text_count(count);
   size_t length = strlen(noun);
   const char *ending = count == 1 ? "" : "s";
   for (int i = 0; i < 2 && count != 1; ++i) {
@@ -30,43 +40,32 @@ tacText tac_text_many(long long count, const char *noun) {
     length -= tail;
     ending = irregular[i][1];
   }
-  snprintf(result.text, sizeof result.text, "%.32s %.*s%s", number.text, (int)length, noun, ending);
-  return result;
+  return made("%.32s %.*s%s", tac_text_count(count).text, (int)length, noun, ending);
+}
+
+/* By how many thousands a number is to be divided, at most `most`, so that it is below `limit`. */
+static int take_thousands(double *number, double limit, int most) {
+  int unit = 0;
+  for (; *number >= limit && unit < most; ++unit) *number /= 1000.0;
+  return unit;
 }
 
 tacText tac_text_bytes(double bytes) {
   static const char *const units[] = {"bytes", "kB", "MB", "GB", "TB"};
-  tacText result;
-  int unit = 0;
-  while (bytes >= 999.5 && unit < 4) {
-    bytes /= 1000.0;
-    ++unit;
-  }
-  snprintf(result.text, sizeof result.text, "%.*f %s", unit > 0 && bytes < 99.95 ? 1 : 0, bytes, units[unit]);
-  return result;
+  int unit = take_thousands(&bytes, 999.5, 4);
+  return made("%.*f %s", unit > 0 && bytes < 99.95 ? 1 : 0, bytes, units[unit]);
 }
 
 tacText tac_text_seconds(double seconds) {
-  tacText result;
-  if (seconds < 0.0995)
-    snprintf(result.text, sizeof result.text, "%.2g ms", seconds * 1e3);
-  else if (seconds < 60.0)
-    snprintf(result.text, sizeof result.text, seconds < 10.0 ? "%.2f s" : "%.1f s", seconds);
-  else
-    snprintf(result.text, sizeof result.text, "%.0f min %.0f s", floor(seconds / 60.0), fmod(seconds, 60.0));
-  return result;
+  if (seconds < 0.0995) return made("%.2g ms", seconds * 1e3);
+  if (seconds < 60.0) return seconds < 10.0 ? made("%.2f s", seconds) : made("%.1f s", seconds);
+  return made("%.0f min %.0f s", floor(seconds / 60.0), fmod(seconds, 60.0));
 }
 
 tacText tac_text_pressure(double pascals) {
   static const char *const units[] = {"Pa", "kPa", "MPa", "GPa"};
-  tacText result;
-  int unit = 0;
-  while (pascals >= 1000.0 && unit < 3) {
-    pascals /= 1000.0;
-    ++unit;
-  }
-  snprintf(result.text, sizeof result.text, "%.4g %s", pascals, units[unit]);
-  return result;
+  int unit = take_thousands(&pascals, 1000.0, 3);
+  return made("%.4g %s", pascals, units[unit]);
 }
 
 /* A unit, and from what size on a quantity is shown in it. */
@@ -77,19 +76,15 @@ typedef struct Unit {
 
 /* Three or four digits without an exponent where the number allows it; zero in the first unit, what is small in the last. */
 static tacText in_units(double value, const Unit units[3]) {
-  tacText result;
   double size = fabs(value);
   const Unit *unit = units;
   while (size != 0.0 && unit < units + 2 && !(size >= unit->from)) ++unit;
-  snprintf(result.text, sizeof result.text, "%.4g %s", value / unit->size, unit->name);
-  return result;
+  return made("%.4g %s", value / unit->size, unit->name);
 }
 
 tacText tac_text_share(double share) {
-  tacText result;
   bool all = share > 1.0 - 1e-9, nearly = !all && share >= 0.99995;
-  snprintf(result.text, sizeof result.text, nearly ? "more than 99.99 %%" : "%.4g %%", 100.0 * share);
-  return result;
+  return nearly ? made("more than 99.99 %%") : made("%.4g %%", 100.0 * share);
 }
 
 tacText tac_text_length(double metres) {
@@ -97,14 +92,8 @@ tacText tac_text_length(double metres) {
 }
 
 tacText tac_text_written_length(double metres) {
-  tacText result;
-  if (fabs(metres) >= 1.0)
-    snprintf(result.text, sizeof result.text, "%.4g m", metres);
-  else if (fabs(metres) < 5e-8)
-    snprintf(result.text, sizeof result.text, "0");
-  else
-    snprintf(result.text, sizeof result.text, "%.3g mm", metres * 1e3);
-  return result;
+  if (fabs(metres) >= 1.0) return made("%.4g m", metres);
+  return fabs(metres) < 5e-8 ? made("0") : made("%.3g mm", metres * 1e3);
 }
 
 tacText tac_text_area(double square_metres) {
@@ -116,13 +105,9 @@ tacText tac_text_volume(double cubic_metres) {
 }
 
 tacText tac_text_size(tacBox box) {
-  tacText result;
   double x = box.upper.x - box.lower.x, y = box.upper.y - box.lower.y, z = box.upper.z - box.lower.z;
   double longest = fmax(x, fmax(y, z));
   double unit = longest >= 1.0 ? 1.0 : longest >= 1e-3 ? 1e-3 : 1e-6;
-  snprintf(result.text, sizeof result.text, "%.4g × %.4g × %.4g %s", x / unit, y / unit, z / unit,
-           unit == 1.0    ? "m"
-           : unit == 1e-3 ? "mm"
-                          : "µm");
-  return result;
+  const char *name = unit == 1.0 ? "m" : unit == 1e-3 ? "mm" : "µm";
+  return made("%.4g × %.4g × %.4g %s", x / unit, y / unit, z / unit, name);
 }

@@ -1,9 +1,7 @@
 #include "collide/body_points.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include "base/memory/array.h"
 #include "math/geometry/vec3.h"
 
 enum { SOFT_POINTS = 96, USUAL_POINTS = 192, USUAL_PATCH = 8, MOST_STATE = 256 };
@@ -42,12 +40,6 @@ static int vertex_of(const tacBodyPoints *points, const tacBodySurface *surface,
   return (int)((int64_t)i * surface->mesh->vertex_count / points->count);
 }
 
-static tacVec3 blend(const tacTriMesh *mesh, tacSurfacePoint at, const tacVec3 *x) {
-  const int *v = mesh->triangles[at.triangle].v;
-  tacVec3 sum = tac_vec3_scale(at.weight[0], x[v[0]]);
-  return tac_vec3_mad(tac_vec3_mad(sum, at.weight[1], x[v[1]]), at.weight[2], x[v[2]]);
-}
-
 /* At rest. */
 static void settle(tacBodyPoints *points, const tacBodySurface *surface) {
   for (int i = 0; i < points->count; ++i)
@@ -67,14 +59,11 @@ tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surf
                               : count_of(points->shell, surface, soft, patch);
   int shown = table->shown_size != NULL && table->save != NULL ? table->shown_size(body->self) : 0;
   points->state_size = shown <= MOST_STATE ? shown : 0;
-  points->places = tac_array_create((size_t)points->count, sizeof *points->places, "points of bodies", error);
-  points->state = tac_array_create(2 * (size_t)points->state_size, sizeof *points->state, "points of bodies", error);
-  if (proximity != NULL || by_vertices)
-    points->on = tac_array_create((size_t)points->count, sizeof *points->on, "points of bodies", error);
-  if (points->places == NULL || points->state == NULL || ((proximity != NULL || by_vertices) && points->on == NULL)) {
-    tac_body_points_destroy(points);
-    return TAC_ERR_MEMORY;
-  }
+  size_t count = (size_t)points->count;
+  points->places = tac_arrays_add(&points->arrays, count, sizeof *points->places);
+  points->state = tac_arrays_add(&points->arrays, 2 * (size_t)points->state_size, sizeof *points->state);
+  if (proximity != NULL || by_vertices) points->on = tac_arrays_add(&points->arrays, count, sizeof *points->on);
+  TAC_TRY(tac_arrays_status(&points->arrays, "points of bodies", error));
   for (int i = 0; i < points->state_size; ++i) points->state[i] = NAN; /* unlike any */
   for (int i = 0; by_vertices && i < points->count; ++i)
     points->on[i] = tac_body_surface_at_vertex(surface, vertex_of(points, surface, i));
@@ -89,9 +78,7 @@ tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surf
 }
 
 void tac_body_points_destroy(tacBodyPoints *points) {
-  free(points->places);
-  free(points->state);
-  free(points->on);
+  tac_arrays_free(&points->arrays);
   *points = (tacBodyPoints){0};
 }
 
@@ -142,7 +129,7 @@ void tac_body_points_follow(tacBodyPoints *points, const tacBody *body, const ta
     if (q != NULL) {
       points->places[i] = tac_pointshell_deformed_point(points->shell, i, q);
     } else if (points->shell == NULL && exact) {
-      points->places[i] = blend(surface->mesh, surface->points[i], room);
+      points->places[i] = tac_surface_point_blend(surface->mesh, &surface->points[i], room);
     } else if (points->shell == NULL) {
       points->places[i] = tac_body_surface_point(surface, body, surface->points[i]);
     }

@@ -10,6 +10,7 @@
 enum { TAC_BODY_POINTS_MOST = 512, TAC_BODY_POINTS_VERTICES = 1024 /* of surfaces whose box is exact */ };
 
 typedef struct tacBodyPoints {
+  tacArrays arrays;
   int count;
   const tacPointshell *shell; /* NULL: on the surface */
   tacVec3 *places;            /* [count] */
@@ -26,8 +27,8 @@ typedef struct tacBodyPoints {
   int state_size; /* 0: it has none, or too much to compare */
 } tacBodyPoints;
 
-/* Load phase. `soft`: it deforms. `patch`: as many contacts may be chosen where it meets another. `proximity`: of its surface, where it answers as a compliance; else NULL. On failure nothing is
- * left. */
+/* Load phase. `soft`: it deforms. `patch`: as many contacts may be chosen where it meets another. `proximity`: of its surface, where it answers as a compliance; else NULL. To be
+ * destroyed on failure, too. */
 tacStatus tac_body_points_create(const tacBody *body, const tacBodySurface *surface, bool soft, int patch,
                                  const tacProximity *proximity, tacBodyPoints *points, tacError *error);
 void tac_body_points_destroy(tacBodyPoints *points);

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <tactus/trimesh.h>
-#include "base/memory/array.h"
 #include "math/geometry/vec3.h"
 #include "mesh/query/triangle_point.h"
 
@@ -12,10 +11,7 @@ enum { MOST_MOVES = 64, CACHED = 64 /* vertices; a power of two */ };
 
 /* ---- creation ---- */
 
-static tacStatus list_triangles(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
-  s->first_triangle = tac_array_create((size_t)mesh->vertex_count + 1, sizeof(int), "a surface's vertices", error);
-  s->triangles_of = tac_array_create(3 * (size_t)mesh->triangle_count, sizeof(int), "a surface's triangles", error);
-  if (s->first_triangle == NULL || s->triangles_of == NULL) return TAC_ERR_MEMORY;
+static void list_triangles(tacBodySurface *s, const tacTriMesh *mesh) {
   for (int t = 0; t < mesh->triangle_count; ++t)
     for (int i = 0; i < 3; ++i) ++s->first_triangle[mesh->triangles[t].v[i] + 1];
   for (int v = 0; v < mesh->vertex_count; ++v) s->first_triangle[v + 1] += s->first_triangle[v];
@@ -27,7 +23,6 @@ static tacStatus list_triangles(tacBodySurface *s, const tacTriMesh *mesh, tacEr
     }
   for (int v = 0; v < mesh->vertex_count; ++v) s->first_triangle[v] = s->first_triangle[v + 1];
   s->first_triangle[mesh->vertex_count] = 3 * mesh->triangle_count;
-  return TAC_OK;
 }
 
 /* How far two vertices are apart for samples: both sides of a sheet, and the corners of a box, are places of their own. */
@@ -45,12 +40,8 @@ static double favour(const tacBodySurface *s, const tacTriMesh *mesh, int v) {
 
 /* The first sample is farthest from the centre, each other one farthest from those before. */
 static tacStatus choose_samples(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
-  double *distance2 = tac_array_create((size_t)mesh->vertex_count, sizeof *distance2, "a surface's samples", error);
-  s->samples = tac_array_create(TAC_SURFACE_MOST_SAMPLES, sizeof *s->samples, "a surface's samples", error);
-  if (distance2 == NULL || s->samples == NULL) {
-    free(distance2);
-    return TAC_ERR_MEMORY;
-  }
+  TAC_MEMORY(double, distance2) = NULL;
+  TAC_TRY(TAC_ARRAY(distance2, (size_t)mesh->vertex_count, "a surface's samples", error));
   for (int v = 0; v < mesh->vertex_count; ++v) /* more than any two are apart; -1: in no triangle */
     distance2[v] = s->first_triangle[v] < s->first_triangle[v + 1] ? fmax(DBL_MIN, 8.0 * s->radius * s->radius) : -1.0;
   int next = mesh->triangles[0].v[0];
@@ -64,46 +55,35 @@ static tacStatus choose_samples(tacBodySurface *s, const tacTriMesh *mesh, tacEr
   }
   for (int v = 0; v < mesh->vertex_count; ++v) s->spacing = fmax(s->spacing, distance2[v]);
   s->spacing = sqrt(s->spacing);
-  free(distance2);
   return TAC_OK;
 }
 
 enum { MOST_CANDIDATES = 8192 };
-
-static tacVec3 rest_point(const tacTriMesh *mesh, const tacSurfacePoint *at) {
-  const int *v = mesh->triangles[at->triangle].v;
-  tacVec3 p = tac_vec3_scale(at->weight[0], mesh->vertices[v[0]]);
-  return tac_vec3_mad(tac_vec3_mad(p, at->weight[1], mesh->vertices[v[1]]), at->weight[2], mesh->vertices[v[2]]);
-}
 
 /* Corners first, then points of the triangles, each farthest from those before: of a grid in every triangle. */
 static tacStatus choose_points(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
   int cuts = 1;
   while (cuts < 16 && (cuts + 2) * (cuts + 3) / 2 * mesh->triangle_count <= MOST_CANDIDATES) ++cuts;
   size_t room = (size_t)mesh->triangle_count * (size_t)((cuts + 1) * (cuts + 2) / 2);
-  tacSurfacePoint *candidates = tac_array_create(room, sizeof *candidates, "a surface's points", error);
-  double *distance2 = tac_array_create(room, sizeof *distance2, "a surface's points", error);
-  double *out = tac_array_create(room, sizeof *out, "a surface's points", error);
-  tacVec3 *places = tac_array_create(room, sizeof *places, "a surface's points", error);
-  s->points = tac_array_create(TAC_SURFACE_MOST_POINTS, sizeof *s->points, "a surface's points", error);
-  s->rest = tac_array_create(TAC_SURFACE_MOST_POINTS, sizeof *s->rest, "a surface's points", error);
-  bool made =
-      candidates != NULL && distance2 != NULL && out != NULL && places != NULL && s->points != NULL && s->rest != NULL;
-  tacStatus status = made ? TAC_OK : TAC_ERR_MEMORY;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  tacSurfacePoint *candidates = tac_arrays_add(&work, room, sizeof *candidates);
+  double *distance2 = tac_arrays_add(&work, room, sizeof *distance2);
+  double *out = tac_arrays_add(&work, room, sizeof *out);
+  tacVec3 *places = tac_arrays_add(&work, room, sizeof *places);
+  TAC_TRY(tac_arrays_status(&work, "a surface's points", error));
   size_t count = 0, next = 0;
-  for (int t = 0; status == TAC_OK && t < mesh->triangle_count; ++t)
+  for (int t = 0; t < mesh->triangle_count; ++t)
     for (int i = 0; i <= cuts; ++i)
       for (int j = 0; j <= cuts - i; ++j)
         candidates[count++] = (tacSurfacePoint){t, {(double)i / cuts, (double)j / cuts, (double)(cuts - i - j) / cuts}};
   for (size_t i = 0; i < count; ++i) {
-    places[i] = rest_point(mesh, &candidates[i]);
+    places[i] = tac_surface_point_blend(mesh, &candidates[i], mesh->vertices);
     double away2 = tac_vec3_norm2(tac_vec3_sub(places[i], s->centre)) / fmax(DBL_MIN, s->radius * s->radius);
     out[i] = 0.25 + away2; /* what sticks out is met first: it counts as farther away */
     distance2[i] = s->radius * s->radius * (4.0 + away2);
     if (distance2[i] > distance2[next]) next = i;
   }
-  while (status == TAC_OK && s->point_count < TAC_SURFACE_MOST_POINTS &&
-         distance2[next] > 1e-8 * s->radius * s->radius) {
+  while (s->point_count < TAC_SURFACE_MOST_POINTS && distance2[next] > 1e-8 * s->radius * s->radius) {
     tacVec3 chosen = places[next];
     s->rest[s->point_count] = chosen;
     s->points[s->point_count++] = candidates[next];
@@ -113,52 +93,44 @@ static tacStatus choose_points(tacBodySurface *s, const tacTriMesh *mesh, tacErr
       if (distance2[i] > distance2[next]) next = i;
     }
   }
-  free(out);
-  free(places);
-  free(candidates);
-  free(distance2);
-  return status;
+  return TAC_OK;
 }
 
-static tacStatus measure(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
-  s->normals = tac_array_create((size_t)mesh->vertex_count, sizeof *s->normals, "a surface's vertices", error);
-  s->unfixed = tac_array_create((size_t)mesh->vertex_count, sizeof *s->unfixed, "a surface's vertices", error);
-  if (s->normals == NULL || s->unfixed == NULL) return TAC_ERR_MEMORY;
-  tac_trimesh_normals(mesh, s->normals);
-  s->centre = tac_box_centre(tac_trimesh_box(mesh));
-  for (int v = 0; v < mesh->vertex_count; ++v)
-    s->radius = fmax(s->radius, tac_vec3_distance(mesh->vertices[v], s->centre));
-  return TAC_OK;
+static tacStatus allocate(tacBodySurface *s, const tacTriMesh *mesh, tacError *error) {
+  size_t vertices = (size_t)mesh->vertex_count;
+  s->first_triangle = tac_arrays_add(&s->arrays, vertices + 1, sizeof(int));
+  s->triangles_of = tac_arrays_add(&s->arrays, 3 * (size_t)mesh->triangle_count, sizeof(int));
+  s->normals = tac_arrays_add(&s->arrays, vertices, sizeof *s->normals);
+  s->unfixed = tac_arrays_add(&s->arrays, vertices, sizeof *s->unfixed);
+  s->samples = tac_arrays_add(&s->arrays, TAC_SURFACE_MOST_SAMPLES, sizeof *s->samples);
+  s->points = tac_arrays_add(&s->arrays, TAC_SURFACE_MOST_POINTS, sizeof *s->points);
+  s->rest = tac_arrays_add(&s->arrays, TAC_SURFACE_MOST_POINTS, sizeof *s->rest);
+  return tac_arrays_status(&s->arrays, "a body's surface", error);
 }
 
 tacStatus tac_body_surface_create(const tacTriMesh *mesh, tacBodySurface **surface, tacError *error) {
   *surface = NULL;
   if (mesh->triangle_count < 1) return tac_error_set(error, TAC_ERR_GEOMETRY, "the surface has no triangles");
-  tacBodySurface *made = tac_array_create(1, sizeof *made, "a body's surface", error);
-  if (made == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacBodySurface, made) = NULL;
+  TAC_TRY(TAC_ARRAY(made, 1, "a body's surface", error));
   made->mesh = mesh;
-  tacStatus status = list_triangles(made, mesh, error);
-  if (status == TAC_OK) status = measure(made, mesh, error);
-  if (status == TAC_OK) status = tac_box_tree_of_triangles(mesh, &made->tree, error);
-  if (status == TAC_OK) status = choose_samples(made, mesh, error);
-  if (status == TAC_OK) status = choose_points(made, mesh, error);
-  if (status == TAC_OK)
-    *surface = made;
-  else
-    tac_body_surface_destroy(made);
-  return status;
+  TAC_TRY(allocate(made, mesh, error));
+  list_triangles(made, mesh);
+  tac_trimesh_normals(mesh, made->normals);
+  made->centre = tac_box_centre(tac_trimesh_box(mesh));
+  for (int v = 0; v < mesh->vertex_count; ++v)
+    made->radius = fmax(made->radius, tac_vec3_distance(mesh->vertices[v], made->centre));
+  TAC_TRY(tac_box_tree_of_triangles(mesh, &made->tree, error));
+  TAC_TRY(choose_samples(made, mesh, error));
+  TAC_TRY(choose_points(made, mesh, error));
+  *surface = tac_give(&made);
+  return TAC_OK;
 }
 
 void tac_body_surface_destroy(tacBodySurface *surface) {
   if (surface == NULL) return;
-  free(surface->first_triangle);
-  free(surface->triangles_of);
   tac_box_tree_destroy(surface->tree);
-  free(surface->samples);
-  free(surface->normals);
-  free(surface->unfixed);
-  free(surface->points);
-  free(surface->rest);
+  tac_arrays_free(&surface->arrays);
   free(surface);
 }
 
@@ -270,7 +242,7 @@ bool tac_body_surface_look(const tacBodySurface *surface, const tacBody *body, t
                            tacSurfacePoint *at) {
   const tacTriMesh *mesh = surface->mesh;
   tacVec3 away = tac_vec3_sub(p, tac_body_surface_point(surface, body, by));
-  tacVec3 q = tac_vec3_add(rest_point(mesh, &by), away);
+  tacVec3 q = tac_vec3_add(tac_surface_point_blend(mesh, &by, mesh->vertices), away);
   /* The callback's context is not const in the interface; it is only read. */
   void *context = (void *)(uintptr_t)mesh;
   int triangle = tac_box_tree_nearest(surface->tree, q, tac_vec3_norm2(away), rest_distance2, context, NULL);

@@ -3,11 +3,14 @@
  * phase; queries are for any phase, without allocation, in bounded time. Frame: the body's. */
 #pragma once
 
+#include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "body/body.h"
 #include "mesh/query/box_tree.h"
 
 typedef struct tacBodySurface {
   const tacTriMesh *mesh; /* at rest */
+  tacArrays arrays;       /* all that follow */
   tacVec3 *normals;       /* [vertex] at rest, unit */
   bool *unfixed;          /* [vertex]: none is fixed */
   int *first_triangle;    /* [vertex + 1] -> triangles_of */
@@ -28,6 +31,14 @@ enum { TAC_SURFACE_MOST_SAMPLES = 128, TAC_SURFACE_MOST_POINTS = 512 };
 /* Refers to `mesh`, which bodies may share. Any triangle mesh will do, closed or not. TAC_ERR_GEOMETRY where it has no triangles. */
 tacStatus tac_body_surface_create(const tacTriMesh *mesh, tacBodySurface **surface, tacError *error);
 void tac_body_surface_destroy(tacBodySurface *surface); /* NULL is allowed */
+TAC_OWNED_TYPE(tacBodySurface, tac_body_surface_destroy)
+
+/* What is given for each vertex, x, at a point of the surface. */
+static inline tacVec3 tac_surface_point_blend(const tacTriMesh *mesh, const tacSurfacePoint *at, const tacVec3 *x) {
+  const int *v = mesh->triangles[at->triangle].v;
+  tacVec3 sum = tac_vec3_scale(at->weight[0], x[v[0]]);
+  return tac_vec3_mad(tac_vec3_mad(sum, at->weight[1], x[v[1]]), at->weight[2], x[v[2]]);
+}
 
 /* m: the ball of this radius around `centre` holds the deformed surface. */
 double tac_body_surface_bound(const tacBodySurface *surface, const tacBody *body);

@@ -45,6 +45,7 @@ typedef struct Found {
 } Found;
 
 struct tacBroadPhase {
+  tacArrays arrays; /* all that follow */
   int body_most, pair_most;
   Ball *balls; /* [body_most] */
   int *place;  /* [body_most] the grid of its ball, IN_LIST or NOWHERE */
@@ -64,41 +65,31 @@ tacStatus tac_broad_phase_create(int body_most, int pair_most, tacBroadPhase **p
   *phase = NULL;
   if (body_most < 0 || pair_most < 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a broad phase of %d bodies and %d pairs", body_most, pair_most);
-  tacBroadPhase *made = tac_array_create(1, sizeof *made, "a broad phase", error);
-  if (made == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacBroadPhase, made) = NULL;
+  TAC_TRY(TAC_ARRAY(made, 1, "a broad phase", error));
+  tacArrays *arrays = &made->arrays;
   size_t n = (size_t)body_most, p = (size_t)pair_most;
+  size_t bucket_most = 2 * BUCKETS_PER_BALL * n + MOST_GRIDS * (LEAST_BUCKETS + 1);
   made->body_most = body_most;
   made->pair_most = pair_most;
-  made->balls = tac_array_create(n, sizeof *made->balls, "balls", error);
-  made->place = tac_array_create(n, sizeof *made->place, "places of balls", error);
-  made->list = tac_array_create(n, sizeof *made->list, "large balls", error);
-  made->grid_balls = tac_array_create(n + 1, sizeof *made->grid_balls, "balls of grids", error);
-  size_t bucket_most = 2 * BUCKETS_PER_BALL * n + MOST_GRIDS * (LEAST_BUCKETS + 1);
-  made->buckets = tac_array_create(bucket_most, sizeof *made->buckets, "buckets", error);
-  made->pairs = tac_array_create(p, sizeof *made->pairs, "pairs of bodies", error);
-  made->other = tac_array_create(p, sizeof *made->other, "pairs of bodies", error);
-  made->first = tac_array_create(n + 1, sizeof *made->first, "first pairs", error);
-  if (made->balls == NULL || made->place == NULL || made->list == NULL || made->grid_balls == NULL ||
-      made->buckets == NULL || made->pairs == NULL || made->other == NULL || made->first == NULL) {
-    tac_broad_phase_destroy(made);
-    return TAC_ERR_MEMORY;
-  }
+  made->balls = tac_arrays_add(arrays, n, sizeof *made->balls);
+  made->place = tac_arrays_add(arrays, n, sizeof *made->place);
+  made->list = tac_arrays_add(arrays, n, sizeof *made->list);
+  made->grid_balls = tac_arrays_add(arrays, n + 1, sizeof *made->grid_balls);
+  made->buckets = tac_arrays_add(arrays, bucket_most, sizeof *made->buckets);
+  made->pairs = tac_arrays_add(arrays, p, sizeof *made->pairs);
+  made->other = tac_arrays_add(arrays, p, sizeof *made->other);
+  made->first = tac_arrays_add(arrays, n + 1, sizeof *made->first);
+  TAC_TRY(tac_arrays_status(arrays, "pairs of bodies", error));
   for (int i = 0; i < body_most; ++i)
     made->balls[i] = (Ball){.radius = -1.0, .category = 1, .mask = UINT32_MAX, .body = i, .moves = true};
-  *phase = made;
+  *phase = tac_give(&made);
   return TAC_OK;
 }
 
 void tac_broad_phase_destroy(tacBroadPhase *phase) {
   if (phase == NULL) return;
-  free(phase->balls);
-  free(phase->place);
-  free(phase->list);
-  free(phase->grid_balls);
-  free(phase->buckets);
-  free(phase->pairs);
-  free(phase->other);
-  free(phase->first);
+  tac_arrays_free(&phase->arrays);
   free(phase);
 }
 

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <tactus/vec3.h>
 #include "base/error.h"
+#include "base/memory/owned.h"
 
 typedef struct tacBroadPhase tacBroadPhase;
 
@@ -31,6 +32,7 @@ typedef struct tacBroadPhasePairs {
  * and has category 1 and mask ~0. */
 tacStatus tac_broad_phase_create(int body_most, int pair_most, tacBroadPhase **phase, tacError *error);
 void tac_broad_phase_destroy(tacBroadPhase *phase); /* NULL is allowed */
+TAC_OWNED_TYPE(tacBroadPhase, tac_broad_phase_destroy)
 
 /* The ball that holds the body, with whatever margin the caller wants, m. An infinite radius meets everything; a
  * radius that is negative or NaN, or a centre that is not finite, nothing. */

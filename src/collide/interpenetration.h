@@ -2,7 +2,14 @@
 #pragma once
 
 #include <tactus/interpenetration.h>
-#include "collide/surface_cut.h"
+#include "mesh/query/triangle_tree.h"
+
+/* A closed surface and its tree. */
+typedef struct tacSolidSurface {
+  const tacTriMesh *mesh;
+  const tacTriangleTree *tree;
+  tacBox box;
+} tacSolidSurface;
 
 /* As tac_interpenetration_measure; both are closed, which nobody checks. */
 tacStatus tac_interpenetration_of_solids(const tacSolidSurface *a, const tacSolidSurface *b,

@@ -105,8 +105,9 @@ tacStatus tac_shell_traversal_create(const tacPointshell *shell, int capacity, t
   *result = NULL;
   if (capacity < 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "room for %d contacts; it cannot be negative", capacity);
-  tacShellTraversal *t = tac_array_create(1, sizeof *t, "a traversal", error);
-  if (t == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacShellTraversal, made) = NULL;
+  TAC_TRY(TAC_ARRAY(made, 1, "a traversal", error));
+  tacShellTraversal *t = made;
   int count = tac_pointshell_size(shell, TAC_POINTSHELL_MOST_LEVELS);
   t->shell = shell;
   t->view = tac_pointshell_view(shell);
@@ -114,16 +115,12 @@ tacStatus tac_shell_traversal_create(const tacPointshell *shell, int capacity, t
   _Alignas(TAC_ARENA_ALIGNMENT) unsigned char nothing[1];
   tacArena none = tac_arena_over(nothing, 0); /* counts what is wanted */
   take_arrays(t, &none);
-  tacStatus status = tac_arena_create(none.most_wanted, "a traversal", &t->memory, error);
-  if (status != TAC_OK) {
-    free(t);
-    return status;
-  }
+  TAC_TRY(tac_arena_create(none.most_wanted, "a traversal", &t->memory, error));
   take_arrays(t, &t->memory);
   t->pose = t->before = (tacShellPose){.rotation = tac_mat3_identity()};
   t->before.q = t->q_before;
   tac_shell_traversal_reset(t);
-  *result = t;
+  *result = tac_give(&made);
   return TAC_OK;
 }
 

@@ -22,6 +22,7 @@
  * children are visited where way and ball do not exclude that one of them passed. */
 #pragma once
 
+#include "base/memory/owned.h"
 #include "collide/shell_points.h"
 
 typedef struct tacTraversalLimits {
@@ -50,6 +51,7 @@ typedef struct tacShellTraversal tacShellTraversal;
 tacStatus tac_shell_traversal_create(const tacPointshell *shell, int capacity, tacShellTraversal **traversal,
                                      tacError *error);
 void tac_shell_traversal_destroy(tacShellTraversal *traversal); /* NULL is allowed */
+TAC_OWNED_TYPE(tacShellTraversal, tac_shell_traversal_destroy)
 const tacPointshell *tac_shell_traversal_shell(const tacShellTraversal *traversal);
 /* Forgets what was before, as if it were new. Takes time in proportion to the points: between ticks. */
 void tac_shell_traversal_reset(tacShellTraversal *traversal);

@@ -4,7 +4,6 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/memory/array.h"
 #include "mesh/edge_table.h"
 
 /* ---- creation ---- */
@@ -12,10 +11,9 @@
 static tacStatus list_stars(tacSurfaceBoxes *s, tacError *error) {
   const tacTriMesh *mesh = s->mesh;
   int side_count = 3 * mesh->triangle_count;
-  s->star_first =
-      tac_array_create((size_t)mesh->vertex_count + 2, sizeof *s->star_first, "a surface's vertices", error);
-  s->star = tac_array_create((size_t)side_count, sizeof *s->star, "a surface's vertices", error);
-  if (s->star_first == NULL || s->star == NULL) return TAC_ERR_MEMORY;
+  s->star_first = tac_arrays_add(&s->arrays, (size_t)mesh->vertex_count + 2, sizeof *s->star_first);
+  s->star = tac_arrays_add(&s->arrays, (size_t)side_count, sizeof *s->star);
+  TAC_TRY(tac_arrays_status(&s->arrays, "a surface's vertices", error));
   /* Counting sort: star_first[v + 1] grows to the end of v's sides while they are placed. */
   for (int side = 0; side < side_count; ++side) ++s->star_first[(size_t)tac_side_start(mesh, side) + 2];
   for (size_t v = 2; v < (size_t)mesh->vertex_count + 2; ++v) s->star_first[v] += s->star_first[v - 1];
@@ -68,48 +66,41 @@ static void own(tacSurfaceBoxes *s, const tacEdgeTable *table, int *edge_number,
 }
 
 static tacStatus make_leaves(tacSurfaceBoxes *s, tacError *error) {
-  const char *what = "a surface's boxes";
+  tacArrays *arrays = &s->arrays;
   size_t nodes = (size_t)s->tree->node_count, triangles = (size_t)s->mesh->triangle_count;
-  size_t vertices = (size_t)s->mesh->vertex_count;
-  tacEdgeTable table;
+  size_t vertices = (size_t)s->mesh->vertex_count, leaves = TAC_BOX_TREE_WIDTH * nodes;
+  TAC_FREED(tac_edge_table_free, tacEdgeTable, table) = {0};
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
   TAC_TRY(tac_edge_table_create(s->mesh, &table, error));
   size_t edges = (size_t)table.edge_count;
-  int *edge_number = tac_array_create(edges, sizeof *edge_number, what, error);
-  int *last_leaf = tac_array_create(vertices, sizeof *last_leaf, what, error);
-  s->leaf_of = tac_array_create(nodes, sizeof *s->leaf_of, what, error);
-  s->leaves = tac_array_create(TAC_BOX_TREE_WIDTH * nodes + 1, sizeof *s->leaves, what, error);
-  s->leaf_triangles = tac_array_create(triangles, sizeof *s->leaf_triangles, what, error);
-  s->leaf_vertices = tac_array_create(vertices, sizeof *s->leaf_vertices, what, error);
-  s->leaf_corners = tac_array_create(3 * triangles, sizeof *s->leaf_corners, what, error);
-  s->edges = tac_array_create(edges, sizeof *s->edges, what, error);
-  s->owned_edge = tac_array_create(triangles, sizeof *s->owned_edge, what, error);
-  s->vertex_side = tac_array_create(vertices, sizeof *s->vertex_side, what, error);
-  s->vertices = tac_array_create(vertices, sizeof *s->vertices, what, error);
-  s->places = tac_array_create(vertices, sizeof *s->places, what, error);
-  s->faces = tac_array_create(triangles, sizeof *s->faces, what, error);
-  s->ridges = tac_array_create(edges, sizeof *s->ridges, what, error);
-  s->slabs = tac_array_create(TAC_BOX_TREE_WIDTH * nodes, sizeof *s->slabs, what, error);
-  s->normals = tac_array_create(vertices, sizeof *s->normals, what, error);
-  s->normal_shape = tac_array_create(vertices, sizeof *s->normal_shape, what, error);
-  size_t near = (TAC_SURFACE_LEVELS + 1) * TAC_BOX_TREE_WIDTH * nodes;
+  int *edge_number = tac_arrays_add(&work, edges, sizeof *edge_number);
+  int *last_leaf = tac_arrays_add(&work, vertices, sizeof *last_leaf);
+  s->leaf_of = tac_arrays_add(arrays, nodes, sizeof *s->leaf_of);
+  s->leaves = tac_arrays_add(arrays, leaves + 1, sizeof *s->leaves);
+  s->leaf_triangles = tac_arrays_add(arrays, triangles, sizeof *s->leaf_triangles);
+  s->leaf_vertices = tac_arrays_add(arrays, vertices, sizeof *s->leaf_vertices);
+  s->leaf_corners = tac_arrays_add(arrays, 3 * triangles, sizeof *s->leaf_corners);
+  s->edges = tac_arrays_add(arrays, edges, sizeof *s->edges);
+  s->owned_edge = tac_arrays_add(arrays, triangles, sizeof *s->owned_edge);
+  s->vertex_side = tac_arrays_add(arrays, vertices, sizeof *s->vertex_side);
+  s->vertices = tac_arrays_add(arrays, vertices, sizeof *s->vertices);
+  s->places = tac_arrays_add(arrays, vertices, sizeof *s->places);
+  s->faces = tac_arrays_add(arrays, triangles, sizeof *s->faces);
+  s->ridges = tac_arrays_add(arrays, edges, sizeof *s->ridges);
+  s->slabs = tac_arrays_add(arrays, leaves, sizeof *s->slabs);
+  s->normals = tac_arrays_add(arrays, vertices, sizeof *s->normals);
+  s->normal_shape = tac_arrays_add(arrays, vertices, sizeof *s->normal_shape);
+  size_t near = (TAC_SURFACE_LEVELS + 1) * leaves;
   s->near_most = near < INT_MAX ? (int)near : INT_MAX;
-  s->near = tac_array_create(near, sizeof *s->near, what, error);
-  s->pairs = tac_array_create(TAC_BOX_TREE_WIDTH * nodes, sizeof *s->pairs, what, error);
-  s->listed = tac_array_create(TAC_BOX_TREE_WIDTH * nodes, sizeof *s->listed, what, error);
-  bool made = edge_number != NULL && last_leaf != NULL && s->leaf_of != NULL && s->leaves != NULL &&
-              s->leaf_triangles != NULL && s->leaf_vertices != NULL && s->leaf_corners != NULL && s->edges != NULL &&
-              s->owned_edge != NULL && s->vertex_side != NULL && s->vertices != NULL && s->places != NULL &&
-              s->faces != NULL && s->ridges != NULL && s->slabs != NULL && s->normals != NULL &&
-              s->normal_shape != NULL && s->near != NULL && s->pairs != NULL && s->listed != NULL;
-  if (made) {
-    for (size_t v = 0; v < vertices; ++v) s->vertex_side[v] = -1;
-    for (size_t leaf = 0; leaf < TAC_BOX_TREE_WIDTH * nodes; ++leaf) s->pairs[leaf] = -1;
-    own(s, &table, edge_number, last_leaf);
-  }
-  free(edge_number);
-  free(last_leaf);
-  tac_edge_table_free(&table);
-  return made ? TAC_OK : TAC_ERR_MEMORY;
+  s->near = tac_arrays_add(arrays, near, sizeof *s->near);
+  s->pairs = tac_arrays_add(arrays, leaves, sizeof *s->pairs);
+  s->listed = tac_arrays_add(arrays, leaves, sizeof *s->listed);
+  TAC_TRY(tac_arrays_status(&work, "a surface's boxes", error));
+  TAC_TRY(tac_arrays_status(arrays, "a surface's boxes", error));
+  for (size_t v = 0; v < vertices; ++v) s->vertex_side[v] = -1;
+  for (size_t leaf = 0; leaf < leaves; ++leaf) s->pairs[leaf] = -1;
+  own(s, &table, edge_number, last_leaf);
+  return TAC_OK;
 }
 
 static void refit(tacSurfaceBoxes *s);
@@ -120,46 +111,23 @@ tacStatus tac_surface_boxes_create(const tacTriMesh *mesh, tacSurfaceBoxes **sur
   if (mesh->triangle_count > TAC_SURFACE_MOST_TRIANGLES)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%d triangles; at most %d can be handled", mesh->triangle_count,
                          TAC_SURFACE_MOST_TRIANGLES);
-  tacSurfaceBoxes *made = tac_array_create(1, sizeof *made, "a surface's boxes", error);
-  if (made == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacSurfaceBoxes, made) = NULL;
+  TAC_TRY(TAC_ARRAY(made, 1, "a surface's boxes", error));
   made->mesh = mesh;
-  tacStatus status = tac_box_tree_of_triangles(made->mesh, &made->tree, error);
-  if (status == TAC_OK) status = list_stars(made, error);
-  if (status == TAC_OK) status = make_leaves(made, error);
-  if (status != TAC_OK) {
-    tac_surface_boxes_destroy(made);
-    return status;
-  }
+  TAC_TRY(tac_box_tree_of_triangles(made->mesh, &made->tree, error));
+  TAC_TRY(list_stars(made, error));
+  TAC_TRY(make_leaves(made, error));
   memcpy(made->vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *made->vertices);
   made->shape = 1;
   refit(made);
-  *surface = made;
+  *surface = tac_give(&made);
   return TAC_OK;
 }
 
 void tac_surface_boxes_destroy(tacSurfaceBoxes *s) {
   if (s == NULL) return;
   tac_box_tree_destroy(s->tree);
-  free(s->leaf_of);
-  free(s->leaves);
-  free(s->leaf_triangles);
-  free(s->leaf_vertices);
-  free(s->leaf_corners);
-  free(s->edges);
-  free(s->owned_edge);
-  free(s->vertex_side);
-  free(s->star_first);
-  free(s->star);
-  free(s->vertices);
-  free(s->places);
-  free(s->faces);
-  free(s->ridges);
-  free(s->slabs);
-  free(s->normals);
-  free(s->normal_shape);
-  free(s->near);
-  free(s->pairs);
-  free(s->listed);
+  tac_arrays_free(&s->arrays);
   free(s);
 }
 

@@ -9,6 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <tactus/trimesh.h>
+#include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "mesh/query/box_tree.h"
 
 /* The whole surface has each edge once; where more than two triangles share it, the first two count. Its direction
@@ -57,6 +59,7 @@ typedef struct tacSurfaceSlab {
 
 typedef struct tacSurfaceBoxes {
   const tacTriMesh *mesh;             /* at rest */
+  tacArrays arrays;                   /* all that follow */
   tacBoxTree *tree;                   /* its boxes are in the body's frame, m, and absent ones have half = -infinity */
   int (*leaf_of)[TAC_BOX_TREE_WIDTH]; /* [node]: children that are leaves */
   int leaf_count;
@@ -91,6 +94,7 @@ enum { TAC_SURFACE_LEVELS = 17 /* of a tree, at most */, TAC_SURFACE_MOST_TRIANG
  * TAC_ERR_GEOMETRY where it has no triangles. */
 tacStatus tac_surface_boxes_create(const tacTriMesh *mesh, tacSurfaceBoxes **surface, tacError *error);
 void tac_surface_boxes_destroy(tacSurfaceBoxes *surface); /* NULL is allowed */
+TAC_OWNED_TYPE(tacSurfaceBoxes, tac_surface_boxes_destroy)
 
 /* Takes the deformed vertices [mesh->vertex_count], which are copied. Returns false, at the cost of comparing them,
  * where none has moved. */

@@ -3,27 +3,25 @@
 #include <limits.h>
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/memory/physical_memory.h"
 #include "contact/laws/law_solver.h"
-#include "contact/problem_laws.h"
 #include "math/sparse/sparse.h"
 
+/* A problem with the memory of its arrays, behind what others see of it. */
+typedef struct Made {
+  tacContactProblem problem;
+  tacArrays arrays;
+} Made;
+
 void tac_contact_problem_destroy(tacContactProblem *problem) {
-  if (problem == NULL) return;
-  free(problem->free);
-  free(problem->friction);
-  free(problem->first);
-  free(problem->column);
-  free(problem->entries);
-  free(problem->diagonal);
-  free(problem->force);
-  free(problem->motion);
-  free(problem->state);
-  free(problem);
+  Made *made = (Made *)problem;
+  if (made == NULL) return;
+  tac_arrays_free(&made->arrays);
+  free(made);
 }
+TAC_OWNED_TYPE(tacContactProblem, tac_contact_problem_destroy)
 
 static tacStatus check_def(const tacContactProblemDef *def, tacError *error) {
   int d = def->dimension;
@@ -62,60 +60,44 @@ static double largest(const tacSparse *matrix) {
  * symmetric. */
 static tacStatus gather(const tacContactProblemDef *def, double *asymmetry, tacSparse *matrix, tacError *error) {
   int size = def->dimension * def->count;
-  tacTriplets triplets = {.rows = size, .cols = size};
-  tacSparse transposed = {0}, difference = {0};
-  tacStatus status = TAC_OK;
-  for (int k = 0; k < def->entry_count && status == TAC_OK; ++k)
-    if (def->entries[k].value != 0.0)
-      status = tac_triplets_add(&triplets, def->entries[k].row, def->entries[k].column, def->entries[k].value, error);
-  if (status == TAC_OK) status = tac_triplets_compress(&triplets, matrix, error);
-  tac_triplets_destroy(&triplets);
-  if (status == TAC_OK) status = tac_sparse_transpose(matrix, &transposed, error);
-  if (status == TAC_OK) status = tac_sparse_add(0.5, matrix, -0.5, &transposed, &difference, error);
-  if (status == TAC_OK) {
-    double most = largest(matrix);
-    *asymmetry = most > 0.0 ? 2.0 * (largest(&difference) / most) : 0.0;
-    if (!isfinite(most))
-      status = tac_error_set(error, TAC_ERR_ARGUMENT, "entries of W add up to more than the largest number");
+  TAC_FREED(tac_triplets_destroy, tacTriplets, triplets) = {.rows = size, .cols = size};
+  TAC_FREED(tac_sparse_destroy, tacSparse, transposed) = {0};
+  TAC_FREED(tac_sparse_destroy, tacSparse, difference) = {0};
+  for (int i = 0; i < def->entry_count; ++i) {
+    const tacContactEntry *e = &def->entries[i];
+    if (e->value != 0.0) TAC_TRY(tac_triplets_add(&triplets, e->row, e->column, e->value, error));
   }
-  tac_sparse_destroy(&transposed);
-  tac_sparse_destroy(&difference);
-  return status;
+  TAC_TRY(tac_triplets_compress(&triplets, matrix, error));
+  TAC_TRY(tac_sparse_transpose(matrix, &transposed, error));
+  TAC_TRY(tac_sparse_add(0.5, matrix, -0.5, &transposed, &difference, error));
+  double most = largest(matrix);
+  *asymmetry = most > 0.0 ? 2.0 * (largest(&difference) / most) : 0.0;
+  return isfinite(most) ? TAC_OK
+                        : tac_error_set(error, TAC_ERR_ARGUMENT, "entries of W add up to more than the largest number");
 }
 
 /* Rows of blocks from a matrix by columns. Column of blocks after column, so that those of a row ascend; `at` is where a
- * row's block of the current column is, `seen` in which column a row was met last. */
+ * row's block of the current column is, `seen` in which column a row was met last. Before there are columns they are counted. */
 static void place_blocks(const tacSparse *matrix, int d, tacContactProblem *problem, int *seen, int *at) {
+  int *column = problem->column;
+  for (int i = 0; i < problem->count; ++i) seen[i] = -1;
   for (int j = 0; j < problem->count; ++j) {
     seen[j] = j;
     problem->diagonal[j] = at[j]++;
-    problem->column[problem->diagonal[j]] = j;
+    if (column != NULL) column[problem->diagonal[j]] = j;
     for (int s = matrix->column_start[d * j]; s < matrix->column_start[d * (j + 1)]; ++s) {
       int i = matrix->row[s] / d;
       if (seen[i] == j) continue;
       seen[i] = j;
-      problem->column[at[i]++] = j;
+      if (column != NULL) column[at[i]] = j;
+      ++at[i];
     }
-    for (int b = 0; b < d; ++b)
+    for (int b = 0; column != NULL && b < d; ++b)
       for (int s = matrix->column_start[d * j + b]; s < matrix->column_start[d * j + b + 1]; ++s) {
         int i = matrix->row[s] / d, a = matrix->row[s] % d;
         problem->entries[9 * ((size_t)at[i] - 1) + (size_t)(3 * a + b)] = matrix->value[s];
       }
   }
-}
-
-static void count_blocks(const tacSparse *matrix, int d, int count, int *seen, int *first) {
-  for (int j = 0; j < count; ++j) {
-    seen[j] = j;
-    ++first[j + 1];
-    for (int s = matrix->column_start[d * j]; s < matrix->column_start[d * (j + 1)]; ++s) {
-      int i = matrix->row[s] / d;
-      if (seen[i] == j) continue;
-      seen[i] = j;
-      ++first[i + 1];
-    }
-  }
-  for (int i = 0; i < count; ++i) first[i + 1] += first[i];
 }
 
 /* A tangent of which nothing else knows; see the header. */
@@ -126,42 +108,36 @@ static void embed(tacContactProblem *problem) {
   }
 }
 
-static tacStatus make_blocks(const tacSparse *matrix, int d, tacContactProblem *problem, tacError *error) {
+static tacStatus make_blocks(const tacSparse *matrix, int d, Made *made, tacError *error) {
+  tacContactProblem *problem = &made->problem;
   size_t count = (size_t)problem->count;
-  int *seen = tac_array_create(count, sizeof *seen, "rows of W", error);
-  int *at = tac_array_create(count, sizeof *at, "rows of W", error);
-  problem->first = tac_array_create(count + 1, sizeof *problem->first, "rows of W", error);
-  problem->diagonal = tac_array_create(count, sizeof *problem->diagonal, "rows of W", error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (seen != NULL && at != NULL && problem->first != NULL && problem->diagonal != NULL) {
-    for (size_t i = 0; i < count; ++i) seen[i] = -1;
-    count_blocks(matrix, d, problem->count, seen, problem->first);
-    size_t blocks = (size_t)problem->first[count];
-    problem->column = tac_array_create(blocks, sizeof *problem->column, "blocks of W", error);
-    problem->entries = tac_array_create(blocks, 9 * sizeof *problem->entries, "blocks of W", error);
-    if (problem->column != NULL && problem->entries != NULL) status = TAC_OK;
-  }
-  if (status == TAC_OK) {
-    for (size_t i = 0; i < count; ++i) seen[i] = -1;
-    if (count > 0) memcpy(at, problem->first, count * sizeof *at);
-    place_blocks(matrix, d, problem, seen, at);
-    if (d == 2) embed(problem);
-  }
-  free(seen);
-  free(at);
-  return status;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  int *seen = tac_arrays_add(&work, count, sizeof *seen), *at = tac_arrays_add(&work, count, sizeof *at);
+  TAC_TRY(tac_arrays_status(&work, "rows of W", error));
+  problem->first = tac_arrays_add(&made->arrays, count + 1, sizeof *problem->first);
+  problem->diagonal = tac_arrays_add(&made->arrays, count, sizeof *problem->diagonal);
+  TAC_TRY(tac_arrays_status(&made->arrays, "rows of W", error));
+  place_blocks(matrix, d, problem, seen, at);
+  for (size_t i = 0; i < count; ++i) problem->first[i + 1] = problem->first[i] + at[i];
+  size_t blocks = (size_t)problem->first[count];
+  problem->column = tac_arrays_add(&made->arrays, blocks, sizeof *problem->column);
+  problem->entries = tac_arrays_add(&made->arrays, blocks, 9 * sizeof *problem->entries);
+  TAC_TRY(tac_arrays_status(&made->arrays, "blocks of W", error));
+  memcpy(at, problem->first, count * sizeof *at);
+  place_blocks(matrix, d, problem, seen, at);
+  if (d == 2) embed(problem);
+  return TAC_OK;
 }
 
-static tacStatus make_vectors(const tacContactProblemDef *def, tacContactProblem *problem, tacError *error) {
+static tacStatus make_vectors(const tacContactProblemDef *def, Made *made, tacError *error) {
   size_t count = (size_t)def->count, d = (size_t)def->dimension;
-  problem->free = tac_array_create(count, 3 * sizeof *problem->free, "motions", error);
-  problem->friction = tac_array_create(count, sizeof *problem->friction, "frictions", error);
-  problem->force = tac_array_create(count, 3 * sizeof *problem->force, "forces", error);
-  problem->motion = tac_array_create(count, 3 * sizeof *problem->motion, "motions", error);
-  problem->state = tac_array_create(count, sizeof *problem->state, "states", error);
-  if (problem->free == NULL || problem->friction == NULL || problem->force == NULL || problem->motion == NULL ||
-      problem->state == NULL)
-    return TAC_ERR_MEMORY;
+  tacContactProblem *problem = &made->problem;
+  problem->free = tac_arrays_add(&made->arrays, count, 3 * sizeof *problem->free);
+  problem->friction = tac_arrays_add(&made->arrays, count, sizeof *problem->friction);
+  problem->force = tac_arrays_add(&made->arrays, count, 3 * sizeof *problem->force);
+  problem->motion = tac_arrays_add(&made->arrays, count, 3 * sizeof *problem->motion);
+  problem->state = tac_arrays_add(&made->arrays, count, sizeof *problem->state);
+  TAC_TRY(tac_arrays_status(&made->arrays, "contacts", error));
   for (size_t i = 0; i < count; ++i) {
     memcpy(problem->free + 3 * i, def->free + d * i, d * sizeof *def->free);
     problem->friction[i] = def->friction[i];
@@ -172,20 +148,17 @@ static tacStatus make_vectors(const tacContactProblemDef *def, tacContactProblem
 tacStatus tac_contact_problem_create(const tacContactProblemDef *def, tacContactProblem **problem, tacError *error) {
   *problem = NULL;
   TAC_TRY(check_def(def, error));
-  tacContactProblem *made = tac_array_create(1, sizeof *made, "a contact problem", error);
-  if (made == NULL) return TAC_ERR_MEMORY;
-  made->dimension = def->dimension;
-  made->count = def->count;
-  tacSparse matrix = {0};
-  tacStatus status = gather(def, &made->asymmetry, &matrix, error);
-  if (status == TAC_OK) status = make_blocks(&matrix, def->dimension, made, error);
-  if (status == TAC_OK) status = make_vectors(def, made, error);
-  tac_sparse_destroy(&matrix);
-  if (status == TAC_OK)
-    *problem = made;
-  else
-    tac_contact_problem_destroy(made);
-  return status;
+  Made *made;
+  TAC_TRY(TAC_ARRAY(made, 1, "a contact problem", error));
+  TAC_OWN(tacContactProblem, owned) = &made->problem;
+  owned->dimension = def->dimension;
+  owned->count = def->count;
+  TAC_FREED(tac_sparse_destroy, tacSparse, matrix) = {0};
+  TAC_TRY(gather(def, &owned->asymmetry, &matrix, error));
+  TAC_TRY(make_blocks(&matrix, def->dimension, made, error));
+  TAC_TRY(make_vectors(def, made, error));
+  *problem = tac_give(&owned);
+  return TAC_OK;
 }
 
 static double norm3(const double v[3]) {
@@ -222,12 +195,11 @@ static void project(double friction, double v[3]) {
 
 double tac_contact_problem_error(const tacContactProblem *problem, const double *force) {
   double sum = 0.0, of_free = 0.0, of_motion = 0.0, of_force = 0.0; /* squares */
-  tacBlockMatrix matrix = tac_problem_laws_matrix(problem);
   if (force == NULL) force = problem->force;
   for (int i = 0; i < problem->count; ++i) {
     const double *free = problem->free + 3 * (size_t)i, *f = force + 3 * (size_t)i;
     double u[3] = {free[0], free[1], free[2]};
-    tac_block_matrix_add_row(&matrix, i, force, u);
+    tac_contact_problem_add_row(problem, i, force, u);
     double mu = problem->friction[i];
     double v[3] = {f[0] - (u[0] + mu * hypot(u[1], u[2])), f[1] - u[1], f[2] - u[2]};
     project(mu, v);
@@ -245,27 +217,6 @@ double tac_contact_problem_error(const tacContactProblem *problem, const double 
 tacContactSolverDef tac_contact_solver_def_default(void) {
   return (tacContactSolverDef){
       .solver = TAC_CONTACT_AUTOMATIC, .tolerance = 1e-10, .most_sweeps = 1000, .most_steps = 200, .sides = 8};
-}
-
-static tacLawMethod method_of(tacContactSolver solver) {
-  switch (solver) {
-    case TAC_CONTACT_AUTOMATIC: return TAC_LAW_AUTOMATIC;
-    case TAC_CONTACT_GAUSS_SEIDEL: return TAC_LAW_GAUSS_SEIDEL;
-    case TAC_CONTACT_DIAGONAL: return TAC_LAW_DIAGONAL;
-    case TAC_CONTACT_NEWTON: return TAC_LAW_NEWTON;
-    case TAC_CONTACT_PYRAMID: return TAC_LAW_PYRAMID;
-  }
-  return TAC_LAW_AUTOMATIC;
-}
-
-static tacLawSolverDef law_def(const tacContactSolverDef *def, tacContactMeasure tolerance) {
-  tacLawSolverDef law = tac_law_solver_def_default();
-  law.method = method_of(def->solver);
-  law.tolerance = (tacCoulombResidual){tolerance.metres, tolerance.newtons};
-  law.most_sweeps = def->most_sweeps;
-  law.most_steps = def->most_steps;
-  law.sides = def->sides;
-  return law;
 }
 
 static void take_solution(const tacLawContact *contacts, tacContactProblem *problem, tacContactReport *report) {
@@ -289,30 +240,25 @@ tacStatus tac_contact_problem_solve(tacContactProblem *problem, const tacContact
                          def->tolerance, def->most_sweeps, def->most_steps, def->sides);
   tacContactMeasure scale = tac_contact_problem_scale(problem);
   report->tolerance = (tacContactMeasure){def->tolerance * scale.metres, def->tolerance * scale.newtons};
-  tacLawContact *contacts = tac_array_create((size_t)problem->count, sizeof *contacts, "contacts", error);
-  if (contacts == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(tacLawContact, contacts) = NULL;
+  TAC_TRY(TAC_ARRAY(contacts, (size_t)problem->count, "contacts", error));
   tac_problem_laws_fill(problem, contacts);
-  tacBlockMatrix matrix = tac_problem_laws_matrix(problem);
-  tacLawProblem laws = {.count = problem->count, .contacts = contacts, .blocks = &matrix};
-  tacLawSolverDef law = law_def(def, report->tolerance);
-  tacArena arena = {0};
+  tacLawProblem laws = {.count = problem->count, .contacts = contacts, .blocks = problem};
+  const tacLawSolverDef law = {.method = def->solver,
+                               .tolerance = report->tolerance,
+                               .most_sweeps = def->most_sweeps,
+                               .most_steps = def->most_steps,
+                               .sides = def->sides};
   size_t room = tac_law_solver_room(&laws, &law);
-  tacStatus status =
-      room / 2 < tac_physical_memory() / 4
-          ? tac_arena_create(room, "a contact problem", &arena, error)
-          : tac_error_set(error, TAC_ERR_MEMORY,
-                          "%d contacts take %.3g GiB of memory with this method, over half of what there is",
-                          problem->count, (double)room / (1024.0 * 1024.0 * 1024.0));
-  if (status == TAC_OK && problem->count > 0) {
-    tacLawReport solved = tac_law_solve(&laws, &law, &arena);
-    report->sweeps = solved.sweeps;
-    report->steps = solved.steps;
-    report->residual = (tacContactMeasure){solved.residual.metres, solved.residual.newtons};
-    report->unsolved = solved.unsolved;
-    report->infeasible = solved.infeasible;
-    take_solution(contacts, problem, report);
-  }
-  tac_arena_destroy(&arena);
-  free(contacts);
-  return status;
+  if (!(room / 2 < tac_physical_memory() / 4))
+    return tac_error_set(error, TAC_ERR_MEMORY,
+                         "%d contacts take %.3g GiB of memory with this method, over half of what there is",
+                         problem->count, (double)room / (1024.0 * 1024.0 * 1024.0));
+  TAC_FREED(tac_arena_destroy, tacArena, arena) = {0};
+  TAC_TRY(tac_arena_create(room, "a contact problem", &arena, error));
+  if (problem->count == 0) return TAC_OK;
+  *report = tac_law_solve(&laws, &law, &arena);
+  report->tolerance = law.tolerance;
+  take_solution(contacts, problem, report);
+  return TAC_OK;
 }

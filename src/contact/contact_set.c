@@ -19,11 +19,8 @@ struct tacContactMemory {
 tacStatus tac_contact_set_create(int capacity, tacContactSet *set, tacError *error) {
   *set = (tacContactSet){.capacity = capacity, .memory_size = 64};
   while (set->memory_size < 4 * capacity) set->memory_size *= 2;
-  set->list = tac_array_create((size_t)capacity, sizeof *set->list, "contacts", error);
-  set->memory = tac_array_create((size_t)set->memory_size, sizeof *set->memory, "contacts", error);
-  if (set->list != NULL && set->memory != NULL) return TAC_OK;
-  tac_contact_set_destroy(set);
-  return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(set->list, (size_t)capacity, "contacts", error));
+  return TAC_ARRAY(set->memory, (size_t)set->memory_size, "contacts", error);
 }
 
 void tac_contact_set_destroy(tacContactSet *set) {
@@ -74,7 +71,7 @@ bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact) {
   }
   tacSetContact *c = &set->list[set->count++];
   *c = *contact;
-  tac_contact_across(c->normal, c->across);
+  tac_contact_across(c->axes[0], &c->axes[1]);
   const tacContactMemory *known = find(set, c->key);
   c->force = known != NULL ? known->force : tac_vec3(0.0, 0.0, 0.0);
   c->sticks = known != NULL && known->sticks;

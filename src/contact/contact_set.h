@@ -12,12 +12,12 @@
 typedef struct tacSetContact {
   int32_t body[2]; /* of the caller; -1: what never moves */
   tacSite site[2];
-  int answer[2];      /* of the caller: which of its body's sites, in this tick */
-  tacSite place;      /* of the second body where it is now; not brought to its surface */
-  tacVec3 at;         /* m, world: where the force acts on both */
-  tacVec3 normal;     /* unit, out of the second body into the first, */
-  tacVec3 across[2];  /* and two unit vectors normal to it and to each other */
-  double gap;         /* m, now; negative: how deep */
+  int answer[2]; /* of the caller: which of its body's sites, in this tick */
+  tacSite place; /* of the second body where it is now; not brought to its surface */
+  tacVec3 at;    /* m, world: where the force acts on both */
+  tacVec3
+      axes[3]; /* the normal, unit, out of the second body into the first; two unit vectors across it and each other */
+  double gap;  /* m, now; negative: how deep */
   tacVec3 moved;      /* m: by which compliance has moved the first body against the second, as the step begins */
   double friction;    /* Coulomb's coefficient */
   double softness;    /* m/N: how much it gives way; 0: not at all */
@@ -48,15 +48,23 @@ typedef struct tacContactSet {
 } tacContactSet;
 
 tacStatus tac_contact_set_create(int capacity, tacContactSet *set, tacError *error);
-void tac_contact_set_destroy(tacContactSet *set); /* may be called on {0} */
+void tac_contact_set_destroy(tacContactSet *set); /* also where creation failed, and on {0} */
 void tac_contact_set_reset(tacContactSet *set);
 
 /* Two unit vectors normal to a unit vector and to each other. */
 void tac_contact_across(tacVec3 normal, tacVec3 across[2]);
 
+/* A vector of these numbers along axes, and back. */
+static inline tacVec3 tac_contact_vector(const tacVec3 axes[3], const double x[3]) {
+  return tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(x[0], axes[0]), x[1], axes[1]), x[2], axes[2]);
+}
+static inline void tac_contact_numbers(const tacVec3 axes[3], tacVec3 v, double x[3]) {
+  for (int k = 0; k < 3; ++k) x[k] = tac_vec3_dot(axes[k], v);
+}
+
 /* A new tick: the set is empty. */
 void tac_contact_set_begin(tacContactSet *set);
-/* Completes `across`, and `force` and `anchor` by what is remembered of the key. False where there is no room. */
+/* Completes `axes` by the normal, and `force` and `anchor` by what is remembered of the key. False where there is no room. */
 bool tac_contact_set_add(tacContactSet *set, const tacSetContact *contact);
 /* The tick's contacts are solved: their forces and anchors are remembered. */
 void tac_contact_set_remember(tacContactSet *set, int64_t tick);

@@ -16,13 +16,7 @@
  * contact keeps its stiffness beside a large shallow one, which the thesis's L / max(L, l) takes from it. Points of
  * one depth d push with
  *     k d L max(1, W / L)^(1/3),   W = sum of w,
- * and sum a is never more: L k in the thesis.
- *
- * Why not L k. Let points that only repel, symmetric and continuous, have a potential of which L points of equal
- * depth have k L phi and any number no more: then it is the sum of the L largest, for lowering any other of N equal
- * ones must change nothing. Then a flat contact that tilts by nothing at all rests on its edge: it is infinitely
- * stiff against turning. Its stiffness against turning grows with the exponent p (3 here), as 2 p - 1, and that
- * against going in with the number of points, as its p-th root.
+ * and sum a is never more: L k in the thesis. docs/distributed_contact.md tells why not here.
  *
  * How stiff it is. With t = d / ramp, phi'' = g + d g' <= 27/16 and phi'^2 / phi <= 3; without the ramp they are 1
  * and 2. By depths, U has second derivatives
@@ -31,14 +25,11 @@
  * moving by dx without turning, and gradients no longer than 1, |dF| <= k sum a (phi'' + 2 phi'^2 / phi) |dx| <= 8 k
  * |dx| sum a where points are pushed along gradients, and 14 k |dx| sum a whichever way they are.
  *
- * Which way. In the thesis n is the shell's normal N at the point. Depths fall along the field's gradient, so the
- * work of d N round a closed way is not zero, and where N is off -gradient by more than friction holds, contact
- * gives energy: an edge drives its own sliding, and a thin part that is entered from behind, where N points out of
- * the field's body, is drawn through it. So n is N only while it is within half of the cone of friction about -m,
- * where m is the way out at the point, a gradient of the field, and else the direction of that cone that is nearest
- * to N: tac_penalty_direction. The force along n is as long as it takes for its part along the gradient to be that
- * of U (tac_penalty_steep), and across it the part that drives is at most half of what friction takes when the point
- * slides. docs/distributed_contact.md says what is left.
+ * Which way. In the thesis n is the shell's normal N at the point, whose work round a closed way is not zero. Here n is N only while it
+ * is within half of the cone of friction about -m, where m is the way out at the point, a gradient of the field, and else the direction
+ * of that cone that is nearest to N: tac_penalty_direction. The force along n is as long as it takes for its part along the gradient
+ * to be that of U (tac_penalty_steep), and across it the part that drives is at most half of what friction takes when the point
+ * slides. docs/distributed_contact.md has the reasons, and what is left.
  *
  * Friction. A point in contact has an anchor, a material point of the field's body, where it came in. While it
  * sticks a spring pulls it there: f_t = -c u, c = k_t a g, u = the part of (point - anchor) normal to n. Where |f_t|

@@ -3,22 +3,28 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include "base/files/input_file.h"
 #include "base/files/new_file.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "contact/laws/delassus.h"
 #include "mesh/text/number_text.h"
 #include "mesh/text/scanner.h"
+
+TAC_OWNED_TYPE(tacContactProblem, tac_contact_problem_destroy)
 
 /* What is read so far; `def` points into the arrays. */
 typedef struct Reader {
   tacContactProblemDef def;
   tacContactEntry *entries;
   size_t capacity;
-  double *free, *friction;
+  tacArrays arrays; /* of the numbers of contacts */
 } Reader;
+
+static void free_reader(Reader *reader) {
+  free(reader->entries);
+  tac_arrays_free(&reader->arrays);
+}
 
 static tacStatus read_equal(tacScanner *s, const char *what, int64_t expected) {
   int64_t value;
@@ -101,27 +107,28 @@ static tacStatus read_blocks(Reader *reader, tacScanner *s) {
   TAC_TRY(tac_scanner_check_count(s, blocks, 2 * (size_t)(d * d + 2), "blocks of W"));
   TAC_TRY(read_equal(s, "the number of rows of blocks", count));
   TAC_TRY(read_equal(s, "the number of columns of blocks", count));
-  int *start = tac_array_create((size_t)count + 1, sizeof *start, "rows of W", s->error);
-  int *column = tac_array_create((size_t)blocks, sizeof *column, "blocks of W", s->error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (start != NULL && column != NULL) status = read_block_places(reader, s, blocks, start, column);
-  free(start);
-  free(column);
-  return status;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  int *start = tac_arrays_add(&work, (size_t)count + 1, sizeof *start);
+  int *column = tac_arrays_add(&work, (size_t)blocks, sizeof *column);
+  TAC_TRY(tac_arrays_status(&work, "blocks of W", s->error));
+  return read_block_places(reader, s, blocks, start, column);
 }
 
 static tacStatus read_vectors(Reader *reader, tacScanner *s) {
   size_t count = (size_t)reader->def.count, d = (size_t)reader->def.dimension;
-  reader->free = tac_array_create(count, d * sizeof *reader->free, "motions", s->error);
-  reader->friction = tac_array_create(count, sizeof *reader->friction, "frictions", s->error);
-  if (reader->free == NULL || reader->friction == NULL) return TAC_ERR_MEMORY;
-  for (size_t i = 0; i < d * count; ++i) TAC_TRY(tac_scanner_double(s, "a number of q", &reader->free[i]));
+  double *free = tac_arrays_add(&reader->arrays, count, d * sizeof *free);
+  double *friction = tac_arrays_add(&reader->arrays, count, sizeof *friction);
+  TAC_TRY(tac_arrays_status(&reader->arrays, "contacts", s->error));
+  for (size_t i = 0; i < d * count; ++i) TAC_TRY(tac_scanner_double(s, "a number of q", &free[i]));
   for (size_t i = 0; i < count; ++i) {
-    TAC_TRY(tac_scanner_double(s, "the friction of a contact", &reader->friction[i]));
-    if (reader->friction[i] < 0.0)
+    TAC_TRY(tac_scanner_double(s, "the friction of a contact", &friction[i]));
+    if (friction[i] < 0.0)
       return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the friction of a contact, not negative, found %g",
-                              reader->friction[i]);
+                              friction[i]);
   }
+  reader->def.entries = reader->entries;
+  reader->def.free = free;
+  reader->def.friction = friction;
   return TAC_OK;
 }
 
@@ -151,31 +158,20 @@ static tacStatus read_problem(Reader *reader, tacScanner *s) {
 tacStatus tac_problem_file_parse(const char *name, const unsigned char *bytes, size_t size, tacContactProblem **problem,
                                  tacError *error) {
   *problem = NULL;
-  Reader reader = {.entries = NULL};
+  TAC_FREED(free_reader, Reader, reader) = {.entries = NULL};
   tacScanner scanner = tac_scanner_begin(name, bytes, size, error);
-  tacStatus status = read_problem(&reader, &scanner);
-  if (status == TAC_OK) {
-    tacError inner = {.text = ""};
-    reader.def.entries = reader.entries;
-    reader.def.free = reader.free;
-    reader.def.friction = reader.friction;
-    status = tac_contact_problem_create(&reader.def, problem, &inner);
-    if (status == TAC_ERR_ARGUMENT) status = TAC_ERR_FORMAT;
-    if (status != TAC_OK) tac_error_set(error, status, "%s: %s", name, inner.text);
-  }
-  free(reader.entries);
-  free(reader.free);
-  free(reader.friction);
-  return status;
+  TAC_TRY(read_problem(&reader, &scanner));
+  tacError inner = {.text = ""};
+  tacStatus status = tac_contact_problem_create(&reader.def, problem, &inner);
+  if (status == TAC_ERR_ARGUMENT) status = TAC_ERR_FORMAT;
+  return status == TAC_OK ? TAC_OK : tac_error_set(error, status, "%s: %s", name, inner.text);
 }
 
 tacStatus tac_contact_problem_read(const char *path, tacContactProblem **problem, tacError *error) {
-  tacInputFile input = {NULL, 0};
+  TAC_FREED(tac_input_file_free, tacInputFile, input) = {NULL, 0};
   *problem = NULL;
   TAC_TRY(tac_input_file_read(path, TAC_INPUT_PROBLEM, &input, error));
-  tacStatus status = tac_problem_file_parse(path, input.bytes, input.size, problem, error);
-  tac_input_file_free(&input);
-  return status;
+  return tac_problem_file_parse(path, input.bytes, input.size, problem, error);
 }
 
 static void print_number(FILE *stream, double value, char after) {
@@ -228,25 +224,21 @@ static void write_blocks(FILE *stream, const tacContactProblem *problem) {
 tacStatus tac_contact_problem_write(const tacContactProblem *problem, const char *path, tacContactStorage storage,
                                     tacError *error) {
   int d = problem->dimension, size = d * problem->count;
-  int *at = tac_array_create((size_t)problem->count, sizeof *at, "rows of W", error);
-  if (at == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(int, at) = NULL;
+  TAC_TRY(TAC_ARRAY(at, (size_t)problem->count, "rows of W", error));
   tacNewFile file = {0};
-  tacStatus status = tac_new_file_open(path, &file, error);
-  if (status == TAC_OK) {
-    fprintf(file.stream, "%d\n%d\n%d\n%d\n%d\n", d, problem->count, storage == TAC_CONTACT_DENSE ? 0 : 1, size, size);
-    if (storage == TAC_CONTACT_DENSE)
-      write_dense(file.stream, problem, at);
-    else
-      write_blocks(file.stream, problem);
-    for (int i = 0; i < problem->count; ++i)
-      for (int a = 0; a < d; ++a) print_number(file.stream, problem->free[3 * (size_t)i + (size_t)a], ' ');
-    fputc('\n', file.stream);
-    for (int i = 0; i < problem->count; ++i) print_number(file.stream, problem->friction[i], ' ');
-    fputc('\n', file.stream);
-    status = tac_new_file_commit(&file, error);
-  }
-  free(at);
-  return status;
+  TAC_TRY(tac_new_file_open(path, &file, error));
+  fprintf(file.stream, "%d\n%d\n%d\n%d\n%d\n", d, problem->count, storage == TAC_CONTACT_DENSE ? 0 : 1, size, size);
+  if (storage == TAC_CONTACT_DENSE)
+    write_dense(file.stream, problem, at);
+  else
+    write_blocks(file.stream, problem);
+  for (int i = 0; i < problem->count; ++i)
+    for (int a = 0; a < d; ++a) print_number(file.stream, problem->free[3 * (size_t)i + (size_t)a], ' ');
+  fputc('\n', file.stream);
+  for (int i = 0; i < problem->count; ++i) print_number(file.stream, problem->friction[i], ' ');
+  fputc('\n', file.stream);
+  return tac_new_file_commit(&file, error);
 }
 
 /* The entries of W that are not zero; NULL: only counted. */
@@ -265,45 +257,28 @@ static size_t collect(const tacLawProblem *problem, tacContactEntry *entries) {
   return count;
 }
 
-static tacStatus problem_of_laws(const tacLawProblem *laws, tacContactEntry *entries, size_t entry_count, double *free,
-                                 double *friction, tacContactProblem **problem, tacError *error) {
-  collect(laws, entries);
-  for (int i = 0; i < laws->count; ++i) {
-    const tacLawContact *contact = &laws->contacts[i];
-    if (contact->grabbed)
-      return tac_error_set(error, TAC_ERR_UNSUPPORTED,
-                           "contact %d is grabbed, and files of contact problems have only those that obey the laws",
-                           i);
-    free[3 * (size_t)i] = contact->gap;
-    memcpy(free + 3 * (size_t)i + 1, contact->slip, sizeof contact->slip);
-    friction[i] = contact->friction;
-  }
-  const tacContactProblemDef def = {
-      .dimension = 3,
-      .count = laws->count,
-      .entry_count = (int)entry_count,
-      .entries = entries,
-      .free = free,
-      .friction = friction,
-  };
-  return tac_contact_problem_create(&def, problem, error);
-}
-
 tacStatus tac_problem_file_write_laws(const char *path, const tacLawProblem *laws, tacError *error) {
   size_t count = (size_t)laws->count, entry_count = collect(laws, NULL);
   if (entry_count > INT_MAX)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s: W has more than %d entries", path, INT_MAX);
-  tacContactEntry *entries = tac_array_create(entry_count, sizeof *entries, "entries of W", error);
-  double *motions = tac_array_create(count, 3 * sizeof *motions, "motions", error);
-  double *friction = tac_array_create(count, sizeof *friction, "frictions", error);
-  tacContactProblem *problem = NULL;
-  tacStatus status = TAC_ERR_MEMORY;
-  if (entries != NULL && motions != NULL && friction != NULL)
-    status = problem_of_laws(laws, entries, entry_count, motions, friction, &problem, error);
-  if (status == TAC_OK) status = tac_contact_problem_write(problem, path, TAC_CONTACT_BLOCKS, error);
-  tac_contact_problem_destroy(problem);
-  free(entries);
-  free(motions);
-  free(friction);
-  return status;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  tacContactEntry *entries = tac_arrays_add(&work, entry_count, sizeof *entries);
+  double *motions = tac_arrays_add(&work, count, 3 * sizeof *motions);
+  double *friction = tac_arrays_add(&work, count, sizeof *friction);
+  TAC_TRY(tac_arrays_status(&work, "a contact problem", error));
+  collect(laws, entries);
+  for (size_t i = 0; i < count; ++i) {
+    const tacLawContact *contact = &laws->contacts[i];
+    if (contact->grabbed)
+      return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                           "contact %zu is grabbed, and files of contact problems have only those that obey the laws",
+                           i);
+    motions[3 * i] = contact->gap;
+    memcpy(motions + 3 * i + 1, contact->slip, sizeof contact->slip);
+    friction[i] = contact->friction;
+  }
+  TAC_OWN(tacContactProblem, problem) = NULL;
+  const tacContactProblemDef def = {3, laws->count, (int)entry_count, entries, motions, friction};
+  TAC_TRY(tac_contact_problem_create(&def, &problem, error));
+  return tac_contact_problem_write(problem, path, TAC_CONTACT_BLOCKS, error);
 }

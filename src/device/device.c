@@ -93,9 +93,8 @@ tacStatus tac_device_probe(const char *path, const char *options, tacDeviceProbe
   char found[1024];
   void *library;
   const tacDeviceDriver *driver;
-  tacStatus status = open_library(path, found, &library, error);
-  if (status != TAC_OK) return status;
-  status = find_driver(found, library, &driver, error);
+  TAC_TRY(open_library(path, found, &library, error));
+  tacStatus status = find_driver(found, library, &driver, error);
   if (status == TAC_OK) {
     if (summary != NULL) snprintf(summary, 128, "%s", driver->summary);
     const tacDeviceExtras *extras = find_extras(library);

@@ -1,5 +1,6 @@
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "device/driver_info.h"
 #include "device/handle.h"
 #include "device/trajectory.h"
@@ -30,6 +31,8 @@ typedef struct {
   double work;           /* J, by the hand on the world */
   tacRandom random;      /* of the noise */
 } Operator;
+
+TAC_OWNED_TYPE(tacTrajectory, tac_trajectory_destroy)
 
 /* The force of friction at the start of a substep. `sticks`: the handle does not move in it. */
 static tacVec3 friction(const Operator *o, tacVec3 path, tacVec3 path_velocity, bool *sticks) {
@@ -147,28 +150,26 @@ static tacStatus check_def(tacOperatorDef *def, double period, tacError *error) 
                 {"substep", def->substep, true},
                 {"device_mass + hand_mass", def->device_mass + def->hand_mass, true},
                 {"period", period, true}};
-  tacStatus status = tac_driver_info_check("operator", &def->info, error);
-  for (size_t i = 0; status == TAC_OK && i < sizeof fields / sizeof *fields; ++i)
+  TAC_TRY(tac_driver_info_check("operator", &def->info, error));
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
     if (!isfinite(fields[i].value) || fields[i].value < 0.0 || (fields[i].positive && fields[i].value == 0.0))
-      status = tac_error_set(error, TAC_ERR_ARGUMENT, "operator: %s %g: must be finite and %s", fields[i].name,
-                             fields[i].value, fields[i].positive ? "positive" : "not negative");
-  if (status == TAC_OK && period / def->substep > MOST_SUBSTEPS)
-    status = tac_error_set(error, TAC_ERR_ARGUMENT, "operator: substep %g s: must be at least period / %d = %g s",
-                           def->substep, MOST_SUBSTEPS, period / MOST_SUBSTEPS);
-  return status;
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "operator: %s %g: must be finite and %s", fields[i].name,
+                           fields[i].value, fields[i].positive ? "positive" : "not negative");
+  if (period / def->substep > MOST_SUBSTEPS)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "operator: substep %g s: must be at least period / %d = %g s",
+                         def->substep, MOST_SUBSTEPS, period / MOST_SUBSTEPS);
+  return TAC_OK;
 }
 
 tacStatus tac_device_operator_open(const tacOperatorDef *given, tacTrajectory *path, double period, tacDevice *device,
                                    tacError *error) {
   *device = (tacDevice){0};
   tacOperatorDef def = *given;
-  tacStatus status = check_def(&def, period, error);
-  if (status == TAC_OK && def.repeats) status = tac_trajectory_check_closed(path, error);
-  Operator *o = status == TAC_OK ? tac_array_create(1, sizeof *o, "an operator", error) : NULL;
-  if (o == NULL) {
-    tac_trajectory_destroy(path);
-    return status == TAC_OK ? TAC_ERR_MEMORY : status;
-  }
+  TAC_OWN(tacTrajectory, owned) = path;
+  TAC_TRY(check_def(&def, period, error));
+  if (def.repeats) TAC_TRY(tac_trajectory_check_closed(path, error));
+  TAC_MEMORY(Operator, o) = NULL;
+  TAC_TRY(TAC_ARRAY(o, 1, "an operator", error));
   int substeps = (int)ceil(period / def.substep * (1.0 - 1e-9));
   *o = (Operator){.def = def, .path = path, .period = period, .substeps = substeps > 0 ? substeps : 1};
   o->substep = period / o->substeps;
@@ -177,18 +178,17 @@ tacStatus tac_device_operator_open(const tacOperatorDef *given, tacTrajectory *p
   if (def.info.dof == 6)
     o->angular =
         tac_handle_make(def.device_inertia, def.hand_rotational_damping, def.hand_rotational_stiffness, o->substep);
-  if (!tac_handle_finite(&o->linear) || !tac_handle_finite(&o->angular)) {
-    operator_close(o);
+  if (!tac_handle_finite(&o->linear) || !tac_handle_finite(&o->angular))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "operator: its masses are too small for its stiffness and damping: the motion overflows");
-  }
+  tac_give(&owned); /* it is the operator's */
   tacTrajectoryMotion start;
   tac_trajectory_motion(path, 0.0, &start);
   o->x = start.position;
   o->random = tac_random_seed(1);
   o->q = start.orientation;
   device->driver = &operator_driver;
-  device->self = o;
+  device->self = tac_give(&o);
   device->info = def.info;
   return TAC_OK;
 }

@@ -12,40 +12,19 @@
 typedef struct {
   const char *name, *title;
   int dof;
-  double size[3];               /* m, workspace */
+  double x, y, z;               /* m, workspace */
   double force, torque;         /* N, N m */
   double stiffness, resolution; /* N/m, m */
   double mass, damping, friction, inertia;
 } Preset;
 
 static const Preset presets[] = {
-    {"premium-3",
-     "Phantom Premium 1.0-like",
-     3,
-     {0.254, 0.178, 0.127},
-     8.5,
-     0.0,
-     3500.0,
-     30e-6,
-     0.075,
-     0.05,
-     0.04,
-     0.0},
-    {"premium-6",
-     "Phantom Premium 1.5 6DOF-like",
-     6,
-     {0.381, 0.267, 0.191},
-     8.5,
-     0.17,
-     3500.0,
-     30e-6,
-     0.136,
-     0.05,
-     0.04,
+    {"premium-3", "Phantom Premium 1.0-like", 3, 0.254, 0.178, 0.127, 8.5, 0.0, 3500.0, 30e-6, 0.075, 0.05, 0.04, 0.0},
+    {"premium-6", "Phantom Premium 1.5 6DOF-like", 6, 0.381, 0.267, 0.191, 8.5, 0.17, 3500.0, 30e-6, 0.136, 0.05, 0.04,
      1e-4},
-    {"omni", "Omni-like", 3, {0.160, 0.120, 0.070}, 3.3, 0.0, 1020.0, 55e-6, 0.045, 0.1, 0.26, 0.0},
-    {"omni-6", "Omni-like with torques", 6, {0.160, 0.120, 0.070}, 3.3, 0.1, 1020.0, 55e-6, 0.045, 0.1, 0.26, 5e-5},
-    {"virtuose-6", "Virtuose 6D-like", 6, {0.45, 0.45, 0.45}, 35.0, 3.1, 2500.0, 6e-6, 0.5, 0.1, 0.1, 1e-3}};
+    {"omni", "Omni-like", 3, 0.160, 0.120, 0.070, 3.3, 0.0, 1020.0, 55e-6, 0.045, 0.1, 0.26, 0.0},
+    {"omni-6", "Omni-like with torques", 6, 0.160, 0.120, 0.070, 3.3, 0.1, 1020.0, 55e-6, 0.045, 0.1, 0.26, 5e-5},
+    {"virtuose-6", "Virtuose 6D-like", 6, 0.45, 0.45, 0.45, 35.0, 3.1, 2500.0, 6e-6, 0.5, 0.1, 0.1, 1e-3}};
 
 enum { PRESET_COUNT = sizeof presets / sizeof *presets };
 
@@ -58,7 +37,7 @@ const char *tac_operator_preset_name(int index) {
 }
 
 static void fill(const Preset *p, tacOperatorDef *def) {
-  tacVec3 half = tac_vec3(0.5 * p->size[0], 0.5 * p->size[1], 0.5 * p->size[2]);
+  tacVec3 half = tac_vec3(0.5 * p->x, 0.5 * p->y, 0.5 * p->z);
   *def = (tacOperatorDef){.info = {.dof = p->dof,
                                    .workspace = {tac_vec3_scale(-1.0, half), half},
                                    .force_limit = p->force,

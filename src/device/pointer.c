@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/triple_buffer.h"
 #include "device/driver_info.h"
 #include "device/handle.h"
@@ -69,7 +70,7 @@ typedef struct {
 } Pointer;
 
 static Pose pose_of(tacVec3 position, const double q[4]) {
-  return (Pose){position, tac_quat_normalise(tac_quat(q[0], q[1], q[2], q[3]))};
+  return (Pose){position, tac_quat_normalise(tac_quat_of(q))};
 }
 
 /* The rotation vector from a to b, the shorter way. */
@@ -268,6 +269,7 @@ static void pointer_write(void *self, tacVec3 force, tacVec3 torque) {
 
 static void pointer_close(void *self) {
   Pointer *p = self;
+  if (p == NULL) return;
   tac_device_close(&p->own);
   tac_triple_buffer_destroy(p->wishes);
   tac_triple_buffer_destroy(p->statuses);
@@ -354,20 +356,19 @@ static tacDeviceInfo info_without_own(tacVec3 start) {
   return info;
 }
 
+TAC_OWNED_TYPE(Pointer, pointer_close)
+
 tacStatus tac_device_pointer_open(const tacPointerDef *def, tacDevice *own, tacVec3 start, double period,
                                   tacDevice *device, tacError *error) {
-  tacDevice taken = {0};
+  TAC_FREED(tac_device_close, tacDevice, taken) = {0};
+  TAC_OWN(Pointer, p) = NULL;
   if (own != NULL) {
     taken = *own;
     *own = (tacDevice){0};
   }
   *device = (tacDevice){0};
-  tacStatus status = check(def, &taken, start, period, error);
-  Pointer *p = status == TAC_OK ? tac_array_create(1, sizeof *p, "a pointer", error) : NULL;
-  if (p == NULL) {
-    tac_device_close(&taken);
-    return status == TAC_OK ? TAC_ERR_MEMORY : status;
-  }
+  TAC_TRY(check(def, &taken, start, period, error));
+  TAC_TRY(TAC_ARRAY(p, 1, "a pointer", error));
   Pose begin = {start, tac_quat_identity()};
   *p = (Pointer){.def = *def,
                  .own = taken,
@@ -384,16 +385,13 @@ tacStatus tac_device_pointer_open(const tacPointerDef *def, tacDevice *own, tacV
   atomic_init(&p->wants_lead, false);
   atomic_init(&p->stiffness, def->stiffness);
   atomic_init(&p->damping, def->damping);
-  status = tac_triple_buffer_create(sizeof(Wish), &p->wishes, error);
-  if (status == TAC_OK) status = tac_triple_buffer_create(sizeof(tacPointerStatus), &p->statuses, error);
-  if (status != TAC_OK) {
-    pointer_close(p);
-    return status;
-  }
+  taken = (tacDevice){0}; /* it is the pointer's */
+  TAC_TRY(tac_triple_buffer_create(sizeof(Wish), &p->wishes, error));
+  TAC_TRY(tac_triple_buffer_create(sizeof(tacPointerStatus), &p->statuses, error));
   device->driver = &pointer_driver;
-  device->self = p;
-  device->info = taken.driver != NULL ? taken.info : info_without_own(start);
+  device->info = p->own.driver != NULL ? p->own.info : info_without_own(start);
   p->force_limit = device->info.force_limit;
   publish(p); /* what is so before the first tick */
+  device->self = tac_give(&p);
   return TAC_OK;
 }

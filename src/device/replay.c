@@ -1,7 +1,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "device/trajectory.h"
+
+TAC_OWNED_TYPE(tacTrajectory, tac_trajectory_destroy)
 
 typedef struct {
   tacTrajectory *trajectory;
@@ -39,17 +42,13 @@ static const tacDeviceDriver replay_driver = {.abi = TAC_DEVICE_ABI,
 tacStatus tac_device_replay_open(tacTrajectory *trajectory, bool repeats, double period, tacDevice *device,
                                  tacError *error) {
   *device = (tacDevice){0};
-  tacStatus status = TAC_OK;
+  TAC_OWN(tacTrajectory, owned) = trajectory;
   if (!isfinite(period) || !(period > 0.0))
-    status = tac_error_set(error, TAC_ERR_ARGUMENT, "replay: period %g s: must be positive", period);
-  else if (repeats)
-    status = tac_trajectory_check_closed(trajectory, error);
-  Replay *replay = status == TAC_OK ? tac_array_create(1, sizeof *replay, "a replay", error) : NULL;
-  if (replay == NULL) {
-    tac_trajectory_destroy(trajectory);
-    return status == TAC_OK ? TAC_ERR_MEMORY : status;
-  }
-  *replay = (Replay){.trajectory = trajectory, .period = period, .repeats = repeats};
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "replay: period %g s: must be positive", period);
+  if (repeats) TAC_TRY(tac_trajectory_check_closed(trajectory, error));
+  Replay *replay = NULL;
+  TAC_TRY(TAC_ARRAY(replay, 1, "a replay", error));
+  *replay = (Replay){.trajectory = tac_give(&owned), .period = period, .repeats = repeats};
   device->driver = &replay_driver;
   device->self = replay;
   /* Nothing feels the forces: limits wide enough not to hide what the world computes. */

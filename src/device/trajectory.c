@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include "base/files/input_file.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "mesh/text/number_text.h"
 #include "mesh/text/table_line.h"
 
@@ -26,8 +27,7 @@ typedef struct {
 
 static Complaint check_point(const tacTrajectoryPoint *point, const tacTrajectoryPoint *last) {
   Complaint wrong = {""};
-  double norm = tac_quat_norm(
-      tac_quat(point->orientation[0], point->orientation[1], point->orientation[2], point->orientation[3]));
+  double norm = tac_quat_norm(tac_quat_of(point->orientation));
   tacVec3 x = point->position;
   if (!(point->time >= 0.0 && point->time <= time_most))
     snprintf(wrong.text, sizeof wrong.text, "time %g s: must be 0 to %g", point->time, time_most);
@@ -44,16 +44,13 @@ static Complaint check_point(const tacTrajectoryPoint *point, const tacTrajector
 
 /* Takes `points` over. */
 static tacStatus make(int count, tacTrajectoryPoint *points, bool smooth, tacTrajectory **trajectory, tacError *error) {
-  tacTrajectory *made = tac_array_create(1, sizeof *made, "a trajectory", error);
-  if (made == NULL) {
-    free(points);
-    return TAC_ERR_MEMORY;
-  }
-  *made = (tacTrajectory){count, smooth, points};
+  TAC_MEMORY(tacTrajectoryPoint, owned) = points;
+  tacTrajectory *made = NULL;
+  TAC_TRY(TAC_ARRAY(made, 1, "a trajectory", error));
+  *made = (tacTrajectory){count, smooth, tac_give(&owned)};
   for (int i = 0; i < count; ++i) {
     double *q = points[i].orientation;
-    tacQuat unit = tac_quat_normalise(tac_quat(q[0], q[1], q[2], q[3]));
-    q[0] = unit.w, q[1] = unit.x, q[2] = unit.y, q[3] = unit.z;
+    tac_quat_put(tac_quat_normalise(tac_quat_of(q)), q);
   }
   *trajectory = made;
   return TAC_OK;
@@ -155,11 +152,9 @@ tacStatus tac_trajectory_parse(const char *name, const unsigned char *bytes, siz
 
 tacStatus tac_trajectory_read(const char *path, tacTrajectory **trajectory, tacError *error) {
   *trajectory = NULL;
-  tacInputFile file;
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = {0};
   TAC_TRY(tac_input_file_read(path, TAC_INPUT_PATH, &file, error));
-  tacStatus status = tac_trajectory_parse(path, file.bytes, file.size, trajectory, error);
-  tac_input_file_free(&file);
-  return status;
+  return tac_trajectory_parse(path, file.bytes, file.size, trajectory, error);
 }
 
 void tac_trajectory_destroy(tacTrajectory *trajectory) {
@@ -179,7 +174,7 @@ tacBox tac_trajectory_bounds(const tacTrajectory *trajectory) {
 }
 
 static tacQuat orientation_of(const tacTrajectoryPoint *point) {
-  return tac_quat(point->orientation[0], point->orientation[1], point->orientation[2], point->orientation[3]);
+  return tac_quat_of(point->orientation);
 }
 
 tacStatus tac_trajectory_check_closed(const tacTrajectory *trajectory, tacError *error) {

@@ -19,13 +19,8 @@ static tacStatus fill(const tacSparse *lower, const bool *held, tacFreeLower *f,
     for (int p = lower->column_start[j]; p < lower->column_start[j + 1]; ++p)
       count += f->free_of[j] >= 0 && f->free_of[lower->row[p]] >= 0;
   tacSparse *matrix = &f->matrix;
-  *matrix = (tacSparse){.rows = (int)f->free_size, .cols = (int)f->free_size};
-  matrix->column_start = tac_array_create(f->free_size + 1, sizeof *matrix->column_start, "a matrix", error);
-  matrix->row = tac_array_create(count, sizeof *matrix->row, "a matrix", error);
-  matrix->value = tac_array_create(count, sizeof *matrix->value, "a matrix", error);
-  f->source = tac_array_create(count, sizeof *f->source, "a matrix", error);
-  if (matrix->column_start == NULL || matrix->row == NULL || matrix->value == NULL || f->source == NULL)
-    return TAC_ERR_MEMORY;
+  TAC_TRY(tac_sparse_create((int)f->free_size, (int)f->free_size, count, matrix, error));
+  TAC_TRY(TAC_ARRAY(f->source, count, "a matrix", error));
   int place = 0;
   for (int j = 0; j < lower->cols; ++j) {
     if (f->free_of[j] < 0) continue;

@@ -85,11 +85,10 @@ tacStatus tac_live_factor_create(const tacSparse *lower, int most_columns, tacLi
   if (lower->cols % 3 != 0 || most_columns < 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a live factor of %d rows, with %d columns at once", lower->cols,
                          most_columns);
-  tacLiveFactor *f = tac_array_create(1, sizeof *f, "a live factor", error);
+  TAC_OWN(tacLiveFactor, f) = tac_array_create(1, sizeof *f, "a live factor", error);
   if (f == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_factor_create_live(lower, &f->factor[0], error);
-  if (status == TAC_OK) status = tac_factor_copy(f->factor[0], &f->factor[1], error);
-  if (status != TAC_OK) goto failed;
+  TAC_TRY(tac_factor_create_live(lower, &f->factor[0], error));
+  TAC_TRY(tac_factor_copy(f->factor[0], &f->factor[1], error));
   f->size = lower->cols;
   f->value_count = tac_sparse_count(lower);
   f->most_columns = most_columns;
@@ -106,15 +105,11 @@ tacStatus tac_live_factor_create(const tacSparse *lower, int most_columns, tacLi
   f->y = tac_arrays_add(&f->arrays, panels * size, TAC_PANEL * sizeof *f->y);
   f->on_path = tac_arrays_add(&f->arrays, panels * supernodes, sizeof *f->on_path);
   f->order = tac_arrays_add(&f->arrays, (size_t)most_columns, sizeof *f->order);
-  status = tac_arrays_status(&f->arrays, "a live factor", error);
-  if (status != TAC_OK) goto failed;
+  TAC_TRY(tac_arrays_status(&f->arrays, "a live factor", error));
   tac_supernodes_tree(&f->l, f->parent, f->home);
   for (int k = 0; k < f->size; ++k) f->place[f->l.permutation[k]] = k;
-  *factor = f;
+  *factor = tac_give(&f);
   return TAC_OK;
-failed:
-  tac_live_factor_destroy(f);
-  return status;
 }
 
 void tac_live_factor_destroy(tacLiveFactor *f) {

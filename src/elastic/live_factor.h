@@ -7,6 +7,7 @@
 #pragma once
 
 #include <stdint.h>
+#include "base/memory/owned.h"
 #include "math/geometry/mat3.h"
 #include "math/sparse/sparse.h"
 
@@ -14,7 +15,8 @@ typedef struct tacLiveFactor tacLiveFactor;
 
 /* `lower`: on and below the diagonal, 3 n x 3 n; symbolic analysis once. `most_columns`: of tac_live_factor_columns at once. */
 tacStatus tac_live_factor_create(const tacSparse *lower, int most_columns, tacLiveFactor **factor, tacError *error);
-void tac_live_factor_destroy(tacLiveFactor *factor);                     /* stops its thread; NULL is allowed */
+void tac_live_factor_destroy(tacLiveFactor *factor); /* stops its thread; NULL is allowed */
+TAC_OWNED_TYPE(tacLiveFactor, tac_live_factor_destroy)
 tacStatus tac_live_factor_start(tacLiveFactor *factor, tacError *error); /* the thread */
 void tac_live_factor_stop(tacLiveFactor *factor);
 

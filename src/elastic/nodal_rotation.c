@@ -43,35 +43,29 @@ tacStatus tac_nodal_rotation_create(const tacSparse *pattern, const double *mass
     return tac_error_set(error, TAC_ERR_ARGUMENT, "rotations of nodes from a pattern of %d x %d", pattern->rows,
                          pattern->cols);
   static const char what[] = "rotations of nodes";
-  tacNodalRotation *r = tac_array_create(1, sizeof *r, what, error);
+  TAC_MEMORY(int, seen) = NULL;
+  TAC_OWN(tacNodalRotation, r) = tac_array_create(1, sizeof *r, what, error);
   if (r == NULL) return TAC_ERR_MEMORY;
   size_t nodes = (size_t)pattern->cols / 3;
   r->node_count = (int)nodes;
-  int *seen = tac_array_create(nodes, sizeof *seen, what, error);
+  TAC_TRY(TAC_ARRAY(seen, nodes, what, error));
   r->start = tac_arrays_add(&r->arrays, nodes + 2, sizeof *r->start);
   r->mass = tac_arrays_add(&r->arrays, nodes, sizeof *r->mass);
   r->then = tac_arrays_add(&r->arrays, 3 * nodes, sizeof *r->then);
   r->last = tac_arrays_add(&r->arrays, nodes, sizeof *r->last);
-  tacStatus status = seen == NULL ? TAC_ERR_MEMORY : tac_arrays_status(&r->arrays, what, error);
-  if (status != TAC_OK) goto failed;
+  TAC_TRY(tac_arrays_status(&r->arrays, what, error));
   /* Counted two places ahead and written one ahead, so that starts are where they belong in the end. */
   if (nodes > 0) connect(pattern, r->start + 2, NULL, seen);
   for (size_t i = 1; i < nodes + 2; ++i) r->start[i] += r->start[i - 1];
   size_t count = (size_t)r->start[nodes + 1];
   r->neighbour = tac_arrays_add(&r->arrays, count, sizeof *r->neighbour);
   r->arm = tac_arrays_add(&r->arrays, count, sizeof *r->arm);
-  status = tac_arrays_status(&r->arrays, what, error);
-  if (status != TAC_OK) goto failed;
+  TAC_TRY(tac_arrays_status(&r->arrays, what, error));
   if (nodes > 0) connect(pattern, r->start + 1, r->neighbour, seen);
   for (size_t i = 0; i < nodes; ++i) r->mass[i] = mass != NULL ? mass[i] : 1.0;
   tac_nodal_rotation_begin(r, r->then);
-  free(seen);
-  *rotation = r;
+  *rotation = tac_give(&r);
   return TAC_OK;
-failed:
-  free(seen);
-  tac_nodal_rotation_destroy(r);
-  return status;
 }
 
 void tac_nodal_rotation_destroy(tacNodalRotation *r) {

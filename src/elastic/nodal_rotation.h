@@ -10,6 +10,7 @@
  * in a tick but for creation. */
 #pragma once
 
+#include "base/memory/owned.h"
 #include "math/geometry/mat3.h"
 #include "math/sparse/sparse.h"
 
@@ -19,12 +20,10 @@ typedef struct tacNodalRotation tacNodalRotation;
 tacStatus tac_nodal_rotation_create(const tacSparse *pattern, const double *mass, tacNodalRotation **rotation,
                                     tacError *error);
 void tac_nodal_rotation_destroy(tacNodalRotation *rotation); /* NULL is allowed */
+TAC_OWNED_TYPE(tacNodalRotation, tac_nodal_rotation_destroy)
 
 /* Positions then, 3 numbers a node: copied. Rotations begin at I. */
 void tac_nodal_rotation_begin(tacNodalRotation *rotation, const double *then);
-/* Where the next search begins, 4 numbers a node: out, and in again after tac_nodal_rotation_begin, so that it goes on to the last bit. */
-void tac_nodal_rotation_save(const tacNodalRotation *rotation, double *last);
-void tac_nodal_rotation_load(tacNodalRotation *rotation, const double *last);
 /* R of each node. I where A does not tell it: without neighbours, where all of them are in a line through the node, then or now, or
  * where positions are not finite. */
 void tac_nodal_rotation_update(tacNodalRotation *rotation, const double *now, tacMat3 *turn);

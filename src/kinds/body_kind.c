@@ -28,12 +28,6 @@ static void list_own(void) {
   atomic_store_explicit(&kind_count, count, memory_order_release);
 }
 
-static bool is_among(const char *text, size_t count, const char *const *list) {
-  for (size_t i = 0; i < count; ++i)
-    if (strcmp(text, list[i]) == 0) return true;
-  return false;
-}
-
 static bool is_name(const char *text) {
   static const char allowed[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
   size_t length = text != NULL ? strnlen(text, 65) : 0;
@@ -52,8 +46,8 @@ static const struct {
 
 static const char *wrong_key(const tacBodyKind *kind, int index) {
   const tacBodyKey *key = &kind->keys[index];
-  if (is_among(key->name, sizeof common_keys / sizeof *common_keys, common_keys))
-    return "every body has this one already";
+  for (size_t i = 0; i < sizeof common_keys / sizeof *common_keys; ++i)
+    if (strcmp(key->name, common_keys[i]) == 0) return "every body has this one already";
   for (int i = 0; i < index; ++i)
     if (strcmp(kind->keys[i].name, key->name) == 0) return "is there twice";
   if ((unsigned)key->type >= sizeof stored / sizeof *stored) return "its type is none of tacKeyType";
@@ -148,11 +142,9 @@ static tacStatus add_rows(int count, const tacBodyKind *const *rows, tacError *e
 }
 
 static tacStatus register_rows(int count, const tacBodyKind *const *rows, tacError *error) {
-  tacStatus status = TAC_OK;
-  for (int i = 0; status == TAC_OK && i < count; ++i) status = check_row(rows[i], error);
-  if (status != TAC_OK) return status;
+  for (int i = 0; i < count; ++i) TAC_TRY(check_row(rows[i], error));
   pthread_mutex_lock(&adding);
-  status = add_rows(count, rows, error);
+  tacStatus status = add_rows(count, rows, error);
   pthread_mutex_unlock(&adding);
   return status;
 }
@@ -164,8 +156,7 @@ tacStatus tac_body_kind_register(const tacBodyKind *kind, tacError *error) {
 static tacStatus load_rows(const char *path, const tacBodyKind *const **rows, int *count, tacError *error) {
   const tacBodyKind *const *(*entry)(void) = NULL;
   void *library = NULL;
-  tacStatus status = tac_plugin_open(path, "these kinds of bodies", &library, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_plugin_open(path, "these kinds of bodies", &library, error));
   void *address = dlsym(library, symbol);
   if (address == NULL)
     return tac_error_set(error, TAC_ERR_FORMAT,
@@ -187,9 +178,8 @@ tacStatus tac_body_kind_load(const char *path, tacError *error) {
   tacError reason = {0};
   if (path == NULL || path[0] == 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the path of kinds of bodies is empty: must name a shared object");
-  tacStatus status = load_rows(path, &rows, &count, error);
-  if (status != TAC_OK) return status;
-  status = register_rows(count, rows, &reason);
+  TAC_TRY(load_rows(path, &rows, &count, error));
+  tacStatus status = register_rows(count, rows, &reason);
   return status == TAC_OK ? TAC_OK : tac_error_set(error, status, "%s: %.400s", path, reason.text);
 }
 

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "spec/body_copy.h"
 #include "spec/exact_solid.h"
 
@@ -86,9 +86,8 @@ static tacStatus check(const tacYamlTree *tree, const tacSceneBody *b, tacError 
   const tacBodyGiven given = {.free = b->free, .endless = plane != NULL};
   const char *key = NULL;
   tacError reason = {.text = ""};
-  tacStatus status = check_solid(tree, b, error);
-  if (status != TAC_OK) return status;
-  status = kind->check != NULL ? kind->check(tac_scene_own_of(b), &given, &key, &reason) : TAC_OK;
+  TAC_TRY(check_solid(tree, b, error));
+  tacStatus status = kind->check != NULL ? kind->check(tac_scene_own_of(b), &given, &key, &reason) : TAC_OK;
   if (status != TAC_OK) {
     const tacYamlNode *node = key == NULL ? NULL : strcmp(key, "analytic") == 0 ? plane : tac_yaml_child(b->node, key);
     reason.text[sizeof reason.text - 1] = '\0';
@@ -97,21 +96,24 @@ static tacStatus check(const tacYamlTree *tree, const tacSceneBody *b, tacError 
   return tac_scene_body_check_motion(tree, b, b->free, "write free: true", error);
 }
 
-static const char **path_in(unsigned char *record, const tacBodyKey *key) {
-  return (const char **)(void *)(record + key->offset);
-}
-
 static tacStatus visit(const tacSceneBody *body, tacSceneFileVisit visitor, void *user, tacError *error) {
   const tacBodyKind *kind = body->row;
-  tacStatus status = TAC_OK;
-  for (int i = 0; status == TAC_OK && i < kind->key_count; ++i) {
+  for (int i = 0; i < kind->key_count; ++i) {
     const tacYamlNode *node = tac_yaml_child(body->node, kind->keys[i].name);
-    if (kind->keys[i].type == TAC_KEY_PATH && node != NULL) status = visitor(node, node->text, user, error);
+    if (kind->keys[i].type == TAC_KEY_PATH && node != NULL) TAC_TRY(visitor(node, node->text, user, error));
   }
-  return status;
+  return TAC_OK;
 }
 
 /* Bodies */
+
+typedef struct {
+  char *of[TAC_BODY_KIND_MOST_KEYS];
+} Paths;
+
+static void free_paths(Paths *paths) {
+  for (int i = 0; i < TAC_BODY_KIND_MOST_KEYS; ++i) free(paths->of[i]);
+}
 
 /* The kind's own function, with paths as they are seen from here. */
 static tacStatus create(const tacYamlTree *tree, const tacSceneBody *body, const tacBakedBody *baked, void **self,
@@ -119,46 +121,42 @@ static tacStatus create(const tacYamlTree *tree, const tacSceneBody *body, const
   const tacBodyKind *kind = body->row;
   _Alignas(max_align_t) unsigned char own[TAC_BODY_KIND_MOST_RECORD];
   memcpy(own, tac_scene_own_of(body), sizeof own);
-  char *paths[TAC_BODY_KIND_MOST_KEYS] = {0}, *folder = tac_body_path(tree, "", error);
-  tacStatus status = folder != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  for (int i = 0; status == TAC_OK && i < kind->key_count; ++i) {
+  TAC_FREED(free_paths, Paths, paths) = {0};
+  TAC_MEMORY(char, folder) = tac_body_path(tree, "", error);
+  if (folder == NULL) return TAC_ERR_MEMORY;
+  for (int i = 0; i < kind->key_count; ++i) {
     if (kind->keys[i].type != TAC_KEY_PATH || tac_yaml_child(body->node, kind->keys[i].name) == NULL) continue;
-    const char **path = path_in(own, &kind->keys[i]);
-    *path = paths[i] = tac_body_path(tree, *path, error);
-    if (paths[i] == NULL) status = TAC_ERR_MEMORY;
+    const char **path = (const char **)(void *)(own + kind->keys[i].offset);
+    *path = paths.of[i] = tac_body_path(tree, *path, error);
+    if (*path == NULL) return TAC_ERR_MEMORY;
   }
-  if (status == TAC_OK) {
-    const tacBodyCreate context = {.name = body->name,
-                                   .folder = folder[0] != '\0' ? folder : ".",
-                                   .surface = baked->given,
-                                   .points = baked->shell,
-                                   .field = baked->field};
-    tacError reason = {.text = ""};
-    *self = NULL;
-    status = kind->create(own, &context, self, &reason);
-    reason.text[sizeof reason.text - 1] = '\0';
-    if (status == TAC_OK && *self == NULL)
-      status =
-          tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: create says that all is well, but made no body", kind->name);
-    else if (status != TAC_OK)
-      tac_error_set(error, status, "%.400s",
-                    reason.text[0] != '\0' ? reason.text : "cannot be made (its kind does not say why)");
-  }
-  for (int i = 0; i < kind->key_count; ++i) free(paths[i]);
-  free(folder);
-  return status;
+  const tacBodyCreate context = {.name = body->name,
+                                 .folder = folder[0] != '\0' ? folder : ".",
+                                 .surface = baked->given,
+                                 .points = baked->shell,
+                                 .field = baked->field};
+  tacError reason = {.text = ""};
+  *self = NULL;
+  tacStatus status = kind->create(own, &context, self, &reason);
+  reason.text[sizeof reason.text - 1] = '\0';
+  if (status != TAC_OK)
+    return tac_error_set(error, status, "%.400s",
+                         reason.text[0] != '\0' ? reason.text : "cannot be made (its kind does not say why)");
+  if (*self == NULL)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "kind %s: create says that all is well, but made no body",
+                         kind->name);
+  return TAC_OK;
 }
 
 /* Its surface, which field and points are made of. */
 static tacStatus find_surface(tacBodyBake *b, tacError *error) {
   const tacBodyTable *table = b->body->row->table;
   void *self;
-  tacStatus status = create(b->tree, b->body, b->baked, &self, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(create(b->tree, b->body, b->baked, &self, error));
   const tacTriMesh *mesh = table->surface(self);
-  if (mesh == NULL || mesh->triangle_count < 1)
-    status = tac_error_set(error, TAC_ERR_GEOMETRY, "a body needs a surface that is shown");
-  if (status == TAC_OK) status = tac_trimesh_validate(mesh, error);
+  tacStatus status = mesh != NULL && mesh->triangle_count > 0
+                         ? tac_trimesh_validate(mesh, error)
+                         : tac_error_set(error, TAC_ERR_GEOMETRY, "a body needs a surface that is shown");
   if (status == TAC_OK && mesh != b->baked->given) status = tac_trimesh_copy(mesh, &b->baked->shaped, error);
   b->baked->surface = b->baked->shaped != NULL ? b->baked->shaped : b->baked->given;
   table->destroy(self);
@@ -168,33 +166,31 @@ static tacStatus find_surface(tacBodyBake *b, tacError *error) {
 static tacStatus bake(tacBodyBake *b) {
   tacBodyMaker maker = tac_body_bake_maker(b);
   tacError reason = {0};
-  tacStatus status = TAC_OK;
-  if (b->body->analytic.count > 0) status = tac_exact_solid_make(&maker, &b->baked->given, &b->baked->field);
-  if (b->body->has_surface) status = tac_body_mesh_surface(&maker, &b->baked->given);
-  if (status != TAC_OK) return status;
-  status = find_surface(b, &reason);
+  if (b->body->analytic.count > 0) TAC_TRY(tac_exact_solid_make(&maker, &b->baked->given, &b->baked->field));
+  if (b->body->has_surface) TAC_TRY(tac_body_mesh_surface(&maker, &b->baked->given));
+  tacStatus status = find_surface(b, &reason);
   if (status != TAC_OK) return tac_yaml_error(b->tree, b->body->node, status, b->error, "%.420s", reason.text);
-  status = tac_body_bake_field(b, b->baked->surface);
-  return status == TAC_OK ? tac_body_bake_points(b, b->baked->surface, b->baked->field) : status;
+  TAC_TRY(tac_body_bake_field(b, b->baked->surface));
+  return tac_body_bake_points(b, b->baked->surface, b->baked->field);
 }
 
 static tacStatus add(const tacBodyAdd *a, tacError *error) {
   const tacSceneBody *body = a->body;
   const tacBodyTable *table = body->row->table;
   tacBodyDef def = tac_scene_kind_def(a);
-  tacStatus status = TAC_OK;
-  for (int i = 0; status == TAC_OK && i < tac_body_copy_count(body); ++i) {
+  for (int i = 0; i < tac_body_copy_count(body); ++i) {
     char name[TAC_BODY_COPY_NAME];
     void *self;
     tac_body_copy_name(body, i, name);
     def.name = name;
     def.pose = tac_body_copy_pose(body, i);
-    status = create(a->tree, body, a->baked, &self, error);
-    if (status != TAC_OK) break;
-    status = tac_world_add_body(a->world, &def, table, self, NULL, error);
-    if (status != TAC_OK) table->destroy(self);
+    TAC_TRY(create(a->tree, body, a->baked, &self, error));
+    tacStatus status = tac_world_add_body(a->world, &def, table, self, NULL, error);
+    if (status == TAC_OK) continue;
+    table->destroy(self);
+    return status;
   }
-  return status;
+  return TAC_OK;
 }
 
 /* In words */

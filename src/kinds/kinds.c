@@ -1,7 +1,6 @@
 #include "kinds/kinds.h"
 
 #include <stddef.h>
-#include "kinds/green/corotational_scene.h"
 #include "kinds/green/green_scene.h"
 #include "kinds/hyperelastic/hyperelastic_scene.h"
 #include "kinds/reduced/reduced_scene.h"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "kinds/declared_scene.h"
 #include "spec/cache/bake_key.h"
 
@@ -93,10 +94,9 @@ tacStatus tac_scene_kinds_load(const tacYamlTree *tree, tacError *error) {
   for (const tacYamlNode *item = list->first; item != NULL; item = item->next) {
     tacError reason = {0};
     if (item->kind != TAC_YAML_TEXT || item->text[0] == '\0') continue;
-    char *path = path_of(tree, item->text, error);
+    TAC_MEMORY(char, path) = path_of(tree, item->text, error);
     if (path == NULL) return TAC_ERR_MEMORY;
     tacStatus status = tac_body_kind_load(path, &reason);
-    free(path);
     if (status != TAC_OK) return tac_yaml_error(tree, item, status, error, "%.420s", reason.text);
   }
   return TAC_OK;

@@ -1,8 +1,8 @@
 #include "mesh/brick_division.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 
 enum { PER_BRICK = 6 };
@@ -45,24 +45,25 @@ static bool divide(const tacVolMesh *mesh, const tacBrick *brick, tacTet *tet) {
   return true;
 }
 
+TAC_OWNED_TYPE(tacVolMesh, tac_volmesh_destroy)
+
 static tacStatus copy_groups(const tacVolMesh *from, tacVolMesh *to, tacError *error) {
-  tacStatus status = TAC_OK;
-  for (int g = 0; status == TAC_OK && g < from->group_count; ++g) {
+  for (int g = 0; g < from->group_count; ++g) {
     const tacIndexSet *group = &from->groups[g];
-    int count = 0, *elements = tac_array_create(PER_BRICK * (size_t)group->count, sizeof *elements, "elements", error);
-    if (elements == NULL) return TAC_ERR_MEMORY;
+    int count = 0;
+    TAC_MEMORY(int, elements) = NULL;
+    TAC_TRY(TAC_ARRAY(elements, PER_BRICK * (size_t)group->count, "elements", error));
     for (int i = 0; i < group->count; ++i) {
       int brick = group->indices[i] - from->tet_count;
       if (brick < 0) elements[count++] = group->indices[i];
       for (int k = 0; brick >= 0 && k < PER_BRICK; ++k) elements[count++] = from->tet_count + PER_BRICK * brick + k;
     }
-    status = tac_volmesh_add_group(to, group->name, count, elements, error);
-    free(elements);
+    TAC_TRY(tac_volmesh_add_group(to, group->name, count, elements, error));
   }
-  for (int s = 0; status == TAC_OK && s < from->vertex_set_count; ++s)
-    status = tac_volmesh_add_vertex_set(to, from->vertex_sets[s].name, from->vertex_sets[s].count,
-                                        from->vertex_sets[s].indices, error);
-  return status;
+  for (int s = 0; s < from->vertex_set_count; ++s)
+    TAC_TRY(tac_volmesh_add_vertex_set(to, from->vertex_sets[s].name, from->vertex_sets[s].count,
+                                       from->vertex_sets[s].indices, error));
+  return TAC_OK;
 }
 
 static tacStatus fill(const tacVolMesh *from, tacVolMesh *to, tacError *error) {
@@ -80,12 +81,9 @@ tacStatus tac_brick_division(const tacVolMesh *mesh, tacVolMesh **tets, tacError
   double count = (double)mesh->tet_count + PER_BRICK * (double)mesh->brick_count;
   if (count > 2147483647.0 / PER_BRICK)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d bricks are too many to be divided", mesh->brick_count);
-  tacVolMesh *made = NULL;
-  tacStatus status = tac_volmesh_create(mesh->vertex_count, (int)count, 0, &made, error);
-  if (status == TAC_OK) status = fill(mesh, made, error);
-  if (status == TAC_OK)
-    *tets = made;
-  else
-    tac_volmesh_destroy(made);
-  return status;
+  TAC_OWN(tacVolMesh, made) = NULL;
+  TAC_TRY(tac_volmesh_create(mesh->vertex_count, (int)count, 0, &made, error));
+  TAC_TRY(fill(mesh, made, error));
+  *tets = tac_give(&made);
+  return TAC_OK;
 }

@@ -12,6 +12,13 @@ static inline int *tac_disjoint_sets_create(int count, tacError *error) {
   return parent;
 }
 
+/* The same among arrays of one owner. */
+static inline int *tac_disjoint_sets_add(tacArrays *arrays, int count) {
+  int *parent = tac_arrays_add(arrays, (size_t)count, sizeof *parent);
+  for (int i = 0; parent != NULL && i < count; ++i) parent[i] = i;
+  return parent;
+}
+
 static inline int tac_disjoint_sets_find(int *parent, int i) {
   while (parent[i] != i) {
     parent[i] = parent[parent[i]];

@@ -2,7 +2,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include "base/memory/array.h"
+#include "base/memory/owned.h"
 
 typedef struct Use {
   int larger, side;
@@ -34,11 +34,12 @@ tacStatus tac_edge_table_create(const tacTriMesh *mesh, tacEdgeTable *table, tac
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%d triangles; at most %d can be handled", mesh->triangle_count,
                          INT_MAX / 3);
   int side_count = 3 * mesh->triangle_count;
-  tacStatus status = TAC_ERR_MEMORY;
-  Use *uses = tac_array_create((size_t)side_count, sizeof *uses, "edges", error);
-  int *first = tac_array_create((size_t)mesh->vertex_count + 2, sizeof *first, "edges", error);
-  table->sides = tac_array_create((size_t)side_count, sizeof *table->sides, "edges", error);
-  if (uses == NULL || first == NULL || table->sides == NULL) goto done;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  TAC_FREED(tac_edge_table_free, tacEdgeTable, made) = {0};
+  Use *uses = tac_arrays_add(&work, (size_t)side_count, sizeof *uses);
+  int *first = tac_arrays_add(&work, (size_t)mesh->vertex_count + 2, sizeof *first);
+  made.sides = tac_arrays_add(&made.arrays, (size_t)side_count, sizeof *made.sides);
+  TAC_TRY(tac_arrays_status(&work, "edges", error));
 
   /* Counting sort by the smaller vertex: first[v + 1] grows to the end of v's uses while they are placed. */
   for (int side = 0; side < side_count; ++side) {
@@ -58,27 +59,23 @@ tacStatus tac_edge_table_create(const tacTriMesh *mesh, tacEdgeTable *table, tac
     sort_uses(uses + first[v], first[v + 1] - first[v]);
     for (int u = first[v]; u < first[v + 1]; ++u) edge_count += u == first[v] || uses[u].larger != uses[u - 1].larger;
   }
-  table->edges = tac_array_create((size_t)edge_count, sizeof *table->edges, "edges", error);
-  if (table->edges == NULL) goto done;
+  made.edges = tac_arrays_add(&made.arrays, (size_t)edge_count, sizeof *made.edges);
+  TAC_TRY(tac_arrays_status(&made.arrays, "edges", error));
   for (int v = 0; v < mesh->vertex_count; ++v) {
     for (int u = first[v]; u < first[v + 1]; ++u) {
       if (u == first[v] || uses[u].larger != uses[u - 1].larger)
-        table->edges[table->edge_count++] = (tacEdge){v, uses[u].larger, u, 0};
-      ++table->edges[table->edge_count - 1].count;
-      table->sides[u] = uses[u].side;
+        made.edges[made.edge_count++] = (tacEdge){v, uses[u].larger, u, 0};
+      ++made.edges[made.edge_count - 1].count;
+      made.sides[u] = uses[u].side;
     }
   }
-  status = TAC_OK;
-done:
-  free(uses);
-  free(first);
-  if (status != TAC_OK) tac_edge_table_free(table);
-  return status;
+  *table = made;
+  made = (tacEdgeTable){0};
+  return TAC_OK;
 }
 
 void tac_edge_table_free(tacEdgeTable *table) {
-  free(table->edges);
-  free(table->sides);
+  tac_arrays_free(&table->arrays);
   *table = (tacEdgeTable){0};
 }
 

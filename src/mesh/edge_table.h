@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <tactus/trimesh.h>
+#include "base/memory/array.h"
 
 /* Side s of triangle t, which runs from corner s to the next one, has the number 3 t + s. Triangles with a repeated corner
  * are left out. */
@@ -13,6 +14,7 @@ typedef struct tacEdge {
 } tacEdge;
 
 typedef struct tacEdgeTable {
+  tacArrays arrays;
   int edge_count;
   tacEdge *edges; /* by a, then by b */
   int *sides;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 
 static int sort_unique(int count, int *indices) {
   if (count == 0) return 0;
@@ -28,19 +29,15 @@ tacStatus tac_index_set_append(tacIndexSet **sets, int *set_count, const char *n
       return tac_error_set(error, TAC_ERR_ARGUMENT, "%s \"%s\": index %d is outside [0, %d)", what, name, indices[i],
                            limit);
   }
-  tacIndexSet set = {tac_array_text(name, error), count, NULL};
-  if (set.name == NULL) return TAC_ERR_MEMORY;
-  set.indices = tac_array_create((size_t)count, sizeof *set.indices, what, error);
+  TAC_MEMORY(char, copied_name) = tac_array_text(name, error);
+  TAC_MEMORY(int, copied) = NULL;
   size_t capacity = (size_t)*set_count;
-  if (set.indices == NULL ||
-      tac_array_reserve((void **)sets, &capacity, capacity + 1, sizeof **sets, what, error) != TAC_OK) {
-    free(set.indices);
-    free(set.name);
-    return TAC_ERR_MEMORY;
-  }
-  if (count > 0) memcpy(set.indices, indices, (size_t)count * sizeof *indices);
-  set.count = sort_unique(count, set.indices);
-  (*sets)[(*set_count)++] = set;
+  if (copied_name == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(copied, (size_t)count, what, error));
+  TAC_TRY(tac_array_reserve((void **)sets, &capacity, capacity + 1, sizeof **sets, what, error));
+  if (count > 0) memcpy(copied, indices, (size_t)count * sizeof *indices);
+  int kept = sort_unique(count, copied);
+  (*sets)[(*set_count)++] = (tacIndexSet){tac_give(&copied_name), kept, tac_give(&copied)};
   return TAC_OK;
 }
 
@@ -78,17 +75,15 @@ static int compare_names(const void *a, const void *b) {
 }
 
 static tacStatus check_names_differ(int set_count, const tacIndexSet *sets, const char *what, tacError *error) {
-  const char **names = tac_array_create((size_t)set_count, sizeof *names, "names", error);
-  if (names == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = TAC_OK;
+  TAC_MEMORY(const char *, names) = NULL;
+  TAC_TRY(TAC_ARRAY(names, (size_t)set_count, "names", error));
   for (int s = 0; s < set_count; ++s) names[s] = sets[s].name;
   qsort(names, (size_t)set_count, sizeof *names, compare_names);
-  for (int s = 1; s < set_count && status == TAC_OK; ++s) {
+  for (int s = 1; s < set_count; ++s) {
     if (strcmp(names[s - 1], names[s]) == 0)
-      status = tac_error_set(error, TAC_ERR_GEOMETRY, "two %ss are named \"%s\"", what, names[s]);
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "two %ss are named \"%s\"", what, names[s]);
   }
-  free(names);
-  return status;
+  return TAC_OK;
 }
 
 tacStatus tac_index_set_validate_list(int set_count, const tacIndexSet *sets, int limit, const char *what,

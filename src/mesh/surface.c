@@ -1,10 +1,12 @@
 /* The boundary of a volume mesh. */
 #include <limits.h>
-#include <stdlib.h>
 #include <tactus/volmesh.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "mesh/element_volume.h"
 #include "mesh/face_table.h"
+
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
 /* Marks the slots of faces that no other element has, and counts their triangles. */
 static size_t mark_boundary(const tacFaceTable *table, unsigned char *boundary) {
@@ -55,21 +57,19 @@ tacStatus tac_volmesh_surface(const tacVolMesh *mesh, tacTriMesh **surface, int 
   *surface = NULL;
   if (vertex_of != NULL) *vertex_of = NULL;
   if (element_of != NULL) *element_of = NULL;
-  tacFaceTable table;
-  tacTriMesh *made = NULL;
-  int *vertices = NULL, *elements = NULL;
+  TAC_FREED(tac_face_table_free, tacFaceTable, table) = {0};
+  TAC_OWN(tacTriMesh, made) = NULL;
+  TAC_MEMORY(int, vertices) = NULL;
+  TAC_MEMORY(int, elements) = NULL;
+  TAC_MEMORY(int, number) = NULL;
+  TAC_MEMORY(unsigned char, boundary) = NULL;
   size_t slot_count = tac_face_slot_count(mesh);
-  tacStatus status = tac_face_table_create(mesh, &table, error);
-  unsigned char *boundary = tac_array_create(slot_count, 1, "faces", error);
-  int *number = tac_array_create((size_t)mesh->vertex_count, sizeof *number, "vertices", error);
-  if (status == TAC_OK && (boundary == NULL || number == NULL)) status = TAC_ERR_MEMORY;
-  if (status != TAC_OK) goto done;
-
+  TAC_TRY(tac_face_table_create(mesh, &table, error));
+  TAC_TRY(TAC_ARRAY(boundary, slot_count, "faces", error));
+  TAC_TRY(TAC_ARRAY(number, (size_t)mesh->vertex_count, "vertices", error));
   size_t triangle_count = mark_boundary(&table, boundary);
-  if (triangle_count > INT_MAX) {
-    status = tac_error_set(error, TAC_ERR_UNSUPPORTED, "the boundary has %zu triangles, too many", triangle_count);
-    goto done;
-  }
+  if (triangle_count > INT_MAX)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "the boundary has %zu triangles, too many", triangle_count);
   /* First marks the vertices of the boundary with 1, then numbers them. */
   int vertex_count = 0;
   for (size_t slot = 0; slot < slot_count; ++slot) {
@@ -80,17 +80,9 @@ tacStatus tac_volmesh_surface(const tacVolMesh *mesh, tacTriMesh **surface, int 
   }
   for (int v = 0; v < mesh->vertex_count; ++v) number[v] = number[v] ? vertex_count++ : -1;
 
-  status = tac_trimesh_create(vertex_count, (int)triangle_count, &made, error);
-  if (status != TAC_OK) goto done;
-  status = TAC_ERR_MEMORY;
-  if (vertex_of != NULL) {
-    vertices = tac_array_create((size_t)vertex_count, sizeof *vertices, "vertices", error);
-    if (vertices == NULL) goto done;
-  }
-  if (element_of != NULL) {
-    elements = tac_array_create(triangle_count, sizeof *elements, "elements", error);
-    if (elements == NULL) goto done;
-  }
+  TAC_TRY(tac_trimesh_create(vertex_count, (int)triangle_count, &made, error));
+  if (vertex_of != NULL) TAC_TRY(TAC_ARRAY(vertices, (size_t)vertex_count, "vertices", error));
+  if (element_of != NULL) TAC_TRY(TAC_ARRAY(elements, triangle_count, "elements", error));
   int filled = 0;
   for (size_t slot = 0; slot < slot_count; ++slot) {
     int corners[4], element = tac_face_element(mesh, slot);
@@ -103,18 +95,8 @@ tacStatus tac_volmesh_surface(const tacVolMesh *mesh, tacTriMesh **surface, int 
     }
   }
   renumber(mesh, number, made, vertices);
-  *surface = made;
-  if (vertex_of != NULL) *vertex_of = vertices;
-  if (element_of != NULL) *element_of = elements;
-  made = NULL;
-  vertices = elements = NULL;
-  status = TAC_OK;
-done:
-  tac_face_table_free(&table);
-  tac_trimesh_destroy(made);
-  free(boundary);
-  free(number);
-  free(vertices);
-  free(elements);
-  return status;
+  *surface = tac_give(&made);
+  if (vertex_of != NULL) *vertex_of = tac_give(&vertices);
+  if (element_of != NULL) *element_of = tac_give(&elements);
+  return TAC_OK;
 }

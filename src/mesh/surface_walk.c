@@ -1,8 +1,7 @@
 #include "mesh/surface_walk.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "mesh/edge_table.h"
 
@@ -50,23 +49,20 @@ static bool join_wedges(tacSurfaceWalk *walk, const tacEdge *edge, const int *si
 
 static tacStatus set_neighbours(tacSurfaceWalk *walk, tacError *error) {
   const tacTriMesh *mesh = walk->mesh;
-  tacEdgeTable edges = {0};
-  tacStatus status = tac_edge_table_create(mesh, &edges, error);
-  if (status != TAC_OK) return status;
-  for (int e = 0; e < edges.edge_count && status == TAC_OK; ++e) {
+  TAC_FREED(tac_edge_table_free, tacEdgeTable, edges) = {0};
+  TAC_TRY(tac_edge_table_create(mesh, &edges, error));
+  for (int e = 0; e < edges.edge_count; ++e) {
     const tacEdge *edge = &edges.edges[e];
     const int *sides = edges.sides + edge->first;
     int forward = 0;
     for (int i = 0; i < edge->count; ++i) forward += tac_side_start(mesh, sides[i]) == edge->a;
     if (2 * forward != edge->count || !join_wedges(walk, edge, sides))
-      status =
-          tac_error_set(error, TAC_ERR_GEOMETRY,
-                        "the surface is not closed at the edge between vertices %d and %d: it has %d triangles that"
-                        " do not join; tactus mesh --repair may close it",
-                        edge->a, edge->b, edge->count);
+      return tac_error_set(error, TAC_ERR_GEOMETRY,
+                           "the surface is not closed at the edge between vertices %d and %d: it has %d triangles that"
+                           " do not join; tactus mesh --repair may close it",
+                           edge->a, edge->b, edge->count);
   }
-  tac_edge_table_free(&edges);
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus set_normals(tacSurfaceWalk *walk, tacError *error) {
@@ -95,23 +91,18 @@ tacStatus tac_surface_walk_create(const tacTriMesh *mesh, tacSurfaceWalk *walk, 
   *walk = (tacSurfaceWalk){.mesh = mesh};
   if (mesh->triangle_count < 1) return tac_error_set(error, TAC_ERR_GEOMETRY, "the surface has no triangles");
   size_t triangles = (size_t)mesh->triangle_count;
-  walk->neighbour = tac_array_create(triangles, sizeof *walk->neighbour, "a surface's neighbours", error);
-  walk->face_normal = tac_array_create(triangles, sizeof *walk->face_normal, "a surface's normals", error);
-  walk->vertex_normal =
-      tac_array_create((size_t)mesh->vertex_count, sizeof *walk->vertex_normal, "a surface's normals", error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (walk->neighbour != NULL && walk->face_normal != NULL && walk->vertex_normal != NULL) {
-    status = set_normals(walk, error);
-    if (status == TAC_OK) status = set_neighbours(walk, error);
-  }
+  walk->neighbour = tac_arrays_add(&walk->arrays, triangles, sizeof *walk->neighbour);
+  walk->face_normal = tac_arrays_add(&walk->arrays, triangles, sizeof *walk->face_normal);
+  walk->vertex_normal = tac_arrays_add(&walk->arrays, (size_t)mesh->vertex_count, sizeof *walk->vertex_normal);
+  tacStatus status = tac_arrays_status(&walk->arrays, "a surface's normals and neighbours", error);
+  if (status == TAC_OK) status = set_normals(walk, error);
+  if (status == TAC_OK) status = set_neighbours(walk, error);
   if (status != TAC_OK) tac_surface_walk_destroy(walk);
   return status;
 }
 
 void tac_surface_walk_destroy(tacSurfaceWalk *walk) {
-  free(walk->neighbour);
-  free(walk->face_normal);
-  free(walk->vertex_normal);
+  tac_arrays_free(&walk->arrays);
   *walk = (tacSurfaceWalk){0};
 }
 

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <tactus/trimesh.h>
+#include "base/memory/array.h"
 #include "mesh/surface_point.h"
 
 typedef struct tacSurfaceWalk {
@@ -11,6 +12,7 @@ typedef struct tacSurfaceWalk {
   int (*neighbour)[3];    /* [triangle][side]: the triangle across side s, which runs from corner s to the next */
   tacVec3 *face_normal;   /* [triangle], unit, outward */
   tacVec3 *vertex_normal; /* [vertex], unit: mean of the faces' weighted by their angles */
+  tacArrays arrays;
 } tacSurfaceWalk;
 
 /* Refers to `mesh`, which must outlive it. Where parts of a solid touch along an edge, a walk stays in the same space outside.

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "mesh/edge_table.h"
 
@@ -33,8 +34,8 @@ static Key make_key(tacTriangle t, int triangle) {
 
 tacStatus tac_triangle_repeats(const tacTriMesh *mesh, unsigned char *repeats, int *count, tacError *error) {
   *count = 0;
-  Key *keys = tac_array_create((size_t)mesh->triangle_count, sizeof *keys, "triangles", error);
-  if (keys == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(Key, keys) = NULL;
+  TAC_TRY(TAC_ARRAY(keys, (size_t)mesh->triangle_count, "triangles", error));
   for (int t = 0; t < mesh->triangle_count; ++t) keys[t] = make_key(mesh->triangles[t], t);
   qsort(keys, (size_t)mesh->triangle_count, sizeof *keys, compare_keys);
   for (int i = 0; i < mesh->triangle_count; ++i) {
@@ -42,8 +43,14 @@ tacStatus tac_triangle_repeats(const tacTriMesh *mesh, unsigned char *repeats, i
     repeats[keys[i].triangle] = repeated;
     *count += repeated;
   }
-  free(keys);
   return TAC_OK;
+}
+
+double tac_triangle_quality(tacVec3 p, tacVec3 q, tacVec3 r) {
+  double edges =
+      tac_vec3_norm2(tac_vec3_sub(q, p)) + tac_vec3_norm2(tac_vec3_sub(r, q)) + tac_vec3_norm2(tac_vec3_sub(p, r));
+  double twice_area = tac_vec3_norm(tac_vec3_cross(tac_vec3_sub(q, p), tac_vec3_sub(r, p)));
+  return edges > 0.0 ? 2.0 * sqrt(3.0) * twice_area / edges : 0.0;
 }
 
 bool tac_triangle_is_degenerate(const tacTriMesh *mesh, int triangle) {

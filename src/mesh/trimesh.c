@@ -3,26 +3,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "mesh/index_set.h"
+
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
 tacStatus tac_trimesh_create(int vertex_count, int triangle_count, tacTriMesh **mesh, tacError *error) {
   *mesh = NULL;
   if (vertex_count < 0 || triangle_count < 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a mesh of %d vertices and %d triangles", vertex_count,
                          triangle_count);
-  tacTriMesh *made = tac_array_create(1, sizeof *made, "a triangle mesh", error);
-  if (made == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacTriMesh, made) = NULL;
+  TAC_TRY(TAC_ARRAY(made, 1, "a triangle mesh", error));
   made->vertex_count = vertex_count;
   made->triangle_count = triangle_count;
-  made->vertices = tac_array_create((size_t)vertex_count, sizeof *made->vertices, "vertices", error);
-  if (made->vertices != NULL)
-    made->triangles = tac_array_create((size_t)triangle_count, sizeof *made->triangles, "triangles", error);
-  if (made->triangles == NULL) {
-    tac_trimesh_destroy(made);
-    return TAC_ERR_MEMORY;
-  }
-  *mesh = made;
+  TAC_TRY(TAC_ARRAY(made->vertices, (size_t)vertex_count, "vertices", error));
+  TAC_TRY(TAC_ARRAY(made->triangles, (size_t)triangle_count, "triangles", error));
+  *mesh = tac_give(&made);
   return TAC_OK;
 }
 
@@ -35,20 +33,16 @@ void tac_trimesh_destroy(tacTriMesh *mesh) {
 }
 
 tacStatus tac_trimesh_copy(const tacTriMesh *mesh, tacTriMesh **copy, tacError *error) {
-  tacTriMesh *made;
+  TAC_OWN(tacTriMesh, made) = NULL;
   *copy = NULL;
   TAC_TRY(tac_trimesh_create(mesh->vertex_count, mesh->triangle_count, &made, error));
-  tacStatus status = tac_index_set_copy_list(mesh->group_count, mesh->groups, &made->groups, error);
-  if (status != TAC_OK) {
-    tac_trimesh_destroy(made);
-    return status;
-  }
+  TAC_TRY(tac_index_set_copy_list(mesh->group_count, mesh->groups, &made->groups, error));
   made->group_count = mesh->group_count;
   if (mesh->vertex_count > 0)
     memcpy(made->vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof *made->vertices);
   if (mesh->triangle_count > 0)
     memcpy(made->triangles, mesh->triangles, (size_t)mesh->triangle_count * sizeof *made->triangles);
-  *copy = made;
+  *copy = tac_give(&made);
   return TAC_OK;
 }
 
@@ -103,4 +97,20 @@ double tac_trimesh_area(const tacTriMesh *mesh) {
     sum += tac_vec3_norm(tac_vec3_cross(tac_vec3_sub(mesh->vertices[v[1]], a), tac_vec3_sub(mesh->vertices[v[2]], a)));
   }
   return 0.5 * sum;
+}
+
+void tac_trimesh_normals(const tacTriMesh *mesh, tacVec3 *normals) {
+  for (int v = 0; v < mesh->vertex_count; ++v) normals[v] = tac_vec3(0.0, 0.0, 0.0);
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    const int *v = mesh->triangles[t].v;
+    tacVec3 side[3]; /* from each corner to the next */
+    for (int i = 0; i < 3; ++i) side[i] = tac_vec3_sub(mesh->vertices[v[(i + 1) % 3]], mesh->vertices[v[i]]);
+    tacVec3 area = tac_vec3_cross(side[0], side[1]), face = tac_vec3_unit(area);
+    double size = tac_vec3_norm(area);
+    for (int i = 0; i < 3 && size > 0.0; ++i) {
+      double angle = atan2(size, -tac_vec3_dot(side[i], side[(i + 2) % 3]));
+      normals[v[i]] = tac_vec3_mad(normals[v[i]], angle, face);
+    }
+  }
+  for (int v = 0; v < mesh->vertex_count; ++v) normals[v] = tac_vec3_unit(normals[v]);
 }

@@ -3,28 +3,27 @@
 #include <limits.h>
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "mesh/element_volume.h"
 #include "mesh/index_set.h"
+
+TAC_OWNED_TYPE(tacVolMesh, tac_volmesh_destroy)
 
 tacStatus tac_volmesh_create(int vertex_count, int tet_count, int brick_count, tacVolMesh **mesh, tacError *error) {
   *mesh = NULL;
   if (vertex_count < 0 || tet_count < 0 || brick_count < 0 || tet_count > INT_MAX - brick_count)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a mesh of %d vertices, %d tetrahedra and %d bricks", vertex_count,
                          tet_count, brick_count);
-  tacVolMesh *made = tac_array_create(1, sizeof *made, "a volume mesh", error);
-  if (made == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacVolMesh, made) = NULL;
+  TAC_TRY(TAC_ARRAY(made, 1, "a volume mesh", error));
   made->vertex_count = vertex_count;
   made->tet_count = tet_count;
   made->brick_count = brick_count;
-  made->vertices = tac_array_create((size_t)vertex_count, sizeof *made->vertices, "vertices", error);
-  if (made->vertices != NULL) made->tets = tac_array_create((size_t)tet_count, sizeof *made->tets, "tetrahedra", error);
-  if (made->tets != NULL) made->bricks = tac_array_create((size_t)brick_count, sizeof *made->bricks, "bricks", error);
-  if (made->bricks == NULL) {
-    tac_volmesh_destroy(made);
-    return TAC_ERR_MEMORY;
-  }
-  *mesh = made;
+  TAC_TRY(TAC_ARRAY(made->vertices, (size_t)vertex_count, "vertices", error));
+  TAC_TRY(TAC_ARRAY(made->tets, (size_t)tet_count, "tetrahedra", error));
+  TAC_TRY(TAC_ARRAY(made->bricks, (size_t)brick_count, "bricks", error));
+  *mesh = tac_give(&made);
   return TAC_OK;
 }
 
@@ -106,18 +105,15 @@ tacStatus tac_volmesh_validate(const tacVolMesh *mesh, tacError *error) {
     if (!tac_vec3_finite(mesh->vertices[v]))
       return tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d has a coordinate that is not finite", v);
   }
-  tacStatus status = TAC_OK;
-  for (int t = 0; t < mesh->tet_count && status == TAC_OK; ++t)
-    status = check_corners("tetrahedron", t, 4, mesh->tets[t].v, mesh->vertex_count, error);
-  for (int b = 0; b < mesh->brick_count && status == TAC_OK; ++b)
-    status = check_corners("brick", b, 8, mesh->bricks[b].v, mesh->vertex_count, error);
-  if (status == TAC_OK)
-    status = tac_index_set_validate_list(mesh->group_count, mesh->groups, mesh->tet_count + mesh->brick_count, "group",
-                                         error);
-  if (status == TAC_OK)
-    status =
-        tac_index_set_validate_list(mesh->vertex_set_count, mesh->vertex_sets, mesh->vertex_count, "vertex set", error);
-  return status == TAC_OK ? check_materials(mesh, error) : status;
+  for (int t = 0; t < mesh->tet_count; ++t)
+    TAC_TRY(check_corners("tetrahedron", t, 4, mesh->tets[t].v, mesh->vertex_count, error));
+  for (int b = 0; b < mesh->brick_count; ++b)
+    TAC_TRY(check_corners("brick", b, 8, mesh->bricks[b].v, mesh->vertex_count, error));
+  TAC_TRY(tac_index_set_validate_list(mesh->group_count, mesh->groups, mesh->tet_count + mesh->brick_count, "group",
+                                      error));
+  TAC_TRY(
+      tac_index_set_validate_list(mesh->vertex_set_count, mesh->vertex_sets, mesh->vertex_count, "vertex set", error));
+  return check_materials(mesh, error);
 }
 
 tacBox tac_volmesh_box(const tacVolMesh *mesh) {

@@ -6,10 +6,10 @@ static tacVec3 sane(tacVec3 a) {
 }
 
 double tac_port_work(const tacToolRecord *a, const tacToolRecord *b) {
-  const double *p = a->device.orientation, *q = b->device.orientation;
   double work = tac_vec3_dot(sane(a->written), tac_vec3_sub(sane(b->device.position), sane(a->device.position)));
   tacVec3 torque = sane(a->written_torque);
   if (tac_vec3_norm2(torque) == 0.0) return work; /* orientations of 3-dof devices need not mean anything */
-  tacQuat turn = tac_quat_mul(tac_quat(q[0], q[1], q[2], q[3]), tac_quat_conjugate(tac_quat(p[0], p[1], p[2], p[3])));
+  tacQuat turn =
+      tac_quat_mul(tac_quat_of(b->device.orientation), tac_quat_conjugate(tac_quat_of(a->device.orientation)));
   return work + tac_vec3_dot(torque, tac_quat_to_rotation_vector(tac_quat_normalise(turn)));
 }

@@ -53,11 +53,7 @@ static void normalise_orientations(const tacWorld *world, double *state) {
     int pose = tac_world_body_pose_state(world, tac_world_body(world, b));
     if (pose < 0) continue;
     double *q = state + pose + 3;
-    tacQuat unit = tac_quat_normalise(tac_quat(q[0], q[1], q[2], q[3]));
-    q[0] = unit.w;
-    q[1] = unit.x;
-    q[2] = unit.y;
-    q[3] = unit.z;
+    tac_quat_put(tac_quat_normalise(tac_quat_of(q)), q);
   }
 }
 
@@ -66,16 +62,17 @@ tacStatus tac_recording_snapshot(tacRecording *recording, const tacWorld *world,
   tacTickRecord record;
   const tacRecordingInfo *info = tac_recording_info(recording);
   memset(snapshot, 0, sizeof *snapshot);
-  tacStatus status = tac_recording_check_world(recording, world, error);
-  if (status == TAC_OK) status = tac_recording_tick(recording, index, &record, error);
-  for (int t = 0; t < info->tool_count && status == TAC_OK; ++t) status = check_tool(world, &record, t, error);
-  const tacStateRecord *stored;
-  if (status == TAC_OK && info->state_size > 0) status = tac_recording_state(recording, record.tick, state, error);
-  if (status == TAC_OK && info->state_size > 0) {
-    status = tac_recording_stored_state(recording, record.tick, &stored, error);
-    if (status == TAC_OK) tac_world_take_presses(world, stored->values, state);
+  TAC_TRY(tac_recording_check_world(recording, world, error));
+  TAC_TRY(tac_recording_tick(recording, index, &record, error));
+  for (int t = 0; t < info->tool_count; ++t) TAC_TRY(check_tool(world, &record, t, error));
+  if (info->state_size > 0) {
+    const tacStateRecord *stored;
+    TAC_TRY(tac_recording_state(recording, record.tick, state, error));
+    TAC_TRY(tac_recording_stored_state(recording, record.tick, &stored, error));
+    tac_world_take_presses(world, stored->values, state);
+    normalise_orientations(world, state);
+    snapshot->state = state;
   }
-  if (status != TAC_OK) return status;
   snapshot->tick = record.tick;
   snapshot->tool_count = info->tool_count;
   for (int t = 0; t < info->tool_count; ++t) {
@@ -86,10 +83,6 @@ tacStatus tac_recording_snapshot(tacRecording *recording, const tacWorld *world,
     snapshot->given[t] = tac_vec3_norm(tool->written);
     snapshot->limits[t] = tool->limits;
     memcpy(snapshot->orientation[t], tool->orientation, sizeof snapshot->orientation[t]);
-  }
-  if (info->state_size > 0) {
-    normalise_orientations(world, state);
-    snapshot->state = state;
   }
   return TAC_OK;
 }

@@ -18,16 +18,15 @@ tacStatus tac_recording_check_world(const tacRecording *recording, const tacWorl
 /* The world's parameters as they were when the recording began. */
 tacStatus tac_recording_begin(const tacRecording *recording, tacWorld *world, tacError *error) {
   const tacRecordingInfo *info = tac_recording_info(recording);
-  tacStatus status = tac_recording_check_world(recording, world, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_recording_check_world(recording, world, error));
   if (info->parameter_count > 0 && info->parameter_count != tac_world_parameter_count(world))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "the recording has %d parameters, the world %d; they must be the same", info->parameter_count,
                          tac_world_parameter_count(world));
-  for (int i = 0; i < info->parameter_count && status == TAC_OK; ++i)
+  for (int i = 0; i < info->parameter_count; ++i)
     if (tac_world_parameter(world, i).value != info->parameters[i])
-      status = tac_world_set_parameter(world, i, info->parameters[i], error);
-  return status;
+      TAC_TRY(tac_world_set_parameter(world, i, info->parameters[i], error));
+  return TAC_OK;
 }
 
 tacStatus tac_recording_change(const tacTickRecord *record, tacWorld *world, tacError *error) {

@@ -13,6 +13,7 @@
 #include "base/files/checksum.h"
 #include "base/files/little_endian.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/platform.h"
 #include "base/threads/ring.h"
 #include "base/threads/thread.h"
@@ -48,6 +49,7 @@ struct tacRecorder {
   char *path;
   int descriptor;
   unsigned char *columns, *stored; /* of a block, before compression and after, behind its head */
+  tacArrays arrays;                /* those above, of streams and of the state */
   size_t stored_room;
   ZSTD_CCtx *compressor;
   tacStatus status; /* of the first write that failed; no other follows */
@@ -118,8 +120,8 @@ static tacStatus write_block(tacRecorder *recorder, Stream *stream, tacError *er
 
 /* States first: those of the ticks in a block are then before it in the file. */
 static tacStatus write_blocks(tacRecorder *recorder, tacError *error) {
-  tacStatus status = write_block(recorder, &recorder->states, error);
-  return status == TAC_OK ? write_block(recorder, &recorder->ticks, error) : status;
+  TAC_TRY(write_block(recorder, &recorder->states, error));
+  return write_block(recorder, &recorder->ticks, error);
 }
 
 /* Whether there was one more record, and room for it in the block. */
@@ -166,18 +168,17 @@ static void drain_until_closing(void *context) {
 /* ---- opening and closing ---- */
 
 static void destroy(tacRecorder *recorder) {
+  if (recorder == NULL) return;
   if (recorder->descriptor >= 0) close(recorder->descriptor);
   ZSTD_freeCCtx(recorder->compressor);
   tac_ring_destroy(recorder->ticks.ring);
   tac_ring_destroy(recorder->states.ring);
-  free(recorder->ticks.stage);
-  free(recorder->states.stage);
-  free(recorder->state);
-  free(recorder->columns);
-  free(recorder->stored);
+  tac_arrays_free(&recorder->arrays);
   free(recorder->path);
   free(recorder);
 }
+
+TAC_OWNED_TYPE(tacRecorder, destroy)
 
 static tacStatus check(const char *path, const tacRecordingInfo *info, double seconds, tacError *error) {
   if (!(info->period > 0.0) || !isfinite(info->period))
@@ -200,10 +201,9 @@ static tacStatus check(const char *path, const tacRecordingInfo *info, double se
   return TAC_OK;
 }
 
-static tacStatus allocate_stream(Stream *stream, tacError *error) {
-  TAC_TRY(tac_ring_create(stream->capacity, stream->record_size, &stream->ring, error));
-  stream->stage = tac_array_create(stream->block_records, stream->record_size, "a recorder's block", error);
-  return stream->stage != NULL ? TAC_OK : TAC_ERR_MEMORY;
+static tacStatus allocate_stream(Stream *stream, tacArrays *arrays, tacError *error) {
+  stream->stage = tac_arrays_add(arrays, stream->block_records, stream->record_size);
+  return tac_ring_create(stream->capacity, stream->record_size, &stream->ring, error);
 }
 
 static tacStatus allocate(tacRecorder *recorder, const tacRecordingInfo *info, double seconds, tacError *error) {
@@ -217,24 +217,21 @@ static tacStatus allocate(tacRecorder *recorder, const tacRecordingInfo *info, d
   /* A block a second at most, which is then what a killed run loses. */
   double most = fmin(TAC_RECORDING_MOST_TICKS, 1.0 / info->period);
   ticks->block_records = most > 1.0 ? (size_t)most : 1;
-  TAC_TRY(allocate_stream(ticks, error));
+  TAC_TRY(allocate_stream(ticks, &recorder->arrays, error));
   size_t size = ticks->block_records * ticks->record_bytes;
   if (info->state_size > 0) {
     states->capacity = ticks->capacity / (size_t)recorder->state_ticks + 1;
     states->record_size = tac_state_record_size(info->state_size);
     states->record_bytes = tac_recording_state_bytes(info->state_size);
     states->block_records = tac_recording_most_states(info->state_size);
-    TAC_TRY(allocate_stream(states, error));
-    recorder->state = tac_array_create(1, states->record_size, "a recorder's state", error);
-    if (recorder->state == NULL) return TAC_ERR_MEMORY;
+    TAC_TRY(allocate_stream(states, &recorder->arrays, error));
+    recorder->state = tac_arrays_add(&recorder->arrays, 1, states->record_size);
     if (size < states->block_records * states->record_bytes) size = states->block_records * states->record_bytes;
   }
-  recorder->columns = tac_array_create(size, 1, "a recorder's block", error);
-  if (recorder->columns == NULL) return TAC_ERR_MEMORY;
+  recorder->columns = tac_arrays_add(&recorder->arrays, size, 1);
   recorder->stored_room = ZSTD_compressBound(size);
-  recorder->stored =
-      tac_array_create(TAC_RECORDING_HEAD_SIZE + recorder->stored_room, 1, "a recorder's compressed block", error);
-  if (recorder->stored == NULL) return TAC_ERR_MEMORY;
+  recorder->stored = tac_arrays_add(&recorder->arrays, TAC_RECORDING_HEAD_SIZE + recorder->stored_room, 1);
+  TAC_TRY(tac_arrays_status(&recorder->arrays, "a recorder's blocks", error));
   recorder->compressor = ZSTD_createCCtx();
   if (recorder->compressor == NULL) return tac_error_memory(error, 0, "compression");
   ZSTD_CCtx_setParameter(recorder->compressor, ZSTD_c_compressionLevel, COMPRESSION_LEVEL);
@@ -296,35 +293,25 @@ tacStatus tac_recorder_open(const char *path, const tacRecordingInfo *info, doub
                             tacError *error) {
   *result = NULL;
   if (seconds == 0.0) seconds = 2.0;
-  tacStatus status = check(path, info, seconds, error);
-  if (status != TAC_OK) return status;
-  tacRecorder *recorder = tac_array_create(1, sizeof *recorder, "a recorder", error);
-  if (recorder == NULL) return TAC_ERR_MEMORY;
-  unsigned char *header = NULL;
+  TAC_TRY(check(path, info, seconds, error));
+  TAC_OWN(tacRecorder, recorder) = NULL;
+  TAC_MEMORY(unsigned char, header) = NULL;
   size_t header_size = 0;
-  bool created = false;
+  TAC_TRY(TAC_ARRAY(recorder, 1, "a recorder", error));
   recorder->descriptor = -1;
-  recorder->path = tac_array_text(path, error);
-  status = recorder->path == NULL ? TAC_ERR_MEMORY : allocate(recorder, info, seconds, error);
-  if (status == TAC_OK) status = make_header(path, info, &header, &header_size, error);
-  if (status == TAC_OK) {
-    status = create_file(recorder, error);
-    created = status == TAC_OK;
-  }
-  if (status == TAC_OK) status = write_bytes(recorder, header, header_size, error);
-  free(header);
-  if (status == TAC_OK) {
-    tacThreadDef def = tac_thread_def_default();
-    def.name = "tac-recorder";
-    status = tac_thread_create(&def, drain_until_closing, recorder, &recorder->thread, error);
-  }
-  if (status != TAC_OK) {
-    if (created) unlink(path);
-    destroy(recorder);
-    return status;
-  }
-  *result = recorder;
-  return TAC_OK;
+  if ((recorder->path = tac_array_text(path, error)) == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(allocate(recorder, info, seconds, error));
+  TAC_TRY(make_header(path, info, &header, &header_size, error));
+  TAC_TRY(create_file(recorder, error));
+  tacThreadDef def = tac_thread_def_default();
+  def.name = "tac-recorder";
+  tacStatus status = write_bytes(recorder, header, header_size, error);
+  if (status == TAC_OK) status = tac_thread_create(&def, drain_until_closing, recorder, &recorder->thread, error);
+  if (status == TAC_OK)
+    *result = tac_give(&recorder);
+  else
+    unlink(path);
+  return status;
 }
 
 tacStatus tac_recorder_open_world(const char *path, const tacWorld *world, const tacRecordingInfo *texts,
@@ -336,13 +323,11 @@ tacStatus tac_recorder_open_world(const char *path, const tacWorld *world, const
   info.tool_count = tac_world_tool_count(world);
   info.parameter_count = tac_world_parameter_count(world);
   info.state_size = tac_world_state_size(world);
-  double *values = tac_array_create((size_t)info.parameter_count, sizeof *values, "a recording's parameters", error);
-  if (values == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(double, values) = NULL;
+  TAC_TRY(TAC_ARRAY(values, (size_t)info.parameter_count, "a recording's parameters", error));
   for (int i = 0; i < info.parameter_count; ++i) values[i] = tac_world_parameter(world, i).value;
   info.parameters = values;
-  tacStatus status = tac_recorder_open(path, &info, 0.0, recorder, error);
-  free(values);
-  return status;
+  return tac_recorder_open(path, &info, 0.0, recorder, error);
 }
 
 /* Those that did not fit and those that could not be written. */

@@ -12,6 +12,7 @@
 #include "base/files/little_endian.h"
 #include "base/log.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "record/record_column.h"
 
 typedef struct {
@@ -68,6 +69,8 @@ void tac_recording_close(tacRecording *recording) {
   free(recording->path);
   free(recording);
 }
+
+TAC_OWNED_TYPE(tacRecording, tac_recording_close)
 
 const tacRecordingInfo *tac_recording_info(const tacRecording *recording) {
   return &recording->info;
@@ -127,32 +130,28 @@ static tacStatus load_block(tacRecording *recording, Table *table, size_t index,
   table->cached = SIZE_MAX;
   const Block *block = &table->blocks[index];
   size_t count = block->head.count, stored = (size_t)block->head.stored, filled = 0;
-  tacStatus status = tac_array_reserve((void **)&recording->stored, &recording->stored_room, stored, 1,
-                                       "a compressed block of a recording", error);
-  if (status == TAC_OK)
-    status = tac_array_reserve((void **)&recording->columns, &recording->columns_room, count * table->record_bytes, 1,
-                               "a block of a recording", error);
-  if (status == TAC_OK)
-    status = tac_array_reserve((void **)&table->records, &table->records_room, count * table->record_size, 1,
-                               "records of a recording", error);
-  if (status == TAC_OK)
-    status = tac_input_file_read_at(recording->descriptor, recording->path, block->offset, stored, recording->stored,
-                                    &filled, error);
-  if (status == TAC_OK && filled < stored) status = damaged(recording, block, "the file ends inside it", error);
-  if (status == TAC_OK && tac_checksum(recording->stored, stored) != block->head.checksum)
-    status = damaged(recording, block, "checksum", error);
-  if (status == TAC_OK) status = expand(recording, block, count * table->record_bytes, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_array_reserve((void **)&recording->stored, &recording->stored_room, stored, 1,
+                            "a compressed block of a recording", error));
+  TAC_TRY(tac_array_reserve((void **)&recording->columns, &recording->columns_room, count * table->record_bytes, 1,
+                            "a block of a recording", error));
+  TAC_TRY(tac_array_reserve((void **)&table->records, &table->records_room, count * table->record_size, 1,
+                            "records of a recording", error));
+  TAC_TRY(tac_input_file_read_at(recording->descriptor, recording->path, block->offset, stored, recording->stored,
+                                 &filled, error));
+  if (filled < stored) return damaged(recording, block, "the file ends inside it", error);
+  if (tac_checksum(recording->stored, stored) != block->head.checksum)
+    return damaged(recording, block, "checksum", error);
+  TAC_TRY(expand(recording, block, count * table->record_bytes, error));
   memset(table->records, 0, count * table->record_size); /* padding as well */
   if (table == &recording->ticks) {
     tac_recording_block_unpack(recording->info.tool_count, count, recording->columns, table->records);
-    status = check_ticks(recording, block, error);
+    TAC_TRY(check_ticks(recording, block, error));
   } else {
     tac_recording_states_unpack(recording->info.state_size, count, recording->columns, table->records);
-    status = check_states(recording, block, error);
+    TAC_TRY(check_states(recording, block, error));
   }
-  if (status == TAC_OK) table->cached = index;
-  return status;
+  table->cached = index;
+  return TAC_OK;
 }
 
 /* The last block whose first record is not after `first`, or the first of all. */
@@ -215,18 +214,16 @@ static tacStatus read_data(tacRecording *recording, const tacRecordingHeader *he
                                  &filled, error));
   if (filled < size || tac_checksum(bytes, size) != header->data_checksum || memchr(bytes, 0, total) != NULL)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: its header is damaged (checksum of the scene)", recording->path);
-  tacStatus status = unpack_parameters(recording, (int)header->parameter_count, bytes + total, error);
-  if (status == TAC_OK) cut_texts(recording, header);
-  return status;
+  TAC_TRY(unpack_parameters(recording, (int)header->parameter_count, bytes + total, error));
+  cut_texts(recording, header);
+  return TAC_OK;
 }
 
 static tacStatus read_header(tacRecording *recording, size_t *end, tacError *error) {
   unsigned char bytes[TAC_RECORDING_HEADER_SIZE];
   size_t filled = 0;
   tacRecordingHeader header;
-  tacStatus status =
-      tac_input_file_read_at(recording->descriptor, recording->path, 0, sizeof bytes, bytes, &filled, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_input_file_read_at(recording->descriptor, recording->path, 0, sizeof bytes, bytes, &filled, error));
   if (filled < TAC_RECORDING_SIGNATURE_SIZE ||
       memcmp(bytes, tac_recording_signature, TAC_RECORDING_SIGNATURE_SIZE) != 0)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: is not a recording (its first bytes are others)", recording->path);
@@ -286,9 +283,8 @@ static tacStatus read_table(tacRecording *recording, size_t offset, tacError *er
     unsigned char bytes[TAC_RECORDING_HEAD_SIZE];
     size_t filled = 0;
     Block block;
-    tacStatus status =
-        tac_input_file_read_at(recording->descriptor, recording->path, offset, sizeof bytes, bytes, &filled, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(
+        tac_input_file_read_at(recording->descriptor, recording->path, offset, sizeof bytes, bytes, &filled, error));
     if (filled < sizeof bytes || !tac_recording_head_unpack(bytes, &block.head)) {
       tac_log(TAC_LOG_WARNING, "%s: is damaged at byte %zu; the %" PRIu64 " ticks before are read", recording->path,
               offset, recording->tick_count);
@@ -328,27 +324,20 @@ static tacStatus drop_torn_block(tacRecording *recording, Table *table, tacError
 
 tacStatus tac_recording_open(const char *path, tacRecording **result, tacError *error) {
   *result = NULL;
-  tacRecording *recording = tac_array_create(1, sizeof *recording, "a recording", error);
-  if (recording == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacRecording, recording) = NULL;
   size_t offset = 0;
+  TAC_TRY(TAC_ARRAY(recording, 1, "a recording", error));
   recording->descriptor = -1;
   recording->ticks.cached = recording->states.cached = SIZE_MAX;
-  recording->path = tac_array_text(path, error);
-  tacStatus status = recording->path == NULL ? TAC_ERR_MEMORY : TAC_OK;
-  if (status == TAC_OK) {
-    recording->expander = ZSTD_createDCtx();
-    if (recording->expander == NULL) status = tac_error_memory(error, 0, "expansion");
-  }
-  if (status == TAC_OK) status = tac_input_file_open(path, &recording->descriptor, &recording->size, error);
-  if (status == TAC_OK) status = read_header(recording, &offset, error);
-  if (status == TAC_OK) status = read_table(recording, offset, error);
-  if (status == TAC_OK) status = drop_torn_block(recording, &recording->ticks, error);
-  if (status == TAC_OK) status = drop_torn_block(recording, &recording->states, error);
-  if (status == TAC_OK)
-    *result = recording;
-  else
-    tac_recording_close(recording);
-  return status;
+  if ((recording->path = tac_array_text(path, error)) == NULL) return TAC_ERR_MEMORY;
+  if ((recording->expander = ZSTD_createDCtx()) == NULL) return tac_error_memory(error, 0, "expansion");
+  TAC_TRY(tac_input_file_open(path, &recording->descriptor, &recording->size, error));
+  TAC_TRY(read_header(recording, &offset, error));
+  TAC_TRY(read_table(recording, offset, error));
+  TAC_TRY(drop_torn_block(recording, &recording->ticks, error));
+  TAC_TRY(drop_torn_block(recording, &recording->states, error));
+  *result = tac_give(&recording);
+  return TAC_OK;
 }
 
 /* ---- ticks ---- */

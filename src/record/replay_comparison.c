@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "record/record_column.h"
 #include "record/recording.h"
@@ -69,15 +70,13 @@ static const char *find_body(const tacWorld *world, int number, int *own) {
 
 /* Memory of a replay. */
 typedef struct {
+  tacArrays arrays;
   double *was, *is;                  /* states of the bodies */
   tacVec3 *was_surface, *is_surface; /* vertices of any body */
 } Memory;
 
 static void free_memory(Memory *memory) {
-  free(memory->was);
-  free(memory->is);
-  free(memory->was_surface);
-  free(memory->is_surface);
+  tac_arrays_free(&memory->arrays);
 }
 
 static tacStatus make_memory(const tacWorld *world, Memory *memory, tacError *error) {
@@ -86,12 +85,11 @@ static tacStatus make_memory(const tacWorld *world, Memory *memory, tacError *er
     size_t own = (size_t)tac_world_body_surface(world, tac_world_body(world, b))->vertex_count;
     if (own > vertices) vertices = own;
   }
-  memory->was = tac_array_create(state, sizeof *memory->was, "the state of bodies", error);
-  memory->is = tac_array_create(state, sizeof *memory->is, "the state of bodies", error);
-  memory->was_surface = tac_array_create(vertices, sizeof *memory->was_surface, "a body's surface", error);
-  memory->is_surface = tac_array_create(vertices, sizeof *memory->is_surface, "a body's surface", error);
-  bool all = memory->was != NULL && memory->is != NULL && memory->was_surface != NULL && memory->is_surface != NULL;
-  return all ? TAC_OK : TAC_ERR_MEMORY;
+  memory->was = tac_arrays_add(&memory->arrays, state, sizeof *memory->was);
+  memory->is = tac_arrays_add(&memory->arrays, state, sizeof *memory->is);
+  memory->was_surface = tac_arrays_add(&memory->arrays, vertices, sizeof *memory->was_surface);
+  memory->is_surface = tac_arrays_add(&memory->arrays, vertices, sizeof *memory->is_surface);
+  return tac_arrays_status(&memory->arrays, "states and surfaces of bodies", error);
 }
 
 static void widen(tacReplayGap *gap, double distance, int64_t tick, int index) {
@@ -181,8 +179,7 @@ static tacStatus compare_tick(tacRecording *recording, tacWorld *world, int64_t 
                               Memory *memory, tacReplayReport *report, tacError *error) {
   const tacRecordingInfo *info = tac_recording_info(recording);
   tacTickRecord again;
-  tacStatus status = tac_recording_change(record, world, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_recording_change(record, world, error));
   step(world, info->tool_count, record, &again);
   ++report->tick_count;
   int column = find_difference(info->tool_count, record, &again);
@@ -216,8 +213,7 @@ static tacStatus run_again(tacRecording *recording, tacWorld *world, Memory *mem
     if (progress != NULL && progress->report != NULL && i % 256 == 0 &&
         !progress->report("replay", (double)i / (double)count, progress->user))
       return tac_error_set(error, TAC_ERR_CANCELLED, "the replay was cancelled");
-    tacStatus status = tac_recording_tick(recording, i, &record, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_recording_tick(recording, i, &record, error));
     /* The world stepped in ticks that are not there, so nothing after them can be compared. */
     if (i > 0 && record.tick != next) {
       report->ended = true;
@@ -229,8 +225,7 @@ static tacStatus run_again(tacRecording *recording, tacWorld *world, Memory *mem
     }
     next = (int64_t)((uint64_t)record.tick + 1);
     if ((record.flags & TAC_TICK_FAULT) != 0) continue; /* forces ramp out; the world rests */
-    status = compare_tick(recording, world, i, &record, memory, report, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(compare_tick(recording, world, i, &record, memory, report, error));
   }
   if (progress != NULL && progress->report != NULL) progress->report("replay", 1.0, progress->user);
   return TAC_OK;
@@ -250,18 +245,13 @@ tacStatus tac_recording_replay(tacRecording *recording, tacWorld *world, const t
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "the recording's bodies step in %d ticks, the world's in %d; they must be the same",
                          info->simulate_every, tac_world_simulate_every(world));
-  tacStatus status = tac_recording_begin(recording, world, error);
-  if (status != TAC_OK) return status;
-  Memory memory = {0};
-  status = make_memory(world, &memory, error);
-  if (status == TAC_OK) status = find_largest(recording, report, error);
-  if (status == TAC_OK) {
-    /* After the parameters, as the servo does: what they change over several ticks is then done. */
-    tac_world_reset(world);
-    status = run_again(recording, world, &memory, progress, report, error);
-  }
-  free_memory(&memory);
-  return status;
+  TAC_TRY(tac_recording_begin(recording, world, error));
+  TAC_FREED(free_memory, Memory, memory) = {0};
+  TAC_TRY(make_memory(world, &memory, error));
+  TAC_TRY(find_largest(recording, report, error));
+  /* After the parameters, as the servo does: what they change over several ticks is then done. */
+  tac_world_reset(world);
+  return run_again(recording, world, &memory, progress, report, error);
 }
 
 bool tac_replay_report_within(const tacReplayReport *report) {

@@ -10,6 +10,7 @@
 #include <unistd.h>
 #include "base/files/new_file.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "mesh/formats/vtu_writer.h"
 #include "mesh/text/number_text.h"
@@ -83,6 +84,7 @@ typedef struct {
   const char *folder;
   int body_count;
   Body *bodies;
+  tacArrays arrays;          /* all of these */
   tacVec3 *points, *vectors; /* of the largest surface */
   double *state;             /* of the frame at hand */
   char *path;                /* of the file at hand */
@@ -110,20 +112,17 @@ static void make_stem(const Series *series, int body) {
     }
 }
 
-static void destroy_bodies(Series *series) {
-  for (int b = 0; b < series->body_count && series->bodies != NULL; ++b) free(series->bodies[b].rest);
-  free(series->bodies);
-  free(series->points);
-  free(series->vectors);
-  free(series->state);
-  free(series->path);
+static void free_series(Series *series) {
+  tac_arrays_free(&series->arrays);
 }
 
 static tacStatus make_bodies(Series *series, tacError *error) {
   static const tacSnapshot nothing_touches;
   int most = TAC_MOST_TOOLS; /* contacts need as much */
+  tacArrays *arrays = &series->arrays;
   series->body_count = tac_world_body_count(series->world);
-  TAC_TRY(TAC_ARRAY(series->bodies, (size_t)series->body_count, "surfaces of bodies", error));
+  series->bodies = tac_arrays_add(arrays, (size_t)series->body_count, sizeof *series->bodies);
+  TAC_TRY(tac_arrays_status(arrays, "surfaces of bodies", error));
   for (int b = 0; b < series->body_count; ++b) {
     Body *body = &series->bodies[b];
     body->id = tac_world_body(series->world, b);
@@ -131,15 +130,16 @@ static tacStatus make_bodies(Series *series, tacError *error) {
     make_stem(series, b);
     int count = body->surface->vertex_count;
     if (count > most) most = count;
-    TAC_TRY(TAC_ARRAY(body->rest, (size_t)count, "vertices of a body", error));
+    body->rest = tac_arrays_add(arrays, (size_t)count, sizeof *body->rest);
+    TAC_TRY(tac_arrays_status(arrays, "vertices of a body", error));
     tac_world_surface(series->world, &nothing_touches, body->id, body->rest);
   }
-  TAC_TRY(TAC_ARRAY(series->points, (size_t)most, "vertices of a frame", error));
-  TAC_TRY(TAC_ARRAY(series->vectors, (size_t)most, "displacements of a frame", error));
-  TAC_TRY(TAC_ARRAY(series->state, (size_t)tac_world_state_size(series->world), "the state of bodies", error));
+  series->points = tac_arrays_add(arrays, (size_t)most, sizeof *series->points);
+  series->vectors = tac_arrays_add(arrays, (size_t)most, sizeof *series->vectors);
+  series->state = tac_arrays_add(arrays, (size_t)tac_world_state_size(series->world), sizeof *series->state);
   series->path_size = strlen(series->folder) + STEM_SIZE + 32;
-  series->path = tac_array_create(series->path_size, 1, "a path", error);
-  return series->path == NULL ? TAC_ERR_MEMORY : TAC_OK;
+  series->path = tac_arrays_add(arrays, series->path_size, 1);
+  return tac_arrays_status(arrays, "a frame", error);
 }
 
 /* A part of a frame is a body, or after the last one the contacts. */
@@ -218,13 +218,12 @@ static tacStatus write_collection(Series *series, tacError *error) {
 
 /* Parameters that were set until then decide how the surface looks. */
 static tacStatus follow_parameters(Series *series, int64_t tick, tacError *error) {
-  tacStatus status = TAC_OK;
-  for (; series->followed <= tick && status == TAC_OK; ++series->followed) {
+  for (; series->followed <= tick; ++series->followed) {
     tacTickRecord record;
-    status = tac_recording_tick(series->recording, series->followed, &record, error);
-    if (status == TAC_OK) status = tac_recording_change(&record, series->world, error);
+    TAC_TRY(tac_recording_tick(series->recording, series->followed, &record, error));
+    TAC_TRY(tac_recording_change(&record, series->world, error));
   }
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus write_series(Series *series, const tacProgress *progress, int64_t *frame, tacError *error) {
@@ -234,11 +233,9 @@ static tacStatus write_series(Series *series, const tacProgress *progress, int64
         !progress->report("frames", (double)*frame / (double)series->frame_count, progress->user))
       return tac_error_set(error, TAC_ERR_CANCELLED, "writing frames was cancelled");
     int64_t index = frame_index(series, *frame);
-    tacStatus status = follow_parameters(series, index, error);
-    if (status == TAC_OK)
-      status = tac_recording_snapshot(series->recording, series->world, index, series->state, &snapshot, error);
-    if (status == TAC_OK) status = write_frame(series, *frame, &snapshot, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(follow_parameters(series, index, error));
+    TAC_TRY(tac_recording_snapshot(series->recording, series->world, index, series->state, &snapshot, error));
+    TAC_TRY(write_frame(series, *frame, &snapshot, error));
   }
   return write_collection(series, error);
 }
@@ -249,25 +246,19 @@ tacStatus tac_recording_write_vtu(tacRecording *recording, tacWorld *world, doub
   int64_t tick_count = tac_recording_tick_count(recording), frame = 0;
   if (!(rate > 0.0) || !isfinite(rate))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%g frames a second; it must be positive", rate);
-  Series series = {.recording = recording, .world = world, .folder = folder};
+  TAC_FREED(free_series, Series, series) = {.recording = recording, .world = world, .folder = folder};
   series.ticks_a_frame = fmax(1.0, 1.0 / (rate * info->period));
   if (tick_count > 0) series.frame_count = (int64_t)((double)(tick_count - 1) / series.ticks_a_frame) + 1;
-  tacStatus status = make_bodies(&series, error);
-  if (status == TAC_OK) status = tac_recording_begin(recording, world, error);
-  bool made_folder = false;
-  if (status == TAC_OK) {
-    made_folder = mkdir(folder, 0777) == 0;
-    if (!made_folder && errno != EEXIST)
-      status = tac_error_set(error, TAC_ERR_FILE, "%s: cannot make this folder: %s", folder, strerror(errno));
-  }
-  if (status == TAC_OK) {
-    status = write_series(&series, progress, &frame, error);
-    /* Nothing of half a series stays. */
-    if (frame == series.frame_count) --frame;
-    for (; status != TAC_OK && frame >= 0; --frame)
-      for (int part = 0; part <= series.body_count; ++part) unlink(part_path(&series, part, frame));
-    if (status != TAC_OK && made_folder) rmdir(folder);
-  }
-  destroy_bodies(&series);
+  TAC_TRY(make_bodies(&series, error));
+  TAC_TRY(tac_recording_begin(recording, world, error));
+  bool made_folder = mkdir(folder, 0777) == 0;
+  if (!made_folder && errno != EEXIST)
+    return tac_error_set(error, TAC_ERR_FILE, "%s: cannot make this folder: %s", folder, strerror(errno));
+  tacStatus status = write_series(&series, progress, &frame, error);
+  /* Nothing of half a series stays. */
+  if (frame == series.frame_count) --frame;
+  for (; status != TAC_OK && frame >= 0; --frame)
+    for (int part = 0; part <= series.body_count; ++part) unlink(part_path(&series, part, frame));
+  if (status != TAC_OK && made_folder) rmdir(folder);
   return status;
 }

@@ -118,8 +118,7 @@ void tac_scene_describe_assets(const tacScene *scene, const tacSceneAsset *asset
 tacStatus tac_asset_describe(const char *path, tacSceneLine *line, void *user, tacError *error) {
   const tacSceneLines to = {line, user};
   tacChunkFile *file = NULL;
-  tacStatus status = tac_chunk_file_open(path, &file, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_chunk_file_open(path, &file, error));
   const tacSceneKind *found = NULL;
   for (int i = 0; i < tac_body_kind_count() && found == NULL; ++i) {
     const tacSceneKind *kind = tac_body_kind_at(i)->scene;

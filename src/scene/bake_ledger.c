@@ -47,9 +47,8 @@ static tacStatus put(tacBakeLedger *ledger, const tacBakeEntry *entry, bool *cha
     return TAC_OK;
   }
   if (ledger->count == MOST_ENTRIES) return TAC_OK;
-  tacStatus status = tac_array_reserve((void **)&ledger->entries, &ledger->room, ledger->count + 1,
-                                       sizeof *ledger->entries, "what bakes took", error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_array_reserve((void **)&ledger->entries, &ledger->room, ledger->count + 1, sizeof *ledger->entries,
+                            "what bakes took", error));
   memmove(ledger->entries + place + 1, ledger->entries + place, (ledger->count - place) * sizeof *ledger->entries);
   ledger->entries[place] = *entry;
   ++ledger->count;
@@ -89,8 +88,7 @@ tacStatus tac_bake_ledger_read(const char *path, tacBakeLedger *ledger, tacError
 
 static tacStatus write_ledger(const char *path, const tacBakeLedger *ledger, tacError *error) {
   tacNewFile file;
-  tacStatus status = tac_new_file_open(path, &file, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_new_file_open(path, &file, error));
   for (size_t i = 0; i < ledger->count; ++i) {
     const tacBakeEntry *e = &ledger->entries[i];
     char seconds[32] = "-";

@@ -9,6 +9,7 @@
 #include "base/files/checksum.h"
 #include "base/files/input_file.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "kinds/scene_kinds.h"
 #include "spec/cache/bake_cache.h"
 
@@ -19,10 +20,7 @@ static int assets_of(const tacSceneBody *body) {
 
 int tac_scene_asset_count(const tacScene *scene) {
   int count = 0;
-  for (int i = 0; i < scene->file.bodies.count; ++i) {
-    const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
-    count += assets_of(body);
-  }
+  for (int i = 0; i < scene->file.bodies.count; ++i) count += assets_of(tac_scene_file_body(&scene->file, i));
   return count;
 }
 
@@ -72,46 +70,43 @@ static tacStatus mix_file(const tacYamlNode *node, const char *file, void *user,
   Files *files = user;
   while (node != NULL && node != files->body) node = node->parent;
   if (node == NULL) return TAC_OK; /* another body's, or a tool's */
-  unsigned char *bytes = tac_array_create(BEGINNING, 1, "a file", error);
-  char *path = tac_body_path(files->scene->tree, file, error);
-  tacStatus status = bytes != NULL && path != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  TAC_MEMORY(unsigned char, bytes) = tac_array_create(BEGINNING, 1, "a file", error);
+  TAC_MEMORY(char, path) = tac_body_path(files->scene->tree, file, error);
+  if (bytes == NULL || path == NULL) return TAC_ERR_MEMORY;
   int descriptor = -1;
   size_t size = 0, filled = 0;
-  if (status == TAC_OK && tac_input_file_open(path, &descriptor, &size, NULL) == TAC_OK) {
+  if (tac_input_file_open(path, &descriptor, &size, NULL) == TAC_OK) {
     if (tac_input_file_read_at(descriptor, path, 0, BEGINNING, bytes, &filled, NULL) != TAC_OK) filled = 0;
     close(descriptor);
   }
   mix(&files->sum, &size, sizeof size);
   mix(&files->sum, bytes, filled);
-  free(bytes);
-  free(path);
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus key_of_body(const tacScene *scene, const tacSceneBody *body, uint64_t *key, tacError *error) {
   Files files = {scene, body->node, tac_scene_kinds_versions()};
   if (scene->file.small) mix_text(&files.sum, "small");
   mix_node(&files.sum, body->node, true);
-  tacStatus status = tac_scene_file_visit(&scene->file, mix_file, &files, error);
+  TAC_TRY(tac_scene_file_visit(&scene->file, mix_file, &files, error));
   *key = files.sum;
-  return status;
+  return TAC_OK;
 }
 
 /* Expectations */
 
 static tacStatus list_keys(const tacScene *scene, tacBakeExpected *expected, tacError *error) {
-  tacStatus status = TAC_OK;
-  for (int b = 0, at = 0; status == TAC_OK && b < scene->file.bodies.count; ++b) {
+  for (int b = 0, at = 0; b < scene->file.bodies.count; ++b) {
     const tacSceneBody *body = tac_scene_file_body(&scene->file, b);
     uint64_t key;
-    status = key_of_body(scene, body, &key, error);
+    TAC_TRY(key_of_body(scene, body, &key, error));
     for (int i = -1; i < assets_of(body); ++i) { /* -1: the mesh */
       uint64_t own = key;
       mix(&own, &i, sizeof i);
       expected[at++] = (tacBakeExpected){.key = own, .mesh = i < 0, .seconds = -1.0};
     }
   }
-  return status;
+  return TAC_OK;
 }
 
 /* How much longer bakes take here than where the shipped times were measured: of all that is known of both. */
@@ -146,20 +141,22 @@ static bool is_there(const char *folder, const char *file, size_t *bytes) {
 }
 
 tacStatus tac_bake_outlook(const tacScene *scene, const char *folder, tacBakeExpected *expected, tacError *error) {
-  tacBakeLedger own = {0}, shipped = {0}, prebaked = {0};
+  TAC_FREED(tac_bake_ledger_free, tacBakeLedger, own) = {0};
+  TAC_FREED(tac_bake_ledger_free, tacBakeLedger, shipped) = {0};
+  TAC_FREED(tac_bake_ledger_free, tacBakeLedger, prebaked) = {0};
   char path[1200], shared[1000], shared_path[1200];
-  char *beside = tac_body_path(scene->tree, TAC_BAKE_LEDGER_SHIPPED, error);
+  TAC_MEMORY(char, beside) = tac_body_path(scene->tree, TAC_BAKE_LEDGER_SHIPPED, error);
   if (beside == NULL) return TAC_ERR_MEMORY;
   snprintf(path, sizeof path, "%.1000s/" TAC_BAKE_LEDGER_NAME, folder);
-  tacStatus status = list_keys(scene, expected, error);
-  if (status == TAC_OK) status = tac_bake_ledger_read(path, &own, error);
-  if (status == TAC_OK) status = tac_bake_ledger_read(beside, &shipped, error);
+  TAC_TRY(list_keys(scene, expected, error));
+  TAC_TRY(tac_bake_ledger_read(path, &own, error));
+  TAC_TRY(tac_bake_ledger_read(beside, &shipped, error));
   bool has_shared = tac_bake_cache_prebaked(shared, sizeof shared);
   snprintf(shared_path, sizeof shared_path, "%s/" TAC_BAKE_LEDGER_NAME, has_shared ? shared : "");
-  if (status == TAC_OK && has_shared) status = tac_bake_ledger_read(shared_path, &prebaked, error);
+  if (has_shared) TAC_TRY(tac_bake_ledger_read(shared_path, &prebaked, error));
   double slower = slowness(&own, &shipped);
   int count = tac_bake_outlook_count(scene);
-  for (int i = 0; status == TAC_OK && i < count; ++i) {
+  for (int i = 0; i < count; ++i) {
     const tacBakeEntry *mine = tac_bake_ledger_find(&own, expected[i].key);
     const tacBakeEntry *other = tac_bake_ledger_find(&shipped, expected[i].key);
     const tacBakeEntry *ready = tac_bake_ledger_find(&prebaked, expected[i].key);
@@ -172,12 +169,8 @@ tacStatus tac_bake_outlook(const tacScene *scene, const char *folder, tacBakeExp
     else if (ready != NULL)
       expected[i].seconds = ready->seconds;
   }
-  if (status == TAC_OK) mark_meshes(count, expected);
-  tac_bake_ledger_free(&own);
-  tac_bake_ledger_free(&shipped);
-  tac_bake_ledger_free(&prebaked);
-  free(beside);
-  return status;
+  mark_meshes(count, expected);
+  return TAC_OK;
 }
 
 /* Meshes that were read from the cache tell nothing: those took far less than is known of them. */
@@ -198,7 +191,7 @@ static bool note_asset(const char *folder, const tacBakeExpected *e, const tacSc
 
 void tac_bake_outlook_note(const char *folder, int count, const tacBakeExpected *expected,
                            const tacSceneAsset *assets) {
-  tacBakeEntry *entries = tac_array_create((size_t)count, sizeof *entries, "what bakes took", NULL);
+  TAC_MEMORY(tacBakeEntry, entries) = tac_array_create((size_t)count, sizeof *entries, "what bakes took", NULL);
   size_t noted = 0;
   for (int i = 0; entries != NULL && i < count; ++i) {
     bool told = expected[i].mesh ? note_mesh(&expected[i], &entries[noted])
@@ -206,19 +199,18 @@ void tac_bake_outlook_note(const char *folder, int count, const tacBakeExpected 
     if (told) ++noted;
   }
   if (noted > 0) tac_bake_ledger_note(folder, noted, entries, NULL);
-  free(entries);
 }
 
 tacStatus tac_scene_outlook(const tacScene *scene, const char *cache, tacSceneOutlook *outlook, tacError *error) {
   int count = tac_bake_outlook_count(scene);
   *outlook = (tacSceneOutlook){.assets = tac_scene_asset_count(scene)};
-  char *folder = cache != NULL ? tac_array_text(cache, error) : tac_bake_cache_folder(error);
-  tacBakeExpected *expected = tac_array_create((size_t)count, sizeof *expected, "assets", error);
-  tacStatus status = folder != NULL && expected != NULL  ? tac_bake_outlook(scene, folder, expected, error)
-                     : expected == NULL || cache != NULL ? TAC_ERR_MEMORY
-                                                         : TAC_ERR_FILE;
+  TAC_MEMORY(char, folder) = cache != NULL ? tac_array_text(cache, error) : tac_bake_cache_folder(error);
+  TAC_MEMORY(tacBakeExpected, expected) = NULL;
+  if (folder == NULL) return cache != NULL ? TAC_ERR_MEMORY : TAC_ERR_FILE;
+  TAC_TRY(TAC_ARRAY(expected, (size_t)count, "assets", error));
+  TAC_TRY(tac_bake_outlook(scene, folder, expected, error));
   bool known = true;
-  for (int i = 0; status == TAC_OK && i < count; ++i) {
+  for (int i = 0; i < count; ++i) {
     outlook->bytes += expected[i].bytes;
     if (expected[i].baked) continue;
     if (expected[i].mesh) { /* of a body with assets */
@@ -231,7 +223,5 @@ tacStatus tac_scene_outlook(const tacScene *scene, const char *cache, tacSceneOu
     outlook->seconds += expected[i].seconds;
   }
   if (!known) outlook->seconds = -1.0;
-  free(expected);
-  free(folder);
-  return status;
+  return TAC_OK;
 }

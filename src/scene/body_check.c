@@ -1,10 +1,11 @@
-#include "scene/body_check.h"
+#include "scene/finding.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/meshing.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/memory/physical_memory.h"
 #include "base/text.h"
 #include "kinds/scene_kinds.h"
@@ -65,6 +66,14 @@ static tacBodyMaker maker_of(const Look *l, tacError *reason) {
                         .relaxed = l->kind->relaxes};
 }
 
+/* What is wrong with a mesh is found, and the check goes on; without memory, or cancelled, it ends. */
+static tacStatus tell_mesh(const Look *l, tacStatus status, const tacError *reason) {
+  if (status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED)
+    return tac_error_set(l->check->error, status, "%s", reason->text);
+  if (status != TAC_OK) tac_finding_tell_error(l->check, "mesh", reason);
+  return TAC_OK;
+}
+
 static tacStatus make_surface(Look *l) {
   tacError reason = {0};
   tacBodyMaker maker = maker_of(l, &reason);
@@ -76,10 +85,7 @@ static tacStatus make_surface(Look *l) {
   } else if (l->body->has_surface) {
     status = tac_body_mesh_surface(&maker, &l->to->surface);
   }
-  if (status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED)
-    return tac_error_set(l->check->error, status, "%s", reason.text);
-  if (status != TAC_OK) tac_finding_tell_error(l->check, "mesh", &reason);
-  return TAC_OK;
+  return tell_mesh(l, status, &reason);
 }
 
 /* 26 to 40 tetrahedra for each square of the surface, on the gallery. */
@@ -101,12 +107,7 @@ static tacStatus make_volume(Look *l) {
     if (count > MOST_ELEMENTS) return TAC_OK; /* memory tells */
   }
   tacStatus status = tac_body_mesh_volume(&maker, l->to->surface, &l->volume);
-  if (status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED)
-    return tac_error_set(l->check->error, status, "%s", reason.text);
-  if (status != TAC_OK) {
-    tac_finding_tell_error(l->check, "mesh", &reason);
-    return TAC_OK;
-  }
+  if (status != TAC_OK) return tell_mesh(l, status, &reason);
   l->to->elements = l->volume->tet_count + l->volume->brick_count;
   if (l->to->surface != NULL || !tac_scene_volume_whole(&l->body->volume)) return TAC_OK;
   return tac_volmesh_surface(l->volume, &l->to->surface, NULL, NULL, l->check->error);
@@ -128,17 +129,16 @@ static tacStatus check_crossings(const Look *l) {
   const tacTriMesh *surface = l->to->surface;
   int pairs = 0;
   if (!by_boundary_elements(l)) return TAC_OK;
-  unsigned char *flat = tac_array_create((size_t)surface->triangle_count, 1, "triangles", l->check->error);
-  if (flat == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(unsigned char, flat) = NULL;
+  TAC_TRY(TAC_ARRAY(flat, (size_t)surface->triangle_count, "triangles", l->check->error));
   for (int t = 0; t < surface->triangle_count; ++t) flat[t] = tac_triangle_is_degenerate(surface, t);
-  tacStatus status = tac_self_intersection_count(surface, flat, &pairs, l->check->error);
-  free(flat);
-  if (status == TAC_OK && pairs > 0)
+  TAC_TRY(tac_self_intersection_count(surface, flat, &pairs, l->check->error));
+  if (pairs > 0)
     tac_finding_tell(l->check, TAC_FINDING_FAULT, "crossing", at(l, "surface"),
                      "it crosses itself (%s of triangles), which boundary elements refuse; tactus mesh FILE --remesh "
                      "SIZE -o OUT makes one that does not",
                      tac_text_many(pairs, "pair").text);
-  return status;
+  return TAC_OK;
 }
 
 static void check_size(const Look *l) {
@@ -206,17 +206,13 @@ static void check_thin_volume(const Look *l) {
 static tacStatus check_thin(Look *l) {
   const tacTriMesh *surface = l->to->surface;
   if (l->to->tree == NULL) return TAC_OK;
-  double *thickness =
-      tac_array_create((size_t)surface->triangle_count, sizeof *thickness, "thickness", l->check->error);
-  if (thickness == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_thickness_measure(surface, thickness, l->check->error);
-  if (status == TAC_OK) {
-    l->to->thickness = tac_thickness_quantile(surface, thickness, THIN_SHARE);
-    check_thin_surface(l, thickness);
-    if (isfinite(l->to->thickness)) check_thin_volume(l);
-  }
-  free(thickness);
-  return status;
+  TAC_MEMORY(double, thickness) = NULL;
+  TAC_TRY(TAC_ARRAY(thickness, (size_t)surface->triangle_count, "thickness", l->check->error));
+  TAC_TRY(tac_thickness_measure(surface, thickness, l->check->error));
+  l->to->thickness = tac_thickness_quantile(surface, thickness, THIN_SHARE);
+  check_thin_surface(l, thickness);
+  if (isfinite(l->to->thickness)) check_thin_volume(l);
+  return TAC_OK;
 }
 
 /* What is held */
@@ -244,15 +240,14 @@ static tacStatus check_fixed(const Look *l) {
   bool surface = by_boundary_elements(l);
   if (l->body->fixed.count == 0 || (surface ? l->to->surface == NULL : l->volume == NULL)) return TAC_OK;
   int count = surface ? l->to->surface->vertex_count : l->volume->vertex_count;
-  bool *flags = tac_array_create((size_t)count, sizeof *flags, "vertices", l->check->error);
-  if (flags == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(bool, flags) = NULL;
+  TAC_TRY(TAC_ARRAY(flags, (size_t)count, "vertices", l->check->error));
   tacStatus status = surface ? tac_body_region_surface(&maker, &l->body->fixed, l->to->surface, NULL, NULL, flags)
                              : tac_body_region_volume(&maker, &l->body->fixed, l->volume, flags);
   if (status == TAC_OK)
     tell_held(l, flags, count);
   else if (status != TAC_ERR_MEMORY)
     tac_finding_tell_error(l->check, "fixed", &reason);
-  free(flags);
   return status == TAC_ERR_MEMORY ? status : TAC_OK;
 }
 
@@ -297,8 +292,7 @@ static tacStatus check_stiffness(const Look *l) {
   double young, poisson, limit, touch = tac_scene_kind_touch(l->body);
   const tacYamlNode *node = at(l, "material");
   int index = (int)(l->body - tac_scene_file_body(&l->check->scene->file, 0));
-  tacStatus status = tac_tool_device_least_stiffness(l->check->scene, &limit, l->check->error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_tool_device_least_stiffness(l->check->scene, &limit, l->check->error));
   if (tac_scene_material(l->check->scene, index, &young, &poisson)) {
     double radius = finger_of(l) > 0.0 ? finger_of(l) : fmax(l->edge, 2e-3);
     l->to->stiffness = 2.0 * radius * young / (1.0 - poisson * poisson);
@@ -401,10 +395,9 @@ static tacStatus look(Look *l) {
   for (int t = 0; t < to->surface->triangle_count; ++t) l->edge += mean_edge(to->surface, t);
   l->edge /= to->surface->triangle_count;
   check_size(l);
-  status = check_crossings(l);
-  if (status == TAC_OK) status = check_thin(l);
-  if (status == TAC_OK) status = check_fixed(l);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_crossings(l));
+  TAC_TRY(check_thin(l));
+  TAC_TRY(check_fixed(l));
   check_mask(l);
   check_poisson(l);
   check_appetite(l);

@@ -8,6 +8,7 @@
 #include <tactus/pointshell.h>
 #include "base/log.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/text.h"
 #include "mesh/query/thickness.h"
 #include "scene/scene_parts.h"
@@ -30,12 +31,11 @@ static tacStatus thickness_of(const tacScene *scene, int body, double *result, t
   if (surface == NULL || has_half_space(tac_scene_file_body(&scene->file, body)) ||
       tac_trimesh_require_closed(surface, NULL) != TAC_OK)
     return TAC_OK;
-  double *thickness = tac_array_create((size_t)surface->triangle_count, sizeof *thickness, "thickness", error);
-  if (thickness == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_thickness_measure(surface, thickness, error);
-  if (status == TAC_OK) *result = tac_thickness_quantile(surface, thickness, THIN_SHARE);
-  free(thickness);
-  return status;
+  TAC_MEMORY(double, thickness) = NULL;
+  TAC_TRY(TAC_ARRAY(thickness, (size_t)surface->triangle_count, "thickness", error));
+  TAC_TRY(tac_thickness_measure(surface, thickness, error));
+  *result = tac_thickness_quantile(surface, thickness, THIN_SHARE);
+  return TAC_OK;
 }
 
 /* Of n points in a hexagonal pattern on an area A: sqrt(2 A / (sqrt(3) n)). */
@@ -143,22 +143,19 @@ void tac_contact_resolution_warn(const tacContactResolution *r, char *text, size
 
 tacStatus tac_contact_resolution_check(const tacScene *scene, tacError *error) {
   const tacSceneFile *file = &scene->file;
-  double *thickness = tac_array_create((size_t)file->bodies.count, sizeof *thickness, "thickness", error);
-  if (thickness == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(double, thickness) = NULL;
+  TAC_TRY(TAC_ARRAY(thickness, (size_t)file->bodies.count, "thickness", error));
   for (int b = 0; b < file->bodies.count; ++b) thickness[b] = -1.0;
-  tacStatus status = TAC_OK;
-  for (int i = 0; i < file->contacts.count && status == TAC_OK; ++i) {
+  for (int i = 0; i < file->contacts.count; ++i) {
     const tacScenePair *pair = tac_scene_file_pair(file, i);
     if (pair->detect == TAC_DETECT_SURFACES) continue;
     int copy, points = (int)(tac_scene_file_find(file, pair->points, &copy) - tac_scene_file_body(file, 0)),
               field = (int)(tac_scene_file_find(file, pair->field, &copy) - tac_scene_file_body(file, 0));
-    if (thickness[field] < 0.0) status = thickness_of(scene, field, &thickness[field], error);
-    if (status != TAC_OK) break;
+    if (thickness[field] < 0.0) TAC_TRY(thickness_of(scene, field, &thickness[field], error));
     char text[900];
     tacContactResolution resolution = resolve(scene, pair, points, field, thickness[field]);
     tac_contact_resolution_warn(&resolution, text, sizeof text);
     if (text[0] != 0) tac_log(TAC_LOG_WARNING, "contacts[%d]: %s", i, text);
   }
-  free(thickness);
-  return status;
+  return TAC_OK;
 }

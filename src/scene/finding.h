@@ -29,5 +29,10 @@ void tac_finding_tell(const tacCheck *check, tacFindingLevel level, const char *
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
 /* The same with a text that has its place already: an error of whatever makes the scene. */
 void tac_finding_tell_error(const tacCheck *check, const char *about, const tacError *reason);
+/* What is wrong with a body: its mesh, what is held, thin parts, masks, moduli, memory and time. Fills check->bodies[index]. */
+tacStatus tac_body_check(tacCheck *check, int index);
+void tac_body_check_free(tacCheckedBody *body);
+/* What is wrong with the way that a simulated hand goes; after the bodies. */
+tacStatus tac_path_check(tacCheck *check, const tacSceneTool *tool);
 /* The node of a body's key, or of the body where it has no such key. */
 const tacYamlNode *tac_finding_node(const tacSceneBody *body, const char *key);

@@ -3,17 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/quat.h"
 #include "mesh/query/triangle_tree.h"
 #include "spec/body_copy.h"
 #include "spec/body_mesh.h"
 
-static tacQuat quat_of(const double q[4]) {
-  return tac_quat(q[0], q[1], q[2], q[3]);
-}
-
 static tacVec3 to_device(const tacWorkspaceDef *w, tacVec3 p) {
-  tacVec3 turned = tac_quat_rotate(tac_quat_conjugate(quat_of(w->orientation)), tac_vec3_sub(p, w->centre));
+  tacVec3 turned = tac_quat_rotate(tac_quat_conjugate(tac_quat_of(w->orientation)), tac_vec3_sub(p, w->centre));
   return tac_vec3_mad(w->device_centre, 1.0 / w->scale, turned);
 }
 
@@ -50,9 +47,8 @@ static tacVec3 smooth_normal(const tacTriMesh *mesh, int triangle, tacVec3 p) {
 static tacStatus point_on(const tacTriMesh *surface, tacPose pose, tacVec3 near, double depth, tacVec3 *point,
                           tacError *error) {
   tacTriangleTree *tree = NULL;
-  tacStatus status = tac_triangle_tree_create(surface, &tree, error);
-  if (status != TAC_OK) return status;
-  tacQuat q = quat_of(pose.orientation);
+  TAC_TRY(tac_triangle_tree_create(surface, &tree, error));
+  tacQuat q = tac_quat_of(pose.orientation);
   tacVec3 local = tac_quat_rotate(tac_quat_conjugate(q), tac_vec3_sub(near, pose.position)), closest;
   int triangle = 0;
   tac_triangle_tree_distance(tree, local, &triangle, &closest);
@@ -78,10 +74,9 @@ static tacStatus place_waypoint(const tacSceneFile *file, const tacSceneWaypoint
 static tacStatus read_path(const tacYamlTree *tree, const tacScenePathFile *from, tacTrajectory **trajectory,
                            tacError *error) {
   tacError reason;
-  char *path = tac_body_path(tree, from->file, error);
+  TAC_MEMORY(char, path) = tac_body_path(tree, from->file, error);
   if (path == NULL) return TAC_ERR_MEMORY;
   tacStatus status = tac_trajectory_read(path, trajectory, &reason);
-  free(path);
   if (status == TAC_OK) return TAC_OK;
   return tac_yaml_error(tree, tac_yaml_child(from->node, "file"), status, error, "%.400s", reason.text);
 }
@@ -89,7 +84,8 @@ static tacStatus read_path(const tacYamlTree *tree, const tacScenePathFile *from
 /* Of a held body or pads: what the workspace maps to its turn. A point is not turned. */
 static tacQuat turn_to_device(const tacWorkspaceDef *w, const tacSceneTool *tool, const tacSceneRotation *turn) {
   if (tool->kind == TAC_SCENE_POINT_TOOL) return tac_quat_identity();
-  return tac_quat_mul(tac_quat_conjugate(quat_of(w->orientation)), tac_quat_from_axis_angle(turn->axis, turn->angle));
+  return tac_quat_mul(tac_quat_conjugate(tac_quat_of(w->orientation)),
+                      tac_quat_from_axis_angle(turn->axis, turn->angle));
 }
 
 tacStatus tac_hand_path_create(const tacYamlTree *tree, const tacSceneFile *file, const tacSceneTool *tool,
@@ -100,28 +96,23 @@ tacStatus tac_hand_path_create(const tacYamlTree *tree, const tacSceneFile *file
   if (device->path_file.file != NULL) return read_path(tree, &device->path_file, trajectory, error);
   int count = device->path.count;
   const tacSceneWaypoint *waypoints = device->path.items;
-  tacTrajectoryPoint *points = tac_array_create((size_t)count + 1, sizeof *points, "waypoints", error);
-  if (points == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = TAC_OK;
-  for (int i = 0; status == TAC_OK && i < count; ++i) {
+  TAC_MEMORY(tacTrajectoryPoint, points) = NULL;
+  TAC_TRY(TAC_ARRAY(points, (size_t)count + 1, "waypoints", error));
+  for (int i = 0; i < count; ++i) {
     tacQuat q = turn_to_device(workspace, tool, &waypoints[i].turn);
     points[i] =
         (tacTrajectoryPoint){.time = i > 0 ? points[i - 1].time + waypoints[i].after : 0.0,
                              .orientation = {q.w, q.x, q.y, q.z},
                              .buttons = waypoints[i].buttons | TAC_BUTTON_GRIP(lround(255.0 * waypoints[i].grip))};
-    status = place_waypoint(file, &waypoints[i], surfaces, workspace, &points[i].position, error);
+    TAC_TRY(place_waypoint(file, &waypoints[i], surfaces, workspace, &points[i].position, error));
   }
-  if (status == TAC_OK && device->repeat) { /* back to the first */
+  if (device->repeat) { /* back to the first */
     points[count] = points[0];
     points[count].time = points[count - 1].time + waypoints[0].after;
     ++count;
   }
   tacError reason;
-  if (status == TAC_OK) {
-    status = tac_trajectory_create(count, points, device->smooth, trajectory, &reason);
-    if (status != TAC_OK)
-      tac_yaml_error(tree, tac_yaml_child(device->node, "path"), status, error, "%.400s", reason.text);
-  }
-  free(points);
-  return status;
+  tacStatus status = tac_trajectory_create(count, points, device->smooth, trajectory, &reason);
+  if (status == TAC_OK) return TAC_OK;
+  return tac_yaml_error(tree, tac_yaml_child(device->node, "path"), status, error, "%.400s", reason.text);
 }

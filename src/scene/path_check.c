@@ -1,4 +1,4 @@
-#include "scene/path_check.h"
+#include "scene/finding.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -26,8 +26,7 @@ typedef struct {
 } Look;
 
 static tacVec3 to_scene(const Look *l, tacVec3 p) {
-  const double *o = l->workspace.orientation;
-  tacVec3 turned = tac_quat_rotate(tac_quat(o[0], o[1], o[2], o[3]), tac_vec3_sub(p, l->workspace.device_centre));
+  tacVec3 turned = tac_quat_rotate(tac_quat_of(l->workspace.orientation), tac_vec3_sub(p, l->workspace.device_centre));
   return tac_vec3_mad(l->workspace.centre, l->workspace.scale, turned);
 }
 
@@ -44,7 +43,7 @@ static double depth_in(const Look *l, int body, tacVec3 p) {
   double deepest = -INFINITY;
   for (int copy = 0; copy < tac_body_copy_count(b); ++copy) {
     tacPose pose = tac_body_copy_pose(b, copy);
-    tacQuat q = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
+    tacQuat q = tac_quat_of(pose.orientation);
     tacVec3 local = tac_quat_rotate(tac_quat_conjugate(q), tac_vec3_sub(p, pose.position));
     deepest = fmax(deepest, -tac_triangle_tree_signed_distance(l->check->bodies[body].tree, local));
   }
@@ -210,15 +209,8 @@ tacStatus tac_path_check(tacCheck *check, const tacSceneTool *tool) {
   const tacTriMesh *surfaces[TAC_SCENE_MOST_BODIES];
   tacError reason = {0};
   if (tool->device.kind != TAC_SCENE_DEVICE_OPERATOR || !has_surfaces(check, tool, surfaces)) return TAC_OK;
-  tacQuat turn = tac_quat_from_axis_angle(tool->rotation.axis, tool->rotation.angle);
   tacStatus status = tac_tool_device_operator(check->scene, &tool->device, &l.device, &reason);
-  l.workspace = tac_workspace_def_default();
-  l.workspace.scale = tool->scale;
-  l.workspace.centre = tool->centre;
-  l.workspace.orientation[0] = turn.w;
-  l.workspace.orientation[1] = turn.x;
-  l.workspace.orientation[2] = turn.y;
-  l.workspace.orientation[3] = turn.z;
+  l.workspace = tac_tool_device_workspace(tool);
   if (status == TAC_OK) l.workspace.device_centre = tac_box_centre(l.device.info.workspace);
   if (status == TAC_OK)
     status =

@@ -8,10 +8,14 @@
 #include <unistd.h>
 #include "base/files/input_file.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "kinds/scene_kinds.h"
 #include "scene/scene_parts.h"
 #include "spec/body_copy.h"
 #include "spec/body_mesh.h"
+
+TAC_OWNED_TYPE(tacScene, tac_scene_destroy)
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
 /* "scenes/kidney.yaml" -> "kidney" */
 static char *stem_of(const char *path, tacError *error) {
@@ -25,9 +29,8 @@ static char *stem_of(const char *path, tacError *error) {
 
 static tacStatus fill_scene(tacScene *scene, const char *text, const char *path, tacError *error) {
   if ((scene->text = tac_array_text(text, error)) == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_yaml_tree_parse(text, strlen(text), path, &scene->tree, error);
-  if (status == TAC_OK) status = tac_scene_file_read(scene->tree, &scene->file, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_yaml_tree_parse(text, strlen(text), path, &scene->tree, error));
+  TAC_TRY(tac_scene_file_read(scene->tree, &scene->file, error));
   scene->baked = tac_array_create((size_t)scene->file.bodies.count, sizeof *scene->baked, "bodies", error);
   scene->name = scene->file.name != NULL ? tac_array_text(scene->file.name, error) : stem_of(path, error);
   return scene->baked == NULL || scene->name == NULL ? TAC_ERR_MEMORY : TAC_OK;
@@ -35,44 +38,33 @@ static tacStatus fill_scene(tacScene *scene, const char *text, const char *path,
 
 tacStatus tac_scene_parse(const char *text, const char *path, tacScene **scene, tacError *error) {
   *scene = NULL;
-  tacScene *made = tac_array_create(1, sizeof *made, "a scene", error);
-  if (made == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = fill_scene(made, text, path, error);
-  if (status == TAC_OK)
-    *scene = made;
-  else
-    tac_scene_destroy(made);
-  return status;
+  TAC_OWN(tacScene, made) = NULL;
+  TAC_TRY(TAC_ARRAY(made, 1, "a scene", error));
+  TAC_TRY(fill_scene(made, text, path, error));
+  *scene = tac_give(&made);
+  return TAC_OK;
 }
 
 static tacStatus require_file(const tacYamlNode *node, const char *file, void *user, tacError *error) {
   const tacScene *scene = user;
-  char *path = tac_body_path(scene->tree, file, error);
+  TAC_MEMORY(char, path) = tac_body_path(scene->tree, file, error);
   if (path == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = TAC_OK;
-  if (access(path, R_OK) != 0)
-    status = tac_yaml_error(scene->tree, node, TAC_ERR_FILE, error,
-                            errno == ENOENT ? "no such file: %.300s" : "cannot read %.300s", path);
-  free(path);
-  return status;
+  if (access(path, R_OK) == 0) return TAC_OK;
+  return tac_yaml_error(scene->tree, node, TAC_ERR_FILE, error,
+                        errno == ENOENT ? "no such file: %.300s" : "cannot read %.300s", path);
 }
 
 tacStatus tac_scene_read(const char *path, tacScene **scene, tacError *error) {
   *scene = NULL;
-  tacInputFile input;
-  tacStatus status = tac_input_file_read(path, TAC_INPUT_SCENE, &input, error);
-  if (status != TAC_OK) return status;
+  TAC_FREED(tac_input_file_free, tacInputFile, input) = {0};
+  TAC_OWN(tacScene, made) = NULL;
+  TAC_TRY(tac_input_file_read(path, TAC_INPUT_SCENE, &input, error));
   if (memchr(input.bytes, 0, input.size) != NULL)
-    status = tac_error_set(error, TAC_ERR_FORMAT, "%s: is no scene: scenes are text", path);
-  else
-    status = tac_scene_parse((const char *)input.bytes, path, scene, error);
-  tac_input_file_free(&input);
-  if (status == TAC_OK) status = tac_scene_file_visit(&(*scene)->file, require_file, *scene, error);
-  if (status != TAC_OK) {
-    tac_scene_destroy(*scene);
-    *scene = NULL;
-  }
-  return status;
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: is no scene: scenes are text", path);
+  TAC_TRY(tac_scene_parse((const char *)input.bytes, path, &made, error));
+  TAC_TRY(tac_scene_file_visit(&made->file, require_file, made, error));
+  *scene = tac_give(&made);
+  return TAC_OK;
 }
 
 tacStatus tac_scene_small(const tacScene *scene, tacScene **small, tacError *error) {
@@ -81,17 +73,17 @@ tacStatus tac_scene_small(const tacScene *scene, tacScene **small, tacError *err
   if (scene->file.small)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: is a small version already", tac_scene_path(scene));
   size_t length = strlen(scene->text);
-  char *text = tac_array_create(length + sizeof key, 1, "a scene", error);
-  if (text == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(char, text) = NULL;
+  TAC_OWN(tacScene, made) = NULL;
+  TAC_TRY(TAC_ARRAY(text, length + sizeof key, "a scene", error));
   memcpy(text, scene->text, length);
   memcpy(text + length, key, sizeof key);
-  tacStatus status = tac_scene_parse(text, tac_scene_path(scene), small, error);
-  free(text);
-  if (status != TAC_OK || (*small)->file.lowered) return status;
-  tac_scene_destroy(*small);
-  *small = NULL;
-  return tac_error_set(error, TAC_ERR_FORMAT, "%s: has nothing that a small version has less of",
-                       tac_scene_path(scene));
+  TAC_TRY(tac_scene_parse(text, tac_scene_path(scene), &made, error));
+  if (!made->file.lowered)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: has nothing that a small version has less of",
+                         tac_scene_path(scene));
+  *small = tac_give(&made);
+  return TAC_OK;
 }
 
 bool tac_scene_is_small(const tacScene *scene) {
@@ -107,10 +99,9 @@ typedef struct {
 static tacStatus call_file(const tacYamlNode *node, const char *file, void *user, tacError *error) {
   const FileCall *call = user;
   (void)node;
-  char *path = tac_body_path(call->scene->tree, file, error);
+  TAC_MEMORY(char, path) = tac_body_path(call->scene->tree, file, error);
   if (path == NULL) return TAC_ERR_MEMORY;
   call->file(path, call->user);
-  free(path);
   return TAC_OK;
 }
 
@@ -121,13 +112,12 @@ void tac_scene_files(const tacScene *scene, tacSceneFileFn *file, void *user) {
 
 tacStatus tac_scene_recorded(const tacRecording *recording, tacScene **scene, tacError *error) {
   const tacRecordingInfo *info = tac_recording_info(recording);
-  tacStatus status = tac_scene_parse(info->scene, info->scene_path, scene, error);
-  if (status == TAC_OK) status = tac_scene_set_recorded_rates(*scene, recording, error);
-  if (status != TAC_OK) {
-    tac_scene_destroy(*scene);
-    *scene = NULL;
-  }
-  return status;
+  TAC_OWN(tacScene, made) = NULL;
+  *scene = NULL;
+  TAC_TRY(tac_scene_parse(info->scene, info->scene_path, &made, error));
+  TAC_TRY(tac_scene_set_recorded_rates(made, recording, error));
+  *scene = tac_give(&made);
+  return TAC_OK;
 }
 
 void tac_scene_destroy(tacScene *scene) {
@@ -205,9 +195,9 @@ tacStatus tac_scene_set_rate(tacScene *scene, double rate, tacError *error) {
   if (!(rate >= 250.0 && rate <= 10000.0))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a rate of %g Hz; it goes from 250 to 10,000 Hz", rate);
   int every;
-  tacStatus status = tac_scene_rate_every(&scene->file.rate, rate, &every, error);
-  if (status == TAC_OK) scene->file.servo.def.rate = rate;
-  return status;
+  TAC_TRY(tac_scene_rate_every(&scene->file.rate, rate, &every, error));
+  scene->file.servo.def.rate = rate;
+  return TAC_OK;
 }
 
 /* 1 / (1 / p) need not be p: 0.001 s is 1000 Hz, not 999.9999999999999. */
@@ -220,18 +210,17 @@ tacStatus tac_scene_set_simulate_rate(tacScene *scene, double rate, tacError *er
   tacSceneRate wanted = scene->file.rate;
   int every;
   wanted.simulate = rate;
-  tacStatus status = tac_scene_rate_every(&wanted, scene->file.servo.def.rate, &every, error);
-  if (status == TAC_OK) scene->file.rate = wanted;
-  return status;
+  TAC_TRY(tac_scene_rate_every(&wanted, scene->file.servo.def.rate, &every, error));
+  scene->file.rate = wanted;
+  return TAC_OK;
 }
 
 tacStatus tac_scene_set_recorded_rates(tacScene *scene, const tacRecording *recording, tacError *error) {
   const tacRecordingInfo *info = tac_recording_info(recording);
   scene->file.rate.simulate = 0.0; /* the file's need not go with the recording's period */
-  tacStatus status = tac_scene_set_period(scene, info->period, error);
-  if (status == TAC_OK && info->simulate_every > 1)
-    status = tac_scene_set_simulate_rate(scene, scene->file.servo.def.rate / info->simulate_every, error);
-  return status;
+  TAC_TRY(tac_scene_set_period(scene, info->period, error));
+  if (info->simulate_every <= 1) return TAC_OK;
+  return tac_scene_set_simulate_rate(scene, scene->file.servo.def.rate / info->simulate_every, error);
 }
 
 tacServoDef tac_scene_servo(const tacScene *scene) {
@@ -313,10 +302,8 @@ tacStatus tac_scene_volume(const tacScene *scene, int body, const tacProgress *p
   *mesh = NULL;
   const tacSceneBody *b = tac_scene_file_body(&scene->file, body);
   tacBodyMaker maker = {scene->tree, b, progress, error, tac_scene_kind_of(b)->relaxes, scene->cache, false};
-  tacTriMesh *surface = NULL;
+  TAC_OWN(tacTriMesh, surface) = NULL;
   if (!b->has_volume) return TAC_OK; /* boundary elements, or rigid */
-  tacStatus status = tac_scene_volume_whole(&b->volume) ? TAC_OK : tac_body_mesh_surface(&maker, &surface);
-  if (status == TAC_OK) status = tac_body_mesh_volume(&maker, surface, mesh);
-  tac_trimesh_destroy(surface);
-  return status;
+  TAC_TRY(tac_scene_volume_whole(&b->volume) ? TAC_OK : tac_body_mesh_surface(&maker, &surface));
+  return tac_body_mesh_volume(&maker, surface, mesh);
 }

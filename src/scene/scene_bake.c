@@ -5,6 +5,7 @@
 #include "base/files/checksum.h"
 #include "base/files/input_file.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "kinds/scene_kinds.h"
 #include "record/recorded_assets.h"
 #include "scene/bake_outlook.h"
@@ -24,33 +25,29 @@ static tacStatus bake_body(tacBodyBake *b) {
 /* What bodies of registered kinds do depends on the shared objects that the scene names. */
 static tacStatus name_kinds(tacScene *scene, size_t *room, tacError *error) {
   const char *const *files = scene->file.kinds.items;
-  tacStatus status = TAC_OK;
-  for (int i = 0; i < scene->file.kinds.count && status == TAC_OK; ++i) {
-    tacInputFile input = {0};
-    char *path = tac_body_path(scene->tree, files[i], error);
-    status = path != NULL ? tac_input_file_read(path, TAC_INPUT_PLUGIN, &input, error) : TAC_ERR_MEMORY;
+  for (int i = 0; i < scene->file.kinds.count; ++i) {
+    TAC_FREED(tac_input_file_free, tacInputFile, input) = {0};
+    TAC_MEMORY(char, path) = tac_body_path(scene->tree, files[i], error);
+    TAC_TRY(path != NULL ? tac_input_file_read(path, TAC_INPUT_PLUGIN, &input, error) : TAC_ERR_MEMORY);
     const char *slash = strrchr(files[i], '/');
-    if (status == TAC_OK)
-      status = tac_recorded_assets_add(tac_checksum(input.bytes, input.size), slash != NULL ? slash + 1 : files[i],
-                                       &scene->assets, room, error);
-    tac_input_file_free(&input);
-    free(path);
+    TAC_TRY(tac_recorded_assets_add(tac_checksum(input.bytes, input.size), slash != NULL ? slash + 1 : files[i],
+                                    &scene->assets, room, error));
   }
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus name_assets(tacScene *scene, int count, const tacSceneAsset *assets, tacError *error) {
   size_t room = 0;
   free(scene->assets);
   scene->assets = NULL;
-  tacStatus status = name_kinds(scene, &room, error);
-  for (int i = 0; i < count && status == TAC_OK; ++i) {
+  TAC_TRY(name_kinds(scene, &room, error));
+  for (int i = 0; i < count; ++i) {
     if (assets[i].path[0] == 0) continue; /* exact: nothing was baked */
     const char *slash = strrchr(assets[i].path, '/');
-    status = tac_recorded_assets_add(assets[i].checksum, slash != NULL ? slash + 1 : assets[i].path, &scene->assets,
-                                     &room, error);
+    TAC_TRY(tac_recorded_assets_add(assets[i].checksum, slash != NULL ? slash + 1 : assets[i].path, &scene->assets,
+                                    &room, error));
   }
-  return status;
+  return TAC_OK;
 }
 
 tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const tacProgress *progress,
@@ -58,8 +55,8 @@ tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const t
   char *folder = cache != NULL ? tac_array_text(cache, error) : tac_bake_cache_folder(error);
   if (folder == NULL) return cache != NULL ? TAC_ERR_MEMORY : TAC_ERR_FILE;
   int count = tac_scene_asset_count(scene), step_count = tac_bake_outlook_count(scene);
-  tacSceneAsset *made = tac_array_create((size_t)count, sizeof *made, "assets", error);
-  tacBakeExpected *expected = tac_array_create((size_t)step_count, sizeof *expected, "assets", error);
+  TAC_MEMORY(tacSceneAsset, made) = tac_array_create((size_t)count, sizeof *made, "assets", error);
+  TAC_MEMORY(tacBakeExpected, expected) = tac_array_create((size_t)step_count, sizeof *expected, "assets", error);
   tacStatus status = made != NULL && expected != NULL ? TAC_OK : TAC_ERR_MEMORY;
   if (status == TAC_OK) status = tac_bake_outlook(scene, folder, expected, error);
   for (int i = 0; status == TAC_OK && again && i < step_count; ++i) expected[i].baked = false;
@@ -86,8 +83,6 @@ tacStatus tac_scene_bake(tacScene *scene, const char *cache, bool again, const t
   if (status == TAC_OK) tac_bake_steps_end(&steps);
   if (status == TAC_OK) tac_bake_outlook_note(folder, step_count, expected, made);
   if (assets != NULL && made != NULL) memcpy(assets, made, (size_t)count * sizeof *made);
-  free(made);
-  free(expected);
   free(scene->cache);
   scene->cache = folder;
   return status;

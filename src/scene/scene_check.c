@@ -2,10 +2,8 @@
 #include <stdlib.h>
 #include "base/memory/array.h"
 #include "base/text.h"
-#include "scene/body_check.h"
 #include "scene/contact_resolution.h"
 #include "scene/finding.h"
-#include "scene/path_check.h"
 
 static int number_of(const tacSceneFile *file, const char *name) {
   int copy;

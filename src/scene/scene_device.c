@@ -3,6 +3,7 @@
 #include <string.h>
 #include <tactus/scene.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "kinds/scene_kinds.h"
 #include "math/geometry/quat.h"
 #include "scene/hand_path.h"
@@ -27,22 +28,6 @@ bool tac_scene_hand(const tacScene *scene, int tool, double *stiffness, double *
   return true;
 }
 
-static void set_orientation(const tacSceneRotation *rotation, double orientation[4]) {
-  tacQuat q = tac_quat_from_axis_angle(rotation->axis, rotation->angle);
-  orientation[0] = q.w;
-  orientation[1] = q.x;
-  orientation[2] = q.y;
-  orientation[3] = q.z;
-}
-
-static tacWorkspaceDef workspace_of(const tacSceneTool *tool) {
-  tacWorkspaceDef workspace = tac_workspace_def_default();
-  workspace.scale = tool->scale;
-  workspace.centre = tool->centre;
-  set_orientation(&tool->rotation, workspace.orientation);
-  return workspace;
-}
-
 static tacVec3 middle_of(const tacDeviceInfo *info) {
   tacVec3 middle = tac_box_centre(info->workspace);
   return tac_vec3_finite(middle) ? middle : tac_vec3(0.0, 0.0, 0.0);
@@ -54,52 +39,38 @@ static tacStatus open_operator(const tacScene *scene, const tacSceneTool *tool, 
   for (int i = 0; i < scene->file.bodies.count; ++i) surfaces[i] = scene->baked[i].surface;
   tacOperatorDef def;
   tacTrajectory *path = NULL;
-  tacStatus status = tac_tool_device_operator(scene, &tool->device, &def, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_tool_device_operator(scene, &tool->device, &def, error));
   workspace->device_centre = middle_of(&def.info);
-  status = tac_hand_path_create(scene->tree, &scene->file, tool, surfaces, workspace, &path, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_hand_path_create(scene->tree, &scene->file, tool, surfaces, workspace, &path, error));
   return tac_device_operator_open(&def, path, 1.0 / scene->file.servo.def.rate, device, error);
 }
 
 static tacStatus open_replay(const tacScene *scene, const tacSceneTool *tool, const char *path, tacDevice *device,
                              tacError *error) {
   tacTrajectory *trajectory = NULL;
-  tacStatus status = tac_trajectory_read(path, &trajectory, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_trajectory_read(path, &trajectory, error));
   return tac_device_replay_open(trajectory, tool->device.repeat, 1.0 / scene->file.servo.def.rate, device, error);
 }
 
 /* The most that the world renders to a tool, N/m. */
 static tacStatus most_stiffness(const tacScene *scene, const tacSceneTool *tool, double *most, tacError *error) {
-  if (tool->kind == TAC_SCENE_BODY_TOOL) {
-    tacBodyToolDef def;
-    tacStatus status = tac_scene_coupling(scene, tool, &def, error);
-    *most = def.stiffness;
-    return status;
-  }
-  if (tool->kind == TAC_SCENE_PAD_TOOL) {
-    tacPadToolDef def;
-    tacStatus status = tac_scene_pads(scene, tool, &def, error);
-    *most = def.stiffness;
-    return status;
-  }
-  double limit;
-  tacStatus status = tac_tool_device_least_stiffness(scene, &limit, error);
-  *most = 0.0;
-  for (int i = 0; status == TAC_OK && i < scene->file.bodies.count; ++i) {
-    const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
-    *most = fmax(*most, fmin(limit, tac_scene_kind_touch(body)));
-  }
-  return status;
+  tacBodyToolDef body = {0};
+  tacPadToolDef pads = {0};
+  double limit = 0.0;
+  TAC_TRY(tool->kind == TAC_SCENE_BODY_TOOL  ? tac_scene_coupling(scene, tool, &body, error)
+          : tool->kind == TAC_SCENE_PAD_TOOL ? tac_scene_pads(scene, tool, &pads, error)
+                                             : tac_tool_device_least_stiffness(scene, &limit, error));
+  *most = body.stiffness + pads.stiffness; /* one of them */
+  for (int i = 0; limit > 0.0 && i < scene->file.bodies.count; ++i)
+    *most = fmax(*most, fmin(limit, tac_scene_kind_touch(tac_scene_file_body(&scene->file, i))));
+  return TAC_OK;
 }
 
 /* The world was made without the driver: what it renders must have been known. */
 static tacStatus check_driver_limit(const tacScene *scene, const tacSceneTool *tool, const tacDevice *device,
                                     tacError *error) {
   double stated = tool->device.stiffness_limit, actual = device->info.stiffness_limit, most;
-  tacStatus status = most_stiffness(scene, tool, &most, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(most_stiffness(scene, tool, &most, error));
   if (!(actual > 0.0) || (stated > 0.0 && stated <= actual) || most * tool->scale <= actual) return TAC_OK;
   return tac_error_set(error, TAC_ERR_ARGUMENT,
                        "the device renders at most %.4g N/m stably; write stiffness_limit: %.4g N/m beside its file",
@@ -108,8 +79,7 @@ static tacStatus check_driver_limit(const tacScene *scene, const tacSceneTool *t
 
 static tacStatus open_driver(const tacScene *scene, const tacSceneTool *tool, const char *path,
                              tacWorkspaceDef *workspace, tacDevice *device, tacError *error) {
-  tacStatus status = tac_device_load(path, tool->device.options, 1.0 / scene->file.servo.def.rate, device, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_device_load(path, tool->device.options, 1.0 / scene->file.servo.def.rate, device, error));
   workspace->device_centre = middle_of(&device->info);
   return check_driver_limit(scene, tool, device, error);
 }
@@ -121,12 +91,11 @@ static tacStatus open_device(const tacScene *scene, const tacSceneTool *tool, ta
   const char *file = tool->device.file;
   tacError reason;
   /* A driver without a slash is found by the system. */
-  char *path =
+  TAC_MEMORY(char, path) =
       driver && strchr(file, '/') == NULL ? tac_array_text(file, error) : tac_body_path(scene->tree, file, error);
   if (path == NULL) return TAC_ERR_MEMORY;
   tacStatus status = driver ? open_driver(scene, tool, path, workspace, device, &reason)
                             : open_replay(scene, tool, path, device, &reason);
-  free(path);
   if (status == TAC_OK) return TAC_OK;
   return tac_yaml_error(scene->tree, tac_yaml_child(tool->device.node, "file"), status, error, "%.400s", reason.text);
 }
@@ -137,7 +106,7 @@ tacStatus tac_scene_devices(const tacScene *scene, tacDevice devices[TAC_MOST_TO
   tacStatus status = tac_scene_require_bake(scene, error);
   for (int i = 0; status == TAC_OK && i < scene->file.tools.count; ++i) {
     const tacSceneTool *tool = tac_scene_file_tool(&scene->file, i);
-    workspaces[i] = workspace_of(tool);
+    workspaces[i] = tac_tool_device_workspace(tool);
     status = open_device(scene, tool, &workspaces[i], &devices[i], error);
   }
   for (int i = 0; status != TAC_OK && i < scene->file.tools.count; ++i) {

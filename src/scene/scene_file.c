@@ -1,12 +1,12 @@
 #include "scene/scene_file.h"
 
 #include <string.h>
+#include <tactus/meshing.h>
 #include <tactus/scene.h>
 #include "base/log.h"
 #include "base/nearest.h"
 #include "kinds/scene_kinds.h"
 #include "math/geometry/vec3.h"
-#include "scene/small_body.h"
 #include "spec/body_copy.h"
 #include "spec/text/scene_fields.h"
 
@@ -169,9 +169,8 @@ static tacStatus check_side(const tacYamlTree *tree, const tacSceneFile *file, c
 
 static tacStatus check_pair(const tacYamlTree *tree, const tacSceneFile *file, int index, tacError *error) {
   const tacScenePair *pair = tac_scene_file_pair(file, index);
-  tacStatus status = check_side(tree, file, pair, "points", error);
-  if (status == TAC_OK) status = check_side(tree, file, pair, "field", error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_side(tree, file, pair, "points", error));
+  TAC_TRY(check_side(tree, file, pair, "field", error));
   if (strcmp(pair->points, pair->field) == 0)
     return tac_yaml_error(tree, pair->node, TAC_ERR_FORMAT, error, "a body does not touch itself; name two of them");
   for (int i = 0; i < index; ++i) {
@@ -274,65 +273,115 @@ static void inherit(tacSceneFile *file) {
 static tacStatus check_scene(const tacYamlTree *tree, void *record, tacError *error) {
   tacSceneFile *file = record;
   const tacYamlNode *bodies = tac_yaml_child(file->node, "bodies"), *tools = tac_yaml_child(file->node, "tools");
-  tacStatus status = check_format(tree, file, error);
-  if (status == TAC_OK) status = check_body_count(tree, file, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_format(tree, file, error));
+  TAC_TRY(check_body_count(tree, file, error));
   if (file->tools.count > TAC_MOST_TOOLS)
     return tac_yaml_error(tree, tools, TAC_ERR_FORMAT, error, "%d tools; at most %d", file->tools.count,
                           TAC_MOST_TOOLS);
-  status = check_names(tree, bodies, error);
-  if (status == TAC_OK) status = check_names(tree, tools, error);
-  for (int i = 0; status == TAC_OK && i < file->bodies.count; ++i)
-    status = check_names(tree, tac_yaml_child(tac_scene_file_body(file, i)->node, "sensors"), error);
-  if (status == TAC_OK) status = check_waypoint_bodies(tree, file, error);
-  for (int i = 0; status == TAC_OK && i < file->tools.count; ++i) status = check_held(tree, file, i, error);
+  TAC_TRY(check_names(tree, bodies, error));
+  TAC_TRY(check_names(tree, tools, error));
+  for (int i = 0; i < file->bodies.count; ++i)
+    TAC_TRY(check_names(tree, tac_yaml_child(tac_scene_file_body(file, i)->node, "sensors"), error));
+  TAC_TRY(check_waypoint_bodies(tree, file, error));
+  for (int i = 0; i < file->tools.count; ++i) TAC_TRY(check_held(tree, file, i, error));
   inherit(file);
-  for (int i = 0; status == TAC_OK && i < file->contacts.count; ++i) status = check_pair(tree, file, i, error);
-  if (status == TAC_OK) status = check_rate(tree, file, error);
-  if (status != TAC_OK) return status;
+  for (int i = 0; i < file->contacts.count; ++i) TAC_TRY(check_pair(tree, file, i, error));
+  TAC_TRY(check_rate(tree, file, error));
   if (file->detect != TAC_DETECT_SURFACES) warn_of_missing_fields(tree, file);
   return TAC_OK;
+}
+
+/* The small version */
+
+/* The most that a small version has; chosen so that every scene of the gallery bakes in a few seconds, and none loses a part. */
+enum {
+  VERTICES = 3000,
+  VERTICES_RELAXED = 300, /* of kinds whose bake takes their third power */
+  RESOLUTION = 64,
+  LOADS = 32,
+  POINTS = 4000,
+  LEVELS = 3
+};
+static const double coarser = 1.5; /* elements, where none can be lost by it */
+
+/* Whether it was above. */
+static bool lower(int *value, int most) {
+  bool above = *value > most;
+  if (above) *value = most;
+  return above;
+}
+
+static bool lower_meshes(tacSceneBody *b, bool relaxes) {
+  bool lowered = false;
+  if (b->surface.shape != NULL)
+    lowered = lower(&b->surface.vertices, relaxes && !b->has_volume ? VERTICES_RELAXED : VERTICES);
+  bool covers = b->volume.has_bricks && b->volume.fill == TAC_VOXELS_COVER;
+  if (b->volume.has_tets) b->volume.tets *= coarser;
+  if (covers) b->volume.bricks *= coarser;
+  return lowered || b->volume.has_tets || covers;
+}
+
+static bool lower_solids(tacSceneBody *b) {
+  bool lowered = false;
+  if (b->field.node != NULL && b->field.file == NULL) {
+    if (b->field.resolution == 0) b->field.resolution = tac_field_def_default().resolution;
+    lowered = lower(&b->field.resolution, RESOLUTION);
+    lowered = lower(&b->field.loads, LOADS) || lowered;
+  }
+  if (b->points.node != NULL && b->points.file == NULL) {
+    lowered = lower(&b->points.count, POINTS) || lowered;
+    lowered = lower(&b->points.levels, LEVELS) || lowered;
+    lowered = lower(&b->points.resolution, RESOLUTION) || lowered;
+  }
+  return lowered;
+}
+
+/* Of a body of the small version of a scene, which has the same bodies, tools and contacts with fewer vertices, elements, modes, voxels
+ * and points, so that it is baked in seconds. To be touched while the whole one is baked; not to be measured. Lowers what was read, once
+ * it was checked; false where there was nothing to lower. */
+static bool lower_body(tacSceneBody *body) {
+  bool lowered = lower_meshes(body, tac_scene_kind_of(body)->relaxes);
+  const tacSceneKind *kind = tac_scene_kind_of(body);
+  if (kind->lower != NULL) lowered = kind->lower(body) || lowered;
+  return lower_solids(body) || lowered;
 }
 
 tacStatus tac_scene_file_read(tacYamlTree *tree, tacSceneFile *file, tacError *error) {
   tacField fields[sizeof scene_fields / sizeof *scene_fields];
   tacRecord bodies,
       scene = {TAC_TABLE("a scene", tacSceneFile, fields), .defaults = scene_defaults, .check = check_scene};
-  tacStatus status = tac_scene_kinds_load(tree, error);
-  if (status == TAC_OK) status = tac_scene_kinds_record(tree, &bodies, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_scene_kinds_load(tree, error));
+  TAC_TRY(tac_scene_kinds_record(tree, &bodies, error));
   memcpy(fields, scene_fields, sizeof fields);
   for (size_t i = 0; i < sizeof fields / sizeof *fields; ++i)
     if (fields[i].offset == offsetof(tacSceneFile, bodies)) fields[i].record = &bodies;
-  status = tac_schema_read(tree, tac_yaml_tree_root(tree), &scene, file, error);
-  for (int i = 0; status == TAC_OK && file->small && i < file->bodies.count; ++i) {
-    tacSceneBody *body = tac_scene_file_body(file, i);
-    file->lowered = tac_small_body_lower(body) || file->lowered;
-  }
-  return status;
+  TAC_TRY(tac_schema_read(tree, tac_yaml_tree_root(tree), &scene, file, error));
+  for (int i = 0; file->small && i < file->bodies.count; ++i)
+    file->lowered = lower_body(tac_scene_file_body(file, i)) || file->lowered;
+  return TAC_OK;
 }
 
 tacStatus tac_scene_file_visit(const tacSceneFile *file, tacSceneFileVisit visit, void *user, tacError *error) {
-  tacStatus status = TAC_OK;
-  for (int i = 0; status == TAC_OK && i < file->bodies.count; ++i) {
+  for (int i = 0; i < file->bodies.count; ++i) {
     const tacSceneBody *body = tac_scene_file_body(file, i);
-    if (body->surface.file != NULL)
-      status = visit(tac_yaml_child(body->surface.node, "file"), body->surface.file, user, error);
-    if (status == TAC_OK && body->volume.file != NULL)
-      status = visit(tac_yaml_child(body->volume.node, "file"), body->volume.file, user, error);
-    if (status == TAC_OK && body->points.file != NULL)
-      status = visit(tac_yaml_child(body->points.node, "file"), body->points.file, user, error);
-    if (status == TAC_OK && body->field.file != NULL)
-      status = visit(tac_yaml_child(body->field.node, "file"), body->field.file, user, error);
+    const struct {
+      const tacYamlNode *node;
+      const char *file;
+    } parts[] = {{body->surface.node, body->surface.file},
+                 {body->volume.node, body->volume.file},
+                 {body->points.node, body->points.file},
+                 {body->field.node, body->field.file}};
+    for (int p = 0; p < 4; ++p)
+      if (parts[p].file != NULL) TAC_TRY(visit(tac_yaml_child(parts[p].node, "file"), parts[p].file, user, error));
     const tacSceneKind *kind = tac_scene_kind_of(body);
-    if (status == TAC_OK && kind->visit != NULL) status = kind->visit(body, visit, user, error);
+    if (kind->visit != NULL) TAC_TRY(kind->visit(body, visit, user, error));
   }
-  for (int i = 0; status == TAC_OK && i < file->tools.count; ++i) {
+  for (int i = 0; i < file->tools.count; ++i) {
     const tacSceneDevice *device = &tac_scene_file_tool(file, i)->device;
     if (device->kind == TAC_SCENE_DEVICE_REPLAY)
-      status = visit(tac_yaml_child(device->node, "file"), device->file, user, error);
-    if (status == TAC_OK && device->path_file.file != NULL)
-      status = visit(tac_yaml_child(device->path_file.node, "file"), device->path_file.file, user, error);
+      TAC_TRY(visit(tac_yaml_child(device->node, "file"), device->file, user, error));
+    if (device->path_file.file != NULL)
+      TAC_TRY(visit(tac_yaml_child(device->path_file.node, "file"), device->path_file.file, user, error));
   }
-  return status;
+  return TAC_OK;
 }

@@ -26,7 +26,7 @@ typedef struct tacSceneFile {
   const tacYamlNode *node;
   int format;
   const char *name, *about; /* the name is NULL where the file has none */
-  bool small, lowered;      /* scene/small_body.h; and whether that changed anything */
+  bool small, lowered;      /* with less of everything, to be baked in seconds; and whether that changed anything */
   double duration;          /* 0: without end */
   tacSchemaList kinds;      /* const char *: shared objects with kinds of bodies */
   tacSchemaList bodies;     /* tacSceneBody */

@@ -2,6 +2,7 @@
 #include <string.h>
 #include <tactus/deformed_field.h>
 #include <tactus/scene.h>
+#include "base/memory/owned.h"
 #include "kinds/scene_kinds.h"
 #include "math/geometry/vec3.h"
 #include "scene/tool_device.h"
@@ -15,12 +16,11 @@ static const double share_of_limit = 0.5, angle_of_limit = 0.1; /* rad */
 static tacStatus add_bodies(const tacScene *scene, tacWorld *world, tacError *error) {
   double limit;
   tacError reason;
-  tacStatus status = tac_tool_device_least_stiffness(scene, &limit, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_tool_device_least_stiffness(scene, &limit, error));
   for (int i = 0; i < scene->file.bodies.count; ++i) {
     const tacSceneBody *body = tac_scene_file_body(&scene->file, i);
     const tacBodyAdd add = {scene->tree, body, &scene->baked[i], limit, world};
-    status = tac_scene_kind_of(body)->add(&add, &reason);
+    tacStatus status = tac_scene_kind_of(body)->add(&add, &reason);
     if (status != TAC_OK) return tac_yaml_error(scene->tree, body->node, status, error, "%.400s", reason.text);
   }
   return TAC_OK;
@@ -105,8 +105,7 @@ static tacStatus choose_stiffness(const tacScene *scene, const tacSceneTool *too
                                   double *turn_stiffness, tacError *error) {
   const tacSceneCoupling *c = &tool->coupling;
   tacToolLimits limits;
-  tacStatus status = tac_tool_device_limits(scene, tool, &limits, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_tool_device_limits(scene, tool, &limits, error));
   if (c->stiffness > 0.0)
     *stiffness = fmin(c->stiffness, limits.stiffness);
   else if (isfinite(limits.stiffness))
@@ -132,8 +131,7 @@ tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, ta
   def->jaw_torque = tool->close.torque;
   double lever = lever_of(surface, def->grasp);
   def->coupling = (tacCouplingKind)c->kind;
-  tacStatus status = choose_stiffness(scene, tool, lever, &def->stiffness, &def->turn_stiffness, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(choose_stiffness(scene, tool, lever, &def->stiffness, &def->turn_stiffness, error));
   def->force_most = c->has_force_limit ? c->force_limit : saturation(scene, tool);
   def->torque_most = c->has_torque_limit ? c->torque_limit : def->force_most * lever;
   def->static_damping = c->static_damping;
@@ -147,8 +145,7 @@ tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, ta
 static tacStatus add_body_tool(const tacScene *scene, const tacSceneTool *tool, tacWorld *world, int *number,
                                tacError *error) {
   tacBodyToolDef def;
-  tacStatus status = tac_scene_coupling(scene, tool, &def, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_scene_coupling(scene, tool, &def, error));
   def.body = tac_world_find_body(world, tool->body);
   const tacSceneJaw *jaws = tool->jaws.items;
   def.jaw_count = tool->jaws.count;
@@ -175,8 +172,7 @@ tacStatus tac_scene_pads(const tacScene *scene, const tacSceneTool *tool, tacPad
 static tacStatus add_pad_tool(const tacScene *scene, const tacSceneTool *tool, tacWorld *world, int *number,
                               tacError *error) {
   tacPadToolDef def;
-  tacStatus status = tac_scene_pads(scene, tool, &def, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_scene_pads(scene, tool, &def, error));
   def.body = tac_world_find_body(world, tool->body);
   return tac_world_add_pad_tool(world, &def, number, error);
 }
@@ -196,28 +192,27 @@ static tacStatus add_tools(const tacScene *scene, tacWorld *world, tacError *err
 }
 
 static tacStatus fill_world(const tacScene *scene, tacWorld *world, tacError *error) {
-  tacStatus status = add_bodies(scene, world, error);
-  if (status == TAC_OK) status = add_floor(scene, world, error);
-  if (status == TAC_OK) status = add_pairs(scene, world, error);
-  if (status == TAC_OK) status = add_tools(scene, world, error);
-  return status == TAC_OK ? tac_world_seal(world, error) : status;
+  TAC_TRY(add_bodies(scene, world, error));
+  TAC_TRY(add_floor(scene, world, error));
+  TAC_TRY(add_pairs(scene, world, error));
+  TAC_TRY(add_tools(scene, world, error));
+  return tac_world_seal(world, error);
 }
+
+TAC_OWNED_TYPE(tacWorld, tac_world_destroy)
 
 tacStatus tac_scene_world(const tacScene *scene, tacWorld **world, tacError *error) {
   *world = NULL;
-  tacWorld *made = NULL;
+  TAC_OWN(tacWorld, made) = NULL;
   tacWorldDef def = tac_world_def_default();
   def.period = 1.0 / scene->file.servo.def.rate;
   def.budget = scene->file.budget;
   def.method = (tacContactMethod)scene->file.method;
   def.laws = (tacLawsDef){scene->file.patch, scene->file.restitution, (tacDetection)scene->file.detect};
-  tacStatus status = tac_scene_rate_every(&scene->file.rate, scene->file.servo.def.rate, &def.simulate_every, error);
-  if (status == TAC_OK) status = tac_scene_require_bake(scene, error);
-  if (status == TAC_OK) status = tac_world_create(&def, &made, error);
-  if (status == TAC_OK) status = fill_world(scene, made, error);
-  if (status == TAC_OK)
-    *world = made;
-  else
-    tac_world_destroy(made);
-  return status;
+  TAC_TRY(tac_scene_rate_every(&scene->file.rate, scene->file.servo.def.rate, &def.simulate_every, error));
+  TAC_TRY(tac_scene_require_bake(scene, error));
+  TAC_TRY(tac_world_create(&def, &made, error));
+  TAC_TRY(fill_world(scene, made, error));
+  *world = tac_give(&made);
+  return TAC_OK;
 }

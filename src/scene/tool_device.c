@@ -1,6 +1,7 @@
 #include "scene/tool_device.h"
 
 #include <math.h>
+#include "math/geometry/quat.h"
 
 tacStatus tac_tool_device_operator(const tacScene *scene, const tacSceneDevice *device, tacOperatorDef *def,
                                    tacError *error) {
@@ -14,13 +15,20 @@ tacStatus tac_tool_device_operator(const tacScene *scene, const tacSceneDevice *
   return TAC_OK;
 }
 
+tacWorkspaceDef tac_tool_device_workspace(const tacSceneTool *tool) {
+  tacWorkspaceDef workspace = tac_workspace_def_default();
+  workspace.scale = tool->scale;
+  workspace.centre = tool->centre;
+  tac_quat_put(tac_quat_from_axis_angle(tool->rotation.axis, tool->rotation.angle), workspace.orientation);
+  return workspace;
+}
+
 tacStatus tac_tool_device_limits(const tacScene *scene, const tacSceneTool *tool, tacToolLimits *limits,
                                  tacError *error) {
   *limits = (tacToolLimits){INFINITY, 0.0};
   if (tool->device.kind == TAC_SCENE_DEVICE_OPERATOR) {
     tacOperatorDef def;
-    tacStatus status = tac_tool_device_operator(scene, &tool->device, &def, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_tool_device_operator(scene, &tool->device, &def, error));
     *limits = (tacToolLimits){def.info.stiffness_limit / tool->scale, def.info.torque_limit};
   } else if (tool->device.kind == TAC_SCENE_DEVICE_DRIVER && tool->device.stiffness_limit > 0.0) {
     limits->stiffness = tool->device.stiffness_limit / tool->scale;
@@ -34,8 +42,7 @@ tacStatus tac_tool_device_least_stiffness(const tacScene *scene, double *limit, 
     const tacSceneTool *tool = tac_scene_file_tool(&scene->file, i);
     tacToolLimits own;
     if (tool->kind != TAC_SCENE_POINT_TOOL) continue;
-    tacStatus status = tac_tool_device_limits(scene, tool, &own, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_tool_device_limits(scene, tool, &own, error));
     *limit = fmin(*limit, own.stiffness);
   }
   return TAC_OK;

@@ -138,11 +138,6 @@ static void raise_fault(tacGuard *g, tacFault fault, double value) {
   tac_guard_stop(g);
 }
 
-static tacQuat orientation_of(const tacDeviceState *state) {
-  const double *q = state->orientation;
-  return tac_quat(q[0], q[1], q[2], q[3]);
-}
-
 /* Whether the state as read can be used; `value` is for the message. */
 static tacFault judge(const tacGuard *g, tacDeviceHealth health, const tacDeviceState *read, double *value) {
   if (health == TAC_DEVICE_LATE) {
@@ -151,7 +146,7 @@ static tacFault judge(const tacGuard *g, tacDeviceHealth health, const tacDevice
   }
   if (health != TAC_DEVICE_FINE) return TAC_FAULT_DEVICE_LOST;
   if (read == NULL || !tac_vec3_finite(read->position) ||
-      !(fabs(tac_quat_norm(orientation_of(read)) - 1.0) <= unit_tolerance))
+      !(fabs(tac_quat_norm(tac_quat_of(read->orientation)) - 1.0) <= unit_tolerance))
     return TAC_FAULT_DEVICE_NOT_FINITE;
   *value = tac_vec3_distance(read->position, g->state.position);
   double reach = g->def.speed_limit * g->def.period * (double)g->waited + g->def.resolution;
@@ -159,7 +154,7 @@ static tacFault judge(const tacGuard *g, tacDeviceHealth health, const tacDevice
 }
 
 static void accept(tacGuard *g, const tacDeviceState *read) {
-  tacQuat q = tac_quat_normalise(orientation_of(read));
+  tacQuat q = tac_quat_normalise(tac_quat_of(read->orientation));
   g->state =
       (tacDeviceState){.position = read->position, .orientation = {q.w, q.x, q.y, q.z}, .buttons = read->buttons};
   g->seen = true;
@@ -180,7 +175,7 @@ tacFault tac_guard_read(tacGuard *g, tacDeviceHealth health, const tacDeviceStat
   else if (!g->done && health == TAC_DEVICE_FINE)
     accept(g, read);
   /* Otherwise it rests where it was: no motion, no work. */
-  if (g->seen) tac_passivity_observe(&g->passivity, g->state.position, orientation_of(&g->state));
+  if (g->seen) tac_passivity_observe(&g->passivity, g->state.position, tac_quat_of(g->state.orientation));
   *state = g->state;
   return g->report.fault;
 }

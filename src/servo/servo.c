@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/histogram.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "base/threads/ring.h"
 #include "base/threads/thread.h"
@@ -110,8 +111,7 @@ static tacStatus check_def(const tacServoDef *def, tacError *error) {
 }
 
 static tacStatus check_workspace(const tacWorkspaceDef *def, int index, tacError *error) {
-  double norm =
-      tac_quat_norm(tac_quat(def->orientation[0], def->orientation[1], def->orientation[2], def->orientation[3]));
+  double norm = tac_quat_norm(tac_quat_of(def->orientation));
   if (!isfinite(def->scale) || !(def->scale > 0.0))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: workspace %d: scale %g: must be positive", index, def->scale);
   if (!tac_vec3_finite(def->centre) || !tac_vec3_finite(def->device_centre))
@@ -132,27 +132,24 @@ static tacStatus check_all(const tacWorld *world, int device_count, const tacDev
   if (device_count != tac_world_tool_count(world))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: %d devices for %d tools: must be one a tool", device_count,
                          tac_world_tool_count(world));
-  tacStatus status = check_def(def, error);
-  if (status == TAC_OK && !(fabs(def->rate * tac_world_period(world) - 1.0) <= 1e-6))
-    status = tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "servo: rate %g Hz: must be 1 / the world's period of %g s, which is %g Hz", def->rate,
-                           tac_world_period(world), 1.0 / tac_world_period(world));
-  for (int i = 0; status == TAC_OK && i < device_count; ++i) {
-    if (devices[i].driver == NULL)
-      status = tac_error_set(error, TAC_ERR_ARGUMENT, "servo: device %d is not open", i);
-    else if (workspaces != NULL)
-      status = check_workspace(&workspaces[i], i, error);
+  TAC_TRY(check_def(def, error));
+  if (!(fabs(def->rate * tac_world_period(world) - 1.0) <= 1e-6))
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "servo: rate %g Hz: must be 1 / the world's period of %g s, which is %g Hz", def->rate,
+                         tac_world_period(world), 1.0 / tac_world_period(world));
+  for (int i = 0; i < device_count; ++i) {
+    if (devices[i].driver == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: device %d is not open", i);
+    if (workspaces != NULL) TAC_TRY(check_workspace(&workspaces[i], i, error));
   }
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus port_begin(const tacDevice *device, int index, const tacWorkspaceDef *workspace,
                             const tacServoDef *def, Port *port, tacError *error) {
-  const double *q = workspace->orientation;
   double period = 1.0 / def->rate;
   *port = (Port){.device = device,
                  .workspace = tac_workspace_begin(workspace->scale, workspace->centre, workspace->device_centre,
-                                                  tac_quat(q[0], q[1], q[2], q[3]), period),
+                                                  tac_quat_of(workspace->orientation), period),
                  .read = {.position = workspace->device_centre, .orientation = {1.0, 0.0, 0.0, 0.0}}};
   port->state = port->read;
   tacGuardDef guard = tac_guard_def_for(&device->info, period);
@@ -170,15 +167,16 @@ static tacStatus port_begin(const tacDevice *device, int index, const tacWorkspa
              : tac_error_set(error, status, "servo: device %d (%.63s): %s", index, device->info.name, why.text);
 }
 
+TAC_OWNED_TYPE(tacServo, tac_servo_destroy)
+
 tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices, const tacWorkspaceDef *workspaces,
                            const tacServoDef *def, tacRecorder *recorder, tacServo **servo, tacError *error) {
   if (servo == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: there is no place to put it");
   *servo = NULL;
   tacWorkspaceDef standard = tac_workspace_def_default();
-  tacStatus status = check_all(world, device_count, devices, workspaces, def, error);
-  if (status != TAC_OK) return status;
-  tacServo *made = tac_array_create(1, sizeof *made, "a servo", error);
-  if (made == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacServo, made) = NULL;
+  TAC_TRY(check_all(world, device_count, devices, workspaces, def, error));
+  TAC_TRY(TAC_ARRAY(made, 1, "a servo", error));
   made->world = world;
   made->recorder = recorder;
   made->def = *def;
@@ -193,23 +191,19 @@ tacStatus tac_servo_create(tacWorld *world, int device_count, tacDevice *devices
       made->report.doubts[made->report.doubt_count++].body = b;
   made->uses = tac_world_use_begin(world);
   if (!made->uses)
-    status = tac_error_set(error, TAC_ERR_ARGUMENT, "servo: another one uses this world: stop or destroy that before");
-  for (; status == TAC_OK && made->port_count < device_count; ++made->port_count) {
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "servo: another one uses this world: stop or destroy that before");
+  for (; made->port_count < device_count; ++made->port_count) {
     int i = made->port_count;
-    status = port_begin(&devices[i], i, workspaces != NULL ? &workspaces[i] : &standard, def, &made->ports[i], error);
+    TAC_TRY(port_begin(&devices[i], i, workspaces != NULL ? &workspaces[i] : &standard, def, &made->ports[i], error));
   }
-  if (status == TAC_OK && device_count > 0) made->ramp_ticks = tac_ramp_ticks(def->ramp_out, made->period);
+  if (device_count > 0) made->ramp_ticks = tac_ramp_ticks(def->ramp_out, made->period);
   made->state_size = tac_world_state_size(world);
   size_t snapshot_size = sizeof(tacSnapshot) + (size_t)made->state_size * sizeof(double);
-  if (status == TAC_OK) status = tac_triple_buffer_create(snapshot_size, &made->snapshots, error);
-  if (status == TAC_OK) status = tac_triple_buffer_create(sizeof(tacContactMoment), &made->moments, error);
-  if (status == TAC_OK) status = tac_ring_create(CHANGES, sizeof(Change), &made->changes, error);
-  if (status == TAC_OK) status = tac_ring_create(SAMPLES, sizeof(tacTickSample), &made->samples, error);
-  if (status != TAC_OK) {
-    tac_servo_destroy(made);
-    return status;
-  }
-  *servo = made;
+  TAC_TRY(tac_triple_buffer_create(snapshot_size, &made->snapshots, error));
+  TAC_TRY(tac_triple_buffer_create(sizeof(tacContactMoment), &made->moments, error));
+  TAC_TRY(tac_ring_create(CHANGES, sizeof(Change), &made->changes, error));
+  TAC_TRY(tac_ring_create(SAMPLES, sizeof(tacTickSample), &made->samples, error));
+  *servo = tac_give(&made);
   return TAC_OK;
 }
 
@@ -245,8 +239,7 @@ static void step_world(tacServo *s) {
   tacToolOutput outputs[TAC_MOST_TOOLS];
   for (int i = 0; i < s->port_count; ++i) {
     Port *p = &s->ports[i];
-    const double *read = p->state.orientation;
-    tac_workspace_move(&p->workspace, p->state.position, tac_quat(read[0], read[1], read[2], read[3]),
+    tac_workspace_move(&p->workspace, p->state.position, tac_quat_of(p->state.orientation),
                        (p->state.buttons & TAC_BUTTON_INDEX) != 0);
     if (p->workspace.indexing) s->record.flags |= TAC_TICK_INDEXING;
     tacQuat q = p->workspace.orientation;

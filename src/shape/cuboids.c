@@ -3,14 +3,17 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 
 #define NODES_MOST (400.0 * 400.0 * 400.0)
 
 typedef struct lattice {
+  tacArrays arrays;
   int nodes[3];
   double *at[3];        /* coordinates of the planes of nodes along each axis */
   unsigned char *cells; /* whether the cell that begins at a node is solid; those of the last planes never are */
+  int *numbers;         /* of each node that is a vertex, from 1; 0: it is none */
 } lattice;
 
 static double coordinate(tacVec3 p, int axis) {
@@ -37,10 +40,9 @@ static double span_cells(int count, const tacBox *boxes, int axis, double from, 
 
 /* The planes of all faces, and planes between them. */
 static tacStatus place_planes(int count, const tacBox *boxes, spacing cells, lattice *grid, tacError *error) {
-  tacStatus status = TAC_ERR_MEMORY;
   double nodes = 1.0;
-  double *faces = tac_array_create(2 * (size_t)count, sizeof *faces, "planes", error);
-  if (faces == NULL) return status;
+  double *faces = tac_arrays_add(&grid->arrays, 2 * (size_t)count, sizeof *faces);
+  TAC_TRY(tac_arrays_status(&grid->arrays, "planes", error));
   for (int axis = 0; axis < 3; ++axis) {
     for (int i = 0; i < count; ++i) {
       faces[2 * i] = coordinate(boxes[i].lower, axis);
@@ -51,14 +53,12 @@ static tacStatus place_planes(int count, const tacBox *boxes, spacing cells, lat
     for (int i = 1; i < 2 * count; ++i)
       if (faces[i] > faces[i - 1]) along += span_cells(count, boxes, axis, faces[i - 1], faces[i], cells);
     nodes *= along;
-    if (!(nodes <= NODES_MOST)) {
-      status = tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small: more than %.3g nodes", cells.size,
-                             NODES_MOST);
-      goto done;
-    }
+    if (!(nodes <= NODES_MOST))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small: more than %.3g nodes", cells.size,
+                           NODES_MOST);
     grid->nodes[axis] = (int)along;
-    grid->at[axis] = tac_array_create((size_t)along, sizeof *grid->at[axis], "planes", error);
-    if (grid->at[axis] == NULL) goto done;
+    grid->at[axis] = tac_arrays_add(&grid->arrays, (size_t)along, sizeof *grid->at[axis]);
+    TAC_TRY(tac_arrays_status(&grid->arrays, "planes", error));
     int next = 0;
     grid->at[axis][next++] = faces[0];
     for (int i = 1; i < 2 * count; ++i) {
@@ -69,10 +69,7 @@ static tacStatus place_planes(int count, const tacBox *boxes, spacing cells, lat
       grid->at[axis][next++] = faces[i];
     }
   }
-  status = TAC_OK;
-done:
-  free(faces);
-  return status;
+  return TAC_OK;
 }
 
 static size_t node_index(const lattice *grid, const int at[3]) {
@@ -110,9 +107,14 @@ static void face_nodes(const lattice *grid, const int at[3], int axis, size_t no
   }
 }
 
+static tacVec3 node_point(const lattice *grid, size_t node) {
+  size_t row = node / grid->nodes[0];
+  return tac_vec3(grid->at[0][node % grid->nodes[0]], grid->at[1][row % grid->nodes[1]],
+                  grid->at[2][row / grid->nodes[1]]);
+}
+
 typedef struct boundary {
   int faces, vertices; /* so far */
-  int *numbers;        /* of each node, from 1; 0 where it is on no face */
   tacTriMesh *mesh;    /* NULL while faces and vertices are counted */
 } boundary;
 
@@ -122,16 +124,15 @@ static void add_face(const lattice *grid, const int at[3], int axis, bool solid_
   int face = b->faces++;
   if (b->mesh == NULL) {
     for (int c = 0; c < 4; ++c)
-      if (b->numbers[nodes[c]] == 0) b->numbers[nodes[c]] = ++b->vertices;
+      if (grid->numbers[nodes[c]] == 0) grid->numbers[nodes[c]] = ++b->vertices;
     return;
   }
   /* Diagonals alternate, so that no direction is preferred. */
   int corner[4], turn = (at[0] + at[1] + at[2]) & 1;
   for (int c = 0; c < 4; ++c) {
-    size_t node = nodes[(c + turn) % 4], row = node / grid->nodes[0];
-    corner[c] = b->numbers[node] - 1;
-    b->mesh->vertices[corner[c]] = tac_vec3(grid->at[0][node % grid->nodes[0]], grid->at[1][row % grid->nodes[1]],
-                                            grid->at[2][row / grid->nodes[1]]);
+    size_t node = nodes[(c + turn) % 4];
+    corner[c] = grid->numbers[node] - 1;
+    b->mesh->vertices[corner[c]] = node_point(grid, node);
   }
   int second = solid_above ? corner[3] : corner[1], last = solid_above ? corner[1] : corner[3];
   b->mesh->triangles[2 * face] = (tacTriangle){{corner[0], second, corner[2]}};
@@ -156,34 +157,27 @@ static size_t node_count(const lattice *grid) {
 
 static tacStatus make_lattice(int count, const tacBox *boxes, spacing cells, lattice *grid, tacError *error) {
   TAC_TRY(place_planes(count, boxes, cells, grid, error));
-  TAC_TRY(TAC_ARRAY(grid->cells, node_count(grid), "cells", error));
+  grid->cells = tac_arrays_add(&grid->arrays, node_count(grid), 1);
+  grid->numbers = tac_arrays_add(&grid->arrays, node_count(grid), sizeof *grid->numbers);
+  TAC_TRY(tac_arrays_status(&grid->arrays, "cells", error));
   fill_cells(count, boxes, grid);
   return TAC_OK;
 }
 
 static void free_lattice(lattice *grid) {
-  for (int axis = 0; axis < 3; ++axis) free(grid->at[axis]);
-  free(grid->cells);
+  tac_arrays_free(&grid->arrays);
 }
 
 tacStatus tac_cuboids_mesh(int count, const tacBox *boxes, double size, tacTriMesh **mesh, tacError *error) {
   *mesh = NULL;
-  lattice grid = {0};
+  TAC_FREED(free_lattice, lattice, grid) = {.cells = NULL};
   boundary b = {0};
-  tacStatus status = make_lattice(count, boxes, (spacing){size, 1}, &grid, error);
-  if (status != TAC_OK) goto done;
-  b.numbers = tac_array_create(node_count(&grid), sizeof *b.numbers, "vertex numbers", error);
-  status = TAC_ERR_MEMORY;
-  if (b.numbers == NULL) goto done;
+  TAC_TRY(make_lattice(count, boxes, (spacing){size, 1}, &grid, error));
   visit_faces(&grid, &b);
-  status = tac_trimesh_create(b.vertices, 2 * b.faces, &b.mesh, error);
-  if (status != TAC_OK) goto done;
+  TAC_TRY(tac_trimesh_create(b.vertices, 2 * b.faces, &b.mesh, error));
   visit_faces(&grid, &b);
   *mesh = b.mesh;
-done:
-  free_lattice(&grid);
-  free(b.numbers);
-  return status;
+  return TAC_OK;
 }
 
 /* Bricks */
@@ -194,13 +188,12 @@ static void cell_corners(const lattice *grid, size_t cell, size_t corners[8]) {
   for (int c = 0; c < 8; ++c) corners[c] = cell + node_index(grid, offset[c]);
 }
 
-static void place_bricks(const lattice *grid, const int *numbers, tacVolMesh *mesh) {
+static void place_bricks(const lattice *grid, tacVolMesh *mesh) {
+  const int *numbers = grid->numbers;
   tacBrick *brick = mesh->bricks;
   for (size_t node = 0; node < node_count(grid); ++node) {
-    size_t row = node / grid->nodes[0], corners[8];
-    if (numbers[node] > 0)
-      mesh->vertices[numbers[node] - 1] = tac_vec3(
-          grid->at[0][node % grid->nodes[0]], grid->at[1][row % grid->nodes[1]], grid->at[2][row / grid->nodes[1]]);
+    size_t corners[8];
+    if (numbers[node] > 0) mesh->vertices[numbers[node] - 1] = node_point(grid, node);
     if (!grid->cells[node]) continue;
     cell_corners(grid, node, corners);
     for (int c = 0; c < 8; ++c) brick->v[c] = numbers[corners[c]] - 1;
@@ -210,25 +203,18 @@ static void place_bricks(const lattice *grid, const int *numbers, tacVolMesh *me
 
 tacStatus tac_cuboids_bricks(int count, const tacBox *boxes, double size, tacVolMesh **mesh, tacError *error) {
   *mesh = NULL;
-  lattice grid = {0};
-  int vertices = 0, bricks = 0, *numbers = NULL; /* of each node, from 1; 0 where it is in no brick */
-  tacStatus status = make_lattice(count, boxes, (spacing){size, 2}, &grid, error);
-  if (status != TAC_OK) goto done;
-  numbers = tac_array_create(node_count(&grid), sizeof *numbers, "vertex numbers", error);
-  status = TAC_ERR_MEMORY;
-  if (numbers == NULL) goto done;
+  TAC_FREED(free_lattice, lattice, grid) = {.cells = NULL};
+  int vertices = 0, bricks = 0;
+  TAC_TRY(make_lattice(count, boxes, (spacing){size, 2}, &grid, error));
   for (size_t node = 0; node < node_count(&grid); ++node) {
     size_t corners[8];
     if (!grid.cells[node]) continue;
     ++bricks;
     cell_corners(&grid, node, corners);
     for (int c = 0; c < 8; ++c)
-      if (numbers[corners[c]] == 0) numbers[corners[c]] = ++vertices;
+      if (grid.numbers[corners[c]] == 0) grid.numbers[corners[c]] = ++vertices;
   }
-  status = tac_volmesh_create(vertices, 0, bricks, mesh, error);
-  if (status == TAC_OK) place_bricks(&grid, numbers, *mesh);
-done:
-  free_lattice(&grid);
-  free(numbers);
-  return status;
+  TAC_TRY(tac_volmesh_create(vertices, 0, bricks, mesh, error));
+  place_bricks(&grid, *mesh);
+  return TAC_OK;
 }

@@ -1,11 +1,12 @@
 #include "shape/extrusion.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 
 #define NODES_MOST (400.0 * 400.0 * 400.0)
+
+TAC_OWNED_TYPE(tacVolMesh, tac_volmesh_destroy)
 
 double tac_profile_cells(double length, double size, int least) {
   return fmax(round(length / size), least);
@@ -18,17 +19,13 @@ tacStatus tac_profile_create(double nodes, double quads, double rows, double siz
     return tac_error_set(error, TAC_ERR_ARGUMENT, "size %g m is too small: more than %.3g nodes", size, NODES_MOST);
   profile->node_count = (int)nodes;
   profile->quad_count = (int)quads;
-  profile->nodes = tac_array_create((size_t)nodes, sizeof *profile->nodes, "nodes", error);
-  profile->quads = tac_array_create((size_t)quads, sizeof *profile->quads, "quadrilaterals", error);
-  if (profile->nodes != NULL && profile->quads != NULL) return TAC_OK;
-  tac_profile_free(profile);
-  return TAC_ERR_MEMORY;
+  profile->nodes = tac_arrays_add(&profile->arrays, (size_t)nodes, sizeof *profile->nodes);
+  profile->quads = tac_arrays_add(&profile->arrays, (size_t)quads, sizeof *profile->quads);
+  return tac_arrays_status(&profile->arrays, "a profile", error);
 }
 
 void tac_profile_free(tacProfile *profile) {
-  free(profile->nodes);
-  free(profile->quads);
-  *profile = (tacProfile){0};
+  tac_arrays_free(&profile->arrays);
 }
 
 tacStatus tac_extrusion_bricks(const tacProfile *profile, double half, int rows, tacVolMesh **mesh, tacError *error) {
@@ -47,7 +44,6 @@ tacStatus tac_extrusion_bricks(const tacProfile *profile, double half, int rows,
 }
 
 tacStatus tac_extrusion_surface(tacVolMesh *mesh, tacTriMesh **surface, tacError *error) {
-  tacStatus status = tac_volmesh_surface(mesh, surface, NULL, NULL, error);
-  tac_volmesh_destroy(mesh);
-  return status;
+  TAC_OWN(tacVolMesh, owned) = mesh;
+  return tac_volmesh_surface(owned, surface, NULL, NULL, error);
 }

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <tactus/volmesh.h>
-#include "base/error.h"
+#include "base/memory/array.h"
 
 /* In the plane z, x (so that y comes towards who sees z to the right and x upward): quadrilaterals counter-clockwise there. */
 typedef struct tacProfile {
+  tacArrays arrays;
   int node_count, quad_count;
   tacVec3 *nodes; /* y is not used */
   int (*quads)[4];
@@ -13,7 +14,7 @@ typedef struct tacProfile {
 
 /* Cells of at most about `size` along a length, and at least `least`. Whole, but a double: it may be huge. */
 double tac_profile_cells(double length, double size, int least);
-/* Zeroed; TAC_ERR_ARGUMENT that blames `size` where, extruded into `rows` cells, it would have more than 400^3 nodes. */
+/* Zeroed, to be freed also after a failure; TAC_ERR_ARGUMENT that blames `size` where, extruded into `rows` cells, it would have more than 400^3 nodes. */
 tacStatus tac_profile_create(double nodes, double quads, double rows, double size, tacProfile *profile,
                              tacError *error);
 void tac_profile_free(tacProfile *profile);

@@ -1,11 +1,14 @@
 #include "shape/implicit_mesh.h"
 
-#include <stdlib.h>
 #include <string.h>
+#include <tactus/grid.h>
 #include <tactus/meshing.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/progress.h"
 #include "base/threads/parallel.h"
+
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
 /* A grid of spacing h gives (|n_x| + |n_y| + |n_z|) / h^2 vertices per area, 1.5 / h^2 over all directions n, thus
  * triangles of h^2 / 3, whose edges are 0.88 h long where they are equilateral; on walls along the axes 1.14 h. */
@@ -47,8 +50,9 @@ static void sample_blocks(size_t begin, size_t end, int thread, void *context) {
   }
 }
 
-tacStatus tac_implicit_mesh_sample(const tacImplicitSolid *solid, double size, const tacProgress *progress,
-                                   tacGrid *grid, tacError *error) {
+/* Exact at all corners of every cell that the surface crosses, elsewhere of the right sign; the caller frees `grid->values`. */
+static tacStatus sample(const tacImplicitSolid *solid, double size, const tacProgress *progress, tacGrid *grid,
+                        tacError *error) {
   double spacing = SPACING_PER_SIZE * size;
   tacVec3 extent = tac_box_size(solid->box);
   double cells[3] = {ceil(extent.x / spacing), ceil(extent.y / spacing), ceil(extent.z / spacing)};
@@ -74,6 +78,7 @@ tacStatus tac_implicit_mesh_sample(const tacImplicitSolid *solid, double size, c
 
 /* Vertices are moved in rounds: each proposes a place, then proposals that spoil a triangle are withdrawn. */
 typedef struct relaxation {
+  tacArrays arrays;
   const tacImplicitSolid *solid;
   tacGrid frame; /* of the samples; its values are gone */
   const tacTriMesh *mesh;
@@ -282,9 +287,9 @@ static void mend(const relaxation *r) {
 
 static tacStatus link_triangles(relaxation *r, tacError *error) {
   const tacTriMesh *mesh = r->mesh;
-  r->first = tac_array_create((size_t)mesh->vertex_count + 1, sizeof *r->first, "triangles around vertices", error);
-  r->around = tac_array_create(3 * (size_t)mesh->triangle_count, sizeof *r->around, "triangles around vertices", error);
-  if (r->first == NULL || r->around == NULL) return TAC_ERR_MEMORY;
+  r->first = tac_arrays_add(&r->arrays, (size_t)mesh->vertex_count + 1, sizeof *r->first);
+  r->around = tac_arrays_add(&r->arrays, 3 * (size_t)mesh->triangle_count, sizeof *r->around);
+  TAC_TRY(tac_arrays_status(&r->arrays, "triangles around vertices", error));
   for (int t = 0; t < mesh->triangle_count; ++t)
     for (int i = 0; i < 3; ++i) ++r->first[mesh->triangles[t].v[i]];
   for (int v = 1; v <= mesh->vertex_count; ++v) r->first[v] += r->first[v - 1];
@@ -293,55 +298,49 @@ static tacStatus link_triangles(relaxation *r, tacError *error) {
   return TAC_OK;
 }
 
+static void free_relaxation(relaxation *r) {
+  tac_arrays_free(&r->arrays);
+}
+
 static tacStatus relax(const tacImplicitSolid *solid, const tacGrid *frame, tacTriMesh *mesh,
                        const tacProgress *progress, tacError *error) {
   const tacProgressPart placing_part = {progress, 0.0, 0.1, NULL};
   const tacProgress placing = tac_progress_part(&placing_part);
-  tacStatus status = TAC_ERR_MEMORY;
   size_t count = (size_t)mesh->vertex_count;
-  relaxation r = {.solid = solid, .frame = *frame, .mesh = mesh};
-  r.places = tac_array_create(count, sizeof *r.places, "vertices", error);
-  r.normals = tac_array_create(count, sizeof *r.normals, "normals", error);
-  r.turned = tac_array_create(count, sizeof *r.turned, "normals", error);
-  if (r.places == NULL || r.normals == NULL || r.turned == NULL) goto done;
-  status = link_triangles(&r, error);
-  if (status == TAC_OK) status = tac_parallel_for(0, count, 256, settle, &r, &placing, "placing vertices", error);
-  for (int round = 0; round < SMOOTHING_ROUNDS && status == TAC_OK; ++round) {
+  TAC_FREED(free_relaxation, relaxation, r) = {.solid = solid, .frame = *frame, .mesh = mesh};
+  r.places = tac_arrays_add(&r.arrays, count, sizeof *r.places);
+  r.normals = tac_arrays_add(&r.arrays, count, sizeof *r.normals);
+  r.turned = tac_arrays_add(&r.arrays, count, sizeof *r.turned);
+  TAC_TRY(tac_arrays_status(&r.arrays, "vertices and normals", error));
+  TAC_TRY(link_triangles(&r, error));
+  TAC_TRY(tac_parallel_for(0, count, 256, settle, &r, &placing, "placing vertices", error));
+  for (int round = 0; round < SMOOTHING_ROUNDS; ++round) {
     r.smoothing = round < SMOOTHING_ROUNDS / 2 ? 0.9 : 0.6;
     const double begin = 0.1 + 0.9 * round / SMOOTHING_ROUNDS, end = 0.1 + 0.9 * (round + 1.0) / SMOOTHING_ROUNDS;
     const tacProgressPart part = {progress, begin, end, NULL};
     const tacProgress reported = tac_progress_part(&part);
-    status = tac_parallel_for(0, count, 256, propose, &r, &reported, "smoothing triangles", error);
-    if (status != TAC_OK) break;
+    TAC_TRY(tac_parallel_for(0, count, 256, propose, &r, &reported, "smoothing triangles", error));
     withdraw_spoiling(&r);
     memcpy(mesh->vertices, r.places, count * sizeof *r.places);
     memcpy(r.normals, r.turned, count * sizeof *r.turned);
   }
-  if (status == TAC_OK) mend(&r);
-done:
-  free(r.first);
-  free(r.around);
-  free(r.places);
-  free(r.normals);
-  free(r.turned);
-  return status;
+  mend(&r);
+  return TAC_OK;
 }
 
 tacStatus tac_implicit_mesh_build(const tacImplicitSolid *solid, double size, const tacProgress *progress,
                                   tacTriMesh **mesh, tacError *error) {
   *mesh = NULL;
-  tacTriMesh *surface = NULL;
+  TAC_OWN(tacTriMesh, surface) = NULL;
   tacGrid grid = {0};
   const tacProgressPart parts[2] = {{progress, 0.0, 0.15, NULL}, {progress, 0.15, 1.0, NULL}};
   const tacProgress stages[2] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1])};
-  tacStatus status = tac_implicit_mesh_sample(solid, size, &stages[0], &grid, error);
+  tacStatus status = sample(solid, size, &stages[0], &grid, error);
   if (status == TAC_OK) status = tac_isosurface_extract(&grid, 0.0, &surface, error);
   free(grid.values);
   grid.values = NULL;
-  if (status == TAC_OK) status = relax(solid, &grid, surface, &stages[1], error);
-  if (status == TAC_OK)
-    *mesh = surface;
-  else
-    tac_trimesh_destroy(surface);
-  return status;
+  TAC_TRY(status);
+  TAC_TRY(relax(solid, &grid, surface, &stages[1], error));
+  *mesh = tac_give(&surface);
+  return TAC_OK;
 }

@@ -1,7 +1,6 @@
 /* Triangles on the surface of an implicit solid. Offline. */
 #pragma once
 
-#include <tactus/grid.h>
 #include <tactus/progress.h>
 #include <tactus/trimesh.h>
 #include "shape/implicit.h"
@@ -17,8 +16,3 @@ typedef struct tacImplicitSolid {
  * so small that more than 700^3 nodes would be sampled: TAC_ERR_ARGUMENT that names the smallest size. */
 tacStatus tac_implicit_mesh_build(const tacImplicitSolid *solid, double size, const tacProgress *progress,
                                   tacTriMesh **mesh, tacError *error);
-
-/* The samples that it begins with: exact at all corners of every cell that the surface crosses, elsewhere of the right
- * sign. The caller frees `grid->values`. */
-tacStatus tac_implicit_mesh_sample(const tacImplicitSolid *solid, double size, const tacProgress *progress,
-                                   tacGrid *grid, tacError *error);

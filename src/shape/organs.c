@@ -1,10 +1,12 @@
 /* Gallery: organs. Their functions are in millimetres; a scale makes the stated length exact. */
-#include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/progress.h"
 #include "shape/gallery.h"
 #include "shape/liver.h"
+
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
 static tacVec3 millimetres(tacVec3 p, double scale) {
   return tac_vec3_scale(1000.0 / scale, p);
@@ -128,36 +130,28 @@ static tacStatus add_range(tacTriMesh *mesh, const char *name, int begin, int en
 
 static tacStatus build_eye_trocars(double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error) {
   const double angle = 0.8726646259971648;
-  tacTriMesh *globe = NULL, *part = NULL, *whole = NULL;
-  int *numbers = NULL;
+  TAC_OWN(tacTriMesh, globe) = NULL;
+  TAC_OWN(tacTriMesh, part) = NULL;
+  TAC_OWN(tacTriMesh, whole) = NULL;
+  TAC_MEMORY(int, numbers) = NULL;
   const tacProgressPart parts[2] = {{progress, 0.0, 0.5, NULL}, {progress, 0.5, 1.0, NULL}};
   const tacProgress stages[2] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1])};
-  tacStatus status = tac_implicit_mesh_build(&eye_solid, size, &stages[0], &globe, error);
-  if (status == TAC_OK) status = tac_implicit_mesh_build(&trocar_solid, 0.3 * size, &stages[1], &part, error);
-  if (status != TAC_OK) goto done;
+  *mesh = NULL;
+  TAC_TRY(tac_implicit_mesh_build(&eye_solid, size, &stages[0], &globe, error));
+  TAC_TRY(tac_implicit_mesh_build(&trocar_solid, 0.3 * size, &stages[1], &part, error));
   int v0 = globe->vertex_count, v1 = v0 + part->vertex_count;
   int t0 = globe->triangle_count, t1 = t0 + part->triangle_count, t2 = t1 + part->triangle_count;
-  status = tac_trimesh_create(v1 + part->vertex_count, t2, &whole, error);
-  if (status != TAC_OK) goto done;
+  TAC_TRY(tac_trimesh_create(v1 + part->vertex_count, t2, &whole, error));
   memcpy(whole->vertices, globe->vertices, (size_t)v0 * sizeof *whole->vertices);
   memcpy(whole->triangles, globe->triangles, (size_t)t0 * sizeof *whole->triangles);
   append_trocar(part, angle, 0.0078, v0, t0, whole);
   append_trocar(part, -angle, 0.0078, v1, t1, whole);
-  numbers = tac_array_create((size_t)t2, sizeof *numbers, "triangle numbers", error);
-  status = numbers != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) status = add_range(whole, "eye", 0, t0, numbers, error);
-  if (status == TAC_OK) status = add_range(whole, "trocar-right", t0, t1, numbers, error);
-  if (status == TAC_OK) status = add_range(whole, "trocar-left", t1, t2, numbers, error);
-done:
-  free(numbers);
-  tac_trimesh_destroy(globe);
-  tac_trimesh_destroy(part);
-  if (status != TAC_OK) {
-    tac_trimesh_destroy(whole);
-    whole = NULL;
-  }
-  *mesh = whole;
-  return status;
+  TAC_TRY(TAC_ARRAY(numbers, (size_t)t2, "triangle numbers", error));
+  TAC_TRY(add_range(whole, "eye", 0, t0, numbers, error));
+  TAC_TRY(add_range(whole, "trocar-right", t0, t1, numbers, error));
+  TAC_TRY(add_range(whole, "trocar-left", t1, t2, numbers, error));
+  *mesh = tac_give(&whole);
+  return TAC_OK;
 }
 
 static const tacGalleryModel models[] = {

@@ -67,8 +67,8 @@ tacStatus tac_shape_build(const char *name, double size, const tacProgress *prog
   *mesh = NULL;
   const tacGalleryModel *model = tac_gallery_find(name);
   if (model == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no shape \"%s\"", name);
-  tacStatus status = require_size(model, model->info.size, &size, error);
-  return status == TAC_OK ? build(model, size, progress, mesh, error) : status;
+  TAC_TRY(require_size(model, model->info.size, &size, error));
+  return build(model, size, progress, mesh, error);
 }
 
 enum { PROBES = 8 }; /* along each side of the box */
@@ -113,8 +113,7 @@ tacStatus tac_shape_bricks(const char *name, double size, tacVolMesh **mesh, tac
   if (model == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no shape \"%s\"", name);
   if (model->brick_size == 0.0)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "shape \"%s\" has no bricks of its own: fill its surface", name);
-  tacStatus status = require_size(model, model->brick_size, &size, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(require_size(model, model->brick_size, &size, error));
   return model->boxes != NULL ? tac_cuboids_bricks(model->box_count, model->boxes, size, mesh, error)
                               : model->fill(size, mesh, error);
 }

@@ -1,6 +1,7 @@
 #include "shape/snap_fit.h"
 
 #include <math.h>
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "shape/extrusion.h"
 
@@ -29,21 +30,19 @@ static tacStatus pipe_profile(double size, double layers, double rows, tacProfil
 }
 
 static tacStatus pipe_mesh(double size, double layers, double rows, tacVolMesh **mesh, tacError *error) {
-  tacProfile profile;
+  TAC_FREED(tac_profile_free, tacProfile, profile) = {.nodes = NULL};
   *mesh = NULL;
-  tacStatus status = pipe_profile(size, layers, rows, &profile, error);
-  if (status == TAC_OK) status = tac_extrusion_bricks(&profile, TAC_PIPE_HALF_LENGTH, (int)rows, mesh, error);
-  tac_profile_free(&profile);
-  return status;
+  TAC_TRY(pipe_profile(size, layers, rows, &profile, error));
+  return tac_extrusion_bricks(&profile, TAC_PIPE_HALF_LENGTH, (int)rows, mesh, error);
 }
 
 tacStatus tac_snap_fit_pipe(double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error) {
   (void)progress;
   *mesh = NULL;
   tacVolMesh *bricks;
-  tacStatus status = pipe_mesh(size, tac_profile_cells(TAC_PIPE_OUTER - TAC_PIPE_INNER, size, 1),
-                               tac_profile_cells(2.0 * TAC_PIPE_HALF_LENGTH, size, 1), &bricks, error);
-  return status == TAC_OK ? tac_extrusion_surface(bricks, mesh, error) : status;
+  TAC_TRY(pipe_mesh(size, tac_profile_cells(TAC_PIPE_OUTER - TAC_PIPE_INNER, size, 1),
+                    tac_profile_cells(2.0 * TAC_PIPE_HALF_LENGTH, size, 1), &bricks, error));
+  return tac_extrusion_surface(bricks, mesh, error);
 }
 
 tacStatus tac_snap_fit_pipe_bricks(double size, tacVolMesh **mesh, tacError *error) {
@@ -146,22 +145,20 @@ static tacStatus clip_mesh(double size, double layers, double column, double row
   double bend = tac_profile_cells(TAC_CLIP_BEND * TURN, size, 2), lip = tac_profile_cells(TAC_CLIP_LIP, size, 1);
   double columns = tac_profile_cells(-TAC_CLIP_HANDLE_END - RING, column, 1), half = back + ring + bend + lip;
   double nodes = (2.0 * half + 1.0) * (layers + 1.0) + columns * (2.0 * back + 1.0);
-  tacProfile profile;
+  TAC_FREED(tac_profile_free, tacProfile, profile) = {.nodes = NULL};
   TAC_TRY(tac_profile_create(nodes, 2.0 * half * layers + 2.0 * back * columns, rows, size, &profile, error));
   ClipCells cells = {(int)back, (int)ring, (int)bend, (int)lip, (int)layers, (int)columns};
   place_clip(&cells, &profile);
-  tacStatus status = tac_extrusion_bricks(&profile, TAC_CLIP_HALF_WIDTH, (int)rows, mesh, error);
-  tac_profile_free(&profile);
-  return status;
+  return tac_extrusion_bricks(&profile, TAC_CLIP_HALF_WIDTH, (int)rows, mesh, error);
 }
 
 tacStatus tac_snap_fit_clip(double size, const tacProgress *progress, tacTriMesh **mesh, tacError *error) {
   (void)progress;
   *mesh = NULL;
   tacVolMesh *bricks;
-  tacStatus status = clip_mesh(size, tac_profile_cells(TAC_CLIP_WALL, size, 1), size,
-                               tac_profile_cells(2.0 * TAC_CLIP_HALF_WIDTH, size, 1), &bricks, error);
-  return status == TAC_OK ? tac_extrusion_surface(bricks, mesh, error) : status;
+  TAC_TRY(clip_mesh(size, tac_profile_cells(TAC_CLIP_WALL, size, 1), size,
+                    tac_profile_cells(2.0 * TAC_CLIP_HALF_WIDTH, size, 1), &bricks, error));
+  return tac_extrusion_surface(bricks, mesh, error);
 }
 
 /* Three bricks through the wall: trilinear ones are too stiff in bending by about (1 - nu) / 2 (length / wall)^2, since they shear

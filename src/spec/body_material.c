@@ -1,7 +1,7 @@
 #include "spec/body_material.h"
 
-#include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "spec/body_region.h"
 
 static tacStatus make_material(const tacBodyMaker *m, const tacSceneMaterial *from, tacMaterial *to) {
@@ -40,8 +40,7 @@ static tacStatus assign(const tacBodyMaker *m, const tacVolMesh *volume, bool *f
   int count = volume->tet_count + volume->brick_count;
   for (int e = 0; e < count; ++e) material_of[e] = -1;
   for (int i = 0; i < m->body->materials.count; ++i) {
-    tacStatus status = place(m, tac_scene_body_material(m->body, i), volume, flags);
-    if (status != TAC_OK) return status;
+    TAC_TRY(place(m, tac_scene_body_material(m->body, i), volume, flags));
     for (int e = 0; e < count; ++e)
       if (flags[e]) material_of[e] = i;
   }
@@ -52,29 +51,24 @@ tacStatus tac_body_material_assign(const tacBodyMaker *m, const tacVolMesh *volu
   *material_of = NULL;
   if (m->body->has_material) return TAC_OK;
   size_t count = (size_t)volume->tet_count + (size_t)volume->brick_count;
-  *material_of = tac_array_create(count, sizeof **material_of, "elements", m->error);
-  bool *flags = tac_array_create(count, sizeof *flags, "elements", m->error);
-  tacStatus status = *material_of == NULL || flags == NULL ? TAC_ERR_MEMORY : assign(m, volume, flags, *material_of);
-  free(flags);
-  if (status != TAC_OK) {
-    free(*material_of);
-    *material_of = NULL;
-  }
-  return status;
+  TAC_MEMORY(int, made) = NULL;
+  TAC_MEMORY(bool, flags) = NULL;
+  TAC_TRY(TAC_ARRAY(made, count, "elements", m->error));
+  TAC_TRY(TAC_ARRAY(flags, count, "elements", m->error));
+  TAC_TRY(assign(m, volume, flags, made));
+  *material_of = tac_give(&made);
+  return TAC_OK;
 }
 
 tacStatus tac_body_material_make(const tacBodyMaker *m, const tacVolMesh *volume, tacMaterial **materials,
                                  int **material_of) {
   int count = tac_scene_body_material_count(m->body);
   *material_of = NULL;
-  *materials = tac_array_create((size_t)count, sizeof **materials, "materials", m->error);
-  tacStatus status = *materials != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  for (int i = 0; status == TAC_OK && i < count; ++i)
-    status = make_material(m, tac_scene_body_material(m->body, i), &(*materials)[i]);
-  if (status == TAC_OK) status = tac_body_material_assign(m, volume, material_of);
-  if (status != TAC_OK) {
-    free(*materials);
-    *materials = NULL;
-  }
-  return status;
+  *materials = NULL;
+  TAC_MEMORY(tacMaterial, made) = NULL;
+  TAC_TRY(TAC_ARRAY(made, (size_t)count, "materials", m->error));
+  for (int i = 0; i < count; ++i) TAC_TRY(make_material(m, tac_scene_body_material(m->body, i), &made[i]));
+  TAC_TRY(tac_body_material_assign(m, volume, material_of));
+  *materials = tac_give(&made);
+  return TAC_OK;
 }

@@ -1,15 +1,18 @@
 #include "spec/body_mesh.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <tactus/mesh_file.h>
 #include <tactus/shape.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "mesh/brick_division.h"
 #include "spec/cache/made_mesh.h"
 #include "spec/cache/solid_cache.h"
+
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
+TAC_OWNED_TYPE(tacVolMesh, tac_volmesh_destroy)
 
 tacStatus tac_body_blame(const tacBodyMaker *maker, const tacYamlNode *node, tacStatus status, const tacError *reason) {
   return tac_yaml_error(maker->tree, node, status, maker->error, "%.400s", reason->text);
@@ -28,10 +31,9 @@ char *tac_body_path(const tacYamlTree *tree, const char *file, tacError *error) 
 static tacStatus read_mesh(const tacBodyMaker *m, const tacYamlNode *node, const char *file, double scale,
                            tacMeshContents *contents) {
   tacError reason;
-  char *path = tac_body_path(m->tree, file, m->error);
+  TAC_MEMORY(char, path) = tac_body_path(m->tree, file, m->error);
   if (path == NULL) return TAC_ERR_MEMORY;
   tacStatus status = tac_mesh_read(path, contents, &reason);
-  free(path);
   if (status != TAC_OK) return tac_body_blame(m, tac_yaml_child(node, "file"), status, &reason);
   for (int i = 0; contents->surface != NULL && i < contents->surface->vertex_count; ++i)
     contents->surface->vertices[i] = tac_vec3_scale(scale, contents->surface->vertices[i]);
@@ -50,16 +52,13 @@ tacStatus tac_body_mesh_surface(const tacBodyMaker *m, tacTriMesh **surface) {
                            : tac_shape_mesh_make(&def, m->progress, surface, &reason);
     return status == TAC_OK ? TAC_OK : tac_body_blame(m, s->node, status, &reason);
   }
-  tacMeshContents contents = {0};
-  tacStatus status = read_mesh(m, s->node, s->file, s->scale, &contents);
-  if (status == TAC_OK && contents.surface == NULL) {
-    status = tac_volmesh_surface(contents.volume, &contents.surface, NULL, NULL, &reason);
-    if (status != TAC_OK) tac_body_blame(m, s->node, status, &reason);
-  }
-  *surface = contents.surface;
-  contents.surface = NULL;
-  tac_mesh_contents_destroy(&contents);
-  return status;
+  TAC_FREED(tac_mesh_contents_destroy, tacMeshContents, contents) = {0};
+  TAC_TRY(read_mesh(m, s->node, s->file, s->scale, &contents));
+  tacStatus status =
+      contents.surface == NULL ? tac_volmesh_surface(contents.volume, &contents.surface, NULL, NULL, &reason) : TAC_OK;
+  if (status != TAC_OK) return tac_body_blame(m, s->node, status, &reason);
+  *surface = tac_give(&contents.surface);
+  return TAC_OK;
 }
 
 static tacStatus fill_surface(const tacBodyMaker *m, const tacTriMesh *surface, tacVolMesh **volume) {
@@ -77,16 +76,13 @@ static tacStatus fill_surface(const tacBodyMaker *m, const tacTriMesh *surface, 
 
 static tacStatus read_volume(const tacBodyMaker *m, tacVolMesh **volume) {
   const tacSceneVolume *v = &m->body->volume;
-  tacMeshContents contents = {0};
-  tacStatus status = read_mesh(m, v->node, v->file, v->scale, &contents);
-  *volume = contents.volume;
-  contents.volume = NULL;
-  tac_mesh_contents_destroy(&contents);
-  if (status == TAC_OK && *volume == NULL)
-    return tac_yaml_error(m->tree, v->node, TAC_ERR_GEOMETRY, m->error,
-                          "%.100s holds a surface; name it under surface and fill it, like volume: {tets: 6 mm}",
-                          v->file);
-  return status;
+  TAC_FREED(tac_mesh_contents_destroy, tacMeshContents, contents) = {0};
+  TAC_TRY(read_mesh(m, v->node, v->file, v->scale, &contents));
+  *volume = tac_give(&contents.volume);
+  if (*volume != NULL) return TAC_OK;
+  return tac_yaml_error(m->tree, v->node, TAC_ERR_GEOMETRY, m->error,
+                        "%.100s holds a surface; name it under surface and fill it, like volume: {tets: 6 mm}",
+                        v->file);
 }
 
 static tacStatus make_bricks(const tacBodyMaker *m, tacVolMesh **volume) {
@@ -102,18 +98,15 @@ tacStatus tac_body_mesh_volume(const tacBodyMaker *m, const tacTriMesh *surface,
 }
 
 tacStatus tac_body_mesh_tets(const tacBodyMaker *m, tacVolMesh **volume) {
-  tacTriMesh *surface = NULL;
-  tacVolMesh *mesh = NULL;
+  TAC_OWN(tacTriMesh, surface) = NULL;
+  TAC_OWN(tacVolMesh, mesh) = NULL;
   tacError reason;
-  tacStatus status = tac_scene_volume_whole(&m->body->volume) ? TAC_OK : tac_body_mesh_surface(m, &surface);
-  if (status == TAC_OK) status = tac_body_mesh_volume(m, surface, &mesh);
-  tac_trimesh_destroy(surface);
-  if (status != TAC_OK) return status;
-  if (mesh->brick_count == 0) {
-    *volume = mesh;
-    return TAC_OK;
-  }
-  status = tac_brick_division(mesh, volume, &reason);
-  tac_volmesh_destroy(mesh);
+  if (!tac_scene_volume_whole(&m->body->volume)) TAC_TRY(tac_body_mesh_surface(m, &surface));
+  TAC_TRY(tac_body_mesh_volume(m, surface, &mesh));
+  tacStatus status = TAC_OK;
+  if (mesh->brick_count == 0)
+    *volume = tac_give(&mesh);
+  else
+    status = tac_brick_division(mesh, volume, &reason);
   return status == TAC_OK ? TAC_OK : tac_body_blame(m, m->body->volume.node, status, &reason);
 }

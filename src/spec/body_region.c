@@ -1,8 +1,8 @@
 #include "spec/body_region.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/nearest.h"
 #include "math/geometry/vec3.h"
 
@@ -88,12 +88,11 @@ typedef struct {
 static tacStatus flag_group(const tacBodyMaker *m, const tacSceneRegion *r, const Points *points, bool *flags) {
   if (points->volume == NULL) return flag_surface_group(m, r, points->surface, flags);
   if (points->vertex_of == NULL) return flag_volume_group(m, r, points->volume, flags);
-  bool *in_volume = tac_array_create((size_t)points->volume->vertex_count, sizeof *in_volume, "vertices", m->error);
-  if (in_volume == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = flag_volume_group(m, r, points->volume, in_volume);
-  for (int i = 0; status == TAC_OK && i < points->count; ++i) flags[i] = in_volume[points->vertex_of[i]];
-  free(in_volume);
-  return status;
+  TAC_MEMORY(bool, in_volume) = NULL;
+  TAC_TRY(TAC_ARRAY(in_volume, (size_t)points->volume->vertex_count, "vertices", m->error));
+  TAC_TRY(flag_volume_group(m, r, points->volume, in_volume));
+  for (int i = 0; i < points->count; ++i) flags[i] = in_volume[points->vertex_of[i]];
+  return TAC_OK;
 }
 
 static tacStatus refuse_empty(const tacBodyMaker *m, const tacSceneRegion *r, const Points *points) {
@@ -107,24 +106,22 @@ static tacStatus refuse_empty(const tacBodyMaker *m, const tacSceneRegion *r, co
 
 static tacStatus flag_points(const tacBodyMaker *m, const tacSchemaList *list, const Points *points, bool *flags) {
   const tacSceneRegion *regions = list->items;
-  bool *own = tac_array_create((size_t)points->count, sizeof *own, "vertices", m->error);
-  if (own == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = TAC_OK;
-  for (int i = 0; status == TAC_OK && i < list->count; ++i) {
+  TAC_MEMORY(bool, own) = NULL;
+  TAC_TRY(TAC_ARRAY(own, (size_t)points->count, "vertices", m->error));
+  for (int i = 0; i < list->count; ++i) {
     int found = 0;
     memset(own, 0, (size_t)points->count * sizeof *own);
     if (regions[i].group != NULL)
-      status = flag_group(m, &regions[i], points, own);
+      TAC_TRY(flag_group(m, &regions[i], points, own));
     else
       for (int v = 0; v < points->count; ++v) own[v] = region_holds(&regions[i], points->vertices[v]);
     for (int v = 0; v < points->count; ++v) {
       flags[v] = flags[v] || own[v];
       found += own[v];
     }
-    if (status == TAC_OK && found == 0) status = refuse_empty(m, &regions[i], points);
+    if (found == 0) return refuse_empty(m, &regions[i], points);
   }
-  free(own);
-  return status;
+  return TAC_OK;
 }
 
 tacStatus tac_body_region_surface(const tacBodyMaker *m, const tacSchemaList *regions, const tacTriMesh *surface,
@@ -154,8 +151,7 @@ static tacStatus flag_elements(const tacBodyMaker *m, const tacSceneRegion *r, c
 
 tacStatus tac_body_region_elements(const tacBodyMaker *m, const tacSchemaList *regions, const tacVolMesh *volume,
                                    bool *flags) {
-  tacStatus status = TAC_OK;
-  for (int i = 0; status == TAC_OK && i < regions->count; ++i)
-    status = flag_elements(m, (const tacSceneRegion *)regions->items + i, volume, flags);
-  return status;
+  for (int i = 0; i < regions->count; ++i)
+    TAC_TRY(flag_elements(m, (const tacSceneRegion *)regions->items + i, volume, flags));
+  return TAC_OK;
 }

@@ -1,7 +1,10 @@
 #include "spec/body_solid.h"
 
 #include <tactus/trimesh.h>
+#include "base/memory/owned.h"
 #include "base/progress.h"
+
+TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
 
 static tacSolidDef solid_of(const tacTriMesh *mesh, int resolution, double expansion, bool has_offset, double offset) {
   tacSolidDef solid = {.mesh = mesh, .def = tac_field_def_default()};
@@ -17,7 +20,8 @@ tacSolidDef tac_body_solid_of_field(const tacSceneBody *body, const tacTriMesh *
   return solid_of(mesh, f->resolution, f->expansion, f->has_offset, f->offset);
 }
 
-tacSolidDef tac_body_solid_of_points(const tacSceneBody *body, const tacTriMesh *mesh) {
+/* Of its `points`: as its field where they do not say otherwise. */
+static tacSolidDef solid_of_points(const tacSceneBody *body, const tacTriMesh *mesh) {
   const tacSceneField *f = &body->field;
   const tacScenePoints *p = &body->points;
   return solid_of(mesh, p->resolution > 0 ? p->resolution : f->resolution, f->expansion, p->has_offset || f->has_offset,
@@ -38,7 +42,7 @@ tacStatus tac_body_solid_bake(const tacSolidDef *solid, const tacProgress *progr
 /* Points */
 
 tacShellDef tac_body_solid_shell(const tacSceneBody *body, const tacTriMesh *mesh) {
-  tacShellDef def = {.solid = tac_body_solid_of_points(body, mesh), .points = tac_pointshell_def_default()};
+  tacShellDef def = {.solid = solid_of_points(body, mesh), .points = tac_pointshell_def_default()};
   if (body->points.count > 0) def.points.point_count = body->points.count;
   if (body->points.levels > 0) def.points.level_count = body->points.levels;
   return def;
@@ -47,15 +51,12 @@ tacShellDef tac_body_solid_shell(const tacSceneBody *body, const tacTriMesh *mes
 tacStatus tac_body_solid_shell_bake(const tacShellDef *def, const tacProgress *progress, tacPointshell **shell,
                                     tacError *error) {
   *shell = NULL;
-  tacDistanceField *own = NULL;
+  TAC_OWN(tacDistanceField, own) = NULL;
   const double fields = def->field == NULL ? 0.25 : 0.0; /* the share of the field */
-  const tacProgressPart parts[2] = {{progress, 0.0, fields, NULL}, {progress, fields, 1.0, NULL}};
-  const tacProgress stages[2] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1])};
-  tacStatus status = def->field == NULL ? tac_body_solid_bake(&def->solid, &stages[0], &own, error) : TAC_OK;
-  if (status == TAC_OK)
-    status = tac_pointshell_bake(def->field != NULL ? def->field : own,
-                                 def->solid.offset || def->field_key != 0 ? NULL : def->solid.mesh, &def->points,
-                                 &stages[1], shell, error);
-  tac_distance_field_destroy(own);
-  return status;
+  const tacProgress stages[] = {tac_progress_part(&(tacProgressPart){progress, 0.0, fields, NULL}),
+                                tac_progress_part(&(tacProgressPart){progress, fields, 1.0, NULL})};
+  if (def->field == NULL) TAC_TRY(tac_body_solid_bake(&def->solid, &stages[0], &own, error));
+  return tac_pointshell_bake(def->field != NULL ? def->field : own,
+                             def->solid.offset || def->field_key != 0 ? NULL : def->solid.mesh, &def->points,
+                             &stages[1], shell, error);
 }

@@ -21,8 +21,6 @@ typedef struct tacShellDef {
 
 /* Of the body's `field`. */
 tacSolidDef tac_body_solid_of_field(const tacSceneBody *body, const tacTriMesh *mesh);
-/* Of its `points`: as its field where they do not say otherwise. */
-tacSolidDef tac_body_solid_of_points(const tacSceneBody *body, const tacTriMesh *mesh);
 bool tac_body_solid_same(const tacSolidDef *a, const tacSolidDef *b);
 tacStatus tac_body_solid_bake(const tacSolidDef *solid, const tacProgress *progress, tacDistanceField **field,
                               tacError *error);

@@ -77,8 +77,7 @@ static tacStatus read_parameters(const tacYamlTree *tree, const tacSceneMaterial
   for (const tacYamlNode *entry = m->parameters->first; entry != NULL; entry = entry->next) {
     int i = find_parameter(law, entry->key);
     if (i < 0) return refuse_parameter(tree, entry, law, error);
-    tacStatus status = read_parameter(tree, entry, law->unit[i], &values[i], error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(read_parameter(tree, entry, law->unit[i], &values[i], error));
   }
   for (int i = 0; i < law->parameter_count; ++i)
     if (isnan(values[i])) {
@@ -181,16 +180,13 @@ tacStatus tac_law_material_complete(const tacYamlTree *tree, tacSceneMaterial *m
   if (m->law == NULL)
     return tac_yaml_error(tree, m->node, TAC_ERR_FORMAT, error,
                           "a material needs law; write it like law: neo-hookean, or name a tissue: liver");
-  tacStatus status = tac_scene_material_take_tissue(tree, m, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_scene_material_take_tissue(tree, m, error));
   if (!find_law(m->law, &law)) return refuse_law(tree, m, error);
   m->all = (tacLawMaterial){.law = m->law, .density = m->density};
-  status = make_parameters(tree, m, &law, error);
-  if (status == TAC_OK) status = make_terms(tree, m, error);
-  if (status == TAC_OK) status = make_axes(tree, m, &law, error);
-  if (status != TAC_OK) return status;
-  status = tac_law_material_check(&m->all, &reason);
-  if (status == TAC_OK) return TAC_OK;
+  TAC_TRY(make_parameters(tree, m, &law, error));
+  TAC_TRY(make_terms(tree, m, error));
+  TAC_TRY(make_axes(tree, m, &law, error));
+  if (tac_law_material_check(&m->all, &reason) == TAC_OK) return TAC_OK;
   return tac_yaml_error(tree, m->parameters != NULL ? m->parameters : m->node, TAC_ERR_FORMAT, error, "%.400s",
                         reason.text);
 }
@@ -200,8 +196,8 @@ static tacStatus check(const tacYamlTree *tree, void *record, tacError *error) {
 }
 
 static tacStatus check_placed(const tacYamlTree *tree, void *record, tacError *error) {
-  tacStatus status = tac_scene_material_check_place(tree, record, error);
-  return status == TAC_OK ? check(tree, record, error) : status;
+  TAC_TRY(tac_scene_material_check_place(tree, record, error));
+  return check(tree, record, error);
 }
 
 static const tacField term_fields[] = {

@@ -9,8 +9,12 @@
 #include "base/files/checksum.h"
 #include "base/files/chunk_file.h"
 #include "base/files/input_file.h"
+#include "base/memory/owned.h"
 #include "base/text.h"
 #include "math/geometry/vec3.h"
+
+TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
+TAC_OWNED_TYPE(tacPointshell, tac_pointshell_destroy)
 
 /* How far what is in a file may be from the surface that it should be of, in parts of the diagonal of its box: offsets
  * of thin bodies are wider than rounding. And in voxels, of fields that are coarser than that. */
@@ -28,8 +32,7 @@ static tacStatus find(const tacBodyMaker *m, const char *name, tacReadyFile *fil
   *file = (tacReadyFile){.path = tac_body_path(m->tree, name, reason)};
   if (file->path == NULL) return TAC_ERR_MEMORY;
   int descriptor = -1;
-  tacStatus status = tac_input_file_open(file->path, &descriptor, bytes, reason);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_input_file_open(file->path, &descriptor, bytes, reason));
   close(descriptor);
   if (tac_chunk_file_recognise(file->path)) {
     tacChunkFile *chunks = NULL;
@@ -37,20 +40,26 @@ static tacStatus find(const tacBodyMaker *m, const char *name, tacReadyFile *fil
     tac_chunk_file_close(chunks);
     return TAC_OK;
   }
-  tacInputFile input;
-  status = tac_input_file_read(file->path, TAC_INPUT_MESH, &input, reason);
-  if (status == TAC_OK) file->checksum = tac_checksum(input.bytes, input.size);
-  tac_input_file_free(&input);
-  return status;
+  TAC_FREED(tac_input_file_free, tacInputFile, input) = {0};
+  TAC_TRY(tac_input_file_read(file->path, TAC_INPUT_MESH, &input, reason));
+  file->checksum = tac_checksum(input.bytes, input.size);
+  return TAC_OK;
 }
 
-static void describe(const tacReadyFile *file, size_t bytes, int64_t start, tacSceneAsset *asset) {
-  if (asset == NULL) return;
+/* Describes what was read, or puts the line of the scene before what is wrong with it. */
+static tacStatus conclude(const tacBodyMaker *m, const tacYamlNode *node, tacStatus status, const tacError *reason,
+                          size_t bytes, int64_t start, tacReadyFile *file, tacSceneAsset *asset) {
+  if (status != TAC_OK) {
+    tac_ready_file_free(file);
+    return tac_body_blame(m, tac_yaml_child(node, "file"), status, reason);
+  }
+  if (asset == NULL) return TAC_OK;
   asset->was_cached = true;
   asset->seconds = tac_clock_seconds(tac_clock_now() - start);
   snprintf(asset->path, sizeof asset->path, "%s", file->path);
   asset->bytes = bytes;
   asset->checksum = file->checksum;
+  return TAC_OK;
 }
 
 static bool holds(tacBox outer, tacBox inner) {
@@ -97,20 +106,15 @@ static tacStatus check_field(const char *path, const tacTriMesh *mesh, const tac
 tacStatus tac_ready_solid_field(const tacBodyMaker *m, const tacTriMesh *mesh, tacDistanceField **field,
                                 tacReadyFile *file, tacSceneAsset *asset) {
   *field = NULL;
+  TAC_OWN(tacDistanceField, made) = NULL;
   int64_t start = tac_clock_now();
   size_t bytes = 0;
   tacError reason;
   tacStatus status = find(m, m->body->field.file, file, &bytes, &reason);
-  if (status == TAC_OK) status = tac_distance_field_read(file->path, field, &reason);
-  if (status == TAC_OK) status = check_field(file->path, mesh, *field, &reason);
-  if (status == TAC_OK) {
-    describe(file, bytes, start, asset);
-    return TAC_OK;
-  }
-  tac_distance_field_destroy(*field);
-  *field = NULL;
-  tac_ready_file_free(file);
-  return tac_body_blame(m, tac_yaml_child(m->body->field.node, "file"), status, &reason);
+  if (status == TAC_OK) status = tac_distance_field_read(file->path, &made, &reason);
+  if (status == TAC_OK) status = check_field(file->path, mesh, made, &reason);
+  if (status == TAC_OK) *field = tac_give(&made);
+  return conclude(m, m->body->field.node, status, &reason, bytes, start, file, asset);
 }
 
 static tacStatus check_points(const char *path, const tacTriMesh *mesh, const tacPointshell *shell, tacError *reason) {
@@ -137,20 +141,15 @@ static tacStatus check_points(const char *path, const tacTriMesh *mesh, const ta
 tacStatus tac_ready_solid_points(const tacBodyMaker *m, const tacTriMesh *mesh, tacPointshell **points,
                                  tacReadyFile *file, tacSceneAsset *asset) {
   *points = NULL;
+  TAC_OWN(tacPointshell, made) = NULL;
   int64_t start = tac_clock_now();
   size_t bytes = 0;
   tacError reason;
   tacStatus status = find(m, m->body->points.file, file, &bytes, &reason);
   if (status == TAC_OK)
-    status = tac_chunk_file_recognise(file->path) ? tac_pointshell_read(file->path, points, &reason)
-                                                  : tac_pointshell_read_ply(file->path, points, &reason);
-  if (status == TAC_OK) status = check_points(file->path, mesh, *points, &reason);
-  if (status == TAC_OK) {
-    describe(file, bytes, start, asset);
-    return TAC_OK;
-  }
-  tac_pointshell_destroy(*points);
-  *points = NULL;
-  tac_ready_file_free(file);
-  return tac_body_blame(m, tac_yaml_child(m->body->points.node, "file"), status, &reason);
+    status = tac_chunk_file_recognise(file->path) ? tac_pointshell_read(file->path, &made, &reason)
+                                                  : tac_pointshell_read_ply(file->path, &made, &reason);
+  if (status == TAC_OK) status = check_points(file->path, mesh, made, &reason);
+  if (status == TAC_OK) *points = tac_give(&made);
+  return conclude(m, m->body->points.node, status, &reason, bytes, start, file, asset);
 }

@@ -10,6 +10,11 @@
 
 /* Meshes */
 
+static tacStatus refuse(const tacYamlTree *tree, const tacYamlNode *node, const char *key, const char *why,
+                        tacError *error) {
+  return tac_yaml_error(tree, tac_yaml_child(node, key), TAC_ERR_FORMAT, error, "%s", why);
+}
+
 static tacStatus check_surface(const tacYamlTree *tree, void *record, tacError *error) {
   const tacSceneSurface *s = record;
   if ((s->shape != NULL) == (s->file != NULL))
@@ -17,14 +22,12 @@ static tacStatus check_surface(const tacYamlTree *tree, void *record, tacError *
                           "a surface is either a shape of the gallery or a file; write it like {shape: kidney, "
                           "vertices: 322} or {file: organ.obj, scale: 0.001}");
   if (s->file != NULL && (s->has_vertices || s->has_size))
-    return tac_yaml_error(tree, tac_yaml_child(s->node, s->has_vertices ? "vertices" : "size"), TAC_ERR_FORMAT, error,
-                          "is for shapes of the gallery; a file is as fine as it is");
+    return refuse(tree, s->node, s->has_vertices ? "vertices" : "size",
+                  "is for shapes of the gallery; a file is as fine as it is", error);
   if (s->file == NULL && s->has_scale)
-    return tac_yaml_error(tree, tac_yaml_child(s->node, "scale"), TAC_ERR_FORMAT, error,
-                          "is for files; a shape has its own size");
+    return refuse(tree, s->node, "scale", "is for files; a shape has its own size", error);
   if (s->has_vertices && s->has_size)
-    return tac_yaml_error(tree, tac_yaml_child(s->node, "size"), TAC_ERR_FORMAT, error,
-                          "give either vertices or size, not both");
+    return refuse(tree, s->node, "size", "give either vertices or size, not both", error);
   if (s->shape == NULL || tac_shape_find(s->shape) != NULL) return TAC_OK;
   tacNearest nearest = {.given = s->shape};
   for (int i = 0; i < tac_shape_count(); ++i) tac_nearest_offer(&nearest, tac_shape_info(i)->name);
@@ -48,8 +51,8 @@ const tacRecord tac_scene_surface_record = {TAC_TABLE("a surface", tacSceneSurfa
 
 static tacStatus check_bricks(const tacYamlTree *tree, const tacSceneVolume *v, tacError *error) {
   if (v->shape == NULL && v->has_size)
-    return tac_yaml_error(tree, tac_yaml_child(v->node, "size"), TAC_ERR_FORMAT, error,
-                          "is for shapes that have bricks of their own; tets and bricks say theirs");
+    return refuse(tree, v->node, "size", "is for shapes that have bricks of their own; tets and bricks say theirs",
+                  error);
   if (v->shape == NULL || tac_shape_has_bricks(v->shape)) return TAC_OK;
   tacNearest nearest = {.given = v->shape};
   for (int i = 0; i < tac_shape_count(); ++i)
@@ -66,11 +69,9 @@ static tacStatus check_volume(const tacYamlTree *tree, void *record, tacError *e
                           "a volume is one of tets, bricks, file and shape; write it like {tets: 6 mm} or {file: "
                           "beam.veg}");
   if (v->file == NULL && v->has_scale)
-    return tac_yaml_error(tree, tac_yaml_child(v->node, "scale"), TAC_ERR_FORMAT, error,
-                          "is for files; a filled surface has its size");
+    return refuse(tree, v->node, "scale", "is for files; a filled surface has its size", error);
   if (v->has_fill && !v->has_bricks)
-    return tac_yaml_error(tree, tac_yaml_child(v->node, "fill"), TAC_ERR_FORMAT, error,
-                          "is for bricks: which of them are taken where the surface is");
+    return refuse(tree, v->node, "fill", "is for bricks: which of them are taken where the surface is", error);
   return check_bricks(tree, v, error);
 }
 
@@ -126,8 +127,7 @@ tacStatus tac_scene_material_take_tissue(const tacYamlTree *tree, tacSceneMateri
 
 static tacStatus check_material(const tacYamlTree *tree, void *record, tacError *error) {
   tacSceneMaterial *m = record;
-  tacStatus status = tac_scene_material_take_tissue(tree, m, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_scene_material_take_tissue(tree, m, error));
   if (m->has_stiffness ? m->has_young || m->has_poisson : !m->has_young || !m->has_poisson)
     return tac_yaml_error(
         tree, m->node, TAC_ERR_FORMAT, error,
@@ -170,8 +170,8 @@ tacStatus tac_scene_material_check_place(const tacYamlTree *tree, const tacScene
 }
 
 static tacStatus check_placed_material(const tacYamlTree *tree, void *record, tacError *error) {
-  tacStatus status = tac_scene_material_check_place(tree, record, error);
-  return status == TAC_OK ? check_material(tree, record, error) : status;
+  TAC_TRY(tac_scene_material_check_place(tree, record, error));
+  return check_material(tree, record, error);
 }
 
 static const tacField placed_material_fields[] = {
@@ -202,12 +202,11 @@ tacStatus tac_scene_body_check_volume(const tacYamlTree *tree, const tacSceneBod
 }
 
 tacStatus tac_scene_body_check_elements(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
-  tacStatus status = tac_scene_body_check_volume(tree, b, error);
-  if (status == TAC_OK && tac_scene_volume_whole(&b->volume) && b->has_surface)
-    return tac_yaml_error(tree, b->surface.node, TAC_ERR_FORMAT, error,
-                          "the %s of volume has its own surface; leave one of the two out",
-                          b->volume.file != NULL ? "file" : "shape");
-  return status;
+  TAC_TRY(tac_scene_body_check_volume(tree, b, error));
+  if (!tac_scene_volume_whole(&b->volume) || !b->has_surface) return TAC_OK;
+  return tac_yaml_error(tree, b->surface.node, TAC_ERR_FORMAT, error,
+                        "the %s of volume has its own surface; leave one of the two out",
+                        b->volume.file != NULL ? "file" : "shape");
 }
 
 /* Names of materials are names of groups. */
@@ -310,11 +309,10 @@ tacStatus tac_scene_range_check(const tacYamlTree *tree, const tacSceneRanges *l
 
 tacStatus tac_scene_body_check_live(const tacYamlTree *tree, const tacSceneBody *b, int count,
                                     const tacSceneLiveValue *values, tacError *error) {
-  tacStatus status = TAC_OK;
-  for (int i = 0; status == TAC_OK && i < count; ++i)
-    status = tac_scene_range_check(tree, &b->live, values[i].key, values[i].range, "body", values[i].own,
-                                   values[i].node, error);
-  return status;
+  for (int i = 0; i < count; ++i)
+    TAC_TRY(tac_scene_range_check(tree, &b->live, values[i].key, values[i].range, "body", values[i].own, values[i].node,
+                                  error));
+  return TAC_OK;
 }
 
 tacPose tac_scene_body_pose(const tacSceneBody *body) {

@@ -35,8 +35,7 @@ const tacRecord tac_scene_field_record = {TAC_TABLE("a field", tacSceneField, fi
 
 static tacStatus check_deformed(const tacYamlTree *tree, void *record, tacError *error) {
   const tacSceneField *field = record;
-  tacStatus status = check_field(tree, record, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_field(tree, record, error));
   const tacSceneRegion *domains = field->domains.items;
   for (int i = 0; i < field->domains.count; ++i)
     if (domains[i].group != NULL)
@@ -152,8 +151,7 @@ tacStatus tac_scene_region_field(const tacSceneRegion *r, tacDistanceField **fie
 
 static tacStatus box_mesh(tacBox box, tacQuat turn, tacTriMesh **mesh, tacError *error) {
   static const int faces[6][4] = {{0, 2, 3, 1}, {4, 5, 7, 6}, {0, 1, 5, 4}, {2, 6, 7, 3}, {0, 4, 6, 2}, {1, 3, 7, 5}};
-  tacStatus status = tac_trimesh_create(8, 12, mesh, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_trimesh_create(8, 12, mesh, error));
   for (int i = 0; i < 8; ++i)
     (*mesh)->vertices[i] =
         tac_quat_rotate(turn, tac_vec3(i & 1 ? box.upper.x : box.lower.x, i & 2 ? box.upper.y : box.lower.y,
@@ -178,12 +176,12 @@ static tacStatus plane_mesh(const tacSceneHalfSpace *p, tacTriMesh **mesh, tacEr
 /* A sphere whose halves are apart. */
 static tacStatus capsule_mesh(tacVec3 from, tacVec3 to, double radius, tacTriMesh **mesh, tacError *error) {
   tacVec3 axis = tac_vec3_sub(to, from);
-  tacStatus status = tac_geodesic_sphere(radius, 12, mesh, error);
-  for (int i = 0; status == TAC_OK && i < (*mesh)->vertex_count; ++i) {
+  TAC_TRY(tac_geodesic_sphere(radius, 12, mesh, error));
+  for (int i = 0; i < (*mesh)->vertex_count; ++i) {
     tacVec3 *v = &(*mesh)->vertices[i];
     *v = tac_vec3_add(*v, tac_vec3_dot(*v, axis) > 0.0 ? to : from);
   }
-  return status;
+  return TAC_OK;
 }
 
 tacStatus tac_scene_solid_mesh(const tacSceneSolid *s, tacTriMesh **mesh, tacError *error) {

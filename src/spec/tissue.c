@@ -36,8 +36,7 @@ static const tacTissue tissues[] = {
     {"fat", 3.25 * KPA, 1.0 * KPA, 18.0 * KPA, SOFT, 911.0,
      "Samani et al. 2007, Physics in Medicine and Biology 52:1565-1576",
      "fat of the breast, 3.25 +/- 0.91 kPa; Krouskop et al. 1998, Ultrasonic Imaging 20:260-274, has 18 kPa; porcine "
-     "fat "
-     "1 kPa (Comley and Fleck 2010, International Journal of Solids and Structures 47:2982-2990)"},
+     "fat 1 kPa (Comley and Fleck 2010, International Journal of Solids and Structures 47:2982-2990)"},
     {"breast-gland", 3.24 * KPA, 2.6 * KPA, 35.0 * KPA, SOFT, 1041.0,
      "Samani et al. 2007, Physics in Medicine and Biology 52:1565-1576",
      "fibroglandular tissue, 3.24 +/- 0.61 kPa; Krouskop et al. 1998 have 28 to 35 kPa at 5 % precompression"},
@@ -53,22 +52,18 @@ static const tacTissue tissues[] = {
     {"lung", 3.4 * KPA, 2.0 * KPA, 5.5 * KPA, 0.4, 394.0,
      "Mariappan et al. 2011, Journal of Magnetic Resonance Imaging 33:1351-1361",
      "shear stiffness 1.14 kPa breathed out, 1.83 kPa breathed in; the density is of an inflated lung, and air makes "
-     "it "
-     "compressible: Poisson's ratio is a guess"},
+     "it compressible: Poisson's ratio is a guess"},
     {"skin", 8.0 * KPA, 4.5 * KPA, 850.0 * KPA, SOFT, 1109.0,
      "Pailler-Mattei et al. 2008, Medical Engineering and Physics 30:599-606",
      "pressed in, of the forearm: 4.5 to 8 kPa; twisted or stretched in its plane a hundred times as stiff, 420 to 850 "
-     "kPa "
-     "(Agache et al. 1980, Archives of Dermatological Research 269:221-232)"},
+     "kPa (Agache et al. 1980, Archives of Dermatological Research 269:221-232)"},
     {"artery", 750.0 * KPA, 300.0 * KPA, 1000.0 * KPA, SOFT, 1102.0, "Riley et al. 1992, Stroke 23:952-956",
      "wall of the carotid along its circumference under blood pressure: 701 and 771 kPa at 45 to 49 years, 965 and 983 "
-     "kPa "
-     "at 60 to 64; unloaded it is softer"},
+     "kPa at 60 to 64; unloaded it is softer"},
     {"cartilage", 0.6 * MPA, 0.5 * MPA, 0.7 * MPA, 0.1, 1100.0,
      "Athanasiou et al. 1991, Journal of Orthopaedic Research 9:330-340",
      "human knee after the water has left (aggregate modulus 0.5 to 0.7 MPa); in the first second it keeps its volume "
-     "and is "
-     "several times stiffer"},
+     "and is several times stiffer"},
     {"tendon", 1.2 * GPA, 0.3 * GPA, 1.5 * GPA, 0.4, 1142.0,
      "Maganaris and Paul 1999, Journal of Physiology 521:307-313",
      "tibialis anterior along its fibres, in vivo; far softer across, which an isotropic material cannot say"},
@@ -78,8 +73,7 @@ static const tacTissue tissues[] = {
      "26:111-119). A device renders it as rigid"},
     {"cornea", 290.0 * KPA, 250.0 * KPA, 1300.0 * KPA, SOFT, 1051.0, "Pye 2020, PLOS ONE 15:e0224824",
      "100 young people by tonometry, 0.25 to 0.29 MPa; strips give 0.8 to 1.3 MPa at 4 to 6 % strain (Wollensak et al. "
-     "2003, "
-     "Journal of Cataract and Refractive Surgery 29:1780-1785)"},
+     "2003, Journal of Cataract and Refractive Surgery 29:1780-1785)"},
     {"eye-lens", 1.5 * KPA, 0.75 * KPA, 3.0 * KPA, SOFT, 1076.0, "Fisher 1971, Journal of Physiology 212:147-180",
      "0.75 kPa at birth to 3 kPa at 63 years; other ways to measure give ten times more at old age"},
     {"gelatine", 12.5 * KPA, 6.0 * KPA, 31.0 * KPA, SOFT, 1010.0,

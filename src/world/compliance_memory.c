@@ -14,31 +14,24 @@ typedef struct Entry {
 } Entry;
 
 struct tacComplianceMemory {
-  Entry *entries;
-  size_t count;   /* a power of two */
-  uint32_t epoch; /* from 1 on */
+  size_t count;    /* a power of two */
+  uint32_t epoch;  /* from 1 on */
+  Entry entries[]; /* [count] */
 };
 
 tacStatus tac_compliance_memory_create(int contacts, tacComplianceMemory **memory, tacError *error) {
   size_t count = LEAST, wanted = (size_t)contacts * (size_t)contacts;
   while (count < wanted && count < MOST) count *= 2;
   *memory = NULL;
-  tacComplianceMemory *made = tac_array_create(1, sizeof *made, "compliances", error);
+  tacComplianceMemory *made = tac_array_create(1, sizeof *made + count * sizeof *made->entries, "compliances", error);
   if (made == NULL) return TAC_ERR_MEMORY;
   made->count = count;
-  made->entries = tac_array_create(count, sizeof *made->entries, "compliances", error);
-  if (made->entries == NULL) {
-    free(made);
-    return TAC_ERR_MEMORY;
-  }
-  tac_compliance_memory_clear(made);
+  made->epoch = 1;
   *memory = made;
   return TAC_OK;
 }
 
 void tac_compliance_memory_destroy(tacComplianceMemory *memory) {
-  if (memory == NULL) return;
-  free(memory->entries);
   free(memory);
 }
 

@@ -1,10 +1,8 @@
 #include <tactus/interpenetration.h>
 
 #include <math.h>
-#include <stdlib.h>
-#include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "world/pairs/pair.h"
-#include "world/world_parts.h"
 
 enum { MOST_POINTS = 32768, MOST_BALLS = 65536 };
 
@@ -14,6 +12,7 @@ struct tacPairLook {
   const tacPointshell *shell;
   tacShellTraversal *traversal;
   tacContactField contact_field; /* with a pose of its own */
+  tacArrays arrays;              /* those that follow */
   double *at_rest;               /* [r] zeros, where a snapshot has no state */
   int point_capacity, ball_capacity;
   tacLookPoint *found;
@@ -25,12 +24,10 @@ void tac_pair_look_destroy(tacPairLook *look) {
   if (look == NULL) return;
   tac_shell_traversal_destroy(look->traversal);
   tac_deformed_pose_destroy(look->contact_field.deformed);
-  free(look->at_rest);
-  free(look->found);
-  free(look->visited);
-  free(look->balls);
+  tac_arrays_free(&look->arrays);
   free(look);
 }
+TAC_OWNED_TYPE(tacPairLook, tac_pair_look_destroy)
 
 tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **result, tacError *error) {
   *result = NULL;
@@ -39,11 +36,10 @@ tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **re
   const tacPair *of = &world->contact_pairs[pair];
   if (of->shell == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %d meets by surfaces: it has no points to look at", pair);
-  tacPairLook *look = tac_array_create(1, sizeof *look, "a look at a pair", error);
-  if (look == NULL) return TAC_ERR_MEMORY;
-  if (of->shell == NULL || tac_world_body_complies(&world->bodies[of->points]) ||
-      tac_world_body_complies(&world->bodies[of->field])) {
-    *result = look; /* sees nothing */
+  TAC_OWN(tacPairLook, look) = NULL;
+  TAC_TRY(TAC_ARRAY(look, 1, "a look at a pair", error));
+  if (tac_world_body_complies(&world->bodies[of->points]) || tac_world_body_complies(&world->bodies[of->field])) {
+    *result = tac_give(&look); /* sees nothing */
     return TAC_OK;
   }
   int finest = tac_pointshell_level_count(of->shell) - 1, size = tac_pointshell_size(of->shell, finest);
@@ -55,24 +51,18 @@ tacStatus tac_pair_look_create(const tacWorld *world, int pair, tacPairLook **re
   look->contact_field = (tacContactField){.field = of->contact_field.field, .reach = of->contact_field.reach};
   look->point_capacity = size < MOST_POINTS ? size : MOST_POINTS;
   look->ball_capacity = 2 * size < MOST_BALLS ? 2 * size : MOST_BALLS;
-  tacStatus status = tac_shell_traversal_create(of->shell, look->point_capacity, &look->traversal, error);
-  if (status == TAC_OK && of->contact_field.deformed != NULL)
-    status = tac_deformed_pose_create_loaded(tac_deformed_pose_field(of->contact_field.deformed),
-                                             tac_deformed_pose_loads(of->contact_field.deformed),
-                                             &look->contact_field.deformed, error);
-  if (status == TAC_OK) {
-    look->at_rest = tac_array_create(TAC_BODY_MOST_COORDINATES, sizeof *look->at_rest, "a look at a pair", error);
-    look->found = tac_array_create((size_t)look->point_capacity, sizeof *look->found, "points in contact", error);
-    look->visited = tac_array_create((size_t)look->ball_capacity, sizeof *look->visited, "balls", error);
-    look->balls = tac_array_create((size_t)look->ball_capacity, sizeof *look->balls, "balls", error);
-    if (look->at_rest == NULL || look->found == NULL || look->visited == NULL || look->balls == NULL)
-      status = TAC_ERR_MEMORY;
-  }
-  if (status == TAC_OK)
-    *result = look;
-  else
-    tac_pair_look_destroy(look);
-  return status;
+  TAC_TRY(tac_shell_traversal_create(of->shell, look->point_capacity, &look->traversal, error));
+  if (of->contact_field.deformed != NULL)
+    TAC_TRY(tac_deformed_pose_create_loaded(tac_deformed_pose_field(of->contact_field.deformed),
+                                            tac_deformed_pose_loads(of->contact_field.deformed),
+                                            &look->contact_field.deformed, error));
+  look->at_rest = tac_arrays_add(&look->arrays, TAC_BODY_MOST_COORDINATES, sizeof *look->at_rest);
+  look->found = tac_arrays_add(&look->arrays, (size_t)look->point_capacity, sizeof *look->found);
+  look->visited = tac_arrays_add(&look->arrays, (size_t)look->ball_capacity, sizeof *look->visited);
+  look->balls = tac_arrays_add(&look->arrays, (size_t)look->ball_capacity, sizeof *look->balls);
+  TAC_TRY(tac_arrays_status(&look->arrays, "a look at a pair", error));
+  *result = tac_give(&look);
+  return TAC_OK;
 }
 
 static const double *q_in(const tacPairLook *look, int body, const tacSnapshot *snapshot) {
@@ -96,8 +86,7 @@ tacPairSeen tac_pair_look_at(tacPairLook *look, const tacSnapshot *snapshot) {
   if (look->shell == NULL) return (tacPairSeen){0};
   tacPose at = tac_world_snapshot_pose(world, snapshot, tac_world_body(world, look->points));
   tacPose of = tac_world_snapshot_pose(world, snapshot, tac_world_body(world, look->field));
-  tacQuat turn = tac_quat(at.orientation[0], at.orientation[1], at.orientation[2], at.orientation[3]);
-  tacQuat frame = tac_quat(of.orientation[0], of.orientation[1], of.orientation[2], of.orientation[3]);
+  tacQuat turn = tac_quat_of(at.orientation), frame = tac_quat_of(of.orientation);
   const double *q = q_in(look, look->points, snapshot);
   tacFrame shell = {.position = at.position, .orientation = turn},
            field = {.position = of.position, .orientation = frame};

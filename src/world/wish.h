@@ -15,5 +15,6 @@ typedef struct tacWish {
   tacVec3 force;           /* N */
 } tacWish;
 
-/* From the thread that steps the bodies. */
+/* From the thread that steps the bodies, between steps. */
 tacStatus tac_wish_fulfil(tacWorld *world, const tacWish *wish, tacError *error);
+tacStatus tac_world_change_parameter(tacWorld *world, int index, double value, tacError *error);

@@ -2,9 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/memory/array.h"
 #include "world/pairs/pair.h"
-#include "world/rates/simulation.h"
 #include "world/tools/held_body.h"
 #include "world/tools/pad_tool.h"
 
@@ -35,10 +33,9 @@ tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *e
     return tac_error_set(error, TAC_ERR_ARGUMENT, "budget %g s: must be between 0 (none) and 1 s", def->budget);
   if (!(def->simulate_every >= 1 && def->simulate_every <= 100))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "simulate_every %d: must be 1 to 100 ticks", def->simulate_every);
-  tacStatus status = check_laws(&def->laws, "free bodies", error);
-  if (status != TAC_OK) return status;
-  tacWorld *w = tac_array_create(1, sizeof *w, "a world", error);
-  if (w == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(check_laws(&def->laws, "free bodies", error));
+  tacWorld *w;
+  TAC_TRY(TAC_ARRAY(w, 1, "a world", error));
   w->tick_period = def->period;
   w->period = def->period * def->simulate_every;
   /* What a step finds is used in the next one, too, while that is computed. */
@@ -54,19 +51,7 @@ tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *e
   return TAC_OK;
 }
 
-void tac_world_destroy_grip(tacWorldBody *body) {
-  if (body->grip != NULL) body->body.table->pads->destroy(body->grip);
-  body->grip = NULL;
-}
-
-static void free_body(tacWorldBody *body) {
-  tac_world_destroy_grip(body);
-  if (body->body.table != NULL && body->body.table->destroy != NULL) body->body.table->destroy(body->body.self);
-  tac_body_points_destroy(&body->points);
-  free(body->displaced);
-  free(body->presses);
-  tac_surface_boxes_destroy(body->boxes);
-  free(body->skin);
+static void free_parts(tacWorldBody *body) {
   tac_proximity_destroy(&body->proximity);
   tac_surface_walk_destroy(&body->walk);
   free(body->name);
@@ -77,24 +62,19 @@ static void free_body(tacWorldBody *body) {
 void tac_world_destroy(tacWorld *world) {
   if (world == NULL) return;
   tac_world_stop_simulation(world);
-  tac_simulation_destroy(world->simulation);
+  tac_world_unseal(world);
   for (int p = 0; p < world->pair_count; ++p) tac_pair_destroy(&world->contact_pairs[p]);
-  for (int b = 0; b < world->body_count; ++b) free_body(&world->bodies[b]);
+  for (int b = 0; b < world->body_count; ++b) {
+    world->bodies[b].body.table->destroy(world->bodies[b].body.self);
+    free_parts(&world->bodies[b]);
+  }
   for (int t = 0; t < world->tool_count; ++t) free(world->tools[t].name);
   for (int s = 0; s < world->surface_count; ++s) tac_body_surface_destroy(world->surfaces[s]);
   tac_distance_field_destroy(world->floor_field);
-  tac_contact_set_destroy(&world->contacts);
-  tac_compliance_memory_destroy(world->compliances);
-  free(world->coupling.w);
   free(world->dump_folder);
-  tac_broad_phase_destroy(world->broad_phase);
-  tac_arena_destroy(&world->arena);
-  free(world->blocks);
-  free(world->joined);
   free(world->surfaces);
   free(world->bodies);
   free(world->contact_pairs);
-  free(world->approaches);
   free(world);
 }
 
@@ -125,30 +105,37 @@ tacBodyDef tac_body_def_default(void) {
                       .shown = TAC_SHOWN_VERTICES};
 }
 
+/* What may not be negative, and where it is not `may_be_zero`, not zero. */
+typedef struct Number {
+  const char *what;
+  double value;
+  bool may_be_zero;
+} Number;
+
+static tacStatus check_numbers(const char *owner, const char *name, size_t count, const Number *numbers,
+                               tacError *error) {
+  for (const Number *n = numbers; n < numbers + count; ++n)
+    if (!isfinite(n->value) || n->value < 0.0 || (n->value == 0.0 && !n->may_be_zero))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "%s %s: %s %g must %s", owner, name, n->what, n->value,
+                           n->may_be_zero ? "not be negative" : "be positive");
+  return TAC_OK;
+}
+
 static tacStatus check_body(const tacWorld *world, const tacBodyDef *def, tacError *error) {
-  const struct {
-    const char *what;
-    double value;
-    bool may_be_zero;
-  } numbers[] = {{"friction", def->friction, true},
-                 {"touch stiffness", def->touch_stiffness, false},
-                 {"touch damping", def->touch_damping, true},
-                 {"contact stiffness", def->contact_stiffness, false},
-                 {"contact damping", def->contact_damping, true}};
+  const Number numbers[] = {{"friction", def->friction, true},
+                            {"touch stiffness", def->touch_stiffness, false},
+                            {"touch damping", def->touch_damping, true},
+                            {"contact stiffness", def->contact_stiffness, false},
+                            {"contact damping", def->contact_damping, true}};
   const char *name = def->name;
   bool taken = false;
   for (int b = 0; b < world->body_count && name != NULL; ++b) taken = taken || strcmp(world->bodies[b].name, name) == 0;
-  tacStatus status = check_name(name, "body", taken, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_name(name, "body", taken, error));
   if (world->body_count == MOST_BODIES)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a world has at most %d bodies", MOST_BODIES);
-  const double *q = def->pose.orientation;
-  if (!tac_vec3_finite(def->pose.position) || !(fabs(tac_quat_norm(tac_quat(q[0], q[1], q[2], q[3])) - 1.0) < 1e-6))
+  if (!tac_vec3_finite(def->pose.position) || !(fabs(tac_quat_norm(tac_quat_of(def->pose.orientation)) - 1.0) < 1e-6))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: its pose must be finite, with a unit quaternion", name);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
-    if (!isfinite(numbers[i].value) || numbers[i].value < 0.0 || (numbers[i].value == 0.0 && !numbers[i].may_be_zero))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: %s %g must %s", name, numbers[i].what, numbers[i].value,
-                           numbers[i].may_be_zero ? "not be negative" : "be positive");
+  TAC_TRY(check_numbers("body", name, sizeof numbers / sizeof *numbers, numbers, error));
   if (!tac_vec3_finite(def->gravity) || !tac_vec3_finite(def->velocity) || !tac_vec3_finite(def->spin))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: gravity, velocity and spin must be finite", name);
   if (def->every < 1 || def->every > 100)
@@ -201,27 +188,27 @@ static tacStatus share_surface(tacWorld *world, const tacTriMesh *mesh, const ta
       *surface = world->surfaces[s];
       return TAC_OK;
     }
-  tacStatus status = tac_array_reserve((void **)&world->surfaces, &world->surface_capacity,
-                                       (size_t)world->surface_count + 1, sizeof *world->surfaces, "surfaces", error);
-  tacBodySurface *made = NULL;
-  if (status == TAC_OK) status = tac_body_surface_create(mesh, &made, error);
-  if (status != TAC_OK) return status;
-  world->surfaces[world->surface_count++] = made;
-  *surface = made;
+  TAC_TRY(tac_array_reserve((void **)&world->surfaces, &world->surface_capacity, (size_t)world->surface_count + 1,
+                            sizeof *world->surfaces, "surfaces", error));
+  tacBodySurface *made;
+  TAC_TRY(tac_body_surface_create(mesh, &made, error));
+  *surface = world->surfaces[world->surface_count++] = made;
   return TAC_OK;
 }
 
 static tacFrame start_of(const tacBodyDef *def) {
-  const double *q = def->pose.orientation;
   return (tacFrame){.mode = def->free ? TAC_FRAME_FREE : TAC_FRAME_RESTS,
                     .position = def->pose.position,
-                    .orientation = tac_quat_normalise(tac_quat(q[0], q[1], q[2], q[3])),
+                    .orientation = tac_quat_normalise(tac_quat_of(def->pose.orientation)),
                     .gravity = def->gravity,
                     .linear = def->free ? def->velocity : tac_vec3(0.0, 0.0, 0.0),
                     .angular = def->free ? def->spin : tac_vec3(0.0, 0.0, 0.0)};
 }
 
-static tacStatus fill_body(tacWorld *world, tacWorldBody *body, tacError *error) {
+static tacStatus fill_body(tacWorld *world, const tacBodyDef *def, tacWorldBody *body, tacError *error) {
+  body->name = tac_array_text(def->name, error);
+  body->kind = tac_array_text(def->kind != NULL ? def->kind : "", error);
+  if (body->name == NULL || body->kind == NULL) return TAC_ERR_MEMORY;
   const tacBodyTable *table = body->body.table;
   const tacTriMesh *mesh = table->surface(body->body.self);
   tacInertia inertia;
@@ -231,9 +218,7 @@ static tacStatus fill_body(tacWorld *world, tacWorldBody *body, tacError *error)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: its mass and moments must be positive", body->name);
   }
   if (tac_world_body_yields(body)) { /* its nodes move, not its frame, in every step */
-    body->def.every = body->every = 1;
-    body->phase = 0;
-    body->next = 0;
+    tac_world_body_set_every(body, 1, 0);
     body->start.mode = TAC_FRAME_RESTS;
     body->start.linear = body->start.angular = tac_vec3(0.0, 0.0, 0.0);
   }
@@ -243,28 +228,22 @@ static tacStatus fill_body(tacWorld *world, tacWorldBody *body, tacError *error)
   body->start.about = body->start.centre;
   body->frame = body->start;
   body->size = tac_body_size(&body->body);
-  tacStatus status = share_surface(world, mesh, &body->surface, error);
-  if (status == TAC_OK && tac_world_body_complies(body)) {
-    status = tac_surface_walk_create(mesh, &body->walk, error);
-    if (status == TAC_OK) status = tac_proximity_create(&body->walk, &body->proximity, error);
+  TAC_TRY(share_surface(world, mesh, &body->surface, error));
+  if (tac_world_body_complies(body)) {
+    TAC_TRY(tac_surface_walk_create(mesh, &body->walk, error));
+    TAC_TRY(tac_proximity_create(&body->walk, &body->proximity, error));
   }
-  if (status == TAC_OK) {
-    body->pending = tac_array_create(6 + (size_t)body->size, sizeof *body->pending, "a body's impulses", error);
-    if (body->pending == NULL) status = TAC_ERR_MEMORY;
-  }
-  return status;
+  return TAC_ARRAY(body->pending, 6 + (size_t)body->size, "a body's impulses", error);
 }
 
 tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBodyTable *table, void *self,
                              tacBodyId *id, tacError *error) {
   if (id != NULL) *id = (tacBodyId){0, 0};
-  tacStatus status = check_open(world, error);
-  if (status == TAC_OK) status = check_body(world, def, error);
-  if (status == TAC_OK) status = check_table(def, table, self, error);
-  if (status == TAC_OK)
-    status = tac_array_reserve((void **)&world->bodies, &world->body_capacity, (size_t)world->body_count + 1,
-                               sizeof *world->bodies, "the world's bodies", error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_open(world, error));
+  TAC_TRY(check_body(world, def, error));
+  TAC_TRY(check_table(def, table, self, error));
+  TAC_TRY(tac_array_reserve((void **)&world->bodies, &world->body_capacity, (size_t)world->body_count + 1,
+                            sizeof *world->bodies, "the world's bodies", error));
   tacWorldBody *body = &world->bodies[world->body_count];
   *body = (tacWorldBody){.body = {table, self},
                          .def = *def,
@@ -284,15 +263,9 @@ tacStatus tac_world_add_body(tacWorld *world, const tacBodyDef *def, const tacBo
                          .doubt = -1.0,
                          .doubt_state = -1,
                          .block = -1};
-  body->name = tac_array_text(def->name, error);
-  body->kind = tac_array_text(def->kind != NULL ? def->kind : "", error);
-  status = body->name != NULL && body->kind != NULL ? fill_body(world, body, error) : TAC_ERR_MEMORY;
+  tacStatus status = fill_body(world, def, body, error);
   if (status != TAC_OK) {
-    tac_proximity_destroy(&body->proximity);
-    tac_surface_walk_destroy(&body->walk);
-    free(body->name);
-    free(body->kind);
-    free(body->pending);
+    free_parts(body);
     return status; /* `self` stays the caller's */
   }
   if (id != NULL) *id = (tacBodyId){(uint32_t)world->body_count, world->generation};
@@ -306,15 +279,13 @@ void *tac_world_body_self(const tacWorld *world, tacBodyId id, const tacBodyTabl
 }
 
 tacStatus tac_world_set_floor(tacWorld *world, const tacFloorDef *def, tacError *error) {
-  tacStatus status = check_open(world, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_open(world, error));
   if (!(fabs(tac_vec3_norm(def->normal) - 1.0) < 1e-6) || !isfinite(def->offset) ||
       !(def->friction >= 0.0 && isfinite(def->friction)))
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "a floor needs a unit normal, a finite offset and a friction that is not negative");
   tacDistanceField *field;
-  status = tac_distance_field_plane(def->normal, def->offset, &field, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_distance_field_plane(def->normal, def->offset, &field, error));
   tac_distance_field_destroy(world->floor_field);
   world->floor_field = field;
   world->floor = *def;
@@ -328,14 +299,12 @@ bool tac_world_floor(const tacWorld *world, tacFloorDef *floor) {
 }
 
 static tacStatus add_tool(tacWorld *world, const char *name, int *tool, tacError *error) {
-  tacStatus status = check_open(world, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_open(world, error));
   if (world->tool_count == TAC_MOST_TOOLS)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a world has at most %d tools", TAC_MOST_TOOLS);
   bool taken = false;
   for (int t = 0; t < world->tool_count && name != NULL; ++t) taken = taken || strcmp(world->tools[t].name, name) == 0;
-  status = check_name(name, "tool", taken, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_name(name, "tool", taken, error));
   char *copy = tac_array_text(name, error);
   if (copy == NULL) return TAC_ERR_MEMORY;
   world->tools[world->tool_count] = (tacWorldTool){.name = copy, .body = -1, .held.body = -1, .pad.body = -1};
@@ -363,6 +332,12 @@ tacBodyToolDef tac_body_tool_def_default(void) {
                           .jaw_torque = 0.1};
 }
 
+static tacStatus check_loose(const tacWorld *world, const char *tool, const tacWorldBody *body, tacError *error) {
+  if (body->holder < 0) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: %s is held by tool %s already", tool, body->name,
+                       world->tools[body->holder].name);
+}
+
 static tacStatus check_jaws(const tacWorld *world, const tacBodyToolDef *def, tacError *error) {
   const char *name = def->name != NULL ? def->name : "";
   if (def->jaw_count < 0 || def->jaw_count > TAC_MOST_JAWS)
@@ -382,9 +357,7 @@ static tacStatus check_jaws(const tacWorld *world, const tacBodyToolDef *def, ta
     const tacJawDef *jaw = &def->jaws[j];
     const tacWorldBody *body = tac_world_find(world, jaw->body);
     if (body == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: there is no such body for a jaw", name);
-    if (body->holder >= 0)
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: %s is held by tool %s already", name, body->name,
-                           world->tools[body->holder].name);
+    TAC_TRY(check_loose(world, name, body, error));
     if (jaw->body.index == def->body.index || (j > 0 && jaw->body.index == def->jaws[0].body.index))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: body %s is two parts of it", name, body->name);
     if (body->size > 0 || tac_world_body_complies(body) || tac_world_body_yields(body))
@@ -394,6 +367,16 @@ static tacStatus check_jaws(const tacWorld *world, const tacBodyToolDef *def, ta
                            name, body->name);
   }
   return TAC_OK;
+}
+
+/* A body that a tool holds at `about` (its frame) begins at rest. */
+static void begin_held(tacWorldBody *body, int tool, tacVec3 about) {
+  body->holder = tool;
+  body->def.free = false;
+  body->start.mode = TAC_FRAME_HELD;
+  body->start.about = about;
+  body->start.linear = body->start.angular = tac_vec3(0.0, 0.0, 0.0);
+  body->frame = body->start;
 }
 
 /* A jaw of a body that is held at `held` as it begins. */
@@ -406,42 +389,28 @@ static tacJaw add_jaw(tacWorld *world, const tacJawDef *def, int tool, int carri
                 .axis = tac_vec3_unit(def->axis),
                 .place = tac_frame_from_world(held, body->start.position),
                 .turn = tac_quat_normalise(tac_quat_mul(back, body->start.orientation))};
-  body->holder = tool;
   body->carrier = carrier;
-  body->def.free = false;
   body->hinge = tac_frame_from_world(&body->start, tac_frame_to_world(held, jaw.hinge));
   body->hinge_axis = tac_quat_rotate(tac_quat_conjugate(jaw.turn), jaw.axis);
-  body->start.mode = TAC_FRAME_HELD;
-  body->start.about = tac_frame_from_world(&body->start, tac_frame_about(held));
-  body->start.linear = body->start.angular = tac_vec3(0.0, 0.0, 0.0);
-  body->frame = body->start;
+  begin_held(body, tool, tac_frame_from_world(&body->start, tac_frame_about(held)));
   return jaw;
 }
 
 static tacStatus check_body_tool(const tacWorld *world, const tacBodyToolDef *def, tacError *error) {
   const char *name = def->name != NULL ? def->name : "";
   const tacWorldBody *body = tac_world_find(world, def->body);
-  const struct {
-    const char *what;
-    double value;
-    bool may_be_zero;
-  } numbers[] = {{"coupling stiffness", def->stiffness, false},
-                 {"turn stiffness", def->turn_stiffness, false},
-                 {"largest force", def->force_most, true},
-                 {"largest torque", def->torque_most, true},
-                 {"largest speed", def->speed_most, false},
-                 {"largest turning speed", def->turn_most, false},
-                 {"mass", def->mass, false},
-                 {"damping ratio", def->damping_ratio, true},
-                 {"reach", def->reach, true}};
+  const Number numbers[] = {{"coupling stiffness", def->stiffness, false},
+                            {"turn stiffness", def->turn_stiffness, false},
+                            {"largest force", def->force_most, true},
+                            {"largest torque", def->torque_most, true},
+                            {"largest speed", def->speed_most, false},
+                            {"largest turning speed", def->turn_most, false},
+                            {"mass", def->mass, false},
+                            {"damping ratio", def->damping_ratio, true},
+                            {"reach", def->reach, true}};
   if (body == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: there is no such body to hold", name);
-  if (body->holder >= 0)
-    return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: %s is held by tool %s already", name, body->name,
-                         world->tools[body->holder].name);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
-    if (!isfinite(numbers[i].value) || numbers[i].value < 0.0 || (numbers[i].value == 0.0 && !numbers[i].may_be_zero))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: %s %g must %s", name, numbers[i].what, numbers[i].value,
-                           numbers[i].may_be_zero ? "not be negative" : "be positive");
+  TAC_TRY(check_loose(world, name, body, error));
+  TAC_TRY(check_numbers("tool", name, sizeof numbers / sizeof *numbers, numbers, error));
   if (!(def->static_damping >= 0.0 && def->static_damping < 1.0))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: static damping %g must be from 0 to less than 1", name,
                          def->static_damping);
@@ -460,22 +429,16 @@ static tacStatus check_body_tool(const tacWorld *world, const tacBodyToolDef *de
 tacStatus tac_world_add_body_tool(tacWorld *world, const tacBodyToolDef *def, int *tool, tacError *error) {
   int added = -1;
   if (tool != NULL) *tool = -1;
-  tacStatus status = check_open(world, error);
-  if (status == TAC_OK) status = check_body_tool(world, def, error);
-  if (status == TAC_OK) status = add_tool(world, def->name, &added, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_open(world, error));
+  TAC_TRY(check_body_tool(world, def, error));
+  TAC_TRY(add_tool(world, def->name, &added, error));
   tacWorldBody *body = tac_world_find(world, def->body);
   tacHeldBody *held = &world->tools[added].held;
   held->body = (int)def->body.index;
   held->def = *def;
   held->def.name = NULL;
   held->coupling = tac_held_body_coupling(def, &body->body);
-  body->holder = added;
-  body->def.free = false;
-  body->start.mode = TAC_FRAME_HELD;
-  body->start.about = def->grasp;
-  body->start.linear = body->start.angular = tac_vec3(0.0, 0.0, 0.0);
-  body->frame = body->start;
+  begin_held(body, added, def->grasp);
   held->coupling.trocar = def->trocar;
   held->coupling.pivot = def->pivot;
   if (def->trocar)
@@ -504,14 +467,11 @@ static tacStatus check_pad_tool(const tacWorld *world, const tacPadToolDef *def,
                          "a tool with pads needs its definition; see tac_pad_tool_def_default");
   const char *name = def->name != NULL ? def->name : "";
   const tacWorldBody *body = tac_world_find(world, def->body);
-  const struct {
-    const char *what;
-    double value;
-  } numbers[] = {{"radius", def->radius},
-                 {"coupling stiffness", def->stiffness},
-                 {"turn stiffness", def->turn_stiffness},
-                 {"largest speed", def->speed_most},
-                 {"largest turning speed", def->turn_most}};
+  const Number numbers[] = {{"radius", def->radius, false},
+                            {"coupling stiffness", def->stiffness, false},
+                            {"turn stiffness", def->turn_stiffness, false},
+                            {"largest speed", def->speed_most, false},
+                            {"largest turning speed", def->turn_most, false}};
   if (body == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: there is no such body to take hold of", name);
   const tacPads *answers = body->body.table->pads;
@@ -521,10 +481,7 @@ static tacStatus check_pad_tool(const tacWorld *world, const tacPadToolDef *def,
         "tool %s: pads take hold of an elastostatic body whose Green's functions are stored whole; %s is "
         "none",
         name, body->name);
-  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; ++i)
-    if (!(numbers[i].value > 0.0 && isfinite(numbers[i].value)))
-      return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: %s %g must be positive", name, numbers[i].what,
-                           numbers[i].value);
+  TAC_TRY(check_numbers("tool", name, sizeof numbers / sizeof *numbers, numbers, error));
   if (!(def->friction >= 0.0) || !(def->opening >= 0.0 && isfinite(def->opening)))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "tool %s: friction %g and opening %g must not be negative", name,
                          def->friction, def->opening);
@@ -541,10 +498,9 @@ static tacStatus check_pad_tool(const tacWorld *world, const tacPadToolDef *def,
 tacStatus tac_world_add_pad_tool(tacWorld *world, const tacPadToolDef *def, int *tool, tacError *error) {
   int added = -1;
   if (tool != NULL) *tool = -1;
-  tacStatus status = check_open(world, error);
-  if (status == TAC_OK) status = check_pad_tool(world, def, error);
-  if (status == TAC_OK) status = add_tool(world, def->name, &added, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_open(world, error));
+  TAC_TRY(check_pad_tool(world, def, error));
+  TAC_TRY(add_tool(world, def->name, &added, error));
   tacWorldBody *body = tac_world_find(world, def->body);
   tac_pad_tool_set(&world->tools[added].pad, def, body->pad_count, world->period);
   body->pad_count += world->tools[added].pad.count;
@@ -585,8 +541,7 @@ static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacErr
   if (!surfaces && !tac_world_body_has_field(field))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no field", points->name, field->name,
                          field->name);
-  tacStatus status = check_laws(&def->laws, points->name, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_laws(&def->laws, points->name, error));
   const double positive[] = {def->stiffness, def->full_count};
   const double others[] = {def->ramp, def->friction, def->tangential};
   for (int i = 0; i < 2; ++i)
@@ -609,15 +564,12 @@ static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacErr
 
 tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int *pair, tacError *error) {
   if (pair != NULL) *pair = -1;
-  tacStatus status = check_open(world, error);
-  if (status == TAC_OK) status = check_pair(world, def, error);
-  if (status == TAC_OK)
-    status = tac_array_reserve((void **)&world->contact_pairs, &world->pair_capacity, (size_t)world->pair_count + 1,
-                               sizeof *world->contact_pairs, "the world's pairs", error);
-  if (status == TAC_OK)
-    status = tac_pair_create(def, world->bodies, (int)def->points.index, (int)def->field.index, obeys_laws(world, def),
-                             &world->contact_pairs[world->pair_count], error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_open(world, error));
+  TAC_TRY(check_pair(world, def, error));
+  TAC_TRY(tac_array_reserve((void **)&world->contact_pairs, &world->pair_capacity, (size_t)world->pair_count + 1,
+                            sizeof *world->contact_pairs, "the world's pairs", error));
+  TAC_TRY(tac_pair_create(def, world->bodies, (int)def->points.index, (int)def->field.index, obeys_laws(world, def),
+                          &world->contact_pairs[world->pair_count], error));
   if (pair != NULL) *pair = world->pair_count;
   ++world->pair_count;
   return TAC_OK;

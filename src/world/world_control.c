@@ -11,23 +11,16 @@ const char *tac_version(void) {
   return TAC_VERSION;
 }
 
-/* NULL, with a text, where the world cannot be worked with so. */
-static tacWorldBody *find(tacWorld *world, tacBodyId id, tacStatus *status, tacError *error) {
-  tacWorldBody *body = NULL;
-  if (world == NULL)
-    *status = tac_error_set(error, TAC_ERR_ARGUMENT, "there is no world: it is NULL");
-  else if (!world->sealed)
-    *status = tac_error_set(error, TAC_ERR_ARGUMENT, "the world is not sealed: call tac_world_seal first");
-  else if ((body = tac_world_find(world, id)) == NULL)
-    *status = tac_error_set(error, TAC_ERR_ARGUMENT, "there is no such body in this world");
-  else
-    *status = TAC_OK;
-  return body;
+static tacStatus find(tacWorld *world, tacBodyId id, tacWorldBody **body, tacError *error) {
+  if (world == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no world: it is NULL");
+  if (!world->sealed)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the world is not sealed: call tac_world_seal first");
+  *body = tac_world_find(world, id);
+  return *body != NULL ? TAC_OK : tac_error_set(error, TAC_ERR_ARGUMENT, "there is no such body in this world");
 }
 
 static bool read_pose(const tacPose *pose, tacQuat *turn) {
-  const double *q = pose->orientation;
-  *turn = tac_quat(q[0], q[1], q[2], q[3]);
+  *turn = tac_quat_of(pose->orientation);
   bool good = tac_vec3_finite(pose->position) && fabs(tac_quat_norm(*turn) - 1.0) < 1e-6;
   *turn = tac_quat_normalise(*turn);
   return good;
@@ -41,10 +34,9 @@ static tacStatus ask(tacWorld *world, const tacWish *wish, tacError *error) {
 
 tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose, tacVec3 velocity, tacVec3 spin,
                               tacError *error) {
-  tacStatus status;
   tacQuat turn;
-  tacWorldBody *body = find(world, id, &status, error);
-  if (body == NULL) return status;
+  tacWorldBody *body;
+  TAC_TRY(find(world, id, &body, error));
   if (body->pose_state < 0)
     return tac_error_set(
         error, TAC_ERR_ARGUMENT,
@@ -70,9 +62,8 @@ tacStatus tac_world_move_body(tacWorld *world, tacBodyId id, const tacPose *pose
 }
 
 tacStatus tac_world_push_body(tacWorld *world, tacBodyId id, tacVec3 at, tacVec3 force, tacError *error) {
-  tacStatus status;
-  tacWorldBody *body = find(world, id, &status, error);
-  if (body == NULL) return status;
+  tacWorldBody *body;
+  TAC_TRY(find(world, id, &body, error));
   if (!tac_vec3_finite(at) || !tac_vec3_finite(force) || !(tac_vec3_norm(force) < 1e9))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "body %s: place and force must be finite", body->name);
   return ask(world, &(tacWish){.kind = TAC_WISH_PUSH, .index = (int)id.index, .at = at, .force = force}, error);
@@ -113,18 +104,14 @@ typedef struct Copy {
   bool back;
 } Copy;
 
-static void copy(Copy *c, void *part, size_t bytes) {
+/* Parts begin at multiples of eight bytes. */
+static void copy(void *context, void *part, size_t bytes) {
+  Copy *c = context;
   if (c->memory != NULL && bytes > 0) {
-    if (c->back)
-      memcpy(part, c->memory + c->size, bytes);
-    else
-      memcpy(c->memory + c->size, part, bytes);
+    void *kept = c->memory + c->size;
+    memcpy(c->back ? part : kept, c->back ? kept : part, bytes);
   }
-  c->size += bytes;
-}
-
-static void copy_part(void *context, void *part, size_t bytes) {
-  copy(context, part, bytes);
+  c->size += (bytes + 7) / 8 * 8;
 }
 
 /* Every part from which a step starts, in one order. False where a body refuses its state. */
@@ -140,11 +127,9 @@ static bool copy_world(tacWorld *world, Copy *c) {
     copy(c, &body->pending_left, sizeof body->pending_left);
     copy(c, &body->energy, sizeof body->energy);
     copy(c, &body->least_energy, sizeof body->least_energy);
-    int64_t when[3] = {body->every, body->next, body->attended};
-    copy(c, when, sizeof when);
-    body->every = (int)when[0];
-    body->next = when[1];
-    body->attended = when[2];
+    copy(c, &body->every, sizeof body->every);
+    copy(c, &body->next, sizeof body->next);
+    copy(c, &body->attended, sizeof body->attended);
     if (count > 0 && c->memory != NULL && !c->back)
       table->save(body->body.self, count, (double *)(c->memory + c->size));
     if (count > 0 && c->memory != NULL && c->back)
@@ -161,23 +146,20 @@ static bool copy_world(tacWorld *world, Copy *c) {
     tacPair *pair = &world->contact_pairs[p];
     if (pair->laws) continue;
     copy(c, &pair->evaluation, sizeof pair->evaluation);
-    c->size = (c->size + 7) / 8 * 8;
     copy(c, pair->anchors,
          (size_t)tac_pointshell_size(pair->shell, TAC_POINTSHELL_MOST_LEVELS) * sizeof *pair->anchors);
     copy(c, pair->sides, (size_t)tac_pointshell_size(pair->shell, TAC_POINTSHELL_MOST_LEVELS) * sizeof *pair->sides);
     copy(c, pair->last, (size_t)pair->capacity * sizeof *pair->last);
     copy(c, &pair->last_count, sizeof pair->last_count);
-    c->size = (c->size + 7) / 8 * 8;
     copy(c, pair->field_q, tac_pair_field_coordinates(pair) * sizeof *pair->field_q);
     /* What sleeps costs nothing: how much fits into a limit depends on it. */
-    tac_shell_traversal_visit(pair->traversal, copy_part, c);
-    c->size = (c->size + 7) / 8 * 8;
+    tac_shell_traversal_visit(pair->traversal, copy, c);
   }
   copy(c, &world->contacts.count, sizeof world->contacts.count);
   c->size = (c->size + 7) / 8 * 8;
   copy(c, world->contacts.list, (size_t)world->contacts.capacity * sizeof *world->contacts.list);
   copy(c, world->contacts.memory, tac_contact_set_memory(&world->contacts));
-  if (world->simulation != NULL) tac_simulation_visit(world->simulation, copy_part, c);
+  if (world->simulation != NULL) tac_simulation_visit(world->simulation, copy, c);
   if (c->back && c->memory != NULL) {
     for (int b = 0; b < world->body_count; ++b)
       if (world->bodies[b].grip != NULL) world->bodies[b].body.table->pads->reset(world->bodies[b].grip);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <tactus/world.h>
 #include "base/memory/arena.h"
+#include "base/memory/array.h"
 #include "body/body.h"
 #include "body/frame.h"
 #include "body/pads.h"
@@ -168,7 +169,7 @@ typedef struct tacWorldTool {
   tacPadTool pad;
 } tacWorldTool;
 
-/* The compliance between the points of two tools on one body, kept until one of them moves. */
+/* The compliance between the points of two tools on one body, kept until one of them moves; of the first with the second. */
 typedef struct tacToolPair {
   int body; /* -1: unknown */
   tacSurfacePoint at, by;
@@ -211,7 +212,8 @@ struct tacWorld {
   struct tacSimulation *simulation; /* NULL: every tick is a step */
   uint32_t generation;              /* of this world's ids */
   bool sealed, movable;
-  atomic_bool used; /* see world_use.h */
+  tacArrays sealing; /* arrays that steps need, of the world and its bodies */
+  atomic_bool used;  /* see world_use.h */
   tacContactMethod method;
   tacLawsDef laws;  /* of free bodies */
   int most_presses; /* forces of contacts with bodies that are shown of a body that answers as a compliance */
@@ -291,5 +293,12 @@ static inline bool tac_world_body_has_field(const tacWorldBody *body) {
          (table->deformed_field != NULL && table->deformed_field(body->body.self) != NULL);
 }
 
-/* Where it has one. */
-void tac_world_destroy_grip(tacWorldBody *body);
+/* Load phase: it makes a step in so many ticks, the first one in the tick `phase`. */
+static inline void tac_world_body_set_every(tacWorldBody *body, int every, int phase) {
+  body->def.every = body->every = every;
+  body->phase = phase;
+  body->next = phase;
+}
+
+/* Frees what sealing has made, of all or of a part of it. */
+void tac_world_unseal(tacWorld *world);

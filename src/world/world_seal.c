@@ -2,7 +2,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/memory/array.h"
 #include "world/islands/displacement.h"
 #include "world/islands/island.h"
 #include "world/islands/meeting.h"
@@ -69,26 +68,16 @@ static bool one_yields(const tacWorld *world) {
 
 /* What answers as the compliance of a step takes forces, and no impulses of others' longer steps: all make a step when it does. */
 static void step_together(tacWorld *world) {
-  for (int b = 0; one_yields(world) && b < world->body_count; ++b) {
-    tacWorldBody *body = &world->bodies[b];
-    body->def.every = body->every = 1;
-    body->phase = 0;
-    body->next = 0;
-  }
-}
-
-static tacMeetingBodies bodies_of(const tacWorld *world, const tacPair *pair) {
-  const tacWorldBody *points = &world->bodies[pair->points], *field = &world->bodies[pair->field];
-  if (tac_world_body_yields(points) || tac_world_body_yields(field)) return TAC_MEET_YIELDING;
-  return tac_world_body_complies(points) || tac_world_body_complies(field) ? TAC_MEET_COMPLIANT : TAC_MEET_SOFT;
+  for (int b = 0; one_yields(world) && b < world->body_count; ++b) tac_world_body_set_every(&world->bodies[b], 1, 0);
 }
 
 static tacStatus make_contacts(tacWorld *world, int free_count, tacError *error) {
   int64_t capacity = 0;
   int largest = TAC_MEETING_CONTACTS;
   for (int p = 0; p < world->pair_count; ++p) {
-    int patch = tac_meeting_patch(&world->contact_pairs[p].def.laws, bodies_of(world, &world->contact_pairs[p]));
-    if (!world->contact_pairs[p].laws) continue;
+    const tacPair *pair = &world->contact_pairs[p];
+    int patch = tac_meeting_patch(&pair->def.laws, tac_meeting_bodies(world, pair->points, pair->field, true));
+    if (!pair->laws) continue;
     capacity += patch + TAC_MEETING_FARTHER;
     if (patch > largest) largest = patch;
   }
@@ -100,95 +89,78 @@ static tacStatus make_contacts(tacWorld *world, int free_count, tacError *error)
   world->most_presses = 2 * largest;
   if (capacity > MOST_CONTACTS) capacity = MOST_CONTACTS;
   if (capacity == 0) return TAC_OK;
-  tacStatus status = tac_contact_set_create((int)capacity, &world->contacts, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_contact_set_create((int)capacity, &world->contacts, error));
   size_t coupled = 3 * (size_t)(capacity < TAC_WORLD_MOST_COUPLED ? capacity : TAC_WORLD_MOST_COUPLED);
-  world->coupling.w = tac_array_create(coupled * coupled, sizeof *world->coupling.w, "contacts", error);
-  if (world->coupling.w == NULL) status = TAC_ERR_MEMORY;
-  if (status != TAC_OK || free_count == 0) return status;
+  world->coupling.w = tac_arrays_add(&world->sealing, coupled * coupled, sizeof *world->coupling.w);
+  if (free_count == 0) return TAC_OK;
   int pairs = 64 * free_count + world->body_count;
-  status = tac_broad_phase_create(world->body_count, pairs < 262144 ? pairs : 262144, &world->broad_phase, error);
-  for (int b = 0; status == TAC_OK && b < world->body_count; ++b)
+  TAC_TRY(tac_broad_phase_create(world->body_count, pairs < 262144 ? pairs : 262144, &world->broad_phase, error));
+  for (int b = 0; b < world->body_count; ++b)
     tac_broad_phase_set_filter(world->broad_phase, b, world->bodies[b].def.free, 1u, ~0u);
-  return status;
+  return TAC_OK;
 }
 
 /* Of bodies that may meet others by laws, or come near a hand between steps. */
 static tacStatus make_points(tacWorld *world, tacError *error) {
   bool meets = world->contacts.capacity > 0 || (world->pair_count > 0 && world->simulate_every > 1);
-  tacStatus status = TAC_OK;
-  for (int b = 0; status == TAC_OK && meets && b < world->body_count; ++b) {
+  for (int b = 0; meets && b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     bool complies = tac_world_body_complies(body);
-    status = tac_body_points_create(
+    TAC_TRY(tac_body_points_create(
         &body->body, body->surface, body->size > 0,
         tac_meeting_patch(&world->laws, tac_world_body_yields(body) ? TAC_MEET_YIELDING : TAC_MEET_SOFT),
-        complies ? &body->proximity : NULL, &body->points, error);
-    if (!complies || status != TAC_OK) continue;
+        complies ? &body->proximity : NULL, &body->points, error));
+    if (!complies) continue;
     if (world->compliances == NULL)
-      status = tac_compliance_memory_create(world->contacts.capacity, &world->compliances, error);
-    if (status != TAC_OK) break;
-    body->displaced =
-        tac_array_create((size_t)body->surface->mesh->vertex_count, sizeof *body->displaced, "a body", error);
-    body->presses = tac_array_create(1, sizeof *body->presses, "a body", error);
-    if (body->displaced == NULL || body->presses == NULL) status = TAC_ERR_MEMORY;
+      TAC_TRY(tac_compliance_memory_create(world->contacts.capacity, &world->compliances, error));
+    size_t vertices = (size_t)body->surface->mesh->vertex_count;
+    body->displaced = tac_arrays_add(&world->sealing, vertices, sizeof *body->displaced);
+    body->presses = tac_arrays_add(&world->sealing, 1, sizeof *body->presses);
   }
-  return status;
+  return TAC_OK;
 }
 
 /* Of bodies that are met by their surfaces. */
 static tacStatus make_skins(tacWorld *world, bool meets, tacError *error) {
-  tacStatus status = TAC_OK;
   int bare = 0; /* without a field, where one of them yields */
   for (int b = 0; one_yields(world) && b < world->body_count; ++b) bare += !tac_world_body_has_field(&world->bodies[b]);
-  for (int b = 0; status == TAC_OK && b < world->body_count; ++b) {
+  for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     bool wanted = meets && (world->laws.detect == TAC_DETECT_SURFACES || (bare > 1 && !tac_world_body_has_field(body)));
     for (int p = 0; p < world->pair_count; ++p)
       wanted = wanted || (world->contact_pairs[p].def.laws.detect == TAC_DETECT_SURFACES &&
                           tac_pair_has(&world->contact_pairs[p], b));
     if (!wanted) continue;
-    status = tac_surface_boxes_create(body->surface->mesh, &body->boxes, error);
-    if (status != TAC_OK) break;
-    body->skin = tac_array_create((size_t)body->surface->mesh->vertex_count, sizeof *body->skin, "a body", error);
-    if (body->skin == NULL) status = TAC_ERR_MEMORY;
+    TAC_TRY(tac_surface_boxes_create(body->surface->mesh, &body->boxes, error));
+    body->skin = tac_arrays_add(&world->sealing, (size_t)body->surface->mesh->vertex_count, sizeof *body->skin);
   }
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus make_grips(tacWorld *world, tacError *error) {
-  tacStatus status = TAC_OK;
-  for (int b = 0; status == TAC_OK && b < world->body_count; ++b) {
+  for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     if (body->pad_count > 0)
-      status =
-          body->body.table->pads->create(body->body.self, body->pad_count, TAC_PAD_MOST_VERTICES, &body->grip, error);
+      TAC_TRY(
+          body->body.table->pads->create(body->body.self, body->pad_count, TAC_PAD_MOST_VERTICES, &body->grip, error));
   }
-  return status;
-}
-
-static bool is_held(const tacWorld *world, const tacPair *pair) {
-  return world->bodies[pair->points].holder >= 0 || world->bodies[pair->field].holder >= 0;
+  return TAC_OK;
 }
 
 /* What worlds that are simulated slower than they are rendered cannot have; steps of bodies are counted in theirs. */
 static tacStatus slow_down(tacWorld *world, tacError *error) {
   int n = world->simulate_every;
-  for (int t = 0; n > 1 && t < world->tool_count; ++t)
-    if (world->tools[t].pad.body >= 0)
+  for (int t = 0; n > 1 && t < world->tool_count; ++t) {
+    const tacWorldTool *tool = &world->tools[t];
+    bool pads = tool->pad.body >= 0;
+    if (pads || (tool->held.body >= 0 && tool->held.def.reach > 0.0))
       return tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "tool %s has pads, which need every tick: this world's bodies make a step in %d of them",
-                           world->tools[t].name, n);
-  for (int t = 0; n > 1 && t < world->tool_count; ++t)
-    if (world->tools[t].held.body >= 0 && world->tools[t].held.def.reach > 0.0)
-      return tac_error_set(
-          error, TAC_ERR_ARGUMENT,
-          "tool %s takes hold by a button, which needs every tick: this world's bodies make a step in %d "
-          "of them",
-          world->tools[t].name, n);
+                           "tool %s %s every tick: this world's bodies make a step in %d of them", tool->name,
+                           pads ? "has pads, which need" : "takes hold by a button, which needs", n);
+  }
   /* Between steps hands feel no more contacts than the local problem holds: of larger patches a part of the force would be missing. */
   int pairs = 0;
-  for (int p = 0; p < world->pair_count; ++p) pairs += is_held(world, &world->contact_pairs[p]);
+  for (int p = 0; p < world->pair_count; ++p) pairs += tac_pair_is_held(&world->contact_pairs[p], world->bodies);
   int most = TAC_LOCAL_BUILT / (pairs > 1 ? pairs : 1) - TAC_MEETING_FARTHER;
   if (most > MOST_HELD) most = MOST_HELD;
   if (most < TAC_MEETING_CONTACTS) most = TAC_MEETING_CONTACTS;
@@ -198,74 +170,70 @@ static tacStatus slow_down(tacWorld *world, tacError *error) {
     for (int p = 0; p < world->pair_count; ++p) {
       tacPair *pair = &world->contact_pairs[p];
       bool held = world->bodies[pair->points].holder == t || world->bodies[pair->field].holder == t;
-      if (held && tac_meeting_patch(&pair->def.laws, bodies_of(world, pair)) > most) pair->def.laws.patch = most;
+      if (held && tac_meeting_patch(&pair->def.laws, tac_meeting_bodies(world, pair->points, pair->field, true)) > most)
+        pair->def.laws.patch = most;
     }
   }
   for (int b = 0; n > 1 && b < world->body_count; ++b) {
-    tacWorldBody *body = &world->bodies[b];
-    body->def.every = (body->def.every + n / 2) / n;
-    if (body->def.every < 1) body->def.every = 1;
-    body->every = body->def.every;
-    body->phase = b % body->every;
-    body->next = body->phase;
+    int every = (world->bodies[b].def.every + n / 2) / n;
+    if (every < 1) every = 1;
+    tac_world_body_set_every(&world->bodies[b], every, b % every);
   }
   return TAC_OK;
+}
+
+void tac_world_unseal(tacWorld *world) {
+  tac_simulation_destroy(world->simulation);
+  world->simulation = NULL;
+  tac_contact_set_destroy(&world->contacts);
+  tac_compliance_memory_destroy(world->compliances);
+  world->compliances = NULL;
+  tac_broad_phase_destroy(world->broad_phase);
+  world->broad_phase = NULL;
+  tac_arena_destroy(&world->arena);
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    tac_body_points_destroy(&body->points);
+    tac_surface_boxes_destroy(body->boxes);
+    if (body->grip != NULL) body->body.table->pads->destroy(body->grip);
+    body->boxes = NULL;
+    body->grip = NULL;
+    body->displaced = body->skin = NULL;
+    body->presses = NULL;
+  }
+  tac_arrays_free(&world->sealing);
+  world->coupling.w = NULL;
+}
+
+static tacStatus seal(tacWorld *world, int free_count, tacError *error) {
+  size_t bodies = (size_t)world->body_count;
+  world->approaches = tac_arrays_add(&world->sealing, (size_t)world->tool_count * bodies, sizeof *world->approaches);
+  world->blocks = tac_arrays_add(&world->sealing, bodies, sizeof *world->blocks);
+  world->joined = tac_arrays_add(&world->sealing, bodies, sizeof *world->joined);
+  TAC_TRY(make_contacts(world, free_count, error));
+  TAC_TRY(make_points(world, error));
+  TAC_TRY(make_skins(world, free_count > 0, error));
+  TAC_TRY(make_grips(world, error));
+  TAC_TRY(tac_arrays_status(&world->sealing, "the world's step", error));
+  lay_out(world, free_count > 0);
+  TAC_TRY(tac_arena_create(
+      tac_island_room(world) + tac_meeting_room() + tac_local_build_room(world) + tac_yielding_room(world),
+      "the world's step", &world->arena, error));
+  return world->simulate_every > 1 ? tac_simulation_create(world, &world->simulation, error) : TAC_OK;
 }
 
 tacStatus tac_world_seal(tacWorld *world, tacError *error) {
   if (world == NULL || world->sealed)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          world == NULL ? "there is no world: it is NULL" : "the world is sealed already");
-  tacStatus status = slow_down(world, error);
+  TAC_TRY(slow_down(world, error));
   step_together(world);
-  if (status != TAC_OK) return status;
   int free_count = 0;
   for (int b = 0; b < world->body_count; ++b) free_count += world->bodies[b].def.free;
   for (int b = 0; b < world->body_count; ++b) world->bodies[b].euler = steps_by_euler(world, b, free_count > 0);
-  world->approaches = tac_array_create((size_t)world->tool_count * (size_t)world->body_count, sizeof *world->approaches,
-                                       "the world's state", error);
-  world->blocks = tac_array_create((size_t)world->body_count, sizeof *world->blocks, "the world's step", error);
-  world->joined = tac_array_create((size_t)world->body_count, sizeof *world->joined, "the world's step", error);
-  status = world->approaches != NULL && world->blocks != NULL && world->joined != NULL
-               ? make_contacts(world, free_count, error)
-               : TAC_ERR_MEMORY;
-  if (status == TAC_OK) status = make_points(world, error);
-  if (status == TAC_OK) status = make_skins(world, free_count > 0, error);
-  if (status == TAC_OK) status = make_grips(world, error);
-  lay_out(world, free_count > 0);
-  if (status == TAC_OK)
-    status = tac_arena_create(
-        tac_island_room(world) + tac_meeting_room() + tac_local_build_room(world) + tac_yielding_room(world),
-        "the world's step", &world->arena, error);
-  if (status == TAC_OK && world->simulate_every > 1) status = tac_simulation_create(world, &world->simulation, error);
+  tacStatus status = seal(world, free_count, error);
   if (status != TAC_OK) {
-    free(world->approaches);
-    free(world->blocks);
-    free(world->joined);
-    tac_contact_set_destroy(&world->contacts);
-    tac_compliance_memory_destroy(world->compliances);
-    world->compliances = NULL;
-    free(world->coupling.w);
-    world->coupling.w = NULL;
-    tac_broad_phase_destroy(world->broad_phase);
-    world->approaches = NULL;
-    world->blocks = NULL;
-    world->joined = NULL;
-    world->broad_phase = NULL;
-    tac_arena_destroy(&world->arena);
-    world->arena = (tacArena){0};
-    for (int b = 0; b < world->body_count; ++b) {
-      tac_body_points_destroy(&world->bodies[b].points);
-      free(world->bodies[b].displaced);
-      world->bodies[b].displaced = NULL;
-      free(world->bodies[b].presses);
-      world->bodies[b].presses = NULL;
-      tac_surface_boxes_destroy(world->bodies[b].boxes);
-      world->bodies[b].boxes = NULL;
-      free(world->bodies[b].skin);
-      world->bodies[b].skin = NULL;
-      tac_world_destroy_grip(&world->bodies[b]);
-    }
+    tac_world_unseal(world);
     return status;
   }
   tac_budget_prepare(world);

@@ -4,9 +4,8 @@
 #include <math.h>
 #include <string.h>
 #include "elastic/surface_stretch.h"
-#include "math/geometry/quat.h"
+#include "world/islands/displacement.h"
 #include "world/pairs/pair.h"
-#include "world/world_parts.h"
 
 int tac_world_state_size(const tacWorld *world) {
   return world->state_size;
@@ -25,18 +24,14 @@ int tac_world_body_pose_state(const tacWorld *world, tacBodyId id) {
 enum { OF_PRESS = 7 }; /* numbers: triangle, three weights, force in the body's frame */
 
 static void save_presses(const tacWorld *world, int b, double *to) {
-  const tacWorldBody *body = &world->bodies[b];
+  tacPresses p;
+  p.count = 0;
   memset(to, 0, (size_t)world->most_presses * OF_PRESS * sizeof *to);
-  int count = 0;
-  for (int i = 0; i < world->contacts.count && count < world->most_presses; ++i) {
-    const tacSetContact *c = &world->contacts.list[i];
-    int side = c->body[0] == b ? 0 : 1;
-    if (c->body[side] != b || c->state == TAC_CONTACT_NONE) continue;
-    const tacSite *site = &c->site[side];
-    tacVec3 force =
-        tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), tac_vec3_scale(side == 0 ? 1.0 : -1.0, c->force));
-    const double press[OF_PRESS] = {site->index, site->at.x, site->at.y, site->at.z, force.x, force.y, force.z};
-    memcpy(to + OF_PRESS * count++, press, sizeof press);
+  tac_presses_add_contacts(&p, world, b, world->most_presses);
+  for (int i = 0; i < p.count; ++i) {
+    tacVec3 at = p.sites[i].at, force = p.forces[i];
+    const double press[OF_PRESS] = {p.sites[i].index, at.x, at.y, at.z, force.x, force.y, force.z};
+    memcpy(to + OF_PRESS * i, press, sizeof press);
   }
 }
 
@@ -92,6 +87,13 @@ static void save_load(const tacWorld *world, int b, double *to) {
   memcpy(to, load, sizeof load);
 }
 
+void tac_world_show_pose(const tacFrame *frame, double *to) {
+  tacVec3 p = frame->position;
+  tacQuat o = frame->orientation;
+  const double pose[7] = {p.x, p.y, p.z, o.w, o.x, o.y, o.z};
+  memcpy(to, pose, sizeof pose);
+}
+
 void tac_world_show_state(const tacWorld *world, double *state) {
   for (int b = 0; b < world->body_count; ++b) {
     const tacWorldBody *body = &world->bodies[b];
@@ -100,12 +102,7 @@ void tac_world_show_state(const tacWorld *world, double *state) {
       int count = table->shown_size(body->body.self);
       if (count > 0) table->save(body->body.self, count, state + body->state);
     }
-    if (body->pose_state >= 0) {
-      tacVec3 p = body->frame.position;
-      tacQuat o = body->frame.orientation;
-      const double pose[7] = {p.x, p.y, p.z, o.w, o.x, o.y, o.z};
-      memcpy(state + body->pose_state, pose, sizeof pose);
-    }
+    if (body->pose_state >= 0) tac_world_show_pose(&body->frame, state + body->pose_state);
     if (body->press_state >= 0) save_presses(world, b, state + body->press_state);
     if (body->grip_state >= 0) save_grip(body, state + body->grip_state);
     if (body->load_state >= 0) save_load(world, b, state + body->load_state);
@@ -129,28 +126,13 @@ tacPose tac_world_body_pose(const tacWorld *world, tacBodyId id) {
   return tac_world_snapshot_pose(world, &start, id);
 }
 
-static tacQuat turn_of(const tacPose *pose) {
-  return tac_quat(pose->orientation[0], pose->orientation[1], pose->orientation[2], pose->orientation[3]);
-}
-
-/* The forces on a body that answers as a compliance: of point tools, and of contacts with bodies. */
-typedef struct Presses {
-  int count;
-  tacSite sites[TAC_MOST_TOOLS + TAC_WORLD_MOST_PRESSES];
-  tacVec3 forces[TAC_MOST_TOOLS + TAC_WORLD_MOST_PRESSES];
-} Presses;
-
-/* Snapshots may come from files: what is no contact with this body is left out. */
-static void forces_on(const tacWorld *world, uint32_t index, const tacSnapshot *snapshot, tacQuat turn, Presses *to) {
-  const tacWorldBody *body = &world->bodies[index];
-  tacQuat back = tac_quat_conjugate(turn);
+/* Of point tools, and of contacts with bodies. Snapshots may come from files: what is no contact with this body is left out. */
+static void forces_on(const tacWorld *world, tacBodyId id, const tacSnapshot *snapshot, tacPresses *to) {
+  const tacWorldBody *body = &world->bodies[id.index];
+  tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
   to->count = 0;
-  for (int t = 0; t < snapshot->tool_count; ++t) {
-    const tacContact *c = &snapshot->output[t].contact;
-    if (c->state == TAC_CONTACT_NONE || c->body != index || c->triangle < 0) continue;
-    to->sites[to->count] = (tacSite){TAC_SITE_SURFACE, c->triangle, {c->weight[0], c->weight[1], c->weight[2]}};
-    to->forces[to->count++] = tac_quat_rotate(back, c->force);
-  }
+  tac_presses_add_tools(to, (int)id.index, tac_quat_conjugate(tac_quat_of(pose.orientation)), snapshot->tool_count,
+                        snapshot->output);
   if (body->press_state < 0 || snapshot->state == NULL) return;
   const double *press = snapshot->state + body->press_state;
   for (int i = 0; i < world->most_presses; ++i, press += OF_PRESS) {
@@ -185,14 +167,14 @@ static const double *shown_of(const tacWorldBody *body, const tacSnapshot *snaps
   return snapshot->state != NULL && body->state >= 0 ? snapshot->state + body->state : NULL;
 }
 
-/* The vertices in the frame of the body, which lies turned by `turn`. */
-static void deform(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacQuat turn, tacVec3 *vertices) {
+/* The vertices in the frame of the body. */
+static void deform(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, tacVec3 *vertices) {
   const tacWorldBody *body = tac_world_find(world, id);
   const tacBodyTable *table = body->body.table;
   const tacTriMesh *mesh = table->surface(body->body.self);
   if (tac_world_body_complies(body)) {
-    Presses p;
-    forces_on(world, id.index, snapshot, turn, &p);
+    tacPresses p;
+    forces_on(world, id, snapshot, &p);
     table->displace(body->body.self, p.count, p.sites, p.forces, vertices);
     tacPatchSnapshot patches;
     if (patches_on(world, id, snapshot, &patches)) table->pads->add(body->body.self, &patches, vertices, NULL, NULL);
@@ -208,8 +190,8 @@ void tac_world_surface(const tacWorld *world, const tacSnapshot *snapshot, tacBo
   const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL) return;
   tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
-  tacQuat turn = turn_of(&pose);
-  deform(world, snapshot, id, turn, vertices);
+  tacQuat turn = tac_quat_of(pose.orientation);
+  deform(world, snapshot, id, vertices);
   for (int v = 0; v < body->body.table->surface(body->body.self)->vertex_count; ++v)
     vertices[v] = tac_vec3_add(tac_quat_rotate(turn, vertices[v]), pose.position);
 }
@@ -220,8 +202,7 @@ bool tac_world_colours(const tacWorld *world, const tacSnapshot *snapshot, tacBo
   if (body == NULL) return false;
   const tacBodyTable *table = body->body.table;
   if (table->vertices == NULL && !tac_world_body_complies(body)) return false; /* it does not deform */
-  tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
-  deform(world, snapshot, id, turn_of(&pose), vertices);
+  deform(world, snapshot, id, vertices);
   bool known = table->colours != NULL &&
                table->colours(body->body.self, shown_of(body, snapshot), vertices, colour, room, values);
   if (known || colour != TAC_COLOUR_STRETCH) return known;
@@ -279,7 +260,7 @@ bool tac_world_body_load(const tacWorld *world, const tacSnapshot *snapshot, tac
     add_load(&sum, c->deformed, 1.0, c->force);
   }
   tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
-  tacVec3 own = tac_quat_rotate(tac_quat_conjugate(turn_of(&pose)), sum.force);
+  tacVec3 own = tac_quat_rotate(tac_quat_conjugate(tac_quat_of(pose.orientation)), sum.force);
   bool known = sum.pressed > 0.0 && tac_vec3_finite(sum.force) && tac_vec3_finite(sum.moment);
   *load = (tacShownLoad){0};
   if (known)
@@ -331,9 +312,9 @@ void tac_world_tractions(const tacWorld *world, const tacSnapshot *snapshot, tac
     return;
   }
   tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
-  tacQuat turn = turn_of(&pose);
-  Presses p;
-  forces_on(world, id.index, snapshot, turn, &p);
+  tacQuat turn = tac_quat_of(pose.orientation);
+  tacPresses p;
+  forces_on(world, id, snapshot, &p);
   table->tractions(body->body.self, p.count, p.sites, p.forces, tractions);
   tacPatchSnapshot patches;
   if (patches_on(world, id, snapshot, &patches)) table->pads->add(body->body.self, &patches, NULL, tractions, NULL);
@@ -355,9 +336,8 @@ int tac_world_body_sensor_rows(const tacWorld *world, tacBodyId id) {
 void tac_world_sensors(const tacWorld *world, const tacSnapshot *snapshot, tacBodyId id, double *values) {
   const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL || body->body.table->sensors == NULL) return;
-  tacPose pose = tac_world_snapshot_pose(world, snapshot, id);
-  Presses p;
-  forces_on(world, id.index, snapshot, turn_of(&pose), &p);
+  tacPresses p;
+  forces_on(world, id, snapshot, &p);
   body->body.table->sensors(body->body.self, p.count, p.sites, p.forces, values);
   tacPatchSnapshot patches;
   if (patches_on(world, id, snapshot, &patches))

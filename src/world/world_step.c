@@ -2,8 +2,8 @@
 
 #include <math.h>
 #include <string.h>
-#include "world/doubt.h"
 #include "world/islands/block.h"
+#include "world/islands/displacement.h"
 #include "world/islands/island.h"
 #include "world/islands/meeting.h"
 #include "world/islands/yielding.h"
@@ -14,11 +14,10 @@
 #include "world/tools/pad_tool.h"
 #include "world/tools/point_tool.h"
 
-enum { MOST_EVALUATIONS = 2000 /* of the laws of point tools in one step */ };
+enum { MOST_EVALUATIONS = 2000 /* of the laws of point tools in one step */, DOUBTED_EVERY = 8 /* steps */ };
 
 bool tac_tool_input_good(const tacToolInput *input, bool point, tacQuat *turn) {
-  const double *o = input->orientation;
-  *turn = tac_quat(o[0], o[1], o[2], o[3]);
+  *turn = tac_quat_of(input->orientation);
   bool turned = fabs(tac_quat_norm(*turn) - 1.0) < 1e-3;
   return tac_vec3_finite(input->position) && tac_vec3_norm(input->position) < 1e6 && (turned || point);
 }
@@ -91,6 +90,13 @@ bool tac_tool_output_finite(const tacToolOutput *o) {
          tac_vec3_finite(o->contact.at) && tac_vec3_finite(o->contact.normal) && isfinite(o->depth);
 }
 
+/* As if it had not been in the scene before. */
+static void free_tool(tacWorld *world, int t) {
+  tac_point_tool_free(world, t);
+  if (world->tools[t].pad.body >= 0) tac_pad_tool_free(world, t);
+  if (world->tools[t].held.body >= 0) tac_held_body_reset(world, t);
+}
+
 static void describe(tacWorld *world, tacToolOutput *outputs, tacTickReport *report) {
   for (int t = 0; t < world->tool_count; ++t) {
     const tacWorldTool *tool = &world->tools[t];
@@ -104,15 +110,37 @@ static void describe(tacWorld *world, tacToolOutput *outputs, tacTickReport *rep
       tac_point_tool_describe(world, t, &outputs[t], report);
     if (tac_tool_output_finite(&outputs[t])) continue;
     /* Cannot happen with finite assets; a device must not be the one to find out. */
-    if (tool->held.body >= 0)
-      tac_held_body_reset(world, t);
-    else if (tool->pad.body >= 0)
-      tac_pad_tool_free(world, t);
-    else
-      tac_point_tool_free(world, t);
+    free_tool(world, t);
     outputs[t] = nothing;
     ++report->refused;
   }
+}
+
+/* How far a body is from what it stands for (tacBodyTable.doubt); -1: it does not know. */
+static double ask_doubt(const tacWorld *world, int b, const tacToolOutput *outputs) {
+  const tacWorldBody *body = &world->bodies[b];
+  tacPresses f;
+  f.count = 0;
+  if (tac_world_body_complies(body)) {
+    tac_presses_add_tools(&f, b, tac_quat_conjugate(body->frame.orientation), world->tool_count, outputs);
+    tac_presses_add_contacts(&f, world, b, TAC_WORLD_MOST_PRESSES + TAC_MOST_TOOLS);
+  }
+  double doubt = body->body.table->doubt(body->body.self, f.count, f.sites, f.forces);
+  return doubt >= 0.0 && isfinite(doubt) ? doubt : -1.0;
+}
+
+/* Of all bodies, into them and the report: asked at the end of every eighth step, bodies in turn. With the tools whose couplings are
+ * saturated. */
+static void measure_doubt(tacWorld *world, const tacToolOutput *outputs, tacTickReport *report) {
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    if (body->body.table->doubt == NULL) continue;
+    if ((world->tick + b) % DOUBTED_EVERY == 0) body->doubt = ask_doubt(world, b, outputs);
+    if (!(body->doubt > report->doubt)) continue;
+    report->doubt = body->doubt;
+    report->doubted = b + 1;
+  }
+  for (int t = 0; t < world->tool_count; ++t) report->coupling_saturated += outputs[t].saturated;
 }
 
 enum { MOST_RENEWED = 32 };
@@ -153,7 +181,7 @@ void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutpu
   tac_block_finish(world, report);
   follow(world, &budget, report);
   describe(world, outputs, report);
-  tac_doubt_measure(world, outputs, report);
+  measure_doubt(world, outputs, report);
   tac_store_measure(world, outputs);
   tac_budget_learn(world);
   ++world->tick;
@@ -182,9 +210,7 @@ void tac_world_restart(tacWorld *world) {
   for (int t = 0; t < world->tool_count; ++t) {
     world->tools[t] =
         (tacWorldTool){.name = world->tools[t].name, .held = world->tools[t].held, .pad = world->tools[t].pad};
-    tac_point_tool_free(world, t);
-    if (world->tools[t].pad.body >= 0) tac_pad_tool_free(world, t);
-    if (world->tools[t].held.body >= 0) tac_held_body_reset(world, t);
+    free_tool(world, t);
   }
   tac_store_reset(world);
 }

@@ -1,7 +1,23 @@
 /* A tick of a world: a step of all of it, or where that takes longer, of its tools alone. */
+#include <string.h>
 #include "world/rates/simulation.h"
 #include "world/world_show.h"
 #include "world/world_step.h"
+#include "world/world_use.h"
+
+enum { COUPLING_TICKS = 5000 }; /* for which W is kept after it was asked for */
+
+bool tac_world_is_sealed(const tacWorld *world) {
+  return world != NULL && world->sealed;
+}
+
+bool tac_world_use_begin(tacWorld *world) {
+  return !atomic_exchange_explicit(&world->used, true, memory_order_acquire);
+}
+
+void tac_world_use_end(tacWorld *world) {
+  atomic_store_explicit(&world->used, false, memory_order_release);
+}
 
 void tac_world_step(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
   if (world == NULL || !world->sealed) { /* nothing to step; outputs are there to be read all the same */
@@ -71,4 +87,26 @@ double tac_world_tool_jaw_angle(const tacWorld *world, int tool) {
 double tac_world_tool_stored(const tacWorld *world, int tool) {
   if (world == NULL || !world->sealed || tool < 0 || tool >= world->tool_count) return 0.0;
   return world->simulation != NULL ? tac_simulation_stored(world->simulation, tool) : world->tools[tool].stored;
+}
+
+/* ---- contacts of the last step or tick, and how they are coupled ---- */
+
+int tac_world_contacts(const tacWorld *world, int most, tacShownContact *contacts) {
+  if (world->simulation != NULL) return tac_simulation_contacts(world->simulation, most, contacts);
+  int count = world->contacts.count < most ? world->contacts.count : most;
+  for (int i = 0; i < count; ++i) {
+    const tacSetContact *c = &world->contacts.list[i];
+    contacts[i] = (tacShownContact){{c->body[0], c->body[1]}, c->at, c->axes[0], c->force, c->friction, c->state};
+  }
+  return count;
+}
+
+int tac_world_delassus(tacWorld *world, int most, double *w) {
+  if (world->simulation != NULL) return tac_simulation_delassus(world->simulation, most, w);
+  if (world->coupling.w == NULL) return 0;
+  int kept = world->coupling.count, count = kept < most ? kept : most;
+  world->coupling.until = world->tick + COUPLING_TICKS;
+  for (size_t i = 0; i < 3 * (size_t)count; ++i)
+    memcpy(w + i * 3 * (size_t)count, world->coupling.w + i * 3 * (size_t)kept, 3 * (size_t)count * sizeof *w);
+  return count;
 }

@@ -23,7 +23,19 @@ BALL = """  - name: ball
     mask: 25 mm
 """
 
-# A hand that presses it and slides, again and again.
+# A reduced beam, held at its left end: baked in a tenth of a second.
+BEAM = """  - name: beam
+    kind: reduced
+    surface: {shape: beam, size: 20 mm}
+    volume: {bricks: 20 mm}
+    material: {young: 200 kPa, poisson: 0.4, density: 300 kg/m3}
+    fixed: [{below: {axis: x, at: 1 mm}}]
+    basis: {from: modes, modes: 4, size: 8}
+    damping: {mass: 20 1/s, stiffness: 20 ms}
+    touch: {stiffness: 500 N/m}
+"""
+
+# A hand that presses the ball and slides, again and again.
 PROBE = """tools:
   - name: probe
     kind: point
@@ -72,6 +84,18 @@ class Case(unittest.TestCase):
     def read(self, *names):
         with open(self.path(*names), encoding="utf-8") as file:
             return file.read()
+
+    def bytes(self, *names):
+        with open(self.path(*names), "rb") as file:
+            return file.read()
+
+    def contains(self, text, *parts):
+        for part in parts:
+            self.assertIn(part, text)
+
+    def replay(self, *more, recording=None, **options):
+        """What is said of the recording of a run."""
+        return self.ok("replay", recording or self.path("out", "run.tacrec"), "--cache", self.cache, *more, **options)
 
     def run_program(self, *arguments, **options):
         return run(*arguments, **{"cwd": self.folder, "env": self.environment, **options})

@@ -24,9 +24,7 @@ class Bed(scene_case.Case):
         self.library = shutil.copy(BED, self.path("scenes", "body_bed.so"))
 
     def test_info(self):
-        text = self.ok("info", self.scene)
-        for line in ("bed: a bed of springs", "columns 8, 4", "stiffness 3e5 N/m3", "600 points"):
-            self.assertIn(line, text)
+        self.contains(self.ok("info", self.scene), "bed: a bed of springs", "columns 8, 4", "stiffness 3e5 N/m3", "600 points")
 
     def test_it_is_named_and_can_be_refused(self):
         self.assertIn(f"tactus: loads {self.library}, ", self.run_program("info", self.scene).stderr)
@@ -43,10 +41,9 @@ class Bed(scene_case.Case):
         for tool in ("finger", "hand"):
             force = float(re.search(rf"largest force .*{tool} ([\d.]+) N", text).group(1))
             self.assertTrue(0.2 < force < 8.0, text)
-        with open(self.path("out", "report.html")) as file:
-            self.assertIn("bed", file.read())
+        self.assertIn("bed", self.read("out", "report.html"))
         self.assertIn("body_bed.so", self.ok("info", recording))
-        replayed = self.ok("replay", recording, "--cache", self.cache)
+        replayed = self.replay()
         self.assertTrue(replayed.startswith("identical: 2,000 ticks\n"), replayed)
         os.remove(self.library)
         result = self.run_program("replay", recording, "--cache", self.cache)

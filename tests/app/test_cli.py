@@ -19,29 +19,16 @@ from scene_case import LIGHT, Case, run  # noqa: E402
 
 DATA = os.environ.get("TACTUS_TEST_DATA", "")
 
-CUBE_OFF = """OFF
-8 12 0
-0 0 0
-1 0 0
-1 1 0
-0 1 0
-0 0 1
-1 0 1
-1 1 1
-0 1 1
-3 0 2 1
-3 0 3 2
-3 4 5 6
-3 4 6 7
-3 0 1 5
-3 0 5 4
-3 1 2 6
-3 1 6 5
-3 2 3 7
-3 2 7 6
-3 3 0 4
-3 3 4 7
-"""
+CORNERS = ("0 0 0", "1 0 0", "1 1 0", "0 1 0", "0 0 1", "1 0 1", "1 1 1", "0 1 1")
+FACES = ("0 2 1", "0 3 2", "4 5 6", "4 6 7", "0 1 5", "0 5 4", "1 2 6", "1 6 5", "2 3 7", "2 7 6", "3 0 4", "3 4 7")
+CUBE_OFF = "\n".join(["OFF", "8 12 0", *CORNERS, *(f"3 {face}" for face in FACES), ""])
+OPEN_CUBE = CUBE_OFF.replace("8 12 0", "8 11 0").replace("3 3 4 7\n", "")
+
+
+class CubeCase(Case):
+    def setUp(self):
+        super().setUp()
+        self.cube = self.write("cube.off", CUBE_OFF)
 
 
 class Help(Case):
@@ -64,22 +51,18 @@ class Help(Case):
         for command in ("mesh", "bake", "run", "view", "replay", "bench", "new", "check"):
             self.assertIn("  --threads N", self.ok(command, "--help"))
         for value in ("0", "257", "two"):
-            result = run("mesh", "--shape", "sphere", "-o", self.path("s.obj"), "--threads", value)
-            self.assertEqual(result.returncode, 2)
-            self.assertIn(f"--threads takes a whole number from 1 to 256, not '{value}'", result.stderr)
-            result = run("mesh", "--shape", "sphere", "-o", self.path("s.obj"), variables={"TACTUS_THREADS": value})
-            self.assertEqual(result.returncode, 2)
-            self.assertIn(f"TACTUS_THREADS is '{value}'; set it to a whole number of threads from 1 to 256", result.stderr)
+            sphere = ("mesh", "--shape", "sphere", "-o", self.path("s.obj"))
+            self.refused(2, *sphere, "--threads", value, says=f"--threads takes a whole number from 1 to 256, not '{value}'")
+            self.refused(2, *sphere, variables={"TACTUS_THREADS": value},
+                         says=f"TACTUS_THREADS is '{value}'; set it to a whole number of threads from 1 to 256")
 
     def test_version(self):
         self.assertRegex(self.ok("--version"), r"^tactus \d+\.\d+\.\d+\n.*kernels of [248],.*\n.*(BLAS|BLIS).*\n$")
 
     def test_kernels_can_be_those_of_an_older_processor(self):
         for lanes in ("2", "4", "8"):
-            done = subprocess.run(
-                [scene_case.PROGRAM, "--version"], env={**os.environ, "TACTUS_LANES": lanes}, capture_output=True, text=True
-            )
-            self.assertLessEqual(int(re.search(r"kernels of (\d)", done.stdout)[1]), int(lanes))
+            told = self.ok("--version", variables={"TACTUS_LANES": lanes})
+            self.assertLessEqual(int(re.search(r"kernels of (\d)", told)[1]), int(lanes))
 
     def test_nothing_is_wrong_usage(self):
         self.refused(2)
@@ -164,21 +147,11 @@ class BadInput(Case):
 
     def test_every_format_truncated_in_the_middle(self):
         self.ok("mesh", self.write("cube.off", CUBE_OFF), "--tets", "0.5", "-o", self.path("cube.vtu"))
-        for name, source in (
-            ("c.stl", "cube.off"),
-            ("c.ply", "cube.off"),
-            ("c.off", "cube.off"),
-            ("c.msh", "cube.vtu"),
-            ("c.vtk", "cube.vtu"),
-            ("c.vtu", "cube.vtu"),
-            ("c.veg", "cube.vtu"),
-            ("c.ele", "cube.vtu"),
-        ):
+        for name in ("c.stl", "c.ply", "c.off", "c.msh", "c.vtk", "c.vtu", "c.veg", "c.ele"):
+            source = "cube.off" if name in ("c.stl", "c.ply", "c.off") else "cube.vtu"
             self.ok("mesh", self.path(source), "-o", self.path(name))
-            with open(self.path(name), "rb") as file:
-                content = file.read()
-            line = self.refused(1, "mesh", self.write(name, content[: len(content) // 2]), "--check")
-            self.assertIn("c.", line)
+            content = self.bytes(name)
+            self.refused(1, "mesh", self.write(name, content[: len(content) // 2]), "--check", says="c.")
 
     def test_not_a_number(self):
         self.refused(1, "mesh", self.write("nan.off", CUBE_OFF.replace("1 1 1", "1 nan 1")), "--check", says="nan.off")
@@ -226,14 +199,7 @@ class BadInput(Case):
                     self.assertIn(name, self.ok("info", path))
 
 
-class BadOutput(Case):
-    def setUp(self):
-        super().setUp()
-        self.cube = self.write("cube.off", CUBE_OFF)
-
-    def test_missing_folder(self):
-        self.refused(1, "mesh", self.cube, "-o", self.path("no/such/out.obj"), says="out.obj")
-
+class BadOutput(CubeCase):
     def test_output_is_a_directory(self):
         os.mkdir(self.path("out.obj"))
         self.refused(1, "mesh", self.cube, "-o", self.path("out.obj"), says="out.obj")
@@ -258,44 +224,31 @@ class BadOutput(Case):
     def test_the_old_file_survives_a_failed_write(self):
         old = self.write("old.obj", "v 0 0 0\n")
         self.refused(1, "mesh", "--shape", "sphere", "-o", old, limits=[(resource.RLIMIT_FSIZE, 512)], says="old.obj")
-        with open(old) as file:
-            self.assertEqual(file.read(), "v 0 0 0\n")
+        self.assertEqual(self.read("old.obj"), "v 0 0 0\n")
 
     def test_nothing_is_written_where_the_check_fails(self):
-        open_cube = self.write("open.off", CUBE_OFF.replace("8 12 0", "8 11 0").replace("3 3 4 7\n", ""))
-        self.refused(1, "mesh", open_cube, "--check", "-o", self.path("out.obj"), says=["not fit", "3 boundary edges"])
+        self.refused(1, "mesh", self.write("open.off", OPEN_CUBE), "--check", "-o", self.path("out.obj"), says=["not fit", "3 boundary edges"])
         self.assertFalse(os.path.exists(self.path("out.obj")))
 
     def test_an_inside_out_cube_is_not_fit_until_it_is_repaired(self):
-        lines = CUBE_OFF.splitlines()
-        for i, line in enumerate(lines):
-            if i > 1 and line.startswith("3 ") and len(line.split()) == 4:
-                corners = line.split()
-                lines[i] = f"3 {corners[1]} {corners[3]} {corners[2]}"
-        cube = self.write("inside.off", "\n".join(lines) + "\n")
+        cube = self.write("inside.off", re.sub(r"(?m)^3 (\d) (\d) (\d)$", r"3 \1 \3 \2", CUBE_OFF))
         self.refused(1, "mesh", cube, "--check", says=["1 inside-out part", "--repair"])
         self.assertRegex(self.ok("mesh", cube, "--repair", "--check"), r"inside-out parts +none")
 
     def test_overlapping_cubes_are_remeshed_simplified_and_scaled(self):
-        lines = CUBE_OFF.split()
-        vertices, faces = [lines[4 + 3 * i : 7 + 3 * i] for i in range(8)], lines[28:]
-        faces = [[int(v) for v in faces[4 * i + 1 : 4 * i + 4]] for i in range(12)]
-        moved = [[str(float(x) + 0.4) for x in vertex] for vertex in vertices]
-        text = "OFF\n16 24 0\n" + "".join(" ".join(v) + "\n" for v in vertices + moved)
-        text += "".join(f"3 {a + at} {b + at} {c + at}\n" for at in (0, 8) for a, b, c in faces)
-        two = self.write("two.off", text)
+        moved = [" ".join(str(float(x) + 0.4) for x in corner.split()) for corner in CORNERS]
+        faces = ["3 " + " ".join(str(int(v) + at) for v in face.split()) for at in (0, 8) for face in FACES]
+        two = self.write("two.off", "\n".join(["OFF", "16 24 0", *CORNERS, *moved, *faces, ""]))
         self.refused(1, "mesh", two, "--check", says=["self-intersections", "--remesh"])
         one = self.path("one.off")
         report = self.ok("mesh", two, "--scale", 0.001, "--remesh", 0.0002, "--simplify", 300, "--check", "-o", one)
-        self.assertRegex(report, r"triangles +300\n")
-        self.assertRegex(report, r"components +1\n")
-        self.assertRegex(report, r"self-intersections +none")
+        for line in (r"triangles +300\n", r"components +1\n", r"self-intersections +none"):
+            self.assertRegex(report, line)
         volume = float(re.search(r"volume +([\d.]+) mm³", report)[1])
         self.assertAlmostEqual(volume, 2 - 0.6**3, delta=0.1)
         self.refused(2, "mesh", "--shape", "sphere", "--scale", 2, "--check", says="--scale needs")
         self.refused(1, "mesh", one, "--simplify", 4000, "--check", says=["--simplify", "from 4 to 299"])
-        open_cube = self.write("open.off", CUBE_OFF.replace("8 12 0", "8 11 0").replace("3 3 4 7\n", ""))
-        self.refused(1, "mesh", open_cube, "--remesh", 0.1, "--check", says=["not closed", "--repair"])
+        self.refused(1, "mesh", self.write("open.off", OPEN_CUBE), "--remesh", 0.1, "--check", says=["not closed", "--repair"])
 
     def test_a_surface_does_not_go_into_a_volume_format(self):
         self.refused(1, "mesh", self.cube, "-o", self.path("cube.veg"), says=["volumes only", "--tets"])
@@ -309,7 +262,7 @@ class BadOutput(Case):
         self.assertTrue(os.path.exists(self.path("out.obj")))
 
 
-class Pipelines(Case):
+class Pipelines(CubeCase):
     def test_shape_to_every_surface_format_and_back(self):
         for name in ("s.obj", "s.stl", "s.ply", "s.off", "s.msh", "s.vtk", "s.vtu"):
             text = self.ok("mesh", "--shape", "sphere", "-o", self.path(name))
@@ -319,8 +272,7 @@ class Pipelines(Case):
             self.assertRegex(report, r"fit for simulation +yes")
 
     def test_tets(self):
-        cube = self.write("cube.off", CUBE_OFF)
-        text = self.ok("mesh", cube, "--tets", "0.2", "--check", "-o", self.path("cube.vtu"))
+        text = self.ok("mesh", self.cube, "--tets", "0.2", "--check", "-o", self.path("cube.vtu"))
         self.assertRegex(text, r"stuffed: [0-9,]+ tetrahedra")
         self.assertRegex(text, r"fit for simulation +yes")
         for name in ("c.msh", "c.vtk", "c.veg", "c.node", "c.vtu"):
@@ -328,33 +280,29 @@ class Pipelines(Case):
             self.assertRegex(self.ok("info", self.path(name)), r"inverted elements +none")
 
     def test_bricks_fill_the_cube_exactly(self):
-        cube = self.write("cube.off", CUBE_OFF)
-        text = self.ok("mesh", cube, "--bricks", "10", "--check", "-o", self.path("c.veg"))
+        text = self.ok("mesh", self.cube, "--bricks", "10", "--check", "-o", self.path("c.veg"))
         self.assertIn("1,000 bricks", text)
         self.assertRegex(text, r"(?m)^  volume +1 m³$")
-        shell = self.ok("mesh", cube, "--bricks=10", "--fill=shell", "--check")
+        shell = self.ok("mesh", self.cube, "--bricks=10", "--fill=shell", "--check")
         self.assertRegex(shell, r"voxelised: [0-9,]+ bricks")
 
     def test_a_volume_gives_its_boundary_to_surface_formats(self):
-        cube = self.write("cube.off", CUBE_OFF)
-        self.ok("mesh", cube, "--bricks", "3", "-o", self.path("c.vtk"))
+        self.ok("mesh", self.cube, "--bricks", "3", "-o", self.path("c.vtk"))
         text = self.ok("mesh", self.path("c.vtk"), "-o", self.path("c.stl"))
         self.assertIn("took its boundary, 108 triangles", text)
         self.assertRegex(self.ok("mesh", self.path("c.stl"), "--check"), r"(?m)^  volume +1 m³$")
 
     def test_field_is_read_as_its_surface(self):
-        cube = self.write("cube.off", CUBE_OFF)
-        self.ok("mesh", cube, "--field", "32", "-o", self.path("c.field"))
+        self.ok("mesh", self.cube, "--field", "32", "-o", self.path("c.field"))
         text = self.ok("mesh", self.path("c.field"), "--bricks", "20", "-o", self.path("c.vtu"), "--check")
         self.assertRegex(text, r"fit for simulation +yes")
         volume = float(text.split("volume ")[1].split()[0])  # of the bricks over that of the surface
         self.assertAlmostEqual(volume, 1.0, delta=0.02)
 
     def test_sizes_that_lose_the_volume_are_warned_of(self):
-        cube = self.write("cube.off", CUBE_OFF)
         result = run("mesh", "--shape", "kidney", "--bricks", "1", "-o", self.path("k.vtu"))
         self.assertIn("warning: kidney: the volume is", result.stderr)
-        self.assertEqual(run("mesh", cube, "--bricks", "4", "-o", self.path("c.vtu")).stderr, "")
+        self.assertEqual(run("mesh", self.cube, "--bricks", "4", "-o", self.path("c.vtu")).stderr, "")
 
     @unittest.skipIf(LIGHT, "sanitizers need more address space than the limit")
     def test_what_would_not_fit_in_memory_is_refused_beforehand(self):
@@ -363,7 +311,7 @@ class Pipelines(Case):
             out = self.path("k.field" if option == "--field" else "k.vtu")
             says = ["kidney: " + option, "would need", "GB of memory"]
             self.refused(1, "mesh", "--shape", "kidney", option, value, "-o", out, says=says, limits=limits)
-        self.only_files()
+        self.only_files("cube.off")
 
     def test_a_missing_folder_is_noticed_before_the_work(self):
         for option, name in (("-o", "none/k.obj"), ("--picture", "none/k.png")):
@@ -380,16 +328,14 @@ class Pipelines(Case):
         self.assertRegex(text, r"(?m)^  volume +1 m³$")
 
     def test_field_of_the_cube(self):
-        cube = self.write("cube.off", CUBE_OFF)
-        text = self.ok("mesh", cube, "--field", "32", "-o", self.path("c.field"), "--threads", "1")
+        text = self.ok("mesh", self.cube, "--field", "32", "-o", self.path("c.field"), "--threads", "1")
         self.assertIn("distance field: 32³ voxels of 46.88 mm", text)
         info = self.ok("info", self.path("c.field"))
         self.assertIn("distance field", info)
         self.assertRegex(info, r"voxels +32 × 32 × 32")
         self.assertRegex(info, r"deepest inside +-500 mm")
         self.assertRegex(info, r"on the box at least +216.9 mm")  # 250 mm less 0.71 voxels
-        with open(self.path("c.field"), "rb") as file:
-            content = bytearray(file.read())
+        content = bytearray(self.bytes("c.field"))
         content[len(content) // 2] ^= 1
         self.refused(1, "info", self.write("bad.field", bytes(content)), says="bad.field")
         self.refused(1, "info", self.write("cut.field", bytes(content[:-9])), says="cut.field")
@@ -417,18 +363,12 @@ class Pipelines(Case):
         contents = []
         for threads in (1, 3, 16):
             self.ok("mesh", "--shape", "kidney", "--tets", "0.01", "-o", self.path("k.vtu"), "--threads", threads)
-            with open(self.path("k.vtu"), "rb") as file:
-                contents.append(file.read())
+            contents.append(self.bytes("k.vtu"))
         self.assertEqual(len(set(contents)), 1)
 
     def test_interruption_leaves_nothing(self):
-        cube = self.write("cube.off", CUBE_OFF)
-        process = subprocess.Popen(
-            [scene_case.PROGRAM, "mesh", cube, "--field", "1000", "-o", self.path("c.field")],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
+        process = self.start("mesh", self.cube, "--field", "1000", "-o", self.path("c.field"), stdout=subprocess.PIPE,
+                             stderr=subprocess.PIPE)
         process.stdout.readline()  # "read cube.off ...": now it is at work
         time.sleep(0.2)
         process.send_signal(signal.SIGINT)
@@ -438,11 +378,10 @@ class Pipelines(Case):
         self.only_files("cube.off")
 
 
-class Pictures(Case):
+class Pictures(CubeCase):
     def decode(self, path):
         """Width, height and rows of a PNG of 8-bit RGB, every checksum checked."""
-        with open(path, "rb") as file:
-            content = file.read()
+        content = self.bytes(path)
         self.assertEqual(content[:8], b"\x89PNG\r\n\x1a\n")
         at, packed, width, height = 8, b"", 0, 0
         while at < len(content):
@@ -489,16 +428,14 @@ class Pictures(Case):
         self.assertAlmostEqual(len(xs) / (wide * tall), 3.14159 / 4, delta=0.03)
 
     def test_a_cut_volume_shows_another_colour(self):
-        cube = self.write("cube.off", CUBE_OFF)
         for cut in ([], ["--cut"]):
-            self.ok("mesh", cube, "--bricks", "4", "--picture", self.path("c.png"), "--width", "200", *cut)
+            self.ok("mesh", self.cube, "--bricks", "4", "--picture", self.path("c.png"), "--width", "200", *cut)
             _, _, rows = self.decode(self.path("c.png"))
             orange = sum(row[i] - row[i + 2] > 60 for row in rows for i in range(0, len(row), 3))
             self.assertEqual(orange > 1000, bool(cut))
 
     def test_a_field_is_blue_inside_and_orange_outside(self):
-        cube = self.write("cube.off", CUBE_OFF)
-        self.ok("mesh", cube, "--field", "16", "--picture", self.path("f.png"), "--width", "200", "--height", "200")
+        self.ok("mesh", self.cube, "--field", "16", "--picture", self.path("f.png"), "--width", "200", "--height", "200")
         _, _, rows = self.decode(self.path("f.png"))
         inside, outside = rows[103][3 * 97 : 3 * 97 + 3], rows[97][3 * 6 : 3 * 6 + 3]
         self.assertGreater(inside[2], inside[0])
@@ -511,14 +448,13 @@ class Pictures(Case):
 
 
 @unittest.skipUnless(LIGHT, "needs a sanitizer build")
-class Leaks(Case):
+class Leaks(CubeCase):
     def test_success_and_failure_free_everything(self):
-        cube = self.write("cube.off", CUBE_OFF)
         # Each scan takes seconds: few commands that do much.
-        self.ok("mesh", cube, "--repair", "--tets", "0.3", "--check", "-o", self.path("c.vtu"), "--picture",
+        self.ok("mesh", self.cube, "--repair", "--tets", "0.3", "--check", "-o", self.path("c.vtu"), "--picture",
                 self.path("c.png"), "--cut", "--width", "120", leaks=True)
-        self.ok("mesh", cube, "--field", "8", "-o", self.path("c.field"), "--picture", self.path("f.png"), leaks=True)
-        self.refused(1, "mesh", cube, "--tets", "0.3", "-o", self.path("no/c.vtu"), leaks=True, says="c.vtu")
+        self.ok("mesh", self.cube, "--field", "8", "-o", self.path("c.field"), "--picture", self.path("f.png"), leaks=True)
+        self.refused(1, "mesh", self.cube, "--tets", "0.3", "-o", self.path("no/c.vtu"), leaks=True, says="c.vtu")
         self.refused(1, "mesh", self.write("cut.off", CUBE_OFF[:60]), "--check", leaks=True, says="cut.off")
 
 
@@ -567,10 +503,8 @@ class Solve(Case):
         self.assertEqual(again["force"], forces[0])
         self.assertLess(again["stored_error"], 1e-9)
         self.ok("solve", self.path("two.hdf5"), "--out", self.path("back.dat"))
-        with open(self.path("back.dat")) as back, open(self.path("blocks.dat")) as blocks:
-            self.assertEqual(back.read(), blocks.read())
-        with open(self.path("two.hdf5"), "rb") as file:
-            content = file.read()
+        self.assertEqual(self.read("back.dat"), self.read("blocks.dat"))
+        content = self.bytes("two.hdf5")
         self.refused(1, "solve", self.write("cut.hdf5", content[: len(content) // 2]), says="cut.hdf5: not an HDF5 file")
 
     def test_what_is_not_solved_is_told(self):

@@ -3,15 +3,14 @@
 #include <math.h>
 #include "test.h"
 
-static tacError error;
-
 TAC_TEST(one_sample_peak_survives) {
   enum { COLUMNS = 100 };
   const int64_t count = 60000;
   for (int64_t peak = 0; peak < count; peak += 1237) {
-    TAC_FREED(tac_envelope_free, tacEnvelope, envelope);
+    TAC_FREED(tac_arrays_free, tacArrays, arrays) = {0};
+    tacEnvelope envelope;
     double x[2 * COLUMNS], y[2 * COLUMNS];
-    tac_test_ok(tac_envelope_create(count, COLUMNS, &envelope, &error), error);
+    tac_envelope_begin(&arrays, count, COLUMNS, &envelope);
     for (int64_t i = 0; i < count; ++i)
       tac_envelope_add(&envelope, i, i == peak ? 7.0 : i == peak / 2 + 1 ? -5.0 : sin(0.01 * (double)i));
     int points = tac_envelope_points(&envelope, 0.001, x, y), high = 0, low = 0;
@@ -28,9 +27,10 @@ TAC_TEST(one_sample_peak_survives) {
 }
 
 TAC_TEST(short_series_is_kept_whole) {
-  TAC_FREED(tac_envelope_free, tacEnvelope, envelope);
+  TAC_FREED(tac_arrays_free, tacArrays, arrays) = {0};
+  tacEnvelope envelope;
   double x[20], y[20];
-  tac_test_ok(tac_envelope_create(7, 10, &envelope, &error), error);
+  tac_envelope_begin(&arrays, 7, 10, &envelope);
   for (int i = 0; i < 7; ++i) tac_envelope_add(&envelope, i, i * i);
   ck_assert_int_eq(tac_envelope_points(&envelope, 2.0, x, y), 7);
   for (int i = 0; i < 7; ++i) {
@@ -40,9 +40,10 @@ TAC_TEST(short_series_is_kept_whole) {
 }
 
 TAC_TEST(what_cannot_be_drawn_is_left_out) {
-  TAC_FREED(tac_envelope_free, tacEnvelope, envelope);
+  TAC_FREED(tac_arrays_free, tacArrays, arrays) = {0};
+  tacEnvelope envelope;
   double x[8], y[8];
-  tac_test_ok(tac_envelope_create(100, 4, &envelope, &error), error);
+  tac_envelope_begin(&arrays, 100, 4, &envelope);
   tac_envelope_add(&envelope, 3, NAN);
   tac_envelope_add(&envelope, 40, INFINITY);
   tac_envelope_add(&envelope, -1, 1.0);

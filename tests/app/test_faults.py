@@ -64,7 +64,7 @@ class Devices(Baked):
         forces = self.forces()
         self.assertTrue(all(math.isfinite(force) for force in forces), fault)
         self.assertEqual(forces[-1], 0.0, fault)
-        self.assertIn(f"identical: {len(forces):,} ticks", self.ok("replay", self.path("out", "run.tacrec"), "--cache", self.cache))
+        self.assertIn(f"identical: {len(forces):,} ticks", self.replay())
         return forces
 
     def test_faults_ramp_the_force_to_zero(self):
@@ -132,12 +132,9 @@ class Devices(Baked):
         self.assertNotIn("its code runs", result.stderr)
 
     def test_a_full_disk_hides_neither_summary_nor_fault(self):
-        def limit():
-            resource.setrlimit(resource.RLIMIT_FSIZE, (20000, 20000))
-
         name = self.write("scene.yaml", scene("tired"))
         result = self.run_program("run", name, "--fast", "--duration", "7", "--cache", self.cache, "-o", self.path("out"),
-                                  preexec_fn=limit)
+                                  limits=[(resource.RLIMIT_FSIZE, 20000)])
         self.assertEqual(result.returncode, 1, result.stderr)
         self.assertRegex(result.stdout, r"(?m)^ran ball for 5.*\n(.*\n)*  largest force ")
         recording = self.path("out", "run.tacrec")
@@ -162,22 +159,18 @@ class Devices(Baked):
 
 class Files(Baked):
     def test_names_are_unique(self):
-        self.refused(1, "run", self.write("a.yaml", scene(bodies=("ball", "ball"))), "--fast", "--cache", self.cache,
-                     says=("a.yaml:", "ball"))
-        self.refused(1, "run", self.write("b.yaml", scene(tools=("probe", "probe"))), "--fast", "--cache", self.cache,
-                     says=("b.yaml:", "probe"))
+        for name, twice in (("ball", {"bodies": ("ball", "ball")}), ("probe", {"tools": ("probe", "probe")})):
+            self.refused(1, "run", self.write("a.yaml", scene(**twice)), "--fast", "--cache", self.cache, says=("a.yaml:", name))
 
     def test_assets_that_cannot_be_used(self):
         name = self.write("ball.yaml", scene())
         file = os.path.join(self.cache, assets(self.cache)[0])
         whole = asset_bytes(self.cache)
         for size in (0, 7, 100, len(whole) // 2, len(whole) - 1):
-            with open(file, "wb") as stream:
-                stream.write(whole[:size])
+            self.write(file, whole[:size])
             self.refused(1, "run", name, "--fast", "--cache", self.cache, "-o", self.path("out"), says=file)
             self.refused(1, "info", file, says=file)
-        with open(file, "wb") as stream:  # of a container to come
-            stream.write(whole[:8] + b"\x63" + whole[9:])
+        self.write(file, whole[:8] + b"\x63" + whole[9:])  # of a container to come
         self.refused(1, "info", file, says="version 99")
         self.assertIn("baked in", self.ok("bake", name, "--cache", self.cache))  # what we cannot read we make again
         self.assertEqual(asset_bytes(self.cache), whole)
@@ -188,10 +181,8 @@ class Sizes(Baked):
 
     SAYS = {"scene.yaml": "a scene may have 1.0 MB", "mesh.obj": "a mesh may have 17.2 GB", "mesh.stl": "a mesh may have 17.2 GB"}
 
-    def limited(self):
-        """No more memory than the program needs."""
-        if not LIGHT:  # sanitizers map terabytes
-            resource.setrlimit(resource.RLIMIT_AS, (4 << 30, 4 << 30))
+    # No more memory than the program needs; sanitizers map terabytes.
+    LIMITS = [] if LIGHT else [(resource.RLIMIT_AS, 4 << 30)]
 
     def hole(self, name):
         with open(self.path(name), "wb") as file:
@@ -200,14 +191,14 @@ class Sizes(Baked):
 
     def test_holes(self):
         for name, says in self.SAYS.items():
-            self.refused(1, "info", self.hole(name), says=(name, "has 1.0 TB; " + says), preexec_fn=self.limited)
-        self.refused(1, "run", self.hole("scene.yaml"), says="a scene may have 1.0 MB", preexec_fn=self.limited)
-        self.refused(1, "solve", self.hole("problem.dat"), says="a contact problem may have 4.3 GB", preexec_fn=self.limited)
-        self.refused(1, "replay", self.hole("run.tacrec"), says="is not a recording", preexec_fn=self.limited)
+            self.refused(1, "info", self.hole(name), says=(name, "has 1.0 TB; " + says), limits=self.LIMITS)
+        self.refused(1, "run", self.hole("scene.yaml"), says="a scene may have 1.0 MB", limits=self.LIMITS)
+        self.refused(1, "solve", self.hole("problem.dat"), says="a contact problem may have 4.3 GB", limits=self.LIMITS)
+        self.refused(1, "replay", self.hole("run.tacrec"), says="is not a recording", limits=self.LIMITS)
         text = scene().replace("kind: driver", "kind: replay").replace(", stiffness_limit: 1500 N/m", "")
         text = text.replace(", options: none", "").replace(os.path.join(DRIVERS, "faulty.so"), self.hole("path.txt"))
         self.refused(1, "run", self.write("replay.yaml", text), "--fast", "--cache", self.cache, says="may have 1.1 GB",
-                     preexec_fn=self.limited)
+                     limits=self.LIMITS)
 
     def test_a_recording_or_asset_with_a_hole_is_read_as_far_as_it_goes(self):
         name = self.write("none.yaml", scene())
@@ -215,14 +206,14 @@ class Sizes(Baked):
         recording, asset = self.path("out", "run.tacrec"), os.path.join(self.cache, assets(self.cache)[0])
         for file in recording, asset:
             os.truncate(file, 10**12)
-            self.refused(1, "info", file, says="bytes after its end", preexec_fn=self.limited)
+            self.refused(1, "info", file, says="bytes after its end", limits=self.LIMITS)
 
     def test_what_has_no_size(self):
         os.mkfifo(self.path("pipe.yaml"))
         os.symlink("/dev/zero", self.path("zero.yaml"))
         for command in ("info", "run", "bake", "solve", "replay"):
-            self.refused(1, command, self.path("pipe.yaml"), says="is a pipe, not a file", preexec_fn=self.limited)
-            self.refused(1, command, self.path("zero.yaml"), says="is a device, not a file", preexec_fn=self.limited)
+            self.refused(1, command, self.path("pipe.yaml"), says="is a pipe, not a file", limits=self.LIMITS)
+            self.refused(1, command, self.path("zero.yaml"), says="is a device, not a file", limits=self.LIMITS)
 
 
 class Interruptions(Case):
@@ -263,8 +254,7 @@ class Interruptions(Case):
             for name in files:  # what a killed write leaves is beside the asset, never in its place
                 self.assertRegex(name, r"\.green$|\.lock$|\.new-[0-9a-f]{8}$")
             asset = [name for name in files if name.endswith(".green")]
-            with open(os.path.join(self.cache, asset[0]), "rb") as file:
-                self.assertEqual(file.read(), self.whole)
+            self.assertEqual(self.bytes(self.cache, asset[0]), self.whole)
 
     def test_stopped_orderly(self):
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -279,8 +269,7 @@ class Interruptions(Case):
 
     def test_no_room_for_the_asset(self):
         room = len(self.whole) // 2
-        self.refused(1, *self.arguments, says="File too large",
-                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (room, room)))
+        self.refused(1, *self.arguments, says="File too large", limits=[(resource.RLIMIT_FSIZE, room)])
         self.assertFalse(any(".new-" in name or name.endswith(".green") for name in assets(self.cache)))
         self.ok(*self.arguments)
         self.assertEqual(asset_bytes(self.cache), self.whole)

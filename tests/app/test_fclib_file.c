@@ -4,8 +4,6 @@
 #include <string.h>
 #include "test.h"
 
-static tacError error;
-
 /* Two contacts: W = [A B; B A], of which B has three entries. A is not symmetric. */
 static const double block_a[9] = {2.0, 0.5, 0.0, 0.75, 3.0, 0.0, 0.0, 0.0, 4.0};
 static const double block_b[9] = {1.0, 0.0, 0.0, 0.0, 0.75, 0.0, 0.0, 0.0, 0.25};
@@ -32,16 +30,12 @@ static tacContactProblem *make_problem(int dimension) {
   return problem;
 }
 
-static char folder[256], path[300];
+static const char *path;
 
-static void open_folder(void) {
-  snprintf(path, sizeof path, "%s/problem.hdf5", tac_test_folder(folder, sizeof folder));
+static void choose_path(void) {
+  path = tac_test_path("problem.hdf5");
 }
-
-static void close_folder(void) {
-  remove(path);
-  rmdir(folder);
-}
+TAC_TEST_AROUND(choose_path, NULL)
 
 #ifdef TAC_HAS_HDF5
 
@@ -75,7 +69,6 @@ static void refuse(const char *says) {
 }
 
 TAC_TEST(problems_and_solutions_survive_round_trips) {
-  open_folder();
   for (int dimension = 2; dimension <= 3; ++dimension)
     for (int with = 0; with < 2; ++with) {
       TAC_OWN(tacContactProblem, problem) = make_problem(dimension);
@@ -94,7 +87,6 @@ TAC_TEST(problems_and_solutions_survive_round_trips) {
         ck_assert_double_eq(back->motion[k], with ? problem->motion[k] : 0.0);
       }
     }
-  close_folder();
 }
 
 /* Files as other programs write them, and wrong in one place: what `change` names has other numbers. */
@@ -164,12 +156,11 @@ static void put_matrix(hid_t file, const Change *change, const char *group, int 
     snprintf(name, sizeof name, "%s/%s", group, integers[k].letter);
     put_integer(file, change, name, integers[k].value);
   }
-  snprintf(name, sizeof name, "%s/p", group);
-  put(file, change, name, true, kind < 0 ? lines + 1 : count, p);
-  snprintf(name, sizeof name, "%s/i", group);
-  put(file, change, name, true, count, i);
-  snprintf(name, sizeof name, "%s/x", group);
-  put(file, change, name, false, count, x);
+  const double *const arrays[] = {p, i, x};
+  for (int k = 0; k < 3; ++k) {
+    snprintf(name, sizeof name, "%s/%c", group, "pix"[k]);
+    put(file, change, name, k < 2, k == 0 && kind < 0 ? lines + 1 : count, arrays[k]);
+  }
 }
 
 static void write_local(int kind, const Change *change) {
@@ -195,14 +186,12 @@ static void write_local(int kind, const Change *change) {
 TAC_TEST(every_order_of_entries_is_read) {
   const int kinds[] = {-1, -2, 1};
   TAC_OWN(tacContactProblem, problem) = make_problem(3);
-  open_folder();
   for (size_t k = 0; k < sizeof kinds / sizeof *kinds; ++k) {
     bool solved;
     write_local(kinds[k], &none);
     TAC_OWN(tacContactProblem, read) = accept(&solved);
     check_same(problem, read, 0.0);
   }
-  close_folder();
 }
 
 TAC_TEST(what_is_wrong_is_named) {
@@ -241,47 +230,37 @@ TAC_TEST(what_is_wrong_is_named) {
       {-2, {"/solution/r", false, 3, {0}}, "expected 6 numbers in /solution/r"},
       {-2, {"/fclib_local/V", false, 0, {0}}, "equality constraints"},
   };
-  open_folder();
   for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
     write_local(wrong[k].kind, &wrong[k].change);
     refuse(wrong[k].says);
   }
-  close_folder();
+}
+
+/* A problem whose u0 is a dataset of so many numbers that were never written. */
+static void write_without_motion(hsize_t size, hid_t list) {
+  write_local(-1, &(Change){"/fclib_local/vectors/q", false, -1, {0}});
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), space = H5Screate_simple(1, &size, NULL);
+  H5Dclose(H5Dcreate2(file, "/fclib_local/vectors/q", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, list, H5P_DEFAULT));
+  H5Sclose(space);
+  H5Fclose(file);
 }
 
 /* A dataset of 2^31 - 2 numbers that were never written, in a file of some kB. */
 TAC_TEST(claims_are_not_memory) {
-  open_folder();
-  write_local(-1, &(Change){"/fclib_local/vectors/q", false, -1, {0}});
-  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
-  hsize_t size = 2147483646;
-  hid_t space = H5Screate_simple(1, &size, NULL);
-  H5Dclose(H5Dcreate2(file, "/fclib_local/vectors/q", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
-  H5Sclose(space);
-  H5Fclose(file);
+  write_without_motion(2147483646, H5P_DEFAULT);
   refuse("claims 2147483646 numbers and holds 0 bytes");
-  close_folder();
 }
 
 TAC_TEST(numbers_in_other_files_are_refused) {
-  open_folder();
-  write_local(-1, &(Change){"/fclib_local/vectors/q", false, -1, {0}});
-  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), list = H5Pcreate(H5P_DATASET_CREATE);
-  hsize_t size = 6;
-  hid_t space = H5Screate_simple(1, &size, NULL);
+  hid_t list = H5Pcreate(H5P_DATASET_CREATE);
   H5Pset_external(list, "/etc/passwd", 0, 48);
-  H5Dclose(H5Dcreate2(file, "/fclib_local/vectors/q", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, list, H5P_DEFAULT));
+  write_without_motion(6, list);
   H5Pclose(list);
-  H5Sclose(space);
-  H5Fclose(file);
   refuse("is in another file");
-  close_folder();
 }
 
 TAC_TEST(links_into_other_files_are_not_followed) {
-  char other[320];
-  open_folder();
-  snprintf(other, sizeof other, "%s/other.hdf5", folder);
+  const char *other = tac_test_path("other.hdf5");
   write_local(-1, &none);
   ck_assert_int_eq(rename(path, other), 0);
   write_local(-1, &(Change){"/fclib_local/vectors/q", false, -1, {0}});
@@ -290,13 +269,10 @@ TAC_TEST(links_into_other_files_are_not_followed) {
       H5Lcreate_external(other, "/fclib_local/vectors/q", file, "/fclib_local/vectors/q", H5P_DEFAULT, H5P_DEFAULT), 0);
   H5Fclose(file);
   refuse("expected a dataset /fclib_local/vectors/q");
-  remove(other);
-  close_folder();
 }
 
 TAC_TEST(what_is_cut_off_is_refused) {
   static unsigned char bytes[65536];
-  open_folder();
   write_local(-1, &none);
   FILE *file = fopen(path, "rb");
   size_t size = fread(bytes, 1, sizeof bytes, file);
@@ -308,12 +284,9 @@ TAC_TEST(what_is_cut_off_is_refused) {
     fclose(file);
     refuse("");
   }
-  file = fopen(path, "wb");
-  fputs("3 1 0", file);
-  fclose(file);
+  tac_test_write("problem.hdf5", "3 1 0");
   ck_assert(!tac_fclib_file_recognise(path));
   refuse("not an HDF5 file");
-  close_folder();
 }
 
 /* M v = H r + f, u = H^T v + w: two contacts on a body of four coordinates with a full M, one of which is apart from
@@ -369,9 +342,7 @@ TAC_TEST(global_problems_become_local) {
     }
   }
   tacContactProblemDef def = {3, 2, 36, entries, moved, friction};
-  tacContactProblem *problem;
-  tac_test_ok(tac_contact_problem_create(&def, &problem, &error), error);
-  open_folder();
+  TAC_CREATE(tacContactProblem, problem, tac_contact_problem_create(&def, &problem, &error));
   const int kinds[] = {-1, -2, 1, 2};
   for (size_t k = 0; k < 4; ++k) {
     bool solved;
@@ -379,30 +350,30 @@ TAC_TEST(global_problems_become_local) {
     TAC_OWN(tacContactProblem, read) = accept(&solved);
     check_same(problem, read, 1e-14);
   }
-  tac_contact_problem_destroy(problem);
-  write_global(-1, &(Change){"/fclib_global/G", false, 0, {0}});
-  refuse("equality constraints (/fclib_global/G)");
-  write_global(-1, &(Change){"/fclib_global/M/x", false, 10, {-4, 1, 0.5, 1, 3, 0.25, 0.5, 0.25, 2, 5}});
-  refuse("/fclib_global/M");
-  write_global(-1, &(Change){"/fclib_global/vectors/f", false, 3, {0}});
-  refuse("expected 4 numbers");
-  write_global(-1, &(Change){"/fclib_global/H/m", true, 1, {5}});
-  refuse("as many rows of H");
-  close_folder();
+  static const struct {
+    Change change;
+    const char *says;
+  } wrong[] = {
+      {{"/fclib_global/G", false, 0, {0}}, "equality constraints (/fclib_global/G)"},
+      {{"/fclib_global/M/x", false, 10, {-4, 1, 0.5, 1, 3, 0.25, 0.5, 0.25, 2, 5}}, "/fclib_global/M"},
+      {{"/fclib_global/vectors/f", false, 3, {0}}, "expected 4 numbers"},
+      {{"/fclib_global/H/m", true, 1, {5}}, "as many rows of H"},
+  };
+  for (size_t k = 0; k < sizeof wrong / sizeof *wrong; ++k) {
+    write_global(-1, &wrong[k].change);
+    refuse(wrong[k].says);
+  }
 }
 
 #else
 
 TAC_TEST(without_hdf5_everything_says_so) {
-  tacContactProblem *problem = make_problem(3), *read;
+  TAC_OWN(tacContactProblem, problem) = make_problem(3);
+  tacContactProblem *read;
   bool solved;
-  open_folder();
-  ck_assert_int_eq(tac_fclib_file_write(problem, path, true, &error), TAC_ERR_UNSUPPORTED);
-  ck_assert_ptr_nonnull(strstr(error.text, "without HDF5"));
-  ck_assert_int_eq(tac_fclib_file_read(path, &read, &solved, &error), TAC_ERR_UNSUPPORTED);
+  tac_test_refused(tac_fclib_file_write(problem, path, true, &error), TAC_ERR_UNSUPPORTED, error, "without HDF5");
+  tac_test_refused(tac_fclib_file_read(path, &read, &solved, &error), TAC_ERR_UNSUPPORTED, error, "without HDF5");
   ck_assert_ptr_null(read);
-  tac_contact_problem_destroy(problem);
-  close_folder();
 }
 
 #endif

@@ -5,16 +5,11 @@
 
 enum { TICKS = 1000 };
 
-static tacLawTrace create(void) {
-  tacLawTrace trace = {0};
-  tacError error;
-  tac_test_ok(tac_law_trace_create(TICKS, &trace, &error), error);
-  return trace;
-}
-
 /* Of ticks 0, 2, 4, ...: the k-th of 500 has k + 1 contacts, twice as many sweeps, and residuals of k + 1 nm and nN. */
 TAC_TEST(only_ticks_with_contacts_count) {
-  TAC_FREED(tac_law_trace_free, tacLawTrace, trace) = create();
+  TAC_FREED(tac_arrays_free, tacArrays, arrays) = {0};
+  tacLawTrace trace = {0};
+  tac_law_trace_begin(&arrays, TICKS, &trace);
   for (int tick = 0; tick < TICKS; ++tick) {
     double k = tick / 2 + 1;
     tacTickReport with = {.laws = tick / 2 + 1,
@@ -40,7 +35,9 @@ TAC_TEST(only_ticks_with_contacts_count) {
 }
 
 TAC_TEST(what_is_no_number_counts_as_zero) {
-  TAC_FREED(tac_law_trace_free, tacLawTrace, trace) = create();
+  TAC_FREED(tac_arrays_free, tacArrays, arrays) = {0};
+  tacLawTrace trace = {0};
+  tac_law_trace_begin(&arrays, TICKS, &trace);
   tac_law_trace_add(&trace, 0, &(tacTickReport){.laws = 1, .residual = NAN, .residual_force = INFINITY, .sweeps = -3});
   tac_law_trace_add(&trace, 1, &(tacTickReport){.laws = -1, .residual = 1.0});
   ck_assert_int_eq(trace.ticks, 1);

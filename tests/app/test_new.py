@@ -125,16 +125,14 @@ class New(scene_case.Case):
 
     def measured(self, name):
         """Size of the box in mm, and the volume in cm3, of a surface that must be fit."""
-        result = self.run_program("mesh", name, "--check")
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
-        size = re.search(r"box +([0-9.]+) × ([0-9.]+) × ([0-9.]+) mm", result.stdout)
-        volume = re.search(r"volume +([0-9.]+) cm³", result.stdout)
+        told = self.ok("mesh", name, "--check")
+        size = re.search(r"box +([0-9.]+) × ([0-9.]+) × ([0-9.]+) mm", told)
+        volume = re.search(r"volume +([0-9.]+) cm³", told)
         return [float(x) for x in size.groups()], float(volume.group(1))
 
     def pressed(self, name):
         """Bakes and runs the scene's hand; its largest force, N."""
-        result = self.run_program("run", name, "--fast", "--duration", "2.5", "--no-report", "--cache", "cache", "-o", "out", "--csv")
-        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.ok("run", name, "--fast", "--duration", "2.5", "--no-report", "--cache", "cache", "-o", "out", "--csv")
         with open(self.path("out/run.csv"), encoding="utf-8") as file:
             heading = file.readline().strip().split(",")
             columns = [heading.index(f"tool0.written.{axis} [N]") for axis in "xyz"]
@@ -145,17 +143,14 @@ class New(scene_case.Case):
     def test_a_scan_in_millimetres_is_pressed_at_once(self):
         self.write("left_kidney.stl", stl(ellipsoid(60, 40, 30, centre=(10, -250, 900))))
         told = self.new("a", "left_kidney.stl", *FEW)
-        self.assertIn("unit: taken for mm, so it is 120 × 80 × 60 mm", told)
-        self.assertIn("tissue: kidney, 15 kPa, by the name", told)
-        self.assertIn("held at its bottom", told)
+        self.contains(told, "unit: taken for mm, so it is 120 × 80 × 60 mm", "tissue: kidney, 15 kPa, by the name",
+                      "held at its bottom")
         self.assertNotIn("warning", told)  # what tactus check would tell
         size, volume = self.measured("a-surface.obj")
         for is_, should in zip(size, (120, 80, 60)):
             self.assertAlmostEqual(is_, should, delta=0.06 * should)
         self.assertAlmostEqual(volume, 4 / 3 * math.pi * 6 * 4 * 3, delta=0.06 * 301)
-        text = self.read("a.yaml")
-        self.assertIn("material: kidney", text)
-        self.assertIn("kind: green", text)
+        self.contains(self.read("a.yaml"), "material: kidney", "kind: green")
         force = self.pressed("a.yaml")
         self.assertGreater(force, 0.05)
         self.assertLess(force, 8.5)
@@ -183,9 +178,7 @@ class New(scene_case.Case):
         self.assertNotIn("made", told)
         self.assertFalse(os.path.exists(self.path("scene-surface.obj")))
         self.assertEqual(self.read("e.obj"), before)
-        text = self.read("scene.yaml")
-        self.assertIn("surface: {file: 'e.obj', scale: 0.001}", text)
-        self.assertIn("position: [-100 mm, 0, 0]", text)
+        self.contains(self.read("scene.yaml"), "surface: {file: 'e.obj', scale: 0.001}", "position: [-100 mm, 0, 0]")
         self.assertGreater(self.pressed("scene.yaml"), 0.05)
 
     def test_what_is_open_inside_out_or_torn_is_mended(self):
@@ -286,10 +279,8 @@ class New(scene_case.Case):
     def test_it_bakes_and_tells_what_is_next(self):
         os.mkdir(self.path("there"))
         self.write("e.stl", stl(even()))
-        result = self.run_program("new", "there/spleen.yaml", "e.stl", "--no-open", "--cache", "cache")
-        self.assertEqual(result.returncode, 0, result.stderr)
-        self.assertIn("spleen: ", result.stdout)
-        self.assertIn("next: tactus view there/spleen.yaml", result.stdout)
+        told = self.ok("new", "there/spleen.yaml", "e.stl", "--no-open", "--cache", "cache")
+        self.contains(told, "spleen: ", "next: tactus view there/spleen.yaml")
         self.assertTrue(os.listdir(self.path("cache")))
         self.assertEqual(sorted(os.listdir(self.path("there"))), ["spleen.yaml"])
 
@@ -341,10 +332,7 @@ class New(scene_case.Case):
 
     def test_lists_of_tissues(self):
         for words in (("new", "--tissue", "list"), ("info", "--materials")):
-            result = self.run_program(*words)
-            self.assertEqual(result.returncode, 0, result.stderr)
-            self.assertIn("liver          5.5 kPa", result.stdout)
-            self.assertIn("Journal of Hepatology", result.stdout)
+            self.contains(self.ok(*words), "liver          5.5 kPa", "Journal of Hepatology")
 
 
 if __name__ == "__main__":

@@ -7,8 +7,6 @@
 #include "math/random.h"
 #include "test.h"
 
-static tacError error;
-
 static tacSiconos *siconos;
 
 /* False where there is none: the test returns. */

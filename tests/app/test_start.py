@@ -69,14 +69,10 @@ class Start(scene_case.Case):
         client.command("reload")
         client.until(lambda: client.state["phase"] == "running" and client.state["small"] is None, "the full version")
 
-    def test_full_where_that_is_wanted(self):
+    def test_full_where_that_is_wanted_and_a_replay_says_what_is_opened(self):
         client = self.view("--full")
         self.open(client)
         self.assertIsNone(client.state["small"])
-
-    def test_a_replay_says_what_is_opened(self):
-        client = self.view("--full")
-        self.open(client)
         client.command("record", 1.0)
         client.until(lambda: client.state["recording"] is not None, "the recording")
         client.pump(0.3)

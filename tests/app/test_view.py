@@ -7,7 +7,6 @@ that neither the machine's speed nor a change of the solver's last digits matter
 import glob
 import os
 import random
-import struct
 import sys
 import time
 
@@ -17,7 +16,7 @@ import view_case  # noqa: E402
 from scene_case import LIGHT  # noqa: E402
 from view_case import BALL, BEAM, PAIR, Case, setUpModule  # noqa: E402, F401
 from view_client import (  # noqa: E402
-    COMMANDS, Closed, GRABBED, GRABS, NO_CONTACT, PATIENCE, PRESSURE, PRESSURE_WISHED, SLIDES, STICKS, STRESS,
+    COMMANDS, GRABBED, GRABS, NO_CONTACT, PRESSURE, PRESSURE_WISHED, SLIDES, STICKS, STRESS,
     STRESS_WISHED, SURFACE, SURFACES_WISHED, add, cross, displacements, dot, norm, sub,
 )
 
@@ -540,52 +539,9 @@ class Clients(Case):
                 b.press(vertex, 0.003)
                 a.until_frame(lambda frame: frame.tools[0].client == b.number, "the other's touch")
 
-    def test_who_misses_frames_gets_every_tick(self):
-        slow = self.join(shows=False)
-        slow.until(lambda: slow.frames == 2, "as many frames as it may have unshown")
-        slow.ticks, last = [], slow.frame.tick
-        self.client.until_frame(lambda frame: frame.tick > last + 300, "some time")
-        slow.shows = True
-        slow.send(struct.pack("<BBHI", 65, 1, slow.wishes, slow.frame.number))
-        frame = slow.until_frame(lambda frame: True, "the next frame")
-        self.assertGreater(frame.tick, last + 300)
-        ticks = [trace.first + i for trace in frame.traces for i in range(len(trace.rows))]
-        gap = set(range(last + 1, frame.tick - 50)) - set(ticks)
-        self.assertEqual((gap, ticks), (set(), sorted(ticks)))
-
     def test_it_says_that_it_is_there(self):
         beats = self.client.beats
         self.client.until(lambda: self.client.beats >= beats + 3, "three beats")
-
-    def test_who_shows_nothing_holds_nobody_up(self):
-        idle = self.join(shows=False)
-        c = self.client
-        tick = c.frame.tick
-        for _ in range(20):
-            c.next_frame()
-        self.assertGreater(c.frame.tick, tick)
-        idle.until(lambda: idle.frames > 0, "a frame")
-        c.command("pause", 1.0)  # it is told all the same
-        idle.until(lambda: idle.state["paused"], "the pause")
-        c.command("pause", 0.0)
-        idle.until(lambda: not idle.state["paused"], "the pause's end")
-        self.assertLessEqual(idle.frames, 2)
-        idle.close()
-
-    def test_what_is_malformed_closes(self):
-        for message, reason in (
-            (b"", 1002),
-            (b"\x40\x01", 1002),
-            (struct.pack("<BBHId", 66, 1, 12, 0, 0.0), 1002),
-            (struct.pack("<BBHId", 66, 1, 4, 0, float("nan")), 1002),
-            (bytes(2000), 1009),
-        ):
-            other = self.join()
-            other.send(message)
-            with self.assertRaises(Closed) as closed:
-                other.pump(PATIENCE)
-            self.assertEqual(closed.exception.args[0], reason)
-        self.client.next_frame()
 
 
 class Chance(Case):

@@ -3,15 +3,14 @@
 #include <math.h>
 #include "test.h"
 
-static tacError error;
-
 /* An ellipse that is run through many times keeps its extent to the last digit. */
 TAC_TEST(loop_keeps_its_extent) {
   enum { STRETCHES = 50 };
   const int count = 30000;
-  TAC_FREED(tac_xy_path_free, tacXyPath, path);
+  TAC_FREED(tac_arrays_free, tacArrays, arrays) = {0};
+  tacXyPath path;
   double x[5 * STRETCHES], y[5 * STRETCHES], most[2] = {0.0, 0.0}, kept[2] = {0.0, 0.0};
-  tac_test_ok(tac_xy_path_create(count, STRETCHES, &path, &error), error);
+  tac_xy_path_begin(&arrays, count, STRETCHES, &path);
   for (int i = 0; i < count; ++i) {
     double a = 3.0 * cos(0.013 * i), b = 2.0 * sin(0.013 * i);
     tac_xy_path_add(&path, i, a, b);
@@ -31,9 +30,10 @@ TAC_TEST(loop_keeps_its_extent) {
 }
 
 TAC_TEST(pieces_are_kept_apart) {
-  TAC_FREED(tac_xy_path_free, tacXyPath, path);
+  TAC_FREED(tac_arrays_free, tacArrays, arrays) = {0};
+  tacXyPath path;
   double x[50], y[50];
-  tac_test_ok(tac_xy_path_create(10, 10, &path, &error), error);
+  tac_xy_path_begin(&arrays, 10, 10, &path);
   for (int i = 0; i < 10; ++i) {
     if (i == 4 || i == 5) tac_xy_path_lift(&path);
     if (i != 4) tac_xy_path_add(&path, i, i, i == 7 ? NAN : 1.0);

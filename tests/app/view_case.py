@@ -52,22 +52,8 @@ SOLID = BALL.replace("name: ball\nabout", "name: solid\nabout").replace("boundar
     "    material", "    volume: {tets: 25 mm}\n    material"
 )
 
-# A reduced beam, held at its left end.
-BEAM = """tactus: 1
-name: beam
-bodies:
-  - name: beam
-    kind: reduced
-    surface: {shape: beam, size: 20 mm}
-    volume: {bricks: 20 mm}
-    material: {young: 200 kPa, poisson: 0.4, density: 300 kg/m3}
-    fixed:
-      - below: {axis: x, at: 1 mm}
-    position: [0, 100 mm, 0]
+BEAM = "tactus: 1\nname: beam\nbodies:\n" + scene_case.BEAM + """    position: [0, 100 mm, 0]
     rotation: {axis: [0, 0, 1], angle: 90 deg}
-    basis: {from: modes, modes: 4, size: 8}
-    damping: {mass: 20 1/s, stiffness: 20 ms}
-    touch: {stiffness: 500 N/m}
     live: {mu: [0.5, 2]}
 tools:
   - name: hand
@@ -108,8 +94,6 @@ class Case(unittest.TestCase):
 
     @classmethod
     def tearDownClass(cls):
-        for client in cls.viewer.clients:
-            client.socket.close()
         status = cls.viewer.end()
         assert status == 0, f"status {status}: {cls.viewer.said()}"
         for word in ("Sanitizer", "runtime error"):

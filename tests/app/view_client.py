@@ -63,6 +63,18 @@ def single(value):
 # ---- what the server says ----
 
 
+class Taker:
+    """Numbers of a message, one after the other."""
+
+    def __init__(self, data, at):
+        self.data, self.at = data, at
+
+    def __call__(self, count, kind):
+        values = struct.unpack_from(f"<{count}{kind}", self.data, self.at)
+        self.at += struct.calcsize(f"<{count}{kind}")
+        return values
+
+
 class Body:
     """Geometry of one body."""
 
@@ -70,14 +82,7 @@ class Body:
         vertices, triangles, fixed, points, edges, zero = struct.unpack_from("<6I", data)
         assert zero == 0
         assert len(data) == 24 + 12 * (vertices + triangles + points) + 4 * fixed + 8 * edges
-        at = 24
-
-        def take(count, kind):
-            nonlocal at
-            values = struct.unpack_from(f"<{count}{kind}", data, at)
-            at += 4 * count
-            return values
-
+        take = Taker(data, 24)
         self.rest = triples(take(3 * vertices, "f"))
         self.triangles = triples(take(3 * triangles, "I"))
         self.fixed = take(fixed, "I")
@@ -105,14 +110,7 @@ class Model:
         counts = struct.unpack_from("<10I", data)
         vertices, triangles, fixed, points, edges, size, shapes, bodies, label_bytes, free = counts
         assert 1 <= size <= 128 and bodies >= 1 and label_bytes % 4 == 0 and free in (0, 1)
-        at = 40
-
-        def take(count, kind):
-            nonlocal at
-            values = struct.unpack_from(f"<{count}{kind}", data, at)
-            at += struct.calcsize(f"<{count}{kind}")
-            return values
-
+        take = Taker(data, 40)
         self.size, self.free = size, bool(free)
         self.rest = triples(take(3 * vertices, "f"))
         self.normals = triples(take(3 * vertices, "f"))
@@ -125,7 +123,7 @@ class Model:
         self.steps = take(size, "f"), take(size, "f")  # of displacements and normals
         self.basis = take(6 * vertices * size, "h")
         self.shapes = [take(size, "f") for _ in range(shapes)]
-        text = data[at:]
+        text = data[take.at:]
         assert len(text) == label_bytes
         self.labels = text.rstrip(b"\0").decode().splitlines()
         assert len(self.labels) == shapes
@@ -249,10 +247,9 @@ class Client:
         self.wishes, self.shows = wishes, shows
         self.welcome = self.state = self.frame = None
         self.number = self.load = 0
-        self.bodies, self.models, self.surfaces, self.notices = {}, {}, {}, []
+        self.bodies, self.models, self.rigid, self.surfaces, self.notices = {}, {}, {}, {}, []
         self.badges = None
         self.ticks, self.beats = [], 0  # ticks wait for the next frame
-        self.rigid = set()
         self.frames = 0
         self.buffer = b""
         self.socket = socket.create_connection(("127.0.0.1", port))
@@ -336,18 +333,12 @@ class Client:
         elif kind == STATE:
             assert self.welcome is not None and b >= self.load
             if b != self.load:
-                self.bodies, self.models, self.surfaces, self.frame = {}, {}, {}, None
-                self.rigid = set()
+                self.bodies, self.models, self.rigid, self.surfaces, self.frame = {}, {}, {}, {}, None
             self.state, self.load = json.loads(data), b
-        elif kind == BODY:
-            assert b == self.load and a not in self.bodies
-            self.bodies[a] = read_body(data)
-        elif kind == MODEL:
-            assert b == self.load and a not in self.models
-            self.models[a] = read_model(data)
-        elif kind == RIGID:
-            assert b == self.load and a not in self.rigid
-            self.rigid.add(a)
+        elif kind in (BODY, MODEL, RIGID):
+            known = {BODY: self.bodies, MODEL: self.models, RIGID: self.rigid}[kind]
+            assert b == self.load and a not in known
+            known[a] = read_body(data) if kind == BODY else read_model(data) if kind == MODEL else None
         elif kind == FRAME:
             frame = Frame(a, b, data)
             frame.traces, self.ticks = self.ticks, []
@@ -558,18 +549,19 @@ class Viewer:
         """By Ctrl-C; returns the status."""
         self.job.send_signal(signal.SIGINT)
         status = self.job.wait(PATIENCE)
+        self._hang_up()
+        return status
+
+    def _hang_up(self):
         for client in self.clients:
             client.socket.close()
         self.job.stdout.close()
-        return status
 
     def close(self):
         if self.job.poll() is None:
             self.job.kill()
             self.job.wait()
-        for client in self.clients:
-            client.socket.close()
-        self.job.stdout.close()
+        self._hang_up()
         self.errors.close()
 
     def memory(self):

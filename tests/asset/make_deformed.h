@@ -26,7 +26,7 @@ static inline void free_proxies(MadeProxies *made) {
 }
 
 static inline tacProxyParts proxy_parts(const MadeProxies *made) {
-  return (tacProxyParts){made->count, made->positions, made->displacements, made->gradients};
+  return (tacProxyParts){made->count, made->positions, made->displacements, made->gradients, false};
 }
 
 /* p and F of a proxy, straight from (3.6) and (3.7). */
@@ -42,7 +42,6 @@ static inline void made_proxy(const MadeProxies *made, int index, const double *
 }
 
 static inline tacDistanceField *sample_field(tacBox solid, tacBox box, double spacing) {
-  tacError error;
   tacDistanceField *exact, *field;
   tac_test_ok(tac_distance_field_box(solid, &exact, &error), error);
   tacVec3 size = tac_box_size(box);
@@ -73,13 +72,8 @@ static inline tacDistanceField *make_bar_field(void) {
 static inline tacVec3 place_on(tacBox box, tacRandom *random) {
   tacVec3 p = tac_random_in_box(random, box);
   int face = (int)(6.0 * tac_random_uniform(random, 0.0, 1.0));
-  if (face == 0) p.x = box.lower.x;
-  if (face == 1) p.x = box.upper.x;
-  if (face == 2) p.y = box.lower.y;
-  if (face == 3) p.y = box.upper.y;
-  if (face == 4) p.z = box.lower.z;
-  if (face == 5) p.z = box.upper.z;
-  return p;
+  tacVec3 side = face % 2 == 0 ? box.lower : box.upper;
+  return tac_vec3(face / 2 == 0 ? side.x : p.x, face / 2 == 1 ? side.y : p.y, face / 2 == 2 ? side.z : p.z);
 }
 
 /* Quadratic modes u_j = A_j (x^2, y^2, z^2, x y, y z, z x), so that each proxy has another F. */
@@ -114,7 +108,6 @@ static inline MadeProxies bending_proxies(int r, int count) {
 
 static inline tacDeformedField *field_of(int r, int nearest, int domain_count, tacDistanceField **domains,
                                          MadeProxies *made) {
-  tacError error;
   tacDeformedField *field;
   tacProxyParts parts[2] = {0};
   for (int d = 0; d < domain_count; ++d) parts[d] = proxy_parts(&made[d]);
@@ -123,10 +116,14 @@ static inline tacDeformedField *field_of(int r, int nearest, int domain_count, t
   return field;
 }
 
+static inline tacDeformedField *bar_of(int nearest, MadeProxies *made) {
+  tacDistanceField *bar = make_bar_field();
+  return field_of(made->r, nearest, 1, &bar, made);
+}
+
 static inline tacDeformedField *make_bending(int r, int count, int nearest) {
   MadeProxies made = bending_proxies(r, count);
-  tacDistanceField *bar = make_bar_field();
-  return field_of(r, nearest, 1, &bar, &made);
+  return bar_of(nearest, &made);
 }
 
 /* Both halves of the bar. */
@@ -158,8 +155,7 @@ static inline tacDeformedField *make_affine(int count, int nearest) {
       }
     }
   }
-  tacDistanceField *bar = make_bar_field();
-  return field_of(12, nearest, 1, &bar, &made);
+  return bar_of(nearest, &made);
 }
 
 /* Proxies that move and turn each on its own, as no body does: what one says tells nothing of the others. */
@@ -169,8 +165,7 @@ static inline tacDeformedField *make_scattered(int r, int count, int nearest) {
   for (int i = 0; i < count; ++i) made.positions[i] = place_on(made_bar, &random);
   for (int i = 0; i < 3 * count * r; ++i) made.displacements[i] = 0.5 * tac_random_normal(&random);
   for (int i = 0; i < 9 * count * r; ++i) made.gradients[i] = 0.5 * tac_random_normal(&random);
-  tacDistanceField *bar = make_bar_field();
-  return field_of(r, nearest, 1, &bar, &made);
+  return bar_of(nearest, &made);
 }
 
 /* One proxy at the end of the bar that stays where it is while q[0..8], the entries of F - I, turn and stretch what is
@@ -179,8 +174,7 @@ static inline tacDeformedField *make_pivot(void) {
   MadeProxies made = new_proxies(1, 9);
   made.positions[0] = tac_vec3(-0.5, 0.0, 0.0);
   for (int c = 0; c < 9; ++c) made.gradients[9 * c + c] = 1.0;
-  tacDistanceField *bar = make_bar_field();
-  return field_of(9, 1, 1, &bar, &made);
+  return bar_of(1, &made);
 }
 
 /* Three in a row along x, of which with q = 1 the first two see the bar 0.25 away and the last one sees itself in its
@@ -192,8 +186,7 @@ static inline tacDeformedField *make_row(void) {
     made.positions[i] = tac_vec3(place[i], 0.0, i < 2 ? made_bar.upper.z + 0.25 : 0.0);
     made.displacements[3 * i + 2] = -made.positions[i].z;
   }
-  tacDistanceField *bar = make_bar_field();
-  return field_of(1, 2, 1, &bar, &made);
+  return bar_of(2, &made);
 }
 
 /* Eight at the corners of a cube around the origin; with q = 1 each is stretched in its own way, and none moves. */
@@ -204,8 +197,7 @@ static inline tacDeformedField *make_cube_of_proxies(void) {
     made.positions[i] = tac_vec3(i & 1 ? 0.25 : -0.25, i & 2 ? 0.25 : -0.25, i & 4 ? 0.25 : -0.25);
     for (int c = 0; c < 9; ++c) made.gradients[9 * i + c] = tac_random_uniform(&random, -0.2, 0.2);
   }
-  tacDistanceField *bar = make_bar_field();
-  return field_of(1, 5, 1, &bar, &made);
+  return bar_of(5, &made);
 }
 
 /* Two domains of few nodes and proxies. */
@@ -226,4 +218,35 @@ static inline tacMat3 rotation_of(tacMat3 skew) {
   tacMat3 k = tac_mat3_scale(1.0 / angle, skew);
   return tac_mat3_add(tac_mat3_identity(), tac_mat3_add(tac_mat3_scale(sin(angle), k),
                                                         tac_mat3_scale(1.0 - cos(angle), tac_mat3_mul(k, k))));
+}
+
+/* What a look at one place tells of its reach. */
+static inline double reach_of(const tacDeformedPose *pose, tacVec3 x, double radius, double more) {
+  tacDeformedLook look;
+  tac_deformed_pose_look(pose, 1, &x, &radius, more, &look);
+  return look.reach;
+}
+
+/* No value is negative at y, or where the way there ends within the reach. */
+static inline tacVec3 check_place(const tacDeformedPose *pose, tacVec3 x, tacVec3 y, double reach) {
+  tacVec3 away = tac_vec3_sub(y, x);
+  double length = tac_vec3_norm(away), value;
+  if (length > 0.999999 * reach) y = tac_vec3_mad(x, 0.999999 * reach / length, away);
+  value = tac_deformed_pose_value(pose, y);
+  ck_assert_msg(value >= 0.0, "%g at %g of %g", value, tac_vec3_distance(x, y), reach);
+  return y;
+}
+
+/* The same of `places` random ones, and of others on the way to where values fall, by steps of `most` (m) at most. */
+static inline void check_reach(const tacDeformedPose *pose, tacVec3 x, double reach, int places, double most,
+                               tacRandom *random) {
+  for (int i = 0; i < places; ++i) {
+    double away = reach * cbrt(tac_random_uniform(random, 0.0, 1.0));
+    tacVec3 y = tac_vec3_mad(x, away, tac_vec3_unit(tac_random_normal3(random)));
+    for (int step = 0; step < 5; ++step) {
+      y = check_place(pose, x, y, reach);
+      tacDeformedAnswer answer = tac_deformed_pose_gradient(pose, y, NULL);
+      y = tac_vec3_mad(y, -fmin(answer.value / fmax(tac_vec3_norm2(answer.gradient), 1e-3), most), answer.gradient);
+    }
+  }
 }

@@ -49,7 +49,6 @@ static inline tacGreenParts green_parts(tacGreenStorage storage, const tacTriMes
 }
 
 static inline tacGreen *make_whole_green(void) {
-  tacError error;
   tacGreen *green;
   TAC_OWN(tacTriMesh, mesh) = make_octahedron();
   tacGreenParts parts = green_parts(TAC_GREEN_WHOLE, mesh);
@@ -66,7 +65,6 @@ static inline tacGreen *make_whole_green(void) {
 
 /* Blocks between vertices at a right angle, but not opposite ones: nearer than 1.5. */
 static inline tacGreen *make_near_green(void) {
-  tacError error;
   tacGreen *green;
   TAC_OWN(tacTriMesh, mesh) = make_octahedron();
   tacGreenParts parts = green_parts(TAC_GREEN_NEAR, mesh);

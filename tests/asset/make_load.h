@@ -83,7 +83,6 @@ static inline tacLoadFieldParts make_load_parts(void) {
 
 /* `compact`: without expanded blocks. */
 static inline tacLoadField *make_load_field_as(bool compact) {
-  tacError error;
   tacLoadFieldParts parts = make_load_parts();
   parts.compact = compact;
   tacLoadField *field;

@@ -33,7 +33,6 @@ typedef struct MadeReduced {
 
 /* Free its surface. `made` must stay where it is. */
 static inline void make_reduced_parts(MadeReduced *made) {
-  tacError error;
   tacRandom random = tac_random_seed(5);
   *made = (MadeReduced){.surface = make_octahedron(),
                         .fixed = {[1] = true, [4] = true},
@@ -121,7 +120,6 @@ static inline void make_reduced_parts(MadeReduced *made) {
 }
 
 static inline tacReduced *make_reduced(void) {
-  tacError error;
   MadeReduced made;
   tacReduced *reduced;
   make_reduced_parts(&made);

@@ -71,17 +71,17 @@ static inline ShellParts make_sphere_parts(int count, int level_count, uint64_t 
 }
 
 static inline tacPointshell *make_shell(ShellParts parts) {
-  tacError error = {0};
+  tacError why = {0};
   tacPointshell *shell = NULL;
   tacPointshellParts view = view_shell_parts(&parts);
-  tac_test_ok(tac_pointshell_create(&view, NULL, &shell, &error), error);
+  tac_test_ok(tac_pointshell_create(&view, NULL, &shell, &why), why);
   free_shell_parts(&parts);
   return shell;
 }
 
 /* The shell in a body that deforms by r waves; frees the rigid one. */
 static inline tacPointshell *make_soft_shell(tacPointshell *shell, int r) {
-  tacError error = {0};
+  tacError why = {0};
   int count = tac_pointshell_size(shell, TAC_POINTSHELL_MOST_LEVELS);
   TAC_MEMORY(double, u) = malloc((size_t)(3 * count * r) * sizeof *u);
   TAC_MEMORY(double, dn) = malloc((size_t)(3 * count * r) * sizeof *dn);
@@ -95,7 +95,7 @@ static inline tacPointshell *make_soft_shell(tacPointshell *shell, int r) {
       }
   }
   tacPointshell *soft = NULL;
-  tac_test_ok(tac_pointshell_with_basis(shell, r, u, dn, &soft, &error), error);
+  tac_test_ok(tac_pointshell_with_basis(shell, r, u, dn, &soft, &why), why);
   tac_pointshell_destroy(shell);
   return soft;
 }

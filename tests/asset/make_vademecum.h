@@ -72,7 +72,6 @@ static inline void make_vademecum_parts(MadeVademecum *made, bool linear, tacVec
 }
 
 static inline tacVademecum *make_vademecum(bool linear, tacVec3 direction) {
-  tacError error;
   MadeVademecum made;
   tacVademecum *vademecum;
   make_vademecum_parts(&made, linear, direction);

@@ -1,10 +1,6 @@
-#include <float.h>
 #include "asset/broken_asset.h"
 #include "asset/make_deformed.h"
 #include "base/lanes.h"
-#include "test.h"
-
-static tacError error;
 
 static tacDeformedPose *pose_of(const tacDeformedField *field) {
   tacDeformedPose *pose;
@@ -16,17 +12,10 @@ static tacVec3 random_unit(tacRandom *random) {
   return tac_vec3_unit(tac_random_normal3(random));
 }
 
-static tacVec3 random_place(tacRandom *random, double size) {
-  tacBox box = {{-size, -size, -size}, {size, size, size}};
-  return tac_random_in_box(random, box);
-}
-
 /* The coordinates of x -> x + M x + t in the affine basis. */
 static void affine_q(tacMat3 m, tacVec3 t, double *q) {
-  q[0] = t.x;
-  q[1] = t.y;
-  q[2] = t.z;
-  for (int i = 0; i < 9; ++i) q[3 + i] = m.m[i / 3][i % 3];
+  memcpy(q, &t, sizeof t);
+  memcpy(q + 3, m.m, sizeof m.m);
 }
 
 /* ---- what it must be ---- */
@@ -37,7 +26,7 @@ TAC_TEST(at_rest_it_is_the_field_at_rest) {
   TAC_OWN(tacDeformedField, field) = make_bending(6, 40, 5);
   TAC_OWN(tacDeformedPose, pose) = pose_of(field);
   for (int i = 0; i < 1000; ++i) {
-    tacVec3 x = random_place(&random, 0.9), gradient; /* inside the grid */
+    tacVec3 x = tac_random_in_cube(&random, 0.9), gradient; /* inside the grid */
     double by_q[6], value = tac_distance_field_gradient(tac_deformed_field_domain(field, 0), x, &gradient);
     ck_assert_double_lt(fabs(tac_deformed_pose_value(pose, x) - value), 1e-12);
     tacDeformedAnswer answer = tac_deformed_pose_gradient(pose, x, by_q);
@@ -56,7 +45,7 @@ TAC_TEST(rigid_and_affine_motion_is_exact) {
     double angle = tac_random_uniform(&random, 0.0, 3.1);
     tacMat3 f = rotation_of(tac_mat3_skew(tac_vec3_scale(angle, random_unit(&random))));
     if (i % 2 == 1) f = tac_mat3_mul(f, tac_mat3_diagonal(1.3, 0.8, 0.7));
-    tacVec3 t = random_place(&random, 0.5), material = random_place(&random, 0.6);
+    tacVec3 t = tac_random_in_cube(&random, 0.5), material = tac_random_in_cube(&random, 0.6);
     double q[12];
     affine_q(tac_mat3_sub(f, tac_mat3_identity()), t, q);
     tac_deformed_pose_set(pose, q);
@@ -107,7 +96,7 @@ TAC_TEST(weights_are_those_of_the_thesis) {
     double q[R];
     for (int j = 0; j < R; ++j) q[j] = tac_random_uniform(&random, -0.25, 0.25);
     tac_deformed_pose_set(pose, q);
-    tacVec3 x = random_place(&random, 0.6);
+    tacVec3 x = tac_random_in_cube(&random, 0.6);
     double expected = plain_value(&made, tac_deformed_field_domain(field, 0), 5, x, q);
     if (isnan(expected)) continue;
     ck_assert_double_lt(fabs(tac_deformed_pose_value(pose, x) - expected), 1e-10);
@@ -123,7 +112,7 @@ TAC_TEST(weights_are_those_of_the_thesis) {
 static double steepest_step(tacDeformedPose *pose, int r, int steps, double size, uint64_t seed, double reach) {
   tacRandom random = tac_random_seed(seed);
   double from[8], to[8], q[8], steepest = 0.0, last = 0.0;
-  tacVec3 a = random_place(&random, reach), b = random_place(&random, reach);
+  tacVec3 a = tac_random_in_cube(&random, reach), b = tac_random_in_cube(&random, reach);
   for (int j = 0; j < r; ++j) from[j] = tac_random_uniform(&random, -size, size);
   for (int j = 0; j < r; ++j) to[j] = tac_random_uniform(&random, -size, size);
   for (int i = 0; i <= steps; ++i) {
@@ -195,7 +184,7 @@ TAC_TEST(flat_and_inverted_gradients_stay_tame) {
   tacRandom random = tac_random_seed(5);
   for (int trial = 0; trial < (tac_test_light() ? 2 : 6); ++trial) {
     tacMat3 turn = rotation_of(tac_mat3_skew(tac_vec3_scale(2.0, random_unit(&random))));
-    tacVec3 x = random_place(&random, 0.5);
+    tacVec3 x = tac_random_in_cube(&random, 0.5);
     double last = NAN, q[12];
     int steps = 1000;
     for (int i = 0; i <= steps; ++i) { /* from whole through flat to inside out */
@@ -263,7 +252,7 @@ TAC_TEST(gradients_are_those_of_the_value) {
     for (int i = 0; i < trials / 6; ++i) {
       double q[R];
       for (int j = 0; j < R; ++j) q[j] = tac_random_uniform(&random, -0.3, 0.3);
-      check_gradients(pose, R, random_place(&random, i % 4 == 0 ? 1.6 : 0.6), q, &compared);
+      check_gradients(pose, R, tac_random_in_cube(&random, i % 4 == 0 ? 1.6 : 0.6), q, &compared);
     }
   }
   ck_assert_int_gt(compared, 5 * trials);
@@ -276,34 +265,18 @@ TAC_TEST(gradients_are_those_of_the_value) {
     tacMat3 turn = rotation_of(tac_mat3_skew(tac_vec3_scale(1.0, random_unit(&random))));
     tacMat3 f = tac_mat3_mul(turn, tac_mat3_diagonal(1.0, 0.9, tac_random_uniform(&random, 0.05, 0.3)));
     affine_q(tac_mat3_sub(f, tac_mat3_identity()), tac_vec3(0.0, 0.0, 0.0), q);
-    check_gradients(pose, 12, random_place(&random, 0.3), q, &compared);
+    check_gradients(pose, 12, tac_random_in_cube(&random, 0.3), q, &compared);
   }
   ck_assert_int_gt(compared, trials / 6 * 10);
 }
 
 /* ---- reach ---- */
 
-static void check_place(const tacDeformedPose *pose, tacVec3 x, tacVec3 y, double reach) {
-  tacVec3 away = tac_vec3_sub(y, x);
-  double length = tac_vec3_norm(away), value;
-  if (length > 0.999999 * reach) y = tac_vec3_mad(x, 0.999999 * reach / length, away);
-  value = tac_deformed_pose_value(pose, y);
-  ck_assert_msg(value >= 0.0, "%g at %g of %g", value, tac_vec3_distance(x, y), reach);
-}
-
 /* No place within the reach has a negative value: random ones, others on the way to where values fall, and those that
  * are nearest to proxies and to images of the solid. */
-static void check_reach(const tacDeformedField *field, const tacDeformedPose *pose, tacVec3 x, double reach,
-                        tacRandom *random) {
-  for (int i = 0; i < 20; ++i) {
-    double away = reach * cbrt(tac_random_uniform(random, 0.0, 1.0));
-    tacVec3 y = tac_vec3_mad(x, away, random_unit(random));
-    for (int step = 0; step < 5; ++step) {
-      check_place(pose, x, y, reach);
-      tacDeformedAnswer answer = tac_deformed_pose_gradient(pose, y, NULL);
-      y = tac_vec3_mad(y, -fmin(answer.value / fmax(tac_vec3_norm2(answer.gradient), 1e-3), 0.2), answer.gradient);
-    }
-  }
+static void check_all(const tacDeformedField *field, const tacDeformedPose *pose, tacVec3 x, double reach,
+                      tacRandom *random) {
+  check_reach(pose, x, reach, 20, 0.2, random);
   for (int d = 0; d < tac_deformed_field_domain_count(field); ++d)
     for (int i = 0; i < tac_deformed_field_proxy_count(field, d); ++i) {
       check_place(pose, x, tac_deformed_pose_push_forward(pose, d, i, tac_deformed_field_proxy(field, d, i)), reach);
@@ -330,14 +303,14 @@ TAC_TEST(reach_is_never_too_far) {
       double q[R], size = i % 5 == 0 ? 0.6 : 0.3;
       for (int j = 0; j < R; ++j) q[j] = tac_random_uniform(&random, -size, size);
       tac_deformed_pose_set(pose, q);
-      tacVec3 x = random_place(&random, i % 3 == 0 ? 2.0 : 0.8);
+      tacVec3 x = tac_random_in_cube(&random, i % 3 == 0 ? 2.0 : 0.8);
       double radius = tac_random_uniform(&random, 0.0, 0.3), more = tac_random_uniform(&random, 0.0, 0.5);
-      double reach = tac_deformed_pose_reach(pose, x, radius, more);
+      double reach = reach_of(pose, x, radius, more);
       ck_assert_double_le(reach, radius + more);
       if (!(reach > 0.0)) continue;
       ++told;
       share += reach / fmin(radius + more, fmax(tac_deformed_pose_value(pose, x), 1e-3));
-      check_reach(field, pose, x, reach, &random);
+      check_all(field, pose, x, reach, &random);
     }
   }
   ck_assert_int_gt(told, trials);
@@ -360,9 +333,9 @@ TAC_TEST(looks_at_many_places_tell_what_each_alone_does) {
       for (int j = 0; j < R; ++j) q[j] = tac_random_uniform(&random, -0.3, 0.3);
       tac_deformed_pose_set(pose, q);
       for (int i = 0; i < MOST; ++i) {
-        if (tac_random_uniform(&random, 0.0, 1.0) < 0.1) centre = random_place(&random, 0.8);
+        if (tac_random_uniform(&random, 0.0, 1.0) < 0.1) centre = tac_random_in_cube(&random, 0.8);
         if (tac_random_uniform(&random, 0.0, 1.0) < 0.1) spread = pow(10.0, tac_random_uniform(&random, -4.0, -0.5));
-        x[i] = tac_vec3_add(centre, random_place(&random, spread));
+        x[i] = tac_vec3_add(centre, tac_random_in_cube(&random, spread));
         radii[i] = i % 4 == 0 ? INFINITY : i % 4 == 1 ? 0.0 : tac_random_uniform(&random, 0.0, 0.2);
       }
       tac_deformed_pose_look(pose, MOST, x, radii, more, looks);
@@ -372,7 +345,7 @@ TAC_TEST(looks_at_many_places_tell_what_each_alone_does) {
         ck_assert(value >= 0.0 || looks[i].reach < radii[i] || radii[i] == 0.0);
         if (looks[i].reach > 0.0 && looks[i].reach >= radii[i]) {
           ck_assert_double_ge(value, 0.0);
-          if (i % 10 == trial % 10) check_reach(field, pose, x[i], looks[i].reach, &random);
+          if (i % 10 == trial % 10) check_all(field, pose, x[i], looks[i].reach, &random);
           ++told;
           continue;
         }
@@ -400,22 +373,20 @@ TAC_TEST(looks_at_many_places_tell_what_each_alone_does) {
 TAC_TEST(values_of_many_places_are_those_of_each) {
   enum { COUNT = 101 };
   tacRandom random = tac_random_seed(18);
-  tacDeformedField *fields[2] = {make_bending(6, 40, 5), make_bending(6, 200, 3)};
   for (int f = 0; f < 2; ++f) {
-    tacDeformedPose *pose = pose_of(fields[f]);
+    TAC_OWN(tacDeformedField, field) = f == 0 ? make_bending(6, 40, 5) : make_bending(6, 200, 3);
+    TAC_OWN(tacDeformedPose, pose) = pose_of(field);
     for (int trial = 0; trial < 20; ++trial) {
       double q[6], values[COUNT];
       tacVec3 x[COUNT];
       for (int i = 0; i < 6; ++i) q[i] = 0.1 * tac_random_normal(&random);
-      for (int i = 0; i < COUNT; ++i) x[i] = random_place(&random, 2.0);
+      for (int i = 0; i < COUNT; ++i) x[i] = tac_random_in_cube(&random, 2.0);
       if (trial % 4 == 3) x[COUNT / 2].y = trial % 8 == 3 ? NAN : 1e30;
       tac_deformed_pose_set(pose, q);
       int count = trial % 2 == 0 ? COUNT : trial;
       tac_deformed_pose_values(pose, count, x, values);
       for (int i = 0; i < count; ++i) ck_assert(values[i] == tac_deformed_pose_value(pose, x[i]));
     }
-    tac_deformed_pose_destroy(pose);
-    tac_deformed_field_destroy(fields[f]);
   }
 }
 
@@ -433,16 +404,15 @@ TAC_TEST(changes_of_reach_are_bounded) {
       for (int j = 0; j < R; ++j) q[j] = tac_random_uniform(&random, -0.3, 0.3);
       tac_deformed_pose_set(pose, q);
       ck_assert_double_eq(tac_deformed_pose_set(pose, q), 0.0);
-      tacVec3 x = random_place(&random, 0.8);
-      double reach = tac_deformed_pose_reach(pose, x, 0.0, 1.0),
-             change = pow(10.0, tac_random_uniform(&random, -4.0, -1.0));
+      tacVec3 x = tac_random_in_cube(&random, 0.8);
+      double reach = reach_of(pose, x, 0.0, 1.0), change = pow(10.0, tac_random_uniform(&random, -4.0, -1.0));
       for (int j = 0; j < R; ++j) q[j] += tac_random_uniform(&random, -change, change);
       double lost = tac_deformed_pose_set(pose, q);
       ck_assert_double_gt(lost, 0.0);
       near += lost < 40.0 * change;
       if (!(reach - lost > 0.0)) continue;
       ++told;
-      check_reach(field, pose, x, reach - lost, &random);
+      check_all(field, pose, x, reach - lost, &random);
     }
     /* And no more than needed, roughly. Where a proxy is squeezed flat, much is needed. */
     if (kind < 2) ck_assert_int_gt(near, trials * 9 / 10);
@@ -458,12 +428,12 @@ TAC_TEST(reach_ends_where_others_begin) {
   const double one = 1.0;
   tac_deformed_pose_set(pose, &one);
   tacVec3 x = {0.05, 0.0, 0.0};
-  double reach = tac_deformed_pose_reach(pose, x, 0.0, 1.0), contact = 0.0;
+  double reach = reach_of(pose, x, 0.0, 1.0), contact = 0.0;
   while (contact < 0.2 && tac_deformed_pose_value(pose, tac_vec3(x.x + contact, 0.0, 0.0)) >= 0.0) contact += 1e-4;
   ck_assert_double_lt(contact, 0.12);
   ck_assert_double_lt(reach, contact);
   ck_assert_double_gt(reach, 0.06); /* half of what the last proxy is farther away than the second, 0.07 */
-  check_reach(field, pose, x, reach, &random);
+  check_all(field, pose, x, reach, &random);
   /* Several places have a list of proxies in common, without the last one. */
   for (int i = 0; i < 60; ++i) {
     const double radii[4] = {0.0, 0.0, 0.0, 0.0}, more = 0.05 * (1 + i % 6);
@@ -471,7 +441,7 @@ TAC_TEST(reach_ends_where_others_begin) {
     tacDeformedLook looks[4];
     for (int c = 0; c < 4; ++c) places[c] = tac_vec3(0.01 * (i / 6) - 0.05 + 0.001 * c, 0.0, 0.0);
     tac_deformed_pose_look(pose, 4, places, radii, more, looks);
-    for (int c = 0; c < 4; ++c) check_reach(field, pose, places[c], fmax(looks[c].reach, 0.0), &random);
+    for (int c = 0; c < 4; ++c) check_all(field, pose, places[c], fmax(looks[c].reach, 0.0), &random);
   }
 }
 
@@ -485,29 +455,29 @@ TAC_TEST(squeezed_bodies_are_nearer_than_they_look) {
   tac_deformed_pose_set(pose, q);
   for (int i = 0; i < 20; ++i) {
     tacVec3 x = {tac_random_uniform(&random, -0.4, 0.4), 0.0, 0.4 * made_bar.upper.z + 0.01 + 0.01 * i};
-    double gap = x.z - 0.4 * made_bar.upper.z, reach = tac_deformed_pose_reach(pose, x, 0.0, 1.0);
+    double gap = x.z - 0.4 * made_bar.upper.z, reach = reach_of(pose, x, 0.0, 1.0);
     ck_assert_double_le(reach, gap + 1e-6); /* samples are floats */
     ck_assert_double_gt(reach, 0.5 * gap);
-    check_reach(field, pose, x, reach, &random);
+    check_all(field, pose, x, reach, &random);
   }
 }
 
 /* Bodies that move and turn towards x by most of what is free: exactly what bounds must hold for. */
 TAC_TEST(bounds_hold_for_motion_towards_the_point) {
   tacRandom random = tac_random_seed(10);
-  tacDeformedField *fields[2] = {make_affine(20, 5), make_pivot()};
   int told = 0, trials = tac_test_light() ? 40 : 400;
   for (int kind = 0; kind < 2; ++kind) {
-    tacDeformedPose *pose = pose_of(fields[kind]);
+    TAC_OWN(tacDeformedField, field) = kind == 0 ? make_affine(20, 5) : make_pivot();
+    TAC_OWN(tacDeformedPose, pose) = pose_of(field);
     for (int i = 0; i < trials; ++i) {
       double q[12] = {0.0};
       tac_deformed_pose_set(pose, q);
-      tacVec3 x = random_place(&random, 0.7), axis = random_unit(&random);
+      tacVec3 x = tac_random_in_cube(&random, 0.7), axis = random_unit(&random);
       if (kind == 1 && i % 2 == 0) { /* above the end, which turns up */
         x = tac_vec3(0.45, 0.0, made_bar.upper.z + tac_random_uniform(&random, 0.02, 0.2));
         axis = tac_vec3(0.0, -1.0, 0.0);
       }
-      double reach = tac_deformed_pose_reach(pose, x, 0.0, 1.0);
+      double reach = reach_of(pose, x, 0.0, 1.0);
       if (!(reach > 0.0)) continue;
       tacMat3 turn = rotation_of(tac_mat3_skew(tac_vec3_scale(tac_random_uniform(&random, 0.0, reach), axis)));
       double *entries = q + (kind == 0 ? 3 : 0);
@@ -518,10 +488,8 @@ TAC_TEST(bounds_hold_for_motion_towards_the_point) {
       double lost = tac_deformed_pose_set(pose, q);
       if (!(reach > lost)) continue;
       ++told;
-      check_reach(fields[kind], pose, x, reach - lost, &random);
+      check_all(field, pose, x, reach - lost, &random);
     }
-    tac_deformed_pose_destroy(pose);
-    tac_deformed_field_destroy(fields[kind]);
   }
   ck_assert_int_gt(told, trials / 2);
 }
@@ -536,9 +504,9 @@ TAC_TEST(reach_survives_inversion) {
     tacMat3 f = tac_mat3_diagonal(1.0, 1.0, tac_random_uniform(&random, -1.0, 0.25));
     affine_q(tac_mat3_sub(f, tac_mat3_identity()), tac_vec3(0.0, 0.0, 0.0), q);
     ck_assert(isfinite(tac_deformed_pose_set(pose, q)));
-    tacVec3 x = random_place(&random, 1.5);
-    double reach = tac_deformed_pose_reach(pose, x, 0.1, 0.5);
-    if (reach > 0.0) check_reach(field, pose, x, reach, &random);
+    tacVec3 x = tac_random_in_cube(&random, 1.5);
+    double reach = reach_of(pose, x, 0.1, 0.5);
+    if (reach > 0.0) check_all(field, pose, x, reach, &random);
   }
 }
 
@@ -546,28 +514,27 @@ TAC_TEST(reach_survives_inversion) {
 
 TAC_TEST(parts_that_do_not_fit_are_refused) {
   TAC_FREED(free_proxies, MadeProxies, made) = bending_proxies(3, 10);
-  tacDistanceField *grid = make_bar_field(), *analytic, *domains[1] = {grid};
-  tac_test_ok(tac_distance_field_sphere(tac_vec3(0, 0, 0), 1.0, &analytic, &error), error);
-  tacDeformedField *field;
-  tacProxyParts parts = proxy_parts(&made);
-  ck_assert_int_eq(tac_deformed_field_create(0, 5, 1, domains, &parts, &field, &error), TAC_ERR_ARGUMENT);
-  ck_assert_int_eq(tac_deformed_field_create(3, 0, 1, domains, &parts, &field, &error), TAC_ERR_ARGUMENT);
-  ck_assert_int_eq(tac_deformed_field_create(3, 17, 1, domains, &parts, &field, &error), TAC_ERR_ARGUMENT);
-  ck_assert_int_eq(tac_deformed_field_create(3, 5, 0, domains, &parts, &field, &error), TAC_ERR_ARGUMENT);
-  ck_assert_int_eq(tac_deformed_field_create(3, 5, 65, domains, &parts, &field, &error), TAC_ERR_ARGUMENT);
-  domains[0] = analytic;
-  ck_assert_int_eq(tac_deformed_field_create(3, 5, 1, domains, &parts, &field, &error), TAC_ERR_ARGUMENT);
-  domains[0] = grid;
-  parts.proxy_count = 0;
-  ck_assert_int_eq(tac_deformed_field_create(3, 5, 1, domains, &parts, &field, &error), TAC_ERR_ARGUMENT);
-  parts.proxy_count = 257;
-  ck_assert_int_eq(tac_deformed_field_create(3, 5, 1, domains, &parts, &field, &error), TAC_ERR_ARGUMENT);
-  parts.proxy_count = 10;
-  made.gradients[5] = NAN;
-  ck_assert_int_eq(tac_deformed_field_create(3, 5, 1, domains, &parts, &field, &error), TAC_ERR_ARGUMENT);
-  ck_assert_ptr_null(field);
-  tac_distance_field_destroy(grid);
-  tac_distance_field_destroy(analytic);
+  TAC_OWN(tacDistanceField, grid) = make_bar_field();
+  TAC_CREATE(tacDistanceField, analytic, tac_distance_field_sphere(tac_vec3(0, 0, 0), 1.0, &analytic, &error));
+  const struct {
+    int r, nearest, domains, proxies;
+    tacDistanceField *domain;
+    const char *words;
+  } faults[] = {
+      {0, 5, 1, 10, grid, "0 coordinates"}, {3, 0, 1, 10, grid, "0 nearest"},    {3, 17, 1, 10, grid, "17 nearest"},
+      {3, 5, 0, 10, grid, "0 domains"},     {3, 5, 65, 10, grid, "65 domains"},  {3, 5, 1, 10, analytic, "no grid"},
+      {3, 5, 1, 0, grid, "0 proxies"},      {3, 5, 1, 257, grid, "257 proxies"}, {3, 5, 1, 10, grid, "not finite"}};
+  made.gradients[5] = NAN; /* the last thing that is looked at */
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i) {
+    tacDistanceField *domains[1] = {faults[i].domain};
+    tacProxyParts parts = proxy_parts(&made);
+    tacDeformedField *field = NULL;
+    parts.proxy_count = faults[i].proxies;
+    tac_test_refused(
+        tac_deformed_field_create(faults[i].r, faults[i].nearest, faults[i].domains, domains, &parts, &field, &error),
+        TAC_ERR_ARGUMENT, error, faults[i].words);
+    ck_assert_ptr_null(field);
+  }
   tac_deformed_field_destroy(NULL);
   tac_deformed_pose_destroy(NULL);
 }
@@ -581,21 +548,20 @@ static void compare(const tacDeformedField *a, const tacDeformedField *b, int r)
     for (int i = 0; i < tac_deformed_field_proxy_count(a, d); ++i)
       ck_assert_double_eq(tac_vec3_distance(tac_deformed_field_proxy(a, d, i), tac_deformed_field_proxy(b, d, i)), 0.0);
   }
-  tacDeformedPose *of_a = pose_of(a), *of_b = pose_of(b);
+  TAC_OWN(tacDeformedPose, of_a) = pose_of(a);
+  TAC_OWN(tacDeformedPose, of_b) = pose_of(b);
   tacRandom random = tac_random_seed(11);
   for (int i = 0; i < 50; ++i) {
     double q[16], by_a[16], by_b[16];
     for (int j = 0; j < r; ++j) q[j] = tac_random_uniform(&random, -0.3, 0.3);
     ck_assert_double_eq(tac_deformed_pose_set(of_a, q), tac_deformed_pose_set(of_b, q));
-    tacVec3 x = random_place(&random, 1.2);
+    tacVec3 x = tac_random_in_cube(&random, 1.2);
     tacDeformedAnswer at_a = tac_deformed_pose_gradient(of_a, x, by_a),
                       at_b = tac_deformed_pose_gradient(of_b, x, by_b);
     ck_assert_double_eq(at_a.value, at_b.value);
     ck_assert_mem_eq(by_a, by_b, (size_t)r * sizeof *by_a);
-    ck_assert_double_eq(tac_deformed_pose_reach(of_a, x, 0.1, 0.3), tac_deformed_pose_reach(of_b, x, 0.1, 0.3));
+    ck_assert_double_eq(reach_of(of_a, x, 0.1, 0.3), reach_of(of_b, x, 0.1, 0.3));
   }
-  tac_deformed_pose_destroy(of_a);
-  tac_deformed_pose_destroy(of_b);
 }
 
 TAC_TEST(files_keep_every_bit) {

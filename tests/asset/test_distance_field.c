@@ -1,25 +1,8 @@
-#include <tactus/distance_field.h>
-
 #include "asset/broken_asset.h"
 #include "asset/distance_field.h"
+#include "asset/make_grid.h"
 #include "base/lanes.h"
-#include "math/geometry/vec3.h"
 #include "math/random.h"
-#include "test.h"
-
-static tacError error;
-
-/* A grid of n^3 nodes on [-1, 1]^3 that samples `function`. */
-static tacDistanceField *sampled(int n, double (*function)(tacVec3)) {
-  tacGrid grid = {n, n, n, {-1.0, -1.0, -1.0}, 2.0 / (n - 1), malloc((size_t)(n * n * n) * sizeof(float))};
-  for (int k = 0; k < n; ++k)
-    for (int j = 0; j < n; ++j)
-      for (int i = 0; i < n; ++i)
-        grid.values[(k * n + j) * n + i] = (float)function(tac_vec3_mad(grid.origin, grid.spacing, tac_vec3(i, j, k)));
-  tacDistanceField *field = NULL;
-  tac_test_ok(tac_distance_field_from_grid(&grid, &field, &error), error);
-  return field;
-}
 
 static double linear(tacVec3 p) {
   return 0.3 + 0.2 * p.x - 0.7 * p.y + 0.5 * p.z;
@@ -30,7 +13,7 @@ static double ball(tacVec3 p) {
 static const tacBox unit = {{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}};
 
 TAC_TEST(linear_functions_are_interpolated_exactly) {
-  TAC_OWN(tacDistanceField, field) = sampled(9, linear);
+  TAC_OWN(tacDistanceField, field) = make_grid_field(9, 1.0, linear);
   tacRandom random = tac_random_seed(1);
   for (int i = 0; i < 10000; ++i) {
     tacVec3 p = tac_random_in_box(&random, unit), gradient;
@@ -41,7 +24,7 @@ TAC_TEST(linear_functions_are_interpolated_exactly) {
 }
 
 TAC_TEST(nodes_and_corners_of_the_box_give_their_samples) {
-  TAC_OWN(tacDistanceField, field) = sampled(8, ball);
+  TAC_OWN(tacDistanceField, field) = make_grid_field(8, 1.0, ball);
   const tacGrid *grid = tac_distance_field_grid(field);
   for (int k = 0; k < 8; k += 7)
     for (int j = 0; j < 8; j += 7)
@@ -53,7 +36,7 @@ TAC_TEST(nodes_and_corners_of_the_box_give_their_samples) {
 }
 
 TAC_TEST(gradient_is_the_derivative_of_the_value) {
-  TAC_OWN(tacDistanceField, field) = sampled(12, ball);
+  TAC_OWN(tacDistanceField, field) = make_grid_field(12, 1.0, ball);
   tacRandom random = tac_random_seed(2);
   const double h = 1e-6;
   for (int i = 0; i < 2000; ++i) {
@@ -77,7 +60,7 @@ TAC_TEST(gradient_is_the_derivative_of_the_value) {
 
 /* Inequality 3.14. */
 TAC_TEST(outside_the_box_the_value_never_exceeds_the_distance) {
-  TAC_OWN(tacDistanceField, field) = sampled(33, ball);
+  TAC_OWN(tacDistanceField, field) = make_grid_field(33, 1.0, ball);
   const double least = 0.5 - sqrt(0.5) / 16.0; /* the smallest sample is 0.5, voxels are 1/16 */
   ck_assert_double_eq_tol(tac_distance_field_boundary(field), least, 1e-6);
   tacRandom random = tac_random_seed(3);
@@ -99,7 +82,7 @@ static double bead_below_the_top(tacVec3 p) {
 
 /* The bead touches the box in the middle of a voxel's face: all samples are far from it. */
 TAC_TEST(a_surface_between_samples_of_the_boundary_is_not_passed_over) {
-  TAC_OWN(tacDistanceField, field) = sampled(11, bead_below_the_top);
+  TAC_OWN(tacDistanceField, field) = make_grid_field(11, 1.0, bead_below_the_top);
   for (double height = 0.001; height < 1.0; height *= 1.5) {
     tacVec3 p = {0.1, 0.1, 1.0 + height};
     ck_assert_double_le(tac_distance_field_value(field, p), bead_below_the_top(p) + 1e-6);
@@ -107,7 +90,7 @@ TAC_TEST(a_surface_between_samples_of_the_boundary_is_not_passed_over) {
 }
 
 TAC_TEST(points_that_are_not_finite_are_infinitely_far) {
-  tacDistanceField *fields[3] = {sampled(4, ball)};
+  tacDistanceField *fields[3] = {make_grid_field(4, 1.0, ball)};
   tac_test_ok(tac_distance_field_plane(tac_vec3(0, 0, 2), 1.0, &fields[1], &error), error);
   tac_test_ok(tac_distance_field_box(unit, &fields[2], &error), error);
   const double bad[3] = {NAN, INFINITY, -INFINITY};
@@ -158,35 +141,31 @@ TAC_TEST(analytic_fields_are_distances) {
 }
 
 TAC_TEST(a_union_is_the_smallest_of_its_parts) {
-  tacDistanceField *parts[2], *both, *values_of[2];
+  tacDistanceField *parts[2];
   tac_test_ok(tac_distance_field_sphere(tac_vec3(-1.0, 0.0, 0.0), 0.5, &parts[0], &error), error);
   tac_test_ok(tac_distance_field_box((tacBox){{0.5, -0.5, -0.5}, {1.5, 0.5, 0.5}}, &parts[1], &error), error);
-  memcpy(values_of, parts, sizeof parts);
-  tac_test_ok(tac_distance_field_union(2, parts, &both, &error), error);
+  TAC_CREATE(tacDistanceField, both, tac_distance_field_union(2, parts, &both, &error));
   tacRandom random = tac_random_seed(5);
   for (int i = 0; i < 1000; ++i) {
-    tacVec3 p = tac_random_in_box(&random, (tacBox){{-3, -3, -3}, {3, 3, 3}});
-    double a = tac_distance_field_value(values_of[0], p), b = tac_distance_field_value(values_of[1], p), many;
+    tacVec3 p = tac_random_in_cube(&random, 3.0);
+    double a = tac_distance_field_value(parts[0], p), b = tac_distance_field_value(parts[1], p), many;
     ck_assert_double_eq(tac_distance_field_value(both, p), fmin(a, b));
     tac_distance_field_values(both, 1, &p, &many);
     ck_assert_double_eq(many, fmin(a, b));
     check_unit_gradient(both, p);
   }
-  tac_distance_field_destroy(both);
 }
 
 TAC_TEST(arguments_that_make_no_field_are_refused) {
   tacDistanceField *field;
-  float values[8] = {0};
-  tacGrid grid = {2, 2, 1, {0, 0, 0}, 1.0, values};
-  ck_assert_int_eq(tac_distance_field_from_grid(&grid, &field, &error), TAC_ERR_ARGUMENT);
-  ck_assert_ptr_null(field);
-  grid.nz = 2;
-  grid.spacing = 0.0;
-  ck_assert_int_eq(tac_distance_field_from_grid(&grid, &field, &error), TAC_ERR_ARGUMENT);
-  grid.spacing = 1.0;
-  values[5] = NAN;
-  tac_test_refused(tac_distance_field_from_grid(&grid, &field, &error), TAC_ERR_ARGUMENT, error, "5");
+  float values[8] = {0}, bad[8] = {[5] = NAN};
+  const tacGrid grids[] = {
+      {2, 2, 1, {0, 0, 0}, 1.0, values}, {2, 2, 2, {0, 0, 0}, 0.0, values}, {2, 2, 2, {0, 0, 0}, 1.0, bad}};
+  const char *const words[] = {"at least 2", "positive", "5"};
+  for (int i = 0; i < 3; ++i) {
+    tac_test_refused(tac_distance_field_from_grid(&grids[i], &field, &error), TAC_ERR_ARGUMENT, error, words[i]);
+    ck_assert_ptr_null(field);
+  }
   ck_assert_int_eq(tac_distance_field_plane(tac_vec3(0, 0, 0), 1.0, &field, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_distance_field_sphere(tac_vec3(0, 0, 0), -1.0, &field, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_distance_field_box((tacBox){{1, 0, 0}, {0, 1, 1}}, &field, NULL), TAC_ERR_ARGUMENT);
@@ -283,7 +262,7 @@ TRY_READ(tacDistanceField, tac_distance_field_read)
 
 TAC_TEST(files_keep_every_bit) {
   const char *path = tac_test_path("ball.field");
-  TAC_OWN(tacDistanceField, field) = sampled(10, ball);
+  TAC_OWN(tacDistanceField, field) = make_grid_field(10, 1.0, ball);
   tac_test_ok(tac_distance_field_write(field, path, &error), error);
   TAC_CREATE(tacDistanceField, read, tac_distance_field_read(path, &read, &error));
   const tacGrid *a = tac_distance_field_grid(field), *b = tac_distance_field_grid(read);

@@ -1,45 +1,36 @@
 #include "asset/field_reach.h"
 
-#include "math/geometry/vec3.h"
+#include "asset/make_grid.h"
 #include "math/random.h"
-#include "test.h"
 
-static tacError error;
 static const tacBox unit = {{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}}, wide = {{-2.0, -2.0, -2.0}, {2.0, 2.0, 2.0}};
 
-/* A grid on [-1, 1]^3. */
-static tacDistanceField *sampled(int n, double (*function)(tacVec3, void *), void *context) {
-  tacGrid grid = {n, n, n, {-1.0, -1.0, -1.0}, 2.0 / (n - 1), malloc((size_t)(n * n * n) * sizeof(float))};
-  for (int k = 0; k < n; ++k)
-    for (int j = 0; j < n; ++j)
-      for (int i = 0; i < n; ++i)
-        grid.values[(k * n + j) * n + i] =
-            (float)function(tac_vec3_mad(grid.origin, grid.spacing, tac_vec3(i, j, k)), context);
-  tacDistanceField *field = NULL;
-  tac_test_ok(tac_distance_field_from_grid(&grid, &field, &error), error);
-  return field;
-}
-
-typedef struct {
+/* Random samples. */
+static struct {
   tacRandom random;
   double outside; /* of the ball of radius 0.75 values are at least this; within 0.6 they are negative */
   double lower, upper;
-} Rough;
+} rough;
 
-static double rough(tacVec3 p, void *context) {
-  Rough *r = context;
-  double value = tac_random_uniform(&r->random, r->lower, r->upper);
+static double rough_value(tacVec3 p) {
+  double value = tac_random_uniform(&rough.random, rough.lower, rough.upper);
   if (tac_vec3_norm(p) < 0.6) value = -fabs(value); /* a sample, however coarse the grid is */
-  return tac_vec3_norm(p) > 0.75 ? fmax(value, r->outside) : value;
+  return tac_vec3_norm(p) > 0.75 ? fmax(value, rough.outside) : value;
 }
 
-static double ball(tacVec3 p, void *context) {
-  (void)context;
+static tacDistanceField *make_rough(int n, uint64_t seed, double outside, double lower, double upper) {
+  rough.random = tac_random_seed(seed);
+  rough.outside = outside;
+  rough.lower = lower;
+  rough.upper = upper;
+  return make_grid_field(n, 1.0, rough_value);
+}
+
+static double ball(tacVec3 p) {
   return tac_vec3_norm(p) - 0.5;
 }
 
-static double cube(tacVec3 p, void *context) {
-  (void)context;
+static double cube(tacVec3 p) {
   tacVec3 q = {fabs(p.x) - 0.43, fabs(p.y) - 0.43, fabs(p.z) - 0.43};
   tacVec3 out = tac_vec3_max(q, tac_vec3(0.0, 0.0, 0.0));
   return tac_vec3_norm(out) + fmin(fmax(q.x, fmax(q.y, q.z)), 0.0);
@@ -73,9 +64,8 @@ static double check_against_all_pairs(const tacDistanceField *field, uint64_t se
 TAC_TEST(no_contact_is_nearer_than_the_bound_in_rough_grids) {
   double tightest = 0.0;
   for (int i = 0; i < 12; ++i) {
-    Rough context = {tac_random_seed((uint64_t)i), 0.0, -1.5, i % 3 == 0 ? 0.5 : 2.0};
-    context.outside = i % 2 == 0 ? 1.0 : -INFINITY; /* half of them have negative values on the box */
-    TAC_OWN(tacDistanceField, field) = sampled(4 + i % 5, rough, &context);
+    double outside = i % 2 == 0 ? 1.0 : -INFINITY; /* half of them have negative values on the box */
+    TAC_OWN(tacDistanceField, field) = make_rough(4 + i % 5, (uint64_t)i, outside, -1.5, i % 3 == 0 ? 0.5 : 2.0);
     ck_assert_int_eq(tac_distance_field_boundary(field) < 0.0, i % 2 == 1);
     tightest = fmax(tightest, check_against_all_pairs(field, (uint64_t)(100 + i)));
   }
@@ -84,7 +74,7 @@ TAC_TEST(no_contact_is_nearer_than_the_bound_in_rough_grids) {
 
 TAC_TEST(of_true_distances_little_is_lost) {
   for (int i = 0; i < 2; ++i) {
-    TAC_OWN(tacDistanceField, field) = sampled(41, i == 0 ? ball : cube, NULL);
+    TAC_OWN(tacDistanceField, field) = make_grid_field(41, 1.0, i == 0 ? ball : cube);
     const double voxel = 2.0 / 40.0;
     tacFieldReach reach = tac_field_reach(field);
     ck_assert_double_gt(check_against_all_pairs(field, 7), 0.7);
@@ -104,21 +94,18 @@ TAC_TEST(analytic_fields_are_distances) {
 }
 
 TAC_TEST(a_union_is_as_steep_as_its_steepest_part) {
-  Rough context = {tac_random_seed(1), 1.0, -0.4, 2.0};
-  tacDistanceField *parts[2] = {sampled(7, rough, &context)}, *whole = NULL;
+  tacDistanceField *parts[2] = {make_rough(7, 1, 1.0, -0.4, 2.0)};
   tac_test_ok(tac_distance_field_sphere(tac_vec3(1.2, 0.0, 0.0), 0.5, &parts[1], &error), error);
   tacFieldReach of_grid = tac_field_reach(parts[0]);
-  tac_test_ok(tac_distance_field_union(2, parts, &whole, &error), error);
+  TAC_CREATE(tacDistanceField, whole, tac_distance_field_union(2, parts, &whole, &error));
   tacFieldReach reach = tac_field_reach(whole);
   for (double value = 0.01; value < 4.0; value *= 1.2)
     ck_assert_double_eq(tac_field_reach_at(&reach, value), tac_field_reach_at(&of_grid, value));
   check_against_all_pairs(whole, 8);
-  tac_distance_field_destroy(whole);
 }
 
 TAC_TEST(the_bound_never_falls_and_is_zero_in_contact) {
-  Rough context = {tac_random_seed(5), 1.0, -0.4, 2.0};
-  TAC_OWN(tacDistanceField, field) = sampled(7, rough, &context);
+  TAC_OWN(tacDistanceField, field) = make_rough(7, 5, 1.0, -0.4, 2.0);
   tacFieldReach reach = tac_field_reach(field);
   ck_assert_double_eq(tac_field_reach_at(&reach, 0.0), 0.0);
   ck_assert_double_eq(tac_field_reach_at(&reach, -1.0), 0.0);

@@ -3,6 +3,7 @@
 
 #include <tactus/distance_field.h>
 #include <tactus/reduced.h>
+#include "bake/fields/field_check.h"
 #include "brick_beam.h"
 #include "kinds/reduced/reduced.h"
 #include "math/dense/dense.h"
@@ -14,9 +15,10 @@ enum { BENT_MOST = 32 };
 /* Two legs along z, side by side along x on a common base that is held: edge 1 cm, one brick of air between them. */
 static inline tacReduced *make_legs(int size) {
   enum { NX = 5, NY = 2, NZ = 9 };
-  tacError error;
+  tacError why;
   TAC_OWN(tacVolMesh, block) = brick_beam_mesh(NX, NY, NZ, 0.01);
-  int *number = malloc((size_t)block->vertex_count * sizeof *number), vertices = 0, bricks = 0;
+  TAC_MEMORY(int, number) = malloc((size_t)block->vertex_count * sizeof *number);
+  int vertices = 0, bricks = 0;
   for (int v = 0; v < block->vertex_count; ++v) number[v] = -1;
   for (int b = 0; b < block->brick_count; ++b) {
     if (b / (NY * NZ) == 2 && b % NZ >= 2) continue; /* the air */
@@ -24,27 +26,15 @@ static inline tacReduced *make_legs(int size) {
       if (number[block->bricks[b].v[c]] < 0) number[block->bricks[b].v[c]] = vertices++;
     block->bricks[bricks++] = block->bricks[b];
   }
-  TAC_CREATE(tacVolMesh, mesh, tac_volmesh_create(vertices, 0, bricks, &mesh, &error));
+  tacVolMesh *mesh;
+  tac_test_ok(tac_volmesh_create(vertices, 0, bricks, &mesh, &why), why);
   for (int v = 0; v < block->vertex_count; ++v)
     if (number[v] >= 0) mesh->vertices[number[v]] = block->vertices[v];
   for (int b = 0; b < bricks; ++b)
     for (int c = 0; c < 8; ++c) mesh->bricks[b].v[c] = number[block->bricks[b].v[c]];
   TAC_MEMORY(bool, held) = calloc((size_t)vertices, sizeof *held);
   for (int v = 0; v < vertices; ++v) held[v] = mesh->vertices[v].z < 0.005;
-  tacMaterial material;
-  tac_test_ok(tac_material_isotropic(1000.0, 5e4, 0.3, &material, &error), error);
-  tacReducedDef def = tac_reduced_def_default();
-  def.doubt_loads = 0; /* not of interest here */
-  def.volume = mesh;
-  def.material_count = 1;
-  def.materials = &material;
-  def.held = held;
-  def.mode_count = 6;
-  def.size = size;
-  tacReduced *reduced;
-  tac_test_ok(tac_reduced_bake(&def, NULL, &reduced, &error), error);
-  free(number);
-  return reduced;
+  return reduce_mesh(mesh, held, 6, size);
 }
 
 /* Adds U^T f of a force at the vertex of the surface that is nearest to `place`. */
@@ -85,10 +75,10 @@ static inline void solve_statics(const tacReduced *reduced, const double *load, 
 
 /* The surface in the deformation q. */
 static inline tacTriMesh *bent_surface(const tacReduced *reduced, const double *q) {
-  tacError error;
+  tacError why;
   tacTriMesh *mesh;
   size_t r = (size_t)tac_reduced_size(reduced);
-  tac_test_ok(tac_trimesh_copy(tac_reduced_surface(reduced), &mesh, &error), error);
+  tac_test_ok(tac_trimesh_copy(tac_reduced_surface(reduced), &mesh, &why), why);
   for (int v = 0; v < mesh->vertex_count; ++v) {
     const double *u = tac_reduced_displacements(reduced) + 3 * r * (size_t)v;
     for (size_t j = 0; j < r; ++j)
@@ -98,10 +88,16 @@ static inline tacTriMesh *bent_surface(const tacReduced *reduced, const double *
 }
 
 static inline tacDistanceField *rest_field(const tacReduced *reduced, int resolution) {
-  tacError error;
+  tacError why;
   tacFieldDef def = tac_field_def_default();
   def.resolution = resolution;
   tacDistanceField *field;
-  tac_test_ok(tac_distance_field_bake(tac_reduced_surface(reduced), &def, NULL, &field, &error), error);
+  tac_test_ok(tac_distance_field_bake(tac_reduced_surface(reduced), &def, NULL, &field, &why), why);
   return field;
+}
+
+/* Distance to a surface, all triangles measured; negative inside, by the solid angle. */
+static inline double true_distance(const tacTriMesh *mesh, tacVec3 p) {
+  double distance = tac_field_check_distance(mesh, p);
+  return tac_field_check_inside(mesh, p) ? -distance : distance;
 }

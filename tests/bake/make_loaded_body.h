@@ -20,7 +20,6 @@ typedef struct Loaded {
 /* Of tetrahedra; held at z = 0. By Young's modulus and Poisson's ratio at small strain. */
 static inline Loaded *make_loaded(tacBox box, int nx, int ny, int nz, bool neo, double young, double poisson) {
   Loaded *body = calloc(1, sizeof *body);
-  tacError error;
   double mu = young / (2.0 * (1.0 + poisson)), bulk = young / (3.0 * (1.0 - 2.0 * poisson));
   body->mesh = make_tets(box, nx, ny, nz);
   body->size = 3 * body->mesh->vertex_count;
@@ -96,7 +95,6 @@ static inline double mass_distance(const Loaded *body, const double *a, const do
 
 /* u of all nodes under body->force; holds a start. */
 static inline void solve_loaded(Loaded *body, double *u) {
-  tacError error;
   for (int i = 0; i < body->size; ++i) u[i] += body->rest[i];
   tac_test_ok(tac_hyper_statics_solve(body->statics, body->rest, body->force, u, NULL, NULL, &error), error);
   for (int i = 0; i < body->size; ++i) u[i] -= body->rest[i];
@@ -113,7 +111,7 @@ static inline void move_loaded(const Loaded *body, const tacVademecum *vademecum
 }
 
 /* A triangle and its corner at a vertex of the surface. */
-static inline tacVademecumLoad load_at(const tacVademecum *vademecum, int vertex, tacVec3 force) {
+static inline tacVademecumLoad vertex_load(const tacVademecum *vademecum, int vertex, tacVec3 force) {
   const tacTriMesh *surface = tac_reduced_surface(tac_vademecum_shape(vademecum));
   tacVademecumLoad load = {.force = force};
   for (int t = 0; t < surface->triangle_count; ++t)
@@ -128,14 +126,13 @@ static inline tacVademecumLoad load_at(const tacVademecum *vademecum, int vertex
 
 static inline tacVademecum *bake_loaded(const Loaded *body) {
   tacVademecum *vademecum = NULL;
-  tacError error = {0};
+  error = (tacError){0};
   tac_test_ok(tac_vademecum_bake(&body->def, NULL, &vademecum, &error), error);
   return vademecum;
 }
 
 static inline tacVademecumSolver *solver_of(const tacVademecum *vademecum) {
   tacVademecumSolver *solver = NULL;
-  tacError error;
   tac_test_ok(tac_vademecum_solver_create(vademecum, &solver, &error), error);
   return solver;
 }

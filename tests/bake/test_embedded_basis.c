@@ -3,8 +3,6 @@
 #include "mesh/make_mesh.h"
 #include "test.h"
 
-static tacError error;
-
 enum { R = 4, POINTS = 300 };
 
 /* Bricks with bent faces and a tetrahedron on top. */

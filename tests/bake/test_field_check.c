@@ -8,8 +8,6 @@
 #include "mesh/make_mesh.h"
 #include "test.h"
 
-static tacError error;
-
 static tacDistanceField *bake(const tacTriMesh *mesh, bool soup, int resolution) {
   tacFieldDef def = tac_field_def_default();
   def.resolution = resolution;

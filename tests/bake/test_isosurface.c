@@ -3,13 +3,8 @@
 #include <limits.h>
 #include <stdint.h>
 #include <tactus/mesh_quality.h>
-#include "math/geometry/vec3.h"
+#include "asset/make_grid.h"
 #include "math/random.h"
-#include "test.h"
-
-static tacError error;
-
-typedef double (*Function)(tacVec3 p);
 
 static tacGrid grid_create(int nx, int ny, int nz, tacVec3 origin, double spacing) {
   tacGrid grid = {nx, ny, nz, origin, spacing, calloc((size_t)nx * (size_t)ny * (size_t)nz, sizeof(float))};
@@ -17,15 +12,8 @@ static tacGrid grid_create(int nx, int ny, int nz, tacVec3 origin, double spacin
   return grid;
 }
 
-/* n nodes a side over the cube [-1.5, 1.5]^3. */
-static tacGrid sample(Function function, int n) {
-  tacGrid grid = grid_create(n, n, n, tac_vec3(-1.5, -1.5, -1.5), 3.0 / (n - 1));
-  float *value = grid.values;
-  for (int k = 0; k < n; ++k)
-    for (int j = 0; j < n; ++j)
-      for (int i = 0; i < n; ++i)
-        *value++ = (float)function(tac_vec3_mad(grid.origin, grid.spacing, tac_vec3(i, j, k)));
-  return grid;
+static void free_grid(tacGrid *grid) {
+  free(grid->values);
 }
 
 static double sphere(tacVec3 p) {
@@ -98,63 +86,54 @@ static double smallest_relative_height(const tacTriMesh *mesh) {
   return smallest;
 }
 
+static void check_report(const tacTriMesh *mesh) {
+  tacSurfaceReport report;
+  tac_test_ok(tac_surface_report(mesh, &report, &error), error);
+  ck_assert(report.closed && report.manifold && report.oriented);
+  ck_assert_int_eq(report.self_intersections, 0);
+}
+
 TAC_TEST(noise_gives_closed_manifolds_of_every_case) {
   tacRandom random = tac_random_seed(7);
   int grids = tac_test_light() ? 150 : tac_test_all() ? 1000 : 400;
   double least_height = INFINITY;
   for (int g = 0; g < grids; ++g) {
-    tacGrid grid = grid_create(5, 5, 5, tac_vec3(1, 2, 3), 0.25);
+    TAC_FREED(free_grid, tacGrid, grid) = grid_create(5, 5, 5, tac_vec3(1, 2, 3), 0.25);
     for (int i = 0; i < 125; ++i) {
       double u = tac_random_uniform(&random, -1.0, 1.0);
       grid.values[i] = (float)(g % 3 == 0 ? u : g % 3 == 1 ? floor(2.0 * u) : u < 0.0 ? -1e-30 : 1e10);
       if (g % 7 == 6 && i % 11 == 0) grid.values[i] = i % 2 == 0 ? NAN : u < 0.0 ? -INFINITY : INFINITY;
     }
-    error = (tacError){0};
     TAC_CREATE(tacTriMesh, mesh, tac_isosurface_extract(&grid, 0.0, &mesh, &error));
     check_closed_manifold(mesh);
     ck_assert_double_gt(tac_trimesh_volume(mesh), 0.0);
-    if (g % 8 == 0) {
-      tacSurfaceReport report;
-      tac_test_ok(tac_surface_report(mesh, &report, &error), error);
-      ck_assert(report.closed && report.manifold && report.oriented);
-      ck_assert_int_eq(report.self_intersections, 0);
-    }
+    if (g % 8 == 0) check_report(mesh);
     least_height = fmin(least_height, smallest_relative_height(mesh));
-    free(grid.values);
   }
   ck_assert_double_gt(least_height, 1e-4);
 }
 
 TAC_TEST(each_of_the_256_cells_alone_is_a_closed_manifold) {
   for (int inside = 1; inside < 256; ++inside) {
-    tacGrid grid = grid_create(4, 4, 4, tac_vec3(0, 0, 0), 1.0);
+    TAC_FREED(free_grid, tacGrid, grid) = grid_create(4, 4, 4, tac_vec3(0, 0, 0), 1.0);
     for (int i = 0; i < 64; ++i) grid.values[i] = 1.0f;
     for (int c = 0; c < 8; ++c)
       if (inside >> c & 1) grid.values[((1 + (c >> 2)) * 4 + 1 + (c >> 1 & 1)) * 4 + 1 + (c & 1)] = -1.0f;
-    error = (tacError){0};
     TAC_CREATE(tacTriMesh, mesh, tac_isosurface_extract(&grid, 0.0, &mesh, &error));
     check_closed_manifold(mesh);
     ck_assert_double_gt(tac_trimesh_volume(mesh), 0.0);
-    if (tac_test_all() || inside % 5 == 0) { /* a report takes a hundred times as long */
-      tacSurfaceReport report;
-      tac_test_ok(tac_surface_report(mesh, &report, &error), error);
-      ck_assert(report.closed && report.manifold && report.oriented);
-      ck_assert_int_eq(report.self_intersections, 0);
-    }
-    free(grid.values);
+    if (tac_test_all() || inside % 5 == 0) check_report(mesh); /* which takes a hundred times as long */
   }
 }
 
 TAC_TEST(area_and_volume_of_a_sphere_converge_with_the_square_of_the_spacing) {
   double area_error[3], volume_error[3];
   for (int i = 0; i < 3; ++i) {
-    tacGrid grid = sample(sphere, (16 << i) + 1);
-    error = (tacError){0};
+    TAC_FREED(free_grid, tacGrid, grid) = make_grid((16 << i) + 1, 1.5, sphere);
     TAC_CREATE(tacTriMesh, mesh, tac_isosurface_extract(&grid, 0.0, &mesh, &error));
     ck_assert_int_eq(check_closed_manifold(mesh), 2);
     area_error[i] = fabs(tac_trimesh_area(mesh) / (4.0 * M_PI) - 1.0);
     volume_error[i] = fabs(tac_trimesh_volume(mesh) / (4.0 / 3.0 * M_PI) - 1.0);
-    free(grid.values);
   }
   for (int i = 0; i < 2; ++i) {
     ck_assert_double_gt(area_error[i] / area_error[i + 1], 3.0);
@@ -165,22 +144,20 @@ TAC_TEST(area_and_volume_of_a_sphere_converge_with_the_square_of_the_spacing) {
 }
 
 TAC_TEST(torus_has_genus_one) {
-  tacGrid grid = sample(torus, 40);
+  TAC_FREED(free_grid, tacGrid, grid) = make_grid(40, 1.5, torus);
   TAC_CREATE(tacTriMesh, mesh, tac_isosurface_extract(&grid, 0.0, &mesh, &error));
   ck_assert_int_eq(check_closed_manifold(mesh), 0);
   ck_assert_double_eq_tol(tac_trimesh_volume(mesh), 2.0 * M_PI * M_PI * 0.9 * 0.16, 0.03);
-  free(grid.values);
 }
 
 TAC_TEST(level_moves_the_surface_of_a_distance) {
-  tacGrid grid = sample(sphere, 61);
+  TAC_FREED(free_grid, tacGrid, grid) = make_grid(61, 1.5, sphere);
   TAC_CREATE(tacTriMesh, mesh, tac_isosurface_extract(&grid, 0.25, &mesh, &error));
   for (int v = 0; v < mesh->vertex_count; ++v) ck_assert_double_eq_tol(tac_vec3_norm(mesh->vertices[v]), 1.25, 1e-3);
-  free(grid.values);
 }
 
 TAC_TEST(set_that_reaches_the_boundary_is_closed_there) {
-  tacGrid grid = grid_create(6, 5, 4, tac_vec3(0, 0, 0), 1.0);
+  TAC_FREED(free_grid, tacGrid, grid) = grid_create(6, 5, 4, tac_vec3(0, 0, 0), 1.0);
   for (int i = 0; i < 6 * 5 * 4; ++i) grid.values[i] = -1.0f;
   TAC_CREATE(tacTriMesh, mesh, tac_isosurface_extract(&grid, 0.0, &mesh, &error));
   ck_assert_int_eq(check_closed_manifold(mesh), 2);
@@ -188,11 +165,10 @@ TAC_TEST(set_that_reaches_the_boundary_is_closed_there) {
   ck_assert_double_eq_tol(box.lower.x, 0.001, 1e-12);
   ck_assert_double_eq_tol(box.upper.x, 4.999, 1e-12);
   ck_assert_double_eq_tol(box.upper.z, 2.999, 1e-12);
-  free(grid.values);
 }
 
 TAC_TEST(empty_surfaces_and_bad_grids_are_refused) {
-  tacGrid grid = grid_create(4, 4, 4, tac_vec3(0, 0, 0), 1.0);
+  TAC_FREED(free_grid, tacGrid, grid) = grid_create(4, 4, 4, tac_vec3(0, 0, 0), 1.0);
   tacTriMesh *mesh = NULL;
   ck_assert_int_eq(tac_isosurface_extract(&grid, 0.0, &mesh, &error), TAC_ERR_GEOMETRY); /* equal is outside */
   ck_assert_ptr_nonnull(strstr(error.text, "empty"));
@@ -203,5 +179,4 @@ TAC_TEST(empty_surfaces_and_bad_grids_are_refused) {
   grid.spacing = 1.0;
   grid.nz = 1;
   ck_assert_int_eq(tac_isosurface_extract(&grid, 1.0, &mesh, NULL), TAC_ERR_ARGUMENT);
-  free(grid.values);
 }

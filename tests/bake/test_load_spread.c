@@ -1,24 +1,13 @@
 #include "bake/loads/load_spread.h"
 
-#include "brick_beam.h"
-#include "math/random.h"
-
-static tacError error;
+#include "mesh/make_mesh.h"
 
 enum { MOST = 600 };
 
 /* A beam of bricks, or of tetrahedra of many sizes, shaken so that nothing is symmetric. */
 static tacVolMesh *make_mesh(bool tets, tacRandom *random) {
-  tacVolMesh *bricks = brick_beam_mesh(9, 4, 3, 0.01), *mesh = bricks;
-  if (tets) {
-    tac_test_ok(tac_volmesh_create(bricks->vertex_count, 6 * bricks->brick_count, 0, &mesh, &error), error);
-    static const int corner[6][4] = {{0, 1, 2, 6}, {0, 2, 3, 6}, {0, 3, 7, 6},
-                                     {0, 7, 4, 6}, {0, 4, 5, 6}, {0, 5, 1, 6}};
-    memcpy(mesh->vertices, bricks->vertices, (size_t)bricks->vertex_count * sizeof *mesh->vertices);
-    for (int e = 0; e < mesh->tet_count; ++e)
-      for (int c = 0; c < 4; ++c) mesh->tets[e].v[c] = bricks->bricks[e / 6].v[corner[e % 6][c]];
-    tac_volmesh_destroy(bricks);
-  }
+  const tacBox box = {{0.0, 0.0, 0.0}, {0.09, 0.04, 0.03}};
+  tacVolMesh *mesh = tets ? make_tets(box, 9, 4, 3) : make_bricks(box, 9, 4, 3);
   ck_assert_int_le(mesh->vertex_count, MOST);
   for (int v = 0; v < mesh->vertex_count; ++v) {
     tacVec3 *x = &mesh->vertices[v];
@@ -65,7 +54,7 @@ TAC_TEST(resultant_and_moment_are_those_of_the_force) {
 /* In the middle of a regular grid nothing has to be turned: all vertices are pushed the same way, the nearer the more,
  * and what lies alike gets alike. */
 TAC_TEST(shares_are_positive_and_fall_with_the_distance) {
-  TAC_OWN(tacVolMesh, mesh) = brick_beam_mesh(6, 6, 6, 0.01);
+  TAC_OWN(tacVolMesh, mesh) = make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.06, 0.06, 0.06}}, 6, 6, 6);
   TAC_FREED(tac_load_spread_free, tacLoadSpread, spread);
   tac_test_ok(tac_load_spread_create(mesh, &spread, &error), error);
   tacVec3 point = tac_vec3(0.03, 0.03, 0.03), f = tac_vec3(0.0, 0.0, -2.0);
@@ -87,7 +76,7 @@ TAC_TEST(shares_are_positive_and_fall_with_the_distance) {
 }
 
 TAC_TEST(a_radius_below_the_elements_spreads_nothing) {
-  TAC_OWN(tacVolMesh, mesh) = brick_beam_mesh(3, 3, 3, 0.01);
+  TAC_OWN(tacVolMesh, mesh) = make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.03, 0.03, 0.03}}, 3, 3, 3);
   TAC_FREED(tac_load_spread_free, tacLoadSpread, spread);
   tac_test_ok(tac_load_spread_create(mesh, &spread, &error), error);
   double forces[3 * 64] = {0.0};

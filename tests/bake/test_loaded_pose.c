@@ -1,15 +1,12 @@
 #include <tactus/deformed_field.h>
 #include <tactus/reduced.h>
 #include <tactus/vademecum.h>
-#include "asset/deformed_field.h"
 #include "asset/load_bases.h"
 #include "asset/load_field.h"
 #include "asset/load_slice.h"
+#include "asset/make_deformed.h"
 #include "bake/make_loaded.h"
-#include "math/random.h"
 #include "mesh/query/triangle_point.h"
-
-static tacError error;
 
 /* A beam with loads, its field by proxies, and poses without and with the baked deformations. */
 typedef struct {
@@ -52,17 +49,6 @@ static void free_scene(Scene *scene) {
   free_loads(&scene->made);
 }
 
-static double plain_distance(const tacTriMesh *mesh, tacVec3 p) {
-  double least = INFINITY, angle = 0.0;
-  for (int t = 0; t < mesh->triangle_count; ++t) {
-    const int *v = mesh->triangles[t].v;
-    const tacVec3 a = mesh->vertices[v[0]], b = mesh->vertices[v[1]], c = mesh->vertices[v[2]];
-    least = fmin(least, tac_vec3_distance(p, tac_triangle_closest(a, b, c, p)));
-    angle += tac_triangle_solid_angle(a, b, c, p);
-  }
-  return fabs(angle) > 2.0 * M_PI ? -least : least;
-}
-
 static tacVec3 near_surface(const tacTriMesh *surface, double away, tacRandom *random) {
   const int v = (int)(tac_random_bits(random) % (uint64_t)surface->vertex_count);
   return tac_vec3_add(surface->vertices[v], tac_random_in_cube(random, away));
@@ -81,27 +67,23 @@ TAC_TEST(baked_deformations_have_baked_distances) {
   int samples = 0;
   for (int node = 0; node < s.made.node_count; ++node)
     for (int level = 0; level < 2; ++level) {
-      tacTriMesh *surface = bent_surface(s.made.reduced, state_of(&s.made, node, level));
+      TAC_OWN(tacTriMesh, surface) = bent_surface(s.made.reduced, state_of(&s.made, node, level));
       tac_deformed_pose_set(s.loaded, state_of(&s.made, node, level));
       tac_deformed_pose_set(s.plain, state_of(&s.made, node, level));
       tac_load_slice_set_column(slice, 2 * node + level);
       /* Those that others do for, within a voxel, are not looked at. */
       const double *q = state_of(&s.made, node, level);
       tac_load_bases_set(bases, q);
-      if (bases->count != 1 || bases->active[0]->column != 2 * node + level) {
-        tac_trimesh_destroy(surface);
-        continue;
-      }
+      if (bases->count != 1 || bases->active[0]->column != 2 * node + level) continue;
       for (int i = 0; i < 40; ++i) {
         const tacVec3 x = near_surface(surface, 0.005, &random);
-        const double value = tac_deformed_pose_value(s.loaded, x), exact = plain_distance(surface, x);
+        const double value = tac_deformed_pose_value(s.loaded, x), exact = true_distance(surface, x);
         ck_assert_double_lt(fabs(value - tac_load_slice_value(slice, x)), 1e-6 * voxel);
         ck_assert_double_le(fabs(value - exact), 0.87 * voxel + tac_load_field_info(s.loads)->tolerance);
         by_loads += fabs(value - exact);
         by_proxies += fabs(tac_deformed_pose_value(s.plain, x) - exact);
         ++samples;
       }
-      tac_trimesh_destroy(surface);
     }
   if (getenv("TACTUS_TEST_PRINT") != NULL)
     printf("baked: mean error %g m with loads, %g m by proxies alone\n", by_loads / samples, by_proxies / samples);
@@ -128,7 +110,7 @@ TAC_TEST(between_baked_deformations_it_is_no_worse_than_proxies) {
     tac_deformed_pose_set(s.plain, q);
     for (int p = 0; p < 40; ++p, ++samples) {
       const tacVec3 x = near_surface(surface, 0.005, &random);
-      const double exact = plain_distance(surface, x);
+      const double exact = true_distance(surface, x);
       by_loads += fabs(tac_deformed_pose_value(s.loaded, x) - exact);
       by_proxies += fabs(tac_deformed_pose_value(s.plain, x) - exact);
     }
@@ -148,7 +130,7 @@ TAC_TEST(near_rest_it_is_as_without_loads) {
     ck_assert_double_eq(tac_deformed_pose_set(s.loaded, q), tac_deformed_pose_set(s.plain, q));
     const tacVec3 x = near_surface(tac_reduced_surface(s.made.reduced), 0.05, &random);
     ck_assert_double_eq(tac_deformed_pose_value(s.loaded, x), tac_deformed_pose_value(s.plain, x));
-    ck_assert_double_eq(tac_deformed_pose_reach(s.loaded, x, 0.0, 0.1), tac_deformed_pose_reach(s.plain, x, 0.0, 0.1));
+    ck_assert_double_eq(reach_of(s.loaded, x, 0.0, 0.1), reach_of(s.plain, x, 0.0, 0.1));
   }
 }
 
@@ -234,23 +216,6 @@ TAC_TEST(weights_add_up_and_do_not_jump) {
 
 /* ---- certificates ---- */
 
-/* No place within the reach has a negative value: random ones, and others on the way to where values fall. */
-static void check_reach(const tacDeformedPose *pose, tacVec3 x, double reach, tacRandom *random) {
-  for (int i = 0; i < 8; ++i) {
-    const double away = reach * cbrt(tac_random_uniform(random, 0.0, 1.0));
-    tacVec3 y = tac_vec3_mad(x, away, tac_vec3_unit(tac_random_normal3(random)));
-    for (int step = 0; step < 5; ++step) {
-      const tacVec3 aside = tac_vec3_sub(y, x);
-      const double length = tac_vec3_norm(aside);
-      if (length > 0.999999 * reach) y = tac_vec3_mad(x, 0.999999 * reach / length, aside);
-      const double value = tac_deformed_pose_value(pose, y);
-      ck_assert_msg(value >= 0.0, "%g at %g of %g", value, tac_vec3_distance(x, y), reach);
-      const tacDeformedAnswer answer = tac_deformed_pose_gradient(pose, y, NULL);
-      y = tac_vec3_mad(y, -fmin(answer.value / fmax(tac_vec3_norm2(answer.gradient), 1e-3), 0.05), answer.gradient);
-    }
-  }
-}
-
 /* Of states near to baked ones, and along walks: what was out of reach by more than sets say is so still. */
 TAC_TEST(reaches_hold_and_are_lost_no_faster_than_told) {
   TAC_FREED(free_scene, Scene, s) = make_scene(2, stride(), 40, 20);
@@ -265,16 +230,15 @@ TAC_TEST(reaches_hold_and_are_lost_no_faster_than_told) {
     const double *state = state_of(&s.made, (int)(tac_random_bits(&random) % (uint64_t)s.made.node_count), walk % 2);
     for (int j = 0; j < s.r; ++j) q[j] = tac_random_uniform(&random, 0.7, 1.0) * state[j];
     tac_deformed_pose_set(s.loaded, q);
-    tacTriMesh *surface = bent_surface(s.made.reduced, q);
+    TAC_OWN(tacTriMesh, surface) = bent_surface(s.made.reduced, q);
     for (int p = 0; p < PLACES; ++p) {
       x[p] = near_surface(surface, p % 2 == 0 ? 0.02 : 0.1, &random);
-      reach[p] = tac_deformed_pose_reach(s.loaded, x[p], 0.0, 0.1);
+      reach[p] = reach_of(s.loaded, x[p], 0.0, 0.1);
       if (!(reach[p] > 0.0)) continue;
       share += reach[p] / fmin(0.1, tac_deformed_pose_value(s.loaded, x[p]));
       ++told;
-      check_reach(s.loaded, x[p], reach[p], &random);
+      check_reach(s.loaded, x[p], reach[p], 8, 0.05, &random);
     }
-    tac_trimesh_destroy(surface);
     double moved = 0.0;
     const double size = pow(10.0, tac_random_uniform(&random, -6.0, -3.5));
     for (int step = 0; step < steps; ++step) {
@@ -283,7 +247,7 @@ TAC_TEST(reaches_hold_and_are_lost_no_faster_than_told) {
       for (int p = 0; p < PLACES; ++p) {
         if (!(reach[p] > moved)) continue;
         ++kept;
-        if (step % 10 == 9) check_reach(s.loaded, x[p], reach[p] - moved, &random);
+        if (step % 10 == 9) check_reach(s.loaded, x[p], reach[p] - moved, 8, 0.05, &random);
       }
     }
   }

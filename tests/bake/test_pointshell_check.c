@@ -12,8 +12,6 @@
 #include "mesh/make_mesh.h"
 #include "test.h"
 
-static tacError error;
-
 enum { R = 6, POINTS = 400 };
 
 static tacDistanceField *field_of(const tacTriMesh *mesh) {

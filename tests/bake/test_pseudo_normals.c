@@ -5,8 +5,6 @@
 #include "mesh/make_mesh.h"
 #include "test.h"
 
-static tacError error;
-
 /* Outside a box the closest part is known from the coordinates alone: a face, an edge or a corner where one, two or three of
  * them are beyond it. At a corner the angles of the faces are a right angle each, however they are divided. */
 TAC_TEST(outside_a_box_they_are_known) {

@@ -6,8 +6,6 @@
 #include "mesh/query/triangle_tree.h"
 #include "test.h"
 
-static tacError error;
-
 static tacSurfaceReport check_fit(const tacTriMesh *mesh, double size) {
   tacSurfaceReport report;
   tac_test_ok(tac_surface_report(mesh, &report, &error), error);

@@ -2,11 +2,8 @@
 
 #include <stdint.h>
 #include <tactus/mesh_quality.h>
-#include "math/geometry/vec3.h"
-#include "math/random.h"
-#include "test.h"
-
-static tacError error;
+#include "asset/make_grid.h"
+#include "mesh/make_mesh.h"
 
 static tacStuffingDef def_of_size(double size, int levels) {
   tacStuffingDef def = tac_stuffing_def_default();
@@ -46,8 +43,7 @@ static tacVolumeReport check_fit(const tacVolMesh *mesh) {
 static tacVolumeReport fill_and_check(tacImplicitFn function, void *user, tacBox box, double size, int levels) {
   tacStuffingDef def = def_of_size(size, levels);
   TAC_CREATE(tacVolMesh, mesh, tac_stuffing_fill_implicit(function, user, box, &def, NULL, &mesh, &error));
-  tacVolumeReport report = check_fit(mesh);
-  return report;
+  return check_fit(mesh);
 }
 
 static double sphere(tacVec3 p, void *user) {
@@ -178,17 +174,14 @@ TAC_TEST(grading_leaves_the_surface_and_saves_elements) {
 
 TAC_TEST(result_is_the_same_for_any_number_of_threads) {
   tacStuffingDef def = def_of_size(0.12, 2);
-  tacVolMesh *meshes[2];
-  for (int i = 0; i < 2; ++i) {
-    def.thread_count = 1 + 2 * i;
-    tac_test_ok(tac_stuffing_fill_implicit(sphere, NULL, unit_ball_box, &def, NULL, &meshes[i], &error), error);
-  }
-  ck_assert_int_eq(meshes[0]->vertex_count, meshes[1]->vertex_count);
-  ck_assert_int_eq(meshes[0]->tet_count, meshes[1]->tet_count);
-  ck_assert_mem_eq(meshes[0]->vertices, meshes[1]->vertices, (size_t)meshes[0]->vertex_count * sizeof(tacVec3));
-  ck_assert_mem_eq(meshes[0]->tets, meshes[1]->tets, (size_t)meshes[0]->tet_count * sizeof(tacTet));
-  tac_volmesh_destroy(meshes[0]);
-  tac_volmesh_destroy(meshes[1]);
+  def.thread_count = 1;
+  TAC_CREATE(tacVolMesh, one, tac_stuffing_fill_implicit(sphere, NULL, unit_ball_box, &def, NULL, &one, &error));
+  def.thread_count = 3;
+  TAC_CREATE(tacVolMesh, three, tac_stuffing_fill_implicit(sphere, NULL, unit_ball_box, &def, NULL, &three, &error));
+  ck_assert_int_eq(one->vertex_count, three->vertex_count);
+  ck_assert_int_eq(one->tet_count, three->tet_count);
+  ck_assert_mem_eq(one->vertices, three->vertices, (size_t)one->vertex_count * sizeof(tacVec3));
+  ck_assert_mem_eq(one->tets, three->tets, (size_t)one->tet_count * sizeof(tacTet));
 }
 
 static double step(tacVec3 p, void *user) {
@@ -204,75 +197,43 @@ TAC_TEST(function_far_from_a_distance_is_filled_even_where_cubes_are_passed_over
   ck_assert_double_eq_tol(report.volume, depth * 0.5 * 0.2 * 0.4, 0.02 * depth * 0.5 * 0.2 * 0.4);
 }
 
-static tacTriMesh *sphere_surface(int nodes, tacGrid *grid) {
-  *grid = (tacGrid){nodes, nodes, nodes, {-1.2, -1.2, -1.2}, 2.4 / (nodes - 1), NULL};
-  grid->values = malloc((size_t)nodes * (size_t)nodes * (size_t)nodes * sizeof(float));
-  ck_assert_ptr_nonnull(grid->values);
-  float *value = grid->values;
-  for (int k = 0; k < nodes; ++k)
-    for (int j = 0; j < nodes; ++j)
-      for (int i = 0; i < nodes; ++i)
-        *value++ = (float)sphere(tac_vec3_mad(grid->origin, grid->spacing, tac_vec3(i, j, k)), NULL);
-  tacTriMesh *surface;
-  tac_test_ok(tac_isosurface_extract(grid, 0.0, &surface, &error), error);
-  return surface;
+static double ball(tacVec3 p) {
+  return sphere(p, NULL);
 }
 
 TAC_TEST(closed_surface_and_field_are_filled_to_their_volume) {
-  tacGrid grid;
-  TAC_OWN(tacTriMesh, surface) = sphere_surface(33, &grid);
+  TAC_OWN(tacDistanceField, field) = make_grid_field(33, 1.2, ball);
+  TAC_CREATE(tacTriMesh, surface, tac_isosurface_extract(tac_distance_field_grid(field), 0.0, &surface, &error));
   tacStuffingDef def = def_of_size(0.1, 3);
-  tacVolMesh *mesh;
-  tac_test_ok(tac_stuffing_fill(surface, &def, NULL, &mesh, &error), error);
-  ck_assert_double_eq_tol(check_fit(mesh).volume / tac_trimesh_volume(surface), 1.0, 0.01);
-  tac_volmesh_destroy(mesh);
-
-  tacDistanceField *field;
-  tac_test_ok(tac_distance_field_from_grid(&grid, &field, &error), error);
-  tac_test_ok(tac_stuffing_fill_field(field, &def, NULL, &mesh, &error), error);
-  ck_assert_double_eq_tol(check_fit(mesh).volume / tac_trimesh_volume(surface), 1.0, 0.01);
-  tac_volmesh_destroy(mesh);
-  tac_distance_field_destroy(field);
-
+  TAC_CREATE(tacVolMesh, of_surface, tac_stuffing_fill(surface, &def, NULL, &of_surface, &error));
+  TAC_CREATE(tacVolMesh, of_field, tac_stuffing_fill_field(field, &def, NULL, &of_field, &error));
+  ck_assert_double_eq_tol(check_fit(of_surface).volume / tac_trimesh_volume(surface), 1.0, 0.01);
+  ck_assert_double_eq_tol(check_fit(of_field).volume / tac_trimesh_volume(surface), 1.0, 0.01);
+  tacVolMesh *none;
   --surface->triangle_count;
-  tac_test_refused(tac_stuffing_fill(surface, &def, NULL, &mesh, &error), TAC_ERR_GEOMETRY, error, "not closed");
-  ck_assert_ptr_null(mesh);
+  tac_test_refused(tac_stuffing_fill(surface, &def, NULL, &none, &error), TAC_ERR_GEOMETRY, error, "not closed");
+  ck_assert_ptr_null(none);
 }
 
 TAC_TEST(size_is_found_for_a_volume) {
-  tacGrid grid;
-  TAC_OWN(tacTriMesh, surface) = sphere_surface(25, &grid);
-  free(grid.values);
+  TAC_OWN(tacTriMesh, surface) = make_sphere(tac_vec3(0, 0, 0), 1.0, 20, 40);
   tacStuffingDef def = tac_stuffing_def_default();
-  tacVolMesh *mesh;
-  double size, coarser = 0.0;
+  double size, coarser = INFINITY;
   for (int i = 0; i < 2; ++i) {
     double tolerance = i == 0 ? 0.02 : 0.004;
-    tac_test_ok(tac_stuffing_fill_to_volume(surface, tolerance, &def, NULL, &mesh, &size, &error), error);
+    TAC_CREATE(tacVolMesh, mesh, tac_stuffing_fill_to_volume(surface, tolerance, &def, NULL, &mesh, &size, &error));
     ck_assert_double_eq_tol(check_fit(mesh).volume / tac_trimesh_volume(surface), 1.0, tolerance);
-    if (i > 0) ck_assert_double_lt(size, coarser);
+    ck_assert_double_lt(size, coarser);
     coarser = size;
-    tac_volmesh_destroy(mesh);
   }
-  ck_assert_int_eq(tac_stuffing_fill_to_volume(surface, 0.0, &def, NULL, &mesh, &size, &error), TAC_ERR_ARGUMENT);
-}
-
-/* Appends a box of 12 triangles to a mesh that has room for it. */
-static void add_box(tacTriMesh *mesh, int box, tacVec3 lower, tacVec3 upper) {
-  static const int faces[12][3] = {{0, 2, 1}, {1, 2, 3}, {4, 5, 6}, {5, 7, 6}, {0, 1, 4}, {1, 5, 4},
-                                   {2, 6, 3}, {3, 6, 7}, {0, 4, 2}, {2, 4, 6}, {1, 3, 5}, {3, 7, 5}};
-  for (int c = 0; c < 8; ++c)
-    mesh->vertices[8 * box + c] =
-        tac_vec3(c & 1 ? upper.x : lower.x, c & 2 ? upper.y : lower.y, c & 4 ? upper.z : lower.z);
-  for (int t = 0; t < 12; ++t)
-    for (int i = 0; i < 3; ++i) mesh->triangles[12 * box + t].v[i] = 8 * box + faces[t][i];
+  tacVolMesh *none;
+  ck_assert_int_eq(tac_stuffing_fill_to_volume(surface, 0.0, &def, NULL, &none, &size, &error), TAC_ERR_ARGUMENT);
 }
 
 /* Boxes that share 0.5 x 0.4 x 0.7: the union has 1 + 1.2 x 0.4 x 0.7 - 0.14 = 1.196, and is one part. */
 TAC_TEST(overlapping_parts_are_filled_once) {
-  TAC_CREATE(tacTriMesh, surface, tac_trimesh_create(16, 24, &surface, &error));
-  add_box(surface, 0, tac_vec3(0.0, 0.0, 0.0), tac_vec3(1.0, 1.0, 1.0));
-  add_box(surface, 1, tac_vec3(0.5, 0.3, 0.2), tac_vec3(1.7, 0.7, 0.9));
+  TAC_OWN(tacTriMesh, surface) =
+      join_meshes(make_box(unit_box(), 1), make_box((tacBox){{0.5, 0.3, 0.2}, {1.7, 0.7, 0.9}}, 1));
   tacStuffingDef def = tac_stuffing_def_default();
   double size;
   TAC_CREATE(tacVolMesh, mesh, tac_stuffing_fill_to_volume(surface, 0.02, &def, NULL, &mesh, &size, &error));
@@ -282,46 +243,40 @@ TAC_TEST(overlapping_parts_are_filled_once) {
   ck_assert_double_gt(size, 0.05);
 }
 
-static bool count_calls(const char *what, double fraction, void *calls) {
-  (void)what;
-  (void)fraction;
-  ++*(int *)calls;
-  return true;
-}
-
 TAC_TEST(a_foil_is_refused_before_anything_is_tried) {
-  TAC_CREATE(tacTriMesh, surface, tac_trimesh_create(8, 12, &surface, &error));
-  add_box(surface, 0, tac_vec3(0.0, 0.0, 0.0), tac_vec3(1.0, 0.9, 0.0002));
+  TAC_OWN(tacTriMesh, surface) = make_box((tacBox){{0.0, 0.0, 0.0}, {1.0, 0.9, 0.0002}}, 1);
   tacStuffingDef def = tac_stuffing_def_default();
   tacVolMesh *mesh;
   double size;
   int calls = 0;
-  ck_assert_int_eq(
-      tac_stuffing_fill_to_volume(surface, 0.02, &def, &(tacProgress){count_calls, &calls}, &mesh, &size, &error),
-      TAC_ERR_GEOMETRY);
+  const tacProgress progress = {tac_test_cancel, &calls};
+  tac_test_refused(tac_stuffing_fill_to_volume(surface, 0.02, &def, &progress, &mesh, &size, &error), TAC_ERR_GEOMETRY,
+                   error, "too thin to fill");
   ck_assert_int_eq(calls, 0);
-  ck_assert_ptr_nonnull(strstr(error.text, "too thin to fill"));
 }
 
 TAC_TEST(bad_requests_are_refused_with_what_would_do) {
-  tacVolMesh *mesh = NULL;
-  tacStuffingDef def = def_of_size(0.0009, 3);
-  tac_test_refused(tac_stuffing_fill_implicit(sphere, NULL, unit_ball_box, &def, NULL, &mesh, &error), TAC_ERR_ARGUMENT,
-                   error, "at least 0.001");
-  def.size = 0.0;
-  ck_assert_int_eq(tac_stuffing_fill_implicit(sphere, NULL, unit_ball_box, &def, NULL, &mesh, NULL), TAC_ERR_ARGUMENT);
-  def.size = NAN;
-  ck_assert_int_eq(tac_stuffing_fill_implicit(sphere, NULL, unit_ball_box, &def, NULL, &mesh, NULL), TAC_ERR_ARGUMENT);
-  def = def_of_size(0.1, -1);
-  ck_assert_int_eq(tac_stuffing_fill_implicit(sphere, NULL, unit_ball_box, &def, NULL, &mesh, NULL), TAC_ERR_ARGUMENT);
-  def = def_of_size(0.1, 3);
-  ck_assert_int_eq(tac_stuffing_fill_implicit(sphere, NULL, (tacBox){{0, 0, 0}, {-1, 1, 1}}, &def, NULL, &mesh, NULL),
-                   TAC_ERR_ARGUMENT);
   Slab needle = {{0.01, 0.01, 0.01}, {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}};
-  tac_test_refused(tac_stuffing_fill_implicit(slab_distance, &needle, (tacBox){{0.02, 0.02, 0.02}, {1, 1, 1}}, &def,
-                                              NULL, &mesh, &error),
-                   TAC_ERR_GEOMETRY, error, "nothing inside");
-  ck_assert_ptr_null(mesh);
+  const tacBox inverted = {{0, 0, 0}, {-1, 1, 1}}, beside = {{0.02, 0.02, 0.02}, {1, 1, 1}};
+  const struct {
+    tacBox box;
+    double size;
+    int levels;
+    tacStatus status;
+    const char *words;
+  } faults[] = {{unit_ball_box, 0.0009, 3, TAC_ERR_ARGUMENT, "at least 0.001"},
+                {unit_ball_box, 0.0, 3, TAC_ERR_ARGUMENT, "positive"},
+                {unit_ball_box, NAN, 3, TAC_ERR_ARGUMENT, "positive"},
+                {unit_ball_box, 0.1, -1, TAC_ERR_ARGUMENT, "0 to 16"},
+                {inverted, 0.1, 3, TAC_ERR_ARGUMENT, "empty"},
+                {beside, 0.1, 3, TAC_ERR_GEOMETRY, "nothing inside"}};
+  for (size_t i = 0; i < sizeof faults / sizeof *faults; ++i) {
+    tacVolMesh *mesh = NULL;
+    tacStuffingDef def = def_of_size(faults[i].size, faults[i].levels);
+    tac_test_refused(tac_stuffing_fill_implicit(slab_distance, &needle, faults[i].box, &def, NULL, &mesh, &error),
+                     faults[i].status, error, faults[i].words);
+    ck_assert_ptr_null(mesh);
+  }
 }
 
 TAC_TEST(progress_can_cancel) {

@@ -4,7 +4,6 @@
 #include "mesh/make_mesh.h"
 #include "test.h"
 
-static tacError error;
 static char warned[200];
 
 static void keep_warning(tacLogLevel level, const char *text, void *user) {

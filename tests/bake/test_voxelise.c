@@ -1,41 +1,12 @@
 #include <tactus/meshing.h>
 
 #include <tactus/mesh_quality.h>
-#include "math/geometry/vec3.h"
-#include "math/random.h"
+#include "mesh/make_mesh.h"
 #include "mesh/query/triangle_tree.h"
-#include "test.h"
 
-static tacError error;
-
-/* A sphere of radius 1, or a torus, from a grid fine enough that triangles are smaller than the tests' voxels. */
+/* A sphere of radius 1, or a torus, with triangles that are smaller than the tests' voxels. */
 static tacTriMesh *round_surface(bool torus) {
-  int n = 60;
-  tacGrid grid = {n, n, n, {-1.5, -1.5, -1.5}, 3.0 / (n - 1), NULL};
-  grid.values = malloc((size_t)n * (size_t)n * (size_t)n * sizeof(float));
-  ck_assert_ptr_nonnull(grid.values);
-  float *value = grid.values;
-  for (int k = 0; k < n; ++k)
-    for (int j = 0; j < n; ++j)
-      for (int i = 0; i < n; ++i) {
-        tacVec3 p = tac_vec3_mad(grid.origin, grid.spacing, tac_vec3(i, j, k));
-        *value++ = (float)(torus ? hypot(hypot(p.x, p.y) - 0.9, p.z) - 0.4 : tac_vec3_norm(p) - 1.0);
-      }
-  tacTriMesh *surface;
-  tac_test_ok(tac_isosurface_extract(&grid, 0.0, &surface, &error), error);
-  free(grid.values);
-  return surface;
-}
-
-static tacTriMesh *box_surface(tacVec3 lower, tacVec3 upper) {
-  static const int faces[12][3] = {{0, 2, 3}, {0, 3, 1}, {4, 5, 7}, {4, 7, 6}, {0, 1, 5}, {0, 5, 4},
-                                   {2, 6, 7}, {2, 7, 3}, {0, 4, 6}, {0, 6, 2}, {1, 3, 7}, {1, 7, 5}};
-  tacTriMesh *surface;
-  tac_test_ok(tac_trimesh_create(8, 12, &surface, &error), error);
-  for (int c = 0; c < 8; ++c)
-    surface->vertices[c] = tac_vec3(c & 1 ? upper.x : lower.x, c & 2 ? upper.y : lower.y, c & 4 ? upper.z : lower.z);
-  for (int t = 0; t < 12; ++t) memcpy(surface->triangles[t].v, faces[t], sizeof faces[t]);
-  return surface;
+  return torus ? make_torus(0.9, 0.4, 110, 50) : make_sphere(tac_vec3(0, 0, 0), 1.0, 60, 120);
 }
 
 static tacVolumeReport check_fit(const tacVolMesh *mesh) {
@@ -75,7 +46,7 @@ static bool covers(const tacVolMesh *mesh, tacVec3 p) {
 }
 
 TAC_TEST(box_is_filled_exactly_with_shared_vertices) {
-  TAC_OWN(tacTriMesh, surface) = box_surface(tac_vec3(1, 2, 3), tac_vec3(3, 3, 3.5));
+  TAC_OWN(tacTriMesh, surface) = make_box((tacBox){{1, 2, 3}, {3, 3, 3.5}}, 1);
   for (int rule = TAC_VOXELS_CENTRE; rule <= TAC_VOXELS_COVER; ++rule) {
     TAC_OWN(tacVolMesh, mesh) = voxelise(surface, 8, (tacVoxelRule)rule);
     tacVolumeReport report = check_fit(mesh);
@@ -91,7 +62,7 @@ TAC_TEST(box_is_filled_exactly_with_shared_vertices) {
 TAC_TEST(rounding_opens_no_gap_in_a_cover) {
   const tacBox boxes[] = {{{0, 0, 0}, {1, 1, 0.5 + 2e-8}}, {{1e6, 1e6, 1e6}, {1e6 + 0.001, 1e6 + 0.001, 1e6 + 0.0005}}};
   for (int i = 0; i < 2; ++i) {
-    TAC_OWN(tacTriMesh, surface) = box_surface(boxes[i].lower, boxes[i].upper);
+    TAC_OWN(tacTriMesh, surface) = make_box(boxes[i], 1);
     TAC_OWN(tacVolMesh, mesh) = voxelise(surface, 10, TAC_VOXELS_COVER);
     ck_assert_int_eq(mesh->brick_count, 10 * 10 * 5);
   }
@@ -142,8 +113,8 @@ TAC_TEST(cover_loses_nothing_and_shell_is_hollow) {
 }
 
 TAC_TEST(soup_is_covered_but_has_no_inside) {
-  TAC_OWN(tacTriMesh, surface) = box_surface(tac_vec3(0, 0, 0), tac_vec3(1, 1, 1));
-  surface->triangle_count = 10; /* without the face x = 1 */
+  TAC_OWN(tacTriMesh, surface) = make_box((tacBox){{0, 0, 0}, {1, 1, 1}}, 1);
+  surface->triangle_count = 10; /* without one face */
   TAC_OWN(tacVolMesh, cover) = voxelise(surface, 10, TAC_VOXELS_COVER);
   TAC_OWN(tacVolMesh, shell) = voxelise(surface, 10, TAC_VOXELS_SHELL);
   ck_assert_int_eq(cover->brick_count, shell->brick_count);
@@ -159,32 +130,28 @@ TAC_TEST(soup_is_covered_but_has_no_inside) {
 
 TAC_TEST(resolution_is_found_for_a_volume) {
   TAC_OWN(tacTriMesh, surface) = round_surface(true);
-  tacVolMesh *mesh;
   int resolution;
-  tac_test_ok(tac_voxelise_to_volume(surface, 0.02, NULL, &mesh, &resolution, &error), error);
+  TAC_CREATE(tacVolMesh, mesh, tac_voxelise_to_volume(surface, 0.02, NULL, &mesh, &resolution, &error));
   ck_assert_double_eq_tol(check_fit(mesh).volume / tac_trimesh_volume(surface), 1.0, 0.02);
-  ck_assert_int_ge(resolution, 8);
-  tac_volmesh_destroy(mesh);
-  if (resolution > 8) {
-    mesh = voxelise(surface, 8, TAC_VOXELS_CENTRE);
-    ck_assert_double_gt(fabs(check_fit(mesh).volume / tac_trimesh_volume(surface) - 1.0), 0.02);
-    tac_volmesh_destroy(mesh);
-  }
-  ck_assert_int_eq(tac_voxelise_to_volume(surface, -1.0, NULL, &mesh, &resolution, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_gt(resolution, 8);
+  TAC_OWN(tacVolMesh, coarse) = voxelise(surface, 8, TAC_VOXELS_CENTRE);
+  ck_assert_double_gt(fabs(check_fit(coarse).volume / tac_trimesh_volume(surface) - 1.0), 0.02);
+  tacVolMesh *none;
+  ck_assert_int_eq(tac_voxelise_to_volume(surface, -1.0, NULL, &none, &resolution, &error), TAC_ERR_ARGUMENT);
 }
 
 TAC_TEST(bad_requests_are_refused) {
-  TAC_OWN(tacTriMesh, surface) = box_surface(tac_vec3(0, 0, 0), tac_vec3(1, 1, 1));
-  tacVolMesh *mesh = NULL;
-  ck_assert_int_eq(tac_voxelise(surface, &(tacVoxeliseDef){0, TAC_VOXELS_COVER}, NULL, &mesh, &error),
-                   TAC_ERR_ARGUMENT);
-  ck_assert_int_eq(tac_voxelise(surface, &(tacVoxeliseDef){1025, TAC_VOXELS_COVER}, NULL, &mesh, &error),
-                   TAC_ERR_ARGUMENT);
-  surface->vertices[7] = surface->vertices[0];
-  for (int v = 0; v < 8; ++v) surface->vertices[v] = tac_vec3(1, 1, 1);
-  ck_assert_int_eq(tac_voxelise(surface, &(tacVoxeliseDef){8, TAC_VOXELS_SHELL}, NULL, &mesh, &error),
-                   TAC_ERR_GEOMETRY);
-  surface->triangle_count = 0;
-  ck_assert_int_eq(tac_voxelise(surface, &(tacVoxeliseDef){8, TAC_VOXELS_SHELL}, NULL, &mesh, NULL), TAC_ERR_GEOMETRY);
-  ck_assert_ptr_null(mesh);
+  TAC_OWN(tacTriMesh, surface) = make_box((tacBox){{0, 0, 0}, {1, 1, 1}}, 1);
+  static const struct {
+    int resolution;
+    tacStatus status;
+  } faults[] = {{0, TAC_ERR_ARGUMENT}, {1025, TAC_ERR_ARGUMENT}, {8, TAC_ERR_GEOMETRY}, {8, TAC_ERR_GEOMETRY}};
+  for (int i = 0; i < 4; ++i) {
+    tacVolMesh *mesh = NULL;
+    for (int v = 0; i == 2 && v < surface->vertex_count; ++v) surface->vertices[v] = tac_vec3(1, 1, 1);
+    if (i == 3) surface->triangle_count = 0;
+    const tacVoxeliseDef def = {faults[i].resolution, TAC_VOXELS_SHELL};
+    ck_assert_int_eq(tac_voxelise(surface, &def, NULL, &mesh, &error), faults[i].status);
+    ck_assert_ptr_null(mesh);
+  }
 }

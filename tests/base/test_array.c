@@ -4,8 +4,6 @@
 #include <string.h>
 #include "test.h"
 
-static tacError error;
-
 TAC_TEST(new_arrays_are_zeroed) {
   TAC_MEMORY(int, items) = tac_array_create(1000, sizeof *items, "items", &error);
   ck_assert_ptr_nonnull(items);

@@ -5,14 +5,16 @@
 #include <unistd.h>
 #include "base/file_alone.h"
 
-static tacStatus write_checks(const tacBakeChecks *checks, tacError *error) {
-  tacChunkTransfer to = tac_chunk_transfer_write(path, "thing", 1, error);
+TAC_TEST_AROUND(set_up_path, clean_up)
+
+static tacStatus write_checks(const tacBakeChecks *checks) {
+  tacChunkTransfer to = tac_chunk_transfer_write(path, "thing", 1, &error);
   tac_bake_checks_put(&to, checks);
   return tac_chunk_transfer_end(&to);
 }
 
-static tacStatus read_checks(tacBakeChecks *checks, tacError *error) {
-  tacChunkTransfer from = tac_chunk_transfer_read(path, "thing", 1, error);
+static tacStatus read_checks(tacBakeChecks *checks) {
+  tacChunkTransfer from = tac_chunk_transfer_read(path, "thing", 1, &error);
   tac_bake_checks_take(&from, checks);
   return tac_chunk_transfer_end(&from);
 }
@@ -48,7 +50,6 @@ TAC_TEST(joined_pieces_are_as_one) {
 
 TAC_TEST(an_error_above_what_is_allowed_is_told_in_full) {
   tacBakeChecks checks = {0};
-  tacError error = {0};
   tacWorst worst = {5, 1e-12, 3};
   tac_test_ok(tac_bake_checks_add(&checks, "columns with their loads", &worst, 1e-9, "column", &error), error);
   ck_assert_int_eq(checks.count, 1);
@@ -67,17 +68,15 @@ TAC_TEST(an_error_above_what_is_allowed_is_told_in_full) {
 }
 
 TAC_TEST(checks_come_back_from_a_file) {
-  set_up_path("checked");
-  tacError error = {0};
   tacBakeChecks none = {0}, checks = {0}, read;
-  tac_test_ok(write_checks(&none, &error), error);
-  tac_test_ok(read_checks(&read, &error), error);
+  tac_test_ok(write_checks(&none), error);
+  tac_test_ok(read_checks(&read), error);
   ck_assert_int_eq(read.count, 0);
   const tacWorst worst[2] = {{5, 1e-12, 3}, {7, 0.0, 0}};
   tac_test_ok(tac_bake_checks_add(&checks, "columns with their loads", &worst[0], 1e-9, NULL, &error), error);
   tac_test_ok(tac_bake_checks_add(&checks, "rows", &worst[1], 1e-6, NULL, &error), error);
-  tac_test_ok(write_checks(&checks, &error), error);
-  tac_test_ok(read_checks(&read, &error), error);
+  tac_test_ok(write_checks(&checks), error);
+  tac_test_ok(read_checks(&read), error);
   ck_assert_int_eq(read.count, 2);
   for (int i = 0; i < 2; ++i) {
     ck_assert_str_eq(read.checks[i].what, checks.checks[i].what);
@@ -85,12 +84,9 @@ TAC_TEST(checks_come_back_from_a_file) {
     ck_assert_double_eq(read.checks[i].worst, worst[i].error);
     ck_assert_double_eq(read.checks[i].allowed, checks.checks[i].allowed);
   }
-  clean_up();
 }
 
 TAC_TEST(a_bad_or_broken_check_in_a_file_is_refused) {
-  set_up_path("checked");
-  tacError error = {0};
   tacBakeChecks good = {1, {{"columns with their loads", 5, 1e-12, 1e-9}}}, read;
   for (int bad = 0; bad < 6; ++bad) {
     tacBakeChecks checks = good;
@@ -100,13 +96,12 @@ TAC_TEST(a_bad_or_broken_check_in_a_file_is_refused) {
     if (bad == 3) checks.checks[0].allowed = (double)INFINITY;
     if (bad == 4) checks.checks[0].what[0] = '\0';
     if (bad == 5) checks.checks[0].what[3] = '\n';
-    tac_test_ok(write_checks(&checks, &error), error);
-    ck_assert_int_eq(read_checks(&read, &error), bad < 2 ? TAC_ERR_CHECK : TAC_ERR_FORMAT);
+    tac_test_ok(write_checks(&checks), error);
+    ck_assert_int_eq(read_checks(&read), bad < 2 ? TAC_ERR_CHECK : TAC_ERR_FORMAT);
     ck_assert_msg(strstr(error.text, path) != NULL, "%s", error.text);
     ck_assert_int_eq(read.count, 0);
   }
   tacChunkTransfer to = tac_chunk_transfer_write(path, "thing", 1, &error); /* none at all */
   tac_test_ok(tac_chunk_transfer_end(&to), error);
-  ck_assert_int_eq(read_checks(&read, &error), TAC_ERR_FORMAT);
-  clean_up();
+  ck_assert_int_eq(read_checks(&read), TAC_ERR_FORMAT);
 }

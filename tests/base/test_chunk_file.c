@@ -4,23 +4,26 @@
 #include <zstd.h>
 #include "base/file_alone.h"
 #include "base/files/checksum.h"
-#include "base/files/input_file.h"
 #include "base/files/little_endian.h"
 #include "base/platform.h"
 #include "base/threads/parallel.h"
 
-static tacInputFile read_bytes(void) {
-  tacInputFile file;
-  tacError error;
-  tac_test_ok(tac_input_file_read(path, TAC_INPUT_ANY, &file, &error), error);
-  return file;
+TAC_TEST_AROUND(set_up_path, clean_up)
+
+/* A file of one kind with chunks of text, each a name and what it holds. */
+static void write_texts(uint32_t version, int count, const char *const (*texts)[2]) {
+  tacChunkWriter *writer = NULL;
+  tac_test_ok(tac_chunk_writer_open(path, "field", version, &writer, &error), error);
+  for (int i = 0; i < count; ++i)
+    tac_test_ok(tac_chunk_writer_add(writer, texts[i][0], TAC_CHUNK_U8, strlen(texts[i][1]), texts[i][1], &error),
+                error);
+  tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
 }
 
-/* The error is `path` followed by `text`. */
-static void expect_text(const tacError *error, const char *text) {
-  char whole[TAC_ERROR_TEXT_SIZE * 2];
-  snprintf(whole, sizeof whole, "%s%s", path, text);
-  ck_assert_str_eq(error->text, whole);
+static tacChunkFile *open_file(void) {
+  tacChunkFile *file = NULL;
+  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+  return file;
 }
 
 static const uint8_t bytes_u8[] = {0, 1, 127, 128, 255};
@@ -45,7 +48,6 @@ enum { CASES = sizeof cases / sizeof *cases };
 
 static void write_cases(void) {
   tacChunkWriter *writer = NULL;
-  tacError error;
   tac_test_ok(tac_chunk_writer_open(path, "distance field", 3, &writer, &error), error);
   for (int i = 0; i < CASES; ++i)
     tac_test_ok(tac_chunk_writer_add(writer, cases[i].name, cases[i].type, cases[i].count, cases[i].items, &error),
@@ -54,14 +56,14 @@ static void write_cases(void) {
 }
 
 /* Whether everything reads and is what was written; false with the error otherwise. */
-static bool reads_back(tacError *error) {
+static bool reads_back(void) {
   TAC_OWN(tacChunkFile, file) = NULL;
-  bool good = tac_chunk_file_open(path, &file, error) == TAC_OK &&
-              tac_chunk_file_expect(file, "distance field", 3, error) == TAC_OK;
+  bool good = tac_chunk_file_open(path, &file, &error) == TAC_OK &&
+              tac_chunk_file_expect(file, "distance field", 3, &error) == TAC_OK;
   for (int i = 0; good && i < CASES; ++i) {
     uint64_t count = 0;
     TAC_MEMORY(void, items) = NULL;
-    good = tac_chunk_file_read(file, cases[i].name, cases[i].type, UINT64_MAX, &count, &items, error) == TAC_OK;
+    good = tac_chunk_file_read(file, cases[i].name, cases[i].type, UINT64_MAX, &count, &items, &error) == TAC_OK;
     if (good) {
       ck_assert_uint_eq(count, cases[i].count);
       ck_assert_ptr_nonnull(items);
@@ -72,13 +74,10 @@ static bool reads_back(tacError *error) {
 }
 
 TAC_TEST(every_type_survives_a_round_trip) {
-  set_up_path("liver.field");
   write_cases();
-  tacError error;
-  ck_assert_msg(reads_back(&error), "%s", error.text);
+  ck_assert_msg(reads_back(), "%s", error.text);
   ck_assert(tac_chunk_file_recognise(path));
-  tacChunkFile *file = NULL;
-  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+  TAC_OWN(tacChunkFile, file) = open_file();
   ck_assert_str_eq(tac_chunk_file_kind(file), "distance field");
   ck_assert_uint_eq(tac_chunk_file_version(file), 3);
   ck_assert_int_eq(tac_chunk_file_count(file), CASES);
@@ -89,16 +88,12 @@ TAC_TEST(every_type_survives_a_round_trip) {
     ck_assert_uint_eq(info->count, cases[i].count);
     ck_assert_uint_eq(info->count * info->item_bytes, cases[i].bytes);
   }
-  tac_chunk_file_close(file);
-  clean_up();
 }
 
 /* Writes what is longer than four frames, on `threads` threads, and reads it again. */
 static tacInputFile write_frames(int threads) {
   enum { COUNT = 1200000 };
   tacChunkWriter *writer = NULL;
-  TAC_OWN(tacChunkFile, file) = NULL;
-  tacError error;
   uint64_t count = 0;
   TAC_MEMORY(void, items) = NULL;
   TAC_MEMORY(double, numbers) = calloc(COUNT, sizeof *numbers);
@@ -109,7 +104,7 @@ static tacInputFile write_frames(int threads) {
   tac_test_ok(tac_chunk_writer_add(writer, "long", TAC_CHUNK_F64, COUNT, numbers, &error), error);
   tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
   tac_parallel_set_threads(0);
-  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+  TAC_OWN(tacChunkFile, file) = open_file();
   tac_test_ok(tac_chunk_file_read(file, "long", TAC_CHUNK_F64, COUNT, &count, &items, &error), error);
   ck_assert_uint_eq(count, COUNT);
   ck_assert_int_eq(memcmp(items, numbers, COUNT * sizeof *numbers), 0);
@@ -117,39 +112,30 @@ static tacInputFile write_frames(int threads) {
 }
 
 TAC_TEST(long_chunks_are_the_same_bytes_on_any_number_of_threads) {
-  set_up_path("liver.field");
-  tacInputFile one = write_frames(1), three = write_frames(3);
+  TAC_FREED(tac_input_file_free, tacInputFile, one) = write_frames(1);
+  TAC_FREED(tac_input_file_free, tacInputFile, three) = write_frames(3);
   ck_assert_uint_eq(one.size, three.size);
   ck_assert_int_eq(memcmp(one.bytes, three.bytes, one.size), 0);
-  tac_input_file_free(&one);
-  tac_input_file_free(&three);
-  clean_up();
 }
 
 /* A file of the first container version differs in its number alone, where all is in one frame. */
 TAC_TEST(files_of_the_first_version_are_read) {
-  set_up_path("liver.field");
   write_cases();
-  tacInputFile file = read_bytes();
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = read_bytes();
   ck_assert_uint_eq(tac_little_endian_u32(file.bytes + 8), 2);
   tac_little_endian_put_u32(1, file.bytes + 8);
   tac_little_endian_put_u64(tac_checksum(file.bytes, 48), file.bytes + 48);
   write_bytes(file.bytes, file.size);
-  tacError error;
-  ck_assert_msg(reads_back(&error), "%s", error.text);
-  tac_input_file_free(&file);
-  clean_up();
+  ck_assert_msg(reads_back(), "%s", error.text);
 }
 
 TAC_TEST(the_bytes_of_a_file_are_little_endian) {
-  set_up_path("liver.field");
   tacChunkWriter *writer = NULL;
-  tacError error;
   const int32_t item = 0x01020304;
   tac_test_ok(tac_chunk_writer_open(path, "field", 0x0A0B0C0D, &writer, &error), error);
   tac_test_ok(tac_chunk_writer_add(writer, "item", TAC_CHUNK_I32, 1, &item, &error), error);
   tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
-  tacInputFile file = read_bytes();
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = read_bytes();
   ck_assert_mem_eq(file.bytes,
                    "\x89TACTUS\n\2\0\0\0\x0D\x0C\x0B\x0A"
                    "field\0",
@@ -158,143 +144,111 @@ TAC_TEST(the_bytes_of_a_file_are_little_endian) {
   size_t stored_size = file.bytes[56 + 48];
   ck_assert_uint_eq(ZSTD_decompress(expanded, 4, file.bytes + 56 + 72, stored_size), 4);
   ck_assert_mem_eq(expanded, "\4\3\2\1", 4);
-  tac_input_file_free(&file);
-  clean_up();
 }
 
 TAC_TEST(large_arrays_compress_and_survive) {
-  set_up_path("liver.field");
   size_t count = tac_test_light() ? 300000 : 3000000;
-  float *zeros = calloc(count, sizeof *zeros), *ramp = malloc(count * sizeof *ramp);
-  ck_assert(zeros != NULL && ramp != NULL);
-  for (size_t i = 0; i < count; ++i) ramp[i] = (float)i * 0.37f;
+  float *arrays[2] = {tac_test_alloc(count * sizeof(float)), tac_test_alloc(count * sizeof(float))};
+  static const char *const names[2] = {"zeros", "ramp"};
+  for (size_t i = 0; i < count; ++i) arrays[1][i] = (float)i * 0.37f;
   tacChunkWriter *writer = NULL;
-  tacError error;
   tac_test_ok(tac_chunk_writer_open(path, "field", 1, &writer, &error), error);
-  tac_test_ok(tac_chunk_writer_add(writer, "zeros", TAC_CHUNK_F32, count, zeros, &error), error);
-  tac_test_ok(tac_chunk_writer_add(writer, "ramp", TAC_CHUNK_F32, count, ramp, &error), error);
+  for (int i = 0; i < 2; ++i)
+    tac_test_ok(tac_chunk_writer_add(writer, names[i], TAC_CHUNK_F32, count, arrays[i], &error), error);
   tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
-  tacChunkFile *file = NULL;
-  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+  TAC_OWN(tacChunkFile, file) = open_file();
   ck_assert_uint_lt(tac_chunk_file_info(file, 0)->stored_bytes, count / 100);
-  uint64_t read = 0;
-  void *items = NULL;
-  tac_test_ok(tac_chunk_file_read(file, "ramp", TAC_CHUNK_F32, count, &read, &items, &error), error);
-  ck_assert_uint_eq(read, count);
-  ck_assert_int_eq(memcmp(items, ramp, count * sizeof *ramp), 0);
-  free(items);
-  tac_test_ok(tac_chunk_file_read(file, "zeros", TAC_CHUNK_F32, count, &read, &items, &error), error);
-  ck_assert_uint_eq(read, count);
-  ck_assert_int_eq(memcmp(items, zeros, count * sizeof *zeros), 0);
-  free(items);
-  tac_chunk_file_close(file);
-  free(zeros);
-  free(ramp);
-  clean_up();
+  for (int i = 0; i < 2; ++i) {
+    uint64_t read = 0;
+    TAC_MEMORY(void, items) = NULL;
+    tac_test_ok(tac_chunk_file_read(file, names[i], TAC_CHUNK_F32, count, &read, &items, &error), error);
+    ck_assert_uint_eq(read, count);
+    ck_assert_int_eq(memcmp(items, arrays[i], count * sizeof(float)), 0);
+  }
 }
 
 TAC_TEST(any_altered_byte_is_an_error) {
-  set_up_path("liver.field");
   write_cases();
-  tacInputFile file = read_bytes();
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = read_bytes();
   for (size_t i = 0; i < file.size; ++i) {
     static const unsigned char flips[] = {0x01, 0x80, 0xFF};
     for (size_t j = 0; j < (tac_test_light() ? 1 : sizeof flips); ++j) {
-      tacError error;
       file.bytes[i] ^= flips[j];
       write_bytes(file.bytes, file.size);
-      ck_assert_msg(!reads_back(&error), "byte %zu", i);
+      ck_assert_msg(!reads_back(), "byte %zu", i);
       ck_assert_msg(strncmp(error.text, path, strlen(path)) == 0, "%s", error.text);
       file.bytes[i] ^= flips[j];
     }
   }
-  tac_input_file_free(&file);
-  clean_up();
 }
 
 TAC_TEST(any_truncation_and_any_tail_is_an_error) {
-  set_up_path("liver.field");
   write_cases();
-  tacInputFile file = read_bytes();
-  tacError error;
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = read_bytes();
   for (size_t size = 0; size < file.size; ++size) {
     write_bytes(file.bytes, size);
-    ck_assert_msg(!reads_back(&error), "first %zu bytes", size);
+    ck_assert_msg(!reads_back(), "first %zu bytes", size);
     ck_assert_msg(strncmp(error.text, path, strlen(path)) == 0, "%s", error.text);
   }
   write_bytes(file.bytes, file.size + 1);
-  ck_assert(!reads_back(&error));
-  expect_text(&error, ": has 1 bytes after its end");
-  tac_input_file_free(&file);
-  clean_up();
+  ck_assert_told(reads_back(), false, path, ": has 1 bytes after its end");
 }
 
 TAC_TEST(damage_is_told_with_the_name_of_the_chunk) {
-  set_up_path("liver.field");
   write_cases();
-  tacInputFile file = read_bytes();
-  tacError error;
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = read_bytes();
   size_t payload = 56 + 72; /* of the first chunk, "u8" */
   file.bytes[payload + 3] ^= 1;
   write_bytes(file.bytes, file.size);
-  ck_assert(!reads_back(&error));
-  expect_text(&error, ": chunk \"u8\" is damaged (checksum)");
+  ck_assert_told(reads_back(), false, path, ": chunk \"u8\" is damaged (checksum)");
   write_bytes(file.bytes, payload + 3);
-  ck_assert(!reads_back(&error));
-  expect_text(&error, ": ends inside chunk \"u8\"");
+  ck_assert_told(reads_back(), false, path, ": ends inside chunk \"u8\"");
   write_bytes(file.bytes, payload + file.bytes[56 + 48] + 5);
-  ck_assert(!reads_back(&error));
-  expect_text(&error, ": ends after chunk \"u8\", but more follows it");
-  tac_input_file_free(&file);
-  clean_up();
+  ck_assert_told(reads_back(), false, path, ": ends after chunk \"u8\", but more follows it");
 }
 
 TAC_TEST(foreign_and_other_versions_are_refused_with_both_names) {
-  set_up_path("liver.field");
-  tacError error;
-  write_bytes("solid cube\n", 11);
   tacChunkFile *file = NULL;
+  write_bytes("solid cube\n", 11);
   ck_assert(!tac_chunk_file_recognise(path));
-  ck_assert_int_eq(tac_chunk_file_open(path, &file, &error), TAC_ERR_FORMAT);
-  expect_text(&error, ": is not a Tactus file (its first bytes are others)");
+  ck_assert_told(tac_chunk_file_open(path, &file, &error), TAC_ERR_FORMAT, path,
+                 ": is not a Tactus file (its first bytes are others)");
   ck_assert_ptr_null(file);
   ck_assert(!tac_chunk_file_recognise(folder));
   ck_assert_int_eq(tac_chunk_file_open(folder, &file, &error), TAC_ERR_FILE);
 
   write_cases();
-  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
-  ck_assert_int_eq(tac_chunk_file_expect(file, "pointshell", 3, &error), TAC_ERR_FORMAT);
-  expect_text(&error, ": holds a distance field, not a pointshell");
-  ck_assert_int_eq(tac_chunk_file_expect(file, "distance field", 2, &error), TAC_ERR_VERSION);
-  expect_text(&error, ": is a distance field of version 3; this Tactus reads version 2: make it again");
-  tac_chunk_file_close(file);
+  TAC_OWN(tacChunkFile, good) = open_file();
+  ck_assert_told(tac_chunk_file_expect(good, "pointshell", 3, &error), TAC_ERR_FORMAT, path,
+                 ": holds a distance field, not a pointshell");
+  ck_assert_told(tac_chunk_file_expect(good, "distance field", 2, &error), TAC_ERR_VERSION, path,
+                 ": is a distance field of version 3; this Tactus reads version 2: make it again");
 
-  tacInputFile bytes = read_bytes();
+  TAC_FREED(tac_input_file_free, tacInputFile, bytes) = read_bytes();
   bytes.bytes[8] = 9;
   write_bytes(bytes.bytes, bytes.size);
-  ck_assert_int_eq(tac_chunk_file_open(path, &file, &error), TAC_ERR_VERSION);
-  expect_text(&error, ": has container version 9; this Tactus reads versions 1 to 2");
-  tac_input_file_free(&bytes);
-  clean_up();
+  ck_assert_told(tac_chunk_file_open(path, &file, &error), TAC_ERR_VERSION, path,
+                 ": has container version 9; this Tactus reads versions 1 to 2");
 }
 
 TAC_TEST(asking_for_what_is_not_there_is_an_error) {
-  set_up_path("liver.field");
+  static const struct {
+    const char *name;
+    tacChunkType type;
+    uint64_t most;
+    const char *says;
+  } asked[] = {{"values", TAC_CHUNK_F32, 9, ": has no chunk \"values\""},
+               {"f32", TAC_CHUNK_I32, 9, ": chunk \"f32\" holds f32, not i32"},
+               {"f32", TAC_CHUNK_F32, 4, ": chunk \"f32\" has 5 items; at most 4 are possible"}};
   write_cases();
-  tacError error;
-  tacChunkFile *file = NULL;
-  uint64_t count = 0;
-  void *items = NULL;
-  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
-  ck_assert_int_eq(tac_chunk_file_read(file, "values", TAC_CHUNK_F32, 9, &count, &items, &error), TAC_ERR_FORMAT);
-  expect_text(&error, ": has no chunk \"values\"");
-  ck_assert_int_eq(tac_chunk_file_read(file, "f32", TAC_CHUNK_I32, 9, &count, &items, &error), TAC_ERR_FORMAT);
-  expect_text(&error, ": chunk \"f32\" holds f32, not i32");
-  ck_assert_int_eq(tac_chunk_file_read(file, "f32", TAC_CHUNK_F32, 4, &count, &items, &error), TAC_ERR_FORMAT);
-  expect_text(&error, ": chunk \"f32\" has 5 items; at most 4 are possible");
-  ck_assert_ptr_null(items);
-  tac_chunk_file_close(file);
-  clean_up();
+  TAC_OWN(tacChunkFile, file) = open_file();
+  for (int i = 0; i < 3; ++i) {
+    uint64_t count = 0;
+    void *items = NULL;
+    ck_assert_told(tac_chunk_file_read(file, asked[i].name, asked[i].type, asked[i].most, &count, &items, &error),
+                   TAC_ERR_FORMAT, path, asked[i].says);
+    ck_assert_ptr_null(items);
+  }
 }
 
 /* Puts right the checksums of the first chunk, of `stored` bytes, after a change. */
@@ -306,59 +260,46 @@ static void sign_first_chunk(unsigned char *bytes, size_t stored) {
 }
 
 TAC_TEST(a_signed_lie_about_the_count_is_an_error) {
-  set_up_path("liver.field");
   write_cases();
-  tacInputFile file = read_bytes();
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = read_bytes();
   size_t stored = file.bytes[56 + 48];
   static const uint64_t counts[] = {0, 4, 6, 400000, UINT64_C(1) << 40, UINT64_MAX};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) {
-    tacError error;
     tac_little_endian_put_u64(counts[i], file.bytes + 56 + 40);
     sign_first_chunk(file.bytes, stored);
     write_bytes(file.bytes, file.size);
-    ck_assert(!reads_back(&error));
+    ck_assert(!reads_back());
     ck_assert_int_eq(error.status, TAC_ERR_FORMAT);
     ck_assert_ptr_nonnull(strstr(error.text, "chunk \"u8\""));
   }
-  tac_input_file_free(&file);
-  clean_up();
 }
 
 /* A chunk that is a hole of a terabyte: as long as the file, which takes no room, and more than memory. */
 TAC_TEST(a_chunk_larger_than_memory_is_not_read) {
   enum { HEAD = 56 };
   const uint64_t size = 1000000000000;
-  set_up_path("liver.field");
-  if (tac_input_file_most() < size) {
-    tacError error;
-    tacChunkWriter *writer = NULL;
-    TAC_OWN(tacChunkFile, read) = NULL;
-    void *items = NULL;
-    uint64_t count = 0;
-    tac_test_ok(tac_chunk_writer_open(path, "field", 1, &writer, &error), error);
-    tac_test_ok(tac_chunk_writer_add(writer, "x", TAC_CHUNK_U8, 1, "x", &error), error);
-    tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
-    TAC_FREED(tac_input_file_free, tacInputFile, file) = read_bytes();
-    unsigned char *end = file.bytes + file.size - 72;
-    tac_little_endian_put_u64(size, file.bytes + HEAD + 48);
-    tac_little_endian_put_u64(tac_checksum(file.bytes + HEAD, 64), file.bytes + HEAD + 64);
-    FILE *stream = fopen(path, "wb");
-    ck_assert_ptr_nonnull(stream);
-    fwrite(file.bytes, 1, HEAD + 72, stream);
-    ck_assert_int_eq(fseeko(stream, (off_t)(HEAD + 72 + size), SEEK_SET), 0);
-    fwrite(end, 1, 72, stream);
-    ck_assert_int_eq(fclose(stream), 0);
-    tac_test_ok(tac_chunk_file_open(path, &read, &error), error);
-    tac_test_refused(tac_chunk_file_read(read, "x", TAC_CHUNK_U8, 1, &count, &items, &error), TAC_ERR_FORMAT, error,
-                     ": chunk \"x\" has 1.0 TB, 1 bytes expanded; it may have ");
-  }
-  clean_up();
+  if (tac_input_file_most() >= size) return;
+  void *items = NULL;
+  uint64_t count = 0;
+  write_texts(1, 1, (const char *const[][2]){{"x", "x"}});
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = read_bytes();
+  unsigned char *end = file.bytes + file.size - 72;
+  tac_little_endian_put_u64(size, file.bytes + HEAD + 48);
+  tac_little_endian_put_u64(tac_checksum(file.bytes + HEAD, 64), file.bytes + HEAD + 64);
+  FILE *stream = fopen(path, "wb");
+  ck_assert_ptr_nonnull(stream);
+  fwrite(file.bytes, 1, HEAD + 72, stream);
+  ck_assert_int_eq(fseeko(stream, (off_t)(HEAD + 72 + size), SEEK_SET), 0);
+  fwrite(end, 1, 72, stream);
+  ck_assert_int_eq(fclose(stream), 0);
+  TAC_OWN(tacChunkFile, read) = open_file();
+  tac_test_refused(tac_chunk_file_read(read, "x", TAC_CHUNK_U8, 1, &count, &items, &error), TAC_ERR_FORMAT, error,
+                   ": chunk \"x\" has 1.0 TB, 1 bytes expanded; it may have ");
 }
 
 TAC_TEST(signed_nonsense_in_a_head_is_an_error) {
-  set_up_path("liver.field");
   write_cases();
-  tacInputFile file = read_bytes();
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = read_bytes();
   size_t stored = file.bytes[56 + 48];
   static const struct {
     size_t at;
@@ -369,27 +310,21 @@ TAC_TEST(signed_nonsense_in_a_head_is_an_error) {
                  {36, 1, ": the head of chunk 1 is broken"},
                  {32, 77, ": chunk \"u8\" has the unknown type 77"}};
   for (size_t i = 0; i < sizeof changes / sizeof *changes; ++i) {
-    tacError error;
     unsigned char *changed = &file.bytes[56 + changes[i].at], before = *changed;
     *changed = changes[i].value;
     sign_first_chunk(file.bytes, stored);
     write_bytes(file.bytes, file.size);
-    ck_assert(!reads_back(&error));
-    expect_text(&error, changes[i].text);
+    ck_assert_told(reads_back(), false, path, changes[i].text);
     *changed = before;
   }
-  tac_input_file_free(&file);
-  clean_up();
 }
 
 /* A small frame that expands to 16 MiB under a head that names 1000 items: it stops at the count. */
 TAC_TEST(a_bomb_does_not_expand_beyond_what_was_asked_for) {
-  set_up_path("liver.field");
   size_t size = (size_t)16 << 20, room = ZSTD_compressBound(size);
-  unsigned char *zeros = calloc(size, 1), *bytes = calloc(56 + 72 + room + 72, 1);
-  ck_assert(zeros != NULL && bytes != NULL);
+  unsigned char *zeros = tac_test_alloc(size), *bytes = tac_test_alloc(56 + 72 + room + 72);
   write_cases();
-  tacInputFile file = read_bytes();
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = read_bytes();
   memcpy(bytes, file.bytes, 56 + 72);
   size_t stored = ZSTD_compress(bytes + 56 + 72, room, zeros, size, 3);
   tac_little_endian_put_u64(1000, bytes + 56 + 40);
@@ -399,47 +334,34 @@ TAC_TEST(a_bomb_does_not_expand_beyond_what_was_asked_for) {
   tac_little_endian_put_u64(1, last + 40);
   tac_little_endian_put_u64(tac_checksum(last, 64), last + 64);
   write_bytes(bytes, 56 + 72 + stored + 72);
-
-  tacError error;
-  tacChunkFile *opened = NULL;
+  TAC_OWN(tacChunkFile, opened) = open_file();
   uint64_t count = 0;
   void *items = NULL;
-  tac_test_ok(tac_chunk_file_open(path, &opened, &error), error);
   tac_test_refused(tac_chunk_file_read(opened, "u8", TAC_CHUNK_U8, UINT64_MAX, &count, &items, &error), TAC_ERR_FORMAT,
                    error, "chunk \"u8\" is damaged");
   ck_assert_ptr_null(items);
-  tac_chunk_file_close(opened);
-  tac_input_file_free(&file);
-  free(zeros);
-  free(bytes);
-  clean_up();
 }
 
 TAC_TEST(bad_names_and_types_are_refused_and_the_old_file_stays) {
-  set_up_path("liver.field");
   write_cases();
-  tacError error;
   tacChunkWriter *writer = NULL;
   ck_assert_int_eq(tac_chunk_writer_open(path, "", 1, &writer, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(writer);
   tac_test_ok(tac_chunk_writer_open(path, "field", 1, &writer, &error), error);
   tac_test_ok(tac_chunk_writer_add(writer, "a", TAC_CHUNK_U8, 1, "x", &error), error);
-  ck_assert_int_eq(tac_chunk_writer_add(writer, "a", TAC_CHUNK_U8, 1, "x", &error), TAC_ERR_ARGUMENT);
-  expect_text(&error, ": chunk \"a\" is added twice");
-  ck_assert_int_eq(tac_chunk_writer_add(writer, "", TAC_CHUNK_U8, 1, "x", &error), TAC_ERR_ARGUMENT);
-  ck_assert_int_eq(tac_chunk_writer_add(writer, "a\n", TAC_CHUNK_U8, 1, "x", &error), TAC_ERR_ARGUMENT);
-  ck_assert_int_eq(tac_chunk_writer_add(writer, "12345678901234567890123456789012", TAC_CHUNK_U8, 1, "x", &error),
-                   TAC_ERR_ARGUMENT);
+  ck_assert_told(tac_chunk_writer_add(writer, "a", TAC_CHUNK_U8, 1, "x", &error), TAC_ERR_ARGUMENT, path,
+                 ": chunk \"a\" is added twice");
+  static const char *const bad[] = {"", "a\n", "12345678901234567890123456789012"};
+  for (int i = 0; i < 3; ++i)
+    ck_assert_int_eq(tac_chunk_writer_add(writer, bad[i], TAC_CHUNK_U8, 1, "x", &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_chunk_writer_add(writer, "b", (tacChunkType)6, 1, "x", &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_chunk_writer_add(writer, "c", TAC_CHUNK_F64, UINT64_MAX / 4, "x", &error), TAC_ERR_MEMORY);
   tac_chunk_writer_discard(writer);
-  ck_assert_msg(reads_back(&error), "%s", error.text);
-  clean_up();
+  ck_assert_msg(reads_back(), "%s", error.text);
 }
 
 TAC_TEST(a_full_disk_is_found_at_commit) {
   if (access("/dev/full", W_OK) != 0) return;
-  tacError error;
   tacChunkWriter *writer = NULL;
   tac_test_ok(tac_chunk_writer_open("/dev/full", "field", 1, &writer, &error), error);
   tac_test_ok(tac_chunk_writer_add(writer, "a", TAC_CHUNK_U8, 1, "x", &error), error);
@@ -448,22 +370,13 @@ TAC_TEST(a_full_disk_is_found_at_commit) {
 }
 
 static uint64_t checksum_of(uint32_t version, const char *first, const char *text, const char *bake) {
-  tacChunkWriter *writer = NULL;
-  TAC_OWN(tacChunkFile, file) = NULL;
-  tacError error;
-  tac_test_ok(tac_chunk_writer_open(path, "field", version, &writer, &error), error);
-  tac_test_ok(tac_chunk_writer_add(writer, first, TAC_CHUNK_U8, strlen(text), text, &error), error);
-  tac_test_ok(tac_chunk_writer_add(writer, "second", TAC_CHUNK_U8, 3, "xyz", &error), error);
-  tac_test_ok(tac_chunk_writer_add(writer, "bake", TAC_CHUNK_U8, strlen(bake), bake, &error), error);
-  tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
-  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
-  uint64_t checksum = tac_chunk_file_checksum(file);
-  return checksum;
+  write_texts(version, 3, (const char *const[][2]){{first, text}, {"second", "xyz"}, {"bake", bake}});
+  TAC_OWN(tacChunkFile, file) = open_file();
+  return tac_chunk_file_checksum(file);
 }
 
 /* How long a bake took and where are no part of what it made. */
 TAC_TEST(the_checksum_is_of_what_a_file_holds) {
-  set_up_path("liver.field");
   uint64_t checksum = checksum_of(1, "first", "abc", "3 s");
   ck_assert_uint_eq(checksum_of(1, "first", "abc", "3 s"), checksum);
   ck_assert_uint_eq(checksum_of(1, "first", "abc", "4 s"), checksum);
@@ -472,52 +385,35 @@ TAC_TEST(the_checksum_is_of_what_a_file_holds) {
   ck_assert_uint_ne(checksum_of(2, "first", "abc", "3 s"), checksum);
   tac_platform_set_blas("a BLAS of slide rules");
   ck_assert_uint_eq(checksum_of(1, "first", "abc", "3 s"), checksum);
-  clean_up();
 }
 
 TAC_TEST(a_file_says_where_it_was_made) {
-  set_up_path("liver.field");
-  tacError error;
-  tacChunkFile *file = NULL;
   tac_platform_set_blas("a BLAS of slide rules");
   write_cases();
-  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+  TAC_OWN(tacChunkFile, file) = open_file();
   ck_assert_str_eq(tac_chunk_file_platform(file), tac_platform_of_bakes());
   ck_assert_ptr_nonnull(strstr(tac_chunk_file_platform(file), ", a BLAS of slide rules"));
-  tac_chunk_file_close(file);
-  clean_up();
 }
 
 /* Of the thread that has set it, and not part of what the file holds. */
 TAC_TEST(a_file_says_what_it_is_kept_by) {
-  set_up_path("liver.field");
-  tacError error;
   uint64_t keys[2] = {0x8123456789abcdef, 7}, found = 0, checksum = 0;
   bool has = true;
   for (int i = 0; i < 3; ++i) {
-    tacChunkWriter *writer = NULL;
-    TAC_OWN(tacChunkFile, file) = NULL;
-    tac_test_ok(tac_chunk_writer_open(path, "field", 1, &writer, &error), error);
-    tac_test_ok(tac_chunk_writer_add(writer, "x", TAC_CHUNK_U8, 1, "x", &error), error);
-    const uint64_t *before = tac_chunk_writer_set_key(i < 2 ? &keys[i] : NULL);
-    tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
-    ck_assert_ptr_null(before);
+    ck_assert_ptr_null(tac_chunk_writer_set_key(i < 2 ? &keys[i] : NULL));
+    write_texts(1, 1, (const char *const[][2]){{"x", "x"}});
     ck_assert_ptr_eq(tac_chunk_writer_set_key(NULL), i < 2 ? &keys[i] : NULL);
-    tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+    TAC_OWN(tacChunkFile, file) = open_file();
     tac_test_ok(tac_chunk_file_key(file, &has, &found, &error), error);
     ck_assert_int_eq(has, i < 2);
     if (has) ck_assert_uint_eq(found, keys[i]);
     if (i > 0) ck_assert_uint_eq(tac_chunk_file_checksum(file), checksum);
     checksum = tac_chunk_file_checksum(file);
   }
-  clean_up();
 }
 
 TAC_TEST(no_more_chunks_than_the_limit) {
-  set_up_path("liver.field");
-  tacError error;
   tacChunkWriter *writer = NULL;
-  tacChunkFile *file = NULL;
   tac_test_ok(tac_chunk_writer_open(path, "field", 1, &writer, &error), error);
   for (int i = 0; i < TAC_CHUNK_MOST_CHUNKS; ++i) {
     char name[16];
@@ -526,8 +422,6 @@ TAC_TEST(no_more_chunks_than_the_limit) {
   }
   ck_assert_int_eq(tac_chunk_writer_add(writer, "more", TAC_CHUNK_U8, 1, "x", &error), TAC_ERR_ARGUMENT);
   tac_test_ok(tac_chunk_writer_commit(writer, &error), error);
-  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+  TAC_OWN(tacChunkFile, file) = open_file();
   ck_assert_int_eq(tac_chunk_file_count(file), TAC_CHUNK_MOST_CHUNKS);
-  tac_chunk_file_close(file);
-  clean_up();
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 #include "base/file_alone.h"
 
-static tacError error;
+TAC_TEST_AROUND(set_up_path, clean_up)
 
 static void write_items(uint64_t count, const double *items) {
   tacChunkTransfer to = tac_chunk_transfer_write(path, "test", 1, &error);
@@ -20,7 +20,6 @@ static tacStatus read_items(uint64_t count, double **items) {
 }
 
 TAC_TEST(arrays_longer_than_a_part_come_back) {
-  set_up_path("long");
   uint64_t count = TAC_CHUNK_TRANSFER_PART + 5;
   TAC_MEMORY(double, items) = calloc(count, sizeof *items);
   double *read = NULL;
@@ -37,11 +36,9 @@ TAC_TEST(arrays_longer_than_a_part_come_back) {
     ck_assert_ptr_null(read);
     ck_assert_ptr_nonnull(strstr(error.text, path));
   }
-  clean_up();
 }
 
 TAC_TEST(groups_are_counted) {
-  set_up_path("short");
   write_items(0, NULL);
   /* Groups asked for (negative: any number), items in a group, whether that can be. */
   static const int cases[6][3] = {{-1, 3, 1}, {2, 3, 1}, {-1, 4, 0}, {1, 3, 0}, {3, 3, 0}, {-1, 1, 1}};
@@ -60,11 +57,9 @@ TAC_TEST(groups_are_counted) {
     free(items);
     ck_assert_int_eq(tac_chunk_transfer_end(&from), cases[i][2] ? TAC_OK : TAC_ERR_FORMAT);
   }
-  clean_up();
 }
 
 TAC_TEST(failures_stay_and_leave_nothing) {
-  set_up_path("none");
   double *read = NULL;
   write_items(0, NULL);
   tac_test_ok(read_items(0, &read), error);
@@ -82,5 +77,4 @@ TAC_TEST(failures_stay_and_leave_nothing) {
   ck_assert_int_eq(tac_chunk_transfer_end(&to), TAC_ERR_ARGUMENT);
   ck_assert_ptr_nonnull(strstr(error.text, path));
   ck_assert_int_ne(access(path, F_OK), 0);
-  ck_assert_int_eq(rmdir(folder), 0);
 }

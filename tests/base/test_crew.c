@@ -3,8 +3,6 @@
 #include <stdatomic.h>
 #include "test.h"
 
-static tacError error;
-
 typedef struct Job {
   atomic_int calls[TAC_CREW_MOST];
   int parts[TAC_CREW_MOST];

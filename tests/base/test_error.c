@@ -3,8 +3,6 @@
 #include <string.h>
 #include "test.h"
 
-static tacError error;
-
 TAC_TEST(setting_an_error_returns_its_status_and_formats_its_text) {
   ck_assert_int_eq(tac_error_set(&error, TAC_ERR_FORMAT, "%s:%d: bad", "a.obj", 7), TAC_ERR_FORMAT);
   ck_assert_int_eq(error.status, TAC_ERR_FORMAT);

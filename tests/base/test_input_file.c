@@ -4,76 +4,48 @@
 #include <sys/stat.h>
 #include "base/file_alone.h"
 
-static tacError error;
+TAC_TEST_AROUND(set_up_path, clean_up)
 
 static void expect_refusal(const char *refused, const char *reason) {
   tacInputFile file;
-  char text[TAC_ERROR_TEXT_SIZE * 2];
-  snprintf(text, sizeof text, "%s: %s", refused, reason);
-  ck_assert_int_eq(tac_input_file_read(refused, TAC_INPUT_ANY, &file, &error), TAC_ERR_FILE);
-  ck_assert_str_eq(error.text, text);
+  ck_assert_told(tac_input_file_read(refused, TAC_INPUT_ANY, &file, &error), TAC_ERR_FILE, refused, reason);
   ck_assert_ptr_null(file.bytes);
 }
 
 TAC_TEST(reads_every_byte_and_adds_a_zero) {
-  set_up_path("bytes");
   unsigned char bytes[100000];
   for (size_t i = 0; i < sizeof bytes; ++i) bytes[i] = (unsigned char)(i * 31);
   write_bytes(bytes, sizeof bytes);
-  tacInputFile file;
-  tac_test_ok(tac_input_file_read(path, TAC_INPUT_ANY, &file, &error), error);
+  tacInputFile file = read_bytes();
   ck_assert_uint_eq(file.size, sizeof bytes);
   ck_assert_mem_eq(file.bytes, bytes, sizeof bytes);
   ck_assert_uint_eq(file.bytes[file.size], 0);
   tac_input_file_free(&file);
   ck_assert_ptr_null(file.bytes);
-  clean_up();
 }
 
 TAC_TEST(an_empty_file_is_an_empty_text) {
-  set_up_path("empty");
   write_bytes("", 0);
-  tacInputFile file;
-  tac_test_ok(tac_input_file_read(path, TAC_INPUT_ANY, &file, &error), error);
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = read_bytes();
   ck_assert_uint_eq(file.size, 0);
   ck_assert_uint_eq(file.bytes[0], 0);
-  tac_input_file_free(&file);
-  clean_up();
 }
 
-TAC_TEST(refuses_what_is_absent) {
-  set_up_path("absent");
-  expect_refusal(path, "cannot read: No such file or directory");
-  clean_up();
-}
-
-TAC_TEST(refuses_a_directory) {
-  set_up_path("unused");
-  expect_refusal(folder, "is a directory, not a file");
-  clean_up();
-}
-
-TAC_TEST(refuses_a_device) {
-  expect_refusal("/dev/zero", "is a device, not a file");
+TAC_TEST(refuses_what_is_no_readable_file) {
+  expect_refusal(path, ": cannot read: No such file or directory");
+  expect_refusal(folder, ": is a directory, not a file");
+  expect_refusal("/dev/zero", ": is a device, not a file");
+  write_bytes("x", 1);
+  ck_assert_int_eq(chmod(path, 0), 0);
+  if (access(path, R_OK) != 0) expect_refusal(path, ": cannot read: Permission denied"); /* root may read all */
 }
 
 TAC_TEST(refuses_a_pipe_without_waiting_for_its_writer) {
-  set_up_path("pipe");
   ck_assert_int_eq(mkfifo(path, 0600), 0);
-  expect_refusal(path, "is a pipe, not a file");
-  clean_up();
-}
-
-TAC_TEST(refuses_what_may_not_be_read) {
-  set_up_path("secret");
-  write_bytes("x", 1);
-  ck_assert_int_eq(chmod(path, 0), 0);
-  if (access(path, R_OK) != 0) expect_refusal(path, "cannot read: Permission denied"); /* root may read all */
-  clean_up();
+  expect_refusal(path, ": is a pipe, not a file");
 }
 
 TAC_TEST(reads_a_part_and_stops_at_the_end) {
-  set_up_path("part");
   write_bytes("0123456789", 10);
   int descriptor = -1;
   size_t size = 0, filled = 0;
@@ -87,7 +59,6 @@ TAC_TEST(reads_a_part_and_stops_at_the_end) {
   ck_assert_uint_eq(filled, 3);
   ck_assert_mem_eq(bytes, "789", 3);
   close(descriptor);
-  clean_up();
 }
 
 /* A hole of a terabyte is a file of a terabyte: nothing of it may be read, whatever memory it would need. */
@@ -100,7 +71,6 @@ TAC_TEST(refuses_what_is_too_large_before_it_is_read) {
                {TAC_INPUT_PATH, "has 1.0 TB; a trajectory may have 1.1 GB"},
                {TAC_INPUT_PROBLEM, "has 1.0 TB; a contact problem may have 4.3 GB"},
                {TAC_INPUT_PLUGIN, "has 1.0 TB; a shared object may have 1.1 GB"}};
-  set_up_path("hole");
   write_bytes("x", 1);
   ck_assert_int_eq(truncate(path, 1000000000000), 0);
   tacInputFile file;
@@ -120,5 +90,4 @@ TAC_TEST(refuses_what_is_too_large_before_it_is_read) {
   tac_input_file_free(&file);
   ck_assert_int_eq(truncate(path, (1 << 20) + 1), 0);
   ck_assert_int_eq(tac_input_file_read(path, TAC_INPUT_SCENE, &file, &error), TAC_ERR_FILE);
-  clean_up();
 }

@@ -6,9 +6,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include "base/file_alone.h"
-#include "base/files/input_file.h"
 
-static tacError error;
+TAC_TEST_AROUND(set_up_path, clean_up)
 
 static int entries_in_folder(void) {
   DIR *entries = opendir(folder);
@@ -20,121 +19,88 @@ static int entries_in_folder(void) {
 }
 
 static void expect_content(const char *content) {
-  TAC_FREED(tac_input_file_free, tacInputFile, file);
-  tac_test_ok(tac_input_file_read(path, TAC_INPUT_ANY, &file, &error), error);
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = read_bytes();
   ck_assert_str_eq((const char *)file.bytes, content);
 }
 
-static void write_whole(const char *content) {
+/* A new file that has `content`, but is not committed. */
+static tacNewFile begin(const char *name, const char *content) {
   tacNewFile file;
-  tac_test_ok(tac_new_file_open(path, &file, &error), error);
+  tac_test_ok(tac_new_file_open(name, &file, &error), error);
   fputs(content, file.stream);
+  fflush(file.stream);
+  return file;
+}
+
+static void write_whole(const char *name, const char *content) {
+  tacNewFile file = begin(name, content);
   tac_test_ok(tac_new_file_commit(&file, &error), error);
   ck_assert_ptr_null(file.stream);
 }
 
 static void expect_refusal(const char *refused, const char *reason) {
-  tacNewFile file;
-  char text[TAC_ERROR_TEXT_SIZE * 2];
-  snprintf(text, sizeof text, "%s: cannot write: %s", refused, reason);
-  ck_assert_int_eq(tac_new_file_open(refused, &file, &error), TAC_ERR_FILE);
-  ck_assert_str_eq(error.text, text);
-  tac_new_file_discard(&file);
+  TAC_FREED(tac_new_file_discard, tacNewFile, file);
+  ck_assert_told(tac_new_file_open(refused, &file, &error), TAC_ERR_FILE, refused, reason);
 }
 
 TAC_TEST(appears_only_when_committed) {
-  set_up_path("out");
-  tacNewFile file;
-  tac_test_ok(tac_new_file_open(path, &file, &error), error);
-  fputs("new", file.stream);
-  fflush(file.stream);
+  tacNewFile file = begin(path, "new");
   ck_assert_int_ne(access(path, F_OK), 0);
   tac_test_ok(tac_new_file_commit(&file, &error), error);
   expect_content("new");
   ck_assert_int_eq(entries_in_folder(), 1);
-  clean_up();
 }
 
 TAC_TEST(the_old_file_stays_until_the_commit) {
-  set_up_path("out");
-  write_whole("old");
-  tacNewFile file;
-  tac_test_ok(tac_new_file_open(path, &file, &error), error);
-  fputs("new", file.stream);
-  fflush(file.stream);
+  write_whole(path, "old");
+  tacNewFile file = begin(path, "new");
   expect_content("old");
   tac_test_ok(tac_new_file_commit(&file, &error), error);
   expect_content("new");
-  clean_up();
 }
 
 TAC_TEST(a_discarded_file_leaves_nothing) {
-  set_up_path("out");
-  write_whole("old");
-  tacNewFile file;
-  tac_test_ok(tac_new_file_open(path, &file, &error), error);
-  fputs("new", file.stream);
+  write_whole(path, "old");
+  tacNewFile file = begin(path, "new");
   tac_new_file_discard(&file);
   tac_new_file_discard(&file);
   expect_content("old");
   ck_assert_int_eq(entries_in_folder(), 1);
-  clean_up();
 }
 
 TAC_TEST(permissions_are_those_of_the_umask) {
-  set_up_path("out");
   mode_t before = umask(027);
-  write_whole("x");
+  write_whole(path, "x");
   umask(before);
   struct stat status;
   ck_assert_int_eq(stat(path, &status), 0);
   ck_assert_uint_eq(status.st_mode & 0777, 0640);
-  clean_up();
 }
 
 TAC_TEST(a_link_stays_a_link) {
-  set_up_path("out");
-  write_whole("old");
+  write_whole(path, "old");
   char link[600];
   snprintf(link, sizeof link, "%s/link", folder);
-  ck_assert_int_eq(symlink("out", link), 0);
-  tacNewFile file;
-  tac_test_ok(tac_new_file_open(link, &file, &error), error);
-  fputs("new", file.stream);
-  tac_test_ok(tac_new_file_commit(&file, &error), error);
+  ck_assert_int_eq(symlink("liver.field", link), 0);
+  write_whole(link, "new");
   struct stat status;
   ck_assert_int_eq(lstat(link, &status), 0);
   ck_assert(S_ISLNK(status.st_mode));
   expect_content("new");
   ck_assert_int_eq(entries_in_folder(), 2);
   remove(link);
-  clean_up();
 }
 
-TAC_TEST(refuses_a_directory) {
-  set_up_path("unused");
-  expect_refusal(folder, "Is a directory");
-  clean_up();
-}
-
-TAC_TEST(refuses_a_folder_that_is_absent) {
-  set_up_path("absent/out");
-  expect_refusal(path, "No such file or directory");
-  clean_up();
-}
-
-TAC_TEST(refuses_a_folder_that_may_not_be_written) {
-  set_up_path("out");
+TAC_TEST(refuses_what_cannot_be_written_with_the_reason) {
+  expect_refusal(folder, ": cannot write: Is a directory");
+  expect_refusal(tac_test_join(folder, "absent/out"), ": cannot write: No such file or directory");
   ck_assert_int_eq(chmod(folder, 0500), 0);
-  if (access(folder, W_OK) != 0) expect_refusal(path, "Permission denied"); /* root may write everywhere */
-  clean_up();
+  if (access(folder, W_OK) != 0)
+    expect_refusal(path, ": cannot write: Permission denied"); /* root may write everywhere */
 }
 
 TAC_TEST(a_device_is_written_and_not_replaced) {
-  tacNewFile file;
-  tac_test_ok(tac_new_file_open("/dev/null", &file, &error), error);
-  fputs("gone", file.stream);
-  tac_test_ok(tac_new_file_commit(&file, &error), error);
+  write_whole("/dev/null", "gone");
   struct stat status;
   ck_assert_int_eq(stat("/dev/null", &status), 0);
   ck_assert(S_ISCHR(status.st_mode));
@@ -146,15 +112,14 @@ TAC_TEST(a_full_device_is_an_error_for_little_and_for_much) {
     tacNewFile file;
     tac_test_ok(tac_new_file_open("/dev/full", &file, &error), error);
     for (int i = 0; i < (much ? 100000 : 1); ++i) fputs("content\n", file.stream);
-    ck_assert_int_eq(tac_new_file_commit(&file, &error), TAC_ERR_FILE);
-    ck_assert_str_eq(error.text, "/dev/full: cannot write: No space left on device");
+    ck_assert_told(tac_new_file_commit(&file, &error), TAC_ERR_FILE, "/dev/full",
+                   ": cannot write: No space left on device");
   }
 }
 
 /* A limit on file sizes stands for a full disk: writes fail with EFBIG in place of ENOSPC, in the middle of the file. */
 TAC_TEST(a_write_that_fails_midway_keeps_the_old_file_and_leaves_no_other) {
-  set_up_path("out");
-  write_whole("old");
+  write_whole(path, "old");
   struct rlimit before, small = {.rlim_cur = 100000};
   ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
   small.rlim_max = before.rlim_max;
@@ -166,11 +131,7 @@ TAC_TEST(a_write_that_fails_midway_keeps_the_old_file_and_leaves_no_other) {
   tacStatus status = tac_new_file_commit(&file, &error);
   ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &before), 0);
   signal(SIGXFSZ, SIG_DFL);
-  char text[TAC_ERROR_TEXT_SIZE * 2];
-  snprintf(text, sizeof text, "%s: cannot write: File too large", path);
-  ck_assert_int_eq(status, TAC_ERR_FILE);
-  ck_assert_str_eq(error.text, text);
+  ck_assert_told(status, TAC_ERR_FILE, path, ": cannot write: File too large");
   expect_content("old");
   ck_assert_int_eq(entries_in_folder(), 1);
-  clean_up();
 }

@@ -11,8 +11,6 @@
 #include "process_threads.h"
 #include "test.h"
 
-static tacError error;
-
 enum { COUNT = 10007 };
 
 /* Each item waits until the other has begun, so the call ends only if two threads run at once. */
@@ -34,11 +32,16 @@ static void meet_by_name(size_t begin, size_t end, int thread, void *context) {
   meet(begin, end, thread, &pair->arrived);
 }
 
+/* Two items on two threads. */
+static void do_two(tacParallelFn function, void *context) {
+  ck_assert_int_eq(tac_parallel_for(2, 2, 1, function, context, NULL, "work", NULL), TAC_OK);
+}
+
 /* This test and the next are the first, as others leave threads waiting for work (with CK_FORK=no). */
 TAC_TEST(threads_are_kept_from_call_to_call) {
   Pair first = {0}, then = {0};
-  ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet_by_name, &first, NULL, "work", NULL), TAC_OK);
-  ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet_by_name, &then, NULL, "work", NULL), TAC_OK);
+  do_two(meet_by_name, &first);
+  do_two(meet_by_name, &then);
   ck_assert(pthread_equal(first.thread[0], pthread_self()));
   ck_assert(!pthread_equal(first.thread[1], pthread_self()));
   ck_assert(pthread_equal(first.thread[1], then.thread[1]));
@@ -65,7 +68,7 @@ static void meet_and_count(size_t begin, size_t end, int thread, void *context) 
 TAC_TEST(threads_end_when_they_are_told_and_when_there_is_nothing_to_do) {
   for (int way = 0; way < 2; ++way) {
     Counted counted = {0};
-    ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet_and_count, &counted, NULL, "meeting", NULL), TAC_OK);
+    do_two(meet_and_count, &counted);
     if (way == 0) tac_parallel_end_threads();
     ck_assert(threads_become(counted.threads - 1));
   }
@@ -102,20 +105,7 @@ TAC_TEST(visits_every_item_once_in_chunks_of_the_grain) {
 }
 
 TAC_TEST(no_items_are_no_calls) {
-  static Visits visits;
-  visits.thread_count = 4;
-  ck_assert_int_eq(tac_parallel_for(4, 0, 10, visit, &visits, NULL, "nothing", NULL), TAC_OK);
-  ck_assert_uint_eq(atomic_load(&visits.largest), 0);
-}
-
-TAC_TEST(there_is_a_core) {
-  ck_assert_int_ge(tac_parallel_core_count(), 1);
-}
-
-TAC_TEST(chunks_run_at_the_same_time) {
-  atomic_size_t arrived = 0;
-  ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet, &arrived, NULL, "meeting", NULL), TAC_OK);
-  ck_assert_uint_eq(atomic_load(&arrived), 2);
+  ck_assert_int_eq(tac_parallel_for(4, 0, 10, visit, NULL, NULL, "nothing", NULL), TAC_OK);
 }
 
 typedef struct {
@@ -155,22 +145,17 @@ TAC_TEST(progress_rises_to_one_on_the_calling_thread_and_is_rare) {
   ck_assert_int_le(seen.calls, (int)(seconds * 10) + 3);
 }
 
+/* At its second report, when some is done; and before it starts. */
 TAC_TEST(cancelling_stops_all_threads_early) {
-  Watch seen = {.caller = pthread_self(), .cancel_at = 2};
-  tacProgress progress = {.report = watch, .user = &seen};
-  atomic_size_t done = 0;
-  ck_assert_int_eq(tac_parallel_for(2, 1000000, 1, rest, &done, &progress, "work", &error), TAC_ERR_CANCELLED);
-  ck_assert_str_eq(error.text, "work: cancelled");
-  ck_assert_uint_lt(atomic_load(&done), 1000000);
-  ck_assert_int_eq(seen.calls, 2);
-}
-
-TAC_TEST(work_that_is_cancelled_before_it_starts_does_nothing) {
-  Watch seen = {.caller = pthread_self(), .cancel_at = 1};
-  tacProgress progress = {.report = watch, .user = &seen};
-  atomic_size_t done = 0;
-  ck_assert_int_eq(tac_parallel_for(2, 100, 1, rest, &done, &progress, "work", NULL), TAC_ERR_CANCELLED);
-  ck_assert_uint_eq(atomic_load(&done), 0);
+  for (int at = 1; at <= 2; ++at) {
+    Watch seen = {.caller = pthread_self(), .cancel_at = at};
+    tacProgress progress = {.report = watch, .user = &seen};
+    atomic_size_t done = 0;
+    ck_assert_int_eq(tac_parallel_for(2, 1000000, 1, rest, &done, &progress, "work", &error), TAC_ERR_CANCELLED);
+    ck_assert_str_eq(error.text, "work: cancelled");
+    ck_assert_uint_lt(atomic_load(&done), at == 1 ? 1 : 1000000);
+    ck_assert_int_eq(seen.calls, at);
+  }
 }
 
 TAC_TEST(the_setter_wins_over_the_environment_and_that_over_the_cores) {
@@ -201,13 +186,9 @@ TAC_TEST(a_wrong_environment_is_an_error_with_a_remedy) {
   unsetenv("TACTUS_THREADS");
 }
 
-typedef struct {
-  atomic_int sum;
-} Nest;
-
 static void add_one(size_t begin, size_t end, int thread, void *context) {
   (void)thread;
-  atomic_fetch_add(&((Nest *)context)->sum, (int)(end - begin));
+  atomic_fetch_add((atomic_int *)context, (int)(end - begin));
 }
 
 static void call_again(size_t begin, size_t end, int thread, void *context) {
@@ -222,11 +203,11 @@ static void *call_from_a_thread(void *context) {
 }
 
 TAC_TEST(calls_may_be_nested_and_come_from_several_threads) {
-  Nest nest = {0};
+  atomic_int sum = 0;
   pthread_t threads[3];
-  for (int t = 0; t < 3; ++t) ck_assert_int_eq(pthread_create(&threads[t], NULL, call_from_a_thread, &nest), 0);
+  for (int t = 0; t < 3; ++t) ck_assert_int_eq(pthread_create(&threads[t], NULL, call_from_a_thread, &sum), 0);
   for (int t = 0; t < 3; ++t) pthread_join(threads[t], NULL);
-  ck_assert_int_eq(atomic_load(&nest.sum), 3 * 200 * 1000);
+  ck_assert_int_eq(atomic_load(&sum), 3 * 200 * 1000);
 }
 
 typedef struct {
@@ -248,25 +229,25 @@ static void leave_the_caller_idle(size_t begin, size_t end, int thread, void *co
   meet(begin, end, thread, &tail->outer);
   if (thread == 0) return;
   nanosleep(&(struct timespec){.tv_nsec = 20000000}, NULL);
-  ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet_within_seconds, tail, NULL, "inner", NULL), TAC_OK);
+  do_two(meet_within_seconds, tail);
 }
 
 /* Of two threads one has finished its chunk, the caller's; the other opens work in its own. */
 TAC_TEST(a_caller_that_waits_helps_in_work_that_others_open) {
   Tail tail = {.met = true};
   tac_parallel_end_threads();
-  ck_assert_int_eq(tac_parallel_for(2, 2, 1, leave_the_caller_idle, &tail, NULL, "outer", NULL), TAC_OK);
+  do_two(leave_the_caller_idle, &tail);
   ck_assert_uint_eq(atomic_load(&tail.inner), 2);
   ck_assert(atomic_load(&tail.met));
 }
 
 TAC_TEST(work_without_a_status_is_done_also_in_a_wrong_environment) {
-  Nest nest = {0};
-  tac_parallel_do(1000, 7, add_one, &nest);
-  ck_assert_int_eq(atomic_load(&nest.sum), 1000);
+  atomic_int sum = 0;
+  tac_parallel_do(1000, 7, add_one, &sum);
+  ck_assert_int_eq(atomic_load(&sum), 1000);
   setenv("TACTUS_THREADS", "none", 1);
-  tac_parallel_do(1000, 7, add_one, &nest);
-  ck_assert_int_eq(atomic_load(&nest.sum), 2000);
+  tac_parallel_do(1000, 7, add_one, &sum);
+  ck_assert_int_eq(atomic_load(&sum), 2000);
   unsetenv("TACTUS_THREADS");
 }
 
@@ -281,7 +262,7 @@ TAC_TEST(work_without_a_status_is_done_also_in_a_wrong_environment) {
 TAC_TEST(a_forked_child_has_a_pool_of_its_own) {
   if (THREAD_SANITIZER) return; /* it refuses threads in such a child */
   atomic_size_t arrived = 0;
-  ck_assert_int_eq(tac_parallel_for(2, 2, 1, meet, &arrived, NULL, "meeting", NULL), TAC_OK);
+  do_two(meet, &arrived);
   pid_t child = fork();
   ck_assert_int_ge(child, 0);
   if (child == 0) {
@@ -306,9 +287,9 @@ static void toil(size_t begin, size_t end, int thread, void *context) {
 TAC_TEST(times_count_the_outermost_calls_once) {
   tac_parallel_set_threads(2); /* on any machine, calls with as many threads count as spread */
   tacParallelTimes before = tac_parallel_times();
-  Nest nest = {0};
+  atomic_int sum = 0;
   atomic_size_t done = 0;
-  call_from_a_thread(&nest);
+  call_from_a_thread(&sum);
   ck_assert_int_eq(tac_parallel_for(2, 20, 1, toil, &done, NULL, "work", NULL), TAC_OK);
   tacParallelTimes after = tac_parallel_times();
   ck_assert_int_eq(after.calls - before.calls, 2);

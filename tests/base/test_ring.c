@@ -4,8 +4,6 @@
 #include "base/threads/thread.h"
 #include "test.h"
 
-static tacError error;
-
 TAC_TEST(items_come_out_in_order_and_none_is_lost) {
   tacRing *ring;
   tac_test_ok(tac_ring_create(3, sizeof(int), &ring, &error), error); /* holds 4 */

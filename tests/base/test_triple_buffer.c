@@ -7,19 +7,15 @@
 #include "base/threads/thread.h"
 #include "test.h"
 
-static tacError error;
-
 TAC_TEST(before_the_first_value_the_reader_sees_zeros) {
-  TAC_OWN(tacTripleBuffer, buffer) = NULL;
-  tac_test_ok(tac_triple_buffer_create(sizeof(double), &buffer, &error), error);
+  TAC_CREATE(tacTripleBuffer, buffer, tac_triple_buffer_create(sizeof(double), &buffer, &error));
   bool is_new = true;
   ck_assert_double_eq(*(const double *)tac_triple_buffer_latest(buffer, &is_new), 0.0);
   ck_assert(!is_new);
 }
 
 TAC_TEST(the_reader_gets_the_latest_value_and_keeps_it) {
-  TAC_OWN(tacTripleBuffer, buffer) = NULL;
-  tac_test_ok(tac_triple_buffer_create(sizeof(int), &buffer, &error), error);
+  TAC_CREATE(tacTripleBuffer, buffer, tac_triple_buffer_create(sizeof(int), &buffer, &error));
   bool is_new = false;
   const int *latest = NULL;
   for (int value = 1; value <= 10; ++value) {
@@ -38,8 +34,7 @@ TAC_TEST(the_reader_gets_the_latest_value_and_keeps_it) {
 }
 
 TAC_TEST(slots_are_on_cache_lines_of_their_own) {
-  TAC_OWN(tacTripleBuffer, buffer) = NULL;
-  tac_test_ok(tac_triple_buffer_create(1, &buffer, &error), error);
+  TAC_CREATE(tacTripleBuffer, buffer, tac_triple_buffer_create(1, &buffer, &error));
   uintptr_t slots[3];
   slots[0] = (uintptr_t)tac_triple_buffer_latest(buffer, NULL);
   slots[1] = (uintptr_t)tac_triple_buffer_begin(buffer);

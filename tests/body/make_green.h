@@ -29,14 +29,16 @@ typedef struct MadeProblem {
 
 /* `size` is the edge length; `made` must stay where it is. */
 static inline void define_problem(const char *shape, double size, MadeProblem *made) {
-  tacError error = {0};
-  TAC_CREATE(tacTriMesh, outline, tac_shape_build(shape, size, NULL, &outline, &error));
+  tacError why = {0};
+  TAC_OWN(tacTriMesh, outline) = NULL;
+  tac_test_ok(tac_shape_build(shape, size, NULL, &outline, &why), why);
   tacStuffingDef stuffing = tac_stuffing_def_default();
   stuffing.size = size;
-  tac_test_ok(tac_stuffing_fill(outline, &stuffing, NULL, &made->volume, &error), error);
-  TAC_CREATE(tacTriMesh, surface, tac_volmesh_surface(made->volume, &surface, NULL, NULL, &error));
+  tac_test_ok(tac_stuffing_fill(outline, &stuffing, NULL, &made->volume, &why), why);
+  TAC_OWN(tacTriMesh, surface) = NULL;
+  tac_test_ok(tac_volmesh_surface(made->volume, &surface, NULL, NULL, &why), why);
   made->fixed = lowest_fixed(surface, 0.25);
-  tac_test_ok(tac_material_isotropic(1000.0, TEST_YOUNG, TEST_POISSON, &made->material, &error), error);
+  tac_test_ok(tac_material_isotropic(1000.0, TEST_YOUNG, TEST_POISSON, &made->material, &why), why);
   made->def = (tacReferenceDef){.method = TAC_FINITE_ELEMENTS,
                                 .volume = made->volume,
                                 .material_count = 1,
@@ -50,17 +52,17 @@ static inline void free_problem(MadeProblem *made) {
 }
 
 static inline tacReferenceProblem *make_problem(const char *shape, double size) {
-  tacError error = {0};
+  tacError why = {0};
   TAC_FREED(free_problem, MadeProblem, made);
   define_problem(shape, size, &made);
   tacReferenceProblem *problem;
-  tac_test_ok(tac_reference_problem_create(&made.def, NULL, &problem, &error), error);
+  tac_test_ok(tac_reference_problem_create(&made.def, NULL, &problem, &why), why);
   return problem;
 }
 
 static inline tacGreen *make_green_with(const char *shape, double size, int sensor_count, const tacSensor *sensors,
                                         tacGreenStorage storage, double near_radius) {
-  tacError error = {0};
+  tacError why = {0};
   MadeProblem made;
   define_problem(shape, size, &made);
   tacGreenDef def = tac_green_def_default();
@@ -71,7 +73,7 @@ static inline tacGreen *make_green_with(const char *shape, double size, int sens
   def.storage = storage;
   def.near_radius = near_radius;
   tacGreen *green;
-  tac_test_ok(tac_green_bake(&def, NULL, &green, &error), error);
+  tac_test_ok(tac_green_bake(&def, NULL, &green, &why), why);
   free_problem(&made);
   return green;
 }

@@ -137,8 +137,9 @@ static const tacTriangle faces[4] = {{{0, 2, 1}}, {{0, 1, 3}}, {{1, 2, 3}}, {{2,
 
 /* An asset of `size` coordinates from arrays without gaps. */
 static inline tacReduced *make_asset(const tacReducedParts *given) {
-  tacError error = {0};
-  TAC_CREATE(tacTriMesh, surface, tac_trimesh_create(4, 4, &surface, &error));
+  tacError why = {0};
+  TAC_OWN(tacTriMesh, surface) = NULL;
+  tac_test_ok(tac_trimesh_create(4, 4, &surface, &why), why);
   memcpy(surface->vertices, corners, sizeof corners);
   memcpy(surface->triangles, faces, sizeof faces);
   tacVec3 normals[4];
@@ -146,7 +147,7 @@ static inline tacReduced *make_asset(const tacReducedParts *given) {
   const bool fixed[4] = {false};
   const char *const names[GROUPS] = {"soft", "hard"};
   tacMaterial materials[GROUPS];
-  for (int g = 0; g < GROUPS; ++g) tac_test_ok(tac_material_isotropic(1e3, 1e4, 0.3, &materials[g], &error), error);
+  for (int g = 0; g < GROUPS; ++g) tac_test_ok(tac_material_isotropic(1e3, 1e4, 0.3, &materials[g], &why), why);
   tacVec3 places[4];
   tacTet tet = {{0, 1, 2, 3}};
   memcpy(places, corners, sizeof places);
@@ -160,7 +161,7 @@ static inline tacReduced *make_asset(const tacReducedParts *given) {
   parts.group_names = names;
   parts.materials = materials;
   tacReduced *reduced;
-  tac_test_ok(tac_reduced_create(&parts, &reduced, &error), error);
+  tac_test_ok(tac_reduced_create(&parts, &reduced, &why), why);
   return reduced;
 }
 
@@ -212,9 +213,9 @@ typedef struct Case {
 } Case;
 
 static inline Case make_case_of(Model *m, const tacReducedMotion *motion, const bool *kept) {
-  tacError error = {0};
+  tacError why = {0};
   Case c = {.reduced = make_reduced(m)};
-  tac_test_ok(tac_reduced_body_create(c.reduced, kept, motion, &c.body, &error), error);
+  tac_test_ok(tac_reduced_body_create(c.reduced, kept, motion, &c.body, &why), why);
   return c;
 }
 
@@ -237,6 +238,13 @@ static inline void point_rows(const Model *m, tacSurfacePoint at, double rows[3]
       rows[axis][i] = 0.0;
       for (int c = 0; c < 3; ++c) rows[axis][i] += at.weight[c] * m->u[faces[at.triangle].v[c]][axis][i];
     }
+}
+
+/* U_s dq/dt, m/s. */
+static inline tacVec3 point_velocity(const tacReducedBody *body, tacSurfacePoint at) {
+  double rows[3 * MOST];
+  tac_reduced_body_jacobian(body, at, rows);
+  return tac_reduced_jacobian_mul(tac_reduced_body_size(body), rows, tac_reduced_body_rates(body));
 }
 
 static inline double distance(int n, const double *x, const double *y) {

@@ -12,8 +12,6 @@
 #include "kinds/rigid/rigid_kind.h"
 #include "math/dense/dense.h"
 
-static tacError error;
-
 /* A body of one kind, and what it refers to. */
 typedef struct Kind {
   tacBody body;
@@ -72,7 +70,7 @@ static Kind make_in_coordinates(Model *m, const tacReducedBodyDef *given) {
   def.reduced = k.reduced;
   def.shell = k.shell;
   def.field = k.deformed;
-  tac_test_ok(tac_reduced_kind_create(&def, &k.body, &error), error);
+  tac_test_ok(tac_reduced_kind_create(&def, NULL, &k.body, &error), error);
   return k;
 }
 
@@ -260,7 +258,8 @@ TAC_TEST(rows_are_differences_of_places) {
 TAC_TEST(what_is_saved_goes_on_bit_for_bit) {
   for (int which = 2; which < KINDS; ++which)
     for (int euler = 0; euler < 2; ++euler) {
-      Kind k = make_kind(which), other = make_kind(which);
+      TAC_FREED(free_kind, Kind, k) = make_kind(which);
+      TAC_FREED(free_kind, Kind, other) = make_kind(which);
       const tacBodyTable *t = k.body.table;
       int size = t->state_size(k.body.self), shown = t->shown_size(k.body.self);
       double state[64], first[64], end[64], again[64];
@@ -294,15 +293,14 @@ TAC_TEST(what_is_saved_goes_on_bit_for_bit) {
         t->save(k.body.self, size, again);
         ck_assert_mem_eq(again, state, (size_t)size * sizeof *state);
       }
-      free_kind(&k);
-      free_kind(&other);
     }
 }
 
 /* How it would answer may be asked between steps, whichever way it lies then: the steps are the same. */
 TAC_TEST(what_is_asked_between_steps_changes_nothing) {
   for (int which = 2; which < KINDS; ++which) {
-    Kind k = make_kind(which), other = make_kind(which);
+    TAC_FREED(free_kind, Kind, k) = make_kind(which);
+    TAC_FREED(free_kind, Kind, other) = make_kind(which);
     const tacBodyTable *t = k.body.table;
     int size = t->state_size(k.body.self);
     double state[64], same[64], matrix[MOST * MOST], load[MOST];
@@ -315,8 +313,6 @@ TAC_TEST(what_is_asked_between_steps_changes_nothing) {
     t->save(k.body.self, size, state);
     t->save(other.body.self, size, same);
     ck_assert_mem_eq(state, same, (size_t)size * sizeof *state);
-    free_kind(&k);
-    free_kind(&other);
   }
 }
 
@@ -445,10 +441,10 @@ TAC_TEST(what_is_of_another_body_is_refused) {
   TAC_OWN(tacPointshell, soft) = make_soft_shell(make_shell(make_sphere_parts(20, 2, 5)), 3);
   tacBody body;
   tacReducedBodyDef def = tac_reduced_body_def_default();
-  ck_assert_int_eq(tac_reduced_kind_create(&def, &body, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_reduced_kind_create(&def, NULL, &body, &error), TAC_ERR_ARGUMENT);
   def.reduced = reduced;
   def.shell = soft;
-  ck_assert_int_eq(tac_reduced_kind_create(&def, &body, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_reduced_kind_create(&def, NULL, &body, &error), TAC_ERR_ARGUMENT);
   ck_assert_ptr_null(body.self);
   tacRigidBodyDef rigid = tac_rigid_body_def_default();
   ck_assert_int_eq(tac_rigid_kind_create(&rigid, &body, &error), TAC_ERR_ARGUMENT);

@@ -6,6 +6,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import test from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { COMMAND } from '../../web/protocol/protocol.js';
 
@@ -226,6 +227,27 @@ export async function closePage(page) {
   await page.context().close();
   assert.deepEqual(page.problems, [], 'errors in the page');
 }
+
+/** Tests whose failure leaves a picture of each of the `pages` that there are, and which leave no button and no key pressed. */
+export const checkWith = (pages, prefix = '') => (name, act) =>
+  test(name, async () => {
+    try {
+      await act();
+      assert.deepEqual(pages().flatMap((page) => page.problems), [], 'errors in a page');
+    } catch (error) {
+      for (const [at, page] of pages().entries()) {
+        if (!page.isClosed()) await shoot(page, `failed-${prefix}${name.replaceAll(/\W+/g, '-')}-${at}`).catch(() => {});
+      }
+      throw error;
+    } finally {
+      for (const page of pages()) {
+        page.problems.length = 0;
+        if (page.isClosed()) continue;
+        await page.mouse.up();
+        await page.keyboard.press('Escape');
+      }
+    }
+  });
 
 /** Opens a scene of the gallery, and waits until all of it is shown. */
 export async function openScene(page, scene) {

@@ -2,16 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import {
-  ASK,
-  COMMAND,
-  CONTACT,
-  FIELD,
-  WISH,
-  decode,
-  encodeAsk,
-  encodeCommand,
-  encodePointer,
-  encodeShown,
+  ASK, COMMAND, CONTACT, FIELD, WISH, decode, encodeAsk, encodeCommand, encodePointer, encodeShown,
 } from '../../web/protocol/protocol.js';
 import { NO_LOAD } from '../../web/protocol/shapes.js';
 
@@ -19,32 +10,20 @@ import { NO_LOAD } from '../../web/protocol/shapes.js';
 function bytes(...parts) {
   const chunks = parts.map(([kind, ...values]) => {
     if (kind === 'text') return Buffer.from(values[0], 'utf8');
-    const size = Number(kind.slice(1)) / 8;
-    const chunk = Buffer.alloc(size * values.length);
-    values.forEach((value, k) => {
-      const write = {
-        u8: 'writeUInt8',
-        u16: 'writeUInt16LE',
-        u32: 'writeUInt32LE',
-        u64: 'writeBigUInt64LE',
-        i8: 'writeInt8',
-        i16: 'writeInt16LE',
-        f32: 'writeFloatLE',
-        f64: 'writeDoubleLE',
-      }[kind];
-      chunk[write](kind === 'u64' ? BigInt(value) : value, k * size);
-    });
-    return chunk;
+    const arrays = { u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, u64: BigUint64Array, i8: Int8Array, i16: Int16Array,
+      f32: Float32Array, f64: Float64Array };
+    return Buffer.from(arrays[kind].from(kind === 'u64' ? values.map(BigInt) : values).buffer); // machines here are little-endian
   });
   const all = Buffer.concat(chunks);
   return all.buffer.slice(all.byteOffset, all.byteOffset + all.length);
 }
 
-const head = (type, a, b, version = 1) => [
-  ['u8', type, version],
-  ['u16', a],
-  ['u32', b],
-];
+const head = (type, a, b, version = 1) => [['u8', type, version], ['u16', a], ['u32', b]];
+/** Whether a message has these properties; typed arrays are compared by their values. */
+function has(message, expected) {
+  const plain = (value) => (ArrayBuffer.isView(value) ? [...value] : value);
+  for (const key of Object.keys(expected)) assert.deepEqual(plain(message[key]), expected[key], key);
+}
 const range = (from, count) => Array.from({ length: count }, (_, k) => from + k);
 
 // Sections come padded to 8 bytes.
@@ -68,16 +47,8 @@ const tool = (start, state, body, flags, client) => [
 ];
 const tools = section(1, ['u32', 2, 0], ...tool(1, 0, 0, 3, 0), ...tool(101, 3, 1, 5, 9));
 const surface = section(
-  2,
-  ['u32', 1, 3],
-  ['f32', 0.25],
-  ['u32', 0],
-  ['i16', 1, -2, 3],
-  ['i8', 5, -6],
-  ['i16', 32767, -32767, 0],
-  ['i8', 127, -127],
-  ['i16', 7, 8, 9],
-  ['i8', 0, 1],
+  2, ['u32', 1, 3], ['f32', 0.25], ['u32', 0],
+  ['i16', 1, -2, 3], ['i8', 5, -6], ['i16', 32767, -32767, 0], ['i8', 127, -127], ['i16', 7, 8, 9], ['i8', 0, 1],
 );
 const field = section(3, ['u32', 1, 2], ['f32', 1500], ['u32', 3], ['u16', 0, 65535, 32768]);
 const stretch = section(3, ['u32', 1, 3], ['f32', 1.5], ['u32', 1], ['u16', 65535], ['u16', 0, 0, 0]);
@@ -86,22 +57,12 @@ const ticks = (count = 2) => bytes(...head(13, 0, 3), ['u64', 4000], ['u32', cou
 const sensors = section(6, ['u32', 0, 6], ['f32', 1, 2, 3, 4, 5, 6]);
 const poses = section(8, ['u32', 2, 0], ['u32', 4], ['f32', ...range(1, 7)], ['u32', 9], ['f32', ...range(8, 7)]);
 const pair = section(
-  9,
-  ['u32', 1, 2, 3, 400, 50, 2, 1],
-  ['f32', 0.5],
-  ['f32', ...range(10, 8)],
-  ['f32', ...range(20, 4)],
-  ['u16', 2, 1],
+  9, ['u32', 1, 2, 3, 400, 50, 2, 1], ['f32', 0.5, ...range(10, 8), ...range(20, 4)], ['u16', 2, 1],
 );
 const contacts = section(
-  10,
-  ['u32', 2, 0],
-  ['f32', ...range(1, 10)],
-  ['u32', 1],
-  ['u16', 3, 65535],
-  ['f32', ...range(21, 10)],
-  ['u32', 2],
-  ['u16', 0, 3],
+  10, ['u32', 2, 0],
+  ['f32', ...range(1, 10)], ['u32', 1], ['u16', 3, 65535],
+  ['f32', ...range(21, 10)], ['u32', 2], ['u16', 0, 3],
 );
 const coupling = section(11, ['u32', 1], ['f32', 0.25], ['u8', ...range(247, 9)]);
 const told = section(12, ['u32', 2, 4], ['f32', 17, 0.25, 3, 0]);
@@ -185,14 +146,8 @@ test('JSON messages', () => {
 
 test('a body', () => {
   const message = decode(body);
-  assert.equal(message.type, 'body');
-  assert.equal(message.body, 2);
-  assert.equal(message.load, 5);
-  assert.deepEqual([...message.rest], range(0.5, 12));
-  assert.deepEqual([...message.triangles], [0, 1, 2, 0, 2, 3]);
-  assert.deepEqual([...message.fixed], [3]);
-  assert.deepEqual([...message.volume], range(20, 6));
-  assert.deepEqual([...message.edges], [0, 1]);
+  has(message, { type: 'body', body: 2, load: 5, rest: range(0.5, 12), triangles: [0, 1, 2, 0, 2, 3], fixed: [3] });
+  has(message, { volume: range(20, 6), edges: [0, 1] });
   assert.equal(message.rest.buffer, body); // not copied
 });
 
@@ -218,18 +173,9 @@ test('a body whose indices are beyond its vertices', () => {
 test('a model', () => {
   const buffer = model();
   const message = decode(buffer);
-  assert.deepEqual([message.type, message.model, message.load], ['model', 1, 5]);
-  assert.deepEqual([message.size, message.free], [2, true]);
-  assert.deepEqual([...message.rest], range(0.5, 9));
-  assert.deepEqual([...message.normals], range(100, 9));
-  assert.deepEqual([...message.triangles], [0, 1, 2]);
-  assert.deepEqual([...message.fixed], [1]);
-  assert.deepEqual([...message.volume], range(20, 6));
-  assert.deepEqual([...message.edges], [0, 1]);
-  assert.deepEqual([...message.bodies], [4, 7]);
-  assert.deepEqual([...message.poses], range(30, 14));
-  assert.deepEqual([...message.scales], [0.5, 2, 0.25, 4]);
-  assert.deepEqual([...message.basis], range(-18, 36));
+  has(message, { type: 'model', model: 1, load: 5, size: 2, free: true, rest: range(0.5, 9), normals: range(100, 9) });
+  has(message, { triangles: [0, 1, 2], fixed: [1], volume: range(20, 6), edges: [0, 1], bodies: [4, 7] });
+  has(message, { poses: range(30, 14), scales: [0.5, 2, 0.25, 4], basis: range(-18, 36) });
   assert.equal(message.basis.buffer, buffer); // not copied
   assert.deepEqual(
     message.shapes.map(({ label, coordinates: c }) => [label, ...c]),
@@ -253,24 +199,15 @@ test('a model that makes no sense throws', () => {
 
 test('a rigid body', () => {
   const message = decode(rigid());
-  assert.deepEqual([message.type, message.body, message.load], ['rigid', 6, 5]);
-  assert.deepEqual([...message.pose], range(1, 7));
-  assert.deepEqual([...message.rest], range(0.5, 9));
-  assert.deepEqual([...message.triangles], [0, 1, 2]);
+  has(message, { type: 'rigid', body: 6, load: 5, pose: range(1, 7), rest: range(0.5, 9), triangles: [0, 1, 2] });
   assert.throws(() => decode(rigid([0, 1, 3])), /triangle of rigid body 6 names vertex 3 of 3/);
 });
 
 test('a pointshell', () => {
   const buffer = shell();
   const message = decode(buffer);
-  assert.deepEqual([message.type, message.shell, message.load], ['shell', 1, 5]);
-  assert.deepEqual([message.size, message.all, message.step], [2, 70, 0.25]);
-  assert.deepEqual([...message.sizes], [1, 3]);
-  assert.deepEqual([...message.origin], [1, 2, 3]);
-  assert.deepEqual([...message.bodies], [7]);
-  assert.deepEqual([...message.scales], [0.5, 4]);
-  assert.deepEqual([...message.points], range(65500, 12));
-  assert.deepEqual([...message.basis], range(-9, 18));
+  has(message, { type: 'shell', shell: 1, load: 5, size: 2, all: 70, step: 0.25, sizes: [1, 3], origin: [1, 2, 3] });
+  has(message, { bodies: [7], scales: [0.5, 4], points: range(65500, 12), basis: range(-9, 18) });
   assert.equal(message.points.buffer, buffer); // not copied
   assert.throws(() => decode(shell({ sizes: [1, 2] })), /points beyond its levels/);
   assert.throws(() => decode(shell({ sizes: [4, 3] })), /has 4 of 3 points/);
@@ -281,25 +218,18 @@ test('a pointshell', () => {
 
 test('slices and isosurfaces', () => {
   const cut = decode(slice);
-  assert.deepEqual([cut.type, cut.body, cut.load, cut.number], ['slice', 2, 5, 11]);
-  assert.deepEqual([cut.axis, cut.width, cut.height, cut.deformed], [1, 3, 2, true]);
-  assert.deepEqual([...cut.corner, cut.spacing, cut.scale, cut.voxel], [1, 2, 3, 0.5, 0.25, 0.125]);
-  assert.deepEqual([...cut.values], range(-3, 6));
+  has(cut, { type: 'slice', body: 2, load: 5, number: 11, axis: 1, width: 3, height: 2, deformed: true });
+  has(cut, { corner: [1, 2, 3], spacing: 0.5, scale: 0.25, voxel: 0.125, values: range(-3, 6) });
   const surface = decode(isosurface);
-  assert.deepEqual([surface.type, surface.body, surface.number, surface.deformed], ['isosurface', 2, 12, true]);
-  assert.deepEqual([surface.value, surface.spacing], [0.5, 0.25]);
-  assert.deepEqual([...surface.rest], range(1, 9));
-  assert.deepEqual([...surface.triangles], [2, 1, 0]);
+  has(surface, { type: 'isosurface', body: 2, number: 12, deformed: true, value: 0.5, spacing: 0.25, rest: range(1, 9) });
+  has(surface, { triangles: [2, 1, 0] });
 });
 
 test('modes of loads', () => {
   const message = decode(loadModes());
-  assert.deepEqual([message.type, message.model, message.load], ['loadModes', 3, 5]);
-  assert.deepEqual([message.count, message.loads, message.most], [4, 3, 2.5]);
-  assert.deepEqual([...message.direction], [0, 0, -1]);
+  has(message, { type: 'loadModes', model: 3, load: 5, count: 4, loads: 3, most: 2.5, direction: [0, 0, -1] });
+  has(message, { scales: [0.5, 0.25], values: [...range(-4, 7), NO_LOAD] });
   assert.equal(decode(loadModes([0, 0, 0])).direction, null); // along normals
-  assert.deepEqual([...message.scales], [0.5, 0.25]);
-  assert.deepEqual([...message.values], [...range(-4, 7), NO_LOAD]);
 });
 
 test('a frame', () => {
@@ -311,50 +241,21 @@ test('a frame', () => {
 
   assert.equal(message.tools.length, 2);
   const [first, second] = message.tools;
-  assert.deepEqual(
-    [
-      ...first.position,
-      ...first.orientation,
-      ...first.proxy,
-      ...first.force,
-      ...first.torque,
-      ...first.point,
-      ...first.normal,
-      first.penetration,
-      ...first.spring,
-    ],
-    range(1, 26),
-  );
-  assert.deepEqual(
-    [first.state, first.body, first.led, first.lifted, first.grabs, first.client],
-    [CONTACT.none, 0, true, true, false, 0],
-  );
-  assert.deepEqual([...second.spring], [124, 125, 126]);
-  assert.deepEqual([...second.proxyOrientation], range(127, 4));
-  assert.deepEqual(
-    [second.state, second.body, second.led, second.lifted, second.grabs, second.client],
-    [CONTACT.grabbed, 1, true, false, true, 9],
-  );
+  has(first, { position: range(1, 3), orientation: range(4, 4), proxy: range(8, 3), force: range(11, 3), torque: range(14, 3) });
+  has(first, { point: range(17, 3), normal: range(20, 3), penetration: 23, spring: range(24, 3) });
+  has(first, { state: CONTACT.none, body: 0, led: true, lifted: true, grabs: false, client: 0 });
+  has(second, { spring: [124, 125, 126], proxyOrientation: range(127, 4) });
+  has(second, { state: CONTACT.grabbed, body: 1, led: true, lifted: false, grabs: true, client: 9 });
 
   const [moved] = message.surfaces;
-  assert.deepEqual([moved.body, moved.count, moved.scale], [1, 3, 0.25]);
+  has(moved, { body: 1, count: 3, scale: 0.25 });
   assert.equal(moved.values.buffer, buffer); // not copied
   assert.deepEqual(
-    [0, 1, 2].map((k) => [...moved.values.subarray(4 * k, 4 * k + 3)]),
-    [
-      [1, -2, 3],
-      [32767, -32767, 0],
-      [7, 8, 9],
-    ],
+    [0, 1, 2].map((k) => [...moved.values.subarray(4 * k, 4 * k + 3)]), [[1, -2, 3], [32767, -32767, 0], [7, 8, 9]],
   );
   const octahedral = new Int8Array(buffer, moved.values.byteOffset, 24);
   assert.deepEqual(
-    [0, 1, 2].map((k) => [octahedral[8 * k + 6], octahedral[8 * k + 7]]),
-    [
-      [5, -6],
-      [127, -127],
-      [0, 1],
-    ],
+    [0, 1, 2].map((k) => [octahedral[8 * k + 6], octahedral[8 * k + 7]]), [[5, -6], [127, -127], [0, 1]],
   );
 
   assert.deepEqual(
@@ -475,45 +376,15 @@ test('sections that lie about their counts throw', () => {
 
 test('what the page sends', () => {
   const same = (actual, ...parts) => assert.deepEqual(Buffer.from(actual), Buffer.from(bytes(...parts)));
-  same(
-    encodePointer({ tool: 3, touch: true, grab: true, position: [1, 2, 3], orientation: [0, 2, 0, 0] }),
-    ['u8', 64, 1],
-    ['u16', 3],
-    ['u32', 3],
-    ['f32', 1, 2, 3, 0, 1, 0, 0],
-  );
-  same(
-    encodePointer({ tool: 0, position: [0.5, 0, 0] }),
-    ['u8', 64, 1],
-    ['u16', 0],
-    ['u32', 0],
-    ['f32', 0.5, 0, 0, 1, 0, 0, 0],
-  );
-  same(encodeShown(123456, WISH.surfaces | WISH.pressure), ['u8', 65, 1], ['u16', 5], ['u32', 123456]);
-  same(
-    encodeCommand(COMMAND.open, { text: 'kidney.yaml' }),
-    ['u8', 66, 1],
-    ['u16', 1],
-    ['u32', 0],
-    ['f64', 0],
-    ['text', 'kidney.yaml'],
-  );
-  same(
-    encodeCommand(COMMAND.parameter, { index: 7, value: 0.125 }),
-    ['u8', 66, 1],
-    ['u16', 10],
-    ['u32', 7],
-    ['f64', 0.125],
-  );
-  same(encodeCommand(COMMAND.record, { index: 3, value: 1 }), ['u8', 66, 1], ['u16', 6], ['u32', 3], ['f64', 1]);
-  same(
-    encodeAsk({ body: 2, number: 9, what: ASK.isosurface, value: -0.5 }),
-    ['u8', 67, 1],
-    ['u16', 2],
-    ['u32', 9, 3],
-    ['f32', -0.5],
-  );
-  same(encodeCommand(COMMAND.pause, { value: true }), ['u8', 66, 1], ['u16', 3], ['u32', 0], ['f64', 1]);
+  same(encodePointer({ tool: 3, touch: true, grab: true, position: [1, 2, 3], orientation: [0, 2, 0, 0] }), ...head(64, 3, 3),
+    ['f32', 1, 2, 3, 0, 1, 0, 0]);
+  same(encodePointer({ tool: 0, position: [0.5, 0, 0] }), ...head(64, 0, 0), ['f32', 0.5, 0, 0, 1, 0, 0, 0]);
+  same(encodeShown(123456, WISH.surfaces | WISH.pressure), ...head(65, 5, 123456));
+  same(encodeCommand(COMMAND.open, { text: 'kidney.yaml' }), ...head(66, 1, 0), ['f64', 0], ['text', 'kidney.yaml']);
+  same(encodeCommand(COMMAND.parameter, { index: 7, value: 0.125 }), ...head(66, 10, 7), ['f64', 0.125]);
+  same(encodeCommand(COMMAND.record, { index: 3, value: 1 }), ...head(66, 6, 3), ['f64', 1]);
+  same(encodeAsk({ body: 2, number: 9, what: ASK.isosurface, value: -0.5 }), ...head(67, 2, 9), ['u32', 3], ['f32', -0.5]);
+  same(encodeCommand(COMMAND.pause, { value: true }), ...head(66, 3, 0), ['f64', 1]);
 });
 
 test('what the server would close the connection for is not sent', () => {

@@ -2,31 +2,21 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import test, { after, before } from 'node:test';
-import { Program, closePage, command, makeFolder, openPage, shoot, startBrowser, until } from './browser.mjs';
+import { after, before } from 'node:test';
+import { Program, checkWith, closePage, command, makeFolder, openPage, openScene, shoot, startBrowser, until } from './browser.mjs';
 import { parseGlb } from './glb_file.mjs';
 
 let browser, program, page;
 const folder = makeFolder('tools');
 
-const check = (name, act) =>
-  test(name, async () => {
-    try {
-      await act();
-      assert.deepEqual(page.problems, [], 'errors in the page');
-    } catch (error) {
-      await shoot(page, `failed-tools-${name.replaceAll(/\W+/g, '-')}`).catch(() => {});
-      throw error;
-    } finally {
-      await page.mouse.up();
-    }
-  });
+const check = checkWith(() => [page], 'tools-');
 
 before(async () => {
   browser = await startBrowser();
   program = await Program.start(['-o', folder]);
   page = await openPage(browser, program.url, { viewport: { width: 1000, height: 540 } });
-  await open('kidney');
+  await until('the gallery is there', () => page.evaluate(() => tactus.state.phase !== 'connecting'));
+  await openScene(page, 'kidney');
   await page.locator('summary', { hasText: 'Look closer' }).click();
 });
 
@@ -38,15 +28,6 @@ after(async () => {
     await browser?.close();
   }
 });
-
-async function open(name) {
-  await until('the gallery is there', () => page.evaluate(() => tactus.state.phase !== 'connecting'));
-  await command(page, 'open', { text: `${name}.yaml` });
-  await until(`${name} is open`, () => page.evaluate((name) => {
-    const { phase, scene, load } = tactus.state;
-    return phase === 'running' && scene.name === name && seen.frame?.load === load && tactus.view.bodies.size === 1;
-  }, name));
-}
 
 const radio = (group, name) => page.getByRole('radiogroup', { name: group }).getByText(name, { exact: true });
 const section = () => page.locator('.look-closer');
@@ -306,7 +287,7 @@ check('a video of the view is saved', async () => {
 });
 
 check('a bent beam is cut, measured and saved as it is seen', async () => {
-  await open('twisting-beam');
+  await openScene(page, 'twisting-beam');
   await command(page, 'demo', { value: 1 });
   await until('it is twisted', () => page.evaluate(() => Number(tactus.view.element.dataset.displacement) > 10));
   await command(page, 'pause', { value: 1 });

@@ -3,35 +3,17 @@ import assert from 'node:assert/strict';
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { join } from 'node:path';
-import test, { after, before } from 'node:test';
+import { after, before } from 'node:test';
 import {
-  Program, all, build, closePage, command, compare, draw, makeFolder, openPage, run, save, shoot, sleep, source, startBrowser, until,
+  Program, all, build, checkWith, closePage, command, compare, draw, makeFolder, openPage, openScene, run, save, shoot, sleep, source,
+  startBrowser, until,
 } from './browser.mjs';
 
 let browser, program, page;
 let own, other; // a program whose gallery are the scenes below, and its page
 const folder = makeFolder('browser'); // recordings, and scenes that are damaged
 
-/** A test whose failure leaves a picture of the page. */
-const check = (name, act) =>
-  test(name, async () => {
-    try {
-      await act();
-      assert.deepEqual([...(page?.problems ?? []), ...(other?.problems ?? [])], [], 'errors in a page');
-    } catch (error) {
-      for (const [at, each] of [page, other].entries()) {
-        if (each && !each.isClosed()) await shoot(each, `failed-${name.replaceAll(/\W+/g, '-')}-${at}`).catch(() => {});
-      }
-      throw error;
-    } finally {
-      for (const each of [page, other]) {
-        if (each) each.problems.length = 0;
-        if (!each || each.isClosed()) continue;
-        await each.mouse.up();
-        await each.keyboard.press('Escape');
-      }
-    }
-  });
+const check = checkWith(() => [page, other].filter(Boolean));
 
 before(async () => {
   const missing = readFileSync(join(build, 'page/missing'), 'utf8');
@@ -66,11 +48,7 @@ const drawn = () => page.evaluate(() => tactus.connection.drawn);
 async function openKidney() {
   const { phase: now, scene } = await state();
   if (now === 'running' && scene.name === 'kidney') return;
-  await command(page, 'open', { text: 'kidney.yaml' });
-  await until('the kidney is open', () => page.evaluate(() => {
-    const { phase, scene, load } = tactus.state;
-    return phase === 'running' && scene.name === 'kidney' && seen.frame?.load === load;
-  }));
+  await openScene(page, 'kidney');
 }
 
 /** Back to the gallery, where nothing is drawn: pages that are not looked at take time from those that are. */
@@ -83,11 +61,7 @@ async function rest(of = page) {
 async function openOwn(name, viewport) {
   await rest();
   await other.setViewportSize(viewport);
-  await command(other, 'open', { text: `${name}.yaml` });
-  await until(`${name} is open`, () => other.evaluate((name) => {
-    const { phase, scene, load } = tactus.state;
-    return phase === 'running' && scene.name === name && seen.frame?.load === load;
-  }, name));
+  await openScene(other, name);
 }
 
 /** The middle of the view, where every scene has its body. */

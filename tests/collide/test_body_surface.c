@@ -8,8 +8,6 @@
 #include "math/random.h"
 #include "mesh/query/triangle_point.h"
 
-static tacError error;
-
 /* A reduced body through its table, and its surface. */
 typedef struct Case {
   tacReduced *reduced;
@@ -21,7 +19,7 @@ static Case make_case(tacReduced *reduced) {
   Case c = {.reduced = reduced};
   tacReducedBodyDef def = tac_reduced_body_def_default();
   def.reduced = reduced;
-  tac_test_ok(tac_reduced_kind_create(&def, &c.body, &error), error);
+  tac_test_ok(tac_reduced_kind_create(&def, NULL, &c.body, &error), error);
   tac_test_ok(tac_body_surface_create(c.body.table->surface(c.body.self), &c.surface, &error), error);
   return c;
 }
@@ -41,28 +39,35 @@ static void random_q(tacRandom *random, int r, double *q) {
   for (int j = 0; j < r; ++j) q[j] = tac_random_uniform(random, -0.02, 0.02) / (1.0 + j);
 }
 
-static double brute_distance(const tacBody *body, tacVec3 p) {
+/* The least distance from p of the triangles, or of those that have the point `of`. */
+static double brute_distance(const tacBody *body, const tacVec3 *of, tacVec3 p) {
   const tacTriMesh *mesh = body->table->surface(body->self);
   double least = INFINITY;
   for (int t = 0; t < mesh->triangle_count; ++t) {
     tacVec3 c[3];
     for (int i = 0; i < 3; ++i) c[i] = body->table->vertex(body->self, mesh->triangles[t].v[i]);
+    if (of != NULL && tac_vec3_distance(tac_triangle_closest(c[0], c[1], c[2], *of), *of) > 1e-10) continue;
     least = fmin(least, tac_vec3_distance(tac_triangle_closest(c[0], c[1], c[2], p), p));
   }
   return least;
 }
 
-/* The least distance from p of the triangles that have the point x. */
-static double brute_around(const tacBody *body, tacVec3 x, tacVec3 p) {
-  const tacTriMesh *mesh = body->table->surface(body->self);
-  double least = INFINITY;
-  for (int t = 0; t < mesh->triangle_count; ++t) {
-    tacVec3 c[3];
-    for (int i = 0; i < 3; ++i) c[i] = body->table->vertex(body->self, mesh->triangles[t].v[i]);
-    if (tac_vec3_distance(tac_triangle_closest(c[0], c[1], c[2], x), x) > 1e-10) continue;
-    least = fmin(least, tac_vec3_distance(tac_triangle_closest(c[0], c[1], c[2], p), p));
+static tacVec3 around_beam(tacRandom *random) {
+  return tac_random_in_box(random, (tacBox){{-0.02, -0.05, -0.05}, {0.2, 0.09, 0.09}});
+}
+
+/* From outside of the beam at rest, which is the box 160 mm x 40 mm x 40 mm, the nearest point of it is found. */
+static void check_box(const tacBodySurface *surface, const tacBody *body, uint64_t seed) {
+  tacRandom random = tac_random_seed(seed);
+  for (int n = 0; n < 2000; ++n) {
+    tacVec3 p = around_beam(&random);
+    tacVec3 in_box = {fmin(fmax(p.x, 0.0), 0.16), fmin(fmax(p.y, 0.0), 0.04), fmin(fmax(p.z, 0.0), 0.04)};
+    double truth = tac_vec3_distance(p, in_box);
+    if (truth < 1e-6) continue; /* inside, or on which side is rounding */
+    tacSurfacePoint at = tac_body_surface_start(surface, body, p);
+    ck_assert_double_eq_tol(tac_body_surface_nearest(surface, body, p, &at), truth, 1e-9);
+    ck_assert_double_le(tac_vec3_distance(tac_body_surface_point(surface, body, at), in_box), 1e-9);
   }
-  return least;
 }
 
 /* Where the surface is hollow, a walk may end on the wrong side of the hollow, but not where a step leads nearer. */
@@ -73,29 +78,21 @@ TAC_TEST(a_walk_ends_where_no_step_leads_nearer) {
   for (int n = 0; n < 400; ++n) {
     random_q(&random, 6, q);
     deform(&c, q);
-    tacVec3 p = tac_random_in_box(&random, (tacBox){{-0.02, -0.05, -0.05}, {0.2, 0.09, 0.09}});
+    tacVec3 p = around_beam(&random);
     tacSurfacePoint at = tac_body_surface_start(c.surface, &c.body, p);
     double distance = fabs(tac_body_surface_nearest(c.surface, &c.body, p, &at));
     ck_assert_double_eq_tol(at.weight[0] + at.weight[1] + at.weight[2], 1.0, 1e-12);
     tacVec3 x = tac_body_surface_point(c.surface, &c.body, at);
     ck_assert_double_eq_tol(tac_vec3_distance(x, p), distance, 1e-8); /* the point is where it says */
-    ck_assert_double_eq_tol(brute_around(&c.body, x, p), distance, 1e-8);
-    ck_assert_double_ge(distance, brute_distance(&c.body, p) - 1e-12);
+    ck_assert_double_eq_tol(brute_distance(&c.body, &x, p), distance, 1e-8);
+    ck_assert_double_ge(distance, brute_distance(&c.body, NULL, p) - 1e-12);
   }
 }
 
-/* A convex body has no hollows. The beam at rest is the box 160 mm x 40 mm x 40 mm. */
+/* A convex body has no hollows. */
 TAC_TEST(from_outside_of_a_box_the_nearest_point_is_found) {
   TAC_FREED(free_case, Case, c) = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
-  tacRandom random = tac_random_seed(8);
-  for (int n = 0; n < 2000; ++n) {
-    tacVec3 p = tac_random_in_box(&random, (tacBox){{-0.02, -0.05, -0.05}, {0.2, 0.09, 0.09}});
-    tacVec3 in_box = {fmin(fmax(p.x, 0.0), 0.16), fmin(fmax(p.y, 0.0), 0.04), fmin(fmax(p.z, 0.0), 0.04)};
-    double truth = tac_vec3_distance(p, in_box);
-    if (truth < 1e-6) continue; /* inside, or on which side is rounding */
-    tacSurfacePoint at = tac_body_surface_start(c.surface, &c.body, p);
-    ck_assert_double_eq_tol(tac_body_surface_nearest(c.surface, &c.body, p, &at), truth, 1e-9);
-  }
+  check_box(c.surface, &c.body, 8);
 }
 
 TAC_TEST(the_sign_tells_inside_from_outside) {
@@ -176,7 +173,6 @@ TAC_TEST(the_bound_holds_the_deformed_surface) {
   }
 }
 
-/* The same functions answer for a body without coordinates: a rigid box, from which distances are known. */
 /* A part of the way is as long as asked, never farther from where it leads, and many short parts end where the whole does. */
 TAC_TEST(a_part_of_a_walk_comes_nearer_and_ends_where_the_whole_does) {
   TAC_FREED(free_case, Case, c) = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 10));
@@ -209,6 +205,7 @@ TAC_TEST(a_part_of_a_walk_comes_nearer_and_ends_where_the_whole_does) {
   ck_assert_int_gt(moved, 400);
 }
 
+/* The same functions answer for a body without coordinates: a rigid box, from which distances are known. */
 TAC_TEST(a_rigid_body_has_a_surface_too) {
   TAC_FREED(free_case, Case, c) = make_case(brick_beam_reduced(8, 2, 2, 0.02, false, 4, 6));
   tacBody rigid;
@@ -219,16 +216,7 @@ TAC_TEST(a_rigid_body_has_a_surface_too) {
   for (int v = 0; v < def.surface->vertex_count; ++v)
     ck_assert_double_le(tac_vec3_distance(def.surface->vertices[v], c.surface->centre), bound);
   ck_assert_double_le(bound, 1.001 * 0.5 * sqrt(0.16 * 0.16 + 2.0 * 0.04 * 0.04));
-  tacRandom random = tac_random_seed(9);
-  for (int n = 0; n < 1000; ++n) {
-    tacVec3 p = tac_random_in_box(&random, (tacBox){{-0.02, -0.05, -0.05}, {0.2, 0.09, 0.09}});
-    tacVec3 in_box = {fmin(fmax(p.x, 0.0), 0.16), fmin(fmax(p.y, 0.0), 0.04), fmin(fmax(p.z, 0.0), 0.04)};
-    double truth = tac_vec3_distance(p, in_box);
-    if (truth < 1e-6) continue; /* inside, or on which side is rounding */
-    tacSurfacePoint at = tac_body_surface_start(c.surface, &rigid, p);
-    ck_assert_double_eq_tol(tac_body_surface_nearest(c.surface, &rigid, p, &at), truth, 1e-9);
-    ck_assert_double_le(tac_vec3_distance(tac_body_surface_point(c.surface, &rigid, at), in_box), 1e-9);
-  }
+  check_box(c.surface, &rigid, 9);
   tacVec3 inside = {0.08, 0.02, 0.035};
   tacSurfacePoint at = tac_body_surface_start(c.surface, &rigid, inside);
   ck_assert_double_eq_tol(tac_body_surface_nearest(c.surface, &rigid, inside, &at), -0.005, 1e-9);
@@ -253,8 +241,7 @@ TAC_TEST(another_part_is_found_on_a_body_that_is_bent) {
   for (int n = 0; n < 1000; ++n) {
     tacSurfacePoint z = {(int)tac_random_uniform(&random, 0.0, mesh->triangle_count), {0.2, 0.5, 0.3}}, b = z, at = z;
     b.triangle = (int)tac_random_uniform(&random, 0.0, mesh->triangle_count);
-    tacVec3 p = tac_vec3_add(tac_body_surface_point(c.surface, &c.body, z),
-                             tac_random_in_box(&random, (tacBox){{-0.003, -0.003, -0.003}, {0.003, 0.003, 0.003}}));
+    tacVec3 p = tac_vec3_add(tac_body_surface_point(c.surface, &c.body, z), tac_random_in_cube(&random, 0.003));
     if (!tac_body_surface_look(c.surface, &c.body, p, b, &at)) continue;
     double near = tac_vec3_distance(tac_body_surface_point(c.surface, &c.body, z), p);
     double there = tac_vec3_distance(tac_body_surface_point(c.surface, &c.body, at), p);

@@ -4,8 +4,6 @@
 #include "math/random.h"
 #include "test.h"
 
-static tacError error;
-
 typedef struct Body {
   tacVec3 centre;
   double radius;
@@ -217,7 +215,8 @@ TAC_TEST(what_was_before_does_not_matter) {
     second[i] = moving(tac_vec3_scale(2.0, p), i % 2 == 0 ? 0.001 : 0.2);
   }
   enum { CAPACITY = 200 }; /* less than there are, so that the choice matters */
-  tacBroadPhase *used = make(400, CAPACITY), *fresh = make(400, CAPACITY);
+  TAC_OWN(tacBroadPhase, used) = make(400, CAPACITY);
+  TAC_OWN(tacBroadPhase, fresh) = make(400, CAPACITY);
   set(used, 400, second);
   ck_assert_int_gt(tac_broad_phase_find(used).lost, 0);
   set(used, 400, first);
@@ -227,8 +226,6 @@ TAC_TEST(what_was_before_does_not_matter) {
   ck_assert_int_eq(a.lost, b.lost);
   ck_assert_int_eq(a.count, b.count);
   ck_assert_mem_eq(a.pairs, b.pairs, (size_t)a.count * sizeof *a.pairs);
-  tac_broad_phase_destroy(used);
-  tac_broad_phase_destroy(fresh);
 }
 
 TAC_TEST(negative_capacities_are_refused) {

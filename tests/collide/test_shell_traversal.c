@@ -1,5 +1,6 @@
 #include "collide/shell_traversal.h"
 
+#include "asset/make_grid.h"
 #include "asset/make_load.h"
 #include "asset/make_shell.h"
 #include "collide/traversal_cost.h"
@@ -12,8 +13,6 @@
 #define SANITIZED 1
 #endif
 #endif
-
-static tacError error;
 
 /* ---- how often memory was asked for ---- */
 
@@ -52,24 +51,12 @@ static double rounded_cube(tacVec3 p) {
   return tac_vec3_norm(tac_vec3_max(q, tac_vec3(0.0, 0.0, 0.0))) + fmin(fmax(q.x, fmax(q.y, q.z)), 0.0) - 0.1;
 }
 
-/* Rough samples: nothing like distances. */
-static double noise(tacVec3 p, tacRandom *random) {
-  double factor = tac_random_uniform(random, 0.5, 2.0), shift = tac_random_uniform(random, -0.1, 0.05);
-  return fmax(rounded_cube(p), 0.0) * factor + shift;
-}
+static tacRandom rough;
 
-static tacDistanceField *sampled(int n, bool rough) {
-  tacGrid grid = {n, n, n, {-1.2, -1.2, -1.2}, 2.4 / (n - 1), malloc((size_t)(n * n * n) * sizeof(float))};
-  tacRandom random = tac_random_seed(2);
-  for (int k = 0; k < n; ++k)
-    for (int j = 0; j < n; ++j)
-      for (int i = 0; i < n; ++i) {
-        tacVec3 p = tac_vec3_mad(grid.origin, grid.spacing, tac_vec3(i, j, k));
-        grid.values[(k * n + j) * n + i] = (float)(rough ? noise(p, &random) : rounded_cube(p));
-      }
-  tacDistanceField *field = NULL;
-  tac_test_ok(tac_distance_field_from_grid(&grid, &field, &error), error);
-  return field;
+/* Rough samples: nothing like distances. */
+static double noise(tacVec3 p) {
+  double factor = tac_random_uniform(&rough, 0.5, 2.0), shift = tac_random_uniform(&rough, -0.1, 0.05);
+  return fmax(rounded_cube(p), 0.0) * factor + shift;
 }
 
 static tacDistanceField *make_field(int which) {
@@ -77,10 +64,11 @@ static tacDistanceField *make_field(int which) {
   if (which == 0) tac_test_ok(tac_distance_field_sphere(tac_vec3(0.0, 0.0, 0.0), 0.6, &field, &error), error);
   if (which == 1) tac_test_ok(tac_distance_field_plane(tac_vec3(0.3, 0.2, 1.0), 0.1, &field, &error), error);
   if (which == 2) tac_test_ok(tac_distance_field_box((tacBox){{-1, -1, -0.1}, {1, 1, 0.1}}, &field, &error), error);
-  if (which == 3) field = sampled(25, false);
-  if (which == 4) field = sampled(9, true);
+  rough = tac_random_seed(2);
+  if (which == 3) field = make_grid_field(25, 1.2, rounded_cube);
+  if (which == 4) field = make_grid_field(9, 1.2, noise);
   if (which == 5) {
-    parts[0] = sampled(17, false);
+    parts[0] = make_grid_field(17, 1.2, rounded_cube);
     tac_test_ok(tac_distance_field_capsule(tac_vec3(1, 0, 0), tac_vec3(2, 1, 0), 0.3, &parts[1], &error), error);
     tac_test_ok(tac_distance_field_union(2, parts, &field, &error), error);
   }
@@ -128,8 +116,33 @@ static void step(Walk *walk) {
   walk->pose = (tacShellPose){matrix_of(walk->turn), walk->at, walk->q};
 }
 
-static tacContactField contact_field(const tacDistanceField *field) {
-  return (tacContactField){.field = field, .reach = tac_field_reach(field)};
+/* A shell and what it meets, with a traversal of both, or two. */
+typedef struct {
+  tacPointshell *shell;
+  const tacPointshellView *view;
+  tacDistanceField *field;
+  tacContactField contact;
+  tacShellTraversal *traversal, *other;
+  const tacShellContact *contacts; /* of the last run */
+} Rig;
+
+static Rig make_rig(tacPointshell *shell, tacDistanceField *field) {
+  Rig rig = {.shell = shell, .view = tac_pointshell_view(shell), .field = field};
+  if (field != NULL) rig.contact = (tacContactField){.field = field, .reach = tac_field_reach(field)};
+  tac_test_ok(tac_shell_traversal_create(shell, 0, &rig.traversal, &error), error);
+  tac_test_ok(tac_shell_traversal_create(shell, 0, &rig.other, &error), error);
+  return rig;
+}
+
+static void free_rig(Rig *rig) {
+  tac_shell_traversal_destroy(rig->traversal);
+  tac_shell_traversal_destroy(rig->other);
+  tac_distance_field_destroy(rig->field);
+  tac_pointshell_destroy(rig->shell);
+}
+
+static tacTraversalReport run(Rig *rig, const tacShellPose *pose, const tacTraversalLimits *limits) {
+  return tac_shell_traversal_run(rig->traversal, &rig->contact, pose, limits, &rig->contacts);
 }
 
 /* One assertion for all: each takes longer than a traversal. */
@@ -143,67 +156,83 @@ static void check_equal(int count, const tacShellContact *a, int other_count, co
 
 static tacShellContact expected[MOST_POINTS];
 
+static int expect(Rig *rig, const tacShellPose *pose, int level) {
+  return tac_shell_exhaustive(rig->shell, &rig->contact, pose, level, MOST_POINTS, expected);
+}
+
 /* With temporal coherence and without, to the last level or to a random one. Returns how many poses had contacts. */
-static int compare_along_walk(const tacPointshell *shell, tacContactField *field, int poses, uint64_t seed) {
-  tacShellTraversal *coherent = NULL, *plain = NULL;
-  tac_test_ok(tac_shell_traversal_create(shell, 0, &coherent, &error), error);
-  tac_test_ok(tac_shell_traversal_create(shell, 0, &plain, &error), error);
+static int compare_along_walk(Rig *rig, int poses, uint64_t seed) {
   Walk walk = {.random = tac_random_seed(seed)};
-  int levels = tac_pointshell_level_count(shell), touched = 0;
+  int levels = rig->view->level_count, touched = 0;
   for (int i = 0; i < poses; ++i) {
     tacTraversalLimits limits = tac_traversal_limits_none();
     int level = i % 4 == 0 ? (i / 4) % levels : levels - 1;
     if (level < levels - 1) limits.level_most = level;
     step(&walk);
-    if (i % 500 == 499) tac_shell_traversal_reset(coherent);
-    int count = tac_shell_exhaustive(shell, field, &walk.pose, level, MOST_POINTS, expected);
+    if (i % 500 == 499) tac_shell_traversal_reset(rig->traversal);
+    int count = expect(rig, &walk.pose, level);
     for (int c = 0; c < 2; ++c) {
       limits.coherent = c == 0;
-      const tacShellContact *contacts = NULL;
-      tacTraversalReport report =
-          tac_shell_traversal_run(c == 0 ? coherent : plain, field, &walk.pose, &limits, &contacts);
-      check_equal(report.contact_count, contacts, count, expected);
+      tacTraversalReport report = tac_shell_traversal_run(c == 0 ? rig->traversal : rig->other, &rig->contact,
+                                                          &walk.pose, &limits, &rig->contacts);
+      check_equal(report.contact_count, rig->contacts, count, expected);
       if (report.level != level || report.degraded || report.lost != 0 || (c == 1 && report.asleep != 0))
         ck_abort_msg("level %d of %d", report.level, level);
     }
     touched += count > 0;
   }
-  tac_shell_traversal_destroy(coherent);
-  tac_shell_traversal_destroy(plain);
   return touched;
 }
 
 TAC_TEST(contacts_are_those_of_every_point_looked_up) {
   int poses = tac_test_light() ? 30 : 420; /* 10,080 in all */
-  for (int f = 0; f < FIELDS; ++f) {
-    TAC_OWN(tacDistanceField, field) = make_field(f);
-    tacContactField contact = contact_field(field);
+  for (int f = 0; f < FIELDS; ++f)
     for (int s = 0; s < SHELLS; ++s) {
-      TAC_OWN(tacPointshell, shell) = make_test_shell(s);
-      int touched = compare_along_walk(shell, &contact, poses, (uint64_t)(10 * f + s));
+      TAC_FREED(free_rig, Rig, rig) = make_rig(make_test_shell(s), make_field(f));
+      int touched = compare_along_walk(&rig, poses, (uint64_t)(10 * f + s));
       ck_assert_msg(tac_test_light() || (touched > poses / 20 && touched < poses), "%d %d: %d", f, s, touched);
     }
-  }
+}
+
+enum { PROXIES = 14, MODES = LOAD_SIZE };
+static tacVec3 proxy_at[PROXIES];
+static double u[PROXIES][3][MODES], f[PROXIES][3][3][MODES];
+
+static tacDeformedField *make_of_proxies(int count, tacDistanceField *domain) {
+  tacProxyParts proxies = {count, proxy_at, &u[0][0][0], &f[0][0][0][0], false};
+  tacDeformedField *field = NULL;
+  tac_test_ok(tac_deformed_field_create(MODES, 5, 1, &domain, &proxies, &field, &error), error);
+  return field;
 }
 
 /* A ball that is pressed flat and bent: two modes, 12 proxies. */
 static tacDeformedField *make_deformed_field(void) {
-  enum { PROXIES = 12, MODES = 2 };
-  tacVec3 at[PROXIES];
-  double u[PROXIES][3][MODES] = {0}, f[PROXIES][3][3][MODES] = {0};
-  for (int i = 0; i < PROXIES; ++i) {
-    double z = 0.5 - 1.0 * i / (PROXIES - 1);
-    at[i] = tac_vec3(0.4 * cos(2.4 * i), 0.4 * sin(2.4 * i), z);
-    u[i][2][0] = at[i].z; /* z -> z (1 + q0) */
+  for (int i = 0; i < 12; ++i) {
+    double z = 0.5 - 1.0 * i / 11;
+    proxy_at[i] = tac_vec3(0.4 * cos(2.4 * i), 0.4 * sin(2.4 * i), z);
+    u[i][2][0] = proxy_at[i].z; /* z -> z (1 + q0) */
     f[i][2][2][0] = 1.0;
     u[i][0][1] = z * z; /* x -> x + q1 z^2 */
     f[i][0][2][1] = 2.0 * z;
   }
-  tacProxyParts proxies = {PROXIES, at, &u[0][0][0], &f[0][0][0][0]};
-  tacDistanceField *domain = sampled(17, false);
-  tacDeformedField *field = NULL;
-  tac_test_ok(tac_deformed_field_create(MODES, 5, 1, &domain, &proxies, &field, &error), error);
-  return field;
+  return make_of_proxies(12, make_grid_field(17, 1.2, rounded_cube));
+}
+
+static double load_at_rest(tacVec3 p) {
+  return load_distance(-1, p);
+}
+
+/* The ball of make_load.h, whose proxies know two of its coordinates. */
+static tacDeformedField *make_loaded_field(void) {
+  for (int i = 0; i < PROXIES; ++i) {
+    double z = 0.35 - 0.7 * i / (PROXIES - 1), ring = sqrt(LOAD_RADIUS * LOAD_RADIUS - z * z);
+    proxy_at[i] = tac_vec3(ring * cos(2.4 * i), ring * sin(2.4 * i), z);
+    u[i][0][0] = 1.0 + 0.5 * z; /* moves, and shears */
+    f[i][0][2][0] = 0.5;
+    u[i][2][1] = 1.0 + proxy_at[i].x * proxy_at[i].x; /* moves, and bends */
+    f[i][2][0][1] = 2.0 * proxy_at[i].x;
+  }
+  return make_of_proxies(PROXIES, make_grid_field(LOAD_SIDE, 0.5 * (LOAD_SIDE - 1) * LOAD_SPACING, load_at_rest));
 }
 
 /* Points are asked for one by one. */
@@ -225,106 +254,52 @@ static void check_each_point(const tacPointshell *shell, const tacDeformedPose *
   ck_assert_int_eq(found, count);
 }
 
-TAC_TEST(contacts_with_a_field_that_deforms_are_all_found) {
-  TAC_OWN(tacDeformedField, field) = make_deformed_field();
-  tacContactField contact[2] = {0}; /* both runs take `moved` */
-  tac_test_ok(tac_deformed_pose_create(field, &contact[0].deformed, &error), error);
-  contact[1].deformed = contact[0].deformed;
-  TAC_OWN(tacPointshell, shell) = make_test_shell(2);
-  tacShellTraversal *traversals[2];
-  for (int c = 0; c < 2; ++c) tac_test_ok(tac_shell_traversal_create(shell, 0, &traversals[c], &error), error);
-  Walk walk = {.random = tac_random_seed(8)};
-  double q[2] = {0.0, 0.0};
-  int touched = 0, asleep = 0, poses = tac_test_light() ? 30 : 500;
+/* Walks, with loads among the baked deformations, which come and go; q by steps up to 10^`longest`, within `most`. */
+static void compare_deformed(const tacDeformedField *field, const tacLoadField *loads, int poses, double longest,
+                             double most) {
+  TAC_FREED(free_rig, Rig, rig) = make_rig(make_test_shell(2), NULL);
+  tacShellTraversal *const traversals[2] = {rig.traversal, rig.other};
+  TAC_CREATE(tacDeformedPose, pose, tac_deformed_pose_create_loaded(field, loads, &pose, &error));
+  TAC_CREATE(tacDeformedPose, plain, tac_deformed_pose_create(field, &plain, &error));
+  tacContactField contact[2] = {{.deformed = pose}, {.deformed = pose}}; /* both runs take `moved` */
+  Walk walk = {.random = tac_random_seed(loads != NULL ? 11 : 8)};
+  double q[MODES] = {0.0, 0.0}, aside = 0.0;
+  int touched = 0, asleep = 0;
   for (int i = 0; i < poses; ++i) {
     tacTraversalLimits limits = tac_traversal_limits_none();
     step(&walk);
-    double size = pow(10.0, tac_random_uniform(&walk.random, -6.0, -2.0));
-    for (int j = 0; j < 2; ++j) q[j] = fmax(-0.4, fmin(0.4, q[j] + size * tac_random_normal(&walk.random)));
-    double moved = tac_deformed_pose_set(contact[0].deformed, q);
-    int count = tac_shell_exhaustive(shell, &contact[0], &walk.pose, 99, MOST_POINTS, expected);
-    check_each_point(shell, contact[0].deformed, &walk.pose, count, expected);
+    double size = pow(10.0, tac_random_uniform(&walk.random, -6.0, longest));
+    if (loads != NULL && i % 100 == 0) load_state(i / 100 % LOAD_COLUMNS, q);
+    for (int j = 0; j < MODES; ++j) q[j] = fmax(-most, fmin(most, q[j] + size * tac_random_normal(&walk.random)));
+    double moved = tac_deformed_pose_set(pose, q);
+    tac_deformed_pose_set(plain, q);
+    int count = tac_shell_exhaustive(rig.shell, &contact[0], &walk.pose, 99, MOST_POINTS, expected);
+    check_each_point(rig.shell, pose, &walk.pose, count, expected);
+    if (count > 0) aside = fmax(aside, fabs(tac_deformed_pose_value(plain, expected[0].at) + expected[0].depth));
     for (int c = 0; c < 2; ++c) {
       limits.coherent = c == 0;
       contact[c].moved += moved;
-      const tacShellContact *contacts = NULL;
-      tacTraversalReport report = tac_shell_traversal_run(traversals[c], &contact[c], &walk.pose, &limits, &contacts);
-      check_equal(report.contact_count, contacts, count, expected);
+      tacTraversalReport report =
+          tac_shell_traversal_run(traversals[c], &contact[c], &walk.pose, &limits, &rig.contacts);
+      check_equal(report.contact_count, rig.contacts, count, expected);
       ck_assert_double_eq(contact[c].moved, 0.0);
       asleep += report.asleep;
     }
     touched += count > 0;
   }
   ck_assert(tac_test_light() || (touched > poses / 20 && touched < poses && asleep > 0));
-  for (int c = 0; c < 2; ++c) tac_shell_traversal_destroy(traversals[c]);
-  tac_deformed_pose_destroy(contact[0].deformed);
+  if (loads != NULL) ck_assert_double_gt(aside, 1e-3); /* loads were asked */
 }
 
-/* The ball of make_load.h, whose proxies know two of its coordinates. */
-static tacDeformedField *make_loaded_field(void) {
-  enum { PROXIES = 14 };
-  tacVec3 at[PROXIES];
-  double u[PROXIES][3][LOAD_SIZE] = {0}, f[PROXIES][3][3][LOAD_SIZE] = {0};
-  tacGrid grid = {LOAD_SIDE,           LOAD_SIDE,    LOAD_SIDE,
-                  load_place(0, 0, 0), LOAD_SPACING, malloc(LOAD_SIDE * LOAD_SIDE * LOAD_SIDE * sizeof(float))};
-  for (int i = 0; i < LOAD_SIDE * LOAD_SIDE * LOAD_SIDE; ++i)
-    grid.values[i] =
-        (float)load_distance(-1, load_place(i % LOAD_SIDE, i / LOAD_SIDE % LOAD_SIDE, i / LOAD_SIDE / LOAD_SIDE));
-  for (int i = 0; i < PROXIES; ++i) {
-    double z = 0.35 - 0.7 * i / (PROXIES - 1), ring = sqrt(LOAD_RADIUS * LOAD_RADIUS - z * z);
-    at[i] = tac_vec3(ring * cos(2.4 * i), ring * sin(2.4 * i), z);
-    u[i][0][0] = 1.0 + 0.5 * z; /* moves, and shears */
-    f[i][0][2][0] = 0.5;
-    u[i][2][1] = 1.0 + at[i].x * at[i].x; /* moves, and bends */
-    f[i][2][0][1] = 2.0 * at[i].x;
-  }
-  tacProxyParts proxies = {PROXIES, at, &u[0][0][0], &f[0][0][0][0]};
-  tacDistanceField *domain = NULL;
-  tacDeformedField *field = NULL;
-  tac_test_ok(tac_distance_field_from_grid(&grid, &domain, &error), error);
-  tac_test_ok(tac_deformed_field_create(LOAD_SIZE, 5, 1, &domain, &proxies, &field, &error), error);
-  return field;
+TAC_TEST(contacts_with_a_field_that_deforms_are_all_found) {
+  TAC_OWN(tacDeformedField, field) = make_deformed_field();
+  compare_deformed(field, NULL, tac_test_light() ? 30 : 500, -2.0, 0.4);
 }
 
-/* Walks among the baked deformations, which come and go. */
 TAC_TEST(contacts_with_a_field_of_loads_are_all_found) {
   TAC_OWN(tacDeformedField, field) = make_loaded_field();
   TAC_OWN(tacLoadField, loads) = make_load_field();
-  tacContactField contact[2] = {0}; /* both runs take `moved` */
-  tac_test_ok(tac_deformed_pose_create_loaded(field, loads, &contact[0].deformed, &error), error);
-  TAC_CREATE(tacDeformedPose, plain, tac_deformed_pose_create(field, &plain, &error));
-  contact[1].deformed = contact[0].deformed;
-  TAC_OWN(tacPointshell, shell) = make_test_shell(2);
-  tacShellTraversal *traversals[2];
-  for (int c = 0; c < 2; ++c) tac_test_ok(tac_shell_traversal_create(shell, 0, &traversals[c], &error), error);
-  Walk walk = {.random = tac_random_seed(11)};
-  double q[LOAD_SIZE] = {0.0, 0.0}, aside = 0.0;
-  int touched = 0, asleep = 0, poses = tac_test_light() ? 30 : 600;
-  for (int i = 0; i < poses; ++i) {
-    tacTraversalLimits limits = tac_traversal_limits_none();
-    step(&walk);
-    double size = pow(10.0, tac_random_uniform(&walk.random, -6.0, -2.5));
-    if (i % 100 == 0) load_state(i / 100 % LOAD_COLUMNS, q);
-    for (int j = 0; j < LOAD_SIZE; ++j) q[j] = fmax(-0.15, fmin(0.15, q[j] + size * tac_random_normal(&walk.random)));
-    double moved = tac_deformed_pose_set(contact[0].deformed, q);
-    tac_deformed_pose_set(plain, q);
-    int count = tac_shell_exhaustive(shell, &contact[0], &walk.pose, 99, MOST_POINTS, expected);
-    check_each_point(shell, contact[0].deformed, &walk.pose, count, expected);
-    if (count > 0) aside = fmax(aside, fabs(tac_deformed_pose_value(plain, expected[0].at) + expected[0].depth));
-    for (int c = 0; c < 2; ++c) {
-      limits.coherent = c == 0;
-      contact[c].moved += moved;
-      const tacShellContact *contacts = NULL;
-      tacTraversalReport report = tac_shell_traversal_run(traversals[c], &contact[c], &walk.pose, &limits, &contacts);
-      check_equal(report.contact_count, contacts, count, expected);
-      asleep += report.asleep;
-    }
-    touched += count > 0;
-  }
-  ck_assert(tac_test_light() || (touched > poses / 20 && touched < poses && asleep > 0));
-  ck_assert_double_gt(aside, 1e-3); /* loads were asked */
-  for (int c = 0; c < 2; ++c) tac_shell_traversal_destroy(traversals[c]);
-  tac_deformed_pose_destroy(contact[0].deformed);
+  compare_deformed(field, loads, tac_test_light() ? 30 : 600, -2.5, 0.15);
 }
 
 /* ---- what passes ---- */
@@ -332,28 +307,26 @@ TAC_TEST(contacts_with_a_field_of_loads_are_all_found) {
 /* Points that go through a sheet from one run to the next, and are outside it in both, are all told, with their ways: of shells
  * that move, that turn, and that deform where they are. */
 TAC_TEST(points_that_pass_a_sheet_are_told) {
-  TAC_CREATE(tacDistanceField, field, tac_distance_field_box((tacBox){{-5, -5, -1e-4}, {5, 5, 1e-4}}, &field, &error));
   for (int which = 0; which < SHELLS; ++which) {
-    TAC_OWN(tacPointshell, shell) = make_test_shell(which);
-    tacContactField contact = contact_field(field);
-    TAC_CREATE(tacShellTraversal, traversal, tac_shell_traversal_create(shell, 0, &traversal, &error));
-    const tacPointshellView *view = tac_pointshell_view(shell);
-    const int runs = tac_test_light() ? 20 : 200, size = tac_pointshell_size(shell, 99);
+    tacDistanceField *field = NULL;
+    tac_test_ok(tac_distance_field_box((tacBox){{-5, -5, -1e-4}, {5, 5, 1e-4}}, &field, &error), error);
+    TAC_FREED(free_rig, Rig, rig) = make_rig(make_test_shell(which), field);
+    const tacPointshellView *view = rig.view;
+    const int runs = tac_test_light() ? 20 : 200, size = tac_pointshell_size(rig.shell, 99);
     static tacVec3 before[MOST_POINTS];
     tacRandom random = tac_random_seed(5);
     double q[R] = {0.0};
     int through = 0, told = 0, changed = 0;
-    for (int run = 0; run < runs; ++run) {
-      const double way = 0.02 * sin(0.7 * (run / 3)), turn = 0.1 * sin(0.6 * ((run + 2) / 3)); /* one after the other */
+    for (int n = 0; n < runs; ++n) {
+      const double way = 0.02 * sin(0.7 * (n / 3)), turn = 0.1 * sin(0.6 * ((n + 2) / 3)); /* one after the other */
       tacShellPose pose = {.rotation = matrix_of(tac_quat_from_rotation_vector(tac_vec3(turn, 0.5 * turn, 0.0))),
                            .translation = {0.6, -0.4, way},
                            .q = q};
-      for (int j = 0; j < view->r && run % 3 == 2; ++j) q[j] = 0.02 * tac_random_normal(&random);
+      for (int j = 0; j < view->r && n % 3 == 2; ++j) q[j] = 0.02 * tac_random_normal(&random);
       const tacTraversalLimits limits = tac_traversal_limits_none();
-      const tacShellContact *contacts = NULL;
       const tacShellPassed *passed = NULL;
-      tac_shell_traversal_run(traversal, &contact, &pose, &limits, &contacts);
-      const int count = tac_shell_traversal_passed(traversal, &passed);
+      run(&rig, &pose, &limits);
+      const int count = tac_shell_traversal_passed(rig.traversal, &passed);
       static bool is_told[MOST_POINTS];
       memset(is_told, 0, sizeof is_told);
       for (int i = 0; i < count; ++i) {
@@ -364,13 +337,13 @@ TAC_TEST(points_that_pass_a_sheet_are_told) {
         ck_assert_double_lt(tac_vec3_distance(of->from, before[of->point]), 1e-12);
       }
       for (int i = 0; i < size; ++i) {
-        tacVec3 p = view->r > 0 ? tac_pointshell_deformed_point(shell, i, q) : tac_pointshell_point(shell, i);
-        tacVec3 at = tac_vec3_add(tac_mat3_mul_vec(pose.rotation, p), pose.translation);
-        const bool passes = run > 0 && at.z * before[i].z < 0.0 && fmin(fabs(at.z), fabs(before[i].z)) > 1.1e-4;
+        tacVec3 p = view->r > 0 ? tac_pointshell_deformed_point(rig.shell, i, q) : tac_pointshell_point(rig.shell, i);
+        tacVec3 now = tac_vec3_add(tac_mat3_mul_vec(pose.rotation, p), pose.translation);
+        const bool passes = n > 0 && now.z * before[i].z < 0.0 && fmin(fabs(now.z), fabs(before[i].z)) > 1.1e-4;
         ck_assert(!passes || is_told[i]);
         through += passes;
-        changed += passes && run % 3 == 2;
-        before[i] = at;
+        changed += passes && n % 3 == 2;
+        before[i] = now;
       }
       told += count;
     }
@@ -407,10 +380,10 @@ typedef struct {
   int level[MOST_POINTS];
 } Found;
 
-static void check_found(const tacPointshellView *view, const tacShellTraversal *traversal,
-                        const tacTraversalReport *report, const tacShellContact *contacts, int count, double slack,
-                        Found *found) {
-  const uint8_t *levels = tac_shell_traversal_levels(traversal);
+static void check_found(const Rig *rig, const tacTraversalReport *report, int count, double slack, Found *found) {
+  const tacPointshellView *view = rig->view;
+  const tacShellContact *contacts = rig->contacts;
+  const uint8_t *levels = tac_shell_traversal_levels(rig->traversal);
   int size = view->sizes[report->level], wrong = 0;
   double least_open = INFINITY, most_left = 0.0;
   memset(found, 0, sizeof *found);
@@ -443,22 +416,17 @@ static void check_found(const tacPointshellView *view, const tacShellTraversal *
 }
 
 TAC_TEST(limits_hold_and_are_filled) {
-  TAC_OWN(tacPointshell, shell) = make_test_shell(2);
-  const tacPointshellView *view = tac_pointshell_view(shell);
-  TAC_OWN(tacDistanceField, field) = make_field(3);
-  tacContactField contact = contact_field(field);
-  TAC_CREATE(tacShellTraversal, traversal, tac_shell_traversal_create(shell, 0, &traversal, &error));
+  TAC_FREED(free_rig, Rig, rig) = make_rig(make_test_shell(2), make_field(3));
   Walk walk = {.random = tac_random_seed(9)};
   static Found found;
-  int parts = 0, levels[4] = {0}, most = most_children(view);
+  int parts = 0, levels[4] = {0}, most = most_children(rig.view);
   for (int i = 0; i < (tac_test_light() ? 100 : 2000); ++i) {
     tacTraversalLimits limits = tac_traversal_limits_none();
     limits.cost = pow(10.0, tac_random_uniform(&walk.random, 1.0, 3.5));
     limits.contact_cost = tac_random_uniform(&walk.random, 0.0, 3.0);
     limits.coherent = i % 3 != 0;
     step(&walk);
-    const tacShellContact *contacts = NULL;
-    tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &walk.pose, &limits, &contacts);
+    tacTraversalReport report = run(&rig, &walk.pose, &limits);
     ck_assert_double_eq_tol(report.cost, report.visited - report.copied + limits.contact_cost * report.contact_count,
                             1e-9);
     /* The first level is always rendered. */
@@ -467,8 +435,7 @@ TAC_TEST(limits_hold_and_are_filled) {
     if (more && report.degraded) ck_assert_double_gt(report.cost, limits.cost - (1.0 + limits.contact_cost) * most);
     ck_assert(report.degraded == (report.level < 3));
     int below = report.level < 3 ? report.level + 1 : 3;
-    int count = tac_shell_exhaustive(shell, &contact, &walk.pose, below, MOST_POINTS, expected);
-    check_found(view, traversal, &report, contacts, count, 1.376, &found); /* three grades */
+    check_found(&rig, &report, expect(&rig, &walk.pose, below), 1.376, &found); /* three grades */
     parts += report.part > 0.0;
     ++levels[report.level];
   }
@@ -479,26 +446,23 @@ TAC_TEST(limits_hold_and_are_filled) {
  * is inside, what is found has its surface. */
 TAC_TEST(more_of_a_limit_opens_more) {
   for (int which = 0; which < SHELLS; ++which) {
-    TAC_OWN(tacPointshell, shell) = make_test_shell(which);
-    const tacPointshellView *view = tac_pointshell_view(shell);
-    TAC_CREATE(tacDistanceField, field, tac_distance_field_sphere(tac_vec3(0.5, 0.2, 0.1), 4.0, &field, &error));
-    tacContactField contact = contact_field(field);
-    TAC_CREATE(tacShellTraversal, traversal, tac_shell_traversal_create(shell, 0, &traversal, &error));
+    tacDistanceField *field = NULL;
+    tac_test_ok(tac_distance_field_sphere(tac_vec3(0.5, 0.2, 0.1), 4.0, &field, &error), error);
+    TAC_FREED(free_rig, Rig, rig) = make_rig(make_test_shell(which), field);
+    const tacPointshellView *view = rig.view;
     tacShellPose pose = {.rotation = tac_mat3_identity(), .translation = {0.1, 0.0, 0.0}};
     static Found before, now;
     int last = view->level_count - 1, most = most_children(view), count_before = 0;
-    double area = tac_pointshell_surface_area(shell), apart = tac_test_light() ? 37.0 : 3.0;
+    double area = tac_pointshell_surface_area(rig.shell), apart = tac_test_light() ? 37.0 : 3.0;
     memset(&before, 0, sizeof before);
     for (double cost = view->sizes[0];; cost += apart) {
       tacTraversalLimits limits = tac_traversal_limits_none();
       limits.cost = cost;
       limits.contact_cost = 1.5;
-      const tacShellContact *contacts = NULL;
-      tac_shell_traversal_reset(traversal);
-      tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &pose, &limits, &contacts);
+      tac_shell_traversal_reset(rig.traversal);
+      tacTraversalReport report = run(&rig, &pose, &limits);
       int below = report.level < last ? report.level + 1 : last, lost = 0;
-      int count = tac_shell_exhaustive(shell, &contact, &pose, below, MOST_POINTS, expected);
-      check_found(view, traversal, &report, contacts, count, 1.126, &now); /* a grade */
+      check_found(&rig, &report, expect(&rig, &pose, below), 1.126, &now); /* a grade */
       double sum = 0.0;
       for (int i = 0; i < view->sizes[last]; ++i) {
         lost += before.depth[i] > 0.0 && (now.depth[i] == 0.0 || now.level[i] < before.level[i]);
@@ -517,11 +481,7 @@ TAC_TEST(more_of_a_limit_opens_more) {
 
 /* A shell that rests, or trembles, with a limit: the same nodes stay open. */
 TAC_TEST(what_is_open_stays_open) {
-  TAC_OWN(tacPointshell, shell) = make_test_shell(0);
-  const tacPointshellView *view = tac_pointshell_view(shell);
-  TAC_OWN(tacDistanceField, field) = make_field(0);
-  tacContactField contact = contact_field(field);
-  TAC_CREATE(tacShellTraversal, traversal, tac_shell_traversal_create(shell, 0, &traversal, &error));
+  TAC_FREED(free_rig, Rig, rig) = make_rig(make_test_shell(0), make_field(0));
   tacRandom random = tac_random_seed(5);
   static Found before, now;
   int gone = 0, opened = 0;
@@ -533,12 +493,10 @@ TAC_TEST(what_is_open_stays_open) {
     limits.cost = 350.0;
     limits.contact_cost = 1.5;
     limits.coherent = false;
-    const tacShellContact *contacts = NULL;
-    tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &pose, &limits, &contacts);
-    int count = tac_shell_exhaustive(shell, &contact, &pose, report.level + 1, MOST_POINTS, expected);
+    tacTraversalReport report = run(&rig, &pose, &limits);
     ck_assert(report.part > 0.2 && report.part < 0.8);
-    check_found(view, traversal, &report, contacts, count, 1.376, &now);
-    for (int p = 0; p < view->sizes[report.level] && i > 0; ++p) {
+    check_found(&rig, &report, expect(&rig, &pose, report.level + 1), 1.376, &now);
+    for (int p = 0; p < rig.view->sizes[report.level] && i > 0; ++p) {
       gone += before.level[p] > report.level && now.depth[p] > 0.0 && now.level[p] <= report.level;
       opened += now.level[p] > report.level;
     }
@@ -566,10 +524,7 @@ static void keep_part(void *context, void *memory, size_t bytes) {
 
 /* What comes after is the same: what sleeps, what it costs, what is open and in which order it is found. */
 TAC_TEST(a_state_that_is_brought_back_goes_on_as_before) {
-  TAC_OWN(tacPointshell, shell) = make_test_shell(2);
-  TAC_OWN(tacDistanceField, field) = make_field(0);
-  tacContactField contact = contact_field(field);
-  TAC_CREATE(tacShellTraversal, traversal, tac_shell_traversal_create(shell, 0, &traversal, &error));
+  TAC_FREED(free_rig, Rig, rig) = make_rig(make_test_shell(2), make_field(0));
   static Kept kept;
   enum { RUNS = 20 };
   static tacTraversalReport reports[RUNS];
@@ -587,13 +542,12 @@ TAC_TEST(a_state_that_is_brought_back_goes_on_as_before) {
       if (i == 0) {
         kept.size = 0;
         kept.back = turn == 1;
-        tac_shell_traversal_visit(traversal, keep_part, &kept);
+        tac_shell_traversal_visit(rig.traversal, keep_part, &kept);
       }
       if (turn == 1 && i < 0) continue; /* it is somewhere else now */
-      const tacShellContact *contacts = NULL;
-      tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &pose, &limits, &contacts);
+      tacTraversalReport report = run(&rig, &pose, &limits);
       int sum = 0;
-      for (int k = 0; k < report.contact_count; ++k) sum = (31 * sum + contacts[k].point) % 1000003;
+      for (int k = 0; k < report.contact_count; ++k) sum = (31 * sum + rig.contacts[k].point) % 1000003;
       if (i < 0) continue;
       ck_assert(turn == 0 || (memcmp(&reports[i], &report, sizeof report) == 0 && points[i] == sum));
       reports[i] = report;
@@ -604,15 +558,13 @@ TAC_TEST(a_state_that_is_brought_back_goes_on_as_before) {
 }
 
 TAC_TEST(contacts_beyond_the_capacity_are_counted) {
-  TAC_OWN(tacPointshell, shell) = make_test_shell(0);
-  TAC_OWN(tacDistanceField, field) = make_field(0);
-  tacContactField contact = contact_field(field);
-  TAC_CREATE(tacShellTraversal, traversal, tac_shell_traversal_create(shell, 10, &traversal, &error));
+  TAC_FREED(free_rig, Rig, rig) = make_rig(make_test_shell(0), make_field(0));
+  TAC_CREATE(tacShellTraversal, traversal, tac_shell_traversal_create(rig.shell, 10, &traversal, &error));
   tacShellPose pose = {.rotation = tac_mat3_identity(), .translation = {1.1, 0.0, 0.0}};
   tacTraversalLimits limits = tac_traversal_limits_none();
   const tacShellContact *contacts = NULL;
-  tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &pose, &limits, &contacts);
-  int count = tac_shell_exhaustive(shell, &contact, &pose, 99, 10, expected);
+  tacTraversalReport report = tac_shell_traversal_run(traversal, &rig.contact, &pose, &limits, &contacts);
+  int count = tac_shell_exhaustive(rig.shell, &rig.contact, &pose, 99, 10, expected);
   ck_assert_int_gt(count, 10);
   ck_assert_int_eq(report.contact_count, 10);
   ck_assert_int_eq(report.lost, count - 10);
@@ -622,12 +574,7 @@ TAC_TEST(contacts_beyond_the_capacity_are_counted) {
 /* ---- coherence ---- */
 
 TAC_TEST(slow_motion_leaves_most_nodes_asleep) {
-  TAC_OWN(tacPointshell, shell) = make_test_shell(0);
-  TAC_OWN(tacDistanceField, field) = make_field(3);
-  tacContactField contact = contact_field(field);
-  tacShellTraversal *traversal = NULL, *again = NULL;
-  tac_test_ok(tac_shell_traversal_create(shell, 0, &traversal, &error), error);
-  tac_test_ok(tac_shell_traversal_create(shell, 0, &again, &error), error);
+  TAC_FREED(free_rig, Rig, rig) = make_rig(make_test_shell(0), make_field(3));
   tacTraversalLimits limits = tac_traversal_limits_none(), plain = limits;
   plain.coherent = false;
   double with = 0.0, without = 0.0;
@@ -635,91 +582,72 @@ TAC_TEST(slow_motion_leaves_most_nodes_asleep) {
   for (int i = 0; i < 200; ++i) {
     tacShellPose pose = {
         matrix_of(tac_quat_from_rotation_vector(tac_vec3(0.0, 1e-4 * i, 0.0))), {1.95 - 2e-4 * i, 0.0, 0.3}, NULL};
-    const tacShellContact *contacts = NULL;
     long begin = allocations;
-    tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &pose, &limits, &contacts);
+    tacTraversalReport report = run(&rig, &pose, &limits);
     asked += allocations - begin;
     with += report.visited;
-    tacTraversalReport same = tac_shell_traversal_run(again, &contact, &pose, &limits, &contacts);
+    tacTraversalReport same = tac_shell_traversal_run(rig.other, &rig.contact, &pose, &limits, &rig.contacts);
     ck_assert_int_eq(memcmp(&report, &same, sizeof report), 0); /* nothing but poses decides */
-    without += tac_shell_traversal_run(traversal, &contact, &pose, &plain, &contacts).visited;
+    without += run(&rig, &pose, &plain).visited;
   }
   ck_assert_double_lt(with, 0.5 * without);
   ck_assert_int_eq(asked, 0); /* nothing is allocated */
-  tac_shell_traversal_destroy(traversal);
-  tac_shell_traversal_destroy(again);
 }
 
 TAC_TEST(a_pose_that_is_not_finite_does_no_harm) {
-  TAC_OWN(tacPointshell, shell) = make_test_shell(2);
-  TAC_OWN(tacDistanceField, field) = make_field(3);
-  tacContactField contact = contact_field(field);
-  TAC_CREATE(tacShellTraversal, traversal, tac_shell_traversal_create(shell, 0, &traversal, &error));
+  TAC_FREED(free_rig, Rig, rig) = make_rig(make_test_shell(2), make_field(3));
   tacTraversalLimits limits = tac_traversal_limits_none();
   const double q[R] = {0.0, 0.1}, bad_q[R] = {0.0, INFINITY};
   tacShellPose good = {tac_mat3_identity(), {1.2, 0.0, 0.0}, q}, bad[3] = {good, good, good};
   bad[0].translation.y = NAN;
   bad[1].rotation.m[1][1] = INFINITY;
   bad[2].q = bad_q;
-  int count = tac_shell_exhaustive(shell, &contact, &good, 99, MOST_POINTS, expected);
+  int count = expect(&rig, &good, 99);
   ck_assert_int_gt(count, 10);
   for (int i = 0; i < 6; ++i) {
-    const tacShellContact *contacts = NULL;
-    tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &bad[i % 3], &limits, &contacts);
-    for (int k = 0; k < report.contact_count; ++k) ck_assert(tac_vec3_finite(contacts[k].at));
-    report = tac_shell_traversal_run(traversal, &contact, &good, &limits, &contacts);
-    check_equal(report.contact_count, contacts, count, expected);
+    tacTraversalReport report = run(&rig, &bad[i % 3], &limits);
+    for (int k = 0; k < report.contact_count; ++k) ck_assert(tac_vec3_finite(rig.contacts[k].at));
+    report = run(&rig, &good, &limits);
+    check_equal(report.contact_count, rig.contacts, count, expected);
   }
 }
 
 /* ---- display and costs ---- */
 
 TAC_TEST(visited_balls_are_those_of_the_run) {
-  TAC_OWN(tacPointshell, shell) = make_test_shell(2);
-  TAC_OWN(tacDistanceField, field) = make_field(3);
-  tacContactField contact = contact_field(field);
-  TAC_CREATE(tacShellTraversal, traversal, tac_shell_traversal_create(shell, 0, &traversal, &error));
+  TAC_FREED(free_rig, Rig, rig) = make_rig(make_test_shell(2), make_field(3));
   static tacVisitedBall balls[4 * MOST_POINTS];
-  ck_assert_int_eq(tac_shell_traversal_visited(traversal, 10, balls), 0);
+  ck_assert_int_eq(tac_shell_traversal_visited(rig.traversal, 10, balls), 0);
   const double q[R] = {0.05, -0.1, 0.02, 0.0, 0.1};
   tacShellPose pose = {matrix_of(tac_quat_from_rotation_vector(tac_vec3(0.3, 0.2, 0.1))), {1.4, 0.2, 0.1}, q};
   tacTraversalLimits limits = tac_traversal_limits_none();
-  const tacShellContact *contacts = NULL;
-  tacTraversalReport report = tac_shell_traversal_run(traversal, &contact, &pose, &limits, &contacts);
-  int count = tac_shell_traversal_visited(traversal, 4 * MOST_POINTS, balls), per_level[4] = {0};
+  tacTraversalReport report = run(&rig, &pose, &limits);
+  int count = tac_shell_traversal_visited(rig.traversal, 4 * MOST_POINTS, balls), per_level[4] = {0};
   ck_assert_int_eq(count, report.visited);
-  ck_assert_int_eq(tac_shell_traversal_visited(traversal, 7, balls), 7);
-  count = tac_shell_traversal_visited(traversal, 4 * MOST_POINTS, balls);
+  ck_assert_int_eq(tac_shell_traversal_visited(rig.traversal, 7, balls), 7);
+  count = tac_shell_traversal_visited(rig.traversal, 4 * MOST_POINTS, balls);
   for (int i = 0; i < count; ++i) {
     ++per_level[balls[i].level];
     if (i > 0) ck_assert(balls[i - 1].opened > balls[i].opened || balls[i - 1].level <= balls[i].level);
-    double value = tac_distance_field_value(field, balls[i].centre);
+    double value = tac_distance_field_value(rig.field, balls[i].centre);
     if (balls[i].level < 3) ck_assert(balls[i].opened == !(value > balls[i].radius) || balls[i].opened);
     if (value < 0.0 && balls[i].level < 3) ck_assert(balls[i].opened);
   }
-  ck_assert_int_eq(per_level[0], tac_pointshell_size(shell, 0));
+  ck_assert_int_eq(per_level[0], tac_pointshell_size(rig.shell, 0));
   ck_assert_int_gt(per_level[3], 0);
 }
 
 TAC_TEST(costs_are_positive_and_measuring_leaves_no_trace) {
-  TAC_OWN(tacPointshell, shell) = make_test_shell(0);
-  TAC_OWN(tacDistanceField, field) = make_field(3);
-  tacContactField contact = contact_field(field);
-  tacShellTraversal *measured = NULL, *fresh = NULL;
-  tac_test_ok(tac_shell_traversal_create(shell, 0, &measured, &error), error);
-  tac_test_ok(tac_shell_traversal_create(shell, 0, &fresh, &error), error);
+  TAC_FREED(free_rig, Rig, rig) = make_rig(make_test_shell(0), make_field(3));
   tacShellPose pose = {.rotation = tac_mat3_identity(), .translation = {8.0, 0.0, 0.0}};
-  tacTraversalCost cost = tac_traversal_cost_measure(measured, &contact, &pose);
+  tacTraversalCost cost = tac_traversal_cost_measure(rig.traversal, &rig.contact, &pose);
   ck_assert(cost.node > 0.0 && cost.contact >= 0.0 && cost.base > 0.0);
   ck_assert(isfinite(cost.node) && isfinite(cost.contact) && isfinite(cost.base));
   tacTraversalLimits limits = tac_traversal_limits_none();
   for (int i = 0; i < 20; ++i) {
-    const tacShellContact *contacts = NULL;
     pose.translation.x = 2.1 - 0.05 * i;
-    tacTraversalReport a = tac_shell_traversal_run(measured, &contact, &pose, &limits, &contacts);
-    tacTraversalReport b = tac_shell_traversal_run(fresh, &contact, &pose, &limits, &contacts);
+    tacTraversalReport a = run(&rig, &pose, &limits);
+    tacTraversalReport b = tac_shell_traversal_run(rig.other, &rig.contact, &pose, &limits, &rig.contacts);
     ck_assert_int_eq(memcmp(&a, &b, sizeof a), 0);
   }
-  tac_shell_traversal_destroy(measured);
-  tac_shell_traversal_destroy(fresh);
 }

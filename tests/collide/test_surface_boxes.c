@@ -5,8 +5,6 @@
 #include "shape/geodesic.h"
 #include "test.h"
 
-static tacError error;
-
 static tacTriMesh *make_sphere(int frequency) {
   tacTriMesh *mesh;
   tac_test_ok(tac_geodesic_sphere(1.0, frequency, &mesh, &error), error);

@@ -14,7 +14,7 @@ typedef struct GreenBall {
 } GreenBall;
 
 static inline void make_ball(GreenBall *f) {
-  tacError error = {0};
+  error = (tacError){0};
   f->green = make_green("sphere", 0.015);
   tacGreenBodyDef def = tac_green_body_def_default();
   def.body.name = "ball";

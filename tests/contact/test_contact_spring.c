@@ -1,7 +1,6 @@
 #include "contact/contact_spring.h"
 
 #include "math/geometry/quat.h"
-#include "math/geometry/svd3.h"
 #include "math/random.h"
 #include "test.h"
 
@@ -170,80 +169,4 @@ TAC_TEST(reduced_bodies_answer_as_their_springs_do) {
       ck_assert_double_eq(without.mixed[i], -1.0);
     }
   }
-}
-
-/* A deformation pulls at the other body: both functions tell the same. */
-TAC_TEST(mixed_answers_are_wrenches_on_the_other_body) {
-  enum { R = 6, COUNT = 20 };
-  tacRandom random = tac_random_seed(17);
-  tacContactSpring springs[COUNT];
-  tacSpringRows rows[COUNT];
-  float numbers[COUNT][3][R];
-  double q[R], force[R] = {0.0}, stiffness[R * R] = {0.0}, mixed[6 * R] = {0.0}, rigid[6][6] = {{0.0}};
-  tacMat3 turn = tac_quat_to_mat3(tac_quat_from_rotation_vector(random_vector(&random, 1.0)));
-  tacVec3 about = {0.01, -0.02, 0.03};
-  for (int i = 0; i < R; ++i) q[i] = tac_random_normal(&random);
-  for (int i = 0; i < COUNT; ++i) {
-    springs[i] = random_spring(&random, 1.0);
-    for (int j = 0; j < 3 * R; ++j) numbers[i][j / R][j % R] = (float)tac_random_normal(&random);
-    rows[i].rows = numbers[i][0];
-  }
-  tac_contact_springs_on_reduced(COUNT, springs, rows, R, R, turn, 1.0, about, force, stiffness, mixed);
-  tacWrench change = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-  for (int i = 0; i < COUNT; ++i) { /* df on this body; the other one gets its opposite */
-    double u[3] = {0.0, 0.0, 0.0};
-    for (int axis = 0; axis < 3; ++axis)
-      for (int j = 0; j < R; ++j) u[axis] += (double)numbers[i][axis][j] * q[j];
-    tacVec3 way = tac_mat3_mul_vec(turn, tac_vec3(u[0], u[1], u[2]));
-    springs[i].force = tac_vec3_scale(-1.0, tac_mat3_mul_vec(springs[i].stiffness, way));
-  }
-  tac_contact_springs_on_rigid(COUNT, springs, -1.0, about, &change, rigid);
-  for (int i = 0; i < 6; ++i) {
-    double sum = 0.0;
-    for (int j = 0; j < R; ++j) sum += mixed[i * R + j] * q[j];
-    ck_assert_double_eq_tol(sum, component(&change, i), 1e-2); /* of some 1e4 */
-  }
-  ck_assert_double_gt(tac_vec3_norm(change.force), 1e3);
-}
-
-/* Section 4.7: the stiffness of many planes, alone and behind a coupling of k_VC. */
-TAC_TEST(many_planes_are_never_stiffer_than_the_theorem_says) {
-  tacRandom random = tac_random_seed(23);
-  int trials = tac_test_light() ? 3000 : 100000, degenerate = 0;
-  double nearest = 0.0;
-  for (int trial = 0; trial < trials; ++trial) {
-    tacContactSpring springs[8];
-    int count = 1 + (int)(tac_random_bits(&random) % 8);
-    double sum = 0.0, coupling = exp(tac_random_uniform(&random, log(10.0), log(1e5)));
-    double spread = trial % 3 == 0 ? 0.0 : tac_random_uniform(&random, 0.0, 2.0);
-    tacVec3 n = tac_vec3_unit(random_vector(&random, 1.0));
-    for (int i = 0; i < count; ++i) {
-      double k = exp(tac_random_uniform(&random, log(10.0), log(1e5)));
-      tacVec3 normal = tac_vec3_unit(tac_vec3_add(n, random_vector(&random, spread)));
-      tacVec3 arm = random_vector(&random, 0.1), push = random_vector(&random, 1.0);
-      springs[i] = (tacContactSpring){arm, push, tac_mat3_scale(k, tac_mat3_outer(normal, normal))};
-      sum += k;
-    }
-    tacWrench wrench = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    double stiffness[6][6] = {{0.0}};
-    tac_contact_springs_on_rigid(count, springs, 1.0, tac_vec3(0.0, 0.0, 0.0), &wrench, stiffness);
-    tacMat3 j, system, inverse;
-    for (int i = 0; i < 9; ++i) j.m[i / 3][i % 3] = stiffness[i / 3][i % 3];
-    tacSvd3 contact = tac_svd3(j);
-    ck_assert_double_le(contact.s[0], sum * (1.0 + 1e-12));
-    if (spread == 0.0) ck_assert_double_eq_tol(contact.s[0], sum, 1e-12 * sum);
-    degenerate += contact.s[2] < 1e-9 * contact.s[0];
-    nearest = fmax(nearest, contact.s[0] / sum);
-
-    system = tac_mat3_add(j, tac_mat3_diagonal(coupling, coupling, coupling));
-    ck_assert(tac_mat3_inverse(system, &inverse));
-    ck_assert_double_ge(tac_svd3(system).s[2], coupling * (1.0 - 1e-9) - 1e-12 * sum);
-    /* felt: k_VC (dx - dx_body), dx_body = (J + k_VC)^-1 k_VC dx */
-    tacMat3 felt = tac_mat3_scale(coupling, tac_mat3_sub(tac_mat3_identity(), tac_mat3_scale(coupling, inverse)));
-    double bound = 1.0 / (1.0 / contact.s[0] + 1.0 / coupling);
-    ck_assert_double_le(tac_svd3(felt).s[0], bound * (1.0 + 1e-9) + 1e-9 * coupling);
-    ck_assert_double_le(bound, coupling);
-  }
-  ck_assert_int_gt(degenerate, trials / 8);
-  ck_assert_double_gt(nearest, 1.0 - 1e-12);
 }

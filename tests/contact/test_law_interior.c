@@ -2,7 +2,6 @@
 
 #include "contact/law_case.h"
 #include "contact/natural_map.h"
-#include "test.h"
 
 /* From nothing, without any other method: forces are inside of their cones all the way, f . v falls, and at its end de
  * Saxce's natural map says that the laws nearly hold. */
@@ -15,7 +14,6 @@ TAC_TEST(the_path_leads_to_the_laws) {
     for (int i = 0; i < count; ++i) one.contacts[i].friction = i % 4 == 3 ? 0.0 : 0.1 + one.contacts[i].friction;
     choose_solution(&random, &one);
     TAC_FREED(tac_arena_destroy, tacArena, arena);
-    tacError error;
     tacLawIterate iterate;
     tacLawSystem system;
     tacLawInterior interior;

@@ -1,44 +1,29 @@
 #include "contact/laws/law_solver.h"
 
-#include <float.h>
 #include "contact/law_case.h"
 #include "contact/laws/delassus.h"
-#include "contact/laws/gauss_seidel.h"
-#include "contact/laws/law_frictionless.h"
+#include "contact/laws/law_methods.h"
 #include "contact/natural_map.h"
-#include "contact/siconos_problem.h"
-#include "test.h"
-
-static tacError error;
 
 static Case one;
 
-static tacLawReport solve(const tacLawProblem *problem, const tacLawSolverDef *def) {
+static const tacContactSolver three[] = {TAC_CONTACT_NEWTON, TAC_CONTACT_AUTOMATIC, TAC_CONTACT_GAUSS_SEIDEL};
+
+static tacContactReport solve(const tacLawProblem *problem, const tacLawSolverDef *def) {
   tacArena arena;
   tac_test_ok(tac_arena_create(tac_law_solver_room(problem, def), "laws", &arena, &error), error);
-  tacLawReport report = tac_law_solve(problem, def, &arena);
+  tacContactReport report = tac_law_solve(problem, def, &arena);
   ck_assert_int_eq((int)arena.refused, 0);
   ck_assert_int_eq((int)arena.used, 0);
   tac_arena_destroy(&arena);
-  for (int i = 0; i < problem->count; ++i) { /* whatever happened */
-    const double *f = problem->contacts[i].force;
-    ck_assert(isfinite(f[0]) && isfinite(f[1]) && isfinite(f[2]));
-    if (problem->contacts[i].grabbed) continue;
-    ck_assert_double_ge(f[0], 0.0);
-    if (!isfinite(problem->contacts[i].friction)) {
-      ck_assert_double_eq(f[0], 0.0);
-      continue;
-    }
-    ck_assert_double_le(sqrt(f[1] * f[1] + f[2] * f[2]),
-                        fmax(problem->contacts[i].friction, 0.0) * f[0] * (1.0 + 4.0 * DBL_EPSILON));
-  }
+  check_cones(problem);
   return report;
 }
 
-static tacLawSolverDef within(const Case *c, tacLawMethod method, double share) {
+static tacLawSolverDef within(const Case *c, tacContactSolver method, double share) {
   tacLawSolverDef def = tac_law_solver_def_default();
   def.method = method;
-  def.tolerance = (tacCoulombResidual){share * c->size, share * c->size / c->give};
+  def.tolerance = (tacContactMeasure){share * c->size, share * c->size / c->give};
   def.most_sweeps = 200;
   def.most_steps = 300;
   return def;
@@ -69,7 +54,6 @@ static void forget(Case *c) {
 TAC_TEST(random_problems_obey_the_laws) {
   tacRandom random = tac_random_seed(1);
   int trials = tac_test_light() ? 20 : 150;
-  const tacLawMethod methods[] = {TAC_LAW_NEWTON, TAC_LAW_AUTOMATIC};
   for (int trial = 0; trial < trials; ++trial)
     for (Kind kind = DENSE; kind < KINDS; ++kind) {
       int count = trial % 30 == 29 && !tac_test_light() ? MOST : 1 + trial % 25;
@@ -81,8 +65,8 @@ TAC_TEST(random_problems_obey_the_laws) {
           char what[100];
           snprintf(what, sizeof what, "trial %d, kind %d, %s, method %d", trial, kind, sparse ? "blocks" : "", k);
           forget(&one);
-          tacLawSolverDef def = within(&one, methods[k], 1e-8);
-          tacLawReport report = solve(&one.problem, &def);
+          tacLawSolverDef def = within(&one, three[k], 1e-8);
+          tacContactReport report = solve(&one.problem, &def);
           ck_assert_msg(report.unsolved == 0, "%s: %d of %d unsolved, %g of %g", what, report.unsolved, count,
                         report.residual.metres, def.tolerance.metres);
           expect_laws(&one, 1e-7, what);
@@ -110,14 +94,14 @@ TAC_TEST(forms_and_methods_give_the_same_forces) {
     one.give += 10.0;
     choose_solution(&random, &one);
     for (int k = 0; k < 5; ++k) {
-      const tacLawMethod methods[] = {TAC_LAW_GAUSS_SEIDEL, TAC_LAW_DIAGONAL, TAC_LAW_NEWTON, TAC_LAW_AUTOMATIC,
-                                      TAC_LAW_NEWTON};
+      const tacContactSolver methods[] = {TAC_CONTACT_GAUSS_SEIDEL, TAC_CONTACT_DIAGONAL, TAC_CONTACT_NEWTON,
+                                          TAC_CONTACT_AUTOMATIC, TAC_CONTACT_NEWTON};
       if (k == 4) give_w(&one, true);
       forget(&one);
       tacLawSolverDef def = within(&one, methods[k], 1e-11);
-      tacLawReport report = solve(&one.problem, &def);
+      tacContactReport report = solve(&one.problem, &def);
       ck_assert_int_eq(report.unsolved, 0);
-      if (methods[k] == TAC_LAW_NEWTON) ck_assert_int_le(report.steps, 8); /* it is quadratic */
+      if (methods[k] == TAC_CONTACT_NEWTON) ck_assert_int_le(report.steps, 8); /* it is quadratic */
       for (size_t r = 0; r < n; ++r) {
         double f = one.contacts[r / 3].force[r % 3];
         if (k > 0) ck_assert_double_eq_tol(f, forces[r], 1e-8);
@@ -128,104 +112,16 @@ TAC_TEST(forms_and_methods_give_the_same_forces) {
   }
 }
 
-TAC_TEST(problems_of_others_are_solved) {
-  const char *data = tac_test_data();
-  if (data == NULL) return;
-  const char *names[] = {"BoxesStack1-i100000-32.hdf5.dat", "Capsules-i100-889.dat", "Capsules-i101-404.dat",
-                         "Confeti-ex03-Fc3D-SBM.dat",       "FC3D_Example1.dat",     "FC3D_Example1_SBM.dat",
-                         "FrictionContact3D_1c.dat",        "NESpheres_10_1.dat",    "NESpheres_30_1.dat",
-                         "OneObject-i1028-138.hdf5.dat",    "Rover1040.dat"};
-  for (size_t k = 0; k < sizeof names / sizeof *names; ++k) {
-    char path[512];
-    snprintf(path, sizeof path, "%s/contact/%s", data, names[k]);
-    if (access(path, R_OK) != 0) continue;
-    TAC_MEMORY(tacLawContact, contacts) = NULL;
-    double *w, size = 0.0, most = 0.0;
-    int count = siconos_problem_read(path, &contacts, &w);
-    size_t m = (size_t)count, n = 3 * m;
-    int *first = calloc(m + 1, sizeof *first), *column = calloc(m * m, sizeof *column),
-        *diagonal = calloc(m, sizeof *diagonal), filled = 0;
-    TAC_MEMORY(double, entries) = calloc(9 * m * m, sizeof *entries);
-    for (size_t i = 0; i < m; ++i) {
-      for (size_t j = 0; j < m; ++j) {
-        bool any = i == j;
-        for (size_t e = 0; e < 9; ++e) any = any || w[(3 * i + e / 3) * n + 3 * j + e % 3] != 0.0;
-        if (!any) continue;
-        for (size_t e = 0; e < 9; ++e) entries[9 * (size_t)filled + e] = w[(3 * i + e / 3) * n + 3 * j + e % 3];
-        if (i == j) diagonal[i] = filled;
-        column[filled++] = (int)j;
-      }
-      first[i + 1] = filled;
-      size = fmax(size, fabs(contacts[i].gap));
-      for (size_t a = 0; a < 3; ++a) most = fmax(most, w[(3 * i + a) * (n + 1)]);
-    }
-    tacBlockMatrix blocks = {count, first, column, entries, diagonal};
-    tacLawProblem problem = {.count = count, .contacts = contacts, .blocks = &blocks};
-    for (int method = 0; method < 2; ++method) {
-      tacLawSolverDef def = tac_law_solver_def_default();
-      def.method = method == 0 ? TAC_LAW_AUTOMATIC : TAC_LAW_NEWTON;
-      def.tolerance = (tacCoulombResidual){1e-9 * size, 1e-9 * size / most};
-      def.most_sweeps = 1000;
-      def.most_steps = 300;
-      for (int i = 0; i < count; ++i) memset(contacts[i].force, 0, sizeof contacts[i].force);
-      tacLawReport report = solve(&problem, &def);
-      ck_assert_msg(report.unsolved == 0, "%s: %d unsolved, %g m, %g N", names[k], report.unsolved,
-                    report.residual.metres, report.residual.newtons);
-      for (size_t i = 0; i < m; ++i) {
-        double u[3] = {contacts[i].gap, contacts[i].slip[0], contacts[i].slip[1]};
-        for (size_t a = 0; a < 3; ++a)
-          for (size_t j = 0; j < n; ++j) u[a] += w[(3 * i + a) * n + j] * contacts[j / 3].force[j % 3];
-        ck_assert_double_le(natural_map(u, contacts[i].force, contacts[i].friction, 1.0 / most), 1e-8 * size / most);
-      }
-    }
-    free(first);
-    free(column);
-    free(diagonal);
-    free(w);
-  }
-}
-
-/* ---- boxes upon each other, from rest, on a slope ---- */
-
-static const double STEP = 1e-3, GRAVITY = 9.81, EDGE = 0.1;
-
-/* Four corners each; body b has mass[b]. t1 is down the slope. */
-static void make_stack(int bodies, const double *mass, double angle, double friction, Case *c) {
-  const tacVec3 axes[3] = {tac_vec3(0.0, 0.0, 1.0), tac_vec3(1.0, 0.0, 0.0), tac_vec3(0.0, 1.0, 0.0)};
-  memset(c->contacts, 0, sizeof c->contacts);
-  c->problem =
-      (tacLawProblem){.count = 4 * bodies, .contacts = c->contacts, .part_count = bodies, .part_size = c->sizes};
-  for (int b = 0; b < bodies; ++b) c->sizes[b] = SIX;
-  for (int i = 0; i < 4 * bodies; ++i) {
-    tacLawContact *a = &c->contacts[i];
-    double x = i % 2 == 0 ? 0.5 * EDGE : -0.5 * EDGE, y = i % 4 < 2 ? 0.5 * EDGE : -0.5 * EDGE;
-    a->friction = friction;
-    for (int s = 0; s < 2; ++s) {
-      int b = i / 4 - s; /* the upper one, and the lower one or the slope */
-      a->part[s] = b;
-      a->rows[s] = c->rows[i][s];
-      if (b < 0) continue;
-      double per = STEP / sqrt(mass[b]), sign = s == 0 ? 1.0 : -1.0;
-      tacVec3 at = tac_vec3(x, y, sign * -0.5 * EDGE);
-      give_rigid(at, axes, sign * per, sign * per * sqrt(6.0) / EDGE, c->rows[i][s]);
-    }
-    if (i >= 4) continue; /* boxes fall alike: only the lowest comes nearer to anything */
-    a->gap = -STEP * STEP * GRAVITY * cos(angle);
-    a->slip[0] = STEP * STEP * GRAVITY * sin(angle);
-  }
-}
-
 TAC_TEST(stacks_carry_what_is_above) {
-  const tacLawMethod methods[] = {TAC_LAW_NEWTON, TAC_LAW_AUTOMATIC};
   for (int k = 0; k < 8; ++k) {
     double mass[10], angle = k % 4 < 2 ? 0.0 : 0.03;                           /* it would tip over at 0.05 */
     for (int b = 0; b < 10; ++b) mass[b] = k < 4 ? 0.5 : b == 9 ? 100.0 : 0.1; /* alike, or 1000 : 1 on top */
     make_stack(10, mass, angle, 0.5, &one);
     tacLawSolverDef def = tac_law_solver_def_default();
-    def.method = methods[k % 2];
-    def.tolerance = (tacCoulombResidual){1e-12, 1e-8};
+    def.method = three[k % 2];
+    def.tolerance = (tacContactMeasure){1e-12, 1e-8};
     def.most_steps = 300;
-    tacLawReport report = solve(&one.problem, &def);
+    tacContactReport report = solve(&one.problem, &def);
     ck_assert_msg(report.unsolved == 0, "%d: %d unsolved, %g m, %g N", k, report.unsolved, report.residual.metres,
                   report.residual.newtons);
     ck_assert_double_le(report.residual.metres, 1e-12);
@@ -293,13 +189,14 @@ TAC_TEST(a_thousand_contacts_are_solved) {
     first[i + 1] = filled;
   }
   for (int i = 0; i < count; ++i) contacts[i].part[0] = contacts[i].part[1] = -1;
-  tacBlockMatrix blocks = {count, first, column, entries, diagonal};
+  tacContactProblem blocks = {
+      .count = count, .first = first, .column = column, .entries = entries, .diagonal = diagonal};
   problem = (tacLawProblem){.count = count, .contacts = contacts, .blocks = &blocks};
   tacLawSolverDef def = tac_law_solver_def_default();
   double way = STEP * STEP * GRAVITY;
-  def.tolerance = (tacCoulombResidual){1e-8 * way, 1e-8 * way / most};
+  def.tolerance = (tacContactMeasure){1e-8 * way, 1e-8 * way / most};
   def.most_steps = 400;
-  tacLawReport report = solve(&problem, &def);
+  tacContactReport report = solve(&problem, &def);
   ck_assert_msg(report.unsolved == 0, "%d unsolved, %g m, %g N of %g m, %d steps, %d sweeps", report.unsolved,
                 report.residual.metres, report.residual.newtons, way, report.steps, report.sweeps);
   double carried = 0.0;
@@ -330,7 +227,7 @@ TAC_TEST(parallel_and_double_contacts_share_what_one_would_carry) {
     find_size(&one);
     for (int k = 0; k < 2; ++k) {
       forget(&one);
-      tacLawSolverDef def = within(&one, k == 0 ? TAC_LAW_NEWTON : TAC_LAW_AUTOMATIC, 1e-9);
+      tacLawSolverDef def = within(&one, three[k], 1e-9);
       ck_assert_int_eq(solve(&one.problem, &def).unsolved, 0);
       expect_laws(&one, 1e-8, "a plate");
     }
@@ -357,7 +254,7 @@ TAC_TEST(units_do_not_matter) {
       find_size(&one);
       for (int method = 0; method < 2; ++method) {
         forget(&one);
-        tacLawSolverDef def = within(&one, method == 0 ? TAC_LAW_NEWTON : TAC_LAW_AUTOMATIC, 1e-9);
+        tacLawSolverDef def = within(&one, three[method], 1e-9);
         ck_assert_int_eq(solve(&one.problem, &def).unsolved, 0);
         expect_laws(&one, 1e-8, "in other units");
       }
@@ -375,8 +272,8 @@ TAC_TEST(what_cannot_move_is_told) {
         for (size_t s = 0; s < 18; ++s)
           if (k == 1 || r / 3 == 2 || s / 3 == 2) one.w[r * 18 + s] = 0.0;
       find_size(&one);
-      tacLawSolverDef def = within(&one, method == 0 ? TAC_LAW_NEWTON : TAC_LAW_AUTOMATIC, 1e-9);
-      tacLawReport report = solve(&one.problem, &def);
+      tacLawSolverDef def = within(&one, three[method], 1e-9);
+      tacContactReport report = solve(&one.problem, &def);
       ck_assert(report.infeasible);
       ck_assert_int_eq(report.unsolved, k == 0 ? 1 : 6);
       ck_assert_double_eq(report.residual.metres, 1.0);
@@ -391,8 +288,8 @@ TAC_TEST(what_has_no_solution_is_told) {
                                  {.gap = -1.0, .part = {-1, -1}, .friction = 0.2 * method}};
     tacLawProblem problem = {.count = 2, .contacts = contacts, .compliance = w};
     tacLawSolverDef def = tac_law_solver_def_default();
-    def.method = TAC_LAW_NEWTON;
-    tacLawReport report = solve(&problem, &def);
+    def.method = TAC_CONTACT_NEWTON;
+    tacContactReport report = solve(&problem, &def);
     ck_assert(report.infeasible && report.unsolved > 0);
     ck_assert_double_le(report.residual.metres, 3.0);
     ck_assert_double_ge(report.residual.metres, 2.0 - 1e-6);
@@ -405,7 +302,7 @@ TAC_TEST(what_has_no_solution_is_told) {
 /* What is not a number stays in its contact. */
 TAC_TEST(a_contact_that_is_not_finite_is_left_out) {
   tacRandom random = tac_random_seed(12);
-  for (int k = 0; k < 8; ++k) {
+  for (int k = 0; k < 12; ++k) {
     make_case(&random, TOOL_AND_BODY, 9, 0.3, &one);
     choose_solution(&random, &one);
     tacLawContact *bad = &one.contacts[4];
@@ -413,9 +310,10 @@ TAC_TEST(a_contact_that_is_not_finite_is_left_out) {
     if (k % 4 == 1) bad->friction = NAN;
     if (k % 4 == 2) one.rows[4][1][7] = INFINITY;
     if (k % 4 == 3) bad->slip[1] = -INFINITY;
-    tacLawSolverDef def = within(&one, k < 4 ? TAC_LAW_NEWTON : TAC_LAW_AUTOMATIC, 1e-9);
-    def.tolerance = (tacCoulombResidual){1e-8, 1e-8};
-    tacLawReport report = solve(&one.problem, &def);
+    tacLawSolverDef def = within(&one, three[k / 4], 1e-9);
+    def.tolerance = (tacContactMeasure){1e-8, 1e-8};
+    if (k >= 8) def.most_sweeps = 20000;
+    tacContactReport report = solve(&one.problem, &def);
     ck_assert_int_eq(report.unsolved, 1);
     ck_assert_double_eq(bad->force[0], 0.0);
   }
@@ -437,31 +335,36 @@ TAC_TEST(any_matrix_ends) {
     if (trial % 3 == 2) numbers[tac_random_bits(&random) % n] = odd[trial % 7];
     if (trial % 5 == 0) one.contacts[0].gap = odd[trial % 7];
     if (trial % 5 == 1) one.contacts[0].friction = odd[trial % 7];
-    if (trial % 5 == 2) one.contacts[0].force[trial % 3] = odd[trial % 7];
+    for (int i = 0; trial % 5 == 2 && i < 3 * count; ++i)
+      one.contacts[i / 3].force[i % 3] = odd[tac_random_bits(&random) % 7];
     tacLawSolverDef def = tac_law_solver_def_default();
-    for (tacLawMethod method = TAC_LAW_AUTOMATIC; method <= TAC_LAW_PYRAMID; ++method) {
+    for (tacContactSolver method = TAC_CONTACT_AUTOMATIC; method <= TAC_CONTACT_PYRAMID; ++method) {
       def.method = method;
       def.most_steps = 60;
-      tacLawReport report = solve(&one.problem, &def);
-      if (method != TAC_LAW_PYRAMID) ck_assert_int_le(report.steps, def.most_steps);
+      tacContactReport report = solve(&one.problem, &def);
+      if (method != TAC_CONTACT_PYRAMID) ck_assert_int_le(report.steps, def.most_steps);
       ck_assert_int_le(report.sweeps, def.most_sweeps + 20 * def.most_steps);
     }
   }
 }
 
-/* A box that hangs by two corners which hold both ways. */
+/* A box that hangs by two corners which hold both ways: neither moves, wherever the search begins. */
 TAC_TEST(what_is_grabbed_does_not_move) {
-  const double mass = 0.3;
-  for (int method = 0; method < 2; ++method) {
+  const double mass = 0.3, start[3] = {0.0, 1.0, -2.0};
+  for (int method = 0; method < 3; ++method) {
     make_stack(1, &mass, 2.5, 0.3, &one);
     one.problem.count = 2;
-    one.contacts[0].grabbed = one.contacts[1].grabbed = true;
+    for (int i = 0; i < 2; ++i) {
+      one.contacts[i].grabbed = true;
+      memcpy(one.contacts[i].force, start, sizeof start);
+    }
     find_w(&one);
     find_size(&one);
-    tacLawSolverDef def = within(&one, method == 0 ? TAC_LAW_NEWTON : TAC_LAW_AUTOMATIC, 1e-10);
-    tacLawReport report = solve(&one.problem, &def);
+    tacLawSolverDef def = within(&one, three[method], 1e-10);
+    tacContactReport report = solve(&one.problem, &def);
     ck_assert_int_eq(report.unsolved, 0);
     ck_assert_double_le(report.residual.metres, 1e-10 * one.size);
+    for (int i = 0; i < 2; ++i) ck_assert_int_eq(one.contacts[i].state, TAC_CONTACT_GRABBED);
     ck_assert_double_lt(one.contacts[0].force[0] + one.contacts[1].force[0], 0.0); /* it hangs */
   }
 }
@@ -470,12 +373,13 @@ TAC_TEST(less_memory_does_less) {
   tacRandom random = tac_random_seed(7);
   make_case(&random, TOOL_AND_BODY, 20, 0.4, &one);
   choose_solution(&random, &one);
-  tacLawSolverDef def = within(&one, TAC_LAW_AUTOMATIC, 1e-4), sweeps = within(&one, TAC_LAW_GAUSS_SEIDEL, 1e-4);
+  tacLawSolverDef def = within(&one, TAC_CONTACT_AUTOMATIC, 1e-4),
+                  sweeps = within(&one, TAC_CONTACT_GAUSS_SEIDEL, 1e-4);
   size_t room = tac_law_solver_room(&one.problem, &sweeps);
   def.most_sweeps = 3;
   tacArena arena;
   tac_test_ok(tac_arena_create(room, "laws", &arena, &error), error);
-  tacLawReport report = tac_law_solve(&one.problem, &def, &arena); /* what sweeps reach */
+  tacContactReport report = tac_law_solve(&one.problem, &def, &arena); /* what sweeps reach */
   ck_assert(report.sweeps == 3 && report.steps == 0 && report.unsolved > 0 && arena.used == 0);
   tac_arena_destroy(&arena);
   static unsigned char memory[256];
@@ -488,24 +392,21 @@ TAC_TEST(less_memory_does_less) {
 /* What is measured before there is a problem is enough for every one. */
 TAC_TEST(rooms_ahead_are_large_enough) {
   tacRandom random = tac_random_seed(13);
-  for (int trial = 0; trial < 60; ++trial) {
-    int count = 1 + trial;
+  for (int count = 1; count <= 60; ++count)
     for (Kind kind = DENSE; kind < KINDS; ++kind)
-      for (tacLawMethod method = TAC_LAW_AUTOMATIC; method <= TAC_LAW_PYRAMID; ++method) {
-        make_case(&random, kind, count, trial % 2 == 0 ? 0.0 : 0.5, &one);
-        tacLawSolverDef def = within(&one, method, 1e-6);
-        size_t ahead = tac_law_solver_room_most(60, 2, SIX + THIRTY, kind == DENSE, &def);
-        ck_assert_uint_le(tac_law_solver_room(&one.problem, &def), ahead);
-        ahead = tac_law_solver_room_most(count, 2, SIX + THIRTY, kind == DENSE, &def);
-        ck_assert_uint_le(tac_law_solver_room(&one.problem, &def), ahead);
+      for (int method = 0; method < 2; ++method) {
+        make_case(&random, kind, count, count % 2 == 0 ? 0.5 : 0.0, &one);
+        tacLawSolverDef def = within(&one, three[method], 1e-6);
+        size_t room = tac_law_solver_room(&one.problem, &def);
+        ck_assert_uint_le(room, tac_law_solver_room_most(60, 2, SIX + THIRTY, kind == DENSE));
+        ck_assert_uint_le(room, tac_law_solver_room_most(count, 2, SIX + THIRTY, kind == DENSE));
       }
-  }
 }
 
 TAC_TEST(the_same_problem_gives_the_same_bits) {
   tacRandom random = tac_random_seed(8);
   static double forces[3 * 15];
-  for (tacLawMethod method = TAC_LAW_AUTOMATIC; method <= TAC_LAW_PYRAMID; ++method) {
+  for (tacContactSolver method = TAC_CONTACT_AUTOMATIC; method <= TAC_CONTACT_PYRAMID; ++method) {
     make_case(&random, TOOL_AND_BODY, 15, 0.5, &one);
     choose_solution(&random, &one);
     tacLawSolverDef def = within(&one, method, 1e-10);
@@ -532,16 +433,16 @@ TAC_TEST(without_friction_normals_alone_count) {
       one.contacts[i].slip[1] = tac_random_normal(&random);
     }
     choose_solution(&random, &one);
-    tacLawSolverDef def = within(&one, trial % 2 == 0 ? TAC_LAW_AUTOMATIC : TAC_LAW_NEWTON, 1e-9);
+    tacLawSolverDef def = within(&one, trial % 2 == 0 ? TAC_CONTACT_AUTOMATIC : TAC_CONTACT_NEWTON, 1e-9);
     static unsigned char memory[1 << 19];
     tacArena arena = tac_arena_over(memory, sizeof memory);
     tacLawIterate iterate;
     ck_assert(tac_law_frictionless_fits(&one.problem));
     ck_assert(tac_law_iterate_begin(&one.problem, false, &arena, &iterate));
-    tacLawFrictionlessReport alone = tac_law_frictionless_improve(&iterate, def.tolerance, &arena);
+    tacContactReport alone = tac_law_frictionless_improve(&iterate, def.tolerance, &arena);
     ck_assert_msg(alone.unsolved == 0, "trial %d: %d of %d", trial, alone.unsolved, count); /* without help of others */
     ck_assert_int_eq((int)arena.refused, 0);
-    tacLawReport report = solve(&one.problem, &def);
+    tacContactReport report = solve(&one.problem, &def);
     ck_assert_int_eq(report.unsolved, 0);
     expect_laws(&one, 1e-8, "without friction");
     for (int i = 0; i < count; ++i) ck_assert(one.contacts[i].force[1] == 0.0 && one.contacts[i].force[2] == 0.0);
@@ -570,10 +471,10 @@ static double mean_gamma(int sides) {
     }
     find_size(&one);
     double exact[3 * MOST], difference = 0.0, size = 0.0;
-    tacLawSolverDef def = within(&one, TAC_LAW_NEWTON, 1e-10);
+    tacLawSolverDef def = within(&one, TAC_CONTACT_NEWTON, 1e-10);
     ck_assert_int_eq(solve(&one.problem, &def).unsolved, 0);
     for (size_t r = 0; r < n; ++r) exact[r] = one.contacts[r / 3].force[r % 3];
-    def.method = TAC_LAW_PYRAMID;
+    def.method = TAC_CONTACT_PYRAMID;
     def.sides = sides;
     ck_assert(!solve(&one.problem, &def).infeasible);
     for (size_t r = 0; r < n; ++r) {
@@ -607,7 +508,7 @@ TAC_TEST(pyramids_obey_their_own_law) {
       one.contacts[i].slip[0] = tac_random_normal(&random);
     }
     find_size(&one);
-    tacLawSolverDef def = within(&one, TAC_LAW_PYRAMID, 1e-10);
+    tacLawSolverDef def = within(&one, TAC_CONTACT_PYRAMID, 1e-10);
     def.sides = sides;
     ck_assert(!solve(&one.problem, &def).infeasible);
     size_t n = 3 * (size_t)count;

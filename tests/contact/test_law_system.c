@@ -1,7 +1,6 @@
 #include "contact/laws/law_system.h"
 
 #include "contact/law_case.h"
-#include "test.h"
 
 /* States that Newton's steps have: none, one to three unknowns, columns of T and P that are not the same. */
 static void make_unknowns(tacRandom *random, int count, tacLawUnknowns *unknowns) {
@@ -62,7 +61,6 @@ TAC_TEST(all_forms_solve_their_equations) {
     for (int i = 0; i < count; ++i) one.contacts[i].softness = i % 3 == 0 ? 0.3 : 0.0;
     if (one.problem.part_count > 0) find_w(&one);
     TAC_FREED(tac_arena_destroy, tacArena, arena);
-    tacError error;
     tacLawIterate iterate;
     tacLawSystem system;
     bool built = tac_law_system_built(&one.problem);

@@ -1,11 +1,7 @@
 #include "contact/problem_file.h"
 
-#include "contact/laws/delassus.h"
-#include "contact/make_laws.h"
-#include "contact/problem_laws.h"
-#include "test.h"
-
-static tacError error;
+#include "contact/law_case.h"
+#include "contact/laws/law_problem.h"
 
 static tacContactProblem *accept(const char *text) {
   tacContactProblem *problem;
@@ -158,92 +154,38 @@ TAC_TEST(rows_may_be_missing_at_the_end) {
   for (int k = 9; k < 18; ++k) ck_assert_double_eq(problem->entries[k], 0.0);
 }
 
-/* W as tac_delassus_build has it, from parts, a compliance and soft contacts. */
+/* W of parts, a compliance and soft contacts. */
 TAC_TEST(laws_are_written_as_they_stand) {
-  static Laws laws;
-  static double w[9 * MOST_CONTACTS * MOST_CONTACTS];
+  enum { COUNT = 9 };
+  static Case one;
   tacRandom random = tac_random_seed(1);
   const char *path = tac_test_path("laws.dat");
   for (int compliant = 0; compliant < 2; ++compliant) {
     TAC_OWN(tacContactProblem, problem) = NULL;
     error = (tacError){0};
-    const int count = 9;
-    make_laws(&random, count, compliant != 0, &laws);
-    for (int i = 0; i < count; ++i) {
-      laws.contacts[i].gap = tac_random_normal(&random);
-      laws.contacts[i].slip[1] = tac_random_normal(&random);
-    }
-    tac_test_ok(tac_problem_file_write_laws(path, &laws.problem, &error), error);
+    make_parts(&random, COUNT, compliant != 0, &one);
+    choose_solution(&random, &one);
+    tac_test_ok(tac_problem_file_write_laws(path, &one.problem, &error), error);
     tac_test_ok(tac_contact_problem_read(path, &problem, &error), error);
-    tac_delassus_build(&laws.problem, w);
-    tacBlockMatrix matrix = tac_problem_laws_matrix(problem);
-    for (int column = 0; column < 3 * count; ++column) {
-      double unit[3 * MOST_CONTACTS] = {0.0};
+    for (int column = 0; column < 3 * COUNT; ++column) {
+      double unit[3 * COUNT] = {0.0};
       unit[column] = 1.0;
-      for (int i = 0; i < count; ++i) {
+      for (int i = 0; i < COUNT; ++i) {
         double row[3] = {0.0, 0.0, 0.0};
-        tac_block_matrix_add_row(&matrix, i, unit, row);
+        tac_contact_problem_add_row(problem, i, unit, row);
         for (int a = 0; a < 3; ++a)
-          ck_assert_double_eq_tol(row[a], w[(3 * i + a) * 3 * count + column], 1e-13 * laws.size);
+          ck_assert_double_eq_tol(row[a], one.w[(3 * i + a) * 3 * COUNT + column], 1e-13 * one.give);
       }
     }
-    for (int i = 0; i < count; ++i) {
-      ck_assert_double_eq(problem->free[3 * i], laws.contacts[i].gap);
-      ck_assert_double_eq(problem->free[3 * i + 2], laws.contacts[i].slip[1]);
-      ck_assert_double_eq(problem->friction[i], laws.contacts[i].friction);
+    for (int i = 0; i < COUNT; ++i) {
+      ck_assert_double_eq(problem->free[3 * i], one.contacts[i].gap);
+      ck_assert_double_eq(problem->free[3 * i + 2], one.contacts[i].slip[1]);
+      ck_assert_double_eq(problem->friction[i], one.contacts[i].friction);
     }
     remove(path);
   }
-  laws.contacts[4].grabbed = true;
-  ck_assert_int_eq(tac_problem_file_write_laws(path, &laws.problem, &error), TAC_ERR_UNSUPPORTED);
-  ck_assert_ptr_nonnull(strstr(error.text, "contact 4 is grabbed"));
+  one.contacts[4].grabbed = true;
+  tac_test_refused(tac_problem_file_write_laws(path, &one.problem, &error), TAC_ERR_UNSUPPORTED, error,
+                   "contact 4 is grabbed");
   ck_assert_int_ne(access(path, F_OK), 0);
-}
-
-/* Sums that another reader took from the files: |q|^2, the trace of W, and x^T W x with x_k = cos k. */
-TAC_TEST(problems_of_others_are_read) {
-  static const struct {
-    const char *name;
-    int dimension, count;
-    double motion, trace, product;
-  } problems[] = {{"BoxesStack1-i100000-32.hdf5.dat", 3, 52, 4093.54543150477, 84252.5437470139, 4929.42365917152},
-                  {"Capsules-i100-889.dat", 3, 276, 38.5965421525739, 2202.93001613661, 932.199461035945},
-                  {"Capsules-i101-404.dat", 3, 225, 127.883446116818, 1836.26136125226, 768.802867425594},
-                  {"Confeti-ex03-Fc3D-SBM.dat", 3, 54, 2747.09604921116, 0.02642820626, 0.0134707042017351},
-                  {"FC3D_Example1.dat", 3, 3, 33, 9, 4.46436998148574},
-                  {"FC3D_Example1_SBM.dat", 3, 3, 33, 9, 4.46436998148574},
-                  {"FrictionContact3D_1c.dat", 3, 1, 14, 45, 21.9921157209811},
-                  {"FrictionContactProblem00031.dat", 2, 11, 0.0557811960935183, 19.9314389, 9.87506613065132},
-                  {"FrictionContactProblem00237.dat", 2, 376, 4811.2063277131, 675.6095546, 317.333623721258},
-                  {"FrictionContactProblem00727.dat", 2, 367, 23750.8333722158, 647.1601151, 311.035483526528},
-                  {"NESpheres_10_1.dat", 3, 9, 12.972912814954, 16.170888245621, 5.29179353459381},
-                  {"NESpheres_30_1.dat", 3, 44, 4305.33365292003, 115, 46.5587745716602},
-                  {"OneObject-i1028-138.hdf5.dat", 3, 23, 0.543860473981917, 428.679780961241, 231.287626057574},
-                  {"Rover1040.dat", 3, 5, 0.839698025842845, 0.609128213437742, 0.379323904983461}};
-  const char *data = tac_test_data();
-  for (size_t p = 0; data != NULL && p < sizeof problems / sizeof *problems; ++p) {
-    char path[512];
-    error = (tacError){0};
-    snprintf(path, sizeof path, "%s/contact/%s", data, problems[p].name);
-    if (access(path, R_OK) != 0) continue;
-    TAC_CREATE(tacContactProblem, problem, tac_contact_problem_read(path, &problem, &error));
-    int d = problems[p].dimension, count = problems[p].count;
-    ck_assert_int_eq(problem->dimension, d);
-    ck_assert_int_eq(problem->count, count);
-    double motion = 0.0, trace = 0.0, product = 0.0, size = 0.0;
-    for (int i = 0; i < count; ++i) {
-      for (int a = 0; a < d; ++a) motion += problem->free[3 * i + a] * problem->free[3 * i + a];
-      for (int k = problem->first[i]; k < problem->first[i + 1]; ++k)
-        for (int a = 0; a < d; ++a)
-          for (int b = 0; b < d; ++b) {
-            double w = problem->entries[9 * k + 3 * a + b];
-            product += cos(d * i + a) * w * cos(d * problem->column[k] + b);
-            size += fabs(w);
-            if (problem->column[k] == i && a == b) trace += w;
-          }
-    }
-    ck_assert_double_eq_tol(motion, problems[p].motion, 1e-12 * problems[p].motion);
-    ck_assert_double_eq_tol(trace, problems[p].trace, 1e-12 * problems[p].trace);
-    ck_assert_double_eq_tol(product, problems[p].product, 1e-13 * size);
-  }
 }

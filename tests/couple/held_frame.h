@@ -6,6 +6,49 @@
 #include <string.h>
 #include "couple/coupling.h"
 #include "math/dense/dense.h"
+#include "math/random.h"
+#include "test.h"
+
+static inline tacVec3 random_unit(tacRandom *random) {
+  return tac_vec3_unit(tac_random_normal3(random));
+}
+
+/* A penalty spring against a plane: at the body's material point `at` (from its grasp), pushed where it is below
+ * `offset` along n. */
+typedef struct PlanePoint {
+  tacVec3 at, normal;
+  double offset, k;
+  bool both_ways; /* pulls as well: a linear model for comparison */
+} PlanePoint;
+
+static inline void press_points(int count, const PlanePoint *points, const tacGrasp *body, tacWrench *wrench,
+                                double stiffness[6][6]) {
+  memset(wrench, 0, sizeof *wrench);
+  memset(stiffness, 0, 36 * sizeof(double));
+  for (int i = 0; i < count; ++i) {
+    const PlanePoint *p = &points[i];
+    tacVec3 x = tac_vec3_add(body->position, tac_quat_rotate(body->orientation, p->at));
+    double d = tac_vec3_dot(p->normal, x) - p->offset;
+    if (d >= 0.0 && !p->both_ways) continue;
+    tacContactSpring spring = {x, tac_vec3_scale(-p->k * d, p->normal),
+                               tac_mat3_scale(p->k, tac_mat3_outer(p->normal, p->normal))};
+    tac_contact_springs_on_rigid(1, &spring, 1.0, body->position, wrench, stiffness);
+  }
+}
+
+/* The lower corners of a plate of 40 mm, 20 mm high, on the plane z = 0. */
+static inline void make_plate(double k, PlanePoint points[4]) {
+  for (int i = 0; i < 4; ++i)
+    points[i] = (PlanePoint){{i & 1 ? 0.02 : -0.02, i & 2 ? 0.02 : -0.02, -0.01}, {0.0, 0.0, 1.0}, 0.0, k, false};
+}
+
+/* m between two grasps, and the angle. */
+static inline double grasps_apart(const tacGrasp *body, const tacGrasp *device, double *angle) {
+  double toward[6];
+  tac_coupling_toward(body, device, toward);
+  *angle = tac_vec3_norm(tac_vec3(toward[3], toward[4], toward[5]));
+  return tac_vec3_norm(tac_vec3(toward[0], toward[1], toward[2]));
+}
 
 typedef struct HeldStep {
   bool limited;

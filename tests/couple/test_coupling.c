@@ -1,12 +1,5 @@
 #include "couple/held_frame.h"
 
-#include "math/random.h"
-#include "test.h"
-
-static tacVec3 random_unit(tacRandom *random) {
-  return tac_vec3_unit(tac_random_normal3(random));
-}
-
 /* A body at some pose, and the device `way` and `angle` from it. */
 static void place(tacRandom *random, double way, double angle, tacGrasp *body, tacGrasp *device) {
   body->position = random_unit(random);
@@ -158,84 +151,26 @@ TAC_TEST(the_secant_leads_to_the_device_and_bounds_the_gradient) {
   }
 }
 
-/* Together they have one share, that of the length of both against their most: the lever of what acts is the lever of
- * what is felt. */
-TAC_TEST(force_and_torque_saturate_together) {
+/* What is felt, the springs, does not saturate. On the body force and torque have one share of it, that of the length of both
+ * against their most, and all of it without limits: the lever of what acts is the lever of what is felt. */
+TAC_TEST(force_and_torque_saturate_together_and_are_felt_whole) {
   tacRandom random = tac_random_seed(6);
-  for (int c = 0; c < 500; ++c) {
+  for (int c = 0; c < 700; ++c) {
     tacCouplingDef def = tac_coupling_def_default();
-    def.force_most = 2.0, def.torque_most = 0.05;
+    bool limited = c < 500;
+    if (limited) def.force_most = 2.0, def.torque_most = 0.05;
     tacGrasp body, device;
-    double way = tac_random_uniform(&random, 0.0, 0.02), angle = tac_random_uniform(&random, 0.0, 1.0);
+    double way = tac_random_uniform(&random, 0.0, limited ? 0.02 : 0.05);
+    double angle = tac_random_uniform(&random, 0.0, limited ? 1.0 : 3.0);
     place(&random, way, angle, &body, &device);
     tacWrench w = tac_coupling_wrench(&def, &body, &device, NULL), felt = tac_coupling_felt(&def, &body, &device);
-    double f = tac_vec3_norm(felt.force) / 2.0, t = tac_vec3_norm(felt.torque) / 0.05, full = sqrt(f * f + t * t);
+    double f = 600.0 * way / 2.0, t = 0.5 * sin(0.5 * angle) / 0.05, full = limited ? sqrt(f * f + t * t) : 0.0;
     double share = full <= 0.5 ? 1.0 : (1.0 - 0.5 * exp(1.0 - 2.0 * full)) / full;
+    ck_assert_double_eq_tol(tac_vec3_norm(felt.force), 2.0 * f, 1e-11);
+    ck_assert_double_eq_tol(tac_vec3_norm(felt.torque), 0.05 * t, 1e-12);
     ck_assert_double_lt(tac_vec3_norm(tac_vec3_mad(w.force, share, felt.force)), 1e-12);
     ck_assert_double_lt(tac_vec3_norm(tac_vec3_mad(w.torque, share, felt.torque)), 1e-12);
-    ck_assert_double_lt(hypot(tac_vec3_norm(w.force) / 2.0, tac_vec3_norm(w.torque) / 0.05), 1.0);
-  }
-}
-
-/* What is felt does not saturate; it is the reaction where the coupling does not either. */
-TAC_TEST(the_hand_feels_the_springs_without_saturation) {
-  tacRandom random = tac_random_seed(4);
-  for (int c = 0; c < 200; ++c) {
-    tacCouplingDef def = tac_coupling_def_default();
-    tacGrasp body, device;
-    double way = tac_random_uniform(&random, 0.0, 0.05), angle = tac_random_uniform(&random, 0.0, 3.0);
-    place(&random, way, angle, &body, &device);
-    tacWrench free = tac_coupling_wrench(&def, &body, &device, NULL), felt = tac_coupling_felt(&def, &body, &device);
-    ck_assert_double_lt(tac_vec3_norm(tac_vec3_add(free.force, felt.force)), 1e-12);
-    ck_assert_double_lt(tac_vec3_norm(tac_vec3_add(free.torque, felt.torque)), 1e-12);
-    def.force_most = 0.5, def.torque_most = 0.02;
-    tacWrench still = tac_coupling_felt(&def, &body, &device);
-    ck_assert_double_eq_tol(tac_vec3_norm(still.force), 600.0 * way, 1e-11);
-    ck_assert_double_eq_tol(tac_vec3_norm(still.torque), 0.5 * sin(0.5 * angle), 1e-12);
-    ck_assert_double_le(tac_vec3_norm(tac_coupling_wrench(&def, &body, &device, NULL).force), 0.5 + 1e-12);
-  }
-}
-
-static void add_spring(tacVec3 at, tacVec3 normal, double k, tacVec3 force, tacWrench *wrench, double stiffness[6][6]) {
-  tacContactSpring spring = {at, force, tac_mat3_scale(k, tac_mat3_outer(normal, normal))};
-  tac_contact_springs_on_rigid(1, &spring, 1.0, tac_vec3(0.0, 0.0, 0.0), wrench, stiffness);
-}
-
-/* 4.10, with a coupling so far saturated that it is next to nothing, in one step: the body goes to the device in the directions
- * that no contact resists, and stays in the others, where it is pulled by less than 0.3 N against 2000 N/m and more. Free. A box
- * in a square shaft: along it. Between two planes: two ways and a turn. A ball in its hole: all turns. */
-TAC_TEST(degenerate_directions_go_to_the_device) {
-  const double r = 0.03; /* m: half of the box's side, the ball's radius */
-  enum { FREE, SHAFT, PLANES, HEMISPHERE, CASES };
-  for (int c = 0; c < CASES; ++c) {
-    tacCouplingDef def = tac_coupling_def_default();
-    def.force_most = 0.3, def.torque_most = 0.3 * r;
-    def.static_damping = 0.0;
-    def.speed_most = def.turn_most = 1e6;
-    tacGrasp body = {{0.0, 0.0, 0.0}, tac_quat_identity()}, device = body;
-    device.position = tac_vec3(50.0, -20.0, 30.0);
-    device.orientation = tac_quat_from_axis_angle(tac_vec3(1.0, 1.0, 0.0), 0.02);
-    double stiffness[6][6] = {{0.0}}, toward[6];
-    tacWrench wrench = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    tacVec3 x = tac_vec3(1.0, 0.0, 0.0), y = tac_vec3(0.0, 1.0, 0.0), none = tac_vec3(0.0, 0.0, 0.0);
-    for (int i = 0; i < 8; ++i) { /* corners of a box */
-      tacVec3 corner = tac_vec3(i & 1 ? r : -r, i & 2 ? r : -r, i & 4 ? r : -r);
-      if (c == SHAFT) add_spring(corner, x, 2000.0, none, &wrench, stiffness);
-      if (c == SHAFT || c == PLANES) add_spring(corner, y, 2000.0, none, &wrench, stiffness);
-      if (c == HEMISPHERE) add_spring(corner, tac_vec3_unit(corner), 2000.0, none, &wrench, stiffness);
-    }
-    tac_coupling_toward(&body, &device, toward);
-    HeldStep done = held_frame_static(&def, 1e-3, &device, &wrench, stiffness, &body);
-    ck_assert(!done.limited);
-    const bool goes[CASES][6] = {{true, true, true, true, true, true},
-                                 {false, false, true, false, false, false},
-                                 {true, false, true, false, true, false},
-                                 {false, false, false, true, true, true}};
-    for (int i = 0; i < 6; ++i) {
-      /* Contacts are 3e6 times stiffer than what is left of the coupling: some 1e-8 of round-off at most. */
-      if (goes[c][i]) ck_assert_double_eq_tol(done.motion[i], toward[i], 1e-7 * fabs(toward[i]) + 1e-12);
-      if (!goes[c][i]) ck_assert_double_lt(fabs(done.motion[i]), i < 3 ? 0.3 / 2000.0 : 0.3 * r / (2000.0 * r * r));
-    }
+    if (limited) ck_assert_double_lt(hypot(tac_vec3_norm(w.force) / 2.0, tac_vec3_norm(w.torque) / 0.05), 1.0);
   }
 }
 
@@ -261,4 +196,47 @@ TAC_TEST(nothing_that_is_not_finite_comes_out) {
         for (int k = 0; k < 6; ++k) ck_assert(isfinite(motion[k]));
         ck_assert(tac_vec3_finite(body.position) && isfinite(tac_quat_norm(body.orientation)));
       }
+}
+
+/* Of both couplings, whatever comes: limits hold, the pose stays finite, and the quaternion one. */
+TAC_TEST(limits_hold_and_poses_stay_finite_for_any_input) {
+  tacRandom random = tac_random_seed(3);
+  const double sizes[] = {1e-9, 1.0, 1e6, 1e300, INFINITY, NAN}, period = 0.001;
+  for (int n = 0; n < (tac_test_light() ? 1000 : 10000); ++n) {
+    int c = n / 2;
+    bool is_static = n % 2 == 0;
+    tacCouplingDef def = tac_coupling_def_default();
+    def.force_most = c % 3 ? 1.0 : INFINITY;
+    def.torque_most = c % 4 ? 0.02 : INFINITY;
+    tacVec3 unit[10];
+    for (int i = 0; i < 10; ++i) unit[i] = random_unit(&random);
+    tacGrasp body = {tac_vec3_scale(c % 5 || !is_static ? 1.0 : 1e6, unit[0]), tac_quat_from_axis_angle(unit[1], 1.0)};
+    tacGrasp before = body, device = body;
+    device.position = tac_vec3_mad(body.position, sizes[c % (is_static ? 4 : 6)], unit[2]);
+    device.orientation =
+        tac_quat_mul(tac_quat_from_axis_angle(unit[3], c % 2 ? 3.14159265358979324 : 3.0), body.orientation);
+    tacTwist fast = {tac_vec3_scale(sizes[c / 3 % 6], unit[4]), tac_vec3_scale(sizes[c / 5 % 6], unit[5])};
+    tacTwist velocity = {tac_vec3_scale(sizes[c / 7 % 6], unit[6]), tac_vec3_scale(sizes[c / 11 % 6], unit[7])};
+    tacWrench wrench = {tac_vec3_scale(sizes[c / 4 % 6], unit[8]), tac_vec3_scale(sizes[c / 24 % 6], unit[9])};
+    double stiffness[6][6] = {{0.0}}, slack = is_static ? 1e-6 : 1e-9, angle;
+    for (int k = 0; k < c % 9; ++k) {
+      double row[6];
+      for (int i = 0; i < 6; ++i) row[i] = tac_random_normal(&random) * (i < 3 ? 100.0 : 3.0);
+      for (int i = 0; i < 36; ++i) stiffness[i / 6][i % 6] += row[i / 6] * row[i % 6];
+    }
+    if (c % 97 == 0) stiffness[2][2] = NAN;
+    HeldStep done = is_static ? held_frame_static(&def, period, &device, &wrench, stiffness, &body)
+                              : held_frame_dynamic(&def, period, &device, &fast, &wrench, stiffness, &body, &velocity);
+    double way = grasps_apart(&before, &body, &angle);
+    ck_assert(tac_vec3_finite(body.position));
+    ck_assert_double_eq_tol(tac_quat_norm(body.orientation), 1.0, 1e-12);
+    ck_assert_double_le(way, def.speed_most * period * (1.0 + slack) + (is_static ? 1e-9 : 0.0));
+    ck_assert_double_le(angle, def.turn_most * period * (1.0 + slack));
+    for (int k = 0; k < 6; ++k) ck_assert(isfinite(done.motion[k]));
+    if (is_static) continue;
+    ck_assert(tac_vec3_finite(velocity.angular));
+    ck_assert_double_le(tac_vec3_norm(velocity.linear), def.speed_most * (1.0 + slack));
+    tacWrench felt = tac_dynamic_coupling_felt(&def, &body, &device, &velocity, &fast);
+    ck_assert(tac_vec3_finite(felt.force) && tac_vec3_finite(felt.torque));
+  }
 }

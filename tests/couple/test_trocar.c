@@ -1,16 +1,9 @@
 /* Instruments through a trocar. */
-#include "couple/trocar.h"
+#include "couple/coupling.h"
 
 #include "couple/held_frame.h"
-#include "math/dense/dense.h"
-#include "math/random.h"
-#include "test.h"
 
 static const double period = 0.001;
-
-static tacVec3 random_unit(tacRandom *random) {
-  return tac_vec3_unit(tac_random_normal3(random));
-}
 
 static tacQuat random_quat(tacRandom *random, double most) {
   tacVec3 axis = random_unit(random);

@@ -1,13 +1,8 @@
 /* TAC_TEST_MODULES is the folder of the drivers that the build made: examples/device_circle.c, broken_driver.c. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <tactus/device.h>
 #include <tactus/log.h>
 #include <tactus/plugin.h>
 #include "test.h"
-
-static tacError error;
 
 TAC_TEST(the_example_driver_moves_on_its_circle) {
   tacDevice device;
@@ -31,9 +26,8 @@ TAC_TEST(options_reach_the_driver_and_its_complaint_comes_back) {
   tacDevice device;
   tac_test_ok(tac_device_load(TAC_TEST_MODULES "/device_circle.so", NULL, 0.001, &device, &error), error);
   tac_device_close(&device);
-  ck_assert_int_eq(tac_device_load(TAC_TEST_MODULES "/device_circle.so", "huge", 0.001, &device, &error),
-                   TAC_ERR_ARGUMENT);
-  ck_assert_ptr_nonnull(strstr(error.text, "device_circle.so: circle: options \"huge\": must be RADIUS"));
+  tac_test_refused(tac_device_load(TAC_TEST_MODULES "/device_circle.so", "huge", 0.001, &device, &error),
+                   TAC_ERR_ARGUMENT, error, "device_circle.so: circle: options \"huge\": must be RADIUS");
   ck_assert_ptr_null(device.driver);
   ck_assert_ptr_null(device.library);
 }
@@ -65,16 +59,15 @@ TAC_TEST(broken_drivers_are_refused_with_what_is_wrong) {
 TAC_TEST(what_is_no_shared_object_is_refused) {
   TAC_FREED(tac_device_close, tacDevice, device);
   ck_assert_int_eq(tac_device_load("", "", 0.001, &device, &error), TAC_ERR_ARGUMENT);
-  ck_assert_int_eq(tac_device_load("/dev/null", "", 0.001, &device, &error), TAC_ERR_FILE);
-  ck_assert_ptr_nonnull(strstr(error.text, "/dev/null: cannot load this driver"));
+  tac_test_refused(tac_device_load("/dev/null", "", 0.001, &device, &error), TAC_ERR_FILE, error,
+                   "/dev/null: cannot load this driver");
 }
 
 /* Names are looked for in the folder that the environment has, before all others. */
 TAC_TEST(a_driver_is_known_by_its_name) {
-  tacDevice device;
   tacDriverFile files[3];
   setenv("TACTUS_DRIVERS", TAC_TEST_MODULES, 1);
-  tac_test_ok(tac_device_load("device_circle", NULL, 0.001, &device, &error), error);
+  tacDevice device = tac_test_made(tacDevice, tac_device_load("device_circle", NULL, 0.001, &made, &error));
   ck_assert_str_eq(device.info.name, "circle");
   char text[8] = "x";
   tac_device_trouble(&device, text, sizeof text);
@@ -85,8 +78,8 @@ TAC_TEST(a_driver_is_known_by_its_name) {
   for (int i = 0; i < 3; ++i) ck_assert_int_eq(access(files[i].path, R_OK), 0);
   ck_assert_str_lt(files[0].name, files[1].name);
   ck_assert_str_lt(files[1].name, files[2].name);
-  ck_assert_int_eq(tac_device_load("no_such_driver", NULL, 0.001, &device, &error), TAC_ERR_FILE);
-  ck_assert_ptr_nonnull(strstr(error.text, "there is no driver no_such_driver"));
+  tac_test_refused(tac_device_load("no_such_driver", NULL, 0.001, &device, &error), TAC_ERR_FILE, error,
+                   "there is no driver no_such_driver");
   ck_assert_ptr_nonnull(strstr(error.text, TAC_TEST_MODULES));
   setenv("TACTUS_DRIVERS", "/nowhere", 1);
   ck_assert_int_eq(tac_device_load("device_circle", NULL, 0.001, &device, &error), TAC_ERR_FILE);
@@ -121,9 +114,8 @@ TAC_TEST(a_host_is_asked_for_every_driver) {
   int asked = 0;
   tac_log_set(keep_line, NULL);
   tac_plugin_set(allow_no_circles, &asked);
-  ck_assert_int_eq(tac_device_load(TAC_TEST_MODULES "/device_circle.so", NULL, 0.001, &device, &error),
-                   TAC_ERR_UNSUPPORTED);
-  ck_assert_ptr_nonnull(strstr(error.text, "device_circle.so: cannot load this driver: this program refuses"));
+  tac_test_refused(tac_device_load(TAC_TEST_MODULES "/device_circle.so", NULL, 0.001, &device, &error),
+                   TAC_ERR_UNSUPPORTED, error, "device_circle.so: cannot load this driver: this program refuses");
   ck_assert_ptr_null(device.library);
   ck_assert_str_eq(logged, "");
   ck_assert_int_eq(asked, 1);

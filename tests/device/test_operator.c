@@ -1,21 +1,15 @@
-#include <math.h>
-#include <string.h>
 #include <tactus/device.h>
+#include "device/oscillator.h"
 #include "math/geometry/quat.h"
 #include "test.h"
 
-static tacError error;
-
 /* A path of `count` points along x. */
 static tacTrajectory *path_along_x(int count, const double *times, const double *x, bool smooth) {
-  tacError why;
   tacTrajectoryPoint points[8] = {0};
   for (int i = 0; i < count; ++i)
     points[i] = (tacTrajectoryPoint){
         .time = times[i], .position = tac_vec3(x[i], 0.0, 0.0), .orientation = {1.0, 0.0, 0.0, 0.0}};
-  tacTrajectory *path = NULL;
-  tac_test_ok(tac_trajectory_create(count, points, smooth, &path, &why), why);
-  return path;
+  return tac_test_made(tacTrajectory *, tac_trajectory_create(count, points, smooth, &made, &error));
 }
 
 static tacTrajectory *rest(double duration) {
@@ -24,19 +18,14 @@ static tacTrajectory *rest(double duration) {
 
 /* Without friction and encoder: a damped oscillator. */
 static tacOperatorDef linear_def(void) {
-  tacError why;
-  tacOperatorDef def;
-  tac_test_ok(tac_operator_def_preset("premium-6", &def, &why), why);
+  tacOperatorDef def = tac_test_made(tacOperatorDef, tac_operator_def_preset("premium-6", &made, &error));
   def.device_friction = 0.0;
   def.info.resolution = 0.0;
   return def;
 }
 
 static tacDevice open_operator(const tacOperatorDef *def, tacTrajectory *path, double period) {
-  tacError why;
-  tacDevice device;
-  tac_test_ok(tac_device_operator_open(def, path, period, &device, &why), why);
-  return device;
+  return tac_test_made(tacDevice, tac_device_operator_open(def, path, period, &made, &error));
 }
 
 static tacDeviceState next(tacDevice *device, tacVec3 force, tacVec3 torque) {
@@ -47,20 +36,6 @@ static tacDeviceState next(tacDevice *device, tacVec3 force, tacVec3 torque) {
 }
 
 static const tacVec3 none = {0.0, 0.0, 0.0};
-
-/* Step response of m x'' + b x' + k x = f from rest. */
-static double step_response(double m, double b, double k, double f, double t) {
-  double delta = 0.5 * b / m, square = k / m - delta * delta;
-  double wave, over;
-  if (square > 0.0) {
-    double w = sqrt(square);
-    wave = cos(w * t), over = delta / w * sin(w * t);
-  } else {
-    double w = sqrt(-square);
-    wave = cosh(w * t), over = delta / w * sinh(w * t);
-  }
-  return f / k * (1.0 - exp(-delta * t) * (wave + over));
-}
 
 /* The rendered force is constant between ticks and the path rests: the scheme is exact, whatever the substep. */
 TAC_TEST(a_constant_force_gives_the_closed_form) {
@@ -191,7 +166,7 @@ TAC_TEST(friction_in_the_plane_dissipates) {
 TAC_TEST(the_encoder_rounds) {
   tacOperatorDef def = linear_def();
   const double resolution = 55e-6;
-  tacDevice exact = open_operator(&def, rest(10.0), 0.001);
+  TAC_FREED(tac_device_close, tacDevice, exact) = open_operator(&def, rest(10.0), 0.001);
   def.info.resolution = resolution;
   TAC_FREED(tac_device_close, tacDevice, rounded) = open_operator(&def, rest(10.0), 0.001);
   bool differs = false;
@@ -205,7 +180,6 @@ TAC_TEST(the_encoder_rounds) {
   }
   ck_assert(differs);
   ck_assert_double_eq(tac_device_operator_work(&exact), tac_device_operator_work(&rounded));
-  tac_device_close(&exact);
 }
 
 /* The device renders at most its limit, the direction kept; what is not finite is not rendered. */
@@ -238,8 +212,7 @@ TAC_TEST(a_constant_torque_gives_the_closed_form) {
     tacDeviceState s = next(&device, none, tac_vec3_scale(0.1, axis));
     double angle =
         step_response(def.device_inertia, def.hand_rotational_damping, def.hand_rotational_stiffness, 0.1, i * 0.001);
-    tacVec3 r =
-        tac_quat_to_rotation_vector(tac_quat(s.orientation[0], s.orientation[1], s.orientation[2], s.orientation[3]));
+    tacVec3 r = tac_quat_to_rotation_vector(tac_quat_of(s.orientation));
     ck_assert_double_lt(tac_vec3_distance(r, tac_vec3_scale(angle, axis)), 1e-11);
   }
 }
@@ -250,14 +223,13 @@ TAC_TEST(a_turned_handle_turns_about_the_axis_of_the_torque) {
   tacQuat held = tac_quat_from_axis_angle(tac_vec3(1.0, 0.0, 0.0), 1.0);
   tacTrajectoryPoint p[2] = {{.orientation = {held.w, held.x, held.y, held.z}},
                              {.time = 10.0, .orientation = {held.w, held.x, held.y, held.z}}};
-  tacTrajectory *path = NULL;
-  tac_test_ok(tac_trajectory_create(2, p, true, &path, &error), error);
+  tacTrajectory *path = tac_test_made(tacTrajectory *, tac_trajectory_create(2, p, true, &made, &error));
   TAC_FREED(tac_device_close, tacDevice, device) = open_operator(&def, path, 0.001);
   const tacVec3 torque = {0.0, 0.0, 0.1};
   next(&device, none, none);
   for (int i = 1; i <= 300; ++i) {
     tacDeviceState s = next(&device, none, torque);
-    tacQuat found = tac_quat(s.orientation[0], s.orientation[1], s.orientation[2], s.orientation[3]);
+    tacQuat found = tac_quat_of(s.orientation);
     tacVec3 r = tac_quat_to_rotation_vector(tac_quat_mul(found, tac_quat_conjugate(held)));
     double angle =
         step_response(def.device_inertia, def.hand_rotational_damping, def.hand_rotational_stiffness, 0.1, i * 0.001);
@@ -274,8 +246,7 @@ TAC_TEST(orientation_follows_the_path) {
     tacQuat end = tac_quat_from_axis_angle(tac_vec3(1.0, 1.0, 0.0), 1.0);
     tacTrajectoryPoint p[2] = {{.orientation = {1.0, 0.0, 0.0, 0.0}},
                                {.time = 1.0, .orientation = {end.w, end.x, end.y, end.z}}};
-    tacTrajectory *path = NULL;
-    tac_test_ok(tac_trajectory_create(2, p, true, &path, &error), error);
+    tacTrajectory *path = tac_test_made(tacTrajectory *, tac_trajectory_create(2, p, true, &made, &error));
     TAC_FREED(tac_device_close, tacDevice, device) = open_operator(&def, path, 0.001);
     tacDeviceState s = {0};
     for (int i = 0; i < 2000; ++i) s = next(&device, none, none);
@@ -296,7 +267,7 @@ TAC_TEST(work_is_force_times_way) {
 
 TAC_TEST(ends_with_its_path_or_repeats) {
   tacOperatorDef def = linear_def();
-  tacDevice device = open_operator(&def, rest(0.05), 0.001);
+  TAC_FREED(tac_device_close, tacDevice, device) = open_operator(&def, rest(0.05), 0.001);
   tacDeviceState s;
   for (int i = 0; i < 60; ++i)
     ck_assert_int_eq(device.driver->read(device.self, &s), i < 50 ? TAC_DEVICE_FINE : TAC_DEVICE_DONE);
@@ -304,7 +275,6 @@ TAC_TEST(ends_with_its_path_or_repeats) {
   def.repeats = true;
   device = open_operator(&def, rest(0.05), 0.001);
   for (int i = 0; i < 200; ++i) ck_assert_int_eq(device.driver->read(device.self, &s), TAC_DEVICE_FINE);
-  tac_device_close(&device);
 }
 
 TAC_TEST(presets_open_and_others_are_named) {
@@ -317,8 +287,8 @@ TAC_TEST(presets_open_and_others_are_named) {
     tac_device_close(&device);
   }
   ck_assert_ptr_null(tac_operator_preset_name(5));
-  ck_assert_int_eq(tac_operator_def_preset("falcon", &def, &error), TAC_ERR_ARGUMENT);
-  ck_assert_ptr_nonnull(strstr(error.text, "\"falcon\": must be one of premium-3, premium-6, omni, omni-6"));
+  tac_test_refused(tac_operator_def_preset("falcon", &def, &error), TAC_ERR_ARGUMENT, error,
+                   "\"falcon\": must be one of premium-3, premium-6, omni, omni-6");
 }
 
 TAC_TEST(impossible_definitions_are_refused) {

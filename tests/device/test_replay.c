@@ -1,9 +1,5 @@
-#include <math.h>
-#include <string.h>
 #include <tactus/device.h>
 #include "test.h"
-
-static tacError error;
 
 static tacTrajectory *make_path(bool closed) {
   tacTrajectoryPoint p[4] = {{.time = 0.0},
@@ -11,15 +7,12 @@ static tacTrajectory *make_path(bool closed) {
                              {.time = 0.15, .position = {0.01, 0.02, 0.0}, .buttons = TAC_BUTTON_GRAB},
                              {.time = 0.2, .position = {closed ? 0.0 : 0.01, 0.0, 0.0}}};
   for (int i = 0; i < 4; ++i) p[i].orientation[0] = 1.0;
-  tacTrajectory *path = NULL;
-  tac_test_ok(tac_trajectory_create(4, p, true, &path, &error), error);
-  return path;
+  return tac_test_made(tacTrajectory *, tac_trajectory_create(4, p, true, &made, &error));
 }
 
 TAC_TEST(plays_the_trajectory_whatever_the_forces_and_ends) {
   TAC_OWN(tacTrajectory, same) = make_path(false);
-  tacDevice device;
-  tac_test_ok(tac_device_replay_open(make_path(false), false, 0.001, &device, &error), error);
+  tacDevice device = tac_test_made(tacDevice, tac_device_replay_open(make_path(false), false, 0.001, &made, &error));
   ck_assert_double_eq(device.info.workspace.upper.y, 0.02);
   for (int i = 0; i < 300; ++i) {
     tacDeviceState state, expected;
@@ -49,8 +42,8 @@ TAC_TEST(repeats_without_a_jump) {
 
 TAC_TEST(an_open_trajectory_does_not_repeat) {
   tacDevice device;
-  ck_assert_int_eq(tac_device_replay_open(make_path(false), true, 0.001, &device, &error), TAC_ERR_ARGUMENT);
+  tac_test_refused(tac_device_replay_open(make_path(false), true, 0.001, &device, &error), TAC_ERR_ARGUMENT, error,
+                   "must end where it starts: its ends are 0.01 m");
   ck_assert_ptr_null(device.driver);
-  ck_assert_ptr_nonnull(strstr(error.text, "must end where it starts: its ends are 0.01 m"));
   ck_assert_int_eq(tac_device_replay_open(make_path(false), false, 0.0, &device, &error), TAC_ERR_ARGUMENT);
 }

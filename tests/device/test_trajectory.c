@@ -1,14 +1,10 @@
 #include "device/trajectory.h"
 
-#include <string.h>
 #include "test.h"
 
-static tacError error;
-
 static tacTrajectory *parse(const char *text) {
-  tacTrajectory *trajectory = NULL;
-  tac_test_ok(tac_trajectory_parse("path.txt", (const unsigned char *)text, strlen(text), &trajectory, &error), error);
-  return trajectory;
+  return tac_test_made(tacTrajectory *,
+                       tac_trajectory_parse("path.txt", (const unsigned char *)text, strlen(text), &made, &error));
 }
 
 TAC_TEST(rows_are_read_with_comments_and_blank_lines) {
@@ -103,22 +99,13 @@ TAC_TEST(broken_files_are_refused_with_the_line) {
 }
 
 TAC_TEST(a_file_is_read_and_a_missing_one_is_named) {
-  char folder[256], path[300];
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/path.txt", folder);
-  FILE *file = fopen(path, "w");
-  ck_assert_ptr_nonnull(file);
-  fputs("0 0 0 0\n1 0.1 0 0\n", file);
-  fclose(file);
-  tacTrajectory *t = NULL;
-  tac_test_ok(tac_trajectory_read(path, &t, &error), error);
+  const char *path = tac_test_write("path.txt", "0 0 0 0\n1 0.1 0 0\n");
+  tacTrajectory *t = tac_test_made(tacTrajectory *, tac_trajectory_read(path, &made, &error));
   ck_assert_double_eq(tac_trajectory_duration(t), 1.0);
   tac_trajectory_destroy(t);
   remove(path);
-  ck_assert_int_eq(tac_trajectory_read(path, &t, &error), TAC_ERR_FILE);
+  tac_test_refused(tac_trajectory_read(path, &t, &error), TAC_ERR_FILE, error, path);
   ck_assert_ptr_null(t);
-  ck_assert_ptr_nonnull(strstr(error.text, path));
-  rmdir(folder);
 }
 
 TAC_TEST(wrong_points_are_refused) {
@@ -126,8 +113,7 @@ TAC_TEST(wrong_points_are_refused) {
   tacTrajectory *t = NULL;
   ck_assert_int_eq(tac_trajectory_create(0, p, true, &t, &error), TAC_ERR_ARGUMENT);
   p[1].orientation[0] = 0.5;
-  ck_assert_int_eq(tac_trajectory_create(2, p, true, &t, &error), TAC_ERR_ARGUMENT);
-  ck_assert_ptr_nonnull(strstr(error.text, "point 1 of the trajectory"));
+  tac_test_refused(tac_trajectory_create(2, p, true, &t, &error), TAC_ERR_ARGUMENT, error, "point 1 of the trajectory");
   p[1] = p[0];
   ck_assert_int_eq(tac_trajectory_create(2, p, true, &t, &error), TAC_ERR_ARGUMENT);
   p[0].position.x = NAN;
@@ -140,15 +126,12 @@ static tacVec3 curve(double t) {
 }
 
 static tacTrajectory *sampled(int count, double duration, bool smooth) {
-  tacError why;
   tacTrajectoryPoint points[257];
   for (int i = 0; i < count; ++i) {
     double t = duration * i / (count - 1);
     points[i] = (tacTrajectoryPoint){.time = t, .position = curve(t), .orientation = {1.0, 0.0, 0.0, 0.0}};
   }
-  tacTrajectory *trajectory = NULL;
-  tac_test_ok(tac_trajectory_create(count, points, smooth, &trajectory, &why), why);
-  return trajectory;
+  return tac_test_made(tacTrajectory *, tac_trajectory_create(count, points, smooth, &made, &error));
 }
 
 /* Largest error away from the ends, where the trajectory starts and stops. */
@@ -199,8 +182,7 @@ TAC_TEST(orientation_turns_the_shorter_way) {
   tacTrajectoryPoint p[2] = {{.orientation = {1.0, 0.0, 0.0, 0.0}},
                              {.time = 3.0, .orientation = {-end.w, -end.x, -end.y, -end.z}}};
   for (int smooth = 0; smooth < 2; ++smooth) {
-    TAC_OWN(tacTrajectory, t) = NULL;
-    tac_test_ok(tac_trajectory_create(2, p, smooth, &t, &error), error);
+    TAC_CREATE(tacTrajectory, t, tac_trajectory_create(2, p, smooth, &t, &error));
     for (int i = 0; i < 10; ++i) {
       tacTrajectoryMotion m;
       tac_trajectory_motion(t, 0.3 * i, &m);
@@ -221,8 +203,7 @@ TAC_TEST(a_smooth_trajectory_turns_without_a_jump_of_its_spin) {
     q = tac_quat_mul(tac_quat_from_axis_angle(tac_vec3(sin(2.0 * i), cos(3.0 * i), 0.5), turns[i]), q);
     p[i] = (tacTrajectoryPoint){.time = 0.4 * i + 0.1 * (i % 2), .orientation = {q.w, q.x, q.y, q.z}};
   }
-  TAC_OWN(tacTrajectory, t) = NULL;
-  tac_test_ok(tac_trajectory_create(8, p, true, &t, &error), error);
+  TAC_CREATE(tacTrajectory, t, tac_trajectory_create(8, p, true, &t, &error));
   tacTrajectoryMotion last, now, next;
   const double h = 1e-5;
   tac_trajectory_motion(t, 0.0, &last);
@@ -237,8 +218,7 @@ TAC_TEST(a_smooth_trajectory_turns_without_a_jump_of_its_spin) {
   }
   for (int i = 0; i < 8; ++i) {
     tac_trajectory_motion(t, p[i].time, &now);
-    double cosine = tac_quat_dot(
-        now.orientation, tac_quat(p[i].orientation[0], p[i].orientation[1], p[i].orientation[2], p[i].orientation[3]));
+    double cosine = tac_quat_dot(now.orientation, tac_quat_of(p[i].orientation));
     ck_assert_double_eq_tol(fabs(cosine), 1.0, 1e-12);
   }
 }
@@ -253,8 +233,7 @@ TAC_TEST(a_fixed_axis_turns_by_the_cubic_of_positions) {
     p[i] = (tacTrajectoryPoint){
         .time = i * (0.3 + 0.02 * i), .position = tac_vec3_scale(angles[i], axis), .orientation = {q.w, q.x, q.y, q.z}};
   }
-  TAC_OWN(tacTrajectory, t) = NULL;
-  tac_test_ok(tac_trajectory_create(6, p, true, &t, &error), error);
+  TAC_CREATE(tacTrajectory, t, tac_trajectory_create(6, p, true, &t, &error));
   for (int i = 0; i < 1000; ++i) {
     tacTrajectoryMotion m;
     tac_trajectory_motion(t, 2e-3 * i, &m);

@@ -1,7 +1,6 @@
 /* A driver in the real servo, with its guard, on a wall (z < 0, 1 N/mm). TAC_TEST_DRIVERS is the folder of the drivers. */
 #pragma once
 
-#include <stdlib.h>
 #include <time.h>
 #include "servo/wall_world.h"
 #include "test.h"
@@ -14,17 +13,16 @@ typedef struct Bench {
   tacServo *servo;
 } Bench;
 
-static inline void bench_open(Bench *bench, const char *name, const char *options) {
+static inline Bench bench_open(const char *name, const char *options) {
   char path[1024];
-  tacError error = {.text = ""};
-  *bench = (Bench){.world = {.period = 0.001, .tool_count = 1, .stiffness = 1000.0, .bad_at = -1}};
+  Bench bench = {.world = {.period = 0.001, .tool_count = 1, .stiffness = 1000.0, .bad_at = -1}};
   snprintf(path, sizeof path, "%s/%s.so", TAC_TEST_DRIVERS, name);
-  tac_test_ok(tac_device_load(path, options, 0.001, &bench->device, &error), error);
+  tac_test_ok(tac_device_load(path, options, 0.001, &bench.device, &error), error);
+  return bench;
 }
 
 /* The words with which a driver refuses to open. */
 static inline const char *bench_refusal(const char *name, const char *options) {
-  static tacError error;
   char path[1024];
   tacDevice device;
   error = (tacError){.text = ""};
@@ -35,7 +33,6 @@ static inline const char *bench_refusal(const char *name, const char *options) {
 }
 
 static inline void bench_start(Bench *bench, int late_limit) {
-  tacError error = {.text = ""};
   tacServoDef def = tac_servo_def_default();
   def.real_time = true;
   def.priority = 0;
@@ -57,6 +54,11 @@ static inline void bench_pause(void) {
     ck_assert_msg(waited_ < 300000, "waited in vain until " #condition); \
   } while (0)
 
+static inline void bench_end(Bench *bench) {
+  tac_servo_destroy(bench->servo);
+  tac_device_close(&bench->device);
+}
+
 /* Waits until the servo has stopped by itself, and closes all; asserts the fault and what is said of it. */
 static inline void bench_fault(Bench *bench, tacFault fault, const char *says) {
   char text[600];
@@ -66,11 +68,5 @@ static inline void bench_fault(Bench *bench, tacFault fault, const char *says) {
   ck_assert_msg(report.fault == fault, "%s, not %s: %s", tac_fault_name(report.fault), tac_fault_name(fault), text);
   ck_assert_msg(strstr(text, says) != NULL, "\"%s\" lacks \"%s\"", text, says);
   ck_assert_ptr_nonnull(strstr(text, "the forces were ramped to zero"));
-  tac_servo_destroy(bench->servo);
-  tac_device_close(&bench->device);
-}
-
-static inline void bench_end(Bench *bench) {
-  tac_servo_destroy(bench->servo);
-  tac_device_close(&bench->device);
+  bench_end(bench);
 }

@@ -13,9 +13,8 @@ static inline bool is_without_force(StandIn *stand) {
  * and in no force. */
 static inline void check_fault(StandIn *stand, const char *name, const char *options, StandInFault happens, double jump,
                                int late_limit, tacFault fault, const char *says) {
-  Bench bench;
   stand_in_move(stand, 0.0, 0.0, -0.002);
-  bench_open(&bench, name, options);
+  Bench bench = bench_open(name, options);
   bench_start(&bench, late_limit);
   BENCH_UNTIL(fabs(stand_in_look(stand).force[2] - 2.0) < 1e-9);
   if (jump != 0.0) stand_in_move(stand, jump, 0.0, 0.0);
@@ -25,9 +24,8 @@ static inline void check_fault(StandIn *stand, const char *name, const char *opt
 
 /* Forces of a servo that stands still end by themselves, and come back when it goes on; what is no number is no force. */
 static inline void check_watchdog(StandIn *stand, const char *name, const char *options) {
-  Bench bench;
   const tacVec3 force = {0.0, 1.5, 0.0}, none = {0.0, 0.0, 0.0};
-  bench_open(&bench, name, options);
+  Bench bench = bench_open(name, options);
   const tacDeviceDriver *driver = bench.device.driver;
   BENCH_UNTIL((driver->write(bench.device.self, force, none), stand_in_look(stand).force[1] == 1.5));
   BENCH_UNTIL(stand_in_look(stand).force[1] == 0.0); /* nobody writes */

@@ -33,6 +33,19 @@ typedef struct StandIn {
 #define STAND_IN_REST \
   { .lock = PTHREAD_MUTEX_INITIALIZER, .frame = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}, .asked_index = -1 }
 
+/* Declares and begins a function that a driver looks for in the library. */
+#define STAND_IN_EXPORT(declaration)                  \
+  __attribute__((visibility("default"))) declaration; \
+  declaration
+
+/* A statement about the stand-in `s` that no other thread sees in part. */
+#define STAND_IN_LOCKED(s, statement) \
+  do {                                \
+    pthread_mutex_lock(&(s)->lock);   \
+    statement;                        \
+    pthread_mutex_unlock(&(s)->lock); \
+  } while (0)
+
 /* The stand-in of a library, at rest. */
 static inline StandIn *stand_in_of(const char *path) {
   void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
@@ -46,22 +59,16 @@ static inline StandIn *stand_in_of(const char *path) {
 }
 
 static inline void stand_in_move(StandIn *s, double x, double y, double z) {
-  pthread_mutex_lock(&s->lock);
-  s->position[0] = x;
-  s->position[1] = y;
-  s->position[2] = z;
-  pthread_mutex_unlock(&s->lock);
+  const double to[3] = {x, y, z};
+  STAND_IN_LOCKED(s, memcpy(s->position, to, sizeof to));
 }
 
 static inline void stand_in_fail(StandIn *s, StandInFault fault) {
-  pthread_mutex_lock(&s->lock);
-  s->fault = fault;
-  pthread_mutex_unlock(&s->lock);
+  STAND_IN_LOCKED(s, s->fault = fault);
 }
 
 static inline StandIn stand_in_look(StandIn *s) {
-  pthread_mutex_lock(&s->lock);
-  StandIn copy = *s;
-  pthread_mutex_unlock(&s->lock);
+  StandIn copy;
+  STAND_IN_LOCKED(s, copy = *s);
   return copy;
 }

@@ -1,26 +1,21 @@
 /* The functions of Force Dimension's library that the driver uses. STAND_IN_LACKS: an old one. */
 #include "stand_in.h"
 
-#define EXPORT __attribute__((visibility("default")))
-#define DECLARE(declaration) \
-  EXPORT declaration;        \
-  declaration
-
 static StandIn device = STAND_IN_REST;
 
 static StandIn now(void) {
   return stand_in_look(&device);
 }
 
-DECLARE(StandIn *stand_in(void)) {
+STAND_IN_EXPORT(StandIn *stand_in(void)) {
   return &device;
 }
 
-DECLARE(int dhdGetDeviceCount(void)) {
+STAND_IN_EXPORT(int dhdGetDeviceCount(void)) {
   return now().fault == STAND_IN_ABSENT ? 0 : 2;
 }
 
-DECLARE(int dhdOpenID(char index)) {
+STAND_IN_EXPORT(int dhdOpenID(char index)) {
   pthread_mutex_lock(&device.lock);
   int id = device.fault == STAND_IN_ABSENT ? -1 : 3;
   device.asked_index = index;
@@ -29,39 +24,37 @@ DECLARE(int dhdOpenID(char index)) {
   return id;
 }
 
-DECLARE(int dhdOpen(void)) {
+STAND_IN_EXPORT(int dhdOpen(void)) {
   return dhdOpenID(0);
 }
 
-DECLARE(int dhdClose(char id)) {
+STAND_IN_EXPORT(int dhdClose(char id)) {
   (void)id;
-  pthread_mutex_lock(&device.lock);
-  ++device.closes;
-  pthread_mutex_unlock(&device.lock);
+  STAND_IN_LOCKED(&device, ++device.closes);
   return 0;
 }
 
-DECLARE(const char *dhdErrorGetLastStr(void)) {
+STAND_IN_EXPORT(const char *dhdErrorGetLastStr(void)) {
   return now().fault == STAND_IN_ABSENT ? "no device found" : "communication failure";
 }
 
-DECLARE(const char *dhdGetSystemName(char id)) {
+STAND_IN_EXPORT(const char *dhdGetSystemName(char id)) {
   return id == 3 ? (now().turns ? "sigma.7" : "omega.3") : NULL;
 }
 
-DECLARE(bool dhdHasWrist(char id)) {
+STAND_IN_EXPORT(bool dhdHasWrist(char id)) {
   return id == 3 && now().turns;
 }
 
-DECLARE(bool dhdHasActiveWrist(char id)) {
+STAND_IN_EXPORT(bool dhdHasActiveWrist(char id)) {
   return id == 3 && now().turns;
 }
 
-DECLARE(bool dhdHasGripper(char id)) {
+STAND_IN_EXPORT(bool dhdHasGripper(char id)) {
   return id == 3 && now().grips;
 }
 
-DECLARE(int dhdGetPositionAndOrientationFrame(double *x, double *y, double *z, double frame[3][3], char id)) {
+STAND_IN_EXPORT(int dhdGetPositionAndOrientationFrame(double *x, double *y, double *z, double frame[3][3], char id)) {
   StandIn s = now();
   if (s.fault == STAND_IN_GONE || s.fault == STAND_IN_MUTE || id != 3) return -1;
   *x = s.position[0];
@@ -71,28 +64,26 @@ DECLARE(int dhdGetPositionAndOrientationFrame(double *x, double *y, double *z, d
   return s.fault == STAND_IN_STILL ? 1 : 0;
 }
 
-DECLARE(int dhdGetGripperAngleRad(double *radians, char id)) {
+STAND_IN_EXPORT(int dhdGetGripperAngleRad(double *radians, char id)) {
   (void)id;
   *radians = now().gripper;
   return 0;
 }
 
-DECLARE(unsigned dhdGetButtonMask(char id)) {
+STAND_IN_EXPORT(unsigned dhdGetButtonMask(char id)) {
   (void)id;
   return now().buttons;
 }
 
-DECLARE(int dhdEnableForce(unsigned char on, char id)) {
+STAND_IN_EXPORT(int dhdEnableForce(unsigned char on, char id)) {
   (void)id;
-  pthread_mutex_lock(&device.lock);
-  device.enabled = on != 0;
-  pthread_mutex_unlock(&device.lock);
+  STAND_IN_LOCKED(&device, device.enabled = on != 0);
   return 0;
 }
 
 #ifndef STAND_IN_LACKS
-DECLARE(int dhdSetForceAndTorqueAndGripperForce(double fx, double fy, double fz, double tx, double ty, double tz,
-                                                double gripper, char id)) {
+STAND_IN_EXPORT(int dhdSetForceAndTorqueAndGripperForce(double fx, double fy, double fz, double tx, double ty,
+                                                        double tz, double gripper, char id)) {
   (void)gripper;
   (void)id;
   const double force[3] = {fx, fy, fz}, torque[3] = {tx, ty, tz};

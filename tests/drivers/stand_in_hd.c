@@ -3,11 +3,6 @@
 #include <time.h>
 #include "stand_in.h"
 
-#define EXPORT __attribute__((visibility("default")))
-#define DECLARE(declaration) \
-  EXPORT declaration;        \
-  declaration
-
 typedef struct {
   unsigned code;
   int internal;
@@ -25,9 +20,7 @@ static atomic_bool runs;
 static bool started;
 
 static void raise_error(unsigned code) {
-  pthread_mutex_lock(&device.lock);
-  last_error = code;
-  pthread_mutex_unlock(&device.lock);
+  STAND_IN_LOCKED(&device, last_error = code);
 }
 
 static void *schedule(void *unused) {
@@ -39,60 +32,54 @@ static void *schedule(void *unused) {
   return NULL;
 }
 
-DECLARE(StandIn *stand_in(void)) {
+STAND_IN_EXPORT(StandIn *stand_in(void)) {
   last_error = 0;
   return &device;
 }
 
-DECLARE(unsigned hdInitDevice(const char *name)) {
+STAND_IN_EXPORT(unsigned hdInitDevice(const char *name)) {
   StandInFault fault = stand_in_look(&device).fault;
   if (fault == STAND_IN_ABSENT || (name != NULL && strcmp(name, "Default Device") != 0)) {
     raise_error(0x0300);
     return 0xFFFFFFFFu;
   }
-  pthread_mutex_lock(&device.lock);
-  ++device.opens;
-  pthread_mutex_unlock(&device.lock);
+  STAND_IN_LOCKED(&device, ++device.opens);
   return 7;
 }
 
-DECLARE(void hdDisableDevice(unsigned handle)) {
+STAND_IN_EXPORT(void hdDisableDevice(unsigned handle)) {
   (void)handle;
-  pthread_mutex_lock(&device.lock);
-  ++device.closes;
-  pthread_mutex_unlock(&device.lock);
+  STAND_IN_LOCKED(&device, ++device.closes);
 }
 
-DECLARE(void hdMakeCurrentDevice(unsigned handle)) {
+STAND_IN_EXPORT(void hdMakeCurrentDevice(unsigned handle)) {
   (void)handle;
 }
 
-DECLARE(void hdBeginFrame(unsigned handle)) {
+STAND_IN_EXPORT(void hdBeginFrame(unsigned handle)) {
   StandInFault fault = stand_in_look(&device).fault;
   if (handle != 7) raise_error(0x0104);
   if (fault == STAND_IN_GONE || fault == STAND_IN_MUTE) raise_error(0x0302);
   if (fault == STAND_IN_WARM) raise_error(0x0200);
 }
 
-DECLARE(void hdEndFrame(unsigned handle)) {
+STAND_IN_EXPORT(void hdEndFrame(unsigned handle)) {
   (void)handle;
 }
 
 static void enable(unsigned capability, bool on) {
-  pthread_mutex_lock(&device.lock);
-  if (capability == 0x4000) device.enabled = on;
-  pthread_mutex_unlock(&device.lock);
+  STAND_IN_LOCKED(&device, if (capability == 0x4000) device.enabled = on);
 }
 
-DECLARE(void hdEnable(unsigned capability)) {
+STAND_IN_EXPORT(void hdEnable(unsigned capability)) {
   enable(capability, true);
 }
 
-DECLARE(void hdDisable(unsigned capability)) {
+STAND_IN_EXPORT(void hdDisable(unsigned capability)) {
   enable(capability, false);
 }
 
-DECLARE(void hdGetDoublev(unsigned name, double *values)) {
+STAND_IN_EXPORT(void hdGetDoublev(unsigned name, double *values)) {
   StandIn s = stand_in_look(&device);
   const double box[6] = {-160.0, -60.0, -35.0, 160.0, 120.0, 35.0};
   if (name == 0x2052) { /* the transform: columns, mm */
@@ -114,7 +101,7 @@ DECLARE(void hdGetDoublev(unsigned name, double *values)) {
   }
 }
 
-DECLARE(void hdGetIntegerv(unsigned name, int *values)) {
+STAND_IN_EXPORT(void hdGetIntegerv(unsigned name, int *values)) {
   StandIn s = stand_in_look(&device);
   if (name == 0x2000)
     *values = (int)s.buttons;
@@ -124,7 +111,7 @@ DECLARE(void hdGetIntegerv(unsigned name, int *values)) {
     raise_error(0x0100);
 }
 
-DECLARE(void hdSetDoublev(unsigned name, const double *values)) {
+STAND_IN_EXPORT(void hdSetDoublev(unsigned name, const double *values)) {
   pthread_mutex_lock(&device.lock);
   if (name == 0x2700 || name == 0x2701)
     memcpy(name == 0x2700 ? device.force : device.torque, values, sizeof device.force);
@@ -134,11 +121,11 @@ DECLARE(void hdSetDoublev(unsigned name, const double *values)) {
   pthread_mutex_unlock(&device.lock);
 }
 
-DECLARE(const char *hdGetString(unsigned name)) {
+STAND_IN_EXPORT(const char *hdGetString(unsigned name)) {
   return name == 0x2501 ? "Touch" : NULL;
 }
 
-DECLARE(HDErrorInfo hdGetError(void)) {
+STAND_IN_EXPORT(HDErrorInfo hdGetError(void)) {
   pthread_mutex_lock(&device.lock);
   HDErrorInfo error = {.code = last_error, .internal = last_error != 0 ? -42 : 0};
   last_error = 0;
@@ -146,35 +133,36 @@ DECLARE(HDErrorInfo hdGetError(void)) {
   return error;
 }
 
-DECLARE(const char *hdGetErrorString(unsigned code)) {
+STAND_IN_EXPORT(const char *hdGetErrorString(unsigned code)) {
   return code == 0x0302 ? "Communication error" : code == 0x0300 ? "Device fault" : "Another error";
 }
 
-DECLARE(unsigned hdCheckCalibration(void)) {
+STAND_IN_EXPORT(unsigned hdCheckCalibration(void)) {
   return 0x5000;
 }
 
-DECLARE(void hdUpdateCalibration(unsigned style)) {
+STAND_IN_EXPORT(void hdUpdateCalibration(unsigned style)) {
   (void)style;
 }
 
-DECLARE(unsigned long hdScheduleAsynchronous(unsigned (*function)(void *), void *data, unsigned short priority)) {
+STAND_IN_EXPORT(unsigned long hdScheduleAsynchronous(unsigned (*function)(void *), void *data,
+                                                     unsigned short priority)) {
   (void)priority;
   callback = function;
   context = data;
   return 11;
 }
 
-DECLARE(void hdUnschedule(unsigned long handle)) {
+STAND_IN_EXPORT(void hdUnschedule(unsigned long handle)) {
   if (handle == 11) callback = NULL;
 }
 
-DECLARE(void hdStartScheduler(void)) {
+STAND_IN_EXPORT(void hdStartScheduler(void)) {
   atomic_store(&runs, true);
   started = pthread_create(&thread, NULL, schedule, NULL) == 0;
 }
 
-DECLARE(void hdStopScheduler(void)) {
+STAND_IN_EXPORT(void hdStopScheduler(void)) {
   atomic_store(&runs, false);
   if (started) pthread_join(thread, NULL);
   started = false;

@@ -24,12 +24,11 @@ TAC_TEST(the_force_ends_with_the_servo) {
 }
 
 TAC_TEST(what_it_is_and_where_it_is) {
-  Bench bench;
   stand->grips = true;
   stand->gripper = 0.1;
   stand->buttons = 3;
   turn_and_move();
-  bench_open(&bench, DRIVER, "library=" STAND_IN "; index=1");
+  Bench bench = bench_open(DRIVER, "library=" STAND_IN "; index=1");
   ck_assert_int_eq(stand_in_look(stand).asked_index, 1);
   ck_assert_str_eq(bench.device.info.name, "sigma.7");
   ck_assert_int_eq(bench.device.info.dof, 6);
@@ -43,7 +42,7 @@ TAC_TEST(what_it_is_and_where_it_is) {
   bench_end(&bench);
 
   begin(); /* without a wrist */
-  bench_open(&bench, DRIVER, "library=" STAND_IN ", force_limit=2.5, stiffness_limit=600");
+  bench = bench_open(DRIVER, "library=" STAND_IN ", force_limit=2.5, stiffness_limit=600");
   ck_assert_str_eq(bench.device.info.name, "omega.3");
   ck_assert_int_eq(bench.device.info.dof, 3);
   ck_assert_double_eq(bench.device.info.torque_limit, 0.0);
@@ -75,7 +74,6 @@ TAC_TEST(what_is_missing_is_said) {
 
 TAC_TEST(a_probe_opens_nothing) {
   tacDeviceProbe probe;
-  tacError error;
   char summary[128];
   tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/force_dimension.so", "library=" STAND_IN, &probe, summary, &error),
               error);

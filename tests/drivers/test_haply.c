@@ -144,9 +144,8 @@ TAC_TEST(a_service_that_goes_away_is_a_lost_device) {
 TAC_TEST(a_service_that_is_silent_is_late_and_then_lost) {
   faults(STAND_IN_STILL, 0.0, BENCH_PATIENT, TAC_FAULT_DEVICE_LOST,
          "the service has told nothing of the device 049D for half a second");
-  Bench bench;
   begin(STRAIGHT);
-  bench_open(&bench, name, service.options);
+  Bench bench = bench_open(name, service.options);
   stand_in_fail(&service.hand, STAND_IN_STILL);
   bench_start(&bench, 20);
   bench_fault(&bench, TAC_FAULT_DEVICE_LATE, "sent no new state for 21 ticks");
@@ -158,9 +157,8 @@ TAC_TEST(a_device_that_jumps_is_stopped) {
 }
 
 static void manner_faults(Manner manner, tacFault fault, const char *says) {
-  Bench bench;
   begin(STRAIGHT);
-  bench_open(&bench, name, service.options);
+  Bench bench = bench_open(name, service.options);
   atomic_store(&service.manner, manner);
   bench_start(&bench, BENCH_PATIENT);
   bench_fault(&bench, fault, says);
@@ -183,12 +181,11 @@ TAC_TEST(the_force_ends_with_the_servo) {
 
 TAC_TEST(where_it_is_also_in_pieces) {
   for (int manner = STRAIGHT; manner <= IN_PIECES; ++manner) {
-    Bench bench;
     tacDeviceState state;
     begin((Manner)manner);
     stand_in_move(&service.hand, 0.03, -0.12, 0.2);
     service.hand.buttons = 2;
-    bench_open(&bench, name, service.options);
+    Bench bench = bench_open(name, service.options);
     ck_assert_str_eq(bench.device.info.name, "Inverse3");
     ck_assert_int_eq(bench.device.info.dof, 3);
     for (int i = 0; i < 5; ++i) BENCH_UNTIL(bench.device.driver->read(bench.device.self, &state) == TAC_DEVICE_FINE);
@@ -202,10 +199,9 @@ TAC_TEST(where_it_is_also_in_pieces) {
 
 TAC_TEST(commands_are_those_of_the_service_s_version) {
   for (int other = 0; other < 2; ++other) {
-    Bench bench;
     begin(STRAIGHT);
     strcat(service.options, other ? ", command=vector, device=049D" : "");
-    bench_open(&bench, name, service.options);
+    Bench bench = bench_open(name, service.options);
     BENCH_UNTIL(stand_in_look(&service.hand).sets > 2);
     tac_device_close(&bench.device);
     end();
@@ -244,7 +240,6 @@ TAC_TEST(what_is_missing_is_said) {
 
 TAC_TEST(a_probe_names_the_devices) {
   tacDeviceProbe probe;
-  tacError error;
   begin(STRAIGHT);
   tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/haply.so", service.options, &probe, NULL, &error), error);
   ck_assert(probe.ready);

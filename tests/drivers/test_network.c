@@ -162,6 +162,17 @@ static void end(void) {
   close(client.socket);
 }
 
+static Bench open_client(bool web) {
+  begin(web, "");
+  start();
+  return bench_open(name, client.options);
+}
+
+static void end_all(Bench *bench) {
+  bench_end(bench);
+  end();
+}
+
 static void faults(bool web, StandInFault happens, double jump, tacFault fault, const char *says) {
   begin(web, "");
   start();
@@ -179,10 +190,7 @@ TAC_TEST(a_client_that_says_goodbye_or_nothing_is_lost) {
 }
 
 TAC_TEST(a_client_that_pauses_is_late) {
-  Bench bench;
-  begin(false, "");
-  start();
-  bench_open(&bench, name, client.options);
+  Bench bench = open_client(false);
   stand_in_fail(&client.hand, STAND_IN_STILL);
   bench_start(&bench, 20);
   bench_fault(&bench, TAC_FAULT_DEVICE_LATE, "sent no new state for 21 ticks");
@@ -191,20 +199,18 @@ TAC_TEST(a_client_that_pauses_is_late) {
 
 /* A state that waited while nobody read is not where the hand is. */
 TAC_TEST(a_state_that_waited_is_not_new) {
-  Bench bench;
   tacDeviceState state;
   begin(false, "");
   stand_in_move(&client.hand, 0.0, 0.0, 0.07);
   start();
-  bench_open(&bench, name, client.options);
+  Bench bench = bench_open(name, client.options);
   stand_in_fail(&client.hand, STAND_IN_STILL);
   for (int i = 0; i < 100; ++i) bench_pause();
   ck_assert_int_eq(bench.device.driver->read(bench.device.self, &state), TAC_DEVICE_LATE);
   ck_assert_double_eq(state.position.z, 0.07);
   stand_in_fail(&client.hand, STAND_IN_FINE);
   BENCH_UNTIL(bench.device.driver->read(bench.device.self, &state) == TAC_DEVICE_FINE);
-  tac_device_close(&bench.device);
-  end();
+  end_all(&bench);
 }
 
 TAC_TEST(a_client_that_jumps_or_sends_no_numbers_is_stopped) {
@@ -213,10 +219,7 @@ TAC_TEST(a_client_that_jumps_or_sends_no_numbers_is_stopped) {
 }
 
 TAC_TEST(a_connection_that_ends_is_a_lost_device) {
-  Bench bench;
-  begin(true, "");
-  start();
-  bench_open(&bench, name, client.options);
+  Bench bench = open_client(true);
   bench_start(&bench, BENCH_PATIENT);
   atomic_store(&client.stops, true);
   pthread_join(client.thread, NULL);
@@ -235,13 +238,12 @@ TAC_TEST(the_force_ends_with_the_servo) {
 
 /* Old and doubled states (at x = 99 m) are not seen, and sequences go round. */
 TAC_TEST(states_arrive_in_their_order) {
-  Bench bench;
   tacDeviceState state;
   begin(false, "");
   stand_in_move(&client.hand, 0.01, -0.02, 0.03);
   client.hand.buttons = TAC_BUTTON_GRAB | TAC_BUTTON_GRIP(7);
   start();
-  bench_open(&bench, name, client.options);
+  Bench bench = bench_open(name, client.options);
   ck_assert_str_eq(bench.device.info.name, "a hand");
   ck_assert_double_eq(bench.device.info.force_limit, 3.0);
   ck_assert_double_eq(bench.device.info.stiffness_limit, 900.0);
@@ -252,8 +254,7 @@ TAC_TEST(states_arrive_in_their_order) {
     ck_assert_uint_eq(state.buttons, TAC_BUTTON_GRAB | TAC_BUTTON_GRIP(7));
   }
   BENCH_UNTIL(atomic_load(&client.answered) >= 20 && atomic_load(&client.answered) < 1000000);
-  tac_device_close(&bench.device);
-  end();
+  end_all(&bench);
 }
 
 static void refuses(const char *more, const char *says) {
@@ -286,17 +287,12 @@ TAC_TEST(who_may_not_come_is_told_why) {
   begin(false, ", token=sesame");
   strcpy(client.hello.token, "sesame");
   start();
-  Bench bench;
-  bench_open(&bench, name, client.options);
-  tac_device_close(&bench.device);
-  end();
+  Bench bench = bench_open(name, client.options);
+  end_all(&bench);
 }
 
 TAC_TEST(a_second_client_finds_it_taken) {
-  Bench bench;
-  begin(false, "");
-  start();
-  bench_open(&bench, name, client.options);
+  Bench bench = open_client(false);
   struct sockaddr_in address = end_address(client.port);
   int second = socket(AF_INET, SOCK_DGRAM, 0);
   unsigned char bytes[TAC_NETWORK_MOST];
@@ -309,8 +305,7 @@ TAC_TEST(a_second_client_finds_it_taken) {
   ck_assert_int_eq(answer.kind, TAC_NETWORK_REFUSAL);
   ck_assert_str_eq(answer.reason, "the driver has a client already");
   close(second);
-  tac_device_close(&bench.device);
-  end();
+  end_all(&bench);
 }
 
 /* What a browser asks for: the page; and what a page of somebody else may not have. */
@@ -328,14 +323,11 @@ static void asks(const char *request, const char *says) {
 }
 
 TAC_TEST(the_page_is_there_and_strangers_pages_are_not_let_in) {
-  Bench bench;
   char request[600];
   static const char socket_request[] =
       "GET /device HTTP/1.1\r\nHost: %s:%d\r\nUpgrade: websocket\r\nOrigin: %s\r\nSec-WebSocket-Key: x\r\n"
       "Sec-WebSocket-Version: 13\r\n\r\n";
-  begin(false, "");
-  start();
-  bench_open(&bench, name, client.options);
+  Bench bench = open_client(false);
   asks("GET / HTTP/1.1\r\nHost: x\r\n\r\n", "<!doctype html>");
   asks("GET /?token=a HTTP/1.1\r\n\r\n", "</html>");
   asks("GET /etc/passwd HTTP/1.1\r\n\r\n", "404 Not Found");
@@ -346,8 +338,7 @@ TAC_TEST(the_page_is_there_and_strangers_pages_are_not_let_in) {
   asks(request, "403 Forbidden");
   snprintf(request, sizeof request, socket_request, "127.0.0.1", client.port, "null");
   asks(request, "403 Forbidden");
-  tac_device_close(&bench.device);
-  end();
+  end_all(&bench);
 }
 
 TAC_TEST(what_is_wrong_with_the_options_is_said) {

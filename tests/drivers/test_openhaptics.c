@@ -19,12 +19,9 @@ TAC_TEST(a_device_that_jumps_or_sends_no_numbers_is_stopped) {
 }
 
 TAC_TEST(a_frame_that_is_no_rotation_is_stopped) {
-  Bench bench;
-  bench_open(&bench, DRIVER, "library=" STAND_IN);
+  Bench bench = bench_open(DRIVER, "library=" STAND_IN);
   bench_start(&bench, BENCH_PATIENT);
-  pthread_mutex_lock(&stand->lock);
-  stand->frame[1][1] = 0.0;
-  pthread_mutex_unlock(&stand->lock);
+  STAND_IN_LOCKED(stand, stand->frame[1][1] = 0.0);
   bench_fault(&bench, TAC_FAULT_DEVICE_NOT_FINITE, "no unit quaternion");
 }
 
@@ -33,19 +30,17 @@ TAC_TEST(the_force_ends_with_the_servo) {
 }
 
 TAC_TEST(warm_motors_are_no_loss) {
-  Bench bench;
   tacDeviceState state;
-  bench_open(&bench, DRIVER, "library=" STAND_IN);
+  Bench bench = bench_open(DRIVER, "library=" STAND_IN);
   stand_in_fail(stand, STAND_IN_WARM);
   for (int i = 0; i < 20; ++i) BENCH_UNTIL(bench.device.driver->read(bench.device.self, &state) == TAC_DEVICE_FINE);
   bench_end(&bench);
 }
 
 TAC_TEST(what_it_is_and_where_it_is) {
-  Bench bench;
   stand->buttons = 2;
   turn_and_move();
-  bench_open(&bench, DRIVER, "library=" STAND_IN ", device=Default Device");
+  Bench bench = bench_open(DRIVER, "library=" STAND_IN ", device=Default Device");
   ck_assert_str_eq(bench.device.info.name, "Touch");
   ck_assert_int_eq(bench.device.info.dof, 6);
   ck_assert_double_eq(bench.device.info.force_limit, 3.3);
@@ -74,7 +69,6 @@ TAC_TEST(what_is_missing_is_said) {
 
 TAC_TEST(a_probe_says_which_device_answers) {
   tacDeviceProbe probe;
-  tacError error;
   tac_test_ok(tac_device_probe(TAC_TEST_DRIVERS "/openhaptics.so", "library=" STAND_IN, &probe, NULL, &error), error);
   ck_assert(probe.ready);
   ck_assert_int_eq(probe.count, 1);

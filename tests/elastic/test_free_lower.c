@@ -1,20 +1,9 @@
-/* The free part of a stiffness against the whole one by plain loops. */
+/* The free part of a stiffness against the whole one. */
 #include "elastic/free_lower.h"
 
 #include "elastic/hyper/make_hyper.h"
 
-static tacError error;
 static const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.2}};
-
-/* K u of a lower triangle. */
-static void multiply(const tacSparse *lower, const double *u, double *to) {
-  memset(to, 0, (size_t)lower->rows * sizeof *to);
-  for (int j = 0; j < lower->cols; ++j)
-    for (int p = lower->column_start[j]; p < lower->column_start[j + 1]; ++p) {
-      to[lower->row[p]] += lower->value[p] * u[j];
-      if (lower->row[p] != j) to[j] += lower->value[p] * u[lower->row[p]];
-    }
-}
 
 /* Rows and columns of held vertices are left out, and nothing else: what is free answers as it does in the whole with the held at
  * rest. */
@@ -23,7 +12,7 @@ TAC_TEST(it_is_the_free_part) {
   tacHyperMaterial material = find_hyper("neo-hookean", 4e3, 1e4, 0.0);
   TAC_OWN(tacHyperSolid, solid) = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});
   const tacSparse *whole = tac_hyper_solid_pattern(solid);
-  TAC_MEMORY(bool, held) = calloc((size_t)mesh->vertex_count, sizeof *held);
+  bool *held = tac_test_alloc((size_t)mesh->vertex_count * sizeof *held);
   int free_count = 0;
   for (int v = 0; v < mesh->vertex_count; ++v) {
     held[v] = v % 5 == 2;
@@ -34,20 +23,20 @@ TAC_TEST(it_is_the_free_part) {
   ck_assert_int_eq((int)part.size, 3 * mesh->vertex_count);
   ck_assert_int_eq((int)part.free_size, 3 * free_count);
   ck_assert(part.matrix.rows == 3 * free_count && part.matrix.cols == 3 * free_count);
-  TAC_DOUBLES *u = make_vector(mesh), *expected = make_vector(mesh), *few = make_vector(mesh);
-  TAC_MEMORY(double, given) = make_vector(mesh);
+  double *u = vector_of(mesh), *expected = vector_of(mesh), *few = vector_of(mesh), *given = vector_of(mesh);
   tacRandom random = tac_random_seed(4);
   for (int i = 0; i < 3 * mesh->vertex_count; ++i) u[i] = tac_random_uniform(&random, -1.0, 1.0);
   tac_free_lower_take(&part, u, few);
   memset(given, 0xff, part.size * sizeof *given);
   tac_free_lower_put(&part, few, given);
   for (int i = 0; i < 3 * mesh->vertex_count; ++i) ck_assert_double_eq(given[i], held[i / 3] ? 0.0 : u[i]);
-  multiply(whole, given, expected);
-  TAC_MEMORY(double, product) = make_vector(mesh);
-  multiply(&part.matrix, few, product);
+  tac_sparse_multiply_lower(whole, given, 1, expected);
+  double *product = vector_of(mesh);
+  tac_sparse_multiply_lower(&part.matrix, few, 1, product);
   tac_free_lower_put(&part, product, given);
   for (int i = 0; i < 3 * mesh->vertex_count; ++i)
-    if (!held[i / 3]) ck_assert_double_eq_tol(given[i], expected[i], 1e-12 * largest(expected, 3 * mesh->vertex_count));
+    if (!held[i / 3])
+      ck_assert_double_eq_tol(given[i], expected[i], 1e-12 * largest_entry(expected, 3 * mesh->vertex_count));
   /* Where values came from, to fill it with new ones; columns are in order, below the diagonal. */
   for (int j = 0; j < part.matrix.cols; ++j)
     for (int p = part.matrix.column_start[j]; p < part.matrix.column_start[j + 1]; ++p) {

@@ -1,63 +1,34 @@
 #include "elastic/live_factor.h"
 
-#include <math.h>
-#include <string.h>
 #include "base/clock.h"
 #include "elastic/make_body.h"
 #include "elastic/solids/assembly.h"
+#include "math/dense_samples.h"
 #include "math/random_matrix.h"
 #include "math/sparse/factor.h"
-
-static tacError error;
 
 /* M/h^2 + K of a cube of 6 n^3 tetrahedra, h = 10 ms; the lower triangle. Nothing holds it. */
 static tacSparse cube_matrix(int n) {
   TAC_OWN(tacVolMesh, mesh) = make_uneven((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}}, false, n, 0.2);
   tacMaterial material = make_isotropic(1000.0, 1e5, 0.4);
-  tacSparse k, m, sum, lower;
+  TAC_SPARSE k, m, sum;
+  tacSparse lower;
   tac_test_ok(tac_assembly_stiffness(mesh, &material, NULL, &k, &error), error);
   tac_test_ok(tac_assembly_mass(mesh, &material, NULL, TAC_MASS_LUMPED, &m, &error), error);
   tac_test_ok(tac_sparse_add(1.0, &k, 1e4, &m, &sum, &error), error);
   tac_test_ok(tac_sparse_lower(&sum, &lower, &error), error);
-  tac_sparse_destroy(&k);
-  tac_sparse_destroy(&m);
-  tac_sparse_destroy(&sum);
   return lower;
 }
 
-/* A^-1, dense and column by column, by Gauss and Jordan without any order: positive definite matrices need no pivots. */
+/* A^-1, dense and column by column. */
 static double *dense_inverse(const tacSparse *lower) {
-  size_t n = (size_t)lower->cols;
-  double *a = calloc(n * n, sizeof *a), *x = calloc(n * n, sizeof *x);
-  for (int j = 0; j < lower->cols; ++j)
-    for (int p = lower->column_start[j]; p < lower->column_start[j + 1]; ++p) {
-      size_t i = (size_t)lower->row[p];
-      a[i * n + (size_t)j] = a[(size_t)j * n + i] = lower->value[p];
-    }
-  for (size_t i = 0; i < n; ++i) x[i * n + i] = 1.0;
-  for (size_t k = 0; k < n; ++k) {
-    double pivot = a[k * n + k];
-    for (size_t j = 0; j < n; ++j) a[k * n + j] /= pivot, x[k * n + j] /= pivot;
-    for (size_t i = 0; i < n; ++i) {
-      double factor = a[i * n + k];
-      if (i == k || factor == 0.0) continue;
-      for (size_t j = 0; j < n; ++j) a[i * n + j] -= factor * a[k * n + j], x[i * n + j] -= factor * x[k * n + j];
-    }
-  }
-  free(a);
-  return x;
-}
-
-static double largest_of(const double *x, size_t count) {
-  double largest = 0.0;
-  for (size_t i = 0; i < count; ++i) largest = fmax(largest, fabs(x[i]));
-  return largest;
-}
-
-static double largest_difference(const double *x, const double *y, size_t count) {
-  double largest = 0.0;
-  for (size_t i = 0; i < count; ++i) largest = fmax(largest, fabs(x[i] - y[i]));
-  return largest;
+  int n = lower->cols;
+  TAC_DENSE a = dense_of(lower);
+  tacDense inverse = {n, n, n, tac_test_doubles((size_t)n * (size_t)n)};
+  for (int i = 0; i < n; ++i) tac_dense_column(&inverse, i)[i] = 1.0;
+  tac_test_ok(tac_dense_cholesky(&a, &error), error);
+  tac_dense_cholesky_solve(&a, &inverse);
+  return inverse.a;
 }
 
 /* From none to four nodes each, some of them twice. */
@@ -79,7 +50,7 @@ static void spread(int count, const tacFactorSite *sites, const double *f, doubl
 }
 
 static tacMat3 *random_turns(tacRandom *random, int nodes) {
-  tacMat3 *turn = calloc((size_t)nodes, sizeof *turn);
+  tacMat3 *turn = tac_test_alloc((size_t)nodes * sizeof *turn);
   for (int i = 0; i < nodes; ++i) turn[i] = random_rotation(random);
   return turn;
 }
@@ -87,7 +58,7 @@ static tacMat3 *random_turns(tacRandom *random, int nodes) {
 /* x = R inverse R^T b of any dense inverse. */
 static void turned_product(int nodes, const double *inverse, const tacMat3 *turn, const double *b, double *x) {
   size_t n = 3 * (size_t)nodes;
-  TAC_DOUBLES *back = calloc(n, sizeof *back), *y = calloc(n, sizeof *y);
+  double *back = tac_test_doubles(n), *y = tac_test_doubles(n);
   for (int i = 0; i < nodes; ++i)
     put_vec3(back, i, turn == NULL ? get_vec3(b, i) : tac_mat3_mul_vec(tac_mat3_transpose(turn[i]), get_vec3(b, i)));
   for (size_t i = 0; i < n; ++i)
@@ -103,13 +74,13 @@ TAC_TEST(solutions_columns_and_responses_are_those_of_a_dense_inverse) {
     TAC_SPARSE lower = cube_matrix(size);
     int nodes = lower.cols / 3;
     size_t n = 3 * (size_t)nodes;
-    TAC_DOUBLES *inverse = dense_inverse(&lower), *b = calloc(n, sizeof *b), *x = calloc(n, sizeof *x);
-    TAC_DOUBLES *expected = calloc(n, sizeof *expected), *start = calloc(n, sizeof *start);
-    TAC_MEMORY(tacMat3, turns) = random_turns(&random, nodes);
+    double *inverse = dense_inverse(&lower), *b = tac_test_doubles(n), *x = tac_test_doubles(n);
+    double *expected = tac_test_doubles(n), *start = tac_test_doubles(n);
+    tacMat3 *turns = random_turns(&random, nodes);
     TAC_OWN(tacLiveFactor, factor) = NULL;
     tac_test_ok(tac_live_factor_create(&lower, 3 * MOST, &factor, &error), error);
     ck_assert(tac_live_factor_update(factor, lower.value, 1));
-    double scale = largest_of(inverse, n * n);
+    double scale = largest_entry(inverse, (int)(n * n));
     const int counts[] = {1, 2, 8, MOST, 0, 5};
     for (int round = 0; round < 12; ++round) {
       const tacMat3 *turn = round % 2 == 0 ? NULL : turns;
@@ -123,7 +94,7 @@ TAC_TEST(solutions_columns_and_responses_are_those_of_a_dense_inverse) {
 
       turned_product(nodes, inverse, turn, b, expected);
       tac_live_factor_solve(factor, turn, b, x);
-      ck_assert_double_lt(largest_difference(x, expected, n), 1e-10 * largest_of(expected, n));
+      ck_assert_double_lt(largest_apart(x, expected, (int)n), 1e-10 * largest_entry(expected, (int)n));
       tac_live_factor_solve(factor, turn, b, b);
       ck_assert_int_eq(memcmp(b, x, n * sizeof *b), 0);
 
@@ -138,7 +109,7 @@ TAC_TEST(solutions_columns_and_responses_are_those_of_a_dense_inverse) {
           for (int k = 0; k < sites[i].count; ++k)
             for (int axis = 0; axis < 3; ++axis)
               at_sites[3 * i + axis] += sites[i].weight[k] * expected[3 * sites[i].node[k] + axis];
-        ck_assert_double_lt(largest_difference(c + j * 3 * count, at_sites, 3 * (size_t)count), 1e-10 * scale);
+        ck_assert_double_lt(largest_apart(c + j * 3 * count, at_sites, 3 * count), 1e-10 * scale);
         for (int i = 0; i < j; ++i) ck_assert_double_eq(c[i * 3 * count + j], c[j * 3 * count + i]);
       }
 
@@ -148,7 +119,7 @@ TAC_TEST(solutions_columns_and_responses_are_those_of_a_dense_inverse) {
       for (size_t i = 0; i < n; ++i) expected[i] += start[i];
       memcpy(x, start, n * sizeof *x);
       tac_live_factor_respond(factor, turn, count, f, x);
-      ck_assert_double_lt(largest_difference(x, expected, n), 1e-10 * largest_of(expected, n));
+      ck_assert_double_lt(largest_apart(x, expected, (int)n), 1e-10 * largest_entry(expected, (int)n));
     }
   }
 }
@@ -168,7 +139,7 @@ TAC_TEST(columns_of_different_nodes_are_positive_definite_and_are_those_of_full_
   tacFactorSite sites[COUNT];
   for (int i = 0; i < COUNT; ++i) sites[i] = (tacFactorSite){.count = 1, .node = {i * nodes / COUNT}, .weight = {1.0}};
   static double c[N * N];
-  double *full = calloc(n * N, sizeof *full), worst = 0.0, scale = 0.0;
+  double *full = tac_test_doubles(n * N), worst = 0.0, scale = 0.0;
   tac_live_factor_columns(factor, NULL, COUNT, sites, c);
   for (int j = 0; j < N; ++j) full[(size_t)j * n + (size_t)(3 * sites[j / 3].node[0] + j % 3)] = 1.0;
   tac_test_ok(tac_factor_solve(plain, full, N, full, &error), error);
@@ -184,7 +155,6 @@ TAC_TEST(columns_of_different_nodes_are_positive_definite_and_are_those_of_full_
     for (int i = k + 1; i < N; ++i)
       for (int j = k + 1; j < N; ++j) c[i * N + j] -= c[i * N + k] * c[k * N + j] / c[k * N + k];
   }
-  free(full);
 }
 
 /* R A R^T by blocks, on the same places. */
@@ -209,22 +179,21 @@ TAC_TEST(a_factor_that_is_turned_is_that_of_the_turned_body) {
   TAC_SPARSE lower = cube_matrix(4);
   int nodes = lower.cols / 3;
   size_t n = 3 * (size_t)nodes;
-  TAC_DOUBLES *turned = calloc((size_t)tac_sparse_count(&lower), sizeof *turned), *b = calloc(n, sizeof *b);
-  TAC_DOUBLES *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y);
-  tacMat3 r = random_rotation(&random), *turn = calloc((size_t)nodes, sizeof *turn);
+  double *turned = tac_test_doubles((size_t)tac_sparse_count(&lower)), *b = tac_test_doubles(n);
+  double *x = tac_test_doubles(n), *y = tac_test_doubles(n);
+  tacMat3 r = random_rotation(&random), *turn = tac_test_alloc((size_t)nodes * sizeof *turn);
   for (int i = 0; i < nodes; ++i) turn[i] = r;
   turn_matrix(&lower, r, turned);
-  tacLiveFactor *then, *now;
-  tac_test_ok(tac_live_factor_create(&lower, N, &then, &error), error);
-  tac_test_ok(tac_live_factor_create(&lower, N, &now, &error), error);
+  TAC_CREATE(tacLiveFactor, then, tac_live_factor_create(&lower, N, &then, &error));
+  TAC_CREATE(tacLiveFactor, now, tac_live_factor_create(&lower, N, &now, &error));
   ck_assert(tac_live_factor_update(then, lower.value, 1));
   ck_assert(tac_live_factor_update(now, turned, 1));
   for (size_t i = 0; i < n; ++i) b[i] = tac_random_normal(&random);
   tac_live_factor_solve(then, turn, b, x);
   tac_live_factor_solve(now, NULL, b, y);
-  ck_assert_double_lt(largest_difference(x, y, n), 1e-10 * largest_of(y, n));
+  ck_assert_double_lt(largest_apart(x, y, (int)n), 1e-10 * largest_entry(y, (int)n));
   tac_live_factor_solve(then, NULL, b, x);
-  ck_assert_double_gt(largest_difference(x, y, n), 1e-3 * largest_of(y, n)); /* as it must not be */
+  ck_assert_double_gt(largest_apart(x, y, (int)n), 1e-3 * largest_entry(y, (int)n)); /* as it must not be */
 
   tacFactorSite sites[COUNT];
   double c[N * N], d[N * N], f[N];
@@ -232,15 +201,12 @@ TAC_TEST(a_factor_that_is_turned_is_that_of_the_turned_body) {
   for (int i = 0; i < N; ++i) f[i] = tac_random_normal(&random);
   tac_live_factor_columns(then, turn, COUNT, sites, c);
   tac_live_factor_columns(now, NULL, COUNT, sites, d);
-  ck_assert_double_lt(largest_difference(c, d, N * N), 1e-10 * largest_of(d, N * N));
+  ck_assert_double_lt(largest_apart(c, d, N * N), 1e-10 * largest_entry(d, N * N));
   memset(x, 0, n * sizeof *x);
   memset(y, 0, n * sizeof *y);
   tac_live_factor_respond(then, turn, COUNT, f, x);
   tac_live_factor_respond(now, NULL, COUNT, f, y);
-  ck_assert_double_lt(largest_difference(x, y, n), 1e-10 * largest_of(y, n));
-  tac_live_factor_destroy(then);
-  tac_live_factor_destroy(now);
-  free(turn);
+  ck_assert_double_lt(largest_apart(x, y, (int)n), 1e-10 * largest_entry(y, (int)n));
 }
 
 /* Values that a tag stands for: stiffer by places that depend on it. */
@@ -259,17 +225,16 @@ static void check_same_bits(tacLiveFactor *a, tacLiveFactor *b, const double *lo
 static void check_handing_over(bool with_thread) {
   TAC_SPARSE lower = cube_matrix(tac_test_light() ? 2 : 4);
   size_t n = (size_t)lower.cols;
-  TAC_DOUBLES *value = calloc((size_t)tac_sparse_count(&lower), sizeof *value), *b = calloc(n, sizeof *b);
-  TAC_DOUBLES *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y);
+  double *value = tac_test_doubles((size_t)tac_sparse_count(&lower)), *b = tac_test_doubles(n);
+  double *x = tac_test_doubles(n), *y = tac_test_doubles(n);
   tacRandom random = tac_random_seed(3);
   for (size_t i = 0; i < n; ++i) b[i] = tac_random_normal(&random);
-  tacLiveFactor *live, *plain;
-  tac_test_ok(tac_live_factor_create(&lower, 0, &live, &error), error);
-  tac_test_ok(tac_live_factor_create(&lower, 0, &plain, &error), error);
+  TAC_CREATE(tacLiveFactor, live, tac_live_factor_create(&lower, 0, &live, &error));
+  TAC_CREATE(tacLiveFactor, plain, tac_live_factor_create(&lower, 0, &plain, &error));
   if (with_thread) tac_test_ok(tac_live_factor_start(live, &error), error);
   ck_assert_int_eq(tac_live_factor_report(live).tag, -1);
   tac_live_factor_solve(live, NULL, b, x);
-  ck_assert_double_eq(largest_of(x, n), 0.0);
+  ck_assert_double_eq(largest_entry(x, (int)n), 0.0);
   ck_assert(!tac_live_factor_take(live));
   for (int64_t tag = 1; tag <= (tac_test_light() ? 20 : 100); ++tag) {
     ck_assert(tac_live_factor_idle(live));
@@ -281,7 +246,7 @@ static void check_handing_over(bool with_thread) {
     tac_live_factor_post(live, value, -tag);                            /* not idle: nothing happens */
     if (!with_thread) ck_assert(tac_live_factor_ready(live));
     do {
-      if (tag > 1) check_same_bits(live, plain, b, x, y, n); /* still those of the last */
+      if (tag > 1) check_same_bits(live, plain, b, x, y, (int)n); /* still those of the last */
     } while (!tac_live_factor_ready(live));
     ck_assert_int_eq(tac_live_factor_report(live).tag, tag > 1 ? tag - 1 : -1);
     ck_assert(tac_live_factor_take(live));
@@ -289,7 +254,7 @@ static void check_handing_over(bool with_thread) {
     ck_assert_int_eq(tac_live_factor_report(live).taken, (int)tag);
     values_of_tag(&lower, tag, value);
     ck_assert(tac_live_factor_update(plain, value, tag));
-    check_same_bits(live, plain, b, x, y, n);
+    check_same_bits(live, plain, b, x, y, (int)n);
     if (with_thread && tag % 10 == 0) { /* between threads, and without */
       tac_live_factor_stop(live);
       if (tag % 20 != 0) tac_test_ok(tac_live_factor_start(live, &error), error);
@@ -301,8 +266,6 @@ static void check_handing_over(bool with_thread) {
   }
   ck_assert_int_eq(tac_live_factor_report(live).failed, 0);
   ck_assert_double_gt(tac_live_factor_report(live).seconds, 0.0);
-  tac_live_factor_destroy(live);
-  tac_live_factor_destroy(plain);
 }
 
 TAC_TEST(what_is_taken_is_the_factor_of_what_was_posted) {
@@ -316,7 +279,7 @@ TAC_TEST(without_a_thread_it_is_the_same) {
 TAC_TEST(a_matrix_that_has_no_factor_is_counted_and_leaves_the_one_in_use) {
   TAC_SPARSE lower = cube_matrix(3);
   size_t n = (size_t)lower.cols, bytes = (size_t)tac_sparse_count(&lower) * sizeof(double);
-  TAC_DOUBLES *bad = malloc(bytes), *b = calloc(n, sizeof *b), *x = calloc(n, sizeof *x), *y = calloc(n, sizeof *y);
+  double *bad = tac_test_alloc(bytes), *b = tac_test_doubles(n), *x = tac_test_doubles(n), *y = tac_test_doubles(n);
   b[7] = 1.0;
   TAC_OWN(tacLiveFactor, factor) = NULL;
   tac_test_ok(tac_live_factor_create(&lower, 0, &factor, &error), error);

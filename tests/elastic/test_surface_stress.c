@@ -1,31 +1,9 @@
-#include <tactus/surface_stress.h>
-#include "elastic/make_body.h"
+#include "elastic/make_surface.h"
 #include "math/geometry/quat.h"
 
 static const double young = 2e4;
 static const double poissons[] = {-0.3, 0.0, 0.3, 0.49, 0.4999};
 enum { POISSONS = sizeof poissons / sizeof *poissons };
-
-typedef struct {
-  tacTriMesh *mesh;
-  tacVec3 *displacement, *traction;
-  tacStressSum *scratch;
-  double *von_mises;
-} Surface;
-
-static Surface make_surface(tacTriMesh *mesh) {
-  size_t count = (size_t)mesh->vertex_count;
-  return (Surface){mesh, calloc(count, sizeof(tacVec3)), calloc(count, sizeof(tacVec3)),
-                   calloc(count, sizeof(tacStressSum)), calloc(count, sizeof(double))};
-}
-
-static void destroy_surface(Surface *surface) {
-  tac_trimesh_destroy(surface->mesh);
-  free(surface->displacement);
-  free(surface->traction);
-  free(surface->scratch);
-  free(surface->von_mises);
-}
 
 static void solve(Surface *surface, double poisson) {
   tac_surface_stress(surface->mesh, surface->displacement, surface->traction, young, poisson, surface->scratch,
@@ -45,18 +23,6 @@ static tacMat3 full_stress(double poisson, tacMat3 gradient) {
   return (tacMat3){{{s[0], s[5], s[4]}, {s[5], s[1], s[3]}, {s[4], s[3], s[2]}}};
 }
 
-/* Which face of the box, 0 to 5, a point lies inside; -1 on edges and corners. */
-static int face_of(tacBox box, tacVec3 p) {
-  double x[3] = {p.x, p.y, p.z}, lower[3] = {box.lower.x, box.lower.y, box.lower.z},
-         upper[3] = {box.upper.x, box.upper.y, box.upper.z};
-  int face = -1, count = 0;
-  for (int i = 0; i < 3; ++i) {
-    if (x[i] <= lower[i]) face = 2 * i, ++count;
-    if (x[i] >= upper[i]) face = 2 * i + 1, ++count;
-  }
-  return count == 1 ? face : -1;
-}
-
 /* A linear displacement of a turned box, with the tractions of its stress: inside each face the von Mises stress is
  * that of the whole tensor, `expected`. Vertices on edges have no one traction: each face is tried with its own
  * everywhere, and without any where it is free. */
@@ -67,7 +33,7 @@ static void check_linear(double poisson, tacMat3 gradient, double expected, doub
   tacMat3 stress = full_stress(poisson, gradient);
   tacMat3 world = tac_mat3_mul(turn, tac_mat3_mul(gradient, tac_mat3_transpose(turn)));
   TAC_OWN(tacTriMesh, straight) = make_box(box, n);
-  TAC_FREED(destroy_surface, Surface, surface) = make_surface(make_box(box, n));
+  Surface surface = make_surface(make_box(box, n));
   for (int v = 0; v < straight->vertex_count; ++v) {
     surface.mesh->vertices[v] = tac_mat3_mul_vec(turn, straight->vertices[v]);
     surface.displacement[v] = linear_displacement(world, surface.mesh->vertices[v]);
@@ -124,16 +90,10 @@ TAC_TEST(any_linear_displacement) {
   }
 }
 
-/* A ball's surface: a cube's, blown up. `inward` turns it inside out: the wall of a cavity. */
+/* A ball's surface. `inward` turns it inside out: the wall of a cavity. */
 static tacTriMesh *make_round(double radius, int n, bool inward) {
-  tacTriMesh *mesh = make_box((tacBox){{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}}, n);
-  for (int v = 0; v < mesh->vertex_count; ++v)
-    mesh->vertices[v] = tac_vec3_scale(radius, tac_vec3_unit(mesh->vertices[v]));
-  for (int t = 0; inward && t < mesh->triangle_count; ++t) {
-    int *corner = mesh->triangles[t].v, kept = corner[1];
-    corner[1] = corner[2];
-    corner[2] = kept;
-  }
+  tacTriMesh *mesh = make_ball(radius, n);
+  for (int t = 0; inward && t < mesh->triangle_count; ++t) flip_triangle(mesh, t);
   return mesh;
 }
 
@@ -144,7 +104,7 @@ static double lame_error(bool inside, double poisson, int n) {
   double r = inside ? a : b, ratio = b * b * b / (r * r * r);
   double radial = k * (1.0 - ratio), hoop = k * (1.0 + 0.5 * ratio);
   double strain = (hoop - poisson * (hoop + radial)) / young, exact = hoop - radial, worst = 0.0;
-  TAC_FREED(destroy_surface, Surface, surface) = make_surface(make_round(r, n, inside));
+  Surface surface = make_surface(make_round(r, n, inside));
   for (int v = 0; v < surface.mesh->vertex_count; ++v) {
     surface.displacement[v] = tac_vec3_scale(strain, surface.mesh->vertices[v]);
     surface.traction[v] = tac_vec3_scale(inside ? pressure / a : 0.0, surface.mesh->vertices[v]);
@@ -168,7 +128,7 @@ TAC_TEST(sphere_under_pressure) {
 static double bending_error(double poisson, int n) {
   const double radius = 0.05, curvature = 0.4, largest = young * curvature * radius;
   double sum = 0.0;
-  TAC_FREED(destroy_surface, Surface, surface) = make_surface(make_round(radius, n, false));
+  Surface surface = make_surface(make_round(radius, n, false));
   int count = surface.mesh->vertex_count;
   for (int v = 0; v < count; ++v) {
     tacVec3 p = surface.mesh->vertices[v];
@@ -200,7 +160,7 @@ TAC_TEST(degenerate_parts) {
   mesh->triangles[0] = (tacTriangle){{0, 1, 2}};
   mesh->triangles[1] = (tacTriangle){{1, 3, 2}};
   mesh->triangles[2] = (tacTriangle){{2, 2, 4}};
-  TAC_FREED(destroy_surface, Surface, surface) = make_surface(mesh);
+  Surface surface = make_surface(mesh);
   for (int v = 0; v < 6; ++v) surface.displacement[v] = tac_vec3(0.01 * mesh->vertices[v].x, 0.0, 0.0);
   solve(&surface, 0.0);
   for (int v = 0; v < 3; ++v) ck_assert_double_eq_tol(surface.von_mises[v], 0.01 * young, 1e-9 * young);

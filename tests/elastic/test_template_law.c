@@ -4,8 +4,6 @@
 #include "elastic/hyper/make_hyper.h"
 #include "elastic/laws/hyper_laws.h"
 
-static tacError error;
-
 TAC_TEST(is_found_by_its_name) {
   const tacHyperLaw *law = tac_hyper_law_find("yeoh", &error);
   ck_assert_msg(law != NULL, "%s", error.text);
@@ -23,27 +21,21 @@ TAC_TEST(a_stretched_block_pulls_by_the_closed_form) {
   for (double s = 0.6; s < 1.7; s += 0.25) {
     tacHyperMaterial material = find_hyper("yeoh", c1, c2, 2e4);
     TAC_OWN(tacVolMesh, mesh) = make_tets(box, 4, 3, 3);
-    tacHyperSolid *solid = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});
-    TAC_MEMORY(bool, held) = calloc((size_t)mesh->vertex_count, sizeof *held);
-    TAC_MEMORY(double, x) = make_positions(mesh);
-    TAC_MEMORY(double, target) = make_vector(mesh);
-    TAC_MEMORY(double, force) = make_vector(mesh);
-    TAC_MEMORY(double, reaction) = make_vector(mesh);
+    TAC_OWN(tacHyperSolid, solid) = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});
+    bool *held = tac_test_alloc((size_t)mesh->vertex_count * sizeof *held);
+    double *x = positions_of(mesh), *target = vector_of(mesh), *force = vector_of(mesh), *reaction = vector_of(mesh);
     for (int v = 0; v < mesh->vertex_count; ++v) {
       tacVec3 at = mesh->vertices[v];
       held[v] = on_boundary(box, at);
       put_vec3(target, v, tac_vec3(at.x / sqrt(s), at.y / sqrt(s), at.z * s));
     }
-    tacHyperStatics *statics;
     tacNewtonReport report;
-    tac_test_ok(tac_hyper_statics_create(solid, held, &statics, &error), error);
+    TAC_CREATE(tacHyperStatics, statics, tac_hyper_statics_create(solid, held, &statics, &error));
     tac_test_ok(tac_hyper_statics_solve(statics, target, force, x, reaction, &report, &error), error);
     double sum = 0.0, i1 = s * s + 2.0 / s;
     for (int v = 0; v < mesh->vertex_count; ++v)
       if (mesh->vertices[v].z >= box.upper.z) sum += reaction[3 * v + 2];
     double right = 2.0 * (c1 + 2.0 * c2 * (i1 - 3.0)) * (s * s - i1 / 3.0) / s * area;
     ck_assert_msg(fabs(sum - right) <= 1e-6 * fabs(right), "stretch %g: %.9g N, closed form %.9g N", s, sum, right);
-    tac_hyper_statics_destroy(statics);
-    tac_hyper_solid_destroy(solid);
   }
 }

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <stdint.h>
-#include <string.h>
 #include "test.h"
 
 void *__real_malloc(size_t size);
@@ -108,7 +107,7 @@ typedef tacStatus (*Work)(tacError *error);
 static void fail_each_allocation(Work work) {
   long n = 1;
   for (const long fine = tac_test_all() ? 400 : tac_test_light() ? 12 : 40;; n += 1 + n / fine) {
-    tacError error = {0};
+    error = (tacError){0};
     live_count = 0;
     memset(live, 0, sizeof live);
     allocations = 0;

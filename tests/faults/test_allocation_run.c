@@ -1,9 +1,8 @@
 /* Each allocation fails in turn on the way from a material to a run: elastic problems, Green's functions, worlds, devices,
  * recordings, scenes. */
-#include <dirent.h>
-#include <sys/stat.h>
 #include <tactus/tactus.h>
 #include "asset/make_green.h"
+#include "base/files/folder.h"
 #include "base/memory/array.h"
 #include "elastic/boundary/boundary_elements.h"
 #include "elastic/solids/assembly.h"
@@ -14,34 +13,12 @@
 
 /* Work that is done while allocations fail holds no assertions: these allocate. */
 
-static char folder[256], path[300], other[300];
+static const char *path; /* of a file that works write or read */
 static tacMaterial material;
 
 static void begin(void) {
-  tacError error = {0};
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/a", folder);
-  snprintf(other, sizeof other, "%s/b", folder);
+  path = tac_test_path("a");
   tac_test_ok(tac_material_isotropic(1000.0, 1e4, 0.4, &material, &error), error);
-}
-
-/* Removes what is in a folder, and its folders with what is in them. */
-static void empty(const char *name) {
-  DIR *list = opendir(name);
-  for (struct dirent *entry; list != NULL && (entry = readdir(list)) != NULL;) {
-    char inner[600];
-    snprintf(inner, sizeof inner, "%s/%.250s", name, entry->d_name);
-    if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0) continue;
-    if (unlink(inner) == 0) continue;
-    empty(inner);
-    rmdir(inner);
-  }
-  if (list != NULL) closedir(list);
-}
-
-static void end(void) {
-  empty(folder);
-  ck_assert_int_eq(rmdir(folder), 0);
 }
 
 /* ---- elastic ---- */
@@ -49,59 +26,42 @@ static void end(void) {
 static tacVolMesh *bricks;
 static bool held[27];
 
-static tacStatus assemble(tacError *error) {
-  tacSparse matrix;
-  tacStatus status = tac_assembly_stiffness(bricks, &material, NULL, &matrix, error);
-  if (status != TAC_OK) return status;
-  tac_sparse_destroy(&matrix);
-  status = tac_assembly_mass(bricks, &material, NULL, TAC_MASS_CONSISTENT, &matrix, error);
-  if (status == TAC_OK) tac_sparse_destroy(&matrix);
-  return status;
+static tacStatus assemble(tacError *why) {
+  TAC_SPARSE stiffness = {0}, mass = {0};
+  TAC_TRY(tac_assembly_stiffness(bricks, &material, NULL, &stiffness, why));
+  return tac_assembly_mass(bricks, &material, NULL, TAC_MASS_CONSISTENT, &mass, why);
 }
 
-static tacStatus solve_statics(tacError *error) {
+static tacStatus solve_statics(tacError *why) {
   TAC_OWN(tacStatics, statics) = NULL;
-  tacStatus status = tac_statics_create(bricks, &material, NULL, held, &statics, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_statics_create(bricks, &material, NULL, held, &statics, why));
   double load[81] = {[80] = 1.0};
-  status = tac_statics_solve(statics, 1, load, load, error);
-  return status;
+  return tac_statics_solve(statics, 1, load, load, why);
 }
 
-TAC_TEST_AROUND(begin, end)
+TAC_TEST_AROUND(begin, NULL)
 
 TAC_TEST(elastic_problems) {
-  bricks = make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 2, 2, 2);
+  bricks = tac_test_keep(make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 2, 2, 2), tac_volmesh_destroy);
   ck_assert_int_eq(bricks->vertex_count, 27);
   for (int v = 0; v < 27; ++v) held[v] = bricks->vertices[v].z == 0.0;
   fail_each_allocation(assemble);
   fail_each_allocation(solve_statics);
-  tac_volmesh_destroy(bricks);
 }
 
 static tacTriMesh *octahedron;
 
-static tacStatus boundary_elements(tacError *error) {
+static tacStatus boundary_elements(tacError *why) {
   tacBoundaryDef def = tac_boundary_def_default();
   def.young = 1e4;
   def.poisson = 0.4;
   TAC_OWN(tacBoundaryElements, elements) = NULL;
-  tacStatus status = tac_boundary_elements_create(octahedron, &def, 0, NULL, &elements, error);
-  if (status != TAC_OK) return status;
-  tacDense h = {0}, g = {0};
+  TAC_TRY(tac_boundary_elements_create(octahedron, &def, 0, NULL, &elements, why));
+  TAC_DENSE h = {0}, g = {0}, inner_h = {0}, inner_g = {0};
   tacSurfacePoint point = {1, {0.2, 0.3, 0.5}};
-  status = tac_boundary_elements_rows(octahedron, &def, elements, 1, &point, &h, &g, error);
-  if (status == TAC_OK) {
-    tac_dense_destroy(&h);
-    tac_dense_destroy(&g);
-    tacVec3 inner = {0.1, 0.2, 0.1};
-    status = tac_boundary_elements_inner(octahedron, &def, elements, 1, &inner, TAC_INNER_STRESS, &h, &g, error);
-  }
-  if (status == TAC_OK) {
-    tac_dense_destroy(&h);
-    tac_dense_destroy(&g);
-  }
-  return status;
+  tacVec3 inner = {0.1, 0.2, 0.1};
+  TAC_TRY(tac_boundary_elements_rows(octahedron, &def, elements, 1, &point, &h, &g, why));
+  return tac_boundary_elements_inner(octahedron, &def, elements, 1, &inner, TAC_INNER_STRESS, &inner_h, &inner_g, why);
 }
 
 /* Both methods on small bodies, held at one side, with sensors. */
@@ -124,43 +84,37 @@ static tacReferenceDef problem_def(tacReferenceMethod method) {
 
 static tacReferenceMethod method;
 
-static tacStatus reference_problem(tacError *error) {
+static tacStatus reference_problem(tacError *why) {
   tacReferenceDef def = problem_def(method);
   TAC_OWN(tacReferenceProblem, problem) = NULL;
   TAC_OWN(tacReferenceProblem, again) = NULL;
   double columns[3 * (3 * 26 + 9)]; /* of the larger body */
   int vertex = 4;
-  tacStatus status = tac_reference_problem_create(&def, NULL, &problem, error);
-  if (status == TAC_OK) status = tac_reference_problem_columns(problem, 1, &vertex, NULL, columns, error);
-  if (status == TAC_OK) status = tac_reference_problem_write(problem, path, error);
-  return status == TAC_OK ? tac_reference_problem_read(path, &again, error) : status;
+  TAC_TRY(tac_reference_problem_create(&def, NULL, &problem, why));
+  TAC_TRY(tac_reference_problem_columns(problem, 1, &vertex, NULL, columns, why));
+  TAC_TRY(tac_reference_problem_write(problem, path, why));
+  return tac_reference_problem_read(path, &again, why);
 }
 
 static void make_bodies(void) {
-  octahedron = make_octahedron();
-  bricks = make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 2, 2, 2);
-}
-
-static void free_bodies(void) {
-  tac_trimesh_destroy(octahedron);
-  tac_volmesh_destroy(bricks);
+  octahedron = tac_test_keep(make_octahedron(), tac_trimesh_destroy);
+  bricks = tac_test_keep(make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 2, 2, 2), tac_volmesh_destroy);
 }
 
 TAC_TEST(reference_problems) {
   make_bodies();
   fail_each_allocation(boundary_elements);
   for (method = TAC_BOUNDARY_ELEMENTS; method <= TAC_FINITE_ELEMENTS; ++method) fail_each_allocation(reference_problem);
-  free_bodies();
 }
 
 /* ---- Green's functions ---- */
 
 static tacGreenStorage storage;
 
-static tacStatus bake(tacError *error) {
+static tacStatus bake(tacError *why) {
   char checkpoint[400], factored[400];
-  snprintf(checkpoint, sizeof checkpoint, "%s/checkpoint", folder);
-  snprintf(factored, sizeof factored, "%s/factored", folder);
+  snprintf(checkpoint, sizeof checkpoint, "%s.checkpoint", path);
+  snprintf(factored, sizeof factored, "%s.factored", path);
   remove(checkpoint);
   remove(factored);
   tacGreenDef def = tac_green_def_default();
@@ -172,68 +126,61 @@ static tacStatus bake(tacError *error) {
   def.factored = factored;
   TAC_OWN(tacGreen, green) = NULL;
   TAC_OWN(tacGreen, again) = NULL;
-  tacStatus status = tac_green_bake(&def, NULL, &green, error);
-  if (status == TAC_OK) status = tac_green_write(green, path, error);
-  return status == TAC_OK ? tac_green_read(path, &again, error) : status;
+  TAC_TRY(tac_green_bake(&def, NULL, &green, why));
+  TAC_TRY(tac_green_write(green, path, why));
+  return tac_green_read(path, &again, why);
 }
 
 TAC_TEST(baking_green_functions) {
   make_bodies();
   for (method = TAC_BOUNDARY_ELEMENTS; method <= TAC_FINITE_ELEMENTS; ++method)
     for (storage = TAC_GREEN_WHOLE; storage <= TAC_GREEN_NEAR; ++storage) fail_each_allocation(bake);
-  free_bodies();
 }
 
 static tacGreen *green;
 
 static tacGreen *bake_octahedron(tacGreenStorage kind) {
-  tacError error = {0};
   tacGreenDef def = tac_green_def_default();
   def.doubt_loads = 0; /* not of interest here */
   def.problem = problem_def(TAC_BOUNDARY_ELEMENTS);
   def.storage = kind;
   def.near_radius = 1.5;
-  tacGreen *made;
-  tac_test_ok(tac_green_bake(&def, NULL, &made, &error), error);
-  return made;
+  return tac_test_kept(tacGreen, tac_green_bake(&def, NULL, &made, &error));
 }
 
-static tacStatus switch_constraints(tacError *error) {
+static tacStatus switch_constraints(tacError *why) {
   TAC_OWN(tacCapacitance, capacitance) = NULL;
-  tacStatus status = tac_capacitance_create(green, 2, 2, &capacitance, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_capacitance_create(green, 2, 2, &capacitance, why));
   if (tac_capacitance_switch(capacitance, 4)) tac_capacitance_solve(capacitance);
   return TAC_OK;
 }
 
 /* ---- worlds ---- */
 
-static tacStatus make_world(tacWorld **world, tacError *error) {
+static tacStatus make_world(tacWorld **made, tacError *why) {
   tacWorldDef def = tac_world_def_default();
-  tacStatus status = tac_world_create(&def, world, error);
-  if (status != TAC_OK) return status;
+  TAC_OWN(tacWorld, world) = NULL;
+  TAC_TRY(tac_world_create(&def, &world, why));
   tacGreenBodyDef body = tac_green_body_def_default();
   body.green = green;
   body.mask_radius = 1.45;
-  for (int i = 0; status == TAC_OK && i < 2; ++i) {
+  for (int i = 0; i < 2; ++i) {
     body.body.name = i == 0 ? "left" : "right";
     body.body.pose.position.x = 3.0 * i;
-    status = tac_world_add_green(*world, &body, NULL, error);
+    TAC_TRY(tac_world_add_green(world, &body, NULL, why));
   }
-  if (status == TAC_OK) status = tac_world_add_point_tool(*world, &(tacPointToolDef){"tool"}, NULL, error);
-  if (status == TAC_OK) status = tac_world_seal(*world, error);
-  if (status == TAC_OK) return TAC_OK;
-  tac_world_destroy(*world);
-  *world = NULL;
-  return status;
+  TAC_TRY(tac_world_add_point_tool(world, &(tacPointToolDef){"tool"}, NULL, why));
+  TAC_TRY(tac_world_seal(world, why));
+  *made = tac_give(&world);
+  return TAC_OK;
 }
 
-static tacStatus build_world(tacError *error) {
+static tacStatus build_world(tacError *why) {
   TAC_OWN(tacWorld, world) = NULL;
-  return make_world(&world, error);
+  return make_world(&world, why);
 }
 
-static tacStatus build_world_with_pads(tacError *error) {
+static tacStatus build_world_with_pads(tacError *why) {
   tacWorldDef def = tac_world_def_default();
   TAC_OWN(tacWorld, world) = NULL;
   tacGreenBodyDef body = tac_green_body_def_default();
@@ -243,14 +190,14 @@ static tacStatus build_world_with_pads(tacError *error) {
   body.mask_radius = 1.45;
   pad.name = "gripper";
   pad.opening = 1.0;
-  tacStatus status = tac_world_create(&def, &world, error);
-  if (status == TAC_OK) status = tac_world_add_green(world, &body, &pad.body, error);
-  if (status == TAC_OK) status = tac_world_add_pad_tool(world, &pad, NULL, error);
-  return status == TAC_OK ? tac_world_seal(world, error) : status;
+  TAC_TRY(tac_world_create(&def, &world, why));
+  TAC_TRY(tac_world_add_green(world, &body, &pad.body, why));
+  TAC_TRY(tac_world_add_pad_tool(world, &pad, NULL, why));
+  return tac_world_seal(world, why);
 }
 
 /* Two that comply and meet by their surfaces, in steps of two ticks. */
-static tacStatus build_world_of_surfaces(tacError *error) {
+static tacStatus build_world_of_surfaces(tacError *why) {
   tacWorldDef def = tac_world_def_default();
   TAC_OWN(tacWorld, world) = NULL;
   tacGreenBodyDef body = tac_green_body_def_default();
@@ -260,19 +207,19 @@ static tacStatus build_world_of_surfaces(tacError *error) {
   body.mask_radius = 1.45;
   pair.method = TAC_METHOD_SIGNORINI;
   pair.laws.detect = TAC_DETECT_SURFACES;
-  tacStatus status = tac_world_create(&def, &world, error);
+  TAC_TRY(tac_world_create(&def, &world, why));
   body.body.name = "one";
-  if (status == TAC_OK) status = tac_world_add_green(world, &body, &pair.points, error);
+  TAC_TRY(tac_world_add_green(world, &body, &pair.points, why));
   body.body.name = "other";
-  if (status == TAC_OK) status = tac_world_add_green(world, &body, &pair.field, error);
-  if (status == TAC_OK) status = tac_world_add_pair(world, &pair, NULL, error);
-  return status == TAC_OK ? tac_world_seal(world, error) : status;
+  TAC_TRY(tac_world_add_green(world, &body, &pair.field, why));
+  TAC_TRY(tac_world_add_pair(world, &pair, NULL, why));
+  return tac_world_seal(world, why);
 }
 
 /* Tetrahedra, in a hand and free, that meet by their surfaces, in steps of two ticks; saved, and with a thread of each. */
 static tacVolMesh *tets;
 
-static tacStatus build_world_of_tetrahedra(tacError *error) {
+static tacStatus build_world_of_tetrahedra(tacError *why) {
   tacWorldDef def = tac_world_def_default();
   TAC_OWN(tacWorld, world) = NULL;
   tacLawMaterial soft = {.law = "neo-hookean",
@@ -294,43 +241,42 @@ static tacStatus build_world_of_tetrahedra(tacError *error) {
   pair.method = TAC_METHOD_SIGNORINI;
   pair.laws.detect = TAC_DETECT_SURFACES;
   hand.name = "hand";
-  tacStatus status = tac_world_create(&def, &world, error);
+  tacStatus status = tac_world_create(&def, &world, why);
   body.body.name = "held";
   body.fixed = fixed;
-  if (status == TAC_OK) status = tac_world_add_hyperelastic(world, &body, &pair.points, error);
+  if (status == TAC_OK) status = tac_world_add_hyperelastic(world, &body, &pair.points, why);
   body.body.name = "free";
   body.fixed = NULL;
   body.body.free = true;
   body.body.pose.position.x = 1.5;
-  if (status == TAC_OK) status = tac_world_add_hyperelastic(world, &body, &pair.field, error);
+  if (status == TAC_OK) status = tac_world_add_hyperelastic(world, &body, &pair.field, why);
   hand.body = pair.points;
-  if (status == TAC_OK) status = tac_world_add_body_tool(world, &hand, NULL, error);
-  if (status == TAC_OK) status = tac_world_add_pair(world, &pair, NULL, error);
-  if (status == TAC_OK) status = tac_world_seal(world, error);
-  if (status == TAC_OK) status = tac_world_start_simulation(world, error);
+  if (status == TAC_OK) status = tac_world_add_body_tool(world, &hand, NULL, why);
+  if (status == TAC_OK) status = tac_world_add_pair(world, &pair, NULL, why);
+  if (status == TAC_OK) status = tac_world_seal(world, why);
+  if (status == TAC_OK) status = tac_world_start_simulation(world, why);
   tac_world_stop_simulation(world);
   if (status == TAC_OK) {
     size_t size = tac_world_memory_size(world);
-    memory = tac_array_create(size, 1, "a saved world", error);
-    status = memory != NULL ? tac_world_save(world, size, memory, error) : TAC_ERR_MEMORY;
-    if (status == TAC_OK) status = tac_world_load(world, size, memory, error);
+    memory = tac_array_create(size, 1, "a saved world", why);
+    status = memory != NULL ? tac_world_save(world, size, memory, why) : TAC_ERR_MEMORY;
+    if (status == TAC_OK) status = tac_world_load(world, size, memory, why);
   }
   return status;
 }
 
 TAC_TEST(worlds_of_tetrahedra) {
-  tets = make_tets((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 1, 1, 1);
+  tets = tac_test_keep(make_tets((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 1, 1, 1), tac_volmesh_destroy);
   ck_assert_int_eq(tets->vertex_count, 8);
   fail_each_allocation(build_world_of_tetrahedra);
-  tac_volmesh_destroy(tets);
 }
 
 static tacReferenceProblem *problem;
 
-static tacStatus respond_on_demand(tacError *error) {
+static tacStatus respond_on_demand(tacError *why) {
   TAC_OWN(tacGreenBody, body) = NULL;
-  tacStatus status = tac_green_body_create(green, 1.45, 1e4, &body, error);
-  return status == TAC_OK ? tac_green_body_compute_on_demand(body, problem, 0, error) : status;
+  TAC_TRY(tac_green_body_create(green, 1.45, 1e4, &body, why));
+  return tac_green_body_compute_on_demand(body, problem, 0, why);
 }
 
 TAC_TEST(worlds_and_constraints) {
@@ -340,59 +286,40 @@ TAC_TEST(worlds_and_constraints) {
   fail_each_allocation(build_world);
   fail_each_allocation(build_world_with_pads);
   fail_each_allocation(build_world_of_surfaces);
-  tac_green_destroy(green);
-  tacError error = {0};
   tacReferenceDef def = problem_def(TAC_BOUNDARY_ELEMENTS);
-  tac_test_ok(tac_reference_problem_create(&def, NULL, &problem, &error), error);
+  problem = tac_test_kept(tacReferenceProblem, tac_reference_problem_create(&def, NULL, &made, &error));
   green = bake_octahedron(TAC_GREEN_NEAR);
   fail_each_allocation(respond_on_demand);
-  tac_green_destroy(green);
-  tac_reference_problem_destroy(problem);
-  free_bodies();
 }
 
 /* ---- devices, servo ---- */
 
 static tacWorld *touched;
 
-static tacStatus open_devices(tacError *error) {
+static tacStatus open_devices(tacError *why) {
   tacTrajectory *trajectory = NULL;
-  tacDevice replay = {0}, hand = {0};
+  TAC_FREED(tac_device_close, tacDevice, replay) = {0};
+  TAC_FREED(tac_device_close, tacDevice, hand) = {0};
+  TAC_OWN(tacServo, servo) = NULL;
   tacOperatorDef def;
-  tacStatus status = tac_operator_def_preset("omni-6", &def, error);
-  if (status == TAC_OK) status = tac_trajectory_read(path, &trajectory, error);
-  if (status == TAC_OK) status = tac_device_replay_open(trajectory, false, 0.001, &replay, error);
-  if (status == TAC_OK) {
-    const tacTrajectoryPoint points[2] = {{.orientation = {1.0}}, {.time = 1.0, .orientation = {1.0}}};
-    status = tac_trajectory_create(2, points, true, &trajectory, error);
-  }
-  if (status == TAC_OK) status = tac_device_operator_open(&def, trajectory, 0.001, &hand, error);
-  if (status == TAC_OK) {
-    tacPointerDef pointer = tac_pointer_def_default();
-    status = tac_device_pointer_open(&pointer, &hand, (tacVec3){0.0, 0.0, 0.0}, 0.001, &hand, error);
-  }
-  if (status == TAC_OK) {
-    TAC_OWN(tacServo, servo) = NULL;
-    tacServoDef servo_def = tac_servo_def_default();
-    status = tac_servo_create(touched, 1, &hand, NULL, &servo_def, NULL, &servo, error);
-  }
-  tac_device_close(&replay);
-  tac_device_close(&hand);
-  return status;
+  TAC_TRY(tac_operator_def_preset("omni-6", &def, why));
+  TAC_TRY(tac_trajectory_read(path, &trajectory, why));
+  TAC_TRY(tac_device_replay_open(trajectory, false, 0.001, &replay, why));
+  const tacTrajectoryPoint points[2] = {{.orientation = {1.0}}, {.time = 1.0, .orientation = {1.0}}};
+  TAC_TRY(tac_trajectory_create(2, points, true, &trajectory, why));
+  TAC_TRY(tac_device_operator_open(&def, trajectory, 0.001, &hand, why));
+  tacPointerDef pointer = tac_pointer_def_default();
+  TAC_TRY(tac_device_pointer_open(&pointer, &hand, (tacVec3){0.0, 0.0, 0.0}, 0.001, &hand, why));
+  tacServoDef servo_def = tac_servo_def_default();
+  return tac_servo_create(touched, 1, &hand, NULL, &servo_def, NULL, &servo, why);
 }
 
 TAC_TEST(devices_and_servo) {
   make_bodies();
   green = bake_octahedron(TAC_GREEN_WHOLE);
-  tacError error = {0};
-  tac_test_ok(make_world(&touched, &error), error);
-  FILE *file = fopen(path, "w");
-  fputs("0 0 0 0\n1 0 0 0.1\n2 0 0 0\n", file);
-  fclose(file);
+  touched = tac_test_kept(tacWorld, make_world(&made, &error));
+  tac_test_write("a", "0 0 0 0\n1 0 0 0.1\n2 0 0 0\n");
   fail_each_allocation(open_devices);
-  tac_world_destroy(touched);
-  tac_green_destroy(green);
-  free_bodies();
 }
 
 /* ---- recordings ---- */
@@ -411,44 +338,36 @@ static void step_and_push(tacRecorder *recorder) {
   }
 }
 
-static tacStatus write_recording(tacError *error) {
+static tacStatus write_recording(tacError *why) {
   tacRecordingInfo info = {.scene_path = "s", .scene = "t", .program = "p"};
   tacRecorder *recorder;
-  tacStatus status = tac_recorder_open_world(path, touched, &info, &recorder, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_recorder_open_world(path, touched, &info, &recorder, why));
   step_and_push(recorder);
-  return tac_recorder_close(recorder, NULL, error);
+  return tac_recorder_close(recorder, NULL, why);
 }
 
 static bool replayed; /* to the same bits */
 
-static tacStatus read_recording(tacError *error) {
+static tacStatus read_recording(tacError *why) {
   TAC_OWN(tacRecording, recording) = NULL;
-  tacStatus status = tac_recording_open(path, &recording, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_recording_open(path, &recording, why));
   tacReplayReport report;
-  status = tac_recording_replay(recording, touched, NULL, &report, error);
-  if (status == TAC_OK) replayed = report.first_difference == -1;
-  if (status == TAC_OK) status = tac_recording_write_csv(recording, other, error);
-  if (status == TAC_OK) {
-    char frames[400];
-    snprintf(frames, sizeof frames, "%s/frames", folder);
-    status = tac_recording_write_vtu(recording, touched, 500.0, frames, NULL, error);
-  }
-  return status;
+  TAC_TRY(tac_recording_replay(recording, touched, NULL, &report, why));
+  replayed = report.first_difference == -1;
+  char csv[400], frames[400];
+  snprintf(csv, sizeof csv, "%s.csv", path);
+  snprintf(frames, sizeof frames, "%s.frames", path);
+  TAC_TRY(tac_recording_write_csv(recording, csv, why));
+  return tac_recording_write_vtu(recording, touched, 500.0, frames, NULL, why);
 }
 
 TAC_TEST(recordings) {
   make_bodies();
   green = bake_octahedron(TAC_GREEN_WHOLE);
-  tacError error = {0};
-  tac_test_ok(make_world(&touched, &error), error);
+  touched = tac_test_kept(tacWorld, make_world(&made, &error));
   fail_each_allocation(write_recording);
   fail_each_allocation(read_recording);
   ck_assert(replayed);
-  tac_world_destroy(touched);
-  tac_green_destroy(green);
-  free_bodies();
 }
 
 /* ---- scenes ---- */
@@ -473,28 +392,25 @@ static const char scene_text[] =
 
 static bool cached;
 
-static tacStatus read_scene(tacError *error) {
+static tacStatus read_scene(tacError *why) {
   char cache[400];
-  snprintf(cache, sizeof cache, "%s/cache", folder);
-  if (!cached) empty(cache);
+  snprintf(cache, sizeof cache, "%s.cache", path);
+  if (!cached) tac_folder_remove(cache);
   TAC_OWN(tacScene, scene) = NULL;
-  tacStatus status = tac_scene_read(path, &scene, error);
-  if (status != TAC_OK) return status;
   TAC_OWN(tacWorld, world) = NULL;
   tacDevice devices[TAC_MOST_TOOLS] = {0};
   tacWorkspaceDef workspaces[TAC_MOST_TOOLS];
   tacSceneAsset asset;
-  status = tac_scene_bake(scene, cache, false, NULL, &asset, error);
-  if (status == TAC_OK) status = tac_scene_world(scene, &world, error);
-  if (status == TAC_OK) status = tac_scene_devices(scene, devices, workspaces, error);
-  if (status == TAC_OK) tac_device_close(&devices[0]);
-  return status;
+  TAC_TRY(tac_scene_read(path, &scene, why));
+  TAC_TRY(tac_scene_bake(scene, cache, false, NULL, &asset, why));
+  TAC_TRY(tac_scene_world(scene, &world, why));
+  TAC_TRY(tac_scene_devices(scene, devices, workspaces, why));
+  tac_device_close(&devices[0]);
+  return TAC_OK;
 }
 
 TAC_TEST(scenes) {
-  FILE *file = fopen(path, "w");
-  fputs(scene_text, file);
-  fclose(file);
+  tac_test_write("a", scene_text);
   for (int i = 0; i < 2; ++i) {
     cached = i == 1;
     fail_each_allocation(read_scene);

@@ -25,3 +25,18 @@ static inline void tac_fuzz_mend(uint8_t *bytes, size_t size) {
 static inline int tac_fuzz_file(const uint8_t *data, size_t size, char path[64]) {
   return tac_mended_file(data, size, tac_fuzz_mend, path);
 }
+
+/* Reads the bytes as a file: an error with a text, or an object, of which `use` asks all that it answers. */
+#define TAC_FUZZ_FILE(type, stem, use)                                                                  \
+  int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {                                        \
+    char path[64];                                                                                      \
+    int file = tac_fuzz_file(data, size, path);                                                         \
+    tacError error = {0};                                                                               \
+    type *object = NULL;                                                                                \
+    tacStatus status = stem##_read(path, &object, &error);                                              \
+    if ((status == TAC_OK) != (object != NULL) || (status != TAC_OK && error.text[0] == '\0')) abort(); \
+    if (object != NULL) use(object);                                                                    \
+    stem##_destroy(object);                                                                             \
+    close(file);                                                                                        \
+    return 0;                                                                                           \
+  }

@@ -7,6 +7,8 @@
 
 /* Answers never make it fail; reaches are no farther than was asked for. */
 static void ask(const tacDeformedField *field) {
+  for (int d = 0; d < tac_deformed_field_domain_count(field); ++d)
+    if (!tac_vec3_finite(tac_deformed_field_proxy(field, d, tac_deformed_field_proxy_count(field, d) - 1))) abort();
   tacDeformedPose *pose = NULL;
   double q[TAC_BODY_MOST_COORDINATES] = {0.0}, by_q[TAC_BODY_MOST_COORDINATES];
   if (tac_deformed_pose_create(field, &pose, NULL) != TAC_OK) return;
@@ -17,7 +19,9 @@ static void ask(const tacDeformedField *field) {
       tacVec3 x = tac_vec3(0.3 * k - 1.0, 0.1 * i, 0.05 * k);
       tacDeformedAnswer answer = tac_deformed_pose_gradient(pose, x, by_q);
       tac_deformed_pose_value(pose, x);
-      if (tac_deformed_pose_reach(pose, x, 0.1, 0.2) > 0.3 + 1e-12) abort();
+      tacDeformedLook look;
+      tac_deformed_pose_look(pose, 1, &x, &(double){0.1}, 0.2, &look);
+      if (look.reach > 0.3 + 1e-12) abort();
       if (answer.domain < 0 || answer.domain >= tac_deformed_field_domain_count(field)) abort();
       if (answer.proxy < 0 || answer.proxy >= tac_deformed_field_proxy_count(field, answer.domain)) abort();
       tac_deformed_pose_pull_back(pose, answer.domain, answer.proxy, x);
@@ -26,19 +30,4 @@ static void ask(const tacDeformedField *field) {
   tac_deformed_pose_destroy(pose);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  char path[64];
-  int file = tac_fuzz_file(data, size, path);
-  tacError error = {0};
-  tacDeformedField *field = NULL;
-  tacStatus status = tac_deformed_field_read(path, &field, &error);
-  if ((status == TAC_OK) != (field != NULL) || (status != TAC_OK && error.text[0] == '\0')) abort();
-  if (field != NULL) {
-    for (int d = 0; d < tac_deformed_field_domain_count(field); ++d)
-      if (!tac_vec3_finite(tac_deformed_field_proxy(field, d, tac_deformed_field_proxy_count(field, d) - 1))) abort();
-    ask(field);
-  }
-  tac_deformed_field_destroy(field);
-  close(file);
-  return 0;
-}
+TAC_FUZZ_FILE(tacDeformedField, tac_deformed_field, ask)

@@ -6,6 +6,8 @@
 #include "math/geometry/vec3.h"
 
 static void ask(const tacLoadField *field) {
+  if (tac_load_field_node_of(field, tac_load_field_vertex(field, 0)) < 0) abort();
+  if (!isfinite(tac_load_field_state(field, 0, 0)[0]) || !(tac_load_field_level(field, 0) > 0.0)) abort();
   tacLoadSlice *slice = NULL;
   if (tac_load_slice_create(field, &slice, NULL) != TAC_OK) return;
   const int last = tac_load_field_node_count(field) - 1;
@@ -24,19 +26,4 @@ static void ask(const tacLoadField *field) {
   tac_load_slice_destroy(slice);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  char path[64];
-  int file = tac_fuzz_file(data, size, path);
-  tacError error = {0};
-  tacLoadField *field = NULL;
-  tacStatus status = tac_load_field_read(path, &field, &error);
-  if ((status == TAC_OK) != (field != NULL) || (status != TAC_OK && error.text[0] == '\0')) abort();
-  if (field != NULL) {
-    if (tac_load_field_node_of(field, tac_load_field_vertex(field, 0)) < 0) abort();
-    if (!isfinite(tac_load_field_state(field, 0, 0)[0]) || !(tac_load_field_level(field, 0) > 0.0)) abort();
-    ask(field);
-  }
-  tac_load_field_destroy(field);
-  close(file);
-  return 0;
-}
+TAC_FUZZ_FILE(tacLoadField, tac_load_field, ask)

@@ -25,32 +25,23 @@ static void move(const tacReduced *reduced) {
   tac_reduced_body_destroy(body);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  char path[64];
-  int file = tac_fuzz_file(data, size, path);
-  tacError error = {0};
-  tacReduced *reduced = NULL;
-  tacStatus status = tac_reduced_read(path, &reduced, &error);
-  if ((status == TAC_OK) != (reduced != NULL) || (status != TAC_OK && error.text[0] == '\0')) abort();
-  if (reduced != NULL) {
-    const tacReducedParts *parts = tac_reduced_parts(reduced);
-    size_t r = (size_t)tac_reduced_size(reduced), n = (size_t)tac_reduced_surface(reduced)->vertex_count;
-    double sum = tac_reduced_mass(reduced);
-    for (size_t i = 0; i < 3 * n * r; ++i)
-      sum += 0.0 * (tac_reduced_displacements(reduced)[i] + 0.5 * tac_reduced_normal_changes(reduced)[i]);
-    const tacVolMesh *volume = tac_reduced_volume(reduced);
-    for (size_t i = 0; i < 3 * r * (size_t)volume->vertex_count; ++i) sum += 0.0 * tac_reduced_basis(reduced)[i];
-    for (int b = 0; b < volume->brick_count; ++b) sum += 0.0 * volume->vertices[volume->bricks[b].v[7]].x;
-    for (int g = 0; g < tac_reduced_group_count(reduced); ++g)
-      sum += (double)strlen(tac_reduced_group_name(reduced, g)) + tac_reduced_group_mass(reduced, g);
-    for (int s = 0; s < tac_reduced_shape_count(reduced); ++s)
-      sum += (double)strlen(tac_reduced_shape_label(reduced, s)) + 0.0 * tac_reduced_shape(reduced, s)[r - 1];
-    for (int p = 0; p < parts->part_count; ++p)
-      sum += 0.0 * parts->parts[p].coefficients[tac_reduced_polynomial_count((int)r) - 1];
-    if (sum != sum) abort();
-    move(reduced);
-  }
-  tac_reduced_destroy(reduced);
-  close(file);
-  return 0;
+static void ask(const tacReduced *reduced) {
+  const tacReducedParts *parts = tac_reduced_parts(reduced);
+  size_t r = (size_t)tac_reduced_size(reduced), n = (size_t)tac_reduced_surface(reduced)->vertex_count;
+  double sum = tac_reduced_mass(reduced);
+  for (size_t i = 0; i < 3 * n * r; ++i)
+    sum += 0.0 * (tac_reduced_displacements(reduced)[i] + 0.5 * tac_reduced_normal_changes(reduced)[i]);
+  const tacVolMesh *volume = tac_reduced_volume(reduced);
+  for (size_t i = 0; i < 3 * r * (size_t)volume->vertex_count; ++i) sum += 0.0 * tac_reduced_basis(reduced)[i];
+  for (int b = 0; b < volume->brick_count; ++b) sum += 0.0 * volume->vertices[volume->bricks[b].v[7]].x;
+  for (int g = 0; g < tac_reduced_group_count(reduced); ++g)
+    sum += (double)strlen(tac_reduced_group_name(reduced, g)) + tac_reduced_group_mass(reduced, g);
+  for (int s = 0; s < tac_reduced_shape_count(reduced); ++s)
+    sum += (double)strlen(tac_reduced_shape_label(reduced, s)) + 0.0 * tac_reduced_shape(reduced, s)[r - 1];
+  for (int p = 0; p < parts->part_count; ++p)
+    sum += 0.0 * parts->parts[p].coefficients[tac_reduced_polynomial_count((int)r) - 1];
+  if (sum != sum) abort();
+  move(reduced);
 }
+
+TAC_FUZZ_FILE(tacReduced, tac_reduced, ask)

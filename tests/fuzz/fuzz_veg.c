@@ -1,4 +1,3 @@
-#include "mesh/formats/veg_file.h"
 #include "mesh_fuzz.h"
 
 TAC_FUZZ_READER(tac_veg_read)

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <tactus/mesh_file.h>
+#include "mesh/formats/mesh_format.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -25,10 +25,14 @@ static inline void tac_fuzz_check(tacStatus status, tacMeshContents *contents, t
   tac_mesh_contents_destroy(contents);
 }
 
-#define TAC_FUZZ_READER(read)                                                       \
-  int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {                    \
-    tacMeshContents contents = {NULL, NULL};                                        \
-    tacError error = {.text = ""};                                                  \
-    tac_fuzz_check(read("fuzz", data, size, &contents, &error), &contents, &error); \
-    return 0;                                                                       \
+static inline int tac_fuzz_read(tacMeshReader *read, const uint8_t *data, size_t size) {
+  tacMeshContents contents = {NULL, NULL};
+  tacError error = {.text = ""};
+  tac_fuzz_check(tac_mesh_format_read(read, "fuzz", data, size, &contents, &error), &contents, &error);
+  return 0;
+}
+
+#define TAC_FUZZ_READER(read)                                    \
+  int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { \
+    return tac_fuzz_read(read, data, size);                      \
   }

@@ -1,7 +1,6 @@
 #include "spec/cache/bake_cache.h"
 
 #include <dirent.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <tactus/deformed_field.h>
 #include <tactus/green.h>
@@ -19,8 +18,6 @@
 #include "spec/cache/bake_key.h"
 #include "spec/cache/solid_cache.h"
 #include "test.h"
-
-static tacError error;
 
 static tacReferenceProblem *problem; /* of the last fetch; NULL for whole storage */
 
@@ -46,240 +43,6 @@ static void make_sample(Sample *sample) {
   sample->def.problem.materials = &sample->material;
   sample->def.problem.fixed = sample->fixed;
   sample->def.doubt_loads = 1;
-}
-
-static void free_sample(Sample *sample) {
-  tac_trimesh_destroy(sample->surface);
-}
-
-static int count_files(const char *folder) {
-  DIR *list = opendir(folder);
-  ck_assert_ptr_nonnull(list);
-  int count = 0;
-  for (struct dirent *entry; (entry = readdir(list)) != NULL;) count += entry->d_name[0] != '.';
-  closedir(list);
-  return count;
-}
-
-static void check_different(int count, const uint64_t *keys) {
-  for (int i = 0; i < count; ++i)
-    for (int j = 0; j < i; ++j) ck_assert_uint_ne(keys[i], keys[j]);
-}
-
-/* Processes that want the same asset at once: all get it, and it is whole. The first test, as a fork leaves threads of OpenMP
- * behind, which solutions in this process would have begun. */
-TAC_TEST(processes_do_not_harm_each_other) {
-  TAC_FREED(free_sample, Sample, s);
-  enum { PROCESSES = 4 };
-  pid_t children[PROCESSES];
-  make_sample(&s);
-  const char *folder = tac_test_own_folder();
-  for (int i = 0; i < PROCESSES; ++i) {
-    children[i] = fork();
-    ck_assert_int_ge(children[i], 0);
-    if (children[i] == 0) {
-      tacGreen *green = NULL;
-      _exit(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, NULL) == TAC_OK ? 0 : 1);
-    }
-  }
-  for (int i = 0; i < PROCESSES; ++i) {
-    int result = -1;
-    ck_assert_int_eq(waitpid(children[i], &result, 0), children[i]);
-    ck_assert(WIFEXITED(result) && WEXITSTATUS(result) == 0);
-  }
-  tacSceneAsset asset;
-  TAC_CREATE(tacGreen, green, tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error));
-  ck_assert(asset.was_cached);
-  ck_assert_int_eq(count_files(folder), 1);
-}
-
-TAC_TEST(the_key_follows_what_matters) {
-  TAC_FREED(free_sample, Sample, s);
-  make_sample(&s);
-  uint64_t keys[10];
-  int count = 0, wanted[1] = {5};
-#define KEY_GREEN keys[count++] = tac_green_cache_key(&s.def)
-  KEY_GREEN;
-  ck_assert_uint_eq(keys[0], tac_green_cache_key(&s.def));
-  s.surface->vertices[7].x += 1e-9, KEY_GREEN;
-  s.fixed[0] = !s.fixed[0], KEY_GREEN;
-  s.material.stiffness[0][0] *= 1.001, KEY_GREEN;
-  s.def.problem.sensor_count = 1, s.def.problem.sensors = &s.sensor, KEY_GREEN;
-  s.sensor.point.z = 1e-6, KEY_GREEN;
-  s.def.wanted_count = 1, s.def.wanted = wanted, KEY_GREEN;
-  s.def.storage = TAC_GREEN_NEAR, KEY_GREEN;
-  s.def.near_radius = 0.01, KEY_GREEN;
-  check_different(count, keys);
-}
-
-TAC_TEST(what_was_baked_is_fetched) {
-  TAC_FREED(free_sample, Sample, s);
-  tacSceneAsset asset;
-  make_sample(&s);
-  const char *folder = tac_test_own_folder();
-  TAC_CREATE(tacGreen, baked, tac_green_cache(folder, "ball", &s.def, false, NULL, &baked, &problem, &asset, &error));
-  ck_assert(!asset.was_cached && asset.bytes > 0 && strstr(asset.path, "/ball-") != NULL);
-  ck_assert_int_eq(count_files(folder), 1); /* neither lock nor checkpoint is left */
-  TAC_CREATE(tacGreen, fetched,
-             tac_green_cache(folder, "ball", &s.def, false, NULL, &fetched, &problem, &asset, &error));
-  ck_assert(asset.was_cached);
-  int vertex = tac_green_column_vertex(baked)[0];
-  size_t bytes = 3 * (size_t)tac_green_row_count(baked) * sizeof(double);
-  ck_assert_int_eq(memcmp(tac_green_column(baked, vertex), tac_green_column(fetched, vertex), bytes), 0);
-  TAC_CREATE(tacGreen, again, tac_green_cache(folder, "ball", &s.def, true, NULL, &again, &problem, &asset, &error));
-  ck_assert(!asset.was_cached);
-}
-
-/* Near blocks go with the factored problem: both are there, or both are baked again. */
-TAC_TEST(near_storage_keeps_the_factored_problem) {
-  char factored[1024 + 16];
-  TAC_FREED(free_sample, Sample, s);
-  tacGreen *green = NULL;
-  tacSceneAsset asset;
-  make_sample(&s);
-  s.def.storage = TAC_GREEN_NEAR;
-  s.def.near_radius = 0.04;
-  const char *folder = tac_test_own_folder();
-  for (int round = 0; round < 3; ++round) {
-    tac_test_ok(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
-    ck_assert_int_eq(asset.was_cached, round == 1);
-    ck_assert_int_eq(tac_reference_problem_surface(problem)->vertex_count, s.surface->vertex_count);
-    ck_assert_int_eq(count_files(folder), 2);
-    tac_green_destroy(green);
-    tac_reference_problem_destroy(problem);
-    snprintf(factored, sizeof factored, "%.*s.factored", (int)(strlen(asset.path) - strlen(".green")), asset.path);
-    if (round == 1) ck_assert_int_eq(remove(factored), 0);
-  }
-  FILE *file = fopen(factored, "w");
-  ck_assert_ptr_nonnull(file);
-  fclose(file);
-  ck_assert_int_ne(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error), TAC_OK);
-  ck_assert(green == NULL && problem == NULL);
-  ck_assert_msg(strstr(error.text, factored) != NULL, "%s", error.text);
-}
-
-TAC_TEST(a_broken_file_is_named) {
-  TAC_FREED(free_sample, Sample, s);
-  tacGreen *green = NULL;
-  tacSceneAsset asset;
-  make_sample(&s);
-  const char *folder = tac_test_own_folder();
-  tac_test_ok(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
-  tac_green_destroy(green);
-  ck_assert_int_eq(truncate(asset.path, (off_t)asset.bytes / 2), 0);
-  ck_assert_int_ne(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error), TAC_OK);
-  ck_assert_ptr_null(green);
-  ck_assert_ptr_nonnull(strstr(error.text, asset.path));
-  ck_assert_ptr_nonnull(strstr(error.text, "delete this cached file, or bake --again"));
-  tac_test_ok(tac_green_cache(folder, "ball", &s.def, true, NULL, &green, &problem, NULL, &error), error);
-  tac_green_destroy(green);
-}
-
-/* What an asset of the cache may be, though its file is whole. */
-typedef enum { OLDER, BAD_CHECK, NO_CHECKS, FAULTS } Fault;
-
-static void spoil(const char *path, Fault fault) {
-  tacChunkFile *file = NULL;
-  char other[1200];
-  snprintf(other, sizeof other, "%s.other", path);
-  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
-  tacChunkTransfer to = tac_chunk_transfer_write(other, tac_chunk_file_kind(file),
-                                                 tac_chunk_file_version(file) - (fault == OLDER), &error);
-  for (int i = 0; i < tac_chunk_file_count(file); ++i) {
-    const tacChunkInfo *info = tac_chunk_file_info(file, i);
-    uint64_t count = 0;
-    TAC_MEMORY(void, items) = NULL;
-    tac_test_ok(tac_chunk_file_read(file, info->name, info->type, UINT64_MAX, &count, &items, &error), error);
-    bool numbers = strcmp(info->name, "checks") == 0;
-    if (numbers && fault == BAD_CHECK) ((double *)items)[1] = 2.0 * ((double *)items)[2];
-    if (fault == NO_CHECKS && (numbers || strcmp(info->name, "check names") == 0)) count = 0;
-    tac_chunk_transfer_put(&to, info->name, info->type, count, items);
-  }
-  tac_test_ok(tac_chunk_transfer_end(&to), error);
-  tac_chunk_file_close(file);
-  ck_assert_int_eq(rename(other, path), 0);
-}
-
-/* Of an asset and of the factored problem that goes with it: baked again without an error; read directly, an error. */
-TAC_TEST(what_is_older_or_did_not_pass_is_baked_again) {
-  TAC_FREED(free_sample, Sample, s);
-  make_sample(&s);
-  for (int near = 0; near < 2; ++near) {
-    char folder[256], path[1100];
-    tacGreen *green = NULL;
-    tacSceneAsset asset;
-    s.def.storage = near ? TAC_GREEN_NEAR : TAC_GREEN_WHOLE;
-    s.def.near_radius = 0.04;
-    tac_test_folder(folder, sizeof folder);
-    for (int round = 0; round <= 2 * FAULTS; ++round) {
-      tac_test_ok(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, &asset, &error), error);
-      ck_assert_msg(asset.was_cached == (round % 2 == 1), "round %d", round);
-      ck_assert_int_eq(tac_green_checks(green)->count, 3);
-      tac_green_destroy(green);
-      tac_reference_problem_destroy(problem);
-      Fault fault = (Fault)(round / 2);
-      if (round % 2 == 0 || fault == FAULTS) continue;
-      bool factored = near && fault != NO_CHECKS;
-      snprintf(path, sizeof path, "%.*s.%s", (int)(strlen(asset.path) - strlen(".green")), asset.path,
-               factored ? "factored" : "green");
-      spoil(path, fault);
-      tacStatus status =
-          factored ? tac_reference_problem_read(path, &problem, &error) : tac_green_read(path, &green, &error);
-      ck_assert_int_eq(status, fault == OLDER ? TAC_ERR_VERSION : fault == BAD_CHECK ? TAC_ERR_CHECK : TAC_OK);
-      if (status != TAC_OK) ck_assert_msg(strstr(error.text, path) != NULL, "%s", error.text);
-      if (status == TAC_OK) tac_green_destroy(green);
-    }
-  }
-}
-
-/* A checkpoint with a column that is wrong by 0.1 %, though its checksum is right: the bake says so and leaves
- * nothing. */
-TAC_TEST(a_wrong_result_leaves_nothing) {
-  enum { HEAD = 24, NUMBER = 7 };
-  char part[600], name[64];
-  unsigned char head[HEAD];
-  TAC_FREED(free_sample, Sample, s);
-  tacGreen *green = NULL;
-  make_sample(&s);
-  const char *folder = tac_test_own_folder();
-  snprintf(name, sizeof name, "ball-%016llx.part", (unsigned long long)tac_green_cache_key(&s.def));
-  snprintf(part, sizeof part, "%s/%s", folder, name);
-  s.def.checkpoint = part;
-  tac_test_ok(tac_green_bake(&s.def, NULL, &green, &error), error);
-  size_t count = 9 * (size_t)tac_green_column_count(green) * (size_t)s.surface->vertex_count;
-  double *numbers = tac_test_alloc(count * sizeof *numbers);
-  tac_green_destroy(green);
-  FILE *file = fopen(part, "r+b"); /* its layout: see checkpoint.c */
-  ck_assert(fseek(file, HEAD, SEEK_SET) == 0 && fread(head, 1, HEAD, file) == HEAD);
-  ck_assert_uint_eq(fread(numbers, sizeof *numbers, count, file), count);
-  for (int i = 0; i < 3 * s.surface->vertex_count; ++i) numbers[3 * NUMBER * s.surface->vertex_count + i] *= 1.001;
-  tac_little_endian_put_u64(tac_checksum(numbers, count * sizeof *numbers), head + 8);
-  tac_little_endian_put_u64(tac_checksum(head, 16), head + 16);
-  ck_assert(fseek(file, HEAD, SEEK_SET) == 0 && fwrite(head, 1, HEAD, file) == HEAD);
-  ck_assert_uint_eq(fwrite(numbers, sizeof *numbers, count, file), count);
-  fclose(file);
-  s.def.checkpoint = NULL;
-  ck_assert_int_eq(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error), TAC_ERR_CHECK);
-  ck_assert_ptr_null(green);
-  ck_assert_msg(strstr(error.text, "bake again") != NULL, "%s", error.text);
-  ck_assert_int_eq(count_files(folder), 0);
-  tac_test_ok(tac_green_cache(folder, "ball", &s.def, false, NULL, &green, &problem, NULL, &error), error);
-  tac_green_destroy(green);
-}
-
-TAC_TEST(cancelling_leaves_no_asset) {
-  TAC_FREED(free_sample, Sample, s);
-  tacGreen *green = NULL;
-  int calls = 0;
-  tacProgress cancel = {tac_test_cancel, &calls};
-  make_sample(&s);
-  const char *folder = tac_test_own_folder();
-  ck_assert_int_eq(tac_green_cache(folder, "ball", &s.def, false, &cancel, &green, &problem, NULL, &error),
-                   TAC_ERR_CANCELLED);
-  ck_assert_ptr_null(green);
-  DIR *list = opendir(folder);
-  for (struct dirent *entry; (entry = readdir(list)) != NULL;) ck_assert_ptr_null(strstr(entry->d_name, ".green"));
-  closedir(list);
 }
 
 /* A short beam, held at its end. */
@@ -314,15 +77,109 @@ static void make_beam(Beam *beam) {
   beam->def.doubt_loads = 1;
 }
 
-static void free_beam(Beam *beam) {
-  tac_volmesh_destroy(beam->volume);
-  tac_trimesh_destroy(beam->surface);
+/* Of each test. */
+static Sample s;
+static Beam b;
+static char warned[1024];
+
+static void keep_warning(tacLogLevel level, const char *text, void *user) {
+  (void)user;
+  if (level == TAC_LOG_WARNING) snprintf(warned, sizeof warned, "%s", text);
+}
+
+static void before(void) {
+  make_sample(&s);
+  make_beam(&b);
+  warned[0] = 0;
+  tac_log_set(keep_warning, NULL);
+}
+
+static void after(void) {
+  tac_log_set(NULL, NULL);
+  tac_trimesh_destroy(s.surface);
+  tac_volmesh_destroy(b.volume);
+  tac_trimesh_destroy(b.surface);
+}
+TAC_TEST_AROUND(before, after)
+
+static void store_near(void) {
+  s.def.storage = TAC_GREEN_NEAR;
+  s.def.near_radius = 0.04;
+}
+
+/* Of the sphere, from the test's folder. */
+static tacStatus fetch_green(tacGreen **green, tacSceneAsset *asset) {
+  return tac_green_cache(tac_test_own_folder(), "ball", &s.def, false, NULL, green, &problem, asset, &error);
+}
+
+static int count_files(void) {
+  DIR *list = opendir(tac_test_own_folder());
+  ck_assert_ptr_nonnull(list);
+  int count = 0;
+  for (struct dirent *entry; (entry = readdir(list)) != NULL;) count += entry->d_name[0] != '.';
+  closedir(list);
+  return count;
+}
+
+/* The file of the same name with another ending. */
+static const char *beside(const tacSceneAsset *asset, const char *ending) {
+  const char *name = strrchr(asset->path, '/') + 1;
+  char other[256];
+  snprintf(other, sizeof other, "%.*s%s", (int)(strrchr(name, '.') - name), name, ending);
+  return tac_test_path(other);
+}
+
+static void check_different(int count, const uint64_t *keys) {
+  for (int i = 0; i < count; ++i)
+    for (int j = 0; j < i; ++j) ck_assert_uint_ne(keys[i], keys[j]);
+}
+
+/* Processes that want the same asset at once: all get it, and it is whole. The first test, as a fork leaves threads of OpenMP
+ * behind, which solutions in this process would have begun. */
+TAC_TEST(processes_do_not_harm_each_other) {
+  enum { PROCESSES = 4 };
+  pid_t children[PROCESSES];
+  tac_test_own_folder();
+  for (int i = 0; i < PROCESSES; ++i) {
+    children[i] = fork();
+    ck_assert_int_ge(children[i], 0);
+    if (children[i] == 0) {
+      tacGreen *green = NULL;
+      _exit(fetch_green(&green, NULL) == TAC_OK ? 0 : 1);
+    }
+  }
+  for (int i = 0; i < PROCESSES; ++i) {
+    int result = -1;
+    ck_assert_int_eq(waitpid(children[i], &result, 0), children[i]);
+    ck_assert(WIFEXITED(result) && WEXITSTATUS(result) == 0);
+  }
+  tacSceneAsset asset;
+  TAC_CREATE(tacGreen, green, fetch_green(&green, &asset));
+  ck_assert(asset.was_cached);
+  ck_assert_int_eq(count_files(), 1);
+}
+
+/* ---- keys ---- */
+
+TAC_TEST(the_key_follows_what_matters) {
+  uint64_t keys[10];
+  int count = 0, wanted[1] = {5};
+#define KEY_GREEN keys[count++] = tac_green_cache_key(&s.def)
+  KEY_GREEN;
+  ck_assert_uint_eq(keys[0], tac_green_cache_key(&s.def));
+  s.surface->vertices[7].x += 1e-9, KEY_GREEN;
+  s.fixed[0] = !s.fixed[0], KEY_GREEN;
+  s.material.stiffness[0][0] *= 1.001, KEY_GREEN;
+  s.def.problem.sensor_count = 1, s.def.problem.sensors = &s.sensor, KEY_GREEN;
+  s.sensor.point.z = 1e-6, KEY_GREEN;
+  s.def.wanted_count = 1, s.def.wanted = wanted, KEY_GREEN;
+  s.def.storage = TAC_GREEN_NEAR, KEY_GREEN;
+  s.def.near_radius = 0.01, KEY_GREEN;
+  check_different(count, keys);
 }
 
 TAC_TEST(the_key_of_a_reduced_body_follows_what_matters) {
   static const char *const other[] = {"near", "end"};
-  TAC_FREED(free_beam, Beam, b);
-  make_beam(&b);
   uint64_t keys[24];
   int count = 0;
 #define KEY keys[count++] = tac_reduced_cache_key(&b.def)
@@ -354,39 +211,7 @@ TAC_TEST(the_key_of_a_reduced_body_follows_what_matters) {
   check_different(count, keys);
 }
 
-TAC_TEST(reduced_bodies_are_fetched_too) {
-  TAC_FREED(free_beam, Beam, b);
-  tacReduced *baked, *fetched;
-  tacSceneAsset asset;
-  make_beam(&b);
-  const char *folder = tac_test_own_folder();
-  tac_test_ok(tac_reduced_cache(folder, "beam", &b.def, false, NULL, &baked, &asset, &error), error);
-  ck_assert(!asset.was_cached && asset.bytes > 0 && strstr(asset.path, ".reduced") != NULL);
-  ck_assert_int_eq(count_files(folder), 1);
-  tac_test_ok(tac_reduced_cache(folder, "beam", &b.def, false, NULL, &fetched, &asset, &error), error);
-  ck_assert(asset.was_cached);
-  size_t numbers = 3 * 4 * (size_t)tac_reduced_surface(baked)->vertex_count;
-  ck_assert_mem_eq(tac_reduced_displacements(baked), tac_reduced_displacements(fetched), numbers * sizeof(double));
-  tac_reduced_destroy(baked);
-  tac_reduced_destroy(fetched);
-  ck_assert_int_eq(truncate(asset.path, (off_t)asset.bytes / 2), 0);
-  ck_assert_int_ne(tac_reduced_cache(folder, "beam", &b.def, false, NULL, &fetched, NULL, &error), TAC_OK);
-  ck_assert_ptr_null(fetched);
-  ck_assert_ptr_nonnull(strstr(error.text, "delete this cached file, or bake --again"));
-  tac_test_ok(tac_reduced_cache(folder, "beam", &b.def, true, NULL, &fetched, NULL, &error), error);
-  tac_reduced_destroy(fetched);
-  int calls = 0;
-  tacProgress cancel = {tac_test_cancel, &calls};
-  b.materials[0].density = 900.0;
-  ck_assert_int_eq(tac_reduced_cache(folder, "beam", &b.def, false, &cancel, &fetched, NULL, &error),
-                   TAC_ERR_CANCELLED);
-  ck_assert_ptr_null(fetched);
-  ck_assert_int_eq(count_files(folder), 1);
-}
-
 TAC_TEST(keys_of_fields_and_points_follow_what_matters) {
-  TAC_FREED(free_sample, Sample, s);
-  make_sample(&s);
   static tacSceneRegion domains[2];
   tacEmbeddedDef embedded = {
       .shell = {.solid = {.mesh = s.surface, .def = tac_field_def_default()}, .points = tac_pointshell_def_default()}};
@@ -442,12 +267,190 @@ TAC_TEST(keys_of_fields_and_points_follow_what_matters) {
   check_different(count, keys);
 }
 
-/* Embedded points are made from rigid ones, which stay for another body. A broken file of either is named. */
+/* ---- files ---- */
+
+/* Two of a kind that differ in nothing that can be seen of them but in their keys. */
+typedef enum { GREEN, REDUCED, FIELD, POINTS, EMBEDDED, DEFORMED, KINDS } AssetKind;
+
+static tacStatus try_fetch(AssetKind kind, bool second, bool again, const tacProgress *progress, tacSceneAsset *asset) {
+  const char *folder = tac_test_own_folder();
+  TAC_OWN(tacReduced, body) = NULL;
+  if (kind == EMBEDDED || kind == DEFORMED) tac_test_ok(tac_reduced_bake(&b.def, NULL, &body, &error), error);
+  tacShellDef points = {
+      .solid = {.mesh = body != NULL ? tac_reduced_surface(body) : s.surface, .def = tac_field_def_default()},
+      .points = tac_pointshell_def_default()};
+  points.solid.def.resolution = 26;
+  points.points.point_count = 60;
+  points.points.level_count = 2;
+  if (kind == FIELD && second) points.solid.def.expansion *= 1.1;
+  if (kind == POINTS && second) points.points.point_count = 61;
+  tacEmbeddedDef embedded = {.shell = points, .reduced = body, .reduced_key = second};
+  tacDeformedDef deformed = {
+      .solid = points.solid, .def = tac_deformed_field_def_default(), .reduced = body, .reduced_key = second};
+  deformed.def.proxy_count = 8;
+  tac_test_ok(tac_material_isotropic(1000.0, second ? 2e4 : 1e4, 0.4, &s.material, &error), error);
+  b.materials[0].density = second ? 900.0 : 1000.0;
+  TAC_OWN(tacGreen, green) = NULL;
+  TAC_OWN(tacReduced, reduced) = NULL;
+  TAC_OWN(tacDistanceField, field) = NULL;
+  TAC_OWN(tacPointshell, shell) = NULL;
+  TAC_OWN(tacDeformedField, deforming) = NULL;
+  tacStatus status = TAC_OK;
+  if (kind == GREEN)
+    status = tac_green_cache(folder, "a", &s.def, again, progress, &green, &problem, asset, &error);
+  else if (kind == REDUCED)
+    status = tac_reduced_cache(folder, "a", &b.def, again, progress, &reduced, asset, &error);
+  else if (kind == FIELD)
+    status = tac_solid_cache_field(folder, "a", &points.solid, again, progress, &field, asset, &error);
+  else if (kind == DEFORMED)
+    status = tac_reduced_cache_field(folder, "a", &deformed, again, progress, &deforming, asset, &error);
+  else if (kind == EMBEDDED)
+    status = tac_reduced_cache_points(folder, "a", &embedded, again, progress, &shell, asset, &error);
+  else
+    status = tac_solid_cache_points(folder, "a", &points, again, progress, &shell, asset, &error);
+  bool any = green != NULL || reduced != NULL || field != NULL || shell != NULL || deforming != NULL;
+  ck_assert_int_eq(any, status == TAC_OK);
+  return status;
+}
+
+static tacSceneAsset fetch(AssetKind kind, bool second) {
+  tacSceneAsset asset;
+  tac_test_ok(try_fetch(kind, second, false, NULL, &asset), error);
+  return asset;
+}
+
+/* Baked once, without a lock or a checkpoint that is left, and fetched from then on; a file that is broken is named; and a bake
+ * that is cancelled leaves nothing. */
+TAC_TEST(what_was_baked_is_fetched) {
+  int calls = 0;
+  const tacProgress cancel = {tac_test_cancel, &calls};
+  for (AssetKind kind = 0; kind < KINDS; ++kind) {
+    int before_it = count_files();
+    ck_assert_int_eq(try_fetch(kind, false, false, &cancel, NULL), TAC_ERR_CANCELLED);
+    ck_assert_int_eq(count_files(), before_it);
+    tacSceneAsset asset = fetch(kind, false);
+    ck_assert(!asset.was_cached && asset.bytes > 0 && strstr(asset.path, "/a-") != NULL);
+    ck_assert_int_eq(count_files(),
+                     before_it + (kind == EMBEDDED ? 2 : 1)); /* those at rest stay beside embedded points */
+    ck_assert(fetch(kind, false).was_cached);
+    ck_assert_int_eq(truncate(asset.path, (off_t)asset.bytes / 2), 0);
+    ck_assert_int_ne(try_fetch(kind, false, false, NULL, NULL), TAC_OK);
+    ck_assert_msg(strstr(error.text, asset.path) != NULL &&
+                      strstr(error.text, "delete this cached file, or bake --again") != NULL,
+                  "%s", error.text);
+    tacSceneAsset again;
+    tac_test_ok(try_fetch(kind, false, true, NULL, &again), error);
+    ck_assert(!again.was_cached && again.checksum == asset.checksum);
+  }
+}
+
+/* Near blocks go with the factored problem: both are there, or both are baked again. */
+TAC_TEST(near_storage_keeps_the_factored_problem) {
+  const char *factored = NULL;
+  tacGreen *green = NULL;
+  tacSceneAsset asset;
+  store_near();
+  for (int round = 0; round < 3; ++round) {
+    tac_test_ok(fetch_green(&green, &asset), error);
+    ck_assert_int_eq(asset.was_cached, round == 1);
+    ck_assert_int_eq(tac_reference_problem_surface(problem)->vertex_count, s.surface->vertex_count);
+    ck_assert_int_eq(count_files(), 2);
+    tac_green_destroy(green);
+    tac_reference_problem_destroy(problem);
+    factored = beside(&asset, ".factored");
+    if (round == 1) ck_assert_int_eq(remove(factored), 0);
+  }
+  ck_assert_int_eq(truncate(factored, 0), 0);
+  ck_assert_int_ne(fetch_green(&green, NULL), TAC_OK);
+  ck_assert(green == NULL && problem == NULL);
+  ck_assert_msg(strstr(error.text, factored) != NULL, "%s", error.text);
+}
+
+/* What an asset of the cache may be, though its file is whole. */
+typedef enum { OLDER, BAD_CHECK, NO_CHECKS, FAULTS } Fault;
+
+static void spoil(const char *path, Fault fault) {
+  tacChunkFile *file = NULL;
+  char other[1200];
+  snprintf(other, sizeof other, "%s.other", path);
+  tac_test_ok(tac_chunk_file_open(path, &file, &error), error);
+  tacChunkTransfer to = tac_chunk_transfer_write(other, tac_chunk_file_kind(file),
+                                                 tac_chunk_file_version(file) - (fault == OLDER), &error);
+  for (int i = 0; i < tac_chunk_file_count(file); ++i) {
+    const tacChunkInfo *info = tac_chunk_file_info(file, i);
+    uint64_t count = 0;
+    TAC_MEMORY(void, items) = NULL;
+    tac_test_ok(tac_chunk_file_read(file, info->name, info->type, UINT64_MAX, &count, &items, &error), error);
+    bool numbers = strcmp(info->name, "checks") == 0;
+    if (numbers && fault == BAD_CHECK) ((double *)items)[1] = 2.0 * ((double *)items)[2];
+    if (fault == NO_CHECKS && (numbers || strcmp(info->name, "check names") == 0)) count = 0;
+    tac_chunk_transfer_put(&to, info->name, info->type, count, items);
+  }
+  tac_test_ok(tac_chunk_transfer_end(&to), error);
+  tac_chunk_file_close(file);
+  ck_assert_int_eq(rename(other, path), 0);
+}
+
+/* Of an asset and of the factored problem that goes with it: baked again without an error; read directly, an error. */
+TAC_TEST(what_is_older_or_did_not_pass_is_baked_again) {
+  for (int near = 0; near < 2; ++near) {
+    tacGreen *green = NULL;
+    tacSceneAsset asset;
+    if (near) store_near();
+    for (int round = 0; round <= 2 * FAULTS; ++round) {
+      tac_test_ok(fetch_green(&green, &asset), error);
+      ck_assert_msg(asset.was_cached == (round % 2 == 1), "round %d", round);
+      ck_assert_int_eq(tac_green_checks(green)->count, 3);
+      tac_green_destroy(green);
+      tac_reference_problem_destroy(problem);
+      Fault fault = (Fault)(round / 2);
+      if (round % 2 == 0 || fault == FAULTS) continue;
+      bool factored = near && fault != NO_CHECKS;
+      const char *path = beside(&asset, factored ? ".factored" : ".green");
+      spoil(path, fault);
+      tacStatus status =
+          factored ? tac_reference_problem_read(path, &problem, &error) : tac_green_read(path, &green, &error);
+      ck_assert_int_eq(status, fault == OLDER ? TAC_ERR_VERSION : fault == BAD_CHECK ? TAC_ERR_CHECK : TAC_OK);
+      if (status != TAC_OK) ck_assert_msg(strstr(error.text, path) != NULL, "%s", error.text);
+      if (status == TAC_OK) tac_green_destroy(green);
+    }
+  }
+}
+
+/* A checkpoint with a column that is wrong by 0.1 %, though its checksum is right: the bake says so and leaves
+ * nothing. */
+TAC_TEST(a_wrong_result_leaves_nothing) {
+  enum { HEAD = 24, NUMBER = 7 };
+  char name[64];
+  unsigned char head[HEAD];
+  tacGreen *green = NULL;
+  snprintf(name, sizeof name, "ball-%016llx.part", (unsigned long long)tac_green_cache_key(&s.def));
+  s.def.checkpoint = tac_test_path(name);
+  tac_test_ok(tac_green_bake(&s.def, NULL, &green, &error), error);
+  size_t count = 9 * (size_t)tac_green_column_count(green) * (size_t)s.surface->vertex_count;
+  double *numbers = tac_test_alloc(count * sizeof *numbers);
+  tac_green_destroy(green);
+  FILE *file = fopen(s.def.checkpoint, "r+b"); /* its layout: see checkpoint.c */
+  ck_assert(fseek(file, HEAD, SEEK_SET) == 0 && fread(head, 1, HEAD, file) == HEAD);
+  ck_assert_uint_eq(fread(numbers, sizeof *numbers, count, file), count);
+  for (int i = 0; i < 3 * s.surface->vertex_count; ++i) numbers[3 * NUMBER * s.surface->vertex_count + i] *= 1.001;
+  tac_little_endian_put_u64(tac_checksum(numbers, count * sizeof *numbers), head + 8);
+  tac_little_endian_put_u64(tac_checksum(head, 16), head + 16);
+  ck_assert(fseek(file, HEAD, SEEK_SET) == 0 && fwrite(head, 1, HEAD, file) == HEAD);
+  ck_assert_uint_eq(fwrite(numbers, sizeof *numbers, count, file), count);
+  fclose(file);
+  s.def.checkpoint = NULL;
+  tac_test_refused(fetch_green(&green, NULL), TAC_ERR_CHECK, error, "bake again");
+  ck_assert_ptr_null(green);
+  ck_assert_int_eq(count_files(), 0);
+  tac_test_ok(fetch_green(&green, NULL), error);
+  tac_green_destroy(green);
+}
+
+/* Embedded points are made from rigid ones, which stay for another body. A broken file of those is named. */
 TAC_TEST(points_are_placed_once) {
-  TAC_FREED(free_beam, Beam, b);
   tacPointshell *shell;
   tacSceneAsset asset;
-  make_beam(&b);
   const char *folder = tac_test_own_folder();
   TAC_CREATE(tacReduced, reduced, tac_reduced_bake(&b.def, NULL, &reduced, &error));
   tacEmbeddedDef def = {.shell = {.solid = {.mesh = tac_reduced_surface(reduced), .def = tac_field_def_default()},
@@ -463,19 +466,14 @@ TAC_TEST(points_are_placed_once) {
                 error);
     ck_assert_int_eq(asset.was_cached, round == 3);
     ck_assert_int_eq(tac_pointshell_coordinates(shell), rests ? 0 : 4);
-    ck_assert_int_eq(count_files(folder), 1 + (round < 2 ? round : 2));
+    ck_assert_int_eq(count_files(), 1 + (round < 2 ? round : 2));
     tac_pointshell_destroy(shell);
   }
   ck_assert_int_eq(truncate(asset.path, (off_t)asset.bytes / 2), 0);
-  for (int round = 0; round < 2; ++round) {
-    def.reduced_key = 7;
-    ck_assert_int_ne(round == 0 ? tac_solid_cache_points(folder, "beam", &def.shell, false, NULL, &shell, NULL, &error)
-                                : tac_reduced_cache_points(folder, "beam", &def, false, NULL, &shell, NULL, &error),
-                     TAC_OK);
-    ck_assert_ptr_null(shell);
-    ck_assert_ptr_nonnull(strstr(error.text, asset.path));
-    ck_assert_ptr_nonnull(strstr(error.text, "delete this cached file, or bake --again"));
-  }
+  def.reduced_key = 7;
+  ck_assert_int_ne(tac_reduced_cache_points(folder, "beam", &def, false, NULL, &shell, NULL, &error), TAC_OK);
+  ck_assert_ptr_null(shell);
+  ck_assert_ptr_nonnull(strstr(error.text, asset.path));
   tac_test_ok(tac_reduced_cache_points(folder, "beam", &def, true, NULL, &shell, NULL, &error), error);
   tac_pointshell_destroy(shell);
 }
@@ -495,14 +493,7 @@ TAC_TEST(the_folder_comes_from_the_environment) {
   ck_assert_str_eq(error.text, "neither XDG_CACHE_HOME nor HOME is set; name a folder for baked assets");
 }
 
-/* Whoever changes an asset's file or leaves something beside it. */
-
-static char warned[1024];
-
-static void keep_warning(tacLogLevel level, const char *text, void *user) {
-  (void)user;
-  if (level == TAC_LOG_WARNING) snprintf(warned, sizeof warned, "%s", text);
-}
+/* ---- whoever changes an asset's file or leaves something beside it ---- */
 
 static void copy_file(const char *from, const char *to) {
   TAC_FREED(tac_input_file_free, tacInputFile, file);
@@ -513,107 +504,36 @@ static void copy_file(const char *from, const char *to) {
   tac_test_ok(tac_new_file_commit(&copy, &error), error);
 }
 
-/* Two of a kind that differ in nothing that can be seen of them but in their keys. */
-typedef enum { GREEN, REDUCED, FIELD, POINTS, EMBEDDED, DEFORMED, KINDS } AssetKind;
-
-typedef struct {
-  Sample sphere;
-  Beam beam;
-  tacReduced *reduced;
-} Bakery;
-
-static tacSceneAsset fetch(Bakery *bakery, AssetKind kind, bool second) {
-  tacSceneAsset asset;
-  const char *folder = tac_test_own_folder();
-  tacShellDef points = {.solid = {.mesh = bakery->sphere.surface, .def = tac_field_def_default()},
-                        .points = tac_pointshell_def_default()};
-  points.solid.def.resolution = 26;
-  points.points.point_count = 60;
-  points.points.level_count = 2;
-  if (kind == FIELD && second) points.solid.def.expansion *= 1.1;
-  if (kind == POINTS && second) points.points.point_count = 61;
-  if (kind == EMBEDDED) points.solid.mesh = tac_reduced_surface(bakery->reduced);
-  tacEmbeddedDef embedded = {.shell = points, .reduced = bakery->reduced, .reduced_key = second};
-  tacDeformedDef deformed = {.solid = points.solid,
-                             .def = tac_deformed_field_def_default(),
-                             .reduced = bakery->reduced,
-                             .reduced_key = second};
-  deformed.solid.mesh = tac_reduced_surface(bakery->reduced);
-  deformed.def.proxy_count = 8;
-  tac_test_ok(tac_material_isotropic(1000.0, second ? 2e4 : 1e4, 0.4, &bakery->sphere.material, &error), error);
-  bakery->beam.materials[0].density = second ? 900.0 : 1000.0;
-  TAC_OWN(tacGreen, green) = NULL;
-  TAC_OWN(tacReduced, reduced) = NULL;
-  TAC_OWN(tacDistanceField, field) = NULL;
-  TAC_OWN(tacPointshell, shell) = NULL;
-  TAC_OWN(tacDeformedField, deforming) = NULL;
-  tacStatus status = TAC_OK;
-  if (kind == GREEN)
-    status = tac_green_cache(folder, "a", &bakery->sphere.def, false, NULL, &green, &problem, &asset, &error);
-  else if (kind == REDUCED)
-    status = tac_reduced_cache(folder, "a", &bakery->beam.def, false, NULL, &reduced, &asset, &error);
-  else if (kind == FIELD)
-    status = tac_solid_cache_field(folder, "a", &points.solid, false, NULL, &field, &asset, &error);
-  else if (kind == DEFORMED)
-    status = tac_reduced_cache_field(folder, "a", &deformed, false, NULL, &deforming, &asset, &error);
-  else if (kind == EMBEDDED)
-    status = tac_reduced_cache_points(folder, "a", &embedded, false, NULL, &shell, &asset, &error);
-  else
-    status = tac_solid_cache_points(folder, "a", &points, false, NULL, &shell, &asset, &error);
-  tac_test_ok(status, error);
-  return asset;
-}
-
-static void open_bakery(Bakery *bakery) {
-  make_sample(&bakery->sphere);
-  make_beam(&bakery->beam);
-  tac_test_ok(tac_reduced_bake(&bakery->beam.def, NULL, &bakery->reduced, &error), error);
-  tac_log_set(keep_warning, NULL);
-}
-
-static void close_bakery(Bakery *bakery) {
-  tac_log_set(NULL, NULL);
-  tac_reduced_destroy(bakery->reduced);
-  free_sample(&bakery->sphere);
-  free_beam(&bakery->beam);
-}
-
 TAC_TEST(an_asset_under_the_name_of_another_is_set_aside) {
-  TAC_FREED(close_bakery, Bakery, bakery);
-  open_bakery(&bakery);
-  for (int kind = 0; kind < KINDS; ++kind) {
+  for (AssetKind kind = 0; kind < KINDS; ++kind) {
     char aside[1100];
-    tacSceneAsset first = fetch(&bakery, (AssetKind)kind, false), second = fetch(&bakery, (AssetKind)kind, true);
+    tacSceneAsset first = fetch(kind, false), second = fetch(kind, true);
     ck_assert_str_ne(first.path, second.path);
-    ck_assert(fetch(&bakery, (AssetKind)kind, false).was_cached);
+    ck_assert(fetch(kind, false).was_cached);
     copy_file(first.path, second.path);
     warned[0] = 0;
-    tacSceneAsset again = fetch(&bakery, (AssetKind)kind, true);
-    ck_assert_msg(!again.was_cached, "kind %d", kind);
+    tacSceneAsset again = fetch(kind, true);
+    ck_assert_msg(!again.was_cached, "kind %d", (int)kind);
     ck_assert_uint_eq(again.checksum, second.checksum);
     snprintf(aside, sizeof aside, "%s.aside", second.path);
     ck_assert_msg(strstr(warned, second.path) != NULL && strstr(warned, aside) != NULL, "%s", warned);
     ck_assert_int_eq(remove(aside), 0);
-    ck_assert(fetch(&bakery, (AssetKind)kind, true).was_cached);
+    ck_assert(fetch(kind, true).was_cached);
   }
 }
 
 /* The factored problem goes with near blocks, and is as easily taken for another's. */
 TAC_TEST(a_factored_problem_of_another_is_set_aside) {
-  TAC_FREED(close_bakery, Bakery, bakery);
-  char factored[2][1100];
-  open_bakery(&bakery);
-  bakery.sphere.def.storage = TAC_GREEN_NEAR;
-  bakery.sphere.def.near_radius = 0.04;
+  const char *factored[2];
+  store_near();
   for (int i = 0; i < 2; ++i) {
-    tacSceneAsset asset = fetch(&bakery, GREEN, i == 1);
+    tacSceneAsset asset = fetch(GREEN, i == 1);
     tac_reference_problem_destroy(problem);
-    snprintf(factored[i], sizeof factored[i], "%.*s.factored", (int)(strlen(asset.path) - strlen(".green")),
-             asset.path);
+    factored[i] = beside(&asset, ".factored");
   }
   copy_file(factored[0], factored[1]);
   for (int i = 0; i < 2; ++i) {
-    ck_assert_int_eq(fetch(&bakery, GREEN, true).was_cached, i);
+    ck_assert_int_eq(fetch(GREEN, true).was_cached, i);
     tac_reference_problem_destroy(problem);
   }
   ck_assert_msg(strstr(warned, factored[1]) != NULL, "%s", warned);
@@ -621,35 +541,23 @@ TAC_TEST(a_factored_problem_of_another_is_set_aside) {
 
 /* As they were before assets had keys. */
 TAC_TEST(an_asset_without_a_key_is_baked_again) {
-  TAC_FREED(close_bakery, Bakery, bakery);
-  tacGreen *green = NULL;
-  warned[0] = 0;
-  open_bakery(&bakery);
-  tacSceneAsset asset = fetch(&bakery, GREEN, false);
-  tac_test_ok(tac_green_read(asset.path, &green, &error), error);
+  tacSceneAsset asset = fetch(GREEN, false);
+  TAC_CREATE(tacGreen, green, tac_green_read(asset.path, &green, &error));
   tac_test_ok(tac_green_write(green, asset.path, &error), error); /* not by the cache */
-  tac_green_destroy(green);
-  for (int i = 0; i < 2; ++i) ck_assert_int_eq(fetch(&bakery, GREEN, false).was_cached, i);
+  for (int i = 0; i < 2; ++i) ck_assert_int_eq(fetch(GREEN, false).was_cached, i);
   ck_assert_str_eq(warned, "");
 }
 
 /* Of a write that was killed the temporary file stays, and goes with the next bake. Those of writes that go on stay, and
  * so does whatever has no name of ours. */
 TAC_TEST(leftovers_go_with_the_next_bake) {
-  TAC_FREED(close_bakery, Bakery, bakery);
   const char *live = tac_test_path("a-0123456789abcdef.green");
-  const char *dead = tac_test_path("a-fedcba9876543210.field.new-01234567");
-  const char *other = tac_test_path("notes.new-01234567"), *wanted = tac_test_path("b-0123456789abcdef.new-0123456");
   tacNewFile writing;
-  open_bakery(&bakery);
   tac_test_ok(tac_new_file_open(live, &writing, &error), error);
-  const char *const names[] = {dead, other, wanted};
-  for (int i = 0; i < 3; ++i) {
-    FILE *file = fopen(names[i], "w");
-    ck_assert_ptr_nonnull(file);
-    fclose(file);
-  }
-  fetch(&bakery, GREEN, false);
+  const char *dead = tac_test_write("a-fedcba9876543210.field.new-01234567", "");
+  const char *other = tac_test_write("notes.new-01234567", "");
+  const char *wanted = tac_test_write("b-0123456789abcdef.new-0123456", "");
+  fetch(GREEN, false);
   ck_assert_int_ne(access(dead, F_OK), 0);
   ck_assert_int_eq(access(other, F_OK), 0);
   ck_assert_int_eq(access(wanted, F_OK), 0);
@@ -660,18 +568,11 @@ TAC_TEST(leftovers_go_with_the_next_bake) {
 
 /* What is no checkpoint under the name of one is set aside, and the bake begins anew. */
 TAC_TEST(a_checkpoint_that_is_none_is_set_aside) {
-  TAC_FREED(close_bakery, Bakery, bakery);
-  char part[600], aside[700];
-  open_bakery(&bakery);
-  tacSceneAsset asset = fetch(&bakery, GREEN, false);
-  snprintf(part, sizeof part, "%.*s.part", (int)(strlen(asset.path) - strlen(".green")), asset.path);
-  snprintf(aside, sizeof aside, "%s.aside", part);
+  tacSceneAsset asset = fetch(GREEN, false);
+  const char *part = beside(&asset, ".part"), *aside = beside(&asset, ".part.aside");
   ck_assert_int_eq(remove(asset.path), 0);
-  FILE *file = fopen(part, "w");
-  ck_assert_ptr_nonnull(file);
-  fputs("this is no checkpoint, but somebody may want to see it", file);
-  fclose(file);
-  tacSceneAsset again = fetch(&bakery, GREEN, false);
+  tac_test_write(strrchr(part, '/') + 1, "this is no checkpoint, but somebody may want to see it");
+  tacSceneAsset again = fetch(GREEN, false);
   ck_assert_uint_eq(again.checksum, asset.checksum);
   ck_assert_msg(strstr(warned, aside) != NULL, "%s", warned);
   ck_assert_int_eq(access(aside, F_OK), 0);

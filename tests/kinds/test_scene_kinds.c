@@ -2,7 +2,7 @@
 
 #include <tactus/tactus.h>
 #include "kinds/declared_scene.h"
-#include "scene/scene_text.h"
+#include "kinds/scene_steps.h"
 
 /* ---- the example: a bed of springs, from a shared object ---- */
 
@@ -57,38 +57,19 @@ TAC_TEST(keys_are_checked_by_the_row) {
 TAC_TEST(what_the_kind_refuses_has_its_line) {
   const char *text = edited(bed_scene, "columns: [2, 2]", "columns: [2.5, 2]");
   TAC_OWN(tacScene, scene) = parse(text, "s");
-  tacError error = {0};
   open_cache();
   ck_assert_int_eq(tac_scene_bake(scene, cache, false, NULL, NULL, &error), TAC_ERR_ARGUMENT);
   ck_assert_str_eq(error.text, "s:4: bodies[0]: columns are whole numbers; write it like columns: [8, 6]");
 }
 
-static tacWorld *build(const char *text, tacScene **scene) {
-  tacWorld *world = NULL;
-  tacError error = {0};
-  *scene = bake(text, "s");
-  tac_test_ok(tac_scene_world(*scene, &world, &error), error);
-  return world;
-}
-
-static void step(tacWorld *world, const tacToolInput *input, tacToolOutput *output, int count) {
-  for (int i = 0; i < count; ++i) {
-    tacTickReport report = {0};
-    tac_world_step(world, input, output, &report);
-    ck_assert_int_eq(report.refused, 0);
-  }
-}
-
 /* N: what the columns press upward, by their heights. */
-static double pressed(const tacWorld *world, int nx, int ny) {
-  double state[2048], sum = 0.0;
-  int first = tac_world_body_state(world, tac_world_find_body(world, "bed"));
-  ck_assert_int_le(tac_world_state_size(world), 2048);
-  tac_world_state(world, state);
+static double pressed(const Run *r, int nx, int ny) {
+  const double *height = state_of(r) + tac_world_body_state(r->world, tac_world_find_body(r->world, "bed"));
+  double sum = 0.0;
   for (int c = 0; c < nx * ny; ++c) {
     bool rim_x = c % nx == 0 || c % nx == nx - 1, rim_y = c / nx == 0 || c / nx == ny - 1;
     double area = 0.1 * 0.06 / ((nx - 1) * (ny - 1)) / (1 + rim_x) / (1 + rim_y);
-    sum -= K * area * state[first + c];
+    sum -= K * area * height[c];
   }
   return sum;
 }
@@ -103,16 +84,10 @@ TAC_TEST(a_block_sinks_by_its_weight) {
              "     position: [0, 0, 20 mm], friction: 0.5,\n"
              "     analytic: [{box: {lower: [-60 mm, -40 mm, 0], upper: [60 mm, 40 mm, 20 mm]}}]}\n%s",
              methods[m]);
-    const char *text = edited(bed_scene, TOOLS, more);
-    TAC_OWN(tacScene, scene) = NULL;
-    TAC_OWN(tacWorld, world) = build(text, &scene);
-    tacToolInput input = {.position = {0.0, 0.0, 1.0}, .orientation = {1.0}};
-    tacToolOutput output;
-    step(world, &input, &output, 1500);
-    double weight = 2.0, sunk = weight / (K * 0.1 * 0.06), state[64];
-    tac_world_state(world, state);
-    double z = state[tac_world_body_pose_state(world, tac_world_find_body(world, "block")) + 2] - 0.02;
-    ck_assert_double_eq_tol(pressed(world, 2, 2), weight, 0.01 * weight);
+    TAC_FREED(end_run, Run, r) = begin_run(edited(bed_scene, TOOLS, more));
+    step(&r, 1500);
+    double weight = 2.0, sunk = weight / (K * 0.1 * 0.06), z = height_of(&r, "block") - 0.02;
+    ck_assert_double_eq_tol(pressed(&r, 2, 2), weight, 0.01 * weight);
     /* Springs of at least one and at most eight contacts give beside. */
     double give = m == 0 ? 0.0 : weight / tac_body_def_default().contact_stiffness;
     ck_assert_double_le(z, -sunk - give / 8.0 + 0.01 * sunk);
@@ -122,18 +97,11 @@ TAC_TEST(a_block_sinks_by_its_weight) {
 
 /* Under its own weight a column sags by rho H g / (2 k): what is below bears as much of it as the top. */
 TAC_TEST(a_bed_sags_under_its_weight) {
-  const char *text =
-      edited(bed_scene, "columns: [2, 2]", "columns: [3, 2]\n    gravity: [0, 0, -10 m/s2]\n    density: 900 kg/m3");
-  TAC_OWN(tacScene, scene) = NULL;
-  TAC_OWN(tacWorld, world) = build(text, &scene);
-  tacToolInput input = {.position = {0.0, 0.0, 1.0}, .orientation = {1.0}};
-  tacToolOutput output;
-  double state[64];
-  step(world, &input, &output, 1500);
-  tac_world_state(world, state);
-  for (int c = 0; c < 6; ++c)
-    ck_assert_double_eq_tol(state[tac_world_body_state(world, tac_world_find_body(world, "bed")) + c],
-                            -900.0 * 0.02 * 10.0 / (2.0 * K), 1e-9);
+  TAC_FREED(end_run, Run, r) = begin_run(
+      edited(bed_scene, "columns: [2, 2]", "columns: [3, 2]\n    gravity: [0, 0, -10 m/s2]\n    density: 900 kg/m3"));
+  step(&r, 1500);
+  const double *height = state_of(&r) + tac_world_body_state(r.world, tac_world_find_body(r.world, "bed"));
+  for (int c = 0; c < 6; ++c) ck_assert_double_eq_tol(height[c], -900.0 * 0.02 * 10.0 / (2.0 * K), 1e-9);
 }
 
 /* What falls comes to rest: a ball on the bed, whose columns then bear its weight, and a bed on the floor. */
@@ -150,19 +118,14 @@ TAC_TEST(what_falls_comes_to_rest) {
                     "     position: [5 mm, 0, 50 mm], analytic: [{sphere: {centre: [0, 0, 0], radius: 15 mm}}]}\n"
                   : "floor: {}\n",
              methods[i % 2]);
-    const char *whole = edited(text, TOOLS, more);
-    TAC_OWN(tacScene, scene) = NULL;
-    TAC_OWN(tacWorld, world) = build(whole, &scene);
-    tacToolInput input = {.position = {0.0, 0.0, 1.0}, .orientation = {1.0}};
-    tacToolOutput output;
-    step(world, &input, &output, 2000);
-    double force = 0.0, state[256];
+    TAC_FREED(end_run, Run, r) = begin_run(edited(text, TOOLS, more));
+    step(&r, 2000);
+    double force = 0.0;
     for (int t = 0; ball && t < 500; ++t) {
-      step(world, &input, &output, 1);
-      force += pressed(world, 4, 3) / 500;
+      step(&r, 1);
+      force += pressed(&r, 4, 3) / 500;
     }
-    tac_world_state(world, state);
-    double z = state[tac_world_body_pose_state(world, tac_world_find_body(world, ball ? "ball" : "bed")) + 2];
+    double z = height_of(&r, ball ? "ball" : "bed");
     if (ball) ck_assert_double_eq_tol(force, 0.5, 0.005);
     ck_assert_msg(ball ? z > 0.02 && z < 0.035 : fabs(z) < 1e-3, "case %d: at %g m", i, z);
   }
@@ -170,20 +133,13 @@ TAC_TEST(what_falls_comes_to_rest) {
 
 /* A point on a column feels the springs of touch and column one after the other. */
 TAC_TEST(a_point_feels_both_springs) {
-  const char *text = edited(bed_scene, "columns: [2, 2]", "columns: [3, 3]\n    touch: {stiffness: 200 N/m}");
-  TAC_OWN(tacScene, scene) = NULL;
-  TAC_OWN(tacWorld, world) = build(text, &scene);
-  tacToolInput input = {.position = {0.0, 0.0, 0.03}, .orientation = {1.0}};
-  tacToolOutput output;
-  step(world, &input, &output, 1);
-  while (input.position.z > 0.015) {
-    input.position.z -= 1e-5;
-    step(world, &input, &output, 1);
-  }
-  step(world, &input, &output, 1000);
-  double column = K * 0.05 * 0.03, both = 200.0 * column / (200.0 + column), depth = 0.02 - input.position.z;
-  ck_assert_double_eq_tol(output.force.z, both * depth, 1e-6 * both * depth);
-  ck_assert_double_eq_tol(pressed(world, 3, 3), both * depth, 1e-6 * both * depth);
+  TAC_FREED(end_run, Run, r) =
+      begin_run(edited(bed_scene, "columns: [2, 2]", "columns: [3, 3]\n    touch: {stiffness: 200 N/m}"));
+  r.input.position.z = 0.03;
+  press(&r, 0.015);
+  double column = K * 0.05 * 0.03, both = 200.0 * column / (200.0 + column), depth = 0.02 - r.input.position.z;
+  ck_assert_double_eq_tol(r.output.force.z, both * depth, 1e-6 * both * depth);
+  ck_assert_double_eq_tol(pressed(&r, 3, 3), both * depth, 1e-6 * both * depth);
 }
 
 /* What a hand feels of a body that it presses against another is what the columns press, by both methods, whichever it holds. */
@@ -206,22 +162,19 @@ TAC_TEST(hands_feel_what_columns_press) {
              "     device: {kind: operator, preset: premium-6, path: [{at: [0, 0, 0]}]}}\n",
              method, body);
     strcat(text, tools);
-    TAC_OWN(tacScene, scene) = NULL;
-    TAC_OWN(tacWorld, world) = build(text, &scene);
+    TAC_FREED(end_run, Run, r) = begin_run(text);
     double from = i / 2 == 0 ? 0.021 : 0.0, way = i / 2 == 0 ? -1.0 : 1.0; /* the bed goes up, against the block */
-    tacToolInput input = {.position = {0.0, 0.0, from}, .orientation = {1.0}};
-    tacToolOutput output;
     for (int t = 1; t <= 500; ++t) {
-      input.position.z = from + way * 8e-6 * t;
-      step(world, &input, &output, 1);
+      r.input.position.z = from + way * 8e-6 * t;
+      step(&r, 1);
     }
-    step(world, &input, &output, 1000);
+    step(&r, 1000);
     /* By laws other points of the flat face may carry it from tick to tick; columns and hand are in balance over time. */
     double force = 0.0, felt = 0.0;
     for (int t = 0; t < 400; ++t) {
-      step(world, &input, &output, 1);
-      force += pressed(world, 4, 3) / 400;
-      felt += output.force.z / 400;
+      step(&r, 1);
+      force += pressed(&r, 4, 3) / 400;
+      felt += r.output.force.z / 400;
     }
     ck_assert_msg(force > 0.2, "%s, %s held: %g N", method, body, force);
     ck_assert_msg(fabs(felt + way * force) < 1e-3 * force, "%s, %s held: the hand %g N, columns %g N", method, body,
@@ -238,7 +191,6 @@ TAC_TEST(the_bed_keeps_what_tables_promise) {
   const tacBodyCreate context = {.name = "bed", .folder = "."};
   tacBodyStep one = {.length = 0.001, .gravity = {0.0, 0.0, -10.0}, .euler = true};
   void *self, *other;
-  tacError error = {0};
   ck_assert_uint_eq(bed->record_size, sizeof keys);
   tac_test_ok(bed->create(keys, &context, &self, &error), error);
   tac_test_ok(bed->create(keys, &context, &other, &error), error);
@@ -317,14 +269,14 @@ static void destroy(void *self) {
   --bricks;
 }
 
-static tacStatus create(const void *record, const tacBodyCreate *context, void **self, tacError *error) {
+static tacStatus create(const void *record, const tacBodyCreate *context, void **self, tacError *why) {
   seen = *(const Keys *)record;
   snprintf(seen_file, sizeof seen_file, "%s", seen.file != NULL ? seen.file : "");
   snprintf(seen_folder, sizeof seen_folder, "%s", context->folder);
   if (context->surface == NULL) return TAC_ERR_GEOMETRY; /* and does not say why */
   Brick *brick = calloc(1, sizeof *brick);
   ck_assert_ptr_nonnull(brick);
-  tac_test_ok(tac_trimesh_copy(context->surface, &brick->surface, error), *error);
+  tac_test_ok(tac_trimesh_copy(context->surface, &brick->surface, why), *why);
   for (int v = 0; v < brick->surface->vertex_count; ++v) {
     tacVec3 *x = &brick->surface->vertices[v];
     *x = (tacVec3){2.0 * x->x, 2.0 * x->y, 2.0 * x->z};
@@ -403,7 +355,6 @@ static const char brick_scene[] =
     "  - {name: t, kind: point, device: {kind: operator, preset: premium-3, path: [{on: b, near: [0, 0, 1 m]}]}}\n";
 
 static void register_brick(void) {
-  tacError error = {0};
   tac_test_ok(tac_body_kind_register(&kind, &error), error);
 }
 
@@ -465,7 +416,6 @@ TAC_TEST(mistakes_with_all_types_have_their_line) {
       {"    surface: {shape: sphere, size: 20 mm}\n", "", "s:3: bodies[0]: cannot be made (its kind does not say why)"},
   };
   check_mistakes(brick_scene, 1, bakes);
-  tacError error = {0};
   open_cache();
   const char *text = edited(brick_scene, "label: red", "label: red\n    free: true");
   tacScene *scene = bake(text, "s");
@@ -476,13 +426,8 @@ TAC_TEST(mistakes_with_all_types_have_their_line) {
   tac_scene_destroy(scene);
   /* Where files are opened, those of its keys are looked for. */
   text = edited(brick_scene, "label: red", "label: red\n    file: none.txt");
-  const char *path = in_cache("s.yaml");
-  FILE *file = fopen(path, "w");
-  ck_assert_ptr_nonnull(file);
-  ck_assert_int_ge(fputs(text, file), 0);
-  ck_assert_int_eq(fclose(file), 0);
-  ck_assert_int_eq(tac_scene_read(path, &scene, &error), TAC_ERR_FILE);
-  ck_assert_msg(strstr(error.text, "s.yaml:6: bodies[0].file: no such file: ") != NULL, "%s", error.text);
+  tac_test_refused(tac_scene_read(tac_test_write("s.yaml", text), &scene, &error), TAC_ERR_FILE, error,
+                   "s.yaml:6: bodies[0].file: no such file: ");
 }
 
 /* Keys that all bodies have cannot be a kind's own. */
@@ -497,8 +442,8 @@ TAC_TEST(common_keys_are_refused_by_the_registry) {
   int count = tac_declared_scene_fields(&all, fields);
   for (int i = 0; i < count + 4; ++i) {
     static const char *const of_all[] = {"name", "kind", "position", "rotation"};
-    tacError error = {0};
     key.name = i < count ? fields[i].key : of_all[i - count];
+    error = (tacError){0};
     ck_assert_msg(tac_body_kind_register(&other, &error) == TAC_ERR_ARGUMENT, "%s", key.name);
     ck_assert_msg(strstr(error.text, "every body has this one already") != NULL, "%s", error.text);
   }

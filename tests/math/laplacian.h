@@ -3,7 +3,6 @@
  * 4 sin^2(pi k / (2 n)), k = 0..n-1, with free (Neumann) ends. */
 #pragma once
 
-#include <math.h>
 #include "math/sparse/sparse.h"
 #include "test.h"
 
@@ -17,7 +16,7 @@ static inline int tac_test_grid_size(tacTestGrid grid) {
 }
 
 static inline tacSparse tac_test_laplacian(tacTestGrid grid) {
-  tacError error;
+  tacError why;
   int size = tac_test_grid_size(grid);
   TAC_FREED(tac_triplets_destroy, tacTriplets, triplets) = {.rows = size, .cols = size};
   for (int p = 0; p < size; ++p) {
@@ -26,14 +25,20 @@ static inline tacSparse tac_test_laplacian(tacTestGrid grid) {
       if (grid.n[axis] == 1) continue; /* no such dimension */
       for (int side = -1; side <= 1; side += 2) {
         bool outside = place[axis] + side < 0 || place[axis] + side >= grid.n[axis];
-        if (!outside || !grid.is_free) tac_test_ok(tac_triplets_add(&triplets, p, p, 1.0, &error), error);
-        if (!outside) tac_test_ok(tac_triplets_add(&triplets, p, p + side * step, -1.0, &error), error);
+        if (!outside || !grid.is_free) tac_test_ok(tac_triplets_add(&triplets, p, p, 1.0, &why), why);
+        if (!outside) tac_test_ok(tac_triplets_add(&triplets, p, p + side * step, -1.0, &why), why);
       }
     }
   }
   tacSparse matrix;
-  tac_test_ok(tac_triplets_compress(&triplets, &matrix, &error), error);
+  tac_test_ok(tac_triplets_compress(&triplets, &matrix, &why), why);
   return matrix;
+}
+
+/* The same until the end of the test. */
+static inline tacSparse tac_test_kept_laplacian(tacTestGrid grid) {
+  tacSparse *kept = tac_test_keep(tac_test_alloc(sizeof *kept), tac_sparse_destroy);
+  return *kept = tac_test_laplacian(grid);
 }
 
 static inline int tac_test_compare(const void *a, const void *b) {
@@ -45,8 +50,7 @@ static inline int tac_test_compare(const void *a, const void *b) {
 static inline double *tac_test_laplacian_eigenvalues(tacTestGrid grid) {
   const double pi = 3.14159265358979323846;
   int size = tac_test_grid_size(grid);
-  double *value = malloc((size_t)size * sizeof *value);
-  ck_assert_ptr_nonnull(value);
+  double *value = tac_test_doubles((size_t)size);
   for (int p = 0; p < size; ++p) {
     int place[3] = {p % grid.n[0], p / grid.n[0] % grid.n[1], p / (grid.n[0] * grid.n[1])};
     value[p] = 0.0;

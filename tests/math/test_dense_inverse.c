@@ -1,12 +1,8 @@
 #include "math/dense/dense_inverse.h"
 
-#include <math.h>
-#include <string.h>
 #include "base/lanes.h"
 #include "math/random.h"
 #include "test.h"
-
-static tacError error;
 
 static tacDense make(int n, int stride) {
   tacDense a;
@@ -17,8 +13,8 @@ static tacDense make(int n, int stride) {
 
 /* A's inverse in place; room for the pivots and the work is exact, so that sanitizers see what is too much. */
 static bool invert(tacDense *a) {
-  TAC_MEMORY(int, pivot) = malloc((size_t)a->rows * sizeof *pivot);
-  TAC_MEMORY(double, work) = malloc(tac_dense_inverse_work(a->rows) * sizeof *work);
+  int *pivot = tac_test_alloc((size_t)a->rows * sizeof *pivot);
+  double *work = tac_test_doubles(tac_dense_inverse_work(a->rows));
   bool done = tac_dense_inverse(a, pivot, work);
   return done;
 }
@@ -29,7 +25,7 @@ TAC_TEST(times_the_matrix_it_is_the_identity_at_every_size) {
   tacRandom random = tac_random_seed(1);
   for (int n = 1; n <= (tac_test_light() ? 60 : 150); ++n) {
     int stride = n + n % 4;
-    tacDense a = make(n, stride), x = make(n, stride), product;
+    TAC_DENSE a = make(n, stride), x = make(n, stride);
     for (int i = 0; i < stride * n; ++i) a.a[i] = tac_random_normal(&random);
     for (int i = 0; i < n && n > 2; ++i) tac_dense_column(&a, i)[i] = 0.0;
     memcpy(x.a, a.a, (size_t)stride * (size_t)n * sizeof(double));
@@ -40,15 +36,12 @@ TAC_TEST(times_the_matrix_it_is_the_identity_at_every_size) {
       for (int i = n; i < stride; ++i) ck_assert_double_eq(tac_dense_column(&x, j)[i], tac_dense_column(&a, j)[i]);
     }
     for (int side = 0; side < 2; ++side) {
-      tac_test_ok(tac_dense_create(n, n, &product, &error), error);
+      TAC_DENSE product = make(n, n);
       tac_dense_gemm(1.0, side ? &x : &a, false, side ? &a : &x, false, 0.0, &product);
       for (int j = 0; j < n; ++j)
         for (int i = 0; i < n; ++i)
           ck_assert_double_eq_tol(tac_dense_column(&product, j)[i], i == j, 1e-14 * n * fmax(size, 1.0));
-      tac_dense_destroy(&product);
     }
-    tac_dense_destroy(&a);
-    tac_dense_destroy(&x);
   }
   TAC_DENSE none = make(0, 1);
   ck_assert(invert(&none));

@@ -1,11 +1,7 @@
 #include "math/dense/dense_lu.h"
 
-#include <math.h>
-#include <string.h>
 #include "math/dense/blas.h"
 #include "math/dense_samples.h"
-
-static tacError error;
 
 static tacDense copy_of(const tacDense *a) {
   tacDense copy;
@@ -26,7 +22,7 @@ TAC_TEST(solutions_satisfy_their_equations) {
     tac_test_ok(tac_dense_create(n, 70, &b, &error), error);
     tac_dense_gemm(1.0, &a, false, &x, false, 0.0, &b);
     TAC_DENSE factor = copy_of(&a), right = copy_of(&b);
-    TAC_MEMORY(int, pivot) = malloc((size_t)n * sizeof *pivot);
+    int *pivot = tac_test_alloc((size_t)n * sizeof *pivot);
     double rcond = 0.0;
     tac_test_ok(tac_dense_lu(&factor, pivot, &rcond, 2, NULL, &error), error);
     ck_assert(rcond > 1e-9 && rcond <= 1.0);
@@ -36,7 +32,7 @@ TAC_TEST(solutions_satisfy_their_equations) {
     for (int j = 0; j < 70; ++j)
       for (int i = 0; i < n; ++i) ck_assert_double_lt(fabs(tac_dense_column(&right, j)[i]), 1e-11 * n);
     /* The plain loops read the same factors. */
-    TAC_MEMORY(double, single) = malloc((size_t)n * sizeof *single);
+    double *single = tac_test_doubles((size_t)n);
     tac_dense_gemv(1.0, &a, false, x.a, 0.0, single);
     tac_dense_loop_lu_solve(&factor, pivot, single);
     for (int i = 0; i < n; ++i) ck_assert_double_eq_tol(single[i], x.a[i], 1e-13 / rcond);
@@ -77,19 +73,15 @@ TAC_TEST(the_condition_number_is_estimated) {
 TAC_TEST(what_cannot_be_factored_is_refused) {
   tacRandom random = tac_random_seed(4);
   int pivot[200], calls = 0;
-  tacDense a = random_dense(&random, 200, 200);
+  TAC_DENSE a = random_dense(&random, 200, 200), wide = random_dense(&random, 3, 4),
+            b = random_dense(&random, 200, 200);
   for (int i = 0; i < 200; ++i) tac_dense_column(&a, 150)[i] = 0.0;
   tac_test_refused(tac_dense_lu(&a, pivot, NULL, 2, NULL, &error), TAC_ERR_SINGULAR, error, "column 150");
   tac_dense_column(&a, 150)[3] = NAN;
   ck_assert_int_eq(tac_dense_lu(&a, pivot, NULL, 2, NULL, &error), TAC_ERR_ARGUMENT);
-  tac_dense_destroy(&a);
-  a = random_dense(&random, 3, 4);
-  ck_assert_int_eq(tac_dense_lu(&a, pivot, NULL, 2, NULL, &error), TAC_ERR_ARGUMENT);
-  ck_assert_int_eq(tac_dense_lu_solve(&a, pivot, &a, 2, NULL, &error), TAC_ERR_ARGUMENT);
-  tac_dense_destroy(&a);
-  a = random_dense(&random, 200, 200);
+  ck_assert_int_eq(tac_dense_lu(&wide, pivot, NULL, 2, NULL, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_dense_lu_solve(&wide, pivot, &wide, 2, NULL, &error), TAC_ERR_ARGUMENT);
   tacProgress cancel = {tac_test_cancel, &calls};
-  ck_assert_int_eq(tac_dense_lu(&a, pivot, NULL, 2, &cancel, &error), TAC_ERR_CANCELLED);
+  ck_assert_int_eq(tac_dense_lu(&b, pivot, NULL, 2, &cancel, &error), TAC_ERR_CANCELLED);
   ck_assert_int_ge(calls, 1);
-  tac_dense_destroy(&a);
 }

@@ -1,15 +1,10 @@
 #include "math/dense/dense_probe.h"
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include "math/dense/dense_lu.h"
 #include "math/random.h"
 #include "test.h"
 
 enum { SIZE = 150 };
-
-static tacError error;
 
 TAC_TEST(factors_of_the_matrix_pass_and_others_do_not) {
   tacRandom random = tac_random_seed(5);

@@ -1,21 +1,10 @@
 #include "math/dense/dense_product.h"
 
 #include <float.h>
-#include <math.h>
-#include <string.h>
 #include "base/lanes.h"
-#include "math/random.h"
-#include "test.h"
+#include "math/dense_samples.h"
 
 enum { MOST = 300 };
-
-static double *random_numbers(size_t count, uint64_t seed) {
-  double *x = malloc(count * sizeof *x);
-  ck_assert_ptr_nonnull(x);
-  tacRandom random = tac_random_seed(seed);
-  for (size_t i = 0; i < count; ++i) x[i] = tac_random_uniform(&random, -1.0, 1.0);
-  return x;
-}
 
 static tacDenseView view(const double *a, bool transposed, size_t stride) {
   return transposed ? (tacDenseView){a, stride, 1} : (tacDenseView){a, 1, stride};
@@ -30,8 +19,8 @@ static double entry(tacDenseView a, int i, int j) {
 TAC_TEST(products_are_sums_of_products) {
   static const int sizes[] = {1, 2, 3, 5, 7, 8, 23, 24, 25, 48, 95, 96, 97, 127, 128, 129, 200};
   enum { COUNT = sizeof sizes / sizeof *sizes };
-  TAC_DOUBLES *a = random_numbers(MOST * MOST, 1), *b = random_numbers(MOST * MOST, 2);
-  TAC_DOUBLES *c = random_numbers(MOST * MOST, 3), *before = malloc(MOST * MOST * sizeof *before);
+  double *a = random_numbers(MOST * MOST, 1), *b = random_numbers(MOST * MOST, 2);
+  double *c = random_numbers(MOST * MOST, 3), *before = tac_test_doubles(MOST * MOST);
   memcpy(before, c, MOST * MOST * sizeof *before);
   tacRandom random = tac_random_seed(4);
   for (int round = 0; round < (tac_test_light() ? 10 : 60); ++round) {
@@ -47,9 +36,9 @@ TAC_TEST(products_are_sums_of_products) {
         bool inside = i < rows && j < cols;
         for (int k = 0; inside && k < depth; ++k) sum += entry(left, i, k) * entry(right, k, j);
         double was = before[i + j * MOST], is = c[i + j * MOST];
-        double error = fabs(was + alpha * sum - is);
-        ck_assert_msg(error <= (inside ? 2.0 * (depth + 3) * DBL_EPSILON * (fabs(alpha) * depth + fabs(was)) : 0.0),
-                      "%d x %d x %d: entry %d, %d is wrong by %g", rows, cols, depth, i, j, error);
+        double off = fabs(was + alpha * sum - is);
+        ck_assert_msg(off <= (inside ? 2.0 * (depth + 3) * DBL_EPSILON * (fabs(alpha) * depth + fabs(was)) : 0.0),
+                      "%d x %d x %d: entry %d, %d is wrong by %g", rows, cols, depth, i, j, off);
       }
     memcpy(c, before, MOST * MOST * sizeof *c);
   }
@@ -58,8 +47,8 @@ TAC_TEST(products_are_sums_of_products) {
 /* Cut in any way, also a lower triangle alone, the bits of an entry are those that it has in the whole. */
 TAC_TEST(bits_do_not_depend_on_how_a_product_is_cut) {
   enum { ROWS = 217, COLS = 211, DEPTH = 300 };
-  TAC_DOUBLES *a = random_numbers(ROWS * DEPTH, 5), *b = random_numbers(DEPTH * COLS, 6);
-  TAC_DOUBLES *whole = calloc(ROWS * COLS, sizeof *whole), *parts = calloc(ROWS * COLS, sizeof *parts);
+  double *a = random_numbers(ROWS * DEPTH, 5), *b = random_numbers(DEPTH * COLS, 6);
+  double *whole = tac_test_doubles(ROWS * COLS), *parts = tac_test_doubles(ROWS * COLS);
   tac_dense_product(ROWS, COLS, DEPTH, 1.5, view(a, false, ROWS), view(b, false, DEPTH), whole, ROWS);
   tacRandom random = tac_random_seed(7);
   for (int i = 0, high; i < ROWS; i += high) {
@@ -89,7 +78,7 @@ TAC_TEST(bits_are_those_of_a_loop_of_fused_products) {
   return; /* which of two products of a sum it fuses is its own choice */
 #endif
   enum { N = 61, DEPTH = 300 };
-  TAC_DOUBLES *a = random_numbers(N * DEPTH, 8), *b = random_numbers(DEPTH * N, 9), *c = calloc(N * N, sizeof *c);
+  double *a = random_numbers(N * DEPTH, 8), *b = random_numbers(DEPTH * N, 9), *c = tac_test_doubles(N * N);
   tac_dense_product(N, N, DEPTH, 0.7, view(a, false, N), view(b, false, DEPTH), c, N);
   for (int j = 0; j < N; ++j)
     for (int i = 0; i < N; ++i) {

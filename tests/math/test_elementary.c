@@ -1,7 +1,6 @@
 /* Against the C library, in steps of the last digit; and the same bits at every width. */
 #include "math/elementary.h"
 
-#include <math.h>
 #include "base/lanes.h"
 #include "math/random.h"
 #include "test.h"

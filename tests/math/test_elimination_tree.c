@@ -1,11 +1,7 @@
 #include "math/sparse/elimination_tree.h"
 
-#include <string.h>
 #include "math/laplacian.h"
 #include "math/random.h"
-#include "test.h"
-
-static tacError error;
 
 typedef struct Fixture {
   int n;
@@ -41,26 +37,17 @@ static void analyse(Fixture *f) {
 }
 
 static Fixture make(tacTestGrid grid, tacRandom *random) {
-  Fixture f = {.n = tac_test_grid_size(grid), .a = tac_test_laplacian(grid)};
+  Fixture f = {.n = tac_test_grid_size(grid), .a = tac_test_kept_laplacian(grid)};
   size_t n = (size_t)f.n;
-  f.order = calloc(n, sizeof *f.order);
-  f.filled = calloc(n * n, sizeof *f.filled);
-  f.parent = calloc(n, sizeof *f.parent);
-  f.count = calloc(n, sizeof *f.count);
-  f.work = calloc(5 * n, sizeof *f.work);
+  f.order = tac_test_alloc(n * sizeof *f.order);
+  f.filled = tac_test_alloc(n * n * sizeof *f.filled);
+  f.parent = tac_test_alloc(n * sizeof *f.parent);
+  f.count = tac_test_alloc(n * sizeof *f.count);
+  f.work = tac_test_alloc(5 * n * sizeof *f.work);
   shuffle(random, f.n, f.order);
   fill(&f);
   analyse(&f);
   return f;
-}
-
-static void destroy(Fixture *f) {
-  tac_sparse_destroy(&f->a);
-  free(f->order);
-  free(f->filled);
-  free(f->parent);
-  free(f->count);
-  free(f->work);
 }
 
 static const tacTestGrid grids[] = {{{2, 1, 1}, false}, {{17, 1, 1}, false}, {{9, 8, 1}, false}, {{5, 4, 6}, false}};
@@ -69,7 +56,7 @@ enum { GRIDS = 4, ROUNDS = 5 };
 TAC_TEST(parents_and_counts_are_those_of_a_dense_elimination) {
   tacRandom random = tac_random_seed(3);
   for (int g = 0; g < GRIDS * ROUNDS; ++g) {
-    TAC_FREED(destroy, Fixture, f) = make(grids[g % GRIDS], &random);
+    Fixture f = make(grids[g % GRIDS], &random);
     for (int k = 0; k < f.n; ++k) {
       int parent = -1, count = 0;
       for (int i = f.n - 1; i >= k; --i)
@@ -86,12 +73,12 @@ TAC_TEST(parents_and_counts_are_those_of_a_dense_elimination) {
 TAC_TEST(a_postorder_has_the_same_fill_and_descendants_beside_each_other) {
   tacRandom random = tac_random_seed(4);
   for (int g = 0; g < GRIDS * ROUNDS; ++g) {
-    TAC_FREED(destroy, Fixture, f) = make(grids[g % GRIDS], &random);
+    Fixture f = make(grids[g % GRIDS], &random);
     int before = 0, after = 0;
     for (int k = 0; k < f.n; ++k) before += f.count[k];
     tac_elimination_postorder(f.n, f.parent, f.order, f.work);
-    TAC_MEMORY(int, seen) = calloc((size_t)f.n, sizeof *seen);
-    TAC_MEMORY(int, descendants) = calloc((size_t)f.n, sizeof *descendants);
+    int *seen = tac_test_alloc((size_t)f.n * sizeof *seen);
+    int *descendants = tac_test_alloc((size_t)f.n * sizeof *descendants);
     for (int k = 0; k < f.n; ++k) ck_assert_int_eq(seen[f.order[k]]++, 0);
     analyse(&f);
     for (int k = 0; k < f.n; ++k) {

@@ -1,6 +1,5 @@
 #include "math/dense/float_gram.h"
 
-#include <math.h>
 #include "base/lanes.h"
 #include "math/random.h"
 #include "test.h"
@@ -16,9 +15,9 @@ TAC_TEST(sums_are_within_their_bound) {
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) {
     int n = sizes[s], panels = tac_float_gram_panels(n), calls = 5, deepest = 36;
     size_t stride = (size_t)(panels * TAC_GRAM_WIDTH), entries = (size_t)n * (size_t)n;
-    TAC_MEMORY(float, columns) = calloc((size_t)deepest * stride, sizeof *columns);
-    TAC_DOUBLES *sum = calloc(stride * stride, sizeof *sum), *full = calloc(entries, sizeof *full);
-    TAC_MEMORY(double, exact) = calloc(entries, sizeof *exact);
+    float *columns = tac_test_alloc((size_t)deepest * stride * sizeof *columns);
+    double *sum = tac_test_doubles(stride * stride), *full = tac_test_doubles(entries);
+    double *exact = tac_test_doubles(entries);
     for (int call = 0; call < calls; ++call) {
       int depth = deepest - 9 * (call % 4);
       for (int j = 0; j < (int)stride; ++j)

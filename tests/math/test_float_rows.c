@@ -1,6 +1,5 @@
 #include "math/geometry/float_rows.h"
 
-#include <math.h>
 #include "math/random.h"
 #include "test.h"
 

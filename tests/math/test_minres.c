@@ -1,8 +1,6 @@
 #include "math/sparse/minres.h"
 
-#include <math.h>
-#include <string.h>
-#include "math/dense/dense.h"
+#include "math/dense_samples.h"
 #include "math/laplacian.h"
 #include "math/random.h"
 #include "math/sparse/factor.h"
@@ -16,8 +14,6 @@ typedef struct Shifted {
   tacFactor *factor;
   int applied; /* vectors, by `apply` */
 } Shifted;
-
-static tacError error;
 
 static tacStatus apply(int count, const int *system, const double *x, double *y, void *context, tacError *why) {
   (void)why;
@@ -42,13 +38,6 @@ static tacStatus negate(int count, const int *system, const double *x, double *y
   return TAC_OK;
 }
 
-static double *random_vectors(int count) {
-  tacRandom random = tac_random_seed(5);
-  double *x = malloc((size_t)count * sizeof *x);
-  for (int i = 0; i < count; ++i) x[i] = tac_random_normal(&random);
-  return x;
-}
-
 static tacMinresDef make_def(Shifted *shifted, int count) {
   return (tacMinresDef){
       .size = shifted->k.rows, .count = count, .apply = apply, .context = shifted, .tolerance = 1e-12, .most = 500};
@@ -56,21 +45,18 @@ static tacMinresDef make_def(Shifted *shifted, int count) {
 
 /* Shifts that lie between eigenvalues, so that every system but the first is indefinite, against elimination. */
 TAC_TEST(solves_indefinite_systems) {
-  Shifted shifted = {.k = tac_test_laplacian((tacTestGrid){{7, 5, 3}, false}), .shift = {0.0, 1.03, 1.2, 1.6}};
+  Shifted shifted = {.k = tac_test_kept_laplacian((tacTestGrid){{7, 5, 3}, false}), .shift = {0.0, 1.03, 1.2, 1.6}};
   int n = shifted.k.rows, plain, preconditioned;
-  TAC_DOUBLES *b = random_vectors(SYSTEMS * n), *x = calloc((size_t)(SYSTEMS * n), sizeof *x);
-  TAC_DOUBLES *y = calloc((size_t)(SYSTEMS * n), sizeof *y), *alone = calloc((size_t)n, sizeof *alone);
+  double *b = random_numbers((size_t)(SYSTEMS * n), 5), *x = tac_test_doubles((size_t)(SYSTEMS * n));
+  double *y = tac_test_doubles((size_t)(SYSTEMS * n)), *alone = tac_test_doubles((size_t)n);
   memset(b + n, 0, (size_t)n * sizeof *b); /* one is solved before it starts */
   tacMinresDef def = make_def(&shifted, SYSTEMS);
   tac_test_ok(tac_minres_solve(&def, b, x, &plain, &error), error);
   ck_assert_int_le(shifted.applied, 3 * plain); /* systems that are done are left alone */
   for (int s = 0; s < SYSTEMS; ++s) {
-    TAC_DENSE a;
+    TAC_DENSE a = dense_of(&shifted.k);
     int pivot[200];
-    tac_test_ok(tac_dense_create(n, n, &a, &error), error);
-    for (int j = 0; j < n; ++j)
-      for (int p = shifted.k.column_start[j]; p < shifted.k.column_start[j + 1]; ++p)
-        tac_dense_column(&a, j)[shifted.k.row[p]] = shifted.k.value[p] - (shifted.k.row[p] == j ? shifted.shift[s] : 0);
+    for (int j = 0; j < n; ++j) tac_dense_column(&a, j)[j] -= shifted.shift[s];
     ck_assert(tac_dense_loop_lu(&a, pivot));
     memcpy(y + s * n, b + s * n, (size_t)n * sizeof *y);
     tac_dense_loop_lu_solve(&a, pivot, y + s * n);
@@ -86,6 +72,7 @@ TAC_TEST(solves_indefinite_systems) {
   shifted.shift[0] = 0.0;
   for (int i = 0; i < n; ++i) shifted.k.value[tac_sparse_find(&shifted.k, i, i)] += 0.1;
   tac_test_ok(tac_factor_create(&shifted.k, &shifted.factor, &error), error);
+  tac_test_keep(shifted.factor, tac_factor_destroy);
   tac_test_ok(tac_factor_update(shifted.factor, shifted.k.value, &error), error);
   for (int i = 0; i < n; ++i) shifted.k.value[tac_sparse_find(&shifted.k, i, i)] -= 0.1;
   def = make_def(&shifted, SYSTEMS);
@@ -93,15 +80,13 @@ TAC_TEST(solves_indefinite_systems) {
   tac_test_ok(tac_minres_solve(&def, b, x, &preconditioned, &error), error);
   ck_assert_int_lt(preconditioned, plain);
   for (int i = 0; i < SYSTEMS * n; ++i) ck_assert_double_eq_tol(x[i], y[i], 1e-9);
-  tac_factor_destroy(shifted.factor);
-  tac_sparse_destroy(&shifted.k);
 }
 
 /* With free ends, constants are in the kernel: b without a mean has a solution, the least one has no mean either. */
 TAC_TEST(solves_singular_systems_that_have_a_solution) {
-  Shifted shifted = {.k = tac_test_laplacian((tacTestGrid){{40, 3, 1}, true})};
+  Shifted shifted = {.k = tac_test_kept_laplacian((tacTestGrid){{40, 3, 1}, true})};
   int n = shifted.k.rows;
-  TAC_DOUBLES *b = random_vectors(n), *x = calloc((size_t)n, sizeof *x), *back = calloc((size_t)n, sizeof *back);
+  double *b = random_numbers((size_t)(n), 5), *x = tac_test_doubles((size_t)n), *back = tac_test_doubles((size_t)n);
   double mean = 0.0;
   for (int i = 0; i < n; ++i) mean += b[i] / n;
   for (int i = 0; i < n; ++i) b[i] -= mean;
@@ -114,7 +99,6 @@ TAC_TEST(solves_singular_systems_that_have_a_solution) {
     mean += x[i] / n;
   }
   ck_assert_double_eq_tol(mean, 0.0, 1e-9);
-  tac_sparse_destroy(&shifted.k);
 }
 
 /* H diag(value) H x with the reflection H = I - 2 h h^T: full matrices of known eigenvectors. */
@@ -176,9 +160,9 @@ TAC_TEST(ends_where_nothing_more_can_be_reached) {
 }
 
 TAC_TEST(says_what_cannot_be_solved) {
-  Shifted shifted = {.k = tac_test_laplacian((tacTestGrid){{40, 3, 1}, true})};
+  Shifted shifted = {.k = tac_test_kept_laplacian((tacTestGrid){{40, 3, 1}, true})};
   int n = shifted.k.rows, iterations;
-  TAC_DOUBLES *b = random_vectors(n), *x = calloc((size_t)n, sizeof *x);
+  double *b = random_numbers((size_t)(n), 5), *x = tac_test_doubles((size_t)n);
   tacMinresDef def = make_def(&shifted, 1);
   ck_assert_int_eq(tac_minres_solve(&def, b, x, &iterations, &error), TAC_ERR_NO_CONVERGENCE); /* b has a mean */
   for (int i = 0; i < n; ++i) b[i] = 1.0;                                                      /* A b = 0 */
@@ -187,5 +171,4 @@ TAC_TEST(says_what_cannot_be_solved) {
   ck_assert_int_eq(tac_minres_solve(&def, b, x, &iterations, &error), TAC_ERR_SINGULAR);
   def.count = -1;
   ck_assert_int_eq(tac_minres_solve(&def, b, x, &iterations, &error), TAC_ERR_ARGUMENT);
-  tac_sparse_destroy(&shifted.k);
 }

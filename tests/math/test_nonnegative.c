@@ -1,18 +1,14 @@
 #include "math/dense/nonnegative.h"
 
-#include <math.h>
-#include <string.h>
 #include "math/dense/dense.h"
+#include "math/dense/vector.h"
 #include "math/random.h"
 #include "test.h"
 
 enum { ROWS = 12, COLUMNS = 8 };
-static tacError error;
 
 static double dot(const double *x, const double *y) {
-  double sum = 0.0;
-  for (int r = 0; r < ROWS; ++r) sum += x[r] * y[r];
-  return sum;
+  return tac_vector_dot(ROWS, x, y);
 }
 
 /* |A w - b| of the best non-negative w, by trying all sets of columns. */

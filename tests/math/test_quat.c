@@ -52,8 +52,8 @@ TAC_TEST(rotation_vectors_survive_from_zero_to_nearly_pi) {
       tacVec3 r = tac_vec3_scale(angles[i], random_direction(&random));
       tacQuat q = tac_quat_from_rotation_vector(r);
       ck_assert_double_eq_tol(tac_quat_norm(q), 1.0, 1e-15);
-      tacVec3 error = tac_vec3_sub(tac_quat_to_rotation_vector(q), r);
-      double largest = fmax(fabs(error.x), fmax(fabs(error.y), fabs(error.z)));
+      tacVec3 off = tac_vec3_sub(tac_quat_to_rotation_vector(q), r);
+      double largest = fmax(fabs(off.x), fmax(fabs(off.y), fabs(off.z)));
       ck_assert_double_le(largest, 1e-14 * angles[i]);
     }
   tacVec3 zero = tac_quat_to_rotation_vector(tac_quat_from_rotation_vector(tac_vec3(0, 0, 0)));

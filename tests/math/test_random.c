@@ -1,6 +1,5 @@
 #include "math/random.h"
 
-#include <math.h>
 #include "test.h"
 
 TAC_TEST(same_seed_gives_the_same_sequence) {

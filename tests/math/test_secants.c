@@ -1,14 +1,11 @@
 #include "math/dense/secants.h"
 
-#include <math.h>
-#include <string.h>
 #include "base/lanes.h"
 #include "math/dense/dense.h"
 #include "math/random.h"
 #include "test.h"
 
 enum { N = 9 };
-static tacError error;
 
 /* R = A q + |q|^2 q, with A positive definite. */
 static void find_force(double a[N][N], const double *q, double *force) {

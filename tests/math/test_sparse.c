@@ -1,15 +1,11 @@
 #include "math/sparse/sparse.h"
 
 #include <limits.h>
-#include <math.h>
-#include <string.h>
 #include "base/threads/parallel.h"
 #include "math/random.h"
 #include "test.h"
 
 enum { ROWS = 13, COLS = 9 };
-
-static tacError error;
 
 /* Random entries, many of them twice or more, and the same sums in a plain array. */
 static tacSparse random_matrix(tacRandom *random, int rows, int cols, int entries, double *full) {
@@ -81,8 +77,7 @@ TAC_TEST(large_products_of_the_transpose_have_the_bits_of_plain_ones) {
   TAC_SPARSE a, transposed;
   tac_test_ok(tac_triplets_compress(&triplets, &a, &error), error);
   tac_test_ok(tac_sparse_transpose(&a, &transposed, &error), error);
-  TAC_DOUBLES *x = malloc(N * VECTORS * sizeof *x), *y = malloc(M * VECTORS * sizeof *y);
-  TAC_MEMORY(double, plain) = malloc(M * VECTORS * sizeof *y);
+  double *x = tac_test_doubles(N * VECTORS), *y = tac_test_doubles(M * VECTORS), *plain = tac_test_doubles(M * VECTORS);
   for (int i = 0; i < N * VECTORS; ++i) x[i] = tac_random_normal(&random);
   tac_sparse_multiply(&transposed, x, VECTORS, plain);
   tac_parallel_set_threads(3);
@@ -106,7 +101,8 @@ TAC_TEST(transpose_swaps_rows_and_columns) {
 TAC_TEST(sums_have_the_places_of_both) {
   tacRandom random = tac_random_seed(4);
   double full_a[ROWS * COLS], full_b[ROWS * COLS];
-  tacSparse a = random_matrix(&random, ROWS, COLS, 30, full_a), b = random_matrix(&random, ROWS, COLS, 30, full_b), sum;
+  TAC_SPARSE a = random_matrix(&random, ROWS, COLS, 30, full_a), b = random_matrix(&random, ROWS, COLS, 30, full_b),
+             sum, none;
   tac_test_ok(tac_sparse_add(2.0, &a, -3.0, &b, &sum, &error), error);
   tac_test_ok(tac_sparse_check(&sum, &error), error);
   int places = 0;
@@ -115,15 +111,12 @@ TAC_TEST(sums_have_the_places_of_both) {
     places += full_a[i] != 0.0 || full_b[i] != 0.0;
   }
   ck_assert_int_eq(tac_sparse_count(&sum), places);
-  tac_sparse_destroy(&sum);
-  tac_test_ok(tac_sparse_add(1.0, &a, -1.0, &a, &sum, &error), error);
-  ck_assert_int_eq(tac_sparse_count(&sum), tac_sparse_count(&a));
-  tac_sparse_destroy(&sum);
+  tac_test_ok(tac_sparse_add(1.0, &a, -1.0, &a, &none, &error), error);
+  ck_assert_int_eq(tac_sparse_count(&none), tac_sparse_count(&a));
   TAC_SPARSE other;
   tac_test_ok(tac_sparse_identity(4, &other, &error), error);
-  ck_assert_int_eq(tac_sparse_add(1.0, &a, 1.0, &other, &sum, &error), TAC_ERR_ARGUMENT);
-  tac_sparse_destroy(&a);
-  tac_sparse_destroy(&b);
+  tacSparse refused;
+  ck_assert_int_eq(tac_sparse_add(1.0, &a, 1.0, &other, &refused, &error), TAC_ERR_ARGUMENT);
 }
 
 TAC_TEST(lower_triangle_of_a_symmetric_matrix_multiplies_like_the_whole) {
@@ -141,7 +134,6 @@ TAC_TEST(lower_triangle_of_a_symmetric_matrix_multiplies_like_the_whole) {
   for (int i = 0; i < 2 * ROWS; ++i) ck_assert_double_eq_tol(half[i], whole[i], 1e-14);
   tac_sparse_diagonal(&symmetric, diagonal);
   for (int i = 0; i < ROWS; ++i) ck_assert_double_eq(diagonal[i], full[i + i * ROWS]);
-  ck_assert(!tac_sparse_is_diagonal(&lower));
 }
 
 TAC_TEST(blocks_multiply_like_the_lower_triangle) {
@@ -168,10 +160,9 @@ TAC_TEST(blocks_multiply_like_the_lower_triangle) {
   }
 }
 
-TAC_TEST(identity_is_diagonal_and_changes_nothing) {
+TAC_TEST(identity_changes_nothing) {
   TAC_SPARSE identity;
   tac_test_ok(tac_sparse_identity(5, &identity, &error), error);
-  ck_assert(tac_sparse_is_diagonal(&identity));
   const double x[5] = {1, 2, 3, 4, 5};
   double y[5];
   tac_sparse_multiply(&identity, x, 1, y);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string.h>
+#include <tactus/mesh_quality.h>
 #include <tactus/trimesh.h>
 #include <tactus/volmesh.h>
 #include "math/geometry/vec3.h"
@@ -9,16 +10,16 @@
 #include "test.h"
 
 static inline tacTriMesh *make_trimesh(int vertex_count, int triangle_count) {
-  tacError error;
+  tacError why;
   tacTriMesh *mesh;
-  tac_test_ok(tac_trimesh_create(vertex_count, triangle_count, &mesh, &error), error);
+  tac_test_ok(tac_trimesh_create(vertex_count, triangle_count, &mesh, &why), why);
   return mesh;
 }
 
 static inline tacVolMesh *make_volmesh(int vertex_count, int tet_count, int brick_count) {
-  tacError error;
+  tacError why;
   tacVolMesh *mesh;
-  tac_test_ok(tac_volmesh_create(vertex_count, tet_count, brick_count, &mesh, &error), error);
+  tac_test_ok(tac_volmesh_create(vertex_count, tet_count, brick_count, &mesh, &why), why);
   return mesh;
 }
 
@@ -101,13 +102,17 @@ static inline tacBox unit_box(void) {
   return (tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}};
 }
 
+static inline tacTriMesh *surface_of(const tacVolMesh *mesh) {
+  tacTriMesh *surface;
+  tacError why;
+  tac_test_ok(tac_volmesh_surface(mesh, &surface, NULL, NULL, &why), why);
+  return surface;
+}
+
 /* The surface of a box, n x n squares a face. */
 static inline tacTriMesh *make_box(tacBox box, int n) {
-  tacError error;
-  tacTriMesh *surface;
   TAC_OWN(tacVolMesh, bricks) = make_bricks(box, n, n, n);
-  tac_test_ok(tac_volmesh_surface(bricks, &surface, NULL, NULL, &error), error);
-  return surface;
+  return surface_of(bricks);
 }
 
 /* One mesh of the parts of two, which are destroyed. */
@@ -124,10 +129,72 @@ static inline tacTriMesh *join_meshes(tacTriMesh *a, tacTriMesh *b) {
   return mesh;
 }
 
+/* The mesh of given vertices and triangles. */
+static inline tacTriMesh *make_mesh_of(int vertex_count, const tacVec3 *vertices, int triangle_count,
+                                       const tacTriangle *triangles) {
+  tacTriMesh *mesh = make_trimesh(vertex_count, triangle_count);
+  memcpy(mesh->vertices, vertices, (size_t)vertex_count * sizeof *vertices);
+  memcpy(mesh->triangles, triangles, (size_t)triangle_count * sizeof *triangles);
+  return mesh;
+}
+
+static inline tacSurfaceReport report_on(const tacTriMesh *mesh) {
+  tacSurfaceReport report;
+  tacError why;
+  tac_test_ok(tac_surface_report(mesh, &report, &why), why);
+  return report;
+}
+
+static inline void check_same_mesh(const tacTriMesh *a, const tacTriMesh *b) {
+  ck_assert_int_eq(a->vertex_count, b->vertex_count);
+  ck_assert_int_eq(a->triangle_count, b->triangle_count);
+  ck_assert_mem_eq(a->vertices, b->vertices, (size_t)a->vertex_count * sizeof *a->vertices);
+  ck_assert_mem_eq(a->triangles, b->triangles, (size_t)a->triangle_count * sizeof *a->triangles);
+}
+
+static inline tacVec3 corner_of(const tacTriMesh *mesh, int t, int i) {
+  return mesh->vertices[mesh->triangles[t].v[i]];
+}
+
+static inline tacVec3 middle_of(const tacTriMesh *mesh, int t) {
+  return tac_vec3_scale(
+      1.0 / 3.0, tac_vec3_add(corner_of(mesh, t, 0), tac_vec3_add(corner_of(mesh, t, 1), corner_of(mesh, t, 2))));
+}
+
+/* Outward, as long as twice the area of the triangle. */
+static inline tacVec3 twice_area(const tacTriMesh *mesh, int t) {
+  tacVec3 p = corner_of(mesh, t, 0);
+  return tac_vec3_cross(tac_vec3_sub(corner_of(mesh, t, 1), p), tac_vec3_sub(corner_of(mesh, t, 2), p));
+}
+
+/* Winding number by the sum of signed solid angles (Van Oosterom and Strackee 1983) over 4 pi. */
+static inline double brute_force_winding(const tacTriMesh *mesh, tacVec3 p) {
+  double sum = 0.0;
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    tacVec3 unit[3];
+    for (int i = 0; i < 3; ++i) unit[i] = tac_vec3_unit(tac_vec3_sub(corner_of(mesh, t, i), p));
+    sum += 2.0 * atan2(tac_vec3_dot(unit[0], tac_vec3_cross(unit[1], unit[2])), 1.0 + tac_vec3_dot(unit[0], unit[1]) +
+                                                                                    tac_vec3_dot(unit[1], unit[2]) +
+                                                                                    tac_vec3_dot(unit[2], unit[0]));
+  }
+  return sum / (4.0 * M_PI);
+}
+
 static inline void flip_triangle(tacTriMesh *mesh, int t) {
   int *v = mesh->triangles[t].v, last = v[2];
   v[2] = v[1];
   v[1] = last;
+}
+
+static inline tacTriMesh *turned_over(tacTriMesh *mesh) {
+  for (int t = 0; t < mesh->triangle_count; ++t) flip_triangle(mesh, t);
+  return mesh;
+}
+
+static inline void flip_tet(tacVolMesh *mesh, int t) {
+  int first = mesh->tets[t].v[0];
+  mesh->tets[t].v[0] = mesh->tets[t].v[1];
+  mesh->tets[t].v[1] = first;
 }
 
 /* A rotation about an oblique axis, so that nothing stays aligned with the coordinates. */

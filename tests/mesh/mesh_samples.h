@@ -4,41 +4,54 @@
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-#include <tactus/mesh_file.h>
 #include "math/random.h"
+#include "mesh/formats/mesh_format.h"
+#include "mesh/index_set.h"
 #include "test.h"
 
-typedef tacStatus (*tacReadFn)(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
-                               tacError *error);
-
 /* Reads from a copy of exactly `size` bytes, so that a sanitizer sees any byte read behind the end. */
-static inline tacStatus tac_sample_read(tacReadFn read, const void *bytes, size_t size, tacMeshContents *contents,
-                                        tacError *error) {
-  unsigned char *copy = malloc(size > 0 ? size : 1);
+static inline tacStatus tac_sample_read(tacMeshReader *read, const void *bytes, size_t size, tacMeshContents *contents,
+                                        tacError *why) {
+  TAC_MEMORY(unsigned char, copy) = malloc(size > 0 ? size : 1);
   ck_assert_ptr_nonnull(copy);
   if (size > 0) memcpy(copy, bytes, size);
-  tacStatus status = read("sample", copy, size, contents, error);
-  free(copy);
-  return status;
+  return tac_mesh_format_read(read, "sample", copy, size, contents, why);
 }
 
-static inline tacMeshContents tac_sample_accept(tacReadFn read, const void *bytes, size_t size) {
+static inline void tac_sample_valid(const tacMeshContents *contents) {
+  error = (tacError){0};
+  if (contents->surface != NULL) tac_test_ok(tac_trimesh_validate(contents->surface, &error), error);
+  if (contents->volume != NULL) tac_test_ok(tac_volmesh_validate(contents->volume, &error), error);
+}
+
+/* Of the surface vertices and triangles, of the volume vertices, tetrahedra, bricks, groups and vertex sets; 0 of what there is not. */
+static inline void tac_sample_counts(const tacMeshContents *contents, const int expected[7]) {
+  static const tacTriMesh no_surface;
+  static const tacVolMesh no_volume;
+  const tacTriMesh *s = contents->surface != NULL ? contents->surface : &no_surface;
+  const tacVolMesh *v = contents->volume != NULL ? contents->volume : &no_volume;
+  const int found[7] = {s->vertex_count, s->triangle_count, v->vertex_count,    v->tet_count,
+                        v->brick_count,  v->group_count,    v->vertex_set_count};
+  for (int i = 0; i < 7; ++i)
+    ck_assert_msg(found[i] == expected[i], "count %d is %d, not %d", i, found[i], expected[i]);
+}
+
+static inline tacMeshContents tac_sample_accept(tacMeshReader *read, const void *bytes, size_t size) {
   tacMeshContents contents;
-  tacError error = {.text = ""};
+  error = (tacError){0};
   tac_test_ok(tac_sample_read(read, bytes, size, &contents, &error), error);
-  if (contents.surface != NULL) tac_test_ok(tac_trimesh_validate(contents.surface, &error), error);
-  if (contents.volume != NULL) tac_test_ok(tac_volmesh_validate(contents.volume, &error), error);
+  tac_sample_valid(&contents);
   return contents;
 }
 
-static inline tacMeshContents tac_sample_accept_text(tacReadFn read, const char *text) {
+static inline tacMeshContents tac_sample_accept_text(tacMeshReader *read, const char *text) {
   return tac_sample_accept(read, text, strlen(text));
 }
 
 /* The file is refused, nothing is left, and the message has `part` in it. */
-static inline void tac_sample_refuse(tacReadFn read, const void *bytes, size_t size, const char *part) {
+static inline void tac_sample_refuse(tacMeshReader *read, const void *bytes, size_t size, const char *part) {
   tacMeshContents contents = {NULL, NULL};
-  tacError error = {.text = ""};
+  error = (tacError){0};
   tacStatus status = tac_sample_read(read, bytes, size, &contents, &error);
   ck_assert_msg(status != TAC_OK, "accepted where \"%s\" was expected", part);
   ck_assert_ptr_null(contents.surface);
@@ -48,7 +61,7 @@ static inline void tac_sample_refuse(tacReadFn read, const void *bytes, size_t s
   ck_assert_int_eq(error.status, status);
 }
 
-static inline void tac_sample_refuse_text(tacReadFn read, const char *text, const char *part) {
+static inline void tac_sample_refuse_text(tacMeshReader *read, const char *text, const char *part) {
   tac_sample_refuse(read, text, strlen(text), part);
 }
 
@@ -56,35 +69,24 @@ typedef struct tacRefusedText {
   const char *text, *says; /* what is read, and part of the error */
 } tacRefusedText;
 
-static inline void tac_sample_refuse_texts(tacReadFn read, size_t count, const tacRefusedText *refused) {
+static inline void tac_sample_refuse_texts(tacMeshReader *read, size_t count, const tacRefusedText *refused) {
   for (size_t i = 0; i < count; ++i) tac_sample_refuse_text(read, refused[i].text, refused[i].says);
 }
 
 /* A file that is cut anywhere is refused or is a valid mesh. Every byte is also replaced by a few others. */
-static inline void tac_sample_damage(tacReadFn read, const unsigned char *bytes, size_t size) {
-  tacMeshContents contents;
-  for (size_t cut = 0; cut < size; ++cut) {
-    tacError error;
-    if (tac_sample_read(read, bytes, cut, &contents, &error) != TAC_OK) continue;
-    if (contents.surface != NULL) tac_test_ok(tac_trimesh_validate(contents.surface, &error), error);
-    if (contents.volume != NULL) tac_test_ok(tac_volmesh_validate(contents.volume, &error), error);
-    tac_mesh_contents_destroy(&contents);
-  }
+static inline void tac_sample_damage(tacMeshReader *read, const void *bytes, size_t size) {
   static const unsigned char others[] = {0, '9', '-', '\n', 0xff};
-  unsigned char *copy = malloc(size);
+  TAC_MEMORY(unsigned char, copy) = malloc(size);
   ck_assert_ptr_nonnull(copy);
-  for (size_t at = 0; at < size; ++at) {
-    for (size_t o = 0; o < sizeof others; ++o) {
-      tacError error;
+  for (size_t at = 0; at < size; ++at)
+    for (size_t o = 0; o <= sizeof others; ++o) {
+      TAC_MESH_CONTENTS contents = {NULL, NULL};
       memcpy(copy, bytes, size);
-      copy[at] = others[o];
-      if (read("sample", copy, size, &contents, &error) != TAC_OK) continue;
-      if (contents.surface != NULL) tac_test_ok(tac_trimesh_validate(contents.surface, &error), error);
-      if (contents.volume != NULL) tac_test_ok(tac_volmesh_validate(contents.volume, &error), error);
-      tac_mesh_contents_destroy(&contents);
+      if (o < sizeof others) copy[at] = others[o];
+      tacStatus status = o == sizeof others ? tac_sample_read(read, bytes, at, &contents, &error)
+                                            : tac_mesh_format_read(read, "sample", copy, size, &contents, &error);
+      if (status == TAC_OK) tac_sample_valid(&contents);
     }
-  }
-  free(copy);
 }
 
 /* ---- random meshes ---- */
@@ -100,32 +102,31 @@ static inline int tac_sample_below(tacRandom *random, int limit) {
   return (int)(tac_random_bits(random) % (uint64_t)limit);
 }
 
-/* Random members among `limit` items; at least one. */
-static inline int tac_sample_members(tacRandom *random, int limit, int *members) {
-  int count = 0;
-  for (int i = 0; i < limit; ++i)
-    if (tac_random_uniform(random, 0.0, 1.0) < 0.4) members[count++] = i;
-  if (count == 0) members[count++] = tac_sample_below(random, limit);
-  return count;
+/* Named sets of random members among `limit` items, each of at least one. */
+static inline void tac_sample_add_sets(tacRandom *random, const char *prefix, int count, int limit, tacIndexSet **sets,
+                                       int *set_count) {
+  int *members = tac_test_alloc((size_t)limit * sizeof *members);
+  for (int s = 0; s < count; ++s) {
+    char name[32];
+    int n = 0;
+    for (int i = 0; i < limit; ++i)
+      if (tac_random_uniform(random, 0.0, 1.0) < 0.4) members[n++] = i;
+    if (n == 0) members[n++] = tac_sample_below(random, limit);
+    snprintf(name, sizeof name, "%s%d", prefix, s);
+    tac_test_ok(tac_index_set_append(sets, set_count, name, n, members, limit, "set", &error), error);
+  }
 }
 
 /* Every vertex is used, in the order of their numbers. */
 static inline tacTriMesh *tac_sample_surface(uint64_t seed, int triangle_count, int group_count) {
   tacRandom random = tac_random_seed(seed);
   tacTriMesh *mesh;
-  tacError error;
   int vertex_count = triangle_count + 2;
   tac_test_ok(tac_trimesh_create(vertex_count, triangle_count, &mesh, &error), error);
   for (int v = 0; v < vertex_count; ++v) mesh->vertices[v] = tac_sample_point(&random);
   for (int t = 0; t < triangle_count; ++t)
     for (int c = 0; c < 3; ++c) mesh->triangles[t].v[c] = t + c;
-  TAC_MEMORY(int, members) = malloc((size_t)triangle_count * sizeof *members);
-  for (int g = 0; g < group_count; ++g) {
-    char name[32];
-    snprintf(name, sizeof name, "part_%d", g);
-    int count = tac_sample_members(&random, triangle_count, members);
-    tac_test_ok(tac_trimesh_add_group(mesh, name, count, members, &error), error);
-  }
+  tac_sample_add_sets(&random, "part_", group_count, triangle_count, &mesh->groups, &mesh->group_count);
   return mesh;
 }
 
@@ -133,7 +134,6 @@ static inline tacVolMesh *tac_sample_volume(uint64_t seed, int tet_count, int br
                                             int set_count) {
   tacRandom random = tac_random_seed(seed);
   tacVolMesh *mesh;
-  tacError error;
   int vertex_count = 8 + tet_count + brick_count, element_count = tet_count + brick_count;
   tac_test_ok(tac_volmesh_create(vertex_count, tet_count, brick_count, &mesh, &error), error);
   for (int v = 0; v < vertex_count; ++v) mesh->vertices[v] = tac_sample_point(&random);
@@ -141,20 +141,8 @@ static inline tacVolMesh *tac_sample_volume(uint64_t seed, int tet_count, int br
     for (int c = 0; c < 4; ++c) mesh->tets[t].v[c] = tac_sample_below(&random, vertex_count);
   for (int b = 0; b < brick_count; ++b)
     for (int c = 0; c < 8; ++c) mesh->bricks[b].v[c] = tac_sample_below(&random, vertex_count);
-  int *members = malloc((size_t)vertex_count * sizeof *members);
-  for (int g = 0; g < group_count; ++g) {
-    char name[32];
-    snprintf(name, sizeof name, "organ %d", g);
-    int count = tac_sample_members(&random, element_count, members);
-    tac_test_ok(tac_volmesh_add_group(mesh, name, count, members, &error), error);
-  }
-  for (int s = 0; s < set_count; ++s) {
-    char name[32];
-    snprintf(name, sizeof name, "held %d", s);
-    int count = tac_sample_members(&random, vertex_count, members);
-    tac_test_ok(tac_volmesh_add_vertex_set(mesh, name, count, members, &error), error);
-  }
-  free(members);
+  tac_sample_add_sets(&random, "organ ", group_count, element_count, &mesh->groups, &mesh->group_count);
+  tac_sample_add_sets(&random, "held ", set_count, vertex_count, &mesh->vertex_sets, &mesh->vertex_set_count);
   return mesh;
 }
 
@@ -199,22 +187,16 @@ static inline void tac_sample_same_volume(const tacVolMesh *a, const tacVolMesh 
   if (sets) tac_sample_same_sets(a->vertex_set_count, a->vertex_sets, b->vertex_set_count, b->vertex_sets);
 }
 
-/* Writes and reads back through a file of the given ending in a folder of its own. */
+/* Writes and reads back through a file of the given ending. */
 static inline tacMeshContents tac_sample_round_trip(const tacMeshContents *contents, tacMeshFormat format,
                                                     const char *ending) {
-  char folder[256], path[PATH_MAX], other[PATH_MAX];
+  char name[32];
   tacMeshContents back;
-  tacError error = {.text = ""};
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/mesh%s", folder, ending);
+  error = (tacError){0};
+  snprintf(name, sizeof name, "mesh%s", ending);
+  const char *path = tac_test_path(name);
   tac_test_ok(tac_mesh_write(path, format, contents, &error), error);
   tac_test_ok(tac_mesh_read(path, &back, &error), error);
-  remove(path);
-  if (format == TAC_MESH_FORMAT_TETGEN) {
-    snprintf(other, sizeof other, "%s/mesh%s", folder, strcmp(ending, ".ele") == 0 ? ".node" : ".ele");
-    remove(other);
-  }
-  ck_assert_int_eq(rmdir(folder), 0);
   return back;
 }
 
@@ -239,8 +221,8 @@ static inline void tac_sample_volume_survives(tacMeshFormat format, const char *
 
 /* A volume and its own surface, which share vertices; the surface's vertices ascend. */
 static inline void tac_sample_both_survive(tacMeshFormat format, const char *ending, bool groups) {
-  TAC_FREED(tac_mesh_contents_destroy, tacMeshContents, made) = {
-      tac_sample_surface(3, 11, groups ? 2 : 0), tac_sample_volume(4, 9, 5, groups ? 2 : 0, groups ? 1 : 0)};
+  TAC_MESH_CONTENTS made = {tac_sample_surface(3, 11, groups ? 2 : 0),
+                            tac_sample_volume(4, 9, 5, groups ? 2 : 0, groups ? 1 : 0)};
   /* Every vertex of the volume is used, and the first ones of the surface lie on some of them. */
   for (int v = 0; v < made.volume->vertex_count; ++v) made.volume->tets[v % 9].v[v / 9 % 4] = v;
   for (int v = 0; v < 6; ++v) made.surface->vertices[v] = made.volume->vertices[2 * v + 1];

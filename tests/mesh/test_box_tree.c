@@ -5,14 +5,28 @@
 #include "math/random.h"
 #include "test.h"
 
-static tacError error;
-
 typedef struct Items {
   int count;
   tacBox *boxes;
   unsigned char *visited;
   int visits, limit;
 } Items;
+
+static const tacBox unit = {{0, 0, 0}, {1, 1, 1}};
+
+static Items make_items(int count) {
+  return (Items){.count = count,
+                 .boxes = tac_test_alloc((size_t)count * sizeof(tacBox)),
+                 .visited = tac_test_alloc((size_t)count),
+                 .limit = -1};
+}
+
+static tacBoxTree *make_tree(const Items *items) {
+  tacBoxTree *tree;
+  tac_test_ok(tac_box_tree_create(items->count, items->boxes, &tree, &error), error);
+  ck_assert_int_eq(tree->item_count, items->count);
+  return tree;
+}
 
 static double box_distance2(tacBox box, tacVec3 p) {
   tacVec3 inside = tac_vec3_max(box.lower, tac_vec3_min(p, box.upper));
@@ -38,11 +52,8 @@ static bool overlap(tacBox a, tacBox b) {
 
 /* Nearest and overlap queries against all items in turn. */
 static void check_queries(Items *items, tacBox space, int query_count) {
-  TAC_OWN(tacBoxTree, tree) = NULL;
+  TAC_OWN(tacBoxTree, tree) = make_tree(items);
   tacRandom random = tac_random_seed(21);
-  tac_test_ok(tac_box_tree_create(items->count, items->boxes, &tree, &error), error);
-  ck_assert_int_eq(tree->item_count, items->count);
-  items->visited = calloc((size_t)items->count, 1);
   for (int q = 0; q < query_count; ++q) {
     tacVec3 p = tac_random_in_box(&random, space);
     if (q % 10 == 0) p = tac_vec3_scale(50.0, p); /* far away */
@@ -58,20 +69,18 @@ static void check_queries(Items *items, tacBox space, int query_count) {
     tacBox box = tac_box_add(tac_box_add(tac_box_empty(), p), tac_random_in_box(&random, space));
     if (q % 2 == 0) box = (tacBox){p, p};
     memset(items->visited, 0, (size_t)items->count);
-    items->limit = -1;
     tac_box_tree_overlap(tree, box, visit, items);
     for (int i = 0; i < items->count; ++i) {
       ck_assert_int_le(items->visited[i], 1);
       if (overlap(items->boxes[i], box)) ck_assert_int_eq(items->visited[i], 1);
     }
   }
-  free(items->visited);
 }
 
 static void check_random_boxes(int count, double size, int query_count) {
   tacRandom random = tac_random_seed((uint64_t)count);
   tacBox space = {{-3, 1, 100}, {5, 2, 104}};
-  Items items = {.count = count, .boxes = calloc((size_t)count, sizeof *items.boxes)};
+  Items items = make_items(count);
   for (int i = 0; i < count; ++i) {
     tacVec3 p = tac_random_in_box(&random, space);
     tacVec3 s = tac_random_in_box(&random, (tacBox){{0, 0, 0}, {size, size, size}});
@@ -80,7 +89,6 @@ static void check_random_boxes(int count, double size, int query_count) {
     items.boxes[i] = (tacBox){p, tac_vec3_add(p, s)};
   }
   check_queries(&items, space, query_count);
-  free(items.boxes);
 }
 
 TAC_TEST(queries_equal_brute_force_on_random_boxes) {
@@ -92,44 +100,37 @@ TAC_TEST(queries_equal_brute_force_on_random_boxes) {
 }
 
 TAC_TEST(identical_boxes_are_all_found) {
-  Items items = {.count = 777, .boxes = calloc(777, sizeof *items.boxes)};
+  Items items = make_items(777);
   for (int i = 0; i < items.count; ++i) items.boxes[i] = (tacBox){{0.5, 0.5, 0.5}, {0.6, 0.7, 0.8}};
-  check_queries(&items, (tacBox){{0, 0, 0}, {1, 1, 1}}, 20);
+  check_queries(&items, unit, 20);
   for (int i = 0; i < items.count; ++i) items.boxes[i] = (tacBox){{0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}};
-  check_queries(&items, (tacBox){{0, 0, 0}, {1, 1, 1}}, 20);
-  free(items.boxes);
+  check_queries(&items, unit, 20);
 }
 
 /* Distances that double from item to item make trees deep. */
 TAC_TEST(geometrically_spaced_points_do_not_make_the_tree_too_deep) {
-  Items items = {.count = 200, .boxes = calloc(200, sizeof *items.boxes)};
+  Items items = make_items(200);
   for (int i = 0; i < items.count; ++i) {
     tacVec3 p = {ldexp(1.0, i / 2 - 90), ldexp(1.0, -i / 2), 0.0};
     items.boxes[i] = (tacBox){p, p};
   }
   check_queries(&items, (tacBox){{0, 0, 0}, {1000, 1, 1}}, 50);
-  free(items.boxes);
 }
 
 /* Among small boxes, a point meets few leaves. */
 TAC_TEST(an_overlap_query_visits_few_items) {
-  Items items = {.count = 20000, .boxes = calloc(20000, sizeof *items.boxes), .visited = calloc(20000, 1)};
+  Items items = make_items(20000);
   tacRandom random = tac_random_seed(14);
-  tacBoxTree *tree;
   for (int i = 0; i < items.count; ++i) {
-    tacVec3 p = tac_random_in_box(&random, (tacBox){{0, 0, 0}, {1, 1, 1}});
+    tacVec3 p = tac_random_in_box(&random, unit);
     items.boxes[i] = (tacBox){p, tac_vec3_add(p, tac_vec3(0.01, 0.01, 0.01))};
   }
-  tac_test_ok(tac_box_tree_create(items.count, items.boxes, &tree, &error), error);
-  items.limit = -1;
+  TAC_OWN(tacBoxTree, tree) = make_tree(&items);
   for (int q = 0; q < 100; ++q) {
-    tacVec3 p = tac_random_in_box(&random, (tacBox){{0, 0, 0}, {1, 1, 1}});
+    tacVec3 p = tac_random_in_box(&random, unit);
     tac_box_tree_overlap(tree, (tacBox){p, p}, visit, &items);
   }
   ck_assert_int_lt(items.visits, 100 * 50);
-  tac_box_tree_destroy(tree);
-  free(items.visited);
-  free(items.boxes);
 }
 
 TAC_TEST(refuses_boxes_that_are_empty_or_not_finite) {
@@ -140,27 +141,22 @@ TAC_TEST(refuses_boxes_that_are_empty_or_not_finite) {
 }
 
 TAC_TEST(a_visit_that_returns_zero_is_the_last) {
-  Items items = {.count = 100, .boxes = calloc(100, sizeof *items.boxes), .visited = calloc(100, 1), .limit = 7};
-  tacBoxTree *tree;
+  Items items = make_items(100);
+  items.limit = 7;
   for (int i = 0; i < items.count; ++i) items.boxes[i] = (tacBox){{i, 0, 0}, {i + 1, 1, 1}};
-  tac_test_ok(tac_box_tree_create(items.count, items.boxes, &tree, &error), error);
+  TAC_OWN(tacBoxTree, tree) = make_tree(&items);
   tac_box_tree_overlap(tree, (tacBox){{-1, -1, -1}, {200, 2, 2}}, visit, &items);
   ck_assert_int_eq(items.visits, 7);
-  tac_box_tree_destroy(tree);
-  free(items.visited);
-  free(items.boxes);
 }
 
 TAC_TEST(every_item_is_in_exactly_one_leaf) {
-  Items items = {.count = 3001, .boxes = calloc(3001, sizeof *items.boxes)};
+  Items items = make_items(3001);
   tacRandom random = tac_random_seed(4);
-  TAC_OWN(tacBoxTree, tree) = NULL;
   for (int i = 0; i < items.count; ++i) {
-    tacVec3 p = tac_random_in_box(&random, (tacBox){{0, 0, 0}, {1, 1, 1}});
+    tacVec3 p = tac_random_in_box(&random, unit);
     items.boxes[i] = (tacBox){p, p};
   }
-  tac_test_ok(tac_box_tree_create(items.count, items.boxes, &tree, &error), error);
-  unsigned char *seen = calloc((size_t)items.count, 1);
+  TAC_OWN(tacBoxTree, tree) = make_tree(&items);
   for (int n = 0; n < tree->node_count; ++n) {
     for (int c = 0; c < 4; ++c) {
       const tacBoxTreeNode *node = &tree->nodes[n];
@@ -168,14 +164,12 @@ TAC_TEST(every_item_is_in_exactly_one_leaf) {
       if (node->count[c] == 0) ck_assert_int_gt(node->first[c], n);
       for (int i = 0; i < node->count[c]; ++i) {
         int item = tree->order[node->first[c] + i];
-        ++seen[item];
+        ++items.visited[item];
         tacVec3 local = tac_box_tree_local(tree, items.boxes[item].lower);
         ck_assert_double_le(fabs(local.x - (double)node->centre[0][c]), (double)node->half[0][c]);
         ck_assert_double_le(fabs(local.z - (double)node->centre[2][c]), (double)node->half[2][c]);
       }
     }
   }
-  for (int i = 0; i < items.count; ++i) ck_assert_int_eq(seen[i], 1);
-  free(seen);
-  free(items.boxes);
+  for (int i = 0; i < items.count; ++i) ck_assert_int_eq(items.visited[i], 1);
 }

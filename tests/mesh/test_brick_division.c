@@ -1,47 +1,31 @@
 #include "mesh/brick_division.h"
 
-#include <tactus/mesh_quality.h>
-#include "math/geometry/vec3.h"
-#include "math/random.h"
 #include "mesh/element_volume.h"
-#include "test.h"
-
-static tacError error;
+#include "mesh/make_mesh.h"
 
 /* A lattice of 3 x 3 x 3 unit cells; nodes inside are displaced by up to `jitter` along each axis, and corners of each
  * brick are numbered from a random one of its 24 orientations. */
 static tacVolMesh *lattice(double jitter, tacRandom *random) {
-  static const int offset[8][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0},
-                                   {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
   static const int about_z[8] = {1, 2, 3, 0, 5, 6, 7, 4}, about_x[8] = {4, 5, 1, 0, 7, 6, 2, 3};
-  enum { CELLS = 3, NODES = CELLS + 1 };
-  tacVolMesh *mesh;
-  tac_test_ok(tac_volmesh_create(NODES * NODES * NODES, 0, CELLS * CELLS * CELLS, &mesh, &error), error);
+  tacVolMesh *mesh = make_bricks((tacBox){{0, 0, 0}, {3, 3, 3}}, 3, 3, 3);
   for (int i = 0; i < mesh->vertex_count; ++i) {
-    int at[3] = {i % NODES, i / NODES % NODES, i / NODES / NODES};
-    bool inside = true;
-    for (int k = 0; k < 3; ++k) inside = inside && at[k] > 0 && at[k] < CELLS;
-    mesh->vertices[i] = tac_vec3(at[0], at[1], at[2]);
-    if (inside) {
-      tacVec3 by = tac_random_in_cube(random, jitter);
-      mesh->vertices[i] = tac_vec3_add(mesh->vertices[i], by);
-    }
+    tacVec3 *p = &mesh->vertices[i];
+    bool inside = fmin(p->x, fmin(p->y, p->z)) > 0.0 && fmax(p->x, fmax(p->y, p->z)) < 3.0;
+    if (inside) *p = tac_vec3_add(*p, tac_random_in_cube(random, jitter));
   }
-  for (int b = 0; b < mesh->brick_count; ++b) {
-    int at[3] = {b % CELLS, b / CELLS % CELLS, b / CELLS / CELLS};
-    int corners[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  for (int b = 0; b < mesh->brick_count; ++b)
     for (int turn = 0; turn < 8; ++turn) {
       bool z = tac_random_uniform(random, 0.0, 1.0) < 0.5;
-      int turned[8];
-      for (int c = 0; c < 8; ++c) turned[c] = corners[z ? about_z[c] : about_x[c]];
-      memcpy(corners, turned, sizeof corners);
+      tacBrick before = mesh->bricks[b];
+      for (int c = 0; c < 8; ++c) mesh->bricks[b].v[c] = before.v[z ? about_z[c] : about_x[c]];
     }
-    for (int c = 0; c < 8; ++c) {
-      const int *o = offset[corners[c]];
-      mesh->bricks[b].v[c] = ((at[2] + o[2]) * NODES + at[1] + o[1]) * NODES + at[0] + o[0];
-    }
-  }
   return mesh;
+}
+
+static tacVolMesh *divided(const tacVolMesh *bricks) {
+  tacVolMesh *tets;
+  tac_test_ok(tac_brick_division(bricks, &tets, &error), error);
+  return tets;
 }
 
 /* Neighbours agree on the diagonals of their faces: no face inside is open, and the whole is as large as it was. */
@@ -49,10 +33,8 @@ TAC_TEST(division_of_a_conforming_mesh_is_conforming) {
   tacRandom random = tac_random_seed(7);
   for (int round = 0; round < 20; ++round) {
     TAC_OWN(tacVolMesh, bricks) = lattice(0.15, &random);
-    TAC_OWN(tacVolMesh, tets) = NULL;
+    TAC_OWN(tacVolMesh, tets) = divided(bricks);
     tacVolumeReport report;
-    TAC_OWN(tacTriMesh, surface) = NULL;
-    tac_test_ok(tac_brick_division(bricks, &tets, &error), error);
     ck_assert_int_eq(tets->brick_count, 0);
     ck_assert_int_eq(tets->tet_count, 6 * 27);
     tac_test_ok(tac_volmesh_validate(tets, &error), error);
@@ -60,7 +42,7 @@ TAC_TEST(division_of_a_conforming_mesh_is_conforming) {
     ck_assert_int_eq(report.inverted_elements + report.degenerate_elements + report.nonmanifold_faces, 0);
     ck_assert_int_eq(report.components, 1);
     ck_assert_double_eq_tol(report.volume, 27.0, 1e-12);
-    tac_test_ok(tac_volmesh_surface(tets, &surface, NULL, NULL, &error), error);
+    TAC_OWN(tacTriMesh, surface) = surface_of(tets);
     ck_assert_int_eq(surface->triangle_count, 2 * 6 * 9);
   }
 }
@@ -69,8 +51,7 @@ TAC_TEST(division_of_a_conforming_mesh_is_conforming) {
 TAC_TEST(cells_of_a_lattice_are_divided_alike) {
   tacRandom random = tac_random_seed(3);
   TAC_OWN(tacVolMesh, bricks) = lattice(0.0, &random);
-  TAC_OWN(tacVolMesh, tets) = NULL;
-  tac_test_ok(tac_brick_division(bricks, &tets, &error), error);
+  TAC_OWN(tacVolMesh, tets) = divided(bricks);
   for (int e = 0; e < tets->tet_count; ++e) {
     double longest = 0.0;
     for (int a = 0; a < 4; ++a)
@@ -85,11 +66,10 @@ TAC_TEST(cells_of_a_lattice_are_divided_alike) {
 TAC_TEST(groups_and_sets_of_vertices_are_kept) {
   tacRandom random = tac_random_seed(5);
   TAC_OWN(tacVolMesh, bricks) = lattice(0.0, &random);
-  TAC_OWN(tacVolMesh, tets) = NULL;
   const int some[2] = {4, 20}, nodes[3] = {0, 5, 63};
   tac_test_ok(tac_volmesh_add_group(bricks, "some", 2, some, &error), error);
   tac_test_ok(tac_volmesh_add_vertex_set(bricks, "nodes", 3, nodes, &error), error);
-  tac_test_ok(tac_brick_division(bricks, &tets, &error), error);
+  TAC_OWN(tacVolMesh, tets) = divided(bricks);
   ck_assert_int_eq(tets->group_count, 1);
   ck_assert_str_eq(tets->groups[0].name, "some");
   ck_assert_int_eq(tets->groups[0].count, 12);
@@ -108,9 +88,9 @@ TAC_TEST(groups_and_sets_of_vertices_are_kept) {
 
 TAC_TEST(skewed_brick_is_refused) {
   tacRandom random = tac_random_seed(5);
-  tacVolMesh *bricks = lattice(0.0, &random), *tets;
+  TAC_OWN(tacVolMesh, bricks) = lattice(0.0, &random);
+  tacVolMesh *tets;
   bricks->vertices[21] = tac_vec3(2.5, 2.5, 2.5); /* of (1, 1, 1), beyond the opposite corner of its cell */
   ck_assert_int_eq(tac_brick_division(bricks, &tets, &error), TAC_ERR_GEOMETRY);
   ck_assert_ptr_null(tets);
-  tac_volmesh_destroy(bricks);
 }

@@ -1,9 +1,6 @@
-#include <math.h>
 #include "mesh/edge_table.h"
 #include "mesh/make_mesh.h"
 #include "mesh/repair/loop_subdivision.h"
-
-static tacError error;
 
 static tacTriMesh *subdivide(const tacTriMesh *mesh, int levels, bool limit) {
   tacTriMesh *out;
@@ -27,22 +24,19 @@ static tacTriMesh *bipyramid(int n) {
 static int edge_count(const tacTriMesh *mesh) {
   TAC_FREED(tac_edge_table_free, tacEdgeTable, table);
   tac_test_ok(tac_edge_table_create(mesh, &table, &error), error);
-  int count = table.edge_count;
-  return count;
+  return table.edge_count;
 }
 
 TAC_TEST(adds_a_vertex_an_edge_and_divides_triangles_in_four) {
-  tacTriMesh *mesh = make_torus(1.0, 0.4, 8, 5);
-  for (int level = 1; level <= 3; ++level) {
-    tacTriMesh *finer = subdivide(mesh, 1, false);
+  for (int level = 0; level < 3; ++level) {
+    TAC_OWN(tacTriMesh, cage) = make_torus(1.0, 0.4, 8, 5);
+    TAC_OWN(tacTriMesh, mesh) = subdivide(cage, level, false);
+    TAC_OWN(tacTriMesh, finer) = subdivide(mesh, 1, false);
     ck_assert_int_eq(finer->vertex_count, mesh->vertex_count + edge_count(mesh));
     ck_assert_int_eq(finer->triangle_count, 4 * mesh->triangle_count);
     ck_assert_int_eq(finer->vertex_count - edge_count(finer) + finer->triangle_count, 0); /* still a torus */
     tac_test_ok(tac_trimesh_validate(finer, &error), error);
-    tac_trimesh_destroy(mesh);
-    mesh = finer;
   }
-  tac_trimesh_destroy(mesh);
 }
 
 TAC_TEST(children_of_a_triangle_are_numbered_as_stated) {
@@ -61,12 +55,12 @@ TAC_TEST(children_of_a_triangle_are_numbered_as_stated) {
 TAC_TEST(limits_do_not_depend_on_the_level) {
   for (int n = 3; n <= 9; ++n) {
     TAC_OWN(tacTriMesh, cage) = bipyramid(n);
-    tacTriMesh *level[4];
-    for (int k = 0; k < 4; ++k) level[k] = subdivide(cage, k, true);
-    for (int k = 1; k < 4; ++k)
-      for (int v = 0; v < level[k - 1]->vertex_count; ++v)
-        ck_assert_double_le(tac_vec3_distance(level[k]->vertices[v], level[k - 1]->vertices[v]), 1e-14);
-    for (int k = 0; k < 4; ++k) tac_trimesh_destroy(level[k]);
+    for (int k = 1; k < 4; ++k) {
+      TAC_OWN(tacTriMesh, coarse) = subdivide(cage, k - 1, true);
+      TAC_OWN(tacTriMesh, fine) = subdivide(cage, k, true);
+      for (int v = 0; v < coarse->vertex_count; ++v)
+        ck_assert_double_le(tac_vec3_distance(fine->vertices[v], coarse->vertices[v]), 1e-14);
+    }
   }
 }
 
@@ -143,10 +137,7 @@ TAC_TEST(refuses_what_it_cannot_divide) {
 }
 
 TAC_TEST(drops_groups_and_keeps_lone_vertices) {
-  TAC_OWN(tacTriMesh, mesh) = bipyramid(4);
-  TAC_OWN(tacTriMesh, wider) = make_trimesh(7, 8);
-  for (int v = 0; v < 6; ++v) wider->vertices[v] = mesh->vertices[v];
-  for (int t = 0; t < 8; ++t) wider->triangles[t] = mesh->triangles[t];
+  TAC_OWN(tacTriMesh, wider) = join_meshes(bipyramid(4), make_trimesh(1, 0));
   wider->vertices[6] = tac_vec3(3.0, 4.0, 5.0);
   const int some[2] = {0, 3};
   tac_test_ok(tac_trimesh_add_group(wider, "some", 2, some, &error), error);

@@ -3,8 +3,6 @@
 #include "math/geometry/quat.h"
 #include "mesh/make_mesh.h"
 
-static tacError error;
-
 static tacMassProperties properties_of(const tacTriMesh *mesh, double density) {
   tacMassProperties properties;
   tac_test_ok(tac_mass_properties(mesh, density, &properties, &error), error);
@@ -24,10 +22,6 @@ static void check_inertia(const tacMassProperties *properties, tacMat3 expected,
 
 static void check_centre(const tacMassProperties *properties, tacVec3 expected, double tolerance) {
   ck_assert_double_le(tac_vec3_distance(properties->centre, expected), tolerance);
-}
-
-static void invert(tacTriMesh *mesh) {
-  for (int t = 0; t < mesh->triangle_count; ++t) flip_triangle(mesh, t);
 }
 
 static tacMat3 box_inertia(double mass, tacVec3 size) {
@@ -51,11 +45,9 @@ TAC_TEST(a_box_has_its_closed_form_however_finely_it_is_divided) {
  * and the centre is at a quarter of each edge. */
 TAC_TEST(a_corner_tetrahedron_has_its_closed_form) {
   const double a = 0.7, b = 0.2, c = 1.1, density = 10.0;
-  TAC_OWN(tacTriMesh, mesh) = make_trimesh(4, 4);
   const tacVec3 corners[4] = {{0.0, 0.0, 0.0}, {a, 0.0, 0.0}, {0.0, b, 0.0}, {0.0, 0.0, c}};
   const tacTriangle faces[4] = {{{0, 2, 1}}, {{0, 1, 3}}, {{0, 3, 2}}, {{1, 2, 3}}};
-  memcpy(mesh->vertices, corners, sizeof corners);
-  memcpy(mesh->triangles, faces, sizeof faces);
+  TAC_OWN(tacTriMesh, mesh) = make_mesh_of(4, corners, 4, faces);
   tacMassProperties p = properties_of(mesh, density);
   double mass = density * a * b * c / 6.0, on = 3.0 * mass / 80.0, off = mass / 80.0;
   ck_assert_double_eq_tol(p.mass, mass, 1e-13 * mass);
@@ -106,9 +98,7 @@ TAC_TEST(a_moved_body_has_its_properties_moved) {
 /* A box with a cubic hole: the difference of both about the common centre, by the theorem of parallel axes. */
 TAC_TEST(a_cavity_is_empty) {
   tacBox outer = {{0.0, 0.0, 0.0}, {2.0, 2.0, 2.0}}, inner = {{0.2, 0.5, 0.5}, {0.7, 1.0, 1.0}};
-  tacTriMesh *hole = make_box(inner, 1);
-  invert(hole);
-  TAC_OWN(tacTriMesh, mesh) = join_meshes(make_box(outer, 1), hole);
+  TAC_OWN(tacTriMesh, mesh) = join_meshes(make_box(outer, 1), turned_over(make_box(inner, 1)));
   tacMassProperties p = properties_of(mesh, 1.0);
   const double masses[2] = {8.0, -0.125};
   const tacVec3 centres[2] = {{1.0, 1.0, 1.0}, {0.45, 0.75, 0.75}};
@@ -152,9 +142,9 @@ TAC_TEST(what_has_no_mass_is_refused) {
   tacTriMesh *mesh = make_box(unit_box(), 2);
   const double wrong[] = {0.0, -1000.0, INFINITY, NAN};
   for (int i = 0; i < 4; ++i) check_refused(mesh, wrong[i], TAC_ERR_ARGUMENT, "must be positive");
-  invert(mesh);
+  turned_over(mesh);
   check_refused(mesh, 1000.0, TAC_ERR_GEOMETRY, "inside out");
-  invert(mesh);
+  turned_over(mesh);
   --mesh->triangle_count;
   check_refused(mesh, 1000.0, TAC_ERR_GEOMETRY, "3 boundary edges");
   mesh->triangle_count = 0;

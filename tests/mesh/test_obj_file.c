@@ -1,4 +1,4 @@
-#include "mesh/formats/obj_file.h"
+#include "mesh/formats/mesh_format.h"
 
 #include "mesh/mesh_samples.h"
 
@@ -7,11 +7,6 @@ static const char square[] =
     "vt 0 0\r\nvn 0 0 1\r\ng left right\r\nusemtl red\r\nf 1/1/1 2/1/1 \\\r\n3//1 4\r\ng default\r\nf -4 -3 -1 # "
     "last\r\n";
 
-TAC_TEST(survives_a_round_trip_with_overlapping_groups) {
-  tac_sample_surface_survives(TAC_MESH_FORMAT_OBJ, ".obj", true);
-  tac_sample_surface_survives(TAC_MESH_FORMAT_OBJ, ".obj", false);
-}
-
 TAC_TEST(reads_polygons_continued_lines_and_groups) {
   TAC_MESH_CONTENTS contents = tac_sample_accept_text(tac_obj_read, square);
   const tacTriMesh *mesh = contents.surface;
@@ -19,11 +14,8 @@ TAC_TEST(reads_polygons_continued_lines_and_groups) {
   ck_assert_int_eq(mesh->triangle_count, 3);
   const int expected[3][3] = {{0, 1, 2}, {0, 2, 3}, {0, 1, 3}};
   for (int t = 0; t < 3; ++t) ck_assert_mem_eq(mesh->triangles[t].v, expected[t], sizeof expected[t]);
-  const int all[] = {0, 1, 2};
-  int first_two[] = {0, 1};
   char left[] = "left", right[] = "right", thing[] = "thing";
-  const tacIndexSet sets[] = {{thing, 3, (int[]){0, 1, 2}}, {left, 2, first_two}, {right, 2, first_two}};
-  ck_assert_mem_eq(sets[0].indices, all, sizeof all);
+  const tacIndexSet sets[] = {{thing, 3, (int[]){0, 1, 2}}, {left, 2, (int[]){0, 1}}, {right, 2, (int[]){0, 1}}};
   tac_sample_same_sets(3, sets, mesh->group_count, mesh->groups);
 }
 
@@ -41,31 +33,26 @@ TAC_TEST(refuses_broken_files_with_the_line) {
       {"v 0 0 0\n", "no triangles"},
   };
   tac_sample_refuse_texts(tac_obj_read, sizeof refused / sizeof *refused, refused);
-}
-
-TAC_TEST(survives_damage) {
-  tac_sample_damage(tac_obj_read, (const unsigned char *)square, sizeof square - 1);
+  tac_sample_damage(tac_obj_read, square, sizeof square - 1);
 }
 
 TAC_TEST(refuses_groups_that_would_take_memory_beyond_the_file) {
   /* 2,000 groups for each of 2,000 faces in 26 kB. */
-  char *text = malloc(100000), *at = text;
+  char *text = tac_test_alloc(100000), *at = text;
   at += sprintf(at, "v 0 0 0\ng");
   for (int g = 0; g < 2000; ++g) at += sprintf(at, " g%d", g);
   *at++ = '\n';
   for (int f = 0; f < 2000; ++f) at += sprintf(at, "f 1 1 1\n");
   tac_sample_refuse(tac_obj_read, text, (size_t)(at - text), "too many groups");
-  free(text);
 }
 
 TAC_TEST(refuses_names_that_would_take_time_beyond_the_file) {
   /* Every face looks the object's name up again: 20,000 x 300 kB. */
   const size_t length = 300000;
-  char *text = malloc(length + 20000 * 10 + 100), *at = text;
+  char *text = tac_test_alloc(length + 20000 * 10 + 100), *at = text;
   at += sprintf(at, "v 0 0 0\no ");
   memset(at, 'a', length);
   at += length;
   for (int f = 0; f < 20000; ++f) at += sprintf(at, "\ng\nf 1 1 1");
   tac_sample_refuse(tac_obj_read, text, (size_t)(at - text), "a name of 300000 bytes");
-  free(text);
 }

@@ -1,14 +1,9 @@
 #include "mesh/repair/relaxation.h"
 
-#include <math.h>
-#include <string.h>
-#include <tactus/mesh_quality.h>
 #include "make_mesh.h"
 #include "mesh/edge_table.h"
 #include "mesh/query/triangle_tree.h"
 #include "mesh/repair/simplify.h"
-
-static tacError error;
 
 typedef struct {
   double smallest_angle; /* degrees, of all triangles */
@@ -17,19 +12,12 @@ typedef struct {
   double distance;       /* root mean square, of the middles of triangles from the original */
 } Measures;
 
-static tacVec3 twice_area(const tacTriMesh *mesh, int t) {
-  const int *v = mesh->triangles[t].v;
-  tacVec3 p = mesh->vertices[v[0]];
-  return tac_vec3_cross(tac_vec3_sub(mesh->vertices[v[1]], p), tac_vec3_sub(mesh->vertices[v[2]], p));
-}
-
 static double angle_between(tacVec3 a, tacVec3 b) {
   return 180.0 / M_PI * atan2(tac_vec3_norm(tac_vec3_cross(a, b)), tac_vec3_dot(a, b));
 }
 
 static tacVec3 *vertex_normals(const tacTriMesh *mesh) {
-  tacVec3 *normals = calloc((size_t)mesh->vertex_count, sizeof *normals);
-  ck_assert_ptr_nonnull(normals);
+  tacVec3 *normals = tac_test_alloc((size_t)mesh->vertex_count * sizeof *normals);
   for (int t = 0; t < mesh->triangle_count; ++t)
     for (int i = 0; i < 3; ++i) {
       tacVec3 *n = &normals[mesh->triangles[t].v[i]];
@@ -41,7 +29,7 @@ static tacVec3 *vertex_normals(const tacTriMesh *mesh) {
 
 static Measures measure(const tacTriMesh *mesh, const tacTriMesh *original) {
   Measures m = {.smallest_angle = 180.0};
-  tacEdgeTable table;
+  TAC_FREED(tac_edge_table_free, tacEdgeTable, table);
   tac_test_ok(tac_edge_table_create(mesh, &table, &error), error);
   double sum = 0.0, squares = 0.0;
   for (int e = 0; e < table.edge_count; ++e) {
@@ -50,24 +38,20 @@ static Measures measure(const tacTriMesh *mesh, const tacTriMesh *original) {
     squares += length * length;
   }
   m.edge_variation = sqrt(fmax(squares * table.edge_count / (sum * sum) - 1.0, 0.0));
-  tac_edge_table_free(&table);
 
-  TAC_OWN(tacTriangleTree, tree) = NULL;
-  tac_test_ok(tac_triangle_tree_create(original, &tree, &error), error);
+  TAC_CREATE(tacTriangleTree, tree, tac_triangle_tree_create(original, &tree, &error));
   for (int t = 0; t < mesh->triangle_count; ++t) {
-    tacVec3 middle = {0};
     for (int i = 0; i < 3; ++i) {
-      const int *v = mesh->triangles[t].v;
-      tacVec3 p = mesh->vertices[v[i]], q = mesh->vertices[v[(i + 1) % 3]], r = mesh->vertices[v[(i + 2) % 3]];
-      m.smallest_angle = fmin(m.smallest_angle, angle_between(tac_vec3_sub(q, p), tac_vec3_sub(r, p)));
-      middle = tac_vec3_mad(middle, 1.0 / 3.0, p);
+      tacVec3 p = corner_of(mesh, t, i);
+      tacVec3 q = tac_vec3_sub(corner_of(mesh, t, (i + 1) % 3), p),
+              r = tac_vec3_sub(corner_of(mesh, t, (i + 2) % 3), p);
+      m.smallest_angle = fmin(m.smallest_angle, angle_between(q, r));
     }
-    double distance = tac_triangle_tree_distance(tree, middle, NULL, NULL);
+    double distance = tac_triangle_tree_distance(tree, middle_of(mesh, t), NULL, NULL);
     m.distance += distance * distance / mesh->triangle_count;
   }
   m.distance = sqrt(m.distance);
-  TAC_MEMORY(tacVec3, mine) = vertex_normals(mesh);
-  TAC_MEMORY(tacVec3, true_ones) = vertex_normals(original);
+  const tacVec3 *mine = vertex_normals(mesh), *true_ones = vertex_normals(original);
   for (int v = 0; v < mesh->vertex_count; ++v) {
     int t;
     tac_triangle_tree_distance(tree, mesh->vertices[v], &t, NULL);
@@ -80,31 +64,38 @@ static Measures measure(const tacTriMesh *mesh, const tacTriMesh *original) {
 
 /* No triangle faces the inside of the original, of which its middle is a little outside or inside. */
 static void check_facing(const tacTriMesh *mesh, const tacTriMesh *original) {
-  TAC_OWN(tacTriangleTree, tree) = NULL;
-  tac_test_ok(tac_triangle_tree_create(original, &tree, &error), error);
+  TAC_CREATE(tacTriangleTree, tree, tac_triangle_tree_create(original, &tree, &error));
   for (int t = 0; t < mesh->triangle_count; ++t) {
-    tacVec3 middle = {0};
-    for (int i = 0; i < 3; ++i) middle = tac_vec3_mad(middle, 1.0 / 3.0, mesh->vertices[mesh->triangles[t].v[i]]);
     int under;
-    tac_triangle_tree_distance(tree, middle, &under, NULL);
+    tac_triangle_tree_distance(tree, middle_of(mesh, t), &under, NULL);
     ck_assert_double_gt(tac_vec3_dot(twice_area(mesh, t), twice_area(original, under)), 0.0);
   }
 }
 
 static void check_report(const tacTriMesh *mesh, int genus) {
-  tacSurfaceReport report;
-  tac_test_ok(tac_surface_report(mesh, &report, &error), error);
+  tacSurfaceReport report = report_on(mesh);
   ck_assert_int_eq(report.boundary_edges + report.nonmanifold_edges + report.misoriented_edges, 0);
   ck_assert_int_eq(report.nonmanifold_vertices + report.self_intersections + report.degenerate_triangles, 0);
   ck_assert_int_eq(mesh->triangle_count, 2 * mesh->vertex_count - 4 + 4 * genus); /* Euler */
 }
 
-/* Simplifies, relaxes and checks what holds for every surface. */
-static void check_surface(tacTriMesh *fine, int vertices, int genus, double smallest_angle, double volume_error) {
-  TAC_OWN(tacTriMesh, rough) = NULL;
-  TAC_OWN(tacTriMesh, even) = NULL;
+static tacTriMesh *simplified(const tacTriMesh *fine, int vertices) {
+  tacTriMesh *rough;
   tac_test_ok(tac_trimesh_simplify(fine, vertices, &rough, &error), error);
+  return rough;
+}
+
+static tacTriMesh *relaxed(const tacTriMesh *rough, const tacTriMesh *fine) {
+  tacTriMesh *even;
   tac_test_ok(tac_trimesh_relax(rough, fine, &even, &error), error);
+  return even;
+}
+
+/* Simplifies, relaxes and checks what holds for every surface. */
+static void check_surface(tacTriMesh *given, int vertices, int genus, double smallest_angle, double volume_error) {
+  TAC_OWN(tacTriMesh, fine) = given;
+  TAC_OWN(tacTriMesh, rough) = simplified(fine, vertices);
+  TAC_OWN(tacTriMesh, even) = relaxed(rough, fine);
   ck_assert_int_eq(even->vertex_count, vertices);
   check_report(even, genus);
   check_facing(even, fine);
@@ -116,7 +107,6 @@ static void check_surface(tacTriMesh *fine, int vertices, int genus, double smal
   ck_assert_double_lt(after.distance, before.distance);
   double volume = tac_trimesh_volume(fine);
   ck_assert_double_eq_tol(tac_trimesh_volume(even), volume, volume_error * volume);
-  tac_trimesh_destroy(fine);
 }
 
 TAC_TEST(a_sphere_becomes_even) {
@@ -141,10 +131,8 @@ TAC_TEST(a_thin_plate_stays_whole) {
 /* Flat faces, ridges and corners are in the planes of their patches: a box stays a box. */
 TAC_TEST(a_box_keeps_ridges_and_corners) {
   TAC_OWN(tacTriMesh, fine) = make_box(unit_box(), 16);
-  TAC_OWN(tacTriMesh, rough) = NULL;
-  TAC_OWN(tacTriMesh, even) = NULL;
-  tac_test_ok(tac_trimesh_simplify(fine, 150, &rough, &error), error);
-  tac_test_ok(tac_trimesh_relax(rough, fine, &even, &error), error);
+  TAC_OWN(tacTriMesh, rough) = simplified(fine, 150);
+  TAC_OWN(tacTriMesh, even) = relaxed(rough, fine);
   check_report(even, 0);
   ck_assert_double_eq_tol(tac_trimesh_volume(even), 1.0, 0.005);
   Measures before = measure(rough, fine), after = measure(even, fine);
@@ -161,10 +149,8 @@ TAC_TEST(a_box_keeps_ridges_and_corners) {
 
 TAC_TEST(it_fits_in_the_mean) {
   TAC_OWN(tacTriMesh, fine) = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 60, 80);
-  TAC_OWN(tacTriMesh, rough) = NULL;
-  TAC_OWN(tacTriMesh, even) = NULL;
-  tac_test_ok(tac_trimesh_simplify(fine, 60, &rough, &error), error);
-  tac_test_ok(tac_trimesh_relax(rough, fine, &even, &error), error);
+  TAC_OWN(tacTriMesh, rough) = simplified(fine, 60);
+  TAC_OWN(tacTriMesh, even) = relaxed(rough, fine);
   /* With its vertices on the sphere the mesh would lack 9 % of the volume. */
   double volume = 4.0 / 3.0 * M_PI, mean = 0.0;
   ck_assert_double_eq_tol(tac_trimesh_volume(even), volume, 0.01 * volume);
@@ -175,18 +161,15 @@ TAC_TEST(it_fits_in_the_mean) {
 
 TAC_TEST(the_same_meshes_give_the_same_result) {
   TAC_OWN(tacTriMesh, fine) = make_torus(0.05, 0.02, 40, 20);
-  TAC_OWN(tacTriMesh, rough) = NULL;
-  TAC_OWN(tacTriMesh, a) = NULL;
-  TAC_OWN(tacTriMesh, b) = NULL;
-  tac_test_ok(tac_trimesh_simplify(fine, 100, &rough, &error), error);
-  tac_test_ok(tac_trimesh_relax(rough, fine, &a, &error), error);
-  tac_test_ok(tac_trimesh_relax(rough, fine, &b, &error), error);
-  ck_assert_int_eq(memcmp(a->vertices, b->vertices, (size_t)a->vertex_count * sizeof *a->vertices), 0);
-  ck_assert_int_eq(memcmp(a->triangles, b->triangles, (size_t)a->triangle_count * sizeof *a->triangles), 0);
+  TAC_OWN(tacTriMesh, rough) = simplified(fine, 100);
+  TAC_OWN(tacTriMesh, a) = relaxed(rough, fine);
+  TAC_OWN(tacTriMesh, b) = relaxed(rough, fine);
+  check_same_mesh(a, b);
 }
 
 TAC_TEST(refuses_open_surfaces) {
-  tacTriMesh *fine = make_torus(0.05, 0.02, 20, 10), *even = fine;
+  TAC_OWN(tacTriMesh, fine) = make_torus(0.05, 0.02, 20, 10);
+  tacTriMesh *even = fine;
   TAC_OWN(tacTriMesh, twice) = join_meshes(make_torus(0.05, 0.02, 20, 10), make_torus(0.05, 0.02, 20, 10));
   for (int t = fine->triangle_count; t < twice->triangle_count; ++t) /* every edge has four triangles */
     twice->triangles[t] = twice->triangles[t - fine->triangle_count];
@@ -196,5 +179,4 @@ TAC_TEST(refuses_open_surfaces) {
   even = fine;
   ck_assert_int_eq(tac_trimesh_relax(fine, fine, &even, &error), TAC_ERR_GEOMETRY);
   ck_assert_ptr_null(even);
-  tac_trimesh_destroy(fine);
 }

@@ -1,21 +1,30 @@
-#include <tactus/mesh_quality.h>
-#include <tactus/trimesh.h>
 #include "mesh/make_mesh.h"
 
-static tacError error;
+static tacRepairReport report; /* of the last repair */
 
-static tacTriMesh *repair(const tacTriMesh *mesh, double weld, tacRepairReport *report) {
+static tacTriMesh *repair(const tacTriMesh *mesh, double weld) {
   tacTriMesh *repaired;
   tacRepairDef def = tac_repair_def_default();
   def.weld = weld;
-  tac_test_ok(tac_repair(mesh, &def, &repaired, report, &error), error);
+  tac_test_ok(tac_repair(mesh, &def, &repaired, &report, &error), error);
   return repaired;
 }
 
-static tacSurfaceReport report_on(const tacTriMesh *mesh) {
-  tacSurfaceReport report;
-  tac_test_ok(tac_surface_report(mesh, &report, &error), error);
-  return report;
+/* Keeps the triangles for whose middle `keep` is true; returns how many are gone. */
+static int keep_triangles(tacTriMesh *mesh, bool (*keep)(tacVec3 middle)) {
+  int kept = 0, before = mesh->triangle_count;
+  for (int t = 0; t < before; ++t)
+    if (keep(middle_of(mesh, t))) mesh->triangles[kept++] = mesh->triangles[t];
+  mesh->triangle_count = kept;
+  return before - kept;
+}
+
+static bool is_top(tacVec3 m) {
+  return m.z > 1.0 - 1e-9;
+}
+
+static bool is_not_top(tacVec3 m) {
+  return !is_top(m);
 }
 
 static void check_sound(const tacTriMesh *mesh) {
@@ -28,24 +37,19 @@ static void check_sound(const tacTriMesh *mesh) {
 
 TAC_TEST(a_sound_mesh_stays_as_it_is) {
   TAC_OWN(tacTriMesh, mesh) = make_torus(2.0, 0.5, 20, 10);
-  tacRepairReport report;
-  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0, &report);
+  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0);
   ck_assert_int_eq(report.welded_vertices + report.removed_vertices + report.removed_triangles, 0);
   ck_assert_int_eq(report.flipped_triangles + report.filled_holes, 0);
-  ck_assert_int_eq(repaired->triangle_count, mesh->triangle_count);
-  ck_assert_mem_eq(repaired->triangles, mesh->triangles, (size_t)mesh->triangle_count * sizeof(tacTriangle));
-  ck_assert_mem_eq(repaired->vertices, mesh->vertices, (size_t)mesh->vertex_count * sizeof(tacVec3));
+  check_same_mesh(repaired, mesh);
 }
 
 /* A box and its mirror image share a face: the wall between them belongs to both. */
 TAC_TEST(closed_parts_that_touch_stay_closed) {
-  tacTriMesh *image = make_box(unit_box(), 3);
+  tacTriMesh *image = turned_over(make_box(unit_box(), 3));
   for (int v = 0; v < image->vertex_count; ++v) image->vertices[v].x = 2.0 - image->vertices[v].x;
-  for (int t = 0; t < image->triangle_count; ++t) flip_triangle(image, t);
   TAC_OWN(tacTriMesh, mesh) = join_meshes(make_box(unit_box(), 3), image);
   tac_test_ok(tac_trimesh_require_closed(mesh, &error), error);
-  tacRepairReport report;
-  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0, &report);
+  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0);
   tac_test_ok(tac_trimesh_require_closed(repaired, &error), error);
   ck_assert_int_eq(repaired->triangle_count, mesh->triangle_count);
   ck_assert_int_eq(report.welded_vertices, 16);
@@ -57,7 +61,7 @@ TAC_TEST(closed_parts_that_touch_stay_closed) {
 TAC_TEST(a_damaged_sphere_is_closed_oriented_and_of_the_same_volume_again) {
   TAC_OWN(tacTriMesh, sphere) = make_sphere(tac_vec3(1, 1, 1), 1.0, 19, 36);
   tacRandom random = tac_random_seed(8);
-  unsigned char *taken = calloc((size_t)sphere->vertex_count, 1);
+  unsigned char *taken = tac_test_alloc((size_t)sphere->vertex_count);
   TAC_OWN(tacTriMesh, soup) = make_trimesh(6 * sphere->triangle_count, 2 * sphere->triangle_count);
   int count = 0, missing = 0, repeated = 0;
   for (int t = 0; t < sphere->triangle_count; ++t) {
@@ -80,8 +84,7 @@ TAC_TEST(a_damaged_sphere_is_closed_oriented_and_of_the_same_volume_again) {
     }
   }
   soup->triangle_count = count;
-  tacRepairReport report;
-  TAC_OWN(tacTriMesh, repaired) = repair(soup, 1e-8, &report);
+  TAC_OWN(tacTriMesh, repaired) = repair(soup, 1e-8);
   check_sound(repaired);
   ck_assert_int_gt(missing, 20);
   ck_assert_int_eq(report.filled_holes, missing);
@@ -91,7 +94,6 @@ TAC_TEST(a_damaged_sphere_is_closed_oriented_and_of_the_same_volume_again) {
   ck_assert_int_eq(repaired->triangle_count, sphere->triangle_count);
   ck_assert_double_eq_tol(tac_trimesh_volume(repaired), tac_trimesh_volume(sphere), 1e-7);
   ck_assert_double_eq_tol(tac_trimesh_area(repaired), tac_trimesh_area(sphere), 1e-7);
-  free(taken);
 }
 
 TAC_TEST(closed_parts_face_outward_and_cavities_inward) {
@@ -105,52 +107,33 @@ TAC_TEST(closed_parts_face_outward_and_cavities_inward) {
     tacTriMesh *outer = make_sphere(o, 1.0, 9, 16), *inner = make_sphere(o, 0.5, 9, 16);
     outer_volume = tac_trimesh_volume(outer);
     inner_volume = tac_trimesh_volume(inner);
-    for (int t = 0; t < outer->triangle_count; ++t) {
-      if (cases[i].outer_inward) flip_triangle(outer, t);
-      if (cases[i].inner_inward) flip_triangle(inner, t);
-    }
+    if (cases[i].outer_inward) turned_over(outer);
+    if (cases[i].inner_inward) turned_over(inner);
     TAC_OWN(tacTriMesh, mesh) = join_meshes(outer, inner);
-    tacRepairReport report;
-    TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0, &report);
+    TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0);
     ck_assert_double_eq_tol(tac_trimesh_volume(repaired), outer_volume + cases[i].inner_sign * inner_volume, 1e-12);
   }
 }
 
-TAC_TEST(an_inward_part_beside_others_is_turned_over) {
-  tacTriMesh *small = make_sphere(tac_vec3(5, 0, 0), 0.5, 9, 16);
-  for (int t = 0; t < small->triangle_count; ++t) flip_triangle(small, t);
-  int flips = small->triangle_count;
-  TAC_OWN(tacTriMesh, mesh) = join_meshes(make_sphere(tac_vec3(0, 0, 0), 1.0, 9, 16), small);
-  tacRepairReport report;
-  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0, &report);
-  ck_assert_int_eq(report.flipped_triangles, flips);
-  check_sound(repaired);
-}
-
-/* Within the box of the torus but not within the torus: no cavity. */
-TAC_TEST(an_inward_part_in_the_hole_of_another_is_turned_over) {
-  tacTriMesh *small = make_sphere(tac_vec3(0, 0, 0), 0.25, 9, 16);
-  for (int t = 0; t < small->triangle_count; ++t) flip_triangle(small, t);
-  int flips = small->triangle_count;
-  TAC_OWN(tacTriMesh, mesh) = join_meshes(make_torus(2.0, 0.5, 20, 10), small);
-  tacRepairReport report;
-  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0, &report);
-  ck_assert_int_eq(report.flipped_triangles, flips);
+/* Beside another part; or within the box of a torus but not within the torus: no cavity. */
+TAC_TEST(an_inward_part_outside_of_others_is_turned_over) {
+  for (int beside = 0; beside < 2; ++beside) {
+    tacTriMesh *small = turned_over(make_sphere(tac_vec3(5.0 * beside, 0, 0), 0.25, 9, 16));
+    int flips = small->triangle_count;
+    tacTriMesh *large = beside ? make_sphere(tac_vec3(0, 0, 0), 1.0, 9, 16) : make_torus(2.0, 0.5, 20, 10);
+    TAC_OWN(tacTriMesh, mesh) = join_meshes(large, small);
+    TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0);
+    ck_assert_int_eq(report.flipped_triangles, flips);
+    check_sound(repaired);
+  }
 }
 
 /* A box without its lid, whose rim is a planar loop of many collinear edges. */
 static void check_lid(int n, bool turned) {
   TAC_OWN(tacTriMesh, box) = make_box(unit_box(), n);
-  int kept = 0;
-  for (int t = 0; t < box->triangle_count; ++t) {
-    bool lid = true;
-    for (int c = 0; c < 3; ++c) lid &= box->vertices[box->triangles[t].v[c]].z == 1.0;
-    if (!lid) box->triangles[kept++] = box->triangles[t];
-  }
-  box->triangle_count = kept;
+  keep_triangles(box, is_not_top);
   if (turned) turn_mesh(box->vertex_count, box->vertices);
-  tacRepairReport report;
-  TAC_OWN(tacTriMesh, repaired) = repair(box, 0.0, &report);
+  TAC_OWN(tacTriMesh, repaired) = repair(box, 0.0);
   ck_assert_int_eq(report.filled_holes, 1);
   ck_assert_int_eq(report.removed_vertices, (n - 1) * (n - 1));
   check_sound(repaired);
@@ -166,49 +149,33 @@ TAC_TEST(a_large_planar_hole_is_filled_flat) {
   if (!tac_test_light()) check_lid(130, true); /* 520 edges: a fan about the centroid */
 }
 
+static bool is_outside_of_the_l(tacVec3 m) {
+  bool inside = is_top(m) && m.x > 0.125 && m.x < 0.875 && m.y > 0.125 && m.y < 0.875 && (m.x < 0.375 || m.y < 0.375);
+  return !inside;
+}
+
 /* An L-shaped hole: the filling of least area stays within it. */
 TAC_TEST(a_concave_planar_hole_is_filled_within_its_rim) {
   TAC_OWN(tacTriMesh, box) = make_box(unit_box(), 8);
-  int kept = 0, removed = 0;
-  for (int t = 0; t < box->triangle_count; ++t) {
-    tacVec3 m = {0, 0, 0};
-    for (int c = 0; c < 3; ++c) m = tac_vec3_mad(m, 1.0 / 3.0, box->vertices[box->triangles[t].v[c]]);
-    bool inside =
-        m.z > 0.9999 && m.x > 0.125 && m.x < 0.875 && m.y > 0.125 && m.y < 0.875 && (m.x < 0.375 || m.y < 0.375);
-    if (inside) ++removed;
-    if (!inside) box->triangles[kept++] = box->triangles[t];
-  }
-  ck_assert_int_eq(removed, 2 * (6 * 6 - 4 * 4));
-  box->triangle_count = kept;
+  ck_assert_int_eq(keep_triangles(box, is_outside_of_the_l), 2 * (6 * 6 - 4 * 4));
   turn_mesh(box->vertex_count, box->vertices);
-  tacRepairReport report;
-  TAC_OWN(tacTriMesh, repaired) = repair(box, 0.0, &report);
+  TAC_OWN(tacTriMesh, repaired) = repair(box, 0.0);
   check_sound(repaired);
   ck_assert_double_eq_tol(tac_trimesh_area(repaired), 6.0, 1e-12);
   ck_assert_int_eq(report_on(repaired).self_intersections, 0);
 }
 
+/* Triangles at the middle of the top, of two squares or halves of them at opposite corners. */
+static bool is_not_of_the_squares(tacVec3 m) {
+  bool at_centre = is_top(m) && fabs(m.x - 0.5) < 0.2 && fabs(m.y - 0.5) < 0.2;
+  return !(at_centre && (m.x < 0.5) == (m.y < 0.5));
+}
+
 TAC_TEST(holes_that_touch_at_a_vertex_are_filled_one_by_one) {
-  TAC_OWN(tacTriMesh, box) = make_box(unit_box(), 4);
   TAC_OWN(tacTriMesh, mesh) = make_box(unit_box(), 4);
-  int kept = 0, removed = 0, centre = -1;
-  for (int v = 0; v < box->vertex_count; ++v) {
-    if (tac_vec3_distance(box->vertices[v], tac_vec3(0.5, 0.5, 1.0)) < 1e-9) centre = v;
-  }
-  for (int t = 0; t < box->triangle_count; ++t) {
-    const int *v = box->triangles[t].v;
-    bool at_centre = v[0] == centre || v[1] == centre || v[2] == centre;
-    tacVec3 m = {0, 0, 0};
-    for (int c = 0; c < 3; ++c) m = tac_vec3_mad(m, 1.0 / 3.0, box->vertices[v[c]]);
-    bool take = at_centre && ((m.x < 0.5) == (m.y < 0.5)); /* two squares or halves of them, at opposite corners */
-    removed += take;
-    if (!take) mesh->triangles[kept++] = box->triangles[t];
-  }
-  mesh->triangle_count = kept;
-  ck_assert_int_ge(removed, 2);
+  ck_assert_int_ge(keep_triangles(mesh, is_not_of_the_squares), 2);
   ck_assert_int_eq(report_on(mesh).nonmanifold_vertices, 1);
-  tacRepairReport report;
-  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0, &report);
+  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0);
   ck_assert_int_eq(report.filled_holes, 2);
   check_sound(repaired);
   ck_assert_double_eq_tol(tac_trimesh_area(repaired), 6.0, 1e-12);
@@ -217,23 +184,10 @@ TAC_TEST(holes_that_touch_at_a_vertex_are_filled_one_by_one) {
 /* One face of a cube is cut more finely than its neighbours: its extra vertices lie on their edges. */
 TAC_TEST(vertices_on_edges_of_neighbours_are_joined_to_them) {
   tacTriMesh *coarse = make_box(unit_box(), 1), *fine = make_box(unit_box(), 3);
-  int kept = 0;
-  for (int t = 0; t < coarse->triangle_count; ++t) {
-    const int *v = coarse->triangles[t].v;
-    if (coarse->vertices[v[0]].z + coarse->vertices[v[1]].z + coarse->vertices[v[2]].z < 3.0)
-      coarse->triangles[kept++] = coarse->triangles[t];
-  }
-  coarse->triangle_count = kept;
-  kept = 0;
-  for (int t = 0; t < fine->triangle_count; ++t) {
-    const int *v = fine->triangles[t].v;
-    if (fine->vertices[v[0]].z + fine->vertices[v[1]].z + fine->vertices[v[2]].z == 3.0)
-      fine->triangles[kept++] = fine->triangles[t];
-  }
-  fine->triangle_count = kept;
+  keep_triangles(coarse, is_not_top);
+  keep_triangles(fine, is_top);
   TAC_OWN(tacTriMesh, mesh) = join_meshes(coarse, fine);
-  tacRepairReport report;
-  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0, &report);
+  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0);
   check_sound(repaired);
   ck_assert_double_eq_tol(tac_trimesh_volume(repaired), 1.0, 1e-13);
   ck_assert_double_eq_tol(tac_trimesh_area(repaired), 6.0, 1e-13);
@@ -249,8 +203,7 @@ TAC_TEST(groups_keep_their_triangles) {
   mesh->triangles[6].v[1] = mesh->triangles[6].v[0];
   tac_test_ok(tac_trimesh_add_group(mesh, "third", member_count, members, &error), error);
   tac_test_ok(tac_trimesh_add_group(mesh, "gone", 2, (const int[]){1, 6}, &error), error);
-  tacRepairReport report;
-  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0, &report);
+  TAC_OWN(tacTriMesh, repaired) = repair(mesh, 0.0);
   ck_assert_int_eq(report.removed_triangles, 2);
   ck_assert_int_eq(repaired->groups[0].count, member_count - 1);
   ck_assert_int_eq(repaired->groups[1].count, 0);
@@ -266,30 +219,21 @@ TAC_TEST(groups_keep_their_triangles) {
 
 /* Only where closed parts touch do repetitions stay: three sheets that meet at an edge have no inside. */
 TAC_TEST(repetitions_at_an_edge_of_three_sheets_are_removed) {
-  TAC_OWN(tacTriMesh, mesh) = make_trimesh(5, 5);
   const tacVec3 vertices[5] = {{0, 0, 0}, {0, 0, 1}, {1, 0, 0.5}, {-1, 1, 0.5}, {-1, -1, 0.5}};
   const tacTriangle triangles[5] = {{{0, 1, 2}}, {{0, 1, 2}}, {{0, 1, 3}}, {{0, 1, 3}}, {{0, 1, 4}}};
-  memcpy(mesh->vertices, vertices, sizeof vertices);
-  memcpy(mesh->triangles, triangles, sizeof triangles);
-  tacRepairReport report;
-  tac_trimesh_destroy(repair(mesh, 0.0, &report));
+  TAC_OWN(tacTriMesh, mesh) = make_mesh_of(5, vertices, 5, triangles);
+  tac_trimesh_destroy(repair(mesh, 0.0));
   ck_assert_int_eq(report.removed_triangles, 2);
 }
 
 TAC_TEST(vertices_weld_to_the_nearest_within_the_distance) {
-  TAC_OWN(tacTriMesh, mesh) = make_trimesh(6, 2);
   const tacVec3 vertices[6] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1.0005, 0, 0}, {0, 1.002, 0}, {1, 1, 0}};
-  memcpy(mesh->vertices, vertices, sizeof vertices);
-  mesh->triangles[0] = (tacTriangle){{0, 1, 2}};
-  mesh->triangles[1] = (tacTriangle){{3, 5, 4}};
-  tacRepairReport report;
-  tacTriMesh *repaired = repair(mesh, 1e-3, &report);
+  TAC_OWN(tacTriMesh, mesh) = make_mesh_of(6, vertices, 2, (const tacTriangle[]){{{0, 1, 2}}, {{3, 5, 4}}});
+  tac_trimesh_destroy(repair(mesh, 1e-3));
   ck_assert_int_eq(report.welded_vertices, 1);
-  tac_trimesh_destroy(repaired);
-  repaired = repair(mesh, 0.01, &report);
+  tac_trimesh_destroy(repair(mesh, 0.01));
   ck_assert_int_eq(report.welded_vertices, 2);
   ck_assert_int_eq(report.removed_vertices, 0);
-  tac_trimesh_destroy(repaired);
 }
 
 TAC_TEST(hopeless_input_is_survived) {
@@ -303,19 +247,17 @@ TAC_TEST(hopeless_input_is_survived) {
       mesh->vertices[v] = tac_vec3((double)x, (double)y, (double)z);
     }
     for (int i = 0; i < 27; ++i) mesh->triangles[i / 3].v[i % 3] = (int)(tac_random_bits(&random) % 7);
-    tacRepairReport report;
-    TAC_OWN(tacTriMesh, repaired) = repair(mesh, round % 2 == 0 ? 0.0 : 1.0, &report);
+    TAC_OWN(tacTriMesh, repaired) = repair(mesh, round % 2 == 0 ? 0.0 : 1.0);
     ck_assert_int_eq(report_on(repaired).unused_vertices, 0);
   }
 }
 
 TAC_TEST(refuses_a_negative_weld_distance) {
-  tacTriMesh *mesh = make_trimesh(0, 0), *repaired;
-  tacRepairReport report;
-  tacRepairDef def = {.weld = -1.0};
-  ck_assert_int_eq(tac_repair(mesh, &def, &repaired, &report, NULL), TAC_ERR_ARGUMENT);
-  def.weld = NAN;
-  ck_assert_int_eq(tac_repair(mesh, &def, &repaired, &report, NULL), TAC_ERR_ARGUMENT);
-  ck_assert_ptr_null(repaired);
-  tac_trimesh_destroy(mesh);
+  TAC_OWN(tacTriMesh, mesh) = make_trimesh(0, 0);
+  const double wrong[] = {-1.0, NAN};
+  for (int i = 0; i < 2; ++i) {
+    tacTriMesh *repaired;
+    ck_assert_int_eq(tac_repair(mesh, &(tacRepairDef){.weld = wrong[i]}, &repaired, &report, NULL), TAC_ERR_ARGUMENT);
+    ck_assert_ptr_null(repaired);
+  }
 }

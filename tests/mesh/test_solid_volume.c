@@ -1,10 +1,4 @@
-#include <math.h>
-#include <tactus/trimesh.h>
-#include "math/geometry/vec3.h"
 #include "mesh/make_mesh.h"
-#include "test.h"
-
-static tacError error;
 
 static double solid_volume(const tacTriMesh *mesh) {
   double volume;
@@ -13,12 +7,11 @@ static double solid_volume(const tacTriMesh *mesh) {
 }
 
 TAC_TEST(without_overlaps_it_is_the_volume) {
-  tacTriMesh *cavity = make_sphere(tac_vec3(0, 0, 0), 0.5, 12, 24);
-  for (int t = 0; t < cavity->triangle_count; ++t) flip_triangle(cavity, t);
+  tacTriMesh *cavity = turned_over(make_sphere(tac_vec3(0, 0, 0), 0.5, 12, 24));
   TAC_OWN(tacTriMesh, mesh) = join_meshes(make_sphere(tac_vec3(0, 0, 0), 1.0, 12, 24), cavity);
   mesh = join_meshes(mesh, make_sphere(tac_vec3(2.5, 0, 0), 0.3, 12, 24));
   ck_assert_double_eq_tol(solid_volume(mesh), tac_trimesh_volume(mesh), 1e-12);
-  for (int t = 0; t < mesh->triangle_count; ++t) flip_triangle(mesh, t);
+  turned_over(mesh);
   ck_assert_double_eq_tol(solid_volume(mesh), -tac_trimesh_volume(mesh), 1e-12);
 }
 

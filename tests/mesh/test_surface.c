@@ -1,19 +1,9 @@
-#include <tactus/mesh_quality.h>
 #include "mesh/make_mesh.h"
-
-static tacError error;
-
-static tacSurfaceReport report_on(const tacTriMesh *mesh) {
-  tacSurfaceReport report;
-  tac_test_ok(tac_surface_report(mesh, &report, &error), error);
-  return report;
-}
 
 TAC_TEST(surfaces_of_tets_and_bricks_are_closed_and_face_outward) {
   for (int kind = 0; kind < 2; ++kind) {
     TAC_OWN(tacVolMesh, mesh) = kind == 0 ? make_tets(unit_box(), 3, 4, 2) : make_bricks(unit_box(), 3, 4, 2);
-    TAC_OWN(tacTriMesh, surface) = NULL;
-    tac_test_ok(tac_volmesh_surface(mesh, &surface, NULL, NULL, &error), error);
+    TAC_OWN(tacTriMesh, surface) = surface_of(mesh);
     tac_test_ok(tac_trimesh_validate(surface, &error), error);
     ck_assert_int_eq(surface->triangle_count, 2 * 2 * (3 * 4 + 4 * 2 + 2 * 3));
     tacSurfaceReport report = report_on(surface);
@@ -45,13 +35,8 @@ TAC_TEST(surface_vertices_and_triangles_know_where_they_come_from) {
 
 TAC_TEST(elements_of_negative_volume_face_outward_too) {
   TAC_OWN(tacVolMesh, mesh) = make_tets(unit_box(), 2, 2, 2);
-  TAC_OWN(tacTriMesh, surface) = NULL;
-  for (int t = 0; t < mesh->tet_count; t += 3) {
-    int first = mesh->tets[t].v[0];
-    mesh->tets[t].v[0] = mesh->tets[t].v[1];
-    mesh->tets[t].v[1] = first;
-  }
-  tac_test_ok(tac_volmesh_surface(mesh, &surface, NULL, NULL, &error), error);
+  for (int t = 0; t < mesh->tet_count; t += 3) flip_tet(mesh, t);
+  TAC_OWN(tacTriMesh, surface) = surface_of(mesh);
   ck_assert(report_on(surface).oriented);
   ck_assert_double_eq_tol(tac_trimesh_volume(surface), 1.0, 1e-13);
 }
@@ -59,11 +44,10 @@ TAC_TEST(elements_of_negative_volume_face_outward_too) {
 /* A brick whose top is pressed to an edge has two triangles and three quadrilaterals for faces. */
 TAC_TEST(a_brick_pressed_to_a_wedge_has_a_closed_surface) {
   TAC_OWN(tacVolMesh, mesh) = make_bricks(unit_box(), 1, 1, 1);
-  TAC_OWN(tacTriMesh, surface) = NULL;
   int *v = mesh->bricks[0].v;
   v[7] = v[4];
   v[6] = v[5];
-  tac_test_ok(tac_volmesh_surface(mesh, &surface, NULL, NULL, &error), error);
+  TAC_OWN(tacTriMesh, surface) = surface_of(mesh);
   tacSurfaceReport report = report_on(surface);
   ck_assert_int_eq(report.triangles, 8);
   ck_assert(report.closed && report.oriented);
@@ -72,9 +56,8 @@ TAC_TEST(a_brick_pressed_to_a_wedge_has_a_closed_surface) {
 
 TAC_TEST(broken_elements_are_survived) {
   TAC_OWN(tacVolMesh, mesh) = make_volmesh(5, 4, 1);
-  TAC_OWN(tacTriMesh, surface) = NULL;
   mesh->tets[0] = (tacTet){{0, 0, 0, 0}};
   mesh->tets[1] = mesh->tets[2] = mesh->tets[3] = (tacTet){{0, 1, 2, 3}};
-  tac_test_ok(tac_volmesh_surface(mesh, &surface, NULL, NULL, &error), error);
+  TAC_OWN(tacTriMesh, surface) = surface_of(mesh);
   ck_assert_int_eq(surface->triangle_count, 0);
 }

@@ -2,8 +2,6 @@
 
 #include "mesh/make_mesh.h"
 
-static tacError error;
-
 static tacSurfaceWalk walk_on(const tacTriMesh *mesh) {
   tacSurfaceWalk walk;
   tac_test_ok(tac_surface_walk_create(mesh, &walk, &error), error);
@@ -33,9 +31,7 @@ static void check_on_surface(const tacSurfaceWalk *walk, tacSurfacePoint at) {
 /* A cube's development is flat where a walk crosses only edges: a walk around it straight along an axis comes home after
  * four sides. */
 TAC_TEST(a_straight_walk_around_a_box_comes_home) {
-  TAC_OWN(tacTriMesh, mesh) = NULL;
-  TAC_OWN(tacVolMesh, bricks) = make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 3, 3, 3);
-  tac_test_ok(tac_volmesh_surface(bricks, &mesh, NULL, NULL, &error), error);
+  TAC_OWN(tacTriMesh, mesh) = make_box(unit_box(), 3);
   TAC_FREED(tac_surface_walk_destroy, tacSurfaceWalk, walk) = walk_on(mesh);
   tacRandom random = tac_random_seed(5);
   int tried = 0;
@@ -137,7 +133,6 @@ TAC_TEST(open_and_degenerate_surfaces_are_refused) {
 /* Two cubes that touch along the vertical edge at x = y = 1: from the right side of the lower cube, which looks along x, a walk goes on
  * over that edge to the side of the upper cube that looks along -y, in the same corner of space. */
 TAC_TEST(parts_that_touch_along_an_edge_are_joined_in_the_space_outside) {
-  TAC_OWN(tacTriMesh, mesh) = NULL;
   TAC_OWN(tacVolMesh, bricks) = make_bricks((tacBox){{0.0, 0.0, 0.0}, {2.0, 2.0, 1.0}}, 2, 2, 1);
   int kept = 0;
   for (int e = 0; e < bricks->brick_count; ++e) {
@@ -148,7 +143,7 @@ TAC_TEST(parts_that_touch_along_an_edge_are_joined_in_the_space_outside) {
   }
   bricks->brick_count = kept;
   ck_assert_int_eq(kept, 2);
-  tac_test_ok(tac_volmesh_surface(bricks, &mesh, NULL, NULL, &error), error);
+  TAC_OWN(tacTriMesh, mesh) = surface_of(bricks);
   TAC_FREED(tac_surface_walk_destroy, tacSurfaceWalk, walk) = walk_on(mesh);
   int walks = 0;
   for (int t = 0; t < mesh->triangle_count; ++t) {

@@ -1,29 +1,25 @@
-#include "mesh/formats/tetgen_file.h"
+#include "mesh/formats/mesh_format.h"
 
+#include <sys/stat.h>
 #include "mesh/mesh_samples.h"
 
-static const char nodes[] =
+static const char some_nodes[] =
     "# from TetGen\n4 3 1 1\n1 0 0 0 0.5 0\n2 1 0 0 0.5 7\n3 0 1 0 0.5 -1\n4 0 0 1 0.5 7\n# end\n";
-static const char elements[] = "2 4 1\n1 1 2 3 4 5\n2 2 1 3 4 0.25\n";
+static const char some_elements[] = "2 4 1\n1 1 2 3 4 5\n2 2 1 3 4 0.25\n";
 
 /* Two files as one: the part before '@' is the .node file. */
-static tacStatus read_joined(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
-                             tacError *error) {
-  (void)name;
+static tacStatus read_joined(tacScanner *scanner, tacMeshBuilder *builder) {
+  const unsigned char *bytes = scanner->begin;
+  size_t size = (size_t)(scanner->end - bytes);
   const unsigned char *at = size > 0 ? memchr(bytes, '@', size) : NULL;
   size_t first = at != NULL ? (size_t)(at - bytes) : size, second = at != NULL ? size - first - 1 : 0;
-  return tac_tetgen_read_pair("sample.node", bytes, first, "sample.ele", bytes + size - second, second, contents,
-                              error);
-}
-
-TAC_TEST(volumes_survive_round_trips_from_either_file) {
-  tac_sample_volume_survives(TAC_MESH_FORMAT_TETGEN, ".ele", 23, 0, false, false);
-  tac_sample_volume_survives(TAC_MESH_FORMAT_TETGEN, ".node", 23, 0, false, false);
+  tacScanner nodes = tac_scanner_begin("sample.node", bytes, first, scanner->error);
+  tacScanner elements = tac_scanner_begin("sample.ele", bytes + size - second, second, scanner->error);
+  return tac_tetgen_read_pair(&nodes, &elements, builder);
 }
 
 TAC_TEST(numbered_groups_survive) {
   TAC_MESH_CONTENTS made = {NULL, tac_sample_volume(1, 6, 0, 0, 0)};
-  tacError error;
   tac_test_ok(tac_volmesh_add_group(made.volume, "region 4", 2, (const int[]){1, 5}, &error), error);
   tac_test_ok(tac_volmesh_add_vertex_set(made.volume, "region 2", 3, (const int[]){0, 1, 9}, &error), error);
   TAC_MESH_CONTENTS back = tac_sample_round_trip(&made, TAC_MESH_FORMAT_TETGEN, ".node");
@@ -32,15 +28,14 @@ TAC_TEST(numbered_groups_survive) {
 
 TAC_TEST(reads_attributes_markers_and_comments) {
   char text[512];
-  snprintf(text, sizeof text, "%s@%s", nodes, elements);
-  tacMeshContents contents = tac_sample_accept_text(read_joined, text);
+  snprintf(text, sizeof text, "%s@%s", some_nodes, some_elements);
+  TAC_MESH_CONTENTS contents = tac_sample_accept_text(read_joined, text);
   ck_assert_int_eq(contents.volume->tets[1].v[0], 1);
   ck_assert_int_eq(contents.volume->group_count, 1);
   ck_assert_str_eq(contents.volume->groups[0].name, "region 5");
   ck_assert_int_eq(contents.volume->vertex_set_count, 2);
   ck_assert_int_eq(contents.volume->vertex_sets[0].count, 2);
-  tac_mesh_contents_destroy(&contents);
-  tac_sample_damage(read_joined, (const unsigned char *)text, strlen(text));
+  tac_sample_damage(read_joined, text, strlen(text));
 }
 
 TAC_TEST(refuses_broken_files_with_the_line) {
@@ -60,13 +55,12 @@ TAC_TEST(refuses_broken_files_with_the_line) {
 }
 
 TAC_TEST(refuses_bricks_and_missing_companions) {
-  tacMeshContents made = {NULL, tac_sample_volume(1, 2, 2, 0, 0)}, back;
-  tacError error;
-  char folder[256], path[512];
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/mesh.node", folder);
+  TAC_MESH_CONTENTS made = {NULL, tac_sample_volume(1, 2, 2, 0, 0)};
+  tacMeshContents back;
+  const char *path = tac_test_path("mesh.node");
   ck_assert_int_eq(tac_mesh_write(path, TAC_MESH_FORMAT_BY_NAME, &made, &error), TAC_ERR_UNSUPPORTED);
-  ck_assert_int_eq(rmdir(folder), 0); /* nothing was left there */
-  tac_test_refused(tac_mesh_read(tac_test_write("mesh.node", nodes), &back, &error), TAC_ERR_FILE, error, "mesh.ele");
-  tac_mesh_contents_destroy(&made);
+  ck_assert_int_eq(rmdir(tac_test_own_folder()), 0); /* nothing was left there */
+  ck_assert_int_eq(mkdir(tac_test_own_folder(), 0777), 0);
+  tac_test_refused(tac_mesh_read(tac_test_write("mesh.node", some_nodes), &back, &error), TAC_ERR_FILE, error,
+                   "mesh.ele");
 }

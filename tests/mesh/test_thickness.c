@@ -1,32 +1,15 @@
 #include "mesh/query/thickness.h"
 
-#include <math.h>
-#include <tactus/mesh_quality.h>
-#include "math/geometry/vec3.h"
 #include "mesh/make_mesh.h"
-#include "test.h"
-
-static tacError error;
 
 static double *measure(const tacTriMesh *mesh) {
-  double *thickness = malloc((size_t)mesh->triangle_count * sizeof *thickness);
-  ck_assert_ptr_nonnull(thickness);
+  double *thickness = tac_test_alloc((size_t)mesh->triangle_count * sizeof *thickness);
   tac_test_ok(tac_thickness_measure(mesh, thickness, &error), error);
   return thickness;
 }
 
-static tacVec3 corner(const tacTriMesh *mesh, int t, int i) {
-  return mesh->vertices[mesh->triangles[t].v[i]];
-}
-
 static tacVec3 normal_of(const tacTriMesh *mesh, int t) {
-  return tac_vec3_unit(tac_vec3_cross(tac_vec3_sub(corner(mesh, t, 1), corner(mesh, t, 0)),
-                                      tac_vec3_sub(corner(mesh, t, 2), corner(mesh, t, 0))));
-}
-
-static tacVec3 middle_of(const tacTriMesh *mesh, int t) {
-  return tac_vec3_scale(1.0 / 3.0,
-                        tac_vec3_add(corner(mesh, t, 0), tac_vec3_add(corner(mesh, t, 1), corner(mesh, t, 2))));
+  return tac_vec3_unit(twice_area(mesh, t));
 }
 
 TAC_TEST(a_plate_is_as_thick_as_its_sides_are_apart) {
@@ -40,7 +23,7 @@ TAC_TEST(a_plate_is_as_thick_as_its_sides_are_apart) {
       axes[t] = fabs(n.x) > 0.5 ? sides[0] : fabs(n.y) > 0.5 ? sides[1] : sides[2];
     }
     if (turned) turn_mesh(mesh->vertex_count, mesh->vertices);
-    TAC_MEMORY(double, thickness) = measure(mesh);
+    const double *thickness = measure(mesh);
     for (int t = 0; t < mesh->triangle_count; ++t) ck_assert_double_eq_tol(thickness[t], axes[t], 1e-12);
     /* Of 2 (6 + 0.2 + 0.3) the two large faces have 12, the next 0.4 (3 apart), the last 0.6 (2 apart). */
     ck_assert_double_eq_tol(tac_thickness_quantile(mesh, thickness, 0.0), 0.1, 1e-12);
@@ -62,11 +45,11 @@ static double hit(const tacTriMesh *mesh, int t, tacVec3 start, tacVec3 along) {
   tacVec3 n = normal_of(mesh, t);
   double towards = tac_vec3_dot(n, along);
   if (towards == 0.0) return 0.0;
-  double s = tac_vec3_dot(n, tac_vec3_sub(corner(mesh, t, 0), start)) / towards;
+  double s = tac_vec3_dot(n, tac_vec3_sub(corner_of(mesh, t, 0), start)) / towards;
   tacVec3 p = tac_vec3_mad(start, s, along);
   for (int i = 0; i < 3; ++i) {
-    tacVec3 side = tac_vec3_sub(corner(mesh, t, (i + 1) % 3), corner(mesh, t, i));
-    if (tac_vec3_dot(tac_vec3_cross(side, tac_vec3_sub(p, corner(mesh, t, i))), n) < 0.0) return 0.0;
+    tacVec3 side = tac_vec3_sub(corner_of(mesh, t, (i + 1) % 3), corner_of(mesh, t, i));
+    if (tac_vec3_dot(tac_vec3_cross(side, tac_vec3_sub(p, corner_of(mesh, t, i))), n) < 0.0) return 0.0;
   }
   return s;
 }
@@ -74,7 +57,7 @@ static double hit(const tacTriMesh *mesh, int t, tacVec3 start, tacVec3 along) {
 TAC_TEST(rays_end_where_plain_loops_say) {
   TAC_OWN(tacTriMesh, mesh) = make_torus(1.0, 0.3, 40, 21);
   turn_mesh(mesh->vertex_count, mesh->vertices);
-  TAC_MEMORY(double, thickness) = measure(mesh);
+  const double *thickness = measure(mesh);
   for (int t = 0; t < mesh->triangle_count; ++t) {
     tacVec3 start = middle_of(mesh, t), along = tac_vec3_scale(-1.0, normal_of(mesh, t));
     double least = INFINITY;
@@ -89,10 +72,10 @@ TAC_TEST(rays_end_where_plain_loops_say) {
 
 /* Two boxes along x that overlap: 1 x 1 x 1 and one through its middle, 0.2 high and 3 long. */
 TAC_TEST(parts_that_overlap_are_one_solid) {
-  tacTriMesh *mesh =
+  TAC_OWN(tacTriMesh, mesh) =
       join_meshes(make_box((tacBox){{0.0, 0.0, 0.0}, {1.0, 1.0, 1.0}}, 6),
                   make_box((tacBox){{-1.03, 0.41, 0.39}, {2.03, 0.59, 0.59}}, 9)); /* no two planes are the same */
-  TAC_MEMORY(double, thickness) = measure(mesh);
+  const double *thickness = measure(mesh);
   int walls = 0, small = mesh->triangle_count;
   for (int t = 0; t < mesh->triangle_count; ++t) {
     tacVec3 p = middle_of(mesh, t), n = normal_of(mesh, t);
@@ -114,7 +97,6 @@ TAC_TEST(parts_that_overlap_are_one_solid) {
   ck_assert_int_gt(walls, 100);
   ck_assert_int_lt(small, mesh->triangle_count);
   ck_assert_double_eq_tol(thickness[small], 0.2, 1e-12);
-  tac_trimesh_destroy(mesh);
 }
 
 /* A bar of square section that tapers to a point over a tenth of its length. */
@@ -140,7 +122,7 @@ TAC_TEST(a_point_does_not_make_a_bar_thin) {
   }
   ck_assert_int_eq(t, mesh->triangle_count);
   ck_assert_double_gt(tac_trimesh_volume(mesh), 0.0);
-  TAC_MEMORY(double, thickness) = measure(mesh);
+  const double *thickness = measure(mesh);
   ck_assert_double_lt(tac_thickness_quantile(mesh, thickness, 0.0), 0.002);
   ck_assert_double_gt(tac_thickness_quantile(mesh, thickness, 0.06), 0.07);
   ck_assert_double_eq_tol(tac_thickness_quantile(mesh, thickness, 0.5), 0.1, 1e-12);
@@ -152,7 +134,7 @@ TAC_TEST(open_surfaces_have_no_thickness) {
   double thickness[12];
   ck_assert_int_eq(tac_thickness_measure(mesh, thickness, &error), TAC_ERR_GEOMETRY);
   ++mesh->triangle_count;
-  for (int t = 0; t < mesh->triangle_count; ++t) flip_triangle(mesh, t);
+  turned_over(mesh);
   tac_test_ok(tac_thickness_measure(mesh, thickness, &error), error);
   ck_assert_double_eq(tac_thickness_quantile(mesh, thickness, 0.5), INFINITY);
 }

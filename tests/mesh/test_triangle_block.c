@@ -15,7 +15,6 @@ static void check_triangle(const tacVec3 corners[3], tacRandom *random) {
   tacTriMesh mesh = {.vertex_count = 3, .vertices = vertices, .triangle_count = 1, .triangles = &triangle};
   tacBox box = tac_box_empty();
   for (int i = 0; i < 3; ++i) box = tac_box_add(box, corners[i]);
-  tacError error;
   TAC_OWN(tacBoxTree, tree) = NULL;
   tac_test_ok(tac_box_tree_create(1, &box, &tree, &error), error);
   tacTriangleBlock block;

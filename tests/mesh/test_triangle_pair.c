@@ -93,6 +93,12 @@ static int shared_corners(const Polygon *a, const Polygon *b) {
   return shared;
 }
 
+static bool check_pair(const tacVec3 a[3], const tacVec3 b[3], bool expected) {
+  ck_assert_int_eq(tac_triangle_pair_intersects(a, b), expected);
+  ck_assert_int_eq(tac_triangle_pair_intersects(b, a), expected);
+  return expected;
+}
+
 /* Small integers, so that touching and coplanar pairs are frequent. */
 TAC_TEST(triangles_without_common_corners_meet_where_no_axis_separates_them) {
   tacRandom random = tac_random_seed(11);
@@ -112,10 +118,7 @@ TAC_TEST(triangles_without_common_corners_meet_where_no_axis_separates_them) {
     if (shared_corners(&a, &b) != 0) continue;
     to_doubles(&a, x);
     to_doubles(&b, y);
-    bool expected = polygons_meet(&a, &b);
-    ck_assert_int_eq(tac_triangle_pair_intersects(x, y), expected);
-    ck_assert_int_eq(tac_triangle_pair_intersects(y, x), expected);
-    meeting += expected;
+    meeting += check_pair(x, y, polygons_meet(&a, &b));
     ++cases;
   }
   ck_assert_int_gt(meeting, cases / 50);
@@ -143,10 +146,7 @@ TAC_TEST(triangles_with_a_common_corner_meet_elsewhere_where_the_truncated_ones_
     to_doubles(&a, x);
     to_doubles(&b, y);
     for (int c = 0; c < 9; ++c) b.v[c / 3][c % 3] *= fine;
-    bool expected = polygons_meet(&cut, &b);
-    ck_assert_int_eq(tac_triangle_pair_intersects(x, y), expected);
-    ck_assert_int_eq(tac_triangle_pair_intersects(y, x), expected);
-    meeting += expected;
+    meeting += check_pair(x, y, polygons_meet(&cut, &b));
     ++cases;
   }
   ck_assert_int_gt(meeting, cases / 50);
@@ -166,8 +166,7 @@ TAC_TEST(triangles_with_a_common_edge_meet_elsewhere_only_when_folded_flat) {
       b[turn] = a[1];
       b[(turn + 1) % 3] = a[0];
       b[(turn + 2) % 3] = cases[i].apex;
-      ck_assert_int_eq(tac_triangle_pair_intersects(a, b), cases[i].expected);
-      ck_assert_int_eq(tac_triangle_pair_intersects(b, a), cases[i].expected);
+      check_pair(a, b, cases[i].expected);
     }
   }
   ck_assert(tac_triangle_pair_intersects(a, a));
@@ -177,7 +176,6 @@ TAC_TEST(mesh_search_finds_as_many_pairs_as_brute_force) {
   tacRandom random = tac_random_seed(5);
   int count = tac_test_light() ? 150 : 600, expected = 0, found;
   TAC_OWN(tacTriMesh, mesh) = make_trimesh(3 * count, count);
-  tacError error;
   for (int v = 0; v < 3 * count; ++v) {
     mesh->vertices[v] = tac_random_in_box(&random, (tacBox){{0, 0, 0}, {0.3, 0.3, 0.3}});
     mesh->vertices[v].x += v / 3 % 20 * 0.2;
@@ -187,12 +185,11 @@ TAC_TEST(mesh_search_finds_as_many_pairs_as_brute_force) {
     for (int j = 0; j < i; ++j)
       expected += tac_triangle_pair_intersects(mesh->vertices + 3 * i, mesh->vertices + 3 * j);
   }
-  unsigned char *skip = calloc((size_t)count, 1);
+  unsigned char *skip = tac_test_alloc((size_t)count);
   tac_test_ok(tac_self_intersection_count(mesh, skip, &found, &error), error);
   ck_assert_int_gt(expected, 100);
   ck_assert_int_eq(found, expected);
   memset(skip, 1, (size_t)count);
   tac_test_ok(tac_self_intersection_count(mesh, skip, &found, &error), error);
   ck_assert_int_eq(found, 0);
-  free(skip);
 }

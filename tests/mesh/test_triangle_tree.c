@@ -4,7 +4,6 @@
 
 static tacTriangleTree *make_tree(const tacTriMesh *mesh) {
   tacTriangleTree *tree;
-  tacError error;
   tac_test_ok(tac_triangle_tree_create(mesh, &tree, &error), error);
   return tree;
 }
@@ -27,22 +26,7 @@ static double triangle_distance(tacVec3 a, tacVec3 b, tacVec3 c, tacVec3 p) {
 }
 
 static double mesh_triangle_distance(const tacTriMesh *mesh, int t, tacVec3 p) {
-  const int *v = mesh->triangles[t].v;
-  return triangle_distance(mesh->vertices[v[0]], mesh->vertices[v[1]], mesh->vertices[v[2]], p);
-}
-
-/* Sum of solid angles by the spherical excess of the unit vectors (Van Oosterom and Strackee 1983), over 4 pi. */
-static double brute_force_winding(const tacTriMesh *mesh, tacVec3 p) {
-  double sum = 0.0;
-  for (int t = 0; t < mesh->triangle_count; ++t) {
-    const int *v = mesh->triangles[t].v;
-    tacVec3 a = tac_vec3_unit(tac_vec3_sub(mesh->vertices[v[0]], p));
-    tacVec3 b = tac_vec3_unit(tac_vec3_sub(mesh->vertices[v[1]], p));
-    tacVec3 c = tac_vec3_unit(tac_vec3_sub(mesh->vertices[v[2]], p));
-    double numerator = tac_vec3_dot(a, tac_vec3_cross(b, c));
-    sum += 2.0 * atan2(numerator, 1.0 + tac_vec3_dot(a, b) + tac_vec3_dot(b, c) + tac_vec3_dot(c, a));
-  }
-  return sum / (4.0 * M_PI);
+  return triangle_distance(corner_of(mesh, t, 0), corner_of(mesh, t, 1), corner_of(mesh, t, 2), p);
 }
 
 static void check_against_brute_force(const tacTriMesh *mesh, tacBox space, int query_count) {
@@ -113,7 +97,8 @@ TAC_TEST(small_and_degenerate_meshes_agree_with_brute_force) {
 TAC_TEST(signed_distance_of_sphere_and_torus_is_that_of_the_closed_form) {
   TAC_OWN(tacTriMesh, sphere) = make_sphere(tac_vec3(1, 2, 3), 1.5, 63, 128);
   TAC_OWN(tacTriMesh, torus) = make_torus(2.0, 0.5, 200, 60);
-  tacTriangleTree *sphere_tree = make_tree(sphere), *torus_tree = make_tree(torus);
+  TAC_OWN(tacTriangleTree, sphere_tree) = make_tree(sphere);
+  TAC_OWN(tacTriangleTree, torus_tree) = make_tree(torus);
   tacRandom random = tac_random_seed(13);
   int inside = 0;
   for (int q = 0; q < 2000; ++q) {
@@ -125,8 +110,6 @@ TAC_TEST(signed_distance_of_sphere_and_torus_is_that_of_the_closed_form) {
     ck_assert_double_eq_tol(tac_triangle_tree_signed_distance(sphere_tree, s), tac_vec3_norm(p) - 1.5, 2e-3);
   }
   ck_assert_int_gt(inside, 100);
-  tac_triangle_tree_destroy(sphere_tree);
-  tac_triangle_tree_destroy(torus_tree);
 }
 
 TAC_TEST(distances_to_a_box_are_those_of_the_closed_form) {

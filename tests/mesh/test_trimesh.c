@@ -1,7 +1,5 @@
 #include "mesh/make_mesh.h"
 
-static tacError error;
-
 TAC_TEST(refuses_negative_counts) {
   tacTriMesh *mesh;
   ck_assert_int_eq(tac_trimesh_create(-1, 0, &mesh, &error), TAC_ERR_ARGUMENT);

@@ -1,7 +1,5 @@
 #include "mesh/make_mesh.h"
 
-static tacError error;
-
 TAC_TEST(tets_and_bricks_of_a_box_have_its_volume) {
   tacBox box = {{1.0, 2.0, 3.0}, {2.0, 4.0, 3.5}};
   TAC_OWN(tacVolMesh, bricks) = make_bricks(box, 3, 2, 4);
@@ -25,11 +23,7 @@ TAC_TEST(a_frustum_of_one_brick_has_the_volume_of_the_closed_form) {
 
 TAC_TEST(an_inverted_tet_has_negative_volume) {
   TAC_OWN(tacVolMesh, mesh) = make_tets(unit_box(), 1, 1, 1);
-  for (int t = 0; t < mesh->tet_count; ++t) {
-    int first = mesh->tets[t].v[0];
-    mesh->tets[t].v[0] = mesh->tets[t].v[1];
-    mesh->tets[t].v[1] = first;
-  }
+  for (int t = 0; t < mesh->tet_count; ++t) flip_tet(mesh, t);
   ck_assert_double_eq_tol(tac_volmesh_volume(mesh), -1.0, 1e-14);
 }
 

@@ -1,11 +1,11 @@
 /* A body of volume elements, part of whose surface is held. */
 #pragma once
 
-#include <stdlib.h>
 #include <tactus/green.h>
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "test.h"
+#include "world/make_defs.h"
 
 typedef struct {
   tacVolMesh *volume;
@@ -16,20 +16,14 @@ typedef struct {
 } Block;
 
 static inline Block make_block(tacVolMesh *volume, bool (*holds)(tacVec3), double young, double poisson) {
-  tacError error = {0};
-  Block b = {.volume = volume};
+  Block b = {.volume = tac_test_keep(volume, tac_volmesh_destroy)};
   tac_test_ok(tac_volmesh_surface(volume, &b.surface, &b.vertex_of, NULL, &error), error);
-  b.fixed = calloc((size_t)b.surface->vertex_count, sizeof *b.fixed);
+  tac_test_keep(b.surface, tac_trimesh_destroy);
+  tac_test_keep(b.vertex_of, free);
+  b.fixed = tac_test_alloc((size_t)b.surface->vertex_count * sizeof *b.fixed);
   for (int v = 0; v < b.surface->vertex_count; ++v) b.fixed[v] = holds(b.surface->vertices[v]);
   tac_test_ok(tac_material_isotropic(1000.0, young, poisson, &b.material, &error), error);
   return b;
-}
-
-static inline void free_block(Block *b) {
-  tac_volmesh_destroy(b->volume);
-  tac_trimesh_destroy(b->surface);
-  free(b->vertex_of);
-  free(b->fixed);
 }
 
 /* By finite elements, the columns of the wanted vertices (NULL: of all, also of fixed ones). */
@@ -45,16 +39,9 @@ static inline tacGreen *bake_block(const Block *b, int wanted_count, const int *
                                   .fixed = b->fixed};
   def.wanted = wanted != NULL ? wanted : all;
   def.wanted_count = wanted != NULL ? wanted_count : b->surface->vertex_count;
-  tacError error = {0};
-  tacGreen *green;
-  tac_test_ok(tac_green_bake(&def, NULL, &green, &error), error);
-  return green;
+  return tac_test_made(tacGreen *, tac_green_bake(&def, NULL, &made, &error));
 }
 
 static inline bool at_bottom(tacVec3 p) {
   return p.z <= 1e-12;
-}
-
-static inline tacVec3 random_vec3(tacRandom *random, double size) {
-  return tac_random_in_cube(random, size);
 }

@@ -2,13 +2,8 @@
  * method x coupling. */
 #pragma once
 
-#include <tactus/green.h>
-#include <tactus/hyperelastic.h>
-#include <tactus/material.h>
-#include <tactus/reduced.h>
-#include <tactus/rigid.h>
-#include <tactus/vademecum.h>
 #include "physics/small_bodies.h"
+#include "physics/stepped_world.h"
 #include "world/world_parts.h"
 
 static const double period = 1e-3; /* s */
@@ -39,43 +34,38 @@ static const char *const kind_names[KINDS] = {
     "corotational held", "hyperelastic rests", "hyperelastic free", "hyperelastic held",  "vademecum rests",
     "vademecum free",    "vademecum held"};
 
-/* What cannot be. */
-static const struct {
-  Kind points, field;
-  const char *why;
-} impossible[] = {{RIGID_RESTS, RIGID_RESTS, "nothing of either moves"}};
-
 typedef struct Cell {
   Kind kind[2]; /* of the points, of the field */
   tacContactMethod method;
   tacCouplingKind coupling; /* of what is held */
 } Cell;
 
-static inline const char *why_not(Kind points, Kind field) {
-  for (size_t i = 0; i < sizeof impossible / sizeof *impossible; ++i)
-    if (impossible[i].points == points && impossible[i].field == field) return impossible[i].why;
-  return NULL;
+/* Nothing of either moves. */
+static inline bool is_impossible(const Cell *cell) {
+  return cell->kind[0] == RIGID_RESTS && cell->kind[1] == RIGID_RESTS;
 }
 
-static inline bool is_held(Kind k) {
-  return k == RIGID_HELD || k == GREEN_HELD || k == REDUCED_HELD || k == COROTATIONAL_HELD || k == HYPERELASTIC_HELD ||
-         k == VADEMECUM_HELD;
+/* Three of each family, but for a free elastostatic one. */
+static inline int place_of(Kind k) {
+  return k > GREEN_RESTS ? k + 1 : k;
+}
+static inline Family family_of(Kind k) {
+  return (Family)(place_of(k) / 3);
 }
 static inline bool is_free(Kind k) {
-  return k == RIGID_FREE || k == REDUCED_FREE || k == COROTATIONAL_FREE || k == HYPERELASTIC_FREE ||
-         k == VADEMECUM_FREE;
+  return place_of(k) % 3 == 1;
+}
+static inline bool is_held(Kind k) {
+  return place_of(k) % 3 == 2;
 }
 static inline bool is_rigid(Kind k) {
-  return k == RIGID_RESTS || k == RIGID_FREE || k == RIGID_HELD;
+  return family_of(k) == RIGID;
 }
 static inline bool is_corotational(Kind k) {
-  return k == COROTATIONAL_RESTS || k == COROTATIONAL_FREE || k == COROTATIONAL_HELD;
+  return family_of(k) == COROTATIONAL;
 }
 static inline bool is_hyperelastic(Kind k) {
-  return k == HYPERELASTIC_RESTS || k == HYPERELASTIC_FREE || k == HYPERELASTIC_HELD;
-}
-static inline bool is_vademecum(Kind k) {
-  return k == VADEMECUM_RESTS || k == VADEMECUM_FREE || k == VADEMECUM_HELD;
+  return family_of(k) == HYPERELASTIC;
 }
 
 /* ---- a world of a cell ---- */
@@ -88,73 +78,12 @@ static inline tacPose pose_of(int side, double gap) {
 }
 
 static inline tacBodyId add_body(tacWorld *world, const SmallBodies *s, Kind kind, int side, double gap, double speed) {
-  static const char *const names[2] = {"points", "field"};
-  tacError error;
-  tacBodyId id;
-  tacVec3 velocity = tac_vec3(side == 0 ? -speed : speed, 0.3 * speed, 0.0);
-  if (is_rigid(kind)) {
-    tacRigidBodyDef def = tac_rigid_body_def_default();
-    def.body.name = names[side];
-    def.surface = tac_reduced_surface(s->loose);
-    def.body.pose = pose_of(side, gap);
-    def.body.free = kind == RIGID_FREE;
-    def.inertia = s->inertia;
-    def.body.velocity = velocity;
-    def.body.touch_damping = 0.0;
-    def.shell = s->shell;
-    def.field = s->field;
-    tac_test_ok(tac_world_add_rigid(world, &def, &id, &error), error);
-  } else if (is_hyperelastic(kind)) {
-    /* Young's modulus 50 kPa, Poisson's ratio 0.3: mu = 2 (c1 + c2) and k. */
-    tacLawMaterial soft = {.law = "mooney-rivlin", .parameters = {4.8e3, 4.8e3, 41.7e3}, .density = 1000.0};
-    if (s->relaxes) soft.term_count = 1, soft.share[0] = 0.2, soft.time[0] = 0.05;
-    tacHyperelasticBodyDef def = tac_hyperelastic_body_def_default();
-    def.body.name = names[side];
-    def.mesh = s->tets;
-    def.material_count = 1;
-    def.materials = &soft;
-    def.fixed = kind == HYPERELASTIC_FREE ? NULL : s->back;
-    def.body.pose = pose_of(side, gap);
-    def.body.free = kind == HYPERELASTIC_FREE;
-    def.body.velocity = velocity;
-    def.body.touch_damping = 0.0;
-    tac_test_ok(tac_world_add_hyperelastic(world, &def, &id, &error), error);
-  } else if (is_vademecum(kind)) {
-    tacVademecumBodyDef def = tac_vademecum_body_def_default();
-    def.vademecum = s->vademecum;
-    def.motion.body.free = kind == VADEMECUM_FREE;
-    def.motion.body.name = names[side];
-    def.motion.body.pose = pose_of(side, gap);
-    def.motion.body.velocity = velocity;
-    def.motion.body.touch_damping = 0.0;
-    def.motion.shell = s->vademecum_shell;
-    def.motion.field = s->vademecum_field;
-    tac_test_ok(tac_world_add_vademecum(world, &def, &id, &error), error);
-  } else if (kind == GREEN_RESTS || kind == GREEN_HELD || is_corotational(kind)) {
-    tacGreenBodyDef def = tac_green_body_def_default();
-    def.body.name = names[side];
-    def.green = is_corotational(kind) ? s->corotational : s->green;
-    def.body.pose = pose_of(side, gap);
-    def.mask_radius = is_corotational(kind) ? 0.0 : 0.008;
-    def.body.free = kind == COROTATIONAL_FREE;
-    def.body.velocity = velocity;
-    def.inertia = s->inertia;
-    def.shell = s->shell;
-    def.field = s->field;
-    tac_test_ok(tac_world_add_green(world, &def, &id, &error), error);
-  } else {
-    tacReducedBodyDef def = tac_reduced_body_def_default();
-    bool loose = kind == REDUCED_FREE;
-    def.body.name = names[side];
-    def.reduced = loose ? s->loose : s->anchored;
-    def.body.pose = pose_of(side, gap);
-    def.body.velocity = velocity;
-    def.body.touch_damping = 0.0;
-    def.shell = loose ? s->loose_shell : s->anchored_shell;
-    def.field = loose ? s->loose_field : s->anchored_field;
-    tac_test_ok(tac_world_add_reduced(world, &def, &id, &error), error);
-  }
-  return id;
+  Cube c = cube_of(family_of(kind), side == 0 ? "points" : "field");
+  c.body.pose = pose_of(side, gap);
+  c.body.free = is_free(kind);
+  c.body.velocity = tac_vec3(side == 0 ? -speed : speed, 0.3 * speed, 0.0);
+  if (family_of(kind) != GREEN && !is_corotational(kind)) c.body.touch_damping = 0.0;
+  return add_cube(world, s, &c);
 }
 
 /* Tools are: the point tool, the hand of the points' body, the hand of the field's. */
@@ -184,13 +113,9 @@ static inline double gap_of(const Cell *cell) {
 
 /* `every`: ticks of one step of the bodies. */
 static inline Bench make_bench(const SmallBodies *s, const Cell *cell, bool with_tools, double speed, int every) {
-  tacError error;
-  tacWorldDef def = tac_world_def_default();
   Bench b = {.hand_of = {-1, -1}, .pressed = pressed_of(cell)};
   tacBodyId ids[2];
-  def.method = cell->method;
-  def.simulate_every = every;
-  tac_test_ok(tac_world_create(&def, &b.world, &error), error);
+  b.world = make_world_with(cell->method, every);
   for (int side = 0; side < 2; ++side) ids[side] = add_body(b.world, s, cell->kind[side], side, gap_of(cell), speed);
   tacPairDef pair = tac_pair_def_default();
   pair.points = ids[0];
@@ -214,8 +139,12 @@ static inline Bench make_bench(const SmallBodies *s, const Cell *cell, bool with
       b.hand_of[side] = b.tools++;
     }
   }
-  tac_test_ok(tac_world_seal(b.world, &error), error);
+  seal(b.world);
   return b;
+}
+
+static inline void end_bench(Bench *b) {
+  tac_world_destroy(b->world);
 }
 
 /* Momentum, and angular momentum about the world's origin, of a free body. That of a hyperelastic one is of its nodes, from where they
@@ -280,7 +209,7 @@ static inline tacToolInput input_of(const Hand *hand) {
 }
 
 static inline tacVec3 to_world(tacPose pose, tacVec3 p) {
-  tacQuat q = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
+  tacQuat q = tac_quat_of(pose.orientation);
   return tac_vec3_add(pose.position, tac_quat_rotate(q, p));
 }
 

@@ -1,10 +1,7 @@
 /* A scene played by its own operators, not in real time, and recorded. */
 #pragma once
 
-#include <math.h>
-#include <stdio.h>
 #include <tactus/scene.h>
-#include <unistd.h>
 
 #include "test.h"
 
@@ -17,19 +14,15 @@ typedef struct Played {
 } Played;
 
 /* For `seconds`, without a fault, a refused step or a lost record. */
-static inline Played play_scene(const tacScene *scene, tacWorld *world, const char *folder, const char *name,
-                                double seconds) {
-  tacError error;
+static inline Played play_scene(const tacScene *scene, tacWorld *world, const char *name, double seconds) {
   Played played = {.tools = tac_scene_tool_count(scene), .def = tac_scene_servo(scene)};
   tacWorkspaceDef workspaces[TAC_MOST_TOOLS];
   tac_test_ok(tac_scene_devices(scene, played.devices, workspaces, &error), error);
   played.def.real_time = false;
   played.def.duration = seconds;
-  char path[512];
-  snprintf(path, sizeof path, "%s/%s.tacrec", folder, name);
+  const char *path = tac_test_path(name);
   tacRecordingInfo info = {.scene_path = tac_scene_path(scene), .scene = tac_scene_text(scene), .program = "test"};
-  tacRecorder *recorder;
-  tac_test_ok(tac_recorder_open_world(path, world, &info, &recorder, &error), error);
+  tacRecorder *recorder = tac_test_made(tacRecorder *, tac_recorder_open_world(path, world, &info, &made, &error));
   tacServo *servo;
   tac_test_ok(tac_servo_create(world, played.tools, played.devices, workspaces, &played.def, recorder, &servo, &error),
               error);
@@ -41,8 +34,7 @@ static inline Played play_scene(const tacScene *scene, tacWorld *world, const ch
   ck_assert_int_eq(played.report.fault, TAC_FAULT_NONE);
   ck_assert_int_eq(played.report.ticks, (int64_t)llround(seconds / tac_world_period(world)));
   ck_assert_int_eq(played.report.refused, 0);
-  int64_t lost;
-  tac_test_ok(tac_recorder_close(recorder, &lost, &error), error);
+  int64_t lost = tac_test_made(int64_t, tac_recorder_close(recorder, &made, &error));
   ck_assert_int_eq(lost, 0);
   tac_test_ok(tac_recording_open(path, &played.recording, &error), error);
   return played;

@@ -1,10 +1,24 @@
-/* Small versions of the gallery's scenes with distributed contact: fewer points, coarser fields, bricks and triangles. */
+/* Scenes of the gallery, as they are and, of those with distributed contact, small: fewer points, coarser fields, bricks and
+ * triangles. */
 #pragma once
 
-#include <stdlib.h>
-#include <string.h>
 #include <tactus/scene.h>
 #include "test.h"
+
+static inline tacScene *read_gallery(const char *name) {
+  char path[512];
+  snprintf(path, sizeof path, "%s/%s.yaml", TACTUS_SCENES, name);
+  return tac_test_made(tacScene *, tac_scene_read(path, &made, &error));
+}
+
+/* Into the cache of the run, or of the test. */
+static inline void bake_scene(tacScene *scene) {
+  tac_test_ok(tac_scene_bake(scene, tac_test_cache(tac_test_own_folder()), false, NULL, NULL, &error), error);
+}
+
+static inline tacWorld *world_of(const tacScene *scene) {
+  return tac_test_made(tacWorld *, tac_scene_world(scene, &made, &error));
+}
 
 typedef struct SmallScene {
   const char *name;
@@ -48,11 +62,8 @@ static inline int replace_numbers(char **text, const char *key, double value, do
   }
 }
 
-/* Baked into `cache`. */
-static inline tacScene *open_small_scene(const SmallScene *small, const char *cache) {
+static inline tacScene *read_small_scene(const SmallScene *small) {
   char path[512];
-  tacError error = {0};
-  tacScene *scene;
   snprintf(path, sizeof path, "%s/%s.yaml", TACTUS_SCENES, small->name);
   TAC_MEMORY(char, text) = read_text(path);
   ck_assert_int_gt(replace_numbers(&text, "count: ", small->points, 0.0), 0);
@@ -71,7 +82,5 @@ static inline tacScene *open_small_scene(const SmallScene *small, const char *ca
     ck_assert_msg(at != NULL, "%s: no %s", small->name, from);
     text = replace(text, (size_t)(at - text), (size_t)(at - text) + strlen(from), bar + 1);
   }
-  tac_test_ok(tac_scene_parse(text, path, &scene, &error), error);
-  tac_test_ok(tac_scene_bake(scene, tac_test_cache(cache), false, NULL, NULL, &error), error);
-  return scene;
+  return tac_test_made(tacScene *, tac_scene_parse(text, path, &made, &error));
 }

@@ -1,27 +1,24 @@
 /* Worlds that run without tools. */
 #pragma once
 
-#include <string.h>
 #include <tactus/world.h>
 
+#include "step_world.h"
 #include "test.h"
 
 static inline tacWorld *make_world_of(const tacWorldDef *def) {
-  tacError error;
-  tacWorld *world;
-  tac_test_ok(tac_world_create(def, &world, &error), error);
-  return world;
+  return tac_test_made(tacWorld *, tac_world_create(def, &made, &error));
 }
 
-/* Of the default rate. */
-static inline tacWorld *make_world_by(tacContactMethod method) {
+/* Whose bodies take a step in so many ticks. */
+static inline tacWorld *make_world_with(tacContactMethod method, int ticks) {
   tacWorldDef def = tac_world_def_default();
   def.method = method;
+  def.simulate_every = ticks;
   return make_world_of(&def);
 }
 
 static inline void seal(tacWorld *world) {
-  tacError error;
   tac_test_ok(tac_world_seal(world, &error), error);
 }
 
@@ -33,9 +30,7 @@ static inline tacTickReport run(tacWorld *world, int ticks) {
 }
 
 static inline tacInertia inertia_of(const tacTriMesh *mesh, double density) {
-  tacError error;
-  tacMassProperties p;
-  tac_test_ok(tac_mass_properties(mesh, density, &p, &error), error);
+  tacMassProperties p = tac_test_made(tacMassProperties, tac_mass_properties(mesh, density, &made, &error));
   tacInertia inertia = {.mass = p.mass, .centre = p.centre};
   memcpy(inertia.moments, p.inertia, sizeof inertia.moments);
   return inertia;

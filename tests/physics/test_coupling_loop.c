@@ -1,13 +1,11 @@
 /* A held body, its coupling, a simulated hand and device, and the servo's guards in closed loop, driven hard: a cube
  * of 20 points against one to three planes. The contact is the plainest: k d n a point, softer in all where more than
  * ten touch (Barbic 2007, 4.7). */
-#include <string.h>
 #include <tactus/device.h>
 #include "couple/held_frame.h"
 #include "math/random.h"
 #include "servo/force_limits.h"
 #include "servo/passivity.h"
-#include "test.h"
 
 static const double period = 0.001, pi = 3.14159265358979323846;
 static const double half = 0.02, radius = 0.0347; /* m: of the cube */
@@ -94,59 +92,32 @@ typedef struct {
   tacVec3 grasp;
   double hold[2]; /* s: the hand rests */
   int count;
-  Key keys[16];
+  const Key *keys;
 } Play;
 
-static const Play plays[] = {{"impacts",
-                              1,
-                              {0.0, 0.0, 0.0},
-                              {1.3, 1.5},
-                              13,
-                              {{0.0, 0.0, 0.0, 0.05, {1, 0, 0}, 0.0},
-                               {0.12, 0.0, 0.0, -0.02, {1, 0, 0}, 10.0},
-                               {0.24, 0.0, 0.0, 0.05, {0, 1, 0}, 20.0},
-                               {0.36, 0.03, 0.0, -0.02, {0, 1, 0}, -30.0},
-                               {0.5, 0.0, 0.03, -0.02, {1, 1, 0}, 45.0},
-                               {0.62, 0.0, 0.0, 0.05, {1, 0, 0}, 60.0},
-                               {0.74, 0.0, 0.0, 0.0, {1, 0, 0}, -60.0},
-                               {0.9, 0.0, 0.0, 0.05, {0, 0, 1}, 90.0},
-                               {1.0, 0.0, 0.0, -0.03, {0, 0, 1}, 0.0},
-                               {1.5, 0.0, 0.0, -0.03, {0, 0, 1}, 0.0},
-                               {1.6, 0.05, 0.0, -0.03, {0, 0, 1}, 0.0},
-                               {1.75, -0.05, 0.0, -0.03, {0, 0, 1}, 0.0},
-                               {2.0, 0.0, 0.0, 0.05, {0, 0, 1}, 0.0}}},
-                             {"levering",
-                              2,
-                              {0.0, 0.0, half},
-                              {1.85, 2.0},
-                              11,
-                              {{0.0, 0.0, 0.0, 0.05, {1, 0, 0}, 0.0},
-                               {0.2, 0.0, 0.0, 0.01, {1, 0, 0}, 0.0},
-                               {0.4, 0.0, 0.0, 0.01, {0, 1, 0}, 40.0},
-                               {0.55, 0.0, 0.0, 0.01, {0, 1, 0}, -40.0},
-                               {0.7, -0.03, 0.0, 0.01, {0, 1, 0}, -40.0},
-                               {0.85, -0.03, 0.0, 0.01, {0, 1, 0}, 60.0},
-                               {1.0, -0.03, 0.0, 0.0, {1, 0, 0}, 60.0},
-                               {1.15, -0.03, 0.0, 0.0, {1, 0, 0}, -80.0},
-                               {1.4, -0.03, 0.0, 0.0, {0, 1, 0}, 70.0},
-                               {2.0, -0.03, 0.0, 0.0, {0, 1, 0}, 70.0},
-                               {2.3, 0.0, 0.0, 0.05, {1, 0, 0}, 0.0}}},
-                             {"jamming",
-                              3,
-                              {0.0, 0.0, 0.0},
-                              {2.05, 2.2},
-                              11,
-                              {{0.0, 0.0, 0.0, 0.05, {1, 0, 0}, 0.0},
-                               {0.15, -0.04, -0.04, -0.02, {1, 0, 0}, 0.0},
-                               {0.5, -0.04, -0.04, -0.02, {1, 1, 1}, 30.0},
-                               {0.8, -0.05, -0.05, -0.03, {1, -1, 0}, -50.0},
-                               {1.0, -0.05, -0.02, -0.03, {0, 0, 1}, 45.0},
-                               {1.2, -0.02, -0.05, -0.03, {0, 0, 1}, -45.0},
-                               {1.4, -0.05, -0.05, -0.03, {1, 1, 1}, 120.0},
-                               {1.6, -0.05, -0.05, -0.03, {1, 1, 1}, -60.0},
-                               {1.8, -0.05, -0.05, -0.03, {0, 0, 1}, 20.0},
-                               {2.2, -0.05, -0.05, -0.03, {0, 0, 1}, 20.0},
-                               {2.4, 0.0, 0.0, 0.05, {1, 0, 0}, 0.0}}}};
+static const Key impacts[13] = {{0.0, 0.0, 0.0, 0.05, {1, 0, 0}, 0.0},    {0.12, 0.0, 0.0, -0.02, {1, 0, 0}, 10.0},
+                                {0.24, 0.0, 0.0, 0.05, {0, 1, 0}, 20.0},  {0.36, 0.03, 0.0, -0.02, {0, 1, 0}, -30.0},
+                                {0.5, 0.0, 0.03, -0.02, {1, 1, 0}, 45.0}, {0.62, 0.0, 0.0, 0.05, {1, 0, 0}, 60.0},
+                                {0.74, 0.0, 0.0, 0.0, {1, 0, 0}, -60.0},  {0.9, 0.0, 0.0, 0.05, {0, 0, 1}, 90.0},
+                                {1.0, 0.0, 0.0, -0.03, {0, 0, 1}, 0.0},   {1.5, 0.0, 0.0, -0.03, {0, 0, 1}, 0.0},
+                                {1.6, 0.05, 0.0, -0.03, {0, 0, 1}, 0.0},  {1.75, -0.05, 0.0, -0.03, {0, 0, 1}, 0.0},
+                                {2.0, 0.0, 0.0, 0.05, {0, 0, 1}, 0.0}};
+static const Key levering[11] = {{0.0, 0.0, 0.0, 0.05, {1, 0, 0}, 0.0},     {0.2, 0.0, 0.0, 0.01, {1, 0, 0}, 0.0},
+                                 {0.4, 0.0, 0.0, 0.01, {0, 1, 0}, 40.0},    {0.55, 0.0, 0.0, 0.01, {0, 1, 0}, -40.0},
+                                 {0.7, -0.03, 0.0, 0.01, {0, 1, 0}, -40.0}, {0.85, -0.03, 0.0, 0.01, {0, 1, 0}, 60.0},
+                                 {1.0, -0.03, 0.0, 0.0, {1, 0, 0}, 60.0},   {1.15, -0.03, 0.0, 0.0, {1, 0, 0}, -80.0},
+                                 {1.4, -0.03, 0.0, 0.0, {0, 1, 0}, 70.0},   {2.0, -0.03, 0.0, 0.0, {0, 1, 0}, 70.0},
+                                 {2.3, 0.0, 0.0, 0.05, {1, 0, 0}, 0.0}};
+static const Key jamming[11] = {
+    {0.0, 0.0, 0.0, 0.05, {1, 0, 0}, 0.0},        {0.15, -0.04, -0.04, -0.02, {1, 0, 0}, 0.0},
+    {0.5, -0.04, -0.04, -0.02, {1, 1, 1}, 30.0},  {0.8, -0.05, -0.05, -0.03, {1, -1, 0}, -50.0},
+    {1.0, -0.05, -0.02, -0.03, {0, 0, 1}, 45.0},  {1.2, -0.02, -0.05, -0.03, {0, 0, 1}, -45.0},
+    {1.4, -0.05, -0.05, -0.03, {1, 1, 1}, 120.0}, {1.6, -0.05, -0.05, -0.03, {1, 1, 1}, -60.0},
+    {1.8, -0.05, -0.05, -0.03, {0, 0, 1}, 20.0},  {2.2, -0.05, -0.05, -0.03, {0, 0, 1}, 20.0},
+    {2.4, 0.0, 0.0, 0.05, {1, 0, 0}, 0.0}};
+static const Play plays[] = {{"impacts", 1, {0.0, 0.0, 0.0}, {1.3, 1.5}, 13, impacts},
+                             {"levering", 2, {0.0, 0.0, half}, {1.85, 2.0}, 11, levering},
+                             {"jamming", 3, {0.0, 0.0, 0.0}, {2.05, 2.2}, 11, jamming}};
 
 enum { PLAYS = sizeof plays / sizeof *plays };
 
@@ -159,9 +130,6 @@ typedef struct {
 } Outcome;
 
 static tacDevice open_hand(const Play *play, double slow, tacOperatorDef *def) {
-  tacError error;
-  tacTrajectory *path = NULL;
-  tacDevice device;
   tacTrajectoryPoint points[16] = {{0}};
   for (int i = 0; i < play->count; ++i) {
     const Key *key = &play->keys[i];
@@ -171,9 +139,8 @@ static tacDevice open_hand(const Play *play, double slow, tacOperatorDef *def) {
   }
   tac_test_ok(tac_operator_def_preset("premium-6", def, &error), error);
   def->repeats = true;
-  tac_test_ok(tac_trajectory_create(play->count, points, true, &path, &error), error);
-  tac_test_ok(tac_device_operator_open(def, path, period, &device, &error), error);
-  return device;
+  tacTrajectory *path = tac_test_made(tacTrajectory *, tac_trajectory_create(play->count, points, true, &made, &error));
+  return tac_test_made(tacDevice, tac_device_operator_open(def, path, period, &made, &error));
 }
 
 /* The tick of the servo, with its guards; the play `slow` times slower. */
@@ -194,8 +161,7 @@ static Outcome run(const Play *play, bool dynamic, const tacCouplingDef *def, do
   for (int i = 0; i < ticks; ++i) {
     tacDeviceState state;
     device.driver->read(device.self, &state);
-    const double *q = state.orientation;
-    tacGrasp grasp = {state.position, tac_quat(q[0], q[1], q[2], q[3])};
+    tacGrasp grasp = {state.position, tac_quat_of(state.orientation)};
     tac_passivity_observe(&o.port, grasp.position, grasp.orientation);
     if (i == 0) body = last = grasp;
     double toward[6], stiffness[6][6];

@@ -1,8 +1,4 @@
 /* How far bodies say that they can be trusted, against the full solution under loads that were not tried at the bake. */
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <tactus/green.h>
 #include <tactus/log.h>
 #include <tactus/mesh_file.h>
@@ -21,9 +17,8 @@
 #include "kinds/reduced/reduced_body.h"
 #include "kinds/reduced/reduced_polynomial.h"
 #include "math/random.h"
-#include "test.h"
-
-static tacError error;
+#include "physics/stepped_world.h"
+#include "world/make_defs.h"
 
 #define YOUNG 2e4
 
@@ -104,17 +99,14 @@ static Score try_reduced(Solid *s, int modes, int size, int count) {
   def.held = s->held;
   def.mode_count = modes;
   def.size = size;
-  TAC_OWN(tacReduced, reduced) = NULL;
-  tac_test_ok(tac_reduced_bake(&def, NULL, &reduced, &error), error);
+  TAC_CREATE(tacReduced, reduced, tac_reduced_bake(&def, NULL, &reduced, &error));
   ck_assert_double_gt(tac_reduced_doubt(reduced)->bent, 0.0);
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.is_static = true;
   motion.newton_steps = 10;
-  TAC_OWN(tacReducedBody, body) = NULL;
-  tac_test_ok(tac_reduced_body_create(reduced, NULL, &motion, &body, &error), error);
+  TAC_CREATE(tacReducedBody, body, tac_reduced_body_create(reduced, NULL, &motion, &body, &error));
   const tacSolid solid = {.mesh = s->mesh, .material_count = 1, .materials = &s->material, .held = s->held};
-  TAC_OWN(tacFiniteStatics, full) = NULL;
-  tac_test_ok(tac_finite_statics_create(&solid, &full, &error), error);
+  TAC_CREATE(tacFiniteStatics, full, tac_finite_statics_create(&solid, &full, &error));
   int numbers = 3 * s->mesh->vertex_count;
   double diagonal = tac_vec3_norm(tac_box_size(tac_volmesh_box(s->mesh)));
   const double *basis = tac_reduced_basis(reduced);
@@ -163,8 +155,7 @@ TAC_TEST(a_reduced_turtle_tells_where_its_basis_ends) {
   char path[512];
   if (tac_test_light() || tac_test_data() == NULL) return;
   snprintf(path, sizeof path, "%s/mesh/turtle.veg", tac_test_data());
-  tacMeshContents contents;
-  tac_test_ok(tac_mesh_read(path, &contents, &error), error);
+  tacMeshContents contents = tac_test_made(tacMeshContents, tac_mesh_read(path, &made, &error));
   tac_trimesh_destroy(contents.surface);
   TAC_FREED(free_solid, Solid, s) = make_solid(contents.volume, 0.45, 1, 0.15);
   check_score("turtle", try_reduced(&s, 10, 20, 12), 8);
@@ -174,12 +165,10 @@ TAC_TEST(a_reduced_turtle_tells_where_its_basis_ends) {
 
 static tacVolMesh *kidney_mesh(double size) {
   TAC_OWN(tacTriMesh, outline) = NULL;
-  tacVolMesh *mesh;
   tac_test_ok(tac_shape_build("kidney", 0.0, NULL, &outline, &error), error);
   tacStuffingDef stuffing = tac_stuffing_def_default();
   stuffing.size = size;
-  tac_test_ok(tac_stuffing_fill(outline, &stuffing, NULL, &mesh, &error), error);
-  return mesh;
+  return tac_test_made(tacVolMesh *, tac_stuffing_fill(outline, &stuffing, NULL, &made, &error));
 }
 
 static tacGreen *bake_green(const Solid *s) {
@@ -188,8 +177,7 @@ static tacGreen *bake_green(const Solid *s) {
   tacGreenDef def = tac_green_def_default();
   def.problem = (tacReferenceDef){
       .method = TAC_FINITE_ELEMENTS, .volume = s->mesh, .material_count = 1, .materials = &s->material, .fixed = fixed};
-  tacGreen *green;
-  tac_test_ok(tac_green_bake(&def, NULL, &green, &error), error);
+  tacGreen *green = tac_test_made(tacGreen *, tac_green_bake(&def, NULL, &made, &error));
   ck_assert_double_gt(tac_green_doubt(green)->power, 0.0);
   return green;
 }
@@ -223,7 +211,7 @@ TAC_TEST(a_linear_kidney_tells_where_it_errs) {
               error);
   tac_test_ok(tac_hyper_statics_create(solid, s.held, &full, &error), error);
   int numbers = 3 * s.mesh->vertex_count;
-  double *rest = malloc(2 * (size_t)numbers * sizeof *rest), *x = rest + numbers;
+  TAC_DOUBLES *rest = malloc((size_t)numbers * sizeof *rest), *x = malloc((size_t)numbers * sizeof *x);
   for (int v = 0; v < s.mesh->vertex_count; ++v) {
     const double at[3] = {s.mesh->vertices[v].x, s.mesh->vertices[v].y, s.mesh->vertices[v].z};
     memcpy(rest + 3 * v, at, sizeof at);
@@ -246,7 +234,6 @@ TAC_TEST(a_linear_kidney_tells_where_it_errs) {
     }
   }
   if (!tac_test_light()) check_score("kidney", score, 8);
-  free(rest);
 }
 
 /* ---- in a world ---- */
@@ -256,22 +243,16 @@ TAC_TEST(a_linear_kidney_tells_where_it_errs) {
 TAC_TEST(a_kidney_that_is_pulled_far_is_in_doubt) {
   TAC_FREED(free_solid, Solid, s) = make_solid(kidney_mesh(0.011), 0.45, 1, 0.2);
   TAC_OWN(tacGreen, green) = bake_green(&s);
-  tacWorldDef def = tac_world_def_default();
-  TAC_OWN(tacWorld, world) = NULL;
+  TAC_OWN(tacWorld, world) = make_world_with(TAC_METHOD_PENALTY, 1);
   tacBodyId kidney, stone;
-  tac_test_ok(tac_world_create(&def, &world, &error), error);
-  tacGreenBodyDef body = tac_green_body_def_default();
-  body.body.name = "kidney";
-  body.green = green;
+  tacGreenBodyDef body = green_def("kidney", green);
   body.mask_radius = 0.012;
   tac_test_ok(tac_world_add_green(world, &body, &kidney, &error), error);
-  tacRigidBodyDef rigid = tac_rigid_body_def_default();
-  rigid.body.name = "stone";
-  rigid.surface = tac_green_surface(green);
+  tacRigidBodyDef rigid = rigid_def("stone", tac_green_surface(green), NULL, NULL);
   rigid.body.pose.position = tac_vec3(1.0, 0.0, 0.0);
   tac_test_ok(tac_world_add_rigid(world, &rigid, &stone, &error), error);
   tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
-  tac_test_ok(tac_world_seal(world, &error), error);
+  seal(world);
   double top = tac_trimesh_box(tac_green_surface(green)).upper.y;
   TAC_MEMORY(double, state) = calloc((size_t)tac_world_state_size(world), sizeof *state);
   tacToolOutput output;

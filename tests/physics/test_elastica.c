@@ -1,10 +1,6 @@
 /* Large deflections of beams: against Euler's elastica, and against CalculiX (ccx) where it is installed. */
-#include <string.h>
-#include <sys/wait.h>
-#include "elastic/make_body.h"
+#include "elastic/calculix.h"
 #include "elastic/solids/finite_statics.h"
-
-static tacError error;
 
 /* ---- Euler's elastica ---- */
 
@@ -51,20 +47,13 @@ typedef struct Beam {
 
 /* 1 m high and wide, held at x = 0. */
 static void make_beam(tacVolMesh *mesh, double poisson, Beam *beam) {
-  *beam = (Beam){.mesh = mesh,
+  *beam = (Beam){.mesh = tac_test_keep(mesh, tac_volmesh_destroy),
                  .material = make_isotropic(1000.0, 1e6, poisson),
-                 .held = calloc((size_t)mesh->vertex_count, sizeof(bool)),
-                 .force = make_vector(mesh),
-                 .u = make_vector(mesh),
+                 .held = tac_test_alloc((size_t)mesh->vertex_count * sizeof(bool)),
+                 .force = tac_test_keep(make_vector(mesh), free),
+                 .u = tac_test_keep(make_vector(mesh), free),
                  .length = tac_volmesh_box(mesh).upper.x};
   for (int v = 0; v < mesh->vertex_count; ++v) beam->held[v] = mesh->vertices[v].x <= 0.0;
-}
-
-static void free_beam(Beam *beam) {
-  tac_volmesh_destroy(beam->mesh);
-  free(beam->held);
-  free(beam->force);
-  free(beam->u);
 }
 
 static tacBox beam_box(double length) {
@@ -83,10 +72,8 @@ static void load_end(Beam *beam, double k) {
 /* From the state of the load before. Returns the mean displacement of the end. */
 static tacVec3 deflect(Beam *beam) {
   tacSolid solid = {.mesh = beam->mesh, .material_count = 1, .materials = &beam->material, .held = beam->held};
-  tacFiniteStatics *statics;
-  tac_test_ok(tac_finite_statics_create(&solid, &statics, &error), error);
+  TAC_CREATE(tacFiniteStatics, statics, tac_finite_statics_create(&solid, &statics, &error));
   tac_test_ok(tac_finite_statics_solve(statics, beam->force, NULL, beam->u, NULL, &error), error);
-  tac_finite_statics_destroy(statics);
   tacVec3 sum = {0.0, 0.0, 0.0};
   int count = 0;
   for (int v = 0; v < beam->mesh->vertex_count; ++v) {
@@ -101,7 +88,7 @@ static tacVec3 deflect(Beam *beam) {
  * 0.8 %. Poisson's ratio is zero, as in a thin beam. */
 TAC_TEST(cantilevers_bend_as_the_elastica) {
   double length = tac_test_light() ? 10.0 : 40.0;
-  TAC_FREED(free_beam, Beam, beam);
+  Beam beam;
   make_beam(make_bricks(beam_box(length), (int)(8.0 * length), 1, 1), 0.0, &beam);
   const double loads[] = {0.5, 1.5, 3.3};
   double x = 0.0, w = 0.0;
@@ -122,7 +109,7 @@ TAC_TEST(refinement_approaches_the_elastica) {
   double x, w, left[2];
   elastica_tip(2.0, &x, &w);
   for (int i = 0; i < 2; ++i) {
-    TAC_FREED(free_beam, Beam, beam);
+    Beam beam;
     make_beam(make_bricks(beam_box(40.0), 60 << i, 1, 1), 0.0, &beam);
     load_end(&beam, 2.0);
     left[i] = w - deflect(&beam).z / 40.0;
@@ -135,7 +122,7 @@ TAC_TEST(long_wires_bend_as_short_ones) {
   double rise[2];
   for (int i = 0; i < 2; ++i) {
     int length = i == 0 ? 100 : 300;
-    TAC_FREED(free_beam, Beam, beam);
+    Beam beam;
     make_beam(make_bricks(beam_box(length), length, 1, 1), 0.0, &beam);
     load_end(&beam, 4.0);
     rise[i] = deflect(&beam).z / length;
@@ -146,61 +133,6 @@ TAC_TEST(long_wires_bend_as_short_ones) {
 
 /* ---- CalculiX ---- */
 
-static bool have_calculix(void) {
-  int status = system("command -v ccx >/dev/null 2>&1");
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-static void write_problem(const Beam *beam, FILE *file) {
-  const tacVolMesh *mesh = beam->mesh;
-  fprintf(file, "*NODE, NSET=ALL\n");
-  for (int v = 0; v < mesh->vertex_count; ++v)
-    fprintf(file, "%d, %.12g, %.12g, %.12g\n", v + 1, mesh->vertices[v].x, mesh->vertices[v].y, mesh->vertices[v].z);
-  fprintf(file, "*ELEMENT, TYPE=%s, ELSET=BEAM\n", mesh->tet_count > 0 ? "C3D4" : "C3D8");
-  for (int e = 0; e < tac_element_count(mesh); ++e) {
-    fprintf(file, "%d", e + 1);
-    for (int c = 0; c < tac_element_corner_count(mesh, e); ++c)
-      fprintf(file, ", %d", tac_element_vertices(mesh, e)[c] + 1);
-    fprintf(file, "\n");
-  }
-  fprintf(file, "*MATERIAL, NAME=M\n*ELASTIC\n%.12g, %.12g\n*SOLID SECTION, ELSET=BEAM, MATERIAL=M\n*BOUNDARY\n",
-          beam->material.young, beam->material.poisson);
-  for (int v = 0; v < mesh->vertex_count; ++v)
-    if (beam->held[v]) fprintf(file, "%d, 1, 3\n", v + 1);
-  fprintf(file, "*STEP, NLGEOM, INC=1000\n*STATIC\n0.1, 1.0\n*CLOAD\n");
-  for (int v = 0; v < mesh->vertex_count; ++v)
-    if (beam->force[3 * v + 2] != 0.0) fprintf(file, "%d, 3, %.12g\n", v + 1, beam->force[3 * v + 2]);
-  fprintf(file, "*NODE PRINT, NSET=ALL, FREQUENCY=1000\nU\n*END STEP\n");
-}
-
-/* Displacements by CalculiX. */
-static void ask_calculix(const Beam *beam, double *u) {
-  char folder[256], path[300], command[600], line[256];
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/beam.inp", folder);
-  FILE *file = fopen(path, "w");
-  ck_assert_ptr_nonnull(file);
-  write_problem(beam, file);
-  ck_assert_int_eq(fclose(file), 0);
-  snprintf(command, sizeof command, "cd '%s' && OMP_NUM_THREADS=1 ccx beam >log 2>&1", folder);
-  ck_assert_int_eq(system(command), 0);
-  snprintf(path, sizeof path, "%s/beam.dat", folder);
-  file = fopen(path, "r");
-  ck_assert_ptr_nonnull(file);
-  int found = 0, node;
-  double x, y, z;
-  while (fgets(line, sizeof line, file) != NULL) {
-    if (sscanf(line, "%d %lf %lf %lf", &node, &x, &y, &z) != 4) continue;
-    ck_assert(node >= 1 && node <= beam->mesh->vertex_count);
-    put_vec3(u, node - 1, tac_vec3(x, y, z));
-    ++found;
-  }
-  fclose(file);
-  ck_assert_int_eq(found, beam->mesh->vertex_count);
-  snprintf(command, sizeof command, "rm -r '%s'", folder);
-  ck_assert_int_eq(system(command), 0);
-}
-
 /* The same elements with the same law (linear in Green's strain) have the same answer, node by node: tetrahedra to what CalculiX
  * calls converged. It integrates bricks with two points a side, which is inexact beyond small strains; the beam bends so far that
  * this shows in the fourth digit. */
@@ -208,16 +140,18 @@ TAC_TEST(beams_agree_with_calculix) {
   if (!have_calculix()) return;
   for (int bricks = 0; bricks < 2; ++bricks) {
     int n = tac_test_light() ? 10 : 20;
-    TAC_FREED(free_beam, Beam, beam);
+    Beam beam;
     make_beam(bricks == 1 ? make_bricks(beam_box(10.0), n, 2, 2) : make_tets(beam_box(10.0), n, 2, 2), 0.3, &beam);
-    double *expected = make_vector(beam.mesh), largest = 0.0;
+    char law[100];
+    TAC_MEMORY(double, expected) = make_vector(beam.mesh);
+    double largest = 0.0;
     load_end(&beam, 8.0); /* coarse as they are, these beams are stiffer than the elastica */
-    ask_calculix(&beam, expected);
+    snprintf(law, sizeof law, "*ELASTIC\n%.12g, %.12g", beam.material.young, beam.material.poisson);
+    ask_calculix(beam.mesh, law, beam.held, NULL, beam.force, expected);
     tacVec3 tip = deflect(&beam);
     ck_assert_double_gt(tip.z, 4.0);
     for (int i = 0; i < 3 * beam.mesh->vertex_count; ++i) largest = fmax(largest, fabs(beam.u[i] - expected[i]));
     double tolerance = bricks == 0 ? 1e-4 : tac_test_light() ? 1e-3 : 5e-4; /* bricks that are longer bend more, each */
     ck_assert_msg(largest < tolerance * tip.z, "displacements differ by %g of %g", largest, tip.z);
-    free(expected);
   }
 }

@@ -1,7 +1,4 @@
 /* Exact contact of whole worlds, the laws of Signorini and Coulomb on the Delassus operator, against closed forms of mechanics. */
-#include <tactus/green.h>
-#include <tactus/reduced.h>
-#include <tactus/rigid.h>
 #include "body/frame.h"
 #include "kinds/reduced/reduced_kind.h"
 #include "mesh/make_mesh.h"
@@ -18,92 +15,39 @@ static bool is_left_out(int sum) {
   return !tac_test_all() && !tac_test_light() && sum % 2 != 0;
 }
 
-static tacError error;
-
-static tacWorld *begin(double step, tacLawsDef laws) {
+static tacWorld *begin_by(tacContactMethod method, double step, tacLawsDef laws) {
   tacWorldDef def = tac_world_def_default();
   def.period = step;
-  def.method = TAC_METHOD_SIGNORINI;
+  def.method = method;
   def.movable = true;
   def.laws = laws;
   return make_world_of(&def);
 }
 
-/* ---- cubes of every kind ---- */
-
-typedef enum Kind { RIGID, COROTATIONAL, REDUCED, KINDS } Kind;
-static const char *const kind_names[KINDS] = {"rigid", "corotational", "reduced"};
-
-typedef struct Put {
-  const char *name;
-  Kind kind;
-  tacPose pose;
-  tacVec3 velocity, spin, gravity;
-  double friction;
-  double heavier; /* factor on its mass; of a reduced one 1 alone */
-  double stiffer; /* of a corotational one: factor on 50 kPa */
-} Put;
-
-static void put(tacWorld *world, const SmallBodies *s, const Put *p) {
-  tacInertia inertia = s->inertia;
-  inertia.mass *= p->heavier;
-  for (int i = 0; i < 9; ++i) inertia.moments[i / 3][i % 3] *= p->heavier;
-  if (p->kind == RIGID) {
-    tacRigidBodyDef def = tac_rigid_body_def_default();
-    def.body.name = p->name;
-    def.surface = tac_reduced_surface(s->loose);
-    def.body.pose = p->pose;
-    def.body.free = true;
-    def.inertia = inertia;
-    def.body.velocity = p->velocity;
-    def.body.spin = p->spin;
-    def.body.gravity = p->gravity;
-    def.body.friction = p->friction;
-    def.field = s->field;
-    tac_test_ok(tac_world_add_rigid(world, &def, NULL, &error), error);
-  } else if (p->kind == COROTATIONAL) {
-    tacGreenBodyDef def = tac_green_body_def_default();
-    def.body.name = p->name;
-    def.body.kind = "corotational";
-    def.green = s->corotational;
-    def.body.pose = p->pose;
-    def.body.free = true;
-    def.inertia = inertia;
-    def.stiffness = p->stiffer;
-    def.rigid_stiffness = 1e12;
-    def.body.velocity = p->velocity;
-    def.body.spin = p->spin;
-    def.body.gravity = p->gravity;
-    def.body.friction = p->friction;
-    def.field = s->field;
-    tac_test_ok(tac_world_add_green(world, &def, NULL, &error), error);
-  } else {
-    tacReducedBodyDef def = tac_reduced_body_def_default();
-    def.body.name = p->name;
-    def.reduced = s->loose;
-    def.body.pose = p->pose;
-    def.body.velocity = p->velocity;
-    def.body.spin = p->spin;
-    def.body.gravity = p->gravity;
-    def.body.friction = p->friction;
-    def.field = s->loose_field;
-    def.beta_stiffness = 0.005;
-    tac_test_ok(tac_world_add_reduced(world, &def, NULL, &error), error);
-  }
+static tacWorld *begin(double step, tacLawsDef laws) {
+  return begin_by(TAC_METHOD_SIGNORINI, step, laws);
 }
+
+/* ---- cubes ---- */
+
+enum { KINDS = 3 };
+static const Family families[KINDS] = {RIGID, COROTATIONAL, REDUCED};
 
 static void set_floor(tacWorld *world, double friction) {
   tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, 0.0, friction}, &error), error);
 }
 
-static Put put_default(Kind kind) {
-  return (Put){.name = "cube",
-               .kind = kind,
-               .pose = {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}},
-               .gravity = {0.0, 0.0, -G},
-               .friction = 0.4,
-               .heavier = 1.0,
-               .stiffer = 40.0};
+static Cube falling(Family family, const char *name) {
+  Cube c = cube_of(family, name);
+  c.body.free = true;
+  c.body.gravity = tac_vec3(0.0, 0.0, -G);
+  c.body.friction = 0.4;
+  c.bare = true;
+  c.stiffer = 40.0;
+  c.rigid_stiffness = 1e12;
+  c.beta = 0.005;
+  if (family == COROTATIONAL) c.body.kind = "corotational";
+  return c;
 }
 
 /* ---- slopes ---- */
@@ -112,22 +56,26 @@ static Put put_default(Kind kind) {
  * it is. A soft one, of 50 kPa, has all 25 vertices of its face: of 8 those that are chosen change as it rocks, and drive it. */
 TAC_TEST(what_slides_and_what_does_not) {
   static const struct {
-    Kind kind;
+    Family family;
+    tacContactMethod method;
     double stiffer;
     int patch;
-  } cubes[] = {{RIGID, 1.0, 0}, {COROTATIONAL, 40.0, 0}, {COROTATIONAL, 1.0, 32}, {REDUCED, 1.0, 0}};
+  } cubes[] = {{RIGID, TAC_METHOD_SIGNORINI, 1.0, 0},         {COROTATIONAL, TAC_METHOD_SIGNORINI, 40.0, 0},
+               {COROTATIONAL, TAC_METHOD_SIGNORINI, 1.0, 32}, {REDUCED, TAC_METHOD_SIGNORINI, 1.0, 0},
+               {RIGID, TAC_METHOD_PENALTY, 1.0, 0},           {COROTATIONAL, TAC_METHOD_PENALTY, 40.0, 0},
+               {REDUCED, TAC_METHOD_PENALTY, 1.0, 0}};
   static const double parts[3] = {0.5, 0.99, 1.01};
   const double angle = 20.0 * pi / 180.0;
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
-  for (int how = 0; how < 12; ++how) {
+  SmallBodies s = make_small_bodies();
+  for (int how = 0; how < 3 * (int)(sizeof cubes / sizeof *cubes); ++how) {
     if (tac_test_light() && how % 3 == 0) continue;
-    Put p = put_default(cubes[how / 3].kind);
+    Cube c = falling(cubes[how / 3].family, "cube");
     double friction = parts[how % 3] * tan(angle), wanted = G * (sin(angle) - friction * cos(angle));
     bool slides = wanted > 0.0;
-    TAC_OWN(tacWorld, world) = begin(period, (tacLawsDef){.patch = cubes[how / 3].patch});
-    p.gravity = tac_vec3(G * sin(angle), 0.0, -G * cos(angle));
-    p.stiffer = cubes[how / 3].stiffer;
-    put(world, &s, &p);
+    TAC_OWN(tacWorld, world) = begin_by(cubes[how / 3].method, period, (tacLawsDef){.patch = cubes[how / 3].patch});
+    c.body.gravity = tac_vec3(G * sin(angle), 0.0, -G * cos(angle));
+    c.stiffer = cubes[how / 3].stiffer;
+    add_cube(world, &s, &c);
     set_floor(world, friction);
     seal(world);
     const tacFrame *frame = &world->bodies[0].frame;
@@ -137,8 +85,9 @@ TAC_TEST(what_slides_and_what_does_not) {
     run(world, ticks);
     double way = tac_vec3_distance(tac_frame_about(frame), from);
     double a = (frame->linear.x - speed.x) / (ticks * period);
-    tac_test_tell("slope, %s, stiffness %g, mu %.2f tan: %g m in %g s, %g m/s^2 of %g\n", kind_names[p.kind], p.stiffer,
-                  parts[how % 3], way, ticks * period, a, wanted);
+    tac_test_tell("slope, %s, method %d, stiffness %g, mu %.2f tan: %g m in %g s, %g m/s^2 of %g\n",
+                  family_names[c.family], cubes[how / 3].method, c.stiffer, parts[how % 3], way, ticks * period, a,
+                  wanted);
     if (slides)
       ck_assert_double_eq_tol(a, wanted, 0.01 * wanted);
     else
@@ -187,7 +136,7 @@ static double energy_of(const tacWorld *world) {
 TAC_TEST(a_heap_gains_no_energy) {
   enum { CUBES = 9 };
   static const char *const names[CUBES] = {"a", "b", "c", "d", "e", "f", "g", "h", "i"};
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
+  SmallBodies s = make_small_bodies();
   for (int how = 0; how < 8; ++how) {
     if (tac_test_light() && how > 1)
       continue; /* heap 6 gains 40 mJ of 2.4 J where a sanitizer compiles it: not understood */
@@ -195,13 +144,12 @@ TAC_TEST(a_heap_gains_no_energy) {
     tacRandom random = tac_random_seed(7 + (uint64_t)how);
     TAC_OWN(tacWorld, world) = begin(period, (tacLawsDef){.detect = how & 1 ? TAC_DETECT_SURFACES : TAC_DETECT_POINTS});
     for (int i = 0; i < CUBES; ++i) {
-      Put p = put_default(how / 2 == KINDS ? i % KINDS : how / 2);
-      tacVec3 turn = random_vec3(&random, 3.0), aside = random_vec3(&random, 0.01);
+      Cube c = falling(families[how / 2 == KINDS ? i % KINDS : how / 2], names[i]);
+      tacVec3 turn = tac_random_in_cube(&random, 3.0), aside = tac_random_in_cube(&random, 0.01);
       tacQuat q = tac_quat_from_rotation_vector(turn);
-      p.name = names[i];
-      p.pose = (tacPose){tac_vec3(aside.x, aside.y, 0.1 + 0.08 * i), {q.w, q.x, q.y, q.z}};
-      p.spin = random_vec3(&random, 5.0);
-      put(world, &s, &p);
+      c.body.pose = (tacPose){tac_vec3(aside.x, aside.y, 0.1 + 0.08 * i), {q.w, q.x, q.y, q.z}};
+      c.body.spin = tac_random_in_cube(&random, 5.0);
+      add_cube(world, &s, &c);
     }
     set_floor(world, 0.4);
     seal(world);
@@ -248,24 +196,23 @@ static double bear(tacWorld *world, int ticks, int *unsolved) {
  * more. */
 TAC_TEST(what_begins_inside_does_not_fly_out) {
   static const double apart[4] = {0.99, 0.9, 0.5, 0.0};
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
+  SmallBodies s = make_small_bodies();
   double jump = s.inertia.mass * G * EDGE;
   for (int how = 0; how < 4 * KINDS * KINDS * 2; ++how) {
     if ((tac_test_light() && how % 7 != 0) || is_left_out(how + how / 2 + how / 2 / KINDS + how / 2 / KINDS / KINDS))
       continue;
     TAC_OWN(tacWorld, world) = begin(period, (tacLawsDef){.detect = how & 1 ? TAC_DETECT_SURFACES : TAC_DETECT_POINTS});
-    Put p = put_default((how / 2) % KINDS), q = put_default((how / 2 / KINDS) % KINDS);
+    Cube c = falling(families[how / 2 % KINDS], "cube"), d = falling(families[how / 2 / KINDS % KINDS], "other");
     double part = apart[how / (2 * KINDS * KINDS)];
     int unsolved;
-    p.gravity = q.gravity = tac_vec3(0.0, 0.0, 0.0);
-    q.name = "other";
-    q.pose.position = tac_vec3(0.1 * part * EDGE, 0.05 * part * EDGE, part * EDGE);
-    put(world, &s, &p);
-    put(world, &s, &q);
+    c.body.gravity = d.body.gravity = tac_vec3(0.0, 0.0, 0.0);
+    d.body.pose.position = tac_vec3(0.1 * part * EDGE, 0.05 * part * EDGE, part * EDGE);
+    add_cube(world, &s, &c);
+    add_cube(world, &s, &d);
     seal(world);
     double gained = bear(world, 100, &unsolved);
-    tac_test_tell("inside, %s in %s, %g apart, detect %d: %g of a jump; %d unsolved\n", kind_names[p.kind],
-                  kind_names[q.kind], part, how & 1, gained / jump, unsolved);
+    tac_test_tell("inside, %s in %s, %g apart, detect %d: %g of a jump; %d unsolved\n", family_names[c.family],
+                  family_names[d.family], part, how & 1, gained / jump, unsolved);
     ck_assert_double_lt(gained, part < 0.9 ? 10.0 * jump : jump);
   }
 }
@@ -274,29 +221,28 @@ TAC_TEST(what_begins_inside_does_not_fly_out) {
  * squeezed out from below what is heavy, as fast as the other's weight makes it; what it gets, that loses. */
 TAC_TEST(any_mass_and_friction_is_borne) {
   static const double masses[3] = {1e-6, 0.064, 1e6}, frictions[2] = {0.0, 10.0}, depths[2] = {0.0, 0.5};
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
+  SmallBodies s = make_small_bodies();
   const int ticks = 50;
   for (int how = 0; how < 3 * 3 * 2 * 2 * 2 * 2; ++how) {
     if ((tac_test_light() && how % 7 != 0) || is_left_out(how + (how >> 1) + (how >> 2) + (how >> 3) + (how >> 4)))
       continue;
-    Put p = put_default((how & 1) ? COROTATIONAL : RIGID), q = put_default(p.kind);
+    Cube c = falling((how & 1) ? COROTATIONAL : RIGID, "cube"), d = falling(c.family, "other");
     double friction = frictions[how >> 1 & 1], depth = depths[how >> 2 & 1], lower = masses[(how >> 4) % 3],
            upper = masses[(how >> 4) / 3], weight = (lower + upper) * G;
     int unsolved;
     TAC_OWN(tacWorld, world) = begin(period, (tacLawsDef){.detect = how & 8 ? TAC_DETECT_SURFACES : TAC_DETECT_POINTS});
-    p.heavier = lower / s.inertia.mass;
-    q.heavier = upper / s.inertia.mass;
-    p.friction = q.friction = friction;
-    p.pose.position.z = -depth * EDGE;
-    q.pose.position = tac_vec3(0.2 * EDGE, 0.1 * EDGE, (1.0 - depth) * EDGE);
-    q.name = "other";
-    put(world, &s, &p);
-    put(world, &s, &q);
+    c.heavier = lower / s.inertia.mass;
+    d.heavier = upper / s.inertia.mass;
+    c.body.friction = d.body.friction = friction;
+    c.body.pose.position.z = -depth * EDGE;
+    d.body.pose.position = tac_vec3(0.2 * EDGE, 0.1 * EDGE, (1.0 - depth) * EDGE);
+    add_cube(world, &s, &c);
+    add_cube(world, &s, &d);
     set_floor(world, friction);
     seal(world);
     double gained = bear(world, ticks, &unsolved);
     tac_test_tell("any, %s, %g kg under %g kg, mu %g, depth %g, detect %d: lifted by %g mm; %d unsolved\n",
-                  kind_names[p.kind], lower, upper, friction, depth, how >> 3 & 1, 1e3 * gained / weight, unsolved);
+                  family_names[c.family], lower, upper, friction, depth, how >> 3 & 1, 1e3 * gained / weight, unsolved);
     /* What is sunk, or sinks since it is not solved, is lifted by 20 mm/s, and moves with that. */
     double lifted = depth > 0.0 || unsolved > 0 ? 0.02 * ticks * period + 0.5 * 0.02 * 0.02 / G : 1e-8;
     ck_assert_double_lt(gained, 1.05 * weight * lifted);
@@ -355,37 +301,27 @@ static Hertz make_hertz(void) {
     p->z -= r2 / (2.0 * CURVED) * (1.0 + p->z / deep);
   }
   z.block = make_block(mesh, at_depth, YOUNG, POISSON);
-  int *wanted = calloc((size_t)z.block.surface->vertex_count, sizeof *wanted), count = 0;
+  int *wanted = tac_test_alloc((size_t)z.block.surface->vertex_count * sizeof *wanted), count = 0;
   for (int v = 0; v < z.block.surface->vertex_count; ++v) {
     tacVec3 p = z.block.surface->vertices[v];
     if (hypot(p.x, p.y) < NEAR * FINE && p.z > -curved) wanted[count++] = v;
   }
-  z.green = bake_block(&z.block, count, wanted);
-  free(wanted);
+  z.green = tac_test_keep(bake_block(&z.block, count, wanted), tac_green_destroy);
   z.plate = make_box((tacBox){{-2.5 * curved, -2.5 * curved, 0.0}, {2.5 * curved, 2.5 * curved, curved}}, 1);
+  tac_test_keep(z.plate, tac_trimesh_destroy);
   z.world = begin(0.1, (tacLawsDef){.patch = TAC_LAWS_MOST_PATCH, .detect = TAC_DETECT_SURFACES});
-  tacGreenBodyDef def = tac_green_body_def_default();
-  def.body.name = "solid";
-  def.green = z.green;
+  tac_test_keep(z.world, tac_world_destroy);
+  tacGreenBodyDef def = green_def("solid", z.green);
   def.rigid_stiffness = 1e12;
   def.body.friction = 0.0;
   tac_test_ok(tac_world_add_green(z.world, &def, NULL, &error), error);
-  tacRigidBodyDef plate = tac_rigid_body_def_default();
-  plate.body.name = "plate";
-  plate.surface = z.plate;
+  tacRigidBodyDef plate = rigid_def("plate", z.plate, NULL, NULL);
   plate.body.free = true;
   plate.body.friction = 1.0;
   plate.inertia = (tacInertia){.mass = 0.05, .moments = {{1e9, 0.0, 0.0}, {0.0, 1e9, 0.0}, {0.0, 0.0, 1e9}}};
   tac_test_ok(tac_world_add_rigid(z.world, &plate, &z.body, &error), error);
   seal(z.world);
   return z;
-}
-
-static void free_hertz(Hertz *z) {
-  tac_world_destroy(z->world);
-  tac_green_destroy(z->green);
-  free_block(&z->block);
-  tac_trimesh_destroy(z->plate);
 }
 
 /* From one force on the plate to another, and on until it rests. */
@@ -477,7 +413,7 @@ TAC_TEST(hertz_cattaneo_and_mindlin) {
   if (tac_test_light()) return; /* the bake */
   const double radii[3] = {14.0, 17.0, 20.0}, parts[3] = {0.3, 0.6, 0.85};
   const int step = tac_test_all() ? 1 : 2;
-  TAC_FREED(free_hertz, Hertz, z) = make_hertz();
+  Hertz z = make_hertz();
   for (int k = 0; k < 3; k += step) check_hertz(&z, k > 0 ? force_of(radii[k - step]) : 0.0, radii[k]);
   int friction = tac_world_find_parameter(z.world, "solid.friction");
   tac_test_ok(tac_world_set_parameter(z.world, friction, MU, &error), error);

@@ -1,7 +1,4 @@
 /* What a scene's `fixed` holds: the same of a solid whichever kind of body is made of it. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <tactus/reduced.h>
 #include "kinds/green/green_problem.h"
 #include "kinds/reduced/polynomial_bake.h"
@@ -11,8 +8,6 @@
 #include "math/geometry/vec3.h"
 #include "scene/scene_file.h"
 #include "test.h"
-
-static tacError error;
 
 /* A cube of 2 x 2 x 2 bricks, held up to its middle: nine vertices below, nine at the middle, of which one is inside. */
 #define SOLID                                                        \
@@ -52,12 +47,11 @@ static void reduced_stiffness(const tacReducedDef *def, int r, const int *number
   for (size_t i = 0; i < height; ++i)
     if (number[i] >= 0) basis[(size_t)number[i] * height + i] = 1.0;
   tacPolynomialPart *parts;
-  int count;
-  tac_test_ok(tac_polynomial_bake(&solid, r, basis, false, NULL, &parts, &count, NULL, &error), error);
+  int count = tac_test_made(int, tac_polynomial_bake(&solid, r, basis, false, NULL, &parts, &made, NULL, &error));
   memset(stiffness->a, 0, (size_t)(r * r) * sizeof *stiffness->a);
   for (int p = 0; p < count; ++p) {
     const double(*c)[6] = def->materials[0].stiffness;
-    double weight = parts[p].kind == TAC_PART_LAMBDA ? c[0][1] : c[3][3];
+    double weight = parts[p].kind == TAC_REDUCED_LAMBDA ? c[0][1] : c[3][3];
     tac_reduced_polynomial_evaluate(r, parts[p].coefficients, q, scratch, NULL, part);
     for (int i = 0; i < r * r; ++i) stiffness->a[i] += weight * part[i];
   }
@@ -71,12 +65,10 @@ TAC_TEST(green_and_reduced_bodies_are_held_alike) {
   Read scenes[2];
   scenes[0] = read_scene(green_text);
   scenes[1] = read_scene(reduced_text);
-  tacGreenProblem green;
-  tacReducedProblem reduced;
   tacBodyMaker maker = {scenes[0].tree, tac_scene_file_body(&scenes[0].file, 0), .error = &error, .relaxed = true};
-  tac_test_ok(tac_green_problem_create(&maker, &green), error);
+  tacGreenProblem green = tac_test_made(tacGreenProblem, tac_green_problem_create(&maker, &made));
   maker = (tacBodyMaker){scenes[1].tree, tac_scene_file_body(&scenes[1].file, 0), .error = &error};
-  tac_test_ok(tac_reduced_problem_create(&maker, &reduced), error);
+  tacReducedProblem reduced = tac_test_made(tacReducedProblem, tac_reduced_problem_create(&maker, &made));
   const tacVolMesh *mesh = reduced.volume;
   ck_assert_int_eq(mesh->brick_count, 8);
   ck_assert_int_eq(green.volume->vertex_count, mesh->vertex_count);
@@ -84,8 +76,7 @@ TAC_TEST(green_and_reduced_bodies_are_held_alike) {
   for (int i = 0; i < 81; ++i) number[i] = reduced.held[i / 3] ? -1 : r++;
   ck_assert_int_eq(r, 27);
 
-  tacDense stiffness = {0};
-  tac_test_ok(tac_dense_create(r, r, &stiffness, &error), error);
+  tacDense stiffness = tac_test_made(tacDense, tac_dense_create(r, r, &made, &error));
   reduced_stiffness(&reduced.def, r, number, &stiffness);
   tac_test_ok(tac_dense_cholesky(&stiffness, &error), error);
 

@@ -1,7 +1,5 @@
 /* Every shape of the gallery through everything that is made from a surface. */
-#include <math.h>
 #include <stdatomic.h>
-#include <string.h>
 #include <tactus/tactus.h>
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"
@@ -10,8 +8,6 @@
 #include "mesh/repair/outer_parts.h"
 #include "shape/gallery.h"
 #include "test.h"
-
-static tacError error;
 
 typedef struct {
   const tacTriangleTree *tree;
@@ -58,10 +54,8 @@ static void the_field_is_distances_with_the_sign_of_the_solid(const char *name, 
   TAC_MEMORY(tacVec3, points) = malloc((size_t)count * sizeof *points);
   tacFieldDef def = tac_field_def_default();
   def.resolution = tac_test_light() ? 32 : tac_test_all() ? 96 : 64;
-  TAC_OWN(tacDistanceField, field) = NULL;
-  tac_test_ok(tac_distance_field_bake(mesh, &def, NULL, &field, &error), error);
-  TAC_OWN(tacTriangleTree, tree) = NULL;
-  tac_test_ok(tac_triangle_tree_create(mesh, &tree, &error), error);
+  TAC_CREATE(tacDistanceField, field, tac_distance_field_bake(mesh, &def, NULL, &field, &error));
+  TAC_CREATE(tacTriangleTree, tree, tac_triangle_tree_create(mesh, &tree, &error));
   tacRandom random = tac_random_seed(7);
   const tacBox box = tac_trimesh_box(mesh);
   double reach = 0.1 * tac_vec3_norm(tac_box_size(box));
@@ -87,8 +81,7 @@ static void check_volume(const char *name, const tacTriMesh *surface, const tacV
   ck_assert_msg(report->inverted_elements == 0 && report->degenerate_elements == 0 && report->nonmanifold_faces == 0,
                 "%s: %d inverted, %d degenerate, %d non-manifold", name, report->inverted_elements,
                 report->degenerate_elements, report->nonmanifold_faces);
-  int parts;
-  tac_test_ok(tac_solid_parts(surface, &parts, &error), error);
+  int parts = tac_test_made(int, tac_solid_parts(surface, &made, &error));
   ck_assert_msg(report->components == parts, "%s: %d parts of %d", name, report->components, parts);
   double volume = tac_trimesh_volume(surface);
   ck_assert_msg(fabs(report->volume - volume) <= 0.02 * volume, "%s: volume %g of %g", name, report->volume, volume);
@@ -145,8 +138,7 @@ TAC_TEST(every_shape_becomes_a_field_tetrahedra_and_bricks) {
   for (int s = 0; s < tac_shape_count(); ++s) {
     const char *name = tac_shape_info(s)->name;
     if (!is_chosen(name)) continue;
-    TAC_OWN(tacTriMesh, mesh) = NULL;
-    tac_test_ok(tac_shape_build(name, 0.0, NULL, &mesh, &error), error);
+    TAC_CREATE(tacTriMesh, mesh, tac_shape_build(name, 0.0, NULL, &mesh, &error));
     the_field_is_distances_with_the_sign_of_the_solid(name, mesh);
     stuffing_is_valid_and_has_the_volume(name, mesh);
     voxels_are_valid_and_have_the_volume(name, mesh);

@@ -2,8 +2,6 @@
  * time; ten minutes where TACTUS_TEST_ALL is set. */
 #include "physics/touched_scene.h"
 
-static tacError error;
-
 #define CYCLE 10.6                           /* s: the operator's path */
 static const double held_at[2] = {5.0, 6.8}; /* s of it: lifted and shaken */
 /* N: that a force changes by in a tick which takes what the bodies did: the first time, when the ring lies where it is expected; and ever,
@@ -29,11 +27,9 @@ static double height_of(tacRecording *recording, const tacWorld *world, int64_t 
 /* Forces before limits and controllers, and what they take from the hand. */
 TAC_TEST(it_is_taken_lifted_shaken_and_let_go) {
   double seconds = tac_test_all() ? 600.0 : tac_test_light() ? 4.0 : 12.0;
-  tac_test_folder(folder, sizeof folder);
   TAC_OWN(tacScene, scene) = open_scene("grasp-soft");
-  TAC_OWN(tacWorld, world) = NULL;
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
-  TAC_FREED(end_played, Played, played) = play_scene(scene, world, folder, "grasp", seconds);
+  TAC_OWN(tacWorld, world) = world_of(scene);
+  TAC_FREED(end_played, Played, played) = play_scene(scene, world, "grasp", seconds);
   ck_assert_int_gt(played.report.contact_ticks, played.report.ticks / 3);
   tacRecording *recording = played.recording;
   int64_t ticks = tac_recording_tick_count(recording);
@@ -73,14 +69,12 @@ TAC_TEST(it_is_taken_lifted_shaken_and_let_go) {
     }
   }
   tac_test_tell(
-      "%g s: at most %g N; steps %g and %g N at hand-over, %g N else; absorbed %g J of %g, least %g; %d lifts of "
-      "%d\n",
+      "%g s: at most %g N; steps %g and %g N at hand-over, %g N else; absorbed %g J of %g, least %g; %d lifts of %d\n",
       seconds, force, hand_over, ever, other, absorbed, work, least, lifts, cycles);
   ck_assert_double_ge(least, -0.01 * work);
   ck_assert_double_le(hand_over, most_hand_over);
   ck_assert_double_le(ever, most_ever);
   ck_assert(seconds < CYCLE || lifts > 0);
-  tacReplayReport replay;
-  tac_test_ok(tac_recording_replay(recording, world, NULL, &replay, &error), error);
+  tacReplayReport replay = tac_test_made(tacReplayReport, tac_recording_replay(recording, world, NULL, &made, &error));
   ck_assert_msg(replay.first_difference == -1, "%s", replay.difference);
 }

@@ -1,18 +1,12 @@
 /* Statements of mechanics about whole elastostatic bodies. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <tactus/green.h>
 #include "body/make_green.h"
 #include "elastic/boundary/boundary_elements.h"
-#include "elastic/solids/statics.h"
 #include "kinds/green/green_body.h"
 #include "math/dense/dense_lu.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"
 #include "physics/block.h"
-
-static tacError error;
 
 /* ---- switched problems against direct solves ---- */
 
@@ -25,110 +19,11 @@ typedef struct {
 
 static Mixed make_mixed(int vertex_count, const bool *fixed) {
   Mixed m = {.vertex_count = vertex_count};
-  m.held = calloc((size_t)vertex_count, sizeof *m.held);
-  m.value = calloc((size_t)vertex_count, sizeof *m.value);
-  m.answer = calloc((size_t)vertex_count, sizeof *m.answer);
+  m.held = tac_test_alloc((size_t)vertex_count * sizeof *m.held);
+  m.value = tac_test_alloc((size_t)vertex_count * sizeof *m.value);
+  m.answer = tac_test_alloc((size_t)vertex_count * sizeof *m.answer);
   memcpy(m.held, fixed, (size_t)vertex_count * sizeof *m.held);
   return m;
-}
-
-static void free_mixed(Mixed *m) {
-  free(m->held);
-  free(m->value);
-  free(m->answer);
-}
-
-typedef void SolveDirectly(void *context, double stiffness, Mixed *problem);
-
-/* 1,000 random switches and values; every few of them both ways agree to 1e-9 of the largest displacement and traction. At
- * least `least_held` vertices stay held. Displacements are about `length`, tractions about `pressure`. */
-static void compare_switches(const tacGreen *green, double length, double pressure, int least_held,
-                             SolveDirectly *directly, void *context) {
-  int n = tac_green_surface(green)->vertex_count, switches = tac_test_light() ? 100 : 1000, refused = 0;
-  Mixed m = make_mixed(n, tac_green_fixed(green));
-  tacVec3 *found = calloc((size_t)n, sizeof *found);
-  tacRandom random = tac_random_seed(11);
-  tacCapacitance *c;
-  tac_test_ok(tac_capacitance_create(green, 48, n, &c, &error), error);
-  double worst = 0.0, stiffness = 1.0;
-  int held = 0;
-  for (int v = 0; v < n; ++v) held += m.held[v];
-  for (int s = 1; s <= switches; ++s) {
-    int v = (int)tac_random_uniform(&random, 0.0, n - 1e-9);
-    if (m.held[v] && held <= least_held) continue;
-    if (tac_capacitance_switch(c, v)) {
-      m.held[v] = !m.held[v];
-      held += m.held[v] ? 1 : -1;
-      m.value[v] = tac_vec3(0.0, 0.0, 0.0);
-    } else { /* full: let one go instead */
-      ++refused;
-      v = tac_capacitance_switched(c)[s % tac_capacitance_switched_count(c)];
-      ck_assert(tac_capacitance_switch(c, v));
-      m.held[v] = !m.held[v];
-      held += m.held[v] ? 1 : -1;
-      m.value[v] = tac_vec3(0.0, 0.0, 0.0);
-    }
-    int w = (int)tac_random_uniform(&random, 0.0, n - 1e-9);
-    m.value[w] = random_vec3(&random, m.held[w] ? length : pressure);
-    ck_assert(tac_capacitance_prescribe(c, w, m.value[w]));
-    if (s % 20 != 0) continue;
-    stiffness = s % 40 == 0 ? 1.0 : 2.5;
-    ck_assert(tac_capacitance_scale(c, stiffness));
-    tac_capacitance_solve(c);
-    tac_capacitance_everywhere(c, found);
-    directly(context, stiffness, &m);
-    double largest[2] = {0.0, 0.0}, difference[2] = {0.0, 0.0};
-    for (int i = 0; i < n; ++i) {
-      largest[m.held[i]] = fmax(largest[m.held[i]], tac_vec3_norm(m.answer[i]));
-      difference[m.held[i]] = fmax(difference[m.held[i]], tac_vec3_distance(m.answer[i], found[i]));
-    }
-    worst = fmax(worst, fmax(difference[0] / largest[0], difference[1] / largest[1]));
-  }
-  ck_assert_msg(worst < 1e-9, "they differ by %g", worst);
-  ck_assert_int_lt(refused, switches / 2);
-  tac_capacitance_destroy(c);
-  free(found);
-  free_mixed(&m);
-}
-
-typedef struct {
-  const Block *block;
-  const double *area;
-} FiniteElements;
-
-static void solve_volume(void *context, double stiffness, Mixed *m) {
-  const FiniteElements *f = context;
-  const Block *b = f->block;
-  TAC_MEMORY(bool, held) = calloc((size_t)b->volume->vertex_count, sizeof *held);
-  TAC_MEMORY(double, load) = calloc(3 * (size_t)b->volume->vertex_count, sizeof *load);
-  tacMaterial material = b->material;
-  tac_test_ok(tac_material_isotropic(1000.0, stiffness * material.young, material.poisson, &material, &error), error);
-  for (int v = 0; v < m->vertex_count; ++v) {
-    held[b->vertex_of[v]] = m->held[v];
-    tacVec3 x = tac_vec3_scale(m->held[v] ? 1.0 : f->area[v], m->value[v]);
-    memcpy(load + 3 * b->vertex_of[v], &x, sizeof x);
-  }
-  TAC_OWN(tacStatics, statics) = NULL;
-  tac_test_ok(tac_statics_create(b->volume, &material, NULL, held, &statics, &error), error);
-  tac_test_ok(tac_statics_solve(statics, 1, load, load, &error), error);
-  for (int v = 0; v < m->vertex_count; ++v) {
-    const double *x = load + 3 * b->vertex_of[v];
-    m->answer[v] = tac_vec3_scale(m->held[v] ? 1.0 / f->area[v] : 1.0, tac_vec3(x[0], x[1], x[2]));
-  }
-}
-
-TAC_TEST(switching_a_finite_element_body_equals_solving_anew) {
-  const double young = 3e4;
-  TAC_FREED(free_block, Block, b) =
-      make_block(make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.12, 0.08}}, 4, 4, 4), at_bottom, young, 0.35);
-  tacRandom random = tac_random_seed(2);
-  for (int v = 0; v < b.volume->vertex_count; ++v) { /* uneven, also on the surface */
-    tacVec3 shift = random_vec3(&random, 0.003);
-    if (!at_bottom(b.volume->vertices[v])) b.volume->vertices[v] = tac_vec3_add(b.volume->vertices[v], shift);
-  }
-  TAC_OWN(tacGreen, green) = bake_block(&b, 0, NULL);
-  FiniteElements f = {&b, tac_green_area(green)};
-  compare_switches(green, 1e-3, 1e-2 * young, 10, solve_volume, &f);
 }
 
 typedef struct {
@@ -137,8 +32,7 @@ typedef struct {
 } BoundaryElements;
 
 /* H u = G p with the columns of known values on the right. */
-static void solve_boundary(void *context, double stiffness, Mixed *m) {
-  const BoundaryElements *b = context;
+static void solve_directly(const BoundaryElements *b, double stiffness, Mixed *m) {
   int n = 3 * m->vertex_count;
   TAC_DENSE a, x;
   tac_test_ok(tac_dense_create(n, n, &a, &error), error);
@@ -161,13 +55,53 @@ static void solve_boundary(void *context, double stiffness, Mixed *m) {
   }
 }
 
+/* 1,000 random switches and values; every few of them both ways agree to 1e-9 of the largest displacement and traction. At
+ * least ten vertices stay held. Displacements are about 1 mm. */
+static void compare_switches(const tacGreen *green, const BoundaryElements *elements) {
+  int n = tac_green_surface(green)->vertex_count, switches = tac_test_light() ? 100 : 1000, refused = 0;
+  Mixed m = make_mixed(n, tac_green_fixed(green));
+  TAC_MEMORY(tacVec3, found) = calloc((size_t)n, sizeof *found);
+  tacRandom random = tac_random_seed(11);
+  TAC_CREATE(tacCapacitance, c, tac_capacitance_create(green, 48, n, &c, &error));
+  double worst = 0.0, stiffness = 1.0;
+  int held = 0;
+  for (int v = 0; v < n; ++v) held += m.held[v];
+  for (int s = 1; s <= switches; ++s) {
+    int v = (int)tac_random_uniform(&random, 0.0, n - 1e-9);
+    if (m.held[v] && held <= 10) continue;
+    if (!tac_capacitance_switch(c, v)) { /* full: let one go instead */
+      ++refused;
+      v = tac_capacitance_switched(c)[s % tac_capacitance_switched_count(c)];
+      ck_assert(tac_capacitance_switch(c, v));
+    }
+    m.held[v] = !m.held[v];
+    held += m.held[v] ? 1 : -1;
+    m.value[v] = tac_vec3(0.0, 0.0, 0.0);
+    int w = (int)tac_random_uniform(&random, 0.0, n - 1e-9);
+    m.value[w] = tac_random_in_cube(&random, m.held[w] ? 1e-3 : 1e-2 * elements->young);
+    ck_assert(tac_capacitance_prescribe(c, w, m.value[w]));
+    if (s % 20 != 0) continue;
+    stiffness = s % 40 == 0 ? 1.0 : 2.5;
+    ck_assert(tac_capacitance_scale(c, stiffness));
+    tac_capacitance_solve(c);
+    tac_capacitance_everywhere(c, found);
+    solve_directly(elements, stiffness, &m);
+    double largest[2] = {0.0, 0.0}, difference[2] = {0.0, 0.0};
+    for (int i = 0; i < n; ++i) {
+      largest[m.held[i]] = fmax(largest[m.held[i]], tac_vec3_norm(m.answer[i]));
+      difference[m.held[i]] = fmax(difference[m.held[i]], tac_vec3_distance(m.answer[i], found[i]));
+    }
+    worst = fmax(worst, fmax(difference[0] / largest[0], difference[1] / largest[1]));
+  }
+  ck_assert_msg(worst < 1e-9, "they differ by %g", worst);
+  ck_assert_int_lt(refused, switches / 2);
+}
+
 TAC_TEST(switching_a_boundary_element_body_equals_solving_anew) {
   const double young = 3e4;
-  TAC_OWN(tacTriMesh, surface) = NULL;
-  tac_test_ok(tac_shape_build("sphere", 0.02, NULL, &surface, &error), error);
+  TAC_CREATE(tacTriMesh, surface, tac_shape_build("sphere", 0.02, NULL, &surface, &error));
   TAC_MEMORY(bool, fixed) = lowest_fixed(surface, 0.25);
-  tacMaterial material;
-  tac_test_ok(tac_material_isotropic(1000.0, young, 0.35, &material, &error), error);
+  tacMaterial material = tac_test_made(tacMaterial, tac_material_isotropic(1000.0, young, 0.35, &made, &error));
   TAC_MEMORY(int, all) = calloc((size_t)surface->vertex_count, sizeof *all);
   for (int v = 0; v < surface->vertex_count; ++v) all[v] = v;
   tacGreenDef def = tac_green_def_default();
@@ -176,16 +110,14 @@ TAC_TEST(switching_a_boundary_element_body_equals_solving_anew) {
       .method = TAC_BOUNDARY_ELEMENTS, .surface = surface, .material_count = 1, .materials = &material, .fixed = fixed};
   def.wanted = all;
   def.wanted_count = surface->vertex_count;
-  TAC_OWN(tacGreen, green) = NULL;
-  tac_test_ok(tac_green_bake(&def, NULL, &green, &error), error);
+  TAC_CREATE(tacGreen, green, tac_green_bake(&def, NULL, &green, &error));
   tacBoundaryDef boundary = tac_boundary_def_default();
   boundary.young = young;
   boundary.poisson = 0.35;
-  TAC_OWN(tacBoundaryElements, elements) = NULL;
-  tac_test_ok(tac_boundary_elements_create(surface, &boundary, 0, NULL, &elements, &error), error);
+  TAC_CREATE(tacBoundaryElements, elements,
+             tac_boundary_elements_create(surface, &boundary, 0, NULL, &elements, &error));
   ck_assert_int_eq(elements->traction_count, surface->vertex_count); /* no creases: one traction a vertex */
-  BoundaryElements b = {elements, young};
-  compare_switches(green, 1e-3, 1e-2 * young, 10, solve_boundary, &b);
+  compare_switches(green, &(BoundaryElements){elements, young});
 }
 
 /* ---- a half space ---- */
@@ -206,15 +138,15 @@ static bool at_far_side(tacVec3 p) {
 TAC_TEST(masks_press_a_half_space_as_boussinesq_and_cerruti_say) {
   enum { N = 22, DEEP = 11 };
   const double young = 2e5, poisson = 0.3, fine = 0.02, radius[2] = {0.115, 0.24};
-  TAC_FREED(free_block, Block, b) = {0};
   tacVolMesh *volume = make_bricks(unit_box(), N, N, DEEP);
   for (int k = 0, v = 0; k <= DEEP; ++k)
     for (int j = 0; j <= N; ++j)
       for (int i = 0; i <= N; ++i)
         volume->vertices[v++] =
             tac_vec3(graded(i, N, fine, 1.0), graded(j, N, fine, 1.0), graded(k, 2 * DEEP, fine, 1.0));
-  b = make_block(volume, at_far_side, young, poisson);
-  int *wanted = calloc((size_t)b.surface->vertex_count, sizeof *wanted), count = 0, centre = -1;
+  Block b = make_block(volume, at_far_side, young, poisson);
+  TAC_MEMORY(int, wanted) = calloc((size_t)b.surface->vertex_count, sizeof *wanted);
+  int count = 0, centre = -1;
   for (int v = 0; v < b.surface->vertex_count; ++v) {
     tacVec3 p = b.surface->vertices[v];
     if (tac_vec3_norm(p) < radius[1]) wanted[count++] = v;
@@ -223,8 +155,7 @@ TAC_TEST(masks_press_a_half_space_as_boussinesq_and_cerruti_say) {
   TAC_OWN(tacGreen, green) = bake_block(&b, count, wanted);
   tacVec3 compliance[2]; /* diagonal */
   for (int i = 0; i < 2; ++i) {
-    TAC_OWN(tacGreenBody, body) = NULL;
-    tac_test_ok(tac_green_body_create(green, radius[i], 1e9, &body, &error), error);
+    TAC_CREATE(tacGreenBody, body, tac_green_body_create(green, radius[i], 1e9, &body, &error));
     tacMat3 k = tac_green_body_elastic_stiffness(body, centre);
     ck_assert_double_lt(fabs(k.m[0][1]) + fabs(k.m[0][2]) + fabs(k.m[1][2]), 1e-2 * k.m[0][0]); /* symmetry */
     compliance[i] = tac_vec3(1.0 / k.m[0][0], 1.0 / k.m[1][1], 1.0 / k.m[2][2]);
@@ -235,5 +166,4 @@ TAC_TEST(masks_press_a_half_space_as_boussinesq_and_cerruti_say) {
   ck_assert_double_eq_tol(found.z, w, 0.03 * w);
   ck_assert_double_eq_tol(found.x, u, 0.03 * u);
   ck_assert_double_eq_tol(found.y, u, 0.03 * u);
-  free(wanted);
 }

@@ -1,17 +1,12 @@
 /* What Courtecuisse et al. 2015 state of hyperelastic bodies in section V, by the experiments of `tactus bench hyperelastic`. */
-#include <math.h>
-#include <stdlib.h>
 #include "bench/hyperelastic/hyper_experiments.h"
 #include "test.h"
-
-static tacError error;
 
 enum { CELLS = 3 };
 
 static tacStretchExperiment stretch(int law, int count, const double *ways) {
-  tacStretchExperiment e;
-  tac_test_ok(tac_hyper_experiment_stretch(&tac_stretch_material[law], CELLS, false, count, ways, &e, &error), error);
-  return e;
+  return tac_test_made(tacStretchExperiment, tac_hyper_experiment_stretch(&tac_stretch_material[law], CELLS, false,
+                                                                          count, ways, &made, &error));
 }
 
 /* N/m at rest: odd terms of the second order cancel. */

@@ -1,10 +1,5 @@
 /* Graspers and instruments through a trocar, on bodies of every kind, by both methods, at one rate and at two. */
-#include <tactus/green.h>
-#include <tactus/reduced.h>
-#include <tactus/rigid.h>
 #include "physics/cells.h"
-
-static tacError error;
 
 #define GRAVITY 9.81
 #define TORQUE 0.12       /* N m, of the jaws' motor */
@@ -20,29 +15,16 @@ typedef struct Part {
 } Part;
 
 static Part make_part(tacVec3 lower, tacVec3 upper) {
-  tacError why;
   tacBox box = {lower, upper};
-  Part part = {.surface = make_box_surface(box), .shell = make_box_shell(box, 8)};
-  tac_test_ok(tac_distance_field_box(box, &part.field, &why), why);
-  return part;
-}
-
-static void free_part(Part *part) {
-  tac_trimesh_destroy(part->surface);
-  tac_pointshell_destroy(part->shell);
-  tac_distance_field_destroy(part->field);
+  return (Part){tac_test_keep(make_box_surface(box), tac_trimesh_destroy),
+                tac_test_keep(make_box_shell(box, 8), tac_pointshell_destroy),
+                tac_test_kept(tacDistanceField, tac_distance_field_box(box, &made, &error))};
 }
 
 static tacBodyId add_part(tacWorld *world, const char *name, const Part *part, tacVec3 at, tacQuat turn) {
-  tacRigidBodyDef def = tac_rigid_body_def_default();
-  tacBodyId id;
-  def.body.name = name;
-  def.surface = part->surface;
-  def.shell = part->shell;
-  def.field = part->field;
+  tacRigidBodyDef def = rigid_def(name, part->surface, part->shell, part->field);
   def.body.pose = (tacPose){at, {turn.w, turn.x, turn.y, turn.z}};
-  tac_test_ok(tac_world_add_rigid(world, &def, &id, &error), error);
-  return id;
+  return tac_test_made(tacBodyId, tac_world_add_rigid(world, &def, &made, &error));
 }
 
 static void pair_up(tacWorld *world, tacBodyId points, tacBodyId field, tacContactMethod method, double friction) {
@@ -67,41 +49,12 @@ typedef struct Grasper {
 static const tacVec3 hand_at = {0.5 * EDGE, 0.5 * EDGE, 0.12};
 static const double hinge_height = 0.08;
 
-static tacBodyId add_cube(tacWorld *world, const SmallBodies *s, Kind kind) {
-  const tacVec3 gravity = {0.0, 0.0, -GRAVITY};
-  tacBodyId id;
+static tacBodyId add_lifted(tacWorld *world, const SmallBodies *s, Kind kind) {
   if (!is_free(kind)) return add_body(world, s, kind, 1, 0.0, 0.0);
-  if (kind == RIGID_FREE) {
-    tacRigidBodyDef def = tac_rigid_body_def_default();
-    def.body.name = "cube";
-    def.surface = tac_reduced_surface(s->loose);
-    def.body.free = true;
-    def.inertia = s->inertia;
-    def.body.gravity = gravity;
-    def.shell = s->shell;
-    def.field = s->field;
-    tac_test_ok(tac_world_add_rigid(world, &def, &id, &error), error);
-  } else if (kind == COROTATIONAL_FREE) {
-    tacGreenBodyDef def = tac_green_body_def_default();
-    def.body.name = "cube";
-    def.green = s->corotational;
-    def.mask_radius = 0.0;
-    def.body.free = true;
-    def.inertia = s->inertia;
-    def.body.gravity = gravity;
-    def.shell = s->shell;
-    def.field = s->field;
-    tac_test_ok(tac_world_add_green(world, &def, &id, &error), error);
-  } else {
-    tacReducedBodyDef def = tac_reduced_body_def_default();
-    def.body.name = "cube";
-    def.reduced = s->loose;
-    def.body.gravity = gravity;
-    def.shell = s->loose_shell;
-    def.field = s->loose_field;
-    tac_test_ok(tac_world_add_reduced(world, &def, &id, &error), error);
-  }
-  return id;
+  Cube c = cube_of(family_of(kind), "cube");
+  c.body.free = true;
+  c.body.gravity = tac_vec3(0.0, 0.0, -GRAVITY);
+  return add_cube(world, s, &c);
 }
 
 /* With the right jaw alone, or both. */
@@ -110,11 +63,8 @@ static Grasper make_grasper(const SmallBodies *s, Kind kind, tacContactMethod me
   Grasper g = {.stem = make_part(tac_vec3(-0.005, -0.005, -0.03), tac_vec3(0.005, 0.005, 0.03)),
                .left = make_part(tac_vec3(-0.004, -0.004, -0.07), tac_vec3(0.0, 0.004, -0.03)),
                .right = make_part(tac_vec3(0.0, -0.004, -0.07), tac_vec3(0.004, 0.004, -0.03))};
-  tacWorldDef def = tac_world_def_default();
-  def.simulate_every = every;
-  def.method = method;
-  tac_test_ok(tac_world_create(&def, &g.world, &error), error);
-  g.cube = add_cube(g.world, s, kind);
+  g.world = tac_test_keep(make_world_with(method, every), tac_world_destroy);
+  g.cube = add_lifted(g.world, s, kind);
   tac_test_ok(tac_world_set_floor(g.world, &(tacFloorDef){{0.0, 0.0, 1.0}, 0.0, 0.3}, &error), error);
   tacBodyToolDef tool = tac_body_tool_def_default();
   tool.name = "grasper";
@@ -133,15 +83,8 @@ static Grasper make_grasper(const SmallBodies *s, Kind kind, tacContactMethod me
     pair_up(g.world, g.cube, g.jaws[j], method, friction);
   }
   tac_test_ok(tac_world_add_body_tool(g.world, &tool, NULL, &error), error);
-  tac_test_ok(tac_world_seal(g.world, &error), error);
+  seal(g.world);
   return g;
-}
-
-static void free_grasper(Grasper *g) {
-  tac_world_destroy(g->world);
-  free_part(&g->stem);
-  free_part(&g->left);
-  free_part(&g->right);
 }
 
 static tacVec3 cube_at(const Grasper *g) { /* its middle */
@@ -194,7 +137,7 @@ static double grip_moment(const Grasper *g) {
  * Where it is less, the hand feels that friction, and the cube stays where it is. */
 TAC_TEST(jaws_lift_what_friction_holds_and_nothing_else) {
   static const Kind kinds[] = {RIGID_FREE, REDUCED_FREE, COROTATIONAL_FREE};
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
+  SmallBodies s = make_small_bodies();
   for (int c = 0; c < 24; ++c) {
     Kind kind = kinds[c % 3];
     tacContactMethod method = c / 3 % 2 ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY;
@@ -204,7 +147,7 @@ TAC_TEST(jaws_lift_what_friction_holds_and_nothing_else) {
     /* Each kind by each method, at one of the two rates: a checkerboard. TACTUS_TEST_ALL plays all that hold. */
     bool left_out = !tac_test_all() && (c % 3 + c / 3 % 2 + c / 6 % 2) % 2 != 0;
     if (tac_test_light() ? c % 11 != 0 : left_out || (!holds && c % 2 != 0)) continue;
-    TAC_FREED(free_grasper, Grasper, g) = make_grasper(&s, kind, method, friction, every, 2);
+    Grasper g = make_grasper(&s, kind, method, friction, every, 2);
     grasp_until(&g, 0, CLOSED, height);
     double before = cube_at(&g).z;
     tacToolOutput out = grasp_until(&g, CLOSED, RESTED, height);
@@ -228,13 +171,13 @@ TAC_TEST(jaws_lift_what_friction_holds_and_nothing_else) {
 /* One jaw against what rests, soft or not: it presses with the torque of its motor over the lever, and the hand feels the reaction. */
 TAC_TEST(a_jaw_presses_with_its_torque_over_its_lever) {
   static const Kind kinds[] = {RIGID_RESTS, GREEN_RESTS, REDUCED_ANCHORED, COROTATIONAL_RESTS};
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
+  SmallBodies s = make_small_bodies();
   for (int c = 0; c < 16; ++c) {
     Kind kind = kinds[c % 4];
     tacContactMethod method = c / 4 % 2 ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY;
     int every = c / 8 % 2 ? 10 : 1;
     if (tac_test_light() && c % 7 != 0) continue;
-    TAC_FREED(free_grasper, Grasper, g) = make_grasper(&s, kind, method, 0.3, every, 1);
+    Grasper g = make_grasper(&s, kind, method, 0.3, every, 1);
     tacToolOutput out = grasp_until(&g, 0, CLOSED, 0.0);
     tacPose pose;
     tac_world_body_motion(g.world, g.jaws[1], &pose, NULL, NULL); /* its origin is on the hinge */
@@ -248,16 +191,15 @@ TAC_TEST(a_jaw_presses_with_its_torque_over_its_lever) {
 
 /* Two jaws without anything between them: they go to where the motor leads, no faster than that, whatever the button does. */
 TAC_TEST(jaws_close_at_a_finite_speed) {
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
-  TAC_FREED(free_grasper, Grasper, g) = make_grasper(&s, RIGID_FREE, TAC_METHOD_SIGNORINI, 0.5, 1, 2);
+  SmallBodies s = make_small_bodies();
+  Grasper g = make_grasper(&s, RIGID_FREE, TAC_METHOD_SIGNORINI, 0.5, 1, 2);
   tacToolOutput out;
-  tacTickReport report;
   double before = 0.0, most = 2.0 * OPEN / 0.5 * period; /* rad a tick, in the time of its default */
   for (int i = 0; i < 1500; ++i) {
     tacToolInput input = {.position = tac_vec3_add(hand_at, tac_vec3(0.0, 0.0, 0.1)),
                           .orientation = {1.0, 0.0, 0.0, 0.0},
                           .grab = i > 500 && (i < 1100 || i % 2 == 0)};
-    tac_world_step(g.world, &input, &out, &report);
+    step_world(g.world, &input, &out);
     double angle = tac_world_tool_jaw_angle(g.world, 0);
     ck_assert_double_le(fabs(angle - before), most * (1.0 + 1e-9));
     if (i == 1099) ck_assert_double_eq_tol(angle, 2.0 * OPEN, 1e-9);
@@ -279,10 +221,7 @@ static const tacVec3 pivot = {EDGE + 0.006, 0.5 * EDGE, 0.135}, handle = {EDGE +
 
 static Rod make_rod(const SmallBodies *s, Kind kind, tacContactMethod method, tacCouplingKind coupling, int every) {
   Rod r = {.part = make_part(tac_vec3(-rod_half, -rod_half, -0.1), tac_vec3(rod_half, rod_half, 0.1))};
-  tacWorldDef def = tac_world_def_default();
-  def.simulate_every = every;
-  def.method = method;
-  tac_test_ok(tac_world_create(&def, &r.world, &error), error);
+  r.world = tac_test_keep(make_world_with(method, every), tac_world_destroy);
   tacBodyId cube = add_body(r.world, s, kind, 1, 0.0, 0.0);
   r.rod = add_part(r.world, "rod", &r.part, tac_vec3(handle.x, handle.y, 0.115), tac_quat_identity());
   pair_up(r.world, r.rod, cube, method, 0.3);
@@ -294,7 +233,7 @@ static Rod make_rod(const SmallBodies *s, Kind kind, tacContactMethod method, ta
   tool.trocar = true;
   tool.pivot = pivot;
   tac_test_ok(tac_world_add_body_tool(r.world, &tool, NULL, &error), error);
-  tac_test_ok(tac_world_seal(r.world, &error), error);
+  seal(r.world);
   return r;
 }
 
@@ -322,7 +261,7 @@ static bool moment_of(const Rod *r, tacVec3 *moment) {
  * the moment about the pivot of what presses the tip; and nothing gives the hand energy, before any guard. */
 TAC_TEST(a_rod_through_a_trocar_is_a_lever) {
   static const Kind kinds[] = {RIGID_RESTS, GREEN_RESTS, REDUCED_ANCHORED, COROTATIONAL_RESTS};
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
+  SmallBodies s = make_small_bodies();
   for (int c = 0; c < 16; ++c) {
     Kind kind = kinds[c % 4];
     tacContactMethod method = c / 4 % 2 ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY;
@@ -362,7 +301,5 @@ TAC_TEST(a_rod_through_a_trocar_is_a_lever) {
       least = fmin(least, given);
     }
     ck_assert_msg(least > -0.02 * work - 1e-6, "%s %d %d: %g J of %g", kind_names[kind], method, every, least, work);
-    tac_world_destroy(r.world);
-    free_part(&r.part);
   }
 }

@@ -87,7 +87,6 @@ static uint64_t play(const SmallBodies *s, const Bench *b, const Cell *cell, int
   for (int tick = 0; tick < ticks; ++tick) {
     tacVec3 was[MOST_HANDS];
     double angle[MOST_HANDS];
-    tacTickReport report;
     for (int t = 0; t < b->tools; ++t) {
       was[t] = hands[t].position;
       angle[t] = hands[t].angle;
@@ -95,7 +94,7 @@ static uint64_t play(const SmallBodies *s, const Bench *b, const Cell *cell, int
       move_hand(&hands[t], tick, out[t].force);
       in[t] = input_of(&hands[t]);
     }
-    tac_world_step(b->world, in, out, &report);
+    tacTickReport report = step_world(b->world, in, out);
     r->finite = r->finite && report.refused == 0;
     double gave = 0.0;
     for (int t = 0; t < b->tools; ++t) {
@@ -177,53 +176,54 @@ static tacVec3 couples(const Bench *b, const Cell *cell) {
   for (int i = 0; i < b->world->contacts.count; ++i) {
     const tacSetContact *c = &b->world->contacts.list[i];
     if (is_hyperelastic(cell->kind[c->body[1]]))
-      sum = tac_vec3_mad(sum, period * c->gap, tac_vec3_cross(c->normal, c->force));
+      sum = tac_vec3_mad(sum, period * c->gap, tac_vec3_cross(c->axes[0], c->force));
   }
   return sum;
 }
 
-/* Two that fly at each other, alone: what their momenta and angular momenta change by, of all that flies. */
+/* Two that fly at each other, alone: what their momenta and angular momenta change by, of all that flies. What frames have of kinetic
+ * energy never grows. */
 static void thrown(const SmallBodies *s, const Cell *cell, double worst[2]) {
-  Bench b = make_bench(s, cell, false, 0.1, 1);
-  tacTickReport report;
+  TAC_FREED(end_bench, Bench, b) = make_bench(s, cell, false, 0.1, 1);
   double sizes = 0.0;
   worst[0] = worst[1] = 0.0;
   static double nodes[2][1024];
   tacVec3 linear = tac_vec3(0.0, 0.0, 0.0), angular = linear;
-  double speed = 0.0, turn = 0.0;
+  double speed = 0.0, turn = 0.0, first = 0.0;
   for (int side = 0; side < 2; ++side)
     for (int i = 0; i < s->tets->vertex_count; ++i) put_node(nodes[side] + 3 * i, s->tets->vertices[i]);
-  tac_world_step(b.world, NULL, NULL, &report); /* they do not meet yet */
+  step_world(b.world, NULL, NULL); /* they do not meet yet */
   for (int tick = 0; tick <= 100; ++tick) {
     tacVec3 p = tac_vec3(0.0, 0.0, 0.0), l = p;
+    double energy = 0.0;
     for (int side = 0; side < 2; ++side) {
       Momentum now = momentum_of(s, &b, cell, side, nodes[side]);
+      if (!is_hyperelastic(cell->kind[side])) energy += tac_frame_energy(&b.world->bodies[side].frame);
       p = tac_vec3_add(p, now.linear);
       l = tac_vec3_add(l, now.angular);
       if (tick > 0) continue;
       speed += tac_vec3_norm(now.linear);
       turn += tac_vec3_norm(now.angular);
     }
-    if (tick == 0) linear = p, angular = l;
+    if (tick == 0) linear = p, angular = l, first = energy;
+    ck_assert_double_le(energy, first * (1.0 + 1e-9));
     worst[0] = fmax(worst[0], tac_vec3_distance(p, linear) / speed);
     worst[1] = fmax(worst[1], tac_vec3_distance(l, angular) / turn);
-    tac_world_step(b.world, NULL, NULL, &report);
+    step_world(b.world, NULL, NULL);
     angular = tac_vec3_add(angular, couples(&b, cell));
     on_body(b.world, 0, &sizes);
   }
   ck_assert_double_gt(sizes, 0.0);
-  tac_world_destroy(b.world);
 }
 
 static void tell(const Cell *cell, const Result *r) {
-  fprintf(
-      stderr,
-      "%-18s x %-18s %-9s %-7s %s%s%s%5.3f N, gave %.1e of %.1e J, at least %5.2f; at rest %.0e, pushed %.0e (%.0e), "
-      "momentum %.0e\n",
-      kind_names[cell->kind[0]], kind_names[cell->kind[1]], method_names[cell->method],
-      is_held(cell->kind[0]) || is_held(cell->kind[1]) ? coupling_names[cell->coupling] : "",
-      r->finite ? "" : "NOT FINITE ", r->repeats ? "" : "DIFFERS ", r->passive ? "" : "NOT PASSIVE ", r->pressed,
-      r->work, r->moved, r->least, r->unbalanced, r->pushed, r->impulse, r->momentum);
+  fprintf(stderr,
+          "%-18s x %-18s %-9s %-7s %s%s%s%5.3f N, gave %.1e of %.1e J, at least %5.2f; at rest %.0e, pushed %.0e "
+          "(%.0e), momentum %.0e\n",
+          kind_names[cell->kind[0]], kind_names[cell->kind[1]], method_names[cell->method],
+          is_held(cell->kind[0]) || is_held(cell->kind[1]) ? coupling_names[cell->coupling] : "",
+          r->finite ? "" : "NOT FINITE ", r->repeats ? "" : "DIFFERS ", r->passive ? "" : "NOT PASSIVE ", r->pressed,
+          r->work, r->moved, r->least, r->unbalanced, r->pushed, r->impulse, r->momentum);
 }
 
 static bool is_good(const Result *r) {
@@ -233,11 +233,10 @@ static bool is_good(const Result *r) {
 
 static Result measure(const SmallBodies *s, const Cell *cell) {
   Result r, again;
-  Bench b = make_bench(s, cell, true, 0.0, 1);
+  TAC_FREED(end_bench, Bench, b) = make_bench(s, cell, true, 0.0, 1);
   uint64_t bits = play(s, &b, cell, TICKS, &r);
   tac_world_reset(b.world);
   r.repeats = play(s, &b, cell, AGAIN, &again) == bits;
-  tac_world_destroy(b.world);
   return r;
 }
 
@@ -260,42 +259,35 @@ TAC_TEST(every_kind_meets_every_other) {
   for (int i = 0; i < 4 * KINDS * KINDS; ++i) {
     Cell cell = {
         {(Kind)(i / 4 / KINDS), (Kind)(i / 4 % KINDS)}, (tacContactMethod)(i & 1), (tacCouplingKind)(i >> 1 & 1)};
-    const char *why = why_not(cell.kind[0], cell.kind[1]);
-    if (tells && why != NULL && i % 4 == 0)
-      fprintf(stderr, "%-16s x %-16s cannot be: %s\n", kind_names[cell.kind[0]], kind_names[cell.kind[1]], why);
-    if (why != NULL || (tac_test_light() && i % 13 != 0)) continue;
-    if (!is_chosen(&cell)) continue;
+    if (is_impossible(&cell) || (tac_test_light() && i % 13 != 0) || !is_chosen(&cell)) continue;
     if (cell.coupling == TAC_COUPLING_DYNAMIC && !is_held(cell.kind[0]) && !is_held(cell.kind[1])) continue;
     Result r = measure(&s, &cell);
     if (tells || !is_good(&r)) tell(&cell, &r);
     failed += !is_good(&r);
   }
-  free_small_bodies(&s);
   ck_assert_int_eq(failed, 0);
 }
 
 /* A hand that is far inside, so far that it would be faster than it may if nothing resisted, presses as hard as it feels. */
 TAC_TEST(deep_hands_press_as_hard_as_they_feel) {
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
+  SmallBodies s = make_small_bodies();
   for (int i = 0; i < 4; ++i) {
     Cell cell = {{RIGID_HELD, RIGID_RESTS}, (tacContactMethod)(i & 1), (tacCouplingKind)(i >> 1)};
-    Bench b = make_bench(&s, &cell, true, 0.0, 1);
+    TAC_FREED(end_bench, Bench, b) = make_bench(&s, &cell, true, 0.0, 1);
     Hand hands[MOST_HANDS];
     tacToolOutput out[MOST_HANDS] = {0};
-    tacTickReport report;
     make_hands(&b, &cell, hands);
     int hand = b.hand_of[0];
     for (int tick = 0; tick < 400; ++tick) { /* 10 mm deep in the end */
       tacToolInput in[MOST_HANDS] = {{.lifted = true, .orientation = {1.0}}, {.orientation = {1.0}}};
       in[hand].position = tac_vec3_mad(hands[hand].start, fmin(1.0, tick / 100.0), tac_vec3(-0.012, 0.0, 0.0));
-      tac_world_step(b.world, in, out, &report);
+      step_world(b.world, in, out);
     }
     double sizes = 0.0;
     tacVec3 pressed = on_body(b.world, 0, &sizes), felt = out[hand].force;
     ck_assert_double_gt(tac_vec3_norm(felt), 3.0);
     ck_assert_msg(tac_vec3_distance(pressed, felt) < 0.01 * tac_vec3_norm(felt), "%s, %s: %g of %g N",
                   method_names[cell.method], coupling_names[cell.coupling], pressed.x, felt.x);
-    tac_world_destroy(b.world);
   }
 }
 
@@ -304,7 +296,7 @@ TAC_TEST(free_ones_keep_momentum) {
   enum { COUNT = 5 };
   static const Kind kinds[COUNT] = {RIGID_FREE, REDUCED_FREE, COROTATIONAL_FREE, HYPERELASTIC_FREE, VADEMECUM_FREE};
   if (tac_test_light()) return; /* the same code as in the other cases */
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_all_small_bodies();
+  SmallBodies s = make_all_small_bodies();
   for (int i = 0; i < 2 * COUNT * COUNT; ++i) {
     Cell cell = {
         {kinds[i % COUNT], kinds[i / COUNT % COUNT]}, (tacContactMethod)(i / COUNT / COUNT), TAC_COUPLING_STATIC};

@@ -1,12 +1,9 @@
 /* Point-like contact as the paper measured it: James and Pai 2001, Table 1 and Figure 7. */
 #include "bench/green/point_stiffness.h"
 
-#include <math.h>
 #include <tactus/green.h>
 #include "math/dense/blas.h"
 #include "test.h"
-
-static tacError error;
 
 TAC_TEST(the_models_have_the_counts_of_the_paper) {
   const int vertices[2] = {130, 322}, triangles[2] = {256, 640};

@@ -1,33 +1,11 @@
 /* Scenes with distributed contact: a hand pushes the body that it holds at 1 m/s through its partner, at several
  * places, and on until it is as far behind. How far the surfaces are through each other is measured as they are.
  * TACTUS_TEST_ALL has the scenes as they are. */
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
-#include <tactus/interpenetration.h>
 #include "math/geometry/quat.h"
 #include "math/geometry/vec3.h"
+#include "physics/crossing.h"
 #include "physics/small_scene.h"
-
-static tacError error;
-
-static tacTriMesh surface_of(tacWorld *world, tacBodyId id) {
-  TAC_MEMORY(double, state) = calloc((size_t)tac_world_state_size(world) + 1, sizeof *state);
-  tac_world_state(world, state);
-  tacTriMesh at = *tac_world_body_surface(world, id);
-  at.vertices = calloc((size_t)at.vertex_count, sizeof *at.vertices);
-  tac_world_surface(world, &(tacSnapshot){.state = state}, id, at.vertices);
-  return at;
-}
-
-static double measure(tacWorld *world, tacBodyId held, tacBodyId other) {
-  tacTriMesh a = surface_of(world, held), b = surface_of(world, other);
-  tacInterpenetration found;
-  tac_test_ok(tac_interpenetration_measure(&a, &b, &found, &error), error);
-  free(a.vertices);
-  free(b.vertices);
-  return found.through;
-}
+#include "step_world.h"
 
 static tacBox box_of(tacWorld *world, tacBodyId id) {
   tacTriMesh at = surface_of(world, id);
@@ -41,9 +19,8 @@ static tacBox box_of(tacWorld *world, tacBodyId id) {
 static double push(tacWorld *world, tacBodyId held, tacBodyId other, tacVec3 at, double *force) {
   tac_world_reset(world);
   tacBox own = box_of(world, held), its = box_of(world, other);
-  tacPose pose;
-  tac_test_ok(tac_world_body_motion(world, held, &pose, NULL, NULL), error);
-  tacQuat turn = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
+  tacPose pose = tac_test_made(tacPose, tac_world_body_motion(world, held, &made, NULL, NULL));
+  tacQuat turn = tac_quat_of(pose.orientation);
   tacVec3 half = tac_vec3_scale(0.5, tac_box_size(its));
   tacVec3 start = tac_vec3_add(pose.position, tac_quat_rotate(turn, tac_world_tool_grasp(world, 0)));
   tacVec3 to = tac_vec3_add(tac_box_centre(its), tac_vec3(at.x * half.x, at.y * half.y, at.z * half.z));
@@ -55,10 +32,9 @@ static double push(tacWorld *world, tacBodyId held, tacBodyId other, tacVec3 at,
     tacToolInput input = {.position = tac_vec3_mad(start, fmin(1.0, (double)i / ticks), way),
                           .orientation = {1.0, 0.0, 0.0, 0.0}};
     tacToolOutput output;
-    tacTickReport report;
-    tac_world_step(world, &input, &output, &report);
+    tacTickReport report = step_world(world, &input, &output);
     *force = fmax(*force, tac_vec3_norm(output.force));
-    if (i % every == 0 && report.points > 0) most = fmax(most, measure(world, held, other));
+    if (i % every == 0 && report.points > 0) most = fmax(most, through_each_other(world, held, other).through);
   }
   return most;
 }
@@ -69,18 +45,9 @@ static void check_scene(SmallScene small, double bound, double bound_of_all) {
                                    {0.2, 0.5, -0.3}, {-0.3, 0.2, 0.5}, {0.6, -0.2, 0.1}};
   const char *only = getenv("TACTUS_TEST_SCENE");
   if (only != NULL && strcmp(only, small.name) != 0) return;
-  char folder[256], path[512];
-  TAC_OWN(tacScene, scene) = NULL;
-  TAC_OWN(tacWorld, world) = NULL;
-  tac_test_folder(folder, sizeof folder);
-  if (tac_test_all()) {
-    snprintf(path, sizeof path, "%s/%s.yaml", TACTUS_SCENES, small.name);
-    tac_test_ok(tac_scene_read(path, &scene, &error), error);
-    tac_test_ok(tac_scene_bake(scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
-  } else {
-    scene = open_small_scene(&small, folder);
-  }
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  TAC_OWN(tacScene, scene) = tac_test_all() ? read_gallery(small.name) : read_small_scene(&small);
+  bake_scene(scene);
+  TAC_OWN(tacWorld, world) = world_of(scene);
   tacPairDef pair = tac_world_pair(world, 0);
   tacBodyId held = tac_world_tool_body(world, 0);
   tacBodyId other = held.index == pair.points.index ? pair.field : pair.points;

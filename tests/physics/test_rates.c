@@ -1,17 +1,11 @@
 /* Worlds whose bodies are simulated slower than their tools are rendered: every kind against every other, by both methods, with the
  * hands of the matrix. What the hands feel and where they go is nearly the same as where all is one step; they get no energy,
- * before any limit or controller acts; nothing that is felt jumps when a step is taken. With a thread, told when to take, from a
- * saved state and after a reset the bits are the same. TACTUS_TEST_ALL takes every cell, else
+ * before any limit or controller acts; nothing that is felt jumps when a step is taken. TACTUS_TEST_ALL takes every cell, else
  * one in 29, of hyperelastic bodies one in 87, among them every kind; TACTUS_TEST_TELL prints them. */
-#include <tactus/green.h>
-#include <tactus/reduced.h>
-#include <tactus/rigid.h>
-#include <tactus/scene.h>
 #include "math/random.h"
 #include "physics/cells.h"
+#include "physics/small_scene.h"
 #include "world/rates/simulation.h"
-
-static tacError error;
 
 enum { EVERY = 10 };
 static const char *const method_names[2] = {"penalty", "signorini"};
@@ -30,7 +24,6 @@ static void go_on(const Bench *b, Play *play, int from, int to, Run *run) {
   for (int tick = from; tick < to; ++tick) {
     tacToolInput in[MOST_HANDS];
     tacToolOutput before[MOST_HANDS];
-    tacTickReport report;
     Hand was[MOST_HANDS];
     memcpy(was, play->hands, sizeof was);
     memcpy(before, play->out, sizeof before);
@@ -38,7 +31,7 @@ static void go_on(const Bench *b, Play *play, int from, int to, Run *run) {
       move_hand(&play->hands[t], tick, play->out[t].force);
       in[t] = input_of(&play->hands[t]);
     }
-    tac_world_step(b->world, in, play->out, &report);
+    tacTickReport report = step_world(b->world, in, play->out);
     run->taken[tick] = report.taken;
     run->finite = run->finite && report.refused == 0;
     for (int t = 0; t < b->tools; ++t) {
@@ -58,10 +51,9 @@ static void go_on(const Bench *b, Play *play, int from, int to, Run *run) {
 }
 
 static void play_all(const SmallBodies *s, const Cell *cell, int every, Run *run) {
-  Bench b = make_bench(s, cell, true, 0.0, every);
+  TAC_FREED(end_bench, Bench, b) = make_bench(s, cell, true, 0.0, every);
   Play play = begin(&b, cell);
   go_on(&b, &play, 0, TICKS, run);
-  tac_world_destroy(b.world);
 }
 
 typedef struct Difference {
@@ -97,8 +89,7 @@ TAC_TEST(hands_feel_nearly_the_same) {
     Cell cell = {
         {(Kind)(i / 4 / KINDS), (Kind)(i / 4 % KINDS)}, (tacContactMethod)(i & 1), (tacCouplingKind)(i >> 1 & 1)};
     bool hyperelastic = is_hyperelastic(cell.kind[0]) || is_hyperelastic(cell.kind[1]);
-    if (why_not(cell.kind[0], cell.kind[1]) != NULL || i % (hyperelastic && every > 1 ? 3 * every : every) != 0)
-      continue;
+    if (is_impossible(&cell) || i % (hyperelastic && every > 1 ? 3 * every : every) != 0) continue;
     if (cell.coupling == TAC_COUPLING_DYNAMIC && !is_held(cell.kind[0]) && !is_held(cell.kind[1])) continue;
     play_all(&s, &cell, 1, &one);
     play_all(&s, &cell, EVERY, &slow);
@@ -117,20 +108,19 @@ TAC_TEST(hands_feel_nearly_the_same) {
               coupling_names[cell.coupling], 1e3 * d.place, d.force, d.most, d.taken, d.other, d.once, 1e3 * slow.work,
               1e3 * one.work, good ? "" : "  <--");
   }
-  free_small_bodies(&s);
   ck_assert_int_eq(failed, 0);
 }
 
 /* A finger, without friction, on a soft body: when it is still, it is as where all is one step. */
 TAC_TEST(still_fingers_feel_the_same) {
   static const Kind kinds[3] = {GREEN_RESTS, REDUCED_ANCHORED, REDUCED_HELD};
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
+  SmallBodies s = make_small_bodies();
   static Run one, slow;
   for (int i = 0; i < 3; ++i) {
     Run *runs[2] = {&one, &slow};
     Cell cell = {{kinds[i], RIGID_RESTS}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC};
     for (int k = 0; k < 2; ++k) {
-      Bench b = make_bench(&s, &cell, true, 0.0, k == 0 ? 1 : EVERY);
+      TAC_FREED(end_bench, Bench, b) = make_bench(&s, &cell, true, 0.0, k == 0 ? 1 : EVERY);
       int friction = tac_world_find_parameter(b.world, "points.friction");
       tac_test_ok(tac_world_set_parameter(b.world, friction, 0.0, &error), error);
       friction = tac_world_find_parameter(b.world, "points-field.friction");
@@ -138,7 +128,6 @@ TAC_TEST(still_fingers_feel_the_same) {
       Play play = begin(&b, &cell);
       for (int t = 0; t < b.tools; ++t) play.hands[t].rub = tac_vec3(0.0, 0.0, 0.0), play.hands[t].turn = 0.0;
       go_on(&b, &play, 0, OUT, runs[k]);
-      tac_world_destroy(b.world);
     }
     double apart = tac_vec3_distance(one.force[0][OUT - 1], slow.force[0][OUT - 1]);
     double most = tac_vec3_norm(one.force[0][OUT - 1]);
@@ -150,29 +139,22 @@ TAC_TEST(still_fingers_feel_the_same) {
 
 /* A cube flies at a finger that is still, and meets it between two of its steps: the tick in which that is felt. */
 static int meets_at(const SmallBodies *s, int every) {
-  tacWorldDef def = tac_world_def_default();
-  TAC_OWN(tacWorld, world) = NULL;
+  TAC_OWN(tacWorld, world) = make_world_with(TAC_METHOD_PENALTY, every);
   tacToolOutput out = {0};
-  tacTickReport report;
   int tick = 0;
-  def.simulate_every = every;
-  tac_test_ok(tac_world_create(&def, &world, &error), error);
-  tacRigidBodyDef cube = tac_rigid_body_def_default();
-  cube.body.name = "cube";
-  cube.surface = tac_reduced_surface(s->loose);
+  Cube cube = cube_of(RIGID, "cube");
   cube.body.free = true;
-  cube.inertia = s->inertia;
   cube.body.velocity = tac_vec3(0.1, 0.0, 0.0);
-  tac_test_ok(tac_world_add_rigid(world, &cube, NULL, &error), error);
+  add_cube(world, s, &cube);
   tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
-  tac_test_ok(tac_world_seal(world, &error), error);
+  seal(world);
   tacToolInput in = {.position = {EDGE + 0.00745, 0.5 * EDGE, 0.5 * EDGE}, .orientation = {1.0, 0.0, 0.0, 0.0}};
-  for (; tick < 200 && out.force.x == 0.0; ++tick) tac_world_step(world, &in, &out, &report);
+  for (; tick < 200 && out.force.x == 0.0; ++tick) step_world(world, &in, &out);
   return tick;
 }
 
 TAC_TEST(surfaces_go_on_between_steps) {
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
+  SmallBodies s = make_small_bodies();
   int one = meets_at(&s, 1), slow = meets_at(&s, EVERY);
   ck_assert_int_ge(one, 74);
   ck_assert_int_le(one, 77);
@@ -180,14 +162,12 @@ TAC_TEST(surfaces_go_on_between_steps) {
 }
 
 /* A bar that presses a soft ball, of which only a part of what is inside the bar at rest is touched. */
-static tacVec3 press_a_ball(const char *folder, double rate, tacTickReport *report) {
-  TAC_OWN(tacScene, scene) = NULL;
-  TAC_OWN(tacWorld, world) = NULL;
+static tacVec3 press_a_ball(double rate, tacTickReport *report) {
+  TAC_OWN(tacScene, scene) = read_gallery("press");
   tacToolOutput out;
-  tac_test_ok(tac_scene_read(TACTUS_SCENES "/press.yaml", &scene, &error), error);
   tac_test_ok(tac_scene_set_simulate_rate(scene, rate, &error), error);
-  tac_test_ok(tac_scene_bake(scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  bake_scene(scene);
+  TAC_OWN(tacWorld, world) = world_of(scene);
   const int way = tac_test_all() ? 800 : 500;
   for (int tick = 0; tick < way + 400; ++tick) {
     tacToolInput in = {.position = tac_vec3(0.0, 0.0, 0.08 - 0.028 * smooth((double)tick / way)),
@@ -199,47 +179,9 @@ static tacVec3 press_a_ball(const char *folder, double rate, tacTickReport *repo
 
 TAC_TEST(a_bar_on_a_ball_feels_the_same) {
   tacTickReport report;
-  char folder[256];
-  tac_test_folder(folder, sizeof folder);
-  tacVec3 one = press_a_ball(folder, 1000.0, &report), slow = press_a_ball(folder, 100.0, &report);
+  tacVec3 one = press_a_ball(1000.0, &report), slow = press_a_ball(100.0, &report);
   ck_assert_double_gt(one.z, 0.5);
   ck_assert_msg(tac_vec3_distance(one, slow) < 0.03 * one.z, "%g N and %g N", slow.z, one.z);
-}
-
-static const Cell soft_pair = {{REDUCED_HELD, REDUCED_ANCHORED}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC};
-
-static bool same_bits(const Bench *b, const Run *x, const Run *y, int from, int to) {
-  size_t bytes = (size_t)(to - from) * sizeof(tacVec3);
-  for (int t = 0; t < b->tools; ++t)
-    if (memcmp(x->force[t] + from, y->force[t] + from, bytes) != 0 ||
-        memcmp(x->place[t] + from, y->place[t] + from, bytes) != 0)
-      return false;
-  return memcmp(x->taken + from, y->taken + from, (size_t)(to - from) * sizeof(bool)) == 0;
-}
-
-/* Ticks that wait for nothing are faster than the thread, so that its results come late, and never twice alike; told to take them in
- * the same ticks, a world without a thread does the same. */
-TAC_TEST(what_a_thread_did_is_done_again) {
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
-  static Run threaded, told;
-  Bench b = make_bench(&s, &soft_pair, true, 0.0, EVERY);
-  tac_test_ok(tac_world_start_simulation(b.world, &error), error);
-  Play play = begin(&b, &soft_pair);
-  go_on(&b, &play, 0, TICKS, &threaded);
-  tac_world_stop_simulation(b.world);
-  tac_world_reset(b.world);
-  play = begin(&b, &soft_pair);
-  for (int tick = 0; tick < TICKS; ++tick) {
-    tac_world_tell_taking(b.world, threaded.taken[tick]);
-    go_on(&b, &play, tick, tick + 1, &told);
-  }
-  ck_assert(same_bits(&b, &threaded, &told, 0, TICKS));
-  /* A reset ends that, too: now every result is in time. */
-  tac_world_reset(b.world);
-  play = begin(&b, &soft_pair);
-  go_on(&b, &play, 0, TICKS, &told);
-  for (int tick = 0; tick < TICKS; ++tick) ck_assert(told.taken[tick] == (tick > 0 && tick % EVERY == 0));
-  tac_world_destroy(b.world);
 }
 
 /* What is shown of a tick's local problem is what its tools are told: the contacts of a held body add up to its force, and act around the
@@ -250,10 +192,10 @@ TAC_TEST(the_local_problem_is_shown) {
   static tacShownContact contacts[64];
   static double w[9 * 64 * 64];
   static Run run;
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
+  SmallBodies s = make_small_bodies();
   tacRandom random = tac_random_seed(3);
   for (int threaded = 0; threaded < 2; ++threaded) {
-    Bench b = make_bench(&s, &cell, true, 0.0, EVERY);
+    TAC_FREED(end_bench, Bench, b) = make_bench(&s, &cell, true, 0.0, EVERY);
     Play play = begin(&b, &cell);
     int touching = 0, near = 0, hand = b.hand_of[0], held = (int)tac_world_tool_body(b.world, hand).index;
     if (threaded == 1)
@@ -300,47 +242,20 @@ TAC_TEST(the_local_problem_is_shown) {
     }
     ck_assert_int_gt(touching, 0);
     ck_assert_int_gt(near, 0);
-    tac_world_destroy(b.world);
   }
-}
-
-TAC_TEST(saved_states_go_on) {
-  enum { SAVED = 203, END = 260 }; /* between two steps, and amid rubbing */
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
-  static Run run, again;
-  Bench b = make_bench(&s, &soft_pair, true, 0.0, EVERY);
-  size_t size = tac_world_memory_size(b.world);
-  void *memory = malloc(size);
-  Play play = begin(&b, &soft_pair);
-  go_on(&b, &play, 0, SAVED, &run);
-  Play then = play;
-  tac_test_ok(tac_world_save(b.world, size, memory, &error), error);
-  go_on(&b, &play, SAVED, END, &run);
-  tac_test_ok(tac_world_load(b.world, size, memory, &error), error);
-  go_on(&b, &then, SAVED, END, &again);
-  ck_assert(same_bits(&b, &run, &again, SAVED, END));
-  free(memory);
-  tac_world_destroy(b.world);
 }
 
 /* What a host asks for between steps is done before the next: a ball that is moved, pushed, and falls. */
 TAC_TEST(wishes_come_true_in_the_next_step) {
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
+  SmallBodies s = make_small_bodies();
   tacTickReport report;
-  tacWorldDef def = tac_world_def_default();
-  TAC_OWN(tacWorld, world) = NULL;
-  tacBodyId id;
+  TAC_OWN(tacWorld, world) = make_world_with(TAC_METHOD_PENALTY, EVERY);
   tacPose pose;
   tacVec3 velocity;
-  def.simulate_every = EVERY;
-  tac_test_ok(tac_world_create(&def, &world, &error), error);
-  tacRigidBodyDef ball = tac_rigid_body_def_default();
-  ball.body.name = "ball";
-  ball.surface = tac_reduced_surface(s.loose);
+  Cube ball = cube_of(RIGID, "ball");
   ball.body.free = true;
-  ball.inertia = s.inertia;
-  tac_test_ok(tac_world_add_rigid(world, &ball, &id, &error), error);
-  tac_test_ok(tac_world_seal(world, &error), error);
+  tacBodyId id = add_cube(world, &s, &ball);
+  seal(world);
   tac_test_ok(tac_world_push_body(world, id, s.inertia.centre, tac_vec3(0.0, 0.0, 0.1), &error), error);
   for (int tick = 0; tick <= EVERY; ++tick) tac_world_step(world, NULL, NULL, &report);
   ck_assert(report.taken);
@@ -377,9 +292,9 @@ TAC_TEST(nothing_holds_beyond_an_edge) {
                                {{RIGID_HELD, RIGID_HELD}, TAC_METHOD_SIGNORINI, TAC_COUPLING_DYNAMIC},
                                {{REDUCED_HELD, RIGID_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC},
                                {{RIGID_HELD, GREEN_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_DYNAMIC}};
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
+  SmallBodies s = make_small_bodies();
   for (size_t i = 0; i < sizeof cells / sizeof *cells; ++i) {
-    Bench b = make_bench(&s, &cells[i], true, 0.0, EVERY);
+    TAC_FREED(end_bench, Bench, b) = make_bench(&s, &cells[i], true, 0.0, EVERY);
     Play play = begin(&b, &cells[i]);
     tacToolInput in[MOST_HANDS];
     tacTickReport report;
@@ -397,18 +312,17 @@ TAC_TEST(nothing_holds_beyond_an_edge) {
     }
     ck_assert_double_gt(pressed, 0.3);
     ck_assert_double_lt(last, 0.02 * pressed);
-    tac_world_destroy(b.world);
   }
 }
 
 /* What is set stays set, whatever becomes of the step that is under way; what takes time is done when the call returns. */
 TAC_TEST(parameters_outlive_resets_and_loads) {
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
+  SmallBodies s = make_small_bodies();
   static Run run;
   Cell cell = {{GREEN_HELD, RIGID_RESTS}, TAC_METHOD_SIGNORINI, TAC_COUPLING_STATIC};
-  Bench b = make_bench(&s, &cell, true, 0.0, EVERY);
+  TAC_FREED(end_bench, Bench, b) = make_bench(&s, &cell, true, 0.0, EVERY);
   size_t size = tac_world_memory_size(b.world);
-  void *memory = malloc(size);
+  TAC_MEMORY(void, memory) = malloc(size);
   int friction = tac_world_find_parameter(b.world, "field.friction");
   int mask = tac_world_find_parameter(b.world, "points.mask");
   ck_assert(!tac_world_parameter(b.world, mask).in_tick);
@@ -434,22 +348,19 @@ TAC_TEST(parameters_outlive_resets_and_loads) {
     ck_assert_double_eq(tac_world_parameter(b.world, mask).value, 0.009 + 0.001 * threaded);
     tac_world_reset(b.world);
   }
-  free(memory);
-  tac_world_destroy(b.world);
 }
 
 /* A finger that is lifted between two steps and comes down within the body; and one that lets go between two steps and
  * wants to take hold again where it does not touch: the body knows of neither, and still they feel nothing. */
 TAC_TEST(fingers_part_between_steps) {
   enum { AT = 2 * IN + 3, AGAIN_AT = AT + 4 };
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
+  SmallBodies s = make_small_bodies();
   static const Kind kinds[2] = {GREEN_RESTS, REDUCED_ANCHORED};
   for (int i = 0; i < 4; ++i) {
     Cell cell = {{kinds[i / 2], RIGID_RESTS}, TAC_METHOD_PENALTY, TAC_COUPLING_STATIC};
-    Bench b = make_bench(&s, &cell, true, 0.0, EVERY);
+    TAC_FREED(end_bench, Bench, b) = make_bench(&s, &cell, true, 0.0, EVERY);
     Play play = begin(&b, &cell);
     bool lifts = i % 2 == 0;
-    tacTickReport report;
     double most = 0.0;
     for (int tick = 0; tick < AGAIN_AT + 4 * EVERY; ++tick) {
       bool parts = tick >= AT && tick < AGAIN_AT;
@@ -458,7 +369,7 @@ TAC_TEST(fingers_part_between_steps) {
       tacToolInput in = {.position = tac_vec3_add(play.hands[0].start, way), .orientation = {1.0, 0.0, 0.0, 0.0}};
       in.grab = !lifts && tick > IN && !parts;
       in.lifted = lifts && parts;
-      tac_world_step(b.world, &in, play.out, &report);
+      step_world(b.world, &in, play.out);
       double force = tac_vec3_norm(play.out[0].force);
       if (tick < AT)
         most = fmax(most, force);
@@ -466,12 +377,11 @@ TAC_TEST(fingers_part_between_steps) {
         ck_assert_double_eq(force, 0.0);
     }
     ck_assert_double_gt(most, 0.2);
-    tac_world_destroy(b.world);
   }
 }
 
 TAC_TEST(what_cannot_be_is_said) {
-  TAC_FREED(free_small_bodies, SmallBodies, s) = make_small_bodies();
+  SmallBodies s = make_small_bodies();
   tacWorldDef def = tac_world_def_default();
   TAC_OWN(tacWorld, world) = NULL;
   def.simulate_every = 0;
@@ -482,12 +392,10 @@ TAC_TEST(what_cannot_be_is_said) {
   tac_test_ok(tac_world_create(&def, &world, &error), error);
   ck_assert_int_eq(tac_world_start_simulation(world, &error), TAC_ERR_ARGUMENT); /* not sealed */
   ck_assert_int_eq(tac_world_start_simulation(NULL, &error), TAC_ERR_ARGUMENT);
-  tacGreenBodyDef green = tac_green_body_def_default();
+  Cube green = cube_of(GREEN, "green");
   tacPadToolDef pad = tac_pad_tool_def_default();
-  green.body.name = "green";
-  green.green = s.green;
   pad.name = "pad";
-  tac_test_ok(tac_world_add_green(world, &green, &pad.body, &error), error);
+  pad.body = add_cube(world, &s, &green);
   tac_test_ok(tac_world_add_pad_tool(world, &pad, NULL, &error), error);
   tac_test_refused(tac_world_seal(world, &error), TAC_ERR_ARGUMENT, error, "pad");
 }

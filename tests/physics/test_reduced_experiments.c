@@ -2,12 +2,9 @@
  * `tactus bench figures` does. */
 #include "bench/reduced/reduced_experiments.h"
 
-#include <math.h>
 #include <tactus/reduced.h>
 #include "math/dense/blas.h"
 #include "test.h"
-
-static tacError error;
 
 static double relative(double value, double reference) {
   return fabs(value / reference - 1.0);

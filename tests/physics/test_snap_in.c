@@ -1,20 +1,14 @@
 /* A clip that is snapped on a pipe and pulled off again (Duriez and others 2006, section 7.2): the force on a hand
  * that is led along the pipe's diameter, slowly, against energies and the geometry of the two. */
 #include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <tactus/scene.h>
 #include "math/geometry/quat.h"
 #include "physics/small_scene.h"
+#include "step_world.h"
 #include "world/world_parts.h"
-
-static tacError error;
 
 static const double far_off = -0.105, before = -0.068, seated = -0.0452, pushed = -0.0435; /* m, x of the grasp */
 enum { APPROACH = 200, TICKS = APPROACH + 1 + 2 * 1200 };
-
-static char folder[256];
 
 typedef struct {
   int count, slow;      /* ticks; of them each slow way takes so many */
@@ -40,28 +34,14 @@ static Snap open_snap(const char *name, const char *coupling) {
   ck_assert_ptr_nonnull(at);
   size_t from = (size_t)(at - text) + strlen("coupling: {");
   text = replace(text, from, from, coupling);
-  tac_test_ok(tac_scene_parse(text, path, &s.scene, &error), error);
-  tac_test_ok(tac_scene_bake(s.scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
-  tac_test_ok(tac_scene_world(s.scene, &s.world, &error), error);
+  s.scene = tac_test_kept(tacScene, tac_scene_parse(text, path, &made, &error));
+  bake_scene(s.scene);
+  s.world = tac_test_keep(world_of(s.scene), tac_world_destroy);
   return s;
 }
 
-static void close_snap(Snap *s) {
-  tac_world_destroy(s->world);
-  tac_scene_destroy(s->scene);
-}
-
-static void begin(void) {
-  tac_test_folder(folder, sizeof folder);
-}
-
 static void set(const Snap *s, const char *name, double value) {
-  for (int i = 0; i < tac_world_parameter_count(s->world); ++i)
-    if (strcmp(tac_world_parameter(s->world, i).name, name) == 0) {
-      tac_test_ok(tac_world_set_parameter(s->world, i, value, &error), error);
-      return;
-    }
-  ck_abort_msg("no parameter %s", name);
+  tac_test_ok(tac_world_set_parameter(s->world, tac_world_find_parameter(s->world, name), value, &error), error);
 }
 
 /* 1/2 f.C f of the contacts, over both bodies: what the compliances of (30) store, from the forces and nothing
@@ -103,8 +83,7 @@ static void lead(const Snap *s, int slow, int every, Way *way) {
       x = k <= slow ? before + (pushed - before) * k / slow : pushed + (before - pushed) * (k - slow) / slow;
     tacToolInput input = {.position = {x, 0.0, 0.0}, .orientation = {1.0, 0.0, 0.0, 0.0}};
     tacToolOutput output;
-    tacTickReport report;
-    tac_world_step(s->world, &input, &output, &report);
+    tacTickReport report = step_world(s->world, &input, &output);
     ck_assert(isfinite(output.force.x) && isfinite(output.force.y) && isfinite(output.force.z));
     ck_assert(isfinite(output.torque.x) && isfinite(output.torque.y) && isfinite(output.torque.z));
     ck_assert_int_eq(report.saturated, 0);
@@ -210,9 +189,8 @@ static double largest_of_lips(double mu) {
 /* Without friction nothing is lost but by the drag of a static coupling, k_VC times a tick's way (0.5 of it is
  * left for the next ticks), and where contacts are chosen anew: the work on the clip is what it stores. */
 TAC_TEST(work_is_stored_and_given_back) {
-  begin();
   static Way way;
-  TAC_FREED(close_snap, Snap, s) = open_snap("clip", "");
+  Snap s = open_snap("clip", "");
   set(&s, "clip-pipe.friction", 0.0);
   lead(&s, ways(), 20, &way);
   tell("no friction", &way);
@@ -246,10 +224,9 @@ TAC_TEST(work_is_stored_and_given_back) {
 /* The peak with friction over that without: as the closed form says, within a quarter: lips turn while they open,
  * and touch by points that are 4 mm apart. What friction takes in all grows with it. */
 TAC_TEST(friction_makes_it_harder) {
-  begin();
   static Way way;
   double peak[3], lost[3];
-  TAC_FREED(close_snap, Snap, s) = open_snap("clip", "");
+  Snap s = open_snap("clip", "");
   for (int m = 0; m < 3; ++m) {
     double mu = 0.2 * m;
     char what[32];
@@ -274,10 +251,9 @@ TAC_TEST(friction_makes_it_harder) {
  * the peak, as long as the coupling, 2 kN/m, is stiffer than the force falls behind it (0.5 kN/m), so that the clip
  * does not jump. What is not in proportion is the drag of the coupling, 0.04 N. */
 TAC_TEST(peaks_are_in_proportion_to_stiffness) {
-  begin();
   static Way way;
   double peak[3], place[3];
-  TAC_FREED(close_snap, Snap, s) = open_snap("clip", "");
+  Snap s = open_snap("clip", "");
   set(&s, "clip-pipe.friction", 0.2);
   for (int k = 0; k < 3; ++k) {
     set(&s, "clip.stiffness", 0.5 * (1 << k));
@@ -295,7 +271,6 @@ TAC_TEST(peaks_are_in_proportion_to_stiffness) {
 
 /* Static and dynamic, on both pipes; the same again, to the last bit. */
 TAC_TEST(couplings_are_passive_and_repeat) {
-  begin();
   static Way way, again;
   static const char *const scenes[] = {"clip", "clip-soft-pipe"}, *const kinds[] = {"", "kind: dynamic, "};
   double push[2][2];
@@ -303,7 +278,7 @@ TAC_TEST(couplings_are_passive_and_repeat) {
     for (int kind = 0; kind < 2; ++kind) {
       char what[64];
       snprintf(what, sizeof what, "%s, %s", scenes[pipe], kind ? "dynamic" : "static");
-      TAC_FREED(close_snap, Snap, s) = open_snap(scenes[pipe], kinds[kind]);
+      Snap s = open_snap(scenes[pipe], kinds[kind]);
       set(&s, "clip-pipe.friction", 0.2);
       lead(&s, ways(), 0, &way);
       tell(what, &way);
@@ -316,9 +291,7 @@ TAC_TEST(couplings_are_passive_and_repeat) {
     }
   /* Slowly led, mass does not matter. */
   ck_assert_double_eq_tol(push[0][1], push[0][0], 0.03 * push[0][0]);
-  if (tac_test_light()) {
-    return;
-  }
+  if (tac_test_light()) return;
   ck_assert_double_eq_tol(push[1][1], push[1][0], 0.03 * push[1][0]);
   ck_assert_double_lt(push[1][0], push[0][0]); /* what gives way is snapped on more easily */
 }

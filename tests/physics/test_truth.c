@@ -2,40 +2,28 @@
  * what was measured stays within its bounds (bench/truth/truth_bounds.c). TACTUS_TEST_ALL: every scene of the gallery for
  * ten minutes, TACTUS_TEST_SCENE one of them; TACTUS_TEST_TELL tells. */
 #include <dirent.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include "bench/truth/truth_bounds.h"
 #include "math/geometry/vec3.h"
-#include "test.h"
+#include "physics/small_scene.h"
+#include "step_world.h"
 #include "world/pairs/pair.h"
 
-static tacError error;
-static char folder[256];
-
-static const char held_text[] =
-    "tactus: 1\nname: held\nbodies:\n"
-    "  - {name: box, kind: rigid, surface: {shape: box}, points: {count: 1500, levels: 3, resolution: 32}}\n"
-    "  - {name: ball, kind: rigid, surface: {shape: sphere}, field: {resolution: 24}, position: [0, 0, 120 mm]}\n"
-    "contacts:\n  - {points: box, field: ball, stiffness: 300 N/m, friction: 0.2}\n"
-    "tools:\n  - {name: hand, kind: body, body: ball, device: {kind: operator, path: [{at: [0, 0, 120 mm]}]}}\n";
-
+#define HELD(name, friction)                                                                                     \
+  "tactus: 1\nname: " name "\nbodies:\n"                                                                         \
+  "  - {name: box, kind: rigid, surface: {shape: box}, points: {count: 1500, levels: 3, resolution: 32}}\n"      \
+  "  - {name: ball, kind: rigid, surface: {shape: sphere}, field: {resolution: 24}, position: [0, 0, 120 mm]}\n" \
+  "contacts:\n  - {points: box, field: ball, stiffness: 300 N/m" friction "}\n"                                  \
+  "tools:\n  - {name: hand, kind: body, body: ball, device: {kind: operator, path: [{at: [0, 0, 120 mm]}]}}\n"
+static const char held_text[] = HELD("held", ", friction: 0.2");
 /* Without friction forces are along the field's gradient: of them nothing is left but what the potential gives. */
-static const char smooth_text[] =
-    "tactus: 1\nname: smooth\nbodies:\n"
-    "  - {name: box, kind: rigid, surface: {shape: box}, points: {count: 1500, levels: 3, resolution: 32}}\n"
-    "  - {name: ball, kind: rigid, surface: {shape: sphere}, field: {resolution: 24}, position: [0, 0, 120 mm]}\n"
-    "contacts:\n  - {points: box, field: ball, stiffness: 300 N/m}\n"
-    "tools:\n  - {name: hand, kind: body, body: ball, device: {kind: operator, path: [{at: [0, 0, 120 mm]}]}}\n";
+static const char smooth_text[] = HELD("smooth", "");
 
+#define BLOCK                                                                    \
+  "    kind: rigid\n    free: true\n    density: 600 kg/m3\n    friction: 0.4\n" \
+  "    analytic: [{box: {lower: [-20 mm, -20 mm, -20 mm], upper: [20 mm, 20 mm, 20 mm]}}]\n"
 static const char free_text[] =
     "tactus: 1\nname: free\nmethod: signorini\ngravity: [0, 0, -9.81 m/s2]\nbodies:\n"
-    "  - name: lower\n    kind: rigid\n    free: true\n    density: 600 kg/m3\n"
-    "    analytic: [{box: {lower: [-20 mm, -20 mm, -20 mm], upper: [20 mm, 20 mm, 20 mm]}}]\n"
-    "    position: [0, 0, 20 mm]\n    friction: 0.4\n"
-    "  - name: upper\n    kind: rigid\n    free: true\n    density: 600 kg/m3\n"
-    "    analytic: [{box: {lower: [-20 mm, -20 mm, -20 mm], upper: [20 mm, 20 mm, 20 mm]}}]\n"
-    "    position: [5 mm, 0, 60 mm]\n    friction: 0.4\n"
+    "  - name: lower\n    position: [0, 0, 20 mm]\n" BLOCK "  - name: upper\n    position: [5 mm, 0, 60 mm]\n" BLOCK
     "floor: {normal: z, at: 0 m, friction: 0.5}\n"
     "tools:\n  - {name: finger, kind: point, device: {kind: operator, path: [{at: [0, 0, 120 mm]}]}}\n";
 
@@ -64,11 +52,10 @@ static const char jelly_text[] =
     "tools:\n  - {name: finger, kind: point, device: {kind: operator, path: [{at: [0, 0, 80 mm]}]}}\n";
 
 static tacTruth *run(tacScene *scene, const tacTruthDef *def) {
-  tacTruth *truth;
-  tac_test_ok(tac_scene_bake(scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
-  tac_test_ok(tac_truth_create(scene, def, &truth, &error), error);
-  return truth;
+  bake_scene(scene);
+  return tac_test_made(tacTruth *, tac_truth_create(scene, def, &made, &error));
 }
+TAC_OWNED_TYPE(tacTruth, tac_truth_destroy)
 
 static void tell(const tacScene *scene, const tacTruth *truth) {
   const tacBalance *b = &truth->balance;
@@ -100,10 +87,9 @@ static void check_laws(const tacScene *scene, const tacTruth *truth) {
 
 static void check_small(const char *text, double duration, double generated_most, double step_most) {
   const tacTruthDef def = {.duration = tac_test_light() ? duration / 3.0 : duration, .depth_count = 5, .full_count = 2};
-  TAC_OWN(tacScene, scene) = NULL;
-  tac_test_folder(folder, sizeof folder);
-  tac_test_ok(tac_scene_parse(text, "test.yaml", &scene, &error), error);
-  tacTruth *truth = run(scene, &def), *again = run(scene, &def);
+  TAC_CREATE(tacScene, scene, tac_scene_parse(text, "test.yaml", &scene, &error));
+  TAC_OWN(tacTruth, truth) = run(scene, &def);
+  TAC_OWN(tacTruth, again) = run(scene, &def);
   tell(scene, truth);
   check_laws(scene, truth);
   ck_assert(truth->fingerprint == again->fingerprint);
@@ -119,8 +105,6 @@ static void check_small(const char *text, double duration, double generated_most
    * hide. */
   ck_assert_double_le(truth->depth.deepest, 1.5 * truth->depth.told + 2e-3);
   if (truth->full.count > 0) ck_assert_double_lt(truth->full.median, 0.5);
-  tac_truth_destroy(truth);
-  tac_truth_destroy(again);
 }
 
 /* The trapezium rule errs by K dx^2 / 8 where a contact begins or ends within a tick: 0.1 mJ of 700 N/m at 1 m/s.
@@ -142,15 +126,12 @@ TAC_TEST(a_soft_body_and_a_point) {
  * Measured: 0 in these seconds, 29 mJ in two minutes; 50 kJ where springs of the finger acted as a late factor had it. */
 TAC_TEST(jelly_does_not_come_apart) {
   const tacTruthDef def = {.duration = tac_test_light() ? 2.0 : 6.0, .depth_count = 1, .full_count = 0};
-  TAC_OWN(tacScene, scene) = NULL;
-  tac_test_folder(folder, sizeof folder);
-  tac_test_ok(tac_scene_parse(jelly_text, "test.yaml", &scene, &error), error);
-  tacTruth *truth = run(scene, &def);
+  TAC_CREATE(tacScene, scene, tac_scene_parse(jelly_text, "test.yaml", &scene, &error));
+  TAC_OWN(tacTruth, truth) = run(scene, &def);
   tell(scene, truth);
   ck_assert_double_gt(truth->tools[0].force.force_most, 1.0);
   ck_assert_double_le(truth->tools[0].energy.episode.generated, 0.3);
   ck_assert_double_le(truth->tools[0].energy.second.generated, 0.3);
-  tac_truth_destroy(truth);
 }
 
 /* By construction a contact gives nothing, and its force changes by less than K |dx| + 0.1 N. What is left is a grab from outside: it draws
@@ -161,24 +142,20 @@ TAC_TEST(a_quasi_static_body_and_a_point) {
 
 /* A scene of the gallery stays within its row of bench/truth/truth_bounds.c. */
 static void check_scene(const char *name, const tacTruthDef *def) {
-  char path[768], beyond[512];
-  TAC_OWN(tacScene, scene) = NULL;
-  snprintf(path, sizeof path, "%s/%s.yaml", TACTUS_SCENES, name);
+  char beyond[512];
   const tacTruthBounds *bounds = tac_truth_bounds(name);
   ck_assert_msg(bounds != NULL, "%s has no row of bounds", name);
-  tac_test_ok(tac_scene_read(path, &scene, &error), error);
-  tacTruth *truth = run(scene, def);
+  TAC_OWN(tacScene, scene) = read_gallery(name);
+  TAC_OWN(tacTruth, truth) = run(scene, def);
   tell(scene, truth);
   ck_assert_msg(truth->contact_ticks > truth->ticks / 50, "%s: hardly any contact", name);
   ck_assert_msg(!tac_truth_beyond(truth, bounds, beyond, sizeof beyond), "%s: %s", name, beyond);
-  tac_truth_destroy(truth);
 }
 
 /* One scene of each kind of contact and of most kinds of bodies, for some seconds. */
 TAC_TEST(scenes_for_seconds) {
   static const char *const names[] = {"boxes", "squeezed-ball", "plank", "clip", "thin-rod", "trocar", "peg-hole"};
   const tacTruthDef def = {.duration = 3.0, .depth_count = 20, .full_count = 2};
-  tac_test_folder(folder, sizeof folder);
   for (size_t i = 0; i < (tac_test_light() ? 1 : tac_test_all() ? sizeof names / sizeof *names : 4); ++i)
     check_scene(names[i], &def);
 }
@@ -186,13 +163,10 @@ TAC_TEST(scenes_for_seconds) {
 /* Presses the ball of the first scene into its box by 2 mm, rolls it about there, and lets go. In the middle the pair becomes twice as
  * stiff, if so wanted: then it holds twice as much, from nowhere. */
 static tacPairAccount press_and_roll(tacScene *scene, bool stiffens, double *held) {
-  TAC_OWN(tacWorld, world) = NULL;
-  tacPairAccount account;
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
-  tac_test_ok(tac_pair_account_create(world, &account, &error), error);
+  TAC_OWN(tacWorld, world) = world_of(scene);
+  tacPairAccount account = tac_test_made(tacPairAccount, tac_pair_account_create(world, &made, &error));
   ck_assert_int_eq(account.pair_count, 1);
-  int stiffness = 0;
-  while (strcmp(tac_world_parameter(world, stiffness).name, "box-ball.stiffness") != 0) ++stiffness;
+  int stiffness = tac_world_find_parameter(world, "box-ball.stiffness");
   *held = 0.0;
   for (int k = 0; k < 2500; ++k) {
     double t = 1e-3 * k, down = t < 0.5 ? t / 0.5 : t < 2.0 ? 1.0 : fmax(0.0, 1.0 - (t - 2.0) / 0.4);
@@ -200,11 +174,10 @@ static tacPairAccount press_and_roll(tacScene *scene, bool stiffens, double *hel
     tacToolInput input = {.position = {0.01 * sin(angle), 0.0, 0.12 - 0.024 * down},
                           .orientation = {cos(0.5 * angle), 0.0, sin(0.5 * angle), 0.0}};
     tacToolOutput output;
-    tacTickReport report;
     if (stiffens && k == 1200)
       tac_test_ok(tac_world_set_parameter(world, stiffness, 2.0 * tac_world_parameter(world, stiffness).value, &error),
                   error);
-    tac_world_step(world, &input, &output, &report);
+    step_world(world, &input, &output);
     if (k == 1199) *held = world->contact_pairs[0].pressed.energy;
     tac_pair_account_look(&account);
   }
@@ -212,11 +185,9 @@ static tacPairAccount press_and_roll(tacScene *scene, bool stiffens, double *hel
 }
 
 TAC_TEST(a_pair_gives_what_its_potential_held) {
-  TAC_OWN(tacScene, scene) = NULL;
+  TAC_CREATE(tacScene, scene, tac_scene_parse(smooth_text, "test.yaml", &scene, &error));
   double held;
-  tac_test_folder(folder, sizeof folder);
-  tac_test_ok(tac_scene_parse(smooth_text, "test.yaml", &scene, &error), error);
-  tac_test_ok(tac_scene_bake(scene, folder, false, NULL, NULL, &error), error);
+  bake_scene(scene);
   tacPairAccount fair = press_and_roll(scene, false, &held);
   ck_assert_double_gt(held, 1e-4);
   ck_assert_double_le(fair.along, 0.01 * held); /* measured: 0.003 */
@@ -226,41 +197,29 @@ TAC_TEST(a_pair_gives_what_its_potential_held) {
   tac_pair_account_free(&gives);
 }
 
-static tacScene *scene_of_gallery(const char *name) {
-  char path[768];
-  tacScene *scene;
-  snprintf(path, sizeof path, "%s/%s.yaml", TACTUS_SCENES, name);
-  tac_test_ok(tac_scene_read(path, &scene, &error), error);
-  tac_test_folder(folder, sizeof folder);
-  return scene;
-}
-
 /* Where the equations of a soft body are not positive definite, its deformation is held back, not what it does as a whole. */
 TAC_TEST(baskets_that_buckle_keep_their_momentum) {
   const tacTruthDef def = {.duration = 0.6, .depth_count = 1, .full_count = 0};
-  TAC_OWN(tacScene, scene) = scene_of_gallery("baskets");
-  tacTruth *truth = run(scene, &def);
+  TAC_OWN(tacScene, scene) = read_gallery("baskets");
+  TAC_OWN(tacTruth, truth) = run(scene, &def);
   tell(scene, truth);
   ck_assert_double_lt(truth->balance.momentum, 1e-9);
   ck_assert_double_lt(truth->balance.angular, 1e-9);
-  tac_truth_destroy(truth);
 }
 
 /* A bar that the hand holds pressed into a soft ball by boundary elements, whose displacement is not symmetric but W is: once all
  * rests, the shown surface is where the laws say. What tilts and slides in between, and each point that comes to it, is out by then. */
 TAC_TEST(what_rests_by_the_laws_is_not_inside) {
-  TAC_OWN(tacScene, scene) = scene_of_gallery("press");
-  TAC_OWN(tacWorld, world) = NULL;
-  tac_test_ok(tac_scene_bake(scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  TAC_OWN(tacScene, scene) = read_gallery("press");
+  bake_scene(scene);
+  TAC_OWN(tacWorld, world) = world_of(scene);
   double deepest = 0.0, largest = 0.0;
   int acting = 0;
   for (int tick = 0; tick < 700; ++tick) {
     double down = fmin(1.0, tick / 200.0); /* at 0.2 m/s, by 40 mm */
     tacToolInput input = {.position = {0.0, 0.0, 0.080 - 0.040 * down}, .orientation = {1.0, 0.0, 0.0, 0.0}};
     tacToolOutput output;
-    tacTickReport report;
-    tac_world_step(world, &input, &output, &report);
+    tacTickReport report = step_world(world, &input, &output);
     largest = fmax(largest, output.force.z);
     deepest = output.depth;
     acting = report.laws;
@@ -274,18 +233,16 @@ TAC_TEST(what_rests_by_the_laws_is_not_inside) {
 /* A hand that is 40 mm farther, or nearer, from one tick to the next. The bar follows at 1 m/s, its limit: the surface that it presses
  * goes with it by 1 mm a tick, is never lost, and never farther inside than that. */
 TAC_TEST(what_gives_way_goes_no_farther_than_a_held_body) {
-  TAC_OWN(tacScene, scene) = scene_of_gallery("press");
-  TAC_OWN(tacWorld, world) = NULL;
-  tac_test_ok(tac_scene_bake(scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
+  TAC_OWN(tacScene, scene) = read_gallery("press");
+  bake_scene(scene);
+  TAC_OWN(tacWorld, world) = world_of(scene);
   double deepest = 0.0, largest = 0.0;
   int touching = 0, lost = 0;
   for (int tick = 0; tick < 600; ++tick) {
     bool down = tick >= 50 && tick < 400;
     tacToolInput input = {.position = {0.0, 0.0, down ? 0.04 : 0.08}, .orientation = {1.0, 0.0, 0.0, 0.0}};
     tacToolOutput output;
-    tacTickReport report;
-    tac_world_step(world, &input, &output, &report);
+    step_world(world, &input, &output);
     deepest = fmax(deepest, output.depth);
     largest = fmax(largest, output.force.z);
     bool touches = output.contact.state != TAC_CONTACT_NONE;

@@ -1,28 +1,19 @@
 /* The whole chain on scenes of the gallery: bake, world, operator, servo, recording, replay. */
 #pragma once
 
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 #include <tactus/scene.h>
-#include <unistd.h>
 #include "math/geometry/vec3.h"
 #include "physics/played_scene.h"
-
-static char folder[256];
+#include "physics/small_scene.h"
 
 /* A scene's small version (tac_scene_small), if it has one; with TACTUS_TEST_ALL the scene itself. */
 static inline tacScene *open_scene(const char *name) {
-  char path[512];
-  tacError error = {0};
-  tacScene *scene, *small;
-  snprintf(path, sizeof path, "%s/%s.yaml", TACTUS_SCENES, name);
-  tac_test_ok(tac_scene_read(path, &scene, &error), error);
-  if (!tac_test_all() && tac_scene_small(scene, &small, &error) == TAC_OK) {
+  tacScene *scene = read_gallery(name), *small;
+  if (!tac_test_all() && tac_scene_small(scene, &small, NULL) == TAC_OK) {
     tac_scene_destroy(scene);
     scene = small;
   }
-  tac_test_ok(tac_scene_bake(scene, tac_test_cache(folder), false, NULL, NULL, &error), error);
+  bake_scene(scene);
   return scene;
 }
 
@@ -45,7 +36,6 @@ static inline void check_forces(tacRecording *recording, const tacServoDef *def,
   int64_t ticks = tac_recording_tick_count(recording), let_go = -1, passed_on = 0;
   int64_t full = (int64_t)(def->ramp_in / period), end = ticks - (int64_t)(def->ramp_out / period) - 1;
   double fall = 0.0; /* ticks */
-  tacError error = {0};
   for (int t = 0; t < tools; ++t) fall = fmax(fall, devices[t].info.force_limit / (def->force_rate * period));
   for (int64_t i = 0; i < ticks; ++i) {
     tac_test_ok(tac_recording_tick(recording, i, &record, &error), error);
@@ -81,11 +71,9 @@ static inline void check_forces(tacRecording *recording, const tacServoDef *def,
  * a contact may give beyond its work; INFINITY where bodies fall, or do not know what they hold, so that it may begin with energy that no
  * hand gave them. */
 static inline void touch(const char *name, double seconds, double share, double slack) {
-  tacError error = {0};
   TAC_OWN(tacScene, scene) = open_scene(name);
-  TAC_OWN(tacWorld, world) = NULL;
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
-  TAC_FREED(end_played, Played, played) = play_scene(scene, world, folder, name, seconds);
+  TAC_OWN(tacWorld, world) = world_of(scene);
+  TAC_FREED(end_played, Played, played) = play_scene(scene, world, name, seconds);
   const tacServoReport *report = &played.report;
   const tacDevice *devices = played.devices;
   ck_assert_msg((double)report->contact_ticks > share * (double)report->ticks, "%s: contact in %ld ticks of %ld", name,
@@ -117,7 +105,6 @@ static inline void touch(const char *name, double seconds, double share, double 
  * seconds. `share`: of the time that they are in contact, at least. */
 static inline void touch_scenes(int count, const char *const *names, double seconds, double share, int light_count,
                                 double slack) {
-  tac_test_folder(folder, sizeof folder);
   const char *only = getenv("TACTUS_TEST_SCENE");
   for (int i = 0; i < (tac_test_light() && only == NULL ? light_count : count); ++i)
     if (only == NULL || strcmp(only, names[i]) == 0)

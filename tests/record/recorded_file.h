@@ -4,7 +4,6 @@
 #include "base/files/input_file.h"
 #include "recorded_ticks.h"
 
-static tacError error;
 static char folder[256], path[512];
 
 static void set_up(void) {
@@ -18,15 +17,11 @@ static void clean_up(void) {
 }
 
 static inline tacRecorder *open_recorder(const tacRecordingInfo *info, double seconds) {
-  tacRecorder *recorder = NULL;
-  tac_test_ok(tac_recorder_open(path, info, seconds, &recorder, &error), error);
-  return recorder;
+  return tac_test_made(tacRecorder *, tac_recorder_open(path, info, seconds, &made, &error));
 }
 
 static inline tacRecording *open_recording(void) {
-  tacRecording *recording = NULL;
-  tac_test_ok(tac_recording_open(path, &recording, &error), error);
-  return recording;
+  return tac_test_made(tacRecording *, tac_recording_open(path, &made, &error));
 }
 
 /* What a recorder that is closed here has written. */
@@ -36,9 +31,7 @@ static inline tacRecording *open_recorded(tacRecorder *recorder) {
 }
 
 static inline tacInputFile read_bytes(void) {
-  tacInputFile file;
-  tac_test_ok(tac_input_file_read(path, TAC_INPUT_ANY, &file, &error), error);
-  return file;
+  return tac_test_made(tacInputFile, tac_input_file_read(path, TAC_INPUT_ANY, &made, &error));
 }
 
 static inline void write_bytes(const void *bytes, size_t size) {

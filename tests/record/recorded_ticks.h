@@ -1,66 +1,27 @@
 /* Records for tests: every bit of every field is random, and the same for the same tick. */
 #pragma once
 
-#include <string.h>
 #include <tactus/recording.h>
 #include <time.h>
 #include "math/random.h"
+#include "record/record_column.h"
 #include "record/recorder.h"
 #include "test.h"
-
-static inline void tac_random_vec3_bits(tacRandom *random, tacVec3 *v) {
-  uint64_t bits[3];
-  for (int i = 0; i < 3; ++i) bits[i] = tac_random_bits(random);
-  memcpy(v, bits, sizeof bits);
-}
 
 /* Padding is zero, so that records may be compared by memcmp. Random bits make NaNs with payloads now and then; some numbers are
  * made so on purpose. */
 static inline void tac_make_tick(int64_t tick, int tool_count, tacTickRecord *record) {
   tacRandom random = tac_random_seed((uint64_t)tick + 1);
   memset(record, 0, sizeof *record);
+  for (int c = 0; c < tac_record_column_count(tool_count); ++c) {
+    tacRecordColumn column = tac_record_column(c);
+    tac_record_column_set_bits(&column, tac_random_bits(&random), record);
+  }
   record->tick = tick;
-  record->late_ns = (int64_t)tac_random_bits(&random);
-  record->compute_ns = (int64_t)tac_random_bits(&random);
-  record->flags = (uint32_t)tac_random_bits(&random);
-  record->parameter = (int32_t)(uint32_t)tac_random_bits(&random);
-  record->parameter_value = tac_random_normal(&random);
-  record->report.contact_count = (int)(uint32_t)tac_random_bits(&random);
-  record->report.sweeps = (int)(uint32_t)tac_random_bits(&random);
-  record->report.residual = tac_random_normal(&random);
-  record->report.residual_force = tac_random_normal(&random);
-  record->report.unsolved = (int)(uint32_t)tac_random_bits(&random);
-  record->report.laws = (int)(uint32_t)tac_random_bits(&random);
-  record->report.saturated = (int)(uint32_t)tac_random_bits(&random);
-  record->report.uncoupled = (int)(uint32_t)tac_random_bits(&random);
-  record->report.refused = (int)(uint32_t)tac_random_bits(&random);
-  record->report.limited = (int)(uint32_t)tac_random_bits(&random);
-  record->report.touching = (int)(uint32_t)tac_random_bits(&random);
   for (int t = 0; t < tool_count; ++t) {
     tacToolRecord *tool = &record->tool[t];
-    tacContact *contact = &tool->output.contact;
-    tac_random_vec3_bits(&random, &tool->device.position);
-    for (int i = 0; i < 4; ++i) tool->device.orientation[i] = tac_random_normal(&random);
-    tool->device.buttons = (uint32_t)tac_random_bits(&random);
-    tool->health = (int32_t)(uint32_t)tac_random_bits(&random);
-    tac_random_vec3_bits(&random, &tool->position);
-    for (int i = 0; i < 4; ++i) tool->orientation[i] = tac_random_normal(&random);
-    tool->lifted = (int32_t)(uint32_t)tac_random_bits(&random);
-    tool->grab = (int32_t)(uint32_t)tac_random_bits(&random);
-    tac_random_vec3_bits(&random, &tool->output.force);
-    tac_random_vec3_bits(&random, &tool->output.torque);
-    tac_random_vec3_bits(&random, &tool->output.proxy);
-    contact->state = (tacContactState)(tac_random_bits(&random) % (TAC_CONTACT_GRABBED + 1));
-    contact->body = (uint32_t)tac_random_bits(&random);
-    contact->triangle = (int32_t)(uint32_t)tac_random_bits(&random);
-    for (int i = 0; i < 3; ++i) contact->weight[i] = tac_random_normal(&random);
-    tac_random_vec3_bits(&random, &contact->at);
-    tac_random_vec3_bits(&random, &contact->normal);
-    tac_random_vec3_bits(&random, &contact->deformed);
-    tac_random_vec3_bits(&random, &contact->force);
-    tac_random_vec3_bits(&random, &tool->written);
-    tac_random_vec3_bits(&random, &tool->written_torque);
     const uint64_t nan = UINT64_C(0xfff4000000000000) | (tac_random_bits(&random) & 0xffff) | 1;
+    tool->output.contact.state = (tacContactState)(tac_random_bits(&random) % (TAC_CONTACT_GRABBED + 1));
     memcpy(&tool->written.x, &nan, sizeof nan);
     tool->written.y = -0.0;
   }
@@ -108,10 +69,8 @@ static inline tacRecordingInfo tac_sample_info(int tool_count) {
 /* A complete recording of ticks 0, 1, ... */
 static inline void tac_write_recording(const char *path, int tool_count, int64_t tick_count) {
   tacRecordingInfo info = tac_sample_info(tool_count);
-  tacRecorder *recorder = NULL;
-  tacError error;
   int64_t lost = -1;
-  tac_test_ok(tac_recorder_open(path, &info, 0.0, &recorder, &error), error);
+  tacRecorder *recorder = tac_test_made(tacRecorder *, tac_recorder_open(path, &info, 0.0, &made, &error));
   tac_push_ticks(recorder, tool_count, tick_count);
   tac_test_ok(tac_recorder_close(recorder, &lost, &error), error);
   ck_assert_int_eq(lost, 0);

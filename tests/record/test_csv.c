@@ -1,10 +1,7 @@
 #include <tactus/recording.h>
-#include "base/files/input_file.h"
-#include "recorded_ticks.h"
+#include "recorded_file.h"
 
 enum { TOOLS = 2, TICKS = 1500, MOST_COLUMNS = 300 };
-
-static char folder[256], path[512], csv[512];
 
 /* Cuts a line at its commas; returns the rest of the text. */
 static char *split(char *text, char **cells, int *count) {
@@ -38,16 +35,14 @@ static void expect_double(const char *cell, double value) {
     ck_assert_mem_eq(&found, &value, sizeof value);
 }
 
+TAC_TEST_AROUND(set_up, clean_up)
+
 TAC_TEST(every_row_reads_back) {
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/run.rec", folder);
-  snprintf(csv, sizeof csv, "%s/run.csv", folder);
+  const char *csv = tac_test_path("run.csv");
   tac_write_recording(path, TOOLS, TICKS);
-  TAC_OWN(tacRecording, recording) = NULL;
-  tacError error;
-  tac_test_ok(tac_recording_open(path, &recording, &error), error);
+  TAC_OWN(tacRecording, recording) = open_recording();
   tac_test_ok(tac_recording_write_csv(recording, csv, &error), error);
-  tacInputFile file;
+  TAC_FREED(tac_input_file_free, tacInputFile, file);
   tac_test_ok(tac_input_file_read(csv, TAC_INPUT_ANY, &file, &error), error);
   char *header[MOST_COLUMNS], *cells[MOST_COLUMNS], *text = (char *)file.bytes;
   int columns, count;
@@ -80,9 +75,5 @@ TAC_TEST(every_row_reads_back) {
     expect_double(cells[torque], record.tool[1].written_torque.z);
   }
   ck_assert_int_eq(*text, 0);
-  tac_input_file_free(&file);
   ck_assert_int_eq(tac_recording_write_csv(recording, "/no/such/folder/run.csv", &error), TAC_ERR_FILE);
-  remove(csv);
-  remove(path);
-  ck_assert_int_eq(rmdir(folder), 0);
 }

@@ -1,4 +1,3 @@
-#include <math.h>
 #include <tactus/recording.h>
 #include "math/geometry/quat.h"
 #include "math/geometry/vec3.h"

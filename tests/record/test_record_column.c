@@ -1,7 +1,5 @@
 #include "record/record_column.h"
 
-#include <math.h>
-#include <string.h>
 #include "test.h"
 
 TAC_TEST(every_byte_but_padding_is_in_one_column) {

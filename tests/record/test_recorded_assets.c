@@ -39,9 +39,8 @@ TAC_TEST(what_is_another_is_named) {
   ck_assert_str_eq(text, "the asset left-lobe-00000000000000bb.field of the recording has other bits now: it was baked "
                          "again, or elsewhere");
   ck_assert(!same(LIVER FIELD, FIELD "1111111111111111 left-lobe-00000000000000dd.green\n", text, sizeof text));
-  ck_assert_str_eq(
-      text, "the asset left-lobe-00000000000000aa.green of the recording is another now, for its mesh or what else it "
-            "is made from has other bits");
+  ck_assert_str_eq(text, "the asset left-lobe-00000000000000aa.green of the recording is another now, for its mesh or "
+                         "what else it is made from has other bits");
   ck_assert(!same(LIVER FIELD TOOL, LIVER, text, sizeof text));
   ck_assert_str_eq(text, "the asset left-lobe-00000000000000bb.field of the recording is not used now (and 1 more)");
   char cut[10];

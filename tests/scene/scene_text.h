@@ -14,18 +14,29 @@ static inline char *edited(const char *text, const char *from, const char *to) {
   return strcat(result, at + strlen(from));
 }
 
-static inline void write_text(const char *path, const char *text) {
-  FILE *file = fopen(path, "w");
-  ck_assert_ptr_nonnull(file);
-  fputs(text, file);
-  ck_assert_int_eq(fclose(file), 0);
-}
+/* A soft rod of four coordinates, nine lines of a scene from `bodies:` on, and a rigid ball, its points in two levels. */
+#define ROD_BODY                                                    \
+  "tactus: 1\n"                                                     \
+  "bodies:\n"                                                       \
+  "  - name: rod\n"                                                 \
+  "    kind: reduced\n"                                             \
+  "    surface: {shape: beam, size: 20 mm}\n"                       \
+  "    volume: {bricks: 20 mm}\n"                                   \
+  "    material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}\n" \
+  "    fixed: [{below: {axis: x, at: 1 mm}}]\n"                     \
+  "    basis: {from: modes, modes: 3, size: 4}\n" /* line 9 */
+#define ROD_POINTS "    points: {count: 120, levels: 2}\n"
+#define ROD_AND_BALL(ball_points)                                             \
+  ROD_BODY ROD_POINTS "    field: {resolution: 16, proxies: 8, nearest: 4}\n" \
+                      "  - name: ball\n"                                      \
+                      "    kind: rigid\n"                                     \
+                      "    surface: {shape: sphere, size: 20 mm}\n"           \
+                      "    points: " ball_points "\n"                         \
+                      "    field: {resolution: 20, expansion: 1.3}\n"         \
+                      "    position: [200 mm, 0, 80 mm]\n" /* line 17 */
 
 static inline tacScene *parse(const char *text, const char *path) {
-  tacScene *scene = NULL;
-  tacError error = {0};
-  tac_test_ok(tac_scene_parse(text, path, &scene, &error), error);
-  return scene;
+  return tac_test_made(tacScene *, tac_scene_parse(text, path, &made, &error));
 }
 
 /* A new folder for baked assets; bake() opens the first one of a test. */
@@ -42,17 +53,13 @@ static inline const char *in_cache(const char *name) {
 /* Into the cache of the run, where the suite shares it. */
 static inline tacScene *bake(const char *text, const char *path) {
   tacScene *scene = parse(text, path);
-  tacError error = {0};
   if (access(cache, F_OK) != 0) open_cache();
   tac_test_ok(tac_scene_bake(scene, tac_test_cache(cache), false, NULL, NULL, &error), error);
   return scene;
 }
 
 static inline tacWorld *world_of(const tacScene *scene) {
-  tacWorld *world = NULL;
-  tacError error = {0};
-  tac_test_ok(tac_scene_world(scene, &world, &error), error);
-  return world;
+  return tac_test_made(tacWorld *, tac_scene_world(scene, &made, &error));
 }
 
 /* A scene that is refused, and the error's text. */
@@ -70,7 +77,7 @@ static inline void check_text(const char *text, const char *message, Match match
 /* Text that is refused where it is read. */
 static inline void check_refused(const char *text, const char *message, Match match) {
   tacScene *scene = NULL;
-  tacError error = {0};
+  error = (tacError){0};
   ck_assert_int_ne(tac_scene_parse(text, "s", &scene, &error), TAC_OK);
   ck_assert_ptr_null(scene);
   check_text(error.text, message, match);
@@ -85,8 +92,8 @@ static inline void check_reading(const char *base, size_t count, const Mistake *
 static inline void check_mistakes(const char *base, size_t count, const Mistake *mistakes) {
   open_cache();
   for (size_t i = 0; i < count; ++i) {
-    tacError error = {0};
     TAC_OWN(tacScene, scene) = parse(edited(base, mistakes[i].from, mistakes[i].to), "s");
+    error = (tacError){0};
     ck_assert_int_ne(tac_scene_bake(scene, cache, false, NULL, NULL, &error), TAC_OK);
     check_text(error.text, mistakes[i].message, BEGINS);
   }

@@ -7,13 +7,10 @@
 #include "spec/bake_steps.h"
 #include "spec/cache/bake_cache.h"
 
-static tacError error;
-
 /* ---- the ledger ---- */
 
 TAC_TEST(a_ledger_keeps_what_is_known) {
   struct stat before, after;
-  tacBakeLedger ledger;
   open_cache();
   const tacBakeEntry first[] = {{7, 2.5, "b-0000000000000007.green"}, {3, -1.0, "a-0000000000000003.field"}};
   tac_test_ok(tac_bake_ledger_note(cache, 2, first, &error), error);
@@ -21,7 +18,7 @@ TAC_TEST(a_ledger_keeps_what_is_known) {
   const tacBakeEntry second[] = {{7, -1.0, "b-0000000000000007.green"}, {3, 0.25, "a-0000000000000003.field"}};
   tac_test_ok(tac_bake_ledger_note(cache, 2, second, &error), error);
   const char *path = in_cache("" TAC_BAKE_LEDGER_NAME);
-  tac_test_ok(tac_bake_ledger_read(path, &ledger, &error), error);
+  tacBakeLedger ledger = tac_test_made(tacBakeLedger, tac_bake_ledger_read(path, &made, &error));
   ck_assert_uint_eq(ledger.count, 2);
   ck_assert_double_eq(tac_bake_ledger_find(&ledger, 7)->seconds, 2.5);
   ck_assert_double_eq(tac_bake_ledger_find(&ledger, 3)->seconds, 0.25);
@@ -37,14 +34,14 @@ TAC_TEST(a_ledger_keeps_what_is_known) {
 
 TAC_TEST(lines_that_are_none_are_passed_over) {
   TAC_FREED(tac_bake_ledger_free, tacBakeLedger, ledger);
-  open_cache();
-  const char *path = in_cache("ledger");
+  const char *path = tac_test_path("ledger");
   tac_test_ok(tac_bake_ledger_read(path, &ledger, &error), error); /* there is none */
   ck_assert_uint_eq(ledger.count, 0);
-  write_text(
-      path, "# what bakes took\n\n0000000000000001 2 a.green\nnothing\n0000000000000002\n0000000000000003 nan b.green\n"
-            "0000000000000004 -1 b.green\n0000000000000005 1 ../b.green\n00000000000000 1 b.green\n"
-            "0000000000000006 - c.green\n0000000000000007 3 -\n0000000000000001 4 a.green\n");
+  tac_test_write(
+      "ledger",
+      "# what bakes took\n\n0000000000000001 2 a.green\nnothing\n0000000000000002\n0000000000000003 nan b.green\n"
+      "0000000000000004 -1 b.green\n0000000000000005 1 ../b.green\n00000000000000 1 b.green\n"
+      "0000000000000006 - c.green\n0000000000000007 3 -\n0000000000000001 4 a.green\n");
   tac_test_ok(tac_bake_ledger_read(path, &ledger, &error), error);
   ck_assert_uint_eq(ledger.count, 3);
   ck_assert_double_eq(tac_bake_ledger_find(&ledger, 1)->seconds, 4.0);
@@ -68,8 +65,7 @@ static const char text[] = "tactus: 1\n"
                            "    device: {kind: operator, path: [{on: ball, near: [0, 0, 80 mm], depth: -5 mm}]}\n";
 
 static tacSceneOutlook look(const tacScene *scene) {
-  tacSceneOutlook outlook;
-  tac_test_ok(tac_scene_outlook(scene, cache, &outlook, &error), error);
+  tacSceneOutlook outlook = tac_test_made(tacSceneOutlook, tac_scene_outlook(scene, cache, &made, &error));
   ck_assert_int_eq(outlook.assets, 2);
   return outlook;
 }
@@ -177,16 +173,13 @@ static int count_endings(const char *ending) {
 
 /* What is prebaked is read where it is; what is broken there is baked here. */
 TAC_TEST(prebaked_assets_are_read) {
-  char ready[256], command[600];
   tacSceneAsset made[2], assets[2];
   begin();
-  tacScene *scene = parse(text, "s.yaml");
-  tac_test_ok(tac_scene_bake(scene, cache, false, NULL, made, &error), error);
-  snprintf(ready, sizeof ready, "%s", cache);
-  tac_scene_destroy(scene);
+  TAC_OWN(tacScene, first) = parse(text, "s.yaml");
+  TAC_OWN(tacScene, scene) = parse(text, "s.yaml");
+  tac_test_ok(tac_scene_bake(first, cache, false, NULL, made, &error), error);
+  ck_assert_int_eq(setenv("TACTUS_PREBAKED", cache, 1), 0);
   open_cache(); /* another one */
-  ck_assert_int_eq(setenv("TACTUS_PREBAKED", ready, 1), 0);
-  scene = parse(text, "s.yaml");
   ck_assert_int_eq(look(scene).missing, 0);
   tac_test_ok(tac_scene_bake(scene, cache, false, NULL, assets, &error), error);
   for (int i = 0; i < 2; ++i) {
@@ -200,9 +193,6 @@ TAC_TEST(prebaked_assets_are_read) {
   ck_assert(!assets[0].was_cached && assets[1].was_cached);
   ck_assert_uint_eq(assets[0].checksum, made[0].checksum);
   ck_assert_int_eq(count_endings(".field"), 1);
-  tac_scene_destroy(scene);
-  snprintf(command, sizeof command, "rm -r '%s'", ready);
-  ck_assert_int_eq(system(command), 0);
 }
 
 /* ---- steps ---- */
@@ -302,23 +292,15 @@ TAC_TEST(a_bake_is_one_bar) {
 
 /* ---- points beside a basis ---- */
 
-static const char rod[] = "tactus: 1\n"
-                          "bodies:\n"
-                          "  - name: rod\n"
-                          "    kind: reduced\n"
-                          "    surface: {shape: beam, size: 20 mm}\n"
-                          "    volume: {bricks: 20 mm}\n"
-                          "    material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}\n"
-                          "    fixed: [{below: {axis: x, at: 1 mm}}]\n"
-                          "    basis: {from: modes, modes: 3, size: 4}\n"
-                          "    points: {count: 300, levels: 2, resolution: 24}\n"
-                          "  - name: ball\n"
-                          "    kind: rigid\n"
-                          "    analytic: [{sphere: {centre: [0, 0, 0], radius: 1 cm}}]\n"
-                          "contacts:\n"
-                          "  - {points: rod, field: ball}\n"
-                          "tools:\n"
-                          "  - {name: probe, kind: point, device: {kind: operator, path: [{at: [0, 0, 1 m]}]}}\n";
+static const char rod[] =
+    ROD_BODY "    points: {count: 300, levels: 2, resolution: 24}\n"
+             "  - name: ball\n"
+             "    kind: rigid\n"
+             "    analytic: [{sphere: {centre: [0, 0, 0], radius: 1 cm}}]\n"
+             "contacts:\n"
+             "  - {points: rod, field: ball}\n"
+             "tools:\n"
+             "  - {name: probe, kind: point, device: {kind: operator, path: [{at: [0, 0, 1 m]}]}}\n";
 
 typedef struct {
   pthread_t caller;

@@ -11,9 +11,6 @@
 #include "kinds/vademecum/vademecum_cache.h"
 #include "mesh/make_mesh.h"
 #include "spec/cache/solid_cache.h"
-#include "test.h"
-
-static tacError error;
 
 /* ---- two bakes at once ---- */
 
@@ -28,7 +25,7 @@ typedef struct Ball {
 
 static void make_ball(Ball *ball, double size) {
   *ball = (Ball){.def = tac_green_def_default()};
-  tac_test_ok(tac_shape_build("sphere", size, NULL, &ball->surface, &error), error);
+  ball->surface = tac_test_kept(tacTriMesh, tac_shape_build("sphere", size, NULL, &made, &error));
   ck_assert_int_le(ball->surface->vertex_count, 256);
   for (int i = 0; i < ball->surface->vertex_count; ++i) ball->fixed[i] = ball->surface->vertices[i].z < -0.005;
   tac_test_ok(tac_material_isotropic(1000.0, 1e4, 0.4, &ball->material, &error), error);
@@ -118,9 +115,9 @@ static int hear_end(const Baker *baker, bool *baked) {
  * The first test, as it forks: children would have none of the threads that others leave waiting for work (with CK_FORK=no). */
 TAC_TEST(of_two_bakes_of_one_asset_the_second_waits) {
   for (int gives_up = 0; gives_up < 2; ++gives_up) {
-    char folder[256], command[300];
-    Ball ball;
+    char folder[256];
     bool baked;
+    Ball ball;
     make_ball(&ball, 0.035);
     tac_test_folder(folder, sizeof folder);
     Baker first = start_baker(folder, &ball, true, gives_up);
@@ -131,9 +128,6 @@ TAC_TEST(of_two_bakes_of_one_asset_the_second_waits) {
     ck_assert_int_eq(hear_end(&first, &baked), gives_up ? FAILED : HAS_BAKED);
     ck_assert_int_eq(hear_end(&second, &baked), gives_up ? HAS_BAKED : HAS_FOUND);
     ck_assert_int_eq(baked, gives_up);
-    tac_trimesh_destroy(ball.surface);
-    snprintf(command, sizeof command, "rm -rf '%s'", folder);
-    ck_assert_int_eq(system(command), 0);
   }
 }
 
@@ -141,6 +135,20 @@ TAC_TEST(of_two_bakes_of_one_asset_the_second_waits) {
 
 /* A kind of asset: fetches what is wanted and lets go of it. */
 typedef tacStatus Fetch(const char *folder, const void *def, bool again, tacSceneAsset *asset);
+
+/* A fetch by the cache function of a kind of asset, which gives what it returns TAC_OK for. */
+#define FETCH(name, type, call)                                                                  \
+  static tacStatus name(const char *folder, const void *def, bool again, tacSceneAsset *asset) { \
+    TAC_OWN(type, made) = NULL;                                                                  \
+    tacStatus status = call(folder, "body", def, again, NULL, &made, asset, &error);             \
+    ck_assert((made != NULL) == (status == TAC_OK));                                             \
+    return status;                                                                               \
+  }
+FETCH(fetch_reduced, tacReduced, tac_reduced_cache)
+FETCH(fetch_vademecum, tacVademecum, tac_vademecum_cache)
+FETCH(fetch_field, tacDistanceField, tac_solid_cache_field)
+FETCH(fetch_points, tacPointshell, tac_solid_cache_points)
+FETCH(fetch_moving, tacPointshell, tac_reduced_cache_points)
 
 static tacStatus fetch_green(const char *folder, const void *def, bool again, tacSceneAsset *asset) {
   TAC_OWN(tacGreen, green) = NULL;
@@ -150,42 +158,11 @@ static tacStatus fetch_green(const char *folder, const void *def, bool again, ta
   return status;
 }
 
-static tacStatus fetch_reduced(const char *folder, const void *def, bool again, tacSceneAsset *asset) {
-  TAC_OWN(tacReduced, reduced) = NULL;
-  tacStatus status = tac_reduced_cache(folder, "body", def, again, NULL, &reduced, asset, &error);
-  ck_assert((reduced != NULL) == (status == TAC_OK));
-  return status;
-}
-
-static tacStatus fetch_vademecum(const char *folder, const void *def, bool again, tacSceneAsset *asset) {
-  TAC_OWN(tacVademecum, vademecum) = NULL;
-  tacStatus status = tac_vademecum_cache(folder, "body", def, again, NULL, &vademecum, asset, &error);
-  ck_assert((vademecum != NULL) == (status == TAC_OK));
-  return status;
-}
-
-static tacStatus fetch_field(const char *folder, const void *def, bool again, tacSceneAsset *asset) {
-  TAC_OWN(tacDistanceField, field) = NULL;
-  tacStatus status = tac_solid_cache_field(folder, "body", def, again, NULL, &field, asset, &error);
-  ck_assert((field != NULL) == (status == TAC_OK));
-  return status;
-}
-
-static tacStatus fetch_points(const char *folder, const void *def, bool again, tacSceneAsset *asset) {
-  TAC_OWN(tacPointshell, shell) = NULL;
-  tacStatus status = tac_solid_cache_points(folder, "body", def, again, NULL, &shell, asset, &error);
-  ck_assert((shell != NULL) == (status == TAC_OK));
-  return status;
-}
-
 /* Those at rest where there is no model that they move with. */
 static tacStatus fetch_embedded(const char *folder, const void *of, bool again, tacSceneAsset *asset) {
   const tacEmbeddedDef *def = of;
-  if (def->reduced == NULL) return fetch_points(folder, &def->shell, again, asset);
-  TAC_OWN(tacPointshell, shell) = NULL;
-  tacStatus status = tac_reduced_cache_points(folder, "body", def, again, NULL, &shell, asset, &error);
-  ck_assert((shell != NULL) == (status == TAC_OK));
-  return status;
+  return def->reduced == NULL ? fetch_points(folder, &def->shell, again, asset)
+                              : fetch_moving(folder, of, again, asset);
 }
 
 static char cache[256]; /* of one test: what is wanted is baked once, and again after each file that is refused */
@@ -210,12 +187,13 @@ static void check_refused(Fetch *fetch, const char *what, const void *wanted, co
 }
 
 TAC_TEST(a_green_function_of_another_body_is_not_taken) {
-  Ball ball, other;
+  Ball ball;
+  Ball finer;
+  Ball other;
   make_ball(&ball, 0.035);
-  make_ball(&other, 0.02);
-  ck_assert_int_ne(ball.surface->vertex_count, other.surface->vertex_count);
-  check_refused(fetch_green, "vertices", &ball.def, &other.def);
-  tac_trimesh_destroy(other.surface);
+  make_ball(&finer, 0.02);
+  ck_assert_int_ne(ball.surface->vertex_count, finer.surface->vertex_count);
+  check_refused(fetch_green, "vertices", &ball.def, &finer.def);
   make_ball(&other, 0.035);
   other.def.problem.sensor_count = 1;
   other.def.problem.sensors = &other.sensor;
@@ -224,8 +202,6 @@ TAC_TEST(a_green_function_of_another_body_is_not_taken) {
   other.def.storage = TAC_GREEN_NEAR;
   other.def.near_radius = 0.04;
   check_refused(fetch_green, "storage", &ball.def, &other.def);
-  tac_trimesh_destroy(other.surface);
-  tac_trimesh_destroy(ball.surface);
 }
 
 /* A beam of bricks, held at its end. */
@@ -240,11 +216,12 @@ typedef struct Beam {
 
 static void make_beam(Beam *beam, int nx, int ny, int nz) {
   *beam = (Beam){.volume = brick_beam_mesh(nx, ny, nz, 0.01), .def = tac_reduced_def_default()};
+  tac_test_keep(beam->volume, tac_volmesh_destroy);
   ck_assert_int_le(beam->volume->vertex_count, 64);
   for (int i = 0; i < beam->volume->vertex_count; ++i) beam->held[i] = beam->volume->vertices[i].x < 1e-6;
   for (int i = 0; i < 2; ++i)
     tac_test_ok(tac_material_isotropic(1000.0, 1e4 * (i + 1), 0.4, &beam->materials[i], &error), error);
-  tac_test_ok(tac_volmesh_surface(beam->volume, &beam->surface, NULL, NULL, &error), error);
+  beam->surface = tac_test_kept(tacTriMesh, tac_volmesh_surface(beam->volume, &made, NULL, NULL, &error));
   beam->def.volume = beam->volume;
   beam->def.held = beam->held;
   beam->def.material_count = 1;
@@ -252,11 +229,6 @@ static void make_beam(Beam *beam, int nx, int ny, int nz) {
   beam->def.mode_count = 3;
   beam->def.size = 4;
   beam->def.doubt_loads = 1;
-}
-
-static void free_beam(Beam *beam) {
-  tac_volmesh_destroy(beam->volume);
-  tac_trimesh_destroy(beam->surface);
 }
 
 /* They differ in one number each: 8 bricks with 36 vertices, 8 with 30, 10 with 36; a surface of 8 vertices, and one of 26. */
@@ -271,12 +243,10 @@ TAC_TEST(a_reduced_body_of_another_is_not_taken) {
   beam.def.surface = other.def.surface = coarse;
   ck_assert_int_ne(other.volume->vertex_count, beam.volume->vertex_count);
   check_refused(fetch_reduced, "vertices", &beam.def, &other.def);
-  free_beam(&other);
   make_beam(&other, 5, 2, 1);
   other.def.surface = coarse;
   ck_assert_int_eq(other.volume->vertex_count, beam.volume->vertex_count);
   check_refused(fetch_reduced, "elements", &beam.def, &other.def);
-  free_beam(&other);
   make_beam(&other, 8, 1, 1);
   other.def.surface = fine;
   check_refused(fetch_reduced, "vertices of the surface", &beam.def, &other.def);
@@ -289,8 +259,6 @@ TAC_TEST(a_reduced_body_of_another_is_not_taken) {
   other.def.material_of = other.material_of;
   other.def.group_names = names;
   check_refused(fetch_reduced, "materials", &beam.def, &other.def);
-  free_beam(&other);
-  free_beam(&beam);
 }
 
 typedef struct Block {
@@ -302,6 +270,7 @@ typedef struct Block {
 static void make_block(Block *block, int nx, int ny, int nz) {
   *block = (Block){.mesh = make_tets((tacBox){{-0.05, -0.05, -0.05}, {0.05, 0.05, 0.05}}, nx, ny, nz),
                    .def = tac_vademecum_def_default()};
+  tac_test_keep(block->mesh, tac_volmesh_destroy);
   ck_assert_int_le(block->mesh->vertex_count, 64);
   for (int v = 0; v < block->mesh->vertex_count; ++v) block->fixed[v] = block->mesh->vertices[v].z < -0.04;
   block->def.mesh = block->mesh;
@@ -320,12 +289,10 @@ TAC_TEST(a_vademecum_of_another_body_is_not_taken) {
   ck_assert_int_eq(other.mesh->vertex_count, block.mesh->vertex_count);
   ck_assert_int_ne(other.mesh->tet_count, block.mesh->tet_count);
   check_refused(fetch_vademecum, "elements", &block.def, &other.def);
-  tac_volmesh_destroy(other.mesh);
   make_block(&other, 2, 2, 2);
   ck_assert_int_eq(other.mesh->tet_count, block.mesh->tet_count);
   ck_assert_int_ne(other.mesh->vertex_count, block.mesh->vertex_count);
   check_refused(fetch_vademecum, "nodes", &block.def, &other.def);
-  tac_volmesh_destroy(other.mesh);
   make_block(&other, 8, 1, 1);
   other.def.load = 0.9;
   check_refused(fetch_vademecum, "load", &block.def, &other.def);
@@ -335,12 +302,10 @@ TAC_TEST(a_vademecum_of_another_body_is_not_taken) {
   other.def.linear = false;
   other.def.mode_most = 6;
   check_refused(fetch_vademecum, "modes", &block.def, &other.def);
-  tac_volmesh_destroy(other.mesh);
-  tac_volmesh_destroy(block.mesh);
 }
 
 TAC_TEST(fields_and_points_of_another_body_are_not_taken) {
-  TAC_FREED(free_beam, Beam, beam);
+  Beam beam;
   make_beam(&beam, 8, 1, 1);
   tacShellDef def = {.solid = {.mesh = beam.surface, .def = tac_field_def_default()},
                      .points = tac_pointshell_def_default()};
@@ -353,14 +318,11 @@ TAC_TEST(fields_and_points_of_another_body_are_not_taken) {
   other = def;
   other.points.level_count = 3;
   check_refused(fetch_points, "levels", &def, &other);
-  tacReduced *reduced[2];
-  tac_test_ok(tac_reduced_bake(&beam.def, NULL, &reduced[0], &error), error);
+  TAC_CREATE(tacReduced, small, tac_reduced_bake(&beam.def, NULL, &small, &error));
   beam.def.size = 5;
-  tac_test_ok(tac_reduced_bake(&beam.def, NULL, &reduced[1], &error), error);
-  const tacEmbeddedDef rests = {.shell = def}, four = {.shell = def, .reduced = reduced[0], .reduced_key = 1},
-                       five = {.shell = def, .reduced = reduced[1], .reduced_key = 2};
+  TAC_CREATE(tacReduced, large, tac_reduced_bake(&beam.def, NULL, &large, &error));
+  const tacEmbeddedDef rests = {.shell = def}, four = {.shell = def, .reduced = small, .reduced_key = 1},
+                       five = {.shell = def, .reduced = large, .reduced_key = 2};
   check_refused(fetch_embedded, "embedded", &rests, &four);
   check_refused(fetch_embedded, "coordinates", &five, &four);
-  tac_reduced_destroy(reduced[0]);
-  tac_reduced_destroy(reduced[1]);
 }

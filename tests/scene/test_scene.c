@@ -3,8 +3,7 @@
 #include <tactus/scene.h>
 #include "math/geometry/quat.h"
 #include "scene/scene_text.h"
-
-static tacError error;
+#include "step_world.h"
 
 static const char base[] = "tactus: 1\n"                                                          /* 1 */
                            "name: test\n"                                                         /* 2 */
@@ -29,7 +28,7 @@ static const char base[] = "tactus: 1\n"                                        
                            "        - {on: ball, near: [0, 0, 8 cm], depth: 4 mm, after: 1 s}\n"; /* 21 */
 
 TAC_TEST(says_what_it_is) {
-  tacScene *scene = parse(base, "folder/file.yaml");
+  TAC_OWN(tacScene, scene) = parse(base, "folder/file.yaml");
   ck_assert_str_eq(tac_scene_name(scene), "test");
   ck_assert_str_eq(tac_scene_about(scene), "");
   ck_assert_str_eq(tac_scene_text(scene), base);
@@ -44,12 +43,9 @@ TAC_TEST(says_what_it_is) {
   ck_assert_int_eq(tac_scene_set_rate(scene, 100.0, &error), TAC_ERR_ARGUMENT);
   tac_test_ok(tac_scene_set_rate(scene, 2000.0, &error), error);
   ck_assert_double_eq(tac_scene_servo(scene).rate, 2000.0);
-  tac_scene_destroy(scene);
 
-  const char *text = edited(base, "name: test\n", "");
-  scene = parse(text, "folder/file.yaml");
-  ck_assert_str_eq(tac_scene_name(scene), "file");
-  tac_scene_destroy(scene);
+  TAC_OWN(tacScene, nameless) = parse(edited(base, "name: test\n", ""), "folder/file.yaml");
+  ck_assert_str_eq(tac_scene_name(nameless), "file");
 }
 
 static void check_live(const tacScene *scene, int index, const char *name, double least, double most) {
@@ -61,34 +57,31 @@ static void check_live(const tacScene *scene, int index, const char *name, doubl
 
 /* In SI, body by body, whatever the order of the keys; only what is named. The ends belong to the range. */
 TAC_TEST(live_parameters_have_their_ranges) {
-  tacScene *scene = parse(base, "s");
-  ck_assert_int_eq(tac_scene_live_count(scene), 0);
-  tac_scene_destroy(scene);
-  const char *text = edited(
-      base, "tools:\n",
-      "    live: {mask: [6 mm, 2.5 cm], stiffness: [1, 4]}\n"
-      "  - {name: still, kind: green, method: boundary-elements, surface: {shape: sphere}, material: {young: 1 kPa, "
-      "poisson: 0.3, density: 1 kg/m3}, fixed: [{below: {axis: z, at: 0}}], mask: single, live: {}}\n"
-      "  - {name: a.b, kind: green, method: boundary-elements, surface: {shape: sphere}, material: {young: 1 kPa, "
-      "poisson: 0.3, density: 1 kg/m3}, fixed: [{below: {axis: z, at: 0}}], mask: 2 cm, storage: near, near_radius: "
-      "3 cm, live: {friction: [0, 0.8]}}\n"
-      "tools:\n");
-  scene = parse(text, "s");
+  TAC_OWN(tacScene, still) = parse(base, "s");
+  ck_assert_int_eq(tac_scene_live_count(still), 0);
+  const char *text =
+      edited(base, "tools:\n",
+             "    live: {mask: [6 mm, 2.5 cm], stiffness: [1, 4]}\n"
+             "  - {name: still, kind: green, method: boundary-elements, surface: {shape: sphere}, material: {young: 1 "
+             "kPa, poisson: 0.3, density: 1 kg/m3}, fixed: [{below: {axis: z, at: 0}}], mask: single, live: {}}\n"
+             "  - {name: a.b, kind: green, method: boundary-elements, surface: {shape: sphere}, material: {young: 1 "
+             "kPa, poisson: 0.3, density: 1 kg/m3}, fixed: [{below: {axis: z, at: 0}}], mask: 2 cm, storage: near, "
+             "near_radius: 3 cm, live: {friction: [0, 0.8]}}\n"
+             "tools:\n");
+  TAC_OWN(tacScene, scene) = parse(text, "s");
   ck_assert_int_eq(tac_scene_live_count(scene), 3);
   check_live(scene, 0, "ball.stiffness", 1.0, 4.0);
   check_live(scene, 1, "ball.mask", 0.006, 0.025);
   check_live(scene, 2, "a.b.friction", 0.0, 0.8);
-  tac_scene_destroy(scene);
 }
 
 TAC_TEST(devices_have_their_kind_and_hand) {
-  const char *text = edited(
-      base, "  - name: probe\n",
-      "  - {name: a, kind: point, device: {kind: driver, file: libx.so}}\n"
-      "  - {name: b, kind: point, device: {kind: replay, file: p.txt}}\n"
-      "  - {name: c, kind: point, device: {kind: operator, preset: omni, hand: {stiffness: 0.3 N/mm, mass: 70 g}, "
-      "path: {file: p.txt}}}\n"
-      "  - name: probe\n");
+  const char *text = edited(base, "  - name: probe\n",
+                            "  - {name: a, kind: point, device: {kind: driver, file: libx.so}}\n"
+                            "  - {name: b, kind: point, device: {kind: replay, file: p.txt}}\n"
+                            "  - {name: c, kind: point, device: {kind: operator, preset: omni, hand: {stiffness: 0.3 "
+                            "N/mm, mass: 70 g}, path: {file: p.txt}}}\n"
+                            "  - name: probe\n");
   TAC_OWN(tacScene, scene) = parse(text, "s");
   static const char *const kinds[] = {"driver", "replay", "operator", "operator"};
   for (int i = 0; i < 4; ++i) ck_assert_str_eq(tac_scene_device_kind(scene, i), kinds[i]);
@@ -124,8 +117,7 @@ TAC_TEST(every_mistake_has_its_line) {
        "most 0.4999, such as 0.45"},
       {"poisson: 0.4, ", "",
        "s:9: bodies[0].material: a material has young and poisson, or stiffness with 21 values; write it like {young: "
-       "20 "
-       "kPa, poisson: 0.45, density: 1050 kg/m3}, or material: liver"},
+       "20 kPa, poisson: 0.45, density: 1050 kg/m3}, or material: liver"},
       {"    material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}\n", "",
        "s:5: bodies[0]: a body has material or materials, one of the two; write it like material: {young: 20 kPa, "
        "poisson: 0.45, density: 1050 kg/m3}"},
@@ -200,8 +192,8 @@ TAC_TEST(every_mistake_has_its_line) {
        "s:11: bodies[0].fixed[0].box: lower exceeds upper: the box is empty"},
       {"axis: z", "axis: w", "s:11: bodies[0].fixed[0].below.axis: w is none of x, y, z"},
       {"tools:\n",
-       "  - {name: ball, kind: green, method: boundary-elements, surface: {shape: sphere}, material: {young: 1 "
-       "kPa, poisson: 0.3, density: 1 kg/m3}, fixed: [{below: {axis: z, at: 0}}], mask: single}\ntools:\n",
+       "  - {name: ball, kind: green, method: boundary-elements, surface: {shape: sphere}, material: {young: 1 kPa, "
+       "poisson: 0.3, density: 1 kg/m3}, fixed: [{below: {axis: z, at: 0}}], mask: single}\ntools:\n",
        "s:13: bodies[1].name: bodies[0] in line 5 is called ball already; names are unique"},
       {"        - {on: ball, near: [0, 0, 8 cm], depth: -5 mm, after: 1 s}\n"
        "        - {on: ball, near: [0, 0, 8 cm], depth: 4 mm, after: 1 s}\n",
@@ -221,12 +213,10 @@ TAC_TEST(every_mistake_has_its_line) {
        "s:21: tools[0].device.path[1]: when? give after, the time since the waypoint before, like after: 0.5 s"},
       {"depth: -5 mm, after: 1 s", "depth: -5 mm",
        "s:20: tools[0].device.path[0]: the path repeats: give after, the time of the way from the last waypoint back "
-       "to "
-       "this one, like after: 0.5 s"},
+       "to this one, like after: 0.5 s"},
       {"repeat: true", "repeat: false",
        "s:20: tools[0].device.path[0].after: the path begins with its first waypoint at once; after is the time of the "
-       "way "
-       "back to it, with repeat: true"},
+       "way back to it, with repeat: true"},
       {"depth: 4 mm", "buttons: [grip]", "s:21: tools[0].device.path[1].buttons[0]: grip is none of index, grab"},
       {"depth: 4 mm", "dept: 4 mm", "s:21: tools[0].device.path[1].dept: unknown key; did you mean depth?"},
       {"8 cm], depth: 4 mm", "8 s], depth: 4 mm",
@@ -238,19 +228,15 @@ TAC_TEST(every_mistake_has_its_line) {
 }
 
 TAC_TEST(missing_files_have_their_line) {
-  char path[300], message[700];
+  char message[700];
   tacScene *scene = NULL;
-  const char *folder = tac_test_own_folder();
-  snprintf(path, sizeof path, "%s/s.yaml", folder);
-  const char *text = edited(base, "shape: sphere, size: 20 mm", "file: liver.obj");
-  write_text(path, text);
+  const char *path = tac_test_write("s.yaml", edited(base, "shape: sphere, size: 20 mm", "file: liver.obj"));
   ck_assert_int_eq(tac_scene_read(path, &scene, &error), TAC_ERR_FILE);
   ck_assert_ptr_null(scene);
-  snprintf(message, sizeof message, "%s:8: bodies[0].surface.file: no such file: %s/liver.obj", path, folder);
+  snprintf(message, sizeof message, "%s:8: bodies[0].surface.file: no such file: %s", path, tac_test_path("liver.obj"));
   ck_assert_str_eq(error.text, message);
   remove(path);
   tac_test_refused(tac_scene_read(path, &scene, &error), TAC_ERR_FILE, error, "No such file");
-  rmdir(folder);
 }
 
 TAC_TEST(mistakes_about_geometry_have_their_line) {
@@ -278,7 +264,7 @@ TAC_TEST(needs_the_bake_first) {
 }
 
 static tacVec3 to_scene(const tacWorkspaceDef *w, tacVec3 p) {
-  tacQuat q = tac_quat(w->orientation[0], w->orientation[1], w->orientation[2], w->orientation[3]);
+  tacQuat q = tac_quat_of(w->orientation);
   return tac_vec3_mad(w->centre, w->scale, tac_quat_rotate(q, tac_vec3_sub(p, w->device_centre)));
 }
 
@@ -318,8 +304,7 @@ TAC_TEST(paths_lead_to_the_surface) {
 
 /* A device that renders k stably feels k / scale in the scene as k. */
 TAC_TEST(no_contact_is_stiffer_than_the_device) {
-  tacOperatorDef preset;
-  tac_test_ok(tac_operator_def_preset("omni", &preset, &error), error);
+  tacOperatorDef preset = tac_test_made(tacOperatorDef, tac_operator_def_preset("omni", &made, &error));
   const char *text = edited(base, "kind: operator\n", "kind: operator\n      preset: omni\n");
   const char *more = edited(text, "    device:\n", "    scale: 4\n    device:\n");
   TAC_OWN(tacScene, scene) = bake(more, "s");
@@ -339,8 +324,7 @@ TAC_TEST(storage_does_not_change_the_force) {
     TAC_OWN(tacWorld, world) = world_of(scene);
     for (int k = 0; k <= 100; ++k) {
       tacToolInput input = {.position = {0.001, 0.002, 0.055 - 1e-4 * k}, .orientation = {1.0, 0.0, 0.0, 0.0}};
-      tacTickReport report;
-      tac_world_step(world, &input, &output[i], &report);
+      step_world(world, &input, &output[i]);
     }
   }
   ck_assert_double_gt(tac_vec3_norm(output[0].force), 0.1);
@@ -431,13 +415,11 @@ TAC_TEST(materials_are_those_of_the_groups) {
   write_bar(path);
   double soft = end_compliance("material: {young: 10 kPa, poisson: 0.25, density: 1 g/cm3}");
   double hard = end_compliance("material: {young: 40 kPa, poisson: 0.25, density: 1 g/cm3}");
-  double both =
-      end_compliance("materials: [{group: left, young: 10 kPa, poisson: 0.25, density: 1 g/cm3}, {group: right, "
-                     "young: 40 kPa, poisson: 0.25, density: 1 g/cm3}]");
+  double both = end_compliance("materials: [{group: left, young: 10 kPa, poisson: 0.25, density: 1 g/cm3}, {group: "
+                               "right, young: 40 kPa, poisson: 0.25, density: 1 g/cm3}]");
   /* E = 10 kPa, nu = 1/4: lambda = mu = 4 kPa. */
-  double same =
-      end_compliance("material: {density: 1 g/cm3, stiffness: [12 kPa, 4 kPa, 4 kPa, 0, 0, 0, 12 kPa, 4 kPa, 0, "
-                     "0, 0, 12 kPa, 0, 0, 0, 4 kPa, 0, 0, 4 kPa, 0, 4 kPa]}");
+  double same = end_compliance("material: {density: 1 g/cm3, stiffness: [12 kPa, 4 kPa, 4 kPa, 0, 0, 0, 12 kPa, 4 kPa, "
+                               "0, 0, 0, 12 kPa, 0, 0, 0, 4 kPa, 0, 0, 4 kPa, 0, 4 kPa]}");
   ck_assert_double_eq_tol(soft, 4.0 * hard, 1e-9 * soft);
   ck_assert_double_eq_tol(same, soft, 1e-9 * soft);
   ck_assert(both > hard && both < soft);
@@ -448,19 +430,17 @@ TAC_TEST(materials_are_those_of_the_regions) {
   open_cache();
   const char *path = in_cache("bar.vtu");
   write_bar(path);
-  double both =
-      end_compliance("materials: [{group: left, young: 10 kPa, poisson: 0.25, density: 1 g/cm3}, {group: right, "
-                     "young: 40 kPa, poisson: 0.25, density: 1 g/cm3}]");
+  double both = end_compliance("materials: [{group: left, young: 10 kPa, poisson: 0.25, density: 1 g/cm3}, {group: "
+                               "right, young: 40 kPa, poisson: 0.25, density: 1 g/cm3}]");
 #define ALL(young) "{name: all, young: " young ", poisson: 0.25, density: 1 g/cm3}"
 #define PART(where, young) "{name: part, in: [" where "], young: " young ", poisson: 0.25, density: 1 g/cm3}"
   static const char *const same[] = {
       "materials: [" ALL("10 kPa") ", " PART("{above: {axis: x, at: 2 cm}}", "40 kPa") "]",
       "materials: [" ALL("40 kPa") ", " PART("{below: {axis: x, at: 2 cm}}", "10 kPa") "]",
       "materials: [" ALL("40 kPa") ", " PART("{sphere: {centre: [0, 0, 0], radius: 17 mm}}", "10 kPa") "]",
-      "materials: [" ALL("40 kPa") ", " PART(
-          "{box: {lower: [0, 0, 0], upper: [8 mm, 1 cm, 1 cm]}}, {box: {lower: [1 cm, "
-          "0, 0], upper: [18 mm, 1 cm, 1 cm]}}",
-          "10 kPa") "]",
+      "materials: [" ALL("40 kPa") ", " PART("{box: {lower: [0, 0, 0], upper: [8 mm, 1 cm, 1 cm]}}, {box: {lower: [1 "
+                                             "cm, 0, 0], upper: [18 mm, 1 cm, 1 cm]}}",
+                                             "10 kPa") "]",
   };
   for (int i = 0; i < 4; ++i) ck_assert_double_eq_tol(end_compliance(same[i]), both, 1e-12 * both);
 }

@@ -22,7 +22,6 @@ static void keep(const tacFinding *finding, void *user) {
 
 static Found check_of(const char *text, const char *path) {
   Found found = {0};
-  tacError error = {0};
   TAC_OWN(tacScene, scene) = parse(text, path);
   tac_test_ok(tac_scene_check(scene, NULL, keep, &found, &error), error);
   return found;
@@ -161,17 +160,6 @@ TAC_TEST(a_step_needs_its_time) {
 
 /* Meshes of files */
 
-static char folder[256];
-
-static void write_mesh(const char *name, const char *text) {
-  char path[400];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *file = fopen(path, "w");
-  ck_assert_ptr_nonnull(file);
-  fputs(text, file);
-  fclose(file);
-}
-
 /* A box from x = `at` on, its sides divided into n x n squares each, without `less` of its triangles, appended to `text`. */
 static void add_box(char *text, size_t room, double x, double y, double z, double at, int n, int less) {
   static int number[32 * 32 * 32];
@@ -202,37 +190,36 @@ static void add_box(char *text, size_t room, double x, double y, double z, doubl
 }
 
 TAC_TEST(meshes_of_files) {
-  static const char scene[] = "tactus: 1\n"                     /* 1 */
-                              "bodies:\n"                       /* 2 */
-                              "  - name: ball\n"                /* 3 */
-                              "    kind: green\n"               /* 4 */
-                              "    method: boundary-elements\n" /* 5 */
-                              "    surface: {file: box.obj}\n"  /* 6 */
-                              "    material: kidney\n"          /* 7 */
-                              "    fixed: [{below: {axis: z, at: 1 mm}}]\n"
-                              "    mask: 16 mm\n"
-                              "tools:\n"
-                              "  - name: finger\n"
-                              "    kind: point\n"
-                              "    device: {kind: operator, path: [{at: [30 mm, 30 mm, 80 mm]}, {at: [30 mm, 30 mm, 57 "
-                              "mm], after: 1 s}]}\n";
+  static const char scene[] =
+      "tactus: 1\n"                     /* 1 */
+      "bodies:\n"                       /* 2 */
+      "  - name: ball\n"                /* 3 */
+      "    kind: green\n"               /* 4 */
+      "    method: boundary-elements\n" /* 5 */
+      "    surface: {file: box.obj}\n"  /* 6 */
+      "    material: kidney\n"          /* 7 */
+      "    fixed: [{below: {axis: z, at: 1 mm}}]\n"
+      "    mask: 16 mm\n"
+      "tools:\n"
+      "  - name: finger\n"
+      "    kind: point\n"
+      "    device: {kind: operator, path: [{at: [30 mm, 30 mm, 80 mm]}, {at: [30 mm, 30 mm, 57 mm], after: 1 s}]}\n";
   static char text[400000];
-  char path[300], begins[400];
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/s.yaml", folder);
+  char begins[400];
+  const char *path = tac_test_path("s.yaml");
   snprintf(begins, sizeof begins, "%s:6: bodies[0].surface: ", path);
   add_box(text, sizeof text, 0.06, 0.06, 0.06, 0.0, 8, 0);
-  write_mesh("box.obj", text);
+  tac_test_write("box.obj", text);
   require_nothing(scene, path);
 
   add_box(text, sizeof text, 0.06, 0.06, 0.06, 0.035, 8, 0);
-  write_mesh("crossing.obj", text);
+  tac_test_write("crossing.obj", text);
   const char *other = edited(scene, "box.obj", "crossing.obj");
   require(other, path, TAC_FINDING_FAULT, "crossing", begins);
 
   text[0] = 0;
   add_box(text, sizeof text, 0.06, 0.06, 0.06, 0.0, 8, 5);
-  write_mesh("open.obj", text);
+  tac_test_write("open.obj", text);
   other = edited(scene, "box.obj", "open.obj");
   require(other, path, TAC_FINDING_FAULT, "open", begins);
 
@@ -245,7 +232,7 @@ TAC_TEST(meshes_of_files) {
   /* a plate of 3 mm, with edges of 7.5 mm, and in bricks and tetrahedra that are larger than it is thick */
   text[0] = 0;
   add_box(text, sizeof text, 0.06, 0.06, 0.003, 0.0, 8, 0);
-  write_mesh("plate.obj", text);
+  tac_test_write("plate.obj", text);
   other = edited(scene, "box.obj", "plate.obj");
   thin = edited(other, "below: {axis: z, at: 1 mm}", "below: {axis: x, at: 1 mm}");
   other = edited(thin, "{at: [30 mm, 30 mm, 57 mm]", "{at: [30 mm, 30 mm, 2.8 mm]");
@@ -257,9 +244,6 @@ TAC_TEST(meshes_of_files) {
   require(thin, path, TAC_FINDING_WARNING, "thin", begins);
   thin = edited(other, "plate.obj}\n", "plate.obj}\n    volume: {bricks: 10 mm, fill: cover}\n");
   require_nothing(thin, path);
-  char line[300];
-  snprintf(line, sizeof line, "rm -r '%s'", folder);
-  ck_assert_int_eq(system(line), 0);
 }
 
 /* A pipe's wall of 4 mm: voxels as wide as it is, and points farther apart. */
@@ -268,8 +252,7 @@ TAC_TEST(contacts_of_what_is_thin) {
       "tactus: 1\n"
       "bodies:\n"
       "  - {name: ball, kind: rigid, surface: {shape: sphere}, points: {count: 50000}}\n"
-      "  - {name: slab, kind: rigid, surface: {shape: pipe}, field: {resolution: 256}, position: [0, 0, "
-      "-0.2 m]}\n"
+      "  - {name: slab, kind: rigid, surface: {shape: pipe}, field: {resolution: 256}, position: [0, 0, -0.2 m]}\n"
       "contacts:\n"
       "  - {points: ball, field: slab}\n" /* 6 */
       "tools:\n"

@@ -8,44 +8,26 @@
 #include "math/geometry/quat.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
+#include "step_world.h"
 #include "world/world_parts.h"
 
-static tacError error;
+static const char base[] = ROD_AND_BALL(
+    "{count: 100}") "  - name: corner\n"                                         /* 18 */
+                    "    kind: rigid\n"                                          /* 19 */
+                    "    analytic: [{plane: {normal: [0, 3, 4], at: -10 mm}}]\n" /* 20 */
+                    "contacts:\n"                                                /* 21 */
+                    "  - {points: rod, field: ball, stiffness: 200 N/m}\n"       /* 22 */
+                    "  - {points: ball, field: corner, friction: 0.3}\n"         /* 23 */
+                    "tools:\n"                                                   /* 24 */
+                    "  - name: hand\n"                                           /* 25 */
+                    "    kind: body\n"                                           /* 26 */
+                    "    body: ball\n"                                           /* 27 */
+                    "    device:\n"                                              /* 28 */
+                    "      kind: operator\n"                                     /* 29 */
+                    "      path:\n"                                              /* 30 */
+                    "        - {at: [200 mm, 0, 80 mm]}\n"                       /* 31 */
+                    "        - {at: [200 mm, 0, 60 mm], turn: {axis: [0, 0, 1], angle: 30 deg}, after: 1 s}\n";
 
-static const char base[] = "tactus: 1\n"                                                     /* 1 */
-                           "bodies:\n"                                                       /* 2 */
-                           "  - name: rod\n"                                                 /* 3 */
-                           "    kind: reduced\n"                                             /* 4 */
-                           "    surface: {shape: beam, size: 20 mm}\n"                       /* 5 */
-                           "    volume: {bricks: 20 mm}\n"                                   /* 6 */
-                           "    material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}\n" /* 7 */
-                           "    fixed: [{below: {axis: x, at: 1 mm}}]\n"                     /* 8 */
-                           "    basis: {from: modes, modes: 3, size: 4}\n"                   /* 9 */
-                           "    points: {count: 120, levels: 2}\n"                           /* 10 */
-                           "    field: {resolution: 16, proxies: 8, nearest: 4}\n"           /* 11 */
-                           "  - name: ball\n"                                                /* 12 */
-                           "    kind: rigid\n"                                               /* 13 */
-                           "    surface: {shape: sphere, size: 20 mm}\n"                     /* 14 */
-                           "    points: {count: 100}\n"                                      /* 15 */
-                           "    field: {resolution: 20, expansion: 1.3}\n"                   /* 16 */
-                           "    position: [200 mm, 0, 80 mm]\n"                              /* 17 */
-                           "  - name: corner\n"                                              /* 18 */
-                           "    kind: rigid\n"                                               /* 19 */
-                           "    analytic: [{plane: {normal: [0, 3, 4], at: -10 mm}}]\n"      /* 20 */
-                           "contacts:\n"                                                     /* 21 */
-                           "  - {points: rod, field: ball, stiffness: 200 N/m}\n"            /* 22 */
-                           "  - {points: ball, field: corner, friction: 0.3}\n"              /* 23 */
-                           "tools:\n"                                                        /* 24 */
-                           "  - name: hand\n"                                                /* 25 */
-                           "    kind: body\n"                                                /* 26 */
-                           "    body: ball\n"                                                /* 27 */
-                           "    device:\n"                                                   /* 28 */
-                           "      kind: operator\n"                                          /* 29 */
-                           "      path:\n"                                                   /* 30 */
-                           "        - {at: [200 mm, 0, 80 mm]}\n"                            /* 31 */
-                           "        - {at: [200 mm, 0, 60 mm], turn: {axis: [0, 0, 1], angle: 30 deg}, after: 1 s}\n";
-
-#define ROD_POINTS "    points: {count: 120, levels: 2}\n"
 #define CORNER "{plane: {normal: [0, 3, 4], at: -10 mm}}"
 
 TAC_TEST(every_mistake_has_its_line) {
@@ -285,19 +267,18 @@ TAC_TEST(surfaces_need_neither_points_nor_a_field) {
 
 /* Every key that the base leaves out. */
 TAC_TEST(all_keys_are_read) {
-  const char *text = edited(
-      base, "stiffness: 200 N/m",
-      "stiffness: 200 N/m, friction: 0.2, tangential: 0.7, full_count: 20, ramp: 0.1 mm, areas: false, levels: 1, "
-      "live: {friction: [0, 1], stiffness: [100 N/m, 0.4 N/mm]}");
+  const char *text = edited(base, "stiffness: 200 N/m",
+                            "stiffness: 200 N/m, friction: 0.2, tangential: 0.7, full_count: 20, ramp: 0.1 mm, areas: "
+                            "false, levels: 1, live: {friction: [0, 1], stiffness: [100 N/m, 0.4 N/mm]}");
   const char *more = edited(text, "tools:\n", "budget: 400 us\ntools:\n");
   text = edited(
       more, "body: ball\n",
       "body: ball\n    grasp: [0, 0, 10 mm]\n    coupling: {kind: dynamic, stiffness: 500 N/m, turn_stiffness: 2 Nm, "
       "force_limit: none, torque_limit: 30 mNm, damping: 2, speed_limit: 50 cm/s, turn_limit: 90 deg/s, mass: 50 g}\n");
-  more = edited(
-      text, CORNER,
-      "{plane: {normal: x, at: -1 cm, size: 10 cm}}, {sphere: {centre: [0, 0, 0], radius: 1 cm}}, {box: {lower: [0, 0, "
-      "0], upper: [1 cm, 1 cm, 1 cm]}}, {capsule: {from: [0, 0, 0], to: [0, 0, 1 cm], radius: 1 mm}}");
+  more =
+      edited(text, CORNER,
+             "{plane: {normal: x, at: -1 cm, size: 10 cm}}, {sphere: {centre: [0, 0, 0], radius: 1 cm}}, {box: {lower: "
+             "[0, 0, 0], upper: [1 cm, 1 cm, 1 cm]}}, {capsule: {from: [0, 0, 0], to: [0, 0, 1 cm], radius: 1 mm}}");
   text = edited(more, "expansion: 1.3", "expansion: 1.3, offset: auto");
   more = edited(text, "points: {count: 100}", "points: {count: 100, resolution: 32, offset: 3 mm}");
   text = edited(more, "nearest: 4",
@@ -312,8 +293,7 @@ TAC_TEST(all_keys_are_read) {
   double young = -1.0, poisson = -1.0;
   ck_assert(!tac_scene_material(scene, 1, &young, &poisson));
   ck_assert(tac_scene_material(scene, 0, &young, &poisson));
-  tacVolMesh *volume;
-  tac_test_ok(tac_scene_volume(scene, 1, NULL, &volume, &error), error);
+  tacVolMesh *volume = tac_test_made(tacVolMesh *, tac_scene_volume(scene, 1, NULL, &made, &error));
   ck_assert_ptr_null(volume);
   ck_assert_ptr_null(tac_scene_surface(scene, 1));
 }
@@ -443,11 +423,10 @@ TAC_TEST(open_surfaces_get_a_thickness) {
   static const char *const keys[] = {"", ", offset: 8 mm", ", offset: auto"};
   const double offsets[] = {1.4 * voxel, 0.008, 1.4 * voxel};
   for (int i = 0; i < 3; ++i) {
-    snprintf(
-        text, sizeof text,
-        "tactus: 1\nbodies: [{name: b, kind: rigid, surface: {file: sheet.obj}, field: {resolution: 40%s}, points: "
-        "{count: 100}}]\ntools: [{name: t, kind: point, device: {kind: replay, file: a}}]\n",
-        keys[i]);
+    snprintf(text, sizeof text,
+             "tactus: 1\nbodies: [{name: b, kind: rigid, surface: {file: sheet.obj}, field: {resolution: 40%s}, "
+             "points: {count: 100}}]\ntools: [{name: t, kind: point, device: {kind: replay, file: a}}]\n",
+             keys[i]);
     TAC_OWN(tacScene, scene) = bake(text, scene_path);
     tacVec3 middle = tac_vec3(0.05, 0.04, 0.0);
     ck_assert_double_eq_tol(tac_distance_field_value(tac_scene_field(scene, 0), middle), -offsets[i], 0.3 * voxel);
@@ -470,10 +449,10 @@ TAC_TEST(mistakes_about_geometry_have_their_line) {
 }
 
 TAC_TEST(the_world_has_the_pairs) {
-  const char *text = edited(
-      base, "stiffness: 200 N/m",
-      "stiffness: 200 N/m, friction: 0.2, tangential: 0.7, full_count: 20, ramp: 0.1 mm, areas: false, levels: 1, "
-      "live: {friction: [0, 1], stiffness: [100 N/m, 0.4 N/mm]}, method: penalty");
+  const char *text =
+      edited(base, "stiffness: 200 N/m",
+             "stiffness: 200 N/m, friction: 0.2, tangential: 0.7, full_count: 20, ramp: 0.1 mm, areas: false, levels: "
+             "1, live: {friction: [0, 1], stiffness: [100 N/m, 0.4 N/mm]}, method: penalty");
   TAC_OWN(tacScene, scene) = bake(text, "s");
   TAC_OWN(tacWorld, world) = world_of(scene);
   tacBodyId rod = tac_world_find_body(world, "rod"), ball = tac_world_find_body(world, "ball"),
@@ -513,12 +492,10 @@ TAC_TEST(the_world_has_the_pairs) {
 
 static tacBodyToolDef coupling_of(const char *line) {
   char more[1024];
-  tacBodyToolDef def;
   snprintf(more, sizeof more, "body: ball\n%s", line);
   const char *text = edited(base, "body: ball\n", more);
   TAC_OWN(tacScene, scene) = bake(text, "s");
-  tac_test_ok(tac_scene_coupling(scene, tac_scene_file_tool(&scene->file, 0), &def, &error), error);
-  return def;
+  return tac_test_made(tacBodyToolDef, tac_scene_coupling(scene, tac_scene_file_tool(&scene->file, 0), &made, &error));
 }
 
 /* From the device (premium-6: 3500 N/m, 0.17 N m), the body (a ball of 50 mm) and its pairs (200 N/m in voxels of 6.5 mm; 300 N/m of
@@ -573,15 +550,13 @@ TAC_TEST(the_body_goes_where_the_hand_leads) {
   tacVec3 target = tac_vec3_add(grasp, tac_vec3(0.0, 0.01, 0.03));
   tacToolInput input = {.position = target, .orientation = {turn.w, turn.x, turn.y, turn.z}};
   tacToolOutput output;
-  tacTickReport report;
-  for (int i = 0; i < 500; ++i) tac_world_step(world, &input, &output, &report);
+  for (int i = 0; i < 500; ++i) step_world(world, &input, &output);
   ck_assert_double_le(tac_vec3_distance(output.proxy, target), 1e-5);
   TAC_MEMORY(double, state) = malloc((size_t)tac_world_state_size(world) * sizeof *state);
   tac_world_state(world, state);
   tacSnapshot snapshot = {.state = state, .tool_count = 1};
   tacPose pose = tac_world_snapshot_pose(world, &snapshot, ball);
-  const double *q = pose.orientation;
-  tacQuat at = tac_quat(q[0], q[1], q[2], q[3]), wanted = tac_quat_mul(turn, lay);
+  tacQuat at = tac_quat_of(pose.orientation), wanted = tac_quat_mul(turn, lay);
   ck_assert_double_ge(fabs(tac_quat_dot(at, wanted)), 1.0 - 1e-8);
 }
 
@@ -599,10 +574,9 @@ TAC_TEST(paths_turn_the_body) {
   ck_assert_int_eq(devices[0].info.dof, 6);
   tacDeviceState state;
   devices[0].driver->read(devices[0].self, &state);
-  const double *r = w[0].orientation, *q = state.orientation;
   tacWorkspace workspace =
-      tac_workspace_begin(w[0].scale, w[0].centre, w[0].device_centre, tac_quat(r[0], r[1], r[2], r[3]), 1e-3);
-  tac_workspace_move(&workspace, state.position, tac_quat(q[0], q[1], q[2], q[3]), false);
+      tac_workspace_begin(w[0].scale, w[0].centre, w[0].device_centre, tac_quat_of(w[0].orientation), 1e-3);
+  tac_workspace_move(&workspace, state.position, tac_quat_of(state.orientation), false);
   ck_assert_double_le(tac_vec3_distance(workspace.position, tac_vec3(0.2, 0.0, 0.08)), 2e-4);
   tacQuat turn = tac_quat_from_axis_angle(tac_vec3(1.0, 2.0, 0.0), 50.0 * M_PI / 180.0);
   ck_assert_double_ge(fabs(tac_quat_dot(workspace.orientation, turn)), 1.0 - 1e-6);

@@ -1,12 +1,8 @@
 /* Scenes with instruments: trocars, jaws, grips. */
-#include <sched.h>
-
-#include <tactus/scene.h>
 #include "math/geometry/vec3.h"
+#include "physics/played_scene.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
-
-static tacError error;
 
 static const char base[] =
     "tactus: 1\n"                                                                                              /* 1 */
@@ -66,11 +62,8 @@ TAC_TEST(worlds_refuse_what_cannot_be) {
 /* The scene's numbers are those of the world, and its hand's grip comes to the jaws, through the servo: after its ramp they
  * are as far closed as it says. */
 TAC_TEST(a_hand_closes_jaws_as_far_as_its_path_says) {
-  tacDevice devices[TAC_MOST_TOOLS];
-  tacWorkspaceDef workspaces[TAC_MOST_TOOLS];
   tacBodyId jaws[TAC_MOST_JAWS];
   tacVec3 pivot;
-  tacServo *servo = NULL;
   TAC_OWN(tacScene, scene) = bake(base, "s");
   TAC_OWN(tacWorld, world) = world_of(scene);
   ck_assert_int_eq(tac_world_tool_jaws(world, 0, jaws), 2);
@@ -78,15 +71,7 @@ TAC_TEST(a_hand_closes_jaws_as_far_as_its_path_says) {
   ck_assert_str_eq(tac_world_body_name(world, jaws[1]), "right");
   ck_assert(tac_world_tool_trocar(world, 0, &pivot));
   ck_assert_double_lt(tac_vec3_distance(pivot, tac_vec3(-0.005, 0.0, 0.0)), 1e-15);
-  tac_test_ok(tac_scene_devices(scene, devices, workspaces, &error), error);
-  tacServoDef def = tac_scene_servo(scene);
-  def.real_time = false;
-  def.duration = 1.2;
-  tac_test_ok(tac_servo_create(world, 1, devices, workspaces, &def, NULL, &servo, &error), error);
-  tac_test_ok(tac_servo_start(servo, &error), error);
-  while (tac_servo_running(servo)) sched_yield();
-  tac_servo_destroy(servo);
-  tac_device_close(&devices[0]);
+  TAC_FREED(end_played, Played, played) = play_scene(scene, world, "closed.tacrec", 1.2);
   double closed = 0.4 * 102.0 / 255.0; /* 0.4 in 255ths */
   ck_assert_double_eq_tol(tac_world_tool_jaw_angle(world, 0), closed, 1e-6);
   tacPose pose;

@@ -5,8 +5,6 @@
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
 
-static tacError error;
-
 static const char base[] =
     "tactus: 1\n"
     "name: test\n"
@@ -60,31 +58,22 @@ TAC_TEST(scenes_say_it) {
 }
 
 TAC_TEST(every_mistake_has_its_line) {
-  static const struct {
-    const char *rate, *message;
-  } cases[] = {
-      {"rate: {simulate: 10 ms}\n", "s:3: rate.simulate: 10 ms is not a rate; write it like 1 kHz"},
-      {"rate: {}\n", "s:3: rate: a rate needs simulate; write it like simulate: 1 kHz"},
-      {"rate: {simulate: 300 Hz}\n",
+  static const Mistake cases[] = {
+      {RATE, "rate: {simulate: 10 ms}\n", "s:3: rate.simulate: 10 ms is not a rate; write it like 1 kHz"},
+      {RATE, "rate: {}\n", "s:3: rate: a rate needs simulate; write it like simulate: 1 kHz"},
+      {RATE, "rate: {simulate: 300 Hz}\n",
        "s:3: rate.simulate: the servo's 1000 Hz is no whole multiple of the bodies' 300 Hz; the nearest are 250 Hz and "
        "333.3 Hz"},
-      {"rate: {simulate: 9.5 Hz}\n",
+      {RATE, "rate: {simulate: 9.5 Hz}\n",
        "s:3: rate.simulate: 9.5 Hz is too slow: a step of the bodies takes at most 100 ticks, at the servo's 1000 Hz "
        "at least 10 Hz; 0 is at the servo's"},
-      {"rate: {simulate: 2 kHz}\n",
+      {RATE, "rate: {simulate: 2 kHz}\n",
        "s:3: rate.simulate: 2000 Hz is faster than the servo, 1000 Hz: leave it out, or raise the servo's rate"},
-      {"servo: {rate: 250 Hz}\nrate: {simulate: 100 Hz}\n",
+      {RATE, "servo: {rate: 250 Hz}\nrate: {simulate: 100 Hz}\n",
        "s:4: rate.simulate: the servo's 250 Hz is no whole multiple of the bodies' 100 Hz; the nearest are 83.33 Hz "
        "and 125 Hz"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    tacScene *scene = NULL;
-    error = (tacError){0};
-    const char *text = edited(base, RATE, cases[i].rate);
-    ck_assert_int_eq(tac_scene_parse(text, "s", &scene, &error), TAC_ERR_FORMAT);
-    ck_assert_ptr_null(scene);
-    ck_assert_str_eq(error.text, cases[i].message);
-  }
+  check_reading(base, sizeof cases / sizeof *cases, cases, WHOLE);
 }
 
 /* The other rate stays as it was, and one that does not go with it changes nothing. */
@@ -134,8 +123,7 @@ TAC_TEST(a_recorded_scene_has_the_rates_of_its_recording) {
     const char *path = tac_test_path("run.tacrec");
     tacRecordingInfo info = {
         .period = 1.0 / 270.0, .simulate_every = ticks, .tool_count = 1, .scene_path = "s", .scene = base};
-    tacRecorder *recorder = NULL;
-    tac_test_ok(tac_recorder_open(path, &info, 0.0, &recorder, &error), error);
+    tacRecorder *recorder = tac_test_made(tacRecorder *, tac_recorder_open(path, &info, 0.0, &made, &error));
     tac_test_ok(tac_recorder_close(recorder, NULL, &error), error);
     TAC_CREATE(tacRecording, recording, tac_recording_open(path, &recording, &error));
     TAC_CREATE(tacScene, scene, tac_scene_recorded(recording, &scene, &error));

@@ -5,70 +5,35 @@
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
 
-static tacError error;
+static const char baked[] = ROD_AND_BALL(
+    "{count: 100, levels: 2}") "contacts:\n  - {points: rod, field: ball, stiffness: 200 N/m}\n"
+                               "tools:\n  - {name: a, kind: body, body: ball, device: {kind: operator, path: [{at: "
+                               "[200 mm, 0, 80 mm]}, {at: [200 mm, 0, 40 mm], after: 1 s}]}}\n";
 
-static const char baked[] = "tactus: 1\n"                                                     /* 1 */
-                            "bodies:\n"                                                       /* 2 */
-                            "  - name: rod\n"                                                 /* 3 */
-                            "    kind: reduced\n"                                             /* 4 */
-                            "    surface: {shape: beam, size: 20 mm}\n"                       /* 5 */
-                            "    volume: {bricks: 20 mm}\n"                                   /* 6 */
-                            "    material: {young: 10 kPa, poisson: 0.4, density: 1 g/cm3}\n" /* 7 */
-                            "    fixed: [{below: {axis: x, at: 1 mm}}]\n"                     /* 8 */
-                            "    basis: {from: modes, modes: 3, size: 4}\n"                   /* 9 */
-                            "    points: {count: 120, levels: 2}\n"                           /* 10 */
-                            "    field: {resolution: 16, proxies: 8, nearest: 4}\n"           /* 11 */
-                            "  - name: ball\n"                                                /* 12 */
-                            "    kind: rigid\n"                                               /* 13 */
-                            "    surface: {shape: sphere, size: 20 mm}\n"                     /* 14 */
-                            "    points: {count: 100, levels: 2}\n"                           /* 15 */
-                            "    field: {resolution: 20, expansion: 1.3}\n"                   /* 16 */
-                            "    position: [200 mm, 0, 80 mm]\n"                              /* 17 */
-                            "contacts:\n"                                                     /* 18 */
-                            "  - {points: rod, field: ball, stiffness: 200 N/m}\n"            /* 19 */
-                            "tools:\n"                                                        /* 20 */
-                            "  - {name: a, kind: body, body: ball, device: {kind: operator, path: [{at: [200 mm, 0, 80 "
-                            "mm]}, {at: [200 mm, 0, 40 mm], after: 1 s}]}}\n";
-
-#define ROD_POINTS "points: {count: 120, levels: 2}"
 #define ROD_FIELD "resolution: 16, proxies"
 #define BALL_POINTS "points: {count: 100, levels: 2}"
 #define BALL_FIELD "field: {resolution: 20, expansion: 1.3}"
 
-static char place[256], scene_path[300];
+static const char *scene_path;
 static tacSceneAsset first[8];
-
-static const char *in_place(const char *name) {
-  static char path[600];
-  snprintf(path, sizeof path, "%s/%s", place, name);
-  return path;
-}
 
 /* Bakes the scene, and leaves what it made as files beside the next. */
 static tacScene *set_up(void) {
   open_cache();
-  tac_test_folder(place, sizeof place);
-  snprintf(scene_path, sizeof scene_path, "%s/s.yaml", place);
+  scene_path = tac_test_path("s.yaml");
   tacScene *scene = parse(baked, scene_path);
   ck_assert_int_eq(tac_scene_asset_count(scene), 5);
   tac_test_ok(tac_scene_bake(scene, cache, false, NULL, first, &error), error);
   const tacDistanceField *rod = tac_deformed_field_domain(tac_scene_deformed_field(scene, 0), 0);
-  tac_test_ok(tac_distance_field_write(rod, in_place("rod.field"), &error), error);
-  tac_test_ok(tac_distance_field_write(tac_scene_field(scene, 1), in_place("ball.field"), &error), error);
-  tac_test_ok(tac_pointshell_write(tac_scene_points(scene, 0), in_place("rod.embedded"), &error), error);
-  tac_test_ok(tac_pointshell_write_ply(tac_scene_points(scene, 0), in_place("rod.ply"), &error), error);
-  tac_test_ok(tac_pointshell_write(tac_scene_points(scene, 1), in_place("ball.points"), &error), error);
+  tac_test_ok(tac_distance_field_write(rod, tac_test_path("rod.field"), &error), error);
+  tac_test_ok(tac_distance_field_write(tac_scene_field(scene, 1), tac_test_path("ball.field"), &error), error);
+  tac_test_ok(tac_pointshell_write(tac_scene_points(scene, 0), tac_test_path("rod.embedded"), &error), error);
+  tac_test_ok(tac_pointshell_write_ply(tac_scene_points(scene, 0), tac_test_path("rod.ply"), &error), error);
+  tac_test_ok(tac_pointshell_write(tac_scene_points(scene, 1), tac_test_path("ball.points"), &error), error);
   TAC_CREATE(tacTriMesh, surface, tac_trimesh_copy(tac_scene_surface(scene, 1), &surface, &error));
-  tac_test_ok(tac_mesh_write(in_place("ball.stl"), TAC_MESH_FORMAT_BY_NAME, &(tacMeshContents){surface, NULL}, &error),
-              error);
+  const tacMeshContents contents = {surface, NULL};
+  tac_test_ok(tac_mesh_write(tac_test_path("ball.stl"), TAC_MESH_FORMAT_BY_NAME, &contents, &error), error);
   return scene;
-}
-
-static void tear_down(tacScene *scene) {
-  char line[300];
-  tac_scene_destroy(scene);
-  snprintf(line, sizeof line, "rm -r '%s'", place);
-  ck_assert_int_eq(system(line), 0);
 }
 
 static void same_points(const tacPointshell *a, const tacPointshell *b) {
@@ -84,17 +49,13 @@ static void same_points(const tacPointshell *a, const tacPointshell *b) {
 /* Read from files they are what was baked: the same points, the same distances, the same deformed field to the
  * checksum. A recording of the scene holds the files' names and checksums, and the bodies meet as before. */
 TAC_TEST(files_are_what_would_have_been_baked) {
-  tacScene *scene = set_up();
-  const char *text = edited(baked, ROD_POINTS, "points: {file: rod.ply}");
+  TAC_OWN(tacScene, scene) = set_up();
+  const char *text = edited(baked, ROD_POINTS, "    points: {file: rod.ply}\n");
   const char *other = edited(text, ROD_FIELD, "file: rod.field, proxies");
   text = edited(other, BALL_POINTS, "points: {file: ball.points}");
   other = edited(text, BALL_FIELD, "field: {file: ball.field}");
-  FILE *file = fopen(scene_path, "w");
-  fputs(other, file);
-  fclose(file);
-  tacScene *ready = NULL;
   tacSceneAsset assets[8];
-  tac_test_ok(tac_scene_read(scene_path, &ready, &error), error);
+  TAC_CREATE(tacScene, ready, tac_scene_read(tac_test_write("s.yaml", other), &ready, &error));
   ck_assert_int_eq(tac_scene_asset_count(ready), 5);
   tac_test_ok(tac_scene_bake(ready, cache, false, NULL, assets, &error), error);
   same_points(tac_scene_points(scene, 0), tac_scene_points(ready, 0));
@@ -108,14 +69,11 @@ TAC_TEST(files_are_what_would_have_been_baked) {
   ck_assert_str_ne(assets[1].path, first[1].path);          /* which was made anew, of the file */
   ck_assert_uint_eq(assets[3].checksum, first[3].checksum); /* the ball's field and points are the files */
   ck_assert_uint_eq(assets[4].checksum, first[4].checksum);
-  ck_assert_str_eq(assets[3].path, in_place("ball.field"));
+  ck_assert_str_eq(assets[3].path, tac_test_path("ball.field"));
   ck_assert(assets[4].was_cached && assets[4].bytes > 0);
   ck_assert_ptr_nonnull(strstr(tac_scene_assets(ready), "ball.field"));
   ck_assert_ptr_nonnull(strstr(tac_scene_assets(ready), "ball.points"));
-  tacWorld *world = world_of(ready);
-  tac_world_destroy(world);
-  tac_scene_destroy(ready);
-  tear_down(scene);
+  tac_world_destroy(world_of(ready));
 }
 
 static double most_depth(const tacDistanceField *field, const tacPointshell *shell) {
@@ -133,12 +91,12 @@ static void thicken(const tacDistanceField *thin, const char *name) {
   for (size_t i = 0; i < count; ++i) values[i] = grid.values[i] - 0.003f;
   grid.values = values;
   TAC_CREATE(tacDistanceField, field, tac_distance_field_from_grid(&grid, &field, &error));
-  tac_test_ok(tac_distance_field_write(field, in_place(name), &error), error);
+  tac_test_ok(tac_distance_field_write(field, tac_test_path(name), &error), error);
 }
 
 /* Changes a digit far behind the point of the last number in a file. */
 static void change_digit(const char *name) {
-  FILE *file = fopen(in_place(name), "r+b");
+  FILE *file = fopen(tac_test_path(name), "r+b");
   ck_assert_ptr_nonnull(file);
   ck_assert_int_eq(fseek(file, -4, SEEK_END), 0);
   int byte = fgetc(file);
@@ -150,10 +108,10 @@ static void change_digit(const char *name) {
 /* Points that are baked beside a field of a file are fitted to that field. What is made of files is made anew where
  * they are others. */
 TAC_TEST(other_files_are_another_bake) {
-  tacScene *scene = set_up();
+  TAC_OWN(tacScene, scene) = set_up();
   tacSceneAsset assets[2][8];
   const char *text = edited(baked, BALL_FIELD, "field: {file: ball.field}");
-  const char *other = edited(text, ROD_POINTS, "points: {file: rod.ply}");
+  const char *other = edited(text, ROD_POINTS, "    points: {file: rod.ply}\n");
   text = edited(other, ROD_FIELD, "file: rod.field, proxies");
   for (int thick = 0; thick < 2; ++thick) {
     if (thick) {
@@ -168,7 +126,6 @@ TAC_TEST(other_files_are_another_bake) {
   }
   ck_assert_str_eq(assets[0][0].path, assets[1][0].path); /* the rod's reduced model */
   for (int i = 1; i < 3; ++i) ck_assert_str_ne(assets[0][i].path, assets[1][i].path);
-  tear_down(scene);
 }
 
 TAC_TEST(every_mistake_has_its_line) {
@@ -187,25 +144,20 @@ TAC_TEST(every_mistake_has_its_line) {
       {BALL_FIELD, "field: {file: s.yaml}", "s.yaml:16: bodies[1].field.file: "},
       {BALL_POINTS, "points: {file: rod.embedded}", "deform with the body that they were baked for"},
       {BALL_POINTS, "points: {file: rod.ply}", "its points are not on the body: they fill ("},
-      {ROD_POINTS, "points: {file: ball.points}", "s.yaml:10: bodies[0].points.file: "},
+      {ROD_POINTS, "    points: {file: ball.points}\n", "s.yaml:10: bodies[0].points.file: "},
       {ROD_FIELD, "file: ball.field, proxies", "does not hold the body, (0, "},
       {"surface: {shape: sphere, size: 20 mm}\n    " BALL_POINTS "\n    " BALL_FIELD,
        "surface: {file: ball.stl, scale: 0.2}\n    field: {file: ball.field}", "s.yaml:15: bodies[1].field.file: "},
       {"surface: {shape: sphere, size: 20 mm}\n    " BALL_POINTS "\n    " BALL_FIELD,
        "surface: {file: ball.stl, scale: 0.2}\n    field: {file: ball.field}", "is of another surface: the body's is "},
   };
-  tacScene *scene = set_up();
+  TAC_OWN(tacScene, scene) = set_up();
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
     const char *text = edited(baked, cases[i].from, cases[i].to);
-    FILE *file = fopen(scene_path, "w");
-    fputs(text, file);
-    fclose(file);
-    tacScene *wrong = NULL;
+    TAC_OWN(tacScene, wrong) = NULL;
     error = (tacError){0};
-    tacStatus status = tac_scene_read(scene_path, &wrong, &error);
+    tacStatus status = tac_scene_read(tac_test_write("s.yaml", text), &wrong, &error);
     if (status == TAC_OK) status = tac_scene_bake(wrong, cache, false, NULL, NULL, &error);
-    tac_scene_destroy(wrong);
     ck_assert_msg(status != TAC_OK && strstr(error.text, cases[i].message) != NULL, "case %zu: %s", i, error.text);
   }
-  tear_down(scene);
 }

@@ -3,15 +3,12 @@
 #include "math/geometry/vec3.h"
 #include "scene/scene_parts.h"
 #include "scene/scene_text.h"
-
-static tacError error;
+#include "step_world.h"
 
 static tacScene *read_scene(const char *file) {
   char path[1024];
-  tacScene *scene = NULL;
   snprintf(path, sizeof path, "%s/%s", TACTUS_SCENES, file);
-  tac_test_ok(tac_scene_read(path, &scene, &error), error);
-  return scene;
+  return tac_test_made(tacScene *, tac_scene_read(path, &made, &error));
 }
 
 /* Nothing is more than it was; the same bodies, tools and contacts. */
@@ -79,17 +76,15 @@ TAC_TEST(small_versions_run) {
     TAC_OWN(tacScene, scene) = read_scene(files[i]);
     TAC_CREATE(tacScene, small, tac_scene_small(scene, &small, &error));
     tac_test_ok(tac_scene_bake(small, cache, false, NULL, NULL, &error), error);
-    tacWorld *world = world_of(small);
+    TAC_OWN(tacWorld, world) = world_of(small);
     tacToolInput inputs[TAC_MOST_TOOLS] = {0};
     tacToolOutput outputs[TAC_MOST_TOOLS];
-    tacTickReport report;
     for (int t = 0; t < tac_world_tool_count(world); ++t) {
       inputs[t].orientation[0] = 1.0;
       inputs[t].lifted = true;
     }
-    for (int tick = 0; tick < 50; ++tick) tac_world_step(world, inputs, outputs, &report);
+    for (int tick = 0; tick < 50; ++tick) step_world(world, inputs, outputs);
     for (int t = 0; t < tac_world_tool_count(world); ++t) ck_assert(tac_vec3_norm(outputs[t].force) < 1e3);
-    tac_world_destroy(world);
     TAC_CREATE(tacScene, again, tac_scene_parse(tac_scene_text(small), tac_scene_path(small), &again, &error));
     ck_assert(tac_scene_is_small(again));
   }

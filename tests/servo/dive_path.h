@@ -11,8 +11,5 @@ static inline tacTrajectory *dive_path(double depth, double duration) {
                                   {.time = 0.75 * duration, .position = {0.01, 0.01, -depth}},
                                   {.time = duration, .position = {0.0, 0.0, 0.01}}};
   for (int i = 0; i < 5; ++i) points[i].orientation[0] = 1.0;
-  tacTrajectory *path = NULL;
-  tacError error;
-  tac_test_ok(tac_trajectory_create(5, points, true, &path, &error), error);
-  return path;
+  return tac_test_made(tacTrajectory *, tac_trajectory_create(5, points, true, &made, &error));
 }

@@ -3,7 +3,6 @@
 
 #include <stdatomic.h>
 #include <tactus/servo.h>
-#include <unistd.h>
 #include "dive_path.h"
 #include "math/geometry/vec3.h"
 #include "servo/ramp.h"
@@ -12,7 +11,6 @@
 
 static const double period = 0.001;
 static tacRecorder recorder;
-static tacError error;
 
 static inline tacWorld wall(int tool_count) {
   return (tacWorld){.period = period, .tool_count = tool_count, .stiffness = 1000.0, .bad_at = -1};
@@ -100,10 +98,9 @@ static void end(void) {
 
 /* Of the world, with one device a tool; not started. */
 static inline tacServo *create_with(tacDevice *devices, const tacWorkspaceDef *workspaces) {
-  tacServo *servo = NULL;
   recorder.count = 0;
-  tac_test_ok(tac_servo_create(&world, world.tool_count, devices, workspaces, &def, &recorder, &servo, &error), error);
-  return servo;
+  return tac_test_made(tacServo *,
+                       tac_servo_create(&world, world.tool_count, devices, workspaces, &def, &recorder, &made, &error));
 }
 
 static inline tacServo *start(tacDevice *devices) {
@@ -137,12 +134,7 @@ static inline tacServoReport run_script(int event, StateAt *state_at) {
 }
 
 static inline void open_operator(const char *preset, tacTrajectory *path) {
-  tacOperatorDef operator;
   tac_device_close(&device);
-  tac_test_ok(tac_operator_def_preset(preset, &operator, & error), error);
-  tac_test_ok(tac_device_operator_open(&operator, path, period, &device, &error), error);
-}
-
-static inline double size_of(tacVec3 a) {
-  return tac_vec3_norm(a);
+  tacOperatorDef hand = tac_test_made(tacOperatorDef, tac_operator_def_preset(preset, &made, &error));
+  tac_test_ok(tac_device_operator_open(&hand, path, period, &device, &error), error);
 }

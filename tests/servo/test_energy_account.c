@@ -106,18 +106,18 @@ TAC_TEST(springs_dampers_and_friction_generate_nothing) {
     Path path = random_path(&random);
     tacEnergyAccount account = tac_energy_account_begin(period);
     tacVec3 x = path_at(&path, 0.0), force = none;
-    double error = 0.0, stored = 0.0;
+    double missed = 0.0, stored = 0.0;
     w.last = x;
     for (int k = 0; k < 10000; ++k) {
       tacVec3 to = path_at(&path, k * period), push = walls_push(&w, to);
       double work = -0.5 * tac_vec3_dot(tac_vec3_add(force, push), tac_vec3_sub(to, x));
-      error += fmax(0.0, w.stored - stored - work);
+      missed += fmax(0.0, w.stored - stored - work);
       tac_energy_account_add(&account, work, tac_vec3_norm(push), w.contact);
       x = to, force = push, stored = w.stored;
     }
-    ck_assert_double_le(account.episode.generated, error + 1e-12);
-    ck_assert_double_le(account.generated, error + 1e-12);
-    ck_assert_double_le(error, 0.02 * account.gross + 1e-4); /* and that says something */
+    ck_assert_double_le(account.episode.generated, missed + 1e-12);
+    ck_assert_double_le(account.generated, missed + 1e-12);
+    ck_assert_double_le(missed, 0.02 * account.gross + 1e-4); /* and that says something */
   }
 }
 

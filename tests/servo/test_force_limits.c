@@ -74,27 +74,6 @@ TAC_TEST(both_motions_count_for_both_limits) {
   ck_assert(rate && !length);
 }
 
-TAC_TEST(both_limits_hold_for_any_sequence) {
-  tacForceLimits limits = some_limits();
-  uint64_t state = 3;
-  tacVec3 last = none;
-  for (int i = 0; i < 10000; ++i) {
-    double u[4];
-    for (int k = 0; k < 4; ++k) {
-      state = state * 6364136223846793005u + 1442695040888963407u;
-      u[k] = (double)(int64_t)state * 0x1p-63;
-    }
-    tacVec3 force = tac_vec3(20.0 * u[0], 20.0 * u[1], 20.0 * u[2]), torque = force;
-    tacVec3 motion = tac_vec3(1e-3 * u[3], 0.0, 0.0);
-    bool length = false, rate = false;
-    tac_force_limits_apply(&limits, motion, none, &force, &torque, &length, &rate);
-    ck_assert_double_le(tac_vec3_norm(force), 8.0 + 1e-12);
-    ck_assert_double_le(tac_vec3_norm(torque), 0.2 + 1e-12);
-    ck_assert_double_le(tac_vec3_distance(force, last), 0.5 + 2000.0 * 1e-3 * fabs(u[3]) + 1e-12);
-    last = force;
-  }
-}
-
 TAC_TEST(three_degrees_of_freedom_get_no_torque) {
   tacForceLimits limits = some_limits();
   limits.torque = 0.0;

@@ -15,18 +15,6 @@ static tacDeviceHealth lose(Script *script, int tick, tacDeviceState *state) {
   return TAC_DEVICE_LOST;
 }
 
-static tacDeviceHealth send_nan(Script *script, int tick, tacDeviceState *state) {
-  press(script, tick, state);
-  if (tick >= script->event) state->position.y = NAN;
-  return TAC_DEVICE_FINE;
-}
-
-static tacDeviceHealth send_long_quaternion(Script *script, int tick, tacDeviceState *state) {
-  press(script, tick, state);
-  if (tick >= script->event) state->orientation[2] = 0.1;
-  return TAC_DEVICE_FINE;
-}
-
 static tacDeviceHealth jump(Script *script, int tick, tacDeviceState *state) {
   press(script, tick, state);
   if (tick >= script->event) state->position.z -= 1.0;
@@ -38,28 +26,24 @@ static tacDeviceHealth fall_silent(Script *script, int tick, tacDeviceState *sta
   return TAC_DEVICE_LATE;
 }
 
-static tacDeviceHealth talk_nonsense(Script *script, int tick, tacDeviceState *state) {
-  press(script, tick, state);
-  return tick < script->event ? TAC_DEVICE_FINE : (tacDeviceHealth)77;
-}
-
 /* The force falls to zero without ever growing, over the time of the ramp, on both devices. */
 static void check_ramp_out(int fault_tick, int ramp_ticks) {
   for (int d = 0; d < 2; ++d) {
     const Script *s = &scripts[d];
     ck_assert_int_eq(s->write_count, fault_tick + ramp_ticks);
-    ck_assert_double_eq_tol(size_of(s->written[fault_tick - 1]), 2.0, 1e-12);
+    ck_assert_double_eq_tol(tac_vec3_norm(s->written[fault_tick - 1]), 2.0, 1e-12);
     for (int i = fault_tick; i < s->write_count; ++i) {
-      double before = size_of(s->written[i - 1]), now = size_of(s->written[i]);
+      double before = tac_vec3_norm(s->written[i - 1]), now = tac_vec3_norm(s->written[i]);
       ck_assert(now < before);
       ck_assert_double_lt(before - now, 2.0 * 1.6 / ramp_ticks);
       ck_assert_double_eq(s->written[i].x, 0.0);
     }
-    ck_assert_double_eq(size_of(s->written[s->write_count - 1]), 0.0);
+    ck_assert_double_eq(tac_vec3_norm(s->written[s->write_count - 1]), 0.0);
   }
 }
 
-TAC_TEST(every_fault_of_a_device_ramps_all_forces_to_zero_and_says_why) {
+/* What is a fault, the guard says (test_guard). */
+TAC_TEST(a_fault_of_one_device_ramps_all_forces_to_zero_and_says_why) {
   const struct {
     StateAt *state_at;
     tacFault fault;
@@ -67,11 +51,8 @@ TAC_TEST(every_fault_of_a_device_ramps_all_forces_to_zero_and_says_why) {
     const char *text;
   } cases[] = {
       {lose, TAC_FAULT_DEVICE_LOST, 0, "device 1 (script) was lost at 0.300 s"},
-      {send_nan, TAC_FAULT_DEVICE_NOT_FINITE, 0, "sent a state that is not finite"},
-      {send_long_quaternion, TAC_FAULT_DEVICE_NOT_FINITE, 0, "no unit quaternion"},
       {jump, TAC_FAULT_DEVICE_JUMPED, 0, "device 1 (script) jumped 1 m in one tick (at most 5 m/s) at 0.300 s"},
-      {fall_silent, TAC_FAULT_DEVICE_LATE, 20, "sent no new state for 21 ticks (at most 20) at 0.320 s"},
-      {talk_nonsense, TAC_FAULT_DEVICE_LOST, 0, "was lost"}};
+      {fall_silent, TAC_FAULT_DEVICE_LATE, 20, "sent no new state for 21 ticks (at most 20) at 0.320 s"}};
   for (size_t c = 0; c < sizeof cases / sizeof *cases; ++c) {
     world = wall(2);
     tacDevice first = script_open(0, 0, press), second = script_open(1, 300, cases[c].state_at);
@@ -120,19 +101,6 @@ TAC_TEST(a_force_or_torque_that_is_not_finite_never_reaches_the_device) {
   }
 }
 
-static tacDeviceHealth stutter(Script *script, int tick, tacDeviceState *state) {
-  if (tick % 20 != 0) return TAC_DEVICE_LATE;
-  press(script, tick, state);
-  state->position.x = 0.09 * (tick / 20 % 2); /* 4.5 m/s over the 20 ticks */
-  return tick < script->event ? TAC_DEVICE_FINE : TAC_DEVICE_DONE;
-}
-
-TAC_TEST(a_device_may_be_late_for_a_while_and_move_meanwhile) {
-  tacServoReport report = run_script(1000, stutter);
-  ck_assert_int_eq(report.fault, TAC_FAULT_NONE);
-  ck_assert_int_eq(report.ticks, 1050);
-}
-
 /* ---- orderly runs ---- */
 
 static tacDeviceHealth finish(Script *script, int tick, tacDeviceState *state) {
@@ -178,7 +146,7 @@ TAC_TEST(states_and_forces_are_mapped_and_recorded) {
   tac_test_ok(tac_device_replay_open(dive_path(0.01, 0.5), false, period, &device, &error), error);
   tacWorkspaceDef workspace = tac_workspace_def_default();
   tacQuat r = tac_quat_from_axis_angle(tac_vec3(0.3, -1.0, 0.4), 0.7);
-  memcpy(workspace.orientation, (double[]){r.w, r.x, r.y, r.z}, sizeof workspace.orientation);
+  tac_quat_put(r, workspace.orientation);
   workspace.scale = 2.0;
   workspace.centre = tac_vec3(0.0, 0.01, -0.005);
   tacServoReport report = run(&device, &workspace);
@@ -209,30 +177,10 @@ TAC_TEST(indexing_rests_the_tool_and_fades_the_force) {
     ck_assert_double_eq_tol(r->tool[0].position.x, 0.0, 1e-15);
     ck_assert_int_eq((r->flags & TAC_TICK_INDEXING) != 0, i >= 200 && i < 400);
     ck_assert_int_eq(r->tool[0].grab, i >= 100 && i < 150);
-    double size = size_of(r->tool[0].written);
+    double size = tac_vec3_norm(r->tool[0].written);
     if (i < 200 || i >= 420) ck_assert_double_eq_tol(size, 2.0, 1e-9);
     if (i >= 220 && i < 400) ck_assert_double_lt(size, 1e-9);
-    ck_assert_double_lt(fabs(size - size_of(recorder.records[i - 1].tool[0].written)), 0.101);
-  }
-}
-
-static tacDeviceHealth dive_at_once(Script *script, int tick, tacDeviceState *state) {
-  press(script, tick, state);
-  state->position.z = tick < 100 ? 0.001 : fmax(-0.02, 0.001 - 0.0005 * (tick - 100));
-  return tick < script->event ? TAC_DEVICE_FINE : TAC_DEVICE_DONE;
-}
-
-TAC_TEST(forces_are_limited_in_length_and_change_and_counted) {
-  world.stiffness = 20000.0; /* the device renders 3000 N/m and 8 N */
-  tacServoReport report = run_script(300, dive_at_once);
-  ck_assert_double_eq_tol(report.force_max[0], 8.0, 1e-9);
-  ck_assert_int_gt(report.limited_force, 100);
-  ck_assert_int_gt(report.limited_rate, 0);
-  for (int i = 1; i < 300; ++i) {
-    double moved =
-        tac_vec3_distance(recorder.records[i].tool[0].device.position, recorder.records[i - 1].tool[0].device.position);
-    ck_assert_double_le(tac_vec3_distance(scripts[0].written[i], scripts[0].written[i - 1]),
-                        0.5 + 3000.0 * moved + 1e-9);
+    ck_assert_double_lt(fabs(size - tac_vec3_norm(recorder.records[i - 1].tool[0].written)), 0.101);
   }
 }
 
@@ -259,18 +207,6 @@ TAC_TEST(the_reported_energy_is_that_of_the_operator) {
       ck_assert_double_gt(report.work[0], 0.01);
       ck_assert_double_eq_tol(report.energy_absorbed[0], true_work, 0.01 * report.work[0]);
     }
-}
-
-TAC_TEST(a_late_force_generates_no_energy_under_control) {
-  world.delay = 4;
-  double work;
-  tacServoReport free_run = run_operator("premium-3", false, &work);
-  tacServoReport controlled = run_operator("premium-3", true, &work);
-  ck_assert_double_lt(free_run.energy_least[0], -0.03 * free_run.work[0]);
-  ck_assert_int_eq(free_run.damped, 0);
-  ck_assert_double_gt(controlled.energy_least[0], -0.02 * controlled.work[0]);
-  ck_assert_double_lt(controlled.written[0].all, 0.5 * free_run.written[0].all);
-  ck_assert_int_gt(controlled.damped, 0);
 }
 
 /* ---- memory ---- */
@@ -303,9 +239,8 @@ TAC_TEST(memory_is_locked_where_it_is_asked_for_alone) {
     def = tac_servo_def_default();
     def.duration = 0.01;
     if (asked) def.lock_memory = true;
-    tacServo *servo = NULL;
     long before = locked_memory();
-    tac_test_ok(tac_servo_create(&world, 1, &device, NULL, &def, NULL, &servo, &error), error);
+    tacServo *servo = tac_test_made(tacServo *, tac_servo_create(&world, 1, &device, NULL, &def, NULL, &made, &error));
     tac_test_ok(tac_servo_start(servo, &error), error);
     wait_for_end(servo);
     tac_servo_destroy(servo);

@@ -35,8 +35,7 @@ TAC_TEST(a_running_servo_shows_snapshots_and_stops_when_asked) {
   device = script_open(0, 0, press);
   def = tac_servo_def_default();
   def.ramp_in = 0.01;
-  TAC_OWN(tacServo, servo) = NULL;
-  tac_test_ok(tac_servo_create(&world, 1, &device, NULL, &def, NULL, &servo, &error), error);
+  TAC_CREATE(tacServo, servo, tac_servo_create(&world, 1, &device, NULL, &def, NULL, &servo, &error));
   ck_assert(!tac_servo_running(servo));
   ck_assert_int_eq(tac_servo_snapshot(servo)->tool_count, 0);
   tac_test_ok(tac_servo_start(servo, &error), error);
@@ -58,7 +57,7 @@ TAC_TEST(a_running_servo_shows_snapshots_and_stops_when_asked) {
   ck_assert_int_ge(report.ticks, 150);
   ck_assert_int_eq(report.fault, TAC_FAULT_NONE);
   ck_assert_double_gt(report.late_max, 0.0);
-  ck_assert_double_eq(size_of(scripts[0].written[scripts[0].write_count - 1]), 0.0);
+  ck_assert_double_eq(tac_vec3_norm(scripts[0].written[scripts[0].write_count - 1]), 0.0);
   ck_assert_double_gt(report.force_max[0], 1.9);
 }
 
@@ -93,8 +92,7 @@ TAC_TEST(contacts_come_to_who_asks_for_them) {
   tacDevice devices[2];
   for (int d = 0; d < 2; ++d) devices[d] = script_open(d, 0, press);
   def.real_time = true;
-  TAC_OWN(tacServo, servo) = NULL;
-  tac_test_ok(tac_servo_create(&world, 2, devices, NULL, &def, NULL, &servo, &error), error);
+  TAC_CREATE(tacServo, servo, tac_servo_create(&world, 2, devices, NULL, &def, NULL, &servo, &error));
   ck_assert_int_eq(tac_servo_contacts(servo, false)->count, 0);
   tac_test_ok(tac_servo_start(servo, &error), error);
   int64_t last = -1;
@@ -171,8 +169,8 @@ TAC_TEST(a_paused_servo_rests_and_steps_as_asked) {
   tacServoReport report = tac_servo_report(servo);
   ck_assert_int_eq(report.ticks, recorder.count);
   for (int i = 0; i < recorder.count; ++i) ck_assert_int_eq(recorder.records[i].tick, i);
-  ck_assert_double_eq(size_of(recorder.records[tick + 2].tool[0].written), 0.0);
-  ck_assert_double_eq(size_of(recorder.records[tick + 50].tool[0].written), 2.0);
+  ck_assert_double_eq(tac_vec3_norm(recorder.records[tick + 2].tool[0].written), 0.0);
+  ck_assert_double_eq(tac_vec3_norm(recorder.records[tick + 50].tool[0].written), 2.0);
   ck_assert_int_gt(scripts[0].write_count, recorder.count + 100); /* it was written to in the pause as well */
 }
 
@@ -259,11 +257,11 @@ TAC_TEST(a_pause_changes_forces_no_faster_than_allowed) {
   int unfelt = 0;
   for (int i = 1; i < scripts[0].write_count - 1; ++i) { /* the last one is the end */
     ck_assert_double_le(tac_vec3_distance(scripts[0].written[i], scripts[0].written[i - 1]), 0.5 + 1e-12);
-    unfelt += size_of(scripts[0].written[i]) == 0.0;
+    unfelt += tac_vec3_norm(scripts[0].written[i]) == 0.0;
   }
   ck_assert_int_gt(unfelt, 20);
-  for (int i = 1; i <= 2; ++i) ck_assert_double_eq(size_of(recorder.records[tick + i].tool[0].written), 0.0);
-  ck_assert_double_eq(size_of(recorder.records[tick + 40].tool[0].written), 2.0);
+  for (int i = 1; i <= 2; ++i) ck_assert_double_eq(tac_vec3_norm(recorder.records[tick + i].tool[0].written), 0.0);
+  ck_assert_double_eq(tac_vec3_norm(recorder.records[tick + 40].tool[0].written), 2.0);
 }
 
 /* Begins within the wall, which soon pushes it out a little: work that nobody did before. From then on it trembles. */
@@ -281,8 +279,9 @@ TAC_TEST(steps_are_without_the_dampers_force) {
   TAC_OWN(tacServo, servo) = start(&device);
   int64_t tick = pause_and_step(servo, 20);
   ck_assert_int_gt(tac_servo_report(servo).damped, 0);
-  for (int i = 1; i <= 20; ++i) ck_assert_double_eq(size_of(recorder.records[tick + i].tool[0].written), 0.0);
-  ck_assert_double_eq(size_of(recorder.records[tick].tool[0].written), 0.0); /* nor is there one held in the pause */
+  for (int i = 1; i <= 20; ++i) ck_assert_double_eq(tac_vec3_norm(recorder.records[tick + i].tool[0].written), 0.0);
+  ck_assert_double_eq(tac_vec3_norm(recorder.records[tick].tool[0].written),
+                      0.0); /* nor is there one held in the pause */
 }
 
 /* A parameter acts from the tick whose record holds it, one a tick; nonsense is ignored. What the world wants, to keep its
@@ -331,8 +330,8 @@ TAC_TEST(samples_are_of_consecutive_ticks) {
   for (int i = 0; i < count; ++i) {
     ck_assert_int_eq(samples[i].tick, i);
     ck_assert_int_eq(samples[i].contact_count, 1);
-    ck_assert_float_eq(samples[i].force[0], (float)size_of(recorder.records[i].tool[0].written));
-    ck_assert_float_eq(samples[i].asked[0], (float)size_of(recorder.records[i].tool[0].output.force));
+    ck_assert_float_eq(samples[i].force[0], (float)tac_vec3_norm(recorder.records[i].tool[0].written));
+    ck_assert_float_eq(samples[i].asked[0], (float)tac_vec3_norm(recorder.records[i].tool[0].output.force));
     ck_assert_float_eq(samples[i].penetration[0], 0.002f);
     ck_assert_float_eq(samples[i].compute, (float)(1e-9 * (double)recorder.records[i].compute_ns));
   }
@@ -358,10 +357,9 @@ TAC_TEST(destroying_a_running_servo_stops_it) {
   device = script_open(0, 0, press);
   def = tac_servo_def_default();
   def.priority = 0;
-  tacServo *servo = NULL;
-  tac_test_ok(tac_servo_create(&world, 1, &device, NULL, &def, NULL, &servo, &error), error);
+  tacServo *servo = tac_test_made(tacServo *, tac_servo_create(&world, 1, &device, NULL, &def, NULL, &made, &error));
   tac_test_ok(tac_servo_start(servo, &error), error);
   tac_servo_destroy(servo);
-  ck_assert_double_eq(size_of(scripts[0].written[scripts[0].write_count - 1]), 0.0);
+  ck_assert_double_eq(tac_vec3_norm(scripts[0].written[scripts[0].write_count - 1]), 0.0);
   tac_servo_destroy(NULL);
 }

@@ -113,8 +113,8 @@ tacParameter tac_world_parameter(const tacWorld *world, int index) {
   return (tacParameter){.name = "stiffness", .label = "", .unit = "", .value = world->stiffness, .in_tick = index == 0};
 }
 
-tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error) {
-  (void)error;
+tacStatus tac_world_set_parameter(tacWorld *world, int index, double value, tacError *why) {
+  (void)why;
   if (index != 0 || !(value > 0.0)) return TAC_ERR_ARGUMENT;
   world->stiffness = value;
   return TAC_OK;
@@ -127,9 +127,9 @@ bool tac_world_keep_budget(tacWorld *world, int *parameter, double *value) {
   return true;
 }
 
-tacStatus tac_world_start_simulation(tacWorld *world, tacError *error) {
+tacStatus tac_world_start_simulation(tacWorld *world, tacError *why) {
   if (world->refuses) {
-    if (error != NULL) *error = (tacError){.status = TAC_ERR_MEMORY, .text = "no thread for the bodies"};
+    if (why != NULL) *why = (tacError){.status = TAC_ERR_MEMORY, .text = "no thread for the bodies"};
     return TAC_ERR_MEMORY;
   }
   world->steps_at_start = world->steps;

@@ -2,14 +2,10 @@
 #include "shape/cuboids.h"
 #include "test.h"
 
-static tacError error;
-
 static tacSurfaceReport mesh_report(int count, const tacBox *boxes, double size) {
-  tacTriMesh *mesh;
+  TAC_CREATE(tacTriMesh, mesh, tac_cuboids_mesh(count, boxes, size, &mesh, &error));
   tacSurfaceReport report;
-  tac_test_ok(tac_cuboids_mesh(count, boxes, size, &mesh, &error), error);
   tac_test_ok(tac_surface_report(mesh, &report, &error), error);
-  tac_trimesh_destroy(mesh);
   ck_assert(report.closed && report.manifold && report.oriented);
   ck_assert_int_eq(report.self_intersections, 0);
   ck_assert_int_eq(report.degenerate_triangles, 0);
@@ -71,8 +67,7 @@ TAC_TEST(too_small_a_size_is_refused) {
 /* Two through the thickness of each box, though they are of 0.4, and one where none is as thick. */
 TAC_TEST(bricks_fill_the_union_with_two_through_each_box) {
   const tacBox boxes[] = {{{0.0, 0.0, 1.0}, {4.0, 1.0, 1.2}}, {{1.0, 0.0, 0.0}, {1.2, 1.0, 1.0}}};
-  TAC_OWN(tacVolMesh, mesh) = NULL;
-  tac_test_ok(tac_cuboids_bricks(2, boxes, 0.4, &mesh, &error), error);
+  TAC_CREATE(tacVolMesh, mesh, tac_cuboids_bricks(2, boxes, 0.4, &mesh, &error));
   ck_assert_double_eq_tol(tac_volmesh_volume(mesh), 4.0 * 0.2 + 0.2, 1e-13);
   int along = 3 + 2 + 7; /* 1 m and 2.8 m beside the foot */
   ck_assert_int_eq(mesh->brick_count, along * 3 * 2 + 2 * 3 * 3);

@@ -3,8 +3,6 @@
 #include "shape/implicit_mesh.h"
 #include "test.h"
 
-static tacError error;
-
 static double ball(tacVec3 p) {
   return tac_implicit_sphere(p, tac_vec3(0.01, -0.02, 0.03), 0.1);
 }
@@ -20,18 +18,10 @@ static double nothing(tacVec3 p) {
 
 static const tacBox cube = {{-0.15, -0.15, -0.15}, {0.15, 0.15, 0.15}};
 
-static tacTriMesh *build(tacSolidFn function, double slope, double size) {
+static tacTriMesh *build(tacSolidFn function, double size) {
   tacTriMesh *mesh;
-  tac_test_ok(tac_implicit_mesh_build(&(tacImplicitSolid){function, cube, slope}, size, NULL, &mesh, &error), error);
+  tac_test_ok(tac_implicit_mesh_build(&(tacImplicitSolid){function, cube, 1.0}, size, NULL, &mesh, &error), error);
   return mesh;
-}
-
-TAC_TEST(vertices_lie_on_the_zero_set) {
-  const tacSolidFn functions[] = {ball, ring, rounded_box};
-  for (int f = 0; f < 3; ++f) {
-    TAC_OWN(tacTriMesh, mesh) = build(functions[f], 1.0, 0.008);
-    for (int i = 0; i < mesh->vertex_count; ++i) ck_assert_double_eq_tol(functions[f](mesh->vertices[i]), 0.0, 1e-9);
-  }
 }
 
 TAC_TEST(surface_is_sound_with_edges_of_the_asked_length_and_good_angles) {
@@ -39,7 +29,7 @@ TAC_TEST(surface_is_sound_with_edges_of_the_asked_length_and_good_angles) {
   const int genus[] = {0, 1, 0};
   for (int f = 0; f < 3; ++f) {
     tacSurfaceReport report;
-    TAC_OWN(tacTriMesh, mesh) = build(functions[f], 1.0, 0.006);
+    TAC_OWN(tacTriMesh, mesh) = build(functions[f], 0.006);
     tac_test_ok(tac_surface_report(mesh, &report, &error), error);
     ck_assert(report.closed && report.manifold && report.oriented);
     ck_assert_int_eq(report.self_intersections, 0);
@@ -54,22 +44,11 @@ TAC_TEST(volume_converges_to_the_closed_form) {
   const double exact = 4.1887902047863905e-3;
   double errors[2];
   for (int fine = 0; fine < 2; ++fine) {
-    TAC_OWN(tacTriMesh, mesh) = build(ball, 1.0, fine ? 0.005 : 0.01);
+    TAC_OWN(tacTriMesh, mesh) = build(ball, fine ? 0.005 : 0.01);
     errors[fine] = exact - tac_trimesh_volume(mesh);
   }
   ck_assert_double_gt(errors[1], 0.0);
   ck_assert_double_eq_tol(errors[0] / errors[1], 4.0, 0.5);
-}
-
-/* With an immense slope no block is skipped. */
-TAC_TEST(skipping_far_blocks_changes_nothing) {
-  TAC_OWN(tacTriMesh, skipping) = build(ring, 1.0, 0.006);
-  TAC_OWN(tacTriMesh, complete) = build(ring, 1e9, 0.006);
-  ck_assert_int_eq(skipping->vertex_count, complete->vertex_count);
-  ck_assert_int_eq(skipping->triangle_count, complete->triangle_count);
-  ck_assert_mem_eq(skipping->vertices, complete->vertices, (size_t)complete->vertex_count * sizeof *complete->vertices);
-  ck_assert_mem_eq(skipping->triangles, complete->triangles,
-                   (size_t)complete->triangle_count * sizeof *complete->triangles);
 }
 
 TAC_TEST(too_small_a_size_is_refused_with_the_smallest_one) {

@@ -1,12 +1,9 @@
 #include "shape/snap_fit.h"
 
-#include <stdlib.h>
 #include <tactus/shape.h>
 #include "elastic/solids/statics.h"
 #include "math/geometry/vec3.h"
 #include "test.h"
-
-static tacError error;
 
 #define YOUNG 7e8
 #define POISSON 0.35
@@ -31,8 +28,8 @@ static double opening(double size) {
   tacMaterial material;
   tac_test_ok(tac_material_isotropic(950.0, YOUNG, POISSON, &material, &error), error);
   int count = mesh->vertex_count, loaded = 0;
-  TAC_MEMORY(bool, held) = calloc((size_t)count, sizeof *held);
-  double *x = calloc(3 * (size_t)count, sizeof *x), sum = 0.0;
+  bool *held = tac_test_alloc((size_t)count * sizeof *held);
+  double *x = tac_test_alloc(3 * (size_t)count * sizeof *x), sum = 0.0;
   for (int v = 0; v < count; ++v) {
     held[v] = mesh->vertices[v].x < 0.0 && fabs(mesh->vertices[v].z) < TAC_CLIP_HANDLE_HALF + 1e-9;
     loaded += at_mouth(mesh->vertices[v]);
@@ -40,13 +37,10 @@ static double opening(double size) {
   ck_assert_int_gt(loaded, 0);
   for (int v = 0; v < count; ++v)
     if (at_mouth(mesh->vertices[v])) x[3 * v + 2] = copysign(2.0 / loaded, mesh->vertices[v].z);
-  tacStatics *statics;
-  tac_test_ok(tac_statics_create(mesh, &material, NULL, held, &statics, &error), error);
+  TAC_CREATE(tacStatics, statics, tac_statics_create(mesh, &material, NULL, held, &statics, &error));
   tac_test_ok(tac_statics_solve(statics, 1, x, x, &error), error);
   for (int v = 0; v < count; ++v)
     if (at_mouth(mesh->vertices[v])) sum += copysign(x[3 * v + 2], x[3 * v + 2] * mesh->vertices[v].z) / loaded;
-  tac_statics_destroy(statics);
-  free(x);
   return sum;
 }
 
@@ -80,10 +74,9 @@ TAC_TEST(arms_of_the_clip_open_as_a_curved_beam) {
 TAC_TEST(clip_snaps_on_the_pipe_by_a_force_of_the_hand) {
   double half = (RING + TAC_CLIP_BEND) * sin(TAC_CLIP_MOUTH) - TAC_CLIP_BEND - 0.5 * TAC_CLIP_WALL,
          narrowest = INFINITY;
-  tacVolMesh *mesh = fill("clip", 0.0008);
+  TAC_OWN(tacVolMesh, mesh) = fill("clip", 0.0008);
   for (int v = 0; v < mesh->vertex_count; ++v)
     if (mesh->vertices[v].x > 0.0) narrowest = fmin(narrowest, fabs(mesh->vertices[v].z));
-  tac_volmesh_destroy(mesh);
   ck_assert_double_eq_tol(narrowest, half,
                           3e-5); /* nodes 1.1 mm apart on a circle of 6.5 mm miss it by 23 um at most */
   double force = (TAC_PIPE_OUTER - half) / opening(0.0); /* on each arm, where the mouth is as wide as the pipe */

@@ -8,8 +8,6 @@
 #include "spec/cache/bake_key.h"
 #include "spec/cache/solid_cache.h"
 
-static tacError error;
-
 /* The only file whose name ends so. */
 static void find_file(const char *ending, char path[1024]) {
   DIR *list = opendir(cache);

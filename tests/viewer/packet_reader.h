@@ -40,6 +40,13 @@ static inline unsigned read_u16(const unsigned char *b) {
   return b[0] + 256u * b[1];
 }
 
+/* The next numbers must be these. */
+static inline void read_and_check(Reader *r, size_t count, const uint32_t *expected) {
+  for (size_t i = 0; i < count; ++i) ck_assert_uint_eq(read_u32(r), expected[i]);
+}
+#define check_u32(r, ...) \
+  read_and_check(r, sizeof((uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), (const uint32_t[]){__VA_ARGS__})
+
 /* Behind the head, which must be of that type. */
 static inline Reader open_packet(tacPacket *packet, unsigned type, unsigned a, uint32_t b) {
   Reader r = {tac_packet_bytes(packet), tac_packet_size(packet), 4};

@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <time.h>
 #include "app/viewer/server/server.h"
+#include "base/threads/hold.h"
 #include "test.h"
 #include "viewer/web_client.h"
 
@@ -41,23 +42,26 @@ static inline bool is_packet(const unsigned char *bytes, size_t size, tacViewKin
                              size_t expected) {
   if (size != expected) return false;
   TAC_OWN(tacPacket, packet) = make_packet(kind, number, expected);
-  bool same = memcmp(bytes, tac_packet_bytes(packet), size) == 0;
-  return same;
+  return memcmp(bytes, tac_packet_bytes(packet), size) == 0;
+}
+
+static inline tacViewSink sink(void) {
+  return tac_view_server_sink(program.server);
 }
 
 static inline void send_packet(int client, tacViewKind kind, uint32_t number, size_t size) {
   TAC_OWN(tacPacket, packet) = make_packet(kind, number, size);
-  tac_view_server_send(program.server, client, packet);
+  sink().send(program.server, client, packet);
 }
 
 static inline void send_frame(uint32_t number, size_t size) {
   TAC_OWN(tacPacket, packet) = make_packet(TAC_VIEW_FRAME, number, size);
-  tac_view_server_frame(program.server, packet);
+  sink().frame(program.server, packet);
 }
 
 static inline void send_ticks(uint32_t number, size_t size) {
   TAC_OWN(tacPacket, packet) = make_packet(TAC_VIEW_TICKS, number, size);
-  tac_view_server_ticks(program.server, packet);
+  sink().ticks(program.server, packet);
 }
 
 /* The server's threads: room for what they do, beside thread-local variables of libraries, but little memory to be locked. */
@@ -77,35 +81,32 @@ static inline void joined(void *context, int client) {
   check_stack();
   ck_assert_ptr_nonnull(program.server);
   if (program.greets) send_packet(client, TAC_VIEW_WELCOME, (uint32_t)client, 8);
-  pthread_mutex_lock(&program.mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&program.mutex);
   ++program.joined;
   ck_assert(client > 0 && client < 1024 && !program.came[client]);
   program.came[client] = program.present[client] = true;
   ++program.here;
   pthread_cond_broadcast(&program.changed);
-  pthread_mutex_unlock(&program.mutex);
 }
 
 static inline void left(void *context, int client) {
   (void)context;
-  pthread_mutex_lock(&program.mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&program.mutex);
   ck_assert_msg(program.present[client], "client %d left twice, or never came", client);
   program.present[client] = false;
   ++program.left;
   --program.here;
   pthread_cond_broadcast(&program.changed);
-  pthread_mutex_unlock(&program.mutex);
 }
 
 static inline void message(void *context, int client, const tacViewMessage *message) {
   (void)context;
-  pthread_mutex_lock(&program.mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&program.mutex);
   ck_assert_msg(program.present[client], "a message of client %d, who is not here", client);
   if (program.message_count < MOST_KEPT) program.messages[program.message_count] = *message;
   ++program.message_count;
   if (message->kind == TAC_VIEW_SHOWN) ++program.shown[client];
   pthread_cond_broadcast(&program.changed);
-  pthread_mutex_unlock(&program.mutex);
 }
 
 static inline bool picture(void *context, const char *name, char *path, size_t size) {
@@ -123,17 +124,15 @@ static inline bool recording(void *context, const char *name, char *path, size_t
 
 static inline void drawn(void *context, const unsigned char *bytes, size_t size) {
   (void)context;
-  pthread_mutex_lock(&program.mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&program.mutex);
   free(program.drawing);
   program.drawing = malloc(size);
   ck_assert_ptr_nonnull(program.drawing);
   memcpy(program.drawing, bytes, size);
   program.drawing_size = size;
-  pthread_mutex_unlock(&program.mutex);
 }
 
 static inline void start_at(const char *address, int wanted, const char *token) {
-  tacError error;
   program = (Program){.greets = true};
   pthread_mutex_init(&program.mutex, NULL);
   pthread_cond_init(&program.changed, NULL);
@@ -162,32 +161,26 @@ static inline void wait_for(const int *value, int wanted) {
   struct timespec until;
   clock_gettime(CLOCK_REALTIME, &until);
   until.tv_sec += WEB_PATIENCE;
-  pthread_mutex_lock(&program.mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&program.mutex);
   while (*value != wanted)
     ck_assert_msg(pthread_cond_timedwait(&program.changed, &program.mutex, &until) == 0, "%d did not become %d", *value,
                   wanted);
-  pthread_mutex_unlock(&program.mutex);
 }
 
 static inline void show(int client, uint32_t frame) {
   unsigned char bytes[8];
   tacByteWriter writer = {bytes, sizeof bytes, 0};
-  tac_byte_writer_u8(&writer, TAC_VIEW_SHOWN);
-  tac_byte_writer_u8(&writer, 1);
-  tac_byte_writer_u16(&writer, TAC_VIEW_WISH_ALL);
-  tac_byte_writer_u32(&writer, frame);
+  tac_byte_writer_head(&writer, (tacViewKind)TAC_VIEW_SHOWN, TAC_VIEW_WISH_ALL, frame);
   web_send(client, bytes, sizeof bytes);
 }
 
 /* The next binary message must be this one. */
 static inline void expect(int client, tacViewKind kind, uint32_t number, size_t size) {
-  unsigned char *bytes;
+  TAC_MEMORY(unsigned char, bytes) = NULL;
   size_t got;
-  int opcode = web_receive(client, &bytes, &got);
-  ck_assert_int_eq(opcode, 2);
+  ck_assert_int_eq(web_receive(client, &bytes, &got), 2);
   ck_assert_msg(is_packet(bytes, got, kind, number, size), "not kind %d, number %u of %zu bytes but kind %d, %u of %zu",
                 kind, number, size, bytes[0], got >= 8 ? bytes[4] | bytes[5] << 8u : 0, got);
-  free(bytes);
 }
 
 /* A socket that has been greeted. */

@@ -26,23 +26,18 @@ static tacContactMoment *make_moment(void) {
 }
 
 /* Writes into a buffer of the bytes that are said to suffice. */
-static Reader written(const tacContactMoment *moment, unsigned wishes, unsigned char **bytes, int sections) {
+static Reader written(const tacContactMoment *moment, unsigned wishes, int sections) {
   size_t most = tac_contact_section_most_bytes(wishes);
-  *bytes = malloc(most + 1);
-  tacByteWriter w = {*bytes, most, 0};
+  tacByteWriter w = {tac_test_alloc(most + 1), most, 0};
   ck_assert_int_eq(tac_contact_section_write(moment, wishes, &w), sections);
   ck_assert_uint_le(w.at, most);
-  return (Reader){*bytes, w.at, 0};
+  return (Reader){w.bytes, w.at, 0};
 }
 
 TAC_TEST(contacts_come_with_force_and_friction) {
   TAC_MEMORY(tacContactMoment, m) = make_moment();
-  unsigned char *bytes;
-  Reader r = written(m, TAC_VIEW_WISH_CONTACTS, &bytes, 1);
-  ck_assert_uint_eq(read_u32(&r), 10);
-  ck_assert_uint_eq(read_u32(&r), 8 + 3 * 48);
-  ck_assert_uint_eq(read_u32(&r), 3); /* the near one, too */
-  read_u32(&r);
+  Reader r = written(m, TAC_VIEW_WISH_CONTACTS, 1);
+  check_u32(&r, 10, 8 + 3 * 48, 3, 0); /* the near one, too */
   for (int i = 0; i < 3; ++i) {
     const tacShownContact *c = &m->contacts[i];
     ck_assert_double_eq(tac_vec3_distance(read_vec3(&r), c->at), 0.0);
@@ -55,47 +50,36 @@ TAC_TEST(contacts_come_with_force_and_friction) {
     r.at += 4;
   }
   ck_assert_uint_eq(r.at, r.size);
-  free(bytes);
 }
 
 TAC_TEST(couplings_come_relative_to_the_largest_of_the_diagonal) {
   TAC_MEMORY(tacContactMoment, m) = make_moment();
-  unsigned char *bytes;
-  Reader r = written(m, BOTH, &bytes, 2);
+  Reader r = written(m, BOTH, 2);
   r.at = 8 + 8 + 3 * 48;
-  ck_assert_uint_eq(read_u32(&r), 11);
-  ck_assert_uint_eq(read_u32(&r), 48); /* 36 numbers, padded */
-  ck_assert_uint_eq(read_u32(&r), 2);
+  check_u32(&r, 11, 48, 2); /* 36 numbers, padded */
   double most = read_f32(&r);
   ck_assert_double_eq_tol(most, 7.5e-5, 1e-11);
   for (int i = 0; i < 36; ++i) {
     double share = r.bytes[r.at++] / 255.0;
     ck_assert_double_eq_tol(share, sqrt(fabs(m->delassus[i]) / 7.5e-5), 0.5 / 255.0 + 1e-9);
   }
-  free(bytes);
 }
 
 TAC_TEST(as_many_as_there_may_be_fit) {
   TAC_MEMORY(tacContactMoment, m) = make_moment();
-  unsigned char *bytes;
   m->count = TAC_SERVO_MOST_CONTACTS;
   for (int i = 0; i < m->count; ++i) m->contacts[i] = m->contacts[0];
   m->coupled = TAC_SERVO_MOST_COUPLED;
   m->delassus[0] = NAN; /* worlds say no such thing; a byte holds none */
   m->delassus[1] = INFINITY;
-  Reader r = written(m, BOTH, &bytes, 2);
+  Reader r = written(m, BOTH, 2);
   ck_assert_uint_eq(r.size, 8 + 8 + 48 * 256 + 8 + 8 + 9 * 64 * 64);
-  free(bytes);
 }
 
 TAC_TEST(nothing_comes_of_what_is_not_known_or_wished) {
   TAC_MEMORY(tacContactMoment, m) = make_moment();
-  unsigned char *bytes;
-  ck_assert_uint_eq(written(NULL, BOTH, &bytes, 0).size, 0);
-  free(bytes);
-  ck_assert_uint_eq(written(m, TAC_VIEW_WISH_SURFACES, &bytes, 0).size, 0);
-  free(bytes);
+  ck_assert_uint_eq(written(NULL, BOTH, 0).size, 0);
+  ck_assert_uint_eq(written(m, TAC_VIEW_WISH_SURFACES, 0).size, 0);
   *m = (tacContactMoment){0}; /* of a world without contacts: the sections say so */
-  ck_assert_uint_eq(written(m, BOTH, &bytes, 2).size, 8 + 8 + 8 + 8);
-  free(bytes);
+  ck_assert_uint_eq(written(m, BOTH, 2).size, 8 + 8 + 8 + 8);
 }

@@ -1,31 +1,18 @@
 #include "app/viewer/field/field_answer.h"
 
 #include <math.h>
-#include <tactus/reduced.h>
-#include <tactus/rigid.h>
 #include <tactus/vademecum.h>
-#include "app/viewer/field/field_moment.h"
-#include "app/viewer/field/field_slice.h"
-#include "app/viewer/field/field_surface.h"
 #include "asset/make_deformed.h"
 #include "bake/make_loaded.h"
+#include "make_shown.h"
 #include "math/geometry/quat.h"
 #include "packet_reader.h"
 #include "world/make_shell.h"
 
-static tacError error;
-
 /* A world of one rigid body. */
 static tacWorld *make_world(const tacTriMesh *surface, const tacDistanceField *field) {
-  tacWorld *world;
-  tacWorldDef def = tac_world_def_default();
-  tacRigidBodyDef body = tac_rigid_body_def_default();
-  body.body.name = "body";
-  body.surface = surface;
-  body.field = field;
-  body.body.pose.position = tac_vec3(7.0, 0.0, 0.0); /* answers are in its own frame */
-  tac_test_ok(tac_world_create(&def, &world, &error), error);
-  tac_test_ok(tac_world_add_rigid(world, &body, NULL, &error), error);
+  tacWorld *world = begin_world();
+  add_rigid(world, "body", surface, NULL, field, tac_vec3(7.0, 0.0, 0.0)); /* answers are in its own frame */
   tac_test_ok(tac_world_seal(world, &error), error);
   return world;
 }
@@ -157,8 +144,7 @@ TAC_TEST(a_deformed_field_is_that_of_the_moment) {
   for (int a = 0; a < 3; ++a)
     for (int b = 0; b < 3; ++b) q[3 + 3 * a + b] = rotation.m[a][b] - (a == b);
   tac_deformed_pose_set(moment.pose, q);
-  tacPacket *packet;
-  tac_test_ok(tac_field_slice_packet(&moment, 2, -0.1, 0, 21, 5, &packet, &error), error);
+  TAC_CREATE(tacPacket, packet, tac_field_slice_packet(&moment, 2, -0.1, 0, 21, 5, &packet, &error));
   Slice s = read_slice(packet);
   const tacDistanceField *rest = tac_deformed_field_domain(field, 0);
   ck_assert(s.deformed);
@@ -169,14 +155,12 @@ TAC_TEST(a_deformed_field_is_that_of_the_moment) {
       if (tac_vec3_norm(at_rest) > 0.9) continue; /* where the grid has ended it is a bound */
       ck_assert_double_eq_tol(sample(&s, i, j), tac_distance_field_value(rest, at_rest), s.scale / 32767.0 + 1e-6);
     }
-  tac_packet_release(packet);
-  tac_test_ok(tac_field_surface_packet(&moment, 0.0, 0, 21, 5, &packet, &error), error);
-  Isosurface surface = read_isosurface(packet);
+  TAC_CREATE(tacPacket, answer, tac_field_surface_packet(&moment, 0.0, 0, 21, 5, &answer, &error));
+  Isosurface surface = read_isosurface(answer);
   ck_assert(surface.deformed);
   ck_assert_uint_gt(surface.vertices, 100);
   for (uint32_t v = 0; v < surface.vertices; ++v)
     ck_assert_double_lt(fabs(tac_deformed_pose_value(moment.pose, read_vec3(&surface.rest))), 0.25 * surface.spacing);
-  tac_packet_release(packet);
 }
 
 /* In a deformation that was baked a slice has the distances that contact has, not those of the proxies alone. */
@@ -191,23 +175,20 @@ TAC_TEST(a_field_with_baked_loads_is_that_of_contact) {
   tac_test_ok(tac_load_field_bake(&baked, NULL, &loads, &error), error);
   proxies.proxy_count = 4;
   tac_test_ok(tac_deformed_field_bake(made.reduced, 1, &rest, &proxies, NULL, &field, &error), error);
-  TAC_OWN(tacWorld, world) = NULL;
-  tacWorldDef def = tac_world_def_default();
+  TAC_OWN(tacWorld, world) = begin_world();
   tacReducedBodyDef body = tac_reduced_body_def_default();
   body.body.name = "body";
   body.reduced = made.reduced;
   body.field = field;
   body.loads = loads;
-  tac_test_ok(tac_world_create(&def, &world, &error), error);
   tac_test_ok(tac_world_add_reduced(world, &body, NULL, &error), error);
   tac_test_ok(tac_world_seal(world, &error), error);
   ck_assert_ptr_eq(tac_world_body_load_field(world, tac_world_body(world, 0)), loads);
   const double *q = tac_load_field_state(loads, tac_load_field_node_count(loads) - 1, 0);
-  tacFieldMoment moment;
-  tacDeformedPose *plain, *loaded;
+  TAC_FREED(tac_field_moment_destroy, tacFieldMoment, moment) = {0};
   tac_test_ok(tac_field_moment_create(world, 0, q, &moment, &error), error);
-  tac_test_ok(tac_deformed_pose_create(field, &plain, &error), error);
-  tac_test_ok(tac_deformed_pose_create_loaded(field, loads, &loaded, &error), error);
+  TAC_CREATE(tacDeformedPose, plain, tac_deformed_pose_create(field, &plain, &error));
+  TAC_CREATE(tacDeformedPose, loaded, tac_deformed_pose_create_loaded(field, loads, &loaded, &error));
   tac_deformed_pose_set(plain, q);
   tac_deformed_pose_set(loaded, q);
   double apart = 0.0;
@@ -218,9 +199,6 @@ TAC_TEST(a_field_with_baked_loads_is_that_of_contact) {
     apart = fmax(apart, fabs(value - tac_deformed_pose_value(plain, x)));
   }
   ck_assert_double_gt(apart, 1e-5);
-  tac_field_moment_destroy(&moment);
-  tac_deformed_pose_destroy(plain);
-  tac_deformed_pose_destroy(loaded);
 }
 
 TAC_TEST(bodies_without_a_field_have_no_answer) {

@@ -3,14 +3,10 @@
 
 #include <tactus/hyperelastic.h>
 #include <tactus/material.h>
-#include <tactus/reduced.h>
-#include <tactus/rigid.h>
-#include "app/viewer/frame/frame.h"
 #include "asset/make_reduced.h"
+#include "make_shown.h"
 #include "mesh/make_mesh.h"
 #include "packet_reader.h"
-
-static tacError error;
 
 enum { SOFT, BASKET, COPY, STONE, BODIES };
 
@@ -33,27 +29,16 @@ static void add_bodies(Scene *s) {
   soft.materials = &material;
   soft.body.free = true;
   tac_test_ok(tac_world_add_hyperelastic(s->world, &soft, NULL, &error), error);
-  static const char *const names[2] = {"basket", "copy"};
-  for (int i = 0; i < 2; ++i) {
-    tacReducedBodyDef basket = tac_reduced_body_def_default();
-    basket.body.name = names[i];
-    basket.reduced = s->reduced;
-    basket.body.pose.position.x = 5.0 + 5.0 * i;
-    tac_test_ok(tac_world_add_reduced(s->world, &basket, NULL, &error), error);
-  }
-  tacRigidBodyDef stone = tac_rigid_body_def_default();
-  stone.body.name = "stone";
-  stone.surface = tac_reduced_surface(s->reduced);
-  tac_test_ok(tac_world_add_rigid(s->world, &stone, NULL, &error), error);
+  add_reduced(s->world, "basket", s->reduced, (tacPose){{5.0, 0.0, 0.0}, {1.0}});
+  add_reduced(s->world, "copy", s->reduced, (tacPose){{10.0, 0.0, 0.0}, {1.0}});
+  add_rigid(s->world, "stone", tac_reduced_surface(s->reduced), NULL, NULL, tac_vec3(0.0, 0.0, 0.0));
 }
 
 static Scene make_scene(void) {
   Scene s = {.mesh = make_tets((tacBox){{0.0, 0.0, 0.0}, {0.04, 0.04, 0.04}}, 2, 2, 2), .reduced = make_reduced()};
-  tacWorldDef def = tac_world_def_default();
-  tac_test_ok(tac_world_create(&def, &s.world, &error), error);
+  s.world = begin_world();
   add_bodies(&s);
-  tac_test_ok(tac_world_seal(s.world, &error), error);
-  tac_test_ok(tac_frame_maker_create(NULL, s.world, 7, &s.maker, &error), error);
+  s.maker = seal_shown(s.world);
   tacTickReport report;
   tac_world_step(s.world, NULL, NULL, &report);
   s.state = calloc((size_t)tac_world_state_size(s.world), sizeof *s.state);
@@ -75,24 +60,16 @@ static void destroy_scene(Scene *s) {
   tac_volmesh_destroy(s->mesh);
 }
 
-static tacPacket *frame_of(Scene *s, unsigned wishes) {
-  tacPacket *packet;
-  tacFrameTool none = {0};
-  tacFrameDef def = {.number = 1, .snapshot = &s->snapshot, .tools = &none, .wishes = wishes};
-  tac_test_ok(tac_frame_maker_frame(s->maker, &def, &packet, &error), error);
-  return packet;
-}
-
 /* A field is what the world says, to half a step of 16 bits. */
 static void check_field(Scene *s, Reader r, int body, tacColouring colour, uint32_t kind) {
   tacBodyId id = tac_world_body(s->world, body);
   int count = tac_world_body_surface(s->world, id)->vertex_count;
   TAC_MEMORY(tacVec3, vertices) = calloc((size_t)count, sizeof *vertices);
   TAC_MEMORY(tacStressSum, room) = calloc((size_t)count, sizeof *room);
-  double *values = calloc((size_t)count, sizeof *values), most = 0.0;
+  TAC_MEMORY(double, values) = calloc((size_t)count, sizeof *values);
+  double most = 0.0;
   ck_assert_ptr_nonnull(r.bytes);
-  ck_assert_uint_eq(read_u32(&r), (unsigned)body);
-  ck_assert_uint_eq(read_u32(&r), kind);
+  check_u32(&r, (unsigned)body, kind);
   double scale = read_f32(&r);
   ck_assert_uint_eq(read_u32(&r), (unsigned)count);
   ck_assert(tac_world_colours(s->world, &s->snapshot, id, colour, vertices, room, values));
@@ -102,45 +79,37 @@ static void check_field(Scene *s, Reader r, int body, tacColouring colour, uint3
   }
   ck_assert_double_eq_tol(scale, most, 1e-6 * most);
   ck_assert_double_gt(most, colour == TAC_COLOUR_STRETCH ? 1.0 : 0.0);
-  free(values);
 }
 
 /* Every body that deforms has a stretch; the reduced ones have two materials, of which no vertex knows its own. */
 TAC_TEST(fields_come_of_what_is_known) {
-  Scene s = make_scene();
+  TAC_FREED(destroy_scene, Scene, s) = make_scene();
   const unsigned stretch = TAC_VIEW_WISH_SURFACES | TAC_VIEW_WISH_STRETCH;
   const unsigned known[BODIES] = {stretch | TAC_VIEW_WISH_STRESS, stretch, stretch, 0};
   for (int b = 0; b < BODIES; ++b) ck_assert_uint_eq(tac_frame_maker_colours(s.maker, b), known[b]);
-  tacPacket *frame = frame_of(&s, TAC_VIEW_WISH_STRETCH);
-  for (int b = SOFT; b <= COPY; ++b) check_field(&s, find_section(frame, 3, b), b, TAC_COLOUR_STRETCH, 3);
-  ck_assert_ptr_null(find_section(frame, 3, 3).bytes);
-  tac_packet_release(frame);
-  frame = frame_of(&s, TAC_VIEW_WISH_STRESS | TAC_VIEW_WISH_PRESSURE);
-  check_field(&s, find_section(frame, 3, 0), SOFT, TAC_COLOUR_STRESS, 1);
-  ck_assert_ptr_null(find_section(frame, 3, 1).bytes);
-  tac_packet_release(frame);
-  frame = frame_of(&s, TAC_VIEW_WISH_SURFACES);
-  ck_assert_ptr_null(find_section(frame, 3, 0).bytes);
-  tac_packet_release(frame);
-  destroy_scene(&s);
+  TAC_OWN(tacPacket, stretched) = frame_of(s.maker, &s.snapshot, TAC_VIEW_WISH_STRETCH);
+  for (int b = SOFT; b <= COPY; ++b) check_field(&s, find_section(stretched, 3, b), b, TAC_COLOUR_STRETCH, 3);
+  ck_assert_ptr_null(find_section(stretched, 3, 3).bytes);
+  TAC_OWN(tacPacket, stressed) = frame_of(s.maker, &s.snapshot, TAC_VIEW_WISH_STRESS | TAC_VIEW_WISH_PRESSURE);
+  check_field(&s, find_section(stressed, 3, 0), SOFT, TAC_COLOUR_STRESS, 1);
+  ck_assert_ptr_null(find_section(stressed, 3, 1).bytes);
+  TAC_OWN(tacPacket, plain) = frame_of(s.maker, &s.snapshot, TAC_VIEW_WISH_SURFACES);
+  ck_assert_ptr_null(find_section(plain, 3, 0).bytes);
 }
 
 /* Of the soft cube alone: what its state says. */
 TAC_TEST(bodies_tell_of_themselves) {
-  Scene s = make_scene();
+  TAC_FREED(destroy_scene, Scene, s) = make_scene();
   const double numbers[4] = {17.0, 0.25, 3.0, 2.0};
   tacShownNumber number;
   for (int i = 0; i < 4; ++i) {
     ck_assert(tac_world_body_number(s.world, tac_world_body(s.world, SOFT), i, &number));
     s.state[number.at] = numbers[i];
   }
-  tacPacket *frame = frame_of(&s, 0);
+  TAC_OWN(tacPacket, frame) = frame_of(s.maker, &s.snapshot, 0);
   Reader r = find_section(frame, 12, 0);
-  ck_assert_uint_eq(read_u32(&r), SOFT);
-  ck_assert_uint_eq(read_u32(&r), 4);
+  check_u32(&r, SOFT, 4);
   for (int i = 0; i < 4; ++i) ck_assert_double_eq(read_f32(&r), numbers[i]);
   ck_assert_uint_eq(r.at, r.size);
   ck_assert_ptr_null(find_section(frame, 12, 1).bytes);
-  tac_packet_release(frame);
-  destroy_scene(&s);
 }

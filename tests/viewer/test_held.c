@@ -1,14 +1,11 @@
 /* What clients see of a body that a tool holds, and of what it touches. */
 #include <math.h>
-#include <tactus/rigid.h>
-#include "app/viewer/frame/frame.h"
 #include "app/viewer/frame/pose.h"
 #include "app/viewer/protocol/protocol.h"
+#include "make_shown.h"
 #include "math/geometry/quat.h"
 #include "packet_reader.h"
 #include "world/make_shell.h"
-
-static tacError error;
 
 /* All bodies as if they were of a kind that the viewer has never heard of: the linker puts these in place. */
 static bool strange;
@@ -36,28 +33,14 @@ typedef struct {
   tacSnapshot snapshot;
 } Scene;
 
-static tacBodyId add(tacWorld *world, const char *name, const tacTriMesh *surface, const tacPointshell *shell,
-                     const tacDistanceField *field, tacVec3 position) {
-  tacBodyId id;
-  tacRigidBodyDef def = tac_rigid_body_def_default();
-  def.body.name = name;
-  def.surface = surface;
-  def.shell = shell;
-  def.field = field;
-  def.body.pose.position = position;
-  tac_test_ok(tac_world_add_rigid(world, &def, &id, &error), error);
-  return id;
-}
-
 static Scene make_scene_by(tacDetection detect) {
   Scene s = {.shell = make_box_shell(cube, 16), .block = make_box_surface(cube)};
   s.ground = make_box_surface((tacBox){tac_vec3(-0.5, -0.5, -0.01), tac_vec3(0.5, 0.5, 0.0)});
   tac_test_ok(tac_distance_field_plane(tac_vec3(0.0, 0.0, 1.0), 0.0, &s.plane, &error), error);
-  tacWorldDef def = tac_world_def_default();
-  tac_test_ok(tac_world_create(&def, &s.world, &error), error);
+  s.world = begin_world();
   tacPairDef pair = tac_pair_def_default();
-  pair.field = add(s.world, "ground", s.ground, NULL, s.plane, tac_vec3(0.0, 0.0, 0.0));
-  pair.points = add(s.world, "block", s.block, s.shell, NULL, tac_vec3(0.0, 0.0, 0.025));
+  pair.field = add_rigid(s.world, "ground", s.ground, NULL, s.plane, tac_vec3(0.0, 0.0, 0.0));
+  pair.points = add_rigid(s.world, "block", s.block, s.shell, NULL, tac_vec3(0.0, 0.0, 0.025));
   pair.stiffness = 400.0;
   pair.laws.detect = detect;
   pair.method = detect == TAC_DETECT_SURFACES ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY;
@@ -66,8 +49,7 @@ static Scene make_scene_by(tacDetection detect) {
   tool.body = pair.points;
   tac_test_ok(tac_world_add_body_tool(s.world, &tool, NULL, &error), error);
   tac_test_ok(tac_world_add_pair(s.world, &pair, NULL, &error), error);
-  tac_test_ok(tac_world_seal(s.world, &error), error);
-  tac_test_ok(tac_frame_maker_create(NULL, s.world, 7, &s.maker, &error), error);
+  s.maker = seal_shown(s.world);
   s.state = calloc((size_t)tac_world_state_size(s.world), sizeof *s.state);
   return s;
 }
@@ -102,21 +84,11 @@ static void press(Scene *s) {
   s->snapshot.output[0] = output;
 }
 
-static tacPacket *frame_of(Scene *s, unsigned wishes) {
-  tacPacket *frame;
-  tacFrameTool tool = {0};
-  tacFrameDef def = {.number = 3, .snapshot = &s->snapshot, .tools = &tool, .wishes = wishes};
-  tac_test_ok(tac_frame_maker_frame(s->maker, &def, &frame, &error), error);
-  return frame;
-}
-
 TAC_TEST(a_rigid_body_comes_in_its_own_frame) {
-  Scene s = make_scene();
-  tacPacket *packet;
-  tac_test_ok(tac_frame_maker_body(s.maker, 1, NULL, &packet, &error), error);
+  TAC_FREED(destroy_scene, Scene, s) = make_scene();
+  TAC_CREATE(tacPacket, packet, tac_frame_maker_body(s.maker, 1, NULL, &packet, &error));
   Reader r = open_packet(packet, 7, 1, 7);
-  ck_assert_uint_eq(read_u32(&r), 8);
-  ck_assert_uint_eq(read_u32(&r), 12);
+  check_u32(&r, 8, 12);
   r.at += 8;
   const double pose[7] = {0.0, 0.0, 0.025, 1.0, 0.0, 0.0, 0.0};
   for (int i = 0; i < 7; ++i) ck_assert_double_eq_tol(read_f32(&r), pose[i], 1e-8);
@@ -127,14 +99,12 @@ TAC_TEST(a_rigid_body_comes_in_its_own_frame) {
   ck_assert_uint_eq(r.at, r.size);
   ck_assert_int_eq(tac_view_holder(s.world, 0), -1);
   ck_assert_int_eq(tac_view_holder(s.world, 1), 0);
-  tac_packet_release(packet);
-  destroy_scene(&s);
 }
 
 TAC_TEST(frames_tell_where_a_held_body_is) {
-  Scene s = make_scene();
+  TAC_FREED(destroy_scene, Scene, s) = make_scene();
   press(&s);
-  tacPacket *frame = frame_of(&s, TAC_VIEW_WISH_SURFACES);
+  TAC_OWN(tacPacket, frame) = frame_of(s.maker, &s.snapshot, TAC_VIEW_WISH_SURFACES);
   Reader r = find_section(frame, 8, 0);
   ck_assert_ptr_nonnull(r.bytes);
   tacPose pose = tac_world_snapshot_pose(s.world, &s.snapshot, tac_world_body(s.world, 1));
@@ -157,15 +127,12 @@ TAC_TEST(frames_tell_where_a_held_body_is) {
   for (int i = 0; i < 4; ++i) ck_assert_double_eq_tol(read_f32(&r), output->proxy_orientation[i], 1e-6);
   ck_assert_uint_eq(r.at, r.size);
   ck_assert_ptr_null(find_section(frame, 9, 0).bytes); /* nobody asked */
-  tac_packet_release(frame);
-  frame = frame_of(&s, 0);
-  ck_assert_ptr_null(find_section(frame, 8, 0).bytes);
-  tac_packet_release(frame);
-  destroy_scene(&s);
+  TAC_OWN(tacPacket, bare) = frame_of(s.maker, &s.snapshot, 0);
+  ck_assert_ptr_null(find_section(bare, 8, 0).bytes);
 }
 
 TAC_TEST(frames_show_the_points_in_contact) {
-  Scene s = make_scene();
+  TAC_FREED(destroy_scene, Scene, s) = make_scene();
   press(&s);
   tacPose pose = tac_world_snapshot_pose(s.world, &s.snapshot, tac_world_body(s.world, 1));
   tacQuat turn = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
@@ -179,12 +146,11 @@ TAC_TEST(frames_show_the_points_in_contact) {
     sum -= at.z;
   }
   ck_assert_uint_gt(below, 10);
-  tacPacket *frame = frame_of(&s, TAC_VIEW_WISH_PAIRS | TAC_VIEW_WISH_POINTS | TAC_VIEW_WISH_BALLS);
+  TAC_OWN(tacPacket, frame) =
+      frame_of(s.maker, &s.snapshot, TAC_VIEW_WISH_PAIRS | TAC_VIEW_WISH_POINTS | TAC_VIEW_WISH_BALLS);
   Reader r = find_section(frame, 9, 0);
   ck_assert_ptr_nonnull(r.bytes);
-  ck_assert_uint_eq(read_u32(&r), 0); /* the pair */
-  ck_assert_uint_eq(read_u32(&r), 2); /* level, and the deepest */
-  ck_assert_uint_eq(read_u32(&r), 2);
+  check_u32(&r, 0, 2, 2); /* the pair, its level, and the deepest */
   uint32_t visited = read_u32(&r), touching = read_u32(&r), points = read_u32(&r), balls = read_u32(&r);
   ck_assert_uint_eq(touching, below);
   ck_assert_uint_eq(points, below);
@@ -206,24 +172,18 @@ TAC_TEST(frames_show_the_points_in_contact) {
   }
   ck_assert_uint_gt(opened, 0);
   ck_assert_uint_lt(opened, balls);
-  tac_packet_release(frame);
-  frame = frame_of(&s, TAC_VIEW_WISH_PAIRS); /* numbers alone */
-  r = find_section(frame, 9, 0);
+  TAC_OWN(tacPacket, bare) = frame_of(s.maker, &s.snapshot, TAC_VIEW_WISH_PAIRS); /* numbers alone */
+  r = find_section(bare, 9, 0);
   r.at += 16;
-  ck_assert_uint_eq(read_u32(&r), below);
-  ck_assert_uint_eq(read_u32(&r), 0);
-  ck_assert_uint_eq(read_u32(&r), 0);
-  tac_packet_release(frame);
-  destroy_scene(&s);
+  check_u32(&r, below, 0, 0);
 }
 
 TAC_TEST(pairs_of_surfaces_show_no_points) {
-  Scene s = make_scene_by(TAC_DETECT_SURFACES);
+  TAC_FREED(destroy_scene, Scene, s) = make_scene_by(TAC_DETECT_SURFACES);
   press(&s);
-  tacPacket *frame = frame_of(&s, TAC_VIEW_WISH_PAIRS | TAC_VIEW_WISH_POINTS | TAC_VIEW_WISH_BALLS);
+  TAC_OWN(tacPacket, frame) =
+      frame_of(s.maker, &s.snapshot, TAC_VIEW_WISH_PAIRS | TAC_VIEW_WISH_POINTS | TAC_VIEW_WISH_BALLS);
   ck_assert_ptr_null(find_section(frame, 9, 0).bytes);
-  tac_packet_release(frame);
-  destroy_scene(&s);
 }
 
 /* Vertices as sections of frames have them, rest + d scale / 32767, are where the world shows them, within half a step
@@ -234,8 +194,7 @@ static void check_surface(const Scene *s, Reader r, int body) {
   tacVec3 start = tac_world_body_pose(s->world, id).position, now[8];
   ck_assert_int_eq(mesh->vertex_count, 8);
   tac_world_surface(s->world, &s->snapshot, id, now);
-  ck_assert_uint_eq(read_u32(&r), (unsigned)body);
-  ck_assert_uint_eq(read_u32(&r), 8);
+  check_u32(&r, (unsigned)body, 8);
   double step = read_f32(&r) / 32767.0;
   read_u32(&r);
   for (int v = 0; v < 8; ++v, r.at += 8) {
@@ -248,32 +207,26 @@ static void check_surface(const Scene *s, Reader r, int body) {
 
 TAC_TEST(a_body_of_an_unknown_kind_comes_as_vertices) {
   strange = true;
-  Scene s = make_scene();
-  tacPacket *packet;
-  tac_test_ok(tac_frame_maker_body(s.maker, 1, NULL, &packet, &error), error);
-  Reader r = open_packet(packet, TAC_VIEW_BODY, 1, 7);
-  const unsigned counts[6] = {8, 12, 0, 0, 0, 0}; /* nothing is known to be fixed */
-  for (int i = 0; i < 6; ++i) ck_assert_uint_eq(read_u32(&r), counts[i]);
+  TAC_FREED(destroy_scene, Scene, s) = make_scene();
+  TAC_CREATE(tacPacket, body, tac_frame_maker_body(s.maker, 1, NULL, &body, &error));
+  Reader r = open_packet(body, TAC_VIEW_BODY, 1, 7);
+  check_u32(&r, 8, 12, 0, 0, 0, 0); /* nothing is known to be fixed */
   for (int v = 0; v < 8; ++v)
     ck_assert_double_lt(tac_vec3_distance(read_vec3(&r), tac_vec3_add(s.block->vertices[v], tac_vec3(0.0, 0.0, 0.025))),
                         1e-8);
-  tac_packet_release(packet);
   press(&s);
   unsigned wishes = TAC_VIEW_WISH_BODIES | TAC_VIEW_WISH_STRESS | TAC_VIEW_WISH_PRESSURE;
-  packet = frame_of(&s, wishes);
+  TAC_OWN(tacPacket, packet) = frame_of(s.maker, &s.snapshot, wishes);
   ck_assert_ptr_null(find_section(packet, TAC_VIEW_POSES, 0).bytes);
   check_surface(&s, find_section(packet, TAC_VIEW_SURFACE, 0), 0);
   check_surface(&s, find_section(packet, TAC_VIEW_SURFACE, 1), 1);
-  tac_packet_release(packet);
   /* What moves by itself comes with every frame. */
   s.snapshot.output[0] = (tacToolOutput){.proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
   for (int frame = 0; frame < 40; ++frame) {
-    packet = frame_of(&s, wishes);
-    Reader last = find_section(packet, TAC_VIEW_SURFACE, 1);
-    check_surface(&s, last.bytes != NULL ? last : find_section(packet, TAC_VIEW_SURFACE, 0), 1);
+    TAC_OWN(tacPacket, next) = frame_of(s.maker, &s.snapshot, wishes);
+    Reader last = find_section(next, TAC_VIEW_SURFACE, 1);
+    check_surface(&s, last.bytes != NULL ? last : find_section(next, TAC_VIEW_SURFACE, 0), 1);
     if (frame == 39) ck_assert_ptr_null(last.bytes); /* the ground rests */
-    tac_packet_release(packet);
   }
-  destroy_scene(&s);
   strange = false;
 }

@@ -7,8 +7,6 @@
 #include "base/clock.h"
 #include "test.h"
 
-static tacError error;
-
 static int64_t clock_now;
 
 static int64_t fake_now(void) {
@@ -51,7 +49,7 @@ TAC_TEST(one_bar_for_the_whole) {
   tacLoading loading;
   begin(&loading);
   const tacProgress progress = tac_loading_progress(&loading);
-  ck_assert(tac_loading_enter(&loading, TAC_LOADING_BAKE, "reading", &error));
+  tac_test_ok(tac_loading_enter(&loading, TAC_LOADING_BAKE, "reading", &error), error);
   ck_assert_str_eq(told.scene, "kidney.yaml");
   ck_assert_double_eq(told.fraction, 0.0);
   ck_assert_double_eq(told.remaining, -1.0);
@@ -62,9 +60,9 @@ TAC_TEST(one_bar_for_the_whole) {
   progress.report("kidney: checks", 0.0, progress.user);
   ck_assert_double_eq_tol(told.fraction, 0.4, 1e-12);
   ck_assert_str_eq(told.what, "kidney: checks");
-  ck_assert(tac_loading_enter(&loading, TAC_LOADING_WORLD, "building the world", &error));
+  tac_test_ok(tac_loading_enter(&loading, TAC_LOADING_WORLD, "building the world", &error), error);
   ck_assert_double_eq_tol(told.fraction, 0.8, 1e-12);
-  ck_assert(tac_loading_enter(&loading, TAC_LOADING_SHOW, "what is shown", &error));
+  tac_test_ok(tac_loading_enter(&loading, TAC_LOADING_SHOW, "what is shown", &error), error);
   ck_assert_double_eq_tol(told.fraction, 0.9, 1e-12);
   progress.report("kidney", 2.0, progress.user);
   ck_assert_double_eq_tol(told.fraction, 1.0, 1e-12);
@@ -95,8 +93,8 @@ TAC_TEST(whoever_is_told_can_cancel) {
   const tacProgress progress = tac_loading_progress(&loading);
   go_on = false;
   ck_assert(!progress.report("columns", 0.1, progress.user));
-  ck_assert(!tac_loading_enter(&loading, TAC_LOADING_WORLD, "building the world", &error));
-  ck_assert_int_eq(error.status, TAC_ERR_CANCELLED);
+  tac_test_refused(tac_loading_enter(&loading, TAC_LOADING_WORLD, "building the world", &error), TAC_ERR_CANCELLED,
+                   error, "cancelled");
 }
 
 /* A folder with a scene whose small version is another, and one that has none. */
@@ -114,29 +112,19 @@ static const char ball[] = "tactus: 1\n"
                            "    kind: point\n"
                            "    device: {kind: operator, path: [{on: ball, near: [0, 0, 80 mm], depth: -5 mm}]}\n";
 
-static char folder[256], cache[300];
+static const char *cache;
 
-static void write_scene(const char *name, int resolution) {
-  char path[600];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *file = fopen(path, "w");
-  ck_assert_ptr_nonnull(file);
-  fprintf(file, ball, resolution);
-  fclose(file);
+static const char *write_scene(const char *name, int resolution) {
+  char text[1000];
+  snprintf(text, sizeof text, ball, resolution);
+  return tac_test_write(name, text);
 }
 
 static void open_folder(void) {
-  tac_test_folder(folder, sizeof folder);
-  snprintf(cache, sizeof cache, "%s/cache", folder);
+  cache = tac_test_path("cache");
   ck_assert_int_eq(setenv("TACTUS_PREBAKED", "", 1), 0);
   write_scene("large.yaml", 72);
   write_scene("plain.yaml", 24);
-}
-
-static void close_folder(void) {
-  char line[300];
-  snprintf(line, sizeof line, "rm -r '%s'", folder);
-  ck_assert_int_eq(system(line), 0);
 }
 
 static void check_badges(const tacGallery *gallery, const char *part, bool there) {
@@ -145,16 +133,14 @@ static void check_badges(const tacGallery *gallery, const char *part, bool there
   ck_assert_msg((strstr(text, part) != NULL) == there, "%s of %s", part, text);
 }
 
-static tacStatus load(const char *file, bool or_small, tacStage *stage) {
-  char path[600];
+static tacStage load(const char *file, bool or_small) {
   tacLoading loading;
+  tacStage stage;
   told = (tacLoadingMoment){.fraction = -1.0};
   go_on = true;
-  snprintf(path, sizeof path, "%s/%s", folder, file);
   tac_loading_begin(file, note, NULL, &loading);
-  tacStatus status = tac_stage_load(path, cache, or_small, &loading, stage, &error);
-  ck_assert_msg(status == TAC_OK, "%s", error.text);
-  return status;
+  tac_test_ok(tac_stage_load(tac_test_path(file), cache, or_small, &loading, &stage, &error), error);
+  return stage;
 }
 
 static _Atomic int whole_ready;
@@ -167,73 +153,60 @@ static void hear_whole(const tacWholeBakeMoment *moment, void *user) {
   if (moment->fault[0] != 0) whole_ready = -1;
 }
 
-static void wait_for_whole(void) {
-  for (int i = 0; i < 60000 && whole_ready == 0; ++i) tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 100);
+/* Until it has been told, or not for long. */
+static void wait_for(const _Atomic int *number) {
+  for (int i = 0; i < 60000 && *number == 0; ++i) tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 100);
+}
+
+static void bake_whole(const char *file) {
+  tacWholeBake *whole = NULL;
+  whole_ready = 0;
+  tac_test_ok(tac_whole_bake_start(tac_test_path(file), cache, hear_whole, NULL, &whole, &error), error);
+  wait_for(&whole_ready);
+  tac_whole_bake_stop(whole);
+}
+
+static void check_small(const char *file, bool or_small, bool small) {
+  TAC_FREED(tac_stage_destroy, tacStage, stage) = load(file, or_small);
+  ck_assert_int_eq(tac_scene_is_small(stage.scene), small);
 }
 
 /* What is not baked opens small; its whole version is baked behind, and opens the next time. Badges say so. */
 TAC_TEST(a_scene_opens_small_until_it_is_baked) {
-  tacGallery gallery;
-  tacStage stage;
-  char path[600];
+  TAC_FREED(tac_gallery_free, tacGallery, gallery) = {0};
   open_folder();
-  tac_test_ok(tac_gallery_read(folder, &gallery, &error), error);
+  tac_test_ok(tac_gallery_read(tac_test_own_folder(), &gallery, &error), error);
   ck_assert_int_eq(gallery.count, 2);
   check_badges(&gallery, "\"baked\":true", false);
-  load("large.yaml", true, &stage);
-  ck_assert(tac_scene_is_small(stage.scene));
+  check_small("large.yaml", true, true);
   ck_assert_str_eq(told.scene, "some-ball");
   ck_assert_int_gt(times_told, 3);
-  tac_stage_destroy(&stage);
   check_badges(&gallery, "\"small\":{\"baked\":true", true);
 
-  load("plain.yaml", true, &stage); /* it has nothing that could be less */
-  ck_assert(!tac_scene_is_small(stage.scene));
-  tac_stage_destroy(&stage);
+  check_small("plain.yaml", true, false); /* it has nothing that could be less */
   check_badges(&gallery, "{\"baked\":true,\"seconds\":0.0,\"small\":null,\"file\":\"plain.yaml\"}", true);
 
-  tacWholeBake *whole = NULL;
-  whole_ready = 0;
-  snprintf(path, sizeof path, "%s/large.yaml", folder);
-  tac_test_ok(tac_whole_bake_start(path, cache, hear_whole, NULL, &whole, &error), error);
-  wait_for_whole();
-  tac_whole_bake_stop(whole);
+  bake_whole("large.yaml");
   ck_assert_msg(whole_ready == 1, "%s", whole_fault);
-  load("large.yaml", true, &stage);
-  ck_assert(!tac_scene_is_small(stage.scene));
-  tac_stage_destroy(&stage);
+  check_small("large.yaml", true, false);
   check_badges(&gallery, "\"baked\":false", false);
-  tac_gallery_free(&gallery);
-  close_folder();
 }
 
 TAC_TEST(a_scene_that_may_not_be_small_is_whole) {
-  tacStage stage;
   open_folder();
-  load("large.yaml", false, &stage);
-  ck_assert(!tac_scene_is_small(stage.scene));
-  tac_stage_destroy(&stage);
-  close_folder();
+  check_small("large.yaml", false, false);
 }
 
 /* It ends when it is told to, and says what is wrong with a scene. */
 TAC_TEST(whole_bakes_end) {
   tacWholeBake *whole = NULL;
-  char path[600];
   open_folder();
-  write_scene("huge.yaml", 500);
-  snprintf(path, sizeof path, "%s/huge.yaml", folder);
-  tac_test_ok(tac_whole_bake_start(path, cache, hear_whole, NULL, &whole, &error), error);
+  tac_test_ok(tac_whole_bake_start(write_scene("huge.yaml", 500), cache, hear_whole, NULL, &whole, &error), error);
   tac_whole_bake_stop(whole);
   tac_whole_bake_stop(NULL);
-  whole_ready = 0;
-  snprintf(path, sizeof path, "%s/none.yaml", folder);
-  tac_test_ok(tac_whole_bake_start(path, cache, hear_whole, NULL, &whole, &error), error);
-  wait_for_whole();
-  tac_whole_bake_stop(whole);
+  bake_whole("none.yaml");
   ck_assert_int_eq(whole_ready, -1);
   ck_assert_ptr_nonnull(strstr(whole_fault, "none.yaml"));
-  close_folder();
 }
 
 static _Atomic int badges_told;
@@ -245,19 +218,17 @@ static void hear_badges(char *json, void *user) {
 }
 
 TAC_TEST(badges_are_told_when_asked) {
-  tacGallery gallery;
+  TAC_FREED(tac_gallery_free, tacGallery, gallery) = {0};
   tacBadges *badges = NULL;
   open_folder();
-  tac_test_ok(tac_gallery_read(folder, &gallery, &error), error);
+  tac_test_ok(tac_gallery_read(tac_test_own_folder(), &gallery, &error), error);
   badges_told = 0;
   tac_test_ok(tac_badges_start(&gallery, cache, hear_badges, &badges_told, &badges, &error), error);
   tac_badges_look(badges);
-  for (int i = 0; i < 60000 && badges_told == 0; ++i) tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 100);
+  wait_for(&badges_told);
   ck_assert_int_eq(badges_told, 1);
   tac_badges_look(badges);
   tac_badges_stop(badges); /* told or not */
   tac_badges_look(NULL);
   tac_badges_stop(NULL);
-  tac_gallery_free(&gallery);
-  close_folder();
 }

@@ -2,20 +2,17 @@
 
 #include <float.h>
 #include <string.h>
-#include <tactus/reduced.h>
-#include "app/viewer/frame/frame.h"
 #include "app/viewer/stage/sketch.h"
 #include "app/viewer/stage/stage.h"
 #include "asset/make_reduced.h"
+#include "make_shown.h"
 #include "math/geometry/quat.h"
 #include "packet_reader.h"
-
-static tacError error;
 
 enum { SIZE = REDUCED_SIZE, VERTICES = REDUCED_VERTICES };
 
 typedef struct {
-  uint32_t number, load, triangles, fixed, points, edges, shapes, bodies, labels, is_free;
+  uint32_t number, triangles, fixed, points, edges, shapes, bodies, labels, is_free;
   tacVec3 rest[VERTICES], normals[VERTICES];
   uint32_t body[2];
   double pose[2][7], scales[2 * SIZE], shape[REDUCED_SHAPES][SIZE];
@@ -23,23 +20,15 @@ typedef struct {
   char text[64];
 } Message;
 
-static Message read_model(const tacPacket *packet) {
-  Reader r = {tac_packet_bytes((tacPacket *)(uintptr_t)packet), tac_packet_size(packet), 8};
-  Message m = {.number = r.bytes[2] + 256u * r.bytes[3]};
-  ck_assert_uint_eq(r.bytes[0], 6);
-  ck_assert_uint_eq(r.bytes[1], 1);
-  r.at = 4;
-  m.load = read_u32(&r);
-  ck_assert_uint_eq(read_u32(&r), VERTICES);
-  m.triangles = read_u32(&r);
-  m.fixed = read_u32(&r);
-  m.points = read_u32(&r);
-  m.edges = read_u32(&r);
-  ck_assert_uint_eq(read_u32(&r), SIZE);
-  m.shapes = read_u32(&r);
-  m.bodies = read_u32(&r);
-  m.labels = read_u32(&r);
-  m.is_free = read_u32(&r);
+static Message read_model(tacPacket *packet) {
+  const unsigned char *bytes = tac_packet_bytes(packet);
+  Message m = {.number = read_u16(bytes + 2)};
+  Reader r = open_packet(packet, 6, m.number, 7);
+  uint32_t vertices, size, *counts[] = {&vertices, &m.triangles, &m.fixed,  &m.points, &m.edges,
+                                        &size,     &m.shapes,    &m.bodies, &m.labels, &m.is_free};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; ++i) *counts[i] = read_u32(&r);
+  ck_assert_uint_eq(vertices, VERTICES);
+  ck_assert_uint_eq(size, SIZE);
   ck_assert_uint_le(m.bodies, 2);
   ck_assert_uint_eq(m.shapes, REDUCED_SHAPES);
   for (int v = 0; v < VERTICES; ++v) m.rest[v] = read_vec3(&r);
@@ -93,25 +82,15 @@ static tacPose make_pose(tacVec3 at, tacVec3 turn) {
   return (tacPose){at, {q.w, q.x, q.y, q.z}};
 }
 
-static void add_body(tacWorld *world, const char *name, const tacReduced *reduced, tacPose pose) {
-  tacReducedBodyDef def = tac_reduced_body_def_default();
-  def.body.name = name;
-  def.reduced = reduced;
-  def.body.pose = pose;
-  tac_test_ok(tac_world_add_reduced(world, &def, NULL, &error), error);
-}
-
 static Scene make_scene(void) {
   Scene s = {.held = make_asset(false)};
   s.loose = make_asset(true);
-  tacWorldDef def = tac_world_def_default();
-  tac_test_ok(tac_world_create(&def, &s.world, &error), error);
-  add_body(s.world, "first", s.loose, make_pose(tac_vec3(3.0, 0.0, 0.0), tac_vec3(0.0, 0.3, 0.0)));
-  add_body(s.world, "held", s.held, make_pose(tac_vec3(-3.0, 1.0, 0.5), tac_vec3(1.0, -0.4, 0.2)));
-  add_body(s.world, "second", s.loose, make_pose(tac_vec3(0.0, 0.0, 7.0), tac_vec3(0.0, 0.0, -2.0)));
+  s.world = begin_world();
+  add_reduced(s.world, "first", s.loose, make_pose(tac_vec3(3.0, 0.0, 0.0), tac_vec3(0.0, 0.3, 0.0)));
+  add_reduced(s.world, "held", s.held, make_pose(tac_vec3(-3.0, 1.0, 0.5), tac_vec3(1.0, -0.4, 0.2)));
+  add_reduced(s.world, "second", s.loose, make_pose(tac_vec3(0.0, 0.0, 7.0), tac_vec3(0.0, 0.0, -2.0)));
   tac_test_ok(tac_world_add_point_tool(s.world, &(tacPointToolDef){"finger"}, NULL, &error), error);
-  tac_test_ok(tac_world_seal(s.world, &error), error);
-  tac_test_ok(tac_frame_maker_create(NULL, s.world, 7, &s.maker, &error), error);
+  s.maker = seal_shown(s.world);
   return s;
 }
 
@@ -130,14 +109,14 @@ static tacPacket *packet_of(const Scene *s, int body) {
 }
 
 TAC_TEST(bodies_of_one_asset_come_together) {
-  Scene s = make_scene();
-  tacPacket *loose = packet_of(&s, 0), *held = packet_of(&s, 1);
+  TAC_FREED(destroy_scene, Scene, s) = make_scene();
+  TAC_OWN(tacPacket, loose) = packet_of(&s, 0);
+  TAC_OWN(tacPacket, held) = packet_of(&s, 1);
   ck_assert_ptr_nonnull(loose);
   ck_assert_ptr_nonnull(held);
   ck_assert_ptr_null(packet_of(&s, 2));
   Message m = read_model(loose);
   ck_assert_uint_eq(m.number, 0);
-  ck_assert_uint_eq(m.load, 7);
   ck_assert_uint_eq(m.is_free, 1);
   ck_assert_uint_eq(m.bodies, 2);
   ck_assert_uint_eq(m.body[0], 0);
@@ -152,28 +131,13 @@ TAC_TEST(bodies_of_one_asset_come_together) {
   ck_assert_uint_eq(m.bodies, 1);
   ck_assert_uint_eq(m.body[0], 1);
   ck_assert_uint_eq(m.fixed, 2);
-  tac_packet_release(loose);
-  tac_packet_release(held);
-  destroy_scene(&s);
 }
 
-/* The frame's only section with coordinates of a model. */
+/* The frame's section with coordinates of a model. */
 static Reader find_coordinates(tacPacket *packet, uint32_t model) {
-  Reader r = {tac_packet_bytes(packet), tac_packet_size(packet), 32};
-  unsigned sections = r.bytes[2] + 256u * r.bytes[3];
-  Reader found = {0};
-  for (unsigned i = 0; i < sections; ++i) {
-    uint32_t tag = read_u32(&r), length = read_u32(&r);
-    Reader inside = {r.bytes, r.at + length, r.at};
-    ck_assert_uint_eq(length % 8, 0);
-    if (tag == 7 && read_u32(&inside) == model) {
-      ck_assert_ptr_null(found.bytes);
-      found = inside;
-    }
-    r.at += length;
-  }
-  ck_assert_uint_eq(r.at, r.size);
+  Reader found = find_section(packet, 7, (int)model); /* they come in the order of the models */
   ck_assert_ptr_nonnull(found.bytes);
+  check_u32(&found, model);
   return found;
 }
 
@@ -207,30 +171,24 @@ static void check_body(const Scene *s, const Message *m, int body, const tacSnap
 }
 
 static void check_frame(const Scene *s, const tacSnapshot *snapshot) {
-  tacPacket *frame, *models[2];
-  for (int i = 0; i < 2; ++i) models[i] = packet_of(s, i);
-  tacFrameTool tool = {0};
-  tacFrameDef def = {.number = 3, .snapshot = snapshot, .tools = &tool, .wishes = TAC_VIEW_WISH_SURFACES};
-  tac_test_ok(tac_frame_maker_frame(s->maker, &def, &frame, &error), error);
+  TAC_OWN(tacPacket, frame) = frame_of(s->maker, snapshot, TAC_VIEW_WISH_SURFACES);
+  ck_assert_ptr_null(find_section(frame, 7, 2).bytes); /* one for each model */
   for (uint32_t number = 0; number < 2; ++number) {
-    Message m = read_model(models[number]);
+    TAC_OWN(tacPacket, model) = packet_of(s, (int)number);
+    Message m = read_model(model);
     Reader r = find_coordinates(frame, number);
-    ck_assert_uint_eq(read_u32(&r), m.bodies);
-    ck_assert_uint_eq(read_u32(&r), SIZE);
-    ck_assert_uint_eq(read_u32(&r), m.is_free);
+    check_u32(&r, m.bodies, SIZE, m.is_free);
     for (uint32_t b = 0; b < m.bodies; ++b) {
       double q[SIZE], pose[7];
       for (int j = 0; j < SIZE; ++j) q[j] = read_f32(&r);
       for (int i = 0; i < 7; ++i) pose[i] = m.is_free ? read_f32(&r) : m.pose[b][i];
       check_body(s, &m, (int)m.body[b], snapshot, q, pose);
     }
-    tac_packet_release(models[number]);
   }
-  tac_packet_release(frame);
 }
 
 TAC_TEST(a_page_computes_the_surface_of_the_world) {
-  Scene s = make_scene();
+  TAC_FREED(destroy_scene, Scene, s) = make_scene();
   tacSnapshot snapshot = {.tick = 5, .tool_count = 1};
   check_frame(&s, &snapshot); /* all at rest */
   double state[64];
@@ -247,50 +205,35 @@ TAC_TEST(a_page_computes_the_surface_of_the_world) {
   }
   snapshot.state = state;
   check_frame(&s, &snapshot);
-  destroy_scene(&s);
 }
 
 TAC_TEST(a_held_body_comes_with_its_pose) {
   TAC_OWN(tacReduced, reduced) = make_asset(false);
-  TAC_OWN(tacWorld, world) = NULL;
-  TAC_OWN(tacFrameMaker, maker) = NULL;
-  TAC_OWN(tacPacket, frame) = NULL;
-  tacWorldDef def = tac_world_def_default();
-  tac_test_ok(tac_world_create(&def, &world, &error), error);
-  add_body(world, "body", reduced, make_pose(tac_vec3(0.0, 0.0, 5.0), tac_vec3(0.0, 0.0, 0.0)));
+  TAC_OWN(tacWorld, world) = begin_world();
+  add_reduced(world, "body", reduced, make_pose(tac_vec3(0.0, 0.0, 5.0), tac_vec3(0.0, 0.0, 0.0)));
   tacBodyToolDef hand = tac_body_tool_def_default();
   hand.name = "hand";
   hand.body = tac_world_body(world, 0);
   tac_test_ok(tac_world_add_body_tool(world, &hand, NULL, &error), error);
-  tac_test_ok(tac_world_seal(world, &error), error);
-  tac_test_ok(tac_frame_maker_create(NULL, world, 7, &maker, &error), error);
+  TAC_OWN(tacFrameMaker, maker) = seal_shown(world);
   double state[64];
   tac_world_state(world, state);
   double *pose = state + tac_world_body_state(world, tac_world_body(world, 0)) + SIZE;
   pose[0] = 0.25; /* where the tool has taken it */
   tacSnapshot snapshot = {.tick = 5, .state = state, .tool_count = 1};
-  tacFrameTool tool = {0};
-  tacFrameDef shown = {.number = 3, .snapshot = &snapshot, .tools = &tool, .wishes = TAC_VIEW_WISH_SURFACES};
-  tac_test_ok(tac_frame_maker_frame(maker, &shown, &frame, &error), error);
+  TAC_OWN(tacPacket, frame) = frame_of(maker, &snapshot, TAC_VIEW_WISH_SURFACES);
   Reader r = find_coordinates(frame, 0);
-  ck_assert_uint_eq(read_u32(&r), 1);
-  ck_assert_uint_eq(read_u32(&r), SIZE);
-  ck_assert_uint_eq(read_u32(&r), 1); /* a pose follows */
+  check_u32(&r, 1, SIZE, 1); /* a pose follows */
   r.at += 4 * SIZE;
   tacVec3 at = read_vec3(&r);
   ck_assert_double_lt(tac_vec3_distance(at, tac_vec3(0.25, 0.0, 5.0)), 1e-6);
 }
 
 TAC_TEST(nothing_is_sent_of_bodies_that_nobody_wishes_to_see) {
-  Scene s = make_scene();
+  TAC_FREED(destroy_scene, Scene, s) = make_scene();
   tacSnapshot snapshot = {.tick = 5, .tool_count = 1};
-  tacFrameTool tool = {0};
-  tacFrameDef def = {.number = 3, .snapshot = &snapshot, .tools = &tool};
-  tacPacket *frame;
-  tac_test_ok(tac_frame_maker_frame(s.maker, &def, &frame, &error), error);
+  TAC_OWN(tacPacket, frame) = frame_of(s.maker, &snapshot, 0);
   ck_assert_uint_eq(tac_packet_bytes(frame)[2], 3); /* tools, numbers and limits */
-  tac_packet_release(frame);
-  destroy_scene(&s);
 }
 
 /* ---- what else the viewer knows of such bodies ---- */
@@ -299,10 +242,8 @@ TAC_TEST(the_box_reaches_down_to_the_floor) {
   TAC_OWN(tacReduced, held) = make_asset(false);
   TAC_OWN(tacReduced, loose) = make_asset(true);
   for (int is_free = 0; is_free < 2; ++is_free) {
-    TAC_OWN(tacWorld, world) = NULL;
-    tacWorldDef def = tac_world_def_default();
-    tac_test_ok(tac_world_create(&def, &world, &error), error);
-    add_body(world, "body", is_free ? loose : held, make_pose(tac_vec3(0.0, 0.0, 5.0), tac_vec3(0.0, 0.0, 0.0)));
+    TAC_OWN(tacWorld, world) = begin_world();
+    add_reduced(world, "body", is_free ? loose : held, make_pose(tac_vec3(0.0, 0.0, 5.0), tac_vec3(0.0, 0.0, 0.0)));
     tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, -2.0, 0.5}, &error), error);
     tac_test_ok(tac_world_seal(world, &error), error);
     tacBox box = tac_stage_box(world);
@@ -318,7 +259,7 @@ TAC_TEST(the_box_reaches_down_to_the_floor) {
 }
 
 TAC_TEST(a_sketch_makes_its_body_linear_and_back) {
-  Scene s = make_scene();
+  TAC_FREED(destroy_scene, Scene, s) = make_scene();
   tacSketch sketch = {0};
   int linear = tac_world_find_parameter(s.world, "held.linear");
   ck_assert_int_ge(linear, 0);
@@ -336,32 +277,20 @@ TAC_TEST(a_sketch_makes_its_body_linear_and_back) {
   ck_assert(!sketch.active);
   ck_assert_double_eq(tac_world_parameter(s.world, linear).value, 0.0);
   ck_assert_str_eq(sketch.done, "out/held/view-001.tacrec");
-  destroy_scene(&s);
-}
-
-static void touch(const char *path) {
-  FILE *file = fopen(path, "w");
-  ck_assert_ptr_nonnull(file);
-  fclose(file);
 }
 
 TAC_TEST(a_sketch_is_named_as_a_scene_finds_it) {
-  char folder[256], scene[300], text[1200], expected[1200];
-  tac_test_folder(folder, sizeof folder);
+  char text[1200], expected[1200];
   tacSketch sketch = {.body = 1};
-  snprintf(scene, sizeof scene, "%s/spoon.yaml", folder);
-  snprintf(sketch.done, sizeof sketch.done, "%s/view 1.tacrec", folder);
-  touch(scene);
-  touch(sketch.done);
+  const char *scene = tac_test_write("spoon.yaml", "");
+  snprintf(sketch.done, sizeof sketch.done, "%s", tac_test_write("view 1.tacrec", ""));
   tac_sketch_advice(&sketch, scene, 12, text, sizeof text);
   ck_assert_str_eq(text, "basis: {from: sketch, file: \"view 1.tacrec\", size: 12}");
   tac_sketch_advice(&sketch, "/elsewhere/spoon.yaml", 20, text, sizeof text);
   snprintf(expected, sizeof expected, "basis: {from: sketch, file: \"%s\", size: 20}", sketch.done);
   ck_assert_str_eq(text, expected);
   remove(scene);
-  remove(sketch.done);
   snprintf(sketch.done, sizeof sketch.done, "gone/view-002.tacrec"); /* nothing better is known of it */
   tac_sketch_advice(&sketch, scene, 3, text, sizeof text);
   ck_assert_str_eq(text, "basis: {from: sketch, file: gone/view-002.tacrec, size: 3}");
-  rmdir(folder);
 }

@@ -6,8 +6,6 @@
 #include <string.h>
 #include "test.h"
 
-static tacError error;
-
 /* ---- What the server writes. ---- */
 
 TAC_TEST(numbers_are_little_endian) {
@@ -88,8 +86,7 @@ TAC_TEST(nothing_is_written_beyond_the_end) {
 }
 
 TAC_TEST(texts_follow_a_head) {
-  TAC_OWN(tacPacket, packet) = NULL;
-  tac_test_ok(tac_view_text_packet(TAC_VIEW_STATE, 0x01020304, "{\"a\":1}", &packet, &error), error);
+  TAC_CREATE(tacPacket, packet, tac_view_text_packet(TAC_VIEW_STATE, 0x01020304, "{\"a\":1}", &packet, &error));
   ck_assert_uint_eq(tac_packet_size(packet), 15);
   ck_assert_mem_eq(tac_packet_bytes(packet), "\x02\x01\x00\x00\x04\x03\x02\x01{\"a\":1}", 15);
 }
@@ -124,19 +121,24 @@ TAC_TEST(packets_live_as_long_as_somebody_has_them) {
 
 /* ---- What clients write. ---- */
 
+/* Not tac_byte_writer_f32, which refuses some. */
+static void put_f32(tacByteWriter *writer, float value) {
+  uint32_t bits;
+  memcpy(&bits, &value, sizeof bits);
+  tac_byte_writer_u32(writer, bits);
+}
+
+/* A message that begins so. */
+static tacByteWriter begin(unsigned char *bytes, unsigned kind, unsigned a, uint32_t b) {
+  tacByteWriter writer = {bytes, TAC_VIEW_MOST_BYTES, 0};
+  tac_byte_writer_head(&writer, (tacViewKind)kind, a, b);
+  return writer;
+}
+
 static size_t write_pointer(unsigned char *bytes, unsigned tool, uint32_t flags, const double position[3],
                             const double orientation[4]) {
-  tacByteWriter writer = {bytes, 64, 0};
-  tac_byte_writer_u8(&writer, 64);
-  tac_byte_writer_u8(&writer, 1);
-  tac_byte_writer_u16(&writer, tool);
-  tac_byte_writer_u32(&writer, flags);
-  for (int k = 0; k < 7; ++k) { /* not tac_byte_writer_f32, which refuses some */
-    float value = (float)(k < 3 ? position[k] : orientation[k - 3]);
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    tac_byte_writer_u32(&writer, bits);
-  }
+  tacByteWriter writer = begin(bytes, 64, tool, flags);
+  for (int k = 0; k < 7; ++k) put_f32(&writer, (float)(k < 3 ? position[k] : orientation[k - 3]));
   return writer.at;
 }
 
@@ -203,15 +205,9 @@ TAC_TEST(shown_frames_are_read) {
 }
 
 static size_t write_ask(unsigned char *bytes, unsigned body, uint32_t number, uint32_t what, float value) {
-  tacByteWriter writer = {bytes, TAC_VIEW_MOST_BYTES, 0};
-  uint32_t bits;
-  memcpy(&bits, &value, sizeof bits);
-  tac_byte_writer_u8(&writer, 67);
-  tac_byte_writer_u8(&writer, 1);
-  tac_byte_writer_u16(&writer, body);
-  tac_byte_writer_u32(&writer, number);
+  tacByteWriter writer = begin(bytes, 67, body, number);
   tac_byte_writer_u32(&writer, what);
-  tac_byte_writer_u32(&writer, bits);
+  put_f32(&writer, value);
   return writer.at;
 }
 
@@ -231,13 +227,9 @@ TAC_TEST(questions_are_read) {
 }
 
 static size_t write_command(unsigned char *bytes, unsigned command, uint32_t index, double value, const char *text) {
-  tacByteWriter writer = {bytes, TAC_VIEW_MOST_BYTES, 0};
+  tacByteWriter writer = begin(bytes, 66, command, index);
   uint64_t bits;
   memcpy(&bits, &value, sizeof bits);
-  tac_byte_writer_u8(&writer, 66);
-  tac_byte_writer_u8(&writer, 1);
-  tac_byte_writer_u16(&writer, command);
-  tac_byte_writer_u32(&writer, index);
   tac_byte_writer_u64(&writer, bits);
   for (const char *c = text; *c != '\0'; ++c) tac_byte_writer_u8(&writer, (unsigned char)*c);
   return writer.at;

@@ -3,13 +3,9 @@
 #include <float.h>
 #include "math/random.h"
 #include "mesh/make_mesh.h"
+#include "packet_reader.h"
 
 /* Decoding as docs/viewer_protocol.md says, on its own. */
-static double read_i16(const unsigned char *bytes) {
-  int value = bytes[0] + 256 * bytes[1];
-  return value < 32768 ? value : value - 65536;
-}
-
 static double read_i8(unsigned char byte) {
   return byte < 128 ? byte : byte - 256;
 }
@@ -61,7 +57,7 @@ static void destroy_surface(Surface *surface) {
 TAC_TEST(displacements_are_within_half_a_step) {
   tacRandom random = tac_random_seed(1);
   for (double size = 1e-30; size < 1e31; size *= 1e6) {
-    Surface surface = make_surface(make_sphere(tac_vec3(0.0, 0.0, 0.0), size, 10, 20));
+    TAC_FREED(destroy_surface, Surface, surface) = make_surface(make_sphere(tac_vec3(0.0, 0.0, 0.0), size, 10, 20));
     double largest = 0.0;
     for (int v = 0; v < surface.mesh->vertex_count; ++v) {
       tacVec3 d = tac_random_in_box(&random, (tacBox){{-size, -size, -size}, {size, size, size}});
@@ -83,12 +79,11 @@ TAC_TEST(displacements_are_within_half_a_step) {
       for (int i = 0; i < 3; ++i) extremes += fabs(read_i16(bytes + 2 * i)) == 32767.0;
     }
     ck_assert_int_ge(extremes, 1);
-    destroy_surface(&surface);
   }
 }
 
 TAC_TEST(extremes_come_back) {
-  Surface surface = make_surface(make_trimesh(3, 0));
+  TAC_FREED(destroy_surface, Surface, surface) = make_surface(make_trimesh(3, 0));
   surface.deformed[0] = tac_vec3(0.25, -0.25, 0.0);
   surface.deformed[1] = tac_vec3(0.25 / 32767.0, -0.25 / 32767.0, 0.25 * 12345.0 / 32767.0);
   quantise(&surface);
@@ -99,25 +94,23 @@ TAC_TEST(extremes_come_back) {
   quantise(&surface);
   static const unsigned char largest[8] = {0xff, 0x7f, 0, 0, 0x01, 0x80};
   ck_assert_mem_eq(surface.bytes, largest, 8);
-  destroy_surface(&surface);
 }
 
 TAC_TEST(rest_is_all_zero) {
-  Surface surface = make_surface(make_sphere(tac_vec3(0.0, 0.0, 0.0), 0.1, 5, 9));
+  TAC_FREED(destroy_surface, Surface, surface) = make_surface(make_sphere(tac_vec3(0.0, 0.0, 0.0), 0.1, 5, 9));
   surface.mesh->vertices[0] = tac_vec3(0.0, 0.0, 0.0);
   surface.deformed[0] = tac_vec3(2e-45, 0.0, -1.4 * 2e-45); /* nothing, to a float */
   quantise(&surface);
   ck_assert_float_eq(surface.scale, 0.0f);
   for (int v = 0; v < surface.mesh->vertex_count; ++v) ck_assert_mem_eq(surface.bytes + 8 * v, "\0\0\0\0\0\0", 6);
-  destroy_surface(&surface);
 }
 
 /* One triangle for each direction, of any size. */
 TAC_TEST(normals_are_within_a_degree) {
   const int count = tac_test_light() ? 20000 : 200000;
   tacRandom random = tac_random_seed(2);
-  Surface surface = make_surface(make_trimesh(3 * count, count));
-  tacVec3 *normals = malloc((size_t)count * sizeof *normals);
+  TAC_FREED(destroy_surface, Surface, surface) = make_surface(make_trimesh(3 * count, count));
+  TAC_MEMORY(tacVec3, normals) = malloc((size_t)count * sizeof *normals);
   for (int t = 0; t < count; ++t) {
     static const double part[] = {-1.0, -0.5, 0.0, 0.5, 1.0}; /* first the axes, the diagonals and the folds */
     tacVec3 n = {part[t % 5], part[t / 5 % 5], part[t / 25 % 5]}, other = {0.3, -0.5, 0.8};
@@ -136,28 +129,25 @@ TAC_TEST(normals_are_within_a_degree) {
     worst = fmax(worst, degrees_between(read_normal(surface.bytes + 8 * v), normals[v / 3]));
   ck_assert_double_lt(worst, 1.0);
   ck_assert_double_gt(worst, 0.5);
-  free(normals);
-  destroy_surface(&surface);
 }
 
 TAC_TEST(axes_are_exact) {
   static const double axis[6][3] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
   for (int i = 0; i < 6; ++i) {
     tacVec3 n = tac_vec3(axis[i][0], axis[i][1], axis[i][2]), a = tac_vec3(n.y, n.z, n.x), b = tac_vec3_cross(n, a);
-    Surface surface = make_surface(make_trimesh(3, 1));
+    TAC_FREED(destroy_surface, Surface, surface) = make_surface(make_trimesh(3, 1));
     surface.mesh->triangles[0] = (tacTriangle){{0, 1, 2}};
     surface.deformed[1] = a;
     surface.deformed[2] = b;
     quantise(&surface);
     for (int v = 0; v < 3; ++v) ck_assert_double_eq(tac_vec3_distance(read_normal(surface.bytes + 8 * v), n), 0.0);
-    destroy_surface(&surface);
   }
 }
 
 /* A sphere squashed to an ellipsoid: the gradient of x^2 + y^2 / b^2 + z^2 / c^2 is normal to it. */
 TAC_TEST(normals_are_those_of_the_deformed_surface) {
   const double b = 0.6, c = 0.4;
-  Surface surface = make_surface(make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 99, 200));
+  TAC_FREED(destroy_surface, Surface, surface) = make_surface(make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 99, 200));
   for (int v = 0; v < surface.mesh->vertex_count; ++v) {
     tacVec3 p = surface.mesh->vertices[v];
     surface.deformed[v] = tac_vec3(p.x, b * p.y, c * p.z);
@@ -167,12 +157,11 @@ TAC_TEST(normals_are_those_of_the_deformed_surface) {
     tacVec3 p = surface.mesh->vertices[v], n = tac_vec3(p.x, p.y / b, p.z / c);
     ck_assert_double_lt(degrees_between(read_normal(surface.bytes + 8 * v), n), 1.0 + 0.7);
   }
-  destroy_surface(&surface);
 }
 
 /* A triangle of area 3/2 facing x and one of area 2 facing y meet at vertex 0. */
 TAC_TEST(normals_are_weighted_by_area) {
-  Surface surface = make_surface(make_trimesh(5, 2));
+  TAC_FREED(destroy_surface, Surface, surface) = make_surface(make_trimesh(5, 2));
   surface.deformed[1] = tac_vec3(0.0, 1.0, 0.0);
   surface.deformed[2] = tac_vec3(0.0, 0.0, 3.0);
   surface.deformed[3] = tac_vec3(0.0, 0.0, 2.0);
@@ -181,7 +170,6 @@ TAC_TEST(normals_are_weighted_by_area) {
   surface.mesh->triangles[1] = (tacTriangle){{0, 3, 4}};
   quantise(&surface);
   ck_assert_double_lt(degrees_between(read_normal(surface.bytes), tac_vec3(3.0, 4.0, 0.0)), 1.0);
-  destroy_surface(&surface);
 }
 
 /* Whatever comes, the bytes are valid and what is sound beside it is right. */
@@ -190,7 +178,8 @@ TAC_TEST(bad_numbers_do_no_harm) {
                                1e-320, 2e-45,    -0.5 * FLT_MIN, -1.0 * FLT_MAX, 0.0};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; ++i)
     for (int where = 0; where < 2; ++where) {
-      Surface surface = make_surface(make_trimesh(5, 2)); /* 3 and 4 without a sound triangle */
+      TAC_FREED(destroy_surface, Surface, surface) =
+          make_surface(make_trimesh(5, 2)); /* 3 and 4 without a sound triangle */
       surface.mesh->triangles[0] = (tacTriangle){{0, 1, 2}};
       surface.mesh->triangles[1] = (tacTriangle){{3, 3, 3}};
       surface.mesh->vertices[1] = surface.deformed[1] = tac_vec3(0.0, 1.0, 0.0);
@@ -211,7 +200,6 @@ TAC_TEST(bad_numbers_do_no_harm) {
       } else {
         ck_assert_double_eq(fabs(bad[i]), FLT_MAX);
       }
-      destroy_surface(&surface);
     }
 }
 

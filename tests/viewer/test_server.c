@@ -100,12 +100,8 @@ TAC_TEST(refuses_other_hosts) {
 
 TAC_TEST(serves_pictures) {
   restart("a secret&");
-  char folder[200], request[256];
-  snprintf(program.picture, sizeof program.picture, "%s/k.png", tac_test_folder(folder, sizeof folder));
-  FILE *file = fopen(program.picture, "wb");
-  ck_assert_ptr_nonnull(file);
-  fputs("a picture", file);
-  fclose(file);
+  char request[256];
+  snprintf(program.picture, sizeof program.picture, "%s", tac_test_write("k.png", "a picture"));
   const char *token = "?token=a+secret%26";
   TAC_FREED(web_forget, WebAnswer, answer);
   web_ask(port, "GET", "/pictures/kidney-2_A.png?token=a+secret%26", local(), "", &answer);
@@ -125,8 +121,6 @@ TAC_TEST(serves_pictures) {
   }
   ck_assert_int_eq(truncate(program.picture, (16 << 20) + 1), 0);
   ck_assert_int_eq(status_of("/pictures/kidney-2_A.png?token=a+secret%26"), 404);
-  unlink(program.picture);
-  rmdir(folder);
 }
 
 static int put(const char *path, const char *headers, const void *body, size_t size) {
@@ -137,9 +131,9 @@ static int put(const char *path, const char *headers, const void *body, size_t s
 
 TAC_TEST(recordings_are_fetched) {
   restart("secret");
-  char folder[200], text[256];
+  char text[256];
   const size_t size = 3 * 65536 + 17; /* several pieces */
-  snprintf(program.picture, sizeof program.picture, "%s/r", tac_test_folder(folder, sizeof folder));
+  snprintf(program.picture, sizeof program.picture, "%s", tac_test_path("r"));
   FILE *file = fopen(program.picture, "wb");
   ck_assert_ptr_nonnull(file);
   for (size_t i = 0; i < size; ++i) fputc((int)(i * 7 % 251), file);
@@ -164,7 +158,6 @@ TAC_TEST(recordings_are_fetched) {
   }
   unlink(program.picture); /* it has gone meanwhile */
   ck_assert_int_eq(status_of(allowed), 404);
-  rmdir(folder);
 }
 
 TAC_TEST(takes_drawings) {
@@ -206,7 +199,6 @@ TAC_TEST(takes_drawings) {
 }
 
 TAC_TEST(says_why_it_does_not_start) {
-  tacError error;
   tacViewServer *server;
   const tacViewHandler handler = {&program, joined, left, message, NULL, NULL, NULL};
   tacViewServerDef def = {"127.0.0.1", port, NULL, handler};
@@ -301,7 +293,7 @@ TAC_TEST(refuses_pages_from_elsewhere) {
 TAC_TEST(has_room_for_eight) {
   int clients[TAC_VIEW_MOST_CLIENTS], status;
   for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i) clients[i] = join((uint32_t)i + 1);
-  ck_assert_int_eq(tac_view_server_client_count(program.server), TAC_VIEW_MOST_CLIENTS);
+  ck_assert_int_eq(sink().client_count(program.server), TAC_VIEW_MOST_CLIENTS);
   ck_assert_int_eq(web_socket_at(port, "/socket", "", false, &status), -1);
   ck_assert_int_eq(status, 503);
   ck_assert_int_eq(status_of("/socket"), 503);
@@ -335,7 +327,7 @@ TAC_TEST(stops_though_clients_are_stuck) {
   int clients[TAC_VIEW_MOST_CLIENTS];
   for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i) clients[i] = i % 2 == 0 ? join_deaf() : join((uint32_t)i + 1);
   tacPacket *packet = make_packet(TAC_VIEW_BODY, 1, 40 << 20);
-  for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; i += 2) tac_view_server_send(program.server, i + 1, packet);
+  for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; i += 2) sink().send(program.server, i + 1, packet);
   tac_packet_release(packet);
   stop(); /* it takes 0.3 s; else it does not end */
   for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i)
@@ -375,18 +367,6 @@ TAC_TEST(survives_noise) {
   close(join((uint32_t)sockets + 1));
 }
 
-TAC_TEST(slow_requests_hold_nobody_up) {
-  int slow[20];
-  for (int i = 0; i < 20; ++i) {
-    slow[i] = web_connect(port, false);
-    web_write(slow[i], "GET / HTTP/1.1\r\nHost: ", (size_t)i);
-  }
-  int client = join(1);
-  ck_assert_int_eq(status_of("/"), 200);
-  for (int i = 0; i < 20; ++i) close(slow[i]);
-  close(client);
-}
-
 /* Five requests of the page and a client that joins; s. */
 static double time_of_page(uint32_t number, int *client) {
   int64_t begin = tac_clock_now();
@@ -403,6 +383,18 @@ static bool has_cookies(void) {
   bool known = getsockopt(probe, SOL_SOCKET, SO_COOKIE, &cookie, &size) == 0;
   close(probe);
   return known;
+}
+
+TAC_TEST(slow_requests_hold_nobody_up) {
+  int slow[20];
+  for (int i = 0; i < 20; ++i) {
+    slow[i] = web_connect(port, false);
+    web_write(slow[i], "GET / HTTP/1.1\r\nHost: ", (size_t)i);
+  }
+  int client = join(1);
+  ck_assert_int_eq(status_of("/"), 200);
+  for (int i = 0; i < 20; ++i) close(slow[i]);
+  close(client);
 }
 
 /* Each would hold one of 40 threads until its request is due, after 5 s, and the page would come after six rounds of that or

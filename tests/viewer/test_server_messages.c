@@ -117,9 +117,9 @@ TAC_TEST(the_welcome_comes_first) {
   wait_for(&program.joined, 1);
   send_packet(0, TAC_VIEW_STATE, 1, 8); /* to all, before the new one was greeted */
   send_frame(1, 64);
-  ck_assert(!tac_view_server_wants_frame(program.server));
+  ck_assert(!sink().wants_frame(program.server));
   send_packet(1, TAC_VIEW_WELCOME, 1, 8);
-  ck_assert(tac_view_server_wants_frame(program.server));
+  ck_assert(sink().wants_frame(program.server));
   send_frame(2, 64);
   send_packet(0, TAC_VIEW_STATE, 2, 8);
   expect(client, TAC_VIEW_WELCOME, 1, 8);
@@ -138,10 +138,10 @@ TAC_TEST(the_welcome_comes_first) {
 TAC_TEST(slow_clients_miss_frames) {
   const size_t size = 300000;
   const uint32_t count = tac_test_light() ? 30 : 200;
-  ck_assert(!tac_view_server_wants_frame(program.server)); /* there is nobody */
+  ck_assert(!sink().wants_frame(program.server)); /* there is nobody */
   int quick = join(1), slow = join(2), deaf = join_deaf();
   for (uint32_t frame = 1; frame <= count; ++frame) {
-    ck_assert(tac_view_server_wants_frame(program.server));
+    ck_assert(sink().wants_frame(program.server));
     send_frame(frame, size);
     expect(quick, TAC_VIEW_FRAME, frame, size);
     if (frame <= 2) expect(slow, TAC_VIEW_FRAME, frame, size);
@@ -153,28 +153,28 @@ TAC_TEST(slow_clients_miss_frames) {
   /* The deaf one's buffers, full of the first frame, may still take a second. */
   close(deaf);
   wait_for(&program.left, 2);
-  ck_assert(!tac_view_server_wants_frame(program.server));
+  ck_assert(!sink().wants_frame(program.server));
   send_frame(1000, size);
   send_packet(0, TAC_VIEW_NOTICE, 1, 8);
   expect(slow, TAC_VIEW_NOTICE, 1, 8); /* what is no frame comes all the same */
 
   show(slow, 12345); /* none of those sent */
   wait_for(&program.shown[2], 1);
-  ck_assert(!tac_view_server_wants_frame(program.server));
+  ck_assert(!sink().wants_frame(program.server));
   show(slow, 1); /* all but one */
   wait_for(&program.shown[2], 2);
-  ck_assert(tac_view_server_wants_frame(program.server));
+  ck_assert(sink().wants_frame(program.server));
   send_frame(1001, size);
   expect(slow, TAC_VIEW_FRAME, 1001, size);
-  ck_assert(!tac_view_server_wants_frame(program.server));
+  ck_assert(!sink().wants_frame(program.server));
   show(slow, 1001); /* and with it the second */
   wait_for(&program.shown[2], 3);
   for (uint32_t frame = 1002; frame <= 1003; ++frame) {
-    ck_assert(tac_view_server_wants_frame(program.server));
+    ck_assert(sink().wants_frame(program.server));
     send_frame(frame, size);
     expect(slow, TAC_VIEW_FRAME, frame, size);
   }
-  ck_assert(!tac_view_server_wants_frame(program.server));
+  ck_assert(!sink().wants_frame(program.server));
   close(slow);
 }
 
@@ -230,12 +230,12 @@ TAC_TEST(only_the_latest_frame_waits) {
 TAC_TEST(closes_whom_too_much_waits_for) {
   int deaf = join_deaf(), other = join(2);
   tacPacket *packet = make_packet(TAC_VIEW_BODY, 1, 32 << 20);
-  for (int i = 0; i < 7; ++i) tac_view_server_send(program.server, 1, packet); /* 224 MiB */
-  ck_assert_int_eq(tac_view_server_client_count(program.server), 2);
-  for (int i = 0; i < 2; ++i) tac_view_server_send(program.server, 1, packet); /* 288 MiB */
+  for (int i = 0; i < 7; ++i) sink().send(program.server, 1, packet); /* 224 MiB */
+  ck_assert_int_eq(sink().client_count(program.server), 2);
+  for (int i = 0; i < 2; ++i) sink().send(program.server, 1, packet); /* 288 MiB */
   tac_packet_release(packet);
   wait_for(&program.left, 1);
-  ck_assert_int_eq(tac_view_server_client_count(program.server), 1);
+  ck_assert_int_eq(sink().client_count(program.server), 1);
   send_packet(0, TAC_VIEW_NOTICE, 1, 8);
   expect(other, TAC_VIEW_NOTICE, 1, 8);
   close(deaf);

@@ -4,8 +4,6 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <tactus/recording.h>
 #include <time.h>
 #include "app/viewer/library/recordings.h"
 #include "app/viewer/stage/show.h"
@@ -13,7 +11,9 @@
 #include "app/viewer/stage/stage.h"
 #include "app/viewer/stage/tape.h"
 #include "base/clock.h"
+#include "base/files/folder.h"
 #include "base/files/little_endian.h"
+#include "base/threads/hold.h"
 #include "test.h"
 
 /* A session without a server: what it says goes to clients that only note it, and what the worker does for long can be held up at a
@@ -43,37 +43,33 @@ static struct {
 
 static void pass(Gate which) {
   struct timespec until = deadline();
-  pthread_mutex_lock(&gate.mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&gate.mutex);
   while (gate.closed == which) {
     gate.waits = true;
     pthread_cond_broadcast(&gate.changed);
     int waited = pthread_cond_timedwait(&gate.changed, &gate.mutex, &until);
     ck_assert_msg(waited == 0, "nobody opened %s: a client waits for the worker", gate_names[which]);
   }
-  pthread_mutex_unlock(&gate.mutex);
 }
 
+/* Any other is open from here on. */
 static void close_gate(Gate which) {
-  pthread_mutex_lock(&gate.mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&gate.mutex);
   gate.closed = which;
   gate.waits = false;
-  pthread_mutex_unlock(&gate.mutex);
+  pthread_cond_broadcast(&gate.changed);
 }
 
 static void wait_at_gate(void) {
   struct timespec until = deadline();
-  pthread_mutex_lock(&gate.mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&gate.mutex);
   while (!gate.waits)
     ck_assert_msg(pthread_cond_timedwait(&gate.changed, &gate.mutex, &until) == 0, "the worker did not come to %s",
                   gate_names[gate.closed]);
-  pthread_mutex_unlock(&gate.mutex);
 }
 
 static void open_gate(void) {
-  pthread_mutex_lock(&gate.mutex);
-  gate.closed = OPEN;
-  pthread_cond_broadcast(&gate.changed);
-  pthread_mutex_unlock(&gate.mutex);
+  close_gate(OPEN);
 }
 
 /* A function of the program that passes a gate first. */
@@ -86,8 +82,8 @@ static void open_gate(void) {
   }
 
 GATED(tacStatus, tac_stage_load, LOAD,
-      (const char *path, const char *cache, bool or_small, tacLoading *loading, tacStage *stage, tacError *error),
-      (path, cache, or_small, loading, stage, error))
+      (const char *path, const char *cache, bool or_small, tacLoading *loading, tacStage *stage, tacError *why),
+      (path, cache, or_small, loading, stage, why))
 
 void __real_tac_stage_destroy(tacStage *stage);
 void __wrap_tac_stage_destroy(tacStage *stage);
@@ -96,16 +92,15 @@ void __wrap_tac_stage_destroy(tacStage *stage) {
   __real_tac_stage_destroy(stage);
 }
 
-GATED(tacStatus, tac_stage_run, RUN, (tacStage * stage, const char *recording, const char *program, tacError *error),
-      (stage, recording, program, error))
-GATED(tacStatus, tac_stage_halt, HALT, (tacStage * stage, tacError *error), (stage, error))
+GATED(tacStatus, tac_stage_run, RUN, (tacStage * stage, const char *recording, const char *program, tacError *why),
+      (stage, recording, program, why))
+GATED(tacStatus, tac_stage_halt, HALT, (tacStage * stage, tacError *why), (stage, why))
 GATED(tacStatus, tac_tape_open, TAPE,
-      (const char *path, const char *cache, tacLoading *loading, tacTape **tape, tacError *error),
-      (path, cache, loading, tape, error))
+      (const char *path, const char *cache, tacLoading *loading, tacTape **tape, tacError *why),
+      (path, cache, loading, tape, why))
 GATED(tacStatus, tac_show_make, SHOW,
-      (const tacScene *scene, const tacWorld *world, uint32_t load, tacLoading *loading, tacShow *show,
-       tacError *error),
-      (scene, world, load, loading, show, error))
+      (const tacScene *scene, const tacWorld *world, uint32_t load, tacLoading *loading, tacShow *show, tacError *why),
+      (scene, world, load, loading, show, why))
 GATED(int, tac_recordings_list, LIST, (const char *folder, const char *except, int most, tacViewRecording *recordings),
       (folder, except, most, recordings))
 
@@ -115,11 +110,11 @@ tacSpaceMouse *__wrap_tac_spacemouse_open(void) {
   return NULL;
 }
 
-tacStatus __real_tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error);
-tacStatus __wrap_tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error);
-tacStatus __wrap_tac_world_set_parameter(tacWorld *world, int index, double value, tacError *error) {
+tacStatus __real_tac_world_set_parameter(tacWorld *world, int index, double value, tacError *why);
+tacStatus __wrap_tac_world_set_parameter(tacWorld *world, int index, double value, tacError *why);
+tacStatus __wrap_tac_world_set_parameter(tacWorld *world, int index, double value, tacError *why) {
   if (!tac_world_parameter(world, index).in_tick) pass(REBUILD);
-  return __real_tac_world_set_parameter(world, index, value, error);
+  return __real_tac_world_set_parameter(world, index, value, why);
 }
 
 /* ---- clients ---- */
@@ -172,68 +167,66 @@ static void note(int number, tacPacket *packet) {
 
 static void sink_send(void *context, int client, tacPacket *packet) {
   (void)context;
-  pthread_mutex_lock(&clients.mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&clients.mutex);
   for (int n = 1; n <= clients.last; ++n)
     if (n == client ? clients.seen[n].here : client == 0 && clients.seen[n].here && clients.seen[n].greeted)
       note(n, packet);
   pthread_cond_broadcast(&clients.changed);
-  pthread_mutex_unlock(&clients.mutex);
+}
+
+/* To all that have been greeted. */
+static void tell_greeted(tacPacket *packet, void (*note_of)(Seen *seen, const unsigned char *bytes)) {
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&clients.mutex);
+  for (int n = 1; n <= clients.last; ++n)
+    if (clients.seen[n].here && clients.seen[n].greeted) note_of(&clients.seen[n], tac_packet_bytes(packet));
+  pthread_cond_broadcast(&clients.changed);
+}
+
+static void note_frame(Seen *seen, const unsigned char *bytes) {
+  uint32_t number = tac_little_endian_u32(bytes + 4);
+  ck_assert_msg(number > seen->frame, "frame %u after %u", number, seen->frame);
+  seen->frame = number;
+  seen->frame_load = tac_little_endian_u32(bytes + 8);
+  ck_assert_uint_eq(seen->frame_load, seen->load); /* a frame follows the state that it belongs to */
+  seen->busy = tac_little_endian_u32(bytes + 12) == TAC_VIEW_BUSY;
+  seen->tick = tac_little_endian_u64(bytes + 24);
+  ck_assert_uint_eq(tac_little_endian_u32(bytes + 32), TAC_VIEW_TOOLS);
+  seen->leader = tac_little_endian_u32(bytes + 48 + 29 * 4);
+  ++seen->frames;
+  seen->busy_frames += seen->busy;
 }
 
 static void sink_frame(void *context, tacPacket *packet) {
-  const unsigned char *bytes = tac_packet_bytes(packet);
   (void)context;
-  pthread_mutex_lock(&clients.mutex);
-  for (int n = 1; n <= clients.last; ++n) {
-    Seen *seen = &clients.seen[n];
-    if (!seen->here || !seen->greeted) continue;
-    uint32_t number = tac_little_endian_u32(bytes + 4);
-    ck_assert_msg(number > seen->frame, "frame %u after %u", number, seen->frame);
-    seen->frame = number;
-    seen->frame_load = tac_little_endian_u32(bytes + 8);
-    ck_assert_uint_eq(seen->frame_load, seen->load); /* a frame follows the state that it belongs to */
-    seen->busy = tac_little_endian_u32(bytes + 12) == TAC_VIEW_BUSY;
-    seen->tick = tac_little_endian_u64(bytes + 24);
-    ck_assert_uint_eq(tac_little_endian_u32(bytes + 32), TAC_VIEW_TOOLS);
-    seen->leader = tac_little_endian_u32(bytes + 48 + 29 * 4);
-    ++seen->frames;
-    seen->busy_frames += seen->busy;
-  }
-  pthread_cond_broadcast(&clients.changed);
-  pthread_mutex_unlock(&clients.mutex);
+  tell_greeted(packet, note_frame);
+}
+
+static void note_ticks(Seen *seen, const unsigned char *bytes) {
+  uint64_t first = tac_little_endian_u64(bytes + 8);
+  ck_assert_uint_eq(tac_little_endian_u32(bytes + 4), seen->load);
+  if (seen->ticks > 0 && first != seen->next_tick) ++seen->gaps; /* a restart, or ticks that were lost */
+  seen->next_tick = first + tac_little_endian_u32(bytes + 16);
+  ++seen->ticks;
 }
 
 static void sink_ticks(void *context, tacPacket *packet) {
-  const unsigned char *bytes = tac_packet_bytes(packet);
   (void)context;
-  pthread_mutex_lock(&clients.mutex);
-  for (int n = 1; n <= clients.last; ++n) {
-    Seen *seen = &clients.seen[n];
-    if (!seen->here || !seen->greeted) continue;
-    uint64_t first = tac_little_endian_u64(bytes + 8);
-    ck_assert_uint_eq(tac_little_endian_u32(bytes + 4), seen->load);
-    if (seen->ticks > 0 && first != seen->next_tick) ++seen->gaps; /* a restart, or ticks that were lost */
-    seen->next_tick = first + tac_little_endian_u32(bytes + 16);
-    ++seen->ticks;
-  }
-  pthread_mutex_unlock(&clients.mutex);
+  tell_greeted(packet, note_ticks);
 }
 
 static bool sink_wants_frame(void *context) {
-  bool any = false;
   (void)context;
-  pthread_mutex_lock(&clients.mutex);
-  for (int n = 1; n <= clients.last; ++n) any = any || (clients.seen[n].greeted && !clients.refuse_frames);
-  pthread_mutex_unlock(&clients.mutex);
-  return any;
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&clients.mutex);
+  for (int n = 1; n <= clients.last; ++n)
+    if (clients.seen[n].greeted && !clients.refuse_frames) return true;
+  return false;
 }
 
 static int sink_count(void *context) {
   int count = 0;
   (void)context;
-  pthread_mutex_lock(&clients.mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&clients.mutex);
   for (int n = 1; n <= clients.last; ++n) count += clients.seen[n].here;
-  pthread_mutex_unlock(&clients.mutex);
   return count;
 }
 
@@ -242,51 +235,44 @@ typedef bool (*Wanted)(const Seen *seen, const char *text, double value);
 /* Until a client has seen what is wanted. */
 static void wait_for(int client, Wanted wanted, const char *text, double value) {
   struct timespec until = deadline();
-  pthread_mutex_lock(&clients.mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&clients.mutex);
   while (!wanted(&clients.seen[client], text, value))
     if (pthread_cond_timedwait(&clients.changed, &clients.mutex, &until) != 0) {
       char *state = json_dumps(clients.seen[client].state, JSON_COMPACT);
       ck_abort_msg("client %d did not see %s, %g; its state is %.300s", client, text, value, state);
     }
-  pthread_mutex_unlock(&clients.mutex);
 }
 
-static bool is_phase(const Seen *seen, const char *text, double value) {
-  (void)value;
-  const char *phase = json_string_value(json_object_get(seen->state, "phase"));
-  return strcmp(phase != NULL ? phase : "", text) == 0 && json_is_null(json_object_get(seen->state, "busy")) &&
-         json_is_null(json_object_get(seen->state, "progress"));
+/* What may be wanted: an expression of what was `seen`, a `text` and a `value`. */
+#define WANTED(name, expression)                                       \
+  static bool name(const Seen *seen, const char *text, double value) { \
+    (void)text;                                                        \
+    (void)value;                                                       \
+    return expression;                                                 \
+  }
+
+static json_t *of_state(const Seen *seen, const char *key) {
+  return json_object_get(seen->state, key);
 }
 
-static bool has_frames(const Seen *seen, const char *text, double value) {
-  (void)text;
-  return seen->frames >= (int)value;
+static const char *text_of(const Seen *seen, const char *key) {
+  const char *text = json_string_value(of_state(seen, key));
+  return text != NULL ? text : "";
 }
 
-static bool has_busy_frames(const Seen *seen, const char *text, double value) {
-  (void)text;
-  return seen->busy_frames >= (int)value;
-}
-
-static bool runs_on(const Seen *seen, const char *text, double value) {
-  (void)text;
-  return seen->frames > 0 && !seen->busy && (double)seen->tick >= value;
-}
-
-static bool has_states(const Seen *seen, const char *text, double value) {
-  (void)text;
-  return seen->states >= (int)value;
-}
-
-static bool has_true(const Seen *seen, const char *text, double value) {
-  return json_is_true(json_object_get(seen->state, text)) == (value != 0.0);
-}
-
-static bool is_busy(const Seen *seen, const char *text, double value) {
-  (void)value;
-  const char *busy = json_string_value(json_object_get(seen->state, "busy"));
-  return strstr(busy != NULL ? busy : "", text) != NULL;
-}
+WANTED(is_phase, strcmp(text_of(seen, "phase"), text) == 0 && json_is_null(of_state(seen, "busy")) &&
+                     json_is_null(of_state(seen, "progress")))
+WANTED(has_frames, seen->frames >= (int)value)
+WANTED(has_busy_frames, seen->busy_frames >= (int)value)
+WANTED(runs_on, seen->frames > 0 && !seen->busy && (double)seen->tick >= value)
+WANTED(has_states, seen->states >= (int)value)
+WANTED(has_beats, seen->beats >= (int)value)
+WANTED(has_true, json_is_true(of_state(seen, text)) == (value != 0.0))
+WANTED(is_busy, strstr(text_of(seen, "busy"), text) != NULL)
+WANTED(is_led_by, seen->frames > 0 && !seen->busy && seen->leader == (uint32_t)value)
+WANTED(has_recordings,
+       json_array_size(of_state(seen, "recordings")) == (size_t)value && json_is_null(of_state(seen, "recording")))
+WANTED(records, json_is_null(of_state(seen, "recording")) == (value == 0.0))
 
 static bool has_parameter(const Seen *seen, const char *text, double value) {
   size_t i;
@@ -304,27 +290,9 @@ static bool has_mask(const Seen *seen, const char *text, double value) {
   return fabs(json_number_value(json_object_get(json_array_get(bodies, 0), "mask")) - value) < 1e-12;
 }
 
-static bool is_led_by(const Seen *seen, const char *text, double value) {
-  (void)text;
-  return seen->frames > 0 && !seen->busy && seen->leader == (uint32_t)value;
-}
-
-static bool has_recordings(const Seen *seen, const char *text, double value) {
-  (void)text;
-  return json_array_size(json_object_get(seen->state, "recordings")) == (size_t)value &&
-         json_is_null(json_object_get(seen->state, "recording"));
-}
-
-static bool records(const Seen *seen, const char *text, double value) {
-  (void)text;
-  return json_is_null(json_object_get(seen->state, "recording")) == (value == 0.0);
-}
-
 static Seen look(int client) {
-  pthread_mutex_lock(&clients.mutex);
-  Seen seen = clients.seen[client];
-  pthread_mutex_unlock(&clients.mutex);
-  return seen;
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&clients.mutex);
+  return clients.seen[client];
 }
 
 /* ---- a session ---- */
@@ -355,39 +323,22 @@ static const char ball[] = "tactus: 1\n"
 
 static char cache[200]; /* of all tests: the ball is baked once */
 
-static bool remove_folder(const char *folder) {
-  char line[256];
-  snprintf(line, sizeof line, "rm -r %s", folder);
-  return system(line) == 0;
-}
-
 typedef struct Fixture {
-  char folder[200], scenes[256], output[256];
+  const char *scenes, *output;
   tacSession *session;
   tacViewHandler handler;
 } Fixture;
-
-static void write_file(const char *folder, const char *name, const char *content) {
-  char path[512];
-  snprintf(path, sizeof path, "%s/%s", folder, name);
-  FILE *file = fopen(path, "w");
-  ck_assert_ptr_nonnull(file);
-  fputs(content, file);
-  fclose(file);
-}
 
 static void begin(Fixture *f, const char *scene) {
   memset(clients.seen, 0, sizeof clients.seen);
   clients.last = 0;
   clients.refuse_frames = false;
-  tac_test_folder(f->folder, sizeof f->folder);
-  snprintf(f->scenes, sizeof f->scenes, "%s/scenes", f->folder);
-  snprintf(f->output, sizeof f->output, "%s/out", f->folder);
-  mkdir(f->scenes, 0700);
-  write_file(f->scenes, "ball.yaml", ball);
-  write_file(f->scenes, "wrong.yaml", "tactus: 1\nname: wrong\nbodies: 7\n");
+  f->scenes = tac_test_path("scenes");
+  f->output = tac_test_path("out");
+  tac_folder_remove(f->output);
+  tac_test_write("scenes/ball.yaml", ball);
+  tac_test_write("scenes/wrong.yaml", "tactus: 1\nname: wrong\nbodies: 7\n");
   tacSessionDef def = {.folder = f->scenes, .scene = scene, .cache = cache, .output = f->output, .program = "test"};
-  tacError error;
   tac_test_ok(tac_session_create(&def, &f->session, &error), error);
   f->handler = tac_session_handler(f->session);
   tacViewSink sink = {NULL, sink_send, sink_frame, sink_ticks, sink_wants_frame, sink_count};
@@ -398,7 +349,6 @@ static void finish(Fixture *f) {
   tac_session_end(f->session);
   tac_session_destroy(f->session);
   for (int n = 0; n <= clients.last; ++n) json_decref(clients.seen[n].state);
-  ck_assert(remove_folder(f->folder));
 }
 
 static int join(Fixture *f) {
@@ -409,6 +359,14 @@ static int join(Fixture *f) {
   pthread_mutex_unlock(&clients.mutex);
   f->handler.joined(f->handler.context, number);
   return number;
+}
+
+/* With a client who sees the ball. */
+static int begin_ball(Fixture *f) {
+  begin(f, "ball.yaml");
+  int client = join(f);
+  wait_for(client, is_phase, "running", 0.0);
+  return client;
 }
 
 /* As a server does: it is sent nothing any more, and then the session is told. */
@@ -439,11 +397,6 @@ static void show(Fixture *f, int client, unsigned wishes) {
 enum { STIFFNESS, MASK }; /* of the ball's parameters */
 
 /* ---- tests ---- */
-
-static bool has_beats(const Seen *seen, const char *text, double value) {
-  (void)text;
-  return seen->beats >= (int)value;
-}
 
 /* While the worker is at the gate: clients come, are told, command and go. */
 static void check_served(Fixture *f, int witness, Gate at) {
@@ -502,12 +455,7 @@ TAC_TEST(nobody_waits_for_the_worker) {
     for (int g = 0; g < 6 && step->gates[g] != OPEN; ++g) {
       wait_at_gate();
       check_served(&f, witness, step->gates[g]);
-      Gate next = g < 5 ? step->gates[g + 1] : OPEN;
-      pthread_mutex_lock(&gate.mutex); /* it comes to the next one, whatever it passes before */
-      gate.closed = next;
-      gate.waits = false;
-      pthread_cond_broadcast(&gate.changed);
-      pthread_mutex_unlock(&gate.mutex);
+      close_gate(g < 5 ? step->gates[g + 1] : OPEN); /* it comes to the next one, whatever it passes before */
     }
     wait_for(witness, is_phase, step->phase, 0.0);
     if (strcmp(step->phase, "running") == 0) wait_for(witness, runs_on, step->text, 100.0);
@@ -515,11 +463,27 @@ TAC_TEST(nobody_waits_for_the_worker) {
   finish(&f);
 }
 
+/* A scene that is opened while another one loads is what is shown. */
+TAC_TEST(the_last_scene_wins) {
+  Fixture f;
+  begin(&f, NULL);
+  int a = join(&f);
+  close_gate(LOAD);
+  command(&f, a, TAC_VIEW_OPEN, 0, 0.0, "ball.yaml");
+  wait_at_gate();
+  command(&f, a, TAC_VIEW_RESET, 0, 0.0, "");
+  command(&f, a, TAC_VIEW_OPEN, 0, 0.0, "wrong.yaml");
+  open_gate();
+  wait_for(a, is_phase, "failed", 0.0);
+  command(&f, a, TAC_VIEW_OPEN, 0, 0.0, "ball.yaml");
+  command(&f, a, TAC_VIEW_OPEN, 0, 0.0, "");
+  wait_for(a, is_phase, "gallery", 0.0);
+  finish(&f);
+}
+
 TAC_TEST(what_comes_while_the_world_stands_counts_afterwards) {
   Fixture f;
-  begin(&f, "ball.yaml");
-  int a = join(&f), b = join(&f);
-  wait_for(a, is_phase, "running", 0.0);
+  int a = begin_ball(&f), b = join(&f);
   wait_for(a, runs_on, "", 50.0);
   point(&f, b, true, 0.05);
   wait_for(a, is_led_by, "b", b);
@@ -553,9 +517,7 @@ TAC_TEST(what_comes_while_the_world_stands_counts_afterwards) {
 /* No tick is lost though nobody wants frames. */
 TAC_TEST(ticks_come_without_frames) {
   Fixture f;
-  begin(&f, "ball.yaml");
-  int a = join(&f);
-  wait_for(a, is_phase, "running", 0.0);
+  int a = begin_ball(&f);
   wait_for(a, runs_on, "", 50.0);
   pthread_mutex_lock(&clients.mutex);
   clients.refuse_frames = true;
@@ -565,24 +527,6 @@ TAC_TEST(ticks_come_without_frames) {
   while (look(a).ticks < 20) tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 100);
   ck_assert_int_eq(look(a).gaps, 0);
   ck_assert_int_le(look(a).frames, frames + 1);
-  finish(&f);
-}
-
-/* A scene that is opened while another one loads is what is shown. */
-TAC_TEST(the_last_scene_wins) {
-  Fixture f;
-  begin(&f, NULL);
-  int a = join(&f);
-  close_gate(LOAD);
-  command(&f, a, TAC_VIEW_OPEN, 0, 0.0, "ball.yaml");
-  wait_at_gate();
-  command(&f, a, TAC_VIEW_RESET, 0, 0.0, "");
-  command(&f, a, TAC_VIEW_OPEN, 0, 0.0, "wrong.yaml");
-  open_gate();
-  wait_for(a, is_phase, "failed", 0.0);
-  command(&f, a, TAC_VIEW_OPEN, 0, 0.0, "ball.yaml");
-  command(&f, a, TAC_VIEW_OPEN, 0, 0.0, "");
-  wait_for(a, is_phase, "gallery", 0.0);
   finish(&f);
 }
 
@@ -635,9 +579,7 @@ static void *visit(void *context) {
 
 TAC_TEST(many_clients_at_once) {
   Fixture f;
-  begin(&f, "ball.yaml");
-  int witness = join(&f);
-  wait_for(witness, is_phase, "running", 0.0);
+  int witness = begin_ball(&f);
   Visitor visitors[6];
   for (int i = 0; i < 6; ++i) {
     visitors[i] = (Visitor){.fixture = &f, .seed = 1000u + (unsigned)i};
@@ -677,9 +619,7 @@ TAC_TEST(ends_whatever_it_does) {
   for (size_t i = 0; i < sizeof steps / sizeof *steps; ++i) {
     Fixture f;
     pthread_t thread;
-    begin(&f, "ball.yaml");
-    int a = join(&f);
-    wait_for(a, is_phase, "running", 0.0);
+    int a = begin_ball(&f);
     if (steps[i].gate == TAPE) {
       command(&f, a, TAC_VIEW_RECORD, 0, 1.0, "");
       wait_for(a, records, "", 1.0);
@@ -698,30 +638,12 @@ TAC_TEST(ends_whatever_it_does) {
   }
 }
 
-TAC_TEST(a_recording_ends_with_the_session) {
-  Fixture f;
-  char path[512];
-  tacRecording *recording = NULL;
-  tacError error;
-  begin(&f, "ball.yaml");
-  int a = join(&f);
-  wait_for(a, is_phase, "running", 0.0);
-  command(&f, a, TAC_VIEW_RECORD, 0, 1.0, "");
-  wait_for(a, records, "", 1.0);
-  wait_for(a, runs_on, "", 100.0);
-  snprintf(path, sizeof path, "%s/view-001.tacrec", f.output);
-  tac_session_end(f.session);
-  tac_test_ok(tac_recording_open(path, &recording, &error), error);
-  ck_assert_int_ge(tac_recording_tick_count(recording), 100);
-  tac_recording_close(recording);
-  finish(&f);
-}
-
 static int run_session(const tacTestSuite *suite) {
   const char *base = getenv("TMPDIR");
   snprintf(cache, sizeof cache, "%s/tactus-test-XXXXXX", base != NULL ? base : "/tmp");
   if (mkdtemp(cache) == NULL) return EXIT_FAILURE;
   int status = tac_test_run(suite);
-  return remove_folder(cache) ? status : EXIT_FAILURE;
+  tac_folder_remove(cache);
+  return status;
 }
 TAC_TEST_RUN_BY(run_session)

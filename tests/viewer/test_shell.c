@@ -1,12 +1,10 @@
-#include <tactus/rigid.h>
 #include "app/viewer/frame/shell.h"
 
 #include "asset/make_reduced.h"
+#include "make_shown.h"
 #include "math/random.h"
 #include "packet_reader.h"
 #include "world/make_shell.h"
-
-static tacError error;
 
 enum { SIDE = 8, POINTS = 6 * SIDE * SIDE };
 
@@ -24,11 +22,8 @@ typedef struct {
 static Message read_shell(tacPacket *packet, unsigned number) {
   Reader r = open_packet(packet, 8, number, 5);
   Message m = {0};
-  m.points = read_u32(&r);
-  m.levels = read_u32(&r);
-  m.r = read_u32(&r);
-  m.bodies = read_u32(&r);
-  m.all = read_u32(&r);
+  uint32_t *counts[] = {&m.points, &m.levels, &m.r, &m.bodies, &m.all};
+  for (int i = 0; i < 5; ++i) *counts[i] = read_u32(&r);
   read_u32(&r);
   for (int l = 0; l < 12; ++l) m.sizes[l] = read_u32(&r);
   m.origin = read_vec3(&r);
@@ -55,30 +50,20 @@ static tacVec3 drawn(const Message *m, int point, const double *q) {
   return tac_vec3(at[0], at[1], at[2]);
 }
 
-static void add_rigid(tacWorld *world, const char *name, const tacTriMesh *surface, const tacPointshell *shell) {
-  tacRigidBodyDef def = tac_rigid_body_def_default();
-  def.body.name = name;
-  def.surface = surface;
-  def.shell = shell;
-  tac_test_ok(tac_world_add_rigid(world, &def, NULL, &error), error);
-}
-
 TAC_TEST(points_are_where_the_shell_has_them) {
-  tacWorldDef def = tac_world_def_default();
-  tacWorld *world;
   TAC_OWN(tacPointshell, shell) = make_box_shell(box, SIDE);
   TAC_OWN(tacTriMesh, surface) = make_box_surface(box);
-  tac_test_ok(tac_world_create(&def, &world, &error), error);
-  add_rigid(world, "first", surface, shell);
-  add_rigid(world, "bare", surface, NULL);
-  add_rigid(world, "second", surface, shell);
+  TAC_OWN(tacWorld, world) = begin_world();
+  const tacVec3 at = {0.0, 0.0, 0.0};
+  add_rigid(world, "first", surface, shell, NULL, at);
+  add_rigid(world, "bare", surface, NULL, NULL, at);
+  add_rigid(world, "second", surface, shell, NULL, at);
   tac_test_ok(tac_world_seal(world, &error), error);
   int count;
   tacViewShell *shells;
-  tacPacket *packet;
   tac_test_ok(tac_view_shells_create(world, &count, &shells, &error), error);
   ck_assert_int_eq(count, 1); /* both bodies share it */
-  tac_test_ok(tac_view_shell_packet(&shells[0], 3, 5, &packet, &error), error);
+  TAC_CREATE(tacPacket, packet, tac_view_shell_packet(&shells[0], 3, 5, &packet, &error));
   Message m = read_shell(packet, 3);
   ck_assert_uint_eq(m.points, POINTS);
   ck_assert_uint_eq(m.all, POINTS);
@@ -95,9 +80,7 @@ TAC_TEST(points_are_where_the_shell_has_them) {
     ck_assert_double_eq(x, normal.z < 0.0 ? copysign(1.0, x) : normal.x);
     ck_assert_double_eq(y, normal.z < 0.0 ? copysign(1.0, y) : normal.y);
   }
-  tac_packet_release(packet);
   tac_view_shells_destroy(count, shells);
-  tac_world_destroy(world);
 }
 
 TAC_TEST(points_deform_as_the_shell_says) {
@@ -112,8 +95,7 @@ TAC_TEST(points_deform_as_the_shell_says) {
   tac_test_ok(tac_pointshell_with_basis(rigid, R, &displacements[0][0][0], &changes[0][0][0], &shell, &error), error);
   int bodies[1] = {4};
   tacViewShell view = {.shell = shell, .body_count = 1, .bodies = bodies};
-  TAC_OWN(tacPacket, packet) = NULL;
-  tac_test_ok(tac_view_shell_packet(&view, 0, 5, &packet, &error), error);
+  TAC_CREATE(tacPacket, packet, tac_view_shell_packet(&view, 0, 5, &packet, &error));
   Message m = read_shell(packet, 0);
   ck_assert_uint_eq(m.r, R);
   ck_assert_uint_eq(m.body[0], 4);

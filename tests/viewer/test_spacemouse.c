@@ -33,8 +33,8 @@ TAC_TEST(built_without) {
 enum { MOTION, PRESS, RELEASE, DEVICE, UNKNOWN = 99 };
 
 typedef struct {
-  char folder[128], path[160];
   int listener, client;
+  tacSpaceMouse *mouse;
   bool answers; /* spacenavd before 0.9 does not say which version of the protocol it speaks */
   pthread_t thread;
 } Daemon;
@@ -48,29 +48,30 @@ static void *greet(void *context) {
   return NULL;
 }
 
-static tacSpaceMouse *start(Daemon *daemon, bool answers) {
+static void start(Daemon *daemon, bool answers) {
   struct sockaddr_un address = {.sun_family = AF_UNIX};
-  daemon->answers = answers;
-  tac_test_folder(daemon->folder, sizeof daemon->folder);
-  snprintf(daemon->path, sizeof daemon->path, "%s/socket", daemon->folder);
-  ck_assert_uint_lt(strlen(daemon->path), sizeof address.sun_path);
-  strcpy(address.sun_path, daemon->path);
+  char folder[100];
+  *daemon = (Daemon){.answers = answers};
+  ck_assert_int_lt(snprintf(address.sun_path, sizeof address.sun_path, "%s/s", tac_test_folder(folder, sizeof folder)),
+                   (int)sizeof address.sun_path);
   daemon->listener = socket(AF_UNIX, SOCK_STREAM, 0);
   ck_assert_int_eq(bind(daemon->listener, (const struct sockaddr *)&address, sizeof address), 0);
   ck_assert_int_eq(listen(daemon->listener, 1), 0);
-  ck_assert_int_eq(setenv("SPNAV_SOCKET", daemon->path, 1), 0);
+  ck_assert_int_eq(setenv("SPNAV_SOCKET", address.sun_path, 1), 0);
   ck_assert_int_eq(pthread_create(&daemon->thread, NULL, greet, daemon), 0);
-  tacSpaceMouse *mouse = tac_spacemouse_open();
-  ck_assert_ptr_nonnull(mouse);
+  daemon->mouse = tac_spacemouse_open();
+  ck_assert_ptr_nonnull(daemon->mouse);
   ck_assert_int_eq(pthread_join(daemon->thread, NULL), 0);
-  return mouse;
+}
+
+static void hang_up(Daemon *daemon) {
+  close(daemon->client);
+  close(daemon->listener);
 }
 
 static void stop(Daemon *daemon) {
-  close(daemon->client);
-  close(daemon->listener);
-  unlink(daemon->path);
-  rmdir(daemon->folder);
+  tac_spacemouse_close(daemon->mouse);
+  hang_up(daemon);
 }
 
 static void send_event(Daemon *daemon, int kind, int a, int b, int c, int d, int e, int f) {
@@ -78,10 +79,10 @@ static void send_event(Daemon *daemon, int kind, int a, int b, int c, int d, int
   ck_assert_int_eq(write(daemon->client, event, sizeof event), sizeof event);
 }
 
-static void check(tacSpaceMouse *mouse, tacVec3 velocity, tacVec3 spin, unsigned buttons) {
+static void check(Daemon *daemon, tacVec3 velocity, tacVec3 spin, unsigned buttons) {
   tacVec3 v, s;
   unsigned b;
-  ck_assert(tac_spacemouse_read(mouse, &v, &s, &b));
+  ck_assert(tac_spacemouse_read(daemon->mouse, &v, &s, &b));
   ck_assert_double_lt(tac_vec3_distance(v, velocity), 1e-12);
   ck_assert_double_lt(tac_vec3_distance(s, spin), 1e-12);
   ck_assert_uint_eq(b, buttons);
@@ -89,8 +90,8 @@ static void check(tacSpaceMouse *mouse, tacVec3 velocity, tacVec3 spin, unsigned
 
 /* Against what libspnav itself makes of the events in OpenGL's axes: x right, y up, z towards the person. */
 TAC_TEST(axes_are_those_of_opengl) {
-  Daemon daemon;
-  tacSpaceMouse *mouse = start(&daemon, true);
+  TAC_FREED(stop, Daemon, daemon);
+  start(&daemon, true);
   for (int i = 0; i < 6; ++i) {
     int a[6] = {0};
     a[i] = 350;
@@ -102,69 +103,56 @@ TAC_TEST(axes_are_those_of_opengl) {
     tacVec3 velocity = tac_vec3_unit(tac_vec3(moved.pos[0], moved.pos[1], moved.pos[2]));
     tacVec3 spin = tac_vec3_unit(tac_vec3(moved.rot[0], moved.rot[1], moved.rot[2]));
     ck_assert_double_eq_tol(tac_vec3_norm(velocity) + tac_vec3_norm(spin), 1.0, 1e-6);
-    check(mouse, velocity, spin, 0);
+    check(&daemon, velocity, spin, 0);
   }
-  tac_spacemouse_close(mouse);
-  stop(&daemon);
 }
 
 TAC_TEST(deflection_is_scaled) {
-  Daemon daemon;
-  tacSpaceMouse *mouse = start(&daemon, true);
-  check(mouse, zero, zero, 0);
+  TAC_FREED(stop, Daemon, daemon);
+  start(&daemon, true);
+  check(&daemon, zero, zero, 0);
   send_event(&daemon, MOTION, 10, -10, 0, 5, 0, -10); /* 10 counts are 2.9 % */
-  check(mouse, zero, zero, 0);
+  check(&daemon, zero, zero, 0);
   send_event(&daemon, MOTION, 175, -350, 1000, 0, INT_MAX, INT_MIN);
-  check(mouse, tac_vec3(0.47 / 0.97, -1.0, -1.0), tac_vec3(0.0, 1.0, 1.0), 0);
-  check(mouse, tac_vec3(0.47 / 0.97, -1.0, -1.0), tac_vec3(0.0, 1.0, 1.0), 0); /* held until told otherwise */
-  send_event(&daemon, MOTION, 11, 0, 0, 0, 0, 0);                              /* leaves rest without a jump */
-  check(mouse, tac_vec3((11.0 / 350.0 - 0.03) / 0.97, 0.0, 0.0), zero, 0);
-  tac_spacemouse_close(mouse);
-  stop(&daemon);
+  check(&daemon, tac_vec3(0.47 / 0.97, -1.0, -1.0), tac_vec3(0.0, 1.0, 1.0), 0);
+  check(&daemon, tac_vec3(0.47 / 0.97, -1.0, -1.0), tac_vec3(0.0, 1.0, 1.0), 0); /* held until told otherwise */
+  send_event(&daemon, MOTION, 11, 0, 0, 0, 0, 0);                                /* leaves rest without a jump */
+  check(&daemon, tac_vec3((11.0 / 350.0 - 0.03) / 0.97, 0.0, 0.0), zero, 0);
 }
 
 TAC_TEST(the_latest_counts) {
-  Daemon daemon;
-  tacSpaceMouse *mouse = start(&daemon, true);
+  TAC_FREED(stop, Daemon, daemon);
+  start(&daemon, true);
   for (int i = 0; i <= 350; i += 10) send_event(&daemon, MOTION, i, 0, 0, 0, 0, 0);
-  send_event(&daemon, PRESS, 0, 0, 0, 0, 0, 0);
-  send_event(&daemon, PRESS, 1, 0, 0, 0, 0, 0);
-  send_event(&daemon, PRESS, 31, 0, 0, 0, 0, 0);
-  send_event(&daemon, PRESS, 32, 0, 0, 0, 0, 0); /* more than we count */
-  send_event(&daemon, PRESS, -1, 0, 0, 0, 0, 0);
+  const int pressed[] = {0, 1, 31, 32, -1}; /* the last two are more than we count */
+  for (int i = 0; i < 5; ++i) send_event(&daemon, PRESS, pressed[i], 0, 0, 0, 0, 0);
   send_event(&daemon, RELEASE, 0, 0, 0, 0, 0, 0);
-  check(mouse, tac_vec3(1.0, 0.0, 0.0), zero, 0x80000002u);
+  check(&daemon, tac_vec3(1.0, 0.0, 0.0), zero, 0x80000002u);
   send_event(&daemon, RELEASE, 31, 0, 0, 0, 0, 0);
-  check(mouse, tac_vec3(1.0, 0.0, 0.0), zero, 2u);
+  check(&daemon, tac_vec3(1.0, 0.0, 0.0), zero, 2u);
   send_event(&daemon, DEVICE, SPNAV_DEV_RM, 0, 0, 0, 0, 0); /* unplugged while pushed */
-  check(mouse, zero, zero, 0);
-  tac_spacemouse_close(mouse);
-  stop(&daemon);
+  check(&daemon, zero, zero, 0);
 }
 
 TAC_TEST(strange_events_hide_nothing) {
-  Daemon daemon;
-  tacSpaceMouse *mouse = start(&daemon, true);
+  TAC_FREED(stop, Daemon, daemon);
+  start(&daemon, true);
   send_event(&daemon, UNKNOWN, 1, 2, 3, 4, 5, 6);
   send_event(&daemon, -7, 1, 2, 3, 4, 5, 6);
   send_event(&daemon, MOTION, 0, 350, 0, 0, 0, 0);
-  check(mouse, tac_vec3(0.0, 1.0, 0.0), zero, 0);
+  check(&daemon, tac_vec3(0.0, 1.0, 0.0), zero, 0);
   int32_t event[8] = {MOTION, -350, 0, 0, 0, 0, 0, 16};
   ck_assert_int_eq(write(daemon.client, event, 12), 12); /* in two parts */
-  check(mouse, tac_vec3(0.0, 1.0, 0.0), zero, 0);
+  check(&daemon, tac_vec3(0.0, 1.0, 0.0), zero, 0);
   ck_assert_int_eq(write(daemon.client, event + 3, 20), 20);
-  check(mouse, tac_vec3(-1.0, 0.0, 0.0), zero, 0);
-  tac_spacemouse_close(mouse);
-  stop(&daemon);
+  check(&daemon, tac_vec3(-1.0, 0.0, 0.0), zero, 0);
 }
 
 TAC_TEST(old_daemons_are_understood) {
-  Daemon daemon;
-  tacSpaceMouse *mouse = start(&daemon, false);
+  TAC_FREED(stop, Daemon, daemon);
+  start(&daemon, false);
   send_event(&daemon, MOTION, 0, 350, 0, 0, 0, 0);
-  check(mouse, tac_vec3(0.0, 1.0, 0.0), zero, 0);
-  tac_spacemouse_close(mouse);
-  stop(&daemon);
+  check(&daemon, tac_vec3(0.0, 1.0, 0.0), zero, 0);
 }
 
 TAC_TEST(the_daemon_may_go) {
@@ -172,16 +160,17 @@ TAC_TEST(the_daemon_may_go) {
     Daemon daemon;
     tacVec3 velocity, spin;
     unsigned buttons;
-    TAC_OWN(tacSpaceMouse, mouse) = start(&daemon, true);
+    start(&daemon, true);
     ck_assert_ptr_null(tac_spacemouse_open()); /* one at a time */
     send_event(&daemon, PRESS, 0, 0, 0, 0, 0, 0);
     send_event(&daemon, MOTION, 350, 0, 0, 350, 0, 0);
-    check(mouse, tac_vec3(1.0, 0.0, 0.0), tac_vec3(1.0, 0.0, 0.0), 1);
-    stop(&daemon);
+    check(&daemon, tac_vec3(1.0, 0.0, 0.0), tac_vec3(1.0, 0.0, 0.0), 1);
+    hang_up(&daemon);
     for (int i = 0; i < 2; ++i) {
-      ck_assert(!tac_spacemouse_read(mouse, &velocity, &spin, &buttons));
+      ck_assert(!tac_spacemouse_read(daemon.mouse, &velocity, &spin, &buttons));
       ck_assert(tac_vec3_norm(velocity) == 0.0 && tac_vec3_norm(spin) == 0.0 && buttons == 0);
     }
+    tac_spacemouse_close(daemon.mouse);
   }
 }
 

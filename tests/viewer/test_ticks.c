@@ -30,21 +30,16 @@ TAC_TEST(ticks_come_with_what_a_limit_kept_from_the_hand) {
   TAC_OWN(tacPacket, packet) = NULL;
   make_samples(samples);
   ck_assert_int_eq(tac_ticks_packet(TOOLS, TICKS, samples, 7, &packet, NULL), TAC_OK);
-  Reader r = {tac_packet_bytes(packet), tac_packet_size(packet), 0};
-  ck_assert_uint_eq(read_u32(&r), 13 | 1 << 8);
-  ck_assert_uint_eq(read_u32(&r), 7);
+  Reader r = open_packet(packet, 13, 0, 7);
   uint64_t low = read_u32(&r), high = read_u32(&r);
   ck_assert_int_eq((int64_t)(low | high << 32), first);
-  ck_assert_uint_eq(read_u32(&r), TICKS);
-  ck_assert_uint_eq(read_u32(&r), TOOLS);
+  check_u32(&r, TICKS, TOOLS);
   for (int i = 0; i < TICKS; ++i) {
     ck_assert_double_eq(read_f32(&r), 0.5);
     ck_assert_double_eq(read_f32(&r), 0.25);
     for (int t = 0; t < TOOLS; ++t) {
-      ck_assert_double_eq(read_f32(&r), i + 1.0);
-      ck_assert_double_eq(read_f32(&r), t + 10.0);
-      ck_assert_double_eq(read_f32(&r), -2.0);
-      ck_assert_double_eq(read_f32(&r), asked[i][t]);
+      const double of_tool[4] = {i + 1.0, t + 10.0, -2.0, asked[i][t]};
+      for (int k = 0; k < 4; ++k) ck_assert_double_eq(read_f32(&r), of_tool[k]);
     }
   }
   ck_assert_uint_eq(r.at, r.size);

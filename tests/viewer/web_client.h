@@ -142,7 +142,7 @@ static inline int web_socket(int port) {
 /* A frame with any first byte; `masked` as clients must. */
 static inline void web_send_frame(int client, unsigned first, bool masked, const void *payload, size_t size) {
   const unsigned char mask[4] = {0x12, 0xA4, 0x56, 0xE8};
-  unsigned char *frame = malloc(size + 14);
+  TAC_MEMORY(unsigned char, frame) = malloc(size + 14);
   ck_assert_ptr_nonnull(frame);
   size_t at = 0;
   frame[at++] = (unsigned char)first;
@@ -153,7 +153,6 @@ static inline void web_send_frame(int client, unsigned first, bool masked, const
   for (size_t i = 0; i < size; ++i)
     frame[at++] = (unsigned char)(((const unsigned char *)payload)[i] ^ (masked ? mask[i % 4] : 0));
   web_write(client, frame, at);
-  free(frame);
 }
 
 static inline void web_send(int client, const void *payload, size_t size) {

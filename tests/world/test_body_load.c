@@ -9,8 +9,6 @@
 
 #define MOST 1.0 /* N, of the loads that were baked */
 
-static tacError error;
-
 /* A soft cube below z = 0, fixed at its bottom; of small strain, which is enough for loads. */
 typedef struct Soft {
   tacVolMesh *mesh;
@@ -24,17 +22,15 @@ static tacDeformedField *make_field(const tacReduced *shape) {
   tacFieldDef coarse = tac_field_def_default();
   tacDeformedFieldDef def = tac_deformed_field_def_default();
   tacDistanceField *rest;
-  tacDeformedField *field;
   coarse.resolution = 24;
   tac_test_ok(tac_distance_field_bake(tac_reduced_surface(shape), &coarse, NULL, &rest, &error), error);
-  tac_test_ok(tac_deformed_field_bake(shape, 1, &rest, &def, NULL, &field, &error), error);
-  return field;
+  return tac_test_kept(tacDeformedField, tac_deformed_field_bake(shape, 1, &rest, &def, NULL, &made, &error));
 }
 
 static Soft make_soft(tacVec3 direction) {
   tacBox box = {tac_vec3(-HALF, -HALF, -2.0 * HALF), tac_vec3(HALF, HALF, 0.0)};
-  Soft s = {.mesh = make_tets(box, 2, 2, 2)};
-  s.fixed = calloc((size_t)s.mesh->vertex_count, sizeof *s.fixed);
+  Soft s = {.mesh = tac_test_keep(make_tets(box, 2, 2, 2), tac_volmesh_destroy)};
+  s.fixed = tac_test_alloc((size_t)s.mesh->vertex_count * sizeof *s.fixed);
   for (int v = 0; v < s.mesh->vertex_count; ++v) s.fixed[v] = s.mesh->vertices[v].z < -2.0 * HALF + 1e-9;
   tacVademecumDef def = tac_vademecum_def_default();
   def.mesh = s.mesh;
@@ -46,32 +42,22 @@ static Soft make_soft(tacVec3 direction) {
   def.accuracy = 0.5;
   def.mode_most = 8;
   def.sample_count = 2;
-  tac_test_ok(tac_vademecum_bake(&def, NULL, &s.vademecum, &error), error);
-  tacPointshell *rigid = make_box_shell(box, 8);
-  tac_test_ok(tac_pointshell_embed(rigid, tac_vademecum_shape(s.vademecum), &s.shell, &error), error);
-  tac_pointshell_destroy(rigid);
-  s.field = make_field(tac_vademecum_shape(s.vademecum));
+  s.vademecum = tac_test_kept(tacVademecum, tac_vademecum_bake(&def, NULL, &made, &error));
+  const tacReduced *shape = tac_vademecum_shape(s.vademecum);
+  TAC_OWN(tacPointshell, rigid) = make_box_shell(box, 8);
+  s.shell = tac_test_kept(tacPointshell, tac_pointshell_embed(rigid, shape, &made, &error));
+  s.field = make_field(shape);
   return s;
-}
-
-static void free_soft(Soft *s) {
-  tac_deformed_field_destroy(s->field);
-  tac_pointshell_destroy(s->shell);
-  tac_vademecum_destroy(s->vademecum);
-  tac_volmesh_destroy(s->mesh);
-  free(s->fixed);
 }
 
 static tacBodyId add_soft(tacWorld *world, const Soft *s, tacPose pose) {
   tacVademecumBodyDef def = tac_vademecum_body_def_default();
-  tacBodyId id;
   def.vademecum = s->vademecum;
   def.motion.body.name = "soft";
   def.motion.body.pose = pose;
   def.motion.shell = s->shell;
   def.motion.field = s->field;
-  tac_test_ok(tac_world_add_vademecum(world, &def, &id, &error), error);
-  return id;
+  return tac_test_made(tacBodyId, tac_world_add_vademecum(world, &def, &made, &error));
 }
 
 static tacShownLoad load_on(const tacWorld *world, tacBodyId id, const tacToolOutput *output) {
@@ -89,8 +75,8 @@ static void check_same(tacVec3 a, tacVec3 b, double scale) {
 
 /* A block in the hand presses the soft one: what presses that is what the block says that it does to others. */
 static void press_by_block(tacContactMethod method) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
-  TAC_FREED(free_soft, Soft, s) = make_soft(tac_vec3(0.0, 0.0, 0.0));
+  Bench b = make_bench();
+  Soft s = make_soft(tac_vec3(0.0, 0.0, 0.0));
   TAC_OWN(tacWorld, world) = begin(0.0);
   const tacVec3 above = tac_vec3(0.004, 0.0, HALF + 0.001);
   tacBodyId block = add_rigid(world, "block", b.block, b.shell, NULL, above);
@@ -133,8 +119,8 @@ TAC_TEST(a_block_presses_by_laws) {
 
 /* Held itself, upside down, it is pressed by the opposite of what it does to the ground. */
 TAC_TEST(the_ground_presses_what_is_held) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
-  TAC_FREED(free_soft, Soft, s) = make_soft(tac_vec3(0.0, 0.0, 0.0));
+  Bench b = make_bench();
+  Soft s = make_soft(tac_vec3(0.0, 0.0, 0.0));
   TAC_OWN(tacWorld, world) = begin(0.0);
   const tacVec3 above = tac_vec3(0.0, 0.0, 0.001);
   tacBodyId soft = add_soft(world, &s, (tacPose){above, {0.0, 1.0, 0.0, 0.0}});
@@ -149,7 +135,7 @@ TAC_TEST(the_ground_presses_what_is_held) {
 
 /* A finger's push, and its direction in the frame of a body that lies on its side. */
 TAC_TEST(a_finger_presses_along_what_was_baked) {
-  TAC_FREED(free_soft, Soft, s) = make_soft(tac_vec3(0.0, 0.0, -1.0));
+  Soft s = make_soft(tac_vec3(0.0, 0.0, -1.0));
   const double r = sqrt(0.5);
   for (int turned = 0; turned < 2; ++turned) {
     TAC_OWN(tacWorld, world) = begin(0.0);

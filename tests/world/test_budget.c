@@ -5,8 +5,6 @@
 #include "world/pair_bench.h"
 #include "world/pairs/pair.h"
 
-static tacError error;
-
 /* ---- a machine ---- */
 
 static const double unit = 2e-8; /* s of a unit of cost, as the worlds think at first */
@@ -49,13 +47,10 @@ typedef struct {
 /* A ball of many points, radius 1 m, all of it below a plane, and beside a wall at x = 1 m. It pushes hardly. */
 static Scene make_scene(double budget, bool walled, int points) {
   Scene s = {.b = make_bench()};
-  s.ball = make_shell(make_sphere_parts(points, 6, 3));
+  s.ball = tac_test_keep(make_shell(make_sphere_parts(points, 6, 3)), tac_pointshell_destroy);
   s.b.pair.stiffness = 1e-4;
-  s.world = begin(budget);
-  tacDistanceField *wall;
-  tac_test_ok(tac_distance_field_plane(tac_vec3(-1.0, 0.0, 0.0), -1.0, &wall, &error), error);
-  tac_distance_field_destroy(s.b.wall);
-  s.b.wall = wall;
+  s.world = tac_test_keep(begin(budget), tac_world_destroy);
+  s.b.wall = kept_plane(tac_vec3(-1.0, 0.0, 0.0), -1.0);
   tacBodyId ball = add_rigid(s.world, "ball", s.b.block, s.ball, NULL, tac_vec3(0.0, 0.0, -2.0));
   tacBodyId ground = add_rigid(s.world, "ground", s.b.ground, NULL, s.b.plane, tac_vec3(0.0, 0.0, 0.0));
   tacBodyId side = add_rigid(s.world, "wall", s.b.ground, NULL, s.b.wall, tac_vec3(0.0, 0.0, 0.0));
@@ -72,12 +67,6 @@ static Scene make_scene(double budget, bool walled, int points) {
   machine = (Machine){.world = s.world, .factor = 1.0, .noise = 0.03, .random = tac_random_seed(4)};
   s.world->clock = machine_clock;
   return s;
-}
-
-static void free_scene(Scene *s) {
-  tac_world_destroy(s->world);
-  tac_pointshell_destroy(s->ball);
-  free_bench(&s->b);
 }
 
 static tacTickReport tick(Scene *s, double x, int *changes) {
@@ -97,7 +86,7 @@ TAC_TEST(budgets_are_kept_and_used) {
   static const double budgets[] = {1e-4, 3e-4, 1e-3}, factors[] = {1.0, 5.0, 0.3, 2.0};
   const int settling = 300, looked_at = 100;
   for (int i = 0; i < (tac_test_all() ? 3 : 2); ++i) { /* few points do not fill a millisecond */
-    TAC_FREED(free_scene, Scene, s) = make_scene(budgets[i], false, tac_test_all() ? 20000 : 6000);
+    Scene s = make_scene(budgets[i], false, tac_test_all() ? 20000 : 6000);
     machine.interrupted_every = 23;
     int filled = 0, changes = 0;
     for (int f = 0; f < (int)(sizeof factors / sizeof *factors); ++f) {
@@ -111,9 +100,8 @@ TAC_TEST(budgets_are_kept_and_used) {
         used += machine.seconds[0] / looked_at;
         most = fmax(most, machine.seconds[0]);
       }
-      if (getenv("TACTUS_TEST_TELL") != NULL)
-        fprintf(stderr, "%g us, %g: %.3f, most %.3f, %d changes%s\n", 1e6 * budgets[i], factors[f], used / budgets[i],
-                most / budgets[i], changes, degraded ? "" : ", all rendered");
+      tac_test_tell("%g us, %g: %.3f, most %.3f, %d changes%s\n", 1e6 * budgets[i], factors[f], used / budgets[i],
+                    most / budgets[i], changes, degraded ? "" : ", all rendered");
       ck_assert_double_lt(most, 1.1 * budgets[i]);
       if (degraded) ck_assert_double_gt(used, 0.9 * budgets[i]);
       filled += degraded;
@@ -129,7 +117,7 @@ TAC_TEST(budgets_are_kept_and_used) {
  * wall, at 1 mm a step, each has half; back again, it is as before. */
 TAC_TEST(who_needs_little_leaves_the_rest) {
   const double budget = 1e-4, places[] = {0.002, 0.6, 0.002};
-  TAC_FREED(free_scene, Scene, s) = make_scene(budget, true, 10000);
+  Scene s = make_scene(budget, true, 10000);
   int changes = 0;
   for (int place = 0; place < 3; ++place) {
     double used[2] = {0.0, 0.0}, most = 0.0;
@@ -142,9 +130,8 @@ TAC_TEST(who_needs_little_leaves_the_rest) {
       }
       if (t >= 800) most = fmax(most, machine.seconds[0] + machine.seconds[1]);
     }
-    if (getenv("TACTUS_TEST_TELL") != NULL)
-      fprintf(stderr, "at %g: %.3f (%d) and %.3f (%d)\n", places[place], used[0] / budget, degraded[0],
-              used[1] / budget, degraded[1]);
+    tac_test_tell("at %g: %.3f (%d) and %.3f (%d)\n", places[place], used[0] / budget, degraded[0], used[1] / budget,
+                  degraded[1]);
     ck_assert_double_gt(used[0] + used[1], 0.9 * budget);
     ck_assert_double_lt(most, 1.1 * budget);
     ck_assert_int_eq(degraded[0], 200);
@@ -193,14 +180,12 @@ TAC_TEST(the_same_limits_give_the_same_steps) {
     ck_assert_int_eq(memcmp(&output.proxy, &outputs[i].proxy, sizeof output.proxy), 0);
     ck_assert(report.visited == reports[i].visited && report.points == reports[i].points);
   }
-  free_scene(&s);
-  free_scene(&again);
 }
 
 /* A state that is kept goes on as it did: what sleeps, and so how much fits into a limit, is in it, and what is open. The
  * ball turns, so that its points change places. */
 TAC_TEST(a_state_goes_on_within_its_limits) {
-  TAC_FREED(free_scene, Scene, s) = make_scene(1e-4, true, 10000);
+  Scene s = make_scene(1e-4, true, 10000);
   size_t size = tac_world_memory_size(s.world);
   TAC_MEMORY(void, memory) = malloc(size);
   tacToolOutput outputs[30];
@@ -230,7 +215,7 @@ TAC_TEST(a_state_goes_on_within_its_limits) {
 /* All of the ball is below the plane, so that what is in contact has its whole surface: weights are areas over the mean of the
  * finest level, whichever levels there are. */
 TAC_TEST(weights_add_up_to_the_surface) {
-  TAC_FREED(free_scene, Scene, s) = make_scene(0.0, false, 2000);
+  Scene s = make_scene(0.0, false, 2000);
   tacPair *pair = &s.world->contact_pairs[0];
   int parts = 0;
   for (double cost = 10.0; cost < 4000.0; cost *= 1.02) {
@@ -256,7 +241,7 @@ static double largest_area(const tacPointshellView *view, int level) {
  * force, k w r^2 d, and that of the others by their shares, (phi / e)^2, where e^3 changes by w r^3 / L of it. A ball is half in the
  * wall. */
 TAC_TEST(forces_change_little_by_little_with_the_limit) {
-  TAC_FREED(free_scene, Scene, s) = make_scene(0.0, true, 4000);
+  Scene s = make_scene(0.0, true, 4000);
   tacPair *pair = &s.world->contact_pairs[1];
   const tacPointshellView *view = tac_pointshell_view(s.ball);
   s.world->bodies[0].frame.position.x = 1.0;

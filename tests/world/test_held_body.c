@@ -1,12 +1,8 @@
 /* Tools that hold bodies. */
-#include <tactus/reduced.h>
-#include <tactus/rigid.h>
 #include "kinds/reduced/reduced_kind.h"
 #include "kinds/rigid/rigid_kind.h"
 #include "world/pair_bench.h"
 #include "world/tools/held_body.h"
-
-static tacError error;
 
 static tacToolInput input_at(tacVec3 at) {
   return (tacToolInput){.position = at, .orientation = {1.0, 0.0, 0.0, 0.0}};
@@ -14,7 +10,7 @@ static tacToolInput input_at(tacVec3 at) {
 
 /* Inputs that are refused leave the device where it was, and at rest. */
 TAC_TEST(a_refused_input_stops_the_device) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   b.tool.coupling = TAC_COUPLING_DYNAMIC;
   TAC_OWN(tacWorld, world) = block_world(&b);
   tacVec3 at = tac_vec3(0.0, 0.0, HALF + 0.05);
@@ -36,7 +32,7 @@ TAC_TEST(a_refused_input_stops_the_device) {
 /* A lifted tool leaves its body where it is and feels nothing; when it comes down elsewhere, its body comes to it, and what is felt
  * comes without a jump. */
 TAC_TEST(a_lifted_tool_lets_its_body_rest) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   b.tool.speed_most = 0.05;
   TAC_OWN(tacWorld, world) = block_world(&b);
   const tacVec3 start = tac_vec3(0.0, 0.0, HALF + 0.05), away = tac_vec3(0.01, 0.0, HALF + 0.05);
@@ -65,40 +61,39 @@ TAC_TEST(a_lifted_tool_lets_its_body_rest) {
 /* A tool with a reach takes hold where its button is pressed near the body, as both are then: nothing jumps. Let go, the body rests, and a
  * press out of reach takes nothing. */
 TAC_TEST(a_button_takes_hold_and_lets_go) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   b.tool.reach = 0.01;
   TAC_OWN(tacWorld, world) = block_world(&b);
   const tacVec3 start = tac_frame_about(&world->bodies[world->tools[0].held.body].frame);
   const tacVec3 beside = tac_vec3_add(start, tac_vec3(HALF + 0.005, 0.0, 0.0));
   const tacVec3 far = tac_vec3_add(start, tac_vec3(HALF + 0.03, 0.0, 0.0)), way = tac_vec3(0.0, 0.02, 0.01);
   const tacQuat askew = tac_quat_from_rotation_vector(tac_vec3(0.0, 0.3, 0.0));
-  tacTickReport report;
   tacToolOutput out;
   tacToolInput in = {.position = far, .orientation = {askew.w, askew.x, askew.y, askew.z}, .grab = true};
   for (int i = 0; i < 50; ++i) { /* out of reach; and coming near with the button pressed is no press */
     in.position = tac_vec3_mix(far, beside, i / 49.0);
-    tac_world_step(world, &in, &out, &report);
+    step_world(world, &in, &out);
     ck_assert_double_lt(tac_vec3_distance(out.proxy, start), 1e-12);
     ck_assert_double_eq(tac_vec3_norm(out.force), 0.0);
   }
   in.grab = false;
-  tac_world_step(world, &in, &out, &report);
+  step_world(world, &in, &out);
   in.grab = true;
   for (int i = 0; i < 400; ++i) { /* taken: it stays as it is while the hand does */
-    tac_world_step(world, &in, &out, &report);
+    step_world(world, &in, &out);
     ck_assert_double_lt(tac_vec3_distance(out.proxy, start), 1e-9);
     ck_assert_double_lt(tac_vec3_norm(out.force), 1e-6);
   }
   for (int i = 0; i < 1000; ++i) {
     in.position = tac_vec3_mad(beside, i / 999.0, way);
-    tac_world_step(world, &in, &out, &report);
+    step_world(world, &in, &out);
   }
-  for (int i = 0; i < 1000; ++i) tac_world_step(world, &in, &out, &report);
+  for (int i = 0; i < 1000; ++i) step_world(world, &in, &out);
   ck_assert_double_lt(tac_vec3_distance(out.proxy, tac_vec3_add(start, way)), 1e-5);
   in.grab = false;
   for (int i = 0; i < 100; ++i) { /* let go */
     in.position = tac_vec3_mad(in.position, 1e-3, tac_vec3(1.0, 0.0, 0.0));
-    tac_world_step(world, &in, &out, &report);
+    step_world(world, &in, &out);
     ck_assert_double_lt(tac_vec3_distance(out.proxy, tac_vec3_add(start, way)), 1e-5);
     ck_assert_double_eq(tac_vec3_norm(out.force), 0.0);
   }
@@ -106,7 +101,7 @@ TAC_TEST(a_button_takes_hold_and_lets_go) {
 
 /* Two blocks in two hands: couplings and contact in series, and each hand feels the other's push. */
 TAC_TEST(two_tools_press_two_bodies_together) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   TAC_OWN(tacWorld, world) = begin(0.0);
   const tacVec3 lower = tac_vec3(0.0, 0.0, 0.0), upper = tac_vec3(0.0, 0.0, 2.0 * HALF + 0.001);
   tacBodyId one = add_rigid(world, "one", b.block, b.shell, NULL, upper);
@@ -120,12 +115,11 @@ TAC_TEST(two_tools_press_two_bodies_together) {
   double depth = 0.004, full = b.pair.full_count, contact = K * full * cbrt(256.0 / full); /* 256 points share */
   double together = 1.0 / (1.0 / contact + 2.0 / COUPLING);
   tacToolOutput out[2];
-  tacTickReport report;
   for (int i = 1; i <= 300; ++i) {
     double way = fmin(1.0, i / 100.0) * (depth + 0.001);
     tacToolInput inputs[2] = {input_at(tac_vec3_add(lower, tac_vec3(0.0, 0.0, 0.5 * way))),
                               input_at(tac_vec3_sub(upper, tac_vec3(0.0, 0.0, 0.5 * way)))};
-    tac_world_step(world, inputs, out, &report);
+    step_world(world, inputs, out);
   }
   ck_assert_double_eq_tol(out[1].force.z, together * depth, 0.01 * together * depth);
   ck_assert_double_eq_tol(out[0].force.z, -out[1].force.z, 1e-6);
@@ -139,15 +133,11 @@ TAC_TEST(two_tools_press_two_bodies_together) {
 /* A beam of 160 mm along x that a hand holds at its thick end over the plane. */
 static tacWorld *beam_world(Bench *b, const tacReduced *beam, const tacPointshell *shell, tacVec3 position) {
   tacWorld *world = begin(0.0);
-  tacReducedBodyDef def = tac_reduced_body_def_default();
-  tacBodyId id;
-  def.body.name = "beam";
-  def.reduced = beam;
-  def.shell = shell;
+  tacReducedBodyDef def = reduced_def("beam", beam, shell);
   def.alpha_mass = 10.0;
   def.beta_stiffness = 0.005;
   def.body.pose.position = position;
-  tac_test_ok(tac_world_add_reduced(world, &def, &id, &error), error);
+  tacBodyId id = add_reduced(world, &def);
   tacBodyId ground = add_rigid(world, "ground", b->ground, NULL, b->plane, tac_vec3(0.0, 0.0, 0.0));
   pair_up(world, b, id, ground);
   hold(world, b, id);
@@ -157,12 +147,10 @@ static tacWorld *beam_world(Bench *b, const tacReduced *beam, const tacPointshel
 /* Forces on a held body that bends: the hand feels what the plane pushes, force and torque, at the places where it pushes, and
  * the shape is the same wherever the body was carried before. Lifted it rests, bent as it is, and the hand feels nothing. */
 TAC_TEST(a_held_body_bends_under_what_the_hand_feels) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   b.tool.turn_stiffness = 5.0;
   TAC_OWN(tacReduced, beam) = brick_beam_reduced(8, 2, 2, 0.02, false, 4, 8);
-  tacBox box = {tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.16, 0.04, 0.04)};
-  TAC_OWN(tacPointshell, rigid) = make_box_shell(box, 16);
-  TAC_CREATE(tacPointshell, shell, tac_pointshell_embed(rigid, beam, &shell, &error));
+  TAC_OWN(tacPointshell, shell) = embedded_shell(beam, tac_vec3(0.16, 0.04, 0.04));
   tacVec3 start = tac_vec3(0.0, 0.0, 0.01);
   TAC_OWN(tacWorld, world) = beam_world(&b, beam, shell, start);
   tacQuat tilt = tac_quat_from_axis_angle(tac_vec3(0.0, 1.0, 0.0), 0.15); /* its tip down */
@@ -208,13 +196,12 @@ TAC_TEST(a_held_body_bends_under_what_the_hand_feels) {
 
 /* A solid ball's moments about its middle, moved to the grasp. */
 TAC_TEST(a_dynamic_body_has_its_own_moments_or_a_balls) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   b.tool.mass = 0.3;
   b.tool.grasp = tac_vec3(0.0, 0.0, 0.1);
   tacRigidBodyDef def = tac_rigid_body_def_default();
-  tacBody body;
   def.surface = b.block;
-  tac_test_ok(tac_rigid_kind_create(&def, &body, &error), error);
+  tacBody body = tac_test_made(tacBody, tac_rigid_kind_create(&def, &made, &error));
   tacCouplingDef c = tac_held_body_coupling(&b.tool, &body);
   double ball = 0.4 * 0.3 * 3.0 * HALF * HALF;
   ck_assert_double_eq_tol(c.inertia.m[2][2], ball, 1e-9 * ball);
@@ -235,7 +222,7 @@ TAC_TEST(a_dynamic_body_has_its_own_moments_or_a_balls) {
 /* A coupling of at most 2 N gives the body all of a force up to 1 N: pressed into the ground with 0.8 N it is not saturated, with 4 N it
  * is, in the tool's output and in the report. */
 TAC_TEST(a_saturated_coupling_is_told) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   b.tool.force_most = 2.0;
   b.tool.torque_most = 2.0;
   TAC_OWN(tacWorld, world) = block_world(&b);

@@ -25,7 +25,6 @@ static Bench make_bench(void) {
                                .share = 1.0},
                       .frame = {.mode = TAC_FRAME_HELD, .orientation = tac_quat_identity()},
                       .start = tac_quat_identity()}};
-  tacError error;
   b.tool.held.coupling.stiffness = K;
   b.tool.held.coupling.speed_most = b.tool.held.coupling.turn_most = 1e3; /* none */
   tac_test_ok(tac_arena_create(tac_local_problem_room(), "the test", &b.arena, &error), error);
@@ -249,6 +248,15 @@ static void make_plate(tacLocalProblem *p, double friction, const double heights
 static const double level[4] = {0.0, 2e-4, -1e-4, 1e-4}, moved[4] = {1e-3, -4e-4, 5e-4, -1e-3};
 static const tacVec3 high = {0.0, 0.0, 0.007}, aside = {3e-4, -2e-4, 0.006};
 
+/* Two equal problems of the plate, which the tool holds above its planes. Friction of 2 makes all contacts stick, so that there is
+ * one solution. */
+static void make_plates(Bench *b, double friction, tacLocalProblem *from, tacLocalProblem *to) {
+  make_plate(from, friction, level, 0.4);
+  set_compliance(from, 1e-3, 2e-4);
+  *to = *from;
+  put_tool(b, high);
+}
+
 /* Turns the axes across a contact's normal, which nothing depends on. */
 static void turn_axes(tacLocalContact *c, double angle) {
   tacVec3 x = c->axes[1], y = c->axes[2];
@@ -292,15 +300,11 @@ static void take_over(Bench *b, tacLocalProblem *from, tacLocalProblem *to, doub
   ck_assert_double_lt(largest, 4.0 * whole * PERIOD / FADE);
 }
 
-/* (friction 2: all stick, so that there is one solution.) */
 TAC_TEST(the_same_problem_goes_on) {
   for (int i = 0; i < 2; ++i) {
     TAC_FREED(free_bench, Bench, b) = make_bench();
     tacLocalProblem from, to;
-    make_plate(&from, 2.0 * i, level, 0.4);
-    set_compliance(&from, 1e-3, 2e-4);
-    put_tool(&b, high);
-    to = from;
+    make_plates(&b, 2.0 * i, &from, &to);
     take_over(&b, &from, &to, 0.0, 1e-6, 1e-4);
   }
 }
@@ -310,12 +314,10 @@ TAC_TEST(a_problem_that_moved_is_taken_without_a_jump) {
   for (int i = 0; i < 4; ++i) {
     TAC_FREED(free_bench, Bench, b) = make_bench();
     tacLocalProblem from, to;
-    make_plate(&from, i % 2 * 2.0, level, 0.4);
-    set_compliance(&from, 1e-3, 2e-4);
+    make_plates(&b, i % 2 * 2.0, &from, &to);
     make_plate(&to, i % 2 * 2.0, moved, i < 2 ? 0.4 : 0.7);
     set_compliance(&to, i < 2 ? 2e-3 : 5e-4, 5e-4);
     for (int k = 0; k < to.count; ++k) turn_axes(&to.contacts[k], 0.7 * k);
-    put_tool(&b, high);
     take_over(&b, &from, &to, 0.0, 1e-6, 1e-4);
   }
 }
@@ -325,17 +327,13 @@ TAC_TEST(contacts_go_on_elsewhere_without_a_jump) {
   for (int i = 0; i < 4; ++i) {
     TAC_FREED(free_bench, Bench, b) = make_bench();
     tacLocalProblem from, to;
-    make_plate(&from, i % 2 * 2.0, level, 0.4);
-    set_compliance(&from, 1e-3, 2e-4);
-    make_plate(&to, i % 2 * 2.0, level, 0.4);
-    set_compliance(&to, 1e-3, 2e-4);
+    make_plates(&b, i % 2 * 2.0, &from, &to);
     for (int k = 0; k < to.count; ++k) {
       tacLocalContact *c = &to.contacts[k];
       if (i >= 2) c->key += 10; /* and others stand for them */
       const tacVec3 shift = tac_vec3(0.004 + 0.002 * k, -0.003 * k, 0.0);
       for (int s = 0; s < 2; ++s) c->place[s] = tac_vec3_add(c->place[s], shift);
     }
-    put_tool(&b, high);
     take_over(&b, &from, &to, 0.0, 1e-6, 1e-4);
   }
 }
@@ -344,19 +342,18 @@ TAC_TEST(contacts_go_on_elsewhere_without_a_jump) {
  * would stick where it came, which is not where one that was always there does.) */
 TAC_TEST(contacts_leave_and_come_without_a_jump) {
   for (int i = 0; i < 2; ++i) {
-    double own = i == 0 ? 1e-3 : 0.0, shared = i == 0 ? 2e-4 : 0.0, friction = 0.0;
     TAC_FREED(free_bench, Bench, b) = make_bench();
     tacLocalProblem from, to;
-    make_plate(&from, friction, level, own > 0.0 ? 0.4 : 0.0);
-    from.count = own > 0.0 ? 4 : 3; /* three are what a body stands on */
-    set_compliance(&from, own, shared);
-    make_plate(&to, friction, level, own > 0.0 ? 0.4 : 0.0);
-    to.count = from.count;
-    set_compliance(&to, own, shared);
+    make_plates(&b, 0.0, &from, &to);
+    if (i == 1) {
+      make_plate(&from, 0.0, level, 0.0);
+      from.count = 3; /* that many a body stands on */
+      set_compliance(&from, 0.0, 0.0);
+      to = from;
+    }
     to.contacts[0].body[1] = 2;
     to.contacts[0].key = 77;
     to.contacts[0].place[0].y = to.contacts[0].place[1].y = -0.015;
-    put_tool(&b, high);
     take_over(&b, &from, &to, 0.02, 0.0, 1e-4);
   }
 }

@@ -7,9 +7,9 @@
 #include "bake/make_bent.h"
 #include "kinds/reduced/reduced_kind.h"
 #include "math/random.h"
+#include "step_world.h"
+#include "world/make_defs.h"
 #include "world/world_parts.h"
-
-static tacError error;
 
 #define G 9.81
 
@@ -22,23 +22,31 @@ typedef struct Thing {
 } Thing;
 
 static Thing make_thing(int x, int y, int z, int r) {
-  Thing t = {.reduced = brick_beam_reduced(x, y, z, 0.02, true, 4, r)};
+  Thing t = {.reduced = tac_test_keep(brick_beam_reduced(x, y, z, 0.02, true, 4, r), tac_reduced_destroy)};
   tacDistanceField *rest = rest_field(t.reduced, 24);
   tacDeformedFieldDef proxies = tac_deformed_field_def_default();
-  tac_test_ok(tac_deformed_field_bake(t.reduced, 1, &rest, &proxies, NULL, &t.soft_field, &error), error);
+  t.soft_field =
+      tac_test_kept(tacDeformedField, tac_deformed_field_bake(t.reduced, 1, &rest, &proxies, NULL, &made, &error));
   tacBox box = {tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.02 * x, 0.02 * y, 0.02 * z)};
-  tac_test_ok(tac_distance_field_box(box, &t.field, &error), error);
+  t.field = tac_test_kept(tacDistanceField, tac_distance_field_box(box, &made, &error));
   t.inertia.mass = tac_reduced_mass(t.reduced);
   t.inertia.centre = tac_reduced_centre(t.reduced);
   tac_reduced_inertia(t.reduced, t.inertia.moments);
   return t;
 }
 
-static void free_thing(Thing *t) {
-  tac_deformed_field_destroy(t->soft_field);
-  tac_distance_field_destroy(t->field);
-  tac_reduced_destroy(t->reduced);
+typedef struct Things {
+  Thing all[3];
+} Things;
+
+/* Bricks along x, y and z of each, and coordinates. */
+static Things make_things(const int sizes[3][4]) {
+  Things t;
+  for (int a = 0; a < 3; ++a) t.all[a] = make_thing(sizes[a][0], sizes[a][1], sizes[a][2], sizes[a][3]);
+  return t;
 }
+
+static const int cube_plate_and_bar[3][4] = {{2, 2, 2, 6}, {4, 4, 1, 10}, {4, 1, 1, 8}};
 
 typedef struct Def {
   const Thing *thing;
@@ -63,9 +71,7 @@ static void add(tacWorld *world, const Def *d) {
     tac_test_ok(tac_world_add_reduced(world, &d->def, NULL, &error), error);
     return;
   }
-  tacRigidBodyDef def = tac_rigid_body_def_default();
-  def.body.name = d->def.body.name;
-  def.surface = tac_reduced_surface(d->thing->reduced);
+  tacRigidBodyDef def = rigid_def(d->def.body.name, tac_reduced_surface(d->thing->reduced), NULL, d->thing->field);
   def.body.pose = d->def.body.pose;
   def.body.free = true;
   def.inertia = d->thing->inertia;
@@ -74,15 +80,13 @@ static void add(tacWorld *world, const Def *d) {
   def.body.gravity = d->def.body.gravity;
   def.body.friction = d->def.body.friction;
   def.body.contact_stiffness = d->def.body.contact_stiffness;
-  def.field = d->thing->field;
   tac_test_ok(tac_world_add_rigid(world, &def, NULL, &error), error);
 }
 
 static tacWorld *world_of(int count, const Def *defs, tacContactMethod method, double floor_friction) {
-  tacWorld *world = NULL;
   tacWorldDef def = tac_world_def_default();
   def.method = method;
-  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  tacWorld *world = tac_test_made(tacWorld *, tac_world_create(&def, &made, &error));
   for (int b = 0; b < count; ++b) add(world, &defs[b]);
   if (floor_friction >= 0.0)
     tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, 0.0, floor_friction}, &error), error);
@@ -134,15 +138,12 @@ static void run(tacWorld *world, int ticks) {
 
 /* However it falls and however long its steps are, a body comes to rest on the floor and gains no energy on the way. */
 TAC_TEST(what_falls_comes_to_rest) {
-  Thing things[3];
-  things[0] = make_thing(2, 2, 2, 6);
-  things[1] = make_thing(4, 4, 1, 10);
-  things[2] = make_thing(4, 1, 1, 8);
+  Things things = make_things(cube_plate_and_bar);
   for (int a = 0; a < 3; ++a)
     for (int how = 0; how < 8; ++how) { /* rigid or not, signorini or not, seldom or not */
       bool rigid = how & 1, laws = how & 2, seldom = how & 4;
       if (rigid && seldom) continue;
-      Def def = def_of("body", &things[a], rigid, tac_vec3(0.0, 0.0, 0.2));
+      Def def = def_of("body", &things.all[a], rigid, tac_vec3(0.0, 0.0, 0.2));
       def.def.body.every = seldom ? 8 : 1;
       def.def.body.velocity = tac_vec3(0.5, 0.0, 0.0);
       def.def.body.spin = tac_vec3(2.0, 7.0, 3.0);
@@ -159,12 +160,11 @@ TAC_TEST(what_falls_comes_to_rest) {
                       end.spin);
       ck_assert_msg(end.low > (laws ? -0.002 : -0.006), "thing %d, how %d: %g m below", a, how, end.low);
     }
-  for (int a = 0; a < 3; ++a) free_thing(&things[a]);
 }
 
 /* Coulomb: v = v0 - mu g t, then rest; a spinning one stops too. */
 TAC_TEST(the_floor_rubs) {
-  TAC_FREED(free_thing, Thing, cube) = make_thing(2, 2, 2, 6);
+  Thing cube = make_thing(2, 2, 2, 6);
   for (int how = 0; how < 4; ++how) {
     Def def = def_of("cube", &cube, how & 1, tac_vec3(0.0, 0.0, 0.0));
     TAC_OWN(tacWorld, world) = world_of(1, &def, how & 2 ? TAC_METHOD_SIGNORINI : TAC_METHOD_PENALTY, 0.2);
@@ -177,8 +177,7 @@ TAC_TEST(the_floor_rubs) {
     ck_assert_double_eq_tol(at.x, 0.02 + 0.5 * 0.6 * 0.6 / (0.2 * G), 0.006);
     run(world, 500);
     tacVec3 later = tac_frame_about(frame_of(world, 0));
-    if (getenv("TACTUS_TEST_TELL") != NULL)
-      fprintf(stderr, "how %d: %g %g %g, %g %g %g\n", how, at.x, at.y, at.z, later.x, later.y, later.z);
+    tac_test_tell("how %d: %g %g %g, %g %g %g\n", how, at.x, at.y, at.z, later.x, later.y, later.z);
     ck_assert_double_lt(tac_vec3_distance(later, at), 1e-4);
     throw_it(world, 0, tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.0, 0.0, 10.0));
     run(world, 600);
@@ -196,10 +195,8 @@ static tacVec3 random_vector(tacRandom *random, double most) {
 TAC_TEST(collisions_keep_momentum) {
   enum { BODIES = 5 };
   static const int steps[][BODIES] = {{1, 1, 1, 1, 1}, {12, 12, 12, 12, 12}, {1, 12, 3, 7, 1}, {5, 2, 8, 1, 12}};
-  Thing things[3];
-  things[0] = make_thing(2, 2, 2, 6);
-  things[1] = make_thing(3, 3, 3, 6);
-  things[2] = make_thing(3, 2, 1, 6);
+  static const int sizes[3][4] = {{2, 2, 2, 6}, {3, 3, 3, 6}, {3, 2, 1, 6}};
+  Things things = make_things(sizes);
   int all = 0;
   for (uint64_t seed = 1; seed <= (tac_test_light() ? 2 : tac_test_all() ? 16 : 8); ++seed)
     for (int pace = 0; pace < 4; ++pace) {
@@ -210,7 +207,7 @@ TAC_TEST(collisions_keep_momentum) {
       static const char *names[BODIES] = {"a", "b", "c", "d", "e"};
       for (int b = 0; b < BODIES; ++b) {
         places[b] = tac_vec3_mad(random_vector(&random, 0.02), 0.15 * (b - 2), tac_vec3(b % 2, 1 - b % 2, 0.5));
-        const Thing *thing = &things[tac_random_bits(&random) % 3];
+        const Thing *thing = &things.all[tac_random_bits(&random) % 3];
         defs[b] = def_of(names[b], thing, tac_random_bits(&random) % 2, places[b]);
         tacReducedBodyDef *def = &defs[b].def;
         def->body.gravity = tac_vec3(0.0, 0.0, 0.0);
@@ -245,13 +242,12 @@ TAC_TEST(collisions_keep_momentum) {
                     before.energy);
     }
   ck_assert_int_gt(all, 0);
-  for (int a = 0; a < 3; ++a) free_thing(&things[a]);
 }
 
 /* A stack of ten boxes at rest: nothing creeps, in three seconds or (TACTUS_TEST_ALL) a minute. */
 TAC_TEST(a_stack_does_not_creep) {
   enum { COUNT = 10 };
-  TAC_FREED(free_thing, Thing, cube) = make_thing(2, 2, 2, 6);
+  Thing cube = make_thing(2, 2, 2, 6);
   Def defs[COUNT];
   static char names[COUNT][8];
   for (int i = 0; i < COUNT; ++i) {
@@ -272,7 +268,7 @@ TAC_TEST(a_stack_does_not_creep) {
 
 TAC_TEST(a_heap_comes_to_rest) {
   enum { SIDE = 3, COUNT = SIDE * SIDE * SIDE };
-  TAC_FREED(free_thing, Thing, cube) = make_thing(2, 2, 2, 6);
+  Thing cube = make_thing(2, 2, 2, 6);
   static Def defs[COUNT];
   static char names[COUNT][8];
   int side = tac_test_all() ? SIDE : 2, count = side * side * side;
@@ -301,19 +297,15 @@ TAC_TEST(a_heap_comes_to_rest) {
 
 /* A hand that holds a plate under a body feels its weight, however seldom that steps, and not as blows. */
 TAC_TEST(a_hand_feels_what_steps_seldom) {
-  TAC_FREED(free_thing, Thing, cube) = make_thing(2, 2, 2, 6);
-  TAC_FREED(free_thing, Thing, plate) = make_thing(3, 3, 1, 6);
+  Thing cube = make_thing(2, 2, 2, 6);
+  Thing plate = make_thing(3, 3, 1, 6);
   for (int every = 1; every <= 8; every += 7)
     for (int method = 0; method < 2; ++method) {
       tacWorldDef world_def = tac_world_def_default();
-      tacBodyId id;
       world_def.method = (tacContactMethod)method;
       TAC_CREATE(tacWorld, world, tac_world_create(&world_def, &world, &error));
-      tacRigidBodyDef held = tac_rigid_body_def_default();
-      held.body.name = "plate";
-      held.surface = tac_reduced_surface(plate.reduced);
-      held.field = plate.field;
-      tac_test_ok(tac_world_add_rigid(world, &held, &id, &error), error);
+      tacRigidBodyDef held = rigid_def("plate", tac_reduced_surface(plate.reduced), NULL, plate.field);
+      tacBodyId id = tac_test_made(tacBodyId, tac_world_add_rigid(world, &held, &made, &error));
       Def def = def_of("cube", &cube, false, tac_vec3(0.01, 0.01, 0.021));
       def.def.body.every = every;
       add(world, &def);
@@ -326,11 +318,10 @@ TAC_TEST(a_hand_feels_what_steps_seldom) {
       tac_test_ok(tac_world_seal(world, &error), error);
       tacToolInput input = {.position = tool.grasp, .orientation = {1.0, 0.0, 0.0, 0.0}};
       tacToolOutput output;
-      tacTickReport report;
       double sum = 0.0, most = 0.0, weight = cube.inertia.mass * G;
       int ticks = tac_test_light() ? 800 : 3000;
       for (int n = 0; n < ticks; ++n) {
-        tac_world_step(world, &input, &output, &report);
+        step_world(world, &input, &output);
         if (n < ticks - 400) continue;
         sum += output.force.z / 400.0;
         most = fmax(most, fabs(output.force.z));
@@ -387,19 +378,15 @@ static void see(const tacWorld *world, int a, int b, int direction, double margi
 /* Bodies here and there, turned and deformed anyhow: what is found of every two of them is what looking at every point for itself
  * finds, and all of it where there is room. */
 TAC_TEST(what_is_found_is_all_there_is) {
-  Thing things[3];
-  things[0] = make_thing(2, 2, 2, 6);
-  things[1] = make_thing(4, 4, 1, 10);
-  things[2] = make_thing(4, 1, 1, 8);
+  Things things = make_things(cube_plate_and_bar);
   Def defs[6];
   static const char *const names[] = {"a", "b", "c", "d", "e", "f"};
-  for (int b = 0; b < 6; ++b) defs[b] = def_of(names[b], &things[b % 3], b == 4, tac_vec3(0.0, 0.0, 0.0));
-  tacWorld *world = world_of(6, defs, TAC_METHOD_SIGNORINI, -1.0);
+  for (int b = 0; b < 6; ++b) defs[b] = def_of(names[b], &things.all[b % 3], b == 4, tac_vec3(0.0, 0.0, 0.0));
+  TAC_OWN(tacWorld, world) = world_of(6, defs, TAC_METHOD_SIGNORINI, -1.0);
   tacRandom random = tac_random_seed(77);
   int pairs = 0, few = 0, many = 0;
   for (int trial = 0; trial < (tac_test_light() ? 150 : 300); ++trial) {
     static Seen seen[6][6];
-    tacTickReport report;
     tac_contact_set_reset(&world->contacts);
     for (int b = 0; b < 6; ++b) {
       tacVec3 position = tac_random_in_cube(&random, 0.12), axis = tac_random_normal3(&random);
@@ -416,7 +403,7 @@ TAC_TEST(what_is_found_is_all_there_is) {
         see(world, a, b, 0, most + 1e-3 * world->bodies[a].surface->radius, &seen[a][b]);
         see(world, b, a, 1, most + 1e-3 * world->bodies[b].surface->radius, &seen[a][b]);
       }
-    tac_world_step(world, NULL, NULL, &report);
+    step_world(world, NULL, NULL);
     for (int a = 0; a < 6; ++a)
       for (int b = a + 1; b < 6; ++b) {
         int found = 0;
@@ -440,13 +427,11 @@ TAC_TEST(what_is_found_is_all_there_is) {
       }
   }
   ck_assert_msg(pairs > 50 && few > 5 && many > 10, "%d pairs, %d with few, %d with many", pairs, few, many);
-  tac_world_destroy(world);
-  for (int i = 0; i < 3; ++i) free_thing(&things[i]);
 }
 
 /* What is shown of contacts carries the body: their forces are its weight, along their normals and within their cones. */
 TAC_TEST(shown_contacts_carry_the_weight) {
-  TAC_FREED(free_thing, Thing, cube) = make_thing(2, 2, 2, 6);
+  Thing cube = make_thing(2, 2, 2, 6);
   for (int rigid = 0; rigid < 2; ++rigid) {
     Def def = def_of("cube", &cube, rigid, tac_vec3(0.0, 0.0, 0.0));
     TAC_OWN(tacWorld, world) = world_of(1, &def, TAC_METHOD_SIGNORINI, 0.2);
@@ -469,26 +454,4 @@ TAC_TEST(shown_contacts_carry_the_weight) {
     ck_assert_double_lt(tac_vec3_distance(sum, tac_vec3(0.0, 0.0, weight)), 0.01 * weight);
     ck_assert_int_eq(tac_world_contacts(world, 2, contacts), 2);
   }
-}
-
-/* W is that of the last step: of a cube on its corners, and of nothing once it is away from the floor. */
-TAC_TEST(nothing_is_coupled_where_nothing_touches) {
-  TAC_FREED(free_thing, Thing, cube) = make_thing(2, 2, 2, 6);
-  Def def = def_of("cube", &cube, true, tac_vec3(0.0, 0.0, 0.0));
-  TAC_OWN(tacWorld, world) = world_of(1, &def, TAC_METHOD_SIGNORINI, 0.2);
-  double w[9 * 64 * 64];
-  run(world, 10);
-  ck_assert_int_eq(tac_world_delassus(world, 64, w), 0); /* nobody had asked */
-  run(world, 1);
-  int count = tac_world_delassus(world, 64, w), n = 3 * count;
-  ck_assert_int_eq(count, world->contacts.count);
-  ck_assert_int_ge(count, 3);
-  for (int i = 0; i < n; ++i) {
-    ck_assert_double_gt(w[i * n + i], 0.0);
-    for (int j = 0; j < i; ++j) ck_assert_double_eq_tol(w[i * n + j], w[j * n + i], 1e-12 * w[0]);
-  }
-  frame_of(world, 0)->position.z = 1.0;
-  run(world, 1);
-  ck_assert_int_eq(world->contacts.count, 0);
-  ck_assert_int_eq(tac_world_delassus(world, 64, w), 0);
 }

@@ -3,37 +3,37 @@
 #include <tactus/rigid.h>
 #include <tactus/world.h>
 #include "brick_beam.h"
+#include "step_world.h"
+#include "world/make_defs.h"
 #include "world/world_parts.h"
 
 enum { NX = 4, NY = 4, NZ = 3, MOST_VERTICES = 200, BLEND = 20 };
 static const double edge = 0.01;
-static tacError error;
 static const tacVec3 zero = {0.0, 0.0, 0.0}, top = {0.02, 0.02, 0.03}, middle = {0.02, 0.02, 0.02};
 
 /* ---- a block of bricks that stands on z = 0 ---- */
 
-static tacGreen *make_block(void) {
+static tacGreen *green;
+
+static void make_block(void) {
   TAC_OWN(tacVolMesh, mesh) = brick_beam_mesh(NX, NY, NZ, edge);
-  tacMaterial material;
-  tacTriMesh *surface;
+  TAC_OWN(tacTriMesh, surface) = NULL;
   bool fixed[MOST_VERTICES];
-  tac_test_ok(tac_material_isotropic(1000.0, 5e4, 0.3, &material, &error), error);
+  tacMaterial material = tac_test_made(tacMaterial, tac_material_isotropic(1000.0, 5e4, 0.3, &made, &error));
   tac_test_ok(tac_volmesh_surface(mesh, &surface, NULL, NULL, &error), error);
   ck_assert_int_le(surface->vertex_count, MOST_VERTICES);
   for (int v = 0; v < surface->vertex_count; ++v) fixed[v] = surface->vertices[v].z < 0.5 * edge;
-  tac_trimesh_destroy(surface);
   tacGreenDef def = tac_green_def_default();
   def.doubt_loads = 0; /* not of interest here */
-  tacGreen *green;
   def.problem = (tacReferenceDef){.method = TAC_FINITE_ELEMENTS,
                                   .volume = mesh,
                                   .material_count = 1,
                                   .materials = &material,
                                   .fixed = fixed,
                                   .thread_count = 1};
-  tac_test_ok(tac_green_bake(&def, NULL, &green, &error), error);
-  return green;
+  green = tac_test_kept(tacGreen, tac_green_bake(&def, NULL, &made, &error));
 }
+TAC_TEST_AROUND(make_block, NULL)
 
 static tacPadToolDef one_pad(void) {
   tacPadToolDef def = tac_pad_tool_def_default();
@@ -52,28 +52,29 @@ static tacPadToolDef gripper(void) {
   return def;
 }
 
-static tacWorld *begin_at(const tacGreen *green, tacPose pose) {
+static tacWorld *begin_at(tacPose pose) {
   tacWorldDef def = tac_world_def_default();
-  tacWorld *world;
-  tac_test_ok(tac_world_create(&def, &world, &error), error);
-  tacGreenBodyDef body = tac_green_body_def_default();
-  body.body.name = "block";
-  body.green = green;
+  tacWorld *world = tac_test_made(tacWorld *, tac_world_create(&def, &made, &error));
+  tacGreenBodyDef body = green_def("block", green);
   body.body.pose = pose;
   tac_test_ok(tac_world_add_green(world, &body, NULL, &error), error);
   return world;
 }
 
-static tacWorld *begin(const tacGreen *green) {
-  return begin_at(green, (tacPose){.orientation = {1.0, 0.0, 0.0, 0.0}});
+static tacWorld *begin(void) {
+  return begin_at((tacPose){.orientation = {1.0, 0.0, 0.0, 0.0}});
 }
 
-static tacWorld *make_world(const tacGreen *green, tacPadToolDef def) {
-  tacWorld *world = begin(green);
+static tacWorld *make_world_at(tacPose pose, tacPadToolDef def) {
+  tacWorld *world = begin_at(pose);
   def.body = tac_world_body(world, 0);
   tac_test_ok(tac_world_add_pad_tool(world, &def, NULL, &error), error);
   tac_test_ok(tac_world_seal(world, &error), error);
   return world;
+}
+
+static tacWorld *make_world(tacPadToolDef def) {
+  return make_world_at((tacPose){.orientation = {1.0, 0.0, 0.0, 0.0}}, def);
 }
 
 static tacToolInput at(tacVec3 position, tacVec3 turn, bool grab) {
@@ -83,8 +84,7 @@ static tacToolInput at(tacVec3 position, tacVec3 turn, bool grab) {
 
 static tacToolOutput step(tacWorld *world, tacToolInput input) {
   tacToolOutput output;
-  tacTickReport report;
-  tac_world_step(world, &input, &output, &report);
+  tacTickReport report = step_world(world, &input, &output);
   ck_assert_int_eq(report.refused, 0);
   return output;
 }
@@ -101,13 +101,9 @@ static tacToolOutput pull(tacWorld *world, tacVec3 start, tacVec3 by, tacVec3 tu
   return output;
 }
 
-static tacQuat quat_of(const double q[4]) {
-  return tac_quat(q[0], q[1], q[2], q[3]);
-}
-
 /* Of vertices of the faces that pads are on, within their radius, moved rigidly with the proxy: what that takes,
  * with the arms of the deformed patch, about the proxy. */
-static tacWrench direct(const tacGreen *green, const tacPadToolDef *def, tacVec3 start, const tacToolOutput *output) {
+static tacWrench direct(const tacPadToolDef *def, tacVec3 start, const tacToolOutput *output) {
   const tacTriMesh *mesh = tac_green_surface(green);
   tacWrench wrench = {zero, zero};
   int count = 0;
@@ -123,7 +119,7 @@ static tacWrench direct(const tacGreen *green, const tacPadToolDef *def, tacVec3
     }
     if (!near) continue;
     tacVec3 y =
-        tac_vec3_add(output->proxy, tac_quat_rotate(quat_of(output->proxy_orientation), tac_vec3_sub(x, start)));
+        tac_vec3_add(output->proxy, tac_quat_rotate(tac_quat_of(output->proxy_orientation), tac_vec3_sub(x, start)));
     ck_assert(tac_capacitance_switch(c, v) && tac_capacitance_prescribe(c, v, tac_vec3_sub(y, x)));
     ++count;
   }
@@ -134,7 +130,7 @@ static tacWrench direct(const tacGreen *green, const tacPadToolDef *def, tacVec3
   for (int i = 0; i < count; ++i) {
     int v = tac_capacitance_switched(c)[i];
     tacVec3 f = tac_vec3_scale(tac_green_area(green)[v], p[i]);
-    tacVec3 arm = tac_quat_rotate(quat_of(output->proxy_orientation), tac_vec3_sub(mesh->vertices[v], start));
+    tacVec3 arm = tac_quat_rotate(tac_quat_of(output->proxy_orientation), tac_vec3_sub(mesh->vertices[v], start));
     wrench.force = tac_vec3_add(wrench.force, f);
     wrench.torque = tac_vec3_add(wrench.torque, tac_vec3_cross(arm, f));
   }
@@ -146,13 +142,12 @@ static tacWrench direct(const tacGreen *green, const tacPadToolDef *def, tacVec3
 /* At rest: the hand feels what a direct solve at the pose of the pads takes, and the coupling is stretched by just
  * that. */
 TAC_TEST(force_and_torque_are_those_of_the_capacitance_matrix) {
-  TAC_OWN(tacGreen, green) = make_block();
   for (int kind = 0; kind < 2; ++kind) {
     tacPadToolDef def = kind == 0 ? one_pad() : gripper();
     tacVec3 start = kind == 0 ? top : middle, by = {0.004, -0.003, 0.005}, turn = {0.15, -0.1, 0.3};
-    TAC_OWN(tacWorld, world) = make_world(green, def);
+    TAC_OWN(tacWorld, world) = make_world(def);
     tacToolOutput output = pull(world, start, by, turn);
-    tacWrench on_body = direct(green, &def, start, &output);
+    tacWrench on_body = direct(&def, start, &output);
     ck_assert_double_gt(tac_vec3_norm(on_body.force), 0.1);
     ck_assert_double_gt(tac_vec3_norm(on_body.torque), 1e-3);
     ck_assert_double_lt(tac_vec3_norm(tac_vec3_add(output.force, on_body.force)), 1e-9 * tac_vec3_norm(on_body.force));
@@ -166,11 +161,10 @@ TAC_TEST(force_and_torque_are_those_of_the_capacitance_matrix) {
 
 /* Up along an axis of symmetry nothing turns: k K / (k + K) times the way, in every tick, while the hand moves. */
 TAC_TEST(a_pull_without_a_turn_is_two_springs_in_series_in_every_tick) {
-  TAC_OWN(tacGreen, green) = make_block();
   tacPadToolDef def = one_pad();
   tacToolOutput unit = {.proxy = tac_vec3_add(top, tac_vec3(0.0, 0.0, 1.0)), .proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
-  double own = direct(green, &def, top, &unit).force.z, series = own * def.stiffness / (own + def.stiffness);
-  TAC_OWN(tacWorld, world) = make_world(green, def);
+  double own = direct(&def, top, &unit).force.z, series = own * def.stiffness / (own + def.stiffness);
+  TAC_OWN(tacWorld, world) = make_world(def);
   for (int i = 0; i < 3 * BLEND; ++i) step(world, at(top, zero, true));
   for (int i = 1; i <= 200; ++i) {
     double way = 5e-3 * sin(0.05 * i);
@@ -184,10 +178,9 @@ TAC_TEST(a_pull_without_a_turn_is_two_springs_in_series_in_every_tick) {
  * behind by, because one Newton step takes the secant of the coupling, brakes: that is above its gradient. It is
  * 7e-6 of what is exchanged. */
 TAC_TEST(a_closed_loop_gives_no_energy) {
-  TAC_OWN(tacGreen, green) = make_block();
   for (int kind = 0; kind < 2; ++kind) {
     tacVec3 start = kind == 0 ? top : middle;
-    TAC_OWN(tacWorld, world) = make_world(green, kind == 0 ? one_pad() : gripper());
+    TAC_OWN(tacWorld, world) = make_world(kind == 0 ? one_pad() : gripper());
     enum { LAP = 2000 };
     double work = 0.0, exchanged = 0.0;
     tacToolOutput last = {0};
@@ -201,7 +194,7 @@ TAC_TEST(a_closed_loop_gives_no_energy) {
       tacToolOutput output = step(world, now);
       tacVec3 way = tac_vec3_sub(now.position, before.position);
       tacVec3 angle = tac_quat_to_rotation_vector(
-          tac_quat_mul(quat_of(now.orientation), tac_quat_conjugate(quat_of(before.orientation))));
+          tac_quat_mul(tac_quat_of(now.orientation), tac_quat_conjugate(tac_quat_of(before.orientation))));
       double power = -0.5 * (tac_vec3_dot(tac_vec3_add(output.force, last.force), way) +
                              tac_vec3_dot(tac_vec3_add(output.torque, last.torque), angle));
       if (i > LAP) work += power, exchanged += fabs(power);
@@ -218,11 +211,10 @@ TAC_TEST(a_closed_loop_gives_no_energy) {
 /* With the hand at rest the force falls in equal parts over the ticks of the blend, none of them larger; then there
  * is none. */
 TAC_TEST(letting_go_leaves_no_force_and_makes_no_step) {
-  TAC_OWN(tacGreen, green) = make_block();
   tacVec3 by = {0.003, 0.002, 0.004}, turn = {0.1, 0.0, 0.2};
   for (int kind = 0; kind < 2; ++kind) {
     tacVec3 start = kind == 0 ? top : middle;
-    TAC_OWN(tacWorld, world) = make_world(green, kind == 0 ? one_pad() : gripper());
+    TAC_OWN(tacWorld, world) = make_world(kind == 0 ? one_pad() : gripper());
     tacToolOutput last = pull(world, start, by, turn);
     double force = tac_vec3_norm(last.force), torque = tac_vec3_norm(last.torque);
     ck_assert_double_gt(force, 0.1);
@@ -252,8 +244,7 @@ TAC_TEST(letting_go_leaves_no_force_and_makes_no_step) {
 
 /* The button takes hold of what is there when it goes down, and of nothing on the way. */
 TAC_TEST(it_takes_hold_when_the_button_goes_down) {
-  TAC_OWN(tacGreen, green) = make_block();
-  TAC_OWN(tacWorld, world) = make_world(green, one_pad());
+  TAC_OWN(tacWorld, world) = make_world(one_pad());
   tacVec3 far = tac_vec3_add(top, tac_vec3(0.0, 0.0, 0.05));
   tacToolOutput output = {0};
   for (int i = 0; i < 100; ++i) {
@@ -269,10 +260,9 @@ TAC_TEST(it_takes_hold_when_the_button_goes_down) {
  * four at a time, and with the tension that they have then. Nine have left in four ticks: no more is seen than what
  * the way of these makes. */
 TAC_TEST(a_pad_that_presses_never_pulls) {
-  TAC_OWN(tacGreen, green) = make_block();
   tacPadToolDef def = one_pad();
   def.hold = TAC_PAD_PRESS;
-  TAC_OWN(tacWorld, world) = make_world(green, def);
+  TAC_OWN(tacWorld, world) = make_world(def);
   double most = 0.0, rate = 2e-3 * 3.14159265358979323846;
   for (int i = 0; i < 2000; ++i) {
     double height = 4e-3 * cos(rate * i);
@@ -290,10 +280,9 @@ TAC_TEST(a_pad_that_presses_never_pulls) {
 /* Held vertices are where the proxy has them, and the tractions there are the force on the body; the base is held
  * against it. */
 TAC_TEST(the_deformed_body_is_in_the_state) {
-  TAC_OWN(tacGreen, green) = make_block();
   const tacTriMesh *mesh = tac_green_surface(green);
   tacPadToolDef def = gripper();
-  TAC_OWN(tacWorld, world) = make_world(green, def);
+  TAC_OWN(tacWorld, world) = make_world(def);
   tacToolOutput output = pull(world, middle, tac_vec3(0.003, -0.002, 0.004), tac_vec3(0.1, 0.0, 0.2));
   TAC_MEMORY(double, state) = calloc((size_t)tac_world_state_size(world), sizeof *state);
   tacVec3 shown[MOST_VERTICES], tractions[MOST_VERTICES], force = zero, base = zero;
@@ -310,7 +299,7 @@ TAC_TEST(the_deformed_body_is_in_the_state) {
     if (tac_green_fixed(green)[v]) ck_assert_double_eq(tac_vec3_distance(shown[v], mesh->vertices[v]), 0.0);
     if (tac_green_fixed(green)[v] || tac_vec3_norm(tractions[v]) == 0.0) continue;
     tacVec3 arm = tac_vec3_sub(mesh->vertices[v], middle);
-    tacVec3 y = tac_vec3_add(output.proxy, tac_quat_rotate(quat_of(output.proxy_orientation), arm));
+    tacVec3 y = tac_vec3_add(output.proxy, tac_quat_rotate(tac_quat_of(output.proxy_orientation), arm));
     ck_assert_double_lt(tac_vec3_distance(shown[v], y), 1e-12);
     ++held;
   }
@@ -327,41 +316,31 @@ TAC_TEST(the_deformed_body_is_in_the_state) {
 
 /* Body and hand turned and moved as one: so are the forces. */
 TAC_TEST(where_the_body_lies_does_not_matter) {
-  TAC_OWN(tacGreen, green) = make_block();
   tacQuat turn = tac_quat_from_rotation_vector(tac_vec3(0.5, -1.0, 0.7));
   tacVec3 shift = {0.3, -0.2, 0.1};
-  tacPadToolDef def = gripper();
-  tacWorld *worlds[2] = {NULL, NULL};
-  worlds[0] = begin(green);
-  worlds[1] = begin_at(green, (tacPose){shift, {turn.w, turn.x, turn.y, turn.z}});
-  for (int w = 0; w < 2; ++w) {
-    def.body = tac_world_body(worlds[w], 0);
-    tac_test_ok(tac_world_add_pad_tool(worlds[w], &def, NULL, &error), error);
-    tac_test_ok(tac_world_seal(worlds[w], &error), error);
-  }
+  TAC_OWN(tacWorld, upright) = make_world(gripper());
+  TAC_OWN(tacWorld, turned) = make_world_at((tacPose){shift, {turn.w, turn.x, turn.y, turn.z}}, gripper());
   double most = 0.0;
   for (int tick = 0; tick < 360; ++tick) { /* at rest at first: vertices that are equally near join in any order */
     int i = tick < 3 * BLEND ? 0 : tick - 3 * BLEND;
     tacVec3 by = tac_vec3(4e-3 * sin(0.03 * i), 1e-5 * i, 2e-3 * sin(0.02 * i));
-    tacVec3 turned = tac_vec3(0.2 * sin(0.02 * i), 0.0, 1e-3 * i);
-    tacToolInput input = at(tac_vec3_add(middle, by), turned, i < 200), other = input;
-    tacQuat q = tac_quat_mul(turn, quat_of(input.orientation));
+    tacVec3 spin = tac_vec3(0.2 * sin(0.02 * i), 0.0, 1e-3 * i);
+    tacToolInput input = at(tac_vec3_add(middle, by), spin, i < 200), other = input;
+    tacQuat q = tac_quat_mul(turn, tac_quat_of(input.orientation));
     other.position = tac_vec3_add(tac_quat_rotate(turn, input.position), shift);
     memcpy(other.orientation, (double[4]){q.w, q.x, q.y, q.z}, sizeof other.orientation);
-    tacToolOutput a = step(worlds[0], input), b = step(worlds[1], other);
+    tacToolOutput a = step(upright, input), b = step(turned, other);
     most = fmax(most, tac_vec3_norm(a.force));
     ck_assert_double_lt(tac_vec3_distance(tac_quat_rotate(turn, a.force), b.force), 1e-8);
     ck_assert_double_lt(tac_vec3_distance(tac_quat_rotate(turn, a.torque), b.torque), 1e-10);
     ck_assert_double_lt(tac_vec3_distance(tac_vec3_add(tac_quat_rotate(turn, a.proxy), shift), b.proxy), 1e-10);
   }
   ck_assert_double_gt(most, 0.5);
-  for (int w = 0; w < 2; ++w) tac_world_destroy(worlds[w]);
 }
 
 /* Pad and hand pull against each other: at rest their forces are opposite, and so are their moments about one point. */
 TAC_TEST(a_pad_on_a_held_body_pulls_at_its_hand) {
-  TAC_OWN(tacGreen, green) = make_block();
-  TAC_OWN(tacWorld, world) = begin(green);
+  TAC_OWN(tacWorld, world) = begin();
   tacPadToolDef def = one_pad();
   tacBodyToolDef holder = tac_body_tool_def_default();
   holder.name = "hand";
@@ -372,13 +351,12 @@ TAC_TEST(a_pad_on_a_held_body_pulls_at_its_hand) {
   tac_test_ok(tac_world_add_body_tool(world, &holder, NULL, &error), error);
   tac_test_ok(tac_world_seal(world, &error), error);
   tacToolOutput outputs[2];
-  tacTickReport report;
   for (int i = 0; i < 1000; ++i) {
     double s = fmin(1.0, fmax(0.0, (i - 100) / 300.0));
     tacVec3 by = tac_vec3_scale(s, tac_vec3(0.004, 0.001, 0.006));
     tacToolInput inputs[2] = {at(tac_vec3_add(top, by), tac_vec3(0.0, 0.1 * s, 0.2 * s), true),
                               at(holder.grasp, zero, false)};
-    tac_world_step(world, inputs, outputs, &report);
+    step_world(world, inputs, outputs);
   }
   tacVec3 pad = outputs[0].force, hand = outputs[1].force;
   ck_assert_double_gt(tac_vec3_norm(pad), 0.1);
@@ -401,8 +379,7 @@ static void lap(tacWorld *world, int ticks, tacToolOutput *outputs) {
 /* A block of bricks is as hard to hold as any: takes, pulls and lets go twice in it. */
 TAC_TEST(it_goes_on_bit_for_bit_after_a_reset_and_from_a_state_that_was_kept) {
   enum { TICKS = 240 };
-  TAC_OWN(tacGreen, green) = make_block();
-  TAC_OWN(tacWorld, world) = make_world(green, gripper());
+  TAC_OWN(tacWorld, world) = make_world(gripper());
   static tacToolOutput first[TICKS], again[TICKS];
   size_t size = tac_world_memory_size(world);
   TAC_MEMORY(void, memory) = malloc(size);
@@ -432,13 +409,10 @@ static void refused(tacWorld *world, const tacPadToolDef *def, const char *says)
 }
 
 TAC_TEST(mistakes_are_errors_with_a_text) {
-  TAC_OWN(tacGreen, green) = make_block();
-  TAC_OWN(tacWorld, world) = begin(green);
+  TAC_OWN(tacWorld, world) = begin();
   tacPadToolDef good = gripper(), bad, told;
-  tacRigidBodyDef rigid = tac_rigid_body_def_default();
+  tacRigidBodyDef rigid = rigid_def("stone", tac_green_surface(green), NULL, NULL);
   tacBodyId stone;
-  rigid.body.name = "stone";
-  rigid.surface = tac_green_surface(green);
   tac_test_ok(tac_world_add_rigid(world, &rigid, &stone, &error), error);
   good.body = tac_world_body(world, 0);
   refused(NULL, &good, "NULL");

@@ -1,10 +1,8 @@
 #include <tactus/interpenetration.h>
-#include <tactus/reduced.h>
+#include "physics/few_points.h"
+#include "world/make_world.h"
 #include "world/pair_bench.h"
 #include "world/pairs/pair.h"
-#include "world/world_parts.h"
-
-static tacError error;
 
 /* N/m: of the block's lower side, 256 points of one depth that share (contact/penalty.h). */
 static double side_stiffness(const Bench *b) {
@@ -13,7 +11,7 @@ static double side_stiffness(const Bench *b) {
 
 /* Two springs in series, (4.30). */
 TAC_TEST(a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_series) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   TAC_OWN(tacWorld, world) = block_world(&b);
   double depth = 0.004, contact = side_stiffness(&b), together = 1.0 / (1.0 / contact + 1.0 / COUPLING);
   tacToolOutput out = lead(world, tac_vec3(0.0, 0.0, HALF + 0.001), tac_vec3(0.0, 0.0, HALF - depth), 50);
@@ -28,12 +26,9 @@ TAC_TEST(a_block_on_a_plane_is_as_stiff_as_coupling_and_contact_in_series) {
 
 /* The ground as tool, with the block's points fixed: the same force, turned round. */
 TAC_TEST(either_body_may_be_the_tool) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
-  TAC_OWN(tacWorld, world) = begin(0.0);
-  tacBodyId block = add_rigid(world, "block", b.block, b.shell, NULL, tac_vec3(0.0, 0.0, HALF + 0.001));
-  tacBodyId ground = add_rigid(world, "ground", b.ground, NULL, b.plane, tac_vec3(0.0, 0.0, 0.0));
-  pair_up(world, &b, block, ground);
-  hold(world, &b, ground);
+  Bench b = make_bench();
+  TAC_OWN(tacWorld, world) = begin_block(&b, 0.0);
+  hold(world, &b, tac_world_body(world, 1));
   double together = 1.0 / (1.0 / side_stiffness(&b) + 1.0 / COUPLING);
   tacToolOutput out = lead(world, tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.0, 0.0, 0.005), 50);
   ck_assert_double_eq_tol(out.force.z, -together * 0.004, 1e-3 * together * 0.004);
@@ -41,13 +36,10 @@ TAC_TEST(either_body_may_be_the_tool) {
 
 /* In a corner the points of one shell meet two fields, in two pairs. */
 TAC_TEST(a_shell_meets_several_fields) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
-  TAC_OWN(tacWorld, world) = begin(0.0);
-  tacBodyId block = add_rigid(world, "block", b.block, b.shell, NULL, tac_vec3(0.0, 0.0, HALF + 0.001));
-  tacBodyId ground = add_rigid(world, "ground", b.ground, NULL, b.plane, tac_vec3(0.0, 0.0, 0.0));
-  tacBodyId wall = add_rigid(world, "wall", b.ground, NULL, b.wall, tac_vec3(0.0, 0.0, 0.0));
-  pair_up(world, &b, block, ground);
-  pair_up(world, &b, block, wall);
+  Bench b = make_bench();
+  TAC_OWN(tacWorld, world) = begin_block(&b, 0.0);
+  tacBodyId block = tac_world_body(world, 0);
+  pair_up(world, &b, block, add_rigid(world, "wall", b.ground, NULL, b.wall, tac_vec3(0.0, 0.0, 0.0)));
   hold(world, &b, block);
   double together = 1.0 / (1.0 / side_stiffness(&b) + 1.0 / COUPLING);
   tacToolOutput out =
@@ -58,7 +50,7 @@ TAC_TEST(a_shell_meets_several_fields) {
 
 /* Pressed with N, then dragged: up to mu N it sticks, beyond it slides with mu N. */
 TAC_TEST(a_rigid_block_sticks_and_slides) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   b.pair.friction = 0.4;
   b.tool.turn_stiffness = 500.0; /* dragged at its middle it would tilt */
   TAC_OWN(tacWorld, world) = block_world(&b);
@@ -81,7 +73,7 @@ TAC_TEST(a_rigid_block_sticks_and_slides) {
 /* Static damping, which lets a body take half of its motion in a tick and so lag behind by v T, is felt as k v T along a
  * smooth plane, but not in the air; it comes and goes in 20 ms, without a step. */
 TAC_TEST(static_damping_is_felt_in_contact_alone) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   b.pair.friction = 0.0;
   b.tool.turn_stiffness = 500.0;
   ck_assert_double_eq(b.tool.static_damping, 0.5);
@@ -91,8 +83,7 @@ TAC_TEST(static_damping_is_felt_in_contact_alone) {
   for (int i = 0; i <= 900; ++i) { /* in the air, down within 0.1 s, pressed, up, in the air */
     double down = fmin(1.0, fmax(0.0, fmin(0.01 * (i - 200), 0.01 * (700 - i))));
     tacVec3 at = tac_vec3(-0.04 + way * i, 0.0, HALF + 0.001 - 0.003 * down);
-    tacTickReport report;
-    double felt = -step(world, at, tac_quat_identity(), &report).force.x;
+    double felt = -step(world, at, tac_quat_identity(), NULL).force.x;
     if (i > 50) largest = fmax(largest, fabs(felt - last));
     last = felt;
     if (i == 199) free = fabs(felt);
@@ -109,10 +100,8 @@ TAC_TEST(static_damping_is_felt_in_contact_alone) {
  * facet in 16. A block on that level alone is led on straight all the same, for its points push as the surface around
  * them does. With their own normals they would push it aside with mu / 2 of what it is pressed with. */
 TAC_TEST(a_coarse_level_of_a_rough_block_slides_straight) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
-  tacPointshell *shell = make_rough_box_shell(b.shell, 1.0);
-  tac_pointshell_destroy(b.shell);
-  b.shell = shell;
+  Bench b = make_bench();
+  b.shell = tac_test_keep(make_leaning_box_shell(cube, 16, 1.0), tac_pointshell_destroy);
   b.pair.friction = 0.4;
   b.pair.level_most = 0;
   b.tool.turn_stiffness = 500.0;
@@ -126,7 +115,7 @@ TAC_TEST(a_coarse_level_of_a_rough_block_slides_straight) {
 
 /* Dragged along a curve, it follows without a tremor: friction turns as the way does, and stays mu N. */
 TAC_TEST(a_rigid_block_slides_round_a_curve) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   b.pair.friction = 0.4;
   b.tool.turn_stiffness = 500.0;
   TAC_OWN(tacWorld, world) = block_world(&b);
@@ -135,10 +124,9 @@ TAC_TEST(a_rigid_block_slides_round_a_curve) {
   tacVec3 last = out.proxy, before = tac_vec3(0.0, 0.0, 0.0);
   double jerk = 0.0;
   for (int i = 1; i <= 1500; ++i) {
-    tacTickReport report;
     double angle = 1e-3 * i;
     tacVec3 at = tac_vec3(radius * sin(angle), radius * (1.0 - cos(angle)), HALF - depth);
-    out = step(world, at, tac_quat_identity(), &report);
+    out = step(world, at, tac_quat_identity(), NULL);
     tacVec3 way = tac_vec3_sub(out.proxy, last);
     if (i > 500) {
       jerk = fmax(jerk, tac_vec3_distance(way, before));
@@ -153,22 +141,17 @@ TAC_TEST(a_rigid_block_slides_round_a_curve) {
 /* The same of a soft block that a hand holds at its back and presses against a wall: what sticks comes back to where it was, what
  * slides does so with mu N. */
 TAC_TEST(a_soft_block_sticks_and_slides) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   b.pair.friction = 0.4;
   b.tool.turn_stiffness = 500.0;
-  TAC_OWN(tacReduced, cube) = brick_beam_reduced(2, 4, 4, 0.01, false, 6, 12);
-  TAC_OWN(tacPointshell, rigid) = make_box_shell((tacBox){tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.02, 0.04, 0.04)}, 16);
-  TAC_CREATE(tacPointshell, shell, tac_pointshell_embed(rigid, cube, &shell, &error));
+  TAC_OWN(tacReduced, soft) = brick_beam_reduced(2, 4, 4, 0.01, false, 6, 12);
+  TAC_OWN(tacPointshell, shell) = embedded_shell(soft, tac_vec3(0.02, 0.04, 0.04));
   TAC_OWN(tacWorld, world) = begin(0.0);
-  tacReducedBodyDef def = tac_reduced_body_def_default();
-  tacBodyId id;
-  def.body.name = "cube";
-  def.reduced = cube;
-  def.shell = shell;
+  tacReducedBodyDef def = reduced_def("cube", soft, shell);
   def.alpha_mass = 20.0;
   def.beta_stiffness = 0.005;
   def.body.pose.position = tac_vec3(0.079, 0.0, 0.0); /* its front is 1 mm from the wall */
-  tac_test_ok(tac_world_add_reduced(world, &def, &id, &error), error);
+  tacBodyId id = add_reduced(world, &def);
   tacBodyId wall = add_rigid(world, "wall", b.ground, NULL, b.wall, tac_vec3(0.0, 0.0, 0.0));
   pair_up(world, &b, id, wall);
   hold(world, &b, id);
@@ -186,17 +169,15 @@ TAC_TEST(a_soft_block_sticks_and_slides) {
   tacVec3 dragged = tac_vec3_add(pressed, tac_vec3(0.0, way, 0.0)),
           beyond = tac_vec3_add(dragged, tac_vec3(0.0, way, 0.0));
   out = lead(world, tac_vec3_add(pressed, tac_vec3(0.0, 1e-4, 0.0)), dragged, 300);
-  if (getenv("TACTUS_TEST_TELL") != NULL)
-    fprintf(stderr, "N %g, stiffness %g, way %g, drag %g mu N\n", -left.force.x, stiffness, way,
-            out.force.y / (b.pair.friction * out.force.x));
+  tac_test_tell("N %g, stiffness %g, way %g, drag %g mu N\n", -left.force.x, stiffness, way,
+                out.force.y / (b.pair.friction * out.force.x));
   ck_assert_int_eq(out.contact.state, TAC_CONTACT_STICKS);
   ck_assert_double_eq_tol(-out.force.y, 0.9 * limit, 0.02 * limit);
   out = lead(world, dragged, pressed, 300);
-  if (getenv("TACTUS_TEST_TELL") != NULL) fprintf(stderr, "back %g mu N\n", out.force.y / limit);
+  tac_test_tell("back %g mu N\n", out.force.y / limit);
   ck_assert_double_lt(fabs(out.force.y), 0.02 * limit);
   out = lead(world, pressed, beyond, 300);
-  if (getenv("TACTUS_TEST_TELL") != NULL)
-    fprintf(stderr, "slides: %g mu N\n", out.force.y / (b.pair.friction * out.force.x));
+  tac_test_tell("slides: %g mu N\n", out.force.y / (b.pair.friction * out.force.x));
   ck_assert_double_eq_tol(out.force.y, b.pair.friction * out.force.x, 0.02 * limit);
 }
 
@@ -207,15 +188,11 @@ typedef struct Lift {
 } Lift;
 
 static Lift lift_beam(const tacReduced *beam, const tacPointshell *shell, tacCouplingKind coupling) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   TAC_OWN(tacWorld, world) = begin(0.0);
-  tacReducedBodyDef def = tac_reduced_body_def_default();
-  tacBodyId id;
-  def.body.name = "beam";
-  def.reduced = beam;
-  def.shell = shell;
+  tacReducedBodyDef def = reduced_def("beam", beam, shell);
   def.alpha_mass = 20.0;
-  tac_test_ok(tac_world_add_reduced(world, &def, &id, &error), error);
+  tacBodyId id = add_reduced(world, &def);
   tacBodyId block = add_rigid(world, "block", b.block, NULL, b.box, tac_vec3(0.15, 0.02, -HALF - 0.001));
   b.tool.coupling = coupling;
   pair_up(world, &b, id, block);
@@ -240,9 +217,7 @@ static Lift lift_beam(const tacReduced *beam, const tacPointshell *shell, tacCou
 
 TAC_TEST(a_reduced_body_bends_under_its_points) {
   TAC_OWN(tacReduced, beam) = brick_beam_reduced(8, 2, 2, 0.02, false, 4, 10);
-  tacBox box = {tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.16, 0.04, 0.04)};
-  TAC_OWN(tacPointshell, rigid) = make_box_shell(box, 16);
-  TAC_CREATE(tacPointshell, shell, tac_pointshell_embed(rigid, beam, &shell, &error));
+  TAC_OWN(tacPointshell, shell) = embedded_shell(beam, tac_vec3(0.16, 0.04, 0.04));
   Lift alone = lift_beam(beam, shell, TAC_COUPLING_STATIC), heavy = lift_beam(beam, shell, TAC_COUPLING_DYNAMIC);
   ck_assert_double_lt(alone.force, -0.05);
   ck_assert_double_gt(alone.bend, 0.002);
@@ -253,7 +228,7 @@ TAC_TEST(a_reduced_body_bends_under_its_points) {
  * damping lets the block lag behind; 2 HALF per angle is what turning moves. What repels and has a potential only makes the
  * coupling softer. */
 TAC_TEST(forces_are_continuous_along_random_paths) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   b.pair.ramp = 2e-4;
   TAC_OWN(tacWorld, world) = block_world(&b);
   tacRandom random = tac_random_seed(11);
@@ -261,14 +236,13 @@ TAC_TEST(forces_are_continuous_along_random_paths) {
   tacQuat turn = tac_quat_identity();
   int ticks = tac_test_light() ? 500 : 4000;
   for (int i = 0; i < ticks; ++i) {
-    tacTickReport report;
     last = at;
     at.z = HALF + 0.002 * cos(0.004 * i) - 0.001; /* from where the block is */
     at.x += tac_random_uniform(&random, -2e-4, 2e-4);
     tacVec3 spin = tac_random_in_box(&random, (tacBox){{-2e-3, -2e-3, 0.0}, {2e-3, 2e-3, 0.0}});
     turn = tac_quat_normalise(
         tac_quat_slerp(tac_quat_mul(tac_quat_from_rotation_vector(spin), turn), tac_quat_identity(), 0.01));
-    tacToolOutput out = step(world, at, turn, &report);
+    tacToolOutput out = step(world, at, turn, NULL);
     double way = tac_vec3_distance(at, last) + 2e-3 * 2.0 * HALF;
     ck_assert_double_lt(tac_vec3_distance(out.force, force), 2.0 * COUPLING * way + 1e-3);
     force = out.force;
@@ -286,33 +260,39 @@ static tacDistanceField *sampled_ball(double radius) {
     tacVec3 x = {first + spacing * (i % N), first + spacing * (i / N % N), first + spacing * (i / (N * N))};
     grid.values[i] = (float)(tac_vec3_norm(x) - radius);
   }
-  tacDistanceField *field;
-  tac_test_ok(tac_distance_field_from_grid(&grid, &field, &error), error);
-  return field;
+  return tac_test_made(tacDistanceField *, tac_distance_field_from_grid(&grid, &made, &error));
 }
 
-/* The block rolls and slides over a ball and comes back, without friction: the largest of what its wrench has worked since the start
+/* The block, held, over a ball of 30 mm about the origin. */
+static tacWorld *ball_world(Bench *b, const tacDistanceField *ball) {
+  tacWorld *world = begin(0.0);
+  tacBodyId block = add_rigid(world, "block", b->block, b->shell, NULL, tac_vec3(0.0, 0.0, 0.06));
+  pair_up(world, b, block, add_rigid(world, "ball", b->block, NULL, ball, tac_vec3(0.0, 0.0, 0.0)));
+  hold(world, b, block);
+  return world;
+}
+
+/* Rolls and slides over the ball and comes back: t from 0 to 2 pi. */
+static void roll(tacFrame *block, double radius, double t) {
+  block->orientation = tac_quat_from_rotation_vector(tac_vec3(0.3 * sin(t), 0.2 * sin(2.0 * t), 0.5 * sin(t)));
+  tacVec3 down = tac_quat_rotate(block->orientation, tac_vec3(0.003 * sin(3.0 * t), 0.004 * sin(t), 1.0));
+  block->position = tac_vec3_scale(HALF + radius - 0.0012 - 0.0008 * sin(5.0 * t), down);
+}
+
+/* The block rolls over the ball without friction: the largest of what its wrench has worked since the start
  * and what is stored more, J. */
 static double roll_block(const tacDistanceField *ball, double radius, int steps, double *peak) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   b.pair.ramp = 0.0; /* that of the pair */
-  TAC_OWN(tacWorld, world) = begin(0.0);
-  tacBodyId block = add_rigid(world, "block", b.block, b.shell, NULL, tac_vec3(0.0, 0.0, 0.06));
-  tacBodyId field = add_rigid(world, "ball", b.block, NULL, ball, tac_vec3(0.0, 0.0, 0.0));
-  pair_up(world, &b, block, field);
-  hold(world, &b, block);
+  TAC_OWN(tacWorld, world) = ball_world(&b, ball);
   tacPair *pair = &world->contact_pairs[0];
-  tacFrame *frame = &world->bodies[block.index].frame;
+  tacFrame *frame = &world->bodies[0].frame;
   double wrong = 0.0, work = 0.0, start = 0.0, shared = 0.0, counted = 0.0;
   tacWrench before = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   *peak = 0.0;
   for (int s = 0; s <= steps; ++s) {
-    const double t = 2.0 * M_PI * s / steps;
     tacFrame last = *frame;
-    tacVec3 tilt = tac_vec3(0.3 * sin(t), 0.2 * sin(2.0 * t), 0.5 * sin(t));
-    frame->orientation = tac_quat_from_rotation_vector(tilt);
-    tacVec3 down = tac_quat_rotate(frame->orientation, tac_vec3(0.003 * sin(3.0 * t), 0.004 * sin(t), 1.0));
-    frame->position = tac_vec3_scale(HALF + radius - 0.0012 - 0.0008 * sin(5.0 * t), down);
+    roll(frame, radius, 2.0 * M_PI * s / steps);
     tac_pair_evaluate(pair, world->bodies);
     tacPairAnswer answer = {0};
     tac_pair_answer(pair, world->bodies, frame->position, &answer);
@@ -332,7 +312,7 @@ static double roll_block(const tacDistanceField *ball, double radius, int steps,
     before = answer.wrench;
   }
   ck_assert(counted > 2.0 * b.pair.full_count && shared < 0.9 * counted); /* many come, go and share */
-  if (getenv("TACTUS_TEST_TELL") != NULL) fprintf(stderr, "%d steps: %g J of %g J\n", steps, wrong, *peak);
+  tac_test_tell("%d steps: %g J of %g J\n", steps, wrong, *peak);
   return wrong;
 }
 
@@ -354,48 +334,40 @@ TAC_TEST(closed_ways_without_friction_take_no_work) {
 /* A sheet of 7 x 7 points in the plane z = 0 about the origin, with one side. */
 static tacPointshell *make_sheet(double side, tacVec3 normal) {
   enum { N = 7 };
-  tacVec3 positions[N * N], normals[N * N];
-  int level_of[N * N] = {0};
-  double areas[N * N];
-  for (int i = 0; i < N * N; ++i) {
+  tacVec3 positions[N * N];
+  for (int i = 0; i < N * N; ++i)
     positions[i] = tac_vec3(side * ((i % N + 0.5) / N - 0.5), side * ((i / N + 0.5) / N - 0.5), 0.0);
-    normals[i] = normal;
-    areas[i] = side * side / (N * N);
-  }
-  tacPointshellParts parts = {.point_count = N * N,
-                              .level_count = 1,
-                              .positions = positions,
-                              .normals = normals,
-                              .level_of = level_of,
-                              .areas = areas};
-  tacPointshell *shell = NULL;
-  tac_test_ok(tac_pointshell_create(&parts, NULL, &shell, &error), error);
-  return shell;
+  return make_points(N * N, positions, normal, side * side / (N * N));
+}
+
+/* A sheet, and below it a field that is held. */
+static tacWorld *sheet_world(Bench *b, const tacPointshell *sheet, const tacDistanceField *field, double height) {
+  tacWorld *world = begin(0.0);
+  tacBodyId points = add_rigid(world, "sheet", b->block, sheet, NULL, tac_vec3(0.0, 0.0, 0.0));
+  tacBodyId held = add_rigid(world, "field", b->block, NULL, field, tac_vec3(0.0, 0.0, height));
+  pair_up(world, b, points, held);
+  hold(world, b, held);
+  return world;
 }
 
 /* A held rod along y, at first 3 mm below a sheet, goes up to `height` and back. What the hand does: the work in all
  * (J), less what holding its force in a tick gives, k |dx|^2 / 2; the force on it at the top is put in `top`. */
 static double lift_rod(double radius, double stiffness, tacVec3 normal, double height, tacToolOutput *top) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   TAC_OWN(tacPointshell, sheet) = make_sheet(0.02, normal);
   double bottom = -radius - 0.003, work = 0.0;
   TAC_CREATE(tacDistanceField, rod,
              tac_distance_field_capsule(tac_vec3(0.0, -0.05, 0.0), tac_vec3(0.0, 0.05, 0.0), radius, &rod, &error));
-  TAC_OWN(tacWorld, world) = begin(0.0);
-  tacBodyId points = add_rigid(world, "sheet", b.block, sheet, NULL, tac_vec3(0.0, 0.0, 0.0));
-  tacBodyId field = add_rigid(world, "rod", b.block, NULL, rod, tac_vec3(0.0, 0.0, bottom));
   b.pair.friction = 0.3;
   b.tool.stiffness = stiffness;
-  pair_up(world, &b, points, field);
-  hold(world, &b, field);
+  TAC_OWN(tacWorld, world) = sheet_world(&b, sheet, rod, bottom);
   tacToolOutput out = {0};
-  tacTickReport report;
   enum { TICKS = 2000 };
   for (int i = 0; i <= 2 * TICKS; ++i) {
     double before = bottom + (height - bottom) * (1.0 - fabs((double)(i - 1) / TICKS - 1.0));
     double now = bottom + (height - bottom) * (1.0 - fabs((double)i / TICKS - 1.0)), dx = i > 0 ? now - before : 0.0;
     work += -out.force.z * dx + 0.5 * stiffness * dx * dx;
-    out = step(world, tac_vec3(0.0, 0.0, now), tac_quat_identity(), &report);
+    out = step(world, tac_vec3(0.0, 0.0, now), tac_quat_identity(), NULL);
     if (i == TICKS) *top = out;
   }
   return work;
@@ -425,15 +397,11 @@ TAC_TEST(past_the_middle_a_rod_is_pushed_back) {
  * friction, and waits for a moment, is pushed along the line from the sheet to its middle, wherever it came in. */
 TAC_TEST(forces_follow_the_field_while_points_stay_inside) {
   const double radius = 0.01, held = 0.009;
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   TAC_OWN(tacPointshell, sheet) = make_sheet(1e-4, tac_vec3(0.0, 0.0, -1.0));
   TAC_CREATE(tacDistanceField, ball, tac_distance_field_sphere(tac_vec3(0.0, 0.0, 0.0), radius, &ball, &error));
-  TAC_OWN(tacWorld, world) = begin(0.0);
-  tacBodyId points = add_rigid(world, "sheet", b.block, sheet, NULL, tac_vec3(0.0, 0.0, 0.0));
-  tacBodyId field = add_rigid(world, "ball", b.block, NULL, ball, tac_vec3(0.0, 0.0, -1.1 * radius));
   b.pair.friction = 0.0;
-  pair_up(world, &b, points, field);
-  hold(world, &b, field);
+  TAC_OWN(tacWorld, world) = sheet_world(&b, sheet, ball, -1.1 * radius);
   lead(world, tac_vec3(0.0, 0.0, -1.1 * radius), tac_vec3(0.0, 0.0, -held), 300);
   for (int place = 1; place <= 5; ++place) {
     tacToolOutput out = {0};
@@ -455,22 +423,15 @@ TAC_TEST(forces_follow_the_field_while_points_stay_inside) {
  * kept to single precision. */
 TAC_TEST(directions_are_within_their_cones_in_every_evaluation) {
   const double radius = 0.03, friction = 0.2;
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   TAC_OWN(tacDistanceField, ball) = sampled_ball(radius);
   b.pair.friction = friction;
-  TAC_OWN(tacWorld, world) = begin(0.0);
-  tacBodyId block = add_rigid(world, "block", b.block, b.shell, NULL, tac_vec3(0.0, 0.0, 0.06));
-  tacBodyId field = add_rigid(world, "ball", b.block, NULL, ball, tac_vec3(0.0, 0.0, 0.0));
-  pair_up(world, &b, block, field);
-  hold(world, &b, block);
+  TAC_OWN(tacWorld, world) = ball_world(&b, ball);
   tacPair *pair = &world->contact_pairs[0];
-  tacFrame *frame = &world->bodies[block.index].frame;
+  tacFrame *frame = &world->bodies[0].frame;
   int at_edge = 0, within = 0;
   for (int s = 0; s <= 1000; ++s) {
-    const double t = 2.0 * M_PI * s / 1000.0;
-    frame->orientation = tac_quat_from_rotation_vector(tac_vec3(0.3 * sin(t), 0.2 * sin(2.0 * t), 0.5 * sin(t)));
-    tacVec3 down = tac_quat_rotate(frame->orientation, tac_vec3(0.003 * sin(3.0 * t), 0.004 * sin(t), 1.0));
-    frame->position = tac_vec3_scale(HALF + radius - 0.0012 - 0.0008 * sin(5.0 * t), down);
+    roll(frame, radius, 2.0 * M_PI * s / 1000.0);
     tac_pair_evaluate(pair, world->bodies);
     for (int i = 0; i < pair->count; ++i) {
       const tacPenaltyPoint *p = &pair->at[i];
@@ -487,29 +448,23 @@ TAC_TEST(directions_are_within_their_cones_in_every_evaluation) {
   ck_assert_int_gt(within, 1000);
 }
 
+static void rub(int i, tacToolInput *inputs) {
+  tacQuat q = tac_quat_from_axis_angle(tac_vec3(0.0, 1.0, 0.0), 0.001 * i);
+  inputs[0] = (tacToolInput){.position = {0.001 * sin(0.1 * i), 0.0, HALF + 0.001 - 0.00002 * i},
+                             .orientation = {q.w, q.x, q.y, q.z}};
+}
+
 TAC_TEST(a_reset_world_does_it_all_again) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   b.pair.friction = 0.3;
   TAC_OWN(tacWorld, world) = block_world(&b);
-  enum { TICKS = 300 };
-  tacVec3 first[TICKS];
-  for (int run = 0; run < 2; ++run) {
-    for (int i = 0; i < TICKS; ++i) {
-      tacTickReport report;
-      tacVec3 at = tac_vec3(0.001 * sin(0.1 * i), 0.0, HALF + 0.001 - 0.00002 * i);
-      tacToolOutput out = step(world, at, tac_quat_from_axis_angle(tac_vec3(0.0, 1.0, 0.0), 0.001 * i), &report);
-      if (run == 0)
-        first[i] = out.force;
-      else
-        ck_assert_mem_eq(&first[i], &out.force, sizeof out.force);
-    }
-    tac_world_reset(world);
-  }
+  tacToolOutput out[TAC_MOST_TOOLS];
+  check_repeats(world, 300, rub, out);
 }
 
 /* A look finds what the step found, from the snapshot alone. */
 TAC_TEST(a_look_sees_the_points_in_contact) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   TAC_OWN(tacWorld, world) = block_world(&b);
   tacToolOutput out = lead(world, tac_vec3(0.0, 0.0, HALF + 0.001), tac_vec3(0.003, 0.0, HALF - 0.004), 50);
   double state[16];
@@ -531,14 +486,10 @@ TAC_TEST(a_look_sees_the_points_in_contact) {
 /* Surfaces need neither points nor a field: there is nothing to look at, and what the pair's parameters are, they can be
  * set to. */
 TAC_TEST(pairs_of_surfaces_have_no_points) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   b.pair.method = TAC_METHOD_SIGNORINI;
   b.pair.laws.detect = TAC_DETECT_SURFACES;
-  TAC_OWN(tacWorld, world) = begin(0.0);
-  tacBodyId block = add_rigid(world, "block", b.block, NULL, NULL, tac_vec3(0.0, 0.0, HALF + 0.001));
-  tacBodyId ground = add_rigid(world, "ground", b.ground, NULL, NULL, tac_vec3(0.0, 0.0, 0.0));
-  pair_up(world, &b, block, ground);
-  hold(world, &b, block);
+  TAC_OWN(tacWorld, world) = block_world(&b);
   tacToolOutput out = lead(world, tac_vec3(0.0, 0.0, HALF + 0.001), tac_vec3(0.0, 0.0, HALF - 0.004), 50);
   ck_assert_double_eq_tol(out.proxy.z, HALF, 1e-5);
   ck_assert_double_eq_tol(out.force.z, 0.004 * COUPLING, 0.01 * 0.004 * COUPLING);
@@ -571,27 +522,24 @@ static void raised(const void *self, const double *shown, tacVec3 *vertices) {
 
 /* A kind may show a state of something that does not deform. */
 TAC_TEST(surfaces_with_a_state_that_do_not_deform_meet) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   b.pair.method = TAC_METHOD_SIGNORINI;
   b.pair.laws.detect = TAC_DETECT_SURFACES;
-  TAC_OWN(tacWorld, world) = begin(0.0);
-  tacBodyId block = add_rigid(world, "block", b.block, NULL, NULL, tac_vec3(0.0, 0.0, HALF + 0.001));
-  tacBodyId ground = add_rigid(world, "ground", b.ground, NULL, NULL, tac_vec3(0.0, 0.0, 0.0));
-  tacBodyTable table = *world->bodies[block.index].body.table;
+  TAC_OWN(tacWorld, world) = begin_block(&b, 0.0);
+  tacBodyTable table = *world->bodies[0].body.table;
   block_surface = b.block;
   table.shown_size = one_number;
   table.save = save_zero;
   table.vertices = raised;
-  world->bodies[block.index].body.table = &table;
-  pair_up(world, &b, block, ground);
-  hold(world, &b, block);
+  world->bodies[0].body.table = &table;
+  hold(world, &b, tac_world_body(world, 0));
   tacToolOutput out = lead(world, tac_vec3(0.0, 0.0, HALF + 0.001), tac_vec3(0.0, 0.0, HALF - 0.004), 50);
   ck_assert_double_eq_tol(out.proxy.z, HALF, 1e-5);
 }
 
 /* With room for few nodes the coarse levels carry the force alone, with nearly the same stiffness: areas weigh them. */
 TAC_TEST(a_budget_leaves_deep_levels_out) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   TAC_OWN(tacWorld, world) = block_world(&b);
   int nodes = tac_world_find_parameter(world, "block-ground.nodes");
   ck_assert_int_ge(nodes, 0);
@@ -611,12 +559,10 @@ TAC_TEST(a_budget_leaves_deep_levels_out) {
 
 /* A recording keeps parameters, and sets them again: what a world has, it takes. */
 TAC_TEST(measured_budgets_can_be_set_again) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
-  tacWorld *world = begin(1e-4), *again = block_world(&b);
-  tacBodyId block = add_rigid(world, "block", b.block, b.shell, NULL, tac_vec3(0.0, 0.0, HALF + 0.001));
-  tacBodyId ground = add_rigid(world, "ground", b.ground, NULL, b.plane, tac_vec3(0.0, 0.0, 0.0));
-  pair_up(world, &b, block, ground);
-  hold(world, &b, block);
+  Bench b = make_bench();
+  TAC_OWN(tacWorld, world) = begin_block(&b, 1e-4);
+  TAC_OWN(tacWorld, again) = block_world(&b);
+  hold(world, &b, tac_world_body(world, 0));
   ck_assert_int_eq(tac_world_parameter_count(world), tac_world_parameter_count(again));
   for (int i = 0; i < tac_world_parameter_count(world); ++i) {
     tacParameter p = tac_world_parameter(world, i);
@@ -626,33 +572,29 @@ TAC_TEST(measured_budgets_can_be_set_again) {
   }
   tacTraversalLimits one = world->contact_pairs[0].limits, other = again->contact_pairs[0].limits;
   ck_assert(one.cost == other.cost && one.contact_cost == other.contact_cost);
-  tac_world_destroy(world);
-  tac_world_destroy(again);
+}
+
+static void refuse_pair(tacWorld *world, tacPairDef pair, const char *says) {
+  tac_test_refused(tac_world_add_pair(world, &pair, NULL, &error), TAC_ERR_ARGUMENT, error, says);
+}
+
+static void refuse_tool(tacWorld *world, tacBodyToolDef tool, const char *says) {
+  tac_test_refused(tac_world_add_body_tool(world, &tool, NULL, &error), TAC_ERR_ARGUMENT, error, says);
 }
 
 TAC_TEST(what_does_not_fit_is_refused) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
-  TAC_OWN(tacWorld, world) = begin(0.0);
-  tacBodyId block = add_rigid(world, "block", b.block, b.shell, NULL, tac_vec3(0.0, 0.0, 0.0));
-  tacBodyId ground = add_rigid(world, "ground", b.ground, NULL, b.plane, tac_vec3(0.0, 0.0, 0.0));
-  b.pair.points = ground;
-  b.pair.field = block;
-  tac_test_refused(tac_world_add_pair(world, &b.pair, NULL, &error), TAC_ERR_ARGUMENT, error, "ground has no points");
-  b.pair.points = block;
-  ck_assert_int_eq(tac_world_add_pair(world, &b.pair, NULL, &error), TAC_ERR_ARGUMENT);
-  b.tool.body = (tacBodyId){7, 7};
-  ck_assert_int_eq(tac_world_add_body_tool(world, &b.tool, NULL, &error), TAC_ERR_ARGUMENT);
-  b.tool.body = block;
-  b.tool.static_damping = 1.0;
-  ck_assert_int_eq(tac_world_add_body_tool(world, &b.tool, NULL, &error), TAC_ERR_ARGUMENT);
-  b.tool.static_damping = 0.5;
-  tac_test_ok(tac_world_add_body_tool(world, &b.tool, NULL, &error), error);
-  b.tool.name = "other";
-  tac_test_refused(tac_world_add_body_tool(world, &b.tool, NULL, &error), TAC_ERR_ARGUMENT, error, "held by tool hand");
-  b.pair.field = ground;
-  b.pair.stiffness = 1e10; /* no parameter could be that */
-  ck_assert_int_eq(tac_world_add_pair(world, &b.pair, NULL, &error), TAC_ERR_ARGUMENT);
-  b.pair.stiffness = K;
-  tac_test_ok(tac_world_add_pair(world, &b.pair, NULL, &error), error);
-  ck_assert_int_eq(tac_world_add_pair(world, &b.pair, NULL, &error), TAC_ERR_ARGUMENT);
+  Bench b = make_bench();
+  TAC_OWN(tacWorld, world) = begin_block(&b, 0.0);
+  tacBodyId block = tac_world_body(world, 0), ground = tac_world_body(world, 1);
+  tacPairDef pair = b.pair;
+  tacBodyToolDef tool = b.tool;
+  refuse_pair(world, pair, "block-ground: is there already");
+  refuse_pair(world, (pair.points = ground, pair.field = block, pair), "ground has no points");
+  refuse_pair(world, (pair.points = block, pair), "two bodies of the world");
+  refuse_pair(world, (pair = b.pair, pair.stiffness = 1e10, pair), "between 1e-9 and 1e9"); /* as parameters are */
+  refuse_tool(world, (tool.body = (tacBodyId){7, 7}, tool), "no such body to hold");
+  refuse_tool(world, (tool.body = block, tool.static_damping = 1.0, tool), "static damping 1 must be");
+  tool.static_damping = 0.5;
+  tac_test_ok(tac_world_add_body_tool(world, &tool, NULL, &error), error);
+  refuse_tool(world, (tool.name = "other", tool), "held by tool hand");
 }

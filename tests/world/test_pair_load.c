@@ -1,5 +1,4 @@
 /* What pairs do to reduced bodies, against dense solves. */
-#include <tactus/reduced.h>
 #include "asset/contact_field.h"
 #include "bake/make_bent.h"
 #include "bake/modes/embedded_basis.h"
@@ -13,8 +12,6 @@
 
 enum { R = 8, ALL = 6 + R };
 #define STIFF 50.0 /* times as baked: its end stays level, and all points there are deep */
-
-static tacError error;
 
 static tacReducedBody *beam_of(const tacWorld *world) {
   return tac_reduced_kind_body(&world->bodies[0].body);
@@ -33,21 +30,21 @@ static tacGrasp grasp_of(const tacWorld *world) {
 /* K(0). */
 static void stiffness_at_rest(const tacReduced *reduced, double k[R][R]) {
   const tacReducedParts *parts = tac_reduced_parts(reduced);
-  double *scratch = malloc(tac_reduced_polynomial_scratch(R) * sizeof *scratch), q[R] = {0.0}, f[R], part[R][R];
+  TAC_DOUBLES *scratch = malloc(tac_reduced_polynomial_scratch(R) * sizeof *scratch);
+  double q[R] = {0.0}, f[R], part[R][R];
   memset(k, 0, R * R * sizeof(double));
   for (int p = 0; p < parts->part_count; ++p) {
     tac_reduced_polynomial_evaluate(R, parts->parts[p].coefficients, q, scratch, f, part[0]);
     for (int i = 0; i < R; ++i)
       for (int j = 0; j < R; ++j) k[i][j] += parts->parts[p].weight * part[i][j];
   }
-  free(scratch);
 }
 
 /* A beam without inertia, geometrically linear, whose points meet a block that a tool holds below its end: all is linear in a step. */
 typedef struct Linear {
   Bench bench;
   tacReduced *beam;
-  tacPointshell *rigid, *shell;
+  tacPointshell *shell;
   tacWorld *world;
   tacVec3 start;
 } Linear;
@@ -55,17 +52,12 @@ typedef struct Linear {
 static Linear make_linear(double force_most, double damping) {
   Linear l = {.bench = make_bench(), .start = {0.135, 0.02, -HALF - 0.0001}};
   Bench *b = &l.bench;
-  l.beam = brick_beam_reduced(8, 2, 2, 0.02, false, 4, R);
-  l.rigid = make_box_shell((tacBox){tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.16, 0.04, 0.04)}, 16);
-  tac_test_ok(tac_pointshell_embed(l.rigid, l.beam, &l.shell, &error), error);
-  l.world = begin(0.0);
-  tacReducedBodyDef def = tac_reduced_body_def_default();
-  tacBodyId beam;
-  def.body.name = "beam";
-  def.reduced = l.beam;
-  def.shell = l.shell;
+  l.beam = tac_test_keep(brick_beam_reduced(8, 2, 2, 0.02, false, 4, R), tac_reduced_destroy);
+  l.shell = tac_test_keep(embedded_shell(l.beam, tac_vec3(0.16, 0.04, 0.04)), tac_pointshell_destroy);
+  l.world = tac_test_keep(begin(0.0), tac_world_destroy);
+  tacReducedBodyDef def = reduced_def("beam", l.beam, l.shell);
   def.is_static = def.linear = true;
-  tac_test_ok(tac_world_add_reduced(l.world, &def, &beam, &error), error);
+  tacBodyId beam = add_reduced(l.world, &def);
   tacBodyId block = add_rigid(l.world, "block", b->block, NULL, b->box, l.start);
   b->tool.static_damping = damping;
   b->tool.force_most = force_most;
@@ -79,14 +71,6 @@ static Linear make_linear(double force_most, double damping) {
               error);
   tac_world_reset(l.world);
   return l;
-}
-
-static void free_linear(Linear *l) {
-  tac_world_destroy(l->world);
-  tac_pointshell_destroy(l->shell);
-  tac_pointshell_destroy(l->rigid);
-  tac_reduced_destroy(l->beam);
-  free_bench(&l->bench);
 }
 
 /* One step from where the world is: q and the tool's motion as one system gives them, with the springs of this moment. */
@@ -151,7 +135,7 @@ static void solve_dense(const Linear *l, const tacGrasp *device, double solution
  * floats sum the springs up. */
 TAC_TEST(joint_steps_solve_one_system) {
   for (int how = 0; how < 3; ++how) {
-    TAC_FREED(free_linear, Linear, l) = make_linear(how == 1 ? 0.15 : 0.0, 0.0);
+    Linear l = make_linear(how == 1 ? 0.15 : 0.0, 0.0);
     tacTickReport report;
     tacVec3 at = tac_vec3_add(l.start, tac_vec3(0.0, 0.0, 0.001));
     tacQuat turn = tac_quat_from_rotation_vector(how == 2 ? tac_vec3(1e-4, 2e-4, 0.3) : tac_vec3(1e-4, 2e-4, 0.0));
@@ -175,9 +159,8 @@ TAC_TEST(joint_steps_solve_one_system) {
       size += solution[j] * solution[j];
       wrong += pow(q[j] - before[j] - solution[j], 2.0);
     }
-    if (getenv("TACTUS_TEST_TELL") != NULL)
-      fprintf(stderr, "how %d: way %g (%g), turn %g (%g), q %g (%g)\n", how, way, tac_vec3_distance(moved, want), angle,
-              tac_vec3_distance(turned, want_turn), sqrt(size), sqrt(wrong));
+    tac_test_tell("how %d: way %g (%g), turn %g (%g), q %g (%g)\n", how, way, tac_vec3_distance(moved, want), angle,
+                  tac_vec3_distance(turned, want_turn), sqrt(size), sqrt(wrong));
     ck_assert_double_lt(tac_vec3_distance(moved, want), 1e-5 * way);
     ck_assert_double_lt(tac_vec3_distance(turned, want_turn), 1e-5 * angle);
     ck_assert_double_lt(sqrt(wrong), 1e-5 * sqrt(size));
@@ -186,7 +169,7 @@ TAC_TEST(joint_steps_solve_one_system) {
 
 /* A device that jumps away in a tick: the tool follows no faster than it may, and the body is not pushed ahead of it. */
 TAC_TEST(a_tool_that_is_far_behind_does_not_fling_the_body) {
-  TAC_FREED(free_linear, Linear, l) = make_linear(0.0, 0.5);
+  Linear l = make_linear(0.0, 0.5);
   l.world->tools[0].held.coupling.speed_most = 0.5;
   tacTickReport report;
   tacVec3 at = tac_vec3_add(l.start, tac_vec3(0.0, 0.0, 0.002));
@@ -223,31 +206,21 @@ typedef struct Soft {
 static Soft make_soft(bool linear, double friction, double x) {
   Soft s = {.bench = make_bench(), .start = {x, 0.02, 0.04 + HALF + 0.0005}};
   Bench *b = &s.bench;
-  s.beam = brick_beam_reduced(8, 2, 2, 0.02, false, 4, R);
+  s.beam = tac_test_keep(brick_beam_reduced(8, 2, 2, 0.02, false, 4, R), tac_reduced_destroy);
   tacDistanceField *rest = rest_field(s.beam, 48);
   tacDeformedFieldDef field = tac_deformed_field_def_default();
-  tac_test_ok(tac_deformed_field_bake(s.beam, 1, &rest, &field, NULL, &s.field, &error), error);
-  s.world = begin(0.0);
-  tacReducedBodyDef def = tac_reduced_body_def_default();
-  tacBodyId beam;
-  def.body.name = "beam";
-  def.reduced = s.beam;
+  s.field = tac_test_kept(tacDeformedField, tac_deformed_field_bake(s.beam, 1, &rest, &field, NULL, &made, &error));
+  s.world = tac_test_keep(begin(0.0), tac_world_destroy);
+  tacReducedBodyDef def = reduced_def("beam", s.beam, NULL);
   def.field = s.field;
   def.is_static = def.linear = linear;
-  tac_test_ok(tac_world_add_reduced(s.world, &def, &beam, &error), error);
+  tacBodyId beam = add_reduced(s.world, &def);
   tacBodyId block = add_rigid(s.world, "block", b->block, b->shell, NULL, s.start);
   b->pair.friction = friction;
   b->tool.turn_stiffness = 50.0;
   pair_up(s.world, b, block, beam);
   hold(s.world, b, block);
   return s;
-}
-
-static void free_soft(Soft *s) {
-  tac_world_destroy(s->world);
-  tac_deformed_field_destroy(s->field);
-  tac_reduced_destroy(s->beam);
-  free_bench(&s->bench);
 }
 
 /* U at the material point that is at x in the deformation q: where x - U q is. */
@@ -266,7 +239,7 @@ static void find_modes(const tacReduced *reduced, const double *q, tacVec3 x, do
 
 /* The beam rests where its elasticity balances the points' forces at the places where they are. */
 TAC_TEST(a_soft_field_is_pressed_where_points_are) {
-  TAC_FREED(free_soft, Soft, s) = make_soft(true, 0.0, 0.125);
+  Soft s = make_soft(true, 0.0, 0.125);
   lead(s.world, s.start, tac_vec3_add(s.start, tac_vec3(0.0, 0.0, -0.006)), 50);
   tacPair *pair = &s.world->contact_pairs[0];
   const double *q = q_of(s.world);
@@ -286,7 +259,7 @@ TAC_TEST(a_soft_field_is_pressed_where_points_are) {
     wrong += pow(elastic - load[i], 2.0);
     size += load[i] * load[i];
   }
-  if (getenv("TACTUS_TEST_TELL") != NULL) fprintf(stderr, "load %g, wrong by %g\n", sqrt(size), sqrt(wrong / size));
+  tac_test_tell("load %g, wrong by %g\n", sqrt(size), sqrt(wrong / size));
   ck_assert_double_lt(sqrt(wrong / size), 0.03);
 }
 
@@ -304,8 +277,7 @@ static void move_down(const tacReduced *reduced, tacVec3 at, double *v) {
 /* A beam without damping that swings onto a block at rest and off it, as shell or as field: contacts that come and go give no energy. */
 TAC_TEST(a_beam_that_bounces_gains_no_energy) {
   TAC_OWN(tacReduced, beam) = brick_beam_reduced(8, 2, 2, 0.02, false, 4, R);
-  TAC_OWN(tacPointshell, rigid) = make_box_shell((tacBox){tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.16, 0.04, 0.04)}, 16);
-  TAC_CREATE(tacPointshell, shell, tac_pointshell_embed(rigid, beam, &shell, &error));
+  TAC_OWN(tacPointshell, shell) = embedded_shell(beam, tac_vec3(0.16, 0.04, 0.04));
   tacDistanceField *rest = rest_field(beam, 32);
   tacDeformedFieldDef proxies = tac_deformed_field_def_default();
   TAC_CREATE(tacDeformedField, field, tac_deformed_field_bake(beam, 1, &rest, &proxies, NULL, &field, &error));
@@ -314,16 +286,12 @@ TAC_TEST(a_beam_that_bounces_gains_no_energy) {
   for (int j = 0; j < R; ++j) size += downwards[j] * downwards[j];
   for (int j = 0; j < R; ++j) downwards[j] *= 0.02 / sqrt(size);
   for (int how = 0; how < 4; ++how) {
-    TAC_FREED(free_bench, Bench, b) = make_bench();
+    Bench b = make_bench();
     TAC_OWN(tacWorld, world) = begin(0.0);
-    tacReducedBodyDef def = tac_reduced_body_def_default();
-    tacBodyId id;
-    def.body.name = "beam";
-    def.reduced = beam;
-    def.shell = shell;
+    tacReducedBodyDef def = reduced_def("beam", beam, shell);
     def.field = field;
     def.alpha_mass = def.beta_stiffness = 0.0;
-    tac_test_ok(tac_world_add_reduced(world, &def, &id, &error), error);
+    tacBodyId id = add_reduced(world, &def);
     tacVec3 start = tac_vec3(0.15, 0.02, -HALF - 0.0005);
     tacBodyId block = add_rigid(world, "block", b.block, b.shell, b.box, start);
     b.pair.stiffness = how < 2 ? 300.0 : 5000.0;
@@ -337,8 +305,7 @@ TAC_TEST(a_beam_that_bounces_gains_no_energy) {
     for (int i = 0; i < ticks; ++i) {
       tacToolInput input = {.position = start, .orientation = {1.0, 0.0, 0.0, 0.0}, .lifted = true};
       tacToolOutput output;
-      tacTickReport report;
-      tac_world_step(world, &input, &output, &report);
+      tacTickReport report = step_world(world, &input, &output);
       bounces += points > 0 && report.points == 0;
       points = report.points;
       if (points == 0) energy = tac_reduced_body_energy(body); /* none is in the contact */
@@ -351,7 +318,7 @@ TAC_TEST(a_beam_that_bounces_gains_no_energy) {
 
 /* After a long slide anchors move as the beam does where they are now, not as where they were first. */
 TAC_TEST(anchors_that_slid_move_with_the_field) {
-  TAC_FREED(free_soft, Soft, s) = make_soft(false, 0.2, 0.03);
+  Soft s = make_soft(false, 0.2, 0.03);
   tacVec3 pressed = tac_vec3_add(s.start, tac_vec3(0.0, 0.0, -0.003));
   lead(s.world, s.start, pressed, 50);
   lead(s.world, pressed, tac_vec3_add(pressed, tac_vec3(0.1, 0.0, 0.0)), 500);
@@ -379,7 +346,7 @@ TAC_TEST(anchors_that_slid_move_with_the_field) {
     }
     turned[j] = q[j];
   }
-  if (getenv("TACTUS_TEST_TELL") != NULL) fprintf(stderr, "%d anchors, wrong by %g\n", places / 4, worst);
+  tac_test_tell("%d anchors, wrong by %g\n", places / 4, worst);
   ck_assert_int_gt(places, 40);
   ck_assert_double_lt(worst, 0.2);
 }

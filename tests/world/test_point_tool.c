@@ -5,8 +5,8 @@
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "mesh/make_mesh.h"
-
-static tacError error;
+#include "step_world.h"
+#include "world/make_defs.h"
 
 /* Upright bars, BARS a side, GAP apart, 8 mm thick and 0.2 m high. */
 enum { BARS = 7 };
@@ -32,12 +32,9 @@ static double depth_in_bar(tacVec3 p) {
 }
 
 static tacWorld *world_of(const tacTriMesh *surface) {
-  tacWorld *world = NULL;
   tacWorldDef def = tac_world_def_default();
-  tacRigidBodyDef body = tac_rigid_body_def_default();
-  body.body.name = "body";
-  body.surface = surface;
-  tac_test_ok(tac_world_create(&def, &world, &error), error);
+  tacRigidBodyDef body = rigid_def("body", surface, NULL, NULL);
+  tacWorld *world = tac_test_made(tacWorld *, tac_world_create(&def, &made, &error));
   tac_test_ok(tac_world_add_rigid(world, &body, NULL, &error), error);
   tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
   tac_test_ok(tac_world_seal(world, &error), error);
@@ -63,11 +60,10 @@ TAC_TEST(a_finger_among_bars_is_stopped_by_the_first) {
     tacVec3 from = place_among_bars(&random), to = place_among_bars(&random);
     int ticks = 1 + (int)(tac_vec3_distance(from, to) / motion);
     tacToolOutput out = {0};
-    tacTickReport report;
     tac_world_reset(world);
     for (int i = 0; i <= ticks && out.contact.state == TAC_CONTACT_NONE; ++i) {
       tacVec3 at = tac_vec3_mix(from, to, (double)i / ticks);
-      tac_world_step(world, &(tacToolInput){.position = at}, &out, &report);
+      step_world(world, &(tacToolInput){.position = at}, &out);
       bool touches = out.contact.state != TAC_CONTACT_NONE;
       double depth = depth_in_bar(at);
       if (fabs(depth) < 1e-9) continue;
@@ -89,8 +85,7 @@ typedef struct Hand {
 
 static void move(tacWorld *world, Hand *hand, tacVec3 to) {
   tacToolOutput was = hand->out;
-  tacTickReport report;
-  tac_world_step(world, &(tacToolInput){.position = to}, &hand->out, &report);
+  step_world(world, &(tacToolInput){.position = to}, &hand->out);
   bool before = was.contact.state != TAC_CONTACT_NONE, now = hand->out.contact.state != TAC_CONTACT_NONE;
   tacVec3 way = tac_vec3_sub(to, hand->at);
   double work = -0.5 * tac_vec3_dot(tac_vec3_add(was.force, hand->out.force), way);
@@ -114,7 +109,7 @@ static void wander(const tacTriMesh *surface, uint64_t seed, int legs) {
     int ticks = 1 + (int)(tac_vec3_distance(from, to) / tac_random_uniform(&random, 2e-4, 1e-3));
     for (int i = 1; i <= ticks + 20; ++i) move(world, &hand, tac_vec3_mix(from, to, fmin(1.0, (double)i / ticks)));
   }
-  if (getenv("TACTUS_TEST_TELL") != NULL) printf("%g mJ, %g N\n", 1e3 * hand.least, hand.step);
+  tac_test_tell("%g mJ, %g N\n", 1e3 * hand.least, hand.step);
   ck_assert_double_le(hand.step, 0.1 + 1e-6);
   ck_assert_double_ge(hand.least, -0.5 * STIFFNESS * 3e-3 * 3e-3);
 }

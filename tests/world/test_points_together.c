@@ -44,7 +44,6 @@ static void move(Hands *h, int t) {
 /* A tick; returns the largest change of a force beyond SLIDE_CHANGE over K times what hands moved, where all contacts go on. */
 static double step(Hands *h, double stiffness) {
   tacToolOutput before[MOST_HANDS];
-  tacTickReport report;
   double motion = 0.0, most = 0.0;
   int64_t contacts = 0;
   for (int t = 0; t < h->count; ++t) {
@@ -52,7 +51,7 @@ static double step(Hands *h, double stiffness) {
     move(h, t);
     motion += tac_vec3_norm(h->velocity[t]);
   }
-  tac_world_step(h->world, h->input, h->output, &report);
+  tacTickReport report = step_world(h->world, h->input, h->output);
   bool all_go_on = true;
   h->stored = 0.0;
   for (int t = 0; t < h->count; ++t) {
@@ -76,9 +75,7 @@ static double step(Hands *h, double stiffness) {
 /* By the trapezium rule hands together have always put in at least what the body holds; while contacts go on, no force jumps, and none
  * begins with a jump. */
 static void wander(const tacGreen *green, int count, double friction, double pull, uint64_t seed) {
-  tacGreenBodyDef def = tac_green_body_def_default();
-  def.body.name = "ball";
-  def.green = green;
+  tacGreenBodyDef def = green_def("ball", green);
   def.mask_radius = 0.025;
   def.rigid_stiffness = 2000.0;
   def.body.friction = friction;

@@ -1,10 +1,8 @@
 /* What bodies hold that a hand may get back. */
-#include <tactus/rigid.h>
 #include "world/store.h"
 
 #include "world/pair_bench.h"
 
-static tacError error;
 static const double mass = 0.5; /* kg */
 
 static tacWorld *with_finger(void) {
@@ -13,24 +11,10 @@ static tacWorld *with_finger(void) {
   return world;
 }
 
-static void add_block(tacWorld *world, const Bench *b, const char *name, tacVec3 at, tacVec3 velocity,
-                      tacVec3 gravity) {
-  tacRigidBodyDef body = tac_rigid_body_def_default();
-  body.body.name = name;
-  body.surface = b->block;
-  body.body.free = true;
-  body.inertia = (tacInertia){mass, {0.0, 0.0, 0.0}, {{1e-4, 0.0, 0.0}, {0.0, 1e-4, 0.0}, {0.0, 0.0, 1e-4}}};
-  body.body.pose.position = at;
-  body.body.velocity = velocity;
-  body.body.gravity = gravity;
-  tac_test_ok(tac_world_add_rigid(world, &body, NULL, &error), error);
-}
-
 static tacToolOutput step_at(tacWorld *world, tacVec3 at) {
   tacToolInput input = {.position = at, .orientation = {1.0, 0.0, 0.0, 0.0}};
   tacToolOutput output;
-  tacTickReport report;
-  tac_world_step(world, &input, &output, &report);
+  step_world(world, &input, &output);
   return output;
 }
 
@@ -38,10 +22,10 @@ static const tacVec3 far_away = {0.0, 0.0, 10.0}, none = {0.0, 0.0, 0.0};
 
 /* Thrown up, it holds what it was given, whether as speed or as height: of implicit Euler, m (g h)^2 / 2 less a step. */
 TAC_TEST(speed_becomes_height) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   TAC_OWN(tacWorld, world) = with_finger();
   const double g = 9.81, speed = 1.0, h = tac_world_period(world);
-  add_block(world, &b, "block", none, tac_vec3(0.0, 0.0, speed), tac_vec3(0.0, 0.0, -g));
+  add_free_block(world, &b, "block", mass, none, tac_vec3(0.0, 0.0, speed), tac_vec3(0.0, 0.0, -g));
   tac_test_ok(tac_world_seal(world, &error), error);
   for (int k = 1; k <= 150; ++k) { /* up, and halfway down */
     step_at(world, far_away);
@@ -54,11 +38,11 @@ TAC_TEST(speed_becomes_height) {
 
 /* A finger may get what the body holds that it touches; without contact what any body holds. */
 TAC_TEST(a_finger_gets_nothing_of_what_it_does_not_touch) {
-  TAC_FREED(free_bench, Bench, b) = make_bench();
+  Bench b = make_bench();
   TAC_OWN(tacWorld, world) = with_finger();
   const double speed = 0.5, flying = 0.5 * mass * speed * speed;
-  add_block(world, &b, "touched", none, none, none);
-  add_block(world, &b, "flies", tac_vec3(1.0, 0.0, 0.0), tac_vec3(speed, 0.0, 0.0), none);
+  add_free_block(world, &b, "touched", mass, none, none, none);
+  add_free_block(world, &b, "flies", mass, tac_vec3(1.0, 0.0, 0.0), tac_vec3(speed, 0.0, 0.0), none);
   tac_test_ok(tac_world_seal(world, &error), error);
   int touched = 0;
   double given = 0.0;

@@ -1,8 +1,6 @@
 #include <tactus/interpenetration.h>
 #include "world/pair_bench.h"
 
-static tacError error;
-
 /* A held block, a ground, and the tip of a point tool. */
 typedef struct Scene {
   Bench bench;
@@ -16,7 +14,7 @@ static Scene make_scene(double height, bool paired, bool closed) {
   Scene s = {.bench = make_bench()};
   if (!closed) --s.bench.ground->triangle_count;
   tacWorldDef def = tac_world_def_default();
-  tac_test_ok(tac_world_create(&def, &s.world, &error), error);
+  s.world = tac_test_kept(tacWorld, tac_world_create(&def, &made, &error));
   tacBodyId ground = add_rigid(s.world, "ground", s.bench.ground, NULL, s.bench.plane, tac_vec3(0.0, 0.0, 0.0));
   tacBodyId block = add_rigid(s.world, "block", s.bench.block, s.bench.shell, NULL, tac_vec3(0.0, 0.0, height));
   s.bench.tool.body = block;
@@ -27,29 +25,21 @@ static Scene make_scene(double height, bool paired, bool closed) {
   if (paired) tac_test_ok(tac_world_add_pair(s.world, &s.bench.pair, NULL, &error), error);
   tac_test_ok(tac_world_seal(s.world, &error), error);
   tac_test_ok(tac_world_interpenetration_create(s.world, &s.within, &error), error);
-  s.state = calloc((size_t)tac_world_state_size(s.world), sizeof *s.state);
+  tac_test_keep(s.within, tac_world_interpenetration_destroy);
+  s.state = tac_test_alloc((size_t)tac_world_state_size(s.world) * sizeof *s.state);
   tac_world_state(s.world, s.state);
   s.snapshot = (tacSnapshot){.state = s.state, .tool_count = 2};
   return s;
 }
 
-static void free_scene(Scene *s) {
-  free(s->state);
-  tac_world_interpenetration_destroy(s->within);
-  tac_world_destroy(s->world);
-  free_bench(&s->bench);
-}
-
 static tacSeenWithin look(Scene *s) {
-  tacSeenWithin seen;
-  tac_test_ok(tac_world_interpenetration_at(s->within, &s->snapshot, &seen, &error), error);
-  return seen;
+  return tac_test_made(tacSeenWithin, tac_world_interpenetration_at(s->within, &s->snapshot, &made, &error));
 }
 
 /* The ground is 10 mm thick: a block 3 mm in it is 3 mm deep, one that is 14 mm in it 5 mm by the nearest face (the ground's faces
  * are that deep in the block, too, at most 14 mm) and 14 mm through. */
 TAC_TEST(bodies_of_a_pair_are_as_deep_as_their_poses_say) {
-  TAC_FREED(free_scene, Scene, s) = make_scene(HALF - 0.003, true, true);
+  Scene s = make_scene(HALF - 0.003, true, true);
   tacSeenWithin seen = look(&s);
   ck_assert_int_eq(seen.count, 1);
   ck_assert_int_eq(seen.bodies[0].body[0], 0);
@@ -67,12 +57,12 @@ TAC_TEST(bodies_of_a_pair_are_as_deep_as_their_poses_say) {
 }
 
 TAC_TEST(bodies_that_never_touch_may_lie_in_each_other) {
-  TAC_FREED(free_scene, Scene, s) = make_scene(HALF - 0.003, false, true);
+  Scene s = make_scene(HALF - 0.003, false, true);
   ck_assert_int_eq(look(&s).count, 0);
 }
 
 TAC_TEST(a_tip_is_as_deep_as_it_is_shown) {
-  TAC_FREED(free_scene, Scene, s) = make_scene(HALF + 0.1, true, true);
+  Scene s = make_scene(HALF + 0.1, true, true);
   s.snapshot.output[1].proxy = tac_vec3(0.2, 0.1, -0.002);
   tacSeenWithin seen = look(&s);
   ck_assert_int_eq(seen.tip_count, 1);
@@ -87,7 +77,7 @@ TAC_TEST(a_tip_is_as_deep_as_it_is_shown) {
 }
 
 TAC_TEST(surfaces_that_are_not_closed_are_left_out) {
-  TAC_FREED(free_scene, Scene, s) = make_scene(HALF - 0.003, true, false);
+  Scene s = make_scene(HALF - 0.003, true, false);
   ck_assert_int_eq(look(&s).count, 0);
   ck_assert(!tac_world_interpenetration_covers(s.within, tac_world_body(s.world, 0)));
   ck_assert(tac_world_interpenetration_covers(s.within, tac_world_body(s.world, 1)));

@@ -2,8 +2,6 @@
 
 #include "test.h"
 
-static tacError error;
-
 TAC_TEST(a_world_is_sealed_once_it_was) {
   tacWorldDef def = tac_world_def_default();
   ck_assert(!tac_world_is_sealed(NULL));

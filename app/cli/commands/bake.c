@@ -3,18 +3,16 @@
 #include "app/cli/console/console.h"
 #include "app/cli/console/options.h"
 #include "app/cli/scene/scene_bake.h"
+#include "base/error.h"
 
 static tacStatus bake_scene(const char *path, const char *cache, bool again, bool small, tacConsole *console,
                             tacError *error) {
-  tacScene *scene = NULL;
-  tacStatus status = tac_scene_read_version(path, small, &scene, error);
-  if (status == TAC_OK) status = tac_scene_bake_and_say(scene, cache, again, false, console, error);
-  tac_scene_destroy(scene);
-  return status;
+  TAC_OWN(tacScene, scene) = NULL;
+  TAC_TRY(tac_scene_read_version(path, small, &scene, error));
+  return tac_scene_bake_and_say(scene, cache, again, false, console, error);
 }
 
 int tac_command_bake(int argc, char **argv) {
-  static const char command[] = "tactus bake";
   const char *cache = NULL;
   bool again = false, small = false, quiet = false;
   const tacOption table[] = {
@@ -25,10 +23,10 @@ int tac_command_bake(int argc, char **argv) {
        .target = &small},
       tac_options_threads(),
       tac_console_no_plugins(),
-      {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &quiet},
+      tac_options_quiet(&quiet),
   };
   const tacUsage usage = {
-      command,
+      "tactus bake",
       "SCENE... [options]",
       "Computes what the bodies of scenes need and keeps it in a cache, by content: bodies whose mesh, material,\n"
       "fixed parts, method and basis have not changed are not computed again. Safe to interrupt: what is finished is\n"
@@ -38,18 +36,15 @@ int tac_command_bake(int argc, char **argv) {
       "coordinates were made from and how much of that they hold; frequencies of the linear modes and of the reduced\n"
       "body; the time of each stage. docs/reduced.md says how to read that and what to choose. Of what bodies touch\n"
       "each other with: voxels of fields, points and their levels.",
-      table,
-      (int)(sizeof table / sizeof *table),
+      TAC_OPTIONS(table),
       "examples:\n"
       "  tactus bake scenes/kidney.yaml\n"
-      "  tactus bake scenes/*.yaml --cache baked"};
-  int operands = 0;
-  tacParse parsed = tac_options_parse(&usage, argc, argv, &operands);
-  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
-  if (operands == 0) return tac_usage_error(command, "which scene?");
+      "  tactus bake scenes/*.yaml --cache baked",
+      .operand = "scene"};
+  int operands, result;
+  if (!tac_options_parse(&usage, argc, argv, &operands, &result)) return result;
   tacConsole console;
   tac_console_open(quiet, &console);
-  int result = TAC_EXIT_OK;
   for (int i = 0; i < operands && !tac_console_interrupted(); ++i) {
     tacError error = {0};
     tacStatus status = bake_scene(argv[i], cache, again, small, &console, &error);

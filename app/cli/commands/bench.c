@@ -15,15 +15,13 @@
 #include "base/files/folder.h"
 #include "base/files/new_file.h"
 
-static const char command[] = "tactus bench";
-
 static const tacBenchmark *find_benchmark(const char *name) {
   tacNearest nearest = {.given = name};
   for (int i = 0; i < tac_benchmark_count(); ++i) {
     if (strcmp(tac_benchmark_at(i)->name, name) == 0) return tac_benchmark_at(i);
     tac_nearest_offer(&nearest, tac_benchmark_at(i)->name);
   }
-  tac_usage_error(command, "unknown benchmark %s; did you mean %s?", name, nearest.best);
+  tac_usage_error("tactus bench", "unknown benchmark %s; did you mean %s?", name, nearest.best);
   return NULL;
 }
 
@@ -113,17 +111,13 @@ int tac_command_bench(int argc, char **argv) {
        .lower = 1.0, .upper = 1e6},
   };
   const tacUsage usage = {
-      command,
-      "[NAME...] [options]\nsolve [FILE|FOLDER...] [options]",
+      "tactus bench", "[NAME...] [options]\nsolve [FILE|FOLDER...] [options]",
       "Runs the named benchmarks, or all of them. A baseline is the straightforward implementation, measured in the\n"
       "same run; below it, less time is better. Values are of this machine, now: close other programs "
       "first.\n" TAC_BENCHMARK_PARTS,
-      table,
-      (int)(sizeof table / sizeof *table),
-      NULL};
-  int operands = 0;
-  tacParse parsed = tac_options_parse(&usage, argc, argv, &operands);
-  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
+      TAC_OPTIONS(table), .closing = NULL};
+  int operands, result;
+  if (!tac_options_parse(&usage, argc, argv, &operands, &result)) return result;
   if (list) {
     for (int i = 0; i < tac_benchmark_count(); ++i)
       printf("%-8s  %s\n", tac_benchmark_at(i)->name, tac_benchmark_at(i)->summary);

@@ -3,9 +3,9 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/console/console.h"
 #include "app/cli/console/options.h"
+#include "app/cli/scene/scene_bake.h"
+#include "base/error.h"
 #include "base/text.h"
-
-static const char command[] = "tactus check";
 
 typedef struct Count {
   int of[TAC_FINDING_FAULT + 1];
@@ -24,7 +24,7 @@ static void tell(const tacFinding *finding, void *user) {
 
 /* 0 where nothing is wrong, 1 with warnings, 2 where it cannot run. */
 static int check(const char *path, bool quiet, tacConsole *console) {
-  tacScene *scene = NULL;
+  TAC_OWN(tacScene, scene) = NULL;
   tacError error = {0};
   Count count = {.quiet = quiet, .console = console};
   tacStatus status = tac_scene_read(path, &scene, &error);
@@ -42,7 +42,6 @@ static int check(const char *path, bool quiet, tacConsole *console) {
            faults > 0 ? tac_text_many(faults, "fault").text : "", faults > 0 && warnings > 0 ? ", " : "",
            warnings > 0 ? tac_text_many(warnings, "warning").text : "");
   }
-  tac_scene_destroy(scene);
   return count.of[TAC_FINDING_FAULT] > 0 ? 2 : count.of[TAC_FINDING_WARNING] > 0 ? 1 : 0;
 }
 
@@ -54,7 +53,7 @@ int tac_command_check(int argc, char **argv) {
       {TAC_OPTION_FLAG, "--quiet", .help = "warnings and faults alone", .target = &quiet},
   };
   const tacUsage usage = {
-      command,
+      "tactus check",
       "SCENE... [options]",
       "Tells what will go wrong with scenes before they are baked and run, each with its line and what would be "
       "right:\n"
@@ -65,15 +64,13 @@ int tac_command_check(int argc, char **argv) {
       "do not know; steps longer than their time; memory that the machine does not have. Meshes are made for it,\n"
       "nothing is baked. Exit status: 0 where nothing is wrong (notes are no fault), 1 with warnings, 2 where a scene\n"
       "cannot run. docs/own_organ.md explains each.",
-      table,
-      (int)(sizeof table / sizeof *table),
+      TAC_OPTIONS(table),
       "examples:\n"
       "  tactus check scenes/kidney.yaml\n"
-      "  tactus check liver.yaml && tactus run liver.yaml"};
-  int operands = 0, worst = 0;
-  tacParse parsed = tac_options_parse(&usage, argc, argv, &operands);
-  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
-  if (operands == 0) return tac_usage_error(command, "which scene?");
+      "  tactus check liver.yaml && tactus run liver.yaml",
+      .operand = "scene"};
+  int operands, worst;
+  if (!tac_options_parse(&usage, argc, argv, &operands, &worst)) return worst;
   tacConsole console;
   tac_console_open(true, &console); /* what it says is the result */
   for (int i = 0; i < operands && !tac_console_interrupted(); ++i) {

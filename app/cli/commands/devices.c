@@ -109,24 +109,21 @@ int tac_command_devices(int argc, char **argv) {
       tac_console_no_plugins(),
   };
   const tacUsage usage = {
-      command,
-      "\nNAME [options]",
+      command, "\nNAME [options]",
       "Lists the drivers that are found, which library or service each needs and whether it is here, and the devices\n"
       "that answer. With the NAME of a driver (or the path of a shared object), opens its device and shows where it "
       "is:\n"
       "position, orientation (w x y z), buttons, new states a second, the spread of the times between them, and ticks\n"
       "without a new one. No force is written but by --first-touch, and that through a guard with low limits.\n"
       "docs/device.md has a section for each driver, and what to do where one does not work.",
-      table,
-      (int)(sizeof table / sizeof *table),
-      "examples:\n"
-      "  tactus devices\n"
-      "  tactus devices openhaptics --watch\n"
-      "  tactus devices force_dimension --options \"index=1\" --first-touch\n"
-      "  tactus devices network --options \"wait=60\" --duration 10"};
-  int operands = 0;
-  tacParse parsed = tac_options_parse(&usage, argc, argv, &operands);
-  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
+      TAC_OPTIONS(table),
+      .closing = "examples:\n"
+                 "  tactus devices\n"
+                 "  tactus devices openhaptics --watch\n"
+                 "  tactus devices force_dimension --options \"index=1\" --first-touch\n"
+                 "  tactus devices network --options \"wait=60\" --duration 10"};
+  int operands, result;
+  if (!tac_options_parse(&usage, argc, argv, &operands, &result)) return result;
   if (operands > 1) return tac_usage_error(command, "one driver at a time, not %s as well", argv[1]);
   if (operands == 0 && (options != NULL || forever || first))
     return tac_usage_error(command, "which driver? `tactus devices` lists them");
@@ -135,8 +132,8 @@ int tac_command_devices(int argc, char **argv) {
   tacError error = {.text = ""};
   if (tac_device_loop_open(argv[0], options, &loop, &error) != TAC_OK) return tac_console_fail(&error);
   print_info(&loop.device.info);
-  int result = first ? tac_first_touch(&(tacFirstTouchDef){argv[0], options, yes, quick, late_limit, patience}, &loop)
-                     : watch(&loop, forever ? 0.0 : seconds);
+  result = first ? tac_first_touch(&(tacFirstTouchDef){argv[0], options, yes, quick, late_limit, patience}, &loop)
+                 : watch(&loop, forever ? 0.0 : seconds);
   tac_device_loop_close(&loop);
   return result;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "base/files/input_file.h"
+#include "base/text.h"
 
 bool tac_fclib_file_recognise(const char *path) {
   static const unsigned char signature[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
@@ -26,15 +27,11 @@ bool tac_fclib_file_recognise(const char *path) {
 #include <stdlib.h>
 #include "base/files/new_file.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/memory/physical_memory.h"
 #include "math/sparse/factor.h"
 
-/* Returns from the calling function with the status of a call that failed. */
-#define TRY(call)                                  \
-  do {                                             \
-    tacStatus try_status_ = (call);                \
-    if (try_status_ != TAC_OK) return try_status_; \
-  } while (0)
+TAC_OWNED_TYPE(tacContactProblem, tac_contact_problem_destroy)
 
 /* Numbers in memory for a byte in the file: more than compression gives, less than fills the memory from a small
  * file. */
@@ -83,25 +80,23 @@ static tacStatus check_dataset(const File *file, const char *name, hid_t set, bo
   return TAC_OK;
 }
 
+static void close_dataset(hid_t *set) {
+  if (*set >= 0) H5Dclose(*set);
+}
+
 /* The numbers of a dataset, int or double; the caller frees them. */
 static tacStatus read_numbers(const File *file, const char *name, bool integers, void **numbers, size_t *count) {
   *numbers = NULL;
-  hid_t set = H5Dopen2(file->id, name, H5P_DEFAULT);
+  TAC_FREED(close_dataset, hid_t, set) = H5Dopen2(file->id, name, H5P_DEFAULT);
   if (set < 0) return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: expected a dataset %s", file->path, name);
-  tacStatus status = check_dataset(file, name, set, integers, count);
-  if (status == TAC_OK) {
-    *numbers = tac_array_create(*count, integers ? sizeof(int) : sizeof(double), name, file->error);
-    status = *numbers != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  }
-  if (status == TAC_OK && *count > 0 &&
-      H5Dread(set, integers ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, *numbers) < 0)
-    status = tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s cannot be read", file->path, name);
-  H5Dclose(set);
-  if (status != TAC_OK) {
-    free(*numbers);
-    *numbers = NULL;
-  }
-  return status;
+  TAC_TRY(check_dataset(file, name, set, integers, count));
+  TAC_MEMORY(void, read) = tac_array_create(*count, integers ? sizeof(int) : sizeof(double), name, file->error);
+  if (read == NULL) return TAC_ERR_MEMORY;
+  if (*count > 0 &&
+      H5Dread(set, integers ? H5T_NATIVE_INT : H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, read) < 0)
+    return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s cannot be read", file->path, name);
+  *numbers = tac_give(&read);
+  return TAC_OK;
 }
 
 static tacStatus read_integers(const File *file, const char *name, int **numbers, size_t *count) {
@@ -113,33 +108,29 @@ static tacStatus read_integers(const File *file, const char *name, int **numbers
 
 /* Finite, and `expected` of them. */
 static tacStatus read_vector(const File *file, const char *name, size_t expected, double **numbers) {
-  void *read;
+  TAC_MEMORY(void, read) = NULL;
   size_t count;
   *numbers = NULL;
-  TRY(read_numbers(file, name, false, &read, &count));
-  tacStatus status = TAC_OK;
+  TAC_TRY(read_numbers(file, name, false, &read, &count));
   if (count != expected)
-    status = tac_error_set(file->error, TAC_ERR_FORMAT, "%s: expected %zu numbers in %s, found %zu", file->path,
-                           expected, name, count);
-  for (size_t i = 0; i < count && status == TAC_OK; ++i)
+    return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: expected %zu numbers in %s, found %zu", file->path, expected,
+                         name, count);
+  for (size_t i = 0; i < count; ++i)
     if (!isfinite(((const double *)read)[i]))
-      status = tac_error_set(file->error, TAC_ERR_FORMAT, "%s: number %zu of %s is not finite", file->path, i, name);
-  if (status == TAC_OK)
-    *numbers = read;
-  else
-    free(read);
-  return status;
+      return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: number %zu of %s is not finite", file->path, i, name);
+  *numbers = tac_give(&read);
+  return TAC_OK;
 }
 
 static tacStatus read_integer(const File *file, const char *name, int *value) {
-  int *numbers;
+  TAC_MEMORY(int, numbers) = NULL;
   size_t count;
-  TRY(read_integers(file, name, &numbers, &count));
-  if (count == 1) *value = numbers[0];
-  free(numbers);
-  if (count == 1) return TAC_OK;
-  return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: expected one number in %s, found %zu", file->path, name,
-                       count);
+  TAC_TRY(read_integers(file, name, &numbers, &count));
+  if (count != 1)
+    return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: expected one number in %s, found %zu", file->path, name,
+                         count);
+  *value = numbers[0];
+  return TAC_OK;
 }
 
 /* A matrix as the file has it. */
@@ -158,21 +149,21 @@ static void destroy_matrix(Matrix *matrix) {
   free(matrix->value);
 }
 
+static tacText in_group(const char *group, const char *name) {
+  tacText path;
+  snprintf(path.text, sizeof path.text, "%.60s/%s", group, name);
+  return path;
+}
+
 static tacStatus read_matrix_arrays(const File *file, Matrix *matrix) {
-  char name[128];
+  const char *group = matrix->name;
   void *values;
-  snprintf(name, sizeof name, "%s/m", matrix->name);
-  TRY(read_integer(file, name, &matrix->rows));
-  snprintf(name, sizeof name, "%s/n", matrix->name);
-  TRY(read_integer(file, name, &matrix->columns));
-  snprintf(name, sizeof name, "%s/nz", matrix->name);
-  TRY(read_integer(file, name, &matrix->kind));
-  snprintf(name, sizeof name, "%s/p", matrix->name);
-  TRY(read_integers(file, name, &matrix->p, &matrix->p_count));
-  snprintf(name, sizeof name, "%s/i", matrix->name);
-  TRY(read_integers(file, name, &matrix->i, &matrix->i_count));
-  snprintf(name, sizeof name, "%s/x", matrix->name);
-  TRY(read_numbers(file, name, false, &values, &matrix->value_count));
+  TAC_TRY(read_integer(file, in_group(group, "m").text, &matrix->rows));
+  TAC_TRY(read_integer(file, in_group(group, "n").text, &matrix->columns));
+  TAC_TRY(read_integer(file, in_group(group, "nz").text, &matrix->kind));
+  TAC_TRY(read_integers(file, in_group(group, "p").text, &matrix->p, &matrix->p_count));
+  TAC_TRY(read_integers(file, in_group(group, "i").text, &matrix->i, &matrix->i_count));
+  TAC_TRY(read_numbers(file, in_group(group, "x").text, false, &values, &matrix->value_count));
   matrix->value = values;
   if (matrix->rows < 0 || matrix->columns < 0 || matrix->kind < -2)
     return tac_error_set(file->error, TAC_ERR_FORMAT,
@@ -202,7 +193,8 @@ static tacStatus triplets_of_triplets(const File *file, const Matrix *matrix, ta
   if (!within(row, count, matrix->rows) || !within(column, count, matrix->columns))
     return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s has entries outside of its %d x %d", file->path,
                          matrix->name, matrix->rows, matrix->columns);
-  for (size_t k = 0; k < count; ++k) TRY(tac_triplets_add(triplets, row[k], column[k], matrix->value[k], file->error));
+  for (size_t k = 0; k < count; ++k)
+    TAC_TRY(tac_triplets_add(triplets, row[k], column[k], matrix->value[k], file->error));
   return TAC_OK;
 }
 
@@ -222,38 +214,35 @@ static tacStatus triplets_of_lines(const File *file, const Matrix *matrix, tacTr
                          matrix->name, matrix->rows, matrix->columns);
   for (size_t j = 0; j < lines; ++j)
     for (int k = matrix->p[j]; k < matrix->p[j + 1]; ++k)
-      TRY(tac_triplets_add(triplets, by_rows ? (int)j : matrix->i[k], by_rows ? matrix->i[k] : (int)j, matrix->value[k],
-                           file->error));
+      TAC_TRY(tac_triplets_add(triplets, by_rows ? (int)j : matrix->i[k], by_rows ? matrix->i[k] : (int)j,
+                               matrix->value[k], file->error));
   return TAC_OK;
 }
 
+/* The caller destroys `sparse`, whatever comes of it. */
 static tacStatus read_matrix(const File *file, const char *name, tacSparse *sparse) {
-  Matrix matrix = {.name = name};
-  tacStatus status = read_matrix_arrays(file, &matrix);
-  tacTriplets triplets = {.rows = matrix.rows, .cols = matrix.columns};
+  TAC_FREED(destroy_matrix, Matrix, matrix) = {.name = name};
+  TAC_TRY(read_matrix_arrays(file, &matrix));
+  TAC_FREED(tac_triplets_destroy, tacTriplets, triplets) = {.rows = matrix.rows, .cols = matrix.columns};
   size_t most =
       1000 + 16 * (matrix.p_count + matrix.value_count); /* rows and columns that numbers in the file justify */
-  if (status == TAC_OK && ((size_t)matrix.rows > most || (size_t)matrix.columns > most))
-    status = tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s of %d x %d has %zu entries", file->path, name,
-                           matrix.rows, matrix.columns, matrix.value_count);
-  if (status == TAC_OK)
-    status =
-        matrix.kind >= 0 ? triplets_of_triplets(file, &matrix, &triplets) : triplets_of_lines(file, &matrix, &triplets);
-  if (status == TAC_OK) status = tac_triplets_compress(&triplets, sparse, file->error);
-  tac_triplets_destroy(&triplets);
-  destroy_matrix(&matrix);
-  for (int k = 0; status == TAC_OK && k < tac_sparse_count(sparse); ++k)
+  if ((size_t)matrix.rows > most || (size_t)matrix.columns > most)
+    return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s of %d x %d has %zu entries", file->path, name,
+                         matrix.rows, matrix.columns, matrix.value_count);
+  TAC_TRY(matrix.kind >= 0 ? triplets_of_triplets(file, &matrix, &triplets)
+                           : triplets_of_lines(file, &matrix, &triplets));
+  TAC_TRY(tac_triplets_compress(&triplets, sparse, file->error));
+  for (int k = 0; k < tac_sparse_count(sparse); ++k)
     if (!isfinite(sparse->value[k]))
-      status = tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s has an entry that is not finite", file->path, name);
-  if (status != TAC_OK) tac_sparse_destroy(sparse);
-  return status;
+      return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: %s has an entry that is not finite", file->path, name);
+  return TAC_OK;
 }
 
 /* The problem u = u0 + W f from its parts. */
 static tacStatus make_problem(const File *file, int dimension, const tacSparse *w, const double *motion,
                               const double *friction, tacContactProblem **problem) {
   int count = tac_sparse_count(w);
-  tacContactEntry *entries = tac_array_create((size_t)count, sizeof *entries, "entries of W", file->error);
+  TAC_MEMORY(tacContactEntry, entries) = tac_array_create((size_t)count, sizeof *entries, "entries of W", file->error);
   if (entries == NULL) return TAC_ERR_MEMORY;
   for (int j = 0; j < w->cols; ++j)
     for (int k = w->column_start[j]; k < w->column_start[j + 1]; ++k)
@@ -262,13 +251,11 @@ static tacStatus make_problem(const File *file, int dimension, const tacSparse *
   tacError inner = {.text = ""};
   tacStatus status = tac_contact_problem_create(&def, problem, &inner);
   if (status == TAC_ERR_ARGUMENT) status = TAC_ERR_FORMAT;
-  if (status != TAC_OK) tac_error_set(file->error, status, "%s: %s", file->path, inner.text);
-  free(entries);
-  return status;
+  return status == TAC_OK ? TAC_OK : tac_error_set(file->error, status, "%s: %s", file->path, inner.text);
 }
 
 static tacStatus read_dimension(const File *file, const char *name, const char *of, int size, int *dimension) {
-  TRY(read_integer(file, name, dimension));
+  TAC_TRY(read_integer(file, name, dimension));
   if (*dimension != 2 && *dimension != 3)
     return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: expected 2 or 3 in %s, found %d", file->path, name,
                          *dimension);
@@ -278,25 +265,22 @@ static tacStatus read_dimension(const File *file, const char *name, const char *
 }
 
 static tacStatus read_local(const File *file, tacContactProblem **problem) {
-  tacSparse w = {0};
-  double *motion = NULL, *friction = NULL;
+  TAC_FREED(tac_sparse_destroy, tacSparse, w) = {0};
+  TAC_MEMORY(double, motion) = NULL;
+  TAC_MEMORY(double, friction) = NULL;
   int dimension = 0;
   if (has(file, "/fclib_local/V") || has(file, "/fclib_local/R"))
     return tac_error_set(
         file->error, TAC_ERR_UNSUPPORTED,
         "%s: has equality constraints (/fclib_local/V, R) beside contacts, which Tactus does not solve", file->path);
-  TRY(read_matrix(file, "/fclib_local/W", &w));
-  tacStatus status = read_dimension(file, "/fclib_local/spacedim", "/fclib_local/W", w.cols, &dimension);
-  if (status == TAC_OK && w.rows != w.cols)
-    status = tac_error_set(file->error, TAC_ERR_FORMAT, "%s: expected a square /fclib_local/W, found %d x %d",
-                           file->path, w.rows, w.cols);
-  if (status == TAC_OK) status = read_vector(file, "/fclib_local/vectors/q", (size_t)w.cols, &motion);
-  if (status == TAC_OK) status = read_vector(file, "/fclib_local/vectors/mu", (size_t)(w.cols / dimension), &friction);
-  if (status == TAC_OK) status = make_problem(file, dimension, &w, motion, friction, problem);
-  tac_sparse_destroy(&w);
-  free(motion);
-  free(friction);
-  return status;
+  TAC_TRY(read_matrix(file, "/fclib_local/W", &w));
+  TAC_TRY(read_dimension(file, "/fclib_local/spacedim", "/fclib_local/W", w.cols, &dimension));
+  if (w.rows != w.cols)
+    return tac_error_set(file->error, TAC_ERR_FORMAT, "%s: expected a square /fclib_local/W, found %d x %d", file->path,
+                         w.rows, w.cols);
+  TAC_TRY(read_vector(file, "/fclib_local/vectors/q", (size_t)w.cols, &motion));
+  TAC_TRY(read_vector(file, "/fclib_local/vectors/mu", (size_t)(w.cols / dimension), &friction));
+  return make_problem(file, dimension, &w, motion, friction, problem);
 }
 
 /* Columns of W = H^T M^-1 H, some at a time, and of u0 = H^T M^-1 f + w the first part. */
@@ -309,108 +293,89 @@ static tacStatus add_columns(const tacSparse *h, tacFactor *factor, int first, i
   for (int c = 0; c < count; ++c)
     for (int k = h->column_start[first + c]; k < h->column_start[first + c + 1]; ++k)
       full[rows * (size_t)c + (size_t)h->row[k]] = h->value[k];
-  TRY(tac_factor_solve(factor, full, count, full, error));
+  TAC_TRY(tac_factor_solve(factor, full, count, full, error));
   tac_sparse_multiply_transposed(h, full, count, columns);
   for (int c = 0; c < count; ++c)
     for (size_t i = 0; i < size; ++i) {
       double value = columns[size * (size_t)c + i];
-      if (value != 0.0) TRY(tac_triplets_add(triplets, (int)i, first + c, value, error));
+      if (value != 0.0) TAC_TRY(tac_triplets_add(triplets, (int)i, first + c, value, error));
     }
   return TAC_OK;
 }
 
 static tacStatus condense_columns(const tacSparse *h, tacFactor *factor, double *full, double *columns, double *motion,
                                   double *force, tacSparse *w, tacError *error) {
-  tacTriplets triplets = {.rows = h->cols, .cols = h->cols};
-  tacStatus status = TAC_OK;
-  for (int j = 0; j < h->cols && status == TAC_OK; j += COLUMNS_AT_ONCE) {
+  TAC_FREED(tac_triplets_destroy, tacTriplets, triplets) = {.rows = h->cols, .cols = h->cols};
+  for (int j = 0; j < h->cols; j += COLUMNS_AT_ONCE) {
     int count = h->cols - j < COLUMNS_AT_ONCE ? h->cols - j : COLUMNS_AT_ONCE;
-    status = add_columns(h, factor, j, count, full, columns, &triplets, error);
+    TAC_TRY(add_columns(h, factor, j, count, full, columns, &triplets, error));
   }
-  if (status == TAC_OK) status = tac_triplets_compress(&triplets, w, error);
-  tac_triplets_destroy(&triplets);
-  if (status == TAC_OK) status = tac_factor_solve(factor, force, 1, force, error);
-  if (status == TAC_OK) {
-    tac_sparse_multiply_transposed(h, force, 1, columns);
-    for (int i = 0; i < h->cols; ++i) motion[i] += columns[i];
-  }
-  return status;
+  TAC_TRY(tac_triplets_compress(&triplets, w, error));
+  TAC_TRY(tac_factor_solve(factor, force, 1, force, error));
+  tac_sparse_multiply_transposed(h, force, 1, columns);
+  for (int i = 0; i < h->cols; ++i) motion[i] += columns[i];
+  return TAC_OK;
 }
 
 /* `force` is overwritten, `motion` comes as w and leaves as u0. */
 static tacStatus condense(const File *file, const tacSparse *m, const tacSparse *h, double *force, double *motion,
                           tacSparse *w) {
-  tacSparse transposed = {0}, symmetric = {0};
-  tacFactor *factor = NULL;
+  TAC_FREED(tac_sparse_destroy, tacSparse, transposed) = {0};
+  TAC_FREED(tac_sparse_destroy, tacSparse, symmetric) = {0};
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  TAC_OWN(tacFactor, factor) = NULL;
+  tacError inner = {.text = ""};
   if ((double)h->cols * h->cols * (double)sizeof(tacTriplet) > 0.25 * (double)tac_physical_memory())
     return tac_error_set(file->error, TAC_ERR_UNSUPPORTED, "%s: W of %d x %d would not fit in memory", file->path,
                          h->cols, h->cols);
-  double *full = tac_array_create((size_t)m->rows, COLUMNS_AT_ONCE * sizeof *full, "columns", file->error);
-  double *columns = tac_array_create((size_t)h->cols, COLUMNS_AT_ONCE * sizeof *columns, "columns", file->error);
-  tacStatus status = full != NULL && columns != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) status = tac_sparse_transpose(m, &transposed, file->error);
-  if (status == TAC_OK) status = tac_sparse_add(0.5, m, 0.5, &transposed, &symmetric, file->error);
-  if (status == TAC_OK) status = tac_factor_create(&symmetric, &factor, file->error);
-  if (status == TAC_OK) {
-    tacError inner = {.text = ""};
-    status = tac_factor_update(factor, symmetric.value, &inner);
-    if (status != TAC_OK) tac_error_set(file->error, status, "%s: /fclib_global/M: %s", file->path, inner.text);
-  }
-  if (status == TAC_OK) status = condense_columns(h, factor, full, columns, motion, force, w, file->error);
-  tac_factor_destroy(factor);
-  tac_sparse_destroy(&transposed);
-  tac_sparse_destroy(&symmetric);
-  free(full);
-  free(columns);
-  return status;
-}
-
-static tacStatus read_global_parts(const File *file, tacSparse *m, tacSparse *h, int *dimension, double **force,
-                                   double **motion, double **friction) {
-  TRY(read_matrix(file, "/fclib_global/M", m));
-  TRY(read_matrix(file, "/fclib_global/H", h));
-  TRY(read_dimension(file, "/fclib_global/spacedim", "/fclib_global/H", h->cols, dimension));
-  if (m->rows != m->cols || h->rows != m->rows)
-    return tac_error_set(file->error, TAC_ERR_FORMAT,
-                         "%s: expected a square M and as many rows of H in /fclib_global, found %d x %d and %d",
-                         file->path, m->rows, m->cols, h->rows);
-  TRY(read_vector(file, "/fclib_global/vectors/f", (size_t)m->rows, force));
-  TRY(read_vector(file, "/fclib_global/vectors/w", (size_t)h->cols, motion));
-  return read_vector(file, "/fclib_global/vectors/mu", (size_t)(h->cols / *dimension), friction);
+  double *full = tac_arrays_add(&work, (size_t)m->rows, COLUMNS_AT_ONCE * sizeof *full);
+  double *columns = tac_arrays_add(&work, (size_t)h->cols, COLUMNS_AT_ONCE * sizeof *columns);
+  TAC_TRY(tac_arrays_status(&work, "columns", file->error));
+  TAC_TRY(tac_sparse_transpose(m, &transposed, file->error));
+  TAC_TRY(tac_sparse_add(0.5, m, 0.5, &transposed, &symmetric, file->error));
+  TAC_TRY(tac_factor_create(&symmetric, &factor, file->error));
+  tacStatus status = tac_factor_update(factor, symmetric.value, &inner);
+  if (status != TAC_OK) return tac_error_set(file->error, status, "%s: /fclib_global/M: %s", file->path, inner.text);
+  return condense_columns(h, factor, full, columns, motion, force, w, file->error);
 }
 
 static tacStatus read_global(const File *file, tacContactProblem **problem) {
-  tacSparse m = {0}, h = {0}, w = {0};
-  double *force = NULL, *motion = NULL, *friction = NULL;
+  TAC_FREED(tac_sparse_destroy, tacSparse, m) = {0};
+  TAC_FREED(tac_sparse_destroy, tacSparse, h) = {0};
+  TAC_FREED(tac_sparse_destroy, tacSparse, w) = {0};
+  TAC_MEMORY(double, force) = NULL;
+  TAC_MEMORY(double, motion) = NULL;
+  TAC_MEMORY(double, friction) = NULL;
   int dimension = 0;
   if (has(file, "/fclib_global/G"))
     return tac_error_set(file->error, TAC_ERR_UNSUPPORTED,
                          "%s: has equality constraints (/fclib_global/G) beside contacts, which Tactus does not solve",
                          file->path);
-  tacStatus status = read_global_parts(file, &m, &h, &dimension, &force, &motion, &friction);
-  if (status == TAC_OK) status = condense(file, &m, &h, force, motion, &w);
-  if (status == TAC_OK) status = make_problem(file, dimension, &w, motion, friction, problem);
-  tac_sparse_destroy(&m);
-  tac_sparse_destroy(&h);
-  tac_sparse_destroy(&w);
-  free(force);
-  free(motion);
-  free(friction);
-  return status;
+  TAC_TRY(read_matrix(file, "/fclib_global/M", &m));
+  TAC_TRY(read_matrix(file, "/fclib_global/H", &h));
+  TAC_TRY(read_dimension(file, "/fclib_global/spacedim", "/fclib_global/H", h.cols, &dimension));
+  if (m.rows != m.cols || h.rows != m.rows)
+    return tac_error_set(file->error, TAC_ERR_FORMAT,
+                         "%s: expected a square M and as many rows of H in /fclib_global, found %d x %d and %d",
+                         file->path, m.rows, m.cols, h.rows);
+  TAC_TRY(read_vector(file, "/fclib_global/vectors/f", (size_t)m.rows, &force));
+  TAC_TRY(read_vector(file, "/fclib_global/vectors/w", (size_t)h.cols, &motion));
+  TAC_TRY(read_vector(file, "/fclib_global/vectors/mu", (size_t)(h.cols / dimension), &friction));
+  TAC_TRY(condense(file, &m, &h, force, motion, &w));
+  return make_problem(file, dimension, &w, motion, friction, problem);
 }
 
 static tacStatus read_solution(const File *file, tacContactProblem *problem) {
   size_t d = (size_t)problem->dimension, count = (size_t)problem->count;
-  double *u = NULL, *r = NULL;
-  tacStatus status = read_vector(file, "/solution/u", d * count, &u);
-  if (status == TAC_OK) status = read_vector(file, "/solution/r", d * count, &r);
-  for (size_t i = 0; status == TAC_OK && i < count; ++i) {
+  TAC_MEMORY(double, u) = NULL;
+  TAC_MEMORY(double, r) = NULL;
+  TAC_TRY(read_vector(file, "/solution/u", d * count, &u));
+  TAC_TRY(read_vector(file, "/solution/r", d * count, &r));
+  for (size_t i = 0; i < count; ++i) {
     memcpy(problem->motion + 3 * i, u + d * i, d * sizeof *u);
     memcpy(problem->force + 3 * i, r + d * i, d * sizeof *r);
   }
-  free(u);
-  free(r);
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus read_file(const File *file, tacContactProblem **problem, bool *solved) {
@@ -419,18 +384,19 @@ static tacStatus read_file(const File *file, tacContactProblem **problem, bool *
     return tac_error_set(file->error, TAC_ERR_FORMAT,
                          "%s: expected a group /fclib_local or /fclib_global of a frictional contact problem",
                          file->path);
-  TRY(local ? read_local(file, problem) : read_global(file, problem));
+  TAC_TRY(local ? read_local(file, problem) : read_global(file, problem));
   if (!has(file, "/solution")) return TAC_OK;
-  TRY(read_solution(file, *problem));
+  TAC_TRY(read_solution(file, *problem));
   *solved = true;
   return TAC_OK;
 }
 
 tacStatus tac_fclib_file_read(const char *path, tacContactProblem **problem, bool *solved, tacError *error) {
   tacInputFile input = {NULL, 0};
+  TAC_OWN(tacContactProblem, read) = NULL;
   *problem = NULL;
   *solved = false;
-  TRY(tac_input_file_read(path, TAC_INPUT_PROBLEM, &input, error));
+  TAC_TRY(tac_input_file_read(path, TAC_INPUT_PROBLEM, &input, error));
   start_library();
   hid_t list = H5Pcreate(H5P_FILE_ACCESS);
   File file = {path, H5I_INVALID_HID, error};
@@ -438,16 +404,13 @@ tacStatus tac_fclib_file_read(const char *path, tacContactProblem **problem, boo
     file.id = H5Fopen("/dev/null/image", H5F_ACC_RDONLY, list); /* refused where a file has that name; none can */
   if (list >= 0) H5Pclose(list);
   tac_input_file_free(&input);
-  tacStatus status = file.id >= 0 ? read_file(&file, problem, solved)
+  tacStatus status = file.id >= 0 ? read_file(&file, &read, solved)
                                   : tac_error_set(error, TAC_ERR_FORMAT, "%s: not an HDF5 file that is whole", path);
   if (file.id >= 0) H5Fclose(file.id);
   H5close();
-  if (status != TAC_OK) {
-    tac_contact_problem_destroy(*problem);
-    *problem = NULL;
-    *solved = false;
-  }
-  return status;
+  TAC_TRY(status);
+  *problem = tac_give(&read);
+  return TAC_OK;
 }
 
 /* Writing. Whatever fails leaves `failed` set, and is told once. */
@@ -577,7 +540,7 @@ static void *make_image(const tacContactProblem *problem, bool solution, int *st
 static tacStatus write_image(const char *path, const void *image, size_t size, tacError *error) {
   tacNewFile file = {0};
   if (image == NULL) return tac_error_set(error, TAC_ERR_FILE, "%s: HDF5 could not make the file", path);
-  TRY(tac_new_file_open(path, &file, error));
+  TAC_TRY(tac_new_file_open(path, &file, error));
   fwrite(image, 1, size, file.stream);
   return tac_new_file_commit(&file, error);
 }
@@ -585,23 +548,15 @@ static tacStatus write_image(const char *path, const void *image, size_t size, t
 tacStatus tac_fclib_file_write(const tacContactProblem *problem, const char *path, bool solution, tacError *error) {
   size_t count = (size_t)problem->count, most = 9 * (size_t)problem->first[problem->count], size = 0;
   if (most > INT_MAX) return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s: W has too many entries", path);
-  int *start = tac_array_create(3 * count + 1, sizeof *start, "columns of W", error);
-  int *index = tac_array_create(most, sizeof *index, "entries of W", error);
-  double *value = tac_array_create(most, sizeof *value, "entries of W", error);
-  double *packed = tac_array_create(count, 3 * sizeof *packed, "a vector", error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (start != NULL && index != NULL && value != NULL && packed != NULL) {
-    start_library();
-    void *image = make_image(problem, solution, start, index, value, packed, &size);
-    H5close();
-    status = write_image(path, image, size, error);
-    free(image);
-  }
-  free(start);
-  free(index);
-  free(value);
-  free(packed);
-  return status;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  int *start = tac_arrays_add(&work, 3 * count + 1, sizeof *start), *index = tac_arrays_add(&work, most, sizeof *index);
+  double *value = tac_arrays_add(&work, most, sizeof *value),
+         *packed = tac_arrays_add(&work, count, 3 * sizeof *packed);
+  TAC_TRY(tac_arrays_status(&work, "the entries of W", error));
+  start_library();
+  TAC_MEMORY(void, image) = make_image(problem, solution, start, index, value, packed, &size);
+  H5close();
+  return write_image(path, image, size, error);
 }
 
 #else

@@ -1,9 +1,5 @@
-#include <errno.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <tactus/deformed_field.h>
 #include <tactus/distance_field.h>
 #include <tactus/mesh_file.h>
@@ -14,14 +10,66 @@
 #include "app/cli/console/console.h"
 #include "app/cli/console/options.h"
 #include "app/cli/mesh/report_text.h"
-#include "app/cli/scene/info_scene.h"
 #include "app/cli/scene/tissue_sheet.h"
+#include "base/error.h"
 #include "base/files/bake_check.h"
+#include "base/files/input_file.h"
+#include "base/memory/owned.h"
 #include "base/text.h"
 #include "math/geometry/vec3.h"
 
+TAC_OWNED_TYPE(tacChunkFile, tac_chunk_file_close)
+TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
+TAC_OWNED_TYPE(tacLoadField, tac_load_field_destroy)
+TAC_OWNED_TYPE(tacPointshell, tac_pointshell_destroy)
+TAC_OWNED_TYPE(tacRecording, tac_recording_close)
+TAC_OWNED_TYPE(tacScene, tac_scene_destroy)
+
+/* A tacSceneLine: one of a report. */
+static void print_line(const char *label, const char *text, void *user) {
+  (void)user;
+  tac_report_line(label, "%s", text);
+}
+
+/* Also where files that it names are not there: it is read, not used. */
+static tacStatus print_scene(const char *path, tacError *error) {
+  TAC_FREED(tac_input_file_free, tacInputFile, input) = {0};
+  TAC_OWN(tacScene, scene) = NULL;
+  TAC_TRY(tac_input_file_read(path, TAC_INPUT_SCENE, &input, error));
+  if (memchr(input.bytes, 0, input.size) != NULL)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: is no scene: scenes are text", path);
+  TAC_TRY(tac_scene_parse((const char *)input.bytes, path, &scene, error));
+  printf("%s: scene, format %d\n", path, TAC_SCENE_FORMAT);
+  tac_scene_describe(scene, print_line, NULL);
+  return TAC_OK;
+}
+
+static tacStatus print_recording(const char *path, tacError *error) {
+  TAC_OWN(tacRecording, recording) = NULL;
+  TAC_TRY(tac_recording_open(path, &recording, error));
+  const tacRecordingInfo *info = tac_recording_info(recording);
+  int64_t ticks = tac_recording_tick_count(recording);
+  printf("%s: Tactus recording, %s\n", path, tac_report_file_size(path).text);
+  tac_report_line("length", "%s at %.6g Hz, %s%s", tac_text_many(ticks, "tick").text, 1.0 / info->period,
+                  tac_text_seconds((double)ticks * info->period).text,
+                  tac_recording_complete(recording) ? "" : "; it was cut short");
+  if (info->simulate_every > 1)
+    tac_report_line("simulation", "%.4g Hz, a step of the bodies in %d ticks",
+                    1.0 / (info->simulate_every * info->period), info->simulate_every);
+  tac_report_line("tools", "%d", info->tool_count);
+  tac_report_line("scene", "%s, %s", info->scene_path, tac_text_bytes((double)strlen(info->scene)).text);
+  tac_report_line("recorded by", "%s", info->program);
+  tac_report_line("recorded on", "%s", info->platform);
+  for (const char *line = info->assets; line[0] != 0;) { /* checksum and name */
+    int length = (int)strcspn(line, "\n");
+    tac_report_line("asset", "%.*s", length, line);
+    line += length + (line[length] == '\n');
+  }
+  return TAC_OK;
+}
+
 static tacStatus print_field(const char *path, tacError *error) {
-  tacDistanceField *field = NULL;
+  TAC_OWN(tacDistanceField, field) = NULL;
   TAC_TRY(tac_distance_field_read(path, &field, error));
   const tacGrid *grid = tac_distance_field_grid(field);
   size_t count = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz, inside = 0;
@@ -35,20 +83,17 @@ static tacStatus print_field(const char *path, tacError *error) {
   tacBox box = {grid->origin, tac_vec3_add(grid->origin, size)};
   tac_report_line("voxels", "%d × %d × %d", grid->nx - 1, grid->ny - 1, grid->nz - 1);
   tac_report_line("spacing", "%s", tac_text_length(grid->spacing).text);
-  tac_report_line("box", "%s", tac_text_size(box).text);
-  tac_report_line("", "from (%.6g, %.6g, %.6g) m to (%.6g, %.6g, %.6g) m", box.lower.x, box.lower.y, box.lower.z,
-                  box.upper.x, box.upper.y, box.upper.z);
+  tac_report_print_box(box);
   tac_report_line("deepest inside", "%s", tac_text_length(least).text);
   tac_report_line("farthest outside", "%s", tac_text_length(most).text);
   tac_report_line("on the box at least", "%s", tac_text_length(tac_distance_field_boundary(field)).text);
   tac_report_line("inside", "%.3g %% of the nodes, about %s", 100.0 * (double)inside / (double)count,
                   tac_text_volume((double)inside * grid->spacing * grid->spacing * grid->spacing).text);
-  tac_distance_field_destroy(field);
   return TAC_OK;
 }
 
 static tacStatus print_load_field(const char *path, tacError *error) {
-  tacLoadField *field = NULL;
+  TAC_OWN(tacLoadField, field) = NULL;
   TAC_TRY(tac_load_field_read(path, &field, error));
   const tacLoadFieldInfo *info = tac_load_field_info(field);
   tac_report_line("deformations", "loads at %s, %s each",
@@ -61,12 +106,10 @@ static tacStatus print_load_field(const char *path, tacError *error) {
                   tac_text_many(info->block_count, "block").text, info->rank_mean, info->rank_most,
                   tac_text_length(info->error).text, tac_text_length(info->tolerance).text);
   tac_report_line("size", "%s of %s", tac_text_bytes(info->bytes).text, tac_text_bytes(info->bytes_dense).text);
-  tac_load_field_destroy(field);
   return TAC_OK;
 }
 
 static tacStatus print_pointshell(const tacPointshell *shell, tacError *error) {
-  tacStatus status = TAC_OK;
   int levels = tac_pointshell_level_count(shell), points = tac_pointshell_size(shell, levels),
       coordinates = tac_pointshell_coordinates(shell);
   tacBox box = tac_box_empty();
@@ -74,30 +117,27 @@ static tacStatus print_pointshell(const tacPointshell *shell, tacError *error) {
   tac_report_line("points", "%s on %s, %s", tac_text_count(points).text, tac_text_many(levels, "level").text,
                   tac_text_size(box).text);
   tac_report_line("surface", "%s", tac_text_area(tac_pointshell_surface_area(shell)).text);
-  for (int l = 0; l < levels && status == TAC_OK; ++l) {
+  for (int l = 0; l < levels; ++l) {
     char name[32];
     tacPointshellSpacing spacing;
     int size = tac_pointshell_size(shell, l);
     if (size < 2) continue; /* one point has no neighbour */
     snprintf(name, sizeof name, "level %d", l);
-    status = tac_pointshell_spacing(shell, l, &spacing, error);
-    if (status == TAC_OK)
-      tac_report_line(name, "%s, %s apart, varying by %.1f %%", tac_text_many(size, "point").text,
-                      tac_text_length(spacing.mean).text, 100.0 * spacing.variation);
+    TAC_TRY(tac_pointshell_spacing(shell, l, &spacing, error));
+    tac_report_line(name, "%s, %s apart, varying by %.1f %%", tac_text_many(size, "point").text,
+                    tac_text_length(spacing.mean).text, 100.0 * spacing.variation);
   }
   if (coordinates > 0)
     tac_report_line("moves with", "a deformable body of %s", tac_text_many(coordinates, "coordinate").text);
   else
     tac_report_line("moves with", "a rigid body");
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus print_pointshell_file(const char *path, tacError *error) {
-  tacPointshell *shell = NULL;
-  tacStatus status = tac_pointshell_read(path, &shell, error);
-  if (status == TAC_OK) status = print_pointshell(shell, error);
-  tac_pointshell_destroy(shell);
-  return status;
+  TAC_OWN(tacPointshell, shell) = NULL;
+  TAC_TRY(tac_pointshell_read(path, &shell, error));
+  return print_pointshell(shell, error);
 }
 
 /* What its bake was compared with. A file of an older format has none: its reader says so. */
@@ -115,12 +155,16 @@ static tacStatus print_checks(const char *path, tacChunkFile *file, tacError *er
   return from.status;
 }
 
+/* What is in a file of Tactus' own beside its chunks. */
+static const struct {
+  const char *kind;
+  tacStatus (*print)(const char *path, tacError *error);
+} contents_of[] = {
+    {"distance field", print_field}, {"load field", print_load_field}, {"pointshell", print_pointshell_file}};
+
 static tacStatus print_chunks(const char *path, tacError *error) {
-  tacChunkFile *file = NULL;
+  TAC_OWN(tacChunkFile, file) = NULL;
   TAC_TRY(tac_chunk_file_open(path, &file, error));
-  bool field = strcmp(tac_chunk_file_kind(file), "distance field") == 0;
-  bool loads = strcmp(tac_chunk_file_kind(file), "load field") == 0;
-  bool pointshell = strcmp(tac_chunk_file_kind(file), "pointshell") == 0;
   printf("%s: Tactus %s, version %u\n", path, tac_chunk_file_kind(file), (unsigned)tac_chunk_file_version(file));
   for (int i = 0; i < tac_chunk_file_count(file); ++i) {
     const tacChunkInfo *info = tac_chunk_file_info(file, i);
@@ -132,13 +176,10 @@ static tacStatus print_chunks(const char *path, tacError *error) {
                     tac_text_bytes((double)info->stored_bytes).text);
   }
   if (tac_chunk_file_platform(file)[0] != 0) tac_report_line("made on", "%s", tac_chunk_file_platform(file));
-  tacStatus status = print_checks(path, file, error);
-  tac_chunk_file_close(file);
-  if (status != TAC_OK) return status;
-  return field        ? print_field(path, error)
-         : loads      ? print_load_field(path, error)
-         : pointshell ? print_pointshell_file(path, error)
-                      : tac_asset_describe(path, tac_info_line, NULL, error);
+  TAC_TRY(print_checks(path, file, error));
+  for (size_t i = 0; i < sizeof contents_of / sizeof *contents_of; ++i)
+    if (strcmp(tac_chunk_file_kind(file), contents_of[i].kind) == 0) return contents_of[i].print(path, error);
+  return tac_asset_describe(path, print_line, NULL, error);
 }
 
 static void print_sets(const char *kind, const char *of, int count, const tacIndexSet *sets) {
@@ -170,9 +211,7 @@ static tacStatus print_volume(const tacVolMesh *volume, tacError *error) {
   tacVolumeReport report;
   TAC_TRY(tac_volume_report(volume, &report, error));
   printf(" volume:\n");
-  tac_report_print_volume(&report);
-  bool fit = tac_report_volume_fit(&report, faults, sizeof faults);
-  tac_report_line("fit for simulation", "%s%s", fit ? "yes" : "no: ", faults);
+  tac_report_print_volume(&report, faults, sizeof faults);
   print_sets("group", "element", volume->group_count, volume->groups);
   print_sets("vertex set", "vertex", volume->vertex_set_count, volume->vertex_sets);
   print_materials(volume);
@@ -184,40 +223,32 @@ static tacStatus print_surface(const tacTriMesh *surface, tacError *error) {
   tacSurfaceReport report;
   TAC_TRY(tac_surface_report(surface, &report, error));
   printf(" surface:\n");
-  tac_report_print_surface(&report);
-  bool fit = tac_report_surface_fit(&report, faults, sizeof faults);
-  tac_report_line("fit for simulation", "%s%s", fit ? "yes" : "no: ", faults);
+  tac_report_print_surface(&report, faults, sizeof faults);
   print_sets("group", "triangle", surface->group_count, surface->groups);
   return TAC_OK;
 }
 
 static tacStatus print_mesh(const char *path, tacError *error) {
-  tacMeshContents contents = {0};
-  tacPointshell *shell = NULL; /* a PLY file without triangles may hold points with normals */
+  TAC_FREED(tac_mesh_contents_destroy, tacMeshContents, contents) = {0};
+  TAC_OWN(tacPointshell, shell) = NULL; /* a PLY file without triangles may hold points with normals */
   tacStatus status = tac_mesh_read(path, &contents, error);
   if (status != TAC_OK && tac_pointshell_read_ply(path, &shell, NULL) != TAC_OK) return status;
-  struct stat file;
-  double bytes = stat(path, &file) == 0 ? (double)file.st_size : 0.0;
   const char *format = tac_mesh_recognise(path);
   printf("%s: %s %s, %s\n", path, format != NULL ? format : "vanished", shell != NULL ? "points" : "mesh",
-         tac_text_bytes(bytes).text);
-  if (shell != NULL) status = print_pointshell(shell, error);
-  tac_pointshell_destroy(shell);
-  if (contents.volume != NULL) status = print_volume(contents.volume, error);
-  if (status == TAC_OK && contents.surface != NULL) status = print_surface(contents.surface, error);
-  tac_mesh_contents_destroy(&contents);
-  return status;
+         tac_report_file_size(path).text);
+  if (shell != NULL) return print_pointshell(shell, error);
+  if (contents.volume != NULL) TAC_TRY(print_volume(contents.volume, error));
+  return contents.surface != NULL ? print_surface(contents.surface, error) : TAC_OK;
 }
 
 static tacStatus print_file(const char *path, tacError *error) {
   if (tac_chunk_file_recognise(path)) return print_chunks(path, error);
-  if (tac_recording_recognise(path)) return tac_info_print_recording(path, error);
-  if (tac_info_is_scene(path)) return tac_info_print_scene(path, error);
+  if (tac_recording_recognise(path)) return print_recording(path, error);
+  if (tac_options_ends(path, ".yaml") || tac_options_ends(path, ".yml")) return print_scene(path, error);
   return print_mesh(path, error);
 }
 
 int tac_command_info(int argc, char **argv) {
-  static const char command[] = "tactus info";
   bool materials = false;
   const tacOption table[] = {
       {TAC_OPTION_FLAG, "--materials",
@@ -225,10 +256,8 @@ int tac_command_info(int argc, char **argv) {
        .target = &materials},
       tac_console_no_plugins()};
   const tacUsage usage = {
-      .command = command,
+      .command = "tactus info",
       .synopsis = "FILE... [options]\n--materials",
-      .options = table,
-      .option_count = (int)(sizeof table / sizeof *table),
       .about =
           "Says what is in each file, which is recognised by its content: a mesh (counts, groups, sets, materials,\n"
           "measures and whether it is fit for simulation), a file of Tactus' own (its chunks, and what its bake\n"
@@ -236,13 +265,11 @@ int tac_command_info(int argc, char **argv) {
           "baked for a kind of bodies its mesh, materials, basis, frequencies, loads and errors; of a pointshell its\n"
           "levels and how even each is), a scene (its bodies, tools and servo) or a recording (its length, program\n"
           "and scene).",
-  };
-  int operands = 0;
-  tacParse parsed = tac_options_parse(&usage, argc, argv, &operands);
-  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
+      TAC_OPTIONS(table)};
+  int operands, result;
+  if (!tac_options_parse(&usage, argc, argv, &operands, &result)) return result;
   if (materials) tac_tissue_sheet_list();
-  if (operands == 0 && !materials) return tac_usage_error(command, "which file?");
-  int result = TAC_EXIT_OK;
+  if (operands == 0 && !materials) return tac_usage_error("tactus info", "which file?");
   for (int i = 0; i < operands && !tac_console_interrupted(); ++i) {
     tacError error = {0};
     if (i > 0 || materials) putchar('\n');

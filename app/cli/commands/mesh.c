@@ -1,9 +1,7 @@
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <tactus/distance_field.h>
@@ -23,8 +21,11 @@
 #include "app/cli/picture/shape_sheet.h"
 #include "base/clock.h"
 #include "base/files/chunk_file.h"
+#include "base/memory/owned.h"
 #include "base/text.h"
 #include "math/geometry/vec3.h"
+
+TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
 
 static const char command[] = "tactus mesh";
 static const double auto_tolerance = 0.02; /* of the volume, for --tets auto and --bricks auto */
@@ -40,9 +41,9 @@ typedef struct Job {
   tacVolumeReport filled;   /* of contents.volume where --tets made it */
 } Job;
 
-static bool ends_with(const char *text, const char *ending) {
-  size_t length = strlen(text), tail = strlen(ending);
-  return length >= tail && strcasecmp(text + length - tail, ending) == 0;
+/* Whether a step before filling makes a surface of whatever was read. */
+static bool makes_surface(const tacMeshOptions *o) {
+  return o->repair || o->has_remesh || o->has_simplify;
 }
 
 /* The steps */
@@ -77,31 +78,28 @@ static void say_contents(Job *job, const char *verb) {
 
 /* A distance field is read as the surface where it is 0; points are laid on the field itself. */
 static tacStatus read_field(Job *job, tacError *error) {
-  tacDistanceField *field = NULL;
+  TAC_OWN(tacDistanceField, field) = NULL;
+  const tacMeshOptions *o = &job->options;
   tacError reason;
   TAC_TRY(tac_distance_field_read(job->name, &field, error));
   tacStatus status = tac_isosurface_extract(tac_distance_field_grid(field), 0.0, &job->contents.surface, &reason);
-  if (status == TAC_OK && job->options.has_points && !job->options.has_field && !job->options.repair &&
-      !job->options.has_remesh && !job->options.has_simplify && !job->options.has_scale)
-    job->field = field;
-  else
-    tac_distance_field_destroy(field);
-  return status == TAC_OK ? TAC_OK : tac_error_set(error, status, "%s: %.400s", job->name, reason.text);
+  if (status != TAC_OK) return tac_error_set(error, status, "%s: %.400s", job->name, reason.text);
+  if (o->has_points && !o->has_field && !makes_surface(o) && !o->has_scale) job->field = tac_give(&field);
+  return TAC_OK;
 }
 
 static tacStatus read_input(Job *job, tacError *error) {
   const tacMeshOptions *o = &job->options;
   job->name = o->shape != NULL ? o->shape : o->input;
-  tacStatus status;
   if (o->shape != NULL) {
-    status = tac_shape_build(o->shape, o->size, progress_of(job), &job->contents.surface, error);
+    TAC_TRY(tac_shape_build(o->shape, o->size, progress_of(job), &job->contents.surface, error));
   } else {
     tac_console_doing(&job->console, "reading");
-    status =
-        tac_chunk_file_recognise(o->input) ? read_field(job, error) : tac_mesh_read(o->input, &job->contents, error);
+    TAC_TRY(tac_chunk_file_recognise(o->input) ? read_field(job, error)
+                                               : tac_mesh_read(o->input, &job->contents, error));
   }
-  if (status == TAC_OK) say_contents(job, o->shape != NULL ? "made" : "read");
-  return status;
+  say_contents(job, o->shape != NULL ? "made" : "read");
+  return TAC_OK;
 }
 
 static void replace_by_surface(Job *job, tacTriMesh *surface) {
@@ -131,9 +129,8 @@ static tacStatus repair(Job *job, tacError *error) {
   if (job->options.has_weld) def.weld = job->options.weld;
   tacRepairReport report;
   tacTriMesh *repaired = NULL;
-  tacStatus status = take_boundary(job, "--repair mends surfaces", error);
-  if (status == TAC_OK) status = tac_repair(job->contents.surface, &def, &repaired, &report, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(take_boundary(job, "--repair mends surfaces", error));
+  TAC_TRY(tac_repair(job->contents.surface, &def, &repaired, &report, error));
   replace_by_surface(job, repaired);
   tac_console_say(&job->console, "repaired: %s welded, %s removed, %s removed, %s flipped, %s filled",
                   tac_text_many(report.welded_vertices, "vertex").text,
@@ -156,6 +153,14 @@ static void scale(Job *job) {
   tac_console_say(&job->console, "scaled by %g: %s", s, tac_text_size(box).text);
 }
 
+/* A surface that a step has made since `start` replaces the one before. */
+static tacStatus take_surface(Job *job, tacTriMesh *surface, const char *how, int64_t start) {
+  replace_by_surface(job, surface);
+  tac_console_say(&job->console, "%s: %s, %s, %s", how, tac_text_many(surface->vertex_count, "vertex").text,
+                  tac_text_many(surface->triangle_count, "triangle").text, since(start).text);
+  return TAC_OK;
+}
+
 static tacStatus remesh(Job *job, tacError *error) {
   const tacMeshOptions *o = &job->options;
   tacTriMesh *surface = NULL;
@@ -170,10 +175,7 @@ static tacStatus remesh(Job *job, tacError *error) {
                          job->name, reason.text);
   if (status == TAC_OK) status = tac_remesh(job->contents.surface, o->remesh, 0, progress_of(job), &surface, &reason);
   if (status != TAC_OK) return tac_error_set(error, status, "%s: --remesh: %.400s", job->name, reason.text);
-  replace_by_surface(job, surface);
-  tac_console_say(&job->console, "remeshed: %s, %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
-                  tac_text_many(surface->triangle_count, "triangle").text, since(start).text);
-  return TAC_OK;
+  return take_surface(job, surface, "remeshed", start);
 }
 
 static tacStatus simplify(Job *job, tacError *error) {
@@ -186,10 +188,7 @@ static tacStatus simplify(Job *job, tacError *error) {
   if (status != TAC_OK)
     return tac_error_set(error, status, "%s: --simplify: %.400s; try --repair or --remesh SIZE before it", job->name,
                          reason.text);
-  replace_by_surface(job, surface);
-  tac_console_say(&job->console, "simplified: %s, %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
-                  tac_text_many(surface->triangle_count, "triangle").text, since(start).text);
-  return TAC_OK;
+  return take_surface(job, surface, "simplified", start);
 }
 
 /* Filling needs a surface that encloses something. */
@@ -244,13 +243,10 @@ static tacStatus wrap_soup(Job *job, double element, tacError *error) {
   tacFieldDef def = tac_field_def_default();
   def.resolution = soup_resolution(job, element, def.expansion);
   def.offset = job->options.offset;
-  tacDistanceField *field = NULL;
+  TAC_OWN(tacDistanceField, field) = NULL;
   tacTriMesh *surface = NULL;
   int64_t start = tac_clock_now();
-  tacStatus status =
-      tac_distance_field_bake_soup(job->contents.surface, &def, progress_of(job), &field, &surface, error);
-  if (status != TAC_OK) return status;
-  tac_distance_field_destroy(field);
+  TAC_TRY(tac_distance_field_bake_soup(job->contents.surface, &def, progress_of(job), &field, &surface, error));
   replace_by_surface(job, surface);
   tac_console_say(&job->console, "wrapped the soup: %s on a grid of %d³ voxels, %s",
                   tac_text_many(surface->triangle_count, "triangle").text, def.resolution, since(start).text);
@@ -270,19 +266,15 @@ static tacStatus fill_with_tets(Job *job, tacError *error) {
   tacVolMesh *volume = NULL;
   tacVolumeReport report;
   double size = def.size = o->tets, wanted;
-  tacStatus status = solid_volume(job, &wanted, error);
-  /* 26 to 40 tetrahedra for each square of the surface, on the gallery. */
-  if (status == TAC_OK && size > 0.0)
-    status = check_appetite(job, 40.0 * tac_trimesh_area(job->contents.surface) / (size * size), "tetrahedron", 180.0,
-                            "take a larger size (in metres)", error);
-  if (status != TAC_OK) return status;
+  const tacTriMesh *surface = job->contents.surface;
+  TAC_TRY(solid_volume(job, &wanted, error));
+  if (size > 0.0) /* 26 to 40 tetrahedra for each square of the surface, on the gallery */
+    TAC_TRY(check_appetite(job, 40.0 * tac_trimesh_area(surface) / (size * size), "tetrahedron", 180.0,
+                           "take a larger size (in metres)", error));
   int64_t start = tac_clock_now();
-  if (size == 0.0)
-    status = tac_stuffing_fill_to_volume(job->contents.surface, auto_tolerance, &def, progress_of(job), &volume, &size,
-                                         error);
-  else
-    status = tac_stuffing_fill(job->contents.surface, &def, progress_of(job), &volume, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(size == 0.0
+              ? tac_stuffing_fill_to_volume(surface, auto_tolerance, &def, progress_of(job), &volume, &size, error)
+              : tac_stuffing_fill(surface, &def, progress_of(job), &volume, error));
   tacText time = since(start);
   replace_by_volume(job, volume);
   tac_console_doing(&job->console, "measuring");
@@ -299,37 +291,31 @@ static tacStatus fill_with_tets(Job *job, tacError *error) {
 static tacStatus fill_with_bricks(Job *job, tacError *error) {
   const tacMeshOptions *o = &job->options;
   bool by_centre = o->fill == TAC_VOXELS_CENTRE;
-  double longest = tac_box_longest(tac_trimesh_box(job->contents.surface));
-  tacStatus status = TAC_OK;
+  double longest = tac_box_longest(tac_trimesh_box(job->contents.surface)), wanted = 0.0;
   if (o->soup && (by_centre || o->has_offset))
-    status = wrap_soup(job, longest / o->bricks, error);
+    TAC_TRY(wrap_soup(job, longest / o->bricks, error));
   else if (by_centre)
-    status = require_closed(job, error);
-  double wanted = 0.0;
-  if (status == TAC_OK) status = solid_volume(job, &wanted, error);
-  if (status == TAC_OK && o->bricks > 0) {
+    TAC_TRY(require_closed(job, error));
+  TAC_TRY(solid_volume(job, &wanted, error));
+  if (o->bricks > 0) {
     double voxel = longest / o->bricks;
     double inside = o->fill == TAC_VOXELS_SHELL ? 0.0 : wanted / (voxel * voxel * voxel);
     double touched = by_centre ? 0.0 : 2.0 * tac_trimesh_area(job->contents.surface) / (voxel * voxel);
-    status = check_appetite(job, inside + touched, "brick", 70.0, "take fewer bricks", error);
+    TAC_TRY(check_appetite(job, inside + touched, "brick", 70.0, "take fewer bricks", error));
   }
-  if (status != TAC_OK) return status;
   tacVoxeliseDef def = tac_voxelise_def_default();
   def.rule = (tacVoxelRule)o->fill;
   def.resolution = o->bricks;
   tacVolMesh *volume = NULL;
-  double voxel;
-  longest = tac_box_longest(tac_trimesh_box(job->contents.surface));
+  const tacTriMesh *surface = job->contents.surface;
+  longest = tac_box_longest(tac_trimesh_box(surface));
   int64_t start = tac_clock_now();
-  if (def.resolution == 0)
-    status = tac_voxelise_to_volume(job->contents.surface, auto_tolerance, progress_of(job), &volume, &def.resolution,
-                                    error);
-  else
-    status = tac_voxelise(job->contents.surface, &def, progress_of(job), &volume, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(def.resolution == 0
+              ? tac_voxelise_to_volume(surface, auto_tolerance, progress_of(job), &volume, &def.resolution, error)
+              : tac_voxelise(surface, &def, progress_of(job), &volume, error));
   tacText time = since(start);
   replace_by_volume(job, volume);
-  voxel = longest / def.resolution;
+  double voxel = longest / def.resolution;
   char share[64] = "";
   if (by_centre) snprintf(share, sizeof share, ", volume %.4f of the surface's", tac_volmesh_volume(volume) / wanted);
   tac_console_say(&job->console, "voxelised: %s of side %s, %d along the longest side%s, %s",
@@ -357,17 +343,13 @@ static tacStatus bake_field(Job *job, tacError *error) {
   }
   if (o->has_expansion) def.expansion = o->expansion;
   def.offset = o->offset;
-  tacStatus status = o->soup ? TAC_OK : require_closed(job, error);
-  if (status == TAC_OK)
-    status = check_appetite(job, pow(def.resolution + 1.0, 3.0), "node", 8.0, "take fewer voxels", error);
-  if (status != TAC_OK) return status;
+  if (!o->soup) TAC_TRY(require_closed(job, error));
+  TAC_TRY(check_appetite(job, pow(def.resolution + 1.0, 3.0), "node", 8.0, "take fewer voxels", error));
   int64_t start = tac_clock_now();
+  const tacTriMesh *surface = job->contents.surface;
   tacTriMesh *wrapped = NULL;
-  if (o->soup)
-    status = tac_distance_field_bake_soup(job->contents.surface, &def, progress_of(job), &job->field, &wrapped, error);
-  else
-    status = tac_distance_field_bake(job->contents.surface, &def, progress_of(job), &job->field, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(o->soup ? tac_distance_field_bake_soup(surface, &def, progress_of(job), &job->field, &wrapped, error)
+                  : tac_distance_field_bake(surface, &def, progress_of(job), &job->field, error));
   tacText time = since(start);
   if (wrapped != NULL) replace_by_surface(job, wrapped);
   tac_console_say(&job->console, "distance field: %d³ voxels of %s, %s", def.resolution,
@@ -383,9 +365,8 @@ static tacStatus lay_points(Job *job, tacError *error) {
   def.point_count = o->points;
   def.level_count = o->levels;
   int64_t start = tac_clock_now();
-  tacStatus status = tac_pointshell_bake(job->field, given || o->soup ? NULL : job->contents.surface, &def,
-                                         progress_of(job), &job->shell, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_pointshell_bake(job->field, given || o->soup ? NULL : job->contents.surface, &def, progress_of(job),
+                              &job->shell, error));
   int levels = tac_pointshell_level_count(job->shell);
   tac_console_say(&job->console, "pointshell: %s on %s, %s in all, %s",
                   tac_text_many(tac_pointshell_size(job->shell, levels), "point").text,
@@ -416,34 +397,22 @@ static tacStatus fill(Job *job, tacError *error) {
 
 static tacStatus check(Job *job, tacError *error) {
   char faults[400];
-  tacStatus status = TAC_OK;
   tac_console_doing(&job->console, "checking");
-  if (job->contents.volume != NULL) {
-    tacVolumeReport report = job->filled;
-    if (report.tets == 0) status = tac_volume_report(job->contents.volume, &report, error);
-    tac_console_step(&job->console, status);
-    if (status != TAC_OK) return status;
-    bool fit = tac_report_volume_fit(&report, faults, sizeof faults);
-    printf("volume of %s:\n", job->name);
-    tac_report_print_volume(&report);
-    tac_report_line("fit for simulation", "%s%s", fit ? "yes" : "no: ", faults);
-    if (!fit) status = tac_error_set(error, TAC_ERR_GEOMETRY, "%s: not fit: %s", job->name, faults);
-  }
   /* A surface beside a volume is a part of its boundary with a name, and need not be closed. */
-  if (job->contents.surface != NULL && job->contents.volume == NULL) {
-    tacSurfaceReport report;
-    status = tac_surface_report(job->contents.surface, &report, error);
-    tac_console_step(&job->console, status);
-    if (status != TAC_OK) return status;
-    bool fit = tac_report_surface_fit(&report, faults, sizeof faults);
-    printf("surface of %s:\n", job->name);
-    tac_report_print_surface(&report);
-    tac_report_line("fit for simulation", "%s%s", fit ? "yes" : "no: ", faults);
-    if (!fit)
-      status = tac_error_set(error, TAC_ERR_GEOMETRY, "%s: not fit: %s%s", job->name, faults,
-                             tac_report_surface_remedy(&report));
-  }
-  return status;
+  tacVolumeReport volume = job->filled;
+  tacSurfaceReport surface;
+  bool of_volume = job->contents.volume != NULL;
+  tacStatus status = !of_volume         ? tac_surface_report(job->contents.surface, &surface, error)
+                     : volume.tets == 0 ? tac_volume_report(job->contents.volume, &volume, error)
+                                        : TAC_OK;
+  tac_console_step(&job->console, status);
+  TAC_TRY(status);
+  printf("%s of %s:\n", of_volume ? "volume" : "surface", job->name);
+  if (of_volume ? tac_report_print_volume(&volume, faults, sizeof faults)
+                : tac_report_print_surface(&surface, faults, sizeof faults))
+    return TAC_OK;
+  return tac_error_set(error, TAC_ERR_GEOMETRY, "%s: not fit: %s%s", job->name, faults,
+                       of_volume ? "" : tac_report_surface_remedy(&surface));
 }
 
 static tacPictureDef picture_def(const Job *job) {
@@ -457,17 +426,12 @@ static tacPictureDef picture_def(const Job *job) {
   return def;
 }
 
-static tacText file_size(const char *path) {
-  struct stat info;
-  return stat(path, &info) == 0 ? tac_text_bytes((double)info.st_size) : (tacText){"size unknown"};
-}
-
 static tacStatus write_picture(Job *job, tacImage *image, tacError *error) {
   const char *path = job->options.picture;
-  tacStatus status = tac_image_write(image, path, error);
-  if (status == TAC_OK)
-    tac_console_say(&job->console, "drew %s (%d × %d, %s)", path, image->width, image->height, file_size(path).text);
-  return status;
+  TAC_TRY(tac_image_write(image, path, error));
+  tac_console_say(&job->console, "drew %s (%d × %d, %s)", path, image->width, image->height,
+                  tac_report_file_size(path).text);
+  return TAC_OK;
 }
 
 static tacStatus draw(Job *job, tacImage *image, tacError *error) {
@@ -497,11 +461,6 @@ static tacStatus check_folder(const char *path, tacError *error) {
   return TAC_OK;
 }
 
-/* Whether a step before filling makes a surface of whatever was read. */
-static bool makes_surface(const tacMeshOptions *o) {
-  return o->repair || o->has_remesh || o->has_simplify;
-}
-
 /* Before long work: can the output hold what will come? */
 static tacStatus check_format(const Job *job, tacError *error) {
   const tacMeshOptions *o = &job->options;
@@ -515,66 +474,61 @@ static tacStatus check_format(const Job *job, tacError *error) {
 
 static tacStatus write_output(Job *job, tacError *error) {
   const char *path = job->options.output;
-  tacStatus status;
   tac_console_doing(&job->console, "writing");
-  if (job->shell != NULL && ends_with(path, ".ply")) {
-    status = tac_pointshell_write_ply(job->shell, path, error);
+  if (job->shell != NULL && tac_options_ends(path, ".ply")) {
+    TAC_TRY(tac_pointshell_write_ply(job->shell, path, error));
   } else if (job->shell != NULL) {
-    status = tac_pointshell_write(job->shell, path, error);
+    TAC_TRY(tac_pointshell_write(job->shell, path, error));
   } else if (job->field != NULL) {
-    status = tac_distance_field_write(job->field, path, error);
+    TAC_TRY(tac_distance_field_write(job->field, path, error));
   } else {
     tacMeshContents shown = job->contents;
     if (shown.volume != NULL && !tac_mesh_format_holds_volume(job->format)) {
-      status = take_boundary(job, "the format holds surfaces only", error);
-      if (status != TAC_OK) return status;
+      TAC_TRY(take_boundary(job, "the format holds surfaces only", error));
       shown = job->contents;
     } else if (shown.volume != NULL && shown.surface != NULL && !tac_mesh_format_holds_surface(job->format)) {
       tac_console_say(&job->console, "left out the surface (the format holds volumes only)");
       shown.surface = NULL;
     }
-    status = tac_mesh_write(path, job->format, &shown, error);
+    TAC_TRY(tac_mesh_write(path, job->format, &shown, error));
   }
-  if (status == TAC_OK) tac_console_say(&job->console, "wrote %s (%s)", path, file_size(path).text);
-  return status;
+  tac_console_say(&job->console, "wrote %s (%s)", path, tac_report_file_size(path).text);
+  return TAC_OK;
 }
 
 static tacStatus run_steps(Job *job, tacError *error) {
   const tacMeshOptions *o = &job->options;
-  tacImage image = {0};
-  tacStatus status = check_folder(o->output, error);
-  if (status == TAC_OK) status = check_folder(o->picture, error);
-  if (status == TAC_OK) status = read_input(job, error);
-  if (status == TAC_OK) status = check_format(job, error);
-  if (status == TAC_OK && o->has_scale) scale(job);
-  if (status == TAC_OK && o->repair) status = repair(job, error);
-  if (status == TAC_OK && o->has_remesh) status = remesh(job, error);
-  if (status == TAC_OK && o->has_simplify) status = simplify(job, error);
-  if (status == TAC_OK) status = fill(job, error);
-  if (status == TAC_OK && o->check) status = check(job, error);
-  if (status == TAC_OK && o->picture != NULL) status = draw(job, &image, error);
-  if (status == TAC_OK && tac_console_interrupted()) status = tac_error_set(error, TAC_ERR_CANCELLED, "interrupted");
-  if (status == TAC_OK && o->output != NULL) status = write_output(job, error);
-  if (status == TAC_OK && o->picture != NULL) status = write_picture(job, &image, error);
-  tac_image_free(&image);
-  return status;
+  TAC_FREED(tac_image_free, tacImage, image) = {0};
+  TAC_TRY(check_folder(o->output, error));
+  TAC_TRY(check_folder(o->picture, error));
+  TAC_TRY(read_input(job, error));
+  TAC_TRY(check_format(job, error));
+  if (o->has_scale) scale(job);
+  if (o->repair) TAC_TRY(repair(job, error));
+  if (o->has_remesh) TAC_TRY(remesh(job, error));
+  if (o->has_simplify) TAC_TRY(simplify(job, error));
+  TAC_TRY(fill(job, error));
+  if (o->check) TAC_TRY(check(job, error));
+  if (o->picture != NULL) TAC_TRY(draw(job, &image, error));
+  if (tac_console_interrupted()) return tac_error_set(error, TAC_ERR_CANCELLED, "interrupted");
+  if (o->output != NULL) TAC_TRY(write_output(job, error));
+  return o->picture != NULL ? write_picture(job, &image, error) : TAC_OK;
 }
 
 static int draw_gallery(Job *job) {
   const tacMeshOptions *o = &job->options;
   if (o->picture == NULL) return tac_usage_error(command, "--shape all needs --picture FILE.png");
-  if (o->output != NULL || o->check || o->repair || o->has_remesh || o->has_simplify || o->has_tets || o->has_bricks ||
-      o->has_field || o->has_points || o->has_size || o->has_height)
+  if (o->output != NULL || o->check || makes_surface(o) || o->has_tets || o->has_bricks || o->has_field ||
+      o->has_points || o->has_size || o->has_height)
     return tac_usage_error(command,
                            "--shape all only draws: of the other options it takes --picture, --width, --edges");
   tacPictureDef def = picture_def(job);
-  tacImage image = {0};
+  TAC_FREED(tac_image_free, tacImage, image) = {0};
   tacError error = {0};
   tacStatus status = check_folder(o->picture, &error);
   if (status == TAC_OK) status = tac_shape_sheet_draw(&def, &image, &error);
   tac_console_step(&job->console, status);
   if (status == TAC_OK) status = write_picture(job, &image, &error);
-  tac_image_free(&image);
   return status == TAC_OK ? TAC_EXIT_OK : tac_console_fail(&error);
 }
 
@@ -589,12 +543,17 @@ static void list_formats(void) {
   }
 }
 
+static void close_job(Job *job) {
+  tac_mesh_contents_destroy(&job->contents);
+  tac_distance_field_destroy(job->field);
+  tac_pointshell_destroy(job->shell);
+}
+
 int tac_command_mesh(int argc, char **argv) {
-  Job job = {0};
+  TAC_FREED(close_job, Job, job) = {0};
   tacMeshOptions *o = &job.options;
-  int operands = 0;
-  tacParse parsed = tac_mesh_options_parse(argc, argv, o, &operands);
-  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
+  int operands, wrong;
+  if (!tac_mesh_options_parse(argc, argv, o, &operands, &wrong)) return wrong;
   if (operands > 0) o->input = argv[operands - 1];
   if (o->shape != NULL && strcmp(o->shape, "list") == 0) {
     tac_shape_sheet_list();
@@ -606,13 +565,10 @@ int tac_command_mesh(int argc, char **argv) {
   }
   tac_console_open(o->quiet, &job.console);
   if (o->shape != NULL && strcmp(o->shape, "all") == 0) return draw_gallery(&job);
-  int wrong = tac_mesh_options_check(o, operands, &job.format);
+  wrong = tac_mesh_options_check(o, operands, &job.format);
   if (wrong != TAC_EXIT_OK) return wrong;
   tacError error = {0};
   tacStatus status = run_steps(&job, &error);
   tac_console_step(&job.console, status);
-  tac_mesh_contents_destroy(&job.contents);
-  tac_distance_field_destroy(job.field);
-  tac_pointshell_destroy(job.shell);
   return status == TAC_OK ? TAC_EXIT_OK : tac_console_fail(&error);
 }

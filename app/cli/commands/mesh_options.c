@@ -1,7 +1,6 @@
 #include "app/cli/commands/mesh_options.h"
 
 #include <string.h>
-#include <strings.h>
 #include <tactus/meshing.h>
 #include <tactus/pointshell.h>
 #include <tactus/shape.h>
@@ -32,7 +31,7 @@ static const char closing[] =
     "  tactus mesh chair.obj --soup --bricks 60 -o c.veg   polygons that enclose nothing";
 
 /* The table of options writes into `o`. */
-tacParse tac_mesh_options_parse(int argc, char **argv, tacMeshOptions *o, int *operands) {
+bool tac_mesh_options_parse(int argc, char **argv, tacMeshOptions *o, int *operands, int *result) {
   const tacOption table[] = {
       {TAC_OPTION_HEADING, .help = "input and output"},
       {TAC_OPTION_TEXT, "-o", "OUT", "the file to write", .target = &o->output},
@@ -104,20 +103,11 @@ tacParse tac_mesh_options_parse(int argc, char **argv, tacMeshOptions *o, int *o
 
       {TAC_OPTION_HEADING, .help = "other"},
       tac_options_threads(),
-      {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &o->quiet},
+      tac_options_quiet(&o->quiet),
   };
-  const tacUsage usage = {command,
-                          "[IN] -o OUT [options]\n--shape NAME -o OUT [options]\nIN --check",
-                          about,
-                          table,
-                          (int)(sizeof table / sizeof *table),
-                          closing};
-  return tac_options_parse(&usage, argc, argv, operands);
-}
-
-static bool ends_with(const char *text, const char *ending) {
-  size_t length = strlen(text), tail = strlen(ending);
-  return length >= tail && strcasecmp(text + length - tail, ending) == 0;
+  const tacUsage usage = {command, "[IN] -o OUT [options]\n--shape NAME -o OUT [options]\nIN --check", about,
+                          TAC_OPTIONS(table), .closing = closing};
+  return tac_options_parse(&usage, argc, argv, operands, result);
 }
 
 static int find_format(const char *name, tacMeshFormat *format) {
@@ -177,20 +167,20 @@ static int check_output(const tacMeshOptions *o, tacMeshFormat *format) {
   if (o->output == NULL) return TAC_EXIT_OK;
   if (o->has_points) {
     if (o->format != NULL) return tac_usage_error(command, "--format is for meshes; points go to .points or .ply");
-    if (!ends_with(o->output, ".points") && !ends_with(o->output, ".ply"))
+    if (!tac_options_ends(o->output, ".points") && !tac_options_ends(o->output, ".ply"))
       return tac_usage_error(command, "points are written to a file that ends with .points or .ply, not to %s",
                              o->output);
     return TAC_EXIT_OK;
   }
-  if (ends_with(o->output, ".points"))
+  if (tac_options_ends(o->output, ".points"))
     return tac_usage_error(command, "%s would be a pointshell; give --points N", o->output);
   if (o->has_field) {
     if (o->format != NULL) return tac_usage_error(command, "--format is for meshes; a field has one format");
-    if (!ends_with(o->output, ".field"))
+    if (!tac_options_ends(o->output, ".field"))
       return tac_usage_error(command, "a field is written to a file that ends with .field, not to %s", o->output);
     return TAC_EXIT_OK;
   }
-  if (ends_with(o->output, ".field"))
+  if (tac_options_ends(o->output, ".field"))
     return tac_usage_error(command, "%s would be a distance field; give --field N", o->output);
   int status = check_format_option(o, format);
   if (status == TAC_EXIT_OK && o->has_bricks && *format == TAC_MESH_FORMAT_TETGEN)
@@ -214,7 +204,7 @@ int tac_mesh_options_check(const tacMeshOptions *o, int operands, tacMeshFormat 
   if (o->cut && o->has_field) return tac_usage_error(command, "--cut is for volumes; a field's picture is a slice");
   if (o->output == NULL && o->picture == NULL && !o->check)
     return tac_usage_error(command, "what to do? give -o OUT, --check or --picture FILE.png");
-  if (o->picture != NULL && !ends_with(o->picture, ".png"))
+  if (o->picture != NULL && !tac_options_ends(o->picture, ".png"))
     return tac_usage_error(command, "a picture is written to a file that ends with .png, not to %s", o->picture);
   if (o->shape != NULL && (status = find_shape(o->shape)) != TAC_EXIT_OK) return status;
   return check_output(o, format);

@@ -14,7 +14,7 @@ typedef struct tacMeshOptions {
       has_levels, has_expansion, has_offset, has_up, has_width, has_height;
 } tacMeshOptions;
 
-/* `operands` receives how many operands there are; they come first in `argv` then, as tac_options_parse leaves them. */
-tacParse tac_mesh_options_parse(int argc, char **argv, tacMeshOptions *options, int *operands);
+/* As tac_options_parse. */
+bool tac_mesh_options_parse(int argc, char **argv, tacMeshOptions *options, int *operands, int *result);
 /* TAC_EXIT_OK, or TAC_EXIT_USAGE after saying what does not go together; `format` receives that of the output. */
 int tac_mesh_options_check(const tacMeshOptions *options, int operands, tacMeshFormat *format);

@@ -49,7 +49,7 @@ static const tacBodyKind *kind_for(tacDraftUse use) {
   return use != TAC_DRAFT_USUAL ? kind_for(TAC_DRAFT_USUAL) : kind_with_draft(0);
 }
 
-static tacParse parse(int argc, char **argv, Options *o, int *operands) {
+static bool parse(int argc, char **argv, Options *o, int *operands, int *result) {
   char kinds[1024] = "", kind_help[256];
   for (int i = 0; kind_with_draft(i) != NULL; ++i)
     snprintf(kinds + strlen(kinds), sizeof kinds - strlen(kinds), "%s%s", i > 0 ? "|" : "", kind_with_draft(i)->name);
@@ -83,27 +83,25 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       {TAC_OPTION_FLAG, "--no-bake", .help = "only writes the files", .target = &o->no_bake},
       {TAC_OPTION_FLAG, "--no-open", .help = "does not open the viewer afterwards", .target = &o->no_open},
       {TAC_OPTION_FLAG, "--force", .help = "writes over files that are there", .target = &o->force},
-      {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
-       .target = &o->cache},
+      tac_options_cache(&o->cache),
       tac_options_threads(),
       {TAC_OPTION_FLAG, "--quiet", .help = "nothing but warnings and errors", .target = &o->quiet},
   };
   const tacUsage usage = {
-      command,
-      "NAME MESH [options]\nNAME --shape SHAPE [options]",
+      command, "NAME MESH [options]\nNAME --shape SHAPE [options]",
       "Writes NAME.yaml, a scene in which a finger presses your organ, bakes it and opens it in the viewer. MESH is a\n"
       "surface or a volume of any format that Tactus reads (OBJ, STL, PLY, OFF, MSH, VTK, VTU, VEG, TetGen). What is\n"
       "not fit is mended, and said: holes are filled, triangles turned round, parts joined, loose specks left out,\n"
       "and too fine or uneven triangles made anew; the surface then is in NAME-surface.obj, in metres, and the mesh\n"
       "itself stays as it is. Every line of the scene is explained in it. docs/own_organ.md is the whole walk.",
-      table,
-      (int)(sizeof table / sizeof *table),
-      "examples:\n"
-      "  tactus new liver scan.stl                               the unit is guessed, the tissue is the name\n"
-      "  tactus new left-kidney scan.stl --tissue kidney --unit mm --fixed back\n"
-      "  tactus new phantom block.ply --tissue gelatine --size 0.1 --no-open\n"
-      "  tactus new x --shape heart                              without a mesh of your own"};
-  return tac_options_parse(&usage, argc, argv, operands);
+      TAC_OPTIONS(table),
+      .closing =
+          "examples:\n"
+          "  tactus new liver scan.stl                               the unit is guessed, the tissue is the name\n"
+          "  tactus new left-kidney scan.stl --tissue kidney --unit mm --fixed back\n"
+          "  tactus new phantom block.ply --tissue gelatine --size 0.1 --no-open\n"
+          "  tactus new x --shape heart                              without a mesh of your own"};
+  return tac_options_parse(&usage, argc, argv, operands, result);
 }
 
 /* What is asked for */
@@ -241,42 +239,35 @@ static char *with_ending(const char *name, const char *ending, tacError *error) 
 
 /* The mesh as seen from the scene's folder: by its name where both are in one, else by its whole path. */
 static char *seen_from_scene(const Options *o, tacError *error) {
-  char *mesh = realpath(o->mesh, NULL), *folder = NULL;
+  TAC_MEMORY(char, mesh) = realpath(o->mesh, NULL);
+  TAC_MEMORY(char, folder) = NULL;
   if (mesh == NULL) {
     tac_error_set(error, TAC_ERR_FILE, "%s: %s", o->mesh, strerror(errno));
     return NULL;
   }
   size_t length = (size_t)(o->stem - o->name);
-  char *own = tac_array_create(length + 2, 1, "a path", error);
+  TAC_MEMORY(char, own) = tac_array_create(length + 2, 1, "a path", error);
   if (own != NULL) folder = realpath(length > 0 ? memcpy(own, o->name, length) : strcpy(own, "."), NULL);
-  char *slash = strrchr(mesh, '/'), *result = NULL;
+  char *slash = strrchr(mesh, '/');
   bool same = folder != NULL && strlen(folder) == (size_t)(slash - mesh) && strncmp(mesh, folder, strlen(folder)) == 0;
-  result = tac_array_text(same ? slash + 1 : mesh, error);
-  free(own);
-  free(folder);
-  free(mesh);
-  return result;
+  return tac_array_text(same ? slash + 1 : mesh, error);
 }
 
 static tacStatus write_surface(const Options *o, const tacOrganMesh *mesh, tacConsole *console, tacError *error) {
-  tacStatus status = refuse_mesh(o, error);
-  if (status == TAC_OK) status = refuse_existing(o, o->surface, error);
+  TAC_TRY(refuse_mesh(o, error));
+  TAC_TRY(refuse_existing(o, o->surface, error));
   const tacMeshContents contents = {.surface = mesh->surface};
-  if (status == TAC_OK) status = tac_mesh_write(o->surface, TAC_MESH_FORMAT_OBJ, &contents, error);
-  if (status == TAC_OK) tac_console_say(console, "wrote %s, in metres, its middle at the origin", o->surface);
-  return status;
+  TAC_TRY(tac_mesh_write(o->surface, TAC_MESH_FORMAT_OBJ, &contents, error));
+  tac_console_say(console, "wrote %s, in metres, its middle at the origin", o->surface);
+  return TAC_OK;
 }
 
 static tacStatus write_scene(const Options *o, const tacSceneDraftDef *def, tacConsole *console, tacError *error) {
   static const char *const sides[] = {"bottom", "top", "left", "right", "front", "back"};
-  tacNewFile file;
+  TAC_FREED(tac_new_file_discard, tacNewFile, file) = {0};
   tacSceneDraft draft;
   TAC_TRY(tac_new_file_open(o->scene, &file, error));
-  tacStatus status = tac_scene_draft_write(def, file.stream, &draft, error);
-  if (status != TAC_OK) {
-    tac_new_file_discard(&file);
-    return status;
-  }
+  TAC_TRY(tac_scene_draft_write(def, file.stream, &draft, error));
   TAC_TRY(tac_new_file_commit(&file, error));
   if (def->kind->drafter->held)
     tac_console_say(console, "held at its %s, %.0f %% of the vertices; --fixed SIDE says otherwise", sides[o->fixed],
@@ -293,32 +284,27 @@ static tacStatus write_scene(const Options *o, const tacSceneDraftDef *def, tacC
 static tacStatus make(const Options *o, tacConsole *console, tacError *error) {
   tacOrganMeshDef wanted = {
       .file = o->mesh, .shape = o->shape, .unit = o->unit, .size = o->size, .vertices = o->vertices};
-  tacOrganMesh mesh = {0};
-  char *file = NULL;
-  tacStatus status = refuse_existing(o, o->scene, error);
-  if (status == TAC_OK) status = tac_organ_mesh_make(&wanted, console, &mesh, error);
-  if (status == TAC_OK && mesh.remade) status = write_surface(o, &mesh, console, error);
-  if (status == TAC_OK && o->shape == NULL) {
+  TAC_FREED(tac_organ_mesh_free, tacOrganMesh, mesh) = {0};
+  TAC_MEMORY(char, file) = NULL;
+  TAC_TRY(refuse_existing(o, o->scene, error));
+  TAC_TRY(tac_organ_mesh_make(&wanted, console, &mesh, error));
+  if (mesh.remade) TAC_TRY(write_surface(o, &mesh, console, error));
+  if (o->shape == NULL) {
     const char *slash = strrchr(o->surface, '/');
     file = mesh.remade ? tac_array_text(slash != NULL ? slash + 1 : o->surface, error) : seen_from_scene(o, error);
-    if (file == NULL) status = TAC_ERR_FILE;
+    if (file == NULL) return TAC_ERR_FILE;
   }
-  if (status == TAC_OK) {
-    const tacTissue *tissue = choose_tissue(o, console);
-    tacSceneDraftDef def = {.name = o->stem,
-                            .source = o->shape != NULL ? o->shape : o->mesh,
-                            .shape = o->shape,
-                            .file = file,
-                            .mesh = &mesh,
-                            .tissue = tissue,
-                            .kind = choose_kind(o, tissue, &mesh, console),
-                            .fixed = (tacDraftSide)o->fixed,
-                            .preset = o->preset};
-    status = write_scene(o, &def, console, error);
-  }
-  free(file);
-  tac_organ_mesh_free(&mesh);
-  return status;
+  const tacTissue *tissue = choose_tissue(o, console);
+  tacSceneDraftDef def = {.name = o->stem,
+                          .source = o->shape != NULL ? o->shape : o->mesh,
+                          .shape = o->shape,
+                          .file = file,
+                          .mesh = &mesh,
+                          .tissue = tissue,
+                          .kind = choose_kind(o, tissue, &mesh, console),
+                          .fixed = (tacDraftSide)o->fixed,
+                          .preset = o->preset};
+  return write_scene(o, &def, console, error);
 }
 
 static void tell(const tacFinding *finding, void *user) {
@@ -327,12 +313,10 @@ static void tell(const tacFinding *finding, void *user) {
 
 /* What was chosen should be right; where it is not, one knows before the bake. */
 static tacStatus check_and_bake(const Options *o, tacConsole *console, tacError *error) {
-  tacScene *scene = NULL;
-  tacStatus status = tac_scene_read(o->scene, &scene, error);
-  if (status == TAC_OK) status = tac_scene_check(scene, &console->progress, tell, console, error);
-  if (status == TAC_OK && !o->no_bake) status = tac_scene_bake_and_say(scene, o->cache, false, false, console, error);
-  tac_scene_destroy(scene);
-  return status;
+  TAC_OWN(tacScene, scene) = NULL;
+  TAC_TRY(tac_scene_read(o->scene, &scene, error));
+  TAC_TRY(tac_scene_check(scene, &console->progress, tell, console, error));
+  return o->no_bake ? TAC_OK : tac_scene_bake_and_say(scene, o->cache, false, false, console, error);
 }
 
 static int view(const Options *o) {
@@ -344,11 +328,15 @@ static int view(const Options *o) {
   return tac_command_view(count, words);
 }
 
+static void free_paths(Options *o) {
+  free(o->scene);
+  free(o->surface);
+}
+
 int tac_command_new(int argc, char **argv) {
-  Options o = {.preset = "premium-3"};
-  int operands = 0;
-  tacParse parsed = parse(argc, argv, &o, &operands);
-  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
+  TAC_FREED(free_paths, Options, o) = {.preset = "premium-3"};
+  int operands, result;
+  if (!parse(argc, argv, &o, &operands, &result)) return result;
   if (o.tissue != NULL && strcmp(o.tissue, "list") == 0) {
     tac_tissue_sheet_list();
     return TAC_EXIT_OK;
@@ -357,25 +345,17 @@ int tac_command_new(int argc, char **argv) {
     tac_shape_sheet_list();
     return TAC_EXIT_OK;
   }
-  int wrong = check(&o, operands, argv);
-  if (wrong != TAC_EXIT_OK) return wrong;
+  if ((result = check(&o, operands, argv)) != TAC_EXIT_OK) return result;
   tacConsole console;
   tacError error = {0};
   tac_console_open(o.quiet, &console);
   o.scene = with_ending(o.name, ".yaml", &error);
   o.surface = with_ending(o.name, "-surface.obj", &error);
-  tacStatus status = o.scene != NULL && o.surface != NULL ? make(&o, &console, &error) : TAC_ERR_MEMORY;
-  int result = status == TAC_OK ? TAC_EXIT_OK : tac_console_fail(&error);
-  if (status == TAC_OK) {
-    status = check_and_bake(&o, &console, &error);
-    tac_console_step(&console, status);
-    if (status != TAC_OK) result = tac_scene_bake_fail(&error);
-  }
-  if (status == TAC_OK && (o.no_open || o.no_bake))
-    tac_console_say(&console, "next: tactus %s %s, then tactus run %s", o.no_bake ? "check" : "view", o.scene, o.scene);
-  else if (status == TAC_OK)
-    result = view(&o);
-  free(o.scene);
-  free(o.surface);
-  return result;
+  if (o.scene == NULL || o.surface == NULL || make(&o, &console, &error) != TAC_OK) return tac_console_fail(&error);
+  tacStatus status = check_and_bake(&o, &console, &error);
+  tac_console_step(&console, status);
+  if (status != TAC_OK) return tac_scene_bake_fail(&error);
+  if (!o.no_open && !o.no_bake) return view(&o);
+  tac_console_say(&console, "next: tactus %s %s, then tactus run %s", o.no_bake ? "check" : "view", o.scene, o.scene);
+  return TAC_EXIT_OK;
 }

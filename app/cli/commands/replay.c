@@ -6,14 +6,11 @@
 #include "app/cli/commands/command.h"
 #include "app/cli/console/console.h"
 #include "app/cli/console/options.h"
-#include "app/cli/console/program.h"
 #include "app/cli/report/depth_trace.h"
 #include "app/cli/scene/scene_bake.h"
 #include "base/error.h"
 #include "base/files/folder.h"
 #include "base/text.h"
-
-static const char command[] = "tactus replay";
 
 typedef struct Options {
   const char *scene, *cache, *csv, *vtu;
@@ -21,7 +18,7 @@ typedef struct Options {
   bool has_rate, quiet;
 } Options;
 
-static tacParse parse(int argc, char **argv, Options *o, int *operands) {
+static bool parse(int argc, char **argv, Options *o, int *result) {
   const tacOption table[] = {
       {TAC_OPTION_TEXT, "--scene", "FILE", "another scene than the recording's own: what would it have done?",
        .target = &o->scene},
@@ -29,14 +26,13 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       {TAC_OPTION_TEXT, "--vtu", "DIR", "write its deformed surfaces for ParaView", .target = &o->vtu},
       {TAC_OPTION_NUMBER, "--rate", "HZ", "with --vtu: frames a second (default 30)", .target = &o->rate,
        .given = &o->has_rate, .lower = 0.01, .upper = 10000.0},
-      {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
-       .target = &o->cache},
+      tac_options_cache(&o->cache),
       tac_options_threads(),
       tac_console_no_plugins(),
-      {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &o->quiet},
+      tac_options_quiet(&o->quiet),
   };
   const tacUsage usage = {
-      command,
+      "tactus replay",
       "RECORDING [options]",
       "Runs a recording again: rebuilds the world from the scene that the recording holds (files that the scene names\n"
       "are looked up from where it was), gives it the recorded motion, and compares every output. On the platform\n"
@@ -45,22 +41,22 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       "they are far apart (by 1 % of the largest force, or 0.1 mm) in a tenth of the time in which something is felt.\n"
       "Exit status 1 where they differ more, and a line that says where first and, as far as it is known, why: an\n"
       "asset that has other bits now is named.",
-      table,
-      (int)(sizeof table / sizeof *table),
+      TAC_OPTIONS(table),
       "examples:\n"
       "  tactus replay out/kidney/run.tacrec\n"
-      "  tactus replay out/kidney/run.tacrec --vtu frames --rate 60"};
-  return tac_options_parse(&usage, argc, argv, operands);
+      "  tactus replay out/kidney/run.tacrec --vtu frames --rate 60",
+      .operand = "recording",
+      .single = true};
+  int operands;
+  return tac_options_parse(&usage, argc, argv, &operands, result);
 }
 
 static tacStatus load_world(const Options *o, const tacRecording *recording, tacConsole *console, tacScene **scene,
                             tacWorld **world, tacError *error) {
-  tacStatus status =
-      o->scene != NULL ? tac_scene_read(o->scene, scene, error) : tac_scene_recorded(recording, scene, error);
-  if (status == TAC_OK && o->scene != NULL) status = tac_scene_set_recorded_rates(*scene, recording, error);
-  if (status == TAC_OK) status = tac_scene_bake_and_say(*scene, o->cache, false, true, console, error);
-  if (status == TAC_OK) status = tac_scene_world(*scene, world, error);
-  return status;
+  TAC_TRY(o->scene != NULL ? tac_scene_read(o->scene, scene, error) : tac_scene_recorded(recording, scene, error));
+  if (o->scene != NULL) TAC_TRY(tac_scene_set_recorded_rates(*scene, recording, error));
+  TAC_TRY(tac_scene_bake_and_say(*scene, o->cache, false, true, console, error));
+  return tac_scene_world(*scene, world, error);
 }
 
 typedef struct {
@@ -141,21 +137,19 @@ static bool judge(const Job *job, const tacReplayReport *report, tacConsole *con
 
 /* How deep bodies of the recording truly were in each other. */
 static tacStatus say_depths(Job *job, tacConsole *console, tacError *error) {
-  tacDepthTrace *depths = NULL;
+  TAC_OWN(tacDepthTrace, depths) = NULL;
   tacStatus status = tac_depth_trace_create(job->recording, job->world, &console->progress, &depths, error);
   tac_console_step(console, status);
-  if (status == TAC_OK && depths->count > 0) tac_depth_trace_say(depths);
-  if (status == TAC_OK) tac_depth_trace_warn(depths, console);
-  tac_depth_trace_destroy(depths);
-  return status;
+  TAC_TRY(status);
+  tac_depth_trace_say(depths);
+  tac_depth_trace_warn(depths, console);
+  return TAC_OK;
 }
 
 static tacStatus replay(Job *job, tacConsole *console, bool *good, tacError *error) {
   const Options *o = job->options;
   tacReplayReport report;
-  tacStatus status = tac_recording_open(job->path, &job->recording, error);
-  if (status == TAC_OK) status = load_world(o, job->recording, console, &job->scene, &job->world, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(load_world(o, job->recording, console, &job->scene, &job->world, error));
   if (!tac_recording_complete(job->recording))
     tac_console_warn(console, "%s: was cut short; this is what is left", job->path);
   job->same_platform = tac_recording_same_platform(job->recording, job->platform, sizeof job->platform);
@@ -163,42 +157,39 @@ static tacStatus replay(Job *job, tacConsole *console, bool *good, tacError *err
       tac_recording_same_assets(job->recording, tac_scene_assets(job->scene), job->assets, sizeof job->assets);
   if (!job->same_platform) tac_console_say(console, "%s", job->platform);
   if (!job->same_assets && o->scene == NULL) tac_console_say(console, "%s", job->assets);
-  status = tac_recording_replay(job->recording, job->world, &console->progress, &report, error);
-  if (status == TAC_OK) *good = judge(job, &report, console, error);
-  if (status == TAC_OK && !o->quiet && job->same_assets) status = say_depths(job, console, error);
-  if (status == TAC_OK && o->csv != NULL) {
-    status = tac_recording_write_csv(job->recording, o->csv, error);
-    if (status == TAC_OK) tac_console_say(console, "wrote %s", o->csv);
+  TAC_TRY(tac_recording_replay(job->recording, job->world, &console->progress, &report, error));
+  *good = judge(job, &report, console, error);
+  if (!o->quiet && job->same_assets) TAC_TRY(say_depths(job, console, error));
+  if (o->csv != NULL) {
+    TAC_TRY(tac_recording_write_csv(job->recording, o->csv, error));
+    tac_console_say(console, "wrote %s", o->csv);
   }
-  if (status == TAC_OK && o->vtu != NULL) {
-    status = tac_folder_make(o->vtu, error);
-    if (status == TAC_OK)
-      status = tac_recording_write_vtu(job->recording, job->world, o->has_rate ? o->rate : 30.0, o->vtu,
-                                       &console->progress, error);
-    if (status == TAC_OK) tac_console_say(console, "wrote %s", o->vtu);
-  }
-  return status;
+  if (o->vtu == NULL) return TAC_OK;
+  TAC_TRY(tac_folder_make(o->vtu, error));
+  TAC_TRY(tac_recording_write_vtu(job->recording, job->world, o->has_rate ? o->rate : 30.0, o->vtu, &console->progress,
+                                  error));
+  tac_console_say(console, "wrote %s", o->vtu);
+  return TAC_OK;
+}
+
+static void close_job(Job *job) {
+  tac_world_destroy(job->world);
+  tac_scene_destroy(job->scene);
+  tac_recording_close(job->recording);
 }
 
 int tac_command_replay(int argc, char **argv) {
   Options o = {0};
-  int operands = 0;
-  tacParse parsed = parse(argc, argv, &o, &operands);
-  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
-  if (operands != 1)
-    return tac_usage_error(command, operands == 0 ? "which recording?" : "one recording at a time, please: what is %s?",
-                           argv[1]);
-  if (o.has_rate && o.vtu == NULL) return tac_usage_error(command, "--rate needs --vtu");
+  int result;
+  if (!parse(argc, argv, &o, &result)) return result;
+  if (o.has_rate && o.vtu == NULL) return tac_usage_error("tactus replay", "--rate needs --vtu");
   tacConsole console;
   tac_console_open(o.quiet, &console);
   tacError error = {0};
   bool good = false;
-  Job job = {.options = &o, .path = argv[0]};
-  tacStatus status = replay(&job, &console, &good, &error);
+  TAC_FREED(close_job, Job, job) = {.options = &o, .path = argv[0]};
+  tacStatus status = tac_recording_open(job.path, &job.recording, &error);
+  if (status == TAC_OK) status = replay(&job, &console, &good, &error);
   tac_console_step(&console, status);
-  tac_world_destroy(job.world);
-  tac_scene_destroy(job.scene);
-  tac_recording_close(job.recording);
-  if (status != TAC_OK || !good) return tac_console_fail(&error);
-  return TAC_EXIT_OK;
+  return status == TAC_OK && good ? TAC_EXIT_OK : tac_console_fail(&error);
 }

@@ -2,12 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <tactus/scene.h>
 #include "app/cli/commands/command.h"
 #include "app/cli/console/console.h"
 #include "app/cli/console/options.h"
-#include "app/cli/console/program.h"
 #include "app/cli/mesh/report_text.h"
 #include "app/cli/report/body_trace.h"
 #include "app/cli/report/depth_trace.h"
@@ -20,6 +18,8 @@
 #include "base/memory/array.h"
 #include "base/text.h"
 #include "math/geometry/vec3.h"
+
+TAC_OWNED_TYPE(tacRecording, tac_recording_close)
 
 static const char command[] = "tactus run";
 /* Of 20 ms: between two lines that show the state of a run, and before the first. */
@@ -53,7 +53,7 @@ typedef struct Job {
   const tacProgress *progress;
 } Job;
 
-static tacParse parse(int argc, char **argv, Options *o, int *operands) {
+static bool parse(int argc, char **argv, Options *o, int *result) {
   const tacOption table[] = {
       {TAC_OPTION_HEADING, .help = "time"},
       {TAC_OPTION_NUMBER, "--duration", "S|forever", "seconds to run (default: the scene's)", .target = &o->duration,
@@ -95,11 +95,10 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       {TAC_OPTION_HEADING, .help = "other"},
       {TAC_OPTION_FLAG, "--small", .help = "the small version, which the viewer shows until the other is baked",
        .target = &o->small},
-      {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
-       .target = &o->cache},
+      tac_options_cache(&o->cache),
       tac_options_threads(),
       tac_console_no_plugins(),
-      {TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = &o->quiet},
+      tac_options_quiet(&o->quiet),
   };
   const tacUsage usage = {
       command,
@@ -110,13 +109,15 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       "writes\n"
       "DIR/run.tacrec (all that went in and came out; `tactus replay` runs it again), DIR/report.html (the plots) and\n"
       "DIR/picture.png (the moment of the largest force). Exit status 1 where a fault stopped it.",
-      table,
-      (int)(sizeof table / sizeof *table),
+      TAC_OPTIONS(table),
       "examples:\n"
       "  tactus run scenes/kidney.yaml\n"
       "  tactus run scenes/kidney.yaml --fast --duration 2 -o /tmp/kidney --csv\n"
-      "  tactus run scenes/kidney.yaml --fast --picture kidney.png --colour displacement"};
-  return tac_options_parse(&usage, argc, argv, operands);
+      "  tactus run scenes/kidney.yaml --fast --picture kidney.png --colour displacement",
+      .operand = "scene",
+      .single = true};
+  int operands;
+  return tac_options_parse(&usage, argc, argv, &operands, result);
 }
 
 /* FOLDER/NAME, malloc'ed. */
@@ -131,46 +132,40 @@ static char *beside(const char *folder, const char *name, tacError *error) {
 static tacStatus dump_problems(Job *job, tacError *error) {
   const Options *o = &job->options;
   if (!o->has_problems) return TAC_OK;
-  char *folder = beside(job->folder, "problems", error);
+  TAC_MEMORY(char, folder) = beside(job->folder, "problems", error);
   if (folder == NULL) return TAC_ERR_MEMORY;
   double step = tac_world_period(job->world) * tac_world_simulate_every(job->world), every = 1.0 / (o->problems * step);
-  tacStatus status = tac_folder_make(folder, error);
-  if (status == TAC_OK)
-    status = tac_world_dump_problems(job->world, folder, every > 1.0 ? (int)lround(every) : 1, error);
-  if (status == TAC_OK) tac_console_say(&job->console, "writes contact problems to %s", folder);
-  free(folder);
-  return status;
+  TAC_TRY(tac_folder_make(folder, error));
+  TAC_TRY(tac_world_dump_problems(job->world, folder, every > 1.0 ? (int)lround(every) : 1, error));
+  tac_console_say(&job->console, "writes contact problems to %s", folder);
+  return TAC_OK;
 }
 
 static tacStatus load(Job *job, const char *path, tacError *error) {
   const Options *o = &job->options;
-  tacStatus status = tac_scene_read_version(path, o->small, &job->scene, error);
+  TAC_TRY(tac_scene_read_version(path, o->small, &job->scene, error));
   /* The scene's need not go with the rate that is asked for. */
-  if (status == TAC_OK && o->has_simulate) status = tac_scene_set_simulate_rate(job->scene, 0.0, error);
-  if (status == TAC_OK && o->has_rate) status = tac_scene_set_rate(job->scene, o->rate, error);
-  if (status == TAC_OK && o->has_simulate) status = tac_scene_set_simulate_rate(job->scene, o->simulate, error);
-  if (status != TAC_OK) return status;
+  if (o->has_simulate) TAC_TRY(tac_scene_set_simulate_rate(job->scene, 0.0, error));
+  if (o->has_rate) TAC_TRY(tac_scene_set_rate(job->scene, o->rate, error));
+  if (o->has_simulate) TAC_TRY(tac_scene_set_simulate_rate(job->scene, o->simulate, error));
   job->folder = o->folder != NULL ? tac_array_text(o->folder, error) : beside("out", tac_scene_name(job->scene), error);
   job->recording = job->folder != NULL ? beside(job->folder, "run.tacrec", error) : NULL;
   if (job->recording == NULL) return TAC_ERR_MEMORY;
-  status = tac_folder_make(job->folder, error);
-  if (status == TAC_OK) status = tac_scene_bake_and_say(job->scene, o->cache, false, true, &job->console, error);
-  if (status == TAC_OK) status = tac_scene_world(job->scene, &job->world, error);
-  if (status == TAC_OK) status = dump_problems(job, error);
-  if (status == TAC_OK) status = tac_scene_devices(job->scene, job->devices, job->workspaces, error);
-  return status;
+  TAC_TRY(tac_folder_make(job->folder, error));
+  TAC_TRY(tac_scene_bake_and_say(job->scene, o->cache, false, true, &job->console, error));
+  TAC_TRY(tac_scene_world(job->scene, &job->world, error));
+  TAC_TRY(dump_problems(job, error));
+  return tac_scene_devices(job->scene, job->devices, job->workspaces, error);
 }
 
 static tacStatus open_recorder(Job *job, tacError *error) {
   const char *path = tac_scene_path(job->scene);
-  char *whole = realpath(path, NULL); /* so that the recording finds the scene's files from anywhere */
+  TAC_MEMORY(char, whole) = realpath(path, NULL); /* so that the recording finds the scene's files from anywhere */
   tacRecordingInfo info = {.scene_path = whole != NULL ? whole : path,
                            .scene = tac_scene_text(job->scene),
                            .program = tac_program_text(),
                            .assets = tac_scene_assets(job->scene)};
-  tacStatus status = tac_recorder_open_world(job->recording, job->world, &info, &job->recorder, error);
-  free(whole);
-  return status;
+  return tac_recorder_open_world(job->recording, job->world, &info, &job->recorder, error);
 }
 
 /* One line: redrawn a few times a second on a terminal, a new one every two seconds elsewhere. */
@@ -195,7 +190,7 @@ static void show_status(Job *job, int round) {
 static void close_recorder(Job *job) {
   int64_t lost = 0;
   tacError reason;
-  tacRecording *recording = NULL;
+  TAC_OWN(tacRecording, recording) = NULL;
   tacStatus status = tac_recorder_close(job->recorder, &lost, &reason);
   job->recorder = NULL;
   if (status == TAC_OK && lost > 0)
@@ -204,7 +199,6 @@ static void close_recorder(Job *job) {
   if (status == TAC_OK) return;
   int64_t kept =
       tac_recording_open(job->recording, &recording, NULL) == TAC_OK ? tac_recording_tick_count(recording) : 0;
-  tac_recording_close(recording);
   tac_error_set(&job->incomplete, status, "%.380s; of %s the first %s are recorded", reason.text,
                 tac_text_many(job->report.ticks, "tick").text, tac_text_count(kept).text);
 }
@@ -215,12 +209,10 @@ static tacStatus run(Job *job, tacError *error) {
   def.real_time = !o->fast;
   def.lock_memory = true; /* the whole process is for this */
   if (o->has_duration) def.duration = o->duration;
-  tacStatus status = open_recorder(job, error);
-  if (status == TAC_OK)
-    status = tac_servo_create(job->world, tac_world_tool_count(job->world), job->devices, job->workspaces, &def,
-                              job->recorder, &job->servo, error);
-  if (status == TAC_OK) status = tac_servo_start(job->servo, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(open_recorder(job, error));
+  TAC_TRY(tac_servo_create(job->world, tac_world_tool_count(job->world), job->devices, job->workspaces, &def,
+                           job->recorder, &job->servo, error));
+  TAC_TRY(tac_servo_start(job->servo, error));
   for (int round = 1; tac_servo_running(job->servo) && !tac_console_interrupted(); ++round) {
     tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 50);
     show_status(job, round);
@@ -257,27 +249,24 @@ static void say_tools(const Job *job, const char *name, const double *values, do
 }
 
 static void say_bodies(const Job *job) {
-  tacRecording *recording = NULL;
-  tacBodyTrace *traces = NULL;
+  TAC_OWN(tacRecording, recording) = NULL;
+  TAC_MEMORY(tacBodyTrace, traces) = NULL;
   int count = 0;
   if (tac_recording_open(job->recording, &recording, NULL) != TAC_OK) return; /* who writes the report says why */
   if (tac_body_trace_read(recording, job->world, &traces, &count, NULL) == TAC_OK)
     for (int i = 0; i < count; ++i)
       tac_report_line(traces[i].name, "%.3g%s%s, at most %.3g", traces[i].mean, traces[i].unit[0] != '\0' ? " " : "",
                       traces[i].unit, traces[i].most);
-  free(traces);
-  tac_recording_close(recording);
 }
 
 /* How deep bodies truly were in each other: outside of the loop, from the recording. */
 static tacStatus measure_depths(Job *job, tacError *error) {
-  tacRecording *recording = NULL;
+  TAC_OWN(tacRecording, recording) = NULL;
   if (job->report.ticks == 0 || (job->options.quiet && job->options.no_report)) return TAC_OK;
-  tacStatus status = tac_recording_open(job->recording, &recording, NULL);
-  if (status != TAC_OK) return TAC_OK; /* who writes the report says why */
-  status = tac_depth_trace_create(recording, job->world, job->progress, &job->depths, error);
+  if (tac_recording_open(job->recording, &recording, NULL) != TAC_OK)
+    return TAC_OK; /* who writes the report says why */
+  tacStatus status = tac_depth_trace_create(recording, job->world, job->progress, &job->depths, error);
   tac_console_step(&job->console, status);
-  tac_recording_close(recording);
   if (status == TAC_OK || status == TAC_ERR_CANCELLED) return status;
   tac_console_warn(&job->console, "true depths are not known: %s", error->text);
   return TAC_OK;
@@ -335,66 +324,52 @@ static void summarise(Job *job) {
   if (job->depths != NULL) tac_depth_trace_warn(job->depths, &job->console);
 }
 
-static tacText file_size(const char *path) {
-  struct stat file;
-  return tac_text_bytes(stat(path, &file) == 0 ? (double)file.st_size : 0.0);
-}
-
 static tacStatus write_vtu(Job *job, tacRecording *recording, tacError *error) {
-  char *folder = beside(job->folder, "vtu", error);
+  TAC_MEMORY(char, folder) = beside(job->folder, "vtu", error);
   if (folder == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_folder_make(folder, error);
-  if (status == TAC_OK)
-    status = tac_recording_write_vtu(recording, job->world, job->options.vtu, folder, job->progress, error);
-  if (status == TAC_OK) tac_console_say(&job->console, "wrote %s", folder);
-  free(folder);
-  return status;
+  TAC_TRY(tac_folder_make(folder, error));
+  TAC_TRY(tac_recording_write_vtu(recording, job->world, job->options.vtu, folder, job->progress, error));
+  tac_console_say(&job->console, "wrote %s", folder);
+  return TAC_OK;
 }
 
 static void say_file(Job *job, const char *path) {
-  tac_console_say(&job->console, "wrote %s (%s)", path, file_size(path).text);
+  tac_console_say(&job->console, "wrote %s (%s)", path, tac_report_file_size(path).text);
 }
 
 static tacStatus write_csv(Job *job, tacRecording *recording, tacError *error) {
-  char *path = beside(job->folder, "run.csv", error);
+  TAC_MEMORY(char, path) = beside(job->folder, "run.csv", error);
   if (path == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_recording_write_csv(recording, path, error);
-  if (status == TAC_OK) say_file(job, path);
-  free(path);
-  return status;
+  TAC_TRY(tac_recording_write_csv(recording, path, error));
+  say_file(job, path);
+  return TAC_OK;
 }
 
 static tacStatus write_report(Job *job, tacRecording *recording, tacError *error) {
-  char *path = beside(job->folder, "report.html", error), *picture = beside(job->folder, "picture.png", error);
-  tacImage image = {0};
-  tacStatus status = path == NULL || picture == NULL
-                         ? TAC_ERR_MEMORY
-                         : tac_run_report_write(path, recording, job->world, tac_scene_name(job->scene), &job->report,
-                                                job->depths, job->progress, &image, error);
-  if (status == TAC_OK) say_file(job, path);
-  if (status == TAC_OK && image.pixels != NULL) status = tac_image_write(&image, picture, error);
-  if (status == TAC_OK && image.pixels != NULL) {
-    say_file(job, picture);
-    if (job->options.show) tac_image_print(&image, SHOWN_COLUMNS, stdout);
-  }
-  tac_image_free(&image);
-  free(path);
-  free(picture);
-  return status;
+  TAC_MEMORY(char, path) = beside(job->folder, "report.html", error);
+  TAC_MEMORY(char, picture) = beside(job->folder, "picture.png", error);
+  TAC_FREED(tac_image_free, tacImage, image) = {0};
+  if (path == NULL || picture == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(tac_run_report_write(path, recording, job->world, tac_scene_name(job->scene), &job->report, job->depths,
+                               job->progress, &image, error));
+  say_file(job, path);
+  if (image.pixels == NULL) return TAC_OK;
+  TAC_TRY(tac_image_write(&image, picture, error));
+  say_file(job, picture);
+  if (job->options.show) tac_image_print(&image, SHOWN_COLUMNS, stdout);
+  return TAC_OK;
 }
 
 static tacStatus write_results(Job *job, tacError *error) {
   const Options *o = &job->options;
   say_file(job, job->recording);
   if (job->report.ticks == 0 || (!o->csv && !o->has_vtu && o->no_report)) return TAC_OK;
-  tacRecording *recording = NULL;
+  TAC_OWN(tacRecording, recording) = NULL;
   tac_console_doing(&job->console, "writing");
-  tacStatus status = tac_recording_open(job->recording, &recording, error);
-  if (status == TAC_OK && o->csv) status = write_csv(job, recording, error);
-  if (status == TAC_OK && o->has_vtu) status = write_vtu(job, recording, error);
-  if (status == TAC_OK && !o->no_report) status = write_report(job, recording, error);
-  tac_recording_close(recording);
-  return status;
+  TAC_TRY(tac_recording_open(job->recording, &recording, error));
+  if (o->csv) TAC_TRY(write_csv(job, recording, error));
+  if (o->has_vtu) TAC_TRY(write_vtu(job, recording, error));
+  return o->no_report ? TAC_OK : write_report(job, recording, error);
 }
 
 /* "640x400"; false where it is no size of a picture. */
@@ -408,9 +383,7 @@ static tacStatus write_picture(Job *job, tacError *error) {
   const Options *o = &job->options;
   if (o->picture == NULL || job->report.ticks == 0) return TAC_OK;
   char colour[32];
-  const char *word = colours;
-  for (int i = 0; i < o->colour; ++i) word = strchr(word, '|') + 1;
-  snprintf(colour, sizeof colour, "%.*s", (int)strcspn(word, "|"), word);
+  tac_options_word(colours, o->colour, colour, sizeof colour);
   tacScenePicture picture = {.recording = job->recording,
                              .cache = o->cache,
                              .moment = o->has_at ? o->at : -1.0,
@@ -420,9 +393,21 @@ static tacStatus write_picture(Job *job, tacError *error) {
                              .colour = colour};
   if (o->size != NULL) read_size(o->size, &picture.width, &picture.height);
   tac_console_doing(&job->console, "drawing");
-  tacStatus status = tac_scene_picture_write(&picture, o->picture, error);
-  if (status == TAC_OK) say_file(job, o->picture);
-  return status;
+  TAC_TRY(tac_scene_picture_write(&picture, o->picture, error));
+  say_file(job, o->picture);
+  return TAC_OK;
+}
+
+/* Of a run that has ended. */
+static tacStatus tell_results(Job *job, tacError *error) {
+  job->recorded = job->incomplete.status == TAC_OK;
+  job->progress = tac_console_interrupted() ? NULL : &job->console.progress;
+  TAC_TRY(measure_depths(job, error));
+  summarise(job);
+  *error = job->incomplete;
+  TAC_TRY(error->status);
+  TAC_TRY(write_results(job, error));
+  return write_picture(job, error);
 }
 
 static void close_job(Job *job) {
@@ -444,14 +429,9 @@ static int fail(const Job *job, const tacError *error) {
 }
 
 int tac_command_run(int argc, char **argv) {
-  Job job = {0};
-  int operands = 0;
-  tacParse parsed = parse(argc, argv, &job.options, &operands);
-  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
-  if (operands != 1)
-    return tac_usage_error(command, operands == 0 ? "which scene?" : "one scene at a time, please: what is %s?",
-                           argv[1]);
-  int width, height;
+  TAC_FREED(close_job, Job, job) = {0};
+  int result, width, height;
+  if (!parse(argc, argv, &job.options, &result)) return result;
   if (job.options.has_problems && !job.options.fast)
     return tac_usage_error(command, "--dump-problems writes files in ticks, which would be late: add --fast");
   if (job.options.size != NULL && !read_size(job.options.size, &width, &height))
@@ -463,20 +443,10 @@ int tac_command_run(int argc, char **argv) {
   if (status == TAC_OK) status = run(&job, &error);
   if (status == TAC_OK) {
     tac_servo_fault_text(job.servo, fault, sizeof fault);
-    job.recorded = job.incomplete.status == TAC_OK;
-    job.progress = tac_console_interrupted() ? NULL : &job.console.progress;
-    status = measure_depths(&job, &error);
-    if (status == TAC_OK) {
-      summarise(&job);
-      error = job.incomplete;
-      status = error.status;
-    }
-    if (status == TAC_OK) status = write_results(&job, &error);
-    if (status == TAC_OK) status = write_picture(&job, &error);
+    status = tell_results(&job, &error);
   }
   tac_console_step(&job.console, status);
-  int result = status != TAC_OK ? fail(&job, &error) : TAC_EXIT_OK;
-  close_job(&job);
+  if (status != TAC_OK) result = fail(&job, &error);
   if (fault[0] == '\0') return result;
   fflush(stdout);
   fprintf(stderr, "tactus: %s\n", fault);

@@ -10,7 +10,10 @@
 #include "app/cli/console/options.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/memory/owned.h"
 #include "base/text.h"
+
+TAC_OWNED_TYPE(tacContactProblem, tac_contact_problem_destroy)
 
 static const char command[] = "tactus solve";
 #define METHODS "automatic|gauss-seidel|diagonal|newton|pyramid" /* in the order of tacContactSolver */
@@ -43,7 +46,7 @@ static const char closing[] =
     "  tactus solve stack.hdf5 --out stack.dat              the problem as text";
 
 /* The table of options writes into `o`. */
-static tacParse parse(int argc, char **argv, Options *o, int *operands) {
+static bool parse(int argc, char **argv, Options *o, int *operands, int *result) {
   const tacOption table[] = {
       {TAC_OPTION_CHOICE, "--method",
        .help = "automatic (default): Gauss and Seidel's, and where that\ncomes to a halt Newton's; diagonal: Gauss and "
@@ -62,41 +65,25 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
       {TAC_OPTION_FLAG, "--dense", .help = "with --out .dat: all entries of W, not sparse blocks", .target = &o->dense},
       {TAC_OPTION_FLAG, "--json", .help = "one JSON object a line", .target = &o->json},
   };
-  const tacUsage usage = {command, "FILE... [options]", about, table, (int)(sizeof table / sizeof *table), closing};
-  return tac_options_parse(&usage, argc, argv, operands);
-}
-
-static bool ends_with(const char *text, const char *end) {
-  size_t length = strlen(text), tail = strlen(end);
-  return length >= tail && strcmp(text + length - tail, end) == 0;
+  const tacUsage usage = {command, "FILE... [options]", about, TAC_OPTIONS(table), closing, .operand = "file"};
+  return tac_options_parse(&usage, argc, argv, operands, result);
 }
 
 static bool is_hdf5_name(const char *path) {
-  return ends_with(path, ".hdf5") || ends_with(path, ".h5");
+  return tac_options_ends(path, ".hdf5") || tac_options_ends(path, ".h5");
 }
 
-static bool check(const Options *o, int operands) {
-  if (operands == 0) {
-    tac_usage_error(command, "which file?");
-  } else if (o->out != NULL && operands > 1) {
-    tac_usage_error(command, "--out takes one problem, and there are %d files", operands);
-  } else if (o->out != NULL && !is_hdf5_name(o->out) && !ends_with(o->out, ".dat")) {
-    tac_usage_error(command, "--out takes a name that ends with .dat (text), .hdf5 or .h5 (FCLIB), not '%s'", o->out);
-  } else if (o->dense && (o->out == NULL || is_hdf5_name(o->out))) {
-    tac_usage_error(command, "--dense is for --out with a name that ends with .dat");
-  } else if (o->has_sides && o->method != TAC_CONTACT_PYRAMID) {
-    tac_usage_error(command, "--sides is for --method pyramid");
-  } else {
-    return true;
-  }
-  return false;
-}
-
-static const char *method_name(int method, char *text, size_t size) {
-  const char *name = METHODS;
-  for (int i = 0; i < method; ++i) name = strchr(name, '|') + 1;
-  snprintf(text, size, "%.*s", (int)strcspn(name, "|"), name);
-  return text;
+static int check(const Options *o, int operands) {
+  if (o->out != NULL && operands > 1)
+    return tac_usage_error(command, "--out takes one problem, and there are %d files", operands);
+  if (o->out != NULL && !is_hdf5_name(o->out) && !tac_options_ends(o->out, ".dat"))
+    return tac_usage_error(command, "--out takes a name that ends with .dat (text), .hdf5 or .h5 (FCLIB), not '%s'",
+                           o->out);
+  if (o->dense && (o->out == NULL || is_hdf5_name(o->out)))
+    return tac_usage_error(command, "--dense is for --out with a name that ends with .dat");
+  if (o->has_sides && o->method != TAC_CONTACT_PYRAMID)
+    return tac_usage_error(command, "--sides is for --method pyramid");
+  return TAC_EXIT_OK;
 }
 
 static const char *state_name(tacContactState state) {
@@ -157,11 +144,11 @@ static void print_json(const Solved *solved, const Options *o) {
   json_t *object =
       json_pack("{s:s, s:i, s:i, s:s, s:b, s:i, s:b, s:i, s:i, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:f}",
                 "file", solved->path, "dimension", problem->dimension, "contacts", problem->count, "method",
-                method_name(o->method, method, sizeof method), "solved", is_solved(r), "unsolved", r->unsolved,
-                "infeasible", r->infeasible, "open", r->open, "stick", r->sticking, "slide", r->sliding, "sweeps",
-                r->sweeps, "steps", r->steps, "residual_m", r->residual.metres, "residual_N", r->residual.newtons,
-                "tolerance_m", r->tolerance.metres, "tolerance_N", r->tolerance.newtons, "error", solved->error,
-                "asymmetry", problem->asymmetry, "seconds", solved->seconds);
+                tac_options_word(METHODS, o->method, method, sizeof method), "solved", is_solved(r), "unsolved",
+                r->unsolved, "infeasible", r->infeasible, "open", r->open, "stick", r->sticking, "slide", r->sliding,
+                "sweeps", r->sweeps, "steps", r->steps, "residual_m", r->residual.metres, "residual_N",
+                r->residual.newtons, "tolerance_m", r->tolerance.metres, "tolerance_N", r->tolerance.newtons, "error",
+                solved->error, "asymmetry", problem->asymmetry, "seconds", solved->seconds);
   if (object == NULL) return; /* a number that is not finite, or no memory: a line less is seen */
   if (isfinite(solved->stored)) json_object_set_new(object, "stored_error", json_real(solved->stored));
   if (o->forces) {
@@ -202,7 +189,7 @@ static tacStatus write_out(const Options *o, const tacContactProblem *problem, t
 }
 
 static tacStatus solve_file(const Options *o, const char *path, tacConsole *console, bool *good, tacError *error) {
-  tacContactProblem *problem = NULL;
+  TAC_OWN(tacContactProblem, problem) = NULL;
   bool stored = false;
   TAC_TRY(tac_fclib_file_recognise(path) ? tac_fclib_file_read(path, &problem, &stored, error)
                                          : tac_contact_problem_read(path, &problem, error));
@@ -212,28 +199,22 @@ static tacStatus solve_file(const Options *o, const char *path, tacConsole *cons
   Solved solved = {.path = path, .stored = stored ? tac_contact_problem_error(problem, NULL) : NAN};
   tacError inner = {.text = ""};
   tacStatus status = solve(o, problem, &solved, &inner);
-  if (status != TAC_OK) tac_error_set(error, status, "%s: %s", path, inner.text);
-  if (status == TAC_OK && o->json) print_json(&solved, o);
-  if (status == TAC_OK && !o->json) {
-    print_row(&solved);
-    if (o->forces) print_forces(problem);
-  }
+  if (status != TAC_OK) return tac_error_set(error, status, "%s: %s", path, inner.text);
+  if (o->json) print_json(&solved, o);
+  if (!o->json) print_row(&solved);
+  if (!o->json && o->forces) print_forces(problem);
   *good = is_solved(&solved.report);
-  if (status == TAC_OK && o->out != NULL) status = write_out(o, problem, error);
-  tac_contact_problem_destroy(problem);
-  return status;
+  return o->out != NULL ? write_out(o, problem, error) : TAC_OK;
 }
 
 int tac_command_solve(int argc, char **argv) {
   Options options = {.method = TAC_CONTACT_AUTOMATIC, .solver = tac_contact_solver_def_default()};
-  int operands = 0;
-  tacParse parsed = parse(argc, argv, &options, &operands);
-  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
-  if (!check(&options, operands)) return TAC_EXIT_USAGE;
+  int operands, result;
+  if (!parse(argc, argv, &options, &operands, &result) || (result = check(&options, operands)) != TAC_EXIT_OK)
+    return result;
   tacConsole console;
   tac_console_open(false, &console);
   if (!options.json) print_header();
-  int result = TAC_EXIT_OK;
   for (int i = 0; i < operands && !tac_console_interrupted(); ++i) {
     tacError error = {0};
     bool good = true;

@@ -8,13 +8,14 @@
 #include "app/cli/console/browser.h"
 #include "app/cli/console/console.h"
 #include "app/cli/console/options.h"
-#include "app/cli/console/program.h"
 #include "app/cli/scene/scenes_folder.h"
 #include "app/viewer/server/page.h"
 #include "app/viewer/server/server.h"
 #include "app/viewer/session/session.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 
 static const char command[] = "tactus view";
 static const char url_safe[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~";
@@ -26,7 +27,7 @@ typedef struct Options {
   bool has_port, no_open, full, quiet;
 } Options;
 
-static tacParse parse(int argc, char **argv, Options *o, int *operands) {
+static bool parse(int argc, char **argv, Options *o, int *operands, int *result) {
   const tacOption table[] = {
       {TAC_OPTION_HEADING, .help = "page"},
       {TAC_OPTION_COUNT, "--port", "N",
@@ -44,27 +45,25 @@ static tacParse parse(int argc, char **argv, Options *o, int *operands) {
        .target = &o->folder},
       {TAC_OPTION_FLAG, "--full", .help = "never the small version of a scene while the full one is baked",
        .target = &o->full},
-      {TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
-       .target = &o->cache},
+      tac_options_cache(&o->cache),
       tac_options_threads(),
       tac_console_no_plugins(),
       {TAC_OPTION_FLAG, "--quiet", .help = "nothing but the address and errors", .target = &o->quiet},
   };
   const tacUsage usage = {
-      command,
-      "[SCENE | FOLDER] [options]",
+      command, "[SCENE | FOLDER] [options]",
       "Touch a scene with the mouse: serves a page on this machine and opens it in the browser. Press on a body and\n"
       "drag, turn the wheel to press deeper; the scene runs at its own rate whatever the page does. The gallery lists\n"
       "the other scenes of the same folder; without SCENE it is `scenes`, and the page begins with it. Recordings "
       "made\n"
       "in the page are those of `tactus run`. Ctrl-C ends it.",
-      table,
-      (int)(sizeof table / sizeof *table),
-      "examples:\n"
-      "  tactus view scenes/kidney.yaml\n"
-      "  tactus view                                          the gallery\n"
-      "  tactus view scenes/kidney.yaml --no-open --port 8080   then: ssh -L 8080:127.0.0.1:8080 this-machine"};
-  return tac_options_parse(&usage, argc, argv, operands);
+      TAC_OPTIONS(table),
+      .closing =
+          "examples:\n"
+          "  tactus view scenes/kidney.yaml\n"
+          "  tactus view                                          the gallery\n"
+          "  tactus view scenes/kidney.yaml --no-open --port 8080   then: ssh -L 8080:127.0.0.1:8080 this-machine"};
+  return tac_options_parse(&usage, argc, argv, operands, result);
 }
 
 static bool is_folder(const char *path) {
@@ -147,50 +146,39 @@ static tacStatus serve(const Options *o, const char *folder, const char *file, t
                        .whole = o->full,
                        .waits = show_wait,
                        .context = console};
-  tacSession *session = NULL;
-  tacViewServer *server = NULL;
+  TAC_FREED(tac_served_session_end, tacServedSession, served) = {0};
   char made[33], address[512];
   const char *token = o->token;
-  tacStatus status = TAC_OK;
   if (token == NULL && o->listen != NULL) {
-    status = tac_browser_token(made, error);
+    TAC_TRY(tac_browser_token(made, error));
     token = made;
   }
-  if (status == TAC_OK) status = tac_session_create(&def, &session, error);
-  if (status == TAC_OK) status = start_server(o, token, session, &server, error);
-  if (status == TAC_OK) {
-    if (tac_page_missing()[0] != 0) tac_console_warn(console, "%s", tac_page_missing());
-    say_address(o, token, tac_view_server_port(server), address, sizeof address);
-    tacViewSink sink = tac_view_server_sink(server);
-    status = tac_session_begin(session, &sink, error);
-  }
-  if (status == TAC_OK) {
-    if (!o->no_open && !tac_browser_open(address) && !o->quiet)
-      fprintf(stderr, "open the address above in a browser; Ctrl-C ends it\n");
-    while (!tac_console_interrupted()) tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 20);
-  }
-  if (session != NULL) tac_session_end(session);
-  tac_view_server_stop(server);
-  tac_session_destroy(session);
-  return status;
+  TAC_TRY(tac_session_create(&def, &served.session, error));
+  TAC_TRY(start_server(o, token, served.session, &served.server, error));
+  if (tac_page_missing()[0] != 0) tac_console_warn(console, "%s", tac_page_missing());
+  say_address(o, token, tac_view_server_port(served.server), address, sizeof address);
+  tacViewSink sink = tac_view_server_sink(served.server);
+  TAC_TRY(tac_session_begin(served.session, &sink, error));
+  if (!o->no_open && !tac_browser_open(address) && !o->quiet)
+    fprintf(stderr, "open the address above in a browser; Ctrl-C ends it\n");
+  while (!tac_console_interrupted()) tac_clock_sleep_until(tac_clock_now() + TAC_NS_PER_SECOND / 20);
+  return TAC_OK;
 }
 
 int tac_command_view(int argc, char **argv) {
   Options options = {0};
-  int operands = 0;
-  tacParse parsed = parse(argc, argv, &options, &operands);
-  if (parsed != TAC_PARSE_RUN) return parsed == TAC_PARSE_HELP ? TAC_EXIT_OK : TAC_EXIT_USAGE;
+  int operands, result;
+  if (!parse(argc, argv, &options, &operands, &result)) return result;
   if (operands > 1) return tac_usage_error(command, "one scene at a time, please: what is %s?", argv[1]);
   if (options.token != NULL && strspn(options.token, url_safe) != strlen(options.token))
     return tac_usage_error(command, "--token: it becomes part of an address: letters, digits and - _ . ~ only, please");
   tacConsole console;
   tac_console_open(options.quiet, &console);
   tacError error = {0};
-  char *folder = NULL, *file = NULL;
+  TAC_MEMORY(char, folder) = NULL;
+  TAC_MEMORY(char, file) = NULL;
   keep_memory_flat();
   tacStatus status = find_scenes(operands == 1 ? argv[0] : NULL, &folder, &file, &error);
   if (status == TAC_OK) status = serve(&options, folder, file, &console, &error);
-  free(folder);
-  free(file);
   return status == TAC_OK ? TAC_EXIT_OK : tac_console_fail(&error);
 }

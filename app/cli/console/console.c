@@ -7,6 +7,16 @@
 #include <tactus/plugin.h>
 #include <unistd.h>
 
+#ifdef __clang__
+#define COMPILER __VERSION__
+#else
+#define COMPILER "gcc " __VERSION__
+#endif
+
+const char *tac_program_text(void) {
+  return "tactus " TAC_VERSION ", compiled by " COMPILER;
+}
+
 static volatile sig_atomic_t interrupted;
 static bool hide_warnings;
 static bool no_plugins;

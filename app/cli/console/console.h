@@ -6,6 +6,8 @@
 #include "app/cli/console/options.h"
 #include "base/progress.h"
 
+const char *tac_program_text(void); /* "tactus 0.1.0, compiled by gcc 12.2.0" */
+
 /* Exit statuses of the program. */
 #define TAC_EXIT_OK 0
 #define TAC_EXIT_FAILED 1 /* the work failed; one line on standard error says why */

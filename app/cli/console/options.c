@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include "base/threads/parallel.h"
 
 #define NAME_MOST 64
@@ -36,7 +37,7 @@ static int label_width(const tacOption *option) {
   return (int)strlen(option->name) + (value != NULL ? 1 + shown_length(value, strlen(value)) : 0);
 }
 
-void tac_options_help(const tacUsage *usage) {
+static void print_help(const tacUsage *usage) {
   const char *line = usage->synopsis;
   const char *lead = "usage:";
   while (line != NULL && *line != '\0') {
@@ -163,13 +164,34 @@ tacOption tac_options_threads(void) {
       .upper = TAC_PARALLEL_MOST};
 }
 
-tacParse tac_options_parse(const tacUsage *usage, int argc, char **argv, int *operand_count) {
-  int operands = 0;
+tacOption tac_options_cache(const char **cache) {
+  return (tacOption){TAC_OPTION_TEXT, "--cache", "DIR", "where baked assets are kept (default: as `tactus bake`)",
+                     .target = cache};
+}
+
+tacOption tac_options_quiet(bool *quiet) {
+  return (tacOption){TAC_OPTION_FLAG, "--quiet", .help = "no summary, progress and warnings", .target = quiet};
+}
+
+const char *tac_options_word(const char *words, int index, char *text, size_t size) {
+  for (int i = 0; i < index; ++i) words = strchr(words, '|') + 1;
+  snprintf(text, size, "%.*s", (int)strcspn(words, "|"), words);
+  return text;
+}
+
+bool tac_options_ends(const char *name, const char *ending) {
+  size_t length = strlen(name), tail = strlen(ending);
+  return length >= tail && strcasecmp(name + length - tail, ending) == 0;
+}
+
+bool tac_options_parse(const tacUsage *usage, int argc, char **argv, int *operands, int *result) {
+  int count = 0;
   bool only_operands = false;
+  *result = 2;
   for (int i = 1; i < argc; ++i) {
     char *argument = argv[i];
     if (only_operands || argument[0] != '-' || argument[1] == '\0') {
-      argv[operands++] = argument;
+      argv[count++] = argument;
       continue;
     }
     if (strcmp(argument, "--") == 0) {
@@ -177,21 +199,22 @@ tacParse tac_options_parse(const tacUsage *usage, int argc, char **argv, int *op
       continue;
     }
     if (strcmp(argument, "--help") == 0 || strcmp(argument, "-h") == 0) {
-      tac_options_help(usage);
-      return TAC_PARSE_HELP;
+      print_help(usage);
+      *result = 0;
+      return false;
     }
     size_t length = strcspn(argument, "=");
     const tacOption *option = find_option(usage, argument, length);
     if (option == NULL) {
       unknown_option(usage, argument, length);
-      return TAC_PARSE_WRONG;
+      return false;
     }
     const char *value = argument[length] == '=' ? argument + length + 1 : NULL;
     if (option->given != NULL) *option->given = true;
     if (option->kind == TAC_OPTION_FLAG) {
       if (value != NULL) {
         tac_usage_error(usage->command, "%s takes no value", option->name);
-        return TAC_PARSE_WRONG;
+        return false;
       }
       *(bool *)option->target = true;
       continue;
@@ -199,11 +222,17 @@ tacParse tac_options_parse(const tacUsage *usage, int argc, char **argv, int *op
     if (value == NULL && i + 1 < argc) value = argv[++i];
     if (value == NULL) {
       tac_usage_error(usage->command, "%s needs a value, %s", option->name, value_name(option));
-      return TAC_PARSE_WRONG;
+      return false;
     }
-    if (!read_value(usage, option, value)) return TAC_PARSE_WRONG;
+    if (!read_value(usage, option, value)) return false;
   }
-  *operand_count = operands;
+  *operands = count;
+  if (usage->operand != NULL && count == 0)
+    tac_usage_error(usage->command, "which %s?", usage->operand);
+  else if (usage->single && count > 1)
+    tac_usage_error(usage->command, "one %s at a time, please: what is %s?", usage->operand, argv[1]);
+  else
+    *result = 0;
   if (threads > 0) tac_parallel_set_threads(threads);
-  return TAC_PARSE_RUN;
+  return *result == 0;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include <stddef.h>
 #include "base/nearest.h"
 
 typedef enum tacOptionKind {
@@ -31,21 +32,29 @@ typedef struct tacUsage {
   const tacOption *options;
   int option_count;
   const char *closing; /* examples, below the options */
+  const char *operand; /* what is missing without an operand: "scene"; NULL: none is needed */
+  bool single;         /* and it takes one alone */
 } tacUsage;
 
-typedef enum tacParse {
-  TAC_PARSE_RUN,  /* go on */
-  TAC_PARSE_HELP, /* help was printed: exit with 0 */
-  TAC_PARSE_WRONG /* one line was printed: exit with 2 */
-} tacParse;
+/* A table of options and how many it has, as a tacUsage takes them. */
+#define TAC_OPTIONS(table) (table), (int)(sizeof(table) / sizeof *(table))
 
-/* Reads `argv[1 ..]`. What is not an option is moved to argv[0 .. *operand_count). "--x V" and "--x=V" are the same;
- * everything after "--" is an operand, and so is "-". */
-tacParse tac_options_parse(const tacUsage *usage, int argc, char **argv, int *operand_count);
-void tac_options_help(const tacUsage *usage);
+/* Reads `argv[1 ..]`. What is not an option is moved to argv[0 .. *operands). "--x V" and "--x=V" are the same; everything after "--"
+ * is an operand, and so is "-". False where the program ends here, with `*result`: help was printed (0), or one line about wrong usage
+ * (2), such as too few or too many operands. */
+bool tac_options_parse(const tacUsage *usage, int argc, char **argv, int *operands, int *result);
 
+/* `--cache DIR` for commands that use what `tactus bake` keeps. */
+tacOption tac_options_cache(const char **cache);
+/* The word with that index of those that '|' separates, as TAC_OPTION_CHOICE has them. Returns `text`. */
+const char *tac_options_word(const char *words, int index, char *text, size_t size);
+/* `--quiet`: neither summary nor progress nor warnings. */
+tacOption tac_options_quiet(bool *quiet);
 /* `--threads N` for commands with offline work; tac_options_parse applies it. */
 tacOption tac_options_threads(void);
+
+/* Whether a file's name ends so, in capitals or not. */
+bool tac_options_ends(const char *name, const char *ending);
 
 /* Prints "COMMAND: text" to standard error and returns 2, the status of wrong usage. */
 int tac_usage_error(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -2,6 +2,7 @@
 
 #include <math.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 #include "app/cli/console/console.h"
@@ -26,23 +27,29 @@ static const char *const way_names[3] = {"to your right", "up", "towards you"};
 
 /* ---- talking ---- */
 
-static void say(const char *text) {
-  puts(text);
+/* Each word is there when the hand feels what it is about. */
+__attribute__((format(printf, 1, 2))) static void say(const char *format, ...) {
+  va_list values;
+  va_start(values, format);
+  vprintf(format, values);
+  va_end(values);
   fflush(stdout);
 }
 
 static void problem(Touch *t, const char *text) {
-  printf("  ! %s\n", text);
-  fflush(stdout);
+  say("  ! %s\n", text);
   ++t->problems;
 }
 
-static const char *axis_name(tacVec3 v) {
-  static const char *const names[2][3] = {{"+x", "+y", "+z"}, {"-x", "-y", "-z"}};
-  const double c[3] = {v.x, v.y, v.z};
-  int axis = fabs(c[1]) > fabs(c[0]) ? 1 : 0;
-  if (fabs(c[2]) > fabs(c[axis])) axis = 2;
-  return names[c[axis] < 0.0][axis];
+/* +x, -x, +y and so on. */
+static const char *const axis_names[6] = {"+x", "-x", "+y", "-y", "+z", "-z"};
+static const tacVec3 axes[6] = {{1, 0, 0}, {-1, 0, 0}, {0, 1, 0}, {0, -1, 0}, {0, 0, 1}, {0, 0, -1}};
+
+static int nearest_axis(tacVec3 v) {
+  int best = 0;
+  for (int i = 1; i < 6; ++i)
+    if (tac_vec3_dot(v, axes[i]) > tac_vec3_dot(v, axes[best])) best = i;
+  return best;
 }
 
 /* ---- time ---- */
@@ -66,10 +73,9 @@ static bool rest(Touch *t, double seconds) {
 
 /* Ticks go on while the user thinks. */
 static bool agree(Touch *t, const char *question) {
-  say(question);
+  say("%s\n", question);
   if (t->def->yes) return rest(t, 0.5);
-  printf("  Enter goes on, Ctrl-C ends. ");
-  fflush(stdout);
+  say("  Enter goes on, Ctrl-C ends. ");
   for (;;) {
     struct pollfd input = {.fd = STDIN_FILENO, .events = POLLIN};
     char line[64];
@@ -86,7 +92,7 @@ static tacVec3 here(const Touch *t) {
 
 static bool check_rest(Touch *t) {
   int ticks = paced(t, 1000);
-  say("1. Rest: let the handle be, or hold it still.");
+  say("1. Rest: let the handle be, or hold it still.\n");
   if (!rest(t, 0.5)) return false;
   tac_device_loop_count(t->loop);
   tacVec3 first = here(t), sum = none, squares = none;
@@ -104,7 +110,7 @@ static bool check_rest(Touch *t) {
   if (rate < 100.0)
     problem(t, "too few states: forces would come in steps that the hand feels");
   else if (rate < 700.0)
-    say("   Fewer than a thousand: hard contacts may buzz; keep stiffness_limit low.");
+    say("   Fewer than a thousand: hard contacts may buzz; keep stiffness_limit low.\n");
   if (noise > 1e-3) problem(t, "the position moved by more than 1 mm: was it held, or is it noise?");
   return true;
 }
@@ -125,27 +131,17 @@ static bool await_motion(Touch *t, tacVec3 *moved) {
   return false;
 }
 
-static tacVec3 nearest_axis(tacVec3 v, double *part) {
-  const double c[3] = {v.x, v.y, v.z};
-  int axis = fabs(c[1]) > fabs(c[0]) ? 1 : 0;
-  if (fabs(c[2]) > fabs(c[axis])) axis = 2;
-  double unit[3] = {0.0, 0.0, 0.0};
-  unit[axis] = c[axis] < 0.0 ? -1.0 : 1.0;
-  *part = fabs(c[axis]) / tac_vec3_norm(v);
-  return tac_vec3(unit[0], unit[1], unit[2]);
-}
-
 static bool check_axes(Touch *t) {
   for (int i = 0; i < 3; ++i) {
     tacVec3 moved;
-    double part;
-    printf("2. Axes: move the handle about 5 cm %s, and hold it there.\n", way_names[i]);
-    fflush(stdout);
+    say("2. Axes: move the handle about 5 cm %s, and hold it there.\n", way_names[i]);
     if (!await_motion(t, &moved)) return t->loop->fault == TAC_FAULT_NONE && !tac_console_interrupted();
-    t->ways[i] = nearest_axis(moved, &part);
-    printf("   %s is the device's %s (it went %.0f, %.0f, %.0f mm)\n", way_names[i], axis_name(t->ways[i]),
-           1e3 * moved.x, 1e3 * moved.y, 1e3 * moved.z);
-    if (part < 0.8) problem(t, "the motion was along no axis: the device stands askew, or the hand went askew");
+    int axis = nearest_axis(moved);
+    t->ways[i] = axes[axis];
+    printf("   %s is the device's %s (it went %.0f, %.0f, %.0f mm)\n", way_names[i], axis_names[axis], 1e3 * moved.x,
+           1e3 * moved.y, 1e3 * moved.z);
+    if (tac_vec3_dot(moved, axes[axis]) < 0.8 * tac_vec3_norm(moved))
+      problem(t, "the motion was along no axis: the device stands askew, or the hand went askew");
   }
   double turn = tac_vec3_dot(tac_vec3_cross(t->ways[0], t->ways[1]), t->ways[2]);
   t->known = turn == 1.0;
@@ -154,13 +150,8 @@ static bool check_axes(Touch *t) {
   return true;
 }
 
-static void grow(tacBox *box, tacVec3 p) {
-  box->lower = tac_vec3(fmin(box->lower.x, p.x), fmin(box->lower.y, p.y), fmin(box->lower.z, p.z));
-  box->upper = tac_vec3(fmax(box->upper.x, p.x), fmax(box->upper.y, p.y), fmax(box->upper.z, p.z));
-}
-
 static double size_of(tacBox box) {
-  tacVec3 d = tac_vec3_sub(box.upper, box.lower);
+  tacVec3 d = tac_box_size(box);
   return d.x + d.y + d.z;
 }
 
@@ -171,25 +162,21 @@ static void print_box(const char *name, tacBox b) {
 
 static bool check_workspace(Touch *t) {
   int enough = paced(t, 3000);
-  printf("3. Workspace: move the handle to all the ends of its reach; this ends when nothing new comes for %d s.\n",
-         enough / 1000);
-  fflush(stdout);
+  say("3. Workspace: move the handle to all the ends of its reach; this ends when nothing new comes for %d s.\n",
+      enough / 1000);
   tacBox box = {here(t), here(t)};
   double size = 0.0;
   for (int i = 0, since = 0; since < enough && i < 60000; ++i) {
     if (!tick(t, none)) return false;
-    grow(&box, here(t));
+    box = tac_box_add(box, here(t));
     since = size_of(box) > size + 1e-3 ? 0 : since + 1;
     if (since == 0) size = size_of(box);
   }
   print_box("reached", box);
   print_box("stated ", t->loop->device.info.workspace);
-  tacBox stated = t->loop->device.info.workspace;
-  const double margin = 0.02;
-  if (box.lower.x < stated.lower.x - margin || box.lower.y < stated.lower.y - margin ||
-      box.lower.z < stated.lower.z - margin || box.upper.x > stated.upper.x + margin ||
-      box.upper.y > stated.upper.y + margin || box.upper.z > stated.upper.z + margin)
-    say("   It reaches beyond what the driver states: the middle of a scene may lie elsewhere than expected.");
+  tacBox around = tac_box_expand(t->loop->device.info.workspace, 0.02);
+  if (size_of(tac_box_join(box, around)) > size_of(around))
+    say("   It reaches beyond what the driver states: the middle of a scene may lie elsewhere than expected.\n");
   return true;
 }
 
@@ -215,10 +202,9 @@ static bool check_forces(Touch *t) {
   if (!agree(t, question)) return false;
   int felt = 0;
   for (int i = 0; i < 6; ++i) {
-    const double sign = i % 2 == 0 ? 1.0 : -1.0;
-    tacVec3 along = tac_vec3(i / 2 == 0 ? sign : 0.0, i / 2 == 1 ? sign : 0.0, i / 2 == 2 ? sign : 0.0);
+    tacVec3 along = axes[i];
     double moved;
-    printf("   along %s", axis_name(along));
+    printf("   along %s", axis_names[i]);
     for (int w = 0; t->known && w < 3; ++w)
       if (fabs(tac_vec3_dot(along, t->ways[w])) > 0.5)
         printf(" (%s%s)", tac_vec3_dot(along, t->ways[w]) < 0.0 ? "opposite of " : "", way_names[w]);
@@ -227,9 +213,8 @@ static bool check_forces(Touch *t) {
       putchar('\n');
       return false;
     }
-    printf(": the hand went %+.1f mm\n", 1e3 * moved);
-    fflush(stdout);
-    if (moved > runaway - 1e-3) say("   It was let go early: hold it, loosely.");
+    say(": the hand went %+.1f mm\n", 1e3 * moved);
+    if (moved > runaway - 1e-3) say("   It was let go early: hold it, loosely.\n");
     if (moved < -2e-3) {
       problem(t, "it went against the force: the forces are reversed on this axis. No more forces.");
       return false;
@@ -239,7 +224,7 @@ static bool check_forces(Touch *t) {
   if (felt == 0)
     problem(t, "no force moved the hand: it was held firmly, or the forces are switched off");
   else if (felt < 6)
-    say("   Not every force moved the hand: held firmly, or friction.");
+    say("   Not every force moved the hand: held firmly, or friction.\n");
   return true;
 }
 
@@ -247,9 +232,7 @@ static bool check_forces(Touch *t) {
 static bool check_spring(Touch *t) {
   int ticks = paced(t, 3000);
   double stiffness = fmin(most_stiffness, 0.2 * t->loop->device.info.stiffness_limit);
-  printf("5. A soft spring (%.0f N/m) holds the handle where it is: push against it, and let it come back.\n",
-         stiffness);
-  fflush(stdout);
+  say("5. A soft spring (%.0f N/m) holds the handle where it is: push against it, and let it come back.\n", stiffness);
   tacVec3 start = here(t), turned = start;
   double direction = 0.0, farthest = 0.0;
   int reversals = 0;
@@ -313,12 +296,12 @@ int tac_first_touch(const tacFirstTouchDef *def, tacDeviceLoop *loop) {
     return TAC_EXIT_FAILED;
   }
   if (tac_console_interrupted()) {
-    say("ended; the forces are zero");
+    say("ended; the forces are zero\n");
     return TAC_EXIT_FAILED;
   }
   if (whole) print_scene(&t);
   if (t.problems == 0 && whole)
-    say("verdict: fine. The first run may begin.");
+    say("verdict: fine. The first run may begin.\n");
   else
     printf("verdict: %d to look at, above\n", t.problems > 0 ? t.problems : 1);
   return t.problems == 0 && whole ? TAC_EXIT_OK : TAC_EXIT_FAILED;

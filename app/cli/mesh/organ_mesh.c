@@ -10,8 +10,11 @@
 #include <tactus/shape.h>
 #include "app/cli/mesh/report_text.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/text.h"
 #include "math/geometry/vec3.h"
+
+TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
 
 static const double least_organ = 0.02, most_organ = 0.6; /* m: what a unit must give to be believed */
 static const double usual_organ = 0.15;                   /* m: longest side where no unit does */
@@ -31,19 +34,14 @@ static void replace(tacOrganMesh *mesh, tacTriMesh *surface) {
 }
 
 static tacStatus read_file(const char *path, tacConsole *console, tacOrganMesh *mesh, tacError *error) {
-  tacMeshContents contents = {0};
+  TAC_FREED(tac_mesh_contents_destroy, tacMeshContents, contents) = {0};
   tac_console_doing(console, "reading");
-  tacStatus status = tac_mesh_read(path, &contents, error);
-  if (status != TAC_OK) return status;
-  if (contents.volume != NULL) {
-    status = tac_volmesh_surface(contents.volume, &mesh->surface, NULL, NULL, error);
-    mesh->remade = true;
-  } else {
-    mesh->surface = contents.surface;
-    contents.surface = NULL;
-  }
-  tac_mesh_contents_destroy(&contents);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_mesh_read(path, &contents, error));
+  mesh->remade = contents.volume != NULL;
+  if (mesh->remade)
+    TAC_TRY(tac_volmesh_surface(contents.volume, &mesh->surface, NULL, NULL, error));
+  else
+    mesh->surface = tac_give(&contents.surface);
   tac_console_say(console, "read %s: %s%s, %s", path, mesh->remade ? "the boundary of its volume, " : "",
                   tac_text_many(mesh->surface->vertex_count, "vertex").text,
                   tac_text_many(mesh->surface->triangle_count, "triangle").text);
@@ -118,12 +116,11 @@ static tacStatus repair_with(double weld, tacConsole *console, tacOrganMesh *mes
 /* Round triangles that enclose nothing, at a distance. */
 static tacStatus wrap(tacConsole *console, tacOrganMesh *mesh, tacError *error) {
   tacFieldDef def = tac_field_def_default();
-  tacDistanceField *field = NULL;
+  TAC_OWN(tacDistanceField, field) = NULL;
   tacTriMesh *surface = NULL;
   def.resolution = 96;
   double voxel = def.expansion * tac_box_longest(tac_trimesh_box(mesh->surface)) / def.resolution;
   TAC_TRY(tac_distance_field_bake_soup(mesh->surface, &def, &console->progress, &field, &surface, error));
-  tac_distance_field_destroy(field);
   replace(mesh, surface);
   mesh->remade = true;
   tac_console_warn(console, "it encloses nothing and cannot be closed: wrapped, %s from its triangles on both sides",
@@ -140,12 +137,10 @@ static tacStatus mend(tacConsole *console, tacOrganMesh *mesh, tacError *error) 
   char faults[300];
   tac_report_surface_fit(&report, faults, sizeof faults);
   if (faults[0] != '\0') tac_console_say(console, "not fit: %s", faults);
-  status = repair_with(1e-6 * longest, console, mesh, error);
-  if (status == TAC_OK && tac_trimesh_require_closed(mesh->surface, NULL) != TAC_OK)
-    status = repair_with(1e-3 * longest, console, mesh, error);
-  if (status == TAC_OK && tac_trimesh_require_closed(mesh->surface, NULL) != TAC_OK)
-    status = wrap(console, mesh, error);
-  return status;
+  TAC_TRY(repair_with(1e-6 * longest, console, mesh, error));
+  if (tac_trimesh_require_closed(mesh->surface, NULL) == TAC_OK) return TAC_OK;
+  TAC_TRY(repair_with(1e-3 * longest, console, mesh, error));
+  return tac_trimesh_require_closed(mesh->surface, NULL) == TAC_OK ? TAC_OK : wrap(console, mesh, error);
 }
 
 /* Parts */
@@ -176,8 +171,7 @@ static tacStatus extract_part(const tacTriMesh *mesh, int *parent, int root, int
   int vertices = 0, triangles = 0;
   for (int v = 0; v < mesh->vertex_count; ++v) number[v] = find_root(parent, v) == root ? vertices++ : -1;
   for (int t = 0; t < mesh->triangle_count; ++t) triangles += number[mesh->triangles[t].v[0]] >= 0;
-  tacStatus status = tac_trimesh_create(vertices, triangles, part, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_trimesh_create(vertices, triangles, part, error));
   for (int v = 0; v < mesh->vertex_count; ++v)
     if (number[v] >= 0) (*part)->vertices[number[v]] = mesh->vertices[v];
   triangles = 0;
@@ -192,33 +186,29 @@ static tacStatus extract_part(const tacTriMesh *mesh, int *parent, int root, int
 static tacStatus keep_largest(tacConsole *console, tacOrganMesh *mesh, tacError *error) {
   const tacTriMesh *all = mesh->surface;
   size_t count = (size_t)all->vertex_count;
-  int *parent = tac_array_create(count, sizeof *parent, "parts", error);
-  int *number = tac_array_create(count, sizeof *number, "parts", error);
-  double *volume = tac_array_create(count, sizeof *volume, "parts", error), rest = 0.0;
-  tacStatus status = parent == NULL || number == NULL || volume == NULL ? TAC_ERR_MEMORY : TAC_OK;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  int *parent = tac_arrays_add(&work, count, sizeof *parent), *number = tac_arrays_add(&work, count, sizeof *number);
+  double *volume = tac_arrays_add(&work, count, sizeof *volume), rest = 0.0;
+  TAC_TRY(tac_arrays_status(&work, "parts", error));
   int parts = 0, largest = 0;
-  if (status == TAC_OK) measure_parts(all, parent, volume);
-  for (int v = 0; status == TAC_OK && v < all->vertex_count; ++v) {
+  measure_parts(all, parent, volume);
+  for (int v = 0; v < all->vertex_count; ++v) {
     parts += volume[v] != 0.0;
     if (volume[v] > volume[largest]) largest = v;
   }
-  for (int v = 0; parts > 1 && v < all->vertex_count; ++v)
+  if (parts <= 1) return TAC_OK;
+  for (int v = 0; v < all->vertex_count; ++v)
     if (v != largest) rest += fabs(volume[v]);
   tacTriMesh *part = NULL;
-  if (parts > 1) status = extract_part(all, parent, largest, number, &part, error);
-  if (parts > 1 && status == TAC_OK) {
-    double share = rest / (rest + volume[largest]);
-    void (*tell)(tacConsole *, const char *, ...) __attribute__((format(printf, 2, 3))) =
-        share > 0.1 ? tac_console_warn : tac_console_say;
-    tell(console, "it has %d parts: the largest is kept, the others, %.3g %% of the volume, are left out", parts,
-         100.0 * share);
-    replace(mesh, part);
-    mesh->remade = true;
-  }
-  free(parent);
-  free(number);
-  free(volume);
-  return status;
+  TAC_TRY(extract_part(all, parent, largest, number, &part, error));
+  double share = rest / (rest + volume[largest]);
+  void (*tell)(tacConsole *, const char *, ...) __attribute__((format(printf, 2, 3))) =
+      share > 0.1 ? tac_console_warn : tac_console_say;
+  tell(console, "it has %d parts: the largest is kept, the others, %.3g %% of the volume, are left out", parts,
+       100.0 * share);
+  replace(mesh, part);
+  mesh->remade = true;
+  return TAC_OK;
 }
 
 /* Triangles */
@@ -267,12 +257,12 @@ static tacStatus make_even(const tacOrganMeshDef *def, tacConsole *console, tacO
   const double wanted_share = 0.5;
   int before = mesh->surface->vertex_count, wanted = def->vertices > 0 ? def->vertices : TAC_ORGAN_MESH_VERTICES;
   int most = wanted > TAC_ORGAN_MESH_MOST ? wanted : TAC_ORGAN_MESH_MOST;
-  tacStatus status = measure(mesh, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(measure(mesh, error));
+  tacStatus status = TAC_OK;
   bool few = def->vertices == 0 ? before <= most && before >= LEAST_VERTICES : before == def->vertices;
   bool fine = mesh->edge <= wanted_share * mesh->thickness;
   if (few && fine && is_even(mesh->surface, &status, error)) return TAC_OK;
-  if (status != TAC_OK) return status;
+  TAC_TRY(status);
   double area = tac_trimesh_area(mesh->surface), edge = edge_of(area, wanted);
   if (def->vertices == 0 && edge > wanted_share * mesh->thickness)
     edge = fmax(wanted_share * mesh->thickness, edge_of(area, most));
@@ -303,20 +293,24 @@ static void centre(tacOrganMesh *mesh) {
     mesh->surface->vertices[v] = tac_vec3_sub(mesh->surface->vertices[v], middle);
 }
 
+static tacStatus make(const tacOrganMeshDef *def, tacConsole *console, tacOrganMesh *mesh, tacError *error) {
+  if (def->shape != NULL) {
+    TAC_TRY(tac_shape_build(def->shape, 0.0, &console->progress, &mesh->surface, error));
+  } else {
+    TAC_TRY(read_file(def->file, console, mesh, error));
+    TAC_TRY(choose_scale(def, console, mesh, error));
+    TAC_TRY(mend(console, mesh, error));
+  }
+  TAC_TRY(make_even(def, console, mesh, error));
+  TAC_TRY(keep_largest(console, mesh, error));
+  mesh->remade = mesh->remade && def->shape == NULL; /* the scene makes a shape with as many vertices */
+  if (mesh->remade) centre(mesh);
+  return TAC_OK;
+}
+
 tacStatus tac_organ_mesh_make(const tacOrganMeshDef *def, tacConsole *console, tacOrganMesh *mesh, tacError *error) {
   *mesh = (tacOrganMesh){.scale = 1.0};
-  tacStatus status;
-  if (def->shape != NULL) {
-    status = tac_shape_build(def->shape, 0.0, &console->progress, &mesh->surface, error);
-  } else {
-    status = read_file(def->file, console, mesh, error);
-    if (status == TAC_OK) status = choose_scale(def, console, mesh, error);
-    if (status == TAC_OK) status = mend(console, mesh, error);
-  }
-  if (status == TAC_OK) status = make_even(def, console, mesh, error);
-  if (status == TAC_OK) status = keep_largest(console, mesh, error);
-  if (def->shape != NULL) mesh->remade = false; /* the scene makes it with as many vertices */
-  if (status == TAC_OK && mesh->remade) centre(mesh);
+  tacStatus status = make(def, console, mesh, error);
   tac_console_step(console, status);
   if (status != TAC_OK) tac_organ_mesh_free(mesh);
   return status;

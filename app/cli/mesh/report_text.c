@@ -4,7 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include "base/text.h"
+#include <sys/stat.h>
 
 void tac_report_line(const char *name, const char *format, ...) {
   va_list arguments;
@@ -17,11 +17,16 @@ void tac_report_line(const char *name, const char *format, ...) {
   putchar('\n');
 }
 
+tacText tac_report_file_size(const char *path) {
+  struct stat info;
+  return stat(path, &info) == 0 ? tac_text_bytes((double)info.st_size) : (tacText){"size unknown"};
+}
+
 static void print_count(const char *name, int count) {
   tac_report_line(name, "%s", count == 0 ? "none" : tac_text_count(count).text);
 }
 
-static void print_box(tacBox box) {
+void tac_report_print_box(tacBox box) {
   tac_report_line("box", "%s", tac_text_size(box).text);
   tac_report_line("", "from (%.6g, %.6g, %.6g) m to (%.6g, %.6g, %.6g) m", box.lower.x, box.lower.y, box.lower.z,
                   box.upper.x, box.upper.y, box.upper.z);
@@ -38,7 +43,21 @@ static void print_mass(tacVec3 centroid, const double inertia[3][3], bool solid)
                   inertia[1][1], inertia[2][2], inertia[0][1], inertia[0][2], inertia[1][2]);
 }
 
-void tac_report_print_surface(const tacSurfaceReport *r) {
+/* Appends "3 boundary edges" where there are any. */
+static void add_fault(char *faults, int size, int count, const char *noun) {
+  size_t used = strlen(faults);
+  if (count > 0)
+    snprintf(faults + used, (size_t)size - used, "%s%s", used > 0 ? ", " : "", tac_text_many(count, noun).text);
+}
+
+/* The last line of a report; returns whether there is no fault. */
+static bool print_fit(const char *faults) {
+  bool fit = faults[0] == '\0';
+  tac_report_line("fit for simulation", "%s%s", fit ? "yes" : "no: ", faults);
+  return fit;
+}
+
+bool tac_report_print_surface(const tacSurfaceReport *r, char *faults, int size) {
   tac_report_line("vertices", "%s", tac_text_count(r->vertices).text);
   tac_report_line("triangles", "%s", tac_text_count(r->triangles).text);
   tac_report_line("components", "%s", tac_text_count(r->components).text);
@@ -63,10 +82,12 @@ void tac_report_print_surface(const tacSurfaceReport *r) {
   print_mass(r->centroid, r->inertia, r->closed);
   print_edges(r->shortest_edge, r->longest_edge);
   tac_report_line("angles of triangles", "%.1f° to %.1f°", r->smallest_angle, r->largest_angle);
-  print_box(r->box);
+  tac_report_print_box(r->box);
+  tac_report_surface_fit(r, faults, size);
+  return print_fit(faults);
 }
 
-void tac_report_print_volume(const tacVolumeReport *r) {
+bool tac_report_print_volume(const tacVolumeReport *r, char *faults, int size) {
   tac_report_line("vertices", "%s", tac_text_count(r->vertices).text);
   print_count("tetrahedra", r->tets);
   print_count("bricks", r->bricks);
@@ -80,14 +101,14 @@ void tac_report_print_volume(const tacVolumeReport *r) {
   print_mass(r->centroid, r->inertia, true);
   print_edges(r->shortest_edge, r->longest_edge);
   if (r->tets > 0) tac_report_line("dihedral angles", "%.1f° to %.1f°", r->smallest_dihedral, r->largest_dihedral);
-  print_box(r->box);
-}
-
-/* Appends "3 boundary edges" where there are any. */
-static void add_fault(char *faults, int size, int count, const char *noun) {
-  size_t used = strlen(faults);
-  if (count > 0)
-    snprintf(faults + used, (size_t)size - used, "%s%s", used > 0 ? ", " : "", tac_text_many(count, noun).text);
+  tac_report_print_box(r->box);
+  faults[0] = '\0';
+  if (r->tets == 0 && r->bricks == 0) snprintf(faults, (size_t)size, "no elements");
+  add_fault(faults, size, r->inverted_elements, "inverted element");
+  add_fault(faults, size, r->degenerate_elements, "degenerate element");
+  add_fault(faults, size, r->duplicate_elements, "duplicate element");
+  add_fault(faults, size, r->nonmanifold_faces, "non-manifold face");
+  return print_fit(faults);
 }
 
 bool tac_report_surface_fit(const tacSurfaceReport *r, char *faults, int size) {
@@ -109,14 +130,4 @@ const char *tac_report_surface_remedy(const tacSurfaceReport *r) {
   if (r->triangles == 0) return "";
   if (mends && r->self_intersections > 0) return "; try --repair, then --remesh SIZE for what crosses itself";
   return mends ? "; try --repair" : r->self_intersections > 0 ? "; --remesh SIZE makes a surface that does not" : "";
-}
-
-bool tac_report_volume_fit(const tacVolumeReport *r, char *faults, int size) {
-  faults[0] = '\0';
-  if (r->tets == 0 && r->bricks == 0) snprintf(faults, (size_t)size, "no elements");
-  add_fault(faults, size, r->inverted_elements, "inverted element");
-  add_fault(faults, size, r->degenerate_elements, "degenerate element");
-  add_fault(faults, size, r->duplicate_elements, "duplicate element");
-  add_fault(faults, size, r->nonmanifold_faces, "non-manifold face");
-  return faults[0] == '\0';
 }

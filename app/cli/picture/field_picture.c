@@ -129,8 +129,7 @@ tacStatus tac_picture_field(const tacDistanceField *field, const tacPictureDef *
   *image = (tacImage){0};
   if (grid == NULL)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a picture needs a field that is sampled on a grid");
-  tacStatus status = tac_image_create(def->width, def->height, (tacColour){255, 255, 255}, image, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_image_create(def->width, def->height, (tacColour){255, 255, 255}, image, error));
   tacVec3 extent = tac_vec3_scale(grid->spacing, tac_vec3(grid->nx - 1, grid->ny - 1, grid->nz - 1));
   tacVec3 centre = tac_vec3_mad(grid->origin, 0.5, extent);
   int normal = best_normal(grid);
@@ -150,7 +149,7 @@ tacStatus tac_picture_field(const tacDistanceField *field, const tacPictureDef *
   double longest = fmax(extent.x, fmax(extent.y, extent.z));
   slice.step = round_step(longest / 30.0);
   slice.farthest = longest / 3.0;
-  status =
+  tacStatus status =
       tac_parallel_for(def->thread_count, (size_t)def->height, 16, draw_rows, &slice, def->progress, "picture", error);
   double at = component(centre, normal), digit = 0.01 * grid->spacing;
   double left = 0.5 * (def->width - component(extent, horizontal) / pixel);

@@ -8,6 +8,7 @@
 #include <zlib.h>
 #include "base/files/new_file.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 
 tacStatus tac_image_create(int width, int height, tacColour fill, tacImage *image, tacError *error) {
   *image = (tacImage){0};
@@ -240,51 +241,37 @@ tacStatus tac_image_encode(const tacImage *image, unsigned char **bytes, size_t 
   enum { CHUNK = 12 }; /* bytes of a chunk besides its data: size, type, checksum */
   size_t row_size = 3 * (size_t)image->width, plain_size = (row_size + 1) * (size_t)image->height;
   uLongf packed_size = compressBound((uLong)plain_size);
-  tacStatus status = TAC_ERR_MEMORY;
   *bytes = NULL;
   *size = 0;
-  unsigned char *plain = tac_array_create(plain_size, 1, "a picture's rows", error);
-  unsigned char *trial = plain != NULL ? tac_array_create(row_size, 1, "a picture's row", error) : NULL;
-  unsigned char *packed = trial != NULL ? tac_array_create(packed_size, 1, "a packed picture", error) : NULL;
-  if (packed == NULL) goto done;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  unsigned char *plain = tac_arrays_add(&work, plain_size, 1), *trial = tac_arrays_add(&work, row_size, 1);
+  unsigned char *packed = tac_arrays_add(&work, packed_size, 1);
+  TAC_TRY(tac_arrays_status(&work, "a packed picture", error));
   const unsigned char *pixels = (const unsigned char *)image->pixels;
   for (int y = 0; y < image->height; ++y) {
     const unsigned char *row = pixels + (size_t)y * row_size;
     filter_row(row, y > 0 ? row - row_size : NULL, row_size, trial, plain + (size_t)y * (row_size + 1));
   }
-  if (compress2(packed, &packed_size, plain, (uLong)plain_size, 7) != Z_OK) {
-    status = tac_error_memory(error, packed_size, "a packed picture");
-    goto done;
-  }
+  if (compress2(packed, &packed_size, plain, (uLong)plain_size, 7) != Z_OK)
+    return tac_error_memory(error, packed_size, "a packed picture");
   unsigned char header[13] = {[8] = 8, [9] = 2}; /* 8 bits, RGB */
   put_u32(header, (unsigned long)image->width);
   put_u32(header + 4, (unsigned long)image->height);
-  *bytes = tac_array_create(8 + 3 * CHUNK + sizeof header + packed_size, 1, "a picture's file", error);
-  if (*bytes == NULL) goto done;
+  TAC_TRY(TAC_ARRAY(*bytes, 8 + 3 * CHUNK + sizeof header + packed_size, "a picture's file", error));
   unsigned char *at = put_bytes(*bytes, "\x89PNG\r\n\x1a\n", 8);
   at = put_chunk(at, "IHDR", header, sizeof header);
   at = put_chunk(at, "IDAT", packed, packed_size);
   at = put_chunk(at, "IEND", NULL, 0);
   *size = (size_t)(at - *bytes);
-  status = TAC_OK;
-
-done:
-  free(plain);
-  free(trial);
-  free(packed);
-  return status;
+  return TAC_OK;
 }
 
 tacStatus tac_image_write(const tacImage *image, const char *path, tacError *error) {
-  unsigned char *bytes;
+  TAC_MEMORY(unsigned char, bytes) = NULL;
   size_t size;
   tacNewFile file = {0};
-  tacStatus status = tac_image_encode(image, &bytes, &size, error);
-  if (status == TAC_OK) status = tac_new_file_open(path, &file, error);
-  if (status == TAC_OK) {
-    fwrite(bytes, 1, size, file.stream);
-    status = tac_new_file_commit(&file, error);
-  }
-  free(bytes);
-  return status;
+  TAC_TRY(tac_image_encode(image, &bytes, &size, error));
+  TAC_TRY(tac_new_file_open(path, &file, error));
+  fwrite(bytes, 1, size, file.stream);
+  return tac_new_file_commit(&file, error);
 }

@@ -4,9 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/progress.h"
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"
+
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
+TAC_OWNED_TYPE(tacVolMesh, tac_volmesh_destroy)
 
 /* Every light is far away and has a map of how near to it things are. The sky is many of them, the key light a small
  * bundle; each of a pixel's samples uses a share of both, so that shadows and the sky's occlusion come out soft. */
@@ -17,12 +21,13 @@ enum { OUTER, INNER }; /* material of a facet: on the mesh's boundary, or bared 
 
 /* Triangles in the picture's own frame, z up. */
 typedef struct Facets {
+  tacArrays arrays; /* those below that it makes */
   int vertex_count, count;
   tacVec3 *vertices;
   const tacTriangle *triangles;
-  float (*normals)[3][3];    /* of each corner */
-  unsigned char *edges;      /* bit k: the edge from corner k to the next is drawn; NULL for none */
-  unsigned char *materials;  /* NULL for all OUTER */
+  float (*normals)[3][3]; /* of each corner */
+  unsigned char *edges;   /* bit k: the edge from corner k to the next is drawn */
+  unsigned char *materials;
   const float (*colours)[3]; /* albedo of each vertex; NULL where materials decide */
 } Facets;
 
@@ -66,13 +71,13 @@ tacPictureDef tac_picture_def_default(void) {
 
 static tacStatus make_normals(Facets *facets, tacError *error) {
   size_t n = (size_t)facets->count;
-  tacStatus status = TAC_ERR_MEMORY;
-  tacVec3 *flat = tac_array_create(n, sizeof *flat, "normals", error);
-  int *first = flat != NULL ? tac_array_create((size_t)facets->vertex_count + 2, sizeof *first, "fans", error) : NULL;
-  int *fan = first != NULL ? tac_array_create(3 * n, sizeof *fan, "fans", error) : NULL;
-  if (fan == NULL) goto done;
-  facets->normals = tac_array_create(n, sizeof *facets->normals, "corner normals", error);
-  if (facets->normals == NULL) goto done;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  tacVec3 *flat = tac_arrays_add(&work, n, sizeof *flat);
+  int *first = tac_arrays_add(&work, (size_t)facets->vertex_count + 2, sizeof *first);
+  int *fan = tac_arrays_add(&work, 3 * n, sizeof *fan);
+  facets->normals = tac_arrays_add(&facets->arrays, n, sizeof *facets->normals);
+  TAC_TRY(tac_arrays_status(&work, "fans of triangles", error));
+  TAC_TRY(tac_arrays_status(&facets->arrays, "corner normals", error));
   for (size_t t = 0; t < n; ++t) {
     const int *v = facets->triangles[t].v;
     tacVec3 a = facets->vertices[v[0]], b = facets->vertices[v[1]], c = facets->vertices[v[2]];
@@ -94,34 +99,17 @@ static tacStatus make_normals(Facets *facets, tacError *error) {
       facets->normals[t][k][2] = (float)sum.z;
     }
   }
-  status = TAC_OK;
-
-done:
-  free(flat);
-  free(first);
-  free(fan);
-  return status;
+  return TAC_OK;
 }
 
 /* Depth maps */
 
-static tacStatus depth_map_create(int width, int height, bool items, DepthMap *map, tacError *error) {
+static void depth_map_begin(tacArrays *arrays, int width, int height, bool items, DepthMap *map) {
   size_t count = (size_t)width * (size_t)height;
-  *map = (DepthMap){.width = width, .height = height};
-  map->value = tac_array_create(count, sizeof *map->value, "a depth map", error);
-  if (map->value == NULL) return TAC_ERR_MEMORY;
-  for (size_t i = 0; i < count; ++i) map->value[i] = -INFINITY;
-  if (!items) return TAC_OK;
-  map->item = tac_array_create(count, sizeof *map->item, "a depth map", error);
-  if (map->item == NULL) return TAC_ERR_MEMORY;
-  for (size_t i = 0; i < count; ++i) map->item[i] = -1;
-  return TAC_OK;
-}
-
-static void depth_map_free(DepthMap *map) {
-  free(map->value);
-  free(map->item);
-  *map = (DepthMap){0};
+  *map = (DepthMap){.width = width, .height = height, .value = tac_arrays_add(arrays, count, sizeof *map->value)};
+  if (items) map->item = tac_arrays_add(arrays, count, sizeof *map->item);
+  for (size_t i = 0; map->value != NULL && i < count; ++i) map->value[i] = -INFINITY;
+  for (size_t i = 0; map->item != NULL && i < count; ++i) map->item[i] = -1;
 }
 
 /* x, y in pixels, z the value, which is linear across the triangle. Rows outside [from, to) are left alone. */
@@ -216,7 +204,7 @@ static void gather_light(const Scene *scene, tacVec3 p, tacVec3 normal, int s, d
 
 /* How much of a drawn edge covers the sample; fades out where triangles are too small to show their edges. */
 static double edge_cover(const Scene *scene, int t, double x, double y) {
-  if (scene->facets->edges == NULL || scene->facets->edges[t] == 0) return 0.0;
+  if (scene->facets->edges[t] == 0) return 0.0;
   const int *v = scene->facets->triangles[t].v;
   const tacVec3 *screen = scene->view.screen;
   double nearest = INFINITY, longest = 0.0;
@@ -260,7 +248,7 @@ static void shade_facet(const Scene *scene, int t, tacVec3 ray, double x, double
   double shine = key > 0.0 ? 0.10 * pow(fmax(tac_vec3_dot(normal, half), 0.0), 40.0) * key : 0.0;
   double grazing = 1.0 + tac_vec3_dot(normal, tac_vec3_unit(ray));
   double rim = 0.05 * grazing * grazing * grazing * sky;
-  const double *material = albedo[facets->materials != NULL ? facets->materials[t] : OUTER];
+  const double *material = albedo[facets->materials[t]];
   const float(*own)[3] = facets->colours;
   for (int k = 0; k < 3; ++k) {
     double base = own == NULL ? material[k] : w[0] * own[v[0]][k] + w[1] * own[v[1]][k] + w[2] * own[v[2]][k];
@@ -414,13 +402,13 @@ static tacStatus draw_stage(Scene *scene, const tacPictureDef *def, size_t count
 }
 
 static tacStatus draw_facets(Facets *facets, const tacPictureDef *def, tacImage *image, tacError *error) {
-  tacStatus status = TAC_ERR_MEMORY;
   size_t vertices = (size_t)facets->vertex_count;
-  *image = (tacImage){0};
-  Scene *scene = tac_array_create(1, sizeof *scene, "a picture", error);
-  if (scene == NULL) return status;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  TAC_FREED(tac_image_free, tacImage, drawn) = {0};
+  Scene *scene = tac_arrays_add(&work, 1, sizeof *scene);
+  TAC_TRY(tac_arrays_status(&work, "a picture", error));
   scene->facets = facets;
-  scene->image = image;
+  scene->image = &drawn;
   tacBox box = tac_box_empty();
   for (size_t i = 0; i < vertices; ++i) box = tac_box_add(box, facets->vertices[i]);
   scene->centre = tac_box_centre(box);
@@ -428,49 +416,38 @@ static tacStatus draw_facets(Facets *facets, const tacPictureDef *def, tacImage 
   size_t standing = def->standing > 0 ? (size_t)def->standing : vertices;
   scene->ground = INFINITY;
   for (size_t i = 0; i < standing; ++i) scene->ground = fmin(scene->ground, facets->vertices[i].z);
-  if ((status = make_normals(facets, error)) != TAC_OK) goto done;
-  if ((status = tac_image_create(def->width, def->height, (tacColour){0, 0, 0}, image, error)) != TAC_OK) goto done;
-  status = TAC_ERR_MEMORY;
-  scene->view.screen = tac_array_create(vertices, sizeof *scene->view.screen, "a picture's points", error);
-  if (scene->view.screen == NULL) goto done;
-  scene->light_space =
-      tac_array_create((size_t)threads_of(def) * vertices, sizeof *scene->light_space, "a light's points", error);
-  if (scene->light_space == NULL) goto done;
-  status = depth_map_create(SUPER * def->width, SUPER * def->height, true, &scene->view.map, error);
-  if (status != TAC_OK) goto done;
+  TAC_TRY(make_normals(facets, error));
+  TAC_TRY(tac_image_create(def->width, def->height, (tacColour){0, 0, 0}, &drawn, error));
+  scene->view.screen = tac_arrays_add(&work, vertices, sizeof *scene->view.screen);
+  scene->light_space = tac_arrays_add(&work, (size_t)threads_of(def) * vertices, sizeof *scene->light_space);
+  depth_map_begin(&work, SUPER * def->width, SUPER * def->height, true, &scene->view.map);
   int map_size = def->width / 2 < 160 ? 160 : def->width / 2 > 600 ? 600 : def->width / 2;
-  for (int l = 0; l < LIGHT_COUNT; ++l)
-    if ((status = depth_map_create(map_size, map_size, false, &scene->lights[l].map, error)) != TAC_OK) goto done;
+  for (int l = 0; l < LIGHT_COUNT; ++l) depth_map_begin(&work, map_size, map_size, false, &scene->lights[l].map);
+  TAC_TRY(tac_arrays_status(&work, "a picture's lights", error));
   double azimuth = view_azimuth(box, upright(def->front, def->up));
   place_lights(scene, azimuth);
   place_view(scene, box, azimuth);
-  if ((status = draw_stage(scene, def, LIGHT_COUNT, 1, draw_light_maps, 0.0, 0.4, error)) != TAC_OK) goto done;
+  TAC_TRY(draw_stage(scene, def, LIGHT_COUNT, 1, draw_light_maps, 0.0, 0.4, error));
   size_t bands = ((size_t)scene->view.map.height + BAND - 1) / BAND;
-  if ((status = draw_stage(scene, def, bands, 4, draw_view_bands, 0.4, 0.5, error)) != TAC_OK) goto done;
-  status = draw_stage(scene, def, (size_t)def->height, 8, shade_rows, 0.5, 1.0, error);
-
-done:
-  if (status != TAC_OK) tac_image_free(image);
-  for (int l = 0; l < LIGHT_COUNT; ++l) depth_map_free(&scene->lights[l].map);
-  depth_map_free(&scene->view.map);
-  free(scene->view.screen);
-  free(scene->light_space);
-  free(scene);
-  return status;
+  TAC_TRY(draw_stage(scene, def, bands, 4, draw_view_bands, 0.4, 0.5, error));
+  TAC_TRY(draw_stage(scene, def, (size_t)def->height, 8, shade_rows, 0.5, 1.0, error));
+  *image = drawn;
+  drawn = (tacImage){0};
+  return TAC_OK;
 }
 
 static void free_facets(Facets *facets) {
-  free(facets->vertices);
-  free(facets->normals);
-  free(facets->edges);
-  free(facets->materials);
+  tac_arrays_free(&facets->arrays);
 }
 
+/* With room for edges and materials. */
 static tacStatus make_facets(const tacTriMesh *mesh, int up, Facets *facets, tacError *error) {
   *facets = (Facets){.vertex_count = mesh->vertex_count, .count = mesh->triangle_count, .triangles = mesh->triangles};
   if (mesh->triangle_count == 0) return tac_error_set(error, TAC_ERR_GEOMETRY, "a picture needs at least one triangle");
-  facets->vertices = tac_array_create((size_t)mesh->vertex_count, sizeof *facets->vertices, "a picture", error);
-  if (facets->vertices == NULL) return TAC_ERR_MEMORY;
+  facets->vertices = tac_arrays_add(&facets->arrays, (size_t)mesh->vertex_count, sizeof *facets->vertices);
+  facets->edges = tac_arrays_add(&facets->arrays, (size_t)facets->count, 1);
+  facets->materials = tac_arrays_add(&facets->arrays, (size_t)facets->count, 1);
+  TAC_TRY(tac_arrays_status(&facets->arrays, "a picture", error));
   /* Vertices that no triangle uses must not enlarge the view: they take the place of one that is used. */
   tacVec3 used = upright(mesh->vertices[mesh->triangles[0].v[0]], up);
   for (int i = 0; i < mesh->vertex_count; ++i) facets->vertices[i] = used;
@@ -489,20 +466,12 @@ tacStatus tac_picture_surface(const tacTriMesh *mesh, const tacPictureDef *def, 
 
 tacStatus tac_picture_coloured(const tacTriMesh *mesh, const float (*colours)[3], const tacPictureDef *def,
                                tacImage *image, tacError *error) {
-  Facets facets;
+  TAC_FREED(free_facets, Facets, facets) = {0};
   *image = (tacImage){0};
-  tacStatus status = make_facets(mesh, def->up, &facets, error);
+  TAC_TRY(make_facets(mesh, def->up, &facets, error));
   facets.colours = colours;
-  if (status == TAC_OK && def->edges) {
-    facets.edges = tac_array_create((size_t)facets.count, 1, "edges", error);
-    if (facets.edges == NULL)
-      status = TAC_ERR_MEMORY;
-    else
-      memset(facets.edges, 7, (size_t)facets.count);
-  }
-  if (status == TAC_OK) status = draw_facets(&facets, def, image, error);
-  free_facets(&facets);
-  return status;
+  if (def->edges) memset(facets.edges, 7, (size_t)facets.count);
+  return draw_facets(&facets, def, image, error);
 }
 
 /* Volumes */
@@ -531,24 +500,17 @@ static int compare_faces(const void *a, const void *b) {
 }
 
 static tacStatus boundary_faces(const tacVolMesh *mesh, Face **faces, int *count, tacError *error) {
-  tacTriMesh *surface = NULL;
-  int *vertex_of = NULL;
-  tacStatus status = tac_volmesh_surface(mesh, &surface, &vertex_of, NULL, error);
-  if (status != TAC_OK) return status;
+  TAC_OWN(tacTriMesh, surface) = NULL;
+  TAC_MEMORY(int, vertex_of) = NULL;
+  TAC_TRY(tac_volmesh_surface(mesh, &surface, &vertex_of, NULL, error));
   *count = surface->triangle_count;
-  *faces = tac_array_create((size_t)*count, sizeof **faces, "boundary faces", error);
-  if (*faces == NULL) {
-    status = TAC_ERR_MEMORY;
-  } else {
-    for (int t = 0; t < *count; ++t) {
-      const int *v = surface->triangles[t].v;
-      (*faces)[t] = face_of((int[3]){vertex_of[v[0]], vertex_of[v[1]], vertex_of[v[2]]});
-    }
-    qsort(*faces, (size_t)*count, sizeof **faces, compare_faces);
+  TAC_TRY(TAC_ARRAY(*faces, (size_t)*count, "boundary faces", error));
+  for (int t = 0; t < *count; ++t) {
+    const int *v = surface->triangles[t].v;
+    (*faces)[t] = face_of((int[3]){vertex_of[v[0]], vertex_of[v[1]], vertex_of[v[2]]});
   }
-  tac_trimesh_destroy(surface);
-  free(vertex_of);
-  return status;
+  qsort(*faces, (size_t)*count, sizeof **faces, compare_faces);
+  return TAC_OK;
 }
 
 /* Whether a triangle's edge is one of its brick's own, not the diagonal of a face. */
@@ -596,26 +558,20 @@ static tacStatus cut_volume(const tacVolMesh *mesh, int up, tacVolMesh **rest, t
 
 tacStatus tac_picture_volume(const tacVolMesh *mesh, bool cut, const tacPictureDef *def, tacImage *image,
                              tacError *error) {
-  Face *faces = NULL;
-  tacVolMesh *rest = NULL;
-  tacTriMesh *surface = NULL;
-  int *vertex_of = NULL, *element_of = NULL, face_count = 0;
-  Facets facets = {0};
+  TAC_MEMORY(Face, faces) = NULL;
+  TAC_OWN(tacVolMesh, rest) = NULL;
+  TAC_OWN(tacTriMesh, surface) = NULL;
+  TAC_MEMORY(int, vertex_of) = NULL;
+  TAC_MEMORY(int, element_of) = NULL;
+  TAC_FREED(free_facets, Facets, facets) = {0};
+  int face_count = 0;
   *image = (tacImage){0};
-  tacStatus status = boundary_faces(mesh, &faces, &face_count, error);
-  if (status == TAC_OK && cut) status = cut_volume(mesh, def->up, &rest, error);
+  TAC_TRY(boundary_faces(mesh, &faces, &face_count, error));
+  if (cut) TAC_TRY(cut_volume(mesh, def->up, &rest, error));
   const tacVolMesh *shown = rest != NULL ? rest : mesh;
-  if (status == TAC_OK) status = tac_volmesh_surface(shown, &surface, &vertex_of, &element_of, error);
-  if (status == TAC_OK) status = make_facets(surface, def->up, &facets, error);
-  if (status != TAC_OK) goto done;
-  size_t count = (size_t)facets.count;
-  facets.edges = tac_array_create(count, 1, "edges", error);
-  facets.materials = facets.edges != NULL ? tac_array_create(count, 1, "materials", error) : NULL;
-  if (facets.materials == NULL) {
-    status = TAC_ERR_MEMORY;
-    goto done;
-  }
-  for (size_t t = 0; t < count; ++t) {
+  TAC_TRY(tac_volmesh_surface(shown, &surface, &vertex_of, &element_of, error));
+  TAC_TRY(make_facets(surface, def->up, &facets, error));
+  for (int t = 0; t < facets.count; ++t) {
     const int *v = facets.triangles[t].v, e = element_of[t];
     int in_volume[3] = {vertex_of[v[0]], vertex_of[v[1]], vertex_of[v[2]]};
     Face face = face_of(in_volume);
@@ -626,14 +582,5 @@ tacStatus tac_picture_volume(const tacVolMesh *mesh, bool cut, const tacPictureD
           is_brick_edge(&shown->bricks[e - shown->tet_count], in_volume[k], in_volume[(k + 1) % 3]))
         facets.edges[t] |= (unsigned char)(1 << k);
   }
-  status = draw_facets(&facets, def, image, error);
-
-done:
-  free_facets(&facets);
-  tac_trimesh_destroy(surface);
-  tac_volmesh_destroy(rest);
-  free(vertex_of);
-  free(element_of);
-  free(faces);
-  return status;
+  return draw_facets(&facets, def, image, error);
 }

@@ -1,9 +1,11 @@
 #include "app/cli/picture/points_picture.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
+
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
 enum { CORNERS = 7, SHADES = 6 };
 
@@ -28,29 +30,24 @@ tacStatus tac_points_picture(const tacPointshell *shell, const tacTriMesh *surfa
   int levels = tac_pointshell_level_count(shell), points = tac_pointshell_size(shell, levels);
   int vertices = surface != NULL ? surface->vertex_count : 0, triangles = surface != NULL ? surface->triangle_count : 0;
   double spacing = sqrt(tac_pointshell_surface_area(shell) / points);
-  tacTriMesh *mesh = NULL;
-  tacStatus status = tac_trimesh_create(vertices + CORNERS * points, triangles + (CORNERS - 2) * points, &mesh, error);
-  if (status != TAC_OK) return status;
-  float(*colours)[3] = tac_array_create((size_t)mesh->vertex_count, sizeof *colours, "colours", error);
-  if (colours == NULL) status = TAC_ERR_MEMORY;
-  if (status == TAC_OK) {
-    for (int v = 0; v < vertices; ++v) {
-      mesh->vertices[v] = surface->vertices[v];
-      for (int c = 0; c < 3; ++c) colours[v][c] = ground[c];
-    }
-    for (int t = 0; t < triangles; ++t) mesh->triangles[t] = surface->triangles[t];
-    for (int i = 0, level = 0; i < points; ++i) {
-      while (i >= tac_pointshell_size(shell, level)) ++level;
-      int vertex = vertices + CORNERS * i;
-      double radius = spacing * (0.28 + 0.12 * (levels - 1 - level)); /* coarser ones larger, to be found */
-      add_disc(mesh, vertex, triangles + (CORNERS - 2) * i, tac_pointshell_point(shell, i),
-               tac_pointshell_normal(shell, i), radius);
-      for (int v = 0; v < CORNERS; ++v)
-        for (int c = 0; c < 3; ++c) colours[vertex + v][c] = shades[level < SHADES ? level : SHADES - 1][c];
-    }
-    status = tac_picture_coloured(mesh, (const float(*)[3])colours, def, image, error);
+  TAC_OWN(tacTriMesh, mesh) = NULL;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  TAC_TRY(tac_trimesh_create(vertices + CORNERS * points, triangles + (CORNERS - 2) * points, &mesh, error));
+  float(*colours)[3] = tac_arrays_add(&work, (size_t)mesh->vertex_count, sizeof *colours);
+  TAC_TRY(tac_arrays_status(&work, "colours", error));
+  for (int v = 0; v < vertices; ++v) {
+    mesh->vertices[v] = surface->vertices[v];
+    for (int c = 0; c < 3; ++c) colours[v][c] = ground[c];
   }
-  free(colours);
-  tac_trimesh_destroy(mesh);
-  return status;
+  for (int t = 0; t < triangles; ++t) mesh->triangles[t] = surface->triangles[t];
+  for (int i = 0, level = 0; i < points; ++i) {
+    while (i >= tac_pointshell_size(shell, level)) ++level;
+    int vertex = vertices + CORNERS * i;
+    double radius = spacing * (0.28 + 0.12 * (levels - 1 - level)); /* coarser ones larger, to be found */
+    add_disc(mesh, vertex, triangles + (CORNERS - 2) * i, tac_pointshell_point(shell, i),
+             tac_pointshell_normal(shell, i), radius);
+    for (int v = 0; v < CORNERS; ++v)
+      for (int c = 0; c < 3; ++c) colours[vertex + v][c] = shades[level < SHADES ? level : SHADES - 1][c];
+  }
+  return tac_picture_coloured(mesh, (const float(*)[3])colours, def, image, error);
 }

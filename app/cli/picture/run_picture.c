@@ -2,10 +2,12 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include "app/cli/picture/picture.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/quat.h"
+
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
 /* Balls and arrows are lathed: a profile turned about an axis, in AROUND sides. */
 enum { AROUND = 32, BALL_ROWS = 17, ARROW_ROWS = 5 };
@@ -149,22 +151,16 @@ tacStatus tac_run_picture_draw(const tacWorld *world, tacRecording *recording, i
   if (vertices + tool_vertices > INT_MAX || triangles + 2 * tool_vertices > INT_MAX)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "the bodies have too many triangles for one picture");
 
-  Stage stage = {0};
-  double *moved = NULL, *state = NULL;
+  TAC_OWN(tacTriMesh, mesh) = NULL;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
   tacSnapshot snapshot;
-  tacStatus status =
-      tac_trimesh_create((int)(vertices + tool_vertices), (int)(triangles + 2 * tool_vertices), &stage.mesh, error);
-  if (status != TAC_OK) return status;
-  status = TAC_ERR_MEMORY;
-  moved = tac_array_create((size_t)vertices, sizeof *moved, "displacements", error);
-  stage.colours = moved != NULL ? tac_array_create((size_t)(vertices + tool_vertices), sizeof *stage.colours,
-                                                   "a picture's colours", error)
-                                : NULL;
-  if (stage.colours == NULL) goto done;
-  state = tac_array_create((size_t)tac_world_state_size(world), sizeof *state, "the state of bodies", error);
-  if (state == NULL) goto done;
-  status = tac_recording_snapshot(recording, world, index, state, &snapshot, error);
-  if (status != TAC_OK) goto done;
+  TAC_TRY(tac_trimesh_create((int)(vertices + tool_vertices), (int)(triangles + 2 * tool_vertices), &mesh, error));
+  double *moved = tac_arrays_add(&work, (size_t)vertices, sizeof *moved);
+  double *state = tac_arrays_add(&work, (size_t)tac_world_state_size(world), sizeof *state);
+  Stage stage = {.mesh = mesh};
+  stage.colours = tac_arrays_add(&work, (size_t)(vertices + tool_vertices), sizeof *stage.colours);
+  TAC_TRY(tac_arrays_status(&work, "the moment of a picture", error));
+  TAC_TRY(tac_recording_snapshot(recording, world, index, state, &snapshot, error));
   add_bodies(&stage, world, &snapshot, moved);
   double most = 0.0;
   for (int i = 0; i < stage.vertices; ++i) most = fmax(most, moved[i]);
@@ -190,12 +186,5 @@ tacStatus tac_run_picture_draw(const tacWorld *world, tacRecording *recording, i
     largest = size;
     def.front = snapshot.output[t].contact.normal;
   }
-  status = tac_picture_coloured(stage.mesh, (const float(*)[3])stage.colours, &def, image, error);
-
-done:
-  tac_trimesh_destroy(stage.mesh);
-  free(stage.colours);
-  free(moved);
-  free(state);
-  return status;
+  return tac_picture_coloured(stage.mesh, (const float(*)[3])stage.colours, &def, image, error);
 }

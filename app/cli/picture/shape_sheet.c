@@ -5,7 +5,10 @@
 #include <stdio.h>
 #include <string.h>
 #include <tactus/shape.h>
+#include "base/memory/owned.h"
 #include "base/progress.h"
+
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
 void tac_shape_sheet_list(void) {
   int widest = (int)strlen("shape");
@@ -49,11 +52,9 @@ static tacStatus draw_tile(const tacShapeInfo *info, const tacPictureDef *tile, 
   tacProgress building = tac_progress_part(&parts[0]), drawing = tac_progress_part(&parts[1]);
   tacPictureDef def = *tile;
   def.progress = &drawing;
-  tacTriMesh *mesh = NULL;
-  tacStatus status = tac_shape_build(info->name, 0.0, &building, &mesh, error);
-  if (status == TAC_OK) status = tac_picture_surface(mesh, &def, image, error);
-  tac_trimesh_destroy(mesh);
-  return status;
+  TAC_OWN(tacTriMesh, mesh) = NULL;
+  TAC_TRY(tac_shape_build(info->name, 0.0, &building, &mesh, error));
+  return tac_picture_surface(mesh, &def, image, error);
 }
 
 tacStatus tac_shape_sheet_draw(const tacPictureDef *def, tacImage *image, tacError *error) {
@@ -65,19 +66,19 @@ tacStatus tac_shape_sheet_draw(const tacPictureDef *def, tacImage *image, tacErr
   tile.height = tile.width * 4 / 5;
   double text = tile.width / (1.05 * widest_name()); /* the longest name just fits */
   int label = (int)(2.0 * text) + gap;
-  tacStatus status = tac_image_create(def->width, gap + rows * (tile.height + label + gap), paper, image, error);
-  for (int i = 0; i < count && status == TAC_OK; ++i) {
+  TAC_FREED(tac_image_free, tacImage, sheet) = {0};
+  TAC_TRY(tac_image_create(def->width, gap + rows * (tile.height + label + gap), paper, &sheet, error));
+  for (int i = 0; i < count; ++i) {
     const tacShapeInfo *info = tac_shape_info(i);
-    tacImage drawn = {0};
-    status = draw_tile(info, &tile, (double)i / count, (i + 1.0) / count, &drawn, error);
-    if (status != TAC_OK) break;
+    TAC_FREED(tac_image_free, tacImage, drawn) = {0};
+    TAC_TRY(draw_tile(info, &tile, (double)i / count, (i + 1.0) / count, &drawn, error));
     int x = gap + i % columns * (tile.width + gap), y = gap + i / columns * (tile.height + label + gap);
-    tac_image_paste(image, &drawn, x, y);
-    tac_image_free(&drawn);
+    tac_image_paste(&sheet, &drawn, x, y);
     double left = x + 0.5 * (tile.width - tac_image_text_width(info->name, text));
-    tac_image_text(image, info->name, left, y + tile.height + 1.6 * text, text, ink);
+    tac_image_text(&sheet, info->name, left, y + tile.height + 1.6 * text, text, ink);
   }
-  if (status == TAC_OK && def->progress != NULL) def->progress->report("gallery", 1.0, def->progress->user);
-  if (status != TAC_OK) tac_image_free(image);
-  return status;
+  if (def->progress != NULL) def->progress->report("gallery", 1.0, def->progress->user);
+  *image = sheet;
+  sheet = (tacImage){0};
+  return TAC_OK;
 }

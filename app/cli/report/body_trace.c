@@ -2,8 +2,8 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 
 static const double spacing = 0.02; /* s between two states of a recording */
 
@@ -32,29 +32,25 @@ tacStatus tac_body_trace_read(tacRecording *recording, const tacWorld *world, ta
   *count = 0;
   int64_t ticks = tac_recording_tick_count(recording);
   if (found == 0 || ticks == 0) return TAC_OK;
-  tacBodyTrace *made = tac_array_create((size_t)found, sizeof *made, "a run's bodies", error);
-  int *at = tac_array_create((size_t)found, sizeof *at, "a run's bodies", error);
-  double *state = tac_array_create((size_t)tac_world_state_size(world), sizeof *state, "a run's bodies", error);
-  tacStatus status = made != NULL && at != NULL && state != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) list(world, made, at);
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  TAC_MEMORY(tacBodyTrace, made) = tac_array_create((size_t)found, sizeof *made, "a run's bodies", error);
+  int *at = tac_arrays_add(&work, (size_t)found, sizeof *at);
+  double *state = tac_arrays_add(&work, (size_t)tac_world_state_size(world), sizeof *state);
+  TAC_TRY(tac_arrays_status(&work, "a run's bodies", error));
+  if (made == NULL) return TAC_ERR_MEMORY;
+  list(world, made, at);
   int64_t every = (int64_t)fmax(1.0, round(spacing / tac_recording_info(recording)->period)), states = 0;
-  for (int64_t i = 0; status == TAC_OK && i < ticks; i += every, ++states) {
+  for (int64_t i = 0; i < ticks; i += every, ++states) {
     tacTickRecord record;
-    status = tac_recording_tick(recording, i, &record, error);
-    if (status == TAC_OK) status = tac_recording_state(recording, record.tick, state, error);
-    for (int k = 0; status == TAC_OK && k < found; ++k) {
+    TAC_TRY(tac_recording_tick(recording, i, &record, error));
+    TAC_TRY(tac_recording_state(recording, record.tick, state, error));
+    for (int k = 0; k < found; ++k) {
       made[k].mean += state[at[k]];
       made[k].most = fmax(made[k].most, state[at[k]]);
     }
   }
-  for (int k = 0; status == TAC_OK && k < found; ++k) made[k].mean /= (double)states;
-  free(at);
-  free(state);
-  if (status != TAC_OK) {
-    free(made);
-    return status;
-  }
-  *traces = made;
+  for (int k = 0; k < found; ++k) made[k].mean /= (double)states;
+  *traces = tac_give(&made);
   *count = found;
   return TAC_OK;
 }

@@ -28,6 +28,7 @@ typedef struct Reader {
   tacRecording *recording;
   tacWorld *world;
   const tacProgress *progress;
+  tacArrays arrays; /* looks, state and extremes */
   tacWorldInterpenetration *within;
   tacPairLook **looks; /* of pairs, as far as they were needed and can be looked at */
   double *state;
@@ -46,17 +47,23 @@ void tac_depth_trace_destroy(tacDepthTrace *trace) {
   free(trace);
 }
 
+static void close_reader(Reader *r) {
+  for (int p = 0; r->looks != NULL && p < tac_world_pair_count(r->world); ++p) tac_pair_look_destroy(r->looks[p]);
+  tac_world_interpenetration_destroy(r->within);
+  tac_arrays_free(&r->arrays);
+  free(r->entries);
+}
+
 static tacStatus find_extremes(Reader *r, tacError *error) {
   int tools = tac_world_tool_count(r->world);
-  double *most = tac_array_create(2 * (size_t)tools, sizeof *most, "moments of a run", error);
+  TAC_MEMORY(double, most) = tac_array_create(2 * (size_t)tools, sizeof *most, "moments of a run", error);
   if (most == NULL) return TAC_ERR_MEMORY;
   for (int i = 0; i < 2 * tools; ++i) r->extremes[i] = -1;
-  tacStatus status = TAC_OK;
-  for (int64_t k = 0; k < tac_recording_tick_count(r->recording) && status == TAC_OK; ++k) {
+  for (int64_t k = 0; k < tac_recording_tick_count(r->recording); ++k) {
     tacTickRecord record;
-    status = tac_recording_tick(r->recording, k, &record, error);
-    r->changes |= status == TAC_OK && record.parameter != 0;
-    for (int i = 0; i < 2 * tools && status == TAC_OK; ++i) {
+    TAC_TRY(tac_recording_tick(r->recording, k, &record, error));
+    r->changes |= record.parameter != 0;
+    for (int i = 0; i < 2 * tools; ++i) {
       const tacToolOutput *output = &record.tool[i / 2].output;
       double value = i % 2 == 0 ? tac_vec3_norm(output->force) : output->depth;
       if (!(value > most[i])) continue;
@@ -64,24 +71,22 @@ static tacStatus find_extremes(Reader *r, tacError *error) {
       r->extremes[i] = k;
     }
   }
-  free(most);
-  return status;
+  return TAC_OK;
 }
 
 /* Parameters that were set until then decide how surfaces look. */
 static tacStatus follow_parameters(Reader *r, int64_t index, tacError *error) {
-  tacStatus status = TAC_OK;
   if (!r->changes) return TAC_OK;
   if (index < r->followed) {
-    status = tac_recording_begin(r->recording, r->world, error);
+    TAC_TRY(tac_recording_begin(r->recording, r->world, error));
     r->followed = 0;
   }
-  for (; r->followed <= index && status == TAC_OK; ++r->followed) {
+  for (; r->followed <= index; ++r->followed) {
     tacTickRecord record;
-    status = tac_recording_tick(r->recording, r->followed, &record, error);
-    if (status == TAC_OK) status = tac_recording_change(&record, r->world, error);
+    TAC_TRY(tac_recording_tick(r->recording, r->followed, &record, error));
+    TAC_TRY(tac_recording_change(&record, r->world, error));
   }
-  return status;
+  return TAC_OK;
 }
 
 static double voxel_of(const tacWorld *world, tacBodyId id) {
@@ -200,26 +205,26 @@ static tacStatus look(Reader *r, int64_t index, tacError *error) {
     return tac_error_set(error, TAC_ERR_CANCELLED, "looking how deep bodies are was cancelled");
   tacSnapshot snapshot;
   tacSeenWithin seen;
-  tacStatus status = stored_near(r, &index, error);
-  if (status == TAC_OK) status = follow_parameters(r, index, error);
-  if (status == TAC_OK) status = tac_recording_snapshot(r->recording, r->world, index, r->state, &snapshot, error);
-  if (status == TAC_OK) status = tac_world_interpenetration_at(r->within, &snapshot, &seen, error);
+  TAC_TRY(stored_near(r, &index, error));
+  TAC_TRY(follow_parameters(r, index, error));
+  TAC_TRY(tac_recording_snapshot(r->recording, r->world, index, r->state, &snapshot, error));
+  TAC_TRY(tac_world_interpenetration_at(r->within, &snapshot, &seen, error));
   ++r->done;
-  double time = status == TAC_OK ? (double)snapshot.tick * tac_recording_info(r->recording)->period : 0.0;
-  for (int i = 0; status == TAC_OK && i < seen.count; ++i) {
+  double time = (double)snapshot.tick * tac_recording_info(r->recording)->period;
+  for (int i = 0; i < seen.count; ++i) {
     const tacBodiesWithin *found = &seen.bodies[i];
     Entry *e = entry_of(r, found->body[0], found->body[1], false, found->pair, error);
     if (e == NULL) return TAC_ERR_MEMORY;
     keep(e, index, time, found->is.depth, found->is.through, seen_by_contact(r, found, &snapshot));
   }
-  for (int i = 0; status == TAC_OK && i < seen.tip_count; ++i) {
+  for (int i = 0; i < seen.tip_count; ++i) {
     const tacTipWithin *found = &seen.tips[i];
     Entry *e = entry_of(r, found->tool, found->body, true, -1, error);
     if (e == NULL) return TAC_ERR_MEMORY;
     /* In contact, the tip is shown where it touches. */
     keep(e, index, time, found->depth, 0.0, 0.0);
   }
-  return status;
+  return TAC_OK;
 }
 
 /* The one that is farthest from what its contact saw. */
@@ -249,21 +254,19 @@ static tacStatus look_at_all(Reader *r, tacError *error) {
   double step = (double)ticks / (double)moments,
          least = fmax(1.0, state_spacing / tac_recording_info(r->recording)->period);
   r->planned = moments + 2 * tools + 2 * halvings(step, least);
-  tacStatus status = TAC_OK;
-  for (int i = 0; i < moments && status == TAC_OK; ++i) status = look(r, (int64_t)((i + 0.5) * step), error);
-  for (int i = 0; i < 2 * tools && status == TAC_OK; ++i)
-    if (r->extremes[i] >= 0) status = look(r, r->extremes[i], error);
-  for (int n = halvings(step, least); n > 0 && status == TAC_OK; --n) {
+  for (int i = 0; i < moments; ++i) TAC_TRY(look(r, (int64_t)((i + 0.5) * step), error));
+  for (int i = 0; i < 2 * tools; ++i)
+    if (r->extremes[i] >= 0) TAC_TRY(look(r, r->extremes[i], error));
+  for (int n = halvings(step, least); n > 0; --n) {
     const Entry *worst = worst_of(r);
     step *= 0.5;
     if (worst == NULL) break;
     int64_t at = worst->deepest, before = at - (int64_t)step, after = at + (int64_t)step;
-    if (before >= 0) status = look(r, before, error);
-    if (status == TAC_OK && after < ticks) status = look(r, after, error);
+    if (before >= 0) TAC_TRY(look(r, before, error));
+    if (after < ticks) TAC_TRY(look(r, after, error));
   }
-  if (r->progress != NULL && r->progress->report != NULL && status == TAC_OK)
-    r->progress->report("depths", 1.0, r->progress->user);
-  return status;
+  if (r->progress != NULL && r->progress->report != NULL) r->progress->report("depths", 1.0, r->progress->user);
+  return TAC_OK;
 }
 
 static int by_missed(const void *one, const void *other) {
@@ -273,43 +276,31 @@ static int by_missed(const void *one, const void *other) {
 }
 
 static tacStatus collect(const Reader *r, tacDepthTrace **result, tacError *error) {
-  tacDepthTrace *trace = tac_array_create(1, sizeof *trace, "depths", error);
+  TAC_OWN(tacDepthTrace, trace) = tac_array_create(1, sizeof *trace, "depths", error);
   if (trace == NULL) return TAC_ERR_MEMORY;
-  trace->depths = tac_array_create((size_t)r->count, sizeof *trace->depths, "depths", error);
-  if (trace->depths == NULL) {
-    tac_depth_trace_destroy(trace);
-    return TAC_ERR_MEMORY;
-  }
+  TAC_TRY(TAC_ARRAY(trace->depths, (size_t)r->count, "depths", error));
   trace->moments = r->done;
   for (int i = 0; i < r->count; ++i)
     if (r->entries[i].depth.depth > r->entries[i].least) trace->depths[trace->count++] = r->entries[i].depth;
   qsort(trace->depths, (size_t)trace->count, sizeof *trace->depths, by_missed);
-  *result = trace;
+  *result = tac_give(&trace);
   return TAC_OK;
 }
 
 tacStatus tac_depth_trace_create(tacRecording *recording, tacWorld *world, const tacProgress *progress,
                                  tacDepthTrace **trace, tacError *error) {
   *trace = NULL;
-  Reader r = {.recording = recording, .world = world, .progress = progress};
-  int pairs = tac_world_pair_count(world);
-  r.looks = tac_array_create((size_t)pairs, sizeof *r.looks, "looks at pairs", error);
-  r.state = tac_array_create((size_t)tac_world_state_size(world), sizeof *r.state, "the state of bodies", error);
-  r.extremes = tac_array_create(2 * (size_t)tac_world_tool_count(world), sizeof *r.extremes, "moments", error);
-  tacStatus status = r.looks != NULL && r.state != NULL && r.extremes != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) status = tac_world_interpenetration_create(world, &r.within, error);
-  if (status == TAC_OK) status = tac_recording_begin(recording, world, error);
-  if (status == TAC_OK) status = find_extremes(&r, error);
-  if (status == TAC_OK && tac_recording_tick_count(recording) > 0) status = look_at_all(&r, error);
-  if (status == TAC_OK) status = follow_parameters(&r, tac_recording_tick_count(recording) - 1, error);
-  if (status == TAC_OK) status = collect(&r, trace, error);
-  for (int p = 0; r.looks != NULL && p < pairs; ++p) tac_pair_look_destroy(r.looks[p]);
-  tac_world_interpenetration_destroy(r.within);
-  free(r.looks);
-  free(r.state);
-  free(r.extremes);
-  free(r.entries);
-  return status;
+  TAC_FREED(close_reader, Reader, r) = {.recording = recording, .world = world, .progress = progress};
+  r.looks = tac_arrays_add(&r.arrays, (size_t)tac_world_pair_count(world), sizeof *r.looks);
+  r.state = tac_arrays_add(&r.arrays, (size_t)tac_world_state_size(world), sizeof *r.state);
+  r.extremes = tac_arrays_add(&r.arrays, 2 * (size_t)tac_world_tool_count(world), sizeof *r.extremes);
+  TAC_TRY(tac_arrays_status(&r.arrays, "the depths of a run", error));
+  TAC_TRY(tac_world_interpenetration_create(world, &r.within, error));
+  TAC_TRY(tac_recording_begin(recording, world, error));
+  TAC_TRY(find_extremes(&r, error));
+  if (tac_recording_tick_count(recording) > 0) TAC_TRY(look_at_all(&r, error));
+  TAC_TRY(follow_parameters(&r, tac_recording_tick_count(recording) - 1, error));
+  return collect(&r, trace, error);
 }
 
 double tac_true_depth_missed(const tacTrueDepth *d) {

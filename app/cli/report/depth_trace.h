@@ -8,6 +8,7 @@
 #include <tactus/progress.h>
 #include <tactus/recording.h>
 #include "app/cli/console/console.h"
+#include "base/memory/owned.h"
 
 typedef struct tacTrueDepth {
   char first[64], second[64]; /* names: of two bodies, or of a tool whose tip is in a body */
@@ -30,6 +31,7 @@ typedef struct tacDepthTrace {
 tacStatus tac_depth_trace_create(tacRecording *recording, tacWorld *world, const tacProgress *progress,
                                  tacDepthTrace **trace, tacError *error);
 void tac_depth_trace_destroy(tacDepthTrace *trace); /* NULL is allowed */
+TAC_OWNED_TYPE(tacDepthTrace, tac_depth_trace_destroy)
 
 /* How far a contact was from the truth, m: what it did not see beyond what it may miss; 0 where all is well. */
 double tac_true_depth_missed(const tacTrueDepth *depth);

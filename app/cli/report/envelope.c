@@ -2,20 +2,12 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include "base/memory/array.h"
 
-tacStatus tac_envelope_create(int64_t count, int columns, tacEnvelope *envelope, tacError *error) {
+void tac_envelope_begin(tacArrays *arrays, int64_t count, int columns, tacEnvelope *envelope) {
   *envelope = (tacEnvelope){.count = count, .columns = count < columns ? (int)count : columns};
-  envelope->column = tac_array_create((size_t)envelope->columns, sizeof *envelope->column, "a plot's columns", error);
-  if (envelope->column == NULL) return TAC_ERR_MEMORY;
-  for (int i = 0; i < envelope->columns; ++i) envelope->column[i] = (tacEnvelopeColumn){0.0, 0.0, -1, -1};
-  return TAC_OK;
-}
-
-void tac_envelope_free(tacEnvelope *envelope) {
-  free(envelope->column);
-  *envelope = (tacEnvelope){0};
+  envelope->column = tac_arrays_add(arrays, (size_t)envelope->columns, sizeof *envelope->column);
+  for (int i = 0; envelope->column != NULL && i < envelope->columns; ++i)
+    envelope->column[i] = (tacEnvelopeColumn){0.0, 0.0, -1, -1};
 }
 
 void tac_envelope_add(tacEnvelope *envelope, int64_t index, double value) {

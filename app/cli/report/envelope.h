@@ -2,7 +2,7 @@
 #pragma once
 
 #include <stdint.h>
-#include "base/error.h"
+#include "base/memory/array.h"
 
 typedef struct tacEnvelopeColumn {
   double low, high;
@@ -15,9 +15,8 @@ typedef struct tacEnvelope {
   tacEnvelopeColumn *column;
 } tacEnvelope;
 
-/* At most `columns`; fewer where the series is shorter. `count` > 0. */
-tacStatus tac_envelope_create(int64_t count, int columns, tacEnvelope *envelope, tacError *error);
-void tac_envelope_free(tacEnvelope *envelope); /* a zeroed struct is allowed */
+/* At most `columns`; fewer where the series is shorter. `count` > 0. Its columns are among `arrays`. */
+void tac_envelope_begin(tacArrays *arrays, int64_t count, int columns, tacEnvelope *envelope);
 /* What is not finite or lies outside is left out. */
 void tac_envelope_add(tacEnvelope *envelope, int64_t index, double value);
 /* At most two points a column, in the order in which they came: x[i] is an index times `scale`. Returns how many. */

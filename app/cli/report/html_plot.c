@@ -26,8 +26,7 @@ static double percent_y(const tacHtmlPlot *plot, double y) {
 /* What the script needs to turn places back into values. */
 static void write_axis(const char *name, const tacAxis *axis, FILE *out) {
   fprintf(out, " data-%s=\"%.9g|%.9g|%d|", name, axis->from, axis->to, axis->logarithmic);
-  tac_html_text(axis->unit, out);
-  fputs("\"", out);
+  tac_html_between("", axis->unit, "\"", out);
 }
 
 static void write_ticks(const tacHtmlPlot *plot) {
@@ -48,13 +47,11 @@ static void write_ticks(const tacHtmlPlot *plot) {
     /* Where the page is narrow every other label goes. */
     fprintf(out, "<text class=\"x%s\" x=\"%.3f%%\" y=\"100%%\" dy=\"18\">",
             i % 2 == 1 && def->x.tick_count > 5 ? " odd" : "", percent_x(plot, def->x.tick[i]));
-    tac_html_text(tac_axis_label(&def->x, i).text, out);
-    fputs("</text>", out);
+    tac_html_between("", tac_axis_label(&def->x, i).text, "</text>", out);
   }
   for (int i = 0; i < def->y.tick_count && !def->no_y; ++i) {
     fprintf(out, "<text class=\"y\" x=\"-8\" y=\"%.3f%%\" dy=\"4\">", percent_y(plot, def->y.tick[i]));
-    tac_html_text(tac_axis_label(&def->y, i).text, out);
-    fputs("</text>", out);
+    tac_html_between("", tac_axis_label(&def->y, i).text, "</text>", out);
   }
   fputs("</g>\n", out);
 }
@@ -70,23 +67,17 @@ void tac_html_plot_begin(const tacHtmlPlotDef *def, FILE *stream, tacHtmlPlot *p
   *plot = (tacHtmlPlot){.def = *def, .stream = stream};
   fprintf(stream, "<figure class=\"card plot%s%s\"><figcaption><h2>", def->wide ? " wide" : "",
           def->in_plane ? " plane" : "");
-  tac_html_text(def->title, stream);
-  fputs("</h2>", stream);
+  tac_html_between("", def->title, "</h2>", stream);
   if (def->remark != NULL) {
-    fputs("<p>", stream);
-    tac_html_text(def->remark, stream);
-    fputs("</p>", stream);
+    tac_html_between("<p>", def->remark, "</p>", stream);
   }
   fputs("</figcaption>\n", stream);
   if (!def->no_y) write_name("div", "axis-y", def->y_name, &def->y, stream);
   fprintf(stream, "<div class=\"frame\" style=\"height:%dpx\"><svg role=\"img\" aria-label=\"", def->height);
-  tac_html_text(def->title, stream);
-  fputs("\"", stream);
+  tac_html_between("", def->title, "\"", stream);
   write_axis("x", &def->x, stream);
   write_axis("y", &def->y, stream);
-  fputs(" data-name=\"", stream);
-  tac_html_text(def->x_name, stream);
-  fputs("\">\n", stream);
+  tac_html_between(" data-name=\"", def->x_name, "\">\n", stream);
   write_ticks(plot);
 }
 
@@ -106,9 +97,7 @@ static void begin_data(tacHtmlPlot *plot, const char *kind, const char *name, co
           "<path class=\"%s %s\"",
           UNITS, UNITS, kind, style);
   if (name != NULL) {
-    fputs(" data-name=\"", plot->stream);
-    tac_html_text(name, plot->stream);
-    fputs("\"", plot->stream);
+    tac_html_between(" data-name=\"", name, "\"", plot->stream);
   }
   fputs(" d=\"", plot->stream);
 }
@@ -180,8 +169,7 @@ void tac_html_plot_vertical(tacHtmlPlot *plot, const char *style, double x, int 
           "<line class=\"rule %s\" x1=\"%.3f%%\" x2=\"%.3f%%\" y1=\"%d\" y2=\"100%%\"/>"
           "<text class=\"label %s%s\" x=\"%.3f%%\" y=\"%d\" dx=\"%d\">",
           style, at, at, 2 + 16 * row, style, at > 70.0 ? " left" : "", at, 13 + 16 * row, at > 70.0 ? -6 : 6);
-  tac_html_text(label, plot->stream);
-  fputs("</text>\n", plot->stream);
+  tac_html_between("", label, "</text>\n", plot->stream);
 }
 
 void tac_html_plot_horizontal(tacHtmlPlot *plot, const char *style, double y, const char *label) {
@@ -190,8 +178,7 @@ void tac_html_plot_horizontal(tacHtmlPlot *plot, const char *style, double y, co
           "<line class=\"rule %s\" x1=\"0\" x2=\"100%%\" y1=\"%.3f%%\" y2=\"%.3f%%\"/>"
           "<text class=\"label left %s\" x=\"100%%\" y=\"%.3f%%\" dx=\"-6\" dy=\"%d\">",
           style, at, at, style, at, at < 12.0 ? 15 : -6);
-  tac_html_text(label, plot->stream);
-  fputs("</text>\n", plot->stream);
+  tac_html_between("", label, "</text>\n", plot->stream);
 }
 
 void tac_html_plot_dot(tacHtmlPlot *plot, const char *style, double x, double y, const char *label) {
@@ -200,8 +187,7 @@ void tac_html_plot_dot(tacHtmlPlot *plot, const char *style, double x, double y,
           "<circle class=\"dot %s\" cx=\"%.3f%%\" cy=\"%.3f%%\" r=\"4\"/>"
           "<text class=\"label%s\" x=\"%.3f%%\" y=\"%.3f%%\" dx=\"%d\" dy=\"%d\">",
           style, at_x, at_y, at_x > 70.0 ? " left" : "", at_x, at_y, at_x > 70.0 ? -8 : 8, -6);
-  tac_html_text(label, plot->stream);
-  fputs("</text>\n", plot->stream);
+  tac_html_between("", label, "</text>\n", plot->stream);
 }
 
 void tac_html_plot_stroke(tacHtmlPlot *plot, const char *style, double x) {
@@ -212,8 +198,7 @@ void tac_html_plot_stroke(tacHtmlPlot *plot, const char *style, double x) {
 
 void tac_html_plot_lane(tacHtmlPlot *plot, double share, const char *label) {
   fprintf(plot->stream, "<text class=\"lane\" x=\"0\" y=\"%.3f%%\" dy=\"-7\">", 100.0 * share);
-  tac_html_text(label, plot->stream);
-  fputs("</text>\n", plot->stream);
+  tac_html_between("", label, "</text>\n", plot->stream);
 }
 
 void tac_html_plot_end(tacHtmlPlot *plot) {
@@ -224,8 +209,7 @@ void tac_html_plot_end(tacHtmlPlot *plot) {
     fputs("<ul class=\"legend\">", out);
     for (int i = 0; i < plot->legend_count; ++i) {
       fprintf(out, "<li><i class=\"%s\"></i>", plot->legend[i].style);
-      tac_html_text(plot->legend[i].name, out);
-      fputs("</li>", out);
+      tac_html_between("", plot->legend[i].name, "</li>", out);
     }
     fputs("</ul>", out);
   }

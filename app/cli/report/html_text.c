@@ -1,6 +1,7 @@
 #include "app/cli/report/html_text.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 /* Bytes of the UTF-8 character at `s`, 0 where there is none (a surrogate, an overlong or cut one). */
 static int character_size(const unsigned char *s) {
@@ -15,26 +16,27 @@ static int character_size(const unsigned char *s) {
 }
 
 void tac_html_text(const char *text, FILE *stream) {
+  static const char markup[] = "&<>\"\'";
+  static const char *const escapes[] = {"&amp;", "&lt;", "&gt;", "&quot;", "&#39;"};
   const unsigned char *s = (const unsigned char *)text;
   while (*s != '\0') {
     int size = character_size(s);
     bool control = size == 1 && (*s < 0x20 || *s == 0x7F) && *s != '\t' && *s != '\n';
+    const char *found = size == 1 ? strchr(markup, *s) : NULL;
     if (size == 0 || control)
       fputs("\xEF\xBF\xBD", stream);
-    else if (*s == '&')
-      fputs("&amp;", stream);
-    else if (*s == '<')
-      fputs("&lt;", stream);
-    else if (*s == '>')
-      fputs("&gt;", stream);
-    else if (*s == '"')
-      fputs("&quot;", stream);
-    else if (*s == '\'')
-      fputs("&#39;", stream);
+    else if (found != NULL)
+      fputs(escapes[found - markup], stream);
     else
       fwrite(s, 1, (size_t)size, stream);
     s += size > 0 ? size : 1;
   }
+}
+
+void tac_html_between(const char *before, const char *text, const char *after, FILE *stream) {
+  fputs(before, stream);
+  tac_html_text(text, stream);
+  fputs(after, stream);
 }
 
 void tac_html_vprint(FILE *stream, const char *format, va_list arguments) {

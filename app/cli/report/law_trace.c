@@ -2,26 +2,15 @@
 
 #include <math.h>
 
-static tacStatus create(int64_t ticks, double unit, tacLawSeries *series, tacError *error) {
-  series->unit = unit;
-  return tac_envelope_create(ticks, 1000, &series->over_time, error);
-}
-
 /* Bins reach from 1e-9 to 100: counts to 10^8, residuals from 1e-15 m to 0.1 mm and from 1e-12 N to 0.1 N; what is larger is
  * told by the largest. */
-tacStatus tac_law_trace_create(int64_t ticks, tacLawTrace *trace, tacError *error) {
-  tacStatus status = create(ticks, 1e-6, &trace->contacts, error);
-  if (status == TAC_OK) status = create(ticks, 1e-6, &trace->sweeps, error);
-  if (status == TAC_OK) status = create(ticks, 1e6, &trace->residual, error);
-  if (status == TAC_OK) status = create(ticks, 1e3, &trace->residual_force, error);
-  return status;
-}
-
-void tac_law_trace_free(tacLawTrace *trace) {
-  tac_envelope_free(&trace->contacts.over_time);
-  tac_envelope_free(&trace->sweeps.over_time);
-  tac_envelope_free(&trace->residual.over_time);
-  tac_envelope_free(&trace->residual_force.over_time);
+void tac_law_trace_begin(tacArrays *arrays, int64_t ticks, tacLawTrace *trace) {
+  tacLawSeries *series[] = {&trace->contacts, &trace->sweeps, &trace->residual, &trace->residual_force};
+  static const double units[] = {1e-6, 1e-6, 1e6, 1e3};
+  for (int i = 0; i < 4; ++i) {
+    series[i]->unit = units[i];
+    tac_envelope_begin(arrays, ticks, 1000, &series[i]->over_time);
+  }
 }
 
 /* Numbers in a file may be anything: what is not finite, or less than 0, counts as 0. */

@@ -17,9 +17,8 @@ typedef struct tacLawTrace {
   int64_t ticks, unsolved;                                 /* that had such contacts; of these, those not solved */
 } tacLawTrace;
 
-/* Of a run of `ticks`. */
-tacStatus tac_law_trace_create(int64_t ticks, tacLawTrace *trace, tacError *error);
-void tac_law_trace_free(tacLawTrace *trace); /* a zeroed struct is allowed */
+/* Of a run of `ticks`; `trace` is zeroed. Its curves are among `arrays`. */
+void tac_law_trace_begin(tacArrays *arrays, int64_t ticks, tacLawTrace *trace);
 void tac_law_trace_add(tacLawTrace *trace, int64_t tick, const tacTickReport *report);
 
 double tac_law_series_most(const tacLawSeries *series);

@@ -1,9 +1,8 @@
 #include "app/cli/report/run_plots.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include "app/cli/report/html_plot.h"
-#include "base/memory/array.h"
+#include "base/error.h"
 
 static const char *const tool_style[] = {"s0", "s1", "s2", "s3", "s4", "s5", "s6", "s7"};
 enum { STYLES = 8 };
@@ -16,24 +15,6 @@ typedef struct Sheet {
   double *x, *y;    /* room for any curve's points */
   tacHtmlPlot plot; /* the one that is drawn */
 } Sheet;
-
-static tacStatus open_sheet(const tacRunTrace *trace, const tacWorld *world, FILE *out, Sheet *sheet, tacError *error) {
-  *sheet = (Sheet){.trace = trace, .world = world, .out = out};
-  const tacToolTrace *tool = &trace->tool[0];
-  size_t most = 2 * (size_t)trace->compute_time.columns; /* two a column */
-  if (most < 5 * (size_t)tool->loop.stretches) most = 5 * (size_t)tool->loop.stretches;
-  if (most < (size_t)tool->spectrum[0].size) most = (size_t)tool->spectrum[0].size;
-  if (most < 2 * TAC_RUN_LANE_COLUMNS) most = 2 * TAC_RUN_LANE_COLUMNS;
-  if (most < TAC_HISTOGRAM_BINS + 1) most = TAC_HISTOGRAM_BINS + 1;
-  sheet->x = tac_array_create(most, sizeof *sheet->x, "a plot", error);
-  sheet->y = sheet->x != NULL ? tac_array_create(most, sizeof *sheet->y, "a plot", error) : NULL;
-  return sheet->y != NULL ? TAC_OK : TAC_ERR_MEMORY;
-}
-
-static void close_sheet(Sheet *sheet) {
-  free(sheet->x);
-  free(sheet->y);
-}
 
 tacText tac_run_tool_name(const tacWorld *world, int tool) {
   tacText result;
@@ -359,15 +340,6 @@ static void write_spectrum(Sheet *sheet) {
   tac_html_plot_end(&sheet->plot);
 }
 
-double tac_run_vibration(const tacToolTrace *tool, double frequency) {
-  const tacSpectrum *first = &tool->spectrum[0];
-  double sum = 0.0;
-  for (int k = 1; k <= first->size / 2; ++k)
-    for (int c = 0; c < 3 && tac_spectrum_frequency(first, k) > frequency; ++c)
-      sum += tac_spectrum_power(&tool->spectrum[c], k) * first->rate / first->size;
-  return sqrt(sum);
-}
-
 static void write_times(Sheet *sheet) {
   const tacRunTrace *trace = sheet->trace;
   bool paced = trace->late.largest > 0.0; /* else one tick came right after the other */
@@ -434,11 +406,18 @@ static void write_all(Sheet *sheet) {
 
 static tacStatus write_sheet(const tacRunTrace *trace, const tacWorld *world, void (*draw_plots)(Sheet *), FILE *stream,
                              tacError *error) {
-  Sheet sheet;
-  tacStatus status = open_sheet(trace, world, stream, &sheet, error);
-  if (status == TAC_OK) draw_plots(&sheet);
-  close_sheet(&sheet);
-  return status;
+  const tacToolTrace *tool = &trace->tool[0];
+  const size_t needed[] = {2 * (size_t)trace->compute_time.columns /* two a column */, 5 * (size_t)tool->loop.stretches,
+                           (size_t)tool->spectrum[0].size, 2 * TAC_RUN_LANE_COLUMNS, TAC_HISTOGRAM_BINS + 1};
+  size_t most = 0;
+  for (size_t i = 0; i < sizeof needed / sizeof *needed; ++i) most = needed[i] > most ? needed[i] : most;
+  TAC_FREED(tac_arrays_free, tacArrays, room) = {0};
+  Sheet sheet = {.trace = trace, .world = world, .out = stream};
+  sheet.x = tac_arrays_add(&room, most, sizeof *sheet.x);
+  sheet.y = tac_arrays_add(&room, most, sizeof *sheet.y);
+  TAC_TRY(tac_arrays_status(&room, "a plot", error));
+  draw_plots(&sheet);
+  return TAC_OK;
 }
 
 tacStatus tac_run_plots_write_loop(const tacRunTrace *trace, const tacWorld *world, FILE *stream, tacError *error) {

@@ -12,5 +12,3 @@ tacStatus tac_run_plots_write_loop(const tacRunTrace *trace, const tacWorld *wor
 
 /* The name of a tool that the recording has; those that the world lacks are numbered. */
 tacText tac_run_tool_name(const tacWorld *world, int tool);
-/* Mean square of the force's variation above `frequency`, as a force: sqrt of the integral of the spectrum, N. */
-double tac_run_vibration(const tacToolTrace *tool, double frequency);

@@ -2,7 +2,7 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
+#include <stddef.h>
 #include <string.h>
 #include "app/cli/picture/run_picture.h"
 #include "app/cli/report/axis.h"
@@ -16,7 +16,6 @@
 #include "base/progress.h"
 
 enum { PICTURE_WIDTH = 1100, PICTURE_HEIGHT = 880 };
-static const double vibration_from = 20.0; /* Hz: hands move slower than this */
 
 typedef struct Report {
   const tacRecording *recording;
@@ -100,8 +99,7 @@ static void write_headline(const Report *report) {
   fputs("<header>\n<p class=\"kicker\">Tactus run report · <b>", out);
   tac_html_text(report->title, out);
   fprintf(out, "</b></p>\n<h1 class=\"%s\"><span>", style);
-  tac_html_text(headline, out);
-  fputs("</span></h1>\n<p class=\"verdict\">", out);
+  tac_html_between("", headline, "</span></h1>\n<p class=\"verdict\">", out);
   fprintf(out, "<b>%s</b> of %s ticks missed by computation; ", tac_text_count(trace->missed_by_computation).text,
           tac_text_count(trace->records).text);
   if (trace->missed_by_lateness > 0)
@@ -154,8 +152,7 @@ static void write_notes(const Report *report) {
 __attribute__((format(printf, 5, 6))) static void write_tile(FILE *out, const char *style, const char *name,
                                                              const char *value, const char *format, ...) {
   fprintf(out, "<li class=\"%s\"><span>%s</span><b>", style, name);
-  tac_html_text(value, out);
-  fputs("</b><small>", out);
+  tac_html_between("", value, "</b><small>", out);
   va_list arguments;
   va_start(arguments, format);
   tac_html_vprint(out, format, arguments);
@@ -226,16 +223,16 @@ static tacStatus write_picture(const Report *report, tacRecording *recording, ta
   const tacRunTrace *trace = report->trace;
   FILE *out = report->out;
   tacImage *image = report->image;
-  unsigned char *bytes = NULL;
+  TAC_MEMORY(unsigned char, bytes) = NULL;
   size_t size = 0;
   double moved = 0.0;
   int64_t index = trace->peak_record >= 0 ? trace->peak_record : 0;
   const tacProgressPart part = {report->progress, 0.2, 0.9, "report"};
   const tacProgress stage = tac_progress_part(&part);
-  tacStatus status = tac_run_picture_draw(report->world, recording, index, PICTURE_WIDTH, PICTURE_HEIGHT, &stage, image,
-                                          &moved, error);
-  if (status == TAC_OK && image->pixels != NULL) status = tac_image_encode(image, &bytes, &size, error);
-  if (status != TAC_OK || bytes == NULL) return status;
+  TAC_TRY(tac_run_picture_draw(report->world, recording, index, PICTURE_WIDTH, PICTURE_HEIGHT, &stage, image, &moved,
+                               error));
+  if (image->pixels == NULL) return TAC_OK;
+  TAC_TRY(tac_image_encode(image, &bytes, &size, error));
   const tacToolTrace *tool = &trace->tool[trace->peak_tool];
   char caption[384] = "The scene at rest: no force was rendered.";
   if (trace->peak_record >= 0)
@@ -254,7 +251,6 @@ static tacStatus write_picture(const Report *report, tacRecording *recording, ta
       "\">\n<div class=\"ramp\"></div><div class=\"ends\"><span>0</span><span>displacement</span><span>%s</span></div>"
       "</figure>\n",
       tac_axis_value(moved, "m").text);
-  free(bytes);
   return TAC_OK;
 }
 
@@ -368,108 +364,52 @@ static void write_run_table(const Report *report) {
   fputs("</tbody></table></div></section>\n", out);
 }
 
-static void write_tool_cells(const Report *report, const char *name, const char *unit,
-                             double (*value)(const Report *, const tacToolTrace *)) {
+/* A number of each tool, the first at `first`, the others `stride` bytes apart. */
+static void write_tool_row(const Report *report, const char *name, const char *unit, const void *first, size_t stride) {
   fprintf(report->out, "<tr><th scope=\"row\">%s</th>", name);
   for (int t = 0; t < report->trace->tool_count; ++t) {
-    fputs("<td>", report->out);
-    tac_html_text(tac_axis_value(value(report, &report->trace->tool[t]), unit).text, report->out);
-    fputs("</td>", report->out);
+    double value;
+    memcpy(&value, (const char *)first + (size_t)t * stride, sizeof value);
+    tac_html_between("<td>", tac_axis_value(value, unit).text, "</td>", report->out);
   }
   fputs("</tr>\n", report->out);
-}
-
-static double force_max(const Report *report, const tacToolTrace *tool) {
-  (void)report;
-  return tool->force_max.value;
-}
-static double torque_max(const Report *report, const tacToolTrace *tool) {
-  (void)report;
-  return tool->torque_max.value;
-}
-static double force_step_max(const Report *report, const tacToolTrace *tool) {
-  (void)report;
-  return tool->force_step_max.value;
-}
-static double penetration_max(const Report *report, const tacToolTrace *tool) {
-  (void)report;
-  return tool->penetration_max.value;
-}
-static double vibration(const Report *report, const tacToolTrace *tool) {
-  (void)report;
-  return tac_run_vibration(tool, vibration_from);
-}
-static double energy_end(const Report *report, const tacToolTrace *tool) {
-  (void)report;
-  return tool->energy_end;
-}
-static double energy_least(const Report *report, const tacToolTrace *tool) {
-  (void)report;
-  return tool->energy_least.value;
-}
-static double generated_in_contact(const Report *report, const tacToolTrace *tool) {
-  return report->servo->asked[tool - report->trace->tool].contact.energy;
-}
-static double generated_in_second(const Report *report, const tacToolTrace *tool) {
-  return report->servo->asked[tool - report->trace->tool].second.energy;
-}
-static double generated_as_written(const Report *report, const tacToolTrace *tool) {
-  return report->servo->written[tool - report->trace->tool].second.energy;
-}
-static double friction_end(const Report *report, const tacToolTrace *tool) {
-  (void)report;
-  return tool->friction_end;
-}
-static double work(const Report *report, const tacToolTrace *tool) {
-  (void)report;
-  return tool->work;
-}
-static double share_of_state(const Report *report, const tacToolTrace *tool, tacContactState state) {
-  return 100.0 * (double)tool->state_ticks[state] / (double)report->trace->records;
-}
-static double sticks(const Report *report, const tacToolTrace *tool) {
-  return share_of_state(report, tool, TAC_CONTACT_STICKS);
-}
-static double slides(const Report *report, const tacToolTrace *tool) {
-  return share_of_state(report, tool, TAC_CONTACT_SLIDES);
-}
-static double grabbed(const Report *report, const tacToolTrace *tool) {
-  return share_of_state(report, tool, TAC_CONTACT_GRABBED);
 }
 
 static void write_tool_table(const Report *report) {
   static const struct {
     const char *name, *unit;
-    double (*value)(const Report *, const tacToolTrace *);
-  } rows[] = {{"Largest force", "N", force_max},
-              {"Largest torque", "N m", torque_max},
-              {"Largest force step between ticks", "N", force_step_max},
-              {"Deepest penetration |x<sup>H</sup> − x<sup>C</sup>|", "m", penetration_max},
-              {"Vibration above 20 Hz, effective", "N", vibration},
-              {"Energy absorbed at the port", "J", energy_end},
-              {"Least energy since the start", "J", energy_least},
-              {"Dissipated by friction", "J", friction_end},
-              {"Work, sum of |f · dx|", "J", work},
-              {"Sticks", "%", sticks},
-              {"Slides", "%", slides},
-              {"Grabbed", "%", grabbed}};
+    size_t at; /* in tacToolTrace */
+  } rows[] = {
+      {"Largest force", "N", offsetof(tacToolTrace, force_max.value)},
+      {"Largest torque", "N m", offsetof(tacToolTrace, torque_max.value)},
+      {"Largest force step between ticks", "N", offsetof(tacToolTrace, force_step_max.value)},
+      {"Deepest penetration |x<sup>H</sup> − x<sup>C</sup>|", "m", offsetof(tacToolTrace, penetration_max.value)},
+      {"Vibration above 20 Hz, effective", "N", offsetof(tacToolTrace, vibration)},
+      {"Energy absorbed at the port", "J", offsetof(tacToolTrace, energy_end)},
+      {"Least energy since the start", "J", offsetof(tacToolTrace, energy_least.value)},
+      {"Dissipated by friction", "J", offsetof(tacToolTrace, friction_end)},
+      {"Work, sum of |f · dx|", "J", offsetof(tacToolTrace, work)},
+      {"Sticks", "%", offsetof(tacToolTrace, state_share[TAC_CONTACT_STICKS])},
+      {"Slides", "%", offsetof(tacToolTrace, state_share[TAC_CONTACT_SLIDES])},
+      {"Grabbed", "%", offsetof(tacToolTrace, state_share[TAC_CONTACT_GRABBED])}};
+  const tacToolTrace *tools = report->trace->tool;
+  const tacServoReport *servo = report->servo;
   FILE *out = report->out;
   fprintf(out,
           "<section class=\"card%s\"><h2 id=\"tool-numbers\">The tools in numbers</h2><div class=\"scroll\">"
           "<table aria-labelledby=\"tool-numbers\"><thead><tr><th scope=\"col\">quantity</th>",
           table_width(report));
   for (int t = 0; t < report->trace->tool_count; ++t) {
-    fputs("<th scope=\"col\">", out);
-    tac_html_text(tac_run_tool_name(report->world, t).text, out);
-    fputs("</th>", out);
+    tac_html_between("<th scope=\"col\">", tac_run_tool_name(report->world, t).text, "</th>", out);
   }
   fputs("</tr></thead><tbody>\n", out);
   for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i)
-    write_tool_cells(report, rows[i].name, rows[i].unit, rows[i].value);
-  if (report->servo != NULL) {
-    write_tool_cells(report, "Generated by the world, worst contact", "J", generated_in_contact);
-    write_tool_cells(report, "Generated by the world, worst second", "J", generated_in_second);
-    write_tool_cells(report, "Generated as written, worst second", "J", generated_as_written);
+    write_tool_row(report, rows[i].name, rows[i].unit, (const char *)tools + rows[i].at, sizeof *tools);
+  if (servo != NULL) {
+    size_t stride = sizeof servo->asked[0];
+    write_tool_row(report, "Generated by the world, worst contact", "J", &servo->asked[0].contact.energy, stride);
+    write_tool_row(report, "Generated by the world, worst second", "J", &servo->asked[0].second.energy, stride);
+    write_tool_row(report, "Generated as written, worst second", "J", &servo->written[0].second.energy, stride);
   }
   fputs("</tbody></table></div></section>\n", out);
 }
@@ -477,11 +417,9 @@ static void write_tool_table(const Report *report) {
 static void write_scene(const Report *report) {
   FILE *out = report->out;
   const tacRecordingInfo *info = report->info;
-  fputs("<section class=\"card wide\"><details><summary>The scene: ", out);
-  tac_html_text(info->scene_path != NULL ? info->scene_path : "", out);
-  fputs("</summary><pre>", out);
-  tac_html_text(info->scene != NULL ? info->scene : "", out);
-  fputs("</pre></details></section>\n", out);
+  tac_html_between("<section class=\"card wide\"><details><summary>The scene: ",
+                   info->scene_path != NULL ? info->scene_path : "", "</summary><pre>", out);
+  tac_html_between("", info->scene != NULL ? info->scene : "", "</pre></details></section>\n", out);
 }
 
 static tacStatus write_page(const Report *report, tacRecording *recording, tacError *error) {
@@ -489,8 +427,7 @@ static tacStatus write_page(const Report *report, tacRecording *recording, tacEr
   fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>",
         out);
-  tac_html_text(report->title, out);
-  fputs(" · Tactus run report</title>\n<style>\n", out);
+  tac_html_between("", report->title, " · Tactus run report</title>\n<style>\n", out);
   write_lines(tac_report_style, out);
   fputs("</style>\n</head>\n<body>\n", out);
   write_headline(report);
@@ -498,11 +435,10 @@ static tacStatus write_page(const Report *report, tacRecording *recording, tacEr
   fputs("<main>\n", out);
   write_tiles(report);
   fputs("<div class=\"cards\">\n", out);
-  tacStatus status = write_picture(report, recording, error);
-  if (status == TAC_OK) status = tell(report, 0.9, error);
-  if (status == TAC_OK) status = tac_run_plots_write_loop(report->trace, report->world, out, error);
-  if (status == TAC_OK) status = tac_run_plots_write(report->trace, report->world, out, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(write_picture(report, recording, error));
+  TAC_TRY(tell(report, 0.9, error));
+  TAC_TRY(tac_run_plots_write_loop(report->trace, report->world, out, error));
+  TAC_TRY(tac_run_plots_write(report->trace, report->world, out, error));
   write_run_table(report);
   write_tool_table(report);
   write_scene(report);
@@ -517,13 +453,14 @@ static tacStatus write_page(const Report *report, tacRecording *recording, tacEr
 tacStatus tac_run_report_write(const char *path, tacRecording *recording, const tacWorld *world, const char *title,
                                const tacServoReport *servo, const tacDepthTrace *depths, const tacProgress *progress,
                                tacImage *image, tacError *error) {
-  tacRunTrace *trace = NULL;
-  tacNewFile file = {0};
+  TAC_OWN(tacRunTrace, trace) = NULL;
+  TAC_FREED(tac_new_file_discard, tacNewFile, file) = {0};
+  TAC_FREED(tac_image_free, tacImage, drawn) = {0};
+  TAC_MEMORY(tacBodyTrace, bodies) = NULL;
   *image = (tacImage){0};
-  tacStatus status = tell(&(Report){.progress = progress}, 0.0, error);
-  if (status == TAC_OK) status = tac_run_trace_create(recording, &trace, error);
-  if (status == TAC_OK) status = tac_new_file_open(path, &file, error);
-  if (status != TAC_OK) goto done;
+  TAC_TRY(tell(&(Report){.progress = progress}, 0.0, error));
+  TAC_TRY(tac_run_trace_create(recording, &trace, error));
+  TAC_TRY(tac_new_file_open(path, &file, error));
   Report report = {.recording = recording,
                    .info = tac_recording_info(recording),
                    .trace = trace,
@@ -532,22 +469,19 @@ tacStatus tac_run_report_write(const char *path, tacRecording *recording, const 
                    .depths = depths,
                    .title = title,
                    .progress = progress,
-                   .image = image,
+                   .image = &drawn,
                    .out = file.stream};
   for (int t = 0; t < trace->tool_count; ++t) {
     report.generated += servo != NULL ? servo->written[t].all : -trace->tool[t].energy_least.value;
     report.work += trace->tool[t].work;
   }
-  status = tac_body_trace_read(recording, world, &report.bodies, &report.body_count, error);
-  if (status == TAC_OK) status = tell(&report, 0.2, error);
-  if (status == TAC_OK) status = write_page(&report, recording, error);
-  if (status == TAC_OK) status = tell(&report, 1.0, error);
-  if (status == TAC_OK) status = tac_new_file_commit(&file, error);
-  free(report.bodies);
-
-done:
-  tac_new_file_discard(&file);
-  tac_run_trace_destroy(trace);
-  if (status != TAC_OK) tac_image_free(image);
-  return status;
+  TAC_TRY(tac_body_trace_read(recording, world, &bodies, &report.body_count, error));
+  report.bodies = bodies;
+  TAC_TRY(tell(&report, 0.2, error));
+  TAC_TRY(write_page(&report, recording, error));
+  TAC_TRY(tell(&report, 1.0, error));
+  TAC_TRY(tac_new_file_commit(&file, error));
+  *image = drawn;
+  drawn = (tacImage){0};
+  return TAC_OK;
 }

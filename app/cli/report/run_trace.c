@@ -2,8 +2,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "base/memory/array.h"
+#include "base/error.h"
 #include "math/geometry/vec3.h"
+
+static const double vibration_from = 20.0; /* Hz: hands move slower than this */
 
 /* Columns of a curve: all of a wide page's pixels for few tools, fewer for many, so that the report stays small. */
 static int column_count(int tools) {
@@ -17,19 +19,17 @@ static int window_size(int64_t ticks) {
   return size;
 }
 
-static tacStatus create_tool(const tacRunTrace *trace, tacToolTrace *tool, tacError *error) {
+static void begin_tool(tacRunTrace *trace, tacToolTrace *tool) {
   int columns = column_count(trace->tool_count);
   tacEnvelope *envelopes[] = {&tool->force[0], &tool->force[1],   &tool->force[2], &tool->force[3],
                               &tool->torque,   &tool->force_step, &tool->energy,   &tool->friction};
-  tacStatus status = TAC_OK;
-  for (size_t i = 0; i < sizeof envelopes / sizeof *envelopes && status == TAC_OK; ++i)
-    status = tac_envelope_create(trace->ticks, columns, envelopes[i], error);
-  if (status == TAC_OK) status = tac_xy_path_create(trace->ticks, columns, &tool->loop, error);
-  for (int k = 0; k < 3 && status == TAC_OK; ++k)
-    status = tac_spectrum_create(window_size(trace->records), 1.0 / trace->period, &tool->spectrum[k], error);
+  for (size_t i = 0; i < sizeof envelopes / sizeof *envelopes; ++i)
+    tac_envelope_begin(&trace->arrays, trace->ticks, columns, envelopes[i]);
+  tac_xy_path_begin(&trace->arrays, trace->ticks, columns, &tool->loop);
+  for (int k = 0; k < 3; ++k)
+    tac_spectrum_begin(&trace->arrays, window_size(trace->records), 1.0 / trace->period, &tool->spectrum[k]);
   tacExtreme none = {0.0, -1};
   tool->force_max = tool->torque_max = tool->force_step_max = tool->penetration_max = tool->energy_least = none;
-  return status;
 }
 
 static void take(tacExtreme *extreme, double value, int64_t tick) {
@@ -149,14 +149,24 @@ static void trace_tick(tacRunTrace *trace, int64_t tick, int64_t index, const ta
   trace->contact_ticks += contact;
 }
 
+/* What follows from all ticks. */
+static void finish_tool(const tacRunTrace *trace, tacToolTrace *tool) {
+  const tacSpectrum *first = &tool->spectrum[0];
+  double sum = 0.0;
+  for (int k = 1; k <= first->size / 2; ++k)
+    for (int c = 0; c < 3 && tac_spectrum_frequency(first, k) > vibration_from; ++c)
+      sum += tac_spectrum_power(&tool->spectrum[c], k) * first->rate / first->size;
+  tool->vibration = sqrt(sum);
+  for (int s = 0; s < TAC_RUN_STATES; ++s)
+    tool->state_share[s] = 100.0 * (double)tool->state_ticks[s] / (double)trace->records;
+}
+
 /* Ticks that were lost leave a gap in their numbers; numbers that make no sense are not used. */
 static tacStatus measure_length(tacRecording *recording, tacTickRecord *record, tacRunTrace *trace, int64_t *first,
                                 tacError *error) {
-  tacStatus status = tac_recording_tick(recording, 0, record, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_recording_tick(recording, 0, record, error));
   *first = record->tick;
-  status = tac_recording_tick(recording, trace->records - 1, record, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_recording_tick(recording, trace->records - 1, record, error));
   double length = (double)record->tick - (double)*first + 1.0;
   bool sane = length >= (double)trace->records && length < 1e3 * (double)trace->records;
   trace->ticks = sane ? (int64_t)length : trace->records;
@@ -174,62 +184,38 @@ tacStatus tac_run_trace_create(tacRecording *recording, tacRunTrace **trace, tac
                          TAC_MOST_TOOLS);
   if (!(info->period > 0.0 && info->period < 1e3))
     return tac_error_set(error, TAC_ERR_FORMAT, "the recording's period is %g s: it must be positive", info->period);
-  tacStatus status = TAC_ERR_MEMORY;
-  tacTickRecord *record = tac_array_create(2, sizeof *record, "ticks", error); /* this one and the one before */
-  tacRunTrace *made = record != NULL ? tac_array_create(1, sizeof *made, "a run's trace", error) : NULL;
-  if (made == NULL) goto done;
+  TAC_MEMORY(tacTickRecord, record) = tac_array_create(2, sizeof *record, "ticks", error); /* this one and the last */
+  TAC_OWN(tacRunTrace, made) = tac_array_create(1, sizeof *made, "a run's trace", error);
+  if (record == NULL || made == NULL) return TAC_ERR_MEMORY;
   made->period = info->period;
   made->records = records;
   made->tool_count = info->tool_count;
   made->fault_tick = made->peak_record = -1;
-  made->tool = tac_array_create((size_t)info->tool_count, sizeof *made->tool, "a run's trace", error);
-  if (made->tool == NULL) goto done;
-  if ((status = measure_length(recording, record, made, &first, error)) != TAC_OK) goto done;
+  made->tool = tac_arrays_add(&made->arrays, (size_t)info->tool_count, sizeof *made->tool);
+  TAC_TRY(measure_length(recording, record, made, &first, error));
   made->lane_columns = made->ticks < TAC_RUN_LANE_COLUMNS ? (int)made->ticks : TAC_RUN_LANE_COLUMNS;
-  for (int t = 0; t < made->tool_count; ++t)
-    if ((status = create_tool(made, &made->tool[t], error)) != TAC_OK) goto done;
+  for (int t = 0; made->tool != NULL && t < made->tool_count; ++t) begin_tool(made, &made->tool[t]);
   tacEnvelope *envelopes[] = {&made->compute_time, &made->late_time, &made->missed,
                               &made->visited,      &made->points,    &made->level};
   for (size_t i = 0; i < sizeof envelopes / sizeof *envelopes; ++i)
-    if ((status = tac_envelope_create(made->ticks, 1000, envelopes[i], error)) != TAC_OK) goto done;
-  if ((status = tac_law_trace_create(made->ticks, &made->laws, error)) != TAC_OK) goto done;
+    tac_envelope_begin(&made->arrays, made->ticks, 1000, envelopes[i]);
+  tac_law_trace_begin(&made->arrays, made->ticks, &made->laws);
+  TAC_TRY(tac_arrays_status(&made->arrays, "a run's trace", error));
   int64_t last_tick = -1;
   for (int64_t i = 0; i < records; ++i) {
     tacTickRecord *now = &record[i & 1];
-    if ((status = tac_recording_tick(recording, i, now, error)) != TAC_OK) goto done;
+    TAC_TRY(tac_recording_tick(recording, i, now, error));
     int64_t tick = made->ticks == records ? i : now->tick - first;
     if (tick <= last_tick || tick >= made->ticks) tick = last_tick + 1 < made->ticks ? last_tick + 1 : last_tick;
     trace_tick(made, tick, i, i > 0 && tick == last_tick + 1 ? &record[~i & 1] : NULL, now);
     last_tick = tick;
   }
-  *trace = made;
-  made = NULL;
-
-done:
-  free(record);
-  tac_run_trace_destroy(made);
-  return status;
+  for (int t = 0; t < made->tool_count; ++t) finish_tool(made, &made->tool[t]);
+  *trace = tac_give(&made);
+  return TAC_OK;
 }
 
 void tac_run_trace_destroy(tacRunTrace *trace) {
-  if (trace == NULL) return;
-  for (int t = 0; trace->tool != NULL && t < trace->tool_count; ++t) {
-    tacToolTrace *tool = &trace->tool[t];
-    for (int k = 0; k < 4; ++k) tac_envelope_free(&tool->force[k]);
-    for (int k = 0; k < 3; ++k) tac_spectrum_free(&tool->spectrum[k]);
-    tac_envelope_free(&tool->torque);
-    tac_envelope_free(&tool->force_step);
-    tac_envelope_free(&tool->energy);
-    tac_envelope_free(&tool->friction);
-    tac_xy_path_free(&tool->loop);
-  }
-  free(trace->tool);
-  tac_envelope_free(&trace->compute_time);
-  tac_envelope_free(&trace->late_time);
-  tac_envelope_free(&trace->missed);
-  tac_envelope_free(&trace->visited);
-  tac_envelope_free(&trace->points);
-  tac_envelope_free(&trace->level);
-  tac_law_trace_free(&trace->laws);
+  if (trace != NULL) tac_arrays_free(&trace->arrays);
   free(trace);
 }

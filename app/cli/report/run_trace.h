@@ -11,6 +11,7 @@
 #include "app/cli/report/spectrum.h"
 #include "app/cli/report/xy_path.h"
 #include "base/histogram.h"
+#include "base/memory/owned.h"
 
 enum { TAC_RUN_LANE_COLUMNS = 1000, TAC_RUN_STATES = TAC_CONTACT_GRABBED + 1 };
 
@@ -29,6 +30,8 @@ typedef struct tacToolTrace {
   tacSpectrum spectrum[3];                         /* of the force's x, y, z */
   int lanes[TAC_RUN_LANE_COLUMNS][TAC_RUN_STATES]; /* ticks in each state of contact */
   int64_t state_ticks[TAC_RUN_STATES];
+  double state_share[TAC_RUN_STATES]; /* % of the ticks */
+  double vibration; /* N: root of the mean square of the force's variation above 20 Hz, from the spectrum */
   tacExtreme force_max, torque_max, force_step_max; /* N, N m, N */
   tacExtreme penetration_max;                       /* m */
   tacExtreme energy_least;                          /* J; 0 at most: below 0 the port generated energy */
@@ -37,6 +40,7 @@ typedef struct tacToolTrace {
 } tacToolTrace;
 
 typedef struct tacRunTrace {
+  tacArrays arrays;       /* its curves */
   double period;          /* s */
   int64_t ticks, records; /* of the run's length, and those that were recorded */
   int tool_count, lane_columns;
@@ -59,3 +63,4 @@ typedef struct tacRunTrace {
 /* TAC_ERR_FORMAT where the recording has no tick or no tool. */
 tacStatus tac_run_trace_create(tacRecording *recording, tacRunTrace **trace, tacError *error);
 void tac_run_trace_destroy(tacRunTrace *trace); /* NULL is allowed */
+TAC_OWNED_TYPE(tacRunTrace, tac_run_trace_destroy)

@@ -1,9 +1,7 @@
 #include "app/cli/report/spectrum.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include "base/memory/array.h"
 
 static const double pi = 3.14159265358979323846;
 
@@ -35,27 +33,11 @@ void tac_spectrum_transform(int n, double *real, double *imaginary) {
   }
 }
 
-tacStatus tac_spectrum_create(int size, double rate, tacSpectrum *spectrum, tacError *error) {
+void tac_spectrum_begin(tacArrays *arrays, int size, double rate, tacSpectrum *spectrum) {
   *spectrum = (tacSpectrum){.size = size, .rate = rate};
-  size_t n = (size_t)size;
-  double **arrays[] = {&spectrum->window, &spectrum->samples, &spectrum->real, &spectrum->imaginary, &spectrum->sum};
-  for (int i = 0; i < 5; ++i) {
-    *arrays[i] = tac_array_create(n, sizeof **arrays[i], "a spectrum", error);
-    if (*arrays[i] != NULL) continue;
-    tac_spectrum_free(spectrum);
-    return TAC_ERR_MEMORY;
-  }
-  for (int i = 0; i < size; ++i) spectrum->window[i] = 0.5 - 0.5 * cos(2.0 * pi * i / size);
-  return TAC_OK;
-}
-
-void tac_spectrum_free(tacSpectrum *spectrum) {
-  free(spectrum->window);
-  free(spectrum->samples);
-  free(spectrum->real);
-  free(spectrum->imaginary);
-  free(spectrum->sum);
-  *spectrum = (tacSpectrum){0};
+  double **own[] = {&spectrum->window, &spectrum->samples, &spectrum->real, &spectrum->imaginary, &spectrum->sum};
+  for (int i = 0; i < 5; ++i) *own[i] = tac_arrays_add(arrays, (size_t)size, sizeof **own[i]);
+  for (int i = 0; spectrum->window != NULL && i < size; ++i) spectrum->window[i] = 0.5 - 0.5 * cos(2.0 * pi * i / size);
 }
 
 static void add_segment(tacSpectrum *spectrum) {

@@ -1,7 +1,7 @@
 /* The power of a signal over frequency: Welch 1967, with Hann windows that overlap by half and the mean of each removed. */
 #pragma once
 
-#include "base/error.h"
+#include "base/memory/array.h"
 
 /* In place, X_k = sum_j x_j exp(-2 pi i jk / n); `n` is a power of two. */
 void tac_spectrum_transform(int n, double *real, double *imaginary);
@@ -16,8 +16,8 @@ typedef struct tacSpectrum {
   double *sum; /* over the segments, [size / 2 + 1] */
 } tacSpectrum;
 
-tacStatus tac_spectrum_create(int size, double rate, tacSpectrum *spectrum, tacError *error);
-void tac_spectrum_free(tacSpectrum *spectrum); /* a zeroed struct is allowed */
+/* Its windows are among `arrays`. */
+void tac_spectrum_begin(tacArrays *arrays, int size, double rate, tacSpectrum *spectrum);
 void tac_spectrum_push(tacSpectrum *spectrum, double sample);
 /* Of bin 0 to size / 2: its frequency in Hz, and the one-sided density there in the signal's unit squared per Hz; 0 before the
  * first window is full. */

@@ -2,17 +2,10 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include "base/memory/array.h"
 
-tacStatus tac_xy_path_create(int64_t count, int stretches, tacXyPath *path, tacError *error) {
+void tac_xy_path_begin(tacArrays *arrays, int64_t count, int stretches, tacXyPath *path) {
   *path = (tacXyPath){.count = count, .stretches = count < stretches ? (int)count : stretches, .lifted = true};
-  path->stretch = tac_array_create((size_t)path->stretches, sizeof *path->stretch, "a plot's path", error);
-  return path->stretch != NULL ? TAC_OK : TAC_ERR_MEMORY;
-}
-
-void tac_xy_path_free(tacXyPath *path) {
-  free(path->stretch);
-  *path = (tacXyPath){0};
+  path->stretch = tac_arrays_add(arrays, (size_t)path->stretches, sizeof *path->stretch);
 }
 
 void tac_xy_path_lift(tacXyPath *path) {

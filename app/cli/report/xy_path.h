@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include "base/error.h"
+#include "base/memory/array.h"
 
 typedef struct tacXyPoint {
   double x, y;
@@ -23,9 +23,8 @@ typedef struct tacXyPath {
   tacXyStretch *stretch;
 } tacXyPath;
 
-/* Indices of time run from 0 to count - 1. */
-tacStatus tac_xy_path_create(int64_t count, int stretches, tacXyPath *path, tacError *error);
-void tac_xy_path_free(tacXyPath *path); /* a zeroed struct is allowed */
+/* Indices of time run from 0 to count - 1. Its stretches are among `arrays`. */
+void tac_xy_path_begin(tacArrays *arrays, int64_t count, int stretches, tacXyPath *path);
 void tac_xy_path_add(tacXyPath *path, int64_t index, double x, double y);
 void tac_xy_path_lift(tacXyPath *path); /* the next point begins a new piece */
 /* At most 5 a stretch; a NaN stands between pieces. Returns how many. */

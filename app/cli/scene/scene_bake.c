@@ -26,18 +26,15 @@ tacStatus tac_scene_read_version(const char *path, bool small, tacScene **scene,
 tacStatus tac_scene_bake_and_say(tacScene *scene, const char *cache, bool again, bool only_new, tacConsole *console,
                                  tacError *error) {
   int count = tac_scene_asset_count(scene);
-  tacSceneAsset *assets = tac_array_create((size_t)count, sizeof *assets, "assets", error);
+  TAC_MEMORY(tacSceneAsset, assets) = tac_array_create((size_t)count, sizeof *assets, "assets", error);
   if (assets == NULL) return TAC_ERR_MEMORY;
   tacSceneOutlook outlook;
-  tacStatus status = tac_scene_outlook(scene, cache, &outlook, error);
-  if (status == TAC_OK) {
-    console->bar.timed = outlook.seconds >= 0.0;
-    status = tac_scene_bake(scene, cache, again, &console->progress, assets, error);
-  }
+  TAC_TRY(tac_scene_outlook(scene, cache, &outlook, error));
+  console->bar.timed = outlook.seconds >= 0.0;
+  tacStatus status = tac_scene_bake(scene, cache, again, &console->progress, assets, error);
   tac_console_step(console, status);
   console->bar.timed = false;
   if (status == TAC_OK) tac_scene_describe_assets(scene, assets, only_new, say_line, console);
-  free(assets);
   return status;
 }
 

@@ -3,6 +3,9 @@
 
 #include <tactus/scene.h>
 #include "app/cli/console/console.h"
+#include "base/memory/owned.h"
+
+TAC_OWNED_TYPE(tacScene, tac_scene_destroy)
 
 /* Reads a scene; its small version where `small` and it has one. */
 tacStatus tac_scene_read_version(const char *path, bool small, tacScene **scene, tacError *error);

@@ -6,6 +6,7 @@
 #include <tactus/device.h>
 #include "base/error.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/text.h"
 #include "math/geometry/vec3.h"
 
@@ -154,12 +155,8 @@ static char *text_of(const Draft *d, void (*write)(const Draft *d), tacError *er
   char *text = NULL;
   size_t size = 0;
   own.to = open_memstream(&text, &size);
-  if (own.to == NULL) {
-    tac_error_set(error, TAC_ERR_MEMORY, "there is not enough memory for the lines of a scene");
-    return NULL;
-  }
-  write(&own);
-  if (fclose(own.to) == 0) return text;
+  if (own.to != NULL) write(&own);
+  if (own.to != NULL && fclose(own.to) == 0) return text;
   free(text);
   tac_error_set(error, TAC_ERR_MEMORY, "there is not enough memory for the lines of a scene");
   return NULL;
@@ -167,28 +164,24 @@ static char *text_of(const Draft *d, void (*write)(const Draft *d), tacError *er
 
 static tacStatus write_body(const Draft *d, tacError *error) {
   enum { MOST_OWN = 4096 }; /* bytes of what the kind adds */
-  char *surface = text_of(d, write_surface, error), *material = text_of(d, write_material, error);
-  char *fixed = text_of(d, write_fixed, error), *text = NULL;
-  if (surface != NULL && material != NULL && fixed != NULL) {
-    const tacBodyDraft body = {.surface = surface,
-                               .material = material,
-                               .fixed = fixed,
-                               .tissue = d->def->tissue->name,
-                               .volume = fabs(tac_trimesh_volume(d->def->mesh->surface)),
-                               .thickness = d->def->mesh->thickness,
-                               .edge = d->def->mesh->edge,
-                               .finger = d->chosen.mask};
-    size_t size = strlen(surface) + strlen(material) + strlen(fixed) + MOST_OWN;
-    text = tac_array_create(size, 1, "lines of a scene", error);
-    if (text != NULL) d->def->kind->drafter->write(&body, text, size);
-  }
-  if (text != NULL) fprintf(d->to, "bodies:\n  - name: %s\n%s", d->def->name, text);
-  tacStatus status = text != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  free(text);
-  free(fixed);
-  free(material);
-  free(surface);
-  return status;
+  TAC_MEMORY(char, surface) = text_of(d, write_surface, error);
+  TAC_MEMORY(char, material) = text_of(d, write_material, error);
+  TAC_MEMORY(char, fixed) = text_of(d, write_fixed, error);
+  TAC_MEMORY(char, text) = NULL;
+  if (surface == NULL || material == NULL || fixed == NULL) return TAC_ERR_MEMORY;
+  const tacBodyDraft body = {.surface = surface,
+                             .material = material,
+                             .fixed = fixed,
+                             .tissue = d->def->tissue->name,
+                             .volume = fabs(tac_trimesh_volume(d->def->mesh->surface)),
+                             .thickness = d->def->mesh->thickness,
+                             .edge = d->def->mesh->edge,
+                             .finger = d->chosen.mask};
+  size_t size = strlen(surface) + strlen(material) + strlen(fixed) + MOST_OWN;
+  TAC_TRY(TAC_ARRAY(text, size, "lines of a scene", error));
+  d->def->kind->drafter->write(&body, text, size);
+  fprintf(d->to, "bodies:\n  - name: %s\n%s", d->def->name, text);
+  return TAC_OK;
 }
 
 static void write_waypoint(const Draft *d, double along, double depth, double after) {
@@ -222,8 +215,7 @@ static void write_tool(const Draft *d) {
 
 tacStatus tac_scene_draft_write(const tacSceneDraftDef *def, FILE *to, tacSceneDraft *draft, tacError *error) {
   tacOperatorDef device;
-  tacStatus status = tac_operator_def_preset(def->preset, &device, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_operator_def_preset(def->preset, &device, error));
   Draft d = {.def = def, .to = to, .box = tac_trimesh_box(def->mesh->surface)};
   d.size = tac_box_size(d.box);
   choose_axes(&d);
@@ -242,8 +234,7 @@ tacStatus tac_scene_draft_write(const tacSceneDraftDef *def, FILE *to, tacSceneD
     fprintf(to, "rate: {simulate: %.4g Hz}           # steps of the body; what a hand feels is rendered at 1 kHz\n",
             def->kind->drafter->rate);
   fprintf(to, "\n");
-  status = write_body(&d, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(write_body(&d, error));
   write_tool(&d);
   *draft = d.chosen;
   return TAC_OK;

@@ -8,7 +8,6 @@
 #include <unistd.h>
 #include "app/cli/console/browser.h"
 #include "app/cli/console/console.h"
-#include "app/cli/console/program.h"
 #include "app/viewer/server/page.h"
 #include "app/viewer/server/server.h"
 #include "app/viewer/session/session.h"
@@ -16,6 +15,8 @@
 #include "base/files/folder.h"
 #include "base/files/new_file.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
+#include "base/threads/hold.h"
 
 enum { PATIENCE = 120 }; /* s for the browser: software rendering on a busy machine is slow */
 
@@ -26,22 +27,23 @@ typedef struct {
   size_t size;
 } Drawing;
 
+static void free_drawing(Drawing *drawing) {
+  free(drawing->bytes);
+}
+
 static void take(void *context, const unsigned char *bytes, size_t size) {
   Drawing *drawing = context;
-  pthread_mutex_lock(&drawing->lock);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&drawing->lock);
   if (drawing->bytes == NULL) drawing->bytes = tac_array_create(size, 1, "a picture", NULL);
   if (drawing->bytes != NULL && drawing->size == 0) {
     memcpy(drawing->bytes, bytes, size);
     drawing->size = size;
   }
-  pthread_mutex_unlock(&drawing->lock);
 }
 
 static bool is_there(Drawing *drawing) {
-  pthread_mutex_lock(&drawing->lock);
-  bool there = drawing->size > 0;
-  pthread_mutex_unlock(&drawing->lock);
-  return there;
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&drawing->lock);
+  return drawing->size > 0;
 }
 
 static tacStatus wait_for(Drawing *drawing, const char *address, tacError *error) {
@@ -79,38 +81,26 @@ static tacStatus draw(const tacScenePicture *picture, Drawing *drawing, tacError
                        .program = tac_program_text(),
                        .drawn = take,
                        .context = drawing};
-  tacSession *session = NULL;
-  tacViewServer *server = NULL;
+  TAC_FREED(tac_served_session_end, tacServedSession, served) = {0};
   char token[33], address[300];
-  tacStatus status = tac_browser_token(token, error);
-  if (status == TAC_OK) status = tac_session_create(&def, &session, error);
-  if (status != TAC_OK) return status;
-  tacViewServerDef server_def = {.address = "127.0.0.1", .token = token, .handler = tac_session_handler(session)};
-  status = tac_view_server_start(&server_def, &server, error);
-  tacViewSink sink = tac_view_server_sink(server);
-  if (status == TAC_OK) status = tac_session_begin(session, &sink, error);
-  if (status == TAC_OK) {
-    snprintf(address, sizeof address, "http://127.0.0.1:%d/?picture=%dx%d&token=%s&theme=%s&colour=%s",
-             tac_view_server_port(server), picture->width, picture->height, token, picture->dark ? "dark" : "light",
-             picture->colour);
-    status = wait_for(drawing, address, error);
-  }
-  tac_session_end(session);
-  tac_view_server_stop(server);
-  tac_session_destroy(session);
-  return status;
+  TAC_TRY(tac_browser_token(token, error));
+  TAC_TRY(tac_session_create(&def, &served.session, error));
+  tacViewServerDef server = {.address = "127.0.0.1", .token = token, .handler = tac_session_handler(served.session)};
+  TAC_TRY(tac_view_server_start(&server, &served.server, error));
+  tacViewSink sink = tac_view_server_sink(served.server);
+  TAC_TRY(tac_session_begin(served.session, &sink, error));
+  snprintf(address, sizeof address, "http://127.0.0.1:%d/?picture=%dx%d&token=%s&theme=%s&colour=%s",
+           tac_view_server_port(served.server), picture->width, picture->height, token,
+           picture->dark ? "dark" : "light", picture->colour);
+  return wait_for(drawing, address, error);
 }
 
 tacStatus tac_scene_picture_write(const tacScenePicture *picture, const char *path, tacError *error) {
   if (tac_page_missing()[0] != 0) return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%s", tac_page_missing());
-  Drawing drawing = {.lock = PTHREAD_MUTEX_INITIALIZER};
-  tacStatus status = draw(picture, &drawing, error);
+  TAC_FREED(free_drawing, Drawing, drawing) = {.lock = PTHREAD_MUTEX_INITIALIZER};
+  TAC_TRY(draw(picture, &drawing, error));
   tacNewFile file;
-  if (status == TAC_OK) status = tac_new_file_open(path, &file, error);
-  if (status == TAC_OK) {
-    fwrite(drawing.bytes, 1, drawing.size, file.stream);
-    status = tac_new_file_commit(&file, error);
-  }
-  free(drawing.bytes);
-  return status;
+  TAC_TRY(tac_new_file_open(path, &file, error));
+  fwrite(drawing.bytes, 1, drawing.size, file.stream);
+  return tac_new_file_commit(&file, error);
 }

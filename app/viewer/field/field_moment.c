@@ -1,8 +1,7 @@
 #include "app/viewer/field/field_moment.h"
 
-#include <stdlib.h>
-#include "base/error.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 
 static const double margin = 0.25; /* around surfaces, over the longest side */
@@ -57,22 +56,13 @@ tacStatus tac_field_moment_create(const tacWorld *world, int body, const double 
   if (!tac_field_moment_extent(world, body, &moment->box, &moment->voxel))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the body has no distance field");
   if (moment->field != NULL) return TAC_OK;
-  tacStatus status =
-      tac_deformed_pose_create_loaded(deformed, tac_world_body_load_field(world, id), &moment->pose, error);
-  double *rest = NULL;
-  if (status == TAC_OK && q == NULL) {
-    rest = tac_array_create((size_t)tac_deformed_field_coordinates(deformed), sizeof *rest, "coordinates", error);
-    status = rest != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  }
-  if (status == TAC_OK) {
-    tac_deformed_pose_set(moment->pose, q != NULL ? q : rest);
-    tacShownBasis basis;
-    if (tac_world_body_basis(world, id, &basis)) moment->box = tac_box_join(moment->box, widen(surface_box(&basis, q)));
-  } else {
-    tac_field_moment_destroy(moment);
-  }
-  free(rest);
-  return status;
+  TAC_MEMORY(double, rest) = NULL;
+  if (q == NULL) TAC_TRY(TAC_ARRAY(rest, (size_t)tac_deformed_field_coordinates(deformed), "coordinates", error));
+  TAC_TRY(tac_deformed_pose_create_loaded(deformed, tac_world_body_load_field(world, id), &moment->pose, error));
+  tac_deformed_pose_set(moment->pose, q != NULL ? q : rest);
+  tacShownBasis basis;
+  if (tac_world_body_basis(world, id, &basis)) moment->box = tac_box_join(moment->box, widen(surface_box(&basis, q)));
+  return TAC_OK;
 }
 
 void tac_field_moment_destroy(tacFieldMoment *moment) {

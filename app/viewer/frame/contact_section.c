@@ -24,8 +24,7 @@ static void write_contact(const tacShownContact *c, tacByteWriter *w) {
 
 static void write_contacts(const tacContactMoment *m, tacByteWriter *w) {
   size_t section = tac_byte_writer_begin(w, TAC_VIEW_CONTACTS);
-  tac_byte_writer_u32(w, (uint32_t)m->count);
-  tac_byte_writer_u32(w, 0);
+  TAC_WRITE_U32(w, m->count, 0);
   for (int i = 0; i < m->count; ++i) write_contact(&m->contacts[i], w);
   tac_byte_writer_end(w, section);
 }

@@ -22,6 +22,7 @@ typedef struct {
 } Body;
 
 struct tacFieldSections {
+  tacArrays arrays; /* bodies and room */
   const tacWorld *world;
   int body_count;
   Body *bodies;
@@ -72,38 +73,29 @@ static void find_known(tacFieldSections *s, const tacScene *scene, int index) {
 tacStatus tac_field_sections_create(const tacScene *scene, const tacWorld *world, tacFieldSections **result,
                                     tacError *error) {
   *result = NULL;
-  tacFieldSections *s = tac_array_create(1, sizeof *s, "fields", error);
+  TAC_OWN(tacFieldSections, s) = tac_array_create(1, sizeof *s, "fields", error);
   if (s == NULL) return TAC_ERR_MEMORY;
   s->world = world;
   s->body_count = tac_world_body_count(world);
-  s->bodies = tac_array_create((size_t)s->body_count, sizeof *s->bodies, "fields", error);
+  s->bodies = tac_arrays_add(&s->arrays, (size_t)s->body_count, sizeof *s->bodies);
   size_t most = 1;
   for (int b = 0; b < s->body_count && s->bodies != NULL; ++b) {
     s->bodies[b].id = tac_world_body(world, b);
     s->bodies[b].vertex_count = tac_world_body_surface(world, s->bodies[b].id)->vertex_count;
     if ((size_t)s->bodies[b].vertex_count > most) most = (size_t)s->bodies[b].vertex_count;
   }
-  s->vertices = tac_array_create(most, sizeof *s->vertices, "fields", error);
-  s->tractions = tac_array_create(most, sizeof *s->tractions, "fields", error);
-  s->sums = tac_array_create(most, sizeof *s->sums, "fields", error);
-  s->values = tac_array_create(most, sizeof *s->values, "fields", error);
-  bool whole = s->bodies != NULL && s->vertices != NULL && s->tractions != NULL && s->sums != NULL && s->values != NULL;
-  if (!whole) {
-    tac_field_sections_destroy(s);
-    return TAC_ERR_MEMORY;
-  }
+  s->vertices = tac_arrays_add(&s->arrays, most, sizeof *s->vertices);
+  s->tractions = tac_arrays_add(&s->arrays, most, sizeof *s->tractions);
+  s->sums = tac_arrays_add(&s->arrays, most, sizeof *s->sums);
+  s->values = tac_arrays_add(&s->arrays, most, sizeof *s->values);
+  TAC_TRY(tac_arrays_status(&s->arrays, "fields", error));
   for (int b = 0; b < s->body_count; ++b) find_known(s, scene, b);
-  *result = s;
+  *result = tac_give(&s);
   return TAC_OK;
 }
 
 void tac_field_sections_destroy(tacFieldSections *s) {
-  if (s == NULL) return;
-  free(s->bodies);
-  free(s->vertices);
-  free(s->tractions);
-  free(s->sums);
-  free(s->values);
+  if (s != NULL) tac_arrays_free(&s->arrays);
   free(s);
 }
 
@@ -129,11 +121,9 @@ static void write_field(tacFieldSections *s, int index, int kind, tacByteWriter 
   int count = s->bodies[index].vertex_count;
   float scale = 0.0f;
   size_t section = tac_byte_writer_begin(w, TAC_VIEW_FIELD);
-  tac_byte_writer_u32(w, (uint32_t)index);
-  tac_byte_writer_u32(w, (uint32_t)kind);
+  TAC_WRITE_U32(w, index, kind);
   size_t place = w->at; /* of the scale */
-  tac_byte_writer_u32(w, 0);
-  tac_byte_writer_u32(w, (uint32_t)count);
+  TAC_WRITE_U32(w, 0, count);
   if (w->at + 2 * (size_t)count <= w->size) tac_quantise_field(count, s->values, w->bytes + w->at, &scale);
   w->at += 2 * (size_t)count;
   tacByteWriter back = {w->bytes, w->size, place};
@@ -162,30 +152,25 @@ int tac_field_sections_write(tacFieldSections *s, int index, const tacSnapshot *
   const Body *body = &s->bodies[index];
   const bool *fixed = tac_world_body_fixed(s->world, body->id);
   unsigned fields = fields_of(body, wishes);
-  int sections = 0;
-  if ((fields & TAC_VIEW_WISH_STRETCH) != 0) {
+  bool stress = (fields & TAC_VIEW_WISH_STRESS) != 0, stretch = (fields & TAC_VIEW_WISH_STRETCH) != 0;
+  bool pressure = (fields & TAC_VIEW_WISH_PRESSURE) != 0;
+  if (stretch) {
     tac_world_colours(s->world, snapshot, body->id, TAC_COLOUR_STRETCH, s->vertices, s->sums, s->values);
     write_field(s, index, TAC_VIEW_STRETCH, w);
-    ++sections;
   }
-  if ((fields & TAC_VIEW_WISH_STRESS) != 0 && !body->by_material) {
+  if (stress && !body->by_material) {
     tac_world_colours(s->world, snapshot, body->id, TAC_COLOUR_STRESS, s->vertices, s->sums, s->values);
     write_field(s, index, TAC_VIEW_STRESS, w);
-    ++sections;
   }
-  if ((fields & TAC_VIEW_WISH_PRESSURE) == 0 && ((fields & TAC_VIEW_WISH_STRESS) == 0 || !body->by_material))
-    return sections;
-  tac_world_tractions(s->world, snapshot, body->id, s->tractions);
-  if ((fields & TAC_VIEW_WISH_PRESSURE) != 0) {
+  if (pressure || (stress && body->by_material)) tac_world_tractions(s->world, snapshot, body->id, s->tractions);
+  if (pressure) {
     for (int v = 0; v < body->vertex_count; ++v)
       s->values[v] = fixed != NULL && fixed[v] ? 0.0 : tac_vec3_norm(s->tractions[v]); /* not reactions */
     write_field(s, index, TAC_VIEW_PRESSURE, w);
-    ++sections;
   }
-  if ((fields & TAC_VIEW_WISH_STRESS) != 0 && body->by_material) {
+  if (stress && body->by_material) {
     find_stress(s, body, snapshot);
     write_field(s, index, TAC_VIEW_STRESS, w);
-    ++sections;
   }
-  return sections;
+  return stretch + stress + pressure;
 }

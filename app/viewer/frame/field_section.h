@@ -4,6 +4,7 @@
 
 #include <tactus/scene.h>
 #include "app/viewer/protocol/protocol.h"
+#include "base/memory/owned.h"
 
 /* Of one world; room for the largest of its bodies. */
 typedef struct tacFieldSections tacFieldSections;
@@ -12,6 +13,7 @@ typedef struct tacFieldSections tacFieldSections;
 tacStatus tac_field_sections_create(const tacScene *scene, const tacWorld *world, tacFieldSections **sections,
                                     tacError *error);
 void tac_field_sections_destroy(tacFieldSections *sections); /* NULL is allowed */
+TAC_OWNED_TYPE(tacFieldSections, tac_field_sections_destroy)
 
 /* What a body may be coloured by: bits of TAC_VIEW_WISH_*, SURFACES standing for displacement. */
 unsigned tac_field_sections_known(const tacFieldSections *sections, int body);

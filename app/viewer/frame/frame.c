@@ -2,16 +2,13 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include "app/viewer/frame/body_sections.h"
 #include "app/viewer/frame/contact_section.h"
 #include "app/viewer/frame/field_section.h"
-#include "app/viewer/frame/limit_section.h"
 #include "app/viewer/frame/load_modes.h"
-#include "app/viewer/frame/load_section.h"
 #include "app/viewer/frame/model.h"
-#include "app/viewer/frame/moving_surface.h"
 #include "app/viewer/frame/pair_section.h"
 #include "app/viewer/frame/pose.h"
-#include "app/viewer/frame/told_section.h"
 #include "app/viewer/frame/volume_edges.h"
 #include "app/viewer/protocol/protocol.h"
 #include "app/viewer/protocol/quantise.h"
@@ -40,7 +37,7 @@ struct tacFrameMaker {
   int pair_count;
   tacPairSection *pairs;
   tacFieldSections *fields;
-  /* Room for the largest body. */
+  tacArrays room; /* for the largest body: */
   tacVec3 *deformed, *normals;
   double *sensors;
   unsigned last_wishes;
@@ -54,8 +51,7 @@ static tacStatus create_body(const tacWorld *world, int index, Body *body, tacEr
   tacPose pose = tac_world_body_pose(world, body->id);
   tacQuat turn = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
   body->rest = *mesh;
-  body->rest.vertices = tac_array_create((size_t)mesh->vertex_count, sizeof(tacVec3), "a body's rest", error);
-  if (body->rest.vertices == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(body->rest.vertices, (size_t)mesh->vertex_count, "a body's rest", error));
   for (int v = 0; v < mesh->vertex_count; ++v)
     body->rest.vertices[v] = tac_vec3_add(pose.position, tac_quat_rotate(turn, mesh->vertices[v]));
   body->sensor_rows = tac_world_body_sensor_rows(world, body->id);
@@ -65,34 +61,28 @@ static tacStatus create_body(const tacWorld *world, int index, Body *body, tacEr
 tacStatus tac_frame_maker_create(const tacScene *scene, const tacWorld *world, uint32_t load, tacFrameMaker **result,
                                  tacError *error) {
   *result = NULL;
-  tacFrameMaker *maker = tac_array_create(1, sizeof *maker, "frames", error);
+  TAC_OWN(tacFrameMaker, maker) = tac_array_create(1, sizeof *maker, "frames", error);
   if (maker == NULL) return TAC_ERR_MEMORY;
   maker->world = world;
   maker->load = load;
   maker->body_count = tac_world_body_count(world);
-  maker->bodies = tac_array_create((size_t)maker->body_count, sizeof *maker->bodies, "bodies", error);
-  tacStatus status = maker->bodies != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) status = tac_view_models_create(world, &maker->model_count, &maker->models, error);
-  if (status == TAC_OK) status = tac_pair_sections_create(world, &maker->pair_count, &maker->pairs, error);
-  if (status == TAC_OK) status = tac_field_sections_create(scene, world, &maker->fields, error);
+  TAC_TRY(TAC_ARRAY(maker->bodies, (size_t)maker->body_count, "bodies", error));
+  TAC_TRY(tac_view_models_create(world, &maker->model_count, &maker->models, error));
+  TAC_TRY(tac_pair_sections_create(world, &maker->pair_count, &maker->pairs, error));
+  TAC_TRY(tac_field_sections_create(scene, world, &maker->fields, error));
   size_t most = 1, most_rows = 1;
-  for (int b = 0; b < maker->body_count && status == TAC_OK; ++b) {
+  for (int b = 0; b < maker->body_count; ++b) {
     Body *body = &maker->bodies[b];
-    status = create_body(world, b, body, error);
+    TAC_TRY(create_body(world, b, body, error));
     if ((size_t)body->rest.vertex_count > most) most = (size_t)body->rest.vertex_count;
     if ((size_t)body->sensor_rows > most_rows) most_rows = (size_t)body->sensor_rows;
   }
-  if (status == TAC_OK) {
-    maker->deformed = tac_array_create(most, sizeof *maker->deformed, "frames", error);
-    maker->normals = tac_array_create(most, sizeof *maker->normals, "frames", error);
-    maker->sensors = tac_array_create(most_rows, sizeof *maker->sensors, "frames", error);
-    if (maker->deformed == NULL || maker->normals == NULL || maker->sensors == NULL) status = TAC_ERR_MEMORY;
-  }
-  if (status == TAC_OK)
-    *result = maker;
-  else
-    tac_frame_maker_destroy(maker);
-  return status;
+  maker->deformed = tac_arrays_add(&maker->room, most, sizeof *maker->deformed);
+  maker->normals = tac_arrays_add(&maker->room, most, sizeof *maker->normals);
+  maker->sensors = tac_arrays_add(&maker->room, most_rows, sizeof *maker->sensors);
+  TAC_TRY(tac_arrays_status(&maker->room, "frames", error));
+  *result = tac_give(&maker);
+  return TAC_OK;
 }
 
 void tac_frame_maker_destroy(tacFrameMaker *maker) {
@@ -102,13 +92,17 @@ void tac_frame_maker_destroy(tacFrameMaker *maker) {
   tac_view_models_destroy(maker->model_count, maker->models);
   tac_pair_sections_destroy(maker->pair_count, maker->pairs);
   tac_field_sections_destroy(maker->fields);
-  free(maker->deformed);
-  free(maker->normals);
-  free(maker->sensors);
+  tac_arrays_free(&maker->room);
   free(maker);
 }
 
 /* ---- geometry ---- */
+
+static void write_mesh(tacByteWriter *w, const tacTriMesh *mesh) {
+  for (int v = 0; v < mesh->vertex_count; ++v) tac_byte_writer_vec3(w, mesh->vertices[v]);
+  for (int t = 0; t < mesh->triangle_count; ++t)
+    for (int i = 0; i < 3; ++i) tac_byte_writer_u32(w, (uint32_t)mesh->triangles[t].v[i]);
+}
 
 static tacStatus vertices_packet(const tacFrameMaker *maker, int index, const tacVolMesh *volume, tacPacket **packet,
                                  tacError *error) {
@@ -119,35 +113,38 @@ static tacStatus vertices_packet(const tacFrameMaker *maker, int index, const ta
   tacQuat turn = tac_quat(pose.orientation[0], pose.orientation[1], pose.orientation[2], pose.orientation[3]);
   size_t fixed_count = 0, edge_count = 0, points = volume != NULL ? (size_t)volume->vertex_count : 0;
   for (int v = 0; v < mesh->vertex_count; ++v) fixed_count += fixed != NULL && fixed[v];
-  tacVolumeEdge *edges = NULL;
-  tacStatus status = tac_volume_edges(volume, &edges, &edge_count, error);
-  if (status != TAC_OK) return status;
+  TAC_MEMORY(tacVolumeEdge, edges) = NULL;
+  TAC_TRY(tac_volume_edges(volume, &edges, &edge_count, error));
   size_t size = TAC_VIEW_HEAD + 24 + 12 * (size_t)mesh->vertex_count + 12 * (size_t)mesh->triangle_count +
                 4 * fixed_count + 12 * points + 8 * edge_count;
-  status = tac_packet_create(size, packet, error);
-  if (status == TAC_OK) {
-    tacByteWriter w = {tac_packet_bytes(*packet), size, 0};
-    tac_byte_writer_head(&w, TAC_VIEW_BODY, (unsigned)index, maker->load);
-    tac_byte_writer_u32(&w, (uint32_t)mesh->vertex_count);
-    tac_byte_writer_u32(&w, (uint32_t)mesh->triangle_count);
-    tac_byte_writer_u32(&w, (uint32_t)fixed_count);
-    tac_byte_writer_u32(&w, (uint32_t)points);
-    tac_byte_writer_u32(&w, (uint32_t)edge_count);
-    tac_byte_writer_u32(&w, 0);
-    for (int v = 0; v < mesh->vertex_count; ++v) tac_byte_writer_vec3(&w, mesh->vertices[v]);
-    for (int t = 0; t < mesh->triangle_count; ++t)
-      for (int i = 0; i < 3; ++i) tac_byte_writer_u32(&w, (uint32_t)mesh->triangles[t].v[i]);
-    for (int v = 0; v < mesh->vertex_count; ++v)
-      if (fixed != NULL && fixed[v]) tac_byte_writer_u32(&w, (uint32_t)v);
-    for (size_t v = 0; v < points; ++v)
-      tac_byte_writer_vec3(&w, tac_vec3_add(pose.position, tac_quat_rotate(turn, volume->vertices[v])));
-    for (size_t e = 0; e < edge_count; ++e) {
-      tac_byte_writer_u32(&w, edges[e].a);
-      tac_byte_writer_u32(&w, edges[e].b);
-    }
-  }
-  free(edges);
-  return status;
+  TAC_TRY(tac_packet_create(size, packet, error));
+  tacByteWriter w = {tac_packet_bytes(*packet), size, 0};
+  tac_byte_writer_head(&w, TAC_VIEW_BODY, (unsigned)index, maker->load);
+  TAC_WRITE_U32(&w, mesh->vertex_count, mesh->triangle_count, (int)fixed_count, (int)points, (int)edge_count, 0);
+  write_mesh(&w, mesh);
+  for (int v = 0; v < mesh->vertex_count; ++v)
+    if (fixed != NULL && fixed[v]) tac_byte_writer_u32(&w, (uint32_t)v);
+  for (size_t v = 0; v < points; ++v)
+    tac_byte_writer_vec3(&w, tac_vec3_add(pose.position, tac_quat_rotate(turn, volume->vertices[v])));
+  for (size_t e = 0; e < edge_count; ++e) TAC_WRITE_U32(&w, edges[e].a, edges[e].b);
+  return TAC_OK;
+}
+
+/* The message `rigid`: once, of a body that moves as a whole, its surface in its own frame. */
+static tacStatus moving_surface_packet(const tacWorld *world, int body, uint32_t load, tacPacket **packet,
+                                       tacError *error) {
+  tacBodyId id = tac_world_body(world, body);
+  const tacTriMesh *mesh = tac_world_body_surface(world, id);
+  size_t size = TAC_VIEW_HEAD + 48 + 12 * (size_t)mesh->vertex_count + 12 * (size_t)mesh->triangle_count;
+  TAC_TRY(tac_packet_create(size, packet, error));
+  tacByteWriter w = {tac_packet_bytes(*packet), size, 0};
+  tac_byte_writer_head(&w, TAC_VIEW_MOVING_SURFACE, (unsigned)body, load);
+  TAC_WRITE_U32(&w, mesh->vertex_count, mesh->triangle_count);
+  tac_byte_writer_u64(&w, 0);
+  tac_byte_writer_pose(&w, tac_world_body_pose(world, id));
+  tac_byte_writer_u32(&w, 0);
+  write_mesh(&w, mesh);
+  return TAC_OK;
 }
 
 tacStatus tac_frame_maker_body(const tacFrameMaker *maker, int index, const tacVolMesh *volume, tacPacket **packet,
@@ -155,7 +152,7 @@ tacStatus tac_frame_maker_body(const tacFrameMaker *maker, int index, const tacV
   *packet = NULL;
   if (maker->bodies[index].by_vertices) return vertices_packet(maker, index, volume, packet, error);
   if (tac_world_body_shown(maker->world, maker->bodies[index].id) == TAC_SHOWN_RIGID)
-    return tac_view_moving_surface(maker->world, index, maker->load, packet, error);
+    return moving_surface_packet(maker->world, index, maker->load, packet, error);
   for (int m = 0; m < maker->model_count; ++m)
     if (maker->models[m].bodies[0] == index)
       return tac_view_model_packet(&maker->models[m], m, maker->world, maker->load, volume, packet, error);
@@ -186,30 +183,22 @@ static void write_tool(tacByteWriter *w, const tacSnapshot *snapshot, int t, con
   tac_byte_writer_vec3(w, touches ? contact->normal : none);
   tac_byte_writer_f32(w, touches ? output->depth : 0.0);
   tac_byte_writer_vec3(w, tool->spring);
-  tac_byte_writer_u32(w, (uint32_t)contact->state);
-  tac_byte_writer_u32(w, touches ? contact->body : 0);
-  tac_byte_writer_u32(w, tool->flags);
-  tac_byte_writer_u32(w, (uint32_t)tool->client);
+  TAC_WRITE_U32(w, contact->state, touches ? contact->body : 0, tool->flags, tool->client);
   for (int i = 0; i < 4; ++i) tac_byte_writer_f32(w, output->proxy_orientation[i]);
 }
 
 static void write_tools(tacByteWriter *w, const tacFrameDef *def) {
   size_t section = tac_byte_writer_begin(w, TAC_VIEW_TOOLS);
-  tac_byte_writer_u32(w, (uint32_t)def->snapshot->tool_count);
-  tac_byte_writer_u32(w, 0);
+  TAC_WRITE_U32(w, def->snapshot->tool_count, 0);
   for (int t = 0; t < def->snapshot->tool_count; ++t) write_tool(w, def->snapshot, t, &def->tools[t]);
   tac_byte_writer_end(w, section);
 }
 
 static void write_numbers(tacByteWriter *w, const tacFrameNumbers *n) {
   size_t section = tac_byte_writer_begin(w, TAC_VIEW_NUMBERS);
-  const double numbers[8] = {n->servo_rate, n->display_rate, n->tick_p50, n->tick_p99,
-                             n->tick_p999,  n->tick_max,     n->late_p99, n->late_max};
-  for (int i = 0; i < 8; ++i) tac_byte_writer_f32(w, numbers[i]);
-  tac_byte_writer_u32(w, (uint32_t)n->missed_by_computation);
-  tac_byte_writer_u32(w, (uint32_t)n->missed_by_lateness);
-  tac_byte_writer_u32(w, (uint32_t)n->contacts);
-  tac_byte_writer_u32(w, (uint32_t)n->clients);
+  TAC_WRITE_F32(w, n->servo_rate, n->display_rate, n->tick_p50, n->tick_p99, n->tick_p999, n->tick_max, n->late_p99,
+                n->late_max);
+  TAC_WRITE_U32(w, n->missed_by_computation, n->missed_by_lateness, n->contacts, n->clients);
   tac_byte_writer_end(w, section);
 }
 
@@ -228,11 +217,9 @@ static void write_surface(tacFrameMaker *maker, int index, tacByteWriter *w) {
   const tacTriMesh *rest = &body->rest;
   float scale = 0.0f;
   size_t section = tac_byte_writer_begin(w, TAC_VIEW_SURFACE), bytes = 8 * (size_t)rest->vertex_count;
-  tac_byte_writer_u32(w, (uint32_t)index);
-  tac_byte_writer_u32(w, (uint32_t)rest->vertex_count);
+  TAC_WRITE_U32(w, index, rest->vertex_count);
   size_t place = w->at; /* of the scale */
-  tac_byte_writer_u32(w, 0);
-  tac_byte_writer_u32(w, 0);
+  TAC_WRITE_U32(w, 0, 0);
   if (w->at + bytes <= w->size)
     tac_quantise_surface(rest->vertex_count, rest->triangle_count, rest->triangles, rest->vertices, maker->deformed,
                          maker->normals, w->bytes + w->at, &scale);
@@ -258,8 +245,7 @@ static int write_body(tacFrameMaker *maker, int index, const tacFrameDef *def, t
   if (body->sensor_rows > 0) {
     tac_world_sensors(maker->world, def->snapshot, body->id, maker->sensors);
     size_t section = tac_byte_writer_begin(w, TAC_VIEW_SENSORS);
-    tac_byte_writer_u32(w, (uint32_t)index);
-    tac_byte_writer_u32(w, (uint32_t)body->sensor_rows);
+    TAC_WRITE_U32(w, index, body->sensor_rows);
     for (int r = 0; r < body->sensor_rows; ++r) tac_byte_writer_f32(w, maker->sensors[r]);
     tac_byte_writer_end(w, section);
     ++sections;
@@ -305,8 +291,7 @@ tacStatus tac_frame_maker_frame(tacFrameMaker *maker, const tacFrameDef *def, ta
   TAC_TRY(tac_packet_create(most_bytes(maker, def), packet, error));
   tacByteWriter w = {tac_packet_bytes(*packet), tac_packet_size(*packet), TAC_VIEW_HEAD};
   int sections = 3;
-  tac_byte_writer_u32(&w, maker->load);
-  tac_byte_writer_u32(&w, 0);
+  TAC_WRITE_U32(&w, maker->load, 0);
   tac_byte_writer_f64(&w, def->time);
   tac_byte_writer_u64(&w, (uint64_t)def->snapshot->tick);
   write_tools(&w, def);

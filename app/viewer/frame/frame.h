@@ -4,6 +4,7 @@
 #include <tactus/scene.h>
 #include <tactus/servo.h>
 #include "app/viewer/protocol/packet.h"
+#include "base/memory/owned.h"
 
 /* Room for the surfaces of a world's bodies while frames are made. */
 typedef struct tacFrameMaker tacFrameMaker;
@@ -12,6 +13,7 @@ typedef struct tacFrameMaker tacFrameMaker;
 tacStatus tac_frame_maker_create(const tacScene *scene, const tacWorld *world, uint32_t load, tacFrameMaker **maker,
                                  tacError *error);
 void tac_frame_maker_destroy(tacFrameMaker *maker); /* NULL is allowed */
+TAC_OWNED_TYPE(tacFrameMaker, tac_frame_maker_destroy)
 
 /* What is sent of a body once: the message `body` or `rigid`, or for the first body of a model `model`; NULL for its others.
  * `volume` may be NULL. */

@@ -1,8 +1,8 @@
 #include "app/viewer/frame/load_modes.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 
 enum { NUMBERS = 32, STEPS = 32767, NO_LOAD = -32768 };
@@ -42,27 +42,21 @@ tacStatus tac_view_load_modes_packet(const tacWorld *world, tacBodyId id, int mo
   *packet = NULL;
   if (!tac_world_body_basis(world, id, &l.basis) || !tac_world_body_known_loads(world, id, &l.loads)) return TAC_OK;
   int vertices = l.basis.surface->vertex_count, modes = l.basis.size;
-  double *values = tac_array_create((size_t)vertices, sizeof *values, "modes of loads", error);
+  TAC_MEMORY(double, values) = tac_array_create((size_t)vertices, sizeof *values, "modes of loads", error);
   if (values == NULL) return TAC_ERR_MEMORY;
   size_t scales = TAC_VIEW_HEAD + NUMBERS, size = scales + (size_t)modes * (4 + 2 * (size_t)vertices);
-  tacStatus status = tac_packet_create(size, packet, error);
-  if (status == TAC_OK) {
-    tacByteWriter w = {tac_packet_bytes(*packet), size, 0};
-    tac_byte_writer_head(&w, TAC_VIEW_LOAD_MODES, (unsigned)model, load);
-    tac_byte_writer_u32(&w, (uint32_t)vertices);
-    tac_byte_writer_u32(&w, (uint32_t)modes);
-    tac_byte_writer_u32(&w, (uint32_t)l.loads.count);
-    tac_byte_writer_u32(&w, 0);
-    tac_byte_writer_f32(&w, l.loads.most);
-    tac_byte_writer_vec3(&w, l.loads.direction);
-    w.at = scales + 4 * (size_t)modes;
-    for (int k = 0; k < modes; ++k) {
-      double most = measure(&l, k, values);
-      tacByteWriter scale = {tac_packet_bytes(*packet), size, scales + 4 * (size_t)k};
-      tac_byte_writer_f32(&scale, most);
-      write_mode(vertices, most, values, &w);
-    }
+  TAC_TRY(tac_packet_create(size, packet, error));
+  tacByteWriter w = {tac_packet_bytes(*packet), size, 0};
+  tac_byte_writer_head(&w, TAC_VIEW_LOAD_MODES, (unsigned)model, load);
+  TAC_WRITE_U32(&w, vertices, modes, l.loads.count, 0);
+  tac_byte_writer_f32(&w, l.loads.most);
+  tac_byte_writer_vec3(&w, l.loads.direction);
+  w.at = scales + 4 * (size_t)modes;
+  for (int k = 0; k < modes; ++k) {
+    double most = measure(&l, k, values);
+    tacByteWriter scale = {tac_packet_bytes(*packet), size, scales + 4 * (size_t)k};
+    tac_byte_writer_f32(&scale, most);
+    write_mode(vertices, most, values, &w);
   }
-  free(values);
-  return status;
+  return TAC_OK;
 }

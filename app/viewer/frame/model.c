@@ -6,6 +6,7 @@
 #include "app/viewer/frame/volume_edges.h"
 #include "app/viewer/protocol/quantise.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 
 /* ---- which bodies ---- */
 
@@ -16,39 +17,23 @@ static int find(int count, const tacViewModel *models, const tacShownBasis *basi
 }
 
 tacStatus tac_view_models_create(const tacWorld *world, int *count, tacViewModel **result, tacError *error) {
-  int bodies = tac_world_body_count(world), found = 0;
+  int bodies = tac_world_body_count(world);
   *count = 0;
-  *result = NULL;
-  tacViewModel *models = tac_array_create((size_t)bodies, sizeof *models, "models", error);
-  if (models == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(*result, (size_t)bodies, "models", error));
+  tacViewModel *models = *result;
   for (int b = 0; b < bodies; ++b) {
     tacShownBasis basis;
     if (!tac_world_body_basis(world, tac_world_body(world, b), &basis)) continue;
-    int m = find(found, models, &basis);
-    models[m].basis = basis;
-    ++models[m].body_count;
-    if (m == found) ++found;
+    tacViewModel *model = &models[find(*count, models, &basis)];
+    if (model == &models[*count]) {
+      TAC_TRY(TAC_ARRAY(model->bodies, (size_t)bodies, "bodies of a model", error));
+      ++*count;
+    }
+    model->basis = basis;
+    model->bodies[model->body_count++] = b;
+    model->moves = model->moves || basis.is_free || tac_view_holder(world, b) >= 0;
   }
-  tacStatus status = TAC_OK;
-  for (int m = 0; m < found && status == TAC_OK; ++m) {
-    models[m].bodies = tac_array_create((size_t)models[m].body_count, sizeof(int), "bodies of a model", error);
-    if (models[m].bodies == NULL) status = TAC_ERR_MEMORY;
-    tacShownBasis basis;
-    for (int b = 0, n = 0; b < bodies && status == TAC_OK; ++b)
-      if (tac_world_body_basis(world, tac_world_body(world, b), &basis) &&
-          basis.displacements == models[m].basis.displacements)
-        models[m].bodies[n++] = b;
-    models[m].moves = models[m].basis.is_free;
-    for (int b = 0; b < models[m].body_count && status == TAC_OK; ++b)
-      models[m].moves = models[m].moves || tac_view_holder(world, models[m].bodies[b]) >= 0;
-  }
-  if (status == TAC_OK) {
-    *count = found;
-    *result = models;
-  } else {
-    tac_view_models_destroy(found, models);
-  }
-  return status;
+  return TAC_OK;
 }
 
 void tac_view_models_destroy(int count, tacViewModel *models) {
@@ -116,35 +101,28 @@ tacStatus tac_view_model_packet(const tacViewModel *model, int number, const tac
   size_t fixed_count = 0, edge_count = 0, points = volume != NULL ? (size_t)volume->vertex_count : 0;
   *packet = NULL;
   for (size_t v = 0; v < vertices; ++v) fixed_count += basis->fixed[v];
-  tacVolumeEdge *edges = NULL;
-  float *scales = tac_array_create(2 * r, sizeof *scales, "scales of a basis", error);
+  TAC_MEMORY(tacVolumeEdge, edges) = NULL;
+  TAC_MEMORY(float, scales) = tac_array_create(2 * r, sizeof *scales, "scales of a basis", error);
   if (scales == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_volume_edges(volume, &edges, &edge_count, error);
+  TAC_TRY(tac_volume_edges(volume, &edges, &edge_count, error));
   size_t size = TAC_VIEW_HEAD + 40 + 24 * vertices + 12 * triangles + 4 * fixed_count + 12 * points + 8 * edge_count +
                 32 * bodies + 8 * r + 12 * vertices * r + 4 * shapes * r + labels;
-  if (status == TAC_OK) status = tac_packet_create(size, packet, error);
-  if (status == TAC_OK) {
-    tacByteWriter w = {tac_packet_bytes(*packet), size, 0};
-    tac_byte_writer_head(&w, TAC_VIEW_MODEL, (unsigned)number, load);
-    const size_t counts[9] = {vertices, triangles, fixed_count, points, edge_count, r, shapes, bodies, labels};
-    for (int i = 0; i < 9; ++i) tac_byte_writer_u32(&w, (uint32_t)counts[i]);
-    tac_byte_writer_u32(&w, basis->is_free);
-    write_surface(&w, basis);
-    for (size_t v = 0; v < points; ++v) tac_byte_writer_vec3(&w, volume->vertices[v]);
-    for (size_t e = 0; e < edge_count; ++e) {
-      tac_byte_writer_u32(&w, edges[e].a);
-      tac_byte_writer_u32(&w, edges[e].b);
-    }
-    for (size_t b = 0; b < bodies; ++b) tac_byte_writer_u32(&w, (uint32_t)model->bodies[b]);
-    for (size_t b = 0; b < bodies; ++b)
-      tac_byte_writer_pose(&w, tac_world_body_pose(world, tac_world_body(world, model->bodies[b])));
-    write_basis(&w, basis, scales);
-    write_shapes(&w, world, first, basis->size);
-    write_labels(&w, world, first, labels);
-  }
-  free(edges);
-  free(scales);
-  return status;
+  TAC_TRY(tac_packet_create(size, packet, error));
+  tacByteWriter w = {tac_packet_bytes(*packet), size, 0};
+  tac_byte_writer_head(&w, TAC_VIEW_MODEL, (unsigned)number, load);
+  const size_t counts[9] = {vertices, triangles, fixed_count, points, edge_count, r, shapes, bodies, labels};
+  for (int i = 0; i < 9; ++i) tac_byte_writer_u32(&w, (uint32_t)counts[i]);
+  tac_byte_writer_u32(&w, basis->is_free);
+  write_surface(&w, basis);
+  for (size_t v = 0; v < points; ++v) tac_byte_writer_vec3(&w, volume->vertices[v]);
+  for (size_t e = 0; e < edge_count; ++e) TAC_WRITE_U32(&w, edges[e].a, edges[e].b);
+  for (size_t b = 0; b < bodies; ++b) tac_byte_writer_u32(&w, (uint32_t)model->bodies[b]);
+  for (size_t b = 0; b < bodies; ++b)
+    tac_byte_writer_pose(&w, tac_world_body_pose(world, tac_world_body(world, model->bodies[b])));
+  write_basis(&w, basis, scales);
+  write_shapes(&w, world, first, basis->size);
+  write_labels(&w, world, first, labels);
+  return TAC_OK;
 }
 
 /* ---- the section ---- */
@@ -157,10 +135,7 @@ void tac_view_model_write(const tacViewModel *model, int number, const tacWorld 
                           tacByteWriter *writer) {
   int r = model->basis.size;
   size_t section = tac_byte_writer_begin(writer, TAC_VIEW_COORDINATES);
-  tac_byte_writer_u32(writer, (uint32_t)number);
-  tac_byte_writer_u32(writer, (uint32_t)model->body_count);
-  tac_byte_writer_u32(writer, (uint32_t)r);
-  tac_byte_writer_u32(writer, model->moves);
+  TAC_WRITE_U32(writer, number, model->body_count, r, model->moves);
   for (int b = 0; b < model->body_count; ++b) {
     tacBodyId id = tac_world_body(world, model->bodies[b]);
     int at = tac_world_body_state(world, id);

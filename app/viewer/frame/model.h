@@ -13,7 +13,7 @@ typedef struct tacViewModel {
   bool moves;  /* they move as a whole: they are free, or a tool holds one of them */
 } tacViewModel;
 
-/* All of a world's, in the order of their first bodies. */
+/* All of a world's, in the order of their first bodies; to be destroyed even where it failed. */
 tacStatus tac_view_models_create(const tacWorld *world, int *count, tacViewModel **models, tacError *error);
 void tac_view_models_destroy(int count, tacViewModel *models); /* NULL is allowed */
 

@@ -14,25 +14,17 @@ void tac_pair_sections_destroy(int count, tacPairSection *sections) {
 tacStatus tac_pair_sections_create(const tacWorld *world, int *count, tacPairSection **result, tacError *error) {
   int pairs = tac_world_pair_count(world);
   *count = 0;
-  *result = NULL;
-  tacPairSection *sections = tac_array_create((size_t)(pairs > 0 ? pairs : 1), sizeof *sections, "pairs", error);
-  tacStatus status = sections != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  int made = 0;
-  for (int p = 0; p < pairs && status == TAC_OK; ++p) {
+  TAC_TRY(TAC_ARRAY(*result, (size_t)pairs, "pairs", error));
+  for (int p = 0; p < pairs; ++p) {
     tacPairDef def = tac_world_pair(world, p);
     if (tac_world_body_shell(world, def.points) == NULL || def.laws.detect == TAC_DETECT_SURFACES)
       continue; /* no points */
     int last = tac_pointshell_level_count(tac_world_body_shell(world, def.points)) - 1;
-    sections[made] = (tacPairSection){.pair = p, .level_last = def.level_most < last ? def.level_most : last};
-    status = tac_pair_look_create(world, p, &sections[made++].look, error);
+    tacPairSection *section = &(*result)[(*count)++];
+    *section = (tacPairSection){.pair = p, .level_last = def.level_most < last ? def.level_most : last};
+    TAC_TRY(tac_pair_look_create(world, p, &section->look, error));
   }
-  if (status == TAC_OK) {
-    *count = made;
-    *result = sections;
-  } else {
-    tac_pair_sections_destroy(pairs, sections);
-  }
-  return status;
+  return TAC_OK;
 }
 
 void tac_pair_section_look(tacPairSection *section, const tacSnapshot *snapshot) {
@@ -62,9 +54,7 @@ void tac_pair_section_write(const tacPairSection *section, unsigned wishes, tacB
   double deepest = 0.0;
   for (int i = 0; i < seen->point_count; ++i) deepest = fmax(deepest, seen->points[i].depth);
   size_t begin = tac_byte_writer_begin(w, TAC_VIEW_PAIR);
-  const int whole[7] = {section->pair, seen->level, section->level_last, seen->ball_count, seen->point_count,
-                        points,        balls};
-  for (int i = 0; i < 7; ++i) tac_byte_writer_u32(w, (uint32_t)whole[i]);
+  TAC_WRITE_U32(w, section->pair, seen->level, section->level_last, seen->ball_count, seen->point_count, points, balls);
   tac_byte_writer_f32(w, deepest);
   for (int i = 0, stride = stride_of(seen->point_count); i < points; ++i) {
     const tacLookPoint *point = &seen->points[i * stride];

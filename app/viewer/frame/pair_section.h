@@ -11,7 +11,7 @@ typedef struct tacPairSection {
   tacPairSeen seen; /* in the moment that is shown */
 } tacPairSection;
 
-/* One for each pair of the world that meets by points; refers to it. */
+/* One for each pair of the world that meets by points; refers to it. To be destroyed even where it failed. */
 tacStatus tac_pair_sections_create(const tacWorld *world, int *count, tacPairSection **sections, tacError *error);
 void tac_pair_sections_destroy(int count, tacPairSection *sections); /* NULL is allowed */
 

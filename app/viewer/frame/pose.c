@@ -34,8 +34,7 @@ bool tac_view_poses_write(const tacWorld *world, const tacSnapshot *snapshot, ta
   int count = count_poses(world);
   if (count == 0) return false;
   size_t section = tac_byte_writer_begin(writer, TAC_VIEW_POSES);
-  tac_byte_writer_u32(writer, (uint32_t)count);
-  tac_byte_writer_u32(writer, 0);
+  TAC_WRITE_U32(writer, count, 0);
   for (int b = 0; b < tac_world_body_count(world); ++b) {
     if (!has_pose(world, b)) continue;
     tac_byte_writer_u32(writer, (uint32_t)b);

@@ -4,15 +4,12 @@
 #include "app/viewer/protocol/quantise.h"
 #include "base/files/little_endian.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 
 enum { MOST_BYTES = 64 << 20 };
 
 /* ---- which bodies ---- */
-
-static const tacPointshell *shell_of(const tacWorld *world, int body) {
-  return tac_world_body_shell(world, tac_world_body(world, body));
-}
 
 static int find(int count, const tacViewShell *shells, const tacPointshell *shell) {
   int s = 0;
@@ -21,33 +18,22 @@ static int find(int count, const tacViewShell *shells, const tacPointshell *shel
 }
 
 tacStatus tac_view_shells_create(const tacWorld *world, int *count, tacViewShell **result, tacError *error) {
-  int bodies = tac_world_body_count(world), found = 0;
+  int bodies = tac_world_body_count(world);
   *count = 0;
-  *result = NULL;
-  tacViewShell *shells = tac_array_create((size_t)bodies, sizeof *shells, "pointshells", error);
-  if (shells == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(*result, (size_t)bodies, "pointshells", error));
+  tacViewShell *shells = *result;
   for (int b = 0; b < bodies; ++b) {
-    const tacPointshell *shell = shell_of(world, b);
+    const tacPointshell *shell = tac_world_body_shell(world, tac_world_body(world, b));
     if (shell == NULL) continue;
-    int s = find(found, shells, shell);
+    int s = find(*count, shells, shell);
     shells[s].shell = shell;
-    ++shells[s].body_count;
-    if (s == found) ++found;
+    if (s == *count) {
+      TAC_TRY(TAC_ARRAY(shells[s].bodies, (size_t)bodies, "bodies of a pointshell", error));
+      ++*count;
+    }
+    shells[s].bodies[shells[s].body_count++] = b;
   }
-  tacStatus status = TAC_OK;
-  for (int s = 0; s < found && status == TAC_OK; ++s) {
-    shells[s].bodies = tac_array_create((size_t)shells[s].body_count, sizeof(int), "bodies of a pointshell", error);
-    if (shells[s].bodies == NULL) status = TAC_ERR_MEMORY;
-    for (int b = 0, n = 0; b < bodies && status == TAC_OK; ++b)
-      if (shell_of(world, b) == shells[s].shell) shells[s].bodies[n++] = b;
-  }
-  if (status == TAC_OK) {
-    *count = found;
-    *result = shells;
-  } else {
-    tac_view_shells_destroy(found, shells);
-  }
-  return status;
+  return TAC_OK;
 }
 
 void tac_view_shells_destroy(int count, tacViewShell *shells) {
@@ -88,31 +74,27 @@ tacStatus tac_view_shell_packet(const tacViewShell *view, int number, uint32_t l
   double step = tac_box_longest(box) / 65535.0;
   size_t bytes = TAC_VIEW_HEAD + 24 + 4 * TAC_POINTSHELL_MOST_LEVELS + 16 + 4 * (size_t)view->body_count +
                  4 * (size_t)r + (size_t)points * point_bytes(shell);
-  float *scales = tac_array_create((size_t)(r > 0 ? r : 1), sizeof *scales, "scales of a pointshell", error);
+  TAC_MEMORY(float, scales) =
+      tac_array_create((size_t)(r > 0 ? r : 1), sizeof *scales, "scales of a pointshell", error);
   if (scales == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_packet_create(bytes, packet, error);
-  if (status == TAC_OK) {
-    tacByteWriter w = {tac_packet_bytes(*packet), bytes, 0};
-    tac_byte_writer_head(&w, TAC_VIEW_SHELL, (unsigned)number, load);
-    const int counts[6] = {points, levels, r, view->body_count, tac_pointshell_size(shell, TAC_POINTSHELL_MOST_LEVELS),
-                           0};
-    for (int i = 0; i < 6; ++i) tac_byte_writer_u32(&w, (uint32_t)counts[i]);
-    for (int l = 0; l < TAC_POINTSHELL_MOST_LEVELS; ++l)
-      tac_byte_writer_u32(&w, (uint32_t)tac_pointshell_size(shell, l < levels ? l : levels - 1));
-    tac_byte_writer_vec3(&w, box.lower);
-    tac_byte_writer_f32(&w, step);
-    for (int b = 0; b < view->body_count; ++b) tac_byte_writer_u32(&w, (uint32_t)view->bodies[b]);
-    size_t place = w.at; /* of the scales */
-    w.at += 4 * (size_t)r;
-    write_points(&w, shell, points, box.lower, step);
-    if (r > 0) {
-      int stride;
-      const float *displacements = tac_pointshell_displacements(shell, &stride);
-      tac_quantise_displacements(points, r, stride, displacements, w.bytes + w.at, scales);
-    }
-    tacByteWriter back = {w.bytes, w.size, place};
-    for (int j = 0; j < r; ++j) tac_byte_writer_f32(&back, (double)scales[j]);
+  TAC_TRY(tac_packet_create(bytes, packet, error));
+  tacByteWriter w = {tac_packet_bytes(*packet), bytes, 0};
+  tac_byte_writer_head(&w, TAC_VIEW_SHELL, (unsigned)number, load);
+  TAC_WRITE_U32(&w, points, levels, r, view->body_count, tac_pointshell_size(shell, TAC_POINTSHELL_MOST_LEVELS), 0);
+  for (int l = 0; l < TAC_POINTSHELL_MOST_LEVELS; ++l)
+    tac_byte_writer_u32(&w, (uint32_t)tac_pointshell_size(shell, l < levels ? l : levels - 1));
+  tac_byte_writer_vec3(&w, box.lower);
+  tac_byte_writer_f32(&w, step);
+  for (int b = 0; b < view->body_count; ++b) tac_byte_writer_u32(&w, (uint32_t)view->bodies[b]);
+  size_t place = w.at; /* of the scales */
+  w.at += 4 * (size_t)r;
+  write_points(&w, shell, points, box.lower, step);
+  if (r > 0) {
+    int stride;
+    const float *displacements = tac_pointshell_displacements(shell, &stride);
+    tac_quantise_displacements(points, r, stride, displacements, w.bytes + w.at, scales);
   }
-  free(scales);
-  return status;
+  tacByteWriter back = {w.bytes, w.size, place};
+  for (int j = 0; j < r; ++j) tac_byte_writer_f32(&back, (double)scales[j]);
+  return TAC_OK;
 }

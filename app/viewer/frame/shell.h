@@ -11,7 +11,7 @@ typedef struct tacViewShell {
   int *bodies; /* their numbers in the world, ascending */
 } tacViewShell;
 
-/* All of a world's, in the order of their first bodies. */
+/* All of a world's, in the order of their first bodies; to be destroyed even where it failed. */
 tacStatus tac_view_shells_create(const tacWorld *world, int *count, tacViewShell **shells, tacError *error);
 void tac_view_shells_destroy(int count, tacViewShell *shells); /* NULL is allowed */
 

@@ -6,7 +6,11 @@
 #include <string.h>
 #include <tactus/scene.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
+#include "base/threads/hold.h"
 #include "base/threads/thread.h"
+
+TAC_OWNED_TYPE(tacScene, tac_scene_destroy)
 
 struct tacBadges {
   const tacGallery *gallery;
@@ -26,8 +30,9 @@ static json_t *outlook_of(const tacScene *scene, const char *cache) {
 }
 
 static json_t *badge_of(const tacGallery *gallery, const char *file, const char *cache) {
-  char *path = tac_gallery_path(gallery, file, NULL);
-  tacScene *scene = NULL, *small = NULL;
+  TAC_MEMORY(char, path) = tac_gallery_path(gallery, file, NULL);
+  TAC_OWN(tacScene, scene) = NULL;
+  TAC_OWN(tacScene, small) = NULL;
   json_t *badge = NULL;
   if (path != NULL && tac_scene_read(path, &scene, NULL) == TAC_OK) badge = outlook_of(scene, cache);
   if (json_is_object(badge)) {
@@ -35,9 +40,6 @@ static json_t *badge_of(const tacGallery *gallery, const char *file, const char 
     json_object_set_new(badge, "small", has_small ? outlook_of(small, cache) : json_null());
     json_object_set_new(badge, "file", json_string(file));
   }
-  tac_scene_destroy(small);
-  tac_scene_destroy(scene);
-  free(path);
   return badge;
 }
 
@@ -71,37 +73,39 @@ static void look(void *context) {
   pthread_mutex_unlock(&b->lock);
 }
 
-tacStatus tac_badges_start(const tacGallery *gallery, const char *cache, void (*tell)(char *json, void *user),
-                           void *user, tacBadges **badges, tacError *error) {
-  *badges = NULL;
-  tacBadges *b = tac_array_create(1, sizeof *b, "badges", error);
-  if (b == NULL) return TAC_ERR_MEMORY;
-  b->gallery = gallery;
-  b->tell = tell;
-  b->user = user;
-  b->cache = cache != NULL ? tac_array_text(cache, error) : NULL;
-  tacStatus status = cache == NULL || b->cache != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  pthread_mutex_init(&b->lock, NULL);
-  pthread_cond_init(&b->changed, NULL);
-  tacThreadDef def = tac_thread_def_default();
-  def.name = "tac-badges";
-  if (status == TAC_OK) status = tac_thread_create(&def, look, b, &b->thread, error);
-  if (status == TAC_OK) {
-    *badges = b;
-    return TAC_OK;
-  }
+/* Whose thread has ended, or never was. */
+static void forget(tacBadges *b) {
+  if (b == NULL) return;
   pthread_mutex_destroy(&b->lock);
   pthread_cond_destroy(&b->changed);
   free(b->cache);
   free(b);
-  return status;
+}
+TAC_OWNED_TYPE(tacBadges, forget)
+
+tacStatus tac_badges_start(const tacGallery *gallery, const char *cache, void (*tell)(char *json, void *user),
+                           void *user, tacBadges **badges, tacError *error) {
+  *badges = NULL;
+  TAC_OWN(tacBadges, b) = tac_array_create(1, sizeof *b, "badges", error);
+  if (b == NULL) return TAC_ERR_MEMORY;
+  pthread_mutex_init(&b->lock, NULL);
+  pthread_cond_init(&b->changed, NULL);
+  b->gallery = gallery;
+  b->tell = tell;
+  b->user = user;
+  b->cache = cache != NULL ? tac_array_text(cache, error) : NULL;
+  if (cache != NULL && b->cache == NULL) return TAC_ERR_MEMORY;
+  tacThreadDef def = tac_thread_def_default();
+  def.name = "tac-badges";
+  TAC_TRY(tac_thread_create(&def, look, b, &b->thread, error));
+  *badges = tac_give(&b);
+  return TAC_OK;
 }
 
 static void wake(tacBadges *b, bool *flag) {
-  pthread_mutex_lock(&b->lock);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&b->lock);
   *flag = true;
   pthread_cond_signal(&b->changed);
-  pthread_mutex_unlock(&b->lock);
 }
 
 void tac_badges_look(tacBadges *badges) {
@@ -112,8 +116,5 @@ void tac_badges_stop(tacBadges *badges) {
   if (badges == NULL) return;
   wake(badges, &badges->ending);
   tac_thread_join(&badges->thread);
-  pthread_mutex_destroy(&badges->lock);
-  pthread_cond_destroy(&badges->changed);
-  free(badges->cache);
-  free(badges);
+  forget(badges);
 }

@@ -8,6 +8,9 @@
 #include <tactus/scene.h>
 #include <unistd.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
+
+TAC_OWNED_TYPE(tacScene, tac_scene_destroy)
 
 static int is_scene(const struct dirent *entry) {
   size_t length = strlen(entry->d_name);
@@ -23,17 +26,15 @@ static char *join(const char *folder, const char *file, tacError *error) {
 }
 
 static tacStatus read_scene(const char *folder, const char *file, tacGalleryScene *made, tacError *error) {
-  char *path = join(folder, file, error);
+  TAC_MEMORY(char, path) = join(folder, file, error);
   if (path == NULL) return TAC_ERR_MEMORY;
-  tacScene *scene = NULL;
+  TAC_OWN(tacScene, scene) = NULL;
   tacError fault = {0};
   tacStatus status = tac_scene_read(path, &scene, &fault);
   made->file = tac_array_text(file, error);
   made->name = tac_array_text(scene != NULL ? tac_scene_name(scene) : file, error);
   made->about = tac_array_text(scene != NULL ? tac_scene_about(scene) : "", error);
   if (status != TAC_OK) made->fault = tac_array_text(fault.text, error);
-  tac_scene_destroy(scene);
-  free(path);
   return made->file == NULL || made->name == NULL || made->about == NULL || (status != TAC_OK && made->fault == NULL)
              ? TAC_ERR_MEMORY
              : TAC_OK;

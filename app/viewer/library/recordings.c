@@ -9,6 +9,9 @@
 #include <unistd.h>
 #include "base/error.h"
 #include "base/files/folder.h"
+#include "base/memory/owned.h"
+
+TAC_OWNED_TYPE(tacRecording, tac_recording_close)
 
 static int is_recording(const struct dirent *entry) {
   size_t length = strlen(entry->d_name);
@@ -17,11 +20,9 @@ static int is_recording(const struct dirent *entry) {
 
 /* Of a recording that is not being written; negative where it cannot be read. */
 static double seconds_of(const char *path) {
-  tacRecording *recording = NULL;
+  TAC_OWN(tacRecording, recording) = NULL;
   if (tac_recording_open(path, &recording, NULL) != TAC_OK) return -1.0;
-  double seconds = (double)tac_recording_tick_count(recording) * tac_recording_info(recording)->period;
-  tac_recording_close(recording);
-  return seconds;
+  return (double)tac_recording_tick_count(recording) * tac_recording_info(recording)->period;
 }
 
 int tac_recordings_list(const char *folder, const char *except, int most, tacViewRecording *recordings) {

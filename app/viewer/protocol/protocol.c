@@ -3,6 +3,7 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
+#include "base/error.h"
 #include "base/files/little_endian.h"
 
 static void put(tacByteWriter *writer, uint64_t value, int count) {
@@ -22,6 +23,10 @@ void tac_byte_writer_u32(tacByteWriter *writer, uint32_t value) {
   put(writer, value, 4);
 }
 
+void tac_byte_writer_u32s(tacByteWriter *writer, size_t count, const int64_t *values) {
+  for (size_t i = 0; i < count; ++i) tac_byte_writer_u32(writer, (uint32_t)values[i]);
+}
+
 void tac_byte_writer_u64(tacByteWriter *writer, uint64_t value) {
   put(writer, value, 8);
 }
@@ -33,6 +38,10 @@ void tac_byte_writer_f32(tacByteWriter *writer, double value) {
   put(writer, bits, 4);
 }
 
+void tac_byte_writer_f32s(tacByteWriter *writer, size_t count, const double *values) {
+  for (size_t i = 0; i < count; ++i) tac_byte_writer_f32(writer, values[i]);
+}
+
 void tac_byte_writer_f64(tacByteWriter *writer, double value) {
   double number = isfinite(value) ? value : 0.0;
   uint64_t bits;
@@ -41,9 +50,7 @@ void tac_byte_writer_f64(tacByteWriter *writer, double value) {
 }
 
 void tac_byte_writer_vec3(tacByteWriter *writer, tacVec3 value) {
-  tac_byte_writer_f32(writer, value.x);
-  tac_byte_writer_f32(writer, value.y);
-  tac_byte_writer_f32(writer, value.z);
+  TAC_WRITE_F32(writer, value.x, value.y, value.z);
 }
 
 void tac_byte_writer_head(tacByteWriter *writer, tacViewKind kind, unsigned a, uint32_t b) {
@@ -69,8 +76,7 @@ void tac_byte_writer_end(tacByteWriter *writer, size_t section) {
 
 tacStatus tac_view_text_packet(tacViewKind kind, uint32_t b, const char *json, tacPacket **packet, tacError *error) {
   size_t length = strlen(json);
-  tacStatus status = tac_packet_create(TAC_VIEW_HEAD + length, packet, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_packet_create(TAC_VIEW_HEAD + length, packet, error));
   tacByteWriter writer = {tac_packet_bytes(*packet), tac_packet_size(*packet), 0};
   tac_byte_writer_head(&writer, kind, 0, b);
   memcpy(writer.bytes + writer.at, json, length);

@@ -58,12 +58,19 @@ typedef struct tacByteWriter {
 void tac_byte_writer_u8(tacByteWriter *writer, unsigned value);
 void tac_byte_writer_u16(tacByteWriter *writer, unsigned value);
 void tac_byte_writer_u32(tacByteWriter *writer, uint32_t value);
+void tac_byte_writer_u32s(tacByteWriter *writer, size_t count, const int64_t *values);
 void tac_byte_writer_u64(tacByteWriter *writer, uint64_t value);
 void tac_byte_writer_f32(tacByteWriter *writer,
                          double value); /* what is not finite or too large for a float becomes 0 */
+void tac_byte_writer_f32s(tacByteWriter *writer, size_t count, const double *values);
 void tac_byte_writer_f64(tacByteWriter *writer, double value);   /* likewise */
 void tac_byte_writer_vec3(tacByteWriter *writer, tacVec3 value); /* three f32 */
 void tac_byte_writer_head(tacByteWriter *writer, tacViewKind kind, unsigned a, uint32_t b);
+/* Several numbers of one kind. */
+#define TAC_WRITE_U32(writer, ...) \
+  tac_byte_writer_u32s(writer, sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t), (const int64_t[]){__VA_ARGS__})
+#define TAC_WRITE_F32(writer, ...) \
+  tac_byte_writer_f32s(writer, sizeof((double[]){__VA_ARGS__}) / sizeof(double), (const double[]){__VA_ARGS__})
 /* Begins a section and returns where; its end pads to 8 bytes and fills in the length. */
 size_t tac_byte_writer_begin(tacByteWriter *writer, tacViewSection tag);
 void tac_byte_writer_end(tacByteWriter *writer, size_t section);

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/files/little_endian.h"
 #include "base/memory/array.h"
+#include "base/threads/hold.h"
 
 #define MILLISECOND (TAC_NS_PER_SECOND / 1000)
 #define PING_AFTER (15 * TAC_NS_PER_SECOND) /* of silence */
@@ -148,26 +149,23 @@ static void ask_to_close(tacViewClient *c, tacSocketReason reason) {
 }
 
 void tac_view_client_close(tacViewClient *client, tacSocketReason reason) {
-  pthread_mutex_lock(&client->mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&client->mutex);
   ask_to_close(client, reason);
-  pthread_mutex_unlock(&client->mutex);
 }
 
 void tac_view_client_send(tacViewClient *client, tacPacket *packet, bool to_all) {
-  pthread_mutex_lock(&client->mutex);
-  if (client->reason == TAC_SOCKET_OPEN && (client->greeted || !to_all)) {
-    client->greeted = true;
-    size_t size = tac_packet_size(packet);
-    if (size > most_waiting || client->waiting > most_waiting - size) {
-      ask_to_close(client, TAC_SOCKET_POLICY);
-    } else if (!add_last(&client->end, packet)) {
-      ask_to_close(client, TAC_SOCKET_FAILED);
-    } else {
-      client->waiting += size;
-      wake(client);
-    }
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&client->mutex);
+  if (client->reason != TAC_SOCKET_OPEN || (!client->greeted && to_all)) return;
+  client->greeted = true;
+  size_t size = tac_packet_size(packet);
+  if (size > most_waiting || client->waiting > most_waiting - size) {
+    ask_to_close(client, TAC_SOCKET_POLICY);
+  } else if (!add_last(&client->end, packet)) {
+    ask_to_close(client, TAC_SOCKET_FAILED);
+  } else {
+    client->waiting += size;
+    wake(client);
   }
-  pthread_mutex_unlock(&client->mutex);
 }
 
 static bool takes_frames(const tacViewClient *c) {
@@ -176,30 +174,24 @@ static bool takes_frames(const tacViewClient *c) {
 
 void tac_view_client_frame(tacViewClient *client, tacPacket *packet) {
   if (tac_packet_size(packet) < TAC_VIEW_HEAD) return; /* none has no number */
-  pthread_mutex_lock(&client->mutex);
-  if (takes_frames(client)) {
-    tac_packet_release(client->frame);
-    client->frame = tac_packet_share(packet);
-    client->ticks_due = client->ticks_count;
-    wake(client);
-  }
-  pthread_mutex_unlock(&client->mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&client->mutex);
+  if (!takes_frames(client)) return;
+  tac_packet_release(client->frame);
+  client->frame = tac_packet_share(packet);
+  client->ticks_due = client->ticks_count;
+  wake(client);
 }
 
 void tac_view_client_ticks(tacViewClient *client, tacPacket *packet, int most) {
-  pthread_mutex_lock(&client->mutex);
-  if (client->reason == TAC_SOCKET_OPEN && client->greeted && add_last(&client->end_ticks, packet)) {
-    ++client->ticks_count;
-    if (client->ticks_count > most) tac_packet_release(take_ticks(client));
-  }
-  pthread_mutex_unlock(&client->mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&client->mutex);
+  if (client->reason == TAC_SOCKET_OPEN && client->greeted && add_last(&client->end_ticks, packet) &&
+      ++client->ticks_count > most)
+    tac_packet_release(take_ticks(client));
 }
 
 bool tac_view_client_wants_frame(tacViewClient *client) {
-  pthread_mutex_lock(&client->mutex);
-  bool wants = takes_frames(client);
-  pthread_mutex_unlock(&client->mutex);
-  return wants;
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&client->mutex);
+  return takes_frames(client);
 }
 
 /* ---- The loop. ---- */
@@ -219,10 +211,8 @@ static void begin_goodbye(tacViewClient *c, int reason) {
   c->goodbye[0] = (unsigned char)(reason >> 8);
   c->goodbye[1] = (unsigned char)reason;
   c->goodbye_size = reason != 0 ? sizeof c->goodbye : 0;
-  pthread_mutex_lock(&c->mutex);
-  ask_to_close(c, TAC_SOCKET_GOING_AWAY); /* nothing is added any more */
-  pthread_mutex_unlock(&c->mutex);
-  if (c->out.at > 0) return; /* what is half sent must go first */
+  tac_view_client_close(c, TAC_SOCKET_GOING_AWAY); /* nothing is added any more */
+  if (c->out.at > 0) return;                       /* what is half sent must go first */
   tac_packet_release(c->out.packet);
   c->out = (Outgoing){0};
 }
@@ -294,14 +284,13 @@ static void send_some(tacViewClient *c) {
 
 /* A frame was shown, and those before it with it. */
 static void note_shown(tacViewClient *c, uint32_t frame) {
-  pthread_mutex_lock(&c->mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&c->mutex);
   for (int i = 0; i < c->unshown_count; ++i)
     if (c->unshown[i] == frame) {
       c->unshown_count -= i + 1;
       memmove(c->unshown, c->unshown + i + 1, (size_t)c->unshown_count * sizeof *c->unshown);
       break;
     }
-  pthread_mutex_unlock(&c->mutex);
 }
 
 static void take_frame(tacViewClient *c, const tacSocketFrame *frame, const tacViewHandler *handler) {

@@ -19,6 +19,7 @@
 #include "app/viewer/server/waiting_room.h"
 #include "base/files/input_file.h"
 #include "base/memory/array.h"
+#include "base/threads/hold.h"
 
 /* Each client holds one of the threads, and so does each connection that waits for its request; the rest is for requests. */
 enum { THREADS = 5 * TAC_VIEW_MOST_CLIENTS, MOST_WAITING = 2 * TAC_VIEW_MOST_CLIENTS };
@@ -27,7 +28,6 @@ static const long long most_drawn = 64 << 20;
 static const size_t most_picture = 16 << 20; /* bytes, both */
 
 struct tacViewServer {
-  tacViewServer *self; /* to lock what is const otherwise */
   struct mg_context *civetweb;
   tacViewHandler handler;
   char address[INET_ADDRSTRLEN], token[MOST_TOKEN + 1]; /* token "": none */
@@ -77,11 +77,11 @@ static int refuse_origin(struct mg_connection *connection) {
   return tac_answer_text(connection, 403, NULL, "this page was not served from here: pages from elsewhere are refused");
 }
 
-static int count_clients(tacViewServer *server) {
+static int count_clients(void *context) {
+  tacViewServer *server = context;
   int count = 0;
-  pthread_mutex_lock(&server->mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&server->mutex);
   for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i) count += server->clients[i] != NULL;
-  pthread_mutex_unlock(&server->mutex);
   return count;
 }
 
@@ -141,9 +141,8 @@ static int send_recording(tacViewServer *server, struct mg_connection *connectio
   pthread_mutex_unlock(&server->mutex);
   if (full) return tac_answer_text(connection, 503, NULL, "other recordings are on their way: try again later");
   int status = tac_answer_file(connection, path, name);
-  pthread_mutex_lock(&server->mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&server->mutex);
   --server->downloads;
-  pthread_mutex_unlock(&server->mutex);
   return status;
 }
 
@@ -207,9 +206,8 @@ static int take_drawing(tacViewServer *server, struct mg_connection *connection,
   pthread_mutex_unlock(&server->mutex);
   if (busy) return tac_answer_text(connection, 503, NULL, "another picture is on its way");
   status = read_drawing(server, connection, size);
-  pthread_mutex_lock(&server->mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&server->mutex);
   server->drawing = false;
-  pthread_mutex_unlock(&server->mutex);
   return status;
 }
 
@@ -256,9 +254,8 @@ static int answer_error(struct mg_connection *connection, int status, const char
 
 static int keep_complaint(const struct mg_connection *connection, const char *text) {
   tacViewServer *server = mg_get_user_data(mg_get_context(connection));
-  pthread_mutex_lock(&server->mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&server->mutex);
   if (server->complaint[0] == '\0') snprintf(server->complaint, sizeof server->complaint, "%s", text);
-  pthread_mutex_unlock(&server->mutex);
   return 1; /* it is not to print */
 }
 
@@ -267,22 +264,20 @@ static int keep_complaint(const struct mg_connection *connection, const char *te
 /* NULL where all places are taken. */
 static tacViewClient *admit(tacViewServer *server, int socket) {
   tacViewClient *client = NULL;
-  pthread_mutex_lock(&server->mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&server->mutex);
   for (int i = 0; i < TAC_VIEW_MOST_CLIENTS && client == NULL && !server->stopping; ++i)
     if (server->clients[i] == NULL &&
         tac_view_client_create(server->last_number + 1, socket, &client, NULL) == TAC_OK) {
       server->clients[i] = client;
       ++server->last_number;
     }
-  pthread_mutex_unlock(&server->mutex);
   return client;
 }
 
 static void dismiss(tacViewServer *server, tacViewClient *client) {
-  pthread_mutex_lock(&server->mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&server->mutex);
   for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i)
     if (server->clients[i] == client) server->clients[i] = NULL;
-  pthread_mutex_unlock(&server->mutex);
 }
 
 /* Called when civetweb has done the handshake; returns when the client has gone. Then civetweb closes the socket and
@@ -376,7 +371,6 @@ tacStatus tac_view_server_start(const tacViewServerDef *def, tacViewServer **ser
   if (s == NULL) return TAC_ERR_MEMORY;
   pthread_mutex_init(&s->gate, NULL);
   pthread_mutex_init(&s->mutex, NULL);
-  s->self = s;
   s->handler = def->handler;
   tacStatus status = check_def(def, s, error);
   if (status == TAC_OK) status = tac_waiting_room_open(MOST_WAITING, &s->waiting, error);
@@ -411,63 +405,38 @@ int tac_view_server_port(const tacViewServer *server) {
   return server->port;
 }
 
-int tac_view_server_client_count(const tacViewServer *server) {
-  return count_clients(server->self);
-}
-
 /* ---- What is sent. ---- */
 
-void tac_view_server_send(tacViewServer *server, int client, tacPacket *packet) {
-  pthread_mutex_lock(&server->mutex);
+static void sink_send(void *context, int client, tacPacket *packet) {
+  tacViewServer *server = context;
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&server->mutex);
   for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i)
     if (server->clients[i] != NULL && (client == 0 || tac_view_client_number(server->clients[i]) == client))
       tac_view_client_send(server->clients[i], packet, client == 0);
-  pthread_mutex_unlock(&server->mutex);
-}
-
-void tac_view_server_frame(tacViewServer *server, tacPacket *packet) {
-  pthread_mutex_lock(&server->mutex);
-  for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i)
-    if (server->clients[i] != NULL) tac_view_client_frame(server->clients[i], packet);
-  pthread_mutex_unlock(&server->mutex);
-}
-
-void tac_view_server_ticks(tacViewServer *server, tacPacket *packet) {
-  pthread_mutex_lock(&server->mutex);
-  for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i)
-    if (server->clients[i] != NULL) tac_view_client_ticks(server->clients[i], packet, TAC_VIEW_MOST_TICKS);
-  pthread_mutex_unlock(&server->mutex);
-}
-
-bool tac_view_server_wants_frame(const tacViewServer *server) {
-  bool wants = false;
-  pthread_mutex_lock(&server->self->mutex);
-  for (int i = 0; i < TAC_VIEW_MOST_CLIENTS && !wants; ++i)
-    wants = server->clients[i] != NULL && tac_view_client_wants_frame(server->clients[i]);
-  pthread_mutex_unlock(&server->self->mutex);
-  return wants;
-}
-
-static void sink_send(void *context, int client, tacPacket *packet) {
-  tac_view_server_send(context, client, packet);
 }
 
 static void sink_frame(void *context, tacPacket *packet) {
-  tac_view_server_frame(context, packet);
+  tacViewServer *server = context;
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&server->mutex);
+  for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i)
+    if (server->clients[i] != NULL) tac_view_client_frame(server->clients[i], packet);
 }
 
 static void sink_ticks(void *context, tacPacket *packet) {
-  tac_view_server_ticks(context, packet);
+  tacViewServer *server = context;
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&server->mutex);
+  for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i)
+    if (server->clients[i] != NULL) tac_view_client_ticks(server->clients[i], packet, TAC_VIEW_MOST_TICKS);
 }
 
 static bool sink_wants_frame(void *context) {
-  return tac_view_server_wants_frame(context);
-}
-
-static int sink_client_count(void *context) {
-  return tac_view_server_client_count(context);
+  tacViewServer *server = context;
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&server->mutex);
+  for (int i = 0; i < TAC_VIEW_MOST_CLIENTS; ++i)
+    if (server->clients[i] != NULL && tac_view_client_wants_frame(server->clients[i])) return true;
+  return false;
 }
 
 tacViewSink tac_view_server_sink(tacViewServer *server) {
-  return (tacViewSink){server, sink_send, sink_frame, sink_ticks, sink_wants_frame, sink_client_count};
+  return (tacViewSink){server, sink_send, sink_frame, sink_ticks, sink_wants_frame, count_clients};
 }

@@ -21,22 +21,12 @@ typedef struct tacViewServerDef {
 tacStatus tac_view_server_start(const tacViewServerDef *def, tacViewServer **server, tacError *error);
 void tac_view_server_stop(tacViewServer *server); /* closes every client; NULL is allowed */
 int tac_view_server_port(const tacViewServer *server);
-int tac_view_server_client_count(const tacViewServer *server);
 
-/* Any thread; never wait for a client. The packet stays the caller's, and no byte of it changes any more. */
-/* In order, none is left out; a client for whom more than 256 MiB wait is closed. `client` 0: all that have been
- * sent something of their own before. So the welcome always comes first: whoever greets a client in `joined` under
- * the lock under which it sends to all misses nothing. */
-void tac_view_server_send(tacViewServer *server, int client, tacPacket *packet);
-/* The latest only: a frame that has not been sent when the next one comes is dropped. Clients that have not shown
- * all but one of those sent to them get none, nor do those that have not been greeted. To show a frame is to show
- * those before it too. A frame follows all that was sent (tac_view_server_send) before it. */
-void tac_view_server_frame(tacViewServer *server, tacPacket *packet);
-/* Comes with the next frame, before it, however many frames a client misses until then; of more than TAC_VIEW_MOST_TICKS that wait the
- * oldest are dropped. */
-enum { TAC_VIEW_MOST_TICKS = 600 }; /* 10 s, where they come with every frame */
-void tac_view_server_ticks(tacViewServer *server, tacPacket *packet);
-/* Whether some client would get a frame now. */
-bool tac_view_server_wants_frame(const tacViewServer *server);
-/* All of these as what a session speaks to. */
+/* What a session speaks to. Messages are sent in order, none is left out; a client for whom more than 256 MiB wait is closed. To all
+ * are those that have been sent something of their own before. So the welcome always comes first: whoever greets a client in `joined`
+ * under the lock under which it sends to all misses nothing. Of frames the latest only: one that has not been sent when the next one
+ * comes is dropped. Clients that have not shown all but one of those sent to them get none, nor do those that have not been greeted.
+ * To show a frame is to show those before it too. A frame follows all that was sent before it. Ticks come with the next frame, before
+ * it, however many frames a client misses until then; of more than TAC_VIEW_MOST_TICKS that wait the oldest are dropped. */
 tacViewSink tac_view_server_sink(tacViewServer *server);
+enum { TAC_VIEW_MOST_TICKS = 600 }; /* 10 s, where they come with every frame */

@@ -5,6 +5,7 @@
 #include <time.h>
 #include "app/viewer/server/socket_search.h"
 #include "base/error.h"
+#include "base/threads/hold.h"
 
 enum { MOST_SEEN = 256, PATIENCE_NS = 100000000, STACK_SIZE = 512 * 1024 };
 
@@ -35,13 +36,12 @@ static void end_silent(tacWaitingRoom *room) {
 
 static void *watch(void *context) {
   tacWaitingRoom *room = context;
-  pthread_mutex_lock(&room->mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&room->mutex);
   while (!room->closing)
     if (room->count > room->most)
       end_silent(room);
     else
       pthread_cond_wait(&room->changed, &room->mutex);
-  pthread_mutex_unlock(&room->mutex);
   return NULL;
 }
 
@@ -85,7 +85,6 @@ void tac_waiting_room_enter(tacWaitingRoom *room, int port) {
 void tac_waiting_room_leave(tacWaitingRoom *room) {
   if (!is_inside) return;
   is_inside = false;
-  pthread_mutex_lock(&room->mutex);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&room->mutex);
   --room->count;
-  pthread_mutex_unlock(&room->mutex);
 }

@@ -2,13 +2,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include "app/viewer/session/session_commands.h"
 #include "app/viewer/session/session_core.h"
-#include "app/viewer/session/session_display.h"
-#include "app/viewer/session/session_run.h"
-#include "app/viewer/session/session_show.h"
-#include "app/viewer/session/session_tell.h"
-#include "app/viewer/session/session_worker.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/memory/array.h"
@@ -17,7 +11,7 @@
 
 static void joined(void *context, int client) {
   tacSession *s = context;
-  pthread_mutex_lock(&s->lock);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
   while (!s->begun && !s->ending) pthread_cond_wait(&s->changed, &s->lock);
   tac_session_clients_join(&s->clients, client);
   if (s->state.phase == TAC_VIEW_RUNNING) tac_hands_meet(&s->hands, &s->stage, client);
@@ -28,16 +22,14 @@ static void joined(void *context, int client) {
   if (s->show.maker != NULL) tac_frame_maker_refresh(s->show.maker);
   s->reel.sent = -1; /* a tape's plots from the start */
   tac_badges_look(s->badges);
-  pthread_mutex_unlock(&s->lock);
 }
 
 static void left(void *context, int client) {
   tacSession *s = context;
-  pthread_mutex_lock(&s->lock);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
   tac_session_clients_leave(&s->clients, client);
   if (s->state.phase == TAC_VIEW_RUNNING) tac_hands_leave(&s->hands, &s->stage, client);
   tac_session_note_hands(s);
-  pthread_mutex_unlock(&s->lock);
 }
 
 static void take_wishes(tacSession *s, int number, const tacViewMessage *message) {
@@ -59,14 +51,13 @@ static void point(tacSession *s, int number, const tacViewMessage *message) {
 
 static void receive(void *context, int client, const tacViewMessage *message) {
   tacSession *s = context;
-  pthread_mutex_lock(&s->lock);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
   if (!s->ending) switch (message->kind) {
       case TAC_VIEW_POINTER: point(s, client, message); break;
       case TAC_VIEW_SHOWN: take_wishes(s, client, message); break;
       case TAC_VIEW_COMMAND: tac_session_command(s, client, message); break;
       case TAC_VIEW_ASK: tac_session_queue(s, client, message); break;
     }
-  pthread_mutex_unlock(&s->lock);
 }
 
 static bool picture(void *context, const char *name, char *path, size_t size) {
@@ -76,11 +67,9 @@ static bool picture(void *context, const char *name, char *path, size_t size) {
 
 static bool recording(void *context, const char *name, char *path, size_t size) {
   tacSession *s = context;
-  pthread_mutex_lock(&s->lock);
-  bool listed = tac_view_state_lists(&s->state, name); /* names from outside open no others */
-  if (listed) listed = snprintf(path, size, "%s/%s", s->recordings_folder, name) < (int)size;
-  pthread_mutex_unlock(&s->lock);
-  return listed;
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
+  return tac_view_state_lists(&s->state, name) && /* names from outside open no others */
+         snprintf(path, size, "%s/%s", s->recordings_folder, name) < (int)size;
 }
 
 static void drawn(void *context, const unsigned char *bytes, size_t size) {
@@ -114,34 +103,27 @@ static tacStatus copy_texts(tacSession *s, tacError *error) {
 
 static tacStatus read_gallery(tacSession *s, tacError *error) {
   if (s->def.folder == NULL) return TAC_OK;
-  tacStatus status = tac_gallery_read(s->def.folder, &s->gallery, error);
-  if (status == TAC_OK && s->gallery.count == 0)
+  TAC_TRY(tac_gallery_read(s->def.folder, &s->gallery, error));
+  if (s->gallery.count == 0)
     tac_log(TAC_LOG_WARNING, "%s: has no scenes (files whose names end in .yaml)", s->def.folder);
-  return status;
+  return TAC_OK;
 }
 
 tacStatus tac_session_create(const tacSessionDef *def, tacSession **session, tacError *error) {
   static const char what[] = "a viewer's session";
   *session = NULL;
-  tacSession *s = tac_array_create(1, sizeof *s, what, error);
+  TAC_OWN(tacSession, s) = tac_array_create(1, sizeof *s, what, error);
   if (s == NULL) return TAC_ERR_MEMORY;
+  pthread_mutex_init(&s->lock, NULL);
+  pthread_cond_init(&s->changed, NULL);
   s->def = *def;
   s->state.speed = 1.0;
-  tacStatus status = copy_texts(s, error);
-  if (status == TAC_OK) {
-    s->samples = tac_array_create(TAC_SESSION_MOST_SAMPLES, sizeof *s->samples, what, error);
-    s->listed = tac_array_create(TAC_VIEW_MOST_RECORDINGS, sizeof *s->listed, what, error);
-    status = s->samples != NULL && s->listed != NULL ? read_gallery(s, error) : TAC_ERR_MEMORY;
-  }
-  if (status == TAC_OK) {
-    pthread_mutex_init(&s->lock, NULL);
-    pthread_cond_init(&s->changed, NULL);
-    s->lock_ready = true;
-    *session = s;
-  } else {
-    tac_session_destroy(s);
-  }
-  return status;
+  TAC_TRY(copy_texts(s, error));
+  TAC_TRY(TAC_ARRAY(s->samples, TAC_SESSION_MOST_SAMPLES, what, error));
+  TAC_TRY(TAC_ARRAY(s->listed, TAC_VIEW_MOST_RECORDINGS, what, error));
+  TAC_TRY(read_gallery(s, error));
+  *session = tac_give(&s);
+  return TAC_OK;
 }
 
 tacStatus tac_session_begin(tacSession *s, const tacViewSink *sink, tacError *error) {
@@ -159,14 +141,12 @@ tacStatus tac_session_begin(tacSession *s, const tacViewSink *sink, tacError *er
   pthread_mutex_unlock(&s->lock);
   tacThreadDef def = tac_thread_def_default();
   def.name = "tac-view-work";
-  tacStatus status = tac_thread_create(&def, tac_session_work, s, &s->worker, error);
-  s->working = status == TAC_OK;
+  TAC_TRY(tac_thread_create(&def, tac_session_work, s, &s->worker, error));
+  s->working = true;
   def.name = "tac-view-show";
-  if (status == TAC_OK) {
-    status = tac_thread_create(&def, tac_session_display, s, &s->display, error);
-    s->displaying = status == TAC_OK;
-  }
-  return status;
+  TAC_TRY(tac_thread_create(&def, tac_session_display, s, &s->display, error));
+  s->displaying = true;
+  return TAC_OK;
 }
 
 void tac_session_end(tacSession *s) {
@@ -200,14 +180,18 @@ void tac_session_end(tacSession *s) {
 
 void tac_session_destroy(tacSession *s) {
   if (s == NULL) return;
-  if (s->lock_ready) {
-    pthread_mutex_destroy(&s->lock);
-    pthread_cond_destroy(&s->changed);
-  }
+  pthread_mutex_destroy(&s->lock);
+  pthread_cond_destroy(&s->changed);
   tac_spacemouse_close(s->spacemouse);
   tac_gallery_free(&s->gallery);
   for (int i = 0; i < TAC_SESSION_TEXTS; ++i) free(s->texts[i]);
   free(s->samples);
   free(s->listed);
   free(s);
+}
+
+void tac_served_session_end(tacServedSession *served) {
+  if (served->session != NULL) tac_session_end(served->session);
+  tac_view_server_stop(served->server);
+  tac_session_destroy(served->session);
 }

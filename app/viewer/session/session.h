@@ -22,9 +22,9 @@
  * server's threads: session.c, session_commands.c. All of them tell by session_tell.c. */
 #pragma once
 
-#include "app/viewer/protocol/handler.h"
-#include "app/viewer/protocol/sink.h"
+#include "app/viewer/server/server.h"
 #include "app/viewer/session/session_def.h"
+#include "base/memory/owned.h"
 
 /* Strings are copied. */
 tacStatus tac_session_create(const tacSessionDef *def, tacSession **session, tacError *error);
@@ -34,3 +34,11 @@ tacStatus tac_session_begin(tacSession *session, const tacViewSink *sink, tacErr
 /* Stops everything that runs; the server is stopped after it, and then the session destroyed. */
 void tac_session_end(tacSession *session);
 void tac_session_destroy(tacSession *session); /* NULL is allowed */
+TAC_OWNED_TYPE(tacSession, tac_session_destroy)
+
+/* A session and the server of its clients, which end together; each may be NULL. */
+typedef struct tacServedSession {
+  tacSession *session;
+  tacViewServer *server;
+} tacServedSession;
+void tac_served_session_end(tacServedSession *served);

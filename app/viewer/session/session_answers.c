@@ -1,4 +1,4 @@
-#include "app/viewer/session/session_answers.h"
+#include "app/viewer/session/session_core.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-#include "app/viewer/session/session_clients.h"
+#include "app/viewer/session/session_core.h"
 
 tacSessionClient *tac_session_clients_find(tacSessionClients *clients, int number) {
   for (int i = 0; i < TAC_SESSION_MOST_CLIENTS; ++i)

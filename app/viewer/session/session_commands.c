@@ -1,8 +1,7 @@
-#include "app/viewer/session/session_commands.h"
+#include "app/viewer/session/session_core.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include "app/viewer/session/session_tell.h"
 #include "app/viewer/state/live_parameters.h"
 
 bool tac_session_queue(tacSession *s, int client, const tacViewMessage *message) {
@@ -127,7 +126,6 @@ void tac_session_command(tacSession *s, int client, const tacViewMessage *messag
 }
 
 void tac_session_catch_up(tacSession *s, int client, const tacViewMessage *message) {
-  pthread_mutex_lock(&s->lock);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
   tac_session_command(s, client, message);
-  pthread_mutex_unlock(&s->lock);
 }

@@ -1,8 +1,6 @@
-#include "app/viewer/session/session_display.h"
+#include "app/viewer/session/session_core.h"
 
 #include <stdio.h>
-#include "app/viewer/session/session_frames.h"
-#include "app/viewer/session/session_tell.h"
 #include "app/viewer/state/live_parameters.h"
 #include "base/clock.h"
 #include "math/geometry/vec3.h"

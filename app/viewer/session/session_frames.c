@@ -1,4 +1,4 @@
-#include "app/viewer/session/session_frames.h"
+#include "app/viewer/session/session_core.h"
 
 #include <math.h>
 #include "app/viewer/frame/ticks.h"

@@ -1,12 +1,8 @@
-#include "app/viewer/session/session_replay.h"
+#include "app/viewer/session/session_core.h"
 
 #include <stdio.h>
 #include <string.h>
 #include "app/viewer/library/recordings.h"
-#include "app/viewer/session/session_run.h"
-#include "app/viewer/session/session_scene.h"
-#include "app/viewer/session/session_show.h"
-#include "app/viewer/session/session_tell.h"
 
 static const char *name_of(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -39,12 +35,11 @@ static void give_up(tacSession *s, bool stands, const tacError *error) {
     return;
   }
   bool goes_on = stands && tac_session_run(s, NULL);
-  pthread_mutex_lock(&s->lock);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
   tac_session_notice(s, true, error->text);
   if (goes_on) tac_session_go_on(s);
   s->state.loading.what[0] = 0;
   s->state_changed = true;
-  pthread_mutex_unlock(&s->lock);
 }
 
 void tac_session_open_tape(tacSession *s, const char *path, double moment) {

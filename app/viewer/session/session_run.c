@@ -1,10 +1,8 @@
-#include "app/viewer/session/session_run.h"
+#include "app/viewer/session/session_core.h"
 
 #include <stdio.h>
 #include <string.h>
 #include "app/viewer/library/recordings.h"
-#include "app/viewer/session/session_show.h"
-#include "app/viewer/session/session_tell.h"
 #include "app/viewer/state/live_parameters.h"
 
 /* ---- start and end ---- */
@@ -25,9 +23,8 @@ static void end_sketch(tacSession *s, const char *recording) {
   tacShownBasis basis = {0};
   tac_world_body_basis(world, tac_world_body(world, sketch.body), &basis);
   tac_sketch_advice(&sketch, tac_scene_path(s->stage.scene), basis.size, advice, sizeof advice);
-  pthread_mutex_lock(&s->lock);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
   note_sketch(s, &sketch, advice);
-  pthread_mutex_unlock(&s->lock);
 }
 
 /* What came of a recording that has ended; "": there was none. */
@@ -35,10 +32,9 @@ static void tell_recorded(tacSession *s, const char *recording, tacStatus status
   char text[sizeof s->stage.recording + 32];
   if (recording[0] == 0) return;
   snprintf(text, sizeof text, "Recorded to %s", recording);
-  pthread_mutex_lock(&s->lock);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
   s->state.recording[0] = 0;
   tac_session_notice(s, status != TAC_OK, status == TAC_OK ? text : error->text);
-  pthread_mutex_unlock(&s->lock);
 }
 
 void tac_session_halt(tacSession *s) {
@@ -59,9 +55,8 @@ bool tac_session_run(tacSession *s, const char *recording) {
   pthread_mutex_unlock(&s->lock);
   tacStatus status = tac_stage_run(&s->stage, recording, s->def.program, &error);
   if (status == TAC_OK && recording != NULL) {
-    pthread_mutex_lock(&s->lock);
+    TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
     snprintf(s->state.recording, sizeof s->state.recording, "%s", strrchr(recording, '/') + 1);
-    pthread_mutex_unlock(&s->lock);
   } else if (status != TAC_OK && recording != NULL) {
     tac_session_notice_unlocked(s, true, error.text);
     status = tac_stage_run(&s->stage, NULL, s->def.program, &error);
@@ -83,12 +78,11 @@ void tac_session_list_recordings(tacSession *s) {
   char folder[1024];
   tac_session_output_folder(s, folder, sizeof folder);
   int count = tac_recordings_list(folder, s->state.recording, TAC_VIEW_MOST_RECORDINGS, s->listed);
-  pthread_mutex_lock(&s->lock);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
   memcpy(s->state.recordings, s->listed, (size_t)count * sizeof *s->listed);
   s->state.recording_count = count;
   snprintf(s->recordings_folder, sizeof s->recordings_folder, "%s", folder);
   s->state_changed = true;
-  pthread_mutex_unlock(&s->lock);
 }
 
 /* ---- a world that stands and goes on ---- */
@@ -105,9 +99,8 @@ static bool stand(tacSession *s, const char *why) {
 
 static void go_on(tacSession *s) {
   tac_session_list_recordings(s);
-  pthread_mutex_lock(&s->lock);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
   tac_session_go_on(s);
-  pthread_mutex_unlock(&s->lock);
 }
 
 /* True where the sketch has begun. */
@@ -118,9 +111,8 @@ static bool begin_sketch(tacSession *s, int body) {
     tac_session_notice_unlocked(s, true, error.text);
     return false;
   }
-  pthread_mutex_lock(&s->lock);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
   note_sketch(s, &sketch, NULL);
-  pthread_mutex_unlock(&s->lock);
   return true;
 }
 
@@ -175,9 +167,8 @@ bool tac_session_reset(tacSession *s) {
   if (paused) { /* one tick shows where it begins */
     tac_servo_pause(s->stage.servo, true);
     tac_servo_step(s->stage.servo, 1);
-    pthread_mutex_lock(&s->lock);
+    TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
     s->state.paused = true;
-    pthread_mutex_unlock(&s->lock);
   }
   go_on(s);
   return true;
@@ -192,7 +183,7 @@ static void make_anew(tacSession *s, const tacViewParameter *asked, uint32_t ind
     tac_session_notice_unlocked(s, true, error.text);
   tac_show_measure_masks(&s->show, s->stage.world);
   json_t *scene = tac_exhibit_stage_scene(s);
-  pthread_mutex_lock(&s->lock);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
   tacViewParameter *p = &s->state.parameters[index];
   if (p->value == asked->value) /* else another one is asked for already */
     p->value = tac_world_parameter(s->stage.world, asked->index).value;
@@ -200,7 +191,6 @@ static void make_anew(tacSession *s, const tacViewParameter *asked, uint32_t ind
     json_decref(s->state.scene);
     s->state.scene = scene;
   }
-  pthread_mutex_unlock(&s->lock);
 }
 
 void tac_session_rebuild(tacSession *s, uint32_t index) {

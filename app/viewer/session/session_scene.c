@@ -1,10 +1,7 @@
-#include "app/viewer/session/session_scene.h"
+#include "app/viewer/session/session_core.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include "app/viewer/session/session_run.h"
-#include "app/viewer/session/session_show.h"
-#include "app/viewer/session/session_tell.h"
 #include "app/viewer/state/live_parameters.h"
 
 static void clear_stage(tacSession *s, const char *file) {
@@ -79,9 +76,8 @@ void tac_session_open(tacSession *s, const char *file) {
   tac_session_list_recordings(s);
   if (tac_scene_is_small(s->stage.scene)) bake_whole(s, file);
   if (tac_session_run(s, NULL)) {
-    pthread_mutex_lock(&s->lock);
+    TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
     tac_session_show_stage(s, &exhibit);
-    pthread_mutex_unlock(&s->lock);
   }
   tac_exhibit_free(&exhibit);
 }

@@ -1,8 +1,6 @@
-#include "app/viewer/session/session_show.h"
+#include "app/viewer/session/session_core.h"
 
 #include <stdio.h>
-#include "app/viewer/session/session_frames.h"
-#include "app/viewer/session/session_tell.h"
 #include "app/viewer/state/view_scene.h"
 #include "base/clock.h"
 #include "base/error.h"

@@ -1,4 +1,4 @@
-#include "app/viewer/session/session_tell.h"
+#include "app/viewer/session/session_core.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -59,16 +59,14 @@ void tac_session_notice(tacSession *s, bool is_error, const char *text) {
 }
 
 void tac_session_notice_unlocked(tacSession *s, bool is_error, const char *text) {
-  pthread_mutex_lock(&s->lock);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
   tac_session_notice(s, is_error, text);
-  pthread_mutex_unlock(&s->lock);
 }
 
 void tac_session_tell_badges(char *json, void *user) {
   tacSession *s = user;
-  pthread_mutex_lock(&s->lock);
+  TAC_FREED(tac_hold_end, tacHold, hold) = tac_hold(&s->lock);
   tell(s, 0, TAC_VIEW_BADGES, 0, json);
-  pthread_mutex_unlock(&s->lock);
 }
 
 bool tac_session_tell_loading(const tacLoadingMoment *moment, void *user) {

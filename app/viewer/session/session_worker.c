@@ -1,13 +1,8 @@
-#include "app/viewer/session/session_worker.h"
+#include "app/viewer/session/session_core.h"
 
 #include <limits.h>
 #include <math.h>
 #include <time.h>
-#include "app/viewer/session/session_answers.h"
-#include "app/viewer/session/session_commands.h"
-#include "app/viewer/session/session_replay.h"
-#include "app/viewer/session/session_run.h"
-#include "app/viewer/session/session_scene.h"
 
 enum { LOOK_AFTER = 1 }; /* s without a job, at the scene's files */
 

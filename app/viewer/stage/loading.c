@@ -56,9 +56,7 @@ tacProgress tac_loading_progress(tacLoading *loading) {
   return (tacProgress){report, loading};
 }
 
-bool tac_loading_enter(tacLoading *loading, tacLoadingPhase phase, const char *what, tacError *error) {
+tacStatus tac_loading_enter(tacLoading *loading, tacLoadingPhase phase, const char *what, tacError *error) {
   loading->phase = phase;
-  if (report(what, 0.0, loading)) return true;
-  tac_error_set(error, TAC_ERR_CANCELLED, "loading was cancelled");
-  return false;
+  return report(what, 0.0, loading) ? TAC_OK : tac_error_set(error, TAC_ERR_CANCELLED, "loading was cancelled");
 }

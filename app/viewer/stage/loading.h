@@ -40,7 +40,7 @@ void tac_loading_begin(const char *name, bool (*tell)(const tacLoadingMoment *mo
 /* How long the phases will take: the bake by what is remembered of it. `recording`: its name, or NULL; then it has `ticks`. */
 void tac_loading_plan(tacLoading *loading, const tacScene *scene, const char *cache, const char *recording,
                       int64_t ticks);
-/* The next phase begins, with what it does until it says otherwise. False: cancelled, with `error` set. */
-bool tac_loading_enter(tacLoading *loading, tacLoadingPhase phase, const char *what, tacError *error);
+/* The next phase begins, with what it does until it says otherwise. TAC_ERR_CANCELLED where it is not to go on. */
+tacStatus tac_loading_enter(tacLoading *loading, tacLoadingPhase phase, const char *what, tacError *error);
 /* What the work of a phase reports to; `loading` must outlive it. */
 tacProgress tac_loading_progress(tacLoading *loading);

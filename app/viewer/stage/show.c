@@ -1,21 +1,18 @@
 #include "app/viewer/stage/show.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include "app/viewer/stage/stage.h"
 #include "base/error.h"
-#include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/progress.h"
+
+TAC_OWNED_TYPE(tacVolMesh, tac_volmesh_destroy)
 
 void tac_show_free(tacShow *show) {
   tac_frame_maker_destroy(show->maker);
   for (int b = 0; b < show->body_count && show->packets != NULL; ++b) tac_packet_release(show->packets[b]);
   for (int b = 0; b < show->body_count && show->load_modes != NULL; ++b) tac_packet_release(show->load_modes[b]);
-  free(show->packets);
-  free(show->load_modes);
-  free(show->has_volume);
-  free(show->colours);
-  free(show->masks);
+  tac_arrays_free(&show->arrays);
   tac_view_shells_destroy(show->shell_count, show->shells);
   *show = (tacShow){0};
 }
@@ -46,16 +43,13 @@ static bool has_own_volume(const tacScene *scene, const tacWorld *world, int bod
 
 static tacStatus make_packet(const tacScene *scene, const tacWorld *world, int body, const tacProgress *progress,
                              tacShow *show, tacError *error) {
-  tacVolMesh *volume = NULL;
-  tacStatus status = TAC_OK;
+  TAC_OWN(tacVolMesh, volume) = NULL;
   if (has_own_volume(scene, world, body))
-    status = tac_scene_volume(scene, tac_scene_body_of(scene, body), progress, &volume, error);
-  if (status == TAC_OK) status = tac_frame_maker_body(show->maker, body, volume, &show->packets[body], error);
-  if (status == TAC_OK) status = tac_frame_maker_load_modes(show->maker, body, &show->load_modes[body], error);
+    TAC_TRY(tac_scene_volume(scene, tac_scene_body_of(scene, body), progress, &volume, error));
   show->has_volume[body] = volume != NULL;
   show->colours[body] = tac_frame_maker_colours(show->maker, body);
-  tac_volmesh_destroy(volume);
-  return status;
+  TAC_TRY(tac_frame_maker_body(show->maker, body, volume, &show->packets[body], error));
+  return tac_frame_maker_load_modes(show->maker, body, &show->load_modes[body], error);
 }
 
 /* The share of a body in what is left to do. */
@@ -70,27 +64,23 @@ static tacStatus show_body(const tacScene *scene, const tacWorld *world, int bod
   return make_packet(scene, world, body, &progress, show, error);
 }
 
-tacStatus tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, tacLoading *loading, tacShow *show,
-                        tacError *error) {
+tacStatus tac_show_make(const tacScene *scene, const tacWorld *world, uint32_t load, tacLoading *loading,
+                        tacShow *result, tacError *error) {
   size_t count = (size_t)tac_world_body_count(world);
-  *show = (tacShow){.body_count = (int)count, .box = tac_stage_box(world)};
-  show->packets = tac_array_create(count, sizeof *show->packets, "bodies", error);
-  show->load_modes = tac_array_create(count, sizeof *show->load_modes, "bodies", error);
-  show->has_volume = tac_array_create(count, sizeof *show->has_volume, "bodies", error);
-  show->colours = tac_array_create(count, sizeof *show->colours, "bodies", error);
-  show->masks = tac_array_create(count, sizeof *show->masks, "bodies", error);
-  bool whole = show->packets != NULL && show->load_modes != NULL && show->has_volume != NULL && show->colours != NULL &&
-               show->masks != NULL;
-  tacStatus status = whole ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK && !tac_loading_enter(loading, TAC_LOADING_SHOW, "what is shown", error))
-    status = TAC_ERR_CANCELLED;
-  if (status == TAC_OK) status = tac_frame_maker_create(scene, world, load, &show->maker, error);
-  if (status == TAC_OK) status = tac_view_shells_create(world, &show->shell_count, &show->shells, error);
-  for (int b = 0; b < show->body_count && status == TAC_OK; ++b)
-    status = show_body(scene, world, b, loading, show, error);
-  if (status == TAC_OK)
-    tac_show_measure_masks(show, world);
-  else
-    tac_show_free(show);
-  return status;
+  TAC_FREED(tac_show_free, tacShow, show) = {.body_count = (int)count, .box = tac_stage_box(world)};
+  *result = (tacShow){0};
+  show.packets = tac_arrays_add(&show.arrays, count, sizeof *show.packets);
+  show.load_modes = tac_arrays_add(&show.arrays, count, sizeof *show.load_modes);
+  show.has_volume = tac_arrays_add(&show.arrays, count, sizeof *show.has_volume);
+  show.colours = tac_arrays_add(&show.arrays, count, sizeof *show.colours);
+  show.masks = tac_arrays_add(&show.arrays, count, sizeof *show.masks);
+  TAC_TRY(tac_arrays_status(&show.arrays, "bodies", error));
+  TAC_TRY(tac_loading_enter(loading, TAC_LOADING_SHOW, "what is shown", error));
+  TAC_TRY(tac_frame_maker_create(scene, world, load, &show.maker, error));
+  TAC_TRY(tac_view_shells_create(world, &show.shell_count, &show.shells, error));
+  for (int b = 0; b < show.body_count; ++b) TAC_TRY(show_body(scene, world, b, loading, &show, error));
+  tac_show_measure_masks(&show, world);
+  *result = show;
+  show = (tacShow){0};
+  return TAC_OK;
 }

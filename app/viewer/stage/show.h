@@ -4,8 +4,10 @@
 #include "app/viewer/frame/frame.h"
 #include "app/viewer/frame/shell.h"
 #include "app/viewer/stage/loading.h"
+#include "base/memory/array.h"
 
 typedef struct tacShow {
+  tacArrays arrays; /* those of all bodies, below */
   tacFrameMaker *maker;
   int body_count;
   tacPacket **packets;    /* [body]; NULL where a body came with the one before it */

@@ -3,7 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/memory/array.h"
+#include "base/error.h"
+#include "base/memory/owned.h"
 #include "math/geometry/quat.h"
 
 /* A pointer goes in front of every device that is not a real one. */
@@ -19,15 +20,14 @@ static tacStatus add_pointers(tacStage *stage, tacError *error) {
     }
   stage->hand_stiffness = def.stiffness;
   stage->hand_damping = def.damping;
-  tacStatus status = TAC_OK;
-  for (int t = 0; t < stage->tool_count && status == TAC_OK; ++t) {
+  for (int t = 0; t < stage->tool_count; ++t) {
     if (strcmp(tac_scene_device_kind(stage->scene, t), "driver") == 0) continue;
     tacDevice own = stage->devices[t];
     stage->devices[t] = (tacDevice){0};
-    status = tac_device_pointer_open(&def, &own, stage->workspaces[t].device_centre, period, &stage->devices[t], error);
-    stage->takes_pointer[t] = status == TAC_OK;
+    TAC_TRY(tac_device_pointer_open(&def, &own, stage->workspaces[t].device_centre, period, &stage->devices[t], error));
+    stage->takes_pointer[t] = true;
   }
-  return status;
+  return TAC_OK;
 }
 
 static const double moment = 5.0; /* s that nobody minds to wait */
@@ -51,11 +51,10 @@ static void prefer_small(tacStage *stage, const char *cache) {
 static tacStatus build(tacStage *stage, const char *cache, tacLoading *loading, tacError *error) {
   const tacProgress progress = tac_loading_progress(loading);
   tac_loading_plan(loading, stage->scene, cache, NULL, 0);
-  if (!tac_loading_enter(loading, TAC_LOADING_BAKE, "reading", error)) return TAC_ERR_CANCELLED;
-  tacStatus status = tac_scene_bake(stage->scene, cache, false, &progress, NULL, error);
-  if (status == TAC_OK && !tac_loading_enter(loading, TAC_LOADING_WORLD, "building the world", error))
-    status = TAC_ERR_CANCELLED;
-  return status == TAC_OK ? tac_scene_world(stage->scene, &stage->world, error) : status;
+  TAC_TRY(tac_loading_enter(loading, TAC_LOADING_BAKE, "reading", error));
+  TAC_TRY(tac_scene_bake(stage->scene, cache, false, &progress, NULL, error));
+  TAC_TRY(tac_loading_enter(loading, TAC_LOADING_WORLD, "building the world", error));
+  return tac_scene_world(stage->scene, &stage->world, error);
 }
 
 tacStatus tac_stage_load(const char *path, const char *cache, bool or_small, tacLoading *loading, tacStage *stage,
@@ -89,15 +88,15 @@ void tac_stage_destroy(tacStage *stage) {
 
 static tacStatus open_recorder(tacStage *stage, const char *path, const char *program, tacError *error) {
   const char *scene_path = tac_scene_path(stage->scene);
-  char *whole = realpath(scene_path, NULL); /* so that the recording finds the scene's files from anywhere */
+  TAC_MEMORY(char, whole) =
+      realpath(scene_path, NULL); /* so that the recording finds the scene's files from anywhere */
   tacRecordingInfo info = {.scene_path = whole != NULL ? whole : scene_path,
                            .scene = tac_scene_text(stage->scene),
                            .program = program,
                            .assets = tac_scene_assets(stage->scene)};
-  tacStatus status = tac_recorder_open_world(path, stage->world, &info, &stage->recorder, error);
-  if (status == TAC_OK) snprintf(stage->recording, sizeof stage->recording, "%s", path);
-  free(whole);
-  return status;
+  TAC_TRY(tac_recorder_open_world(path, stage->world, &info, &stage->recorder, error));
+  snprintf(stage->recording, sizeof stage->recording, "%s", path);
+  return TAC_OK;
 }
 
 tacStatus tac_stage_run(tacStage *stage, const char *recording, const char *program, tacError *error) {

@@ -44,27 +44,25 @@ static tacStatus keep_change(tacTape *tape, int64_t index, const tacTickRecord *
     return tac_error_set(error, TAC_ERR_FORMAT,
                          "the recording sets what is no parameter of its scene in a tick (number %d)",
                          (int)record->parameter);
-  tacStatus status = tac_array_reserve((void **)&tape->changes, &tape->change_room, tape->change_count + 1,
-                                       sizeof *tape->changes, "changes of parameters", error);
-  if (status == TAC_OK)
-    tape->changes[tape->change_count++] = (Change){index, record->parameter - 1, record->parameter_value};
-  return status;
+  TAC_TRY(tac_array_reserve((void **)&tape->changes, &tape->change_room, tape->change_count + 1, sizeof *tape->changes,
+                            "changes of parameters", error));
+  tape->changes[tape->change_count++] = (Change){index, record->parameter - 1, record->parameter_value};
+  return TAC_OK;
 }
 
 static tacStatus go_through(tacTape *tape, tacLoading *loading, tacError *error) {
   const tacProgress progress = tac_loading_progress(loading);
-  if (!tac_loading_enter(loading, TAC_LOADING_RECORDING, "recording", error)) return TAC_ERR_CANCELLED;
-  tacTickRecord *records = tac_array_create(2, sizeof *records, "ticks", error); /* this one and the one before */
+  TAC_TRY(tac_loading_enter(loading, TAC_LOADING_RECORDING, "recording", error));
+  TAC_MEMORY(tacTickRecord, records) = tac_array_create(2, sizeof *records, "ticks", error); /* this one and the last */
   if (records == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = TAC_OK;
   double sums[TAC_MOST_TOOLS] = {0.0}, most = -1.0;
-  for (int64_t i = 0; i < tape->tick_count && status == TAC_OK; ++i) {
+  for (int64_t i = 0; i < tape->tick_count; ++i) {
     tacTickRecord *now = &records[i & 1], *last = &records[~i & 1];
     if (i % 4096 == 0 && !progress.report("recording", (double)i / (double)tape->tick_count, progress.user))
-      status = tac_error_set(error, TAC_ERR_CANCELLED, "reading the recording was cancelled");
-    if (status == TAC_OK) status = tac_recording_tick(tape->recording, i, now, error);
-    if (status == TAC_OK) status = keep_change(tape, i, now, error);
-    for (int t = 0; t < tape->tool_count && status == TAC_OK; ++t) {
+      return tac_error_set(error, TAC_ERR_CANCELLED, "reading the recording was cancelled");
+    TAC_TRY(tac_recording_tick(tape->recording, i, now, error));
+    TAC_TRY(keep_change(tape, i, now, error));
+    for (int t = 0; t < tape->tool_count; ++t) {
       if (i > 0) sums[t] -= tac_port_work(&last->tool[t], &now->tool[t]);
       tape->energy[i * tape->tool_count + t] = (float)sums[t];
       double force = tac_vec3_norm(now->tool[t].written);
@@ -74,8 +72,7 @@ static tacStatus go_through(tacTape *tape, tacLoading *loading, tacError *error)
       }
     }
   }
-  free(records);
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus fill(tacTape *tape, const char *path, const char *cache, tacLoading *loading, tacError *error) {
@@ -86,39 +83,29 @@ static tacStatus fill(tacTape *tape, const char *path, const char *cache, tacLoa
   tape->tick_count = tac_recording_tick_count(tape->recording);
   tape->tool_count = info->tool_count;
   if (tape->tick_count == 0) return tac_error_set(error, TAC_ERR_FORMAT, "%s: has no tick that could be shown", path);
-  tacStatus status = tac_scene_recorded(tape->recording, &tape->scene, error);
-  if (status == TAC_OK) {
-    tac_loading_plan(loading, tape->scene, cache, slash != NULL ? slash + 1 : path, tape->tick_count);
-    status = tac_loading_enter(loading, TAC_LOADING_BAKE, "reading", error) ? TAC_OK : TAC_ERR_CANCELLED;
-  }
-  if (status == TAC_OK) status = tac_scene_bake(tape->scene, cache, false, &progress, NULL, error);
+  TAC_TRY(tac_scene_recorded(tape->recording, &tape->scene, error));
+  tac_loading_plan(loading, tape->scene, cache, slash != NULL ? slash + 1 : path, tape->tick_count);
+  TAC_TRY(tac_loading_enter(loading, TAC_LOADING_BAKE, "reading", error));
+  TAC_TRY(tac_scene_bake(tape->scene, cache, false, &progress, NULL, error));
   char assets[300];
-  if (status == TAC_OK &&
-      !tac_recording_same_assets(tape->recording, tac_scene_assets(tape->scene), assets, sizeof assets))
+  if (!tac_recording_same_assets(tape->recording, tac_scene_assets(tape->scene), assets, sizeof assets))
     snprintf(tape->remark, sizeof tape->remark, "%s. Bodies that deform may not look as they did.", assets);
-  if (status == TAC_OK && !tac_loading_enter(loading, TAC_LOADING_WORLD, "building the world", error))
-    status = TAC_ERR_CANCELLED;
-  if (status == TAC_OK) status = tac_scene_world(tape->scene, &tape->world, error);
-  if (status == TAC_OK) status = tac_recording_begin(tape->recording, tape->world, error);
-  if (status != TAC_OK) return status;
-  tape->energy = tac_array_create((size_t)tape->tick_count * (size_t)tape->tool_count, sizeof *tape->energy,
-                                  "energies of a recording", error);
-  if (tape->energy == NULL) return TAC_ERR_MEMORY;
-  tape->state =
-      tac_array_create((size_t)tac_world_state_size(tape->world), sizeof *tape->state, "the state of bodies", error);
-  return tape->state != NULL ? go_through(tape, loading, error) : TAC_ERR_MEMORY;
+  TAC_TRY(tac_loading_enter(loading, TAC_LOADING_WORLD, "building the world", error));
+  TAC_TRY(tac_scene_world(tape->scene, &tape->world, error));
+  TAC_TRY(tac_recording_begin(tape->recording, tape->world, error));
+  size_t energies = (size_t)tape->tick_count * (size_t)tape->tool_count;
+  TAC_TRY(TAC_ARRAY(tape->energy, energies, "energies of a recording", error));
+  TAC_TRY(TAC_ARRAY(tape->state, (size_t)tac_world_state_size(tape->world), "the state of bodies", error));
+  return go_through(tape, loading, error);
 }
 
 tacStatus tac_tape_open(const char *path, const char *cache, tacLoading *loading, tacTape **result, tacError *error) {
   *result = NULL;
-  tacTape *tape = tac_array_create(1, sizeof *tape, "a recording to show", error);
+  TAC_OWN(tacTape, tape) = tac_array_create(1, sizeof *tape, "a recording to show", error);
   if (tape == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = fill(tape, path, cache, loading, error);
-  if (status == TAC_OK)
-    *result = tape;
-  else
-    tac_tape_close(tape);
-  return status;
+  TAC_TRY(fill(tape, path, cache, loading, error));
+  *result = tac_give(&tape);
+  return TAC_OK;
 }
 
 const char *tac_tape_remark(const tacTape *tape) {
@@ -156,19 +143,18 @@ static double value_at(const tacTape *tape, int parameter, int64_t index) {
 }
 
 static tacStatus set_parameters(tacTape *tape, int64_t index, tacError *error) {
-  tacStatus status = TAC_OK;
   if (tape->change_count == 0) return TAC_OK;
-  for (int p = 0; p < tac_world_parameter_count(tape->world) && status == TAC_OK; ++p) {
+  for (int p = 0; p < tac_world_parameter_count(tape->world); ++p) {
     double value = value_at(tape, p, index);
     tacParameter now = tac_world_parameter(tape->world, p);
-    if (now.in_tick && now.value != value) status = tac_world_set_parameter(tape->world, p, value, error);
+    if (now.in_tick && now.value != value) TAC_TRY(tac_world_set_parameter(tape->world, p, value, error));
   }
-  return status;
+  return TAC_OK;
 }
 
 tacStatus tac_tape_show(tacTape *tape, int64_t index, tacSnapshot *snapshot, tacError *error) {
-  tacStatus status = tac_recording_snapshot(tape->recording, tape->world, index, tape->state, snapshot, error);
-  return status == TAC_OK ? set_parameters(tape, index, error) : status;
+  TAC_TRY(tac_recording_snapshot(tape->recording, tape->world, index, tape->state, snapshot, error));
+  return set_parameters(tape, index, error);
 }
 
 tacStatus tac_tape_sample(tacTape *tape, int64_t index, tacTickSample *sample, tacError *error) {

@@ -3,12 +3,14 @@
 
 #include <tactus/recording.h>
 #include "app/viewer/stage/loading.h"
+#include "base/memory/owned.h"
 
 typedef struct tacTape tacTape;
 
 /* Reads it, bakes what its scene needs and goes through it once. */
 tacStatus tac_tape_open(const char *path, const char *cache, tacLoading *loading, tacTape **tape, tacError *error);
 void tac_tape_close(tacTape *tape); /* NULL is allowed */
+TAC_OWNED_TYPE(tacTape, tac_tape_close)
 
 const tacScene *tac_tape_scene(const tacTape *tape);
 const tacWorld *tac_tape_world(const tacTape *tape);

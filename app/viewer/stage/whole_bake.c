@@ -6,7 +6,10 @@
 #include <sys/resource.h>
 #include "base/error.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/thread.h"
+
+TAC_OWNED_TYPE(tacScene, tac_scene_destroy)
 
 struct tacWholeBake {
   char *path, *cache; /* the cache is NULL for the user's */
@@ -26,17 +29,13 @@ static bool hear(const tacLoadingMoment *moment, void *user) {
 }
 
 static tacStatus bake(tacWholeBake *b, tacError *error) {
-  tacScene *scene = NULL;
+  TAC_OWN(tacScene, scene) = NULL;
   tacLoading loading;
   tac_loading_begin("", hear, b, &loading);
   const tacProgress progress = tac_loading_progress(&loading);
-  tacStatus status = tac_scene_read(b->path, &scene, error);
-  if (status == TAC_OK) {
-    tac_loading_plan(&loading, scene, b->cache, NULL, 0);
-    status = tac_scene_bake(scene, b->cache, false, &progress, NULL, error);
-  }
-  tac_scene_destroy(scene);
-  return status;
+  TAC_TRY(tac_scene_read(b->path, &scene, error));
+  tac_loading_plan(&loading, scene, b->cache, NULL, 0);
+  return tac_scene_bake(scene, b->cache, false, &progress, NULL, error);
 }
 
 static void work(void *context) {
@@ -54,31 +53,31 @@ static void work(void *context) {
 }
 
 static void forget(tacWholeBake *b) {
+  if (b == NULL) return;
   free(b->path);
   free(b->cache);
   free(b);
 }
 
+TAC_OWNED_TYPE(tacWholeBake, forget)
+
 tacStatus tac_whole_bake_start(const char *path, const char *cache,
                                void (*tell)(const tacWholeBakeMoment *moment, void *user), void *user,
                                tacWholeBake **made, tacError *error) {
   *made = NULL;
-  tacWholeBake *b = tac_array_create(1, sizeof *b, "a bake", error);
+  TAC_OWN(tacWholeBake, b) = tac_array_create(1, sizeof *b, "a bake", error);
   if (b == NULL) return TAC_ERR_MEMORY;
   b->tell = tell;
   b->user = user;
   b->moment.fraction = b->moment.remaining = -1.0;
   b->path = tac_array_text(path, error);
   b->cache = cache != NULL ? tac_array_text(cache, error) : NULL;
-  tacStatus status = b->path != NULL && (cache == NULL || b->cache != NULL) ? TAC_OK : TAC_ERR_MEMORY;
+  if (b->path == NULL || (cache != NULL && b->cache == NULL)) return TAC_ERR_MEMORY;
   tacThreadDef def = tac_thread_def_default();
   def.name = "tac-whole-bake";
-  if (status == TAC_OK) status = tac_thread_create(&def, work, b, &b->thread, error);
-  if (status == TAC_OK)
-    *made = b;
-  else
-    forget(b);
-  return status;
+  TAC_TRY(tac_thread_create(&def, work, b, &b->thread, error));
+  *made = tac_give(&b);
+  return TAC_OK;
 }
 
 void tac_whole_bake_stop(tacWholeBake *bake) {

@@ -1,16 +1,20 @@
 #include "bake/fields/field_bake.h"
 
 #include <stdlib.h>
+#include <tactus/deformed_field.h>
 #include <tactus/meshing.h>
 #include <tactus/trimesh.h>
 #include "asset/distance_field.h"
 #include "bake/fields/field_check.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/progress.h"
 #include "base/threads/parallel.h"
 #include "mesh/query/scan_winding.h"
 #include "mesh/query/triangle_block.h"
 #include "mesh/repair/outer_parts.h"
+
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
 /* Distances are exact at nodes within a band of the surface and on the faces of the box. Elsewhere a node measures only
  * the triangles that are nearest to the corners and to the middle of its cell of CELL^3 voxels: its value may be too large,
@@ -28,6 +32,7 @@ tacFieldDef tac_field_def_default(void) {
 }
 
 typedef struct {
+  tacArrays arrays;
   tacBoxTree *boxes;
   tacTriangleBlock *blocks; /* of leaves, at block_of[WIDTH node + child] */
   int *block_of;
@@ -157,18 +162,14 @@ static void measure_cubes(size_t begin, size_t end, int thread, void *context) {
   for (size_t cube = begin; cube < end; ++cube) measure_cube(context, (int)cube);
 }
 
-static tacStatus create_distances(const tacTriMesh *mesh, const tacGrid *grid, double band, Distances *d,
-                                  tacError *error) {
-  *d = (Distances){.grid = grid, .band = band};
-  tacStatus status = tac_box_tree_of_triangles(mesh, &d->boxes, error);
-  if (status != TAC_OK) return status;
+static tacStatus create_distances(const tacTriMesh *mesh, Distances *d, tacError *error) {
+  TAC_TRY(tac_box_tree_of_triangles(mesh, &d->boxes, error));
   int leaves = 0;
   for (int node = 0; node < d->boxes->node_count; ++node)
     for (int c = 0; c < TAC_BOX_TREE_WIDTH; ++c) leaves += d->boxes->nodes[node].count[c] > 0;
-  d->blocks = tac_array_create((size_t)leaves, sizeof *d->blocks, "triangles", error);
-  d->block_of =
-      tac_array_create(TAC_BOX_TREE_WIDTH * (size_t)d->boxes->node_count, sizeof *d->block_of, "triangles", error);
-  if (d->blocks == NULL || d->block_of == NULL) return TAC_ERR_MEMORY;
+  d->blocks = tac_arrays_add(&d->arrays, (size_t)leaves, sizeof *d->blocks);
+  d->block_of = tac_arrays_add(&d->arrays, TAC_BOX_TREE_WIDTH * (size_t)d->boxes->node_count, sizeof *d->block_of);
+  TAC_TRY(tac_arrays_status(&d->arrays, "triangles", error));
   leaves = 0;
   for (int node = 0; node < d->boxes->node_count; ++node)
     for (int c = 0; c < TAC_BOX_TREE_WIDTH; ++c) {
@@ -177,41 +178,36 @@ static tacStatus create_distances(const tacTriMesh *mesh, const tacGrid *grid, d
       tac_triangle_block_fill(mesh, d->boxes, n->first[c], n->count[c], &d->blocks[leaves]);
       d->block_of[TAC_BOX_TREE_WIDTH * node + c] = leaves++;
     }
-  d->cubes[0] = (grid->nx + CELL * CUBE - 1) / (CELL * CUBE);
-  d->cubes[1] = (grid->ny + CELL * CUBE - 1) / (CELL * CUBE);
-  d->cubes[2] = (grid->nz + CELL * CUBE - 1) / (CELL * CUBE);
+  d->cubes[0] = (d->grid->nx + CELL * CUBE - 1) / (CELL * CUBE);
+  d->cubes[1] = (d->grid->ny + CELL * CUBE - 1) / (CELL * CUBE);
+  d->cubes[2] = (d->grid->nz + CELL * CUBE - 1) / (CELL * CUBE);
   return TAC_OK;
 }
 
 static void free_distances(Distances *d) {
   tac_box_tree_destroy(d->boxes);
-  free(d->blocks);
-  free(d->block_of);
+  tac_arrays_free(&d->arrays);
 }
 
 /* Fills grid->values with unsigned distances. */
 static tacStatus measure(const tacTriMesh *mesh, const tacGrid *grid, double band, int thread_count,
                          const tacProgress *progress, tacError *error) {
-  Distances d;
-  tacStatus status = create_distances(mesh, grid, band, &d, error);
-  if (status == TAC_OK)
-    status = tac_parallel_for(thread_count, (size_t)d.cubes[0] * (size_t)d.cubes[1] * (size_t)d.cubes[2], 4,
-                              measure_cubes, &d, progress, "distance field", error);
-  free_distances(&d);
-  return status;
+  TAC_FREED(free_distances, Distances, d) = {.grid = grid, .band = band};
+  TAC_TRY(create_distances(mesh, &d, error));
+  return tac_parallel_for(thread_count, (size_t)d.cubes[0] * (size_t)d.cubes[1] * (size_t)d.cubes[2], 4, measure_cubes,
+                          &d, progress, "distance field", error);
 }
 
 tacStatus tac_field_bake_samples(const tacTriMesh *mesh, const tacGrid *grid, double band, int thread_count,
                                  const tacProgress *progress, tacError *error) {
-  tacStatus status = measure(mesh, grid, band, thread_count, progress, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(measure(mesh, grid, band, thread_count, progress, error));
   size_t count = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz;
-  unsigned char *inside = tac_array_create(count, 1, "signs of a distance field", error);
-  status = inside == NULL ? TAC_ERR_MEMORY : tac_scan_winding(mesh, grid, thread_count, inside, error);
-  for (size_t i = 0; status == TAC_OK && i < count; ++i)
+  TAC_MEMORY(unsigned char, inside) = NULL;
+  TAC_TRY(TAC_ARRAY(inside, count, "signs of a distance field", error));
+  TAC_TRY(tac_scan_winding(mesh, grid, thread_count, inside, error));
+  for (size_t i = 0; i < count; ++i)
     if (inside[i]) grid->values[i] = -grid->values[i];
-  free(inside);
-  return status;
+  return TAC_OK;
 }
 
 /* A cube about the mesh: its longest side plus `margin` on both ends, times the expansion. */
@@ -224,8 +220,7 @@ static tacStatus lay_grid(const tacTriMesh *mesh, const tacFieldDef *def, double
     return tac_error_set(error, TAC_ERR_ARGUMENT, "expansion %g; it must be from 1 to 100", def->expansion);
   if (!(def->band >= 0.0))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a band of %g voxels; it must not be negative", def->band);
-  tacStatus status = tac_trimesh_validate(mesh, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_trimesh_validate(mesh, error));
   if (mesh->triangle_count == 0) return tac_error_set(error, TAC_ERR_GEOMETRY, "the mesh has no triangles");
   tacBox box = tac_trimesh_box(mesh);
   double side = (tac_box_longest(box) + 2.0 * margin) * def->expansion;
@@ -236,34 +231,30 @@ static tacStatus lay_grid(const tacTriMesh *mesh, const tacFieldDef *def, double
   double half = 0.5 * side;
   *grid = (tacGrid){
       nodes, nodes, nodes, tac_vec3_sub(tac_box_centre(box), tac_vec3(half, half, half)), side / def->resolution, NULL};
-  grid->values =
-      tac_array_create((size_t)nodes * (size_t)nodes * (size_t)nodes, sizeof(float), "a distance field", error);
-  return grid->values != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  return TAC_ARRAY(grid->values, (size_t)nodes * (size_t)nodes * (size_t)nodes, "a distance field", error);
 }
 
-static tacStatus report(const tacProgress *progress, const char *what, double fraction, tacError *error) {
-  if (progress == NULL || progress->report == NULL || progress->report(what, fraction, progress->user)) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_CANCELLED, "%s: cancelled", what);
+static void free_samples(tacGrid *grid) {
+  free(grid->values);
 }
 
 tacStatus tac_distance_field_bake(const tacTriMesh *mesh, const tacFieldDef *def, const tacProgress *progress,
                                   tacDistanceField **field, tacError *error) {
   *field = NULL;
-  tacGrid grid = {0};
+  TAC_FREED(free_samples, tacGrid, grid) = {0};
   tacBakeChecks checks = {0};
   const double sampled = 0.6; /* the share of the samples; the rest is checks */
-  const tacProgressPart part = {progress, 0.0, sampled, NULL};
-  const tacProgress stage = tac_progress_part(&part);
-  tacStatus status = lay_grid(mesh, def, 0.0, &grid, error);
-  if (status == TAC_OK) status = tac_trimesh_require_closed(mesh, error);
-  if (status == TAC_OK) status = tac_field_bake_samples(mesh, &grid, def->band, def->thread_count, &stage, error);
-  if (status == TAC_OK) status = report(progress, "checks of the field", sampled, error);
-  if (status == TAC_OK) status = tac_field_check(mesh, &grid, def->band, &checks, error);
-  if (status == TAC_OK) status = report(progress, "checks of the field", 1.0, error);
-  if (status == TAC_OK) status = tac_distance_field_from_grid(&grid, field, error);
-  if (status == TAC_OK) tac_distance_field_set_checks(*field, &checks);
-  if (status != TAC_OK) free(grid.values);
-  return status;
+  const tacProgress stage = tac_progress_part(&(tacProgressPart){progress, 0.0, sampled, NULL});
+  TAC_TRY(lay_grid(mesh, def, 0.0, &grid, error));
+  TAC_TRY(tac_trimesh_require_closed(mesh, error));
+  TAC_TRY(tac_field_bake_samples(mesh, &grid, def->band, def->thread_count, &stage, error));
+  TAC_TRY(tac_progress_report(progress, "checks of the field", sampled, error));
+  TAC_TRY(tac_field_check(mesh, &grid, def->band, &checks, error));
+  TAC_TRY(tac_progress_report(progress, "checks of the field", 1.0, error));
+  TAC_TRY(tac_distance_field_from_grid(&grid, field, error));
+  grid.values = NULL; /* the field's */
+  tac_distance_field_set_checks(*field, &checks);
+  return TAC_OK;
 }
 
 tacStatus tac_distance_field_bake_soup(const tacTriMesh *soup, const tacFieldDef *def, const tacProgress *progress,
@@ -272,37 +263,63 @@ tacStatus tac_distance_field_bake_soup(const tacTriMesh *soup, const tacFieldDef
   if (surface != NULL) *surface = NULL;
   if (!(def->offset >= 0.0 && def->offset < 1e100))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "offset %g m; it must be positive, or 0 for 1.4 voxels", def->offset);
-  tacGrid grid = {0};
+  TAC_FREED(free_samples, tacGrid, grid) = {0};
   tacBakeChecks checks = {0};
-  tacTriMesh *level = NULL, *outer = NULL;
-  const tacProgressPart parts[2] = {{progress, 0.0, 0.5, NULL}, {progress, 0.5, 1.0, NULL}};
-  const tacProgress stages[2] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1])};
+  TAC_OWN(tacTriMesh, level) = NULL;
+  TAC_OWN(tacTriMesh, outer) = NULL;
+  const tacProgress stages[] = {tac_progress_part(&(tacProgressPart){progress, 0.0, 0.5, NULL}),
+                                tac_progress_part(&(tacProgressPart){progress, 0.5, 1.0, NULL})};
   double offset = def->offset;
   if (offset == 0.0 && def->resolution > 0) {
     /* 1.4 voxels, where the side of the cube is (longest + 3 offset) expansion. */
     double voxels = 1.4 * def->expansion / def->resolution;
     offset = voxels * tac_box_longest(tac_trimesh_box(soup)) / fmax(1.0 - 3.0 * voxels, 0.1);
   }
-  tacStatus status = lay_grid(soup, def, 1.5 * offset, &grid, error);
-  if (status != TAC_OK) goto done;
-  if (!(offset > 0.0) || offset < 0.5 * grid.spacing) {
-    status = tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "offset %g m is below half a voxel (%g m); use a larger offset or a finer field", offset,
-                           0.5 * grid.spacing);
-    goto done;
-  }
-  status = measure(soup, &grid, def->band, def->thread_count, &stages[0], error);
-  if (status == TAC_OK) status = tac_isosurface_extract(&grid, offset, &level, error);
-  if (status == TAC_OK) status = tac_outer_parts(level, &outer, error);
-  if (status == TAC_OK) status = tac_field_check_offset(soup, outer, offset, grid.spacing, def->band, &checks, error);
-  if (status == TAC_OK) status = tac_distance_field_bake(outer, def, &stages[1], field, error);
-  if (status == TAC_OK) tac_distance_field_add_checks(*field, &checks);
-done:
-  free(grid.values);
-  tac_trimesh_destroy(level);
-  if (status == TAC_OK && surface != NULL)
-    *surface = outer;
-  else
-    tac_trimesh_destroy(outer);
-  return status;
+  TAC_TRY(lay_grid(soup, def, 1.5 * offset, &grid, error));
+  if (!(offset > 0.0) || offset < 0.5 * grid.spacing)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "offset %g m is below half a voxel (%g m); use a larger offset or a finer field", offset,
+                         0.5 * grid.spacing);
+  TAC_TRY(measure(soup, &grid, def->band, def->thread_count, &stages[0], error));
+  TAC_TRY(tac_isosurface_extract(&grid, offset, &level, error));
+  TAC_TRY(tac_outer_parts(level, &outer, error));
+  TAC_TRY(tac_field_check_offset(soup, outer, offset, grid.spacing, def->band, &checks, error));
+  TAC_TRY(tac_distance_field_bake(outer, def, &stages[1], field, error));
+  tac_distance_field_add_checks(*field, &checks);
+  if (surface != NULL) *surface = tac_give(&outer);
+  return TAC_OK;
+}
+
+/* The largest of both distances is negative where both are, but no distance near the edges of the cut: its zero surface
+ * is measured again, with voxels of the same size. */
+tacStatus tac_distance_field_cut(const tacDistanceField *solid, const tacDistanceField *region,
+                                 const tacProgress *progress, tacDistanceField **part, tacError *error) {
+  *part = NULL;
+  const tacGrid *grid = tac_distance_field_grid(solid);
+  if (grid == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "the solid is no grid: sample it first");
+  tacGrid cut = *grid;
+  size_t count = (size_t)grid->nx * (size_t)grid->ny * (size_t)grid->nz, at = 0;
+  TAC_OWN(tacTriMesh, surface) = NULL;
+  TAC_MEMORY(float, values) = NULL;
+  TAC_TRY(TAC_ARRAY(values, count, "a part of a solid", error));
+  cut.values = values;
+  bool any = false;
+  for (int k = 0; k < grid->nz; ++k)
+    for (int j = 0; j < grid->ny; ++j)
+      for (int i = 0; i < grid->nx; ++i, ++at) {
+        tacVec3 p = tac_vec3_mad(grid->origin, grid->spacing, tac_vec3(i, j, k));
+        values[at] = fmaxf(grid->values[at], (float)tac_distance_field_value(region, p));
+        any |= values[at] < 0.0f;
+      }
+  if (!any) return tac_error_set(error, TAC_ERR_GEOMETRY, "the solid has no part inside the region");
+  TAC_TRY(tac_isosurface_extract(&cut, 0.0, &surface, error));
+  free(tac_give(&values));
+  tacBakeChecks checks = {0};
+  tacFieldDef def = tac_field_def_default();
+  def.resolution = (int)ceil(def.expansion * tac_box_longest(tac_trimesh_box(surface)) / grid->spacing);
+  if (def.resolution < 8) def.resolution = 8;
+  TAC_TRY(tac_field_check_cut(solid, region, surface, &checks, error));
+  TAC_TRY(tac_distance_field_bake(surface, &def, progress, part, error));
+  tac_distance_field_add_checks(*part, &checks);
+  return TAC_OK;
 }

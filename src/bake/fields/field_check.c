@@ -101,8 +101,7 @@ static tacStatus check_nodes(const tacTriMesh *mesh, const tacGrid *grid, double
   Nodes nodes = {.mesh = mesh, .grid = grid, .band = band};
   int count = sample_count(mesh);
   for (int s = 0; s < count; ++s) choose_node(grid, band, s % 3, &random, nodes.node[s]);
-  tacStatus status = tac_parallel_for(0, (size_t)count, 1, compare_nodes, &nodes, NULL, "a check", error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_parallel_for(0, (size_t)count, 1, compare_nodes, &nodes, NULL, "a check", error));
   for (int s = 0; s < count; ++s) {
     const int *n = nodes.node[s];
     tac_worst_add(&worst, nodes.off[s], (n[2] * grid->ny + n[1]) * grid->nx + n[0]);
@@ -205,12 +204,8 @@ static tacStatus measure_volume(const tacGrid *grid, double *volume, tacError *e
 }
 
 static tacStatus warn_of_volume(const tacTriMesh *mesh, const tacGrid *grid, double share, tacError *error) {
-  double *thickness = tac_array_create((size_t)mesh->triangle_count, sizeof *thickness, "thickness", error);
-  if (thickness == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_thickness_measure(mesh, thickness, error);
-  double thin = status == TAC_OK ? tac_thickness_quantile(mesh, thickness, THIN_SHARE) : 0.0;
-  free(thickness);
-  if (status != TAC_OK) return status;
+  double thin;
+  TAC_TRY(tac_thickness_of_share(mesh, THIN_SHARE, &thin, error));
   double side = (grid->nx - 1) * grid->spacing, wanted = ceil(THROUGH * side / thin - 1e-6);
   char remedy[120] = "more than a field may have: leave thin parts out, or thicken them (--soup --offset)";
   if (wanted <= MOST_RESOLUTION) snprintf(remedy, sizeof remedy, "so take %.0f instead of %d", wanted, grid->nx - 1);
@@ -226,15 +221,13 @@ static tacStatus warn_of_volume(const tacTriMesh *mesh, const tacGrid *grid, dou
  * what is wanted, so nothing is refused: it is told, and stays in the asset with its checks. */
 static tacStatus check_volume(const tacTriMesh *mesh, const tacGrid *grid, tacBakeChecks *checks, tacError *error) {
   double solid, enclosed;
-  tacStatus status = tac_trimesh_solid_volume(mesh, &solid, error);
-  if (status != TAC_OK || !(solid > 0.0)) return status;
-  status = measure_volume(grid, &enclosed, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_trimesh_solid_volume(mesh, &solid, error));
+  if (!(solid > 0.0)) return TAC_OK;
+  TAC_TRY(measure_volume(grid, &enclosed, error));
   double share = enclosed / solid;
   tacWorst worst = {0};
   tac_worst_add(&worst, fabs(share - 1.0), 0);
-  if (worst.error > WARN_OF_VOLUME) status = warn_of_volume(mesh, grid, share, error);
-  if (status != TAC_OK) return status;
+  if (worst.error > WARN_OF_VOLUME) TAC_TRY(warn_of_volume(mesh, grid, share, error));
   return tac_bake_checks_add(checks, "the volume that it encloses with the solid's", &worst, MOST_VOLUME_ERROR, NULL,
                              error);
 }
@@ -243,9 +236,9 @@ tacStatus tac_field_check(const tacTriMesh *mesh, const tacGrid *grid, double ba
                           tacError *error) {
   int most = grid->nx > grid->ny ? grid->nx : grid->ny;
   double allowed = fmax(1e-3, 100.0 * FLOAT_ROUNDING * (most > grid->nz ? most : grid->nz));
-  tacStatus status = check_nodes(mesh, grid, band, allowed, checks, error);
-  if (status == TAC_OK) status = check_steps(grid, band, allowed, checks, error);
-  return status == TAC_OK ? check_volume(mesh, grid, checks, error) : status;
+  TAC_TRY(check_nodes(mesh, grid, band, allowed, checks, error));
+  TAC_TRY(check_steps(grid, band, allowed, checks, error));
+  return check_volume(mesh, grid, checks, error);
 }
 
 tacStatus tac_field_check_offset(const tacTriMesh *soup, const tacTriMesh *surface, double offset, double voxel,

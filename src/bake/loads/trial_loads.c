@@ -6,10 +6,13 @@
 #include <tactus/trimesh.h>
 #include "base/log.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "elastic/elements/quadrature.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
+
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
 static const double radius_share = 0.08; /* of the box's diagonal: a finger on an organ */
 
@@ -89,33 +92,22 @@ static void choose(tacTrialLoads *loads, int count, const tacVec3 *normal, doubl
 
 tacStatus tac_trial_loads_create(const tacVolMesh *mesh, const bool *held, int count, tacTrialLoads *loads,
                                  tacError *error) {
-  tacTriMesh *surface = NULL;
-  tacVec3 *normal = NULL;
-  double *far = NULL;
+  TAC_OWN(tacTriMesh, surface) = NULL;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
   *loads = (tacTrialLoads){.mesh = mesh, .held = held};
   loads->radius = radius_share * tac_vec3_norm(tac_box_size(tac_volmesh_box(mesh)));
-  tacStatus status = tac_volmesh_surface(mesh, &surface, &loads->boundary, NULL, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_volmesh_surface(mesh, &surface, &loads->boundary, NULL, error));
   size_t vertices = (size_t)surface->vertex_count;
   loads->boundary_count = surface->vertex_count;
-  loads->area = tac_array_create(vertices, sizeof *loads->area, "loads", error);
-  loads->loads = tac_array_create((size_t)count, sizeof *loads->loads, "loads", error);
-  normal = tac_array_create(vertices, sizeof *normal, "loads", error);
-  far = tac_array_create(vertices, sizeof *far, "loads", error);
-  if (loads->area == NULL || loads->loads == NULL || normal == NULL || far == NULL)
-    status = TAC_ERR_MEMORY;
-  else
-    status = tac_load_spread_create(mesh, &loads->spread, error);
-  if (status == TAC_OK) {
-    measure_boundary(surface, loads->area, normal);
-    choose(loads, count, normal, far);
-  } else {
-    tac_trial_loads_destroy(loads);
-  }
-  tac_trimesh_destroy(surface);
-  free(normal);
-  free(far);
-  return status;
+  TAC_TRY(TAC_ARRAY(loads->area, vertices, "loads", error));
+  TAC_TRY(TAC_ARRAY(loads->loads, (size_t)count, "loads", error));
+  tacVec3 *normal = tac_arrays_add(&work, vertices, sizeof *normal);
+  double *far = tac_arrays_add(&work, vertices, sizeof *far);
+  TAC_TRY(tac_arrays_status(&work, "loads", error));
+  TAC_TRY(tac_load_spread_create(mesh, &loads->spread, error));
+  measure_boundary(surface, loads->area, normal);
+  choose(loads, count, normal, far);
+  return TAC_OK;
 }
 
 void tac_trial_loads_destroy(tacTrialLoads *loads) {

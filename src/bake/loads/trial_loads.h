@@ -26,7 +26,7 @@ typedef struct tacTrialLoads {
 } tacTrialLoads;
 
 /* At most `count` of them, in turn as far as can be from what is held and from those before, and anywhere; always the same.
- * Refers to mesh and `held`. */
+ * Refers to mesh and `held`. To be destroyed on failure, too. */
 tacStatus tac_trial_loads_create(const tacVolMesh *mesh, const bool *held, int count, tacTrialLoads *loads,
                                  tacError *error);
 void tac_trial_loads_destroy(tacTrialLoads *loads); /* may be called on {0} */

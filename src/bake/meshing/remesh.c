@@ -7,11 +7,14 @@
 #include "bake/fields/field_bake.h"
 #include "base/error.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/progress.h"
 #include "math/geometry/vec3.h"
 #include "mesh/query/thickness.h"
 #include "mesh/repair/relaxation.h"
 #include "mesh/repair/simplify.h"
+
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
 #define CELLS 3.1      /* of the grid along an edge of the result, at least */
 #define MOST_CELLS 12. /* and at most, where the body is thin */
@@ -26,15 +29,6 @@
 /* Triangles with edges of `size` on an area, and half as many vertices. */
 static double vertices_of(double area, double size) {
   return 2.0 + 2.0 / sqrt(3.0) * area / (size * size);
-}
-
-static tacStatus thin_share(const tacTriMesh *mesh, double *thin, tacError *error) {
-  double *thickness = tac_array_create((size_t)mesh->triangle_count, sizeof *thickness, "thickness", error);
-  if (thickness == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_thickness_measure(mesh, thickness, error);
-  if (status == TAC_OK) *thin = tac_thickness_quantile(mesh, thickness, THIN_SHARE);
-  free(thickness);
-  return status;
 }
 
 /* A grid around the mesh, fine enough for `size` and for what is thin. */
@@ -72,21 +66,17 @@ static void keep_off_nodes(const tacGrid *grid) {
 
 static tacStatus coarsen(const tacTriMesh *fine, const tacTriMesh *original, double vertices, double longest,
                          tacTriMesh **coarse, tacError *error) {
-  tacTriMesh *rough = NULL;
-  tacStatus status = tac_trimesh_coarsen(fine, (int)fmax(vertices, 4.0), longest, &rough, error);
-  if (status == TAC_OK) status = tac_trimesh_relax(rough, original, coarse, error);
-  tac_trimesh_destroy(rough);
-  return status;
+  TAC_OWN(tacTriMesh, rough) = NULL;
+  TAC_TRY(tac_trimesh_coarsen(fine, (int)fmax(vertices, 4.0), longest, &rough, error));
+  return tac_trimesh_relax(rough, original, coarse, error);
 }
 
 /* Slivers of marching cubes are in the way of collapses: half of the way first, then triangles are made even, then the rest. */
 static tacStatus coarsen_twice(const tacTriMesh *fine, double vertices, double size, tacTriMesh **coarse,
                                tacError *error) {
-  tacTriMesh *half = NULL;
-  tacStatus status = coarsen(fine, fine, 2.0 * vertices, LONGEST * size, &half, error);
-  if (status == TAC_OK) status = coarsen(half, fine, vertices, LONGEST * size, coarse, error);
-  tac_trimesh_destroy(half);
-  return status;
+  TAC_OWN(tacTriMesh, half) = NULL;
+  TAC_TRY(coarsen(fine, fine, 2.0 * vertices, LONGEST * size, &half, error));
+  return coarsen(half, fine, vertices, LONGEST * size, coarse, error);
 }
 
 static tacStatus check_volume(double volume, double solid, double size, double thin, tacError *error) {
@@ -101,9 +91,8 @@ static tacStatus check_volume(double volume, double solid, double size, double t
 
 static tacStatus check(const tacTriMesh *remeshed, double solid, double size, double thin, tacError *error) {
   tacSurfaceReport report;
-  tacStatus status = tac_surface_report(remeshed, &report, error);
-  if (status == TAC_OK) status = check_volume(report.volume, solid, size, thin, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_surface_report(remeshed, &report, error));
+  TAC_TRY(check_volume(report.volume, solid, size, thin, error));
   if (report.self_intersections > 0 || !report.closed || !report.manifold)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
                          "triangles of %g m cross each other %d times: parts or gaps are too narrow for them; "
@@ -112,45 +101,43 @@ static tacStatus check(const tacTriMesh *remeshed, double solid, double size, do
   return TAC_OK;
 }
 
+/* The level set of the mesh's distances on a grid. */
+static tacStatus extract(const tacTriMesh *mesh, double solid, double size, double thin, int thread_count,
+                         const tacProgress *progress, tacTriMesh **fine, tacError *error) {
+  TAC_MEMORY(float, values) = NULL;
+  tacGrid grid = {0};
+  TAC_TRY(lay_grid(mesh, size, thin, &grid, error));
+  values = grid.values;
+  TAC_TRY(tac_field_bake_samples(mesh, &grid, 2.0, thread_count, progress, error));
+  keep_off_nodes(&grid);
+  tacStatus status = tac_isosurface_extract(&grid, 0.0, fine, error);
+  return status == TAC_ERR_GEOMETRY ? check_volume(0.0, solid, size, thin, error) : status; /* no node is inside */
+}
+
 tacStatus tac_remesh(const tacTriMesh *mesh, double size, int thread_count, const tacProgress *progress,
                      tacTriMesh **remeshed, tacError *error) {
   *remeshed = NULL;
-  tacGrid grid = {0};
-  tacTriMesh *fine = NULL;
+  TAC_OWN(tacTriMesh, fine) = NULL;
+  TAC_OWN(tacTriMesh, coarse) = NULL;
   double solid = 0.0, thin = INFINITY;
   if (!(size > 0.0) || !isfinite(size))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the size of triangles must be positive, not %g", size);
-  tacStatus status = tac_trimesh_require_closed(mesh, error);
-  if (status == TAC_OK) status = tac_trimesh_solid_volume(mesh, &solid, error);
-  if (status == TAC_OK) status = thin_share(mesh, &thin, error);
-  if (status == TAC_OK) status = lay_grid(mesh, size, thin, &grid, error);
-  if (status == TAC_OK) status = tac_field_bake_samples(mesh, &grid, 2.0, thread_count, progress, error);
-  if (status == TAC_OK) {
-    keep_off_nodes(&grid);
-    status = tac_isosurface_extract(&grid, 0.0, &fine, error);
-    if (status == TAC_ERR_GEOMETRY) status = check_volume(0.0, solid, size, thin, error); /* no node is inside */
-  }
-  free(grid.values);
-  if (status == TAC_OK) {
-    status = check_volume(tac_trimesh_volume(fine), solid, size, thin, error);
-    if (status == TAC_OK)
-      status = coarsen_twice(fine, vertices_of(tac_trimesh_area(fine), size), size, remeshed, error);
-  }
-  tac_trimesh_destroy(fine);
-  if (status == TAC_OK) status = check(*remeshed, solid, size, thin, error);
-  if (status != TAC_OK) {
-    tac_trimesh_destroy(*remeshed);
-    *remeshed = NULL;
-  }
-  return status;
+  TAC_TRY(tac_trimesh_require_closed(mesh, error));
+  TAC_TRY(tac_trimesh_solid_volume(mesh, &solid, error));
+  TAC_TRY(tac_thickness_of_share(mesh, THIN_SHARE, &thin, error));
+  TAC_TRY(extract(mesh, solid, size, thin, thread_count, progress, &fine, error));
+  TAC_TRY(check_volume(tac_trimesh_volume(fine), solid, size, thin, error));
+  TAC_TRY(coarsen_twice(fine, vertices_of(tac_trimesh_area(fine), size), size, &coarse, error));
+  TAC_TRY(check(coarse, solid, size, thin, error));
+  *remeshed = tac_give(&coarse);
+  return TAC_OK;
 }
 
 tacStatus tac_remesh_simplify(const tacTriMesh *mesh, int triangle_count, tacTriMesh **simplified, tacError *error) {
   *simplified = NULL;
   tacSurfaceReport report;
-  tacStatus status = tac_trimesh_require_closed(mesh, error);
-  if (status == TAC_OK) status = tac_surface_report(mesh, &report, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_trimesh_require_closed(mesh, error));
+  TAC_TRY(tac_surface_report(mesh, &report, error));
   if (!report.closed || !report.manifold || report.degenerate_triangles > 0 || report.unused_vertices > 0)
     return tac_error_set(
         error, TAC_ERR_GEOMETRY,
@@ -161,9 +148,7 @@ tacStatus tac_remesh_simplify(const tacTriMesh *mesh, int triangle_count, tacTri
                          mesh->triangle_count - 1);
   /* Each collapse takes one vertex and two triangles. */
   int collapses = (mesh->triangle_count - triangle_count + 1) / 2;
-  tacTriMesh *rough = NULL;
-  status = tac_trimesh_simplify(mesh, mesh->vertex_count - collapses, &rough, error);
-  if (status == TAC_OK) status = tac_trimesh_relax(rough, mesh, simplified, error);
-  tac_trimesh_destroy(rough);
-  return status;
+  TAC_OWN(tacTriMesh, rough) = NULL;
+  TAC_TRY(tac_trimesh_simplify(mesh, mesh->vertex_count - collapses, &rough, error));
+  return tac_trimesh_relax(rough, mesh, simplified, error);
 }

@@ -15,8 +15,8 @@ tacStatus tac_volume_fit_begin(const tacTriMesh *surface, double tolerance, bool
                                tacError *error) {
   *fit = (tacVolumeFit){.tolerance = tolerance, .deviation = INFINITY, .most_elements = INFINITY, .confirm = confirm};
   if (!(tolerance > 0.0)) return tac_error_set(error, TAC_ERR_ARGUMENT, "the tolerance must be positive");
-  tacStatus status = tac_trimesh_solid_volume(surface, &fit->target, error);
-  return status == TAC_OK ? tac_solid_parts(surface, &fit->parts, error) : status;
+  TAC_TRY(tac_trimesh_solid_volume(surface, &fit->target, error));
+  return tac_solid_parts(surface, &fit->parts, error);
 }
 
 bool tac_volume_fit_wants(tacVolumeFit *fit, double volume, double elements) {

@@ -7,6 +7,8 @@
 #include <tactus/trimesh.h>
 #include "bake/meshing/volume_fit.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
+#include "base/progress.h"
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"
 #include "mesh/query/scan_winding.h"
@@ -169,8 +171,7 @@ static tacStatus seed_row(const Voxels *voxels, int first, int last, int j, int 
 
 /* Marks what is connected to the seeds by faces of free voxels, a run along x at a time. */
 static tacStatus flood(Voxels *voxels, Seeds *seeds, tacError *error) {
-  tacStatus status = TAC_OK;
-  while (seeds->count > 0 && status == TAC_OK) {
+  while (seeds->count > 0) {
     struct Seed seed = seeds->seeds[--seeds->count];
     unsigned char *row = voxels->states + voxel_index(voxels, 0, seed.j, seed.k);
     if (row[seed.i] != FREE) continue;
@@ -178,34 +179,33 @@ static tacStatus flood(Voxels *voxels, Seeds *seeds, tacError *error) {
     while (first > 0 && row[first - 1] == FREE) --first;
     while (last + 1 < voxels->n[0] && row[last + 1] == FREE) ++last;
     memset(row + first, REACHED, (size_t)(last - first + 1));
-    for (int side = -1; side <= 1 && status == TAC_OK; side += 2) {
-      status = seed_row(voxels, first, last, seed.j + side, seed.k, seeds, error);
-      if (status == TAC_OK) status = seed_row(voxels, first, last, seed.j, seed.k + side, seeds, error);
+    for (int side = -1; side <= 1; side += 2) {
+      TAC_TRY(seed_row(voxels, first, last, seed.j + side, seed.k, seeds, error));
+      TAC_TRY(seed_row(voxels, first, last, seed.j, seed.k + side, seeds, error));
     }
   }
-  return status;
+  return TAC_OK;
+}
+
+static void free_seeds(Seeds *seeds) {
+  free(seeds->seeds);
 }
 
 /* The surface's voxels are there already: fills what the outside does not reach. */
 static tacStatus fill_enclosed(Voxels *voxels, tacError *error) {
-  Seeds seeds = {0};
-  tacStatus status = TAC_OK;
-  for (int k = 0; k < voxels->n[2] && status == TAC_OK; ++k) {
-    for (int j = 0; j < voxels->n[1] && status == TAC_OK; ++j) {
+  TAC_FREED(free_seeds, Seeds, seeds) = {0};
+  for (int k = 0; k < voxels->n[2]; ++k) {
+    for (int j = 0; j < voxels->n[1]; ++j) {
       int end = voxels->n[0] - 1;
-      if (j == 0 || k == 0 || j == voxels->n[1] - 1 || k == voxels->n[2] - 1) {
-        status = seed_row(voxels, 0, end, j, k, &seeds, error);
-      } else {
-        status = seed_row(voxels, 0, 0, j, k, &seeds, error);
-        if (status == TAC_OK) status = seed_row(voxels, end, end, j, k, &seeds, error);
-      }
-      if (status == TAC_OK) status = flood(voxels, &seeds, error);
+      bool whole = j == 0 || k == 0 || j == voxels->n[1] - 1 || k == voxels->n[2] - 1;
+      TAC_TRY(seed_row(voxels, 0, whole ? end : 0, j, k, &seeds, error));
+      if (!whole) TAC_TRY(seed_row(voxels, end, end, j, k, &seeds, error));
+      TAC_TRY(flood(voxels, &seeds, error));
     }
   }
-  free(seeds.seeds);
   size_t count = voxel_count(voxels);
   for (size_t v = 0; v < count; ++v) voxels->states[v] = voxels->states[v] == REACHED ? FREE : FILLED;
-  return status;
+  return TAC_OK;
 }
 
 /* ---- bricks ---- */
@@ -219,6 +219,7 @@ static size_t filled_count(const Voxels *voxels) {
 typedef struct Builder {
   const Voxels *voxels;
   tacVolMesh *mesh;
+  tacArrays arrays;
   int *layers[2]; /* vertices of the nodes below and above a layer of voxels, -1 until used */
   size_t vertex_room;
   int brick_count;
@@ -261,6 +262,11 @@ static tacStatus add_layers(Builder *builder, size_t layer_size, tacError *error
   return TAC_OK;
 }
 
+static void free_builder(Builder *builder) {
+  tac_volmesh_destroy(builder->mesh);
+  tac_arrays_free(&builder->arrays);
+}
+
 static tacStatus build_bricks(const Voxels *voxels, tacVolMesh **mesh, tacError *error) {
   size_t filled = filled_count(voxels);
   if (filled == 0)
@@ -269,79 +275,62 @@ static tacStatus build_bricks(const Voxels *voxels, tacVolMesh **mesh, tacError 
   if (filled > MOST_BRICKS)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%zu bricks are more than the limit of %d; lower the resolution",
                          filled, MOST_BRICKS);
-  Builder builder = {.voxels = voxels};
+  TAC_FREED(free_builder, Builder, builder) = {.voxels = voxels};
   size_t layer_size = (size_t)(voxels->n[0] + 1) * (size_t)(voxels->n[1] + 1);
   TAC_TRY(tac_volmesh_create(0, 0, (int)filled, &builder.mesh, error));
-  tacStatus status = TAC_ERR_MEMORY;
-  for (int l = 0; l < 2; ++l) {
-    builder.layers[l] = tac_array_create(layer_size, sizeof(int), "a layer of vertices", error);
-    if (builder.layers[l] == NULL) goto done;
-    for (size_t n = 0; n < layer_size; ++n) builder.layers[l][n] = -1;
-  }
-  status = add_layers(&builder, layer_size, error);
-  if (status != TAC_OK) goto done;
-  *mesh = builder.mesh;
-  builder.mesh = NULL;
-done:
-  tac_volmesh_destroy(builder.mesh);
-  free(builder.layers[0]);
-  free(builder.layers[1]);
-  return status;
+  for (int l = 0; l < 2; ++l) builder.layers[l] = tac_arrays_add(&builder.arrays, layer_size, sizeof(int));
+  TAC_TRY(tac_arrays_status(&builder.arrays, "a layer of vertices", error));
+  for (size_t n = 0; n < layer_size; ++n) builder.layers[0][n] = builder.layers[1][n] = -1;
+  TAC_TRY(add_layers(&builder, layer_size, error));
+  *mesh = tac_give(&builder.mesh);
+  return TAC_OK;
+}
+
+static void free_voxels(Voxels *voxels) {
+  free(voxels->states);
 }
 
 tacStatus tac_voxelise(const tacTriMesh *surface, const tacVoxeliseDef *def, const tacProgress *progress,
                        tacVolMesh **mesh, tacError *error) {
   *mesh = NULL;
   if (surface->triangle_count == 0) return tac_error_set(error, TAC_ERR_GEOMETRY, "the surface has no triangles");
-  Voxels voxels;
-  tacStatus status = voxels_init(&voxels, tac_trimesh_box(surface), def->resolution, error);
-  if (status != TAC_OK) goto done;
+  TAC_FREED(free_voxels, Voxels, voxels) = {0};
+  TAC_TRY(voxels_init(&voxels, tac_trimesh_box(surface), def->resolution, error));
   switch (def->rule) {
     case TAC_VOXELS_CENTRE:
-      status = tac_trimesh_require_closed(surface, error);
-      if (status == TAC_OK) status = fill_by_centre(surface, &voxels, error);
+      TAC_TRY(tac_trimesh_require_closed(surface, error));
+      TAC_TRY(fill_by_centre(surface, &voxels, error));
       break;
     case TAC_VOXELS_COVER:
-      status = fill_touched(surface, &voxels, progress, error);
-      if (status == TAC_OK) status = fill_enclosed(&voxels, error);
+    case TAC_VOXELS_SHELL:
+      TAC_TRY(fill_touched(surface, &voxels, progress, error));
+      if (def->rule == TAC_VOXELS_COVER) TAC_TRY(fill_enclosed(&voxels, error));
       break;
-    case TAC_VOXELS_SHELL: status = fill_touched(surface, &voxels, progress, error); break;
-    default: status = tac_error_set(error, TAC_ERR_ARGUMENT, "no voxel rule has the number %d", (int)def->rule); break;
+    default: return tac_error_set(error, TAC_ERR_ARGUMENT, "no voxel rule has the number %d", (int)def->rule);
   }
-  if (status == TAC_OK) status = build_bricks(&voxels, mesh, error);
-done:
-  free(voxels.states);
-  return status;
+  return build_bricks(&voxels, mesh, error);
 }
 
 tacStatus tac_voxelise_to_volume(const tacTriMesh *surface, double tolerance, const tacProgress *progress,
                                  tacVolMesh **mesh, int *resolution, tacError *error) {
   *mesh = NULL;
-  tacVolumeFit fit = {0};
-  tacStatus status = tac_trimesh_require_closed(surface, error);
-  if (status == TAC_OK) status = tac_volume_fit_begin(surface, tolerance, false, &fit, error);
+  TAC_FREED(tac_volume_fit_discard, tacVolumeFit, fit) = {0};
+  TAC_TRY(tac_trimesh_require_closed(surface, error));
+  TAC_TRY(tac_volume_fit_begin(surface, tolerance, false, &fit, error));
   tacBox box = tac_trimesh_box(surface);
-  for (int tried = LEAST_TRIED; status == TAC_OK && !fit.done && tried <= MOST_TRIED; tried += tried / 5 + 1) {
-    if (progress != NULL && progress->report != NULL &&
-        !progress->report("voxels", (double)tried / MOST_TRIED, progress->user)) {
-      status = tac_error_set(error, TAC_ERR_CANCELLED, "voxels: cancelled");
-      break;
-    }
-    Voxels voxels;
+  for (int tried = LEAST_TRIED; !fit.done && tried <= MOST_TRIED; tried += tried / 5 + 1) {
+    TAC_TRY(tac_progress_report(progress, "voxels", (double)tried / MOST_TRIED, error));
+    TAC_FREED(free_voxels, Voxels, voxels) = {0};
     tacVolMesh *built = NULL;
-    status = voxels_init(&voxels, box, tried, error);
-    if (status == TAC_OK) status = fill_by_centre(surface, &voxels, error);
-    if (status == TAC_OK) {
-      double count = (double)filled_count(&voxels);
-      if (tac_volume_fit_wants(&fit, count * pow(voxels.side, 3.0), count))
-        status = build_bricks(&voxels, &built, error);
-    }
-    if (built != NULL) status = tac_volume_fit_offer(&fit, built, tried, error);
-    free(voxels.states);
+    TAC_TRY(voxels_init(&voxels, box, tried, error));
+    TAC_TRY(fill_by_centre(surface, &voxels, error));
+    double count = (double)filled_count(&voxels);
+    if (!tac_volume_fit_wants(&fit, count * pow(voxels.side, 3.0), count)) continue;
+    TAC_TRY(build_bricks(&voxels, &built, error));
+    TAC_TRY(tac_volume_fit_offer(&fit, built, tried, error));
   }
   double chosen = 0.0;
-  if (status == TAC_OK) status = tac_volume_fit_end(&fit, mesh, &chosen, error);
-  if (status == TAC_OK) *resolution = (int)chosen;
-  tac_volume_fit_discard(&fit);
-  return status;
+  TAC_TRY(tac_volume_fit_end(&fit, mesh, &chosen, error));
+  *resolution = (int)chosen;
+  return TAC_OK;
 }

@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/progress.h"
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"
@@ -18,6 +18,61 @@
 #define SAMPLES_A_PARTICLE 6 /* where gaps are looked for */
 #define EXCHANGED 32         /* one of so many changes its place after the first relaxation */
 
+/* ---- places to look at ---- */
+
+static tacVec3 twice_area(const tacTriMesh *mesh, int triangle) {
+  const int *v = mesh->triangles[triangle].v;
+  tacVec3 a = mesh->vertices[v[0]];
+  return tac_vec3_cross(tac_vec3_sub(mesh->vertices[v[1]], a), tac_vec3_sub(mesh->vertices[v[2]], a));
+}
+
+tacStatus tac_surface_samples_create(const tacTriMesh *mesh, tacSurfaceSamples *samples, tacError *error) {
+  *samples = (tacSurfaceSamples){.mesh = mesh};
+  TAC_TRY(TAC_ARRAY(samples->area_up_to, (size_t)mesh->triangle_count, "areas of triangles", error));
+  for (int t = 0; t < mesh->triangle_count; ++t) {
+    samples->area += 0.5 * tac_vec3_norm(twice_area(mesh, t));
+    samples->area_up_to[t] = samples->area;
+  }
+  return TAC_OK;
+}
+
+void tac_surface_samples_free(tacSurfaceSamples *samples) {
+  free(samples->area_up_to);
+  *samples = (tacSurfaceSamples){0};
+}
+
+/* The part of (0, 1) after the point of n times an irrational step: a sequence that leaves no gaps. */
+static double additive(size_t n, double step) {
+  double x = 0.5 + step * (double)(n % 16777216);
+  return x - floor(x);
+}
+
+tacVec3 tac_surface_samples_at(const tacSurfaceSamples *samples, size_t index, size_t count, tacVec3 *normal) {
+  const tacTriMesh *mesh = samples->mesh;
+  double place = ((double)index + 0.5) / (double)count * samples->area;
+  int low = 0, high = mesh->triangle_count - 1;
+  while (low < high) {
+    int middle = low + (high - low) / 2;
+    if (samples->area_up_to[middle] > place)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  *normal = tac_vec3_unit(twice_area(mesh, low));
+  /* Roberts' R2 sequence on the parallelogram, folded onto the triangle. */
+  double u = additive(index, 0.7548776662466927), v = additive(index, 0.5698402909980532);
+  if (u + v > 1.0) {
+    u = 1.0 - u;
+    v = 1.0 - v;
+  }
+  const int *c = mesh->triangles[low].v;
+  tacVec3 a = mesh->vertices[c[0]];
+  tacVec3 p = tac_vec3_mad(a, u, tac_vec3_sub(mesh->vertices[c[1]], a));
+  return tac_vec3_mad(p, v, tac_vec3_sub(mesh->vertices[c[2]], a));
+}
+
+/* ---- particles ---- */
+
 double tac_particles_even_spacing(double area, int count) {
   return sqrt(2.0 / sqrt(3.0) * area / fmax(count, 1.0));
 }
@@ -30,20 +85,14 @@ tacStatus tac_particles_create(const tacDistanceField *field, const tacSurfaceSa
                                int thread_count, tacParticles *s, tacError *error) {
   *s = (tacParticles){.field = field, .samples = samples, .thread_count = thread_count, .most = most};
   tacVec3 **arrays[] = {&s->positions, &s->normals, &s->next_positions, &s->next_normals};
-  bool made = tac_point_cells_create(most, &s->cells, error) == TAC_OK;
-  for (int i = 0; i < 4 && made; ++i)
-    made = (*arrays[i] = tac_array_create((size_t)most, sizeof **arrays[i], "particles", error)) != NULL;
-  made = made && (s->moves = tac_array_create((size_t)most, sizeof *s->moves, "particles", error)) != NULL;
-  if (!made) tac_particles_free(s);
-  return made ? TAC_OK : TAC_ERR_MEMORY;
+  for (int i = 0; i < 4; ++i) *arrays[i] = tac_arrays_add(&s->arrays, (size_t)most, sizeof **arrays[i]);
+  s->moves = tac_arrays_add(&s->arrays, (size_t)most, sizeof *s->moves);
+  TAC_TRY(tac_arrays_status(&s->arrays, "particles", error));
+  return tac_point_cells_create(most, &s->cells, error);
 }
 
 void tac_particles_free(tacParticles *s) {
-  free(s->positions);
-  free(s->normals);
-  free(s->next_positions);
-  free(s->next_normals);
-  free(s->moves);
+  tac_arrays_free(&s->arrays);
   tac_point_cells_free(&s->cells);
   *s = (tacParticles){0};
 }
@@ -140,13 +189,10 @@ static tacStatus relax(tacParticles *s, int steps, const tacProgress *progress, 
   Step step = {s, spacing_of(s, s->count), 0.0};
   double mean = INFINITY;
   for (int k = 0; k < steps && mean > STILL; ++k) {
-    const tacProgressPart part = {progress, (double)k / steps, (k + 1.0) / steps, NULL};
-    const tacProgress now = tac_progress_part(&part);
+    const tacProgress now = tac_progress_part(&(tacProgressPart){progress, (double)k / steps, (k + 1.0) / steps, NULL});
     step.relaxation = 0.7 * (1.0 - 0.8 * k / steps);
     tac_point_cells_fill(&s->cells, REACH * step.spacing, s->count, s->positions, s->normals);
-    tacStatus status =
-        tac_parallel_for(s->thread_count, (size_t)s->count, 512, move_particles, &step, &now, "points", error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_parallel_for(s->thread_count, (size_t)s->count, 512, move_particles, &step, &now, "points", error));
     swap_arrays(&s->positions, &s->next_positions);
     swap_arrays(&s->normals, &s->next_normals);
     double sum = 0.0;
@@ -243,15 +289,15 @@ static void measure_crowd(size_t begin, size_t end, int thread, void *context) {
 static tacStatus thin_out(tacParticles *s, int kept, int removed, tacError *error) {
   size_t loose = (size_t)(s->count - kept);
   Crowd crowd = {.particles = s, .kept = kept};
-  crowd.ranked = tac_array_create(loose, sizeof *crowd.ranked, "crowded particles", error);
-  crowd.nearest = tac_array_create(loose, sizeof *crowd.nearest, "crowded particles", error);
-  bool *gone = tac_array_create((size_t)s->count, sizeof *gone, "crowded particles", error);
-  tacStatus status = crowd.ranked != NULL && crowd.nearest != NULL && gone != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  while (status == TAC_OK && removed > 0 && s->count > kept) {
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  crowd.ranked = tac_arrays_add(&work, loose, sizeof *crowd.ranked);
+  crowd.nearest = tac_arrays_add(&work, loose, sizeof *crowd.nearest);
+  bool *gone = tac_arrays_add(&work, (size_t)s->count, sizeof *gone);
+  TAC_TRY(tac_arrays_status(&work, "crowded particles", error));
+  while (removed > 0 && s->count > kept) {
     loose = (size_t)(s->count - kept);
     tac_point_cells_fill(&s->cells, spacing_of(s, s->count), s->count, s->positions, s->normals);
-    status = tac_parallel_for(s->thread_count, loose, 512, measure_crowd, &crowd, NULL, "points", error);
-    if (status != TAC_OK) break;
+    TAC_TRY(tac_parallel_for(s->thread_count, loose, 512, measure_crowd, &crowd, NULL, "points", error));
     qsort(crowd.ranked, loose, sizeof *crowd.ranked, nearer_first);
     for (int i = 0; i < s->count; ++i) gone[i] = false;
     for (size_t i = 0; i < loose && removed > 0; ++i) {
@@ -268,10 +314,7 @@ static tacStatus thin_out(tacParticles *s, int kept, int removed, tacError *erro
     }
     s->count = left;
   }
-  free(crowd.ranked);
-  free(crowd.nearest);
-  free(gone);
-  return status;
+  return TAC_OK;
 }
 
 typedef struct Gaps {
@@ -297,14 +340,14 @@ static void measure_gaps(size_t begin, size_t end, int thread, void *context) {
 static tacStatus fill_wide_gaps(tacParticles *s, int count, double least, const Gaps *gaps, tacError *error) {
   int wide = 0;
   for (size_t i = 0; i < gaps->sample_count; ++i) wide += gaps->distances[i] > least;
-  tacPointCells cells = {0};
-  Ranked *ranked = tac_array_create((size_t)wide, sizeof *ranked, "gaps", error);
-  tacVec3 *places = tac_array_create((size_t)wide, sizeof *places, "gaps", error);
-  tacVec3 *normals = tac_array_create((size_t)wide, sizeof *normals, "gaps", error);
-  bool *taken = tac_array_create((size_t)wide, sizeof *taken, "gaps", error);
-  tacStatus status = ranked != NULL && places != NULL && normals != NULL && taken != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) status = tac_point_cells_create(wide, &cells, error);
-  if (status != TAC_OK) goto done;
+  TAC_FREED(tac_point_cells_free, tacPointCells, cells) = {0};
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  Ranked *ranked = tac_arrays_add(&work, (size_t)wide, sizeof *ranked);
+  tacVec3 *places = tac_arrays_add(&work, (size_t)wide, sizeof *places);
+  tacVec3 *normals = tac_arrays_add(&work, (size_t)wide, sizeof *normals);
+  bool *taken = tac_arrays_add(&work, (size_t)wide, sizeof *taken);
+  TAC_TRY(tac_arrays_status(&work, "gaps", error));
+  TAC_TRY(tac_point_cells_create(wide, &cells, error));
   wide = 0;
   for (size_t i = 0; i < gaps->sample_count; ++i)
     if (gaps->distances[i] > least) {
@@ -330,35 +373,29 @@ static tacStatus fill_wide_gaps(tacParticles *s, int count, double least, const 
           taken[entry->point] = true;
       }
   }
-done:
-  tac_point_cells_free(&cells);
-  free(ranked);
-  free(places);
-  free(normals);
-  free(taken);
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus fill_gaps(tacParticles *s, int count, tacError *error) {
   const double spacing = spacing_of(s, count), narrowest = 0.1;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
   Gaps gaps = {.particles = s, .sample_count = SAMPLES_A_PARTICLE * (size_t)count};
-  tacStatus status = TAC_ARRAY(gaps.distances, gaps.sample_count, "gaps", error);
-  for (double least = 0.8; status == TAC_OK && s->count < count && least > narrowest; least *= 0.9) {
+  gaps.distances = tac_arrays_add(&work, gaps.sample_count, sizeof *gaps.distances);
+  TAC_TRY(tac_arrays_status(&work, "gaps", error));
+  for (double least = 0.8; s->count < count && least > narrowest; least *= 0.9) {
     tac_point_cells_fill(&s->cells, spacing, s->count, s->positions, s->normals);
-    status = tac_parallel_for(s->thread_count, gaps.sample_count, 512, measure_gaps, &gaps, NULL, "points", error);
-    if (status == TAC_OK) status = fill_wide_gaps(s, count, least * spacing, &gaps, error);
+    TAC_TRY(tac_parallel_for(s->thread_count, gaps.sample_count, 512, measure_gaps, &gaps, NULL, "points", error));
+    TAC_TRY(fill_wide_gaps(s, count, least * spacing, &gaps, error));
   }
-  free(gaps.distances);
-  if (status == TAC_OK && s->count < count)
-    status = tac_error_set(
-        error, TAC_ERR_GEOMETRY,
-        "only %d of %d points find a place: the surface is too rough for the field; take a finer one", s->count, count);
-  return status;
+  if (s->count >= count) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_GEOMETRY,
+                       "only %d of %d points find a place: the surface is too rough for the field; take a finer one",
+                       s->count, count);
 }
 
 tacStatus tac_particles_refine(tacParticles *s, int count, int frozen, const tacProgress *progress, tacError *error) {
-  const tacProgressPart parts[2] = {{progress, 0.0, 0.25, NULL}, {progress, 0.25, 1.0, NULL}};
-  const tacProgress halves[2] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1])};
+  const tacProgress halves[] = {tac_progress_part(&(tacProgressPart){progress, 0.0, 0.25, NULL}),
+                                tac_progress_part(&(tacProgressPart){progress, 0.25, 1.0, NULL})};
   const int steps = 60 + (int)fmin(600.0, 200000.0 / count); /* few particles may have all that they need */
   const int old = s->count;
   s->frozen = frozen;
@@ -366,11 +403,10 @@ tacStatus tac_particles_refine(tacParticles *s, int count, int frozen, const tac
     add_samples(s, count);
   else
     add_middles(s);
-  tacStatus status = s->count > count ? thin_out(s, old, s->count - count, error) : TAC_OK;
-  if (status == TAC_OK) status = fill_gaps(s, count, error);
-  if (status == TAC_OK) status = relax(s, steps / 3, &halves[0], error);
-  if (status == TAC_OK) status = thin_out(s, frozen, (count - frozen) / EXCHANGED, error);
-  if (status == TAC_OK) status = fill_gaps(s, count, error);
-  if (status == TAC_OK) status = relax(s, steps, &halves[1], error);
-  return status;
+  if (s->count > count) TAC_TRY(thin_out(s, old, s->count - count, error));
+  TAC_TRY(fill_gaps(s, count, error));
+  TAC_TRY(relax(s, steps / 3, &halves[0], error));
+  TAC_TRY(thin_out(s, frozen, (count - frozen) / EXCHANGED, error));
+  TAC_TRY(fill_gaps(s, count, error));
+  return relax(s, steps, &halves[1], error);
 }

@@ -8,8 +8,22 @@
 
 #include <tactus/distance_field.h>
 #include <tactus/progress.h>
+#include <tactus/trimesh.h>
 #include "bake/points/point_cells.h"
-#include "bake/points/surface_samples.h"
+
+/* Places spread evenly over a triangle mesh: stratified by area (Turk 1992). */
+typedef struct tacSurfaceSamples {
+  const tacTriMesh *mesh;
+  double *area_up_to; /* [triangle]: of this one and those before it, m^2 */
+  double area;        /* of all */
+} tacSurfaceSamples;
+
+/* Refers to `mesh`. */
+tacStatus tac_surface_samples_create(const tacTriMesh *mesh, tacSurfaceSamples *samples, tacError *error);
+void tac_surface_samples_free(tacSurfaceSamples *samples); /* a zeroed struct is allowed */
+
+/* Sample `index` of `count`, each of which stands for area / count; `normal` is that of its triangle. */
+tacVec3 tac_surface_samples_at(const tacSurfaceSamples *samples, size_t index, size_t count, tacVec3 *normal);
 
 typedef struct tacParticles {
   const tacDistanceField *field;
@@ -22,9 +36,10 @@ typedef struct tacParticles {
   tacVec3 *next_positions, *next_normals;
   double *moves; /* m, in the last step */
   tacPointCells cells;
+  tacArrays arrays;
 } tacParticles;
 
-/* Room for `most`, none yet. Refers to `field`, a grid, and `samples`. */
+/* Room for `most`, none yet. Refers to `field`, a grid, and `samples`. To be freed on failure, too. */
 tacStatus tac_particles_create(const tacDistanceField *field, const tacSurfaceSamples *samples, int most,
                                int thread_count, tacParticles *particles, tacError *error);
 void tac_particles_free(tacParticles *particles); /* a zeroed struct is allowed */

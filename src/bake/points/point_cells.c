@@ -1,8 +1,6 @@
 #include "bake/points/point_cells.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include "base/memory/array.h"
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"
 
@@ -21,18 +19,14 @@ tacStatus tac_point_cells_create(int most, tacPointCells *cells, tacError *error
   uint32_t buckets = 64;
   while (buckets < (uint32_t)most && buckets < 1u << 30) buckets *= 2;
   *cells = (tacPointCells){.size = 1.0, .mask = buckets - 1};
-  cells->first = tac_array_create((size_t)buckets + 2, sizeof *cells->first, "cells of points", error);
-  cells->entries = tac_array_create((size_t)most, sizeof *cells->entries, "cells of points", error);
-  cells->place = tac_array_create((size_t)most, sizeof *cells->place, "cells of points", error);
-  if (cells->first != NULL && cells->entries != NULL && cells->place != NULL) return TAC_OK;
-  tac_point_cells_free(cells);
-  return TAC_ERR_MEMORY;
+  cells->first = tac_arrays_add(&cells->arrays, (size_t)buckets + 2, sizeof *cells->first);
+  cells->entries = tac_arrays_add(&cells->arrays, (size_t)most, sizeof *cells->entries);
+  cells->place = tac_arrays_add(&cells->arrays, (size_t)most, sizeof *cells->place);
+  return tac_arrays_status(&cells->arrays, "cells of points", error);
 }
 
 void tac_point_cells_free(tacPointCells *cells) {
-  free(cells->first);
-  free(cells->entries);
-  free(cells->place);
+  tac_arrays_free(&cells->arrays);
   *cells = (tacPointCells){0};
 }
 

@@ -3,8 +3,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <tactus/error.h>
 #include <tactus/vec3.h>
+#include "base/memory/array.h"
 
 typedef struct tacPointEntry {
   tacVec3 position;
@@ -21,9 +21,10 @@ typedef struct tacPointCells {
       first; /* [bucket]: its entries are first[b] .. first[b + 1], by number; after the last, how many points there are */
   tacPointEntry *entries;
   int *place; /* [point], while cells are filled: its bucket, then its entry */
+  tacArrays arrays;
 } tacPointCells;
 
-/* Room for `most` points. */
+/* Room for `most` points. To be freed on failure, too. */
 tacStatus tac_point_cells_create(int most, tacPointCells *cells, tacError *error);
 void tac_point_cells_free(tacPointCells *cells); /* a zeroed struct is allowed */
 void tac_point_cells_fill(tacPointCells *cells, double size, int count, const tacVec3 *positions,

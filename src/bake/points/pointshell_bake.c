@@ -1,19 +1,21 @@
 #include <tactus/pointshell.h>
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <tactus/meshing.h>
 #include <tactus/trimesh.h>
 #include "asset/pointshell.h"
 #include "bake/points/particle_repulsion.h"
-#include "bake/points/point_areas.h"
 #include "bake/points/pointshell_check.h"
 #include "bake/points/pseudo_normals.h"
 #include "base/clock.h"
-#include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/memory/physical_memory.h"
 #include "base/progress.h"
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"
+
+TAC_OWNED_TYPE(tacPointshell, tac_pointshell_destroy)
 
 /* Points of the first level: as many as are chosen, as few as make sense, and as many as are laid out at a stroke. */
 enum { FIRST_LEVEL = 300, FEWEST_FIRST = 4, MOST_AT_ONCE = 1200 };
@@ -51,6 +53,7 @@ typedef struct Bake {
   double *distances; /* [point] to the mesh of the normals, m */
   double *areas;     /* [level][point] */
   int *level_of;
+  tacArrays arrays;
 } Bake;
 
 static tacStatus choose_levels(const tacPointshellDef *def, Bake *bake, tacError *error) {
@@ -98,34 +101,33 @@ static tacStatus take_surface(Bake *bake, tacError *error) {
   const tacGrid *grid = tac_distance_field_grid(bake->field);
   if (grid == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "an analytic field has no samples; a pointshell needs a grid field");
-  tacStatus status = bake->mesh != NULL ? tac_trimesh_validate(bake->mesh, error) : TAC_OK;
-  if (status == TAC_OK && bake->mesh != NULL) status = tac_trimesh_require_closed(bake->mesh, error);
-  if (status == TAC_OK) status = check_box(grid, error);
-  if (status == TAC_OK) status = tac_isosurface_extract(grid, 0.0, &bake->level_set, error);
-  return status == TAC_OK ? tac_surface_samples_create(bake->level_set, &bake->samples, error) : status;
+  if (bake->mesh != NULL) TAC_TRY(tac_trimesh_validate(bake->mesh, error));
+  if (bake->mesh != NULL) TAC_TRY(tac_trimesh_require_closed(bake->mesh, error));
+  TAC_TRY(check_box(grid, error));
+  TAC_TRY(tac_isosurface_extract(grid, 0.0, &bake->level_set, error));
+  return tac_surface_samples_create(bake->level_set, &bake->samples, error);
 }
 
 /* Where the first level has many points, coarser ones that stay free lead to it. */
 static tacStatus lay_first_level(Bake *bake, int size, const tacProgress *progress, tacError *error) {
-  const tacProgressPart parts[2] = {{progress, 0.0, 0.25, NULL}, {progress, 0.25, 1.0, NULL}};
-  const tacProgress coarse = tac_progress_part(&parts[0]), fine = tac_progress_part(&parts[1]);
-  tacStatus status = size > MOST_AT_ONCE ? lay_first_level(bake, size / 4, &coarse, error) : TAC_OK;
-  return status == TAC_OK ? tac_particles_refine(&bake->particles, size, 0, &fine, error) : status;
+  const tacProgress coarse = tac_progress_part(&(tacProgressPart){progress, 0.0, 0.25, NULL});
+  const tacProgress fine = tac_progress_part(&(tacProgressPart){progress, 0.25, 1.0, NULL});
+  if (size > MOST_AT_ONCE) TAC_TRY(lay_first_level(bake, size / 4, &coarse, error));
+  return tac_particles_refine(&bake->particles, size, 0, &fine, error);
 }
 
 static tacStatus lay_points(Bake *bake, const tacProgress *progress, tacError *error) {
   int count = bake->sizes[bake->level_count - 1];
   /* On a surface with many handles there are a few more middles than wanted. */
-  tacStatus status = tac_particles_create(bake->field, &bake->samples, count + count / 8 + 64, bake->thread_count,
-                                          &bake->particles, error);
-  for (int l = 0; l < bake->level_count && status == TAC_OK; ++l) {
-    const tacProgressPart part = {progress, l > 0 ? (double)bake->sizes[l - 1] / count : 0.0,
-                                  (double)bake->sizes[l] / count, NULL};
-    const tacProgress now = tac_progress_part(&part);
-    status = l == 0 ? lay_first_level(bake, bake->sizes[0], &now, error)
-                    : tac_particles_refine(&bake->particles, bake->sizes[l], bake->sizes[l - 1], &now, error);
+  TAC_TRY(tac_particles_create(bake->field, &bake->samples, count + count / 8 + 64, bake->thread_count,
+                               &bake->particles, error));
+  for (int l = 0; l < bake->level_count; ++l) {
+    const tacProgress now = tac_progress_part(&(tacProgressPart){
+        progress, l > 0 ? (double)bake->sizes[l - 1] / count : 0.0, (double)bake->sizes[l] / count, NULL});
+    TAC_TRY(l == 0 ? lay_first_level(bake, bake->sizes[0], &now, error)
+                   : tac_particles_refine(&bake->particles, bake->sizes[l], bake->sizes[l - 1], &now, error));
   }
-  return status;
+  return TAC_OK;
 }
 
 static void find_normals(size_t begin, size_t end, int thread, void *context) {
@@ -142,41 +144,78 @@ static void find_normals(size_t begin, size_t end, int thread, void *context) {
 static tacStatus set_normals(Bake *bake, const tacProgress *progress, tacError *error) {
   const int count = bake->particles.count;
   const double voxel = tac_distance_field_grid(bake->field)->spacing;
-  bake->normals = tac_array_create((size_t)count, sizeof *bake->normals, "normals of points", error);
-  bake->distances = tac_array_create((size_t)count, sizeof *bake->distances, "normals of points", error);
-  if (bake->normals == NULL || bake->distances == NULL) return TAC_ERR_MEMORY;
+  bake->normals = tac_arrays_add(&bake->arrays, (size_t)count, sizeof *bake->normals);
+  bake->distances = tac_arrays_add(&bake->arrays, (size_t)count, sizeof *bake->distances);
+  TAC_TRY(tac_arrays_status(&bake->arrays, "normals of points", error));
   const tacTriMesh *mesh = bake->mesh != NULL ? bake->mesh : bake->level_set;
-  tacStatus status = tac_pseudo_normals_create(mesh, &bake->pseudo_normals, error);
-  if (status == TAC_OK)
-    status = tac_parallel_for(bake->thread_count, (size_t)count, 256, find_normals, bake, progress, "normals of points",
-                              error);
+  TAC_TRY(tac_pseudo_normals_create(mesh, &bake->pseudo_normals, error));
+  TAC_TRY(tac_parallel_for(bake->thread_count, (size_t)count, 256, find_normals, bake, progress, "normals of points",
+                           error));
   double farthest = 0.0;
-  for (int i = 0; i < count && status == TAC_OK; ++i) farthest = fmax(farthest, bake->distances[i]);
+  for (int i = 0; i < count; ++i) farthest = fmax(farthest, bake->distances[i]);
   /* A voxel that the level set crosses is crossed by the mesh as well. */
-  if (farthest > 2.0 * voxel)
-    status =
-        tac_error_set(error, TAC_ERR_ARGUMENT,
-                      "the field's surface is up to %.1f voxels away from the mesh; give the mesh that the field was"
-                      " made of, or none",
-                      farthest / voxel);
-  return status;
+  if (farthest <= 2.0 * voxel) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_ARGUMENT,
+                       "the field's surface is up to %.1f voxels away from the mesh; give the mesh that the field was"
+                       " made of, or none",
+                       farthest / voxel);
+}
+
+enum { SAMPLES_A_POINT = 64, FEWEST_SAMPLES = 1 << 16 };
+
+typedef struct Count {
+  const tacSurfaceSamples *samples;
+  size_t sample_count;
+  tacPointCells cells;
+  atomic_int *hits; /* [point]: whole numbers, so that the order in which threads add them does not matter */
+} Count;
+
+static void count_samples(size_t begin, size_t end, int thread, void *context) {
+  (void)thread;
+  const Count *count = context;
+  for (size_t i = begin; i < end; ++i) {
+    tacVec3 n, p = tac_surface_samples_at(count->samples, i, count->sample_count, &n);
+    const float normal[3] = {(float)n.x, (float)n.y, (float)n.z};
+    double distance;
+    int nearest = tac_point_cells_nearest(&count->cells, p, normal, -1, &distance);
+    atomic_fetch_add_explicit(&count->hits[nearest], 1, memory_order_relaxed);
+  }
+}
+
+static void free_count(Count *c) {
+  tac_point_cells_free(&c->cells);
+  free(c->hits);
+}
+
+/* The area (m^2) that is nearer to each point than to any other on the same side, by counting samples, about 64 a point. The
+ * sum is the surface's area. `count` is at least 1; normals are unit. */
+static tacStatus measure_areas(const tacSurfaceSamples *samples, int count, const tacVec3 *positions,
+                               const tacVec3 *normals, int thread_count, const tacProgress *progress, double *areas,
+                               tacError *error) {
+  TAC_FREED(free_count, Count, c) = {.samples = samples, .sample_count = SAMPLES_A_POINT * (size_t)count};
+  if (c.sample_count < FEWEST_SAMPLES) c.sample_count = FEWEST_SAMPLES;
+  TAC_TRY(tac_point_cells_create(count, &c.cells, error));
+  TAC_TRY(TAC_ARRAY(c.hits, (size_t)count, "areas of points", error));
+  tac_point_cells_fill(&c.cells, tac_particles_even_spacing(samples->area, count), count, positions, normals);
+  TAC_TRY(tac_parallel_for(thread_count, c.sample_count, 4096, count_samples, &c, progress, "areas of points", error));
+  for (int i = 0; i < count; ++i) areas[i] = samples->area * (double)atomic_load(&c.hits[i]) / (double)c.sample_count;
+  return TAC_OK;
 }
 
 static tacStatus set_areas(Bake *bake, const tacProgress *progress, tacError *error) {
   const int count = bake->particles.count;
-  bake->level_of = tac_array_create((size_t)count, sizeof *bake->level_of, "levels of points", error);
-  bake->areas =
-      tac_array_create((size_t)bake->level_count * (size_t)count, sizeof *bake->areas, "areas of points", error);
-  tacStatus status = bake->level_of != NULL && bake->areas != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  for (int l = 0; l < bake->level_count && status == TAC_OK; ++l) {
+  bake->level_of = tac_arrays_add(&bake->arrays, (size_t)count, sizeof *bake->level_of);
+  bake->areas = tac_arrays_add(&bake->arrays, (size_t)bake->level_count * (size_t)count, sizeof *bake->areas);
+  TAC_TRY(tac_arrays_status(&bake->arrays, "areas of points", error));
+  for (int l = 0; l < bake->level_count; ++l) {
     int first = l > 0 ? bake->sizes[l - 1] : 0;
-    const tacProgressPart part = {progress, (double)first / count, (double)bake->sizes[l] / count, NULL};
-    const tacProgress now = tac_progress_part(&part);
+    const tacProgress now =
+        tac_progress_part(&(tacProgressPart){progress, (double)first / count, (double)bake->sizes[l] / count, NULL});
     for (int i = first; i < bake->sizes[l]; ++i) bake->level_of[i] = l;
-    status = tac_point_areas(&bake->samples, bake->sizes[l], bake->particles.positions, bake->particles.normals,
-                             bake->thread_count, &now, &bake->areas[(size_t)l * (size_t)count], error);
+    TAC_TRY(measure_areas(&bake->samples, bake->sizes[l], bake->particles.positions, bake->particles.normals,
+                          bake->thread_count, &now, &bake->areas[(size_t)l * (size_t)count], error));
   }
-  return status;
+  return TAC_OK;
 }
 
 static void free_bake(Bake *bake) {
@@ -184,25 +223,7 @@ static void free_bake(Bake *bake) {
   tac_surface_samples_free(&bake->samples);
   tac_pseudo_normals_free(&bake->pseudo_normals);
   tac_trimesh_destroy(bake->level_set);
-  free(bake->normals);
-  free(bake->distances);
-  free(bake->areas);
-  free(bake->level_of);
-}
-
-/* The checks of the field that the points were fitted to go with them. */
-static tacStatus check_result(const Bake *bake, tacPointshell **shell, tacError *error) {
-  tacBakeChecks checks = {0};
-  tacStatus status =
-      tac_pointshell_check(*shell, tac_distance_field_grid(bake->field), bake->level_set, &checks, error);
-  if (status == TAC_OK) {
-    tac_bake_checks_join(&checks, tac_distance_field_checks(bake->field));
-    tac_pointshell_set_checks(*shell, &checks);
-    return TAC_OK;
-  }
-  tac_pointshell_destroy(*shell);
-  *shell = NULL;
-  return status;
+  tac_arrays_free(&bake->arrays);
 }
 
 tacStatus tac_pointshell_bake(const tacDistanceField *field, const tacTriMesh *mesh, const tacPointshellDef *def,
@@ -211,25 +232,26 @@ tacStatus tac_pointshell_bake(const tacDistanceField *field, const tacTriMesh *m
   Pace pace = {.progress = progress};
   const tacProgress paced = {report_at_pace, &pace};
   const tacProgress *whole = progress != NULL && progress->report != NULL ? &paced : NULL;
-  const tacProgressPart parts[3] = {
-      {whole, 0.0, 0.7, "pointshell"}, {whole, 0.7, 0.75, "pointshell"}, {whole, 0.75, 1.0, "pointshell"}};
-  const tacProgress stages[3] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1]),
-                                 tac_progress_part(&parts[2])};
-  Bake bake = {.field = field, .mesh = mesh, .thread_count = def->thread_count};
-  tacStatus status = choose_levels(def, &bake, error);
-  if (status == TAC_OK) status = take_surface(&bake, error);
-  if (status == TAC_OK) status = lay_points(&bake, &stages[0], error);
-  if (status == TAC_OK) status = set_normals(&bake, &stages[1], error);
-  if (status == TAC_OK) status = set_areas(&bake, &stages[2], error);
-  if (status == TAC_OK) {
-    const tacPointshellParts made = {bake.particles.count, bake.level_count, bake.particles.positions,
+  const tacProgress stages[] = {tac_progress_part(&(tacProgressPart){whole, 0.0, 0.7, "pointshell"}),
+                                tac_progress_part(&(tacProgressPart){whole, 0.7, 0.75, "pointshell"}),
+                                tac_progress_part(&(tacProgressPart){whole, 0.75, 1.0, "pointshell"})};
+  TAC_FREED(free_bake, Bake, bake) = {.field = field, .mesh = mesh, .thread_count = def->thread_count};
+  TAC_OWN(tacPointshell, made) = NULL;
+  tacBakeChecks checks = {0};
+  TAC_TRY(choose_levels(def, &bake, error));
+  TAC_TRY(take_surface(&bake, error));
+  TAC_TRY(lay_points(&bake, &stages[0], error));
+  TAC_TRY(set_normals(&bake, &stages[1], error));
+  TAC_TRY(set_areas(&bake, &stages[2], error));
+  const tacPointshellParts points = {bake.particles.count, bake.level_count, bake.particles.positions,
                                      bake.normals,         bake.level_of,    bake.areas};
-    status = tac_pointshell_create(&made, NULL, shell, error);
-  }
-  if (status == TAC_OK) status = check_result(&bake, shell, error);
-  if (status == TAC_OK && whole != NULL) progress->report("pointshell", 1.0, progress->user); /* too late to cancel */
-  free_bake(&bake);
-  return status;
+  TAC_TRY(tac_pointshell_create(&points, NULL, &made, error));
+  TAC_TRY(tac_pointshell_check(made, tac_distance_field_grid(field), bake.level_set, &checks, error));
+  tac_bake_checks_join(&checks, tac_distance_field_checks(field)); /* of what the points were fitted to */
+  tac_pointshell_set_checks(made, &checks);
+  if (whole != NULL) progress->report("pointshell", 1.0, progress->user); /* too late to cancel */
+  *shell = tac_give(&made);
+  return TAC_OK;
 }
 
 tacStatus tac_pointshell_spacing(const tacPointshell *shell, int level, tacPointshellSpacing *spacing,
@@ -238,12 +260,12 @@ tacStatus tac_pointshell_spacing(const tacPointshell *shell, int level, tacPoint
   if (level < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "level %d of a pointshell; the first is 0", level);
   int count = tac_pointshell_size(shell, level);
   if (count < 2) return tac_error_set(error, TAC_ERR_ARGUMENT, "one point has no neighbour; take a finer level");
-  tacVec3 *positions = tac_array_create((size_t)count, sizeof *positions, "points", error);
-  tacVec3 *normals = tac_array_create((size_t)count, sizeof *normals, "points", error);
-  tacPointCells cells = {0};
-  tacStatus status = positions != NULL && normals != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) status = tac_point_cells_create(count, &cells, error);
-  if (status != TAC_OK) goto done;
+  TAC_FREED(tac_point_cells_free, tacPointCells, cells) = {0};
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  tacVec3 *positions = tac_arrays_add(&work, (size_t)count, sizeof *positions);
+  tacVec3 *normals = tac_arrays_add(&work, (size_t)count, sizeof *normals);
+  TAC_TRY(tac_arrays_status(&work, "points", error));
+  TAC_TRY(tac_point_cells_create(count, &cells, error));
   for (int i = 0; i < count; ++i) {
     positions[i] = tac_pointshell_point(shell, i);
     normals[i] = tac_pointshell_normal(shell, i);
@@ -260,9 +282,5 @@ tacStatus tac_pointshell_spacing(const tacPointshell *shell, int level, tacPoint
   spacing->mean = sum / count;
   double variance = squares / count - spacing->mean * spacing->mean;
   spacing->variation = spacing->mean > 0.0 ? sqrt(fmax(variance, 0.0)) / spacing->mean : 0.0;
-done:
-  free(positions);
-  free(normals);
-  tac_point_cells_free(&cells);
-  return status;
+  return TAC_OK;
 }

@@ -1,9 +1,9 @@
 #include "bake/points/pointshell_check.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include "bake/modes/embedding_check.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
@@ -43,21 +43,10 @@ static double largest_coordinate(tacVec3 p) {
   return fmax(fabs(p.x), fmax(fabs(p.y), fabs(p.z)));
 }
 
-static double surface_area(const tacTriMesh *mesh) {
-  double area = 0.0;
-  for (int t = 0; t < mesh->triangle_count; ++t) {
-    const int *v = mesh->triangles[t].v;
-    tacVec3 a = mesh->vertices[v[0]];
-    area += 0.5 *
-            tac_vec3_norm(tac_vec3_cross(tac_vec3_sub(mesh->vertices[v[1]], a), tac_vec3_sub(mesh->vertices[v[2]], a)));
-  }
-  return area;
-}
-
 static tacStatus check_areas(const tacPointshell *shell, const tacTriMesh *level_set, tacBakeChecks *checks,
                              tacError *error) {
   const tacPointshellView *view = tac_pointshell_view(shell);
-  double area = surface_area(level_set);
+  double area = tac_trimesh_area(level_set);
   tacWorst worst = {0};
   for (int l = 0; l < view->level_count; ++l) {
     double sum = 0.0;
@@ -118,22 +107,20 @@ tacStatus tac_pointshell_check(const tacPointshell *shell, const tacGrid *grid, 
   tacWorst places = {0}, normals = {0};
   double largest = largest_coordinate(grid->origin);
   size_t points = (size_t)view->sizes[view->level_count - 1], pieces = (points + PIECE - 1) / PIECE;
-  Pieces all = {shell, grid, tac_array_create(pieces, sizeof *all.pieces, "a check", error)};
-  if (all.pieces == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_parallel_for(0, points, PIECE, compare_points, &all, NULL, "a check", error);
+  TAC_MEMORY(Piece, of_all) = NULL;
+  TAC_TRY(TAC_ARRAY(of_all, pieces, "a check", error));
+  Pieces all = {shell, grid, of_all};
+  TAC_TRY(tac_parallel_for(0, points, PIECE, compare_points, &all, NULL, "a check", error));
   for (size_t i = 0; i < pieces; ++i) {
-    largest = fmax(largest, all.pieces[i].largest);
-    tac_worst_join(&places, &all.pieces[i].places);
-    tac_worst_join(&normals, &all.pieces[i].normals);
+    largest = fmax(largest, of_all[i].largest);
+    tac_worst_join(&places, &of_all[i].places);
+    tac_worst_join(&normals, &of_all[i].normals);
   }
-  free(all.pieces);
-  if (status == TAC_OK)
-    status = tac_bake_checks_add(checks, "points with the zero level set (voxels)", &places,
-                                 tac_pointshell_check_allowed(grid, largest), "point", error);
-  if (status == TAC_OK)
-    status = tac_bake_checks_add(checks, "normals with unit length and the field's outward side", &normals,
-                                 FLOATS_ALLOWED, "point", error);
-  return status == TAC_OK ? check_areas(shell, level_set, checks, error) : status;
+  TAC_TRY(tac_bake_checks_add(checks, "points with the zero level set (voxels)", &places,
+                              tac_pointshell_check_allowed(grid, largest), "point", error));
+  TAC_TRY(tac_bake_checks_add(checks, "normals with unit length and the field's outward side", &normals, FLOATS_ALLOWED,
+                              "point", error));
+  return check_areas(shell, level_set, checks, error);
 }
 
 tacStatus tac_pointshell_check_embedded(const tacPointshell *shell, const tacVolMesh *volume, const double *basis,
@@ -142,8 +129,8 @@ tacStatus tac_pointshell_check_embedded(const tacPointshell *shell, const tacVol
   const tacEmbeddingCheck check = tac_embedding_check(volume, view->r, basis);
   size_t r = (size_t)view->r, stride = (size_t)view->stride;
   int count = view->sizes[view->level_count - 1];
-  double *rows = tac_array_create(6 * r, sizeof *rows, "a check", error);
-  if (rows == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(double, rows) = NULL;
+  TAC_TRY(TAC_ARRAY(rows, 6 * r, "a check", error));
   tacRandom random = tac_random_seed(13);
   tacWorst worst = {0};
   for (int s = 0; s < TAC_EMBEDDING_SAMPLES; ++s) {
@@ -159,7 +146,6 @@ tacStatus tac_pointshell_check_embedded(const tacPointshell *shell, const tacVol
                                       .normal_change = rows + 3 * r};
     tac_embedding_check_compare(&check, &embedded, point, &worst);
   }
-  free(rows);
   return tac_bake_checks_add(checks, "displacements and turns of points with their element", &worst, FLOATS_ALLOWED,
                              "point", error);
 }

@@ -1,7 +1,5 @@
 #include "bake/points/pseudo_normals.h"
 
-#include <stdlib.h>
-#include "base/memory/array.h"
 #include "math/geometry/vec3.h"
 #include "mesh/edge_table.h"
 
@@ -40,24 +38,18 @@ static tacStatus add_edges(tacPseudoNormals *n, tacError *error) {
 tacStatus tac_pseudo_normals_create(const tacTriMesh *mesh, tacPseudoNormals *n, tacError *error) {
   size_t triangles = (size_t)mesh->triangle_count;
   *n = (tacPseudoNormals){.mesh = mesh};
-  n->faces = tac_array_create(triangles, sizeof *n->faces, "normals of a mesh", error);
-  n->sides = tac_array_create(3 * triangles, sizeof *n->sides, "normals of a mesh", error);
-  n->vertices = tac_array_create((size_t)mesh->vertex_count, sizeof *n->vertices, "normals of a mesh", error);
-  tacStatus status = n->faces != NULL && n->sides != NULL && n->vertices != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) status = tac_triangle_tree_create(mesh, &n->tree, error);
-  if (status == TAC_OK) {
-    add_faces(n);
-    status = add_edges(n, error);
-  }
-  if (status != TAC_OK) tac_pseudo_normals_free(n);
-  return status;
+  n->faces = tac_arrays_add(&n->arrays, triangles, sizeof *n->faces);
+  n->sides = tac_arrays_add(&n->arrays, 3 * triangles, sizeof *n->sides);
+  n->vertices = tac_arrays_add(&n->arrays, (size_t)mesh->vertex_count, sizeof *n->vertices);
+  TAC_TRY(tac_arrays_status(&n->arrays, "normals of a mesh", error));
+  TAC_TRY(tac_triangle_tree_create(mesh, &n->tree, error));
+  add_faces(n);
+  return add_edges(n, error);
 }
 
 void tac_pseudo_normals_free(tacPseudoNormals *n) {
   tac_triangle_tree_destroy(n->tree);
-  free(n->faces);
-  free(n->sides);
-  free(n->vertices);
+  tac_arrays_free(&n->arrays);
   *n = (tacPseudoNormals){0};
 }
 

@@ -20,6 +20,7 @@
 #include "base/files/little_endian.h"
 #include "base/files/new_file.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/platform.h"
 #include "base/text.h"
 #include "base/threads/parallel.h"
@@ -82,16 +83,7 @@ static tacStatus copy_name(const char *name, char field[TAC_CHUNK_NAME_SIZE], ta
                        name, TAC_CHUNK_NAME_SIZE - 1);
 }
 
-/* Reverses the bytes of every item, on machines that keep the highest byte first. */
-static void swap_where_big_endian(unsigned char *items, size_t count, size_t item_bytes) {
-  if (__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__) return;
-  for (size_t i = 0; i < count; ++i, items += item_bytes)
-    for (size_t j = 0; j < item_bytes / 2; ++j) {
-      unsigned char byte = items[j];
-      items[j] = items[item_bytes - 1 - j];
-      items[item_bytes - 1 - j] = byte;
-    }
-}
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "items are written as they are in memory");
 
 static void pack_head(const tacChunkInfo *info, uint32_t type, uint64_t checksum, unsigned char head[HEAD_SIZE]) {
   memcpy(head, info->name, TAC_CHUNK_NAME_SIZE);
@@ -119,28 +111,24 @@ void tac_chunk_writer_discard(tacChunkWriter *writer) {
   free(writer);
 }
 
+TAC_OWNED_TYPE(tacChunkWriter, tac_chunk_writer_discard)
+
 tacStatus tac_chunk_writer_open(const char *path, const char *kind, uint32_t version, tacChunkWriter **writer,
                                 tacError *error) {
   *writer = NULL;
   unsigned char header[HEADER_SIZE];
   char kind_field[TAC_CHUNK_NAME_SIZE];
-  tacStatus status = copy_name(kind, kind_field, error);
-  if (status != TAC_OK) return status;
-  tacChunkWriter *opened = tac_array_create(1, sizeof *opened, path, error);
-  if (opened == NULL) return TAC_ERR_MEMORY;
-  status = tac_new_file_open(path, &opened->file, error);
-  if (status != TAC_OK) {
-    tac_chunk_writer_discard(opened);
-    return status;
-  }
-
+  TAC_OWN(tacChunkWriter, opened) = NULL;
+  TAC_TRY(copy_name(kind, kind_field, error));
+  TAC_TRY(TAC_ARRAY(opened, 1, path, error));
+  TAC_TRY(tac_new_file_open(path, &opened->file, error));
   memcpy(header, signature, SIGNATURE_SIZE);
   tac_little_endian_put_u32(FORMAT_VERSION, header + 8);
   tac_little_endian_put_u32(version, header + 12);
   memcpy(header + 16, kind_field, TAC_CHUNK_NAME_SIZE);
   tac_little_endian_put_u64(tac_checksum(header, HEADER_SIZE - 8), header + 48);
   fwrite(header, 1, HEADER_SIZE, opened->file.stream);
-  *writer = opened;
+  *writer = tac_give(&opened);
   return TAC_OK;
 }
 
@@ -184,66 +172,52 @@ static void compress_frames(size_t begin, size_t end, int thread, void *context)
   ZSTD_freeCCtx(compressor);
 }
 
-/* Compresses `size` bytes into frames, one after the other. */
+/* Compresses `size` bytes into frames, one after the other; the caller frees `stored`, also after a failure. */
 static tacStatus compress(const unsigned char *bytes, size_t size, const char *name, unsigned char **stored,
                           size_t *stored_size, tacError *error) {
   size_t count = size > FRAME_SIZE ? (size - 1) / FRAME_SIZE + 1 : 1;
   Frames frames = {.bytes = bytes, .size = size};
   frames.frame_room = ZSTD_compressBound(size < FRAME_SIZE ? size : FRAME_SIZE);
-  frames.stored = tac_array_create(count, frames.frame_room, name, error);
-  frames.stored_sizes = tac_array_create(count, sizeof *frames.stored_sizes, name, error);
-  tacStatus status = frames.stored != NULL && frames.stored_sizes != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) tac_parallel_do(count, 1, compress_frames, &frames);
+  TAC_MEMORY(size_t, sizes) = NULL;
+  *stored = frames.stored = tac_array_create(count, frames.frame_room, name, error);
+  if (*stored == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(sizes, count, name, error));
+  frames.stored_sizes = sizes;
+  tac_parallel_do(count, 1, compress_frames, &frames);
   *stored_size = 0;
-  for (size_t f = 0; status == TAC_OK && f < count; ++f) {
-    if (frames.stored_sizes[f] == 0) status = tac_error_memory(error, frames.frame_room, "compression");
-    memmove(frames.stored + *stored_size, frames.stored + f * frames.frame_room, frames.stored_sizes[f]);
-    *stored_size += frames.stored_sizes[f];
+  for (size_t f = 0; f < count; ++f) {
+    if (sizes[f] == 0) return tac_error_memory(error, frames.frame_room, "compression");
+    memmove(frames.stored + *stored_size, frames.stored + f * frames.frame_room, sizes[f]);
+    *stored_size += sizes[f];
   }
-  free(frames.stored_sizes);
-  if (status == TAC_OK)
-    *stored = frames.stored;
-  else
-    free(frames.stored);
-  return status;
+  return TAC_OK;
 }
 
 /* The name is a good one. */
 static tacStatus write_chunk(tacChunkWriter *writer, tacChunkInfo info, const void *items, tacError *error) {
-  unsigned char *stored = NULL, *swapped = NULL;
+  TAC_MEMORY(unsigned char, stored) = NULL;
   size_t size = (size_t)(info.count * info.item_bytes), stored_size;
-  if (__BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__ && size > 0) {
-    swapped = tac_array_create(size, 1, info.name, error);
-    if (swapped == NULL) return TAC_ERR_MEMORY;
-    memcpy(swapped, items, size);
-    swap_where_big_endian(swapped, (size_t)info.count, (size_t)info.item_bytes);
-    items = swapped;
-  }
-  tacStatus status = compress(items, size, info.name, &stored, &stored_size, error);
-  free(swapped);
-  if (status != TAC_OK) return status;
+  TAC_TRY(compress(items, size, info.name, &stored, &stored_size, error));
   info.stored_bytes = stored_size;
   unsigned char head[HEAD_SIZE];
   pack_head(&info, (uint32_t)info.type, tac_checksum(stored, stored_size), head);
   fwrite(head, 1, HEAD_SIZE, writer->file.stream);
   fwrite(stored, 1, stored_size, writer->file.stream);
-  free(stored);
   return TAC_OK;
 }
 
 tacStatus tac_chunk_writer_add(tacChunkWriter *writer, const char *name, tacChunkType type, uint64_t count,
                                const void *items, tacError *error) {
   tacChunkInfo info = {.type = type, .count = count, .item_bytes = item_bytes_of((uint32_t)type)};
-  tacStatus status = copy_name(name, info.name, error);
-  if (status == TAC_OK) status = check_new_name(writer, info.name, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(copy_name(name, info.name, error));
+  TAC_TRY(check_new_name(writer, info.name, error));
   if (info.item_bytes == 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "chunk \"%s\": no such type", name);
   if (count > PTRDIFF_MAX / 2 / info.item_bytes) return tac_error_memory(error, SIZE_MAX, name);
-  status = tac_array_reserve((void **)&writer->names, &writer->names_capacity, (size_t)writer->count + 1,
-                             sizeof *writer->names, "names of chunks", error);
-  if (status == TAC_OK) status = write_chunk(writer, info, items, error);
-  if (status == TAC_OK) memcpy(writer->names[writer->count++], info.name, TAC_CHUNK_NAME_SIZE);
-  return status;
+  TAC_TRY(tac_array_reserve((void **)&writer->names, &writer->names_capacity, (size_t)writer->count + 1,
+                            sizeof *writer->names, "names of chunks", error));
+  TAC_TRY(write_chunk(writer, info, items, error));
+  memcpy(writer->names[writer->count++], info.name, TAC_CHUNK_NAME_SIZE);
+  return TAC_OK;
 }
 
 static _Thread_local const uint64_t *current_key;
@@ -260,20 +234,17 @@ static tacStatus add_key(tacChunkWriter *writer, tacError *error) {
   return tac_chunk_writer_add(writer, key_chunk, TAC_CHUNK_I64, 1, &key, error);
 }
 
-tacStatus tac_chunk_writer_commit(tacChunkWriter *writer, tacError *error) {
+tacStatus tac_chunk_writer_commit(tacChunkWriter *given, tacError *error) {
+  TAC_OWN(tacChunkWriter, writer) = given;
   const char *line = tac_platform_of_bakes();
   tacChunkInfo platform = {.type = TAC_CHUNK_U8, .count = strlen(line), .item_bytes = 1};
   memcpy(platform.name, platform_chunk, sizeof platform_chunk);
-  tacStatus status = add_key(writer, error);
-  if (status == TAC_OK) status = write_chunk(writer, platform, line, error);
-  if (status == TAC_OK) {
-    unsigned char head[HEAD_SIZE];
-    pack_head(&(tacChunkInfo){.count = (uint64_t)writer->count}, 0, 0, head);
-    fwrite(head, 1, HEAD_SIZE, writer->file.stream);
-    status = tac_new_file_commit(&writer->file, error);
-  }
-  tac_chunk_writer_discard(writer);
-  return status;
+  TAC_TRY(add_key(writer, error));
+  TAC_TRY(write_chunk(writer, platform, line, error));
+  unsigned char head[HEAD_SIZE];
+  pack_head(&(tacChunkInfo){.count = (uint64_t)writer->count}, 0, 0, head);
+  fwrite(head, 1, HEAD_SIZE, writer->file.stream);
+  return tac_new_file_commit(&writer->file, error);
 }
 
 /* Reading. */
@@ -314,6 +285,8 @@ void tac_chunk_file_close(tacChunkFile *file) {
   free(file->path);
   free(file);
 }
+
+TAC_OWNED_TYPE(tacChunkFile, tac_chunk_file_close)
 
 static tacStatus read_header(tacChunkFile *file, tacError *error) {
   unsigned char header[HEADER_SIZE];
@@ -369,47 +342,39 @@ static tacStatus damaged(const tacChunkFile *file, const Chunk *chunk, const cha
   return tac_error_set(error, TAC_ERR_FORMAT, "%s: chunk \"%s\" is damaged (%s)", file->path, chunk->info.name, how);
 }
 
+TAC_OWNED_TYPE(ZSTD_DCtx, ZSTD_freeDCtx)
+
 /* Expands into a buffer that grows with what really comes out, up to `size`, so that a false count costs little. */
 static tacStatus expand(const tacChunkFile *file, const Chunk *chunk, const unsigned char *stored, size_t size,
                         unsigned char **bytes, tacError *error) {
   size_t stored_size = (size_t)chunk->info.stored_bytes, capacity = 0;
   size_t first = size / 4 < stored_size + 16384 ? size : (stored_size + 16384) * 4;
-  unsigned char *expanded = NULL;
-  tacStatus status = TAC_ERR_MEMORY;
-  ZSTD_DCtx *expander = ZSTD_createDCtx();
-  if (expander == NULL) {
-    tac_error_memory(error, 0, "expansion");
-    goto done;
-  }
+  TAC_MEMORY(unsigned char, expanded) = NULL;
+  TAC_OWN(ZSTD_DCtx, expander) = ZSTD_createDCtx();
+  if (expander == NULL) return tac_error_memory(error, 0, "expansion");
   ZSTD_DCtx_setParameter(expander, ZSTD_d_windowLogMax, WINDOW_LOG);
-  status = tac_array_reserve((void **)&expanded, &capacity, first > 0 ? first : 1, 1, chunk->info.name, error);
+  TAC_TRY(tac_array_reserve((void **)&expanded, &capacity, first > 0 ? first : 1, 1, chunk->info.name, error));
   ZSTD_inBuffer in = {.src = stored, .size = stored_size};
   ZSTD_outBuffer out = {.pos = 0};
   size_t pending = 1; /* 0 at the end of a frame */
-  while (status == TAC_OK && (pending != 0 || in.pos < stored_size)) {
+  while (pending != 0 || in.pos < stored_size) {
     out.dst = expanded;
     out.size = capacity < size ? capacity : size;
     size_t taken = in.pos, made = out.pos;
     pending = ZSTD_decompressStream(expander, &out, &in);
     if (ZSTD_isError(pending))
-      status = ZSTD_getErrorCode(pending) == ZSTD_error_memory_allocation
-                   ? tac_error_memory(error, 0, "expansion")
-                   : damaged(file, chunk, ZSTD_getErrorName(pending), error);
-    else if (pending != 0 && out.pos == out.size && out.size < size)
-      status = tac_array_reserve((void **)&expanded, &capacity, capacity + 1, 1, chunk->info.name, error);
+      return ZSTD_getErrorCode(pending) == ZSTD_error_memory_allocation
+                 ? tac_error_memory(error, 0, "expansion")
+                 : damaged(file, chunk, ZSTD_getErrorName(pending), error);
+    if (pending != 0 && out.pos == out.size && out.size < size)
+      TAC_TRY(tac_array_reserve((void **)&expanded, &capacity, capacity + 1, 1, chunk->info.name, error));
     else if (pending != 0 && in.pos == taken && out.pos == made)
       break; /* no progress: it wants more input or more room than the head names */
   }
-  if (status == TAC_OK && (pending != 0 || in.pos != stored_size || out.pos != size))
-    status = damaged(file, chunk, "its length is not what its head says", error);
-
-done:
-  ZSTD_freeDCtx(expander);
-  if (status == TAC_OK)
-    *bytes = expanded;
-  else
-    free(expanded);
-  return status;
+  if (pending != 0 || in.pos != stored_size || out.pos != size)
+    return damaged(file, chunk, "its length is not what its head says", error);
+  *bytes = tac_give(&expanded);
+  return TAC_OK;
 }
 
 static tacStatus read_chunk(const tacChunkFile *file, const Chunk *chunk, tacChunkType type, uint64_t most,
@@ -430,36 +395,29 @@ static tacStatus read_chunk(const tacChunkFile *file, const Chunk *chunk, tacChu
                          tac_text_bytes((double)tac_input_file_most()).text);
   size_t stored_size = (size_t)info->stored_bytes, filled = 0;
   unsigned char *expanded = NULL;
-  unsigned char *stored = tac_array_create(stored_size, 1, info->name, error);
-  if (stored == NULL) return TAC_ERR_MEMORY;
-  tacStatus status =
-      tac_input_file_read_at(file->descriptor, file->path, chunk->offset, stored_size, stored, &filled, error);
-  if (status == TAC_OK && filled < stored_size)
-    status = tac_error_set(error, TAC_ERR_FORMAT, "%s: ends inside chunk \"%s\"", file->path, info->name);
-  if (status == TAC_OK && tac_checksum(stored, stored_size) != chunk->checksum)
-    status = damaged(file, chunk, "checksum", error);
-  if (status == TAC_OK)
-    status = expand(file, chunk, stored, (size_t)(info->count * info->item_bytes), &expanded, error);
-  free(stored);
-  if (status != TAC_OK) return status;
-  swap_where_big_endian(expanded, (size_t)info->count, (size_t)info->item_bytes);
+  TAC_MEMORY(unsigned char, stored) = NULL;
+  TAC_TRY(TAC_ARRAY(stored, stored_size, info->name, error));
+  TAC_TRY(tac_input_file_read_at(file->descriptor, file->path, chunk->offset, stored_size, stored, &filled, error));
+  if (filled < stored_size)
+    return tac_error_set(error, TAC_ERR_FORMAT, "%s: ends inside chunk \"%s\"", file->path, info->name);
+  if (tac_checksum(stored, stored_size) != chunk->checksum) return damaged(file, chunk, "checksum", error);
+  TAC_TRY(expand(file, chunk, stored, (size_t)(info->count * info->item_bytes), &expanded, error));
   *items = expanded;
   return TAC_OK;
 }
 
 /* Kept as far as it is printable. */
 static tacStatus read_platform(tacChunkFile *file, const Chunk *chunk, tacError *error) {
-  void *items = NULL;
+  TAC_MEMORY(void, items) = NULL;
   if (file->platform != NULL)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: has two chunks \"%s\"", file->path, platform_chunk);
   TAC_TRY(read_chunk(file, chunk, TAC_CHUNK_U8, MOST_PLATFORM, &items, error));
   const unsigned char *bytes = items;
   size_t length = 0;
   while (length < chunk->info.count && bytes[length] >= 32 && bytes[length] < 127) ++length;
-  file->platform = tac_array_create(length + 1, 1, "a line of text", error);
-  if (file->platform != NULL) memcpy(file->platform, bytes, length);
-  free(items);
-  return file->platform != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(file->platform, length + 1, "a line of text", error));
+  memcpy(file->platform, bytes, length);
+  return TAC_OK;
 }
 
 static bool is_end(const tacChunkFile *file, const unsigned char *head) {
@@ -471,10 +429,10 @@ static bool is_end(const tacChunkFile *file, const unsigned char *head) {
 static tacStatus add_chunk(tacChunkFile *file, const Chunk *chunk, tacError *error) {
   if (file->count == TAC_CHUNK_MOST_CHUNKS)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: has more than %d chunks", file->path, TAC_CHUNK_MOST_CHUNKS);
-  tacStatus status = tac_array_reserve((void **)&file->chunks, &file->capacity, (size_t)file->count + 1,
-                                       sizeof *file->chunks, "a table of chunks", error);
-  if (status == TAC_OK) file->chunks[file->count++] = *chunk;
-  return status;
+  TAC_TRY(tac_array_reserve((void **)&file->chunks, &file->capacity, (size_t)file->count + 1, sizeof *file->chunks,
+                            "a table of chunks", error));
+  file->chunks[file->count++] = *chunk;
+  return TAC_OK;
 }
 
 static tacStatus read_table(tacChunkFile *file, tacError *error) {
@@ -505,19 +463,16 @@ static tacStatus read_table(tacChunkFile *file, tacError *error) {
 
 tacStatus tac_chunk_file_open(const char *path, tacChunkFile **file, tacError *error) {
   *file = NULL;
-  tacChunkFile *opened = tac_array_create(1, sizeof *opened, path, error);
-  if (opened == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacChunkFile, opened) = NULL;
+  TAC_TRY(TAC_ARRAY(opened, 1, path, error));
   opened->descriptor = -1;
   opened->path = tac_array_text(path, error);
-  tacStatus status = opened->path == NULL ? TAC_ERR_MEMORY : TAC_OK;
-  if (status == TAC_OK) status = tac_input_file_open(path, &opened->descriptor, &opened->size, error);
-  if (status == TAC_OK) status = read_header(opened, error);
-  if (status == TAC_OK) status = read_table(opened, error);
-  if (status == TAC_OK)
-    *file = opened;
-  else
-    tac_chunk_file_close(opened);
-  return status;
+  if (opened->path == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(tac_input_file_open(path, &opened->descriptor, &opened->size, error));
+  TAC_TRY(read_header(opened, error));
+  TAC_TRY(read_table(opened, error));
+  *file = tac_give(&opened);
+  return TAC_OK;
 }
 
 const char *tac_chunk_file_kind(const tacChunkFile *file) {
@@ -571,19 +526,18 @@ tacStatus tac_chunk_file_read(tacChunkFile *file, const char *name, tacChunkType
   *items = NULL;
   const Chunk *chunk = find_chunk(file, name);
   if (chunk == NULL) return tac_error_set(error, TAC_ERR_FORMAT, "%s: has no chunk \"%s\"", file->path, name);
-  tacStatus status = read_chunk(file, chunk, type, most, items, error);
-  if (status == TAC_OK) *count = chunk->info.count;
-  return status;
+  TAC_TRY(read_chunk(file, chunk, type, most, items, error));
+  *count = chunk->info.count;
+  return TAC_OK;
 }
 
 tacStatus tac_chunk_file_key(tacChunkFile *file, bool *has, uint64_t *key, tacError *error) {
   uint64_t count = 0;
-  void *items = NULL;
-  *has = find_chunk(file, key_chunk) != NULL;
-  if (!*has) return TAC_OK;
-  tacStatus status = tac_chunk_file_read(file, key_chunk, TAC_CHUNK_I64, 1, &count, &items, error);
-  *has = status == TAC_OK && count == 1;
+  TAC_MEMORY(void, items) = NULL;
+  *has = false;
+  if (find_chunk(file, key_chunk) == NULL) return TAC_OK;
+  TAC_TRY(tac_chunk_file_read(file, key_chunk, TAC_CHUNK_I64, 1, &count, &items, error));
+  *has = count == 1;
   if (*has) memcpy(key, items, sizeof *key);
-  free(items);
-  return status;
+  return TAC_OK;
 }

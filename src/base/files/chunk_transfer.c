@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 
 tacChunkTransfer tac_chunk_transfer_write(const char *path, const char *kind, uint32_t version, tacError *error) {
   tacChunkTransfer to = {.path = path, .error = error};
@@ -26,6 +27,7 @@ tacStatus tac_chunk_transfer_end(tacChunkTransfer *transfer) {
   else
     tac_chunk_writer_discard(transfer->writer);
   transfer->writer = NULL;
+  if (transfer->file != NULL && transfer->status == TAC_ERR_ARGUMENT) transfer->status = TAC_ERR_FORMAT;
   tac_chunk_file_close(transfer->file);
   transfer->file = NULL;
   if (transfer->status != TAC_OK && transfer->error != NULL && strstr(transfer->error->text, transfer->path) == NULL) {
@@ -62,6 +64,17 @@ void *tac_chunk_transfer_take(tacChunkTransfer *from, const char *name, tacChunk
   if (from->status == TAC_OK) return items;
   free(items);
   return NULL;
+}
+
+void tac_chunk_transfer_take_into(tacChunkTransfer *from, const char *name, tacChunkType type, size_t bytes,
+                                  void *items) {
+  int count = (int)(bytes / (type == TAC_CHUNK_F64 ? sizeof(double) : sizeof(int32_t)));
+  TAC_MEMORY(void, taken) = tac_chunk_transfer_take(from, name, type, 1, &count);
+  if (from->status == TAC_OK) memcpy(items, taken, bytes);
+}
+
+void tac_chunk_transfer_refuse(tacChunkTransfer *from, const char *why) {
+  if (from->status == TAC_OK) from->status = tac_error_set(from->error, TAC_ERR_FORMAT, "%s: %s", from->path, why);
 }
 
 bool tac_chunk_transfer_has(const tacChunkTransfer *from, const char *name) {

@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 
 /* The temporary name is the target's with this many characters more: ".new-" and eight hexadecimal digits. */
 enum { SUFFIX_LENGTH = 13 };
@@ -51,57 +52,41 @@ static int create_beside(const char *target, char *temporary, size_t size) {
 
 static tacStatus open_temporary(const char *target, tacNewFile *file, int *descriptor, tacError *error) {
   size_t size = strlen(target) + SUFFIX_LENGTH + 1;
-  char *temporary = tac_array_create(size, 1, "a temporary name", error);
-  if (temporary == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(char, temporary) = NULL;
+  TAC_TRY(TAC_ARRAY(temporary, size, "a temporary name", error));
   *descriptor = create_beside(target, temporary, size);
-  if (*descriptor < 0) {
-    int reason = errno;
-    free(temporary);
-    return unwritable(file->path, reason, error);
-  }
-  file->temporary = temporary;
+  if (*descriptor < 0) return unwritable(file->path, errno, error);
+  file->temporary = tac_give(&temporary);
   return TAC_OK;
+}
+
+/* Of a file that is to be written: of what is there, or of a temporary one beside it. */
+static tacStatus open_descriptor(const char *path, tacNewFile *file, int *descriptor, tacError *error) {
+  TAC_MEMORY(char, target) = NULL;
+  file->path = tac_array_text(path, error);
+  if (file->path == NULL) return TAC_ERR_MEMORY;
+  struct stat old;
+  bool exists = stat(path, &old) == 0;
+  if (exists && S_ISDIR(old.st_mode)) return unwritable(path, EISDIR, error);
+  /* A link keeps pointing to the file that is replaced. What has no path (a deleted file behind /dev/stdout) and what is
+   * not a regular file (/dev/null, a pipe) cannot be replaced, so it is written as it is. */
+  if (exists && S_ISREG(old.st_mode)) {
+    /* Rename would replace a file that its owner protected. */
+    if (access(path, W_OK) != 0) return unwritable(path, errno, error);
+    target = realpath(path, NULL);
+    if (target == NULL && errno == ENOMEM) return tac_error_memory(error, PATH_MAX, "a path");
+  }
+  if (!exists || target != NULL) return open_temporary(target != NULL ? target : path, file, descriptor, error);
+  *descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+  return *descriptor < 0 ? unwritable(path, errno, error) : TAC_OK;
 }
 
 tacStatus tac_new_file_open(const char *path, tacNewFile *file, tacError *error) {
   *file = (tacNewFile){0};
   int descriptor = -1;
-  char *target = NULL;
-  tacStatus status = TAC_ERR_MEMORY;
-  file->path = tac_array_text(path, error);
-  if (file->path == NULL) goto done;
-
-  struct stat old;
-  bool exists = stat(path, &old) == 0;
-  if (exists && S_ISDIR(old.st_mode)) {
-    status = unwritable(path, EISDIR, error);
-    goto done;
-  }
-  /* A link keeps pointing to the file that is replaced. What has no path (a deleted file behind /dev/stdout) and what is
-   * not a regular file (/dev/null, a pipe) cannot be replaced, so it is written as it is. */
-  if (exists && S_ISREG(old.st_mode)) {
-    if (access(path, W_OK) != 0) { /* rename would replace a file that its owner protected */
-      status = unwritable(path, errno, error);
-      goto done;
-    }
-    target = realpath(path, NULL);
-    if (target == NULL && errno == ENOMEM) {
-      status = tac_error_memory(error, PATH_MAX, "a path");
-      goto done;
-    }
-  }
-  if (exists && target == NULL) {
-    descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    status = descriptor < 0 ? unwritable(path, errno, error) : TAC_OK;
-  } else {
-    status = open_temporary(target != NULL ? target : path, file, &descriptor, error);
-  }
-  if (status != TAC_OK) goto done;
-  file->stream = fdopen(descriptor, "wb");
-  if (file->stream == NULL) status = tac_error_memory(error, BUFSIZ, "a file stream");
-
-done:
-  free(target);
+  tacStatus status = open_descriptor(path, file, &descriptor, error);
+  if (status == TAC_OK) file->stream = fdopen(descriptor, "wb");
+  if (status == TAC_OK && file->stream == NULL) status = tac_error_memory(error, BUFSIZ, "a file stream");
   if (status != TAC_OK) {
     if (descriptor >= 0) close(descriptor);
     tac_new_file_discard(file);
@@ -135,32 +120,21 @@ static void sync_folder_of(const char *target) {
 }
 
 tacStatus tac_new_file_commit(tacNewFile *file, tacError *error) {
-  tacStatus status = TAC_OK;
-  char *target = NULL;
-  int reason = stream_failure(file->stream);
-  if (reason == 0 && file->temporary != NULL && fsync(fileno(file->stream)) != 0) reason = errno;
-  /* A temporary file has all its bytes now, and keeps its lock until it has its name. */
-  if (reason == 0 && file->temporary != NULL) {
-    target = tac_array_text(file->temporary, error);
-    if (target == NULL) {
-      status = TAC_ERR_MEMORY;
-    } else {
-      target[strlen(target) - SUFFIX_LENGTH] = 0;
-      if (rename(file->temporary, target) != 0) {
-        reason = errno;
-      } else {
-        free(file->temporary);
-        file->temporary = NULL;
-        sync_folder_of(target);
-      }
-    }
+  TAC_FREED(tac_new_file_discard, tacNewFile, own) = *file;
+  *file = (tacNewFile){0};
+  int reason = stream_failure(own.stream);
+  if (reason == 0 && own.temporary != NULL) {
+    if (fsync(fileno(own.stream)) != 0) return unwritable(own.path, errno, error);
+    TAC_MEMORY(char, target) = tac_array_text(own.temporary, error);
+    if (target == NULL) return TAC_ERR_MEMORY;
+    /* It has all its bytes now, and keeps its lock until it has its name. */
+    target[strlen(target) - SUFFIX_LENGTH] = 0;
+    if (rename(own.temporary, target) != 0) return unwritable(own.path, errno, error);
+    free(tac_give(&own.temporary));
+    sync_folder_of(target);
   }
-  if (fclose(file->stream) != 0 && reason == 0) reason = errno;
-  file->stream = NULL;
-  if (reason != 0) status = unwritable(file->path, reason, error);
-  free(target);
-  tac_new_file_discard(file);
-  return status;
+  if (fclose(tac_give(&own.stream)) != 0 && reason == 0) reason = errno;
+  return reason == 0 ? TAC_OK : unwritable(own.path, reason, error);
 }
 
 /* The length of the target's name in a temporary one; 0: this is none. */

@@ -45,18 +45,20 @@ void tac_arena_destroy(tacArena *arena) {
 }
 
 /* `at` moved up to the next multiple of the alignment in memory, plus `size`; SIZE_MAX where that overflows. */
-static size_t end_of_block(const tacArena *arena, size_t at, size_t size, size_t alignment) {
-  size_t padding = -((uintptr_t)arena->base + at) & (alignment - 1);
+static size_t end_of_block(const tacArena *arena, size_t at, size_t size) {
+  size_t padding = -((uintptr_t)arena->base + at) & (TAC_ARENA_ALIGNMENT - 1);
   size_t end = 0;
   if (__builtin_add_overflow(at, padding, &end) || __builtin_add_overflow(end, size, &end)) return SIZE_MAX;
   return end;
 }
 
-void *tac_arena_block(tacArena *arena, size_t size, size_t alignment) {
-  arena->wanted = end_of_block(arena, arena->wanted, size, alignment);
+void *tac_arena_array(tacArena *arena, size_t count, size_t item_size) {
+  size_t size = 0;
+  if (__builtin_mul_overflow(count, item_size, &size)) size = SIZE_MAX;
+  arena->wanted = end_of_block(arena, arena->wanted, size);
   if (arena->wanted > arena->most_wanted) arena->most_wanted = arena->wanted;
-  size_t end = end_of_block(arena, arena->used, size, alignment);
-  if (end > arena->capacity) {
+  size_t end = end_of_block(arena, arena->used, size);
+  if (end > arena->capacity || arena->base == NULL) { /* NULL: memory is only measured */
     ++arena->refused;
     return NULL;
   }
@@ -64,12 +66,6 @@ void *tac_arena_block(tacArena *arena, size_t size, size_t alignment) {
   unsigned char *block = arena->base + (end - size);
   ASAN_UNPOISON_MEMORY_REGION(block, size);
   return block;
-}
-
-void *tac_arena_array(tacArena *arena, size_t count, size_t item_size) {
-  size_t size = 0;
-  if (__builtin_mul_overflow(count, item_size, &size)) size = SIZE_MAX;
-  return tac_arena_block(arena, size, TAC_ARENA_ALIGNMENT);
 }
 
 tacArenaMark tac_arena_mark(const tacArena *arena) {

@@ -28,8 +28,6 @@ void tac_arena_destroy(tacArena *arena); /* a zeroed struct is allowed */
 
 /* `count` items, not initialised, at TAC_ARENA_ALIGNMENT; NULL when they do not fit. */
 void *tac_arena_array(tacArena *arena, size_t count, size_t item_size);
-/* `size` bytes at a multiple of `alignment`, a power of two; NULL when they do not fit. */
-void *tac_arena_block(tacArena *arena, size_t size, size_t alignment);
 
 typedef struct tacArenaMark {
   size_t used, wanted;

@@ -4,6 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/thread.h"
 
 typedef struct Member {
@@ -21,6 +22,8 @@ struct tacCrew {
   sem_t done;
   Member members[]; /* [count]; the first is the caller's */
 };
+
+TAC_OWNED_TYPE(tacCrew, tac_crew_destroy)
 
 static void await(sem_t *semaphore) {
   while (sem_wait(semaphore) != 0) continue; /* a signal came */
@@ -41,7 +44,8 @@ tacStatus tac_crew_create(int count, tacCrew **crew, tacError *error) {
   *crew = NULL;
   if (count < 1 || count > TAC_CREW_MOST)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a crew of %d threads; 1 to %d are possible", count, TAC_CREW_MOST);
-  tacCrew *made = tac_array_create(1, sizeof *made + (size_t)count * sizeof *made->members, "a crew of threads", error);
+  TAC_OWN(tacCrew, made) = NULL;
+  made = tac_array_create(1, sizeof *made + (size_t)count * sizeof *made->members, "a crew of threads", error);
   if (made == NULL) return TAC_ERR_MEMORY;
   made->count = count;
   sem_init(&made->done, 0, 0);
@@ -52,16 +56,9 @@ tacStatus tac_crew_create(int count, tacCrew **crew, tacError *error) {
   }
   tacThreadDef def = tac_thread_def_default();
   def.name = "tac-crew";
-  tacStatus status = TAC_OK;
-  for (int m = 1; m < count && status == TAC_OK; ++m) {
-    status = tac_thread_create(&def, serve, &made->members[m], &made->members[m].thread, error);
-    if (status == TAC_OK) made->started = m;
-  }
-  if (status != TAC_OK) {
-    tac_crew_destroy(made);
-    return status;
-  }
-  *crew = made;
+  for (int m = 1; m < count; made->started = m++)
+    TAC_TRY(tac_thread_create(&def, serve, &made->members[m], &made->members[m].thread, error));
+  *crew = tac_give(&made);
   return TAC_OK;
 }
 

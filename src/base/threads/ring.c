@@ -6,6 +6,7 @@
 #include <string.h>
 #include "base/memory/arena.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 
 /* Positions only grow; a slot is a position modulo `capacity`, a power of two. `put` is written by the one thread, `taken` by
  * the other, on cache lines apart. */
@@ -20,19 +21,17 @@ struct tacRing {
   tacArena arena; /* touches its pages, so that nobody meets a page fault later */
 };
 
+TAC_OWNED_TYPE(tacRing, tac_ring_destroy)
+
 tacStatus tac_ring_create(size_t capacity, size_t item_size, tacRing **result, tacError *error) {
   *result = NULL;
-  tacRing *ring = tac_array_create(1, sizeof *ring, "a ring", error);
-  if (ring == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacRing, ring) = NULL;
+  TAC_TRY(TAC_ARRAY(ring, 1, "a ring", error));
   for (ring->capacity = 1; ring->capacity < capacity;) ring->capacity *= 2;
   ring->item_size = item_size;
-  tacStatus status = tac_arena_create((size_t)ring->capacity * item_size, "a ring", &ring->arena, error);
-  if (status != TAC_OK) {
-    free(ring);
-    return status;
-  }
+  TAC_TRY(tac_arena_create((size_t)ring->capacity * item_size, "a ring", &ring->arena, error));
   ring->items = tac_arena_array(&ring->arena, (size_t)ring->capacity, item_size);
-  *result = ring;
+  *result = tac_give(&ring);
   return TAC_OK;
 }
 

@@ -20,7 +20,7 @@ static tacStatus check_core(int core, tacError *error) {
   return tac_error_set(error, TAC_ERR_ARGUMENT, "core %d: must be -1 (any) or 0 to %d", core, CPU_SETSIZE - 1);
 }
 
-void tac_thread_set_name(const char *name) {
+static void set_name(const char *name) {
   char kept[16]; /* the kernel refuses longer ones */
   snprintf(kept, sizeof kept, "%s", name);
   pthread_setname_np(pthread_self(), kept);
@@ -36,14 +36,10 @@ tacStatus tac_thread_set_priority(int priority, tacError *error) {
                        priority, strerror(reason), priority);
 }
 
-tacStatus tac_thread_set_core(int core, tacError *error) {
-  if (check_core(core, error) != TAC_OK) return TAC_ERR_ARGUMENT;
+static tacStatus set_core(int core, tacError *error) {
   cpu_set_t cores;
   CPU_ZERO(&cores);
-  if (core >= 0)
-    CPU_SET(core, &cores);
-  else
-    for (int i = 0; i < CPU_SETSIZE; ++i) CPU_SET(i, &cores);
+  CPU_SET(core, &cores);
   int reason = pthread_setaffinity_np(pthread_self(), sizeof cores, &cores);
   if (reason == 0) return TAC_OK;
   return tac_error_set(error, TAC_ERR_UNSUPPORTED, "core %d refused: %s (this process may not use it, or it is absent)",
@@ -70,8 +66,8 @@ static void *thread_main(void *argument) {
   void *context = start->context;
   const tacThreadDef *def = start->def;
   tacError error;
-  if (def->name != NULL) tac_thread_set_name(def->name);
-  if (def->core >= 0 && tac_thread_set_core(def->core, &error) != TAC_OK) append_refusal(start->refusal, error.text);
+  if (def->name != NULL) set_name(def->name);
+  if (def->core >= 0 && set_core(def->core, &error) != TAC_OK) append_refusal(start->refusal, error.text);
   if (def->priority > 0 && tac_thread_set_priority(def->priority, &error) != TAC_OK)
     append_refusal(start->refusal, error.text);
   sem_post(&start->ready);

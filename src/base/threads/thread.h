@@ -26,9 +26,6 @@ tacStatus tac_thread_create(const tacThreadDef *def, void (*function)(void *cont
                             tacError *error);
 void tac_thread_join(tacThread *thread);
 
-/* The same for the calling thread; text as in tacThread. TAC_ERR_ARGUMENT for a priority or core that cannot exist,
- * TAC_ERR_UNSUPPORTED for one that the system refuses. */
-void tac_thread_set_name(const char *name);
+/* The priority of the calling thread; text as in tacThread. TAC_ERR_ARGUMENT for one that cannot exist, TAC_ERR_UNSUPPORTED for one that
+ * the system refuses. */
 tacStatus tac_thread_set_priority(int priority, tacError *error);
-/* -1: any core that the system grants to the process. */
-tacStatus tac_thread_set_core(int core, tacError *error);

@@ -128,25 +128,18 @@ bool tac_coulomb_block_solve(const tacCoulombBlock *block, double friction, cons
   return true;
 }
 
-bool tac_coulomb_solve(const tacMat3 *w, const double u0[3], double friction, double force[3], tacContactState *state) {
-  tacCoulombBlock block;
-  double lambda = 0.0;
-  tac_coulomb_block_prepare(w, &block);
-  return tac_coulomb_block_solve(&block, friction, u0, &lambda, force, state);
-}
-
 /* The better of two ways to mend, by the larger share of its tolerance. */
-static void prefer(double metres, double newtons, tacCoulombResidual tolerance, tacCoulombResidual *best) {
+static void prefer(double metres, double newtons, tacContactMeasure tolerance, tacContactMeasure *best) {
   double share = fmax(metres * tolerance.newtons, newtons * tolerance.metres);
   if (share < fmax(best->metres * tolerance.newtons, best->newtons * tolerance.metres))
-    *best = (tacCoulombResidual){metres, newtons};
+    *best = (tacContactMeasure){metres, newtons};
 }
 
-tacCoulombResidual tac_coulomb_residual(const double u[3], const double force[3], double friction,
-                                        tacCoulombResidual tolerance) {
+tacContactMeasure tac_coulomb_residual(const double u[3], const double force[3], double friction,
+                                       tacContactMeasure tolerance) {
   double t2 = force[1] * force[1] + force[2] * force[2];
   /* it lets go; what is not finite stays so */
-  tacCoulombResidual best = {u[0] >= 0.0 ? 0.0 : -u[0], sqrt(force[0] * force[0] + t2)};
+  tacContactMeasure best = {u[0] >= 0.0 ? 0.0 : -u[0], sqrt(force[0] * force[0] + t2)};
   if (best.newtons == 0.0) return best;
   /* or presses: u_n = 0, f_n >= 0, and ... */
   double normal = fabs(u[0]), pull = fmax(-force[0], 0.0), most = friction * fmax(force[0], 0.0);

@@ -11,7 +11,7 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <tactus/contact.h>
+#include <tactus/contact_problem.h>
 #include "math/geometry/mat3.h"
 
 /* What to scale a tangential force of squared length `tangential2` (N^2) by, so that it is within mu times the
@@ -40,20 +40,14 @@ bool tac_coulomb_block_prepare(const tacMat3 *w, tacCoulombBlock *block);
  * several. Where u0_n >= 0 it is f = 0, also where wedging could hold the contact closed. *lambda (m/N) is where the
  * search begins, and is set to the solution's: 0 where it sticks; give 0 where nothing is known.
  * Returns false, with f = 0, where u0 or mu is not finite, or mu is negative, or u0_n < 0 and the block was refused.
- * f is never outside of the cone by more than round-off, never not finite. */
+ * f is never outside of the cone by more than round-off, never not finite. Without friction what presses slides. */
 bool tac_coulomb_block_solve(const tacCoulombBlock *block, double friction, const double u0[3], double *lambda,
                              double force[3], tacContactState *state);
-
-/* Both in one. Without friction what presses slides. */
-bool tac_coulomb_solve(const tacMat3 *w, const double u0[3], double friction, double force[3], tacContactState *state);
 
 /* How far a pair (u, f) is from the laws: by how many metres and newtons it has to be changed, at the most in one of
  * its parts, so that they hold. What a change of either heals (a gap under pressure; slip while friction is inside of
  * the cone; slip that is not opposite to friction) is counted in the unit in which it is the smaller part of its
  * tolerance. So the laws hold within the tolerances exactly where both numbers are. As tolerance it stands for
  * itself; both are positive. */
-typedef struct tacCoulombResidual {
-  double metres, newtons;
-} tacCoulombResidual;
-tacCoulombResidual tac_coulomb_residual(const double u[3], const double force[3], double friction,
-                                        tacCoulombResidual tolerance);
+tacContactMeasure tac_coulomb_residual(const double u[3], const double force[3], double friction,
+                                       tacContactMeasure tolerance);

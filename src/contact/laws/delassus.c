@@ -71,7 +71,7 @@ static void add_product(int n, const double *z, const double *y, tacMat3 *block)
 }
 
 /* W_ij of blocks, NULL where it is zero. */
-static const double *find_block(const tacBlockMatrix *blocks, int i, int j) {
+static const double *find_block(const tacContactProblem *blocks, int i, int j) {
   if (i == j) return blocks->entries + 9 * (size_t)blocks->diagonal[i];
   int low = blocks->first[i], high = blocks->first[i + 1];
   while (low < high) {
@@ -157,13 +157,7 @@ void tac_delassus_motion(const tacLawProblem *problem, const size_t *offset, int
     size_t n = 3 * (size_t)problem->count;
     add_rows_times((int)n, n, problem->compliance + 3 * (size_t)i * n, forces, motion);
   }
-  if (problem->blocks != NULL) tac_block_matrix_add_row(problem->blocks, i, forces, motion);
-}
-
-void tac_delassus_built_motion(int count, const double *w, int i, const double *forces, double motion[3]) {
-  size_t n = 3 * (size_t)count;
-  motion[0] = motion[1] = motion[2] = 0.0;
-  add_rows_times((int)n, n, w + 3 * (size_t)i * n, forces, motion);
+  if (problem->blocks != NULL) tac_contact_problem_add_row(problem->blocks, i, forces, motion);
 }
 
 tacDelassusCost tac_delassus_cost(const tacLawProblem *problem) {

@@ -21,8 +21,6 @@ void tac_delassus_push(const tacLawProblem *problem, const size_t *offset, int i
 /* (W f)_i; forces [3 count], and y as pushed from them. */
 void tac_delassus_motion(const tacLawProblem *problem, const size_t *offset, int i, const double *forces,
                          const double *y, double motion[3]);
-/* The same from W as built. */
-void tac_delassus_built_motion(int count, const double *w, int i, const double *forces, double motion[3]);
 
 /* Multiplications for W as built: to build it, and for one sweep over all contacts; and unbuilt: for the diagonal
  * blocks, and for one sweep. For choosing. */

@@ -2,28 +2,8 @@
 
 #include <math.h>
 #include <string.h>
-#include "contact/laws/delassus.h"
-#include "contact/laws/law_iterate.h"
 
-enum { USUAL_SWEEPS = 10 };
 static const double MOST_FORCE = 1e100; /* N: squares of it are finite */
-
-tacGaussSeidelDef tac_gauss_seidel_def_default(void) {
-  return (tacGaussSeidelDef){.tolerance = {1e-8, 1e-4}, .most_sweeps = 50, .form = TAC_DELASSUS_CHEAPER};
-}
-
-bool tac_gauss_seidel_built(const tacLawProblem *problem, tacDelassusForm form) {
-  if (form != TAC_DELASSUS_CHEAPER) return form == TAC_DELASSUS_BUILT;
-  tacDelassusCost cost = tac_delassus_cost(problem);
-  return cost.build + USUAL_SWEEPS * cost.built_sweep < cost.blocks + USUAL_SWEEPS * cost.unbuilt_sweep;
-}
-
-size_t tac_gauss_seidel_room(int count, int part_count, size_t coordinates, tacDelassusForm form) {
-  size_t built = form != TAC_DELASSUS_UNBUILT ? tac_law_iterate_room(count, part_count, coordinates, true) : 0;
-  size_t unbuilt = form != TAC_DELASSUS_BUILT ? tac_law_iterate_room(count, part_count, coordinates, false) : 0;
-  return TAC_ARENA_ALIGNMENT + tac_law_iterate_rounded((size_t)count, sizeof(tacGaussSeidelLocal)) +
-         (built > unbuilt ? built : unbuilt);
-}
 
 /* The force under which u + w f obeys the laws. False where there is none. */
 static bool solve_local(tacLawContact *contact, tacGaussSeidelLocal *local, const double u[3], double force[3]) {
@@ -40,7 +20,7 @@ static bool solve_local(tacLawContact *contact, tacGaussSeidelLocal *local, cons
 /* One contact in its turn. Returns whether its laws held within the tolerance before; nobody asks where `asked` is
  * false. */
 static bool solve_one(tacLawIterate *iterate, tacGaussSeidelLocal *local, int i, bool asked,
-                      tacCoulombResidual tolerance) {
+                      tacContactMeasure tolerance) {
   tacLawContact *contact = &iterate->problem->contacts[i];
   const double *f = iterate->forces + 3 * (size_t)i;
   double u[3], next[3];
@@ -67,36 +47,8 @@ void tac_gauss_seidel_prepare(tacLawIterate *iterate, tacGaussSeidelLocal *local
   tac_law_iterate_refresh(iterate);
 }
 
-bool tac_gauss_seidel_sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, tacCoulombResidual tolerance) {
+bool tac_gauss_seidel_sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, tacContactMeasure tolerance) {
   bool held = true;
   for (int i = 0; i < iterate->problem->count; ++i) held = solve_one(iterate, &locals[i], i, held, tolerance);
   return held;
-}
-
-tacGaussSeidelReport tac_gauss_seidel_solve(const tacLawProblem *problem, const tacGaussSeidelDef *def,
-                                            tacArena *arena) {
-  tacGaussSeidelReport report = {.built = tac_gauss_seidel_built(problem, def->form)};
-  tacArenaMark mark = tac_arena_mark(arena);
-  tacLawIterate iterate;
-  tacGaussSeidelLocal *locals = tac_arena_array(arena, (size_t)problem->count, sizeof *locals);
-  if (locals == NULL || !tac_law_iterate_begin(problem, report.built, arena, &iterate)) {
-    report.residual = tac_law_iterate_none(problem);
-    report.unsolved = problem->count;
-    tac_arena_release(arena, mark);
-    return report;
-  }
-  tac_gauss_seidel_prepare(&iterate, locals);
-  bool examined = false;
-  while (report.sweeps < def->most_sweeps && !examined) {
-    bool held = tac_gauss_seidel_sweep(&iterate, locals, def->tolerance);
-    ++report.sweeps;
-    if (!held && problem->count > 1) continue; /* alone, it holds now */
-    /* each held before its turn; do they all now? */
-    report.unsolved = tac_law_iterate_examine(&iterate, def->tolerance, &report.residual);
-    examined = report.unsolved == 0;
-  }
-  if (!examined) report.unsolved = tac_law_iterate_examine(&iterate, def->tolerance, &report.residual);
-  tac_law_iterate_give(&iterate);
-  tac_arena_release(arena, mark);
-  return report;
 }

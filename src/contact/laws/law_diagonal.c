@@ -1,4 +1,4 @@
-#include "contact/laws/law_diagonal.h"
+#include "contact/laws/law_methods.h"
 
 #include <math.h>
 #include <string.h>
@@ -42,10 +42,10 @@ static double relax(tacLawIterate *iterate, const Diagonal *d, int i) {
   return moved > 0.0 ? (size > 0.0 ? moved / size : 1.0) : 0.0;
 }
 
-tacLawDiagonalReport tac_law_diagonal_improve(tacLawIterate *iterate, tacCoulombResidual tolerance, int most_sweeps,
-                                              tacArena *arena) {
+tacContactReport tac_law_diagonal_improve(tacLawIterate *iterate, tacContactMeasure tolerance, int most_sweeps,
+                                          tacArena *arena) {
   const tacLawProblem *problem = iterate->problem;
-  tacLawDiagonalReport report = {0};
+  tacContactReport report = {0};
   tacArenaMark mark = tac_arena_mark(arena);
   Diagonal *diagonal = tac_arena_array(arena, (size_t)problem->count, sizeof *diagonal);
   for (int i = 0; diagonal != NULL && i < problem->count; ++i) {
@@ -60,13 +60,14 @@ tacLawDiagonalReport tac_law_diagonal_improve(tacLawIterate *iterate, tacCoulomb
   }
   tac_law_iterate_refresh(iterate);
   bool ended = diagonal == NULL;
+  double change; /* sum over contacts of |f - f of the sweep before| / |f|, of the last sweep: what the paper ends by */
   while (!ended && report.sweeps < most_sweeps) {
-    report.change = 0.0;
-    for (int i = 0; i < problem->count; ++i) report.change += relax(iterate, &diagonal[i], i);
+    change = 0.0;
+    for (int i = 0; i < problem->count; ++i) change += relax(iterate, &diagonal[i], i);
     ++report.sweeps;
-    if (report.sweeps % SWEEPS_A_LOOK != 0 && report.change > AT_REST) continue;
+    if (report.sweeps % SWEEPS_A_LOOK != 0 && change > AT_REST) continue;
     report.unsolved = tac_law_iterate_examine(iterate, tolerance, &report.residual);
-    ended = report.unsolved == 0 || report.change <= AT_REST;
+    ended = report.unsolved == 0 || change <= AT_REST;
   }
   report.unsolved = tac_law_iterate_examine(iterate, tolerance, &report.residual);
   tac_arena_release(arena, mark);

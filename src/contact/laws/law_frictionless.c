@@ -1,4 +1,4 @@
-#include "contact/laws/law_frictionless.h"
+#include "contact/laws/law_methods.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,11 +12,11 @@ static const double PROXIMAL = 1e-9; /* of N_ii: so that what presses has an inv
 
 typedef struct Normals {
   int count;
-  double *columns;   /* [count][count]: N by its columns */
-  double *gap, *f;   /* [count] */
-  double *u;         /* [count]: gap + N f */
-  int *which;        /* those that press */
-  double *a, *x, *b; /* their equations, and what is left of them */
+  double *columns; /* [count][count]: N by its columns */
+  double *gap, *f; /* [count] */
+  double *u;       /* [count]: gap + N f */
+  int *which;      /* those that press */
+  double *a, *x;   /* their equations */
   int *pivot;
 } Normals;
 
@@ -29,13 +29,13 @@ bool tac_law_frictionless_fits(const tacLawProblem *problem) {
 size_t tac_law_frictionless_room(int count) {
   size_t m = (size_t)count;
   return TAC_ARENA_ALIGNMENT + 2 * tac_law_iterate_rounded(m * m, sizeof(double)) +
-         5 * tac_law_iterate_rounded(m, sizeof(double)) + 2 * tac_law_iterate_rounded(m, sizeof(int)) +
+         4 * tac_law_iterate_rounded(m, sizeof(double)) + 2 * tac_law_iterate_rounded(m, sizeof(int)) +
          tac_lemke_room(m);
 }
 
 static bool take(int count, tacArena *arena, Normals *n) {
   size_t m = (size_t)count;
-  double **const doubles[] = {&n->gap, &n->f, &n->u, &n->x, &n->b};
+  double **const doubles[] = {&n->gap, &n->f, &n->u, &n->x};
   n->count = count;
   n->columns = tac_arena_array(arena, m * m, sizeof(double));
   n->a = tac_arena_array(arena, m * m, sizeof(double));
@@ -65,7 +65,7 @@ static double normal_entry(const tacLawIterate *iterate, int i, int j) {
 
 static void fill(const tacLawIterate *iterate, Normals *n) {
   const tacLawProblem *problem = iterate->problem;
-  const tacBlockMatrix *blocks = iterate->w == NULL ? problem->blocks : NULL;
+  const tacContactProblem *blocks = iterate->w == NULL ? problem->blocks : NULL;
   bool alike = problem->compliance == NULL || iterate->w != NULL; /* files' compliances need not be symmetric */
   size_t m = (size_t)n->count;
   for (int i = 0; i < n->count; ++i)
@@ -161,9 +161,8 @@ static void pivot(Normals *n, tacArena *arena) {
   find_motion(n);
 }
 
-tacLawFrictionlessReport tac_law_frictionless_improve(tacLawIterate *iterate, tacCoulombResidual tolerance,
-                                                      tacArena *arena) {
-  tacLawFrictionlessReport report = {0};
+tacContactReport tac_law_frictionless_improve(tacLawIterate *iterate, tacContactMeasure tolerance, tacArena *arena) {
+  tacContactReport report = {0};
   tacArenaMark mark = tac_arena_mark(arena);
   Normals n = {0};
   int count = iterate->problem->count;

@@ -149,21 +149,21 @@ void tac_law_iterate_cut(tacLawIterate *iterate) {
   }
 }
 
-tacCoulombResidual tac_law_iterate_residual(const tacLawContact *contact, const double u[3], const double f[3],
-                                            tacCoulombResidual tolerance) {
+tacContactMeasure tac_law_iterate_residual(const tacLawContact *contact, const double u[3], const double f[3],
+                                           tacContactMeasure tolerance) {
   if (!contact->grabbed) return tac_coulomb_residual(u, f, contact->friction, tolerance);
-  return (tacCoulombResidual){sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]), 0.0};
+  return (tacContactMeasure){sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]), 0.0};
 }
 
-int tac_law_iterate_examine(tacLawIterate *iterate, tacCoulombResidual tolerance, tacCoulombResidual *worst) {
+int tac_law_iterate_examine(tacLawIterate *iterate, tacContactMeasure tolerance, tacContactMeasure *worst) {
   int unsolved = 0;
-  *worst = (tacCoulombResidual){0.0, 0.0};
+  *worst = (tacContactMeasure){0.0, 0.0};
   tac_law_iterate_refresh(iterate);
   for (int i = 0; i < iterate->problem->count; ++i) {
     tacLawContact *contact = &iterate->problem->contacts[i];
     const double *f = iterate->forces + 3 * (size_t)i;
     tac_law_iterate_motion(iterate, i, contact->motion);
-    tacCoulombResidual residual = tac_law_iterate_residual(contact, contact->motion, f, tolerance);
+    tacContactMeasure residual = tac_law_iterate_residual(contact, contact->motion, f, tolerance);
     contact->motion[0] -= contact->softness * f[0];
     unsolved += iterate->refused[i] || !tac_law_iterate_within(residual, tolerance);
     worst->metres = fmax(worst->metres, residual.metres);
@@ -177,15 +177,13 @@ void tac_law_iterate_give(const tacLawIterate *iterate) {
     memcpy(iterate->problem->contacts[i].force, iterate->forces + 3 * (size_t)i, 3 * sizeof *iterate->forces);
 }
 
-tacCoulombResidual tac_law_iterate_none(const tacLawProblem *problem) {
-  tacCoulombResidual worst = {0.0, 0.0};
+tacContactMeasure tac_law_iterate_none(const tacLawProblem *problem) {
+  tacContactMeasure worst = {0.0, 0.0};
   for (int i = 0; i < problem->count; ++i) {
     tacLawContact *contact = &problem->contacts[i];
     memset(contact->force, 0, sizeof contact->force);
     contact->state = TAC_CONTACT_NONE;
-    contact->motion[0] = contact->gap;
-    contact->motion[1] = contact->slip[0];
-    contact->motion[2] = contact->slip[1];
+    tac_law_iterate_free(contact, contact->motion);
     worst.metres = fmax(worst.metres, -contact->gap);
   }
   return worst;

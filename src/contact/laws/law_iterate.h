@@ -55,16 +55,16 @@ static inline void tac_law_iterate_free(const tacLawContact *contact, double u[3
 }
 
 /* Whether a residual is within a tolerance; not where it is not a number. */
-static inline bool tac_law_iterate_within(tacCoulombResidual residual, tacCoulombResidual tolerance) {
+static inline bool tac_law_iterate_within(tacContactMeasure residual, tacContactMeasure tolerance) {
   return residual.metres <= tolerance.metres && residual.newtons <= tolerance.newtons;
 }
 /* How far a contact with motion u and force f is from its laws. */
-tacCoulombResidual tac_law_iterate_residual(const tacLawContact *contact, const double u[3], const double f[3],
-                                            tacCoulombResidual tolerance);
+tacContactMeasure tac_law_iterate_residual(const tacLawContact *contact, const double u[3], const double f[3],
+                                           tacContactMeasure tolerance);
 /* All contacts: the worst residual of each kind, and how many are not within the tolerance. Refreshes first, and sets
  * the contacts' motion. */
-int tac_law_iterate_examine(tacLawIterate *iterate, tacCoulombResidual tolerance, tacCoulombResidual *worst);
+int tac_law_iterate_examine(tacLawIterate *iterate, tacContactMeasure tolerance, tacContactMeasure *worst);
 /* Sets the contacts' forces. */
 void tac_law_iterate_give(const tacLawIterate *iterate);
 /* Contacts without any force: where there is no memory. Returns the worst residual. */
-tacCoulombResidual tac_law_iterate_none(const tacLawProblem *problem);
+tacContactMeasure tac_law_iterate_none(const tacLawProblem *problem);

@@ -1,4 +1,4 @@
-#include "contact/laws/law_newton.h"
+#include "contact/laws/law_methods.h"
 
 #include <math.h>
 #include <string.h>
@@ -29,7 +29,7 @@ static const double LARGE = 50.0, DEEP = 1e-3, SOFT_SHARE = 0.1;
 typedef struct Newton {
   tacLawIterate *iterate;
   tacLawSystem system;
-  tacCoulombResidual tolerance;
+  tacContactMeasure tolerance;
   bool *out;      /* [count]: contacts that have no force whatever comes */
   double *weight; /* [count]: r */
   double *f, *u;  /* [3 count]: where it is */
@@ -42,20 +42,11 @@ typedef struct Newton {
   int reserve; /* of steps, for where there is no solution */
 } Newton;
 
-/* What it takes besides the equations. */
-static size_t own_room(int count) {
+size_t tac_law_newton_room(int count) {
   size_t m = (size_t)count;
   return TAC_ARENA_ALIGNMENT + tac_law_iterate_rounded(m, sizeof(bool)) + tac_law_iterate_rounded(m, sizeof(double)) +
          tac_law_iterate_rounded(m, sizeof(tacGaussSeidelLocal)) + 8 * tac_law_iterate_rounded(3 * m, sizeof(double)) +
          tac_law_interior_room(count);
-}
-
-size_t tac_law_newton_room(const tacLawProblem *problem) {
-  return own_room(problem->count) + tac_law_system_room(problem);
-}
-
-size_t tac_law_newton_room_most(int count, size_t coordinates, bool compliance) {
-  return own_room(count) + tac_law_system_room_most(count, coordinates, compliance);
 }
 
 static bool take(tacLawIterate *iterate, tacArena *arena, Newton *newton) {
@@ -112,7 +103,7 @@ static double find_share(const Newton *newton, const double *f, const double *u)
   double share = 0.0;
   for (int i = 0; i < problem->count; ++i) {
     if (newton->iterate->refused[i]) continue;
-    tacCoulombResidual residual =
+    tacContactMeasure residual =
         tac_law_iterate_residual(&problem->contacts[i], u + 3 * (size_t)i, f + 3 * (size_t)i, newton->tolerance);
     double worse = fmax(residual.metres / newton->tolerance.metres, residual.newtons / newton->tolerance.newtons);
     if (!(worse <= share)) share = worse;
@@ -328,10 +319,10 @@ static void solve_softly(Newton *newton) {
   newton->soft = 0.0;
 }
 
-tacLawNewtonReport tac_law_newton_improve(tacLawIterate *iterate, tacCoulombResidual tolerance, int most_steps,
-                                          tacArena *arena) {
+tacContactReport tac_law_newton_improve(tacLawIterate *iterate, tacContactMeasure tolerance, int most_steps,
+                                        tacArena *arena) {
   const tacLawProblem *problem = iterate->problem;
-  tacLawNewtonReport report = {0};
+  tacContactReport report = {0};
   tacArenaMark mark = tac_arena_mark(arena);
   Newton newton = {.tolerance = tolerance, .best_share = INFINITY};
   newton.reserve = most_steps < 4 * FIRST_STEPS ? most_steps / 4 : FIRST_STEPS;
@@ -368,10 +359,8 @@ tacLawNewtonReport tac_law_newton_improve(tacLawIterate *iterate, tacCoulombResi
     tac_law_iterate_cut(iterate);
     report.steps = newton.steps;
     report.sweeps = newton.sweeps;
-    report.unsolved = tac_law_iterate_examine(iterate, tolerance, &report.residual);
-  } else {
-    report.unsolved = tac_law_iterate_examine(iterate, tolerance, &report.residual);
   }
+  report.unsolved = tac_law_iterate_examine(iterate, tolerance, &report.residual);
   tac_arena_release(arena, mark);
   return report;
 }

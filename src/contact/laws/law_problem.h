@@ -3,8 +3,8 @@
 #pragma once
 
 #include <stdbool.h>
-#include <tactus/contact.h>
-#include "contact/laws/block_matrix.h"
+#include <string.h>
+#include <tactus/contact_problem.h>
 
 /* One contact, in its frame (n, t1, t2), n out of the second body into the first. */
 typedef struct tacLawContact {
@@ -28,6 +28,31 @@ typedef struct tacLawProblem {
   int part_count;
   const int *part_size;     /* n_p */
   const double *compliance; /* [3 count][3 count], m/N, symmetric, in the contacts' frames; NULL: none */
-  const tacBlockMatrix
-      *blocks; /* the same of which most blocks are zero; NULL: none. What there is of the three adds up */
+  /* The same of which most blocks are zero, as the W of that problem; NULL: none. What there is of the three adds up. W is symmetric
+   * in mechanics; what files have need not be, to 1e-3, and rows are what counts then. */
+  const tacContactProblem *blocks;
 } tacLawProblem;
+
+/* to += (W x)_i of a problem that stands alone; x [3 count]. */
+static inline void tac_contact_problem_add_row(const tacContactProblem *problem, int i, const double *x, double to[3]) {
+  double a = 0.0, b = 0.0, c = 0.0;
+  for (int k = problem->first[i]; k < problem->first[i + 1]; ++k) {
+    const double *e = problem->entries + 9 * (size_t)k, *y = x + 3 * (size_t)problem->column[k];
+    a += e[0] * y[0] + e[1] * y[1] + e[2] * y[2];
+    b += e[3] * y[0] + e[4] * y[1] + e[5] * y[2];
+    c += e[6] * y[0] + e[7] * y[1] + e[8] * y[2];
+  }
+  to[0] += a;
+  to[1] += b;
+  to[2] += c;
+}
+
+/* Fills `contacts` [count] with the problem and the forces where a search begins. */
+static inline void tac_problem_laws_fill(const tacContactProblem *problem, tacLawContact *contacts) {
+  for (int i = 0; i < problem->count; ++i) {
+    const double *u = problem->free + 3 * (size_t)i;
+    contacts[i] = (tacLawContact){
+        .gap = u[0], .slip = {u[1], u[2]}, .friction = problem->friction[i], .part = {-1, -1}, .rows = {NULL, NULL}};
+    memcpy(contacts[i].force, problem->force + 3 * (size_t)i, sizeof contacts[i].force);
+  }
+}

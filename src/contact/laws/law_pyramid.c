@@ -1,4 +1,4 @@
-#include "contact/laws/law_pyramid.h"
+#include "contact/laws/law_methods.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,9 +55,9 @@ static void fill(const tacLawIterate *iterate, const bool *out, int sides, doubl
   }
 }
 
-tacLawPyramidReport tac_law_pyramid_improve(tacLawIterate *iterate, int sides, int most_pivots, tacArena *arena) {
+tacContactReport tac_law_pyramid_improve(tacLawIterate *iterate, int sides, int most_pivots, tacArena *arena) {
   const tacLawProblem *problem = iterate->problem;
-  tacLawPyramidReport report = {.ray = true};
+  tacContactReport report = {.infeasible = true};
   tacArenaMark mark = tac_arena_mark(arena);
   int k = bounded(sides);
   size_t each = (size_t)k + 2, n = (size_t)problem->count * each;
@@ -78,7 +78,7 @@ tacLawPyramidReport tac_law_pyramid_improve(tacLawIterate *iterate, int sides, i
     }
     if (give > 0.0 && move > 0.0) {
       fill(iterate, out, k, give, move, &lemke);
-      report.ray = !tac_lemke_solve(&lemke, most_pivots, &report.pivots);
+      report.infeasible = !tac_lemke_solve(&lemke, most_pivots, &report.steps);
       for (size_t r = 0; r < n; ++r) {
         double value;
         int z = tac_lemke_solution(&lemke, r, &value);
@@ -94,7 +94,7 @@ tacLawPyramidReport tac_law_pyramid_improve(tacLawIterate *iterate, int sides, i
         }
       }
     } else {
-      report.ray = false;
+      report.infeasible = false;
     }
   }
   tac_law_iterate_cut(iterate);

@@ -3,34 +3,33 @@
 #include <math.h>
 #include "contact/laws/delassus.h"
 #include "contact/laws/gauss_seidel.h"
-#include "contact/laws/law_diagonal.h"
-#include "contact/laws/law_frictionless.h"
-#include "contact/laws/law_iterate.h"
-#include "contact/laws/law_newton.h"
-#include "contact/laws/law_pyramid.h"
+#include "contact/laws/law_methods.h"
 #include "contact/laws/law_system.h"
 
 enum {
   LOOK = 10, /* sweeps between two looks at how they converge */
   FIRST_SWEEPS =
       5, /* before Newton's method where it is asked for: from zero its states would be all open or all stuck */
-  EXPECTED_STEPS = 6 /* of Newton's method */
+  EXPECTED_STEPS = 6, /* of Newton's method */
+  USUAL_SWEEPS = 10
 };
 static const double LOCAL_COST = 60.0; /* multiplications of a contact's own solution */
 static const double FACTOR_COST = 0.3; /* time of a multiplication in a factorisation, of one in a sweep */
 
 tacLawSolverDef tac_law_solver_def_default(void) {
   return (tacLawSolverDef){
-      .method = TAC_LAW_AUTOMATIC, .tolerance = {1e-8, 1e-4}, .most_sweeps = 50, .most_steps = 100, .sides = 8};
+      .method = TAC_CONTACT_AUTOMATIC, .tolerance = {1e-8, 1e-4}, .most_sweeps = 50, .most_steps = 100, .sides = 8};
 }
 
-static bool uses_newton(tacLawMethod method) {
-  return method == TAC_LAW_AUTOMATIC || method == TAC_LAW_NEWTON;
+static bool uses_newton(tacContactSolver method) {
+  return method == TAC_CONTACT_AUTOMATIC || method == TAC_CONTACT_NEWTON;
 }
 
-/* Whether W is built: where Newton's equations want it, or where sweeps are cheaper. */
-static bool wants_built(const tacLawProblem *problem, tacLawMethod method) {
-  return uses_newton(method) ? tac_law_system_built(problem) : tac_gauss_seidel_built(problem, TAC_DELASSUS_CHEAPER);
+bool tac_law_solver_built(const tacLawProblem *problem, const tacLawSolverDef *def) {
+  if (uses_newton(def->method)) return tac_law_system_built(problem);
+  if (def->form != TAC_DELASSUS_CHEAPER) return def->form == TAC_DELASSUS_BUILT;
+  tacDelassusCost cost = tac_delassus_cost(problem);
+  return cost.build + USUAL_SWEEPS * cost.built_sweep < cost.blocks + USUAL_SWEEPS * cost.unbuilt_sweep;
 }
 
 static size_t larger(size_t a, size_t b) {
@@ -40,35 +39,30 @@ static size_t larger(size_t a, size_t b) {
 size_t tac_law_solver_room(const tacLawProblem *problem, const tacLawSolverDef *def) {
   size_t coordinates = tac_law_iterate_coordinates(problem), method = 0;
   size_t iterate =
-      tac_law_iterate_room(problem->count, problem->part_count, coordinates, wants_built(problem, def->method));
+      tac_law_iterate_room(problem->count, problem->part_count, coordinates, tac_law_solver_built(problem, def));
   size_t sweeps = tac_law_iterate_rounded((size_t)problem->count, sizeof(tacGaussSeidelLocal));
-  if (uses_newton(def->method)) method = tac_law_newton_room(problem);
-  if (def->method == TAC_LAW_DIAGONAL) method = tac_law_diagonal_room(problem->count);
-  if (def->method == TAC_LAW_PYRAMID) method = tac_law_pyramid_room(problem->count, def->sides);
+  if (uses_newton(def->method)) method = tac_law_newton_room(problem->count) + tac_law_system_room(problem);
+  if (def->method == TAC_CONTACT_DIAGONAL) method = tac_law_diagonal_room(problem->count);
+  if (def->method == TAC_CONTACT_PYRAMID) method = tac_law_pyramid_room(problem->count, def->sides);
   if (uses_newton(def->method) && tac_law_frictionless_fits(problem))
     method = larger(method, tac_law_frictionless_room(problem->count));
   return 2 * TAC_ARENA_ALIGNMENT + iterate + sweeps + method;
 }
 
-size_t tac_law_solver_room_most(int count, int part_count, size_t coordinates, bool compliance,
-                                const tacLawSolverDef *def) {
-  size_t m = (size_t)count,
-         dense = compliance || 3 * m < coordinates || !uses_newton(def->method) ? m : coordinates / 3;
-  size_t built = tac_law_iterate_room((int)dense, part_count, coordinates, true), method = 0;
+size_t tac_law_solver_room_most(int count, int part_count, size_t coordinates, bool compliance) {
+  size_t m = (size_t)count, dense = compliance || 3 * m < coordinates ? m : coordinates / 3;
+  size_t built = tac_law_iterate_room((int)dense, part_count, coordinates, true);
   size_t unbuilt = tac_law_iterate_room(count, part_count, coordinates, false);
   size_t sweeps = tac_law_iterate_rounded(m, sizeof(tacGaussSeidelLocal));
-  if (uses_newton(def->method))
-    method = larger(tac_law_newton_room_most(count, coordinates, compliance),
-                    tac_law_frictionless_room(count < TAC_FRICTIONLESS_MOST ? count : TAC_FRICTIONLESS_MOST));
-  if (def->method == TAC_LAW_DIAGONAL) method = tac_law_diagonal_room(count);
-  if (def->method == TAC_LAW_PYRAMID) method = tac_law_pyramid_room(count, def->sides);
+  size_t method = larger(tac_law_newton_room(count) + tac_law_system_room_most(count, coordinates, compliance),
+                         tac_law_frictionless_room(count < TAC_FRICTIONLESS_MOST ? count : TAC_FRICTIONLESS_MOST));
   return 2 * TAC_ARENA_ALIGNMENT + larger(built, unbuilt) + sweeps + method;
 }
 
 /* Sweeps until the laws hold, or `most`, or, where `judged`, until what is left of them would take longer than Newton's
  * method, at the rate of the sweeps since the last look. Returns whether they hold. */
 static bool sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, const tacLawSolverDef *def, int most,
-                  bool judged, tacLawReport *report) {
+                  bool judged, tacContactReport *report) {
   const tacLawProblem *problem = iterate->problem;
   double before = INFINITY, newton = 0.0, each = 1.0;
   if (judged) {
@@ -94,7 +88,7 @@ static bool sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, const tac
 }
 
 /* Whether the laws hold with the forces to begin with, if there are any: what is at rest stays so, to the last bit. */
-static bool holds_already(tacLawIterate *iterate, const tacLawSolverDef *def, tacLawReport *report) {
+static bool holds_already(tacLawIterate *iterate, const tacLawSolverDef *def, tacContactReport *report) {
   double sum = 0.0;
   for (int k = 0; k < 3 * iterate->problem->count; ++k) sum += fabs(iterate->forces[k]);
   if (sum == 0.0) return false;
@@ -113,24 +107,22 @@ static bool hopeless(const tacLawIterate *iterate, double depth) {
   return false;
 }
 
-static void use_newton(tacLawIterate *iterate, const tacLawSolverDef *def, tacArena *arena, tacLawReport *report) {
+static void use_newton(tacLawIterate *iterate, const tacLawSolverDef *def, tacArena *arena, tacContactReport *report) {
   int most = def->most_steps > report->steps ? def->most_steps - report->steps : 0;
-  tacLawNewtonReport newton = tac_law_newton_improve(iterate, def->tolerance, most, arena);
-  report->steps += newton.steps;
-  report->sweeps += newton.sweeps;
-  report->unsolved = newton.unsolved;
-  report->residual = newton.residual;
-  report->infeasible = newton.infeasible;
+  tacContactReport newton = tac_law_newton_improve(iterate, def->tolerance, most, arena);
+  newton.steps += report->steps;
+  newton.sweeps += report->sweeps;
+  *report = newton;
 }
 
-static void use_sweeps(tacLawIterate *iterate, const tacLawSolverDef *def, tacArena *arena, tacLawReport *report) {
+static void use_sweeps(tacLawIterate *iterate, const tacLawSolverDef *def, tacArena *arena, tacContactReport *report) {
   tacArenaMark mark = tac_arena_mark(arena);
   tacGaussSeidelLocal *locals = tac_arena_array(arena, (size_t)iterate->problem->count, sizeof *locals);
   bool newton = uses_newton(def->method), held = false;
-  int most = def->method == TAC_LAW_NEWTON && FIRST_SWEEPS < def->most_sweeps ? FIRST_SWEEPS : def->most_sweeps;
+  int most = def->method == TAC_CONTACT_NEWTON && FIRST_SWEEPS < def->most_sweeps ? FIRST_SWEEPS : def->most_sweeps;
   if (locals != NULL) {
     tac_gauss_seidel_prepare(iterate, locals);
-    held = sweep(iterate, locals, def, most, def->method == TAC_LAW_AUTOMATIC, report);
+    held = sweep(iterate, locals, def, most, def->method == TAC_CONTACT_AUTOMATIC, report);
   }
   tac_arena_release(arena, mark);
   if (!held && newton)
@@ -139,11 +131,11 @@ static void use_sweeps(tacLawIterate *iterate, const tacLawSolverDef *def, tacAr
     report->unsolved = tac_law_iterate_examine(iterate, def->tolerance, &report->residual);
 }
 
-tacLawReport tac_law_solve(const tacLawProblem *problem, const tacLawSolverDef *def, tacArena *arena) {
-  tacLawReport report = {0};
+tacContactReport tac_law_solve(const tacLawProblem *problem, const tacLawSolverDef *def, tacArena *arena) {
+  tacContactReport report = {0};
   tacArenaMark mark = tac_arena_mark(arena);
   tacLawIterate iterate;
-  bool built = wants_built(problem, def->method), begun = tac_law_iterate_begin(problem, built, arena, &iterate);
+  bool built = tac_law_solver_built(problem, def), begun = tac_law_iterate_begin(problem, built, arena, &iterate);
   if (!begun && built) { /* less memory takes longer, and Newton's method needs more */
     tac_arena_release(arena, mark);
     begun = tac_law_iterate_begin(problem, false, arena, &iterate);
@@ -154,27 +146,19 @@ tacLawReport tac_law_solve(const tacLawProblem *problem, const tacLawSolverDef *
     tac_arena_release(arena, mark);
     return report;
   }
-  if (def->method != TAC_LAW_PYRAMID && holds_already(&iterate, def, &report)) {
+  if (def->method != TAC_CONTACT_PYRAMID && !def->afresh && holds_already(&iterate, def, &report)) {
     report.sweeps = 0;
-  } else if (def->method == TAC_LAW_DIAGONAL) {
-    tacLawDiagonalReport done = tac_law_diagonal_improve(&iterate, def->tolerance, def->most_sweeps, arena);
-    report = (tacLawReport){.sweeps = done.sweeps, .residual = done.residual, .unsolved = done.unsolved};
-  } else if (def->method == TAC_LAW_PYRAMID) {
+  } else if (def->method == TAC_CONTACT_DIAGONAL) {
+    report = tac_law_diagonal_improve(&iterate, def->tolerance, def->most_sweeps, arena);
+  } else if (def->method == TAC_CONTACT_PYRAMID) {
     double most = (double)def->most_steps * problem->count * (def->sides + 2);
-    tacLawPyramidReport done =
-        tac_law_pyramid_improve(&iterate, def->sides, most < 1e9 ? (int)most : 1000000000, arena);
-    report.steps = done.pivots;
+    report = tac_law_pyramid_improve(&iterate, def->sides, most < 1e9 ? (int)most : 1000000000, arena);
     report.unsolved = tac_law_iterate_examine(&iterate, def->tolerance, &report.residual);
-    report.infeasible = done.ray && report.unsolved > 0;
+    report.infeasible = report.infeasible && report.unsolved > 0;
   } else {
-    if (uses_newton(def->method) && tac_law_frictionless_fits(problem)) {
-      tacLawFrictionlessReport done = tac_law_frictionless_improve(&iterate, def->tolerance, arena);
-      report = (tacLawReport){
-          .sweeps = done.sweeps, .steps = done.steps, .residual = done.residual, .unsolved = done.unsolved};
-      if (report.unsolved > 0) use_sweeps(&iterate, def, arena, &report);
-    } else {
-      use_sweeps(&iterate, def, arena, &report);
-    }
+    bool fits = uses_newton(def->method) && tac_law_frictionless_fits(problem);
+    if (fits) report = tac_law_frictionless_improve(&iterate, def->tolerance, arena);
+    if (!fits || report.unsolved > 0) use_sweeps(&iterate, def, arena, &report);
     report.infeasible = report.infeasible || (report.unsolved > 0 && hopeless(&iterate, def->tolerance.metres));
   }
   tac_law_iterate_give(&iterate);

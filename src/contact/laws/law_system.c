@@ -1,8 +1,7 @@
 #include "contact/laws/law_system.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "base/memory/owned.h"
 #include "contact/laws/delassus.h"
 #include "math/dense/dense.h"
 #include "math/dense/dense_product.h"
@@ -34,7 +33,7 @@ bool tac_law_system_built(const tacLawProblem *problem) {
 
 /* A breadth-first walk from `start` over contacts that are not placed yet, neighbours by their number. Returns how many
  * places were filled. */
-static int walk(const tacBlockMatrix *blocks, int start, int placed, int *order, int *place) {
+static int walk(const tacContactProblem *blocks, int start, int placed, int *order, int *place) {
   int next = placed, end = placed;
   order[end] = start;
   place[start] = end++;
@@ -49,7 +48,7 @@ static int walk(const tacBlockMatrix *blocks, int start, int placed, int *order,
 
 /* Reversed Cuthill-McKee. Each connected set begins at the end of a walk from its first contact, which is far from it.
  * `place` and `from` [count] are set as well: from[p] <= p is the first place that place p is coupled with. */
-static void order_contacts(const tacBlockMatrix *blocks, int *order, int *place, int *from) {
+static void order_contacts(const tacContactProblem *blocks, int *order, int *place, int *from) {
   int m = blocks->count, placed = 0;
   for (int i = 0; i < m; ++i) place[i] = -1;
   for (int i = 0; i < m; ++i) {
@@ -83,14 +82,12 @@ static size_t envelope_of(int count, const int *from) {
 }
 
 /* The same before there is an arena; without memory a bound, of all pairs of contacts. */
-static size_t envelope_ahead(const tacBlockMatrix *blocks) {
+static size_t envelope_ahead(const tacContactProblem *blocks) {
   size_t m = (size_t)blocks->count, numbers = 9 * m * (m + 1) / 2;
-  int *all = calloc(3 * m + 1, sizeof *all);
+  TAC_MEMORY(int, all) = calloc(3 * m + 1, sizeof *all);
   if (all == NULL) return numbers;
   order_contacts(blocks, all, all + m, all + 2 * m);
-  numbers = envelope_of(blocks->count, all + 2 * m);
-  free(all);
-  return numbers;
+  return envelope_of(blocks->count, all + 2 * m);
 }
 
 double tac_law_system_cost(const tacLawProblem *problem) {
@@ -114,19 +111,11 @@ double tac_law_system_cost(const tacLawProblem *problem) {
 }
 
 size_t tac_law_system_room(const tacLawProblem *problem) {
-  size_t m = (size_t)problem->count, n = tac_law_iterate_coordinates(problem), sum;
-  sum = tac_law_iterate_rounded(m, sizeof(tacLawUnknowns));
-  switch (tac_law_system_form(problem)) {
-    case TAC_LAW_SYSTEM_CONDENSED:
-      return sum + 3 * tac_law_iterate_rounded(3 * m, sizeof(double)) + tac_law_iterate_rounded(n * n, sizeof(double)) +
-             tac_law_iterate_rounded(n, sizeof(double)) + tac_law_iterate_rounded(n, sizeof(int));
-    case TAC_LAW_SYSTEM_SPARSE:
-      return sum + 3 * tac_law_iterate_rounded(m, sizeof(int)) + tac_law_iterate_rounded(3 * m, sizeof(size_t)) +
-             tac_law_iterate_rounded(3 * m, sizeof(int)) +
-             2 * tac_law_iterate_rounded(envelope_ahead(problem->blocks), sizeof(double));
-    default:
-      return sum + tac_law_iterate_rounded(9 * m * m, sizeof(double)) + tac_law_iterate_rounded(3 * m, sizeof(int));
-  }
+  tacArena none = {0}; /* counts what is wanted of it */
+  tacLawSystem system;
+  tac_law_system_take(&(tacLawIterate){.problem = problem}, &none, &system);
+  size_t envelope = system.form == TAC_LAW_SYSTEM_SPARSE ? envelope_ahead(problem->blocks) : 0;
+  return none.most_wanted + TAC_ARENA_ALIGNMENT + 2 * tac_law_iterate_rounded(envelope, sizeof(double));
 }
 
 size_t tac_law_system_room_most(int count, size_t coordinates, bool compliance) {
@@ -141,21 +130,20 @@ bool tac_law_system_take(const tacLawIterate *iterate, tacArena *arena, tacLawSy
   const tacLawProblem *problem = iterate->problem;
   size_t m = (size_t)problem->count, n = tac_law_iterate_coordinates(problem);
   *system = (tacLawSystem){.form = tac_law_system_form(problem), .iterate = iterate};
+  const size_t refused = arena->refused;
   system->unknowns = tac_arena_array(arena, m, sizeof *system->unknowns);
-  if (system->unknowns == NULL) return false;
   if (system->form == TAC_LAW_SYSTEM_SPARSE) {
     int *place = tac_arena_array(arena, m, sizeof *place);
     system->order = tac_arena_array(arena, m, sizeof *system->order);
     system->from = tac_arena_array(arena, m, sizeof *system->from);
     system->row = tac_arena_array(arena, 3 * m, sizeof *system->row);
     system->begin = tac_arena_array(arena, 3 * m, sizeof *system->begin);
-    if (place == NULL || system->order == NULL || system->from == NULL || system->row == NULL || system->begin == NULL)
-      return false;
+    if (arena->refused != refused) return false;
     order_contacts(problem->blocks, system->order, place, system->from);
     size_t numbers = envelope_of(problem->count, system->from);
     system->a = tac_arena_array(arena, numbers, sizeof *system->a);
     system->upper = tac_arena_array(arena, numbers, sizeof *system->upper);
-    return system->a != NULL && system->upper != NULL;
+    return arena->refused == refused;
   }
   size_t size = system->form == TAC_LAW_SYSTEM_CONDENSED ? n : 3 * m;
   if (system->form == TAC_LAW_SYSTEM_CONDENSED) {
@@ -163,14 +151,19 @@ bool tac_law_system_take(const tacLawIterate *iterate, tacArena *arena, tacLawSy
     system->right = tac_arena_array(arena, 3 * m, sizeof *system->right);
     system->left = tac_arena_array(arena, 3 * m, sizeof *system->left);
     system->forces = tac_arena_array(arena, 3 * m, sizeof *system->forces);
-    if (system->y == NULL || system->right == NULL || system->left == NULL || system->forces == NULL) return false;
   }
   system->a = tac_arena_array(arena, size * size, sizeof *system->a);
   system->pivot = tac_arena_array(arena, size, sizeof *system->pivot);
-  return system->a != NULL && system->pivot != NULL;
+  return arena->refused == refused;
 }
 
 /* ---- LU of a dense matrix, in panels ---- */
+
+static void swap(double *a, double *b) {
+  double kept = *a;
+  *a = *b;
+  *b = kept;
+}
 
 static bool factor_dense(int n, double *a, int *pivot) {
   tacDense all = {n, n, n > 0 ? n : 1, a};
@@ -186,11 +179,7 @@ static bool factor_dense(int n, double *a, int *pivot) {
       pivot[j] = best;
       if (!(fabs(column[best]) > 0.0) || !isfinite(column[best])) return false;
       if (best != j)
-        for (int k = 0; k < n; ++k) {
-          double swapped = a[(size_t)k * stride + (size_t)j];
-          a[(size_t)k * stride + (size_t)j] = a[(size_t)k * stride + (size_t)best];
-          a[(size_t)k * stride + (size_t)best] = swapped;
-        }
+        for (int k = 0; k < n; ++k) swap(&a[(size_t)k * stride + (size_t)j], &a[(size_t)k * stride + (size_t)best]);
       double per = 1.0 / column[j];
       for (int i = j + 1; i < n; ++i) column[i] *= per;
       for (int k = j + 1; k < end; ++k) {
@@ -260,16 +249,8 @@ static bool solve_own(const tacLawContact *contact, const tacLawUnknowns *u, int
     for (int i = j + 1; i < n; ++i)
       if (fabs(d[i][j]) > fabs(d[best][j])) best = i;
     if (!(fabs(d[best][j]) > 0.0)) return false;
-    for (int k = 0; k < n; ++k) {
-      double swapped = d[j][k];
-      d[j][k] = d[best][k];
-      d[best][k] = swapped;
-    }
-    for (int k = 0; k < columns; ++k) {
-      double swapped = b[j][k];
-      b[j][k] = b[best][k];
-      b[best][k] = swapped;
-    }
+    for (int k = 0; k < n; ++k) swap(&d[j][k], &d[best][k]);
+    for (int k = 0; k < columns; ++k) swap(&b[j][k], &b[best][k]);
     for (int i = 0; i < n; ++i) {
       if (i == j) continue;
       double factor = d[i][j] / d[j][j];
@@ -385,7 +366,7 @@ static void lay_out(tacLawSystem *system) {
 
 static void fill_sparse(tacLawSystem *system) {
   const tacLawProblem *problem = system->iterate->problem;
-  const tacBlockMatrix *blocks = problem->blocks;
+  const tacContactProblem *blocks = problem->blocks;
   for (int i = 0; i < problem->count; ++i) {
     const tacLawUnknowns *row = &system->unknowns[i];
     for (int k = blocks->first[i]; row->count > 0 && k < blocks->first[i + 1]; ++k) {

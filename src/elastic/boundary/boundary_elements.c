@@ -44,30 +44,27 @@ static void free_surface(Surface *surface) {
   if (surface != NULL) free(surface->triangles);
   free(surface);
 }
+TAC_OWNED_TYPE(Surface, free_surface)
 
 static tacStatus create_surface(const tacTriMesh *mesh, const tacBoundaryDef *def, Surface **result, tacError *error) {
   *result = NULL;
   TAC_TRY(check_def(def, error));
-  Surface *surface = tac_array_create(1, sizeof *surface, "a surface", error);
+  TAC_OWN(Surface, surface) = tac_array_create(1, sizeof *surface, "a surface", error);
   if (surface == NULL) return TAC_ERR_MEMORY;
   surface->mesh = mesh;
   surface->kelvin = tac_kelvin(def->young, def->poisson);
-  surface->triangles = tac_array_create((size_t)mesh->triangle_count, sizeof *surface->triangles, "triangles", error);
-  tacStatus status = surface->triangles == NULL ? TAC_ERR_MEMORY : tac_triangle_rules_fill(&surface->rules, error);
-  for (int t = 0; status == TAC_OK && t < mesh->triangle_count; ++t) {
+  TAC_TRY(TAC_ARRAY(surface->triangles, (size_t)mesh->triangle_count, "triangles", error));
+  TAC_TRY(tac_triangle_rules_fill(&surface->rules, error));
+  for (int t = 0; t < mesh->triangle_count; ++t) {
     const int *v = mesh->triangles[t].v;
     const tacVec3 corner[3] = {mesh->vertices[v[0]], mesh->vertices[v[1]], mesh->vertices[v[2]]};
     if (!tac_flat_triangle(corner, &surface->triangles[t]))
-      status = tac_error_set(error, TAC_ERR_GEOMETRY,
-                             "triangle %d (vertices %d %d %d) is degenerate; its least height must exceed 1e-6 of its "
-                             "longest side",
-                             t, v[0], v[1], v[2]);
+      return tac_error_set(error, TAC_ERR_GEOMETRY,
+                           "triangle %d (vertices %d %d %d) is degenerate; its least height must exceed 1e-6 of its "
+                           "longest side",
+                           t, v[0], v[1], v[2]);
   }
-  if (status != TAC_OK) {
-    free_surface(surface);
-    return status;
-  }
-  *result = surface;
+  *result = tac_give(&surface);
   return TAC_OK;
 }
 
@@ -139,14 +136,12 @@ static void join_corners(const tacTriMesh *mesh, const int *sides, int *fans) {
 static tacStatus create_nodes(const Surface *surface, double crease, tacBoundaryElements *elements, tacError *error) {
   const tacTriMesh *mesh = surface->mesh;
   const int corner_count = 3 * mesh->triangle_count;
-  tacEdgeTable edges;
+  TAC_FREED(tac_edge_table_free, tacEdgeTable, edges) = {0};
   TAC_TRY(tac_edge_table_create(mesh, &edges, error));
-  tacStatus status = TAC_ERR_MEMORY;
-  int *fans = tac_disjoint_sets_create(corner_count, error);
-  int *next = tac_array_create((size_t)mesh->vertex_count + 1, sizeof *next, "the traction nodes of vertices", error);
-  elements->traction_of =
-      tac_array_create((size_t)mesh->triangle_count, sizeof *elements->traction_of, "traction nodes", error);
-  if (fans == NULL || next == NULL || elements->traction_of == NULL) goto done;
+  TAC_MEMORY(int, fans) = tac_disjoint_sets_create(corner_count, error);
+  TAC_MEMORY(int, next) = tac_array_create((size_t)mesh->vertex_count + 1, sizeof *next, "traction nodes", error);
+  if (fans == NULL || next == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(elements->traction_of, (size_t)mesh->triangle_count, "traction nodes", error));
   for (int e = 0; e < edges.edge_count; ++e) {
     const int *sides = edges.sides + edges.edges[e].first;
     if (edges.edges[e].count != 2) continue;
@@ -158,16 +153,13 @@ static tacStatus create_nodes(const Surface *surface, double crease, tacBoundary
   for (int c = 0; c < corner_count; ++c)
     if (tac_disjoint_sets_find(fans, c) == c) ++next[mesh->triangles[c / 3].v[c % 3] + 1];
   for (int v = 0; v < mesh->vertex_count; ++v) {
-    if (next[v + 1] == 0) {
-      status = tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d belongs to no triangle; remove it", v);
-      goto done;
-    }
+    if (next[v + 1] == 0)
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d belongs to no triangle; remove it", v);
     next[v + 1] += next[v];
   }
   int m = elements->traction_count = next[mesh->vertex_count];
-  elements->vertex_of = tac_array_create((size_t)m, sizeof *elements->vertex_of, "traction nodes", error);
-  elements->area = tac_array_create((size_t)m, sizeof *elements->area, "traction nodes", error);
-  if (elements->vertex_of == NULL || elements->area == NULL) goto done;
+  TAC_TRY(TAC_ARRAY(elements->vertex_of, (size_t)m, "traction nodes", error));
+  TAC_TRY(TAC_ARRAY(elements->area, (size_t)m, "traction nodes", error));
   int *node_of = &elements->traction_of[0][0];
   for (int c = 0; c < corner_count; ++c) {
     int v = mesh->triangles[c / 3].v[c % 3], first = tac_disjoint_sets_find(fans, c);
@@ -175,12 +167,7 @@ static tacStatus create_nodes(const Surface *surface, double crease, tacBoundary
     elements->vertex_of[node_of[c]] = v;
     elements->area[node_of[c]] += surface->triangles[c / 3].area / 3.0;
   }
-  status = TAC_OK;
-done:
-  free(fans);
-  free(next);
-  tac_edge_table_free(&edges);
-  return status;
+  return TAC_OK;
 }
 
 /* ---- the matrices ---- */
@@ -222,18 +209,15 @@ static tacStatus assemble(const Surface *surface, int thread_count, const tacPro
                           tacBoundaryElements *elements, tacError *error) {
   if (thread_count <= 0) thread_count = tac_parallel_core_count();
   Assembly assembly = {surface, elements, NULL};
-  tacStatus status = TAC_ARRAY(assembly.gathered, (size_t)thread_count, "rows", error);
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  assembly.gathered = tac_arrays_add(&work, (size_t)thread_count, sizeof *assembly.gathered);
+  TAC_TRY(tac_arrays_status(&work, "rows", error));
   size_t columns = (size_t)elements->h.cols + (size_t)elements->g.cols;
-  for (int t = 0; status == TAC_OK && t < thread_count; ++t) {
-    assembly.gathered[t] = tac_array_create(3 * GATHER * columns, sizeof(double), "rows of boundary elements", error);
-    if (assembly.gathered[t] == NULL) status = TAC_ERR_MEMORY;
-  }
-  if (status == TAC_OK)
-    status = tac_parallel_for(thread_count, (size_t)elements->vertex_count, GATHER, assemble_points, &assembly,
-                              progress, "boundary elements", error);
-  for (int t = 0; assembly.gathered != NULL && t < thread_count; ++t) free(assembly.gathered[t]);
-  free(assembly.gathered);
-  return status;
+  for (int t = 0; t < thread_count; ++t)
+    assembly.gathered[t] = tac_arrays_add(&work, 3 * GATHER * columns, sizeof(double));
+  TAC_TRY(tac_arrays_status(&work, "rows of boundary elements", error));
+  return tac_parallel_for(thread_count, (size_t)elements->vertex_count, GATHER, assemble_points, &assembly, progress,
+                          "boundary elements", error);
 }
 
 /* The trace of T is -3 / (4 pi) times the kernel of the solid angle, and triangles at the vertex have no part in it: so a
@@ -265,37 +249,27 @@ static tacStatus check_size(int vertices, int nodes, size_t most_bytes, tacError
 tacStatus tac_boundary_elements_create(const tacTriMesh *mesh, const tacBoundaryDef *def, size_t most_bytes,
                                        const tacProgress *progress, tacBoundaryElements **result, tacError *error) {
   *result = NULL;
-  Surface *surface = NULL;
   if (mesh->vertex_count > INT_MAX / 9 || mesh->triangle_count > INT_MAX / 9)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%d vertices and %d triangles; at most %d can be handled",
                          mesh->vertex_count, mesh->triangle_count, INT_MAX / 9);
-  tacStatus status = tac_trimesh_require_closed(mesh, error);
-  if (status == TAC_OK) status = check_size(mesh->vertex_count, mesh->vertex_count, most_bytes, error);
-  if (status == TAC_OK) status = create_surface(mesh, def, &surface, error);
-  if (status != TAC_OK) return status;
-  tacBoundaryElements *elements = tac_array_create(1, sizeof *elements, "boundary elements", error);
-  status = elements == NULL ? TAC_ERR_MEMORY : TAC_OK;
+  TAC_TRY(tac_trimesh_require_closed(mesh, error));
+  TAC_TRY(check_size(mesh->vertex_count, mesh->vertex_count, most_bytes, error));
+  TAC_OWN(Surface, surface) = NULL;
+  TAC_TRY(create_surface(mesh, def, &surface, error));
+  TAC_OWN(tacBoundaryElements, elements) = tac_array_create(1, sizeof *elements, "boundary elements", error);
+  if (elements == NULL) return TAC_ERR_MEMORY;
   double volume = tac_trimesh_volume(mesh);
-  if (status == TAC_OK && !(volume > 0.0))
-    status =
-        tac_error_set(error, TAC_ERR_GEOMETRY, "the mesh encloses %g m^3; its triangles must face outward", volume);
-  if (status == TAC_OK) status = create_nodes(surface, def->crease, elements, error);
-  if (status == TAC_OK) {
-    elements->vertex_count = mesh->vertex_count;
-    surface->traction_of = (const int(*)[3])elements->traction_of;
-    status = check_size(mesh->vertex_count, elements->traction_count, most_bytes, error);
-  }
-  if (status == TAC_OK) status = tac_dense_create(3 * mesh->vertex_count, 3 * mesh->vertex_count, &elements->h, error);
-  if (status == TAC_OK)
-    status = tac_dense_create(3 * mesh->vertex_count, 3 * elements->traction_count, &elements->g, error);
-  if (status == TAC_OK) status = assemble(surface, def->thread_count, progress, elements, error);
-  if (status == TAC_OK) status = check_orientation(elements, error);
-  free_surface(surface);
-  if (status != TAC_OK) {
-    tac_boundary_elements_destroy(elements);
-    return status;
-  }
-  *result = elements;
+  if (!(volume > 0.0))
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "the mesh encloses %g m^3; its triangles must face outward", volume);
+  TAC_TRY(create_nodes(surface, def->crease, elements, error));
+  elements->vertex_count = mesh->vertex_count;
+  surface->traction_of = (const int(*)[3])elements->traction_of;
+  TAC_TRY(check_size(mesh->vertex_count, elements->traction_count, most_bytes, error));
+  TAC_TRY(tac_dense_create(3 * mesh->vertex_count, 3 * mesh->vertex_count, &elements->h, error));
+  TAC_TRY(tac_dense_create(3 * mesh->vertex_count, 3 * elements->traction_count, &elements->g, error));
+  TAC_TRY(assemble(surface, def->thread_count, progress, elements, error));
+  TAC_TRY(check_orientation(elements, error));
+  *result = tac_give(&elements);
   return TAC_OK;
 }
 
@@ -313,7 +287,7 @@ void tac_boundary_elements_destroy(tacBoundaryElements *elements) {
 
 typedef struct {
   const Surface *surface;
-  const tacSurfacePoint *on;
+  const tacSurfacePoint *on; /* one of the three; the others are NULL */
   const tacVec3 *inside;
   const int *vertices;
   tacDense *h, *g;
@@ -323,40 +297,29 @@ static Rows rows_at(const Points *points, size_t row) {
   return (Rows){points->h->a + row, points->g->a + row, (size_t)points->h->stride, (size_t)points->g->stride};
 }
 
-static void add_points_on(size_t begin, size_t end, int thread, void *context) {
-  (void)thread;
-  const Points *points = context;
-  for (size_t p = begin; p < end; ++p) {
-    const tacSurfacePoint *on = &points->on[p];
-    const tacVec3 *corner = points->surface->triangles[on->triangle].corner;
-    tacVec3 x = tac_vec3_scale(on->weight[0], corner[0]);
-    x = tac_vec3_mad(tac_vec3_mad(x, on->weight[1], corner[1]), on->weight[2], corner[2]);
-    const Rows rows = rows_at(points, 3 * p);
-    add_surface(points->surface, x, -1, on->triangle, &rows);
-    for (int a = 0; a < 3; ++a) {
-      double half = 0.5 * on->weight[a], block[3][3] = {{half, 0.0, 0.0}, {0.0, half, 0.0}, {0.0, 0.0, half}};
-      add_block(rows.h, rows.h_stride, points->surface->mesh->triangles[on->triangle].v[a], block);
-    }
-  }
-}
-
-static void add_vertices(size_t begin, size_t end, int thread, void *context) {
+/* Of points on the surface, vertices, or displacements inside: three rows each. */
+static void add_points(size_t begin, size_t end, int thread, void *context) {
   (void)thread;
   const Points *points = context;
   const tacTriMesh *mesh = points->surface->mesh;
   for (size_t p = begin; p < end; ++p) {
     const Rows rows = rows_at(points, 3 * p);
-    add_surface(points->surface, mesh->vertices[points->vertices[p]], points->vertices[p], -1, &rows);
-    complete_diagonal(mesh->vertex_count, points->vertices[p], rows.h, rows.h_stride);
-  }
-}
-
-static void add_displacements(size_t begin, size_t end, int thread, void *context) {
-  (void)thread;
-  const Points *points = context;
-  for (size_t p = begin; p < end; ++p) {
-    const Rows rows = rows_at(points, 3 * p);
-    add_surface(points->surface, points->inside[p], -1, -1, &rows);
+    if (points->inside != NULL) {
+      add_surface(points->surface, points->inside[p], -1, -1, &rows);
+    } else if (points->vertices != NULL) {
+      add_surface(points->surface, mesh->vertices[points->vertices[p]], points->vertices[p], -1, &rows);
+      complete_diagonal(mesh->vertex_count, points->vertices[p], rows.h, rows.h_stride);
+    } else {
+      const tacSurfacePoint *on = &points->on[p];
+      const tacVec3 *corner = points->surface->triangles[on->triangle].corner;
+      tacVec3 x = tac_vec3_scale(on->weight[0], corner[0]);
+      x = tac_vec3_mad(tac_vec3_mad(x, on->weight[1], corner[1]), on->weight[2], corner[2]);
+      add_surface(points->surface, x, -1, on->triangle, &rows);
+      for (int a = 0; a < 3; ++a) {
+        double half = 0.5 * on->weight[a], block[3][3] = {{half, 0.0, 0.0}, {0.0, half, 0.0}, {0.0, 0.0, half}};
+        add_block(rows.h, rows.h_stride, mesh->triangles[on->triangle].v[a], block);
+      }
+    }
   }
 }
 
@@ -385,23 +348,20 @@ static void add_stresses(size_t begin, size_t end, int thread, void *context) {
 /* Fills `rows_each` rows for each of `count` points of matrices that are created here. */
 static tacStatus create_rows(const tacTriMesh *mesh, const tacBoundaryDef *def, const tacBoundaryElements *elements,
                              int count, int rows_each, tacParallelFn function, Points points, tacError *error) {
-  Surface *surface = NULL;
   *points.h = *points.g = (tacDense){0};
   if (count < 0 || count > INT_MAX / rows_each)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d points; there may be 0 to %d", count, INT_MAX / rows_each);
-  tacStatus status = create_surface(mesh, def, &surface, error);
-  if (status == TAC_OK) status = tac_dense_create(rows_each * count, 3 * elements->vertex_count, points.h, error);
+  TAC_OWN(Surface, surface) = NULL;
+  TAC_TRY(create_surface(mesh, def, &surface, error));
+  surface->traction_of = (const int(*)[3])elements->traction_of;
+  points.surface = surface;
+  tacStatus status = tac_dense_create(rows_each * count, 3 * elements->vertex_count, points.h, error);
   if (status == TAC_OK) status = tac_dense_create(rows_each * count, 3 * elements->traction_count, points.g, error);
-  if (status == TAC_OK) {
-    surface->traction_of = (const int(*)[3])elements->traction_of;
-    points.surface = surface;
+  if (status == TAC_OK)
     status = tac_parallel_for(def->thread_count, (size_t)count, 1, function, &points, NULL, "boundary elements", error);
-  }
-  free_surface(surface);
-  if (status != TAC_OK) {
-    tac_dense_destroy(points.h);
-    tac_dense_destroy(points.g);
-  }
+  if (status == TAC_OK) return TAC_OK;
+  tac_dense_destroy(points.h);
+  tac_dense_destroy(points.g);
   return status;
 }
 
@@ -419,7 +379,7 @@ tacStatus tac_boundary_elements_rows(const tacTriMesh *mesh, const tacBoundaryDe
                            "point %d has the weights %g %g %g; each must be at least 0.001 and their sum 1", p, w[0],
                            w[1], w[2]);
   }
-  return create_rows(mesh, def, elements, count, 3, add_points_on, (Points){.on = points, .h = h_rows, .g = g_rows},
+  return create_rows(mesh, def, elements, count, 3, add_points, (Points){.on = points, .h = h_rows, .g = g_rows},
                      error);
 }
 
@@ -428,7 +388,7 @@ tacStatus tac_boundary_elements_again(const tacTriMesh *mesh, const tacBoundaryD
                                       tacDense *h_rows, tacDense *g_rows, tacError *error) {
   tacBoundaryDef alone = *def;
   alone.thread_count = 1;
-  return create_rows(mesh, &alone, elements, count, 3, add_vertices,
+  return create_rows(mesh, &alone, elements, count, 3, add_points,
                      (Points){.vertices = vertices, .h = h_rows, .g = g_rows}, error);
 }
 
@@ -441,18 +401,18 @@ tacStatus tac_boundary_elements_inner(const tacTriMesh *mesh, const tacBoundaryD
                                       tacInnerQuantity quantity, tacDense *h_rows, tacDense *g_rows, tacError *error) {
   *h_rows = *g_rows = (tacDense){0};
   tacTriangleTree *tree;
-  tacStatus status = tac_triangle_tree_create(mesh, &tree, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_triangle_tree_create(mesh, &tree, error));
   double least = LEAST_DEPTH * tac_box_longest(tac_trimesh_box(mesh));
-  for (int p = 0; status == TAC_OK && p < count; ++p)
-    if (!tac_vec3_finite(points[p]) || !(tac_triangle_tree_winding(tree, points[p]) > 0.5) ||
-        tac_triangle_tree_distance(tree, points[p], NULL, NULL) < least)
-      status = tac_error_set(error, TAC_ERR_GEOMETRY,
-                             "point %d (%g, %g, %g) is not inside the body, at least %.2g m below its surface", p,
-                             points[p].x, points[p].y, points[p].z, least);
+  int p = 0; /* the first that is not inside */
+  while (p < count && tac_vec3_finite(points[p]) && tac_triangle_tree_winding(tree, points[p]) > 0.5 &&
+         tac_triangle_tree_distance(tree, points[p], NULL, NULL) >= least)
+    ++p;
   tac_triangle_tree_destroy(tree);
-  if (status != TAC_OK) return status;
+  if (p < count)
+    return tac_error_set(error, TAC_ERR_GEOMETRY,
+                         "point %d (%g, %g, %g) is not inside the body, at least %.2g m below its surface", p,
+                         points[p].x, points[p].y, points[p].z, least);
   bool stress = quantity == TAC_INNER_STRESS;
-  return create_rows(mesh, def, elements, count, stress ? 6 : 3, stress ? add_stresses : add_displacements,
+  return create_rows(mesh, def, elements, count, stress ? 6 : 3, stress ? add_stresses : add_points,
                      (Points){.inside = points, .h = h_rows, .g = g_rows}, error);
 }

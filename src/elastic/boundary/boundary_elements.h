@@ -12,6 +12,7 @@
 
 #include <tactus/progress.h>
 #include <tactus/trimesh.h>
+#include "base/memory/owned.h"
 #include "math/dense/dense.h"
 #include "mesh/surface_point.h"
 
@@ -39,6 +40,7 @@ typedef struct tacBoundaryElements {
 tacStatus tac_boundary_elements_create(const tacTriMesh *mesh, const tacBoundaryDef *def, size_t most_bytes,
                                        const tacProgress *progress, tacBoundaryElements **elements, tacError *error);
 void tac_boundary_elements_destroy(tacBoundaryElements *elements); /* NULL is allowed */
+TAC_OWNED_TYPE(tacBoundaryElements, tac_boundary_elements_destroy)
 
 /* Extra equations: the rows of H and G (3 each, `count` points) for collocation points on the surface that are not
  * vertices, given as a triangle and barycentric coordinates, each at least 0.001 (free term included, c = 1/2 on a face, spread on

@@ -20,20 +20,6 @@ static double split(tacVec3 r, double e[3]) {
   return length;
 }
 
-void tac_kelvin_displacement(const tacKelvin *kelvin, tacVec3 r, double u[3][3]) {
-  double e[3], length = split(r, e), scale = kelvin->u / length;
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) u[i][j] = scale * ((i == j ? 3.0 - 4.0 * kelvin->poisson : 0.0) + e[i] * e[j]);
-}
-
-void tac_kelvin_traction(const tacKelvin *kelvin, tacVec3 r, tacVec3 n, double t[3][3]) {
-  const double normal[3] = {n.x, n.y, n.z}, c = 1.0 - 2.0 * kelvin->poisson;
-  double e[3], length = split(r, e), slope = tac_vec3_dot(r, n) / length, scale = -kelvin->t / (length * length);
-  for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j)
-      t[i][j] = scale * (slope * ((i == j ? c : 0.0) + 3.0 * e[i] * e[j]) - c * (e[i] * normal[j] - e[j] * normal[i]));
-}
-
 /* D and S are Hooke's law applied to the derivatives of U and T by x, which are minus those by r. */
 void tac_kelvin_stress_of_traction(const tacKelvin *kelvin, tacVec3 r, double d[6][3]) {
   const double c = 1.0 - 2.0 * kelvin->poisson;

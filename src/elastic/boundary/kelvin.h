@@ -16,14 +16,11 @@ typedef struct tacKelvin {
 /* Young's modulus in Pa, positive; Poisson's ratio in (-1, 1/2). */
 tacKelvin tac_kelvin(double young, double poisson);
 
-/* U_ij = u ((3 - 4 nu) delta_ij + R,i R,j) / R, in m/N */
-void tac_kelvin_displacement(const tacKelvin *kelvin, tacVec3 r, double u[3][3]);
-
-/* T_ij = -t (dR/dn ((1 - 2 nu) delta_ij + 3 R,i R,j) - (1 - 2 nu) (R,i n_j - R,j n_i)) / R^2, in 1/m^2: the traction on the
- * side that n points away from. */
-void tac_kelvin_traction(const tacKelvin *kelvin, tacVec3 r, tacVec3 n, double t[3][3]);
-
-/* The stress at x inside a body is the integral of D p - S u over its boundary, with traction p and displacement u. Rows:
+/* U_ij = u ((3 - 4 nu) delta_ij + R,i R,j) / R, in m/N, and
+ * T_ij = -t (dR/dn ((1 - 2 nu) delta_ij + 3 R,i R,j) - (1 - 2 nu) (R,i n_j - R,j n_i)) / R^2, in 1/m^2, the traction on the
+ * side that n points away from, are integrated over triangles (elastic/boundary/triangle_integral.h).
+ *
+ * The stress at x inside a body is the integral of D p - S u over its boundary, with traction p and displacement u. Rows:
  * xx yy zz yz zx xy; columns: components of p (1/m^2) and u (Pa/m^3). */
 void tac_kelvin_stress_of_traction(const tacKelvin *kelvin, tacVec3 r, double d[6][3]);
 void tac_kelvin_stress_of_displacement(const tacKelvin *kelvin, tacVec3 r, tacVec3 n, double s[6][3]);

@@ -1,6 +1,7 @@
 #include "elastic/boundary/triangle_integral.h"
 
 #include <string.h>
+#include "base/memory/owned.h"
 #include "math/dense/dense.h"
 #include "math/geometry/mat3.h"
 
@@ -223,7 +224,7 @@ void tac_triangle_integral_closed(const tacKelvin *kelvin, const tacFlatTriangle
 /* Points in [-1, 1] and weights for the weight function (1 - x)^power, power 0 or 1, as eigenvalues of the tridiagonal
  * matrix of the recurrence of Legendre's or Jacobi's polynomials (Golub and Welsch 1969). */
 static tacStatus fill_line_rule(int count, int power, double *place, double *weight, tacError *error) {
-  tacDense matrix;
+  TAC_FREED(tac_dense_destroy, tacDense, matrix) = {0};
   TAC_TRY(tac_dense_create(count, count, &matrix, error));
   for (int k = 0; k < count; ++k) {
     double *column = tac_dense_column(&matrix, k);
@@ -231,21 +232,19 @@ static tacStatus fill_line_rule(int count, int power, double *place, double *wei
     double j = k + 1.0;
     if (k + 1 < count) column[k + 1] = power == 0 ? j / sqrt(4.0 * j * j - 1.0) : sqrt(j * (j + 1.0)) / (2.0 * j + 1.0);
   }
-  tacStatus status = tac_dense_eigen(&matrix, place, error);
-  for (int k = 0; status == TAC_OK && k < count; ++k) {
+  TAC_TRY(tac_dense_eigen(&matrix, place, error));
+  for (int k = 0; k < count; ++k) {
     double first = tac_dense_column(&matrix, k)[0];
     weight[k] = 2.0 * first * first; /* both weight functions have the integral 2 */
   }
-  tac_dense_destroy(&matrix);
-  return status;
+  return TAC_OK;
 }
 
 /* The square [0, 1]^2 collapsed onto the triangle: N_1 = u, N_2 = (1 - u) v, with the weight 1 - u. */
 static tacStatus fill_rule(int n, double reach, tacTriangleRule *rule, tacError *error) {
   double u[8], v[8], wu[8], wv[8];
-  tacStatus status = fill_line_rule(n, 1, u, wu, error);
-  if (status == TAC_OK) status = fill_line_rule(n, 0, v, wv, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(fill_line_rule(n, 1, u, wu, error));
+  TAC_TRY(fill_line_rule(n, 0, v, wv, error));
   rule->reach = reach;
   rule->count = 0;
   for (int i = 0; i < n; ++i)
@@ -263,9 +262,7 @@ static tacStatus fill_rule(int n, double reach, tacTriangleRule *rule, tacError 
 tacStatus tac_triangle_rules_fill(tacTriangleRules *rules, tacError *error) {
   static const int n[TAC_TRIANGLE_RULE_COUNT] = {3, 4, 5, 6, 8};
   static const double reach[TAC_TRIANGLE_RULE_COUNT] = {36.0, 12.0, 6.5, 4.0, 3.0};
-  for (int i = 0; i < TAC_TRIANGLE_RULE_COUNT; ++i) {
-    TAC_TRY(fill_rule(n[i], reach[i], &rules->rule[i], error));
-  }
+  for (int i = 0; i < TAC_TRIANGLE_RULE_COUNT; ++i) TAC_TRY(fill_rule(n[i], reach[i], &rules->rule[i], error));
   return TAC_OK;
 }
 

@@ -82,20 +82,6 @@ int tac_brick8_side(const tacVec3 corners[8], int degree) {
   return degree <= 3 && tac_brick8_is_affine(corners) ? 2 : 3;
 }
 
-void tac_brick8_stiffness(const tacVec3 corners[8], const double c[6][6], double k[24][24]) {
-  int side = tac_brick8_side(corners, 2);
-  const int count[3] = {side, side, side};
-  memset(k, 0, 576 * sizeof(double));
-  for (int g = 0; g < side * side * side; ++g) {
-    tacVec3 gradient[8];
-    double determinant, weight;
-    tacVec3 local = tac_brick8_point(count, g, &weight);
-    if (tac_brick8_gradients(corners, local, gradient, &determinant))
-      tac_strain_add_stiffness(8, gradient, c, weight * determinant, &k[0][0]);
-  }
-  tac_strain_mirror(24, &k[0][0]);
-}
-
 void tac_brick8_mass(const tacVec3 corners[8], double density, double m[8][8]) {
   int side = tac_brick8_side(corners, 2);
   const int count[3] = {side, side, side};
@@ -111,22 +97,4 @@ void tac_brick8_mass(const tacVec3 corners[8], double density, double m[8][8]) {
       for (int b = a; b < 8; ++b) m[a][b] += mass * shape[a] * shape[b];
   }
   tac_strain_mirror(8, &m[0][0]);
-}
-
-void tac_brick8_lumped(const tacVec3 corners[8], double density, double m[8]) {
-  double full[8][8];
-  tac_brick8_mass(corners, density, full);
-  for (int a = 0; a < 8; ++a) {
-    m[a] = 0.0;
-    for (int b = 0; b < 8; ++b) m[a] += full[a][b];
-  }
-}
-
-bool tac_brick8_strain(const tacVec3 corners[8], tacVec3 local, const double u[8][3], double strain[6]) {
-  tacVec3 gradient[8];
-  double determinant;
-  memset(strain, 0, 6 * sizeof *strain);
-  if (!tac_brick8_gradients(corners, local, gradient, &determinant)) return false;
-  for (int a = 0; a < 8; ++a) tac_strain_add(gradient[a], u[a], strain);
-  return true;
 }

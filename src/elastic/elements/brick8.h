@@ -25,12 +25,6 @@ bool tac_brick8_usable(const tacVec3 corners[8]);
 
 /* The others require a usable brick. */
 
-/* K = \int B^T C B dV, N/m: rows and columns 3 c + axis. */
-void tac_brick8_stiffness(const tacVec3 corners[8], const double c[6][6], double k[24][24]);
 /* \int density N_a N_b dV, kg: the same for each axis. Exact for every shape: with 3 x 3 x 3 Gauss points, since the
  * integrand has degree 4 in each local coordinate. */
 void tac_brick8_mass(const tacVec3 corners[8], double density, double m[8][8]);
-/* Its row sums, \int density N_a dV. */
-void tac_brick8_lumped(const tacVec3 corners[8], double density, double m[8]);
-/* epsilon = B u at local coordinates, for displacements (m) of the corners; false where tac_brick8_gradients is. */
-bool tac_brick8_strain(const tacVec3 corners[8], tacVec3 local, const double u[8][3], double strain[6]);

@@ -3,6 +3,7 @@
 #include <string.h>
 #include "base/error.h"
 #include "elastic/elements/brick8.h"
+#include "elastic/elements/quadrature.h"
 #include "elastic/elements/strain.h"
 #include "elastic/elements/tet4.h"
 #include "mesh/brick_map.h"
@@ -25,16 +26,13 @@ static tacStatus unusable(const tacVolMesh *mesh, int element, tacError *error) 
 
 tacStatus tac_element_stiffness(const tacVolMesh *mesh, int element, const tacMaterial *material, double k[576],
                                 tacError *error) {
-  tacVec3 corners[8];
-  corners_of(mesh, element, corners);
-  if (is_tet(mesh, element)) {
-    tacTet4 tet;
-    if (!tac_tet4_init(corners, &tet)) return unusable(mesh, element, error);
-    tac_tet4_stiffness(&tet, material->stiffness, (double(*)[12])k);
-  } else {
-    if (!tac_brick8_usable(corners)) return unusable(mesh, element, error);
-    tac_brick8_stiffness(corners, material->stiffness, (double(*)[24])k);
-  }
+  tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
+  int count = tac_quadrature_points(mesh, element, 2, points), corners = tac_element_corner_count(mesh, element);
+  if (count == 0) return unusable(mesh, element, error);
+  memset(k, 0, 9 * (size_t)(corners * corners) * sizeof *k);
+  for (int p = 0; p < count; ++p)
+    tac_strain_add_stiffness(corners, points[p].gradient, material->stiffness, points[p].weight, k);
+  tac_strain_mirror(3 * corners, k);
   return TAC_OK;
 }
 
@@ -52,7 +50,10 @@ tacStatus tac_element_mass(const tacVolMesh *mesh, int element, const tacMateria
   } else {
     if (!tac_brick8_usable(corners)) return unusable(mesh, element, error);
     tac_brick8_mass(corners, material->density, (double(*)[8])m);
-    if (kind == TAC_MASS_LUMPED) tac_brick8_lumped(corners, material->density, lumped);
+    for (int a = 0; a < 8; ++a) { /* sums of rows */
+      lumped[a] = 0.0;
+      for (int b = 0; b < 8; ++b) lumped[a] += m[8 * a + b];
+    }
   }
   if (kind == TAC_MASS_LUMPED) {
     memset(m, 0, (size_t)(count * count) * sizeof *m);
@@ -64,15 +65,13 @@ tacStatus tac_element_mass(const tacVolMesh *mesh, int element, const tacMateria
 tacStatus tac_element_stress(const tacVolMesh *mesh, int element, const tacMaterial *material, const double weights[8],
                              const double *displacement, double stress[6], tacError *error) {
   const int *v = tac_element_vertices(mesh, element);
-  tacVec3 corners[8];
-  double u[8][3], strain[6];
+  tacVec3 corners[8], gradient[8];
+  double strain[6] = {0.0}, determinant;
+  tacTet4 tet;
   corners_of(mesh, element, corners);
-  for (int c = 0; c < tac_element_corner_count(mesh, element); ++c)
-    memcpy(u[c], displacement + 3 * (size_t)v[c], sizeof u[c]);
   if (is_tet(mesh, element)) {
-    tacTet4 tet;
     if (!tac_tet4_init(corners, &tet)) return unusable(mesh, element, error);
-    tac_tet4_strain(&tet, (const double(*)[3])u, strain);
+    memcpy(gradient, tet.gradient, sizeof tet.gradient);
   } else {
     /* Trilinear weights reproduce the local coordinates too. */
     tacVec3 local = {0.0, 0.0, 0.0};
@@ -80,8 +79,10 @@ tacStatus tac_element_stress(const tacVolMesh *mesh, int element, const tacMater
       const double *s = tac_brick_corner[c];
       local = tac_vec3_mad(local, weights[c], tac_vec3(s[0], s[1], s[2]));
     }
-    if (!tac_brick8_strain(corners, local, (const double(*)[3])u, strain)) return unusable(mesh, element, error);
+    if (!tac_brick8_gradients(corners, local, gradient, &determinant)) return unusable(mesh, element, error);
   }
+  for (int c = 0; c < tac_element_corner_count(mesh, element); ++c)
+    tac_strain_add(gradient[c], displacement + 3 * (size_t)v[c], strain);
   tac_strain_stress(material->stiffness, strain, stress);
   return TAC_OK;
 }

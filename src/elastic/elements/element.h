@@ -19,7 +19,7 @@ static inline const int *tac_element_vertices(const tacVolMesh *mesh, int elemen
   return element < mesh->tet_count ? mesh->tets[element].v : mesh->bricks[element - mesh->tet_count].v;
 }
 
-/* Stiffness (N/m), 3 n x 3 n for n corners, rows 3 c + axis; or mass (kg), n x n. Row-major, without gaps.
+/* Stiffness \int B^T C B dV (N/m), 3 n x 3 n for n corners, rows 3 c + axis; or mass (kg), n x n. Row-major, without gaps.
  * TAC_ERR_GEOMETRY, naming the element, where it is inverted or flat. */
 tacStatus tac_element_stiffness(const tacVolMesh *mesh, int element, const tacMaterial *material, double k[576],
                                 tacError *error);

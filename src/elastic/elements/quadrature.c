@@ -2,15 +2,15 @@
 
 #include <string.h>
 #include "elastic/elements/brick8.h"
-#include "elastic/elements/element.h"
 #include "elastic/elements/tet4.h"
 
 int tac_quadrature_points(const tacVolMesh *mesh, int element, int degree,
                           tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS]) {
-  const int *v = tac_element_vertices(mesh, element);
+  bool is_tet = element < mesh->tet_count;
+  const int *v = is_tet ? mesh->tets[element].v : mesh->bricks[element - mesh->tet_count].v;
   tacVec3 corners[8];
-  for (int c = 0; c < tac_element_corner_count(mesh, element); ++c) corners[c] = mesh->vertices[v[c]];
-  if (element < mesh->tet_count) {
+  for (int c = 0; c < (is_tet ? 4 : 8); ++c) corners[c] = mesh->vertices[v[c]];
+  if (is_tet) {
     tacTet4 tet;
     if (!tac_tet4_init(corners, &tet)) return 0;
     points[0].weight = tet.volume;

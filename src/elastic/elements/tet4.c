@@ -1,7 +1,6 @@
 #include "elastic/elements/tet4.h"
 
-#include <string.h>
-#include "elastic/elements/strain.h"
+#include "math/geometry/vec3.h"
 
 bool tac_tet4_init(const tacVec3 corners[4], tacTet4 *tet) {
   tacVec3 a = tac_vec3_sub(corners[1], corners[0]), b = tac_vec3_sub(corners[2], corners[0]),
@@ -18,12 +17,6 @@ bool tac_tet4_init(const tacVec3 corners[4], tacTet4 *tet) {
   return tac_vec3_finite(tet->gradient[0]);
 }
 
-void tac_tet4_stiffness(const tacTet4 *tet, const double c[6][6], double k[12][12]) {
-  memset(k, 0, 144 * sizeof(double));
-  tac_strain_add_stiffness(4, tet->gradient, c, tet->volume, &k[0][0]);
-  tac_strain_mirror(12, &k[0][0]);
-}
-
 void tac_tet4_mass(const tacTet4 *tet, double density, double m[4][4]) {
   for (int a = 0; a < 4; ++a)
     for (int b = 0; b < 4; ++b) m[a][b] = density * tet->volume * (a == b ? 0.1 : 0.05);
@@ -31,9 +24,4 @@ void tac_tet4_mass(const tacTet4 *tet, double density, double m[4][4]) {
 
 void tac_tet4_lumped(const tacTet4 *tet, double density, double m[4]) {
   for (int a = 0; a < 4; ++a) m[a] = 0.25 * density * tet->volume;
-}
-
-void tac_tet4_strain(const tacTet4 *tet, const double u[4][3], double strain[6]) {
-  memset(strain, 0, 6 * sizeof *strain);
-  for (int a = 0; a < 4; ++a) tac_strain_add(tet->gradient[a], u[a], strain);
 }

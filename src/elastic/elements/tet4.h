@@ -13,11 +13,7 @@ typedef struct tacTet4 {
 /* False where it is inverted, or flat to within 1e-12 of the product of the edges at corner 0. */
 bool tac_tet4_init(const tacVec3 corners[4], tacTet4 *tet);
 
-/* K = V B^T C B, N/m: rows and columns 3 c + axis. */
-void tac_tet4_stiffness(const tacTet4 *tet, const double c[6][6], double k[12][12]);
 /* \int density N_a N_b dV = density V (1 + delta_ab) / 20, kg: the same for each axis. */
 void tac_tet4_mass(const tacTet4 *tet, double density, double m[4][4]);
 /* Its row sums, density V / 4. */
 void tac_tet4_lumped(const tacTet4 *tet, double density, double m[4]);
-/* epsilon = B u, for displacements (m) of the corners. */
-void tac_tet4_strain(const tacTet4 *tet, const double u[4][3], double strain[6]);

@@ -4,8 +4,8 @@
 #include <string.h>
 #include "base/memory/array.h"
 #include "elastic/elements/tet4.h"
-#include "elastic/hyper/series.h"
 #include "elastic/laws/hyper_laws.h"
+#include "math/dense/vector.h"
 
 enum { LANES = 2 };
 typedef tacVectorPair Pair; /* of two elements */
@@ -35,6 +35,7 @@ struct tacForceSeries {
   const Law *law;
   double parameters[TAC_HYPER_MOST_PARAMETERS];
   int vertex_count, twins_count, order;
+  tacArrays arrays;
   Twins *twins;
   Pair *terms; /* [twins][order + 1][law size] */
 };
@@ -44,6 +45,39 @@ static const int next_of[3] = {1, 2, 0}, last_of[3] = {2, 0, 1};
 
 static inline Pair both(double value) {
   return (Pair){value, value};
+}
+
+/* ---- power series ----
+ *
+ * a(t) = sum a_p t^p, one coefficient after the other: what the coefficient p of a product, power, logarithm or quotient is, given
+ * those below it; `stride` is the distance between coefficients. From c = a^n follows a c' = n a' c, from l = ln a: a l' = a';
+ * comparing coefficients of t^(p-1) gives the recurrences (Euler; Knuth, The Art of Computer Programming 2, 4.7). a_0 > 0 there. */
+
+/* Of a b, without what a_p and b_p give: sum_{k=1}^{p-1} a_k b_{p-k}. */
+static inline Pair series_inner(const Pair *a, const Pair *b, int stride, int p) {
+  Pair sum = {0.0, 0.0};
+  for (int k = 1; k < p; ++k) sum += a[k * stride] * b[(p - k) * stride];
+  return sum;
+}
+
+/* Of c = a^n: p a_0 c_p = sum_{k=1}^p (n k - (p - k)) a_k c_{p-k}, p > 0. */
+static inline Pair series_power(const Pair *a, double n, const Pair *c, int stride, int p) {
+  Pair sum = {0.0, 0.0};
+  for (int k = 1; k <= p; ++k) sum += (n * k - (p - k)) * (a[k * stride] * c[(p - k) * stride]);
+  return sum / (p * a[0]);
+}
+
+/* Of l = ln a: a_0 l_p = a_p - sum_{k=1}^{p-1} (k / p) l_k a_{p-k}, p > 0. */
+static inline Pair series_logarithm(const Pair *a, const Pair *l, int stride, int p) {
+  Pair sum = {0.0, 0.0};
+  for (int k = 1; k < p; ++k) sum += (double)k * (l[k * stride] * a[(p - k) * stride]);
+  return (a[p * stride] - sum / (double)p) / a[0];
+}
+
+/* Of c = b / a, from b_p: a_0 c_p = b_p - sum_{k=1}^p a_k c_{p-k}. */
+static inline Pair series_quotient(Pair b_p, const Pair *a, const Pair *c, int stride, int p) {
+  for (int k = 1; k <= p; ++k) b_p -= a[k * stride] * c[(p - k) * stride];
+  return b_p / a[0];
 }
 
 /* ---- St. Venant-Kirchhoff: p = {mu, lambda} ---- */
@@ -153,11 +187,10 @@ static void neo_next(const double *p, Pair *terms, int order, Pair *stress) {
   memcpy(now + COF, cof, sizeof cof);
   now[I1] = squares;
   now[J] = j;
-  now[POWER] = tac_series_power(terms + J, -2.0 / 3.0, terms + POWER, SIZE, order);
-  now[LOG] = tac_series_logarithm(terms + J, terms + LOG, SIZE, order);
-  Pair product =
-      tac_series_inner(terms + POWER, terms + I1, SIZE, order) + now[POWER] * terms[I1] + terms[POWER] * squares;
-  now[H] = tac_series_quotient(both(p[1]) * now[LOG] - both(p[0] / 3.0) * product, terms + J, terms + H, SIZE, order);
+  now[POWER] = series_power(terms + J, -2.0 / 3.0, terms + POWER, SIZE, order);
+  now[LOG] = series_logarithm(terms + J, terms + LOG, SIZE, order);
+  Pair product = series_inner(terms + POWER, terms + I1, SIZE, order) + now[POWER] * terms[I1] + terms[POWER] * squares;
+  now[H] = series_quotient(both(p[1]) * now[LOG] - both(p[0] / 3.0) * product, terms + J, terms + H, SIZE, order);
   memset(stress, 0, 9 * sizeof *stress);
   for (int k = 0; k <= order; ++k) {
     const Pair *a = terms + k * SIZE, *b = terms + (order - k) * SIZE;
@@ -263,28 +296,23 @@ tacStatus tac_force_series_create(const tacVolMesh *mesh, const tacHyperMaterial
   if (law == NULL)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "there are no power series of the law %s; %s and %s have them",
                          material->law->name, laws[0].name, laws[1].name);
-  tacForceSeries *made = tac_array_create(1, sizeof *made, "power series", error);
+  TAC_OWN(tacForceSeries, made) = tac_array_create(1, sizeof *made, "power series", error);
   if (made == NULL) return TAC_ERR_MEMORY;
   made->law = law;
   memcpy(made->parameters, material->parameters, sizeof made->parameters);
   made->vertex_count = mesh->vertex_count;
   made->twins_count = mesh->tet_count / LANES + mesh->tet_count % LANES;
   made->order = order;
-  made->twins = tac_array_create((size_t)made->twins_count, sizeof *made->twins, "elements", error);
-  made->terms = tac_array_create((size_t)made->twins_count * ((size_t)order + 1), (size_t)law->size * sizeof(Pair),
-                                 "power series", error);
-  tacStatus status = made->twins != NULL && made->terms != NULL ? fill_twins(made, mesh, error) : TAC_ERR_MEMORY;
-  if (status != TAC_OK) {
-    tac_force_series_destroy(made);
-    return status;
-  }
-  *series = made;
+  made->twins = tac_arrays_add(&made->arrays, (size_t)made->twins_count, sizeof *made->twins);
+  made->terms =
+      tac_arrays_add(&made->arrays, (size_t)made->twins_count * ((size_t)order + 1), (size_t)law->size * sizeof(Pair));
+  TAC_TRY(tac_arrays_status(&made->arrays, "power series", error));
+  TAC_TRY(fill_twins(made, mesh, error));
+  *series = tac_give(&made);
   return TAC_OK;
 }
 
 void tac_force_series_destroy(tacForceSeries *series) {
-  if (series == NULL) return;
-  free(series->twins);
-  free(series->terms);
+  if (series != NULL) tac_arrays_free(&series->arrays);
   free(series);
 }

@@ -22,7 +22,6 @@ static double volume_of(const tacVec3 *x, const int v[4]) {
 
 /* The solid's tetrahedra that have a vertex of the surface; `vertex_of` [node]: which, or -1. */
 typedef struct Part {
-  tacArrays arrays;
   tacVolMesh mesh; /* borrows its vertices */
   int *material_of;
   tacMat3 *axes;
@@ -33,16 +32,17 @@ static bool at_surface(const int *vertex_of, const int v[4]) {
   return vertex_of[v[0]] >= 0 || vertex_of[v[1]] >= 0 || vertex_of[v[2]] >= 0 || vertex_of[v[3]] >= 0;
 }
 
-static tacStatus cut(const tacHyperSolidDef *def, const int *vertex_of, Part *part, tacError *error) {
+static tacStatus cut(const tacHyperSolidDef *def, const int *vertex_of, tacArrays *arrays, Part *part,
+                     tacError *error) {
   const tacVolMesh *mesh = def->mesh;
   size_t count = 0;
   for (int t = 0; t < mesh->tet_count; ++t) count += at_surface(vertex_of, mesh->tets[t].v);
   part->mesh = (tacVolMesh){.vertex_count = mesh->vertex_count, .vertices = mesh->vertices};
-  part->mesh.tets = tac_arrays_add(&part->arrays, count, sizeof *part->mesh.tets);
-  part->material_of = tac_arrays_add(&part->arrays, count, sizeof *part->material_of);
-  part->axes = tac_arrays_add(&part->arrays, count, sizeof *part->axes);
-  part->materials = tac_arrays_add(&part->arrays, (size_t)def->material_count, sizeof *part->materials);
-  TAC_TRY(tac_arrays_status(&part->arrays, "colours of a solid", error));
+  part->mesh.tets = tac_arrays_add(arrays, count, sizeof *part->mesh.tets);
+  part->material_of = tac_arrays_add(arrays, count, sizeof *part->material_of);
+  part->axes = tac_arrays_add(arrays, count, sizeof *part->axes);
+  part->materials = tac_arrays_add(arrays, (size_t)def->material_count, sizeof *part->materials);
+  TAC_TRY(tac_arrays_status(arrays, "colours of a solid", error));
   for (int m = 0; m < def->material_count; ++m) {
     part->materials[m] = def->materials[m];
     part->materials[m].prony_count = 0;
@@ -80,32 +80,25 @@ tacStatus tac_hyper_colours_create(const tacHyperSolidDef *def, int vertex_count
                                    tacHyperColours **result, tacError *error) {
   *result = NULL;
   Part part = {0};
-  int *vertex_of = tac_array_create((size_t)def->mesh->vertex_count, sizeof *vertex_of, "colours of a solid", error);
-  tacHyperColours *colours = tac_array_create(1, sizeof *colours, "colours of a solid", error);
-  tacStatus status = vertex_of != NULL && colours != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) {
-    colours->vertex_count = vertex_count;
-    for (int i = 0; i < def->mesh->vertex_count; ++i) vertex_of[i] = -1;
-    for (int v = 0; v < vertex_count; ++v) vertex_of[node_of[v]] = v;
-    status = cut(def, vertex_of, &part, error);
-  }
-  if (status == TAC_OK) status = weigh(colours, &part, vertex_of, error);
-  if (status == TAC_OK) {
-    tacHyperSolidDef solid = {.mesh = &part.mesh,
-                              .material_count = def->material_count,
-                              .materials = part.materials,
-                              .material_of = part.material_of,
-                              .axes = def->axes != NULL ? part.axes : NULL,
-                              .thread_count = 1};
-    status = tac_hyper_solid_create(&solid, &colours->solid, error);
-  }
-  tac_arrays_free(&part.arrays);
-  free(vertex_of);
-  if (status == TAC_OK)
-    *result = colours;
-  else
-    tac_hyper_colours_destroy(colours);
-  return status;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  int *vertex_of = tac_arrays_add(&work, (size_t)def->mesh->vertex_count, sizeof *vertex_of);
+  TAC_OWN(tacHyperColours, colours) = tac_array_create(1, sizeof *colours, "colours of a solid", error);
+  if (colours == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(tac_arrays_status(&work, "colours of a solid", error));
+  colours->vertex_count = vertex_count;
+  for (int i = 0; i < def->mesh->vertex_count; ++i) vertex_of[i] = -1;
+  for (int v = 0; v < vertex_count; ++v) vertex_of[node_of[v]] = v;
+  TAC_TRY(cut(def, vertex_of, &work, &part, error));
+  TAC_TRY(weigh(colours, &part, vertex_of, error));
+  tacHyperSolidDef solid = {.mesh = &part.mesh,
+                            .material_count = def->material_count,
+                            .materials = part.materials,
+                            .material_of = part.material_of,
+                            .axes = def->axes != NULL ? part.axes : NULL,
+                            .thread_count = 1};
+  TAC_TRY(tac_hyper_solid_create(&solid, &colours->solid, error));
+  *result = tac_give(&colours);
+  return TAC_OK;
 }
 
 void tac_hyper_colours_destroy(tacHyperColours *colours) {

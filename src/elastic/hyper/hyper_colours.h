@@ -3,6 +3,7 @@
  * without what viscosity has relaxed; the volumetric term does not matter to von Mises' measure, nor do patches. */
 #pragma once
 
+#include "base/memory/owned.h"
 #include "elastic/hyper/hyper_solid.h"
 
 typedef struct tacHyperColours tacHyperColours;
@@ -11,6 +12,7 @@ typedef struct tacHyperColours tacHyperColours;
 tacStatus tac_hyper_colours_create(const tacHyperSolidDef *def, int vertex_count, const int *node_of,
                                    tacHyperColours **colours, tacError *error);
 void tac_hyper_colours_destroy(tacHyperColours *colours); /* NULL is allowed */
+TAC_OWNED_TYPE(tacHyperColours, tac_hyper_colours_destroy)
 
 /* [vertex], at nodal positions x [3 node]: von Mises stress, Pa; or the largest principal stretch. One thread at a time; allocates
  * nothing. */

@@ -1,6 +1,5 @@
 #include "elastic/hyper/hyper_dilatation.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
 
@@ -94,31 +93,27 @@ static void fill(tacHyperDilatation *made, const tacVolMesh *mesh, const int *ma
 
 tacStatus tac_hyper_dilatation_create(const tacVolMesh *mesh, const int *material_of, tacHyperDilatation *dilatation,
                                       tacError *error) {
-  tacHyperDilatation made = {0};
-  *dilatation = made;
-  tacStatus status = tac_hyper_patches_create(mesh, material_of, &made.patches, error);
-  if (status != TAC_OK) return status;
-  size_t count = (size_t)made.patches.count;
-  made.groups = tac_arrays_add(&made.arrays, count, sizeof *made.groups);
-  made.corner = tac_arrays_add(&made.arrays, (size_t)mesh->tet_count, sizeof *made.corner);
-  made.volume = tac_arrays_add(&made.arrays, count, sizeof *made.volume);
-  made.uj = tac_arrays_add(&made.arrays, count, sizeof *made.uj);
-  made.ujj = tac_arrays_add(&made.arrays, count, sizeof *made.ujj);
-  made.by = tac_arrays_add(&made.arrays, 3 * (size_t)made.patches.vertex_start[count], sizeof *made.by);
-  made.place_from = tac_arrays_add(&made.arrays, count + 1, sizeof *made.place_from);
-  status = tac_arrays_status(&made.arrays, "patches", error);
-  if (status != TAC_OK) {
-    tac_hyper_dilatation_destroy(&made);
-    return status;
-  }
-  fill(&made, mesh, material_of);
-  *dilatation = made;
+  *dilatation = (tacHyperDilatation){0};
+  TAC_TRY(tac_hyper_patches_create(mesh, material_of, &dilatation->patches, error));
+  tacArrays *arrays = &dilatation->arrays;
+  size_t count = (size_t)dilatation->patches.count;
+  dilatation->groups = tac_arrays_add(arrays, count, sizeof *dilatation->groups);
+  dilatation->corner = tac_arrays_add(arrays, (size_t)mesh->tet_count, sizeof *dilatation->corner);
+  dilatation->volume = tac_arrays_add(arrays, count, sizeof *dilatation->volume);
+  dilatation->uj = tac_arrays_add(arrays, count, sizeof *dilatation->uj);
+  dilatation->ujj = tac_arrays_add(arrays, count, sizeof *dilatation->ujj);
+  dilatation->by = tac_arrays_add(arrays, 3 * (size_t)dilatation->patches.vertex_start[count], sizeof *dilatation->by);
+  dilatation->place_from = tac_arrays_add(arrays, count + 1, sizeof *dilatation->place_from);
+  TAC_TRY(tac_arrays_status(arrays, "patches", error));
+  fill(dilatation, mesh, material_of);
   return TAC_OK;
 }
 
 tacStatus tac_hyper_dilatation_place(tacHyperDilatation *dilatation, const tacSparse *pattern, tacError *error) {
   const tacHyperPatches *patches = &dilatation->patches;
-  TAC_TRY(TAC_ARRAY(dilatation->places, dilatation->place_from[patches->count], "places of patches", error));
+  dilatation->places =
+      tac_arrays_add(&dilatation->arrays, dilatation->place_from[patches->count], sizeof *dilatation->places);
+  TAC_TRY(tac_arrays_status(&dilatation->arrays, "places of patches", error));
   size_t k = 0;
   for (int p = 0; p < patches->count; ++p)
     for (int a = patches->vertex_start[p]; a < patches->vertex_start[p + 1]; ++a)
@@ -130,6 +125,5 @@ tacStatus tac_hyper_dilatation_place(tacHyperDilatation *dilatation, const tacSp
 void tac_hyper_dilatation_destroy(tacHyperDilatation *dilatation) {
   tac_hyper_patches_destroy(&dilatation->patches);
   tac_arrays_free(&dilatation->arrays);
-  free(dilatation->places);
   *dilatation = (tacHyperDilatation){0};
 }

@@ -24,6 +24,7 @@ typedef struct tacHyperDilatation {
   int *places;        /* of blocks (a, b), b <= a, row by row, in the pattern */
 } tacHyperDilatation;
 
+/* To be destroyed after a failure too. */
 tacStatus tac_hyper_dilatation_create(const tacVolMesh *mesh, const int *material_of, tacHyperDilatation *dilatation,
                                       tacError *error);
 /* Finds places in the pattern, which has blocks for all pairs of vertices of a patch. */

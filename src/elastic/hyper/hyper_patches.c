@@ -3,6 +3,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "mesh/face_table.h"
 
 enum {
@@ -14,7 +15,6 @@ enum {
 };
 
 typedef struct Growth {
-  tacArrays arrays;
   const tacVolMesh *mesh;
   const int *material_of;
   int (*neighbour)[4]; /* [tet]: across faces; -1: none */
@@ -150,14 +150,13 @@ static tacStatus number(Growth *growth, tacHyperPatches *patches, tacError *erro
   int tets = growth->mesh->tet_count, most = 0;
   for (int t = 0; t < tets; ++t)
     if (material(growth, t) > most) most = material(growth, t);
-  int *name = tac_array_create((size_t)growth->count, sizeof *name, "patches", error);
-  if (name == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(int, name) = NULL;
+  TAC_TRY(TAC_ARRAY(name, (size_t)growth->count, "patches", error));
   for (int p = 0; p < growth->count; ++p) name[p] = -1;
   for (int m = 0; m <= most; ++m)
     for (int t = 0; t < tets; ++t)
       if (material(growth, t) == m && name[growth->of[t]] < 0) name[growth->of[t]] = patches->count++;
   for (int t = 0; t < tets; ++t) patches->of[t] = name[growth->of[t]];
-  free(name);
   return TAC_OK;
 }
 
@@ -187,32 +186,34 @@ static tacStatus list(const tacVolMesh *mesh, tacHyperPatches *patches, tacError
   return TAC_OK;
 }
 
+static tacStatus create(const tacVolMesh *mesh, const int *material_of, tacHyperPatches *patches, tacError *error) {
+  size_t tets = (size_t)mesh->tet_count;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  Growth growth = {.mesh = mesh, .material_of = material_of};
+  patches->of = tac_arrays_add(&patches->arrays, tets, sizeof *patches->of);
+  growth.neighbour = tac_arrays_add(&work, tets, sizeof *growth.neighbour);
+  growth.of = tac_arrays_add(&work, tets, sizeof *growth.of);
+  growth.size = tac_arrays_add(&work, tets, sizeof *growth.size);
+  TAC_TRY(tac_arrays_status(&patches->arrays, "patches", error));
+  TAC_TRY(tac_arrays_status(&work, "patches", error));
+  TAC_TRY(find_neighbours(&growth, error));
+  for (int t = 0; t < mesh->tet_count; ++t) growth.of[t] = -1;
+  for (int t = 0; t < mesh->tet_count; ++t) {
+    if (!is_cell(&growth, t)) continue;
+    for (int i = 0; i < CELL; ++i) growth.of[t + i] = growth.count;
+    growth.size[growth.count++] = CELL;
+  }
+  for (int t = 0; t < mesh->tet_count; ++t)
+    if (growth.of[t] < 0) grow(&growth, t);
+  join_small(&growth);
+  TAC_TRY(number(&growth, patches, error));
+  return list(mesh, patches, error);
+}
+
 tacStatus tac_hyper_patches_create(const tacVolMesh *mesh, const int *material_of, tacHyperPatches *patches,
                                    tacError *error) {
   *patches = (tacHyperPatches){0};
-  size_t tets = (size_t)mesh->tet_count;
-  patches->of = tac_arrays_add(&patches->arrays, tets, sizeof *patches->of);
-  Growth growth = {.mesh = mesh, .material_of = material_of};
-  growth.neighbour = tac_arrays_add(&growth.arrays, tets, sizeof *growth.neighbour);
-  growth.of = tac_arrays_add(&growth.arrays, tets, sizeof *growth.of);
-  growth.size = tac_arrays_add(&growth.arrays, tets, sizeof *growth.size);
-  tacStatus status = tac_arrays_status(&patches->arrays, "patches", error);
-  if (status == TAC_OK) status = tac_arrays_status(&growth.arrays, "patches", error);
-  if (status == TAC_OK) status = find_neighbours(&growth, error);
-  if (status == TAC_OK) {
-    for (int t = 0; t < mesh->tet_count; ++t) growth.of[t] = -1;
-    for (int t = 0; t < mesh->tet_count; ++t) {
-      if (!is_cell(&growth, t)) continue;
-      for (int i = 0; i < CELL; ++i) growth.of[t + i] = growth.count;
-      growth.size[growth.count++] = CELL;
-    }
-    for (int t = 0; t < mesh->tet_count; ++t)
-      if (growth.of[t] < 0) grow(&growth, t);
-    join_small(&growth);
-    status = number(&growth, patches, error);
-  }
-  if (status == TAC_OK) status = list(mesh, patches, error);
-  tac_arrays_free(&growth.arrays);
+  tacStatus status = create(mesh, material_of, patches, error);
   if (status != TAC_OK) tac_hyper_patches_destroy(patches);
   return status;
 }

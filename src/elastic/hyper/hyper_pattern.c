@@ -6,6 +6,7 @@
 
 /* Sets of vertices of which all are coupled: patches, or else elements. */
 typedef struct Cliques {
+  tacArrays arrays;
   const tacVolMesh *mesh;
   const tacHyperPatches *patches;
   int count;
@@ -21,7 +22,8 @@ static const int *members(const Cliques *cliques, int clique, int *count) {
 
 static tacStatus list_cliques(Cliques *cliques, tacError *error) {
   size_t vertices = (size_t)cliques->mesh->vertex_count;
-  TAC_TRY(TAC_ARRAY(cliques->start, vertices + 2, "neighbours of vertices", error));
+  cliques->start = tac_arrays_add(&cliques->arrays, vertices + 2, sizeof *cliques->start);
+  TAC_TRY(tac_arrays_status(&cliques->arrays, "neighbours of vertices", error));
   for (int pass = 0; pass < 2;
        ++pass) { /* counts two places late: one to make them starts, one that filling takes back */
     for (int c = 0; c < cliques->count; ++c) {
@@ -36,7 +38,8 @@ static tacStatus list_cliques(Cliques *cliques, tacError *error) {
     }
     if (pass == 1) break;
     for (size_t v = 0; v < vertices; ++v) cliques->start[v + 2] += cliques->start[v + 1];
-    TAC_TRY(TAC_ARRAY(cliques->clique, cliques->start[vertices + 1], "neighbours of vertices", error));
+    cliques->clique = tac_arrays_add(&cliques->arrays, cliques->start[vertices + 1], sizeof *cliques->clique);
+    TAC_TRY(tac_arrays_status(&cliques->arrays, "neighbours of vertices", error));
   }
   return TAC_OK;
 }
@@ -61,8 +64,6 @@ static int list_below(const Cliques *cliques, int v, int *seen, int *list) {
 
 static tacStatus fill(const Cliques *cliques, int *seen, int *list, tacSparse *pattern, tacError *error) {
   size_t vertices = (size_t)cliques->mesh->vertex_count, total = 0;
-  *pattern = (tacSparse){.rows = (int)(3 * vertices), .cols = (int)(3 * vertices)};
-  TAC_TRY(TAC_ARRAY(pattern->column_start, 3 * vertices + 1, "a pattern", error));
   for (int pass = 0; pass < 2; ++pass) {
     for (size_t v = 0; v < vertices; ++v) seen[v] = -1;
     total = 0;
@@ -74,13 +75,10 @@ static tacStatus fill(const Cliques *cliques, int *seen, int *list, tacSparse *p
         total += (size_t)(3 * count - j);
         if (total > INT_MAX)
           return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a stiffness matrix with more than %d entries", INT_MAX);
-        pattern->column_start[3 * v + (size_t)j + 1] = (int)total;
+        if (pass == 1) pattern->column_start[3 * v + (size_t)j + 1] = (int)total;
       }
     }
-    if (pass == 1) break;
-    pattern->row = tac_array_create(total, sizeof *pattern->row, "a pattern", error);
-    pattern->value = tac_array_create(total, sizeof *pattern->value, "a pattern", error);
-    if (pattern->row == NULL || pattern->value == NULL) return TAC_ERR_MEMORY;
+    if (pass == 0) TAC_TRY(tac_sparse_create((int)(3 * vertices), (int)(3 * vertices), total, pattern, error));
   }
   return TAC_OK;
 }
@@ -91,15 +89,11 @@ tacStatus tac_hyper_pattern_create(const tacVolMesh *mesh, const tacHyperPatches
   if (mesh->vertex_count > INT_MAX / 3)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a stiffness matrix of %d vertices", mesh->vertex_count);
   Cliques cliques = {.mesh = mesh, .patches = patches, .count = patches != NULL ? patches->count : mesh->tet_count};
-  int *seen = tac_array_create((size_t)mesh->vertex_count, sizeof *seen, "neighbours of vertices", error);
-  int *list_room = tac_array_create((size_t)mesh->vertex_count, sizeof *list_room, "neighbours of vertices", error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (seen != NULL && list_room != NULL) status = list_cliques(&cliques, error);
-  if (status == TAC_OK) status = fill(&cliques, seen, list_room, pattern, error);
-  free(seen);
-  free(list_room);
-  free(cliques.start);
-  free(cliques.clique);
+  int *seen = tac_arrays_add(&cliques.arrays, (size_t)mesh->vertex_count, sizeof *seen);
+  int *room = tac_arrays_add(&cliques.arrays, (size_t)mesh->vertex_count, sizeof *room);
+  tacStatus status = list_cliques(&cliques, error);
+  if (status == TAC_OK) status = fill(&cliques, seen, room, pattern, error);
+  tac_arrays_free(&cliques.arrays);
   if (status != TAC_OK) tac_sparse_destroy(pattern);
   return status;
 }

@@ -31,6 +31,7 @@ typedef struct Batch {
 } Batch;
 
 struct tacHyperSolid {
+  tacArrays arrays; /* all below but the pattern's and the patches' */
   int vertex_count, batch_count;
   tacHyperMaterial *materials;
   Batch *batches;
@@ -474,12 +475,11 @@ static tacStatus check_def(const tacHyperSolidDef *def, tacError *error) {
     return tac_error_set(error, TAC_ERR_UNSUPPORTED,
                          "a solid of large strain is made of tetrahedra; the mesh has %d bricks", mesh->brick_count);
   if (mesh->tet_count == 0) return tac_error_set(error, TAC_ERR_GEOMETRY, "the mesh has no tetrahedra");
-  tacStatus status = tac_volmesh_validate(mesh, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_volmesh_validate(mesh, error));
   if (def->material_count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "a solid without materials");
   for (int m = 0; m < def->material_count; ++m) {
     tacError why;
-    status = tac_hyper_material_check(&def->materials[m], &why);
+    tacStatus status = tac_hyper_material_check(&def->materials[m], &why);
     if (status != TAC_OK) return tac_error_set(error, status, "material %d: %s", m, why.text);
   }
   for (int t = 0; def->material_of != NULL && t < mesh->tet_count; ++t)
@@ -488,7 +488,7 @@ static tacStatus check_def(const tacHyperSolidDef *def, tacError *error) {
                            def->material_count);
   for (int t = 0; def->axes != NULL && t < mesh->tet_count; ++t) {
     tacError why;
-    status = tac_hyper_axes_check(&def->axes[t], &why);
+    tacStatus status = tac_hyper_axes_check(&def->axes[t], &why);
     if (status != TAC_OK) return tac_error_set(error, status, "element %d: %s", t, why.text);
   }
   if (def->thread_count < 1 || def->thread_count > TAC_CREW_MOST)
@@ -496,8 +496,8 @@ static tacStatus check_def(const tacHyperSolidDef *def, tacError *error) {
   return TAC_OK;
 }
 
-static void *copy(const void *from, size_t count, size_t item_size, const char *what, tacError *error) {
-  void *made = tac_array_create(count, item_size, what, error);
+static void *copy(tacArrays *arrays, const void *from, size_t count, size_t item_size) {
+  void *made = tac_arrays_add(arrays, count, item_size);
   if (made != NULL) memcpy(made, from, count * item_size);
   return made;
 }
@@ -564,17 +564,16 @@ static void pad(Batch *batch) {
 /* Material by material, in the mesh's order. */
 static tacStatus create_batches(tacHyperSolid *solid, const tacHyperSolidDef *def, tacError *error) {
   int tets = def->mesh->tet_count;
-  int *of_material = tac_array_create((size_t)def->material_count, sizeof *of_material, "materials", error);
-  if (of_material == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(int, of_material) = NULL;
+  TAC_TRY(TAC_ARRAY(of_material, (size_t)def->material_count, "materials", error));
   for (int t = 0; t < tets; ++t) ++of_material[def->material_of != NULL ? def->material_of[t] : 0];
   size_t most = 0;
   for (int m = 0; m < def->material_count; ++m) most += ((size_t)of_material[m] + LANES - 1) / LANES;
-  free(of_material);
-  TAC_TRY(TAC_ARRAY(solid->batches, most, "elements", error));
-  tacStatus status = TAC_OK;
-  for (int m = 0; m < def->material_count && status == TAC_OK; ++m) {
+  solid->batches = tac_arrays_add(&solid->arrays, most, sizeof *solid->batches);
+  TAC_TRY(tac_arrays_status(&solid->arrays, "elements", error));
+  for (int m = 0; m < def->material_count; ++m) {
     Batch *batch = NULL;
-    for (int t = 0; t < tets && status == TAC_OK; ++t) {
+    for (int t = 0; t < tets; ++t) {
       if (def->material_of != NULL && def->material_of[t] != m) continue;
       if (batch == NULL || batch->count == LANES) {
         batch = &solid->batches[solid->batch_count++];
@@ -582,11 +581,11 @@ static tacStatus create_batches(tacHyperSolid *solid, const tacHyperSolidDef *de
         batch->history = solid->history_size;
         solid->history_size += 6 * LANES * (size_t)def->materials[m].prony_count;
       }
-      status = fill_lane(solid, def, t, batch, batch->count++, error);
+      TAC_TRY(fill_lane(solid, def, t, batch, batch->count++, error));
     }
     if (batch != NULL) pad(batch);
   }
-  return status;
+  return TAC_OK;
 }
 
 static void find_places(tacHyperSolid *solid) {
@@ -607,11 +606,11 @@ static void find_places(tacHyperSolid *solid) {
 static tacStatus create_crew(tacHyperSolid *solid, int members, tacError *error) {
   if (members > solid->batch_count) members = solid->batch_count;
   if (members < 2) return TAC_OK;
-  solid->owner = tac_array_create((size_t)solid->vertex_count, sizeof *solid->owner, "vertices of threads", error);
-  solid->touched = tac_array_create((size_t)solid->batch_count, sizeof *solid->touched, "elements of threads", error);
-  solid->patch_touched = tac_array_create((size_t)solid->dilatation.patches.count, sizeof *solid->patch_touched,
-                                          "patches of threads", error);
-  if (solid->owner == NULL || solid->touched == NULL || solid->patch_touched == NULL) return TAC_ERR_MEMORY;
+  size_t patches = (size_t)solid->dilatation.patches.count;
+  solid->owner = tac_arrays_add(&solid->arrays, (size_t)solid->vertex_count, sizeof *solid->owner);
+  solid->touched = tac_arrays_add(&solid->arrays, (size_t)solid->batch_count, sizeof *solid->touched);
+  solid->patch_touched = tac_arrays_add(&solid->arrays, patches, sizeof *solid->patch_touched);
+  TAC_TRY(tac_arrays_status(&solid->arrays, "vertices of threads", error));
   for (int v = 0; v < solid->vertex_count; ++v) solid->owner[v] = -1;
   for (int pass = 0; pass < 2; ++pass)
     for (int b = 0; b < solid->batch_count; ++b)
@@ -634,43 +633,34 @@ static tacStatus fill(tacHyperSolid *solid, const tacHyperSolidDef *def, tacErro
   solid->vertex_count = mesh->vertex_count;
   solid->definite = def->definite;
   tac_hyper_shape_unit(&solid->unit);
-  solid->materials = copy(def->materials, (size_t)def->material_count, sizeof *def->materials, "materials", error);
-  solid->mass = tac_array_create((size_t)mesh->vertex_count, sizeof *solid->mass, "masses", error);
-  if (solid->materials == NULL || solid->mass == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = create_batches(solid, def, error);
-  if (status == TAC_OK && solid->history_size > INT_MAX)
-    status = tac_error_set(error, TAC_ERR_UNSUPPORTED, "too many elements with Prony terms");
-  if (status == TAC_OK) status = TAC_ARRAY(solid->history, solid->history_size, "what viscosity stores", error);
-  if (status == TAC_OK && def->patches)
-    status = tac_hyper_dilatation_create(mesh, def->material_of, &solid->dilatation, error);
-  if (status == TAC_OK)
-    status = tac_hyper_pattern_create(mesh, def->patches ? &solid->dilatation.patches : NULL, &solid->pattern, error);
-  if (status == TAC_OK) find_places(solid);
-  if (status == TAC_OK && def->patches) status = tac_hyper_dilatation_place(&solid->dilatation, &solid->pattern, error);
-  if (status == TAC_OK) status = create_crew(solid, def->thread_count, error);
-  if (status != TAC_OK) return status;
-  double *x = copy(mesh->vertices, (size_t)mesh->vertex_count, sizeof *mesh->vertices, "positions", error);
-  double *force = tac_array_create(3 * (size_t)mesh->vertex_count, sizeof *force, "forces", error);
-  if (x != NULL && force != NULL)
-    tac_hyper_solid_evaluate(solid, x, 0.0, force, solid->pattern.value);
-  else
-    status = TAC_ERR_MEMORY;
-  free(x);
-  free(force);
-  return status;
+  solid->materials = copy(&solid->arrays, def->materials, (size_t)def->material_count, sizeof *def->materials);
+  solid->mass = tac_arrays_add(&solid->arrays, (size_t)mesh->vertex_count, sizeof *solid->mass);
+  TAC_TRY(tac_arrays_status(&solid->arrays, "materials", error));
+  TAC_TRY(create_batches(solid, def, error));
+  if (solid->history_size > INT_MAX)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "too many elements with Prony terms");
+  solid->history = tac_arrays_add(&solid->arrays, solid->history_size, sizeof *solid->history);
+  TAC_TRY(tac_arrays_status(&solid->arrays, "what viscosity stores", error));
+  if (def->patches) TAC_TRY(tac_hyper_dilatation_create(mesh, def->material_of, &solid->dilatation, error));
+  TAC_TRY(tac_hyper_pattern_create(mesh, def->patches ? &solid->dilatation.patches : NULL, &solid->pattern, error));
+  find_places(solid);
+  if (def->patches) TAC_TRY(tac_hyper_dilatation_place(&solid->dilatation, &solid->pattern, error));
+  TAC_TRY(create_crew(solid, def->thread_count, error));
+  TAC_FREED(tac_arrays_free, tacArrays, rest) = {0};
+  double *x = copy(&rest, mesh->vertices, (size_t)mesh->vertex_count, sizeof *mesh->vertices);
+  double *force = tac_arrays_add(&rest, 3 * (size_t)mesh->vertex_count, sizeof *force);
+  TAC_TRY(tac_arrays_status(&rest, "positions", error));
+  tac_hyper_solid_evaluate(solid, x, 0.0, force, solid->pattern.value);
+  return TAC_OK;
 }
 
 tacStatus tac_hyper_solid_create(const tacHyperSolidDef *def, tacHyperSolid **solid, tacError *error) {
   *solid = NULL;
   TAC_TRY(check_def(def, error));
-  tacHyperSolid *made = tac_array_create(1, sizeof *made, "a solid", error);
+  TAC_OWN(tacHyperSolid, made) = tac_array_create(1, sizeof *made, "a solid", error);
   if (made == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = fill(made, def, error);
-  if (status != TAC_OK) {
-    tac_hyper_solid_destroy(made);
-    return status;
-  }
-  *solid = made;
+  TAC_TRY(fill(made, def, error));
+  *solid = tac_give(&made);
   return TAC_OK;
 }
 
@@ -679,12 +669,6 @@ void tac_hyper_solid_destroy(tacHyperSolid *solid) {
   tac_crew_destroy(solid->crew);
   tac_hyper_dilatation_destroy(&solid->dilatation);
   tac_sparse_destroy(&solid->pattern);
-  free(solid->materials);
-  free(solid->batches);
-  free(solid->mass);
-  free(solid->history);
-  free(solid->owner);
-  free(solid->touched);
-  free(solid->patch_touched);
+  tac_arrays_free(&solid->arrays);
   free(solid);
 }

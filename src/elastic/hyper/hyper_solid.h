@@ -6,6 +6,7 @@
 #pragma once
 
 #include <tactus/volmesh.h>
+#include "base/memory/owned.h"
 #include "elastic/laws/hyper_law.h"
 #include "math/sparse/sparse.h"
 
@@ -42,6 +43,7 @@ typedef struct tacHyperSolid tacHyperSolid;
 /* Copies what it needs. Errors name element or material. */
 tacStatus tac_hyper_solid_create(const tacHyperSolidDef *def, tacHyperSolid **solid, tacError *error);
 void tac_hyper_solid_destroy(tacHyperSolid *solid); /* NULL is allowed */
+TAC_OWNED_TYPE(tacHyperSolid, tac_hyper_solid_destroy)
 
 /* The lower triangle of K, 3 n x 3 n, diagonal included; the three columns of a vertex have whole 3 x 3 blocks but for the diagonal's
  * upper half. Its values are those at rest. */

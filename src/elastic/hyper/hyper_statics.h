@@ -2,6 +2,7 @@
  * (elastic/solids/newton.h). Offline; viscosity at rest: the stress at once. */
 #pragma once
 
+#include "base/memory/owned.h"
 #include "elastic/hyper/hyper_solid.h"
 #include "elastic/solids/newton.h"
 
@@ -16,6 +17,7 @@ tacStatus tac_hyper_statics_copy(tacHyperStatics *statics, tacHyperStatics **cop
  * Copies that are made later have it too. */
 void tac_hyper_statics_limit(tacHyperStatics *statics, int iterations);
 void tac_hyper_statics_destroy(tacHyperStatics *statics); /* NULL is allowed */
+TAC_OWNED_TYPE(tacHyperStatics, tac_hyper_statics_destroy)
 
 /* target: positions, of which those of held vertices are read; force: on free vertices, N; NULL: none. Both have 3
  * numbers a vertex. x holds the start, finite and otherwise arbitrary (elements may be inverted), and receives the

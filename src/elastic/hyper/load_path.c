@@ -5,10 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "elastic/free_lower.h"
 #include "elastic/hyper/force_series.h"
 #include "elastic/hyper/hyper_statics.h"
 #include "elastic/laws/jacobian_term.h"
-#include "elastic/solids/free_block.h"
+#include "elastic/solids/solid.h"
 #include "math/dense/vector.h"
 #include "math/sparse/factor.h"
 
@@ -20,7 +21,8 @@ struct tacLoadPath {
   int order, increments; /* order 1: increments */
   double tolerance;
   tacHyperSolid *solid;
-  tacFreeBlock block; /* of K */
+  tacConstraints constraints;
+  tacFreeLower part; /* of K */
   tacFactor *factor;
   tacForceSeries *series;   /* NULL: increments */
   tacHyperStatics *statics; /* NULL: not needed so far */
@@ -63,7 +65,7 @@ static tacStatus check_def(const tacLoadPathDef *def, tacError *error) {
 }
 
 static tacStatus create_arrays(tacLoadPath *path, tacError *error) {
-  size_t all = path->block.size, free_size = path->block.free_size;
+  size_t all = path->part.size, free_size = path->part.free_size;
   path->stiffness =
       tac_arrays_add(&path->arrays, (size_t)tac_sparse_count(tac_hyper_solid_pattern(path->solid)), sizeof(double));
   path->rest = tac_arrays_add(&path->arrays, all, sizeof(double));
@@ -76,8 +78,7 @@ static tacStatus create_arrays(tacLoadPath *path, tacError *error) {
   path->left = tac_arrays_add(&path->arrays, free_size, sizeof(double));
   path->trial_left = tac_arrays_add(&path->arrays, free_size, sizeof(double));
   path->move = tac_arrays_add(&path->arrays, free_size, sizeof(double));
-  TAC_TRY(tac_arrays_status(&path->arrays, "a load path", error));
-  return TAC_OK;
+  return tac_arrays_status(&path->arrays, "a load path", error);
 }
 
 static void measure(tacLoadPath *path, const tacVolMesh *mesh) {
@@ -102,19 +103,17 @@ static tacStatus fill(tacLoadPath *path, const tacLoadPathDef *def, tacError *er
   path->increments = def->increments;
   path->tolerance = def->tolerance;
   tacHyperSolidDef solid_def = {.mesh = def->mesh, .material_count = 1, .materials = def->material, .thread_count = 1};
-  tacStatus status = tac_hyper_solid_create(&solid_def, &path->solid, error);
-  if (status == TAC_OK && def->method == TAC_PATH_SERIES)
-    status = tac_force_series_create(def->mesh, def->material, def->order, &path->series, error);
-  tacSolid solid = {.mesh = def->mesh, .held = def->held};
-  if (status == TAC_OK)
-    status = tac_free_block_create(&solid, tac_hyper_solid_pattern(path->solid), &path->block, error);
-  if (status == TAC_OK) status = tac_constraints_check(&path->block.constraints, def->mesh, error);
-  if (status == TAC_OK && path->block.free_size == 0)
-    status = tac_error_set(error, TAC_ERR_ARGUMENT, "all vertices are held: no load moves any");
-  if (status == TAC_OK) status = tac_factor_create(&path->block.matrix, &path->factor, error);
-  if (status == TAC_OK) status = create_arrays(path, error);
-  if (status != TAC_OK) return status;
-  path->size = (int)path->block.free_size;
+  TAC_TRY(tac_hyper_solid_create(&solid_def, &path->solid, error));
+  if (def->method == TAC_PATH_SERIES)
+    TAC_TRY(tac_force_series_create(def->mesh, def->material, def->order, &path->series, error));
+  TAC_TRY(tac_constraints_create(def->mesh->vertex_count, def->held, &path->constraints, error));
+  TAC_TRY(tac_constraints_check(&path->constraints, def->mesh, error));
+  TAC_TRY(tac_free_lower_create(tac_hyper_solid_pattern(path->solid), def->held, &path->part, error));
+  if (path->part.free_size == 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "all vertices are held: no load moves any");
+  TAC_TRY(tac_factor_create(&path->part.matrix, &path->factor, error));
+  TAC_TRY(create_arrays(path, error));
+  path->size = (int)path->part.free_size;
   measure(path, def->mesh);
   return TAC_OK;
 }
@@ -122,14 +121,10 @@ static tacStatus fill(tacLoadPath *path, const tacLoadPathDef *def, tacError *er
 tacStatus tac_load_path_create(const tacLoadPathDef *def, tacLoadPath **path, tacError *error) {
   *path = NULL;
   TAC_TRY(check_def(def, error));
-  tacLoadPath *made = tac_array_create(1, sizeof *made, "a load path", error);
+  TAC_OWN(tacLoadPath, made) = tac_array_create(1, sizeof *made, "a load path", error);
   if (made == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = fill(made, def, error);
-  if (status != TAC_OK) {
-    tac_load_path_destroy(made);
-    return status;
-  }
-  *path = made;
+  TAC_TRY(fill(made, def, error));
+  *path = tac_give(&made);
   return TAC_OK;
 }
 
@@ -137,7 +132,8 @@ void tac_load_path_destroy(tacLoadPath *path) {
   if (path == NULL) return;
   tac_force_series_destroy(path->series);
   tac_factor_destroy(path->factor);
-  tac_free_block_destroy(&path->block);
+  tac_constraints_destroy(&path->constraints);
+  tac_free_lower_destroy(&path->part);
   tac_hyper_statics_destroy(path->statics);
   tac_hyper_solid_destroy(path->solid);
   tac_arrays_free(&path->arrays);
@@ -161,14 +157,14 @@ static double norm(const tacLoadPath *path, const double *vector) {
 /* |x - rest|, m */
 static double moved(const tacLoadPath *path, const double *x) {
   double sum = 0.0;
-  for (size_t i = 0; i < path->block.size; ++i) sum += (x[i] - path->rest[i]) * (x[i] - path->rest[i]);
+  for (size_t i = 0; i < path->part.size; ++i) sum += (x[i] - path->rest[i]) * (x[i] - path->rest[i]);
   return sqrt(sum);
 }
 
 /* left = a f - R(x), and K too where `with_stiffness`. Returns its norm. */
 static double find_left(tacLoadPath *path, const double *x, double a, bool with_stiffness, double *left) {
   tac_hyper_solid_evaluate(path->solid, x, 0.0, path->inner, with_stiffness ? path->stiffness : NULL);
-  tac_constraints_take(&path->block.constraints, TAC_SIDE_FREE, path->inner, left);
+  tac_free_lower_take(&path->part, path->inner, left);
   for (int i = 0; i < path->size; ++i) left[i] = a * path->load[i] - left[i];
   return norm(path, left);
 }
@@ -176,17 +172,16 @@ static double find_left(tacLoadPath *path, const double *x, double a, bool with_
 /* Of K as evaluated last. TAC_ERR_SINGULAR where it is not positive definite. */
 static tacStatus factor(Walk *walk, tacError *error) {
   tacLoadPath *path = walk->path;
-  tacSparse *matrix = &path->block.matrix;
-  for (int i = 0; i < tac_sparse_count(matrix); ++i) matrix->value[i] = path->stiffness[path->block.source[i]];
+  tacSparse *matrix = &path->part.matrix;
+  for (int i = 0; i < tac_sparse_count(matrix); ++i) matrix->value[i] = path->stiffness[path->part.source[i]];
   ++walk->report.factorisations;
   return tac_factor_update(path->factor, matrix->value, error);
 }
 
 /* x += part, of free coordinates. */
 static void add_free(const tacLoadPath *path, const double *part, double *x) {
-  const tacConstraints *constraints = &path->block.constraints;
-  for (int i = 0; i < constraints->count[TAC_SIDE_FREE]; ++i)
-    for (int k = 0; k < 3; ++k) x[3 * (size_t)constraints->vertices[TAC_SIDE_FREE][i] + k] += part[3 * i + k];
+  for (size_t i = 0; i < path->part.size; ++i)
+    if (path->part.free_of[i] >= 0) x[i] += part[path->part.free_of[i]];
 }
 
 /* ---- series ---- */
@@ -196,17 +191,16 @@ static tacStatus find_terms(Walk *walk, tacError *error) {
   tacLoadPath *path = walk->path;
   size_t size = (size_t)path->size;
   for (size_t i = 0; i < size; ++i) path->terms[i] = walk->length * path->load[i] + path->left[i];
-  tacStatus status = tac_factor_solve(path->factor, path->terms, 1, path->terms, error);
-  memset(path->whole, 0, path->block.size * sizeof *path->whole);
-  for (int p = 2; status == TAC_OK && p <= path->order; ++p) {
+  TAC_TRY(tac_factor_solve(path->factor, path->terms, 1, path->terms, error));
+  for (int p = 2; p <= path->order; ++p) {
     double *term = path->terms + ((size_t)p - 1) * size;
-    tac_constraints_put(&path->block.constraints, TAC_SIDE_FREE, term - size, path->whole);
+    tac_free_lower_put(&path->part, term - size, path->whole);
     tac_force_series_next(path->series, p, path->whole, path->inner);
-    tac_constraints_take(&path->block.constraints, TAC_SIDE_FREE, path->inner, term);
+    tac_free_lower_take(&path->part, path->inner, term);
     tac_vector_scale(path->size, -1.0, term);
-    status = tac_factor_solve(path->factor, term, 1, term, error);
+    TAC_TRY(tac_factor_solve(path->factor, term, 1, term, error));
   }
-  return status;
+  return TAC_OK;
 }
 
 /* to = x(t), by Horner's scheme. */
@@ -217,7 +211,7 @@ static void sum_terms(tacLoadPath *path, double t, double *to) {
     const double *term = path->terms + ((size_t)p - 1) * size;
     for (size_t i = 0; i < size; ++i) path->move[i] = t * (path->move[i] + term[i]);
   }
-  memcpy(to, path->x, path->block.size * sizeof *to);
+  memcpy(to, path->x, path->part.size * sizeof *to);
   add_free(path, path->move, to);
 }
 
@@ -226,34 +220,31 @@ static void sum_terms(tacLoadPath *path, double t, double *to) {
 static tacStatus find_error(const Walk *walk, double *size, tacError *error) {
   tacLoadPath *path = walk->path;
   double left = find_left(path, path->trial, walk->next, false, path->trial_left);
-  if (left <= path->rounding) {
-    *size = 0.0;
-    return TAC_OK;
-  }
-  tacStatus status = tac_factor_solve(path->factor, path->trial_left, 1, path->move, error);
+  *size = 0.0;
+  if (left <= path->rounding) return TAC_OK;
+  TAC_TRY(tac_factor_solve(path->factor, path->trial_left, 1, path->move, error));
   *size = norm(path, path->move) / moved(path, path->trial);
-  return status;
+  return TAC_OK;
 }
 
 /* The first length: as far as the body would move by its own size if it were linear; powers of t stay moderate then. */
 static tacStatus find_length(Walk *walk, tacError *error) {
   tacLoadPath *path = walk->path;
   double most = 0.0;
-  tacStatus status = tac_factor_solve(path->factor, path->load, 1, path->move, error);
+  TAC_TRY(tac_factor_solve(path->factor, path->load, 1, path->move, error));
   for (int i = 0; i < path->size; ++i) most = fmax(most, fabs(path->move[i]));
   walk->length = most * walk->end > path->reach ? path->reach / most : walk->end;
-  return status;
+  return TAC_OK;
 }
 
 /* As far as the terms go; trial is there. */
 static tacStatus step_by_series(Walk *walk, tacError *error) {
   tacLoadPath *path = walk->path;
-  tacStatus status = walk->a > 0.0 ? TAC_OK : find_length(walk, error);
+  if (!(walk->a > 0.0)) TAC_TRY(find_length(walk, error));
   double rest = walk->end - walk->a, most;
   walk->length = fmin(walk->length, rest);
   most = rest / walk->length;
-  if (status == TAC_OK) status = find_terms(walk, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(find_terms(walk, error));
   double first = norm(path, path->terms),
          last = norm(path, path->terms + (size_t)(path->order - 1) * (size_t)path->size);
   double t = fmin(pow(path->tolerance * first / last, 1.0 / (path->order - 1)), most); /* last = 0: all of it */
@@ -261,8 +252,8 @@ static tacStatus step_by_series(Walk *walk, tacError *error) {
     double off;
     walk->next = t < most ? walk->a + t * walk->length : walk->end;
     sum_terms(path, t, path->trial);
-    status = find_error(walk, &off, error);
-    if (status != TAC_OK || off <= path->tolerance) return status;
+    TAC_TRY(find_error(walk, &off, error));
+    if (off <= path->tolerance) return TAC_OK;
     double shorter = 0.95 * pow(path->tolerance / off, 1.0 / (path->order + 1.0));
     t *= shorter > 0.1 ? fmin(shorter, 0.9) : 0.1; /* not a number: 0.1 */
   }
@@ -291,17 +282,14 @@ static tacStatus step_by_increment(Walk *walk, tacError *error) {
 /* Where series do not hold: to `level` or less far, as trial. */
 static tacStatus step_by_newton(Walk *walk, double level, tacError *error) {
   tacLoadPath *path = walk->path;
-  const tacConstraints *constraints = &path->block.constraints;
   double step = fmin(2.0 * walk->length, level - walk->a), end = step < level - walk->a ? walk->a + step : level;
-  tacStatus status = TAC_OK;
   tacNewtonReport report = {0};
-  if (path->statics == NULL) status = tac_hyper_statics_create(path->solid, constraints->held, &path->statics, error);
-  if (status != TAC_OK) return status;
-  memcpy(path->trial, path->x, path->block.size * sizeof *path->trial);
+  if (path->statics == NULL)
+    TAC_TRY(tac_hyper_statics_create(path->solid, path->constraints.held, &path->statics, error));
+  memcpy(path->trial, path->x, path->part.size * sizeof *path->trial);
   for (int i = 0; i < path->size; ++i) path->move[i] = end * path->load[i];
-  memset(path->whole, 0, path->block.size * sizeof *path->whole);
-  tac_constraints_put(constraints, TAC_SIDE_FREE, path->move, path->whole);
-  status = tac_hyper_statics_solve(path->statics, path->rest, path->whole, path->trial, NULL, &report, error);
+  tac_free_lower_put(&path->part, path->move, path->whole);
+  tacStatus status = tac_hyper_statics_solve(path->statics, path->rest, path->whole, path->trial, NULL, &report, error);
   walk->report.corrections += report.iterations;
   walk->report.factorisations += report.factorisations;
   walk->next = status == TAC_OK ? end : walk->a + report.carried * (end - walk->a);
@@ -321,8 +309,8 @@ static tacStatus check_follow(const tacLoadPath *path, const double *force, int 
     if (!(levels[i] > (i > 0 ? levels[i - 1] : 0.0) && levels[i] <= 1.0))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "level %d is %g; levels have to ascend from above 0 to at most 1",
                            i, levels[i]);
-  for (size_t i = 0; i < path->block.size; ++i)
-    if (!path->block.constraints.held[i / 3] && !isfinite(force[i]))
+  for (size_t i = 0; i < path->part.size; ++i)
+    if (path->part.free_of[i] >= 0 && !isfinite(force[i]))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "the force on vertex %zu is not finite", i / 3);
   return TAC_OK;
 }
@@ -335,7 +323,7 @@ static void take_level(Walk *walk, double level, double *u) {
     sum_terms(path, (level - walk->a) / walk->length, path->whole);
     x = path->whole;
   }
-  for (size_t i = 0; i < path->block.size; ++i) u[i] = x[i] - path->rest[i];
+  for (size_t i = 0; i < path->part.size; ++i) u[i] = x[i] - path->rest[i];
   double left = find_left(path, x, level, false, path->trial_left);
   walk->report.residual = fmax(walk->report.residual, left / (level * norm(path, path->load)));
 }
@@ -377,9 +365,9 @@ tacStatus tac_load_path_follow(tacLoadPath *path, const double *force, int level
   if (report != NULL) *report = walk.report;
   tacStatus status = check_follow(path, force, level_count, levels, error);
   if (status != TAC_OK) return status;
-  size_t size = path->block.size;
+  size_t size = path->part.size;
   walk.end = levels[level_count - 1];
-  tac_constraints_take(&path->block.constraints, TAC_SIDE_FREE, force, path->load);
+  tac_free_lower_take(&path->part, force, path->load);
   memcpy(path->x, path->rest, size * sizeof *path->x);
   int level = 0;
   if (norm(path, path->load) == 0.0) {

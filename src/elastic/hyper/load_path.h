@@ -17,6 +17,7 @@
 #pragma once
 
 #include <tactus/load_path.h>
+#include "base/memory/owned.h"
 #include "elastic/hyper/hyper_solid.h"
 
 typedef struct tacLoadPath tacLoadPath;
@@ -43,6 +44,7 @@ typedef struct tacLoadPathReport {
 /* One path is used by one thread at a time; each thread has its own. */
 tacStatus tac_load_path_create(const tacLoadPathDef *def, tacLoadPath **path, tacError *error);
 void tac_load_path_destroy(tacLoadPath *path); /* NULL is allowed */
+TAC_OWNED_TYPE(tacLoadPath, tac_load_path_destroy)
 /* Displacements u [level][3 vertices] (m) at ascending levels 0 < a <= 1 of `force` [3 vertices], N; what acts on
  * held vertices is not read. TAC_ERR_NO_CONVERGENCE, with what was carried, where equilibria end: u of levels up to
  * there is good, of those beyond not written. `report` may be NULL. */

@@ -54,7 +54,8 @@ double tac_sampled_gradient(const tacVolMesh *mesh, int tet, int size, const dou
 
 /* ---- creation ---- */
 
-tacStatus tac_sampled_parts_check(const tacSampledParts *parts, tacError *error) {
+/* Sizes, numbers and the material make sense: no viscosity, no fibres. */
+static tacStatus check_parts(const tacSampledParts *parts, tacError *error) {
   if (parts->size < 1 || parts->element_count < 1)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "%d sampled elements in %d coordinates; at least one of each is needed", parts->element_count,
@@ -90,7 +91,7 @@ static void fill(const tacSampledParts *parts, tacSampledSolid *s) {
 
 tacStatus tac_sampled_solid_create(const tacSampledParts *parts, int kept, tacSampledSolid **solid, tacError *error) {
   *solid = NULL;
-  TAC_TRY(tac_sampled_parts_check(parts, error));
+  TAC_TRY(check_parts(parts, error));
   if (kept < 1 || kept > parts->size)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d coordinates are kept of %d", kept, parts->size);
   tacSampledSolid *s = tac_array_create(1, sizeof *s, "sampled elements", error);

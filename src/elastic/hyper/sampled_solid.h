@@ -23,9 +23,6 @@ typedef struct tacSampledParts {
 /* dF/dq [9][n] of a tetrahedron for displacements U q, with U [vertex][3][n]; returns its volume, m^3, 0 where it has none. */
 double tac_sampled_gradient(const tacVolMesh *mesh, int tet, int size, const double *basis, double *gradient);
 
-/* Sizes, numbers and the material make sense: no viscosity, no fibres. */
-tacStatus tac_sampled_parts_check(const tacSampledParts *parts, tacError *error);
-
 typedef struct tacSampledSolid tacSampledSolid;
 
 /* The first `kept` coordinates, n of below; copies what it needs. */

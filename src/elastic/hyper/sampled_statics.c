@@ -26,18 +26,14 @@ void tac_sampled_statics_destroy(tacSampledStatics *statics) {
 
 tacStatus tac_sampled_statics_create(const tacSampledParts *parts, tacSampledStatics **result, tacError *error) {
   *result = NULL;
-  tacSampledStatics *statics = tac_array_create(1, sizeof *statics, "sampled statics", error);
+  TAC_OWN(tacSampledStatics, statics) = tac_array_create(1, sizeof *statics, "sampled statics", error);
   if (statics == NULL) return TAC_ERR_MEMORY;
   size_t n = statics->size = (size_t)parts->size;
-  tacStatus status = tac_sampled_solid_create(parts, parts->size, &statics->solid, error);
-  if (status == TAC_OK) status = tac_dense_create(parts->size, parts->size, &statics->factor, error);
-  if (status == TAC_OK) status = tac_newton_create(n, &statics->newton, error);
-  if (status == TAC_OK) status = TAC_ARRAY(statics->stiffness, n * n, "sampled statics", error);
-  if (status != TAC_OK) {
-    tac_sampled_statics_destroy(statics);
-    return status;
-  }
-  *result = statics;
+  TAC_TRY(tac_sampled_solid_create(parts, parts->size, &statics->solid, error));
+  TAC_TRY(tac_dense_create(parts->size, parts->size, &statics->factor, error));
+  TAC_TRY(tac_newton_create(n, &statics->newton, error));
+  TAC_TRY(TAC_ARRAY(statics->stiffness, n * n, "sampled statics", error));
+  *result = tac_give(&statics);
   return TAC_OK;
 }
 

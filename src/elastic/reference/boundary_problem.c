@@ -31,6 +31,7 @@ void tac_boundary_problem_destroy(tacBoundaryProblem *problem) {
 /* ---- which unknowns there are ---- */
 
 typedef struct {
+  tacArrays arrays;
   const tacReferenceDef *def;
   const tacBoundaryElements *elements;
   double scale;    /* Pa, of unknown tractions */
@@ -40,8 +41,7 @@ typedef struct {
 } Unknowns;
 
 static void free_unknowns(Unknowns *unknowns) {
-  free(unknowns->node);
-  free(unknowns->extra);
+  tac_arrays_free(&unknowns->arrays);
 }
 
 static double triangle_area(const tacTriMesh *mesh, int t) {
@@ -79,16 +79,13 @@ static tacSurfacePoint point_inside(int corner) {
 static tacStatus list_unknowns(tacBoundaryProblem *problem, const double *area, Unknowns *unknowns, tacError *error) {
   const tacBoundaryElements *elements = unknowns->elements;
   int vertex_count = problem->vertex_count, node_count = elements->traction_count;
-  int *corner = tac_array_create((size_t)node_count, sizeof *corner, "traction nodes", error);
-  bool *held = tac_array_create((size_t)node_count, sizeof *held, "traction nodes", error);
-  problem->first_block = tac_array_create((size_t)vertex_count + 1, sizeof *problem->first_block, "unknowns", error);
-  problem->share = tac_array_create((size_t)node_count, sizeof *problem->share, "unknowns", error);
-  unknowns->node = tac_array_create((size_t)node_count, sizeof *unknowns->node, "unknowns", error);
-  unknowns->extra = tac_array_create((size_t)node_count, sizeof *unknowns->extra, "collocation points", error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (corner == NULL || held == NULL || problem->first_block == NULL || problem->share == NULL ||
-      unknowns->node == NULL || unknowns->extra == NULL)
-    goto done;
+  int *corner = tac_arrays_add(&unknowns->arrays, (size_t)node_count, sizeof *corner);
+  bool *held = tac_arrays_add(&unknowns->arrays, (size_t)node_count, sizeof *held);
+  unknowns->node = tac_arrays_add(&unknowns->arrays, (size_t)node_count, sizeof *unknowns->node);
+  unknowns->extra = tac_arrays_add(&unknowns->arrays, (size_t)node_count, sizeof *unknowns->extra);
+  TAC_TRY(tac_arrays_status(&unknowns->arrays, "unknowns", error));
+  TAC_TRY(TAC_ARRAY(problem->first_block, (size_t)vertex_count + 1, "unknowns", error));
+  TAC_TRY(TAC_ARRAY(problem->share, (size_t)node_count, "unknowns", error));
   choose_corners(unknowns, corner, held);
   int block = 0;
   for (int v = 0, node = 0; v < vertex_count; ++v) {
@@ -109,11 +106,7 @@ static tacStatus list_unknowns(tacBoundaryProblem *problem, const double *area, 
     }
   }
   problem->first_block[vertex_count] = problem->block_count = block;
-  status = TAC_OK;
-done:
-  free(corner);
-  free(held);
-  return status;
+  return TAC_OK;
 }
 
 /* ---- the matrices ---- */
@@ -154,14 +147,12 @@ static tacDense rows_below(const tacDense *matrix, int first) {
 
 static tacStatus add_extra_rows(tacBoundaryProblem *problem, const tacBoundaryDef *def, const Unknowns *unknowns,
                                 tacError *error) {
-  tacDense g;
-  tacStatus status = tac_boundary_elements_rows(unknowns->def->surface, def, unknowns->elements, unknowns->extra_count,
-                                                unknowns->extra, &problem->extra_known, &g, error);
-  if (status != TAC_OK) return status;
+  TAC_FREED(tac_dense_destroy, tacDense, g) = {0};
+  TAC_TRY(tac_boundary_elements_rows(unknowns->def->surface, def, unknowns->elements, unknowns->extra_count,
+                                     unknowns->extra, &problem->extra_known, &g, error));
   tacDense below = rows_below(&problem->factor, 3 * problem->vertex_count);
   fill_unknown(problem, unknowns, &problem->extra_known, &g, &below);
   make_known(problem, unknowns, &problem->extra_known, &g);
-  tac_dense_destroy(&g);
   return TAC_OK;
 }
 
@@ -175,28 +166,23 @@ static tacStatus add_sensors(tacBoundaryProblem *problem, const tacBoundaryDef *
   const tacReferenceDef *reference = unknowns->def;
   for (int i = 0; i < reference->sensor_count; ++i)
     problem->sensor_rows += tac_reference_def_sensor_rows(reference->sensors[i].kind);
-  tacStatus status = tac_dense_create(problem->sensor_rows, 3 * problem->block_count, &problem->sensor_unknown, error);
-  if (status == TAC_OK)
-    status = tac_dense_create(problem->sensor_rows, 3 * problem->vertex_count, &problem->sensor_known, error);
-  for (int i = 0, row = 0; status == TAC_OK && i < reference->sensor_count; ++i) {
+  TAC_TRY(tac_dense_create(problem->sensor_rows, 3 * problem->block_count, &problem->sensor_unknown, error));
+  TAC_TRY(tac_dense_create(problem->sensor_rows, 3 * problem->vertex_count, &problem->sensor_known, error));
+  for (int i = 0, row = 0; i < reference->sensor_count; ++i) {
     const tacSensor *sensor = &reference->sensors[i];
-    tacDense h = {0}, g = {0};
-    status = tac_boundary_elements_inner(reference->surface, def, unknowns->elements, 1, &sensor->point,
-                                         sensor->kind == TAC_SENSOR_STRESS ? TAC_INNER_STRESS : TAC_INNER_DISPLACEMENT,
-                                         &h, &g, error);
-    if (status != TAC_OK) {
-      status = tac_reference_def_blame_sensor(sensor, status, error);
-      break;
-    }
+    TAC_FREED(tac_dense_destroy, tacDense, h) = {0};
+    TAC_FREED(tac_dense_destroy, tacDense, g) = {0};
+    tacStatus status = tac_boundary_elements_inner(
+        reference->surface, def, unknowns->elements, 1, &sensor->point,
+        sensor->kind == TAC_SENSOR_STRESS ? TAC_INNER_STRESS : TAC_INNER_DISPLACEMENT, &h, &g, error);
+    if (status != TAC_OK) return tac_reference_def_blame_sensor(sensor, status, error);
     tacDense below = rows_below(&problem->sensor_unknown, row);
     fill_unknown(problem, unknowns, &h, &g, &below);
     make_known(problem, unknowns, &h, &g);
     copy_rows(&h, row, &problem->sensor_known);
     row += h.rows;
-    tac_dense_destroy(&h);
-    tac_dense_destroy(&g);
   }
-  return status;
+  return TAC_OK;
 }
 
 /* A (which tac_dense_lu then factors), Abar and the sensors' rows. Takes H over from `elements`, so that at most three
@@ -212,10 +198,9 @@ static tacStatus fill_matrices(tacBoundaryProblem *problem, const tacBoundaryDef
         error, TAC_ERR_MEMORY,
         "boundary elements for %d vertices need %.1f GiB; a coarser surface or finite elements need less",
         problem->vertex_count, 8.0 * ((double)size * size + (double)present) / (1 << 30));
-  tacStatus status = tac_dense_create(size, size, &problem->factor, error);
-  if (status == TAC_OK) status = add_sensors(problem, def, unknowns, error);
-  if (status == TAC_OK) status = add_extra_rows(problem, def, unknowns, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_dense_create(size, size, &problem->factor, error));
+  TAC_TRY(add_sensors(problem, def, unknowns, error));
+  TAC_TRY(add_extra_rows(problem, def, unknowns, error));
   fill_unknown(problem, unknowns, &elements->h, &elements->g, &problem->factor);
   make_known(problem, unknowns, &elements->h, &elements->g);
   problem->known = elements->h;
@@ -236,16 +221,16 @@ static tacStatus check_rows(tacBoundaryProblem *problem, const tacBoundaryDef *d
   count = count < FEWEST_ROWS ? FEWEST_ROWS : count > MOST_ROWS ? MOST_ROWS : count;
   tacRandom random = tac_random_seed(3);
   for (int i = 0; i < count; ++i) vertices[i] = (int)(tac_random_bits(&random) % (uint64_t)problem->vertex_count);
-  tacDense known = {0}, g = {0}, unknown = {0};
+  TAC_FREED(tac_dense_destroy, tacDense, known) = {0};
+  TAC_FREED(tac_dense_destroy, tacDense, unknown) = {0};
+  TAC_FREED(tac_dense_destroy, tacDense, g) = {0};
   tacWorst worst = {0};
-  tacStatus status =
-      tac_boundary_elements_again(unknowns->def->surface, def, unknowns->elements, count, vertices, &known, &g, error);
-  if (status == TAC_OK) status = tac_dense_create(3 * count, size, &unknown, error);
-  if (status == TAC_OK) {
-    fill_unknown(problem, unknowns, &known, &g, &unknown);
-    make_known(problem, unknowns, &known, &g);
-  }
-  for (int i = 0; status == TAC_OK && i < 3 * count; ++i) {
+  TAC_TRY(
+      tac_boundary_elements_again(unknowns->def->surface, def, unknowns->elements, count, vertices, &known, &g, error));
+  TAC_TRY(tac_dense_create(3 * count, size, &unknown, error));
+  fill_unknown(problem, unknowns, &known, &g, &unknown);
+  make_known(problem, unknowns, &known, &g);
+  for (int i = 0; i < 3 * count; ++i) {
     int row = 3 * vertices[i / 3] + i % 3;
     double error2[2] = {0.0, 0.0}, norm2[2] = {0.0, 0.0};
     for (int side = 0; side < 2; ++side) { /* known, unknown: their columns have different units */
@@ -258,10 +243,6 @@ static tacStatus check_rows(tacBoundaryProblem *problem, const tacBoundaryDef *d
       tac_worst_add(&worst, error2[side] == 0.0 ? 0.0 : sqrt(error2[side] / norm2[side]), row);
     }
   }
-  tac_dense_destroy(&known);
-  tac_dense_destroy(&g);
-  tac_dense_destroy(&unknown);
-  if (status != TAC_OK) return status;
   return tac_bake_checks_add(&problem->checks, "equations of boundary elements with their integrals made again", &worst,
                              ROWS_ALLOWED, "row", error);
 }
@@ -307,42 +288,41 @@ static void expect_columns(const tacBoundaryProblem *problem, const double *weig
 static tacStatus prepare_column_check(tacBoundaryProblem *problem, tacError *error) {
   tacColumnCheck *check = &problem->column_check;
   int size = 3 * problem->block_count, rows = 3 * problem->vertex_count + problem->sensor_rows;
-  double *zeta = tac_array_create((size_t)size, sizeof *zeta, "a check", error), noise = 0.0, norm2 = 0.0;
-  tacStatus status =
-      zeta == NULL ? TAC_ERR_MEMORY : tac_column_check_create(rows, 3 * problem->vertex_count, check, error);
-  for (int j = 0; status == TAC_OK && j < size; ++j)
+  double noise = 0.0, norm2 = 0.0;
+  TAC_MEMORY(double, zeta) = NULL;
+  TAC_TRY(TAC_ARRAY(zeta, (size_t)size, "a check", error));
+  TAC_TRY(tac_column_check_create(rows, 3 * problem->vertex_count, check, error));
+  for (int j = 0; j < size; ++j)
     for (int i = 0; i <= j; ++i)
       norm2 += tac_dense_column(&problem->factor, j)[i] * tac_dense_column(&problem->factor, j)[i];
-  for (int f = 0; status == TAC_OK && f < TAC_COLUMN_FUNCTIONALS; ++f) {
+  for (int f = 0; f < TAC_COLUMN_FUNCTIONALS; ++f) {
     double *weight = check->weight + (size_t)f * (size_t)rows, zeta2 = 0.0;
     scale_weights(problem, weight);
     expect_columns(problem, weight, zeta, check->expected + (size_t)f * (size_t)check->column_count);
     for (int i = 0; i < size; ++i) zeta2 += zeta[i] * zeta[i];
     noise = fmax(noise, DBL_EPSILON * sqrt(zeta2 * norm2));
   }
-  if (status == TAC_OK) check->allowed = tac_column_check_allow(noise);
-  free(zeta);
-  return status;
+  check->allowed = tac_column_check_allow(noise);
+  return TAC_OK;
 }
 
 static tacStatus factor(tacBoundaryProblem *problem, const tacProgress *progress, tacError *error) {
   double rcond;
-  tacDenseProbe probe;
+  TAC_FREED(tac_dense_probe_destroy, tacDenseProbe, probe) = {0};
   tacWorst worst = {0};
   TAC_TRY(TAC_ARRAY(problem->pivot, 3 * (size_t)problem->block_count, "pivots", error));
   TAC_TRY(tac_dense_probe_create(&problem->factor, &probe, error));
   tacStatus status = tac_dense_lu(&problem->factor, problem->pivot, &rcond, problem->thread_count, progress, error);
   if (status == TAC_OK) tac_dense_probe_compare(&probe, &problem->factor, problem->pivot, &worst);
-  tac_dense_probe_destroy(&probe);
   if (status == TAC_ERR_SINGULAR || (status == TAC_OK && !(rcond > 1e-12)))
     return tac_error_set(
         error, TAC_ERR_SINGULAR,
         "the equations of the boundary elements are singular: a part of the surface may not be held by "
         "three fixed vertices, or touch itself");
-  if (status == TAC_OK)
-    status = tac_bake_checks_add(&problem->checks, "LU factors with the matrix that was factored", &worst,
-                                 FACTORS_ALLOWED, "column", error);
-  return status == TAC_OK ? prepare_column_check(problem, error) : status;
+  if (status != TAC_OK) return status;
+  TAC_TRY(tac_bake_checks_add(&problem->checks, "LU factors with the matrix that was factored", &worst, FACTORS_ALLOWED,
+                              "column", error));
+  return prepare_column_check(problem, error);
 }
 
 tacStatus tac_boundary_problem_create(const tacReferenceDef *def, const double *area, const tacProgress *progress,
@@ -354,34 +334,25 @@ tacStatus tac_boundary_problem_create(const tacReferenceDef *def, const double *
   boundary.thread_count = def->thread_count;
   const tacProgressPart parts[2] = {{progress, 0.0, 0.5, NULL}, {progress, 0.5, 1.0, NULL}};
   const tacProgress stages[2] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1])};
-  tacBoundaryElements *elements = NULL;
-  Unknowns unknowns = {.def = def};
-  tacBoundaryProblem *problem = tac_array_create(1, sizeof *problem, "a boundary problem", error);
+  TAC_OWN(tacBoundaryProblem, problem) = tac_array_create(1, sizeof *problem, "a boundary problem", error);
   if (problem == NULL) return TAC_ERR_MEMORY;
   problem->vertex_count = def->surface->vertex_count;
   problem->thread_count = def->thread_count;
-  tacStatus status = tac_boundary_elements_create(def->surface, &boundary, tac_physical_memory() / 3 * 2, &stages[0],
-                                                  &elements, error);
-  if (status != TAC_OK) goto done;
-  unknowns.elements = elements;
   double total = 0.0;
   for (int v = 0; v < problem->vertex_count; ++v) total += area[v];
-  unknowns.scale = boundary.young / sqrt(total / problem->vertex_count);
-  status = list_unknowns(problem, area, &unknowns, error);
-  if (status == TAC_OK) status = fill_matrices(problem, &boundary, elements, &unknowns, error);
-  if (status == TAC_OK) status = check_rows(problem, &boundary, &unknowns, error);
-  tac_boundary_elements_destroy(elements);
-  elements = NULL;
-  if (status == TAC_OK) status = factor(problem, &stages[1], error);
-done:
-  free_unknowns(&unknowns);
-  tac_boundary_elements_destroy(elements);
-  if (status != TAC_OK) {
-    tac_boundary_problem_destroy(problem);
-    problem = NULL;
+  { /* elements and unknowns end before the factorisation */
+    TAC_OWN(tacBoundaryElements, elements) = NULL;
+    TAC_TRY(tac_boundary_elements_create(def->surface, &boundary, tac_physical_memory() / 3 * 2, &stages[0], &elements,
+                                         error));
+    TAC_FREED(free_unknowns, Unknowns, unknowns) = {
+        .def = def, .elements = elements, .scale = boundary.young / sqrt(total / problem->vertex_count)};
+    TAC_TRY(list_unknowns(problem, area, &unknowns, error));
+    TAC_TRY(fill_matrices(problem, &boundary, elements, &unknowns, error));
+    TAC_TRY(check_rows(problem, &boundary, &unknowns, error));
   }
-  *result = problem;
-  return status;
+  TAC_TRY(factor(problem, &stages[1], error));
+  *result = tac_give(&problem);
+  return TAC_OK;
 }
 
 /* ---- columns ---- */
@@ -389,9 +360,9 @@ done:
 tacStatus tac_boundary_problem_columns(const tacBoundaryProblem *problem, int count, const int *vertices,
                                        const tacProgress *progress, double *columns, tacError *error) {
   int top = 3 * problem->vertex_count, rows = top + problem->sensor_rows;
-  tacDense x, sensed = {problem->sensor_rows, 3 * count, rows, columns + top};
-  tacStatus status = tac_dense_create(3 * problem->block_count, 3 * count, &x, error);
-  if (status != TAC_OK) return status;
+  tacDense sensed = {problem->sensor_rows, 3 * count, rows, columns + top};
+  TAC_FREED(tac_dense_destroy, tacDense, x) = {0};
+  TAC_TRY(tac_dense_create(3 * problem->block_count, 3 * count, &x, error));
   for (int i = 0; i < 3 * count; ++i) {
     int column = 3 * vertices[i / 3] + i % 3;
     double *b = tac_dense_column(&x, i), *sensor = tac_dense_column(&sensed, i);
@@ -402,10 +373,10 @@ tacStatus tac_boundary_problem_columns(const tacBoundaryProblem *problem, int co
     for (int k = 0; k < problem->extra_known.rows; ++k) b[top + k] = -extra[k];
     for (int k = 0; k < problem->sensor_rows; ++k) sensor[k] = -sensor_known[k];
   }
-  status = tac_dense_lu_solve(&problem->factor, problem->pivot, &x, problem->thread_count, progress, error);
-  if (status == TAC_OK && problem->sensor_rows > 0 && count > 0)
+  TAC_TRY(tac_dense_lu_solve(&problem->factor, problem->pivot, &x, problem->thread_count, progress, error));
+  if (problem->sensor_rows > 0 && count > 0)
     tac_dense_gemm(-1.0, &problem->sensor_unknown, false, &x, false, 1.0, &sensed);
-  for (int i = 0; status == TAC_OK && i < 3 * count; ++i) {
+  for (int i = 0; i < 3 * count; ++i) {
     const double *from = tac_dense_column(&x, i);
     double *to = columns + (size_t)i * (size_t)rows;
     memset(to, 0, (size_t)top * sizeof *to);
@@ -413,8 +384,7 @@ tacStatus tac_boundary_problem_columns(const tacBoundaryProblem *problem, int co
       for (int block = problem->first_block[v]; block < problem->first_block[v + 1]; ++block)
         for (int axis = 0; axis < 3; ++axis) to[3 * v + axis] += problem->share[block] * from[3 * block + axis];
   }
-  tac_dense_destroy(&x);
-  return status;
+  return TAC_OK;
 }
 
 /* ---- files ---- */
@@ -459,17 +429,14 @@ static bool is_consistent(const tacBoundaryProblem *problem) {
 
 tacBoundaryProblem *tac_boundary_problem_take(tacChunkTransfer *from, int vertex_count) {
   int three = 3, vertices = vertex_count + 1;
-  int32_t *n = tac_chunk_transfer_take(from, "boundary counts", TAC_CHUNK_I32, 1, &three);
+  TAC_MEMORY(int32_t, n) = tac_chunk_transfer_take(from, "boundary counts", TAC_CHUNK_I32, 1, &three);
   if (from->status == TAC_OK &&
       (n[0] < vertex_count || n[0] > INT32_MAX / 3 || n[1] < 0 || n[2] != 3 * (n[0] - vertex_count)))
     from->status =
         tac_error_set(from->error, TAC_ERR_FORMAT, "%s: its numbers of unknowns (%d) and equations (%d) do not agree",
                       from->path, n[0], n[2]);
-  tacBoundaryProblem *problem = NULL;
-  if (from->status == TAC_OK) {
-    problem = tac_array_create(1, sizeof *problem, "a boundary problem", from->error);
-    if (problem == NULL) from->status = TAC_ERR_MEMORY;
-  }
+  TAC_OWN(tacBoundaryProblem, problem) = tac_array_create(1, sizeof *problem, "a boundary problem", from->error);
+  if (problem == NULL) from->status = TAC_ERR_MEMORY;
   if (from->status == TAC_OK) {
     int top = 3 * vertex_count, size = 3 * n[0], blocks = n[0], pivots = size;
     problem->vertex_count = vertex_count;
@@ -484,12 +451,9 @@ tacBoundaryProblem *tac_boundary_problem_take(tacChunkTransfer *from, int vertex
     problem->sensor_unknown = take_matrix(from, "sensor unknown", n[1], size);
     problem->sensor_known = take_matrix(from, "sensor known", n[1], top);
   }
-  free(n);
   if (from->status == TAC_OK && !is_consistent(problem))
     from->status = tac_error_set(from->error, TAC_ERR_FORMAT, "%s: indices of its unknowns or pivots are out of range",
                                  from->path);
   if (from->status == TAC_OK) from->status = prepare_column_check(problem, from->error);
-  if (from->status == TAC_OK) return problem;
-  tac_boundary_problem_destroy(problem);
-  return NULL;
+  return from->status == TAC_OK ? tac_give(&problem) : NULL;
 }

@@ -7,6 +7,7 @@
 
 #include <tactus/reference_problem.h>
 #include "base/files/chunk_transfer.h"
+#include "base/memory/owned.h"
 #include "elastic/reference/column_check.h"
 #include "math/dense/dense.h"
 
@@ -28,6 +29,7 @@ typedef struct tacBoundaryProblem {
 tacStatus tac_boundary_problem_create(const tacReferenceDef *def, const double *area, const tacProgress *progress,
                                       tacBoundaryProblem **problem, tacError *error);
 void tac_boundary_problem_destroy(tacBoundaryProblem *problem); /* NULL is allowed */
+TAC_OWNED_TYPE(tacBoundaryProblem, tac_boundary_problem_destroy)
 
 /* As tac_reference_problem_columns. */
 tacStatus tac_boundary_problem_columns(const tacBoundaryProblem *problem, int count, const int *vertices,

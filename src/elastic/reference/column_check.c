@@ -1,7 +1,6 @@
 #include "elastic/reference/column_check.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include "base/memory/array.h"
 #include "math/random.h"
 
@@ -9,20 +8,16 @@
 #define MOST_ALLOWED 1e-4
 
 void tac_column_check_destroy(tacColumnCheck *check) {
-  free(check->weight);
-  free(check->expected);
+  tac_arrays_free(&check->arrays);
   *check = (tacColumnCheck){0};
 }
 
 tacStatus tac_column_check_create(int row_count, int column_count, tacColumnCheck *check, tacError *error) {
   size_t rows = TAC_COLUMN_FUNCTIONALS * (size_t)row_count, columns = TAC_COLUMN_FUNCTIONALS * (size_t)column_count;
   *check = (tacColumnCheck){.row_count = row_count, .column_count = column_count, .allowed = MOST_ALLOWED};
-  check->weight = tac_array_create(rows, sizeof *check->weight, "a check", error);
-  check->expected = tac_array_create(columns, sizeof *check->expected, "a check", error);
-  if (check->weight == NULL || check->expected == NULL) {
-    tac_column_check_destroy(check);
-    return TAC_ERR_MEMORY;
-  }
+  check->weight = tac_arrays_add(&check->arrays, rows, sizeof *check->weight);
+  check->expected = tac_arrays_add(&check->arrays, columns, sizeof *check->expected);
+  TAC_TRY(tac_arrays_status(&check->arrays, "a check", error));
   tacRandom random = tac_random_seed(2);
   for (size_t i = 0; i < rows; ++i) {
     double half = tac_random_uniform(&random, -0.5, 0.5);

@@ -6,12 +6,14 @@
 #pragma once
 
 #include "base/files/bake_check.h"
+#include "base/memory/array.h"
 
 enum { TAC_COLUMN_FUNCTIONALS = 2 }; /* different g */
 #define TAC_COLUMN_CHECK_TEXT "columns in random sums with those of the adjoint problem"
 #define TAC_COLUMN_CHECK_PLACE "column 3 vertex + axis ="
 
 typedef struct tacColumnCheck {
+  tacArrays arrays;
   int row_count, column_count;
   double *weight;   /* [functional][row] */
   double *expected; /* [functional][column] */
@@ -20,7 +22,7 @@ typedef struct tacColumnCheck {
 
 /* Weights are random, from 1/2 to 1 in size, and to be scaled; `expected` is zero. */
 tacStatus tac_column_check_create(int row_count, int column_count, tacColumnCheck *check, tacError *error);
-void tac_column_check_destroy(tacColumnCheck *check); /* may be called on {0} */
+void tac_column_check_destroy(tacColumnCheck *check); /* may be called on {0}, and after a failure */
 
 /* From the noise that an analysis of rounding expects: a thousand times it, from 1e-10 to 1e-4. A column that is wrong
  * by 0.1 % is refused also where the noise cannot be told. */

@@ -56,24 +56,22 @@ static tacStatus check_materials(const tacReferenceDef *def, tacError *error) {
 }
 
 tacStatus tac_reference_def_check(const tacReferenceDef *def, tacError *error) {
-  tacStatus status = TAC_OK;
   if (def->method == TAC_BOUNDARY_ELEMENTS) {
     if (def->surface == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "boundary elements need a closed surface");
-    status = tac_trimesh_validate(def->surface, error);
-    if (status == TAC_OK) status = tac_trimesh_require_closed(def->surface, error);
-    if (status == TAC_OK) status = tac_thin_parts_check(def->surface, def->accept_thin, error);
+    TAC_TRY(tac_trimesh_validate(def->surface, error));
+    TAC_TRY(tac_trimesh_require_closed(def->surface, error));
+    TAC_TRY(tac_thin_parts_check(def->surface, def->accept_thin, error));
   } else if (def->method == TAC_FINITE_ELEMENTS) {
     if (def->volume == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "finite elements need a volume mesh");
-    status = tac_volmesh_validate(def->volume, error);
+    TAC_TRY(tac_volmesh_validate(def->volume, error));
   } else {
-    status = tac_error_set(error, TAC_ERR_ARGUMENT, "Green's functions by method %d, which does not exist",
-                           (int)def->method);
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "Green's functions by method %d, which does not exist",
+                         (int)def->method);
   }
-  if (status == TAC_OK && def->fixed == NULL)
-    status = tac_error_set(error, TAC_ERR_ARGUMENT, "Green's functions need to know which vertices are fixed");
-  if (status == TAC_OK) status = check_materials(def, error);
-  if (status == TAC_OK) status = check_sensors(def->sensor_count, def->sensors, error);
-  return status;
+  if (def->fixed == NULL)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "Green's functions need to know which vertices are fixed");
+  TAC_TRY(check_materials(def, error));
+  return check_sensors(def->sensor_count, def->sensors, error);
 }
 
 bool tac_reference_def_is_free(const bool *fixed, int vertex_count) {

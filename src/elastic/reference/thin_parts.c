@@ -1,10 +1,10 @@
 #include "elastic/reference/thin_parts.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include "base/error.h"
 #include "base/log.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "mesh/query/self_intersection.h"
 #include "mesh/query/thickness.h"
@@ -25,12 +25,11 @@ static double mean_edge(const tacTriMesh *mesh, int t) {
 
 static tacStatus check_crossings(const tacTriMesh *surface, tacError *error) {
   int pairs = 0;
-  unsigned char *flat = tac_array_create((size_t)surface->triangle_count, 1, "triangles", error);
+  TAC_MEMORY(unsigned char, flat) = tac_array_create((size_t)surface->triangle_count, 1, "triangles", error);
   if (flat == NULL) return TAC_ERR_MEMORY;
   for (int t = 0; t < surface->triangle_count; ++t) flat[t] = tac_triangle_is_degenerate(surface, t);
-  tacStatus status = tac_self_intersection_count(surface, flat, &pairs, error);
-  free(flat);
-  if (status != TAC_OK || pairs == 0) return status;
+  TAC_TRY(tac_self_intersection_count(surface, flat, &pairs, error));
+  if (pairs == 0) return TAC_OK;
   return tac_error_set(
       error, TAC_ERR_GEOMETRY,
       "the surface crosses itself (%d pairs of triangles), and boundary elements need one that does not: "
@@ -41,18 +40,15 @@ static tacStatus check_crossings(const tacTriMesh *surface, tacError *error) {
 /* Edges over thickness that a tenth of the area exceeds, and the thickness that a tenth is thinner than. */
 static tacStatus measure(const tacTriMesh *surface, double *ratio, double *thin, tacError *error) {
   size_t count = (size_t)surface->triangle_count;
-  double *thickness = tac_array_create(count, sizeof *thickness, "thickness", error);
-  double *fineness = tac_array_create(count, sizeof *fineness, "thickness", error);
-  tacStatus status =
-      thickness == NULL || fineness == NULL ? TAC_ERR_MEMORY : tac_thickness_measure(surface, thickness, error);
-  if (status == TAC_OK) {
-    for (size_t t = 0; t < count; ++t) fineness[t] = thickness[t] / mean_edge(surface, (int)t);
-    *ratio = 1.0 / tac_thickness_quantile(surface, fineness, SHARE);
-    *thin = tac_thickness_quantile(surface, thickness, SHARE);
-  }
-  free(thickness);
-  free(fineness);
-  return status;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  double *thickness = tac_arrays_add(&work, count, sizeof *thickness);
+  double *fineness = tac_arrays_add(&work, count, sizeof *fineness);
+  TAC_TRY(tac_arrays_status(&work, "thickness", error));
+  TAC_TRY(tac_thickness_measure(surface, thickness, error));
+  for (size_t t = 0; t < count; ++t) fineness[t] = thickness[t] / mean_edge(surface, (int)t);
+  *ratio = 1.0 / tac_thickness_quantile(surface, fineness, SHARE);
+  *thin = tac_thickness_quantile(surface, thickness, SHARE);
+  return TAC_OK;
 }
 
 static double stiffness_factor(double ratio) {
@@ -61,9 +57,9 @@ static double stiffness_factor(double ratio) {
 
 tacStatus tac_thin_parts_check(const tacTriMesh *surface, bool accept, tacError *error) {
   double ratio = 0.0, thin = INFINITY;
-  tacStatus status = check_crossings(surface, error);
-  if (status == TAC_OK && !accept) status = measure(surface, &ratio, &thin, error);
-  if (status != TAC_OK || ratio <= MOST) return status;
+  TAC_TRY(check_crossings(surface, error));
+  if (!accept) TAC_TRY(measure(surface, &ratio, &thin, error));
+  if (ratio <= MOST) return TAC_OK;
   return tac_error_set(
       error, TAC_ERR_GEOMETRY,
       "edges of a tenth of the surface are over %.2g times as long as the body is thick there (%.2g m): "

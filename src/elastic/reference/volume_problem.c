@@ -14,6 +14,8 @@
 
 enum { BATCH = 10 }; /* vertices whose columns are solved for at once: 30, one block of right-hand sides */
 
+TAC_OWNED_TYPE(tacEmbedding, tac_embedding_destroy)
+
 /* A sensor reads the displacements of one element's vertices. */
 typedef struct {
   int row_count, corner_count;
@@ -62,39 +64,35 @@ static tacStatus fill_sensor(const tacReferenceDef *def, const tacSensor *sensor
   rows->corner_count = tac_element_corner_count(mesh, element);
   memcpy(rows->vertices, tac_element_vertices(mesh, element), (size_t)rows->corner_count * sizeof *rows->vertices);
   const tacMaterial *material = &def->materials[def->material_of != NULL ? def->material_of[element] : 0];
-  tacStatus status = TAC_OK;
-  for (int k = 0; status == TAC_OK && k < 3 * rows->corner_count; ++k) {
+  for (int k = 0; k < 3 * rows->corner_count; ++k) {
     double stress[6] = {0.0}, *unit = &displacement[3 * (size_t)rows->vertices[k / 3] + (size_t)(k % 3)];
     if (sensor->kind == TAC_SENSOR_DISPLACEMENT) {
       rows->weight[k % 3][k] = place->weights[0][k / 3];
       continue;
     }
     *unit = 1.0;
-    status = tac_element_stress(mesh, element, material, place->weights[0], displacement, stress, error);
+    TAC_TRY(tac_element_stress(mesh, element, material, place->weights[0], displacement, stress, error));
     *unit = 0.0;
     for (int row = 0; row < 6; ++row) rows->weight[row][k] = stress[row];
   }
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus place_sensors(const tacReferenceDef *def, tacVolumeProblem *problem, tacError *error) {
   problem->sensor_count = def->sensor_count;
   problem->sensors = tac_arrays_add(&problem->arrays, (size_t)def->sensor_count, sizeof *problem->sensors);
-  double *displacement =
-      tac_array_create(3 * (size_t)problem->volume_count, sizeof *displacement, "a displacement", error);
-  tacStatus status = displacement == NULL ? TAC_ERR_MEMORY : tac_arrays_status(&problem->arrays, "sensors", error);
-  for (int i = 0; status == TAC_OK && i < def->sensor_count; ++i) {
-    tacEmbedding *place = NULL;
+  TAC_MEMORY(double, displacement) = NULL;
+  TAC_TRY(TAC_ARRAY(displacement, 3 * (size_t)problem->volume_count, "a displacement", error));
+  TAC_TRY(tac_arrays_status(&problem->arrays, "sensors", error));
+  for (int i = 0; i < def->sensor_count; ++i) {
+    TAC_OWN(tacEmbedding, place) = NULL;
     const tacSensor *sensor = &def->sensors[i];
-    status = tac_embedding_create(def->volume, 1, &sensor->point, &place, error);
-    if (status == TAC_OK && place->outside_count > 0)
-      status = tac_reference_def_blame_sensor(sensor, TAC_ERR_GEOMETRY, error);
-    if (status == TAC_OK) status = fill_sensor(def, sensor, place, displacement, &problem->sensors[i], error);
-    if (status == TAC_OK) problem->sensor_rows += problem->sensors[i].row_count;
-    tac_embedding_destroy(place);
+    TAC_TRY(tac_embedding_create(def->volume, 1, &sensor->point, &place, error));
+    if (place->outside_count > 0) return tac_reference_def_blame_sensor(sensor, TAC_ERR_GEOMETRY, error);
+    TAC_TRY(fill_sensor(def, sensor, place, displacement, &problem->sensors[i], error));
+    problem->sensor_rows += problem->sensors[i].row_count;
   }
-  free(displacement);
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus solve(tacVolumeProblem *problem, int count, double *cases, tacError *error) {
@@ -120,6 +118,10 @@ typedef struct {
   double *row_sum;    /* [size]: of |K| */
   double norm;        /* of K: the largest of them */
 } Adjoint;
+
+static void free_adjoint(Adjoint *adjoint) {
+  tac_arrays_free(&adjoint->arrays);
+}
 
 static tacStatus create_adjoint(size_t size, Adjoint *adjoint, tacError *error) {
   size_t count = TAC_COLUMN_FUNCTIONALS * size;
@@ -213,8 +215,7 @@ static tacStatus check_momentum(const tacReferenceDef *def, tacVolumeProblem *pr
       const int *v = tac_element_vertices(mesh, e);
       int count = tac_element_corner_count(mesh, e);
       const tacMaterial *material = &def->materials[def->material_of != NULL ? def->material_of[e] : 0];
-      tacStatus status = tac_element_mass(mesh, e, material, TAC_MASS_CONSISTENT, m, error);
-      if (status != TAC_OK) return status;
+      TAC_TRY(tac_element_mass(mesh, e, material, TAC_MASS_CONSISTENT, m, error));
       for (int i = 0; i < count * count; ++i) {
         const double *y = adjoint->y + f * adjoint->size + 3 * (size_t)v[i % count];
         tacVec3 p = tac_vec3(m[i] * y[0], m[i] * y[1], m[i] * y[2]);
@@ -236,26 +237,23 @@ static tacStatus check_momentum(const tacReferenceDef *def, tacVolumeProblem *pr
 static tacStatus prepare_checks(const tacReferenceDef *def, tacVolumeProblem *problem, tacError *error) {
   tacColumnCheck *check = &problem->column_check;
   int rows = 3 * problem->surface_count + problem->sensor_rows;
-  Adjoint adjoint;
+  TAC_FREED(free_adjoint, Adjoint, adjoint) = {0};
   tacWorst worst = {0};
-  tacStatus status = create_adjoint(3 * (size_t)problem->volume_count, &adjoint, error);
-  if (status == TAC_OK) status = tac_column_check_create(rows, 3 * problem->surface_count, check, error);
-  if (status == TAC_OK) status = multiply_elements(def, &adjoint, true, error);
-  if (status != TAC_OK) goto done;
+  TAC_TRY(create_adjoint(3 * (size_t)problem->volume_count, &adjoint, error));
+  TAC_TRY(tac_column_check_create(rows, 3 * problem->surface_count, check, error));
+  TAC_TRY(multiply_elements(def, &adjoint, true, error));
   size_t size = adjoint.size;
   for (size_t f = 0; f < TAC_COLUMN_FUNCTIONALS; ++f)
     weigh_rows(problem, &adjoint, f, check->weight + f * (size_t)rows);
   if (problem->relief != NULL) tac_inertia_relief_balance(problem->relief, TAC_COLUMN_FUNCTIONALS, adjoint.load);
   for (size_t i = 0; i < TAC_COLUMN_FUNCTIONALS * size; ++i) /* as tac_statics_solve wants it */
     adjoint.ky[i] = problem->held[i % size / 3] ? adjoint.y[i] : adjoint.load[i];
-  status = solve(problem, TAC_COLUMN_FUNCTIONALS, adjoint.ky, error);
-  if (status != TAC_OK) goto done;
+  TAC_TRY(solve(problem, TAC_COLUMN_FUNCTIONALS, adjoint.ky, error));
   for (size_t i = 0; i < TAC_COLUMN_FUNCTIONALS * size; ++i) {
     if (!problem->held[i % size / 3]) adjoint.y[i] = adjoint.ky[i];
     adjoint.ky[i] = 0.0;
   }
-  status = multiply_elements(def, &adjoint, false, error);
-  if (status != TAC_OK) goto done;
+  TAC_TRY(multiply_elements(def, &adjoint, false, error));
   double noise = 0.0, condition = 0.0;
   for (size_t f = 0; f < TAC_COLUMN_FUNCTIONALS; ++f) {
     double largest = 0.0, bound = 0.0, y2 = 0.0;
@@ -274,21 +272,17 @@ static tacStatus prepare_checks(const tacReferenceDef *def, tacVolumeProblem *pr
     expect_columns(problem, &adjoint, f, check->expected + f * (size_t)check->column_count);
   }
   check->allowed = tac_column_check_allow(noise);
-  status = tac_bake_checks_add(&problem->checks, "loads with K u summed over the elements", &worst,
-                               tac_column_check_allow(DBL_EPSILON * condition), "vertex", error);
-  if (status == TAC_OK && problem->relief != NULL) status = check_momentum(def, problem, &adjoint, error);
-done:
-  tac_arrays_free(&adjoint.arrays);
-  return status;
+  TAC_TRY(tac_bake_checks_add(&problem->checks, "loads with K u summed over the elements", &worst,
+                              tac_column_check_allow(DBL_EPSILON * condition), "vertex", error));
+  return problem->relief != NULL ? check_momentum(def, problem, &adjoint, error) : TAC_OK;
 }
 
 tacStatus tac_volume_problem_create(const tacReferenceDef *def, int vertex_count, const int *vertex_of,
                                     const double *area, const tacProgress *progress, tacVolumeProblem **result,
                                     tacError *error) {
   *result = NULL;
-  tacStatus status = report(progress, "stiffness factors", 0.0, error);
-  if (status != TAC_OK) return status;
-  tacVolumeProblem *problem = tac_array_create(1, sizeof *problem, "a volume problem", error);
+  TAC_TRY(report(progress, "stiffness factors", 0.0, error));
+  TAC_OWN(tacVolumeProblem, problem) = tac_array_create(1, sizeof *problem, "a volume problem", error);
   if (problem == NULL) return TAC_ERR_MEMORY;
   size_t count = (size_t)vertex_count;
   problem->volume_count = def->volume->vertex_count;
@@ -297,33 +291,26 @@ tacStatus tac_volume_problem_create(const tacReferenceDef *def, int vertex_count
   problem->factor = tac_arrays_add(&problem->arrays, count, sizeof *problem->factor);
   problem->fixed = tac_arrays_add(&problem->arrays, count, sizeof *problem->fixed);
   problem->held = tac_arrays_add(&problem->arrays, (size_t)problem->volume_count, sizeof *problem->held);
-  status = tac_arrays_status(&problem->arrays, "vertices", error);
-  if (status != TAC_OK) goto done;
+  TAC_TRY(tac_arrays_status(&problem->arrays, "vertices", error));
   for (int v = 0; v < problem->volume_count && def->fixed_inside != NULL; ++v) problem->held[v] = def->fixed_inside[v];
   for (int v = 0; v < vertex_count; ++v) {
     problem->vertex_of[v] = vertex_of[v];
     problem->fixed[v] = problem->held[vertex_of[v]] = def->fixed[v];
     problem->factor[v] = def->fixed[v] ? 1.0 / area[v] : area[v];
   }
-  status = place_sensors(def, problem, error);
-  if (status == TAC_OK && tac_reference_def_is_free(def->fixed, vertex_count)) {
-    const tacSolid solid = {.mesh = def->volume,
-                            .material_count = def->material_count,
-                            .materials = def->materials,
-                            .material_of = def->material_of};
-    status = tac_inertia_relief_create(&solid, NULL, &problem->relief, error);
-  } else if (status == TAC_OK) {
-    status = tac_statics_create(def->volume, def->materials, def->material_of, problem->held, &problem->statics, error);
-  }
-  if (status == TAC_OK) status = prepare_checks(def, problem, error);
-  if (status == TAC_OK) status = report(progress, "stiffness factors", 1.0, error);
-done:
-  if (status != TAC_OK) {
-    tac_volume_problem_destroy(problem);
-    problem = NULL;
-  }
-  *result = problem;
-  return status;
+  TAC_TRY(place_sensors(def, problem, error));
+  const tacSolid solid = {.mesh = def->volume,
+                          .material_count = def->material_count,
+                          .materials = def->materials,
+                          .material_of = def->material_of};
+  TAC_TRY(
+      tac_reference_def_is_free(def->fixed, vertex_count)
+          ? tac_inertia_relief_create(&solid, NULL, &problem->relief, error)
+          : tac_statics_create(def->volume, def->materials, def->material_of, problem->held, &problem->statics, error));
+  TAC_TRY(prepare_checks(def, problem, error));
+  TAC_TRY(report(progress, "stiffness factors", 1.0, error));
+  *result = tac_give(&problem);
+  return TAC_OK;
 }
 
 /* What a column keeps of the response of the whole volume. `imposed` is the held vertex and axis that is displaced by 1 m,
@@ -374,13 +361,13 @@ static tacStatus compute_batch(const Columns *c, int from, int thread, tacError 
     cases[(size_t)i * size + 3 * (size_t)problem->vertex_of[v] + (size_t)(i % 3)] =
         problem->fixed[v] ? 1.0 : problem->factor[v];
   }
-  tacStatus status = solve(c->problem, 3 * batch, cases, error);
-  for (int i = 0; status == TAC_OK && i < 3 * batch; ++i) {
+  TAC_TRY(solve(c->problem, 3 * batch, cases, error));
+  for (int i = 0; i < 3 * batch; ++i) {
     int v = c->vertices[from + i / 3];
     keep_column(problem, cases + (size_t)i * size, problem->fixed[v] ? 3 * problem->vertex_of[v] + i % 3 : -1,
                 c->columns + (3 * (size_t)from + (size_t)i) * rows);
   }
-  return status;
+  return TAC_OK;
 }
 
 static void compute_batches(size_t begin, size_t end, int thread, void *context) {

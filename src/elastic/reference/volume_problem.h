@@ -3,6 +3,7 @@
 #pragma once
 
 #include <tactus/reference_problem.h>
+#include "base/memory/owned.h"
 #include "elastic/reference/column_check.h"
 
 typedef struct tacVolumeProblem tacVolumeProblem;
@@ -12,7 +13,8 @@ typedef struct tacVolumeProblem tacVolumeProblem;
 tacStatus tac_volume_problem_create(const tacReferenceDef *def, int vertex_count, const int *vertex_of,
                                     const double *area, const tacProgress *progress, tacVolumeProblem **problem,
                                     tacError *error);
-void tac_volume_problem_destroy(tacVolumeProblem *problem);                      /* NULL is allowed */
+void tac_volume_problem_destroy(tacVolumeProblem *problem); /* NULL is allowed */
+TAC_OWNED_TYPE(tacVolumeProblem, tac_volume_problem_destroy)
 const tacBakeChecks *tac_volume_problem_checks(const tacVolumeProblem *problem); /* of the factors */
 const tacColumnCheck *tac_volume_problem_column_check(const tacVolumeProblem *problem);
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 
 /* Which vertices share an element, themselves included: those of vertex v are neighbour[start[v] .. start[v + 1]),
@@ -16,15 +17,13 @@ typedef struct Neighbours {
 static void free_neighbours(Neighbours *neighbours) {
   free(neighbours->start);
   free(neighbours->neighbour);
-  *neighbours = (Neighbours){0};
 }
 
 /* The elements of each vertex, by counting. */
 static tacStatus list_elements(const tacVolMesh *mesh, size_t **start, int **element_of, tacError *error) {
   size_t corners = 4 * (size_t)mesh->tet_count + 8 * (size_t)mesh->brick_count;
-  *start = tac_array_create((size_t)mesh->vertex_count + 2, sizeof **start, "elements of vertices", error);
-  *element_of = tac_array_create(corners, sizeof **element_of, "elements of vertices", error);
-  if (*start == NULL || *element_of == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(*start, (size_t)mesh->vertex_count + 2, "elements of vertices", error));
+  TAC_TRY(TAC_ARRAY(*element_of, corners, "elements of vertices", error));
   /* Counts are kept two places late: one to make them starts, one that filling takes back. */
   for (int pass = 0; pass < 2; ++pass) {
     for (int e = 0; e < tac_element_count(mesh); ++e) {
@@ -44,14 +43,14 @@ static tacStatus list_elements(const tacVolMesh *mesh, size_t **start, int **ele
 /* Visits every pair (v, neighbour of v) once, v ascending. The relation is symmetric: writing v into the neighbour's list
  * sorts each list. */
 static tacStatus list_neighbours(const tacVolMesh *mesh, Neighbours *neighbours, tacError *error) {
-  size_t vertex_count = (size_t)mesh->vertex_count, *element_start = NULL;
-  int *element_of = NULL, *seen = tac_array_create(vertex_count, sizeof *seen, "neighbours of vertices", error);
-  *neighbours = (Neighbours){
-      .start = tac_array_create(vertex_count + 2, sizeof *neighbours->start, "neighbours of vertices", error)};
-  tacStatus status = TAC_ERR_MEMORY;
-  if (seen == NULL || neighbours->start == NULL) goto done;
-  status = list_elements(mesh, &element_start, &element_of, error);
-  for (int pass = 0; pass < 2 && status == TAC_OK; ++pass) {
+  size_t vertex_count = (size_t)mesh->vertex_count;
+  TAC_MEMORY(size_t, element_start) = NULL;
+  TAC_MEMORY(int, element_of) = NULL;
+  TAC_MEMORY(int, seen) = NULL;
+  TAC_TRY(TAC_ARRAY(seen, vertex_count, "neighbours of vertices", error));
+  TAC_TRY(TAC_ARRAY(neighbours->start, vertex_count + 2, "neighbours of vertices", error));
+  TAC_TRY(list_elements(mesh, &element_start, &element_of, error));
+  for (int pass = 0; pass < 2; ++pass) {
     size_t *start = neighbours->start;
     for (int v = 0; v < mesh->vertex_count; ++v) seen[v] = -1;
     for (int v = 0; v < mesh->vertex_count; ++v) {
@@ -75,16 +74,9 @@ static tacStatus list_neighbours(const tacVolMesh *mesh, Neighbours *neighbours,
     }
     if (pass == 1) break;
     for (int v = 0; v < mesh->vertex_count; ++v) start[v + 2] += start[v + 1];
-    neighbours->neighbour =
-        tac_array_create(start[vertex_count + 1], sizeof *neighbours->neighbour, "neighbours of vertices", error);
-    if (neighbours->neighbour == NULL) status = TAC_ERR_MEMORY;
+    TAC_TRY(TAC_ARRAY(neighbours->neighbour, start[vertex_count + 1], "neighbours of vertices", error));
   }
-done:
-  free(seen);
-  free(element_start);
-  free(element_of);
-  if (status != TAC_OK) free_neighbours(neighbours);
-  return status;
+  return TAC_OK;
 }
 
 /* Its place in the list of v. */
@@ -103,19 +95,11 @@ static size_t find(const Neighbours *neighbours, int v, int other) {
 /* A zero matrix with `rows` (3: all axes, 1: the column's own) entries for each neighbour of a column's vertex. */
 static tacStatus create(const tacVolMesh *mesh, const Neighbours *neighbours, size_t rows, tacSparse *matrix,
                         tacError *error) {
-  *matrix = (tacSparse){0};
   size_t count = 3 * rows * neighbours->start[mesh->vertex_count];
   if (count > INT_MAX)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a matrix of %d vertices has %zu entries; at most %d are possible",
                          mesh->vertex_count, count, INT_MAX);
-  matrix->rows = matrix->cols = 3 * mesh->vertex_count;
-  matrix->column_start = tac_array_create((size_t)matrix->cols + 1, sizeof *matrix->column_start, "a matrix", error);
-  matrix->row = tac_array_create(count, sizeof *matrix->row, "a matrix", error);
-  matrix->value = tac_array_create(count, sizeof *matrix->value, "a matrix", error);
-  if (matrix->column_start == NULL || matrix->row == NULL || matrix->value == NULL) {
-    tac_sparse_destroy(matrix);
-    return TAC_ERR_MEMORY;
-  }
+  TAC_TRY(tac_sparse_create(3 * mesh->vertex_count, 3 * mesh->vertex_count, count, matrix, error));
   int place = 0;
   for (int v = 0; v < mesh->vertex_count; ++v) {
     for (int axis = 0; axis < 3; ++axis) {
@@ -169,13 +153,12 @@ static tacStatus check_materials(const tacVolMesh *mesh, const tacMaterial *mate
 
 static tacStatus prepare(const tacVolMesh *mesh, const tacMaterial *materials, const int *material_of,
                          Neighbours *neighbours, tacError *error) {
-  tacStatus status = tac_volmesh_validate(mesh, error);
-  if (status == TAC_OK && mesh->vertex_count > (INT_MAX - 1) / 3)
-    status = tac_error_set(error, TAC_ERR_UNSUPPORTED, "a mesh of %d vertices; at most %d are possible",
-                           mesh->vertex_count, (INT_MAX - 1) / 3);
-  if (status == TAC_OK) status = check_materials(mesh, materials, material_of, error);
-  if (status == TAC_OK) status = list_neighbours(mesh, neighbours, error);
-  return status;
+  TAC_TRY(tac_volmesh_validate(mesh, error));
+  if (mesh->vertex_count > (INT_MAX - 1) / 3)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "a mesh of %d vertices; at most %d are possible",
+                         mesh->vertex_count, (INT_MAX - 1) / 3);
+  TAC_TRY(check_materials(mesh, materials, material_of, error));
+  return list_neighbours(mesh, neighbours, error);
 }
 
 /* ---- element by element ---- */
@@ -210,52 +193,51 @@ static void compute_elements(size_t begin, size_t end, int thread, void *context
 static tacStatus add_elements(Window *w, const Neighbours *neighbours, tacSparse *matrix, tacError *error) {
   int elements = tac_element_count(w->mesh);
   w->numbers = w->stiffness ? 576 : 64;
-  w->matrix = tac_array_create((size_t)(elements < WINDOW ? elements : WINDOW), (size_t)w->numbers * sizeof *w->matrix,
-                               "matrices of elements", error);
-  tacStatus status = w->matrix != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  for (w->first = 0; status == TAC_OK && w->first < elements; w->first += WINDOW) {
+  TAC_MEMORY(double, room) = tac_array_create((size_t)(elements < WINDOW ? elements : WINDOW),
+                                              (size_t)w->numbers * sizeof *room, "matrices of elements", error);
+  if ((w->matrix = room) == NULL) return TAC_ERR_MEMORY;
+  for (w->first = 0; w->first < elements; w->first += WINDOW) {
     int count = elements - w->first < WINDOW ? elements - w->first : WINDOW;
-    status = tac_parallel_for(0, (size_t)count, GRAIN, compute_elements, w, NULL, "elements", error);
-    for (int i = 0; status == TAC_OK && i < count; ++i) {
+    TAC_TRY(tac_parallel_for(0, (size_t)count, GRAIN, compute_elements, w, NULL, "elements", error));
+    for (int i = 0; i < count; ++i) {
       int e = w->first + i, corners = tac_element_corner_count(w->mesh, e);
       double *of_element = w->matrix + (size_t)i * (size_t)w->numbers;
-      if (w->failed[i])
-        status = compute_element(w, e, of_element, error);
-      else if (w->stiffness)
+      if (w->failed[i]) return compute_element(w, e, of_element, error);
+      if (w->stiffness)
         add_stiffness(tac_element_vertices(w->mesh, e), corners, of_element, neighbours, matrix);
       else
         add_mass(tac_element_vertices(w->mesh, e), corners, of_element, w->kind == TAC_MASS_LUMPED, neighbours, matrix);
     }
   }
-  free(w->matrix);
-  return status;
+  return TAC_OK;
+}
+
+static tacStatus assemble(Window *w, tacSparse *matrix, tacError *error) {
+  TAC_FREED(free_neighbours, Neighbours, neighbours) = {0};
+  TAC_TRY(prepare(w->mesh, w->materials, w->material_of, &neighbours, error));
+  if (w->stiffness || w->kind != TAC_MASS_LUMPED) {
+    TAC_TRY(create(w->mesh, &neighbours, w->stiffness ? 3 : 1, matrix, error));
+  } else {
+    TAC_TRY(tac_sparse_identity(3 * w->mesh->vertex_count, matrix, error));
+    memset(matrix->value, 0, (size_t)tac_sparse_count(matrix) * sizeof *matrix->value);
+  }
+  return add_elements(w, &neighbours, matrix, error);
 }
 
 tacStatus tac_assembly_stiffness(const tacVolMesh *mesh, const tacMaterial *materials, const int *material_of,
                                  tacSparse *stiffness, tacError *error) {
-  Neighbours neighbours = {0};
   Window window = {.mesh = mesh, .materials = materials, .material_of = material_of, .stiffness = true};
   *stiffness = (tacSparse){0};
-  tacStatus status = prepare(mesh, materials, material_of, &neighbours, error);
-  if (status == TAC_OK) status = create(mesh, &neighbours, 3, stiffness, error);
-  if (status == TAC_OK) status = add_elements(&window, &neighbours, stiffness, error);
-  free_neighbours(&neighbours);
+  tacStatus status = assemble(&window, stiffness, error);
   if (status != TAC_OK) tac_sparse_destroy(stiffness);
   return status;
 }
 
 tacStatus tac_assembly_mass(const tacVolMesh *mesh, const tacMaterial *materials, const int *material_of,
                             tacMassKind kind, tacSparse *mass, tacError *error) {
-  Neighbours neighbours = {0};
   Window window = {.mesh = mesh, .materials = materials, .material_of = material_of, .kind = kind};
   *mass = (tacSparse){0};
-  tacStatus status = prepare(mesh, materials, material_of, &neighbours, error);
-  if (status == TAC_OK)
-    status = kind == TAC_MASS_LUMPED ? tac_sparse_identity(3 * mesh->vertex_count, mass, error)
-                                     : create(mesh, &neighbours, 1, mass, error);
-  if (status == TAC_OK) memset(mass->value, 0, (size_t)tac_sparse_count(mass) * sizeof *mass->value);
-  if (status == TAC_OK) status = add_elements(&window, &neighbours, mass, error);
-  free_neighbours(&neighbours);
+  tacStatus status = assemble(&window, mass, error);
   if (status != TAC_OK) tac_sparse_destroy(mass);
   return status;
 }

@@ -1,9 +1,9 @@
 #include "elastic/solids/constraints.h"
 
 #include <limits.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "elastic/elements/element.h"
 #include "math/geometry/vec3.h"
 #include "mesh/disjoint_sets.h"
@@ -12,31 +12,25 @@ tacStatus tac_constraints_create(int vertex_count, const bool *held, tacConstrai
   *constraints = (tacConstraints){0};
   if (vertex_count < 0 || vertex_count > (INT_MAX - 1) / 3)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "constraints of %d vertices", vertex_count);
-  tacConstraints made = {.vertex_count = vertex_count};
-  for (int v = 0; v < vertex_count; ++v) ++made.count[held[v]];
+  constraints->vertex_count = vertex_count;
+  for (int v = 0; v < vertex_count; ++v) ++constraints->count[held[v]];
   for (int side = 0; side < 2; ++side)
-    made.vertices[side] = tac_array_create((size_t)made.count[side], sizeof(int), "constraints", error);
-  made.place = tac_array_create((size_t)vertex_count, sizeof *made.place, "constraints", error);
-  made.held = tac_array_create((size_t)vertex_count, sizeof *made.held, "constraints", error);
-  if (made.vertices[0] == NULL || made.vertices[1] == NULL || made.place == NULL || made.held == NULL) {
-    tac_constraints_destroy(&made);
-    return TAC_ERR_MEMORY;
-  }
+    constraints->vertices[side] = tac_arrays_add(&constraints->arrays, (size_t)constraints->count[side], sizeof(int));
+  constraints->place = tac_arrays_add(&constraints->arrays, (size_t)vertex_count, sizeof *constraints->place);
+  constraints->held = tac_arrays_add(&constraints->arrays, (size_t)vertex_count, sizeof *constraints->held);
+  tacStatus status = tac_arrays_status(&constraints->arrays, "constraints", error);
+  if (status != TAC_OK) tac_constraints_destroy(constraints);
   int filled[2] = {0, 0};
-  for (int v = 0; v < vertex_count; ++v) {
-    made.held[v] = held[v];
-    made.place[v] = filled[held[v]]++;
-    made.vertices[held[v]][made.place[v]] = v;
+  for (int v = 0; v < constraints->vertex_count; ++v) {
+    constraints->held[v] = held[v];
+    constraints->place[v] = filled[held[v]]++;
+    constraints->vertices[held[v]][constraints->place[v]] = v;
   }
-  *constraints = made;
-  return TAC_OK;
+  return status;
 }
 
 void tac_constraints_destroy(tacConstraints *constraints) {
-  free(constraints->vertices[0]);
-  free(constraints->vertices[1]);
-  free(constraints->place);
-  free(constraints->held);
+  tac_arrays_free(&constraints->arrays);
   *constraints = (tacConstraints){0};
 }
 
@@ -69,35 +63,30 @@ static void measure_holds(const tacConstraints *constraints, const tacVolMesh *m
 }
 
 tacStatus tac_constraints_check(const tacConstraints *constraints, const tacVolMesh *mesh, tacError *error) {
-  int *part_of = tac_disjoint_sets_create(mesh->vertex_count, error);
-  Hold *holds = tac_array_create((size_t)mesh->vertex_count, sizeof *holds, "parts of a mesh", error);
-  tacStatus status = part_of != NULL && holds != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status != TAC_OK) goto done;
+  TAC_MEMORY(int, part_of) = tac_disjoint_sets_create(mesh->vertex_count, error);
+  TAC_MEMORY(Hold, holds) = tac_array_create((size_t)mesh->vertex_count, sizeof *holds, "parts of a mesh", error);
+  if (part_of == NULL || holds == NULL) return TAC_ERR_MEMORY;
   for (int e = 0; e < tac_element_count(mesh); ++e) {
     const int *v = tac_element_vertices(mesh, e);
     for (int c = 1; c < tac_element_corner_count(mesh, e); ++c) tac_disjoint_sets_join(part_of, v[0], v[c]);
   }
   measure_holds(constraints, mesh, part_of, holds);
-  for (int v = 0; v < mesh->vertex_count && status == TAC_OK; ++v) {
+  for (int v = 0; v < mesh->vertex_count; ++v) {
     const Hold *hold = &holds[v];
     if (hold->vertex_count == 0) continue; /* not the first of its part */
     if (hold->vertex_count == 1) {
       if (!constraints->held[v])
-        status = tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d is in no element: hold it or remove it", v);
+        return tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d is in no element: hold it or remove it", v);
       continue;
     }
     if (hold->offset > 1e-9 * hold->length) continue;
-    status =
-        tac_error_set(error, TAC_ERR_GEOMETRY,
-                      "%s can move rigidly: of its %d vertices (vertex %d and those connected to it) %d are held%s; "
-                      "three that are not in one line are needed",
-                      hold->vertex_count == mesh->vertex_count ? "the mesh" : "a part of the mesh", hold->vertex_count,
-                      v, hold->held_count, hold->held_count > 2 ? ", all in one line" : "");
+    return tac_error_set(error, TAC_ERR_GEOMETRY,
+                         "%s can move rigidly: of its %d vertices (vertex %d and those connected to it) %d are held%s; "
+                         "three that are not in one line are needed",
+                         hold->vertex_count == mesh->vertex_count ? "the mesh" : "a part of the mesh",
+                         hold->vertex_count, v, hold->held_count, hold->held_count > 2 ? ", all in one line" : "");
   }
-done:
-  free(part_of);
-  free(holds);
-  return status;
+  return TAC_OK;
 }
 
 tacStatus tac_constraints_block(const tacConstraints *constraints, const tacSparse *matrix, tacSide rows, tacSide cols,
@@ -106,32 +95,24 @@ tacStatus tac_constraints_block(const tacConstraints *constraints, const tacSpar
   if (matrix->rows != 3 * constraints->vertex_count || matrix->cols != matrix->rows)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a matrix of %d x %d for constraints of %d vertices", matrix->rows,
                          matrix->cols, constraints->vertex_count);
-  tacSparse made = {3 * constraints->count[rows], 3 * constraints->count[cols], NULL, NULL, NULL};
-  TAC_TRY(TAC_ARRAY(made.column_start, (size_t)made.cols + 1, "a block of a matrix", error));
+  int width = 3 * constraints->count[cols];
   for (int pass = 0; pass < 2; ++pass) {
     int count = 0;
-    for (int j = 0; j < made.cols; ++j) {
+    for (int j = 0; j < width; ++j) {
       int column = 3 * constraints->vertices[cols][j / 3] + j % 3;
       for (int p = matrix->column_start[column]; p < matrix->column_start[column + 1]; ++p) {
         int vertex = matrix->row[p] / 3;
         if (constraints->held[vertex] != (rows == TAC_SIDE_HELD)) continue;
         if (pass == 1) {
-          made.row[count] = 3 * constraints->place[vertex] + matrix->row[p] % 3;
-          made.value[count] = matrix->value[p];
+          block->row[count] = 3 * constraints->place[vertex] + matrix->row[p] % 3;
+          block->value[count] = matrix->value[p];
         }
         ++count;
       }
-      made.column_start[j + 1] = count;
+      if (pass == 1) block->column_start[j + 1] = count;
     }
-    if (pass == 1) break;
-    made.row = tac_array_create((size_t)count, sizeof *made.row, "a block of a matrix", error);
-    made.value = tac_array_create((size_t)count, sizeof *made.value, "a block of a matrix", error);
-    if (made.row == NULL || made.value == NULL) {
-      tac_sparse_destroy(&made);
-      return TAC_ERR_MEMORY;
-    }
+    if (pass == 0) TAC_TRY(tac_sparse_create(3 * constraints->count[rows], width, (size_t)count, block, error));
   }
-  *block = made;
   return TAC_OK;
 }
 

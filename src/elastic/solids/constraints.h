@@ -3,11 +3,13 @@
 
 #include <stdbool.h>
 #include <tactus/volmesh.h>
+#include "base/memory/array.h"
 #include "math/sparse/sparse.h"
 
 typedef enum tacSide { TAC_SIDE_FREE, TAC_SIDE_HELD } tacSide;
 
 typedef struct tacConstraints {
+  tacArrays arrays;
   int vertex_count;
   int count[2];     /* of free and of held vertices */
   int *vertices[2]; /* which ones, ascending */

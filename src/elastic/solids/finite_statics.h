@@ -1,6 +1,7 @@
 /* Static equilibrium at large deformations, R(u) = f, by Newton's method (elastic/solids/newton.h; Barbic 2007, section 2.1.10). Offline. */
 #pragma once
 
+#include "base/memory/owned.h"
 #include "elastic/solids/finite_strain.h"
 #include "elastic/solids/newton.h"
 
@@ -17,6 +18,7 @@ tacStatus tac_finite_statics_create_rough(const tacSolid *solid, double share, t
 tacStatus tac_finite_statics_copy(tacFiniteStatics *statics, tacFiniteStatics **copy, tacError *error);
 size_t tac_finite_statics_bytes(const tacFiniteStatics *statics); /* of a copy, about */
 void tac_finite_statics_destroy(tacFiniteStatics *statics);       /* NULL is allowed */
+TAC_OWNED_TYPE(tacFiniteStatics, tac_finite_statics_destroy)
 const tacFiniteStrain *tac_finite_statics_strain(const tacFiniteStatics *statics);
 
 /* `u` holds the start (zero, or an equilibrium nearby; held vertices' values are kept as prescribed) and receives the

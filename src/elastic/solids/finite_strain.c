@@ -195,27 +195,18 @@ static tacStatus check_materials(const tacSolid *solid, tacError *error) {
 
 static tacStatus create(const tacSolid *solid, int degree, tacFiniteStrain **strain, tacError *error) {
   *strain = NULL;
-  tacFiniteStrain *made = tac_array_create(1, sizeof *made, "finite strains", error);
+  TAC_OWN(tacFiniteStrain, made) = tac_array_create(1, sizeof *made, "finite strains", error);
   if (made == NULL) return TAC_ERR_MEMORY;
   made->solid = *solid;
   made->degree = degree;
   made->brick_points = degree > 2 ? 27 : 8;
   size_t tets = (size_t)solid->mesh->tet_count, bricks = (size_t)solid->mesh->brick_count;
-  tacStatus status = check_materials(solid, error);
-  if (status == TAC_OK)
-    status = tac_assembly_stiffness(solid->mesh, solid->materials, solid->material_of, &made->pattern, error);
-  if (status == TAC_OK) {
-    made->points =
-        tac_array_create(tets + (size_t)made->brick_points * bricks, sizeof *made->points, "quadrature points", error);
-    made->places = tac_array_create(16 * tets + 64 * bricks, sizeof *made->places, "places of a matrix", error);
-    if (made->points == NULL || made->places == NULL) status = TAC_ERR_MEMORY;
-  }
-  if (status != TAC_OK) {
-    tac_finite_strain_destroy(made);
-    return status;
-  }
+  TAC_TRY(check_materials(solid, error));
+  TAC_TRY(tac_assembly_stiffness(solid->mesh, solid->materials, solid->material_of, &made->pattern, error));
+  TAC_TRY(TAC_ARRAY(made->points, tets + (size_t)made->brick_points * bricks, "quadrature points", error));
+  TAC_TRY(TAC_ARRAY(made->places, 16 * tets + 64 * bricks, "places of a matrix", error));
   tac_parallel_do((size_t)tac_element_count(solid->mesh), 64, fill_elements, made);
-  *strain = made;
+  *strain = tac_give(&made);
   return TAC_OK;
 }
 

@@ -15,6 +15,7 @@ struct tacInertiaRelief {
   tacMassProperties mass;
   tacMat3 turn;     /* (R^T M R)^-1 is 1 / mass and this */
   size_t size;      /* 3 numbers a vertex */
+  tacArrays arrays; /* all below */
   double *rigid;    /* R, [MOTIONS][size] */
   double *momentum; /* M R, likewise */
 };
@@ -22,8 +23,7 @@ struct tacInertiaRelief {
 void tac_inertia_relief_destroy(tacInertiaRelief *relief) {
   if (relief == NULL) return;
   tac_statics_destroy(relief->statics);
-  free(relief->rigid);
-  free(relief->momentum);
+  tac_arrays_free(&relief->arrays);
   free(relief);
 }
 
@@ -42,32 +42,24 @@ static void make_rigid(const tacVolMesh *mesh, tacVec3 centre, double *rigid) {
 tacStatus tac_inertia_relief_create(const tacSolid *solid, const int support[3], tacInertiaRelief **result,
                                     tacError *error) {
   *result = NULL;
-  tacInertiaRelief *relief = tac_array_create(1, sizeof *relief, "a free body", error);
+  TAC_FREED(tac_sparse_destroy, tacSparse, mass) = {0};
+  TAC_OWN(tacInertiaRelief, relief) = tac_array_create(1, sizeof *relief, "a free body", error);
   if (relief == NULL) return TAC_ERR_MEMORY;
-  tacSparse mass = {0};
   relief->size = 3 * (size_t)solid->mesh->vertex_count;
-  relief->rigid = tac_array_create(MOTIONS * relief->size, sizeof *relief->rigid, "rigid motions", error);
-  relief->momentum = tac_array_create(MOTIONS * relief->size, sizeof *relief->momentum, "rigid motions", error);
-  tacStatus status = relief->rigid != NULL && relief->momentum != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) status = tac_statics_create_free(solid, support, &relief->statics, error);
-  if (status == TAC_OK) status = tac_solid_mass(solid, &relief->mass, error);
-  if (status == TAC_OK)
-    status = tac_assembly_mass(solid->mesh, solid->materials, solid->material_of, solid->mass, &mass, error);
-  if (status == TAC_OK) {
-    tacMat3 moments;
-    memcpy(moments.m, relief->mass.inertia, sizeof moments.m);
-    if (!tac_mat3_inverse(moments, &relief->turn))
-      status = tac_error_set(error, TAC_ERR_SINGULAR, "a free body whose moments of inertia are not positive");
-    make_rigid(solid->mesh, relief->mass.centre, relief->rigid);
-    tac_sparse_multiply_transposed(&mass, relief->rigid, MOTIONS, relief->momentum);
-  }
-  tac_sparse_destroy(&mass);
-  if (status != TAC_OK) {
-    tac_inertia_relief_destroy(relief);
-    relief = NULL;
-  }
-  *result = relief;
-  return status;
+  relief->rigid = tac_arrays_add(&relief->arrays, MOTIONS * relief->size, sizeof *relief->rigid);
+  relief->momentum = tac_arrays_add(&relief->arrays, MOTIONS * relief->size, sizeof *relief->momentum);
+  TAC_TRY(tac_arrays_status(&relief->arrays, "rigid motions", error));
+  TAC_TRY(tac_statics_create_free(solid, support, &relief->statics, error));
+  TAC_TRY(tac_solid_mass(solid, &relief->mass, error));
+  TAC_TRY(tac_assembly_mass(solid->mesh, solid->materials, solid->material_of, solid->mass, &mass, error));
+  tacMat3 moments;
+  memcpy(moments.m, relief->mass.inertia, sizeof moments.m);
+  if (!tac_mat3_inverse(moments, &relief->turn))
+    return tac_error_set(error, TAC_ERR_SINGULAR, "a free body whose moments of inertia are not positive");
+  make_rigid(solid->mesh, relief->mass.centre, relief->rigid);
+  tac_sparse_multiply_transposed(&mass, relief->rigid, MOTIONS, relief->momentum);
+  *result = tac_give(&relief);
+  return TAC_OK;
 }
 
 const tacMassProperties *tac_inertia_relief_mass(const tacInertiaRelief *relief) {
@@ -92,16 +84,12 @@ void tac_inertia_relief_balance(const tacInertiaRelief *relief, int count, doubl
   project(relief, relief->rigid, relief->momentum, count, forces);
 }
 
-void tac_inertia_relief_centre(const tacInertiaRelief *relief, int count, double *displacements) {
-  project(relief, relief->momentum, relief->rigid, count, displacements);
-}
-
 tacStatus tac_inertia_relief_solve(tacInertiaRelief *relief, int count, const double *load, double *response,
                                    tacError *error) {
   if (count < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d load cases", count);
   if (response != load) memcpy(response, load, (size_t)count * relief->size * sizeof *load);
   tac_inertia_relief_balance(relief, count, response);
-  tacStatus status = tac_statics_solve(relief->statics, count, response, response, error);
-  if (status == TAC_OK) tac_inertia_relief_centre(relief, count, response);
-  return status;
+  TAC_TRY(tac_statics_solve(relief->statics, count, response, response, error));
+  project(relief, relief->momentum, relief->rigid, count, response); /* P u */
+  return TAC_OK;
 }

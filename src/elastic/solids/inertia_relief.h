@@ -10,6 +10,7 @@
 #pragma once
 
 #include <tactus/trimesh.h>
+#include "base/memory/owned.h"
 #include "elastic/solids/solid.h"
 
 typedef struct tacInertiaRelief tacInertiaRelief;
@@ -19,13 +20,13 @@ typedef struct tacInertiaRelief tacInertiaRelief;
 tacStatus tac_inertia_relief_create(const tacSolid *solid, const int support[3], tacInertiaRelief **relief,
                                     tacError *error);
 void tac_inertia_relief_destroy(tacInertiaRelief *relief); /* NULL is allowed */
+TAC_OWNED_TYPE(tacInertiaRelief, tac_inertia_relief_destroy)
 
 /* Of what moves rigidly. */
 const tacMassProperties *tac_inertia_relief_mass(const tacInertiaRelief *relief);
 
-/* P^T f and P u in place, for `count` vectors, 3 numbers a vertex. */
+/* P^T f in place, for `count` vectors, 3 numbers a vertex. */
 void tac_inertia_relief_balance(const tacInertiaRelief *relief, int count, double *forces);
-void tac_inertia_relief_centre(const tacInertiaRelief *relief, int count, double *displacements);
 
 /* u = C f; `response` may be `load`. One thread at a time. */
 tacStatus tac_inertia_relief_solve(tacInertiaRelief *relief, int count, const double *load, double *response,

@@ -4,19 +4,19 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "elastic/free_lower.h"
 #include "elastic/solids/assembly.h"
-#include "elastic/solids/free_block.h"
 #include "elastic/solids/time_step.h"
 #include "math/sparse/factor.h"
 
-/* Vectors of all vertices have block.size numbers, those of free vertices block.free_size. Values of matrices are on
+/* Vectors of all vertices have lower.size numbers, those of free vertices lower.free_size. Values of matrices are on
  * the places of the stiffness matrix. */
 struct tacNewmark {
   tacArrays arrays; /* all below */
   tacNewmarkDef def;
   tacTimeStep step;
   tacFiniteStrain *strain;
-  tacFreeBlock block;
+  tacFreeLower lower;
   tacFactor *factor;                  /* NULL where every vertex is held */
   bool ready;                         /* the factor is that of the system matrix, or near enough to it */
   double *mass, *stiffness, *damping; /* damping: of strain rates alone; NULL: none */
@@ -48,26 +48,25 @@ static tacStatus check_def(const tacNewmarkDef *def, tacError *error) {
 
 /* The mass matrix on the places of the stiffness matrix, which has them all. */
 static tacStatus spread_mass(tacNewmark *newmark, const tacSolid *solid, tacError *error) {
-  tacSparse mass = {0};
+  TAC_FREED(tac_sparse_destroy, tacSparse, mass) = {0};
   const tacSparse *pattern = tac_finite_strain_pattern(newmark->strain);
-  tacStatus status = tac_assembly_mass(solid->mesh, solid->materials, solid->material_of, solid->mass, &mass, error);
-  for (int j = 0; j < mass.cols && status == TAC_OK; ++j) {
+  TAC_TRY(tac_assembly_mass(solid->mesh, solid->materials, solid->material_of, solid->mass, &mass, error));
+  for (int j = 0; j < mass.cols; ++j) {
     for (int i = mass.column_start[j]; i < mass.column_start[j + 1]; ++i) {
       newmark->mass[tac_sparse_find(pattern, mass.row[i], j)] = mass.value[i];
-      if (mass.row[i] == j && !(mass.value[i] > 0.0) && !newmark->block.constraints.held[j / 3])
-        status = tac_error_set(error, TAC_ERR_SINGULAR,
-                               "vertex %d is in no element and has no mass: hold it or remove it from the mesh", j / 3);
+      if (mass.row[i] == j && !(mass.value[i] > 0.0) && newmark->lower.free_of[j] >= 0)
+        return tac_error_set(error, TAC_ERR_SINGULAR,
+                             "vertex %d is in no element and has no mass: hold it or remove it from the mesh", j / 3);
     }
   }
-  tac_sparse_destroy(&mass);
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus create_arrays(tacNewmark *newmark, tacError *error) {
-  size_t entries = (size_t)tac_sparse_count(tac_finite_strain_pattern(newmark->strain)), size = newmark->block.size;
+  size_t entries = (size_t)tac_sparse_count(tac_finite_strain_pattern(newmark->strain)), size = newmark->lower.size;
   newmark->mass = tac_arrays_add(&newmark->arrays, entries, sizeof(double));
   newmark->stiffness = tac_arrays_add(&newmark->arrays, entries, sizeof(double));
-  newmark->system = tac_arrays_add(&newmark->arrays, (size_t)tac_sparse_count(&newmark->block.matrix), sizeof(double));
+  newmark->system = tac_arrays_add(&newmark->arrays, (size_t)tac_sparse_count(&newmark->lower.matrix), sizeof(double));
   newmark->u = tac_arrays_add(&newmark->arrays, size, sizeof(double));
   newmark->v = tac_arrays_add(&newmark->arrays, size, sizeof(double));
   newmark->a = tac_arrays_add(&newmark->arrays, size, sizeof(double));
@@ -76,10 +75,9 @@ static tacStatus create_arrays(tacNewmark *newmark, tacError *error) {
   newmark->next_a = tac_arrays_add(&newmark->arrays, size, sizeof(double));
   newmark->drag = tac_arrays_add(&newmark->arrays, size, sizeof(double));
   newmark->part = tac_arrays_add(&newmark->arrays, size, sizeof(double));
-  newmark->residual = tac_arrays_add(&newmark->arrays, newmark->block.free_size, sizeof(double));
+  newmark->residual = tac_arrays_add(&newmark->arrays, newmark->lower.free_size, sizeof(double));
   if (newmark->def.phi != NULL) newmark->damping = tac_arrays_add(&newmark->arrays, entries, sizeof(double));
-  TAC_TRY(tac_arrays_status(&newmark->arrays, "motion", error));
-  return TAC_OK;
+  return tac_arrays_status(&newmark->arrays, "motion", error);
 }
 
 static void find_matrices(tacNewmark *newmark, const double *u) {
@@ -91,30 +89,26 @@ static void find_matrices(tacNewmark *newmark, const double *u) {
 tacStatus tac_newmark_create(const tacSolid *solid, const tacNewmarkDef *def, tacNewmark **newmark, tacError *error) {
   *newmark = NULL;
   TAC_TRY(check_def(def, error));
-  tacNewmark *made = tac_array_create(1, sizeof *made, "motion", error);
+  TAC_FREED(tac_constraints_destroy, tacConstraints, constraints) = {0};
+  TAC_OWN(tacNewmark, made) = tac_array_create(1, sizeof *made, "motion", error);
   if (made == NULL) return TAC_ERR_MEMORY;
   made->def = *def;
   made->step = tac_time_step_newmark(def->step, def->beta, def->gamma);
-  tacStatus status = tac_finite_strain_create(solid, &made->strain, error);
-  if (status == TAC_OK)
-    status = tac_free_block_create(solid, tac_finite_strain_pattern(made->strain), &made->block, error);
-  if (status == TAC_OK) status = create_arrays(made, error);
-  if (status == TAC_OK) status = spread_mass(made, solid, error);
-  if (status == TAC_OK && made->block.free_size > 0)
-    status = tac_factor_create(&made->block.matrix, &made->factor, error);
-  if (status != TAC_OK) {
-    tac_newmark_destroy(made);
-    return status;
-  }
+  TAC_TRY(tac_finite_strain_create(solid, &made->strain, error));
+  TAC_TRY(tac_solid_constraints(solid, &constraints, error));
+  TAC_TRY(tac_free_lower_create(tac_finite_strain_pattern(made->strain), constraints.held, &made->lower, error));
+  TAC_TRY(create_arrays(made, error));
+  TAC_TRY(spread_mass(made, solid, error));
+  if (made->lower.free_size > 0) TAC_TRY(tac_factor_create(&made->lower.matrix, &made->factor, error));
   find_matrices(made, made->u); /* at rest, which the linear case keeps */
-  *newmark = made;
+  *newmark = tac_give(&made);
   return TAC_OK;
 }
 
 void tac_newmark_destroy(tacNewmark *newmark) {
   if (newmark == NULL) return;
   tac_finite_strain_destroy(newmark->strain);
-  tac_free_block_destroy(&newmark->block);
+  tac_free_lower_destroy(&newmark->lower);
   tac_factor_destroy(newmark->factor);
   tac_arrays_free(&newmark->arrays);
   free(newmark);
@@ -144,24 +138,24 @@ static bool drag_needs_matrices(const tacNewmark *newmark) {
 static void find_drag(tacNewmark *newmark) {
   const tacNewmarkDef *def = &newmark->def;
   multiply(newmark, newmark->mass, newmark->next_v, newmark->drag);
-  for (size_t i = 0; i < newmark->block.size; ++i) newmark->drag[i] *= def->alpha_mass;
+  for (size_t i = 0; i < newmark->lower.size; ++i) newmark->drag[i] *= def->alpha_mass;
   if (def->beta_stiffness > 0.0) {
     multiply(newmark, newmark->stiffness, newmark->next_v, newmark->part);
-    for (size_t i = 0; i < newmark->block.size; ++i) newmark->drag[i] += def->beta_stiffness * newmark->part[i];
+    for (size_t i = 0; i < newmark->lower.size; ++i) newmark->drag[i] += def->beta_stiffness * newmark->part[i];
   }
   if (newmark->damping != NULL) {
     multiply(newmark, newmark->damping, newmark->next_v, newmark->part);
-    for (size_t i = 0; i < newmark->block.size; ++i) newmark->drag[i] += newmark->part[i];
+    for (size_t i = 0; i < newmark->lower.size; ++i) newmark->drag[i] += newmark->part[i];
   }
 }
 
 /* total -= part, at free vertices; returns the norm of the part. */
 static double subtract(const tacNewmark *newmark, const double *part, double *total) {
   double sum = 0.0;
-  for (size_t i = 0; i < newmark->block.free_size; ++i) {
-    double at = part[3 * (size_t)newmark->block.constraints.vertices[TAC_SIDE_FREE][i / 3] + i % 3];
-    total[i] -= at;
-    sum += at * at;
+  for (size_t i = 0; i < newmark->lower.size; ++i) {
+    if (newmark->lower.free_of[i] < 0) continue;
+    total[newmark->lower.free_of[i]] -= part[i];
+    sum += part[i] * part[i];
   }
   return sqrt(sum);
 }
@@ -170,8 +164,8 @@ static double subtract(const tacNewmark *newmark, const double *part, double *to
  * Returns its norm. */
 static double find_residual(tacNewmark *newmark, const double *force, double *largest) {
   if (!newmark->def.linear && drag_needs_matrices(newmark)) find_matrices(newmark, newmark->next_u);
-  tac_constraints_take(&newmark->block.constraints, TAC_SIDE_FREE, force, newmark->residual);
-  *largest = norm(newmark->residual, newmark->block.free_size);
+  tac_free_lower_take(&newmark->lower, force, newmark->residual);
+  *largest = norm(newmark->residual, newmark->lower.free_size);
   multiply(newmark, newmark->mass, newmark->next_a, newmark->part);
   *largest = fmax(*largest, subtract(newmark, newmark->part, newmark->residual));
   find_drag(newmark);
@@ -181,14 +175,14 @@ static double find_residual(tacNewmark *newmark, const double *force, double *la
   else
     tac_finite_strain_force(newmark->strain, newmark->next_u, newmark->part);
   *largest = fmax(*largest, subtract(newmark, newmark->part, newmark->residual));
-  return norm(newmark->residual, newmark->block.free_size);
+  return norm(newmark->residual, newmark->lower.free_size);
 }
 
 /* Factors of_mass M + of_damping (strain-rate damping) + of_stiffness K. */
 static tacStatus factor_system(tacNewmark *newmark, double of_mass, double of_damping, double of_stiffness,
                                tacError *error) {
-  for (int i = 0; i < tac_sparse_count(&newmark->block.matrix); ++i) {
-    int place = newmark->block.source[i];
+  for (int i = 0; i < tac_sparse_count(&newmark->lower.matrix); ++i) {
+    int place = newmark->lower.source[i];
     newmark->system[i] = of_mass * newmark->mass[place] + of_stiffness * newmark->stiffness[place];
     if (newmark->damping != NULL) newmark->system[i] += of_damping * newmark->damping[place];
   }
@@ -204,7 +198,7 @@ static tacStatus check_orientation(const tacNewmark *newmark, tacError *error) {
 }
 
 static void take_next(tacNewmark *newmark) {
-  size_t bytes = newmark->block.size * sizeof(double);
+  size_t bytes = newmark->lower.size * sizeof(double);
   memcpy(newmark->u, newmark->next_u, bytes);
   memcpy(newmark->v, newmark->next_v, bytes);
   memcpy(newmark->a, newmark->next_a, bytes);
@@ -219,28 +213,27 @@ static void copy_or_zero(const double *from, size_t count, double *to) {
 
 tacStatus tac_newmark_start(tacNewmark *newmark, const double *u, const double *v, const double *force,
                             tacError *error) {
-  copy_or_zero(u, newmark->block.size, newmark->next_u);
-  copy_or_zero(v, newmark->block.size, newmark->next_v);
-  memset(newmark->next_a, 0, newmark->block.size * sizeof *newmark->next_a);
-  for (int i = 0; i < newmark->block.constraints.count[TAC_SIDE_HELD]; ++i)
-    memset(newmark->next_v + 3 * (size_t)newmark->block.constraints.vertices[TAC_SIDE_HELD][i], 0, 3 * sizeof *v);
-  tacStatus status = check_orientation(newmark, error);
-  if (status == TAC_OK && newmark->factor != NULL) {
-    double largest;
+  double largest;
+  copy_or_zero(u, newmark->lower.size, newmark->next_u);
+  copy_or_zero(v, newmark->lower.size, newmark->next_v);
+  copy_or_zero(NULL, newmark->lower.size, newmark->next_a);
+  for (size_t i = 0; i < newmark->lower.size; ++i)
+    if (newmark->lower.free_of[i] < 0) newmark->next_v[i] = 0.0;
+  TAC_TRY(check_orientation(newmark, error));
+  if (newmark->factor != NULL) {
     find_residual(newmark, force, &largest);
     newmark->ready = false;
-    status = factor_system(newmark, 1.0, 0.0, 0.0, error);
-    if (status == TAC_OK) status = tac_factor_solve(newmark->factor, newmark->residual, 1, newmark->residual, error);
-    if (status == TAC_OK)
-      tac_constraints_put(&newmark->block.constraints, TAC_SIDE_FREE, newmark->residual, newmark->next_a);
+    TAC_TRY(factor_system(newmark, 1.0, 0.0, 0.0, error));
+    TAC_TRY(tac_factor_solve(newmark->factor, newmark->residual, 1, newmark->residual, error));
+    tac_free_lower_put(&newmark->lower, newmark->residual, newmark->next_a);
   }
-  if (status == TAC_OK) take_next(newmark);
-  return status;
+  take_next(newmark);
+  return TAC_OK;
 }
 
 /* Velocities and accelerations that belong to next_u; zero at held vertices, which never move. */
 static void find_rates(tacNewmark *newmark) {
-  for (size_t i = 0; i < newmark->block.size; ++i) {
+  for (size_t i = 0; i < newmark->lower.size; ++i) {
     double way = newmark->next_u[i] - newmark->u[i], v = newmark->v[i], a = newmark->a[i];
     newmark->next_v[i] = tac_time_step_velocity(&newmark->step, way, v, a);
     newmark->next_a[i] = tac_time_step_acceleration(&newmark->step, way, v, a);
@@ -262,16 +255,15 @@ static tacStatus correct(tacNewmark *newmark, bool *small, tacError *error) {
     newmark->ready = def->linear || def->reuse > 0.0;
   }
   TAC_TRY(tac_factor_solve(newmark->factor, newmark->residual, 1, newmark->residual, error));
-  for (size_t i = 0; i < newmark->block.free_size; ++i)
-    newmark->next_u[3 * (size_t)newmark->block.constraints.vertices[TAC_SIDE_FREE][i / 3] + i % 3] +=
-        newmark->residual[i];
-  *small = norm(newmark->residual, newmark->block.free_size) <= 1e-12 * norm(newmark->next_u, newmark->block.size);
+  for (size_t i = 0; i < newmark->lower.size; ++i)
+    if (newmark->lower.free_of[i] >= 0) newmark->next_u[i] += newmark->residual[newmark->lower.free_of[i]];
+  *small = norm(newmark->residual, newmark->lower.free_size) <= 1e-12 * norm(newmark->next_u, newmark->lower.size);
   return TAC_OK;
 }
 
 tacStatus tac_newmark_step(tacNewmark *newmark, const double *force, tacError *error) {
   if (newmark->factor == NULL) return TAC_OK;
-  memcpy(newmark->next_u, newmark->u, newmark->block.size * sizeof *newmark->u);
+  memcpy(newmark->next_u, newmark->u, newmark->lower.size * sizeof *newmark->u);
   bool done = false;
   double before = INFINITY; /* what the last iteration left */
   for (int j = 0; !done; ++j) {
@@ -282,21 +274,19 @@ tacStatus tac_newmark_step(tacNewmark *newmark, const double *force, tacError *e
     if (!newmark->def.linear && !(left <= newmark->def.reuse * before)) newmark->ready = newmark->ready && j == 0;
     before = left;
     if (j == newmark->def.most_newton) {
-      tacStatus status = check_orientation(newmark, error);
-      return status != TAC_OK
-                 ? status
-                 : tac_error_set(error, TAC_ERR_NO_CONVERGENCE,
-                                 "a step of %g s leaves %.3g of its forces unbalanced after %d iterations: take "
-                                 "shorter steps",
-                                 newmark->def.step, left / largest, j);
+      TAC_TRY(check_orientation(newmark, error));
+      return tac_error_set(error, TAC_ERR_NO_CONVERGENCE,
+                           "a step of %g s leaves %.3g of its forces unbalanced after %d iterations: take "
+                           "shorter steps",
+                           newmark->def.step, left / largest, j);
     }
     TAC_TRY(correct(newmark, &done, error));
     done = done || newmark->def.most_newton == 1; /* the semi-implicit method takes what one iteration gives */
   }
   if (done) find_rates(newmark);
-  tacStatus status = check_orientation(newmark, error);
-  if (status == TAC_OK) take_next(newmark);
-  return status;
+  TAC_TRY(check_orientation(newmark, error));
+  take_next(newmark);
+  return TAC_OK;
 }
 
 const double *tac_newmark_displacement(const tacNewmark *newmark) {
@@ -310,9 +300,9 @@ const double *tac_newmark_velocity(const tacNewmark *newmark) {
 double tac_newmark_energy(const tacNewmark *newmark) {
   double sum = 0.0;
   multiply(newmark, newmark->mass, newmark->v, newmark->part);
-  for (size_t i = 0; i < newmark->block.size; ++i) sum += 0.5 * newmark->v[i] * newmark->part[i];
+  for (size_t i = 0; i < newmark->lower.size; ++i) sum += 0.5 * newmark->v[i] * newmark->part[i];
   if (!newmark->def.linear) return sum + tac_finite_strain_energy(newmark->strain, newmark->u);
   multiply(newmark, newmark->stiffness, newmark->u, newmark->part);
-  for (size_t i = 0; i < newmark->block.size; ++i) sum += 0.5 * newmark->u[i] * newmark->part[i];
+  for (size_t i = 0; i < newmark->lower.size; ++i) sum += 0.5 * newmark->u[i] * newmark->part[i];
   return sum;
 }

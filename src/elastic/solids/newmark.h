@@ -2,6 +2,7 @@
  * (Barbic 2007, section 2.9). Offline: it is what reduced bodies are compared with. */
 #pragma once
 
+#include "base/memory/owned.h"
 #include "elastic/solids/finite_strain.h"
 
 typedef struct tacNewmarkDef {
@@ -25,6 +26,7 @@ typedef struct tacNewmark tacNewmark;
 /* TAC_ERR_SINGULAR where a free vertex has no mass. Free bodies are allowed. */
 tacStatus tac_newmark_create(const tacSolid *solid, const tacNewmarkDef *def, tacNewmark **newmark, tacError *error);
 void tac_newmark_destroy(tacNewmark *newmark); /* NULL is allowed */
+TAC_OWNED_TYPE(tacNewmark, tac_newmark_destroy)
 
 /* Starts from these displacements and velocities (NULL: zero) with the acceleration that the equation gives for
  * `force`. Held vertices keep their displacement. */

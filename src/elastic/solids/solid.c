@@ -1,39 +1,34 @@
 #include "elastic/solids/solid.h"
 
-#include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "mesh/disjoint_sets.h"
 
 tacStatus tac_solid_constraints(const tacSolid *solid, tacConstraints *constraints, tacError *error) {
   *constraints = (tacConstraints){0};
   int count = solid->mesh->vertex_count;
   if (solid->held != NULL) return tac_constraints_create(count, solid->held, constraints, error);
-  bool *none = tac_array_create((size_t)count, sizeof *none, "constraints", error);
-  if (none == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_constraints_create(count, none, constraints, error);
-  free(none);
-  return status;
+  TAC_MEMORY(bool, none) = tac_array_create((size_t)count, sizeof *none, "constraints", error);
+  return none != NULL ? tac_constraints_create(count, none, constraints, error) : TAC_ERR_MEMORY;
 }
 
 /* Counts the connected pieces, and finds the first free vertex of no element, or -1. */
 static tacStatus find_pieces(const tacVolMesh *mesh, const bool *held, int *pieces, int *massless, tacError *error) {
-  bool *used = tac_array_create((size_t)mesh->vertex_count, sizeof *used, "vertices in use", error);
-  int *piece_of = tac_disjoint_sets_create(mesh->vertex_count, error);
-  tacStatus status = used != NULL && piece_of != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  TAC_MEMORY(bool, used) = tac_array_create((size_t)mesh->vertex_count, sizeof *used, "vertices in use", error);
+  TAC_MEMORY(int, piece_of) = tac_disjoint_sets_create(mesh->vertex_count, error);
+  if (used == NULL || piece_of == NULL) return TAC_ERR_MEMORY;
   *pieces = mesh->vertex_count;
   *massless = -1;
-  for (int e = 0; status == TAC_OK && e < tac_element_count(mesh); ++e) {
+  for (int e = 0; e < tac_element_count(mesh); ++e) {
     const int *v = tac_element_vertices(mesh, e);
     for (int c = 0; c < tac_element_corner_count(mesh, e); ++c) {
       used[v[c]] = true;
       *pieces -= tac_disjoint_sets_join(piece_of, v[0], v[c]);
     }
   }
-  for (int v = mesh->vertex_count - 1; status == TAC_OK && v >= 0; --v)
+  for (int v = mesh->vertex_count - 1; v >= 0; --v)
     if (!used[v] && !held[v]) *massless = v;
-  free(used);
-  free(piece_of);
-  return status;
+  return TAC_OK;
 }
 
 tacStatus tac_solid_check_parts(const tacSolid *solid, const tacConstraints *constraints, tacError *error) {

@@ -23,79 +23,63 @@ struct tacStatics {
  * A load then remains unbalanced. */
 static tacStatus check_solution(tacStatics *statics, const tacSparse *free_block, tacError *error) {
   size_t size = (size_t)free_block->rows;
-  double *load = tac_array_create(size, sizeof *load, "a load", error);
-  double *solution = tac_array_create(size, sizeof *solution, "a displacement", error);
-  double *balance = tac_array_create(size, sizeof *balance, "a load", error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (load == NULL || solution == NULL || balance == NULL) goto done;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  double *load = tac_arrays_add(&work, size, sizeof *load), *solution = tac_arrays_add(&work, size, sizeof *solution);
+  double *balance = tac_arrays_add(&work, size, sizeof *balance);
+  TAC_TRY(tac_arrays_status(&work, "a load", error));
   tacRandom random = tac_random_seed(1);
   for (size_t i = 0; i < size; ++i) load[i] = tac_random_uniform(&random, -1.0, 1.0);
-  status = tac_factor_solve(statics->factor, load, 1, solution, error);
-  if (status != TAC_OK) goto done;
+  TAC_TRY(tac_factor_solve(statics->factor, load, 1, solution, error));
   tac_sparse_multiply_transposed(free_block, solution, 1, balance);
   double left = 0.0, all = 0.0;
   for (size_t i = 0; i < size; ++i) {
     left += (balance[i] - load[i]) * (balance[i] - load[i]);
     all += load[i] * load[i];
   }
-  if (!(left <= 1e-8 * all))
-    status = tac_error_set(error, TAC_ERR_SINGULAR,
-                           "the stiffness matrix is nearly singular: parts of the mesh may meet only in a vertex or an "
-                           "edge, about which they turn, or stiffnesses differ too much");
-done:
-  free(load);
-  free(solution);
-  free(balance);
-  return status;
+  if (left <= 1e-8 * all) return TAC_OK;
+  return tac_error_set(error, TAC_ERR_SINGULAR,
+                       "the stiffness matrix is nearly singular: parts of the mesh may meet only in a vertex or an "
+                       "edge, about which they turn, or stiffnesses differ too much");
 }
 
 static tacStatus factor_free_block(tacStatics *statics, const tacSparse *stiffness, tacError *error) {
-  tacSparse free_block;
-  tacStatus status =
-      tac_constraints_block(&statics->constraints, stiffness, TAC_SIDE_FREE, TAC_SIDE_FREE, &free_block, error);
-  if (status == TAC_OK) status = tac_factor_create(&free_block, &statics->factor, error);
-  if (status == TAC_OK) status = tac_factor_update(statics->factor, free_block.value, error);
+  TAC_FREED(tac_sparse_destroy, tacSparse, free_block) = {0};
+  TAC_TRY(tac_constraints_block(&statics->constraints, stiffness, TAC_SIDE_FREE, TAC_SIDE_FREE, &free_block, error));
+  TAC_TRY(tac_factor_create(&free_block, &statics->factor, error));
+  tacStatus status = tac_factor_update(statics->factor, free_block.value, error);
   if (status == TAC_ERR_SINGULAR)
     tac_error_set(error, TAC_ERR_SINGULAR,
                   "the stiffness matrix is singular: parts of the mesh meet only in a vertex or an edge, about which "
                   "they turn");
-  if (status == TAC_OK) status = check_solution(statics, &free_block, error);
-  tac_sparse_destroy(&free_block);
-  return status;
+  return status == TAC_OK ? check_solution(statics, &free_block, error) : status;
 }
 
 static tacStatus make_blocks(tacStatics *made, const tacSparse *stiffness, tacError *error) {
-  tacStatus status =
-      tac_constraints_block(&made->constraints, stiffness, TAC_SIDE_FREE, TAC_SIDE_HELD, &made->coupling, error);
-  if (status == TAC_OK)
-    status =
-        tac_constraints_block(&made->constraints, stiffness, TAC_SIDE_HELD, TAC_SIDE_HELD, &made->held_block, error);
-  if (status == TAC_OK && made->constraints.count[TAC_SIDE_FREE] > 0)
-    status = factor_free_block(made, stiffness, error);
-  return status;
+  const tacConstraints *constraints = &made->constraints;
+  TAC_TRY(tac_constraints_block(constraints, stiffness, TAC_SIDE_FREE, TAC_SIDE_HELD, &made->coupling, error));
+  TAC_TRY(tac_constraints_block(constraints, stiffness, TAC_SIDE_HELD, TAC_SIDE_HELD, &made->held_block, error));
+  return constraints->count[TAC_SIDE_FREE] > 0 ? factor_free_block(made, stiffness, error) : TAC_OK;
+}
+
+static tacStatus check_mesh(const tacVolMesh *mesh, tacError *error) {
+  TAC_TRY(tac_volmesh_validate(mesh, error));
+  return tac_element_count(mesh) > 0 ? TAC_OK
+                                     : tac_error_set(error, TAC_ERR_GEOMETRY, "the volume mesh has no elements");
 }
 
 tacStatus tac_statics_create(const tacVolMesh *mesh, const tacMaterial *materials, const int *material_of,
                              const bool *held, tacStatics **statics, tacError *error) {
   *statics = NULL;
-  tacStatus status = tac_volmesh_validate(mesh, error);
-  if (status == TAC_OK && tac_element_count(mesh) == 0)
-    status = tac_error_set(error, TAC_ERR_GEOMETRY, "the volume mesh has no elements");
-  if (status != TAC_OK) return status;
-  tacStatics *made = tac_array_create(1, sizeof *made, "a statics problem", error);
+  TAC_TRY(check_mesh(mesh, error));
+  TAC_FREED(tac_sparse_destroy, tacSparse, stiffness) = {0};
+  TAC_OWN(tacStatics, made) = tac_array_create(1, sizeof *made, "a statics problem", error);
   if (made == NULL) return TAC_ERR_MEMORY;
-  tacSparse stiffness = {0};
-  status = tac_constraints_create(mesh->vertex_count, held, &made->constraints, error);
-  if (status == TAC_OK) status = tac_constraints_check(&made->constraints, mesh, error);
-  if (status == TAC_OK) status = tac_assembly_stiffness(mesh, materials, material_of, &stiffness, error);
-  if (status == TAC_OK) status = make_blocks(made, &stiffness, error);
-  tac_sparse_destroy(&stiffness);
-  if (status != TAC_OK) {
-    tac_statics_destroy(made);
-    made = NULL;
-  }
-  *statics = made;
-  return status;
+  TAC_TRY(tac_constraints_create(mesh->vertex_count, held, &made->constraints, error));
+  TAC_TRY(tac_constraints_check(&made->constraints, mesh, error));
+  TAC_TRY(tac_assembly_stiffness(mesh, materials, material_of, &stiffness, error));
+  TAC_TRY(make_blocks(made, &stiffness, error));
+  *statics = tac_give(&made);
+  return TAC_OK;
 }
 
 /* Far apart: the one farthest from the first vertex, the one farthest from that, the one farthest from their line. */
@@ -144,31 +128,20 @@ static void add_support(const tacVolMesh *mesh, const int support[3], tacSparse 
 
 tacStatus tac_statics_create_free(const tacSolid *solid, const int support[3], tacStatics **statics, tacError *error) {
   *statics = NULL;
-  tacStatus status = tac_volmesh_validate(solid->mesh, error);
-  if (status == TAC_OK && tac_element_count(solid->mesh) == 0)
-    status = tac_error_set(error, TAC_ERR_GEOMETRY, "the volume mesh has no elements");
-  if (status != TAC_OK) return status;
-  tacStatics *made = tac_array_create(1, sizeof *made, "a statics problem", error);
-  if (made == NULL) return TAC_ERR_MEMORY;
-  tacSparse stiffness = {0};
+  TAC_TRY(check_mesh(solid->mesh, error));
   int chosen[3];
   const tacSolid bare = {.mesh = solid->mesh}; /* of which nothing is held */
-  status = tac_solid_constraints(&bare, &made->constraints, error);
-  if (status == TAC_OK) status = tac_solid_check_parts(&bare, &made->constraints, error);
-  if (status == TAC_OK)
-    status = tac_assembly_stiffness(solid->mesh, solid->materials, solid->material_of, &stiffness, error);
-  if (status == TAC_OK) {
-    if (support == NULL) choose_support(solid->mesh, chosen);
-    add_support(solid->mesh, support != NULL ? support : chosen, &stiffness);
-    status = make_blocks(made, &stiffness, error);
-  }
-  tac_sparse_destroy(&stiffness);
-  if (status != TAC_OK) {
-    tac_statics_destroy(made);
-    made = NULL;
-  }
-  *statics = made;
-  return status;
+  TAC_FREED(tac_sparse_destroy, tacSparse, stiffness) = {0};
+  TAC_OWN(tacStatics, made) = tac_array_create(1, sizeof *made, "a statics problem", error);
+  if (made == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(tac_solid_constraints(&bare, &made->constraints, error));
+  TAC_TRY(tac_solid_check_parts(&bare, &made->constraints, error));
+  TAC_TRY(tac_assembly_stiffness(solid->mesh, solid->materials, solid->material_of, &stiffness, error));
+  if (support == NULL) choose_support(solid->mesh, chosen);
+  add_support(solid->mesh, support != NULL ? support : chosen, &stiffness);
+  TAC_TRY(make_blocks(made, &stiffness, error));
+  *statics = tac_give(&made);
+  return TAC_OK;
 }
 
 void tac_statics_destroy(tacStatics *statics) {
@@ -194,10 +167,7 @@ static tacStatus solve_block(tacStatics *statics, int count, const double *load,
     tac_sparse_multiply(&statics->coupling, u, 1, product);
     for (size_t k = 0; k < free_size; ++k) f[k] -= product[k];
   }
-  if (statics->factor != NULL) {
-    tacStatus status = tac_factor_solve(statics->factor, free_part, count, free_part, error);
-    if (status != TAC_OK) return status;
-  }
+  if (statics->factor != NULL) TAC_TRY(tac_factor_solve(statics->factor, free_part, count, free_part, error));
   for (int i = 0; i < count; ++i) {
     double *f = free_part + (size_t)i * free_size, *u = held_part + (size_t)i * held_size;
     tac_constraints_put(constraints, TAC_SIDE_FREE, f, response + (size_t)i * size);
@@ -219,17 +189,13 @@ tacStatus tac_statics_solve(tacStatics *statics, int count, const double *load, 
         return tac_error_set(error, TAC_ERR_ARGUMENT, "load case %d is not finite at vertex %zu", i, k / 3);
   }
   size_t block = (size_t)(count < BLOCK ? count : BLOCK), most = size + 3 * (size_t)sides[TAC_SIDE_HELD];
-  double *free_part =
-      tac_array_create(block * 3 * (size_t)sides[TAC_SIDE_FREE], sizeof *free_part, "load cases", error);
-  double *held_part =
-      tac_array_create(block * 3 * (size_t)sides[TAC_SIDE_HELD], sizeof *held_part, "load cases", error);
-  double *product = tac_array_create(most, sizeof *product, "load cases", error);
-  tacStatus status = free_part != NULL && held_part != NULL && product != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  for (int i = 0; status == TAC_OK && i < count; i += BLOCK)
-    status = solve_block(statics, count - i < BLOCK ? count - i : BLOCK, load + (size_t)i * size,
-                         response + (size_t)i * size, free_part, held_part, product, error);
-  free(free_part);
-  free(held_part);
-  free(product);
-  return status;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  double *free_part = tac_arrays_add(&work, block * 3 * (size_t)sides[TAC_SIDE_FREE], sizeof *free_part);
+  double *held_part = tac_arrays_add(&work, block * 3 * (size_t)sides[TAC_SIDE_HELD], sizeof *held_part);
+  double *product = tac_arrays_add(&work, most, sizeof *product);
+  TAC_TRY(tac_arrays_status(&work, "load cases", error));
+  for (int i = 0; i < count; i += BLOCK)
+    TAC_TRY(solve_block(statics, count - i < BLOCK ? count - i : BLOCK, load + (size_t)i * size,
+                        response + (size_t)i * size, free_part, held_part, product, error));
+  return TAC_OK;
 }

@@ -8,6 +8,7 @@
 #include <tactus/material.h>
 #include <tactus/progress.h>
 #include <tactus/volmesh.h>
+#include "base/memory/owned.h"
 #include "elastic/solids/solid.h"
 
 typedef struct tacStatics tacStatics;
@@ -24,6 +25,7 @@ tacStatus tac_statics_create(const tacVolMesh *mesh, const tacMaterial *material
  * not on a line; NULL: far apart. */
 tacStatus tac_statics_create_free(const tacSolid *solid, const int support[3], tacStatics **statics, tacError *error);
 void tac_statics_destroy(tacStatics *statics); /* NULL is allowed */
+TAC_OWNED_TYPE(tacStatics, tac_statics_destroy)
 
 /* For each of `count` load cases, 3 numbers a vertex of the mesh and one case after the other: `load` holds forces (N) of
  * free vertices and displacements (m) of held ones; `response` receives displacements of free vertices and reactions (N)

@@ -140,8 +140,7 @@ static void contract(Contraction *work) {
 tacStatus tac_stiffness_hessian_contract(const tacSolid *solid, const double *vectors, int count, const int *first,
                                          const int *second, double *result, tacError *error) {
   if (count < 0) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d contractions of a Hessian", count);
-  tacStatus status = tac_volmesh_validate(solid->mesh, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_volmesh_validate(solid->mesh, error));
   for (int e = 0; e < tac_element_count(solid->mesh); ++e) {
     tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
     if (tac_quadrature_points(solid->mesh, e, 3, points) == 0)

@@ -4,6 +4,7 @@
 #include <tactus/green.h>
 #include "base/lanes.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/dense/dense.h"
 #include "math/dense/dense_inverse.h"
 #include "math/dense/vector.h"
@@ -24,6 +25,7 @@ enum { BLOCK = 2046 }; /* rows that stay in the nearest cache while columns pass
 enum { VECTOR = 8 };
 
 struct tacCapacitance {
+  tacArrays arrays;
   const tacGreen *green;
   const double **column; /* [vertex], NULL where there is none */
   const tacVec3 *position;
@@ -41,7 +43,6 @@ struct tacCapacitance {
   double *solution; /* 3 a switched vertex; tractions are those of the body as baked */
 
   int stride;                      /* whole vectors */
-  double *memory;                  /* of the matrices and borders, aligned */
   double *matrix, *inverse, *next; /* D C D, its inverse, and room for the inverse after a switch; column-major. Columns
                                     * of inverses end in zeros, to whole vectors */
   double *test;                    /* the test vector */
@@ -57,48 +58,34 @@ struct tacCapacitance {
 
 void tac_capacitance_destroy(tacCapacitance *c) {
   if (c == NULL) return;
-  free(c->column);
-  free(c->switched);
-  free(c->loaded);
-  free(c->place);
-  free(c->value);
-  free(c->scale);
-  free(c->solution);
-  free(c->memory);
-  free(c->test);
-  free(c->right);
-  free(c->work);
-  free(c->correction);
-  free(c->inverse_work);
-  free(c->pivot);
+  tac_arrays_free(&c->arrays);
   free(c);
 }
+TAC_OWNED_TYPE(tacCapacitance, tac_capacitance_destroy)
 
 static int whole_vectors(int n) {
   return (n + VECTOR - 1) / VECTOR * VECTOR;
 }
 
 static tacStatus allocate(tacCapacitance *c, tacError *error) {
-  const char *what = "a capacitance matrix";
   size_t vertices = (size_t)c->vertex_count, most = (size_t)c->most_switched, size = 3 * most;
   size_t entries = (size_t)c->stride * size, all = 3 * entries + 9 * (size_t)c->stride + TAC_LANES_BYTES;
-  bool done = (c->column = tac_array_create(vertices, sizeof *c->column, what, error)) != NULL &&
-              (c->place = tac_array_create(vertices, sizeof *c->place, what, error)) != NULL &&
-              (c->value = tac_array_create(vertices, sizeof *c->value, what, error)) != NULL &&
-              (c->switched = tac_array_create(most, sizeof *c->switched, what, error)) != NULL &&
-              (c->loaded = tac_array_create((size_t)c->most_loaded, sizeof *c->loaded, what, error)) != NULL &&
-              (c->scale = tac_array_create(most, sizeof *c->scale, what, error)) != NULL &&
-              (c->solution = tac_array_create(size, sizeof *c->solution, what, error)) != NULL &&
-              (c->memory = tac_array_create(all, sizeof *c->memory, what, error)) != NULL &&
-              (c->test = tac_array_create(size, sizeof *c->test, what, error)) != NULL &&
-              (c->right = tac_array_create(size, sizeof *c->right, what, error)) != NULL &&
-              (c->work = tac_array_create(size, sizeof *c->work, what, error)) != NULL &&
-              (c->correction = tac_array_create(size, sizeof *c->correction, what, error)) != NULL &&
-              (c->pivot = tac_array_create(size, sizeof *c->pivot, what, error)) != NULL &&
-              (c->inverse_work =
-                   tac_array_create(tac_dense_inverse_work((int)size), sizeof *c->inverse_work, what, error)) != NULL;
-  if (!done) return TAC_ERR_MEMORY;
-  c->matrix = tac_lanes_align(c->memory);
+  c->column = tac_arrays_add(&c->arrays, vertices, sizeof *c->column);
+  c->place = tac_arrays_add(&c->arrays, vertices, sizeof *c->place);
+  c->value = tac_arrays_add(&c->arrays, vertices, sizeof *c->value);
+  c->switched = tac_arrays_add(&c->arrays, most, sizeof *c->switched);
+  c->loaded = tac_arrays_add(&c->arrays, (size_t)c->most_loaded, sizeof *c->loaded);
+  c->scale = tac_arrays_add(&c->arrays, most, sizeof *c->scale);
+  c->solution = tac_arrays_add(&c->arrays, size, sizeof *c->solution);
+  c->test = tac_arrays_add(&c->arrays, size, sizeof *c->test);
+  c->right = tac_arrays_add(&c->arrays, size, sizeof *c->right);
+  c->work = tac_arrays_add(&c->arrays, size, sizeof *c->work);
+  c->correction = tac_arrays_add(&c->arrays, size, sizeof *c->correction);
+  c->pivot = tac_arrays_add(&c->arrays, size, sizeof *c->pivot);
+  c->inverse_work = tac_arrays_add(&c->arrays, tac_dense_inverse_work((int)size), sizeof *c->inverse_work);
+  double *memory = tac_arrays_add(&c->arrays, all, sizeof *memory);
+  TAC_TRY(tac_arrays_status(&c->arrays, "a capacitance matrix", error));
+  c->matrix = tac_lanes_align(memory);
   c->inverse = c->matrix + entries;
   c->next = c->inverse + entries;
   c->border = c->next + entries;
@@ -113,8 +100,8 @@ tacStatus tac_capacitance_create(const tacGreen *green, int most_switched, int m
   if (most_switched < 0 || most_loaded < 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a capacitance matrix for %d switched and %d loaded vertices",
                          most_switched, most_loaded);
-  tacCapacitance *c = tac_array_create(1, sizeof *c, "a capacitance matrix", error);
-  if (c == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacCapacitance, c) = NULL;
+  TAC_TRY(TAC_ARRAY(c, 1, "a capacitance matrix", error));
   const tacTriMesh *surface = tac_green_surface(green);
   int columns = tac_green_column_count(green);
   c->green = green;
@@ -127,15 +114,11 @@ tacStatus tac_capacitance_create(const tacGreen *green, int most_switched, int m
   c->most_loaded = most_loaded < columns ? most_loaded : columns;
   c->stiffness = 1.0;
   c->stride = whole_vectors(3 * c->most_switched);
-  tacStatus status = allocate(c, error);
-  if (status != TAC_OK) {
-    tac_capacitance_destroy(c);
-    return status;
-  }
+  TAC_TRY(allocate(c, error));
   for (int i = 0; i < c->vertex_count; ++i) c->column[i] = tac_green_column(green, i);
   tacRandom random = tac_random_seed(1);
   for (int i = 0; i < 3 * c->most_switched; ++i) c->test[i] = tac_random_uniform(&random, -1.0, 1.0);
-  *capacitance = c;
+  *capacitance = tac_give(&c);
   return TAC_OK;
 }
 
@@ -352,24 +335,18 @@ static bool extend(tacCapacitance *c, int vertex) {
   return true;
 }
 
-static void swap(double *x, double *y) {
-  double swapped = *x;
-  *x = *y;
-  *y = swapped;
-}
-
 /* Exchanges the places of two switched vertices in everything that follows their order. */
 static void exchange(tacCapacitance *c, int a, int b) {
   int n = 3 * c->switched_count, vertex = c->switched[a];
   if (a == b) return;
   double *const matrices[2] = {c->matrix, c->inverse};
-  for (int m = 0; m < 2; ++m)
-    for (int k = 0; k < 3; ++k) {
-      for (int i = 0; i < n; ++i) swap(entry(c, matrices[m], i, 3 * a + k), entry(c, matrices[m], i, 3 * b + k));
-      for (int j = 0; j < n; ++j) swap(entry(c, matrices[m], 3 * a + k, j), entry(c, matrices[m], 3 * b + k, j));
-    }
-  for (int k = 0; k < 3; ++k) swap(&c->solution[3 * a + k], &c->solution[3 * b + k]);
-  swap(&c->scale[a], &c->scale[b]);
+  for (int m = 0; m < 2; ++m) {
+    for (int k = 0; k < 3; ++k)
+      tac_vector_swap(n, entry(c, matrices[m], 0, 3 * a + k), entry(c, matrices[m], 0, 3 * b + k));
+    for (int j = 0; j < n; ++j) tac_vector_swap(3, entry(c, matrices[m], 3 * a, j), entry(c, matrices[m], 3 * b, j));
+  }
+  tac_vector_swap(3, &c->solution[3 * a], &c->solution[3 * b]);
+  tac_vector_swap(1, &c->scale[a], &c->scale[b]);
   c->switched[a] = c->switched[b];
   c->switched[b] = vertex;
   c->place[c->switched[a]] = 1 + a;

@@ -7,9 +7,11 @@
 #include "base/files/bake_check.h"
 #include "base/files/chunk_transfer.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 
 struct tacGreen {
+  tacArrays arrays; /* but for those that are taken over */
   tacReferenceMethod method;
   tacGreenStorage storage;
   tacTriMesh *surface;
@@ -36,19 +38,14 @@ struct tacGreen {
 void tac_green_destroy(tacGreen *green) {
   if (green == NULL) return;
   tac_trimesh_destroy(green->surface);
-  free(green->fixed);
-  free(green->area);
-  free(green->sensors);
-  free(green->sensor_row);
-  free(green->names);
-  free(green->column_vertex);
-  free(green->column_of);
+  tac_arrays_free(&green->arrays);
   free(green->columns);
   free(green->near_start);
   free(green->near_vertex);
   free(green->near_blocks);
   free(green);
 }
+TAC_OWNED_TYPE(tacGreen, tac_green_destroy)
 
 /* ---- making ---- */
 
@@ -125,8 +122,8 @@ static tacStatus check_parts(const tacGreenParts *parts, tacError *error) {
   return check_columns(parts, error);
 }
 
-static void *copy_items(const void *items, size_t count, size_t size, tacError *error) {
-  void *copy = tac_array_create(count, size, "Green's functions", error);
+static void *copy_items(tacArrays *arrays, const void *items, size_t count, size_t size) {
+  void *copy = tac_arrays_add(arrays, count, size);
   if (copy != NULL && count > 0) memcpy(copy, items, count * size);
   return copy;
 }
@@ -135,12 +132,11 @@ static tacStatus copy_sensors(const tacGreenParts *parts, tacGreen *green, tacEr
   size_t length = 0, count = (size_t)parts->sensor_count;
   for (size_t i = 0; i < count; ++i) length += strlen(parts->sensors[i].name) + 1;
   green->sensor_count = parts->sensor_count;
-  green->sensors = copy_items(parts->sensors, count, sizeof *parts->sensors, error);
-  green->sensor_row = tac_array_create(count + 1, sizeof *green->sensor_row, "sensors", error);
-  green->names = tac_array_create(length, 1, "names of sensors", error);
-  if (green->sensors == NULL || green->sensor_row == NULL || green->names == NULL) return TAC_ERR_MEMORY;
+  green->sensors = copy_items(&green->arrays, parts->sensors, count, sizeof *parts->sensors);
+  green->sensor_row = tac_arrays_add(&green->arrays, count + 1, sizeof *green->sensor_row);
+  char *name = green->names = tac_arrays_add(&green->arrays, length, 1);
+  TAC_TRY(tac_arrays_status(&green->arrays, "sensors", error));
   green->sensor_row[0] = 3 * parts->surface->vertex_count;
-  char *name = green->names;
   for (size_t i = 0; i < count; ++i) {
     size_t size = strlen(parts->sensors[i].name) + 1;
     memcpy(name, parts->sensors[i].name, size);
@@ -153,21 +149,18 @@ static tacStatus copy_sensors(const tacGreenParts *parts, tacGreen *green, tacEr
 }
 
 static tacStatus copy_parts(const tacGreenParts *parts, tacGreen *green, tacError *error) {
-  size_t vertices = (size_t)parts->surface->vertex_count;
+  size_t vertices = (size_t)parts->surface->vertex_count, columns = (size_t)parts->column_count;
   tacTriMesh bare = *parts->surface;
   bare.group_count = 0;
   bare.groups = NULL;
-  tacStatus status = tac_trimesh_copy(&bare, &green->surface, error);
-  if (status == TAC_OK) status = copy_sensors(parts, green, error);
-  if (status != TAC_OK) return status;
-  green->fixed = copy_items(parts->fixed, vertices, sizeof *parts->fixed, error);
-  green->area = copy_items(parts->area, vertices, sizeof *parts->area, error);
+  TAC_TRY(tac_trimesh_copy(&bare, &green->surface, error));
+  TAC_TRY(copy_sensors(parts, green, error));
+  green->fixed = copy_items(&green->arrays, parts->fixed, vertices, sizeof *parts->fixed);
+  green->area = copy_items(&green->arrays, parts->area, vertices, sizeof *parts->area);
   green->column_count = parts->column_count;
-  green->column_vertex =
-      copy_items(parts->column_vertex, (size_t)parts->column_count, sizeof *parts->column_vertex, error);
-  green->column_of = tac_array_create(vertices, sizeof *green->column_of, "Green's functions", error);
-  if (green->fixed == NULL || green->area == NULL || green->column_vertex == NULL || green->column_of == NULL)
-    return TAC_ERR_MEMORY;
+  green->column_vertex = copy_items(&green->arrays, parts->column_vertex, columns, sizeof *parts->column_vertex);
+  green->column_of = tac_arrays_add(&green->arrays, vertices, sizeof *green->column_of);
+  TAC_TRY(tac_arrays_status(&green->arrays, "Green's functions", error));
   for (size_t v = 0; v < vertices; ++v) green->column_of[v] = -1;
   for (int c = 0; c < green->column_count; ++c) green->column_of[green->column_vertex[c]] = c;
   return TAC_OK;
@@ -201,17 +194,13 @@ static double measure_betti(const tacGreen *green) {
 tacStatus tac_green_create(const tacGreenParts *parts, tacGreen **result, tacError *error) {
   *result = NULL;
   TAC_TRY(check_parts(parts, error));
-  tacGreen *green = tac_array_create(1, sizeof *green, "Green's functions", error);
-  if (green == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacGreen, green) = NULL;
+  TAC_TRY(TAC_ARRAY(green, 1, "Green's functions", error));
   green->method = parts->method;
   green->storage = parts->storage;
-  tacStatus status = copy_parts(parts, green, error);
-  if (status == TAC_OK && parts->storage == TAC_GREEN_NEAR) status = check_near(parts, green->column_of, error);
-  if (status != TAC_OK) {
-    tac_green_destroy(green);
-    return status;
-  }
+  TAC_TRY(copy_parts(parts, green, error));
   if (parts->storage == TAC_GREEN_NEAR) {
+    TAC_TRY(check_near(parts, green->column_of, error));
     green->near_radius = parts->near_radius;
     green->near_start = parts->near_start;
     green->near_vertex = parts->near_vertex;
@@ -220,7 +209,7 @@ tacStatus tac_green_create(const tacGreenParts *parts, tacGreen **result, tacErr
     green->columns = parts->columns;
   }
   green->betti_defect = parts->betti_defect >= 0.0 ? parts->betti_defect : measure_betti(green);
-  *result = green;
+  *result = tac_give(&green);
   return TAC_OK;
 }
 
@@ -334,11 +323,11 @@ tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *err
   const double measures[2] = {green->betti_defect, green->near_radius};
   uint64_t vertices = (uint64_t)mesh->vertex_count, columns = (uint64_t)green->column_count;
   size_t sensors = (size_t)green->sensor_count;
-  int32_t *kinds = tac_array_create(sensors, sizeof *kinds, "sensors", error);
-  tacVec3 *points = tac_array_create(sensors, sizeof *points, "sensors", error);
   size_t length = 0;
-  tacStatus status = TAC_ERR_MEMORY;
-  if (kinds == NULL || points == NULL) goto done;
+  TAC_MEMORY(int32_t, kinds) = NULL;
+  TAC_MEMORY(tacVec3, points) = NULL;
+  TAC_TRY(TAC_ARRAY(kinds, sensors, "sensors", error));
+  TAC_TRY(TAC_ARRAY(points, sensors, "sensors", error));
   for (size_t i = 0; i < sensors; ++i) {
     kinds[i] = green->sensors[i].kind;
     points[i] = green->sensors[i].point;
@@ -367,41 +356,28 @@ tacStatus tac_green_write(const tacGreen *green, const char *path, tacError *err
   } else {
     tac_chunk_transfer_put_long(&to, "xi", 3 * columns * (uint64_t)green->row_count, green->columns);
   }
-  status = tac_chunk_transfer_end(&to);
-done:
-  free(kinds);
-  free(points);
-  return status;
-}
-
-static tacStatus broken(tacChunkTransfer *from, const char *what) {
-  return from->status = tac_error_set(from->error, TAC_ERR_FORMAT, "%s: %s", from->path, what);
+  return tac_chunk_transfer_end(&to);
 }
 
 /* Sensors from their chunks; names stay in `names`. */
 static tacSensor *take_sensors(tacChunkTransfer *from, int *sensor_count, char **names) {
   int count = -1, length = -1;
-  int32_t *kinds = tac_chunk_transfer_take(from, "sensor kinds", TAC_CHUNK_I32, 1, &count);
-  tacVec3 *points = tac_chunk_transfer_take(from, "sensor points", TAC_CHUNK_F64, 3, &count);
+  TAC_MEMORY(int32_t, kinds) = tac_chunk_transfer_take(from, "sensor kinds", TAC_CHUNK_I32, 1, &count);
+  TAC_MEMORY(tacVec3, points) = tac_chunk_transfer_take(from, "sensor points", TAC_CHUNK_F64, 3, &count);
   *names = tac_chunk_transfer_take(from, "sensor names", TAC_CHUNK_U8, 1, &length);
   tacSensor *sensors = NULL;
-  if (from->status == TAC_OK) {
-    sensors = tac_array_create((size_t)count, sizeof *sensors, "sensors", from->error);
-    if (sensors == NULL) from->status = TAC_ERR_MEMORY;
-  }
+  if (from->status == TAC_OK) from->status = TAC_ARRAY(sensors, (size_t)count, "sensors", from->error);
   const char *name = *names, *end = from->status == TAC_OK ? name + length : NULL;
   for (int i = 0; from->status == TAC_OK && i < count; ++i) {
     const char *after = name < end ? memchr(name, 0, (size_t)(end - name)) : NULL;
     if (after == NULL || (kinds[i] != TAC_SENSOR_DISPLACEMENT && kinds[i] != TAC_SENSOR_STRESS)) {
-      broken(from, "a sensor has no name, or a kind that does not exist");
+      tac_chunk_transfer_refuse(from, "a sensor has no name, or a kind that does not exist");
       break;
     }
     sensors[i] = (tacSensor){name, (tacSensorKind)kinds[i], points[i]};
     name = after + 1;
   }
   *sensor_count = count;
-  free(kinds);
-  free(points);
   return sensors;
 }
 
@@ -410,15 +386,14 @@ static bool take_doubt(tacChunkTransfer *from, tacGreenDoubt *doubt) {
   *doubt = (tacGreenDoubt){0};
   if (!tac_chunk_transfer_has(from, "doubt")) return false;
   int count = OF_DOUBT;
-  double *numbers = tac_chunk_transfer_take(from, "doubt", TAC_CHUNK_F64, 1, &count);
+  TAC_MEMORY(double, numbers) = tac_chunk_transfer_take(from, "doubt", TAC_CHUNK_F64, 1, &count);
   if (numbers == NULL) return false;
   bool good = numbers[0] == 0.0 || (numbers[0] > 0.0 && numbers[0] < 10.0);
   for (int i = 1; i < OF_DOUBT; ++i) good = good && (numbers[0] == 0.0 || (numbers[i] > 0.0 && isfinite(numbers[i])));
   if (good)
     *doubt = (tacGreenDoubt){numbers[0], {numbers[1], numbers[2], numbers[3]}};
   else
-    broken(from, "what is told of its doubt cannot be");
-  free(numbers);
+    tac_chunk_transfer_refuse(from, "what is told of its doubt cannot be");
   return good;
 }
 
@@ -434,41 +409,46 @@ static void take_numbers(tacChunkTransfer *from, tacGreenParts *parts) {
   parts->near_start = tac_chunk_transfer_take(from, "near start", TAC_CHUNK_I64, 1, &starts);
   parts->near_vertex = tac_chunk_transfer_take(from, "near vertex", TAC_CHUNK_I32, 1, &blocks);
   if (from->status == TAC_OK && parts->near_start[columns] != blocks)
-    broken(from, "the number of its near blocks is not what \"near start\" says");
+    tac_chunk_transfer_refuse(from, "the number of its near blocks is not what \"near start\" says");
   parts->near_blocks = tac_chunk_transfer_take_long(from, "near", 9 * (uint64_t)blocks);
 }
 
-tacStatus tac_green_read(const char *path, tacGreen **result, tacError *error) {
-  tacGreen *green = NULL;
+/* What the parts take over on success. */
+static void free_numbers(tacGreenParts *parts) {
+  free(parts->columns);
+  free(parts->near_start);
+  free(parts->near_vertex);
+  free(parts->near_blocks);
+}
+
+static tacGreen *take_green(tacChunkTransfer *from) {
   tacTriMesh mesh = {.vertex_count = -1, .triangle_count = -1};
-  tacGreenParts parts = {.surface = &mesh, .column_count = -1};
+  TAC_FREED(free_numbers, tacGreenParts, parts) = {.surface = &mesh, .column_count = -1};
   int two = 2, measure_count = 2, fixed_count, area_count;
-  char *names = NULL;
-  bool *fixed = NULL;
-  tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
   tacBakeChecks checks;
-  tac_bake_checks_take(&from, &checks);
+  tac_bake_checks_take(from, &checks);
   tacGreenDoubt doubt;
-  bool has_doubt = take_doubt(&from, &doubt);
-  int32_t *layout = tac_chunk_transfer_take(&from, "layout", TAC_CHUNK_I32, 1, &two);
-  double *measures = tac_chunk_transfer_take(&from, "measures", TAC_CHUNK_F64, 1, &measure_count);
-  mesh.vertices = tac_chunk_transfer_take(&from, "vertices", TAC_CHUNK_F64, 3, &mesh.vertex_count);
-  mesh.triangles = tac_chunk_transfer_take(&from, "triangles", TAC_CHUNK_I32, 3, &mesh.triangle_count);
+  bool has_doubt = take_doubt(from, &doubt);
+  TAC_MEMORY(int32_t, layout) = tac_chunk_transfer_take(from, "layout", TAC_CHUNK_I32, 1, &two);
+  TAC_MEMORY(double, measures) = tac_chunk_transfer_take(from, "measures", TAC_CHUNK_F64, 1, &measure_count);
+  TAC_MEMORY(void, vertices) = tac_chunk_transfer_take(from, "vertices", TAC_CHUNK_F64, 3, &mesh.vertex_count);
+  TAC_MEMORY(void, triangles) = tac_chunk_transfer_take(from, "triangles", TAC_CHUNK_I32, 3, &mesh.triangle_count);
   fixed_count = area_count = mesh.vertex_count;
-  unsigned char *bytes = tac_chunk_transfer_take(&from, "fixed", TAC_CHUNK_U8, 1, &fixed_count);
-  double *area = tac_chunk_transfer_take(&from, "area", TAC_CHUNK_F64, 1, &area_count);
-  tacSensor *sensors = take_sensors(&from, &parts.sensor_count, &names);
-  int *column_vertex = tac_chunk_transfer_take(&from, "columns", TAC_CHUNK_I32, 1, &parts.column_count);
-  if (from.status == TAC_OK) {
-    fixed = tac_array_create((size_t)mesh.vertex_count, sizeof *fixed, "vertices", error);
-    if (fixed == NULL) from.status = TAC_ERR_MEMORY;
-  }
-  if (from.status != TAC_OK) goto done;
+  TAC_MEMORY(unsigned char, bytes) = tac_chunk_transfer_take(from, "fixed", TAC_CHUNK_U8, 1, &fixed_count);
+  TAC_MEMORY(double, area) = tac_chunk_transfer_take(from, "area", TAC_CHUNK_F64, 1, &area_count);
+  TAC_MEMORY(char, names) = NULL;
+  TAC_MEMORY(tacSensor, sensors) = take_sensors(from, &parts.sensor_count, &names);
+  TAC_MEMORY(int, column_vertex) = tac_chunk_transfer_take(from, "columns", TAC_CHUNK_I32, 1, &parts.column_count);
+  TAC_MEMORY(bool, fixed) = NULL;
+  if (from->status == TAC_OK) from->status = TAC_ARRAY(fixed, (size_t)mesh.vertex_count, "vertices", from->error);
+  if (from->status != TAC_OK) return NULL;
   for (int v = 0; v < mesh.vertex_count; ++v) fixed[v] = bytes[v] != 0;
   if (layout[0] < 0 || layout[0] > TAC_FINITE_ELEMENTS || layout[1] < 0 || layout[1] > TAC_GREEN_NEAR) {
-    broken(&from, "its method or storage does not exist");
-    goto done;
+    tac_chunk_transfer_refuse(from, "its method or storage does not exist");
+    return NULL;
   }
+  mesh.vertices = vertices;
+  mesh.triangles = triangles;
   parts.method = (tacReferenceMethod)layout[0];
   parts.storage = (tacGreenStorage)layout[1];
   parts.betti_defect = fabs(measures[0]);
@@ -477,29 +457,22 @@ tacStatus tac_green_read(const char *path, tacGreen **result, tacError *error) {
   parts.area = area;
   parts.sensors = sensors;
   parts.column_vertex = column_vertex;
-  from.status = check_parts(&parts, error);
-  take_numbers(&from, &parts);
-  if (from.status == TAC_OK) from.status = tac_green_create(&parts, &green, error);
-  if (from.status == TAC_OK) tac_green_set_checks(green, &checks);
-  if (from.status == TAC_OK && has_doubt) tac_green_set_doubt(green, &doubt);
-  if (from.status == TAC_ERR_ARGUMENT || from.status == TAC_ERR_GEOMETRY) from.status = TAC_ERR_FORMAT;
-done:
-  if (green == NULL) {
-    free(parts.columns);
-    free(parts.near_start);
-    free(parts.near_vertex);
-    free(parts.near_blocks);
-  }
-  free(layout);
-  free(measures);
-  free(mesh.vertices);
-  free(mesh.triangles);
-  free(bytes);
-  free(area);
-  free(sensors);
-  free(names);
-  free(column_vertex);
-  free(fixed);
-  *result = green;
+  from->status = check_parts(&parts, from->error);
+  take_numbers(from, &parts);
+  tacGreen *green = NULL;
+  if (from->status == TAC_OK) from->status = tac_green_create(&parts, &green, from->error);
+  if (from->status == TAC_ERR_ARGUMENT || from->status == TAC_ERR_GEOMETRY) from->status = TAC_ERR_FORMAT;
+  if (green == NULL) return NULL;
+  parts.columns = parts.near_blocks = NULL; /* they are its own now */
+  parts.near_start = NULL;
+  parts.near_vertex = NULL;
+  tac_green_set_checks(green, &checks);
+  if (has_doubt) tac_green_set_doubt(green, &doubt);
+  return green;
+}
+
+tacStatus tac_green_read(const char *path, tacGreen **result, tacError *error) {
+  tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
+  *result = take_green(&from);
   return tac_chunk_transfer_end(&from);
 }

@@ -4,6 +4,7 @@
 #include <tactus/green.h>
 #include "bake/checkpoint.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/memory/physical_memory.h"
 #include "base/progress.h"
 #include "elastic/reference/column_check.h"
@@ -28,7 +29,8 @@ typedef struct {
   int *wanted;             /* ascending */
   int row_count;
   tacGreenParts parts;
-  double *numbers; /* columns or near blocks */
+  double *numbers;  /* columns or near blocks */
+  tacArrays arrays; /* the other arrays */
   int piece_count;
   int64_t *piece_start; /* [piece + 1] -> numbers */
   bool *done;           /* [piece] */
@@ -37,13 +39,12 @@ typedef struct {
 
 static void free_bake(Bake *bake) {
   tac_trimesh_destroy(bake->own_surface);
-  free(bake->wanted);
+  tac_arrays_free(&bake->arrays);
   free(bake->numbers);
   free(bake->parts.near_start);
   free(bake->parts.near_vertex);
-  free(bake->piece_start);
-  free(bake->done);
 }
+TAC_OWNED_TYPE(tacReferenceProblem, tac_reference_problem_destroy)
 
 /* ---- what is wanted ---- */
 
@@ -53,7 +54,8 @@ static tacStatus list_wanted(Bake *bake, tacError *error) {
   if (def->wanted != NULL && (def->wanted_count < 1 || def->wanted_count > vertices))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d vertices are wanted; from 1 to %d are possible",
                          def->wanted_count, vertices);
-  TAC_TRY(TAC_ARRAY(bake->wanted, (size_t)vertices, "wanted vertices", error));
+  bake->wanted = tac_arrays_add(&bake->arrays, (size_t)vertices, sizeof *bake->wanted);
+  TAC_TRY(tac_arrays_status(&bake->arrays, "wanted vertices", error));
   for (int v = 0; def->wanted == NULL && v < vertices; ++v)
     if (!def->problem.fixed[v]) bake->wanted[count++] = v;
   for (int i = 0; def->wanted != NULL && i < def->wanted_count; ++i) {
@@ -114,9 +116,8 @@ static tacStatus lay_near(Bake *bake, tacError *error) {
                          "%lld near blocks; at most 2^31 - 1 are possible: use a smaller "
                          "radius",
                          (long long)blocks);
-  bake->parts.near_vertex = tac_array_create((size_t)blocks, sizeof *bake->parts.near_vertex, "near blocks", error);
-  bake->numbers = tac_array_create(9 * (size_t)blocks, sizeof *bake->numbers, "near blocks", error);
-  if (bake->parts.near_vertex == NULL || bake->numbers == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(bake->parts.near_vertex, (size_t)blocks, "near blocks", error));
+  TAC_TRY(TAC_ARRAY(bake->numbers, 9 * (size_t)blocks, "near blocks", error));
   find_near(bake, bake->parts.near_start, bake->parts.near_vertex);
   return TAC_OK;
 }
@@ -133,10 +134,9 @@ static tacStatus lay_whole(Bake *bake, tacError *error) {
 /* Lays out what is baked; nothing is computed yet, so that refusals come at once. */
 static tacStatus prepare(Bake *bake, tacError *error) {
   const tacGreenDef *def = bake->def;
-  tacStatus status = tac_reference_def_check(&def->problem, error);
-  if (status == TAC_OK && def->problem.method == TAC_FINITE_ELEMENTS)
-    status = tac_volmesh_surface(def->problem.volume, &bake->own_surface, NULL, NULL, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_reference_def_check(&def->problem, error));
+  if (def->problem.method == TAC_FINITE_ELEMENTS)
+    TAC_TRY(tac_volmesh_surface(def->problem.volume, &bake->own_surface, NULL, NULL, error));
   if (def->storage != TAC_GREEN_WHOLE && def->storage != TAC_GREEN_NEAR)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "storage %d, which does not exist", (int)def->storage);
   bake->parts = (tacGreenParts){.method = def->problem.method,
@@ -150,15 +150,14 @@ static tacStatus prepare(Bake *bake, tacError *error) {
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "Green's functions of %d vertices",
                          bake->parts.surface->vertex_count);
   bake->row_count = tac_green_parts_row_count(&bake->parts);
-  status = tac_reference_def_check_fixed(&def->problem, bake->parts.surface, error);
-  if (status == TAC_OK) status = list_wanted(bake, error);
-  if (status == TAC_OK) status = def->storage == TAC_GREEN_NEAR ? lay_near(bake, error) : lay_whole(bake, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_reference_def_check_fixed(&def->problem, bake->parts.surface, error));
+  TAC_TRY(list_wanted(bake, error));
+  TAC_TRY(def->storage == TAC_GREEN_NEAR ? lay_near(bake, error) : lay_whole(bake, error));
   int columns = bake->parts.column_count;
   bake->piece_count = (columns + PIECE - 1) / PIECE;
-  bake->piece_start = tac_array_create((size_t)bake->piece_count + 1, sizeof *bake->piece_start, "pieces", error);
-  bake->done = tac_array_create((size_t)bake->piece_count, sizeof *bake->done, "pieces", error);
-  if (bake->piece_start == NULL || bake->done == NULL) return TAC_ERR_MEMORY;
+  bake->piece_start = tac_arrays_add(&bake->arrays, (size_t)bake->piece_count + 1, sizeof *bake->piece_start);
+  bake->done = tac_arrays_add(&bake->arrays, (size_t)bake->piece_count, sizeof *bake->done);
+  TAC_TRY(tac_arrays_status(&bake->arrays, "pieces", error));
   for (int i = 0; i <= bake->piece_count; ++i) {
     int first = PIECE * i < columns ? PIECE * i : columns;
     bake->piece_start[i] =
@@ -179,9 +178,8 @@ static tacStatus create_problem(const Bake *bake, const tacProgress *progress, t
     tac_reference_problem_destroy(*problem);
     *problem = NULL;
   }
-  tacStatus status = tac_reference_problem_create(&def->problem, progress, problem, error);
-  if (status == TAC_OK && def->factored != NULL) status = tac_reference_problem_write(*problem, def->factored, error);
-  return status;
+  TAC_TRY(tac_reference_problem_create(&def->problem, progress, problem, error));
+  return def->factored != NULL ? tac_reference_problem_write(*problem, def->factored, error) : TAC_OK;
 }
 
 /* Keeps the near blocks of `count` vertices' columns. */
@@ -200,32 +198,28 @@ static tacStatus compute_piece(Bake *bake, tacReferenceProblem *problem, int pie
   int first = PIECE * piece, count = bake->parts.column_count - first;
   if (count > PIECE) count = PIECE;
   double *columns = work != NULL ? work : bake->numbers + bake->piece_start[piece];
-  tacStatus status = tac_reference_problem_columns(problem, count, bake->wanted + first, progress, columns, error);
-  if (status == TAC_OK && work != NULL) {
-    tac_column_check_compare(tac_reference_problem_column_check(problem), count, bake->wanted + first, columns,
-                             &bake->worst);
-    keep_near(bake, first, count, columns);
-  }
-  return status;
+  TAC_TRY(tac_reference_problem_columns(problem, count, bake->wanted + first, progress, columns, error));
+  if (work == NULL) return TAC_OK;
+  tac_column_check_compare(tac_reference_problem_column_check(problem), count, bake->wanted + first, columns,
+                           &bake->worst);
+  keep_near(bake, first, count, columns);
+  return TAC_OK;
 }
 
 static tacStatus compute(Bake *bake, tacReferenceProblem *problem, tacCheckpoint *checkpoint,
                          const tacProgress *progress, tacError *error) {
-  double *work = NULL;
-  tacStatus status = TAC_OK;
-  if (bake->def->storage == TAC_GREEN_NEAR) {
+  TAC_MEMORY(double, work) = NULL;
+  if (bake->def->storage == TAC_GREEN_NEAR)
     TAC_TRY(TAC_ARRAY(work, 3 * PIECE * (size_t)bake->row_count, "Green's functions", error));
-  }
-  for (int i = 0; status == TAC_OK && i < bake->piece_count; ++i) {
+  for (int i = 0; i < bake->piece_count; ++i) {
     if (bake->done[i]) continue;
     const tacProgressPart part = {progress, (double)i / bake->piece_count, (i + 1.0) / bake->piece_count,
                                   "Green's functions"};
     const tacProgress stage = tac_progress_part(&part);
-    status = compute_piece(bake, problem, i, work, &stage, error);
-    if (status == TAC_OK && checkpoint->path != NULL) status = tac_checkpoint_add(checkpoint, i, error);
+    TAC_TRY(compute_piece(bake, problem, i, work, &stage, error));
+    if (checkpoint->path != NULL) TAC_TRY(tac_checkpoint_add(checkpoint, i, error));
   }
-  free(work);
-  return status;
+  return TAC_OK;
 }
 
 /* Of all that the numbers depend on, also the kernels that compute them: what is continued is continued to the bit. */
@@ -267,36 +261,29 @@ tacStatus tac_green_bake(const tacGreenDef *def, const tacProgress *progress, ta
       {progress, 0.0, problems, NULL}, {progress, problems, columns, NULL}, {progress, columns, 1.0, NULL}};
   const tacProgress stages[3] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1]),
                                  tac_progress_part(&parts[2])};
-  Bake bake = {.def = def};
-  tacReferenceProblem *problem = NULL;
-  tacCheckpoint checkpoint = {0};
+  TAC_FREED(free_bake, Bake, bake) = {.def = def};
+  TAC_OWN(tacReferenceProblem, problem) = NULL;
+  TAC_FREED(tac_checkpoint_close, tacCheckpoint, checkpoint) = {0};
   tacBakeChecks checks = {0};
   tacGreenDoubt doubt = {0};
-  tacStatus status = prepare(&bake, error);
-  if (status == TAC_OK && def->checkpoint != NULL)
-    status = tac_checkpoint_open(def->checkpoint, key_of(&bake), bake.piece_count, bake.piece_start, bake.numbers,
-                                 bake.done, &checkpoint, error);
-  if (status == TAC_OK) status = create_problem(&bake, &stages[0], &problem, error);
-  if (status == TAC_OK) status = compute(&bake, problem, &checkpoint, &stages[1], error);
-  if (status == TAC_OK) status = check_columns(&bake, problem, &checks, error);
-  if (status == TAC_OK) status = measure_doubt(&bake, &stages[2], &doubt, error);
-  if (status == TAC_OK) {
-    bake.parts.area = tac_reference_problem_area(problem);
-    if (def->storage == TAC_GREEN_NEAR)
-      bake.parts.near_blocks = bake.numbers;
-    else
-      bake.parts.columns = bake.numbers;
-    status = tac_green_create(&bake.parts, green, error);
-  }
-  if (status == TAC_OK) { /* the asset has them now */
-    tac_green_set_checks(*green, &checks);
-    if (def->doubt_loads > 0) tac_green_set_doubt(*green, &doubt);
-    bake.numbers = NULL;
-    bake.parts.near_start = NULL;
-    bake.parts.near_vertex = NULL;
-  }
-  tac_checkpoint_close(&checkpoint);
-  tac_reference_problem_destroy(problem);
-  free_bake(&bake);
-  return status;
+  TAC_TRY(prepare(&bake, error));
+  if (def->checkpoint != NULL)
+    TAC_TRY(tac_checkpoint_open(def->checkpoint, key_of(&bake), bake.piece_count, bake.piece_start, bake.numbers,
+                                bake.done, &checkpoint, error));
+  TAC_TRY(create_problem(&bake, &stages[0], &problem, error));
+  TAC_TRY(compute(&bake, problem, &checkpoint, &stages[1], error));
+  TAC_TRY(check_columns(&bake, problem, &checks, error));
+  TAC_TRY(measure_doubt(&bake, &stages[2], &doubt, error));
+  bake.parts.area = tac_reference_problem_area(problem);
+  if (def->storage == TAC_GREEN_NEAR)
+    bake.parts.near_blocks = bake.numbers;
+  else
+    bake.parts.columns = bake.numbers;
+  TAC_TRY(tac_green_create(&bake.parts, green, error));
+  tac_green_set_checks(*green, &checks);
+  if (def->doubt_loads > 0) tac_green_set_doubt(*green, &doubt);
+  bake.numbers = NULL; /* the asset has them now */
+  bake.parts.near_start = NULL;
+  bake.parts.near_vertex = NULL;
+  return TAC_OK;
 }

@@ -3,10 +3,10 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/lanes.h"
 #include "base/log.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "kinds/green/green_columns.h"
 #include "kinds/green/pressure_mask.h"
@@ -24,6 +24,7 @@ typedef struct Vertex {
 } Vertex;
 
 struct tacGreenBody {
+  tacArrays arrays;
   const tacGreen *green;
   tacSurfaceWalk surface;
   double rigid_stiffness;
@@ -33,7 +34,6 @@ struct tacGreenBody {
   /* zeta_i = sum_j rho^i_j xi_j (section 6.2.1): 3 columns of row_count floats for each elastic vertex, m/N. Single precision
    * halves the traffic that bounds the surface's evaluation. */
   float **zeta;
-  float *zeta_memory;
   tacGreenColumns *columns; /* where zeta is not kept whole: on demand; NULL: never */
   int row_count;
 };
@@ -55,12 +55,10 @@ static tacStatus mark_elastic(tacGreenBody *body, tacError *error) {
 
 static tacStatus build_masks(tacGreenBody *body, double radius, tacError *error) {
   const tacTriMesh *mesh = body->surface.mesh;
-  bool *elastic = tac_array_create((size_t)mesh->vertex_count, sizeof *elastic, "pressure masks", error);
-  if (elastic == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(bool, elastic) = NULL;
+  TAC_TRY(TAC_ARRAY(elastic, (size_t)mesh->vertex_count, "pressure masks", error));
   for (int v = 0; v < mesh->vertex_count; ++v) elastic[v] = body->vertices[v].elastic;
-  tacStatus status = tac_pressure_masks_create(mesh, tac_green_area(body->green), elastic, radius, &body->masks, error);
-  free(elastic);
-  return status;
+  return tac_pressure_masks_create(mesh, tac_green_area(body->green), elastic, radius, &body->masks, error);
 }
 
 static tacMat3 symmetric(tacMat3 a) {
@@ -177,18 +175,18 @@ static tacStatus check_responses(const float *zeta, size_t count, tacError *erro
 
 static tacStatus build_responses(tacGreenBody *body, tacError *error) {
   size_t n = (size_t)body->surface.mesh->vertex_count, elastic = 0;
-  body->zeta = tac_array_create(n, sizeof *body->zeta, "the body's responses", error);
-  if (body->zeta == NULL) return TAC_ERR_MEMORY;
-  if (tac_green_storage(body->green) != TAC_GREEN_WHOLE) return TAC_OK;
-  for (size_t i = 0; i < n; ++i) elastic += body->vertices[i].elastic;
   size_t size = 3 * (size_t)body->row_count;
-  body->zeta_memory = tac_array_create(elastic * size, sizeof *body->zeta_memory, "the body's responses", error);
-  if (body->zeta_memory == NULL) return TAC_ERR_MEMORY;
+  bool whole = tac_green_storage(body->green) == TAC_GREEN_WHOLE;
+  for (size_t i = 0; whole && i < n; ++i) elastic += body->vertices[i].elastic;
+  body->zeta = tac_arrays_add(&body->arrays, n, sizeof *body->zeta);
+  float *memory = tac_arrays_add(&body->arrays, elastic * size, sizeof *memory);
+  TAC_TRY(tac_arrays_status(&body->arrays, "the body's responses", error));
+  if (!whole) return TAC_OK;
   elastic = 0;
   for (size_t i = 0; i < n; ++i)
-    if (body->vertices[i].elastic) body->zeta[i] = body->zeta_memory + size * elastic++;
-  tacStatus status = tac_parallel_for(0, n, 16, build_zeta, body, NULL, NULL, error);
-  return status == TAC_OK ? check_responses(body->zeta_memory, elastic * size, error) : status;
+    if (body->vertices[i].elastic) body->zeta[i] = memory + size * elastic++;
+  TAC_TRY(tac_parallel_for(0, n, 16, build_zeta, body, NULL, NULL, error));
+  return check_responses(memory, elastic * size, error);
 }
 
 tacStatus tac_green_body_create(const tacGreen *green, double mask_radius, double rigid_stiffness,
@@ -199,41 +197,30 @@ tacStatus tac_green_body_create(const tacGreen *green, double mask_radius, doubl
                          mask_radius);
   if (!(rigid_stiffness > 0.0 && isfinite(rigid_stiffness)))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "rigid stiffness %g N/m: must be positive", rigid_stiffness);
-  tacGreenBody *body = tac_array_create(1, sizeof *body, "a body", error);
-  if (body == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacGreenBody, body) = NULL;
+  TAC_TRY(TAC_ARRAY(body, 1, "a body", error));
   body->green = green;
   body->rigid_stiffness = rigid_stiffness;
   atomic_init(&body->factor, 1.0);
   body->row_count = tac_green_row_count(green);
   const tacTriMesh *mesh = tac_green_surface(green);
   int odd_count = 0;
-  tacStatus status = tac_surface_walk_create(mesh, &body->surface, error);
-  if (status != TAC_OK) goto fail;
-  body->vertices = tac_array_create((size_t)mesh->vertex_count, sizeof *body->vertices, "a body's vertices", error);
-  status = body->vertices != NULL ? mark_elastic(body, error) : TAC_ERR_MEMORY;
-  if (status != TAC_OK) goto fail;
-  status = build_masks(body, mask_radius, error);
-  if (status != TAC_OK) goto fail;
-  for (int v = 0; v < mesh->vertex_count && status == TAC_OK; ++v)
-    if (body->vertices[v].elastic) status = build_stiffness(body, v, &odd_count, error);
-  if (status != TAC_OK) goto fail;
+  TAC_TRY(tac_surface_walk_create(mesh, &body->surface, error));
+  body->vertices = tac_arrays_add(&body->arrays, (size_t)mesh->vertex_count, sizeof *body->vertices);
+  TAC_TRY(tac_arrays_status(&body->arrays, "a body's vertices", error));
+  TAC_TRY(mark_elastic(body, error));
+  TAC_TRY(build_masks(body, mask_radius, error));
+  for (int v = 0; v < mesh->vertex_count; ++v)
+    if (body->vertices[v].elastic) TAC_TRY(build_stiffness(body, v, &odd_count, error));
   if (odd_count > 0)
     tac_log(TAC_LOG_WARNING,
             "vertices whose compliance is not positive definite, which answer with the rigid stiffness: %d;"
             " a larger mask or a more regular mesh avoids that",
             odd_count);
   update_haptic(body);
-  status = build_responses(body, error);
-  if (status != TAC_OK) goto fail;
-  *result = body;
+  TAC_TRY(build_responses(body, error));
+  *result = tac_give(&body);
   return TAC_OK;
-fail:
-  tac_green_body_destroy(body);
-  return status;
-}
-
-static int mask_of(const void *context, int vertex, const int **vertices, const double **density) {
-  return tac_green_body_mask(context, vertex, vertices, density);
 }
 
 tacStatus tac_green_body_compute_on_demand(tacGreenBody *body, tacReferenceProblem *problem, size_t most_bytes,
@@ -244,17 +231,17 @@ tacStatus tac_green_body_compute_on_demand(tacGreenBody *body, tacReferenceProbl
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "the factored problem has %d vertices, the Green's functions %d: they are not of one body",
                          tac_reference_problem_surface(problem)->vertex_count, body->surface.mesh->vertex_count);
-  return tac_green_columns_create(problem, mask_of, body, most_bytes, &body->columns, error);
+  const tacPressureMasks *masks = &body->masks;
+  return tac_green_columns_create(problem, masks->first, masks->vertex, masks->density, most_bytes, &body->columns,
+                                  error);
 }
 
 void tac_green_body_destroy(tacGreenBody *body) {
   if (body == NULL) return;
   tac_green_columns_destroy(body->columns);
   tac_surface_walk_destroy(&body->surface);
-  free(body->vertices);
   tac_pressure_masks_free(&body->masks);
-  free(body->zeta);
-  free(body->zeta_memory);
+  tac_arrays_free(&body->arrays);
   free(body);
 }
 
@@ -284,10 +271,6 @@ int tac_green_body_mask(const tacGreenBody *body, int vertex, const int **vertic
   *vertices = masks->vertex + masks->first[vertex];
   *density = masks->density + masks->first[vertex];
   return body->vertices[vertex].elastic ? masks->first[vertex + 1] - masks->first[vertex] : 0;
-}
-
-bool tac_green_body_is_elastic(const tacGreenBody *body, int vertex) {
-  return body->vertices[vertex].elastic;
 }
 
 tacMat3 tac_green_body_elastic_stiffness(const tacGreenBody *body, int vertex) {

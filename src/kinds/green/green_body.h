@@ -4,6 +4,7 @@
 #pragma once
 
 #include <tactus/green.h>
+#include "base/memory/owned.h"
 #include "body/vertex_stiffness.h"
 #include "mesh/surface_walk.h"
 
@@ -23,6 +24,7 @@ tacStatus tac_green_body_create(const tacGreen *green, double mask_radius, doubl
 tacStatus tac_green_body_compute_on_demand(tacGreenBody *body, tacReferenceProblem *problem, size_t most_bytes,
                                            tacError *error);
 void tac_green_body_destroy(tacGreenBody *body); /* NULL is allowed */
+TAC_OWNED_TYPE(tacGreenBody, tac_green_body_destroy)
 
 const tacGreen *tac_green_body_green(const tacGreenBody *body);
 const tacSurfaceWalk *tac_green_body_surface(const tacGreenBody *body);
@@ -32,10 +34,9 @@ double tac_green_body_rigid_stiffness(const tacGreenBody *body);
 void tac_green_body_set_stiffness(tacGreenBody *body, double factor);
 double tac_green_body_stiffness(const tacGreenBody *body);
 
-/* The mask of a vertex: densities rho_j (1/m^2) at `count` vertices, sum of a_j rho_j = 1; empty where it is not elastic. */
+/* The mask of a vertex: densities rho_j (1/m^2) at `count` vertices, sum of a_j rho_j = 1; empty where it is not elastic. Elastic means:
+ * free, and its columns are in the asset. Other vertices answer with the rigid stiffness (33). */
 int tac_green_body_mask(const tacGreenBody *body, int vertex, const int **vertices, const double **density);
-/* Elastic means: free, and its columns are in the asset. Other vertices answer with the rigid stiffness (33). */
-bool tac_green_body_is_elastic(const tacGreenBody *body, int vertex);
 /* K^E_i (32), its symmetric part's inverse compliance, N/m; k^Rigid I where not elastic. */
 tacMat3 tac_green_body_elastic_stiffness(const tacGreenBody *body, int vertex);
 /* K^H_i: K^E_i with its eigenvalues cut at k^Rigid: what is rendered. (Section 6.4 scales K^E_i as a whole by

@@ -2,17 +2,17 @@
 
 #include <string.h>
 #include <unistd.h>
+#include "base/memory/owned.h"
 #include "kinds/green/green.h"
 #include "spec/cache/bake_key.h"
+
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
 /* Of the surface that the fixed flags belong to: the given one, or the boundary of the volume. */
 static int surface_vertices(const tacReferenceDef *def) {
   if (def->volume == NULL) return def->surface->vertex_count;
-  tacTriMesh *surface = NULL;
-  if (tac_volmesh_surface(def->volume, &surface, NULL, NULL, NULL) != TAC_OK) return 0;
-  int count = surface->vertex_count;
-  tac_trimesh_destroy(surface);
-  return count;
+  TAC_OWN(tacTriMesh, surface) = NULL;
+  return tac_volmesh_surface(def->volume, &surface, NULL, NULL, NULL) == TAC_OK ? surface->vertex_count : 0;
 }
 
 uint64_t tac_green_cache_key(const tacGreenDef *def) {

@@ -25,17 +25,16 @@ typedef struct Slot {
 } Slot;
 
 struct tacGreenColumns {
+  tacArrays arrays;
   tacReferenceProblem *problem;
-  tacMaskFn mask;
-  const void *context;
+  const int *mask_first, *mask_vertex;
+  const double *mask_density;
   int vertex_count, row_count, slot_count;
   atomic_int *slot_of;    /* [vertex] */
   atomic_uint *wanted_in; /* [vertex]: the epoch in which it was last asked for; 0: never */
   atomic_uint epoch;      /* counts the thread's polls, POLL_NS or more apart, from 2 GRACE on */
-  atomic_int computed;
   atomic_bool stopping;
   Slot *slots;
-  float *memory;
   double *batch, *sum; /* Green's functions of some vertices; one response */
   tacThread thread;
   bool started;
@@ -69,15 +68,14 @@ static int take_slot(tacGreenColumns *c, uint32_t epoch) {
 
 /* zeta = sum_j rho_j xi_j (James and Pai 2001, section 6.2.1). */
 static tacStatus compute(tacGreenColumns *c, int vertex, float *zeta, tacError *error) {
-  const int *vertices;
-  const double *density;
-  int count = c->mask(c->context, vertex, &vertices, &density);
+  const int *vertices = c->mask_vertex + c->mask_first[vertex];
+  const double *density = c->mask_density + c->mask_first[vertex];
+  int count = c->mask_first[vertex + 1] - c->mask_first[vertex];
   size_t size = 3 * (size_t)c->row_count;
   for (size_t r = 0; r < size; ++r) c->sum[r] = 0.0;
   for (int first = 0; first < count; first += BATCH) {
     int some = count - first < BATCH ? count - first : BATCH;
-    tacStatus status = tac_reference_problem_columns(c->problem, some, vertices + first, NULL, c->batch, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_reference_problem_columns(c->problem, some, vertices + first, NULL, c->batch, error));
     for (int k = 0; k < some; ++k)
       for (size_t r = 0; r < size; ++r) c->sum[r] += density[first + k] * c->batch[(size_t)k * size + r];
   }
@@ -124,59 +122,48 @@ static void work(void *context) {
     }
     c->slots[slot].vertex = vertex;
     atomic_store_explicit(&c->slot_of[vertex], slot, memory_order_release);
-    atomic_fetch_add(&c->computed, 1);
   }
 }
 
-tacStatus tac_green_columns_create(tacReferenceProblem *problem, tacMaskFn mask, const void *context, size_t most_bytes,
-                                   tacGreenColumns **columns, tacError *error) {
+tacStatus tac_green_columns_create(tacReferenceProblem *problem, const int *first, const int *vertex,
+                                   const double *density, size_t most_bytes, tacGreenColumns **columns,
+                                   tacError *error) {
   *columns = NULL;
-  tacGreenColumns *c = tac_array_create(1, sizeof *c, "responses on demand", error);
-  if (c == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacGreenColumns, c) = NULL;
+  TAC_TRY(TAC_ARRAY(c, 1, "responses on demand", error));
   c->problem = problem;
-  c->mask = mask;
-  c->context = context;
+  c->mask_first = first;
+  c->mask_vertex = vertex;
+  c->mask_density = density;
   c->vertex_count = tac_reference_problem_surface(problem)->vertex_count;
   c->row_count = tac_reference_problem_row_count(problem);
   size_t size = 3 * (size_t)c->row_count, n = (size_t)c->vertex_count, slots = most_bytes / (size * sizeof(float));
   if (slots < LEAST_SLOTS) slots = LEAST_SLOTS;
   if (slots > n) slots = n;
   c->slot_count = (int)slots;
-  c->slot_of = tac_array_create(n, sizeof *c->slot_of, "responses on demand", error);
-  c->wanted_in = tac_array_create(n, sizeof *c->wanted_in, "responses on demand", error);
-  c->slots = tac_array_create(slots, sizeof *c->slots, "responses on demand", error);
-  c->memory = tac_array_create(slots * size, sizeof *c->memory, "responses on demand", error);
-  c->batch = tac_array_create(BATCH * size, sizeof *c->batch, "responses on demand", error);
-  c->sum = tac_array_create(size, sizeof *c->sum, "responses on demand", error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (c->slot_of == NULL || c->wanted_in == NULL || c->slots == NULL || c->memory == NULL || c->batch == NULL ||
-      c->sum == NULL)
-    goto fail;
+  c->slot_of = tac_arrays_add(&c->arrays, n, sizeof *c->slot_of);
+  c->wanted_in = tac_arrays_add(&c->arrays, n, sizeof *c->wanted_in);
+  c->slots = tac_arrays_add(&c->arrays, slots, sizeof *c->slots);
+  c->batch = tac_arrays_add(&c->arrays, BATCH * size, sizeof *c->batch);
+  c->sum = tac_arrays_add(&c->arrays, size, sizeof *c->sum);
+  float *memory = tac_arrays_add(&c->arrays, slots * size, sizeof *memory);
+  TAC_TRY(tac_arrays_status(&c->arrays, "responses on demand", error));
   for (size_t v = 0; v < n; ++v) atomic_init(&c->slot_of[v], NONE);
-  for (size_t s = 0; s < slots; ++s) c->slots[s] = (Slot){.vertex = NONE, .zeta = c->memory + s * size};
+  for (size_t s = 0; s < slots; ++s) c->slots[s] = (Slot){.vertex = NONE, .zeta = memory + s * size};
   atomic_init(&c->epoch, 2 * GRACE);
   tacThreadDef def = tac_thread_def_default();
   def.name = "tac-columns";
-  status = tac_thread_create(&def, work, c, &c->thread, error);
-  if (status != TAC_OK) goto fail;
+  TAC_TRY(tac_thread_create(&def, work, c, &c->thread, error));
   c->started = true;
-  *columns = c;
+  *columns = tac_give(&c);
   return TAC_OK;
-fail:
-  tac_green_columns_destroy(c);
-  return status;
 }
 
 void tac_green_columns_destroy(tacGreenColumns *columns) {
   if (columns == NULL) return;
   atomic_store(&columns->stopping, true);
   if (columns->started) tac_thread_join(&columns->thread);
-  free(columns->slot_of);
-  free(columns->wanted_in);
-  free(columns->slots);
-  free(columns->memory);
-  free(columns->batch);
-  free(columns->sum);
+  tac_arrays_free(&columns->arrays);
   free(columns);
 }
 
@@ -185,8 +172,4 @@ const float *tac_green_columns_find(tacGreenColumns *columns, int vertex) {
   atomic_store_explicit(&columns->wanted_in[vertex], epoch, memory_order_relaxed);
   int slot = atomic_load_explicit(&columns->slot_of[vertex], memory_order_acquire);
   return slot != NONE ? columns->slots[slot].zeta : NULL;
-}
-
-int tac_green_columns_computed(const tacGreenColumns *columns) {
-  return atomic_load(&columns->computed);
 }

@@ -5,23 +5,20 @@
  * after it was last found, longer than any step or picture takes. */
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <tactus/reference_problem.h>
+#include "base/memory/owned.h"
 
 typedef struct tacGreenColumns tacGreenColumns;
 
-/* The mask of a vertex: returns the count of its vertices with their densities, 1/m^2. */
-typedef int (*tacMaskFn)(const void *context, int vertex, const int **vertices, const double **density);
-
-/* Load phase; starts the thread. `problem` is used by that thread alone until the end. At most `most_bytes` of responses are
+/* Load phase; starts the thread. Refers to the masks: vertex i is loaded at places first[i] to first[i + 1] of `vertex`, with the densities
+ * there, 1/m^2. `problem` is used by that thread alone until the end. At most `most_bytes` of responses are
  * kept, at least 64 of them. */
-tacStatus tac_green_columns_create(tacReferenceProblem *problem, tacMaskFn mask, const void *context, size_t most_bytes,
-                                   tacGreenColumns **columns, tacError *error);
+tacStatus tac_green_columns_create(tacReferenceProblem *problem, const int *first, const int *vertex,
+                                   const double *density, size_t most_bytes, tacGreenColumns **columns,
+                                   tacError *error);
 void tac_green_columns_destroy(tacGreenColumns *columns); /* NULL is allowed; ends the thread */
+TAC_OWNED_TYPE(tacGreenColumns, tac_green_columns_destroy)
 
 /* Any thread, any phase: the 3 columns of zeta (m/N, Pa/N), one after the other, or NULL; asks for what is not there. */
 const float *tac_green_columns_find(tacGreenColumns *columns, int vertex);
-
-/* Responses computed so far. */
-int tac_green_columns_computed(const tacGreenColumns *columns);

@@ -1,12 +1,12 @@
 #include "kinds/green/green_doubt.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <tactus/meshing.h>
 #include <tactus/trimesh.h>
 #include "bake/loads/trial_loads.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "elastic/hyper/hyper_statics.h"
 #include "elastic/laws/hyper_laws.h"
@@ -25,6 +25,8 @@ typedef struct {
   tacStatus status; /* TAC_ERR_MEMORY ends the trial */
 } Room;
 
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
+
 typedef struct {
   tacVolMesh *mesh;
   bool *held;
@@ -32,7 +34,8 @@ typedef struct {
   tacStatics *linear;
   tacHyperSolid *solid;
   tacHyperStatics *full;
-  Room *rooms; /* [threads] */
+  tacArrays arrays; /* all that follow */
+  Room *rooms;      /* [threads] */
   int threads;
   double *force, *u; /* [load][3 vertices]: of 1 N, and the linear answer to it */
   double *rest;      /* [3 vertices] */
@@ -44,20 +47,13 @@ typedef struct {
 } Trial;
 
 static void free_trial(Trial *t) {
-  for (int i = 0; t->rooms != NULL && i < t->threads; ++i) {
-    tac_hyper_statics_destroy(t->rooms[i].full);
-    free(t->rooms[i].load);
-  }
-  free(t->rooms);
+  for (int i = 0; t->rooms != NULL && i < t->threads; ++i) tac_hyper_statics_destroy(t->rooms[i].full);
   tac_trial_loads_destroy(&t->loads);
   tac_statics_destroy(t->linear);
   tac_hyper_statics_destroy(t->full);
   tac_hyper_solid_destroy(t->solid);
   tac_volmesh_destroy(t->mesh);
-  free(t->held);
-  free(t->force);
-  free(t->way);
-  free(t->moved);
+  tac_arrays_free(&t->arrays);
 }
 
 /* Lattice cubes get smaller until the volume is that of the surface. TAC_ERR_GEOMETRY: not with so few. */
@@ -79,11 +75,12 @@ static tacStatus fill(const tacTriMesh *surface, const tacProgress *progress, ta
 
 /* Vertices of the boundary are held where the nearest vertex of the surface is fixed. */
 static tacStatus hold(const tacTriMesh *surface, const bool *fixed, Trial *t, tacError *error) {
-  tacTriMesh *boundary;
-  int *vertex_of;
+  TAC_OWN(tacTriMesh, boundary) = NULL;
+  TAC_MEMORY(int, vertex_of) = NULL;
   TAC_TRY(tac_volmesh_surface(t->mesh, &boundary, &vertex_of, NULL, error));
-  t->held = tac_array_create((size_t)t->mesh->vertex_count, sizeof *t->held, "a trial", error);
-  for (int i = 0; t->held != NULL && i < boundary->vertex_count; ++i) {
+  t->held = tac_arrays_add(&t->arrays, (size_t)t->mesh->vertex_count, sizeof *t->held);
+  TAC_TRY(tac_arrays_status(&t->arrays, "a trial", error));
+  for (int i = 0; i < boundary->vertex_count; ++i) {
     double nearest = INFINITY;
     for (int v = 0; v < surface->vertex_count; ++v) {
       double away = tac_vec3_norm2(tac_vec3_sub(surface->vertices[v], boundary->vertices[i]));
@@ -92,45 +89,40 @@ static tacStatus hold(const tacTriMesh *surface, const bool *fixed, Trial *t, ta
       t->held[vertex_of[i]] = fixed[v];
     }
   }
-  tac_trimesh_destroy(boundary);
-  free(vertex_of);
-  return t->held != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  return TAC_OK;
 }
 
 /* Both answers of the same material, of Young's modulus 1 Pa. */
 static tacStatus make_answers(double poisson, Trial *t, tacError *error) {
   double nu = fmin(poisson, most_poisson), mu = 0.5 / (1.0 + nu), bulk = 1.0 / (3.0 - 6.0 * nu);
   tacMaterial material;
-  tacStatus status = tac_material_isotropic(1.0, 1.0, nu, &material, error);
-  if (status == TAC_OK) status = tac_statics_create(t->mesh, &material, NULL, t->held, &t->linear, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_material_isotropic(1.0, 1.0, nu, &material, error));
+  TAC_TRY(tac_statics_create(t->mesh, &material, NULL, t->held, &t->linear, error));
   const tacHyperMaterial hyper = {
       .law = tac_hyper_law_find("neo-hookean", error), .parameters = {mu, bulk}, .density = 1.0};
   const tacHyperSolidDef def = {
       .mesh = t->mesh, .material_count = 1, .materials = &hyper, .definite = true, .thread_count = 1};
-  status = tac_hyper_solid_create(&def, &t->solid, error);
-  if (status == TAC_OK) status = tac_hyper_statics_create(t->solid, t->held, &t->full, error);
-  if (status == TAC_OK) tac_hyper_statics_limit(t->full, MOST_ITERATIONS);
-  return status;
+  TAC_TRY(tac_hyper_solid_create(&def, &t->solid, error));
+  TAC_TRY(tac_hyper_statics_create(t->solid, t->held, &t->full, error));
+  tac_hyper_statics_limit(t->full, MOST_ITERATIONS);
+  return TAC_OK;
 }
 
 static tacStatus make_room(int loads, Trial *t, tacError *error) {
   size_t numbers = 3 * (size_t)t->mesh->vertex_count, found = (size_t)loads * SIZES;
   t->threads = tac_parallel_core_count();
-  t->rooms = tac_array_create((size_t)t->threads, sizeof *t->rooms, "a trial", error);
-  t->force = tac_array_create((2 * (size_t)loads + 1) * numbers, sizeof *t->force, "a trial", error);
-  t->way = tac_array_create(found + (size_t)loads, sizeof *t->way, "a trial", error);
-  t->moved = tac_array_create(2 * found, sizeof *t->moved, "a trial", error);
-  if (t->rooms == NULL || t->force == NULL || t->way == NULL || t->moved == NULL) return TAC_ERR_MEMORY;
-  t->u = t->force + (size_t)loads * numbers;
-  t->rest = t->u + (size_t)loads * numbers;
-  t->found = t->way + found;
-  t->error = t->moved + found;
-  for (size_t v = 0; v < numbers / 3; ++v) {
-    const tacVec3 p = t->mesh->vertices[v];
-    const double at[3] = {p.x, p.y, p.z};
-    memcpy(t->rest + 3 * v, at, sizeof at);
-  }
+  t->rooms = tac_arrays_add(&t->arrays, (size_t)t->threads, sizeof *t->rooms);
+  double *work = tac_arrays_add(&t->arrays, 2 * (size_t)t->threads * numbers, sizeof *work);
+  t->force = tac_arrays_add(&t->arrays, (size_t)loads * numbers, sizeof *t->force);
+  t->u = tac_arrays_add(&t->arrays, (size_t)loads * numbers, sizeof *t->u);
+  t->rest = tac_arrays_add(&t->arrays, numbers, sizeof *t->rest);
+  t->found = tac_arrays_add(&t->arrays, (size_t)loads, sizeof *t->found);
+  t->way = tac_arrays_add(&t->arrays, found, sizeof *t->way);
+  t->moved = tac_arrays_add(&t->arrays, found, sizeof *t->moved);
+  t->error = tac_arrays_add(&t->arrays, found, sizeof *t->error);
+  TAC_TRY(tac_arrays_status(&t->arrays, "a trial", error));
+  for (int i = 0; i < t->threads; ++i, work += 2 * numbers) t->rooms[i] = (Room){.load = work, .x = work + numbers};
+  memcpy(t->rest, t->mesh->vertices, numbers * sizeof *t->rest);
   return TAC_OK;
 }
 
@@ -149,18 +141,9 @@ static tacStatus find_linear(Trial *t, tacError *error) {
   return TAC_OK;
 }
 
-static tacStatus enter_room(Trial *t, Room *room, tacError *error) {
-  if (room->full != NULL) return TAC_OK;
-  size_t numbers = 3 * (size_t)t->mesh->vertex_count;
-  free(room->load);
-  TAC_TRY(TAC_ARRAY(room->load, 2 * numbers, "a trial", error));
-  room->x = room->load + numbers;
-  return tac_hyper_statics_copy(t->full, &room->full, error);
-}
-
 /* One load, larger and larger, as long as the full solution is found. */
 static tacStatus try_load(Trial *t, int load, Room *room, tacError *error) {
-  TAC_TRY(enter_room(t, room, error));
+  if (room->full == NULL) TAC_TRY(tac_hyper_statics_copy(t->full, &room->full, error));
   size_t numbers = 3 * (size_t)t->mesh->vertex_count;
   const double *force = t->force + (size_t)load * numbers, *u = t->u + (size_t)load * numbers;
   double gradient = tac_trial_loads_gradient(&t->loads, u);
@@ -235,8 +218,18 @@ static void fit(const Trial *t, tacGreenDoubt *doubt) {
     doubt->length[w] = exp(mean[w][0] - (mean[w][1] + 0.5 * sqrt(left)) / doubt->power);
 }
 
-static bool is_fatal(tacStatus status) {
-  return status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED;
+static tacStatus measure(const tacTriMesh *surface, const bool *fixed, double poisson, int loads,
+                         const tacProgress *progress, tacGreenDoubt *doubt, tacError *error) {
+  TAC_FREED(free_trial, Trial, t) = {0};
+  TAC_TRY(fill(surface, NULL, &t.mesh, error));
+  TAC_TRY(hold(surface, fixed, &t, error));
+  TAC_TRY(make_answers(poisson, &t, error));
+  TAC_TRY(make_room(loads, &t, error));
+  TAC_TRY(tac_trial_loads_create(t.mesh, t.held, loads, &t.loads, error));
+  TAC_TRY(find_linear(&t, error));
+  TAC_TRY(try_loads(&t, progress, error));
+  fit(&t, doubt);
+  return TAC_OK;
 }
 
 tacStatus tac_green_doubt_measure(const tacTriMesh *surface, const bool *fixed, double poisson, int loads,
@@ -246,15 +239,6 @@ tacStatus tac_green_doubt_measure(const tacTriMesh *surface, const bool *fixed, 
   bool held = false;
   for (int v = 0; v < surface->vertex_count; ++v) held = held || fixed[v];
   if (!held || loads < 1) return TAC_OK;
-  Trial t = {0};
-  tacStatus status = fill(surface, NULL, &t.mesh, error);
-  if (status == TAC_OK) status = hold(surface, fixed, &t, error);
-  if (status == TAC_OK) status = make_answers(poisson, &t, error);
-  if (status == TAC_OK) status = make_room(loads, &t, error);
-  if (status == TAC_OK) status = tac_trial_loads_create(t.mesh, t.held, loads, &t.loads, error);
-  if (status == TAC_OK) status = find_linear(&t, error);
-  if (status == TAC_OK) status = try_loads(&t, progress, error);
-  if (status == TAC_OK) fit(&t, doubt);
-  free_trial(&t);
-  return is_fatal(status) ? status : TAC_OK;
+  tacStatus status = measure(surface, fixed, poisson, loads, progress, doubt, error);
+  return status == TAC_ERR_MEMORY || status == TAC_ERR_CANCELLED ? status : TAC_OK;
 }

@@ -1,7 +1,6 @@
 #include "kinds/green/green_kind.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
@@ -9,6 +8,7 @@
 #include "kinds/made_body.h"
 
 enum { MOST_FORCES = 512 }; /* at a time */
+enum { PARAMETER_STIFFNESS, PARAMETER_MASK, PARAMETERS };
 
 typedef struct Green {
   tacGreenBody *body;
@@ -35,6 +35,7 @@ static void destroy(void *self) {
   tac_green_body_destroy(g->body);
   free(g);
 }
+TAC_OWNED_TYPE(Green, destroy)
 
 static void reset(void *self) {
   (void)self; /* it has no state */
@@ -60,8 +61,7 @@ static tacStatus set_mask(Green *g, double radius, tacError *error) {
   if (tac_green_storage(green) != TAC_GREEN_WHOLE)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the mask of Green's functions stored near cannot change");
   tacGreenBody *made;
-  tacStatus status = tac_green_body_create(green, radius, tac_green_body_rigid_stiffness(g->body), &made, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_green_body_create(green, radius, tac_green_body_rigid_stiffness(g->body), &made, error));
   tac_green_body_set_stiffness(made, tac_green_body_stiffness(g->body));
   tac_green_body_destroy(g->body);
   g->body = made;
@@ -69,37 +69,20 @@ static tacStatus set_mask(Green *g, double radius, tacError *error) {
   return TAC_OK;
 }
 
-static double get_stiffness(const Green *g) {
-  return tac_green_body_stiffness(g->body);
-}
-
-static double get_mask(const Green *g) {
-  return g->mask_radius;
-}
-
-static const struct {
-  const char *label, *unit;
-  bool in_tick;
-  double (*get)(const Green *g);
-  tacStatus (*set)(Green *g, double value, tacError *error);
-} parameters[] = {{"stiffness", "", true, get_stiffness, set_stiffness}, {"mask", "m", false, get_mask, set_mask}};
-
 static int parameter_count(const void *self) {
   (void)self;
-  return sizeof parameters / sizeof *parameters;
+  return PARAMETERS;
 }
 
 static tacParameter parameter(const void *self, int index) {
-  tacParameter p = {.label = parameters[index].label,
-                    .unit = parameters[index].unit,
-                    .value = parameters[index].get(self),
-                    .in_tick = parameters[index].in_tick};
-  snprintf(p.name, sizeof p.name, "%s", p.label);
-  return p;
+  const Green *g = self;
+  if (index == PARAMETER_STIFFNESS)
+    return (tacParameter){"stiffness", "stiffness", "", tac_green_body_stiffness(g->body), .in_tick = true};
+  return (tacParameter){"mask", "mask", "m", g->mask_radius, .in_tick = false};
 }
 
 static tacStatus set_parameter(void *self, int index, double value, tacError *error) {
-  return parameters[index].set(self, value, error);
+  return index == PARAMETER_STIFFNESS ? set_stiffness(self, value, error) : set_mask(self, value, error);
 }
 
 /* ---- place: at rest. What forces displace is the compliance's ---- */
@@ -283,19 +266,15 @@ tacStatus tac_green_kind_create(const tacGreenBodyDef *def, tacBody *body, tacEr
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "its points are embedded in a body of %d coordinates; a green body takes them as baked",
                          tac_pointshell_coordinates(def->shell));
-  Green *g = tac_array_create(1, sizeof *g, "a body", error);
-  if (g == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(Green, g) = NULL;
+  TAC_TRY(TAC_ARRAY(g, 1, "a body", error));
   *g = (Green){.mask_radius = def->mask_radius, .inertia = def->inertia, .shell = def->shell, .field = def->field};
-  tacStatus status = tac_green_body_create(def->green, def->mask_radius, def->rigid_stiffness, &g->body, error);
-  if (status == TAC_OK && def->problem != NULL)
-    status = tac_green_body_compute_on_demand(g->body, def->problem, def->response_bytes, error);
-  if (status == TAC_OK) {
-    tac_green_body_set_stiffness(g->body, def->stiffness);
-    *body = (tacBody){&table, g};
-  } else {
-    destroy(g);
-  }
-  return status;
+  TAC_TRY(tac_green_body_create(def->green, def->mask_radius, def->rigid_stiffness, &g->body, error));
+  if (def->problem != NULL)
+    TAC_TRY(tac_green_body_compute_on_demand(g->body, def->problem, def->response_bytes, error));
+  tac_green_body_set_stiffness(g->body, def->stiffness);
+  *body = (tacBody){&table, tac_give(&g)};
+  return TAC_OK;
 }
 
 /* ---- in a world ---- */

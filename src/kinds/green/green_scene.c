@@ -1,15 +1,16 @@
 #include "kinds/green/green_scene.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tactus/trimesh.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/text.h"
 #include "elastic/solids/solid_mass.h"
 #include "kinds/green/green_cache.h"
 #include "kinds/green/green_problem.h"
-#include "kinds/green/green_words.h"
 
 /* Keys */
 
@@ -18,7 +19,7 @@ static const tacField sensor_fields[] = {
     TAC_FIELD(tacSceneSensor, kind, TAC_CHOICE("displacement|stress"), TAC_REQUIRED),
     TAC_FIELD(tacSceneSensor, point, TAC_POINT, TAC_REQUIRED),
 };
-const tacRecord tac_green_scene_sensor = {TAC_TABLE("a sensor", tacSceneSensor, sensor_fields)};
+static const tacRecord sensor_record = {TAC_TABLE("a sensor", tacSceneSensor, sensor_fields)};
 
 static tacStatus check_boundary_elements(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   if (!b->has_surface)
@@ -48,7 +49,7 @@ static tacStatus check_storage(const tacYamlTree *tree, const tacSceneBody *b, t
   return TAC_OK;
 }
 
-tacStatus tac_green_scene_check_live(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+static tacStatus check_live(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   const tacSceneRanges *live = &b->live;
   const tacSceneLiveValue values[] = {
       {"stiffness", live->stiffness, tac_green_keys(b)->stiffness, tac_yaml_child(b->node, "stiffness")},
@@ -59,20 +60,27 @@ tacStatus tac_green_scene_check_live(const tacYamlTree *tree, const tacSceneBody
 }
 
 static tacStatus check(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
-  tacStatus status = tac_green_keys(b)->method == TAC_BOUNDARY_ELEMENTS ? check_boundary_elements(tree, b, error)
-                                                                        : tac_scene_body_check_elements(tree, b, error);
-  if (status == TAC_OK) status = tac_scene_body_check_materials(tree, b, error);
-  if (status == TAC_OK) status = tac_green_scene_check_live(tree, b, error);
-  if (status == TAC_OK) status = check_storage(tree, b, error);
-  return status;
+  TAC_TRY(tac_green_keys(b)->method == TAC_BOUNDARY_ELEMENTS ? check_boundary_elements(tree, b, error)
+                                                             : tac_scene_body_check_elements(tree, b, error));
+  TAC_TRY(tac_scene_body_check_materials(tree, b, error));
+  TAC_TRY(check_live(tree, b, error));
+  TAC_TRY(check_storage(tree, b, error));
+  return tac_scene_body_check_motion(tree, b, b->free, "write free: true", error);
 }
 
-void tac_green_scene_defaults(tacSceneBody *body) {
+static void defaults(tacSceneBody *body) {
   tacGreenBodyDef green = tac_green_body_def_default();
   tacGreenKeys *keys = tac_scene_own(body);
   keys->stiffness = green.stiffness;
   keys->rigid_stiffness = green.rigid_stiffness;
   body->friction = green.body.friction;
+}
+
+static void corotational_defaults(tacSceneBody *body) {
+  tacGreenKeys *keys = tac_scene_own(body);
+  defaults(body);
+  keys->method = TAC_FINITE_ELEMENTS;
+  keys->storage = TAC_GREEN_WHOLE;
 }
 
 /* The bounds are those of the body's own values. */
@@ -81,34 +89,52 @@ static const tacField ranges_fields[] = {
     TAC_FIELD(tacSceneRanges, friction, TAC_RANGE(NUMBER, 0.0, 10.0)),
     TAC_FIELD(tacSceneRanges, mask, TAC_RANGE(LENGTH, TAC_SMALLEST, TAC_LARGEST)),
 };
-const tacRecord tac_green_scene_ranges = {TAC_TABLE("live", tacSceneRanges, ranges_fields)};
+static const tacRecord ranges_record = {TAC_TABLE("live", tacSceneRanges, ranges_fields)};
 
+#define OWN(member, ...) TAC_OWN_KEY(tacGreenKeys, member, __VA_ARGS__)
+#define KEYS_OF_TOUCH                                                                                       \
+  OWN(stiffness, TAC_QUANTITY(NUMBER, 1e-6, 1e6)), OWN(rigid_stiffness, TAC_QUANTITY(STIFFNESS, 1.0, 1e6)), \
+      TAC_KEY_FRICTION
 static const tacField fields[] = {
-    TAC_GREEN_OWN(method, TAC_CHOICE("boundary-elements|finite-elements"), TAC_REQUIRED),
+    OWN(method, TAC_CHOICE("boundary-elements|finite-elements"), TAC_REQUIRED),
     TAC_KEYS_OF_MESHES,
     TAC_KEYS_OF_MATERIALS,
     TAC_KEY(fixed, TAC_LIST(tac_scene_region_record), TAC_REQUIRED),
-    TAC_GREEN_OWN(wanted, TAC_LIST(tac_scene_region_record)),
-    TAC_GREEN_OWN(sensors, TAC_LIST(tac_green_scene_sensor)),
-    TAC_GREEN_OWN(mask, TAC_LENGTH, TAC_REQUIRED, .words = "single"),
-    TAC_GREEN_KEYS_OF_TOUCH,
-    TAC_GREEN_OWN(storage, TAC_CHOICE("whole|near")),
-    TAC_GREEN_OWN(near_radius, TAC_LENGTH, .given = TAC_OWN_OFFSET(tacGreenKeys, has_near_radius)),
-    TAC_KEY(live, TAC_RECORD(tac_green_scene_ranges)),
+    OWN(wanted, TAC_LIST(tac_scene_region_record)),
+    OWN(sensors, TAC_LIST(sensor_record)),
+    OWN(mask, TAC_LENGTH, TAC_REQUIRED, .words = "single"),
+    KEYS_OF_TOUCH,
+    OWN(storage, TAC_CHOICE("whole|near")),
+    OWN(near_radius, TAC_LENGTH, .given = TAC_OWN_OFFSET(tacGreenKeys, has_near_radius)),
+    TAC_KEY(live, TAC_RECORD(ranges_record)),
+    TAC_KEY(points, TAC_RECORD(tac_scene_points_record)),
+    TAC_KEY(field, TAC_RECORD(tac_scene_field_record)),
+};
+static const tacField corotational_fields[] = {
+    TAC_KEYS_OF_MESHES,
+    TAC_KEYS_OF_MATERIALS,
+    TAC_KEY(fixed, TAC_LIST(tac_scene_region_record)),
+    OWN(sensors, TAC_LIST(sensor_record)),
+    TAC_KEY(free, TAC_FLAG),
+    OWN(mask, TAC_LENGTH, .words = "single"),
+    KEYS_OF_TOUCH,
+    TAC_KEY(contact, TAC_RECORD(tac_scene_contact_record)),
+    TAC_KEY(live, TAC_RECORD(ranges_record)),
+    TAC_KEYS_OF_MOTION,
     TAC_KEY(points, TAC_RECORD(tac_scene_points_record)),
     TAC_KEY(field, TAC_RECORD(tac_scene_field_record)),
 };
 
-double tac_green_scene_touch(const tacSceneBody *body) {
+static double touch(const tacSceneBody *body) {
   return tac_green_keys(body)->rigid_stiffness;
 }
 
-double tac_green_scene_finger(const tacSceneBody *body) {
+static double finger(const tacSceneBody *body) {
   return tac_green_keys(body)->mask;
 }
 
 /* docs/green.md, Table 2 */
-tacBodyAppetite tac_green_scene_appetite(const tacSceneBody *body, const tacBodyExtent *extent) {
+static tacBodyAppetite appetite(const tacSceneBody *body, const tacBodyExtent *extent) {
   double n = extent->surface;
   if (!body->has_volume) return (tacBodyAppetite){144.0 * n * n + 72.0 * n * n, 1.4e-9 * n * n * n + 3.0};
   const tacGreenKeys *keys = tac_green_keys(body);
@@ -118,6 +144,13 @@ tacBodyAppetite tac_green_scene_appetite(const tacSceneBody *body, const tacBody
 }
 
 /* What becomes of them */
+
+typedef struct {
+  tacGreen *green;
+  tacReferenceProblem *problem; /* of a body that is stored near */
+  tacMassProperties mass;       /* 0: its surface encloses nothing */
+} Baked;
+TAC_OWNED_TYPE(tacGreen, tac_green_destroy)
 
 /* Of its elements, as they deform; of boundary elements by the surface, where that encloses something. */
 static tacStatus find_mass(const tacGreenProblem *p, tacMassProperties *mass, tacError *error) {
@@ -132,43 +165,44 @@ static tacStatus find_mass(const tacGreenProblem *p, tacMassProperties *mass, ta
 }
 
 static void forget(void *own) {
-  tacGreenBaked *baked = own;
+  Baked *baked = own;
   tac_green_destroy(baked->green);
   tac_reference_problem_destroy(baked->problem);
   free(baked);
 }
 
-const void *tac_green_scene_made(const tacBakedBody *baked, const char *ending) {
-  const tacGreenBaked *own = baked->own;
+static const void *made(const tacBakedBody *baked, const char *ending) {
+  const Baked *own = baked->own;
   return own != NULL && strcmp(ending, "green") == 0 ? own->green : NULL;
 }
 
-tacStatus tac_green_scene_bake(tacBodyBake *b) {
-  tacGreenProblem problem;
+static tacStatus make(tacBodyBake *b, Baked *own) {
+  TAC_FREED(tac_green_problem_free, tacGreenProblem, problem) = {0};
   tacError reason;
   tacBodyMaker maker = tac_body_bake_maker(b);
-  tacGreenBaked *own = tac_array_create(1, sizeof *own, "a body", b->error);
-  if (own == NULL) return TAC_ERR_MEMORY;
-  b->baked->own = own;
-  b->baked->forget = forget;
-  tacStatus status = tac_green_problem_create(&maker, &problem);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_green_problem_create(&maker, &problem));
   tacSceneAsset *asset = tac_body_bake_asset(b, "green");
-  status = tac_green_cache(b->folder, b->body->name, &problem.def, b->again, b->progress, &own->green, &own->problem,
-                           asset, &reason);
+  tacStatus status = tac_green_cache(b->folder, b->body->name, &problem.def, b->again, b->progress, &own->green,
+                                     &own->problem, asset, &reason);
   if (status == TAC_OK) status = find_mass(&problem, &own->mass, &reason);
-  tac_green_problem_free(&problem);
-  if (status != TAC_OK) return tac_body_bake_blame(b, b->body->node, status, &reason);
-  b->baked->surface = tac_green_surface(own->green);
-  status = tac_body_bake_field(b, b->baked->surface);
-  return status == TAC_OK ? tac_body_bake_points(b, b->baked->surface, b->baked->field) : status;
+  return status == TAC_OK ? TAC_OK : tac_body_bake_blame(b, b->body->node, status, &reason);
 }
 
-tacStatus tac_green_scene_add(const tacBodyAdd *a, tacError *error) {
+static tacStatus bake(tacBodyBake *b) {
+  Baked *own;
+  TAC_TRY(TAC_ARRAY(own, 1, "a body", b->error));
+  b->baked->own = own;
+  b->baked->forget = forget;
+  TAC_TRY(make(b, own));
+  b->baked->surface = tac_green_surface(own->green);
+  TAC_TRY(tac_body_bake_field(b, b->baked->surface));
+  return tac_body_bake_points(b, b->baked->surface, b->baked->field);
+}
+
+static tacStatus add(const tacBodyAdd *a, tacError *error) {
   const tacGreenKeys *keys = tac_green_keys(a->body);
-  const tacGreenBaked *baked = a->baked->own;
+  const Baked *baked = a->baked->own;
   tacGreenBodyDef def = tac_green_body_def_default();
-  tacBodyId id;
   def.body = tac_scene_kind_def(a);
   def.green = baked->green;
   def.problem = baked->problem;
@@ -179,18 +213,22 @@ tacStatus tac_green_scene_add(const tacBodyAdd *a, tacError *error) {
   def.field = a->baked->field;
   def.inertia = (tacInertia){.mass = baked->mass.mass, .centre = baked->mass.centre};
   memcpy(def.inertia.moments, baked->mass.inertia, sizeof def.inertia.moments);
-  return tac_world_add_green(a->world, &def, &id, error);
+  return tac_world_add_green(a->world, &def, NULL, error);
 }
 
 /* In words */
 
-void tac_green_scene_describe(const tacSceneLines *to, const tacSceneBody *b) {
+static const char *method_name(int method) {
+  return method == TAC_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements";
+}
+
+/* After its first line. */
+static void describe_answer(const tacSceneLines *to, const tacSceneBody *b) {
+  const tacGreenKeys *keys = tac_green_keys(b);
   tac_body_description_materials(to, b);
-  tac_scene_say(to, "", "%s%s, at most %.4g N/m, friction %.3g, %s",
-                tac_green_keys(b)->mask > 0.0 ? "masks of " : "single vertices",
-                tac_green_keys(b)->mask > 0.0 ? tac_text_length(tac_green_keys(b)->mask).text : "",
-                tac_green_keys(b)->rigid_stiffness, b->friction,
-                tac_text_many(tac_green_keys(b)->sensors.count, "sensor").text);
+  tac_scene_say(to, "", "%s%s, at most %.4g N/m, friction %.3g, %s", keys->mask > 0.0 ? "masks of " : "single vertices",
+                keys->mask > 0.0 ? tac_text_length(keys->mask).text : "", keys->rigid_stiffness, b->friction,
+                tac_text_many(keys->sensors.count, "sensor").text);
   tac_body_description_field(to, b, "");
   tac_body_description_points(to, b);
 }
@@ -198,12 +236,73 @@ void tac_green_scene_describe(const tacSceneLines *to, const tacSceneBody *b) {
 static void describe(const tacSceneLines *to, const char *label, const tacSceneBody *b) {
   char source[400];
   tac_body_description_source(b, source, sizeof source);
-  tac_scene_say(to, label, "Green's functions by %s, of %s",
-                tac_green_keys(b)->method == TAC_BOUNDARY_ELEMENTS ? "boundary elements" : "finite elements", source);
-  tac_green_scene_describe(to, b);
+  tac_scene_say(to, label, "Green's functions by %s, of %s", method_name(tac_green_keys(b)->method), source);
+  describe_answer(to, b);
 }
 
-const tacBakeChecks *tac_green_scene_checks(const void *made) {
+static void describe_corotational(const tacSceneLines *to, const char *label, const tacSceneBody *b) {
+  char source[400];
+  tac_body_description_source(b, source, sizeof source);
+  tac_scene_say(to, label, "corotational, %s, of %s", b->free ? "free" : "at rest", source);
+  tac_scene_say(to, "", "%s",
+                b->fixed.count > 0 ? "deforms from vertices that are fixed to its frame"
+                                   : "deforms about its centre of mass, by inertia relief");
+  describe_answer(to, b);
+}
+
+static int free_vertices(const tacGreen *green) {
+  int vertices = tac_green_surface(green)->vertex_count, result = 0;
+  for (int i = 0; i < vertices; ++i) result += !tac_green_fixed(green)[i];
+  return result;
+}
+
+static void describe_asset(const tacSceneLines *to, const char *label, const void *made, const tacSceneAsset *asset) {
+  const tacGreen *green = made;
+  tac_scene_say(to, label, "%s (%d free), %s, %s, Betti defect %.2g",
+                tac_text_many(tac_green_surface(green)->vertex_count, "vertex").text, free_vertices(green),
+                method_name((int)tac_green_method(green)), tac_body_description_made(asset).text,
+                tac_green_betti_defect(green));
+}
+
+static tacStatus describe_file(const tacSceneLines *to, const char *path, tacError *error) {
+  TAC_OWN(tacGreen, green) = NULL;
+  TAC_TRY(tac_green_read(path, &green, error));
+  const tacTriMesh *surface = tac_green_surface(green);
+  tac_scene_say(to, "method", "%s", method_name((int)tac_green_method(green)));
+  tac_scene_say(to, "surface", "%s (%d free), %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
+                free_vertices(green), tac_text_many(surface->triangle_count, "triangle").text,
+                tac_text_size(tac_trimesh_box(surface)).text);
+  tac_scene_say(to, "columns", "%s, %s", tac_text_many(tac_green_column_count(green), "vertex").text,
+                tac_green_storage(green) == TAC_GREEN_WHOLE ? "whole" : "near blocks only");
+  for (int i = 0; i < tac_green_sensor_count(green); ++i) {
+    const tacSensor *sensor = tac_green_sensor(green, i);
+    tac_scene_say(to, "sensor", "%s: %s at (%.4g, %.4g, %.4g) mm", sensor->name,
+                  sensor->kind == TAC_SENSOR_STRESS ? "stress" : "displacement", 1e3 * sensor->point.x,
+                  1e3 * sensor->point.y, 1e3 * sensor->point.z);
+  }
+  tac_scene_say(to, "Betti defect", "%.2g", tac_green_betti_defect(green));
+  return TAC_OK;
+}
+
+/* A first scene */
+
+static void write_draft(const tacBodyDraft *d, char *text, size_t size) {
+  snprintf(text, size,
+           "    kind: green                    # deforms without inertia, small strain: what a finger presses, exactly "
+           "and fast\n"
+           "    method: boundary-elements      # from the surface alone; finite-elements: a volume, several materials\n"
+           "%s%s%s"
+           "    mask: %s                    # radius of what presses: the fingertip; a few edges of the mesh (%s)\n"
+           "    friction: 0.2                  # wet; 0.5 dry\n"
+           "    live: {stiffness: [0.25, 4], friction: [0, 1], mask: [%s, %s]}   # sliders of the viewer\n",
+           d->surface, d->material, d->fixed, tac_text_written_length(d->finger).text,
+           tac_text_written_length(d->edge).text, tac_text_written_length(0.5 * d->finger).text,
+           tac_text_written_length(2.0 * d->finger).text);
+}
+
+static const tacBodyDrafter drafter = {.use = TAC_DRAFT_USUAL, .held = true, .write = write_draft};
+
+static const tacBakeChecks *checks(const void *made) {
   return tac_green_checks(made);
 }
 
@@ -213,30 +312,31 @@ static const char *variation(const tacSceneBody *body) {
              : NULL;
 }
 
-static const tacSceneKind scene = {.fields = fields,
+#define OF_BOTH                                                                                            \
+  .check = check, .touch = touch, .finger = finger, .appetite = appetite, .relaxes = true, .linear = true, \
+  .assets = 1, .bake = bake, .made = made, .add = add, .describe_asset = describe_asset, .checks = checks
+static const tacSceneKind scene = {OF_BOTH,
+                                   .fields = fields,
                                    .field_count = (int)(sizeof fields / sizeof *fields),
-                                   .defaults = tac_green_scene_defaults,
-                                   .check = check,
-                                   .touch = tac_green_scene_touch,
-                                   .finger = tac_green_scene_finger,
-                                   .appetite = tac_green_scene_appetite,
-                                   .relaxes = true,
-                                   .linear = true,
-                                   .assets = 1,
+                                   .defaults = defaults,
                                    .version = TAC_GREEN_CACHE_VERSION,
-                                   .bake = tac_green_scene_bake,
-                                   .made = tac_green_scene_made,
-                                   .add = tac_green_scene_add,
                                    .describe = describe,
-                                   .describe_asset = tac_green_words_asset,
-                                   .checks = tac_green_scene_checks,
                                    .file = "green",
-                                   .describe_file = tac_green_words_file,
+                                   .describe_file = describe_file,
                                    .variation = variation};
+static const tacSceneKind corotational_scene = {
+    OF_BOTH, .fields = corotational_fields,
+    .field_count = (int)(sizeof corotational_fields / sizeof *corotational_fields), .defaults = corotational_defaults,
+    .describe = describe_corotational};
 
 const tacBodyKind tac_green_row = {.version = TAC_BODY_KIND_VERSION,
                                    .name = "green",
                                    .summary = "elastostatic, from Green's functions",
                                    .shown = TAC_SHOWN_VERTICES,
                                    .scene = &scene,
-                                   .drafter = &tac_green_drafter};
+                                   .drafter = &drafter};
+const tacBodyKind tac_corotational_row = {.version = TAC_BODY_KIND_VERSION,
+                                          .name = "corotational",
+                                          .summary = "elastostatic in a frame that moves",
+                                          .shown = TAC_SHOWN_VERTICES,
+                                          .scene = &corotational_scene};

@@ -37,6 +37,7 @@ typedef struct {
 } Pad;
 
 struct tacPatchGrip {
+  tacArrays arrays;
   const tacGreen *green;
   tacCapacitance *capacitance;
   tacPatchGripDef def;
@@ -72,37 +73,25 @@ tacPatchGripDef tac_patch_grip_def_default(void) {
 void tac_patch_grip_destroy(tacPatchGrip *g) {
   if (g == NULL) return;
   tac_capacitance_destroy(g->capacitance);
-  free(g->elastic);
-  free(g->normal);
-  free(g->first);
-  free(g->neighbour);
-  free(g->owner);
-  free(g->pads);
-  free(g->slots);
-  free(g->reached);
-  free(g->chosen);
-  free(g->distance2);
-  free(g->marked);
-  free(g->value);
+  tac_arrays_free(&g->arrays);
   free(g);
 }
 
 static tacStatus allocate(tacPatchGrip *g, int triangles, tacError *error) {
-  const char *what = "a patch grip";
-  size_t vertices = (size_t)g->vertex_count, slots = (size_t)g->slot_count, reached = (size_t)g->most_reached;
-  bool done = (g->elastic = tac_array_create(vertices, sizeof *g->elastic, what, error)) != NULL &&
-              (g->normal = tac_array_create(vertices, sizeof *g->normal, what, error)) != NULL &&
-              (g->first = tac_array_create(vertices + 2, sizeof *g->first, what, error)) != NULL &&
-              (g->neighbour = tac_array_create(6 * (size_t)triangles, sizeof *g->neighbour, what, error)) != NULL &&
-              (g->owner = tac_array_create(vertices, sizeof *g->owner, what, error)) != NULL &&
-              (g->pads = tac_array_create((size_t)g->def.most_pads, sizeof *g->pads, what, error)) != NULL &&
-              (g->slots = tac_array_create(slots, sizeof *g->slots, what, error)) != NULL &&
-              (g->reached = tac_array_create(reached, sizeof *g->reached, what, error)) != NULL &&
-              (g->chosen = tac_array_create(reached, sizeof *g->chosen, what, error)) != NULL &&
-              (g->distance2 = tac_array_create(reached, sizeof *g->distance2, what, error)) != NULL &&
-              (g->marked = tac_array_create(vertices, sizeof *g->marked, what, error)) != NULL &&
-              (g->value = tac_array_create(reached, sizeof *g->value, what, error)) != NULL;
-  return done ? TAC_OK : TAC_ERR_MEMORY;
+  size_t vertices = (size_t)g->vertex_count, reached = (size_t)g->most_reached;
+  g->elastic = tac_arrays_add(&g->arrays, vertices, sizeof *g->elastic);
+  g->normal = tac_arrays_add(&g->arrays, vertices, sizeof *g->normal);
+  g->first = tac_arrays_add(&g->arrays, vertices + 2, sizeof *g->first);
+  g->neighbour = tac_arrays_add(&g->arrays, 6 * (size_t)triangles, sizeof *g->neighbour);
+  g->owner = tac_arrays_add(&g->arrays, vertices, sizeof *g->owner);
+  g->pads = tac_arrays_add(&g->arrays, (size_t)g->def.most_pads, sizeof *g->pads);
+  g->slots = tac_arrays_add(&g->arrays, (size_t)g->slot_count, sizeof *g->slots);
+  g->reached = tac_arrays_add(&g->arrays, reached, sizeof *g->reached);
+  g->chosen = tac_arrays_add(&g->arrays, reached, sizeof *g->chosen);
+  g->distance2 = tac_arrays_add(&g->arrays, reached, sizeof *g->distance2);
+  g->marked = tac_arrays_add(&g->arrays, vertices, sizeof *g->marked);
+  g->value = tac_arrays_add(&g->arrays, reached, sizeof *g->value);
+  return tac_arrays_status(&g->arrays, "a patch grip", error);
 }
 
 /* Neighbours along edges (those of inner edges twice), normals, and where the body is. */
@@ -137,8 +126,8 @@ tacStatus tac_patch_grip_create(const tacGreen *green, const tacPatchGripDef *de
                          def->most_pads, def->most_vertices, (int)TAC_PATCH_MOST);
   if (def->most_switches < 1 || def->blend_ticks < 1 || !(def->most_work >= 0.0))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a patch grip needs a switch a tick and a tick to blend at least");
-  tacPatchGrip *g = tac_array_create(1, sizeof *g, "a patch grip", error);
-  if (g == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacPatchGrip, g) = NULL;
+  TAC_TRY(TAC_ARRAY(g, 1, "a patch grip", error));
   const tacTriMesh *mesh = tac_green_surface(green);
   g->green = green;
   g->def = *def;
@@ -148,16 +137,12 @@ tacStatus tac_patch_grip_create(const tacGreen *green, const tacPatchGripDef *de
   g->vertex_count = mesh->vertex_count;
   g->slot_count = def->most_pads * def->most_vertices;
   g->most_reached = 8 * TAC_PATCH_MOST;
-  tacStatus status = allocate(g, mesh->triangle_count, error);
-  if (status == TAC_OK) status = tac_capacitance_create(green, g->slot_count, g->slot_count, &g->capacitance, error);
-  if (status != TAC_OK) {
-    tac_patch_grip_destroy(g);
-    return status;
-  }
+  TAC_TRY(allocate(g, mesh->triangle_count, error));
+  TAC_TRY(tac_capacitance_create(green, g->slot_count, g->slot_count, &g->capacitance, error));
   describe_surface(g, mesh);
   for (int v = 0; v < g->vertex_count; ++v)
     g->elastic[v] = !tac_green_fixed(green)[v] && tac_green_column(green, v) != NULL && g->area[v] > 0.0;
-  *grip = g;
+  *grip = tac_give(&g);
   return TAC_OK;
 }
 
@@ -205,10 +190,15 @@ static tacVec3 local_point(const tacPatchGrip *g, const Slot *slot) {
   return tac_vec3_mad(slot->place, (double)slot->blend / g->def.blend_ticks, slot->offset);
 }
 
-static bool prescribe_place(tacPatchGrip *g, const Slot *slot) {
+/* In the asset's. */
+static tacVec3 point_of(const tacPatchGrip *g, const Slot *slot) {
   const tacPadPose *pose = &pad_of(g, slot)->pose;
-  tacVec3 y = tac_vec3_add(pose->centre, tac_quat_rotate(pose->turn, local_point(g, slot)));
-  return tac_capacitance_prescribe(g->capacitance, slot->vertex, tac_vec3_sub(y, g->position[slot->vertex]));
+  return tac_vec3_add(pose->centre, tac_quat_rotate(pose->turn, local_point(g, slot)));
+}
+
+static void prescribe_place(tacPatchGrip *g, const Slot *slot) {
+  tacVec3 moved = tac_vec3_sub(point_of(g, slot), g->position[slot->vertex]);
+  tac_capacitance_prescribe(g->capacitance, slot->vertex, moved);
 }
 
 /* A point of the asset's frame in the pad's. */
@@ -237,12 +227,8 @@ static tacVec3 pad_axis(const Pad *pad) {
 
 static tacVec3 displacement_at(const tacPatchGrip *g, int vertex) {
   tacVec3 u;
-  if (g->owner[vertex] > 0 && is_held(owner_of(g, vertex))) {
-    const Slot *slot = owner_of(g, vertex);
-    const tacPadPose *pose = &pad_of(g, slot)->pose;
-    tacVec3 y = tac_vec3_add(pose->centre, tac_quat_rotate(pose->turn, local_point(g, slot)));
-    return tac_vec3_sub(y, g->position[vertex]);
-  }
+  if (g->owner[vertex] > 0 && is_held(owner_of(g, vertex)))
+    return tac_vec3_sub(point_of(g, owner_of(g, vertex)), g->position[vertex]);
   tac_capacitance_at(g->capacitance, 1, &vertex, &u);
   return u;
 }
@@ -369,30 +355,28 @@ void tac_patch_grip_release(tacPatchGrip *g, int pad) {
 /* ---- one step ---- */
 
 /* Switches leave the solution as it was: the vertex is where it is, and the traction on it what it is. */
-static bool leave(tacPatchGrip *g, Slot *slot) {
-  if (!tac_capacitance_switch(g->capacitance, slot->vertex)) return false; /* tried again in the next tick */
+static void leave(tacPatchGrip *g, Slot *slot) {
+  if (!tac_capacitance_switch(g->capacitance, slot->vertex)) return; /* tried again in the next tick */
   tac_capacitance_prescribe(g->capacitance, slot->vertex, slot->traction);
   slot->load = slot->traction;
   slot->fade = g->def.blend_ticks;
   slot->state = FADING;
   slot->slipping = false;
-  return true;
 }
 
-static bool join(tacPatchGrip *g, Slot *slot) {
+static void join(tacPatchGrip *g, Slot *slot) {
   const Pad *pad = pad_of(g, slot);
   tacVec3 u = displacement_at(g, slot->vertex);
   tacVec3 q = to_pad(&pad->pose, tac_vec3_add(g->position[slot->vertex], u));
   if (!tac_capacitance_switch(g->capacitance, slot->vertex)) {
     vacate(g, slot);
-    return false;
+    return;
   }
   if (pad->def.hold == TAC_PAD_PRESS) slot->place = tac_vec3(q.x, q.y, 0.0);
   slot->offset = tac_vec3_sub(q, slot->place);
   slot->blend = g->def.blend_ticks;
   slot->state = HELD;
   prescribe_place(g, slot);
-  return true;
 }
 
 /* Leaving first, then joining, the pads in turn. */
@@ -548,8 +532,7 @@ void tac_patch_grip_stiffness(const tacPatchGrip *g, int first, int count, tacVe
     const Pad *pad = pad_of(g, slot);
     int number = (int)(pad - g->pads);
     if (number < first || number - first >= count || pad->released) continue;
-    tacVec3 at = tac_vec3_add(pad->pose.centre, tac_quat_rotate(pad->pose.turn, local_point(g, slot)));
-    tacVec3 r = tac_vec3_sub(at, about), f = tac_vec3_scale(g->area[slot->vertex], slot->traction);
+    tacVec3 r = tac_vec3_sub(point_of(g, slot), about), f = tac_vec3_scale(g->area[slot->vertex], slot->traction);
     double along = tac_vec3_dot(f, r);
     arms[used] = tac_mat3_skew(r);
     turning = tac_mat3_add(turning, tac_mat3_sub(tac_mat3_outer(r, f), tac_mat3_diagonal(along, along, along)));

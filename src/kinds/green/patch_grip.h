@@ -20,6 +20,7 @@
 
 #include <tactus/contact.h>
 #include <tactus/green.h>
+#include "base/memory/owned.h"
 #include "body/pads.h"
 
 typedef struct tacPatchGripDef {
@@ -35,6 +36,7 @@ tacPatchGripDef tac_patch_grip_def_default(void);
 tacStatus tac_patch_grip_create(const tacGreen *green, const tacPatchGripDef *def, tacPatchGrip **grip,
                                 tacError *error);
 void tac_patch_grip_destroy(tacPatchGrip *grip); /* NULL is allowed */
+TAC_OWNED_TYPE(tacPatchGrip, tac_patch_grip_destroy)
 /* Lets everything go at once. */
 void tac_patch_grip_reset(tacPatchGrip *grip);
 /* Factor on the baked stiffness; false where it is not positive. */

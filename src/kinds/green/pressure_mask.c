@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 
 /* Connected by edges: vertices of the triangles around a vertex. */
@@ -10,19 +11,7 @@ typedef struct Fans {
   int *first, *triangle;
 } Fans;
 
-static void fans_free(Fans *fans) {
-  free(fans->first);
-  free(fans->triangle);
-}
-
-static tacStatus fans_create(const tacTriMesh *mesh, Fans *fans, tacError *error) {
-  *fans = (Fans){0};
-  fans->first = tac_array_create((size_t)mesh->vertex_count + 1, sizeof *fans->first, "pressure masks", error);
-  fans->triangle = tac_array_create(3 * (size_t)mesh->triangle_count, sizeof *fans->triangle, "pressure masks", error);
-  if (fans->first == NULL || fans->triangle == NULL) {
-    fans_free(fans);
-    return TAC_ERR_MEMORY;
-  }
+static void list_fans(const tacTriMesh *mesh, Fans *fans) {
   for (int t = 0; t < mesh->triangle_count; ++t)
     for (int i = 0; i < 3; ++i) ++fans->first[mesh->triangles[t].v[i] + 1];
   for (int v = 0; v < mesh->vertex_count; ++v) fans->first[v + 1] += fans->first[v];
@@ -34,7 +23,6 @@ static tacStatus fans_create(const tacTriMesh *mesh, Fans *fans, tacError *error
   /* Filling moved the start of v to first[v + 1]; bring it back. */
   for (int v = 0; v < mesh->vertex_count; ++v) fans->first[v] = fans->first[v + 1];
   fans->first[mesh->vertex_count] = 3 * mesh->triangle_count;
-  return TAC_OK;
 }
 
 /* By collocation (section 6.1.2): 1 - |x - x_i| / r, on the vertices that are connected with vertex i within the sphere (so that a thin
@@ -80,28 +68,26 @@ static tacStatus build_mask(const tacTriMesh *mesh, const double *area, const bo
 
 tacStatus tac_pressure_masks_create(const tacTriMesh *mesh, const double *area, const bool *elastic, double radius,
                                     tacPressureMasks *masks, tacError *error) {
-  *masks = (tacPressureMasks){0};
+  size_t vertices = (size_t)mesh->vertex_count;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
   Fans fans;
-  TAC_TRY(fans_create(mesh, &fans, error));
-  int *queue = tac_array_create((size_t)mesh->vertex_count, sizeof *queue, "pressure masks", error);
-  int *stamp = tac_array_create((size_t)mesh->vertex_count, sizeof *stamp, "pressure masks", error);
-  masks->first = tac_array_create((size_t)mesh->vertex_count + 1, sizeof *masks->first, "pressure masks", error);
-  tacStatus status = queue != NULL && stamp != NULL && masks->first != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  for (int v = 0; v < mesh->vertex_count && status == TAC_OK; ++v) stamp[v] = -1;
-  for (int v = 0; v < mesh->vertex_count && status == TAC_OK; ++v) {
+  fans.first = tac_arrays_add(&work, vertices + 1, sizeof *fans.first);
+  fans.triangle = tac_arrays_add(&work, 3 * (size_t)mesh->triangle_count, sizeof *fans.triangle);
+  int *queue = tac_arrays_add(&work, vertices, sizeof *queue);
+  int *stamp = tac_arrays_add(&work, vertices, sizeof *stamp);
+  TAC_TRY(tac_arrays_status(&work, "pressure masks", error));
+  TAC_TRY(TAC_ARRAY(masks->first, vertices + 1, "pressure masks", error));
+  list_fans(mesh, &fans);
+  for (size_t v = 0; v < vertices; ++v) stamp[v] = -1;
+  for (int v = 0; v < mesh->vertex_count; ++v) {
     masks->first[v + 1] = masks->first[v];
-    if (elastic[v]) status = build_mask(mesh, area, elastic, &fans, v, radius, queue, stamp, masks, error);
+    if (elastic[v]) TAC_TRY(build_mask(mesh, area, elastic, &fans, v, radius, queue, stamp, masks, error));
   }
-  free(queue);
-  free(stamp);
-  fans_free(&fans);
-  if (status != TAC_OK) tac_pressure_masks_free(masks);
-  return status;
+  return TAC_OK;
 }
 
 void tac_pressure_masks_free(tacPressureMasks *masks) {
   free(masks->first);
   free(masks->vertex);
   free(masks->density);
-  *masks = (tacPressureMasks){0};
 }

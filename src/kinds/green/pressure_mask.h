@@ -14,8 +14,8 @@ typedef struct tacPressureMasks {
   size_t capacity;
 } tacPressureMasks;
 
-/* Load phase. Spherical masks of `radius` (m; 0: single vertices) at all elastic vertices, of elastic vertices; others have empty ones.
- * `area`: m^2 of each vertex. */
+/* Load phase. Adds to {0} spherical masks of `radius` (m; 0: single vertices) at all elastic vertices, of elastic vertices; others have
+ * empty ones. `area`: m^2 of each vertex. Where it fails, what it made is freed as always. */
 tacStatus tac_pressure_masks_create(const tacTriMesh *mesh, const double *area, const bool *elastic, double radius,
                                     tacPressureMasks *masks, tacError *error);
 void tac_pressure_masks_free(tacPressureMasks *masks);

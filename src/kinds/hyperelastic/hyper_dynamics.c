@@ -21,6 +21,7 @@ static const double rough = 1e-2;         /* likewise, of what the factor errs b
 static const double least_energy = 1e-24; /* J: of a motion that is none */
 
 struct tacHyperDynamics {
+  tacArrays arrays;
   tacHyperSolid *solid;
   tacLiveFactor *factor;
   tacNodalRotation *rotation;
@@ -63,36 +64,43 @@ struct tacHyperDynamics {
 
 /* ---- life ---- */
 
+static tacVec3 node_of(const double *from, int i) {
+  return tac_vec3(from[3 * i], from[3 * i + 1], from[3 * i + 2]);
+}
+
+static void put_node(double *to, int i, tacVec3 x) {
+  to[3 * i] = x.x;
+  to[3 * i + 1] = x.y;
+  to[3 * i + 2] = x.z;
+}
+
 static tacStatus make_room(tacHyperDynamics *s, const tacSparse *pattern, tacError *error) {
-  size_t n = 3 * (size_t)s->n, entries = (size_t)tac_sparse_count(pattern), sites = (size_t)s->most_sites;
+  tacArrays *arrays = &s->arrays;
+  size_t n = (size_t)s->n, entries = (size_t)tac_sparse_count(pattern), sites = (size_t)s->most_sites;
   double **vectors[] = {&s->rest, &s->x, &s->v, &s->target, &s->then, &s->posted_at, &s->b,
                         &s->d,    &s->r, &s->z, &s->p,      &s->q,    &s->inner,     &s->load};
   for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i)
-    if ((*vectors[i] = tac_array_create(n, sizeof(double), "a hyperelastic body", error)) == NULL)
-      return TAC_ERR_MEMORY;
-  s->mass = tac_array_create((size_t)s->n, sizeof *s->mass, "a hyperelastic body", error);
-  s->held = tac_array_create((size_t)s->n, sizeof *s->held, "a hyperelastic body", error);
-  s->turn = tac_array_create((size_t)s->n, sizeof *s->turn, "a hyperelastic body", error);
-  s->masked = tac_array_create(entries, sizeof *s->masked, "a hyperelastic body", error);
-  s->used = tac_array_create(entries, sizeof *s->used, "a hyperelastic body", error);
+    *vectors[i] = tac_arrays_add(arrays, 3 * n, sizeof(double));
+  s->mass = tac_arrays_add(arrays, n, sizeof *s->mass);
+  s->held = tac_arrays_add(arrays, n, sizeof *s->held);
+  s->turn = tac_arrays_add(arrays, n, sizeof *s->turn);
+  s->masked = tac_arrays_add(arrays, entries, sizeof *s->masked);
+  s->used = tac_arrays_add(arrays, entries, sizeof *s->used);
   s->a = *pattern;
-  s->a.value = tac_array_create(entries, sizeof *s->a.value, "a hyperelastic body", error);
-  s->sites = tac_array_create(sites, sizeof *s->sites, "a hyperelastic body", error);
-  s->guess = tac_array_create(sites, sizeof *s->guess, "a hyperelastic body", error);
-  s->led = tac_array_create(sites, sizeof *s->led, "a hyperelastic body", error);
-  s->forces = tac_array_create(sites, sizeof *s->forces, "a hyperelastic body", error);
-  s->change = tac_array_create(3 * sites, sizeof *s->change, "a hyperelastic body", error);
-  s->c = tac_array_create(9 * sites * sites, sizeof *s->c, "a hyperelastic body", error);
-  bool whole = s->mass != NULL && s->held != NULL && s->turn != NULL && s->masked != NULL && s->used != NULL &&
-               s->a.value != NULL && s->sites != NULL && s->guess != NULL && s->led != NULL && s->forces != NULL &&
-               s->change != NULL && s->c != NULL;
-  return whole ? TAC_OK : TAC_ERR_MEMORY;
+  s->a.value = tac_arrays_add(arrays, entries, sizeof *s->a.value);
+  s->sites = tac_arrays_add(arrays, sites, sizeof *s->sites);
+  s->guess = tac_arrays_add(arrays, sites, sizeof *s->guess);
+  s->led = tac_arrays_add(arrays, sites, sizeof *s->led);
+  s->forces = tac_arrays_add(arrays, sites, sizeof *s->forces);
+  s->change = tac_arrays_add(arrays, 3 * sites, sizeof *s->change);
+  s->c = tac_arrays_add(arrays, 9 * sites * sites, sizeof *s->c);
+  return tac_arrays_status(arrays, "a hyperelastic body", error);
 }
 
 tacStatus tac_hyper_dynamics_create(const tacHyperDynamicsDef *def, tacHyperDynamics **dynamics, tacError *error) {
-  tacHyperDynamics *s = tac_array_create(1, sizeof *s, "a hyperelastic body", error);
+  TAC_OWN(tacHyperDynamics, s) = NULL;
   *dynamics = NULL;
-  if (s == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(s, 1, "a hyperelastic body", error));
   const tacVolMesh *mesh = def->solid.mesh;
   s->n = mesh->vertex_count;
   s->elements = mesh->tet_count;
@@ -102,20 +110,14 @@ tacStatus tac_hyper_dynamics_create(const tacHyperDynamicsDef *def, tacHyperDyna
   s->mass_damping = def->mass_damping;
   s->stiffness_damping = def->stiffness_damping;
   s->stiffness = 1.0;
-  tacStatus status = tac_hyper_solid_create(&def->solid, &s->solid, error);
-  if (status == TAC_OK) status = make_room(s, tac_hyper_solid_pattern(s->solid), error);
-  if (status == TAC_OK)
-    status = tac_live_factor_create(tac_hyper_solid_pattern(s->solid), 3 * s->most_sites, &s->factor, error);
-  if (status == TAC_OK) tac_hyper_solid_masses(s->solid, s->mass);
-  for (int i = 0; status == TAC_OK && i < s->n; ++i)
-    if (!(s->mass[i] > 0.0))
-      status = tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d is in no element: remove it", i);
-  if (status == TAC_OK)
-    status = tac_nodal_rotation_create(tac_hyper_solid_pattern(s->solid), s->mass, &s->rotation, error);
-  if (status != TAC_OK) {
-    tac_hyper_dynamics_destroy(s);
-    return status;
-  }
+  TAC_TRY(tac_hyper_solid_create(&def->solid, &s->solid, error));
+  const tacSparse *pattern = tac_hyper_solid_pattern(s->solid);
+  TAC_TRY(make_room(s, pattern, error));
+  TAC_TRY(tac_live_factor_create(pattern, 3 * s->most_sites, &s->factor, error));
+  tac_hyper_solid_masses(s->solid, s->mass);
+  for (int i = 0; i < s->n; ++i)
+    if (!(s->mass[i] > 0.0)) return tac_error_set(error, TAC_ERR_GEOMETRY, "vertex %d is in no element: remove it", i);
+  TAC_TRY(tac_nodal_rotation_create(pattern, s->mass, &s->rotation, error));
   tacBox box = tac_volmesh_box(mesh);
   s->size = tac_vec3_distance(box.lower, box.upper);
   for (int i = 0; i < def->solid.material_count; ++i) {
@@ -124,16 +126,14 @@ tacStatus tac_hyper_dynamics_create(const tacHyperDynamicsDef *def, tacHyperDyna
     material->law->moduli(material->parameters, &shear, &bulk);
     s->rounding = fmax(s->rounding, 1e-13 * tac_volmesh_volume(mesh) * (shear + bulk));
   }
+  s->loose = true;
   for (int i = 0; i < s->n; ++i) {
     s->held[i] = def->held != NULL && def->held[i];
-    s->rest[3 * i] = mesh->vertices[i].x;
-    s->rest[3 * i + 1] = mesh->vertices[i].y;
-    s->rest[3 * i + 2] = mesh->vertices[i].z;
+    s->loose = s->loose && !s->held[i];
   }
-  s->loose = true;
-  for (int i = 0; i < s->n; ++i) s->loose = s->loose && !s->held[i];
+  memcpy(s->rest, mesh->vertices, 3 * (size_t)s->n * sizeof *s->rest);
   tac_hyper_dynamics_reset(s, tac_vec3(0.0, 0.0, 0.0));
-  *dynamics = s;
+  *dynamics = tac_give(&s);
   return TAC_OK;
 }
 
@@ -142,15 +142,7 @@ void tac_hyper_dynamics_destroy(tacHyperDynamics *s) {
   tac_live_factor_destroy(s->factor);
   tac_nodal_rotation_destroy(s->rotation);
   tac_hyper_solid_destroy(s->solid);
-  double *vectors[] = {s->rest, s->x, s->v,    s->target, s->then, s->posted_at, s->b,      s->d,     s->r,    s->z,
-                       s->p,    s->q, s->mass, s->masked, s->used, s->a.value,   s->change, s->inner, s->load, s->c};
-  for (size_t i = 0; i < sizeof vectors / sizeof *vectors; ++i) free(vectors[i]);
-  free(s->held);
-  free(s->turn);
-  free(s->sites);
-  free(s->guess);
-  free(s->led);
-  free(s->forces);
+  tac_arrays_free(&s->arrays);
   free(s);
 }
 
@@ -168,10 +160,7 @@ void tac_hyper_dynamics_reset(tacHyperDynamics *s, tacVec3 velocity) {
   memcpy(s->then, s->rest, bytes);
   tac_hyper_solid_load(s->solid, NULL);
   for (int i = 0; i < s->n; ++i) {
-    bool moves = !s->held[i];
-    s->v[3 * i] = moves ? velocity.x : 0.0;
-    s->v[3 * i + 1] = moves ? velocity.y : 0.0;
-    s->v[3 * i + 2] = moves ? velocity.z : 0.0;
+    put_node(s->v, i, s->held[i] ? tac_vec3(0.0, 0.0, 0.0) : velocity);
     s->turn[i] = tac_mat3_identity();
   }
   s->held_speed = INFINITY;
@@ -282,6 +271,12 @@ static void post(tacHyperDynamics *s) {
   s->posted = s->step;
 }
 
+/* Where the factor in use is from an earlier step, it is turned with the nodes. */
+static void turn_factor(tacHyperDynamics *s) {
+  s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS;
+  if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
+}
+
 /* False: A is not positive definite. */
 static bool follow_factor(tacHyperDynamics *s) {
   bool good = true;
@@ -289,8 +284,7 @@ static bool follow_factor(tacHyperDynamics *s) {
     good = renew(s);
   else if (s->mode == TAC_FACTOR_ASYNCHRONOUS && s->tag != s->step)
     post(s);
-  s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS;
-  if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
+  turn_factor(s);
   return good;
 }
 
@@ -351,25 +345,14 @@ static void linearise(tacHyperDynamics *s, double h, tacVec3 gravity, bool defin
 }
 
 static void spread(const tacFactorSite *site, tacVec3 force, double *to) {
-  for (int k = 0; k < site->count; ++k) {
-    double *at = to + 3 * site->node[k], w = site->weight[k];
-    at[0] += w * force.x;
-    at[1] += w * force.y;
-    at[2] += w * force.z;
-  }
+  for (int k = 0; k < site->count; ++k)
+    put_node(to, site->node[k], tac_vec3_mad(node_of(to, site->node[k]), site->weight[k], force));
 }
 
 static tacVec3 gather(const tacFactorSite *site, const double *from) {
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
-  for (int k = 0; k < site->count; ++k) {
-    const double *at = from + 3 * site->node[k];
-    sum = tac_vec3_mad(sum, site->weight[k], tac_vec3(at[0], at[1], at[2]));
-  }
+  for (int k = 0; k < site->count; ++k) sum = tac_vec3_mad(sum, site->weight[k], node_of(from, site->node[k]));
   return sum;
-}
-
-static void precondition(tacHyperDynamics *s, const double *r, double *z) {
-  tac_live_factor_solve(s->factor, turn_of(s), r, z);
 }
 
 /* x := (A + k H^T H of springs)^-1 r of what is not held, by preconditioned conjugate gradients, until what lacks is of the energy `enough`, J, or of the square of
@@ -378,7 +361,7 @@ static int solve(tacHyperDynamics *s, double enough, double *r, double *x, doubl
   int n = 3 * s->n, k = 0;
   memset(x, 0, (size_t)n * sizeof *x);
   clear_held(s, r);
-  precondition(s, r, s->z);
+  tac_live_factor_solve(s->factor, turn_of(s), r, s->z);
   double rho = tac_vector_dot(n, r, s->z), first = rho;
   *residual = 0.0;
   enough = fmax(fmax(enough, least_energy), tolerance * tolerance * first);
@@ -398,7 +381,7 @@ static int solve(tacHyperDynamics *s, double enough, double *r, double *x, doubl
     for (int i = 0; i < n; ++i) x[i] += step * s->p[i];
     for (int i = 0; i < n; ++i) r[i] -= step * s->q[i];
     ++k;
-    precondition(s, r, s->z);
+    tac_live_factor_solve(s->factor, turn_of(s), r, s->z);
     double next = tac_vector_dot(n, r, s->z), share = next / rho;
     rho = next;
     if (!(rho > enough)) break;
@@ -431,8 +414,9 @@ static bool same_site(const tacFactorSite *a, const tacFactorSite *b) {
   return a->count == b->count;
 }
 
-static void find_compliance(tacHyperDynamics *s) {
+static void find_compliance(tacHyperDynamics *s, double *c) {
   tac_live_factor_columns(s->factor, turn_of(s), s->count, s->sites, s->c);
+  memcpy(c, s->c, 9 * (size_t)s->count * (size_t)s->count * sizeof *c);
 }
 
 /* C of the step that was, between sites that it had: false where one is new. */
@@ -461,10 +445,6 @@ static void probe(tacHyperDynamics *s, const double *c) {
   double own = c[(3 * i + axis) * (all + 1)];
   if (exact > 0.0) s->error = fabs(own - exact) / exact;
   ++s->probed;
-}
-
-static tacVec3 node_of(const double *from, int i) {
-  return tac_vec3(from[3 * i], from[3 * i + 1], from[3 * i + 2]);
 }
 
 /* What no node is held of changes momentum, and angular momentum about the world, by outer forces alone: sum over nodes, with r from the
@@ -500,9 +480,7 @@ static void keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
   if (tac_mat3_inverse(moments, &inverse)) turn = tac_vec3_scale(1.0 / of_m, tac_mat3_mul_vec(inverse, angular));
   for (int i = 0; i < s->n; ++i) {
     tacVec3 more = tac_vec3_add(shift, tac_vec3_cross(turn, tac_vec3_sub(node_of(s->x, i), centre)));
-    s->d[3 * i] += more.x;
-    s->d[3 * i + 1] += more.y;
-    s->d[3 * i + 2] += more.z;
+    put_node(s->d, i, tac_vec3_add(node_of(s->d, i), more));
   }
 }
 
@@ -569,8 +547,7 @@ void tac_hyper_dynamics_begin(tacHyperDynamics *s, double h, tacVec3 gravity, in
     s->led[i] = tac_vec3_sub(motion[i], gather(&s->sites[i], s->d));
   }
   if (s->count == 0) return;
-  find_compliance(s);
-  memcpy(c, s->c, 9 * (size_t)s->count * (size_t)s->count * sizeof *c);
+  find_compliance(s, c);
   for (int i = 0; whole && i < s->count; ++i) motion[i] = tac_vec3_add(motion[i], give_way_at(s, i, forces));
   if (s->mode != TAC_FACTOR_EXACT && s->step % PROBE_EVERY == 0) probe(s, c);
 }
@@ -632,12 +609,7 @@ static double share_of(tacHyperDynamics *s, double most) {
 
 /* d under these forces instead of the guess, by the factor. */
 static void respond(tacHyperDynamics *s, const tacVec3 *forces) {
-  for (int i = 0; i < s->count; ++i) {
-    tacVec3 change = tac_vec3_sub(forces[i], s->guess[i]);
-    s->change[3 * i] = change.x;
-    s->change[3 * i + 1] = change.y;
-    s->change[3 * i + 2] = change.z;
-  }
+  for (int i = 0; i < s->count; ++i) put_node(s->change, i, tac_vec3_sub(forces[i], s->guess[i]));
   tac_live_factor_respond(s->factor, turn_of(s), s->count, s->change, s->d);
 }
 
@@ -725,10 +697,8 @@ void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const
   }
   if (count == 0 || find_again(s, count, sites, c)) return;
   take_sites(s, count, sites);
-  s->turned = s->tag != s->step && s->mode == TAC_FACTOR_ASYNCHRONOUS; /* it has moved on */
-  if (s->turned) tac_nodal_rotation_update(s->rotation, s->x, s->turn);
-  find_compliance(s);
-  memcpy(c, s->c, 9 * (size_t)count * (size_t)count * sizeof *c);
+  turn_factor(s); /* it has moved on */
+  find_compliance(s, c);
 }
 
 /* ---- state ---- */

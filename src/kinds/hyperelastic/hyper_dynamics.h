@@ -15,6 +15,7 @@
 #pragma once
 
 #include <tactus/hyperelastic.h>
+#include "base/memory/owned.h"
 #include "elastic/hyper/hyper_solid.h"
 #include "elastic/live_factor.h"
 
@@ -33,6 +34,7 @@ typedef struct tacHyperDynamics tacHyperDynamics;
 
 tacStatus tac_hyper_dynamics_create(const tacHyperDynamicsDef *def, tacHyperDynamics **dynamics, tacError *error);
 void tac_hyper_dynamics_destroy(tacHyperDynamics *dynamics); /* NULL is allowed */
+TAC_OWNED_TYPE(tacHyperDynamics, tac_hyper_dynamics_destroy)
 void tac_hyper_dynamics_reset(tacHyperDynamics *dynamics, tacVec3 velocity);
 
 const tacHyperSolid *tac_hyper_dynamics_solid(const tacHyperDynamics *dynamics);

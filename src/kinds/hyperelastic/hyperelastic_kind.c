@@ -20,6 +20,7 @@ enum {
 }; /* after the nodes: age of the factor, error of the compliance, iterations, inverted elements */
 
 typedef struct Hyper {
+  tacArrays arrays; /* but for node_of */
   tacHyperDynamics *dynamics;
   tacHyperColours *colours;
   int node_count;
@@ -50,15 +51,10 @@ static void destroy(void *self) {
   tac_hyper_colours_destroy(hyper->colours);
   tac_trimesh_destroy(hyper->surface);
   free(hyper->node_of);
-  free(hyper->place);
-  free(hyper->normal);
-  free(hyper->fixed);
-  free(hyper->moved);
-  free(hyper->rest);
-  free(hyper->target);
-  free(hyper->sites);
+  tac_arrays_free(&hyper->arrays);
   free(hyper);
 }
+TAC_OWNED_TYPE(Hyper, destroy)
 
 /* The surface where its nodes are. */
 static void follow(Hyper *hyper) {
@@ -416,23 +412,18 @@ static tacInertia weigh(const tacVolMesh *mesh, const double *mass) {
 }
 
 static tacStatus make_surface(Hyper *hyper, const tacHyperelasticBodyDef *def, tacError *error) {
-  tacStatus status = tac_volmesh_surface(def->mesh, &hyper->surface, &hyper->node_of, NULL, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_volmesh_surface(def->mesh, &hyper->surface, &hyper->node_of, NULL, error));
   size_t vertices = (size_t)hyper->surface->vertex_count, nodes = (size_t)def->mesh->vertex_count;
-  hyper->place = tac_array_create(vertices, sizeof *hyper->place, "a hyperelastic body", error);
-  hyper->normal = tac_array_create(vertices, sizeof *hyper->normal, "a hyperelastic body", error);
-  hyper->fixed = tac_array_create(vertices, sizeof *hyper->fixed, "a hyperelastic body", error);
-  hyper->moved = tac_array_create(nodes, sizeof *hyper->moved, "a hyperelastic body", error);
-  hyper->rest = tac_array_create(3 * nodes, sizeof *hyper->rest, "a hyperelastic body", error);
-  hyper->target = tac_array_create(3 * nodes, sizeof *hyper->target, "a hyperelastic body", error);
-  hyper->sites = tac_array_create((size_t)def->most_sites, sizeof *hyper->sites, "a hyperelastic body", error);
-  bool whole = hyper->place != NULL && hyper->normal != NULL && hyper->fixed != NULL && hyper->moved != NULL &&
-               hyper->rest != NULL && hyper->target != NULL && hyper->sites != NULL;
-  if (!whole) return TAC_ERR_MEMORY;
+  hyper->place = tac_arrays_add(&hyper->arrays, vertices, sizeof *hyper->place);
+  hyper->normal = tac_arrays_add(&hyper->arrays, vertices, sizeof *hyper->normal);
+  hyper->fixed = tac_arrays_add(&hyper->arrays, vertices, sizeof *hyper->fixed);
+  hyper->moved = tac_arrays_add(&hyper->arrays, nodes, sizeof *hyper->moved);
+  hyper->rest = tac_arrays_add(&hyper->arrays, 3 * nodes, sizeof *hyper->rest);
+  hyper->target = tac_arrays_add(&hyper->arrays, 3 * nodes, sizeof *hyper->target);
+  hyper->sites = tac_arrays_add(&hyper->arrays, (size_t)def->most_sites, sizeof *hyper->sites);
+  TAC_TRY(tac_arrays_status(&hyper->arrays, "a hyperelastic body", error));
+  memcpy(hyper->rest, def->mesh->vertices, 3 * nodes * sizeof *hyper->rest);
   for (size_t i = 0; i < nodes; ++i) {
-    tacVec3 x = def->mesh->vertices[i];
-    const double at[3] = {x.x, x.y, x.z};
-    memcpy(hyper->rest + 3 * i, at, sizeof at);
     hyper->moved[i] = def->moved != NULL && def->moved[i];
     hyper->has_moved = hyper->has_moved || hyper->moved[i];
   }
@@ -442,25 +433,23 @@ static tacStatus make_surface(Hyper *hyper, const tacHyperelasticBodyDef *def, t
 }
 
 static tacStatus make_dynamics(Hyper *hyper, const tacHyperelasticBodyDef *def, tacError *error) {
-  size_t nodes = (size_t)def->mesh->vertex_count, elements = (size_t)def->mesh->tet_count;
-  tacHyperMaterial *materials =
-      tac_array_create((size_t)def->material_count, sizeof *materials, "a hyperelastic body", error);
-  bool *held = tac_array_create(nodes, sizeof *held, "a hyperelastic body", error);
-  tacMat3 *axes = def->fibres != NULL ? tac_array_create(elements, sizeof *axes, "a hyperelastic body", error) : NULL;
-  double *mass = tac_array_create(nodes, sizeof *mass, "a hyperelastic body", error);
-  bool whole = materials != NULL && held != NULL && mass != NULL && (def->fibres == NULL || axes != NULL);
-  tacStatus status = whole ? TAC_OK : TAC_ERR_MEMORY;
-  for (int i = 0; status == TAC_OK && i < def->material_count; ++i)
-    status = tac_law_material_read(&def->materials[i], &materials[i], error);
-  for (size_t i = 0; status == TAC_OK && i < nodes; ++i)
-    held[i] = (def->fixed != NULL && def->fixed[i]) || hyper->moved[i];
-  for (size_t i = 0; status == TAC_OK && axes != NULL && i < elements; ++i)
+  size_t nodes = (size_t)def->mesh->vertex_count, elements = def->fibres != NULL ? (size_t)def->mesh->tet_count : 0;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  tacHyperMaterial *materials = tac_arrays_add(&work, (size_t)def->material_count, sizeof *materials);
+  bool *held = tac_arrays_add(&work, nodes, sizeof *held);
+  tacMat3 *axes = tac_arrays_add(&work, elements, sizeof *axes);
+  double *mass = tac_arrays_add(&work, nodes, sizeof *mass);
+  TAC_TRY(tac_arrays_status(&work, "a hyperelastic body", error));
+  for (int i = 0; i < def->material_count; ++i)
+    TAC_TRY(tac_law_material_read(&def->materials[i], &materials[i], error));
+  for (size_t i = 0; i < nodes; ++i) held[i] = (def->fixed != NULL && def->fixed[i]) || hyper->moved[i];
+  for (size_t i = 0; i < elements; ++i)
     axes[i] = tac_mat3_from_columns(def->fibres[i][0], def->fibres[i][1], def->fibres[i][2]);
   tacHyperDynamicsDef dynamics = {.solid = {.mesh = def->mesh,
                                             .material_count = def->material_count,
                                             .materials = materials,
                                             .material_of = def->material_of,
-                                            .axes = axes,
+                                            .axes = def->fibres != NULL ? axes : NULL,
                                             .patches = def->patches,
                                             .thread_count = def->thread_count},
                                   .held = held,
@@ -469,27 +458,19 @@ static tacStatus make_dynamics(Hyper *hyper, const tacHyperelasticBodyDef *def, 
                                   .mode = def->factor,
                                   .delay = def->factor_delay,
                                   .most_sites = def->most_sites};
-  if (status == TAC_OK) status = tac_hyper_dynamics_create(&dynamics, &hyper->dynamics, error);
-  if (status == TAC_OK)
-    status =
-        tac_hyper_colours_create(&dynamics.solid, hyper->surface->vertex_count, hyper->node_of, &hyper->colours, error);
-  if (status == TAC_OK) {
-    tac_hyper_solid_masses(tac_hyper_dynamics_solid(hyper->dynamics), mass);
-    hyper->inertia = weigh(def->mesh, mass);
-  }
-  free(materials);
-  free(held);
-  free(axes);
-  free(mass);
-  return status;
+  TAC_TRY(tac_hyper_dynamics_create(&dynamics, &hyper->dynamics, error));
+  TAC_TRY(
+      tac_hyper_colours_create(&dynamics.solid, hyper->surface->vertex_count, hyper->node_of, &hyper->colours, error));
+  tac_hyper_solid_masses(tac_hyper_dynamics_solid(hyper->dynamics), mass);
+  hyper->inertia = weigh(def->mesh, mass);
+  return TAC_OK;
 }
 
 tacStatus tac_hyperelastic_kind_create(const tacHyperelasticBodyDef *def, tacBody *body, tacError *error) {
   *body = (tacBody){NULL, NULL};
-  tacStatus status = check(def, error);
-  if (status != TAC_OK) return status;
-  Hyper *hyper = tac_array_create(1, sizeof *hyper, "a hyperelastic body", error);
-  if (hyper == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(check(def, error));
+  TAC_OWN(Hyper, hyper) = NULL;
+  TAC_TRY(TAC_ARRAY(hyper, 1, "a hyperelastic body", error));
   hyper->node_count = def->mesh->vertex_count;
   const double *q = def->body.pose.orientation;
   tacQuat back = tac_quat_conjugate(tac_quat_normalise(tac_quat(q[0], q[1], q[2], q[3])));
@@ -500,14 +481,10 @@ tacStatus tac_hyperelastic_kind_create(const tacHyperelasticBodyDef *def, tacBod
   hyper->distance = def->moved_distance;
   hyper->period = def->moved_period;
   hyper->most_sites = def->most_sites;
-  status = make_surface(hyper, def, error);
-  if (status == TAC_OK) status = make_dynamics(hyper, def, error);
-  if (status != TAC_OK) {
-    destroy(hyper);
-    return status;
-  }
+  TAC_TRY(make_surface(hyper, def, error));
+  TAC_TRY(make_dynamics(hyper, def, error));
   reset(hyper);
-  *body = (tacBody){&table, hyper};
+  *body = (tacBody){&table, tac_give(&hyper)};
   return TAC_OK;
 }
 

@@ -9,16 +9,15 @@
 
 static tacStatus flag(const tacBodyMaker *m, const tacSchemaList *regions, const tacVolMesh *volume, bool **flags) {
   if (regions->count == 0) return TAC_OK;
-  *flags = tac_array_create((size_t)volume->vertex_count, sizeof **flags, "vertices", m->error);
-  return *flags != NULL ? tac_body_region_volume(m, regions, volume, *flags) : TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(*flags, (size_t)volume->vertex_count, "vertices", m->error));
+  return tac_body_region_volume(m, regions, volume, *flags);
 }
 
 /* What is fixed does not move by a parameter; something is left that moves by forces. */
 static tacStatus make_held(const tacBodyMaker *m, tacHyperelasticProblem *p) {
   const tacSceneMoved *moved = &tac_hyperelastic_keys(m->body)->moved;
-  tacStatus status = flag(m, &m->body->fixed, p->volume, &p->fixed);
-  if (status == TAC_OK) status = flag(m, &moved->in, p->volume, &p->moved);
-  if (status != TAC_OK) return status;
+  TAC_TRY(flag(m, &m->body->fixed, p->volume, &p->fixed));
+  TAC_TRY(flag(m, &moved->in, p->volume, &p->moved));
   int held = 0, count = p->volume->vertex_count;
   for (int v = 0; v < count; ++v) {
     bool is_fixed = p->fixed != NULL && p->fixed[v], is_moved = p->moved != NULL && p->moved[v];
@@ -36,8 +35,7 @@ static tacStatus make_held(const tacBodyMaker *m, tacHyperelasticProblem *p) {
 
 static tacStatus make_materials(const tacBodyMaker *m, tacHyperelasticProblem *p) {
   p->material_count = tac_scene_body_material_count(m->body);
-  p->materials = tac_array_create((size_t)p->material_count, sizeof *p->materials, "materials", m->error);
-  if (p->materials == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(p->materials, (size_t)p->material_count, "materials", m->error));
   for (int i = 0; i < p->material_count; ++i) p->materials[i] = tac_scene_body_material(m->body, i)->all;
   return tac_body_material_assign(m, p->volume, &p->material_of);
 }
@@ -46,8 +44,7 @@ static tacStatus make_fibres(const tacBodyMaker *m, tacHyperelasticProblem *p) {
   bool any = false;
   for (int i = 0; i < p->material_count; ++i) any = any || tac_scene_body_material(m->body, i)->has_fibres;
   if (!any) return TAC_OK;
-  p->fibres = tac_array_create((size_t)p->volume->tet_count, sizeof *p->fibres, "fibres", m->error);
-  if (p->fibres == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(p->fibres, (size_t)p->volume->tet_count, "fibres", m->error));
   for (int e = 0; e < p->volume->tet_count; ++e) {
     const tacSceneMaterial *own = tac_scene_body_material(m->body, p->material_of != NULL ? p->material_of[e] : 0);
     tacVec3 fibre = own->has_fibres ? own->fibres : tac_vec3(1.0, 0.0, 0.0);

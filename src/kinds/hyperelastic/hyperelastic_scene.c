@@ -90,15 +90,15 @@ static tacStatus check_live(const tacYamlTree *tree, const tacSceneBody *b, tacE
 }
 
 static tacStatus check(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
-  tacStatus status = tac_scene_body_check_elements(tree, b, error);
-  if (status == TAC_OK && b->has_material == (b->materials.count > 0))
+  TAC_TRY(tac_scene_body_check_elements(tree, b, error));
+  if (b->has_material == (b->materials.count > 0))
     return tac_yaml_error(tree, b->node, TAC_ERR_FORMAT, error,
                           "a body has material or materials, one of the two; write it like material: {law: "
                           "neo-hookean, parameters: {mu: 1 kPa, k0: 20 kPa}, density: 1050 kg/m3}");
-  if (status == TAC_OK) status = tac_scene_body_check_material_names(tree, b, error);
-  if (status == TAC_OK) status = check_holding(tree, b, error);
-  if (status == TAC_OK) status = tac_scene_body_check_motion(tree, b, b->free, "write free: true", error);
-  return status == TAC_OK ? check_live(tree, b, error) : status;
+  TAC_TRY(tac_scene_body_check_material_names(tree, b, error));
+  TAC_TRY(check_holding(tree, b, error));
+  TAC_TRY(tac_scene_body_check_motion(tree, b, b->free, "write free: true", error));
+  return check_live(tree, b, error);
 }
 
 static void defaults(tacSceneBody *body) {
@@ -160,13 +160,12 @@ static void forget(void *own) {
 static tacStatus bake(tacBodyBake *b) {
   tacError reason;
   tacBodyMaker maker = tac_body_bake_maker(b);
-  tacHyperelasticProblem *problem = tac_array_create(1, sizeof *problem, "a body", b->error);
-  if (problem == NULL) return TAC_ERR_MEMORY;
+  tacHyperelasticProblem *problem;
+  TAC_TRY(TAC_ARRAY(problem, 1, "a body", b->error));
   b->baked->own = problem;
   b->baked->forget = forget;
-  tacStatus status = tac_hyperelastic_problem_create(&maker, problem);
-  if (status != TAC_OK) return status;
-  status = tac_volmesh_surface(problem->volume, &b->baked->shaped, NULL, NULL, &reason);
+  TAC_TRY(tac_hyperelastic_problem_create(&maker, problem));
+  tacStatus status = tac_volmesh_surface(problem->volume, &b->baked->shaped, NULL, NULL, &reason);
   b->baked->surface = b->baked->shaped;
   return tac_body_bake_blame(b, b->body->volume.node, status, &reason);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/clock.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "elastic/elements/brick8.h"
 #include "elastic/elements/quadrature.h"
@@ -29,7 +30,7 @@ static const int64_t report_interval = 100 * 1000 * 1000; /* ns */
 
 /* B^T B of one part, the tiles (i, j <= i) one after the other. */
 typedef struct Gram {
-  tacPolynomialPartKind kind;
+  tacReducedPartKind kind;
   double *b;    /* [row][column], the chunk */
   double *tile; /* [tile][column j][row i] */
 } Gram;
@@ -46,7 +47,7 @@ typedef struct Bake {
   Gram gram[2];
 
   /* of the material in work */
-  double root[STRAINS][STRAINS]; /* of C = root^T root, for TAC_PART_WHOLE */
+  double root[STRAINS][STRAINS]; /* of C = root^T root, for TAC_REDUCED_WHOLE */
   int first, last;               /* elements of the chunk */
 } Bake;
 
@@ -91,16 +92,16 @@ static void write_rows(const Bake *bake, const double *const strain[STRAINS], do
   for (int g = 0; g < bake->gram_count; ++g) {
     double *row = to[g] + begin;
     switch (bake->gram[g].kind) {
-      case TAC_PART_LAMBDA: /* (tr E)^2 / 2 */
+      case TAC_REDUCED_LAMBDA: /* (tr E)^2 / 2 */
         for (int j = 0; j < count; ++j) row[j] = root_weight * (strain[0][j] + strain[1][j] + strain[2][j]);
         break;
-      case TAC_PART_MU: /* E:E */
+      case TAC_REDUCED_MU: /* E:E */
         for (int c = 0; c < STRAINS; ++c, row += columns) {
           double factor = root_weight * (c < 3 ? sqrt(2.0) : 2.0);
           for (int j = 0; j < count; ++j) row[j] = factor * strain[c][j];
         }
         break;
-      case TAC_PART_WHOLE:
+      case TAC_REDUCED_WHOLE:
         for (int c = 0; c < STRAINS; ++c, row += columns) {
           for (int j = 0; j < count; ++j) row[j] = 0.0;
           for (int d = c; d < STRAINS; ++d) {
@@ -252,6 +253,18 @@ static int tile_begin(const Bake *bake, int tile) {
   return (int)((long long)bake->columns * tile / bake->tiles);
 }
 
+/* The tile that a column is in. */
+static int tile_of(const Bake *bake, int column) {
+  return (int)(((column + 1LL) * bake->tiles - 1) / bake->columns);
+}
+
+/* Where the product of the columns q and p <= q is. */
+static size_t place_of(const Bake *bake, int q, int p) {
+  int i = tile_of(bake, q), j = tile_of(bake, p);
+  size_t tile = (size_t)(i * (i + 1) / 2 + j);
+  return (tile * TILE + (size_t)(p - tile_begin(bake, j))) * TILE + (size_t)(q - tile_begin(bake, i));
+}
+
 static size_t chunk_rows(const Bake *bake, size_t gram) {
   return bake->row[gram][bake->last] - bake->row[gram][bake->first];
 }
@@ -283,22 +296,15 @@ static void fold(const Bake *bake, tacPolynomialPart *parts) {
   int r = bake->size, index[4];
   for (int i = 0, q = 0; i <= r; ++i)
     for (int j = i == 0 ? 1 : i; j <= r; ++j, ++q) { /* x_i x_j with x = (1, q) is column q */
-      int tile_i = 0;
-      while (tile_begin(bake, tile_i + 1) <= q) ++tile_i;
-      int degree = 0;
+      int degree = 0, p = 0;
       if (i > 0) index[degree++] = i - 1;
       index[degree++] = j - 1;
-      int p = 0, tile_j = 0;
       for (int k = 0; k <= i; ++k)
         for (int l = k == 0 ? 1 : k; l <= r && p <= q; ++l, ++p) {
-          if (p == tile_begin(bake, tile_j + 1)) ++tile_j;
           int whole = degree;
           if (k > 0) index[whole++] = k - 1;
           index[whole++] = l - 1;
-          size_t place = tac_reduced_polynomial_place(r, whole, index);
-          size_t tile = (size_t)(tile_i * (tile_i + 1) / 2 + tile_j);
-          size_t from =
-              (tile * TILE + (size_t)(p - tile_begin(bake, tile_j))) * TILE + (size_t)(q - tile_begin(bake, tile_i));
+          size_t place = tac_reduced_polynomial_place(r, whole, index), from = place_of(bake, q, p);
           for (int g = 0; g < bake->gram_count; ++g)
             parts[g].coefficients[place] += bake->gram[g].tile[from] * (p == q ? 0.5 : 1.0);
         }
@@ -308,16 +314,9 @@ static void fold(const Bake *bake, tacPolynomialPart *parts) {
 /* The rows of B^T B that belong to quadratic monomials, as they are. */
 static void copy_products(const Bake *bake, tacPolynomialPart *parts) {
   size_t to = 0;
-  for (int q = bake->size, tile_i = 0; q < bake->columns; ++q) {
-    while (tile_begin(bake, tile_i + 1) <= q) ++tile_i;
-    for (int p = 0, tile_j = 0; p <= q; ++p, ++to) {
-      if (p == tile_begin(bake, tile_j + 1)) ++tile_j;
-      size_t tile = (size_t)(tile_i * (tile_i + 1) / 2 + tile_j);
-      size_t from =
-          (tile * TILE + (size_t)(p - tile_begin(bake, tile_j))) * TILE + (size_t)(q - tile_begin(bake, tile_i));
-      for (int g = 0; g < bake->gram_count; ++g) parts[g].stress[to] = bake->gram[g].tile[from];
-    }
-  }
+  for (int q = bake->size; q < bake->columns; ++q)
+    for (int p = 0; p <= q; ++p, ++to)
+      for (int g = 0; g < bake->gram_count; ++g) parts[g].stress[to] = bake->gram[g].tile[place_of(bake, q, p)];
 }
 
 /* ---- the whole ---- */
@@ -327,21 +326,20 @@ static tacStatus check(const tacSolid *solid, int count, const double *basis, ta
   if (count < 1 || count > TAC_BODY_MOST_COORDINATES)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis of %d vectors; 1 to %d are possible", count,
                          TAC_BODY_MOST_COORDINATES);
-  tacStatus status = tac_volmesh_validate(mesh, error);
-  for (int m = 0; m < solid->material_count && status == TAC_OK; ++m)
-    status = tac_material_check(&solid->materials[m], error);
-  for (int e = 0; e < tac_element_count(mesh) && status == TAC_OK; ++e) {
+  TAC_TRY(tac_volmesh_validate(mesh, error));
+  for (int m = 0; m < solid->material_count; ++m) TAC_TRY(tac_material_check(&solid->materials[m], error));
+  for (int e = 0; e < tac_element_count(mesh); ++e) {
     tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
     int material = solid->material_of != NULL ? solid->material_of[e] : 0;
     if (material < 0 || material >= solid->material_count)
-      status = tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d of %d", e, material,
-                             solid->material_count);
-    else if (tac_quadrature_points(mesh, e, 4, points) == 0)
-      status = tac_error_set(error, TAC_ERR_GEOMETRY, "element %d is inverted or flat", e);
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "element %d has material %d of %d", e, material,
+                           solid->material_count);
+    if (tac_quadrature_points(mesh, e, 4, points) == 0)
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "element %d is inverted or flat", e);
   }
-  for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count * (size_t)count && status == TAC_OK; ++i)
-    if (!isfinite(basis[i])) status = tac_error_set(error, TAC_ERR_ARGUMENT, "the basis is not finite");
-  return status;
+  for (size_t i = 0; i < 3 * (size_t)mesh->vertex_count * (size_t)count; ++i)
+    if (!isfinite(basis[i])) return tac_error_set(error, TAC_ERR_ARGUMENT, "the basis is not finite");
+  return TAC_OK;
 }
 
 /* Elements of each material together; begin[m] is where those of m do. */
@@ -378,8 +376,8 @@ static tacStatus report_when_due(Reporter *reporter, tacError *error) {
 
 static void choose_grams(Bake *bake, const tacMaterial *material) {
   bake->gram_count = material->isotropic ? 2 : 1;
-  bake->gram[0].kind = material->isotropic ? TAC_PART_MU : TAC_PART_WHOLE;
-  bake->gram[1].kind = TAC_PART_LAMBDA;
+  bake->gram[0].kind = material->isotropic ? TAC_REDUCED_MU : TAC_REDUCED_WHOLE;
+  bake->gram[1].kind = TAC_REDUCED_LAMBDA;
   if (material->isotropic) return;
   double lower[STRAINS * STRAINS]; /* column-major: C = L L^T, root = L^T */
   memcpy(lower, material->stiffness, sizeof lower);
@@ -394,21 +392,19 @@ static tacStatus bake_material(Bake *bake, int begin, int end, Reporter *reporte
                                tacError *error) {
   size_t tile_numbers = (size_t)tile_count(bake) * TILE * TILE;
   for (int g = 0; g < bake->gram_count; ++g) memset(bake->gram[g].tile, 0, tile_numbers * sizeof(double));
-  tacStatus status = TAC_OK;
-  for (; begin < end && status == TAC_OK; begin = bake->last) {
+  for (; begin < end; begin = bake->last) {
     bake->first = begin;
     for (bake->last = begin; bake->last < end; ++bake->last)
       if (bake->row[0][bake->last + 1] - bake->row[0][begin] > bake->chunk_rows) break;
-    status = tac_parallel_for(0, (size_t)(bake->last - begin), 4, write_elements, bake, NULL, what, error);
-    if (status == TAC_OK)
-      status = tac_parallel_for(0, (size_t)(bake->gram_count * tile_count(bake)), 1, multiply_tiles, bake, NULL, what,
-                                error);
+    TAC_TRY(tac_parallel_for(0, (size_t)(bake->last - begin), 4, write_elements, bake, NULL, what, error));
+    TAC_TRY(
+        tac_parallel_for(0, (size_t)(bake->gram_count * tile_count(bake)), 1, multiply_tiles, bake, NULL, what, error));
     for (int g = 0; g < bake->gram_count; ++g)
       report->flops += (double)chunk_rows(bake, (size_t)g) * bake->columns * (bake->columns + 1.0);
     reporter->done += (size_t)(bake->last - begin);
-    if (status == TAC_OK) status = report_when_due(reporter, error);
+    TAC_TRY(report_when_due(reporter, error));
   }
-  return status;
+  return TAC_OK;
 }
 
 void tac_polynomial_parts_destroy(int count, tacPolynomialPart *parts) {
@@ -417,6 +413,28 @@ void tac_polynomial_parts_destroy(int count, tacPolynomialPart *parts) {
     free(parts[i].stress);
   }
   free(parts);
+}
+
+/* While they are made. */
+typedef struct Made {
+  int count;
+  tacPolynomialPart *list;
+} Made;
+
+static void free_made(Made *made) {
+  tac_polynomial_parts_destroy(made->count, made->list);
+}
+
+/* Parts of one material, zero. */
+static tacStatus add_parts(const Bake *bake, int material, size_t coefficients, size_t products, Made *made,
+                           tacError *error) {
+  for (int g = 0; g < bake->gram_count; ++g) {
+    tacPolynomialPart *part = &made->list[made->count++];
+    *part = (tacPolynomialPart){.group = material, .kind = bake->gram[g].kind};
+    TAC_TRY(TAC_ARRAY(part->coefficients, coefficients, what, error));
+    if (products > 0) TAC_TRY(TAC_ARRAY(part->stress, products, what, error));
+  }
+  return TAC_OK;
 }
 
 tacStatus tac_polynomial_bake(const tacSolid *solid, int count, const double *basis, bool stress,
@@ -428,11 +446,10 @@ tacStatus tac_polynomial_bake(const tacSolid *solid, int count, const double *ba
   *report = (tacPolynomialBakeReport){0};
   *parts = NULL;
   *part_count = 0;
-  tacStatus status = check(solid, count, basis, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check(solid, count, basis, error));
 
   Bake bake = {.solid = solid, .basis = basis, .size = count, .columns = count + count * (count + 1) / 2};
-  size_t columns = (size_t)bake.columns, elements = (size_t)tac_element_count(solid->mesh), whole = 0;
+  size_t columns = (size_t)bake.columns, elements = (size_t)tac_element_count(solid->mesh);
   size_t coefficients = tac_reduced_polynomial_count(count), products = stress ? tac_reduced_stress_count(count) : 0;
   bake.tiles = (bake.columns + TILE - 1) / TILE;
   if (bake.tiles < SHARES && bake.columns >= SHARES * LEAST_TILE) bake.tiles = SHARES;
@@ -447,51 +464,32 @@ tacStatus tac_polynomial_bake(const tacSolid *solid, int count, const double *ba
   size_t chunk[2] = {bake.chunk_rows * columns, bake.chunk_rows * BRICK_POINTS / BOX_ROWS * columns},
          materials = (size_t)solid->material_count;
 
-  int *begin = tac_array_create(materials + 1, sizeof *begin, what, error), made = 0;
-  tacPolynomialPart *list = tac_array_create(2 * materials, sizeof *list, what, error);
-  bake.element = tac_array_create(elements, sizeof *bake.element, what, error);
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  TAC_FREED(free_made, Made, made) = {0};
+  int *begin = tac_arrays_add(&work, materials + 1, sizeof *begin);
+  bake.element = tac_arrays_add(&work, elements, sizeof *bake.element);
   for (int g = 0; g < 2; ++g) {
-    bake.gram[g].tile = tac_array_create(numbers, sizeof(double), what, error);
-    bake.gram[g].b = tac_array_create(chunk[g], sizeof(double), what, error);
-    bake.row[g] = tac_array_create(elements + 1, sizeof *bake.row[g], what, error);
-    if (bake.gram[g].tile == NULL || bake.gram[g].b == NULL || bake.row[g] == NULL) status = TAC_ERR_MEMORY;
+    bake.gram[g].tile = tac_arrays_add(&work, numbers, sizeof(double));
+    bake.gram[g].b = tac_arrays_add(&work, chunk[g], sizeof(double));
+    bake.row[g] = tac_arrays_add(&work, elements + 1, sizeof *bake.row[g]);
   }
-  if (begin == NULL || list == NULL || bake.element == NULL) status = TAC_ERR_MEMORY;
-  whole = (2 * numbers + chunk[0] + chunk[1]) * sizeof(double) + elements * (sizeof(int) + 2 * sizeof(size_t));
-  if (status == TAC_OK) {
-    sort_elements(&bake, begin);
-    status = report_when_due(&reporter, error);
-  }
-  for (int m = 0; m < solid->material_count && status == TAC_OK; ++m) {
+  TAC_TRY(tac_arrays_status(&work, what, error));
+  TAC_TRY(TAC_ARRAY(made.list, 2 * materials, what, error));
+  size_t whole = (2 * numbers + chunk[0] + chunk[1]) * sizeof(double) + elements * (sizeof(int) + 2 * sizeof(size_t));
+  sort_elements(&bake, begin);
+  TAC_TRY(report_when_due(&reporter, error));
+  for (int m = 0; m < solid->material_count; ++m) {
     if (begin[m] == begin[m + 1]) continue;
     choose_grams(&bake, &solid->materials[m]);
-    int first = made;
-    for (int g = 0; g < bake.gram_count && status == TAC_OK; ++g) {
-      list[made] = (tacPolynomialPart){.group = m, .kind = bake.gram[g].kind};
-      list[made].coefficients = tac_array_create(coefficients, sizeof(double), what, error);
-      if (stress) list[made].stress = tac_array_create(products, sizeof(double), what, error);
-      if (list[made].coefficients == NULL || (stress && list[made].stress == NULL)) status = TAC_ERR_MEMORY;
-      ++made;
-    }
-    if (status == TAC_OK) status = bake_material(&bake, begin[m], begin[m + 1], &reporter, report, error);
-    if (status == TAC_OK) fold(&bake, list + first);
-    if (status == TAC_OK && stress) copy_products(&bake, list + first);
+    int first = made.count;
+    TAC_TRY(add_parts(&bake, m, coefficients, products, &made, error));
+    TAC_TRY(bake_material(&bake, begin[m], begin[m + 1], &reporter, report, error));
+    fold(&bake, made.list + first);
+    if (stress) copy_products(&bake, made.list + first);
   }
-  report->bytes = whole + (size_t)made * (coefficients + products) * sizeof(double);
+  report->bytes = whole + (size_t)made.count * (coefficients + products) * sizeof(double);
   report->seconds = tac_clock_seconds(tac_clock_now() - start);
-
-  free(begin);
-  free(bake.element);
-  for (int g = 0; g < 2; ++g) {
-    free(bake.gram[g].tile);
-    free(bake.gram[g].b);
-    free(bake.row[g]);
-  }
-  if (status != TAC_OK) {
-    tac_polynomial_parts_destroy(made, list);
-    return status;
-  }
-  *parts = list;
-  *part_count = made;
+  *parts = tac_give(&made.list);
+  *part_count = made.count;
   return TAC_OK;
 }

@@ -20,10 +20,9 @@ typedef struct tacPolynomialBakeReport {
  * 1 Pa and mu = 1 Pa, others one with the material's C. Materials of no element have none. `basis` has `count` columns
  * of 3 numbers a vertex. `stress`: products for strain-rate damping (kinds/reduced/reduced_stress.h), too. `report` may be
  * NULL. */
-typedef enum tacPolynomialPartKind { TAC_PART_LAMBDA, TAC_PART_MU, TAC_PART_WHOLE } tacPolynomialPartKind;
 typedef struct tacPolynomialPart {
   int group; /* index of the material */
-  tacPolynomialPartKind kind;
+  tacReducedPartKind kind;
   double *coefficients; /* tac_reduced_polynomial_count(r) of them, owned */
   double *stress;       /* tac_reduced_stress_count(r) products, owned; NULL where they were not asked for */
 } tacPolynomialPart;

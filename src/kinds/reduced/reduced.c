@@ -6,28 +6,26 @@
 #include "base/files/bake_check.h"
 #include "base/files/chunk_transfer.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/dense/dense.h"
+#include "math/dense/vector.h"
 #include "math/geometry/vec3.h"
 
 enum { LABEL_SIZE = 32 };
 
+enum { MOST_OWNED = 16 };
+
 struct tacReduced {
-  tacReducedParts parts; /* what follows, to be looked at */
+  tacReducedParts parts; /* of what follows, and of arrays that it owns */
   tacTriMesh *surface;
-  bool *fixed;
-  tacVec3 *normals;
-  double *displacements, *normal_changes;
   tacVolMesh *volume;
-  double *basis;
-  char *names;          /* of the groups, one after the other */
+  void *owned[MOST_OWNED];
+  int owned_count;
+  const char *names;    /* of the groups, one after the other */
   const char **name_of; /* [group] */
-  tacMaterial *materials;
-  double *group_mass, *mass_matrix, *body_force;
   tacReducedPart *part;
   double *coefficients; /* of all parts, one after the other */
   double *stress;       /* likewise; NULL: none */
-  char (*labels)[LABEL_SIZE];
-  double *shapes;
   tacBakeChecks checks;
   bool has_doubt;
   tacReducedDoubt doubt;
@@ -36,24 +34,15 @@ struct tacReduced {
 void tac_reduced_destroy(tacReduced *reduced) {
   if (reduced == NULL) return;
   tac_trimesh_destroy(reduced->surface);
-  free(reduced->fixed);
-  free(reduced->normals);
-  free(reduced->displacements);
-  free(reduced->normal_changes);
   tac_volmesh_destroy(reduced->volume);
-  free(reduced->basis);
-  free(reduced->names);
-  free(reduced->name_of);
-  free(reduced->materials);
-  free(reduced->group_mass);
-  free(reduced->mass_matrix);
-  free(reduced->body_force);
-  free(reduced->part);
-  free(reduced->coefficients);
-  free(reduced->stress);
-  free(reduced->labels);
-  free(reduced->shapes);
+  for (int i = 0; i < reduced->owned_count; ++i) free(reduced->owned[i]);
   free(reduced);
+}
+TAC_OWNED_TYPE(tacReduced, tac_reduced_destroy)
+
+/* Items of malloc, or NULL, that end with the asset. */
+static void *own(tacReduced *reduced, void *items) {
+  return reduced->owned[reduced->owned_count++] = items;
 }
 
 /* Numbers that the vertices of surface and volume, the groups and the shapes have. */
@@ -80,12 +69,6 @@ static size_t shape_numbers(const tacReducedParts *parts) {
 }
 
 /* ---- checking ---- */
-
-static bool all_finite(const double *numbers, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    if (!isfinite(numbers[i])) return false;
-  return true;
-}
 
 /* Every count that the sizes of arrays follow from. */
 static tacStatus check_counts(const tacReducedParts *parts, tacError *error) {
@@ -115,14 +98,14 @@ static tacStatus check_surface(const tacReducedParts *parts, tacError *error) {
     if (!(fabs(tac_vec3_norm(parts->normals[v]) - 1.0) < 1e-6))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "the normal of vertex %d is not of unit length", v);
     const double *u = parts->displacements + row * (size_t)v;
-    if (!all_finite(u, row) || !all_finite(parts->normal_changes + row * (size_t)v, row))
+    if (!tac_vector_finite(row, u) || !tac_vector_finite(row, parts->normal_changes + row * (size_t)v))
       return tac_error_set(error, TAC_ERR_ARGUMENT,
                            "displacements or changes of the normal of vertex %d are not finite", v);
     for (size_t i = 0; parts->fixed[v] && i < row; ++i)
       if (u[i] != 0.0)
         return tac_error_set(error, TAC_ERR_ARGUMENT, "vertex %d cannot move, but the basis moves it", v);
   }
-  if (!all_finite(parts->basis, basis_numbers(parts)))
+  if (!tac_vector_finite(basis_numbers(parts), parts->basis))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "displacements of the volume mesh are not finite");
   return TAC_OK;
 }
@@ -145,7 +128,7 @@ static bool is_symmetric(const double *matrix, int size, double tolerance) {
 /* Rigid motion, for free bodies only. */
 static tacStatus check_rigid(const tacReducedParts *parts, tacError *error) {
   if (!(parts->mass > 0.0) || !isfinite(parts->mass) || !tac_vec3_finite(parts->centre) ||
-      !all_finite(&parts->inertia[0][0], 9))
+      !tac_vector_finite(9, &parts->inertia[0][0]))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a mass of %g kg, a centre or an inertia that cannot be",
                          parts->mass);
   double trace = parts->inertia[0][0] + parts->inertia[1][1] + parts->inertia[2][2];
@@ -164,7 +147,7 @@ static tacStatus check_mass(const tacReducedParts *parts, tacError *error) {
     if (!(parts->group_mass[g] >= 0.0) || !isfinite(parts->group_mass[g]))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "the mass of group %d is %g kg", g, parts->group_mass[g]);
     mass += parts->group_mass[g];
-    if (!all_finite(matrix, (size_t)(r * r)) || !is_symmetric(matrix, r, 1e-9) || !is_definite(matrix, r, 1e-9))
+    if (!tac_vector_finite((size_t)(r * r), matrix) || !is_symmetric(matrix, r, 1e-9) || !is_definite(matrix, r, 1e-9))
       return tac_error_set(error, TAC_ERR_ARGUMENT,
                            "the mass matrix of group %d is not symmetric and positive semidefinite", g);
   }
@@ -179,14 +162,14 @@ static tacStatus check_mass(const tacReducedParts *parts, tacError *error) {
                            "the mass matrices add up to %.9g in row %d, column %d, not to the identity", sum, i / r,
                            i % r);
   }
-  if (!all_finite(parts->body_force, force_numbers(parts)))
+  if (!tac_vector_finite(force_numbers(parts), parts->body_force))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "loads of a uniform acceleration are not finite");
   return TAC_OK;
 }
 
 static bool material_finite(const tacMaterial *material) {
   return isfinite(material->density) && isfinite(material->young) && isfinite(material->poisson) &&
-         all_finite(&material->stiffness[0][0], 36);
+         tac_vector_finite(36, &material->stiffness[0][0]);
 }
 
 /* A group that has elements has a material, and parts that go with it; another may have anything. */
@@ -206,8 +189,8 @@ static tacStatus check_groups(const tacReducedParts *parts, tacError *error) {
     bool with_stress = part->stress != NULL;
     if (with_stress != (parts->parts[0].stress != NULL))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "part %d of the energy has products of stress, part 0 has not", p);
-    if (!all_finite(part->coefficients, tac_reduced_polynomial_count(parts->size)) ||
-        (with_stress && !all_finite(part->stress, tac_reduced_stress_count(parts->size))))
+    if (!tac_vector_finite(tac_reduced_polynomial_count(parts->size), part->coefficients) ||
+        (with_stress && !tac_vector_finite(tac_reduced_stress_count(parts->size), part->stress)))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "part %d of the energy has coefficients that are not finite", p);
   }
   for (int g = 0; g < parts->group_count; ++g) {
@@ -229,71 +212,68 @@ static tacStatus check_groups(const tacReducedParts *parts, tacError *error) {
   return TAC_OK;
 }
 
+enum { MEASURES = 11 };
+
+/* The measures of the bake in their order in a file. */
+static void list_measures(tacReducedInfo *info, double *measures[MEASURES]) {
+  double *list[MEASURES] = {&info->captured,
+                            &info->linear_least,
+                            &info->linear_most,
+                            &info->reduced_least,
+                            &info->reduced_most,
+                            &info->seconds_modes,
+                            &info->seconds_derivatives,
+                            &info->seconds_basis,
+                            &info->seconds_polynomials,
+                            &info->bytes_polynomials,
+                            &info->bytes_bake};
+  memcpy(measures, list, sizeof list);
+}
+
 static tacStatus check_info(const tacReducedParts *parts, tacError *error) {
-  const tacReducedInfo *info = &parts->info;
-  const double measures[] = {info->captured,
-                             info->linear_least,
-                             info->linear_most,
-                             info->reduced_least,
-                             info->reduced_most,
-                             info->seconds_modes,
-                             info->seconds_derivatives,
-                             info->seconds_basis,
-                             info->seconds_polynomials,
-                             info->bytes_bake,
-                             info->bytes_polynomials};
-  bool good = memchr(info->source, 0, sizeof info->source) != NULL && info->mode_count >= 0 &&
-              info->element_count >= 0 && info->vertex_count >= 0;
-  for (size_t i = 0; i < sizeof measures / sizeof *measures; ++i) good &= measures[i] >= 0.0 && isfinite(measures[i]);
+  tacReducedInfo info = parts->info;
+  double *measures[MEASURES];
+  list_measures(&info, measures);
+  bool good = memchr(info.source, 0, sizeof info.source) != NULL && info.mode_count >= 0 && info.element_count >= 0 &&
+              info.vertex_count >= 0;
+  for (int i = 0; i < MEASURES; ++i) good &= *measures[i] >= 0.0 && isfinite(*measures[i]);
   if (!good) return tac_error_set(error, TAC_ERR_ARGUMENT, "what is told about the bake cannot be");
   for (int s = 0; s < parts->shape_count; ++s)
     if (memchr(parts->labels[s], 0, sizeof parts->labels[s]) == NULL)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "the label of shape %d does not end", s);
-  if (!all_finite(parts->shapes, shape_numbers(parts)))
+  if (!tac_vector_finite(shape_numbers(parts), parts->shapes))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "shapes of the bake are not finite");
   return TAC_OK;
 }
 
 static tacStatus check_parts(const tacReducedParts *parts, tacError *error) {
-  tacStatus status = check_counts(parts, error);
-  if (status == TAC_OK) status = check_surface(parts, error);
-  if (status == TAC_OK) status = check_rigid(parts, error);
-  if (status == TAC_OK) status = check_groups(parts, error);
-  if (status == TAC_OK) status = check_mass(parts, error);
-  if (status == TAC_OK) status = check_info(parts, error);
-  return status;
+  TAC_TRY(check_counts(parts, error));
+  TAC_TRY(check_surface(parts, error));
+  TAC_TRY(check_rigid(parts, error));
+  TAC_TRY(check_groups(parts, error));
+  TAC_TRY(check_mass(parts, error));
+  return check_info(parts, error);
 }
 
 /* ---- making ---- */
 
-static void *copy_items(const void *items, size_t count, size_t size, tacError *error) {
-  void *copy = tac_array_create(count, size, "a reduced body", error);
+static void *copy_items(tacReduced *reduced, const void *items, size_t count, size_t size, tacError *error) {
+  void *copy = own(reduced, tac_array_create(count, size, "a reduced body", error));
   if (copy != NULL && count > 0) memcpy(copy, items, count * size);
   return copy;
 }
 
-static double *copy_numbers(const double *numbers, size_t count, tacError *error) {
-  return copy_items(numbers, count, sizeof *numbers, error);
+static double *copy_numbers(tacReduced *reduced, const double *numbers, size_t count, tacError *error) {
+  return copy_items(reduced, numbers, count, sizeof *numbers, error);
 }
 
-/* Makes `parts` refer to what the asset owns. */
+/* Makes `parts` refer to what the asset knows by other names. */
 static void refer(tacReduced *reduced) {
   tacReducedParts *parts = &reduced->parts;
   parts->surface = reduced->surface;
-  parts->fixed = reduced->fixed;
-  parts->normals = reduced->normals;
-  parts->displacements = reduced->displacements;
-  parts->normal_changes = reduced->normal_changes;
   parts->volume = reduced->volume;
-  parts->basis = reduced->basis;
   parts->group_names = reduced->name_of;
-  parts->materials = reduced->materials;
-  parts->group_mass = reduced->group_mass;
-  parts->mass_matrix = reduced->mass_matrix;
   parts->parts = reduced->part;
-  parts->body_force = reduced->body_force;
-  parts->labels = (const char(*)[LABEL_SIZE])reduced->labels;
-  parts->shapes = reduced->shapes;
   size_t count = tac_reduced_polynomial_count(parts->size), products = tac_reduced_stress_count(parts->size);
   for (int p = 0; p < parts->part_count; ++p) {
     reduced->part[p].coefficients = reduced->coefficients + count * (size_t)p;
@@ -304,14 +284,13 @@ static void refer(tacReduced *reduced) {
 static tacStatus copy_names(const tacReducedParts *parts, tacReduced *reduced, tacError *error) {
   size_t length = 0, groups = (size_t)parts->group_count;
   for (size_t g = 0; g < groups; ++g) length += strlen(parts->group_names[g]) + 1;
-  reduced->names = tac_array_create(length, 1, "names of groups", error);
-  reduced->name_of = tac_array_create(groups, sizeof *reduced->name_of, "names of groups", error);
-  if (reduced->names == NULL || reduced->name_of == NULL) return TAC_ERR_MEMORY;
-  char *name = reduced->names;
+  char *name = own(reduced, tac_array_create(length, 1, "names of groups", error));
+  reduced->name_of = own(reduced, tac_array_create(groups, sizeof *reduced->name_of, "names of groups", error));
+  if (name == NULL || reduced->name_of == NULL) return TAC_ERR_MEMORY;
+  reduced->names = name;
   for (size_t g = 0; g < groups; ++g) {
     size_t size = strlen(parts->group_names[g]) + 1;
-    memcpy(name, parts->group_names[g], size);
-    reduced->name_of[g] = name;
+    reduced->name_of[g] = memcpy(name, parts->group_names[g], size);
     name += size;
   }
   return TAC_OK;
@@ -333,33 +312,30 @@ static tacStatus copy_parts(const tacReducedParts *parts, tacReduced *reduced, t
   tacTriMesh bare = *parts->surface;
   bare.group_count = 0;
   bare.groups = NULL;
-  reduced->parts = *parts;
-  tacStatus status = tac_trimesh_copy(&bare, &reduced->surface, error);
-  if (status == TAC_OK) status = copy_volume(parts->volume, &reduced->volume, error);
-  if (status == TAC_OK) status = copy_names(parts, reduced, error);
-  if (status != TAC_OK) return status;
-  reduced->fixed = copy_items(parts->fixed, vertices, sizeof *parts->fixed, error);
-  reduced->normals = copy_items(parts->normals, vertices, sizeof *parts->normals, error);
-  reduced->displacements = copy_numbers(parts->displacements, row_numbers(parts), error);
-  reduced->normal_changes = copy_numbers(parts->normal_changes, row_numbers(parts), error);
-  reduced->basis = copy_numbers(parts->basis, basis_numbers(parts), error);
-  reduced->materials = copy_items(parts->materials, groups, sizeof *parts->materials, error);
-  reduced->group_mass = copy_numbers(parts->group_mass, groups, error);
-  reduced->mass_matrix = copy_numbers(parts->mass_matrix, mass_numbers(parts), error);
-  reduced->body_force = copy_numbers(parts->body_force, force_numbers(parts), error);
-  reduced->part = copy_items(parts->parts, part_count, sizeof *parts->parts, error);
-  reduced->coefficients = tac_array_create(part_count * count, sizeof(double), "a reduced body's polynomials", error);
-  if (products > 0) {
-    reduced->stress = tac_array_create(part_count * products, sizeof(double), "a reduced body's stress", error);
-    if (reduced->stress == NULL) return TAC_ERR_MEMORY;
-  }
-  reduced->labels = copy_items(parts->labels, (size_t)parts->shape_count, sizeof *parts->labels, error);
-  reduced->shapes = copy_numbers(parts->shapes, shape_numbers(parts), error);
-  if (reduced->fixed == NULL || reduced->normals == NULL || reduced->displacements == NULL ||
-      reduced->normal_changes == NULL || reduced->basis == NULL || reduced->materials == NULL ||
-      reduced->group_mass == NULL || reduced->mass_matrix == NULL || reduced->body_force == NULL ||
-      reduced->part == NULL || reduced->coefficients == NULL || reduced->labels == NULL || reduced->shapes == NULL)
-    return TAC_ERR_MEMORY;
+  tacReducedParts *to = &reduced->parts;
+  *to = *parts;
+  TAC_TRY(tac_trimesh_copy(&bare, &reduced->surface, error));
+  TAC_TRY(copy_volume(parts->volume, &reduced->volume, error));
+  TAC_TRY(copy_names(parts, reduced, error));
+  to->fixed = copy_items(reduced, parts->fixed, vertices, sizeof *parts->fixed, error);
+  to->normals = copy_items(reduced, parts->normals, vertices, sizeof *parts->normals, error);
+  to->displacements = copy_numbers(reduced, parts->displacements, row_numbers(parts), error);
+  to->normal_changes = copy_numbers(reduced, parts->normal_changes, row_numbers(parts), error);
+  to->basis = copy_numbers(reduced, parts->basis, basis_numbers(parts), error);
+  to->materials = copy_items(reduced, parts->materials, groups, sizeof *parts->materials, error);
+  to->group_mass = copy_numbers(reduced, parts->group_mass, groups, error);
+  to->mass_matrix = copy_numbers(reduced, parts->mass_matrix, mass_numbers(parts), error);
+  to->body_force = copy_numbers(reduced, parts->body_force, force_numbers(parts), error);
+  to->labels = copy_items(reduced, parts->labels, (size_t)parts->shape_count, sizeof *parts->labels, error);
+  to->shapes = copy_numbers(reduced, parts->shapes, shape_numbers(parts), error);
+  reduced->part = copy_items(reduced, parts->parts, part_count, sizeof *parts->parts, error);
+  reduced->coefficients =
+      own(reduced, tac_array_create(part_count * count, sizeof(double), "a reduced body's polynomials", error));
+  if (products > 0)
+    reduced->stress =
+        own(reduced, tac_array_create(part_count * products, sizeof(double), "a reduced body's stress", error));
+  for (int i = 0; i < reduced->owned_count; ++i)
+    if (reduced->owned[i] == NULL) return TAC_ERR_MEMORY;
   for (size_t p = 0; p < part_count; ++p)
     memcpy(reduced->coefficients + count * p, parts->parts[p].coefficients, count * sizeof(double));
   for (size_t p = 0; products > 0 && p < part_count; ++p)
@@ -372,14 +348,11 @@ tacStatus tac_reduced_create(const tacReducedParts *parts, tacReduced **result, 
   *result = NULL;
   tacStatus status = check_parts(parts, error);
   if (status != TAC_OK) return status == TAC_ERR_GEOMETRY ? TAC_ERR_ARGUMENT : status;
-  tacReduced *reduced = tac_array_create(1, sizeof *reduced, "a reduced body", error);
+  TAC_OWN(tacReduced, reduced) = tac_array_create(1, sizeof *reduced, "a reduced body", error);
   if (reduced == NULL) return TAC_ERR_MEMORY;
-  status = copy_parts(parts, reduced, error);
-  if (status == TAC_OK)
-    *result = reduced;
-  else
-    tac_reduced_destroy(reduced);
-  return status;
+  TAC_TRY(copy_parts(parts, reduced, error));
+  *result = tac_give(&reduced);
+  return TAC_OK;
 }
 
 /* ---- queries ---- */
@@ -394,22 +367,22 @@ const tacTriMesh *tac_reduced_surface(const tacReduced *reduced) {
   return reduced->surface;
 }
 const bool *tac_reduced_fixed(const tacReduced *reduced) {
-  return reduced->fixed;
+  return reduced->parts.fixed;
 }
 const double *tac_reduced_displacements(const tacReduced *reduced) {
-  return reduced->displacements;
+  return reduced->parts.displacements;
 }
 const double *tac_reduced_normal_changes(const tacReduced *reduced) {
-  return reduced->normal_changes;
+  return reduced->parts.normal_changes;
 }
 const tacVec3 *tac_reduced_normals(const tacReduced *reduced) {
-  return reduced->normals;
+  return reduced->parts.normals;
 }
 const tacVolMesh *tac_reduced_volume(const tacReduced *reduced) {
   return reduced->volume;
 }
 const double *tac_reduced_basis(const tacReduced *reduced) {
-  return reduced->basis;
+  return reduced->parts.basis;
 }
 bool tac_reduced_is_free(const tacReduced *reduced) {
   return reduced->parts.is_free;
@@ -465,16 +438,16 @@ const char *tac_reduced_group_name(const tacReduced *reduced, int group) {
   return has_group(reduced, group) ? reduced->name_of[group] : NULL;
 }
 const tacMaterial *tac_reduced_group_material(const tacReduced *reduced, int group) {
-  return has_group(reduced, group) ? &reduced->materials[group] : NULL;
+  return has_group(reduced, group) ? &reduced->parts.materials[group] : NULL;
 }
 double tac_reduced_group_mass(const tacReduced *reduced, int group) {
-  return has_group(reduced, group) ? reduced->group_mass[group] : 0.0;
+  return has_group(reduced, group) ? reduced->parts.group_mass[group] : 0.0;
 }
 const char *tac_reduced_shape_label(const tacReduced *reduced, int shape) {
-  return has_shape(reduced, shape) ? reduced->labels[shape] : NULL;
+  return has_shape(reduced, shape) ? reduced->parts.labels[shape] : NULL;
 }
 const double *tac_reduced_shape(const tacReduced *reduced, int shape) {
-  return has_shape(reduced, shape) ? reduced->shapes + (size_t)shape * (size_t)reduced->parts.size : NULL;
+  return has_shape(reduced, shape) ? reduced->parts.shapes + (size_t)shape * (size_t)reduced->parts.size : NULL;
 }
 
 /* ---- files ---- */
@@ -484,23 +457,7 @@ const double *tac_reduced_shape(const tacReduced *reduced, int shape) {
 
 enum { IS_FREE = 1, HAS_STRESS = 2 }; /* flags of the layout */
 /* Numbers of a material in a file: density, C, whether it is isotropic, Young's modulus, Poisson's ratio. */
-enum { LAYOUT = 5, RIGID = 13, BAKE = 11, MATERIAL = 40, OF_DOUBT = 3, SOURCE = sizeof((tacReducedInfo *)0)->source };
-
-/* The measures of the bake in their order in a file. */
-static void list_bake(tacReducedInfo *info, double *measures[BAKE]) {
-  double *list[BAKE] = {&info->captured,
-                        &info->linear_least,
-                        &info->linear_most,
-                        &info->reduced_least,
-                        &info->reduced_most,
-                        &info->seconds_modes,
-                        &info->seconds_derivatives,
-                        &info->seconds_basis,
-                        &info->seconds_polynomials,
-                        &info->bytes_polynomials,
-                        &info->bytes_bake};
-  memcpy(measures, list, sizeof list);
-}
+enum { LAYOUT = 5, RIGID = 13, MATERIAL = 40, OF_DOUBT = 3, SOURCE = sizeof((tacReducedInfo *)0)->source };
 
 static void material_numbers(const tacMaterial *material, double numbers[MATERIAL]) {
   numbers[0] = material->density;
@@ -520,13 +477,12 @@ static tacMaterial numbers_material(const double numbers[MATERIAL]) {
 static void put_groups(tacChunkTransfer *to, const tacReducedParts *parts, const char *names) {
   if (to->status != TAC_OK) return;
   size_t groups = (size_t)parts->group_count, part_count = (size_t)parts->part_count, length = 0;
-  double *materials = tac_array_create(MATERIAL * groups, sizeof *materials, "materials", to->error);
-  int32_t *kinds = tac_array_create(2 * part_count, sizeof *kinds, "parts", to->error);
-  double *weights = tac_array_create(part_count, sizeof *weights, "parts", to->error);
-  if (materials == NULL || kinds == NULL || weights == NULL) {
-    to->status = TAC_ERR_MEMORY;
-    goto done;
-  }
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  double *materials = tac_arrays_add(&work, MATERIAL * groups, sizeof *materials);
+  int32_t *kinds = tac_arrays_add(&work, 2 * part_count, sizeof *kinds);
+  double *weights = tac_arrays_add(&work, part_count, sizeof *weights);
+  to->status = tac_arrays_status(&work, "groups", to->error);
+  if (to->status != TAC_OK) return;
   for (size_t g = 0; g < groups; ++g) {
     material_numbers(&parts->materials[g], materials + MATERIAL * g);
     length += strlen(parts->group_names[g]) + 1;
@@ -541,10 +497,6 @@ static void put_groups(tacChunkTransfer *to, const tacReducedParts *parts, const
   tac_chunk_transfer_put(to, "group mass", TAC_CHUNK_F64, groups, parts->group_mass);
   tac_chunk_transfer_put(to, "parts", TAC_CHUNK_I32, 2 * part_count, kinds);
   tac_chunk_transfer_put(to, "weights", TAC_CHUNK_F64, part_count, weights);
-done:
-  free(materials);
-  free(kinds);
-  free(weights);
 }
 
 void tac_reduced_put(tacChunkTransfer *to, const tacReduced *reduced) {
@@ -555,17 +507,18 @@ void tac_reduced_put(tacChunkTransfer *to, const tacReduced *reduced) {
   int32_t flags = (parts->is_free ? IS_FREE : 0) | (has_stress(parts) ? HAS_STRESS : 0);
   const int32_t layout[LAYOUT] = {parts->size, flags, parts->info.mode_count, parts->info.element_count,
                                   parts->info.vertex_count};
-  double rigid[RIGID] = {parts->mass, parts->centre.x, parts->centre.y, parts->centre.z}, bake[BAKE], *measures[BAKE];
+  double rigid[RIGID] = {parts->mass, parts->centre.x, parts->centre.y, parts->centre.z}, bake[MEASURES],
+         *measures[MEASURES];
   memcpy(rigid + 4, parts->inertia, sizeof parts->inertia);
   tacReducedInfo info = parts->info;
-  list_bake(&info, measures);
-  for (int i = 0; i < BAKE; ++i) bake[i] = *measures[i];
+  list_measures(&info, measures);
+  for (int i = 0; i < MEASURES; ++i) bake[i] = *measures[i];
   tac_chunk_transfer_put(to, "layout", TAC_CHUNK_I32, LAYOUT, layout);
   tac_chunk_transfer_put(to, "source", TAC_CHUNK_U8, SOURCE, info.source);
   tac_bake_checks_put(to, &reduced->checks);
   const double doubt[OF_DOUBT] = {reduced->doubt.missing, reduced->doubt.bent, reduced->doubt.straight};
   if (reduced->has_doubt) tac_chunk_transfer_put(to, "doubt", TAC_CHUNK_F64, OF_DOUBT, doubt);
-  tac_chunk_transfer_put(to, "bake", TAC_CHUNK_F64, BAKE, bake);
+  tac_chunk_transfer_put(to, "bake", TAC_CHUNK_F64, MEASURES, bake);
   tac_chunk_transfer_put(to, "rigid", TAC_CHUNK_F64, RIGID, rigid);
   tac_chunk_transfer_put(to, "vertices", TAC_CHUNK_F64, 3 * vertices, mesh->vertices);
   tac_chunk_transfer_put(to, "triangles", TAC_CHUNK_I32, 3 * (uint64_t)mesh->triangle_count, mesh->triangles);
@@ -601,34 +554,25 @@ static void *room_for(tacChunkTransfer *from, int count, size_t size) {
   return items;
 }
 
-static void broken(tacChunkTransfer *from, const char *what) {
-  if (from->status == TAC_OK) from->status = tac_error_set(from->error, TAC_ERR_FORMAT, "%s: %s", from->path, what);
-}
-
 /* Size, rigid properties, what is told about the bake. */
 static void take_head(tacChunkTransfer *from, tacReducedParts *parts, bool *with_stress) {
-  int layout_count = LAYOUT, source_count = SOURCE, bake_count = BAKE, rigid_count = RIGID;
-  int32_t *layout = tac_chunk_transfer_take(from, "layout", TAC_CHUNK_I32, 1, &layout_count);
-  char *source = tac_chunk_transfer_take(from, "source", TAC_CHUNK_U8, 1, &source_count);
-  double *bake = tac_chunk_transfer_take(from, "bake", TAC_CHUNK_F64, 1, &bake_count);
-  double *rigid = tac_chunk_transfer_take(from, "rigid", TAC_CHUNK_F64, 1, &rigid_count);
-  if (from->status == TAC_OK) {
-    double *measures[BAKE];
-    parts->size = layout[0];
-    parts->is_free = (layout[1] & IS_FREE) != 0;
-    *with_stress = (layout[1] & HAS_STRESS) != 0;
-    parts->info = (tacReducedInfo){.mode_count = layout[2], .element_count = layout[3], .vertex_count = layout[4]};
-    memcpy(parts->info.source, source, SOURCE);
-    list_bake(&parts->info, measures);
-    for (int i = 0; i < BAKE; ++i) *measures[i] = bake[i];
-    parts->mass = rigid[0];
-    parts->centre = tac_vec3(rigid[1], rigid[2], rigid[3]);
-    memcpy(parts->inertia, rigid + 4, sizeof parts->inertia);
-  }
-  free(layout);
-  free(source);
-  free(bake);
-  free(rigid);
+  int layout_count = LAYOUT, source_count = SOURCE, bake_count = MEASURES, rigid_count = RIGID;
+  TAC_MEMORY(int32_t, layout) = tac_chunk_transfer_take(from, "layout", TAC_CHUNK_I32, 1, &layout_count);
+  TAC_MEMORY(char, source) = tac_chunk_transfer_take(from, "source", TAC_CHUNK_U8, 1, &source_count);
+  TAC_MEMORY(double, bake) = tac_chunk_transfer_take(from, "bake", TAC_CHUNK_F64, 1, &bake_count);
+  TAC_MEMORY(double, rigid) = tac_chunk_transfer_take(from, "rigid", TAC_CHUNK_F64, 1, &rigid_count);
+  if (from->status != TAC_OK) return;
+  double *measures[MEASURES];
+  parts->size = layout[0];
+  parts->is_free = (layout[1] & IS_FREE) != 0;
+  *with_stress = (layout[1] & HAS_STRESS) != 0;
+  parts->info = (tacReducedInfo){.mode_count = layout[2], .element_count = layout[3], .vertex_count = layout[4]};
+  memcpy(parts->info.source, source, SOURCE);
+  list_measures(&parts->info, measures);
+  for (int i = 0; i < MEASURES; ++i) *measures[i] = bake[i];
+  parts->mass = rigid[0];
+  parts->centre = tac_vec3(rigid[1], rigid[2], rigid[3]);
+  memcpy(parts->inertia, rigid + 4, sizeof parts->inertia);
 }
 
 static void take_surface(tacChunkTransfer *from, tacReduced *reduced) {
@@ -638,11 +582,11 @@ static void take_surface(tacChunkTransfer *from, tacReduced *reduced) {
   mesh->vertices = tac_chunk_transfer_take(from, "vertices", TAC_CHUNK_F64, 3, &mesh->vertex_count);
   mesh->triangles = tac_chunk_transfer_take(from, "triangles", TAC_CHUNK_I32, 3, &mesh->triangle_count);
   int fixed_count = mesh->vertex_count, normal_count = mesh->vertex_count;
-  unsigned char *bytes = tac_chunk_transfer_take(from, "fixed", TAC_CHUNK_U8, 1, &fixed_count);
-  reduced->normals = tac_chunk_transfer_take(from, "normals", TAC_CHUNK_F64, 3, &normal_count);
-  reduced->fixed = room_for(from, mesh->vertex_count, sizeof *reduced->fixed);
-  for (int v = 0; from->status == TAC_OK && v < mesh->vertex_count; ++v) reduced->fixed[v] = bytes[v] != 0;
-  free(bytes);
+  TAC_MEMORY(unsigned char, bytes) = tac_chunk_transfer_take(from, "fixed", TAC_CHUNK_U8, 1, &fixed_count);
+  reduced->parts.normals = own(reduced, tac_chunk_transfer_take(from, "normals", TAC_CHUNK_F64, 3, &normal_count));
+  bool *fixed = own(reduced, room_for(from, mesh->vertex_count, sizeof *fixed));
+  for (int v = 0; from->status == TAC_OK && v < mesh->vertex_count; ++v) fixed[v] = bytes[v] != 0;
+  reduced->parts.fixed = fixed;
 }
 
 static void take_volume(tacChunkTransfer *from, tacReduced *reduced) {
@@ -656,79 +600,78 @@ static void take_volume(tacChunkTransfer *from, tacReduced *reduced) {
 
 static void take_names(tacChunkTransfer *from, tacReduced *reduced) {
   int length = -1, groups = reduced->parts.group_count;
-  reduced->names = tac_chunk_transfer_take(from, "group names", TAC_CHUNK_U8, 1, &length);
-  reduced->name_of = room_for(from, groups, sizeof *reduced->name_of);
+  reduced->names = own(reduced, tac_chunk_transfer_take(from, "group names", TAC_CHUNK_U8, 1, &length));
+  reduced->name_of = own(reduced, room_for(from, groups, sizeof *reduced->name_of));
   if (from->status != TAC_OK) return;
   const char *name = reduced->names, *end = name + length;
   for (int g = 0; g < groups; ++g) {
     const char *after = name < end ? memchr(name, 0, (size_t)(end - name)) : NULL;
     if (after == NULL) {
-      broken(from, "a group has no name");
+      tac_chunk_transfer_refuse(from, "a group has no name");
       return;
     }
     reduced->name_of[g] = name;
     name = after + 1;
   }
-  if (name != end) broken(from, "there are more names than groups");
+  if (name != end) tac_chunk_transfer_refuse(from, "there are more names than groups");
 }
 
 static void take_groups(tacChunkTransfer *from, tacReduced *reduced) {
   tacReducedParts *parts = &reduced->parts;
   int groups = -1, part_count = -1;
-  double *materials = tac_chunk_transfer_take(from, "materials", TAC_CHUNK_F64, MATERIAL, &groups);
-  int32_t *kinds = tac_chunk_transfer_take(from, "parts", TAC_CHUNK_I32, 2, &part_count);
+  TAC_MEMORY(double, numbers) = tac_chunk_transfer_take(from, "materials", TAC_CHUNK_F64, MATERIAL, &groups);
+  TAC_MEMORY(int32_t, kinds) = tac_chunk_transfer_take(from, "parts", TAC_CHUNK_I32, 2, &part_count);
   parts->group_count = groups;
   parts->part_count = part_count;
-  reduced->group_mass = tac_chunk_transfer_take(from, "group mass", TAC_CHUNK_F64, 1, &groups);
-  double *weights = tac_chunk_transfer_take(from, "weights", TAC_CHUNK_F64, 1, &part_count);
+  parts->group_mass = own(reduced, tac_chunk_transfer_take(from, "group mass", TAC_CHUNK_F64, 1, &groups));
+  TAC_MEMORY(double, weights) = tac_chunk_transfer_take(from, "weights", TAC_CHUNK_F64, 1, &part_count);
   take_names(from, reduced);
-  reduced->materials = room_for(from, groups, sizeof *reduced->materials);
-  reduced->part = room_for(from, part_count, sizeof *reduced->part);
+  tacMaterial *materials = own(reduced, room_for(from, groups, sizeof *materials));
+  parts->materials = materials;
+  reduced->part = own(reduced, room_for(from, part_count, sizeof *reduced->part));
   for (int g = 0; from->status == TAC_OK && g < groups; ++g)
-    reduced->materials[g] = numbers_material(materials + (size_t)MATERIAL * (size_t)g);
+    materials[g] = numbers_material(numbers + (size_t)MATERIAL * (size_t)g);
   for (int p = 0; from->status == TAC_OK && p < part_count; ++p) {
     int32_t kind = kinds[2 * p + 1];
-    if (kind < TAC_REDUCED_LAMBDA || kind > TAC_REDUCED_WHOLE) {
-      broken(from, "a part of the energy has a kind that does not exist");
-      break;
-    }
-    reduced->part[p].group = kinds[2 * p];
-    reduced->part[p].kind = kind;
-    reduced->part[p].weight = weights[p];
+    if (kind < TAC_REDUCED_LAMBDA || kind > TAC_REDUCED_WHOLE)
+      tac_chunk_transfer_refuse(from, "a part of the energy has a kind that does not exist");
+    else
+      reduced->part[p] = (tacReducedPart){.group = kinds[2 * p], .kind = kind, .weight = weights[p]};
   }
-  free(materials);
-  free(kinds);
-  free(weights);
+}
+
+static double *take_long(tacChunkTransfer *from, tacReduced *reduced, const char *name, size_t count) {
+  return own(reduced, tac_chunk_transfer_take_long(from, name, count));
 }
 
 /* The long arrays, whose sizes are known and possible. */
 static void take_numbers(tacChunkTransfer *from, bool with_stress, tacReduced *reduced) {
   if (from->status != TAC_OK) return;
-  const tacReducedParts *parts = &reduced->parts;
-  reduced->displacements = tac_chunk_transfer_take_long(from, "displacements", row_numbers(parts));
-  reduced->normal_changes = tac_chunk_transfer_take_long(from, "normal changes", row_numbers(parts));
-  reduced->basis = tac_chunk_transfer_take_long(from, "basis", basis_numbers(parts));
-  reduced->mass_matrix = tac_chunk_transfer_take_long(from, "mass", mass_numbers(parts));
-  reduced->body_force = tac_chunk_transfer_take_long(from, "body force", force_numbers(parts));
-  reduced->coefficients = tac_chunk_transfer_take_long(
-      from, "coefficients", (uint64_t)parts->part_count * tac_reduced_polynomial_count(parts->size));
-  if (with_stress) reduced->stress = tac_chunk_transfer_take_long(from, "stress", stress_numbers(parts));
-  reduced->shapes = tac_chunk_transfer_take_long(from, "shapes", shape_numbers(parts));
+  tacReducedParts *parts = &reduced->parts;
+  parts->displacements = take_long(from, reduced, "displacements", row_numbers(parts));
+  parts->normal_changes = take_long(from, reduced, "normal changes", row_numbers(parts));
+  parts->basis = take_long(from, reduced, "basis", basis_numbers(parts));
+  parts->mass_matrix = take_long(from, reduced, "mass", mass_numbers(parts));
+  parts->body_force = take_long(from, reduced, "body force", force_numbers(parts));
+  reduced->coefficients =
+      take_long(from, reduced, "coefficients", (size_t)parts->part_count * tac_reduced_polynomial_count(parts->size));
+  if (with_stress) reduced->stress = take_long(from, reduced, "stress", stress_numbers(parts));
+  parts->shapes = take_long(from, reduced, "shapes", shape_numbers(parts));
 }
 
 /* Files from before there was one have none. */
 static void take_doubt(tacChunkTransfer *from, tacReduced *reduced) {
   if (!tac_chunk_transfer_has(from, "doubt")) return;
   int count = OF_DOUBT;
-  double *numbers = tac_chunk_transfer_take(from, "doubt", TAC_CHUNK_F64, 1, &count);
+  TAC_MEMORY(double, numbers) = tac_chunk_transfer_take(from, "doubt", TAC_CHUNK_F64, 1, &count);
   for (int i = 0; i < count; ++i)
-    if (!(numbers[i] >= 0.0 && isfinite(numbers[i]))) broken(from, "what is told of its doubt cannot be");
+    if (!(numbers[i] >= 0.0 && isfinite(numbers[i])))
+      tac_chunk_transfer_refuse(from, "what is told of its doubt cannot be");
   if (from->status == TAC_OK) tac_reduced_set_doubt(reduced, &(tacReducedDoubt){numbers[0], numbers[1], numbers[2]});
-  free(numbers);
 }
 
 tacReduced *tac_reduced_take(tacChunkTransfer *from) {
-  tacReduced *reduced = room_for(from, 1, sizeof *reduced);
+  TAC_OWN(tacReduced, reduced) = room_for(from, 1, sizeof *reduced);
   if (reduced == NULL) return NULL;
   int shape_count = -1;
   bool with_stress = false;
@@ -738,7 +681,7 @@ tacReduced *tac_reduced_take(tacChunkTransfer *from) {
   take_surface(from, reduced);
   take_volume(from, reduced);
   take_groups(from, reduced);
-  reduced->labels = tac_chunk_transfer_take(from, "labels", TAC_CHUNK_U8, LABEL_SIZE, &shape_count);
+  reduced->parts.labels = own(reduced, tac_chunk_transfer_take(from, "labels", TAC_CHUNK_U8, LABEL_SIZE, &shape_count));
   reduced->parts.shape_count = shape_count;
   reduced->parts.surface = reduced->surface;
   reduced->parts.volume = reduced->volume;
@@ -749,9 +692,7 @@ tacReduced *tac_reduced_take(tacChunkTransfer *from) {
     from->status = check_parts(&reduced->parts, from->error);
   }
   if (from->status == TAC_ERR_ARGUMENT || from->status == TAC_ERR_GEOMETRY) from->status = TAC_ERR_FORMAT;
-  if (from->status == TAC_OK) return reduced;
-  tac_reduced_destroy(reduced);
-  return NULL;
+  return from->status == TAC_OK ? tac_give(&reduced) : NULL;
 }
 
 tacStatus tac_reduced_read(const char *path, tacReduced **reduced, tacError *error) {

@@ -12,7 +12,7 @@ enum { TAC_REDUCED_MOST_GROUPS = 256 };
 /* A share of the internal energy: W = sum weight(part) W_part. */
 typedef struct tacReducedPart {
   int group;
-  enum { TAC_REDUCED_LAMBDA, TAC_REDUCED_MU, TAC_REDUCED_WHOLE } kind;
+  tacReducedPartKind kind;
   double weight;              /* as baked: lambda or mu of the group's material, Pa; 1 for TAC_REDUCED_WHOLE */
   const double *coefficients; /* tac_reduced_polynomial_count(r) */
   const double *stress;       /* tac_reduced_stress_count(r), of all parts or of none: NULL; for strain-rate damping */
@@ -47,6 +47,12 @@ typedef struct tacReducedParts {
 
 /* TAC_ERR_ARGUMENT where the parts do not fit together or are not finite (says which). */
 tacStatus tac_reduced_create(const tacReducedParts *parts, tacReduced **reduced, tacError *error);
+
+/* Offline, from vectors that somebody else has found: def->size columns `vectors` [column][3 vertices], made mass-orthonormal in their
+ * order; of `def` volume, materials, held, surface and mass are read. Without polynomials: whoever uses it has forces of his own. Shapes
+ * are the columns, called "label 1" and so on. */
+tacStatus tac_reduced_from_vectors(const tacReducedDef *def, const double *vectors, const char *label,
+                                   tacReduced **reduced, tacError *error);
 
 /* What its bake was compared with. */
 void tac_reduced_set_checks(tacReduced *reduced, const tacBakeChecks *checks);

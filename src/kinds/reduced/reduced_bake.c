@@ -1,14 +1,15 @@
-#include "kinds/reduced/reduced_bake.h"
+#include <tactus/reduced.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <tactus/reduced.h>
 #include <tactus/trimesh.h>
 #include <tactus/volmesh.h>
 #include "bake/modes/embedded_basis.h"
 #include "base/clock.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/memory/physical_memory.h"
 #include "base/progress.h"
 #include "elastic/solids/solid_mass.h"
@@ -23,6 +24,9 @@
 #define ON_FACE 1e-9 /* weights below are rounding: the point is on a face that the corner does not belong to */
 
 enum { NAME_SIZE = 32 };
+
+TAC_OWNED_TYPE(tacEmbedding, tac_embedding_destroy)
+TAC_OWNED_TYPE(tacReduced, tac_reduced_destroy)
 
 tacReducedDef tac_reduced_def_default(void) {
   return (tacReducedDef){
@@ -47,24 +51,14 @@ typedef struct {
   double *group_mass, *mass_matrix, *body_force;
   tacReducedPart *part;
   tacReducedParts parts;
+  tacArrays arrays;
 } Bake;
 
 static void free_bake(Bake *bake) {
-  free(bake->materials);
+  tac_arrays_free(&bake->arrays);
   tac_trimesh_destroy(bake->own_surface);
   tac_motion_basis_destroy(&bake->basis);
   tac_polynomial_parts_destroy(bake->polynomial_count, bake->polynomials);
-  free(bake->fixed);
-  free(bake->normals);
-  free(bake->rows);
-  free(bake->displacements);
-  free(bake->normal_changes);
-  free(bake->made_names);
-  free(bake->names);
-  free(bake->group_mass);
-  free(bake->mass_matrix);
-  free(bake->body_force);
-  free(bake->part);
 }
 
 /* ---- what is asked for ---- */
@@ -175,15 +169,16 @@ static tacStatus check_def(const tacReducedDef *def, tacError *error) {
   TAC_TRY(tac_volmesh_validate(def->volume, error));
   if (tac_element_count(def->volume) < 1)
     return tac_error_set(error, TAC_ERR_GEOMETRY, "the volume mesh has no elements");
-  tacStatus status = check_materials(def, error);
-  return status == TAC_OK ? check_size(def, error) : status;
+  TAC_TRY(check_materials(def, error));
+  return check_size(def, error);
 }
 
 /* A material of no element may be none, as those that mesh files do not use: another stands in for it. */
 static tacStatus copy_materials(Bake *bake, tacError *error) {
   const tacReducedDef *def = bake->def;
   size_t count = (size_t)def->material_count;
-  TAC_TRY(TAC_ARRAY(bake->materials, count, "materials", error));
+  bake->materials = tac_arrays_add(&bake->arrays, count, sizeof *bake->materials);
+  TAC_TRY(tac_arrays_status(&bake->arrays, "materials", error));
   for (size_t m = 0; m < count; ++m)
     bake->materials[m] = def->materials[def->material_of != NULL ? def->material_of[0] : 0];
   for (int e = 0; def->material_of != NULL && e < tac_element_count(def->volume); ++e)
@@ -193,11 +188,9 @@ static tacStatus copy_materials(Bake *bake, tacError *error) {
 
 static tacStatus prepare(Bake *bake, tacError *error) {
   const tacReducedDef *def = bake->def;
-  tacStatus status = check_def(def, error);
-  if (status == TAC_OK) status = copy_materials(bake, error);
-  if (status == TAC_OK && def->surface == NULL)
-    status = tac_volmesh_surface(def->volume, &bake->own_surface, NULL, NULL, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_def(def, error));
+  TAC_TRY(copy_materials(bake, error));
+  if (def->surface == NULL) TAC_TRY(tac_volmesh_surface(def->volume, &bake->own_surface, NULL, NULL, error));
   bool is_free = count_free(def) == def->volume->vertex_count;
   bake->solid = (tacSolid){.mesh = def->volume,
                            .material_count = def->material_count,
@@ -218,10 +211,11 @@ static tacStatus prepare(Bake *bake, tacError *error) {
 /* Unit vertex normals, weighted by the triangles' angles. Where they cancel, as where two voxels touch along an edge,
  * that of the vertex's largest triangle. */
 static tacStatus make_normals(const tacTriMesh *mesh, tacVec3 *normals, tacError *error) {
-  double *angles = tac_array_create((size_t)mesh->vertex_count, sizeof *angles, "normals", error);
-  tacVec3 *largest = tac_array_create((size_t)mesh->vertex_count, sizeof *largest, "normals", error);
-  tacStatus status = angles == NULL || largest == NULL ? TAC_ERR_MEMORY : TAC_OK;
-  for (int t = 0; status == TAC_OK && t < mesh->triangle_count; ++t) {
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  double *angles = tac_arrays_add(&work, (size_t)mesh->vertex_count, sizeof *angles);
+  tacVec3 *largest = tac_arrays_add(&work, (size_t)mesh->vertex_count, sizeof *largest);
+  TAC_TRY(tac_arrays_status(&work, "normals", error));
+  for (int t = 0; t < mesh->triangle_count; ++t) {
     const int *v = mesh->triangles[t].v;
     for (int c = 0; c < 3; ++c) {
       tacVec3 p = mesh->vertices[v[c]];
@@ -234,30 +228,25 @@ static tacStatus make_normals(const tacTriMesh *mesh, tacVec3 *normals, tacError
       if (area > tac_vec3_norm(largest[v[c]])) largest[v[c]] = n;
     }
   }
-  for (int v = 0; status == TAC_OK && v < mesh->vertex_count; ++v) {
+  for (int v = 0; v < mesh->vertex_count; ++v) {
     if (!(angles[v] > 0.0))
-      status = tac_error_set(error, TAC_ERR_GEOMETRY,
-                             "vertex %d of the surface is in no triangle that has an area: tactus mesh --repair "
-                             "removes it",
-                             v);
-    else
-      normals[v] = tac_vec3_unit(tac_vec3_norm(normals[v]) > 1e-6 * angles[v] ? normals[v] : largest[v]);
+      return tac_error_set(error, TAC_ERR_GEOMETRY,
+                           "vertex %d of the surface is in no triangle that has an area: tactus mesh --repair "
+                           "removes it",
+                           v);
+    normals[v] = tac_vec3_unit(tac_vec3_norm(normals[v]) > 1e-6 * angles[v] ? normals[v] : largest[v]);
   }
-  free(angles);
-  free(largest);
-  return status;
+  return TAC_OK;
 }
 
 /* Rows of U by vertex. */
-static tacStatus make_rows(Bake *bake, tacError *error) {
+static void make_rows(Bake *bake) {
   const tacMotionBasis *basis = &bake->basis;
   size_t size = (size_t)basis->size, r = (size_t)basis->count;
-  TAC_TRY(TAC_ARRAY(bake->rows, size * r, "a basis", error));
   for (size_t j = 0; j < r; ++j)
     for (size_t i = 0; i < size; ++i) bake->rows[i * r + j] = basis->vector[j * size + i];
   bake->parts.volume = bake->def->volume;
   bake->parts.basis = bake->rows;
-  return TAC_OK;
 }
 
 /* Vertices of the surface cannot move where no corner that has a share in them can. */
@@ -274,23 +263,20 @@ static void fix_surface(Bake *bake, const tacEmbedding *embedding) {
 static tacStatus make_surface(Bake *bake, tacError *error) {
   const tacTriMesh *surface = bake->parts.surface;
   size_t vertices = (size_t)surface->vertex_count, numbers = 3 * vertices * (size_t)bake->basis.count;
-  bake->fixed = tac_array_create(vertices, sizeof *bake->fixed, "a reduced surface", error);
-  bake->normals = tac_array_create(vertices, sizeof *bake->normals, "a reduced surface", error);
-  bake->displacements = tac_array_create(numbers, sizeof *bake->displacements, "a reduced surface", error);
-  bake->normal_changes = tac_array_create(numbers, sizeof *bake->normal_changes, "a reduced surface", error);
-  if (bake->fixed == NULL || bake->normals == NULL || bake->displacements == NULL || bake->normal_changes == NULL)
-    return TAC_ERR_MEMORY;
-  tacEmbedding *embedding;
-  tacStatus status = make_rows(bake, error);
-  if (status == TAC_OK) status = make_normals(surface, bake->normals, error);
-  if (status == TAC_OK)
-    status = tac_embedding_create(bake->def->volume, surface->vertex_count, surface->vertices, &embedding, error);
-  if (status != TAC_OK) return status;
+  bake->fixed = tac_arrays_add(&bake->arrays, vertices, sizeof *bake->fixed);
+  bake->normals = tac_arrays_add(&bake->arrays, vertices, sizeof *bake->normals);
+  bake->displacements = tac_arrays_add(&bake->arrays, numbers, sizeof *bake->displacements);
+  bake->normal_changes = tac_arrays_add(&bake->arrays, numbers, sizeof *bake->normal_changes);
+  bake->rows = tac_arrays_add(&bake->arrays, (size_t)bake->basis.size, (size_t)bake->basis.count * sizeof *bake->rows);
+  TAC_TRY(tac_arrays_status(&bake->arrays, "a reduced surface", error));
+  make_rows(bake);
+  TAC_TRY(make_normals(surface, bake->normals, error));
+  TAC_OWN(tacEmbedding, embedding) = NULL;
+  TAC_TRY(tac_embedding_create(bake->def->volume, surface->vertex_count, surface->vertices, &embedding, error));
   const tacEmbeddedBasis points = {bake->def->volume, bake->basis.count, bake->rows, embedding};
   tac_embedded_displacements(&points, bake->displacements);
   tac_embedded_normal_changes(&points, bake->normals, bake->normal_changes);
   fix_surface(bake, embedding);
-  tac_embedding_destroy(embedding);
   bake->parts.fixed = bake->fixed;
   bake->parts.normals = bake->normals;
   bake->parts.displacements = bake->displacements;
@@ -306,6 +292,11 @@ typedef struct {
   int group, filled;
   tacDense rows, loads;
 } Stack;
+
+static void free_stack(Stack *stack) {
+  tac_dense_destroy(&stack->rows);
+  tac_dense_destroy(&stack->loads);
+}
 
 static void add_stack(Stack *stack, double *mass_matrix) {
   int r = stack->rows.cols;
@@ -348,19 +339,17 @@ static void symmetrise(int r, double *matrix) {
 static tacStatus add_elements(Bake *bake, Stack *stack, tacError *error) {
   const tacReducedDef *def = bake->def;
   tacMassProperties rigid; /* from the same masses as everything else */
-  tacStatus status = tac_solid_mass(&bake->solid, &rigid, error);
-  for (int e = 0; status == TAC_OK && e < tac_element_count(def->volume); ++e) {
+  TAC_TRY(tac_solid_mass(&bake->solid, &rigid, error));
+  for (int e = 0; e < tac_element_count(def->volume); ++e) {
     int group = def->material_of != NULL ? def->material_of[e] : 0;
     double m[64];
-    status = tac_element_mass(def->volume, e, &def->materials[group], bake->solid.mass, m, error);
-    if (status != TAC_OK) break;
+    TAC_TRY(tac_element_mass(def->volume, e, &def->materials[group], bake->solid.mass, m, error));
     if (group != stack->group || stack->filled + 24 > STACK_ROWS) add_stack(stack, bake->mass_matrix);
     stack->group = group;
     add_element(bake, e, group, m, stack);
     int corners = tac_element_corner_count(def->volume, e);
     for (int i = 0; i < corners * corners; ++i) bake->group_mass[group] += m[i];
   }
-  if (status != TAC_OK) return status;
   add_stack(stack, bake->mass_matrix);
   bake->parts.mass = rigid.mass;
   bake->parts.centre = rigid.centre;
@@ -371,17 +360,14 @@ static tacStatus add_elements(Bake *bake, Stack *stack, tacError *error) {
 static tacStatus make_mass(Bake *bake, tacError *error) {
   int r = bake->basis.count, groups = bake->parts.group_count;
   size_t square = (size_t)(r * r);
-  bake->group_mass = tac_array_create((size_t)groups, sizeof *bake->group_mass, "mass matrices", error);
-  bake->mass_matrix = tac_array_create(square * (size_t)groups, sizeof *bake->mass_matrix, "mass matrices", error);
-  bake->body_force = tac_array_create(3 * (size_t)r * (size_t)groups, sizeof *bake->body_force, "mass matrices", error);
-  if (bake->group_mass == NULL || bake->mass_matrix == NULL || bake->body_force == NULL) return TAC_ERR_MEMORY;
-  Stack stack = {0};
-  tacStatus status = tac_dense_create(STACK_ROWS, r, &stack.rows, error);
-  if (status == TAC_OK) status = tac_dense_create(STACK_ROWS, r, &stack.loads, error);
-  if (status == TAC_OK) status = add_elements(bake, &stack, error);
-  tac_dense_destroy(&stack.rows);
-  tac_dense_destroy(&stack.loads);
-  if (status != TAC_OK) return status;
+  bake->group_mass = tac_arrays_add(&bake->arrays, (size_t)groups, sizeof *bake->group_mass);
+  bake->mass_matrix = tac_arrays_add(&bake->arrays, square * (size_t)groups, sizeof *bake->mass_matrix);
+  bake->body_force = tac_arrays_add(&bake->arrays, 3 * (size_t)r * (size_t)groups, sizeof *bake->body_force);
+  TAC_TRY(tac_arrays_status(&bake->arrays, "mass matrices", error));
+  TAC_FREED(free_stack, Stack, stack) = {0};
+  TAC_TRY(tac_dense_create(STACK_ROWS, r, &stack.rows, error));
+  TAC_TRY(tac_dense_create(STACK_ROWS, r, &stack.loads, error));
+  TAC_TRY(add_elements(bake, &stack, error));
   for (int g = 0; g < groups; ++g) symmetrise(r, bake->mass_matrix + square * (size_t)g);
   bake->parts.group_mass = bake->group_mass;
   bake->parts.mass_matrix = bake->mass_matrix;
@@ -393,9 +379,9 @@ static tacStatus make_mass(Bake *bake, tacError *error) {
 
 static tacStatus make_names(Bake *bake, tacError *error) {
   size_t groups = (size_t)bake->parts.group_count;
-  bake->made_names = tac_array_create(groups, sizeof *bake->made_names, "names of groups", error);
-  bake->names = tac_array_create(groups, sizeof *bake->names, "names of groups", error);
-  if (bake->made_names == NULL || bake->names == NULL) return TAC_ERR_MEMORY;
+  bake->made_names = tac_arrays_add(&bake->arrays, groups, sizeof *bake->made_names);
+  bake->names = tac_arrays_add(&bake->arrays, groups, sizeof *bake->names);
+  TAC_TRY(tac_arrays_status(&bake->arrays, "names of groups", error));
   for (size_t g = 0; g < groups; ++g) {
     if (groups == 1)
       snprintf(bake->made_names[g], NAME_SIZE, "body");
@@ -410,28 +396,19 @@ static tacStatus make_names(Bake *bake, tacError *error) {
 
 /* Weights as baked: lambda is C12, mu is C44. */
 static tacStatus make_parts(Bake *bake, tacError *error) {
-  TAC_TRY(TAC_ARRAY(bake->part, (size_t)bake->polynomial_count, "parts of the energy", error));
+  bake->part = tac_arrays_add(&bake->arrays, (size_t)bake->polynomial_count, sizeof *bake->part);
+  TAC_TRY(tac_arrays_status(&bake->arrays, "parts of the energy", error));
   for (int p = 0; p < bake->polynomial_count; ++p) {
     const tacPolynomialPart *from = &bake->polynomials[p];
     const tacMaterial *material = &bake->def->materials[from->group];
-    tacReducedPart *part = &bake->part[p];
-    part->group = from->group;
-    part->coefficients = from->coefficients;
-    part->stress = from->stress;
-    switch (from->kind) {
-      case TAC_PART_LAMBDA:
-        part->kind = TAC_REDUCED_LAMBDA;
-        part->weight = material->stiffness[0][1];
-        break;
-      case TAC_PART_MU:
-        part->kind = TAC_REDUCED_MU;
-        part->weight = material->stiffness[3][3];
-        break;
-      case TAC_PART_WHOLE:
-        part->kind = TAC_REDUCED_WHOLE;
-        part->weight = 1.0;
-        break;
-    }
+    const double weights[] = {[TAC_REDUCED_LAMBDA] = material->stiffness[0][1],
+                              [TAC_REDUCED_MU] = material->stiffness[3][3],
+                              [TAC_REDUCED_WHOLE] = 1.0};
+    bake->part[p] = (tacReducedPart){.group = from->group,
+                                     .kind = from->kind,
+                                     .weight = weights[from->kind],
+                                     .coefficients = from->coefficients,
+                                     .stress = from->stress};
   }
   bake->parts.part_count = bake->polynomial_count;
   bake->parts.parts = bake->part;
@@ -446,7 +423,7 @@ static double hertz(double lambda) {
 static tacStatus measure_spectrum(Bake *bake, tacError *error) {
   int r = bake->basis.count;
   tacReducedInfo *info = &bake->parts.info;
-  tacDense k0;
+  TAC_FREED(tac_dense_destroy, tacDense, k0) = {0};
   double values[TAC_BODY_MOST_COORDINATES];
   TAC_TRY(tac_dense_create(r, r, &k0, error));
   for (int p = 0; p < bake->polynomial_count; ++p)
@@ -455,9 +432,7 @@ static tacStatus measure_spectrum(Bake *bake, tacError *error) {
         double c = bake->part[p].coefficients[tac_reduced_polynomial_place(r, 2, (const int[2]){i, j})];
         tac_dense_column(&k0, i)[j] += (i == j ? 2.0 : 1.0) * bake->part[p].weight * c;
       }
-  tacStatus status = tac_dense_eigen(&k0, values, error);
-  tac_dense_destroy(&k0);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_dense_eigen(&k0, values, error));
   info->reduced_least = hertz(values[0]);
   info->reduced_most = hertz(values[r - 1]);
   return TAC_OK;
@@ -467,11 +442,11 @@ static tacStatus make_polynomials(Bake *bake, const tacProgress *progress, tacEr
   const tacMotionBasis *basis = &bake->basis;
   tacReducedInfo *info = &bake->parts.info;
   tacPolynomialBakeReport report = {0};
-  tacStatus status = tac_polynomial_bake(&bake->solid, basis->count, basis->vector, bake->def->strain_rate, progress,
-                                         &bake->polynomials, &bake->polynomial_count, &report, error);
-  if (status == TAC_OK) status = make_names(bake, error);
-  if (status == TAC_OK) status = make_parts(bake, error);
-  if (status == TAC_OK) status = measure_spectrum(bake, error);
+  TAC_TRY(tac_polynomial_bake(&bake->solid, basis->count, basis->vector, bake->def->strain_rate, progress,
+                              &bake->polynomials, &bake->polynomial_count, &report, error));
+  TAC_TRY(make_names(bake, error));
+  TAC_TRY(make_parts(bake, error));
+  TAC_TRY(measure_spectrum(bake, error));
   info->seconds_polynomials = report.seconds;
   size_t numbers = tac_reduced_polynomial_count(basis->count);
   if (bake->def->strain_rate) numbers += tac_reduced_stress_count(basis->count);
@@ -481,7 +456,13 @@ static tacStatus make_polynomials(Bake *bake, const tacProgress *progress, tacEr
   double bytes = (double)sizeof(double) * (double)basis->size * (double)basis->count;
   info->bytes_bake =
       bytes + fmax(basis->bytes, bytes + fmax((double)report.bytes, bytes + 2.0 * info->bytes_polynomials));
-  return status;
+  return TAC_OK;
+}
+
+static void show_shapes(Bake *bake) {
+  bake->parts.shape_count = bake->basis.shape_count;
+  bake->parts.labels = (const char(*)[32])bake->basis.label;
+  bake->parts.shapes = bake->basis.coordinates;
 }
 
 static tacStatus make_basis(Bake *bake, const tacProgress *progress, tacError *error) {
@@ -504,28 +485,20 @@ static tacStatus make_basis(Bake *bake, const tacProgress *progress, tacError *e
     info->linear_most = hertz(basis->linear_value[basis->linear_count - 1]);
   }
   bake->parts.size = basis->count;
-  bake->parts.shape_count = basis->shape_count;
-  bake->parts.labels = (const char(*)[32])basis->label;
-  bake->parts.shapes = basis->coordinates;
+  show_shapes(bake);
   return TAC_OK;
 }
 
 /* The finished asset against the solid. */
-static tacStatus check_result(const Bake *bake, const tacProgress *progress, tacReduced **reduced, tacError *error) {
+static tacStatus check_result(const Bake *bake, const tacProgress *progress, tacReduced *reduced, tacError *error) {
   tacBakeChecks checks = bake->basis.checks;
   tacReducedDoubt doubt;
-  tacStatus status = tac_reduced_check(tac_reduced_parts(*reduced), &bake->solid, &checks, error);
-  if (status == TAC_OK)
-    status = tac_reduced_doubt_measure(tac_reduced_parts(*reduced), &bake->solid, bake->def->doubt_loads, progress,
-                                       &doubt, error);
-  if (status == TAC_OK) {
-    tac_reduced_set_checks(*reduced, &checks);
-    if (bake->def->doubt_loads > 0) tac_reduced_set_doubt(*reduced, &doubt);
-    return TAC_OK;
-  }
-  tac_reduced_destroy(*reduced);
-  *reduced = NULL;
-  return status;
+  TAC_TRY(tac_reduced_check(tac_reduced_parts(reduced), &bake->solid, &checks, error));
+  TAC_TRY(tac_reduced_doubt_measure(tac_reduced_parts(reduced), &bake->solid, bake->def->doubt_loads, progress, &doubt,
+                                    error));
+  tac_reduced_set_checks(reduced, &checks);
+  if (bake->def->doubt_loads > 0) tac_reduced_set_doubt(reduced, &doubt);
+  return TAC_OK;
 }
 
 tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress, tacReduced **reduced,
@@ -538,17 +511,18 @@ tacStatus tac_reduced_bake(const tacReducedDef *def, const tacProgress *progress
       {progress, 0.0, basis, NULL}, {progress, basis, all, NULL}, {progress, all, 1.0, NULL}};
   const tacProgress stages[3] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1]),
                                  tac_progress_part(&parts[2])};
-  Bake bake = {.def = def};
-  tacStatus status = prepare(&bake, error);
-  if (status == TAC_OK) status = check_memory(def, error);
-  if (status == TAC_OK) status = make_basis(&bake, &stages[0], error);
-  if (status == TAC_OK) status = make_surface(&bake, error);
-  if (status == TAC_OK) status = make_mass(&bake, error);
-  if (status == TAC_OK) status = make_polynomials(&bake, &stages[1], error);
-  if (status == TAC_OK) status = tac_reduced_create(&bake.parts, reduced, error);
-  if (status == TAC_OK) status = check_result(&bake, &stages[2], reduced, error);
-  free_bake(&bake);
-  return status;
+  TAC_FREED(free_bake, Bake, bake) = {.def = def};
+  TAC_OWN(tacReduced, made) = NULL;
+  TAC_TRY(prepare(&bake, error));
+  TAC_TRY(check_memory(def, error));
+  TAC_TRY(make_basis(&bake, &stages[0], error));
+  TAC_TRY(make_surface(&bake, error));
+  TAC_TRY(make_mass(&bake, error));
+  TAC_TRY(make_polynomials(&bake, &stages[1], error));
+  TAC_TRY(tac_reduced_create(&bake.parts, &made, error));
+  TAC_TRY(check_result(&bake, &stages[2], made, error));
+  *reduced = tac_give(&made);
+  return TAC_OK;
 }
 
 /* The vectors are the shapes to look at. */
@@ -556,9 +530,7 @@ static void label_vectors(Bake *bake, const char *label) {
   tacMotionBasis *basis = &bake->basis;
   for (int j = 0; j < basis->shape_count; ++j)
     snprintf(basis->label[j], sizeof basis->label[j], "%.16s %d", label, j + 1);
-  bake->parts.shape_count = basis->shape_count;
-  bake->parts.labels = (const char(*)[32])basis->label;
-  bake->parts.shapes = basis->coordinates;
+  show_shapes(bake);
   bake->parts.info = (tacReducedInfo){.source = "vectors",
                                       .element_count = tac_element_count(bake->def->volume),
                                       .vertex_count = bake->def->volume->vertex_count,
@@ -568,16 +540,12 @@ static void label_vectors(Bake *bake, const char *label) {
 tacStatus tac_reduced_from_vectors(const tacReducedDef *def, const double *vectors, const char *label,
                                    tacReduced **reduced, tacError *error) {
   *reduced = NULL;
-  Bake bake = {.def = def};
-  tacStatus status = prepare(&bake, error);
-  if (status == TAC_OK) status = tac_motion_basis_orthonormalise(&bake.solid, def->size, vectors, &bake.basis, error);
-  if (status == TAC_OK) {
-    label_vectors(&bake, label);
-    status = make_surface(&bake, error);
-  }
-  if (status == TAC_OK) status = make_mass(&bake, error);
-  if (status == TAC_OK) status = make_names(&bake, error);
-  if (status == TAC_OK) status = tac_reduced_create(&bake.parts, reduced, error);
-  free_bake(&bake);
-  return status;
+  TAC_FREED(free_bake, Bake, bake) = {.def = def};
+  TAC_TRY(prepare(&bake, error));
+  TAC_TRY(tac_motion_basis_orthonormalise(&bake.solid, def->size, vectors, &bake.basis, error));
+  label_vectors(&bake, label);
+  TAC_TRY(make_surface(&bake, error));
+  TAC_TRY(make_mass(&bake, error));
+  TAC_TRY(make_names(&bake, error));
+  return tac_reduced_create(&bake.parts, reduced, error);
 }

@@ -4,7 +4,6 @@
 #include <string.h>
 #include "base/memory/array.h"
 #include "kinds/reduced/reduced.h"
-#include "kinds/reduced/reduced_dynamics.h"
 #include "kinds/reduced/reduced_material.h"
 #include "kinds/reduced/sampled_force.h"
 
@@ -23,11 +22,12 @@ struct tacReducedBody {
   tacSampledForce *sampled;     /* else NULL */
   double *density;              /* [group], factors */
 
-  tacReducedDynamics dynamics;    /* the kept coordinates */
-  double *full_q, *full_velocity; /* [size]: all of them */
-  double *weight;                 /* [axis][count]: reduced force per acceleration, kg^1/2 */
-  double *jacobian;               /* [axis][count]: workspace */
-  double *outside;                /* [count]: loads of the next step, but for its weight */
+  tacReducedDynamics dynamics; /* the kept coordinates */
+  double *full_q;              /* [size]: all of them */
+  double *weight;              /* [axis][count]: reduced force per acceleration, kg^1/2 */
+  double *jacobian;            /* [axis][count]: workspace */
+  double *outside;             /* [count]: loads of the next step, but for its weight */
+  tacArrays arrays;
 
   tacInertia inertia;
 };
@@ -92,16 +92,16 @@ static void measure(tacReducedBody *b) {
 static tacStatus make_force(tacReducedBody *b, const tacCoordinateForceDef *def, tacError *error) {
   int count = b->dynamics.count;
   if (def == NULL) {
-    tacStatus status = tac_reduced_material_create(b->parts, count, b->kept, &b->material, error);
-    if (status == TAC_OK) b->force = tac_reduced_material_force(b->material);
-    return status;
+    TAC_TRY(tac_reduced_material_create(b->parts, count, b->kept, &b->material, error));
+    b->force = tac_reduced_material_force(b->material);
+    return TAC_OK;
   }
   if (b->kept[count - 1] != count - 1)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "a body with a force of its own keeps the first vectors of its basis");
-  tacStatus status = tac_sampled_force_create(def, b->size, count, &b->sampled, error);
-  if (status == TAC_OK) b->force = tac_sampled_force(b->sampled);
-  return status;
+  TAC_TRY(tac_sampled_force_create(def, b->size, count, &b->sampled, error));
+  b->force = tac_sampled_force(b->sampled);
+  return TAC_OK;
 }
 
 /* Whether strain rates are to be damped, of which the model does not know what it takes. */
@@ -122,54 +122,39 @@ tacStatus tac_reduced_body_create_with(const tacReduced *reduced, const tacCoord
                          "motion of a reduced body: the step must be positive, 1 to 10 Newton steps, other numbers "
                          "finite and not negative");
   const tacReducedParts *parts = tac_reduced_parts(reduced);
-  tacReducedBody *b = tac_array_create(1, sizeof *b, "reduced body", error);
+  TAC_OWN(tacReducedBody, b) = tac_array_create(1, sizeof *b, "reduced body", error);
   if (b == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = TAC_ERR_MEMORY;
-  b->reduced = reduced;
-  b->parts = parts;
-  b->motion = *motion;
-  b->size = parts->size;
+  *b = (tacReducedBody){.reduced = reduced, .parts = parts, .motion = *motion, .size = parts->size};
   int count = 0;
-  b->kept = tac_array_create((size_t)b->size, sizeof *b->kept, "reduced body", error);
-  if (b->kept == NULL) goto fail;
-  for (int i = 0; i < b->size; ++i)
-    if (kept == NULL || kept[i]) b->kept[count++] = i;
-  if (count == 0) {
-    status = tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body keeps at least one vector of its basis");
-    goto fail;
-  }
-  b->density = tac_array_create((size_t)parts->group_count, sizeof *b->density, "reduced body", error);
-  if (b->density == NULL) goto fail;
+  for (int i = 0; i < b->size; ++i) count += kept == NULL || kept[i];
+  if (count == 0)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "a reduced body keeps at least one vector of its basis");
+  size_t n = (size_t)count;
+  b->kept = tac_arrays_add(&b->arrays, n, sizeof *b->kept);
+  b->density = tac_arrays_add(&b->arrays, (size_t)parts->group_count, sizeof *b->density);
+  b->full_q = tac_arrays_add(&b->arrays, (size_t)b->size, sizeof *b->full_q);
+  b->weight = tac_arrays_add(&b->arrays, 3 * n, sizeof *b->weight);
+  b->jacobian = tac_arrays_add(&b->arrays, 3 * n, sizeof *b->jacobian);
+  b->outside = tac_arrays_add(&b->arrays, n, sizeof *b->outside);
+  TAC_TRY(tac_arrays_status(&b->arrays, "reduced body", error));
+  for (int i = 0, to = 0; i < b->size; ++i)
+    if (kept == NULL || kept[i]) b->kept[to++] = i;
   for (int g = 0; g < parts->group_count; ++g) b->density[g] = 1.0;
-  size_t r = (size_t)b->size, n = (size_t)count;
-  b->full_q = tac_array_create(2 * r + 7 * n, sizeof *b->full_q, "reduced body", error);
-  if (b->full_q == NULL) goto fail;
-  b->full_velocity = b->full_q + r;
-  b->weight = b->full_velocity + r;
-  b->jacobian = b->weight + 3 * n;
-  b->outside = b->jacobian + 3 * n;
-  status = tac_reduced_dynamics_create(count, &b->dynamics, error);
-  if (status != TAC_OK) goto fail;
-  status = make_force(b, force, error);
-  if (status == TAC_OK && lacks_stress(b, motion))
-    status = tac_error_set(error, TAC_ERR_ARGUMENT, "the model was baked without what strain-rate damping needs");
-  if (status != TAC_OK) goto fail;
+  TAC_TRY(tac_reduced_dynamics_create(count, &b->dynamics, error));
+  TAC_TRY(make_force(b, force, error));
+  if (lacks_stress(b, motion))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the model was baked without what strain-rate damping needs");
   b->inertia.centre = parts->centre;
   update_mass(b);
   measure(b);
   tac_reduced_body_reset(b);
-  *body = b;
+  *body = tac_give(&b);
   return TAC_OK;
-fail:
-  tac_reduced_body_destroy(b);
-  return status;
 }
 
 void tac_reduced_body_destroy(tacReducedBody *body) {
   if (body == NULL) return;
-  free(body->kept);
-  free(body->density);
-  free(body->full_q);
+  tac_arrays_free(&body->arrays);
   tac_reduced_dynamics_destroy(&body->dynamics);
   tac_reduced_material_destroy(body->material);
   tac_sampled_force_destroy(body->sampled);
@@ -197,10 +182,7 @@ static void forget_loads(tacReducedBody *b) {
 
 /* The state in the asset's numbering. */
 static void publish(tacReducedBody *b) {
-  for (int i = 0; i < b->dynamics.count; ++i) {
-    b->full_q[b->kept[i]] = b->dynamics.q[i];
-    b->full_velocity[b->kept[i]] = b->dynamics.velocity[i];
-  }
+  for (int i = 0; i < b->dynamics.count; ++i) b->full_q[b->kept[i]] = b->dynamics.q[i];
 }
 
 void tac_reduced_body_reset(tacReducedBody *body) {
@@ -226,13 +208,6 @@ void tac_reduced_body_jacobian(const tacReducedBody *b, tacSurfacePoint at, doub
           at.weight[0] * rows[0][k] + at.weight[1] * rows[1][k] + at.weight[2] * rows[2][k];
     }
   }
-}
-
-static tacVec3 point_rest(const tacReducedBody *b, tacSurfacePoint at) {
-  const int *v = b->parts->surface->triangles[at.triangle].v;
-  const tacVec3 *x = b->parts->surface->vertices;
-  return tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(at.weight[0], x[v[0]]), at.weight[1], x[v[1]]), at.weight[2],
-                      x[v[2]]);
 }
 
 void tac_reduced_body_add_force(tacReducedBody *body, tacSurfacePoint at, tacVec3 force) {
@@ -302,10 +277,6 @@ const double *tac_reduced_body_q(const tacReducedBody *body) {
   return body->full_q;
 }
 
-const double *tac_reduced_body_velocity(const tacReducedBody *body) {
-  return body->full_velocity;
-}
-
 bool tac_reduced_body_set(tacReducedBody *body, const double *q, const double *velocity) {
   double *next = body->jacobian, *rate = next + body->dynamics.count;
   for (int i = 0; i < body->dynamics.count; ++i) {
@@ -364,10 +335,6 @@ const tacInertia *tac_reduced_body_inertia(const tacReducedBody *body) {
   return &body->inertia;
 }
 
-double tac_reduced_body_mass(const tacReducedBody *body) {
-  return body->inertia.mass;
-}
-
 double tac_reduced_body_energy(const tacReducedBody *body) {
   return tac_reduced_dynamics_energy(&body->dynamics, body->motion.linear, &body->force);
 }
@@ -398,20 +365,23 @@ double tac_reduced_body_doubt(const tacReducedBody *body, double stiffness) {
 
 /* ---- points ---- */
 
-/* sum over corners of weight x rows x, for rows [vertex][axis][r]. */
-static tacVec3 corners_mul(const tacReducedBody *b, tacSurfacePoint at, const double *rows, const double *x) {
-  const int *v = b->parts->surface->triangles[at.triangle].v;
-  int r = b->size;
+tacVec3 tac_reduced_body_point(const tacReducedBody *body, tacSurfacePoint at) {
+  const int *v = body->parts->surface->triangles[at.triangle].v;
+  const tacVec3 *x = body->parts->surface->vertices;
+  const double *rows = body->parts->displacements, *q = body->full_q;
+  int r = body->size;
   const double *p0 = rows + 3 * (size_t)v[0] * (size_t)r, *p1 = rows + 3 * (size_t)v[1] * (size_t)r,
                *p2 = rows + 3 * (size_t)v[2] * (size_t)r;
   tacVec3 sum = {0.0, 0.0, 0.0};
   for (int i = 0; i < r; ++i) {
-    double w0 = at.weight[0] * x[i], w1 = at.weight[1] * x[i], w2 = at.weight[2] * x[i];
+    double w0 = at.weight[0] * q[i], w1 = at.weight[1] * q[i], w2 = at.weight[2] * q[i];
     sum.x += w0 * p0[i] + w1 * p1[i] + w2 * p2[i];
     sum.y += w0 * p0[i + r] + w1 * p1[i + r] + w2 * p2[i + r];
     sum.z += w0 * p0[i + 2 * r] + w1 * p1[i + 2 * r] + w2 * p2[i + 2 * r];
   }
-  return sum;
+  tacVec3 rest =
+      tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(at.weight[0], x[v[0]]), at.weight[1], x[v[1]]), at.weight[2], x[v[2]]);
+  return tac_vec3_add(rest, sum);
 }
 
 tacVec3 tac_reduced_body_vertex(const tacReducedBody *body, int vertex) {
@@ -424,14 +394,6 @@ tacVec3 tac_reduced_body_vertex_normal(const tacReducedBody *body, int vertex) {
   tacVec3 rest = body->parts->normals[vertex];
   tacVec3 n = tac_vec3_unit(tac_vec3_add(rest, tac_reduced_jacobian_mul(body->size, rows, body->full_q)));
   return tac_vec3_norm2(n) > 0.0 ? n : rest;
-}
-
-tacVec3 tac_reduced_body_point(const tacReducedBody *body, tacSurfacePoint at) {
-  return tac_vec3_add(point_rest(body, at), corners_mul(body, at, body->parts->displacements, body->full_q));
-}
-
-tacVec3 tac_reduced_body_point_velocity(const tacReducedBody *body, tacSurfacePoint at) {
-  return corners_mul(body, at, body->parts->displacements, body->full_velocity);
 }
 
 /* ---- materials ---- */
@@ -448,18 +410,6 @@ void tac_reduced_body_set_density(tacReducedBody *body, int group, double factor
   if (!(factor > 0.0) || !isfinite(factor) || factor == body->density[group]) return;
   body->density[group] = factor;
   update_mass(body);
-}
-
-double tac_reduced_body_lambda(const tacReducedBody *body, int group) {
-  return body->material != NULL ? tac_reduced_material_lambda(body->material, group) : 1.0;
-}
-
-double tac_reduced_body_mu(const tacReducedBody *body, int group) {
-  return body->material != NULL ? tac_reduced_material_mu(body->material, group) : 1.0;
-}
-
-double tac_reduced_body_density(const tacReducedBody *body, int group) {
-  return body->density[group];
 }
 
 void tac_reduced_body_settle(tacReducedBody *body) {

@@ -5,8 +5,9 @@
 
 #include <tactus/body.h>
 #include <tactus/reduced.h>
+#include "base/memory/owned.h"
 #include "kinds/reduced/coordinate_force.h"
-#include "kinds/reduced/reduced_motion.h"
+#include "kinds/reduced/reduced_dynamics.h"
 #include "math/geometry/mat3.h"
 #include "mesh/surface_point.h"
 
@@ -19,6 +20,7 @@ tacStatus tac_reduced_body_create(const tacReduced *reduced, const bool *kept, c
 tacStatus tac_reduced_body_create_with(const tacReduced *reduced, const tacCoordinateForceDef *force, const bool *kept,
                                        const tacReducedMotion *motion, tacReducedBody **body, tacError *error);
 void tac_reduced_body_destroy(tacReducedBody *body); /* NULL is allowed */
+TAC_OWNED_TYPE(tacReducedBody, tac_reduced_body_destroy)
 const tacReduced *tac_reduced_body_asset(const tacReducedBody *body);
 const tacReducedMotion *tac_reduced_body_motion(const tacReducedBody *body);
 /* Everything may change between steps. */
@@ -52,7 +54,6 @@ void tac_reduced_body_jacobian(const tacReducedBody *body, tacSurfacePoint at, d
 
 int tac_reduced_body_size(const tacReducedBody *body); /* the asset's r; dropped coordinates stay 0 */
 const double *tac_reduced_body_q(const tacReducedBody *body);
-const double *tac_reduced_body_velocity(const tacReducedBody *body); /* dq/dt */
 /* Sets q and dq/dt (NULL: zero), r numbers in the asset's numbering. False, unchanged, where they are not finite or too large. With a
  * force of its own, not for a tick. */
 bool tac_reduced_body_set(tacReducedBody *body, const double *q, const double *velocity);
@@ -64,7 +65,6 @@ int tac_reduced_body_state_size(const tacReducedBody *body);
 void tac_reduced_body_save(const tacReducedBody *body, double *state);
 bool tac_reduced_body_load(tacReducedBody *body, const double *state);  /* false: unchanged */
 const tacInertia *tac_reduced_body_inertia(const tacReducedBody *body); /* at rest shape, densities as they are now */
-double tac_reduced_body_mass(const tacReducedBody *body);               /* kg, with densities as they are now */
 /* What tacBodyTable.doubt tells, of a material whose stiffness is `stiffness` times what it was when baked; -1: not known. */
 double tac_reduced_body_doubt(const tacReducedBody *body, double stiffness);
 double tac_reduced_body_energy(const tacReducedBody *body); /* elastic and kinetic of the deformation, J */
@@ -74,7 +74,6 @@ double tac_reduced_body_stored(const tacReducedBody *body); /* what tacBodyTable
 tacVec3 tac_reduced_body_vertex(const tacReducedBody *body, int vertex);        /* (3.6) */
 tacVec3 tac_reduced_body_vertex_normal(const tacReducedBody *body, int vertex); /* (3.8), unit, outward */
 tacVec3 tac_reduced_body_point(const tacReducedBody *body, tacSurfacePoint at);
-tacVec3 tac_reduced_body_point_velocity(const tacReducedBody *body, tacSurfacePoint at);
 
 /* ---- materials (section 2.11) ---- */
 
@@ -84,10 +83,7 @@ tacVec3 tac_reduced_body_point_velocity(const tacReducedBody *body, tacSurfacePo
 void tac_reduced_body_set_lambda(tacReducedBody *body, int group, double factor);
 void tac_reduced_body_set_mu(tacReducedBody *body, int group, double factor);
 void tac_reduced_body_set_density(tacReducedBody *body, int group, double factor);
-double tac_reduced_body_lambda(const tacReducedBody *body, int group);
-double tac_reduced_body_mu(const tacReducedBody *body, int group);
-double tac_reduced_body_density(const tacReducedBody *body, int group);
 void tac_reduced_body_settle(tacReducedBody *body);
-/* Of a body with a force of its own there is a factor on that instead; those on lambda and mu are 1. */
+/* Of a body with a force of its own there is a factor on that instead. */
 bool tac_reduced_body_has_force(const tacReducedBody *body);
 void tac_reduced_body_set_stiffness(tacReducedBody *body, double factor);

@@ -1,6 +1,8 @@
 #include "kinds/reduced/reduced_cache.h"
 
 #include <string.h>
+#include "base/error.h"
+#include "base/memory/owned.h"
 #include "kinds/reduced/reduced.h"
 #include "spec/cache/bake_key.h"
 #include "spec/cache/solid_cache.h"
@@ -65,9 +67,9 @@ static bool fits_reduced(const void *made, const void *of) {
 static tacStatus bake_reduced(const void *def, const tacAssetNames *names, const tacProgress *progress, void **made,
                               tacError *error) {
   tacReduced *reduced = NULL;
-  tacStatus status = tac_reduced_bake(def, progress, &reduced, error);
+  TAC_TRY(tac_reduced_bake(def, progress, &reduced, error));
   *made = reduced;
-  return status == TAC_OK ? tac_reduced_write(reduced, names->asset, error) : status;
+  return tac_reduced_write(reduced, names->asset, error);
 }
 
 static const tacBakeChecks *checks_of_reduced(const void *made) {
@@ -99,6 +101,7 @@ typedef struct {
   bool again;
 } Embedded;
 
+TAC_OWNED_TYPE(tacPointshell, tac_pointshell_destroy)
 TAC_ASSET_FUNCTIONS(tacPointshell, pointshell, pointshell)
 
 uint64_t tac_reduced_cache_points_key(const tacEmbeddedDef *def) {
@@ -116,15 +119,13 @@ static tacStatus bake_embedded(const void *of, const tacAssetNames *names, const
                                tacError *error) {
   const Embedded *e = of;
   const tacPointshell *ready = e->def->shell.ready;
-  tacPointshell *rest = NULL, *shell = NULL;
-  tacStatus status = ready != NULL ? TAC_OK
-                                   : tac_solid_cache_points(e->folder, e->name, &e->def->shell, e->again, progress,
-                                                            &rest, NULL, error);
-  if (status != TAC_OK) return status;
-  status = tac_pointshell_embed(ready != NULL ? ready : rest, e->def->reduced, &shell, error);
-  tac_pointshell_destroy(rest);
+  TAC_OWN(tacPointshell, rest) = NULL;
+  tacPointshell *shell = NULL;
+  if (ready == NULL)
+    TAC_TRY(tac_solid_cache_points(e->folder, e->name, &e->def->shell, e->again, progress, &rest, NULL, error));
+  TAC_TRY(tac_pointshell_embed(ready != NULL ? ready : rest, e->def->reduced, &shell, error));
   *made = shell;
-  return status == TAC_OK ? tac_pointshell_write(shell, names->asset, error) : status;
+  return tac_pointshell_write(shell, names->asset, error);
 }
 
 static const tacBakeChecks *checks_of_embedded(const void *made) {
@@ -175,9 +176,9 @@ static bool fits_deformed(const void *made, const void *of) {
 static tacStatus bake_deformed(const void *def, const tacAssetNames *names, const tacProgress *progress, void **made,
                                tacError *error) {
   tacDeformedField *field = NULL;
-  tacStatus status = tac_deformed_solid_bake(def, progress, &field, error);
+  TAC_TRY(tac_deformed_solid_bake(def, progress, &field, error));
   *made = field;
-  return status == TAC_OK ? tac_deformed_field_write(field, names->asset, error) : status;
+  return tac_deformed_field_write(field, names->asset, error);
 }
 
 static const tacBakeChecks *checks_of_deformed(const void *made) {

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "bake/modes/embedding_check.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "elastic/elements/quadrature.h"
 #include "math/geometry/vec3.h"
@@ -22,43 +23,29 @@ typedef struct {
   double *force;                               /* [LOADS][3 n], of a group; zero where it was not `touched` */
   bool *touched;                               /* [n] */
   double *q, *unit, *scratch, *reduced, *full; /* unit: [r], the root of the stiffness at rest */
+  tacArrays arrays;
 } Check;
 
-static void free_room(Check *check) {
-  free(check->u);
-  free(check->force);
-  free(check->touched);
-  free(check->scratch);
-  free(check->reduced);
-  free(check->full);
-}
-
 static void free_check(Check *check) {
-  free_room(check);
-  free(check->q);
-  free(check->unit);
+  tac_arrays_free(&check->arrays);
 }
 
 static tacStatus create_room(Check *check, size_t loads, tacError *error) {
   size_t size = 3 * (size_t)check->solid->mesh->vertex_count, r = (size_t)check->parts->size;
-  check->u = tac_array_create(size, sizeof(double), "a check", error);
-  check->force = tac_array_create(loads * size, sizeof(double), "a check", error);
-  check->touched = tac_array_create(size / 3, sizeof(bool), "a check", error);
-  check->scratch =
-      tac_array_create(tac_reduced_polynomial_scratch(check->parts->size), sizeof(double), "a check", error);
-  check->reduced = tac_array_create(r, sizeof(double), "a check", error);
-  check->full = tac_array_create(r, sizeof(double), "a check", error);
-  bool all = check->u != NULL && check->force != NULL && check->touched != NULL && check->scratch != NULL &&
-             check->reduced != NULL && check->full != NULL;
-  return all ? TAC_OK : TAC_ERR_MEMORY;
+  check->u = tac_arrays_add(&check->arrays, size, sizeof(double));
+  check->force = tac_arrays_add(&check->arrays, loads * size, sizeof(double));
+  check->touched = tac_arrays_add(&check->arrays, size / 3, sizeof(bool));
+  check->scratch = tac_arrays_add(&check->arrays, tac_reduced_polynomial_scratch(check->parts->size), sizeof(double));
+  check->reduced = tac_arrays_add(&check->arrays, r, sizeof(double));
+  check->full = tac_arrays_add(&check->arrays, r, sizeof(double));
+  return tac_arrays_status(&check->arrays, "a check", error);
 }
 
 static tacStatus create_check(Check *check, tacError *error) {
   size_t r = (size_t)check->parts->size;
-  check->q = tac_array_create(r, sizeof(double), "a check", error);
-  check->unit = tac_array_create(r, sizeof(double), "a check", error);
-  tacStatus status = create_room(check, LOADS, error);
-  return check->q != NULL && check->unit != NULL ? status : TAC_ERR_MEMORY;
+  check->q = tac_arrays_add(&check->arrays, r, sizeof(double));
+  check->unit = tac_arrays_add(&check->arrays, r, sizeof(double));
+  return create_room(check, LOADS, error);
 }
 
 static int group_of(const Check *check, int element) {
@@ -150,11 +137,12 @@ static void green_strain(double g[3][3], double strain[3][3]) {
     }
 }
 
-/* Forces of the displacement `sign` u: of elements of one group, for one kind of part. Row `to` of the forces. */
-static void add_forces(const Check *check, int group, int kind, double sign, double *to) {
+/* Forces of the displacement `sign` u, F S n with F = I + grad u; or, where `w` is not NULL, of its stress on the displacement w, (grad w)
+ * S n: of elements of one group, for one kind of part. */
+static void add_forces(const Check *check, const tacReducedPart *part, double sign, const double *w, double *to) {
   const tacVolMesh *mesh = check->solid->mesh;
   for (int e = 0; e < tac_element_count(mesh); ++e) {
-    if (group_of(check, e) != group) continue;
+    if (group_of(check, e) != part->group) continue;
     tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
     const int *v = tac_element_vertices(mesh, e);
     int corners = tac_element_corner_count(mesh, e), count = tac_quadrature_points(mesh, e, 4, points);
@@ -163,8 +151,9 @@ static void add_forces(const Check *check, int group, int kind, double sign, dou
       gradient_at(check->u, v, corners, &points[p], g);
       for (int i = 0; i < 9; ++i) g[i / 3][i % 3] *= sign;
       green_strain(g, strain);
-      stress_of(kind, &check->solid->materials[group], strain, s);
+      stress_of((int)part->kind, &check->solid->materials[part->group], strain, s);
       for (int a = 0; a < 3; ++a) g[a][a] += 1.0;
+      if (w != NULL) gradient_at(w, v, corners, &points[p], g);
       for (int c = 0; c < corners; ++c) {
         tacVec3 n = points[p].gradient[c];
         double *f = to + 3 * (size_t)v[c];
@@ -219,26 +208,29 @@ typedef struct {
   Comparison *list;
 } Comparisons;
 
+/* Of a part: what it says, in units of the coordinates, beside `full`. */
+static void compare(const Check *check, int part, const double *reduced, tacWorst *worst) {
+  double scale = 0.0;
+  for (int i = 0; i < check->parts->size; ++i) scale = fmax(scale, fabs(check->full[i]) / check->unit[i]);
+  for (int i = 0; i < check->parts->size; ++i) {
+    double off = fabs(reduced[i] - check->full[i]) / check->unit[i];
+    tac_worst_add(worst, off == 0.0 ? 0.0 : off / scale, 1000 * part + i);
+  }
+}
+
 static tacStatus compare_part(const Check *shared, Comparison *c, tacError *error) {
   const tacReducedPart *part = &shared->parts->parts[c->part];
   int r = shared->parts->size;
-  double q[TAC_BODY_MOST_COORDINATES], scale = 0.0;
-  Check check = {.parts = shared->parts, .solid = shared->solid, .unit = shared->unit};
-  tacStatus status = create_room(&check, 1, error);
-  if (status == TAC_OK) {
-    memcpy(check.u, c->u, 3 * (size_t)check.solid->mesh->vertex_count * sizeof *check.u);
-    for (int i = 0; i < r; ++i) q[i] = c->sign * c->q[i];
-    add_forces(&check, part->group, (int)part->kind, c->sign, check.force);
-    project(&check, check.force, check.full);
-    tac_reduced_polynomial_evaluate(r, part->coefficients, q, check.scratch, check.reduced, NULL);
-    for (int i = 0; i < r; ++i) scale = fmax(scale, fabs(check.full[i]) / check.unit[i]);
-    for (int i = 0; i < r; ++i) {
-      double off = fabs(check.reduced[i] - check.full[i]) / check.unit[i];
-      tac_worst_add(&c->worst, off == 0.0 ? 0.0 : off / scale, 1000 * c->part + i);
-    }
-  }
-  free_room(&check);
-  return status;
+  double q[TAC_BODY_MOST_COORDINATES];
+  TAC_FREED(free_check, Check, check) = {.parts = shared->parts, .solid = shared->solid, .unit = shared->unit};
+  TAC_TRY(create_room(&check, 1, error));
+  memcpy(check.u, c->u, 3 * (size_t)check.solid->mesh->vertex_count * sizeof *check.u);
+  for (int i = 0; i < r; ++i) q[i] = c->sign * c->q[i];
+  add_forces(&check, part, c->sign, NULL, check.force);
+  project(&check, check.force, check.full);
+  tac_reduced_polynomial_evaluate(r, part->coefficients, q, check.scratch, check.reduced, NULL);
+  compare(&check, c->part, check.reduced, &c->worst);
+  return TAC_OK;
 }
 
 static void compare_some(size_t begin, size_t end, int thread, void *context) {
@@ -247,69 +239,34 @@ static void compare_some(size_t begin, size_t end, int thread, void *context) {
   for (size_t i = begin; i < end; ++i) all->list[i].status = compare_part(all->check, &all->list[i], NULL);
 }
 
-/* ---- stress ---- */
-
-/* Forces of the stress at u on the displacement w: of elements of one group, for one kind of part, (grad w S) g. */
-static void add_stress_forces(const Check *check, int group, int kind, const double *w, double *to) {
-  const tacVolMesh *mesh = check->solid->mesh;
-  for (int e = 0; e < tac_element_count(mesh); ++e) {
-    if (group_of(check, e) != group) continue;
-    tacQuadraturePoint points[TAC_MOST_QUADRATURE_POINTS];
-    const int *v = tac_element_vertices(mesh, e);
-    int corners = tac_element_corner_count(mesh, e), count = tac_quadrature_points(mesh, e, 4, points);
-    for (int p = 0; p < count; ++p) {
-      double g[3][3], strain[3][3], s[3][3], h[3][3];
-      gradient_at(check->u, v, corners, &points[p], g);
-      gradient_at(w, v, corners, &points[p], h);
-      green_strain(g, strain);
-      stress_of(kind, &check->solid->materials[group], strain, s);
-      for (int c = 0; c < corners; ++c) {
-        tacVec3 n = points[p].gradient[c];
-        check->touched[v[c]] = true;
-        for (int i = 0; i < 9; ++i)
-          to[3 * (size_t)v[c] + (size_t)(i / 3)] +=
-              points[p].weight * h[i / 3][i % 3] * (s[i % 3][0] * n.x + s[i % 3][1] * n.y + s[i % 3][2] * n.z);
-      }
-    }
-  }
-}
-
 /* (S : E'') w of every part with that of the mesh, for q so large that both terms of the strain have a share. */
 static tacStatus check_stress(Check *check, tacBakeChecks *checks, tacError *error) {
   const tacReducedParts *parts = check->parts;
   if (parts->part_count == 0 || parts->parts[0].stress == NULL) return TAC_OK;
   size_t r = (size_t)parts->size, size = 3 * (size_t)check->solid->mesh->vertex_count;
-  double *stiffness = tac_array_create(r * r, sizeof *stiffness, "a check", error);
-  double *scratch = tac_array_create(tac_reduced_stress_scratch(parts->size), sizeof *scratch, "a check", error);
-  double *w = tac_array_create(r, sizeof *w, "a check", error),
-         *moved = tac_array_create(size, sizeof *w, "a check", error);
-  tacStatus status = stiffness == NULL || scratch == NULL || w == NULL || moved == NULL ? TAC_ERR_MEMORY : TAC_OK;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  double *stiffness = tac_arrays_add(&work, r * r, sizeof *stiffness), *w = tac_arrays_add(&work, r, sizeof *w);
+  double *scratch = tac_arrays_add(&work, tac_reduced_stress_scratch(parts->size), sizeof *scratch);
+  double *moved = tac_arrays_add(&work, size, sizeof *moved);
+  TAC_TRY(tac_arrays_status(&work, "a check", error));
   tacWorst worst = {0};
   forget_forces(check);
-  for (int d = 0; status == TAC_OK && d < SIZES; ++d) {
+  for (int d = 0; d < SIZES; ++d) {
     draw_coordinates(check, gradients[d], w);
     memcpy(moved, check->u, size * sizeof *moved);
     draw_coordinates(check, gradients[d], check->q);
     for (int p = 0; p < parts->part_count; ++p) {
-      double scale = 0.0;
       memset(check->force, 0, size * sizeof *check->force);
-      add_stress_forces(check, parts->parts[p].group, (int)parts->parts[p].kind, moved, check->force);
+      add_forces(check, &parts->parts[p], 1.0, moved, check->force);
       project(check, check->force, check->full);
       tac_reduced_stress_evaluate(parts->size, parts->parts[p].stress, check->q, scratch, stiffness);
-      for (size_t i = 0; i < r; ++i) scale = fmax(scale, fabs(check->full[i]) / check->unit[i]);
       for (size_t i = 0; i < r; ++i) {
-        double sum = 0.0;
-        for (size_t j = 0; j < r; ++j) sum += stiffness[i * r + j] * w[j];
-        double off = fabs(sum - check->full[i]) / check->unit[i];
-        tac_worst_add(&worst, off == 0.0 ? 0.0 : off / scale, 1000 * p + (int)i);
+        check->reduced[i] = 0.0;
+        for (size_t j = 0; j < r; ++j) check->reduced[i] += stiffness[i * r + j] * w[j];
       }
+      compare(check, p, check->reduced, &worst);
     }
   }
-  free(stiffness);
-  free(scratch);
-  free(w);
-  free(moved);
-  if (status != TAC_OK) return status;
   return tac_bake_checks_add(checks, "stiffness by stress with that of the whole mesh", &worst, ALLOWED,
                              "1000 part + coordinate =", error);
 }
@@ -317,29 +274,25 @@ static tacStatus check_stress(Check *check, tacBakeChecks *checks, tacError *err
 static tacStatus check_forces(Check *check, tacBakeChecks *checks, tacError *error) {
   size_t r = (size_t)check->parts->size, size = 3 * (size_t)check->solid->mesh->vertex_count;
   size_t count = 2 * SIZES * (size_t)check->parts->part_count;
-  double *drawn = tac_array_create(SIZES * (r + size), sizeof *drawn, "a check", error);
-  Comparisons all = {check, tac_array_create(count, sizeof *all.list, "a check", error)};
-  tacStatus status = drawn != NULL && all.list != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) {
-    measure_units(check);
-    for (size_t d = 0, n = 0; d < SIZES; ++d) {
-      double *q = drawn + d * (r + size), *u = q + r;
-      draw_coordinates(check, gradients[d], q);
-      memcpy(u, check->u, size * sizeof *u);
-      for (int p = 0; p < check->parts->part_count; ++p)
-        for (int side = 0; side < 2; ++side)
-          all.list[n++] = (Comparison){.part = p, .sign = side == 0 ? 1.0 : -1.0, .q = q, .u = u};
-    }
-    status = tac_parallel_for(0, count, 1, compare_some, &all, NULL, "a check", error);
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  double *drawn = tac_arrays_add(&work, SIZES * (r + size), sizeof *drawn);
+  Comparisons all = {check, tac_arrays_add(&work, count, sizeof *all.list)};
+  TAC_TRY(tac_arrays_status(&work, "a check", error));
+  measure_units(check);
+  for (size_t d = 0, n = 0; d < SIZES; ++d) {
+    double *q = drawn + d * (r + size), *u = q + r;
+    draw_coordinates(check, gradients[d], q);
+    memcpy(u, check->u, size * sizeof *u);
+    for (int p = 0; p < check->parts->part_count; ++p)
+      for (int side = 0; side < 2; ++side)
+        all.list[n++] = (Comparison){.part = p, .sign = side == 0 ? 1.0 : -1.0, .q = q, .u = u};
   }
+  TAC_TRY(tac_parallel_for(0, count, 1, compare_some, &all, NULL, "a check", error));
   tacWorst worst = {0};
-  for (size_t i = 0; status == TAC_OK && i < count; ++i) {
+  for (size_t i = 0; i < count; ++i) {
     tac_worst_join(&worst, &all.list[i].worst);
-    if (all.list[i].status != TAC_OK) status = tac_error_set(error, all.list[i].status, "out of memory in a check");
+    if (all.list[i].status != TAC_OK) return tac_error_set(error, all.list[i].status, "out of memory in a check");
   }
-  free(drawn);
-  free(all.list);
-  if (status != TAC_OK) return status;
   return tac_bake_checks_add(checks, "forces with U^T f(U q) of the whole mesh", &worst, ALLOWED,
                              "1000 part + coordinate =", error);
 }
@@ -381,8 +334,7 @@ static tacStatus compare_group(const Check *check, int group, const double *w, c
   const double *body_force = check->parts->body_force + 3 * r * (size_t)group;
   double mass, largest = 0.0;
   forget_forces(check);
-  tacStatus status = add_masses(check, group, moved, &mass, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(add_masses(check, group, moved, &mass, error));
   for (size_t i = 0; i < r; ++i) largest = fmax(largest, matrix[i * r + i]);
   double matrix_scale = largest * sqrt((double)r), load_scale = sqrt(largest * mass);
   for (size_t load = 0; load < LOADS; ++load) {
@@ -403,23 +355,19 @@ static tacStatus compare_group(const Check *check, int group, const double *w, c
 
 static tacStatus check_mass(Check *check, tacBakeChecks *checks, tacError *error) {
   size_t size = 3 * (size_t)check->solid->mesh->vertex_count, r = (size_t)check->parts->size;
-  double *w = tac_array_create(WEIGHTS * r, sizeof *w, "a check", error);
-  double *sum = tac_array_create(WEIGHTS * r, sizeof *sum, "a check", error);
-  double *moved = tac_array_create(WEIGHTS * size, sizeof *moved, "a check", error);
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  double *w = tac_arrays_add(&work, WEIGHTS * r, sizeof *w), *sum = tac_arrays_add(&work, WEIGHTS * r, sizeof *sum);
+  double *moved = tac_arrays_add(&work, WEIGHTS * size, sizeof *moved);
+  TAC_TRY(tac_arrays_status(&work, "a check", error));
   tacWorst worst = {0};
-  tacStatus status = w == NULL || sum == NULL || moved == NULL ? TAC_ERR_MEMORY : TAC_OK;
-  for (size_t k = 0; status == TAC_OK && k < WEIGHTS; ++k) {
+  for (size_t k = 0; k < WEIGHTS; ++k) {
     for (size_t i = 0; i < r; ++i) w[k * r + i] = tac_random_uniform(&check->random, -1.0, 1.0);
     displace(check, w + k * r);
     memcpy(moved + k * size, check->u, size * sizeof *moved);
   }
-  for (int g = 0; status == TAC_OK && g < check->parts->group_count; ++g)
-    if (group_has_elements(check, g)) status = compare_group(check, g, w, moved, sum, &worst, error);
-  for (size_t i = 0; status == TAC_OK && i < WEIGHTS * r; ++i) tac_worst_add(&worst, fabs(sum[i] - w[i]), (int)(i % r));
-  free(w);
-  free(sum);
-  free(moved);
-  if (status != TAC_OK) return status;
+  for (int g = 0; g < check->parts->group_count; ++g)
+    if (group_has_elements(check, g)) TAC_TRY(compare_group(check, g, w, moved, sum, &worst, error));
+  for (size_t i = 0; i < WEIGHTS * r; ++i) tac_worst_add(&worst, fabs(sum[i] - w[i]), (int)(i % r));
   return tac_bake_checks_add(checks, "U^T M U w with w, and masses and loads of groups with their elements", &worst,
                              ALLOWED, "1000 group + coordinate =", error);
 }
@@ -446,12 +394,10 @@ static tacStatus check_surface(Check *check, tacBakeChecks *checks, tacError *er
 
 tacStatus tac_reduced_check(const tacReducedParts *parts, const tacSolid *solid, tacBakeChecks *checks,
                             tacError *error) {
-  Check check = {.parts = parts, .solid = solid, .random = tac_random_seed(4)};
-  tacStatus status = create_check(&check, error);
-  if (status == TAC_OK) status = check_forces(&check, checks, error);
-  if (status == TAC_OK) status = check_stress(&check, checks, error);
-  if (status == TAC_OK) status = check_mass(&check, checks, error);
-  if (status == TAC_OK) status = check_surface(&check, checks, error);
-  free_check(&check);
-  return status;
+  TAC_FREED(free_check, Check, check) = {.parts = parts, .solid = solid, .random = tac_random_seed(4)};
+  TAC_TRY(create_check(&check, error));
+  TAC_TRY(check_forces(&check, checks, error));
+  TAC_TRY(check_stress(&check, checks, error));
+  TAC_TRY(check_mass(&check, checks, error));
+  return check_surface(&check, checks, error);
 }

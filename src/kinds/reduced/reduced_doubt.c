@@ -5,6 +5,7 @@
 #include <string.h>
 #include "bake/loads/trial_loads.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/memory/physical_memory.h"
 #include "base/threads/parallel.h"
 #include "elastic/solids/finite_statics.h"
@@ -25,7 +26,8 @@ typedef struct {
   double *force, *load, *u, *truth, *shape;            /* [3 vertices] */
   double *q, *next, *internal, *part, *pull, *scratch; /* [r]; pull: U^T of the load */
   double *stiffness, *of_part, *factor;                /* [r][r] */
-  tacStatus status;                                    /* TAC_ERR_MEMORY ends the trial */
+  tacArrays arrays;
+  tacStatus status; /* TAC_ERR_MEMORY ends the trial */
 } Room;
 
 enum { SLOTS = SIZES + 1 }; /* of a load: the small one, then larger ones */
@@ -44,19 +46,17 @@ typedef struct {
   int count;                   /* of what was found; while loads are tried, arrays are [slot][load]: */
   double *high, *work, *error; /* |R| / |q| beyond the lowest frequency's; q.R / m; see tac_trial_loads_error */
   double *flat_high, *flat_speed, *flat_error; /* of the geometrically linear body: the root of q.R / m */
+  tacArrays arrays;
 } Trial;
 
 static void free_trial(Trial *t) {
   for (int i = 0; t->rooms != NULL && i < t->threads; ++i) {
     tac_finite_statics_destroy(t->rooms[i].full);
-    free(t->rooms[i].force);
-    free(t->rooms[i].q);
+    tac_arrays_free(&t->rooms[i].arrays);
   }
-  free(t->rooms);
+  tac_arrays_free(&t->arrays);
   tac_trial_loads_destroy(&t->loads);
   tac_finite_statics_destroy(t->full);
-  free(t->found);
-  free(t->high);
 }
 
 /* As many threads as have room in a quarter of the memory. */
@@ -64,43 +64,29 @@ static tacStatus make_rooms(int loads, Trial *t, tacError *error) {
   size_t found = (size_t)loads * SLOTS, most = tac_physical_memory() / 4 / (tac_finite_statics_bytes(t->full) + 1);
   t->threads = tac_parallel_core_count();
   if ((size_t)t->threads > most) t->threads = most > 1 ? (int)most : 1;
-  t->rooms = tac_array_create((size_t)t->threads, sizeof *t->rooms, "a trial", error);
-  t->found = tac_array_create(found, sizeof *t->found, "a trial", error);
-  t->high = tac_array_create(12 * found + (size_t)loads, sizeof *t->high, "a trial", error);
-  if (t->rooms == NULL || t->found == NULL || t->high == NULL) return TAC_ERR_MEMORY;
-  t->work = t->high + found;
-  t->error = t->work + found;
-  t->flat_high = t->error + found;
-  t->flat_speed = t->flat_high + found;
-  t->flat_error = t->flat_speed + found;
-  t->gathered = t->flat_error + found;
-  t->gradient = t->gathered + 6 * found;
-  return TAC_OK;
+  t->rooms = tac_arrays_add(&t->arrays, (size_t)t->threads, sizeof *t->rooms);
+  t->found = tac_arrays_add(&t->arrays, found, sizeof *t->found);
+  t->gathered = tac_arrays_add(&t->arrays, 6 * found, sizeof *t->gathered);
+  t->gradient = tac_arrays_add(&t->arrays, (size_t)loads, sizeof *t->gradient);
+  double **const results[] = {&t->high, &t->work, &t->error, &t->flat_high, &t->flat_speed, &t->flat_error};
+  for (int i = 0; i < 6; ++i) *results[i] = tac_arrays_add(&t->arrays, found, sizeof **results[i]);
+  return tac_arrays_status(&t->arrays, "a trial", error);
 }
 
 static tacStatus enter_room(const Trial *trial, Room *t, tacError *error) {
   if (t->full != NULL) return TAC_OK;
-  size_t numbers = 3 * (size_t)trial->parts->volume->vertex_count, r = (size_t)trial->parts->size;
+  size_t r = (size_t)trial->parts->size;
   t->parts = trial->parts;
   t->loads = &trial->loads;
-  free(t->force);
-  free(t->q);
-  t->force = tac_array_create(5 * numbers, sizeof *t->force, "a trial", error);
-  t->q = tac_array_create(5 * r + 3 * r * r + tac_reduced_polynomial_scratch(t->parts->size), sizeof *t->q, "a trial",
-                          error);
-  if (t->force == NULL || t->q == NULL) return TAC_ERR_MEMORY;
-  t->load = t->force + numbers;
-  t->u = t->load + numbers;
-  t->truth = t->u + numbers;
-  t->shape = t->truth + numbers;
-  t->next = t->q + r;
-  t->internal = t->next + r;
-  t->part = t->internal + r;
-  t->pull = t->part + r;
-  t->stiffness = t->pull + r;
-  t->of_part = t->stiffness + r * r;
-  t->factor = t->of_part + r * r;
-  t->scratch = t->factor + r * r;
+  tac_arrays_free(&t->arrays);
+  double **const arrays[] = {&t->force, &t->load, &t->u,        &t->truth,  &t->shape,     &t->q,       &t->next,
+                             &t->part,  &t->pull, &t->internal, &t->factor, &t->stiffness, &t->of_part, &t->scratch};
+  for (int i = 0; i < 14; ++i) {
+    size_t most = tac_reduced_polynomial_scratch(t->parts->size);
+    size_t count = i < 5 ? 3 * (size_t)t->parts->volume->vertex_count : i < 10 ? r : i < 13 ? r * r : most;
+    *arrays[i] = tac_arrays_add(&t->arrays, count, sizeof **arrays[i]);
+  }
+  TAC_TRY(tac_arrays_status(&t->arrays, "a trial", error));
   return tac_finite_statics_copy(trial->full, &t->full, error);
 }
 
@@ -332,12 +318,10 @@ static tacStatus try_loads(Trial *t, const tacProgress *progress, tacError *erro
   static const char *const stage = "limits of the basis";
   choose_loads(t);
   size_t loads = (size_t)t->loads.count;
-  tacStatus status = tac_parallel_for(t->threads, loads, 1, try_small_ones, t, NULL, stage, error);
-  if (status == TAC_OK)
-    status = tac_parallel_for(t->threads, (size_t)t->of_size[0], 1, try_large_ones, t, progress, stage, error);
-  for (int i = 0; status == TAC_OK && i < t->threads; ++i)
-    if (t->rooms[i].status != TAC_OK) status = tac_error_set(error, t->rooms[i].status, "out of memory in a trial");
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_parallel_for(t->threads, loads, 1, try_small_ones, t, NULL, stage, error));
+  TAC_TRY(tac_parallel_for(t->threads, (size_t)t->of_size[0], 1, try_large_ones, t, progress, stage, error));
+  for (int i = 0; i < t->threads; ++i)
+    if (t->rooms[i].status != TAC_OK) return tac_error_set(error, t->rooms[i].status, "out of memory in a trial");
   gather(t);
   tac_trial_loads_remark(stage, t->count - t->small, t->of_size[0] + t->of_size[1]);
   return TAC_OK;
@@ -346,24 +330,25 @@ static tacStatus try_loads(Trial *t, const tacProgress *progress, tacError *erro
 /* So that copies have the factor of the body at rest. */
 static tacStatus factor_rest(Trial *t, tacError *error) {
   size_t numbers = 3 * (size_t)t->parts->volume->vertex_count;
-  double *none = tac_array_create(2 * numbers, sizeof *none, "a trial", error);
-  tacStatus status =
-      none == NULL ? TAC_ERR_MEMORY : tac_finite_statics_solve_linear(t->full, none, none + numbers, error);
-  free(none);
-  return status;
+  TAC_MEMORY(double, none) = NULL;
+  TAC_TRY(TAC_ARRAY(none, 2 * numbers, "a trial", error));
+  return tac_finite_statics_solve_linear(t->full, none, none + numbers, error);
+}
+
+static tacStatus run_trial(Trial *t, const tacSolid *solid, int loads, const tacProgress *progress, tacError *error) {
+  TAC_TRY(tac_finite_statics_create_rough(solid, accuracy, &t->full, error));
+  TAC_TRY(make_rooms(loads, t, error));
+  TAC_TRY(factor_rest(t, error));
+  TAC_TRY(tac_trial_loads_create(t->parts->volume, solid->held, loads, &t->loads, error));
+  return try_loads(t, progress, error);
 }
 
 tacStatus tac_reduced_doubt_measure(const tacReducedParts *parts, const tacSolid *solid, int loads,
                                     const tacProgress *progress, tacReducedDoubt *doubt, tacError *error) {
   *doubt = (tacReducedDoubt){0};
   if (solid->held == NULL || loads < 1 || parts->volume->vertex_count > MOST_VERTICES) return TAC_OK;
-  Trial t = {.parts = parts};
-  tacStatus status = tac_finite_statics_create_rough(solid, accuracy, &t.full, error);
-  if (status == TAC_OK) status = make_rooms(loads, &t, error);
-  if (status == TAC_OK) status = factor_rest(&t, error);
-  if (status == TAC_OK) status = tac_trial_loads_create(parts->volume, solid->held, loads, &t.loads, error);
-  if (status == TAC_OK) status = try_loads(&t, progress, error);
+  TAC_FREED(free_trial, Trial, t) = {.parts = parts};
+  tacStatus status = run_trial(&t, solid, loads, progress, error);
   if (status == TAC_OK) fit(&t, doubt);
-  free_trial(&t);
   return is_fatal(status) ? status : TAC_OK;
 }

@@ -29,6 +29,7 @@ typedef struct Reduced {
   int *first_proxy; /* [domain] */
   int stride;
   tacCoordinateForceDef force; /* `source` and what answers from it; NULL: polynomials */
+  tacArrays arrays;
 } Reduced;
 
 tacReducedBodyDef tac_reduced_body_def_default(void) {
@@ -47,10 +48,7 @@ static void destroy(void *self) {
   if (r == NULL) return;
   tac_reduced_body_destroy(r->body);
   tac_deformed_pose_destroy(r->contact_field.deformed);
-  free(r->reach);
-  free(r->values);
-  free(r->proxy_rows);
-  free(r->first_proxy);
+  tac_arrays_free(&r->arrays);
   free(r);
 }
 
@@ -101,8 +99,8 @@ static bool inertia(const void *self, tacInertia *to) {
 enum { STIFFNESS, DAMPING, LINEAR, OF_BODY, LAMBDA = 0, MU, DENSITY, OF_GROUP };
 static const struct {
   const char *label, *unit;
-} names[] = {{"stiffness", ""}, {"damping", "s"}, {"linear", ""}},
-  group_names[] = {{"lambda", ""}, {"mu", ""}, {"density", ""}};
+} names[] = {{"stiffness", ""}, {"damping", "s"}, {"linear", ""}, {"strain_rate", "s"}};
+static const char *const group_names[] = {"lambda", "mu", "density"};
 
 /* Groups whose factors can be set. */
 static int group_count(const Reduced *r) {
@@ -123,23 +121,12 @@ static int parameter_count(const void *self) {
 
 static tacParameter parameter(const void *self, int index) {
   const Reduced *r = self;
-  tacParameter p = {.value = r->values[index], .in_tick = true};
-  if (index < OF_BODY) {
-    p.label = names[index].label;
-    p.unit = names[index].unit;
-    snprintf(p.name, sizeof p.name, "%s", p.label);
-    return p;
-  }
-  if (index == strain_rate_index(r)) {
-    p.label = "strain_rate";
-    p.unit = "s";
-    snprintf(p.name, sizeof p.name, "%s", p.label);
-    return p;
-  }
-  int group = (index - OF_BODY) / OF_GROUP, what = (index - OF_BODY) % OF_GROUP;
-  p.label = group_names[what].label;
-  p.unit = group_names[what].unit;
-  if (group_count(r) == 1)
+  bool of_body = index < OF_BODY || index == strain_rate_index(r);
+  int group = (index - OF_BODY) / OF_GROUP, place = index < OF_BODY ? index : OF_BODY;
+  tacParameter p = {.value = r->values[index], .in_tick = true, .unit = ""};
+  p.label = of_body ? names[place].label : group_names[(index - OF_BODY) % OF_GROUP];
+  if (of_body) p.unit = names[place].unit;
+  if (of_body || group_count(r) == 1)
     snprintf(p.name, sizeof p.name, "%s", p.label);
   else
     snprintf(p.name, sizeof p.name, "%.64s.%s", tac_reduced_group_name(asset_of(r), group), p.label);
@@ -426,14 +413,14 @@ tacReducedBody *tac_reduced_kind_body(const tacBody *body) {
 static tacStatus make_proxy_rows(Reduced *r, tacError *error) {
   int n = tac_deformed_field_coordinates(r->field), domains = tac_deformed_field_domain_count(r->field), count = 0;
   size_t row = (size_t)r->stride;
-  r->first_proxy = tac_array_create((size_t)domains, sizeof *r->first_proxy, "domains", error);
-  if (r->first_proxy == NULL) return TAC_ERR_MEMORY;
+  r->first_proxy = tac_arrays_add(&r->arrays, (size_t)domains, sizeof *r->first_proxy);
+  TAC_TRY(tac_arrays_status(&r->arrays, "domains", error));
   for (int d = 0; d < domains; ++d) {
     r->first_proxy[d] = count;
     count += tac_deformed_field_proxy_count(r->field, d);
   }
-  r->proxy_rows = tac_array_create((size_t)count * 12 * row, sizeof *r->proxy_rows, "proxies", error);
-  if (r->proxy_rows == NULL) return TAC_ERR_MEMORY;
+  r->proxy_rows = tac_arrays_add(&r->arrays, (size_t)count * 12 * row, sizeof *r->proxy_rows);
+  TAC_TRY(tac_arrays_status(&r->arrays, "proxies", error));
   for (int d = 0; d < domains; ++d)
     for (int p = 0; p < tac_deformed_field_proxy_count(r->field, d); ++p) {
       const double *from = tac_deformed_pose_modes(r->contact_field.deformed, d, p);
@@ -444,14 +431,11 @@ static tacStatus make_proxy_rows(Reduced *r, tacError *error) {
   return TAC_OK;
 }
 
-static tacStatus measure(Reduced *r, tacError *error) {
+static void measure(Reduced *r) {
   int n = tac_reduced_body_size(r->body);
-  r->reach = tac_array_create((size_t)n, sizeof *r->reach, "a basis", error);
-  if (r->reach == NULL) return TAC_ERR_MEMORY;
   const double *u = tac_reduced_displacements(asset_of(r));
   for (int v = 0; v < r->surface->vertex_count; ++v, u += 3 * (size_t)n)
     for (int j = 0; j < n; ++j) r->reach[j] = fmax(r->reach[j], tac_vec3_norm(tac_vec3(u[j], u[n + j], u[2 * n + j])));
-  return TAC_OK;
 }
 
 static tacStatus fill(Reduced *r, const tacReducedBodyDef *def, const tacCoordinateForceDef *force, tacError *error) {
@@ -464,8 +448,7 @@ static tacStatus fill(Reduced *r, const tacReducedBodyDef *def, const tacCoordin
   motion.linear = def->linear;
   motion.acceleration_limit = def->acceleration_limit;
   motion.gravity = def->body.gravity;
-  tacStatus status = tac_reduced_body_create_with(def->reduced, force, def->kept, &motion, &r->body, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_reduced_body_create_with(def->reduced, force, def->kept, &motion, &r->body, error));
   const int *kept;
   int n = tac_reduced_body_size(r->body), count = parameter_count(r);
   r->surface = tac_reduced_surface(def->reduced);
@@ -474,16 +457,16 @@ static tacStatus fill(Reduced *r, const tacReducedBodyDef *def, const tacCoordin
   r->shell = def->shell;
   r->field = def->field;
   if (force != NULL) r->force = *force;
-  r->values = tac_array_create((size_t)count, sizeof *r->values, "parameters", error);
-  if (r->values == NULL) return TAC_ERR_MEMORY;
+  r->values = tac_arrays_add(&r->arrays, (size_t)count, sizeof *r->values);
+  r->reach = tac_arrays_add(&r->arrays, (size_t)n, sizeof *r->reach);
+  TAC_TRY(tac_arrays_status(&r->arrays, "a reduced body", error));
   for (int i = 0; i < count; ++i) r->values[i] = 1.0;
   r->values[DAMPING] = def->beta_stiffness;
   r->values[LINEAR] = def->linear ? 1.0 : 0.0;
   if (has_strain_rate(r)) r->values[strain_rate_index(r)] = def->strain_rate;
-  status = measure(r, error);
-  if (status != TAC_OK || def->field == NULL) return status;
-  status = tac_deformed_pose_create_loaded(def->field, def->loads, &r->contact_field.deformed, error);
-  if (status != TAC_OK) return status;
+  measure(r);
+  if (def->field == NULL) return TAC_OK;
+  TAC_TRY(tac_deformed_pose_create_loaded(def->field, def->loads, &r->contact_field.deformed, error));
   follow(r);
   return make_proxy_rows(r, error);
 }
@@ -501,23 +484,18 @@ static tacStatus check(const tacReducedBodyDef *def, tacError *error) {
   return TAC_OK;
 }
 
-tacStatus tac_reduced_kind_create(const tacReducedBodyDef *def, tacBody *body, tacError *error) {
-  return tac_reduced_kind_create_with(def, NULL, body, error);
-}
+TAC_OWNED_TYPE(Reduced, destroy)
 
-tacStatus tac_reduced_kind_create_with(const tacReducedBodyDef *def, const tacCoordinateForceDef *force, tacBody *body,
-                                       tacError *error) {
+tacStatus tac_reduced_kind_create(const tacReducedBodyDef *def, const tacCoordinateForceDef *force, tacBody *body,
+                                  tacError *error) {
   *body = (tacBody){NULL, NULL};
-  tacStatus status = check(def, error);
-  if (status != TAC_OK) return status;
-  Reduced *r = tac_array_create(1, sizeof *r, "a reduced body", error);
+  TAC_TRY(check(def, error));
+  TAC_OWN(Reduced, r) = tac_array_create(1, sizeof *r, "a reduced body", error);
   if (r == NULL) return TAC_ERR_MEMORY;
-  status = fill(r, def, force, error);
-  if (status == TAC_OK)
-    *body = (tacBody){r->force.covers != NULL ? &bounded_table : &table, r};
-  else
-    destroy(r);
-  return status;
+  TAC_TRY(fill(r, def, force, error));
+  *body = (tacBody){r->force.covers != NULL ? &bounded_table : &table, r};
+  tac_give(&r);
+  return TAC_OK;
 }
 
 /* ---- in a world ---- */
@@ -530,7 +508,7 @@ tacStatus tac_reduced_kind_add(tacWorld *world, const char *kind, bool is_free, 
   common.kind = kind;
   common.free = is_free;
   common.shown = TAC_SHOWN_COORDINATES;
-  tacStatus status = tac_reduced_kind_create_with(def, force, &body, &reason);
+  tacStatus status = tac_reduced_kind_create(def, force, &body, &reason);
   return tac_made_body_add(world, &common, status, &body, &reason, id, error);
 }
 

@@ -6,11 +6,10 @@
 #include "body/body.h"
 #include "kinds/reduced/reduced_body.h"
 
-/* Load phase. Refers to the def's assets. */
-tacStatus tac_reduced_kind_create(const tacReducedBodyDef *def, tacBody *body, tacError *error);
-/* With an internal force of its own: its parameters are stiffness, damping and linear. Copies what `force` has. */
-tacStatus tac_reduced_kind_create_with(const tacReducedBodyDef *def, const tacCoordinateForceDef *force, tacBody *body,
-                                       tacError *error);
+/* Load phase. Refers to the def's assets. `force`: NULL, or an internal force of its own, of which it copies what it has; its
+ * parameters are stiffness, damping and linear then. */
+tacStatus tac_reduced_kind_create(const tacReducedBodyDef *def, const tacCoordinateForceDef *force, tacBody *body,
+                                  tacError *error);
 /* What a body of this kind is made of; NULL for another. */
 tacReducedBody *tac_reduced_kind_body(const tacBody *body);
 

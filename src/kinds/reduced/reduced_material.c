@@ -20,6 +20,7 @@ struct tacReducedMaterial {
   const double **coefficients; /* [part] */
   const double **stress;       /* [part], where there are products */
   double *table[2];
+  tacArrays arrays; /* all but the tables */
   int current;
   bool is_summing;
   size_t done; /* numbers of the other table that are summed up */
@@ -39,33 +40,23 @@ static double *table_create(size_t count, tacError *error) {
 tacStatus tac_reduced_material_create(const tacReducedParts *parts, int kept_count, const int *kept,
                                       tacReducedMaterial **material, tacError *error) {
   *material = NULL;
-  tacReducedMaterial *m = tac_array_create(1, sizeof *m, "materials", error);
+  TAC_OWN(tacReducedMaterial, m) = tac_array_create(1, sizeof *m, "materials", error);
   if (m == NULL) return TAC_ERR_MEMORY;
   size_t part_count = (size_t)parts->part_count, group_count = (size_t)parts->group_count;
+  bool with_stress = part_count > 0 && parts->parts[0].stress != NULL, is_whole = kept_count == parts->size;
+  size_t scratch[2] = {tac_reduced_polynomial_scratch(kept_count), tac_reduced_stress_scratch(kept_count)};
   m->parts = parts;
   m->coordinates = kept_count;
-  bool with_stress = part_count > 0 && parts->parts[0].stress != NULL;
-  size_t scratch[2] = {tac_reduced_polynomial_scratch(kept_count), tac_reduced_stress_scratch(kept_count)};
-  m->scratch =
-      tac_array_create(scratch[0] > scratch[1] ? scratch[0] : scratch[1], sizeof *m->scratch, "materials", error);
-  if (m->scratch == NULL) goto no_memory;
   m->count = tac_reduced_polynomial_count(kept_count);
   m->products = with_stress ? tac_reduced_stress_count(kept_count) : 0;
-  m->factor = tac_array_create(2 * group_count, sizeof *m->factor, "materials", error);
-  if (m->factor == NULL) goto no_memory;
-  m->coefficients = tac_array_create(part_count, sizeof *m->coefficients, "materials", error);
-  m->stress = tac_array_create(part_count, sizeof *m->stress, "materials", error);
-  if (m->coefficients == NULL || m->stress == NULL) goto no_memory;
-  for (int i = 0; i < 2; ++i) {
-    m->table[i] = table_create(m->count + m->products, error);
-    if (m->table[i] == NULL) goto no_memory;
-  }
-  bool is_whole = kept_count == parts->size;
-  if (!is_whole) {
-    m->restricted =
-        tac_array_create(m->count + m->products, part_count * sizeof *m->restricted, "reduced energy", error);
-    if (m->restricted == NULL) goto no_memory;
-  }
+  m->scratch = tac_arrays_add(&m->arrays, scratch[0] > scratch[1] ? scratch[0] : scratch[1], sizeof *m->scratch);
+  m->factor = tac_arrays_add(&m->arrays, 2 * group_count, sizeof *m->factor);
+  m->coefficients = tac_arrays_add(&m->arrays, part_count, sizeof *m->coefficients);
+  m->stress = tac_arrays_add(&m->arrays, part_count, sizeof *m->stress);
+  if (!is_whole) m->restricted = tac_arrays_add(&m->arrays, m->count + m->products, part_count * sizeof *m->restricted);
+  TAC_TRY(tac_arrays_status(&m->arrays, "reduced energy", error));
+  for (int i = 0; i < 2; ++i)
+    if ((m->table[i] = table_create(m->count + m->products, error)) == NULL) return TAC_ERR_MEMORY;
   for (size_t p = 0; p < part_count; ++p) {
     const tacReducedPart *part = &parts->parts[p];
     double *own = is_whole ? NULL : m->restricted + p * (m->count + m->products);
@@ -78,26 +69,20 @@ tacStatus tac_reduced_material_create(const tacReducedParts *parts, int kept_cou
   for (size_t i = 0; i < 2 * group_count; ++i) m->factor[i] = 1.0;
   m->is_summing = true;
   tac_reduced_material_settle(m);
-  *material = m;
+  *material = tac_give(&m);
   return TAC_OK;
-no_memory:
-  tac_reduced_material_destroy(m);
-  return TAC_ERR_MEMORY;
 }
 
 void tac_reduced_material_destroy(tacReducedMaterial *material) {
   if (material == NULL) return;
-  free(material->scratch);
-  free(material->factor);
-  free(material->restricted);
-  free(material->coefficients);
-  free(material->stress);
+  tac_arrays_free(&material->arrays);
   free(material->table[0]);
   free(material->table[1]);
   free(material);
 }
 
-const double *tac_reduced_material_coefficients(const tacReducedMaterial *material) {
+/* As in kinds/reduced/reduced_polynomial.h, 64-byte aligned; another table after a change is complete. */
+static const double *coefficients_of(const tacReducedMaterial *material) {
   return material->table[material->current];
 }
 
@@ -107,20 +92,20 @@ static void evaluate(void *self, bool linear, const double *q, double *force, do
   const tacReducedMaterial *m = self;
   int n = m->coordinates;
   if (!linear) {
-    tac_reduced_polynomial_evaluate(n, tac_reduced_material_coefficients(m), q, m->scratch, force, stiffness);
+    tac_reduced_polynomial_evaluate(n, coefficients_of(m), q, m->scratch, force, stiffness);
     return;
   }
   tacDense k = {n, n, n, stiffness != NULL ? stiffness : m->scratch};
-  tac_reduced_polynomial_rest(n, tac_reduced_material_coefficients(m), k.a);
+  tac_reduced_polynomial_rest(n, coefficients_of(m), k.a);
   tac_dense_loop_gemv(&k, q, force);
 }
 
 static double energy(void *self, bool linear, const double *q) {
   const tacReducedMaterial *m = self;
   int n = m->coordinates;
-  if (!linear) return tac_reduced_polynomial_energy(n, tac_reduced_material_coefficients(m), q, m->scratch);
+  if (!linear) return tac_reduced_polynomial_energy(n, coefficients_of(m), q, m->scratch);
   tacDense k = {n, n, n, m->scratch};
-  tac_reduced_polynomial_rest(n, tac_reduced_material_coefficients(m), k.a);
+  tac_reduced_polynomial_rest(n, coefficients_of(m), k.a);
   double sum = 0.0;
   for (int i = 0; i < n; ++i) sum += q[i] * tac_vector_dot(n, tac_dense_column(&k, i), q);
   return 0.5 * sum;
@@ -128,7 +113,7 @@ static double energy(void *self, bool linear, const double *q) {
 
 static void stress(void *self, const double *q, double *stiffness) {
   const tacReducedMaterial *m = self;
-  const double *products = tac_reduced_material_coefficients(m) + m->count;
+  const double *products = coefficients_of(m) + m->count;
   tac_reduced_stress_evaluate(m->coordinates, products, q, m->scratch, stiffness);
 }
 
@@ -155,14 +140,6 @@ void tac_reduced_material_set_lambda(tacReducedMaterial *material, int group, do
 
 void tac_reduced_material_set_mu(tacReducedMaterial *material, int group, double factor) {
   set_factor(material, 2 * group + 1, factor);
-}
-
-double tac_reduced_material_lambda(const tacReducedMaterial *material, int group) {
-  return material->factor[2 * group];
-}
-
-double tac_reduced_material_mu(const tacReducedMaterial *material, int group) {
-  return material->factor[2 * group + 1];
 }
 
 /* Numbers [begin, end) of the other table. Each of them is the sum of the parts in their order, however it is

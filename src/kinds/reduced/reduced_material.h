@@ -5,6 +5,7 @@
 #pragma once
 
 #include <stdbool.h>
+#include "base/memory/owned.h"
 #include "kinds/reduced/coordinate_force.h"
 #include "kinds/reduced/reduced.h"
 
@@ -14,19 +15,14 @@ typedef struct tacReducedMaterial tacReducedMaterial;
 tacStatus tac_reduced_material_create(const tacReducedParts *parts, int kept_count, const int *kept,
                                       tacReducedMaterial **material, tacError *error);
 void tac_reduced_material_destroy(tacReducedMaterial *material); /* NULL is allowed */
+TAC_OWNED_TYPE(tacReducedMaterial, tac_reduced_material_destroy)
 
-/* As in kinds/reduced/reduced_polynomial.h for kept_count coordinates; 64-byte aligned. Another table after a change is
- * complete. */
-const double *tac_reduced_material_coefficients(const tacReducedMaterial *material);
-
-/* Of those, whichever are in use. Refers to `material`. */
+/* By the coefficients that are in use. Refers to `material`. */
 tacCoordinateForce tac_reduced_material_force(tacReducedMaterial *material);
 
 /* Factors on lambda and mu of a group; numbers that are not positive are ignored. A change begins the sum anew. */
 void tac_reduced_material_set_lambda(tacReducedMaterial *material, int group, double factor);
 void tac_reduced_material_set_mu(tacReducedMaterial *material, int group, double factor);
-double tac_reduced_material_lambda(const tacReducedMaterial *material, int group);
-double tac_reduced_material_mu(const tacReducedMaterial *material, int group);
 
 /* Multiply-adds of a slice. */
 enum { TAC_REDUCED_MATERIAL_SLICE = 32000 };

@@ -13,6 +13,9 @@
 #include <stddef.h>
 #include <tactus/body.h>
 
+/* What a polynomial is of: the energy per lambda or per mu, or all of it. */
+typedef enum tacReducedPartKind { TAC_REDUCED_LAMBDA, TAC_REDUCED_MU, TAC_REDUCED_WHOLE } tacReducedPartKind;
+
 /* Numbers that a polynomial is kept in: (r + 1) (r + 2) (r + 3) (r + 4) / 24 coefficients, and zeros between them: 20 %
  * more at r = 12, 4 % at 30. */
 size_t tac_reduced_polynomial_count(int r);

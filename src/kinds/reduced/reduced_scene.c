@@ -8,16 +8,19 @@
 #include <tactus/deformed_field.h>
 #include <tactus/reduced.h>
 #include "base/clock.h"
-#include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/text.h"
 #include "base/threads/parallel.h"
 #include "kinds/reduced/reduced_cache.h"
 #include "kinds/reduced/reduced_polynomial.h"
 #include "kinds/reduced/reduced_problem.h"
-#include "kinds/reduced/reduced_words.h"
 #include "spec/body_copy.h"
 #include "spec/cache/solid_cache.h"
 #include "spec/ready_solid.h"
+
+TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
+TAC_OWNED_TYPE(tacPointshell, tac_pointshell_destroy)
+TAC_OWNED_TYPE(tacReduced, tac_reduced_destroy)
 
 /* Keys */
 
@@ -63,16 +66,15 @@ static void damping_defaults(void *record) {
 static const tacField damping_fields[] = {
     TAC_FIELD(tacSceneDamping, mass, TAC_QUANTITY(DECAY, 0.0, 1e6)),
     TAC_FIELD(tacSceneDamping, stiffness, TAC_QUANTITY(TIME, 0.0, 1e3)),
+    TAC_FIELD(tacSceneDamping, strain_rate, TAC_QUANTITY(TIME, 0.0, 1e3)), /* the last: not of every body */
 };
-const tacRecord tac_reduced_scene_damping = {TAC_TABLE("damping", tacSceneDamping, damping_fields),
-                                             .defaults = damping_defaults};
-static const tacField own_damping_fields[] = {
-    TAC_FIELD(tacSceneDamping, mass, TAC_QUANTITY(DECAY, 0.0, 1e6)),
-    TAC_FIELD(tacSceneDamping, stiffness, TAC_QUANTITY(TIME, 0.0, 1e3)),
-    TAC_FIELD(tacSceneDamping, strain_rate, TAC_QUANTITY(TIME, 0.0, 1e3)),
-};
-static const tacRecord own_damping = {TAC_TABLE("damping", tacSceneDamping, own_damping_fields),
+static const tacRecord own_damping = {TAC_TABLE("damping", tacSceneDamping, damping_fields),
                                       .defaults = damping_defaults};
+const tacRecord tac_reduced_scene_damping = {.noun = "damping",
+                                             .size = sizeof(tacSceneDamping),
+                                             .fields = damping_fields,
+                                             .field_count = (int)(sizeof damping_fields / sizeof *damping_fields) - 1,
+                                             .defaults = damping_defaults};
 
 static tacStatus check_free(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   if (tac_reduced_keys(b)->basis.from == TAC_BASIS_SKETCH)
@@ -87,10 +89,9 @@ static tacStatus check_free(const tacYamlTree *tree, const tacSceneBody *b, tacE
 
 static tacStatus check_keys(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   const tacReducedKeys *r = tac_reduced_keys(b);
-  tacStatus status = tac_scene_body_check_volume(tree, b, error);
-  if (status == TAC_OK && b->fixed.count == 0) status = check_free(tree, b, error);
-  if (status == TAC_OK) status = tac_scene_body_check_motion(tree, b, b->fixed.count == 0, "leave fixed out", error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_scene_body_check_volume(tree, b, error));
+  if (b->fixed.count == 0) TAC_TRY(check_free(tree, b, error));
+  TAC_TRY(tac_scene_body_check_motion(tree, b, b->fixed.count == 0, "leave fixed out", error));
   if (b->fixed.count > 0 && b->contact.node != NULL)
     return tac_yaml_error(tree, b->contact.node, TAC_ERR_FORMAT, error,
                           "is of free bodies with the floor and each other; this one is held: leave contact or fixed "
@@ -98,13 +99,10 @@ static tacStatus check_keys(const tacYamlTree *tree, const tacSceneBody *b, tacE
   if (r->keep > r->basis.size)
     return tac_yaml_error(tree, tac_yaml_child(b->node, "keep"), TAC_ERR_FORMAT, error,
                           "%d vectors of a basis that has %d", r->keep, r->basis.size);
-  if (b->copies.node != NULL && b->live.node != NULL)
-    return tac_yaml_error(tree, b->live.node, TAC_ERR_FORMAT, error,
-                          "a body with copies has no live parameters: each copy would have its own");
   return TAC_OK;
 }
 
-static tacStatus check_live(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
+tacStatus tac_reduced_scene_check_live(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
   const tacSceneRanges *live = &b->live;
   const tacReducedKeys *r = tac_reduced_keys(b);
   const tacSceneLiveValue values[] = {
@@ -120,13 +118,16 @@ static tacStatus check_live(const tacYamlTree *tree, const tacSceneBody *b, tacE
       {"mu", live->mu, 1.0, NULL},
       {"density", live->density, 1.0, NULL},
   };
+  if (b->copies.node != NULL && live->node != NULL)
+    return tac_yaml_error(tree, live->node, TAC_ERR_FORMAT, error,
+                          "a body with copies has no live parameters: each copy would have its own");
   return tac_scene_body_check_live(tree, b, (int)(sizeof values / sizeof *values), values, error);
 }
 
 static tacStatus check(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
-  tacStatus status = check_keys(tree, b, error);
-  if (status == TAC_OK) status = tac_scene_body_check_materials(tree, b, error);
-  return status == TAC_OK ? check_live(tree, b, error) : status;
+  TAC_TRY(check_keys(tree, b, error));
+  TAC_TRY(tac_scene_body_check_materials(tree, b, error));
+  return tac_reduced_scene_check_live(tree, b, error);
 }
 
 void tac_reduced_scene_motion_defaults(tacReducedKeys *motion) {
@@ -177,7 +178,7 @@ static bool is_free(const tacSceneBody *body) {
   return body->fixed.count == 0;
 }
 
-static bool lower(int *value, int most) {
+bool tac_reduced_scene_lower(int *value, int most) {
   bool above = *value > most;
   if (above) *value = most;
   return above;
@@ -187,9 +188,9 @@ static bool lower(int *value, int most) {
 static bool lower_basis(tacSceneBody *body) {
   enum { MOST_MODES = 8, MOST_SIZE = 12 };
   tacReducedKeys *keys = tac_scene_own(body);
-  bool modes = keys->basis.from == TAC_BASIS_MODES && lower(&keys->basis.modes, MOST_MODES);
-  bool size = lower(&keys->basis.size, MOST_SIZE);
-  lower(&keys->keep, keys->basis.size);
+  bool modes = keys->basis.from == TAC_BASIS_MODES && tac_reduced_scene_lower(&keys->basis.modes, MOST_MODES);
+  bool size = tac_reduced_scene_lower(&keys->basis.size, MOST_SIZE);
+  tac_reduced_scene_lower(&keys->keep, keys->basis.size);
   return modes || size;
 }
 
@@ -200,23 +201,19 @@ tacStatus tac_reduced_scene_bake_field(tacBodyBake *b, const tacReduced *reduced
   tacError reason;
   tacDeformedDef def;
   tacBodyMaker maker = tac_body_bake_maker(b);
-  tacStatus status = tac_deformed_solid_def(&maker, tac_reduced_surface(reduced), &def);
-  if (status != TAC_OK) return status;
+  TAC_FREED(tac_ready_file_free, tacReadyFile, file) = {0};
+  TAC_TRY(tac_deformed_solid_def(&maker, tac_reduced_surface(reduced), &def));
   def.reduced = reduced;
   def.reduced_key = key;
-  tacReadyFile file = {0};
   if (b->body->field.file != NULL) {
-    tacDistanceField *field = NULL; /* looked at here, and read again where it is not in the cache */
-    status = tac_ready_solid_field(&maker, tac_reduced_surface(reduced), &field, &file, NULL);
-    tac_distance_field_destroy(field);
-    if (status != TAC_OK) return status;
+    TAC_OWN(tacDistanceField, field) = NULL; /* looked at here, and read again where it is not in the cache */
+    TAC_TRY(tac_ready_solid_field(&maker, tac_reduced_surface(reduced), &field, &file, NULL));
     def.file = file.path;
     def.file_key = b->field_key = file.checksum;
   }
   tacSceneAsset *asset = tac_body_bake_asset(b, "deformed");
-  status = tac_reduced_cache_field(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->deformed, asset,
-                                   &reason);
-  tac_ready_file_free(&file);
+  tacStatus status = tac_reduced_cache_field(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->deformed,
+                                             asset, &reason);
   return tac_body_bake_blame(b, b->body->field.node, status, &reason);
 }
 
@@ -225,15 +222,13 @@ tacStatus tac_reduced_scene_bake_points(tacBodyBake *b, const tacReduced *reduce
   bool whole = b->baked->deformed != NULL && b->body->field.domains.count == 0;
   tacError reason;
   tacEmbeddedDef def = {.placed = placed >= 0.0, .reduced = reduced, .reduced_key = key};
-  tacPointshell *ready;
+  TAC_OWN(tacPointshell, ready) = NULL;
   tacSceneAsset *asset = tac_body_bake_asset(b, "points");
+  TAC_TRY(tac_body_bake_shell(b, tac_reduced_surface(reduced),
+                              whole ? tac_deformed_field_domain(b->baked->deformed, 0) : NULL, &def.shell, &ready,
+                              asset));
   tacStatus status =
-      tac_body_bake_shell(b, tac_reduced_surface(reduced),
-                          whole ? tac_deformed_field_domain(b->baked->deformed, 0) : NULL, &def.shell, &ready, asset);
-  if (status != TAC_OK) return status;
-  status =
       tac_reduced_cache_points(b->folder, b->body->name, &def, b->again, b->progress, &b->baked->shell, asset, &reason);
-  tac_pointshell_destroy(ready);
   if (def.placed && !asset->was_cached) asset->seconds += placed;
   return tac_body_bake_blame(b, b->body->points.node, status, &reason);
 }
@@ -269,11 +264,10 @@ static bool report(const char *what, double fraction, void *user) {
 static void place_points(Beside *s) {
   tacBodyBake *b = s->bake;
   tacShellDef def = tac_body_solid_shell(b->body, s->problem->surface);
-  tacPointshell *shell = NULL;
+  TAC_OWN(tacPointshell, shell) = NULL;
   int64_t start = tac_clock_now();
   tacStatus status = tac_solid_cache_points(b->folder, b->body->name, &def, b->again, &(tacProgress){note, s}, &shell,
                                             NULL, NULL); /* an error comes again when it is their turn */
-  tac_pointshell_destroy(shell);
   if (status == TAC_OK) s->placed = tac_clock_seconds(tac_clock_now() - start);
 }
 
@@ -310,11 +304,11 @@ static const void *made(const tacBakedBody *baked, const char *ending) {
 }
 
 static tacStatus bake(tacBodyBake *b) {
-  tacReducedProblem problem;
+  TAC_FREED(tac_reduced_problem_free, tacReducedProblem, problem) = {0};
   tacError reason, of_basis;
   tacBodyMaker maker = tac_body_bake_maker(b);
-  tacStatus status = tac_reduced_problem_create(&maker, &problem);
-  if (status != TAC_OK) return status;
+  tacStatus status = TAC_OK;
+  TAC_TRY(tac_reduced_problem_create(&maker, &problem));
   uint64_t key = tac_reduced_cache_key(&problem.def);
   tacSceneAsset *asset = tac_body_bake_asset(b, "reduced");
   Beside beside = {.bake = b, .problem = &problem, .asset = asset, .reason = &of_basis, .placed = -1.0};
@@ -325,13 +319,12 @@ static tacStatus bake(tacBodyBake *b) {
     status = beside.status;
     reason = of_basis;
   }
-  tac_reduced_problem_free(&problem);
   b->baked->own = beside.reduced;
   b->baked->forget = forget;
   if (status != TAC_OK) return tac_body_bake_blame(b, tac_reduced_keys(b->body)->basis.node, status, &reason);
   b->baked->surface = tac_reduced_surface(beside.reduced);
-  status = tac_reduced_scene_bake_field(b, beside.reduced, key);
-  return status == TAC_OK ? tac_reduced_scene_bake_points(b, beside.reduced, key, beside.placed) : status;
+  TAC_TRY(tac_reduced_scene_bake_field(b, beside.reduced, key));
+  return tac_reduced_scene_bake_points(b, beside.reduced, key, beside.placed);
 }
 
 tacStatus tac_reduced_scene_add(const tacBodyAdd *a, const tacReduced *asset, tacReducedAdd add, tacError *error) {
@@ -339,8 +332,7 @@ tacStatus tac_reduced_scene_add(const tacBodyAdd *a, const tacReduced *asset, ta
   const tacReducedKeys *keys = tac_reduced_keys(body);
   tacReducedBodyDef def = tac_reduced_body_def_default();
   int size = tac_reduced_size(asset);
-  bool *kept = tac_array_create((size_t)size, sizeof *kept, "coordinates", error);
-  if (kept == NULL) return TAC_ERR_MEMORY;
+  bool kept[TAC_BODY_MOST_COORDINATES];
   for (int i = 0; i < size; ++i) kept[i] = i < keys->keep;
   if (keys->keep > 0) def.kept = kept;
   def.body = tac_scene_kind_def(a);
@@ -356,16 +348,14 @@ tacStatus tac_reduced_scene_add(const tacBodyAdd *a, const tacReduced *asset, ta
   def.shell = a->baked->shell;
   def.field = a->baked->deformed;
   def.loads = a->baked->loads;
-  tacStatus status = TAC_OK;
-  for (int i = 0; status == TAC_OK && i < tac_body_copy_count(body); ++i) {
+  for (int i = 0; i < tac_body_copy_count(body); ++i) {
     char name[TAC_BODY_COPY_NAME];
     tac_body_copy_name(body, i, name);
     def.body.name = name;
     def.body.pose = tac_body_copy_pose(body, i);
-    status = add(a, &def, error);
+    TAC_TRY(add(a, &def, error));
   }
-  free(kept);
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus add_one(const tacBodyAdd *a, const tacReducedBodyDef *def, tacError *error) {
@@ -411,6 +401,148 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
   tac_reduced_scene_describe(to, b, b->fixed.count > 0 ? "held" : "free");
 }
 
+/* In words: after the bake */
+
+/* What the basis was made from: "6 modes and 21 derivatives", "a sketch". */
+static tacText basis_data(const tacReduced *reduced) {
+  const char *source = tac_reduced_info(reduced)->source;
+  bool drawn = strcmp(source, "modes") != 0;
+  int modes = tac_reduced_info(reduced)->mode_count, derivatives = 0;
+  for (int i = 0; i < tac_reduced_shape_count(reduced); ++i)
+    derivatives += strncmp(tac_reduced_shape_label(reduced, i), "derivative", 10) == 0;
+  tacText text;
+  if (modes == 0)
+    snprintf(text.text, sizeof text.text, "a %s", source);
+  else
+    snprintf(text.text, sizeof text.text, "%s%s%s%.20s and %.20s", drawn ? "a " : "", drawn ? source : "",
+             drawn ? ", " : "", tac_text_many(modes, "mode").text, tac_text_many(derivatives, "derivative").text);
+  return text;
+}
+
+static void describe_asset(const tacSceneLines *to, const char *label, const void *made, const tacSceneAsset *asset) {
+  const tacReduced *reduced = made;
+  const tacReducedInfo *info = tac_reduced_info(reduced);
+  tac_scene_say(to, label, "%s, %s, %.4g kg, %s, %s", tac_text_many(info->element_count, "element").text,
+                tac_text_many(info->vertex_count, "vertex").text, tac_reduced_mass(reduced),
+                tac_reduced_is_free(reduced) ? "free" : "held", tac_body_description_made(asset).text);
+  tac_scene_say(to, "", "%s from %s hold %s of what they were made from",
+                tac_text_many(tac_reduced_size(reduced), "coordinate").text, basis_data(reduced).text,
+                tac_text_share(info->captured).text);
+  if (info->linear_most > 0.0)
+    tac_scene_say(to, "", "linear modes %.3g to %.3g Hz, reduced %.3g to %.3g Hz; coefficients %s", info->linear_least,
+                  info->linear_most, info->reduced_least, info->reduced_most,
+                  tac_text_bytes(info->bytes_polynomials).text);
+  else
+    tac_scene_say(to, "", "reduced %.3g to %.3g Hz; coefficients %s", info->reduced_least, info->reduced_most,
+                  tac_text_bytes(info->bytes_polynomials).text);
+  if (info->mode_count > 0)
+    tac_scene_say(to, "", "of its bake: modes %s, derivatives %s, basis %s, coefficients %s",
+                  tac_text_seconds(info->seconds_modes).text, tac_text_seconds(info->seconds_derivatives).text,
+                  tac_text_seconds(info->seconds_basis).text, tac_text_seconds(info->seconds_polynomials).text);
+  else
+    tac_scene_say(to, "", "of its bake: basis %s, coefficients %s", tac_text_seconds(info->seconds_basis).text,
+                  tac_text_seconds(info->seconds_polynomials).text);
+}
+
+/* In words: what a file holds */
+
+static void say_material(const tacSceneLines *to, const tacReduced *reduced, int group) {
+  const tacMaterial *material = tac_reduced_group_material(reduced, group);
+  double mass = tac_reduced_group_mass(reduced, group);
+  char name[64];
+  snprintf(name, sizeof name, "group %s", tac_reduced_group_name(reduced, group));
+  if (mass == 0.0)
+    tac_scene_say(to, name, "no elements");
+  else if (material->isotropic)
+    tac_scene_say(to, name, "%.4g kg: density %.6g kg/m³, Young's modulus %.6g Pa, Poisson's ratio %.6g", mass,
+                  material->density, material->young, material->poisson);
+  else
+    tac_scene_say(to, name, "%.4g kg: density %.6g kg/m³, anisotropic", mass, material->density);
+}
+
+static double share_of_shape(const tacReduced *reduced, int shape) {
+  const double *c = tac_reduced_shape(reduced, shape);
+  double sum = 0.0;
+  for (int j = 0; j < tac_reduced_size(reduced); ++j) sum += c[j] * c[j];
+  return sqrt(sum);
+}
+
+/* Which modes and derivatives the basis represents, and which of them worst. */
+static void say_shapes(const tacSceneLines *to, const tacReduced *reduced) {
+  int count = 0, well = 0, worst = -1;
+  for (int s = 0; s < tac_reduced_shape_count(reduced); ++s) {
+    if (strncmp(tac_reduced_shape_label(reduced, s), "shape", 5) == 0) continue; /* the basis itself */
+    double share = share_of_shape(reduced, s);
+    ++count;
+    well += share >= 0.99;
+    if (worst < 0 || share < share_of_shape(reduced, worst)) worst = s;
+  }
+  if (count > 0)
+    tac_scene_say(to, "shapes", "%d of %d modes and derivatives are in it by 99 %% or more; the least, %s, by %s", well,
+                  count, tac_reduced_shape_label(reduced, worst), tac_text_share(share_of_shape(reduced, worst)).text);
+}
+
+static tacStatus describe_file(const tacSceneLines *to, const char *path, tacError *error) {
+  TAC_OWN(tacReduced, reduced) = NULL;
+  TAC_TRY(tac_reduced_read(path, &reduced, error));
+  const tacReducedInfo *info = tac_reduced_info(reduced);
+  const tacTriMesh *surface = tac_reduced_surface(reduced);
+  int fixed = 0;
+  for (int v = 0; v < surface->vertex_count; ++v) fixed += tac_reduced_fixed(reduced)[v];
+  tac_scene_say(to, "coordinates", "%d", tac_reduced_size(reduced));
+  bool modes = strcmp(info->source, "modes") == 0;
+  tac_scene_say(to, "basis", "from %s%s%s%s, holds %s of its data", modes ? "" : "a ", modes ? "" : info->source,
+                modes || info->mode_count == 0 ? "" : " and ",
+                info->mode_count > 0 ? tac_text_many(info->mode_count, "mode").text : "",
+                tac_text_share(info->captured).text);
+  say_shapes(to, reduced);
+  tac_scene_say(to, "volume", "%s, %s", tac_text_many(info->vertex_count, "vertex").text,
+                tac_text_many(info->element_count, "element").text);
+  tac_scene_say(to, "surface", "%s (%s free), %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
+                tac_text_count(surface->vertex_count - fixed).text,
+                tac_text_many(surface->triangle_count, "triangle").text, tac_text_size(tac_trimesh_box(surface)).text);
+  tac_scene_say(to, "body", "%.4g kg, %s", tac_reduced_mass(reduced), tac_reduced_is_free(reduced) ? "free" : "held");
+  for (int g = 0; g < tac_reduced_group_count(reduced); ++g) say_material(to, reduced, g);
+  if (info->mode_count > 0)
+    tac_scene_say(to, "linear modes", "%.4g Hz to %.4g Hz", info->linear_least, info->linear_most);
+  tac_scene_say(to, "reduced body", "%.4g Hz to %.4g Hz at rest", info->reduced_least, info->reduced_most);
+  tac_scene_say(to, "polynomials", "%s; the bake needed %s", tac_text_bytes(info->bytes_polynomials).text,
+                tac_text_bytes(info->bytes_bake).text);
+  if (info->seconds_modes > 0.0) tac_scene_say(to, "bake: modes", "%s", tac_text_seconds(info->seconds_modes).text);
+  if (info->seconds_derivatives > 0.0)
+    tac_scene_say(to, "bake: derivatives", "%s", tac_text_seconds(info->seconds_derivatives).text);
+  tac_scene_say(to, "bake: basis", "%s", tac_text_seconds(info->seconds_basis).text);
+  tac_scene_say(to, "bake: polynomials", "%s", tac_text_seconds(info->seconds_polynomials).text);
+  return TAC_OK;
+}
+
+/* A first scene */
+
+/* Elements of about 3,000, two through what is thin where that many allow it. */
+static double element_size(const tacBodyDraft *d) {
+  return fmax(cbrt(d->volume / 3000.0), 0.5 * d->thickness);
+}
+
+static void write_draft(const tacBodyDraft *d, char *text, size_t size) {
+  double element = element_size(d);
+  bool cover = element > 0.5 * d->thickness;
+  snprintf(
+      text, size,
+      "    kind: reduced                  # moves and bends far, in a few coordinates; too coarse for small dents\n"
+      "%s"
+      "    volume: {bricks: %s%s}   # what is computed; %s through what is thin (%s)\n"
+      "%s%s"
+      "    basis: {from: modes, modes: 8, size: 20}   # coordinates: more of them bend finer, and cost more\n"
+      "    damping: {mass: 0.5 1/s, stiffness: 5 ms}\n"
+      "    touch: {stiffness: 300 N/m, damping: 0.3 Ns/m}   # between the finger and the place that it touches\n"
+      "    friction: 0.3\n"
+      "    live: {stiffness: [0.25, 4], friction: [0, 1], damping: [0, 50 ms], touch: [50 N/m, 600 N/m]}\n",
+      d->surface, tac_text_written_length(element).text, cover ? ", fill: cover" : "", cover ? "should be two" : "two",
+      tac_text_written_length(d->thickness).text, d->material, d->fixed);
+}
+
+static const tacBodyDrafter drafter = {.use = TAC_DRAFT_THIN, .held = true, .write = write_draft};
+
 /* Polynomials of the third degree in r coordinates: 77 us with 30 and 1.2 ms with 60 on arm64 (docs/reduced.md). */
 static double step(const tacSceneBody *body, int elements) {
   (void)elements;
@@ -438,14 +570,14 @@ static const tacSceneKind scene = {.fields = fields,
                                    .made = made,
                                    .add = add,
                                    .describe = describe,
-                                   .describe_asset = tac_reduced_words_asset,
+                                   .describe_asset = describe_asset,
                                    .checks = checks,
                                    .file = "reduced body",
-                                   .describe_file = tac_reduced_words_file};
+                                   .describe_file = describe_file};
 
 const tacBodyKind tac_reduced_row = {.version = TAC_BODY_KIND_VERSION,
                                      .name = "reduced",
                                      .summary = "large deformations in a few coordinates",
                                      .shown = TAC_SHOWN_COORDINATES,
                                      .scene = &scene,
-                                     .drafter = &tac_reduced_drafter};
+                                     .drafter = &drafter};

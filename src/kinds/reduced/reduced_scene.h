@@ -17,6 +17,9 @@ extern const tacBodyKind tac_reduced_row;
       TAC_KEY(contact, TAC_RECORD(tac_scene_contact_record)), TAC_KEY(copies, TAC_RECORD(tac_scene_copies_record)),  \
       TAC_KEYS_OF_MOTION, TAC_KEY(points, TAC_RECORD(tac_scene_points_record))
 extern const tacRecord tac_reduced_scene_damping;
+bool tac_reduced_scene_lower(int *value, int most); /* true: it was above */
+/* Each range of `live` has the body's own value in it; a body with copies has no such ranges. */
+tacStatus tac_reduced_scene_check_live(const tacYamlTree *tree, const tacSceneBody *body, tacError *error);
 void tac_reduced_scene_motion_defaults(tacReducedKeys *motion);
 /* The deforming field, where the body has one; and points: both moved by the baked coordinates. */
 tacStatus tac_reduced_scene_bake_field(tacBodyBake *bake, const tacReduced *reduced, uint64_t key);

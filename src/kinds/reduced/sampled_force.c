@@ -24,6 +24,7 @@ struct tacSampledForce {
   bool told;
   int since;             /* of those places: since the next stiffness was begun, at most PLACES */
   double *last_q, *last; /* [n]: the last R, of the solid, and its q */
+  tacArrays arrays;
 };
 
 static size_t entries(const tacSampledForce *f) {
@@ -36,52 +37,41 @@ tacStatus tac_sampled_force_create(const tacCoordinateForceDef *def, int size, i
   if (def->sampled != NULL && def->sampled->size != size)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "sampled elements of %d coordinates for a body of %d",
                          def->sampled->size, size);
-  tacSampledForce *f = tac_array_create(1, sizeof *f, "internal force", error);
+  TAC_OWN(tacSampledForce, f) = tac_array_create(1, sizeof *f, "internal force", error);
   if (f == NULL) return TAC_ERR_MEMORY;
   size_t n = (size_t)kept;
-  tacStatus status = TAC_ERR_MEMORY;
   f->count = kept;
   f->factor = 1.0;
-  f->rest = tac_array_create(3 * n * n + 4 * n, sizeof *f->rest, "internal force", error);
-  if (f->rest == NULL) goto fail;
-  f->stiffness = f->rest + n * n;
-  f->corrected = f->stiffness + n * n;
-  f->stiffness_q = f->corrected + n * n;
-  f->next_q = f->stiffness_q + n;
-  f->last_q = f->next_q + n;
-  f->last = f->last_q + n;
+  double **const matrices[] = {&f->rest, &f->stiffness, &f->corrected};
+  for (int i = 0; i < 3; ++i) *matrices[i] = tac_arrays_add(&f->arrays, n * n, sizeof **matrices[i]);
+  double **const vectors[] = {&f->stiffness_q, &f->next_q, &f->last_q, &f->last};
+  for (int i = 0; i < 4; ++i) *vectors[i] = tac_arrays_add(&f->arrays, n, sizeof **vectors[i]);
+  TAC_TRY(tac_arrays_status(&f->arrays, "internal force", error));
   if (def->sampled != NULL) {
-    status = tac_sampled_solid_create(def->sampled, kept, &f->solid, error);
-    if (status != TAC_OK) goto fail;
+    TAC_TRY(tac_sampled_solid_create(def->sampled, kept, &f->solid, error));
     f->sliced = tac_sampled_solid_slices(f->solid) > 1;
-    status = tac_secants_create(kept, PLACES, &f->secants, error);
-    if (status != TAC_OK) goto fail;
+    TAC_TRY(tac_secants_create(kept, PLACES, &f->secants, error));
     tac_sampled_solid_stiffness(f->solid, f->next_q, f->rest);
     tac_sampled_solid_force(f->solid, f->last_q, f->last);
   } else {
     for (size_t i = 0; i < n; ++i)
       for (size_t j = 0; j < n; ++j) f->rest[i * n + j] = def->stiffness[i * (size_t)size + j];
   }
-  for (size_t i = 0; i < n * n; ++i) {
-    if (isfinite(f->rest[i]) && fabs(f->rest[i] - f->rest[i % n * n + i / n]) <= 1e-9 * fabs(f->rest[i / n * (n + 1)]))
-      continue;
-    status = tac_error_set(error, TAC_ERR_ARGUMENT, "the stiffness of a reduced body is not finite and symmetric");
-    goto fail;
-  }
+  for (size_t i = 0; i < n * n; ++i)
+    if (!isfinite(f->rest[i]) ||
+        !(fabs(f->rest[i] - f->rest[i % n * n + i / n]) <= 1e-9 * fabs(f->rest[i / n * (n + 1)])))
+      return tac_error_set(error, TAC_ERR_ARGUMENT, "the stiffness of a reduced body is not finite and symmetric");
   memcpy(f->stiffness, f->rest, n * n * sizeof *f->rest);
   memcpy(f->corrected, f->rest, n * n * sizeof *f->rest);
-  *force = f;
+  *force = tac_give(&f);
   return TAC_OK;
-fail:
-  tac_sampled_force_destroy(f);
-  return status;
 }
 
 void tac_sampled_force_destroy(tacSampledForce *force) {
   if (force == NULL) return;
   tac_sampled_solid_destroy(force->solid);
   tac_secants_destroy(&force->secants);
-  free(force->rest);
+  tac_arrays_free(&force->arrays);
   free(force);
 }
 
@@ -142,10 +132,6 @@ tacCoordinateForce tac_sampled_force(tacSampledForce *force) {
 
 void tac_sampled_force_set_factor(tacSampledForce *force, double factor) {
   if (factor > 0.0 && isfinite(factor)) force->factor = factor;
-}
-
-double tac_sampled_force_factor(const tacSampledForce *force) {
-  return force->factor;
 }
 
 /* ---- the stiffness in use ---- */

@@ -3,6 +3,7 @@
  * what the force did in the last few steps (math/dense/secants.h). */
 #pragma once
 
+#include "base/memory/owned.h"
 #include "kinds/reduced/coordinate_force.h"
 
 typedef struct tacSampledForce tacSampledForce;
@@ -11,11 +12,11 @@ typedef struct tacSampledForce tacSampledForce;
 tacStatus tac_sampled_force_create(const tacCoordinateForceDef *def, int size, int kept, tacSampledForce **force,
                                    tacError *error);
 void tac_sampled_force_destroy(tacSampledForce *force); /* NULL is allowed */
+TAC_OWNED_TYPE(tacSampledForce, tac_sampled_force_destroy)
 tacCoordinateForce tac_sampled_force(tacSampledForce *force);
 
 /* On R, K and W; positive. */
 void tac_sampled_force_set_factor(tacSampledForce *force, double factor);
-double tac_sampled_force_factor(const tacSampledForce *force);
 
 /* A step begins at q: a slice of the stiffness. */
 void tac_sampled_force_advance(tacSampledForce *force, const double *q);

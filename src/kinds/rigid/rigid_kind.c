@@ -112,26 +112,12 @@ tacStatus tac_rigid_kind_create(const tacRigidBodyDef *def, tacBody *body, tacEr
 
 /* ---- in scenes ---- */
 
+#define KEY(what, member, ...) \
+  { .name = #member, .type = (what), .offset = offsetof(tacRigidKeys, member), __VA_ARGS__ }
 static const tacBodyKey keys[] = {
-    {.name = "density",
-     .type = TAC_KEY_NUMBER,
-     .offset = offsetof(tacRigidKeys, density),
-     .unit = "kg/m3",
-     .least = 1e-3,
-     .most = 1e6},
-    {.name = "mass",
-     .type = TAC_KEY_NUMBER,
-     .offset = offsetof(tacRigidKeys, mass),
-     .unit = "kg",
-     .least = 1e-9,
-     .most = 1e9},
-    {.name = "inertia",
-     .type = TAC_KEY_VECTOR,
-     .offset = offsetof(tacRigidKeys, inertia),
-     .unit = "kg m2",
-     .least = 1e-20,
-     .most = 1e20,
-     .count = 3},
+    KEY(TAC_KEY_NUMBER, density, .unit = "kg/m3", .least = 1e-3, .most = 1e6),
+    KEY(TAC_KEY_NUMBER, mass, .unit = "kg", .least = 1e-9, .most = 1e9),
+    KEY(TAC_KEY_VECTOR, inertia, .unit = "kg m2", .least = 1e-20, .most = 1e20, .count = 3),
 };
 
 static tacStatus check_inertia(const tacRigidKeys *k, const char **key, tacError *error) {
@@ -159,13 +145,13 @@ static tacStatus check(const void *record, const tacBodyGiven *given, const char
     return refuse(TAC_ERR_FORMAT, "a free body needs density or mass; write it like density: 1000 kg/m3 or mass: 20 g",
                   error);
   if (given->endless && (has_density || has_mass)) {
+    char text[160];
     *key = "analytic";
-    return refuse(TAC_ERR_FORMAT,
-                  has_density ? "a plane is solid without end and has no mass; write it like box: {lower: [...], "
-                                "upper: [...]}, or leave density out"
-                              : "a plane is solid without end and has no mass; write it like box: {lower: [...], "
-                                "upper: [...]}, or leave mass out",
-                  error);
+    snprintf(text, sizeof text,
+             "a plane is solid without end and has no mass; write it like box: {lower: [...], upper: [...]}, or leave "
+             "%s out",
+             has_density ? "density" : "mass");
+    return refuse(TAC_ERR_FORMAT, text, error);
   }
   return k->inertia[0] > 0.0 ? check_inertia(k, key, error) : TAC_OK;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/float4.h"
 
 enum { LARGEST = 32767 };
@@ -35,32 +36,28 @@ static int largest_at(const float *column, float most) {
 
 static tacStatus reserve(tacCrosses *crosses, size_t capacity[3], int columns, tacError *error) {
   size_t rank = (size_t)crosses->rank + 1;
-  tacStatus status = tac_array_reserve((void **)&crosses->shapes, &capacity[0], rank * TAC_CROSSES_ROWS,
-                                       sizeof *crosses->shapes, "a load field", error);
-  if (status == TAC_OK)
-    status = tac_array_reserve((void **)&crosses->loads, &capacity[1], rank * (size_t)columns, sizeof *crosses->loads,
-                               "a load field", error);
-  if (status == TAC_OK)
-    status = tac_array_reserve((void **)&crosses->scales, &capacity[2], rank, sizeof *crosses->scales, "a load field",
-                               error);
-  return status;
+  TAC_TRY(tac_array_reserve((void **)&crosses->shapes, &capacity[0], rank * TAC_CROSSES_ROWS, sizeof *crosses->shapes,
+                            "a load field", error));
+  TAC_TRY(tac_array_reserve((void **)&crosses->loads, &capacity[1], rank * (size_t)columns, sizeof *crosses->loads,
+                            "a load field", error));
+  return tac_array_reserve((void **)&crosses->scales, &capacity[2], rank, sizeof *crosses->scales, "a load field",
+                           error);
 }
 
 tacStatus tac_crosses_find(int columns, float *r, float tolerance, tacCrosses *crosses, tacError *error) {
   *crosses = (tacCrosses){0};
   size_t capacity[3] = {0, 0, 0};
-  float *most = tac_array_create((size_t)columns, sizeof *most, "a load field", error);
-  tacStatus status = most != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  for (int c = 0; status == TAC_OK && c < columns; ++c) most[c] = largest_of(r + (size_t)c * TAC_CROSSES_ROWS);
-  while (status == TAC_OK) {
+  TAC_MEMORY(float, most) = NULL;
+  TAC_TRY(TAC_ARRAY(most, (size_t)columns, "a load field", error));
+  for (int c = 0; c < columns; ++c) most[c] = largest_of(r + (size_t)c * TAC_CROSSES_ROWS);
+  for (;;) {
     int best = 0;
     for (int c = 1; c < columns; ++c)
       if (most[c] > most[best]) best = c;
     crosses->error = most[best];
     /* After as many steps as there are rows or columns nothing but rounding is left. */
-    if (!(most[best] > tolerance) || crosses->rank >= 2 * TAC_CROSSES_ROWS) break;
-    status = reserve(crosses, capacity, columns, error);
-    if (status != TAC_OK) break;
+    if (!(most[best] > tolerance) || crosses->rank >= 2 * TAC_CROSSES_ROWS) return TAC_OK;
+    TAC_TRY(reserve(crosses, capacity, columns, error));
     const float *pivot_column = r + (size_t)best * TAC_CROSSES_ROWS;
     const int row = largest_at(pivot_column, most[best]);
     const float pivot = pivot_column[row], unit = most[best] / (float)LARGEST;
@@ -78,8 +75,6 @@ tacStatus tac_crosses_find(int columns, float *r, float tolerance, tacCrosses *c
       if (load[c] != 0) most[c] = subtract(column, rounded, (float)load[c] / (float)LARGEST);
     }
   }
-  free(most);
-  return status;
 }
 
 void tac_crosses_free(tacCrosses *crosses) {

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/progress.h"
 #include "base/threads/parallel.h"
 #include "elastic/elements/tet4.h"
@@ -39,6 +39,7 @@ typedef struct Work {
   float *length;    /* [element] */
   bool *in;         /* [element]: it is in use, or of no use */
   tacNonnegative fit;
+  tacArrays arrays;
 } Work;
 
 /* ---- forces ---- */
@@ -112,10 +113,12 @@ static tacStatus find_forces(const Work *w, tacError *error) {
   const tacVolMesh *mesh = w->def->mesh;
   size_t n = (size_t)w->size, row = 3 * (size_t)mesh->vertex_count;
   const tacHyperSolidDef def = {.mesh = mesh, .material_count = 1, .materials = &w->def->material, .thread_count = 1};
-  tacHyperSolid *solid;
+  TAC_OWN(tacHyperSolid, solid) = NULL;
+  TAC_MEMORY(double, x) = NULL;
   TAC_TRY(tac_hyper_solid_create(&def, &solid, error));
-  double *x = tac_array_create(2 * row, sizeof *x, what, error), *pull = x != NULL ? x + row : NULL;
-  for (size_t s = 0; x != NULL && s < (size_t)w->state_count; ++s) {
+  TAC_TRY(TAC_ARRAY(x, 2 * row, what, error));
+  double *pull = x + row;
+  for (size_t s = 0; s < (size_t)w->state_count; ++s) {
     const double *u = w->place + s * row;
     for (size_t v = 0; v < row / 3; ++v) {
       x[3 * v] = mesh->vertices[v].x + u[3 * v];
@@ -126,11 +129,8 @@ static tacStatus find_forces(const Work *w, tacError *error) {
     double *sum = w->force + s * n;
     for (size_t i = 0; i < row; ++i) tac_vector_add(w->size, pull[i], w->def->basis + i * n, sum);
   }
-  tac_hyper_solid_destroy(solid);
-  bool done = x != NULL;
   scale_forces(w);
-  free(x);
-  return done ? TAC_OK : TAC_ERR_MEMORY;
+  return TAC_OK;
 }
 
 /* ---- the sketch ---- */
@@ -230,21 +230,19 @@ static void mark_chosen(Work *w) {
 
 /* More elements until the sketch is fitted to `target`; `*more`: others could follow. */
 static tacStatus select_elements(Work *w, double target, const tacProgress *progress, bool *more, tacError *error) {
-  double *column = tac_array_create((size_t)w->rows + (size_t)w->fit.capacity, sizeof *column, what, error);
-  if (column == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = TAC_OK;
+  TAC_MEMORY(double, column) = NULL;
+  TAC_TRY(TAC_ARRAY(column, (size_t)w->rows + (size_t)w->fit.capacity, what, error));
   int stalled = 0;
   *more = true;
-  for (double now = tac_nonnegative_error(&w->fit); now > target && *more && status == TAC_OK;) {
+  for (double now = tac_nonnegative_error(&w->fit); now > target && *more;) {
     find_residual(w);
-    status = tac_parallel_for(w->def->thread_count, (size_t)w->elements, 256, find_gains, w, NULL, what, error);
-    if (status != TAC_OK) break;
+    TAC_TRY(tac_parallel_for(w->def->thread_count, (size_t)w->elements, 256, find_gains, w, NULL, what, error));
     /* Several at once, the more the longer it takes. */
     int adds = 1 + w->fit.count / 16, added = 0;
     while (added < adds && add_best(w, column, column + w->rows)) ++added;
     *more = added > 0;
     if (added == 0) break;
-    status = tac_nonnegative_solve(&w->fit, error);
+    TAC_TRY(tac_nonnegative_solve(&w->fit, error));
     mark_chosen(w);
     double before = now;
     now = tac_nonnegative_error(&w->fit);
@@ -253,10 +251,9 @@ static tacStatus select_elements(Work *w, double target, const tacProgress *prog
     *more = stalled < STALLS;
     w->done = fmax(w->done, 0.5 + 0.45 * fmin(1.0, target / now));
     if (progress != NULL && !progress->report(what, w->done, progress->user))
-      status = tac_error_set(error, TAC_ERR_CANCELLED, "%s was cancelled", what);
+      return tac_error_set(error, TAC_ERR_CANCELLED, "%s was cancelled", what);
   }
-  free(column);
-  return status;
+  return TAC_OK;
 }
 
 /* Weights of those elements from all rows. */
@@ -264,29 +261,25 @@ static tacStatus fit_all_rows(const Work *w, tacNonnegative *fit, tacError *erro
   size_t k = (size_t)w->fit.count, n = (size_t)w->size;
   double square = 0.0;
   for (size_t i = 0; i < (size_t)w->state_count * n; ++i) square += w->force[i] * w->force[i];
-  double *columns = tac_array_create(k * n + k * k + k, sizeof *columns, what, error);
-  tacStatus status = columns != NULL ? tac_nonnegative_create(w->fit.count > 0 ? w->fit.count : 1, square, fit, error)
-                                     : TAC_ERR_MEMORY;
-  if (status == TAC_OK) {
-    double *gram = columns + k * n, *right = gram + k * k;
-    for (int s = 0; s < w->state_count; ++s) {
-      for (size_t i = 0; i < k; ++i) {
-        element_force(w, w->fit.column[i], s, columns + i * n);
-        tac_vector_scale(w->size, w->scale[s], columns + i * n);
-        right[i] += tac_vector_dot(w->size, columns + i * n, w->force + (size_t)s * n);
-      }
-      tac_dense_product_lower((int)k, w->size, 1.0, (tacDenseView){columns, n, 1}, (tacDenseView){columns, 1, n}, gram,
-                              k);
+  TAC_MEMORY(double, columns) = NULL;
+  TAC_TRY(TAC_ARRAY(columns, k * n + k * k + k, what, error));
+  TAC_TRY(tac_nonnegative_create(w->fit.count > 0 ? w->fit.count : 1, square, fit, error));
+  double *gram = columns + k * n, *right = gram + k * k;
+  for (int s = 0; s < w->state_count; ++s) {
+    for (size_t i = 0; i < k; ++i) {
+      element_force(w, w->fit.column[i], s, columns + i * n);
+      tac_vector_scale(w->size, w->scale[s], columns + i * n);
+      right[i] += tac_vector_dot(w->size, columns + i * n, w->force + (size_t)s * n);
     }
-    for (size_t i = 0; i < k; ++i) { /* the lower triangle was set, by columns */
-      for (size_t j = 0; j < i; ++j) gram[i * k + j] = gram[j * k + i];
-      tac_nonnegative_add(fit, w->fit.column[i], gram + i * k, right[i]);
-    }
-    memcpy(fit->weight, w->fit.weight, k * sizeof *fit->weight);
-    status = tac_nonnegative_solve(fit, error);
+    tac_dense_product_lower((int)k, w->size, 1.0, (tacDenseView){columns, n, 1}, (tacDenseView){columns, 1, n}, gram,
+                            k);
   }
-  free(columns);
-  return status;
+  for (size_t i = 0; i < k; ++i) { /* the lower triangle was set, by columns */
+    for (size_t j = 0; j < i; ++j) gram[i * k + j] = gram[j * k + i];
+    tac_nonnegative_add(fit, w->fit.column[i], gram + i * k, right[i]);
+  }
+  memcpy(fit->weight, w->fit.weight, k * sizeof *fit->weight);
+  return tac_nonnegative_solve(fit, error);
 }
 
 /* ---- the whole ---- */
@@ -302,15 +295,14 @@ static tacStatus check(const tacElementChoiceDef *def, tacError *error) {
   for (size_t i = 0; i < (size_t)def->state_count * (size_t)def->size; ++i)
     if (!isfinite(def->states[i]))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "state %zu is not finite", i / (size_t)def->size);
-  tacStatus status = tac_hyper_material_check(&def->material, error);
-  if (status == TAC_OK && (def->material.prony_count > 0 || def->material.law->fibres))
-    status = tac_error_set(error, TAC_ERR_ARGUMENT, "sampled elements know neither viscosity nor fibres");
-  return status;
+  TAC_TRY(tac_hyper_material_check(&def->material, error));
+  if (def->material.prony_count > 0 || def->material.law->fibres)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "sampled elements know neither viscosity nor fibres");
+  return TAC_OK;
 }
 
 static tacStatus make_shapes(Work *w, tacError *error) {
   const tacVolMesh *mesh = w->def->mesh;
-  TAC_TRY(TAC_ARRAY(w->shapes, (size_t)w->elements, what, error));
   for (int e = 0; e < w->elements; ++e) {
     tacVec3 corners[4];
     for (int c = 0; c < 4; ++c) corners[c] = mesh->vertices[mesh->tets[e].v[c]];
@@ -326,44 +318,33 @@ static tacStatus make_work(const tacElementChoiceDef *def, Work *w, tacError *er
               .size = def->size,
               .elements = def->mesh->tet_count,
               .state_count = def->state_count + def->size};
-  TAC_TRY(make_shapes(w, error));
   size_t n = (size_t)w->size, states = (size_t)w->state_count, all = states * n, elements = (size_t)w->elements;
   size_t threads = (size_t)(def->thread_count > 0 ? def->thread_count : tac_parallel_core_count());
   w->rows = all < 16 * n + 256 ? (int)all : (int)(16 * n + 256);
-  size_t rows = (size_t)w->rows, room = threads * (n + rows);
-  w->place = tac_array_create(3 * states, (size_t)def->mesh->vertex_count * sizeof *w->place, what, error);
-  w->force = tac_array_create(all + states + rows, sizeof *w->force, what, error);
-  w->to = tac_array_create(all, COPIES * sizeof *w->to, what, error);
-  w->sketch = tac_array_create(elements, rows * sizeof *w->sketch, what, error);
-  w->residual = tac_array_create(room, sizeof *w->residual, what, error);
-  w->gain = tac_array_create(elements, sizeof *w->gain, what, error);
-  w->length = tac_array_create(elements, sizeof *w->length, what, error);
-  w->in = tac_array_create(elements, sizeof *w->in, what, error);
-  if (w->place == NULL || w->force == NULL || w->to == NULL || w->sketch == NULL || w->residual == NULL ||
-      w->gain == NULL || w->length == NULL || w->in == NULL)
-    return TAC_ERR_MEMORY;
-  w->scale = w->force + all;
-  w->right = w->scale + states;
-  return TAC_OK;
+  size_t rows = (size_t)w->rows;
+  w->shapes = tac_arrays_add(&w->arrays, elements, sizeof *w->shapes);
+  w->place = tac_arrays_add(&w->arrays, 3 * states, (size_t)def->mesh->vertex_count * sizeof *w->place);
+  w->force = tac_arrays_add(&w->arrays, all, sizeof *w->force);
+  w->scale = tac_arrays_add(&w->arrays, states, sizeof *w->scale);
+  w->right = tac_arrays_add(&w->arrays, rows, sizeof *w->right);
+  w->to = tac_arrays_add(&w->arrays, all, COPIES * sizeof *w->to);
+  w->sketch = tac_arrays_add(&w->arrays, elements, rows * sizeof *w->sketch);
+  w->residual = tac_arrays_add(&w->arrays, threads * (n + rows), sizeof *w->residual);
+  w->gain = tac_arrays_add(&w->arrays, elements, sizeof *w->gain);
+  w->length = tac_arrays_add(&w->arrays, elements, sizeof *w->length);
+  w->in = tac_arrays_add(&w->arrays, elements, sizeof *w->in);
+  TAC_TRY(tac_arrays_status(&w->arrays, what, error));
+  return make_shapes(w, error);
 }
 
 static void free_work(Work *w) {
-  free(w->shapes);
-  free(w->place);
-  free(w->force);
-  free(w->to);
-  free(w->sketch);
-  free(w->residual);
-  free(w->gain);
-  free(w->length);
-  free(w->in);
+  tac_arrays_free(&w->arrays);
   tac_nonnegative_destroy(&w->fit);
 }
 
 static tacStatus prepare(Work *w, const tacProgress *progress, tacError *error) {
-  tacStatus status = fill_places(w, error);
-  if (status == TAC_OK) status = find_forces(w, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(fill_places(w, error));
+  TAC_TRY(find_forces(w, error));
   choose_rows(w);
   double square = 0.0;
   for (int s = 0; s < w->state_count; ++s) add_to_sketch(w, s, w->force + (size_t)s * (size_t)w->size, w->right);
@@ -379,16 +360,16 @@ static tacStatus prepare(Work *w, const tacProgress *progress, tacError *error) 
 static tacStatus fill_parts(const Work *w, const tacNonnegative *fit, tacElementChoice *choice, tacError *error) {
   const tacElementChoiceDef *def = w->def;
   size_t count = (size_t)fit->count, row = 9 * (size_t)w->size;
-  int *tets = tac_array_create(count, sizeof *tets, what, error);
-  double *volumes = tac_array_create(count, sizeof *volumes, what, error);
-  double *gradients = tac_array_create(count, row * sizeof *gradients, what, error);
+  int *tets = tac_arrays_add(&choice->arrays, count, sizeof *tets);
+  double *volumes = tac_arrays_add(&choice->arrays, count, sizeof *volumes);
+  double *gradients = tac_arrays_add(&choice->arrays, count, row * sizeof *gradients);
+  TAC_TRY(tac_arrays_status(&choice->arrays, what, error));
   choice->parts = (tacSampledParts){.size = w->size,
                                     .element_count = fit->count,
                                     .tets = tets,
                                     .volumes = volumes,
                                     .gradients = gradients,
                                     .material = def->material};
-  if (tets == NULL || volumes == NULL || gradients == NULL) return TAC_ERR_MEMORY;
   for (size_t i = 0; i < count; ++i) {
     tets[i] = fit->column[i];
     volumes[i] = fit->weight[i] * tac_sampled_gradient(def->mesh, tets[i], w->size, def->basis, gradients + i * row);
@@ -400,32 +381,27 @@ static tacStatus fill_parts(const Work *w, const tacNonnegative *fit, tacElement
 tacStatus tac_element_choice_create(const tacElementChoiceDef *def, const tacProgress *progress,
                                     tacElementChoice *choice, tacError *error) {
   *choice = (tacElementChoice){0};
-  Work w;
-  tacNonnegative fit = {0};
-  tacStatus status = check(def, error);
-  if (status != TAC_OK) return status;
-  status = make_work(def, &w, error);
-  if (status == TAC_OK) status = prepare(&w, progress, error);
+  TAC_FREED(free_work, Work, w) = {0};
+  TAC_FREED(tac_nonnegative_destroy, tacNonnegative, fit) = {0};
+  TAC_FREED(tac_element_choice_destroy, tacElementChoice, made) = {0};
+  TAC_TRY(check(def, error));
+  TAC_TRY(make_work(def, &w, error));
+  TAC_TRY(prepare(&w, progress, error));
   bool more = true;
   /* Few rows are fitted more closely than all of them are. */
-  for (double target = 0.8 * w.tolerance; status == TAC_OK && more; target *= 0.8) {
-    status = select_elements(&w, target, progress, &more, error);
+  for (double target = 0.8 * w.tolerance; more; target *= 0.8) {
+    TAC_TRY(select_elements(&w, target, progress, &more, error));
     tac_nonnegative_destroy(&fit);
-    if (status == TAC_OK) status = fit_all_rows(&w, &fit, error);
-    if (status == TAC_OK && tac_nonnegative_error(&fit) <= w.tolerance) break;
+    TAC_TRY(fit_all_rows(&w, &fit, error));
+    if (tac_nonnegative_error(&fit) <= w.tolerance) break;
   }
-  if (status == TAC_OK) status = fill_parts(&w, &fit, choice, error);
-  if (status != TAC_OK) tac_element_choice_destroy(choice);
-  tac_nonnegative_destroy(&fit);
-  free_work(&w);
-  return status;
+  TAC_TRY(fill_parts(&w, &fit, &made, error));
+  *choice = made;
+  made = (tacElementChoice){0};
+  return TAC_OK;
 }
 
 void tac_element_choice_destroy(tacElementChoice *choice) {
-  union {
-    const void *from;
-    void *to;
-  } owned[] = {{choice->parts.tets}, {choice->parts.volumes}, {choice->parts.gradients}};
-  for (size_t i = 0; i < sizeof owned / sizeof *owned; ++i) free(owned[i].to);
+  tac_arrays_free(&choice->arrays);
   *choice = (tacElementChoice){0};
 }

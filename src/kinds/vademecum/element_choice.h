@@ -6,6 +6,7 @@
 #pragma once
 
 #include <tactus/progress.h>
+#include "base/memory/array.h"
 #include "elastic/hyper/sampled_solid.h"
 
 typedef struct tacElementChoiceDef {
@@ -23,6 +24,7 @@ typedef struct tacElementChoiceDef {
 typedef struct tacElementChoice {
   tacSampledParts parts;
   double error; /* reached: the tolerance, or more where no weights do better */
+  tacArrays arrays;
 } tacElementChoice;
 
 tacStatus tac_element_choice_create(const tacElementChoiceDef *def, const tacProgress *progress,

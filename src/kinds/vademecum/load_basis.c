@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/dense/dense.h"
 
 /* Of the accuracy, what displacements may take; errors in the energy norm are those of gradients and far larger. What remains after
@@ -30,12 +31,11 @@ typedef struct {
   double energy, displacement; /* errors that are wanted */
   tacDense vectors;            /* dim x most */
   int count;                   /* of vectors */
+  tacArrays arrays;
 } Basis;
 
 static void release(Basis *b) {
-  free(b->weights);
-  free(b->left);
-  free(b->scales);
+  tac_arrays_free(&b->arrays);
   tac_dense_destroy(&b->roots);
   tac_dense_destroy(&b->moved);
   tac_dense_destroy(&b->frame);
@@ -50,8 +50,7 @@ static tacStatus gather(const Basis *b, const tacSeparation *linear, const tacLo
                         tacError *error) {
   const tacFreeLower *part = &b->problem->part;
   int shots = snapshots != NULL ? TAC_SNAPSHOT_LEVELS * snapshots->path_count : 0;
-  tacStatus status = tac_dense_create((int)part->free_size, linear->count + shots, all, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_dense_create((int)part->free_size, linear->count + shots, all, error));
   for (int j = 0; j < linear->count; ++j)
     memcpy(tac_dense_column(all, j), linear->x + (size_t)j * part->free_size, part->free_size * sizeof(double));
   for (int j = 0; j < shots; ++j)
@@ -72,61 +71,54 @@ static void normalise(tacDense *matrix) {
  * in it; what is below rounding is left out. */
 static tacStatus make_frame(Basis *b, const tacDense *all, tacDense *in_frame, tacError *error) {
   int count = all->cols, dim = 0;
-  tacDense stiff = {0}, products = {0};
-  double *values = tac_array_create((size_t)count, sizeof *values, "modes", error);
-  tacStatus status = values != NULL ? tac_dense_create(all->rows, count, &stiff, error) : TAC_ERR_MEMORY;
-  if (status == TAC_OK) status = tac_dense_create(count, count, &products, error);
-  if (status == TAC_OK) {
-    tac_sparse_multiply_lower(&b->problem->part.matrix, all->a, count, stiff.a);
-    tac_dense_gemm(1.0, all, true, &stiff, false, 0.0, &products);
-    status = tac_dense_eigen(&products, values, error);
+  TAC_FREED(tac_dense_destroy, tacDense, stiff) = {0};
+  TAC_FREED(tac_dense_destroy, tacDense, products) = {0};
+  TAC_MEMORY(double, values) = NULL;
+  TAC_TRY(TAC_ARRAY(values, (size_t)count, "modes", error));
+  TAC_TRY(tac_dense_create(all->rows, count, &stiff, error));
+  TAC_TRY(tac_dense_create(count, count, &products, error));
+  tac_sparse_multiply_lower(&b->problem->part.matrix, all->a, count, stiff.a);
+  tac_dense_gemm(1.0, all, true, &stiff, false, 0.0, &products);
+  TAC_TRY(tac_dense_eigen(&products, values, error));
+  while (dim < count && values[count - 1 - dim] > 1e-13 * values[count - 1]) ++dim;
+  TAC_TRY(tac_dense_create(all->rows, dim, &b->frame, error));
+  TAC_TRY(tac_dense_create(dim, count, in_frame, error));
+  tacDense kept = {count, dim, products.stride, tac_dense_column(&products, count - dim)};
+  tac_dense_gemm(1.0, all, false, &kept, false, 0.0, &b->frame);
+  for (int i = 0; i < dim; ++i) {
+    double root = sqrt(values[count - dim + i]), *column = tac_dense_column(&b->frame, i);
+    for (int r = 0; r < all->rows; ++r) column[r] /= root;
+    for (int j = 0; j < count; ++j) tac_dense_column(in_frame, j)[i] = root * tac_dense_column(&kept, i)[j];
   }
-  while (status == TAC_OK && dim < count && values[count - 1 - dim] > 1e-13 * values[count - 1]) ++dim;
-  if (status == TAC_OK) status = tac_dense_create(all->rows, dim, &b->frame, error);
-  if (status == TAC_OK) status = tac_dense_create(dim, count, in_frame, error);
-  if (status == TAC_OK) {
-    tacDense kept = {count, dim, products.stride, tac_dense_column(&products, count - dim)};
-    tac_dense_gemm(1.0, all, false, &kept, false, 0.0, &b->frame);
-    for (int i = 0; i < dim; ++i) {
-      double root = sqrt(values[count - dim + i]), *column = tac_dense_column(&b->frame, i);
-      for (int r = 0; r < all->rows; ++r) column[r] /= root;
-      for (int j = 0; j < count; ++j) tac_dense_column(in_frame, j)[i] = root * tac_dense_column(&kept, i)[j];
-    }
-  }
-  tac_dense_destroy(&stiff);
-  tac_dense_destroy(&products);
-  free(values);
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus make_columns(Basis *b, const tacSeparation *linear, const tacLoadSnapshots *snapshots,
                               tacError *error) {
-  tacDense all = {0}, in_frame = {0};
-  tacStatus status = gather(b, linear, snapshots, &all, error);
-  if (status == TAC_OK) status = make_frame(b, &all, &in_frame, error);
+  TAC_FREED(tac_dense_destroy, tacDense, all) = {0};
+  TAC_FREED(tac_dense_destroy, tacDense, in_frame) = {0};
+  TAC_TRY(gather(b, linear, snapshots, &all, error));
+  TAC_TRY(make_frame(b, &all, &in_frame, error));
   int shots = all.cols - linear->count, count = linear->load_count + shots, dim = in_frame.rows;
-  if (status == TAC_OK) status = tac_dense_create(dim, count, &b->columns, error);
-  if (status == TAC_OK) {
-    b->linear_count = linear->load_count;
-    tacDense x = {dim, linear->count, in_frame.stride, in_frame.a};
-    tacDense y = {linear->load_count, linear->count, linear->load_count, linear->y};
-    tacDense to = {dim, linear->load_count, b->columns.stride, b->columns.a};
-    tac_dense_gemm(1.0, &x, false, &y, true, 0.0, &to);
-    for (int j = 0; j < shots; ++j)
-      memcpy(tac_dense_column(&b->columns, linear->load_count + j), tac_dense_column(&in_frame, linear->count + j),
-             (size_t)dim * sizeof(double));
-    normalise(&b->columns);
-    b->weights = tac_array_create((size_t)count, sizeof *b->weights, "modes", error);
-    b->left = tac_array_create((size_t)count, sizeof *b->left, "modes", error);
-    if (b->weights == NULL || b->left == NULL) status = TAC_ERR_MEMORY;
-  }
-  for (int j = 0; status == TAC_OK && j < count; ++j) {
+  TAC_TRY(tac_dense_create(dim, count, &b->columns, error));
+  b->linear_count = linear->load_count;
+  tacDense x = {dim, linear->count, in_frame.stride, in_frame.a};
+  tacDense y = {linear->load_count, linear->count, linear->load_count, linear->y};
+  tacDense to = {dim, linear->load_count, b->columns.stride, b->columns.a};
+  tac_dense_gemm(1.0, &x, false, &y, true, 0.0, &to);
+  for (int j = 0; j < shots; ++j)
+    memcpy(tac_dense_column(&b->columns, linear->load_count + j), tac_dense_column(&in_frame, linear->count + j),
+           (size_t)dim * sizeof(double));
+  normalise(&b->columns);
+  b->weights = tac_arrays_add(&b->arrays, (size_t)count, sizeof *b->weights);
+  b->left = tac_arrays_add(&b->arrays, (size_t)count, sizeof *b->left);
+  b->scales = tac_arrays_add(&b->arrays, (size_t)count, sizeof *b->scales);
+  TAC_TRY(tac_arrays_status(&b->arrays, "modes", error));
+  for (int j = 0; j < count; ++j) {
     b->weights[j] = 1.0 / (j < linear->load_count ? linear->load_count : shots);
     b->left[j] = 1.0;
   }
-  tac_dense_destroy(&all);
-  tac_dense_destroy(&in_frame);
-  return status;
+  return TAC_OK;
 }
 
 /* Square of the error in the norm of masses. */
@@ -140,25 +132,21 @@ static double moved_square(const Basis *b, int column) {
 /* What the frame and the columns are in the norm of masses. */
 static tacStatus make_moved(Basis *b, tacError *error) {
   const tacLoadProblem *p = b->problem;
-  tacDense heavy = {0};
+  TAC_FREED(tac_dense_destroy, tacDense, heavy) = {0};
   int dim = b->frame.cols;
-  tacStatus status = tac_dense_copy(&b->frame, &heavy, error);
-  if (status == TAC_OK) status = tac_dense_create(dim, b->columns.cols, &b->moved, error);
-  if (status == TAC_OK) status = TAC_ARRAY(b->scales, (size_t)b->columns.cols, "modes", error);
-  if (status == TAC_OK) {
-    for (int j = 0; j < dim; ++j)
-      for (size_t i = 0; i < p->part.size; ++i)
-        if (p->part.free_of[i] >= 0) tac_dense_column(&heavy, j)[p->part.free_of[i]] *= sqrt(p->mass[i]);
-    status = tac_dense_qr(&heavy, &b->roots, error);
-  }
-  if (status == TAC_OK) tac_dense_gemm(1.0, &b->roots, false, &b->columns, false, 0.0, &b->moved);
-  for (int j = 0; status == TAC_OK && j < b->columns.cols; ++j) {
+  TAC_TRY(tac_dense_copy(&b->frame, &heavy, error));
+  TAC_TRY(tac_dense_create(dim, b->columns.cols, &b->moved, error));
+  for (int j = 0; j < dim; ++j)
+    for (size_t i = 0; i < p->part.size; ++i)
+      if (p->part.free_of[i] >= 0) tac_dense_column(&heavy, j)[p->part.free_of[i]] *= sqrt(p->mass[i]);
+  TAC_TRY(tac_dense_qr(&heavy, &b->roots, error));
+  tac_dense_gemm(1.0, &b->roots, false, &b->columns, false, 0.0, &b->moved);
+  for (int j = 0; j < b->columns.cols; ++j) {
     double norm = sqrt(moved_square(b, j));
     b->scales[j] = norm > 0.0 ? 1.0 / norm : 0.0;
     for (int i = 0; i < dim; ++i) tac_dense_column(&b->moved, j)[i] *= b->scales[j];
   }
-  tac_dense_destroy(&heavy);
-  return status;
+  return TAC_OK;
 }
 
 /* ---- vectors ---- */
@@ -198,32 +186,30 @@ static void take_vector(Basis *b, double *products) {
   }
 }
 
-/* Eigenvectors of sum weight c c^T, the largest last. */
-static tacStatus components(const Basis *b, tacDense *square, double *values, tacError *error) {
-  tacDense scaled = {0};
-  tacStatus status = tac_dense_copy(&b->columns, &scaled, error);
-  if (status == TAC_OK) status = tac_dense_create(b->columns.rows, b->columns.rows, square, error);
-  for (int j = 0; status == TAC_OK && j < scaled.cols; ++j)
-    for (int i = 0; i < scaled.rows; ++i) tac_dense_column(&scaled, j)[i] *= sqrt(b->weights[j]);
-  if (status == TAC_OK) tac_dense_syrk(1.0, &scaled, false, 0.0, square);
-  tac_dense_destroy(&scaled);
-  return status == TAC_OK ? tac_dense_eigen(square, values, error) : status;
+/* Eigenvectors and eigenvalues of sum weight c c^T over columns c, which are used up; the largest last. */
+static tacStatus components(const Basis *b, tacDense *columns, tacDense *square, double *values, tacError *error) {
+  TAC_TRY(tac_dense_create(columns->rows, columns->rows, square, error));
+  for (int j = 0; j < columns->cols; ++j)
+    for (int i = 0; i < columns->rows; ++i) tac_dense_column(columns, j)[i] *= sqrt(b->weights[j]);
+  tac_dense_syrk(1.0, columns, false, 0.0, square);
+  return tac_dense_eigen(square, values, error);
 }
 
 static tacStatus add_components(Basis *b, int most, double *products, tacError *error) {
   int dim = b->columns.rows;
-  tacDense square = {0};
-  double *values = tac_array_create((size_t)dim, sizeof *values, "modes", error);
-  tacStatus status = values != NULL ? components(b, &square, values, error) : TAC_ERR_MEMORY;
-  while (status == TAC_OK && b->count < most && b->count < dim && mean_square(b) > b->energy * b->energy &&
+  TAC_FREED(tac_dense_destroy, tacDense, scaled) = {0};
+  TAC_FREED(tac_dense_destroy, tacDense, square) = {0};
+  TAC_MEMORY(double, values) = NULL;
+  TAC_TRY(TAC_ARRAY(values, (size_t)dim, "modes", error));
+  TAC_TRY(tac_dense_copy(&b->columns, &scaled, error));
+  TAC_TRY(components(b, &scaled, &square, values, error));
+  while (b->count < most && b->count < dim && mean_square(b) > b->energy * b->energy &&
          values[dim - 1 - b->count] > 1e-20 * values[dim - 1]) {
     memcpy(tac_dense_column(&b->vectors, b->count), tac_dense_column(&square, dim - 1 - b->count),
            (size_t)dim * sizeof(double));
     take_vector(b, products);
   }
-  free(values);
-  tac_dense_destroy(&square);
-  return status;
+  return TAC_OK;
 }
 
 /* What the vectors do not hold of the column, of length 1, into the next place. By Gram and Schmidt, twice. */
@@ -253,41 +239,31 @@ static void add_worst(Basis *b, int most, double *products) {
 
 /* Turned so that the first hold most. */
 static tacStatus sort_vectors(Basis *b, tacDense *sorted, tacError *error) {
-  tacDense held = {0}, square = {0}, vectors = {b->vectors.rows, b->count, b->vectors.stride, b->vectors.a};
-  double *values = tac_array_create((size_t)b->count, sizeof *values, "modes", error);
-  tacStatus status = values != NULL ? tac_dense_create(b->count, b->columns.cols, &held, error) : TAC_ERR_MEMORY;
-  if (status == TAC_OK) status = tac_dense_create(b->count, b->count, &square, error);
-  if (status == TAC_OK) status = tac_dense_create(b->vectors.rows, b->count, sorted, error);
-  if (status == TAC_OK) {
-    tac_dense_gemm(1.0, &vectors, true, &b->columns, false, 0.0, &held);
-    for (int j = 0; j < held.cols; ++j)
-      for (int i = 0; i < held.rows; ++i) tac_dense_column(&held, j)[i] *= sqrt(b->weights[j]);
-    tac_dense_syrk(1.0, &held, false, 0.0, &square);
-    status = tac_dense_eigen(&square, values, error);
-  }
-  if (status == TAC_OK) tac_dense_gemm(1.0, &vectors, false, &square, false, 0.0, sorted);
-  free(values);
-  tac_dense_destroy(&held);
-  tac_dense_destroy(&square);
-  return status;
+  tacDense vectors = {b->vectors.rows, b->count, b->vectors.stride, b->vectors.a};
+  TAC_FREED(tac_dense_destroy, tacDense, held) = {0};
+  TAC_FREED(tac_dense_destroy, tacDense, square) = {0};
+  TAC_MEMORY(double, values) = NULL;
+  TAC_TRY(TAC_ARRAY(values, (size_t)b->count, "modes", error));
+  TAC_TRY(tac_dense_create(b->count, b->columns.cols, &held, error));
+  TAC_TRY(tac_dense_create(b->vectors.rows, b->count, sorted, error));
+  tac_dense_gemm(1.0, &vectors, true, &b->columns, false, 0.0, &held);
+  TAC_TRY(components(b, &held, &square, values, error));
+  tac_dense_gemm(1.0, &vectors, false, &square, false, 0.0, sorted);
+  return TAC_OK;
 }
 
 /* From the frame to vertices; the last of `sorted` first. */
 static tacStatus write_vectors(const Basis *b, const tacDense *sorted, tacLoadBasis *to, tacError *error) {
   const tacFreeLower *part = &b->problem->part;
-  double *free_ones = tac_array_create(part->free_size, sizeof *free_ones, "modes", error);
-  to->vectors = tac_array_create((size_t)b->count * part->size, sizeof *to->vectors, "modes", error);
-  if (free_ones == NULL || to->vectors == NULL) {
-    free(free_ones);
-    return TAC_ERR_MEMORY;
-  }
+  TAC_MEMORY(double, free_ones) = NULL;
+  TAC_TRY(TAC_ARRAY(free_ones, part->free_size, "modes", error));
+  TAC_TRY(TAC_ARRAY(to->vectors, (size_t)b->count * part->size, "modes", error));
   for (int j = 0; j < b->count; ++j) {
     const double *from = tac_dense_column(sorted, b->count - 1 - j);
     tac_dense_gemv(1.0, &b->frame, false, from, 0.0, free_ones);
     tac_free_lower_put(part, free_ones, to->vectors + (size_t)j * part->size);
   }
   to->count = b->count;
-  free(free_ones);
   return TAC_OK;
 }
 
@@ -295,32 +271,28 @@ tacStatus tac_load_basis_create(const tacLoadProblem *problem, const tacSeparati
                                 const tacLoadSnapshots *snapshots, tacLoadBasis *basis, tacError *error) {
   *basis = (tacLoadBasis){0};
   int most = problem->def->mode_most;
-  double accuracy = problem->def->accuracy, *products = NULL, far;
-  Basis b = {.problem = problem,
-             .displacement = DISPLACEMENTS * accuracy,
-             .energy = fmin(LOOSEST, (problem->def->linear ? LINEAR_ENERGY : ENERGY) * accuracy)};
-  tacDense sorted = {0};
-  tacStatus status = make_columns(&b, linear, snapshots, error);
-  if (status == TAC_OK) status = make_moved(&b, error);
-  if (status == TAC_OK) {
-    int room = (b.columns.cols > most ? b.columns.cols : most) + b.columns.rows;
-    products = tac_array_create((size_t)room, sizeof *products, "modes", error);
-    status = products != NULL ? tac_dense_create(b.columns.rows, most, &b.vectors, error) : TAC_ERR_MEMORY;
-  }
-  if (status == TAC_OK) status = add_components(&b, (int)fmax(1.0, COMPONENTS * most), products, error);
-  if (status == TAC_OK) {
-    add_worst(&b, most, products);
-    int worst = worst_column(&b, &far);
-    basis->mean = sqrt(mean_square(&b));
-    basis->worst = sqrt(moved_square(&b, worst));
-    status = sort_vectors(&b, &sorted, error);
-  }
-  if (status == TAC_OK) status = write_vectors(&b, &sorted, basis, error);
-  if (status != TAC_OK) tac_load_basis_destroy(basis);
-  tac_dense_destroy(&sorted);
-  free(products);
-  release(&b);
-  return status;
+  double accuracy = problem->def->accuracy, far;
+  TAC_FREED(release, Basis, b) = {.problem = problem,
+                                  .displacement = DISPLACEMENTS * accuracy,
+                                  .energy = fmin(LOOSEST, (problem->def->linear ? LINEAR_ENERGY : ENERGY) * accuracy)};
+  TAC_FREED(tac_dense_destroy, tacDense, sorted) = {0};
+  TAC_FREED(tac_load_basis_destroy, tacLoadBasis, made) = {0};
+  TAC_MEMORY(double, products) = NULL;
+  TAC_TRY(make_columns(&b, linear, snapshots, error));
+  TAC_TRY(make_moved(&b, error));
+  int room = (b.columns.cols > most ? b.columns.cols : most) + b.columns.rows;
+  TAC_TRY(TAC_ARRAY(products, (size_t)room, "modes", error));
+  TAC_TRY(tac_dense_create(b.columns.rows, most, &b.vectors, error));
+  TAC_TRY(add_components(&b, (int)fmax(1.0, COMPONENTS * most), products, error));
+  add_worst(&b, most, products);
+  int worst = worst_column(&b, &far);
+  made.mean = sqrt(mean_square(&b));
+  made.worst = sqrt(moved_square(&b, worst));
+  TAC_TRY(sort_vectors(&b, &sorted, error));
+  TAC_TRY(write_vectors(&b, &sorted, &made, error));
+  *basis = made;
+  made = (tacLoadBasis){0};
+  return TAC_OK;
 }
 
 void tac_load_basis_destroy(tacLoadBasis *basis) {

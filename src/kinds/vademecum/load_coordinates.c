@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "elastic/hyper/sampled_statics.h"
 #include "math/dense/dense.h"
@@ -24,6 +25,14 @@ tacLoadTerms tac_load_coordinates_terms(const tacLoadProblem *problem) {
   return (tacLoadTerms){problem->direction, degree};
 }
 
+/* What a thread has. */
+typedef struct {
+  tacLoadPath *path; /* NULL: in coordinates */
+  double *force;     /* [2][3 vertices], of paths */
+  tacSampledStatics *statics;
+  double *room; /* of one load */
+} Thread;
+
 typedef struct {
   const tacLoadCoordinatesDef *def;
   tacLoadTerms terms;
@@ -35,12 +44,10 @@ typedef struct {
   tacDense fit;                  /* higher terms x samples: what samples give to terms */
   int *path_of;                  /* [load]: that was followed, or -1 */
   bool *fitted;                  /* [load]: higher terms are its own */
-  tacLoadPath **paths;           /* [thread]; NULL: in coordinates */
-  double **forces;               /* [thread][2][3 vertices], of paths */
-  tacSampledStatics **statics;   /* [thread] */
-  double **rooms;                /* [thread]: of one load */
+  Thread *threads;
   int thread_count;
   float *y;
+  tacArrays arrays; /* all but y */
 } Work;
 
 /* ---- samples of the force ---- */
@@ -65,19 +72,17 @@ static void choose_samples(Work *w) {
 static tacStatus make_fit(Work *w, tacError *error) {
   int higher = w->term_count - 3;
   if (w->sample_count == 0) return TAC_OK;
-  tacDense design = {0}, unit = {0};
-  tacStatus status = tac_dense_create(w->sample_count, higher, &design, error);
-  if (status == TAC_OK) status = tac_dense_create(w->sample_count, w->sample_count, &unit, error);
-  for (int i = 0; status == TAC_OK && i < w->sample_count; ++i) {
+  TAC_FREED(tac_dense_destroy, tacDense, design) = {0};
+  TAC_FREED(tac_dense_destroy, tacDense, unit) = {0};
+  TAC_TRY(tac_dense_create(w->sample_count, higher, &design, error));
+  TAC_TRY(tac_dense_create(w->sample_count, w->sample_count, &unit, error));
+  for (int i = 0; i < w->sample_count; ++i) {
     double values[TAC_LOAD_MOST_TERMS];
     tac_load_terms_values(&w->terms, w->samples[i], values);
     for (int m = 0; m < higher; ++m) tac_dense_column(&design, m)[i] = values[3 + m];
     tac_dense_column(&unit, i)[i] = 1.0;
   }
-  if (status == TAC_OK) status = tac_dense_least_squares(&design, &unit, &w->fit, NULL, error);
-  tac_dense_destroy(&design);
-  tac_dense_destroy(&unit);
-  return status;
+  return tac_dense_least_squares(&design, &unit, &w->fit, NULL, error);
 }
 
 /* ---- one load ---- */
@@ -87,17 +92,6 @@ static const double *row_of(const Work *w, int load, int axis) {
   return w->def->rows + (3 * (size_t)load + (size_t)axis) * w->size;
 }
 
-/* X^T M u of a snapshot. */
-static void project(const Work *w, const double *u, double *q) {
-  const double *basis = tac_reduced_basis(w->def->shape);
-  memset(q, 0, w->size * sizeof *q);
-  for (size_t i = 0; i < w->def->problem->part.size; ++i, basis += w->size) {
-    double weight = w->def->problem->mass[i] * u[i];
-    if (weight == 0.0) continue;
-    for (size_t k = 0; k < w->size; ++k) q[k] += weight * basis[k];
-  }
-}
-
 /* What linear terms say: linear [3][n]. */
 static void add_linear(const Work *w, const double *linear, tacVec3 t, double sign, double *q) {
   for (size_t k = 0; k < w->size; ++k)
@@ -105,22 +99,22 @@ static void add_linear(const Work *w, const double *linear, tacVec3 t, double si
 }
 
 /* With all nodes; false where there is no equilibrium. */
-static bool follow(const Work *w, int thread, int load, tacVec3 t, double *q) {
+static bool follow(const Work *w, const Thread *thread, int load, tacVec3 t, double *q) {
   const tacLoadProblem *p = w->def->problem;
   const double all = 1.0;
   tacVec3 f = tac_vec3_scale(p->def->load, t);
-  double *force = w->forces[thread], *u = force + p->part.size;
+  double *force = thread->force, *u = force + p->part.size;
   tacLoadPathReport report;
   memset(force, 0, p->part.size * sizeof *force);
   tac_load_problem_add(p, load, f, force);
-  tacStatus status = tac_load_path_follow(w->paths[thread], force, 1, &all, u, &report, NULL);
-  if (status == TAC_OK) project(w, u, q);
+  tacStatus status = tac_load_path_follow(thread->path, force, 1, &all, u, &report, NULL);
+  if (status == TAC_OK) tac_load_problem_project(p, w->def->shape, u, q);
   return status == TAC_OK;
 }
 
-static void find_equilibrium(const Work *w, int thread, int load, tacVec3 t, const double *linear, double *force,
-                             double *q) {
-  if (w->paths[thread] != NULL && follow(w, thread, load, t, q)) return;
+static void find_equilibrium(const Work *w, const Thread *thread, int load, tacVec3 t, const double *linear,
+                             double *force, double *q) {
+  if (thread->path != NULL && follow(w, thread, load, t, q)) return;
   double residual;
   memset(q, 0, w->size * sizeof *q);
   for (int half = 1; half >= 0; --half) {
@@ -128,15 +122,14 @@ static void find_equilibrium(const Work *w, int thread, int load, tacVec3 t, con
     add_linear(w, linear, tac_vec3_scale(0.5, t), 1.0, q);
     for (size_t k = 0; k < w->size; ++k)
       force[k] = share * (row_of(w, load, 0)[k] * t.x + row_of(w, load, 1)[k] * t.y + row_of(w, load, 2)[k] * t.z);
-    tac_sampled_statics_solve(w->statics[thread], force, MOST_STEPS, TANGENTS, half ? ROUGHLY : TOLERANCE, q,
-                              &residual);
+    tac_sampled_statics_solve(thread->statics, force, MOST_STEPS, TANGENTS, half ? ROUGHLY : TOLERANCE, q, &residual);
   }
 }
 
-static void fit_load(const Work *w, int thread, int load) {
+static void fit_load(const Work *w, const Thread *thread, int load) {
   size_t n = w->size;
   int path = w->path_of[load];
-  double *linear = w->rooms[thread], *force = linear + 3 * n, *q = force + n, *curved = q + n;
+  double *linear = thread->room, *force = linear + 3 * n, *q = force + n, *curved = q + n;
   float *y = w->y + (size_t)load * (size_t)w->term_count * n;
   for (int axis = 0; axis < 3; ++axis) {
     double *to = linear + (size_t)axis * n;
@@ -146,7 +139,9 @@ static void fit_load(const Work *w, int thread, int load) {
   }
   for (int i = 0; i < w->sample_count && w->fitted[load]; ++i) {
     if (path >= 0)
-      project(w, w->def->snapshots->u + (size_t)(path * TAC_SNAPSHOT_LEVELS + i) * w->def->problem->part.size, q);
+      tac_load_problem_project(
+          w->def->problem, w->def->shape,
+          w->def->snapshots->u + (size_t)(path * TAC_SNAPSHOT_LEVELS + i) * w->def->problem->part.size, q);
     else
       find_equilibrium(w, thread, load, w->samples[i], linear, force, q);
     memcpy(curved + (size_t)i * n, q, n * sizeof *q);
@@ -193,29 +188,30 @@ static void borrow(const Work *w, int load) {
 }
 
 static void fit_loads(size_t begin, size_t end, int thread, void *context) {
-  for (size_t s = begin; s < end; ++s) fit_load(context, thread, (int)s);
+  const Work *w = context;
+  for (size_t s = begin; s < end; ++s) fit_load(w, &w->threads[thread], (int)s);
 }
 
 /* Which loads are solved for, spread over the surface. */
 static tacStatus choose_fitted(Work *w, tacError *error) {
   const tacLoadProblem *p = w->def->problem;
   int count = p->load_count < MOST_FITTED || p->axis_count == 1 ? p->load_count : MOST_FITTED;
-  int *chosen = tac_array_create((size_t)count, sizeof *chosen, "loads", error);
-  tacStatus status = chosen != NULL ? tac_load_problem_spread(p, count, chosen, error) : TAC_ERR_MEMORY;
-  for (int i = 0; status == TAC_OK && i < count; ++i) w->fitted[chosen[i]] = true;
-  free(chosen);
-  return status;
+  TAC_MEMORY(int, chosen) = NULL;
+  TAC_TRY(TAC_ARRAY(chosen, (size_t)count, "loads", error));
+  TAC_TRY(tac_load_problem_spread(p, count, chosen, error));
+  for (int i = 0; i < count; ++i) w->fitted[chosen[i]] = true;
+  return TAC_OK;
 }
 
-static tacStatus prepare_thread(Work *w, int thread, tacError *error) {
+static tacStatus prepare_thread(Work *w, Thread *thread, tacError *error) {
   const tacLoadProblem *p = w->def->problem;
-  w->rooms[thread] = tac_array_create((5 + MOST_SAMPLES) * w->size, sizeof **w->rooms, "loads", error);
-  w->forces[thread] = tac_array_create(2 * p->part.size, sizeof **w->forces, "loads", error);
-  if (w->rooms[thread] == NULL || w->forces[thread] == NULL) return TAC_ERR_MEMORY;
+  thread->room = tac_arrays_add(&w->arrays, (5 + MOST_SAMPLES) * w->size, sizeof *thread->room);
+  thread->force = tac_arrays_add(&w->arrays, 2 * p->part.size, sizeof *thread->force);
+  TAC_TRY(tac_arrays_status(&w->arrays, "loads", error));
   if (w->def->sampled == NULL) return TAC_OK;
-  tacStatus status = tac_sampled_statics_create(w->def->sampled, &w->statics[thread], error);
-  if (status != TAC_OK || (size_t)p->def->mesh->vertex_count > NODES_A_MODE * w->size) return status;
-  return tac_snapshot_path_create(p, &w->paths[thread], error);
+  TAC_TRY(tac_sampled_statics_create(w->def->sampled, &thread->statics, error));
+  if ((size_t)p->def->mesh->vertex_count > NODES_A_MODE * w->size) return TAC_OK;
+  return tac_snapshot_path_create(p, &thread->path, error);
 }
 
 static tacStatus prepare(Work *w, tacError *error) {
@@ -223,60 +219,46 @@ static tacStatus prepare(Work *w, tacError *error) {
   size_t n = w->size, loads = (size_t)p->load_count;
   const tacLoadSnapshots *shots = w->def->snapshots;
   choose_samples(w);
-  tacStatus status = make_fit(w, error);
-  if (status == TAC_OK) status = tac_dense_create((int)n, (int)n, &w->factor, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(make_fit(w, error));
+  TAC_TRY(tac_dense_create((int)n, (int)n, &w->factor, error));
   memcpy(w->factor.a, w->def->stiffness, n * n * sizeof *w->factor.a);
   if (!tac_dense_loop_cholesky(&w->factor))
     return tac_error_set(error, TAC_ERR_SINGULAR, "the stiffness of the modes is not positive definite");
   w->thread_count = tac_parallel_core_count();
-  w->path_of = tac_array_create(loads, sizeof *w->path_of, "loads", error);
-  w->y = tac_array_create(loads * (size_t)w->term_count * n, sizeof *w->y, "coordinates of loads", error);
-  w->statics = tac_array_create((size_t)w->thread_count, sizeof *w->statics, "loads", error);
-  w->rooms = tac_array_create((size_t)w->thread_count, sizeof *w->rooms, "loads", error);
-  w->fitted = tac_array_create(loads, sizeof *w->fitted, "loads", error);
-  w->paths = tac_array_create((size_t)w->thread_count, sizeof *w->paths, "loads", error);
-  w->forces = tac_array_create((size_t)w->thread_count, sizeof *w->forces, "loads", error);
-  if (w->path_of == NULL || w->y == NULL || w->statics == NULL || w->rooms == NULL || w->fitted == NULL ||
-      w->paths == NULL || w->forces == NULL)
-    return TAC_ERR_MEMORY;
+  w->path_of = tac_arrays_add(&w->arrays, loads, sizeof *w->path_of);
+  w->fitted = tac_arrays_add(&w->arrays, loads, sizeof *w->fitted);
+  w->threads = tac_arrays_add(&w->arrays, (size_t)w->thread_count, sizeof *w->threads);
+  TAC_TRY(tac_arrays_status(&w->arrays, "loads", error));
+  TAC_TRY(TAC_ARRAY(w->y, loads * (size_t)w->term_count * n, "coordinates of loads", error));
   for (size_t s = 0; s < loads; ++s) w->path_of[s] = -1;
   for (int i = 0; shots != NULL && p->axis_count == 1 && i < shots->path_count; ++i) w->path_of[shots->load[i]] = i;
-  status = choose_fitted(w, error);
-  for (int t = 0; status == TAC_OK && t < w->thread_count; ++t) status = prepare_thread(w, t, error);
-  return status;
+  TAC_TRY(choose_fitted(w, error));
+  for (int t = 0; t < w->thread_count; ++t) TAC_TRY(prepare_thread(w, &w->threads[t], error));
+  return TAC_OK;
 }
 
 static void release(Work *w) {
-  for (int t = 0; t < w->thread_count; ++t) {
-    if (w->statics != NULL) tac_sampled_statics_destroy(w->statics[t]);
-    if (w->paths != NULL) tac_load_path_destroy(w->paths[t]);
-    if (w->rooms != NULL) free(w->rooms[t]);
-    if (w->forces != NULL) free(w->forces[t]);
+  for (int t = 0; w->threads != NULL && t < w->thread_count; ++t) {
+    tac_sampled_statics_destroy(w->threads[t].statics);
+    tac_load_path_destroy(w->threads[t].path);
   }
-  free(w->statics);
-  free(w->rooms);
-  free(w->path_of);
-  free(w->fitted);
-  free(w->paths);
-  free(w->forces);
+  tac_arrays_free(&w->arrays);
+  free(w->y);
   tac_dense_destroy(&w->factor);
   tac_dense_destroy(&w->fit);
 }
 
 tacStatus tac_load_coordinates_create(const tacLoadCoordinatesDef *def, const tacProgress *progress, float **y,
                                       tacError *error) {
-  Work work = {.def = def, .size = (size_t)tac_reduced_size(def->shape)};
+  *y = NULL;
+  TAC_FREED(release, Work, work) = {.def = def, .size = (size_t)tac_reduced_size(def->shape)};
   work.terms = tac_load_coordinates_terms(def->problem);
   work.term_count = tac_load_terms_count(&work.terms);
-  tacStatus status = prepare(&work, error);
-  if (status == TAC_OK)
-    status = tac_parallel_for(work.thread_count, (size_t)def->problem->load_count, 1, fit_loads, &work, progress,
-                              "coordinates of loads", error);
-  for (int s = 0; status == TAC_OK && s < def->problem->load_count; ++s)
+  TAC_TRY(prepare(&work, error));
+  TAC_TRY(tac_parallel_for(work.thread_count, (size_t)def->problem->load_count, 1, fit_loads, &work, progress,
+                           "coordinates of loads", error));
+  for (int s = 0; s < def->problem->load_count; ++s)
     if (!work.fitted[s]) borrow(&work, s);
-  *y = status == TAC_OK ? work.y : NULL;
-  if (status != TAC_OK) free(work.y);
-  release(&work);
-  return status;
+  *y = tac_give(&work.y);
+  return TAC_OK;
 }

@@ -11,6 +11,7 @@
 #include "bake/fields/field_bake.h"
 #include "base/clock.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/progress.h"
 #include "base/threads/parallel.h"
 #include "kinds/vademecum/crosses.h"
@@ -25,6 +26,10 @@
 enum { MOST_RESOLUTION = 512, FEWEST_VOXELS = 8 };
 
 _Static_assert((int)TAC_CROSSES_ROWS == (int)TAC_LOAD_BLOCK, "a block is a matrix with a row for each sample");
+
+TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
+TAC_OWNED_TYPE(tacLoadField, tac_load_field_destroy)
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
 tacLoadFieldDef tac_load_field_def_default(void) {
   return (tacLoadFieldDef){
@@ -51,6 +56,7 @@ typedef struct {
   tacFieldReach *reaches; /* [column + 1], the last of the body at rest, likewise: */
   tacLoadSolid *solids;
   double *boundaries;
+  tacArrays arrays; /* all but samples and solids */
 } Bake;
 
 static void fail(Bake *bake, tacStatus status) {
@@ -92,22 +98,19 @@ static void deform(const tacLoadFieldDef *def, int column, tacTriMesh *mesh) {
 }
 
 static tacStatus bound_deformations(const tacLoadFieldDef *def, tacBox *box, tacError *error) {
-  tacTriMesh *mesh = NULL;
-  tacStatus status = tac_trimesh_copy(tac_reduced_surface(def->shape), &mesh, error);
+  TAC_OWN(tacTriMesh, mesh) = NULL;
+  TAC_TRY(tac_trimesh_copy(tac_reduced_surface(def->shape), &mesh, error));
   *box = tac_box_empty();
-  for (int column = -1; status == TAC_OK && column < def->node_count * def->level_count; ++column) {
+  for (int column = -1; column < def->node_count * def->level_count; ++column) {
     deform(def, column, mesh);
     for (int v = 0; v < mesh->vertex_count; ++v) {
-      if (!tac_vec3_finite(mesh->vertices[v])) {
-        status = tac_error_set(error, TAC_ERR_ARGUMENT, "the deformation of node %d, size %d is not finite",
-                               column / def->level_count, column % def->level_count);
-        break;
-      }
+      if (!tac_vec3_finite(mesh->vertices[v]))
+        return tac_error_set(error, TAC_ERR_ARGUMENT, "the deformation of node %d, size %d is not finite",
+                             column / def->level_count, column % def->level_count);
       *box = tac_box_add(*box, mesh->vertices[v]);
     }
   }
-  tac_trimesh_destroy(mesh);
-  return status;
+  return TAC_OK;
 }
 
 static double least3(double a, double b, double c) {
@@ -175,10 +178,9 @@ static int choose_layers(const tacLoadFieldDef *def, tacLoadFieldEstimate *layou
 static tacStatus lay_out(const tacLoadFieldDef *def, tacLoadFieldEstimate *layout, int *layers, tacError *error) {
   *layout = (tacLoadFieldEstimate){0};
   tacBox all;
-  tacStatus status = check_def(def, error);
-  if (status == TAC_OK) status = bound_deformations(def, &all, error);
-  if (status == TAC_OK) status = lay_grid(def, all, layout, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check_def(def, error));
+  TAC_TRY(bound_deformations(def, &all, error));
+  TAC_TRY(lay_grid(def, all, layout, error));
   *layers = choose_layers(def, layout);
   if (layout->bytes_bake <= def->bytes_most) return TAC_OK;
   return tac_error_set(error, TAC_ERR_MEMORY,
@@ -294,30 +296,28 @@ static tacLoadSolid solid_of(const tacGrid *grid) {
                         0.5 * grid->spacing * tac_vec3_norm(tac_box_size(box)) * (1.0 + 1e-12)};
 }
 
+static tacStatus bound_column(Bake *bake, size_t c, int thread, tacError *error) {
+  const int *nodes = bake->layout.nodes;
+  TAC_OWN(tacDistanceField, field) = NULL;
+  TAC_MEMORY(float, values) = NULL;
+  TAC_TRY(TAC_ARRAY(values, (size_t)nodes[0] * (size_t)nodes[1] * (size_t)nodes[2], "a load field", error));
+  tacGrid grid = {nodes[0], nodes[1], nodes[2], bake->layout.origin, bake->layout.spacing, values};
+  tac_load_slice_set_column(bake->slices[thread], c < (size_t)bake->columns ? (int)c : -1);
+  tac_load_slice_samples(bake->slices[thread], values);
+  TAC_TRY(tac_distance_field_from_grid(&grid, &field, error));
+  tac_give(&values); /* the field's */
+  bake->reaches[c] = tac_field_reach(field);
+  bake->boundaries[c] = tac_distance_field_boundary(field);
+  bake->solids[c] = solid_of(&grid);
+  return TAC_OK;
+}
+
 /* Columns, then the body at rest. */
 static void bound_columns(size_t begin, size_t end, int thread, void *context) {
   Bake *bake = context;
-  const int *nodes = bake->layout.nodes;
-  const size_t count = (size_t)nodes[0] * (size_t)nodes[1] * (size_t)nodes[2];
   for (size_t c = begin; c < end && atomic_load(&bake->status) == TAC_OK; ++c) {
-    tacDistanceField *field = NULL;
-    tacGrid grid = {nodes[0], nodes[1], nodes[2], bake->layout.origin, bake->layout.spacing, NULL};
-    grid.values = tac_array_create(count, sizeof *grid.values, "a load field", &bake->errors_of[thread]);
-    tacStatus status = grid.values != NULL ? TAC_OK : TAC_ERR_MEMORY;
-    if (status == TAC_OK) {
-      tac_load_slice_set_column(bake->slices[thread], c < (size_t)bake->columns ? (int)c : -1);
-      tac_load_slice_samples(bake->slices[thread], grid.values);
-      status = tac_distance_field_from_grid(&grid, &field, &bake->errors_of[thread]);
-    }
-    if (status != TAC_OK) {
-      free(grid.values);
-      fail(bake, status);
-      return;
-    }
-    bake->reaches[c] = tac_field_reach(field);
-    bake->boundaries[c] = tac_distance_field_boundary(field);
-    bake->solids[c] = solid_of(&grid);
-    tac_distance_field_destroy(field);
+    tacStatus status = bound_column(bake, c, thread, &bake->errors_of[thread]);
+    if (status != TAC_OK) fail(bake, status);
   }
 }
 
@@ -346,45 +346,31 @@ static void free_bake(Bake *bake) {
   for (int b = 0; b < blocks; ++b) tac_crosses_free(&bake->crosses[b]);
   for (int t = 0; t < bake->threads; ++t) {
     if (bake->meshes != NULL) tac_trimesh_destroy(bake->meshes[t]);
-    if (bake->matrices != NULL) free(bake->matrices[t]);
     if (bake->slices != NULL) tac_load_slice_destroy(bake->slices[t]);
   }
-  free(bake->meshes);
-  free(bake->rest);
+  tac_arrays_free(&bake->arrays);
   free(bake->samples);
-  free(bake->matrices);
-  free(bake->crosses);
-  free(bake->errors);
-  free(bake->units);
-  free(bake->errors_of);
-  free(bake->slices);
-  free(bake->reaches);
   free(bake->solids);
-  free(bake->boundaries);
 }
 
 static tacStatus allocate(Bake *bake, int layers, tacError *error) {
   const size_t threads = (size_t)bake->threads, columns = (size_t)bake->columns,
                blocks = (size_t)tac_load_field_block_count(bake->layout.nodes),
                nodes = (size_t)bake->layout.nodes[0] * (size_t)bake->layout.nodes[1] * (size_t)layers;
-  bake->meshes = tac_array_create(threads, sizeof *bake->meshes, "a load field", error);
-  bake->matrices = tac_array_create(threads, sizeof *bake->matrices, "a load field", error);
-  bake->errors_of = tac_array_create(threads, sizeof *bake->errors_of, "a load field", error);
-  bake->rest = tac_array_create(nodes, sizeof *bake->rest, "a load field", error);
-  bake->samples = tac_array_create(nodes * columns, sizeof *bake->samples, "a load field", error);
-  bake->crosses = tac_array_create(blocks, sizeof *bake->crosses, "a load field", error);
-  bake->errors = tac_array_create(blocks, sizeof *bake->errors, "a load field", error);
-  bake->units = tac_array_create(blocks, sizeof *bake->units, "a load field", error);
-  if (bake->meshes == NULL || bake->matrices == NULL || bake->errors_of == NULL || bake->rest == NULL ||
-      bake->samples == NULL || bake->crosses == NULL || bake->errors == NULL || bake->units == NULL)
-    return TAC_ERR_MEMORY;
-  tacStatus status = TAC_OK;
-  for (int t = 0; status == TAC_OK && t < bake->threads; ++t) {
-    status = tac_trimesh_copy(tac_reduced_surface(bake->def->shape), &bake->meshes[t], error);
-    bake->matrices[t] = tac_array_create(columns * TAC_LOAD_BLOCK, sizeof **bake->matrices, "a load field", error);
-    if (bake->matrices[t] == NULL) status = TAC_ERR_MEMORY;
+  bake->meshes = tac_arrays_add(&bake->arrays, threads, sizeof *bake->meshes);
+  bake->matrices = tac_arrays_add(&bake->arrays, threads, sizeof *bake->matrices);
+  bake->errors_of = tac_arrays_add(&bake->arrays, threads, sizeof *bake->errors_of);
+  bake->rest = tac_arrays_add(&bake->arrays, nodes, sizeof *bake->rest);
+  bake->crosses = tac_arrays_add(&bake->arrays, blocks, sizeof *bake->crosses);
+  bake->errors = tac_arrays_add(&bake->arrays, blocks, sizeof *bake->errors);
+  bake->units = tac_arrays_add(&bake->arrays, blocks, sizeof *bake->units);
+  TAC_TRY(TAC_ARRAY(bake->samples, nodes * columns, "a load field", error));
+  TAC_TRY(tac_arrays_status(&bake->arrays, "a load field", error));
+  for (int t = 0; t < bake->threads; ++t) {
+    TAC_TRY(tac_trimesh_copy(tac_reduced_surface(bake->def->shape), &bake->meshes[t], error));
+    bake->matrices[t] = tac_arrays_add(&bake->arrays, columns * TAC_LOAD_BLOCK, sizeof **bake->matrices);
   }
-  return status;
+  return tac_arrays_status(&bake->arrays, "a load field", error);
 }
 
 static tacStatus run(Bake *bake, size_t count, tacParallelFn function, const tacProgress *progress, double from,
@@ -405,20 +391,18 @@ static tacStatus run(Bake *bake, size_t count, tacParallelFn function, const tac
 static tacStatus fill_slabs(Bake *bake, int layers, float *rest, const tacProgress *progress, tacLoadFieldInfo *info,
                             tacError *error) {
   const int all = bake->layout.nodes[2];
-  tacStatus status = TAC_OK;
-  for (bake->first_layer = 0; status == TAC_OK && bake->first_layer < all; bake->first_layer += layers) {
+  for (bake->first_layer = 0; bake->first_layer < all; bake->first_layer += layers) {
     bake->layers = all - bake->first_layer < layers ? all - bake->first_layer : layers;
     const double begin = (double)bake->first_layer / all, share = (double)bake->layers / all;
     const int blocks =
         blocks_along(bake, 0) * blocks_along(bake, 1) * ((bake->layers + TAC_LOAD_SIDE - 1) / TAC_LOAD_SIDE);
-    status = run(bake, (size_t)bake->columns + 1, measure_columns, progress, 0.8 * begin, 0.8 * (begin + 0.7 * share),
-                 &info->seconds_distances, error);
-    if (status == TAC_OK)
-      status = run(bake, (size_t)blocks, separate_blocks, progress, 0.8 * (begin + 0.7 * share), 0.8 * (begin + share),
-                   &info->seconds_separation, error);
-    if (status == TAC_OK) copy_rest(bake, rest);
+    TAC_TRY(run(bake, (size_t)bake->columns + 1, measure_columns, progress, 0.8 * begin, 0.8 * (begin + 0.7 * share),
+                &info->seconds_distances, error));
+    TAC_TRY(run(bake, (size_t)blocks, separate_blocks, progress, 0.8 * (begin + 0.7 * share), 0.8 * (begin + share),
+                &info->seconds_separation, error));
+    copy_rest(bake, rest);
   }
-  return status;
+  return TAC_OK;
 }
 
 static int padded(int rank) {
@@ -446,10 +430,9 @@ static tacStatus assemble(const Bake *bake, tacLoadFieldParts *parts, tacError *
                          "the load field has %.0f MB, allowed are %.0f MB; a larger tolerance, fewer voxels or fewer "
                          "loads make it smaller",
                          bytes * 1e-6, bake->def->bytes_most * 1e-6);
-  parts->shapes = tac_array_create(total * TAC_LOAD_BLOCK, sizeof *parts->shapes, "a load field", error);
-  parts->loads = tac_array_create(total * (size_t)bake->columns, sizeof *parts->loads, "a load field", error);
-  parts->scales = tac_array_create(total, sizeof *parts->scales, "a load field", error);
-  if (parts->shapes == NULL || parts->loads == NULL || parts->scales == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(parts->shapes, total * TAC_LOAD_BLOCK, "a load field", error));
+  TAC_TRY(TAC_ARRAY(parts->loads, total * (size_t)bake->columns, "a load field", error));
+  TAC_TRY(TAC_ARRAY(parts->scales, total, "a load field", error));
   size_t first = 0;
   for (int b = 0; b < blocks; first += (size_t)parts->ranks[b++]) {
     const tacCrosses *crosses = &bake->crosses[b];
@@ -471,15 +454,12 @@ static tacStatus copy_def(const tacLoadFieldDef *def, tacLoadFieldParts *parts, 
   parts->size = (int)n;
   parts->node_count = def->node_count;
   parts->level_count = def->level_count;
-  parts->vertices = tac_array_create(nodes, sizeof *parts->vertices, "a load field", error);
-  parts->levels = tac_array_create(levels, sizeof *parts->levels, "a load field", error);
-  parts->states = tac_array_create(nodes * levels * n, sizeof *parts->states, "a load field", error);
-  parts->rest = tac_array_create(blocks * TAC_LOAD_BLOCK, sizeof *parts->rest, "a load field", error);
-  parts->ranks = tac_array_create(blocks, sizeof *parts->ranks, "a load field", error);
-  parts->units = tac_array_create(blocks, sizeof *parts->units, "a load field", error);
-  if (parts->vertices == NULL || parts->levels == NULL || parts->states == NULL || parts->rest == NULL ||
-      parts->ranks == NULL || parts->units == NULL)
-    return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(parts->vertices, nodes, "a load field", error));
+  TAC_TRY(TAC_ARRAY(parts->levels, levels, "a load field", error));
+  TAC_TRY(TAC_ARRAY(parts->states, nodes * levels * n, "a load field", error));
+  TAC_TRY(TAC_ARRAY(parts->rest, blocks * TAC_LOAD_BLOCK, "a load field", error));
+  TAC_TRY(TAC_ARRAY(parts->ranks, blocks, "a load field", error));
+  TAC_TRY(TAC_ARRAY(parts->units, blocks, "a load field", error));
   memcpy(parts->vertices, def->vertices, nodes * sizeof *parts->vertices);
   memcpy(parts->levels, def->levels, levels * sizeof *parts->levels);
   memcpy(parts->states, def->states, nodes * levels * n * sizeof *parts->states);
@@ -490,35 +470,31 @@ static tacStatus copy_def(const tacLoadFieldDef *def, tacLoadFieldParts *parts, 
 static tacStatus bound_field(Bake *bake, tacLoadField *field, const tacProgress *progress, tacError *error) {
   const size_t count = (size_t)bake->columns + 1;
   tacLoadFieldInfo info = *tac_load_field_info(field);
-  bake->slices = tac_array_create((size_t)bake->threads, sizeof *bake->slices, "a load field", error);
-  bake->reaches = tac_array_create(count, sizeof *bake->reaches, "a load field", error);
-  bake->solids = tac_array_create(count, sizeof *bake->solids, "a load field", error);
-  bake->boundaries = tac_array_create(count, sizeof *bake->boundaries, "a load field", error);
-  bool made = bake->slices != NULL && bake->reaches != NULL && bake->solids != NULL && bake->boundaries != NULL;
-  tacStatus status = made ? TAC_OK : TAC_ERR_MEMORY;
-  for (int t = 0; status == TAC_OK && t < bake->threads; ++t)
-    status = tac_load_slice_create(field, &bake->slices[t], error);
-  if (status == TAC_OK) status = run(bake, count, bound_columns, progress, 0.8, 1.0, &info.seconds_bounds, error);
-  if (status != TAC_OK) return status;
+  bake->slices = tac_arrays_add(&bake->arrays, (size_t)bake->threads, sizeof *bake->slices);
+  bake->reaches = tac_arrays_add(&bake->arrays, count, sizeof *bake->reaches);
+  bake->boundaries = tac_arrays_add(&bake->arrays, count, sizeof *bake->boundaries);
+  TAC_TRY(TAC_ARRAY(bake->solids, count, "a load field", error));
+  TAC_TRY(tac_arrays_status(&bake->arrays, "a load field", error));
+  for (int t = 0; t < bake->threads; ++t) TAC_TRY(tac_load_slice_create(field, &bake->slices[t], error));
+  TAC_TRY(run(bake, count, bound_columns, progress, 0.8, 1.0, &info.seconds_bounds, error));
   tacLoadBounds bounds = {INFINITY, join_reaches((int)count, bake->reaches), bake->solids};
   for (size_t c = 0; c < count; ++c) bounds.boundary = fmin(bounds.boundary, bake->boundaries[c]);
   info.steepest = 1.0 / bounds.reach.slope[0];
   tac_load_field_set_info(field, &info);
-  status = tac_load_field_set_bounds(field, &bounds, error);
-  if (status == TAC_OK) bake->solids = NULL;
-  return status;
+  TAC_TRY(tac_load_field_set_bounds(field, &bounds, error));
+  bake->solids = NULL; /* taken over */
+  return TAC_OK;
 }
 
 tacStatus tac_load_field_bake(const tacLoadFieldDef *def, const tacProgress *progress, tacLoadField **result,
                               tacError *error) {
   *result = NULL;
-  Bake bake = {.def = def};
-  tacLoadFieldParts parts = {0};
-  tacLoadField *field = NULL;
+  TAC_FREED(free_bake, Bake, bake) = {.def = def};
+  TAC_FREED(tac_load_field_parts_free, tacLoadFieldParts, parts) = {0};
+  TAC_OWN(tacLoadField, field) = NULL;
   tacBakeChecks checks = {0};
   int layers = 0;
-  tacStatus status = lay_out(def, &bake.layout, &layers, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(lay_out(def, &bake.layout, &layers, error));
   bake.columns = def->node_count * def->level_count;
   bake.threads = def->thread_count > 0 ? def->thread_count : tac_parallel_core_count();
   bake.tolerance = def->tolerance > 0.0 ? def->tolerance : 0.1 * bake.layout.spacing;
@@ -527,23 +503,16 @@ tacStatus tac_load_field_bake(const tacLoadFieldDef *def, const tacProgress *pro
                                   .tolerance = bake.tolerance,
                                   .bytes_bake = bake.layout.bytes_bake};
   memcpy(parts.info.nodes, bake.layout.nodes, sizeof parts.info.nodes);
-  status = copy_def(def, &parts, error);
-  if (status == TAC_OK) status = allocate(&bake, layers, error);
-  if (status == TAC_OK) status = fill_slabs(&bake, layers, parts.rest, progress, &parts.info, error);
-  free(bake.samples);
-  bake.samples = NULL;
-  if (status == TAC_OK) status = assemble(&bake, &parts, error);
-  if (status == TAC_OK) status = tac_load_field_create(&parts, &field, error);
-  if (status == TAC_OK) parts = (tacLoadFieldParts){0};
-  if (status == TAC_OK) status = bound_field(&bake, field, progress, error);
-  if (status == TAC_OK) status = tac_load_field_check(field, def->shape, def->band, &checks, error);
-  if (status == TAC_OK) {
-    tac_load_field_set_checks(field, &checks);
-    *result = field;
-    field = NULL;
-  }
-  tac_load_field_destroy(field);
-  tac_load_field_parts_free(&parts);
-  free_bake(&bake);
-  return status;
+  TAC_TRY(copy_def(def, &parts, error));
+  TAC_TRY(allocate(&bake, layers, error));
+  TAC_TRY(fill_slabs(&bake, layers, parts.rest, progress, &parts.info, error));
+  free(tac_give(&bake.samples));
+  TAC_TRY(assemble(&bake, &parts, error));
+  TAC_TRY(tac_load_field_create(&parts, &field, error));
+  parts = (tacLoadFieldParts){0};
+  TAC_TRY(bound_field(&bake, field, progress, error));
+  TAC_TRY(tac_load_field_check(field, def->shape, def->band, &checks, error));
+  tac_load_field_set_checks(field, &checks);
+  *result = tac_give(&field);
+  return TAC_OK;
 }

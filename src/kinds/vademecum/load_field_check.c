@@ -4,8 +4,12 @@
 #include "asset/load_field.h"
 #include "asset/load_slice.h"
 #include "bake/fields/field_check.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
+
+TAC_OWNED_TYPE(tacLoadSlice, tac_load_slice_destroy)
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
 enum { MOST_LOADS = 24, PLACES = 12, TRIES = 200, TRIANGLES = 2000000 /* that are measured in all */ };
 #define EXCESS 4.5 /* voxels, beyond the band */
@@ -42,13 +46,13 @@ tacStatus tac_load_field_check(const tacLoadField *field, const tacReduced *shap
   const double voxel = info->spacing;
   tacRandom random = tac_random_seed(14);
   tacWorst worst = {0};
-  tacTriMesh *mesh = NULL;
-  tacLoadSlice *slice = NULL;
-  tacStatus status = tac_trimesh_copy(tac_reduced_surface(shape), &mesh, error);
-  if (status == TAC_OK) status = tac_load_slice_create(field, &slice, error);
-  int loads = status == TAC_OK ? TRIANGLES / (PLACES * mesh->triangle_count + 1) : 0;
+  TAC_OWN(tacTriMesh, mesh) = NULL;
+  TAC_OWN(tacLoadSlice, slice) = NULL;
+  TAC_TRY(tac_trimesh_copy(tac_reduced_surface(shape), &mesh, error));
+  TAC_TRY(tac_load_slice_create(field, &slice, error));
+  int loads = TRIANGLES / (PLACES * mesh->triangle_count + 1);
   loads = loads < 2 ? 2 : loads > MOST_LOADS ? MOST_LOADS : loads;
-  for (int i = 0; status == TAC_OK && i < loads; ++i) {
+  for (int i = 0; i < loads; ++i) {
     const int column = tac_field_check_choose(&random, tac_load_field_column_count(field));
     deform(shape, parts->states + (size_t)column * (size_t)parts->size, mesh);
     tac_load_slice_set_column(slice, column);
@@ -64,9 +68,6 @@ tacStatus tac_load_field_check(const tacLoadField *field, const tacReduced *shap
       tac_worst_add(&worst, (isfinite(value) ? off : INFINITY) / voxel, column);
     }
   }
-  tac_load_slice_destroy(slice);
-  tac_trimesh_destroy(mesh);
-  if (status != TAC_OK) return status;
   return tac_bake_checks_add(checks, "samples with all triangles, beyond the tolerance (voxels)", &worst, 1e-2, "load",
                              error);
 }

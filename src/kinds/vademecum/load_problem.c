@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "elastic/law_material.h"
 #include "kinds/reduced/reduced_polynomial.h"
 #include "math/geometry/vec3.h"
@@ -11,8 +12,7 @@
 /* ---- what is asked for ---- */
 
 static tacStatus read_material(const tacLawMaterial *from, tacHyperMaterial *to, tacError *error) {
-  tacStatus status = tac_law_material_read(from, to, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_law_material_read(from, to, error));
   if (strcmp(from->law, "st-venant-kirchhoff") != 0 && strcmp(from->law, "neo-hookean") != 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "vademecums know st-venant-kirchhoff and neo-hookean, and not %s: its series is not known",
@@ -51,9 +51,8 @@ tacStatus tac_load_problem_check(const tacVademecumDef *def, tacError *error) {
     return tac_error_set(error, TAC_ERR_GEOMETRY, "a vademecum is of tetrahedra: %d, and %d bricks", mesh->tet_count,
                          mesh->brick_count);
   tacHyperMaterial material;
-  tacStatus status = read_material(&def->material, &material, error);
-  if (status == TAC_OK) status = check_numbers(def, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(read_material(&def->material, &material, error));
+  TAC_TRY(check_numbers(def, error));
   int held = 0;
   for (int v = 0; def->fixed != NULL && v < mesh->vertex_count; ++v) held += def->fixed[v];
   if (held < 3)
@@ -107,11 +106,11 @@ static double patch_weight(const tacLoadProblem *p, const tacVec3 *areas, int ce
 /* In two passes: how many, and which. */
 static tacStatus make_patches(tacLoadProblem *p, tacError *error) {
   int vertices = p->surface->vertex_count;
-  tacVec3 *areas = tac_array_create((size_t)vertices, sizeof *areas, "patches", error);
-  p->patch_start = tac_array_create((size_t)p->load_count + 1, sizeof *p->patch_start, "patches", error);
-  tacStatus status = areas != NULL && p->patch_start != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) add_areas(p->surface, areas);
-  for (int pass = 0; status == TAC_OK && pass < 2; ++pass) {
+  TAC_MEMORY(tacVec3, areas) = NULL;
+  TAC_TRY(TAC_ARRAY(areas, (size_t)vertices, "patches", error));
+  TAC_TRY(TAC_ARRAY(p->patch_start, (size_t)p->load_count + 1, "patches", error));
+  add_areas(p->surface, areas);
+  for (int pass = 0; pass < 2; ++pass) {
     int count = 0;
     for (int s = 0; s < p->load_count; ++s) {
       int first = count;
@@ -130,23 +129,20 @@ static tacStatus make_patches(tacLoadProblem *p, tacError *error) {
       p->patch_start[s + 1] = count;
     }
     if (pass == 1) break;
-    p->patch_vertex = tac_array_create((size_t)count, sizeof *p->patch_vertex, "patches", error);
-    p->patch_weight = tac_array_create((size_t)count, sizeof *p->patch_weight, "patches", error);
-    if (p->patch_vertex == NULL || p->patch_weight == NULL) status = TAC_ERR_MEMORY;
+    TAC_TRY(TAC_ARRAY(p->patch_vertex, (size_t)count, "patches", error));
+    TAC_TRY(TAC_ARRAY(p->patch_weight, (size_t)count, "patches", error));
   }
-  free(areas);
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus make_stiffness(tacLoadProblem *p, tacError *error) {
   const tacVademecumDef *def = p->def;
   tacError reason = {0};
   const tacHyperSolidDef solid = {.mesh = def->mesh, .material_count = 1, .materials = &p->material, .thread_count = 1};
-  tacStatus status = tac_hyper_solid_create(&solid, &p->solid, error);
-  if (status == TAC_OK) status = tac_free_lower_create(tac_hyper_solid_pattern(p->solid), def->fixed, &p->part, error);
-  if (status == TAC_OK) status = tac_factor_create(&p->part.matrix, &p->factor, error);
-  if (status != TAC_OK) return status;
-  status = tac_factor_update(p->factor, p->part.matrix.value, &reason);
+  TAC_TRY(tac_hyper_solid_create(&solid, &p->solid, error));
+  TAC_TRY(tac_free_lower_create(tac_hyper_solid_pattern(p->solid), def->fixed, &p->part, error));
+  TAC_TRY(tac_factor_create(&p->part.matrix, &p->factor, error));
+  tacStatus status = tac_factor_update(p->factor, p->part.matrix.value, &reason);
   if (status == TAC_ERR_SINGULAR)
     return tac_error_set(error, TAC_ERR_GEOMETRY,
                          "the nodes that are fixed do not hold all of the body: fix nodes of every piece, not all in a "
@@ -154,23 +150,25 @@ static tacStatus make_stiffness(tacLoadProblem *p, tacError *error) {
                          reason.text);
   if (status != TAC_OK) return tac_error_set(error, status, "%s", reason.text);
   int vertices = def->mesh->vertex_count;
-  double *mass = tac_array_create((size_t)vertices, sizeof *mass, "masses", error);
-  p->mass = tac_array_create(3 * (size_t)vertices, sizeof *p->mass, "masses", error);
-  if (mass != NULL && p->mass != NULL) tac_hyper_solid_masses(p->solid, mass);
-  for (int v = 0; mass != NULL && p->mass != NULL && v < 3 * vertices; ++v) p->mass[v] = mass[v / 3];
-  free(mass);
-  return p->mass != NULL && mass != NULL ? TAC_OK : TAC_ERR_MEMORY;
+  TAC_MEMORY(double, mass) = NULL;
+  TAC_TRY(TAC_ARRAY(mass, (size_t)vertices, "masses", error));
+  TAC_TRY(TAC_ARRAY(p->mass, 3 * (size_t)vertices, "masses", error));
+  tac_hyper_solid_masses(p->solid, mass);
+  for (int v = 0; v < 3 * vertices; ++v) p->mass[v] = mass[v / 3];
+  return TAC_OK;
 }
 
 tacStatus tac_load_problem_create(const tacVademecumDef *def, tacLoadProblem *problem, tacError *error) {
-  *problem = (tacLoadProblem){.def = def};
-  tacStatus status = tac_load_problem_check(def, error);
-  if (status == TAC_OK) status = read_material(&def->material, &problem->material, error);
-  if (status == TAC_OK) status = make_loads(problem, error);
-  if (status == TAC_OK) status = make_patches(problem, error);
-  if (status == TAC_OK) status = make_stiffness(problem, error);
-  if (status != TAC_OK) tac_load_problem_destroy(problem);
-  return status;
+  *problem = (tacLoadProblem){0};
+  TAC_FREED(tac_load_problem_destroy, tacLoadProblem, made) = {.def = def};
+  TAC_TRY(tac_load_problem_check(def, error));
+  TAC_TRY(read_material(&def->material, &made.material, error));
+  TAC_TRY(make_loads(&made, error));
+  TAC_TRY(make_patches(&made, error));
+  TAC_TRY(make_stiffness(&made, error));
+  *problem = made;
+  made = (tacLoadProblem){0};
+  return TAC_OK;
 }
 
 void tac_load_problem_destroy(tacLoadProblem *problem) {
@@ -203,6 +201,16 @@ void tac_load_problem_add(const tacLoadProblem *problem, int load, tacVec3 force
   }
 }
 
+void tac_load_problem_project(const tacLoadProblem *problem, const tacReduced *shape, const double *u, double *q) {
+  size_t n = (size_t)tac_reduced_size(shape);
+  const double *basis = tac_reduced_basis(shape);
+  memset(q, 0, n * sizeof *q);
+  for (size_t i = 0; i < problem->part.size; ++i, basis += n) {
+    double weight = problem->mass[i] * u[i];
+    for (size_t k = 0; weight != 0.0 && k < n; ++k) q[k] += weight * basis[k];
+  }
+}
+
 double tac_load_problem_norm(const tacLoadProblem *problem, const double *u) {
   double sum = 0.0;
   for (size_t i = 0; i < problem->part.size; ++i) sum += problem->mass[i] * u[i] * u[i];
@@ -212,8 +220,8 @@ double tac_load_problem_norm(const tacLoadProblem *problem, const double *u) {
 tacStatus tac_load_problem_spread(const tacLoadProblem *problem, int count, int *chosen, tacError *error) {
   const tacLoadProblem *p = problem;
   const tacVec3 *x = p->surface->vertices;
-  double *away = tac_array_create((size_t)p->load_count, sizeof *away, "loads", error);
-  if (away == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(double, away) = NULL;
+  TAC_TRY(TAC_ARRAY(away, (size_t)p->load_count, "loads", error));
   for (int s = 0; s < p->load_count; ++s) {
     away[s] = INFINITY;
     for (int v = 0; v < p->surface->vertex_count; ++v)
@@ -230,6 +238,5 @@ tacStatus tac_load_problem_spread(const tacLoadProblem *problem, int count, int 
     }
     away[best] = -1.0;
   }
-  free(away);
   return TAC_OK;
 }

@@ -2,6 +2,7 @@
  * Offline. */
 #pragma once
 
+#include <tactus/reduced.h>
 #include <tactus/vademecum.h>
 #include "elastic/free_lower.h"
 #include "elastic/hyper/hyper_solid.h"
@@ -37,5 +38,7 @@ tacVec3 tac_load_problem_axis(const tacLoadProblem *problem, int axis);
 void tac_load_problem_add(const tacLoadProblem *problem, int load, tacVec3 force, double *forces);
 /* `count` loads spread over the surface: the first is the farthest from what is fixed, each other the farthest from those before. */
 tacStatus tac_load_problem_spread(const tacLoadProblem *problem, int count, int *chosen, tacError *error);
+/* X^T M u: what a displacement u [3 vertices] is in coordinates of the shape's modes. */
+void tac_load_problem_project(const tacLoadProblem *problem, const tacReduced *shape, const double *u, double *q);
 /* sqrt(sum mass u^2), u [3 vertices]. */
 double tac_load_problem_norm(const tacLoadProblem *problem, const double *u);

@@ -8,6 +8,7 @@
 #include "bake/checkpoint.h"
 #include "base/files/checksum.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/progress.h"
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"
@@ -48,32 +49,37 @@ static tacStatus choose(const tacLoadProblem *p, tacLoadSnapshots *s, tacError *
   int most = p->load_count < p->def->path_most / passes ? passes * p->load_count : p->def->path_most;
   int places = most < p->load_count ? most : p->load_count;
   s->path_count = most;
-  s->load = tac_array_create((size_t)most, sizeof *s->load, "loads", error);
-  s->force = tac_array_create((size_t)most, sizeof *s->force, "loads", error);
-  int *chosen = tac_array_create((size_t)places, sizeof *chosen, "loads", error);
-  tacStatus status = s->load != NULL && s->force != NULL && chosen != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) status = tac_load_problem_spread(p, places, chosen, error);
-  for (int i = 0; status == TAC_OK && i < most; ++i) {
+  TAC_MEMORY(int, chosen) = NULL;
+  TAC_TRY(TAC_ARRAY(s->load, (size_t)most, "loads", error));
+  TAC_TRY(TAC_ARRAY(s->force, (size_t)most, "loads", error));
+  TAC_TRY(TAC_ARRAY(chosen, (size_t)places, "loads", error));
+  TAC_TRY(tac_load_problem_spread(p, places, chosen, error));
+  for (int i = 0; i < most; ++i) {
     s->load[i] = chosen[i % places];
     /* Seven directions by turns; a second time at a place takes others. */
     s->force[i] = tac_vec3_scale(p->def->load, direction_of(p, i + 2 * (i / places), s->load[i]));
   }
-  free(chosen);
-  return status;
+  return TAC_OK;
 }
 
 /* ---- following them ---- */
+
+/* What a thread has. */
+typedef struct {
+  tacLoadPath *path;
+  double *force;  /* [3 vertices] */
+  tacError error; /* what it failed with, but for loads that are not carried */
+} Thread;
 
 typedef struct {
   const tacLoadProblem *problem;
   tacLoadSnapshots *snapshots;
   int thread_count;
-  tacLoadPath **paths; /* [thread] */
-  double **forces;     /* [thread][3 vertices] */
-  const int *waiting;  /* paths that are followed now */
-  tacError *errors;    /* [thread]: what it failed with, but for loads that are not carried */
-  _Atomic int failed;  /* a tacStatus */
-  double *carried;     /* [path] */
+  Thread *threads;
+  const int *waiting; /* paths that are followed now */
+  _Atomic int failed; /* a tacStatus */
+  double *carried;    /* [path] */
+  tacArrays arrays;
 } Work;
 
 static void follow(size_t begin, size_t end, int thread, void *context) {
@@ -82,18 +88,18 @@ static void follow(size_t begin, size_t end, int thread, void *context) {
   size_t size = p->part.size;
   for (size_t i = begin; i < end && w->failed == TAC_OK; ++i) {
     int path = w->waiting[i];
-    double *force = w->forces[thread];
+    double *force = w->threads[thread].force;
     tacVec3 f = w->snapshots->force[path];
     memset(force, 0, size * sizeof *force);
     tac_load_problem_add(p, w->snapshots->load[path], f, force);
     tacLoadPathReport report = {0};
     tacError error;
     tacStatus status =
-        tac_load_path_follow(w->paths[thread], force, TAC_SNAPSHOT_LEVELS, tac_snapshot_levels,
+        tac_load_path_follow(w->threads[thread].path, force, TAC_SNAPSHOT_LEVELS, tac_snapshot_levels,
                              w->snapshots->u + (size_t)path * TAC_SNAPSHOT_LEVELS * size, &report, &error);
     w->carried[path] = status == TAC_OK ? 1.0 : fmin(report.carried, 1.0 - 1e-9); /* below 1: it failed */
     if (status == TAC_OK || status == TAC_ERR_NO_CONVERGENCE) continue;
-    w->errors[thread] = error;
+    w->threads[thread].error = error;
     w->failed = status;
   }
 }
@@ -111,27 +117,19 @@ tacStatus tac_snapshot_path_create(const tacLoadProblem *p, tacLoadPath **path, 
 static tacStatus prepare(Work *w, tacError *error) {
   const tacLoadProblem *p = w->problem;
   w->thread_count = tac_parallel_core_count();
-  w->paths = tac_array_create((size_t)w->thread_count, sizeof *w->paths, "paths", error);
-  w->forces = tac_array_create((size_t)w->thread_count, sizeof *w->forces, "paths", error);
-  w->errors = tac_array_create((size_t)w->thread_count, sizeof *w->errors, "paths", error);
-  w->carried = tac_array_create((size_t)w->snapshots->path_count, sizeof *w->carried, "paths", error);
-  if (w->paths == NULL || w->forces == NULL || w->errors == NULL || w->carried == NULL) return TAC_ERR_MEMORY;
+  w->threads = tac_arrays_add(&w->arrays, (size_t)w->thread_count, sizeof *w->threads);
+  w->carried = tac_arrays_add(&w->arrays, (size_t)w->snapshots->path_count, sizeof *w->carried);
+  TAC_TRY(tac_arrays_status(&w->arrays, "paths", error));
   for (int t = 0; t < w->thread_count; ++t) {
-    w->forces[t] = tac_array_create(p->part.size, sizeof **w->forces, "paths", error);
-    TAC_TRY(w->forces[t] != NULL ? tac_snapshot_path_create(p, &w->paths[t], error) : TAC_ERR_MEMORY);
+    w->threads[t].force = tac_arrays_add(&w->arrays, p->part.size, sizeof(double));
+    TAC_TRY(tac_snapshot_path_create(p, &w->threads[t].path, error));
   }
-  return TAC_OK;
+  return tac_arrays_status(&w->arrays, "paths", error);
 }
 
 static void release(Work *w) {
-  for (int t = 0; t < w->thread_count; ++t) {
-    if (w->paths != NULL) tac_load_path_destroy(w->paths[t]);
-    if (w->forces != NULL) free(w->forces[t]);
-  }
-  free(w->paths);
-  free(w->forces);
-  free(w->errors);
-  free(w->carried);
+  for (int t = 0; w->threads != NULL && t < w->thread_count; ++t) tac_load_path_destroy(w->threads[t].path);
+  tac_arrays_free(&w->arrays);
 }
 
 /* What the paths depend on. */
@@ -169,57 +167,54 @@ static tacStatus say_carried(const Work *w, tacError *error) {
 /* Rounds of a few paths for each core, so that a checkpoint is never far behind. */
 static tacStatus follow_all(Work *w, const bool *done, tacCheckpoint *checkpoint, const tacProgress *progress,
                             tacError *error) {
-  int count = w->snapshots->path_count, *waiting = tac_array_create((size_t)count, sizeof *waiting, "paths", error);
-  if (waiting == NULL) return TAC_ERR_MEMORY;
-  int open = 0;
+  int count = w->snapshots->path_count, open = 0;
+  TAC_MEMORY(int, waiting) = NULL;
+  TAC_TRY(TAC_ARRAY(waiting, (size_t)count, "paths", error));
   for (int i = 0; i < count; ++i) {
     w->carried[i] = 1.0;
     if (!done[i]) waiting[open++] = i;
   }
-  tacStatus status = TAC_OK;
-  for (int first = 0, round = 8 * w->thread_count; status == TAC_OK && first < open; first += round) {
+  for (int first = 0, round = 8 * w->thread_count; first < open; first += round) {
     int size = open - first < round ? open - first : round;
     const tacProgressPart part = {progress, (double)first / open, (double)(first + size) / open,
                                   "loads with all nodes"};
     const tacProgress stage = tac_progress_part(&part);
     w->waiting = waiting + first;
-    status = tac_parallel_for(w->thread_count, (size_t)size, 1, follow, w, &stage, "loads with all nodes", error);
-    for (int t = 0; status == TAC_OK && w->failed != TAC_OK && t < w->thread_count; ++t)
-      if (w->errors[t].text[0] != 0) status = tac_error_set(error, (tacStatus)w->failed, "%s", w->errors[t].text);
-    for (int i = 0; status == TAC_OK && checkpoint->path != NULL && i < size; ++i)
-      if (w->carried[w->waiting[i]] == 1.0) status = tac_checkpoint_add(checkpoint, w->waiting[i], error);
+    TAC_TRY(tac_parallel_for(w->thread_count, (size_t)size, 1, follow, w, &stage, "loads with all nodes", error));
+    for (int t = 0; w->failed != TAC_OK && t < w->thread_count; ++t)
+      if (w->threads[t].error.text[0] != 0)
+        return tac_error_set(error, (tacStatus)w->failed, "%s", w->threads[t].error.text);
+    for (int i = 0; checkpoint->path != NULL && i < size; ++i)
+      if (w->carried[w->waiting[i]] == 1.0) TAC_TRY(tac_checkpoint_add(checkpoint, w->waiting[i], error));
   }
-  free(waiting);
-  return status == TAC_OK ? say_carried(w, error) : status;
+  return say_carried(w, error);
 }
 
 static tacStatus follow_with(const tacLoadProblem *p, tacLoadSnapshots *s, const tacProgress *progress,
                              tacError *error) {
   size_t count = (size_t)s->path_count, piece = TAC_SNAPSHOT_LEVELS * p->part.size;
-  Work work = {.problem = p, .snapshots = s};
-  tacCheckpoint checkpoint = {0};
-  int64_t *start = tac_array_create(count + 1, sizeof *start, "paths", error);
-  bool *done = tac_array_create(count, sizeof *done, "paths", error);
-  s->u = tac_array_create(count * piece, sizeof *s->u, "displacements of loads", error);
-  tacStatus status = start != NULL && done != NULL && s->u != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  for (size_t i = 0; status == TAC_OK && i <= count; ++i) start[i] = (int64_t)(i * piece);
-  if (status == TAC_OK && p->def->checkpoint != NULL)
-    status =
-        tac_checkpoint_open(p->def->checkpoint, key_of(p, s), s->path_count, start, s->u, done, &checkpoint, error);
-  if (status == TAC_OK) status = prepare(&work, error);
-  if (status == TAC_OK) status = follow_all(&work, done, &checkpoint, progress, error);
-  tac_checkpoint_close(&checkpoint);
-  release(&work);
-  free(start);
-  free(done);
-  return status;
+  TAC_FREED(release, Work, work) = {.problem = p, .snapshots = s};
+  TAC_FREED(tac_checkpoint_close, tacCheckpoint, checkpoint) = {0};
+  TAC_FREED(tac_arrays_free, tacArrays, room) = {0};
+  int64_t *start = tac_arrays_add(&room, count + 1, sizeof *start);
+  bool *done = tac_arrays_add(&room, count, sizeof *done);
+  TAC_TRY(tac_arrays_status(&room, "paths", error));
+  TAC_TRY(TAC_ARRAY(s->u, count * piece, "displacements of loads", error));
+  for (size_t i = 0; i <= count; ++i) start[i] = (int64_t)(i * piece);
+  if (p->def->checkpoint != NULL)
+    TAC_TRY(
+        tac_checkpoint_open(p->def->checkpoint, key_of(p, s), s->path_count, start, s->u, done, &checkpoint, error));
+  TAC_TRY(prepare(&work, error));
+  return follow_all(&work, done, &checkpoint, progress, error);
 }
 
 tacStatus tac_load_snapshots_create(const tacLoadProblem *problem, const tacProgress *progress,
                                     tacLoadSnapshots *snapshots, tacError *error) {
   *snapshots = (tacLoadSnapshots){0};
-  tacStatus status = choose(problem, snapshots, error);
-  if (status == TAC_OK) status = follow_with(problem, snapshots, progress, error);
-  if (status != TAC_OK) tac_load_snapshots_destroy(snapshots);
-  return status;
+  TAC_FREED(tac_load_snapshots_destroy, tacLoadSnapshots, made) = {0};
+  TAC_TRY(choose(problem, &made, error));
+  TAC_TRY(follow_with(problem, &made, progress, error));
+  *snapshots = made;
+  made = (tacLoadSnapshots){0};
+  return TAC_OK;
 }

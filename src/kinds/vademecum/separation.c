@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/memory/physical_memory.h"
 #include "base/threads/parallel.h"
 #include "math/dense/dense.h"
@@ -76,23 +77,10 @@ typedef struct Solver {
 typedef struct Measure {
   const tacSeparationDef *def;
   const tacSeparation *separation;
-  const double *mass; /* NULL: the norm of K */
-  double *errors, *squares;
+  double *errors;
   Solver *solvers;
   int block; /* loads */
 } Measure;
-
-static void measure_norms(const Measure *measure, const Solver *solver, int count, double *squares) {
-  int size = measure->separation->size;
-  if (measure->mass == NULL) tac_sparse_multiply_lower(measure->def->stiffness, solver->u, count, solver->product);
-  for (int i = 0; i < count; ++i) {
-    const double *u = solver->u + (size_t)i * (size_t)size;
-    double *product = solver->product + (size_t)i * (size_t)size;
-    for (int j = 0; measure->mass != NULL && j < size; ++j) product[j] = measure->mass[j] * u[j];
-    double square = tac_vector_dot(size, u, product);
-    squares[i] = square < 0.0 ? 0.0 : square; /* as rounding alone may be; not a number stays */
-  }
-}
 
 static void measure_blocks(size_t begin, size_t end, int thread, void *context) {
   const Measure *measure = context;
@@ -109,18 +97,16 @@ static void measure_blocks(size_t begin, size_t end, int thread, void *context) 
         solver->u[(size_t)i * size + (size_t)loads->row[p]] = loads->value[p];
     solver->status = tac_factor_solve(measure->def->factor, solver->u, count, solver->u, &solver->error);
     if (solver->status != TAC_OK) return;
-    if (measure->squares != NULL) measure_norms(measure, solver, count, measure->squares + first);
     if (separation->count > 0)
       tac_dense_product(separation->size, count, separation->count, -1.0, (tacDenseView){separation->x, 1, size},
                         (tacDenseView){separation->y + first, load_count, 1}, solver->u, size);
-    measure_norms(measure, solver, count, measure->errors + first);
+    tac_sparse_multiply_lower(measure->def->stiffness, solver->u, count, solver->product);
+    for (int i = 0; i < count; ++i) {
+      double square =
+          tac_vector_dot(separation->size, solver->u + (size_t)i * size, solver->product + (size_t)i * size);
+      measure->errors[first + i] = square < 0.0 ? 0.0 : square; /* as rounding alone may be; not a number stays */
+    }
   }
-}
-
-static tacStatus create_solver(size_t numbers, Solver *solver, tacError *error) {
-  solver->u = tac_array_create(numbers, sizeof *solver->u, "displacements of loads", error);
-  solver->product = tac_array_create(numbers, sizeof *solver->product, "displacements of loads", error);
-  return solver->u != NULL && solver->product != NULL ? TAC_OK : TAC_ERR_MEMORY;
 }
 
 /* What threads need takes no more than a quarter of the machine's memory. */
@@ -141,21 +127,22 @@ static tacStatus measure_all(Measure *measure, const tacProgress *progress, cons
   size_t numbers = block * size, blocks = (load_count + block - 1) / block;
   int threads = choose_threads(numbers, blocks);
   measure->block = (int)block;
-  TAC_TRY(TAC_ARRAY(measure->solvers, (size_t)threads, "threads", error));
-  tacStatus status = TAC_OK;
-  for (int i = 0; status == TAC_OK && i < threads; ++i) status = create_solver(numbers, &measure->solvers[i], error);
-  if (status == TAC_OK) status = tac_parallel_for(threads, blocks, 1, measure_blocks, measure, progress, what, error);
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  measure->solvers = tac_arrays_add(&work, (size_t)threads, sizeof *measure->solvers);
+  TAC_TRY(tac_arrays_status(&work, "threads", error));
   for (int i = 0; i < threads; ++i) {
-    Solver *solver = &measure->solvers[i];
-    if (status == TAC_OK && solver->status != TAC_OK) {
-      status = solver->status;
-      if (error != NULL) *error = solver->error;
-    }
-    free(solver->u);
-    free(solver->product);
+    measure->solvers[i].u = tac_arrays_add(&work, numbers, sizeof(double));
+    measure->solvers[i].product = tac_arrays_add(&work, numbers, sizeof(double));
   }
-  free(measure->solvers);
-  return status;
+  TAC_TRY(tac_arrays_status(&work, "displacements of loads", error));
+  TAC_TRY(tac_parallel_for(threads, blocks, 1, measure_blocks, measure, progress, what, error));
+  for (int i = 0; i < threads; ++i) {
+    const Solver *solver = &measure->solvers[i];
+    if (solver->status == TAC_OK) continue;
+    if (error != NULL) *error = solver->error;
+    return solver->status;
+  }
+  return TAC_OK;
 }
 
 static double sum_errors(const Work *work) {
@@ -166,9 +153,7 @@ static double sum_errors(const Work *work) {
 
 static tacStatus compute_errors(Work *work, const tacProgress *progress, tacError *error) {
   Measure measure = {.def = work->def, .separation = work->separation, .errors = work->error};
-  tacStatus status =
-      measure_all(&measure, progress, work->separation->count == 0 ? "energy of loads" : "error of loads", error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(measure_all(&measure, progress, work->separation->count == 0 ? "energy of loads" : "error of loads", error));
   work->remaining = sum_errors(work);
   if (!isfinite(work->remaining))
     return tac_error_set(error, TAC_ERR_SINGULAR, "the energy of %d loads is not finite: is the body held?",
@@ -271,15 +256,12 @@ static double ratio(const Work *work) {
 static tacStatus append(Work *work, tacError *error) {
   tacSeparation *separation = work->separation;
   size_t next = (size_t)separation->count + 1, size = (size_t)work->size, load_count = (size_t)work->load_count;
-  tacStatus status = tac_array_reserve((void **)&separation->x, &work->x_capacity, next * size, sizeof *separation->x,
-                                       "terms of a separation", error);
-  if (status == TAC_OK)
-    status = tac_array_reserve((void **)&separation->y, &work->y_capacity, next * load_count, sizeof *separation->y,
-                               "terms of a separation", error);
-  if (status == TAC_OK)
-    status = tac_array_reserve((void **)&separation->residuals, &work->residual_capacity, next,
-                               sizeof *separation->residuals, "residuals", error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_array_reserve((void **)&separation->x, &work->x_capacity, next * size, sizeof *separation->x,
+                            "terms of a separation", error));
+  TAC_TRY(tac_array_reserve((void **)&separation->y, &work->y_capacity, next * load_count, sizeof *separation->y,
+                            "terms of a separation", error));
+  TAC_TRY(tac_array_reserve((void **)&separation->residuals, &work->residual_capacity, next,
+                            sizeof *separation->residuals, "residuals", error));
   memcpy(separation->x + (next - 1) * size, work->shape, size * sizeof *separation->x);
   memcpy(separation->y + (next - 1) * load_count, work->s, load_count * sizeof *separation->y);
   for (int s = 0; s < work->load_count; ++s) work->error[s] = fmax(work->error[s] - work->s[s] * work->s[s], 0.0);
@@ -293,38 +275,37 @@ static tacStatus append(Work *work, tacError *error) {
 /* ---- all terms ---- */
 
 static tacStatus renew_errors(Work *work, const tacProgress *progress, tacError *error) {
-  tacStatus status = compute_errors(work, progress, error);
-  if (status == TAC_OK) work->separation->residuals[work->separation->count - 1] = ratio(work);
-  return status;
+  TAC_TRY(compute_errors(work, progress, error));
+  work->separation->residuals[work->separation->count - 1] = ratio(work);
+  return TAC_OK;
 }
 
 static tacStatus separate(Work *work, const tacProgress *progress, tacError *error) {
   tacSeparation *separation = work->separation;
-  tacStatus status = compute_errors(work, progress, error);
+  TAC_TRY(compute_errors(work, progress, error));
   work->total = work->remaining;
-  while (status == TAC_OK) {
-    if (work->remaining < trusted * work->computed) status = renew_errors(work, progress, error);
-    if (status != TAC_OK || work->remaining <= work->wanted * work->wanted * work->total) break;
+  while (true) {
+    if (work->remaining < trusted * work->computed) TAC_TRY(renew_errors(work, progress, error));
+    if (work->remaining <= work->wanted * work->wanted * work->total) break;
     bool all = separation->count == work->load_count || separation->count == work->size;
     if (separation->count == work->most && !all) break;
     double gain = 0.0, largest = 0.0;
     if (!all) {
       int start = worst_load(work);
       largest = weight(work->def->weights, start) * work->error[start];
-      status = alternate(work, start, progress, &gain, error);
+      TAC_TRY(alternate(work, start, progress, &gain, error));
     }
-    if (status != TAC_OK) break;
     if (gain >= least_gain * largest && gain > 0.0) {
-      status = append(work, error);
+      TAC_TRY(append(work, error));
     } else if (!work->fresh && separation->count > 0) {
-      status = renew_errors(work, progress, error);
+      TAC_TRY(renew_errors(work, progress, error));
     } else {
       separation->stagnated = true;
       break;
     }
   }
   separation->residual = ratio(work);
-  return status;
+  return TAC_OK;
 }
 
 /* Whether `factor` belongs to `stiffness`: K (K^-1 f) = f for the sum of the loads' columns. */
@@ -349,9 +330,8 @@ static tacStatus check_weights(const double *weights, int count, tacError *error
 
 static tacStatus check(const tacSeparationDef *def, tacError *error) {
   const tacSparse *k = def->stiffness;
-  tacStatus status = tac_sparse_check(k, error);
-  if (status == TAC_OK) status = tac_sparse_check(def->loads, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_sparse_check(k, error));
+  TAC_TRY(tac_sparse_check(def->loads, error));
   int factored = tac_factor_report(def->factor).size;
   if (k->rows != k->cols || def->loads->rows != k->cols || factored != k->cols)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
@@ -372,13 +352,12 @@ static tacStatus check(const tacSeparationDef *def, tacError *error) {
 tacStatus tac_separation_create(const tacSeparationDef *def, const tacProgress *progress, tacSeparation *separation,
                                 tacError *error) {
   *separation = (tacSeparation){0};
-  tacStatus status = check(def, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(check(def, error));
   int size = def->stiffness->cols, load_count = def->loads->cols, rank = size < load_count ? size : load_count;
-  separation->size = size;
-  separation->load_count = load_count;
+  TAC_FREED(tac_separation_destroy, tacSeparation, made) = {.size = size, .load_count = load_count};
+  TAC_FREED(tac_arrays_free, tacArrays, arrays) = {0};
   Work work = {.def = def,
-               .separation = separation,
+               .separation = &made,
                .size = size,
                .load_count = load_count,
                .most = def->most > 0 && def->most < rank ? def->most : rank,
@@ -386,39 +365,25 @@ tacStatus tac_separation_create(const tacSeparationDef *def, const tacProgress *
   double **vectors[] = {&work.force, &work.shape, &work.previous,   &work.product,
                         &work.s,     &work.error, &work.coefficient};
   int sizes[] = {size, size, size, size, load_count, load_count, rank};
-  for (size_t i = 0; status == TAC_OK && i < sizeof sizes / sizeof *sizes; ++i) {
-    *vectors[i] = tac_array_create((size_t)sizes[i], sizeof **vectors[i], "a separation", error);
-    if (*vectors[i] == NULL) status = TAC_ERR_MEMORY;
-  }
-  if (status == TAC_OK) status = check_factor(&work, error);
-  if (status == TAC_OK) status = separate(&work, progress, error);
-  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) free(*vectors[i]);
-  if (status != TAC_OK) tac_separation_destroy(separation);
-  return status;
+  for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i)
+    *vectors[i] = tac_arrays_add(&arrays, (size_t)sizes[i], sizeof **vectors[i]);
+  TAC_TRY(tac_arrays_status(&arrays, "a separation", error));
+  TAC_TRY(check_factor(&work, error));
+  TAC_TRY(separate(&work, progress, error));
+  *separation = made;
+  made = (tacSeparation){0};
+  return TAC_OK;
 }
 
+/* ---- fewer terms ---- */
+
 static tacStatus check_mass(const double *mass, int size, tacError *error) {
-  for (int i = 0; mass != NULL && i < size; ++i)
+  for (int i = 0; i < size; ++i)
     if (!(mass[i] > 0.0 && isfinite(mass[i])))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "the mass of degree of freedom %d is %g kg; give a positive one", i,
                            mass[i]);
   return TAC_OK;
 }
-
-tacStatus tac_separation_measure(const tacSeparationDef *def, const tacSeparation *separation, const double *mass,
-                                 const tacProgress *progress, double *errors, double *squares, tacError *error) {
-  tacStatus status = check(def, error);
-  if (status == TAC_OK) status = check_mass(mass, def->stiffness->cols, error);
-  if (status == TAC_OK && (separation->size != def->stiffness->cols || separation->load_count != def->loads->cols))
-    status = tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "a separation of %d loads on %d degrees of freedom, and a problem of %d on %d",
-                           separation->load_count, separation->size, def->loads->cols, def->stiffness->cols);
-  if (status != TAC_OK) return status;
-  Measure measure = {def, separation, mass, errors, squares, NULL, 0};
-  return measure_all(&measure, progress, "error of loads", error);
-}
-
-/* ---- fewer terms ---- */
 
 /* How many terms the accuracy needs, from singular values in descending order; `tail[i]` becomes the part of the
  * whole that is missing after i of them. */
@@ -441,17 +406,27 @@ typedef struct Compression {
   tacDense u, vt;       /* of the latter */
   double *singular, *tail;
   double *x, *y, *residuals; /* the new terms */
+  tacArrays arrays;          /* the singular values */
 } Compression;
+
+static void free_compression(Compression *c) {
+  tacDense *const matrices[] = {&c->q, &c->r, &c->ry, &c->weighed, &c->u, &c->vt};
+  for (int i = 0; i < 6; ++i) tac_dense_destroy(matrices[i]);
+  tac_arrays_free(&c->arrays);
+  free(c->x);
+  free(c->y);
+  free(c->residuals);
+}
 
 static tacStatus compress(const tacSeparation *separation, const double *mass, const double *weights, double accuracy,
                           Compression *c, int *kept, tacError *error) {
   int n = separation->size, m = separation->load_count, count = separation->count, small = count < m ? count : m;
   tacDense x = terms(separation);
-  tacStatus status = tac_dense_copy(&x, &c->q, error);
-  if (status == TAC_OK) status = tac_dense_create(count, m, &c->ry, error);
-  c->singular = tac_array_create((size_t)small, sizeof *c->singular, "singular values", error);
-  c->tail = tac_array_create((size_t)small + 1, sizeof *c->tail, "singular values", error);
-  if (status != TAC_OK || c->singular == NULL || c->tail == NULL) return TAC_ERR_MEMORY;
+  c->singular = tac_arrays_add(&c->arrays, (size_t)small, sizeof *c->singular);
+  c->tail = tac_arrays_add(&c->arrays, (size_t)small + 1, sizeof *c->tail);
+  TAC_TRY(tac_arrays_status(&c->arrays, "singular values", error));
+  TAC_TRY(tac_dense_copy(&x, &c->q, error));
+  TAC_TRY(tac_dense_create(count, m, &c->ry, error));
   for (int j = 0; j < count; ++j)
     for (int i = 0; i < n; ++i) tac_dense_column(&c->q, j)[i] *= sqrt(mass[i]);
   TAC_TRY(tac_dense_qr(&c->q, &c->r, error));
@@ -462,10 +437,9 @@ static tacStatus compress(const tacSeparation *separation, const double *mass, c
   TAC_TRY(tac_dense_svd(&c->weighed, &c->u, c->singular, &c->vt, error));
 
   *kept = choose_count(small, c->singular, accuracy, c->tail);
-  c->x = tac_array_create((size_t)*kept * (size_t)n, sizeof *c->x, "terms of a separation", error);
-  c->y = tac_array_create((size_t)*kept * (size_t)m, sizeof *c->y, "terms of a separation", error);
-  c->residuals = tac_array_create((size_t)*kept, sizeof *c->residuals, "residuals", error);
-  if (c->x == NULL || c->y == NULL || c->residuals == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(c->x, (size_t)*kept * (size_t)n, "terms of a separation", error));
+  TAC_TRY(TAC_ARRAY(c->y, (size_t)*kept * (size_t)m, "terms of a separation", error));
+  TAC_TRY(TAC_ARRAY(c->residuals, (size_t)*kept, "residuals", error));
   tacDense leading = {count, *kept, c->u.stride, c->u.a}, new_x = {n, *kept, n, c->x}, new_y = {m, *kept, m, c->y};
   tac_dense_gemm(1.0, &c->q, false, &leading, false, 0.0, &new_x);
   for (int j = 0; j < *kept; ++j)
@@ -478,35 +452,21 @@ static tacStatus compress(const tacSeparation *separation, const double *mass, c
 
 tacStatus tac_separation_compress(tacSeparation *separation, const double *mass, const double *weights, double accuracy,
                                   tacError *error) {
-  tacStatus status = check_weights(weights, separation->load_count, error);
-  if (status == TAC_OK) status = check_mass(mass, separation->size, error);
-  if (status == TAC_OK && !(accuracy >= 0.0))
-    status = tac_error_set(error, TAC_ERR_ARGUMENT, "an accuracy of %g is wanted; give one between 0 and 1", accuracy);
-  if (status != TAC_OK || separation->count == 0) return status;
-  Compression c = {0};
+  TAC_TRY(check_weights(weights, separation->load_count, error));
+  TAC_TRY(check_mass(mass, separation->size, error));
+  if (!(accuracy >= 0.0))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "an accuracy of %g is wanted; give one between 0 and 1", accuracy);
+  if (separation->count == 0) return TAC_OK;
+  TAC_FREED(free_compression, Compression, c) = {0};
   int kept = 0;
-  status = compress(separation, mass, weights, accuracy, &c, &kept, error);
-  if (status == TAC_OK) {
-    free(separation->x);
-    free(separation->y);
-    free(separation->residuals);
-    separation->x = c.x;
-    separation->y = c.y;
-    separation->residuals = c.residuals;
-    separation->count = kept;
-    separation->residual = c.tail[kept];
-  } else {
-    free(c.x);
-    free(c.y);
-    free(c.residuals);
-  }
-  tac_dense_destroy(&c.q);
-  tac_dense_destroy(&c.r);
-  tac_dense_destroy(&c.ry);
-  tac_dense_destroy(&c.weighed);
-  tac_dense_destroy(&c.u);
-  tac_dense_destroy(&c.vt);
-  free(c.singular);
-  free(c.tail);
-  return status;
+  TAC_TRY(compress(separation, mass, weights, accuracy, &c, &kept, error));
+  free(separation->x);
+  free(separation->y);
+  free(separation->residuals);
+  separation->x = tac_give(&c.x);
+  separation->y = tac_give(&c.y);
+  separation->residuals = tac_give(&c.residuals);
+  separation->count = kept;
+  separation->residual = c.tail[kept];
+  return TAC_OK;
 }

@@ -41,15 +41,9 @@ tacStatus tac_separation_create(const tacSeparationDef *def, const tacProgress *
                                 tacError *error);
 void tac_separation_destroy(tacSeparation *separation); /* a zeroed struct is allowed */
 
-/* How far it is from K^-1 f(s), which is solved for, whatever was done to X and Y since: `errors` [load] receives
- * |K^-1 f(s) - sum_k X_k Y_k(s)|^2 and `squares` [load] |K^-1 f(s)|^2, in the norm of diagonal M (`mass` [size], kg;
- * m^2 kg) or, where that is NULL, of K (J). The weights, `residual` and `most` of `def` are not used. */
-tacStatus tac_separation_measure(const tacSeparationDef *def, const tacSeparation *separation, const double *mass,
-                                 const tacProgress *progress, double *errors, double *squares, tacError *error);
-
 /* Orthogonalised and compressed: X^T M X = I for diagonal M (`mass` [size], kg), terms in descending order of what
  * they hold, as few as sum_s weight |u - u_n|_M^2 <= accuracy^2 sum_s weight |u|_M^2 needs, u being what
- * `separation` was: what that was away from K^-1 f comes on top (tac_separation_measure tells). `residual` and
+ * `separation` was: what that was away from K^-1 f comes on top. `residual` and
  * `residuals` are then the roots of that ratio. `weights` may be NULL: 1. On failure `separation` is as it was. */
 tacStatus tac_separation_compress(tacSeparation *separation, const double *mass, const double *weights, double accuracy,
                                   tacError *error);

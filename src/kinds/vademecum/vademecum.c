@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/files/chunk_transfer.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "elastic/hyper/sampled_statics.h"
 #include "elastic/laws/hyper_laws.h"
 #include "kinds/reduced/reduced.h"
@@ -12,38 +13,23 @@
 #include "math/geometry/vec3.h"
 
 struct tacVademecum {
-  tacVademecumParts parts; /* refer to what follows */
+  tacVademecumParts parts; /* of arrays that it owns */
   tacReduced *shape;
-  double *stiffness;
-  int *tets;
-  double *volumes, *gradients;
-  int *vertices, *load_of;
-  double *rows;
-  float *y;
+  int *load_of; /* [vertex of the surface]; -1: none */
   int term_count;
+  tacArrays arrays;
 };
 
 void tac_vademecum_destroy(tacVademecum *vademecum) {
   if (vademecum == NULL) return;
   tac_reduced_destroy(vademecum->shape);
-  free(vademecum->stiffness);
-  free(vademecum->tets);
-  free(vademecum->volumes);
-  free(vademecum->gradients);
-  free(vademecum->vertices);
-  free(vademecum->load_of);
-  free(vademecum->rows);
-  free(vademecum->y);
+  tac_arrays_free(&vademecum->arrays);
   free(vademecum);
 }
+TAC_OWNED_TYPE(tacReduced, tac_reduced_destroy)
+TAC_OWNED_TYPE(tacVademecum, tac_vademecum_destroy)
 
 /* ---- making ---- */
-
-static bool all_finite(const double *numbers, size_t count) {
-  for (size_t i = 0; i < count; ++i)
-    if (!isfinite(numbers[i])) return false;
-  return true;
-}
 
 static tacStatus wrong(tacError *error, const char *what) {
   return tac_error_set(error, TAC_ERR_ARGUMENT, "parts of a vademecum do not fit together: %s", what);
@@ -54,7 +40,7 @@ static tacStatus check_loads(const tacVademecumParts *parts, const tacReduced *s
   int vertices = tac_reduced_surface(shape)->vertex_count;
   double length = tac_vec3_norm(parts->terms.direction);
   if (parts->load_count < 1 || parts->load_count > vertices) return wrong(error, "the number of loads");
-  if (!all_finite(parts->rows, 3 * (size_t)parts->load_count * (size_t)tac_reduced_size(shape)))
+  if (!tac_vector_finite(3 * (size_t)parts->load_count * (size_t)tac_reduced_size(shape), parts->rows))
     return wrong(error, "rows of loads are not finite");
   if (!(parts->patch >= 0.0) || !isfinite(parts->patch)) return wrong(error, "the radius of loads");
   if (!(parts->most >= 1e-30 && parts->most <= 1e30)) return wrong(error, "the largest load");
@@ -82,13 +68,13 @@ static tacStatus check_sampled(const tacSampledParts *sampled, const tacReduced 
     if (!(sampled->volumes[e] > 0.0) || !isfinite(sampled->volumes[e]) || sampled->tets[e] < 0 ||
         sampled->tets[e] >= tets)
       return wrong(error, "a sampled element has no volume, or is not in the mesh");
-  if (!all_finite(sampled->gradients, 9 * n * elements)) return wrong(error, "gradients are not finite");
+  if (!tac_vector_finite(9 * n * elements, sampled->gradients)) return wrong(error, "gradients are not finite");
   return TAC_OK;
 }
 
 /* Symmetric but for rounding, and with energy for every motion along one coordinate. */
 static tacStatus check_stiffness(const double *stiffness, size_t n, tacError *error) {
-  if (!all_finite(stiffness, n * n)) return wrong(error, "the stiffness is not finite");
+  if (!tac_vector_finite(n * n, stiffness)) return wrong(error, "the stiffness is not finite");
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j <= i; ++j) {
       double scale = sqrt(fabs(stiffness[i * n + i])) * sqrt(fabs(stiffness[j * n + j]));
@@ -99,12 +85,22 @@ static tacStatus check_stiffness(const double *stiffness, size_t n, tacError *er
   return TAC_OK;
 }
 
-static tacStatus check_info(const tacVademecumInfo *info, tacError *error) {
-  const double numbers[] = {info->wanted,         info->error_mean,  info->error_most, info->corrected_mean,
-                            info->corrected_most, info->linear_mean, info->residual,   info->bytes};
-  if (memchr(info->law, 0, sizeof info->law) == NULL) return wrong(error, "the name of the law");
-  if (!all_finite(numbers, sizeof numbers / sizeof *numbers)) return wrong(error, "measures of its bake");
-  if (info->node_count < 0 || info->element_count < 0 || info->path_count < 0 || info->sample_count < 0)
+enum { BAKE = 8 };
+
+/* In their order in a file. Not how long it took: a bake that is repeated gives the same file. */
+static void list_bake(tacVademecumInfo *info, double *measures[BAKE]) {
+  double *list[BAKE] = {&info->wanted,         &info->error_mean,  &info->error_most, &info->corrected_mean,
+                        &info->corrected_most, &info->linear_mean, &info->residual,   &info->bytes};
+  memcpy(measures, list, sizeof list);
+}
+
+static tacStatus check_info(tacVademecumInfo info, tacError *error) {
+  double *measures[BAKE];
+  list_bake(&info, measures);
+  if (memchr(info.law, 0, sizeof info.law) == NULL) return wrong(error, "the name of the law");
+  for (int i = 0; i < BAKE; ++i)
+    if (!isfinite(*measures[i])) return wrong(error, "measures of its bake");
+  if (info.node_count < 0 || info.element_count < 0 || info.path_count < 0 || info.sample_count < 0)
     return wrong(error, "numbers of its bake");
   return TAC_OK;
 }
@@ -112,67 +108,50 @@ static tacStatus check_info(const tacVademecumInfo *info, tacError *error) {
 static tacStatus check_parts(const tacVademecumParts *parts, const tacReduced *shape, tacError *error) {
   const tacHyperMaterial *material = &parts->sampled.material;
   if (parts->sampled.element_count < 0) return wrong(error, "the number of sampled elements");
-  if (!all_finite(material->parameters, TAC_HYPER_MOST_PARAMETERS) || !isfinite(material->density))
+  if (!tac_vector_finite(TAC_HYPER_MOST_PARAMETERS, material->parameters) || !isfinite(material->density))
     return wrong(error, "the material is not finite");
-  tacStatus status = check_stiffness(parts->stiffness, (size_t)tac_reduced_size(shape), error);
-  if (status == TAC_OK) status = check_info(&parts->info, error);
-  if (status == TAC_OK && parts->sampled.element_count > 0) status = check_sampled(&parts->sampled, shape, error);
-  return status == TAC_OK ? check_loads(parts, shape, error) : status;
+  TAC_TRY(check_stiffness(parts->stiffness, (size_t)tac_reduced_size(shape), error));
+  TAC_TRY(check_info(parts->info, error));
+  if (parts->sampled.element_count > 0) TAC_TRY(check_sampled(&parts->sampled, shape, error));
+  return check_loads(parts, shape, error);
 }
 
-static void *copy_of(const void *items, size_t count, size_t size, tacError *error) {
-  void *copy = tac_array_create(count, size, "a vademecum", error);
+static void *copy_of(tacVademecum *v, const void *items, size_t count, size_t size) {
+  void *copy = tac_arrays_add(&v->arrays, count, size);
   if (copy != NULL && count > 0) memcpy(copy, items, count * size);
   return copy;
 }
 
-static void refer(tacVademecum *v) {
-  v->parts.stiffness = v->stiffness;
-  v->parts.sampled.tets = v->tets;
-  v->parts.sampled.volumes = v->volumes;
-  v->parts.sampled.gradients = v->gradients;
-  v->parts.vertices = v->vertices;
-  v->parts.rows = v->rows;
-  v->parts.y = v->y;
-  v->term_count = tac_load_terms_count(&v->parts.terms);
-}
-
-static tacStatus fill(const tacVademecumParts *parts, const tacReduced *shape, tacVademecum *v, tacError *error) {
-  size_t n = (size_t)tac_reduced_size(shape), elements = (size_t)parts->sampled.element_count;
-  size_t loads = (size_t)parts->load_count, vertices = (size_t)tac_reduced_surface(shape)->vertex_count;
-  v->parts = *parts;
-  v->stiffness = copy_of(parts->stiffness, n * n, sizeof *v->stiffness, error);
-  v->tets = copy_of(parts->sampled.tets, elements, sizeof *v->tets, error);
-  v->volumes = copy_of(parts->sampled.volumes, elements, sizeof *v->volumes, error);
-  v->gradients = copy_of(parts->sampled.gradients, 9 * n * elements, sizeof *v->gradients, error);
-  v->vertices = copy_of(parts->vertices, loads, sizeof *v->vertices, error);
-  v->y = copy_of(parts->y, loads * (size_t)tac_load_terms_count(&parts->terms) * n, sizeof *v->y, error);
-  v->rows = copy_of(parts->rows, loads * 3 * n, sizeof *v->rows, error);
-  v->load_of = tac_array_create(vertices, sizeof *v->load_of, "a vademecum", error);
-  if (v->stiffness == NULL || v->tets == NULL || v->volumes == NULL || v->gradients == NULL || v->vertices == NULL ||
-      v->rows == NULL || v->y == NULL || v->load_of == NULL)
-    return TAC_ERR_MEMORY;
+static tacStatus fill(const tacVademecumParts *from, const tacReduced *shape, tacVademecum *v, tacError *error) {
+  size_t n = (size_t)tac_reduced_size(shape), elements = (size_t)from->sampled.element_count;
+  size_t loads = (size_t)from->load_count, vertices = (size_t)tac_reduced_surface(shape)->vertex_count;
+  tacVademecumParts *to = &v->parts;
+  *to = *from;
+  v->term_count = tac_load_terms_count(&from->terms);
+  to->stiffness = copy_of(v, from->stiffness, n * n, sizeof *to->stiffness);
+  to->sampled.tets = copy_of(v, from->sampled.tets, elements, sizeof *to->sampled.tets);
+  to->sampled.volumes = copy_of(v, from->sampled.volumes, elements, sizeof *to->sampled.volumes);
+  to->sampled.gradients = copy_of(v, from->sampled.gradients, 9 * n * elements, sizeof *to->sampled.gradients);
+  to->vertices = copy_of(v, from->vertices, loads, sizeof *to->vertices);
+  to->y = copy_of(v, from->y, loads * (size_t)v->term_count * n, sizeof *to->y);
+  to->rows = copy_of(v, from->rows, loads * 3 * n, sizeof *to->rows);
+  v->load_of = tac_arrays_add(&v->arrays, vertices, sizeof *v->load_of);
+  TAC_TRY(tac_arrays_status(&v->arrays, "a vademecum", error));
   for (size_t i = 0; i < vertices; ++i) v->load_of[i] = -1;
-  for (size_t s = 0; s < loads; ++s) v->load_of[v->vertices[s]] = (int)s;
-  refer(v);
+  for (size_t s = 0; s < loads; ++s) v->load_of[to->vertices[s]] = (int)s;
   return TAC_OK;
 }
 
 tacStatus tac_vademecum_create(const tacVademecumParts *parts, tacReduced *shape, tacVademecum **result,
                                tacError *error) {
   *result = NULL;
-  tacStatus status = check_parts(parts, shape, error);
-  if (status != TAC_OK) return status;
-  tacVademecum *v = tac_array_create(1, sizeof *v, "a vademecum", error);
+  TAC_TRY(check_parts(parts, shape, error));
+  TAC_OWN(tacVademecum, v) = tac_array_create(1, sizeof *v, "a vademecum", error);
   if (v == NULL) return TAC_ERR_MEMORY;
-  status = fill(parts, shape, v, error);
-  if (status == TAC_OK) {
-    v->shape = shape;
-    *result = v;
-  } else {
-    tac_vademecum_destroy(v);
-  }
-  return status;
+  TAC_TRY(fill(parts, shape, v, error));
+  v->shape = shape;
+  *result = tac_give(&v);
+  return TAC_OK;
 }
 
 void tac_vademecum_set_info(tacVademecum *vademecum, const tacVademecumInfo *info) {
@@ -206,7 +185,7 @@ int tac_vademecum_load_count(const tacVademecum *vademecum) {
   return vademecum->parts.load_count;
 }
 int tac_vademecum_load_vertex(const tacVademecum *vademecum, int load) {
-  return vademecum->vertices[load];
+  return vademecum->parts.vertices[load];
 }
 int tac_vademecum_load_of(const tacVademecum *vademecum, int vertex) {
   return vademecum->load_of[vertex];
@@ -219,7 +198,7 @@ tacVec3 tac_vademecum_load_direction(const tacVademecum *vademecum) {
 }
 double tac_vademecum_load_mode(const tacVademecum *vademecum, int mode, int load, int axis) {
   size_t n = (size_t)tac_vademecum_mode_count(vademecum);
-  return (double)vademecum->y[((size_t)load * (size_t)vademecum->term_count + (size_t)axis) * n + (size_t)mode];
+  return (double)vademecum->parts.y[((size_t)load * (size_t)vademecum->term_count + (size_t)axis) * n + (size_t)mode];
 }
 
 /* ---- one load ---- */
@@ -245,7 +224,7 @@ static bool add_coordinates(const tacVademecum *v, int load, tacVec3 force, doub
     share *= size;
   }
   tac_load_terms_values(&v->parts.terms, t, terms);
-  const float *y = v->y + (size_t)load * (size_t)v->term_count * n;
+  const float *y = v->parts.y + (size_t)load * (size_t)v->term_count * n;
   for (int m = 0; m < v->term_count; ++m, y += n) {
     double factor = share * terms[m];
     for (size_t k = 0; k < n; ++k) q[k] += factor * (double)y[k];
@@ -280,20 +259,18 @@ void tac_vademecum_solver_destroy(tacVademecumSolver *solver) {
   free(solver);
 }
 
+TAC_OWNED_TYPE(tacVademecumSolver, tac_vademecum_solver_destroy)
+
 tacStatus tac_vademecum_solver_create(const tacVademecum *vademecum, tacVademecumSolver **result, tacError *error) {
   *result = NULL;
-  tacVademecumSolver *solver = tac_array_create(1, sizeof *solver, "a vademecum's solver", error);
+  TAC_OWN(tacVademecumSolver, solver) = tac_array_create(1, sizeof *solver, "a vademecum's solver", error);
   if (solver == NULL) return TAC_ERR_MEMORY;
   solver->vademecum = vademecum;
-  tacStatus status =
-      TAC_ARRAY(solver->load, (size_t)tac_vademecum_mode_count(vademecum), "a vademecum's solver", error);
-  if (status == TAC_OK && !tac_vademecum_is_linear(vademecum))
-    status = tac_sampled_statics_create(&vademecum->parts.sampled, &solver->statics, error);
-  if (status == TAC_OK)
-    *result = solver;
-  else
-    tac_vademecum_solver_destroy(solver);
-  return status;
+  TAC_TRY(TAC_ARRAY(solver->load, (size_t)tac_vademecum_mode_count(vademecum), "a vademecum's solver", error));
+  if (!tac_vademecum_is_linear(vademecum))
+    TAC_TRY(tac_sampled_statics_create(&vademecum->parts.sampled, &solver->statics, error));
+  *result = tac_give(&solver);
+  return TAC_OK;
 }
 
 static bool superpose(const tacVademecum *v, int count, const tacVademecumLoad *loads, double *q) {
@@ -321,7 +298,7 @@ static void reduce_loads(const tacVademecum *v, int count, const tacVademecumLoa
     for (int c = 0; c < 3; ++c) {
       int vertex = surface->triangles[loads[i].triangle].v[c], s = v->load_of[vertex];
       const double *u =
-          s >= 0 ? v->rows + 3 * n * (size_t)s : tac_reduced_displacements(v->shape) + 3 * n * (size_t)vertex;
+          s >= 0 ? v->parts.rows + 3 * n * (size_t)s : tac_reduced_displacements(v->shape) + 3 * n * (size_t)vertex;
       tacVec3 f = tac_vec3_scale(loads[i].weight[c], loads[i].force);
       for (size_t k = 0; k < n; ++k) to[k] += u[k] * f.x + u[n + k] * f.y + u[2 * n + k] * f.z;
     }
@@ -341,14 +318,7 @@ tacVademecumSolution tac_vademecum_solve(tacVademecumSolver *solver, int count, 
 #define FILE_KIND "vademecum"
 #define FILE_VERSION 2 /* 2: loads are spread over patches */
 
-enum { LAYOUT = 8, NUMBERS = 5, BAKE = 8, LAW = sizeof((tacVademecumInfo *)0)->law };
-
-/* Not how long it took: a bake that is repeated gives the same file. */
-static void list_bake(tacVademecumInfo *info, double *measures[BAKE]) {
-  double *list[BAKE] = {&info->wanted,         &info->error_mean,  &info->error_most, &info->corrected_mean,
-                        &info->corrected_most, &info->linear_mean, &info->residual,   &info->bytes};
-  memcpy(measures, list, sizeof list);
-}
+enum { LAYOUT = 8, NUMBERS = 5, LAW = sizeof((tacVademecumInfo *)0)->law };
 
 tacStatus tac_vademecum_write(const tacVademecum *vademecum, const char *path, tacError *error) {
   const tacVademecumParts *parts = &vademecum->parts;
@@ -382,98 +352,81 @@ tacStatus tac_vademecum_write(const tacVademecum *vademecum, const char *path, t
   return tac_chunk_transfer_end(&to);
 }
 
-static void broken(tacChunkTransfer *from, const char *what) {
-  if (from->status == TAC_OK) from->status = tac_error_set(from->error, TAC_ERR_FORMAT, "%s: %s", from->path, what);
-}
-
 static void take_head(tacChunkTransfer *from, tacVademecumParts *parts) {
   int layout_count = LAYOUT, number_count = NUMBERS, law_count = LAW, bake_count = BAKE, one = 1;
   int parameter_count = TAC_HYPER_MOST_PARAMETERS;
-  int32_t *layout = tac_chunk_transfer_take(from, "loads", TAC_CHUNK_I32, 1, &layout_count);
-  double *numbers = tac_chunk_transfer_take(from, "load", TAC_CHUNK_F64, 1, &number_count);
-  char *law = tac_chunk_transfer_take(from, "law", TAC_CHUNK_U8, 1, &law_count);
-  double *bake = tac_chunk_transfer_take(from, "separation", TAC_CHUNK_F64, 1, &bake_count);
-  double *parameters = tac_chunk_transfer_take(from, "parameters", TAC_CHUNK_F64, 1, &parameter_count);
-  double *density = tac_chunk_transfer_take(from, "density", TAC_CHUNK_F64, 1, &one);
-  if (from->status == TAC_OK) {
-    double *measures[BAKE];
-    tacVademecumInfo *info = &parts->info;
-    parts->terms.degree = layout[0];
-    parts->load_count = info->load_count = layout[1];
-    parts->sampled.element_count = info->sampled_count = layout[2];
-    info->node_count = layout[3];
-    info->element_count = layout[4];
-    info->path_count = layout[5];
-    info->sample_count = layout[6];
-    info->reached = layout[7] != 0;
-    parts->most = numbers[0];
-    parts->terms.direction = tac_vec3(numbers[1], numbers[2], numbers[3]);
-    parts->patch = numbers[4];
-    memcpy(info->law, law, LAW);
-    list_bake(info, measures);
-    for (int i = 0; i < BAKE; ++i) *measures[i] = bake[i];
-    memcpy(parts->sampled.material.parameters, parameters, sizeof parts->sampled.material.parameters);
-    parts->sampled.material.density = density[0];
-    if (memchr(law, 0, LAW) == NULL || parts->load_count < 1 || parts->sampled.element_count < 0 ||
-        parts->terms.degree < 1 || parts->terms.degree > TAC_LOAD_MOST_DEGREE)
-      broken(from, "the head of a vademecum cannot be");
-    else if (parts->sampled.element_count > 0 &&
-             (parts->sampled.material.law = tac_hyper_law_find(info->law, NULL)) == NULL)
-      broken(from, "its law is not known");
-  }
-  free(layout);
-  free(numbers);
-  free(law);
-  free(bake);
-  free(parameters);
-  free(density);
+  TAC_MEMORY(int32_t, layout) = tac_chunk_transfer_take(from, "loads", TAC_CHUNK_I32, 1, &layout_count);
+  TAC_MEMORY(double, numbers) = tac_chunk_transfer_take(from, "load", TAC_CHUNK_F64, 1, &number_count);
+  TAC_MEMORY(char, law) = tac_chunk_transfer_take(from, "law", TAC_CHUNK_U8, 1, &law_count);
+  TAC_MEMORY(double, bake) = tac_chunk_transfer_take(from, "separation", TAC_CHUNK_F64, 1, &bake_count);
+  TAC_MEMORY(double, parameters) = tac_chunk_transfer_take(from, "parameters", TAC_CHUNK_F64, 1, &parameter_count);
+  TAC_MEMORY(double, density) = tac_chunk_transfer_take(from, "density", TAC_CHUNK_F64, 1, &one);
+  if (from->status != TAC_OK) return;
+  double *measures[BAKE];
+  tacVademecumInfo *info = &parts->info;
+  parts->terms.degree = layout[0];
+  parts->load_count = info->load_count = layout[1];
+  parts->sampled.element_count = info->sampled_count = layout[2];
+  info->node_count = layout[3];
+  info->element_count = layout[4];
+  info->path_count = layout[5];
+  info->sample_count = layout[6];
+  info->reached = layout[7] != 0;
+  parts->most = numbers[0];
+  parts->terms.direction = tac_vec3(numbers[1], numbers[2], numbers[3]);
+  parts->patch = numbers[4];
+  memcpy(info->law, law, LAW);
+  list_bake(info, measures);
+  for (int i = 0; i < BAKE; ++i) *measures[i] = bake[i];
+  memcpy(parts->sampled.material.parameters, parameters, sizeof parts->sampled.material.parameters);
+  parts->sampled.material.density = density[0];
+  if (memchr(law, 0, LAW) == NULL || parts->load_count < 1 || parts->sampled.element_count < 0 ||
+      parts->terms.degree < 1 || parts->terms.degree > TAC_LOAD_MOST_DEGREE)
+    tac_chunk_transfer_refuse(from, "the head of a vademecum cannot be");
+  else if (parts->sampled.element_count > 0 &&
+           (parts->sampled.material.law = tac_hyper_law_find(info->law, NULL)) == NULL)
+    tac_chunk_transfer_refuse(from, "its law is not known");
+}
+
+static void take_parts(tacChunkTransfer *from, tacVademecum **result) {
+  tacVademecumParts parts = {0};
+  TAC_OWN(tacReduced, shape) = tac_reduced_take(from);
+  take_head(from, &parts);
+  if (from->status != TAC_OK) return;
+  int n = tac_reduced_size(shape), elements = parts.sampled.element_count, loads = parts.load_count;
+  int square = n * n, sampled = elements, volumes = elements, values = -1;
+  parts.sampled.size = parts.info.mode_count = n;
+  parts.info.term_count = tac_load_terms_count(&parts.terms);
+  TAC_MEMORY(double, stiffness) = tac_chunk_transfer_take(from, "stiffness", TAC_CHUNK_F64, 1, &square);
+  TAC_MEMORY(int, tets) = tac_chunk_transfer_take(from, "sampled", TAC_CHUNK_I32, 1, &sampled);
+  TAC_MEMORY(double, volume) = tac_chunk_transfer_take(from, "volumes", TAC_CHUNK_F64, 1, &volumes);
+  TAC_MEMORY(double, gradients) = tac_chunk_transfer_take_long(from, "gradients", 9 * (uint64_t)n * (uint64_t)elements);
+  TAC_MEMORY(int, vertices) = tac_chunk_transfer_take(from, "load vertices", TAC_CHUNK_I32, 1, &loads);
+  TAC_MEMORY(double, rows) = tac_chunk_transfer_take_long(from, "rows", 3 * (uint64_t)n * (uint64_t)loads);
+  TAC_MEMORY(float, y) = tac_chunk_transfer_take(from, "coordinates", TAC_CHUNK_F32, 1, &values);
+  if (from->status == TAC_OK && (double)values != (double)loads * (double)parts.info.term_count * (double)n)
+    tac_chunk_transfer_refuse(from, "there are not as many coordinates as loads have");
+  if (from->status != TAC_OK) return;
+  tacError why = {0};
+  parts.stiffness = stiffness;
+  parts.sampled.tets = tets;
+  parts.sampled.volumes = volume;
+  parts.sampled.gradients = gradients;
+  parts.vertices = vertices;
+  parts.rows = rows;
+  parts.y = y;
+  tacStatus status = tac_vademecum_create(&parts, shape, result, &why);
+  if (status == TAC_OK)
+    tac_give(&shape);
+  else if (status == TAC_ERR_MEMORY)
+    from->status = tac_error_set(from->error, status, "%s", why.text);
+  else
+    tac_chunk_transfer_refuse(from, why.text);
 }
 
 tacStatus tac_vademecum_read(const char *path, tacVademecum **result, tacError *error) {
   *result = NULL;
   tacChunkTransfer from = tac_chunk_transfer_read(path, FILE_KIND, FILE_VERSION, error);
-  tacVademecumParts parts = {0};
-  tacReduced *shape = tac_reduced_take(&from);
-  take_head(&from, &parts);
-  int n = shape != NULL ? tac_reduced_size(shape) : 0, elements = parts.sampled.element_count, loads = parts.load_count;
-  int square = n * n, sampled = elements, volumes = elements;
-  int values = from.status == TAC_OK ? -1 : 0;
-  parts.sampled.size = parts.info.mode_count = n;
-  parts.info.term_count = from.status == TAC_OK ? tac_load_terms_count(&parts.terms) : 0;
-  double *stiffness = tac_chunk_transfer_take(&from, "stiffness", TAC_CHUNK_F64, 1, &square);
-  int *tets = tac_chunk_transfer_take(&from, "sampled", TAC_CHUNK_I32, 1, &sampled);
-  double *volume = tac_chunk_transfer_take(&from, "volumes", TAC_CHUNK_F64, 1, &volumes);
-  double *gradients = from.status == TAC_OK
-                          ? tac_chunk_transfer_take_long(&from, "gradients", 9 * (uint64_t)n * (uint64_t)elements)
-                          : NULL;
-  int *vertices = tac_chunk_transfer_take(&from, "load vertices", TAC_CHUNK_I32, 1, &loads);
-  double *rows =
-      from.status == TAC_OK ? tac_chunk_transfer_take_long(&from, "rows", 3 * (uint64_t)n * (uint64_t)loads) : NULL;
-  float *y = tac_chunk_transfer_take(&from, "coordinates", TAC_CHUNK_F32, 1, &values);
-  if (from.status == TAC_OK && (double)values != (double)loads * (double)parts.info.term_count * (double)n)
-    broken(&from, "there are not as many coordinates as loads have");
-  if (from.status == TAC_OK) {
-    tacError why = {0};
-    parts.stiffness = stiffness;
-    parts.sampled.tets = tets;
-    parts.sampled.volumes = volume;
-    parts.sampled.gradients = gradients;
-    parts.vertices = vertices;
-    parts.rows = rows;
-    parts.y = y;
-    tacStatus status = tac_vademecum_create(&parts, shape, result, &why);
-    if (status == TAC_ERR_MEMORY)
-      from.status = tac_error_set(error, status, "%s", why.text);
-    else if (status != TAC_OK)
-      broken(&from, why.text);
-  }
-  if (*result == NULL) tac_reduced_destroy(shape);
-  free(stiffness);
-  free(tets);
-  free(volume);
-  free(gradients);
-  free(vertices);
-  free(rows);
-  free(y);
+  take_parts(&from, result);
   return tac_chunk_transfer_end(&from);
 }

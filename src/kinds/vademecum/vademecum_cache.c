@@ -2,7 +2,9 @@
 
 #include <string.h>
 #include <unistd.h>
+#include "base/error.h"
 #include "base/log.h"
+#include "base/memory/owned.h"
 #include "base/text.h"
 #include "spec/cache/bake_key.h"
 
@@ -110,20 +112,18 @@ static bool fits_loads(const void *made, const void *of) {
 static tacStatus bake_loads(const void *of, const tacAssetNames *names, const tacProgress *progress, void **made,
                             tacError *error) {
   const Loads *wanted = of;
-  tacVademecumLoads loads;
+  TAC_FREED(tac_vademecum_loads_free, tacVademecumLoads, loads) = {0};
   tacLoadFieldEstimate estimate;
   tacLoadField *field = NULL;
-  tacStatus status = tac_vademecum_loads_create(wanted->def, &loads, error);
-  if (status == TAC_OK) status = tac_load_field_estimate(&loads.def, &estimate, error);
-  if (status == TAC_OK)
-    tac_log(TAC_LOG_INFO,
-            "%s: distances to %d x %d deformations at %d x %d x %d places: at most %s, %s while they are baked",
-            wanted->name, loads.def.node_count, loads.def.level_count, estimate.nodes[0], estimate.nodes[1],
-            estimate.nodes[2], tac_text_bytes(estimate.bytes_dense).text, tac_text_bytes(estimate.bytes_bake).text);
-  if (status == TAC_OK) status = tac_load_field_bake(&loads.def, progress, &field, error);
-  tac_vademecum_loads_free(&loads);
+  TAC_TRY(tac_vademecum_loads_create(wanted->def, &loads, error));
+  TAC_TRY(tac_load_field_estimate(&loads.def, &estimate, error));
+  tac_log(TAC_LOG_INFO,
+          "%s: distances to %d x %d deformations at %d x %d x %d places: at most %s, %s while they are baked",
+          wanted->name, loads.def.node_count, loads.def.level_count, estimate.nodes[0], estimate.nodes[1],
+          estimate.nodes[2], tac_text_bytes(estimate.bytes_dense).text, tac_text_bytes(estimate.bytes_bake).text);
+  TAC_TRY(tac_load_field_bake(&loads.def, progress, &field, error));
   *made = field;
-  return status == TAC_OK ? tac_load_field_write(field, names->asset, error) : status;
+  return tac_load_field_write(field, names->asset, error);
 }
 
 static const tacBakeChecks *checks_of_loads(const void *made) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"
 
@@ -71,55 +72,57 @@ static void solve_some(size_t begin, size_t end, int thread, void *context) {
     solve(s->vademecum, s->solvers[thread], s->around, s->loads->vertices[i], s->loads->states + stride * i);
 }
 
-static tacStatus make(const tacVademecumLoadsDef *def, int count, Around *around, double *away, int *chosen,
-                      tacVademecumLoads *loads, tacError *error) {
+/* Of threads. */
+typedef struct {
+  int count;
+  tacVademecumSolver **list;
+} Solvers;
+
+static void free_solvers(Solvers *solvers) {
+  for (int t = 0; solvers->list != NULL && t < solvers->count; ++t) tac_vademecum_solver_destroy(solvers->list[t]);
+  free(solvers->list);
+}
+
+static tacStatus make(const tacVademecumLoadsDef *def, int count, tacVademecumLoads *loads, tacError *error) {
   const tacVademecum *vademecum = def->vademecum;
-  int threads = tac_parallel_core_count() < count ? tac_parallel_core_count() : count;
-  tacVademecumSolver **solvers = tac_array_create((size_t)threads, sizeof *solvers, "loads", error);
-  if (solvers == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = TAC_OK;
-  for (int t = 0; t < threads && status == TAC_OK; ++t)
-    status = tac_vademecum_solver_create(vademecum, &solvers[t], error);
-  look_around(tac_reduced_surface(tac_vademecum_shape(vademecum)), around);
+  const tacTriMesh *surface = tac_reduced_surface(tac_vademecum_shape(vademecum));
+  size_t vertices = (size_t)surface->vertex_count;
+  int cores = tac_parallel_core_count();
+  TAC_FREED(free_solvers, Solvers, solvers) = {.count = cores < count ? cores : count};
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  Around around;
+  around.triangle = tac_arrays_add(&work, vertices, sizeof *around.triangle);
+  around.normal = tac_arrays_add(&work, vertices, sizeof *around.normal);
+  double *away = tac_arrays_add(&work, (size_t)tac_vademecum_load_count(vademecum), sizeof *away);
+  int *chosen = tac_arrays_add(&work, (size_t)count, sizeof *chosen);
+  TAC_TRY(tac_arrays_status(&work, "loads", error));
+  TAC_TRY(TAC_ARRAY(solvers.list, (size_t)solvers.count, "loads", error));
+  for (int t = 0; t < solvers.count; ++t) TAC_TRY(tac_vademecum_solver_create(vademecum, &solvers.list[t], error));
+  look_around(surface, &around);
   choose(vademecum, count, away, chosen);
   for (int i = 0; i < count; ++i) loads->vertices[i] = tac_vademecum_load_vertex(vademecum, chosen[i]);
-  Solve work = {vademecum, solvers, around, loads};
-  if (status == TAC_OK)
-    status = tac_parallel_for(threads, (size_t)count, 1, solve_some, &work, NULL, "deformations", error);
-  for (int t = 0; t < threads; ++t) tac_vademecum_solver_destroy(solvers[t]);
-  free(solvers);
-  return status;
+  Solve solving = {vademecum, solvers.list, &around, loads};
+  return tac_parallel_for(solvers.count, (size_t)count, 1, solve_some, &solving, NULL, "deformations", error);
 }
 
 tacStatus tac_vademecum_loads_create(const tacVademecumLoadsDef *def, tacVademecumLoads *loads, tacError *error) {
-  *loads = (tacVademecumLoads){.def = tac_load_field_def_default()};
-  const tacReduced *shape = tac_vademecum_shape(def->vademecum);
+  *loads = (tacVademecumLoads){0};
+  TAC_FREED(tac_vademecum_loads_free, tacVademecumLoads, made) = {.def = tac_load_field_def_default()};
   int all = tac_vademecum_load_count(def->vademecum), count = all < def->most ? all : def->most;
-  size_t vertices = (size_t)tac_reduced_surface(shape)->vertex_count;
   size_t numbers = (size_t)LEVELS * (size_t)tac_vademecum_mode_count(def->vademecum);
-  Around around = {0};
-  around.triangle = tac_array_create(vertices, sizeof *around.triangle, "vertices", error);
-  around.normal = tac_array_create(vertices, sizeof *around.normal, "vertices", error);
-  double *away = tac_array_create((size_t)all, sizeof *away, "loads", error);
-  int *chosen = tac_array_create((size_t)count, sizeof *chosen, "loads", error);
-  loads->vertices = tac_array_create((size_t)count, sizeof *loads->vertices, "loads", error);
-  loads->states = tac_array_create((size_t)count * numbers, sizeof *loads->states, "deformations", error);
-  bool room = around.triangle != NULL && around.normal != NULL && away != NULL && chosen != NULL &&
-              loads->vertices != NULL && loads->states != NULL;
-  tacStatus status = room ? make(def, count, &around, away, chosen, loads, error) : TAC_ERR_MEMORY;
-  free(around.triangle);
-  free(around.normal);
-  free(away);
-  free(chosen);
-  loads->def.shape = shape;
-  loads->def.node_count = count;
-  loads->def.vertices = loads->vertices;
-  loads->def.level_count = LEVELS;
-  loads->def.levels = levels;
-  loads->def.states = loads->states;
-  if (def->resolution > 0) loads->def.resolution = def->resolution;
-  if (status != TAC_OK) tac_vademecum_loads_free(loads);
-  return status;
+  TAC_TRY(TAC_ARRAY(made.vertices, (size_t)count, "loads", error));
+  TAC_TRY(TAC_ARRAY(made.states, (size_t)count * numbers, "deformations", error));
+  TAC_TRY(make(def, count, &made, error));
+  made.def.shape = tac_vademecum_shape(def->vademecum);
+  made.def.node_count = count;
+  made.def.vertices = made.vertices;
+  made.def.level_count = LEVELS;
+  made.def.levels = levels;
+  made.def.states = made.states;
+  if (def->resolution > 0) made.def.resolution = def->resolution;
+  *loads = made;
+  made = (tacVademecumLoads){0};
+  return TAC_OK;
 }
 
 void tac_vademecum_loads_free(tacVademecumLoads *loads) {

@@ -4,12 +4,14 @@
 #include <string.h>
 #include <tactus/vademecum.h>
 #include <tactus/world.h>
+#include "base/memory/owned.h"
 #include "base/text.h"
 #include "kinds/vademecum/vademecum_cache.h"
 #include "kinds/vademecum/vademecum_problem.h"
-#include "kinds/vademecum/vademecum_words.h"
 #include "math/geometry/vec3.h"
 #include "spec/law_material.h"
+
+TAC_OWNED_TYPE(tacVademecum, tac_vademecum_destroy)
 
 /* Keys */
 
@@ -71,30 +73,13 @@ static tacStatus check_holding(const tacYamlTree *tree, const tacSceneBody *b, t
   return tac_scene_body_check_motion(tree, b, b->free, "write free: true", error);
 }
 
-static tacStatus check_live(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
-  const tacSceneRanges *live = &b->live;
-  const tacReducedKeys *r = tac_reduced_keys(b);
-  const tacSceneLiveValue values[] = {
-      {"stiffness", live->stiffness, 1.0, NULL},
-      {"friction", live->friction, b->friction, tac_yaml_child(b->node, "friction")},
-      {"damping", live->damping, r->damping.stiffness,
-       r->damping.node != NULL ? tac_yaml_child(r->damping.node, "stiffness") : NULL},
-      {"touch", live->touch, b->touch.stiffness,
-       b->touch.node != NULL ? tac_yaml_child(b->touch.node, "stiffness") : NULL},
-  };
-  if (b->copies.node != NULL && live->node != NULL)
-    return tac_yaml_error(tree, live->node, TAC_ERR_FORMAT, error,
-                          "a body with copies has no live parameters: each copy would have its own");
-  return tac_scene_body_check_live(tree, b, (int)(sizeof values / sizeof *values), values, error);
-}
-
 static tacStatus check(const tacYamlTree *tree, const tacSceneBody *b, tacError *error) {
-  tacStatus status = tac_scene_body_check_elements(tree, b, error);
-  if (status == TAC_OK) status = check_holding(tree, b, error);
-  if (status == TAC_OK && tac_reduced_keys(b)->keep > tac_vademecum_keys(b)->modes)
+  TAC_TRY(tac_scene_body_check_elements(tree, b, error));
+  TAC_TRY(check_holding(tree, b, error));
+  if (tac_reduced_keys(b)->keep > tac_vademecum_keys(b)->modes)
     return tac_yaml_error(tree, tac_yaml_child(b->node, "keep"), TAC_ERR_FORMAT, error, "%d of at most %d modes",
                           tac_reduced_keys(b)->keep, tac_vademecum_keys(b)->modes);
-  return status == TAC_OK ? check_live(tree, b, error) : status;
+  return tac_reduced_scene_check_live(tree, b, error);
 }
 
 static void defaults(tacSceneBody *body) {
@@ -137,19 +122,13 @@ static const tacField fields[] = {
     TAC_KEY(field, TAC_RECORD(tac_scene_loaded_record)),
 };
 
-static bool lower(int *value, int most) {
-  bool above = *value > most;
-  if (above) *value = most;
-  return above;
-}
-
 /* Chosen so that every scene of the gallery bakes in a few seconds. */
 static bool lower_bake(tacSceneBody *body) {
   enum { MOST_MODES = 16, MOST_PATHS = 24, MOST_SAMPLE = 20 };
   tacVademecumKeys *v = tac_scene_own(body);
-  bool modes = lower(&v->modes, MOST_MODES), paths = lower(&v->paths, MOST_PATHS);
-  bool sample = lower(&v->sample, MOST_SAMPLE);
-  lower(&v->motion.keep, v->modes);
+  bool modes = tac_reduced_scene_lower(&v->modes, MOST_MODES), paths = tac_reduced_scene_lower(&v->paths, MOST_PATHS);
+  bool sample = tac_reduced_scene_lower(&v->sample, MOST_SAMPLE);
+  tac_reduced_scene_lower(&v->motion.keep, v->modes);
   return modes || paths || sample;
 }
 
@@ -177,25 +156,23 @@ static tacStatus bake_loads(tacBodyBake *b, uint64_t key) {
 }
 
 static tacStatus bake(tacBodyBake *b) {
-  tacVademecumProblem problem;
+  TAC_FREED(tac_vademecum_problem_free, tacVademecumProblem, problem) = {0};
   tacVademecum *vademecum = NULL;
   tacError reason;
   tacBodyMaker maker = tac_body_bake_maker(b);
-  tacStatus status = tac_vademecum_problem_create(&maker, &problem);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_vademecum_problem_create(&maker, &problem));
   uint64_t key = tac_vademecum_cache_key(&problem.def);
   tacSceneAsset *asset = tac_body_bake_asset(b, "vademecum");
-  status =
+  tacStatus status =
       tac_vademecum_cache(b->folder, b->body->name, &problem.def, b->again, b->progress, &vademecum, asset, &reason);
-  tac_vademecum_problem_free(&problem);
   if (status != TAC_OK) return tac_body_bake_blame(b, tac_vademecum_keys(b->body)->loads.node, status, &reason);
   const tacReduced *shape = tac_vademecum_shape(vademecum);
   b->baked->own = vademecum;
   b->baked->forget = forget;
   b->baked->surface = tac_reduced_surface(shape);
-  status = tac_reduced_scene_bake_field(b, shape, key);
-  if (status == TAC_OK) status = bake_loads(b, key);
-  return status == TAC_OK ? tac_reduced_scene_bake_points(b, shape, key, -1.0) : status;
+  TAC_TRY(tac_reduced_scene_bake_field(b, shape, key));
+  TAC_TRY(bake_loads(b, key));
+  return tac_reduced_scene_bake_points(b, shape, key, -1.0);
 }
 
 static tacStatus add_one(const tacBodyAdd *a, const tacReducedBodyDef *def, tacError *error) {
@@ -229,6 +206,64 @@ static void describe(const tacSceneLines *to, const char *label, const tacSceneB
   tac_reduced_scene_describe(to, b, b->free ? "free" : "held");
 }
 
+/* In words: after the bake */
+
+static void describe_asset(const tacSceneLines *to, const char *label, const void *made, const tacSceneAsset *asset) {
+  const tacVademecum *vademecum = made;
+  const tacVademecumInfo *info = tac_vademecum_info(vademecum);
+  tac_scene_say(to, label, "%s, %s, %s up to %.4g N, %s, %s", tac_text_many(info->element_count, "element").text,
+                tac_text_many(info->node_count, "vertex").text, tac_text_many(info->load_count, "load").text,
+                tac_vademecum_load_most(vademecum), info->law, tac_body_description_made(asset).text);
+  tac_scene_say(to, "", "%s from %s, forces from %s", tac_text_many(info->mode_count, "mode").text,
+                tac_text_many(info->path_count, "path").text, tac_text_many(info->sampled_count, "element").text);
+  tac_scene_say(to, "", "error of %s: mean %s, most %s; corrected mean %s, most %s; linear elasticity has %s",
+                tac_text_many(info->sample_count, "load").text, tac_text_share(info->error_mean).text,
+                tac_text_share(info->error_most).text, tac_text_share(info->corrected_mean).text,
+                tac_text_share(info->corrected_most).text, tac_text_share(info->linear_mean).text);
+  if (!info->reached)
+    tac_scene_say(to, "", "that is more than the %s that are wanted: more modes or a smaller load would help",
+                  tac_text_share(info->wanted).text);
+  if (!asset->was_cached)
+    tac_scene_say(to, "", "of its bake: linear %s, paths %s, modes %s, elements %s, loads %s, check %s",
+                  tac_text_seconds(info->seconds_linear).text, tac_text_seconds(info->seconds_paths).text,
+                  tac_text_seconds(info->seconds_basis).text, tac_text_seconds(info->seconds_elements).text,
+                  tac_text_seconds(info->seconds_loads).text, tac_text_seconds(info->seconds_check).text);
+}
+
+/* In words: what a file holds */
+
+static tacStatus describe_file(const tacSceneLines *to, const char *path, tacError *error) {
+  TAC_OWN(tacVademecum, vademecum) = NULL;
+  TAC_TRY(tac_vademecum_read(path, &vademecum, error));
+  const tacVademecumInfo *info = tac_vademecum_info(vademecum);
+  const tacReduced *shape = tac_vademecum_shape(vademecum);
+  const tacTriMesh *surface = tac_reduced_surface(shape);
+  tacVec3 d = tac_vademecum_load_direction(vademecum);
+  char direction[96] = "any direction";
+  if (tac_vec3_norm(d) > 0.0) snprintf(direction, sizeof direction, "direction (%.3g, %.3g, %.3g)", d.x, d.y, d.z);
+  tac_scene_say(to, "law", "%s", info->law);
+  tac_scene_say(to, "volume", "%s, %s, %.4g kg", tac_text_many(info->node_count, "vertex").text,
+                tac_text_many(info->element_count, "element").text, tac_reduced_mass(shape));
+  tac_scene_say(to, "surface", "%s, %s, %s", tac_text_many(surface->vertex_count, "vertex").text,
+                tac_text_many(surface->triangle_count, "triangle").text, tac_text_size(tac_trimesh_box(surface)).text);
+  tac_scene_say(to, "loads", "at %s, up to %.4g N of %s", tac_text_many(info->load_count, "vertex").text,
+                tac_vademecum_load_most(vademecum), direction);
+  tac_scene_say(to, "modes", "%d, with %s of the load each", info->mode_count,
+                tac_text_many(info->term_count, "term").text);
+  tac_scene_say(to, "paths", "%s followed with all nodes", tac_text_many(info->path_count, "load").text);
+  tac_scene_say(to, "sampled", "%s of %s", tac_text_many(info->sampled_count, "element").text,
+                tac_text_count(info->element_count).text);
+  tac_scene_say(to, "error", "of %s: mean %s, most %s; %s wanted", tac_text_many(info->sample_count, "load").text,
+                tac_text_share(info->error_mean).text, tac_text_share(info->error_most).text,
+                tac_text_share(info->wanted).text);
+  tac_scene_say(to, "error, corrected", "mean %s, most %s%s", tac_text_share(info->corrected_mean).text,
+                tac_text_share(info->corrected_most).text, info->reached ? "" : ": more than is wanted");
+  tac_scene_say(to, "error of linear elasticity", "mean %s", tac_text_share(info->linear_mean).text);
+  tac_scene_say(to, "residual", "%.2g of the linear separation", info->residual);
+  tac_scene_say(to, "size", "%s", tac_text_bytes(info->bytes).text);
+  return TAC_OK;
+}
+
 static const tacBakeChecks *checks(const void *made_asset) {
   return tac_vademecum_checks(made_asset);
 }
@@ -246,10 +281,10 @@ static const tacSceneKind scene = {.fields = fields,
                                    .made = made,
                                    .add = add,
                                    .describe = describe,
-                                   .describe_asset = tac_vademecum_words_asset,
+                                   .describe_asset = describe_asset,
                                    .checks = checks,
                                    .file = "vademecum",
-                                   .describe_file = tac_vademecum_words_file};
+                                   .describe_file = describe_file};
 
 const tacBodyKind tac_vademecum_row = {.version = TAC_BODY_KIND_VERSION,
                                        .name = "vademecum",

@@ -60,7 +60,8 @@ static const Library *blas(void) {
   return &library;
 }
 
-bool tac_blas_concurrent(void) {
+/* Whether its functions may be called from several threads at once. */
+static bool is_concurrent(void) {
   return blas()->openblas_parallel == NULL || blas()->openblas_parallel() != 0;
 }
 
@@ -81,7 +82,7 @@ static _Thread_local int depth;
 
 void tac_blas_begin(void) {
   if (depth++ > 0) return;
-  if (!tac_blas_concurrent()) pthread_mutex_lock(&alone);
+  if (!is_concurrent()) pthread_mutex_lock(&alone);
   pthread_mutex_lock(&counting);
   if (users++ == 0) threads_before = threads_now();
   set_threads(1); /* every time: with OpenMP it is a number of the calling thread */
@@ -93,7 +94,7 @@ void tac_blas_end(void) {
   pthread_mutex_lock(&counting);
   if (--users == 0 && threads_before > 1) set_threads(threads_before);
   pthread_mutex_unlock(&counting);
-  if (!tac_blas_concurrent()) pthread_mutex_unlock(&alone);
+  if (!is_concurrent()) pthread_mutex_unlock(&alone);
 }
 
 /* ---- kernels ---- */
@@ -200,7 +201,7 @@ static void describe_library(char *text, size_t size) {
 void tac_blas_describe(char *text, size_t size) {
   char what[200];
   describe_library(what, sizeof what);
-  snprintf(text, size, "%s%s", what, tac_blas_concurrent() ? "" : ", called by one thread at a time");
+  snprintf(text, size, "%s%s", what, is_concurrent() ? "" : ", called by one thread at a time");
 }
 
 const char *tac_blas_path(void) {

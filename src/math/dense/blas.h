@@ -24,8 +24,6 @@ void tac_blas_start(void);
  * not known. */
 void tac_blas_describe(char *text, size_t size);
 const char *tac_blas_path(void);
-/* Whether its functions may be called from several threads at once. */
-bool tac_blas_concurrent(void);
 
 typedef enum tacBlasFeature {
   TAC_BLAS_AVX2_FMA = 1,

@@ -3,10 +3,10 @@
 #include <float.h>
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/lanes.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "math/dense/blas.h"
 #include "math/dense/dense_product.h"
@@ -31,10 +31,10 @@ void tac_dense_destroy(tacDense *matrix) {
 }
 
 tacStatus tac_dense_copy(const tacDense *matrix, tacDense *copy, tacError *error) {
-  tacStatus status = tac_dense_create(matrix->rows, matrix->cols, copy, error);
-  for (int j = 0; status == TAC_OK && j < matrix->cols; ++j)
+  TAC_TRY(tac_dense_create(matrix->rows, matrix->cols, copy, error));
+  for (int j = 0; j < matrix->cols; ++j)
     memcpy(tac_dense_column(copy, j), tac_dense_column(matrix, j), (size_t)matrix->rows * sizeof(double));
-  return status;
+  return TAC_OK;
 }
 
 bool tac_dense_finite(const tacDense *matrix) {
@@ -243,81 +243,82 @@ void tac_dense_cholesky_solve(const tacDense *factor, tacDense *b) {
   tac_blas_end();
 }
 
+/* BLAS is in use until the end of the block: TAC_FREED(leave_blas, bool, inside) = enter_blas(); */
+static bool enter_blas(void) {
+  tac_blas_begin();
+  return true;
+}
+static void leave_blas(const bool *inside) {
+  (void)inside;
+  tac_blas_end();
+}
+
 /* Workspace sizes that LAPACK answers to a query. */
 static size_t work_size(double answer) {
   return answer < 1.0 ? 1 : (size_t)answer;
 }
 
 tacStatus tac_dense_eigen(tacDense *a, double *values, tacError *error) {
-  tacStatus status = check_symmetric_shape(a, error);
-  if (status == TAC_OK) status = check_size(a->rows, error);
-  if (status != TAC_OK || a->rows == 0) return status;
+  TAC_TRY(check_symmetric_shape(a, error));
+  TAC_TRY(check_size(a->rows, error));
+  if (a->rows == 0) return TAC_OK;
   int n = a->rows, integers = 0;
   double answer = 0.0;
-  tac_blas_begin();
+  TAC_FREED(leave_blas, bool, inside) = enter_blas();
   LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', n, a->a, a->stride, values, &answer, -1, &integers, -1);
   size_t size = work_size(answer);
-  double *work = tac_array_create(size, sizeof *work, "eigenvalues", error);
-  int *integer_work = tac_array_create((size_t)integers, sizeof *integer_work, "eigenvalues", error);
-  if (work == NULL || integer_work == NULL)
-    status = TAC_ERR_MEMORY;
-  else if (LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', n, a->a, a->stride, values, work, (int)size, integer_work,
-                               integers) != 0)
-    status = not_converged("eigenvalues", error);
-  tac_blas_end();
-  free(work);
-  free(integer_work);
-  return status;
+  TAC_FREED(tac_arrays_free, tacArrays, room) = {0};
+  double *work = tac_arrays_add(&room, size, sizeof *work);
+  int *integer_work = tac_arrays_add(&room, (size_t)integers, sizeof *integer_work);
+  TAC_TRY(tac_arrays_status(&room, "eigenvalues", error));
+  return LAPACKE_dsyevd_work(LAPACK_COL_MAJOR, 'V', 'L', n, a->a, a->stride, values, work, (int)size, integer_work,
+                             integers) == 0
+             ? TAC_OK
+             : not_converged("eigenvalues", error);
 }
 
 tacStatus tac_dense_eigen_pencil(tacDense *a, tacDense *b, double *values, tacError *error) {
-  tacStatus status = check_symmetric_shape(a, error);
-  if (status == TAC_OK && (b->rows != a->rows || b->cols != a->cols))
-    status = tac_error_set(error, TAC_ERR_ARGUMENT, "the matrices of a pencil must have one size");
-  if (status == TAC_OK) status = tac_dense_cholesky(b, error);
-  if (status != TAC_OK || a->rows == 0) return status;
+  TAC_TRY(check_symmetric_shape(a, error));
+  if (b->rows != a->rows || b->cols != a->cols)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the matrices of a pencil must have one size");
+  TAC_TRY(tac_dense_cholesky(b, error));
+  if (a->rows == 0) return TAC_OK;
   /* A := L^-1 A L^-T, its eigenvectors Y, and X = L^-T Y. */
-  tac_blas_begin();
+  TAC_FREED(leave_blas, bool, inside) = enter_blas();
   LAPACKE_dsygst_work(LAPACK_COL_MAJOR, 1, 'L', a->rows, a->a, a->stride, b->a, b->stride);
-  status = tac_dense_eigen(a, values, error);
-  if (status == TAC_OK)
-    LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'T', 'N', a->rows, a->cols, b->a, b->stride, a->a, a->stride);
-  tac_blas_end();
-  return status;
+  TAC_TRY(tac_dense_eigen(a, values, error));
+  LAPACKE_dtrtrs_work(LAPACK_COL_MAJOR, 'L', 'T', 'N', a->rows, a->cols, b->a, b->stride, a->a, a->stride);
+  return TAC_OK;
+}
+
+static tacStatus find_svd(tacDense *a, tacDense *u, double *s, tacDense *vt, tacError *error) {
+  int small = a->rows < a->cols ? a->rows : a->cols, dummy = 0;
+  double answer = 0.0;
+  TAC_TRY(check_finite(a, error));
+  TAC_TRY(check_size(small, error));
+  TAC_TRY(tac_dense_create(a->rows, small, u, error));
+  TAC_TRY(tac_dense_create(small, a->cols, vt, error));
+  if (small == 0) return TAC_OK;
+  TAC_FREED(leave_blas, bool, inside) = enter_blas();
+  LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'S', a->rows, a->cols, a->a, a->stride, s, u->a, u->stride, vt->a, vt->stride,
+                      &answer, -1, &dummy);
+  size_t size = work_size(answer);
+  TAC_FREED(tac_arrays_free, tacArrays, room) = {0};
+  double *work = tac_arrays_add(&room, size, sizeof *work);
+  int *integer_work = tac_arrays_add(&room, 8 * (size_t)small, sizeof *integer_work);
+  TAC_TRY(tac_arrays_status(&room, "singular values", error));
+  return LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'S', a->rows, a->cols, a->a, a->stride, s, u->a, u->stride, vt->a,
+                             vt->stride, work, (int)size, integer_work) == 0
+             ? TAC_OK
+             : not_converged("singular values", error);
 }
 
 tacStatus tac_dense_svd(tacDense *a, tacDense *u, double *s, tacDense *vt, tacError *error) {
   *u = *vt = (tacDense){0};
-  int small = a->rows < a->cols ? a->rows : a->cols;
-  double *work = NULL;
-  int *integer_work = NULL;
-  tacStatus status = check_finite(a, error);
-  if (status == TAC_OK) status = check_size(small, error);
-  if (status == TAC_OK) status = tac_dense_create(a->rows, small, u, error);
-  if (status == TAC_OK) status = tac_dense_create(small, a->cols, vt, error);
-  if (status != TAC_OK || small == 0) goto done;
-
-  double answer = 0.0;
-  int dummy = 0;
-  tac_blas_begin();
-  LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'S', a->rows, a->cols, a->a, a->stride, s, u->a, u->stride, vt->a, vt->stride,
-                      &answer, -1, &dummy);
-  size_t size = work_size(answer);
-  work = tac_array_create(size, sizeof *work, "singular values", error);
-  integer_work = tac_array_create(8 * (size_t)small, sizeof *integer_work, "singular values", error);
-  if (work == NULL || integer_work == NULL)
-    status = TAC_ERR_MEMORY;
-  else if (LAPACKE_dgesdd_work(LAPACK_COL_MAJOR, 'S', a->rows, a->cols, a->a, a->stride, s, u->a, u->stride, vt->a,
-                               vt->stride, work, (int)size, integer_work) != 0)
-    status = not_converged("singular values", error);
-  tac_blas_end();
-done:
-  free(work);
-  free(integer_work);
-  if (status != TAC_OK) {
-    tac_dense_destroy(u);
-    tac_dense_destroy(vt);
-  }
+  tacStatus status = find_svd(a, u, s, vt, error);
+  if (status == TAC_OK) return TAC_OK;
+  tac_dense_destroy(u);
+  tac_dense_destroy(vt);
   return status;
 }
 
@@ -326,20 +327,18 @@ tacStatus tac_dense_least_squares(const tacDense *a, const tacDense *b, tacDense
   if (a->rows != b->rows)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "least squares: %d rows on the left, %d on the right", a->rows,
                          b->rows);
-  int small = a->rows < a->cols ? a->rows : a->cols;
-  tacDense copy = {0}, u = {0}, vt = {0}, projected = {0};
-  double *s = NULL;
-  int kept = 0;
-  tacStatus status = check_finite(b, error);
-  if (status == TAC_OK) status = tac_dense_copy(a, &copy, error);
-  if (status != TAC_OK) goto done;
-  s = tac_array_create((size_t)small, sizeof *s, "singular values", error);
-  status = s == NULL ? TAC_ERR_MEMORY : tac_dense_svd(&copy, &u, s, &vt, error);
-  if (status == TAC_OK) status = tac_dense_create(small, b->cols, &projected, error);
-  if (status == TAC_OK) status = tac_dense_create(a->cols, b->cols, x, error);
-  if (status != TAC_OK) goto done;
-
-  int large = a->rows > a->cols ? a->rows : a->cols;
+  int small = a->rows < a->cols ? a->rows : a->cols, large = a->rows > a->cols ? a->rows : a->cols, kept = 0;
+  TAC_FREED(tac_dense_destroy, tacDense, copy) = {0};
+  TAC_FREED(tac_dense_destroy, tacDense, u) = {0};
+  TAC_FREED(tac_dense_destroy, tacDense, vt) = {0};
+  TAC_FREED(tac_dense_destroy, tacDense, projected) = {0};
+  TAC_MEMORY(double, s) = NULL;
+  TAC_TRY(check_finite(b, error));
+  TAC_TRY(tac_dense_copy(a, &copy, error));
+  TAC_TRY(TAC_ARRAY(s, (size_t)small, "singular values", error));
+  TAC_TRY(tac_dense_svd(&copy, &u, s, &vt, error));
+  TAC_TRY(tac_dense_create(small, b->cols, &projected, error));
+  TAC_TRY(tac_dense_create(a->cols, b->cols, x, error));
   while (kept < small && s[kept] > large * DBL_EPSILON * s[0]) ++kept;
   if (kept > 0 && b->cols > 0) {
     tac_dense_gemm(1.0, &u, true, b, false, 0.0, &projected);
@@ -351,13 +350,7 @@ tacStatus tac_dense_least_squares(const tacDense *a, const tacDense *b, tacDense
     tac_dense_gemm(1.0, &vt, true, &projected, false, 0.0, x);
   }
   if (rank != NULL) *rank = kept;
-done:
-  free(s);
-  tac_dense_destroy(&copy);
-  tac_dense_destroy(&u);
-  tac_dense_destroy(&vt);
-  tac_dense_destroy(&projected);
-  return status;
+  return TAC_OK;
 }
 
 tacStatus tac_dense_qr(tacDense *a, tacDense *r, tacError *error) {
@@ -365,40 +358,26 @@ tacStatus tac_dense_qr(tacDense *a, tacDense *r, tacError *error) {
   int n = a->cols;
   if (a->rows < n)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "QR needs at least as many rows as columns, not %d x %d", a->rows, n);
-  double *work = NULL, *tau = NULL;
-  tacStatus status = tac_dense_create(n, n, r, error);
-  if (status == TAC_OK) status = check_finite(a, error);
-  if (status != TAC_OK || n == 0) goto done;
+  TAC_TRY(check_finite(a, error));
+  if (n == 0) return tac_dense_create(n, n, r, error);
   double answer[2] = {0.0, 0.0};
-  tac_blas_begin();
+  TAC_FREED(leave_blas, bool, inside) = enter_blas();
   LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, a->rows, n, a->a, a->stride, NULL, &answer[0], -1);
   LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, a->rows, n, n, a->a, a->stride, NULL, &answer[1], -1);
   size_t size = work_size(fmax(answer[0], answer[1]));
-  work = tac_array_create(size, sizeof *work, "QR", error);
-  tau = tac_array_create((size_t)n, sizeof *tau, "QR", error);
-  if (work == NULL || tau == NULL) {
-    status = TAC_ERR_MEMORY;
-  } else {
-    LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, a->rows, n, a->a, a->stride, tau, work, (int)size);
-    for (int j = 0; j < n; ++j)
-      memcpy(tac_dense_column(r, j), tac_dense_column(a, j), ((size_t)j + 1) * sizeof(double));
-    LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, a->rows, n, n, a->a, a->stride, tau, work, (int)size);
-  }
-  tac_blas_end();
-done:
-  free(work);
-  free(tau);
-  if (status != TAC_OK) tac_dense_destroy(r);
-  return status;
+  TAC_FREED(tac_arrays_free, tacArrays, room) = {0};
+  double *work = tac_arrays_add(&room, size, sizeof *work), *tau = tac_arrays_add(&room, (size_t)n, sizeof *tau);
+  TAC_TRY(tac_arrays_status(&room, "QR", error));
+  TAC_TRY(tac_dense_create(n, n, r, error));
+  LAPACKE_dgeqrf_work(LAPACK_COL_MAJOR, a->rows, n, a->a, a->stride, tau, work, (int)size);
+  for (int j = 0; j < n; ++j) memcpy(tac_dense_column(r, j), tac_dense_column(a, j), ((size_t)j + 1) * sizeof(double));
+  LAPACKE_dorgqr_work(LAPACK_COL_MAJOR, a->rows, n, n, a->a, a->stride, tau, work, (int)size);
+  return TAC_OK;
 }
 
 void tac_dense_loop_gemv(const tacDense *a, const double *restrict x, double *restrict y) {
   memset(y, 0, (size_t)a->rows * sizeof *y);
   add_columns(1.0, a, x, y);
-}
-
-void tac_dense_loop_gemv_transposed(const tacDense *a, const double *restrict x, double *restrict y) {
-  for (int j = 0; j < a->cols; ++j) y[j] = tac_vector_dot(a->rows, tac_dense_column(a, j), x);
 }
 
 TAC_LANES_BODY void cholesky_lanes(const int doubles, const tacDense *a, bool *definite) {
@@ -430,7 +409,7 @@ bool tac_dense_loop_cholesky(tacDense *a) {
 }
 
 /* Four unknowns at a time. Their divisions do not wait for each other. */
-TAC_LANES_BODY void cholesky_solve_lanes(const int doubles, const tacDense *factor, double *x) {
+TAC_LANES_BODY void tac_dense_loop_cholesky_solve_lanes(const int doubles, const tacDense *factor, double *x) {
   int n = factor->rows, stride = factor->stride, j = 0;
   for (; j + 4 <= n; j += 4) {
     const double *c0 = tac_dense_column(factor, j) + j, *c1 = c0 + stride, *c2 = c1 + stride, *c3 = c2 + stride;
@@ -453,12 +432,7 @@ TAC_LANES_BODY void cholesky_solve_lanes(const int doubles, const tacDense *fact
     x[j] = (x[j] - tac_vector_dot(n - j - 1, column + j + 1, x + j + 1)) * per;
   }
 }
-
-TAC_LANES_KERNEL(static, cholesky_solve, (const tacDense *factor, double *x), factor, x)
-
-void tac_dense_loop_cholesky_solve(const tacDense *factor, double *x) {
-  cholesky_solve(factor, x);
-}
+TAC_LANES_KERNEL(, tac_dense_loop_cholesky_solve, (const tacDense *factor, double *x), factor, x)
 
 void tac_dense_loop_cholesky_forward3(const tacDense *factor, int first, double *x) {
   int n = factor->rows;

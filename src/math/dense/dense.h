@@ -54,9 +54,8 @@ tacStatus tac_dense_least_squares(const tacDense *a, const tacDense *b, tacDense
 /* A = Q R for rows >= cols, in place: A becomes Q (orthonormal columns), R (cols x cols, upper) is created here. */
 tacStatus tac_dense_qr(tacDense *a, tacDense *r, tacError *error);
 
-/* y = A x, y = A^T x */
+/* y = A x */
 void tac_dense_loop_gemv(const tacDense *a, const double *restrict x, double *restrict y);
-void tac_dense_loop_gemv_transposed(const tacDense *a, const double *restrict x, double *restrict y);
 /* A = L L^T in place, lower triangle only. False where A is not positive definite or not finite. */
 bool tac_dense_loop_cholesky(tacDense *a);
 /* x := (L L^T)^-1 x */

@@ -2,8 +2,8 @@
 
 #include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/progress.h"
 #include "base/threads/parallel.h"
 #include "math/dense/blas.h"
@@ -133,17 +133,14 @@ static double norm1(const tacDense *a) {
 
 static tacStatus estimate_rcond(const tacDense *a, double norm, double *rcond, tacError *error) {
   size_t size = (size_t)a->rows;
-  double *work = tac_array_create(4 * size, sizeof *work, "a condition number", error);
-  int *integer_work = tac_array_create(size, sizeof *integer_work, "a condition number", error);
-  tacStatus status = work == NULL || integer_work == NULL ? TAC_ERR_MEMORY : TAC_OK;
-  if (status == TAC_OK) {
-    tac_blas_begin();
-    LAPACKE_dgecon_work(LAPACK_COL_MAJOR, '1', a->rows, a->a, a->stride, norm, rcond, work, integer_work);
-    tac_blas_end();
-  }
-  free(work);
-  free(integer_work);
-  return status;
+  TAC_FREED(tac_arrays_free, tacArrays, room) = {0};
+  double *work = tac_arrays_add(&room, 4 * size, sizeof *work);
+  int *integer_work = tac_arrays_add(&room, size, sizeof *integer_work);
+  TAC_TRY(tac_arrays_status(&room, "a condition number", error));
+  tac_blas_begin();
+  LAPACKE_dgecon_work(LAPACK_COL_MAJOR, '1', a->rows, a->a, a->stride, norm, rcond, work, integer_work);
+  tac_blas_end();
+  return TAC_OK;
 }
 
 /* Part of the work that is done when `column` columns of `size` are factored. */
@@ -171,9 +168,8 @@ tacStatus tac_dense_lu(tacDense *a, int *pivot, double *rcond, int thread_count,
     Panel panel = {a, pivot, begin, begin + width};
     const tacProgressPart part = {progress, fraction_done(begin, size), fraction_done(begin + width, size), NULL};
     const tacProgress stage = tac_progress_part(&part);
-    tacStatus status = tac_parallel_for(thread_count, (size_t)((size + STRIP - 1) / STRIP), 1, follow_panel, &panel,
-                                        &stage, "dense factors", error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(tac_parallel_for(thread_count, (size_t)((size + STRIP - 1) / STRIP), 1, follow_panel, &panel, &stage,
+                             "dense factors", error));
   }
   if (rcond == NULL) return TAC_OK;
   *rcond = 1.0;

@@ -1,7 +1,6 @@
 #include "math/dense/dense_probe.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
 #include "math/random.h"
@@ -17,24 +16,18 @@ static double dot(size_t count, const double *a, const double *b) {
 }
 
 void tac_dense_probe_destroy(tacDenseProbe *probe) {
-  free(probe->z);
-  free(probe->product);
-  free(probe->norm);
-  free(probe->work);
+  tac_arrays_free(&probe->arrays);
   *probe = (tacDenseProbe){0};
 }
 
 tacStatus tac_dense_probe_create(const tacDense *a, tacDenseProbe *probe, tacError *error) {
   size_t size = (size_t)a->rows;
   *probe = (tacDenseProbe){.size = a->rows};
-  probe->z = tac_array_create(TAC_DENSE_PROBES * size, sizeof *probe->z, "a check", error);
-  probe->product = tac_array_create(TAC_DENSE_PROBES * size, sizeof *probe->product, "a check", error);
-  probe->norm = tac_array_create(size, sizeof *probe->norm, "a check", error);
-  probe->work = tac_array_create(2 * size, sizeof *probe->work, "a check", error);
-  if (probe->z == NULL || probe->product == NULL || probe->norm == NULL || probe->work == NULL) {
-    tac_dense_probe_destroy(probe);
-    return TAC_ERR_MEMORY;
-  }
+  probe->z = tac_arrays_add(&probe->arrays, TAC_DENSE_PROBES * size, sizeof *probe->z);
+  probe->product = tac_arrays_add(&probe->arrays, TAC_DENSE_PROBES * size, sizeof *probe->product);
+  probe->norm = tac_arrays_add(&probe->arrays, size, sizeof *probe->norm);
+  probe->work = tac_arrays_add(&probe->arrays, 2 * size, sizeof *probe->work);
+  TAC_TRY(tac_arrays_status(&probe->arrays, "a check", error));
   tacRandom random = tac_random_seed(1);
   for (size_t i = 0; i < TAC_DENSE_PROBES * size; ++i) {
     double half = tac_random_uniform(&random, -0.5, 0.5);

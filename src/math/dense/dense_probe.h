@@ -4,11 +4,13 @@
 #pragma once
 
 #include "base/files/bake_check.h"
+#include "base/memory/array.h"
 #include "math/dense/dense.h"
 
 enum { TAC_DENSE_PROBES = 2 }; /* different z */
 
 typedef struct tacDenseProbe {
+  tacArrays arrays;
   int size;
   double *z;       /* [probe][row]: of size 1/2 to 1 */
   double *product; /* [probe][column]: z^T A */
@@ -16,7 +18,7 @@ typedef struct tacDenseProbe {
   double *work;    /* [2][size] */
 } tacDenseProbe;
 
-/* Before a square matrix is factored. */
+/* Before a square matrix is factored. To be destroyed on failure too. */
 tacStatus tac_dense_probe_create(const tacDense *a, tacDenseProbe *probe, tacError *error);
 void tac_dense_probe_destroy(tacDenseProbe *probe); /* may be called on {0} */
 /* After: adds the error of each column, over its norm. Factors as tac_dense_lu leaves them. */

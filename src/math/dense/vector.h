@@ -3,6 +3,8 @@
 #pragma once
 
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 /* `aligned` is last: before `may_alias`, gcc 14 for arm64 stops with an internal error at parameters of this type. */
 typedef double tacVectorPair __attribute__((vector_size(16), may_alias, aligned(sizeof(double))));
@@ -46,6 +48,12 @@ static inline void tac_vector_add(int n, double s, const double *restrict x, dou
 /* x *= s */
 static inline void tac_vector_scale(int n, double s, double *x) {
   for (int i = 0; i < n; ++i) x[i] *= s;
+}
+
+static inline bool tac_vector_finite(size_t n, const double *x) {
+  for (size_t i = 0; i < n; ++i)
+    if (!isfinite(x[i])) return false;
+  return true;
 }
 
 static inline void tac_vector_swap(int n, double *restrict x, double *restrict y) {

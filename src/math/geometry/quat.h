@@ -10,6 +10,13 @@ typedef struct tacQuat {
 static inline tacQuat tac_quat(double w, double x, double y, double z) {
   return (tacQuat){w, x, y, z};
 }
+/* From and to w, x, y, z, as public structs have them. */
+static inline tacQuat tac_quat_of(const double q[4]) {
+  return tac_quat(q[0], q[1], q[2], q[3]);
+}
+static inline void tac_quat_put(tacQuat q, double to[4]) {
+  to[0] = q.w, to[1] = q.x, to[2] = q.y, to[3] = q.z;
+}
 static inline tacQuat tac_quat_identity(void) {
   return tac_quat(1.0, 0.0, 0.0, 0.0);
 }

@@ -3,10 +3,10 @@
 #include <arpack/arpack.h>
 #include <math.h>
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/clock.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/dense/blas.h"
 #include "math/dense/dense.h"
 #include "math/dense/vector.h"
@@ -40,9 +40,7 @@ typedef struct pencil {
 } pencil;
 
 void tac_eigen_destroy(tacEigen *eigen) {
-  free(eigen->value);
-  free(eigen->vector);
-  free(eigen->residual);
+  tac_arrays_free(&eigen->arrays);
   *eigen = (tacEigen){0};
 }
 
@@ -78,26 +76,21 @@ static tacStatus iterate(pencil *problem, tacEigen *eigen, tacError *error) {
   size_t rows = (size_t)n, columns = (size_t)basis_size;
   problem->expected_solves = 2 * basis_size;
 
-  const char *what = "Lanczos vectors";
   int small_work_size = basis_size * (basis_size + 8);
-  double *start = tac_array_create(rows, sizeof *start, what, error);
-  double *basis = tac_array_create(rows * columns, sizeof *basis, what, error);
-  double *work = tac_array_create(3 * rows, sizeof *work, what, error);
-  double *right = tac_array_create(rows, sizeof *right, what, error);
-  double *small_work = tac_array_create((size_t)small_work_size, sizeof *small_work, what, error);
-  int *selected = tac_array_create(columns, sizeof *selected, what, error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (start == NULL || basis == NULL || work == NULL || right == NULL || small_work == NULL || selected == NULL)
-    goto done;
-  status = TAC_OK;
-
+  TAC_FREED(tac_arrays_free, tacArrays, room) = {0};
+  double *start = tac_arrays_add(&room, rows, sizeof *start), *right = tac_arrays_add(&room, rows, sizeof *right);
+  double *basis = tac_arrays_add(&room, rows * columns, sizeof *basis);
+  double *work = tac_arrays_add(&room, 3 * rows, sizeof *work);
+  double *small_work = tac_arrays_add(&room, (size_t)small_work_size, sizeof *small_work);
+  int *selected = tac_arrays_add(&room, columns, sizeof *selected);
+  TAC_TRY(tac_arrays_status(&room, "Lanczos vectors", error));
   tacRandom random = tac_random_seed(1);
   for (int i = 0; i < n; ++i) start[i] = tac_random_uniform(&random, -1.0, 1.0);
   const char *kind = problem->m != NULL ? "G" : "I";
   int task = 0, info = 1; /* 1: `start` is given */
   int parameter[11] = {[0] = 1, [2] = MOST_RESTARTS, [3] = 1, [6] = 3};
   int place[11] = {0};
-  while (status == TAC_OK) {
+  for (;;) {
     tac_blas_begin();
     dsaupd_c(&task, kind, n, "LM", wanted, 0.0, start, basis_size, basis, n, parameter, place, work, small_work,
              small_work_size, &info);
@@ -107,21 +100,18 @@ static tacStatus iterate(pencil *problem, tacEigen *eigen, tacError *error) {
     if (task == 2) {
       multiply_mass(problem->m, n, x, 1, y);
     } else if (task == 1 && problem->m != NULL) { /* M x is at hand */
-      status = apply_operator(problem, work + place[2] - 1, y, error);
+      TAC_TRY(apply_operator(problem, work + place[2] - 1, y, error));
     } else if (task == 1 || task == -1) {
       multiply_mass(problem->m, n, x, 1, right);
-      status = apply_operator(problem, right, y, error);
+      TAC_TRY(apply_operator(problem, right, y, error));
     } else {
       break;
     }
   }
-  if (status != TAC_OK) goto done;
-  if (info != 0 || parameter[4] < wanted) {
-    status = tac_error_set(error, TAC_ERR_NO_CONVERGENCE,
-                           "%d of %d eigenpairs converged in %d restarts (ARPACK's status %d)", parameter[4], wanted,
-                           parameter[2], info);
-    goto done;
-  }
+  if (info != 0 || parameter[4] < wanted)
+    return tac_error_set(error, TAC_ERR_NO_CONVERGENCE,
+                         "%d of %d eigenpairs converged in %d restarts (ARPACK's status %d)", parameter[4], wanted,
+                         parameter[2], info);
   const int with_vectors = 1;
   const double tolerance = 0.0;
   tac_blas_begin();
@@ -129,17 +119,9 @@ static tacStatus iterate(pencil *problem, tacEigen *eigen, tacError *error) {
           start, &basis_size, basis, &n, parameter, place, work, small_work, &small_work_size, &info, 1, 1, 2);
   tac_blas_end();
   if (info != 0)
-    status = tac_error_set(error, TAC_ERR_NO_CONVERGENCE, "eigenvectors were not found (ARPACK's status %d)", info);
-  else
-    memcpy(eigen->vector, basis, rows * (size_t)wanted * sizeof *basis);
-done:
-  free(start);
-  free(basis);
-  free(work);
-  free(right);
-  free(small_work);
-  free(selected);
-  return status;
+    return tac_error_set(error, TAC_ERR_NO_CONVERGENCE, "eigenvectors were not found (ARPACK's status %d)", info);
+  memcpy(eigen->vector, basis, rows * (size_t)wanted * sizeof *basis);
+  return TAC_OK;
 }
 
 static void sort_pairs(tacEigen *eigen) {
@@ -162,29 +144,22 @@ static double entry_on_diagonal(const tacSparse *matrix, int i) {
 }
 
 static tacStatus try_shift(pencil *problem, double shift, tacError *error) {
-  tacSparse identity = {0}, shifted = {0};
+  TAC_FREED(tac_sparse_destroy, tacSparse, identity) = {0};
+  TAC_FREED(tac_sparse_destroy, tacSparse, shifted) = {0};
+  TAC_OWN(tacFactor, factor) = NULL;
   const tacSparse *matrix = problem->k, *m = problem->m;
-  tacStatus status = TAC_OK;
+  problem->shift = shift;
   if (shift != 0.0) {
-    if (m == NULL) {
-      status = tac_sparse_identity(problem->size, &identity, error);
-      m = &identity;
-    }
-    if (status == TAC_OK) status = tac_sparse_add(1.0, problem->k, -shift, m, &shifted, error);
+    if (m == NULL) TAC_TRY(tac_sparse_identity(problem->size, &identity, error));
+    TAC_TRY(tac_sparse_add(1.0, problem->k, -shift, m != NULL ? m : &identity, &shifted, error));
     matrix = &shifted;
   }
-  if (status == TAC_OK) status = tac_factor_create(matrix, &problem->factor, error);
-  if (status == TAC_OK) status = tac_factor_update(problem->factor, matrix->value, error);
-  if (status == TAC_OK && tac_factor_report(problem->factor).rcond < least_rcond)
-    status = tac_error_set(error, TAC_ERR_SINGULAR, "a sparse matrix of size %d is nearly singular", problem->size);
-  if (status != TAC_OK) {
-    tac_factor_destroy(problem->factor);
-    problem->factor = NULL;
-  }
-  problem->shift = shift;
-  tac_sparse_destroy(&identity);
-  tac_sparse_destroy(&shifted);
-  return status;
+  TAC_TRY(tac_factor_create(matrix, &factor, error));
+  TAC_TRY(tac_factor_update(factor, matrix->value, error));
+  if (tac_factor_report(factor).rcond < least_rcond)
+    return tac_error_set(error, TAC_ERR_SINGULAR, "a sparse matrix of size %d is nearly singular", problem->size);
+  problem->factor = tac_give(&factor);
+  return TAC_OK;
 }
 
 static tacStatus choose_shift(pencil *problem, tacError *error) {
@@ -231,38 +206,41 @@ static tacStatus make_dense(const tacSparse *matrix, tacDense *dense, tacError *
 }
 
 static tacStatus solve_by_lapack(const tacSparse *k, const tacSparse *m, tacEigen *eigen, tacError *error) {
-  tacDense a = {0}, b = {0};
-  double *value = tac_array_create((size_t)eigen->size, sizeof *value, "eigenvalues", error);
-  tacStatus status = value == NULL ? TAC_ERR_MEMORY : make_dense(k, &a, error);
-  if (status == TAC_OK && m != NULL) status = make_dense(m, &b, error);
-  if (status == TAC_OK)
-    status = m != NULL ? tac_dense_eigen_pencil(&a, &b, value, error) : tac_dense_eigen(&a, value, error);
-  if (status == TAC_OK) {
-    memcpy(eigen->value, value, (size_t)eigen->count * sizeof *value);
-    memcpy(eigen->vector, a.a, (size_t)eigen->size * (size_t)eigen->count * sizeof *value);
-  }
-  free(value);
-  tac_dense_destroy(&a);
-  tac_dense_destroy(&b);
-  return status;
+  TAC_FREED(tac_dense_destroy, tacDense, a) = {0};
+  TAC_FREED(tac_dense_destroy, tacDense, b) = {0};
+  TAC_MEMORY(double, value) = NULL;
+  TAC_TRY(TAC_ARRAY(value, (size_t)eigen->size, "eigenvalues", error));
+  TAC_TRY(make_dense(k, &a, error));
+  if (m != NULL) TAC_TRY(make_dense(m, &b, error));
+  TAC_TRY(m != NULL ? tac_dense_eigen_pencil(&a, &b, value, error) : tac_dense_eigen(&a, value, error));
+  memcpy(eigen->value, value, (size_t)eigen->count * sizeof *value);
+  memcpy(eigen->vector, a.a, (size_t)eigen->size * (size_t)eigen->count * sizeof *value);
+  return TAC_OK;
 }
 
 static tacStatus set_residuals(const tacSparse *k, const tacSparse *m, tacEigen *eigen, tacError *error) {
   int n = eigen->size;
-  double *kx = tac_array_create((size_t)n, sizeof *kx, "residuals", error);
-  double *mx = tac_array_create((size_t)n, sizeof *mx, "residuals", error);
-  if (kx != NULL && mx != NULL)
-    for (int i = 0; i < eigen->count; ++i) {
-      const double *x = eigen->vector + (size_t)i * (size_t)n;
-      tac_sparse_multiply_transposed(k, x, 1, kx);
-      multiply_mass(m, n, x, 1, mx);
-      tac_vector_add(n, -eigen->value[i], mx, kx);
-      eigen->residual[i] = tac_vector_norm(n, kx);
-    }
-  tacStatus status = kx != NULL && mx != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  free(kx);
-  free(mx);
-  return status;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  double *kx = tac_arrays_add(&work, (size_t)n, sizeof *kx), *mx = tac_arrays_add(&work, (size_t)n, sizeof *mx);
+  TAC_TRY(tac_arrays_status(&work, "residuals", error));
+  for (int i = 0; i < eigen->count; ++i) {
+    const double *x = eigen->vector + (size_t)i * (size_t)n;
+    tac_sparse_multiply_transposed(k, x, 1, kx);
+    multiply_mass(m, n, x, 1, mx);
+    tac_vector_add(n, -eigen->value[i], mx, kx);
+    eigen->residual[i] = tac_vector_norm(n, kx);
+  }
+  return TAC_OK;
+}
+
+static tacStatus solve(const tacSparse *k, const tacSparse *m, const tacProgress *progress, tacEigen *eigen,
+                       tacError *error) {
+  bool dense = eigen->size <= DENSE_SIZE || eigen->count > eigen->size / 3;
+  if (!dense && eigen->count > MOST_ITERATED)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%d eigenpairs; at most %d are possible", eigen->count,
+                         MOST_ITERATED);
+  TAC_TRY(dense ? solve_by_lapack(k, m, eigen, error) : solve_by_lanczos(k, m, progress, eigen, error));
+  return set_residuals(k, m, eigen, error);
 }
 
 tacStatus tac_eigen_lowest(const tacSparse *k, const tacSparse *m, int count, const tacProgress *progress,
@@ -273,24 +251,16 @@ tacStatus tac_eigen_lowest(const tacSparse *k, const tacSparse *m, int count, co
   int n = k->rows;
   if (count < 1 || count > n)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d eigenpairs of matrices of size %d", count, n);
-  tacStatus status = tac_sparse_check(k, error);
-  if (status == TAC_OK && m != NULL) status = tac_sparse_check(m, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_sparse_check(k, error));
+  if (m != NULL) TAC_TRY(tac_sparse_check(m, error));
 
   eigen->size = n;
   eigen->count = count;
-  eigen->value = tac_array_create((size_t)count, sizeof *eigen->value, "eigenvalues", error);
-  eigen->vector = tac_array_create((size_t)n * (size_t)count, sizeof *eigen->vector, "eigenvectors", error);
-  eigen->residual = tac_array_create((size_t)count, sizeof *eigen->residual, "residuals", error);
-  if (eigen->value == NULL || eigen->vector == NULL || eigen->residual == NULL)
-    status = TAC_ERR_MEMORY;
-  else if (n <= DENSE_SIZE || count > n / 3)
-    status = solve_by_lapack(k, m, eigen, error);
-  else if (count > MOST_ITERATED)
-    status = tac_error_set(error, TAC_ERR_UNSUPPORTED, "%d eigenpairs; at most %d are possible", count, MOST_ITERATED);
-  else
-    status = solve_by_lanczos(k, m, progress, eigen, error);
-  if (status == TAC_OK) status = set_residuals(k, m, eigen, error);
+  eigen->value = tac_arrays_add(&eigen->arrays, (size_t)count, sizeof *eigen->value);
+  eigen->vector = tac_arrays_add(&eigen->arrays, (size_t)n * (size_t)count, sizeof *eigen->vector);
+  eigen->residual = tac_arrays_add(&eigen->arrays, (size_t)count, sizeof *eigen->residual);
+  tacStatus status = tac_arrays_status(&eigen->arrays, "eigenvectors", error);
+  if (status == TAC_OK) status = solve(k, m, progress, eigen, error);
   if (status != TAC_OK) tac_eigen_destroy(eigen);
   return status;
 }

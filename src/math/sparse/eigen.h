@@ -2,9 +2,11 @@
 #pragma once
 
 #include <tactus/progress.h>
+#include "base/memory/array.h"
 #include "math/sparse/sparse.h"
 
 typedef struct tacEigen {
+  tacArrays arrays;
   int size, count;
   double *value;    /* ascending */
   double *vector;   /* `count` columns of `size`: X^T M X = I */

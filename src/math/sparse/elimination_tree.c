@@ -1,8 +1,8 @@
 #include "math/sparse/elimination_tree.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 
 /* start[i] is where list i goes on; after all have been put there it is where list i + 1 begins: back by one. */
 static void shift_back(int *start, int size) {
@@ -23,16 +23,16 @@ tacStatus tac_strict_lower_create(const tacSparse *pattern, const int *order, ta
   size_t size = (size_t)pattern->cols, count = 0;
   for (int j = 0; j < pattern->cols; ++j)
     for (int p = pattern->column_start[j]; p < pattern->column_start[j + 1]; ++p) count += pattern->row[p] > j;
-  int *place = tac_array_create(size, sizeof *place, "an elimination tree", error);
-  lower->row_start = tac_array_create(size + 1, sizeof *lower->row_start, "an elimination tree", error);
-  lower->column_start = tac_array_create(size + 1, sizeof *lower->column_start, "an elimination tree", error);
-  lower->column = tac_array_create(count, sizeof *lower->column, "an elimination tree", error);
-  lower->row = tac_array_create(count, sizeof *lower->row, "an elimination tree", error);
-  if (place == NULL || lower->row_start == NULL || lower->column_start == NULL || lower->column == NULL ||
-      lower->row == NULL) {
-    free(place);
+  TAC_MEMORY(int, place) = NULL;
+  TAC_TRY(TAC_ARRAY(place, size, "an elimination tree", error));
+  lower->row_start = tac_arrays_add(&lower->arrays, size + 1, sizeof *lower->row_start);
+  lower->column_start = tac_arrays_add(&lower->arrays, size + 1, sizeof *lower->column_start);
+  lower->column = tac_arrays_add(&lower->arrays, count, sizeof *lower->column);
+  lower->row = tac_arrays_add(&lower->arrays, count, sizeof *lower->row);
+  tacStatus status = tac_arrays_status(&lower->arrays, "an elimination tree", error);
+  if (status != TAC_OK) {
     tac_strict_lower_destroy(lower);
-    return TAC_ERR_MEMORY;
+    return status;
   }
   for (int k = 0; k < pattern->cols; ++k) place[order != NULL ? order[k] : k] = k;
   for (int round = 0; round < 2; ++round) { /* count, then put */
@@ -50,15 +50,11 @@ tacStatus tac_strict_lower_create(const tacSparse *pattern, const int *order, ta
   }
   shift_back(lower->row_start, pattern->cols);
   shift_back(lower->column_start, pattern->cols);
-  free(place);
   return TAC_OK;
 }
 
 void tac_strict_lower_destroy(tacStrictLower *lower) {
-  free(lower->row_start);
-  free(lower->column);
-  free(lower->column_start);
-  free(lower->row);
+  tac_arrays_free(&lower->arrays);
   *lower = (tacStrictLower){0};
 }
 

@@ -2,10 +2,12 @@
  * 1990), where the parent of a column is its first row below the diagonal. Load phase. */
 #pragma once
 
+#include "base/memory/array.h"
 #include "math/sparse/sparse.h"
 
 /* What P A P^T has below its diagonal, both ways. */
 typedef struct tacStrictLower {
+  tacArrays arrays;
   int size;
   int *row_start, *column; /* [size + 1]; of row i: its columns, all below i */
   int *column_start, *row; /* [size + 1]; of column k: its rows, all above k */

@@ -38,16 +38,13 @@ static tacStatus create(const tacSparse *pattern, bool live, tacFactor **factor,
                          pattern->cols);
   tacSparse places = *pattern;
   places.value = NULL;
-  tacStatus status = tac_sparse_check(&places, error);
-  if (status != TAC_OK) return status;
-
+  TAC_TRY(tac_sparse_check(&places, error));
   tacSupernodalPlan *plan = NULL;
-  int *order = tac_array_create((size_t)pattern->cols, sizeof *order, "an order of a sparse matrix", error);
-  if (order == NULL) return TAC_ERR_MEMORY;
-  status = tac_fill_order(pattern, live, order, error);
-  if (status == TAC_OK) status = tac_supernodal_plan_create(pattern, order, live, &plan, error);
-  free(order);
-  return status == TAC_OK ? create_with_plan(plan, live, factor, error) : status;
+  TAC_MEMORY(int, order) = NULL;
+  TAC_TRY(TAC_ARRAY(order, (size_t)pattern->cols, "an order of a sparse matrix", error));
+  TAC_TRY(tac_fill_order(pattern, live, order, error));
+  TAC_TRY(tac_supernodal_plan_create(pattern, order, live, &plan, error));
+  return create_with_plan(plan, live, factor, error);
 }
 
 tacStatus tac_factor_create(const tacSparse *pattern, tacFactor **factor, tacError *error) {

@@ -7,6 +7,7 @@
  * whichever BLAS there is. */
 #pragma once
 
+#include "base/memory/owned.h"
 #include "math/sparse/sparse.h"
 #include "math/sparse/supernodes.h"
 
@@ -24,6 +25,7 @@ typedef struct tacFactorReport {
 /* Reads the places of `pattern` on and below its diagonal, and copies what it needs; its values are not read. */
 tacStatus tac_factor_create(const tacSparse *pattern, tacFactor **factor, tacError *error);
 void tac_factor_destroy(tacFactor *factor); /* may be NULL */
+TAC_OWNED_TYPE(tacFactor, tac_factor_destroy)
 /* For numbers that change often, beside a simulation: takes longer to find the better order, and updates and solutions use
  * the calling thread alone. */
 tacStatus tac_factor_create_live(const tacSparse *pattern, tacFactor **factor, tacError *error);

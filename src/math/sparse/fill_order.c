@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/sparse/elimination_tree.h"
 
 /* An order, made one of tac_elimination_postorder, and what it costs. */
@@ -18,9 +19,8 @@ typedef struct Try {
 static tacStatus judge(const tacSparse *pattern, Try *made, int *work, tacError *error) {
   size_t size = (size_t)pattern->cols;
   int *parent = work, *count = work + size;
-  tacStrictLower lower;
-  tacStatus status = tac_strict_lower_create(pattern, made->order, &lower, error);
-  if (status != TAC_OK) return status;
+  TAC_FREED(tac_strict_lower_destroy, tacStrictLower, lower) = {0};
+  TAC_TRY(tac_strict_lower_create(pattern, made->order, &lower, error));
   tac_elimination_tree(&lower, parent, count, work + 2 * size);
   made->nonzeros = made->flops = 0.0;
   for (size_t k = 0; k < size; ++k) {
@@ -28,7 +28,6 @@ static tacStatus judge(const tacSparse *pattern, Try *made, int *work, tacError 
     made->flops += (double)count[k] * count[k];
   }
   tac_elimination_postorder(pattern->cols, parent, made->order, work + size);
-  tac_strict_lower_destroy(&lower);
   return TAC_OK;
 }
 
@@ -52,47 +51,39 @@ static bool by_dissection(const tacStrictLower *lower, int *order) {
   if (enough == NULL) return false;
   free(enough);
   idx_t count = lower->size;
-  idx_t *start = malloc((size + 1) * sizeof *start), *neighbour = malloc(2 * edges * sizeof *neighbour),
-        *to = malloc(size * sizeof *to), *from = malloc(size * sizeof *from);
-  bool made = start != NULL && neighbour != NULL && to != NULL && from != NULL;
-  if (made) {
-    idx_t filled = 0;
-    for (int k = 0; k < lower->size; ++k) {
-      start[k] = filled;
-      for (int p = lower->row_start[k]; p < lower->row_start[k + 1]; ++p) neighbour[filled++] = lower->column[p];
-      for (int p = lower->column_start[k]; p < lower->column_start[k + 1]; ++p) neighbour[filled++] = lower->row[p];
-    }
-    start[size] = filled;
-    pthread_mutex_lock(&dissection_lock);
-    made = METIS_NodeND(&count, start, neighbour, NULL, NULL, to, from) == METIS_OK;
-    pthread_mutex_unlock(&dissection_lock);
-    for (size_t k = 0; made && k < size; ++k) order[k] = (int)to[k];
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  idx_t *start = tac_arrays_add(&work, size + 1, sizeof *start);
+  idx_t *neighbour = tac_arrays_add(&work, 2 * edges, sizeof *neighbour);
+  idx_t *to = tac_arrays_add(&work, size, sizeof *to), *from = tac_arrays_add(&work, size, sizeof *from);
+  if (tac_arrays_status(&work, "an order", NULL) != TAC_OK) return false;
+  idx_t filled = 0;
+  for (int k = 0; k < lower->size; ++k) {
+    start[k] = filled;
+    for (int p = lower->row_start[k]; p < lower->row_start[k + 1]; ++p) neighbour[filled++] = lower->column[p];
+    for (int p = lower->column_start[k]; p < lower->column_start[k + 1]; ++p) neighbour[filled++] = lower->row[p];
   }
-  free(start);
-  free(neighbour);
-  free(to);
-  free(from);
+  start[size] = filled;
+  pthread_mutex_lock(&dissection_lock);
+  bool made = METIS_NodeND(&count, start, neighbour, NULL, NULL, to, from) == METIS_OK;
+  pthread_mutex_unlock(&dissection_lock);
+  for (size_t k = 0; made && k < size; ++k) order[k] = (int)to[k];
   return made;
 }
 
 tacStatus tac_fill_order(const tacSparse *pattern, bool thorough, int *order, tacError *error) {
   size_t size = (size_t)pattern->cols;
-  tacStrictLower lower = {0};
-  int *work = tac_array_create(7 * size, sizeof *work, "an order of a sparse matrix", error);
-  Try first = {.order = order},
-      second = {.order = tac_array_create(size, sizeof *order, "an order of a sparse matrix", error)};
-  tacStatus status = work == NULL || second.order == NULL ? TAC_ERR_MEMORY : TAC_OK;
-  if (status == TAC_OK) status = tac_strict_lower_create(pattern, NULL, &lower, error);
-  if (status == TAC_OK) status = by_degree(&lower, first.order, error);
-  if (status == TAC_OK) status = judge(pattern, &first, work, error);
-  double entries = (double)size + (status == TAC_OK ? lower.row_start[size] : 0);
+  TAC_FREED(tac_strict_lower_destroy, tacStrictLower, lower) = {0};
+  TAC_FREED(tac_arrays_free, tacArrays, room) = {0};
+  int *work = tac_arrays_add(&room, 7 * size, sizeof *work);
+  Try first = {.order = order}, second = {.order = tac_arrays_add(&room, size, sizeof *order)};
+  TAC_TRY(tac_arrays_status(&room, "an order of a sparse matrix", error));
+  TAC_TRY(tac_strict_lower_create(pattern, NULL, &lower, error));
+  TAC_TRY(by_degree(&lower, first.order, error));
+  TAC_TRY(judge(pattern, &first, work, error));
+  double entries = (double)size + lower.row_start[size];
   bool poor = first.flops >= 500.0 * first.nonzeros && first.nonzeros >= 5.0 * entries; /* as CHOLMOD decides */
-  if (status == TAC_OK && (thorough || poor) && by_dissection(&lower, second.order)) {
-    status = judge(pattern, &second, work, error);
-    if (status == TAC_OK && second.flops < first.flops) memcpy(order, second.order, size * sizeof *order);
-  }
-  tac_strict_lower_destroy(&lower);
-  free(work);
-  free(second.order);
-  return status;
+  if ((!thorough && !poor) || !by_dissection(&lower, second.order)) return TAC_OK;
+  TAC_TRY(judge(pattern, &second, work, error));
+  if (second.flops < first.flops) memcpy(order, second.order, size * sizeof *order);
+  return TAC_OK;
 }

@@ -1,10 +1,9 @@
 #include "math/sparse/minres.h"
 
 #include <math.h>
-#include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/dense/vector.h"
 
 /* The scalars of one system. Lanczos in the product of P^-1 makes vectors v and z = P^-1 v with v^T z = gamma^2 (z is
@@ -87,9 +86,7 @@ static tacStatus start(Work *work, const double *b, double *x, tacError *error) 
 static tacStatus extend(Work *work, tacError *error) {
   int n = work->def->size;
   for (int p = 0; p < work->active; ++p) tac_vector_scale(n, 1.0 / work->state[p].gamma, at(work, Z, p));
-  tacStatus status =
-      work->def->apply(work->active, work->system, work->vector[Z], work->vector[A_Z], work->def->context, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(work->def->apply(work->active, work->system, work->vector[Z], work->vector[A_Z], work->def->context, error));
   for (int p = 0; p < work->active; ++p) {
     State *state = &work->state[p];
     double *next = at(work, A_Z, p);
@@ -130,9 +127,8 @@ static tacStatus advance(Work *work, int p, tacError *error) {
 
 static tacStatus iterate(Work *work, double *x, int *iterations, tacError *error) {
   while (work->active > 0 && *iterations < work->def->most) {
-    tacStatus status = extend(work, error);
-    for (int p = 0; status == TAC_OK && p < work->active; ++p) status = advance(work, p, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(extend(work, error));
+    for (int p = 0; p < work->active; ++p) TAC_TRY(advance(work, p, error));
     ++*iterations;
     swap(work, V_BEFORE, V);
     swap(work, V, A_Z);
@@ -154,18 +150,14 @@ tacStatus tac_minres_solve(const tacMinresDef *def, const double *b, double *x, 
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d systems of size %d", def->count, def->size);
   Work work = {.def = def, .size = (size_t)def->size};
   int done = 0;
-  work.state = tac_array_create((size_t)def->count, sizeof *work.state, "minimal residuals", error);
-  work.system = tac_array_create((size_t)def->count, sizeof *work.system, "minimal residuals", error);
-  bool made = work.state != NULL && work.system != NULL;
-  for (int i = 0; made && i < VECTORS; ++i) {
-    work.vector[i] = tac_array_create((size_t)def->count * work.size, sizeof(double), "minimal residuals", error);
-    made = work.vector[i] != NULL;
-  }
-  tacStatus status = made ? start(&work, b, x, error) : TAC_ERR_MEMORY;
+  TAC_FREED(tac_arrays_free, tacArrays, room) = {0};
+  work.state = tac_arrays_add(&room, (size_t)def->count, sizeof *work.state);
+  work.system = tac_arrays_add(&room, (size_t)def->count, sizeof *work.system);
+  for (int i = 0; i < VECTORS; ++i)
+    work.vector[i] = tac_arrays_add(&room, (size_t)def->count * work.size, sizeof(double));
+  TAC_TRY(tac_arrays_status(&room, "minimal residuals", error));
+  tacStatus status = start(&work, b, x, error);
   if (status == TAC_OK) status = iterate(&work, x, &done, error);
   if (iterations != NULL) *iterations = done;
-  for (int i = 0; i < VECTORS; ++i) free(work.vector[i]);
-  free(work.state);
-  free(work.system);
   return status;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "math/dense/vector.h"
 
@@ -15,8 +16,7 @@ void tac_sparse_destroy(tacSparse *matrix) {
   *matrix = (tacSparse){0};
 }
 
-/* Room for `count` entries; column starts are zero. */
-static tacStatus create(int rows, int cols, size_t count, tacSparse *matrix, tacError *error) {
+tacStatus tac_sparse_create(int rows, int cols, size_t count, tacSparse *matrix, tacError *error) {
   *matrix = (tacSparse){0};
   if (rows < 0 || cols < 0 || cols == INT_MAX)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a sparse matrix cannot have %d rows and %d columns", rows, cols);
@@ -80,13 +80,12 @@ tacStatus tac_triplets_compress(const tacTriplets *triplets, tacSparse *matrix, 
   *matrix = (tacSparse){0};
   int rows = triplets->rows, cols = triplets->cols;
   size_t count = triplets->count;
-  if (rows < 0 || cols < 0) return create(rows, cols, 0, matrix, error);
-  size_t *row_start = tac_array_create((size_t)rows + 1, sizeof *row_start, "sorting a sparse matrix", error);
-  size_t *col_start = tac_array_create((size_t)cols + 1, sizeof *col_start, "sorting a sparse matrix", error);
-  size_t *by_row = tac_array_create(count, sizeof *by_row, "sorting a sparse matrix", error);
-  size_t *sorted = tac_array_create(count, sizeof *sorted, "sorting a sparse matrix", error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (row_start == NULL || col_start == NULL || by_row == NULL || sorted == NULL) goto done;
+  if (rows < 0 || cols < 0) return tac_sparse_create(rows, cols, 0, matrix, error);
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  size_t *row_start = tac_arrays_add(&work, (size_t)rows + 1, sizeof *row_start);
+  size_t *col_start = tac_arrays_add(&work, (size_t)cols + 1, sizeof *col_start);
+  size_t *by_row = tac_arrays_add(&work, count, sizeof *by_row), *sorted = tac_arrays_add(&work, count, sizeof *sorted);
+  TAC_TRY(tac_arrays_status(&work, "sorting a sparse matrix", error));
 
   const tacTriplet *item = triplets->item;
   for (size_t t = 0; t < count; ++t) {
@@ -103,8 +102,7 @@ tacStatus tac_triplets_compress(const tacTriplets *triplets, tacSparse *matrix, 
     const tacTriplet *here = &item[sorted[t]], *before = t > 0 ? &item[sorted[t - 1]] : NULL;
     if (before == NULL || before->row != here->row || before->col != here->col) ++places;
   }
-  status = create(rows, cols, places, matrix, error);
-  if (status != TAC_OK) goto done;
+  TAC_TRY(tac_sparse_create(rows, cols, places, matrix, error));
   int last = -1;
   for (size_t t = 0; t < count; ++t) {
     const tacTriplet *here = &item[sorted[t]], *before = t > 0 ? &item[sorted[t - 1]] : NULL;
@@ -115,16 +113,11 @@ tacStatus tac_triplets_compress(const tacTriplets *triplets, tacSparse *matrix, 
     matrix->value[last] += here->value;
   }
   for (int j = 0; j < cols; ++j) matrix->column_start[j + 1] += matrix->column_start[j];
-done:
-  free(row_start);
-  free(col_start);
-  free(by_row);
-  free(sorted);
-  return status;
+  return TAC_OK;
 }
 
 tacStatus tac_sparse_identity(int size, tacSparse *identity, tacError *error) {
-  tacStatus status = create(size, size, size > 0 ? (size_t)size : 0, identity, error);
+  tacStatus status = tac_sparse_create(size, size, size > 0 ? (size_t)size : 0, identity, error);
   for (int i = 0; status == TAC_OK && i < size; ++i) {
     identity->column_start[i + 1] = i + 1;
     identity->row[i] = i;
@@ -134,12 +127,10 @@ tacStatus tac_sparse_identity(int size, tacSparse *identity, tacError *error) {
 }
 
 tacStatus tac_sparse_transpose(const tacSparse *matrix, tacSparse *transposed, tacError *error) {
-  TAC_TRY(create(matrix->cols, matrix->rows, (size_t)tac_sparse_count(matrix), transposed, error));
-  int *next = tac_array_create((size_t)matrix->rows, sizeof *next, "transposing a sparse matrix", error);
-  if (next == NULL) {
-    tac_sparse_destroy(transposed);
-    return TAC_ERR_MEMORY;
-  }
+  TAC_MEMORY(int, next) = NULL;
+  *transposed = (tacSparse){0};
+  TAC_TRY(TAC_ARRAY(next, (size_t)matrix->rows, "transposing a sparse matrix", error));
+  TAC_TRY(tac_sparse_create(matrix->cols, matrix->rows, (size_t)tac_sparse_count(matrix), transposed, error));
   for (int p = 0; p < tac_sparse_count(matrix); ++p) ++transposed->column_start[matrix->row[p] + 1];
   for (int i = 0; i < matrix->rows; ++i) {
     transposed->column_start[i + 1] += transposed->column_start[i];
@@ -151,7 +142,6 @@ tacStatus tac_sparse_transpose(const tacSparse *matrix, tacSparse *transposed, t
       transposed->row[place] = j;
       transposed->value[place] = matrix->value[p];
     }
-  free(next);
   return TAC_OK;
 }
 
@@ -180,8 +170,7 @@ tacStatus tac_sparse_add(double alpha, const tacSparse *a, double beta, const ta
       if (pass == 1) sum->column_start[j + 1] = (int)count;
     }
     if (pass == 0) {
-      tacStatus status = create(a->rows, a->cols, count, sum, error);
-      if (status != TAC_OK) return status;
+      TAC_TRY(tac_sparse_create(a->rows, a->cols, count, sum, error));
     }
   }
   return TAC_OK;
@@ -191,7 +180,7 @@ tacStatus tac_sparse_lower(const tacSparse *matrix, tacSparse *lower, tacError *
   size_t count = 0;
   for (int j = 0; j < matrix->cols; ++j)
     for (int p = matrix->column_start[j]; p < matrix->column_start[j + 1]; ++p) count += matrix->row[p] >= j;
-  TAC_TRY(create(matrix->rows, matrix->cols, count, lower, error));
+  TAC_TRY(tac_sparse_create(matrix->rows, matrix->cols, count, lower, error));
   int place = 0;
   for (int j = 0; j < matrix->cols; ++j) {
     for (int p = matrix->column_start[j]; p < matrix->column_start[j + 1]; ++p) {
@@ -221,13 +210,6 @@ void tac_sparse_diagonal(const tacSparse *matrix, double *diagonal) {
     int p = tac_sparse_find(matrix, j, j);
     diagonal[j] = p >= 0 ? matrix->value[p] : 0.0;
   }
-}
-
-bool tac_sparse_is_diagonal(const tacSparse *matrix) {
-  for (int j = 0; j < matrix->cols; ++j)
-    for (int p = matrix->column_start[j]; p < matrix->column_start[j + 1]; ++p)
-      if (matrix->row[p] != j) return false;
-  return true;
 }
 
 void tac_sparse_multiply(const tacSparse *matrix, const double *x, int count, double *y) {

@@ -14,6 +14,8 @@ typedef struct tacSparse {
   double *value;     /* column_start[cols] */
 } tacSparse;
 
+/* Room for `count` entries; column starts are zero. Empty on failure. */
+tacStatus tac_sparse_create(int rows, int cols, size_t count, tacSparse *matrix, tacError *error);
 /* Frees and makes empty; may be called on {0}. */
 void tac_sparse_destroy(tacSparse *matrix);
 
@@ -53,8 +55,6 @@ tacStatus tac_sparse_lower(const tacSparse *matrix, tacSparse *lower, tacError *
 /* The entry's index into `row` and `value`, or -1. */
 int tac_sparse_find(const tacSparse *matrix, int row, int col);
 void tac_sparse_diagonal(const tacSparse *matrix, double *diagonal);
-/* Whether no entry off the diagonal is stored. */
-bool tac_sparse_is_diagonal(const tacSparse *matrix);
 
 /* Y = A X and Y = A^T X for `count` vectors, one after the other, without gaps. X and Y do not overlap. For a symmetric
  * matrix the second is faster. */

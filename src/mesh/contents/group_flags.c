@@ -1,8 +1,8 @@
 #include "mesh/contents/group_flags.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 
 void tac_group_flag_write_name(FILE *stream, const char *prefix, const char *name) {
   fputs(prefix, stream);
@@ -30,32 +30,13 @@ static int hex_digit(char c) {
 tacStatus tac_group_flag_group(tacMeshBuilder *builder, tacGroupKind kind, tacWord array, int *group) {
   const char *prefix = kind == TAC_GROUP_OF_VERTICES ? TAC_GROUP_FLAG_VERTICES : TAC_GROUP_FLAG_ELEMENTS;
   size_t skipped = strlen(prefix), length = 0;
-  char *name = tac_array_create(array.length, 1, "a name", builder->error);
-  if (name == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(char, name) = NULL;
+  TAC_TRY(TAC_ARRAY(name, array.length, "a name", builder->error));
   for (size_t i = skipped; i < array.length; ++i) {
     int high = i + 2 < array.length && array.text[i] == '%' ? hex_digit(array.text[i + 1]) : -1;
     int low = high >= 0 ? hex_digit(array.text[i + 2]) : -1;
     name[length++] = low >= 0 ? (char)(16 * high + low) : array.text[i];
     if (low >= 0) i += 2;
   }
-  tacStatus status = tac_mesh_builder_group(builder, kind, (tacWord){name, length}, group);
-  free(name);
-  return status;
-}
-
-tacStatus tac_group_flags_begin(int group_count, const tacIndexSet *groups, tacGroupFlags *flags, tacError *error) {
-  flags->groups = groups;
-  return TAC_ARRAY(flags->next, (size_t)group_count, "flags of groups", error);
-}
-
-int tac_group_flags_next(tacGroupFlags *flags, int group, int item) {
-  const tacIndexSet *set = &flags->groups[group];
-  int *next = &flags->next[group];
-  while (*next < set->count && set->indices[*next] < item) ++*next;
-  return *next < set->count && set->indices[*next] == item;
-}
-
-void tac_group_flags_free(tacGroupFlags *flags) {
-  free(flags->next);
-  flags->next = NULL;
+  return tac_mesh_builder_group(builder, kind, (tacWord){name, length}, group);
 }

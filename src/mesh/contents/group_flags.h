@@ -12,13 +12,3 @@ void tac_group_flag_write_name(FILE *stream, const char *prefix, const char *nam
 bool tac_group_flag_is(tacWord array, const char *prefix);
 /* The builder's group whose array has that name. */
 tacStatus tac_group_flag_group(tacMeshBuilder *builder, tacGroupKind kind, tacWord array, int *group);
-
-/* Goes through the items of every group side by side. */
-typedef struct tacGroupFlags {
-  const tacIndexSet *groups;
-  int *next;
-} tacGroupFlags;
-tacStatus tac_group_flags_begin(int group_count, const tacIndexSet *groups, tacGroupFlags *flags, tacError *error);
-/* 1 where `item` is in the group; items must ascend from call to call. */
-int tac_group_flags_next(tacGroupFlags *flags, int group, int item);
-void tac_group_flags_free(tacGroupFlags *flags);

@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "mesh/text/number_text.h"
 
 /* Combinations form a tree: the child of combination c by group g is c with g added. Items walk down it group by group,
@@ -20,9 +20,7 @@ static tacStatus extend(Node **nodes, size_t *room, int *count, int parent, int 
     *child = last;
     return TAC_OK;
   }
-  tacStatus status =
-      tac_array_reserve((void **)nodes, room, (size_t)*count + 1, sizeof **nodes, "combinations of groups", error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_array_reserve((void **)nodes, room, (size_t)*count + 1, sizeof **nodes, "combinations of groups", error));
   *child = (*count)++;
   (*nodes)[*child] = (Node){parent, group, -1};
   (*nodes)[parent].last_child = *child;
@@ -31,9 +29,8 @@ static tacStatus extend(Node **nodes, size_t *room, int *count, int parent, int 
 
 /* Numbers the combinations that items have, after that of no group. */
 static tacStatus collect(const Node *nodes, int node_count, int item_count, tacGroupCombinations *c, tacError *error) {
-  tacStatus status = TAC_ERR_MEMORY;
-  int *number = tac_array_create((size_t)node_count, sizeof *number, "combinations of groups", error);
-  if (number == NULL) goto done;
+  TAC_MEMORY(int, number) = NULL;
+  TAC_TRY(TAC_ARRAY(number, (size_t)node_count, "combinations of groups", error));
   c->count = 1;
   size_t total = 0;
   for (int i = 0; i < item_count; ++i) {
@@ -42,9 +39,9 @@ static tacStatus collect(const Node *nodes, int node_count, int item_count, tacG
     number[node] = c->count++;
     for (; node != 0; node = nodes[node].parent) ++total;
   }
-  c->start = tac_array_create((size_t)c->count + 1, sizeof *c->start, "combinations of groups", error);
-  c->groups = tac_array_create(total, sizeof *c->groups, "combinations of groups", error);
-  if (c->start == NULL || c->groups == NULL) goto done;
+  c->start = tac_arrays_add(&c->arrays, (size_t)c->count + 1, sizeof *c->start);
+  c->groups = tac_arrays_add(&c->arrays, total, sizeof *c->groups);
+  TAC_TRY(tac_arrays_status(&c->arrays, "combinations of groups", error));
   for (int n = 1; n < node_count; ++n) {
     if (number[n] == 0) continue;
     for (int up = n; up != 0; up = nodes[up].parent) ++c->start[number[n] + 1];
@@ -56,53 +53,38 @@ static tacStatus collect(const Node *nodes, int node_count, int item_count, tacG
     for (int up = n; up != 0; up = nodes[up].parent) c->groups[--at] = nodes[up].group;
   }
   for (int i = 0; i < item_count; ++i) c->of[i] = number[c->of[i]];
-  status = TAC_OK;
-done:
-  free(number);
-  return status;
+  return TAC_OK;
 }
 
 tacStatus tac_group_combinations(int group_count, const tacIndexSet *groups, int item_count,
                                  tacGroupCombinations *combinations, tacError *error) {
-  memset(combinations, 0, sizeof *combinations);
-  Node *nodes = NULL;
+  TAC_MEMORY(Node, nodes) = NULL;
   size_t room = 0;
   int node_count = 1;
-  tacStatus status = tac_array_reserve((void **)&nodes, &room, 1, sizeof *nodes, "combinations of groups", error);
-  if (status == TAC_OK) {
-    nodes[0] = (Node){0, -1, -1};
-    combinations->of = tac_array_create((size_t)item_count, sizeof(int), "combinations of groups", error);
-    if (combinations->of == NULL) status = TAC_ERR_MEMORY;
-  }
-  for (int g = 0; g < group_count && status == TAC_OK; ++g) {
-    for (int i = 0; i < groups[g].count && status == TAC_OK; ++i) {
+  *combinations = (tacGroupCombinations){.of = NULL};
+  TAC_TRY(tac_array_reserve((void **)&nodes, &room, 1, sizeof *nodes, "combinations of groups", error));
+  nodes[0] = (Node){0, -1, -1};
+  combinations->of = tac_arrays_add(&combinations->arrays, (size_t)item_count, sizeof(int));
+  TAC_TRY(tac_arrays_status(&combinations->arrays, "combinations of groups", error));
+  for (int g = 0; g < group_count; ++g) {
+    for (int i = 0; i < groups[g].count; ++i) {
       int *node = &combinations->of[groups[g].indices[i]];
-      status = extend(&nodes, &room, &node_count, *node, g, node, error);
+      TAC_TRY(extend(&nodes, &room, &node_count, *node, g, node, error));
     }
   }
-  if (status == TAC_OK) status = collect(nodes, node_count, item_count, combinations, error);
-  free(nodes);
-  if (status != TAC_OK) tac_group_combinations_free(combinations);
-  return status;
+  return collect(nodes, node_count, item_count, combinations, error);
 }
 
 void tac_group_combinations_free(tacGroupCombinations *combinations) {
-  free(combinations->of);
-  free(combinations->start);
-  free(combinations->groups);
-  memset(combinations, 0, sizeof *combinations);
+  tac_arrays_free(&combinations->arrays);
 }
 
 tacStatus tac_group_tags(int group_count, const tacIndexSet *groups, int **tags, tacError *error) {
   size_t count = (size_t)group_count;
-  *tags = tac_array_create(count, sizeof **tags, "numbers of groups", error);
-  int *taken = tac_array_create(count, sizeof *taken, "numbers of groups", error);
-  if (*tags == NULL || taken == NULL) {
-    free(taken);
-    free(*tags);
-    *tags = NULL;
-    return TAC_ERR_MEMORY;
-  }
+  TAC_MEMORY(int, taken) = NULL;
+  *tags = NULL;
+  TAC_TRY(TAC_ARRAY(taken, count, "numbers of groups", error));
+  TAC_TRY(TAC_ARRAY(*tags, count, "numbers of groups", error));
   static const char prefix[] = "region ";
   size_t taken_count = 0;
   for (size_t g = 0; g < count; ++g) {
@@ -124,26 +106,22 @@ tacStatus tac_group_tags(int group_count, const tacIndexSet *groups, int **tags,
     for (; at < taken_count && taken[at] <= next; ++at) next += taken[at] == next;
     (*tags)[g] = next++;
   }
-  free(taken);
   return TAC_OK;
 }
 
 tacStatus tac_group_first_tags(int group_count, const tacIndexSet *groups, int item_count, int **first,
                                tacError *error) {
-  int *tags;
+  TAC_MEMORY(int, tags) = NULL;
   *first = NULL;
-  tacStatus status = tac_group_tags(group_count, groups, &tags, error);
-  if (status != TAC_OK) return status;
-  *first = tac_array_create((size_t)item_count, sizeof **first, "numbers of groups", error);
-  if (*first == NULL) status = TAC_ERR_MEMORY;
-  for (int g = 0; g < group_count && status == TAC_OK; ++g) {
+  TAC_TRY(tac_group_tags(group_count, groups, &tags, error));
+  TAC_TRY(TAC_ARRAY(*first, (size_t)item_count, "numbers of groups", error));
+  for (int g = 0; g < group_count; ++g) {
     for (int i = 0; i < groups[g].count; ++i) {
       int *tag = &(*first)[groups[g].indices[i]];
       if (*tag == 0) *tag = tags[g];
     }
   }
-  free(tags);
-  return status;
+  return TAC_OK;
 }
 
 void tac_group_write_name(FILE *stream, const char *name, const char *forbidden) {

@@ -4,16 +4,18 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <tactus/trimesh.h>
-#include "base/error.h"
+#include "base/memory/array.h"
 
 /* The distinct combinations of groups that items have. Combination 0 is that of no group. */
 typedef struct tacGroupCombinations {
-  int *of; /* for each item its combination */
+  tacArrays arrays; /* all of the following */
+  int *of;          /* for each item its combination */
   int count;
   int *start; /* combination c has the groups groups[start[c]] ... groups[start[c + 1] - 1], ascending */
   int *groups;
 } tacGroupCombinations;
 
+/* What was made is freed by the caller, also after a failure. */
 tacStatus tac_group_combinations(int group_count, const tacIndexSet *groups, int item_count,
                                  tacGroupCombinations *combinations, tacError *error);
 void tac_group_combinations_free(tacGroupCombinations *combinations);

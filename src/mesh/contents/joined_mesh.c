@@ -2,43 +2,31 @@
 
 #include <limits.h>
 #include <stdbool.h>
-#include <stdlib.h>
-#include "base/memory/array.h"
-#include "mesh/contents/vertex_welder.h"
+#include <string.h>
+#include "base/memory/owned.h"
+#include "mesh/weld.h"
 
 static const tacTriMesh no_surface;
 static const tacVolMesh no_volume;
-
-static bool same_place(tacVec3 a, tacVec3 b) {
-  return a.x == b.x && a.y == b.y && a.z == b.z;
-}
 
 /* Fills surface_vertex with the volume's vertex at the same place, -1 where there is none that is free. */
 static tacStatus match(tacJoinedMesh *joined, tacError *error) {
   const tacVolMesh *volume = joined->volume;
   const tacTriMesh *surface = joined->surface;
-  size_t size = 16;
-  while (size < 2 * (size_t)volume->vertex_count) size *= 2;
-  int *table = tac_array_create(size, sizeof *table, "a table of vertices", error);
-  bool *taken = tac_array_create((size_t)volume->vertex_count, sizeof *taken, "flags of vertices", error);
-  tacStatus status = table != NULL && taken != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  for (int v = 0; v < volume->vertex_count && status == TAC_OK; ++v) {
-    size_t slot = tac_vertex_hash(volume->vertices[v]) & (size - 1);
-    while (table[slot] != 0 && !same_place(volume->vertices[table[slot] - 1], volume->vertices[v]))
-      slot = (slot + 1) & (size - 1);
-    if (table[slot] == 0) table[slot] = v + 1;
+  int inner = volume->vertex_count, count = inner + surface->vertex_count, welded;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  tacVec3 *points = tac_arrays_add(&work, (size_t)count, sizeof *points);
+  int *target = tac_arrays_add(&work, (size_t)count, sizeof *target);
+  bool *taken = tac_arrays_add(&work, (size_t)inner, sizeof *taken);
+  TAC_TRY(tac_arrays_status(&work, "a table of vertices", error));
+  for (int v = 0; v < count; ++v) points[v] = v < inner ? volume->vertices[v] : surface->vertices[v - inner];
+  TAC_TRY(tac_weld_points(count, points, 0.0, target, &welded, error));
+  for (int v = 0; v < surface->vertex_count; ++v) {
+    int found = target[inner + v];
+    joined->surface_vertex[v] = found < inner && !taken[found] ? found : -1;
+    if (found < inner) taken[found] = true;
   }
-  for (int v = 0; v < surface->vertex_count && status == TAC_OK; ++v) {
-    size_t slot = tac_vertex_hash(surface->vertices[v]) & (size - 1);
-    while (table[slot] != 0 && !same_place(volume->vertices[table[slot] - 1], surface->vertices[v]))
-      slot = (slot + 1) & (size - 1);
-    int found = table[slot] - 1;
-    joined->surface_vertex[v] = found >= 0 && !taken[found] ? found : -1;
-    if (found >= 0) taken[found] = true;
-  }
-  free(table);
-  free(taken);
-  return status;
+  return TAC_OK;
 }
 
 tacStatus tac_joined_mesh_make(const tacMeshContents *contents, tacJoinedMesh *joined, tacError *error) {
@@ -47,14 +35,10 @@ tacStatus tac_joined_mesh_make(const tacMeshContents *contents, tacJoinedMesh *j
   size_t surface_count = (size_t)joined->surface->vertex_count;
   if (joined->volume->vertex_count > INT_MAX - joined->surface->vertex_count)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED, "surface and volume have more than %d vertices", INT_MAX);
-  joined->surface_vertex = tac_array_create(surface_count, sizeof(int), "numbers of vertices", error);
-  joined->extra = tac_array_create(surface_count, sizeof(int), "numbers of vertices", error);
-  tacStatus status = joined->surface_vertex != NULL && joined->extra != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) status = match(joined, error);
-  if (status != TAC_OK) {
-    tac_joined_mesh_free(joined);
-    return status;
-  }
+  joined->surface_vertex = tac_arrays_add(&joined->arrays, surface_count, sizeof(int));
+  joined->extra = tac_arrays_add(&joined->arrays, surface_count, sizeof(int));
+  TAC_TRY(tac_arrays_status(&joined->arrays, "numbers of vertices", error));
+  TAC_TRY(match(joined, error));
   joined->vertex_count = joined->volume->vertex_count;
   for (int v = 0; v < joined->surface->vertex_count; ++v) {
     if (joined->surface_vertex[v] >= 0) continue;
@@ -65,7 +49,18 @@ tacStatus tac_joined_mesh_make(const tacMeshContents *contents, tacJoinedMesh *j
 }
 
 void tac_joined_mesh_free(tacJoinedMesh *joined) {
-  free(joined->surface_vertex);
-  free(joined->extra);
-  joined->surface_vertex = joined->extra = NULL;
+  tac_arrays_free(&joined->arrays);
+}
+
+int tac_joined_mesh_cell(const tacJoinedMesh *joined, int64_t cell, int corners[8]) {
+  int64_t tet = cell - joined->surface->triangle_count, brick = tet - joined->volume->tet_count;
+  if (tet < 0) {
+    for (int c = 0; c < 3; ++c) corners[c] = joined->surface_vertex[joined->surface->triangles[cell].v[c]];
+    return 3;
+  }
+  if (brick < 0)
+    memcpy(corners, joined->volume->tets[tet].v, sizeof(tacTet));
+  else
+    memcpy(corners, joined->volume->bricks[brick].v, sizeof(tacBrick));
+  return brick < 0 ? 4 : 8;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/log.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 
 tacMeshBuilder tac_mesh_builder_begin(const char *name, size_t size, tacError *error) {
   return (tacMeshBuilder){.name = name, .error = error, .assignments_left = TAC_MESH_BUILDER_ASSIGNMENTS * (size + 16)};
@@ -17,8 +18,9 @@ static void free_builder(tacMeshBuilder *builder) {
   free(builder->triangles);
   free(builder->tets);
   free(builder->bricks);
+  free(builder->corners);
   free(builder->ids);
-  free(builder->id_table);
+  free(builder->id_order);
   for (size_t g = 0; g < builder->group_count; ++g) {
     free(builder->groups[g].name);
     free(builder->groups[g].items);
@@ -42,30 +44,47 @@ static tacStatus make_room(tacMeshBuilder *builder, void **items, size_t count, 
   return tac_array_reserve(items, room, count + 1, size, what, builder->error);
 }
 
+/* Room for one more item of an array of the builder. */
+#define ROOM(items, count, room, what) make_room(builder, (void **)&(items), count, &(room), sizeof *(items), what)
+
 tacStatus tac_mesh_builder_add_vertex(tacMeshBuilder *builder, tacVec3 vertex) {
-  TAC_TRY(make_room(builder, (void **)&builder->vertices, builder->vertex_count, &builder->vertex_room, sizeof vertex,
-                    "vertices"));
+  TAC_TRY(ROOM(builder->vertices, builder->vertex_count, builder->vertex_room, "vertices"));
   builder->vertices[builder->vertex_count++] = vertex;
   return TAC_OK;
 }
 
 tacStatus tac_mesh_builder_add_triangle(tacMeshBuilder *builder, int a, int b, int c) {
-  TAC_TRY(make_room(builder, (void **)&builder->triangles, builder->triangle_count, &builder->triangle_room,
-                    sizeof *builder->triangles, "triangles"));
+  TAC_TRY(ROOM(builder->triangles, builder->triangle_count, builder->triangle_room, "triangles"));
   builder->triangles[builder->triangle_count++] = (tacTriangle){{a, b, c}};
   return TAC_OK;
 }
 
+tacStatus tac_mesh_builder_add_corner(tacMeshBuilder *builder, int vertex) {
+  TAC_TRY(ROOM(builder->corners, builder->corner_count, builder->corner_room, "corners of a face"));
+  builder->corners[builder->corner_count++] = vertex;
+  return TAC_OK;
+}
+
+tacStatus tac_mesh_builder_add_face(tacMeshBuilder *builder, size_t group_count, const int *groups) {
+  const int *corners = builder->corners;
+  if (builder->corner_count < 3) tac_mesh_builder_skip(builder, TAC_LOG_INFO, 1, "faces of fewer than 3 vertices");
+  for (size_t c = 2; c < builder->corner_count; ++c) {
+    for (size_t g = 0; g < group_count; ++g)
+      TAC_TRY(tac_mesh_builder_assign(builder, groups[g], (int)builder->triangle_count));
+    TAC_TRY(tac_mesh_builder_add_triangle(builder, corners[0], corners[c - 1], corners[c]));
+  }
+  builder->corner_count = 0;
+  return TAC_OK;
+}
+
 tacStatus tac_mesh_builder_add_tet(tacMeshBuilder *builder, const int v[4]) {
-  TAC_TRY(make_room(builder, (void **)&builder->tets, builder->tet_count, &builder->tet_room, sizeof *builder->tets,
-                    "tetrahedra"));
+  TAC_TRY(ROOM(builder->tets, builder->tet_count, builder->tet_room, "tetrahedra"));
   memcpy(builder->tets[builder->tet_count++].v, v, sizeof(tacTet));
   return TAC_OK;
 }
 
 tacStatus tac_mesh_builder_add_brick(tacMeshBuilder *builder, const int v[8]) {
-  TAC_TRY(make_room(builder, (void **)&builder->bricks, builder->brick_count, &builder->brick_room,
-                    sizeof *builder->bricks, "bricks"));
+  TAC_TRY(ROOM(builder->bricks, builder->brick_count, builder->brick_room, "bricks"));
   memcpy(builder->bricks[builder->brick_count++].v, v, sizeof(tacBrick));
   return TAC_OK;
 }
@@ -79,11 +98,9 @@ tacStatus tac_mesh_builder_add_vertex_id(tacMeshBuilder *builder, int64_t id, ta
   return tac_mesh_builder_add_vertex(builder, vertex);
 }
 
-/* Mixes all bits (the finaliser of splitmix64). */
-static size_t hash_bits(uint64_t bits) {
-  bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-  bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
-  return (size_t)(bits ^ bits >> 31);
+static int compare_ids(const void *a, const void *b) {
+  const tacVertexId *x = a, *y = b;
+  return (x->id > y->id) - (x->id < y->id);
 }
 
 tacStatus tac_mesh_builder_index_ids(tacMeshBuilder *builder, int64_t *twice) {
@@ -91,36 +108,34 @@ tacStatus tac_mesh_builder_index_ids(tacMeshBuilder *builder, int64_t *twice) {
   size_t count = builder->vertex_count, run = 1;
   while (run < count && builder->ids[run] == builder->ids[0] + (int64_t)run) ++run;
   if (run >= count) return TAC_OK;
-  size_t size = 16;
-  while (size < 2 * count) size *= 2;
-  TAC_TRY(TAC_ARRAY(builder->id_table, size, "a table of vertex numbers", builder->error));
-  builder->id_table_mask = size - 1;
-  for (size_t v = 0; v < count; ++v) {
-    size_t slot = hash_bits((uint64_t)builder->ids[v]) & (size - 1);
-    for (; builder->id_table[slot] != 0; slot = (slot + 1) & (size - 1)) {
-      if (builder->ids[builder->id_table[slot] - 1] == builder->ids[v]) *twice = builder->ids[v];
-    }
-    builder->id_table[slot] = (int)v + 1;
-    if (*twice >= 0) return TAC_OK;
-  }
+  TAC_TRY(TAC_ARRAY(builder->id_order, count, "a table of vertex numbers", builder->error));
+  tacVertexId *order = builder->id_order;
+  for (size_t v = 0; v < count; ++v) order[v] = (tacVertexId){builder->ids[v], (int)v};
+  qsort(order, count, sizeof *order, compare_ids);
+  for (size_t v = 1; v < count && *twice < 0; ++v)
+    if (order[v].id == order[v - 1].id) *twice = order[v].id;
   return TAC_OK;
 }
 
 int tac_mesh_builder_find_id(const tacMeshBuilder *builder, int64_t id) {
-  if (builder->vertex_count == 0 || id < 0) return -1;
-  if (builder->id_table == NULL) {
+  size_t count = builder->vertex_count;
+  if (count == 0 || id < 0) return -1;
+  if (builder->id_order == NULL) {
     int64_t index = id - builder->ids[0];
-    return index >= 0 && index < (int64_t)builder->vertex_count ? (int)index : -1;
+    return index >= 0 && index < (int64_t)count ? (int)index : -1;
   }
-  size_t slot = hash_bits((uint64_t)id) & builder->id_table_mask;
-  for (; builder->id_table[slot] != 0; slot = (slot + 1) & builder->id_table_mask) {
-    int v = builder->id_table[slot] - 1;
-    if (builder->ids[v] == id) return v;
-  }
-  return -1;
+  const tacVertexId *found = bsearch(&(tacVertexId){.id = id}, builder->id_order, count, sizeof *found, compare_ids);
+  return found != NULL ? found->vertex : -1;
 }
 
 /* ---- groups ---- */
+
+/* Mixes all bits (the finaliser of splitmix64). */
+static size_t hash_bits(uint64_t bits) {
+  bits = (bits ^ bits >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+  bits = (bits ^ bits >> 27) * UINT64_C(0x94d049bb133111eb);
+  return (size_t)(bits ^ bits >> 31);
+}
 
 /* A name is text without control characters: others become '_'. */
 static char name_character(char c) {
@@ -184,8 +199,7 @@ tacStatus tac_mesh_builder_group(tacMeshBuilder *builder, tacGroupKind kind, tac
   *group = tac_mesh_builder_find_group(builder, kind, name);
   if (*group >= 0) return TAC_OK;
   TAC_TRY(grow_group_table(builder));
-  TAC_TRY(make_room(builder, (void **)&builder->groups, builder->group_count, &builder->group_room,
-                    sizeof *builder->groups, "groups"));
+  TAC_TRY(ROOM(builder->groups, builder->group_count, builder->group_room, "groups"));
   tacBuilderGroup made = {.kind = kind, .name = copy_name(name, builder->error)};
   if (made.name == NULL) return TAC_ERR_MEMORY;
   builder->groups[builder->group_count] = made;
@@ -205,15 +219,14 @@ tacStatus tac_mesh_builder_assign(tacMeshBuilder *builder, int group, int item) 
   if (builder->assignments_left == 0)
     return tac_error_set(builder->error, TAC_ERR_UNSUPPORTED, "%s: its elements are in too many groups", builder->name);
   --builder->assignments_left;
-  TAC_TRY(make_room(builder, (void **)&g->items, g->count, &g->capacity, sizeof *g->items, "items of a group"));
+  TAC_TRY(ROOM(g->items, g->count, g->capacity, "items of a group"));
   g->items[g->count++] = item;
   return TAC_OK;
 }
 
 tacStatus tac_mesh_builder_add_material(tacMeshBuilder *builder, tacWord name, tacWord kind, int parameter_count,
                                         const double *parameters) {
-  TAC_TRY(make_room(builder, (void **)&builder->materials, builder->material_count, &builder->material_room,
-                    sizeof *builder->materials, "materials"));
+  TAC_TRY(ROOM(builder->materials, builder->material_count, builder->material_room, "materials"));
   tacMeshMaterial *material = &builder->materials[builder->material_count++];
   *material = (tacMeshMaterial){.name = copy_name(name, builder->error), .parameter_count = parameter_count};
   memcpy(material->parameters, parameters, (size_t)parameter_count * sizeof *parameters);
@@ -222,8 +235,7 @@ tacStatus tac_mesh_builder_add_material(tacMeshBuilder *builder, tacWord name, t
 }
 
 tacStatus tac_mesh_builder_add_region(tacMeshBuilder *builder, int group, int material) {
-  TAC_TRY(make_room(builder, (void **)&builder->regions, builder->region_count, &builder->region_room,
-                    sizeof *builder->regions, "regions"));
+  TAC_TRY(ROOM(builder->regions, builder->region_count, builder->region_room, "regions"));
   builder->regions[builder->region_count++] = (tacMeshRegion){group, material};
   return TAC_OK;
 }
@@ -269,6 +281,12 @@ static void settle_items(const tacMeshBuilder *builder, tacBuilderGroup *group, 
   group->count = unique;
 }
 
+/* The array in the variable at `items`, which may have stayed empty: never NULL on success. */
+static void *take_elements(tacMeshBuilder *builder, void *items, const char *what) {
+  void *taken = tac_give(items);
+  return taken != NULL ? taken : tac_array_create(0, 1, what, builder->error);
+}
+
 /* Moves the groups of one kind into a list of their own. `place` (optional) receives where each group went. */
 static tacStatus take_groups(tacMeshBuilder *builder, tacGroupKind kind, const int *new_index, int *count,
                              tacIndexSet **sets, int *place) {
@@ -280,13 +298,10 @@ static tacStatus take_groups(tacMeshBuilder *builder, tacGroupKind kind, const i
     tacBuilderGroup *group = &builder->groups[g];
     if (group->kind != kind) continue;
     settle_items(builder, group, new_index);
-    if (group->items == NULL) {
-      TAC_TRY(TAC_ARRAY(group->items, 0, "a group", builder->error));
-    }
+    int *items = take_elements(builder, &group->items, "a group");
+    if (items == NULL) return TAC_ERR_MEMORY;
     if (place != NULL) place[g] = *count;
-    (*sets)[(*count)++] = (tacIndexSet){group->name, (int)group->count, group->items};
-    group->name = NULL;
-    group->items = NULL;
+    (*sets)[(*count)++] = (tacIndexSet){tac_give(&group->name), (int)group->count, items};
   }
   return TAC_OK;
 }
@@ -306,11 +321,7 @@ static int renumber(const tacMeshBuilder *builder, const unsigned char *use, boo
 
 /* Takes the builder's array over where nothing is left out, else copies what is kept. */
 static tacVec3 *take_vertices(tacMeshBuilder *builder, const int *new_index, int kept) {
-  if (new_index == NULL) {
-    tacVec3 *taken = builder->vertices;
-    builder->vertices = NULL;
-    return taken;
-  }
+  if (new_index == NULL) return tac_give(&builder->vertices);
   tacVec3 *copy = tac_array_create((size_t)kept, sizeof *copy, "vertices", builder->error);
   for (size_t v = 0; copy != NULL && v < builder->vertex_count; ++v)
     if (new_index[v] >= 0) copy[new_index[v]] = builder->vertices[v];
@@ -323,8 +334,7 @@ static tacStatus make_surface(tacMeshBuilder *builder, const int *new_index, int
   for (size_t t = 0; new_index != NULL && t < builder->triangle_count; ++t)
     for (int c = 0; c < 3; ++c) builder->triangles[t].v[c] = new_index[builder->triangles[t].v[c]];
   mesh->triangle_count = (int)builder->triangle_count;
-  mesh->triangles = builder->triangles;
-  builder->triangles = NULL;
+  mesh->triangles = tac_give(&builder->triangles);
   mesh->vertices = take_vertices(builder, new_index, vertex_count);
   if (mesh->vertices == NULL) return TAC_ERR_MEMORY;
   mesh->vertex_count = vertex_count;
@@ -333,19 +343,12 @@ static tacStatus make_surface(tacMeshBuilder *builder, const int *new_index, int
 
 static tacStatus make_regions(tacMeshBuilder *builder, const int *group_place, tacVolMesh *mesh) {
   for (size_t r = 0; r < builder->region_count; ++r) builder->regions[r].group = group_place[builder->regions[r].group];
-  mesh->materials = builder->materials;
+  mesh->materials = tac_give(&builder->materials);
   mesh->material_count = (int)builder->material_count;
-  mesh->regions = builder->regions;
+  mesh->regions = tac_give(&builder->regions);
   mesh->region_count = (int)builder->region_count;
-  builder->materials = NULL;
   builder->material_count = 0;
-  builder->regions = NULL;
   return TAC_OK;
-}
-
-/* An array that may have stayed empty, never NULL on success. */
-static void *take_elements(tacMeshBuilder *builder, void *items, const char *what) {
-  return items != NULL ? items : tac_array_create(0, 1, what, builder->error);
 }
 
 static tacStatus make_volume(tacMeshBuilder *builder, const int *new_index, int vertex_count, tacVolMesh **volume) {
@@ -356,30 +359,26 @@ static tacStatus make_volume(tacMeshBuilder *builder, const int *new_index, int 
   for (size_t b = 0; new_index != NULL && b < builder->brick_count; ++b)
     for (int c = 0; c < 8; ++c) builder->bricks[b].v[c] = new_index[builder->bricks[b].v[c]];
   mesh->tet_count = (int)builder->tet_count;
-  mesh->tets = take_elements(builder, builder->tets, "tetrahedra");
+  mesh->tets = take_elements(builder, &builder->tets, "tetrahedra");
   mesh->brick_count = (int)builder->brick_count;
-  mesh->bricks = take_elements(builder, builder->bricks, "bricks");
-  builder->tets = NULL;
-  builder->bricks = NULL;
+  mesh->bricks = take_elements(builder, &builder->bricks, "bricks");
   if (mesh->tets == NULL || mesh->bricks == NULL) return TAC_ERR_MEMORY;
   mesh->vertices = take_vertices(builder, new_index, vertex_count);
   if (mesh->vertices == NULL) return TAC_ERR_MEMORY;
   mesh->vertex_count = vertex_count;
   TAC_TRY(take_groups(builder, TAC_GROUP_OF_VERTICES, new_index, &mesh->vertex_set_count, &mesh->vertex_sets, NULL));
-  int *place = tac_array_create(builder->group_count, sizeof *place, "groups", builder->error);
-  if (place == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = take_groups(builder, TAC_GROUP_OF_ELEMENTS, NULL, &mesh->group_count, &mesh->groups, place);
-  if (status == TAC_OK) status = make_regions(builder, place, mesh);
-  free(place);
-  return status;
+  TAC_MEMORY(int, place) = NULL;
+  TAC_TRY(TAC_ARRAY(place, builder->group_count, "groups", builder->error));
+  TAC_TRY(take_groups(builder, TAC_GROUP_OF_ELEMENTS, NULL, &mesh->group_count, &mesh->groups, place));
+  return make_regions(builder, place, mesh);
 }
 
 static tacStatus make_both(tacMeshBuilder *builder, tacMeshContents *contents) {
   size_t count = builder->vertex_count;
-  unsigned char *use = tac_array_create(count, 1, "flags of vertices", builder->error);
-  int *new_index = tac_array_create(count, sizeof *new_index, "new vertex numbers", builder->error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (use == NULL || new_index == NULL) goto done;
+  TAC_MEMORY(unsigned char, use) = NULL;
+  TAC_MEMORY(int, new_index) = NULL;
+  TAC_TRY(TAC_ARRAY(use, count, "flags of vertices", builder->error));
+  TAC_TRY(TAC_ARRAY(new_index, count, "new vertex numbers", builder->error));
   for (size_t t = 0; t < builder->triangle_count; ++t)
     for (int c = 0; c < 3; ++c) use[builder->triangles[t].v[c]] |= USED_BY_TRIANGLE;
   for (size_t t = 0; t < builder->tet_count; ++t)
@@ -387,14 +386,9 @@ static tacStatus make_both(tacMeshBuilder *builder, tacMeshContents *contents) {
   for (size_t b = 0; b < builder->brick_count; ++b)
     for (int c = 0; c < 8; ++c) use[builder->bricks[b].v[c]] |= USED_BY_VOLUME;
   int kept = renumber(builder, use, true, new_index);
-  status = make_surface(builder, new_index, kept, &contents->surface);
-  if (status != TAC_OK) goto done;
+  TAC_TRY(make_surface(builder, new_index, kept, &contents->surface));
   kept = renumber(builder, use, false, new_index);
-  status = make_volume(builder, new_index, kept, &contents->volume);
-done:
-  free(use);
-  free(new_index);
-  return status;
+  return make_volume(builder, new_index, kept, &contents->volume);
 }
 
 static tacStatus make_contents(tacMeshBuilder *builder, tacMeshContents *contents) {
@@ -405,6 +399,12 @@ static tacStatus make_contents(tacMeshBuilder *builder, tacMeshContents *content
   int count = (int)builder->vertex_count;
   return surface ? make_surface(builder, NULL, count, &contents->surface)
                  : make_volume(builder, NULL, count, &contents->volume);
+}
+
+void tac_mesh_contents_destroy(tacMeshContents *contents) {
+  tac_trimesh_destroy(contents->surface);
+  tac_volmesh_destroy(contents->volume);
+  *contents = (tacMeshContents){NULL, NULL};
 }
 
 tacStatus tac_mesh_builder_finish(tacMeshBuilder *builder, tacStatus status, tacMeshContents *contents) {

@@ -30,6 +30,11 @@ typedef struct tacBuilderGroup {
   size_t count, capacity;
 } tacBuilderGroup;
 
+typedef struct tacVertexId {
+  int64_t id;
+  int vertex;
+} tacVertexId;
+
 #define TAC_MESH_BUILDER_SKIPS 16
 #define TAC_MESH_BUILDER_ASSIGNMENTS 8 /* for each byte of the file */
 #define TAC_MESH_BUILDER_NAME 1024     /* bytes of a name at most: readers look names up for every element */
@@ -43,10 +48,11 @@ typedef struct tacMeshBuilder {
   tacBrick *bricks;
   size_t vertex_count, triangle_count, tet_count, brick_count;
   size_t vertex_room, triangle_room, tet_room, brick_room;
+  int *corners; /* of the face that is being added */
+  size_t corner_count, corner_room;
   int64_t *ids; /* of the vertices, where the file numbers them itself */
   size_t id_room;
-  int *id_table; /* open addressing; NULL where the ids are consecutive */
-  size_t id_table_mask;
+  tacVertexId *id_order; /* by id; NULL where the ids are consecutive */
   tacBuilderGroup *groups;
   size_t group_count, group_room;
   size_t assignments_left; /* to groups: a few for each byte of the file, so that a small file cannot ask for much */
@@ -75,6 +81,10 @@ tacStatus tac_mesh_builder_finish(tacMeshBuilder *builder, tacStatus status, tac
 tacStatus tac_mesh_builder_add_vertex(tacMeshBuilder *builder, tacVec3 vertex);
 /* Indices must be in range. */
 tacStatus tac_mesh_builder_add_triangle(tacMeshBuilder *builder, int a, int b, int c);
+/* A face as a fan of triangles, all in the same groups: its corners one after the other, then the face. One of fewer than 3 corners is
+ * skipped. */
+tacStatus tac_mesh_builder_add_corner(tacMeshBuilder *builder, int vertex);
+tacStatus tac_mesh_builder_add_face(tacMeshBuilder *builder, size_t group_count, const int *groups);
 tacStatus tac_mesh_builder_add_tet(tacMeshBuilder *builder, const int v[4]);
 tacStatus tac_mesh_builder_add_brick(tacMeshBuilder *builder, const int v[8]);
 

@@ -1,6 +1,8 @@
-/* MSH version 2: $Nodes and $Elements with tags for each element. */
+/* MSH versions 1 ($NOD and $ELM, ASCII only) and 2 ($Nodes and $Elements, with any number of tags for each element). */
 #include <inttypes.h>
 #include <limits.h>
+#include "base/memory/owned.h"
+#include "mesh/formats/mesh_format.h"
 #include "mesh/formats/msh_reader.h"
 #include "mesh/formats/msh_writer.h"
 
@@ -10,8 +12,7 @@ tacStatus tac_msh2_read_nodes(tacMshReader *reader) {
   tacScanner *s = &reader->scanner;
   int64_t count, id;
   tacVec3 point;
-  if (reader->nodes_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "the nodes come twice");
-  reader->nodes_read = true;
+  TAC_TRY(tac_msh_begin_nodes(reader));
   TAC_TRY(tac_scanner_integer(s, "the number of nodes", 0, INT64_MAX, &count));
   TAC_TRY(tac_msh_begin_data(reader));
   TAC_TRY(tac_scanner_check_count(s, count, s->binary ? 28 : 8, "nodes"));
@@ -29,10 +30,16 @@ tacStatus tac_msh2_read_nodes(tacMshReader *reader) {
 static tacStatus read_tags_and_nodes(tacMshReader *reader, int64_t tag, int64_t type, int64_t tag_count) {
   tacScanner *s = &reader->scanner;
   int64_t physical = 0, ignored, nodes[TAC_MSH_MOST_NODES];
+  const char *what = reader->version == 1 ? "an entity (physical, elementary) of the element" : "a tag of the element";
   for (int64_t t = 0; t < tag_count; ++t)
-    TAC_TRY(tac_scanner_value_integer(s, TAC_NUMBER_I32, "a tag of the element", INT_MIN, INT_MAX,
-                                      t == 0 ? &physical : &ignored));
-  for (int c = 0; c < tac_msh_node_count(type); ++c)
+    TAC_TRY(tac_scanner_value_integer(s, TAC_NUMBER_I32, what, INT_MIN, INT_MAX, t == 0 ? &physical : &ignored));
+  int64_t expected = tac_msh_node_count(type), count = expected;
+  if (reader->version == 1) TAC_TRY(tac_scanner_integer(s, "the number of nodes of the element", 1, INT_MAX, &count));
+  if (count != expected)
+    return tac_scanner_fail(s, TAC_ERR_FORMAT,
+                            "expected %" PRId64 " nodes of an element of type %" PRId64 ", found %" PRId64, expected,
+                            type, count);
+  for (int64_t c = 0; c < count; ++c)
     TAC_TRY(tac_scanner_value_integer(s, TAC_NUMBER_I32, "a node of the element", 0, INT64_MAX, &nodes[c]));
   return tac_msh_add_element(reader, tag, type, nodes, 1, &physical);
 }
@@ -40,17 +47,16 @@ static tacStatus read_tags_and_nodes(tacMshReader *reader, int64_t tag, int64_t 
 static tacStatus read_text_elements(tacMshReader *reader, int64_t count) {
   tacScanner *s = &reader->scanner;
   for (int64_t e = 0; e < count; ++e) {
-    int64_t tag, type, tag_count;
+    int64_t tag, type, tag_count = 2; /* as version 1 has: the physical and the elementary entity */
     TAC_TRY(tac_msh_check_more(reader, "elements", count, e));
     TAC_TRY(tac_scanner_integer(s, "the number of an element", 0, INT64_MAX, &tag));
     TAC_TRY(tac_scanner_integer(s, "the type of the element", 1, INT_MAX, &type));
     if (tac_msh_node_count(type) == 0) {
-      tac_msh_skip_elements(reader, type, 1);
-      tac_scanner_skip_line(s);
-      tac_scanner_at_end(s);
+      tac_msh_skip_line(reader, type);
       continue;
     }
-    TAC_TRY(tac_scanner_integer(s, "the number of tags of the element", 0, MOST_TAGS, &tag_count));
+    if (reader->version != 1)
+      TAC_TRY(tac_scanner_integer(s, "the number of tags of the element", 0, MOST_TAGS, &tag_count));
     TAC_TRY(read_tags_and_nodes(reader, tag, type, tag_count));
     TAC_TRY(tac_scanner_end_line(s, "the nodes of the element"));
   }
@@ -77,7 +83,7 @@ static tacStatus read_binary_elements(tacMshReader *reader, int64_t count) {
 tacStatus tac_msh2_read_elements(tacMshReader *reader) {
   tacScanner *s = &reader->scanner;
   int64_t count;
-  if (!reader->nodes_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected $Nodes before $Elements");
+  TAC_TRY(tac_msh_check_nodes(reader));
   TAC_TRY(tac_scanner_integer(s, "the number of elements", 0, INT64_MAX, &count));
   TAC_TRY(tac_msh_begin_data(reader));
   TAC_TRY(tac_scanner_check_count(s, count, 8, "elements"));
@@ -86,53 +92,53 @@ tacStatus tac_msh2_read_elements(tacMshReader *reader) {
   return TAC_OK;
 }
 
-static void write_element(tacMshWriter *writer, const tacMshElement *element) {
-  int physical = tac_msh_element_physical(writer, element);
-  if (writer->out.binary) { /* the header of a block of elements of one type */
-    const tacVolMesh *volume = writer->mesh.volume;
-    int64_t count = element->type == 15  ? tac_msh_point_count(writer)
-                    : element->type == 2 ? writer->mesh.surface->triangle_count
-                    : element->type == 4 ? volume->tet_count
-                                         : volume->brick_count;
-    if (element->item == 0) {
-      tac_number_write_integer(&writer->out, 4, element->type);
-      tac_number_write_integer(&writer->out, 4, count);
-      tac_number_write_integer(&writer->out, 4, 2);
-    }
-    tac_number_write_integer(&writer->out, 4, element->tag);
-  } else {
-    tac_number_write_integer(&writer->out, 4, element->tag);
-    tac_number_write_integer(&writer->out, 4, element->type);
-    tac_number_write_integer(&writer->out, 4, 2);
-  }
-  tac_number_write_integer(&writer->out, 4, physical);
-  tac_number_write_integer(&writer->out, 4, physical > 0 ? physical : 1);
-  for (int c = 0; c < element->node_count; ++c) tac_number_write_integer(&writer->out, 4, element->nodes[c]);
-  tac_number_end_record(&writer->out);
+static void write_element(tacMshWriter *writer, const tacMshElement *element, bool version1) {
+  tacNumberWriter *out = &writer->out;
+  if (out->binary && element->item == 0) /* the header of a block of elements of one type */
+    tac_number_write_record(out, 4, 3, (const int64_t[]){element->type, element->count, 2});
+  tac_number_write_integer(out, 4, element->tag);
+  if (!out->binary) tac_number_write_integer(out, 4, element->type);
+  if (!out->binary && !version1) tac_number_write_integer(out, 4, 2);
+  tac_number_write_integer(out, 4, element->physical);
+  tac_number_write_integer(out, 4, element->physical > 0 ? element->physical : 1);
+  if (version1) tac_number_write_integer(out, 4, element->node_count);
+  for (int c = 0; c < element->node_count; ++c) tac_number_write_integer(out, 4, element->nodes[c]);
+  tac_number_end_record(out);
 }
 
-tacStatus tac_msh2_write(tacMshWriter *writer, tacError *error) {
+static void write_element1(tacMshWriter *writer, const tacMshElement *element) {
+  write_element(writer, element, true);
+}
+
+static void write_element2(tacMshWriter *writer, const tacMshElement *element) {
+  write_element(writer, element, false);
+}
+
+static void write_sections(tacMshWriter *writer, const char *const names[4], tacMshElementFn write) {
   FILE *stream = writer->out.stream;
-  fprintf(stream, "$MeshFormat\n2.2 %d 8\n", writer->out.binary);
-  if (writer->out.binary) {
-    tac_number_write_integer(&writer->out, 4, 1);
-    fputc('\n', stream);
+  const char *after_data = writer->out.binary ? "\n" : "";
+  fprintf(stream, "%s\n%d\n", names[0], writer->mesh.vertex_count);
+  for (int v = 0; v < writer->mesh.vertex_count; ++v) {
+    tac_number_write_integer(&writer->out, 4, v + 1);
+    tac_number_write_point(&writer->out, tac_joined_mesh_vertex(&writer->mesh, v));
+    tac_number_end_record(&writer->out);
   }
-  fputs("$EndMeshFormat\n", stream);
-  tacStatus status = tac_msh_write_names(writer, error);
-  if (status == TAC_OK) status = tac_msh_find_tags(writer, error);
-  if (status == TAC_OK) {
-    fprintf(stream, "$Nodes\n%d\n", writer->mesh.vertex_count);
-    for (int v = 0; v < writer->mesh.vertex_count; ++v) {
-      tac_number_write_integer(&writer->out, 4, v + 1);
-      tac_number_write_point(&writer->out, tac_joined_mesh_vertex(&writer->mesh, v));
-      tac_number_end_record(&writer->out);
-    }
-    fprintf(stream, "%s$EndNodes\n$Elements\n%" PRId64 "\n", writer->out.binary ? "\n" : "",
-            tac_msh_element_count(writer));
-    tac_msh_for_elements(writer, write_element);
-    fprintf(stream, "%s$EndElements\n", writer->out.binary ? "\n" : "");
-  }
-  tac_msh_free_tags(writer);
-  return status;
+  fprintf(stream, "%s%s\n%s\n%" PRId64 "\n", after_data, names[1], names[2], tac_msh_element_count(writer));
+  tac_msh_for_elements(writer, write);
+  fprintf(stream, "%s%s\n", after_data, names[3]);
+}
+
+tacStatus tac_msh1_write(FILE *stream, bool binary, const tacMeshContents *contents, tacError *error) {
+  TAC_FREED(tac_msh_writer_free, tacMshWriter, writer) = {.out = {.stream = stream, .binary = binary}};
+  TAC_TRY(tac_msh_writer_begin(&writer, contents, error));
+  write_sections(&writer, (const char *const[]){"$NOD", "$ENDNOD", "$ELM", "$ENDELM"}, write_element1);
+  return TAC_OK;
+}
+
+tacStatus tac_msh2_write(FILE *stream, bool binary, const tacMeshContents *contents, tacError *error) {
+  TAC_FREED(tac_msh_writer_free, tacMshWriter, writer) = {.out = {.stream = stream, .binary = binary}};
+  TAC_TRY(tac_msh_writer_begin(&writer, contents, error));
+  TAC_TRY(tac_msh_write_head(&writer, "2.2", error));
+  write_sections(&writer, (const char *const[]){"$Nodes", "$EndNodes", "$Elements", "$EndElements"}, write_element2);
+  return TAC_OK;
 }

@@ -3,8 +3,10 @@
 #include <limits.h>
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "mesh/contents/group_tags.h"
+#include "mesh/formats/mesh_format.h"
 #include "mesh/formats/msh_reader.h"
 #include "mesh/formats/msh_writer.h"
 
@@ -173,17 +175,13 @@ tacStatus tac_msh4_read_nodes(tacMshReader *reader) {
   tacScanner *s = &reader->scanner;
   Header header;
   int64_t read = 0;
-  if (reader->nodes_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "the nodes come twice");
-  reader->nodes_read = true;
+  TAC_TRY(tac_msh_begin_nodes(reader));
   TAC_TRY(tac_msh_begin_data(reader));
   const tacScanner place = *s;
   TAC_TRY(read_header(reader, "nodes", 32, 8, &header));
-  int64_t *tags = tac_array_create((size_t)header.count, sizeof *tags, "numbers of nodes", s->error);
-  tacStatus status = tags != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  for (int64_t b = 0; b < header.block_count && status == TAC_OK; ++b)
-    status = read_node_block(reader, &header, tags, &read);
-  free(tags);
-  TAC_TRY(status);
+  TAC_MEMORY(int64_t, tags) = NULL;
+  TAC_TRY(TAC_ARRAY(tags, (size_t)header.count, "numbers of nodes", s->error));
+  for (int64_t b = 0; b < header.block_count; ++b) TAC_TRY(read_node_block(reader, &header, tags, &read));
   if (read != header.count)
     return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected %" PRId64 " nodes in %" PRId64 " blocks, found %" PRId64,
                             header.count, header.block_count, read);
@@ -219,9 +217,7 @@ static tacStatus read_element_block(tacMshReader *reader, const Header *header, 
       TAC_TRY(tac_msh_add_element(reader, tag, type, nodes, physical_count, physicals));
       TAC_TRY(tac_msh_end_line(reader, "the nodes of the element"));
     } else {
-      tac_msh_skip_elements(reader, type, 1);
-      tac_scanner_skip_line(s);
-      tac_scanner_at_end(s);
+      tac_msh_skip_line(reader, type);
     }
   }
   return TAC_OK;
@@ -231,7 +227,7 @@ tacStatus tac_msh4_read_elements(tacMshReader *reader) {
   tacScanner *s = &reader->scanner;
   Header header;
   int64_t read = 0;
-  if (!reader->nodes_read) return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected $Nodes before $Elements");
+  TAC_TRY(tac_msh_check_nodes(reader));
   TAC_TRY(tac_msh_begin_data(reader));
   TAC_TRY(read_header(reader, "elements", 16, 4, &header));
   for (int64_t b = 0; b < header.block_count; ++b) TAC_TRY(read_element_block(reader, &header, &read));
@@ -253,14 +249,19 @@ typedef struct Entities {
 static tacStatus find_entities(const tacMshWriter *writer, Entities *entities, tacError *error) {
   const tacTriMesh *surface = writer->mesh.surface;
   const tacVolMesh *volume = writer->mesh.volume;
-  tacStatus status = tac_group_combinations(surface->group_count, surface->groups, surface->triangle_count,
-                                            &entities->triangles, error);
-  if (status == TAC_OK)
-    status = tac_group_combinations(volume->group_count, volume->groups, tac_joined_mesh_element_count(&writer->mesh),
-                                    &entities->elements, error);
-  if (status == TAC_OK) status = tac_group_tags(surface->group_count, surface->groups, &entities->triangle_tags, error);
-  if (status == TAC_OK) status = tac_group_tags(volume->group_count, volume->groups, &entities->element_tags, error);
-  return status;
+  TAC_TRY(tac_group_combinations(surface->group_count, surface->groups, surface->triangle_count, &entities->triangles,
+                                 error));
+  TAC_TRY(tac_group_combinations(volume->group_count, volume->groups, tac_joined_mesh_element_count(&writer->mesh),
+                                 &entities->elements, error));
+  TAC_TRY(tac_group_tags(surface->group_count, surface->groups, &entities->triangle_tags, error));
+  return tac_group_tags(volume->group_count, volume->groups, &entities->element_tags, error);
+}
+
+static void free_entities(Entities *entities) {
+  tac_group_combinations_free(&entities->triangles);
+  tac_group_combinations_free(&entities->elements);
+  free(entities->triangle_tags);
+  free(entities->element_tags);
 }
 
 static void write_entities_of(tacMshWriter *writer, tacBox box, const tacGroupCombinations *combinations,
@@ -291,11 +292,9 @@ static void write_entities(tacMshWriter *writer, const Entities *entities) {
   for (int v = 0; v < writer->mesh.vertex_count; ++v) box = tac_box_add(box, tac_joined_mesh_vertex(&writer->mesh, v));
   if (writer->mesh.vertex_count == 0) box = (tacBox){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   begin_section(writer, "Entities");
-  tac_number_write_integer(&writer->out, 8, volume->vertex_set_count);
-  tac_number_write_integer(&writer->out, 8, 0);
-  tac_number_write_integer(&writer->out, 8, entities->triangles.count);
-  tac_number_write_integer(&writer->out, 8, entities->elements.count);
-  tac_number_end_record(&writer->out);
+  tac_number_write_record(
+      &writer->out, 8, 4,
+      (const int64_t[]){volume->vertex_set_count, 0, entities->triangles.count, entities->elements.count});
   for (int set = 0; set < volume->vertex_set_count; ++set) {
     const tacIndexSet *vertices = &volume->vertex_sets[set];
     tac_number_write_integer(&writer->out, 4, set + 1);
@@ -309,59 +308,29 @@ static void write_entities(tacMshWriter *writer, const Entities *entities) {
   end_section(writer, "Entities");
 }
 
+/* The header of a section of `count` things in blocks. */
+static void write_header(tacMshWriter *writer, int64_t blocks, int64_t count) {
+  tac_number_write_record(&writer->out, 8, 4, (const int64_t[]){blocks, count, 1, count});
+}
+
+/* The header of a block: three ints and a size_t. */
+static void write_block(tacMshWriter *writer, int dimension, int entity, int type, int64_t count) {
+  const int ints[3] = {dimension, entity, type};
+  for (int i = 0; i < 3; ++i) tac_number_write_integer(&writer->out, 4, ints[i]);
+  tac_number_write_record(&writer->out, 8, 1, &count);
+}
+
 static void write_nodes(tacMshWriter *writer) {
-  int count = writer->mesh.vertex_count;
+  int64_t count = writer->mesh.vertex_count;
   begin_section(writer, "Nodes");
-  tac_number_write_integer(&writer->out, 8, 1);
-  tac_number_write_integer(&writer->out, 8, count);
-  tac_number_write_integer(&writer->out, 8, 1);
-  tac_number_write_integer(&writer->out, 8, count);
-  tac_number_end_record(&writer->out);
-  tac_number_write_integer(&writer->out, 4, tac_joined_mesh_element_count(&writer->mesh) > 0 ? 3 : 2);
-  tac_number_write_integer(&writer->out, 4, 1);
-  tac_number_write_integer(&writer->out, 4, 0);
-  tac_number_write_integer(&writer->out, 8, count);
-  tac_number_end_record(&writer->out);
-  for (int v = 0; v < count; ++v) {
-    tac_number_write_integer(&writer->out, 8, v + 1);
-    tac_number_end_record(&writer->out);
-  }
+  write_header(writer, 1, count);
+  write_block(writer, tac_joined_mesh_element_count(&writer->mesh) > 0 ? 3 : 2, 1, 0, count);
+  for (int64_t tag = 1; tag <= count; ++tag) tac_number_write_record(&writer->out, 8, 1, &tag);
   for (int v = 0; v < count; ++v) {
     tac_number_write_point(&writer->out, tac_joined_mesh_vertex(&writer->mesh, v));
     tac_number_end_record(&writer->out);
   }
   end_section(writer, "Nodes");
-}
-
-/* A run of elements of one type in one entity is a block, so that elements keep their order. */
-static int64_t write_runs(tacMshWriter *writer, int dimension, int type, int first, int count, const int *of,
-                          int64_t tag, bool write) {
-  int64_t blocks = 0;
-  for (int i = 0; i < count;) {
-    int run = 1;
-    while (i + run < count && of[first + i + run] == of[first + i]) ++run;
-    ++blocks;
-    if (write) {
-      tac_number_write_integer(&writer->out, 4, dimension);
-      tac_number_write_integer(&writer->out, 4, of[first + i] + 1);
-      tac_number_write_integer(&writer->out, 4, type);
-      tac_number_write_integer(&writer->out, 8, run);
-      tac_number_end_record(&writer->out);
-    }
-    for (int k = 0; write && k < run; ++k) {
-      tac_number_write_integer(&writer->out, 8, tag + i + k);
-      for (int c = 0; c < (type == 2 ? 3 : type == 4 ? 4 : 8); ++c) {
-        const tacJoinedMesh *mesh = &writer->mesh;
-        int v = type == 2   ? mesh->surface_vertex[mesh->surface->triangles[i + k].v[c]]
-                : type == 4 ? mesh->volume->tets[i + k].v[c]
-                            : mesh->volume->bricks[i + k].v[c];
-        tac_number_write_integer(&writer->out, 8, v + 1);
-      }
-      tac_number_end_record(&writer->out);
-    }
-    i += run;
-  }
-  return blocks;
 }
 
 static int64_t write_point_blocks(tacMshWriter *writer, bool write) {
@@ -372,61 +341,59 @@ static int64_t write_point_blocks(tacMshWriter *writer, bool write) {
     if (vertices->count == 0) continue;
     ++blocks;
     if (!write) continue;
-    tac_number_write_integer(&writer->out, 4, 0);
-    tac_number_write_integer(&writer->out, 4, set + 1);
-    tac_number_write_integer(&writer->out, 4, 15);
-    tac_number_write_integer(&writer->out, 8, vertices->count);
-    tac_number_end_record(&writer->out);
-    for (int i = 0; i < vertices->count; ++i, ++tag) {
-      tac_number_write_integer(&writer->out, 8, tag);
-      tac_number_write_integer(&writer->out, 8, vertices->indices[i] + 1);
+    write_block(writer, 0, set + 1, 15, vertices->count);
+    for (int i = 0; i < vertices->count; ++i, ++tag)
+      tac_number_write_record(&writer->out, 8, 2, (const int64_t[]){tag, vertices->indices[i] + 1});
+  }
+  return blocks;
+}
+
+typedef struct Kind {
+  int dimension, entity, corner_count, corners[8];
+} Kind;
+
+static Kind kind_of(const tacMshWriter *writer, const Entities *entities, int64_t cell) {
+  int64_t element = cell - writer->mesh.surface->triangle_count;
+  Kind kind = {
+      element < 0 ? 2 : 3, 1 + (element < 0 ? entities->triangles.of[cell] : entities->elements.of[element]), 0, {0}};
+  kind.corner_count = tac_joined_mesh_cell(&writer->mesh, cell, kind.corners);
+  return kind;
+}
+
+/* A run of elements of one type in one entity is a block, so that elements keep their order. */
+static int64_t write_blocks(tacMshWriter *writer, const Entities *entities, bool write) {
+  int64_t blocks = write_point_blocks(writer, write), cells = tac_joined_mesh_cell_count(&writer->mesh);
+  int64_t tag = 1 + tac_msh_point_count(writer);
+  for (int64_t cell = 0, end; cell < cells; cell = end, ++blocks) {
+    Kind first = kind_of(writer, entities, cell), kind = first;
+    for (end = cell; end < cells; ++end) {
+      kind = kind_of(writer, entities, end);
+      if (kind.corner_count != first.corner_count || kind.entity != first.entity) break;
+    }
+    if (!write) continue;
+    write_block(writer, first.dimension, first.entity, tac_msh_type(first.corner_count), end - cell);
+    for (int64_t c = cell; c < end; ++c) {
+      kind = kind_of(writer, entities, c);
+      tac_number_write_integer(&writer->out, 8, tag + c);
+      for (int i = 0; i < kind.corner_count; ++i) tac_number_write_integer(&writer->out, 8, kind.corners[i] + 1);
       tac_number_end_record(&writer->out);
     }
   }
   return blocks;
 }
 
-static int64_t write_blocks(tacMshWriter *writer, const Entities *entities, bool write) {
-  const tacTriMesh *surface = writer->mesh.surface;
-  const tacVolMesh *volume = writer->mesh.volume;
-  int64_t tag = 1 + tac_msh_point_count(writer), blocks = write_point_blocks(writer, write);
-  blocks += write_runs(writer, 2, 2, 0, surface->triangle_count, entities->triangles.of, tag, write);
-  tag += surface->triangle_count;
-  blocks += write_runs(writer, 3, 4, 0, volume->tet_count, entities->elements.of, tag, write);
-  tag += volume->tet_count;
-  return blocks + write_runs(writer, 3, 5, volume->tet_count, volume->brick_count, entities->elements.of, tag, write);
-}
-
-tacStatus tac_msh4_write(tacMshWriter *writer, tacError *error) {
-  Entities entities = {.triangle_tags = NULL, .element_tags = NULL};
-  tacStatus status = find_entities(writer, &entities, error);
-  if (status == TAC_OK) status = tac_msh_find_tags(writer, error);
-  if (status == TAC_OK) {
-    fprintf(writer->out.stream, "$MeshFormat\n4.1 %d 8\n", writer->out.binary);
-    if (writer->out.binary) {
-      tac_number_write_integer(&writer->out, 4, 1);
-      fputc('\n', writer->out.stream);
-    }
-    fputs("$EndMeshFormat\n", writer->out.stream);
-    status = tac_msh_write_names(writer, error);
-  }
-  if (status == TAC_OK) {
-    write_entities(writer, &entities);
-    write_nodes(writer);
-    int64_t count = tac_msh_element_count(writer);
-    begin_section(writer, "Elements");
-    tac_number_write_integer(&writer->out, 8, write_blocks(writer, &entities, false));
-    tac_number_write_integer(&writer->out, 8, count);
-    tac_number_write_integer(&writer->out, 8, 1);
-    tac_number_write_integer(&writer->out, 8, count);
-    tac_number_end_record(&writer->out);
-    write_blocks(writer, &entities, true);
-    end_section(writer, "Elements");
-  }
-  tac_group_combinations_free(&entities.triangles);
-  tac_group_combinations_free(&entities.elements);
-  free(entities.triangle_tags);
-  free(entities.element_tags);
-  tac_msh_free_tags(writer);
-  return status;
+tacStatus tac_msh4_write(FILE *stream, bool binary, const tacMeshContents *contents, tacError *error) {
+  TAC_FREED(tac_msh_writer_free, tacMshWriter, writer) = {.out = {.stream = stream, .binary = binary}};
+  TAC_FREED(free_entities, Entities, entities) = {.triangle_tags = NULL};
+  TAC_TRY(tac_msh_writer_begin(&writer, contents, error));
+  TAC_TRY(find_entities(&writer, &entities, error));
+  TAC_TRY(tac_msh_write_head(&writer, "4.1", error));
+  write_entities(&writer, &entities);
+  write_nodes(&writer);
+  begin_section(&writer, "Elements");
+  int64_t blocks = write_blocks(&writer, &entities, false);
+  write_header(&writer, blocks, tac_msh_element_count(&writer));
+  write_blocks(&writer, &entities, true);
+  end_section(&writer, "Elements");
+  return TAC_OK;
 }

@@ -1,9 +1,16 @@
-#include "mesh/formats/msh_file.h"
+/* Gmsh MSH, versions 1, 2 (2.2) and 4.1, in ASCII and (2.2, 4.1) in binary of either byte order.
+ *
+ * Triangles and quadrangles (as two triangles) become the surface, tetrahedra and bricks the volume; elements of other kinds
+ * are skipped and counted in the log. Physical surfaces and volumes are groups; physical points are vertex sets of the
+ * volume. Physical groups without a name, as all are in version 1, become "region 7".
+ * Kept when written: all of these in 4.1; in 1 and 2.2 an element has one physical group only, the first that has it, and
+ * version 1 has no names. Materials and regions are lost. */
+#include "mesh/formats/mesh_format.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include "base/memory/owned.h"
 #include "mesh/formats/msh_reader.h"
-#include "mesh/formats/msh_writer.h"
 #include "mesh/text/byte_order.h"
 
 typedef struct Section {
@@ -13,8 +20,8 @@ typedef struct Section {
 } Section;
 
 static const Section sections[] = {
-    {"$NOD", "$ENDNOD", tac_msh1_read_nodes, 1},
-    {"$ELM", "$ENDELM", tac_msh1_read_elements, 1},
+    {"$NOD", "$ENDNOD", tac_msh2_read_nodes, 1},
+    {"$ELM", "$ENDELM", tac_msh2_read_elements, 1},
     {"$PhysicalNames", "$EndPhysicalNames", tac_msh_read_names, 0},
     {"$Nodes", "$EndNodes", tac_msh2_read_nodes, 2},
     {"$Elements", "$EndElements", tac_msh2_read_elements, 2},
@@ -34,13 +41,13 @@ static tacStatus pass_section(tacScanner *s, tacWord name) {
 }
 
 /* "2.2 0 8", and in binary files a 1 as four bytes that shows the byte order. */
-static tacStatus read_format(tacMshReader *reader, int *version) {
+static tacStatus read_format(tacMshReader *reader) {
   tacScanner *s = &reader->scanner;
   double number;
   int64_t kind, size;
   TAC_TRY(tac_scanner_double(s, "the version of the format", &number));
-  *version = number >= 2.0 && number < 3.0 ? 2 : number > 4.05 && number < 4.15 ? 4 : 0;
-  if (*version == 0)
+  reader->version = number >= 2.0 && number < 3.0 ? 2 : number > 4.05 && number < 4.15 ? 4 : 0;
+  if (reader->version == 0)
     return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "version %g of MSH; versions 1, 2.2 and 4.1 are read", number);
   TAC_TRY(tac_scanner_integer(s, "0 (ASCII) or 1 (binary)", 0, 1, &kind));
   TAC_TRY(tac_scanner_integer(s, "the size of a number, 8", 8, 8, &size));
@@ -58,12 +65,12 @@ static tacStatus read_format(tacMshReader *reader, int *version) {
   return tac_scanner_expect(s, "$EndMeshFormat");
 }
 
-static tacStatus read_section(tacMshReader *reader, tacWord name, int *version) {
+static tacStatus read_section(tacMshReader *reader, tacWord name) {
   tacScanner *s = &reader->scanner;
-  if (*version == 0 && (tac_word_is(name, "$NOD") || tac_word_is(name, "$ELM"))) *version = 1;
+  if (reader->version == 0 && (tac_word_is(name, "$NOD") || tac_word_is(name, "$ELM"))) reader->version = 1;
   for (size_t i = 0; i < sizeof sections / sizeof *sections; ++i) {
     const Section *section = &sections[i];
-    if (!tac_word_is(name, section->name) || (section->version != 0 && section->version != *version)) continue;
+    if (!tac_word_is(name, section->name) || (section->version != 0 && section->version != reader->version)) continue;
     /* In version 4.1 data may begin right after this line. */
     if (section->version != 4) TAC_TRY(tac_scanner_end_line(s, section->name));
     TAC_TRY(section->read(reader));
@@ -77,47 +84,29 @@ static tacStatus read_section(tacMshReader *reader, tacWord name, int *version) 
 
 static tacStatus read_sections(tacMshReader *reader) {
   tacScanner *s = &reader->scanner;
-  int version = 0;
   s->by_line = true;
   while (!tac_scanner_at_end(s)) {
     tacWord name = tac_scanner_word(s);
-    if (name.length < 2 || name.text[0] != '$')
-      return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected a section such as $Nodes, found %s",
-                              tac_word_quote(s, name).text);
+    if (name.length < 2 || name.text[0] != '$') return tac_scanner_expected(s, name, "a section such as $Nodes");
     if (tac_word_is(name, "$MeshFormat")) {
-      if (version != 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "$MeshFormat must come first and once");
+      if (reader->version != 0) return tac_scanner_fail(s, TAC_ERR_FORMAT, "$MeshFormat must come first and once");
       TAC_TRY(tac_scanner_end_line(s, "$MeshFormat"));
-      TAC_TRY(read_format(reader, &version));
+      TAC_TRY(read_format(reader));
     } else {
-      TAC_TRY(read_section(reader, name, &version));
+      TAC_TRY(read_section(reader, name));
     }
     TAC_TRY(tac_scanner_end_line(s, "the section"));
   }
   return TAC_OK;
 }
 
-tacStatus tac_msh_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
-                       tacError *error) {
-  tacMeshBuilder builder = tac_mesh_builder_begin(name, size, error);
-  tacMshReader reader = {
-      .scanner = tac_scanner_begin(name, bytes, size, error), .builder = &builder, .last_dimension = -1};
-  tacStatus status = read_sections(&reader);
-  free(reader.names);
-  free(reader.entities);
-  free(reader.physicals);
-  return tac_mesh_builder_finish(&builder, status, contents);
+static void free_reader(tacMshReader *reader) {
+  free(reader->names);
+  free(reader->entities);
+  free(reader->physicals);
 }
 
-tacStatus tac_msh_write(FILE *stream, tacMeshFormat format, const tacMeshContents *contents, tacError *error) {
-  tacMshWriter writer = {
-      .out.stream = stream,
-      .out.binary = format == TAC_MESH_FORMAT_MSH22_BINARY || format == TAC_MESH_FORMAT_MSH41_BINARY};
-  tacStatus status = tac_joined_mesh_make(contents, &writer.mesh, error);
-  if (status != TAC_OK) return status;
-  if (format == TAC_MESH_FORMAT_MSH41_ASCII || format == TAC_MESH_FORMAT_MSH41_BINARY)
-    status = tac_msh4_write(&writer, error);
-  else
-    status = format == TAC_MESH_FORMAT_MSH1 ? tac_msh1_write(&writer, error) : tac_msh2_write(&writer, error);
-  tac_joined_mesh_free(&writer.mesh);
-  return status;
+tacStatus tac_msh_read(tacScanner *scanner, tacMeshBuilder *builder) {
+  TAC_FREED(free_reader, tacMshReader, reader) = {.scanner = *scanner, .builder = builder, .last_dimension = -1};
+  return read_sections(&reader);
 }

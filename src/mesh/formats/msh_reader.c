@@ -17,9 +17,7 @@ int tac_msh_node_count(int64_t type) {
 tacStatus tac_msh_begin_data(tacMshReader *reader) {
   tacScanner *s = &reader->scanner;
   if (!reader->binary) return tac_scanner_end_line(s, "this line");
-  if (tac_scanner_peek(s).length > 0)
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the end of the line, found %s",
-                            tac_word_quote(s, tac_scanner_peek(s)).text);
+  if (tac_scanner_peek(s).length > 0) return tac_scanner_expected(s, tac_scanner_peek(s), "the end of the line");
   tac_scanner_skip_line(s);
   s->token = s->at;
   s->binary = true;
@@ -41,6 +39,18 @@ tacStatus tac_msh_check_more(tacMshReader *reader, const char *things, int64_t e
 
 tacStatus tac_msh_end_line(tacMshReader *reader, const char *after_what) {
   return reader->scanner.binary ? TAC_OK : tac_scanner_end_line(&reader->scanner, after_what);
+}
+
+tacStatus tac_msh_begin_nodes(tacMshReader *reader) {
+  if (reader->nodes_read) return tac_scanner_fail(&reader->scanner, TAC_ERR_FORMAT, "the nodes come twice");
+  reader->nodes_read = true;
+  return TAC_OK;
+}
+
+tacStatus tac_msh_check_nodes(tacMshReader *reader) {
+  if (reader->nodes_read) return TAC_OK;
+  return tac_scanner_fail(&reader->scanner, TAC_ERR_FORMAT,
+                          reader->version == 1 ? "expected $NOD before $ELM" : "expected $Nodes before $Elements");
 }
 
 tacStatus tac_msh_index_nodes(tacMshReader *reader) {
@@ -88,7 +98,7 @@ static tacStatus assign(tacMshReader *reader, int64_t dimension, size_t physical
   return TAC_OK;
 }
 
-void tac_msh_skip_elements(tacMshReader *reader, int64_t type, int count) {
+static void skip_element(tacMshReader *reader, int64_t type) {
   static const char *const names[] = {"",
                                       "line",
                                       "triangle",
@@ -110,7 +120,13 @@ void tac_msh_skip_elements(tacMshReader *reader, int64_t type, int count) {
   bool known = type > 0 && type < (int64_t)(sizeof names / sizeof *names);
   snprintf(what, sizeof what, "elements of type %d%s%s%s", (int)type, known ? " (" : "", known ? names[type] : "",
            known ? ")" : "");
-  tac_mesh_builder_skip(reader->builder, minor ? TAC_LOG_INFO : TAC_LOG_WARNING, count, what);
+  tac_mesh_builder_skip(reader->builder, minor ? TAC_LOG_INFO : TAC_LOG_WARNING, 1, what);
+}
+
+void tac_msh_skip_line(tacMshReader *reader, int64_t type) {
+  skip_element(reader, type);
+  tac_scanner_skip_line(&reader->scanner);
+  tac_scanner_at_end(&reader->scanner);
 }
 
 tacStatus tac_msh_add_element(tacMshReader *reader, int64_t tag, int64_t type, const int64_t *nodes,
@@ -120,7 +136,7 @@ tacStatus tac_msh_add_element(tacMshReader *reader, int64_t tag, int64_t type, c
   bool in_a_group = false;
   for (size_t p = 0; p < physical_count && !in_a_group; ++p) in_a_group = physicals[p] != 0;
   if ((type < 2 || type > 5) && !(type == 15 && in_a_group)) {
-    tac_msh_skip_elements(reader, type, 1);
+    skip_element(reader, type);
     return TAC_OK;
   }
   for (int c = 0; c < tac_msh_node_count(type); ++c) {
@@ -159,8 +175,7 @@ tacStatus tac_msh_read_names(tacMshReader *reader) {
     TAC_TRY(tac_scanner_integer(s, "the number of a physical group", INT_MIN, INT_MAX, &name.tag));
     name.name = tac_scanner_rest_of_line(s);
     if (name.name.length < 2 || name.name.text[0] != '"' || name.name.text[name.name.length - 1] != '"')
-      return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected a name in double quotes, found %s",
-                              tac_word_quote(s, name.name).text);
+      return tac_scanner_expected(s, name.name, "a name in double quotes");
     ++name.name.text;
     name.name.length -= 2;
     TAC_TRY(tac_scanner_end_line(s, "the name"));

@@ -33,3 +33,8 @@ void tac_number_end_record(tacNumberWriter *writer) {
   if (!writer->binary) fputc('\n', writer->stream);
   writer->in_record = false;
 }
+
+void tac_number_write_record(tacNumberWriter *writer, size_t size, int count, const int64_t *values) {
+  for (int i = 0; i < count; ++i) tac_number_write_integer(writer, size, values[i]);
+  tac_number_end_record(writer);
+}

@@ -1,19 +1,22 @@
-#include "mesh/formats/obj_file.h"
+/* Wavefront OBJ: polygons.
+ *
+ * Read: v, f (also from the end by negative indices), g and o as groups, lines continued by '\'; texture coordinates,
+ * normals, materials, curves, points and lines are left out. `g default` and `g` alone mean no group.
+ * Written: v, f, g. Blanks in names of groups become '_'. */
+#include "mesh/formats/mesh_format.h"
 
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "mesh/contents/group_tags.h"
-#include "mesh/contents/mesh_builder.h"
 #include "mesh/text/number_text.h"
 
 typedef struct Reader {
   tacScanner scanner;
   tacMeshBuilder *builder;
-  int *corners; /* of the current polygon */
-  size_t corner_room;
   tacWord *names; /* of the current groups; the object's first, where there is one */
   size_t name_count, name_room;
   bool has_object;
@@ -49,8 +52,7 @@ static tacStatus read_vertex(Reader *reader) {
   for (int i = 0; i < 3; ++i) {
     tacWord word = next_word(reader);
     if (!tac_number_text_double(word.text, word.length, &point[i]))
-      return tac_scanner_fail(&reader->scanner, TAC_ERR_FORMAT, "expected three finite coordinates after v, found %s",
-                              tac_word_quote(&reader->scanner, word).text);
+      return tac_scanner_expected(&reader->scanner, word, "three finite coordinates after v");
   }
   return tac_mesh_builder_add_vertex(reader->builder, (tacVec3){point[0], point[1], point[2]});
 }
@@ -63,10 +65,7 @@ static tacStatus read_corner(Reader *reader, tacWord word, int *corner) {
   bool sound = tac_number_text_integer(word.text, length, &index);
   for (const char *c = word.text + length; sound && c < word.text + word.length; ++c)
     sound = *c == '/' || *c == '-' || isdigit((unsigned char)*c);
-  if (!sound)
-    return tac_scanner_fail(&reader->scanner, TAC_ERR_FORMAT,
-                            "expected a vertex of the face such as 7 or 7/1/3, found %s",
-                            tac_word_quote(&reader->scanner, word).text);
+  if (!sound) return tac_scanner_expected(&reader->scanner, word, "a vertex of the face such as 7 or 7/1/3");
   if (index == 0 || index > count || index < -count)
     return tac_scanner_fail(&reader->scanner, TAC_ERR_FORMAT,
                             "vertex %" PRId64 " of the face is not among the %" PRId64 " vertices before it", index,
@@ -86,24 +85,17 @@ static tacStatus find_groups(Reader *reader) {
 }
 
 static tacStatus read_face(Reader *reader) {
-  tacMeshBuilder *builder = reader->builder;
   size_t count = 0;
-  for (; !at_line_end(reader); ++count) {
-    TAC_TRY(tac_array_reserve((void **)&reader->corners, &reader->corner_room, count + 1, sizeof(int),
-                              "corners of a face", builder->error));
+  for (int corner = 0; !at_line_end(reader); ++count) {
     tacWord word = next_word(reader);
-    TAC_TRY(read_corner(reader, word, &reader->corners[count]));
+    TAC_TRY(read_corner(reader, word, &corner));
+    TAC_TRY(tac_mesh_builder_add_corner(reader->builder, corner));
   }
   if (count < 3)
     return tac_scanner_fail(&reader->scanner, TAC_ERR_FORMAT, "expected at least 3 vertices of a face, found %zu",
                             count);
   if (!reader->groups_known) TAC_TRY(find_groups(reader));
-  for (size_t c = 2; c < count; ++c) {
-    for (size_t g = 0; g < reader->name_count; ++g)
-      TAC_TRY(tac_mesh_builder_assign(builder, reader->groups[g], (int)builder->triangle_count));
-    TAC_TRY(tac_mesh_builder_add_triangle(builder, reader->corners[0], reader->corners[c - 1], reader->corners[c]));
-  }
-  return TAC_OK;
+  return tac_mesh_builder_add_face(reader->builder, reader->name_count, reader->groups);
 }
 
 static tacStatus add_name(Reader *reader, size_t place, tacWord name) {
@@ -162,21 +154,22 @@ static tacStatus read_lines(Reader *reader) {
   return TAC_OK;
 }
 
-tacStatus tac_obj_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
-                       tacError *error) {
-  tacMeshBuilder builder = tac_mesh_builder_begin(name, size, error);
-  Reader reader = {.scanner = tac_scanner_begin(name, bytes, size, error), .builder = &builder};
-  reader.scanner.comment = '#';
-  reader.scanner.by_line = true;
-  tacStatus status = read_lines(&reader);
-  free(reader.corners);
-  free(reader.names);
-  free(reader.groups);
-  return tac_mesh_builder_finish(&builder, status, contents);
+static void free_reader(Reader *reader) {
+  free(reader->names);
+  free(reader->groups);
 }
 
-tacStatus tac_obj_write(FILE *stream, const tacTriMesh *surface, tacError *error) {
-  tacGroupCombinations combinations;
+tacStatus tac_obj_read(tacScanner *scanner, tacMeshBuilder *builder) {
+  TAC_FREED(free_reader, Reader, reader) = {.scanner = *scanner, .builder = builder};
+  reader.scanner.comment = '#';
+  reader.scanner.by_line = true;
+  return read_lines(&reader);
+}
+
+tacStatus tac_obj_write(FILE *stream, bool binary, const tacMeshContents *contents, tacError *error) {
+  (void)binary;
+  const tacTriMesh *surface = contents->surface;
+  TAC_FREED(tac_group_combinations_free, tacGroupCombinations, combinations) = {0};
   TAC_TRY(tac_group_combinations(surface->group_count, surface->groups, surface->triangle_count, &combinations, error));
   fprintf(stream, "# Tactus\n");
   for (int v = 0; v < surface->vertex_count; ++v) {
@@ -199,6 +192,5 @@ tacStatus tac_obj_write(FILE *stream, const tacTriMesh *surface, tacError *error
     const int *v = surface->triangles[t].v;
     fprintf(stream, "f %d %d %d\n", v[0] + 1, v[1] + 1, v[2] + 1);
   }
-  tac_group_combinations_free(&combinations);
   return TAC_OK;
 }

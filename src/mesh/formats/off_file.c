@@ -1,9 +1,8 @@
-#include "mesh/formats/off_file.h"
+/* Object File Format: polygons. Read: OFF, also with normals, colours or texture coordinates (COFF, NOFF, STOFF, ...), which
+ * are left out. Written: vertices and triangles; groups are lost. */
+#include "mesh/formats/mesh_format.h"
 
-#include <stdlib.h>
 #include <string.h>
-#include "base/memory/array.h"
-#include "mesh/contents/mesh_builder.h"
 #include "mesh/text/number_text.h"
 
 /* [ST][C][N]OFF, and [4][n] before OFF, which mean other dimensions. */
@@ -17,15 +16,10 @@ static bool is_keyword(tacWord word, bool *other_dimension) {
   return end - at == 3 && memcmp(at, "OFF", 3) == 0;
 }
 
-static tacScanner begin(const char *name, const unsigned char *bytes, size_t size, tacError *error) {
-  tacScanner scanner = tac_scanner_begin(name, bytes, size, error);
-  scanner.comment = '#';
-  return scanner;
-}
-
 bool tac_off_is(const unsigned char *bytes, size_t size) {
-  tacScanner scanner = begin("", bytes, size, NULL);
+  tacScanner scanner = tac_scanner_begin("", bytes, size, NULL);
   bool other_dimension;
+  scanner.comment = '#';
   return is_keyword(tac_scanner_word(&scanner), &other_dimension);
 }
 
@@ -33,8 +27,7 @@ static tacStatus read_header(tacScanner *s, int64_t *vertices, int64_t *faces) {
   int64_t edges;
   bool other_dimension;
   tacWord word = tac_scanner_word(s);
-  if (!is_keyword(word, &other_dimension))
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected OFF, found %s", tac_word_quote(s, word).text);
+  if (!is_keyword(word, &other_dimension)) return tac_scanner_expected(s, word, "OFF");
   if (other_dimension) return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "only OFF in three dimensions is read");
   if (tac_word_is(tac_scanner_peek(s), "BINARY"))
     return tac_scanner_fail(s, TAC_ERR_UNSUPPORTED, "binary OFF is not read; write it as ASCII");
@@ -48,23 +41,20 @@ static tacStatus read_header(tacScanner *s, int64_t *vertices, int64_t *faces) {
   return tac_scanner_check_count(s, *faces, 2, "faces");
 }
 
-static tacStatus read_face(tacScanner *s, tacMeshBuilder *builder, int **corners, size_t *room) {
+static tacStatus read_face(tacScanner *s, tacMeshBuilder *builder) {
   int64_t count, index, vertex_count = (int64_t)builder->vertex_count;
   TAC_TRY(tac_scanner_integer(s, "the number of vertices of a face", 0, INT64_MAX, &count));
   TAC_TRY(tac_scanner_check_count(s, count, 2, "vertices of a face"));
-  TAC_TRY(tac_array_reserve((void **)corners, room, (size_t)count, sizeof **corners, "corners of a face", s->error));
   for (int64_t c = 0; c < count; ++c) {
     TAC_TRY(tac_scanner_integer(s, "a vertex of the face", 0, vertex_count - 1, &index));
-    (*corners)[c] = (int)index;
+    TAC_TRY(tac_mesh_builder_add_corner(builder, (int)index));
   }
-  if (count < 3) tac_mesh_builder_skip(builder, TAC_LOG_INFO, 1, "faces of fewer than 3 vertices");
-  for (int64_t c = 2; c < count; ++c)
-    TAC_TRY(tac_mesh_builder_add_triangle(builder, (*corners)[0], (*corners)[c - 1], (*corners)[c]));
-  return TAC_OK;
+  return tac_mesh_builder_add_face(builder, 0, NULL);
 }
 
-static tacStatus read_all(tacScanner *s, tacMeshBuilder *builder, int **corners, size_t *room) {
+tacStatus tac_off_read(tacScanner *s, tacMeshBuilder *builder) {
   int64_t vertices, faces;
+  s->comment = '#';
   TAC_TRY(read_header(s, &vertices, &faces));
   for (int64_t v = 0; v < vertices; ++v) {
     tacVec3 point;
@@ -75,25 +65,17 @@ static tacStatus read_all(tacScanner *s, tacMeshBuilder *builder, int **corners,
   }
   for (int64_t f = 0; f < faces; ++f) {
     tac_scanner_at_end(s);
-    TAC_TRY(read_face(s, builder, corners, room));
+    TAC_TRY(read_face(s, builder));
     tac_scanner_skip_line(s); /* colour */
   }
   if (tac_scanner_at_end(s)) return TAC_OK;
   return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the end of the file after %lld faces", (long long)faces);
 }
 
-tacStatus tac_off_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
-                       tacError *error) {
-  tacMeshBuilder builder = tac_mesh_builder_begin(name, size, error);
-  tacScanner scanner = begin(name, bytes, size, error);
-  int *corners = NULL;
-  size_t room = 0;
-  tacStatus status = read_all(&scanner, &builder, &corners, &room);
-  free(corners);
-  return tac_mesh_builder_finish(&builder, status, contents);
-}
-
-void tac_off_write(FILE *stream, const tacTriMesh *surface) {
+tacStatus tac_off_write(FILE *stream, bool binary, const tacMeshContents *contents, tacError *error) {
+  (void)binary;
+  (void)error;
+  const tacTriMesh *surface = contents->surface;
   fprintf(stream, "OFF\n%d %d 0\n", surface->vertex_count, surface->triangle_count);
   for (int v = 0; v < surface->vertex_count; ++v) {
     tac_number_text_write_point(stream, surface->vertices[v]);
@@ -103,4 +85,5 @@ void tac_off_write(FILE *stream, const tacTriMesh *surface) {
     const int *v = surface->triangles[t].v;
     fprintf(stream, "3 %d %d %d\n", v[0], v[1], v[2]);
   }
+  return TAC_OK;
 }

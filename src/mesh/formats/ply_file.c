@@ -1,9 +1,13 @@
-#include "mesh/formats/ply_file.h"
-
+/* PLY: polygons, in ASCII and in binary of either byte order.
+ *
+ * Read: vertices' x, y, z and faces' vertex_indices (or vertex_index), of any type of number; other elements and properties
+ * are passed over. Written: doubles and ints. Groups are kept as one face property `uchar group_NAME` each, 1 where the
+ * face is in the group; bytes of the name that are no letters, digits, '-', '.' or '_' are written as %XX. */
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "mesh/contents/group_flags.h"
-#include "mesh/contents/mesh_builder.h"
+#include "mesh/formats/mesh_format.h"
 #include "mesh/formats/number_writer.h"
 #include "mesh/formats/ply_header.h"
 
@@ -22,9 +26,7 @@ typedef struct Reader {
   tacScanner scanner;
   tacMeshBuilder *builder;
   tacPlyHeader header;
-  Use *uses; /* [property] */
-  int *corners;
-  size_t corner_room;
+  Use *uses;  /* [property] */
   int *flags; /* groups of the current face */
   size_t flag_count, flag_room;
 } Reader;
@@ -64,7 +66,7 @@ static tacStatus read_header(Reader *reader) {
   return TAC_OK;
 }
 
-static tacStatus read_list(Reader *reader, const Property *property, Role role, size_t *corner_count) {
+static tacStatus read_list(Reader *reader, const Property *property, Role role) {
   tacScanner *s = &reader->scanner;
   int64_t count, index, vertex_count = (int64_t)reader->builder->vertex_count;
   TAC_TRY(tac_scanner_value_integer(s, property->count_type, "the length of a list", 0, UINT32_MAX, &count));
@@ -73,29 +75,27 @@ static tacStatus read_list(Reader *reader, const Property *property, Role role, 
     for (int64_t i = 0; i < count; ++i) TAC_TRY(tac_scanner_pass_value(s, property->type, "an item of a list"));
     return TAC_OK;
   }
-  TAC_TRY(tac_array_reserve((void **)&reader->corners, &reader->corner_room, (size_t)count, sizeof(int),
-                            "corners of a face", s->error));
   for (int64_t i = 0; i < count; ++i) {
     TAC_TRY(tac_scanner_value_integer(s, property->type, "a vertex of the face", 0, vertex_count - 1, &index));
-    reader->corners[i] = (int)index;
+    TAC_TRY(tac_mesh_builder_add_corner(reader->builder, (int)index));
   }
-  *corner_count = (size_t)count;
   return TAC_OK;
 }
 
-static tacStatus read_face(Reader *reader, const Element *element) {
-  tacMeshBuilder *builder = reader->builder;
+static tacStatus read_item(Reader *reader, const Element *element, bool is_vertex, bool is_face) {
   tacScanner *s = &reader->scanner;
-  size_t corner_count = 0;
+  double point[3] = {0.0, 0.0, 0.0};
   reader->flag_count = 0;
   for (size_t p = 0; p < element->property_count; ++p) {
     const Property *property = &reader->header.properties[element->first_property + p];
     const Use *use = &reader->uses[element->first_property + p];
     int64_t flag;
     if (property->is_list) {
-      TAC_TRY(read_list(reader, property, use->role, &corner_count));
+      TAC_TRY(read_list(reader, property, use->role));
+    } else if (use->role >= ROLE_X && use->role <= ROLE_Z) {
+      TAC_TRY(tac_scanner_value_double(s, property->type, "a coordinate", &point[use->role - ROLE_X]));
     } else if (use->role != ROLE_GROUP) {
-      TAC_TRY(tac_scanner_pass_value(s, property->type, "a property of a face"));
+      TAC_TRY(tac_scanner_pass_value(s, property->type, is_face ? "a property of a face" : "a property"));
     } else {
       TAC_TRY(tac_scanner_value_integer(s, property->type, "the flag of a group", INT64_MIN, INT64_MAX, &flag));
       TAC_TRY(tac_array_reserve((void **)&reader->flags, &reader->flag_room, reader->flag_count + 1, sizeof(int),
@@ -103,29 +103,7 @@ static tacStatus read_face(Reader *reader, const Element *element) {
       if (flag != 0) reader->flags[reader->flag_count++] = use->group;
     }
   }
-  if (corner_count < 3) tac_mesh_builder_skip(builder, TAC_LOG_INFO, 1, "faces of fewer than 3 vertices");
-  for (size_t c = 2; c < corner_count; ++c) {
-    for (size_t g = 0; g < reader->flag_count; ++g)
-      TAC_TRY(tac_mesh_builder_assign(builder, reader->flags[g], (int)builder->triangle_count));
-    TAC_TRY(tac_mesh_builder_add_triangle(builder, reader->corners[0], reader->corners[c - 1], reader->corners[c]));
-  }
-  return TAC_OK;
-}
-
-static tacStatus read_item(Reader *reader, const Element *element, bool is_vertex) {
-  tacScanner *s = &reader->scanner;
-  size_t ignored = 0;
-  double point[3] = {0.0, 0.0, 0.0};
-  for (size_t p = 0; p < element->property_count; ++p) {
-    const Property *property = &reader->header.properties[element->first_property + p];
-    Role role = reader->uses[element->first_property + p].role;
-    if (property->is_list)
-      TAC_TRY(read_list(reader, property, role, &ignored));
-    else if (role >= ROLE_X && role <= ROLE_Z)
-      TAC_TRY(tac_scanner_value_double(s, property->type, "a coordinate", &point[role - ROLE_X]));
-    else
-      TAC_TRY(tac_scanner_pass_value(s, property->type, "a property"));
-  }
+  if (is_face) return tac_mesh_builder_add_face(reader->builder, reader->flag_count, reader->flags);
   return is_vertex ? tac_mesh_builder_add_vertex(reader->builder, (tacVec3){point[0], point[1], point[2]}) : TAC_OK;
 }
 
@@ -152,29 +130,27 @@ static tacStatus read_elements(Reader *reader) {
                                        is_vertex ? "vertices"
                                        : is_face ? "faces"
                                                  : "elements"));
-    for (int64_t i = 0; i < element->count; ++i)
-      TAC_TRY(is_face ? read_face(reader, element) : read_item(reader, element, is_vertex));
+    for (int64_t i = 0; i < element->count; ++i) TAC_TRY(read_item(reader, element, is_vertex, is_face));
   }
   if (s->binary || tac_scanner_at_end(s)) return TAC_OK;
-  return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the end of the file after the last of the elements, found %s",
-                          tac_word_quote(s, tac_scanner_peek(s)).text);
+  return tac_scanner_expected(s, tac_scanner_peek(s), "the end of the file after the last of the elements");
 }
 
-tacStatus tac_ply_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
-                       tacError *error) {
-  tacMeshBuilder builder = tac_mesh_builder_begin(name, size, error);
-  Reader reader = {.scanner = tac_scanner_begin(name, bytes, size, error), .builder = &builder};
-  tacStatus status = read_elements(&reader);
-  tac_ply_header_free(&reader.header);
-  free(reader.uses);
-  free(reader.corners);
-  free(reader.flags);
-  return tac_mesh_builder_finish(&builder, status, contents);
+static void free_reader(Reader *reader) {
+  tac_ply_header_free(&reader->header);
+  free(reader->uses);
+  free(reader->flags);
 }
 
-tacStatus tac_ply_write(FILE *stream, bool binary, const tacTriMesh *surface, tacError *error) {
-  tacGroupFlags flags;
-  TAC_TRY(tac_group_flags_begin(surface->group_count, surface->groups, &flags, error));
+tacStatus tac_ply_read(tacScanner *scanner, tacMeshBuilder *builder) {
+  TAC_FREED(free_reader, Reader, reader) = {.scanner = *scanner, .builder = builder};
+  return read_elements(&reader);
+}
+
+tacStatus tac_ply_write(FILE *stream, bool binary, const tacMeshContents *contents, tacError *error) {
+  const tacTriMesh *surface = contents->surface;
+  TAC_MEMORY(int, next) = NULL; /* of each group: its first triangle that is not written yet */
+  TAC_TRY(TAC_ARRAY(next, (size_t)surface->group_count, "flags of groups", error));
   fprintf(stream, "ply\nformat %s 1.0\ncomment Tactus\n", binary ? "binary_little_endian" : "ascii");
   fprintf(stream, "element vertex %d\nproperty double x\nproperty double y\nproperty double z\n",
           surface->vertex_count);
@@ -193,10 +169,12 @@ tacStatus tac_ply_write(FILE *stream, bool binary, const tacTriMesh *surface, ta
   for (int t = 0; t < surface->triangle_count; ++t) {
     tac_number_write_integer(&writer, 1, 3);
     for (int c = 0; c < 3; ++c) tac_number_write_integer(&writer, 4, surface->triangles[t].v[c]);
-    for (int g = 0; g < surface->group_count; ++g)
-      tac_number_write_integer(&writer, 1, tac_group_flags_next(&flags, g, t));
+    for (int g = 0; g < surface->group_count; ++g) {
+      bool in_group = next[g] < surface->groups[g].count && surface->groups[g].indices[next[g]] == t;
+      tac_number_write_integer(&writer, 1, in_group);
+      next[g] += in_group;
+    }
     tac_number_end_record(&writer);
   }
-  tac_group_flags_free(&flags);
   return TAC_OK;
 }

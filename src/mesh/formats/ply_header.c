@@ -17,8 +17,7 @@ static tacStatus read_type(tacScanner *s, tacNumberType *type) {
     *type = types[i].type;
     return TAC_OK;
   }
-  return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected a type such as float or int32, found %s",
-                          tac_word_quote(s, word).text);
+  return tac_scanner_expected(s, word, "a type such as float or int32");
 }
 
 static tacStatus read_property(tacScanner *s, tacPlyHeader *header) {
@@ -47,8 +46,7 @@ static tacStatus read_format(tacScanner *s, tacPlyHeader *header) {
   header->binary = !tac_word_is(word, "ascii");
   header->big_endian = tac_word_is(word, "binary_big_endian");
   if (header->binary && !header->big_endian && !tac_word_is(word, "binary_little_endian"))
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected ascii, binary_little_endian or binary_big_endian, found %s",
-                            tac_word_quote(s, word).text);
+    return tac_scanner_expected(s, word, "ascii, binary_little_endian or binary_big_endian");
   return tac_scanner_expect(s, "1.0");
 }
 
@@ -83,8 +81,7 @@ tacStatus tac_ply_header_read(tacScanner *s, tacPlyHeader *header) {
     } else if (tac_word_is(word, "property")) {
       TAC_TRY(read_property(s, header));
     } else {
-      return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected format, element, property, comment or end_header, found %s",
-                              tac_word_quote(s, word).text);
+      return tac_scanner_expected(s, word, "format, element, property, comment or end_header");
     }
     TAC_TRY(tac_scanner_end_line(s, "this line of the header"));
   }

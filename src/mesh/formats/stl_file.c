@@ -1,16 +1,20 @@
-#include "mesh/formats/stl_file.h"
+/* STL: triangles without shared vertices; equal vertices become one.
+ *
+ * Read: both kinds, told apart by size (a binary file has 84 + 50 n bytes), not by the word solid, which headers of binary
+ * files have as well. Named solids of ASCII files become groups. Normals are left out: the order of corners holds them.
+ * Written: ASCII with one solid for each group, a triangle in the first group that has it; binary as floats, without
+ * groups. */
+#include "mesh/formats/mesh_format.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
-#include "mesh/contents/group_tags.h"
-#include "mesh/contents/mesh_builder.h"
-#include "mesh/contents/vertex_welder.h"
 #include "mesh/text/byte_order.h"
 #include "mesh/text/number_text.h"
+#include "mesh/weld.h"
 
 #define HEADER_SIZE 84
 #define FACET_SIZE 50
@@ -19,12 +23,17 @@ bool tac_stl_is_binary(const unsigned char *bytes, size_t size) {
   return size >= HEADER_SIZE && size == HEADER_SIZE + FACET_SIZE * (size_t)tac_bytes_load(bytes + 80, 4, false);
 }
 
-static tacStatus read_binary(tacScanner *s, tacVertexWelder *welder) {
+/* Of the three vertices that were added last. */
+static tacStatus add_last_triangle(tacMeshBuilder *builder) {
+  int end = (int)builder->vertex_count;
+  return tac_mesh_builder_add_triangle(builder, end - 3, end - 2, end - 1);
+}
+
+static tacStatus read_binary(tacScanner *s, tacMeshBuilder *builder) {
   s->binary = true;
   size_t count = (size_t)tac_bytes_load(s->begin + 80, 4, false);
   s->at = s->begin + HEADER_SIZE;
   for (size_t f = 0; f < count; ++f, s->at += FACET_SIZE) {
-    int corners[3];
     for (int c = 0; c < 3; ++c) {
       const unsigned char *point = s->at + 12 + 12 * c;
       tacVec3 p = {(double)tac_bytes_load_float(point, false), (double)tac_bytes_load_float(point + 4, false),
@@ -34,9 +43,9 @@ static tacStatus read_binary(tacScanner *s, tacVertexWelder *welder) {
         return tac_scanner_fail(s, TAC_ERR_FORMAT, "facet %zu: expected finite coordinates, found %g %g %g", f, p.x,
                                 p.y, p.z);
       }
-      TAC_TRY(tac_vertex_welder_add(welder, p, &corners[c]));
+      TAC_TRY(tac_mesh_builder_add_vertex(builder, p));
     }
-    TAC_TRY(tac_mesh_builder_add_triangle(welder->builder, corners[0], corners[1], corners[2]));
+    TAC_TRY(add_last_triangle(builder));
   }
   return TAC_OK;
 }
@@ -52,7 +61,7 @@ static bool is_no_number(tacWord word) {
 static tacStatus expect(tacScanner *s, const char *keyword) {
   tacWord word = tac_scanner_word(s);
   if (tac_word_is_nocase(word, keyword)) return TAC_OK;
-  return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected %s, found %s", keyword, tac_word_quote(s, word).text);
+  return tac_scanner_expected(s, word, "%s", keyword);
 }
 
 /* "endsolid" and the like; some write it in two words. */
@@ -61,17 +70,16 @@ static tacStatus expect_end(tacScanner *s, const char *keyword) {
   tac_scanner_word(s);
   tacWord word = tac_scanner_word(s);
   if (tac_word_is_nocase(word, keyword + strlen("end"))) return TAC_OK;
-  return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected %s, found %s", keyword, tac_word_quote(s, word).text);
+  return tac_scanner_expected(s, word, "%s", keyword);
 }
 
-static tacStatus read_facet(tacScanner *s, tacVertexWelder *welder) {
+static tacStatus read_facet(tacScanner *s, tacMeshBuilder *builder) {
   double normal;
-  int corners[3];
   TAC_TRY(expect(s, "normal"));
   for (int i = 0; i < 3; ++i) {
     tacWord word = tac_scanner_word(s);
     if (!tac_number_text_double(word.text, word.length, &normal) && !is_no_number(word))
-      return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the normal, found %s", tac_word_quote(s, word).text);
+      return tac_scanner_expected(s, word, "the normal");
   }
   TAC_TRY(expect(s, "outer"));
   TAC_TRY(expect(s, "loop"));
@@ -79,15 +87,14 @@ static tacStatus read_facet(tacScanner *s, tacVertexWelder *welder) {
     tacVec3 point;
     TAC_TRY(expect(s, "vertex"));
     TAC_TRY(tac_scanner_point(s, TAC_NUMBER_F64, &point));
-    TAC_TRY(tac_vertex_welder_add(welder, point, &corners[c]));
+    TAC_TRY(tac_mesh_builder_add_vertex(builder, point));
   }
   TAC_TRY(expect_end(s, "endloop"));
   TAC_TRY(expect_end(s, "endfacet"));
-  return tac_mesh_builder_add_triangle(welder->builder, corners[0], corners[1], corners[2]);
+  return add_last_triangle(builder);
 }
 
-static tacStatus read_ascii(tacScanner *s, tacVertexWelder *welder) {
-  tacMeshBuilder *builder = welder->builder;
+static tacStatus read_ascii(tacScanner *s, tacMeshBuilder *builder) {
   while (!tac_scanner_at_end(s)) {
     TAC_TRY(expect(s, "solid"));
     tacWord name = tac_scanner_rest_of_line(s);
@@ -95,11 +102,9 @@ static tacStatus read_ascii(tacScanner *s, tacVertexWelder *welder) {
     for (;;) {
       tacWord word = tac_scanner_peek(s);
       if (tac_word_is_nocase(word, "endsolid") || tac_word_is_nocase(word, "end")) break;
-      if (!tac_word_is_nocase(word, "facet"))
-        return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected facet or endsolid, found %s",
-                                tac_word_quote(s, word).text);
+      if (!tac_word_is_nocase(word, "facet")) return tac_scanner_expected(s, word, "facet or endsolid");
       tac_scanner_word(s);
-      TAC_TRY(read_facet(s, welder));
+      TAC_TRY(read_facet(s, builder));
       if (name.length > 0 && group < 0) TAC_TRY(tac_mesh_builder_group(builder, TAC_GROUP_OF_TRIANGLES, name, &group));
       if (group >= 0) TAC_TRY(tac_mesh_builder_assign(builder, group, (int)builder->triangle_count - 1));
     }
@@ -109,28 +114,39 @@ static tacStatus read_ascii(tacScanner *s, tacVertexWelder *welder) {
   return TAC_OK;
 }
 
-tacStatus tac_stl_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
-                       tacError *error) {
-  tacMeshBuilder builder = tac_mesh_builder_begin(name, size, error);
-  tacScanner scanner = tac_scanner_begin(name, bytes, size, error);
-  tacVertexWelder welder = {.builder = &builder};
-  tacStatus status;
-  tacScanner first = scanner;
-  if (tac_stl_is_binary(bytes, size)) {
-    status = read_binary(&scanner, &welder);
-  } else if (tac_word_is_nocase(tac_scanner_word(&first), "solid")) {
-    status = read_ascii(&scanner, &welder);
-  } else {
-    scanner.binary = true;
-    size_t stated = size >= HEADER_SIZE ? (size_t)tac_bytes_load(bytes + 80, 4, false) : 0;
-    status =
-        tac_scanner_fail(&scanner, TAC_ERR_FORMAT,
-                         "neither ASCII STL, which begins with solid, nor binary STL: %zu triangles have %zu bytes, "
-                         "found %zu",
-                         stated, HEADER_SIZE + FACET_SIZE * stated, size);
+/* Equal vertices become one, where the first of them is. */
+static tacStatus weld_vertices(tacMeshBuilder *builder) {
+  int welded, kept = 0, count = (int)builder->vertex_count;
+  TAC_MEMORY(int, target) = NULL;
+  TAC_TRY(TAC_ARRAY(target, (size_t)count, "vertices", builder->error));
+  TAC_TRY(tac_weld_points(count, builder->vertices, 0.0, target, &welded, builder->error));
+  for (int v = 0; v < count; ++v) {
+    bool own = target[v] == v;
+    target[v] = own ? kept : target[target[v]];
+    if (own) builder->vertices[kept++] = builder->vertices[v];
   }
-  tac_vertex_welder_free(&welder);
-  return tac_mesh_builder_finish(&builder, status, contents);
+  builder->vertex_count = (size_t)kept;
+  for (size_t t = 0; t < builder->triangle_count; ++t)
+    for (int c = 0; c < 3; ++c) builder->triangles[t].v[c] = target[builder->triangles[t].v[c]];
+  return TAC_OK;
+}
+
+tacStatus tac_stl_read(tacScanner *s, tacMeshBuilder *builder) {
+  size_t size = (size_t)(s->end - s->begin);
+  tacScanner first = *s;
+  if (tac_stl_is_binary(s->begin, size)) {
+    TAC_TRY(read_binary(s, builder));
+  } else if (tac_word_is_nocase(tac_scanner_word(&first), "solid")) {
+    TAC_TRY(read_ascii(s, builder));
+  } else {
+    s->binary = true;
+    size_t stated = size >= HEADER_SIZE ? (size_t)tac_bytes_load(s->begin + 80, 4, false) : 0;
+    return tac_scanner_fail(s, TAC_ERR_FORMAT,
+                            "neither ASCII STL, which begins with solid, nor binary STL: %zu triangles have %zu bytes, "
+                            "found %zu",
+                            stated, HEADER_SIZE + FACET_SIZE * stated, size);
+  }
+  return weld_vertices(builder);
 }
 
 static tacVec3 facet_normal(const tacTriMesh *surface, int triangle) {
@@ -153,10 +169,10 @@ static void write_facet(FILE *stream, const tacTriMesh *surface, int triangle) {
   fputs("endloop\nendfacet\n", stream);
 }
 
-tacStatus tac_stl_write_ascii(FILE *stream, const tacTriMesh *surface, tacError *error) {
+static tacStatus write_ascii(FILE *stream, const tacTriMesh *surface, tacError *error) {
   int count = surface->triangle_count;
-  bool *written = tac_array_create((size_t)count, sizeof *written, "flags of triangles", error);
-  if (written == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(bool, written) = NULL;
+  TAC_TRY(TAC_ARRAY(written, (size_t)count, "flags of triangles", error));
   for (int g = 0; g < surface->group_count; ++g) {
     const tacIndexSet *group = &surface->groups[g];
     fprintf(stream, "solid %s\n", group->name);
@@ -175,11 +191,10 @@ tacStatus tac_stl_write_ascii(FILE *stream, const tacTriMesh *surface, tacError 
       if (!written[t]) write_facet(stream, surface, t);
     fputs("endsolid\n", stream);
   }
-  free(written);
   return TAC_OK;
 }
 
-tacStatus tac_stl_write_binary(FILE *stream, const tacTriMesh *surface, tacError *error) {
+static tacStatus write_binary(FILE *stream, const tacTriMesh *surface, tacError *error) {
   unsigned char header[HEADER_SIZE] = "Tactus: binary STL";
   tac_bytes_store(header + 80, 4, false, (uint64_t)surface->triangle_count);
   fwrite(header, 1, sizeof header, stream);
@@ -199,4 +214,8 @@ tacStatus tac_stl_write_binary(FILE *stream, const tacTriMesh *surface, tacError
     fwrite(facet, 1, sizeof facet, stream);
   }
   return TAC_OK;
+}
+
+tacStatus tac_stl_write(FILE *stream, bool binary, const tacMeshContents *contents, tacError *error) {
+  return binary ? write_binary(stream, contents->surface, error) : write_ascii(stream, contents->surface, error);
 }

@@ -1,23 +1,27 @@
-#include "mesh/formats/tetgen_file.h"
+/* TetGen's pair of files: NAME.node with the vertices and NAME.ele with the tetrahedra.
+ *
+ * Read: both, numbered from 0 or 1; '#' begins a comment. Boundary markers of vertices other than 0 become vertex sets
+ * "region 7", and the first attribute of tetrahedra, where it is a whole number other than 0, groups of such names.
+ * Written: from 0; a vertex has the marker of its first vertex set, a tetrahedron the attribute of its first group: names
+ * other than "region 7" are lost. */
+#include "mesh/formats/mesh_format.h"
 
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include "base/files/input_file.h"
+#include "base/files/new_file.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "mesh/contents/group_tags.h"
-#include "mesh/contents/mesh_builder.h"
 #include "mesh/text/number_text.h"
 
-static tacScanner begin(const char *name, const unsigned char *bytes, size_t size, tacError *error) {
-  tacScanner scanner = tac_scanner_begin(name, bytes, size, error);
-  scanner.comment = '#';
-  scanner.by_line = true;
-  tac_scanner_at_end(&scanner);
-  return scanner;
+static void begin(tacScanner *scanner) {
+  scanner->comment = '#';
+  scanner->by_line = true;
+  tac_scanner_at_end(scanner);
 }
 
 static tacStatus read_number(tacScanner *s, const char *thing, int64_t index, int64_t count, int64_t first) {
@@ -111,16 +115,12 @@ static tacStatus read_elements(tacScanner *s, tacMeshBuilder *builder, int64_t f
   return check_end(s, "tetrahedra");
 }
 
-tacStatus tac_tetgen_read_pair(const char *node_name, const unsigned char *node_bytes, size_t node_size,
-                               const char *ele_name, const unsigned char *ele_bytes, size_t ele_size,
-                               tacMeshContents *contents, tacError *error) {
-  tacMeshBuilder builder = tac_mesh_builder_begin(ele_name, node_size + ele_size, error);
-  tacScanner nodes = begin(node_name, node_bytes, node_size, error),
-             elements = begin(ele_name, ele_bytes, ele_size, error);
+tacStatus tac_tetgen_read_pair(tacScanner *nodes, tacScanner *elements, tacMeshBuilder *builder) {
   int64_t first;
-  tacStatus status = read_nodes(&nodes, &builder, &first);
-  if (status == TAC_OK) status = read_elements(&elements, &builder, first);
-  return tac_mesh_builder_finish(&builder, status, contents);
+  begin(nodes);
+  begin(elements);
+  TAC_TRY(read_nodes(nodes, builder, &first));
+  return read_elements(elements, builder, first);
 }
 
 static bool ends_in(const char *path, const char *ending) {
@@ -128,7 +128,8 @@ static bool ends_in(const char *path, const char *ending) {
   return length >= tail && strcasecmp(path + length - tail, ending) == 0;
 }
 
-char *tac_tetgen_path(const char *path, const char *ending, tacError *error) {
+/* `path` with its ending .node or .ele, if it has one, replaced by `ending`; malloc'ed, NULL with the error set. */
+static char *path_of(const char *path, const char *ending, tacError *error) {
   size_t stem = strlen(path);
   if (ends_in(path, ".node"))
     stem -= 5;
@@ -141,24 +142,20 @@ char *tac_tetgen_path(const char *path, const char *ending, tacError *error) {
   return made;
 }
 
-tacStatus tac_tetgen_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
-                          tacError *error) {
-  bool is_ele = ends_in(name, ".ele");
-  *contents = (tacMeshContents){NULL, NULL};
-  char *other = tac_tetgen_path(name, is_ele ? ".node" : ".ele", error);
-  if (other == NULL) return TAC_ERR_MEMORY;
-  tacInputFile input = {NULL, 0};
-  tacStatus status = tac_input_file_read(other, TAC_INPUT_MESH, &input, error);
-  if (status == TAC_OK)
-    status = is_ele ? tac_tetgen_read_pair(other, input.bytes, input.size, name, bytes, size, contents, error)
-                    : tac_tetgen_read_pair(name, bytes, size, other, input.bytes, input.size, contents, error);
-  tac_input_file_free(&input);
-  free(other);
-  return status;
+tacStatus tac_tetgen_read(tacScanner *scanner, tacMeshBuilder *builder) {
+  bool is_ele = ends_in(scanner->name, ".ele");
+  TAC_MEMORY(char, path) = path_of(scanner->name, is_ele ? ".node" : ".ele", scanner->error);
+  if (path == NULL) return TAC_ERR_MEMORY;
+  TAC_FREED(tac_input_file_free, tacInputFile, input) = {NULL, 0};
+  TAC_TRY(tac_input_file_read(path, TAC_INPUT_MESH, &input, scanner->error));
+  builder->assignments_left += TAC_MESH_BUILDER_ASSIGNMENTS * input.size;
+  tacScanner other = tac_scanner_begin(path, input.bytes, input.size, scanner->error);
+  return is_ele ? tac_tetgen_read_pair(&other, scanner, builder) : tac_tetgen_read_pair(scanner, &other, builder);
 }
 
-tacStatus tac_tetgen_write_nodes(FILE *stream, const tacVolMesh *volume, tacError *error) {
-  int *markers, has_markers = volume->vertex_set_count > 0;
+static tacStatus write_nodes(FILE *stream, const tacVolMesh *volume, tacError *error) {
+  TAC_MEMORY(int, markers) = NULL;
+  int has_markers = volume->vertex_set_count > 0;
   TAC_TRY(tac_group_first_tags(volume->vertex_set_count, volume->vertex_sets, volume->vertex_count, &markers, error));
   fprintf(stream, "%d 3 0 %d\n", volume->vertex_count, has_markers);
   for (int v = 0; v < volume->vertex_count; ++v) {
@@ -167,12 +164,12 @@ tacStatus tac_tetgen_write_nodes(FILE *stream, const tacVolMesh *volume, tacErro
     if (has_markers) fprintf(stream, " %d", markers[v]);
     fputc('\n', stream);
   }
-  free(markers);
   return TAC_OK;
 }
 
-tacStatus tac_tetgen_write_elements(FILE *stream, const tacVolMesh *volume, tacError *error) {
-  int *regions, has_regions = volume->group_count > 0;
+static tacStatus write_elements(FILE *stream, const tacVolMesh *volume, tacError *error) {
+  TAC_MEMORY(int, regions) = NULL;
+  int has_regions = volume->group_count > 0;
   if (volume->brick_count > 0)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED,
                          "TetGen's files hold tetrahedra only; write the bricks as .msh, .vtk, .vtu or .veg");
@@ -184,6 +181,19 @@ tacStatus tac_tetgen_write_elements(FILE *stream, const tacVolMesh *volume, tacE
     if (has_regions) fprintf(stream, " %d", regions[t]);
     fputc('\n', stream);
   }
-  free(regions);
   return TAC_OK;
+}
+
+tacStatus tac_tetgen_write(const char *path, const tacVolMesh *volume, tacError *error) {
+  TAC_FREED(tac_new_file_discard, tacNewFile, nodes) = {NULL, NULL, NULL};
+  TAC_FREED(tac_new_file_discard, tacNewFile, elements) = {NULL, NULL, NULL};
+  TAC_MEMORY(char, node_path) = path_of(path, ".node", error);
+  TAC_MEMORY(char, ele_path) = node_path != NULL ? path_of(path, ".ele", error) : NULL;
+  if (ele_path == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(tac_new_file_open(node_path, &nodes, error));
+  TAC_TRY(tac_new_file_open(ele_path, &elements, error));
+  TAC_TRY(write_nodes(nodes.stream, volume, error));
+  TAC_TRY(write_elements(elements.stream, volume, error));
+  TAC_TRY(tac_new_file_commit(&nodes, error));
+  return tac_new_file_commit(&elements, error);
 }

@@ -1,4 +1,10 @@
-#include "mesh/formats/veg_file.h"
+/* VEG, the format of the Vega library: a volume of tetrahedra or of bricks, with materials.
+ *
+ * Read: *VERTICES, *ELEMENTS (TET, TETS or CUBIC), *MATERIAL, *REGION, *SET (of elements: groups), *INCLUDE (a path relative
+ * to the file that has it); numbers count from 0 or 1, whichever the vertices begin with. The set allElements exists always.
+ * Written: all of it, counting from 1; one kind of elements only. Vertex sets are lost. Commas and '#' in names become
+ * '_'. */
+#include "mesh/formats/mesh_format.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -9,7 +15,6 @@
 #include "base/files/input_file.h"
 #include "base/memory/array.h"
 #include "mesh/contents/group_tags.h"
-#include "mesh/contents/mesh_builder.h"
 #include "mesh/text/number_text.h"
 
 #define MOST_DEPTH 16
@@ -37,13 +42,13 @@ typedef struct Reader {
   bool uses_all_elements;
 } Reader;
 
-static void begin(Reader *reader, const char *name, const unsigned char *bytes, size_t size) {
+static void begin(Reader *reader, tacScanner scanner) {
   File *file = &reader->files[reader->depth];
-  file->scanner = tac_scanner_begin(name, bytes, size, reader->builder->error);
+  file->scanner = scanner;
   file->scanner.comment = '#';
   file->scanner.separator = ',';
   file->scanner.by_line = true;
-  if (stat(name, &file->id) != 0) file->id = (struct stat){0};
+  if (stat(scanner.name, &file->id) != 0) file->id = (struct stat){0};
 }
 
 /* Of the innermost file. */
@@ -83,7 +88,7 @@ static tacStatus include(Reader *reader) {
   if (file->path == NULL) return TAC_ERR_MEMORY;
   TAC_TRY(tac_input_file_read(file->path, TAC_INPUT_MESH, &file->input, s->error));
   reader->builder->assignments_left += TAC_MESH_BUILDER_ASSIGNMENTS * file->input.size;
-  begin(reader, file->path, file->input.bytes, file->input.size);
+  begin(reader, tac_scanner_begin(file->path, file->input.bytes, file->input.size, s->error));
   for (int f = 0; f < reader->depth && file->id.st_ino != 0; ++f)
     if (reader->files[f].id.st_dev == file->id.st_dev && reader->files[f].id.st_ino == file->id.st_ino)
       return tac_scanner_fail(s, TAC_ERR_FORMAT, "%.200s includes itself", file->path);
@@ -194,7 +199,7 @@ static tacStatus read_elements(Reader *reader) {
   tacWord kind = tac_scanner_word(s);
   reader->bricks = tac_word_is_nocase(kind, "CUBIC");
   if (!reader->bricks && !tac_word_is_nocase(kind, "TET") && !tac_word_is_nocase(kind, "TETS"))
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected TET, TETS or CUBIC, found %s", tac_word_quote(s, kind).text);
+    return tac_scanner_expected(s, kind, "TET, TETS or CUBIC");
   TAC_TRY(tac_scanner_end_line(s, "the kind of elements"));
   int corner_count = reader->bricks ? 8 : 4;
   TAC_TRY(read_header(reader, "elements", corner_count, &reader->element_count, &extra));
@@ -243,9 +248,7 @@ static tacStatus read_material(Reader *reader) {
   tacWord kind = tac_scanner_word(s);
   bool enu = tac_word_is(kind, "ENU"), mooney = tac_word_is(kind, "MOONEYRIVLIN");
   bool orthotropic = kind.length >= 11 && memcmp(kind.text, "ORTHOTROPIC", 11) == 0;
-  if (!enu && !mooney && !orthotropic)
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected ENU, ORTHOTROPIC or MOONEYRIVLIN, found %s",
-                            tac_word_quote(s, kind).text);
+  if (!enu && !mooney && !orthotropic) return tac_scanner_expected(s, kind, "ENU, ORTHOTROPIC or MOONEYRIVLIN");
   while (tac_scanner_peek(s).length > 0) {
     if (count == TAC_MESH_MATERIAL_PARAMETERS) return tac_scanner_fail(s, TAC_ERR_FORMAT, "too many parameters");
     TAC_TRY(tac_scanner_double(s, "a parameter of the material", &parameters[count++]));
@@ -274,9 +277,7 @@ static tacStatus read_region(Reader *reader) {
   tacScanner *s = current(reader);
   tacWord line = tac_scanner_rest_of_line(s);
   const char *comma = memchr(line.text, ',', line.length), *end = line.text + line.length;
-  if (comma == NULL)
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected a set and a material with a comma between them, found %s",
-                            tac_word_quote(s, line).text);
+  if (comma == NULL) return tac_scanner_expected(s, line, "a set and a material with a comma between them");
   tacWord set = trim(line.text, comma), name = trim(comma + 1, end);
   int group = tac_mesh_builder_find_group(builder, TAC_GROUP_OF_ELEMENTS, set),
       same_name = tac_mesh_builder_find_group(builder, TAC_GROUP_OF_MATERIALS, name);
@@ -292,25 +293,24 @@ static tacStatus read_region(Reader *reader) {
 }
 
 static tacStatus read_sections(Reader *reader) {
+  static const struct {
+    const char *keyword;
+    tacStatus (*read)(Reader *reader);
+  } sections[] = {{"*VERTICES", read_vertices},
+                  {"*ELEMENTS", read_elements},
+                  {"*MATERIAL", read_material},
+                  {"*REGION", read_region},
+                  {"*SET", read_set}};
   for (;;) {
     TAC_TRY(next_line(reader));
     tacScanner *s = current(reader);
     if (s->at == s->end) return TAC_OK;
     tacWord keyword = tac_scanner_word(s);
-    if (tac_word_is_nocase(keyword, "*VERTICES"))
-      TAC_TRY(read_vertices(reader));
-    else if (tac_word_is_nocase(keyword, "*ELEMENTS"))
-      TAC_TRY(read_elements(reader));
-    else if (tac_word_is_nocase(keyword, "*MATERIAL"))
-      TAC_TRY(read_material(reader));
-    else if (tac_word_is_nocase(keyword, "*REGION"))
-      TAC_TRY(read_region(reader));
-    else if (tac_word_is_nocase(keyword, "*SET"))
-      TAC_TRY(read_set(reader));
-    else
-      return tac_scanner_fail(s, TAC_ERR_FORMAT,
-                              "expected *VERTICES, *ELEMENTS, *MATERIAL, *REGION, *SET or *INCLUDE, found %s",
-                              tac_word_quote(s, keyword).text);
+    size_t i = 0;
+    while (i < sizeof sections / sizeof *sections && !tac_word_is_nocase(keyword, sections[i].keyword)) ++i;
+    if (i == sizeof sections / sizeof *sections)
+      return tac_scanner_expected(s, keyword, "*VERTICES, *ELEMENTS, *MATERIAL, *REGION, *SET or *INCLUDE");
+    TAC_TRY(sections[i].read(reader));
   }
 }
 
@@ -322,15 +322,12 @@ static tacStatus fill_all_elements(Reader *reader) {
   return TAC_OK;
 }
 
-tacStatus tac_veg_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
-                       tacError *error) {
-  tacMeshBuilder builder = tac_mesh_builder_begin(name, size, error);
-  Reader reader = {.builder = &builder};
-  begin(&reader, name, bytes, size);
+tacStatus tac_veg_read(tacScanner *scanner, tacMeshBuilder *builder) {
+  Reader reader = {.builder = builder};
+  begin(&reader, *scanner);
   tacStatus status = read_sections(&reader);
   while (reader.depth > 0) leave(&reader);
-  if (status == TAC_OK && reader.uses_all_elements) status = fill_all_elements(&reader);
-  return tac_mesh_builder_finish(&builder, status, contents);
+  return status == TAC_OK && reader.uses_all_elements ? fill_all_elements(&reader) : status;
 }
 
 /* ---- writing ---- */
@@ -389,7 +386,9 @@ static void write_materials(FILE *stream, const tacVolMesh *volume) {
   }
 }
 
-tacStatus tac_veg_write(FILE *stream, const tacVolMesh *volume, tacError *error) {
+tacStatus tac_veg_write(FILE *stream, bool binary, const tacMeshContents *contents, tacError *error) {
+  (void)binary;
+  const tacVolMesh *volume = contents->volume;
   if (volume->tet_count > 0 && volume->brick_count > 0)
     return tac_error_set(error, TAC_ERR_UNSUPPORTED,
                          "VEG holds tetrahedra or bricks, not both; write the volume as .msh, .vtk or .vtu");

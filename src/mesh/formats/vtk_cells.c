@@ -136,53 +136,51 @@ static const tacIndexSet *find_set(int count, const tacIndexSet *sets, const cha
   return NULL;
 }
 
-tacStatus tac_vtk_flags_list(const tacJoinedMesh *mesh, tacVtkFlags **list, int *count, int *vertex_arrays,
-                             tacError *error) {
+tacStatus tac_vtk_flags_list(const tacJoinedMesh *mesh, tacVtkFlagsList *flags, tacError *error) {
   const tacTriMesh *surface = mesh->surface;
   const tacVolMesh *volume = mesh->volume;
+  int64_t cells = tac_joined_mesh_cell_count(mesh);
   size_t most = (size_t)volume->vertex_set_count + (size_t)surface->group_count + (size_t)volume->group_count;
-  *count = 0;
-  TAC_TRY(TAC_ARRAY(*list, most, "arrays of groups", error));
+  flags->list = tac_arrays_add(&flags->arrays, most, sizeof *flags->list);
+  flags->bytes = tac_arrays_add(&flags->arrays, (size_t)(cells > mesh->vertex_count ? cells : mesh->vertex_count), 1);
+  TAC_TRY(tac_arrays_status(&flags->arrays, "flags of groups", error));
+  tacVtkFlags *list = flags->list;
   for (int s = 0; s < volume->vertex_set_count; ++s)
-    (*list)[(*count)++] = (tacVtkFlags){
+    *list++ = (tacVtkFlags){
         .prefix = TAC_GROUP_FLAG_VERTICES, .name = volume->vertex_sets[s].name, .vertices = &volume->vertex_sets[s]};
-  *vertex_arrays = *count;
+  flags->of_vertices = volume->vertex_set_count;
   for (int g = 0; g < surface->group_count; ++g)
-    (*list)[(*count)++] =
-        (tacVtkFlags){.prefix = TAC_GROUP_FLAG_ELEMENTS,
-                      .name = surface->groups[g].name,
-                      .triangles = &surface->groups[g],
-                      .elements = find_set(volume->group_count, volume->groups, surface->groups[g].name)};
+    *list++ = (tacVtkFlags){.prefix = TAC_GROUP_FLAG_ELEMENTS,
+                            .name = surface->groups[g].name,
+                            .triangles = &surface->groups[g],
+                            .elements = find_set(volume->group_count, volume->groups, surface->groups[g].name)};
   for (int g = 0; g < volume->group_count; ++g) {
     if (find_set(surface->group_count, surface->groups, volume->groups[g].name) != NULL) continue;
-    (*list)[(*count)++] = (tacVtkFlags){
+    *list++ = (tacVtkFlags){
         .prefix = TAC_GROUP_FLAG_ELEMENTS, .name = volume->groups[g].name, .elements = &volume->groups[g]};
   }
+  flags->count = (int)(list - flags->list);
   return TAC_OK;
+}
+
+void tac_vtk_flags_free(tacVtkFlagsList *flags) {
+  tac_arrays_free(&flags->arrays);
 }
 
 static void mark(const tacIndexSet *set, unsigned char *bytes) {
   for (int i = 0; set != NULL && i < set->count; ++i) bytes[set->indices[i]] = 1;
 }
 
-void tac_vtk_flags_fill(const tacVtkFlags *flags, const tacJoinedMesh *mesh, unsigned char *bytes) {
-  memset(bytes, 0, flags->vertices != NULL ? (size_t)mesh->vertex_count : (size_t)tac_vtk_cell_count(mesh));
-  mark(flags->vertices, bytes);
-  mark(flags->triangles, bytes);
-  mark(flags->elements, bytes + mesh->surface->triangle_count);
+const unsigned char *tac_vtk_flags_fill(const tacVtkFlagsList *flags, int a, const tacJoinedMesh *mesh) {
+  const tacVtkFlags *of = &flags->list[a];
+  memset(flags->bytes, 0, (size_t)(of->vertices != NULL ? mesh->vertex_count : tac_joined_mesh_cell_count(mesh)));
+  mark(of->vertices, flags->bytes);
+  mark(of->triangles, flags->bytes);
+  mark(of->elements, flags->bytes + mesh->surface->triangle_count);
+  return flags->bytes;
 }
 
-int tac_vtk_cell_corners(const tacJoinedMesh *mesh, int64_t cell, int *type, int corners[8]) {
-  int64_t tet = cell - mesh->surface->triangle_count, brick = tet - mesh->volume->tet_count;
-  if (tet < 0) {
-    *type = TRIANGLE;
-    for (int c = 0; c < 3; ++c) corners[c] = mesh->surface_vertex[mesh->surface->triangles[cell].v[c]];
-    return 3;
-  }
-  *type = brick < 0 ? TETRA : HEXAHEDRON;
-  if (brick < 0)
-    memcpy(corners, mesh->volume->tets[tet].v, sizeof(tacTet));
-  else
-    memcpy(corners, mesh->volume->bricks[brick].v, sizeof(tacBrick));
-  return brick < 0 ? 4 : 8;
+int tac_vtk_cell_type(const tacJoinedMesh *mesh, int64_t cell) {
+  int64_t tet = cell - mesh->surface->triangle_count;
+  return tet < 0 ? TRIANGLE : tet < mesh->volume->tet_count ? TETRA : HEXAHEDRON;
 }

@@ -39,13 +39,16 @@ typedef struct tacVtkFlags {
   const tacIndexSet *vertices, *triangles, *elements; /* NULL where there is none */
 } tacVtkFlags;
 
-/* The arrays of all groups, those of vertices first; malloc'ed. */
-tacStatus tac_vtk_flags_list(const tacJoinedMesh *mesh, tacVtkFlags **list, int *count, int *vertex_arrays,
-                             tacError *error);
-/* One byte for each vertex, or for each cell: triangles, tetrahedra, bricks. */
-void tac_vtk_flags_fill(const tacVtkFlags *flags, const tacJoinedMesh *mesh, unsigned char *bytes);
-static inline int64_t tac_vtk_cell_count(const tacJoinedMesh *mesh) {
-  return (int64_t)mesh->surface->triangle_count + tac_joined_mesh_element_count(mesh);
-}
-/* The corners of cell `cell` in that order; returns their number and sets the VTK type. */
-int tac_vtk_cell_corners(const tacJoinedMesh *mesh, int64_t cell, int *type, int corners[8]);
+/* The arrays of all groups, those of vertices first. {0} has none; to be freed also after a failure. */
+typedef struct tacVtkFlagsList {
+  tacArrays arrays;
+  int count, of_vertices;
+  tacVtkFlags *list;
+  unsigned char *bytes; /* of one array */
+} tacVtkFlagsList;
+
+tacStatus tac_vtk_flags_list(const tacJoinedMesh *mesh, tacVtkFlagsList *flags, tacError *error);
+void tac_vtk_flags_free(tacVtkFlagsList *flags);
+/* The bytes of array `a`, one for each vertex, or for each cell of the joined mesh; they last until the next call. */
+const unsigned char *tac_vtk_flags_fill(const tacVtkFlagsList *flags, int a, const tacJoinedMesh *mesh);
+int tac_vtk_cell_type(const tacJoinedMesh *mesh, int64_t cell);

@@ -1,4 +1,9 @@
-#include "mesh/formats/vtk_file.h"
+/* Legacy VTK, versions 1 to 5.1: DATASET UNSTRUCTURED_GRID and POLYDATA, in ASCII and (big-endian) binary.
+ *
+ * Triangles, quads, polygons, pixels and strips become the surface; tetrahedra, hexahedra and voxels the volume; other cells
+ * are skipped and counted in the log. Cell arrays group_NAME and point arrays set_NAME are groups and vertex sets (see
+ * group_flags.h); other arrays are left out. Materials and regions are lost. Written: version 3.0, doubles. */
+#include "mesh/formats/mesh_format.h"
 
 #include <inttypes.h>
 #include <limits.h>
@@ -6,6 +11,7 @@
 #include <string.h>
 #include "base/log.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "mesh/contents/group_flags.h"
 #include "mesh/formats/number_writer.h"
 #include "mesh/formats/vtk_cells.h"
@@ -46,8 +52,7 @@ static bool find_type(tacWord word, tacNumberType *type) {
 static tacStatus read_type(tacScanner *s, tacNumberType *type) {
   tacWord word = tac_scanner_word(s);
   if (find_type(word, type)) return TAC_OK;
-  return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected a type such as float or int, found %s",
-                          tac_word_quote(s, word).text);
+  return tac_scanner_expected(s, word, "a type such as float or int");
 }
 
 /* Numbers follow the end of this line. */
@@ -56,8 +61,7 @@ static tacStatus begin_data(Reader *reader) {
   s->by_line = true;
   tacWord word = tac_scanner_peek(s);
   s->by_line = false;
-  if (word.length > 0)
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected the end of the line, found %s", tac_word_quote(s, word).text);
+  if (word.length > 0) return tac_scanner_expected(s, word, "the end of the line");
   tac_scanner_skip_line(s);
   s->token = s->at;
   s->binary = reader->binary;
@@ -76,21 +80,19 @@ static tacStatus read_header(Reader *reader) {
   tacScanner *s = &reader->scanner;
   tacWord first = tac_scanner_rest_of_line(s);
   if (first.length < 24 || memcmp(first.text, "# vtk DataFile Version", 22) != 0)
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected # vtk DataFile Version, found %s",
-                            tac_word_quote(s, first).text);
+    return tac_scanner_expected(s, first, "# vtk DataFile Version");
   tacWord version = {first.text + 22, 0};
   while (version.text < first.text + first.length && *version.text == ' ') ++version.text;
   version.length = (size_t)(first.text + first.length - version.text);
   double number;
   if (!tac_number_text_double(version.text, version.length, &number))
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected a version, found %s", tac_word_quote(s, version).text);
+    return tac_scanner_expected(s, version, "a version");
   reader->new_lists = number >= 5.0;
   tac_scanner_skip_line(s);
   tac_scanner_skip_line(s); /* the title */
   tacWord kind = tac_scanner_word(s);
   reader->binary = tac_word_is_nocase(kind, "BINARY");
-  if (!reader->binary && !tac_word_is_nocase(kind, "ASCII"))
-    return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected ASCII or BINARY, found %s", tac_word_quote(s, kind).text);
+  if (!reader->binary && !tac_word_is_nocase(kind, "ASCII")) return tac_scanner_expected(s, kind, "ASCII or BINARY");
   TAC_TRY(tac_scanner_expect(s, "DATASET"));
   tacWord dataset = tac_scanner_word(s);
   if (!tac_word_is(dataset, "UNSTRUCTURED_GRID") && !tac_word_is(dataset, "POLYDATA"))
@@ -203,16 +205,16 @@ static tacStatus add_cells(Reader *reader, const CellLists *lists, const int64_t
 
 static tacStatus read_cell_types(Reader *reader) {
   tacScanner *s = &reader->scanner;
-  int64_t count, *types = NULL;
+  int64_t count;
+  TAC_MEMORY(int64_t, types) = NULL;
   TAC_TRY(tac_scanner_integer(s, "the number of cells", 0, INT_MAX, &count));
   if (count != reader->lists.count)
     return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected %" PRId64 " types for as many cells, found %" PRId64,
                             reader->lists.count, count);
-  tacStatus status = read_integers(reader, TAC_NUMBER_I32, count, "types of cells", &types);
-  if (status == TAC_OK) status = add_cells(reader, &reader->lists, types, 0);
-  free(types);
+  TAC_TRY(read_integers(reader, TAC_NUMBER_I32, count, "types of cells", &types));
+  TAC_TRY(add_cells(reader, &reader->lists, types, 0));
   free_lists(&reader->lists);
-  return status;
+  return TAC_OK;
 }
 
 /* ---- arrays of data ---- */
@@ -272,41 +274,38 @@ static tacStatus read_field(Reader *reader, const Data *data, bool *understood) 
   return TAC_OK;
 }
 
-static tacStatus read_scalars(Reader *reader, const Data *data, bool *understood) {
-  tacScanner *s = &reader->scanner;
-  tacNumberType type;
-  int64_t components = 1;
-  tacWord name = tac_scanner_word(s);
-  *understood = find_type(tac_scanner_word(s), &type);
-  if (!*understood) return TAC_OK;
+/* What follows the type of SCALARS: their number of components, where it is stated, and the name of a table. */
+static tacStatus read_end_of_scalars(tacScanner *s, int64_t *components) {
   s->by_line = true;
   bool stated = tac_scanner_peek(s).length > 0;
   s->by_line = false;
-  if (stated) TAC_TRY(tac_scanner_integer(s, "the number of components", 1, MOST_COMPONENTS, &components));
+  if (stated) TAC_TRY(tac_scanner_integer(s, "the number of components", 1, MOST_COMPONENTS, components));
   tacScanner ahead = *s;
-  if (tac_word_is(tac_scanner_word(&ahead), "LOOKUP_TABLE")) {
-    *s = ahead;
-    tac_scanner_word(s); /* its name */
-  }
-  return read_array(reader, data, name, type, components, data->count);
+  if (!tac_word_is(tac_scanner_word(&ahead), "LOOKUP_TABLE")) return TAC_OK;
+  *s = ahead;
+  tac_scanner_word(s); /* its name */
+  return TAC_OK;
 }
 
-/* Arrays of a fixed number of components: "VECTORS name type". */
+/* Arrays of one for each point or cell: "VECTORS name type". */
 static tacStatus read_attribute(Reader *reader, const Data *data, tacWord keyword, bool *understood) {
   static const struct {
     const char *keyword;
     int components;
-  } attributes[] = {{"VECTORS", 3},    {"NORMALS", 3},      {"TENSORS", 9},   {"TENSORS6", 6},
-                    {"GLOBAL_IDS", 1}, {"PEDIGREE_IDS", 1}, {"EDGE_FLAGS", 1}};
+  } attributes[] = {{"SCALARS", 1},  {"VECTORS", 3},    {"NORMALS", 3},      {"TENSORS", 9},
+                    {"TENSORS6", 6}, {"GLOBAL_IDS", 1}, {"PEDIGREE_IDS", 1}, {"EDGE_FLAGS", 1}};
+  tacScanner *s = &reader->scanner;
   tacNumberType type;
-  for (size_t i = 0; i < sizeof attributes / sizeof *attributes; ++i) {
-    if (!tac_word_is(keyword, attributes[i].keyword)) continue;
-    tacWord name = tac_scanner_word(&reader->scanner);
-    *understood = find_type(tac_scanner_word(&reader->scanner), &type);
-    return *understood ? read_array(reader, data, name, type, attributes[i].components, data->count) : TAC_OK;
-  }
-  *understood = false;
-  return TAC_OK;
+  size_t i = 0;
+  while (i < sizeof attributes / sizeof *attributes && !tac_word_is(keyword, attributes[i].keyword)) ++i;
+  *understood = i < sizeof attributes / sizeof *attributes;
+  if (!*understood) return TAC_OK;
+  int64_t components = attributes[i].components;
+  tacWord name = tac_scanner_word(s);
+  *understood = find_type(tac_scanner_word(s), &type);
+  if (!*understood) return TAC_OK;
+  if (i == 0) TAC_TRY(read_end_of_scalars(s, &components));
+  return read_array(reader, data, name, type, components, data->count);
 }
 
 static tacStatus read_data_section(Reader *reader, Data *data, bool of_points) {
@@ -322,11 +321,9 @@ static tacStatus read_data_section(Reader *reader, Data *data, bool of_points) {
 }
 
 static tacStatus read_polydata_cells(Reader *reader, int64_t type) {
-  CellLists lists = {NULL, NULL, 0, 0};
-  tacStatus status = read_lists(reader, &lists);
-  if (status == TAC_OK) status = add_cells(reader, &lists, NULL, type);
-  free_lists(&lists);
-  return status;
+  TAC_FREED(free_lists, CellLists, lists) = {NULL, NULL, 0, 0};
+  TAC_TRY(read_lists(reader, &lists));
+  return add_cells(reader, &lists, NULL, type);
 }
 
 /* Returns in `understood` false for a keyword that is not known. */
@@ -346,9 +343,7 @@ static tacStatus read_keyword(Reader *reader, tacWord keyword, Data *data, bool 
     return TAC_OK;
   }
   *understood = data->known;
-  if (!*understood) return TAC_OK;
-  if (tac_word_is(keyword, "SCALARS")) return read_scalars(reader, data, understood);
-  return read_attribute(reader, data, keyword, understood);
+  return data->known ? read_attribute(reader, data, keyword, understood) : TAC_OK;
 }
 
 static tacStatus read_all(Reader *reader) {
@@ -362,8 +357,7 @@ static tacStatus read_all(Reader *reader) {
     TAC_TRY(read_keyword(reader, keyword, &data, &understood));
     if (understood) continue;
     if (!data.known && reader->cells.count == 0)
-      return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected a keyword such as POINTS or CELLS, found %s",
-                              tac_word_quote(s, keyword).text);
+      return tac_scanner_expected(s, keyword, "a keyword such as POINTS or CELLS");
     s->token = place;
     tac_log(TAC_LOG_WARNING, "%s:%d: skipped the data from %s on", s->name, tac_scanner_line(s),
             tac_word_quote(s, keyword).text);
@@ -373,16 +367,15 @@ static tacStatus read_all(Reader *reader) {
   return TAC_OK;
 }
 
-tacStatus tac_vtk_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
-                       tacError *error) {
-  tacMeshBuilder builder = tac_mesh_builder_begin(name, size, error);
-  Reader reader = {.scanner = tac_scanner_begin(name, bytes, size, error), .builder = &builder};
-  reader.cells.builder = &builder;
+static void free_reader(Reader *reader) {
+  tac_vtk_cells_free(&reader->cells);
+  free_lists(&reader->lists);
+}
+
+tacStatus tac_vtk_read(tacScanner *scanner, tacMeshBuilder *builder) {
+  TAC_FREED(free_reader, Reader, reader) = {.scanner = *scanner, .builder = builder, .cells.builder = builder};
   reader.scanner.big_endian = true;
-  tacStatus status = read_all(&reader);
-  tac_vtk_cells_free(&reader.cells);
-  free_lists(&reader.lists);
-  return tac_mesh_builder_finish(&builder, status, contents);
+  return read_all(&reader);
 }
 
 /* ---- writing ---- */
@@ -398,61 +391,49 @@ static void write_points(tacNumberWriter *writer, const tacJoinedMesh *mesh) {
 
 static void write_cells(tacNumberWriter *writer, const tacJoinedMesh *mesh) {
   FILE *stream = writer->stream;
-  int64_t cell_count = tac_vtk_cell_count(mesh);
-  int type, corners[8];
+  int64_t cell_count = tac_joined_mesh_cell_count(mesh);
+  int corners[8];
   fprintf(stream, "CELLS %" PRId64 " %" PRId64 "\n", cell_count,
           4 * (int64_t)mesh->surface->triangle_count + 5 * (int64_t)mesh->volume->tet_count +
               9 * (int64_t)mesh->volume->brick_count);
   for (int64_t cell = 0; cell < cell_count; ++cell) {
-    int count = tac_vtk_cell_corners(mesh, cell, &type, corners);
+    int count = tac_joined_mesh_cell(mesh, cell, corners);
     tac_number_write_integer(writer, 4, count);
     for (int c = 0; c < count; ++c) tac_number_write_integer(writer, 4, corners[c]);
     tac_number_end_record(writer);
   }
   fprintf(stream, "%sCELL_TYPES %" PRId64 "\n", writer->binary ? "\n" : "", cell_count);
-  for (int64_t cell = 0; cell < cell_count; ++cell) {
-    tac_vtk_cell_corners(mesh, cell, &type, corners);
-    tac_number_write_integer(writer, 4, type);
-    tac_number_end_record(writer);
-  }
+  for (int64_t cell = 0; cell < cell_count; ++cell)
+    tac_number_write_record(writer, 4, 1, (const int64_t[]){tac_vtk_cell_type(mesh, cell)});
   if (writer->binary) fputc('\n', stream);
 }
 
 static tacStatus write_flags(FILE *stream, bool binary, const tacJoinedMesh *mesh, tacError *error) {
-  tacVtkFlags *list;
-  int count, vertex_arrays;
-  int64_t cell_count = tac_vtk_cell_count(mesh);
-  TAC_TRY(tac_vtk_flags_list(mesh, &list, &count, &vertex_arrays, error));
-  unsigned char *bytes = tac_array_create((size_t)(cell_count > mesh->vertex_count ? cell_count : mesh->vertex_count),
-                                          1, "flags of groups", error);
-  for (int a = 0; a < count && bytes != NULL; ++a) {
-    bool of_vertices = a < vertex_arrays;
-    int64_t items = of_vertices ? mesh->vertex_count : cell_count;
-    if (a == 0 || a == vertex_arrays)
+  TAC_FREED(tac_vtk_flags_free, tacVtkFlagsList, flags) = {0};
+  TAC_TRY(tac_vtk_flags_list(mesh, &flags, error));
+  for (int a = 0; a < flags.count; ++a) {
+    bool of_vertices = a < flags.of_vertices;
+    int64_t items = of_vertices ? mesh->vertex_count : tac_joined_mesh_cell_count(mesh);
+    if (a == 0 || a == flags.of_vertices)
       fprintf(stream, "%s_DATA %" PRId64 "\nFIELD FieldData %d\n", of_vertices ? "POINT" : "CELL", items,
-              of_vertices ? vertex_arrays : count - vertex_arrays);
-    tac_group_flag_write_name(stream, list[a].prefix, list[a].name);
+              of_vertices ? flags.of_vertices : flags.count - flags.of_vertices);
+    tac_group_flag_write_name(stream, flags.list[a].prefix, flags.list[a].name);
     fprintf(stream, " 1 %" PRId64 " unsigned_char\n", items);
-    tac_vtk_flags_fill(&list[a], mesh, bytes);
+    const unsigned char *bytes = tac_vtk_flags_fill(&flags, a, mesh);
     if (binary) fwrite(bytes, 1, (size_t)items, stream);
     for (int64_t i = 0; !binary && i < items; ++i)
       fputs(i + 1 < items ? (bytes[i] ? "1 " : "0 ") : bytes[i] ? "1" : "0", stream);
     fputc('\n', stream);
   }
-  tacStatus status = bytes != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  free(list);
-  free(bytes);
-  return status;
+  return TAC_OK;
 }
 
 tacStatus tac_vtk_write(FILE *stream, bool binary, const tacMeshContents *contents, tacError *error) {
-  tacJoinedMesh mesh;
+  TAC_FREED(tac_joined_mesh_free, tacJoinedMesh, mesh) = {0};
   TAC_TRY(tac_joined_mesh_make(contents, &mesh, error));
   fprintf(stream, "# vtk DataFile Version 3.0\nTactus\n%s\nDATASET UNSTRUCTURED_GRID\n", binary ? "BINARY" : "ASCII");
   tacNumberWriter writer = {.stream = stream, .binary = binary, .big_endian = true};
   write_points(&writer, &mesh);
   write_cells(&writer, &mesh);
-  tacStatus status = write_flags(stream, binary, &mesh, error);
-  tac_joined_mesh_free(&mesh);
-  return status;
+  return write_flags(stream, binary, &mesh, error);
 }

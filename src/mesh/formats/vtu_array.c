@@ -5,6 +5,7 @@
 #include <string.h>
 #include <zlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "mesh/text/byte_order.h"
 
 static int base64_digit(unsigned char c) {
@@ -79,20 +80,27 @@ static tacStatus inflate_blocks(tacVtuArray *array, size_t word, const tacVtuEnc
   return TAC_OK;
 }
 
+/* The first `size` bytes, which must be there: a header. */
+static tacStatus take_header(tacVtuArray *array, tacVtuFormat format, const unsigned char *data,
+                             const unsigned char *end, size_t size, unsigned char **bytes) {
+  size_t taken;
+  TAC_TRY(take(format, data, end, size, bytes, &taken, array->scanner.error));
+  if (taken >= size) return TAC_OK;
+  return tac_scanner_fail(&array->scanner, TAC_ERR_FORMAT, "expected a header of %zu bytes", size);
+}
+
 static tacStatus open_blocks(tacVtuArray *array, size_t word, const tacVtuEncoding *encoding, tacVtuFormat format,
                              const unsigned char *data, const unsigned char *end, unsigned char **stored) {
   const tacScanner *s = &array->scanner;
   bool big_endian = encoding->big_endian;
   size_t taken;
-  TAC_TRY(take(format, data, end, word, stored, &taken, s->error));
-  if (taken < word) return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected a header of %zu bytes", word);
+  TAC_TRY(take_header(array, format, data, end, word, stored));
   uint64_t blocks = tac_bytes_load(*stored, word, big_endian);
   if (blocks == 0) return TAC_OK;
   if (blocks > (size_t)(end - data) / word)
     return tac_scanner_fail(s, TAC_ERR_FORMAT, "%" PRIu64 " blocks cannot be in the file", blocks);
   size_t header = (size_t)(3 + blocks) * word;
-  TAC_TRY(take(format, data, end, header, stored, &taken, s->error));
-  if (taken < header) return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected a header of %zu bytes", header);
+  TAC_TRY(take_header(array, format, data, end, header, stored));
   uint64_t total = 0, most = (uint64_t)(end - data);
   for (uint64_t b = 0; b < blocks; ++b) {
     uint64_t size = tac_bytes_load(*stored + (3 + b) * word, word, big_endian);
@@ -110,8 +118,7 @@ static tacStatus open_whole(tacVtuArray *array, size_t word, bool big_endian, ta
                             const unsigned char *data, const unsigned char *end, unsigned char **stored) {
   const tacScanner *s = &array->scanner;
   size_t taken;
-  TAC_TRY(take(format, data, end, word, stored, &taken, s->error));
-  if (taken < word) return tac_scanner_fail(s, TAC_ERR_FORMAT, "expected a header of %zu bytes", word);
+  TAC_TRY(take_header(array, format, data, end, word, stored));
   uint64_t size = tac_bytes_load(*stored, word, big_endian);
   if (size > (uint64_t)(end - data))
     return tac_scanner_fail(s, TAC_ERR_FORMAT, "%" PRIu64 " bytes cannot be in the %zu that follow", size,
@@ -132,15 +139,10 @@ tacStatus tac_vtu_array_open(tacVtuArray *array, const tacScanner *place, const 
   array->scanner.outer = place;
   array->scanner.part = part;
   if (format == TAC_VTU_ASCII) return TAC_OK;
-  unsigned char *stored = NULL;
+  TAC_MEMORY(unsigned char, stored) = NULL;
   size_t word = encoding->wide_header ? 8 : 4;
-  tacStatus status = encoding->compressed ? open_blocks(array, word, encoding, format, data, end, &stored)
-                                          : open_whole(array, word, encoding->big_endian, format, data, end, &stored);
-  free(stored);
-  if (status != TAC_OK) {
-    tac_vtu_array_close(array);
-    return status;
-  }
+  TAC_TRY(encoding->compressed ? open_blocks(array, word, encoding, format, data, end, &stored)
+                               : open_whole(array, word, encoding->big_endian, format, data, end, &stored));
   static const unsigned char nothing[1] = {0};
   const unsigned char *bytes = array->bytes != NULL ? array->bytes : nothing;
   array->scanner.begin = array->scanner.at = array->scanner.token = bytes;

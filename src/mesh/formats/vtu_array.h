@@ -19,7 +19,8 @@ typedef struct tacVtuArray {
 } tacVtuArray;
 
 /* `data` begin where the array's text, or its bytes in the appended data, begin, and end where they end at the latest.
- * `place` is where errors point, `part` names the array; both must outlive the array. */
+ * `place` is where errors point, `part` names the array; both must outlive the array, which is closed
+ * also after a failure. */
 tacStatus tac_vtu_array_open(tacVtuArray *array, const tacScanner *place, const char *part,
                              const tacVtuEncoding *encoding, tacVtuFormat format, const unsigned char *data,
                              const unsigned char *end);

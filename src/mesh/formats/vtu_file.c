@@ -1,10 +1,16 @@
-#include "mesh/formats/vtu_file.h"
+/* VTK XML: UnstructuredGrid (.vtu) and PolyData (.vtp), one piece or several.
+ *
+ * Read: arrays as ASCII, inline base64, appended raw and appended base64, whole or in blocks of zlib, with headers of 4 or 8
+ * bytes, in either byte order. Cells, groups and vertex sets are those of vtk_cells.h. Other arrays are left out; materials
+ * and regions are lost. Written: UnstructuredGrid in ASCII, or appended raw and little-endian. */
+#include "mesh/formats/mesh_format.h"
 
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "mesh/contents/group_flags.h"
 #include "mesh/formats/vtk_cells.h"
 #include "mesh/formats/vtu_array.h"
@@ -25,9 +31,21 @@ typedef struct Array {
   const unsigned char *place, *text, *text_end;
 } Array;
 
+/* Lists of cells: the attribute of a piece that counts them, the section that has them, and their type where they have no array of types.
+ * The first is that of an UnstructuredGrid, the others are those of PolyData. */
+enum { CELL_LISTS = 5 };
+static const struct {
+  const char *count, *section;
+  int type;
+} cell_lists[CELL_LISTS] = {{"NumberOfCells", "Cells", -1},
+                            {"NumberOfVerts", "Verts", TAC_VTK_POINTS},
+                            {"NumberOfLines", "Lines", TAC_VTK_LINES},
+                            {"NumberOfPolys", "Polys", TAC_VTK_POLYGON},
+                            {"NumberOfStrips", "Strips", TAC_VTK_STRIP}};
+
 typedef struct Piece {
   size_t first_array, array_count;
-  int64_t points, cells, verts, lines, strips, polys;
+  int64_t points, cells[CELL_LISTS];
 } Piece;
 
 typedef struct Reader {
@@ -67,8 +85,7 @@ static tacStatus read_count(Reader *reader, const tacXmlTag *tag, const char *at
   *count = 0;
   if (word.length == 0) return TAC_OK;
   if (!tac_number_text_integer(word.text, word.length, count) || *count < 0 || *count > INT_MAX)
-    return tac_scanner_fail(&reader->scanner, TAC_ERR_FORMAT, "expected a number of things in %s, found %s", attribute,
-                            tac_word_quote(&reader->scanner, word).text);
+    return tac_scanner_expected(&reader->scanner, word, "a number of things in %s", attribute);
   return TAC_OK;
 }
 
@@ -92,11 +109,7 @@ static tacStatus begin_file(Reader *reader, const tacXmlTag *tag) {
 static tacStatus begin_piece(Reader *reader, const tacXmlTag *tag) {
   Piece piece = {.first_array = reader->array_count};
   TAC_TRY(read_count(reader, tag, "NumberOfPoints", &piece.points));
-  TAC_TRY(read_count(reader, tag, "NumberOfCells", &piece.cells));
-  TAC_TRY(read_count(reader, tag, "NumberOfVerts", &piece.verts));
-  TAC_TRY(read_count(reader, tag, "NumberOfLines", &piece.lines));
-  TAC_TRY(read_count(reader, tag, "NumberOfStrips", &piece.strips));
-  TAC_TRY(read_count(reader, tag, "NumberOfPolys", &piece.polys));
+  for (int i = 0; i < CELL_LISTS; ++i) TAC_TRY(read_count(reader, tag, cell_lists[i].count, &piece.cells[i]));
   TAC_TRY(tac_array_reserve((void **)&reader->pieces, &reader->piece_room, reader->piece_count + 1, sizeof piece,
                             "pieces", reader->scanner.error));
   reader->pieces[reader->piece_count++] = piece;
@@ -177,13 +190,16 @@ typedef struct OpenArray {
   tacVtuArray data;
 } OpenArray;
 
+static void close_array(OpenArray *open) {
+  tac_vtu_array_close(&open->data);
+}
+
 static tacStatus open_array(Reader *reader, const Array *array, OpenArray *open) {
   open->place = reader->scanner;
   open->place.token = array->place;
   open->place.binary = false;
   snprintf(open->part, sizeof open->part, "array %s",
            tac_word_quote(&open->place, array->name.length > 0 ? array->name : array->section).text);
-  open->data = (tacVtuArray){.bytes = NULL};
   if (!find_type(array->type, &open->type))
     return tac_scanner_fail(&open->place, TAC_ERR_FORMAT, "%s: expected a type such as Float32, found %s", open->part,
                             tac_word_quote(&open->place, array->type).text);
@@ -208,7 +224,6 @@ static tacStatus open_array(Reader *reader, const Array *array, OpenArray *open)
   /* No two arrays share bytes, so that many small tags cannot ask for one large array again and again. */
   reader->stored_bytes += open->data.stored_size;
   if (reader->stored_bytes <= (size_t)(reader->scanner.end - reader->scanner.begin)) return TAC_OK;
-  tac_vtu_array_close(&open->data);
   return tac_scanner_fail(&open->place, TAC_ERR_FORMAT, "%s: its bytes belong to other arrays as well", open->part);
 }
 
@@ -219,14 +234,13 @@ static tacStatus check_size(const OpenArray *open, int64_t count) {
 }
 
 static tacStatus read_integers(Reader *reader, const Array *array, int64_t count, int64_t **list) {
-  OpenArray open;
+  TAC_FREED(close_array, OpenArray, open) = {.type = 0};
   TAC_TRY(open_array(reader, array, &open));
-  tacStatus status = check_size(&open, count);
-  if (status == TAC_OK) status = TAC_ARRAY(*list, (size_t)count, "numbers of cells", reader->scanner.error);
-  for (int64_t i = 0; i < count && status == TAC_OK; ++i)
-    status = tac_scanner_value_integer(&open.data.scanner, open.type, "a number of a cell", 0, INT64_MAX, &(*list)[i]);
-  tac_vtu_array_close(&open.data);
-  return status;
+  TAC_TRY(check_size(&open, count));
+  TAC_TRY(TAC_ARRAY(*list, (size_t)count, "numbers of cells", reader->scanner.error));
+  for (int64_t i = 0; i < count; ++i)
+    TAC_TRY(tac_scanner_value_integer(&open.data.scanner, open.type, "a number of a cell", 0, INT64_MAX, &(*list)[i]));
+  return TAC_OK;
 }
 
 static const Array *find_array(const Reader *reader, const Piece *piece, const char *section, const char *name) {
@@ -243,22 +257,20 @@ static tacStatus missing(const Reader *reader, const char *section, const char *
 
 static tacStatus read_points(Reader *reader, const Piece *piece) {
   const Array *array = find_array(reader, piece, "Points", NULL);
-  OpenArray open;
+  TAC_FREED(close_array, OpenArray, open) = {.type = 0};
   if (piece->points == 0) return TAC_OK;
   if (array == NULL) return missing(reader, "Points", "of coordinates");
   TAC_TRY(open_array(reader, array, &open));
-  tacStatus status = TAC_OK;
   if (array->components != 3)
-    status = tac_scanner_fail(&open.place, TAC_ERR_FORMAT, "expected 3 components of points, found %" PRId64,
-                              array->components);
-  if (status == TAC_OK) status = check_size(&open, 3 * piece->points);
-  for (int64_t v = 0; v < piece->points && status == TAC_OK; ++v) {
+    return tac_scanner_fail(&open.place, TAC_ERR_FORMAT, "expected 3 components of points, found %" PRId64,
+                            array->components);
+  TAC_TRY(check_size(&open, 3 * piece->points));
+  for (int64_t v = 0; v < piece->points; ++v) {
     tacVec3 point;
-    status = tac_scanner_point(&open.data.scanner, open.type, &point);
-    if (status == TAC_OK) status = tac_mesh_builder_add_vertex(reader->builder, point);
+    TAC_TRY(tac_scanner_point(&open.data.scanner, open.type, &point));
+    TAC_TRY(tac_mesh_builder_add_vertex(reader->builder, point));
   }
-  tac_vtu_array_close(&open.data);
-  return status;
+  return TAC_OK;
 }
 
 /* Cells of one section, of the types of its array or, without one, all of `type`. */
@@ -268,28 +280,26 @@ static tacStatus read_cells(Reader *reader, const Piece *piece, const char *sect
   const Array *connectivity = find_array(reader, piece, section, "connectivity");
   const Array *offsets = find_array(reader, piece, section, "offsets"),
               *types = find_array(reader, piece, section, "types");
-  int64_t *end = NULL, *list = NULL, *kinds = NULL;
+  TAC_MEMORY(int64_t, end) = NULL;
+  TAC_MEMORY(int64_t, list) = NULL;
+  TAC_MEMORY(int64_t, kinds) = NULL;
   if (connectivity == NULL) return missing(reader, section, "connectivity");
   if (offsets == NULL) return missing(reader, section, "offsets");
   if (types == NULL && type < 0) return missing(reader, section, "types");
-  tacStatus status = read_integers(reader, offsets, count, &end);
-  if (status == TAC_OK) status = read_integers(reader, connectivity, end[count - 1], &list);
-  if (status == TAC_OK && type < 0) status = read_integers(reader, types, count, &kinds);
+  TAC_TRY(read_integers(reader, offsets, count, &end));
+  TAC_TRY(read_integers(reader, connectivity, end[count - 1], &list));
+  if (type < 0) TAC_TRY(read_integers(reader, types, count, &kinds));
   tacScanner place = reader->scanner;
   place.token = offsets->place;
   place.binary = false;
-  for (int64_t c = 0; c < count && status == TAC_OK; ++c) {
+  for (int64_t c = 0; c < count; ++c) {
     int64_t start = c > 0 ? end[c - 1] : 0;
     if (end[c] < start || end[c] > end[count - 1])
-      status = tac_scanner_fail(&place, TAC_ERR_FORMAT, "offsets do not ascend at cell %" PRId64, c);
-    else
-      status = tac_vtk_cells_add(&reader->cells, &place, kinds != NULL ? kinds[c] : type, end[c] - start, list + start,
-                                 first_vertex);
+      return tac_scanner_fail(&place, TAC_ERR_FORMAT, "offsets do not ascend at cell %" PRId64, c);
+    TAC_TRY(tac_vtk_cells_add(&reader->cells, &place, kinds != NULL ? kinds[c] : type, end[c] - start, list + start,
+                              first_vertex));
   }
-  free(end);
-  free(list);
-  free(kinds);
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus read_flags(Reader *reader, const Piece *piece, size_t first_vertex, size_t first_cell) {
@@ -302,14 +312,11 @@ static tacStatus read_flags(Reader *reader, const Piece *piece, size_t first_ver
     if (!tac_group_flag_is(array->name, of_points ? TAC_GROUP_FLAG_VERTICES : TAC_GROUP_FLAG_ELEMENTS)) continue;
     size_t first = of_points ? first_vertex : first_cell;
     size_t count = (of_points ? reader->builder->vertex_count : reader->cells.count) - first;
-    OpenArray open;
+    TAC_FREED(close_array, OpenArray, open) = {.type = 0};
     TAC_TRY(open_array(reader, array, &open));
-    tacStatus status = check_size(&open, (int64_t)count);
-    if (status == TAC_OK)
-      status =
-          tac_vtk_cells_read_flags(&reader->cells, &open.data.scanner, open.type, array->name, of_points, first, count);
-    tac_vtu_array_close(&open.data);
-    TAC_TRY(status);
+    TAC_TRY(check_size(&open, (int64_t)count));
+    TAC_TRY(
+        tac_vtk_cells_read_flags(&reader->cells, &open.data.scanner, open.type, array->name, of_points, first, count));
   }
   return TAC_OK;
 }
@@ -320,30 +327,23 @@ static tacStatus read_pieces(Reader *reader) {
     const Piece *piece = &reader->pieces[p];
     size_t first_vertex = reader->builder->vertex_count, first_cell = reader->cells.count;
     TAC_TRY(read_points(reader, piece));
-    if (reader->polydata) {
-      TAC_TRY(read_cells(reader, piece, "Verts", piece->verts, TAC_VTK_POINTS, first_vertex));
-      TAC_TRY(read_cells(reader, piece, "Lines", piece->lines, TAC_VTK_LINES, first_vertex));
-      TAC_TRY(read_cells(reader, piece, "Polys", piece->polys, TAC_VTK_POLYGON, first_vertex));
-      TAC_TRY(read_cells(reader, piece, "Strips", piece->strips, TAC_VTK_STRIP, first_vertex));
-    } else {
-      TAC_TRY(read_cells(reader, piece, "Cells", piece->cells, -1, first_vertex));
-    }
+    for (int i = reader->polydata ? 1 : 0; i < (reader->polydata ? CELL_LISTS : 1); ++i)
+      TAC_TRY(read_cells(reader, piece, cell_lists[i].section, piece->cells[i], cell_lists[i].type, first_vertex));
     TAC_TRY(read_flags(reader, piece, first_vertex, first_cell));
   }
   return TAC_OK;
 }
 
-tacStatus tac_vtu_read(const char *name, const unsigned char *bytes, size_t size, tacMeshContents *contents,
-                       tacError *error) {
-  tacMeshBuilder builder = tac_mesh_builder_begin(name, size, error);
-  Reader reader = {.scanner = tac_scanner_begin(name, bytes, size, error), .builder = &builder};
-  reader.cells.builder = &builder;
-  reader.encoding.most_expanded = MOST_EXPANSION * ((uint64_t)size + 16384);
-  tacStatus status = read_pieces(&reader);
-  tac_vtk_cells_free(&reader.cells);
-  free(reader.arrays);
-  free(reader.pieces);
-  return tac_mesh_builder_finish(&builder, status, contents);
+static void free_reader(Reader *reader) {
+  tac_vtk_cells_free(&reader->cells);
+  free(reader->arrays);
+  free(reader->pieces);
+}
+
+tacStatus tac_vtu_read(tacScanner *scanner, tacMeshBuilder *builder) {
+  TAC_FREED(free_reader, Reader, reader) = {.scanner = *scanner, .builder = builder, .cells.builder = builder};
+  reader.encoding.most_expanded = MOST_EXPANSION * ((uint64_t)(scanner->end - scanner->begin) + 16384);
+  return read_pieces(&reader);
 }
 
 /* ---- writing ---- */
@@ -352,18 +352,15 @@ static tacVec3 get_point(const void *source, int64_t v) {
   return tac_joined_mesh_vertex(source, (int)v);
 }
 
-/* Where the cells and corners of each kind begin among all: triangles, tetrahedra, bricks. */
+/* The cell whose corners include corner `i` of all, and its place among them: 3 a triangle, 4 a tetrahedron, 8 a brick. */
 static int64_t get_corner(const void *source, int64_t i) {
   const tacJoinedMesh *mesh = source;
   int64_t triangles = mesh->surface->triangle_count, tets = mesh->volume->tet_count;
   int64_t of_tets = i - 3 * triangles, of_bricks = of_tets - 4 * tets;
-  int type, corners[8];
-  if (of_tets < 0) {
-    tac_vtk_cell_corners(mesh, i / 3, &type, corners);
-    return corners[i % 3];
-  }
-  return of_bricks < 0 ? mesh->volume->tets[of_tets / 4].v[of_tets % 4]
-                       : mesh->volume->bricks[of_bricks / 8].v[of_bricks % 8];
+  int corners[8];
+  tac_joined_mesh_cell(mesh, of_tets < 0 ? i / 3 : triangles + (of_bricks < 0 ? of_tets / 4 : tets + of_bricks / 8),
+                       corners);
+  return corners[of_tets < 0 ? i % 3 : of_bricks < 0 ? of_tets % 4 : of_bricks % 8];
 }
 
 static int64_t get_offset(const void *source, int64_t cell) {
@@ -374,67 +371,48 @@ static int64_t get_offset(const void *source, int64_t cell) {
 }
 
 static int64_t get_type(const void *source, int64_t cell) {
-  int type, corners[8];
-  tac_vtk_cell_corners(source, cell, &type, corners);
-  return type;
+  return tac_vtk_cell_type(source, cell);
 }
 
+/* Array `a` of the flags. */
 typedef struct Flags {
   const tacJoinedMesh *mesh;
-  const tacVtkFlags *flags;
-  unsigned char *bytes; /* of the array that is written: all arrays share them */
+  const tacVtkFlagsList *flags;
+  int a;
 } Flags;
 
 static int64_t get_flag(const void *source, int64_t i) {
   const Flags *flags = source;
-  if (i == 0) tac_vtk_flags_fill(flags->flags, flags->mesh, flags->bytes);
-  return flags->bytes[i];
-}
-
-static void write_grid(FILE *stream, bool binary, const tacJoinedMesh *mesh, int count, const Flags *flags,
-                       tacVtuField *fields) {
-  int64_t points = mesh->vertex_count, cells = tac_vtk_cell_count(mesh);
-  int64_t corners = cells > 0 ? get_offset(mesh, cells - 1) : 0;
-  fields[0] = (tacVtuField){"Points", "", "Points", points, 0, mesh, get_point, NULL};
-  fields[1] = (tacVtuField){"Cells", "", "connectivity", corners, 4, mesh, NULL, get_corner};
-  fields[2] = (tacVtuField){"Cells", "", "offsets", cells, 8, mesh, NULL, get_offset};
-  fields[3] = (tacVtuField){"Cells", "", "types", cells, 1, mesh, NULL, get_type};
-  for (int a = 0; a < count; ++a) {
-    const tacVtkFlags *list = flags[a].flags;
-    bool of_points = list->vertices != NULL;
-    fields[FIRST_FLAGS + a] = (tacVtuField){of_points ? "PointData" : "CellData",
-                                            list->prefix,
-                                            list->name,
-                                            of_points ? points : cells,
-                                            1,
-                                            &flags[a],
-                                            NULL,
-                                            get_flag};
-  }
-  tac_vtu_write_grid(stream, binary, points, cells, FIRST_FLAGS + count, fields);
+  return (i == 0 ? tac_vtk_flags_fill(flags->flags, flags->a, flags->mesh) : flags->flags->bytes)[i];
 }
 
 tacStatus tac_vtu_write(FILE *stream, bool binary, const tacMeshContents *contents, tacError *error) {
-  tacJoinedMesh mesh;
-  tacVtkFlags *list = NULL;
-  int count, vertex_arrays;
+  TAC_FREED(tac_joined_mesh_free, tacJoinedMesh, mesh) = {0};
+  TAC_FREED(tac_vtk_flags_free, tacVtkFlagsList, flags) = {0};
   TAC_TRY(tac_joined_mesh_make(contents, &mesh, error));
-  int64_t cells = tac_vtk_cell_count(&mesh);
-  tacStatus status = tac_vtk_flags_list(&mesh, &list, &count, &vertex_arrays, error);
-  if (status == TAC_OK) {
-    size_t items = (size_t)(cells > mesh.vertex_count ? cells : mesh.vertex_count);
-    unsigned char *bytes = tac_array_create(items, 1, "flags of groups", error);
-    Flags *flags = tac_array_create((size_t)count, sizeof *flags, "flags of groups", error);
-    tacVtuField *fields = tac_array_create((size_t)(FIRST_FLAGS + count), sizeof *fields, "arrays", error);
-    bool whole = bytes != NULL && flags != NULL && fields != NULL;
-    for (int a = 0; whole && a < count; ++a) flags[a] = (Flags){&mesh, &list[a], bytes};
-    if (whole) write_grid(stream, binary, &mesh, count, flags, fields);
-    status = whole ? TAC_OK : TAC_ERR_MEMORY;
-    free(bytes);
-    free(flags);
-    free(fields);
+  TAC_TRY(tac_vtk_flags_list(&mesh, &flags, error));
+  int count = FIRST_FLAGS + flags.count;
+  Flags *arrays = tac_arrays_add(&flags.arrays, (size_t)flags.count, sizeof *arrays);
+  tacVtuField *fields = tac_arrays_add(&flags.arrays, (size_t)count, sizeof *fields);
+  TAC_TRY(tac_arrays_status(&flags.arrays, "arrays", error));
+  int64_t points = mesh.vertex_count, cells = tac_joined_mesh_cell_count(&mesh);
+  int64_t corners = cells > 0 ? get_offset(&mesh, cells - 1) : 0;
+  fields[0] = (tacVtuField){"Points", "", "Points", points, 0, &mesh, get_point, NULL};
+  fields[1] = (tacVtuField){"Cells", "", "connectivity", corners, 4, &mesh, NULL, get_corner};
+  fields[2] = (tacVtuField){"Cells", "", "offsets", cells, 8, &mesh, NULL, get_offset};
+  fields[3] = (tacVtuField){"Cells", "", "types", cells, 1, &mesh, NULL, get_type};
+  for (int a = 0; a < flags.count; ++a) {
+    const tacVtkFlags *of = &flags.list[a];
+    bool of_points = a < flags.of_vertices;
+    arrays[a] = (Flags){&mesh, &flags, a};
+    fields[FIRST_FLAGS + a] = (tacVtuField){.section = of_points ? "PointData" : "CellData",
+                                            .prefix = of->prefix,
+                                            .name = of->name,
+                                            .count = of_points ? points : cells,
+                                            .size = 1,
+                                            .source = &arrays[a],
+                                            .integer = get_flag};
   }
-  free(list);
-  tac_joined_mesh_free(&mesh);
-  return status;
+  tac_vtu_write_grid(stream, binary, points, cells, count, fields);
+  return TAC_OK;
 }

@@ -3,9 +3,12 @@
 #include <float.h>
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 
 /* Splits are at the object median along the longest side, at a multiple of the leaf size: leaves are full, the tree is
  * balanced whatever the input, and nearest-point queries lose little against surface-area heuristics on meshes. */
+
+TAC_OWNED_TYPE(tacBoxTree, tac_box_tree_destroy)
 
 typedef struct {
   float centre[3];
@@ -120,44 +123,37 @@ tacStatus tac_box_tree_create(int item_count, const tacBox *boxes, tacBoxTree **
       return tac_error_set(error, TAC_ERR_GEOMETRY, "item %d has coordinates that are not finite or beyond 1e100", i);
     whole = tac_box_join(whole, boxes[i]);
   }
-  tacBoxTree *tree = tac_array_create(1, sizeof *tree, "a box tree", error);
-  if (tree == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacBoxTree, tree) = NULL;
+  TAC_MEMORY(Entry, entries) = NULL;
+  TAC_TRY(TAC_ARRAY(tree, 1, "a box tree", error));
   double half = 0.5 * tac_box_longest(whole);
   tree->origin = tac_box_centre(whole);
   tree->scale = half > 0.0 ? 1.0 / half : 1.0;
   tree->item_count = item_count;
-  tree->order = tac_array_create((size_t)item_count, sizeof *tree->order, "a box tree", error);
-  Entry *entries = tac_array_create((size_t)item_count, sizeof *entries, "a box tree", error);
+  TAC_TRY(TAC_ARRAY(tree->order, (size_t)item_count, "a box tree", error));
+  TAC_TRY(TAC_ARRAY(entries, (size_t)item_count, "a box tree", error));
   /* Every node but the root and the lowest has four children; item_count nodes are always enough. */
-  tree->nodes = tac_array_create((size_t)item_count, sizeof *tree->nodes, "a box tree", error);
-  if (tree->order == NULL || entries == NULL || tree->nodes == NULL) {
-    free(entries);
-    tac_box_tree_destroy(tree);
-    return TAC_ERR_MEMORY;
-  }
+  TAC_TRY(TAC_ARRAY(tree->nodes, (size_t)item_count, "a box tree", error));
   for (int i = 0; i < item_count; ++i) {
     tacVec3 c = tac_box_tree_local(tree, tac_box_centre(boxes[i]));
     entries[i] = (Entry){{(float)c.x, (float)c.y, (float)c.z}, i};
   }
   build(&(Builder){boxes, entries, tree}, 0, item_count);
   for (int i = 0; i < item_count; ++i) tree->order[i] = entries[i].item;
-  free(entries);
   tacBoxTreeNode *nodes = realloc(tree->nodes, (size_t)tree->node_count * sizeof *nodes);
   if (nodes != NULL) tree->nodes = nodes;
-  *result = tree;
+  *result = tac_give(&tree);
   return TAC_OK;
 }
 
 tacStatus tac_box_tree_of_triangles(const tacTriMesh *mesh, tacBoxTree **tree, tacError *error) {
-  tacBox *boxes = tac_array_create((size_t)mesh->triangle_count, sizeof *boxes, "boxes of triangles", error);
-  if (boxes == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(tacBox, boxes) = NULL;
+  TAC_TRY(TAC_ARRAY(boxes, (size_t)mesh->triangle_count, "boxes of triangles", error));
   for (int t = 0; t < mesh->triangle_count; ++t) {
     boxes[t] = tac_box_empty();
     for (int i = 0; i < 3; ++i) boxes[t] = tac_box_add(boxes[t], mesh->vertices[mesh->triangles[t].v[i]]);
   }
-  tacStatus status = tac_box_tree_create(mesh->triangle_count, boxes, tree, error);
-  free(boxes);
-  return status;
+  return tac_box_tree_create(mesh->triangle_count, boxes, tree, error);
 }
 
 void tac_box_tree_destroy(tacBoxTree *tree) {

@@ -2,6 +2,7 @@
 
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"
 #include "mesh/brick_map.h"
@@ -13,6 +14,8 @@
  * a common face must not put a point outside of both its elements. */
 static const double tolerance = 1e-10;
 enum { MOST_NEWTON_STEPS = 30 };
+
+TAC_OWNED_TYPE(tacEmbedding, tac_embedding_destroy)
 
 typedef struct Search {
   const tacVolMesh *mesh;
@@ -189,10 +192,9 @@ static void embed_range(size_t begin, size_t end, int thread, void *context) {
 static tacStatus build_tree(Search *search, tacError *error) {
   const tacVolMesh *mesh = search->mesh;
   int element_count = mesh->tet_count + mesh->brick_count, count = 0;
-  tacBox *boxes = tac_array_create((size_t)element_count, sizeof *boxes, "boxes", error);
-  search->items = tac_array_create((size_t)element_count, sizeof *search->items, "elements", error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (boxes == NULL || search->items == NULL) goto done;
+  TAC_MEMORY(tacBox, boxes) = NULL;
+  TAC_TRY(TAC_ARRAY(boxes, (size_t)element_count, "boxes", error));
+  TAC_TRY(TAC_ARRAY(search->items, (size_t)element_count, "elements", error));
   for (int e = 0; e < element_count; ++e) {
     tacVec3 corners[8];
     corners_of(mesh, e, corners);
@@ -203,11 +205,14 @@ static tacStatus build_tree(Search *search, tacError *error) {
     search->items[count] = e;
     boxes[count++] = box;
   }
-  status = count > 0 ? tac_box_tree_create(count, boxes, &search->tree, error)
-                     : tac_error_set(error, TAC_ERR_GEOMETRY, "the volume mesh has no element with a volume");
-done:
-  free(boxes);
-  return status;
+  if (count == 0) return tac_error_set(error, TAC_ERR_GEOMETRY, "the volume mesh has no element with a volume");
+  return tac_box_tree_create(count, boxes, &search->tree, error);
+}
+
+static void free_search(Search *search) {
+  tac_box_tree_destroy(search->tree);
+  free(search->items);
+  free(search->outside);
 }
 
 tacStatus tac_embedding_create(const tacVolMesh *mesh, int point_count, const tacVec3 *points, tacEmbedding **embedding,
@@ -218,29 +223,20 @@ tacStatus tac_embedding_create(const tacVolMesh *mesh, int point_count, const ta
     if (!tac_vec3_finite(points[i]))
       return tac_error_set(error, TAC_ERR_ARGUMENT, "point %d has a coordinate that is not finite", i);
   }
-  tacEmbedding *made = tac_array_create(1, sizeof *made, "an embedding", error);
-  if (made == NULL) return TAC_ERR_MEMORY;
-  Search search = {.mesh = mesh, .points = points, .embedding = made};
+  TAC_OWN(tacEmbedding, made) = NULL;
+  TAC_TRY(TAC_ARRAY(made, 1, "an embedding", error));
+  TAC_FREED(free_search, Search, search) = {.mesh = mesh, .points = points, .embedding = made};
   size_t count = (size_t)point_count;
-  tacStatus status = TAC_ERR_MEMORY;
   made->point_count = point_count;
-  made->elements = tac_array_create(count, sizeof *made->elements, "an embedding", error);
-  made->vertices = tac_array_create(count, sizeof *made->vertices, "an embedding", error);
-  made->weights = tac_array_create(count, sizeof *made->weights, "an embedding", error);
-  search.outside = tac_array_create(count, 1, "an embedding", error);
-  if (made->elements == NULL || made->vertices == NULL || made->weights == NULL || search.outside == NULL) goto done;
-  status = build_tree(&search, error);
-  if (status == TAC_OK) status = tac_parallel_for(0, count, 256, embed_range, &search, NULL, "embedding", error);
-  if (status != TAC_OK) goto done;
+  TAC_TRY(TAC_ARRAY(made->elements, count, "an embedding", error));
+  TAC_TRY(TAC_ARRAY(made->vertices, count, "an embedding", error));
+  TAC_TRY(TAC_ARRAY(made->weights, count, "an embedding", error));
+  TAC_TRY(TAC_ARRAY(search.outside, count, "an embedding", error));
+  TAC_TRY(build_tree(&search, error));
+  TAC_TRY(tac_parallel_for(0, count, 256, embed_range, &search, NULL, "embedding", error));
   for (int i = 0; i < point_count; ++i) made->outside_count += search.outside[i];
-  *embedding = made;
-  made = NULL;
-done:
-  tac_box_tree_destroy(search.tree);
-  free(search.items);
-  free(search.outside);
-  tac_embedding_destroy(made);
-  return status;
+  *embedding = tac_give(&made);
+  return TAC_OK;
 }
 
 void tac_embedding_destroy(tacEmbedding *embedding) {

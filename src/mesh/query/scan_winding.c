@@ -1,9 +1,9 @@
 #include "mesh/query/scan_winding.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"
 
@@ -139,18 +139,24 @@ tacStatus tac_scan_winding(const tacTriMesh *mesh, const tacGrid *layout, int th
   if (grain * scan.plane_size > BUFFER_NODES) grain = BUFFER_NODES / scan.plane_size;
   if (grain == 0) grain = 1;
 
-  tacStatus status = TAC_ERR_MEMORY;
-  scan.crossings = tac_array_create((size_t)threads, sizeof *scan.crossings, "threads", error);
-  if (scan.crossings == NULL) return status;
-  for (int t = 0; t < threads; ++t) {
-    scan.crossings[t] = tac_array_create(grain * scan.plane_size, sizeof(int), "crossings of grid rows", error);
-    if (scan.crossings[t] == NULL) goto done;
-  }
-  status = tac_parallel_for(threads, planes, grain, scan_planes, &scan, NULL, "inside and outside", error);
-done:
-  for (int t = 0; t < threads; ++t) free(scan.crossings[t]);
-  free(scan.crossings);
-  return status;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  scan.crossings = tac_arrays_add(&work, (size_t)threads, sizeof *scan.crossings);
+  for (int t = 0; t < threads && scan.crossings != NULL; ++t)
+    scan.crossings[t] = tac_arrays_add(&work, grain * scan.plane_size, sizeof(int));
+  TAC_TRY(tac_arrays_status(&work, "crossings of grid rows", error));
+  return tac_parallel_for(threads, planes, grain, scan_planes, &scan, NULL, "inside and outside", error);
+}
+
+int tac_crossings_add(tacCrossings *c, double x, int winding) {
+  c->status =
+      tac_array_reserve((void **)&c->list, &c->room, c->count + 1, sizeof *c->list, "crossings of a line", &c->error);
+  if (c->status == TAC_OK) c->list[c->count++] = (tacCrossing){x, winding};
+  return c->status == TAC_OK;
+}
+
+tacStatus tac_crossings_end(tacCrossings *c, tacStatus status, tacError *error) {
+  free(c->list);
+  return status == TAC_OK && c->status != TAC_OK ? tac_error_set(error, c->status, "%s", c->error.text) : status;
 }
 
 typedef struct Ray {

@@ -22,6 +22,22 @@ tacStatus tac_scan_winding(const tacTriMesh *mesh, const tacGrid *layout, int th
  * every edge: of the triangles at an edge or vertex that it meets, those are crossed that keep the count right. */
 int tac_scan_crossing(tacVec3 a, tacVec3 b, tacVec3 c, double y, double z, double *x);
 
+/* Crossings of a line, in any order; {0} has none. */
+typedef struct tacCrossing {
+  double x;
+  int winding; /* after it less before it */
+} tacCrossing;
+typedef struct tacCrossings {
+  tacCrossing *list;
+  size_t count, room;
+  tacStatus status; /* TAC_OK, or why one is missing */
+  tacError error;
+} tacCrossings;
+/* Returns 1, or 0 where there is no memory: as visits of a tree do. */
+int tac_crossings_add(tacCrossings *crossings, double x, int winding);
+/* Frees the crossings, and returns `status` or, where that is TAC_OK, why one is missing. */
+tacStatus tac_crossings_end(tacCrossings *crossings, tacStatus status, tacError *error);
+
 /* The winding number of `mesh`, closed, around one point, by the crossings of a ray along x; `boxes` is a tree over the
  * boxes of its triangles. */
 int tac_scan_winding_number(const tacTriMesh *mesh, const tacBoxTree *boxes, tacVec3 p);

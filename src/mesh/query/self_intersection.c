@@ -3,8 +3,8 @@
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"
 #include "mesh/disjoint_sets.h"
@@ -13,7 +13,8 @@
 
 typedef struct Search {
   const tacTriMesh *mesh;
-  const tacBoxTree *tree;
+  tacBoxTree *tree; /* NULL where no triangle takes part */
+  int count;
   int *triangles; /* those that take part; the tree's items are their positions here */
   tacBox *boxes;
   _Atomic int64_t pairs;
@@ -22,7 +23,9 @@ typedef struct Search {
 typedef struct Query {
   const Search *search;
   int item;
-  int64_t pairs;
+  int64_t pairs;     /* found */
+  const int *labels; /* of triangles, whose sets are joined; NULL: pairs are counted alone */
+  int *sets;
 } Query;
 
 static void corners_of(const Search *search, int item, tacVec3 corners[3]) {
@@ -39,10 +42,18 @@ static int visit(int item, void *context) {
   Query *query = context;
   const Search *search = query->search;
   if (item <= query->item || !boxes_overlap(search->boxes[item], search->boxes[query->item])) return 1;
-  tacVec3 a[3], b[3];
-  corners_of(search, query->item, a);
-  corners_of(search, item, b);
-  query->pairs += tac_triangle_pair_intersects(a, b);
+  int a = -1, b = -1;
+  if (query->labels != NULL) {
+    a = tac_disjoint_sets_find(query->sets, query->labels[search->triangles[query->item]]);
+    b = tac_disjoint_sets_find(query->sets, query->labels[search->triangles[item]]);
+    if (a == b) return 1;
+  }
+  tacVec3 p[3], q[3];
+  corners_of(search, query->item, p);
+  corners_of(search, item, q);
+  bool meet = tac_triangle_pair_intersects(p, q);
+  if (meet && query->labels != NULL) tac_disjoint_sets_join(query->sets, a, b);
+  query->pairs += meet;
   return 1;
 }
 
@@ -51,86 +62,51 @@ static void search_range(size_t begin, size_t end, int thread, void *context) {
   Search *search = context;
   int64_t pairs = 0;
   for (size_t item = begin; item < end; ++item) {
-    Query query = {search, (int)item, 0};
+    Query query = {.search = search, .item = (int)item};
     tac_box_tree_overlap(search->tree, search->boxes[item], visit, &query);
     pairs += query.pairs;
   }
   atomic_fetch_add(&search->pairs, pairs);
 }
 
-/* Triangles that take part, their boxes and the tree over them; NULL where there are none. */
-static tacStatus create_search(const tacTriMesh *mesh, const unsigned char *skip, Search *search, tacBoxTree **tree,
-                               int *count, tacError *error) {
-  *search = (Search){.mesh = mesh};
-  *tree = NULL;
-  *count = 0;
-  search->triangles = tac_array_create((size_t)mesh->triangle_count, sizeof *search->triangles, "triangles", error);
-  search->boxes = tac_array_create((size_t)mesh->triangle_count, sizeof *search->boxes, "boxes", error);
-  if (search->triangles == NULL || search->boxes == NULL) return TAC_ERR_MEMORY;
+/* Triangles that take part, their boxes and the tree over them. */
+static tacStatus fill_search(Search *search, const unsigned char *skip, tacError *error) {
+  const tacTriMesh *mesh = search->mesh;
+  TAC_TRY(TAC_ARRAY(search->triangles, (size_t)mesh->triangle_count, "triangles", error));
+  TAC_TRY(TAC_ARRAY(search->boxes, (size_t)mesh->triangle_count, "boxes", error));
   for (int t = 0; t < mesh->triangle_count; ++t) {
     if (skip[t]) continue;
     tacBox box = tac_box_empty();
     for (int c = 0; c < 3; ++c) box = tac_box_add(box, mesh->vertices[mesh->triangles[t].v[c]]);
-    search->triangles[*count] = t;
-    search->boxes[(*count)++] = box;
+    search->triangles[search->count] = t;
+    search->boxes[search->count++] = box;
   }
-  if (*count == 0) return TAC_OK;
-  tacStatus status = tac_box_tree_create(*count, search->boxes, tree, error);
-  search->tree = *tree;
-  return status;
+  return search->count > 0 ? tac_box_tree_create(search->count, search->boxes, &search->tree, error) : TAC_OK;
 }
 
-static void free_search(Search *search, tacBoxTree *tree) {
-  tac_box_tree_destroy(tree);
+static void free_search(Search *search) {
+  tac_box_tree_destroy(search->tree);
   free(search->triangles);
   free(search->boxes);
 }
 
 tacStatus tac_self_intersection_count(const tacTriMesh *mesh, const unsigned char *skip, int *pairs, tacError *error) {
   *pairs = 0;
-  Search search;
-  tacBoxTree *tree;
-  int count;
-  tacStatus status = create_search(mesh, skip, &search, &tree, &count, error);
-  if (status == TAC_OK && count > 0)
-    status = tac_parallel_for(0, (size_t)count, 256, search_range, &search, NULL, "self-intersections", error);
-  if (status == TAC_OK) *pairs = search.pairs > INT_MAX ? INT_MAX : (int)search.pairs;
-  free_search(&search, tree);
-  return status;
-}
-
-typedef struct Joining {
-  const Search *search;
-  int item;
-  const int *labels;
-  int *sets;
-} Joining;
-
-static int join_crossing(int item, void *context) {
-  Joining *joining = context;
-  const Search *search = joining->search;
-  if (item <= joining->item || !boxes_overlap(search->boxes[item], search->boxes[joining->item])) return 1;
-  int a = joining->labels[search->triangles[joining->item]], b = joining->labels[search->triangles[item]];
-  int set_a = tac_disjoint_sets_find(joining->sets, a);
-  int set_b = tac_disjoint_sets_find(joining->sets, b);
-  if (set_a == set_b) return 1;
-  tacVec3 p[3], q[3];
-  corners_of(search, joining->item, p);
-  corners_of(search, item, q);
-  if (tac_triangle_pair_intersects(p, q)) tac_disjoint_sets_join(joining->sets, a, b);
-  return 1;
+  TAC_FREED(free_search, Search, search) = {.mesh = mesh};
+  TAC_TRY(fill_search(&search, skip, error));
+  if (search.count > 0)
+    TAC_TRY(tac_parallel_for(0, (size_t)search.count, 256, search_range, &search, NULL, "self-intersections", error));
+  *pairs = search.pairs > INT_MAX ? INT_MAX : (int)search.pairs;
+  return TAC_OK;
 }
 
 tacStatus tac_self_intersection_join(const tacTriMesh *mesh, const unsigned char *skip, const int *labels, int *sets,
                                      tacError *error) {
-  Search search;
-  tacBoxTree *tree;
-  int count;
-  tacStatus status = create_search(mesh, skip, &search, &tree, &count, error);
-  for (int item = 0; status == TAC_OK && item < count; ++item) {
-    Joining joining = {&search, item, labels, sets};
-    tac_box_tree_overlap(tree, search.boxes[item], join_crossing, &joining);
+  TAC_FREED(free_search, Search, search) = {.mesh = mesh};
+  TAC_TRY(fill_search(&search, skip, error));
+  for (int item = 0; item < search.count; ++item) {
+    Query query = {&search, item, 0, labels, sets};
+    tac_box_tree_overlap(search.tree, search.boxes[item], visit, &query);
   }
-  free_search(&search, tree);
-  return status;
+  return TAC_OK;
 }

@@ -2,21 +2,17 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <tactus/mesh_quality.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "math/geometry/vec3.h"
 #include "mesh/query/scan_winding.h"
-#include "mesh/query/triangle_tree.h"
+
+TAC_OWNED_TYPE(tacBoxTree, tac_box_tree_destroy)
 
 enum { GRAIN = 64 };
-
-typedef struct Crossing {
-  double along; /* m */
-  int winding;  /* after it less before it */
-} Crossing;
 
 /* Coordinates along the ray and across it, about its start. A vertex has the same ones in every triangle: the mesh is moved by
  * rounding and stays closed. */
@@ -24,10 +20,7 @@ typedef struct Ray {
   const tacTriMesh *mesh;
   int from; /* triangle, which is not counted */
   tacVec3 start, along, across[2];
-  Crossing *crossings;
-  size_t count, room;
-  tacStatus status;
-  tacError error;
+  tacCrossings crossings; /* x: along the ray, m */
 } Ray;
 
 typedef struct Measure {
@@ -57,29 +50,24 @@ static int add_crossing(int triangle, void *context) {
   double along;
   int winding =
       tac_scan_crossing(in_frame(ray, p[v[0]]), in_frame(ray, p[v[1]]), in_frame(ray, p[v[2]]), 0.0, 0.0, &along);
-  if (winding == 0 || along <= 0.0) return 1;
-  ray->status = tac_array_reserve((void **)&ray->crossings, &ray->room, ray->count + 1, sizeof *ray->crossings,
-                                  "crossings of a ray", &ray->error);
-  if (ray->status != TAC_OK) return 0;
-  ray->crossings[ray->count++] = (Crossing){along, winding};
-  return 1;
+  return winding == 0 || along <= 0.0 || tac_crossings_add(&ray->crossings, along, winding);
 }
 
 /* Where several lie at one place, those that enter come first: parts that touch are one solid. */
 static int compare_crossings(const void *a, const void *b) {
-  const Crossing *x = a, *y = b;
-  if (x->along != y->along) return x->along < y->along ? -1 : 1;
+  const tacCrossing *x = a, *y = b;
+  if (x->x != y->x) return x->x < y->x ? -1 : 1;
   return (x->winding < y->winding) - (x->winding > y->winding);
 }
 
 /* Far away the winding number is 0, so behind triangle `from` it is minus the sum of all changes along the ray. */
-static double first_exit(Ray *ray) {
+static double first_exit(const tacCrossings *c) {
   int winding = 0;
-  for (size_t i = 0; i < ray->count; ++i) winding -= ray->crossings[i].winding;
+  for (size_t i = 0; i < c->count; ++i) winding -= c->list[i].winding;
   if (winding != 1) return INFINITY; /* in front of it there is one less: the solid is on neither side, or on both */
-  qsort(ray->crossings, ray->count, sizeof *ray->crossings, compare_crossings);
-  for (size_t i = 0; i < ray->count; ++i)
-    if ((winding += ray->crossings[i].winding) == 0) return ray->crossings[i].along;
+  qsort(c->list, c->count, sizeof *c->list, compare_crossings);
+  for (size_t i = 0; i < c->count; ++i)
+    if ((winding += c->list[i].winding) == 0) return c->list[i].x;
   return INFINITY;
 }
 
@@ -89,7 +77,7 @@ static double measure_triangle(const Measure *measure, Ray *ray, int t) {
   tacVec3 normal = area_vector(mesh, t);
   if (!(tac_vec3_norm(normal) > 0.0)) return INFINITY;
   ray->from = t;
-  ray->count = 0;
+  ray->crossings.count = 0;
   tacVec3 sum = tac_vec3_add(mesh->vertices[v[0]], tac_vec3_add(mesh->vertices[v[1]], mesh->vertices[v[2]]));
   ray->start = tac_vec3_scale(1.0 / 3.0, sum);
   ray->along = tac_vec3_scale(-1.0, tac_vec3_unit(normal));
@@ -97,37 +85,28 @@ static double measure_triangle(const Measure *measure, Ray *ray, int t) {
   ray->across[0] = tac_vec3_unit(tac_vec3_sub(mesh->vertices[v[1]], mesh->vertices[v[0]]));
   ray->across[1] = tac_vec3_cross(ray->along, ray->across[0]);
   tac_box_tree_ray(measure->boxes, ray->start, ray->along, add_crossing, ray);
-  return first_exit(ray);
+  return first_exit(&ray->crossings);
 }
 
 static void measure_triangles(size_t begin, size_t end, int thread, void *context) {
   const Measure *measure = context;
   Ray *ray = &measure->rays[thread];
-  for (size_t t = begin; t < end && ray->status == TAC_OK; ++t)
+  for (size_t t = begin; t < end && ray->crossings.status == TAC_OK; ++t)
     measure->thickness[t] = measure_triangle(measure, ray, (int)t);
 }
 
 tacStatus tac_thickness_measure(const tacTriMesh *mesh, double *thickness, tacError *error) {
-  tacTriangleTree *tree = NULL;
+  TAC_OWN(tacBoxTree, boxes) = NULL;
+  TAC_MEMORY(Ray, rays) = NULL;
   int threads = tac_parallel_core_count();
-  Ray *rays = NULL;
-  tacStatus status = tac_trimesh_require_closed(mesh, error);
-  if (status == TAC_OK) status = tac_triangle_tree_create(mesh, &tree, error);
-  if (status == TAC_OK && (rays = tac_array_create((size_t)threads, sizeof *rays, "rays", error)) == NULL)
-    status = TAC_ERR_MEMORY;
-  if (status == TAC_OK) {
-    for (int i = 0; i < threads; ++i) rays[i].mesh = mesh;
-    Measure measure = {mesh, tac_triangle_tree_boxes(tree), rays, thickness};
-    status = tac_parallel_for(threads, (size_t)mesh->triangle_count, GRAIN, measure_triangles, &measure, NULL,
-                              "thickness", error);
-    for (int i = 0; i < threads; ++i) {
-      if (status == TAC_OK && rays[i].status != TAC_OK)
-        status = tac_error_set(error, rays[i].status, "%s", rays[i].error.text);
-      free(rays[i].crossings);
-    }
-  }
-  free(rays);
-  tac_triangle_tree_destroy(tree);
+  TAC_TRY(tac_trimesh_require_closed(mesh, error));
+  TAC_TRY(tac_box_tree_of_triangles(mesh, &boxes, error));
+  TAC_TRY(TAC_ARRAY(rays, (size_t)threads, "rays", error));
+  for (int i = 0; i < threads; ++i) rays[i].mesh = mesh;
+  Measure measure = {mesh, boxes, rays, thickness};
+  tacStatus status = tac_parallel_for(threads, (size_t)mesh->triangle_count, GRAIN, measure_triangles, &measure, NULL,
+                                      "thickness", error);
+  for (int i = 0; i < threads; ++i) status = tac_crossings_end(&rays[i].crossings, status, error);
   return status;
 }
 
@@ -167,10 +146,17 @@ double tac_thickness_quantile(const tacTriMesh *mesh, const double *thickness, d
 tacStatus tac_surface_thickness(const tacTriMesh *mesh, double share, double *thickness, tacError *error) {
   *thickness = INFINITY;
   TAC_TRY(tac_trimesh_require_closed(mesh, error));
-  double *each = tac_array_create((size_t)mesh->triangle_count, sizeof *each, "thickness", error);
-  if (each == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_thickness_measure(mesh, each, error);
-  if (status == TAC_OK) *thickness = tac_thickness_quantile(mesh, each, share);
-  free(each);
-  return status;
+  TAC_MEMORY(double, each) = NULL;
+  TAC_TRY(TAC_ARRAY(each, (size_t)mesh->triangle_count, "thickness", error));
+  TAC_TRY(tac_thickness_measure(mesh, each, error));
+  *thickness = tac_thickness_quantile(mesh, each, share);
+  return TAC_OK;
+}
+
+tacStatus tac_thickness_of_share(const tacTriMesh *mesh, double share, double *thickness, tacError *error) {
+  TAC_MEMORY(double, of_triangles) = NULL;
+  TAC_TRY(TAC_ARRAY(of_triangles, (size_t)mesh->triangle_count, "thickness", error));
+  TAC_TRY(tac_thickness_measure(mesh, of_triangles, error));
+  *thickness = tac_thickness_quantile(mesh, of_triangles, share);
+  return TAC_OK;
 }

@@ -18,3 +18,6 @@ tacStatus tac_thickness_measure(const tacTriMesh *mesh, double *thickness, tacEr
  * out: of a flank as wide as w, lengths below s take the share s / (w tan a), so 0.05 passes over them. Edges of 90 deg and
  * more, as of a cube, shorten no ray. */
 double tac_thickness_quantile(const tacTriMesh *mesh, const double *thickness, double share);
+
+/* Both: the thickness that triangles with this share of the area do not exceed. */
+tacStatus tac_thickness_of_share(const tacTriMesh *mesh, double share, double *thickness, tacError *error);

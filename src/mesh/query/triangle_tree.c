@@ -2,8 +2,11 @@
 
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "mesh/query/scan_winding.h"
 #include "mesh/query/triangle_point.h"
+
+TAC_OWNED_TYPE(tacTriangleTree, tac_triangle_tree_destroy)
 
 /* What one child of a tree node looks like from afar: moments of its area vectors about its centre. */
 typedef struct {
@@ -93,21 +96,11 @@ static Cluster cluster_of_node(const tacTriangleTree *tree, int index) {
 tacStatus tac_triangle_tree_create(const tacTriMesh *mesh, tacTriangleTree **result, tacError *error) {
   *result = NULL;
   if (mesh->triangle_count < 1) return tac_error_set(error, TAC_ERR_GEOMETRY, "the mesh has no triangles");
-  tacStatus status = TAC_ERR_MEMORY;
-  tacTriangleTree *tree = tac_array_create(1, sizeof *tree, "a triangle tree", error);
-  tacBox *boxes = tac_array_create((size_t)mesh->triangle_count, sizeof *boxes, "a triangle tree", error);
-  if (tree == NULL || boxes == NULL) goto fail;
-  for (int t = 0; t < mesh->triangle_count; ++t) {
-    boxes[t] = tac_box_empty();
-    for (int i = 0; i < 3; ++i) boxes[t] = tac_box_add(boxes[t], corner(mesh, t, i));
-  }
+  TAC_OWN(tacTriangleTree, tree) = NULL;
+  TAC_TRY(TAC_ARRAY(tree, 1, "a triangle tree", error));
   tree->mesh = mesh;
-  status = tac_box_tree_create(mesh->triangle_count, boxes, &tree->boxes, error);
-  if (status != TAC_OK) goto fail;
-  tree->clusters = tac_array_create(TAC_BOX_TREE_WIDTH * (size_t)tree->boxes->node_count, sizeof *tree->clusters,
-                                    "a triangle tree", error);
-  status = TAC_ERR_MEMORY;
-  if (tree->clusters == NULL) goto fail;
+  TAC_TRY(tac_box_tree_of_triangles(mesh, &tree->boxes, error));
+  TAC_TRY(TAC_ARRAY(tree->clusters, TAC_BOX_TREE_WIDTH * (size_t)tree->boxes->node_count, "a triangle tree", error));
   for (int index = tree->boxes->node_count - 1; index >= 0; --index) { /* children come after their parent */
     const tacBoxTreeNode *node = &tree->boxes->nodes[index];
     for (int c = 0; c < TAC_BOX_TREE_WIDTH && node->count[c] >= 0; ++c)
@@ -115,13 +108,8 @@ tacStatus tac_triangle_tree_create(const tacTriMesh *mesh, tacTriangleTree **res
           node->count[c] > 0 ? cluster_of_leaf(tree, node->first[c], node->count[c])
                              : cluster_of_node(tree, node->first[c]);
   }
-  free(boxes);
-  *result = tree;
+  *result = tac_give(&tree);
   return TAC_OK;
-fail:
-  free(boxes);
-  tac_triangle_tree_destroy(tree);
-  return status;
 }
 
 void tac_triangle_tree_destroy(tacTriangleTree *tree) {

@@ -2,14 +2,15 @@
 
 #include <limits.h>
 #include <stdbool.h>
-#include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "mesh/edge_table.h"
 
 enum { MOST_EDGES_OF_LEAST_AREA = 500 };
 
 typedef struct Filling {
+  tacArrays arrays;
   tacTriMesh *mesh;
   tacEdgeTable edges;
   size_t vertex_room, triangle_room;
@@ -27,10 +28,10 @@ typedef struct Filling {
 static tacStatus append_triangle(Filling *f, int a, int b, int c, tacError *error) {
   tacTriMesh *mesh = f->mesh;
   if (mesh->triangle_count == INT_MAX) return tac_error_set(error, TAC_ERR_UNSUPPORTED, "too many triangles");
-  tacStatus status = tac_array_reserve((void **)&mesh->triangles, &f->triangle_room, (size_t)mesh->triangle_count + 1,
-                                       sizeof *mesh->triangles, "triangles", error);
-  if (status == TAC_OK) mesh->triangles[mesh->triangle_count++] = (tacTriangle){{a, b, c}};
-  return status;
+  TAC_TRY(tac_array_reserve((void **)&mesh->triangles, &f->triangle_room, (size_t)mesh->triangle_count + 1,
+                            sizeof *mesh->triangles, "triangles", error));
+  mesh->triangles[mesh->triangle_count++] = (tacTriangle){{a, b, c}};
+  return TAC_OK;
 }
 
 static tacStatus fill_by_fan(Filling *f, int n, const int *loop, tacError *error) {
@@ -38,14 +39,12 @@ static tacStatus fill_by_fan(Filling *f, int n, const int *loop, tacError *error
   if (mesh->vertex_count == INT_MAX) return tac_error_set(error, TAC_ERR_UNSUPPORTED, "too many vertices");
   tacVec3 sum = {0.0, 0.0, 0.0};
   for (int i = 0; i < n; ++i) sum = tac_vec3_mad(sum, 1.0 / n, mesh->vertices[loop[i]]);
-  tacStatus status = tac_array_reserve((void **)&mesh->vertices, &f->vertex_room, (size_t)mesh->vertex_count + 1,
-                                       sizeof *mesh->vertices, "vertices", error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_array_reserve((void **)&mesh->vertices, &f->vertex_room, (size_t)mesh->vertex_count + 1,
+                            sizeof *mesh->vertices, "vertices", error));
   int centre = mesh->vertex_count++;
   mesh->vertices[centre] = sum;
-  for (int i = 0; i < n && status == TAC_OK; ++i)
-    status = append_triangle(f, loop[i], loop[(i + 1) % n], centre, error);
-  return status;
+  for (int i = 0; i < n; ++i) TAC_TRY(append_triangle(f, loop[i], loop[(i + 1) % n], centre, error));
+  return TAC_OK;
 }
 
 /* Area, with a little of the squared edges so that of equal areas the rounder triangles win, and much for slivers. */
@@ -85,9 +84,9 @@ static double find_least_cost(Filling *f, int n, const int *loop) {
 static tacStatus append_part(Filling *f, int n, const int *loop, int i, int j, tacError *error) {
   if (j - i < 2) return TAC_OK;
   int k = f->apex[i * n + j];
-  tacStatus status = append_triangle(f, loop[i], loop[k], loop[j], error);
-  if (status == TAC_OK) status = append_part(f, n, loop, i, k, error);
-  return status == TAC_OK ? append_part(f, n, loop, k, j, error) : status;
+  TAC_TRY(append_triangle(f, loop[i], loop[k], loop[j], error));
+  TAC_TRY(append_part(f, n, loop, i, k, error));
+  return append_part(f, n, loop, k, j, error);
 }
 
 static bool is_single_triangle(const Filling *f, int n, const int *loop) {
@@ -128,7 +127,6 @@ static int take_side(Filling *f) {
 /* Walks along holes from `start`. Whenever the path meets itself the loop is cut off and filled, so that loops that touch at
  * a vertex are told apart. Where the path leads nowhere, at an edge of three triangles, it is given up. */
 static tacStatus walk(Filling *f, int start, tacError *error) {
-  tacStatus status = TAC_OK;
   f->path[0] = start;
   f->place[start] = 0;
   f->path_count = 1;
@@ -142,34 +140,33 @@ static tacStatus walk(Filling *f, int start, tacError *error) {
       continue;
     }
     int begin = f->place[v];
-    status = fill_loop(f, f->path_count - begin, f->path + begin, error);
-    if (status != TAC_OK) break;
+    TAC_TRY(fill_loop(f, f->path_count - begin, f->path + begin, error));
     while (f->path_count > begin + 1) f->place[f->path[--f->path_count]] = -1;
   }
   while (f->path_count > 0) f->place[f->path[--f->path_count]] = -1;
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus collect_boundary(Filling *f, tacError *error) {
   const tacTriMesh *mesh = f->mesh;
   size_t n = (size_t)mesh->vertex_count;
-  f->first = tac_array_create(n + 2, sizeof *f->first, "holes", error);
-  f->place = tac_array_create(n, sizeof *f->place, "holes", error);
-  f->path = tac_array_create(n, sizeof *f->path, "holes", error);
-  if (f->first == NULL || f->place == NULL || f->path == NULL) return TAC_ERR_MEMORY;
+  f->first = tac_arrays_add(&f->arrays, n + 2, sizeof *f->first);
+  f->place = tac_arrays_add(&f->arrays, n, sizeof *f->place);
+  f->path = tac_arrays_add(&f->arrays, n, sizeof *f->path);
+  TAC_TRY(tac_arrays_status(&f->arrays, "holes", error));
   size_t boundary_count = 0;
   for (int e = 0; e < f->edges.edge_count; ++e) {
     if (f->edges.edges[e].count != 1) continue;
     ++f->first[(size_t)tac_side_end(mesh, f->edges.sides[f->edges.edges[e].first]) + 2];
     ++boundary_count;
   }
-  f->leaving = tac_array_create(boundary_count, sizeof *f->leaving, "holes", error);
-  f->used = tac_array_create(boundary_count, 1, "holes", error);
+  f->leaving = tac_arrays_add(&f->arrays, boundary_count, sizeof *f->leaving);
+  f->used = tac_arrays_add(&f->arrays, boundary_count, 1);
   size_t square = (size_t)MOST_EDGES_OF_LEAST_AREA * MOST_EDGES_OF_LEAST_AREA;
   if (boundary_count < MOST_EDGES_OF_LEAST_AREA) square = boundary_count * boundary_count;
-  f->cost = tac_array_create(square, sizeof *f->cost, "holes", error);
-  f->apex = tac_array_create(square, sizeof *f->apex, "holes", error);
-  if (f->leaving == NULL || f->used == NULL || f->cost == NULL || f->apex == NULL) return TAC_ERR_MEMORY;
+  f->cost = tac_arrays_add(&f->arrays, square, sizeof *f->cost);
+  f->apex = tac_arrays_add(&f->arrays, square, sizeof *f->apex);
+  TAC_TRY(tac_arrays_status(&f->arrays, "holes", error));
   for (size_t v = 2; v < n + 2; ++v) f->first[v] += f->first[v - 1];
   for (int e = 0; e < f->edges.edge_count; ++e) {
     int side = f->edges.sides[f->edges.edges[e].first];
@@ -179,24 +176,22 @@ static tacStatus collect_boundary(Filling *f, tacError *error) {
   return TAC_OK;
 }
 
+static void free_filling(Filling *f) {
+  tac_edge_table_free(&f->edges);
+  tac_arrays_free(&f->arrays);
+}
+
 tacStatus tac_hole_filling(tacTriMesh *mesh, int *filled_holes, tacError *error) {
-  Filling f = {.mesh = mesh, .vertex_room = (size_t)mesh->vertex_count, .triangle_room = (size_t)mesh->triangle_count};
+  TAC_FREED(free_filling, Filling, f) = {
+      .mesh = mesh, .vertex_room = (size_t)mesh->vertex_count, .triangle_room = (size_t)mesh->triangle_count};
   int vertex_count = mesh->vertex_count;
-  tacStatus status = tac_edge_table_create(mesh, &f.edges, error);
-  if (status == TAC_OK) status = collect_boundary(&f, error);
-  for (int v = 0; v < vertex_count && status == TAC_OK; ++v) {
-    for (int i = f.first[v]; i < f.first[v + 1] && status == TAC_OK; ++i) {
-      if (!f.used[i]) status = walk(&f, v, error);
+  TAC_TRY(tac_edge_table_create(mesh, &f.edges, error));
+  TAC_TRY(collect_boundary(&f, error));
+  for (int v = 0; v < vertex_count; ++v) {
+    for (int i = f.first[v]; i < f.first[v + 1]; ++i) {
+      if (!f.used[i]) TAC_TRY(walk(&f, v, error));
     }
   }
   *filled_holes = f.filled_holes;
-  tac_edge_table_free(&f.edges);
-  free(f.first);
-  free(f.leaving);
-  free(f.used);
-  free(f.place);
-  free(f.path);
-  free(f.cost);
-  free(f.apex);
-  return status;
+  return TAC_OK;
 }

@@ -2,12 +2,10 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
-#include "base/error.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "mesh/edge_table.h"
-#include "mesh/index_set.h"
 
 enum { MOST_LEVELS = 10 };
 
@@ -22,13 +20,17 @@ static double limit_weight(int n) {
   return 1.0 / (0.375 / neighbour_weight(n) + n);
 }
 
-static tacStatus check_edges(const tacTriMesh *mesh, const tacEdgeTable *table, tacError *error) {
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
+
+static tacStatus require_closed(const tacTriMesh *mesh, tacError *error) {
+  TAC_FREED(tac_edge_table_free, tacEdgeTable, table) = {0};
+  TAC_TRY(tac_edge_table_create(mesh, &table, error));
   for (int t = 0; t < mesh->triangle_count; ++t)
     if (tac_triangle_repeats_corner(mesh->triangles[t]))
       return tac_error_set(error, TAC_ERR_GEOMETRY, "triangle %d has a vertex twice", t);
-  for (int e = 0; e < table->edge_count; ++e) {
-    const tacEdge *edge = &table->edges[e];
-    const int *side = table->sides + edge->first;
+  for (int e = 0; e < table.edge_count; ++e) {
+    const tacEdge *edge = &table.edges[e];
+    const int *side = table.sides + edge->first;
     if (edge->count != 2)
       return tac_error_set(error, TAC_ERR_GEOMETRY, "the edge between vertices %d and %d has %d triangles, not 2",
                            edge->a, edge->b, edge->count);
@@ -40,19 +42,11 @@ static tacStatus check_edges(const tacTriMesh *mesh, const tacEdgeTable *table, 
   return TAC_OK;
 }
 
-static tacStatus require_closed(const tacTriMesh *mesh, tacError *error) {
-  tacEdgeTable table;
-  tacStatus status = tac_edge_table_create(mesh, &table, error);
-  if (status == TAC_OK) status = check_edges(mesh, &table, error);
-  tac_edge_table_free(&table);
-  return status;
-}
-
 /* (1 - n w) v + w (sum of the neighbours), with w = weight(n); a vertex without neighbours stays. */
 static tacStatus average_vertices(const tacTriMesh *mesh, const tacEdgeTable *table, double (*weight)(int),
                                   tacVec3 *places, tacError *error) {
-  int *valence = tac_array_create((size_t)mesh->vertex_count, sizeof *valence, "vertices", error);
-  if (valence == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(int, valence) = NULL;
+  TAC_TRY(TAC_ARRAY(valence, (size_t)mesh->vertex_count, "vertices", error));
   for (int v = 0; v < mesh->vertex_count; ++v) places[v] = tac_vec3(0.0, 0.0, 0.0);
   for (int e = 0; e < table->edge_count; ++e) {
     int a = table->edges[e].a, b = table->edges[e].b;
@@ -65,26 +59,21 @@ static tacStatus average_vertices(const tacTriMesh *mesh, const tacEdgeTable *ta
     double n = valence[v], w = n > 0.0 ? weight(valence[v]) : 0.0;
     places[v] = tac_vec3_mad(tac_vec3_scale(1.0 - n * w, mesh->vertices[v]), w, places[v]);
   }
-  free(valence);
   return TAC_OK;
 }
 
-static tacStatus divide(const tacTriMesh *mesh, tacTriMesh **out, tacError *error) {
-  tacEdgeTable table = {0};
-  int *edge_of = NULL;
-  *out = NULL;
-  tacStatus status = tac_edge_table_create(mesh, &table, error);
-  if (status != TAC_OK) goto done;
-  if (mesh->triangle_count > INT_MAX / 12 || table.edge_count > INT_MAX - mesh->vertex_count) {
-    status =
-        tac_error_set(error, TAC_ERR_UNSUPPORTED, "%d triangles are too many to divide again", mesh->triangle_count);
-    goto done;
-  }
-  status = tac_trimesh_create(mesh->vertex_count + table.edge_count, 4 * mesh->triangle_count, out, error);
-  if (status != TAC_OK) goto done;
-  edge_of = tac_array_create(3 * (size_t)mesh->triangle_count, sizeof *edge_of, "sides", error);
-  status = edge_of == NULL ? TAC_ERR_MEMORY : average_vertices(mesh, &table, neighbour_weight, (*out)->vertices, error);
-  if (status != TAC_OK) goto done;
+/* Replaces the mesh by one with four triangles for each of its own. */
+static tacStatus divide(tacTriMesh **divided, tacError *error) {
+  TAC_FREED(tac_edge_table_free, tacEdgeTable, table) = {0};
+  TAC_MEMORY(int, edge_of) = NULL;
+  TAC_OWN(tacTriMesh, out) = NULL;
+  const tacTriMesh *mesh = *divided;
+  TAC_TRY(tac_edge_table_create(mesh, &table, error));
+  if (mesh->triangle_count > INT_MAX / 12 || table.edge_count > INT_MAX - mesh->vertex_count)
+    return tac_error_set(error, TAC_ERR_UNSUPPORTED, "%d triangles are too many to divide again", mesh->triangle_count);
+  TAC_TRY(tac_trimesh_create(mesh->vertex_count + table.edge_count, 4 * mesh->triangle_count, &out, error));
+  TAC_TRY(TAC_ARRAY(edge_of, 3 * (size_t)mesh->triangle_count, "sides", error));
+  TAC_TRY(average_vertices(mesh, &table, neighbour_weight, out->vertices, error));
   for (int e = 0; e < table.edge_count; ++e) {
     const tacEdge *edge = &table.edges[e];
     tacVec3 ends = tac_vec3_add(mesh->vertices[edge->a], mesh->vertices[edge->b]), opposite = {0.0, 0.0, 0.0};
@@ -93,10 +82,10 @@ static tacStatus divide(const tacTriMesh *mesh, tacTriMesh **out, tacError *erro
       edge_of[side] = e;
       opposite = tac_vec3_add(opposite, mesh->vertices[mesh->triangles[side / 3].v[(side % 3 + 2) % 3]]);
     }
-    (*out)->vertices[mesh->vertex_count + e] = tac_vec3_mad(tac_vec3_scale(0.375, ends), 0.125, opposite);
+    out->vertices[mesh->vertex_count + e] = tac_vec3_mad(tac_vec3_scale(0.375, ends), 0.125, opposite);
   }
   for (int t = 0; t < mesh->triangle_count; ++t) {
-    tacTriangle *four = (*out)->triangles + 4 * t;
+    tacTriangle *four = out->triangles + 4 * t;
     for (int c = 0; c < 3; ++c) {
       four[3].v[c] = mesh->vertex_count + edge_of[3 * t + c];
       four[c].v[0] = mesh->triangles[t].v[c];
@@ -104,52 +93,32 @@ static tacStatus divide(const tacTriMesh *mesh, tacTriMesh **out, tacError *erro
       four[c].v[2] = mesh->vertex_count + edge_of[3 * t + (c + 2) % 3];
     }
   }
-done:
-  tac_edge_table_free(&table);
-  free(edge_of);
-  if (status != TAC_OK) {
-    tac_trimesh_destroy(*out);
-    *out = NULL;
-  }
-  return status;
+  tac_trimesh_destroy(*divided);
+  *divided = tac_give(&out);
+  return TAC_OK;
 }
 
 static tacStatus move_to_limit(tacTriMesh *mesh, tacError *error) {
-  tacEdgeTable table = {0};
-  tacVec3 *places = tac_array_create((size_t)mesh->vertex_count, sizeof *places, "vertices", error);
-  tacStatus status = places == NULL ? TAC_ERR_MEMORY : tac_edge_table_create(mesh, &table, error);
-  if (status == TAC_OK) status = average_vertices(mesh, &table, limit_weight, places, error);
-  for (int v = 0; v < mesh->vertex_count && status == TAC_OK; ++v) mesh->vertices[v] = places[v];
-  tac_edge_table_free(&table);
-  free(places);
-  return status;
-}
-
-static void drop_groups(tacTriMesh *mesh) {
-  tac_index_set_free_list(mesh->group_count, mesh->groups);
-  mesh->groups = NULL;
-  mesh->group_count = 0;
+  TAC_FREED(tac_edge_table_free, tacEdgeTable, table) = {0};
+  TAC_MEMORY(tacVec3, places) = NULL;
+  TAC_TRY(TAC_ARRAY(places, (size_t)mesh->vertex_count, "vertices", error));
+  TAC_TRY(tac_edge_table_create(mesh, &table, error));
+  TAC_TRY(average_vertices(mesh, &table, limit_weight, places, error));
+  for (int v = 0; v < mesh->vertex_count; ++v) mesh->vertices[v] = places[v];
+  return TAC_OK;
 }
 
 tacStatus tac_loop_subdivide(const tacTriMesh *mesh, int levels, bool limit, tacTriMesh **out, tacError *error) {
   *out = NULL;
   if (levels < 0 || levels > MOST_LEVELS)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d levels; give 0 to %d", levels, MOST_LEVELS);
-  tacTriMesh *now = NULL;
-  tacStatus status = require_closed(mesh, error);
-  if (status == TAC_OK) status = tac_trimesh_copy(mesh, &now, error);
-  if (status == TAC_OK) drop_groups(now);
-  for (int level = 0; level < levels && status == TAC_OK; ++level) {
-    tacTriMesh *finer;
-    status = divide(now, &finer, error);
-    tac_trimesh_destroy(now);
-    now = finer;
-  }
-  if (status == TAC_OK && limit) status = move_to_limit(now, error);
-  if (status != TAC_OK) {
-    tac_trimesh_destroy(now);
-    now = NULL;
-  }
-  *out = now;
-  return status;
+  TAC_OWN(tacTriMesh, now) = NULL;
+  tacTriMesh bare = *mesh;
+  bare.group_count = 0;
+  TAC_TRY(require_closed(mesh, error));
+  TAC_TRY(tac_trimesh_copy(&bare, &now, error));
+  for (int level = 0; level < levels; ++level) TAC_TRY(divide(&now, error));
+  if (limit) TAC_TRY(move_to_limit(now, error));
+  *out = tac_give(&now);
+  return TAC_OK;
 }

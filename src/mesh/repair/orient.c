@@ -1,12 +1,13 @@
 #include "mesh/repair/orient.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
-#include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "mesh/disjoint_sets.h"
 #include "mesh/edge_table.h"
 #include "mesh/query/scan_winding.h"
+
+TAC_OWNED_TYPE(tacBoxTree, tac_box_tree_destroy)
 
 static void turn_over(tacTriMesh *mesh, unsigned char *flipped, int t) {
   int *v = mesh->triangles[t].v, last = v[2];
@@ -36,15 +37,15 @@ static int flood(const tacTriMesh *mesh, const int *neighbour, int seed, unsigne
 }
 
 tacStatus tac_orient_consistently(tacTriMesh *mesh, unsigned char *flipped, tacError *error) {
-  tacEdgeTable edges;
+  TAC_FREED(tac_edge_table_free, tacEdgeTable, edges) = {0};
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
   TAC_TRY(tac_edge_table_create(mesh, &edges, error));
   size_t count = (size_t)mesh->triangle_count;
-  int *neighbour = tac_array_create(3 * count, sizeof *neighbour, "triangles", error);
-  int *reached = tac_array_create(count, sizeof *reached, "triangles", error);
-  unsigned char *seen = tac_array_create(count, 1, "triangles", error);
-  unsigned char *against = tac_array_create(count, 1, "triangles", error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (neighbour == NULL || reached == NULL || seen == NULL || against == NULL) goto done;
+  int *neighbour = tac_arrays_add(&work, 3 * count, sizeof *neighbour);
+  int *reached = tac_arrays_add(&work, count, sizeof *reached);
+  unsigned char *seen = tac_arrays_add(&work, count, 1);
+  unsigned char *against = tac_arrays_add(&work, count, 1);
+  TAC_TRY(tac_arrays_status(&work, "triangles", error));
   for (size_t side = 0; side < 3 * count; ++side) neighbour[side] = -1;
   for (int e = 0; e < edges.edge_count; ++e) {
     const int *sides = edges.sides + edges.edges[e].first;
@@ -61,14 +62,7 @@ tacStatus tac_orient_consistently(tacTriMesh *mesh, unsigned char *flipped, tacE
       if (against[reached[i]] != turn_others) turn_over(mesh, flipped, reached[i]);
     }
   }
-  status = TAC_OK;
-done:
-  tac_edge_table_free(&edges);
-  free(neighbour);
-  free(reached);
-  free(seen);
-  free(against);
-  return status;
+  return TAC_OK;
 }
 
 typedef struct Component {
@@ -107,19 +101,18 @@ static void measure_components(const tacTriMesh *mesh, const unsigned char *flip
 }
 
 tacStatus tac_orient_outward(tacTriMesh *mesh, unsigned char *flipped, tacError *error) {
-  tacEdgeTable edges;
-  tacBoxTree *tree = NULL;
+  TAC_FREED(tac_edge_table_free, tacEdgeTable, edges) = {0};
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  TAC_OWN(tacBoxTree, tree) = NULL;
   TAC_TRY(tac_edge_table_create(mesh, &edges, error));
   size_t count = (size_t)mesh->triangle_count;
-  int *set = tac_disjoint_sets_create(mesh->triangle_count, error);
-  int *balance = tac_array_create(count, sizeof *balance, "components", error);
-  int *roots = tac_array_create(count, sizeof *roots, "components", error);
-  int *part_of = tac_array_create(count, sizeof *part_of, "components", error);
-  unsigned char *turn = tac_array_create(count, 1, "components", error);
-  Component *components = tac_array_create(count, sizeof *components, "components", error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (set == NULL || balance == NULL || roots == NULL || part_of == NULL || turn == NULL || components == NULL)
-    goto done;
+  int *set = tac_disjoint_sets_add(&work, mesh->triangle_count);
+  int *balance = tac_arrays_add(&work, count, sizeof *balance);
+  int *roots = tac_arrays_add(&work, count, sizeof *roots);
+  int *part_of = tac_arrays_add(&work, count, sizeof *part_of);
+  unsigned char *turn = tac_arrays_add(&work, count, 1);
+  Component *components = tac_arrays_add(&work, count, sizeof *components);
+  TAC_TRY(tac_arrays_status(&work, "components", error));
   measure_components(mesh, flipped, &edges, set, balance, components);
 
   int closed_count = 0;
@@ -133,7 +126,6 @@ tacStatus tac_orient_outward(tacTriMesh *mesh, unsigned char *flipped, tacError 
     int root = tac_disjoint_sets_find(set, t);
     part_of[t] = components[root].closed ? root : -1;
   }
-  status = TAC_OK;
   for (int i = 0; i < closed_count; ++i) {
     const Component *component = &components[roots[i]];
     bool whole = !component->mended && volume < 0.0;
@@ -141,8 +133,7 @@ tacStatus tac_orient_outward(tacTriMesh *mesh, unsigned char *flipped, tacError 
     bool inward = sign * component->volume < 0.0;
     bool held = false; /* in the solid of the others: a cavity */
     if (inward && !component->mended && closed_count > 1) {
-      if (tree == NULL) status = tac_box_tree_of_triangles(mesh, &tree, error);
-      if (status != TAC_OK) goto done;
+      if (tree == NULL) TAC_TRY(tac_box_tree_of_triangles(mesh, &tree, error));
       tacVec3 place = mesh->vertices[mesh->triangles[roots[i]].v[0]];
       held = tac_scan_winding_of_others(mesh, tree, part_of, roots[i], place) != 0;
     }
@@ -152,14 +143,5 @@ tacStatus tac_orient_outward(tacTriMesh *mesh, unsigned char *flipped, tacError 
   for (int t = 0; t < mesh->triangle_count; ++t) {
     if (turn[tac_disjoint_sets_find(set, t)]) turn_over(mesh, flipped, t);
   }
-done:
-  tac_edge_table_free(&edges);
-  free(set);
-  free(balance);
-  tac_box_tree_destroy(tree);
-  free(roots);
-  free(part_of);
-  free(turn);
-  free(components);
-  return status;
+  return TAC_OK;
 }

@@ -3,11 +3,7 @@
 
 #include <tactus/trimesh.h>
 
-/* Labels each triangle with its component (triangles that share vertices), from 0 in the order of their first triangles.
- * `labels` has room for triangle_count. */
-tacStatus tac_trimesh_components(const tacTriMesh *mesh, int *labels, int *count, tacError *error);
-
-/* The solid parts of a closed mesh: components that face outward, of which those that cross, overlap, touch or contain each
+/* The solid parts of a closed mesh: components (triangles that share vertices) that face outward, of which those that cross, overlap, touch or contain each
  * other are one. What lies in a cavity is a part of its own. */
 tacStatus tac_solid_parts(const tacTriMesh *mesh, int *count, tacError *error);
 

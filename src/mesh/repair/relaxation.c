@@ -1,14 +1,18 @@
 #include "mesh/repair/relaxation.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <tactus/trimesh.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/mat3.h"
 #include "mesh/edge_table.h"
 #include "mesh/query/self_intersection.h"
 #include "mesh/query/triangle_tree.h"
+#include "mesh/triangle_key.h"
+
+TAC_OWNED_TYPE(tacTriangleTree, tac_triangle_tree_destroy)
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
 
 enum { SWEEPS = 40, FITS = 10, FIT_SAMPLES = 4 };
 
@@ -68,19 +72,13 @@ static tacVec3 twice_area(tacVec3 p, tacVec3 q, tacVec3 r) {
   return tac_vec3_cross(tac_vec3_sub(q, p), tac_vec3_sub(r, p));
 }
 
-/* 1 for an equilateral triangle, 0 for a degenerate one. */
-static double quality(tacVec3 p, tacVec3 q, tacVec3 r) {
-  double edges =
-      tac_vec3_norm2(tac_vec3_sub(q, p)) + tac_vec3_norm2(tac_vec3_sub(r, q)) + tac_vec3_norm2(tac_vec3_sub(p, r));
-  return edges > 0.0 ? 2.0 * sqrt(3.0) * tac_vec3_norm(twice_area(p, q, r)) / edges : 0.0;
-}
-
 /* Flips */
 
 static double diagonal_score(const Work *w, int a, int b, int c, int d) {
   tacVec3 pa = point_of(w, a), pb = point_of(w, b), pc = point_of(w, c), pd = point_of(w, d);
   double off = tac_triangle_tree_distance(w->tree, tac_vec3_mix(pa, pb, 0.5), NULL, NULL);
-  return fmin(quality(pa, pb, pc), quality(pb, pa, pd)) - distance_weight * off / tac_vec3_distance(pa, pb);
+  return fmin(tac_triangle_quality(pa, pb, pc), tac_triangle_quality(pb, pa, pd)) -
+         distance_weight * off / tac_vec3_distance(pa, pb);
 }
 
 static double valence_excess(const Work *w, const int v[4], const int change[4]) {
@@ -162,7 +160,7 @@ static void coordinates(tacVec3 p, tacVec3 q, tacVec3 r, tacVec3 x, double at[3]
  * coordinates there; what faces the other way belongs to another part. */
 static tacStatus gather_patches(Work *w, tacError *error) {
   const tacTriMesh *mesh = w->mesh;
-  tacTriangleTree *tree = NULL;
+  TAC_OWN(tacTriangleTree, tree) = NULL;
   TAC_TRY(tac_triangle_tree_create(mesh, &tree, error));
   memset(w->patches, 0, (size_t)mesh->vertex_count * sizeof *w->patches);
   for (int t = 0; t < w->original->triangle_count; ++t) {
@@ -186,7 +184,6 @@ static tacStatus gather_patches(Work *w, tacError *error) {
       patch->b = tac_vec3_mad(patch->b, -weight * tac_vec3_dot(n, centre), n);
     }
   }
-  tac_triangle_tree_destroy(tree);
   return TAC_OK;
 }
 
@@ -220,8 +217,8 @@ static bool stays_good(const Work *w, int v, tacVec3 x) {
     const int *o = w->mesh->triangles[w->twin[next_side(side)] / 3].v;
     tacVec3 beyond = tac_vec3_unit(twice_area(point_of(w, o[0]), point_of(w, o[1]), point_of(w, o[2])));
     if (tac_vec3_dot(after, beyond) < fmin(0.0, tac_vec3_dot(before, beyond))) return false;
-    worst_before = fmin(worst_before, quality(p, q, r));
-    worst_after = fmin(worst_after, quality(x, q, r));
+    worst_before = fmin(worst_before, tac_triangle_quality(p, q, r));
+    worst_after = fmin(worst_after, tac_triangle_quality(x, q, r));
     side = next_around(w, side);
   } while (side != w->leaving[v]);
   return worst_after >= fmin(worst_before, least_quality);
@@ -275,18 +272,15 @@ static void fit_vertices(Work *w) {
 
 static tacStatus start(Work *w, tacError *error) {
   tacTriMesh *mesh = w->mesh;
-  tacEdgeTable table;
-  tacStatus status = tac_edge_table_create(mesh, &table, error);
-  if (status != TAC_OK) return status;
+  TAC_FREED(tac_edge_table_free, tacEdgeTable, table) = {0};
+  TAC_TRY(tac_edge_table_create(mesh, &table, error));
   memset(w->valence, 0, (size_t)mesh->vertex_count * sizeof *w->valence);
   for (int v = 0; v < mesh->vertex_count; ++v) w->leaving[v] = -1;
-  for (int e = 0; e < table.edge_count && status == TAC_OK; ++e) {
+  for (int e = 0; e < table.edge_count; ++e) {
     const tacEdge *edge = &table.edges[e];
-    if (edge->count != 2) {
-      status = tac_error_set(error, TAC_ERR_GEOMETRY, "the edge between vertices %d and %d has %d triangles, not 2",
-                             edge->a, edge->b, edge->count);
-      break;
-    }
+    if (edge->count != 2)
+      return tac_error_set(error, TAC_ERR_GEOMETRY, "the edge between vertices %d and %d has %d triangles, not 2",
+                           edge->a, edge->b, edge->count);
     for (int i = 0; i < 2; ++i) {
       int side = table.sides[edge->first + i];
       w->twin[side] = table.sides[edge->first + 1 - i];
@@ -295,66 +289,51 @@ static tacStatus start(Work *w, tacError *error) {
     ++w->valence[edge->a];
     ++w->valence[edge->b];
   }
-  tac_edge_table_free(&table);
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus count_intersections(const tacTriMesh *mesh, int *pairs, tacError *error) {
-  unsigned char *skip = tac_array_create((size_t)mesh->triangle_count, 1, "triangles", error);
-  if (skip == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_self_intersection_count(mesh, skip, pairs, error);
-  free(skip);
-  return status;
+  TAC_MEMORY(unsigned char, skip) = NULL;
+  TAC_TRY(TAC_ARRAY(skip, (size_t)mesh->triangle_count, "triangles", error));
+  return tac_self_intersection_count(mesh, skip, pairs, error);
 }
 
 static tacStatus improve(Work *w, int sweeps, tacError *error) {
-  tacStatus status = start(w, error);
-  for (int i = 0; i < sweeps && status == TAC_OK; ++i) {
+  TAC_TRY(start(w, error));
+  for (int i = 0; i < sweeps; ++i) {
     flip_edges(w);
-    status = gather_patches(w, error);
-    if (status == TAC_OK) move_vertices(w);
+    TAC_TRY(gather_patches(w, error));
+    move_vertices(w);
   }
-  for (int i = 0; i < FITS && sweeps > 0 && status == TAC_OK; ++i) fit_vertices(w);
-  return status;
-}
-
-static tacStatus relax(Work *w, const tacTriMesh *mesh, tacError *error) {
-  size_t n = (size_t)mesh->vertex_count, m = (size_t)mesh->triangle_count;
-  if ((w->twin = tac_array_create(3 * m, sizeof *w->twin, "edges", error)) == NULL ||
-      (w->leaving = tac_array_create(n, sizeof *w->leaving, "vertices", error)) == NULL ||
-      (w->valence = tac_array_create(n, sizeof *w->valence, "vertices", error)) == NULL ||
-      (w->patches = tac_array_create(n, sizeof *w->patches, "vertices", error)) == NULL)
-    return TAC_ERR_MEMORY;
-  int before, after;
-  tacStatus status = count_intersections(mesh, &before, error);
-  for (int sweeps = SWEEPS; status == TAC_OK; sweeps /= 2) { /* fewer where parts came to touch; none at last */
-    memcpy(w->mesh->vertices, mesh->vertices, n * sizeof *mesh->vertices);
-    memcpy(w->mesh->triangles, mesh->triangles, m * sizeof *mesh->triangles);
-    status = improve(w, sweeps, error);
-    if (status == TAC_OK) status = count_intersections(w->mesh, &after, error);
-    if (status == TAC_OK && (after <= before || sweeps == 0)) break;
-  }
-  return status;
+  for (int i = 0; i < FITS && sweeps > 0; ++i) fit_vertices(w);
+  return TAC_OK;
 }
 
 tacStatus tac_trimesh_relax(const tacTriMesh *mesh, const tacTriMesh *original, tacTriMesh **relaxed, tacError *error) {
+  TAC_OWN(tacTriangleTree, tree) = NULL;
+  TAC_OWN(tacTriMesh, result) = NULL;
+  TAC_FREED(tac_arrays_free, tacArrays, arrays) = {0};
+  size_t n = (size_t)mesh->vertex_count, m = (size_t)mesh->triangle_count;
+  int before, after;
   *relaxed = NULL;
-  tacStatus status = tac_trimesh_require_closed(mesh, error);
-  if (status == TAC_OK) status = tac_trimesh_require_closed(original, error);
-  tacTriangleTree *tree = NULL;
-  tacTriMesh *result = NULL;
-  if (status == TAC_OK) status = tac_triangle_tree_create(original, &tree, error);
-  if (status == TAC_OK) status = tac_trimesh_create(mesh->vertex_count, mesh->triangle_count, &result, error);
+  TAC_TRY(tac_trimesh_require_closed(mesh, error));
+  TAC_TRY(tac_trimesh_require_closed(original, error));
+  TAC_TRY(tac_triangle_tree_create(original, &tree, error));
+  TAC_TRY(tac_trimesh_create(mesh->vertex_count, mesh->triangle_count, &result, error));
   Work w = {.mesh = result, .original = original, .tree = tree};
-  if (status == TAC_OK) status = relax(&w, mesh, error);
-  free(w.twin);
-  free(w.leaving);
-  free(w.valence);
-  free(w.patches);
-  tac_triangle_tree_destroy(tree);
-  if (status == TAC_OK)
-    *relaxed = result;
-  else
-    tac_trimesh_destroy(result);
-  return status;
+  w.twin = tac_arrays_add(&arrays, 3 * m, sizeof *w.twin);
+  w.leaving = tac_arrays_add(&arrays, n, sizeof *w.leaving);
+  w.valence = tac_arrays_add(&arrays, n, sizeof *w.valence);
+  w.patches = tac_arrays_add(&arrays, n, sizeof *w.patches);
+  TAC_TRY(tac_arrays_status(&arrays, "vertices and edges", error));
+  TAC_TRY(count_intersections(mesh, &before, error));
+  for (int sweeps = SWEEPS;; sweeps /= 2) { /* fewer where parts came to touch; none at last */
+    memcpy(result->vertices, mesh->vertices, n * sizeof *mesh->vertices);
+    memcpy(result->triangles, mesh->triangles, m * sizeof *mesh->triangles);
+    TAC_TRY(improve(&w, sweeps, error));
+    TAC_TRY(count_intersections(result, &after, error));
+    if (after <= before || sweeps == 0) break;
+  }
+  *relaxed = tac_give(&result);
+  return TAC_OK;
 }

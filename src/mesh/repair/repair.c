@@ -2,13 +2,14 @@
 
 #include <stdlib.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "mesh/edge_table.h"
 #include "mesh/index_set.h"
 #include "mesh/repair/hole_filling.h"
 #include "mesh/repair/orient.h"
-#include "mesh/repair/weld.h"
 #include "mesh/triangle_key.h"
+#include "mesh/weld.h"
 
 tacRepairDef tac_repair_def_default(void) {
   return (tacRepairDef){.weld = 0.0};
@@ -20,17 +21,17 @@ typedef struct Repair {
   int *origin;            /* triangle of the input that each triangle was; there are none for those that fill holes */
   int origin_count;       /* triangles that have one: they come first */
   unsigned char *flipped; /* for each triangle */
+  int *target;            /* for each vertex of the input: the one that it was welded to */
   tacRepairReport report;
 } Repair;
 
 static tacStatus weld_vertices(Repair *r, double distance, int *target, tacError *error) {
   tacTriMesh *mesh = r->mesh;
-  tacStatus status =
-      tac_weld_points(mesh->vertex_count, mesh->vertices, distance, target, &r->report.welded_vertices, error);
-  for (int t = 0; t < mesh->triangle_count && status == TAC_OK; ++t) {
+  TAC_TRY(tac_weld_points(mesh->vertex_count, mesh->vertices, distance, target, &r->report.welded_vertices, error));
+  for (int t = 0; t < mesh->triangle_count; ++t) {
     for (int c = 0; c < 3; ++c) mesh->triangles[t].v[c] = target[mesh->triangles[t].v[c]];
   }
-  return status;
+  return TAC_OK;
 }
 
 static void remove_marked(Repair *r, const unsigned char *remove) {
@@ -51,6 +52,7 @@ static void remove_marked(Repair *r, const unsigned char *remove) {
 
 /* Uses of edges by the triangles that stay. */
 typedef struct EdgeUses {
+  tacArrays arrays;
   tacEdgeTable edges;
   int *edge_of; /* each side */
   int *count;   /* for each edge */
@@ -58,9 +60,9 @@ typedef struct EdgeUses {
 
 static tacStatus count_uses(const tacTriMesh *mesh, const unsigned char *remove, EdgeUses *uses, tacError *error) {
   TAC_TRY(tac_edge_table_create(mesh, &uses->edges, error));
-  uses->edge_of = tac_array_create(3 * (size_t)mesh->triangle_count, sizeof *uses->edge_of, "edges", error);
-  uses->count = tac_array_create((size_t)uses->edges.edge_count, sizeof *uses->count, "edges", error);
-  if (uses->edge_of == NULL || uses->count == NULL) return TAC_ERR_MEMORY;
+  uses->edge_of = tac_arrays_add(&uses->arrays, 3 * (size_t)mesh->triangle_count, sizeof *uses->edge_of);
+  uses->count = tac_arrays_add(&uses->arrays, (size_t)uses->edges.edge_count, sizeof *uses->count);
+  TAC_TRY(tac_arrays_status(&uses->arrays, "edges", error));
   for (int e = 0; e < uses->edges.edge_count; ++e) {
     const tacEdge *edge = &uses->edges.edges[e];
     for (int i = edge->first; i < edge->first + edge->count; ++i) {
@@ -69,6 +71,11 @@ static tacStatus count_uses(const tacTriMesh *mesh, const unsigned char *remove,
     }
   }
   return TAC_OK;
+}
+
+static void free_uses(EdgeUses *uses) {
+  tac_edge_table_free(&uses->edges);
+  tac_arrays_free(&uses->arrays);
 }
 
 /* The triangle has an edge of which its removal, or that of others, leaves three, five, ... of an even number of uses. */
@@ -83,10 +90,11 @@ static bool is_missed(const EdgeUses *uses, int t) {
 /* Where closed parts touch, their triangles there have the same corners: without one of them the parts would not be closed.
  * Such walls stay: from their rim, where an edge would keep three triangles, inward. */
 static tacStatus keep_walls(const tacTriMesh *mesh, unsigned char *remove, tacError *error) {
-  EdgeUses uses = {0};
-  int *queue = tac_array_create((size_t)mesh->triangle_count, sizeof *queue, "triangles", error);
-  tacStatus status = queue != NULL ? count_uses(mesh, remove, &uses, error) : TAC_ERR_MEMORY;
-  for (int first = 0; first < mesh->triangle_count && status == TAC_OK; ++first) {
+  TAC_FREED(free_uses, EdgeUses, uses) = {.count = NULL};
+  TAC_MEMORY(int, queue) = NULL;
+  TAC_TRY(TAC_ARRAY(queue, (size_t)mesh->triangle_count, "triangles", error));
+  TAC_TRY(count_uses(mesh, remove, &uses, error));
+  for (int first = 0; first < mesh->triangle_count; ++first) {
     int waiting = 0;
     if (remove[first] && is_missed(&uses, first)) queue[waiting++] = first;
     if (waiting > 0) remove[first] = 0;
@@ -104,38 +112,30 @@ static tacStatus keep_walls(const tacTriMesh *mesh, unsigned char *remove, tacEr
       }
     }
   }
-  tac_edge_table_free(&uses.edges);
-  free(uses.edge_of);
-  free(uses.count);
-  free(queue);
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus remove_repetitions(Repair *r, tacError *error) {
   int repeat_count;
-  unsigned char *remove = tac_array_create((size_t)r->mesh->triangle_count, 1, "triangles", error);
-  if (remove == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_triangle_repeats(r->mesh, remove, &repeat_count, error);
+  TAC_MEMORY(unsigned char, remove) = NULL;
+  TAC_TRY(TAC_ARRAY(remove, (size_t)r->mesh->triangle_count, "triangles", error));
+  TAC_TRY(tac_triangle_repeats(r->mesh, remove, &repeat_count, error));
   /* Those without three corners have no edges in tables; they are no walls. */
-  for (int t = 0; t < r->mesh->triangle_count && status == TAC_OK; ++t)
+  for (int t = 0; t < r->mesh->triangle_count; ++t)
     if (tac_triangle_repeats_corner(r->mesh->triangles[t])) remove[t] = 0;
-  if (status == TAC_OK && repeat_count > 0) status = keep_walls(r->mesh, remove, error);
-  if (status == TAC_OK) {
-    for (int t = 0; t < r->mesh->triangle_count; ++t) remove[t] |= tac_triangle_repeats_corner(r->mesh->triangles[t]);
-    remove_marked(r, remove);
-  }
-  free(remove);
-  return status;
+  if (repeat_count > 0) TAC_TRY(keep_walls(r->mesh, remove, error));
+  for (int t = 0; t < r->mesh->triangle_count; ++t) remove[t] |= tac_triangle_repeats_corner(r->mesh->triangles[t]);
+  remove_marked(r, remove);
+  return TAC_OK;
 }
 
 static tacStatus fill_holes(Repair *r, tacError *error) {
   size_t capacity = (size_t)r->mesh->triangle_count;
   int before = r->mesh->triangle_count;
-  tacStatus status = tac_hole_filling(r->mesh, &r->report.filled_holes, error);
-  if (status == TAC_OK)
-    status = tac_array_reserve((void **)&r->flipped, &capacity, (size_t)r->mesh->triangle_count, 1, "triangles", error);
-  for (int t = before; t < r->mesh->triangle_count && status == TAC_OK; ++t) r->flipped[t] = 0;
-  return status;
+  TAC_TRY(tac_hole_filling(r->mesh, &r->report.filled_holes, error));
+  TAC_TRY(tac_array_reserve((void **)&r->flipped, &capacity, (size_t)r->mesh->triangle_count, 1, "triangles", error));
+  for (int t = before; t < r->mesh->triangle_count; ++t) r->flipped[t] = 0;
+  return TAC_OK;
 }
 
 static int longest_side(const tacTriMesh *mesh, int triangle) {
@@ -170,14 +170,14 @@ static bool flip_edge(tacTriMesh *mesh, const tacEdgeTable *edges, int side, int
 /* One pass over triangles without area; `*changed` tells whether another may find more to do. */
 static tacStatus dissolve_once(Repair *r, bool *changed, tacError *error) {
   tacTriMesh *mesh = r->mesh;
-  tacEdgeTable edges;
+  TAC_FREED(tac_edge_table_free, tacEdgeTable, edges) = {0};
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
   *changed = false;
   TAC_TRY(tac_edge_table_create(mesh, &edges, error));
-  unsigned char *remove = tac_array_create((size_t)mesh->triangle_count, 1, "triangles", error);
-  unsigned char *touched = tac_array_create((size_t)mesh->triangle_count, 1, "triangles", error);
-  unsigned char *near = tac_array_create((size_t)mesh->vertex_count, 1, "vertices", error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (remove == NULL || touched == NULL || near == NULL) goto done;
+  unsigned char *remove = tac_arrays_add(&work, (size_t)mesh->triangle_count, 1);
+  unsigned char *touched = tac_arrays_add(&work, (size_t)mesh->triangle_count, 1);
+  unsigned char *near = tac_arrays_add(&work, (size_t)mesh->vertex_count, 1);
+  TAC_TRY(tac_arrays_status(&work, "triangles", error));
   for (int t = 0; t < mesh->triangle_count; ++t) {
     if (touched[t] || !tac_triangle_is_degenerate(mesh, t)) continue;
     int side = longest_side(mesh, t), apex = mesh->triangles[t].v[(side % 3 + 2) % 3];
@@ -195,13 +195,7 @@ static tacStatus dissolve_once(Repair *r, bool *changed, tacError *error) {
     }
   }
   remove_marked(r, remove);
-  status = TAC_OK;
-done:
-  tac_edge_table_free(&edges);
-  free(remove);
-  free(touched);
-  free(near);
-  return status;
+  return TAC_OK;
 }
 
 /* Every flip leaves one degenerate triangle fewer, so that this ends. */
@@ -218,8 +212,8 @@ static tacStatus dissolve_degenerate(Repair *r, tacError *error) {
 /* `target` says which of the input's vertices were welded to others: they are not counted as removed. */
 static tacStatus remove_unused_vertices(Repair *r, const int *target, tacError *error) {
   tacTriMesh *mesh = r->mesh;
-  int *number = tac_array_create((size_t)mesh->vertex_count, sizeof *number, "vertices", error);
-  if (number == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(int, number) = NULL;
+  TAC_TRY(TAC_ARRAY(number, (size_t)mesh->vertex_count, "vertices", error));
   for (int t = 0; t < mesh->triangle_count; ++t) {
     for (int c = 0; c < 3; ++c) number[mesh->triangles[t].v[c]] = 1;
   }
@@ -234,37 +228,33 @@ static tacStatus remove_unused_vertices(Repair *r, const int *target, tacError *
     for (int c = 0; c < 3; ++c) mesh->triangles[t].v[c] = number[mesh->triangles[t].v[c]];
   }
   mesh->vertex_count = kept;
-  free(number);
   return TAC_OK;
 }
 
 static tacStatus carry_groups(Repair *r, tacError *error) {
   const tacTriMesh *input = r->input;
-  int *now = tac_array_create((size_t)input->triangle_count, sizeof *now, "groups", error);
-  if (now == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(int, now) = NULL;
+  TAC_TRY(TAC_ARRAY(now, (size_t)input->triangle_count, "groups", error));
   for (int t = 0; t < input->triangle_count; ++t) now[t] = -1;
   for (int t = 0; t < r->origin_count; ++t) now[r->origin[t]] = t;
-  tacStatus status = tac_index_set_copy_list(input->group_count, input->groups, &r->mesh->groups, error);
-  if (status == TAC_OK) {
-    r->mesh->group_count = input->group_count;
-    for (int g = 0; g < input->group_count; ++g) {
-      tacIndexSet *group = &r->mesh->groups[g];
-      int kept = 0;
-      for (int i = 0; i < group->count; ++i) {
-        if (now[group->indices[i]] >= 0) group->indices[kept++] = now[group->indices[i]];
-      }
-      group->count = kept;
+  TAC_TRY(tac_index_set_copy_list(input->group_count, input->groups, &r->mesh->groups, error));
+  r->mesh->group_count = input->group_count;
+  for (int g = 0; g < input->group_count; ++g) {
+    tacIndexSet *group = &r->mesh->groups[g];
+    int kept = 0;
+    for (int i = 0; i < group->count; ++i) {
+      if (now[group->indices[i]] >= 0) group->indices[kept++] = now[group->indices[i]];
     }
+    group->count = kept;
   }
-  free(now);
-  return status;
+  return TAC_OK;
 }
 
-static tacStatus copy_without_groups(const tacTriMesh *mesh, tacTriMesh **copy, tacError *error) {
-  tacTriMesh bare = *mesh;
-  bare.group_count = 0;
-  bare.groups = NULL;
-  return tac_trimesh_copy(&bare, copy, error);
+static void free_repair(Repair *r) {
+  tac_trimesh_destroy(r->mesh);
+  free(r->target);
+  free(r->origin);
+  free(r->flipped);
 }
 
 tacStatus tac_repair(const tacTriMesh *mesh, const tacRepairDef *def, tacTriMesh **repaired, tacRepairReport *report,
@@ -273,32 +263,25 @@ tacStatus tac_repair(const tacTriMesh *mesh, const tacRepairDef *def, tacTriMesh
   *report = (tacRepairReport){0};
   if (!(def->weld >= 0.0) || !isfinite(def->weld))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a weld distance of %g m; it must be 0 or more", def->weld);
-  Repair r = {.input = mesh, .origin_count = mesh->triangle_count};
-  tacStatus status = copy_without_groups(mesh, &r.mesh, error);
-  if (status != TAC_OK) return status;
-  int *target = tac_array_create((size_t)mesh->vertex_count, sizeof *target, "vertices", error);
-  r.origin = tac_array_create((size_t)mesh->triangle_count, sizeof *r.origin, "triangles", error);
-  r.flipped = tac_array_create((size_t)mesh->triangle_count, 1, "triangles", error);
-  if (target == NULL || r.origin == NULL || r.flipped == NULL) status = TAC_ERR_MEMORY;
-  for (int t = 0; t < mesh->triangle_count && status == TAC_OK; ++t) r.origin[t] = t;
-  if (status == TAC_OK) status = weld_vertices(&r, def->weld, target, error);
-  if (status == TAC_OK) status = remove_repetitions(&r, error);
-  if (status == TAC_OK) status = tac_orient_consistently(r.mesh, r.flipped, error);
-  if (status == TAC_OK) status = fill_holes(&r, error);
-  if (status == TAC_OK) status = dissolve_degenerate(&r, error);
-  if (status == TAC_OK) status = tac_orient_outward(r.mesh, r.flipped, error);
-  if (status == TAC_OK) status = remove_unused_vertices(&r, target, error);
-  if (status == TAC_OK) status = carry_groups(&r, error);
-  if (status == TAC_OK) status = tac_trimesh_validate(r.mesh, error);
-  for (int t = 0; t < r.origin_count && status == TAC_OK; ++t) r.report.flipped_triangles += r.flipped[t];
-  if (status == TAC_OK) {
-    *report = r.report;
-    *repaired = r.mesh;
-    r.mesh = NULL;
-  }
-  tac_trimesh_destroy(r.mesh);
-  free(target);
-  free(r.origin);
-  free(r.flipped);
-  return status;
+  TAC_FREED(free_repair, Repair, r) = {.input = mesh, .origin_count = mesh->triangle_count};
+  tacTriMesh bare = *mesh;
+  bare.group_count = 0;
+  TAC_TRY(tac_trimesh_copy(&bare, &r.mesh, error));
+  TAC_TRY(TAC_ARRAY(r.target, (size_t)mesh->vertex_count, "vertices", error));
+  TAC_TRY(TAC_ARRAY(r.origin, (size_t)mesh->triangle_count, "triangles", error));
+  TAC_TRY(TAC_ARRAY(r.flipped, (size_t)mesh->triangle_count, "triangles", error));
+  for (int t = 0; t < mesh->triangle_count; ++t) r.origin[t] = t;
+  TAC_TRY(weld_vertices(&r, def->weld, r.target, error));
+  TAC_TRY(remove_repetitions(&r, error));
+  TAC_TRY(tac_orient_consistently(r.mesh, r.flipped, error));
+  TAC_TRY(fill_holes(&r, error));
+  TAC_TRY(dissolve_degenerate(&r, error));
+  TAC_TRY(tac_orient_outward(r.mesh, r.flipped, error));
+  TAC_TRY(remove_unused_vertices(&r, r.target, error));
+  TAC_TRY(carry_groups(&r, error));
+  TAC_TRY(tac_trimesh_validate(r.mesh, error));
+  for (int t = 0; t < r.origin_count; ++t) r.report.flipped_triangles += r.flipped[t];
+  *report = r.report;
+  *repaired = tac_give(&r.mesh);
+  return TAC_OK;
 }

@@ -4,7 +4,9 @@
 #include <string.h>
 #include <tactus/trimesh.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/mat3.h"
+#include "mesh/triangle_key.h"
 
 /* Weight of the squared length of an edge beside the squared distance to the planes around it: to keep detail, and to have edges
  * that are alike. */
@@ -107,14 +109,6 @@ static bool holds(const tacTriangle *t, int v) {
   return t->v[0] == v || t->v[1] == v || t->v[2] == v;
 }
 
-/* 1 for an equilateral triangle, 0 for a degenerate one. */
-static double quality(tacVec3 p, tacVec3 q, tacVec3 r) {
-  double edges =
-      tac_vec3_norm2(tac_vec3_sub(q, p)) + tac_vec3_norm2(tac_vec3_sub(r, q)) + tac_vec3_norm2(tac_vec3_sub(p, r));
-  double area = 0.5 * tac_vec3_norm(tac_vec3_cross(tac_vec3_sub(q, p), tac_vec3_sub(r, p)));
-  return edges > 0.0 ? 4.0 * sqrt(3.0) * area / edges : 0.0;
-}
-
 /* Whether the triangles of `a` that do not hold `b` stay good when `a` moves to `p`. */
 static bool stays_good(const Mesh *mesh, int a, int b, tacVec3 p) {
   for (int c = mesh->head[a]; c >= 0; c = mesh->next[c]) {
@@ -130,8 +124,8 @@ static bool stays_good(const Mesh *mesh, int a, int b, tacVec3 p) {
     if (tac_vec3_dot(before, after) < least_cosine) return false;
     for (int i = 0; i < 3; ++i)
       if (t->v[i] != a && tac_vec3_distance(moved[i], p) > mesh->longest) return false;
-    double q = quality(moved[0], moved[1], moved[2]);
-    if (q < mesh->least_quality && q < quality(old[0], old[1], old[2])) return false;
+    double q = tac_triangle_quality(moved[0], moved[1], moved[2]);
+    if (q < mesh->least_quality && q < tac_triangle_quality(old[0], old[1], old[2])) return false;
   }
   return true;
 }
@@ -180,12 +174,11 @@ static tacStatus collapse(Mesh *mesh, int a, int b, tacVec3 p, tacError *error) 
   mesh->quadrics[a] = quadric_sum(&mesh->quadrics[a], &mesh->quadrics[b]);
   ++mesh->version[a];
   mesh->version[b] = -1;
-  tacStatus status = TAC_OK;
-  for (int c = mesh->head[a]; c >= 0 && status == TAC_OK; c = mesh->next[c]) {
+  for (int c = mesh->head[a]; c >= 0; c = mesh->next[c]) {
     int after = mesh->triangles[c / 3].v[(c % 3 + 1) % 3]; /* each neighbour follows `a` in one triangle */
-    status = push_edge(mesh, a, after, error);
+    TAC_TRY(push_edge(mesh, a, after, error));
   }
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus push_all(Mesh *mesh, tacError *error) {
@@ -201,8 +194,8 @@ static tacStatus push_all(Mesh *mesh, tacError *error) {
 }
 
 static tacStatus collapse_until(Mesh *mesh, int wanted, int *left, tacError *error) {
-  tacStatus status = push_all(mesh, error);
-  while (status == TAC_OK && *left > wanted && mesh->heap_count > 0) {
+  TAC_TRY(push_all(mesh, error));
+  while (*left > wanted && mesh->heap_count > 0) {
     Edge edge = pop_edge(mesh);
     if (mesh->version[edge.a] != edge.version_a || mesh->version[edge.b] != edge.version_b) continue;
     double cost;
@@ -210,10 +203,10 @@ static tacStatus collapse_until(Mesh *mesh, int wanted, int *left, tacError *err
     if (!keeps_topology(mesh, edge.a, edge.b) || !stays_good(mesh, edge.a, edge.b, p) ||
         !stays_good(mesh, edge.b, edge.a, p))
       continue;
-    status = collapse(mesh, edge.a, edge.b, p, error);
+    TAC_TRY(collapse(mesh, edge.a, edge.b, p, error));
     --*left;
   }
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus start(const tacTriMesh *source, Mesh *mesh, tacError *error) {
@@ -267,32 +260,27 @@ static void free_mesh(Mesh *mesh) {
 tacStatus tac_trimesh_simplify(const tacTriMesh *mesh, int vertex_count, tacTriMesh **simplified, tacError *error) {
   *simplified = NULL;
   TAC_TRY(tac_trimesh_require_closed(mesh, error));
-  Mesh work = {.least_quality = least_quality, .evenness = some_evenness, .longest = INFINITY};
+  TAC_FREED(free_mesh, Mesh, work) = {.least_quality = least_quality, .evenness = some_evenness, .longest = INFINITY};
   int left = mesh->vertex_count;
-  tacStatus status = start(mesh, &work, error);
-  if (status == TAC_OK) status = collapse_until(&work, vertex_count, &left, error);
-  if (status == TAC_OK && left > vertex_count) { /* better a few poor triangles than none */
+  TAC_TRY(start(mesh, &work, error));
+  TAC_TRY(collapse_until(&work, vertex_count, &left, error));
+  if (left > vertex_count) { /* better a few poor triangles than none */
     work.least_quality = 0.05;
-    status = collapse_until(&work, vertex_count, &left, error);
+    TAC_TRY(collapse_until(&work, vertex_count, &left, error));
   }
-  if (status == TAC_OK && left > vertex_count)
-    status = tac_error_set(error, TAC_ERR_GEOMETRY, "the surface cannot do with fewer than %d vertices; %d were wanted",
-                           left, vertex_count);
-  if (status == TAC_OK) status = gather(&work, left, simplified, error);
-  free_mesh(&work);
-  return status;
+  if (left > vertex_count)
+    return tac_error_set(error, TAC_ERR_GEOMETRY, "the surface cannot do with fewer than %d vertices; %d were wanted",
+                         left, vertex_count);
+  return gather(&work, left, simplified, error);
 }
 
 tacStatus tac_trimesh_coarsen(const tacTriMesh *mesh, int vertex_count, double longest, tacTriMesh **coarse,
                               tacError *error) {
   *coarse = NULL;
-  tacStatus status = tac_trimesh_require_closed(mesh, error);
-  if (status != TAC_OK) return status;
-  Mesh work = {.least_quality = least_quality, .evenness = full_evenness, .longest = longest};
+  TAC_TRY(tac_trimesh_require_closed(mesh, error));
+  TAC_FREED(free_mesh, Mesh, work) = {.least_quality = least_quality, .evenness = full_evenness, .longest = longest};
   int left = mesh->vertex_count;
-  status = start(mesh, &work, error);
-  if (status == TAC_OK) status = collapse_until(&work, vertex_count, &left, error);
-  if (status == TAC_OK) status = gather(&work, left, coarse, error);
-  free_mesh(&work);
-  return status;
+  TAC_TRY(start(mesh, &work, error));
+  TAC_TRY(collapse_until(&work, vertex_count, &left, error));
+  return gather(&work, left, coarse, error);
 }

@@ -1,14 +1,14 @@
-#include <stdlib.h>
 #include <tactus/mesh_quality.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "mesh/disjoint_sets.h"
 #include "mesh/edge_table.h"
 #include "mesh/moments.h"
 #include "mesh/query/self_intersection.h"
 #include "mesh/repair/outer_parts.h"
-#include "mesh/repair/weld.h"
 #include "mesh/triangle_key.h"
+#include "mesh/weld.h"
 
 static const double degrees = 57.295779513082320877;
 
@@ -32,19 +32,15 @@ static void count_edges(const tacTriMesh *mesh, const tacEdgeTable *edges, tacSu
 }
 
 static tacStatus count_vertices(const tacTriMesh *mesh, tacSurfaceReport *report, tacError *error) {
-  unsigned char *used = tac_array_create((size_t)mesh->vertex_count, 1, "vertices", error);
-  int *target = tac_array_create((size_t)mesh->vertex_count, sizeof *target, "vertices", error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (used == NULL || target == NULL) goto done;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  unsigned char *used = tac_arrays_add(&work, (size_t)mesh->vertex_count, 1);
+  int *target = tac_arrays_add(&work, (size_t)mesh->vertex_count, sizeof *target);
+  TAC_TRY(tac_arrays_status(&work, "vertices", error));
   for (int t = 0; t < mesh->triangle_count; ++t) {
     for (int c = 0; c < 3; ++c) used[mesh->triangles[t].v[c]] = 1;
   }
   for (int v = 0; v < mesh->vertex_count; ++v) report->unused_vertices += !used[v];
-  status = tac_weld_points(mesh->vertex_count, mesh->vertices, 0.0, target, &report->duplicate_vertices, error);
-done:
-  free(used);
-  free(target);
-  return status;
+  return tac_weld_points(mesh->vertex_count, mesh->vertices, 0.0, target, &report->duplicate_vertices, error);
 }
 
 /* The corner of side's triangle at vertex v, which is one of the side's two ends. */
@@ -56,10 +52,10 @@ static int corner_at(const tacTriMesh *mesh, int side, int v) {
 static tacStatus count_fans(const tacTriMesh *mesh, const tacEdgeTable *edges, tacSurfaceReport *report,
                             tacError *error) {
   int corner_count = 3 * mesh->triangle_count;
-  int *fan = tac_disjoint_sets_create(corner_count, error);
-  int *fans_of = tac_array_create((size_t)mesh->vertex_count, sizeof *fans_of, "vertices", error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (fan == NULL || fans_of == NULL) goto done;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  int *fan = tac_disjoint_sets_add(&work, corner_count);
+  int *fans_of = tac_arrays_add(&work, (size_t)mesh->vertex_count, sizeof *fans_of);
+  TAC_TRY(tac_arrays_status(&work, "vertices", error));
   for (int e = 0; e < edges->edge_count; ++e) {
     const tacEdge *edge = &edges->edges[e];
     const int *sides = edges->sides + edge->first;
@@ -72,20 +68,16 @@ static tacStatus count_fans(const tacTriMesh *mesh, const tacEdgeTable *edges, t
     if (proper(mesh, corner / 3) && fan[corner] == corner) ++fans_of[mesh->triangles[corner / 3].v[corner % 3]];
   }
   for (int v = 0; v < mesh->vertex_count; ++v) report->nonmanifold_vertices += fans_of[v] > 1;
-  status = TAC_OK;
-done:
-  free(fan);
-  free(fans_of);
-  return status;
+  return TAC_OK;
 }
 
 /* Components, and the Euler characteristic V - E + F of them all. */
 static tacStatus count_components(const tacTriMesh *mesh, const tacEdgeTable *edges, tacSurfaceReport *report,
                                   int *characteristic, tacError *error) {
-  int *set = tac_disjoint_sets_create(mesh->vertex_count, error);
-  unsigned char *used = tac_array_create((size_t)mesh->vertex_count, 1, "vertices", error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (set == NULL || used == NULL) goto done;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  int *set = tac_disjoint_sets_add(&work, mesh->vertex_count);
+  unsigned char *used = tac_arrays_add(&work, (size_t)mesh->vertex_count, 1);
+  TAC_TRY(tac_arrays_status(&work, "vertices", error));
   *characteristic = -edges->edge_count;
   for (int e = 0; e < edges->edge_count; ++e) {
     tac_disjoint_sets_join(set, edges->edges[e].a, edges->edges[e].b);
@@ -96,11 +88,7 @@ static tacStatus count_components(const tacTriMesh *mesh, const tacEdgeTable *ed
     *characteristic += used[v];
     report->components += used[v] && set[v] == v;
   }
-  status = TAC_OK;
-done:
-  free(set);
-  free(used);
-  return status;
+  return TAC_OK;
 }
 
 static void measure_angles(const tacTriMesh *mesh, const unsigned char *degenerate, tacSurfaceReport *report) {
@@ -147,24 +135,23 @@ static void measure_solid(const tacTriMesh *mesh, tacSurfaceReport *report) {
 
 tacStatus tac_surface_report(const tacTriMesh *mesh, tacSurfaceReport *report, tacError *error) {
   *report = (tacSurfaceReport){.vertices = mesh->vertex_count, .triangles = mesh->triangle_count};
-  tacEdgeTable edges;
+  TAC_FREED(tac_edge_table_free, tacEdgeTable, edges) = {0};
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
   int characteristic = 0;
   TAC_TRY(tac_edge_table_create(mesh, &edges, error));
-  unsigned char *degenerate = tac_array_create((size_t)mesh->triangle_count, 1, "triangles", error);
-  unsigned char *repeats = tac_array_create((size_t)mesh->triangle_count, 1, "triangles", error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (degenerate == NULL || repeats == NULL) goto done;
+  unsigned char *degenerate = tac_arrays_add(&work, (size_t)mesh->triangle_count, 1);
+  unsigned char *repeats = tac_arrays_add(&work, (size_t)mesh->triangle_count, 1);
+  TAC_TRY(tac_arrays_status(&work, "triangles", error));
   for (int t = 0; t < mesh->triangle_count; ++t) {
     degenerate[t] = tac_triangle_is_degenerate(mesh, t);
     report->degenerate_triangles += degenerate[t];
   }
   count_edges(mesh, &edges, report);
-  status = tac_triangle_repeats(mesh, repeats, &report->duplicate_triangles, error);
-  if (status == TAC_OK) status = count_vertices(mesh, report, error);
-  if (status == TAC_OK) status = count_fans(mesh, &edges, report, error);
-  if (status == TAC_OK) status = count_components(mesh, &edges, report, &characteristic, error);
-  if (status == TAC_OK) status = tac_self_intersection_count(mesh, degenerate, &report->self_intersections, error);
-  if (status != TAC_OK) goto done;
+  TAC_TRY(tac_triangle_repeats(mesh, repeats, &report->duplicate_triangles, error));
+  TAC_TRY(count_vertices(mesh, report, error));
+  TAC_TRY(count_fans(mesh, &edges, report, error));
+  TAC_TRY(count_components(mesh, &edges, report, &characteristic, error));
+  TAC_TRY(tac_self_intersection_count(mesh, degenerate, &report->self_intersections, error));
   report->manifold = report->nonmanifold_edges == 0 && report->nonmanifold_vertices == 0;
   report->closed = edges.edge_count > 0 && report->boundary_edges == 0 && report->nonmanifold_edges == 0;
   report->oriented = report->misoriented_edges == 0;
@@ -175,13 +162,7 @@ tacStatus tac_surface_report(const tacTriMesh *mesh, tacSurfaceReport *report, t
     measure_angles(mesh, degenerate, report);
     measure_solid(mesh, report);
   }
-  if (report->closed && report->oriented) {
-    status = tac_trimesh_solid_volume(mesh, &report->solid_volume, error);
-    if (status == TAC_OK) status = tac_inside_out_parts(mesh, &report->inside_out, error);
-  }
-done:
-  tac_edge_table_free(&edges);
-  free(degenerate);
-  free(repeats);
-  return status;
+  if (!report->closed || !report->oriented) return TAC_OK;
+  TAC_TRY(tac_trimesh_solid_volume(mesh, &report->solid_volume, error));
+  return tac_inside_out_parts(mesh, &report->inside_out, error);
 }

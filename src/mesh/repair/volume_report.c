@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <tactus/mesh_quality.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "mesh/brick_map.h"
 #include "mesh/disjoint_sets.h"
@@ -130,8 +131,8 @@ static int compare_keys(const void *a, const void *b) {
 
 static tacStatus count_duplicates(const tacVolMesh *mesh, tacVolumeReport *report, tacError *error) {
   int count = mesh->tet_count + mesh->brick_count;
-  Key *keys = tac_array_create((size_t)count, sizeof *keys, "elements", error);
-  if (keys == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(Key, keys) = NULL;
+  TAC_TRY(TAC_ARRAY(keys, (size_t)count, "elements", error));
   for (int i = 0; i < count; ++i) {
     Element e = element_at(mesh, i);
     for (int c = 0; c < 8; ++c) keys[i].v[c] = c < e.corner_count ? e.v[c] : -1;
@@ -139,30 +140,27 @@ static tacStatus count_duplicates(const tacVolMesh *mesh, tacVolumeReport *repor
   }
   qsort(keys, (size_t)count, sizeof *keys, compare_keys);
   for (int i = 1; i < count; ++i) report->duplicate_elements += compare_keys(&keys[i - 1], &keys[i]) == 0;
-  free(keys);
   return TAC_OK;
 }
 
 static tacStatus count_unused(const tacVolMesh *mesh, tacVolumeReport *report, tacError *error) {
-  unsigned char *used = tac_array_create((size_t)mesh->vertex_count, 1, "vertices", error);
-  if (used == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(unsigned char, used) = NULL;
+  TAC_TRY(TAC_ARRAY(used, (size_t)mesh->vertex_count, "vertices", error));
   for (int i = 0; i < mesh->tet_count + mesh->brick_count; ++i) {
     Element e = element_at(mesh, i);
     for (int c = 0; c < e.corner_count; ++c) used[e.v[c]] = 1;
   }
   for (int v = 0; v < mesh->vertex_count; ++v) report->unused_vertices += !used[v];
-  free(used);
   return TAC_OK;
 }
 
 static tacStatus count_faces(const tacVolMesh *mesh, tacVolumeReport *report, tacError *error) {
-  tacFaceTable table;
-  tacStatus status = tac_face_table_create(mesh, &table, error);
-  if (status != TAC_OK) return status;
+  TAC_FREED(tac_face_table_free, tacFaceTable, table) = {0};
+  TAC_TRY(tac_face_table_create(mesh, &table, error));
   int element_count = mesh->tet_count + mesh->brick_count;
-  int *set = tac_disjoint_sets_create(element_count, error);
-  if (set == NULL) status = TAC_ERR_MEMORY;
-  for (size_t i = 0; status == TAC_OK && i < table.face_count;) {
+  TAC_MEMORY(int, set) = tac_disjoint_sets_create(element_count, error);
+  if (set == NULL) return TAC_ERR_MEMORY;
+  for (size_t i = 0; i < table.face_count;) {
     size_t j = i + 1;
     int element = tac_face_element(mesh, table.faces[i].slot);
     for (; j < table.face_count && tac_face_same(&table.faces[i], &table.faces[j]); ++j)
@@ -170,19 +168,17 @@ static tacStatus count_faces(const tacVolMesh *mesh, tacVolumeReport *report, ta
     report->nonmanifold_faces += j - i > 2;
     i = j;
   }
-  for (int e = 0; status == TAC_OK && e < element_count; ++e) report->components += set[e] == e;
-  free(set);
-  tac_face_table_free(&table);
-  return status;
+  for (int e = 0; e < element_count; ++e) report->components += set[e] == e;
+  return TAC_OK;
 }
 
 tacStatus tac_volume_report(const tacVolMesh *mesh, tacVolumeReport *report, tacError *error) {
   *report = (tacVolumeReport){.vertices = mesh->vertex_count, .tets = mesh->tet_count, .bricks = mesh->brick_count};
   report->box = tac_volmesh_box(mesh);
-  tacStatus status = count_unused(mesh, report, error);
-  if (status == TAC_OK) status = count_duplicates(mesh, report, error);
-  if (status == TAC_OK) status = count_faces(mesh, report, error);
-  if (status != TAC_OK || mesh->tet_count + mesh->brick_count == 0) return status;
+  TAC_TRY(count_unused(mesh, report, error));
+  TAC_TRY(count_duplicates(mesh, report, error));
+  TAC_TRY(count_faces(mesh, report, error));
+  if (mesh->tet_count + mesh->brick_count == 0) return TAC_OK;
   measure_elements(mesh, report);
   measure_solid(mesh, report);
   return TAC_OK;

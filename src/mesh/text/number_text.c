@@ -47,12 +47,11 @@ static bool is_digit(char c) {
 }
 
 /* digits * 10^exponent by strtod. Text without a decimal point means the same to strtod in every locale. */
-static double convert_slowly(const char *digits, size_t digit_count, long exponent, bool negative) {
+static double convert_slowly(const char *digits, size_t digit_count, long exponent) {
   char text[LONGEST_NUMBER + 32];
   memcpy(text, digits, digit_count);
   snprintf(text + digit_count, sizeof text - digit_count, "e%ld", exponent);
-  double magnitude = strtod(text, NULL);
-  return negative ? -magnitude : magnitude;
+  return strtod(text, NULL);
 }
 
 bool tac_number_text_double(const char *text, size_t length, double *value) {
@@ -90,23 +89,17 @@ bool tac_number_text_double(const char *text, size_t length, double *value) {
     exponent += down ? -written : written;
   }
   if (at != end) return false;
-  if (significant == 0) {
-    *value = negative ? -0.0 : 0.0;
-    return true;
-  }
-  if (significant <= 19 && mantissa <= (UINT64_C(1) << 53) && exponent >= -22 && exponent <= 22) {
+  double magnitude = (double)mantissa;
+  if (significant == 0)
+    ; /* of either sign */
+  else if (significant <= 19 && mantissa <= (UINT64_C(1) << 53) && exponent >= -22 && exponent <= 22)
     /* Both factors are exact, so that the one rounding gives the nearest double (Clinger, PLDI 1990). */
-    double magnitude = (double)mantissa;
     magnitude = exponent < 0 ? magnitude / exact_power[-exponent] : magnitude * exact_power[exponent];
-    *value = negative ? -magnitude : magnitude;
-    return true;
-  }
-  if (significant <= 19 && exponent >= -MOST_FIVES && exponent <= MOST_FIVES) {
-    double magnitude = convert_wide(mantissa, (int)exponent);
-    *value = negative ? -magnitude : magnitude;
-    return true;
-  }
-  *value = convert_slowly(digits, digit_count, exponent, negative);
+  else if (significant <= 19 && exponent >= -MOST_FIVES && exponent <= MOST_FIVES)
+    magnitude = convert_wide(mantissa, (int)exponent);
+  else
+    magnitude = convert_slowly(digits, digit_count, exponent);
+  *value = negative ? -magnitude : magnitude;
   return isfinite(*value);
 }
 

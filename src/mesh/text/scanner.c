@@ -42,11 +42,20 @@ tacStatus tac_scanner_fail(const tacScanner *scanner, tacStatus status, const ch
   return tac_error_set(scanner->error, status, "%s:%d: %s", scanner->name, tac_scanner_line(scanner), what);
 }
 
+tacStatus tac_scanner_expected(const tacScanner *scanner, tacWord found, const char *format, ...) {
+  char what[TAC_ERROR_TEXT_SIZE];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  return tac_scanner_fail(scanner, TAC_ERR_FORMAT, "expected %s, found %s", what, tac_word_quote(scanner, found).text);
+}
+
 static bool is_blank(const tacScanner *scanner, unsigned char c) {
   return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f' || (c == (unsigned char)scanner->separator && c);
 }
 
-static void skip_blanks(tacScanner *scanner) {
+static void skip(tacScanner *scanner, bool by_line) {
   const unsigned char *at = scanner->at, *end = scanner->end;
   for (; at < end; ++at) {
     if (is_blank(scanner, *at)) continue;
@@ -54,18 +63,22 @@ static void skip_blanks(tacScanner *scanner) {
       while (at < end && *at != '\n') ++at;
       if (at == end) break;
     }
-    if (*at != '\n' || scanner->by_line) break;
+    if (*at != '\n' || by_line) break;
   }
   scanner->at = at;
   scanner->token = at;
 }
 
-tacWord tac_scanner_peek(tacScanner *scanner) {
-  skip_blanks(scanner);
+static tacWord peek(tacScanner *scanner, bool by_line) {
+  skip(scanner, by_line);
   const unsigned char *at = scanner->at, *end = scanner->end;
   while (at < end && *at != '\n' && !is_blank(scanner, *at) && (*at != (unsigned char)scanner->comment || *at == 0))
     ++at;
   return (tacWord){(const char *)scanner->at, (size_t)(at - scanner->at)};
+}
+
+tacWord tac_scanner_peek(tacScanner *scanner) {
+  return peek(scanner, scanner->by_line);
 }
 
 tacWord tac_scanner_word(tacScanner *scanner) {
@@ -75,10 +88,7 @@ tacWord tac_scanner_word(tacScanner *scanner) {
 }
 
 tacWord tac_scanner_rest_of_line(tacScanner *scanner) {
-  bool by_line = scanner->by_line;
-  scanner->by_line = true;
-  skip_blanks(scanner);
-  scanner->by_line = by_line;
+  skip(scanner, true);
   const unsigned char *first = scanner->at, *last = first;
   while (last < scanner->end && *last != '\n' && (*last != (unsigned char)scanner->comment || *last == 0)) ++last;
   scanner->at = last;
@@ -110,10 +120,7 @@ tacWordText tac_word_quote(const tacScanner *scanner, tacWord word) {
 }
 
 bool tac_scanner_at_end(tacScanner *scanner) {
-  bool by_line = scanner->by_line;
-  scanner->by_line = false;
-  skip_blanks(scanner);
-  scanner->by_line = by_line;
+  skip(scanner, false);
   return scanner->at == scanner->end;
 }
 
@@ -123,13 +130,8 @@ void tac_scanner_skip_line(tacScanner *scanner) {
 }
 
 tacStatus tac_scanner_end_line(tacScanner *scanner, const char *after_what) {
-  bool by_line = scanner->by_line;
-  scanner->by_line = true;
-  tacWord word = tac_scanner_peek(scanner);
-  scanner->by_line = by_line;
-  if (word.length > 0)
-    return tac_scanner_fail(scanner, TAC_ERR_FORMAT, "expected the end of the line after %s, found %s", after_what,
-                            tac_word_quote(scanner, word).text);
+  tacWord word = peek(scanner, true);
+  if (word.length > 0) return tac_scanner_expected(scanner, word, "the end of the line after %s", after_what);
   tac_scanner_at_end(scanner);
   return TAC_OK;
 }
@@ -137,13 +139,12 @@ tacStatus tac_scanner_end_line(tacScanner *scanner, const char *after_what) {
 tacStatus tac_scanner_expect(tacScanner *scanner, const char *text) {
   tacWord word = tac_scanner_word(scanner);
   if (tac_word_is(word, text)) return TAC_OK;
-  return tac_scanner_fail(scanner, TAC_ERR_FORMAT, "expected %s, found %s", text, tac_word_quote(scanner, word).text);
+  return tac_scanner_expected(scanner, word, "%s", text);
 }
 
 tacStatus tac_scanner_integer(tacScanner *scanner, const char *what, int64_t least, int64_t most, int64_t *value) {
   tacWord word = tac_scanner_word(scanner);
-  if (!tac_number_text_integer(word.text, word.length, value))
-    return tac_scanner_fail(scanner, TAC_ERR_FORMAT, "expected %s, found %s", what, tac_word_quote(scanner, word).text);
+  if (!tac_number_text_integer(word.text, word.length, value)) return tac_scanner_expected(scanner, word, "%s", what);
   if (*value < least || *value > most)
     return tac_scanner_fail(scanner, TAC_ERR_FORMAT, "expected %s from %" PRId64 " to %" PRId64 ", found %" PRId64,
                             what, least, most, *value);
@@ -153,8 +154,7 @@ tacStatus tac_scanner_integer(tacScanner *scanner, const char *what, int64_t lea
 tacStatus tac_scanner_double(tacScanner *scanner, const char *what, double *value) {
   tacWord word = tac_scanner_word(scanner);
   if (tac_number_text_double(word.text, word.length, value)) return TAC_OK;
-  return tac_scanner_fail(scanner, TAC_ERR_FORMAT, "expected %s (a finite number), found %s", what,
-                          tac_word_quote(scanner, word).text);
+  return tac_scanner_expected(scanner, word, "%s (a finite number)", what);
 }
 
 tacStatus tac_scanner_need(const tacScanner *scanner, uint64_t count, size_t size, const char *what) {
@@ -222,7 +222,7 @@ tacStatus tac_scanner_pass_value(tacScanner *scanner, tacNumberType type, const 
   if (scanner->binary) return take_bytes(scanner, tac_number_type_size(type), what) != NULL ? TAC_OK : TAC_ERR_FORMAT;
   tacWord word = tac_scanner_word(scanner);
   if (word.length > 0) return TAC_OK;
-  return tac_scanner_fail(scanner, TAC_ERR_FORMAT, "expected %s, found %s", what, tac_word_quote(scanner, word).text);
+  return tac_scanner_expected(scanner, word, "%s", what);
 }
 
 tacStatus tac_scanner_point(tacScanner *scanner, tacNumberType type, tacVec3 *point) {

@@ -52,6 +52,9 @@ static inline size_t tac_scanner_left(const tacScanner *scanner) {
 /* Sets the error, with the place in front, and returns `status`. */
 tacStatus tac_scanner_fail(const tacScanner *scanner, tacStatus status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* "expected ..., found "word"": TAC_ERR_FORMAT. */
+tacStatus tac_scanner_expected(const tacScanner *scanner, tacWord found, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 /* The line of the last word, from 1. */
 int tac_scanner_line(const tacScanner *scanner);
 

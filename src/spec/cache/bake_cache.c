@@ -17,6 +17,7 @@
 #include "base/files/set_aside.h"
 #include "base/log.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/own_place.h"
 
 char *tac_bake_cache_folder(tacError *error) {
@@ -51,29 +52,22 @@ bool tac_bake_cache_prebaked(char *folder, size_t size) {
 
 /* Files */
 
-static char *file_name(const char *folder, const char *name, uint64_t key, const char *ending, tacError *error) {
+static char *file_name(tacArrays *arrays, const char *folder, const char *name, uint64_t key, const char *ending) {
   size_t size = strlen(folder) + strlen(name) + strlen(ending) + 32;
-  char *path = tac_array_create(size, 1, "a path", error);
+  char *path = tac_arrays_add(arrays, size, 1);
   if (path != NULL) snprintf(path, size, "%s/%s-%016" PRIx64 "%s", folder, name, key, ending);
   return path;
 }
 
-static tacStatus make_names(const char *folder, const char *name, uint64_t key, const char *ending,
+/* They are in `texts`. */
+static tacStatus make_names(const char *folder, const char *name, uint64_t key, const char *ending, tacArrays *texts,
                             tacAssetNames *names, tacError *error) {
   names->key = key;
-  names->asset = file_name(folder, name, key, ending, error);
-  names->part = file_name(folder, name, key, ".part", error);
-  names->beside = file_name(folder, name, key, ".factored", error);
-  names->lock = file_name(folder, name, key, ".lock", error);
-  bool all = names->asset != NULL && names->part != NULL && names->beside != NULL && names->lock != NULL;
-  return all ? TAC_OK : TAC_ERR_MEMORY;
-}
-
-static void free_names(tacAssetNames *names) {
-  free(names->asset);
-  free(names->part);
-  free(names->beside);
-  free(names->lock);
+  names->asset = file_name(texts, folder, name, key, ending);
+  names->part = file_name(texts, folder, name, key, ".part");
+  names->beside = file_name(texts, folder, name, key, ".factored");
+  names->lock = file_name(texts, folder, name, key, ".lock");
+  return tac_arrays_status(texts, "a path", error);
 }
 
 /* Waits until no other process holds the lock of that name. A lock that cannot be had because the file system has none is
@@ -97,9 +91,15 @@ static tacStatus take_lock(const char *path, const tacProgress *progress, int *l
   }
 }
 
-static void drop_lock(const char *path, int lock) {
-  unlink(path);
-  close(lock);
+typedef struct {
+  const char *path;
+  int descriptor; /* -1: none */
+} Lock;
+
+static void drop_lock(Lock *lock) {
+  if (lock->descriptor < 0) return;
+  unlink(lock->path);
+  close(lock->descriptor);
 }
 
 static tacStatus refuse_cached(tacStatus status, const char *path, const tacError *reason, tacError *error) {
@@ -191,12 +191,10 @@ static bool is_asset_name(const char *name) {
 
 static tacStatus bake_anew(const char *folder, const Job *job, void **made, tacError *error) {
   tac_new_file_sweep(folder, is_asset_name);
-  tacStatus status = TAC_OK;
   if (!tac_checkpoint_recognise(job->names.part))
-    status = tac_set_aside(job->names.part, "is not a checkpoint, so the bake begins anew", error);
-  if (status != TAC_OK) return status;
+    TAC_TRY(tac_set_aside(job->names.part, "is not a checkpoint, so the bake begins anew", error));
   const uint64_t *outer = tac_chunk_writer_set_key(&job->names.key);
-  status = job->type->bake(job->want->def, &job->names, job->want->progress, made, error);
+  tacStatus status = job->type->bake(job->want->def, &job->names, job->want->progress, made, error);
   tac_chunk_writer_set_key(outer);
   if (status == TAC_OK && job->beside) {
     tacError reason;
@@ -210,44 +208,37 @@ static tacStatus bake_anew(const char *folder, const Job *job, void **made, tacE
 }
 
 /* Leaves `made` NULL where it is not prebaked, or something is wrong with it: then it is baked. */
-static tacStatus read_prebaked(const char *name, Job *job, void **made, int64_t start, tacSceneAsset *asset,
+static tacStatus read_prebaked(const char *name, const Job *job, void **made, int64_t start, tacSceneAsset *asset,
                                tacError *error) {
   char folder[1024];
-  tacAssetNames own = job->names, shared = {0};
+  TAC_FREED(tac_arrays_free, tacArrays, texts) = {0};
+  Job shared = *job;
   if (!tac_bake_cache_prebaked(folder, sizeof folder)) return TAC_OK;
-  tacStatus status = make_names(folder, name, own.key, job->type->ending, &shared, error);
-  job->names = shared;
-  if (status == TAC_OK && read_cached(job, false, made, NULL) == TAC_OK && *made != NULL && asset != NULL)
-    describe(shared.asset, true, start, asset);
-  free_names(&shared);
-  job->names = own;
-  return status;
+  TAC_TRY(make_names(folder, name, job->names.key, job->type->ending, &texts, &shared.names, error));
+  if (read_cached(&shared, false, made, NULL) == TAC_OK && *made != NULL && asset != NULL)
+    describe(shared.names.asset, true, start, asset);
+  return TAC_OK;
 }
 
 tacStatus tac_bake_cache_fetch(const tacAssetType *type, const tacAssetWant *want, void **made, tacSceneAsset *asset,
                                tacError *error) {
-  Job own = {.type = type, .want = want, .beside = type->has_beside != NULL && type->has_beside(want->def)};
-  Job *job = &own;
+  TAC_FREED(tac_arrays_free, tacArrays, texts) = {0};
+  Job job = {.type = type, .want = want, .beside = type->has_beside != NULL && type->has_beside(want->def)};
   *made = NULL;
-  int lock = -1;
   int64_t start = tac_clock_now();
-  tacStatus status = tac_folder_make(want->folder, error);
-  if (status == TAC_OK) status = make_names(want->folder, want->name, want->key, job->type->ending, &job->names, error);
-  if (status == TAC_OK && !want->again) status = read_cached(job, false, made, error);
-  if (status == TAC_OK && *made == NULL && !want->again) {
-    status = read_prebaked(want->name, job, made, start, asset, error);
-    if (*made != NULL) {
-      free_names(&job->names);
-      return TAC_OK;
-    }
+  TAC_TRY(tac_folder_make(want->folder, error));
+  TAC_TRY(make_names(want->folder, want->name, want->key, type->ending, &texts, &job.names, error));
+  TAC_FREED(drop_lock, Lock, lock) = {job.names.lock, -1};
+  if (!want->again) TAC_TRY(read_cached(&job, false, made, error));
+  if (*made == NULL && !want->again) {
+    TAC_TRY(read_prebaked(want->name, &job, made, start, asset, error));
+    if (*made != NULL) return TAC_OK;
   }
-  if (status == TAC_OK && *made == NULL) status = take_lock(job->names.lock, want->progress, &lock, error);
+  if (*made == NULL) TAC_TRY(take_lock(job.names.lock, want->progress, &lock.descriptor, error));
   /* Another process may have baked it while this one waited. */
-  if (status == TAC_OK && *made == NULL && !want->again) status = read_cached(job, true, made, error);
+  if (*made == NULL && !want->again) TAC_TRY(read_cached(&job, true, made, error));
   bool cached = *made != NULL;
-  if (status == TAC_OK && !cached) status = bake_anew(want->folder, job, made, error);
-  if (status == TAC_OK && asset != NULL) describe(job->names.asset, cached, start, asset);
-  if (lock >= 0) drop_lock(job->names.lock, lock);
-  free_names(&job->names);
-  return status;
+  if (!cached) TAC_TRY(bake_anew(want->folder, &job, made, error));
+  if (asset != NULL) describe(job.names.asset, cached, start, asset);
+  return TAC_OK;
 }

@@ -37,10 +37,7 @@ typedef struct tacAssetType {
 /* Functions of a type with tac_STEM_read and tac_NOUN_destroy. */
 #define TAC_ASSET_FUNCTIONS(type, stem, noun)                                    \
   static tacStatus read_##stem(const char *path, void **made, tacError *error) { \
-    type *asset = NULL;                                                          \
-    tacStatus status = tac_##stem##_read(path, &asset, error);                   \
-    *made = asset;                                                               \
-    return status;                                                               \
+    return tac_##stem##_read(path, (type **)made, error);                        \
   }                                                                              \
   static void destroy_##stem(void *made) {                                       \
     tac_##noun##_destroy(made);                                                  \

@@ -97,8 +97,7 @@ tacStatus tac_bake_key_surface(const tacShapeMesh *def, uint64_t *key, tacError 
   const tacGalleryModel *model = tac_gallery_find(def->shape);
   if (model == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "there is no shape \"%s\"", def->shape);
   uint64_t sum = SURFACE_VERSION, fingerprint;
-  tacStatus status = tac_gallery_fingerprint(model, &fingerprint, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_gallery_fingerprint(model, &fingerprint, error));
   tac_key_mix(&sum, &fingerprint, sizeof fingerprint);
   tac_key_number(&sum, def->vertices > 0 || def->size == 0.0 ? model->info.size : def->size);
   tac_key_count(&sum, def->vertices);

@@ -5,9 +5,13 @@
 #include <tactus/meshing.h>
 #include <tactus/shape.h>
 #include "base/files/chunk_transfer.h"
+#include "base/memory/owned.h"
 #include "base/progress.h"
 #include "mesh/repair/relaxation.h"
 #include "mesh/repair/simplify.h"
+
+TAC_OWNED_TYPE(tacTriMesh, tac_trimesh_destroy)
+TAC_OWNED_TYPE(tacVolMesh, tac_volmesh_destroy)
 
 #define SURFACE_KIND "made surface"
 #define VOLUME_KIND "made volume"
@@ -16,16 +20,9 @@ enum { FILE_VERSION = 1 };
 /* Boundary elements want triangles that are alike; to be embedded, touched and shown they need not be relaxed, which takes long. */
 static tacStatus coarsen(const tacTriMesh *fine, int wanted, bool relaxed, tacTriMesh **surface, tacError *error) {
   if (!relaxed) return tac_trimesh_simplify(fine, wanted, surface, error);
-  tacTriMesh *rough = NULL;
-  tacStatus status = tac_trimesh_simplify(fine, wanted, &rough, error);
-  if (status == TAC_OK) status = tac_trimesh_relax(rough, fine, surface, error);
-  tac_trimesh_destroy(rough);
-  return status;
-}
-
-static tacStatus report(const tacProgress *progress, const char *what, double fraction, tacError *error) {
-  if (progress == NULL || progress->report == NULL || progress->report(what, fraction, progress->user)) return TAC_OK;
-  return tac_error_set(error, TAC_ERR_CANCELLED, "%s: cancelled", what);
+  TAC_OWN(tacTriMesh, rough) = NULL;
+  TAC_TRY(tac_trimesh_simplify(fine, wanted, &rough, error));
+  return tac_trimesh_relax(rough, fine, surface, error);
 }
 
 /* Built finer, then coarsened. */
@@ -36,26 +33,22 @@ tacStatus tac_shape_mesh_make(const tacShapeMesh *def, const tacProgress *progre
   const double built = 0.6; /* the share of building; the rest is coarsening */
   double size = tac_shape_find(def->shape)->size;
   for (int attempt = 0; attempt < 40; ++attempt) {
-    tacTriMesh *fine = NULL;
+    TAC_OWN(tacTriMesh, fine) = NULL;
+    TAC_OWN(tacTriMesh, coarse) = NULL;
     /* The first attempt is usually fine enough; each further one counts as half of the remaining share before the coarsening. */
-    const tacProgressPart part = {progress, built * (1.0 - exp2(-attempt)), built * (1.0 - exp2(-attempt - 1)), NULL};
-    const tacProgress stage = tac_progress_part(&part);
-    tacStatus status = tac_shape_build(def->shape, size, &stage, &fine, error);
-    if (status != TAC_OK) return status;
+    const tacProgress stage = tac_progress_part(
+        &(tacProgressPart){progress, built * (1.0 - exp2(-attempt)), built * (1.0 - exp2(-attempt - 1)), NULL});
+    TAC_TRY(tac_shape_build(def->shape, size, &stage, &fine, error));
     int count = fine->vertex_count;
-    if (count == wanted) {
-      *mesh = fine;
+    if (count > wanted) {
+      TAC_TRY(tac_progress_report(progress, "coarsening", built, error));
+      TAC_TRY(coarsen(fine, wanted, def->relaxed, &coarse, error));
+      TAC_TRY(tac_progress_report(progress, "coarsening", 1.0, error));
+    }
+    if (count >= wanted) {
+      *mesh = count > wanted ? tac_give(&coarse) : tac_give(&fine);
       return TAC_OK;
     }
-    if (count > wanted) status = report(progress, "coarsening", built, error);
-    if (count > wanted && status == TAC_OK) status = coarsen(fine, wanted, def->relaxed, mesh, error);
-    if (count > wanted && status == TAC_OK && report(progress, "coarsening", 1.0, error) != TAC_OK) {
-      tac_trimesh_destroy(*mesh);
-      *mesh = NULL;
-      status = TAC_ERR_CANCELLED;
-    }
-    tac_trimesh_destroy(fine);
-    if (count > wanted || status != TAC_OK) return status;
     size *= fmin(0.97, 0.98 * sqrt((double)count / (double)wanted)); /* counts grow with 1 / size^2 */
   }
   return tac_error_set(error, TAC_ERR_GEOMETRY, "no size of the shape gives %d vertices", wanted);
@@ -92,22 +85,18 @@ static tacStatus refuse(const char *path, const tacError *reason, tacError *erro
 tacStatus tac_made_surface_read(const char *path, tacTriMesh **mesh, tacError *error) {
   tacError reason;
   *mesh = NULL;
-  tacTriMesh *made = NULL;
-  tacStatus status = tac_trimesh_create(0, 0, &made, error);
-  if (status != TAC_OK) return status;
+  TAC_OWN(tacTriMesh, made) = NULL;
+  TAC_TRY(tac_trimesh_create(0, 0, &made, error));
   free(made->vertices);
   free(made->triangles);
   made->vertex_count = made->triangle_count = -1;
   tacChunkTransfer from = tac_chunk_transfer_read(path, SURFACE_KIND, FILE_VERSION, error);
   made->vertices = tac_chunk_transfer_take(&from, "vertices", TAC_CHUNK_F64, 3, &made->vertex_count);
   made->triangles = tac_chunk_transfer_take(&from, "triangles", TAC_CHUNK_I32, 3, &made->triangle_count);
-  status = tac_chunk_transfer_end(&from);
-  if (status == TAC_OK && tac_trimesh_validate(made, &reason) != TAC_OK) status = refuse(path, &reason, error);
-  if (status == TAC_OK)
-    *mesh = made;
-  else
-    tac_trimesh_destroy(made);
-  return status;
+  TAC_TRY(tac_chunk_transfer_end(&from));
+  if (tac_trimesh_validate(made, &reason) != TAC_OK) return refuse(path, &reason, error);
+  *mesh = tac_give(&made);
+  return TAC_OK;
 }
 
 tacStatus tac_made_volume_write(const tacVolMesh *mesh, const char *path, tacError *error) {
@@ -123,9 +112,8 @@ tacStatus tac_made_volume_write(const tacVolMesh *mesh, const char *path, tacErr
 tacStatus tac_made_volume_read(const char *path, tacVolMesh **mesh, tacError *error) {
   tacError reason;
   *mesh = NULL;
-  tacVolMesh *made = NULL;
-  tacStatus status = tac_volmesh_create(0, 0, 0, &made, error);
-  if (status != TAC_OK) return status;
+  TAC_OWN(tacVolMesh, made) = NULL;
+  TAC_TRY(tac_volmesh_create(0, 0, 0, &made, error));
   free(made->vertices);
   free(made->tets);
   free(made->bricks);
@@ -134,11 +122,8 @@ tacStatus tac_made_volume_read(const char *path, tacVolMesh **mesh, tacError *er
   made->vertices = tac_chunk_transfer_take(&from, "vertices", TAC_CHUNK_F64, 3, &made->vertex_count);
   made->tets = tac_chunk_transfer_take(&from, "tets", TAC_CHUNK_I32, 4, &made->tet_count);
   made->bricks = tac_chunk_transfer_take(&from, "bricks", TAC_CHUNK_I32, 8, &made->brick_count);
-  status = tac_chunk_transfer_end(&from);
-  if (status == TAC_OK && tac_volmesh_validate(made, &reason) != TAC_OK) status = refuse(path, &reason, error);
-  if (status == TAC_OK)
-    *mesh = made;
-  else
-    tac_volmesh_destroy(made);
-  return status;
+  TAC_TRY(tac_chunk_transfer_end(&from));
+  if (tac_volmesh_validate(made, &reason) != TAC_OK) return refuse(path, &reason, error);
+  *mesh = tac_give(&made);
+  return TAC_OK;
 }

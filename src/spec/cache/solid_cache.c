@@ -14,10 +14,8 @@ static bool fits_field(const void *made, const void *of) {
 
 static tacStatus bake_field(const void *def, const tacAssetNames *names, const tacProgress *progress, void **made,
                             tacError *error) {
-  tacDistanceField *field = NULL;
-  tacStatus status = tac_body_solid_bake(def, progress, &field, error);
-  *made = field;
-  return status == TAC_OK ? tac_distance_field_write(field, names->asset, error) : status;
+  TAC_TRY(tac_body_solid_bake(def, progress, (tacDistanceField **)made, error));
+  return tac_distance_field_write(*made, names->asset, error);
 }
 
 static const tacBakeChecks *checks_of_field(const void *made) {
@@ -34,10 +32,7 @@ tacStatus tac_solid_cache_field(const char *folder, const char *name, const tacS
                                     .bake = bake_field,
                                     .destroy = destroy_distance_field};
   tacAssetWant want = {folder, name, tac_bake_key_field(def), def, again, progress};
-  void *made;
-  tacStatus status = tac_bake_cache_fetch(&type, &want, &made, asset, error);
-  *field = made;
-  return status;
+  return tac_bake_cache_fetch(&type, &want, (void **)field, asset, error);
 }
 
 /* Points */
@@ -52,10 +47,8 @@ static bool fits_points(const void *made, const void *of) {
 
 static tacStatus bake_points(const void *def, const tacAssetNames *names, const tacProgress *progress, void **made,
                              tacError *error) {
-  tacPointshell *shell = NULL;
-  tacStatus status = tac_body_solid_shell_bake(def, progress, &shell, error);
-  *made = shell;
-  return status == TAC_OK ? tac_pointshell_write(shell, names->asset, error) : status;
+  TAC_TRY(tac_body_solid_shell_bake(def, progress, (tacPointshell **)made, error));
+  return tac_pointshell_write(*made, names->asset, error);
 }
 
 static const tacBakeChecks *checks_of_points(const void *made) {
@@ -72,10 +65,7 @@ tacStatus tac_solid_cache_points(const char *folder, const char *name, const tac
                                     .bake = bake_points,
                                     .destroy = destroy_pointshell};
   tacAssetWant want = {folder, name, tac_bake_key_points(def), def, again, progress};
-  void *made;
-  tacStatus status = tac_bake_cache_fetch(&type, &want, &made, asset, error);
-  *shell = made;
-  return status;
+  return tac_bake_cache_fetch(&type, &want, (void **)shell, asset, error);
 }
 
 /* Meshes */
@@ -90,10 +80,9 @@ static bool fits_surface(const void *made, const void *of) {
 
 static tacStatus bake_surface(const void *def, const tacAssetNames *names, const tacProgress *progress, void **made,
                               tacError *error) {
-  tacTriMesh *mesh = NULL;
-  tacStatus status = tac_shape_mesh_make(def, progress, &mesh, error);
-  *made = mesh;
-  return status == TAC_OK && mesh->group_count == 0 ? tac_made_surface_write(mesh, names->asset, error) : status;
+  TAC_TRY(tac_shape_mesh_make(def, progress, (tacTriMesh **)made, error));
+  const tacTriMesh *mesh = *made;
+  return mesh->group_count == 0 ? tac_made_surface_write(mesh, names->asset, error) : TAC_OK;
 }
 
 tacStatus tac_solid_cache_surface(const char *folder, const tacShapeMesh *def, bool again, const tacProgress *progress,
@@ -104,11 +93,9 @@ tacStatus tac_solid_cache_surface(const char *folder, const tacShapeMesh *def, b
                                     .bake = bake_surface,
                                     .destroy = destroy_made_surface};
   tacAssetWant want = {folder, def->shape, 0, def, again, progress};
-  void *made = NULL;
-  tacStatus status = tac_bake_key_surface(def, &want.key, error);
-  if (status == TAC_OK) status = tac_bake_cache_fetch(&type, &want, &made, NULL, error);
-  *mesh = made;
-  return status;
+  *mesh = NULL;
+  TAC_TRY(tac_bake_key_surface(def, &want.key, error));
+  return tac_bake_cache_fetch(&type, &want, (void **)mesh, NULL, error);
 }
 
 static bool fits_volume(const void *made, const void *of) {
@@ -118,10 +105,8 @@ static bool fits_volume(const void *made, const void *of) {
 
 static tacStatus bake_volume(const void *def, const tacAssetNames *names, const tacProgress *progress, void **made,
                              tacError *error) {
-  tacVolMesh *mesh = NULL;
-  tacStatus status = tac_filled_mesh_make(def, progress, &mesh, error);
-  *made = mesh;
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_filled_mesh_make(def, progress, (tacVolMesh **)made, error));
+  const tacVolMesh *mesh = *made;
   bool plain = mesh->group_count + mesh->vertex_set_count + mesh->material_count + mesh->region_count == 0;
   return plain ? tac_made_volume_write(mesh, names->asset, error) : TAC_OK;
 }
@@ -134,8 +119,5 @@ tacStatus tac_solid_cache_volume(const char *folder, const tacFilledMesh *def, b
                                     .bake = bake_volume,
                                     .destroy = destroy_made_volume};
   tacAssetWant want = {folder, "filled", tac_bake_key_volume(def), def, again, progress};
-  void *made;
-  tacStatus status = tac_bake_cache_fetch(&type, &want, &made, NULL, error);
-  *mesh = made;
-  return status;
+  return tac_bake_cache_fetch(&type, &want, (void **)mesh, NULL, error);
 }

@@ -84,16 +84,8 @@ static void describe(const tacField *field, char *text, size_t size) {
     case TAC_FIELD_CHOICES:
       snprintf(text, size, "%s: [%.*s]", field->key, (int)strcspn(field->words, "|"), field->words);
       break;
-    case TAC_FIELD_RECORD: {
-      const tacRecord *record = field->record;
-      snprintf(text, size, "%s: {%s: ...}", field->key, record->fields[0].key);
-      break;
-    }
-    case TAC_FIELD_LIST: {
-      const tacRecord *record = field->record;
-      snprintf(text, size, "%s: [{%s: ...}]", field->key, record->fields[0].key);
-      break;
-    }
+    case TAC_FIELD_RECORD: snprintf(text, size, "%s: {%s: ...}", field->key, field->record->fields[0].key); break;
+    case TAC_FIELD_LIST: snprintf(text, size, "%s: [{%s: ...}]", field->key, field->record->fields[0].key); break;
     case TAC_FIELD_TEXTS: snprintf(text, size, "%s: [some-text]", field->key); break;
     case TAC_FIELD_MAP: snprintf(text, size, "%s: {name: value}", field->key); break;
   }
@@ -127,10 +119,8 @@ static tacStatus read_quantities(const Reader *r, const tacYamlNode *node, const
   if (node->count != field->count)
     return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "%d values, but %d are needed", node->count,
                           field->count);
-  for (const tacYamlNode *item = node->first; item != NULL; item = item->next) {
-    tacStatus status = read_quantity(r, item, field, &target[item->index]);
-    if (status != TAC_OK) return status;
-  }
+  for (const tacYamlNode *item = node->first; item != NULL; item = item->next)
+    TAC_TRY(read_quantity(r, item, field, &target[item->index]));
   return TAC_OK;
 }
 
@@ -165,31 +155,29 @@ static tacStatus read_choices(const Reader *r, const tacYamlNode *node, const ta
   return TAC_OK;
 }
 
-static tacStatus read_list(const Reader *r, const tacYamlNode *node, const tacField *field, tacSchemaList *target) {
+/* Room for the items of a list, which must have one. */
+static tacStatus make_list(const Reader *r, const tacYamlNode *node, size_t size, tacSchemaList *target) {
   if (node->count == 0)
     return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "the list is empty; leave the key out or fill it");
+  *target = (tacSchemaList){tac_yaml_tree_allocate(r->tree, (size_t)node->count, size, r->error), node->count};
+  return target->items != NULL ? TAC_OK : TAC_ERR_MEMORY;
+}
+
+static tacStatus read_list(const Reader *r, const tacYamlNode *node, const tacField *field, tacSchemaList *target) {
   size_t size = field->record->size;
-  char *items = tac_yaml_tree_allocate(r->tree, (size_t)node->count, size, r->error);
-  if (items == NULL) return TAC_ERR_MEMORY;
-  *target = (tacSchemaList){items, node->count};
-  for (const tacYamlNode *item = node->first; item != NULL; item = item->next) {
-    tacStatus status = read_map(r, item, field->record, items + (size_t)item->index * size);
-    if (status != TAC_OK) return status;
-  }
+  TAC_TRY(make_list(r, node, size, target));
+  for (const tacYamlNode *item = node->first; item != NULL; item = item->next)
+    TAC_TRY(read_map(r, item, field->record, (char *)target->items + (size_t)item->index * size));
   return TAC_OK;
 }
 
 static tacStatus read_texts(const Reader *r, const tacYamlNode *node, tacSchemaList *target) {
-  if (node->count == 0)
-    return tac_yaml_error(r->tree, node, TAC_ERR_FORMAT, r->error, "the list is empty; leave the key out or fill it");
-  const char **items = tac_yaml_tree_allocate(r->tree, (size_t)node->count, sizeof *items, r->error);
-  if (items == NULL) return TAC_ERR_MEMORY;
-  *target = (tacSchemaList){items, node->count};
+  TAC_TRY(make_list(r, node, sizeof(const char *), target));
   for (const tacYamlNode *item = node->first; item != NULL; item = item->next) {
     if (item->kind != TAC_YAML_TEXT || *item->text == '\0')
       return tac_yaml_error(r->tree, item, TAC_ERR_FORMAT, r->error, "this is %s, but a text is needed",
                             item->kind == TAC_YAML_TEXT ? "nothing" : kind_noun(item->kind));
-    items[item->index] = item->text;
+    ((const char **)target->items)[item->index] = item->text;
   }
   return TAC_OK;
 }
@@ -292,8 +280,7 @@ static tacStatus read_entries(const Reader *r, const tacYamlNode *node, const ta
       return tac_yaml_error(r->tree, entry, TAC_ERR_FORMAT, r->error, "has no meaning where %s is %s; leave it out",
                             record->variant->key, word);
     }
-    tacStatus status = read_field(r, entry, field, target);
-    if (status != TAC_OK) return status;
+    TAC_TRY(read_field(r, entry, field, target));
   }
   return TAC_OK;
 }
@@ -329,18 +316,16 @@ static tacStatus read_map(const Reader *r, const tacYamlNode *node, const tacRec
   int *choice = record->variant != NULL ? (int *)(void *)(target + record->variant->offset) : NULL, chosen = 0;
   const tacYamlNode *entry = choice != NULL ? tac_yaml_child(node, record->variant->key) : NULL;
   if (entry != NULL) {
-    tacStatus status = read_field(r, entry, record->variant, target);
-    if (status != TAC_OK) return status;
+    TAC_TRY(read_field(r, entry, record->variant, target));
     chosen = *choice;
   }
   if (record->defaults != NULL) record->defaults(target);
   if (entry != NULL) *choice = chosen;
   if (choice != NULL) variant = (uint64_t)1 << *choice;
-  tacStatus status = read_entries(r, node, record, variant, target);
-  if (status == TAC_OK && record->exactly_one) status = require_one(r, node, record);
-  if (status == TAC_OK) status = require_fields(r, node, record, variant);
-  if (status == TAC_OK && record->check != NULL) status = record->check(r->tree, target, r->error);
-  return status;
+  TAC_TRY(read_entries(r, node, record, variant, target));
+  if (record->exactly_one) TAC_TRY(require_one(r, node, record));
+  TAC_TRY(require_fields(r, node, record, variant));
+  return record->check != NULL ? record->check(r->tree, target, r->error) : TAC_OK;
 }
 
 tacStatus tac_schema_read(tacYamlTree *tree, const tacYamlNode *node, const tacRecord *record, void *target,

@@ -8,12 +8,8 @@
 #include "base/files/input_file.h"
 #include "base/memory/array.h"
 
-typedef struct Block {
-  struct Block *next;
-} Block;
-
 struct tacYamlTree {
-  Block *blocks; /* everything that was allocated; each begins with its link */
+  tacArrays blocks; /* everything that was allocated */
   char *path;
   tacYamlNode *root;
   int node_count;
@@ -33,28 +29,15 @@ typedef struct {
   tacError *error;
 } Builder;
 
-/* Blocks keep the alignment of malloc. */
-#define HEADER (sizeof(Block) > _Alignof(max_align_t) ? sizeof(Block) : _Alignof(max_align_t))
-
 void *tac_yaml_tree_allocate(tacYamlTree *tree, size_t count, size_t item_size, tacError *error) {
-  if (item_size > 0 && count > (PTRDIFF_MAX - HEADER) / item_size) {
-    tac_error_memory(error, SIZE_MAX, "a scene");
-    return NULL;
-  }
-  Block *block = tac_array_create(HEADER + count * item_size, 1, "a scene", error);
-  if (block == NULL) return NULL;
-  block->next = tree->blocks;
-  tree->blocks = block;
-  return (char *)block + HEADER;
+  void *items = tac_arrays_add(&tree->blocks, count, item_size);
+  tac_arrays_status(&tree->blocks, "a scene", error);
+  return items;
 }
 
 void tac_yaml_tree_destroy(tacYamlTree *tree) {
   if (tree == NULL) return;
-  for (Block *block = tree->blocks; block != NULL;) {
-    Block *next = block->next;
-    free(block);
-    block = next;
-  }
+  tac_arrays_free(&tree->blocks);
   free(tree->path);
   free(tree);
 }
@@ -173,9 +156,9 @@ static tacStatus take_scalar(Builder *b, const yaml_event_t *event) {
     return status;
   }
   tacYamlNode *node = NULL;
-  tacStatus status = add_node(b, TAC_YAML_TEXT, line, &node);
-  if (status == TAC_OK) node->text = text;
-  return status;
+  TAC_TRY(add_node(b, TAC_YAML_TEXT, line, &node));
+  node->text = text;
+  return TAC_OK;
 }
 
 static tacStatus open_container(Builder *b, tacYamlKind kind, size_t line, bool marked) {
@@ -245,14 +228,12 @@ tacStatus tac_yaml_tree_parse(const char *text, size_t size, const char *path, t
   if (size > TAC_YAML_MOST_BYTES)
     return tac_error_set(error, TAC_ERR_FORMAT, "%s: has %zu bytes; a scene has at most %u", path, size,
                          TAC_YAML_MOST_BYTES);
-  tacYamlTree *made = tac_array_create(1, sizeof *made, "a scene", error);
-  if (made == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacYamlTree, made) = NULL;
+  TAC_TRY(TAC_ARRAY(made, 1, "a scene", error));
   made->path = tac_array_text(path, error);
+  if (made->path == NULL) return TAC_ERR_MEMORY;
   Builder builder = {.tree = made, .error = error};
-  tacStatus status = made->path == NULL ? TAC_ERR_MEMORY : build(&builder, text, size);
-  if (status == TAC_OK)
-    *tree = made;
-  else
-    tac_yaml_tree_destroy(made);
-  return status;
+  TAC_TRY(build(&builder, text, size));
+  *tree = tac_give(&made);
+  return TAC_OK;
 }

@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include "base/error.h"
+#include "base/memory/owned.h"
 
 #define TAC_YAML_MOST_BYTES (1u << 20)
 #define TAC_YAML_MOST_DEPTH 32
@@ -31,6 +32,7 @@ typedef struct tacYamlTree tacYamlTree;
 /* `path` names the text in errors. */
 tacStatus tac_yaml_tree_parse(const char *text, size_t size, const char *path, tacYamlTree **tree, tacError *error);
 void tac_yaml_tree_destroy(tacYamlTree *tree); /* NULL is allowed */
+TAC_OWNED_TYPE(tacYamlTree, tac_yaml_tree_destroy)
 const tacYamlNode *tac_yaml_tree_root(const tacYamlTree *tree);
 const char *tac_yaml_tree_path(const tacYamlTree *tree);
 /* Zeroed memory that lives as long as the tree. */

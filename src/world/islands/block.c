@@ -2,7 +2,9 @@
 
 #include <math.h>
 #include <string.h>
+#include "base/memory/owned.h"
 #include "math/dense/dense.h"
+#include "math/dense/vector.h"
 #include "mesh/disjoint_sets.h"
 #include "world/pairs/budget.h"
 #include "world/pairs/pair.h"
@@ -178,25 +180,33 @@ void tac_block_jacobian(const tacWorldBody *body, const tacSite *site, tacVec3 a
           turn.m[axis][0] * rows[i] + turn.m[axis][1] * rows[m + i] + turn.m[axis][2] * rows[2 * m + i];
 }
 
+void tac_block_add_force(int n, const double *j, const double force[3], double *load) {
+  for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < n; ++i) load[i] += j[axis * n + i] * force[axis];
+}
+
+void tac_block_add_spring(int n, const double *j, const tacMat3 *k, double *matrix, size_t stride) {
+  double kj[3 * TAC_BLOCK_MOST_MOVES];
+  for (int axis = 0; axis < 3; ++axis)
+    for (int i = 0; i < n; ++i)
+      kj[axis * n + i] = k->m[axis][0] * j[i] + k->m[axis][1] * j[n + i] + k->m[axis][2] * j[2 * n + i];
+  for (int i = 0; i < n; ++i)
+    for (int axis = 0; axis < 3; ++axis)
+      for (int c = 0; c < n; ++c) matrix[(size_t)i * stride + (size_t)c] += j[axis * n + i] * kj[axis * n + c];
+}
+
 /* A spring to what does not move: K, and a force f at its start. */
 static void add_spring(tacWorld *world, const tacWorldBody *body, const tacSite *site, tacVec3 at, tacVec3 force,
                        const tacMat3 *k) {
   if (body->block < 0) return;
   tacBlock *block = &world->blocks[body->block];
-  double j[3 * TAC_BLOCK_MOST_MOVES], kj[3 * TAC_BLOCK_MOST_MOVES];
-  int n = tac_block_moves(body), size = block->size;
+  double j[3 * TAC_BLOCK_MOST_MOVES];
+  int n = tac_block_moves(body);
   const double f[3] = {force.x, force.y, force.z};
+  size_t size = (size_t)block->size, first = (size_t)body->offset;
   tac_block_jacobian(body, site, at, j);
-  for (int axis = 0; axis < 3; ++axis)
-    for (int i = 0; i < n; ++i)
-      kj[axis * n + i] = k->m[axis][0] * j[i] + k->m[axis][1] * j[n + i] + k->m[axis][2] * j[2 * n + i];
-  for (int i = 0; i < n; ++i) {
-    double *row = block->linear + (size_t)(body->offset + i) * (size_t)size + body->offset;
-    for (int axis = 0; axis < 3; ++axis) {
-      block->load[body->offset + i] += j[axis * n + i] * f[axis];
-      for (int c = 0; c < n; ++c) row[c] += j[axis * n + i] * kj[axis * n + c];
-    }
-  }
+  tac_block_add_force(n, j, f, block->load + first);
+  tac_block_add_spring(n, j, k, block->linear + first * (size + 1), size);
 }
 
 static void add_tools(tacWorld *world) {
@@ -219,100 +229,62 @@ static void add_tools(tacWorld *world) {
 
 /* ---- pairs ---- */
 
-/* From the motion (dx, dtheta) about one point to that about another: [I, -r~; 0, I], r from the former to the latter. */
-static void shifted(const double six[6][6], tacVec3 r, double to[6][6]) {        /* six T */
-  const double t[3][3] = {{0.0, r.z, -r.y}, {-r.z, 0.0, r.x}, {r.y, -r.x, 0.0}}; /* -r~ */
-  for (int i = 0; i < 6; ++i)
-    for (int j = 0; j < 3; ++j) {
-      to[i][j] = six[i][j];
-      to[i][3 + j] = six[i][3 + j] + six[i][0] * t[0][j] + six[i][1] * t[1][j] + six[i][2] * t[2][j];
-    }
+/* How the frame of a body, and the angle of the jaws where it is one, move what is about a place: T, [6][moves]. */
+typedef struct Shift {
+  int moves;         /* 6, and 7 of a jaw; 0: none */
+  size_t at;         /* the first of them in its block */
+  double turn[3][3]; /* -r~, r from its own place to that one: T = [I, -r~; 0, I] */
+  double twist[6];   /* and the column of the angle */
+} Shift;
+
+static Shift shift_of(const tacWorldBody *body, tacVec3 about) {
+  tacVec3 r = tac_vec3_sub(about, tac_frame_about(&body->frame));
+  Shift t = {.moves = body->frame_size == 0 || body->block < 0 ? 0
+                      : body->carrier >= 0                     ? 7
+                                                               : 6,
+             .at = (size_t)body->offset,
+             .turn = {{0.0, r.z, -r.y}, {-r.z, 0.0, r.x}, {r.y, -r.x, 0.0}}};
+  jaw_twist(body, about, t.twist);
+  return t;
 }
 
-/* T^T x for a vector of six. */
-static void shift_back(const double x[6], tacVec3 r, double to[6]) {
-  const double t[3][3] = {{0.0, r.z, -r.y}, {-r.z, 0.0, r.x}, {r.y, -r.x, 0.0}};
-  for (int j = 0; j < 3; ++j) {
-    to[j] = x[j];
-    to[3 + j] = x[3 + j] + t[0][j] * x[0] + t[1][j] * x[1] + t[2][j] * x[2];
-  }
-}
-
-static double dot6(const double a[6], const double b[6]) {
-  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
-}
-
-/* What add_frames does, of the angles of jaws: rows and columns behind the six. */
-static void add_angles(tacBlock *block, const tacWorldBody *bodies[2], int sides, tacVec3 about, const tacPairAnswer *a,
-                       int n, const int *place) {
-  size_t size = (size_t)block->size;
-  double *k = block->linear, twist[2][6];
-  const double w[6] = {a->wrench.force.x,  a->wrench.force.y,  a->wrench.force.z,
-                       a->wrench.torque.x, a->wrench.torque.y, a->wrench.torque.z};
-  for (int s = 0; s < sides; ++s) jaw_twist(bodies[s], about, twist[s]);
-  for (int s = 0; s < sides; ++s) {
-    if (bodies[s]->carrier < 0 || bodies[s]->frame_size == 0 || bodies[s]->block < 0) continue;
-    double sign = s == 0 ? 1.0 : -1.0, column[6], turned[6];
-    size_t angle = (size_t)bodies[s]->offset + 6;
-    block->load[angle] += sign * dot6(twist[s], w);
-    for (int i = 0; i < 6; ++i) column[i] = dot6(a->six[i], twist[s]); /* symmetric */
-    for (int o = 0; o < sides; ++o) {
-      const tacWorldBody *other = bodies[o];
-      double both = s == o ? 1.0 : -1.0;
-      if (other->frame_size == 0 || other->block < 0) continue;
-      shift_back(column, tac_vec3_sub(about, tac_frame_about(&other->frame)), turned);
-      for (int i = 0; i < 6; ++i) {
-        size_t at = (size_t)(other->offset + i);
-        k[angle * size + at] += both * turned[i];
-        k[at * size + angle] += both * turned[i];
-      }
-      if (other->carrier >= 0) k[angle * size + (size_t)other->offset + 6] += both * dot6(twist[o], column);
-    }
-    for (int j = 0; j < n; ++j) {
-      if (place[j] < 0) continue;
-      double sum = 0.0;
-      for (int i = 0; i < 6; ++i) sum += sign * twist[s][i] * a->mixed[i * n + j];
-      k[angle * size + (size_t)place[j]] += sum;
-      k[(size_t)place[j] * size + angle] += sum;
-    }
-  }
+/* (T^T x) of one move. */
+static double shifted(const Shift *t, int move, const double x[6]) {
+  const double *w = t->twist;
+  if (move < 3) return x[move];
+  if (move == 6) return w[0] * x[0] + w[1] * x[1] + w[2] * x[2] + w[3] * x[3] + w[4] * x[4] + w[5] * x[5];
+  return x[move] + t->turn[0][move - 3] * x[0] + t->turn[1][move - 3] * x[1] + t->turn[2][move - 3] * x[2];
 }
 
 /* The answer of a pair between `sides` frames: its own two, or one and what does not move. */
 static void add_frames(tacBlock *block, const tacWorldBody *bodies[2], int sides, tacVec3 about, const tacPairAnswer *a,
                        int n, const int *place) {
-  int size = block->size;
+  size_t size = (size_t)block->size;
+  double *k = block->linear;
   const double w[6] = {a->wrench.force.x,  a->wrench.force.y,  a->wrench.force.z,
                        a->wrench.torque.x, a->wrench.torque.y, a->wrench.torque.z};
+  const Shift t[2] = {shift_of(bodies[0], about), shift_of(bodies[1], about)};
   for (int s = 0; s < sides; ++s) {
-    const tacWorldBody *body = bodies[s];
-    if (body->frame_size == 0 || body->block < 0) continue;
-    double sign = s == 0 ? 1.0 : -1.0, turned[6];
-    tacVec3 r = tac_vec3_sub(about, tac_frame_about(&body->frame));
-    shift_back(w, r, turned);
-    for (int i = 0; i < 6; ++i) block->load[body->offset + i] += sign * turned[i];
-    for (int o = 0; o < sides; ++o) {
-      const tacWorldBody *other = bodies[o];
-      if (other->frame_size == 0 || other->block < 0) continue;
-      double half[6][6];
-      shifted(a->six, tac_vec3_sub(about, tac_frame_about(&other->frame)), half);
-      for (int j = 0; j < 6; ++j) {
-        double column[6] = {half[0][j], half[1][j], half[2][j], half[3][j], half[4][j], half[5][j]};
-        shift_back(column, r, turned);
-        for (int i = 0; i < 6; ++i)
-          block->linear[(size_t)(body->offset + i) * (size_t)size + (size_t)(other->offset + j)] +=
-              (s == o ? 1.0 : -1.0) * turned[i];
+    double sign = s == 0 ? 1.0 : -1.0, column[6];
+    for (int i = 0; i < t[s].moves; ++i) block->load[t[s].at + (size_t)i] += sign * shifted(&t[s], i, w);
+    for (int o = 0; o < sides; ++o)
+      for (int j = 0; j < t[o].moves; ++j) {
+        for (int i = 0; i < 6; ++i) column[i] = shifted(&t[o], j, a->six[i]);
+        for (int i = 0; i < t[s].moves; ++i) {
+          double value = (s == o ? 1.0 : -1.0) * shifted(&t[s], i, column);
+          size_t row = t[s].at + (size_t)i, col = t[o].at + (size_t)j;
+          if (i < 6) k[row * size + col] += value;
+          if (j == 6) k[col * size + row] += value; /* of angles both triangles from one product */
+        }
       }
-    }
     for (int j = 0; j < n; ++j) {
       if (place[j] < 0) continue;
-      double column[6];
       for (int i = 0; i < 6; ++i) column[i] = a->mixed[i * n + j];
-      shift_back(column, r, turned);
-      for (int i = 0; i < 6; ++i) {
-        size_t row = (size_t)(body->offset + i), col = (size_t)place[j];
-        block->linear[row * (size_t)size + col] += sign * turned[i];
-        block->linear[col * (size_t)size + row] += sign * turned[i];
+      for (int i = 0; i < t[s].moves; ++i) {
+        size_t row = t[s].at + (size_t)i, col = (size_t)place[j];
+        double value = sign * shifted(&t[s], i, column);
+        k[row * size + col] += value;
+        k[col * size + row] += value;
       }
     }
   }
@@ -360,7 +332,6 @@ static void add_pair(tacWorld *world, tacPair *pair) {
       if (place[j] >= 0) row[place[j]] += (speed != NULL && j >= first && j < first + body->size ? 3.0 : 1.0) * from[j];
   }
   if (frames) add_frames(block, bodies, 2, about, &a, n, place);
-  if (bodies[0]->carrier >= 0 || bodies[1]->carrier >= 0) add_angles(block, bodies, 2, about, &a, n, place);
   tac_arena_release(&world->arena, mark);
 }
 
@@ -481,12 +452,6 @@ static void move_bodies(tacWorld *world, int k, const double *motion) {
   }
 }
 
-static bool all_finite(const double *x, int n) {
-  for (int i = 0; i < n; ++i)
-    if (!isfinite(x[i])) return false;
-  return true;
-}
-
 /* Newton's method: all but the last step are taken at once; of that the motion is left in `motion`, on top of `done`. */
 static void solve_block(tacWorld *world, int k) {
   tacBlock *block = &world->blocks[k];
@@ -504,7 +469,7 @@ static void solve_block(tacWorld *world, int k) {
     }
     block->solved = linearise(world, k, block->done) && factor(world, block);
     if (block->solved) tac_dense_loop_cholesky_solve(&matrix, block->motion);
-    block->solved = block->solved && all_finite(block->motion, block->size);
+    block->solved = block->solved && tac_vector_finite((size_t)block->size, block->motion);
     if (!block->solved) {
       memset(block->motion, 0, (size_t)block->size * sizeof(double));
       break;
@@ -659,13 +624,9 @@ void tac_block_finish(tacWorld *world, tacTickReport *report) {
 tacBlockRoom tac_block_room(const tacWorld *world) {
   /* As if all bodies that springs may join were joined. */
   tacBlockRoom room = {0};
-  int *parent = calloc((size_t)world->body_count + 1, sizeof *parent);
-  size_t *size = calloc((size_t)world->body_count + 1, sizeof *size);
-  if (parent == NULL || size == NULL) {
-    free(parent);
-    free(size);
-    return room;
-  }
+  TAC_MEMORY(int, parent) = calloc((size_t)world->body_count + 1, sizeof *parent);
+  TAC_MEMORY(size_t, size) = calloc((size_t)world->body_count + 1, sizeof *size);
+  if (parent == NULL || size == NULL) return room;
   for (int i = 0; i < world->body_count; ++i) parent[i] = i;
   for (int p = 0; p < world->pair_count; ++p) {
     const tacPair *pair = &world->contact_pairs[p];
@@ -683,8 +644,6 @@ tacBlockRoom tac_block_room(const tacWorld *world) {
     room.doubles += 2 * size[b] * size[b] + 4 * size[b] + 32;
     if (size[b] > room.largest) room.largest = size[b];
   }
-  free(parent);
-  free(size);
   room.doubles += 3 * room.largest * room.largest + 16 * room.largest + 512;
   return room;
 }

@@ -22,6 +22,9 @@ static inline int tac_block_moves(const tacWorldBody *body) {
 }
 /* J [3][moves]: how a place of the body goes with them; axes of the world. `at`: where the site is. */
 void tac_block_jacobian(const tacWorldBody *body, const tacSite *site, tacVec3 at, double *j);
+/* load += J^T f, and matrix += J^T K J, J [3][n], of rows that are `stride` numbers apart. */
+void tac_block_add_force(int n, const double *j, const double force[3], double *load);
+void tac_block_add_spring(int n, const double *j, const tacMat3 *k, double *matrix, size_t stride);
 
 /* Load phase: what blocks take of the world's arena at most. */
 typedef struct tacBlockRoom {

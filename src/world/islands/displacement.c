@@ -1,34 +1,43 @@
 #include "world/islands/displacement.h"
 
 #include <math.h>
-#include <string.h>
 #include "world/compliance_memory.h"
+
+void tac_presses_add_tools(tacPresses *to, int body, tacQuat back, int tool_count, const tacToolOutput *outputs) {
+  for (int t = 0; t < tool_count; ++t) {
+    const tacContact *c = &outputs[t].contact;
+    if (c->state == TAC_CONTACT_NONE || c->body != (uint32_t)body || c->triangle < 0) continue;
+    to->sites[to->count] = (tacSite){TAC_SITE_SURFACE, c->triangle, {c->weight[0], c->weight[1], c->weight[2]}};
+    to->forces[to->count++] = tac_quat_rotate(back, c->force);
+  }
+}
+
+void tac_presses_add_contacts(tacPresses *to, const tacWorld *world, int body, int most) {
+  tacQuat back = tac_quat_conjugate(world->bodies[body].frame.orientation);
+  for (int i = 0; i < world->contacts.count && to->count < most; ++i) {
+    const tacSetContact *c = &world->contacts.list[i];
+    int side = c->body[0] == body ? 0 : 1;
+    if (c->body[side] != body || c->state == TAC_CONTACT_NONE) continue;
+    to->sites[to->count] = c->site[side];
+    to->forces[to->count++] = tac_quat_rotate(back, tac_vec3_scale(side == 0 ? 1.0 : -1.0, c->force));
+  }
+}
 
 static void follow(tacWorld *world, int b) {
   tacWorldBody *body = &world->bodies[b];
-  tacQuat back = tac_quat_conjugate(body->frame.orientation);
-  tacSite *sites = body->presses->sites;
-  tacVec3 *forces = body->presses->forces;
-  int count = 0, vertices = body->surface->mesh->vertex_count;
-  for (int i = 0; i < world->contacts.count; ++i) {
-    const tacSetContact *c = &world->contacts.list[i];
-    for (int side = 0; side < 2 && count < TAC_WORLD_MOST_PRESSES; ++side) {
-      if (c->body[side] != b || c->state == TAC_CONTACT_NONE) continue;
-      sites[count] = c->site[side];
-      forces[count++] = tac_quat_rotate(back, side == 0 ? c->force : tac_vec3_scale(-1.0, c->force));
-    }
-  }
+  tacPresses *presses = body->presses;
+  presses->count = 0;
+  tac_presses_add_contacts(presses, world, b, TAC_WORLD_MOST_PRESSES);
   for (int t = 0; t < world->tool_count; ++t) {
     const tacWorldTool *tool = &world->tools[t];
     if (tool->body != b || tool->point.state == TAC_CONTACT_NONE) continue;
-    sites[count] = tac_site_on_surface(tool->point.at);
-    forces[count++] = tool->point.force;
+    presses->sites[presses->count] = tac_site_on_surface(tool->point.at);
+    presses->forces[presses->count++] = tool->point.force;
   }
-  body->presses->count = count;
-  if (count == 0 && body->displaced_most == 0.0) return;
-  body->body.table->displace(body->body.self, count, sites, forces, body->displaced);
+  if (presses->count == 0 && body->displaced_most == 0.0) return;
+  body->body.table->displace(body->body.self, presses->count, presses->sites, presses->forces, body->displaced);
   double most2 = 0.0;
-  for (int v = 0; v < vertices; ++v) most2 = fmax(most2, tac_vec3_norm2(body->displaced[v]));
+  for (int v = 0; v < body->surface->mesh->vertex_count; ++v) most2 = fmax(most2, tac_vec3_norm2(body->displaced[v]));
   body->displaced_most = sqrt(most2);
 }
 

@@ -6,12 +6,17 @@
 
 #include "world/world_parts.h"
 
-/* Forces on a body as a step begins, body's frame. */
+/* Forces on a body that answers as a compliance, body's frame. */
 typedef struct tacPresses {
   int count;
   tacSite sites[TAC_WORLD_MOST_PRESSES + TAC_MOST_TOOLS];
   tacVec3 forces[TAC_WORLD_MOST_PRESSES + TAC_MOST_TOOLS];
 } tacPresses;
+
+/* Adds what point tools do, as their outputs tell it; `back` turns into the body's frame. */
+void tac_presses_add_tools(tacPresses *to, int body, tacQuat back, int tool_count, const tacToolOutput *outputs);
+/* Adds what contacts with bodies and the floor do, while there are fewer than `most` forces. */
+void tac_presses_add_contacts(tacPresses *to, const tacWorld *world, int body, int most);
 
 /* Tick, before contacts are looked for: of all bodies that have room for it. */
 void tac_displacement_follow(tacWorld *world);

@@ -33,7 +33,7 @@ static void add_side(const tacWorldBody *body, const tacSetContact *c, int side,
                      double *rows) {
   double j[3 * TAC_BLOCK_MOST_MOVES], sign = side == 0 ? factor : -factor;
   int n = tac_block_moves(body);
-  const tacVec3 axes[3] = {c->normal, c->across[0], c->across[1]};
+  const tacVec3 *axes = c->axes;
   tac_block_jacobian(body, &c->site[side], c->at, j);
   for (int k = 0; k < 3; ++k)
     for (int i = 0; i < n; ++i)
@@ -113,7 +113,7 @@ static double speed_along(const tacWorldBody *body, tacVec3 at, tacVec3 normal) 
  * gravity and all else act on: W f = (1 + e) v h. So it never comes up higher than it was. */
 static void rebound(const tacWorld *world, const tacSetContact *c, double h, double free_gap, tacLawContact *law) {
   double speed =
-      speed_along(side_of(world, c, 1), c->at, c->normal) - speed_along(side_of(world, c, 0), c->at, c->normal);
+      speed_along(side_of(world, c, 1), c->at, c->axes[0]) - speed_along(side_of(world, c, 0), c->at, c->axes[0]);
   if (c->restitution > 0.0 && law->softness == 0.0 && free_gap < 0.0 && speed > least_impact)
     law->gap = fmin(law->gap, -(1.0 + c->restitution) * speed * h);
 }
@@ -163,7 +163,7 @@ static void set_free_motion(const tacWorld *world, const tacSetContact *c, const
 static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLawContact *law, double free_motion[3]) {
   double h = length_of(world, c);
   int blocks[2] = {block_of(world, c, 0), block_of(world, c, 1)};
-  const tacVec3 axes[3] = {c->normal, c->across[0], c->across[1]};
+  const tacVec3 *axes = c->axes;
   tacVec3 drift = drift_of(world, c);
   for (int k = 0; k < 3; ++k) /* W f is from rest */
     free_motion[k] = (k == 0 ? c->gap : tac_vec3_dot(drift, axes[k])) - tac_vec3_dot(c->moved, axes[k]);
@@ -209,7 +209,7 @@ static bool make_contact(tacWorld *world, tacSetContact *c, Parts *parts, tacLaw
     complies = true;
   }
   set_free_motion(world, c, free_motion, parts->size, law);
-  for (int k = 0; k < 3; ++k) law->force[k] = tac_vec3_dot(c->force, axes[k]);
+  tac_contact_numbers(axes, c->force, law->force);
   return complies || law->part[0] >= 0 || law->part[1] >= 0;
 }
 
@@ -249,8 +249,7 @@ static double *make_compliance(tacWorld *world, int m, tacSetContact *const *lis
             ++report->uncoupled;
             continue;
           }
-          const tacVec3 axes[2][3] = {{a->normal, a->across[0], a->across[1]}, {b->normal, b->across[0], b->across[1]}};
-          c = tac_island_turned(body, &c, axes[0], axes[1]);
+          c = tac_island_turned(body, &c, a->axes, b->axes);
           for (int r = 0; r < 3; ++r)
             for (int k = 0; k < 3; ++k) {
               double value = (s == o ? 1.0 : -1.0) * c.m[r][k];
@@ -269,7 +268,7 @@ static void keep_anchor(const tacWorld *world, tacSetContact *c, const double mo
   c->sticks = c->state == TAC_CONTACT_STICKS;
   if (c->sticks && !stuck) c->anchor = c->place, c->anchored = c->site[0];
   if (c->state != TAC_CONTACT_SLIDES || c->place.kind != TAC_SITE_FRAME) return;
-  tacVec3 slip = tac_vec3_add(tac_vec3_scale(motion[1], c->across[0]), tac_vec3_scale(motion[2], c->across[1]));
+  tacVec3 slip = tac_vec3_add(tac_vec3_scale(motion[1], c->axes[1]), tac_vec3_scale(motion[2], c->axes[2]));
   double length = tac_vec3_norm(slip), left = length > most_drift ? most_drift / length : 1.0;
   /* `slip` is from `drift` on: it ends at c->at + slip - drift. */
   tacVec3 at = tac_vec3_add(tac_vec3_sub(c->at, drift), tac_vec3_scale(1.0 - left, slip));
@@ -277,10 +276,6 @@ static void keep_anchor(const tacWorld *world, tacSetContact *c, const double mo
   c->sticks = true;
   if (body != NULL) at = tac_vec3_sub(tac_frame_from_world(&body->frame, at), tac_displacement_at(body, &c->site[1]));
   c->anchor = (tacSite){TAC_SITE_FRAME, 0, at};
-}
-
-static tacVec3 force_of(const tacSetContact *c, const double f[3]) {
-  return tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(f[0], c->normal), f[1], c->across[0]), f[2], c->across[1]);
 }
 
 /* Adds rows^T f of a contact to y of its part on side s, where that takes its force now. */
@@ -328,7 +323,7 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
     const double *f = laws[i].force;
     c->state = f[0] > 0.0 ? laws[i].state : TAC_CONTACT_NONE;
     keep_anchor(world, c, laws[i].motion);
-    c->force = force_of(c, f);
+    c->force = tac_contact_vector(c->axes, f);
     double h = length_of(world, c);
     for (int s = 0; s < 2; ++s) {
       tacWorldBody *body = c->body[s] >= 0 ? &world->bodies[c->body[s]] : NULL;
@@ -349,17 +344,17 @@ static void give_forces(tacWorld *world, int m, tacSetContact *const *list, cons
 }
 
 /* In bounded time: sweeps by the number of contacts, steps of Newton's method by what one costs. */
-static tacLawReport solve(tacWorld *world, const tacLawProblem *problem, bool hard) {
+static tacContactReport solve(tacWorld *world, const tacLawProblem *problem, bool hard) {
   tacLawSolverDef def = tac_law_solver_def_default();
   int count = problem->count;
-  def.tolerance = (tacCoulombResidual){1e-10, 1e-7};
+  def.tolerance = (tacContactMeasure){1e-10, 1e-7};
   def.most_sweeps = count > 0 ? MOST_RELAXED / count : 1;
   if (def.most_sweeps > 100) def.most_sweeps = 100;
   if (def.most_sweeps < 20) def.most_sweeps = 20;
   double steps = count <= MOST_DENSE ? 1e3 * world->period * newton_work / tac_law_system_cost(problem) : 0.0;
   def.most_steps = steps < MOST_STEPS ? (int)steps : MOST_STEPS;
-  if (hard) def.method = TAC_LAW_NEWTON; /* without the sweeps that would show it again */
-  if (def.most_steps < LEAST_STEPS) def.method = TAC_LAW_GAUSS_SEIDEL;
+  if (hard) def.method = TAC_CONTACT_NEWTON; /* without the sweeps that would show it again */
+  if (def.most_steps < LEAST_STEPS) def.method = TAC_CONTACT_GAUSS_SEIDEL;
   return tac_law_solve(problem, &def, &world->arena);
 }
 
@@ -495,9 +490,9 @@ static void solve_island(tacWorld *world, int m, tacSetContact **list, int *of_b
                            .compliance = make_compliance(world, count, list, report)};
   bool hard = false;
   for (int i = 0; i < count; ++i) hard = hard || list[i]->hard;
-  tacLawReport done = solve(world, &problem, hard);
+  tacContactReport done = solve(world, &problem, hard);
   if (!last) {
-    for (int i = 0; i < count; ++i) list[i]->force = force_of(list[i], laws[i].force);
+    for (int i = 0; i < count; ++i) list[i]->force = tac_contact_vector(list[i]->axes, laws[i].force);
     tac_arena_release(&world->arena, mark);
     return;
   }
@@ -589,9 +584,8 @@ size_t tac_island_room(const tacWorld *world) {
   tacBlockRoom blocks = tac_block_room(world);
   size_t m = (size_t)world->contacts.capacity, dense = m < MOST_DENSE ? m : MOST_DENSE;
   /* Swept, all of them, unbuilt; or solved by Newton's method on the largest W that may be built. */
-  tacLawSolverDef any = tac_law_solver_def_default();
   size_t solver = tac_law_iterate_room((int)m, world->body_count, blocks.coordinates, false) + m * 512;
-  size_t built = tac_law_solver_room_most((int)dense, world->body_count, blocks.coordinates, true, &any);
+  size_t built = tac_law_solver_room_most((int)dense, world->body_count, blocks.coordinates, true);
   size_t doubles = blocks.doubles + blocks.coordinates + m * 6 * blocks.largest + 9 * dense * dense + 19 * m;
   return doubles * sizeof(double) + (built > solver ? built : solver) + m * (sizeof(tacLawContact) + 64) +
          (size_t)world->body_count * 256 + 65536;

@@ -153,6 +153,17 @@ static tacVec3 moved(const tacWorld *world, int b, const tacSite *site) {
   return tac_quat_rotate(body->frame.orientation, u);
 }
 
+/* What all contacts of candidates have: where it is, how it rubs and gives way, and what it was displaced by. */
+static void complete(const Scan *s, const Meeting *m, int index, double gap, tacSetContact *c) {
+  c->at = s->candidates[index].place;
+  c->gap = gap * m->share;
+  c->friction = m->friction;
+  c->softness = m->softness;
+  c->restitution = m->laws->restitution;
+  c->key = s->candidates[index].key;
+  c->moved = tac_vec3_sub(moved(s->world, c->body[0], &c->site[0]), moved(s->world, c->body[1], &c->site[1]));
+}
+
 /* The contact of a candidate that was chosen. */
 static bool make_contact(const Scan *s, const Meeting *m, int index, tacSetContact *c) {
   const Found *found = &s->found[index];
@@ -168,14 +179,8 @@ static bool make_contact(const Scan *s, const Meeting *m, int index, tacSetConta
   *c = (tacSetContact){.body = {points, field},
                        .site = {tac_body_points_site(&of->points, of->surface, found->point), site},
                        .place = place,
-                       .at = s->candidates[index].place,
-                       .normal = to.body != NULL ? tac_quat_rotate(to.body->frame.orientation, normal) : normal,
-                       .gap = value * m->share,
-                       .friction = m->friction,
-                       .softness = m->softness,
-                       .restitution = m->laws->restitution,
-                       .key = s->candidates[index].key};
-  c->moved = tac_vec3_sub(moved(s->world, points, &c->site[0]), moved(s->world, field, &c->site[1]));
+                       .axes = {to.body != NULL ? tac_quat_rotate(to.body->frame.orientation, normal) : normal}};
+  complete(s, m, index, value, c);
   return true;
 }
 
@@ -183,14 +188,14 @@ static uint64_t key_of(int a, int b) {
   return ((uint64_t)(a + 1) << 20 | (uint64_t)(b + 2)) + 1;
 }
 
-static void offer(Scan *s, const Meeting *m, int direction, const tacFrame *frame, int i, tacVec3 x, double value) {
-  uint64_t key = m->key << 12 | (uint64_t)direction << 11 | (uint64_t)i;
+static void offer(Scan *s, const Meeting *m, Found found, const tacFrame *frame, tacVec3 normal, double gap,
+                  uint64_t key) {
   /* Chosen when the two met last: whoever decides does so in every `every`th tick. */
   int64_t since = s->world->tick - s->world->bodies[m->a].every;
-  s->found[s->count] = (Found){direction, i, x};
-  s->candidates[s->count++] = (tacContactCandidate){.place = tac_frame_to_world(frame, x),
-                                                    .normal = {0.0, 0.0, 1.0}, /* places tell enough */
-                                                    .gap = value,
+  s->found[s->count] = found;
+  s->candidates[s->count++] = (tacContactCandidate){.place = tac_frame_to_world(frame, found.at),
+                                                    .normal = normal,
+                                                    .gap = gap,
                                                     .key = key,
                                                     .kept = tac_contact_set_knows(&s->world->contacts, key, since)};
 }
@@ -231,7 +236,10 @@ static void scan(Scan *s, const Meeting *m, int points, int field, int direction
     if (!(s->work[k] < margin + swelling)) continue;
     tacSite site;
     if (swelling > 0.0) s->work[k] = tac_distance_field_value(to.field, pull_back(to.body, s->places[k], &site));
-    if (s->work[k] < margin) offer(s, m, direction, frame, s->near[k], s->places[k], s->work[k]);
+    if (!(s->work[k] < margin)) continue;
+    Found found = {direction, s->near[k], s->places[k]};
+    uint64_t key = m->key << 12 | (uint64_t)direction << 11 | (uint64_t)found.point;
+    offer(s, m, found, frame, tac_vec3(0.0, 0.0, 1.0), s->work[k], key); /* places tell enough */
   }
 }
 
@@ -265,16 +273,10 @@ static void scan_surfaces(Scan *s, const Meeting *m) {
   tacVec3 middle = tac_vec3_add(tac_mat3_mul_vec(search.turn, a->points.centre), search.shift);
   if (tac_vec3_distance(middle, b->points.centre) > a->points.radius + b->points.radius + search.alarm) return;
   tacSurfaceFound found = tac_surface_meeting_find(a->boxes, b->boxes, &search, 2 * TAC_BODY_POINTS_MOST, s->surfaces);
-  int64_t since = s->world->tick - a->every;
   for (int i = 0; i < found.count; ++i) {
     const tacSurfaceCandidate *c = &s->surfaces[i];
-    uint64_t key = surface_key(m, c->key);
-    s->found[s->count] = (Found){0, i, c->place_a};
-    s->candidates[s->count++] = (tacContactCandidate){.place = tac_frame_to_world(&b->frame, c->place_a),
-                                                      .normal = tac_quat_rotate(b->frame.orientation, c->normal),
-                                                      .gap = c->gap,
-                                                      .key = key,
-                                                      .kept = tac_contact_set_knows(&s->world->contacts, key, since)};
+    offer(s, m, (Found){0, i, c->place_a}, &b->frame, tac_quat_rotate(b->frame.orientation, c->normal), c->gap,
+          surface_key(m, c->key));
   }
 }
 
@@ -283,15 +285,9 @@ static bool make_surface_contact(const Scan *s, const Meeting *m, int index, tac
   *c = (tacSetContact){.body = {m->a, m->b},
                        .site = {tac_site_on_surface(from->on_a), tac_site_on_surface(from->on_b)},
                        .place = tac_site_on_surface(from->on_b),
-                       .at = s->candidates[index].place,
-                       .normal = s->candidates[index].normal,
-                       .gap = from->gap * m->share,
-                       .friction = m->friction,
-                       .softness = m->softness,
-                       .restitution = m->laws->restitution,
-                       .wanders = from->touch != TAC_TOUCH_VERTEX_FACE,
-                       .key = s->candidates[index].key};
-  c->moved = tac_vec3_sub(moved(s->world, m->a, &c->site[0]), moved(s->world, m->b, &c->site[1]));
+                       .axes = {s->candidates[index].normal},
+                       .wanders = from->touch != TAC_TOUCH_VERTEX_FACE};
+  complete(s, m, index, from->gap, c);
   return true;
 }
 
@@ -343,6 +339,16 @@ int tac_meeting_patch(const tacLawsDef *laws, tacMeetingBodies bodies) {
   return laws->patch > 0 ? laws->patch : usual[bodies];
 }
 
+static bool one_is(bool (*is)(const tacWorldBody *body), const tacWorld *world, int a, int b) {
+  return is(&world->bodies[a]) || (b >= 0 && is(&world->bodies[b]));
+}
+
+tacMeetingBodies tac_meeting_bodies(const tacWorld *world, int a, int b, bool pair) {
+  if (one_is(tac_world_body_yields, world, a, b)) return TAC_MEET_YIELDING;
+  if (pair && one_is(tac_world_body_complies, world, a, b)) return TAC_MEET_COMPLIANT;
+  return pair || one_is(is_soft, world, a, b) ? TAC_MEET_SOFT : TAC_MEET_UNYIELDING;
+}
+
 /* A few contacts of a meeting, [TAC_MEETING_MOST]. */
 static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   tacWorld *world = s->world;
@@ -359,17 +365,9 @@ static int find_contacts(Scan *s, const Meeting *m, tacSetContact *contacts) {
   if (m->b >= 0) size = fmin(size, world->bodies[m->b].surface->radius);
   tacContactClusters clusters = tac_contact_clusters_default(2.0 * size);
   int chosen[TAC_CONTACT_CLUSTERS_MOST], found = 0;
-  bool soft = is_soft(&world->bodies[m->a]) || (m->b >= 0 && is_soft(&world->bodies[m->b]));
-  bool yields =
-      tac_world_body_yields(&world->bodies[m->a]) || (m->b >= 0 && tac_world_body_yields(&world->bodies[m->b]));
-  bool complies = m->one_way && (tac_world_body_complies(&world->bodies[m->a]) ||
-                                 (m->b >= 0 && tac_world_body_complies(&world->bodies[m->b])));
-  int most = tac_meeting_patch(m->laws, yields               ? TAC_MEET_YIELDING
-                                        : complies           ? TAC_MEET_COMPLIANT
-                                        : soft || m->one_way ? TAC_MEET_SOFT
-                                                             : TAC_MEET_UNYIELDING);
+  int most = tac_meeting_patch(m->laws, tac_meeting_bodies(world, m->a, m->b, m->one_way));
   /* What is deeper than all others is one of them: a rigid body does not rock. A soft one sags between those that hold it. */
-  if (!soft) clusters.gap_tolerance = 1e-5 * size;
+  if (!one_is(is_soft, world, m->a, m->b)) clusters.gap_tolerance = 1e-5 * size;
   int first = s->world->look_ahead > 1.0 ? bring_near(s) : s->count, others = s->count - first;
   int count = tac_contact_clusters_choose(&clusters, most, first, s->candidates, s->work, chosen);
   bool (*make)(const Scan *s, const Meeting *m, int index, tacSetContact *c) =
@@ -405,12 +403,6 @@ static void soften(const tacWorld *world, Meeting *m) {
   m->share = k * m->softness;
 }
 
-static bool has_pair(const tacWorld *world, int a, int b) {
-  for (int p = 0; p < world->pair_count; ++p)
-    if (tac_pair_has(&world->contact_pairs[p], a) && tac_pair_has(&world->contact_pairs[p], b)) return true;
-  return false;
-}
-
 /* Of two free bodies one decides, that with the longer step, or the first: what it looks ahead covers the time until it looks again. */
 static int decider(const tacWorld *world, int a, int b) {
   const tacWorldBody *one = &world->bodies[a], *other = &world->bodies[b];
@@ -422,7 +414,7 @@ static int decider(const tacWorld *world, int a, int b) {
 static void meet_free(Scan *s, int a, int b, tacTickReport *report) {
   tacWorld *world = s->world;
   int first = b >= 0 ? decider(world, a, b) : a, second = first == a ? b : a;
-  if (!world->bodies[first].due || (b >= 0 && has_pair(world, a, b))) return;
+  if (!world->bodies[first].due || (b >= 0 && tac_pair_of(world, a, b) >= 0)) return;
   Meeting m = {.a = first, .b = second, .key = key_of(first, second), .laws = &world->laws};
   m.friction =
       second >= 0 ? fmin(world->bodies[first].friction, world->bodies[second].friction) : world->floor.friction;

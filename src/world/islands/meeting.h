@@ -24,6 +24,7 @@ typedef enum tacMeetingBodies {
   TAC_MEET_COMPLIANT,
   TAC_MEET_YIELDING
 } tacMeetingBodies;
+tacMeetingBodies tac_meeting_bodies(const tacWorld *world, int a, int b, bool pair); /* b: -1 for the floor */
 int tac_meeting_patch(const tacLawsDef *laws, tacMeetingBodies bodies);
 
 /* Tick: fills the world's contacts. */

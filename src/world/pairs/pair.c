@@ -1,13 +1,10 @@
 #include "world/pairs/pair.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include "asset/distance_field.h"
 #include "base/lanes.h"
-#include "base/memory/array.h"
 #include "math/geometry/float_rows.h"
-#include "world/world_parts.h"
 
 enum {
   MOST_CONTACTS = 32768, /* of a pair in a step; at 0.1 us each more than a step has time for */
@@ -35,31 +32,28 @@ size_t tac_pair_field_coordinates(const tacPair *pair) {
 static tacStatus make_arrays(tacPair *pair, tacError *error) {
   size_t n = (size_t)pair->capacity, points = (size_t)tac_pointshell_size(pair->shell, TAC_POINTSHELL_MOST_LEVELS);
   int both = pair->size[0] + pair->size[1];
+  tacArrays *arrays = &pair->arrays;
   pair->stride = (both + 3) / 4 * 4;
-  pair->at = tac_array_create(n, sizeof *pair->at, "contacts", error);
-  pair->springs = tac_array_create(n, sizeof *pair->springs, "contacts", error);
-  pair->slides = tac_array_create(n, sizeof *pair->slides, "contacts", error);
-  pair->point = tac_array_create(n, sizeof *pair->point, "contacts", error);
-  pair->kept = tac_array_create(points + 1, sizeof *pair->anchors + sizeof *pair->sides, "what points keep", error);
-  pair->last = tac_array_create(n, sizeof *pair->last, "contacts", error);
-  bool made = pair->at != NULL && pair->springs != NULL && pair->slides != NULL && pair->point != NULL &&
-              pair->kept != NULL && pair->last != NULL;
-  if (made) {
-    pair->anchors = tac_lanes_align(pair->kept);
+  pair->at = tac_arrays_add(arrays, n, sizeof *pair->at);
+  pair->springs = tac_arrays_add(arrays, n, sizeof *pair->springs);
+  pair->slides = tac_arrays_add(arrays, n, sizeof *pair->slides);
+  pair->point = tac_arrays_add(arrays, n, sizeof *pair->point);
+  pair->last = tac_arrays_add(arrays, n, sizeof *pair->last);
+  void *kept = tac_arrays_add(arrays, points + 1, sizeof *pair->anchors + sizeof *pair->sides);
+  if (kept != NULL) {
+    pair->anchors = tac_lanes_align(kept);
     pair->sides = (tacPairSide *)(pair->anchors + points);
   }
-  if (made && pair->contact_field.deformed != NULL) {
-    pair->proxies = tac_array_create(n, sizeof *pair->proxies, "contacts", error);
-    pair->field_q = tac_array_create(tac_pair_field_coordinates(pair), sizeof *pair->field_q, "contacts", error);
-    made = pair->proxies != NULL && pair->field_q != NULL;
+  if (pair->contact_field.deformed != NULL) {
+    pair->proxies = tac_arrays_add(arrays, n, sizeof *pair->proxies);
+    pair->field_q = tac_arrays_add(arrays, tac_pair_field_coordinates(pair), sizeof *pair->field_q);
   }
-  if (made && both > 0) {
+  if (both > 0) {
     size_t room = n * 3 * (size_t)pair->stride + 3 * (TAC_BODY_MOST_COORDINATES + 4);
-    pair->rows = tac_array_create(n, sizeof *pair->rows, "contacts", error);
-    pair->room = tac_array_create(room, sizeof *pair->room, "contacts", error);
-    made = pair->rows != NULL && pair->room != NULL;
+    pair->rows = tac_arrays_add(arrays, n, sizeof *pair->rows);
+    pair->room = tac_arrays_add(arrays, room, sizeof *pair->room);
   }
-  return made ? TAC_OK : TAC_ERR_MEMORY;
+  return tac_arrays_status(arrays, "contacts", error);
 }
 
 static const tacDistanceField *rest_field(const tacWorldBody *body) {
@@ -125,23 +119,16 @@ tacStatus tac_pair_create(const tacPairDef *def, tacWorldBody *bodies, int point
   if (laws) return TAC_OK;
   tacStatus status = tac_shell_traversal_create(shell, pair->capacity, &pair->traversal, error);
   if (status == TAC_OK) status = make_arrays(pair, error);
-  if (status != TAC_OK) tac_pair_destroy(pair);
-  if (status == TAC_OK) tac_pair_reset(pair); /* touches the anchors' pages, too */
+  if (status == TAC_OK)
+    tac_pair_reset(pair); /* touches the anchors' pages, too */
+  else
+    tac_pair_destroy(pair);
   return status;
 }
 
 void tac_pair_destroy(tacPair *pair) {
   tac_shell_traversal_destroy(pair->traversal);
-  free(pair->at);
-  free(pair->springs);
-  free(pair->slides);
-  free(pair->point);
-  free(pair->rows);
-  free(pair->room);
-  free(pair->proxies);
-  free(pair->kept);
-  free(pair->last);
-  free(pair->field_q);
+  tac_arrays_free(&pair->arrays);
   *pair = (tacPair){0};
 }
 
@@ -272,7 +259,7 @@ static tacVec3 place_before(const tacPair *pair, tacVec3 at, tacPairProxy under)
  * depth its force is. */
 static void keep_direction(const tacPenaltyDef *penalty, tacVec3 normal, tacSideDepth found, tacPairAnchor *anchor) {
   tacVec3 n = tac_penalty_direction(penalty, normal, found.out);
-  anchor->normal[0] = (float)n.x, anchor->normal[1] = (float)n.y, anchor->normal[2] = (float)n.z;
+  tac_pair_side_set(n, anchor->normal);
   anchor->steep = (float)tac_penalty_steep(n, tac_vec3_scale(found.slope, found.out));
 }
 
@@ -348,7 +335,7 @@ static inline __attribute__((always_inline)) void set_contact(tacPair *pair, con
   const bool known = anchor->evaluation == pair->evaluation, held = taking->sticks && known;
   tacPenaltyPoint *at = &pair->at[i];
   at->at = tac_vec3_add(tac_mat3_mul_vec(frame->turn, c->at), frame->position);
-  at->normal = tac_mat3_mul_vec(frame->turn, tac_vec3(anchor->normal[0], anchor->normal[1], anchor->normal[2]));
+  at->normal = tac_mat3_mul_vec(frame->turn, tac_pair_side_vector(anchor->normal));
   at->depth = depth;
   at->steep = (double)anchor->steep;
   at->weight = area_of(pair, taking, c->point, level, anchor) * taking->per_mean;
@@ -375,8 +362,7 @@ static void add_beyond(tacPair *pair, const Taking *taking, const tacTraversalRe
   tacShellContact c = {.point = point, .at = at, .domain = side->under.domain, .proxy = side->under.proxy};
   tacSite field = {TAC_SITE_FRAME, 0, at};
   if (taking->frame.deformed != NULL) /* its entry is pressed: the body is not where the point is */
-    field = (tacSite){TAC_SITE_FIELD, c.domain << 16 | c.proxy,
-                      tac_vec3((double)side->at[0], (double)side->at[1], (double)side->at[2])};
+    field = (tacSite){TAC_SITE_FIELD, c.domain << 16 | c.proxy, tac_pair_side_vector(side->at)};
   const int level = level_of(taking, of, point);
   keep_direction(&pair->penalty, normal_of(taking, level, point), found, &pair->anchors[point]);
   set_contact(pair, taking, pair->count++, &c, level, found.depth, &field);
@@ -451,7 +437,7 @@ static void look_at_rest(tacPair *pair, const Taking *taking, int count, const t
   tac_distance_field_gradients(pair->contact_field.field, count, at, gradients);
   for (int i = 0; i < count; ++i) {
     tacPairAnchor *anchor = &pair->anchors[found[i].point];
-    const tacVec3 n = tac_vec3((double)anchor->normal[0], (double)anchor->normal[1], (double)anchor->normal[2]);
+    const tacVec3 n = tac_pair_side_vector(anchor->normal);
     depths[i] = found[i].depth;
     const bool has_come = is_due(pair, found[i].point), has_turned = turns(pair, &found[i]);
     due[i] = has_come | has_turned;                            /* which of them are no processor guesses */
@@ -463,7 +449,7 @@ static void look_at_rest(tacPair *pair, const Taking *taking, int count, const t
     const int i = left[k], point = found[i].point;
     tacPairAnchor *anchor = &pair->anchors[point];
     const bool known = anchor->evaluation == pair->evaluation;
-    const tacVec3 n = tac_vec3((double)anchor->normal[0], (double)anchor->normal[1], (double)anchor->normal[2]);
+    const tacVec3 n = tac_pair_side_vector(anchor->normal);
     if (!due[i] && tac_pair_side_agrees(&pair->sides[point], gradients[i])) {
       const double slope = tac_vec3_norm(gradients[i]);
       keep_direction(&inner, n, (tacSideDepth){depths[i], tac_vec3_scale(1.0 / slope, gradients[i]), slope}, anchor);

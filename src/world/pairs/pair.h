@@ -51,6 +51,7 @@ struct tacPair {
   tacShellTraversal *traversal;
   tacContactField contact_field;
   tacTraversalLimits limits;
+  tacArrays arrays; /* all that follow */
   int capacity;
   /* Of the last evaluation: */
   int count;
@@ -65,7 +66,6 @@ struct tacPair {
   int stride;             /* floats a row */
   tacSpringRows *rows;    /* [capacity] */
   float *room;            /* [capacity][3][stride], where rows are not the shell's own */
-  void *kept;             /* memory of the next two */
   tacPairAnchor *anchors; /* [point of the shell] */
   tacPairSide *sides;     /* [point of the shell], of those whose anchors are of the last evaluation */
   int *last;              /* [capacity]: points of the last evaluation */
@@ -81,8 +81,6 @@ struct tacPair {
 tacStatus tac_pair_create(const tacPairDef *def, tacWorldBody *bodies, int points, int field, bool laws, tacPair *pair,
                           tacError *error);
 void tac_pair_destroy(tacPair *pair);
-/* Measures this machine: sets what a contact costs, in nodes, how many of those fit into `seconds`, and the rate. */
-void tac_pair_set_budget(tacPair *pair, const tacWorldBody *bodies, double seconds);
 void tac_pair_set_value(tacPair *pair, int parameter, double value);
 
 /* Where the shell is in the field's frame. */
@@ -112,6 +110,19 @@ typedef struct tacPairAnswer {
 } tacPairAnswer;
 void tac_pair_answer(const tacPair *pair, const tacWorldBody *bodies, tacVec3 about, tacPairAnswer *answer);
 
+static inline bool tac_pair_is_held(const tacPair *pair, const tacWorldBody *bodies) {
+  return bodies[pair->points].holder >= 0 || bodies[pair->field].holder >= 0;
+}
+
 static inline bool tac_pair_has(const tacPair *pair, int body) {
   return pair->points == body || pair->field == body;
+}
+
+/* The pair of two bodies, or -1. */
+static inline int tac_pair_of(const tacWorld *world, int a, int b) {
+  int p = 0;
+  while (p < world->pair_count &&
+         !(tac_pair_has(&world->contact_pairs[p], a) && tac_pair_has(&world->contact_pairs[p], b)))
+    ++p;
+  return p < world->pair_count ? p : -1;
 }

@@ -33,50 +33,31 @@ static const tacDistanceField *rest_of(const tacContactField *field, tacPairProx
   return tac_deformed_field_domain(tac_deformed_pose_field(field->deformed), under.domain);
 }
 
-static inline tacVec3 entry_of(const tacPairSide *side) {
-  return tac_vec3((double)side->at[0], (double)side->at[1], (double)side->at[2]);
-}
-static inline tacVec3 out_of(const tacPairSide *side) {
-  return tac_vec3((double)side->out[0], (double)side->out[1], (double)side->out[2]);
-}
-
 static void keep(tacPairSide *side, tacVec3 x, tacVec3 out, double depth, double half) {
   tacVec3 at = tac_vec3_mad(x, depth, out);
-  side->at[0] = (float)at.x, side->at[1] = (float)at.y, side->at[2] = (float)at.z;
-  side->out[0] = (float)out.x, side->out[1] = (float)out.y, side->out[2] = (float)out.z;
+  tac_pair_side_set(at, side->at);
+  tac_pair_side_set(out, side->out);
   side->depth = (float)depth;
   side->half = (float)half;
   side->runs = 0;
 }
 
-static inline tacVec3 came_of(const tacPairSide *side) {
-  return tac_vec3((double)side->came[0], (double)side->came[1], (double)side->came[2]);
-}
-
-static inline tacVec3 last_of(const tacPairSide *side) {
-  return tac_vec3((double)side->last[0], (double)side->last[1], (double)side->last[2]);
-}
-
-static void keep_last(tacPairSide *side, tacVec3 out) {
-  side->last[0] = (float)out.x, side->last[1] = (float)out.y, side->last[2] = (float)out.z;
-}
-
 /* It comes in where the normal is this: as one that was let through, or as any other. */
 static void come(tacPairSide *side, tacVec3 normal) {
-  side->let = side->let && tac_vec3_dot(came_of(side), normal) <= away;
+  side->let = side->let && tac_vec3_dot(tac_pair_side_vector(side->came), normal) <= away;
   if (side->let) return;
-  side->came[0] = (float)normal.x, side->came[1] = (float)normal.y, side->came[2] = (float)normal.z;
+  tac_pair_side_set(normal, side->came);
 }
 
 /* Whether it may be held to the side where the normal is this: not where it was let, nor where it went round, in
  * contact. */
 static bool may_hold(const tacPairSide *side, tacVec3 normal) {
-  return !side->let && tac_vec3_dot(came_of(side), normal) > away;
+  return !side->let && tac_vec3_dot(tac_pair_side_vector(side->came), normal) > away;
 }
 
 /* It has come out where the normal is this. */
 static tacSideDepth leave(tacPairSide *side, tacVec3 normal) {
-  side->let = tac_vec3_dot(came_of(side), normal) <= away;
+  side->let = tac_vec3_dot(tac_pair_side_vector(side->came), normal) <= away;
   side->half = 0.0f;
   return (tacSideDepth){.depth = 0.0};
 }
@@ -85,12 +66,12 @@ static tacSideDepth leave(tacPairSide *side, tacVec3 normal) {
 static void take_under(tacPairSide *side, const tacContactField *field, tacPairProxy under) {
   if (field->deformed == NULL || (side->under.domain == under.domain && side->under.proxy == under.proxy)) return;
   const tacPairProxy was = side->under;
-  tacVec3 at = tac_deformed_pose_push_forward(field->deformed, was.domain, was.proxy, entry_of(side));
-  tacVec3 out = normal_from_rest(field, was, out_of(side));
+  tacVec3 at = tac_deformed_pose_push_forward(field->deformed, was.domain, was.proxy, tac_pair_side_vector(side->at));
+  tacVec3 out = normal_from_rest(field, was, tac_pair_side_vector(side->out));
   at = to_rest(field, under, at);
   out = tac_vec3_unit(normal_to_rest(field, under, out));
-  side->at[0] = (float)at.x, side->at[1] = (float)at.y, side->at[2] = (float)at.z;
-  side->out[0] = (float)out.x, side->out[1] = (float)out.y, side->out[2] = (float)out.z;
+  tac_pair_side_set(at, side->at);
+  tac_pair_side_set(out, side->out);
   side->under = under;
 }
 
@@ -98,14 +79,14 @@ static void take_under(tacPairSide *side, const tacContactField *field, tacPairP
 static void take_nearest(tacPairSide *side, const tacContactField *field) {
   if (field->deformed == NULL) return;
   const tacPairProxy was = side->under;
-  tacVec3 at = tac_deformed_pose_push_forward(field->deformed, was.domain, was.proxy, entry_of(side));
+  tacVec3 at = tac_deformed_pose_push_forward(field->deformed, was.domain, was.proxy, tac_pair_side_vector(side->at));
   tacDeformedLook look;
   tac_deformed_pose_look(field->deformed, 1, &at, &(double){INFINITY}, 0.0, &look);
   take_under(side, field, (tacPairProxy){(int16_t)look.domain, (int16_t)look.proxy});
 }
 
 static tacSideDepth answer(const tacContactField *field, const tacPairSide *side, double depth) {
-  return (tacSideDepth){depth, normal_from_rest(field, side->under, out_of(side)), 1.0};
+  return (tacSideDepth){depth, normal_from_rest(field, side->under, tac_pair_side_vector(side->out)), 1.0};
 }
 
 /* ---- past the middle ---- */
@@ -113,13 +94,14 @@ static tacSideDepth answer(const tacContactField *field, const tacPairSide *side
 /* The entry follows the point, which is at X. Returns what is left of its depth near a rim, 0 to 1; `depth` is e. */
 static double follow(tacPairSide *side, const tacContactField *field, tacVec3 x, double *depth) {
   const double half = (double)side->half;
-  tacVec3 out = out_of(side), before = tac_vec3_mad(entry_of(side), -(double)side->depth, out), gradient;
-  double e = tac_vec3_dot(tac_vec3_sub(entry_of(side), x), out), moved = tac_vec3_distance(x, before);
+  tacVec3 out = tac_pair_side_vector(side->out),
+          before = tac_vec3_mad(tac_pair_side_vector(side->at), -(double)side->depth, out), gradient;
+  double e = tac_vec3_dot(tac_vec3_sub(tac_pair_side_vector(side->at), x), out), moved = tac_vec3_distance(x, before);
   const double value =
       tac_distance_field_gradient(rest_of(field, side->under), tac_vec3_mad(x, e - 0.5 * half, out), &gradient);
   const double size = tac_vec3_norm(gradient), left = -value / (0.25 * half);
   /* It sees the own side, and has not gone round. */
-  if (tac_vec3_dot(gradient, out) > same * size && tac_vec3_dot(gradient, came_of(side)) > 0.0) {
+  if (tac_vec3_dot(gradient, out) > same * size && tac_vec3_dot(gradient, tac_pair_side_vector(side->came)) > 0.0) {
     e += fmax(-moved, fmin(moved, -value - 0.5 * half));
     out = tac_vec3_unit(tac_vec3_mix(out, tac_vec3_scale(1.0 / size, gradient), fmin(1.0, moved / half)));
   }
@@ -176,7 +158,8 @@ static bool trace(const tacDistanceField *field, tacVec3 from, tacVec3 to, bool 
 /* ---- a point ---- */
 
 bool tac_pair_side_agrees(const tacPairSide *side, tacVec3 gradient) {
-  const double along = tac_vec3_dot(out_of(side), gradient), by_last = tac_vec3_dot(last_of(side), gradient);
+  const double along = tac_vec3_dot(tac_pair_side_vector(side->out), gradient),
+               by_last = tac_vec3_dot(tac_pair_side_vector(side->last), gradient);
   const double size2 = tac_vec3_norm2(gradient), least = same * same * size2;
   return !(side->half > 0.0f) && along > 0.0 && along * along > least && size2 > ridge * ridge && by_last > 0.0 &&
          by_last * by_last > least;
@@ -184,8 +167,8 @@ bool tac_pair_side_agrees(const tacPairSide *side, tacVec3 gradient) {
 
 /* It has just turned round: the way to the far side is `depth`. */
 static tacSideDepth hold(tacPairSide *side, const tacContactField *field, tacVec3 x, double depth) {
-  tacVec3 out = out_of(side);
-  const double e = fmax(depth, tac_vec3_dot(tac_vec3_sub(entry_of(side), x), out));
+  tacVec3 out = tac_pair_side_vector(side->out);
+  const double e = fmax(depth, tac_vec3_dot(tac_vec3_sub(tac_pair_side_vector(side->at), x), out));
   keep(side, x, out, e, 0.5 * (e + depth));
   return answer(field, side, e); /* not what is kept of it: that is rounded, and may be less than the field's depth */
 }
@@ -203,13 +186,13 @@ static bool is_thin(const tacDistanceField *field, tacVec3 x, double depth, tacV
 /* Whether the way out leads from a thin rim to a face, and the point may be held to the rim, where the normal is `to`. */
 static bool leaves_rim(tacPairSide *side, const tacDistanceField *field, tacVec3 x, double depth, tacVec3 out,
                        tacVec3 *to) {
-  const tacVec3 last = last_of(side);
+  const tacVec3 last = tac_pair_side_vector(side->last);
   tacVec3 normal;
   if (tac_vec3_dot(last, out) > same) return false;
   const bool thin = is_thin(field, x, depth, out, &normal);
   const double along = thin ? tac_vec3_dot(last, normal) : 1.0;
   if (fabs(along) > by_rim) { /* by a face, which may bend */
-    if (along > 0.0) keep_last(side, out);
+    if (along > 0.0) tac_pair_side_set(out, side->last);
     return false;
   }
   *to = tac_vec3_unit(tac_vec3_mad(last, -along, normal));
@@ -240,7 +223,7 @@ tacSideDepth tac_pair_side_inside(tacPairSide *side, const tacContactField *fiel
     const bool against = tac_vec3_dot(tac_vec3_sub(x, *from), out) > 0.0; /* the field's way out */
     const bool traced = (against || is_thin(rest, x, depth, out, &rim)) && trace(rest, *from, x, false, &passage);
     come(side, traced ? passage.in : out);
-    keep_last(side, traced ? passage.in : out);
+    tac_pair_side_set(traced ? passage.in : out, side->last);
     if (!traced || side->let) return here;
     if (leaves_rim(side, rest, x, depth, out, &rim)) return hold_to_rim(side, field, x, depth, passage.at, rim);
     if (tac_vec3_dot(passage.in, out) > away) return here;
@@ -248,7 +231,7 @@ tacSideDepth tac_pair_side_inside(tacPairSide *side, const tacContactField *fiel
     return hold(side, field, x, depth);
   }
   take_under(side, field, under);
-  const tacVec3 own = out_of(side);
+  const tacVec3 own = tac_pair_side_vector(side->out);
   if (side->half > 0.0f) {
     double e;
     if (tac_vec3_dot(steep, own) > own_half) {
@@ -261,12 +244,13 @@ tacSideDepth tac_pair_side_inside(tacPairSide *side, const tacContactField *fiel
     keep(side, x, out, depth, 0.0);
     return here;
   }
-  const tacVec3 before = tac_vec3_mad(entry_of(side), -(double)side->depth, own);
-  const double slid2 = tac_vec3_norm2(tac_vec3_sub(tac_vec3_mad(x, depth, out), entry_of(side)));
+  const tacVec3 before = tac_vec3_mad(tac_pair_side_vector(side->at), -(double)side->depth, own);
+  const double slid2 = tac_vec3_norm2(tac_vec3_sub(tac_vec3_mad(x, depth, out), tac_pair_side_vector(side->at)));
   const double way2 = tac_vec3_norm2(tac_vec3_sub(x, before)), turn = tac_vec3_dot(out, own);
   const bool follows = slid2 <= followed * followed * way2;
   if (!may_hold(side, own) || (!is_ridge && turn > away && (follows || (turn <= nearby && side->runs == 0)))) {
-    if (leaves_rim(side, rest, x, depth, out, &rim)) return hold_to_rim(side, field, x, depth, entry_of(side), rim);
+    if (leaves_rim(side, rest, x, depth, out, &rim))
+      return hold_to_rim(side, field, x, depth, tac_pair_side_vector(side->at), rim);
     keep(side, x, out, depth, 0.0);
     return here;
   }
@@ -279,8 +263,8 @@ tacSideDepth tac_pair_side_inside(tacPairSide *side, const tacContactField *fiel
 
 tacSideDepth tac_pair_side_beyond(tacPairSide *side, const tacContactField *field, tacVec3 place) {
   if (side->half > 0.0f) take_nearest(side, field);
-  const tacVec3 x = to_rest(field, side->under, place), out = out_of(side);
-  double e = tac_vec3_dot(tac_vec3_sub(entry_of(side), x), out), left = 1.0;
+  const tacVec3 x = to_rest(field, side->under, place), out = tac_pair_side_vector(side->out);
+  double e = tac_vec3_dot(tac_vec3_sub(tac_pair_side_vector(side->at), x), out), left = 1.0;
   if (!(e > 0.0)) return leave(side, out);
   if (side->half > 0.0f) {
     left = follow(side, field, x, &e);
@@ -303,7 +287,7 @@ tacSideDepth tac_pair_side_passed(tacPairSide *side, const tacContactField *fiel
   if (!trace(rest_of(field, under), from, x, false, &passage)) return free;
   const double e = tac_vec3_dot(tac_vec3_sub(passage.at, x), passage.in);
   come(side, passage.in);
-  keep_last(side, passage.in);
+  tac_pair_side_set(passage.in, side->last);
   if (side->let || tac_vec3_dot(passage.in, passage.out) > away || !(e > 0.0)) return leave(side, passage.out);
   side->under = under;
   keep(side, x, passage.in, e, passage.half);

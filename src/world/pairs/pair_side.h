@@ -61,6 +61,14 @@ typedef struct tacPairSide {
   uint8_t let;   /* it came out on a side that faces away from where it came in: it may go back */
 } tacPairSide;
 
+/* Three floats of what is kept as a vector, and back. */
+static inline tacVec3 tac_pair_side_vector(const float from[3]) {
+  return tac_vec3((double)from[0], (double)from[1], (double)from[2]);
+}
+static inline void tac_pair_side_set(tacVec3 v, float to[3]) {
+  to[0] = (float)v.x, to[1] = (float)v.y, to[2] = (float)v.z;
+}
+
 /* How deep a point is, and its way out: unit, frame of the field's body. */
 typedef struct tacSideDepth {
   double depth;
@@ -76,9 +84,7 @@ static inline bool tac_pair_side_turns(const tacPairSide *side, const tacContact
                                        double slack) {
   if (field->deformed != NULL)
     x = tac_deformed_pose_pull_back(field->deformed, side->under.domain, side->under.proxy, x);
-  const double way = ((double)side->at[0] - x.x) * (double)side->out[0] +
-                     ((double)side->at[1] - x.y) * (double)side->out[1] +
-                     ((double)side->at[2] - x.z) * (double)side->out[2];
+  const double way = tac_vec3_dot(tac_vec3_sub(tac_pair_side_vector(side->at), x), tac_pair_side_vector(side->out));
   return (side->half > 0.0f) | (way > 1.05 * depth + slack); /* which do no processor guesses */
 }
 

@@ -71,7 +71,7 @@ static bool is_held(const Build *b, int index) {
 /* A new contact of the bodies [2] at x0 and x1 (world, as the step began), or NULL where there is no room. `way`: what it moved in
  * the step, x0 - x1. */
 static tacLocalContact *add(Build *b, uint64_t key, const int32_t body[2], const tacSite site[2], tacVec3 x0,
-                            tacVec3 x1, const tacVec3 axes[3], tacVec3 *way) {
+                            tacVec3 x1, const tacVec3 *axes, tacVec3 *way) {
   tacLocalProblem *p = b->problem;
   if (p->count == TAC_LOCAL_BUILT) return NULL;
   const tacVec3 at[2] = {x0, x1};
@@ -138,14 +138,13 @@ static void add_tips(Build *b) {
 }
 
 static void add_law(Build *b, const tacSetContact *s, bool acts) {
-  tacVec3 way, axes[3] = {s->normal, s->across[0], s->across[1]};
-  tacVec3 x1 = tac_vec3_mad(s->at, -s->gap, s->normal);
-  tacLocalContact *c = add(b, s->key, s->body, s->site, s->at, x1, axes, &way);
+  tacVec3 way, x1 = tac_vec3_mad(s->at, -s->gap, s->axes[0]);
+  tacLocalContact *c = add(b, s->key, s->body, s->site, s->at, x1, s->axes, &way);
   if (c == NULL) return;
   c->friction = s->friction;
   c->depth = fmax(0.0, -s->gap);
-  for (int k = 0; k < 3; ++k) c->from[k] = acts ? tac_vec3_dot(axes[k], s->force) : 0.0;
-  if (!acts) c->anchor[0] = tac_vec3_dot(axes[0], s->moved); /* its place is displaced by that; see `displace` */
+  for (int k = 0; k < 3; ++k) c->from[k] = acts ? tac_vec3_dot(s->axes[k], s->force) : 0.0;
+  if (!acts) c->anchor[0] = tac_vec3_dot(s->axes[0], s->moved); /* its place is displaced by that; see `displace` */
   set_soft(b, c, s->softness, 0.0);
 }
 
@@ -303,6 +302,7 @@ static double join(const Build *b, Cluster *to, const tacPair *pair, int i) {
 
 static void add_springs(Build *b, int p) {
   const tacPair *pair = &b->world->contact_pairs[p];
+  if (pair->laws || !tac_pair_is_held(pair, b->world->bodies)) return;
   tacArena *arena = &b->world->arena;
   tacArenaMark mark = tac_arena_mark(arena);
   int every = (pair->count + CLUSTERED - 1) / CLUSTERED, count = 0, chosen[TAC_MEETING_CONTACTS];
@@ -337,20 +337,22 @@ static void add_springs(Build *b, int p) {
 /* What comes near and had no spring in the step. */
 static void add_near(Build *b, int p) {
   const tacPair *pair = &b->world->contact_pairs[p];
+  if (pair->laws || !tac_pair_is_held(pair, b->world->bodies)) return;
   tacArenaMark mark = tac_arena_mark(&b->world->arena);
   tacSetContact *found = tac_arena_array(&b->world->arena, TAC_MEETING_MOST, sizeof *found);
   int count = found != NULL ? tac_meeting_look(b->world, pair, found) : 0;
   for (int i = 0; i < count; ++i) {
     tacSetContact *s = &found[i];
     if (s->gap <= 0.0 && pair->count > 0) continue; /* a cluster has it */
-    tac_contact_across(s->normal, s->across);
+    tac_contact_across(s->axes[0], &s->axes[1]);
     /* These places are those after the step. */
-    tacVec3 way, axes[3] = {s->normal, s->across[0], s->across[1]};
-    tacLocalContact *c = add(b, s->key, s->body, s->site, s->at, tac_vec3_mad(s->at, -s->gap, s->normal), axes, &way);
+    tacVec3 way;
+    tacLocalContact *c =
+        add(b, s->key, s->body, s->site, s->at, tac_vec3_mad(s->at, -s->gap, s->axes[0]), s->axes, &way);
     if (c == NULL) break;
     for (int side = 0; side < 2; ++side) {
       const tacWorldBody *body = body_of(b, s->body[side]);
-      tacVec3 x = side == 0 ? s->at : tac_vec3_mad(s->at, -s->gap, s->normal);
+      tacVec3 x = side == 0 ? s->at : tac_vec3_mad(s->at, -s->gap, s->axes[0]);
       if (body != NULL) c->place[side] = c->tool[side] >= 0 ? tac_frame_from_world(&body->frame, x) : x;
     }
     c->friction = s->friction;
@@ -381,23 +383,6 @@ static void rows_of(const Answer *a, const tacSite *site, tacVec3 at, const tacV
                                  axes[k].z * j[2 * moves + a->first + i]);
 }
 
-static void add_force(const Answer *a, const double *rows, const double force[3]) {
-  for (int r = 0; r < 3; ++r)
-    for (int i = 0; i < a->n; ++i) a->load[i] += rows[r * a->n + i] * force[r];
-}
-
-/* A spring with the stiffness k, N/m, along the axes of the rows. */
-static void add_spring(const Answer *a, const double *rows, const tacMat3 *k) {
-  double kj[3 * MOST_MOVES];
-  int n = a->n;
-  for (int r = 0; r < 3; ++r)
-    for (int i = 0; i < n; ++i)
-      kj[r * n + i] = k->m[r][0] * rows[i] + k->m[r][1] * rows[n + i] + k->m[r][2] * rows[2 * n + i];
-  for (int i = 0; i < n; ++i)
-    for (int r = 0; r < 3; ++r)
-      for (int j = 0; j < n; ++j) a->matrix[i * n + j] += rows[r * n + i] * kj[r * n + j];
-}
-
 /* Its contacts that no tool has a part in: springs to what does not move. */
 static void add_others(Build *b, const Answer *a) {
   double rows[3 * MOST_MOVES];
@@ -405,20 +390,19 @@ static void add_others(Build *b, const Answer *a) {
     const tacSetContact *s = &b->world->contacts.list[i];
     int side = s->body[0] == a->index ? 0 : 1;
     if (s->body[side] != a->index || s->state == TAC_CONTACT_NONE || concerns_tools(b, s)) continue;
-    const tacVec3 axes[3] = {s->normal, s->across[0], s->across[1]};
     double stiff = 1.0 / fmax(s->softness, least_softness), sticks = s->state == TAC_CONTACT_STICKS ? stiff : 0.0;
     tacMat3 k = tac_mat3_diagonal(stiff, sticks, sticks);
     double force[3];
-    for (int r = 0; r < 3; ++r) force[r] = tac_vec3_dot(axes[r], s->force);
-    rows_of(a, &s->site[side], s->at, axes, side == 0 ? 1.0 : -1.0, rows);
-    add_force(a, rows, force);
-    add_spring(a, rows, &k);
+    tac_contact_numbers(s->axes, s->force, force);
+    rows_of(a, &s->site[side], s->at, s->axes, side == 0 ? 1.0 : -1.0, rows);
+    tac_block_add_force(a->n, rows, force, a->load);
+    tac_block_add_spring(a->n, rows, &k, a->matrix, (size_t)a->n);
   }
   const tacVec3 world[3] = {{1.0, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}};
   for (int p = 0; p < b->world->pair_count; ++p) {
     const tacPair *pair = &b->world->contact_pairs[p];
     int side = pair->points == a->index ? 0 : 1;
-    if (pair->laws || !tac_pair_has(pair, a->index) || is_held(b, pair->points) || is_held(b, pair->field)) continue;
+    if (pair->laws || !tac_pair_has(pair, a->index) || tac_pair_is_held(pair, b->world->bodies)) continue;
     double shared[MOST_MOVES] = {0.0}, h = pair->pressed.below > 0.0 ? 2.0 / pair->pressed.below : 0.0;
     for (int i = 0; i < pair->count; ++i) {
       const tacContactSpring *spring = &pair->springs[i];
@@ -426,8 +410,8 @@ static void add_others(Build *b, const Answer *a) {
       tacSite site = side == 0 ? (tacSite){TAC_SITE_SHELL, pair->point[i], {0.0, 0.0, 0.0}} : field_site(b, pair, i);
       const double force[3] = {spring->force.x, spring->force.y, spring->force.z};
       rows_of(a, &site, spring->at, world, side == 0 ? 1.0 : -1.0, rows);
-      add_force(a, rows, force);
-      add_spring(a, rows, &spring->stiffness);
+      tac_block_add_force(a->n, rows, force, a->load);
+      tac_block_add_spring(a->n, rows, &spring->stiffness, a->matrix, (size_t)a->n);
       for (int k = 0; k < a->n; ++k)
         shared[k] += sharing.x * rows[k] + sharing.y * rows[a->n + k] + sharing.z * rows[2 * a->n + k];
     }
@@ -486,7 +470,7 @@ static void add_answer(Build *b, int index) {
       tacVec3 at = c->tool[s] >= 0 ? tac_frame_to_world(&a.body->frame, c->place[s]) : c->place[s];
       double *own = rows + (size_t)count * 3 * n;
       rows_of(&a, &b->site[i][s], at, c->axes, s == 0 ? 1.0 : -1.0, own);
-      add_force(&a, own, c->from);
+      tac_block_add_force(a.n, own, c->from, a.load);
       touching[count++] = i;
     }
   tacDense factor = {a.n, a.n, a.n, a.matrix};
@@ -585,8 +569,8 @@ static void add_yielding(Build *b, int index) {
     for (int k = 0; k < 2 && count < most; ++k) {
       if (s->body[k] != index || s->state == TAC_CONTACT_NONE || concerns_tools(b, s)) continue;
       double stiff = 1.0 / fmax(s->softness, least_softness), sticks = s->state == TAC_CONTACT_STICKS ? stiff : 0.0;
-      tacMat3 axes = tac_mat3_from_columns(tac_quat_rotate(back, s->normal), tac_quat_rotate(back, s->across[0]),
-                                           tac_quat_rotate(back, s->across[1]));
+      tacMat3 axes = tac_mat3_from_columns(tac_quat_rotate(back, s->axes[0]), tac_quat_rotate(back, s->axes[1]),
+                                           tac_quat_rotate(back, s->axes[2]));
       springs[count - first] =
           tac_mat3_mul(axes, tac_mat3_mul(tac_mat3_diagonal(stiff, sticks, sticks), tac_mat3_transpose(axes)));
       sites[count++] = s->site[k];
@@ -621,15 +605,9 @@ void tac_local_build(tacWorld *world, const tacFrame *before, tacLocalKeys *keys
   memset(problem->missing, 0, sizeof problem->missing);
   add_tips(&b);
   add_laws(&b, true);
-  for (int p = 0; p < world->pair_count; ++p) {
-    const tacPair *pair = &world->contact_pairs[p];
-    if (!pair->laws && (is_held(&b, pair->points) || is_held(&b, pair->field))) add_springs(&b, p);
-  }
+  for (int p = 0; p < world->pair_count; ++p) add_springs(&b, p);
   add_laws(&b, false);
-  for (int p = 0; p < world->pair_count; ++p) {
-    const tacPair *pair = &world->contact_pairs[p];
-    if (!pair->laws && (is_held(&b, pair->points) || is_held(&b, pair->field))) add_near(&b, p);
-  }
+  for (int p = 0; p < world->pair_count; ++p) add_near(&b, p);
   size_t all = 3 * (size_t)problem->count;
   memset(problem->compliance, 0, all * all * sizeof *problem->compliance);
   for (int i = 0; i < problem->count; ++i)

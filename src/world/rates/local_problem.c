@@ -2,38 +2,17 @@
 
 #include <math.h>
 #include <string.h>
-#include "contact/laws/gauss_seidel.h"
 #include "contact/laws/law_solver.h"
 #include "math/dense/dense.h"
 
 enum { MOST_SWEEPS = 40, MOST_STEPS = 24, MOST_LEAVES = 20, ROWS = 2 * 3 * TAC_HELD_MOST /* numbers of a contact */ };
-static const tacCoulombResidual tolerance = {1e-8, 1e-5};
+static const tacContactMeasure tolerance = {1e-8, 1e-5};
 static const double most_cut = 0.1; /* of a force, that a contact loses to another normal */
 
-/* Where jaws pinch something, their angle couples its contacts on both sides more strongly than sweeps can follow. */
-static tacLawSolverDef pinched_def(void) {
-  tacLawSolverDef def = tac_law_solver_def_default();
-  def.tolerance = tolerance;
-  def.most_sweeps = MOST_SWEEPS;
-  def.most_steps = MOST_STEPS;
-  return def;
-}
-
 size_t tac_local_problem_room(void) {
-  tacLawSolverDef pinched = pinched_def();
   size_t most = TAC_HELD_MOST * TAC_MOST_TOOLS;
-  size_t swept = tac_gauss_seidel_room(TAC_LOCAL_MOST, TAC_MOST_TOOLS, most, TAC_DELASSUS_BUILT);
-  size_t solved = tac_law_solver_room_most(TAC_LOCAL_MOST, TAC_MOST_TOOLS, most, true, &pinched);
-  return (swept > solved ? swept : solved) + TAC_LOCAL_MOST * sizeof(tacLawContact) +
+  return tac_law_solver_room_most(TAC_LOCAL_MOST, TAC_MOST_TOOLS, most, true) + TAC_LOCAL_MOST * sizeof(tacLawContact) +
          ROWS * TAC_LOCAL_MOST * sizeof(double) + 4096;
-}
-
-static tacVec3 along(const tacVec3 axes[3], const double x[3]) {
-  return tac_vec3_mad(tac_vec3_mad(tac_vec3_scale(x[0], axes[0]), x[1], axes[1]), x[2], axes[2]);
-}
-
-static void across(const tacVec3 axes[3], tacVec3 v, double x[3]) {
-  for (int k = 0; k < 3; ++k) x[k] = tac_vec3_dot(axes[k], v);
 }
 
 /* Which jaw of the tool that moves it a side is on, or -1: on the body that it holds. */
@@ -57,7 +36,7 @@ static void motion_of(const tacLocalProblem *p, int i, const tacLocalTool *tools
                       double u[3]) {
   const tacLocalContact *c = &p->contacts[i];
   size_t n = 3 * (size_t)p->count;
-  across(c->axes, tac_vec3_sub(place_of(c, 0, tools), place_of(c, 1, tools)), u);
+  tac_contact_numbers(c->axes, tac_vec3_sub(place_of(c, 0, tools), place_of(c, 1, tools)), u);
   for (int k = 0; k < 3; ++k) {
     u[k] += c->rate[k] * time - c->anchor[k];
     const double *row = p->compliance + (3 * (size_t)i + (size_t)k) * n;
@@ -79,9 +58,9 @@ static bool may_follow(const tacLocalContact *a, const tacLocalContact *b) {
   for (int s = 0; s < 2; ++s)
     if (a->body[s] != b->body[s] || a->tool[s] != b->tool[s]) return false;
   if (b->state == TAC_CONTACT_GRABBED) return true;
-  tacVec3 force = along(b->axes, b->force);
+  tacVec3 force = tac_contact_vector(b->axes, b->force);
   double f[3];
-  across(a->axes, force, f);
+  tac_contact_numbers(a->axes, force, f);
   return sqrt(f[1] * f[1] + f[2] * f[2]) - a->friction * f[0] < most_cut * tac_vec3_norm(force);
 }
 
@@ -209,7 +188,8 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
   for (int i = 0; i < to->count; ++i) {
     tacLocalContact *c = &to->contacts[i];
     const tacLocalContact *o = before[i] >= 0 ? &from->contacts[before[i]] : NULL;
-    for (int k = 0; k < 3; ++k) f[3 * i + k] = o != NULL ? tac_vec3_dot(c->axes[k], along(o->axes, o->force)) : 0.0;
+    for (int k = 0; k < 3; ++k)
+      f[3 * i + k] = o != NULL ? tac_vec3_dot(c->axes[k], tac_contact_vector(o->axes, o->force)) : 0.0;
     memcpy(c->force, f + 3 * i, sizeof c->force);
     c->state = o != NULL ? o->state : TAC_CONTACT_NONE;
   }
@@ -222,7 +202,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     const tacLocalContact *o = before[i] >= 0 ? &from->contacts[before[i]] : NULL;
     double u[3], was[3] = {0.0, 0.0, 0.0};
     motion_of(to, i, tools, 0.0, f, u);
-    if (o != NULL) across(c->axes, tac_vec3_scale(o->gap, o->axes[0]), was);
+    if (o != NULL) tac_contact_numbers(c->axes, tac_vec3_scale(o->gap, o->axes[0]), was);
     if (i >= built) was[0] = o->gap;
     for (int k = 0; k < 3; ++k) c->fade[k] = was[k] - u[k];
     if (o == NULL && !is_held_by(c, tools)) { /* what is new does not act yet; else -u is no force either way */
@@ -348,18 +328,18 @@ static void set_motion(Part *part, int index, int count, const tacLawContact *la
   for (int c = 0; c < n; ++c) part->motion[c] = y[c] + free_motion(part, c);
 }
 
-/* The contacts' forces. */
-static tacGaussSeidelReport solve_laws(const tacLawProblem *problem, bool pinched, tacArena *arena) {
-  if (pinched) {
-    tacLawSolverDef def = pinched_def();
-    tacLawReport done = tac_law_solve(problem, &def, arena);
-    return (tacGaussSeidelReport){done.sweeps + done.steps, done.residual, done.unsolved, true};
-  }
-  tacGaussSeidelDef def = tac_gauss_seidel_def_default();
-  def.tolerance = tolerance;
-  def.most_sweeps = MOST_SWEEPS;
-  def.form = TAC_DELASSUS_BUILT;
-  return tac_gauss_seidel_solve(problem, &def, arena);
+/* The contacts' forces. By sweeps; but where jaws pinch something, their angle couples its contacts on both sides more strongly than
+ * those can follow. */
+static tacContactReport solve_laws(const tacLawProblem *problem, bool pinched, tacArena *arena) {
+  const tacLawSolverDef def = {.method = pinched ? TAC_CONTACT_AUTOMATIC : TAC_CONTACT_GAUSS_SEIDEL,
+                               .tolerance = tolerance,
+                               .most_sweeps = MOST_SWEEPS,
+                               .most_steps = MOST_STEPS,
+                               .form = TAC_DELASSUS_BUILT,
+                               .afresh = !pinched};
+  tacContactReport done = tac_law_solve(problem, &def, arena);
+  done.sweeps += done.steps;
+  return done;
 }
 
 /* Limits hold back the pull of a coupling where the motion with all contacts is too fast, not where contacts resist it. Round 0: it is;
@@ -404,7 +384,7 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   }
   tacLawProblem problem = {
       .count = p->count, .contacts = laws, .part_count = part_count, .part_size = sizes, .compliance = p->compliance};
-  tacGaussSeidelReport solved;
+  tacContactReport solved;
   bool again = true, pinched = false;
   for (int k = 0; k < part_count; ++k) pinched = pinched || sizes[k] > 6;
   for (int round = 0; again; ++round) { /* at most three */
@@ -442,7 +422,7 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
 
 /* A tip may have one that leaves beside its contact, which comes first. */
 static void describe_tip(const tacLocalContact *c, const tacLocalTool *tool, tacToolOutput *output) {
-  tacVec3 force = tac_vec3_add(output->force, along(c->axes, c->force));
+  tacVec3 force = tac_vec3_add(output->force, tac_contact_vector(c->axes, c->force));
   if (output->contact.state == TAC_CONTACT_NONE) {
     output->contact = c->shown;
     output->contact.state = c->state;
@@ -468,7 +448,7 @@ void tac_local_problem_describe(const tacLocalProblem *p, int t, const tacLocalT
       describe_tip(c, tool, output);
       continue;
     }
-    tacVec3 force = tac_vec3_scale(side == 0 ? -1.0 : 1.0, along(c->axes, c->force)); /* on the other */
+    tacVec3 force = tac_vec3_scale(side == 0 ? -1.0 : 1.0, tac_contact_vector(c->axes, c->force)); /* on the other */
     double size = tac_vec3_norm(force);
     sum->at = tac_vec3_mad(sum->at, size, place_of(c, side, tools));
     sum->normal = tac_vec3_mad(sum->normal, side == 0 ? size : -size, c->axes[0]);
@@ -500,7 +480,7 @@ int tac_local_problem_contacts(const tacLocalProblem *p, const tacLocalTool *too
   for (int i = 0; i < count; ++i) {
     const tacLocalContact *c = &p->contacts[i];
     bool acts = c->state != TAC_CONTACT_NONE;
-    tacVec3 force = acts ? along(c->axes, c->force) : tac_vec3(0.0, 0.0, 0.0);
+    tacVec3 force = acts ? tac_contact_vector(c->axes, c->force) : tac_vec3(0.0, 0.0, 0.0);
     contacts[i] = (tacShownContact){
         {c->body[0], c->body[1]}, shown_place(c, tools, force), c->axes[0], force, c->friction, c->state};
   }

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/clock.h"
-#include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/thread.h"
 #include "world/rates/local_build.h"
 #include "world/tools/held_body.h"
@@ -14,6 +14,8 @@ enum { IDLE, POSTED, READY }; /* whose turn it is: the ticks', the step's, the t
 enum { MOST_WISHES = 64 };
 static const double most_speed = 1.0;     /* m/s: of a tool, that a step looks ahead for */
 static const int64_t look_again = 100000; /* ns: how often the thread looks for work */
+
+TAC_OWNED_TYPE(tacSimulation, tac_simulation_destroy)
 
 /* What a tick hands over. */
 typedef struct Post {
@@ -52,6 +54,7 @@ struct tacSimulation {
   Result *next;
   Result results[2]; /* these two */
   tacFrame *before;  /* [body_count] */
+  tacArrays arrays;  /* its own and those of the results */
   tacLocalKeys keys;
   /* ---- of the thread ---- */
   bool threaded;
@@ -59,40 +62,34 @@ struct tacSimulation {
   tacThread thread;
 };
 
-static tacStatus make_result(const tacWorld *world, Result *result, tacError *error) {
-  result->state = tac_array_create((size_t)world->state_size + 1, sizeof *result->state, "the world's state", error);
-  result->frames = tac_array_create((size_t)world->body_count + 1, sizeof *result->frames, "the world's state", error);
-  return result->state != NULL && result->frames != NULL ? TAC_OK : TAC_ERR_MEMORY;
+static tacStatus fill(const tacWorld *world, tacSimulation *s, tacError *error) {
+  size_t bodies = (size_t)world->body_count + 1;
+  for (int i = 0; i < 2; ++i) {
+    s->results[i].state = tac_arrays_add(&s->arrays, (size_t)world->state_size + 1, sizeof *s->results[i].state);
+    s->results[i].frames = tac_arrays_add(&s->arrays, bodies, sizeof *s->results[i].frames);
+  }
+  s->before = tac_arrays_add(&s->arrays, bodies, sizeof *s->before);
+  TAC_TRY(tac_arrays_status(&s->arrays, "the world's state", error));
+  return tac_arena_create(tac_local_problem_room(), "the world's ticks", &s->arena, error);
 }
 
 tacStatus tac_simulation_create(tacWorld *world, tacSimulation **simulation, tacError *error) {
-  tacSimulation *s = tac_array_create(1, sizeof *s, "a simulation", error);
   *simulation = NULL;
-  if (s == NULL) return TAC_ERR_MEMORY;
+  TAC_OWN(tacSimulation, s) = NULL;
+  TAC_TRY(TAC_ARRAY(s, 1, "a simulation", error));
   s->world = world;
   s->now = &s->results[0];
   s->next = &s->results[1];
-  s->before = tac_array_create((size_t)world->body_count + 1, sizeof *s->before, "the world's state", error);
-  tacStatus status = s->before != NULL ? make_result(world, &s->results[0], error) : TAC_ERR_MEMORY;
-  if (status == TAC_OK) status = make_result(world, &s->results[1], error);
-  if (status == TAC_OK) status = tac_arena_create(tac_local_problem_room(), "the world's ticks", &s->arena, error);
-  if (status != TAC_OK) {
-    tac_simulation_destroy(s);
-    return status;
-  }
-  *simulation = s;
+  TAC_TRY(fill(world, s, error));
   tac_simulation_reset(s);
+  *simulation = tac_give(&s);
   return TAC_OK;
 }
 
 void tac_simulation_destroy(tacSimulation *s) {
   if (s == NULL) return;
   tac_simulation_stop(s);
-  for (int i = 0; i < 2; ++i) {
-    free(s->results[i].state);
-    free(s->results[i].frames);
-  }
-  free(s->before);
+  tac_arrays_free(&s->arrays);
   tac_arena_destroy(&s->arena);
   free(s);
 }
@@ -399,21 +396,14 @@ const tacFrame *tac_simulation_frame(const tacSimulation *s, int body) {
   return &s->now->frames[body];
 }
 
-static void put_pose(const tacFrame *frame, double *to) {
-  tacVec3 p = frame->position;
-  tacQuat o = frame->orientation;
-  const double pose[7] = {p.x, p.y, p.z, o.w, o.x, o.y, o.z};
-  memcpy(to, pose, sizeof pose);
-}
-
 void tac_simulation_state(const tacSimulation *s, double *state) {
   const tacWorld *world = s->world;
   memcpy(state, s->now->state, (size_t)world->state_size * sizeof *state);
   for (int t = 0; t < world->tool_count; ++t) {
     const tacHeldBody *held = &s->tools[t].held;
     if (held->body < 0) continue;
-    put_pose(&s->tools[t].frame, state + world->bodies[held->body].pose_state);
+    tac_world_show_pose(&s->tools[t].frame, state + world->bodies[held->body].pose_state);
     for (int j = 0; j < held->jaw_count; ++j)
-      put_pose(&s->tools[t].jaws[j], state + world->bodies[held->jaws[j].body].pose_state);
+      tac_world_show_pose(&s->tools[t].jaws[j], state + world->bodies[held->jaws[j].body].pose_state);
   }
 }

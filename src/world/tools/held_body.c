@@ -1,5 +1,4 @@
 #include "world/tools/held_body.h"
-#include "couple/trocar.h"
 #include "world/pairs/pair.h"
 
 #include <math.h>
@@ -219,7 +218,7 @@ static void add_contacts(const tacWorld *world, int body, Sum *total, tacToolOut
     int side = s->body[0] == body ? 0 : 1;
     if (s->body[side] != body || s->state == TAC_CONTACT_NONE) continue;
     double sign = side == 0 ? -1.0 : 1.0, own = 0.0;
-    add_contact(c, &sum, &own, s->at, tac_vec3_scale(-sign, s->normal), tac_vec3_scale(sign, s->force));
+    add_contact(c, &sum, &own, s->at, tac_vec3_scale(-sign, s->axes[0]), tac_vec3_scale(sign, s->force));
     sum.sticking += s->state == TAC_CONTACT_STICKS;
     output->depth = fmax(output->depth, -s->gap);
     if (own >= sum.most && s->body[1 - side] >= 0) {
@@ -247,9 +246,8 @@ void tac_held_body_feel(const tacHeldBody *held, const tacFrame *frame, tacQuat 
                         tacToolOutput *output) {
   tacGrasp grasp = grasp_of(frame);
   tacQuat turned = tac_quat_mul(grasp.orientation, tac_quat_conjugate(start));
-  const double orientation[4] = {turned.w, turned.x, turned.y, turned.z};
   output->proxy = grasp.position;
-  memcpy(output->proxy_orientation, orientation, sizeof orientation);
+  tac_quat_put(turned, output->proxy_orientation);
   if (lifted) return;
   tacWrench felt =
       held->def.coupling == TAC_COUPLING_STATIC

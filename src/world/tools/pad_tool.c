@@ -175,10 +175,8 @@ static void describe_contact(const tacPadTool *pad, tacContact *c) {
 
 void tac_pad_tool_describe(tacWorld *world, int t, tacToolOutput *output, tacTickReport *report) {
   const tacPadTool *pad = &world->tools[t].pad;
-  tacQuat q = pad->proxy.orientation;
-  const double orientation[4] = {q.w, q.x, q.y, q.z};
   output->proxy = pad->proxy.position;
-  memcpy(output->proxy_orientation, orientation, sizeof orientation);
+  tac_quat_put(pad->proxy.orientation, output->proxy_orientation);
   if (pad->loaded) describe_contact(pad, &output->contact);
   report->contact_count += pad->loaded;
   if (pad->apart) return;

@@ -10,14 +10,6 @@
 /* N/s: beyond its tool's motion a contact slides so far that its force changes by about this. */
 #define SLIDE_RATE 100.0
 
-static tacVec3 to_body(const tacWorldBody *body, tacVec3 p) {
-  return tac_frame_from_world(&body->frame, p);
-}
-
-static tacVec3 from_body(const tacWorldBody *body, tacVec3 p) {
-  return tac_frame_to_world(&body->frame, p);
-}
-
 /* ---- bodies that answer as a compliance ---- */
 
 static tacTouched touched_of(const tacWorldBody *body) {
@@ -29,24 +21,26 @@ static bool same_point(tacSurfacePoint a, tacSurfacePoint b) {
          a.weight[2] == b.weight[2];
 }
 
-/* W(at, by) for the points of two tools; NULL where it is not in memory. */
-static const tacMat3 *pair_compliance(tacWorld *world, int b, int i, tacSurfacePoint at, int j, tacSurfacePoint by) {
+/* W(at, by) for the points of two tools; false where it is not in memory. */
+static bool pair_compliance(tacWorld *world, int b, int i, tacSurfacePoint at, int j, tacSurfacePoint by, tacMat3 *w) {
   tacToolPair *pair = &world->pairs[i][j];
-  if (pair->body == b && same_point(pair->at, at) && same_point(pair->by, by)) return &pair->compliance;
-  if (i > j) /* one of the two is the other's transpose, to the last bit, whoever asks first */
-    return pair_compliance(world, b, j, by, i, at) != NULL ? &pair->compliance : NULL;
-  const tacWorldBody *body = &world->bodies[b];
-  tacSite here = tac_site_on_surface(at), there = tac_site_on_surface(by);
-  tacTouched touched = touched_of(body);
-  *pair = (tacToolPair){.body = b, .at = at, .by = by};
-  if (!body->body.table->compliance(body->body.self, &here, &there, pair->compliance.m)) {
-    pair->body = -1;
-    return NULL;
+  const tacBody *body = &world->bodies[b].body;
+  if (i > j) { /* one of the two is the other's transpose, to the last bit, whoever asks first */
+    bool known = pair_compliance(world, b, j, by, i, at, w);
+    if (known) *w = tac_mat3_transpose(*w);
+    return known;
   }
-  pair->compliance = tac_point_group_limit(tac_point_contact_stiffness(&touched, at), pair->compliance,
-                                           tac_point_contact_stiffness(&touched, by));
-  world->pairs[j][i] = (tacToolPair){b, by, at, tac_mat3_transpose(pair->compliance)};
-  return &pair->compliance;
+  if (pair->body != b || !same_point(pair->at, at) || !same_point(pair->by, by)) {
+    tacSite here = tac_site_on_surface(at), there = tac_site_on_surface(by);
+    tacTouched touched = touched_of(&world->bodies[b]);
+    *pair = (tacToolPair){.body = -1, .at = at, .by = by};
+    if (!body->table->compliance(body->self, &here, &there, pair->compliance.m)) return false;
+    pair->body = b;
+    pair->compliance = tac_point_group_limit(tac_point_contact_stiffness(&touched, at), pair->compliance,
+                                             tac_point_contact_stiffness(&touched, by));
+  }
+  *w = pair->compliance;
+  return true;
 }
 
 /* What contacts with other bodies displace the surface at a point, in the body's frame: those of the tick before. */
@@ -74,9 +68,10 @@ static tacVec3 moved_by_tools(tacWorld *world, int body, int tool, tacSurfacePoi
   for (int t = 0; t < world->tool_count; ++t) {
     const tacWorldTool *other = &world->tools[t];
     if (t == tool || other->body != body) continue;
-    const tacMat3 *compliance = pair_compliance(world, body, tool, at, t, other->point.at);
-    tacVec3 next = compliance != NULL ? tac_vec3_add(sum, tac_mat3_mul_vec(*compliance, other->point.force)) : sum;
-    if (compliance != NULL && tac_vec3_finite(next))
+    tacMat3 w;
+    bool known = pair_compliance(world, body, tool, at, t, other->point.at, &w);
+    tacVec3 next = known ? tac_vec3_add(sum, tac_mat3_mul_vec(w, other->point.force)) : sum;
+    if (known && tac_vec3_finite(next))
       sum = next;
     else
       ++report->uncoupled;
@@ -98,7 +93,7 @@ static void begin_compliant(tacWorld *world, int t, int b, tacApproach *a, tacTi
   tacTouched touched = touched_of(body);
   tacVec3 x = tac_surface_walk_position(&body->walk, a->nearest), by_bodies = moved_by_bodies(world, b, a->nearest);
   tacVec3 moved = moved_by_tools(world, b, t, a->nearest, report);
-  tacVec3 y = tac_vec3_sub(to_body(body, tool->position), by_bodies);
+  tacVec3 y = tac_vec3_sub(tac_frame_from_world(&body->frame, tool->position), by_bodies);
   double stiffness = tac_mat3_trace(tac_point_contact_stiffness(&touched, a->nearest)) / 3.0;
   double reach =
       (tool->grab ? GRAB_REACH : SLIDE_RATE * world->period / stiffness) + tool->motion + tac_vec3_norm(by_bodies);
@@ -119,7 +114,7 @@ static void approach_compliant(tacWorld *world, int t, int b, tacTickReport *rep
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
   tacApproach *a = tac_world_approach(world, t, b);
-  tacVec3 p = to_body(body, tool->position);
+  tacVec3 p = tac_frame_from_world(&body->frame, tool->position);
   if (a->known) p = tac_vec3_sub(p, moved_by_others(world, b, t, a->nearest, report));
   bool enters = false;
   if (!a->known) {
@@ -151,9 +146,7 @@ _Static_assert((int)TAC_MOST_TOOLS <= (int)TAC_POINT_GROUP_MOST, "a group has ro
 static bool compliance_between(void *context, int i, tacSurfacePoint at, int j, tacSurfacePoint by,
                                tacMat3 *compliance) {
   Gathered *g = context;
-  const tacMat3 *between = pair_compliance(g->world, g->body, g->tools[i], at, g->tools[j], by);
-  if (between != NULL) *compliance = *between;
-  return between != NULL;
+  return pair_compliance(g->world, g->body, g->tools[i], at, g->tools[j], by, compliance);
 }
 
 /* Those that touch it, and `also`; in the order in which they came: how the older ones feel each other does not change then. */
@@ -177,12 +170,12 @@ static void gather(tacWorld *world, int b, int also, Gathered *g) {
   }
   for (int i = 0; i < g->group.count; ++i) {
     const tacWorldTool *tool = &world->tools[g->tools[i]];
-    g->group.members[i] =
-        (tacPointMember){.start = tool->start,
-                         .y = tac_vec3_sub(to_body(body, tool->position), moved_by_bodies(world, b, tool->start.at)),
-                         .motion = tool->motion,
-                         .grabbed = tool->grab,
-                         .now = tool->point};
+    g->group.members[i] = (tacPointMember){.start = tool->start,
+                                           .y = tac_vec3_sub(tac_frame_from_world(&body->frame, tool->position),
+                                                             moved_by_bodies(world, b, tool->start.at)),
+                                           .motion = tool->motion,
+                                           .grabbed = tool->grab,
+                                           .now = tool->point};
   }
 }
 
@@ -214,7 +207,7 @@ static void release_compliant(tacWorld *world, int t, int b, tacTickReport *repo
   tacWorldTool *tool = &world->tools[t];
   const tacWorldBody *body = &world->bodies[b];
   tacApproach *a = tac_world_approach(world, t, b);
-  tacVec3 y = to_body(body, tool->position);
+  tacVec3 y = tac_frame_from_world(&body->frame, tool->position);
   y = tac_vec3_sub(y, moved_by_others(world, b, t, tool->start.at, report));
   a->clearance = tac_proximity_distance(&body->proximity, y, &a->nearest);
   a->from = y;
@@ -238,7 +231,7 @@ static void release_compliant(tacWorld *world, int t, int b, tacTickReport *repo
 
 static void place_compliant(const tacWorldBody *body, tacSurfacePoint at, tacContact *c) {
   tacVec3 position = tac_surface_walk_position(&body->walk, at);
-  c->at = c->deformed = from_body(body, position);
+  c->at = c->deformed = tac_frame_to_world(&body->frame, position);
   c->normal = tac_quat_rotate(body->frame.orientation, tac_surface_walk_normal(&body->walk, at));
 }
 
@@ -263,7 +256,7 @@ double tac_point_tool_surface_speed(const tacWorldBody *body, tacSurfacePoint at
   tacSite site = tac_site_on_surface(at);
   tacVec3 velocity = tac_vec3(0.0, 0.0, 0.0);
   if (body->frame_size > 0)
-    velocity = tac_frame_velocity(&body->frame, from_body(body, tac_body_place(&body->body, &site)));
+    velocity = tac_frame_velocity(&body->frame, tac_frame_to_world(&body->frame, tac_body_place(&body->body, &site)));
   if (tac_world_body_yields(body)) {
     tacVec3 own = body->body.table->velocity(body->body.self, &site);
     return tac_vec3_norm(tac_vec3_add(velocity, tac_quat_rotate(body->frame.orientation, own)));
@@ -295,7 +288,7 @@ static void approach_surface(tacWorld *world, int t, int b) {
   const tacWorldBody *body = &world->bodies[b];
   const tacBodySurface *surface = body->surface;
   tacApproach *a = tac_world_approach(world, t, b);
-  tacVec3 p = to_body(body, tool->position);
+  tacVec3 p = tac_frame_from_world(&body->frame, tool->position);
   double apart = tac_vec3_distance(p, surface->centre) - tac_body_surface_bound(surface, &body->body);
   if (apart > GRAB_REACH) {
     *a = (tacApproach){.known = true, .clearance = apart, .nearest = {.triangle = -1}};
@@ -370,7 +363,7 @@ static void settle_point(const tacWorld *world, const tacWorldBody *body, tacWor
   tacPointContact *c = &tool->point;
   double touch = body->touch;
   tacQuat turn = body->frame.orientation;
-  tacVec3 y = to_body(body, tool->position);
+  tacVec3 y = tac_frame_from_world(&body->frame, tool->position);
   tacVec3 x = tac_body_surface_point(body->surface, &body->body, c->at);
   tacVec3 pulled = tac_vec3_scale(1.0 / touch, c->force);
   double motion = tac_vec3_distance(tac_quat_rotate(turn, tac_vec3_sub(y, x)), c->stretch);
@@ -418,9 +411,9 @@ static void place_surface(const tacWorldBody *body, tacSurfacePoint at, tacConta
     normal = tac_vec3_mad(normal, at.weight[i], tac_vec3_unit(body->body.table->vertex_normal(body->body.self, v[i])));
   }
   if (!(tac_vec3_norm2(normal) > 0.0)) normal = body->surface->normals[v[0]];
-  c->at = from_body(body, rest);
+  c->at = tac_frame_to_world(&body->frame, rest);
   c->normal = tac_quat_rotate(body->frame.orientation, tac_vec3_unit(normal));
-  c->deformed = from_body(body, tac_body_surface_point(body->surface, &body->body, at));
+  c->deformed = tac_frame_to_world(&body->frame, tac_body_surface_point(body->surface, &body->body, at));
 }
 
 /* ---- both ---- */
@@ -471,7 +464,7 @@ void tac_point_tool_release(tacWorld *world, int t, tacTickReport *report) {
     return;
   }
   tacApproach *a = tac_world_approach(world, t, b);
-  tacVec3 p = to_body(body, tool->position);
+  tacVec3 p = tac_frame_from_world(&body->frame, tool->position);
   tacSurfacePoint other;
   a->nearest = tool->point.at;
   a->clearance = tac_body_surface_nearest(body->surface, &body->body, p, &a->nearest);
@@ -485,7 +478,7 @@ bool tac_point_tool_spring(const tacWorld *world, int t, tacToolSpring *spring) 
   if (tool->body < 0 || tool->point.state == TAC_CONTACT_NONE) return false;
   const tacWorldBody *body = &world->bodies[tool->body];
   spring->site = tac_site_on_surface(tool->point.at);
-  spring->at = from_body(body, tac_body_place(&body->body, &spring->site));
+  spring->at = tac_frame_to_world(&body->frame, tac_body_place(&body->body, &spring->site));
   if (tac_world_body_complies(body)) {
     tacTouched touched = touched_of(body);
     tacMat3 turn = tac_quat_to_mat3(body->frame.orientation), k = tac_point_contact_stiffness(&touched, tool->point.at);
@@ -538,7 +531,7 @@ static int nearest_body(tacWorld *world, int t, double reach, tacSurfacePoint *a
     const tacApproach *a = tac_world_approach(world, t, b);
     tacSurfacePoint found = a->nearest;
     if (!a->known || !(a->clearance < reach) || (!tac_world_body_complies(body) && found.triangle < 0)) continue;
-    tacVec3 p = to_body(body, tool->position);
+    tacVec3 p = tac_frame_from_world(&body->frame, tool->position);
     double distance = tac_world_body_complies(body) ? tac_proximity_distance(&body->proximity, p, &found)
                                                     : tac_body_surface_nearest(body->surface, &body->body, p, &found);
     if (!(fabs(distance) < reach)) continue;
@@ -564,7 +557,7 @@ static tacVec3 axis_of(const tacWorld *world, int t, tacVec3 normal) {
     axis = tac_vec3_mad(aside, pressing, normal);
   } else {
     tacSurfacePoint at = tool->point.at;
-    tacVec3 p = to_body(body, tool->position);
+    tacVec3 p = tac_frame_from_world(&body->frame, tool->position);
     double distance = tac_body_surface_nearest(body->surface, &body->body, p, &at);
     tacVec3 out = tac_vec3_sub(tac_body_surface_point(body->surface, &body->body, at), p);
     axis = distance < -1e-6 ? tac_quat_rotate(body->frame.orientation, out) : normal;
@@ -603,8 +596,5 @@ bool tac_point_tool_compliance(tacWorld *world, int body, int tool, const tacSit
     tacTouched touched = touched_of(&world->bodies[body]);
     return tac_mat3_inverse(tac_point_contact_stiffness(&touched, tac_site_surface_point(at)), compliance);
   }
-  const tacMat3 *between =
-      pair_compliance(world, body, tool, tac_site_surface_point(at), other, tac_site_surface_point(by));
-  if (between != NULL) *compliance = *between;
-  return between != NULL;
+  return pair_compliance(world, body, tool, tac_site_surface_point(at), other, tac_site_surface_point(by), compliance);
 }

@@ -1,6 +1,5 @@
 #include "elastic/boundary/triangle_integral.h"
 
-#include <string.h>
 #include "math/geometry/vec3.h"
 #include "math/random.h"
 #include "test.h"
@@ -9,7 +8,6 @@ static const tacBox cube = {{-1.0, -1.0, -1.0}, {1.0, 1.0, 1.0}};
 
 static tacTriangleRules make_rules(void) {
   tacTriangleRules rules;
-  tacError error;
   tac_test_ok(tac_triangle_rules_fill(&rules, &error), error);
   return rules;
 }
@@ -31,6 +29,18 @@ static tacVec3 place_at(const tacFlatTriangle *t, double n0, double n1, double h
   return tac_vec3_mad(tac_vec3_mad(p, 1.0 - n0 - n1, t->corner[2]), height, t->e[2]);
 }
 
+/* Kelvin's U and T (elastic/boundary/kelvin.h) at one point. */
+static void find_kernels(const tacKelvin *kelvin, tacVec3 r, tacVec3 normal, double u[3][3], double t[3][3]) {
+  double length = tac_vec3_norm(r), slope = tac_vec3_dot(r, normal) / length, c = 1.0 - 2.0 * kelvin->poisson;
+  const double e[3] = {r.x / length, r.y / length, r.z / length}, n[3] = {normal.x, normal.y, normal.z};
+  for (int i = 0; i < 3; ++i)
+    for (int j = 0; j < 3; ++j) {
+      u[i][j] = kelvin->u / length * ((i == j ? 3.0 - 4.0 * kelvin->poisson : 0.0) + e[i] * e[j]);
+      t[i][j] = -kelvin->t / (length * length) *
+                (slope * ((i == j ? c : 0.0) + 3.0 * e[i] * e[j]) - c * (e[i] * n[j] - e[j] * n[i]));
+    }
+}
+
 /* ---- brute force: quarters until each is small against its distance, kernels point by point ---- */
 
 typedef struct {
@@ -46,8 +56,7 @@ static void add_part(const tacKelvin *kelvin, const tacTriangleRule *rule, const
       for (int b = 0; b < 3; ++b) n[a] += rule->shape[q][b] * part->shape[b][a];
     double weight = (rule->weight[q][0] + rule->weight[q][1] + rule->weight[q][2]) * triangle->area * part->share;
     tacVec3 r = tac_vec3_sub(place_at(triangle, n[0], n[1], 0.0), x);
-    tac_kelvin_displacement(kelvin, r, u);
-    tac_kelvin_traction(kelvin, r, triangle->e[2], t);
+    find_kernels(kelvin, r, triangle->e[2], u, t);
     for (int a = 0; a < 3; ++a)
       for (int i = 0; i < 3; ++i)
         for (int j = 0; j < 3; ++j) {
@@ -110,6 +119,55 @@ static void check_closed(const tacFlatTriangle *triangle, tacVec3 x, int own, do
 }
 
 /* ---- tests ---- */
+
+/* T is the traction that Hooke's law makes of U, by central differences of fourth order; U falls as 1 / R and is that of the force
+ * as seen from the other point (Betti). */
+TAC_TEST(traction_is_the_stress_of_the_displacement) {
+  const double young = 2.0, poisson = 0.31, step = 1e-3, shear = young / (2.0 * (1.0 + poisson)),
+               lame = 2.0 * shear * poisson / (1.0 - 2.0 * poisson);
+  static const double way[4] = {-2.0, -1.0, 1.0, 2.0}, weight[4] = {1.0 / 12.0, -8.0 / 12.0, 8.0 / 12.0, -1.0 / 12.0};
+  const tacKelvin kelvin = tac_kelvin(young, poisson);
+  tacRandom random = tac_random_seed(2);
+  for (int c = 0; c < 100; ++c) {
+    double length = tac_random_uniform(&random, 0.5, 1.7);
+    tacVec3 r = tac_vec3_scale(length, tac_vec3_unit(tac_random_normal3(&random)));
+    tacVec3 n = tac_vec3_unit(tac_random_normal3(&random));
+    double u[3][3], t[3][3], back[3][3], far[3][3], none[3][3], g[3][3][3] = {{{0.0}}}; /* [i][j][k]: of U_ij by r_k */
+    find_kernels(&kelvin, r, n, u, t);
+    find_kernels(&kelvin, tac_vec3_scale(-1.0, r), n, back, none);
+    find_kernels(&kelvin, tac_vec3_scale(3.0, r), n, far, none);
+    for (int k = 0; k < 12; ++k) {
+      double near[3][3], by = way[k / 3] * step;
+      find_kernels(&kelvin, tac_vec3_add(r, tac_vec3(k % 3 == 0 ? by : 0, k % 3 == 1 ? by : 0, k % 3 == 2 ? by : 0)), n,
+                   near, none);
+      for (int i = 0; i < 9; ++i) g[i / 3][i % 3][k % 3] += weight[k / 3] * near[i / 3][i % 3] / step;
+    }
+    for (int i = 0; i < 3; ++i) /* force along i at x, field at y */
+      for (int j = 0; j < 3; ++j) {
+        const double normal[3] = {n.x, n.y, n.z};
+        double expected = lame * (g[i][0][0] + g[i][1][1] + g[i][2][2]) * normal[j];
+        for (int k = 0; k < 3; ++k) expected += shear * (g[i][j][k] + g[i][k][j]) * normal[k];
+        ck_assert_double_eq_tol(t[i][j], expected, 1e-8);
+        ck_assert_double_eq_tol(u[i][j], back[j][i], 1e-15);
+        ck_assert_double_eq_tol(u[i][j], 3.0 * far[i][j], 1e-14);
+      }
+  }
+}
+
+/* The whole force that a sphere about the load puts on what is inside it is minus the load: traction there is T. */
+TAC_TEST(traction_balances_the_force) {
+  const tacKelvin kelvin = tac_kelvin(2.0, 0.31);
+  double sum[3][3] = {{0.0}}, u[3][3], t[3][3];
+  enum { RINGS = 200, SECTORS = 8 }; /* equal areas; products of three cosines are exact around and 1/RINGS^2 along */
+  for (int a = 0; a < RINGS * SECTORS; ++a) {
+    double z = (2.0 * (a / SECTORS) + 1.0) / RINGS - 1.0, s = sqrt(1.0 - z * z);
+    double angle = 2.0 * M_PI * (a % SECTORS + 0.5) / SECTORS;
+    tacVec3 n = {s * cos(angle), s * sin(angle), z};
+    find_kernels(&kelvin, n, n, u, t);
+    for (int i = 0; i < 9; ++i) sum[i / 3][i % 3] += t[i / 3][i % 3] * 4.0 * M_PI / (RINGS * SECTORS);
+  }
+  for (int i = 0; i < 9; ++i) ck_assert_double_eq_tol(sum[i / 3][i % 3], i % 4 == 0 ? -1.0 : 0.0, 1e-4);
+}
 
 /* The integral of N_0^a N_1^b N_2^c over a triangle is 2 a! b! c! / (a + b + c + 2)! of its area. */
 TAC_TEST(rules_are_exact_for_polynomials) {

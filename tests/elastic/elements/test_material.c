@@ -1,8 +1,4 @@
-#include <math.h>
-#include <string.h>
 #include "elastic/make_body.h"
-
-static tacError error;
 
 static void stress_of(const tacMaterial *material, const double strain[6], double stress[6]) {
   for (int i = 0; i < 6; ++i) {

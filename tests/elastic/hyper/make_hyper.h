@@ -1,7 +1,6 @@
 /* Hyperelastic materials, meshes and positions for tests. */
 #pragma once
 
-#include <string.h>
 #include "elastic/hyper/hyper_solid.h"
 #include "elastic/laws/hyper_laws.h"
 #include "elastic/make_body.h"
@@ -22,13 +21,11 @@ static inline tacHyperMaterial make_hyper(const tacHyperLaw *law) {
       value = 0.5 * (fmax(parameter->above, 0.0) + parameter->most);
     material.parameters[i] = value;
   }
-  tacError error;
   tac_test_ok(tac_hyper_material_check(&material, &error), error);
   return material;
 }
 
 static inline tacHyperMaterial find_hyper(const char *name, double first, double second, double third) {
-  tacError error;
   const tacHyperLaw *law = tac_hyper_law_find(name, &error);
   ck_assert_msg(law != NULL, "%s", error.text);
   tacHyperMaterial material = make_hyper(law);
@@ -39,7 +36,6 @@ static inline tacHyperMaterial find_hyper(const char *name, double first, double
 
 static inline tacHyperSolid *make_hyper_solid(tacHyperSolidDef def) {
   tacHyperSolid *solid;
-  tacError error;
   if (def.thread_count == 0) def.thread_count = 1;
   if (def.material_count == 0) def.material_count = 1;
   tac_test_ok(tac_hyper_solid_create(&def, &solid, &error), error);
@@ -53,9 +49,16 @@ static inline double *make_positions(const tacVolMesh *mesh) {
   return x;
 }
 
+/* The same until the end of the test. */
+static inline double *positions_of(const tacVolMesh *mesh) {
+  double *x = vector_of(mesh);
+  for (int v = 0; v < mesh->vertex_count; ++v) put_vec3(x, v, mesh->vertices[v]);
+  return x;
+}
+
 /* x = F X + up to `by` (m) at random. */
-static inline double *make_deformed(const tacVolMesh *mesh, tacMat3 f, double by) {
-  double *x = make_vector(mesh);
+static inline double *deformed_of(const tacVolMesh *mesh, tacMat3 f, double by) {
+  double *x = vector_of(mesh);
   tacRandom random = tac_random_seed(5);
   for (int v = 0; v < mesh->vertex_count; ++v)
     put_vec3(x, v, tac_vec3_add(tac_mat3_mul_vec(f, mesh->vertices[v]), tac_random_in_cube(&random, by)));
@@ -68,7 +71,5 @@ static inline tacMat3 large_gradient(void) {
 }
 
 static inline double largest(const double *x, int count) {
-  double most = 0.0;
-  for (int i = 0; i < count; ++i) most = fmax(most, fabs(x[i]));
-  return most;
+  return largest_entry(x, count);
 }

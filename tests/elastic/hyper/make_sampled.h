@@ -49,7 +49,6 @@ static inline void free_sampled(Sampled *made) {
 
 static inline tacSampledSolid *make_sampled_solid(const tacSampledParts *parts, int kept) {
   tacSampledSolid *solid;
-  tacError error;
   tac_test_ok(tac_sampled_solid_create(parts, kept, &solid, &error), error);
   return solid;
 }

@@ -4,8 +4,6 @@
 #include "elastic/laws/every_law.h"
 #include "math/dense/vector.h"
 
-static tacError error;
-
 /* x(t) = x_0 + sum t^p u_p with any u_p about any x_0: R(x(t)) is what orders 0 to P give, and what is left of it
  * begins with t^(P + 1): down to some 1e-9 N of 1e3 N, far above rounding. An odd number of elements: one lane is
  * empty. */
@@ -18,18 +16,17 @@ TAC_TEST(what_is_left_of_forces_is_of_the_next_order) {
     --mesh->tet_count;
     TAC_OWN(tacHyperSolid, solid) = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});
     int size = 3 * mesh->vertex_count;
-    TAC_DOUBLES *start = make_deformed(mesh, large_gradient(), 0.02), *x = make_vector(mesh),
-                *product = make_vector(mesh), *force = make_vector(mesh);
+    double *start = deformed_of(mesh, large_gradient(), 0.02), *x = vector_of(mesh), *product = vector_of(mesh),
+           *force = vector_of(mesh);
     double *u[MOST + 1], *coefficient[MOST + 1];
     tacSparse tangent = *tac_hyper_solid_pattern(solid);
-    tangent.value = calloc((size_t)tac_sparse_count(&tangent), sizeof *tangent.value);
+    tangent.value = tac_test_alloc((size_t)tac_sparse_count(&tangent) * sizeof *tangent.value);
     for (int p = 0; p <= MOST; ++p) {
-      u[p] = make_vector(mesh);
-      coefficient[p] = make_vector(mesh);
+      u[p] = vector_of(mesh);
+      coefficient[p] = vector_of(mesh);
     }
     tac_hyper_solid_evaluate(solid, start, 0.0, coefficient[0], tangent.value);
-    tacForceSeries *series;
-    tac_test_ok(tac_force_series_create(mesh, &material, MOST, &series, &error), error);
+    TAC_CREATE(tacForceSeries, series, tac_force_series_create(mesh, &material, MOST, &series, &error));
     tacRandom random = tac_random_seed(3);
     for (int again = 0; again < 2; ++again) { /* the second time over what the first has left */
       double least = tac_force_series_begin(series, start);
@@ -58,12 +55,6 @@ TAC_TEST(what_is_left_of_forces_is_of_the_next_order) {
         ck_assert_double_eq_tol(slope, order + 1.0, 0.5);
       }
     }
-    tac_force_series_destroy(series);
-    for (int p = 0; p <= MOST; ++p) {
-      free(u[p]);
-      free(coefficient[p]);
-    }
-    free(tangent.value);
   }
 }
 

@@ -17,25 +17,18 @@ typedef struct Case {
 } Case;
 
 static Case make_case(tacHyperSolidDef def, double by) {
-  Case c = {.mesh = make_uneven(box, false, 3, 0.2)};
-  tacError error;
+  Case c = {.mesh = tac_test_keep(make_uneven(box, false, 3, 0.2), tac_volmesh_destroy)};
   def.mesh = c.mesh;
   def.material_count = 1;
   def.thread_count = 1;
   tac_test_ok(tac_volmesh_surface(c.mesh, &c.surface, &c.node_of, NULL, &error), error);
   tac_test_ok(tac_hyper_colours_create(&def, c.surface->vertex_count, c.node_of, &c.colours, &error), error);
-  c.x = make_deformed(c.mesh, large_gradient(), by);
-  c.values = calloc((size_t)c.surface->vertex_count, sizeof *c.values);
+  tac_test_keep(c.surface, tac_trimesh_destroy);
+  tac_test_keep(c.node_of, free);
+  tac_test_keep(c.colours, tac_hyper_colours_destroy);
+  c.x = deformed_of(c.mesh, large_gradient(), by);
+  c.values = tac_test_alloc((size_t)c.surface->vertex_count * sizeof *c.values);
   return c;
-}
-
-static void destroy_case(Case *c) {
-  tac_hyper_colours_destroy(c->colours);
-  tac_volmesh_destroy(c->mesh);
-  tac_trimesh_destroy(c->surface);
-  free(c->node_of);
-  free(c->x);
-  free(c->values);
 }
 
 /* From the definition: sqrt(3/2 s:s) of the deviator s of P F^T / J. */
@@ -53,8 +46,7 @@ TAC_TEST(uniform_deformations_of_every_law) {
     tacHyperMaterial material = make_hyper(law_at(n / 2));
     material.prony_count = n % 2;
     material.prony[0] = (tacPronyTerm){0.4, 0.1};
-    TAC_FREED(destroy_case, Case, c) =
-        make_case((tacHyperSolidDef){.materials = &material, .patches = n % 2 == 1}, 0.0);
+    Case c = make_case((tacHyperSolidDef){.materials = &material, .patches = n % 2 == 1}, 0.0);
     double stress = mises_of(&material, large_gradient()), stretch = tac_svd3(large_gradient()).s[0];
     ck_assert_double_gt(stress, 0.0);
     tac_hyper_colours_stress(c.colours, c.x, c.values);
@@ -74,10 +66,11 @@ static double volume_of(const tacVolMesh *mesh, int t) {
 /* Each vertex has the mean of the elements around it, by brute force over the whole solid. */
 TAC_TEST(means_around_vertices) {
   tacHyperMaterial material = find_hyper("mooney-rivlin", 2e3, 1e3, 5e4);
-  TAC_FREED(destroy_case, Case, c) = make_case((tacHyperSolidDef){.materials = &material}, 1e-3);
+  Case c = make_case((tacHyperSolidDef){.materials = &material}, 1e-3);
   size_t tets = (size_t)c.mesh->tet_count;
-  tacHyperSolid *whole = make_hyper_solid((tacHyperSolidDef){.mesh = c.mesh, .materials = &material});
-  double *of[2] = {calloc(tets, sizeof(double)), calloc(tets, sizeof(double))}, least = INFINITY, most = 0.0;
+  TAC_OWN(tacHyperSolid, whole) = make_hyper_solid((tacHyperSolidDef){.mesh = c.mesh, .materials = &material});
+  double *of[2] = {tac_test_alloc(tets * sizeof(double)), tac_test_alloc(tets * sizeof(double))}, least = INFINITY,
+         most = 0.0;
   tac_hyper_solid_colours(whole, c.x, of[0], of[1]);
   for (int k = 0; k < 2; ++k) {
     (k == 0 ? tac_hyper_colours_stress : tac_hyper_colours_stretch)(c.colours, c.x, c.values);
@@ -95,7 +88,4 @@ TAC_TEST(means_around_vertices) {
     }
   }
   ck_assert_double_gt(most, 1.1 * least); /* it is not uniform */
-  tac_hyper_solid_destroy(whole);
-  free(of[0]);
-  free(of[1]);
 }

@@ -2,9 +2,6 @@
  * elements. */
 #include "elastic/hyper/hyper_patches.h"
 #include "elastic/make_body.h"
-#include "math/random.h"
-
-static tacError error;
 
 static int shared_vertices(const tacTet *a, const tacTet *b) {
   int count = 0;
@@ -17,7 +14,7 @@ static int shared_vertices(const tacTet *a, const tacTet *b) {
 static double check_patches(const tacVolMesh *mesh, const int *material_of) {
   TAC_FREED(tac_hyper_patches_destroy, tacHyperPatches, patches);
   tac_test_ok(tac_hyper_patches_create(mesh, material_of, &patches, &error), error);
-  TAC_MEMORY(int, seen) = calloc((size_t)mesh->tet_count, sizeof *seen);
+  int *seen = tac_test_alloc((size_t)mesh->tet_count * sizeof *seen);
   int last_material = 0;
   ck_assert_int_eq(patches.start[patches.count], mesh->tet_count);
   for (int p = 0; p < patches.count; ++p) {
@@ -55,27 +52,20 @@ static double check_patches(const tacVolMesh *mesh, const int *material_of) {
 
 TAC_TEST(cells_are_patches) {
   TAC_OWN(tacVolMesh, mesh) = make_tets(unit_box(), 3, 4, 2);
-  tacHyperPatches patches;
+  TAC_FREED(tac_hyper_patches_destroy, tacHyperPatches, patches);
   tac_test_ok(tac_hyper_patches_create(mesh, NULL, &patches, &error), error);
   ck_assert_int_eq(patches.count, 24);
   for (int t = 0; t < mesh->tet_count; ++t) ck_assert_int_eq(patches.of[t], t / 6);
   for (int p = 0; p < patches.count; ++p) ck_assert_int_eq(patches.vertex_start[p + 1] - patches.vertex_start[p], 8);
-  tac_hyper_patches_destroy(&patches);
   check_patches(mesh, NULL);
 }
 
 TAC_TEST(patches_grow_over_elements_in_no_order) {
   TAC_OWN(tacVolMesh, mesh) = make_tets(unit_box(), 5, 5, 5);
-  tacRandom random = tac_random_seed(23);
-  for (int t = mesh->tet_count - 1; t > 0; --t) {
-    int other = (int)(tac_random_bits(&random) % (uint64_t)(t + 1));
-    tacTet moved = mesh->tets[t];
-    mesh->tets[t] = mesh->tets[other];
-    mesh->tets[other] = moved;
-  }
+  shuffle_tets(mesh, 23);
   double mean = check_patches(mesh, NULL);
   ck_assert(mean > 5.0 && mean < 9.0);
-  TAC_MEMORY(int, material_of) = calloc((size_t)mesh->tet_count, sizeof *material_of);
+  int *material_of = tac_test_alloc((size_t)mesh->tet_count * sizeof *material_of);
   for (int t = 0; t < mesh->tet_count; ++t) material_of[t] = mesh->vertices[mesh->tets[t].v[0]].x > 0.4;
   check_patches(mesh, material_of);
   for (int t = 0; t < mesh->tet_count; ++t) material_of[t] = t % 3; /* many stay alone */

@@ -1,11 +1,9 @@
 /* Static equilibria of hyperelastic solids: patch test, recovery from inversion, and CalculiX (ccx) where it is
  * installed. */
-#include <sys/wait.h>
+#include "elastic/calculix.h"
 #include "elastic/hyper/hyper_statics.h"
 #include "elastic/hyper/make_hyper.h"
 #include "elastic/laws/every_law.h"
-
-static tacError error;
 
 typedef struct Problem {
   tacVolMesh *mesh;
@@ -18,30 +16,21 @@ typedef struct Problem {
 /* Nothing is held yet. */
 static Problem make_problem(tacVolMesh *mesh, tacHyperSolidDef def) {
   def.mesh = mesh;
-  return (Problem){.mesh = mesh,
-                   .solid = make_hyper_solid(def),
-                   .held = calloc((size_t)mesh->vertex_count, sizeof(bool)),
-                   .x = make_positions(mesh),
-                   .target = make_positions(mesh),
-                   .force = make_vector(mesh),
-                   .reaction = make_vector(mesh)};
-}
-
-static void destroy_problem(Problem *problem) {
-  tac_hyper_statics_destroy(problem->statics);
-  tac_hyper_solid_destroy(problem->solid);
-  tac_volmesh_destroy(problem->mesh);
-  free(problem->held);
-  free(problem->x);
-  free(problem->target);
-  free(problem->force);
-  free(problem->reaction);
+  return (Problem){.mesh = tac_test_keep(mesh, tac_volmesh_destroy),
+                   .solid = tac_test_keep(make_hyper_solid(def), tac_hyper_solid_destroy),
+                   .held = tac_test_alloc((size_t)mesh->vertex_count * sizeof(bool)),
+                   .x = positions_of(mesh),
+                   .target = positions_of(mesh),
+                   .force = vector_of(mesh),
+                   .reaction = vector_of(mesh)};
 }
 
 static tacNewtonReport solve(Problem *problem) {
   tacNewtonReport report;
-  if (problem->statics == NULL)
+  if (problem->statics == NULL) {
     tac_test_ok(tac_hyper_statics_create(problem->solid, problem->held, &problem->statics, &error), error);
+    tac_test_keep(problem->statics, tac_hyper_statics_destroy);
+  }
   tac_test_ok(tac_hyper_statics_solve(problem->statics, problem->target, problem->force, problem->x, problem->reaction,
                                       &report, &error),
               error);
@@ -56,8 +45,8 @@ TAC_TEST(passes_the_patch_test) {
   const tacMat3 f = {{{1.15, 0.1, -0.05}, {0.05, 0.95, 0.12}, {-0.1, 0.04, 1.08}}};
   for (int n = 0; n < 2 * law_count(); ++n) {
     tacHyperMaterial material = make_hyper(law_at(n / 2));
-    TAC_FREED(destroy_problem, Problem, problem) = make_problem(
-        make_uneven(box, false, 3, 0.2), (tacHyperSolidDef){.materials = &material, .patches = n % 2 == 1});
+    Problem problem = make_problem(make_uneven(box, false, 3, 0.2),
+                                   (tacHyperSolidDef){.materials = &material, .patches = n % 2 == 1});
     for (int v = 0; v < problem.mesh->vertex_count; ++v) {
       problem.held[v] = on_boundary(box, problem.mesh->vertices[v]);
       put_vec3(problem.target, v, tac_mat3_mul_vec(f, problem.mesh->vertices[v]));
@@ -65,7 +54,7 @@ TAC_TEST(passes_the_patch_test) {
     solve(&problem);
     for (int i = 0; i < 3 * problem.mesh->vertex_count; ++i)
       ck_assert_double_eq_tol(problem.x[i], problem.target[i], 1e-8);
-    TAC_MEMORY(double, mises) = calloc((size_t)problem.mesh->tet_count, sizeof *mises);
+    double *mises = tac_test_doubles((size_t)problem.mesh->tet_count);
     tac_hyper_solid_colours(problem.solid, problem.x, mises, NULL);
     for (int t = 0; t < problem.mesh->tet_count; ++t) ck_assert_double_eq_tol(mises[t], mises[0], 1e-6 * mises[0]);
   }
@@ -113,7 +102,7 @@ TAC_TEST(hardens_and_softens_as_in_the_paper) {
                {find_hyper("mooney-rivlin", 0.25 * mu, 0.25 * mu, bulk), -1},
                {find_hyper("corotational", young, poisson, 0.0), 0}};
   for (size_t n = 0; n < sizeof cases / sizeof *cases; ++n) {
-    TAC_FREED(destroy_problem, Problem, problem) = make_block(box, 3, 3, 3, &cases[n].material);
+    Problem problem = make_block(box, 3, 3, 3, &cases[n].material);
     double forces[3];
     static const double moves[3] = {1e-5, 0.03, -0.03};
     for (int i = 0; i < 3; ++i) {
@@ -142,15 +131,8 @@ static double bend(int n, double poisson, bool patches, bool shuffled) {
   const double mu = 4e3, bulk = 2.0 * mu * (1.0 + poisson) / (3.0 * (1.0 - 2.0 * poisson));
   tacHyperMaterial material = find_hyper("neo-hookean", mu, bulk, 0.0);
   tacVolMesh *mesh = make_tets(box, n, n, 4 * n);
-  tacRandom random = tac_random_seed(7);
-  for (int t = mesh->tet_count - 1; shuffled && t > 0; --t) {
-    int other = (int)(tac_random_bits(&random) % (uint64_t)(t + 1));
-    tacTet moved = mesh->tets[t];
-    mesh->tets[t] = mesh->tets[other];
-    mesh->tets[other] = moved;
-  }
-  TAC_FREED(destroy_problem, Problem, problem) =
-      make_problem(mesh, (tacHyperSolidDef){.materials = &material, .patches = patches});
+  if (shuffled) shuffle_tets(mesh, 7);
+  Problem problem = make_problem(mesh, (tacHyperSolidDef){.materials = &material, .patches = patches});
   double deflection = 0.0;
   for (int v = 0; v < problem.mesh->vertex_count; ++v) {
     tacVec3 p = problem.mesh->vertices[v];
@@ -192,7 +174,7 @@ TAC_TEST(comes_back_from_inversion) {
   static const char *names[] = {"neo-hookean", "mooney-rivlin", "veronda-westmann"};
   for (size_t n = 0; n < sizeof names / sizeof *names; ++n) {
     tacHyperMaterial material = make_hyper(tac_hyper_law_find(names[n], NULL));
-    TAC_FREED(destroy_problem, Problem, problem) = make_block(box, 2, 2, 2, &material);
+    Problem problem = make_block(box, 2, 2, 2, &material);
     for (int v = 0; v < problem.mesh->vertex_count; ++v)
       if (!problem.held[v]) problem.x[3 * v + 2] += 0.12; /* above the upper face */
     ck_assert_int_gt(tac_hyper_solid_inverted(problem.solid, problem.x), 10);
@@ -203,33 +185,14 @@ TAC_TEST(comes_back_from_inversion) {
   }
 }
 
-/* A shared solid, solved for by both in turn. */
-TAC_TEST(a_copy_gives_the_same_bits) {
+/* A copy gives the same bits; with as many iterations as it takes too, and with one less it is refused. */
+TAC_TEST(copies_give_the_same_bits_and_iterations_can_be_limited) {
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}};
   tacHyperMaterial material = make_hyper(tac_hyper_law_find("neo-hookean", NULL));
-  TAC_FREED(destroy_problem, Problem, problem) = make_block(box, 3, 3, 3, &material);
-  size_t numbers = 3 * (size_t)problem.mesh->vertex_count;
-  TAC_MEMORY(double, other) = make_positions(problem.mesh);
-  TAC_OWN(tacHyperStatics, copy) = NULL;
-  tac_test_ok(tac_hyper_statics_create(problem.solid, problem.held, &problem.statics, &error), error);
-  tac_test_ok(tac_hyper_statics_copy(problem.statics, &copy, &error), error);
-  for (int round = 0; round < 2; ++round) {
-    for (size_t v = 0; v < numbers / 3; ++v)
-      problem.force[3 * v + (size_t)round] = 1e-3 * material.parameters[0] * 0.01;
-    solve(&problem);
-    tac_test_ok(tac_hyper_statics_solve(copy, problem.target, problem.force, other, NULL, NULL, &error), error);
-    ck_assert_mem_eq(other, problem.x, numbers * sizeof *other);
-  }
-}
-
-/* With as many iterations as it takes the result is the same; with one less it is refused, of a copy too. */
-TAC_TEST(iterations_can_be_limited) {
-  const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.1}};
-  tacHyperMaterial material = make_hyper(tac_hyper_law_find("neo-hookean", NULL));
-  TAC_FREED(destroy_problem, Problem, problem) = make_block(box, 3, 3, 3, &material);
+  Problem problem = make_block(box, 3, 3, 3, &material);
   size_t numbers = 3 * (size_t)problem.mesh->vertex_count;
   for (size_t v = 0; v < numbers / 3; ++v) problem.force[3 * v] = 1e-3 * material.parameters[0] * 0.01;
-  TAC_DOUBLES *rest = make_positions(problem.mesh), *other = make_positions(problem.mesh);
+  double *rest = positions_of(problem.mesh), *other = positions_of(problem.mesh);
   tacNewtonReport free_report = solve(&problem), report;
   ck_assert_int_gt(free_report.iterations, 1);
   for (int less = 0; less < 2; ++less) {
@@ -245,66 +208,6 @@ TAC_TEST(iterations_can_be_limited) {
 }
 
 /* ---- CalculiX ---- */
-
-static bool have_calculix(void) {
-  int status = system("command -v ccx >/dev/null 2>&1");
-  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-/* `law`: lines of *MATERIAL. */
-static void write_problem(const Problem *problem, const char *law, FILE *file) {
-  const tacVolMesh *mesh = problem->mesh;
-  fprintf(file, "*NODE, NSET=ALL\n");
-  for (int v = 0; v < mesh->vertex_count; ++v)
-    fprintf(file, "%d, %.12g, %.12g, %.12g\n", v + 1, mesh->vertices[v].x, mesh->vertices[v].y, mesh->vertices[v].z);
-  fprintf(file, "*ELEMENT, TYPE=C3D4, ELSET=BODY\n");
-  for (int t = 0; t < mesh->tet_count; ++t) {
-    const int *v = mesh->tets[t].v;
-    fprintf(file, "%d, %d, %d, %d, %d\n", t + 1, v[0] + 1, v[1] + 1, v[2] + 1, v[3] + 1);
-  }
-  fprintf(file, "*MATERIAL, NAME=M\n%s\n*SOLID SECTION, ELSET=BODY, MATERIAL=M\n", law);
-  fprintf(file, "*STEP, NLGEOM, INC=1000\n*STATIC\n0.1, 1.0\n*BOUNDARY\n");
-  for (int v = 0; v < mesh->vertex_count; ++v) {
-    const double *at = problem->target + 3 * v;
-    tacVec3 rest = mesh->vertices[v];
-    if (problem->held[v])
-      fprintf(file, "%d, 1, 1, %.12g\n%d, 2, 2, %.12g\n%d, 3, 3, %.12g\n", v + 1, at[0] - rest.x, v + 1, at[1] - rest.y,
-              v + 1, at[2] - rest.z);
-  }
-  fprintf(file, "*CLOAD\n");
-  for (int v = 0; v < mesh->vertex_count; ++v)
-    for (int i = 0; i < 3; ++i)
-      if (problem->force[3 * v + i] != 0.0) fprintf(file, "%d, %d, %.12g\n", v + 1, i + 1, problem->force[3 * v + i]);
-  fprintf(file, "*NODE PRINT, NSET=ALL, FREQUENCY=1000\nU\n*END STEP\n");
-}
-
-/* Displacements by CalculiX. */
-static void ask_calculix(const Problem *problem, const char *law, double *u) {
-  char folder[256], path[300], command[600], line[256];
-  tac_test_folder(folder, sizeof folder);
-  snprintf(path, sizeof path, "%s/body.inp", folder);
-  FILE *file = fopen(path, "w");
-  ck_assert_ptr_nonnull(file);
-  write_problem(problem, law, file);
-  ck_assert_int_eq(fclose(file), 0);
-  snprintf(command, sizeof command, "cd '%s' && OMP_NUM_THREADS=1 ccx body >log 2>&1", folder);
-  ck_assert_int_eq(system(command), 0);
-  snprintf(path, sizeof path, "%s/body.dat", folder);
-  file = fopen(path, "r");
-  ck_assert_ptr_nonnull(file);
-  int found = 0, node;
-  double x, y, z;
-  while (fgets(line, sizeof line, file) != NULL) {
-    if (sscanf(line, "%d %lf %lf %lf", &node, &x, &y, &z) != 4) continue;
-    ck_assert(node >= 1 && node <= problem->mesh->vertex_count);
-    put_vec3(u, node - 1, tac_vec3(x, y, z));
-    ++found;
-  }
-  fclose(file);
-  ck_assert_int_eq(found, problem->mesh->vertex_count);
-  snprintf(command, sizeof command, "rm -r '%s'", folder);
-  ck_assert_int_eq(system(command), 0);
-}
 
 /* k0 / 2 (J - 1)^2, as CalculiX has it with D1 = 2 / k0. */
 static void volume_square(double k0, const double *j, tacVolumeEnergy *out) {
@@ -341,7 +244,7 @@ TAC_TEST(agrees_with_calculix) {
     cases[n].material.law = &law;
     for (int beam = 0; beam < 2; ++beam) {
       tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, beam ? 0.6 : 0.1}};
-      TAC_FREED(destroy_problem, Problem, problem) = make_block(box, 2, 2, beam ? 12 : 3, &cases[n].material);
+      Problem problem = make_block(box, 2, 2, beam ? 12 : 3, &cases[n].material);
       if (beam)
         for (int v = 0; v < problem.mesh->vertex_count; ++v) {
           bool end = problem.mesh->vertices[v].z >= box.upper.z;
@@ -350,8 +253,8 @@ TAC_TEST(agrees_with_calculix) {
         }
       else
         pull(&problem, box, tac_vec3(0.02, 0.01, 0.03));
-      double *expected = make_vector(problem.mesh), most = 0.0, apart = 0.0;
-      ask_calculix(&problem, cases[n].text, expected);
+      double *expected = vector_of(problem.mesh), most = 0.0, apart = 0.0;
+      ask_calculix(problem.mesh, cases[n].text, problem.held, problem.target, problem.force, expected);
       solve(&problem);
       for (int v = 0; v < problem.mesh->vertex_count; ++v) {
         tacVec3 u = tac_vec3_sub(get_vec3(problem.x, v), problem.mesh->vertices[v]);
@@ -361,7 +264,6 @@ TAC_TEST(agrees_with_calculix) {
       ck_assert_double_gt(most, 0.03);
       ck_assert_msg(apart < 1e-3 * most, "%s, %s: displacements differ by %g of %g m", law.name,
                     beam ? "beam" : "block", apart, most);
-      free(expected);
     }
   }
 }

@@ -5,8 +5,6 @@
 #include "elastic/hyper/make_hyper.h"
 #include "math/dense/vector.h"
 
-static tacError error;
-
 typedef struct Problem {
   tacVolMesh *mesh;
   tacHyperMaterial material;
@@ -17,16 +15,11 @@ typedef struct Problem {
 
 /* Held at z = 0; no force yet. */
 static Problem make_problem(tacVolMesh *mesh, tacHyperMaterial material) {
-  Problem problem = {mesh, material, calloc((size_t)mesh->vertex_count, sizeof(bool)), make_vector(mesh),
+  Problem problem = {tac_test_keep(mesh, tac_volmesh_destroy), material,
+                     tac_test_alloc((size_t)mesh->vertex_count * sizeof(bool)), vector_of(mesh),
                      3 * mesh->vertex_count};
   for (int v = 0; v < mesh->vertex_count; ++v) problem.held[v] = mesh->vertices[v].z <= 0.0;
   return problem;
-}
-
-static void destroy_problem(Problem *problem) {
-  tac_volmesh_destroy(problem->mesh);
-  free(problem->held);
-  free(problem->force);
 }
 
 /* Of Young's modulus and Poisson's ratio at small strain. */
@@ -54,6 +47,8 @@ static Problem make_block(bool neo) {
   return problem;
 }
 
+static const double all[1] = {1.0}; /* levels: the whole load */
+
 static tacLoadPathDef define(const Problem *problem) {
   tacLoadPathDef def = tac_load_path_def_default();
   def.mesh = problem->mesh;
@@ -64,11 +59,8 @@ static tacLoadPathDef define(const Problem *problem) {
 
 static tacStatus try_follow(tacLoadPathDef def, const double *force, int count, const double *levels, double *u,
                             tacLoadPathReport *report) {
-  tacLoadPath *path;
-  tac_test_ok(tac_load_path_create(&def, &path, &error), error);
-  tacStatus status = tac_load_path_follow(path, force, count, levels, u, report, &error);
-  tac_load_path_destroy(path);
-  return status;
+  TAC_CREATE(tacLoadPath, path, tac_load_path_create(&def, &path, &error));
+  return tac_load_path_follow(path, force, count, levels, u, report, &error);
 }
 
 static tacLoadPathReport follow(tacLoadPathDef def, const double *force, int count, const double *levels, double *u) {
@@ -83,8 +75,7 @@ static void solve(const Problem *problem, double level, double *u) {
   TAC_OWN(tacHyperSolid, solid) =
       make_hyper_solid((tacHyperSolidDef){.mesh = problem->mesh, .materials = (tacHyperMaterial[]){problem->material}});
   TAC_OWN(tacHyperStatics, statics) = NULL;
-  TAC_DOUBLES *x = make_positions(problem->mesh), *rest = make_positions(problem->mesh);
-  TAC_MEMORY(double, load) = make_vector(problem->mesh);
+  double *x = positions_of(problem->mesh), *rest = positions_of(problem->mesh), *load = vector_of(problem->mesh);
   for (int i = 0; i < problem->size; ++i) {
     load[i] = level * problem->force[i];
     x[i] += u[i];
@@ -96,9 +87,9 @@ static void solve(const Problem *problem, double level, double *u) {
 
 /* |level f - R| over |level f| of free vertices. */
 static double residual(const Problem *problem, double level, const double *u) {
-  tacHyperSolid *solid =
+  TAC_OWN(tacHyperSolid, solid) =
       make_hyper_solid((tacHyperSolidDef){.mesh = problem->mesh, .materials = (tacHyperMaterial[]){problem->material}});
-  TAC_DOUBLES *x = make_positions(problem->mesh), *inner = make_vector(problem->mesh);
+  double *x = positions_of(problem->mesh), *inner = vector_of(problem->mesh);
   double left = 0.0, load = 0.0;
   for (int i = 0; i < problem->size; ++i) x[i] += u[i];
   tac_hyper_solid_evaluate(solid, x, 0.0, inner, NULL);
@@ -107,14 +98,7 @@ static double residual(const Problem *problem, double level, const double *u) {
     left += pow(level * problem->force[i] - inner[i], 2.0);
     load += pow(level * problem->force[i], 2.0);
   }
-  tac_hyper_solid_destroy(solid);
   return sqrt(left / load);
-}
-
-static double distance(int size, const double *a, const double *b) {
-  double most = 0.0;
-  for (int i = 0; i < size; ++i) most = fmax(most, fabs(a[i] - b[i]));
-  return most;
 }
 
 /* ---- series ---- */
@@ -124,8 +108,8 @@ TAC_TEST(series_agree_with_newton) {
   const double levels[LEVELS] = {0.01, 0.2, 0.45, 0.8, 1.0};
   for (int n = 0; n < 4; ++n) {
     bool beam = n < 2, neo = n % 2 == 1;
-    TAC_FREED(destroy_problem, Problem, problem) = beam ? make_beam(neo, 1e6) : make_block(neo);
-    TAC_DOUBLES *u = calloc((size_t)(LEVELS * problem.size), sizeof *u), *expected = make_vector(problem.mesh);
+    Problem problem = beam ? make_beam(neo, 1e6) : make_block(neo);
+    double *u = tac_test_doubles((size_t)(LEVELS * problem.size)), *expected = vector_of(problem.mesh);
     tacLoadPathReport report = follow(define(&problem), problem.force, LEVELS, levels, u);
     ck_assert_double_eq(report.carried, 1.0);
     ck_assert_int_eq(report.factorisations, report.steps);
@@ -136,10 +120,10 @@ TAC_TEST(series_agree_with_newton) {
     for (int l = 0; l < LEVELS; ++l) {
       double *at = u + l * problem.size;
       solve(&problem, levels[l], expected);
-      ck_assert_double_lt(distance(problem.size, at, expected), 1e-6 * largest(expected, problem.size));
+      ck_assert_double_lt(largest_apart(at, expected, problem.size), 1e-6 * largest_entry(expected, problem.size));
       worst = fmax(worst, residual(&problem, levels[l], at));
     }
-    ck_assert_double_gt(largest(expected, problem.size), beam ? 0.15 : 0.03);
+    ck_assert_double_gt(largest_entry(expected, problem.size), beam ? 0.15 : 0.03);
     ck_assert_double_eq_tol(report.residual, worst, 1e-6 * worst + 1e-12);
   }
 }
@@ -149,9 +133,9 @@ TAC_TEST(series_agree_with_newton) {
 TAC_TEST(residuals_fall_with_the_order) {
   for (int n = 0; n < 2; ++n)
     for (int order = 2; order <= 6; order += 2) {
-      TAC_FREED(destroy_problem, Problem, problem) = make_block(n == 1);
+      Problem problem = make_block(n == 1);
       const double levels[2] = {0.04, 0.08};
-      TAC_MEMORY(double, u) = calloc((size_t)(2 * problem.size), sizeof *u);
+      double *u = tac_test_doubles((size_t)(2 * problem.size));
       tacLoadPathDef def = define(&problem);
       def.order = order;
       def.tolerance = 0.1;
@@ -164,20 +148,20 @@ TAC_TEST(residuals_fall_with_the_order) {
 
 /* A tolerance is kept, to the number of steps, and looser ones take no more of them. */
 TAC_TEST(keeps_its_tolerance) {
-  TAC_FREED(destroy_problem, Problem, problem) = make_beam(false, 1e6);
-  TAC_DOUBLES *u = make_vector(problem.mesh), *expected = make_vector(problem.mesh);
-  const double levels[1] = {1.0};
+  Problem problem = make_beam(false, 1e6);
+  double *u = vector_of(problem.mesh), *expected = vector_of(problem.mesh);
   solve(&problem, 1.0, expected);
   int steps = 1000, most = 0;
   for (double tolerance = 1e-9; tolerance < 1e-2; tolerance *= 100.0) {
     tacLoadPathDef def = define(&problem);
     def.order = 8;
     def.tolerance = tolerance;
-    tacLoadPathReport report = follow(def, problem.force, 1, levels, u);
+    tacLoadPathReport report = follow(def, problem.force, 1, all, u);
     ck_assert_int_le(report.steps, steps);
     steps = report.steps;
     if (most == 0) most = steps;
-    ck_assert_double_lt(distance(problem.size, u, expected), steps * tolerance * largest(expected, problem.size));
+    ck_assert_double_lt(largest_apart(u, expected, problem.size),
+                        steps * tolerance * largest_entry(expected, problem.size));
   }
   ck_assert_int_gt(most, 2 * steps);
 }
@@ -190,38 +174,38 @@ TAC_TEST(goes_on_where_elements_are_flat) {
   double levels[LEVELS];
   for (int l = 0; l < LEVELS; ++l) levels[l] = (l + 1.0) / LEVELS;
   for (int n = 0; n < 2; ++n) {
-    TAC_FREED(destroy_problem, Problem, problem) = make_problem(make_tets(box, 2, 2, 2), make_law(n == 1, 1e4, 0.2));
+    Problem problem = make_problem(make_tets(box, 2, 2, 2), make_law(n == 1, 1e4, 0.2));
     const double newtons = n == 1 ? 600.0 : 225.0;
     for (int v = 0; v < problem.mesh->vertex_count; ++v) {
       problem.held[v] = on_boundary(box, problem.mesh->vertices[v]);
       if (!problem.held[v]) put_vec3(problem.force, v, tac_vec3(0.02 * newtons, 0.01 * newtons, -newtons));
     }
-    TAC_DOUBLES *u = calloc((size_t)(LEVELS * problem.size), sizeof *u), *expected = make_vector(problem.mesh);
+    double *u = tac_test_doubles((size_t)(LEVELS * problem.size)), *expected = vector_of(problem.mesh);
     tacLoadPathReport report = follow(define(&problem), problem.force, LEVELS, levels, u);
     ck_assert_int_gt(report.corrections, 0);
     for (int l = 0; l < LEVELS; ++l) {
       solve(&problem, levels[l], expected);
-      ck_assert_double_lt(distance(problem.size, u + l * problem.size, expected),
-                          1e-6 * largest(expected, problem.size));
+      ck_assert_double_lt(largest_apart(u + l * problem.size, expected, problem.size),
+                          1e-6 * largest_entry(expected, problem.size));
     }
-    ck_assert_double_gt(largest(expected, problem.size), 0.045); /* of 0.05 m: J < 0.1 */
+    ck_assert_double_gt(largest_entry(expected, problem.size), 0.045); /* of 0.05 m: J < 0.1 */
   }
 }
 
 /* A load whose displacements are nearly lost in positions: what rounding leaves of the residual is no reason to
  * stop. */
 TAC_TEST(small_loads_are_linear) {
-  TAC_FREED(destroy_problem, Problem, problem) = make_beam(false, 1e-6);
+  Problem problem = make_beam(false, 1e-6);
   const double levels[2] = {0.5, 1.0};
-  TAC_MEMORY(double, u) = calloc((size_t)(2 * problem.size), sizeof *u);
+  double *u = tac_test_doubles((size_t)(2 * problem.size));
   tacLoadPathReport report = follow(define(&problem), problem.force, 2, levels, u);
   ck_assert_int_eq(report.factorisations, 1);
   for (int i = 0; i < problem.size; ++i) ck_assert_double_eq_tol(2.0 * u[i], u[problem.size + i], 1e-15);
-  ck_assert_double_gt(largest(u + problem.size, problem.size), 1e-13);
+  ck_assert_double_gt(largest_entry(u + problem.size, problem.size), 1e-13);
   memset(problem.force, 0, (size_t)problem.size * sizeof *problem.force);
   report = follow(define(&problem), problem.force, 2, levels, u);
   ck_assert_double_eq(report.carried, 1.0);
-  ck_assert_double_eq(largest(u, 2 * problem.size), 0.0);
+  ck_assert_double_eq(largest_entry(u, 2 * problem.size), 0.0);
 }
 
 /* ---- increments ---- */
@@ -229,24 +213,23 @@ TAC_TEST(small_loads_are_linear) {
 /* With the residual of the last increment carried on, an increment h is a step of Newton's method: it leaves R'' h^2
  * / 2, and the next one takes that away again. So errors do not add up, and fall by 4 where increments are halved. */
 TAC_TEST(increments_converge_with_their_square) {
-  const double levels[1] = {1.0};
   for (int n = tac_test_light() ? 2 : 0; n < 4; ++n) {
     bool beam = n < 2;
-    TAC_FREED(destroy_problem, Problem, problem) = beam ? make_beam(n % 2 == 1, 1e6) : make_block(n % 2 == 1);
-    TAC_DOUBLES *u = make_vector(problem.mesh), *expected = make_vector(problem.mesh);
+    Problem problem = beam ? make_beam(n % 2 == 1, 1e6) : make_block(n % 2 == 1);
+    double *u = vector_of(problem.mesh), *expected = vector_of(problem.mesh);
     double off[3], left[3];
     solve(&problem, 1.0, expected);
     for (int k = 0; k < 3; ++k) {
       tacLoadPathDef def = define(&problem);
       def.method = TAC_PATH_INCREMENTS;
       def.increments = (beam ? 64 : 32) << k;
-      tacLoadPathReport report = follow(def, problem.force, 1, levels, u);
+      tacLoadPathReport report = follow(def, problem.force, 1, all, u);
       ck_assert_int_eq(report.factorisations, def.increments);
-      off[k] = distance(problem.size, u, expected);
+      off[k] = largest_apart(u, expected, problem.size);
       left[k] = report.residual;
       ck_assert_double_eq_tol(left[k], residual(&problem, 1.0, u), 1e-6 * left[k]);
     }
-    ck_assert_double_lt(off[2], 1e-3 * largest(expected, problem.size));
+    ck_assert_double_lt(off[2], 1e-3 * largest_entry(expected, problem.size));
     for (int k = 0; k < 2; ++k) ck_assert_double_eq_tol(log2(left[k] / left[k + 1]), 2.0, 0.2);
     if (!beam)
       ck_assert_double_eq_tol(log2(off[1] / off[2]), 2.0, 0.3); /* the beam's stiffness stretches errors apart */
@@ -255,10 +238,10 @@ TAC_TEST(increments_converge_with_their_square) {
 
 /* Levels between ends of increments, and increments of a law without series. */
 TAC_TEST(increments_have_levels_anywhere) {
-  TAC_FREED(destroy_problem, Problem, problem) = make_block(false);
+  Problem problem = make_block(false);
   problem.material = find_hyper("mooney-rivlin", 1e3, 5e2, 1e4);
   const double levels[3] = {0.101, 0.5, 0.777};
-  TAC_DOUBLES *u = calloc((size_t)(3 * problem.size), sizeof *u), *expected = make_vector(problem.mesh);
+  double *u = tac_test_doubles((size_t)(3 * problem.size)), *expected = vector_of(problem.mesh);
   tacLoadPathDef def = define(&problem);
   def.method = TAC_PATH_INCREMENTS;
   def.increments = 128;
@@ -267,7 +250,8 @@ TAC_TEST(increments_have_levels_anywhere) {
   ck_assert_double_eq(report.carried, 0.777);
   for (int l = 0; l < 3; ++l) {
     solve(&problem, levels[l], expected);
-    ck_assert_double_lt(distance(problem.size, u + l * problem.size, expected), 1e-3 * largest(expected, problem.size));
+    ck_assert_double_lt(largest_apart(u + l * problem.size, expected, problem.size),
+                        1e-3 * largest_entry(expected, problem.size));
   }
 }
 
@@ -280,7 +264,7 @@ TAC_TEST(ends_where_equilibria_end) {
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.025}};
   const double young = 1e4, pressure = 0.3 * young, levels[LEVELS] = {0.25, 0.5, 0.7, 1.0};
   for (int n = 0; n < 2; ++n) {
-    TAC_FREED(destroy_problem, Problem, problem) = make_problem(make_tets(box, N, N, 1), make_law(false, young, 0.0));
+    Problem problem = make_problem(make_tets(box, N, N, 1), make_law(false, young, 0.0));
     for (int t = 0; t < problem.mesh->tet_count; ++t) { /* a third of the force on each triangle of the upper face */
       const int *v = problem.mesh->tets[t].v;
       int above = 0;
@@ -289,7 +273,7 @@ TAC_TEST(ends_where_equilibria_end) {
         if (problem.mesh->vertices[v[c]].z >= box.upper.z)
           problem.force[3 * v[c] + 2] -= pressure * 0.01 / (2.0 * N * N) / 3.0;
     }
-    TAC_DOUBLES *u = calloc((size_t)(LEVELS * problem.size), sizeof *u), *again = make_vector(problem.mesh);
+    double *u = tac_test_doubles((size_t)(LEVELS * problem.size)), *again = vector_of(problem.mesh);
     for (int i = 0; i < LEVELS * problem.size; ++i) u[i] = 7.0;
     tacLoadPathDef def = define(&problem);
     if (n == 1) def.method = TAC_PATH_INCREMENTS;
@@ -316,7 +300,7 @@ TAC_TEST(ends_where_equilibria_end) {
     for (int i = 2 * problem.size; i < LEVELS * problem.size; ++i) ck_assert_double_eq(u[i], 7.0); /* not written */
     /* It can be used again, and nothing is left of the failure. */
     tac_test_ok(tac_load_path_follow(path, problem.force, 1, levels, again, NULL, &error), error);
-    ck_assert_double_lt(distance(problem.size, again, u), 1e-8);
+    ck_assert_double_lt(largest_apart(again, u, problem.size), 1e-8);
   }
 }
 
@@ -326,15 +310,14 @@ TAC_TEST(ends_do_not_depend_on_the_load_asked_for) {
   double end[2];
   for (int n = 0; n < 2; ++n) {
     const double newtons = n == 0 ? 1e9 : 1e15;
-    TAC_FREED(destroy_problem, Problem, problem) = make_beam(false, newtons);
+    Problem problem = make_beam(false, newtons);
     for (int v = 0; v < problem.mesh->vertex_count; ++v)
       put_vec3(problem.force, v, tac_vec3(1e-3 * problem.force[3 * v], 0.0, -problem.force[3 * v]));
-    TAC_MEMORY(double, u) = make_vector(problem.mesh);
-    const double level[1] = {1.0};
+    double *u = vector_of(problem.mesh);
     tacLoadPathReport report;
     tacLoadPathDef def = define(&problem);
     if (n == 1) def.order = TAC_LOAD_PATH_MOST_ORDER; /* powers of 1e-9 do not leave the range of numbers */
-    ck_assert_int_eq(try_follow(def, problem.force, 1, level, u, &report), TAC_ERR_NO_CONVERGENCE);
+    ck_assert_int_eq(try_follow(def, problem.force, 1, all, u, &report), TAC_ERR_NO_CONVERGENCE);
     ck_assert_double_lt(report.carried, 1.0);
     end[n] = report.carried * newtons;
     ck_assert_double_gt(end[n], 1e4);
@@ -347,17 +330,16 @@ TAC_TEST(ends_do_not_depend_on_the_load_asked_for) {
 
 /* One increment that goes through the floor is no equilibrium. */
 TAC_TEST(increments_end_where_elements_are_turned_inside_out) {
-  TAC_FREED(destroy_problem, Problem, problem) = make_block(true);
+  Problem problem = make_block(true);
   for (int v = 0; v < problem.mesh->vertex_count; ++v) put_vec3(problem.force, v, tac_vec3(0.0, 0.0, -1e3));
-  TAC_MEMORY(double, u) = make_vector(problem.mesh);
-  const double level[1] = {1.0};
+  double *u = vector_of(problem.mesh);
   tacLoadPathDef def = define(&problem);
   def.method = TAC_PATH_INCREMENTS;
   def.increments = 1;
   tacLoadPathReport report;
-  ck_assert_int_eq(try_follow(def, problem.force, 1, level, u, &report), TAC_ERR_NO_CONVERGENCE);
+  ck_assert_int_eq(try_follow(def, problem.force, 1, all, u, &report), TAC_ERR_NO_CONVERGENCE);
   ck_assert_double_eq(report.carried, 0.0);
-  ck_assert_double_eq(largest(u, problem.size), 0.0);
+  ck_assert_double_eq(largest_entry(u, problem.size), 0.0);
 }
 
 /* ---- arguments ---- */
@@ -376,7 +358,7 @@ static void refuse_levels(tacLoadPath *path, const double *force, int count, dou
 }
 
 TAC_TEST(refuses_what_makes_no_sense) {
-  TAC_FREED(destroy_problem, Problem, problem) = make_beam(false, 1e6);
+  Problem problem = make_beam(false, 1e6);
   tacLoadPathDef good = define(&problem), def = good;
   def.mesh = NULL;
   refuse(def, TAC_ERR_ARGUMENT, "mesh");
@@ -402,15 +384,13 @@ TAC_TEST(refuses_what_makes_no_sense) {
   other.prony_count = 1;
   other.prony[0] = (tacPronyTerm){0.1, 1.0};
   refuse(def, TAC_ERR_UNSUPPORTED, "Prony");
-  bool *held = calloc((size_t)problem.mesh->vertex_count, sizeof *held);
+  bool *held = tac_test_alloc((size_t)problem.mesh->vertex_count * sizeof *held);
   def = good;
   def.held = held;
   refuse(def, TAC_ERR_GEOMETRY, "held");
   memset(held, true, (size_t)problem.mesh->vertex_count);
   refuse(def, TAC_ERR_ARGUMENT, "held");
-  free(held);
-  tacLoadPath *path;
-  tac_test_ok(tac_load_path_create(&good, &path, &error), error);
+  TAC_CREATE(tacLoadPath, path, tac_load_path_create(&good, &path, &error));
   refuse_levels(path, problem.force, 0, 0.5, 1.0, "levels");
   refuse_levels(path, problem.force, 2, 0.5, 0.5, "level 1");
   refuse_levels(path, problem.force, 1, 0.0, 1.0, "level 0");
@@ -418,6 +398,5 @@ TAC_TEST(refuses_what_makes_no_sense) {
   refuse_levels(path, problem.force, 2, NAN, 1.0, "level 0");
   problem.force[problem.size - 1] = INFINITY;
   refuse_levels(path, problem.force, 2, 0.5, 1.0, "not finite");
-  tac_load_path_destroy(path);
   tac_load_path_destroy(NULL);
 }

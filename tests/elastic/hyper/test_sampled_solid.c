@@ -4,7 +4,6 @@
 
 #include "elastic/hyper/make_sampled.h"
 
-static tacError error;
 static const tacBox box = {{0.0, 0.0, 0.0}, {0.04, 0.03, 0.05}};
 
 enum { LAWS = 3, MOST = 48 };
@@ -26,20 +25,16 @@ typedef struct Case {
 
 /* Displacements of about `by` (m). */
 static Case make_case(tacHyperMaterial material, int size, double by) {
-  Case c = {.mesh = make_uneven(box, false, 3, 0.2), .material = material, .size = size};
-  c.basis = make_waves(c.mesh, size, 3);
+  Case c = {
+      .mesh = tac_test_keep(make_uneven(box, false, 3, 0.2), tac_volmesh_destroy), .material = material, .size = size};
+  c.basis = tac_test_keep(make_waves(c.mesh, size, 3), free);
   c.sampled = make_sampled(c.mesh, material, size, c.basis);
-  c.solid = make_sampled_solid(&c.sampled.parts, size);
+  tac_test_keep(c.sampled.volumes, free);
+  tac_test_keep(c.sampled.gradients, free);
+  c.solid = tac_test_keep(make_sampled_solid(&c.sampled.parts, size), tac_sampled_solid_destroy);
   tacRandom random = tac_random_seed(29);
   for (int k = 0; k < size; ++k) c.q[k] = by / sqrt(size) * tac_random_normal(&random);
   return c;
-}
-
-static void free_case(Case *c) {
-  tac_sampled_solid_destroy(c->solid);
-  free_sampled(&c->sampled);
-  free(c->basis);
-  tac_volmesh_destroy(c->mesh);
 }
 
 /* U^T K U of a solid's lower triangle. */
@@ -58,12 +53,12 @@ static void reduce_stiffness(const Case *c, const tacSparse *pattern, const doub
 TAC_TEST(all_elements_are_the_solid) {
   for (int l = 0; l < LAWS; ++l)
     for (int bend = 0; bend < 3; ++bend) { /* at rest, deformed, with some elements inside out */
-      TAC_FREED(free_case, Case, c) = make_case(law(l), 21, bend == 0 ? 0.0 : bend == 1 ? 0.004 : 0.03);
+      Case c = make_case(law(l), 21, bend == 0 ? 0.0 : bend == 1 ? 0.004 : 0.03);
       TAC_OWN(tacHyperSolid, full) =
           make_hyper_solid((tacHyperSolidDef){.mesh = c.mesh, .materials = &c.material, .definite = true});
       const tacSparse *pattern = tac_hyper_solid_pattern(full);
-      TAC_DOUBLES *x = make_vector(c.mesh), *f = make_vector(c.mesh);
-      TAC_MEMORY(double, value) = calloc((size_t)tac_sparse_count(pattern), 8);
+      double *x = vector_of(c.mesh), *f = vector_of(c.mesh);
+      double *value = tac_test_alloc((size_t)tac_sparse_count(pattern) * 8);
       place_vertices(c.mesh, c.size, c.basis, c.q, x);
       ck_assert(bend < 2 || tac_hyper_solid_inverted(full, x) > 0);
       tac_hyper_solid_evaluate(full, x, 0.0, f, value);
@@ -92,7 +87,7 @@ TAC_TEST(all_elements_are_the_solid) {
 TAC_TEST(force_is_the_gradient_of_energy) {
   for (int l = 0; l < LAWS; ++l)
     for (int near = 0; near < 2; ++near) {
-      TAC_FREED(free_case, Case, c) = make_case(law(l), 13, near ? 1e-5 : 0.004);
+      Case c = make_case(law(l), 13, near ? 1e-5 : 0.004);
       for (int e = 0; e < c.mesh->tet_count; ++e) c.sampled.volumes[e] *= 1.0 + e % 3; /* any weights */
       TAC_OWN(tacSampledSolid, solid) = make_sampled_solid(&c.sampled.parts, c.size);
       double force[MOST], k[MOST * MOST], d[MOST], up[MOST], down[MOST], q[MOST];
@@ -133,10 +128,10 @@ TAC_TEST(force_is_the_gradient_of_energy) {
 }
 
 TAC_TEST(slices_complete_to_the_same_bits) {
-  TAC_FREED(free_case, Case, c) = make_case(law(1), 43, 0.004);
+  Case c = make_case(law(1), 43, 0.004);
   TAC_OWN(tacSampledSolid, other) = make_sampled_solid(&c.sampled.parts, c.size);
   size_t bytes = (size_t)(c.size * c.size) * sizeof(double);
-  TAC_DOUBLES *whole = malloc(bytes), *k = calloc(1, bytes), *resumed = calloc(1, bytes);
+  double *whole = tac_test_alloc(bytes), *k = tac_test_alloc(bytes), *resumed = tac_test_alloc(bytes);
   double later[MOST] = {0.0}, at[MOST];
   tac_sampled_solid_stiffness(c.solid, c.q, whole);
   int slices = tac_sampled_solid_slices(c.solid);
@@ -162,7 +157,7 @@ TAC_TEST(slices_complete_to_the_same_bits) {
 
 /* The first coordinates alone are all of them with the others at zero. */
 TAC_TEST(keeps_the_first_coordinates) {
-  TAC_FREED(free_case, Case, c) = make_case(law(0), 19, 0.004);
+  Case c = make_case(law(0), 19, 0.004);
   TAC_OWN(tacSampledSolid, some) = make_sampled_solid(&c.sampled.parts, 7);
   double all[MOST], force[MOST];
   for (int k = 7; k < c.size; ++k) c.q[k] = 0.0;
@@ -178,7 +173,7 @@ static void check_refused(const Case *c, int kept, const char *says) {
 }
 
 TAC_TEST(refuses_what_makes_no_sense) {
-  TAC_FREED(free_case, Case, c) = make_case(law(0), 3, 0.004);
+  Case c = make_case(law(0), 3, 0.004);
   check_refused(&c, 4, "4 coordinates are kept of 3");
   c.sampled.volumes[5] = -1.0;
   check_refused(&c, 3, "element 5 has the volume -1");

@@ -4,13 +4,12 @@
 #include "elastic/hyper/hyper_statics.h"
 #include "elastic/hyper/make_sampled.h"
 
-static tacError error;
 static const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.2}};
 
 static tacSampledStatics *make_statics(const tacSampledParts *parts) {
   tacSampledStatics *statics = NULL;
   tac_test_ok(tac_sampled_statics_create(parts, &statics, &error), error);
-  return statics;
+  return tac_test_keep(statics, tac_sampled_statics_destroy);
 }
 
 /* A unit vector for every number of a free vertex: the same problem as with all nodes. */
@@ -22,7 +21,7 @@ TAC_TEST(with_all_numbers_as_coordinates_it_is_the_full_solution) {
     enum { SIZE = 24 };
     ck_assert_int_eq(mesh->vertex_count, 12);
     bool held[12];
-    TAC_DOUBLES *basis = calloc(36 * SIZE, sizeof *basis), *force = make_vector(mesh);
+    double *basis = tac_test_doubles(36 * SIZE), *force = vector_of(mesh);
     int column = 0;
     for (int v = 0; v < 12; ++v) {
       held[v] = mesh->vertices[v].z <= 0.0;
@@ -31,7 +30,7 @@ TAC_TEST(with_all_numbers_as_coordinates_it_is_the_full_solution) {
     }
     ck_assert_int_eq(column, SIZE);
     TAC_FREED(free_sampled, Sampled, made) = make_sampled(mesh, material, SIZE, basis);
-    TAC_OWN(tacSampledStatics, statics) = make_statics(&made.parts);
+    tacSampledStatics *statics = make_statics(&made.parts);
     double f[SIZE], q[SIZE] = {0.0}, residual = 1.0;
     reduce_force(mesh, SIZE, basis, force, f);
     int steps = tac_sampled_statics_solve(statics, f, 60, 60, 1e-10, q, &residual);
@@ -40,7 +39,7 @@ TAC_TEST(with_all_numbers_as_coordinates_it_is_the_full_solution) {
     TAC_OWN(tacHyperSolid, solid) = make_hyper_solid((tacHyperSolidDef){.mesh = mesh, .materials = &material});
     TAC_OWN(tacHyperStatics, full) = NULL;
     tac_test_ok(tac_hyper_statics_create(solid, held, &full, &error), error);
-    TAC_DOUBLES *rest = make_positions(mesh), *x = make_positions(mesh), *reduced = make_vector(mesh);
+    double *rest = positions_of(mesh), *x = positions_of(mesh), *reduced = vector_of(mesh);
     tac_test_ok(tac_hyper_statics_solve(full, rest, force, x, NULL, NULL, &error), error);
     place_vertices(mesh, SIZE, basis, q, reduced);
     double most = 0.0;
@@ -93,7 +92,6 @@ TAC_TEST(every_step_lowers_the_energy) {
   int many = tac_sampled_statics_solve(statics, f, 200, 1, 1e-6, kept, &residual);
   ck_assert_double_le(residual, 1e-6);
   ck_assert_int_gt(many, few);
-  for (int k = 0; k < SIZE; ++k) ck_assert_double_eq_tol(kept[k], fresh[k], 1e-5 * largest(fresh, SIZE));
-  tac_sampled_statics_destroy(statics);
+  for (int k = 0; k < SIZE; ++k) ck_assert_double_eq_tol(kept[k], fresh[k], 1e-5 * largest_entry(fresh, SIZE));
   tac_sampled_statics_destroy(NULL);
 }

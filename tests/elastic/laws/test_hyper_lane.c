@@ -1,25 +1,15 @@
 /* Projection of tangents: a matrix Q diag(d) Q^T becomes Q diag(max(d, 0)) Q^T. */
 #include "elastic/laws/hyper_lane.h"
 
-#include <string.h>
 #include "elastic/hyper/make_hyper.h"
 #include "elastic/laws/every_law.h"
+#include "math/dense/dense.h"
 #include "math/random.h"
-#include "test.h"
 
-/* A product of rotations in planes of two axes. */
 static void make_orthogonal(tacRandom *random, double q[9][9]) {
-  memset(q, 0, 81 * sizeof(double));
-  for (int i = 0; i < 9; ++i) q[i][i] = 1.0;
-  for (int i = 0; i < 8; ++i)
-    for (int j = i + 1; j < 9; ++j) {
-      double angle = tac_random_uniform(random, 0.0, 6.283), c = cos(angle), s = sin(angle);
-      for (int k = 0; k < 9; ++k) {
-        double a = q[k][i], b = q[k][j];
-        q[k][i] = c * a - s * b;
-        q[k][j] = s * a + c * b;
-      }
-    }
+  TAC_DENSE r;
+  for (int i = 0; i < 81; ++i) q[i / 9][i % 9] = tac_random_normal(random);
+  tac_test_ok(tac_dense_qr(&(tacDense){9, 9, 9, &q[0][0]}, &r, &error), error);
 }
 
 static double product(double q[9][9], const double *d, int row, int column) {

@@ -1,13 +1,11 @@
 /* What holds for every law of the registry, at random parameters and deformations. */
 #include "elastic/laws/hyper_law.h"
 
-#include <string.h>
 #include "base/lanes.h"
 #include "elastic/laws/every_law.h"
 #include "elastic/laws/hyper_sample.h"
+#include "math/dense/dense.h"
 #include "math/geometry/svd3.h"
-
-static tacError error;
 
 static double largest9(double a[9][9]) {
   double most = 0.0;
@@ -217,23 +215,13 @@ TAC_TEST(equal_stretches_are_no_special_case) {
 
 /* Solves (T + shift I) x = b, T + shift I = L L^T; false where that has no such factors. */
 static bool solve_shifted(double t[9][9], double shift, const double b[9], double x[9]) {
-  double l[9][9];
-  for (int i = 0; i < 9; ++i)
-    for (int j = 0; j <= i; ++j) {
-      double sum = t[i][j] + (i == j ? shift : 0.0);
-      for (int k = 0; k < j; ++k) sum -= l[i][k] * l[j][k];
-      if (i == j && !(sum > 0.0)) return false;
-      l[i][j] = i == j ? sqrt(sum) : sum / l[j][j];
-    }
-  for (int i = 0; i < 9; ++i) {
-    x[i] = b[i];
-    for (int k = 0; k < i; ++k) x[i] -= l[i][k] * x[k];
-    x[i] /= l[i][i];
-  }
-  for (int i = 8; i >= 0; --i) {
-    for (int k = i + 1; k < 9; ++k) x[i] -= l[k][i] * x[k];
-    x[i] /= l[i][i];
-  }
+  double a[81];
+  tacDense factor = {9, 9, 9, a};
+  memcpy(a, t, sizeof a);
+  memcpy(x, b, 9 * sizeof *x);
+  for (int i = 0; i < 9; ++i) a[10 * i] += shift;
+  if (!tac_dense_loop_cholesky(&factor)) return false;
+  tac_dense_loop_cholesky_solve(&factor, x);
   return true;
 }
 

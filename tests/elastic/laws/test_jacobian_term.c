@@ -1,7 +1,6 @@
 #include "elastic/laws/jacobian_term.h"
 
 #include <float.h>
-#include <math.h>
 #include "elastic/laws/exponential_term.h"
 #include "test.h"
 
@@ -61,13 +60,4 @@ TAC_TEST(terms_push_back) {
       ck_assert_double_lt(resisting[t](j).f1, 0.0);
       ck_assert_double_lt(resisting[t](j - 0.1).f1, resisting[t](j).f1);
     }
-}
-
-TAC_TEST(everything_is_finite) {
-  for (int t = 0; t < TERMS; ++t)
-    for (double size = 1.0; size < 1e10; size *= 10.0)
-      for (int sign = -1; sign <= 1; ++sign) {
-        tacJacobianTerm at = terms[t](sign * size);
-        ck_assert(isfinite(at.f) && isfinite(at.f1) && isfinite(at.f2));
-      }
 }

@@ -1,30 +1,6 @@
-#include <math.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <tactus/reference_problem.h>
-#include "base/files/chunk_file.h"
-#include "base/files/chunk_transfer.h"
-#include "elastic/make_body.h"
-#include "math/dense/blas.h"
-#include "test.h"
+#include "base/broken_chunks.h"
+#include "elastic/reference/make_reference.h"
 
-static tacError error;
-
-/* A body with its surface; a vertex is fixed where `holds` says so. */
-typedef struct {
-  tacVolMesh *volume;
-  tacTriMesh *surface;
-  int *vertex_of;
-  bool *fixed;
-  tacMaterial material;
-  tacReferenceDef def;
-} Body;
-
-typedef bool (*Holds)(tacVec3 p);
-
-static bool holds_bottom(tacVec3 p) {
-  return p.z <= 0.0;
-}
 static bool holds_bottom_and_side(tacVec3 p) {
   return p.z <= 0.0 || p.x <= 0.0;
 }
@@ -35,50 +11,9 @@ static bool holds_three_corners(tacVec3 p) {
   return p.z <= 0.0 && (p.x <= 0.0 || p.x >= 1.0) && (p.y <= 0.0 || p.y >= 1.0) && p.x + p.y <= 1.0;
 }
 
-static Body *make_held(tacVolMesh *volume, Holds holds, tacReferenceMethod method) {
-  tac_blas_start();
-  Body *body = calloc(1, sizeof *body);
-  body->volume = volume;
-  tac_test_ok(tac_volmesh_surface(volume, &body->surface, &body->vertex_of, NULL, &error), error);
-  body->fixed = calloc((size_t)body->surface->vertex_count, sizeof *body->fixed);
-  for (int v = 0; v < body->surface->vertex_count; ++v) body->fixed[v] = holds(body->surface->vertices[v]);
-  body->material = make_isotropic(1000.0, 1e5, 0.3);
-  body->def = (tacReferenceDef){.method = method,
-                                .surface = body->surface,
-                                .volume = volume,
-                                .material_count = 1,
-                                .materials = &body->material,
-                                .fixed = body->fixed};
-  return body;
-}
-
-static void free_body(Body *body) {
-  tac_volmesh_destroy(body->volume);
-  tac_trimesh_destroy(body->surface);
-  free(body->vertex_of);
-  free(body->fixed);
-  free(body);
-}
-
-static tacReferenceProblem *create(const Body *body) {
-  tacReferenceProblem *problem = NULL;
-  tac_test_ok(tac_reference_problem_create(&body->def, NULL, &problem, &error), error);
-  return problem;
-}
-
-/* All columns of Xi. */
-static double *whole(tacReferenceProblem *problem) {
-  int count = tac_reference_problem_surface(problem)->vertex_count, rows = tac_reference_problem_row_count(problem);
-  TAC_MEMORY(int, all) = malloc((size_t)count * sizeof *all);
-  double *columns = malloc(3 * (size_t)count * (size_t)rows * sizeof *columns);
-  for (int v = 0; v < count; ++v) all[v] = v;
-  tac_test_ok(tac_reference_problem_columns(problem, count, all, NULL, columns, &error), error);
-  return columns;
-}
-
 /* The response to prescribed values, 3 numbers a vertex. */
 static double *respond(const double *columns, int vertices, int rows, const double *values) {
-  double *response = calloc((size_t)rows, sizeof *response);
+  double *response = tac_test_doubles((size_t)rows);
   for (int j = 0; j < 3 * vertices; ++j)
     for (int i = 0; values[j] != 0.0 && i < rows; ++i)
       response[i] += values[j] * columns[(size_t)j * (size_t)rows + (size_t)i];
@@ -106,12 +41,12 @@ TAC_TEST(finite_element_columns_are_solutions_of_statics) {
     body->def.sensors = &sensor;
     int elements = body->volume->tet_count + body->volume->brick_count, n = body->surface->vertex_count;
     const tacMaterial materials[2] = {make_isotropic(1000.0, 1e5, 0.4), make_anisotropic(5)};
-    TAC_MEMORY(int, material_of) = malloc((size_t)elements * sizeof *material_of);
+    int *material_of = tac_test_alloc((size_t)elements * sizeof *material_of);
     for (int e = 0; e < elements; ++e) material_of[e] = e % 3 == 0;
     body->def.material_count = 2;
     body->def.materials = materials;
     body->def.material_of = material_of;
-    TAC_MEMORY(bool, held) = calloc((size_t)body->volume->vertex_count, sizeof *held);
+    bool *held = tac_test_alloc((size_t)body->volume->vertex_count * sizeof *held);
     int held_count = 0;
     for (int v = 0; inside && v < body->volume->vertex_count; ++v) {
       held[v] = holds_lower_part(body->volume->vertices[v]);
@@ -120,7 +55,7 @@ TAC_TEST(finite_element_columns_are_solutions_of_statics) {
     for (int v = 0; inside && v < n; ++v) held_count -= body->fixed[v];
     ck_assert_int_eq(held_count, inside ? 4 : 0); /* of those inside */
     if (inside) body->def.fixed_inside = held;
-    TAC_OWN(tacReferenceProblem, problem) = create(body);
+    tacReferenceProblem *problem = create(body);
     int rows = tac_reference_problem_row_count(problem);
     const double *area = tac_reference_problem_area(problem);
     double total = 0.0;
@@ -129,10 +64,9 @@ TAC_TEST(finite_element_columns_are_solutions_of_statics) {
 
     size_t size = 3 * (size_t)body->volume->vertex_count;
     for (int v = 0; v < n; ++v) held[body->vertex_of[v]] = body->fixed[v];
-    tacStatics *statics = NULL;
-    tac_test_ok(tac_statics_create(body->volume, materials, material_of, held, &statics, &error), error);
-    TAC_DOUBLES *columns = whole(problem), *load = malloc(size * sizeof *load);
-    TAC_MEMORY(double, expected) = malloc(3 * (size_t)n * sizeof *expected);
+    TAC_CREATE(tacStatics, statics, tac_statics_create(body->volume, materials, material_of, held, &statics, &error));
+    double *columns = whole(problem), *load = tac_test_doubles(size);
+    double *expected = tac_test_doubles(3 * (size_t)n);
     for (int j = 0; j < n; ++j)
       for (int axis = 0; axis < 3; ++axis) {
         memset(load, 0, size * sizeof *load);
@@ -142,8 +76,6 @@ TAC_TEST(finite_element_columns_are_solutions_of_statics) {
           expected[i] = load[3 * body->vertex_of[i / 3] + i % 3] / (body->fixed[i / 3] ? area[i / 3] : 1.0);
         ck_assert_double_lt(relative_difference(3 * n, columns + (3 * j + axis) * rows, expected), 1e-12);
       }
-    tac_statics_destroy(statics);
-    free_body(body);
   }
 }
 
@@ -158,16 +90,16 @@ TAC_TEST(rigid_motions_of_the_support_carry_the_body) {
       Body *body = make_held(make_bricks(unit_box(), 4, 4, 4), supports[s], (tacReferenceMethod)method);
       body->def.sensor_count = 2;
       body->def.sensors = sensors;
-      TAC_OWN(tacReferenceProblem, problem) = create(body);
+      tacReferenceProblem *problem = create(body);
       int n = body->surface->vertex_count, rows = tac_reference_problem_row_count(problem);
       ck_assert_int_eq(rows, 3 * n + 9);
-      TAC_DOUBLES *columns = whole(problem), *values = calloc(3 * (size_t)n, sizeof *values);
+      double *columns = whole(problem), *values = tac_test_doubles(3 * (size_t)n);
       for (int kind = 0; kind < 6; ++kind) {
         for (int v = 0; v < n; ++v) {
           tacVec3 u = rigid_motion(kind, body->surface->vertices[v]);
           if (body->fixed[v]) memcpy(values + 3 * v, &u, sizeof u);
         }
-        TAC_MEMORY(double, response) = respond(columns, n, rows, values);
+        double *response = respond(columns, n, rows, values);
         for (int v = 0; v < n; ++v) {
           tacVec3 u = body->fixed[v] ? tac_vec3(0.0, 0.0, 0.0) : rigid_motion(kind, body->surface->vertices[v]), got;
           memcpy(&got, response + 3 * v, sizeof got);
@@ -179,7 +111,6 @@ TAC_TEST(rigid_motions_of_the_support_carry_the_body) {
         ck_assert_double_lt(tac_vec3_distance(got, u), 1e-8);
         for (int i = 0; i < 6; ++i) ck_assert_double_lt(fabs(response[3 * n + 3 + i]), 1e-3);
       }
-      free_body(body);
     }
 }
 
@@ -204,7 +135,7 @@ TAC_TEST(loads_and_displacements_are_reciprocal) {
   for (int n = 4; n <= (tac_test_light() ? 6 : 8); n += 2) {
     for (int method = 0; method < 2; ++method) {
       Body *body = make_held(make_bricks(unit_box(), n, n, n), holds_bottom, (tacReferenceMethod)method);
-      TAC_OWN(tacReferenceProblem, problem) = create(body);
+      tacReferenceProblem *problem = create(body);
       double *columns = whole(problem), defect = reciprocity_defect(problem, body->fixed, columns);
       if (method == TAC_FINITE_ELEMENTS) {
         ck_assert_double_lt(defect, 1e-10);
@@ -212,8 +143,6 @@ TAC_TEST(loads_and_displacements_are_reciprocal) {
         ck_assert_double_lt(defect, n == 4 ? 0.1 : 0.85 * before);
         before = defect;
       }
-      free(columns);
-      free_body(body);
     }
   }
 }
@@ -232,7 +161,7 @@ TAC_TEST(boundary_and_finite_elements_agree_and_converge_to_each_other) {
       int count = body->surface->vertex_count, rows = 3 * count + 3;
       for (int method = 0; method < 2; ++method) {
         body->def.method = (tacReferenceMethod)method;
-        TAC_OWN(tacReferenceProblem, problem) = create(body);
+        tacReferenceProblem *problem = create(body);
         columns[method] = whole(problem);
       }
       /* Displacement far from the loaded vertices, which are on the top but not at its rim. */
@@ -264,9 +193,6 @@ TAC_TEST(boundary_and_finite_elements_agree_and_converge_to_each_other) {
       }
       before = difference;
       before_sensor = sensed;
-      free(columns[0]);
-      free(columns[1]);
-      free_body(body);
     }
   }
 }
@@ -280,10 +206,10 @@ TAC_TEST(a_uniform_stress_is_found) {
     Body *body = make_held(make_bricks(unit_box(), 4, 4, 4), holds_bottom, (tacReferenceMethod)method);
     body->def.sensor_count = 2;
     body->def.sensors = sensors;
-    TAC_OWN(tacReferenceProblem, problem) = create(body);
+    tacReferenceProblem *problem = create(body);
     int n = body->surface->vertex_count, rows = 3 * n + 9;
     const double *area = tac_reference_problem_area(problem), young = body->material.young;
-    TAC_DOUBLES *columns = whole(problem), *values = calloc(3 * (size_t)n, sizeof *values);
+    double *columns = whole(problem), *values = tac_test_doubles(3 * (size_t)n);
     for (int v = 0; v < n; ++v) {
       tacVec3 p = body->surface->vertices[v];
       if (body->fixed[v]) {
@@ -309,8 +235,6 @@ TAC_TEST(a_uniform_stress_is_found) {
     static const double expected[6] = {0.0, 0.0, 1.0, 0.0, 0.0, 0.0};
     for (int i = 0; i < 6; ++i) ck_assert_double_eq_tol(response[3 * n + 3 + i], expected[i], tolerance);
     ck_assert_double_eq_tol(response[3 * n + 2] * young, 0.4, tolerance);
-    free(response);
-    free_body(body);
   }
 }
 
@@ -321,14 +245,13 @@ TAC_TEST(stiffness_and_size_scale_the_columns) {
     Body *body = make_held(make_bricks(unit_box(), 3, 3, 3), holds_bottom, (tacReferenceMethod)method);
     tacReferenceProblem *problem = create(body);
     int n = body->surface->vertex_count;
-    TAC_MEMORY(double, soft) = whole(problem);
-    tac_reference_problem_destroy(problem);
+    double *soft = whole(problem);
     body->material = make_isotropic(1000.0, 1e9, 0.3);
     for (int v = 0; v < body->volume->vertex_count; ++v)
       body->volume->vertices[v] = tac_vec3_scale(1e-3, body->volume->vertices[v]);
     for (int v = 0; v < n; ++v) body->surface->vertices[v] = tac_vec3_scale(1e-3, body->surface->vertices[v]);
     problem = create(body);
-    TAC_MEMORY(double, stiff) = whole(problem);
+    double *stiff = whole(problem);
     /* E grows by 1e4 and lengths by 1e-3: m/Pa by 1e-7, Pa/m by 1e7. */
     for (int j = 0; j < 3 * n; ++j)
       for (int i = 0; i < 3 * n; ++i) {
@@ -336,14 +259,13 @@ TAC_TEST(stiffness_and_size_scale_the_columns) {
         double size = body->fixed[j / 3] ? (body->fixed[i / 3] ? 1e5 : 1.0) : (body->fixed[i / 3] ? 1.0 : 1e-5);
         ck_assert_double_eq_tol(stiff[j * 3 * n + i] / scale, soft[j * 3 * n + i], 1e-8 * size);
       }
-    tac_reference_problem_destroy(problem);
-    free_body(body);
   }
 }
 
+TRY_READ(tacReferenceProblem, tac_reference_problem_read)
+
 TAC_TEST(a_written_problem_gives_the_same_columns) {
-  char folder[256], path[300];
-  snprintf(path, sizeof path, "%s/block.problem", tac_test_folder(folder, sizeof folder));
+  const char *path = tac_test_path("block.problem");
   const tacSensor sensors[2] = {{"a", TAC_SENSOR_STRESS, {0.4, 0.45, 0.6}},
                                 {"b", TAC_SENSOR_DISPLACEMENT, {0.6, 0.4, 0.3}}};
   for (int method = 0; method < 2; ++method) {
@@ -363,63 +285,33 @@ TAC_TEST(a_written_problem_gives_the_same_columns) {
       inside[1 + 4 + 16] = true; /* of 4 x 4 x 4 vertices the second along each side */
       body->def.fixed_inside = inside;
     }
-    tacReferenceProblem *problem = create(body), *read = NULL;
+    tacReferenceProblem *problem = create(body);
+    TAC_OWN(tacReferenceProblem, read) = NULL;
     tac_test_ok(tac_reference_problem_write(problem, path, &error), error);
     tac_test_ok(tac_reference_problem_read(path, &read, &error), error);
     int n = body->surface->vertex_count, rows = tac_reference_problem_row_count(problem);
     ck_assert_int_eq(tac_reference_problem_row_count(read), rows);
     ck_assert_mem_eq(tac_reference_problem_area(read), tac_reference_problem_area(problem), (size_t)n * sizeof(double));
-    TAC_DOUBLES *columns = whole(problem), *again = whole(read);
+    double *columns = whole(problem), *again = whole(read);
     ck_assert_mem_eq(columns, again, 3 * (size_t)n * (size_t)rows * sizeof *columns);
-    tac_reference_problem_destroy(read);
-
     /* Chunks that are not as they were: refused, or (another stiffness) still a problem. Files that are cut: refused. */
-    struct stat about;
-    ck_assert_int_eq(stat(path, &about), 0);
-    tacChunkFile *file = NULL;
-    char good[310];
-    snprintf(good, sizeof good, "%s.good", path);
-    ck_assert_int_eq(rename(path, good), 0);
-    tac_test_ok(tac_chunk_file_open(good, &file, &error), error);
-    for (int skip = 0; skip < tac_chunk_file_count(file); ++skip)
-      for (int change = 0; change < 3; ++change) { /* left out, too short, other bytes */
-        if (change == 1 && tac_chunk_file_info(file, skip)->count == 0) continue;
-        tacChunkTransfer to = tac_chunk_transfer_write(path, "reference problem", 3, &error);
-        for (int i = 0; i < tac_chunk_file_count(file); ++i) {
-          const tacChunkInfo *info = tac_chunk_file_info(file, i);
-          uint64_t count;
-          TAC_MEMORY(void, items) = NULL;
-          tac_test_ok(tac_chunk_file_read(file, info->name, info->type, UINT64_MAX, &count, &items, &error), error);
-          if (i == skip && change == 1) --count;
-          if (i == skip && change == 2) memset(items, 0xff, (size_t)(count * info->item_bytes));
-          if (i != skip || change != 0) tac_chunk_transfer_put(&to, info->name, info->type, count, items);
-        }
-        tac_test_ok(tac_chunk_transfer_end(&to), error);
-        tacStatus status = tac_reference_problem_read(path, &read, &error);
-        if (change < 2) ck_assert_int_eq(status, TAC_ERR_FORMAT);
-        ck_assert_int_eq(status == TAC_OK, read != NULL);
-        if (status != TAC_OK) ck_assert_ptr_nonnull(strstr(error.text, path));
-        tac_reference_problem_destroy(read);
-      }
-    tac_chunk_file_close(file);
-    ck_assert_int_eq(rename(good, path), 0);
-    for (long size = 0; size < (long)about.st_size; size += 1 + (long)about.st_size / 50) {
-      ck_assert_int_eq(truncate(path, (long)about.st_size - 1 - size), 0);
-      ck_assert_int_eq(tac_reference_problem_read(path, &read, &error), TAC_ERR_FORMAT);
-      ck_assert_ptr_null(read);
+    TAC_CREATE(tacChunkFile, file, tac_chunk_file_open(path, &file, &error));
+    for (int i = 0; i < CHANGES * tac_chunk_file_count(file); ++i) {
+      const tacChunkInfo *info = tac_chunk_file_info(file, i / CHANGES);
+      if (i % CHANGES == SHORTER && info->count == 0) continue;
+      const char *spoilt = spoil(path, info->name, (Change)(i % CHANGES), 0, 0);
+      if (i % CHANGES != OTHER_BYTES)
+        check_unread(try_read, spoilt, info->name);
+      else if (try_read(spoilt, &error) != TAC_OK)
+        ck_assert_ptr_nonnull(strstr(error.text, spoilt));
     }
-    tac_reference_problem_destroy(problem);
-    free_body(body);
+    check_cut(try_read, path, 10);
   }
-  remove(path);
-  rmdir(folder);
 }
 
 static void check_refusal(const tacReferenceDef *def, tacStatus expected, const char *text) {
   tacReferenceProblem *problem;
-  tacStatus status = tac_reference_problem_create(def, NULL, &problem, &error);
-  ck_assert_msg(status == expected, "%s, not %s: %s", tac_status_name(status), tac_status_name(expected), error.text);
-  ck_assert_msg(strstr(error.text, text) != NULL, "\"%s\" without \"%s\"", error.text, text);
+  tac_test_refused(tac_reference_problem_create(def, NULL, &problem, &error), expected, error, text);
   ck_assert_ptr_null(problem);
 }
 
@@ -427,7 +319,7 @@ TAC_TEST(what_is_no_problem_is_refused) {
   Body *body = make_held(make_bricks(unit_box(), 2, 2, 2), holds_bottom, TAC_BOUNDARY_ELEMENTS);
   int n = body->surface->vertex_count, calls = 0;
   const tacReferenceDef good = body->def;
-  TAC_MEMORY(bool, fixed) = calloc((size_t)n, sizeof *fixed);
+  bool *fixed = tac_test_alloc((size_t)n * sizeof *fixed);
   tacReferenceDef def = good;
   def.fixed = fixed;
   for (int method = 0; method < 2; ++method) { /* held too little */
@@ -507,18 +399,17 @@ TAC_TEST(what_is_no_problem_is_refused) {
   }
   ck_assert_int_ge(calls, 2);
   /* columns of vertices that do not exist */
-  TAC_OWN(tacReferenceProblem, problem) = create(body);
-  TAC_MEMORY(double, column) = malloc(9 * (size_t)n * sizeof *column);
+  tacReferenceProblem *problem = create(body);
+  double *column = tac_test_doubles(9 * (size_t)n);
   ck_assert_int_eq(tac_reference_problem_columns(problem, 1, &n, NULL, column, &error), TAC_ERR_ARGUMENT);
   ck_assert_int_eq(tac_reference_problem_columns(problem, 1, &(int){-1}, NULL, column, &error), TAC_ERR_ARGUMENT);
-  free_body(body);
 }
 
 /* Of two blocks in one surface only one is held. */
 TAC_TEST(a_part_that_is_not_held_is_refused) {
   tacTriMesh *a = make_box(unit_box(), 2), *b = make_box((tacBox){{2.0, 0.0, 0.0}, {3.0, 1.0, 1.0}}, 2);
   TAC_OWN(tacTriMesh, both) = join_meshes(a, b);
-  TAC_MEMORY(bool, fixed) = calloc((size_t)both->vertex_count, sizeof *fixed);
+  bool *fixed = tac_test_alloc((size_t)both->vertex_count * sizeof *fixed);
   for (int v = 0; v < both->vertex_count; ++v) fixed[v] = both->vertices[v].x < 1.5 && both->vertices[v].z <= 0.0;
   tacMaterial material = make_isotropic(1000.0, 1e5, 0.3);
   tacReferenceDef def = {.surface = both, .material_count = 1, .materials = &material, .fixed = fixed};

@@ -1,14 +1,9 @@
 #include "elastic/reference/thin_parts.h"
 
-#include <math.h>
-#include <string.h>
 #include <tactus/log.h>
 #include <tactus/reference_problem.h>
 #include "math/geometry/vec3.h"
 #include "mesh/make_mesh.h"
-#include "test.h"
-
-static tacError error;
 
 #define LENGTH 0.1
 #define WIDTH 0.02
@@ -27,8 +22,8 @@ static tacTriMesh *make_plate(double edge) {
 
 /* Displacement of the free end along z under a force of 1 N there, over that of Timoshenko's beam; the status of the problem. */
 static tacStatus bend(const tacTriMesh *surface, bool accept, double *share) {
-  TAC_MEMORY(bool, fixed) = calloc((size_t)surface->vertex_count, sizeof *fixed);
-  int *end = calloc((size_t)surface->vertex_count, sizeof *end), count = 0;
+  bool *fixed = tac_test_alloc((size_t)surface->vertex_count * sizeof *fixed);
+  int *end = tac_test_alloc((size_t)surface->vertex_count * sizeof *end), count = 0;
   for (int v = 0; v < surface->vertex_count; ++v) {
     fixed[v] = surface->vertices[v].x < 1e-9;
     if (surface->vertices[v].x > LENGTH - 1e-9) end[count++] = v;
@@ -45,7 +40,7 @@ static tacStatus bend(const tacTriMesh *surface, bool accept, double *share) {
   tacStatus status = tac_reference_problem_create(&def, NULL, &problem, &error);
   if (status == TAC_OK) {
     size_t rows = 3 * (size_t)surface->vertex_count;
-    double *columns = malloc(3 * (size_t)count * rows * sizeof *columns), area = 0.0, sum = 0.0;
+    double *columns = tac_test_doubles(3 * (size_t)count * rows), area = 0.0, sum = 0.0;
     tac_test_ok(tac_reference_problem_columns(problem, count, end, NULL, columns, &error), error);
     const double *areas = tac_reference_problem_area(problem);
     for (int i = 0; i < count; ++i) area += areas[end[i]];
@@ -55,10 +50,8 @@ static tacStatus bend(const tacTriMesh *surface, bool accept, double *share) {
     double beam = 4.0 * pow(LENGTH / THICKNESS, 3.0) / (YOUNG * WIDTH) +
                   1.2 * LENGTH * 2.0 * (1.0 + POISSON) / (YOUNG * WIDTH * THICKNESS);
     *share = sum / beam;
-    free(columns);
     tac_reference_problem_destroy(problem);
   }
-  free(end);
   return status;
 }
 

@@ -1,31 +1,14 @@
 #include "elastic/solids/finite_strain.h"
 
-#include <string.h>
 #include "elastic/make_body.h"
 #include "elastic/solids/assembly.h"
+#include "math/geometry/quat.h"
 #include "mesh/brick_map.h"
-
-static tacError error;
 
 static tacFiniteStrain *create(const tacSolid *solid) {
   tacFiniteStrain *strain;
   tac_test_ok(tac_finite_strain_create(solid, &strain, &error), error);
-  return strain;
-}
-
-/* A mesh of both kinds of element, joined or not, that shear and stretch have made uneven. */
-static tacVolMesh *make_mixed(void) {
-  tacBox box = {{0.1, -0.2, 0.3}, {1.1, 0.7, 1.2}};
-  TAC_OWN(tacVolMesh, tets) = make_uneven(box, false, 2, 0.2);
-  TAC_OWN(tacVolMesh, bricks) = make_uneven(box, true, 2, 0.2);
-  int shift = tets->vertex_count;
-  tacVolMesh *mesh = make_volmesh(shift + bricks->vertex_count, tets->tet_count, bricks->brick_count);
-  memcpy(mesh->vertices, tets->vertices, (size_t)shift * sizeof *mesh->vertices);
-  memcpy(mesh->vertices + shift, bricks->vertices, (size_t)bricks->vertex_count * sizeof *mesh->vertices);
-  memcpy(mesh->tets, tets->tets, (size_t)tets->tet_count * sizeof *mesh->tets);
-  for (int b = 0; b < bricks->brick_count; ++b)
-    for (int c = 0; c < 8; ++c) mesh->bricks[b].v[c] = bricks->bricks[b].v[c] + shift;
-  return mesh;
+  return tac_test_keep(strain, tac_finite_strain_destroy);
 }
 
 /* Elements have one of three materials in turn: two isotropic, one anisotropic. */
@@ -36,6 +19,7 @@ typedef struct Sample {
   tacSolid solid;
   tacFiniteStrain *strain;
   double *u; /* random and large: edges change by up to a half of their length */
+  int size;  /* 3 numbers a vertex */
 } Sample;
 
 static void random_vector(uint64_t seed, double size, int count, double *x) {
@@ -43,36 +27,26 @@ static void random_vector(uint64_t seed, double size, int count, double *x) {
   for (int i = 0; i < count; ++i) x[i] = tac_random_uniform(&random, -size, size);
 }
 
-static void make_sample(Sample *sample) {
-  sample->mesh = make_mixed();
+static Sample *make_sample(void) {
+  Sample *sample = tac_test_alloc(sizeof *sample);
+  sample->mesh = tac_test_keep(make_mixed(), tac_volmesh_destroy);
   sample->materials[0] = make_isotropic(1000.0, 2e6, 0.3);
   sample->materials[1] = make_anisotropic(3);
   sample->materials[2] = make_isotropic(700.0, 5e5, 0.45);
   int count = tac_element_count(sample->mesh);
-  sample->material_of = calloc((size_t)count, sizeof(int));
+  sample->material_of = tac_test_alloc((size_t)count * sizeof(int));
   for (int e = 0; e < count; ++e) sample->material_of[e] = e % 3;
   sample->solid = (tacSolid){
       .mesh = sample->mesh, .material_count = 3, .materials = sample->materials, .material_of = sample->material_of};
   sample->strain = create(&sample->solid);
-  sample->u = make_vector(sample->mesh);
-  random_vector(7, 0.12, 3 * sample->mesh->vertex_count, sample->u);
-}
-
-static void free_sample(Sample *sample) {
-  tac_finite_strain_destroy(sample->strain);
-  tac_volmesh_destroy(sample->mesh);
-  free(sample->material_of);
-  free(sample->u);
-}
-
-static double norm(const double *x, int count) {
-  double sum = 0.0;
-  for (int i = 0; i < count; ++i) sum += x[i] * x[i];
-  return sqrt(sum);
+  sample->u = vector_of(sample->mesh);
+  sample->size = 3 * sample->mesh->vertex_count;
+  random_vector(7, 0.12, sample->size, sample->u);
+  return sample;
 }
 
 static double *create_values(const tacFiniteStrain *strain) {
-  return calloc((size_t)tac_sparse_count(tac_finite_strain_pattern(strain)), sizeof(double));
+  return tac_test_alloc((size_t)tac_sparse_count(tac_finite_strain_pattern(strain)) * sizeof(double));
 }
 
 /* y = K x for values on the pattern. */
@@ -84,45 +58,37 @@ static void multiply(const tacFiniteStrain *strain, double *value, const double 
 
 /* A quartic and its gradient: central differences of step h leave h^2 times the third derivatives. */
 TAC_TEST(force_is_the_gradient_of_the_energy) {
-  TAC_FREED(free_sample, Sample, sample);
-  make_sample(&sample);
-  int size = 3 * sample.mesh->vertex_count;
-  double *force = make_vector(sample.mesh), *u = sample.u, h = 1e-5;
-  tac_finite_strain_force(sample.strain, u, force);
-  double scale = norm(force, size) / sqrt(size);
-  for (int i = 0; i < size; ++i) {
+  Sample *sample = make_sample();
+  double *force = vector_of(sample->mesh), *u = sample->u, h = 1e-5;
+  tac_finite_strain_force(sample->strain, u, force);
+  double scale = tac_vector_norm(sample->size, force) / sqrt(sample->size);
+  for (int i = 0; i < sample->size; ++i) {
     double at = u[i], energy[2];
     for (int side = 0; side < 2; ++side) {
       u[i] = at + (side == 0 ? -h : h);
-      energy[side] = tac_finite_strain_energy(sample.strain, u);
+      energy[side] = tac_finite_strain_energy(sample->strain, u);
     }
     u[i] = at;
     ck_assert_double_eq_tol((energy[1] - energy[0]) / (2.0 * h), force[i], 1e-7 * scale);
   }
-  free(force);
 }
 
 TAC_TEST(stiffness_is_the_derivative_of_the_force) {
-  TAC_FREED(free_sample, Sample, sample);
-  make_sample(&sample);
-  int size = 3 * sample.mesh->vertex_count;
-  TAC_DOUBLES *value = create_values(sample.strain), *x = make_vector(sample.mesh), *kx = make_vector(sample.mesh);
-  double *u = make_vector(sample.mesh), *force[2] = {make_vector(sample.mesh), make_vector(sample.mesh)}, h = 1e-5;
-  tac_finite_strain_stiffness(sample.strain, sample.u, value);
+  Sample *sample = make_sample();
+  double *value = create_values(sample->strain), *x = vector_of(sample->mesh), *kx = vector_of(sample->mesh);
+  double *u = vector_of(sample->mesh), *force[2] = {vector_of(sample->mesh), vector_of(sample->mesh)}, h = 1e-5;
+  tac_finite_strain_stiffness(sample->strain, sample->u, value);
   for (int direction = 0; direction < 10; ++direction) {
-    random_vector((uint64_t)direction, 1.0, size, x);
-    multiply(sample.strain, value, x, kx);
+    random_vector((uint64_t)direction, 1.0, sample->size, x);
+    multiply(sample->strain, value, x, kx);
     for (int side = 0; side < 2; ++side) {
-      for (int i = 0; i < size; ++i) u[i] = sample.u[i] + (side == 0 ? -h : h) * x[i];
-      tac_finite_strain_force(sample.strain, u, force[side]);
+      for (int i = 0; i < sample->size; ++i) u[i] = sample->u[i] + (side == 0 ? -h : h) * x[i];
+      tac_finite_strain_force(sample->strain, u, force[side]);
     }
-    double scale = norm(kx, size) / sqrt(size);
-    for (int i = 0; i < size; ++i)
+    double scale = tac_vector_norm(sample->size, kx) / sqrt(sample->size);
+    for (int i = 0; i < sample->size; ++i)
       ck_assert_double_eq_tol((force[1][i] - force[0][i]) / (2.0 * h), kx[i], 1e-7 * scale);
   }
-  free(u);
-  free(force[0]);
-  free(force[1]);
 }
 
 static void check_symmetric(const tacSparse *pattern, const double *value) {
@@ -136,27 +102,25 @@ static void check_symmetric(const tacSparse *pattern, const double *value) {
 }
 
 TAC_TEST(matrices_are_symmetric_to_the_bit) {
-  TAC_FREED(free_sample, Sample, sample);
-  make_sample(&sample);
-  const tacSparse *pattern = tac_finite_strain_pattern(sample.strain);
-  TAC_MEMORY(double, value) = create_values(sample.strain);
-  tac_finite_strain_stiffness(sample.strain, sample.u, value);
+  Sample *sample = make_sample();
+  const tacSparse *pattern = tac_finite_strain_pattern(sample->strain);
+  double *value = create_values(sample->strain);
+  tac_finite_strain_stiffness(sample->strain, sample->u, value);
   check_symmetric(pattern, value);
-  tac_finite_strain_damping(sample.strain, (const double[]){3.0, 4.0, 5.0}, (const double[]){1.0, 2.0, 0.5}, sample.u,
+  tac_finite_strain_damping(sample->strain, (const double[]){3.0, 4.0, 5.0}, (const double[]){1.0, 2.0, 0.5}, sample->u,
                             value);
   check_symmetric(pattern, value);
 }
 
 TAC_TEST(stiffness_at_rest_is_that_of_small_strains) {
-  TAC_FREED(free_sample, Sample, sample);
-  make_sample(&sample);
+  Sample *sample = make_sample();
   TAC_SPARSE k;
-  tac_test_ok(tac_assembly_stiffness(sample.mesh, sample.materials, sample.material_of, &k, &error), error);
-  const tacSparse *pattern = tac_finite_strain_pattern(sample.strain);
-  TAC_DOUBLES *value = create_values(sample.strain), *zero = make_vector(sample.mesh);
-  tac_finite_strain_stiffness(sample.strain, zero, value);
+  tac_test_ok(tac_assembly_stiffness(sample->mesh, sample->materials, sample->material_of, &k, &error), error);
+  const tacSparse *pattern = tac_finite_strain_pattern(sample->strain);
+  double *value = create_values(sample->strain), *zero = vector_of(sample->mesh);
+  tac_finite_strain_stiffness(sample->strain, zero, value);
   ck_assert_int_eq(tac_sparse_count(pattern), tac_sparse_count(&k));
-  double scale = norm(k.value, tac_sparse_count(&k)) / sqrt(tac_sparse_count(&k));
+  double scale = tac_vector_norm(tac_sparse_count(&k), k.value) / sqrt(tac_sparse_count(&k));
   for (int p = 0; p < tac_sparse_count(&k); ++p) {
     ck_assert_int_eq(pattern->row[p], k.row[p]);
     ck_assert_double_eq(pattern->value[p], k.value[p]);
@@ -165,11 +129,7 @@ TAC_TEST(stiffness_at_rest_is_that_of_small_strains) {
 }
 
 static tacMat3 turn(tacVec3 axis, double angle) {
-  tacVec3 n = tac_vec3_unit(axis);
-  double c = cos(angle), s = sin(angle);
-  return (tacMat3){{{c + n.x * n.x * (1 - c), n.x * n.y * (1 - c) - n.z * s, n.x * n.z * (1 - c) + n.y * s},
-                    {n.y * n.x * (1 - c) + n.z * s, c + n.y * n.y * (1 - c), n.y * n.z * (1 - c) - n.x * s},
-                    {n.z * n.x * (1 - c) - n.y * s, n.z * n.y * (1 - c) + n.x * s, c + n.z * n.z * (1 - c)}}};
+  return tac_quat_to_mat3(tac_quat_from_axis_angle(axis, angle));
 }
 
 /* u = (F - I) x + shift */
@@ -181,39 +141,35 @@ static void affine(const tacVolMesh *mesh, tacMat3 f, tacVec3 shift, double *u) 
 }
 
 TAC_TEST(rigid_motions_cost_nothing) {
-  TAC_FREED(free_sample, Sample, sample);
-  make_sample(&sample);
-  int size = 3 * sample.mesh->vertex_count;
-  TAC_DOUBLES *force = make_vector(sample.mesh), *u = make_vector(sample.mesh);
-  tac_finite_strain_force(sample.strain, sample.u, force);
-  double scale = norm(force, size), energy = tac_finite_strain_energy(sample.strain, sample.u);
+  Sample *sample = make_sample();
+  double *force = vector_of(sample->mesh), *u = vector_of(sample->mesh);
+  tac_finite_strain_force(sample->strain, sample->u, force);
+  double scale = tac_vector_norm(sample->size, force), energy = tac_finite_strain_energy(sample->strain, sample->u);
   for (int k = 0; k < 8; ++k) {
-    affine(sample.mesh, turn(tac_vec3(1.0, k - 3.0, 0.7), 0.9 * k), tac_vec3(2.0, -0.1 * k, 0.4), u);
-    tac_finite_strain_force(sample.strain, u, force);
-    ck_assert_double_lt(norm(force, size), 1e-13 * scale);
-    ck_assert_double_lt(tac_finite_strain_energy(sample.strain, u), 1e-25 * energy);
-    ck_assert_int_eq(tac_finite_strain_inverted(sample.strain, u), -1);
+    affine(sample->mesh, turn(tac_vec3(1.0, k - 3.0, 0.7), 0.9 * k), tac_vec3(2.0, -0.1 * k, 0.4), u);
+    tac_finite_strain_force(sample->strain, u, force);
+    ck_assert_double_lt(tac_vector_norm(sample->size, force), 1e-13 * scale);
+    ck_assert_double_lt(tac_finite_strain_energy(sample->strain, u), 1e-25 * energy);
+    ck_assert_int_eq(tac_finite_strain_inverted(sample->strain, u), -1);
   }
 }
 
 /* Turning a deformed body keeps its energy and turns its forces. */
 TAC_TEST(forces_turn_with_the_body) {
-  TAC_FREED(free_sample, Sample, sample);
-  make_sample(&sample);
-  TAC_DOUBLES *force = make_vector(sample.mesh), *turned = make_vector(sample.mesh), *u = make_vector(sample.mesh);
-  int size = 3 * sample.mesh->vertex_count;
+  Sample *sample = make_sample();
+  double *force = vector_of(sample->mesh), *turned = vector_of(sample->mesh), *u = vector_of(sample->mesh);
   tacMat3 r = turn(tac_vec3(0.3, -1.0, 0.6), 2.1);
-  for (int v = 0; v < sample.mesh->vertex_count; ++v) {
-    tacVec3 x = sample.mesh->vertices[v];
-    put_vec3(u, v, tac_vec3_sub(tac_mat3_mul_vec(r, tac_vec3_add(x, get_vec3(sample.u, v))), x));
+  for (int v = 0; v < sample->mesh->vertex_count; ++v) {
+    tacVec3 x = sample->mesh->vertices[v];
+    put_vec3(u, v, tac_vec3_sub(tac_mat3_mul_vec(r, tac_vec3_add(x, get_vec3(sample->u, v))), x));
   }
-  tac_finite_strain_force(sample.strain, sample.u, force);
-  tac_finite_strain_force(sample.strain, u, turned);
-  double energy = tac_finite_strain_energy(sample.strain, sample.u);
-  ck_assert_double_eq_tol(tac_finite_strain_energy(sample.strain, u), energy, 1e-12 * energy);
-  for (int v = 0; v < sample.mesh->vertex_count; ++v)
+  tac_finite_strain_force(sample->strain, sample->u, force);
+  tac_finite_strain_force(sample->strain, u, turned);
+  double energy = tac_finite_strain_energy(sample->strain, sample->u);
+  ck_assert_double_eq_tol(tac_finite_strain_energy(sample->strain, u), energy, 1e-12 * energy);
+  for (int v = 0; v < sample->mesh->vertex_count; ++v)
     ck_assert_double_lt(tac_vec3_distance(tac_mat3_mul_vec(r, get_vec3(force, v)), get_vec3(turned, v)),
-                        1e-12 * norm(force, size));
+                        1e-12 * tac_vector_norm(sample->size, force));
 }
 
 /* First Piola-Kirchhoff stress F C (F^T F - I) / 2, by tensors: C_ijkl is read from the 6 x 6 matrix. */
@@ -242,12 +198,12 @@ TAC_TEST(affine_displacements_make_uniform_stress) {
     TAC_OWN(tacVolMesh, mesh) = make_uneven(box, kind % 2 == 0, 4, 0.2);
     tacMaterial material = kind < 2 ? make_isotropic(1000.0, 3e5, 0.35) : make_anisotropic(5);
     tacSolid solid = {.mesh = mesh, .material_count = 1, .materials = &material};
-    TAC_OWN(tacFiniteStrain, strain) = create(&solid);
-    TAC_DOUBLES *u = make_vector(mesh), *force = make_vector(mesh);
+    tacFiniteStrain *strain = create(&solid);
+    double *u = vector_of(mesh), *force = vector_of(mesh);
     tacMat3 f = {{{1.4, 0.3, -0.2}, {0.1, 0.7, 0.5}, {-0.3, 0.2, 1.1}}}, sum = {0};
     affine(mesh, f, tac_vec3(0.3, 0.2, 0.1), u);
     tac_finite_strain_force(strain, u, force);
-    double scale = norm(force, 3 * mesh->vertex_count);
+    double scale = tac_vector_norm(3 * mesh->vertex_count, force);
     for (int v = 0; v < mesh->vertex_count; ++v) {
       tacVec3 at = get_vec3(force, v), x = mesh->vertices[v];
       double fv[3] = {at.x, at.y, at.z}, xv[3] = {x.x, x.y, x.z};
@@ -257,33 +213,6 @@ TAC_TEST(affine_displacements_make_uniform_stress) {
     tacMat3 p = first_stress(&material, f);
     double volume = tac_volmesh_volume(mesh);
     for (int i = 0; i < 9; ++i) ck_assert_double_eq_tol(sum.m[i / 3][i % 3], volume * p.m[i / 3][i % 3], 1e-12 * scale);
-  }
-}
-
-/* Uniaxial strain by the factor s: E_11 = (s^2 - 1) / 2, energy density (lambda / 2 + mu) E_11^2, and the force on an end
- * is its area times P_11 = s (lambda + 2 mu) E_11. Simple shear by k: E_12 = k / 2, E_22 = k^2 / 2. */
-TAC_TEST(stretch_and_shear_have_their_closed_forms) {
-  double young = 4e5, poisson = 0.4, lambda = young * poisson / ((1.0 + poisson) * (1.0 - 2.0 * poisson)),
-         mu = 0.5 * young / (1.0 + poisson), area = 0.6, volume = 1.2;
-  tacMaterial material = make_isotropic(1000.0, young, poisson);
-  for (int bricks = 0; bricks < 2; ++bricks) {
-    TAC_OWN(tacVolMesh, mesh) = make_uneven((tacBox){{0.0, 0.0, 0.0}, {2.0, 1.0, 0.6}}, bricks == 1, 3, 0.2);
-    tacSolid solid = {.mesh = mesh, .material_count = 1, .materials = &material};
-    TAC_OWN(tacFiniteStrain, strain) = create(&solid);
-    TAC_DOUBLES *u = make_vector(mesh), *force = make_vector(mesh);
-    for (double s = 0.4; s < 2.5; s += 0.3) {
-      affine(mesh, (tacMat3){{{s, 0.0, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}}, tac_vec3(0.0, 0.0, 0.0), u);
-      double e = 0.5 * (s * s - 1.0), energy = volume * (0.5 * lambda + mu) * e * e, end = 0.0;
-      ck_assert_double_eq_tol(tac_finite_strain_energy(strain, u), energy, 1e-12 * young);
-      tac_finite_strain_force(strain, u, force);
-      for (int v = 0; v < mesh->vertex_count; ++v) end += mesh->vertices[v].x >= 2.0 ? force[3 * v] : 0.0;
-      ck_assert_double_eq_tol(end, area * s * (lambda + 2.0 * mu) * e, 1e-12 * young);
-    }
-    for (double k = -1.5; k < 2.0; k += 0.5) {
-      affine(mesh, (tacMat3){{{1.0, k, 0.0}, {0.0, 1.0, 0.0}, {0.0, 0.0, 1.0}}}, tac_vec3(0.0, 0.0, 0.0), u);
-      double energy = volume * ((0.5 * lambda + mu) * pow(k, 4) / 4.0 + 0.5 * mu * k * k);
-      ck_assert_double_eq_tol(tac_finite_strain_energy(strain, u), energy, 1e-12 * young);
-    }
   }
 }
 
@@ -309,8 +238,8 @@ TAC_TEST(viscous_stress_is_that_of_the_strain_rate) {
   for (int bricks = 0; bricks < 2; ++bricks) {
     TAC_OWN(tacVolMesh, mesh) = make_uneven(unit_box(), bricks == 1, 2, 0.2);
     tacSolid solid = {.mesh = mesh, .material_count = 1, .materials = &material};
-    TAC_OWN(tacFiniteStrain, strain) = create(&solid);
-    TAC_DOUBLES *u = make_vector(mesh), *v = make_vector(mesh), *d = make_vector(mesh), *value = create_values(strain);
+    tacFiniteStrain *strain = create(&solid);
+    double *u = vector_of(mesh), *v = vector_of(mesh), *d = vector_of(mesh), *value = create_values(strain);
     tacMat3 sum = {0};
     affine(mesh, f, tac_vec3(0.0, 0.0, 0.0), u);
     for (int i = 0; i < mesh->vertex_count; ++i) put_vec3(v, i, tac_mat3_mul_vec(rate, mesh->vertices[i]));
@@ -332,54 +261,51 @@ TAC_TEST(viscous_stress_is_that_of_the_strain_rate) {
 
 /* v . C v >= 0, and nothing where the deformed body moves rigidly. */
 TAC_TEST(damping_dissipates_and_spares_rigid_motion) {
-  TAC_FREED(free_sample, Sample, sample);
-  make_sample(&sample);
-  int size = 3 * sample.mesh->vertex_count;
-  TAC_DOUBLES *value = create_values(sample.strain), *v = make_vector(sample.mesh), *d = make_vector(sample.mesh);
-  tac_finite_strain_damping(sample.strain, (const double[]){3.0, 4.0, 5.0}, (const double[]){1.0, 2.0, 0.5}, sample.u,
+  Sample *sample = make_sample();
+  double *value = create_values(sample->strain), *v = vector_of(sample->mesh), *d = vector_of(sample->mesh);
+  tac_finite_strain_damping(sample->strain, (const double[]){3.0, 4.0, 5.0}, (const double[]){1.0, 2.0, 0.5}, sample->u,
                             value);
   double least = 1e300;
   for (int n = 0; n < 20; ++n) {
-    random_vector((uint64_t)n, 1.0, size, v);
-    multiply(sample.strain, value, v, d);
+    random_vector((uint64_t)n, 1.0, sample->size, v);
+    multiply(sample->strain, value, v, d);
     double power = 0.0;
-    for (int i = 0; i < size; ++i) power += v[i] * d[i];
+    for (int i = 0; i < sample->size; ++i) power += v[i] * d[i];
     least = fmin(least, power);
   }
   ck_assert_double_gt(least, 0.0);
-  double scale = norm(d, size);
+  double scale = tac_vector_norm(sample->size, d);
   for (int kind = 0; kind < 6; ++kind) {
-    for (int i = 0; i < sample.mesh->vertex_count; ++i)
-      put_vec3(v, i, rigid_motion(kind, tac_vec3_add(sample.mesh->vertices[i], get_vec3(sample.u, i))));
-    multiply(sample.strain, value, v, d);
-    ck_assert_double_lt(norm(d, size), 1e-13 * scale);
+    for (int i = 0; i < sample->mesh->vertex_count; ++i)
+      put_vec3(v, i, rigid_motion(kind, tac_vec3_add(sample->mesh->vertices[i], get_vec3(sample->u, i))));
+    multiply(sample->strain, value, v, d);
+    ck_assert_double_lt(tac_vector_norm(sample->size, d), 1e-13 * scale);
   }
 }
 
 /* A corner pushed through the opposite face turns its element over. */
 TAC_TEST(inverted_elements_are_named) {
-  TAC_FREED(free_sample, Sample, sample);
-  make_sample(&sample);
-  TAC_MEMORY(double, u) = make_vector(sample.mesh);
-  int tet = 17, brick = sample.mesh->tet_count + 5;
-  ck_assert_int_eq(tac_finite_strain_inverted(sample.strain, u), -1);
+  Sample *sample = make_sample();
+  double *u = vector_of(sample->mesh);
+  int tet = 17, brick = sample->mesh->tet_count + 2;
+  ck_assert_int_eq(tac_finite_strain_inverted(sample->strain, u), -1);
   for (int k = 0; k < 2; ++k) {
     int element = k == 0 ? tet : brick;
-    const int *v = tac_element_vertices(sample.mesh, element);
-    memset(u, 0, 3 * (size_t)sample.mesh->vertex_count * sizeof *u);
-    tacVec3 from = sample.mesh->vertices[v[0]], to = sample.mesh->vertices[v[k == 0 ? 3 : 6]], base = from;
+    const int *v = tac_element_vertices(sample->mesh, element);
+    memset(u, 0, (size_t)sample->size * sizeof *u);
+    tacVec3 from = sample->mesh->vertices[v[0]], to = sample->mesh->vertices[v[k == 0 ? 3 : 6]], base = from;
     if (k == 0) { /* to the mirror image behind the face 1 2 3 */
       base = tac_vec3_scale(1.0 / 3.0,
-                            tac_vec3_add(to, tac_vec3_add(sample.mesh->vertices[v[1]], sample.mesh->vertices[v[2]])));
+                            tac_vec3_add(to, tac_vec3_add(sample->mesh->vertices[v[1]], sample->mesh->vertices[v[2]])));
       put_vec3(u, v[0], tac_vec3_scale(2.0, tac_vec3_sub(base, from)));
     } else {
       put_vec3(u, v[0], tac_vec3_scale(1.5, tac_vec3_sub(to, from)));
     }
-    int found = tac_finite_strain_inverted(sample.strain, u);
+    int found = tac_finite_strain_inverted(sample->strain, u);
     ck_assert_int_ge(found, 0);
-    const int *w = tac_element_vertices(sample.mesh, found);
+    const int *w = tac_element_vertices(sample->mesh, found);
     bool shares = false; /* others at this corner may be inverted too, and come first */
-    for (int c = 0; c < tac_element_corner_count(sample.mesh, found); ++c) shares = shares || w[c] == v[0];
+    for (int c = 0; c < tac_element_corner_count(sample->mesh, found); ++c) shares = shares || w[c] == v[0];
     ck_assert(shares);
     ck_assert_int_le(found, element);
   }
@@ -465,7 +391,7 @@ TAC_TEST(energy_of_boxes_is_exact) {
     }
     tacSolid solid = {.mesh = mesh, .material_count = 1, .materials = &material};
     tacFiniteStrain *strain = create(&solid);
-    double *u = make_vector(mesh), exact = 0.0;
+    double *u = vector_of(mesh), exact = 0.0;
     random_vector(9, 0.2, 3 * mesh->vertex_count, u);
     for (int b = 0; b < mesh->brick_count; ++b) {
       tacVec3 corners[8], moved[8];
@@ -477,7 +403,5 @@ TAC_TEST(energy_of_boxes_is_exact) {
       exact += energy_by_five(corners, moved, &material);
     }
     ck_assert_double_eq_tol(tac_finite_strain_energy(strain, u), exact, 1e-12 * exact);
-    tac_finite_strain_destroy(strain);
-    free(u);
   }
 }

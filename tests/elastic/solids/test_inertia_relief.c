@@ -1,18 +1,13 @@
 /* Free bodies: inertia relief against modes, closed forms and implicit Euler's method. */
 #include "elastic/solids/inertia_relief.h"
 
-#include <math.h>
-#include <string.h>
 #include <tactus/reference_problem.h>
 #include "elastic/make_body.h"
 #include "elastic/reference/reference_def.h"
 #include "elastic/solids/assembly.h"
 #include "elastic/solids/solid_mass.h"
 #include "math/dense/blas.h"
-#include "math/dense/dense.h"
-#include "test.h"
-
-static tacError error;
+#include "math/dense_samples.h"
 
 /* An uneven box of two materials, one above the other. */
 typedef struct {
@@ -24,10 +19,11 @@ typedef struct {
 
 static Body make(bool bricks) {
   tac_blas_start();
-  Body b = {.mesh = make_uneven((tacBox){{0.1, -0.2, 0.3}, {0.2, -0.08, 0.45}}, bricks, 2, 0.2)};
+  Body b = {.mesh = tac_test_keep(make_uneven((tacBox){{0.1, -0.2, 0.3}, {0.2, -0.08, 0.45}}, bricks, 2, 0.2),
+                                  tac_volmesh_destroy)};
   b.materials[0] = make_isotropic(1000.0, 1e5, 0.3);
   b.materials[1] = make_isotropic(3000.0, 4e5, 0.4);
-  b.material_of = calloc((size_t)tac_element_count(b.mesh), sizeof *b.material_of);
+  b.material_of = tac_test_alloc((size_t)tac_element_count(b.mesh) * sizeof *b.material_of);
   for (int e = 0; e < tac_element_count(b.mesh); ++e) {
     double z = 0.0;
     int count = tac_element_corner_count(b.mesh, e);
@@ -38,22 +34,17 @@ static Body make(bool bricks) {
   return b;
 }
 
+/* A test of tetrahedra, and then of bricks. */
+#define TEST_EITHER(name)                \
+  static void check_##name(bool bricks); \
+  TAC_TEST(name) {                       \
+    check_##name(false);                 \
+    check_##name(true);                  \
+  }                                      \
+  static void check_##name(bool bricks)
+
 static tacSolid solid_of(const Body *b) {
   return (tacSolid){.mesh = b->mesh, .material_count = 2, .materials = b->materials, .material_of = b->material_of};
-}
-
-static void end(Body *b) {
-  tac_volmesh_destroy(b->mesh);
-  free(b->material_of);
-}
-
-static tacDense dense_of(const tacSparse *sparse) {
-  tacDense dense;
-  tac_test_ok(tac_dense_create(sparse->rows, sparse->cols, &dense, &error), error);
-  for (int c = 0; c < sparse->cols; ++c)
-    for (int i = sparse->column_start[c]; i < sparse->column_start[c + 1]; ++i)
-      tac_dense_column(&dense, c)[sparse->row[i]] = sparse->value[i];
-  return dense;
 }
 
 static void assemble(const Body *b, tacDense *stiffness, tacDense *mass) {
@@ -76,26 +67,12 @@ static tacDense compliance(const Body *b, const int *support) {
   return c;
 }
 
-static double largest(const tacDense *a) {
-  double most = 0.0;
-  for (int c = 0; c < a->cols; ++c)
-    for (int r = 0; r < a->rows; ++r) most = fmax(most, fabs(tac_dense_column(a, c)[r]));
-  return most;
-}
-
-static double difference(const tacDense *a, const tacDense *b) {
-  double most = 0.0;
-  for (int c = 0; c < a->cols; ++c)
-    for (int r = 0; r < a->rows; ++r) most = fmax(most, fabs(tac_dense_column(a, c)[r] - tac_dense_column(b, c)[r]));
-  return most;
-}
-
 /* C = sum of phi phi^T / omega^2 over the elastic modes, which a dense eigenvalue solver finds; none of six is
  * elastic. */
-static void check_is_the_sum_over_the_elastic_modes(bool bricks) {
-  TAC_FREED(end, Body, b) = make(bricks);
+TEST_EITHER(it_is_the_sum_over_the_elastic_modes) {
+  Body b = make(bricks);
   TAC_DENSE modes, mass, sum, c = compliance(&b, NULL);
-  TAC_MEMORY(double, values) = calloc((size_t)b.size, sizeof *values);
+  double *values = tac_test_doubles((size_t)b.size);
   assemble(&b, &modes, &mass);
   tac_test_ok(tac_dense_eigen_pencil(&modes, &mass, values, &error), error);
   ck_assert_double_lt(fabs(values[5]), 1e-9 * values[6]);
@@ -104,34 +81,24 @@ static void check_is_the_sum_over_the_elastic_modes(bool bricks) {
     for (int j = 0; j < b.size; ++j)
       for (int i = 0; i < b.size; ++i)
         tac_dense_column(&sum, j)[i] += tac_dense_column(&modes, k)[i] * tac_dense_column(&modes, k)[j] / values[k];
-  ck_assert_double_lt(difference(&c, &sum), 1e-9 * largest(&c));
-}
-
-TAC_TEST(it_is_the_sum_over_the_elastic_modes) {
-  check_is_the_sum_over_the_elastic_modes(false);
-  check_is_the_sum_over_the_elastic_modes(true);
+  ck_assert_double_lt(largest_difference(&c, &sum), 1e-9 * largest_entry(c.a, c.rows * c.cols));
 }
 
 /* Which three vertices support it does not matter, near ones or far ones. */
-static void check_does_not_depend_on_the_support(bool bricks) {
-  TAC_FREED(end, Body, b) = make(bricks);
+TEST_EITHER(it_does_not_depend_on_the_support) {
+  Body b = make(bricks);
   static const int others[2][3] = {{0, 1, 3}, {26, 5, 12}};
   TAC_DENSE c = compliance(&b, NULL);
   for (int k = 0; k < 2; ++k) {
     TAC_DENSE other = compliance(&b, others[k]);
-    ck_assert_double_lt(difference(&c, &other), 1e-10 * largest(&c));
+    ck_assert_double_lt(largest_difference(&c, &other), 1e-10 * largest_entry(c.a, c.rows * c.cols));
   }
 }
 
-TAC_TEST(it_does_not_depend_on_the_support) {
-  check_does_not_depend_on_the_support(false);
-  check_does_not_depend_on_the_support(true);
-}
-
-static void check_is_symmetric_and_positive_semidefinite(bool bricks) {
-  TAC_FREED(end, Body, b) = make(bricks);
+TEST_EITHER(it_is_symmetric_and_positive_semidefinite) {
+  Body b = make(bricks);
   TAC_DENSE c = compliance(&b, NULL);
-  double *values = calloc((size_t)b.size, sizeof *values), size = largest(&c), defect = 0.0;
+  double *values = tac_test_doubles((size_t)b.size), size = largest_entry(c.a, c.rows * c.cols), defect = 0.0;
   for (int i = 0; i < b.size; ++i)
     for (int j = 0; j < i; ++j) defect = fmax(defect, fabs(tac_dense_column(&c, i)[j] - tac_dense_column(&c, j)[i]));
   ck_assert_double_lt(defect, 1e-12 * size);
@@ -139,19 +106,13 @@ static void check_is_symmetric_and_positive_semidefinite(bool bricks) {
   ck_assert_double_gt(values[0], -1e-12 * values[b.size - 1]);
   ck_assert_double_lt(values[5], 1e-12 * values[b.size - 1]); /* six loads that deform nothing, */
   ck_assert_double_gt(values[6], 1e-6 * values[b.size - 1]);  /* and no more */
-  free(values);
-}
-
-TAC_TEST(it_is_symmetric_and_positive_semidefinite) {
-  check_is_symmetric_and_positive_semidefinite(false);
-  check_is_symmetric_and_positive_semidefinite(true);
 }
 
 /* What accelerates every part alike deforms nothing, and what is deformed has no momentum. */
-static void check_rigid_motion_is_none_of_it(bool bricks) {
-  TAC_FREED(end, Body, b) = make(bricks);
+TEST_EITHER(rigid_motion_is_none_of_it) {
+  Body b = make(bricks);
   TAC_DENSE stiffness, mass, c = compliance(&b, NULL);
-  TAC_DOUBLES *rigid = make_vector(b.mesh), *load = make_vector(b.mesh), *moved = make_vector(b.mesh);
+  double *rigid = vector_of(b.mesh), *load = vector_of(b.mesh), *moved = vector_of(b.mesh);
   assemble(&b, &stiffness, &mass);
   for (int kind = 0; kind < 6; ++kind) {
     double f = 0.0, u = 0.0;
@@ -159,34 +120,28 @@ static void check_rigid_motion_is_none_of_it(bool bricks) {
     tac_dense_gemv(1.0, &mass, false, rigid, 0.0, load);
     tac_dense_gemv(1.0, &c, false, load, 0.0, moved);
     for (int i = 0; i < b.size; ++i) f = fmax(f, fabs(load[i])), u = fmax(u, fabs(moved[i]));
-    ck_assert_double_lt(u, 1e-10 * largest(&c) * f);
+    ck_assert_double_lt(u, 1e-10 * largest_entry(c.a, c.rows * c.cols) * f);
     tac_dense_gemv(1.0, &c, true, load, 0.0, moved); /* (M R)^T C */
     u = 0.0;
     for (int i = 0; i < b.size; ++i) u = fmax(u, fabs(moved[i]));
-    ck_assert_double_lt(u, 1e-10 * largest(&c) * f);
+    ck_assert_double_lt(u, 1e-10 * largest_entry(c.a, c.rows * c.cols) * f);
   }
-}
-
-TAC_TEST(rigid_motion_is_none_of_it) {
-  check_rigid_motion_is_none_of_it(false);
-  check_rigid_motion_is_none_of_it(true);
 }
 
 /* Implicit Euler's method for the whole solid moves a force by (M / h^2 + K)^-1 f in a step. With modes that is h^2
  * of rigid motions and 1 / (omega^2 + 1 / h^2) of elastic ones, W = C + R (R^T M R / h^2)^-1 R^T has 1 / omega^2 of
  * these: more by 1 / (1 + h^2 omega_1^2) of C at most, never less. */
-static void check_with_its_rigid_motion_is_a_long_step_of_the_whole_solid(bool bricks) {
-  TAC_FREED(end, Body, b) = make(bricks);
-  tacDense k, m, modes, own, c = compliance(&b, NULL);
+TEST_EITHER(with_its_rigid_motion_it_is_a_long_step_of_the_whole_solid) {
+  Body b = make(bricks);
+  TAC_DENSE k, m, modes, own, c = compliance(&b, NULL);
   tacMassProperties mass;
   tacSolid solid = solid_of(&b);
-  TAC_DOUBLES *values = calloc((size_t)b.size, sizeof *values), *f = make_vector(b.mesh), *u = make_vector(b.mesh);
+  double *values = tac_test_doubles((size_t)b.size), *f = vector_of(b.mesh), *u = vector_of(b.mesh);
   tacRandom random = tac_random_seed(5);
   assemble(&b, &k, &m);
   tac_test_ok(tac_dense_copy(&k, &modes, &error), error);
   tac_test_ok(tac_dense_copy(&m, &own, &error), error);
   tac_test_ok(tac_dense_eigen_pencil(&modes, &own, values, &error), error);
-  tac_dense_destroy(&own);
   tac_test_ok(tac_solid_mass(&solid, &mass, &error), error);
   tacMat3 turn;
   memcpy(turn.m, mass.inertia, sizeof turn.m);
@@ -219,15 +174,6 @@ static void check_with_its_rigid_motion_is_a_long_step_of_the_whole_solid(bool b
       ck_assert_double_lt(more, most + 1e-9 * (1.0 + rigid / elastic));
     }
   }
-  tac_dense_destroy(&k);
-  tac_dense_destroy(&m);
-  tac_dense_destroy(&modes);
-  tac_dense_destroy(&c);
-}
-
-TAC_TEST(with_its_rigid_motion_it_is_a_long_step_of_the_whole_solid) {
-  check_with_its_rigid_motion_is_a_long_step_of_the_whole_solid(false);
-  check_with_its_rigid_motion_is_a_long_step_of_the_whole_solid(true);
 }
 
 /* A bar along x: forces on its ends as tractions p, -1 and 1 of them outward. */
@@ -237,8 +183,8 @@ static double stretch(double poisson, double left, double right) {
   TAC_OWN(tacVolMesh, mesh) = make_bricks((tacBox){{0.0, 0.0, 0.0}, {length, width, width}}, NX, N, N);
   tacMaterial material = make_isotropic(700.0, young, poisson);
   const tacSolid solid = {.mesh = mesh, .material_count = 1, .materials = &material};
-  double *load = make_vector(mesh), ends[2] = {0.0, 0.0};
-  tacInertiaRelief *relief;
+  double *load = vector_of(mesh), ends[2] = {0.0, 0.0};
+  TAC_OWN(tacInertiaRelief, relief) = NULL;
   for (int v = 0; v < mesh->vertex_count; ++v) {
     tacVec3 p = mesh->vertices[v];
     /* The share of the end's area that a hat function has. */
@@ -254,8 +200,6 @@ static double stretch(double poisson, double left, double right) {
     if (mesh->vertices[v].x <= 0.0) ends[0] += load[3 * v] / ((N + 1) * (N + 1));
     if (mesh->vertices[v].x >= length) ends[1] += load[3 * v] / ((N + 1) * (N + 1));
   }
-  tac_inertia_relief_destroy(relief);
-  free(load);
   return (ends[1] - ends[0]) * young * width * width / (force * length);
 }
 
@@ -270,12 +214,12 @@ TAC_TEST(a_bar_stretches_as_it_should) {
 }
 
 /* Columns of the reference problem are the surface's part of C, times the vertex's area. */
-static void check_columns_are_its_part_on_the_surface(bool bricks) {
-  TAC_FREED(end, Body, b) = make(bricks);
+TEST_EITHER(columns_are_its_part_on_the_surface) {
+  Body b = make(bricks);
   TAC_OWN(tacTriMesh, surface) = NULL;
   TAC_MEMORY(int, vertex_of) = NULL;
   tac_test_ok(tac_volmesh_surface(b.mesh, &surface, &vertex_of, NULL, &error), error);
-  TAC_MEMORY(bool, fixed) = calloc((size_t)surface->vertex_count, sizeof *fixed);
+  bool *fixed = tac_test_alloc((size_t)surface->vertex_count * sizeof *fixed);
   tacReferenceDef def = {.method = TAC_FINITE_ELEMENTS,
                          .volume = b.mesh,
                          .material_count = 2,
@@ -286,7 +230,7 @@ static void check_columns_are_its_part_on_the_surface(bool bricks) {
   tac_test_ok(tac_reference_problem_create(&def, NULL, &problem, &error), error);
   const double *area = tac_reference_problem_area(problem);
   TAC_DENSE c = compliance(&b, NULL);
-  double *columns = calloc(9 * (size_t)surface->vertex_count, sizeof *columns), size = largest(&c);
+  double *columns = tac_test_doubles(9 * (size_t)surface->vertex_count), size = largest_entry(c.a, c.rows * c.cols);
   for (int j = 0; j < surface->vertex_count; ++j) {
     tac_test_ok(tac_reference_problem_columns(problem, 1, &j, NULL, columns, &error), error);
     for (int axis = 0; axis < 3; ++axis)
@@ -304,19 +248,13 @@ static void check_columns_are_its_part_on_the_surface(bool bricks) {
   key = tac_reference_def_key(&def, surface->vertex_count);
   b.materials[1].density *= 2.0;
   ck_assert(tac_reference_def_key(&def, surface->vertex_count) == key);
-  free(columns);
-}
-
-TAC_TEST(columns_are_its_part_on_the_surface) {
-  check_columns_are_its_part_on_the_surface(false);
-  check_columns_are_its_part_on_the_surface(true);
 }
 
 /* A box whose upper half is three times as heavy, and one of one material against the integral over its surface. */
-static void check_mass_is_that_of_the_elements(bool bricks) {
+TEST_EITHER(mass_is_that_of_the_elements) {
   Body b = make(bricks);
   tacMassProperties mass, wanted;
-  tacTriMesh *surface;
+  TAC_OWN(tacTriMesh, surface) = NULL;
   tacSolid solid = solid_of(&b);
   b.materials[1] = b.materials[0];
   tac_test_ok(tac_solid_mass(&solid, &mass, &error), error);
@@ -327,8 +265,6 @@ static void check_mass_is_that_of_the_elements(bool bricks) {
   ck_assert_double_lt(tac_vec3_distance(mass.centre, wanted.centre), 1e-13);
   for (int i = 0; i < 9; ++i)
     ck_assert_double_eq_tol(mass.inertia[i / 3][i % 3], wanted.inertia[i / 3][i % 3], 1e-12 * wanted.inertia[0][0]);
-  tac_trimesh_destroy(surface);
-  end(&b);
   TAC_OWN(tacVolMesh, mesh) = make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, 2.0, 4.0}}, 1, 1, 2);
   const tacMaterial two[2] = {make_isotropic(1.0, 1e5, 0.3), make_isotropic(3.0, 1e5, 0.3)};
   int above[2] = {mesh->vertices[mesh->bricks[0].v[6]].z > 2.5, mesh->vertices[mesh->bricks[1].v[6]].z > 2.5};
@@ -339,11 +275,6 @@ static void check_mass_is_that_of_the_elements(bool bricks) {
   /* z: 4 (4 / 12 + 1.5^2) + 12 (4 / 12 + 0.5^2) of the halves about the centre; x: 16 / 12 */
   double z = 4.0 * (4.0 / 12.0 + 2.25) + 12.0 * (4.0 / 12.0 + 0.25);
   ck_assert_double_eq_tol(mass.inertia[1][1], z + 16.0 / 12.0, 1e-11);
-}
-
-TAC_TEST(mass_is_that_of_the_elements) {
-  check_mass_is_that_of_the_elements(false);
-  check_mass_is_that_of_the_elements(true);
 }
 
 TAC_TEST(what_is_not_one_free_body_is_refused) {

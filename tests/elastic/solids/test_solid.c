@@ -1,30 +1,12 @@
 #include "elastic/solids/solid.h"
 
-#include <string.h>
 #include "elastic/make_body.h"
-
-static tacError error;
 
 static void check(const tacSolid *solid, tacStatus expected, const char *says) {
   TAC_FREED(tac_constraints_destroy, tacConstraints, constraints);
   error.text[0] = 0;
   tac_test_ok(tac_solid_constraints(solid, &constraints, &error), error);
   tac_test_refused(tac_solid_check_parts(solid, &constraints, &error), expected, error, says);
-}
-
-TAC_TEST(constraints_are_those_held) {
-  TAC_OWN(tacVolMesh, mesh) = make_bricks(unit_box(), 1, 1, 1);
-  bool held[8] = {false, true, false, true, true, false, false, false};
-  tacSolid solid = {.mesh = mesh};
-  tacConstraints constraints;
-  tac_test_ok(tac_solid_constraints(&solid, &constraints, &error), error);
-  ck_assert(constraints.count[TAC_SIDE_HELD] == 0 && constraints.count[TAC_SIDE_FREE] == 8);
-  tac_constraints_destroy(&constraints);
-  solid.held = held;
-  tac_test_ok(tac_solid_constraints(&solid, &constraints, &error), error);
-  ck_assert_int_eq(constraints.count[TAC_SIDE_HELD], 3);
-  ck_assert_mem_eq(constraints.held, held, sizeof held);
-  tac_constraints_destroy(&constraints);
 }
 
 /* Five bricks in a row; then without the one in the middle, whose vertices the others have too; then the first

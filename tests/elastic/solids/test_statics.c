@@ -1,11 +1,8 @@
 #include "elastic/solids/statics.h"
 
-#include <string.h>
 #include "elastic/make_body.h"
 #include "elastic/solids/assembly.h"
 #include "math/dense/dense.h"
-
-static tacError error;
 
 static tacStatics *make_statics(const tacVolMesh *mesh, const tacMaterial *materials, const int *material_of,
                                 const bool *held) {
@@ -20,7 +17,7 @@ static void solve(tacStatics *statics, int count, const double *load, double *re
 
 /* Vertices on the ends x = 0 and x = `length`. */
 static bool *hold_ends(const tacVolMesh *mesh, double length) {
-  bool *held = calloc((size_t)mesh->vertex_count, sizeof *held);
+  bool *held = tac_test_alloc((size_t)mesh->vertex_count * sizeof *held);
   for (int v = 0; v < mesh->vertex_count; ++v) held[v] = mesh->vertices[v].x == 0.0 || mesh->vertices[v].x == length;
   return held;
 }
@@ -33,16 +30,16 @@ TAC_TEST(two_materials_in_series_share_the_stretch) {
     tacBox box = {{0.0, 0.0, 0.0}, {2.0, 1.0, 1.0}};
     TAC_OWN(tacVolMesh, mesh) = bricks ? make_bricks(box, 8, 3, 3) : make_tets(box, 8, 3, 3);
     const tacMaterial materials[2] = {make_isotropic(1000.0, e[0], 0.0), make_isotropic(1000.0, e[1], 0.0)};
-    TAC_MEMORY(int, material_of) = calloc((size_t)tac_element_count(mesh), sizeof *material_of);
+    int *material_of = tac_test_alloc((size_t)tac_element_count(mesh) * sizeof *material_of);
     for (int i = 0; i < tac_element_count(mesh); ++i) {
       double x = 0.0;
       for (int c = 0; c < tac_element_corner_count(mesh, i); ++c)
         x += mesh->vertices[tac_element_vertices(mesh, i)[c]].x / tac_element_corner_count(mesh, i);
       material_of[i] = x > 0.5;
     }
-    TAC_MEMORY(bool, held) = hold_ends(mesh, 2.0);
+    bool *held = hold_ends(mesh, 2.0);
     TAC_OWN(tacStatics, statics) = make_statics(mesh, materials, material_of, held);
-    double *x = make_vector(mesh), pull = 0.0;
+    double *x = vector_of(mesh), pull = 0.0;
     for (int v = 0; v < mesh->vertex_count; ++v)
       if (mesh->vertices[v].x == 2.0) x[3 * v] = d;
     solve(statics, 1, x, x);
@@ -62,7 +59,6 @@ TAC_TEST(two_materials_in_series_share_the_stretch) {
     stress_at(mesh, materials, material_of, 2, points, x, stress);
     for (int p = 0; p < 2; ++p)
       for (int i = 0; i < 6; ++i) ck_assert_double_eq_tol(stress[p][i] / force, i == 0 ? 1.0 : 0.0, 1e-10);
-    free(x);
   }
 }
 
@@ -95,9 +91,9 @@ TAC_TEST(orthotropic_bar_contracts_by_its_ratios) {
   tacBox box = {{0.0, 0.0, 0.0}, {2.0, 0.5, 0.4}};
   for (int bricks = 0; bricks < 2; ++bricks) {
     TAC_OWN(tacVolMesh, mesh) = bricks ? make_bricks(box, 6, 3, 3) : make_tets(box, 6, 3, 3);
-    TAC_MEMORY(bool, held) = hold_ends(mesh, 2.0);
+    bool *held = hold_ends(mesh, 2.0);
     TAC_OWN(tacStatics, statics) = make_statics(mesh, &material, NULL, held);
-    TAC_MEMORY(double, x) = make_vector(mesh);
+    double *x = vector_of(mesh);
     for (int v = 0; v < mesh->vertex_count; ++v) {
       tacVec3 p = mesh->vertices[v];
       if (held[v]) put_vec3(x, v, tac_vec3(strain[0] * p.x, strain[1] * p.y, strain[2] * p.z));
@@ -124,9 +120,9 @@ TAC_TEST(reactions_balance_loads) {
     TAC_OWN(tacVolMesh, mesh) = make_uneven(unit_box(), bricks, 4, 0.2);
     size_t size = 3 * (size_t)mesh->vertex_count;
     tacRandom random = tac_random_seed(8);
-    TAC_MEMORY(bool, held) = calloc((size_t)mesh->vertex_count, sizeof *held);
-    TAC_DOUBLES *load = calloc(CASES * size, sizeof *load), *response = calloc(CASES * size, sizeof *response);
-    TAC_DOUBLES *u = make_vector(mesh), *force = make_vector(mesh);
+    bool *held = tac_test_alloc((size_t)mesh->vertex_count * sizeof *held);
+    double *load = tac_test_doubles(CASES * size), *response = tac_test_doubles(CASES * size);
+    double *u = vector_of(mesh), *force = vector_of(mesh);
     for (int v = 0; v < mesh->vertex_count; ++v) held[v] = v < 3 || tac_random_bits(&random) % 8 == 0;
     for (size_t i = 0; i < CASES * size; ++i) load[i] = tac_random_normal(&random) * (held[i % size / 3] ? 1e-3 : 1e3);
     TAC_OWN(tacStatics, statics) = make_statics(mesh, &material, NULL, held);
@@ -166,9 +162,9 @@ TAC_TEST(cantilever_bends_as_a_beam) {
   double side = 0.1, shear = 1e7 / 2.6, factor = 13.0 / 15.3;                            /* Cowper's, for nu = 0.3 */
   double expected = 4.0 / (1e7 * pow(side, 4.0)) + 1.0 / (factor * side * side * shear); /* P = 1 N, L = 1 m */
   TAC_OWN(tacVolMesh, mesh) = make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.0, side, side}}, 80, 6, 6);
-  TAC_MEMORY(bool, held) = hold_ends(mesh, 0.0);
+  bool *held = hold_ends(mesh, 0.0);
   TAC_OWN(tacStatics, statics) = make_statics(mesh, &material, NULL, held);
-  double *x = make_vector(mesh), tip = 0.0;
+  double *x = vector_of(mesh), tip = 0.0;
   for (int v = 0; v < mesh->vertex_count; ++v)
     if (mesh->vertices[v].x == 1.0) x[3 * v + 1] = 1.0 / 49.0;
   solve(statics, 1, x, x);
@@ -176,14 +172,13 @@ TAC_TEST(cantilever_bends_as_a_beam) {
     if (mesh->vertices[v].x == 1.0) tip += x[3 * v + 1] / 49.0;
   ck_assert_double_lt(tip, expected);
   ck_assert_double_gt(tip, 0.98 * expected);
-  free(x);
 }
 
 TAC_TEST(a_mesh_held_everywhere_has_reactions_only) {
   tacMaterial material = make_anisotropic(6);
   TAC_OWN(tacVolMesh, mesh) = make_uneven(unit_box(), false, 2, 0.1);
   bool held[27];
-  TAC_DOUBLES *x = make_vector(mesh), *y = make_vector(mesh), *z = make_vector(mesh);
+  double *x = vector_of(mesh), *y = vector_of(mesh), *z = vector_of(mesh);
   ck_assert_int_eq(mesh->vertex_count, 27);
   for (int v = 0; v < 27; ++v) {
     held[v] = true;
@@ -207,19 +202,19 @@ static void check_refused(const tacVolMesh *mesh, const tacMaterial *material, c
 
 TAC_TEST(what_cannot_be_solved_is_refused) {
   tacMaterial material = make_isotropic(1000.0, 1e6, 0.3), none = {0};
-  tacVolMesh *mesh = make_tets(unit_box(), 2, 2, 2);
+  TAC_OWN(tacVolMesh, mesh) = make_tets(unit_box(), 2, 2, 2);
+  TAC_OWN(tacVolMesh, empty) = make_volmesh(3, 0, 0);
   bool held[32] = {true, true};
   check_refused(mesh, &material, held, TAC_ERR_GEOMETRY, " 2 are held");
   held[2] = true;
   check_refused(mesh, &material, held, TAC_ERR_GEOMETRY, " 3 are held, all in one line");
   held[4] = true;
   check_refused(mesh, &none, held, TAC_ERR_ARGUMENT, "density");
-  tacStatics *statics = make_statics(mesh, &material, NULL, held);
-  TAC_DOUBLES *x = make_vector(mesh);
+  TAC_OWN(tacStatics, statics) = make_statics(mesh, &material, NULL, held);
+  double *x = vector_of(mesh);
   x[20] = NAN;
   tac_test_refused(tac_statics_solve(statics, 1, x, x, &error), TAC_ERR_ARGUMENT, error, "vertex 6");
   ck_assert_int_eq(tac_statics_solve(statics, -1, x, x, &error), TAC_ERR_ARGUMENT);
-  tac_statics_destroy(statics);
 
   int *v = mesh->tets[7].v, kept = v[0];
   v[0] = v[1];
@@ -227,10 +222,7 @@ TAC_TEST(what_cannot_be_solved_is_refused) {
   check_refused(mesh, &material, held, TAC_ERR_GEOMETRY, "tetrahedron 7 ");
   v[0] = 99;
   check_refused(mesh, &material, held, TAC_ERR_GEOMETRY, "vertex 99");
-  tac_volmesh_destroy(mesh);
-  mesh = make_volmesh(3, 0, 0);
-  check_refused(mesh, &material, held, TAC_ERR_GEOMETRY, "no elements");
-  tac_volmesh_destroy(mesh);
+  check_refused(empty, &material, held, TAC_ERR_GEOMETRY, "no elements");
 }
 
 /* Two halves of a block of which one is held, joined by an edge only, or by a vertex only: the other half turns. */
@@ -240,7 +232,7 @@ TAC_TEST(parts_on_hinges_are_refused) {
     TAC_OWN(tacVolMesh, lower) = make_bricks(unit_box(), 2, 2, 2);
     TAC_OWN(tacVolMesh, mesh) = make_volmesh(2 * lower->vertex_count, 0, 2 * lower->brick_count);
     tacVec3 shift = shared ? tac_vec3(1.0, 1.0, 1.0) : tac_vec3(0.0, 1.0, 1.0);
-    TAC_MEMORY(bool, held) = calloc((size_t)mesh->vertex_count, sizeof *held);
+    bool *held = tac_test_alloc((size_t)mesh->vertex_count * sizeof *held);
     for (int p = 0; p < mesh->vertex_count; ++p) {
       int q = p % lower->vertex_count;
       mesh->vertices[p] = p == q ? lower->vertices[q] : tac_vec3_add(lower->vertices[q], shift);

@@ -15,16 +15,16 @@ typedef struct Body {
   int size;
 } Body;
 
-static tacError error;
-
 /* Tetrahedra: more than are added up at a time. */
 static Body make_body_uneven(bool bricks, double by) {
-  Body body = {.mesh = make_uneven((tacBox){{0.0, -1.0, 2.0}, {1.0, 0.2, 2.7}}, bricks, bricks ? 3 : 5, by),
-               .materials = {make_anisotropic(3), make_isotropic(1000.0, 1e6, 0.4)}};
-  body.material_of = calloc((size_t)tac_element_count(body.mesh), sizeof *body.material_of);
+  Body body = {
+      .mesh = tac_test_keep(make_uneven((tacBox){{0.0, -1.0, 2.0}, {1.0, 0.2, 2.7}}, bricks, bricks ? 3 : 5, by),
+                            tac_volmesh_destroy),
+      .materials = {make_anisotropic(3), make_isotropic(1000.0, 1e6, 0.4)}};
+  body.material_of = tac_test_alloc((size_t)tac_element_count(body.mesh) * sizeof *body.material_of);
   for (int e = 0; e < tac_element_count(body.mesh); ++e) body.material_of[e] = e % 3 == 0;
   body.size = 3 * body.mesh->vertex_count;
-  body.vectors = calloc((size_t)(COLUMNS * body.size), sizeof *body.vectors);
+  body.vectors = tac_test_alloc((size_t)(COLUMNS * body.size) * sizeof *body.vectors);
   tacRandom random = tac_random_seed(8);
   for (int i = 0; i < COLUMNS * body.size; ++i) body.vectors[i] = tac_random_normal(&random);
   return body;
@@ -39,26 +39,19 @@ static tacSolid solid_of(const Body *body) {
       .mesh = body->mesh, .material_count = 2, .materials = body->materials, .material_of = body->material_of};
 }
 
-static void destroy_body(Body *body) {
-  tac_volmesh_destroy(body->mesh);
-  free(body->material_of);
-  free(body->vectors);
-}
-
 /* K is quadratic in u, so that central differences of it have no error but rounding. */
 TAC_TEST(is_the_derivative_of_the_stiffness) {
   for (int kind = 0; kind < 3; ++kind) { /* boxes are integrated with fewer points than the stiffness is */
-    TAC_FREED(destroy_body, Body, body) = make_body_uneven(kind > 0, kind < 2 ? 0.2 : 0.0);
+    Body body = make_body_uneven(kind > 0, kind < 2 ? 0.2 : 0.0);
     tacSolid solid = solid_of(&body);
     int n = body.size, first[] = {0, 1, 2, 2, 4}, second[] = {1, 0, 2, 3, 1};
-    TAC_DOUBLES *result = calloc((size_t)(5 * n), sizeof *result), *u = calloc((size_t)n, sizeof *u);
-    TAC_DOUBLES *kb = calloc((size_t)n, sizeof *kb), *expected = calloc((size_t)n, sizeof *expected);
+    double *result = tac_test_doubles((size_t)(5 * n)), *u = tac_test_doubles((size_t)n);
+    double *kb = tac_test_doubles((size_t)n), *expected = tac_test_doubles((size_t)n);
     double eps = 1e-2;
     tac_test_ok(tac_stiffness_hessian_contract(&solid, body.vectors, 5, first, second, result, &error), error);
-    tacFiniteStrain *strain;
-    tac_test_ok(tac_finite_strain_create(&solid, &strain, &error), error);
+    TAC_CREATE(tacFiniteStrain, strain, tac_finite_strain_create(&solid, &strain, &error));
     tacSparse k = *tac_finite_strain_pattern(strain);
-    k.value = calloc((size_t)tac_sparse_count(&k), sizeof *k.value);
+    k.value = tac_test_alloc((size_t)tac_sparse_count(&k) * sizeof *k.value);
     for (int p = 0; p < 5; ++p) {
       const double *a = body.vectors + first[p] * n, *b = body.vectors + second[p] * n;
       for (int side = -1; side <= 1; side += 2) {
@@ -74,22 +67,20 @@ TAC_TEST(is_the_derivative_of_the_stiffness) {
     }
     /* Symmetric in its two vectors. */
     for (int i = 0; i < n; ++i) ck_assert_double_eq_tol(result[i], result[n + i], 1e-9 * fabs(result[i]) + 1e-6);
-    free(k.value);
-    tac_finite_strain_destroy(strain);
   }
 }
 
 /* More pairs than one pass takes, on several threads: each has the same bits as alone. */
 TAC_TEST(does_not_depend_on_how_pairs_are_shared_out) {
   enum { PAIRS = 45 };
-  TAC_FREED(destroy_body, Body, body) = make_body(true);
+  Body body = make_body(true);
   tacSolid solid = solid_of(&body);
   int n = body.size, first[PAIRS], second[PAIRS];
   for (int p = 0; p < PAIRS; ++p) {
     first[p] = p % COLUMNS;
     second[p] = (p * 3 + p / COLUMNS) % COLUMNS;
   }
-  TAC_DOUBLES *all = calloc((size_t)(PAIRS * n), sizeof *all), *one = calloc((size_t)n, sizeof *one);
+  double *all = tac_test_doubles((size_t)(PAIRS * n)), *one = tac_test_doubles((size_t)n);
   tac_test_ok(tac_stiffness_hessian_contract(&solid, body.vectors, PAIRS, first, second, all, &error), error);
   for (int p = 0; p < PAIRS; p += 4) {
     tac_test_ok(tac_stiffness_hessian_contract(&solid, body.vectors, 1, &first[p], &second[p], one, &error), error);
@@ -98,12 +89,12 @@ TAC_TEST(does_not_depend_on_how_pairs_are_shared_out) {
 }
 
 TAC_TEST(names_an_element_that_is_inverted) {
-  TAC_FREED(destroy_body, Body, body) = make_body(false);
+  Body body = make_body(false);
   tacSolid solid = solid_of(&body);
   int *v = body.mesh->tets[7].v, last = v[3], zero = 0;
   v[3] = v[2];
   v[2] = last;
-  TAC_MEMORY(double, one) = calloc((size_t)body.size, sizeof *one);
+  double *one = tac_test_doubles((size_t)body.size);
   ck_assert_int_eq(tac_stiffness_hessian_contract(&solid, body.vectors, 1, &zero, &zero, one, &error),
                    TAC_ERR_GEOMETRY);
   ck_assert_ptr_nonnull(strstr(error.text, "element 7"));

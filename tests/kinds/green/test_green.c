@@ -3,8 +3,6 @@
 #include "asset/make_green.h"
 #include "test.h"
 
-static tacError error;
-
 static bool is_wanted(int v) {
   for (int c = 0; c < GREEN_COLUMNS; ++c)
     if (green_columns[c] == v) return true;

@@ -5,8 +5,6 @@
 #include "scene/scene_text.h"
 #include "world/world_parts.h"
 
-static tacError error;
-
 static const char base[] = "tactus: 1\n"                                                     /* 1 */
                            "gravity: [0, 0, -9.81 m/s2]\n"                                   /* 2 */
                            "method: signorini\n"                                             /* 3 */

@@ -8,8 +8,6 @@
 #include "scene/scene_text.h"
 #include "world/world_parts.h"
 
-static tacError error;
-
 static const char base[] = "tactus: 1\n"                                             /* 1 */
                            "bodies:\n"                                               /* 2 */
                            "  - name: cube\n"                                        /* 3 */

@@ -3,8 +3,6 @@
 #include "asset/make_reduced.h"
 #include "test.h"
 
-static tacError error;
-
 /* Everything that can be asked for is what was given. */
 static void compare(const tacReduced *reduced, const MadeReduced *made) {
   const tacReducedParts *parts = tac_reduced_parts(reduced);

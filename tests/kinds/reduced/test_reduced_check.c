@@ -1,61 +1,30 @@
 #include "kinds/reduced/reduced_check.h"
 
 #include <tactus/reduced.h>
-#include "elastic/make_body.h"
 #include "kinds/reduced/basis/modes_check.h"
+#include "kinds/reduced/make_solid.h"
 #include "math/dense/blas.h"
 #include "math/random.h"
 #include "test.h"
 
-static tacError error;
-
 /* A block of two materials, one of them anisotropic, held at its bottom or free. */
-typedef struct {
-  tacVolMesh *mesh;
-  tacMaterial materials[2];
-  int *material_of;
-  bool *held;
-  tacReducedDef def;
-  tacSolid solid;
-} Body;
-
-static Body make_body(bool tets, bool is_free) {
+static void make_body(bool tets, bool is_free, Solid *body) {
   tac_blas_start();
-  Body body = {.mesh = tets ? make_tets(unit_box(), 3, 3, 4) : make_bricks(unit_box(), 3, 3, 4)};
-  int elements = tac_element_count(body.mesh);
-  body.materials[0] = make_isotropic(1000.0, 1e5, 0.3);
-  body.materials[1] = make_anisotropic(3);
-  body.material_of = calloc((size_t)elements, sizeof *body.material_of);
-  body.held = calloc((size_t)body.mesh->vertex_count, sizeof *body.held);
-  for (int e = 0; e < elements; ++e) body.material_of[e] = e > elements / 2;
-  for (int v = 0; v < body.mesh->vertex_count; ++v) body.held[v] = !is_free && body.mesh->vertices[v].z <= 0.0;
-  return body;
-}
-
-static void describe(Body *body, bool is_free) {
-  body->def = tac_reduced_def_default();
-  body->def.volume = body->mesh;
-  body->def.material_count = 2;
-  body->def.materials = body->materials;
-  body->def.material_of = body->material_of;
-  body->def.held = is_free ? NULL : body->held;
+  make_solid(tets ? make_tets(unit_box(), 3, 3, 4) : make_bricks(unit_box(), 3, 3, 4), make_isotropic(1000.0, 1e5, 0.3),
+             body);
+  int elements = tac_element_count(body->mesh);
+  body->materials[1] = make_anisotropic(3);
+  body->def.material_count = body->solid.material_count = 2;
+  for (int e = 0; e < elements; ++e) body->material_of[e] = e > elements / 2;
+  if (!is_free) hold_end(body, true);
+  body->solid.mass = tets ? TAC_MASS_LUMPED : TAC_MASS_CONSISTENT;
+  body->def.lumped_mass = tets;
   body->def.mode_count = 5;
   body->def.size = 12;
   body->def.strain_rate = true;
-  body->solid = (tacSolid){.mesh = body->mesh,
-                           .material_count = 2,
-                           .materials = body->materials,
-                           .material_of = body->material_of,
-                           .held = is_free ? NULL : body->held};
 }
 
-static void free_body(Body *body) {
-  tac_volmesh_destroy(body->mesh);
-  free(body->material_of);
-  free(body->held);
-}
-
-static tacReduced *bake(const Body *body) {
+static tacReduced *bake(const Solid *body) {
   tacReduced *reduced = NULL;
   tac_test_ok(tac_reduced_bake(&body->def, NULL, &reduced, &error), error);
   return reduced;
@@ -63,8 +32,8 @@ static tacReduced *bake(const Body *body) {
 
 TAC_TEST(reduced_bodies_pass_with_a_margin) {
   for (int which = 0; which < 4; ++which) {
-    TAC_FREED(free_body, Body, body) = make_body(which % 2 == 0, which >= 2);
-    describe(&body, which >= 2);
+    TAC_FREED(free_solid, Solid, body);
+    make_body(which % 2 == 0, which >= 2, &body);
     TAC_OWN(tacReduced, reduced) = bake(&body);
     const tacBakeChecks *checks = tac_reduced_checks(reduced);
     ck_assert_int_eq(checks->count, 6);
@@ -74,7 +43,7 @@ TAC_TEST(reduced_bodies_pass_with_a_margin) {
   }
 }
 
-static tacStatus check_again(const tacReducedParts *parts, const Body *body) {
+static tacStatus check_again(const tacReducedParts *parts, const Solid *body) {
   tacBakeChecks checks = {0};
   return tac_reduced_check(parts, &body->solid, &checks, &error);
 }
@@ -85,7 +54,7 @@ static double *of_asset(const double *number) {
 }
 
 /* A number that is refused when it is changed by 0.1 % of the largest of its kind, and passes again afterwards. */
-static void check_number(const tacReducedParts *parts, const Body *body, const double *numbers, size_t count,
+static void check_number(const tacReducedParts *parts, const Solid *body, const double *numbers, size_t count,
                          size_t at) {
   double largest = 0.0, *number = of_asset(numbers + at), kept = *number;
   for (size_t i = 0; i < count; ++i) largest = fmax(largest, fabs(numbers[i]));
@@ -95,8 +64,8 @@ static void check_number(const tacReducedParts *parts, const Body *body, const d
 }
 
 TAC_TEST(a_wrong_coefficient_mass_or_load_is_refused) {
-  TAC_FREED(free_body, Body, body) = make_body(false, false);
-  describe(&body, false);
+  TAC_FREED(free_solid, Solid, body);
+  make_body(false, false, &body);
   TAC_OWN(tacReduced, reduced) = bake(&body);
   const tacReducedParts *parts = tac_reduced_parts(reduced);
   size_t r = (size_t)parts->size;
@@ -137,8 +106,8 @@ TAC_TEST(a_wrong_coefficient_mass_or_load_is_refused) {
 
 TAC_TEST(a_wrong_mode_or_derivative_is_refused) {
   for (int is_free = 0; is_free < 2; ++is_free) {
-    TAC_FREED(free_body, Body, body) = make_body(true, is_free);
-    describe(&body, is_free);
+    TAC_FREED(free_solid, Solid, body);
+    make_body(true, is_free, &body);
     TAC_FREED(tac_vibration_modes_destroy, tacVibrationModes, modes);
     TAC_FREED(tac_modal_derivatives_destroy, tacModalDerivatives, derivatives);
     tacBakeChecks checks = {0};

@@ -39,8 +39,23 @@ TAC_TEST(a_duffing_oscillator_keeps_its_period_and_energy) {
   ck_assert_double_eq_tol(crossing / ((periods - 0.75) * period), 1.0, 1e-3);
 }
 
-/* (q, v) after `time` by the classical Runge-Kutta method, with M = 1 and a constant force. */
-static void run_reference(const Model *m, const double *force, double time, int steps, double *q, double *v) {
+/* tau E' : C : E' v with E' = b + 2 C q: what strain-rate damping is, from the strains themselves. */
+static void add_strain_rate_drag(const Model *m, double tau, const double *q, const double *v, double *force) {
+  for (int p = 0; p < 2 * m->groups; ++p)
+    for (int s = 0; s < m->strains; ++s) {
+      double rate = 0.0, gradient[MOST];
+      for (int i = 0; i < m->size; ++i) {
+        gradient[i] = m->b[p][s][i];
+        for (int j = 0; j < m->size; ++j) gradient[i] += 2.0 * m->c[p][s][i][j] * q[j];
+        rate += gradient[i] * v[i];
+      }
+      for (int i = 0; i < m->size; ++i) force[i] += tau * m->weight[p] * rate * gradient[i];
+    }
+}
+
+/* (q, v) after `time` by the classical Runge-Kutta method, with M = 1, a constant force and strain rates damped by tau. */
+static void run_reference(const Model *m, const double *force, double tau, double time, int steps, double *q,
+                          double *v) {
   double h = time / steps;
   int n = m->size;
   for (int step = 0; step < steps; ++step) {
@@ -55,6 +70,7 @@ static void run_reference(const Model *m, const double *force, double time, int 
         at_v[i] = v[i] + (stage == 0 ? 0.0 : reach * before_a[i]);
       }
       model_force(m, at_q, a);
+      add_strain_rate_drag(m, tau, at_q, at_v, a);
       for (int i = 0; i < n; ++i) {
         a[i] = force[i] - a[i];
         sum_q[i] += weight * at_v[i];
@@ -72,10 +88,10 @@ TAC_TEST(newmark_is_of_second_order) {
   Model m = make_model(4, 1, 7);
   const double start[MOST] = {0.2, -0.1, 0.15, 0.1}, speed[MOST] = {1.0, 0.5, -2.0, 0.3},
                force[MOST] = {3.0, -4.0, 5.0};
-  double time = 0.2, q[MOST], v[MOST], error[2], error_v[2];
+  double time = 0.2, q[MOST], v[MOST], off[2], off_v[2];
   memcpy(q, start, sizeof q);
   memcpy(v, speed, sizeof v);
-  run_reference(&m, force, time, 4000, q, v);
+  run_reference(&m, force, 0.0, time, 4000, q, v);
   for (int fine = 0; fine < 2; ++fine) {
     tacReducedMotion motion = tac_reduced_motion_default();
     int steps = 400 << fine;
@@ -87,12 +103,12 @@ TAC_TEST(newmark_is_of_second_order) {
       tac_reduced_body_add_reduced(c.body, force);
       ck_assert(!tac_reduced_body_advance(c.body).refused);
     }
-    error[fine] = distance(m.size, q, tac_reduced_body_q(c.body));
-    error_v[fine] = distance(m.size, v, tac_reduced_body_velocity(c.body));
+    off[fine] = distance(m.size, q, tac_reduced_body_q(c.body));
+    off_v[fine] = distance(m.size, v, tac_reduced_body_rates(c.body));
   }
-  ck_assert_double_le(error[1], 1e-3 * length(m.size, q));
-  ck_assert_double_eq_tol(error[0] / error[1], 4.0, 0.6);
-  ck_assert_double_eq_tol(error_v[0] / error_v[1], 4.0, 0.6);
+  ck_assert_double_le(off[1], 1e-3 * length(m.size, q));
+  ck_assert_double_eq_tol(off[0] / off[1], 4.0, 0.6);
+  ck_assert_double_eq_tol(off_v[0] / off_v[1], 4.0, 0.6);
 }
 
 /* What a body holds, from what its step evaluated: to the third order of how far it went since. */
@@ -134,54 +150,28 @@ TAC_TEST(euler_takes_what_it_should) {
   }
 }
 
-TAC_TEST(rayleigh_damping_decays_as_it_should) {
-  double k = 900.0, alpha = 2.0, beta = 0.004, amplitude = 0.01;
-  Model m = make_duffing(k, 600.0);
-  tacReducedMotion motion = tac_reduced_motion_default();
-  motion.alpha_mass = alpha;
-  motion.beta_stiffness = beta;
-  motion.linear = true;
-  TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
-  tac_reduced_body_set(c.body, &amplitude, NULL);
-  ck_assert_double_eq_tol(tac_reduced_body_energy(c.body), 0.5 * k * amplitude * amplitude, 1e-12);
-  double rate = 0.5 * (alpha + beta * k), omega = sqrt(k - rate * rate);
-  for (int step = 1; step <= 1000; ++step) {
-    tac_reduced_body_advance(c.body);
-    double t = step * motion.step;
-    double exact = amplitude * exp(-rate * t) * (cos(omega * t) + rate / omega * sin(omega * t));
-    ck_assert_double_eq_tol(tac_reduced_body_q(c.body)[0], exact, 1e-3 * amplitude);
-  }
-}
-
-/* tau E' : C : E' v with E' = b + 2 C q: what strain-rate damping is, from the strains themselves. */
-static void add_strain_rate_drag(const Model *m, double tau, const double *q, const double *v, double *force) {
-  for (int p = 0; p < 2 * m->groups; ++p)
-    for (int s = 0; s < m->strains; ++s) {
-      double rate = 0.0, gradient[MOST];
-      for (int i = 0; i < m->size; ++i) {
-        gradient[i] = m->b[p][s][i];
-        for (int j = 0; j < m->size; ++j) gradient[i] += 2.0 * m->c[p][s][i][j] * q[j];
-        rate += gradient[i] * v[i];
-      }
-      for (int i = 0; i < m->size; ++i) force[i] += tau * m->weight[p] * rate * gradient[i];
+/* A mode that swings little decays by (alpha + beta k) / 2, of Rayleigh's damping; by that of strain rates as by a beta of the same
+ * time. */
+TAC_TEST(damping_decays_as_it_should) {
+  const double k = 900.0, alpha = 2.0, tau = 0.004;
+  for (int rayleigh = 0; rayleigh < 2; ++rayleigh) {
+    Model m = make_duffing(k, 600.0);
+    m.damps_strain_rate = !rayleigh;
+    tacReducedMotion motion = tac_reduced_motion_default();
+    motion.linear = rayleigh;
+    motion.alpha_mass = rayleigh ? alpha : 0.0;
+    *(rayleigh ? &motion.beta_stiffness : &motion.strain_rate) = tau;
+    TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
+    double amplitude = rayleigh ? 0.01 : 1e-4, rate = 0.5 * (motion.alpha_mass + tau * k),
+           omega = sqrt(k - rate * rate);
+    tac_reduced_body_set(c.body, &amplitude, NULL);
+    if (rayleigh) ck_assert_double_eq_tol(tac_reduced_body_energy(c.body), 0.5 * k * amplitude * amplitude, 1e-12);
+    for (int step = 1; step <= 1000; ++step) {
+      tac_reduced_body_advance(c.body);
+      double t = step * motion.step;
+      double exact = amplitude * exp(-rate * t) * (cos(omega * t) + rate / omega * sin(omega * t));
+      ck_assert_double_eq_tol(tac_reduced_body_q(c.body)[0], exact, 1e-3 * amplitude);
     }
-}
-
-/* A mode that swings little decays by tau k / 2, as by Rayleigh's damping of the same time. */
-TAC_TEST(strain_rate_damping_decays_as_it_should) {
-  double k = 900.0, tau = 0.004, amplitude = 1e-4;
-  Model m = make_duffing(k, 600.0);
-  m.damps_strain_rate = true;
-  tacReducedMotion motion = tac_reduced_motion_default();
-  motion.strain_rate = tau;
-  TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
-  tac_reduced_body_set(c.body, &amplitude, NULL);
-  double rate = 0.5 * tau * k, omega = sqrt(k - rate * rate);
-  for (int step = 1; step <= 1000; ++step) {
-    tac_reduced_body_advance(c.body);
-    double t = step * motion.step;
-    double exact = amplitude * exp(-rate * t) * (cos(omega * t) + rate / omega * sin(omega * t));
-    ck_assert_double_eq_tol(tac_reduced_body_q(c.body)[0], exact, 1e-3 * amplitude);
   }
 }
 
@@ -191,27 +181,10 @@ TAC_TEST(strain_rate_damping_is_that_of_the_strains) {
   const double tau = 0.004, time = 0.1, start[MOST] = {0.2, -0.15, 0.25, 0.1}, speed[MOST] = {1.0, 0.5, -2.0, 0.3};
   Model m = make_model(4, 2, 7);
   m.damps_strain_rate = true;
-  double q[MOST], v[MOST], error[2], h = time / 8000.0;
+  double q[MOST], v[MOST], off[2];
   memcpy(q, start, sizeof q);
   memcpy(v, speed, sizeof v);
-  for (int step = 0; step < 8000;
-       ++step) { /* the midpoint rule: its error is far below that of the steps that it judges */
-    double at_q[MOST], at_v[MOST], a[MOST];
-    memcpy(at_q, q, sizeof at_q);
-    memcpy(at_v, v, sizeof at_v);
-    for (int stage = 0; stage < 2; ++stage) {
-      double reach = stage == 0 ? 0.5 * h : h, from_v[MOST];
-      memcpy(from_v, at_v, sizeof from_v);
-      model_force(&m, at_q, a);
-      add_strain_rate_drag(&m, tau, at_q, from_v, a);
-      for (int i = 0; i < m.size; ++i) {
-        at_q[i] = q[i] + reach * from_v[i];
-        at_v[i] = v[i] - reach * a[i];
-      }
-    }
-    memcpy(q, at_q, sizeof q);
-    memcpy(v, at_v, sizeof v);
-  }
+  run_reference(&m, (const double[MOST]){0.0}, tau, time, 4000, q, v);
   for (int rayleigh = 0; rayleigh < 2; ++rayleigh)
     for (int fine = 0; fine < 2; ++fine) {
       tacReducedMotion motion = tac_reduced_motion_default();
@@ -219,15 +192,14 @@ TAC_TEST(strain_rate_damping_is_that_of_the_strains) {
       motion.step = time / steps;
       motion.newton_steps = 10;
       *(rayleigh ? &motion.beta_stiffness : &motion.strain_rate) = tau;
-      Case c = make_case(&m, &motion);
+      TAC_FREED(free_case, Case, c) = make_case(&m, &motion);
       tac_reduced_body_set(c.body, start, speed);
       for (int step = 0; step < steps; ++step) ck_assert(!tac_reduced_body_advance(c.body).refused);
-      error[fine] = distance(m.size, q, tac_reduced_body_q(c.body)) / length(m.size, q);
-      free_case(&c);
-      if (rayleigh) ck_assert_double_gt(error[fine], 0.01);
+      off[fine] = distance(m.size, q, tac_reduced_body_q(c.body)) / length(m.size, q);
+      if (rayleigh) ck_assert_double_gt(off[fine], 0.01);
       if (!rayleigh && fine) {
-        ck_assert_double_lt(error[1], 2e-4);
-        ck_assert_double_eq_tol(error[0] / error[1], 4.0, 0.6);
+        ck_assert_double_lt(off[1], 2e-4);
+        ck_assert_double_eq_tol(off[0] / off[1], 4.0, 0.6);
       }
     }
 }
@@ -236,11 +208,11 @@ TAC_TEST(models_without_stress_refuse_strain_rate_damping) {
   Model m = make_model(3, 1, 7);
   tacReducedMotion motion = tac_reduced_motion_default();
   motion.strain_rate = 0.01;
-  tacError error = {0};
+  error = (tacError){0};
   TAC_OWN(tacReduced, reduced) = make_reduced(&m);
   TAC_OWN(tacReducedBody, body) = NULL;
-  ck_assert_int_eq(tac_reduced_body_create(reduced, NULL, &motion, &body, &error), TAC_ERR_ARGUMENT);
-  ck_assert_ptr_nonnull(strstr(error.text, "strain-rate"));
+  tac_test_refused(tac_reduced_body_create(reduced, NULL, &motion, &body, &error), TAC_ERR_ARGUMENT, error,
+                   "strain-rate");
   motion.strain_rate = 0.0;
   tac_test_ok(tac_reduced_body_create(reduced, NULL, &motion, &body, &error), error);
   motion.strain_rate = 0.01;
@@ -269,7 +241,7 @@ TAC_TEST(statics_finds_the_root) {
     }
     model_force(&m, tac_reduced_body_q(c.body), internal);
     ck_assert_double_le(distance(m.size, internal, force), 1e-8 * length(m.size, force));
-    ck_assert_double_eq(length(m.size, tac_reduced_body_velocity(c.body)), 0.0);
+    ck_assert_double_eq(length(m.size, tac_reduced_body_rates(c.body)), 0.0);
   }
 }
 
@@ -286,18 +258,18 @@ TAC_TEST(acceleration_is_limited) {
   ck_assert(report.limited && !report.refused);
   double size = length(m.size, push);
   for (int i = 0; i < m.size; ++i)
-    ck_assert_double_eq_tol(tac_reduced_body_velocity(c.body)[i], motion.step * limit * push[i] / size,
+    ck_assert_double_eq_tol(tac_reduced_body_rates(c.body)[i], motion.step * limit * push[i] / size,
                             1e-3 * motion.step * limit);
   /* Pushed on, then let go: changes of velocity stay within the limit, nearly: it holds at the start of a step, and
    * in a tenth of a millisecond forces change by some per cent. */
   int limited = 0;
   for (int step = 0; step < 40000; ++step) {
-    memcpy(v, tac_reduced_body_velocity(c.body), sizeof(double) * (size_t)m.size);
+    memcpy(v, tac_reduced_body_rates(c.body), sizeof(double) * (size_t)m.size);
     if (step < 1000) tac_reduced_body_add_reduced(c.body, push);
     report = tac_reduced_body_advance(c.body);
     ck_assert(!report.refused);
     limited += report.limited;
-    double change = distance(m.size, v, tac_reduced_body_velocity(c.body));
+    double change = distance(m.size, v, tac_reduced_body_rates(c.body));
     ck_assert_double_le(change, 1.1 * limit * motion.step);
     ck_assert_double_le(length(m.size, tac_reduced_body_q(c.body)), 1.0);
     spent = fmax(spent, length(m.size, tac_reduced_body_q(c.body)));

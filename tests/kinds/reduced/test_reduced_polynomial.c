@@ -13,8 +13,12 @@ typedef struct Sample {
   double *coefficients, *q, *scratch, *force, *stiffness;
 } Sample;
 
+static double *numbers_of(size_t count) {
+  return tac_test_alloc(count * sizeof(double));
+}
+
 static double *make_numbers(size_t count, tacRandom *random) {
-  double *numbers = malloc((count + 1) * sizeof *numbers);
+  double *numbers = numbers_of(count);
   for (size_t i = 0; i < count; ++i) numbers[i] = tac_random_uniform(random, -1.0, 1.0);
   return numbers;
 }
@@ -41,23 +45,15 @@ static void set_coefficient(Sample *s, int degree, const int *index, void *conte
 static Sample make_sample(int r, uint64_t seed) {
   tacRandom random = tac_random_seed(seed);
   Sample s = {.r = r, .count = tac_reduced_polynomial_count(r)};
-  s.coefficients = calloc(s.count, sizeof *s.coefficients);
+  s.coefficients = numbers_of(s.count);
   visit_monomials(&s, set_coefficient, &random);
   s.q = make_numbers((size_t)r, &random);
-  s.scratch = malloc(tac_reduced_polynomial_scratch(r) * sizeof *s.scratch); /* no more: sanitizers watch */
+  s.scratch = numbers_of(tac_reduced_polynomial_scratch(r)); /* no more: sanitizers watch */
   for (size_t i = 0; i < tac_reduced_polynomial_scratch(r); ++i) s.scratch[i] = NAN;
-  s.force = malloc((size_t)r * sizeof *s.force);
-  s.stiffness = malloc((size_t)(r * r) * sizeof *s.stiffness);
+  s.force = numbers_of((size_t)r);
+  s.stiffness = numbers_of((size_t)(r * r));
   tac_reduced_polynomial_evaluate(r, s.coefficients, s.q, s.scratch, s.force, s.stiffness);
   return s;
-}
-
-static void free_sample(Sample *s) {
-  free(s->coefficients);
-  free(s->q);
-  free(s->scratch);
-  free(s->force);
-  free(s->stiffness);
 }
 
 static void mark_place(Sample *s, int degree, const int *index, void *context) {
@@ -77,8 +73,8 @@ static void mark_place(Sample *s, int degree, const int *index, void *context) {
 
 TAC_TEST(every_monomial_has_its_place) {
   for (int r = 1; r <= 13; ++r) {
-    TAC_FREED(free_sample, Sample, s) = make_sample(r, 1);
-    TAC_MEMORY(bool, taken) = calloc(s.count, sizeof *taken);
+    Sample s = make_sample(r, 1);
+    bool *taken = tac_test_alloc(s.count * sizeof *taken);
     visit_monomials(&s, mark_place, taken);
     size_t places = 0, n = (size_t)r + 1;
     for (size_t i = 0; i < s.count; ++i) places += taken[i];
@@ -115,11 +111,11 @@ static void add_monomial(Sample *s, int degree, const int *index, void *context)
 /* Rounding in a sum of n terms, in any order, is at most n eps times the sum of their absolute values; in each of both.
  * A monomial has at most 12 terms in an entry of the stiffness. All copies for processors agree with it. */
 static void compare_with_sums(int r) {
-  TAC_FREED(free_sample, Sample, s) = make_sample(r, 2);
-  Sums sums = {.force = calloc((size_t)r, sizeof(double)),
-               .stiffness = calloc((size_t)(r * r), sizeof(double)),
-               .force_size = calloc((size_t)r, sizeof(double)),
-               .stiffness_size = calloc((size_t)(r * r), sizeof(double))};
+  Sample s = make_sample(r, 2);
+  size_t n = (size_t)r;
+  Sums sums = {.force = numbers_of(n), .force_size = numbers_of(n)};
+  sums.stiffness = numbers_of(n * n);
+  sums.stiffness_size = numbers_of(n * n);
   visit_monomials(&s, add_monomial, &sums);
   double relative = 2.0 * 12.0 * (double)s.count * DBL_EPSILON;
   for (int lanes = 2; lanes <= 8; lanes *= 2) {
@@ -132,10 +128,6 @@ static void compare_with_sums(int r) {
       ck_assert_double_le(fabs(s.stiffness[i] - sums.stiffness[i]), relative * sums.stiffness_size[i]);
   }
   tac_lanes_limit(TAC_LANES_8);
-  free(sums.force);
-  free(sums.stiffness);
-  free(sums.force_size);
-  free(sums.stiffness_size);
 }
 
 TAC_TEST(agrees_with_the_sum_of_all_terms) {
@@ -149,10 +141,10 @@ TAC_TEST(forces_are_slopes_and_stiffnesses_slopes_of_forces) {
   const int sizes[] = {15, 30, 31, 60, TAC_BODY_MOST_COORDINATES};
   for (size_t a = 0; a < (tac_test_light() ? 2 : sizeof sizes / sizeof *sizes); ++a) {
     int r = sizes[a], n = r;
-    TAC_FREED(free_sample, Sample, s) = make_sample(r, 3);
+    Sample s = make_sample(r, 3);
     tacRandom random = tac_random_seed(4);
-    double *direction = make_numbers((size_t)r, &random), *force = malloc((size_t)n * sizeof *force), slope = 0.0;
-    double *forces = calloc((size_t)n, sizeof *forces), *q = malloc((size_t)r * sizeof *q), size = 0.0;
+    double *direction = make_numbers((size_t)r, &random), force[TAC_BODY_MOST_COORDINATES], slope = 0.0;
+    double forces[TAC_BODY_MOST_COORDINATES] = {0.0}, q[TAC_BODY_MOST_COORDINATES], size = 0.0;
     for (int step = -2; step <= 2; ++step) {
       double weight = (const double[]){1.0, -8.0, 0.0, 8.0, -1.0}[step + 2] / 12.0;
       for (int i = 0; i < r; ++i) q[i] = s.q[i] + step * direction[i];
@@ -170,16 +162,12 @@ TAC_TEST(forces_are_slopes_and_stiffnesses_slopes_of_forces) {
       for (int j = 0; j < r; ++j) sum += s.stiffness[i + j * r] * direction[j];
       ck_assert_double_eq_tol(forces[i], sum, 1e-12 * size);
     }
-    free(direction);
-    free(force);
-    free(forces);
-    free(q);
   }
 }
 
 TAC_TEST(stiffness_is_symmetric_to_the_bit_and_outputs_are_optional) {
   for (int r = 1; r <= 40; r += r < 9 ? 1 : 5) {
-    TAC_FREED(free_sample, Sample, s) = make_sample(r, 5);
+    Sample s = make_sample(r, 5);
     for (int i = 0; i < r; ++i)
       for (int j = 0; j < i; ++j) ck_assert(s.stiffness[i + j * r] == s.stiffness[j + i * r]);
     double force[40], stiffness[1600];
@@ -192,7 +180,7 @@ TAC_TEST(stiffness_is_symmetric_to_the_bit_and_outputs_are_optional) {
 
 TAC_TEST(at_rest_the_stiffness_is_read_off) {
   for (int r = 1; r <= 9; ++r) {
-    TAC_FREED(free_sample, Sample, s) = make_sample(r, 6);
+    Sample s = make_sample(r, 6);
     memset(s.q, 0, (size_t)r * sizeof *s.q);
     tac_reduced_polynomial_evaluate(r, s.coefficients, s.q, s.scratch, s.force, s.stiffness);
     for (int i = 0; i < r; ++i)
@@ -209,7 +197,7 @@ TAC_TEST(at_rest_the_stiffness_is_read_off) {
 TAC_TEST(restricts_to_some_of_the_coordinates) {
   tacRandom random = tac_random_seed(7);
   for (int r = 1; r <= 14; ++r) {
-    TAC_FREED(free_sample, Sample, s) = make_sample(r, 8);
+    Sample s = make_sample(r, 8);
     int kept[TAC_BODY_MOST_COORDINATES], count = 0;
     for (int i = 0; i < r; ++i) {
       bool keep = r < 3 || tac_random_uniform(&random, 0.0, 1.0) < 0.6;
@@ -217,7 +205,7 @@ TAC_TEST(restricts_to_some_of_the_coordinates) {
       if (!keep) s.q[i] = 0.0;
     }
     tac_reduced_polynomial_evaluate(r, s.coefficients, s.q, s.scratch, s.force, s.stiffness);
-    TAC_FREED(free_sample, Sample, few) = make_sample(count, 9);
+    Sample few = make_sample(count, 9);
     tac_reduced_polynomial_restrict(r, s.coefficients, count, kept, few.coefficients);
     for (int i = 0; i < count; ++i) few.q[i] = s.q[kept[i]];
     tac_reduced_polynomial_evaluate(count, few.coefficients, few.q, few.scratch, few.force, few.stiffness);

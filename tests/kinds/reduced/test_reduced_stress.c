@@ -6,7 +6,7 @@
 #include "test.h"
 
 static double *random_numbers(size_t count, uint64_t seed) {
-  double *numbers = malloc(count * sizeof *numbers);
+  double *numbers = tac_test_alloc(count * sizeof *numbers);
   tacRandom random = tac_random_seed(seed);
   for (size_t i = 0; i < count; ++i) numbers[i] = tac_random_uniform(&random, -1.0, 1.0);
   return numbers;
@@ -47,8 +47,8 @@ TAC_TEST(every_product_has_its_place) {
 TAC_TEST(evaluation_is_the_sum_of_products) {
   for (int n = 0; n < SIZES; ++n) {
     int r = sizes[n];
-    TAC_MEMORY(double, products) = random_numbers(tac_reduced_stress_count(r), 3);
-    TAC_MEMORY(double, q) = random_numbers((size_t)r, 4);
+    double *products = random_numbers(tac_reduced_stress_count(r), 3);
+    double *q = random_numbers((size_t)r, 4);
     TAC_MEMORY(double, scratch) = malloc(tac_reduced_stress_scratch(r) * sizeof *scratch);
     TAC_MEMORY(double, stiffness) = malloc((size_t)(r * r) * sizeof *stiffness);
     tac_reduced_stress_evaluate(r, products, q, scratch, stiffness);
@@ -71,8 +71,6 @@ TAC_TEST(fewer_coordinates_are_a_part_of_all) {
   tac_reduced_stress_evaluate(r, products, q, scratch, all);
   tac_reduced_stress_evaluate(4, fewer, few, scratch, part);
   for (int i = 0; i < 16; ++i) ck_assert_double_eq_tol(part[i], all[kept[i / 4] * r + kept[i % 4]], 1e-14);
-  free(products);
-  free(few);
 }
 
 TAC_TEST_EVERY_WIDTH()

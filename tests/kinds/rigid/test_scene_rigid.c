@@ -6,8 +6,6 @@
 #include "scene/scene_text.h"
 #include "spec/scene_kind.h"
 
-static tacError error;
-
 static const char base[] = "tactus: 1\n"                                                               /* 1 */
                            "bodies:\n"                                                                 /* 2 */
                            "  - name: die\n"                                                           /* 3 */
@@ -32,12 +30,14 @@ static const char base[] = "tactus: 1\n"                                        
 
 #define DENSITY "    density: 2 g/cm3\n"
 #define FREE "    free: true\n" DENSITY
+/* One more key of the die, in line 8. */
+#define KEY(text) DENSITY, DENSITY "    " text "\n"
 
 TAC_TEST(every_mistake_has_its_line) {
   static const Mistake cases[] = {
       {DENSITY, "",
        "s:3: bodies[0]: a free body needs density or mass; write it like density: 1000 kg/m3 or mass: 20 g"},
-      {DENSITY, DENSITY "    mass: 20 g\n", "s:8: bodies[0].mass: give either density or mass, not both"},
+      {KEY("mass: 20 g"), "s:8: bodies[0].mass: give either density or mass, not both"},
       {FREE, "    density: 1 g/cm3\n    mass: 20 g\n", "s:7: bodies[0].mass: give either density or mass, not both"},
       {"free: true", "free: yes", "s:6: bodies[0].free: yes is none of true, false"},
       {"density: 2 g/cm3", "density: 2 kg", "s:7: bodies[0].density: 2 kg is not a density; write it like 1050 kg/m3"},
@@ -46,14 +46,14 @@ TAC_TEST(every_mistake_has_its_line) {
       {"density: 2 g/cm3", "mass: 2 N", "s:7: bodies[0].mass: 2 N is not a mass; write it like 0.1 kg"},
       {"density: 2 g/cm3", "mass: consistent", "s:7: bodies[0].mass: consistent is not a mass; write it like 0.1 kg"},
       {"density: 2 g/cm3", "densty: 2 g/cm3", "s:7: bodies[0].densty: unknown key; did you mean density?"},
-      {DENSITY, DENSITY "    inertia: [1 kg m2, 1 kg m2]\n", "s:8: bodies[0].inertia: 2 values, but 3 are needed"},
-      {DENSITY, DENSITY "    inertia: [1, 1, 1]\n",
+      {KEY("inertia: [1 kg m2, 1 kg m2]"), "s:8: bodies[0].inertia: 2 values, but 3 are needed"},
+      {KEY("inertia: [1, 1, 1]"),
        "s:8: bodies[0].inertia[0]: 1 has no unit; write a moment of inertia like 1e-4 kg m2"},
-      {DENSITY, DENSITY "    inertia: [1 Nm, 1 Nm, 1 Nm]\n",
+      {KEY("inertia: [1 Nm, 1 Nm, 1 Nm]"),
        "s:8: bodies[0].inertia[0]: 1 Nm is not a moment of inertia; write it like 1e-4 kg m2"},
-      {DENSITY, DENSITY "    inertia: [1 kg m2, 0, 1 kg m2]\n",
+      {KEY("inertia: [1 kg m2, 0, 1 kg m2]"),
        "s:8: bodies[0].inertia[1]: 0 is out of range; it goes from 1e-20 to 1e+20 kg m2"},
-      {DENSITY, DENSITY "    inertia: [1 kg m2, 1 kg m2, 2.1 kg m2]\n",
+      {KEY("inertia: [1 kg m2, 1 kg m2, 2.1 kg m2]"),
        "s:8: bodies[0].inertia: no solid has these moments: none is larger than the sum of the other two; write it "
        "like "
        "inertia: [2e-5 kg m2, 2e-5 kg m2, 3e-5 kg m2]"},
@@ -65,15 +65,13 @@ TAC_TEST(every_mistake_has_its_line) {
        "s:6: bodies[0].spin: is of free bodies, at the start; write free: true, or leave it out"},
       {"    basis:", "    fixed: [{below: {axis: x, at: 1 mm}}]\n    spin: [0, 0, 1 rad/s]\n    basis:",
        "s:18: bodies[2].spin: is of free bodies, at the start; leave fixed out, or leave it out"},
-      {DENSITY, DENSITY "    velocity: [1 m, 0, 0]\n",
-       "s:8: bodies[0].velocity[0]: 1 m is not a speed; write it like 5 m/s"},
-      {DENSITY, DENSITY "    spin: [0, 0, 5 Hz]\n",
-       "s:8: bodies[0].spin[2]: 5 Hz is not an angular speed; write it like 180 deg/s"},
-      {DENSITY, DENSITY "    gravity: [0, 0, -9.81]\n",
+      {KEY("velocity: [1 m, 0, 0]"), "s:8: bodies[0].velocity[0]: 1 m is not a speed; write it like 5 m/s"},
+      {KEY("spin: [0, 0, 5 Hz]"), "s:8: bodies[0].spin[2]: 5 Hz is not an angular speed; write it like 180 deg/s"},
+      {KEY("gravity: [0, 0, -9.81]"),
        "s:8: bodies[0].gravity[2]: -9.81 has no unit; write an acceleration like 9.81 m/s2"},
-      {DENSITY, DENSITY "    touch: {stiffness: 5 Ns/m}\n",
+      {KEY("touch: {stiffness: 5 Ns/m}"),
        "s:8: bodies[0].touch.stiffness: 5 Ns/m is not a stiffness; write it like 1500 N/m"},
-      {DENSITY, DENSITY "    friction: 20\n", "s:8: bodies[0].friction: 20 is out of range; it goes from 0 to 10"},
+      {KEY("friction: 20"), "s:8: bodies[0].friction: 20 is out of range; it goes from 0 to 10"},
       {"box: {lower: [0, 0, 0], upper: [10 mm, 20 mm, 30 mm]}", "plane: {normal: z}",
        "s:5: bodies[0].analytic[0]: a plane is solid without end and has no mass; write it like box: {lower: [...], "
        "upper: [...]}, or leave density out"},
@@ -199,14 +197,10 @@ TAC_TEST(mass_is_that_of_the_surface) {
 }
 
 TAC_TEST(an_open_surface_has_no_mass) {
-  const char *path = tac_test_path("sheet.obj");
-  FILE *file = fopen(path, "w");
-  fputs("v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n", file);
-  fclose(file);
+  tac_test_write("sheet.obj", "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3\nf 1 3 4\n");
   const char *text = edited(base, "    analytic: [{box: {lower: [0, 0, 0], upper: [10 mm, 20 mm, 30 mm]}}]\n",
                             "    surface: {file: sheet.obj}\n    field: {resolution: 16, offset: 10 cm}\n");
-  const char *scene_path = tac_test_path("s");
-  TAC_OWN(tacScene, scene) = parse(text, scene_path);
+  TAC_OWN(tacScene, scene) = parse(text, tac_test_path("s"));
   open_cache();
   tac_test_refused(tac_scene_bake(scene, cache, false, NULL, NULL, &error), TAC_ERR_GEOMETRY, error,
                    "/s:3: bodies[0]: the surface is not closed: 4 boundary edges; mass needs one that encloses a solid "

@@ -3,8 +3,6 @@
 
 #include "elastic/hyper/make_sampled.h"
 
-static tacError error;
-
 enum { SIZE = 12, STATES = 40, FRESH = 20 };
 typedef struct Case {
   tacVolMesh *mesh;
@@ -16,7 +14,7 @@ static Case make_case(const char *law) {
   tacBox box = {{0.0, 0.0, 0.0}, {0.04, 0.04, 0.2}};
   Case c = {.mesh = make_tets(box, 3, 3, 12)};
   c.basis = make_waves(c.mesh, SIZE, 5);
-  c.states = calloc((STATES + FRESH) * SIZE, sizeof *c.states);
+  c.states = tac_test_alloc((STATES + FRESH) * SIZE * sizeof *c.states);
   tacRandom random = tac_random_seed(7);
   for (int s = 0; s < STATES + FRESH; ++s) {
     double size = tac_random_uniform(&random, 1e-4, 0.01);
@@ -35,7 +33,16 @@ static Case make_case(const char *law) {
 static void free_case(Case *c) {
   tac_volmesh_destroy(c->mesh);
   free(c->basis);
-  free(c->states);
+}
+
+/* |a - b|^2 / |b|^2 */
+static double square_apart(const double *a, const double *b) {
+  double away = 0.0, size = 0.0;
+  for (int k = 0; k < SIZE; ++k) {
+    away += (a[k] - b[k]) * (a[k] - b[k]);
+    size += b[k] * b[k];
+  }
+  return away / size;
 }
 
 /* Root of the mean of |R by some - R|^2 / |R|^2. */
@@ -45,14 +52,10 @@ static double mean_error(const Case *c, const tacSampledParts *parts, int from, 
   TAC_OWN(tacSampledSolid, whole) = make_sampled_solid(&all.parts, SIZE);
   double sum = 0.0;
   for (int s = from; s < from + count; ++s) {
-    double f[SIZE], exact[SIZE], away = 0.0, size = 0.0;
+    double f[SIZE], exact[SIZE];
     tac_sampled_solid_force(some, c->states + s * SIZE, f);
     tac_sampled_solid_force(whole, c->states + s * SIZE, exact);
-    for (int k = 0; k < SIZE; ++k) {
-      away += (f[k] - exact[k]) * (f[k] - exact[k]);
-      size += exact[k] * exact[k];
-    }
-    if (s != 3) sum += away / size;
+    if (s != 3) sum += square_apart(f, exact);
   }
   return sqrt(sum / count);
 }
@@ -92,14 +95,7 @@ TAC_TEST(every_coordinate_is_resisted) {
   tac_sampled_solid_stiffness(some, rest, k);
   tac_sampled_solid_stiffness(whole, rest, exact);
   /* Each counts a tenth of a state: with all of the error in one of them, that is 1e-3 sqrt(STATES + SIZE / 100) / 0.1. */
-  for (int i = 0; i < SIZE; ++i) {
-    double away = 0.0, size = 0.0;
-    for (int j = 0; j < SIZE; ++j) {
-      away += pow(k[i * SIZE + j] - exact[i * SIZE + j], 2.0);
-      size += pow(exact[i * SIZE + j], 2.0);
-    }
-    ck_assert_double_le(sqrt(away / size), 0.07);
-  }
+  for (int i = 0; i < SIZE; ++i) ck_assert_double_le(sqrt(square_apart(k + i * SIZE, exact + i * SIZE)), 0.07);
 }
 
 /* Closer with more; the number of threads changes nothing. */

@@ -4,7 +4,6 @@
 #include "asset/make_vademecum.h"
 #include "elastic/hyper/sampled_solid.h"
 
-static tacError error;
 static const tacVec3 any = {0.0, 0.0, 0.0}, down = {0.0, 0.0, -1.0};
 enum { N = REDUCED_SIZE };
 
@@ -263,16 +262,10 @@ TAC_TEST(beyond_what_was_baked_it_is_linear_and_says_so) {
 
 /* ---- several loads ---- */
 
-static tacVademecumSolver *solver_of(const tacVademecum *vademecum) {
-  tacVademecumSolver *solver = NULL;
-  tac_test_ok(tac_vademecum_solver_create(vademecum, &solver, &error), error);
-  return solver;
-}
-
 /* Corners without a load: fixed ones take their share, others are not known. */
 TAC_TEST(a_load_in_a_triangle_is_shared_by_its_corners) {
   TAC_OWN(tacVademecum, vademecum) = make_vademecum(false, any);
-  TAC_OWN(tacVademecumSolver, solver) = solver_of(vademecum);
+  TAC_CREATE(tacVademecumSolver, solver, tac_vademecum_solver_create(vademecum, &solver, &error));
   const tacTriMesh *surface = tac_reduced_surface(tac_vademecum_shape(vademecum));
   const tacVec3 force = {1.0, -2.0, 0.5};
   tacVademecumLoad all[8];
@@ -311,7 +304,7 @@ TAC_TEST(a_load_in_a_triangle_is_shared_by_its_corners) {
  * for each corner; with and without corrections. */
 TAC_TEST(sliding_over_edges_makes_no_jump) {
   TAC_OWN(tacVademecum, vademecum) = make_vademecum(false, any);
-  TAC_OWN(tacVademecumSolver, solver) = solver_of(vademecum);
+  TAC_CREATE(tacVademecumSolver, solver, tac_vademecum_solver_create(vademecum, &solver, &error));
   const tacTriMesh *surface = tac_reduced_surface(tac_vademecum_shape(vademecum));
   const tacVec3 force = {0.2, -0.4, 0.1};
   for (int steps = 0; steps <= 20; steps += 20) {
@@ -364,7 +357,7 @@ static void reduce(const tacVademecum *vademecum, const tacVademecumLoad *load, 
 
 TAC_TEST(corrections_lower_energy_and_residual) {
   TAC_OWN(tacVademecum, vademecum) = make_vademecum(false, any);
-  TAC_OWN(tacVademecumSolver, solver) = solver_of(vademecum);
+  TAC_CREATE(tacVademecumSolver, solver, tac_vademecum_solver_create(vademecum, &solver, &error));
   TAC_CREATE(tacSampledSolid, solid,
              tac_sampled_solid_create(&tac_vademecum_parts(vademecum)->sampled, N, &solid, &error));
   const tacVademecumLoad loads[2] = {{0, {0.5, 0.3, 0.2}, {0.5, -1.0, 0.4}}, {5, {0.1, 0.1, 0.8}, {-0.3, 0.2, 0.9}}};

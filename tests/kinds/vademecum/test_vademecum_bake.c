@@ -8,8 +8,6 @@
 #include "kinds/vademecum/load_problem.h"
 #include "kinds/vademecum/vademecum.h"
 
-static tacError error;
-
 typedef struct Errors {
   double alone_mean, alone_most, corrected_mean, corrected_most, linear_mean;
 } Errors;
@@ -28,40 +26,52 @@ static void push_node(Loaded *body, int vertex, tacVec3 force) {
   put_vec3(body->force, vertex, force);
 }
 
+/* Displacements of linear elasticity under the body's forces. */
+static void solve_linear(const Loaded *body, tacStatics *linear, double *u) {
+  tac_test_ok(tac_statics_solve(linear, 1, body->force, u, &error), error);
+  for (int k = 0; k < body->size; ++k)
+    if (body->fixed[k / 3]) u[k] = 0.0; /* reactions */
+}
+
+/* The vertex of the mesh that a load acts at. */
+static int vertex_of(const Loaded *body, const tacVademecum *vademecum, int load) {
+  return mesh_vertex(body, vademecum, tac_vademecum_load_vertex(vademecum, load));
+}
+
+/* How far u, which is used up, is from the full solution under the body's forces. */
+static double distance_to_full(Loaded *body, double *u, double *full) {
+  memcpy(full, u, (size_t)body->size * sizeof *u); /* a start, no more: its residual is 1e-9 */
+  solve_loaded(body, full);
+  return mass_distance(body, u, full);
+}
+
 /* Over loads at random nodes, of the full size. */
 static Errors measure(Loaded *body, const tacVademecum *vademecum, tacStatics *linear, int count, uint64_t seed) {
-  tacVademecumSolver *solver = solver_of(vademecum);
+  TAC_OWN(tacVademecumSolver, solver) = solver_of(vademecum);
   Errors errors = {0};
-  double *u = make_vector(body->mesh), *full = make_vector(body->mesh), q[160];
+  TAC_DOUBLES *u = make_vector(body->mesh), *full = make_vector(body->mesh);
+  double q[160];
   tacRandom random = tac_random_seed(seed);
   for (int i = 0; i < count; ++i) {
     int load = (int)tac_random_uniform(&random, 0.0, tac_vademecum_load_count(vademecum));
     tacVec3 direction = tac_vec3_unit(tac_random_normal3(&random));
     if (tac_vec3_norm2(body->def.direction) > 0.0) direction = tac_vec3_unit(body->def.direction);
     tacVec3 force = tac_vec3_scale(body->def.load, direction);
-    int vertex = tac_vademecum_load_vertex(vademecum, load);
-    push_node(body, mesh_vertex(body, vademecum, vertex), force);
-    tacVademecumLoad at = load_at(vademecum, vertex, force);
+    push_node(body, vertex_of(body, vademecum, load), force);
+    tacVademecumLoad at = vertex_load(vademecum, tac_vademecum_load_vertex(vademecum, load), force);
     ck_assert(!tac_vademecum_solve(solver, 1, &at, 8, q).outside);
     move_loaded(body, vademecum, q, u);
-    memcpy(full, u, (size_t)body->size * sizeof *u); /* a start, no more: its residual is 1e-9 */
-    solve_loaded(body, full);
-    double corrected = mass_distance(body, u, full);
+    double corrected = distance_to_full(body, u, full);
     ck_assert(tac_vademecum_coordinates(vademecum, load, force, q));
     move_loaded(body, vademecum, q, u);
     double alone = mass_distance(body, u, full);
-    tac_test_ok(tac_statics_solve(linear, 1, body->force, u, &error), error);
-    for (int k = 0; k < body->size; ++k)
-      if (body->fixed[k / 3]) u[k] = 0.0; /* reactions */
+    solve_linear(body, linear, u);
     errors.linear_mean += mass_distance(body, u, full) / count;
     errors.alone_mean += alone / count;
     errors.corrected_mean += corrected / count;
     errors.alone_most = fmax(errors.alone_most, alone);
     errors.corrected_most = fmax(errors.corrected_most, corrected);
   }
-  tac_vademecum_solver_destroy(solver);
-  free(u);
-  free(full);
   return errors;
 }
 
@@ -72,7 +82,8 @@ TAC_TEST(linear_ones_are_direct_solutions) {
   TAC_OWN(Loaded, body) = make_loaded_beam();
   body->def.linear = true;
   body->def.sample_count = 20;
-  double *u = make_vector(body->mesh), *full = make_vector(body->mesh), q[160], most = 0.0;
+  TAC_DOUBLES *u = make_vector(body->mesh), *full = make_vector(body->mesh);
+  double q[160], most = 0.0;
   TAC_OWN(tacStatics, statics) = make_linear(body, 209e9, 0.3);
   double worst[2];
   int modes[2];
@@ -83,10 +94,8 @@ TAC_TEST(linear_ones_are_direct_solutions) {
     ck_assert_int_eq(tac_vademecum_load_count(vademecum), 161); /* 170 nodes of the boundary, 9 of them fixed */
     for (int load = 0; load < tac_vademecum_load_count(vademecum); ++load) {
       tacVec3 force = tac_vec3(0.0, -body->def.load * (1 + load % 4) / 4.0, 0.0);
-      push_node(body, mesh_vertex(body, vademecum, tac_vademecum_load_vertex(vademecum, load)), force);
-      tac_test_ok(tac_statics_solve(statics, 1, body->force, full, &error), error);
-      for (int k = 0; k < body->size; ++k)
-        if (body->fixed[k / 3]) full[k] = 0.0; /* reactions */
+      push_node(body, vertex_of(body, vademecum, load), force);
+      solve_linear(body, statics, full);
       ck_assert(tac_vademecum_coordinates(vademecum, load, force, q));
       move_loaded(body, vademecum, q, u);
       most = fmax(most, mass_distance(body, u, full));
@@ -103,8 +112,6 @@ TAC_TEST(linear_ones_are_direct_solutions) {
   }
   ck_assert_double_lt(worst[1], 0.5 * worst[0]);
   ck_assert_int_gt(modes[1], modes[0]);
-  free(u);
-  free(full);
 }
 
 static double volume_of(const Loaded *body, const double *u) {
@@ -123,36 +130,30 @@ static double volume_of(const Loaded *body, const double *u) {
 
 /* Under a load at the tip the volume hardly changes, but for linear elasticity (Gonzalez et al. 2015). */
 static void check_volume(Loaded *body, const tacVademecum *vademecum, tacStatics *linear) {
-  double *u = make_vector(body->mesh), *full = make_vector(body->mesh), q[160];
-  double rest = volume_of(body, u), of_full, of_vademecum, of_linear;
+  TAC_DOUBLES *u = make_vector(body->mesh), *full = make_vector(body->mesh);
+  double q[160], rest = volume_of(body, u);
   int tip = 0;
-  for (int s = 1; s < tac_vademecum_load_count(vademecum); ++s) {
-    tacVec3 a = body->mesh->vertices[mesh_vertex(body, vademecum, tac_vademecum_load_vertex(vademecum, s))];
-    tacVec3 b = body->mesh->vertices[mesh_vertex(body, vademecum, tac_vademecum_load_vertex(vademecum, tip))];
-    if (a.z > b.z) tip = s;
-  }
+  for (int s = 1; s < tac_vademecum_load_count(vademecum); ++s)
+    if (body->mesh->vertices[vertex_of(body, vademecum, s)].z > body->mesh->vertices[vertex_of(body, vademecum, tip)].z)
+      tip = s;
   tacVec3 force = tac_vec3_scale(body->def.load, body->def.direction);
-  push_node(body, mesh_vertex(body, vademecum, tac_vademecum_load_vertex(vademecum, tip)), force);
+  push_node(body, vertex_of(body, vademecum, tip), force);
   solve_loaded(body, full);
-  of_full = volume_of(body, full) / rest - 1.0;
+  double of_full = volume_of(body, full) / rest - 1.0;
   tac_vademecum_coordinates(vademecum, tip, force, q);
   move_loaded(body, vademecum, q, u);
-  of_vademecum = volume_of(body, u) / rest - 1.0;
-  tac_test_ok(tac_statics_solve(linear, 1, body->force, u, &error), error);
-  for (int k = 0; k < body->size; ++k)
-    if (body->fixed[k / 3]) u[k] = 0.0;
-  of_linear = volume_of(body, u) / rest - 1.0;
+  double of_vademecum = volume_of(body, u) / rest - 1.0;
+  solve_linear(body, linear, u);
   ck_assert_double_lt(fabs(of_full), 0.01);
   ck_assert_double_eq_tol(of_vademecum, of_full, 0.01);
-  ck_assert_double_gt(of_linear, 0.2);
-  free(u);
-  free(full);
+  ck_assert_double_gt(volume_of(body, u) / rest - 1.0, 0.2);
 }
 
 /* Of several loads at once, with a total of the largest size; how far superposition and correction are. */
 static void check_several(Loaded *body, const tacVademecum *vademecum, int count) {
-  tacVademecumSolver *solver = solver_of(vademecum);
-  double *u = make_vector(body->mesh), *full = make_vector(body->mesh), q[160], superposed = 0.0, corrected = 0.0;
+  TAC_OWN(tacVademecumSolver, solver) = solver_of(vademecum);
+  TAC_DOUBLES *u = make_vector(body->mesh), *full = make_vector(body->mesh);
+  double q[160], superposed = 0.0, corrected = 0.0;
   tacRandom random = tac_random_seed(3);
   enum { TRIES = 6 };
   for (int i = 0; i < TRIES; ++i) {
@@ -162,26 +163,19 @@ static void check_several(Loaded *body, const tacVademecum *vademecum, int count
     for (int k = 0; k < count; ++k) {
       int load = (int)tac_random_uniform(&random, 0.0, tac_vademecum_load_count(vademecum));
       int vertex = tac_vademecum_load_vertex(vademecum, load), at = mesh_vertex(body, vademecum, vertex);
-      loads[k] = load_at(vademecum, vertex, force);
+      loads[k] = vertex_load(vademecum, vertex, force);
       put_vec3(body->force, at, tac_vec3_add(get_vec3(body->force, at), force));
     }
     tacVademecumSolution solution = tac_vademecum_solve(solver, count, loads, 8, q);
     ck_assert(!solution.outside && solution.steps >= 1);
     move_loaded(body, vademecum, q, u);
-    memcpy(full, u, (size_t)body->size * sizeof *u);
-    solve_loaded(body, full);
-    double error_corrected = mass_distance(body, u, full);
+    corrected = fmax(corrected, distance_to_full(body, u, full));
     tac_vademecum_solve(solver, count, loads, 0, q);
     move_loaded(body, vademecum, q, u);
-    double error_superposed = mass_distance(body, u, full);
-    corrected = fmax(corrected, error_corrected);
-    superposed = fmax(superposed, error_superposed);
+    superposed = fmax(superposed, mass_distance(body, u, full));
   }
   ck_assert_double_lt(corrected, 0.1);
   ck_assert_double_lt(corrected, 0.25 * superposed);
-  tac_vademecum_solver_destroy(solver);
-  free(u);
-  free(full);
 }
 
 TAC_TEST(a_bent_beam_is_as_near_as_wanted) {
@@ -280,11 +274,11 @@ TAC_TEST(patches_on_a_soft_block) {
   tacVec3 direction = tac_vademecum_load_direction(vademecum);
   ck_assert(direction.x == 0.0 && direction.y == 0.0 && direction.z == -1.0);
   ck_assert_int_eq(tac_vademecum_load_count(vademecum), 25);
-  tacLoadProblem problem;
+  TAC_FREED(tac_load_problem_destroy, tacLoadProblem, problem);
   tac_test_ok(tac_load_problem_create(&body->def, &problem, &error), error);
-  tacVademecumSolver *solver = solver_of(vademecum);
-  double *u = make_vector(body->mesh), *full = make_vector(body->mesh), q[160], alone = 0.0, corrected = 0.0,
-         deep = 0.0;
+  TAC_OWN(tacVademecumSolver, solver) = solver_of(vademecum);
+  TAC_DOUBLES *u = make_vector(body->mesh), *full = make_vector(body->mesh);
+  double q[160], alone = 0.0, corrected = 0.0, deep = 0.0;
   for (int s = 0; s < 25; ++s) {
     int vertex = tac_vademecum_load_vertex(vademecum, s), at = mesh_vertex(body, vademecum, vertex);
     tacVec3 force = tac_vec3(0.0, 0.0, -6.0), sum = {0.0, 0.0, 0.0};
@@ -300,12 +294,10 @@ TAC_TEST(patches_on_a_soft_block) {
     }
     ck_assert_double_eq_tol(sum.z, -6.0, 1e-12);
     ck_assert_double_gt(body->force[3 * at + 2], -6.0);
-    tacVademecumLoad load = load_at(vademecum, vertex, force);
+    tacVademecumLoad load = vertex_load(vademecum, vertex, force);
     tac_vademecum_solve(solver, 1, &load, 8, q);
     move_loaded(body, vademecum, q, u);
-    memcpy(full, u, (size_t)body->size * sizeof *u);
-    solve_loaded(body, full);
-    corrected = fmax(corrected, mass_distance(body, u, full));
+    corrected = fmax(corrected, distance_to_full(body, u, full));
     deep = fmax(deep, largest(full, body->size));
     tac_vademecum_coordinates(vademecum, s, force, q);
     move_loaded(body, vademecum, q, u);
@@ -314,10 +306,6 @@ TAC_TEST(patches_on_a_soft_block) {
   ck_assert(alone <= 0.05 && corrected <= 0.05);
   ck_assert_double_gt(deep, 0.02); /* a third of its height */
   ck_assert_double_gt(tac_vademecum_info(vademecum)->linear_mean, 0.1);
-  tac_vademecum_solver_destroy(solver);
-  tac_load_problem_destroy(&problem);
-  free(u);
-  free(full);
 }
 
 /* ---- bits, progress, interruption ---- */
@@ -409,8 +397,7 @@ TAC_TEST(cancelled_anywhere_it_leaves_nothing) {
 
 /* On one thread, in rounds of eight paths. */
 TAC_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
-  char folder[256], path[300];
-  snprintf(path, sizeof path, "%s/checkpoint", tac_test_folder(folder, sizeof folder));
+  const char *path = tac_test_path("checkpoint");
   const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.2}};
   TAC_OWN(Loaded, body) = make_loaded(box, 2, 1, 4, false, 1e4, 0.3);
   body->def.direction = tac_vec3(1.0, 0.0, 0.0);
@@ -457,15 +444,11 @@ TAC_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
     tac_vademecum_destroy(vademecum);
   }
   /* What is no checkpoint is not touched. */
-  FILE *file = fopen(path, "w");
-  fputs("Dear Sir", file);
-  fclose(file);
+  tac_test_write("checkpoint", "Dear Sir");
   ck_assert_int_eq(tac_vademecum_bake(&body->def, NULL, &vademecum, &error), TAC_ERR_FILE);
   ck_assert_ptr_null(vademecum);
   ck_assert_int_eq(size_of(path), 8);
   tac_parallel_set_threads(0);
-  remove(path);
-  ck_assert_int_eq(rmdir(folder), 0);
 }
 
 /* ---- what cannot be ---- */
@@ -473,9 +456,7 @@ TAC_TEST(an_interrupted_bake_goes_on_to_the_same_bits) {
 static void refuse(const tacVademecumDef *def, tacStatus expected, const char *text) {
   tacVademecum *vademecum = (tacVademecum *)&error; /* it becomes NULL */
   error.text[0] = 0;
-  tacStatus status = tac_vademecum_bake(def, NULL, &vademecum, &error);
-  ck_assert_msg(status == expected, "%s: %s", tac_status_name(status), error.text);
-  ck_assert_msg(strstr(error.text, text) != NULL, "'%s' without '%s'", error.text, text);
+  tac_test_refused(tac_vademecum_bake(def, NULL, &vademecum, &error), expected, error, text);
   ck_assert_ptr_null(vademecum);
 }
 
@@ -484,31 +465,11 @@ TAC_TEST(definitions_that_cannot_be_are_refused) {
   int count = body->mesh->vertex_count;
   TAC_MEMORY(bool, none) = calloc((size_t)count, sizeof *none);
   TAC_MEMORY(bool, line) = calloc((size_t)count, sizeof *line);
-  const tacVademecumDef good = body->def;
-  tacVademecumDef def = good;
-  def.mesh = NULL;
-  refuse(&def, TAC_ERR_ARGUMENT, "without a mesh");
-  def = good;
-  def.fixed = NULL;
-  refuse(&def, TAC_ERR_ARGUMENT, "0 of 12 nodes are fixed");
-  def.fixed = none;
-  refuse(&def, TAC_ERR_ARGUMENT, "0 of 12 nodes are fixed");
+  TAC_OWN(tacVolMesh, bricks) = make_bricks((tacBox){{0.0, 0.0, 0.0}, {0.1, 0.1, 0.2}}, 1, 1, 2);
   for (int v = 0; v < count; ++v) line[v] = body->mesh->vertices[v].x == 0.0 && body->mesh->vertices[v].y == 0.0;
-  def.fixed = line; /* three, about which it can turn */
-  refuse(&def, TAC_ERR_GEOMETRY, "not all in a line");
-  def = good;
-  def.accessible = none;
-  refuse(&def, TAC_ERR_ARGUMENT, "nowhere to load");
-  def.accessible = body->fixed;
-  refuse(&def, TAC_ERR_ARGUMENT, "nowhere to load");
-  const tacBox box = {{0.0, 0.0, 0.0}, {0.1, 0.1, 0.2}};
-  tacVolMesh *bricks = make_bricks(box, 1, 1, 2);
-  def = good;
-  def.mesh = bricks;
-  refuse(&def, TAC_ERR_GEOMETRY, "2 bricks");
-  tac_volmesh_destroy(bricks);
-  for (int k = 0; k < 24; ++k) {
-    def = good;
+  for (int k = 0; k < 31; ++k) {
+    tacVademecumDef def = body->def;
+    tacStatus expected = TAC_ERR_ARGUMENT;
     const char *text = "";
     switch (k) {
       case 0: def.material.law = "ogden", text = "ogden"; break;
@@ -537,10 +498,18 @@ TAC_TEST(definitions_that_cannot_be_are_refused) {
       case 21: def.sample_count = 0, text = "0 to check"; break;
       case 22: def.patch = -0.1, text = "radius"; break;
       case 23: def.patch = INFINITY, text = "radius"; break;
+      case 24: def.mesh = NULL, text = "without a mesh"; break;
+      case 25: def.fixed = NULL, text = "0 of 12 nodes are fixed"; break;
+      case 26: def.fixed = none, text = "0 of 12 nodes are fixed"; break;
+      case 27: def.mesh = bricks, expected = TAC_ERR_GEOMETRY, text = "2 bricks"; break;
+      case 28: def.fixed = line, expected = TAC_ERR_GEOMETRY, text = "not all in a line"; break; /* it can turn */
+      case 29: def.accessible = none, text = "nowhere to load"; break;
+      case 30: def.accessible = body->fixed, text = "nowhere to load"; break;
     }
-    refuse(&def, TAC_ERR_ARGUMENT, text);
+    refuse(&def, expected, text);
+    if (k >= 28) continue; /* what no estimate looks at */
     tacVademecumEstimate estimate = {.loads = 7};
-    ck_assert_int_eq(tac_vademecum_estimate(&def, &estimate, &error), TAC_ERR_ARGUMENT);
+    ck_assert_int_eq(tac_vademecum_estimate(&def, &estimate, &error), expected);
     ck_assert_int_eq(estimate.loads, 0);
   }
 }

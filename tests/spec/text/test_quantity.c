@@ -2,8 +2,6 @@
 
 #include "test.h"
 
-static tacError error;
-
 TAC_TEST(converts_to_si) {
   static const struct {
     const char *text;

@@ -1,4 +1,4 @@
-#include "spec/text/schema.h"
+#include "spec/text/scene_fields.h"
 
 #include <stddef.h>
 #include "test.h"
@@ -28,70 +28,40 @@ typedef struct Car {
 } Car;
 
 static const tacField wheel_fields[] = {
-    {.key = "name", .kind = TAC_FIELD_NAME, .offset = offsetof(Wheel, name), .required = true},
-    {.key = "radius", .kind = TAC_FIELD_QUANTITY, .offset = offsetof(Wheel, radius), .quantity = TAC_QUANTITY_LENGTH},
+    TAC_FIELD(Wheel, name, TAC_NAME, TAC_REQUIRED),
+    TAC_FIELD(Wheel, radius, .kind = TAC_FIELD_QUANTITY, .quantity = TAC_QUANTITY_LENGTH),
 };
 static void wheel_defaults(void *record) {
   ((Wheel *)record)->radius = 0.3;
 }
-static const tacRecord wheel_record = {
-    .noun = "a wheel", .size = sizeof(Wheel), .fields = wheel_fields, .field_count = 2, .defaults = wheel_defaults};
+static const tacRecord wheel_record = {TAC_TABLE("a wheel", Wheel, wheel_fields), .defaults = wheel_defaults};
 
 static const tacField engine_fields[] = {
-    {.key = "kind",
-     .kind = TAC_FIELD_CHOICE,
-     .offset = offsetof(Engine, kind),
-     .required = true,
-     .words = "petrol|electric"},
-    {.key = "volume",
-     .kind = TAC_FIELD_QUANTITY,
-     .offset = offsetof(Engine, volume),
-     .required = true,
-     .variants = 1u,
-     .lower = 0.5,
-     .upper = 9.0},
-    {.key = "battery", .kind = TAC_FIELD_QUANTITY, .offset = offsetof(Engine, battery), .variants = 2u},
+    TAC_FIELD(Engine, kind, TAC_CHOICE("petrol|electric"), TAC_REQUIRED),
+    TAC_FIELD(Engine, volume, TAC_QUANTITY(NUMBER, 0.5, 9.0), TAC_REQUIRED, .variants = 1u),
+    TAC_FIELD(Engine, battery, .kind = TAC_FIELD_QUANTITY, .variants = 2u),
 };
-static tacStatus check_engine(const tacYamlTree *tree, void *record, tacError *error) {
+static tacStatus check_engine(const tacYamlTree *tree, void *record, tacError *why) {
   const Engine *engine = record;
-  return engine->volume > 8.0 ? tac_yaml_error(tree, engine->node, TAC_ERR_FORMAT, error, "that is a truck") : TAC_OK;
+  return engine->volume > 8.0 ? tac_yaml_error(tree, engine->node, TAC_ERR_FORMAT, why, "that is a truck") : TAC_OK;
 }
-static const tacRecord engine_record = {.noun = "an engine",
-                                        .size = sizeof(Engine),
-                                        .fields = engine_fields,
-                                        .field_count = 3,
-                                        .variant = &engine_fields[0],
+static const tacRecord engine_record = {TAC_TABLE("an engine", Engine, engine_fields), .variant = &engine_fields[0],
                                         .check = check_engine};
 
 static const tacField car_fields[] = {
-    {.key = "name", .kind = TAC_FIELD_NAME, .offset = offsetof(Car, name), .required = true},
-    {.key = "about", .kind = TAC_FIELD_TEXT, .offset = offsetof(Car, about)},
-    {.key = "seats", .kind = TAC_FIELD_COUNT, .offset = offsetof(Car, seats), .lower = 1, .upper = 9},
-    {.key = "colour", .kind = TAC_FIELD_CHOICE, .offset = offsetof(Car, colour), .words = "red|green|blue"},
-    {.key = "sold", .kind = TAC_FIELD_FLAG, .offset = offsetof(Car, sold)},
-    {.key = "length",
-     .kind = TAC_FIELD_QUANTITY,
-     .offset = offsetof(Car, length),
-     .given = offsetof(Car, has_length),
-     .quantity = TAC_QUANTITY_LENGTH,
-     .lower = 1.0,
-     .upper = 20.0},
-    {.key = "roof",
-     .kind = TAC_FIELD_QUANTITY,
-     .offset = offsetof(Car, roof),
-     .quantity = TAC_QUANTITY_LENGTH,
-     .words = "none"},
-    {.key = "corner",
-     .kind = TAC_FIELD_QUANTITIES,
-     .offset = offsetof(Car, corner),
-     .quantity = TAC_QUANTITY_LENGTH,
-     .count = 3},
-    {.key = "extras", .kind = TAC_FIELD_CHOICES, .offset = offsetof(Car, extras), .words = "radio|hook"},
-    {.key = "engine", .kind = TAC_FIELD_RECORD, .offset = offsetof(Car, engine), .record = &engine_record},
-    {.key = "wheels", .kind = TAC_FIELD_LIST, .offset = offsetof(Car, wheels), .record = &wheel_record},
+    TAC_FIELD(Car, name, TAC_NAME, TAC_REQUIRED),
+    TAC_FIELD(Car, about, TAC_TEXT),
+    TAC_FIELD(Car, seats, TAC_COUNT(1, 9)),
+    TAC_FIELD(Car, colour, TAC_CHOICE("red|green|blue")),
+    TAC_FIELD(Car, sold, TAC_FLAG),
+    TAC_FIELD(Car, length, TAC_QUANTITY(LENGTH, 1.0, 20.0), TAC_GIVEN(Car, has_length)),
+    TAC_FIELD(Car, roof, .kind = TAC_FIELD_QUANTITY, .quantity = TAC_QUANTITY_LENGTH, .words = "none"),
+    TAC_FIELD(Car, corner, .kind = TAC_FIELD_QUANTITIES, .quantity = TAC_QUANTITY_LENGTH, .count = 3),
+    TAC_FIELD(Car, extras, .kind = TAC_FIELD_CHOICES, .words = "radio|hook"),
+    TAC_FIELD(Car, engine, TAC_RECORD(engine_record)),
+    TAC_FIELD(Car, wheels, TAC_LIST(wheel_record)),
 };
-static const tacRecord car_record = {
-    .noun = "a car", .size = sizeof(Car), .fields = car_fields, .field_count = sizeof car_fields / sizeof *car_fields};
+static const tacRecord car_record = {TAC_TABLE("a car", Car, car_fields)};
 
 TAC_TEST(fills_structs_in_any_order) {
   const char *text = "wheels: [{name: left, radius: 31 cm}, {name: right}]\n"
@@ -105,7 +75,7 @@ TAC_TEST(fills_structs_in_any_order) {
                      "seats: 5\n"
                      "about: \"two words\"\n"
                      "name: mini-2\n";
-  tacError error = {0};
+  error = (tacError){0};
   Car car = {.roof = 7.0};
   TAC_CREATE(tacYamlTree, tree, tac_yaml_tree_parse(text, strlen(text), "car", &tree, &error));
   tac_test_ok(tac_schema_read(tree, tac_yaml_tree_root(tree), &car_record, &car, &error), error);
@@ -177,7 +147,7 @@ TAC_TEST(every_mistake_has_its_line_and_its_remedy) {
       {"- 1\n", "car:1: a car is a map of keys and values, like {name: ...}"},
   };
   for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i) {
-    tacError error = {0};
+    error = (tacError){0};
     Car car;
     TAC_CREATE(tacYamlTree, tree, tac_yaml_tree_parse(cases[i].text, strlen(cases[i].text), "car", &tree, &error));
     ck_assert_int_eq(tac_schema_read(tree, tac_yaml_tree_root(tree), &car_record, &car, &error), TAC_ERR_FORMAT);

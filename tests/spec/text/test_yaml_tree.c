@@ -2,8 +2,6 @@
 
 #include "test.h"
 
-static tacError error;
-
 static tacYamlTree *parse(const char *text) {
   tacYamlTree *tree = NULL;
   tac_test_ok(tac_yaml_tree_parse(text, strlen(text), "s.yaml", &tree, &error), error);

@@ -6,11 +6,14 @@
 #include <tactus/recording.h>
 #include "base/files/input_file.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/quat.h"
 #include "mesh/text/table_line.h"
 #include "record/recording_file.h"
 #include "spec/body_copy.h"
 #include "spec/text/scene_fields.h"
+
+TAC_OWNED_TYPE(tacRecording, tac_recording_close)
 
 typedef struct {
   tacLoadSample *items;
@@ -19,10 +22,10 @@ typedef struct {
 
 static tacStatus add(Loads *loads, tacLoadSample sample, tacError *error) {
   if (loads->count == INT_MAX) return tac_error_set(error, TAC_ERR_UNSUPPORTED, "more than %d samples", INT_MAX);
-  tacStatus status =
-      tac_array_reserve((void **)&loads->items, &loads->room, loads->count + 1, sizeof *loads->items, "loads", error);
-  if (status == TAC_OK) loads->items[loads->count++] = sample;
-  return status;
+  TAC_TRY(
+      tac_array_reserve((void **)&loads->items, &loads->room, loads->count + 1, sizeof *loads->items, "loads", error));
+  loads->items[loads->count++] = sample;
+  return TAC_OK;
 }
 
 /* How many samples from `first` on are of its time. */
@@ -98,17 +101,16 @@ static tacStatus read_text(tacScanner *s, double radius, Loads *loads) {
   return TAC_OK;
 }
 
-static tacStatus finish(tacStatus status, const char *name, Loads *found, int *count, tacLoadSample **loads,
-                        tacError *error) {
-  if (status == TAC_OK && !has_force(found, 0, found->count))
-    status = tac_error_set(error, TAC_ERR_FORMAT, "%.300s: nothing pulls: there is no force", name);
-  if (status != TAC_OK) {
-    free(found->items);
-    return status;
-  }
+static void free_loads(Loads *loads) {
+  free(loads->items);
+}
+
+static tacStatus finish(const char *name, Loads *found, int *count, tacLoadSample **loads, tacError *error) {
+  if (!has_force(found, 0, found->count))
+    return tac_error_set(error, TAC_ERR_FORMAT, "%.300s: nothing pulls: there is no force", name);
   thin(found);
   *count = (int)found->count;
-  *loads = found->items;
+  *loads = tac_give(&found->items);
   return TAC_OK;
 }
 
@@ -116,11 +118,12 @@ tacStatus tac_load_file_parse(const char *name, const unsigned char *bytes, size
                               tacLoadSample **loads, tacError *error) {
   *count = 0;
   *loads = NULL;
-  Loads found = {0};
+  TAC_FREED(free_loads, Loads, found) = {0};
   tacScanner scanner = tac_scanner_begin(name, bytes, size, error);
   scanner.comment = '#';
   scanner.by_line = true;
-  return finish(read_text(&scanner, radius, &found), name, &found, count, loads, error);
+  TAC_TRY(read_text(&scanner, radius, &found));
+  return finish(name, &found, count, loads, error);
 }
 
 /* Recordings */
@@ -144,22 +147,20 @@ static const tacRecord scene_record = {TAC_TABLE("a scene", Placed, scene_fields
 /* Which body of the recorded world it is, and where it was. */
 static tacStatus find_body(const tacRecordingInfo *info, const char *path, const char *name, uint32_t *index,
                            tacPose *pose, tacError *error) {
-  tacYamlTree *tree = NULL;
+  TAC_OWN(tacYamlTree, tree) = NULL;
   Placed placed = {0};
-  tacStatus status = tac_yaml_tree_parse(info->scene, strlen(info->scene), info->scene_path, &tree, error);
-  if (status == TAC_OK) status = tac_schema_read(tree, tac_yaml_tree_root(tree), &scene_record, &placed, error);
-  int copy = -1;
+  TAC_TRY(tac_yaml_tree_parse(info->scene, strlen(info->scene), info->scene_path, &tree, error));
+  TAC_TRY(tac_schema_read(tree, tac_yaml_tree_root(tree), &scene_record, &placed, error));
   *index = 0;
-  for (int i = 0; status == TAC_OK && copy < 0 && i < placed.bodies.count; ++i) {
+  for (int i = 0; i < placed.bodies.count; ++i) {
     const tacSceneBody *body = (const tacSceneBody *)placed.bodies.items + i;
-    copy = tac_body_copy_find(body, name);
+    int copy = tac_body_copy_find(body, name);
     *index += (uint32_t)(copy >= 0 ? copy : tac_body_copy_count(body));
-    if (copy >= 0) *pose = tac_body_copy_pose(body, copy);
+    if (copy < 0) continue;
+    *pose = tac_body_copy_pose(body, copy);
+    return TAC_OK;
   }
-  if (status == TAC_OK && copy < 0)
-    status = tac_error_set(error, TAC_ERR_FORMAT, "%.300s: its scene has no body called %s", path, name);
-  tac_yaml_tree_destroy(tree);
-  return status;
+  return tac_error_set(error, TAC_ERR_FORMAT, "%.300s: its scene has no body called %s", path, name);
 }
 
 /* The contacts of one tick with the body; `touched`: whether there was one before, then whether there is one now. */
@@ -174,35 +175,31 @@ static tacStatus take_tick(const tacTickRecord *record, const tacRecordingInfo *
     if (c->state == TAC_CONTACT_NONE || c->body != body) continue;
     if (!tac_vec3_finite(c->at) || !tac_vec3_finite(c->force)) continue;
     tacVec3 point = tac_quat_rotate(back, tac_vec3_sub(c->at, pose->position));
-    tacStatus status = add(loads, (tacLoadSample){time, point, tac_quat_rotate(back, c->force), radius}, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(add(loads, (tacLoadSample){time, point, tac_quat_rotate(back, c->force), radius}, error));
     touches = true;
   }
   if (*touched && !touches) {
     tacLoadSample last = {time, loads->items[loads->count - 1].point, {0.0, 0.0, 0.0}, radius};
-    tacStatus status = add(loads, last, error);
-    if (status != TAC_OK) return status;
+    TAC_TRY(add(loads, last, error));
   }
   *touched = touches;
   return TAC_OK;
 }
 
 static tacStatus read_recording(const char *path, const char *name, double radius, Loads *loads, tacError *error) {
-  tacRecording *recording = NULL;
+  TAC_OWN(tacRecording, recording) = NULL;
   tacTickRecord record;
   uint32_t body = 0;
   tacPose pose;
   bool touched = false;
-  tacStatus status = tac_recording_open(path, &recording, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_recording_open(path, &recording, error));
   const tacRecordingInfo *info = tac_recording_info(recording);
-  status = find_body(info, path, name, &body, &pose, error);
-  for (int64_t i = 0; status == TAC_OK && i < tac_recording_tick_count(recording); ++i) {
-    status = tac_recording_tick(recording, i, &record, error);
-    if (status == TAC_OK) status = take_tick(&record, info, body, &pose, radius, &touched, loads, error);
+  TAC_TRY(find_body(info, path, name, &body, &pose, error));
+  for (int64_t i = 0; i < tac_recording_tick_count(recording); ++i) {
+    TAC_TRY(tac_recording_tick(recording, i, &record, error));
+    TAC_TRY(take_tick(&record, info, body, &pose, radius, &touched, loads, error));
   }
-  tac_recording_close(recording);
-  return status;
+  return TAC_OK;
 }
 
 tacStatus tac_load_file_read(const char *path, const char *body, double radius, int *count, tacLoadSample **loads,
@@ -210,14 +207,11 @@ tacStatus tac_load_file_read(const char *path, const char *body, double radius, 
   *count = 0;
   *loads = NULL;
   if (tac_recording_recognise(path)) {
-    Loads found = {0};
-    tacStatus status = read_recording(path, body, radius, &found, error);
-    return finish(status, path, &found, count, loads, error);
+    TAC_FREED(free_loads, Loads, found) = {0};
+    TAC_TRY(read_recording(path, body, radius, &found, error));
+    return finish(path, &found, count, loads, error);
   }
-  tacInputFile file;
-  tacStatus status = tac_input_file_read(path, TAC_INPUT_PATH, &file, error);
-  if (status != TAC_OK) return status;
-  status = tac_load_file_parse(path, file.bytes, file.size, radius, count, loads, error);
-  tac_input_file_free(&file);
-  return status;
+  TAC_FREED(tac_input_file_free, tacInputFile, file) = {0};
+  TAC_TRY(tac_input_file_read(path, TAC_INPUT_PATH, &file, error));
+  return tac_load_file_parse(path, file.bytes, file.size, radius, count, loads, error);
 }

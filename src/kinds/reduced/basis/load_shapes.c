@@ -7,6 +7,7 @@
 #include "bake/loads/load_spread.h"
 #include "base/log.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/progress.h"
 #include "elastic/solids/finite_statics.h"
 #include "elastic/solids/newmark.h"
@@ -43,11 +44,13 @@ static double distance2(int dimension, const double *a, const double *b) {
 }
 
 int tac_load_shapes_thin(int count, int dimension, const double *points, double distance, bool *keep) {
-  double *density = malloc((size_t)count * sizeof *density + 1), width2 = distance * distance;
-  int *near = malloc((size_t)count * sizeof *near + 1), kept = count; /* how many kept ones are too near */
-  if (density == NULL || near == NULL) kept = -1;
-  for (int i = 0; i < count; ++i) keep[i] = true;
-  for (int i = 0; kept >= 0 && i < count; ++i) {
+  TAC_MEMORY(double, density) = malloc((size_t)count * sizeof *density + 1);
+  TAC_MEMORY(int, near) = malloc((size_t)count * sizeof *near + 1); /* how many kept ones are too near */
+  double width2 = distance * distance;
+  int kept = count;
+  if (density == NULL || near == NULL) return -1;
+  for (int i = 0; i < count; ++i) {
+    keep[i] = true;
     density[i] = 0.0;
     near[i] = 0;
     for (int j = 0; j < count; ++j) {
@@ -72,8 +75,6 @@ int tac_load_shapes_thin(int count, int dimension, const double *points, double 
       --near[j];
     }
   }
-  free(density);
-  free(near);
   return kept;
 }
 
@@ -132,28 +133,25 @@ static tacStatus create_loads(const Work *work, Loads *loads, tacError *error) {
   const tacReducedDef *def = work->def;
   if (def->load_count < 1 || def->loads == NULL)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis from loads, and there are none; give at least one");
-  loads->load = tac_array_create((size_t)def->load_count, sizeof *loads->load, "loads", error);
-  tacVec3 *points = tac_array_create((size_t)def->load_count, sizeof *points, "loads", error);
-  tacStatus status = loads->load != NULL && points != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  for (int i = 0; status == TAC_OK && i < def->load_count; ++i) {
-    status = check_sample(def, i, error);
+  TAC_MEMORY(tacVec3, points) = NULL;
+  TAC_TRY(TAC_ARRAY(loads->load, (size_t)def->load_count, "loads", error));
+  TAC_TRY(TAC_ARRAY(points, (size_t)def->load_count, "loads", error));
+  for (int i = 0; i < def->load_count; ++i) {
+    TAC_TRY(check_sample(def, i, error));
     points[i] = def->loads[i].point;
     if (i == 0 || def->loads[i].time != def->loads[i - 1].time)
       loads->load[loads->count++] = (Load){def->loads[i].time, i, 0};
     ++loads->load[loads->count - 1].count;
   }
-  if (status == TAC_OK)
-    status = tac_embedding_create(work->solid->mesh, def->load_count, points, &loads->embedding, error);
-  if (status == TAC_OK) status = tac_load_spread_create(work->solid->mesh, &loads->spread, error);
-  for (int i = 0; status == TAC_OK && i < def->load_count; ++i)
-    for (int c = 0; c < 8 && status == TAC_OK; ++c)
+  TAC_TRY(tac_embedding_create(work->solid->mesh, def->load_count, points, &loads->embedding, error));
+  TAC_TRY(tac_load_spread_create(work->solid->mesh, &loads->spread, error));
+  for (int i = 0; i < def->load_count; ++i)
+    for (int c = 0; c < 8; ++c)
       if (fabs(loads->embedding->weights[i][c]) > 3.0)
-        status =
-            tac_error_set(error, TAC_ERR_ARGUMENT,
-                          "load %d acts at (%g, %g, %g) m, far outside the body: have they the same unit and place?", i,
-                          points[i].x, points[i].y, points[i].z);
-  free(points);
-  return status;
+        return tac_error_set(error, TAC_ERR_ARGUMENT,
+                             "load %d acts at (%g, %g, %g) m, far outside the body: have they the same unit and place?",
+                             i, points[i].x, points[i].y, points[i].z);
+  return TAC_OK;
 }
 
 /* Forces of a load on the vertices, N; those on held ones are left out. */
@@ -224,28 +222,25 @@ static void keep_loads(Loads *loads, double *points, int dimension, const bool *
 static tacStatus thin_loads(const Work *work, Loads *loads, int dimension, double *points, const tacProgress *progress,
                             tacError *error) {
   int r = work->def->size, count = loads->count, kept;
-  bool *keep = tac_array_create((size_t)count, sizeof *keep, "loads", error);
-  tacStatus status = keep != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  for (int i = 0; status == TAC_OK && i < count; ++i) keep[i] = acts(work->def, &loads->load[i]);
-  if (status == TAC_OK) keep_loads(loads, points, dimension, keep);
-  for (double distance = load_distance / 64.0; status == TAC_OK && loads->count > MOST_LOADS; distance *= 1.25) {
-    for (int i = 0; status == TAC_OK && i < loads->count; i += MOST_LOADS) {
+  TAC_MEMORY(bool, keep) = NULL;
+  TAC_TRY(TAC_ARRAY(keep, (size_t)count, "loads", error));
+  for (int i = 0; i < count; ++i) keep[i] = acts(work->def, &loads->load[i]);
+  keep_loads(loads, points, dimension, keep);
+  for (double distance = load_distance / 64.0; loads->count > MOST_LOADS; distance *= 1.25) {
+    for (int i = 0; i < loads->count; i += MOST_LOADS) {
       count = loads->count - i < MOST_LOADS ? loads->count - i : MOST_LOADS;
       if (progress != NULL && progress->report != NULL && !progress->report("static shapes", 0.0, progress->user))
-        status = tac_error_set(error, TAC_ERR_CANCELLED, "static shapes: cancelled");
-      else
-        status = thin_to(count, dimension, points + (size_t)i * (size_t)dimension, distance, 0, MOST_LOADS, keep + i,
-                         &kept, error);
+        return tac_error_set(error, TAC_ERR_CANCELLED, "static shapes: cancelled");
+      TAC_TRY(thin_to(count, dimension, points + (size_t)i * (size_t)dimension, distance, 0, MOST_LOADS, keep + i,
+                      &kept, error));
     }
-    if (status == TAC_OK) keep_loads(loads, points, dimension, keep);
+    keep_loads(loads, points, dimension, keep);
   }
   count = loads->count;
-  if (status == TAC_OK)
-    status = thin_to(count, dimension, points, load_distance, 2 * r < count ? 2 * r : count, 3 * r > 64 ? 3 * r : 64,
-                     keep, &kept, error);
-  if (status == TAC_OK) keep_loads(loads, points, dimension, keep);
-  free(keep);
-  return status;
+  TAC_TRY(thin_to(count, dimension, points, load_distance, 2 * r < count ? 2 * r : count, 3 * r > 64 ? 3 * r : 64, keep,
+                  &kept, error));
+  keep_loads(loads, points, dimension, keep);
+  return TAC_OK;
 }
 
 /* ---- Sketch: static shapes ---- */
@@ -314,31 +309,28 @@ static tacStatus solve_load(const Work *work, const Loads *loads, const Load *lo
 static tacStatus solve_loads(Work *work, const Loads *loads, int dimension, const double *points,
                              const tacProgress *progress, tacError *error) {
   size_t size = 3 * (size_t)work->solid->mesh->vertex_count;
-  tacFiniteStatics *statics = NULL;
+  TAC_OWN(tacFiniteStatics, statics) = NULL;
+  TAC_MEMORY(bool, solved) = NULL;
+  TAC_MEMORY(double, force) = NULL;
   int lowered = 0;
-  bool *solved = tac_array_create((size_t)loads->count, sizeof *solved, "loads", error);
-  double *force = tac_array_create(size, sizeof *force, "a load", error);
-  work->shapes->vector =
-      tac_array_create((size_t)loads->count * size, sizeof *work->shapes->vector, "static shapes", error);
-  tacStatus status = solved != NULL && force != NULL && work->shapes->vector != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) status = tac_finite_statics_create(work->solid, &statics, error);
-  for (int i = 0; status == TAC_OK && i < loads->count; ++i) {
+  TAC_TRY(TAC_ARRAY(solved, (size_t)loads->count, "loads", error));
+  TAC_TRY(TAC_ARRAY(force, size, "a load", error));
+  TAC_TRY(TAC_ARRAY(work->shapes->vector, (size_t)loads->count * size, "static shapes", error));
+  TAC_TRY(tac_finite_statics_create(work->solid, &statics, error));
+  for (int i = 0; i < loads->count; ++i) {
     int from, load = next_load(loads->count, dimension, points, solved, &from);
     tacProgressPart part = {progress, (double)i / loads->count, (i + 1.0) / loads->count, "static shapes"};
-    status = solve_load(work, loads, &loads->load[load], statics,
-                        from >= 0 ? work->shapes->vector + (size_t)from * size : NULL, &part, force,
-                        work->shapes->vector + (size_t)load * size, &lowered, error);
+    TAC_TRY(solve_load(work, loads, &loads->load[load], statics,
+                       from >= 0 ? work->shapes->vector + (size_t)from * size : NULL, &part, force,
+                       work->shapes->vector + (size_t)load * size, &lowered, error));
     solved[load] = true;
   }
-  if (status == TAC_OK && lowered > 0)
+  if (lowered > 0)
     tac_log(TAC_LOG_WARNING,
             "%d of %d loads are more than the body carries: the last shape before it gives way is taken", lowered,
             loads->count);
   work->shapes->count = loads->count;
-  tac_finite_statics_destroy(statics);
-  free(solved);
-  free(force);
-  return status;
+  return TAC_OK;
 }
 
 /* Shapes whose mass distance to others is small go. Their Gram matrix G = V L V^T gives points V L^1/2 of the same
@@ -346,60 +338,53 @@ static tacStatus solve_loads(Work *work, const Loads *loads, int dimension, cons
 static tacStatus thin_shapes(Work *work, tacError *error) {
   int n = work->shapes->count, rows = work->mass->rows, kept = n, r = work->def->size;
   size_t size = 3 * (size_t)work->solid->mesh->vertex_count;
-  tacDense a = {0}, ma = {0}, gram = {0};
-  bool *keep = tac_array_create((size_t)n, sizeof *keep, "shapes", error);
-  double *value = tac_array_create((size_t)n, sizeof *value, "shapes", error);
-  double *points = tac_array_create((size_t)n * (size_t)n, sizeof *points, "shapes", error), largest = 0.0;
-  tacStatus status = keep != NULL && value != NULL && points != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  if (status == TAC_OK) status = tac_dense_create(rows, n, &a, error);
-  if (status == TAC_OK) status = tac_dense_create(rows, n, &ma, error);
-  if (status == TAC_OK) status = tac_dense_create(n, n, &gram, error);
-  if (status != TAC_OK) goto done;
+  double largest = 0.0;
+  TAC_FREED(tac_dense_destroy, tacDense, a) = {0};
+  TAC_FREED(tac_dense_destroy, tacDense, ma) = {0};
+  TAC_FREED(tac_dense_destroy, tacDense, gram) = {0};
+  TAC_FREED(tac_arrays_free, tacArrays, room) = {0};
+  bool *keep = tac_arrays_add(&room, (size_t)n, sizeof *keep);
+  double *value = tac_arrays_add(&room, (size_t)n, sizeof *value);
+  double *points = tac_arrays_add(&room, (size_t)n * (size_t)n, sizeof *points);
+  TAC_TRY(tac_arrays_status(&room, "shapes", error));
+  TAC_TRY(tac_dense_create(rows, n, &a, error));
+  TAC_TRY(tac_dense_create(rows, n, &ma, error));
+  TAC_TRY(tac_dense_create(n, n, &gram, error));
   for (int i = 0; i < n; ++i)
     tac_constraints_take(work->constraints, TAC_SIDE_FREE, work->shapes->vector + (size_t)i * size,
                          tac_dense_column(&a, i));
   tac_sparse_multiply_transposed(work->mass, a.a, n, ma.a);
   tac_dense_gemm(1.0, &a, true, &ma, false, 0.0, &gram);
   for (int i = 0; i < n; ++i) largest = fmax(largest, sqrt(tac_dense_column(&gram, i)[i]));
-  status = tac_dense_eigen(&gram, value, error);
-  if (status != TAC_OK) goto done;
+  TAC_TRY(tac_dense_eigen(&gram, value, error));
   for (int i = 0; i < n; ++i)
     for (int j = 0; j < n; ++j)
       points[(size_t)i * (size_t)n + (size_t)j] = sqrt(fmax(value[j], 0.0)) * tac_dense_column(&gram, j)[i];
-  status = thin_to(n, n, points, shape_distance * largest, 2 * r < n ? 2 * r : n, n, keep, &kept, error);
-  if (status != TAC_OK) goto done;
+  TAC_TRY(thin_to(n, n, points, shape_distance * largest, 2 * r < n ? 2 * r : n, n, keep, &kept, error));
   work->shapes->count = 0;
   for (int i = 0; i < n; ++i)
     if (keep[i])
       memmove(work->shapes->vector + (size_t)work->shapes->count++ * size, work->shapes->vector + (size_t)i * size,
               size * sizeof *work->shapes->vector);
-done:
-  tac_dense_destroy(&a);
-  tac_dense_destroy(&ma);
-  tac_dense_destroy(&gram);
-  free(keep);
-  free(value);
-  free(points);
-  return status;
+  return TAC_OK;
 }
 
 tacStatus tac_load_shapes_static(const tacSolid *solid, const tacReducedDef *def, const tacConstraints *constraints,
                                  const tacSparse *mass, const tacProgress *progress, tacLoadShapes *shapes,
                                  tacError *error) {
   *shapes = (tacLoadShapes){0};
-  Work data = {solid, def, constraints, mass, shapes}, *work = &data;
-  Loads loads = {0};
+  TAC_FREED(tac_load_shapes_destroy, tacLoadShapes, made) = {0};
+  TAC_FREED(destroy_loads, Loads, loads) = {0};
+  TAC_MEMORY(double, points) = NULL;
+  Work work = {solid, def, constraints, mass, &made};
   int dimension = 0;
-  double *points = NULL;
-  tacStatus status = create_loads(work, &loads, error);
-  if (status == TAC_OK) status = describe_loads(work, &loads, &dimension, &points, error);
-  if (status == TAC_OK) status = thin_loads(work, &loads, dimension, points, progress, error);
-  if (status == TAC_OK) status = solve_loads(work, &loads, dimension, points, progress, error);
-  if (status == TAC_OK) status = thin_shapes(work, error);
-  destroy_loads(&loads);
-  free(points);
-  if (status != TAC_OK) tac_load_shapes_destroy(shapes);
-  return status;
+  TAC_TRY(create_loads(&work, &loads, error));
+  TAC_TRY(describe_loads(&work, &loads, &dimension, &points, error));
+  TAC_TRY(thin_loads(&work, &loads, dimension, points, progress, error));
+  TAC_TRY(solve_loads(&work, &loads, dimension, points, progress, error));
+  TAC_TRY(thin_shapes(&work, error));
+  *shapes = (tacLoadShapes){made.count, tac_give(&made.vector)};
+  return TAC_OK;
 }
 
 /* ---- Motion: snapshots of the full simulation ---- */
@@ -443,46 +428,39 @@ static tacStatus simulate(Work *work, const Loads *loads, int steps, const tacPr
   newmark_def.most_newton = 20;
   newmark_def.alpha_mass = def->alpha_mass;
   newmark_def.beta_stiffness = def->beta_stiffness;
-  tacNewmark *newmark = NULL;
+  TAC_OWN(tacNewmark, newmark) = NULL;
   bool is_free = work->constraints->count[TAC_SIDE_HELD] == 0;
-  double *force = tac_array_create(size, sizeof *force, "a load", error);
+  TAC_FREED(tac_arrays_free, tacArrays, room) = {0};
+  double *force = tac_arrays_add(&room, size, sizeof *force);
   double *spare[2];
-  for (int i = 0; i < 2; ++i) spare[i] = tac_array_create(size, sizeof *spare[i], "snapshots", error);
-  work->shapes->vector =
-      tac_array_create((size_t)(steps / every) * size, sizeof *work->shapes->vector, "snapshots", error);
-  tacStatus status = TAC_ERR_MEMORY;
-  if (force != NULL && spare[0] != NULL && spare[1] != NULL && work->shapes->vector != NULL) status = TAC_OK;
-  if (status == TAC_OK) status = tac_newmark_create(work->solid, &newmark_def, &newmark, error);
-  for (int s = 0; status == TAC_OK && s <= steps; ++s) {
+  for (int i = 0; i < 2; ++i) spare[i] = tac_arrays_add(&room, size, sizeof *spare[i]);
+  TAC_TRY(tac_arrays_status(&room, "snapshots", error));
+  TAC_TRY(TAC_ARRAY(work->shapes->vector, (size_t)(steps / every) * size, "snapshots", error));
+  TAC_TRY(tac_newmark_create(work->solid, &newmark_def, &newmark, error));
+  for (int s = 0; s <= steps; ++s) {
     double time = loads->load[0].time + s * def->motion_step;
     tacError why = {0};
     bool changed = false;
     if (progress != NULL && progress->report != NULL &&
-        !progress->report("full simulation", (double)s / steps, progress->user)) {
-      status = tac_error_set(error, TAC_ERR_CANCELLED, "full simulation: cancelled");
-      break;
-    }
+        !progress->report("full simulation", (double)s / steps, progress->user))
+      return tac_error_set(error, TAC_ERR_CANCELLED, "full simulation: cancelled");
     while (current + 1 < loads->count && loads->load[current + 1].time <= time + 1e-9 * def->motion_step) {
       ++current;
       changed = true;
     }
     if (changed) set_force(work, loads, &loads->load[current], force);
-    status = s == 0 ? tac_newmark_start(newmark, NULL, NULL, force, &why) : tac_newmark_step(newmark, force, &why);
-    if (status != TAC_OK) {
-      tac_error_set(error, status, "motion under load %d, at %g s: %.400s", loads->load[current].first, time, why.text);
-      break;
-    }
+    tacStatus status =
+        s == 0 ? tac_newmark_start(newmark, NULL, NULL, force, &why) : tac_newmark_step(newmark, force, &why);
+    if (status != TAC_OK)
+      return tac_error_set(error, status, "motion under load %d, at %g s: %.400s", loads->load[current].first, time,
+                           why.text);
     if (s > 0 && s % every == 0 && work->shapes->count < steps / every) {
       double *u = work->shapes->vector + (size_t)work->shapes->count++ * size;
       memcpy(u, tac_newmark_displacement(newmark), size * sizeof *u);
       if (is_free) remove_rigid_motion(work->solid->mesh, work->mass, spare, u);
     }
   }
-  tac_newmark_destroy(newmark);
-  free(force);
-  free(spare[0]);
-  free(spare[1]);
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus check_motion(const tacReducedDef *def, tacError *error) {
@@ -500,20 +478,20 @@ tacStatus tac_load_shapes_moving(const tacSolid *solid, const tacReducedDef *def
                                  const tacSparse *mass, const tacProgress *progress, tacLoadShapes *shapes,
                                  tacError *error) {
   *shapes = (tacLoadShapes){0};
-  Work data = {solid, def, constraints, mass, shapes}, *work = &data;
-  Loads loads = {0};
-  tacStatus status = check_motion(def, error);
-  if (status == TAC_OK) status = create_loads(work, &loads, error);
-  double duration = def->motion_duration, steps = 0.0;
-  if (status == TAC_OK && duration == 0.0) duration = loads.load[loads.count - 1].time - loads.load[0].time;
-  if (status == TAC_OK) steps = ceil(duration / def->motion_step - 1e-9);
-  if (status == TAC_OK && !(steps >= 1.0 && steps <= 1e7))
-    status = tac_error_set(error, TAC_ERR_ARGUMENT,
-                           "a motion of %g s in steps of %g s: it needs a duration, or loads of different times, that "
-                           "take 1 to 1e7 steps",
-                           duration, def->motion_step);
-  if (status == TAC_OK) status = simulate(work, &loads, (int)steps, progress, error);
-  destroy_loads(&loads);
-  if (status != TAC_OK) tac_load_shapes_destroy(shapes);
-  return status;
+  TAC_FREED(tac_load_shapes_destroy, tacLoadShapes, made) = {0};
+  TAC_FREED(destroy_loads, Loads, loads) = {0};
+  Work work = {solid, def, constraints, mass, &made};
+  TAC_TRY(check_motion(def, error));
+  TAC_TRY(create_loads(&work, &loads, error));
+  double duration = def->motion_duration;
+  if (duration == 0.0) duration = loads.load[loads.count - 1].time - loads.load[0].time;
+  double steps = ceil(duration / def->motion_step - 1e-9);
+  if (!(steps >= 1.0 && steps <= 1e7))
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "a motion of %g s in steps of %g s: it needs a duration, or loads of different times, that "
+                         "take 1 to 1e7 steps",
+                         duration, def->motion_step);
+  TAC_TRY(simulate(&work, &loads, (int)steps, progress, error));
+  *shapes = (tacLoadShapes){made.count, tac_give(&made.vector)};
+  return TAC_OK;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 #include "base/clock.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "elastic/solids/stiffness_hessian.h"
 #include "math/dense/dense.h"
@@ -63,28 +64,23 @@ static tacStatus report(Work *work, tacError *error) {
 }
 
 static tacStatus factorise(Work *work, tacError *error) {
-  tacSparse shifted = {0};
+  TAC_FREED(tac_sparse_destroy, tacSparse, shifted) = {0};
   const tacSparse *matrix = &work->stiffness;
-  tacStatus status = TAC_OK;
   if (work->modes->rigid_count > 0) {
-    status = tac_sparse_add(1.0, &work->stiffness, work->modes->value[0], &work->mass, &shifted, error);
+    TAC_TRY(tac_sparse_add(1.0, &work->stiffness, work->modes->value[0], &work->mass, &shifted, error));
     matrix = &shifted;
   }
-  if (status == TAC_OK) status = tac_factor_create(matrix, &work->factor, error);
-  if (status == TAC_OK) status = tac_factor_update(work->factor, matrix->value, error);
-  tac_sparse_destroy(&shifted);
-  return status;
+  TAC_TRY(tac_factor_create(matrix, &work->factor, error));
+  return tac_factor_update(work->factor, matrix->value, error);
 }
 
 static tacStatus gather_known(Work *work, tacError *error) {
   const tacVibrationModes *modes = work->modes;
   int rigid = modes->rigid_count, elastic = modes->count + modes->more_count;
   size_t size = (size_t)modes->size;
-  work->value = tac_array_create((size_t)(rigid + elastic), sizeof *work->value, "eigenvalues", error);
-  tacStatus status =
-      work->value == NULL ? TAC_ERR_MEMORY : tac_dense_create(modes->size, rigid + elastic, &work->known, error);
-  if (status == TAC_OK) status = tac_dense_create(modes->size, rigid + elastic, &work->weighted, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(TAC_ARRAY(work->value, (size_t)(rigid + elastic), "eigenvalues", error));
+  TAC_TRY(tac_dense_create(modes->size, rigid + elastic, &work->known, error));
+  TAC_TRY(tac_dense_create(modes->size, rigid + elastic, &work->weighted, error));
   memcpy(work->known.a, modes->rigid, (size_t)rigid * size * sizeof(double));
   memcpy(work->known.a + (size_t)rigid * size, modes->vector, (size_t)elastic * size * sizeof(double));
   memcpy(work->value + rigid, modes->value, (size_t)elastic * sizeof(double));
@@ -118,9 +114,8 @@ static void multiply(size_t begin, size_t end, int thread, void *context) {
 static tacStatus apply_shifted(int count, const int *system, const double *x, double *y, void *context,
                                tacError *error) {
   Product product = {context, system, x, y};
-  tacStatus status = report(context, error); /* a system may need many steps */
-  return status != TAC_OK ? status
-                          : tac_parallel_for(0, (size_t)count, 1, multiply, &product, NULL, "modal derivatives", error);
+  TAC_TRY(report(context, error)); /* a system may need many steps */
+  return tac_parallel_for(0, (size_t)count, 1, multiply, &product, NULL, "modal derivatives", error);
 }
 
 /* The factor within the space that is mass-orthogonal to all known modes; there K - lambda_i M is positive, and next to
@@ -130,17 +125,16 @@ static tacStatus precondition(int count, const int *system, const double *x, dou
                               tacError *error) {
   (void)system;
   Work *work = context;
-  tacDense vectors = {work->mass.rows, count, work->mass.rows, y}, part;
-  tacStatus status = tac_dense_create(work->known.cols, count, &part, error);
-  if (status != TAC_OK) return status;
+  tacDense vectors = {work->mass.rows, count, work->mass.rows, y};
+  TAC_FREED(tac_dense_destroy, tacDense, part) = {0};
+  TAC_TRY(tac_dense_create(work->known.cols, count, &part, error));
   memcpy(y, x, (size_t)count * (size_t)work->mass.rows * sizeof *y);
   tac_dense_gemm(1.0, &work->known, true, &vectors, false, 0.0, &part);
   tac_dense_gemm(-1.0, &work->weighted, false, &part, false, 1.0, &vectors);
-  status = tac_factor_solve(work->factor, y, count, y, error);
+  TAC_TRY(tac_factor_solve(work->factor, y, count, y, error));
   tac_dense_gemm(1.0, &work->weighted, true, &vectors, false, 0.0, &part);
   tac_dense_gemm(-1.0, &work->known, false, &part, false, 1.0, &vectors);
-  tac_dense_destroy(&part);
-  return status;
+  return TAC_OK;
 }
 
 /* Phi = sum_l Psi_l (Psi_l^T b) / (lambda_l - lambda_i) over the known modes, and what solves the rest of b in their
@@ -163,11 +157,12 @@ static void split(const Work *work, double shift, double *b, double *part, doubl
 static tacStatus solve_free(Work *work, int count, const int *first, const int *second, tacError *error) {
   int k = work->modes->count, systems = 0, target[2 * FREE_BLOCK];
   size_t size = (size_t)work->modes->size;
-  double *b = tac_array_create(2 * (size_t)count * size, sizeof *b, "modal derivatives", error);
-  double *x = tac_array_create(2 * (size_t)count * size, sizeof *x, "modal derivatives", error);
-  double *part = tac_array_create((size_t)work->known.cols, sizeof *part, "modal derivatives", error);
-  tacStatus status = b != NULL && x != NULL && part != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  for (int p = 0; status == TAC_OK && p < count; ++p) {
+  TAC_FREED(tac_arrays_free, tacArrays, room) = {0};
+  double *b = tac_arrays_add(&room, 2 * (size_t)count * size, sizeof *b);
+  double *x = tac_arrays_add(&room, 2 * (size_t)count * size, sizeof *x);
+  double *part = tac_arrays_add(&room, (size_t)work->known.cols, sizeof *part);
+  TAC_TRY(tac_arrays_status(&room, "modal derivatives", error));
+  for (int p = 0; p < count; ++p) {
     for (int side = 0; side < (first[p] == second[p] ? 1 : 2); ++side, ++systems) {
       int i = side == 0 ? first[p] : second[p], j = side == 0 ? second[p] : first[p];
       double *from = b + (size_t)systems * size;
@@ -184,7 +179,7 @@ static tacStatus solve_free(Work *work, int count, const int *first, const int *
                       .context = work,
                       .tolerance = 1e-10,
                       .most = MOST_ITERATIONS};
-  if (status == TAC_OK) status = tac_minres_solve(&def, b, x, NULL, error);
+  tacStatus status = tac_minres_solve(&def, b, x, NULL, error);
   if (status == TAC_ERR_NO_CONVERGENCE)
     tac_error_set(error, status,
                   "derivatives of mode %d or one of the next: a mode that is not among the %d has nearly the same "
@@ -192,9 +187,6 @@ static tacStatus solve_free(Work *work, int count, const int *first, const int *
                   first[0] + 1, k);
   for (int s = 0; status == TAC_OK && s < systems; ++s)
     tac_vector_add((int)size, 1.0, x + (size_t)s * size, work->derivatives->vector + (size_t)target[s] * size);
-  free(b);
-  free(x);
-  free(part);
   return status;
 }
 
@@ -216,31 +208,29 @@ static void solve_some(size_t begin, size_t end, int thread, void *context) {
 /* Phi_ij for pairs with results from `column` on. */
 static tacStatus solve_held(Work *work, int count, int column, tacError *error) {
   size_t size = (size_t)work->modes->size, free_size = (size_t)work->stiffness.rows;
-  double *part = tac_array_create((size_t)count * free_size, sizeof *part, "modal derivatives", error);
-  if (part == NULL) return TAC_ERR_MEMORY;
+  TAC_MEMORY(double, part) = NULL;
+  TAC_TRY(TAC_ARRAY(part, (size_t)count * free_size, "modal derivatives", error));
   for (int p = 0; p < count; ++p)
     tac_constraints_take(&work->constraints, TAC_SIDE_FREE, work->right + (size_t)p * size,
                          part + (size_t)p * free_size);
   Solve solve = {.factor = work->factor, .size = free_size, .x = part};
-  tacStatus status = tac_parallel_for(0, (size_t)count, SOLVED, solve_some, &solve, NULL, "modal derivatives", error);
-  for (int p = 0; status == TAC_OK && p < count; ++p)
-    if (solve.status[p] != TAC_OK) status = tac_error_set(error, solve.status[p], "%s", solve.error[p].text);
-  for (int p = 0; status == TAC_OK && p < count; ++p) {
+  TAC_TRY(tac_parallel_for(0, (size_t)count, SOLVED, solve_some, &solve, NULL, "modal derivatives", error));
+  for (int p = 0; p < count; ++p)
+    if (solve.status[p] != TAC_OK) return tac_error_set(error, solve.status[p], "%s", solve.error[p].text);
+  for (int p = 0; p < count; ++p) {
     double *x = part + (size_t)p * free_size;
     tac_vector_scale((int)free_size, -1.0, x);
     tac_constraints_put(&work->constraints, TAC_SIDE_FREE, x, work->derivatives->vector + (size_t)(column + p) * size);
   }
-  free(part);
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus compute(Work *work, tacError *error) {
   const tacVibrationModes *modes = work->modes;
   int k = modes->count, pairs = k * (k + 1) / 2, done = 0, first[BLOCK], second[BLOCK], i = 0, j = 0;
   int block = modes->rigid_count > 0 ? FREE_BLOCK : BLOCK;
-  work->right = tac_array_create((size_t)block * (size_t)modes->size, sizeof(double), "modal derivatives", error);
-  tacStatus status = work->right != NULL ? TAC_OK : TAC_ERR_MEMORY;
-  while (status == TAC_OK && done < pairs) {
+  TAC_TRY(TAC_ARRAY(work->right, (size_t)block * (size_t)modes->size, "modal derivatives", error));
+  while (done < pairs) {
     work->done = (double)done / pairs;
     TAC_TRY(report(work, error));
     int count = pairs - done < block ? pairs - done : block;
@@ -250,16 +240,15 @@ static tacStatus compute(Work *work, tacError *error) {
       if (j == k) j = ++i;
     }
     int64_t start = tac_clock_now();
-    status = tac_stiffness_hessian_contract(work->solid, modes->vector, count, first, second, work->right, error);
+    TAC_TRY(tac_stiffness_hessian_contract(work->solid, modes->vector, count, first, second, work->right, error));
     int64_t built = tac_clock_now();
-    if (status == TAC_OK)
-      status =
-          modes->rigid_count > 0 ? solve_free(work, count, first, second, error) : solve_held(work, count, done, error);
+    TAC_TRY(modes->rigid_count > 0 ? solve_free(work, count, first, second, error)
+                                   : solve_held(work, count, done, error));
     work->derivatives->build_seconds += tac_clock_seconds(built - start);
     work->derivatives->solve_seconds += tac_clock_seconds(tac_clock_now() - built);
     done += count;
   }
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus allocate(const tacVibrationModes *modes, tacModalDerivatives *derivatives, tacError *error) {
@@ -267,11 +256,8 @@ static tacStatus allocate(const tacVibrationModes *modes, tacModalDerivatives *d
   bool is_free = modes->rigid_count > 0;
   derivatives->size = modes->size;
   derivatives->count = is_free ? k * k : k * (k + 1) / 2;
-  derivatives->pair =
-      tac_array_create((size_t)derivatives->count, sizeof *derivatives->pair, "modal derivatives", error);
-  derivatives->vector =
-      tac_array_create((size_t)derivatives->count * (size_t)modes->size, sizeof(double), "modal derivatives", error);
-  if (derivatives->pair == NULL || derivatives->vector == NULL) return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(derivatives->pair, (size_t)derivatives->count, "modal derivatives", error));
+  TAC_TRY(TAC_ARRAY(derivatives->vector, (size_t)derivatives->count * (size_t)modes->size, "modal derivatives", error));
   for (int i = 0; i < k; ++i)
     for (int j = is_free ? 0 : i; j < k; ++j, ++place) {
       derivatives->pair[place][0] = i;
@@ -287,17 +273,17 @@ tacStatus tac_modal_derivatives_compute(const tacSolid *solid, const tacVibratio
   if (modes->size != 3 * solid->mesh->vertex_count || modes->count < 1 || modes->count > 10000)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "%d modes of size %d for a mesh of %d vertices", modes->count,
                          modes->size, solid->mesh->vertex_count);
-  Work work = {.solid = solid, .modes = modes, .derivatives = derivatives, .progress = progress};
-  tacStatus status = allocate(modes, derivatives, error);
-  if (status == TAC_OK) status = report(&work, error);
+  TAC_FREED(tac_modal_derivatives_destroy, tacModalDerivatives, made) = {0};
+  TAC_FREED(destroy_work, Work, work) = {.solid = solid, .modes = modes, .derivatives = &made, .progress = progress};
+  TAC_TRY(allocate(modes, &made, error));
+  TAC_TRY(report(&work, error));
   int64_t start = tac_clock_now();
-  if (status == TAC_OK)
-    status = tac_vibration_modes_blocks(solid, &work.constraints, &work.stiffness, &work.mass, error);
-  if (status == TAC_OK) status = factorise(&work, error);
-  if (status == TAC_OK && modes->rigid_count > 0) status = gather_known(&work, error);
-  derivatives->solve_seconds = tac_clock_seconds(tac_clock_now() - start);
-  if (status == TAC_OK) status = compute(&work, error);
-  destroy_work(&work);
-  if (status != TAC_OK) tac_modal_derivatives_destroy(derivatives);
-  return status;
+  TAC_TRY(tac_vibration_modes_blocks(solid, &work.constraints, &work.stiffness, &work.mass, error));
+  TAC_TRY(factorise(&work, error));
+  if (modes->rigid_count > 0) TAC_TRY(gather_known(&work, error));
+  made.solve_seconds = tac_clock_seconds(tac_clock_now() - start);
+  TAC_TRY(compute(&work, error));
+  *derivatives = made;
+  made = (tacModalDerivatives){0};
+  return TAC_OK;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/threads/parallel.h"
 #include "elastic/elements/quadrature.h"
 #include "math/geometry/vec3.h"
@@ -44,8 +45,8 @@ static bool is_held(const Check *check, size_t number) {
 static tacStatus compute_element(const Check *check, int e, double k[576], double m[64], tacError *error) {
   const tacVolMesh *mesh = check->solid->mesh;
   const tacMaterial *material = tac_solid_material(check->solid, e);
-  tacStatus status = tac_element_stiffness(mesh, e, material, k, error);
-  return status == TAC_OK ? tac_element_mass(mesh, e, material, check->solid->mass, m, error) : status;
+  TAC_TRY(tac_element_stiffness(mesh, e, material, k, error));
+  return tac_element_mass(mesh, e, material, check->solid->mass, m, error);
 }
 
 /* A matrix that cannot be computed begins with NaN. */
@@ -87,18 +88,17 @@ static void multiply_vectors(size_t begin, size_t end, int thread, void *context
 static tacStatus multiply(Check *check, size_t count, tacError *error) {
   int elements = tac_element_count(check->solid->mesh);
   size_t bytes = count * check->size * sizeof(double);
-  tacStatus status = TAC_OK;
   memset(check->kx, 0, bytes);
   memset(check->mx, 0, bytes);
   memset(check->magnitude, 0, bytes);
-  for (check->first = 0; status == TAC_OK && check->first < elements; check->first += WINDOW) {
+  for (check->first = 0; check->first < elements; check->first += WINDOW) {
     check->some = elements - check->first < WINDOW ? elements - check->first : WINDOW;
-    status = tac_parallel_for(0, (size_t)check->some, GRAIN, compute_elements, check, NULL, "a check", error);
-    for (int n = 0; status == TAC_OK && n < check->some; ++n)
-      if (isnan(check->k[n][0])) status = compute_element(check, check->first + n, check->k[n], check->m[n], error);
-    if (status == TAC_OK) status = tac_parallel_for(0, count, 1, multiply_vectors, check, NULL, "a check", error);
+    TAC_TRY(tac_parallel_for(0, (size_t)check->some, GRAIN, compute_elements, check, NULL, "a check", error));
+    for (int n = 0; n < check->some; ++n)
+      if (isnan(check->k[n][0])) TAC_TRY(compute_element(check, check->first + n, check->k[n], check->m[n], error));
+    TAC_TRY(tac_parallel_for(0, count, 1, multiply_vectors, check, NULL, "a check", error));
   }
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus check_values(Check *check, tacBakeChecks *checks, tacError *error) {
@@ -242,8 +242,7 @@ static tacStatus find_residual(Check *check, const double *a, const double *b, d
   sum_up(check, a, b);
   double *right = check->x + 4 * size, *all = check->x + 5 * size;
   contract_hessian(check, check->x + 2 * size, check->x + 3 * size, right, all);
-  tacStatus status = multiply(check, 2, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(multiply(check, 2, error));
   for (size_t i = 0; i < size; ++i) {
     residual[i] = is_held(check, i) ? 0.0 : check->kx[i] - check->mx[size + i] + right[i];
     if (is_held(check, i)) continue;
@@ -258,28 +257,26 @@ static tacStatus find_residual(Check *check, const double *a, const double *b, d
 
 static tacStatus check_sums(Check *check, tacBakeChecks *checks, tacError *error) {
   size_t modes = (size_t)check->modes->count;
-  double *a = tac_array_create(2 * modes, sizeof *a, "a check", error);
-  double *residual = tac_array_create(TRIALS * check->size, sizeof *residual, "a check", error);
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  double *a = tac_arrays_add(&work, 2 * modes, sizeof *a);
+  double *residual = tac_arrays_add(&work, TRIALS * check->size, sizeof *residual);
+  TAC_TRY(tac_arrays_status(&work, "a check", error));
   double scale[TRIALS], most = 0.0;
   tacRandom random = tac_random_seed(9);
   tacWorst worst = {0};
-  tacStatus status = a == NULL || residual == NULL ? TAC_ERR_MEMORY : TAC_OK;
-  for (size_t t = 0; status == TAC_OK && t < TRIALS; ++t) {
+  for (size_t t = 0; t < TRIALS; ++t) {
     double noise = 0.0, *b = a + (check->modes->rigid_count > 0 ? modes : 0);
     weigh(check, &random, a);
     if (b != a) weigh(check, &random, b);
-    status = find_residual(check, a, b, residual + t * check->size, &scale[t], &noise, error);
+    TAC_TRY(find_residual(check, a, b, residual + t * check->size, &scale[t], &noise, error));
     most = fmax(most, noise);
   }
-  if (status == TAC_OK && check->modes->rigid_count > 0) status = remove_known(check, residual, error);
-  for (size_t t = 0; status == TAC_OK && t < TRIALS; ++t) {
+  if (check->modes->rigid_count > 0) TAC_TRY(remove_known(check, residual, error));
+  for (size_t t = 0; t < TRIALS; ++t) {
     const double *r = residual + t * check->size;
     double left = sqrt(dot(check->size, r, r));
     tac_worst_add(&worst, left == 0.0 ? 0.0 : left / scale[t], (int)t);
   }
-  free(a);
-  free(residual);
-  if (status != TAC_OK) return status;
   return tac_bake_checks_add(checks, "random sums of all modal derivatives with the loads that they balance", &worst,
                              allow(most, DERIVATIVES_ALLOWED), NULL, error);
 }
@@ -288,21 +285,14 @@ tacStatus tac_modes_check(const tacSolid *solid, const tacVibrationModes *modes,
                           tacBakeChecks *checks, tacError *error) {
   size_t size = (size_t)modes->size;
   Check check = {.solid = solid, .modes = modes, .derivatives = derivatives, .size = size};
-  check.x = tac_array_create(BLOCK * size, sizeof(double), "a check", error);
-  check.kx = tac_array_create(BLOCK * size, sizeof(double), "a check", error);
-  check.mx = tac_array_create(BLOCK * size, sizeof(double), "a check", error);
-  check.magnitude = tac_array_create(BLOCK * size, sizeof(double), "a check", error);
-  check.k = tac_array_create(WINDOW, sizeof *check.k, "a check", error);
-  check.m = tac_array_create(WINDOW, sizeof *check.m, "a check", error);
-  bool made = check.k != NULL && check.m != NULL && check.x != NULL && check.kx != NULL && check.mx != NULL &&
-              check.magnitude != NULL;
-  tacStatus status = made ? check_values(&check, checks, error) : TAC_ERR_MEMORY;
-  if (status == TAC_OK) status = check_sums(&check, checks, error);
-  free(check.k);
-  free(check.m);
-  free(check.x);
-  free(check.kx);
-  free(check.mx);
-  free(check.magnitude);
-  return status;
+  TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
+  check.x = tac_arrays_add(&work, BLOCK * size, sizeof(double));
+  check.kx = tac_arrays_add(&work, BLOCK * size, sizeof(double));
+  check.mx = tac_arrays_add(&work, BLOCK * size, sizeof(double));
+  check.magnitude = tac_arrays_add(&work, BLOCK * size, sizeof(double));
+  check.k = tac_arrays_add(&work, WINDOW, sizeof *check.k);
+  check.m = tac_arrays_add(&work, WINDOW, sizeof *check.m);
+  TAC_TRY(tac_arrays_status(&work, "a check", error));
+  TAC_TRY(check_values(&check, checks, error));
+  return check_sums(&check, checks, error);
 }

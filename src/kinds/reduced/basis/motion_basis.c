@@ -7,6 +7,7 @@
 #include <string.h>
 #include "base/clock.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/memory/physical_memory.h"
 #include "base/progress.h"
 #include "kinds/reduced/basis/load_shapes.h"
@@ -68,8 +69,10 @@ typedef struct Data {
   int derivative_count, snapshot_count;
   tacDense columns; /* modes, derivatives, snapshots */
   double *norm;     /* of the columns, in the mass product */
+  double *product;  /* [rows]: M x of one */
   char (*label)[32];
   int named; /* columns that have a label: modes and derivatives */
+  tacArrays arrays;
 } Data;
 
 static void destroy_data(Data *data) {
@@ -79,8 +82,7 @@ static void destroy_data(Data *data) {
   tac_modal_derivatives_destroy(&data->derivatives);
   tac_load_shapes_destroy(&data->snapshots);
   tac_dense_destroy(&data->columns);
-  free(data->norm);
-  free(data->label);
+  tac_arrays_free(&data->arrays);
 }
 
 static double mass_norm(const tacSparse *mass, const double *x, double *product) {
@@ -100,20 +102,21 @@ static tacStatus check_memory(const Data *data, int count, double *bytes, tacErr
 }
 
 static tacStatus allocate_columns(Data *data, int count, tacError *error) {
-  data->norm = tac_array_create((size_t)count, sizeof *data->norm, "shapes", error);
-  data->label = tac_array_create((size_t)count, sizeof *data->label, "shapes", error);
-  if (data->norm == NULL || data->label == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = tac_dense_create(data->mass.rows, count, &data->columns, error);
+  data->norm = tac_arrays_add(&data->arrays, (size_t)count, sizeof *data->norm);
+  data->label = tac_arrays_add(&data->arrays, (size_t)count, sizeof *data->label);
+  data->product = tac_arrays_add(&data->arrays, (size_t)data->mass.rows, sizeof *data->product);
+  TAC_TRY(tac_arrays_status(&data->arrays, "shapes", error));
+  TAC_TRY(tac_dense_create(data->mass.rows, count, &data->columns, error));
   data->columns.cols = 0;
-  return status;
+  return TAC_OK;
 }
 
 /* One more column, not scaled yet. */
-static void add_column(Data *data, const double *x, double *product) {
+static void add_column(Data *data, const double *x) {
   int column = data->columns.cols++;
   double *to = tac_dense_column(&data->columns, column);
   tac_constraints_take(&data->constraints, TAC_SIDE_FREE, x, to);
-  data->norm[column] = mass_norm(&data->mass, to, product);
+  data->norm[column] = mass_norm(&data->mass, to, data->product);
 }
 
 static void scale_column(Data *data, int column, double norm) {
@@ -123,19 +126,19 @@ static void scale_column(Data *data, int column, double norm) {
 
 /* (2.52): modes weigh lambda_1 / lambda_j, normalised derivatives lambda_1^2 / (lambda_i lambda_j). Derivatives that
  * vanish, as symmetry may have it, have no direction but that of rounding errors, and are left out. */
-static void add_modes(Data *data, double *product) {
+static void add_modes(Data *data) {
   const tacVibrationModes *modes = &data->modes;
   const tacModalDerivatives *derivatives = &data->derivatives;
   const double *value = modes->value;
   double largest = 0.0;
   for (int j = 0; j < modes->count; ++j) {
-    add_column(data, modes->vector + (size_t)j * (size_t)modes->size, product);
+    add_column(data, modes->vector + (size_t)j * (size_t)modes->size);
     snprintf(data->label[j], sizeof data->label[j], "mode %d", j + 1);
     scale_column(data, j, value[0] / value[j]);
   }
   int first = data->columns.cols;
   for (int c = 0; c < derivatives->count; ++c) {
-    add_column(data, derivatives->vector + (size_t)c * (size_t)derivatives->size, product);
+    add_column(data, derivatives->vector + (size_t)c * (size_t)derivatives->size);
     largest = fmax(largest, data->norm[first + c]);
   }
   int to = first;
@@ -153,12 +156,12 @@ static void add_modes(Data *data, double *product) {
 }
 
 /* Snapshots keep their proportions; the largest weighs as much as the first mode. */
-static void add_snapshots(Data *data, double *product) {
+static void add_snapshots(Data *data) {
   size_t size = 3 * (size_t)data->solid->mesh->vertex_count;
   int first = data->columns.cols;
   double largest = 0.0;
   for (int i = 0; i < data->snapshot_count; ++i) {
-    add_column(data, data->snapshots.vector + (size_t)i * size, product);
+    add_column(data, data->snapshots.vector + (size_t)i * size);
     largest = fmax(largest, data->norm[first + i]);
   }
   for (int i = first; i < data->columns.cols; ++i)
@@ -171,15 +174,14 @@ static tacStatus find_modes(Data *data, const tacProgress *progress, double from
   tacProgressPart parts[2] = {{progress, from, middle, NULL}, {progress, middle, to, NULL}};
   tacProgress stages[2] = {tac_progress_part(&parts[0]), tac_progress_part(&parts[1])};
   int64_t start = tac_clock_now();
-  tacStatus status = tac_vibration_modes_compute(data->solid, data->def->mode_count, &stages[0], &data->modes, error);
+  TAC_TRY(tac_vibration_modes_compute(data->solid, data->def->mode_count, &stages[0], &data->modes, error));
   int64_t between = tac_clock_now();
-  if (status == TAC_OK)
-    status = tac_modal_derivatives_compute(data->solid, &data->modes, &stages[1], &data->derivatives, error);
+  TAC_TRY(tac_modal_derivatives_compute(data->solid, &data->modes, &stages[1], &data->derivatives, error));
   data->derivative_count = data->derivatives.count;
-  if (status == TAC_OK) status = tac_modes_check(data->solid, &data->modes, &data->derivatives, &basis->checks, error);
+  TAC_TRY(tac_modes_check(data->solid, &data->modes, &data->derivatives, &basis->checks, error));
   basis->modes_seconds = tac_clock_seconds(between - start);
   basis->derivatives_seconds = tac_clock_seconds(tac_clock_now() - between);
-  return status;
+  return TAC_OK;
 }
 
 /* Shapes of loads, then modes and derivatives; `to` is the share of the whole that is done then. */
@@ -188,29 +190,25 @@ static tacStatus gather(Data *data, const tacProgress *progress, double to, tacM
   bool loaded = def->source != TAC_BASIS_MODES;
   int k = def->mode_count;
   double middle = loaded ? (k > 0 ? 0.5 * to : to) : 0.0;
-  tacStatus status = tac_vibration_modes_blocks(data->solid, &data->constraints, NULL, &data->mass, error);
+  TAC_TRY(tac_vibration_modes_blocks(data->solid, &data->constraints, NULL, &data->mass, error));
   bool is_free = data->constraints.count[TAC_SIDE_HELD] == 0;
-  if (status == TAC_OK) status = tac_solid_check_parts(data->solid, &data->constraints, error);
-  if (status == TAC_OK) status = check_def(def, is_free, error);
-  if (status == TAC_OK) status = check_memory(data, vector_count(k, is_free), &basis->bytes, error);
-  if (status == TAC_OK && loaded) {
+  TAC_TRY(tac_solid_check_parts(data->solid, &data->constraints, error));
+  TAC_TRY(check_def(def, is_free, error));
+  TAC_TRY(check_memory(data, vector_count(k, is_free), &basis->bytes, error));
+  if (loaded) {
     tacProgressPart part = {progress, 0.0, middle, NULL};
     tacProgress stage = tac_progress_part(&part);
-    status = (def->source == TAC_BASIS_SKETCH ? tac_load_shapes_static : tac_load_shapes_moving)(
-        data->solid, def, &data->constraints, &data->mass, &stage, &data->snapshots, error);
+    TAC_TRY((def->source == TAC_BASIS_SKETCH ? tac_load_shapes_static : tac_load_shapes_moving)(
+        data->solid, def, &data->constraints, &data->mass, &stage, &data->snapshots, error));
     data->snapshot_count = data->snapshots.count;
   }
-  if (status == TAC_OK && k > 0) status = find_modes(data, progress, middle, to, basis, error);
-  if (status != TAC_OK) return status;
+  if (k > 0) TAC_TRY(find_modes(data, progress, middle, to, basis, error));
   int count = data->modes.count + data->derivative_count + data->snapshot_count;
-  status = check_memory(data, count, &basis->bytes, error);
-  if (status == TAC_OK) status = allocate_columns(data, count, error);
-  double *product = tac_array_create((size_t)data->mass.rows, sizeof *product, "shapes", error);
-  if (status == TAC_OK && product == NULL) status = TAC_ERR_MEMORY;
-  if (status == TAC_OK) add_modes(data, product);
-  if (status == TAC_OK) add_snapshots(data, product);
-  free(product);
-  return status;
+  TAC_TRY(check_memory(data, count, &basis->bytes, error));
+  TAC_TRY(allocate_columns(data, count, error));
+  add_modes(data);
+  add_snapshots(data);
+  return TAC_OK;
 }
 
 /* ---- the basis ---- */
@@ -236,17 +234,18 @@ static bool orthonormalise(const tacSparse *mass, const tacDense *before, double
 static tacStatus gram_schmidt(const tacSparse *mass, const double *norm, const tacProgress *progress, tacDense *q,
                               tacError *error) {
   int n = q->rows, count = q->cols, rank = 0;
-  tacDense weighted = {0}, part = {0};
-  tacStatus status = tac_dense_create(n, BLOCK, &weighted, error);
-  if (status == TAC_OK) status = tac_dense_create(count, BLOCK, &part, error);
-  for (int j = 0; status == TAC_OK && j < count; j += BLOCK) {
+  TAC_FREED(tac_dense_destroy, tacDense, weighted) = {0};
+  TAC_FREED(tac_dense_destroy, tacDense, part) = {0};
+  TAC_TRY(tac_dense_create(n, BLOCK, &weighted, error));
+  TAC_TRY(tac_dense_create(count, BLOCK, &part, error));
+  for (int j = 0; j < count; j += BLOCK) {
     if (progress != NULL && progress->report != NULL &&
         !progress->report("motion basis", (double)j / count, progress->user))
-      status = tac_error_set(error, TAC_ERR_CANCELLED, "motion basis: cancelled");
+      return tac_error_set(error, TAC_ERR_CANCELLED, "motion basis: cancelled");
     tacDense earlier = {n, rank, q->stride, q->a};
     tacDense block = {n, count - j < BLOCK ? count - j : BLOCK, q->stride, tac_dense_column(q, rank)};
     memmove(block.a, tac_dense_column(q, j), (size_t)n * (size_t)block.cols * sizeof *block.a);
-    for (int pass = 0; status == TAC_OK && pass < 2; ++pass) {
+    for (int pass = 0; pass < 2; ++pass) {
       tacDense before = {n, 0, block.stride, block.a};
       part.rows = rank;
       weighted.cols = part.cols = block.cols;
@@ -263,9 +262,7 @@ static tacStatus gram_schmidt(const tacSparse *mass, const double *norm, const t
     rank += block.cols;
   }
   q->cols = rank;
-  tac_dense_destroy(&weighted);
-  tac_dense_destroy(&part);
-  return status;
+  return TAC_OK;
 }
 
 static tacStatus report_rank(const Data *data, int rank, tacError *error) {
@@ -283,75 +280,68 @@ static tacStatus report_rank(const Data *data, int rank, tacError *error) {
 /* R = Q^T M A: Q's coordinates of the shapes. */
 static tacStatus find_coordinates(const Data *data, const tacDense *q, tacDense *r, tacError *error) {
   int n = q->rows;
-  tacDense weighted = {0};
-  tacStatus status = tac_dense_create(q->cols, data->columns.cols, r, error);
-  if (status == TAC_OK) status = tac_dense_create(n, BLOCK, &weighted, error);
-  for (int j = 0; status == TAC_OK && j < r->cols; j += BLOCK) {
+  TAC_FREED(tac_dense_destroy, tacDense, weighted) = {0};
+  TAC_TRY(tac_dense_create(q->cols, data->columns.cols, r, error));
+  TAC_TRY(tac_dense_create(n, BLOCK, &weighted, error));
+  for (int j = 0; j < r->cols; j += BLOCK) {
     int count = r->cols - j < BLOCK ? r->cols - j : BLOCK;
     tacDense to = {r->rows, count, r->stride, tac_dense_column(r, j)};
     weighted.cols = count;
     tac_sparse_multiply_transposed(&data->mass, tac_dense_column(&data->columns, j), count, weighted.a);
     tac_dense_gemm(1.0, q, true, &weighted, false, 0.0, &to);
   }
-  tac_dense_destroy(&weighted);
-  return status;
+  return TAC_OK;
 }
 
 /* Mass-PCA (section 2.8.1): the shapes are A = Q R with Q mass-orthonormal, so that the components of R, in the common
  * product, times Q are theirs in the mass product. The SVD is then one of small matrices. */
 static tacStatus find_components(const Data *data, const tacDense *q, tacDense *u, double *captured, tacError *error) {
   int r = data->def->size;
-  tacDense coordinates = {0};
-  tacPca pca = {0};
-  tacStatus status = find_coordinates(data, q, &coordinates, error);
-  if (status == TAC_OK) status = tac_pca(&coordinates, NULL, r, &pca, error);
+  TAC_FREED(tac_dense_destroy, tacDense, coordinates) = {0};
+  TAC_FREED(tac_pca_destroy, tacPca, pca) = {0};
+  TAC_TRY(find_coordinates(data, q, &coordinates, error));
+  TAC_TRY(tac_pca(&coordinates, r, &pca, error));
   /* Equilibria and motions are known to some nine digits, modes to some more: what is smaller tells nothing. */
   double least = data->snapshot_count > 0 ? 1e-8 : q->rows * DBL_EPSILON, all = 0.0, held = 0.0;
   int rank = pca.count;
   while (rank > 0 && pca.singular[rank - 1] < least * pca.singular[0]) --rank;
-  if (status == TAC_OK && rank < r) status = report_rank(data, rank, error);
-  if (status == TAC_OK) status = tac_dense_create(q->rows, r, u, error);
-  if (status == TAC_OK) tac_dense_gemm(1.0, q, false, &pca.vectors, false, 0.0, u);
+  if (rank < r) return report_rank(data, rank, error);
+  TAC_TRY(tac_dense_create(q->rows, r, u, error));
+  tac_dense_gemm(1.0, q, false, &pca.vectors, false, 0.0, u);
   for (int j = 0; j < data->columns.cols; ++j) all += data->norm[j] * data->norm[j];
   for (int i = 0; i < pca.count; ++i) held += pca.singular[i] * pca.singular[i];
   *captured = fmin(held / all, 1.0);
-  tac_dense_destroy(&coordinates);
-  tac_pca_destroy(&pca);
-  return status;
+  return TAC_OK;
 }
 
 /* U of free vertices. */
 static tacStatus reduce(const Data *data, const tacProgress *progress, tacDense *u, double *captured, tacError *error) {
   int r = data->def->size;
-  tacDense q = {0};
+  TAC_FREED(tac_dense_destroy, tacDense, q) = {0};
   *captured = 1.0;
-  tacStatus status = tac_dense_copy(&data->columns, &q, error);
-  if (status == TAC_OK) status = gram_schmidt(&data->mass, data->norm, progress, &q, error);
-  if (status == TAC_OK && q.cols < r) status = report_rank(data, q.cols, error);
-  if (status == TAC_OK && data->def->source == TAC_BASIS_MODES && r == data->columns.cols) { /* all of them */
-    *u = q;
-    return TAC_OK;
-  }
-  if (status == TAC_OK) status = find_components(data, &q, u, captured, error);
-  tac_dense_destroy(&q);
-  return status;
+  TAC_TRY(tac_dense_copy(&data->columns, &q, error));
+  TAC_TRY(gram_schmidt(&data->mass, data->norm, progress, &q, error));
+  if (q.cols < r) return report_rank(data, q.cols, error);
+  if (data->def->source != TAC_BASIS_MODES || r != data->columns.cols)
+    return find_components(data, &q, u, captured, error);
+  *u = q; /* all of them */
+  q = (tacDense){0};
+  return TAC_OK;
 }
 
 /* Puts U into the basis, and the named columns, or the columns of U themselves, into its shapes. */
 static tacStatus fill(const Data *data, const tacDense *u, bool own_shapes, tacMotionBasis *basis, tacError *error) {
   int r = u->cols, n = u->rows, own = own_shapes ? r : 0;
   size_t size = 3 * (size_t)data->solid->mesh->vertex_count, shapes = (size_t)(data->named + own);
-  tacDense mu = {0};
+  TAC_FREED(tac_dense_destroy, tacDense, mu) = {0};
   basis->size = (int)size;
   basis->count = r;
   basis->shape_count = (int)shapes;
   basis->linear_count = data->modes.count;
-  basis->vector = tac_array_create((size_t)r * size, sizeof *basis->vector, "a basis", error);
-  basis->label = tac_array_create(shapes, sizeof *basis->label, "shapes", error);
-  basis->coordinates = tac_array_create(shapes * (size_t)r, sizeof *basis->coordinates, "shapes", error);
-  basis->linear_value = tac_array_create((size_t)data->modes.count, sizeof(double), "eigenvalues", error);
-  if (basis->vector == NULL || basis->label == NULL || basis->coordinates == NULL || basis->linear_value == NULL)
-    return TAC_ERR_MEMORY;
+  TAC_TRY(TAC_ARRAY(basis->vector, (size_t)r * size, "a basis", error));
+  TAC_TRY(TAC_ARRAY(basis->label, shapes, "shapes", error));
+  TAC_TRY(TAC_ARRAY(basis->coordinates, shapes * (size_t)r, "shapes", error));
+  TAC_TRY(TAC_ARRAY(basis->linear_value, (size_t)data->modes.count, "eigenvalues", error));
   TAC_TRY(tac_dense_create(n, r, &mu, error));
   for (int j = 0; j < r; ++j) {
     tac_constraints_put(&data->constraints, TAC_SIDE_FREE, tac_dense_column(u, j), basis->vector + (size_t)j * size);
@@ -367,7 +357,6 @@ static tacStatus fill(const Data *data, const tacDense *u, bool own_shapes, tacM
     tac_dense_gemv(1.0 / data->norm[s], &mu, true, tac_dense_column(&data->columns, s), 0.0, to);
   }
   if (data->modes.count > 0) memcpy(basis->linear_value, data->modes.value, (size_t)data->modes.count * sizeof(double));
-  tac_dense_destroy(&mu);
   return TAC_OK;
 }
 
@@ -377,45 +366,40 @@ tacStatus tac_motion_basis_compute(const tacSolid *solid, const tacReducedDef *d
   const double gathered = 0.9; /* share of the work that is done then */
   tacProgressPart part = {progress, gathered, 1.0, NULL};
   tacProgress stage = tac_progress_part(&part);
-  Data data = {.solid = solid, .def = def};
-  tacDense u = {0};
-  tacStatus status = gather(&data, progress, gathered, basis, error);
+  TAC_FREED(destroy_data, Data, data) = {.solid = solid, .def = def};
+  TAC_FREED(tac_dense_destroy, tacDense, u) = {0};
+  TAC_FREED(tac_motion_basis_destroy, tacMotionBasis, made) = {0};
+  TAC_TRY(gather(&data, progress, gathered, &made, error));
   tac_modal_derivatives_destroy(&data.derivatives); /* they take much memory, and are in the columns now */
   tac_load_shapes_destroy(&data.snapshots);
-  if (status == TAC_OK) status = reduce(&data, &stage, &u, &basis->captured, error);
-  if (status == TAC_OK) status = fill(&data, &u, def->source != TAC_BASIS_MODES, basis, error);
-  tac_dense_destroy(&u);
-  destroy_data(&data);
-  if (status != TAC_OK) tac_motion_basis_destroy(basis);
-  return status;
+  TAC_TRY(reduce(&data, &stage, &u, &made.captured, error));
+  TAC_TRY(fill(&data, &u, def->source != TAC_BASIS_MODES, &made, error));
+  *basis = made;
+  made = (tacMotionBasis){0};
+  return TAC_OK;
 }
 
 tacStatus tac_motion_basis_orthonormalise(const tacSolid *solid, int count, const double *vectors,
                                           tacMotionBasis *basis, tacError *error) {
   *basis = (tacMotionBasis){0};
   if (count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "a basis of %d vectors", count);
-  Data data = {.solid = solid};
-  tacDense u = {0};
-  double *product = NULL;
+  TAC_FREED(destroy_data, Data, data) = {.solid = solid, .named = count};
+  TAC_FREED(tac_dense_destroy, tacDense, u) = {0};
+  TAC_FREED(tac_motion_basis_destroy, tacMotionBasis, made) = {.captured = 1.0};
   size_t size = 3 * (size_t)solid->mesh->vertex_count;
-  tacStatus status = tac_vibration_modes_blocks(solid, &data.constraints, NULL, &data.mass, error);
-  if (status == TAC_OK) status = allocate_columns(&data, count, error);
-  if (status == TAC_OK) status = TAC_ARRAY(product, (size_t)data.mass.rows, "shapes", error);
-  for (int j = 0; status == TAC_OK && j < count; ++j) {
-    add_column(&data, vectors + (size_t)j * size, product);
+  TAC_TRY(tac_vibration_modes_blocks(solid, &data.constraints, NULL, &data.mass, error));
+  TAC_TRY(allocate_columns(&data, count, error));
+  for (int j = 0; j < count; ++j) {
+    add_column(&data, vectors + (size_t)j * size);
     snprintf(data.label[j], sizeof data.label[j], "shape %d", j + 1);
-    if (!(data.norm[j] > 0.0)) status = tac_error_set(error, TAC_ERR_ARGUMENT, "vector %d of a basis is zero", j);
+    if (!(data.norm[j] > 0.0)) return tac_error_set(error, TAC_ERR_ARGUMENT, "vector %d of a basis is zero", j);
   }
-  data.named = count;
-  if (status == TAC_OK) status = tac_dense_copy(&data.columns, &u, error);
-  if (status == TAC_OK) status = gram_schmidt(&data.mass, data.norm, NULL, &u, error);
-  if (status == TAC_OK && u.cols < count)
-    status = tac_error_set(error, TAC_ERR_ARGUMENT, "%d vectors of a basis have rank %d", count, u.cols);
-  if (status == TAC_OK) status = fill(&data, &u, false, basis, error);
-  basis->captured = 1.0;
-  free(product);
-  tac_dense_destroy(&u);
-  destroy_data(&data);
-  if (status != TAC_OK) tac_motion_basis_destroy(basis);
-  return status;
+  TAC_TRY(tac_dense_copy(&data.columns, &u, error));
+  TAC_TRY(gram_schmidt(&data.mass, data.norm, NULL, &u, error));
+  if (u.cols < count)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "%d vectors of a basis have rank %d", count, u.cols);
+  TAC_TRY(fill(&data, &u, false, &made, error));
+  *basis = made;
+  made = (tacMotionBasis){0};
+  return TAC_OK;
 }

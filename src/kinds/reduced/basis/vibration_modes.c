@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "elastic/solids/assembly.h"
 #include "math/dense/vector.h"
 #include "math/geometry/vec3.h"
@@ -35,45 +36,43 @@ static void destroy_problem(Problem *problem) {
 
 tacStatus tac_vibration_modes_blocks(const tacSolid *solid, tacConstraints *constraints, tacSparse *stiffness,
                                      tacSparse *mass, tacError *error) {
-  const tacVolMesh *mesh = solid->mesh;
-  tacSparse all = {0};
   *constraints = (tacConstraints){0};
   *mass = (tacSparse){0};
   if (stiffness != NULL) *stiffness = (tacSparse){0};
-  tacStatus status = tac_volmesh_validate(mesh, error);
-  if (status == TAC_OK) status = tac_solid_constraints(solid, constraints, error);
-  if (status == TAC_OK && stiffness != NULL) {
-    status = tac_assembly_stiffness(mesh, solid->materials, solid->material_of, &all, error);
-    if (status == TAC_OK)
-      status = tac_constraints_block(constraints, &all, TAC_SIDE_FREE, TAC_SIDE_FREE, stiffness, error);
-    tac_sparse_destroy(&all);
+  const tacVolMesh *mesh = solid->mesh;
+  TAC_FREED(tac_sparse_destroy, tacSparse, whole_stiffness) = {0};
+  TAC_FREED(tac_sparse_destroy, tacSparse, whole_mass) = {0};
+  TAC_FREED(destroy_problem, Problem, made) = {0};
+  TAC_TRY(tac_volmesh_validate(mesh, error));
+  TAC_TRY(tac_solid_constraints(solid, &made.constraints, error));
+  if (stiffness != NULL) {
+    TAC_TRY(tac_assembly_stiffness(mesh, solid->materials, solid->material_of, &whole_stiffness, error));
+    TAC_TRY(tac_constraints_block(&made.constraints, &whole_stiffness, TAC_SIDE_FREE, TAC_SIDE_FREE, &made.stiffness,
+                                  error));
+    tac_sparse_destroy(&whole_stiffness);
   }
-  if (status == TAC_OK)
-    status = tac_assembly_mass(mesh, solid->materials, solid->material_of, solid->mass, &all, error);
-  if (status == TAC_OK) status = tac_constraints_block(constraints, &all, TAC_SIDE_FREE, TAC_SIDE_FREE, mass, error);
-  tac_sparse_destroy(&all);
-  if (status == TAC_OK) return TAC_OK;
-  tac_constraints_destroy(constraints);
-  tac_sparse_destroy(mass);
-  if (stiffness != NULL) tac_sparse_destroy(stiffness);
-  return status;
+  TAC_TRY(tac_assembly_mass(mesh, solid->materials, solid->material_of, solid->mass, &whole_mass, error));
+  TAC_TRY(tac_constraints_block(&made.constraints, &whole_mass, TAC_SIDE_FREE, TAC_SIDE_FREE, &made.mass, error));
+  *constraints = made.constraints;
+  *mass = made.mass;
+  if (stiffness != NULL) *stiffness = made.stiffness;
+  made = (Problem){0};
+  return TAC_OK;
 }
 
 static tacStatus create_problem(const tacSolid *solid, Problem *problem, tacError *error) {
-  tacStatus status =
-      tac_vibration_modes_blocks(solid, &problem->constraints, &problem->stiffness, &problem->mass, error);
-  if (status != TAC_OK) return status;
+  TAC_TRY(tac_vibration_modes_blocks(solid, &problem->constraints, &problem->stiffness, &problem->mass, error));
   if (tac_element_count(solid->mesh) == 0)
     return tac_error_set(error, TAC_ERR_GEOMETRY, "the volume mesh has no elements");
   problem->is_free = problem->constraints.count[TAC_SIDE_HELD] == 0;
-  status = tac_solid_check_parts(solid, &problem->constraints, error);
+  TAC_TRY(tac_solid_check_parts(solid, &problem->constraints, error));
   double trace_k = 0.0, trace_m = 0.0;
-  for (int i = 0; status == TAC_OK && i < problem->mass.rows; ++i) {
+  for (int i = 0; i < problem->mass.rows; ++i) {
     trace_k += problem->stiffness.value[tac_sparse_find(&problem->stiffness, i, i)];
     trace_m += problem->mass.value[tac_sparse_find(&problem->mass, i, i)];
   }
   problem->mean = trace_k / trace_m;
-  return status;
+  return TAC_OK;
 }
 
 /* Makes column `index` mass-orthonormal to those before it, twice, since once leaves what cancellation makes. */
@@ -130,53 +129,47 @@ static tacStatus fill(const tacSolid *solid, const Problem *problem, const tacEi
   int n = problem->mass.rows, rigid = problem->is_free ? RIGID : 0, all = eigen->count - rigid;
   size_t size = 3 * (size_t)solid->mesh->vertex_count, free_size = (size_t)n;
   *modes = (tacVibrationModes){.size = (int)size, .count = count, .more_count = all - count, .rigid_count = rigid};
-  double *work = tac_array_create((size_t)(rigid + all) * free_size, sizeof *work, "vibration modes", error);
-  double *product = tac_array_create(free_size, sizeof *product, "vibration modes", error);
-  modes->value = tac_array_create((size_t)all, sizeof *modes->value, "vibration modes", error);
-  modes->vector = tac_array_create((size_t)all * size, sizeof *modes->vector, "vibration modes", error);
-  modes->rigid = tac_array_create((size_t)rigid * size, sizeof *modes->rigid, "rigid motions", error);
-  bool made = work != NULL && product != NULL && modes->value != NULL && modes->vector != NULL && modes->rigid != NULL;
-  if (made) {
-    if (rigid > 0) make_rigid(solid->mesh, &problem->mass, work, product);
-    memcpy(modes->rigid, work, (size_t)rigid * size * sizeof *work); /* a free body has no held vertices */
-    memcpy(modes->value, eigen->value + rigid, (size_t)all * sizeof *modes->value);
-    memcpy(work + (size_t)rigid * free_size, eigen->vector + (size_t)rigid * free_size,
-           (size_t)all * free_size * sizeof *work);
-    for (int i = 0; i < all; ++i) {
-      double *x = work + (size_t)(rigid + i) * free_size;
-      orthonormalise(&problem->mass, work, rigid + i, product);
-      fix_sign(n, x);
-      tac_constraints_put(&problem->constraints, TAC_SIDE_FREE, x, modes->vector + (size_t)i * size);
-    }
+  TAC_MEMORY(double, work) = NULL;
+  TAC_MEMORY(double, product) = NULL;
+  TAC_TRY(TAC_ARRAY(work, (size_t)(rigid + all) * free_size, "vibration modes", error));
+  TAC_TRY(TAC_ARRAY(product, free_size, "vibration modes", error));
+  TAC_TRY(TAC_ARRAY(modes->value, (size_t)all, "vibration modes", error));
+  TAC_TRY(TAC_ARRAY(modes->vector, (size_t)all * size, "vibration modes", error));
+  TAC_TRY(TAC_ARRAY(modes->rigid, (size_t)rigid * size, "rigid motions", error));
+  if (rigid > 0) make_rigid(solid->mesh, &problem->mass, work, product);
+  memcpy(modes->rigid, work, (size_t)rigid * size * sizeof *work); /* a free body has no held vertices */
+  memcpy(modes->value, eigen->value + rigid, (size_t)all * sizeof *modes->value);
+  memcpy(work + (size_t)rigid * free_size, eigen->vector + (size_t)rigid * free_size,
+         (size_t)all * free_size * sizeof *work);
+  for (int i = 0; i < all; ++i) {
+    double *x = work + (size_t)(rigid + i) * free_size;
+    orthonormalise(&problem->mass, work, rigid + i, product);
+    fix_sign(n, x);
+    tac_constraints_put(&problem->constraints, TAC_SIDE_FREE, x, modes->vector + (size_t)i * size);
   }
-  free(work);
-  free(product);
-  return made ? TAC_OK : TAC_ERR_MEMORY;
+  return TAC_OK;
 }
 
 tacStatus tac_vibration_modes_compute(const tacSolid *solid, int count, const tacProgress *progress,
                                       tacVibrationModes *modes, tacError *error) {
   *modes = (tacVibrationModes){0};
   if (count < 1) return tac_error_set(error, TAC_ERR_ARGUMENT, "%d vibration modes; at least 1 is needed", count);
-  Problem problem = {0};
-  tacEigen eigen = {0};
-  tacStatus status = create_problem(solid, &problem, error);
+  TAC_FREED(destroy_problem, Problem, problem) = {0};
+  TAC_FREED(tac_eigen_destroy, tacEigen, eigen) = {0};
+  TAC_FREED(tac_vibration_modes_destroy, tacVibrationModes, made) = {0};
+  TAC_TRY(create_problem(solid, &problem, error));
   int rigid = problem.is_free ? RIGID : 0, most = problem.mass.rows - rigid;
-  if (status == TAC_OK && count > most)
-    status =
-        tac_error_set(error, TAC_ERR_ARGUMENT,
-                      "%d vibration modes of a body that has %d: ask for fewer, or take a finer mesh", count, most);
+  if (count > most)
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "%d vibration modes of a body that has %d: ask for fewer, or take a finer mesh", count, most);
   int more = problem.is_free ? (most - count < MORE ? most - count : MORE) : 0;
   /* What it does first, a factorisation, may take seconds and cannot be stopped. */
-  if (status == TAC_OK && progress != NULL && progress->report != NULL &&
-      !progress->report("eigenpairs", 0.0, progress->user))
-    status = tac_error_set(error, TAC_ERR_CANCELLED, "eigenpairs: cancelled");
-  if (status == TAC_OK)
-    status = tac_eigen_lowest(&problem.stiffness, &problem.mass, count + rigid + more, progress, &eigen, error);
-  if (status == TAC_OK) status = check_values(&problem, &eigen, rigid, error);
-  if (status == TAC_OK) status = fill(solid, &problem, &eigen, count, modes, error);
-  tac_eigen_destroy(&eigen);
-  destroy_problem(&problem);
-  if (status != TAC_OK) tac_vibration_modes_destroy(modes);
-  return status;
+  if (progress != NULL && progress->report != NULL && !progress->report("eigenpairs", 0.0, progress->user))
+    return tac_error_set(error, TAC_ERR_CANCELLED, "eigenpairs: cancelled");
+  TAC_TRY(tac_eigen_lowest(&problem.stiffness, &problem.mass, count + rigid + more, progress, &eigen, error));
+  TAC_TRY(check_values(&problem, &eigen, rigid, error));
+  TAC_TRY(fill(solid, &problem, &eigen, count, &made, error));
+  *modes = made;
+  made = (tacVibrationModes){0};
+  return TAC_OK;
 }

@@ -1,5 +1,4 @@
 #include <math.h>
-#include <stdlib.h>
 #include <tactus/deformed_field.h>
 #include <tactus/distance_field.h>
 #include <tactus/meshing.h>
@@ -10,58 +9,36 @@
 #include "bake/fields/field_check.h"
 #include "bake/modes/embedded_basis.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/progress.h"
 #include "kinds/reduced/embedded/deformed_field_check.h"
 #include "math/geometry/vec3.h"
 
-/* ---- proxies ---- */
+TAC_OWNED_TYPE(tacEmbedding, tac_embedding_destroy)
+TAC_OWNED_TYPE(tacPointshell, tac_pointshell_destroy)
 
-/* Of one domain, while they are made. */
-typedef struct {
-  int count;
-  tacVec3 *positions;
-  double *displacements, *gradients;
-} Proxies;
-
-static void free_proxies(int domain_count, Proxies *proxies) {
-  for (int d = 0; proxies != NULL && d < domain_count; ++d) {
-    free(proxies[d].positions);
-    free(proxies[d].displacements);
-    free(proxies[d].gradients);
-  }
-  free(proxies);
-}
-
-/* Spread over the domain's surface as the points of a shell are. */
-static tacStatus place_proxies(const tacDistanceField *domain, int count, const tacProgress *progress, Proxies *proxies,
-                               tacError *error) {
+/* Spread over the domain's surface as the points of a shell are, and moved as the body is. */
+static tacStatus make_proxies(const tacReduced *reduced, const tacDistanceField *domain, int count,
+                              const tacProgress *progress, tacArrays *arrays, tacProxyParts *proxies, tacError *error) {
+  const tacVolMesh *volume = tac_reduced_volume(reduced);
   tacPointshellDef def = tac_pointshell_def_default();
-  tacPointshell *shell = NULL;
+  TAC_OWN(tacPointshell, shell) = NULL;
+  TAC_OWN(tacEmbedding, embedding) = NULL;
   def.point_count = count;
   def.level_count = 1;
-  tacStatus status = tac_pointshell_bake(domain, NULL, &def, progress, &shell, error);
-  if (status != TAC_OK) return status;
-  proxies->count = tac_pointshell_size(shell, 0);
-  proxies->positions = tac_array_create((size_t)proxies->count, sizeof *proxies->positions, "proxies", error);
-  for (int i = 0; proxies->positions != NULL && i < proxies->count; ++i)
-    proxies->positions[i] = tac_pointshell_point(shell, i);
-  tac_pointshell_destroy(shell);
-  return proxies->positions != NULL ? TAC_OK : TAC_ERR_MEMORY;
-}
-
-static tacStatus embed_proxies(const tacReduced *reduced, Proxies *proxies, tacError *error) {
-  const tacVolMesh *volume = tac_reduced_volume(reduced);
-  int r = tac_reduced_size(reduced);
-  size_t numbers = (size_t)proxies->count * (size_t)r;
-  proxies->displacements = tac_array_create(3 * numbers, sizeof *proxies->displacements, "proxies", error);
-  proxies->gradients = tac_array_create(9 * numbers, sizeof *proxies->gradients, "proxies", error);
-  if (proxies->displacements == NULL || proxies->gradients == NULL) return TAC_ERR_MEMORY;
-  tacEmbedding *embedding = NULL;
-  TAC_TRY(tac_embedding_create(volume, proxies->count, proxies->positions, &embedding, error));
+  TAC_TRY(tac_pointshell_bake(domain, NULL, &def, progress, &shell, error));
+  int r = tac_reduced_size(reduced), made = tac_pointshell_size(shell, 0);
+  size_t numbers = (size_t)made * (size_t)r;
+  tacVec3 *positions = tac_arrays_add(arrays, (size_t)made, sizeof *positions);
+  double *displacements = tac_arrays_add(arrays, 3 * numbers, sizeof *displacements);
+  double *gradients = tac_arrays_add(arrays, 9 * numbers, sizeof *gradients);
+  TAC_TRY(tac_arrays_status(arrays, "proxies", error));
+  for (int i = 0; i < made; ++i) positions[i] = tac_pointshell_point(shell, i);
+  TAC_TRY(tac_embedding_create(volume, made, positions, &embedding, error));
   const tacEmbeddedBasis basis = {volume, r, tac_reduced_basis(reduced), embedding};
-  tac_embedded_displacements(&basis, proxies->displacements);
-  tac_embedded_gradients(&basis, proxies->gradients);
-  tac_embedding_destroy(embedding);
+  tac_embedded_displacements(&basis, displacements);
+  tac_embedded_gradients(&basis, gradients);
+  *proxies = (tacProxyParts){made, positions, displacements, gradients, false};
   return TAC_OK;
 }
 
@@ -90,21 +67,15 @@ tacStatus tac_deformed_field_bake(const tacReduced *reduced, int domain_count, t
   for (int d = 0; d < domain_count; ++d)
     if (tac_distance_field_grid(domains[d]) == NULL)
       return tac_error_set(error, TAC_ERR_ARGUMENT, "domain %d is no grid: sample it first", d);
-  Proxies *proxies = tac_array_create((size_t)domain_count, sizeof *proxies, "proxies", error);
-  tacProxyParts *parts = tac_array_create((size_t)domain_count, sizeof *parts, "proxies", error);
-  tacStatus status = proxies == NULL || parts == NULL ? TAC_ERR_MEMORY : TAC_OK;
-  for (int d = 0; status == TAC_OK && d < domain_count; ++d) {
+  TAC_FREED(tac_arrays_free, tacArrays, arrays) = {0};
+  tacProxyParts *parts = tac_arrays_add(&arrays, (size_t)domain_count, sizeof *parts);
+  TAC_TRY(tac_arrays_status(&arrays, "proxies", error));
+  for (int d = 0; d < domain_count; ++d) {
     const tacProgressPart share = {progress, (double)d / domain_count, (d + 1.0) / domain_count, "proxies"};
     const tacProgress stage = tac_progress_part(&share);
-    status = place_proxies(domains[d], def->proxy_count, &stage, &proxies[d], error);
-    if (status == TAC_OK) status = embed_proxies(reduced, &proxies[d], error);
-    parts[d] = (tacProxyParts){proxies[d].count, proxies[d].positions, proxies[d].displacements, proxies[d].gradients};
+    TAC_TRY(make_proxies(reduced, domains[d], def->proxy_count, &stage, &arrays, &parts[d], error));
   }
-  if (status == TAC_OK)
-    status =
-        tac_deformed_field_create(tac_reduced_size(reduced), def->nearest, domain_count, domains, parts, field, error);
-  if (status == TAC_OK) status = check_result(reduced, domain_count, domains, field, error);
-  free_proxies(domain_count, proxies);
-  free(parts);
-  return status;
+  TAC_TRY(
+      tac_deformed_field_create(tac_reduced_size(reduced), def->nearest, domain_count, domains, parts, field, error));
+  return check_result(reduced, domain_count, domains, field, error);
 }

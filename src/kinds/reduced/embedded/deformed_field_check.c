@@ -6,8 +6,11 @@
 #include "bake/modes/embedding_check.h"
 #include "bake/points/pointshell_check.h"
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "math/geometry/vec3.h"
 #include "math/random.h"
+
+TAC_OWNED_TYPE(tacDeformedPose, tac_deformed_pose_destroy)
 
 enum { REST_SAMPLES = 200 };
 /* A weighted mean of values at the same place up to rounding, of a field whose slope is 1: some epsilon of the box. */
@@ -34,13 +37,10 @@ static double rest_value(const tacDeformedDomain *domain, tacVec3 p) {
 }
 
 static tacStatus check_rest(const tacDeformedField *field, tacBakeChecks *checks, tacError *error) {
-  double *q = tac_array_create((size_t)field->r, sizeof *q, "a check", error);
-  tacDeformedPose *pose = NULL;
-  tacStatus status = q == NULL ? TAC_ERR_MEMORY : tac_deformed_pose_create(field, &pose, error);
-  if (status != TAC_OK) {
-    free(q);
-    return status;
-  }
+  TAC_MEMORY(double, q) = NULL;
+  TAC_OWN(tacDeformedPose, pose) = NULL;
+  TAC_TRY(TAC_ARRAY(q, (size_t)field->r, "a check", error));
+  TAC_TRY(tac_deformed_pose_create(field, &pose, error));
   tac_deformed_pose_set(pose, q);
   tacRandom random = tac_random_seed(14);
   tacWorst worst = {0};
@@ -53,8 +53,6 @@ static tacStatus check_rest(const tacDeformedField *field, tacBakeChecks *checks
     }
     tac_worst_add(&worst, fabs(tac_deformed_pose_value(pose, p) - rest) / side, s);
   }
-  tac_deformed_pose_destroy(pose);
-  free(q);
   return tac_bake_checks_add(checks, "values at q = 0 with those of the fields at rest (sides of the box)", &worst,
                              REST_ALLOWED, NULL, error);
 }
@@ -97,7 +95,7 @@ static tacStatus check_motion(const tacDeformedField *field, const tacReduced *r
 
 tacStatus tac_deformed_field_check(const tacDeformedField *field, const tacReduced *reduced, tacBakeChecks *checks,
                                    tacError *error) {
-  tacStatus status = check_rest(field, checks, error);
-  if (status == TAC_OK) status = check_surface(field, checks, error);
-  return status == TAC_OK ? check_motion(field, reduced, checks, error) : status;
+  TAC_TRY(check_rest(field, checks, error));
+  TAC_TRY(check_surface(field, checks, error));
+  return check_motion(field, reduced, checks, error);
 }

@@ -4,14 +4,41 @@
 #include <tactus/deformed_field.h>
 #include <tactus/reduced.h>
 #include "base/memory/array.h"
+#include "base/memory/owned.h"
 #include "base/progress.h"
 
-static tacStatus require_cover(const tacBodyMaker *m, const tacTriMesh *mesh, int count,
-                               tacDistanceField *const *regions) {
+TAC_OWNED_TYPE(tacDistanceField, tac_distance_field_destroy)
+
+/* Of the domains, or of the regions that cut them out. */
+typedef struct Fields {
+  int count;
+  tacDistanceField **list;
+} Fields;
+
+static void free_fields(Fields *fields) {
+  for (int i = 0; i < fields->count; ++i) tac_distance_field_destroy(fields->list[i]);
+  free(fields->list);
+}
+
+static tacStatus create_fields(int count, Fields *fields, tacError *error) {
+  TAC_TRY(TAC_ARRAY(fields->list, (size_t)count, "domains", error));
+  fields->count = count;
+  return TAC_OK;
+}
+
+static tacStatus check_domains(const tacBodyMaker *m, const tacTriMesh *mesh) {
+  const tacSceneRegion *domains = m->body->field.domains.items;
+  TAC_FREED(free_fields, Fields, regions) = {0};
+  TAC_TRY(create_fields(m->body->field.domains.count, &regions, m->error));
+  for (int i = 0; i < regions.count; ++i) {
+    tacError reason;
+    tacStatus status = tac_scene_region_field(&domains[i], &regions.list[i], &reason);
+    if (status != TAC_OK) return tac_body_blame(m, domains[i].node, status, &reason);
+  }
   for (int v = 0; v < mesh->vertex_count; ++v) {
     tacVec3 p = mesh->vertices[v];
     bool inside = false;
-    for (int i = 0; i < count && !inside; ++i) inside = tac_distance_field_value(regions[i], p) <= 0.0;
+    for (int i = 0; i < regions.count && !inside; ++i) inside = tac_distance_field_value(regions.list[i], p) <= 0.0;
     if (!inside)
       return tac_yaml_error(m->tree, tac_yaml_child(m->body->field.node, "domains"), TAC_ERR_GEOMETRY, m->error,
                             "(%.4g, %.4g, %.4g) mm of the surface is in none of the domains; together they are the "
@@ -19,23 +46,6 @@ static tacStatus require_cover(const tacBodyMaker *m, const tacTriMesh *mesh, in
                             1e3 * p.x, 1e3 * p.y, 1e3 * p.z);
   }
   return TAC_OK;
-}
-
-static tacStatus check_domains(const tacBodyMaker *m, const tacTriMesh *mesh) {
-  int count = m->body->field.domains.count;
-  const tacSceneRegion *domains = m->body->field.domains.items;
-  tacDistanceField **regions = tac_array_create((size_t)count, sizeof *regions, "domains", m->error);
-  if (regions == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = TAC_OK;
-  for (int i = 0; status == TAC_OK && i < count; ++i) {
-    tacError reason;
-    status = tac_scene_region_field(&domains[i], &regions[i], &reason);
-    if (status != TAC_OK) tac_body_blame(m, domains[i].node, status, &reason);
-  }
-  if (status == TAC_OK) status = require_cover(m, mesh, count, regions);
-  for (int i = 0; i < count; ++i) tac_distance_field_destroy(regions[i]);
-  free(regions);
-  return status;
 }
 
 tacStatus tac_deformed_solid_def(const tacBodyMaker *m, const tacTriMesh *mesh, tacDeformedDef *def) {
@@ -51,45 +61,30 @@ tacStatus tac_deformed_solid_def(const tacBodyMaker *m, const tacTriMesh *mesh, 
 
 static tacStatus cut(const tacDistanceField *solid, const tacSceneRegion *region, const tacProgress *progress,
                      tacDistanceField **part, tacError *error) {
-  tacDistanceField *inside = NULL;
-  tacStatus status = tac_scene_region_field(region, &inside, error);
-  if (status == TAC_OK) status = tac_distance_field_cut(solid, inside, progress, part, error);
-  tac_distance_field_destroy(inside);
-  return status;
-}
-
-/* Cuts the whole into its parts; without a division the whole is the only part. Takes it over in any case. */
-static tacStatus divide(const tacDeformedDef *def, tacDistanceField *whole, const tacProgress *progress,
-                        tacDistanceField **parts, tacError *error) {
-  tacStatus status = TAC_OK;
-  for (int i = 0; status == TAC_OK && i < def->domain_count; ++i) {
-    const tacProgressPart part = {progress, (double)i / def->domain_count, (i + 1.0) / def->domain_count, NULL};
-    const tacProgress stage = tac_progress_part(&part);
-    status = cut(whole, &def->domains[i], &stage, &parts[i], error);
-  }
-  if (def->domain_count == 0)
-    parts[0] = whole;
-  else
-    tac_distance_field_destroy(whole);
-  return status;
+  TAC_OWN(tacDistanceField, inside) = NULL;
+  TAC_TRY(tac_scene_region_field(region, &inside, error));
+  return tac_distance_field_cut(solid, inside, progress, part, error);
 }
 
 tacStatus tac_deformed_solid_bake(const tacDeformedDef *def, const tacProgress *progress, tacDeformedField **field,
                                   tacError *error) {
   *field = NULL;
-  int count = def->domain_count > 0 ? def->domain_count : 1;
   const tacProgressPart shares[3] = {
       {progress, 0.0, 0.3, NULL}, {progress, 0.3, 0.4, NULL}, {progress, 0.4, 1.0, NULL}};
   const tacProgress stages[3] = {tac_progress_part(&shares[0]), tac_progress_part(&shares[1]),
                                  tac_progress_part(&shares[2])};
-  tacDistanceField *whole = NULL, **parts = tac_array_create((size_t)count, sizeof *parts, "domains", error);
-  if (parts == NULL) return TAC_ERR_MEMORY;
-  tacStatus status = def->file != NULL ? tac_distance_field_read(def->file, &whole, error)
-                                       : tac_body_solid_bake(&def->solid, &stages[0], &whole, error);
-  if (status == TAC_OK) status = divide(def, whole, &stages[1], parts, error);
-  if (status == TAC_OK)
-    status = tac_deformed_field_bake(def->reduced, count, parts, &def->def, &stages[2], field, error);
-  for (int i = 0; status != TAC_OK && i < count; ++i) tac_distance_field_destroy(parts[i]);
-  free(parts);
-  return status;
+  TAC_FREED(free_fields, Fields, parts) = {0};
+  TAC_OWN(tacDistanceField, whole) = NULL;
+  TAC_TRY(create_fields(def->domain_count > 0 ? def->domain_count : 1, &parts, error));
+  TAC_TRY(def->file != NULL ? tac_distance_field_read(def->file, &whole, error)
+                            : tac_body_solid_bake(&def->solid, &stages[0], &whole, error));
+  for (int i = 0; i < def->domain_count; ++i) {
+    const tacProgressPart part = {&stages[1], (double)i / def->domain_count, (i + 1.0) / def->domain_count, NULL};
+    const tacProgress stage = tac_progress_part(&part);
+    TAC_TRY(cut(whole, &def->domains[i], &stage, &parts.list[i], error));
+  }
+  if (def->domain_count == 0) parts.list[0] = tac_give(&whole); /* without a division it is the only part */
+  TAC_TRY(tac_deformed_field_bake(def->reduced, parts.count, parts.list, &def->def, &stages[2], field, error));
+  parts.count = 0; /* taken over */
+  return TAC_OK;
 }

@@ -5,9 +5,8 @@
 #include "brick_beam.h"
 #include "elastic/solids/finite_statics.h"
 #include "kinds/reduced/basis/vibration_modes.h"
+#include "kinds/reduced/make_solid.h"
 #include "math/random.h"
-
-static tacError error;
 
 /* A dense cluster and a few points apart: no two that stay are near, none goes that has no neighbour, every one that
  * went had one, and of a line of three the crowded middle one goes. */
@@ -42,18 +41,19 @@ TAC_TEST(thinning_takes_from_the_densest_places) {
   ck_assert_int_eq(tac_load_shapes_thin(0, 1, NULL, 1.0, keep), 0);
 }
 
+/* A block of cubes of 2 cm, held below. */
+static void make_block(int nx, int ny, int nz, Solid *block) {
+  make_solid(brick_beam_mesh(nx, ny, nz, 0.02), make_isotropic(1000.0, 5e4, 0.3), block);
+  hold_end(block, true);
+}
+
 /* A block pressed at a corner of its top until it gives way: of a load somewhat beyond that the shape that is carried is taken,
  * a load far beyond is refused by its number. */
 TAC_TEST(loads_beyond_what_is_carried) {
-  TAC_OWN(tacVolMesh, mesh) = brick_beam_mesh(2, 2, 2, 0.02);
-  tacMaterial material;
-  tac_test_ok(tac_material_isotropic(1000.0, 5e4, 0.3, &material, &error), error);
-  bool held[27];
+  TAC_FREED(free_solid, Solid, block);
+  make_block(2, 2, 2, &block);
   double force[81] = {0.0}, u[81];
-  for (int v = 0; v < 27; ++v) held[v] = mesh->vertices[v].z < 0.01;
-  tacSolid solid = {mesh, 1, &material, NULL, held, TAC_MASS_CONSISTENT};
-  tacFiniteStatics *statics = NULL;
-  tac_test_ok(tac_finite_statics_create(&solid, &statics, &error), error);
+  TAC_CREATE(tacFiniteStatics, statics, tac_finite_statics_create(&block.solid, &statics, &error));
   tacNewtonReport report = {.carried = 1.0};
   double most = 1.0; /* N */
   for (int i = 0; i < 20 && report.carried == 1.0; ++i) {
@@ -65,18 +65,13 @@ TAC_TEST(loads_beyond_what_is_carried) {
   ck_assert_double_ge(report.carried, 0.5); /* half of it was carried in the round before */
   ck_assert_double_lt(report.carried, 1.0);
   most *= report.carried;
-  tac_finite_statics_destroy(statics);
 
-  tacReducedDef def = tac_reduced_def_default();
-  def.volume = mesh;
-  def.material_count = 1;
-  def.materials = &material;
-  def.held = held;
+  tacReducedDef def = block.def;
   def.source = TAC_BASIS_SKETCH;
   def.mode_count = 0;
   def.size = 1;
   def.load_count = 1;
-  tacLoadSample load = {0.0, mesh->vertices[26], {0.0, 0.0, -1.2 * most}, 0.0};
+  tacLoadSample load = {0.0, block.mesh->vertices[26], {0.0, 0.0, -1.2 * most}, 0.0};
   def.loads = &load;
   tacReduced *reduced = NULL;
   tac_test_ok(tac_reduced_bake(&def, NULL, &reduced, &error), error);
@@ -117,23 +112,19 @@ static void shape_of(const tacSolid *solid, double radius, const double *force, 
  * forces that it is spread to, which is another, and dents less. */
 TAC_TEST(loads_are_spread_over_their_radius) {
   enum { VERTICES = 5 * 5 * 4 };
-  TAC_OWN(tacVolMesh, mesh) = brick_beam_mesh(4, 4, 3, 0.02);
-  tacMaterial material;
-  tac_test_ok(tac_material_isotropic(1000.0, 5e4, 0.3, &material, &error), error);
-  bool held[VERTICES];
-  ck_assert_int_eq(mesh->vertex_count, VERTICES);
-  for (int v = 0; v < VERTICES; ++v) held[v] = mesh->vertices[v].z < 0.01;
-  tacSolid solid = {mesh, 1, &material, NULL, held, TAC_MASS_CONSISTENT};
+  TAC_FREED(free_solid, Solid, block);
+  make_block(4, 4, 3, &block);
+  ck_assert_int_eq(block.mesh->vertex_count, VERTICES);
   double point[3 * VERTICES], small[3 * VERTICES], wide[3 * VERTICES], expected[3 * VERTICES],
       force[3 * VERTICES] = {0.0};
-  shape_of(&solid, 0.0, NULL, point);
-  shape_of(&solid, 0.004, NULL, small);
+  shape_of(&block.solid, 0.0, NULL, point);
+  shape_of(&block.solid, 0.004, NULL, small);
   ck_assert_mem_eq(point, small, sizeof point);
-  shape_of(&solid, 0.035, NULL, wide);
+  shape_of(&block.solid, 0.035, NULL, wide);
   TAC_FREED(tac_load_spread_free, tacLoadSpread, spread);
-  tac_test_ok(tac_load_spread_create(mesh, &spread, &error), error);
+  tac_test_ok(tac_load_spread_create(block.mesh, &spread, &error), error);
   ck_assert(tac_load_spread_add(&spread, tac_vec3(0.021, 0.033, 0.06), 0.035, tac_vec3(0.01, 0.0, -0.02), force));
-  shape_of(&solid, 0.0, force, expected);
+  shape_of(&block.solid, 0.0, force, expected);
   double most_point = 0.0, most_wide = 0.0, apart = 0.0;
   for (int k = 0; k < 3 * VERTICES; ++k) {
     most_point = fmax(most_point, fabs(point[k]));

@@ -3,8 +3,6 @@
 #include "elastic/make_body.h"
 #include "elastic/solids/assembly.h"
 
-static tacError error;
-
 static tacVibrationModes compute(const tacSolid *solid, int count) {
   tacVibrationModes modes;
   tac_test_ok(tac_vibration_modes_compute(solid, count, NULL, &modes, &error), error);
@@ -14,7 +12,7 @@ static tacVibrationModes compute(const tacSolid *solid, int count) {
 }
 
 static bool *hold_end(const tacVolMesh *mesh) {
-  bool *held = calloc((size_t)mesh->vertex_count, sizeof *held);
+  bool *held = tac_test_alloc((size_t)mesh->vertex_count * sizeof *held);
   for (int v = 0; v < mesh->vertex_count; ++v) held[v] = mesh->vertices[v].x == 0.0;
   return held;
 }
@@ -26,7 +24,7 @@ TAC_TEST(a_bar_stretches_as_a_chain_does) {
   enum { N = 6 };
   TAC_OWN(tacVolMesh, mesh) = make_bricks((tacBox){{0.0, 0.0, 0.0}, {1.5, 0.4, 0.3}}, N, 1, 1);
   tacMaterial material = make_isotropic(1200.0, 3e6, 0.0);
-  TAC_MEMORY(bool, held) = hold_end(mesh);
+  bool *held = hold_end(mesh);
   for (int kind = 0; kind < 4; ++kind) {
     bool is_free = kind % 2 == 0, lumped = kind / 2 == 1;
     tacSolid solid = {.mesh = mesh,
@@ -51,7 +49,7 @@ TAC_TEST(a_cantilever_bends_as_beams_do) {
   double length = 10.0, height = 1.0, width = 1.3, e = 2e6, density = 900.0;
   TAC_OWN(tacVolMesh, mesh) = make_bricks((tacBox){{0.0, 0.0, 0.0}, {length, height, width}}, 40, 1, 1);
   tacMaterial material = make_isotropic(density, e, 0.0);
-  TAC_MEMORY(bool, held) = hold_end(mesh);
+  bool *held = hold_end(mesh);
   TAC_FREED(tac_vibration_modes_destroy, tacVibrationModes, modes) =
       compute(&(tacSolid){.mesh = mesh, .materials = &material, .held = held}, 2);
   for (int i = 0; i < 2; ++i) {
@@ -65,7 +63,7 @@ TAC_TEST(a_cantilever_bends_as_beams_do) {
 }
 
 static void check_pairs(const tacSolid *solid, const tacVibrationModes *modes) {
-  tacSparse k, m;
+  TAC_SPARSE k, m;
   tac_test_ok(tac_assembly_stiffness(solid->mesh, solid->materials, solid->material_of, &k, &error), error);
   tac_test_ok(tac_assembly_mass(solid->mesh, solid->materials, solid->material_of, solid->mass, &m, &error), error);
   int n = modes->size, all = modes->count + modes->more_count;
@@ -96,8 +94,6 @@ static void check_pairs(const tacSolid *solid, const tacVibrationModes *modes) {
       ck_assert_double_eq_tol(product, i == j ? 1.0 : 0.0, 1e-12);
     }
   }
-  tac_sparse_destroy(&k);
-  tac_sparse_destroy(&m);
 }
 
 TAC_TEST(modes_are_eigenvectors_and_orthonormal) {
@@ -106,14 +102,15 @@ TAC_TEST(modes_are_eigenvectors_and_orthonormal) {
     TAC_OWN(tacVolMesh, mesh) = make_uneven((tacBox){{0.0, -1.0, 2.0}, {1.4, 0.2, 2.7}}, kind % 2, 3, 0.2);
     TAC_MEMORY(int, material_of) = calloc((size_t)tac_element_count(mesh), sizeof *material_of);
     for (int e = 0; e < tac_element_count(mesh); ++e) material_of[e] = e % 2;
-    TAC_MEMORY(bool, held) = hold_end(mesh);
+    bool *held = hold_end(mesh);
     tacSolid solid = {.mesh = mesh,
                       .material_count = 2,
                       .materials = materials,
                       .material_of = material_of,
                       .held = kind / 2 % 2 ? held : NULL,
                       .mass = kind / 4 ? TAC_MASS_LUMPED : TAC_MASS_CONSISTENT};
-    tacVibrationModes modes = compute(&solid, 8), again = compute(&solid, 8);
+    TAC_FREED(tac_vibration_modes_destroy, tacVibrationModes, modes) = compute(&solid, 8);
+    TAC_FREED(tac_vibration_modes_destroy, tacVibrationModes, again) = compute(&solid, 8);
     ck_assert_int_eq(modes.rigid_count, solid.held == NULL ? 6 : 0);
     check_pairs(&solid, &modes);
     ck_assert_mem_eq(modes.vector, again.vector, (size_t)(8 * modes.size) * sizeof *modes.vector);
@@ -122,15 +119,12 @@ TAC_TEST(modes_are_eigenvectors_and_orthonormal) {
       TAC_FREED(tac_vibration_modes_destroy, tacVibrationModes, unheld) = compute(&solid, 2);
       ck_assert_int_eq(unheld.rigid_count, 6);
     }
-    tac_vibration_modes_destroy(&modes);
-    tac_vibration_modes_destroy(&again);
   }
 }
 
 static void check_refused(const tacSolid *solid, int count, tacStatus expected, const char *says) {
   tacVibrationModes modes;
-  ck_assert_int_eq(tac_vibration_modes_compute(solid, count, NULL, &modes, &error), expected);
-  ck_assert_msg(strstr(error.text, says) != NULL, "%s", error.text);
+  tac_test_refused(tac_vibration_modes_compute(solid, count, NULL, &modes, &error), expected, error, says);
   ck_assert_ptr_null(modes.vector);
 }
 

@@ -6,8 +6,6 @@
 #include "math/random.h"
 #include "test.h"
 
-static tacError error;
-
 enum { R = 6 };
 
 /* Points on the sides of the beam and a little outside of it, on two levels. */
