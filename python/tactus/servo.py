@@ -107,6 +107,7 @@ class Servo(Owner):
         structs = (abi.Device * len(devices))(*[device._struct for device in devices if device.thing])
         places = (abi.WorkspaceDef * len(devices))(*workspaces) if workspaces is not None else None
         self._lock = threading.Lock()
+        self._halting = threading.Lock()
         self._thread: Optional[threading.Thread] = None
         self._raised: Optional[BaseException] = None
         self._started = False
@@ -145,7 +146,7 @@ class Servo(Owner):
                 self._show(on_frame, rate)
             except BaseException as exception:
                 self._raised = exception
-                library.tac_servo_stop(self.address)
+                self._halt()
 
         self._thread = threading.Thread(target=show, name="tactus frames", daemon=True)
         self._thread.start()
@@ -180,7 +181,7 @@ class Servo(Owner):
 
     def _at_exit(self) -> None:
         if not self.closed:
-            library.tac_servo_stop(self.address)
+            self._halt()
             self.close()
 
     def _start(self) -> None:
@@ -189,8 +190,12 @@ class Servo(Owner):
         check(library.tac_servo_start, self.address)
         self._started = True
 
+    def _halt(self) -> None:
+        with self._halting:  # a callback that raises halts it too, on its own thread
+            library.tac_servo_stop(self.address)
+
     def _end(self) -> None:
-        library.tac_servo_stop(self.address)
+        self._halt()
         if self._thread is not None and self._thread is not threading.current_thread():
             self._thread.join()
             self._thread = None
@@ -205,7 +210,7 @@ class Servo(Owner):
         due = time.monotonic()
         while self.running:
             if on_frame is not None and on_frame(self.snapshot()) is False:
-                library.tac_servo_stop(self.address)
+                self._halt()
                 return
             due = max(due + 1.0 / rate, time.monotonic() + 1e-3)
             while self.running and time.monotonic() < due:
