@@ -154,7 +154,7 @@ tacPacket *tac_session_frame(tacSession *s, int round);
 /* All that the running world shows now, without ticks, for as long as it stands; NULL where it has not begun. */
 tacPacket *tac_session_still(tacSession *s);
 
-/* ---- session_run.c: what runs on stage: started, ended, recorded, reset, and bodies made anew. For the worker, without the lock. ---- */
+/* ---- session_run.c: what runs on stage: started, ended, recorded, reset, and bodies made again. For the worker, without the lock. ---- */
 
 /* While the stage is the worker's. */
 /* Ends what runs, and a recording or a sketch with it. */
@@ -167,7 +167,7 @@ bool tac_session_run(tacSession *s, const char *recording);
 void tac_session_list_recordings(tacSession *s);
 /* Where recordings are. */
 void tac_session_output_folder(const tacSession *s, char *folder, size_t size);
-/* False where the servo has ended: a device has failed or come to its end, and must be opened anew. */
+/* False where the servo has ended: a device has failed or come to its end, and must be opened again. */
 bool tac_session_reset(tacSession *s);
 /* `sketched`: the body that is to be sketched on; -1: none. */
 void tac_session_record(tacSession *s, bool on, int sketched);
