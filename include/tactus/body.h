@@ -25,7 +25,7 @@
 
 TAC_BEGIN_DECLS
 
-enum { TAC_BODY_MOST_COORDINATES = 160, TAC_BODY_TABLE_VERSION = 5 };
+enum { TAC_BODY_MOST_COORDINATES = 160, TAC_BODY_TABLE_VERSION = 6 };
 
 typedef struct tacPose {
   tacVec3 position;
@@ -208,6 +208,10 @@ typedef struct tacBodyTable {
   /* Between steps: how sites would give way in the next. Without sites, before the first step and after a reset: what a tick must not do,
    * such as a first factor, is done here. */
   void (*give_way)(void *self, const tacBodyStep *step, int count, const tacSite *sites, double *c);
+  /* Between steps: the motion of sites in the next step and in the one after it, m, under forces that act in both, N; `whole`: from the state
+   * as it is; else what these forces do beside. Of fingers that press it between its steps; NULL: they press what does not go on. */
+  void (*foresee)(void *self, const tacBodyStep *step, bool whole, int count, const tacSite *sites,
+                  const tacVec3 *forces, tacVec3 *first, tacVec3 *second);
   tacVec3 (*velocity)(const void *self, const tacSite *site); /* m/s */
   double (*fastest)(const void *self);                        /* m/s: of any vertex */
 

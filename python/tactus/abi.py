@@ -19,7 +19,7 @@ BAKE_MOST_CHECKS = 8
 ERROR_TEXT_SIZE = 512
 POINTSHELL_MOST_LEVELS = 12
 BODY_MOST_COORDINATES = 160
-BODY_TABLE_VERSION = 5
+BODY_TABLE_VERSION = 6
 BODY_KIND_VERSION = 2
 BODY_KIND_MOST = 64  # kinds of a process
 BODY_KIND_MOST_KEYS = 64  # of a kind
@@ -703,6 +703,9 @@ class BodyTable(Struct):
     end_step: Ends it with the forces that act there, N, on the same sites.
     give_way: Between steps: how sites would give way in the next. Without sites, before the first step and after a
     reset: what a tick must not do, such as a first factor, is done here.
+    foresee: Between steps: the motion of sites in the next step and in the one after it, m, under forces that act in
+    both, N; `whole`: from the state as it is; else what these forces do beside. Of fingers that press it between its
+    steps; NULL: they press what does not go on.
     velocity: m/s
     fastest: m/s: of any vertex
     compliance: m/N; false: not known.
@@ -774,6 +777,7 @@ class BodyTable(Struct):
     move_again: Any
     end_step: Any
     give_way: Any
+    foresee: Any
     velocity: Any
     fastest: Any
     compliance: Any
@@ -839,6 +843,7 @@ define(BodyTable, [
     ("move_again", CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("end_step", CFUNCTYPE(BodyFinish, c_void_p, c_void_p, c_void_p)),
     ("give_way", CFUNCTYPE(None, c_void_p, c_void_p, c_int, c_void_p, c_void_p)),
+    ("foresee", CFUNCTYPE(None, c_void_p, c_void_p, c_bool, c_int, c_void_p, c_void_p, c_void_p, c_void_p)),
     ("velocity", CFUNCTYPE(Vec3, c_void_p, c_void_p)),
     ("fastest", CFUNCTYPE(c_double, c_void_p)),
     ("compliance", CFUNCTYPE(c_bool, c_void_p, c_void_p, c_void_p, c_void_p)),

@@ -38,8 +38,8 @@ tacStatus tac_world_create(const tacWorldDef *def, tacWorld **world, tacError *e
   TAC_TRY(TAC_ARRAY(w, 1, "a world", error));
   w->tick_period = def->period;
   w->period = def->period * def->simulate_every;
-  /* What a step finds is used in the next one, too, while that is computed. */
-  w->look_ahead = def->simulate_every > 1 ? 2.0 : 1.0;
+  /* What a step finds is used in the two after it. */
+  w->look_ahead = def->simulate_every > 1 ? 3.0 : 1.0;
   w->budget = def->budget;
   w->method = def->method;
   w->laws = def->laws;
@@ -502,7 +502,7 @@ tacStatus tac_world_add_pad_tool(tacWorld *world, const tacPadToolDef *def, int 
   TAC_TRY(check_pad_tool(world, def, error));
   TAC_TRY(add_tool(world, def->name, &added, error));
   tacWorldBody *body = tac_world_find(world, def->body);
-  tac_pad_tool_set(&world->tools[added].pad, def, body->pad_count, world->period);
+  tac_pad_tool_set(&world->tools[added].pad, def, body->pad_count, world->tick_period);
   body->pad_count += world->tools[added].pad.count;
   if (tool != NULL) *tool = added;
   return TAC_OK;

@@ -155,6 +155,8 @@ static bool copy_world(tacWorld *world, Copy *c) {
     /* What sleeps costs nothing: how much fits into a limit depends on it. */
     tac_shell_traversal_visit(pair->traversal, copy, c);
   }
+  copy(c, &world->told_count, sizeof world->told_count);
+  copy(c, world->told, sizeof world->told);
   copy(c, &world->contacts.count, sizeof world->contacts.count);
   c->size = (c->size + 7) / 8 * 8;
   copy(c, world->contacts.list, (size_t)world->contacts.capacity * sizeof *world->contacts.list);

@@ -140,6 +140,7 @@ typedef struct tacPadTool {
   tacCouplingDef coupling;
   tacPadPose places[TAC_PAD_TOOL_MOST_PADS]; /* of its pads in the tool's frame */
   tacGrasp device, proxy;                    /* where the device has the tool, and where its pads are */
+  bool grab, lifted;                         /* as in the last good input */
   bool wanted;                               /* it was to hold in the tick before */
   bool due[TAC_PAD_TOOL_MOST_PADS];          /* to take hold as soon as the pad has let go */
   bool taken[TAC_PAD_TOOL_MOST_PADS];        /* since then it goes with the proxy, at: */
@@ -195,7 +196,7 @@ typedef struct tacPush {
   tacSite site;
   tacVec3 at, force; /* world frame */
 } tacPush;
-enum { TAC_WORLD_MOST_PUSHES = 64, TAC_WORLD_MOST_COUPLED = 64 };
+enum { TAC_WORLD_MOST_PUSHES = 64, TAC_WORLD_MOST_COUPLED = 64, TAC_WORLD_MOST_TOLD = 256 };
 
 /* W of the last step, kept while somebody looks at it. */
 typedef struct tacWorldCoupling {
@@ -246,6 +247,9 @@ struct tacWorld {
   tacBroadPhase *broad_phase; /* NULL: no body is free */
   int push_count;
   tacPush pushes[TAC_WORLD_MOST_PUSHES];
+  /* Where the bodies' steps are longer than ticks: what tools did to bodies since the last one, the mean of the ticks. docs/rates.md. */
+  int told_count;
+  tacPush told[TAC_WORLD_MOST_TOLD];
   /* Room of a step. */
   tacArena arena;
   int block_count;
@@ -285,6 +289,23 @@ static inline bool tac_world_body_complies(const tacWorldBody *body) {
 /* Whether it answers as the compliance of a step. */
 static inline bool tac_world_body_yields(const tacWorldBody *body) {
   return body->body.table->begin_step != NULL;
+}
+
+/* Whether it has a motion of its own, and fingers press it between two of its steps, whose next takes what they did: docs/rates.md. */
+static inline bool tac_world_carries(const tacWorld *world, int body) {
+  return world->simulate_every > 1 && !tac_world_body_complies(&world->bodies[body]);
+}
+
+/* Whether ticks solve the contacts of two bodies, since they move one of them: not with what is free and answers as a compliance, which
+ * has to follow at once. */
+static inline bool tac_world_leads(const tacWorld *world, int a, int b) {
+  const tacWorldBody *both[2] = {&world->bodies[a], b >= 0 ? &world->bodies[b] : NULL};
+  bool held = false, follows = false;
+  for (int i = 0; i < 2 && both[i] != NULL; ++i) {
+    held = held || both[i]->holder >= 0;
+    follows = follows || (tac_world_body_complies(both[i]) && both[i]->frame.mode == TAC_FRAME_FREE);
+  }
+  return world->simulate_every > 1 && held && !follows;
 }
 
 static inline bool tac_world_body_has_field(const tacWorldBody *body) {

@@ -45,7 +45,7 @@ void tac_world_take_presses(const tacWorld *world, const float *stored, double *
 enum { OF_LOAD = 4 }; /* numbers: vertex, traction in the body's frame; after the stiffness of the body */
 
 /* Each vertex keeps its place while it is loaded, so that states can be interpolated. */
-static void save_grip(const tacWorldBody *body, double *to) {
+void tac_world_show_grip(const tacWorldBody *body, double *to) {
   tacPatchSnapshot patches;
   body->body.table->pads->snapshot(body->grip, &patches);
   memset(to, 0, (1 + OF_LOAD * TAC_PAD_MOST_VERTICES * (size_t)body->pad_count) * sizeof *to);
@@ -73,7 +73,7 @@ static void save_load(const tacWorld *world, int b, double *to) {
   LoadSum sum = {0};
   for (int p = 0; p < world->pair_count; ++p) {
     const tacPair *pair = &world->contact_pairs[p];
-    if (!tac_pair_has(pair, b)) continue;
+    if (!tac_pair_has(pair, b) || tac_world_leads(world, pair->points, pair->field)) continue;
     double sign = pair->points == b ? 1.0 : -1.0;
     for (int i = 0; i < pair->count; ++i) add_load(&sum, pair->at[i].at, sign, pair->springs[i].force);
   }
@@ -82,6 +82,8 @@ static void save_load(const tacWorld *world, int b, double *to) {
     int side = c->body[0] == b ? 0 : 1;
     if (c->body[side] == b && c->state != TAC_CONTACT_NONE) add_load(&sum, c->at, side == 0 ? 1.0 : -1.0, c->force);
   }
+  for (int i = 0; i < world->told_count; ++i)
+    if (world->told[i].body == b) add_load(&sum, world->told[i].at, 1.0, world->told[i].force);
   const double load[TAC_WORLD_OF_LOAD] = {sum.force.x,  sum.force.y,  sum.force.z, sum.pressed,
                                           sum.moment.x, sum.moment.y, sum.moment.z};
   memcpy(to, load, sizeof load);
@@ -104,7 +106,7 @@ void tac_world_show_state(const tacWorld *world, double *state) {
     }
     if (body->pose_state >= 0) tac_world_show_pose(&body->frame, state + body->pose_state);
     if (body->press_state >= 0) save_presses(world, b, state + body->press_state);
-    if (body->grip_state >= 0) save_grip(body, state + body->grip_state);
+    if (body->grip_state >= 0 && world->simulate_every == 1) tac_world_show_grip(body, state + body->grip_state);
     if (body->load_state >= 0) save_load(world, b, state + body->load_state);
     if (body->doubt_state >= 0) state[body->doubt_state] = body->doubt;
   }

@@ -45,7 +45,7 @@ static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTic
     tac_held_body_take(&tool->held, world->period, world->bodies[tool->held.body].start.orientation, tool->position,
                        turn, tool->grip);
   }
-  if (tool->pad.body >= 0 && good) tool->pad.device = (tacGrasp){tool->position, tac_quat_normalise(turn)};
+  if (tool->pad.body >= 0 && good && world->simulate_every == 1) tac_pad_tool_take(&tool->pad, input, turn);
   if (tool->lifted && point) tac_point_tool_free(world, t);
   tool->start = tool->point;
 }
@@ -58,7 +58,7 @@ static void evaluate_pairs(tacWorld *world, tacTickReport *report) {
   report->level = world->pair_count > 0 ? TAC_POINTSHELL_MOST_LEVELS : 0;
   for (int p = 0; p < world->pair_count; ++p) {
     tacPair *pair = &world->contact_pairs[p];
-    if (pair->laws) continue;
+    if (pair->laws || tac_world_leads(world, pair->points, pair->field)) continue;
     int64_t begin = tac_budget_clock(world);
     tac_pair_evaluate(pair, world->bodies);
     pair->cost.taken = tac_budget_clock(world) - begin;
@@ -74,7 +74,7 @@ static void evaluate_pairs(tacWorld *world, tacTickReport *report) {
 static void detect(tacWorld *world, int *budget, tacTickReport *report) {
   for (int t = 0; t < world->tool_count; ++t) tac_point_tool_approach(world, t, report);
   for (int b = 0; b < world->body_count; ++b) tac_point_tool_settle(world, b, budget, report);
-  tac_pad_tools_settle(world, report);
+  if (world->simulate_every == 1) tac_pad_tools_settle(world, report); /* else they are the ticks' */
   evaluate_pairs(world, report);
   if (world->contacts.capacity > 0) tac_meeting_detect(world, report);
 }
@@ -104,7 +104,7 @@ static void describe(tacWorld *world, tacToolOutput *outputs, tacTickReport *rep
     outputs[t] = nothing;
     if (tool->held.body >= 0)
       tac_held_body_describe(world, t, &outputs[t], report);
-    else if (tool->pad.body >= 0)
+    else if (tool->pad.body >= 0 && world->simulate_every == 1)
       tac_pad_tool_describe(world, t, &outputs[t], report);
     else
       tac_point_tool_describe(world, t, &outputs[t], report);
@@ -164,6 +164,15 @@ void tac_world_renew(tacWorld *world, uint32_t renewed) {
     if (world->bodies[b].body.table->ready != NULL) world->bodies[b].renews = (renewed >> bit++ & 1) != 0;
 }
 
+void tac_world_look(tacWorld *world, const tacToolInput *inputs, tacTickReport *report) {
+  *report = (tacTickReport){0};
+  tac_arena_reset(&world->arena);
+  take_inputs(world, inputs, report);
+  tac_block_begin(world);
+  for (int t = 0; t < world->tool_count; ++t) tac_point_tool_approach(world, t, report);
+  ++world->tick;
+}
+
 void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report) {
   int budget = MOST_EVALUATIONS;
   *report = (tacTickReport){0};
@@ -190,7 +199,7 @@ void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutpu
 void tac_world_restart(tacWorld *world) {
   tac_world_forget_pairs(world);
   world->tick = 0;
-  world->push_count = 0;
+  world->push_count = world->told_count = 0;
   tac_contact_set_reset(&world->contacts);
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];

@@ -9,6 +9,8 @@
 uint32_t tac_world_renewal(tacWorld *world);
 void tac_world_renew(tacWorld *world, uint32_t renewed);
 
+/* Instead of the first step where ticks tell what tools did to bodies: there is nothing to tell yet. Nothing moves. */
+void tac_world_look(tacWorld *world, const tacToolInput *inputs, tacTickReport *report);
 void tac_world_advance(tacWorld *world, const tacToolInput *inputs, tacToolOutput *outputs, tacTickReport *report);
 /* As after sealing. */
 void tac_world_restart(tacWorld *world);

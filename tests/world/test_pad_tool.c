@@ -52,8 +52,9 @@ static tacPadToolDef gripper(void) {
   return def;
 }
 
-static tacWorld *begin_at(tacPose pose) {
+static tacWorld *begin_at(tacPose pose, int simulate_every) {
   tacWorldDef def = tac_world_def_default();
+  def.simulate_every = simulate_every;
   tacWorld *world = tac_test_made(tacWorld *, tac_world_create(&def, &made, &error));
   tacGreenBodyDef body = green_def("block", green);
   body.body.pose = pose;
@@ -62,11 +63,11 @@ static tacWorld *begin_at(tacPose pose) {
 }
 
 static tacWorld *begin(void) {
-  return begin_at((tacPose){.orientation = {1.0, 0.0, 0.0, 0.0}});
+  return begin_at((tacPose){.orientation = {1.0, 0.0, 0.0, 0.0}}, 1);
 }
 
-static tacWorld *make_world_at(tacPose pose, tacPadToolDef def) {
-  tacWorld *world = begin_at(pose);
+static tacWorld *make_world_at(tacPose pose, tacPadToolDef def, int simulate_every) {
+  tacWorld *world = begin_at(pose, simulate_every);
   def.body = tac_world_body(world, 0);
   tac_test_ok(tac_world_add_pad_tool(world, &def, NULL, &error), error);
   tac_test_ok(tac_world_seal(world, &error), error);
@@ -74,7 +75,7 @@ static tacWorld *make_world_at(tacPose pose, tacPadToolDef def) {
 }
 
 static tacWorld *make_world(tacPadToolDef def) {
-  return make_world_at((tacPose){.orientation = {1.0, 0.0, 0.0, 0.0}}, def);
+  return make_world_at((tacPose){.orientation = {1.0, 0.0, 0.0, 0.0}}, def, 1);
 }
 
 static tacToolInput at(tacVec3 position, tacVec3 turn, bool grab) {
@@ -157,6 +158,24 @@ TAC_TEST(force_and_torque_are_those_of_the_capacitance_matrix) {
     ck_assert_double_lt(tac_vec3_distance(output.force, tac_vec3_scale(def.stiffness, stretched)),
                         1e-9 * tac_vec3_norm(output.force));
   }
+}
+
+/* A body that rests and has no motion of its own is held in every tick, be the steps of other bodies ever so long. */
+TAC_TEST(pads_at_two_rates_are_those_of_one) {
+  tacPose pose = {.orientation = {1.0, 0.0, 0.0, 0.0}};
+  TAC_OWN(tacWorld, one) = make_world_at(pose, gripper(), 1);
+  TAC_OWN(tacWorld, slow) = make_world_at(pose, gripper(), 10);
+  tac_test_ok(tac_world_start_simulation(slow, &error), error);
+  double most = 0.0;
+  for (int i = 0; i < 200; ++i) {
+    double way = i < 50 ? 0.0 : 2e-5 * (i - 50);
+    tacToolInput input =
+        at(tac_vec3_mad(middle, way, tac_vec3(1.0, -0.5, 1.0)), tac_vec3(0.0, 10.0 * way, 0.0), i < 150);
+    tacToolOutput a = step(one, input), b = step(slow, input);
+    ck_assert_mem_eq(&a, &b, sizeof a);
+    most = fmax(most, tac_vec3_norm(a.force));
+  }
+  ck_assert_double_gt(most, 0.1);
 }
 
 /* Up along an axis of symmetry nothing turns: k K / (k + K) times the way, in every tick, while the hand moves. */
@@ -319,7 +338,7 @@ TAC_TEST(where_the_body_lies_does_not_matter) {
   tacQuat turn = tac_quat_from_rotation_vector(tac_vec3(0.5, -1.0, 0.7));
   tacVec3 shift = {0.3, -0.2, 0.1};
   TAC_OWN(tacWorld, upright) = make_world(gripper());
-  TAC_OWN(tacWorld, turned) = make_world_at((tacPose){shift, {turn.w, turn.x, turn.y, turn.z}}, gripper());
+  TAC_OWN(tacWorld, turned) = make_world_at((tacPose){shift, {turn.w, turn.x, turn.y, turn.z}}, gripper(), 1);
   double most = 0.0;
   for (int tick = 0; tick < 360; ++tick) { /* at rest at first: vertices that are equally near join in any order */
     int i = tick < 3 * BLEND ? 0 : tick - 3 * BLEND;

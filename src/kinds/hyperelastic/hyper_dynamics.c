@@ -701,6 +701,37 @@ void tac_hyper_dynamics_give_way(tacHyperDynamics *s, double h, int count, const
   find_compliance(s, c);
 }
 
+/* A d = r: by A as it was in the step that was, or, `roughly`, by its factor. */
+static void go(tacHyperDynamics *s, bool roughly, double *r, double *d) {
+  double residual;
+  clear_held(s, r);
+  if (roughly)
+    tac_live_factor_solve(s->factor, turn_of(s), r, d);
+  else
+    solve(s, 0.0, r, d, &residual);
+}
+
+/* The step d, and d' after it under the same forces: A d' = (2 M / h^2 + B / h) d - M v / h, v being that of the start. */
+void tac_hyper_dynamics_foresee(tacHyperDynamics *s, double h, tacVec3 gravity, bool whole, int count,
+                                const tacFactorSite *sites, const tacVec3 *forces, tacVec3 *first, tacVec3 *second) {
+  int n = 3 * s->n;
+  const double g[3] = {gravity.x, gravity.y, gravity.z};
+  double of_k = factor_of_k(s), of_m = factor_of_m(s), drag = (of_k - 1.0) / of_k;
+  if (whole) tac_hyper_solid_evaluate(s->solid, s->x, h, s->inner, NULL);
+  for (int i = 0; i < n; ++i)
+    s->r[i] = whole ? s->mass[i / 3] * (s->v[i] / h + g[i % 3]) - s->stiffness * s->inner[i] : 0.0;
+  for (int i = 0; i < count; ++i) spread(&sites[i], forces[i], s->r);
+  go(s, !whole, s->r, s->b);
+  for (int i = 0; i < count; ++i) first[i] = gather(&sites[i], s->b);
+  tac_sparse_multiply_blocks(&s->a, s->b, s->q);
+  for (int i = 0; i < n; ++i) {
+    double mass = s->mass[i / 3], resists = drag * (s->q[i] - of_m * mass * s->b[i]); /* beta K d / h */
+    s->r[i] = mass * ((of_m + 1.0 / (h * h)) * s->b[i] - (whole ? s->v[i] / h : 0.0)) + resists;
+  }
+  go(s, !whole, s->r, s->d);
+  for (int i = 0; i < count; ++i) second[i] = gather(&sites[i], s->d);
+}
+
 /* ---- state ---- */
 
 /* x, v, where the factors are from, rotations since; numbers; the factors' values; what viscosity stores. From factors of the same values,

@@ -63,6 +63,9 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *dynamics, const tacVec3 *
 void tac_hyper_dynamics_give_way(tacHyperDynamics *dynamics, double h, int count, const tacFactorSite *sites,
                                  double *c);
 
+void tac_hyper_dynamics_foresee(tacHyperDynamics *dynamics, double h, tacVec3 gravity, bool whole, int count,
+                                const tacFactorSite *sites, const tacVec3 *forces, tacVec3 *first, tacVec3 *second);
+
 int tac_hyper_dynamics_state_size(const tacHyperDynamics *dynamics);
 void tac_hyper_dynamics_save(const tacHyperDynamics *dynamics, double *state);
 bool tac_hyper_dynamics_load(tacHyperDynamics *dynamics, const double *state);

@@ -292,6 +292,14 @@ static void give_way(void *self, const tacBodyStep *step, int count, const tacSi
   tac_hyper_dynamics_give_way(hyper->dynamics, step->length, count, hyper->sites, c);
 }
 
+static void foresee(void *self, const tacBodyStep *step, bool whole, int count, const tacSite *sites,
+                    const tacVec3 *forces, tacVec3 *first, tacVec3 *second) {
+  Hyper *hyper = self;
+  for (int i = 0; i < count; ++i) hyper->sites[i] = nodes_of(hyper, &sites[i]);
+  tac_hyper_dynamics_foresee(hyper->dynamics, step->length, step->gravity, whole, count, hyper->sites, forces, first,
+                             second);
+}
+
 static tacVec3 velocity(const void *self, const tacSite *site) {
   const Hyper *hyper = self;
   const double *v = tac_hyper_dynamics_velocities(hyper->dynamics);
@@ -341,6 +349,7 @@ static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .move_again = move_again,
                                    .end_step = end_step,
                                    .give_way = give_way,
+                                   .foresee = foresee,
                                    .velocity = velocity,
                                    .fastest = fastest,
                                    .energy = energy};

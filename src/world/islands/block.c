@@ -24,6 +24,10 @@ static void attend(tacWorld *world) {
       tacWorldBody *body = &world->bodies[world->tools[t].body];
       body->attended = world->tick + 2 * body->def.every;
     }
+  for (int i = 0; i < world->told_count; ++i) {
+    tacWorldBody *body = &world->bodies[world->told[i].body];
+    body->attended = world->tick + 2 * body->def.every;
+  }
   for (int i = 0; i < world->contacts.count; ++i)
     for (int side = 0; side < 2; ++side) {
       int own = world->contacts.list[i].body[side], other = world->contacts.list[i].body[1 - side];
@@ -43,7 +47,7 @@ void tac_block_begin(tacWorld *world) {
       body->next = world->tick + body->every;
     }
     body->frame_size = body->frame.mode == TAC_FRAME_FREE ? 6 : 0;
-    if (held && body->carrier < 0) {
+    if (held && body->carrier < 0 && world->simulate_every == 1) {
       tacWorldTool *tool = &world->tools[body->holder];
       body->frame_size = tac_held_body_follows(&tool->held, &body->frame, world->period, tool->lifted)
                              ? tac_held_body_size(&tool->held)
@@ -69,7 +73,8 @@ void tac_block_begin(tacWorld *world) {
 
 static bool pair_acts(const tacWorld *world, const tacPair *pair) {
   const tacWorldBody *a = &world->bodies[pair->points], *b = &world->bodies[pair->field];
-  return !pair->laws && pair->count > 0 && tac_block_moves(a) + tac_block_moves(b) > 0;
+  bool leads = tac_world_leads(world, pair->points, pair->field);
+  return !pair->laws && pair->count > 0 && !leads && tac_block_moves(a) + tac_block_moves(b) > 0;
 }
 
 /* Gives every body that moves its place in a block, in the order of bodies. False where there is no room. */
@@ -93,6 +98,7 @@ static bool make_blocks(tacWorld *world) {
     if (tac_block_moves(a) > 0 && tac_block_moves(b) > 0) tac_disjoint_sets_join(parent, pair->points, pair->field);
   }
   for (int i = 0; i < world->push_count; ++i) world->bodies[world->pushes[i].body].alone = false;
+  for (int i = 0; i < world->told_count; ++i) world->bodies[world->told[i].body].alone = false;
   for (int i = 0; i < world->contacts.count; ++i)
     for (int side = 0; side < 2; ++side)
       if (world->contacts.list[i].body[side] >= 0) {
@@ -220,8 +226,8 @@ static void add_tools(tacWorld *world) {
     add_spring(world, body, &s.site, s.at, s.force, &k);
   }
   tacMat3 none = tac_mat3_zero();
-  for (int i = 0; i < world->push_count; ++i) {
-    const tacPush *push = &world->pushes[i];
+  for (int i = 0; i < world->push_count + world->told_count; ++i) {
+    const tacPush *push = i < world->push_count ? &world->pushes[i] : &world->told[i - world->push_count];
     const tacWorldBody *body = &world->bodies[push->body];
     add_spring(world, body, &push->site, push->at, push->force, &none);
   }

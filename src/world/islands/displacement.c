@@ -21,6 +21,11 @@ void tac_presses_add_contacts(tacPresses *to, const tacWorld *world, int body, i
     to->sites[to->count] = c->site[side];
     to->forces[to->count++] = tac_quat_rotate(back, tac_vec3_scale(side == 0 ? 1.0 : -1.0, c->force));
   }
+  for (int i = 0; i < world->told_count && to->count < most; ++i) {
+    if (world->told[i].body != body) continue;
+    to->sites[to->count] = world->told[i].site;
+    to->forces[to->count++] = tac_quat_rotate(back, world->told[i].force);
+  }
 }
 
 static void follow(tacWorld *world, int b) {
@@ -30,7 +35,7 @@ static void follow(tacWorld *world, int b) {
   tac_presses_add_contacts(presses, world, b, TAC_WORLD_MOST_PRESSES);
   for (int t = 0; t < world->tool_count; ++t) {
     const tacWorldTool *tool = &world->tools[t];
-    if (tool->body != b || tool->point.state == TAC_CONTACT_NONE) continue;
+    if (tool->body != b || tool->point.state == TAC_CONTACT_NONE || tac_world_carries(world, b)) continue;
     presses->sites[presses->count] = tac_site_on_surface(tool->point.at);
     presses->forces[presses->count++] = tool->point.force;
   }

@@ -119,11 +119,15 @@ static double reach_of(const tacWorldBody *body) {
          (body->carrier >= 0 ? 0.5 * tac_vec3_distance(body->frame.about, body->surface->centre) : 0.0);
 }
 
+static bool frame_moves(const tacWorldBody *body) {
+  return body->frame_size > 0 || body->holder >= 0;
+}
+
 /* m/s: how fast any point of the body moves at most, but for the deformation of one that does not know. */
 static double speed_of(const tacWorldBody *body) {
   if (body == NULL) return 0.0;
   double speed = own_speed(body);
-  if (body->frame_size == 0) return speed;
+  if (!frame_moves(body)) return speed;
   return speed + tac_vec3_norm(body->frame.linear) + 2.0 * reach_of(body) * tac_vec3_norm(body->frame.angular);
 }
 
@@ -131,8 +135,8 @@ static double speed_of(const tacWorldBody *body) {
 static double approach_of(const tacWorldBody *a, const tacWorldBody *b) {
   tacVec3 apart = a->frame.linear;
   double turns = reach_of(a) * tac_vec3_norm(a->frame.angular);
-  if (a->frame_size == 0) apart = tac_vec3(0.0, 0.0, 0.0), turns = 0.0;
-  if (b != NULL && b->frame_size > 0) {
+  if (!frame_moves(a)) apart = tac_vec3(0.0, 0.0, 0.0), turns = 0.0;
+  if (b != NULL && frame_moves(b)) {
     apart = tac_vec3_sub(apart, b->frame.linear);
     turns += reach_of(b) * tac_vec3_norm(b->frame.angular);
   }
@@ -148,8 +152,9 @@ static double value_at(const Against *to, tacVec3 x) {
 static tacVec3 moved(const tacWorld *world, int b, const tacSite *site) {
   const tacWorldBody *body = b >= 0 ? &world->bodies[b] : NULL;
   if (body == NULL) return tac_vec3(0.0, 0.0, 0.0);
-  tacVec3 u = body->frame.mode == TAC_FRAME_FREE ? tac_displacement_at(body, site)
-                                                 : tac_displacement_by_compliance(world, b, site);
+  tacVec3 u = body->frame.mode == TAC_FRAME_FREE && world->simulate_every == 1
+                  ? tac_displacement_at(body, site)
+                  : tac_displacement_by_compliance(world, b, site);
   return tac_quat_rotate(body->frame.orientation, u);
 }
 
@@ -414,7 +419,8 @@ static int decider(const tacWorld *world, int a, int b) {
 static void meet_free(Scan *s, int a, int b, tacTickReport *report) {
   tacWorld *world = s->world;
   int first = b >= 0 ? decider(world, a, b) : a, second = first == a ? b : a;
-  if (!world->bodies[first].due || (b >= 0 && tac_pair_of(world, a, b) >= 0)) return;
+  bool leads = tac_world_leads(world, a, b);
+  if ((!world->bodies[first].due && !leads) || (b >= 0 && tac_pair_of(world, a, b) >= 0)) return;
   Meeting m = {.a = first, .b = second, .key = key_of(first, second), .laws = &world->laws};
   m.friction =
       second >= 0 ? fmin(world->bodies[first].friction, world->bodies[second].friction) : world->floor.friction;
@@ -468,16 +474,18 @@ int tac_meeting_look(tacWorld *world, const tacPair *pair, tacSetContact *contac
   return count;
 }
 
-void tac_meeting_detect(tacWorld *world, tacTickReport *report) {
+/* Contacts of bodies, or of what tools hold with them. */
+static void detect(tacWorld *world, bool leads, tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
   Scan s = begin(world);
   tac_displacement_follow(world); /* by the contacts of the step before */
-  tac_contact_set_begin(&world->contacts);
+  if (!leads) tac_contact_set_begin(&world->contacts);
   for (int b = 0; b < world->body_count; ++b) follow(&s, b);
   for (int p = 0; p < world->pair_count; ++p) {
     const tacPair *pair = &world->contact_pairs[p];
     const tacWorldBody *a = &world->bodies[pair->points], *b = &world->bodies[pair->field];
-    if (!pair->laws || !(a->due || b->due)) continue;
+    bool is_led = tac_world_leads(world, pair->points, pair->field);
+    if (!pair->laws || is_led != leads || !(is_led || a->due || b->due)) continue;
     Meeting m = meeting_of(pair);
     meet(&s, &m);
   }
@@ -490,10 +498,25 @@ void tac_meeting_detect(tacWorld *world, tacTickReport *report) {
     }
     tacBroadPhasePairs near = tac_broad_phase_find(world->broad_phase);
     report->saturated += near.lost > 0;
-    for (int i = 0; i < near.count; ++i) meet_free(&s, near.pairs[i].a, near.pairs[i].b, report);
+    for (int i = 0; i < near.count; ++i) {
+      int a = near.pairs[i].a, b = near.pairs[i].b;
+      if (tac_world_leads(world, a, b) == leads) meet_free(&s, a, b, report);
+    }
     for (int b = 0; world->has_floor && b < world->body_count; ++b)
-      if (world->bodies[b].def.free) meet_free(&s, b, -1, report);
+      if (world->bodies[b].def.free && tac_world_leads(world, b, -1) == leads) meet_free(&s, b, -1, report);
   }
   report->saturated += world->contacts.lost > 0;
   tac_arena_release(&world->arena, mark);
+}
+
+void tac_meeting_detect(tacWorld *world, tacTickReport *report) {
+  detect(world, false, report);
+}
+
+int tac_meeting_detect_led(tacWorld *world, tacTickReport *report) {
+  int first = world->contacts.count;
+  if (world->contacts.capacity == 0) return 0;
+  detect(world, true, report);
+  tac_contact_set_remember(&world->contacts, world->tick);
+  return first;
 }

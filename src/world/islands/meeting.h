@@ -29,6 +29,8 @@ int tac_meeting_patch(const tacLawsDef *laws, tacMeetingBodies bodies);
 
 /* Tick: fills the world's contacts. */
 void tac_meeting_detect(tacWorld *world, tacTickReport *report);
+/* Two rates, after a step: adds the contacts of bodies that tools hold, as they are now. Returns the number of the first. */
+int tac_meeting_detect_led(tacWorld *world, tacTickReport *report);
 /* Contacts of a pair that has springs, [TAC_MEETING_MOST], near ones among them; the world's stay as they are. Returns how many. */
 int tac_meeting_look(tacWorld *world, const tacPair *pair, tacSetContact *contacts);
 /* Load phase: room that it needs in the world's arena. */

@@ -124,6 +124,9 @@ static bool begin(tacWorld *world, int b, tacTickReport *report) {
   for (int i = 0; i < world->push_count; ++i)
     if (world->pushes[i].body == b)
       report->saturated += !add(y, most - tools, &world->pushes[i].site, into(body, world->pushes[i].force));
+  for (int i = 0; i < world->told_count; ++i)
+    if (world->told[i].body == b)
+      report->saturated += !add(y, most, &world->told[i].site, into(body, world->told[i].force));
   y->held = y->count;
   bool springs = springs_of(world, b, y, most, report);
   body->step.springs = y->count - y->held;
@@ -269,7 +272,7 @@ size_t tac_yielding_room(const tacWorld *world) {
              (9 * most * most + 9 * tools * tools + 3 * tools) * sizeof(double) + tools * sizeof(tacMat3) +
              16 * TAC_ARENA_ALIGNMENT;
     /* Of `hold`, here and where local problems are built, with as many springs as sites; of `end`. */
-    bytes += (32 * most * most + 24 * most) * sizeof(double) + 3 * most * sizeof(int) + 16 * TAC_ARENA_ALIGNMENT;
+    bytes += (32 * most * most + 64 * most) * sizeof(double) + 3 * most * sizeof(int) + 20 * TAC_ARENA_ALIGNMENT;
   }
   return bytes;
 }

@@ -15,8 +15,16 @@ typedef struct tacLocalKeys {
   uint64_t keys[TAC_LOCAL_MOST];
 } tacLocalKeys;
 
+/* A force of the step that ticks have told: of a contact of the problem before, on its first side. */
+typedef struct tacLocalPost {
+  uint64_t key;
+  int32_t body[2];
+  tacVec3 place; /* world: of the second side */
+  tacVec3 force; /* N */
+} tacLocalPost;
+
 /* After a step. `before`: [body], frames as it began. */
-void tac_local_build(tacWorld *world, const tacFrame *before, tacLocalKeys *keys, tacLocalProblem *problem,
-                     tacTickReport *report);
+void tac_local_build(tacWorld *world, const tacFrame *before, int post_count, const tacLocalPost *posts,
+                     tacLocalKeys *keys, tacLocalProblem *problem, tacTickReport *report);
 /* Load phase: bytes that it needs in the world's arena. */
 size_t tac_local_build_room(const tacWorld *world);

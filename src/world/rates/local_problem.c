@@ -7,7 +7,12 @@
 
 enum { MOST_SWEEPS = 40, MOST_STEPS = 24, MOST_LEAVES = 20, ROWS = 2 * 3 * TAC_HELD_MOST /* numbers of a contact */ };
 static const tacContactMeasure tolerance = {1e-8, 1e-5};
-static const double most_cut = 0.1; /* of a force, that a contact loses to another normal */
+static const double most_cut = 0.1;    /* of a force, that a contact loses to another normal */
+static const double most_speed = 1.0;  /* m/s: with which a surface goes on between steps */
+static const double most_tank = 5e-3;  /* J */
+static const double lent = 3e-4;       /* W: that tanks get for nothing, */
+static const double most_lent = 1e-4;  /* J: up to that, so that no mismatch stays for good */
+static const double grab_reach = 1e-3; /* m: a tip nearer than this may take hold */
 
 size_t tac_local_problem_room(void) {
   size_t most = TAC_HELD_MOST * TAC_MOST_TOOLS;
@@ -31,6 +36,10 @@ static tacVec3 place_of(const tacLocalContact *c, int side, const tacLocalTool *
   return tac_frame_to_world(jaw >= 0 ? &tool->jaws[jaw] : &tool->frame, c->place[side]);
 }
 
+tacVec3 tac_local_contact_place(const tacLocalContact *c, int side, const tacLocalTool *tools) {
+  return place_of(c, side, tools);
+}
+
 /* u of a contact for tools as they are, with the forces `f` [3 count]; without its fade. */
 static void motion_of(const tacLocalProblem *p, int i, const tacLocalTool *tools, double time, const double *f,
                       double u[3]) {
@@ -48,6 +57,164 @@ static void motion_of(const tacLocalProblem *p, int i, const tacLocalTool *tools
 /* Whether a tip has held since the step that the contact is of. What let go takes hold again only where it touches. */
 static bool is_held_by(const tacLocalContact *c, const tacLocalTool *tools) {
   return c->tip && c->shown.state == TAC_CONTACT_GRABBED && !tools[c->tool[0]].loosed;
+}
+
+/* ---- tips that bodies carry ---- */
+
+tacVec3 tac_local_problem_pressed(const tacLocalProblem *p, int contact) {
+  return tac_vec3_scale(1.0 / p->ticks, p->contacts[contact].carried.impulse);
+}
+
+int tac_local_problem_heir(const tacLocalProblem *p, uint64_t key, const int32_t body[2], tacVec3 place,
+                           const tacLocalTool *tools) {
+  double least = INFINITY;
+  int heir = -1;
+  for (int i = 0; i < p->built; ++i) {
+    const tacLocalContact *c = &p->contacts[i];
+    if (!c->carries || c->body[0] != body[0] || c->body[1] != body[1]) continue;
+    if (c->key == key) return i;
+    double apart = tac_vec3_distance(place_of(c, 1, tools), place);
+    if (apart < least) least = apart, heir = i;
+  }
+  return heir;
+}
+
+/* Moves the second side of a contact, by numbers along its axes. */
+static void shift_place(tacLocalContact *c, const tacLocalTool *tools, const double by[3]) {
+  tacVec3 way = tac_contact_vector(c->axes, by);
+  if (c->tool[1] >= 0) {
+    int jaw = jaw_of(c, 1, tools);
+    const tacFrame *frame = jaw >= 0 ? &tools[c->tool[1]].jaws[jaw] : &tools[c->tool[1]].frame;
+    way = tac_quat_rotate(tac_quat_conjugate(frame->orientation), way);
+  }
+  c->place[1] = tac_vec3_add(c->place[1], way);
+}
+
+/* - A f of one contact, A [3 built][3 built] and f [3 built]. */
+static void give_way(const tacLocalProblem *p, const double *a, int i, const double *f, double to[3]) {
+  int n = 3 * p->built;
+  for (int k = 0; k < 3; ++k) {
+    const double *row = a + (3 * i + k) * n;
+    for (int j = 0; j < n; ++j) to[k] -= row[j] * f[j];
+  }
+}
+
+/* How far a place goes in a step is known no farther than that. */
+static void limit(double way[3], double most) {
+  double size = sqrt(way[0] * way[0] + way[1] * way[1] + way[2] * way[2]);
+  for (int k = 0; k < 3 && !(size <= most); ++k) way[k] = isfinite(size) ? way[k] * (most / size) : 0.0;
+}
+
+/* The ticks have told what the forces of the step before were: where places are, and how they go on. */
+static void carry_on(tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools, double seconds) {
+  double change[3 * TAC_LOCAL_BUILT] = {0.0};
+  for (int j = 0; j < from->count; ++j) {
+    const tacLocalContact *o = &from->contacts[j];
+    int i = o->carries ? tac_local_problem_heir(to, o->key, o->body, place_of(o, 1, tools), tools) : -1;
+    if (i < 0) continue;
+    double f[3];
+    tac_contact_numbers(to->contacts[i].axes, tac_local_problem_pressed(from, j), f);
+    for (int k = 0; k < 3; ++k) change[3 * i + k] += f[k];
+  }
+  for (int i = 0; i < to->built; ++i)
+    for (int k = 0; k < 3 && to->contacts[i].carries; ++k) change[3 * i + k] -= to->contacts[i].from[k];
+  for (int i = 0; i < to->built; ++i) {
+    tacLocalContact *c = &to->contacts[i];
+    tacCarried *t = &c->carried;
+    if (!c->carries) continue;
+    give_way(to, to->now, i, change, t->first);
+    limit(t->first, most_speed * seconds);
+    shift_place(c, tools, t->first);
+    memcpy(t->way, t->second, sizeof t->way);
+    give_way(to, to->after, i, change, t->way);
+    limit(t->way, most_speed * seconds);
+    for (int k = 0; k < 3; ++k) t->way[k] /= to->ticks;
+    memset(c->from, 0, sizeof c->from);
+  }
+}
+
+/* How a carried contact fades, which goes on from `o`, or is new: `u` as its places and forces have it. */
+static void set_fade(tacLocalContact *c, const tacLocalContact *o, const double u[3], int ticks) {
+  double was[3] = {0.0, 0.0, 0.0};
+  if (o != NULL) tac_contact_numbers(c->axes, tac_vec3_scale(o->gap, o->axes[0]), was);
+  bool holds = o != NULL && o->state == TAC_CONTACT_GRABBED;
+  for (int k = 0; k < 3; ++k) c->fade[k] = was[k] - u[k];
+  if (o == NULL) c->fade[0] = fmax(0.0, -u[0]);
+  for (int k = 1; k < 3 && !(o != NULL && (c->carried.same || holds)); ++k) { /* it may be anywhere across */
+    c->anchor[k] -= c->fade[k];
+    c->fade[k] = 0.0;
+  }
+  for (int k = 0; k < 3; ++k) c->carried.step[k] = c->fade[k] / ticks;
+}
+
+static double *tank_of(const tacLocalContact *c, tacLocalTool *tools) {
+  return &tools[c->tool[c->tool[0] >= 0 ? 0 : 1]].tank;
+}
+
+/* Before a tick's forces: bodies go on, and fades go on where that gives the hand nothing that the tank does not have. */
+static void carry(tacLocalProblem *p, int tool_count, tacLocalTool *tools, double period) {
+  for (int t = 0; t < tool_count; ++t)
+    if (tools[t].tank < most_lent) tools[t].tank = fmin(most_lent, tools[t].tank + lent * period);
+  for (int i = 0; i < p->built; ++i) {
+    tacLocalContact *c = &p->contacts[i];
+    if (!c->carries || p->still) continue;
+    tacCarried *t = &c->carried;
+    double *tank = tank_of(c, tools), given = 0.0;
+    shift_place(c, tools, t->way);
+    for (int k = 0; k < 3; ++k) given += c->force[k] * t->step[k];
+    double share = c->tip && given > *tank ? *tank / given : 1.0; /* held bodies come out of others in any case */
+    *tank = fmax(0.0, fmin(most_tank, *tank - share * given));    /* what a fade takes from the spring may come back */
+    for (int k = 0; k < 3; ++k) c->fade[k] -= share * t->step[k];
+  }
+}
+
+/* After it: what bodies were given. */
+static void give(tacLocalProblem *p, tacLocalTool *tools) {
+  double f[3 * TAC_LOCAL_BUILT];
+  for (int i = 0; i < p->built; ++i) memcpy(f + 3 * i, p->contacts[i].force, sizeof p->contacts[i].force);
+  for (int i = 0; i < p->count; ++i) {
+    tacLocalContact *c = &p->contacts[i];
+    tacCarried *t = &c->carried;
+    if (!c->carries || p->still) continue;
+    double moved[3] = {0.0, 0.0, 0.0};
+    t->pushed = tac_contact_vector(c->axes, c->force);
+    t->impulse = tac_vec3_add(t->impulse, t->pushed);
+    if (i >= p->built) continue; /* it leaves: its places rest */
+    give_way(p, p->now, i, f, moved);
+    for (int k = 0; k < 3; ++k) {
+      moved[k] /= p->ticks;
+      t->work -= c->force[k] * (moved[k] + t->way[k]);
+    }
+    shift_place(c, tools, moved);
+  }
+}
+
+/* The next step is late: places rest, and only springs give way. */
+static void stand_still(tacLocalProblem *p) {
+  size_t n = 3 * (size_t)p->count, built = 3 * (size_t)p->built;
+  if (p->still) return;
+  p->still = true;
+  for (size_t i = 0; i < built; ++i)
+    for (size_t j = 0; j < built; ++j)
+      if (p->contacts[i / 3].carries && p->contacts[j / 3].carries)
+        p->compliance[i * n + j] -= p->now[i * built + j] / p->ticks;
+}
+
+/* A tip that is to grab takes hold of what is within its reach, as it is. */
+static void take_hold(tacLocalProblem *p, const tacLocalTool *tools) {
+  const double none[3 * TAC_LOCAL_MOST] = {0.0};
+  for (int i = 0; i < p->built; ++i) {
+    tacLocalContact *c = &p->contacts[i];
+    const tacLocalTool *tip = c->tip ? &tools[c->tool[0]] : NULL;
+    if (tip == NULL || !c->carries || !tip->grab || tip->parted || tip->loosed || c->state != TAC_CONTACT_NONE)
+      continue;
+    double u[3];
+    motion_of(p, i, tools, 0.0, none, u);
+    if (!(fabs(u[0] + c->fade[0]) < grab_reach)) continue;
+    for (int k = 0; k < 3; ++k) c->anchor[k] += u[k] + c->fade[k];
+    memset(c->force, 0, sizeof c->force);
+    c->state = TAC_CONTACT_GRABBED;
+  }
 }
 
 /* ---- one after the other ---- */
@@ -121,6 +288,7 @@ static void let_go(tacLocalProblem *to, const tacLocalProblem *from, int old, co
   size_t n = 3 * (size_t)to->count, m = 3 * (size_t)from->count, at = 3 * (size_t)old;
   tacLocalContact c = from->contacts[old];
   memcpy(c.from, c.force, sizeof c.from);
+  c.carried = (tacCarried){0};
   c.leaves = c.leaves < MOST_LEAVES ? c.leaves + 1 : MOST_LEAVES;
   c.rate[1] = c.rate[2] = 0.0;
   c.rate[0] =
@@ -171,6 +339,7 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
   double f[3 * TAC_LOCAL_MOST];
   bool goes_on[TAC_LOCAL_MOST] = {false};
   match(to, from, tools, before);
+  carry_on(to, from, tools, seconds);
   for (int i = 0; i < to->count; ++i)
     if (before[i] >= 0) goes_on[before[i]] = true;
   int built = to->count;
@@ -201,7 +370,17 @@ void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, 
     tacLocalContact *c = &to->contacts[i];
     const tacLocalContact *o = before[i] >= 0 ? &from->contacts[before[i]] : NULL;
     double u[3], was[3] = {0.0, 0.0, 0.0};
+    if (c->carries && i < built && o != NULL && (c->carried.same || o->state == TAC_CONTACT_GRABBED))
+      tac_contact_numbers(c->axes, tac_contact_vector(o->axes, o->anchor), c->anchor);
     motion_of(to, i, tools, 0.0, f, u);
+    if (c->carries && i < built) {
+      double taken[3] = {0.0, 0.0, 0.0}; /* what bodies gave way in the last tick is in their places */
+      give_way(to, to->now, i, f, taken);
+      for (int k = 0; k < 3; ++k) u[k] += taken[k] / to->ticks;
+      set_fade(c, o, u, to->ticks);
+      c->gap = u[0] + c->fade[0];
+      continue;
+    }
     if (o != NULL) tac_contact_numbers(c->axes, tac_vec3_scale(o->gap, o->axes[0]), was);
     if (i >= built) was[0] = o->gap;
     for (int k = 0; k < 3; ++k) c->fade[k] = was[k] - u[k];
@@ -287,7 +466,7 @@ static tacLawContact make_law(const tacLocalProblem *p, int i, const tacLocalToo
   double u[3];
   tacLawContact law = {.friction = c->friction, .part = {-1, -1}};
   motion_of(p, i, tools, time, none, u);
-  for (int k = 0; k < 3; ++k) u[k] += left * c->fade[k];
+  for (int k = 0; k < 3; ++k) u[k] += (c->carries ? 1.0 : left) * c->fade[k];
   for (int s = 0; s < 2; ++s) {
     int part = c->tool[s] >= 0 ? part_of[c->tool[s]] : -1;
     if (part < 0) continue;
@@ -376,6 +555,9 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   if (laws == NULL || rows == NULL) return; /* cannot happen: the room was measured */
   const double left = time < seconds ? 1.0 - time / seconds : 0.0, ahead = fmin(time, seconds);
   p->left = left;
+  if (time > seconds - 0.5 * period) stand_still(p);
+  carry(p, tool_count, tools, period);
+  take_hold(p, tools);
   for (int t = 0; t < tool_count; ++t) {
     part_of[t] = -1;
     if (!make_part(&tools[t], t, period, p->missing[t], left, &parts[part_count], report)) continue;
@@ -397,6 +579,7 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
     }
   }
   for (int i = 0; i < p->count; ++i) take_law(&laws[i], &p->contacts[i]);
+  give(p, tools);
   for (int k = 0; k < part_count; ++k) {
     tacLocalTool *tool = &tools[parts[k].tool];
     report->limited += parts[k].share < 1.0;

@@ -33,15 +33,30 @@ typedef struct tacLocalTool {
   tacFrame frame;      /* of the body that it holds */
   tacFrame jaws[TAC_MOST_JAWS];
   tacQuat start; /* and its orientation at the start */
+  double tank;   /* J: what its contacts gave and bodies did not take */
 } tacLocalTool;
+
+/* What a contact knows of the bodies at its sides, where these have a motion of their own (docs/rates.md). Along the contact's axes: how
+ * its second place goes against the first but for tools. */
+typedef struct tacCarried {
+  bool same;               /* the places are those of the problem before */
+  double first[3];         /* m: in the step before the problem is used, under the forces f' in both steps; then, */
+  double second[3];        /* m, while it is, without forces in that step */
+  double way[3];           /* m a tick: the same under the forces that were */
+  double step[3];          /* m a tick: by which the fade goes, as far as the tank has it */
+  double base[3];          /* N: of a spring, where its places are as they were found */
+  tacVec3 pushed, impulse; /* N: on the first side in the last tick, and the sum of all that count */
+  double work;             /* J: of that on the bodies */
+} tacCarried;
 
 /* A contact. Forces are on its first side, along `axes`, N. */
 typedef struct tacLocalContact {
-  uint64_t key;     /* as long as it lives */
-  int32_t body[2];  /* -1: none */
-  int32_t tool[2];  /* that moves the side; -1: none */
-  bool tip;         /* the first side is the tip of a point tool, and `shown` is what is told of it */
-  int leaves;       /* times that it was none of the new ones; 0: it is one */
+  uint64_t key;    /* as long as it lives */
+  int32_t body[2]; /* -1: none */
+  int32_t tool[2]; /* that moves the side; -1: none */
+  bool tip;        /* the first side is the tip of a point tool, and `shown` is what is told of it */
+  bool carries; /* of tools with bodies that have a motion of their own: `carried`; else tips on bodies without one */
+  int leaves;   /* times that it was none of the new ones; 0: it is one */
   tacVec3 place[2]; /* of the sides: in the frame of the body that the side's tool holds, else in the world */
   tacVec3 axes[3];  /* normal, out of the second side into the first, and two across it */
   double rate[3];   /* m/s: free motion of x0 - x1, but for tools */
@@ -55,6 +70,9 @@ typedef struct tacLocalContact {
   double depth;     /* m: how deep it was in the bodies' step */
   tacContactState state;
   tacContact shown;
+  tacSite site[2];  /* of a tip the second; */
+  tacVec3 lever[2]; /* m, body's frame: from there to where the force acts */
+  tacCarried carried;
 } tacLocalContact;
 
 typedef struct tacLocalProblem {
@@ -63,7 +81,22 @@ typedef struct tacLocalProblem {
   double compliance[9 * TAC_LOCAL_MOST * TAC_LOCAL_MOST]; /* C, [3 count][3 count], m/N; symmetric */
   double missing[TAC_MOST_TOOLS][6];                      /* N, N m: on what tools hold */
   double left;                                            /* of fades and that, in the last tick: 1 to 0 */
+  int built;                                              /* of the contacts, the first ones; others leave */
+  int ticks;                                              /* of a step */
+  bool still;                                             /* the next step is late: the bodies' time stands still */
+  /* [3 built][3 built], m/N, zero where a contact is not carried: C of the step in which the problem is used, and how places go in that by
+   * the forces of the step before. */
+  double now[9 * TAC_LOCAL_BUILT * TAC_LOCAL_BUILT], after[9 * TAC_LOCAL_BUILT * TAC_LOCAL_BUILT];
 } tacLocalProblem;
+
+/* What a contact gave bodies since its problem was taken, on its first side: the mean of the ticks, N. */
+tacVec3 tac_local_problem_pressed(const tacLocalProblem *problem, int contact);
+/* Which of contacts with these keys, bodies and places one goes on as: that with its key, else the nearest between the same bodies; -1:
+ * none. */
+int tac_local_problem_heir(const tacLocalProblem *problem, uint64_t key, const int32_t body[2], tacVec3 place,
+                           const tacLocalTool *tools);
+/* Where a side of a contact is, world. */
+tacVec3 tac_local_contact_place(const tacLocalContact *contact, int side, const tacLocalTool *tools);
 
 /* Tick, below. `to` takes the place of `from`, for tools as they were in the last tick; its contacts fade in `seconds`. */
 void tac_local_problem_follow(tacLocalProblem *to, const tacLocalProblem *from, const tacLocalTool *tools,

@@ -7,18 +7,34 @@
 #include "base/threads/thread.h"
 #include "world/rates/local_build.h"
 #include "world/tools/held_body.h"
+#include "world/tools/pad_tool.h"
 #include "world/world_show.h"
 #include "world/world_step.h"
 
 enum { IDLE, POSTED, READY }; /* whose turn it is: the ticks', the step's, the ticks' */
 enum { MOST_WISHES = 64 };
 static const double most_speed = 1.0;     /* m/s: of a tool, that a step looks ahead for */
+static const double same_place = 1e-4;    /* m: a tip that is so near its place on a body keeps it */
 static const int64_t look_again = 100000; /* ns: how often the thread looks for work */
 
 TAC_OWNED_TYPE(tacSimulation, tac_simulation_destroy)
 
+/* What a contact of a tool did to bodies since the last step was posted. */
+typedef struct Press {
+  tacLocalPost post; /* the mean of its forces */
+  int tool;          /* whose tank it is */
+  tacSite site[2];
+  tacVec3 lever[2];
+  double work;           /* J, in all */
+  bool tip;              /* of a finger; then: */
+  tacContactState state; /* none: it presses no more; it slides: it is not where it was, but near */
+  tacVec3 target;        /* world */
+} Press;
+
 /* What a tick hands over. */
 typedef struct Post {
+  int press_count;
+  Press presses[TAC_LOCAL_MOST];
   tacToolInput inputs[TAC_MOST_TOOLS];
   tacFrame frames[TAC_MOST_TOOLS]; /* of held bodies */
   tacTwist velocities[TAC_MOST_TOOLS];
@@ -34,6 +50,7 @@ typedef struct Result {
   tacTickReport report;
   double *state;                 /* [state_size] */
   double stored[TAC_MOST_TOOLS]; /* J: of tools */
+  double kept[TAC_MOST_TOOLS];   /* J: what their fingers gave in the step, and bodies did not take */
   tacFrame *frames;              /* [body_count] */
 } Result;
 
@@ -100,9 +117,12 @@ void tac_simulation_reset(tacSimulation *s) {
   s->told = s->take = false;
   s->wish_count = 0;
   s->keys.count = 0;
+  s->post.press_count = 0;
   s->now->problem.count = 0;
+  s->now->problem.built = 0;
   s->now->problem.left = 0.0;
   memset(s->now->problem.missing, 0, sizeof s->now->problem.missing);
+  memset(s->now->kept, 0, sizeof s->now->kept);
   s->now->report = (tacTickReport){0};
   memset(s->now->stored, 0, sizeof s->now->stored);
   atomic_store_explicit(&s->turn, IDLE, memory_order_release);
@@ -133,6 +153,7 @@ void tac_simulation_visit(tacSimulation *s, void (*part)(void *context, void *me
     part(context, &results[i]->problem, sizeof results[i]->problem);
     part(context, &results[i]->report, sizeof results[i]->report);
     part(context, results[i]->stored, sizeof results[i]->stored);
+    part(context, results[i]->kept, sizeof results[i]->kept);
     part(context, results[i]->state, (size_t)world->state_size * sizeof(double));
     part(context, results[i]->frames, (size_t)world->body_count * sizeof(tacFrame));
   }
@@ -147,9 +168,83 @@ void tac_simulation_visit(tacSimulation *s, void (*part)(void *context, void *me
 
 /* ---- a step of the bodies ---- */
 
+static tacVec3 place_of(const tacWorld *world, const Press *p, int side) {
+  const tacWorldBody *body = &world->bodies[p->post.body[side]];
+  return tac_frame_to_world(&body->frame, tac_vec3_add(tac_body_place(&body->body, &p->site[side]), p->lever[side]));
+}
+
+/* Bodies are pressed with what the ticks have told; which fingers touch is told, too. `from` [press_count]: where. */
+static void press(tacWorld *world, const Post *post, tacVec3 from[][2]) {
+  world->told_count = 0;
+  for (int t = 0; t < world->tool_count; ++t)
+    if (world->tools[t].body >= 0 && tac_world_carries(world, world->tools[t].body)) world->tools[t].body = -1;
+  for (int i = 0; i < post->press_count; ++i) {
+    const Press *p = &post->presses[i];
+    for (int side = 0; side < 2; ++side) {
+      int body = p->post.body[side];
+      if (body < 0) continue;
+      from[i][side] = place_of(world, p, side);
+      world->told[world->told_count++] =
+          (tacPush){body, p->site[side], from[i][side], tac_vec3_scale(side == 0 ? 1.0 : -1.0, p->post.force)};
+    }
+    if (!p->tip) continue;
+    tacWorldTool *tool = &world->tools[p->tool];
+    tacSurfacePoint at = tac_site_surface_point(&p->site[1]);
+    if (p->state == TAC_CONTACT_NONE || post->inputs[p->tool].lifted) {
+      *tac_world_approach(world, p->tool, p->post.body[1]) = (tacApproach){.known = true, .nearest = at};
+      continue;
+    }
+    if (tool->body < 0) ++tool->contacts;
+    tool->body = p->post.body[1];
+    tool->point = (tacPointContact){p->state, at, tac_vec3_scale(-1.0, p->post.force), {0.0, 0.0, 0.0}};
+  }
+}
+
+/* What a body's place moved in a step; of one that is held by its deformation alone, since ticks move its frame. */
+static tacVec3 moved_by_step(const tacSimulation *s, const Press *p, int side, tacVec3 from) {
+  int index = p->post.body[side];
+  const tacWorldBody *body = &s->world->bodies[index];
+  tacVec3 now = place_of(s->world, p, side);
+  if (body->holder < 0) return tac_vec3_sub(now, from);
+  return tac_quat_rotate(body->frame.orientation, tac_vec3_sub(tac_frame_from_world(&body->frame, now),
+                                                               tac_frame_from_world(&s->before[index], from)));
+}
+
+/* After the step: what bodies took; and where fingers go. */
+static void follow_presses(const tacSimulation *s, const Post *post, tacVec3 from[][2], double *kept) {
+  tacWorld *world = s->world;
+  memset(kept, 0, TAC_MOST_TOOLS * sizeof *kept);
+  for (int i = 0; i < post->press_count; ++i) {
+    const Press *p = &post->presses[i];
+    kept[p->tool] += p->work;
+    for (int side = 0; side < 2; ++side) {
+      int body = p->post.body[side];
+      if (body < 0 || !tac_world_carries(world, body)) continue;
+      double work = tac_vec3_dot(p->post.force, moved_by_step(s, p, side, from[i][side]));
+      kept[p->tool] -= side == 0 ? work : -work;
+    }
+    tacWorldTool *tool = &world->tools[p->tool];
+    if (!p->tip || tool->body != p->post.body[1] || tool->point.state != TAC_CONTACT_SLIDES) continue;
+    const tacWorldBody *body = &world->bodies[tool->body];
+    tac_body_surface_nearest(body->surface, &body->body, tac_frame_from_world(&body->frame, p->target),
+                             &tool->point.at);
+  }
+}
+
+/* Where ticks have moved a frame to, and how fast. */
+static void lead(tacFrame *frame, const tacFrame *to, double seconds) {
+  tacVec3 way = tac_vec3_sub(tac_frame_about(to), tac_frame_about(frame));
+  tacQuat turn = tac_quat_mul(to->orientation, tac_quat_conjugate(frame->orientation));
+  *frame = *to;
+  frame->linear = tac_vec3_scale(1.0 / seconds, way);
+  frame->angular = tac_vec3_scale(1.0 / seconds, tac_quat_to_rotation_vector(turn));
+}
+
 static void simulate(tacSimulation *s) {
   tacWorld *world = s->world;
   const Post *post = &s->post;
+  tacVec3 from[TAC_LOCAL_MOST][2];
+  tacLocalPost posts[TAC_LOCAL_MOST];
   tacToolOutput outputs[TAC_MOST_TOOLS];
   int refused = 0;
   int64_t begin = tac_clock_thread();
@@ -157,18 +252,27 @@ static void simulate(tacSimulation *s) {
   for (int t = 0; t < world->tool_count; ++t) { /* it was moved on meanwhile */
     tacHeldBody *held = &world->tools[t].held;
     if (held->body < 0) continue;
-    world->bodies[held->body].frame = post->frames[t];
+    lead(&world->bodies[held->body].frame, &post->frames[t], world->period);
     held->velocity = post->velocities[t];
     held->angle = post->angles[t];
     held->wanted = post->wanted[t];
-    for (int j = 0; j < held->jaw_count; ++j)
-      tac_held_body_jaw(held, j, &post->frames[t], &world->bodies[held->jaws[j].body].frame);
+    for (int j = 0; j < held->jaw_count; ++j) {
+      tacFrame *jaw = &world->bodies[held->jaws[j].body].frame, now = *jaw;
+      tac_held_body_jaw(held, j, &post->frames[t], &now);
+      lead(jaw, &now, world->period);
+    }
   }
   for (int b = 0; b < world->body_count; ++b) s->before[b] = world->bodies[b].frame;
   tac_world_renew(world, post->renewed);
-  tac_world_advance(world, post->inputs, outputs, &s->next->report);
+  press(world, post, from);
+  if (s->posted > 0)
+    tac_world_advance(world, post->inputs, outputs, &s->next->report);
+  else
+    tac_world_look(world, post->inputs, &s->next->report);
+  follow_presses(s, post, from, s->next->kept);
   s->next->report.refused += refused;
-  tac_local_build(world, s->before, &s->keys, &s->next->problem, &s->next->report);
+  for (int i = 0; i < post->press_count; ++i) posts[i] = post->presses[i].post;
+  tac_local_build(world, s->before, post->press_count, posts, &s->keys, &s->next->problem, &s->next->report);
   tac_world_show_state(world, s->next->state);
   for (int t = 0; t < world->tool_count; ++t) s->next->stored[t] = world->tools[t].stored;
   for (int b = 0; b < world->body_count; ++b) s->next->frames[b] = world->bodies[b].frame;
@@ -253,6 +357,42 @@ static double step_of(const tacSimulation *s) {
   return s->world->tick_period * s->world->simulate_every;
 }
 
+/* Where a tool will be when the step that is posted ends, as it goes on now: the step's forces are those of its end. */
+static tacVec3 position_ahead(const tacSimulation *s, int t) {
+  tacVec3 here = s->tools[t].position, way = tac_vec3_sub(here, s->posted_from[t]);
+  double ticks = (double)(s->tick - s->posted), most = most_speed * step_of(s), far = tac_vec3_norm(way);
+  if (!(ticks > 0.0) || !(far > 0.0)) return here;
+  return tac_vec3_mad(here, fmin(s->world->simulate_every / ticks, most / far), way);
+}
+
+/* Of the problem that was solved until now. */
+static void hand_over_presses(tacSimulation *s, const tacLocalProblem *before) {
+  Post *post = &s->post;
+  post->press_count = 0;
+  for (int i = 0; i < before->count; ++i) {
+    const tacLocalContact *c = &before->contacts[i];
+    tacVec3 force = c->carries ? tac_local_problem_pressed(before, i) : tac_vec3(0.0, 0.0, 0.0);
+    if (!c->carries || (c->state == TAC_CONTACT_NONE && !(tac_vec3_norm2(force) > 0.0))) continue;
+    Press *p = &post->presses[post->press_count++];
+    tacVec3 place = tac_local_contact_place(c, 1, s->tools);
+    *p = (Press){.post = {c->key, {c->body[0], c->body[1]}, place, force},
+                 .tool = c->tool[c->tool[0] >= 0 ? 0 : 1],
+                 .site = {c->site[0], c->site[1]},
+                 .lever = {c->lever[0], c->lever[1]},
+                 .work = c->carried.work,
+                 .tip = c->tip};
+    if (!c->tip) continue;
+    tacVec3 aside = tac_vec3_add(tac_vec3_scale(c->anchor[1], c->axes[1]), tac_vec3_scale(c->anchor[2], c->axes[2]));
+    bool slides = c->state == TAC_CONTACT_SLIDES, near = tac_vec3_norm(aside) <= same_place;
+    p->target = tac_vec3_add(place, aside);
+    if (slides)
+      p->target = tac_vec3_add(p->target, tac_vec3_sub(position_ahead(s, p->tool), s->tools[p->tool].position));
+    p->state = c->leaves > 0                             ? TAC_CONTACT_NONE
+               : c->state == TAC_CONTACT_STICKS && !near ? TAC_CONTACT_SLIDES
+                                                         : c->state;
+  }
+}
+
 static void take_result(tacSimulation *s, tacTickReport *report) {
   Result *before = s->now;
   s->now = s->next;
@@ -264,7 +404,9 @@ static void take_result(tacSimulation *s, tacTickReport *report) {
   for (int t = 0; t < s->world->tool_count; ++t) {
     s->tools[t].parted = s->tools[t].parts;
     s->tools[t].loosed = s->tools[t].looses;
+    s->tools[t].tank = fmax(0.0, s->tools[t].tank + s->now->kept[t]);
   }
+  hand_over_presses(s, &before->problem);
   tac_local_problem_follow(&s->now->problem, &before->problem, s->tools, step_of(s));
   s->taken = s->tick;
   atomic_store_explicit(&s->turn, IDLE, memory_order_relaxed);
@@ -273,7 +415,9 @@ static void take_result(tacSimulation *s, tacTickReport *report) {
 static void take_input(tacSimulation *s, int t, const tacToolInput *input, tacTickReport *report) {
   tacLocalTool *tool = &s->tools[t];
   tacQuat turn;
-  bool holds = tool->held.body >= 0, grabbed = tool->grab, good = tac_tool_input_good(input, !holds, &turn);
+  tacPadTool *pad = &s->world->tools[t].pad;
+  bool holds = tool->held.body >= 0, grabbed = tool->grab;
+  bool good = tac_tool_input_good(input, !holds && pad->body < 0, &turn);
   report->refused += !good;
   if (good) {
     tool->position = input->position;
@@ -285,17 +429,10 @@ static void take_input(tacSimulation *s, int t, const tacToolInput *input, tacTi
   tool->parts = tool->parts || tool->lifted;
   tool->loosed = tool->loosed || (grabbed && !tool->grab);
   tool->looses = tool->looses || (grabbed && !tool->grab);
+  if (pad->body >= 0 && good) tac_pad_tool_take(pad, input, turn);
   if (holds)
     tac_held_body_take(&tool->held, s->world->tick_period, tool->start, tool->position,
                        good ? tac_quat_normalise(turn) : tool->held.turn, tool->grip);
-}
-
-/* Where a tool will be when the step that is posted ends, as it goes on now: the step's forces are those of its end. */
-static tacVec3 position_ahead(const tacSimulation *s, int t) {
-  tacVec3 here = s->tools[t].position, way = tac_vec3_sub(here, s->posted_from[t]);
-  double ticks = (double)(s->tick - s->posted), most = most_speed * step_of(s), far = tac_vec3_norm(way);
-  if (!(ticks > 0.0) || !(far > 0.0)) return here;
-  return tac_vec3_mad(here, fmin(s->world->simulate_every / ticks, most / far), way);
 }
 
 static void hand_over(tacSimulation *s, tacTickReport *report) {
@@ -334,10 +471,14 @@ static void describe(tacSimulation *s, tacToolOutput *outputs, tacTickReport *re
   for (int t = 0; t < s->world->tool_count; ++t) {
     tacToolOutput nothing = {.proxy = s->tools[t].position, .proxy_orientation = {1.0, 0.0, 0.0, 0.0}};
     outputs[t] = nothing;
-    tac_local_problem_describe(&s->now->problem, t, s->tools, &outputs[t], report);
+    if (s->world->tools[t].pad.body >= 0)
+      tac_pad_tool_describe(s->world, t, &outputs[t], report);
+    else
+      tac_local_problem_describe(&s->now->problem, t, s->tools, &outputs[t], report);
     report->coupling_saturated += outputs[t].saturated;
     if (tac_tool_output_finite(&outputs[t])) continue;
-    s->now->problem.count = 0; /* cannot happen with finite assets */
+    s->now->problem.count = s->now->problem.built = 0; /* cannot happen with finite assets */
+    if (s->world->tools[t].pad.body >= 0) tac_pad_tool_free(s->world, t);
     tac_frame_place(&s->tools[t].frame, s->tools[t].held.device.position, s->tools[t].held.device.orientation);
     s->tools[t].held.velocity = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     outputs[t] = nothing;
@@ -363,6 +504,7 @@ void tac_simulation_tick(tacSimulation *s, const tacToolInput *inputs, tacToolOu
     report->overdue = (int)(waited - most + 1);
   for (int t = 0; t < s->world->tool_count; ++t) take_input(s, t, &inputs[t], report);
   if (atomic_load_explicit(&s->turn, memory_order_relaxed) == IDLE) hand_over(s, report);
+  tac_pad_tools_settle(s->world, report);
   tac_local_problem_solve(&s->now->problem, s->world->tool_count, s->tools, s->world->tick_period,
                           (double)(s->tick - s->taken) * s->world->tick_period, step_of(s), &s->arena, report);
   describe(s, outputs, report);
@@ -399,6 +541,8 @@ const tacFrame *tac_simulation_frame(const tacSimulation *s, int body) {
 void tac_simulation_state(const tacSimulation *s, double *state) {
   const tacWorld *world = s->world;
   memcpy(state, s->now->state, (size_t)world->state_size * sizeof *state);
+  for (int b = 0; b < world->body_count; ++b)
+    if (world->bodies[b].grip_state >= 0) tac_world_show_grip(&world->bodies[b], state + world->bodies[b].grip_state);
   for (int t = 0; t < world->tool_count; ++t) {
     const tacHeldBody *held = &s->tools[t].held;
     if (held->body < 0) continue;

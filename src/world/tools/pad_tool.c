@@ -64,9 +64,9 @@ static void advance(tacWorld *world, tacPadTool *pad, tacTickReport *report) {
   }
   tac_dense_loop_cholesky_solve(&matrix, pull);
   tac_dense_loop_cholesky_solve(&matrix, motion);
-  double share = tac_coupling_hold_back(&pad->coupling, world->period, pull, motion);
+  double share = tac_coupling_hold_back(&pad->coupling, world->tick_period, pull, motion);
   for (int i = 0; i < 6; ++i) motion[i] -= (1.0 - share) * pull[i];
-  bool limited = tac_coupling_move(&pad->coupling, world->period, motion, &pad->proxy);
+  bool limited = tac_coupling_move(&pad->coupling, world->tick_period, motion, &pad->proxy);
   report->limited += limited || share < 1.0;
 }
 
@@ -81,11 +81,10 @@ static void let_go(const tacWorldBody *body, tacPadTool *pad, int i) {
 
 /* What the hand wants of its pads: where they are to be, and whether they hold. */
 static void lead(tacWorld *world, int t, tacTickReport *report) {
-  const tacWorldTool *tool = &world->tools[t];
   tacPadTool *pad = &world->tools[t].pad;
   const tacWorldBody *body = &world->bodies[pad->body];
-  bool presses = pad->def.hold == TAC_PAD_PRESS, wants = !tool->lifted && (presses || tool->grab);
-  if (tool->lifted) pad->apart = true;
+  bool presses = pad->def.hold == TAC_PAD_PRESS, wants = !pad->lifted && (presses || pad->grab);
+  if (pad->lifted) pad->apart = true;
   if (pad->loaded && !pad->apart)
     advance(world, pad, report);
   else
@@ -191,5 +190,5 @@ void tac_pad_tool_free(tacWorld *world, int t) {
   tacPadTool *pad = &world->tools[t].pad;
   tacPadToolDef def = pad->def;
   for (int i = 0; i < pad->count; ++i) let_go(&world->bodies[pad->body], pad, i);
-  tac_pad_tool_set(pad, &def, pad->first, world->period);
+  tac_pad_tool_set(pad, &def, pad->first, world->tick_period);
 }

@@ -12,7 +12,13 @@
 /* Load phase: `first` of its pads among those of the body. */
 void tac_pad_tool_set(tacPadTool *pad, const tacPadToolDef *def, int first, double period);
 
-/* Tick. Takes hold, moves and lets go, for bodies as they are. */
+/* Tick. A good input. */
+static inline void tac_pad_tool_take(tacPadTool *pad, const tacToolInput *input, tacQuat turn) {
+  pad->device = (tacGrasp){input->position, tac_quat_normalise(turn)};
+  pad->grab = input->grab;
+  pad->lifted = input->lifted;
+}
+/* Takes hold, moves and lets go, for bodies as they are. */
 void tac_pad_tools_settle(tacWorld *world, tacTickReport *report);
 void tac_pad_tool_describe(tacWorld *world, int tool, tacToolOutput *output, tacTickReport *report);
 /* Lets go; as if the tool had not been in the scene before. */

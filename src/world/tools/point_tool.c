@@ -10,6 +10,11 @@
 /* N/s: beyond its tool's motion a contact slides so far that its force changes by about this. */
 #define SLIDE_RATE 100.0
 
+/* Whether it is touched as a body that answers as a compliance. */
+static bool complies(const tacWorld *world, int b) {
+  return tac_world_body_complies(&world->bodies[b]) && !tac_world_carries(world, b);
+}
+
 /* ---- bodies that answer as a compliance ---- */
 
 static tacTouched touched_of(const tacWorldBody *body) {
@@ -47,8 +52,15 @@ static bool pair_compliance(tacWorld *world, int b, int i, tacSurfacePoint at, i
 static tacVec3 moved_by_bodies(const tacWorld *world, int b, tacSurfacePoint at) {
   const tacWorldBody *body = &world->bodies[b];
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
-  if (body->press_state < 0 || world->contacts.count == 0) return sum;
+  if (body->press_state < 0 || world->contacts.count + world->told_count == 0) return sum;
   tacSite here = tac_site_on_surface(at);
+  for (int i = 0; i < world->told_count; ++i) {
+    const tacPush *told = &world->told[i];
+    tacMat3 w;
+    if (told->body != b || !body->body.table->compliance(body->body.self, &here, &told->site, w.m)) continue;
+    tacVec3 force = tac_quat_rotate(tac_quat_conjugate(body->frame.orientation), told->force);
+    sum = tac_vec3_add(sum, tac_mat3_mul_vec(w, force));
+  }
   for (int i = 0; i < world->contacts.count; ++i) {
     const tacSetContact *c = &world->contacts.list[i];
     for (int side = 0; side < 2; ++side) {
@@ -315,6 +327,10 @@ static void approach_surface(tacWorld *world, int t, int b) {
   bool entered = a->known && distance < 0.0 && distance > -entry;
   a->known = distance >= 0.0;
   a->clearance = distance;
+  if (tac_world_carries(world, b)) { /* ticks tell whether it enters */
+    a->known = a->known || entered;
+    return;
+  }
   if (!entered && !(tool->grab && fabs(distance) < GRAB_REACH)) return;
   tool->body = b;
   tool->point = (tacPointContact){.state = tool->grab ? TAC_CONTACT_GRABBED : TAC_CONTACT_STICKS, .at = a->nearest};
@@ -421,18 +437,19 @@ static void place_surface(const tacWorldBody *body, tacSurfacePoint at, tacConta
 void tac_point_tool_approach(tacWorld *world, int t, tacTickReport *report) {
   const tacWorldTool *tool = &world->tools[t];
   for (int b = 0; b < world->body_count && tool->body < 0 && !tool->lifted && tac_world_tool_is_point(tool); ++b)
-    if (tac_world_body_complies(&world->bodies[b]))
+    if (complies(world, b))
       approach_compliant(world, t, b, report);
     else
       approach_surface(world, t, b);
 }
 
 void tac_point_tool_settle(tacWorld *world, int b, int *budget, tacTickReport *report) {
-  if (tac_world_body_complies(&world->bodies[b])) {
+  if (complies(world, b)) {
     world->bodies[b].lost_before = world->bodies[b].lost;
     settle_compliant(world, b, budget, report);
     return;
   }
+  if (tac_world_carries(world, b)) return;
   for (int t = 0; t < world->tool_count; ++t) {
     tacWorldTool *tool = &world->tools[t];
     if (tool->body == b && tool->point.state == TAC_CONTACT_SLIDES) tool->point.state = TAC_CONTACT_STICKS;
@@ -441,6 +458,7 @@ void tac_point_tool_settle(tacWorld *world, int b, int *budget, tacTickReport *r
 }
 
 void tac_point_tool_follow(tacWorld *world, int b, int *budget, tacTickReport *report) {
+  if (tac_world_carries(world, b)) return;
   if (!tac_world_body_complies(&world->bodies[b]))
     settle_surface(world, b);
   else if (world->bodies[b].frame_size > 0)
@@ -475,7 +493,7 @@ void tac_point_tool_release(tacWorld *world, int t, tacTickReport *report) {
 
 bool tac_point_tool_spring(const tacWorld *world, int t, tacToolSpring *spring) {
   const tacWorldTool *tool = &world->tools[t];
-  if (tool->body < 0 || tool->point.state == TAC_CONTACT_NONE) return false;
+  if (tool->body < 0 || tool->point.state == TAC_CONTACT_NONE || tac_world_carries(world, tool->body)) return false;
   const tacWorldBody *body = &world->bodies[tool->body];
   spring->site = tac_site_on_surface(tool->point.at);
   spring->at = tac_frame_to_world(&body->frame, tac_body_place(&body->body, &spring->site));
@@ -501,7 +519,7 @@ static void describe(tacWorld *world, int t, tacContact *c, tacTickReport *repor
   c->body = (uint32_t)tool->body;
   c->triangle = tool->point.at.triangle;
   memcpy(c->weight, tool->point.at.weight, sizeof c->weight);
-  if (tac_world_body_complies(body)) {
+  if (complies(world, tool->body)) {
     describe_compliant(world, t, c, report);
   } else {
     place_surface(body, tool->point.at, c);
@@ -530,10 +548,10 @@ static int nearest_body(tacWorld *world, int t, double reach, tacSurfacePoint *a
     const tacWorldBody *body = &world->bodies[b];
     const tacApproach *a = tac_world_approach(world, t, b);
     tacSurfacePoint found = a->nearest;
-    if (!a->known || !(a->clearance < reach) || (!tac_world_body_complies(body) && found.triangle < 0)) continue;
+    if (!a->known || !(a->clearance < reach) || (!complies(world, b) && found.triangle < 0)) continue;
     tacVec3 p = tac_frame_from_world(&body->frame, tool->position);
-    double distance = tac_world_body_complies(body) ? tac_proximity_distance(&body->proximity, p, &found)
-                                                    : tac_body_surface_nearest(body->surface, &body->body, p, &found);
+    double distance = complies(world, b) ? tac_proximity_distance(&body->proximity, p, &found)
+                                         : tac_body_surface_nearest(body->surface, &body->body, p, &found);
     if (!(fabs(distance) < reach)) continue;
     reach = fabs(distance);
     *at = found;
@@ -549,7 +567,7 @@ static tacVec3 axis_of(const tacWorld *world, int t, tacVec3 normal) {
   const tacWorldBody *body = &world->bodies[tool->body];
   tacVec3 axis;
   if (tool->point.state == TAC_CONTACT_GRABBED) return normal; /* it holds whatever the direction */
-  if (tac_world_body_complies(body)) {
+  if (complies(world, tool->body)) {
     tacTouched touched = touched_of(body);
     tacVec3 drive = tac_quat_rotate(body->frame.orientation, tac_point_contact_drive(&touched, &tool->point));
     double pressing = -tac_vec3_dot(normal, tac_quat_rotate(body->frame.orientation, tool->point.force));
@@ -566,6 +584,23 @@ static tacVec3 axis_of(const tacWorld *world, int t, tacVec3 normal) {
   return tac_vec3_dot(axis, normal) > 0.7 ? axis : normal;
 }
 
+/* Out of the surface, where a tool is or would be on a body that carries it: along the way to what is nearest, and of a tool on the surface
+ * that of the triangle. Normals of vertices are aslant near edges. */
+static tacVec3 way_out(const tacWorld *world, int t, int b, tacSurfacePoint at) {
+  const tacWorldBody *body = &world->bodies[b];
+  tacVec3 p = tac_frame_from_world(&body->frame, world->tools[t].position), corner[3];
+  double distance = tac_body_surface_nearest(body->surface, &body->body, p, &at);
+  tacVec3 out = tac_vec3_sub(p, tac_body_surface_point(body->surface, &body->body, at));
+  if (!(fabs(distance) > 1e-5)) {
+    for (int i = 0; i < 3; ++i)
+      corner[i] = body->body.table->vertex(body->body.self, body->surface->mesh->triangles[at.triangle].v[i]);
+    out = tac_vec3_cross(tac_vec3_sub(corner[1], corner[0]), tac_vec3_sub(corner[2], corner[0]));
+  } else if (distance < 0.0) {
+    out = tac_vec3_scale(-1.0, out);
+  }
+  return tac_vec3_unit(tac_quat_rotate(body->frame.orientation, out));
+}
+
 bool tac_point_tool_tip(tacWorld *world, int t, double reach, tacToolTip *tip, tacTickReport *report) {
   const tacWorldTool *tool = &world->tools[t];
   tacSurfacePoint at = tool->point.at;
@@ -579,12 +614,14 @@ bool tac_point_tool_tip(tacWorld *world, int t, double reach, tacToolTip *tip, t
     tip->contact.body = (uint32_t)b;
     tip->contact.triangle = at.triangle;
     memcpy(tip->contact.weight, at.weight, sizeof at.weight);
-    if (tac_world_body_complies(&world->bodies[b]))
+    if (complies(world, b))
       place_compliant(&world->bodies[b], at, &tip->contact);
     else
       place_surface(&world->bodies[b], at, &tip->contact);
   }
-  tip->axis = tool->body >= 0 ? axis_of(world, t, tip->contact.normal) : tip->contact.normal;
+  tip->axis = tac_world_carries(world, b) ? way_out(world, t, b, at)
+              : tool->body >= 0           ? axis_of(world, t, tip->contact.normal)
+                                          : tip->contact.normal;
   tip->site = tac_site_on_surface(at);
   tip->soft = tac_world_body_complies(&world->bodies[b]) ? 0.0 : 1.0 / world->bodies[b].touch;
   return true;
