@@ -26,6 +26,8 @@
 #include "contact/point_contact.h"
 
 enum { TAC_POINT_GROUP_MOST = 16 };
+#define TAC_POINT_GROUP_COUPLING \
+  0.9 /* that two contacts have at most: what one moves the other by, of what it moves itself */
 
 typedef struct tacPointMember {
   tacPointContact start; /* as the step began; of one that begins: no force, and the stretch that the others make */

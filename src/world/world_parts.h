@@ -171,9 +171,12 @@ typedef struct tacWorldTool {
 
 /* The compliance between the points of two tools on one body, kept until one of them moves; of the first with the second. */
 typedef struct tacToolPair {
-  int body; /* -1: unknown */
+  int body; /* -1: nothing is known */
+  bool known, has_corners;
   tacSurfacePoint at, by;
-  tacMat3 compliance; /* m/N */
+  tacMat3 compliance;    /* m/N */
+  tacMat3 corners[3][3]; /* m/N: between those of the two triangles */
+  double stiffest;       /* N^2/m^2: no less than the product of |K| at the two points */
 } tacToolPair;
 
 /* Bodies that springs join in this tick, and the equations of their motion. */
@@ -222,7 +225,7 @@ struct tacWorld {
   tacWorldBody *bodies;
   tacWorldTool tools[TAC_MOST_TOOLS];
   tacApproach *approaches; /* [tool][body] */
-  tacToolPair pairs[TAC_MOST_TOOLS][TAC_MOST_TOOLS];
+  tacToolPair *pairs;      /* of two tools, tac_world_tool_pair */
   size_t surface_capacity;
   int surface_count;
   tacBodySurface **surfaces; /* one a mesh */
@@ -268,9 +271,17 @@ static inline tacApproach *tac_world_approach(tacWorld *world, int tool, int bod
   return &world->approaches[tool * world->body_count + body];
 }
 
+static inline int tac_world_tool_pairs(const tacWorld *world) {
+  return world->pairs != NULL ? world->tool_count * (world->tool_count - 1) / 2 : 0;
+}
+
+/* Of tools i < j. */
+static inline tacToolPair *tac_world_tool_pair(tacWorld *world, int i, int j) {
+  return &world->pairs[j * (j - 1) / 2 + i];
+}
+
 static inline void tac_world_forget_pairs(tacWorld *world) {
-  for (int a = 0; a < TAC_MOST_TOOLS; ++a)
-    for (int b = 0; b < TAC_MOST_TOOLS; ++b) world->pairs[a][b].body = -1;
+  for (int p = 0; p < tac_world_tool_pairs(world); ++p) world->pairs[p].body = -1;
 }
 
 static inline bool tac_world_tool_is_point(const tacWorldTool *tool) {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 #include "base/lanes.h"
 #include "base/log.h"
 #include "base/memory/array.h"
@@ -341,7 +342,12 @@ static bool response(const tacGreenBody *body, tacSurfacePoint at, tacSurfacePoi
 
 bool tac_green_body_compliance(const tacGreenBody *body, tacSurfacePoint at, tacSurfacePoint by, tacMat3 *compliance) {
   tacMat3 there, back;
-  if (!response(body, at, by, &there) || !response(body, by, at, &back)) return false;
+  if (!response(body, at, by, &there)) return false;
+  bool same = memcmp(&at, &by, sizeof at) == 0; /* then the way back is the same */
+  if (same)
+    back = there;
+  else if (!response(body, by, at, &back))
+    return false;
   *compliance = tac_mat3_scale(0.5 / tac_green_body_stiffness(body), tac_mat3_add(there, tac_mat3_transpose(back)));
   return true;
 }

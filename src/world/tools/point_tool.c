@@ -1,6 +1,7 @@
 #include "world/tools/point_tool.h"
 #include "contact/point_group.h"
 #include "world/pairs/pair.h"
+#include "world/tools/tool_pair.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,33 +15,6 @@
 
 static tacTouched touched_of(const tacWorldBody *body) {
   return (tacTouched){body->body, &body->walk};
-}
-
-static bool same_point(tacSurfacePoint a, tacSurfacePoint b) {
-  return a.triangle == b.triangle && a.weight[0] == b.weight[0] && a.weight[1] == b.weight[1] &&
-         a.weight[2] == b.weight[2];
-}
-
-/* W(at, by) for the points of two tools; false where it is not in memory. */
-static bool pair_compliance(tacWorld *world, int b, int i, tacSurfacePoint at, int j, tacSurfacePoint by, tacMat3 *w) {
-  tacToolPair *pair = &world->pairs[i][j];
-  const tacBody *body = &world->bodies[b].body;
-  if (i > j) { /* one of the two is the other's transpose, to the last bit, whoever asks first */
-    bool known = pair_compliance(world, b, j, by, i, at, w);
-    if (known) *w = tac_mat3_transpose(*w);
-    return known;
-  }
-  if (pair->body != b || !same_point(pair->at, at) || !same_point(pair->by, by)) {
-    tacSite here = tac_site_on_surface(at), there = tac_site_on_surface(by);
-    tacTouched touched = touched_of(&world->bodies[b]);
-    *pair = (tacToolPair){.body = -1, .at = at, .by = by};
-    if (!body->table->compliance(body->self, &here, &there, pair->compliance.m)) return false;
-    pair->body = b;
-    pair->compliance = tac_point_group_limit(tac_point_contact_stiffness(&touched, at), pair->compliance,
-                                             tac_point_contact_stiffness(&touched, by));
-  }
-  *w = pair->compliance;
-  return true;
 }
 
 /* What contacts with other bodies displace the surface at a point, in the body's frame: those of the tick before. */
@@ -69,7 +43,7 @@ static tacVec3 moved_by_tools(tacWorld *world, int body, int tool, tacSurfacePoi
     const tacWorldTool *other = &world->tools[t];
     if (t == tool || other->body != body) continue;
     tacMat3 w;
-    bool known = pair_compliance(world, body, tool, at, t, other->point.at, &w);
+    bool known = tac_tool_pair_compliance(world, body, tool, at, t, other->point.at, &w);
     tacVec3 next = known ? tac_vec3_add(sum, tac_mat3_mul_vec(w, other->point.force)) : sum;
     if (known && tac_vec3_finite(next))
       sum = next;
@@ -146,7 +120,7 @@ _Static_assert((int)TAC_MOST_TOOLS <= (int)TAC_POINT_GROUP_MOST, "a group has ro
 static bool compliance_between(void *context, int i, tacSurfacePoint at, int j, tacSurfacePoint by,
                                tacMat3 *compliance) {
   Gathered *g = context;
-  return pair_compliance(g->world, g->body, g->tools[i], at, g->tools[j], by, compliance);
+  return tac_tool_pair_compliance(g->world, g->body, g->tools[i], at, g->tools[j], by, compliance);
 }
 
 /* Those that touch it, and `also`; in the order in which they came: how the older ones feel each other does not change then. */
@@ -596,5 +570,6 @@ bool tac_point_tool_compliance(tacWorld *world, int body, int tool, const tacSit
     tacTouched touched = touched_of(&world->bodies[body]);
     return tac_mat3_inverse(tac_point_contact_stiffness(&touched, tac_site_surface_point(at)), compliance);
   }
-  return pair_compliance(world, body, tool, tac_site_surface_point(at), other, tac_site_surface_point(by), compliance);
+  return tac_tool_pair_compliance(world, body, tool, tac_site_surface_point(at), other, tac_site_surface_point(by),
+                                  compliance);
 }
