@@ -12,6 +12,7 @@ enum {
   SIZE = 3 * MOST,
 };
 #define SWEEP_TOLERANCE 1e-6 /* m: what one more sweep would move a contact */
+#define MOST_SHARED 0.9      /* what all others move a contact by, of what it moves itself, at most */
 /* Of its compliance that a contact keeps while all others are held. Where every contact keeps more, no row of C is scaled: the square
  * root of 1 - 0.22 is 0.883, and `norm_of` is at most 1.8 % above that. */
 #define LEAST_LEFT 0.22
@@ -244,11 +245,12 @@ static void lift(const tacPointGroup *g, const State *s, int i, Lift *l) {
 /* Forces and energy of contacts at their places, from the older ones to the newer; one whose compliance is no good acts no more. With
  * B = C_io C_oo^-1 C_oi of the older ones, C_ii - B is what is left of a contact's compliance while their points are held; at least 1 - 0.9^2
  * of it, if necessary by scaling the row's coupling. */
-static void solve(const tacPointGroup *g, State *s) {
+static void solve(tacPointGroup *g, State *s) {
   Fit fit;
   int acting = 0;
   s->forces.energy = 0.0;
   s->scaled = false;
+  ++g->built;
   for (int r = 0; r < 3 * g->count; ++r) memset(s->inverse.m[r], 0, (size_t)width_of(g->count) * sizeof(double));
   for (int i = 0; i < g->count; ++i) {
     const Place *p = &s->place[i];
@@ -258,7 +260,7 @@ static void solve(const tacPointGroup *g, State *s) {
     if (acting > 0) {
       tacMat3 shared = condense(s, NULL, i, i, p, &fit);
       double norm = norm_of(tac_mat3_mul(p->stiffness, shared));
-      double scale = norm > TAC_POINT_GROUP_COUPLING ? TAC_POINT_GROUP_COUPLING / norm : 1.0;
+      double scale = norm > MOST_SHARED ? MOST_SHARED / norm : 1.0;
       for (int k = 0; k < 3; ++k)
         for (int c = 0; c < 3 * i; ++c) fit.y.c[k][c] *= scale;
       tacMat3 left = tac_mat3_sub(p->own, tac_mat3_scale(scale * scale, shared));
@@ -286,6 +288,7 @@ typedef struct Progress {
   double travelled[MOST]; /* m */
   double mean[MOST];      /* N/m: stiffness at the start of the step */
   tacVec3 motion[MOST];   /* m: of the probes in the step */
+  bool fades[MOST];       /* nobody holds it any more */
   bool asked[MOST];       /* by the laws before, */
   tacVec3 asked_at[MOST]; /* for a probe here */
   State other;            /* with one contact elsewhere, where a row is scaled */
@@ -320,14 +323,15 @@ static void put(tacPointGroup *g, State *s, int i, tacSurfacePoint at) {
 /* All contacts stick. */
 static void begin(tacPointGroup *g, Progress *p) {
   State *s = &p->state;
-  g->uncoupled = 0;
+  g->uncoupled = g->built = 0;
   for (int i = 0; i < g->count; ++i) s->acts[i] = false;
   for (int i = 0; i < g->count; ++i) {
     const tacPointMember *m = &g->members[i];
     put(g, s, i, m->start.at);
+    p->fades[i] = m->fading;
     p->mean[i] = tac_mat3_trace(s->place[i].stiffness) / 3.0;
     p->motion[i] = tac_vec3_sub(s->place[i].stretch, m->start.stretch);
-    p->change[i] = p->mean[i] * m->motion + g->change;
+    p->change[i] = m->fading ? INFINITY : p->mean[i] * m->motion + g->change;
     p->travelled[i] = 0.0;
     p->asked[i] = false;
   }
@@ -377,6 +381,40 @@ static void end(tacPointGroup *g, Progress *p, int i) {
     for (int c = 0; c < 3 * g->count; ++c) s->inverse.m[k][c] = s->inverse.m[c][k] = 0.0;
 }
 
+static bool others_hold(const tacPointGroup *g, const Progress *p, int i) {
+  bool hold = false;
+  for (int j = 0; j < g->count; ++j) hold = hold || (j != i && p->state.acts[j] && !p->fades[j]);
+  return hold;
+}
+
+/* Moves the probe of a contact that nobody holds. */
+static void shift(const tacPointGroup *g, Progress *p, int i, tacVec3 by) {
+  State *s = &p->state;
+  Forces to = {.energy = s->forces.energy + tac_vec3_dot(s->forces.force[i], by) +
+                         0.5 * tac_vec3_dot(by, tac_mat3_mul_vec(block_of(&s->inverse, i, i), by))};
+  for (int j = 0; j < g->count; ++j)
+    to.force[j] = tac_vec3_add(s->forces.force[j], tac_mat3_mul_vec(block_of(&s->inverse, j, i), by));
+  p->lost += lost_by(g, p, &to);
+  s->forces = to;
+  s->place[i].stretch = tac_vec3_add(s->place[i].stretch, by);
+  keep(g, s, i, &s->place[i]);
+}
+
+/* The hand of contact i feels it no more. Where others do, it remains, its probe at rest, as the step began or `now`, and fades. */
+static void let_go(tacPointGroup *g, Progress *p, int i, bool back) {
+  const tacPointMember *m = &g->members[i];
+  tacVec3 felt = back ? m->start.force : p->state.forces.force[i], motion = p->motion[i];
+  if (!(tac_vec3_norm(felt) > g->change) || !others_hold(g, p, i)) {
+    end(g, p, i);
+    return;
+  }
+  p->lost -= 0.5 * tac_vec3_dot(p->state.forces.force[i], motion);
+  p->motion[i] = tac_vec3(0.0, 0.0, 0.0);
+  p->fades[i] = true;
+  p->change[i] = INFINITY;
+  if (back) shift(g, p, i, tac_vec3_scale(-1.0, motion));
+}
+
 /* Contacts that are pulled end, the one that is pulled most first: others may press again without it. */
 static void end_pulled(tacPointGroup *g, Progress *p) {
   int most;
@@ -384,14 +422,28 @@ static void end_pulled(tacPointGroup *g, Progress *p) {
     double strongest = 0.0;
     most = -1;
     for (int i = 0; i < g->count; ++i) {
-      if (!p->state.acts[i] || g->members[i].grabbed) continue;
+      if (!p->state.acts[i] || p->fades[i] || g->members[i].grabbed) continue;
       double pull = pull_of(g, &p->state, i);
       if (pull < 0.0 || (most >= 0 && !(pull > strongest))) continue;
       most = i;
       strongest = pull;
     }
-    if (most >= 0) end(g, p, most);
+    if (most >= 0) let_go(g, p, most, true);
   } while (most >= 0);
+}
+
+/* Forces of contacts that nobody holds become less. */
+static void fade(tacPointGroup *g, Progress *p) {
+  for (int i = 0; i < g->count; ++i) {
+    if (!p->state.acts[i] || !p->fades[i]) continue;
+    tacVec3 f = p->state.forces.force[i];
+    double size = tac_vec3_norm(f), less = g->change + g->fading * size;
+    tacMat3 left;
+    if (size > less && others_hold(g, p, i) && tac_mat3_inverse(block_of(&p->state.inverse, i, i), &left))
+      shift(g, p, i, tac_vec3_scale(-less / size, tac_mat3_mul_vec(left, f)));
+    else
+      end(g, p, i);
+  }
 }
 
 /* How member i would go on, by the laws, while the others stick; its force is that of a probe at x + S f, with S = (C^-1)_ii^-1 what is
@@ -532,19 +584,24 @@ static double relax(tacPointGroup *g, Progress *p, int i, int *budget) {
     return 0.0;
   }
   if (ends) {
-    end(g, p, i);
+    let_go(g, p, i, false);
     compare_from_here(g, p);
   }
   return length;
 }
 
-static void take(tacPointGroup *g, const Progress *p) {
+static void take(tacPointGroup *g, Progress *p) {
   const State *s = &p->state;
+  for (int i = 0; i < g->count; ++i)
+    if (s->acts[i] && p->fades[i] && !others_hold(g, p, i)) end(g, p, i);
   g->lost = p->lost;
   for (int i = 0; i < g->count; ++i) {
     tacPointMember *m = &g->members[i];
-    tacContactState state = !s->acts[i] ? TAC_CONTACT_NONE : m->grabbed ? TAC_CONTACT_GRABBED : m->now.state;
-    m->now = (tacPointContact){state, s->place[i].at, s->forces.force[i], s->place[i].stretch};
+    bool left = s->acts[i] && p->fades[i], acts = s->acts[i] && (!left || m->fading);
+    tacContactState state = !acts ? TAC_CONTACT_NONE : m->grabbed ? TAC_CONTACT_GRABBED : m->now.state;
+    m->now = m->left = (tacPointContact){state, s->place[i].at, s->forces.force[i], s->place[i].stretch};
+    m->left.state = left && !m->fading ? TAC_CONTACT_STICKS : TAC_CONTACT_NONE;
+    if (!acts) m->now.force = tac_vec3(0.0, 0.0, 0.0);
   }
 }
 
@@ -552,6 +609,7 @@ void tac_point_group_settle(tacPointGroup *g, int *budget) {
   Progress p;
   begin(g, &p);
   end_pulled(g, &p);
+  fade(g, &p);
   compare_from_here(g, &p);
   for (int i = 0; i < g->count; ++i) g->members[i].now.state = TAC_CONTACT_STICKS;
   g->sweeps = 0;
@@ -561,7 +619,7 @@ void tac_point_group_settle(tacPointGroup *g, int *budget) {
     g->saturated = false;
     g->residual = 0.0;
     for (int i = 0; i < g->count; ++i) {
-      double moved = p.state.acts[i] && !g->members[i].grabbed ? relax(g, &p, i, budget) : 0.0;
+      double moved = p.state.acts[i] && !p.fades[i] && !g->members[i].grabbed ? relax(g, &p, i, budget) : 0.0;
       g->residual = fmax(g->residual, moved);
     }
     ++g->sweeps;

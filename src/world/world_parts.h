@@ -152,6 +152,14 @@ typedef struct tacPadTool {
   double stiffness[6][6]; /* and how that answers their motion */
 } tacPadTool;
 
+/* What a point tool that has let go of a body that complies left there, where other tools feel it: contact/point_group.h. */
+enum { TAC_WORLD_MOST_FADING = 16 };
+typedef struct tacFadingContact {
+  int body;
+  int64_t began;         /* tick */
+  tacPointContact point; /* in the body's frame; state none: nothing */
+} tacFadingContact;
+
 typedef struct tacWorldTool {
   char *name;
   tacVec3 position; /* last good input */
@@ -224,8 +232,10 @@ struct tacWorld {
   int body_count, tool_count;
   tacWorldBody *bodies;
   tacWorldTool tools[TAC_MOST_TOOLS];
-  tacApproach *approaches; /* [tool][body] */
-  tacToolPair *pairs;      /* of two tools, tac_world_tool_pair */
+  tacApproach *approaches;                                                             /* [tool][body] */
+  tacFadingContact fading[TAC_WORLD_MOST_FADING], fading_start[TAC_WORLD_MOST_FADING]; /* now; as this step began */
+  int fading_end, fading_start_end;                                                    /* past the last of them */
+  tacToolPair *pairs; /* of two points, tac_world_tool_pair */
   size_t surface_capacity;
   int surface_count;
   tacBodySurface **surfaces; /* one a mesh */
@@ -271,17 +281,19 @@ static inline tacApproach *tac_world_approach(tacWorld *world, int tool, int bod
   return &world->approaches[tool * world->body_count + body];
 }
 
-static inline int tac_world_tool_pairs(const tacWorld *world) {
-  return world->pairs != NULL ? world->tool_count * (world->tool_count - 1) / 2 : 0;
+/* Points of tools, and behind them those that fade, where there are other tools to feel it. */
+static inline int tac_world_points(const tacWorld *world) {
+  return world->tool_count > 1 ? world->tool_count + TAC_WORLD_MOST_FADING : world->tool_count;
 }
 
-/* Of tools i < j. */
+/* Of points i < j. */
 static inline tacToolPair *tac_world_tool_pair(tacWorld *world, int i, int j) {
   return &world->pairs[j * (j - 1) / 2 + i];
 }
 
 static inline void tac_world_forget_pairs(tacWorld *world) {
-  for (int p = 0; p < tac_world_tool_pairs(world); ++p) world->pairs[p].body = -1;
+  int points = tac_world_points(world);
+  for (int p = 0; world->pairs != NULL && p < points * (points - 1) / 2; ++p) world->pairs[p].body = -1;
 }
 
 static inline bool tac_world_tool_is_point(const tacWorldTool *tool) {

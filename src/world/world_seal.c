@@ -207,9 +207,10 @@ void tac_world_unseal(tacWorld *world) {
 }
 
 static tacStatus seal(tacWorld *world, int free_count, tacError *error) {
-  size_t bodies = (size_t)world->body_count, tools = (size_t)world->tool_count;
+  size_t bodies = (size_t)world->body_count, tools = (size_t)world->tool_count,
+         points = (size_t)tac_world_points(world);
   world->approaches = tac_arrays_add(&world->sealing, tools * bodies, sizeof *world->approaches);
-  world->pairs = tac_arrays_add(&world->sealing, tools * (tools - 1) / 2, sizeof *world->pairs);
+  world->pairs = tac_arrays_add(&world->sealing, points > 0 ? points * (points - 1) / 2 : 0, sizeof *world->pairs);
   world->blocks = tac_arrays_add(&world->sealing, bodies, sizeof *world->blocks);
   world->joined = tac_arrays_add(&world->sealing, bodies, sizeof *world->joined);
   TAC_TRY(make_contacts(world, free_count, error));

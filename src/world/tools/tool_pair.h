@@ -3,7 +3,7 @@
 
 #include "world/world_parts.h"
 
-/* W(at, by) for the point of tool i at `at` and that of tool j at `by`, m/N, limited by `tac_point_group_limit`; that of j and i is its
+/* W(at, by) for the points i at `at` and j at `by` (tac_world_points), m/N, limited by `tac_point_group_limit`; that of j and i is its
  * transpose, to the last bit. False where it is not in memory. The blocks of the two triangles are kept, so that a point that moves inside
  * its triangle asks the body for nothing. */
 bool tac_tool_pair_compliance(tacWorld *world, int body, int i, tacSurfacePoint at, int j, tacSurfacePoint by,
