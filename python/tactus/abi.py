@@ -705,7 +705,8 @@ class BodyTable(Struct):
     reset: what a tick must not do, such as a first factor, is done here.
     velocity: m/s
     fastest: m/s: of any vertex
-    compliance: m/N; false: not known.
+    compliance: m/N; false: not known. On a surface it is linear in the weights of either site: what is between
+    corners is interpolated.
     stiffness: The stiffness that a point tool feels at a vertex; NULL: that of the world's tools alone.
     stiffness_most: N/m: its largest eigenvalue anywhere
     displace: Any thread: what forces at sites do to all vertices (m), to the tractions there (Pa), and to its

@@ -4,7 +4,7 @@
 
 enum { MOST_ITERATIONS = 24, MOST_HALVINGS = 4, MOST_CROSSINGS = 64 };
 #define TOLERANCE 1e-9         /* of the force */
-#define COUPLED_TOLERANCE 2e-8 /* m: of one among others, who move it by more before they have come to rest */
+#define COUPLED_TOLERANCE 5e-8 /* m: of one among others, who move it by more before they have come to rest */
 #define LONGEST_SNAP 1e-3      /* m, at a time */
 
 /* The triangle on which a contact point is. */

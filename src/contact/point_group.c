@@ -189,11 +189,12 @@ static tacMat3 condense(const State *s, const Lift *l, int i, int end, const Pla
     add_three(width_of(end), a, l->row.c[0], l->row.c[1], l->row.c[2], fit->y.c[k]);
     y[0] = y[1] = y[2] = 0.0;
   }
-  for (int k = 0; k < 3; ++k)
-    for (int m = 0; m <= k; ++m) {
-      for (int c = 0; c < 3 * end; ++c) shared.m[k][m] += b.c[k][c] * fit->y.c[m][c];
-      shared.m[m][k] = shared.m[k][m];
-    }
+  for (int c = 0; c < 3 * end; ++c)
+    for (int k = 0; k < 3; ++k)
+      for (int m = 0; m <= k; ++m) shared.m[k][m] += b.c[k][c] * fit->y.c[m][c];
+  shared.m[0][1] = shared.m[1][0];
+  shared.m[0][2] = shared.m[2][0];
+  shared.m[1][2] = shared.m[2][1];
   return shared;
 }
 
@@ -208,8 +209,8 @@ static tacVec3 times(const Columns *c, int j, tacVec3 x) {
 static void add_force(const State *s, const Forces *without, int i, int end, const Place *p, const Fit *fit,
                       Forces *with) {
   double r[3] = {p->stretch.x, p->stretch.y, p->stretch.z};
-  for (int k = 0; k < 3; ++k)
-    for (int c = 0; c < 3 * end; ++c) r[k] -= fit->y.c[k][c] * s->stretch[c];
+  for (int c = 0; c < 3 * end; ++c)
+    for (int k = 0; k < 3; ++k) r[k] -= fit->y.c[k][c] * s->stretch[c];
   tacVec3 rest = tac_vec3(r[0], r[1], r[2]), f = tac_mat3_mul_vec(fit->felt, rest);
   for (int j = 0; j < end; ++j) with->force[j] = tac_vec3_sub(without->force[j], times(&fit->y, j, f));
   with->force[i] = f;

@@ -184,7 +184,7 @@ typedef struct tacToolPair {
   tacSurfacePoint at, by;
   tacMat3 compliance;    /* m/N */
   tacMat3 corners[3][3]; /* m/N: between those of the two triangles */
-  double stiffest;       /* N^2/m^2: no less than the product of |K| at the two points */
+  double stiffest;       /* N^2/m^2: no less than the product of the largest eigenvalues of K at the two points */
 } tacToolPair;
 
 /* Bodies that springs join in this tick, and the equations of their motion. */
