@@ -3,7 +3,6 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 #include "base/lanes.h"
 #include "base/log.h"
 #include "base/memory/array.h"
@@ -347,7 +346,8 @@ static bool response(const tacGreenBody *body, tacSurfacePoint at, tacSurfacePoi
 bool tac_green_body_compliance(const tacGreenBody *body, tacSurfacePoint at, tacSurfacePoint by, tacMat3 *compliance) {
   tacMat3 there, back;
   if (!response(body, at, by, &there)) return false;
-  bool same = memcmp(&at, &by, sizeof at) == 0; /* then the way back is the same */
+  bool same = at.triangle == by.triangle && at.weight[0] == by.weight[0] && at.weight[1] == by.weight[1] &&
+              at.weight[2] == by.weight[2]; /* then the way back is the same */
   if (same)
     back = there;
   else if (!response(body, by, at, &back))
