@@ -216,7 +216,7 @@ typedef struct tacBodyTable {
   double (*fastest)(const void *self);                        /* m/s: of any vertex */
 
   /* ---- answer as a compliance, without a state; NULL where there is none ---- */
-  /* m/N; false: not known. */
+  /* m/N; false: not known. On a surface it is linear in the weights of either site: what is between corners is interpolated. */
   bool (*compliance)(const void *self, const tacSite *at, const tacSite *by, double c[3][3]);
   /* The stiffness that a point tool feels at a vertex; NULL: that of the world's tools alone. */
   const struct tacVertexStiffness *(*stiffness)(const void *self, int vertex);

@@ -708,7 +708,8 @@ class BodyTable(Struct):
     steps; NULL: they press what does not go on.
     velocity: m/s
     fastest: m/s: of any vertex
-    compliance: m/N; false: not known.
+    compliance: m/N; false: not known. On a surface it is linear in the weights of either site: what is between
+    corners is interpolated.
     stiffness: The stiffness that a point tool feels at a vertex; NULL: that of the world's tools alone.
     stiffness_most: N/m: its largest eigenvalue anywhere
     displace: Any thread: what forces at sites do to all vertices (m), to the tractions there (Pa), and to its

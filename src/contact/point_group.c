@@ -1,134 +1,281 @@
 #include "contact/point_group.h"
 
 #include <math.h>
+#include <stddef.h>
+#include <string.h>
 
-enum { ALL = -1, MOST_SWEEPS = 64, MOST_BISECTIONS = 8, MOST_CROSSINGS = 64, MOST = TAC_POINT_GROUP_MOST };
+enum {
+  MOST_SWEEPS = 64,
+  MOST_BISECTIONS = 8,
+  MOST_CROSSINGS = 64,
+  MOST = TAC_POINT_GROUP_MOST,
+  SIZE = 3 * MOST,
+};
 #define SWEEP_TOLERANCE 1e-6 /* m: what one more sweep would move a contact */
-#define MOST_COUPLING 0.9    /* of what a contact moves its own point by */
+#define MOST_SHARED 0.9      /* what all others move a contact by, of what it moves itself, at most */
+/* Of its compliance that a contact keeps while all others are held. Where every contact keeps more, no row of C is scaled: the square
+ * root of 1 - 0.22 is 0.883, and `norm_of` is at most 1.8 % above that. */
+#define LEAST_LEFT 0.22
 
-/* Contacts at given places. */
-typedef struct State {
-  bool acts[MOST];
-  tacSurfacePoint at[MOST];
-  tacVec3 stretch[MOST], force[MOST];
-  double energy; /* J: U */
-} State;
+/* ---- C^-1 ---- */
 
-/* ---- forces ---- */
-
-/* The largest singular value of A from M = K A A^T, whose eigenvalues are the squares: trace(M^8)^(1/16), up to 7 % above it. */
+/* The largest singular value of A from M = K A A^T, whose eigenvalues are the squares: trace(M^32)^(1/64), up to 1.8 % above it. */
 static double norm_of(tacMat3 m) {
   double trace = tac_mat3_trace(m);
-  if (!(trace > MOST_COUPLING * MOST_COUPLING)) return sqrt(fmax(0.0, trace)); /* the norm is not above it */
+  if (!(trace > TAC_POINT_GROUP_COUPLING * TAC_POINT_GROUP_COUPLING))
+    return sqrt(fmax(0.0, trace)); /* the norm is not above it */
   m = tac_mat3_scale(1.0 / trace, m);
-  m = tac_mat3_mul(m, m);
-  m = tac_mat3_mul(m, m);
-  return sqrt(trace) * pow(tac_mat3_trace(tac_mat3_mul(m, m)), 1.0 / 16.0);
+  for (int i = 0; i < 5; ++i) m = tac_mat3_mul(m, m);
+  return sqrt(trace) * pow(tac_mat3_trace(m), 1.0 / 64.0);
 }
 
 tacMat3 tac_point_group_limit(tacMat3 ka, tacMat3 w, tacMat3 kb) {
   double norm = norm_of(tac_mat3_mul(tac_mat3_mul(ka, w), tac_mat3_mul(kb, tac_mat3_transpose(w))));
-  return norm > MOST_COUPLING ? tac_mat3_scale(MOST_COUPLING / norm, w) : w;
+  return norm > TAC_POINT_GROUP_COUPLING ? tac_mat3_scale(TAC_POINT_GROUP_COUPLING / norm, w) : w;
 }
 
-/* C = L L^T in blocks of 3 x 3, those of contacts that act. */
-typedef struct Factor {
-  tacMat3 w[MOST][MOST]; /* m/N, [i][j < i]: of their places */
-  tacMat3 l[MOST][MOST]; /* [i][j < i]; */
-  tacMat3 inverse[MOST]; /* L_ii^-1 */
-  tacVec3 z[MOST];       /* L^-1 u */
-} Factor;
+/* C^-1 of the contacts that act, N/m; rows and columns of the others are zero. */
+typedef struct Inverse {
+  double m[SIZE][SIZE];
+} Inverse;
+/* Three columns, one for each axis of a contact. */
+typedef struct Columns {
+  double c[3][SIZE];
+} Columns;
 
-/* L^-1 of A = L L^T; false where A is not positive definite. */
-static bool inverse_root(tacMat3 a, tacMat3 *inverse) {
-  tacMat3 l = tac_mat3_zero();
-  *inverse = tac_mat3_zero();
-  for (int j = 0; j < 3; ++j)
-    for (int i = j; i < 3; ++i) {
-      double sum = a.m[i][j];
-      for (int k = 0; k < j; ++k) sum -= l.m[i][k] * l.m[j][k];
-      if (i == j && !(sum > 0.0)) return false;
-      l.m[i][j] = i == j ? sqrt(sum) : sum / l.m[j][j];
-    }
-  for (int j = 0; j < 3; ++j)
-    for (int i = j; i < 3; ++i) {
-      double sum = i == j ? 1.0 : 0.0;
-      for (int k = j; k < i; ++k) sum -= l.m[i][k] * inverse->m[k][j];
-      inverse->m[i][j] = sum / l.m[i][i];
-    }
-  return true;
+/* Columns of `count` contacts in which loops run: by fours, of which the last are zero. */
+static int width_of(int count) {
+  return (3 * count + 3) / 4 * 4;
 }
 
-/* Row i of the factor. With B the sum of L_ij L_ij^T, S = C_ii - B is what is left of its own compliance while the others' points are
- * held; at least 1 - 0.9^2 of it, if necessary by scaling the row's coupling. */
-static bool factor_row(tacPointGroup *g, const State *s, int i, int moved, Factor *f) {
-  tacMat3 k = tac_point_contact_stiffness(&g->touched, s->at[i]), own, shared = tac_mat3_zero();
-  if (!tac_mat3_inverse(k, &own)) return false;
-  double scale = 1.0;
-  int others = 0;
-  for (int j = 0; j < i; ++j) {
-    if (!s->acts[j]) continue;
-    ++others;
-    if ((moved == ALL || i == moved || j == moved) &&
-        !g->compliance(g->context, i, s->at[i], j, s->at[j], &f->w[i][j])) {
-      f->w[i][j] = tac_mat3_zero();
-      g->uncoupled += moved == ALL;
-    }
-    tacMat3 sum = f->w[i][j];
-    for (int m = 0; m < j; ++m)
-      if (s->acts[m]) sum = tac_mat3_sub(sum, tac_mat3_mul(f->l[i][m], tac_mat3_transpose(f->l[j][m])));
-    f->l[i][j] = tac_mat3_mul(sum, tac_mat3_transpose(f->inverse[j]));
-    shared = tac_mat3_add(shared, tac_mat3_mul(f->l[i][j], tac_mat3_transpose(f->l[i][j])));
+/* to += a0 c0 + a1 c1 + a2 c2. */
+static inline void add_three(int width, const double a[3], const double *restrict c0, const double *restrict c1,
+                             const double *restrict c2, double *restrict to) {
+  for (int s = 0; s < width; s += 4)
+    for (int k = s; k < s + 4; ++k) to[k] += a[0] * c0[k] + a[1] * c1[k] + a[2] * c2[k];
+}
+
+static inline void times_symmetric(const tacMat3 *x, const Columns *c, int r, double by[3]) {
+  for (int k = 0; k < 3; ++k) by[k] = x->m[k][0] * c->c[0][r] + x->m[k][1] * c->c[1][r] + x->m[k][2] * c->c[2][r];
+}
+
+/* a += c^T x c, x symmetric. */
+static void add_outer(int count, const Columns *c, const tacMat3 *x, Inverse *a) {
+  int width = width_of(count);
+  for (int r = 0; r < 3 * count; ++r) {
+    double by[3];
+    times_symmetric(x, c, r, by);
+    add_three(width, by, c->c[0], c->c[1], c->c[2], a->m[r]);
   }
-  if (others > 0) {
-    double norm = norm_of(tac_mat3_mul(k, shared));
-    if (norm > MOST_COUPLING) scale = MOST_COUPLING / norm;
-  }
-  for (int j = 0; scale < 1.0 && j < i; ++j)
-    if (s->acts[j]) f->l[i][j] = tac_mat3_scale(scale, f->l[i][j]);
-  return inverse_root(tac_mat3_sub(own, tac_mat3_scale(scale * scale, shared)), &f->inverse[i]);
 }
 
-/* Forces and energy of contacts at their places; one whose compliance is no good acts no more. `moved`: which of them is not as it was
- * when the factor was last solved, or ALL. */
-static void solve(tacPointGroup *g, State *s, int moved, Factor *f) {
-  tacVec3 *z = f->z;
-  if (moved == ALL) g->uncoupled = 0;
-  s->energy = 0.0;
+/* a += d^T z d - c^T x c, x and z symmetric. */
+static void exchange(int count, const Columns *c, const tacMat3 *x, const Columns *d, const tacMat3 *z, Inverse *a) {
+  int width = width_of(count);
+  for (int r = 0; r < 3 * count; ++r) {
+    double out[3], in[3], *restrict to = a->m[r];
+    times_symmetric(x, c, r, out);
+    times_symmetric(z, d, r, in);
+    for (int s = r / 4 * 4; s < width; s += 4)
+      for (int k = s; k < s + 4; ++k)
+        to[k] += (in[0] * d->c[0][k] + in[1] * d->c[1][k] + in[2] * d->c[2][k]) -
+                 (out[0] * c->c[0][k] + out[1] * c->c[1][k] + out[2] * c->c[2][k]);
+  }
+  for (int r = 4; r < 3 * count; ++r)
+    for (int s = 0; s < r / 4 * 4; ++s) a->m[r][s] = a->m[s][r];
+}
+
+/* y = C^-1 b: C^-1 is symmetric, and its rows are taken three at a time. */
+static void multiply(int count, const Inverse *a, const Columns *b, Columns *y) {
+  int width = width_of(count);
+  for (int k = 0; k < 3; ++k)
+    for (int s = 0; s < width; ++s) y->c[k][s] = 0.0;
+  for (int r = 0; r < 3 * count; r += 3) {
+    if (a->m[r][r] == 0.0) continue; /* it does not act */
+    for (int k = 0; k < 3; ++k) add_three(width, &b->c[k][r], a->m[r], a->m[r + 1], a->m[r + 2], y->c[k]);
+  }
+}
+
+static tacMat3 block_of(const Inverse *a, int i, int j) {
+  tacMat3 m;
+  for (int r = 0; r < 3; ++r)
+    for (int c = 0; c < 3; ++c) m.m[r][c] = a->m[3 * i + r][3 * j + c];
+  return m;
+}
+
+static bool positive(tacMat3 a) {
+  double minor = a.m[0][0] * a.m[1][1] - a.m[0][1] * a.m[1][0];
+  return a.m[0][0] > 0.0 && minor > 0.0 && tac_mat3_det(a) > 0.0;
+}
+
+/* ---- contacts at their places ---- */
+
+typedef struct Forces {
+  tacVec3 force[MOST];
+  double energy; /* J: U */
+} Forces;
+
+/* One contact at a place of the surface. */
+typedef struct Place {
+  tacSurfacePoint at;
+  tacVec3 stretch;
+  tacMat3 stiffness, own; /* K and K^-1 */
+  tacMat3 w[MOST];        /* m/N: W(its place, those of the others), which act */
+} Place;
+
+typedef struct State {
+  bool acts[MOST];
+  bool scaled; /* a row of C is */
+  Place place[MOST];
+  double stretch[SIZE];
+  Forces forces;
+  Inverse inverse;
+} State;
+
+/* One contact among others: y = C_oo^-1 C_oi and (C^-1)_ii, N/m: how it is felt while the others' probes rest and their points stick. */
+typedef struct Fit {
+  Columns y;
+  tacMat3 felt;
+} Fit;
+
+/* False where its compliance is no good. */
+static bool look_at(const tacPointGroup *g, int i, tacSurfacePoint at, Place *p) {
+  p->at = at;
+  p->stretch = tac_vec3_sub(g->members[i].y, tac_surface_walk_position(g->touched.surface, at));
+  p->stiffness = tac_point_contact_stiffness(&g->touched, at);
+  return g->count == 1 ? positive(p->stiffness) : tac_mat3_inverse(p->stiffness, &p->own);
+}
+
+/* Its compliance with the first `end` contacts; returns for how many that act it is not known. */
+static int couple(const tacPointGroup *g, const State *s, int i, int end, Place *p) {
+  int unknown = 0;
+  for (int j = 0; j < end; ++j) {
+    if (!s->acts[j] || j == i) continue;
+    if (g->compliance(g->context, i, p->at, j, s->place[j].at, &p->w[j])) continue;
+    p->w[j] = tac_mat3_zero();
+    ++unknown;
+  }
+  return unknown;
+}
+
+static void keep(const tacPointGroup *g, State *s, int i, const Place *p) {
+  if (p != &s->place[i]) memcpy(&s->place[i], p, offsetof(Place, w) + sizeof(tacMat3) * (size_t)g->count);
+  s->stretch[3 * i] = p->stretch.x;
+  s->stretch[3 * i + 1] = p->stretch.y;
+  s->stretch[3 * i + 2] = p->stretch.z;
+  for (int j = 0; j < g->count; ++j)
+    if (s->acts[j] && j != i) s->place[j].w[i] = tac_mat3_transpose(p->w[j]);
+}
+
+/* One contact taken out from among the others: C^-1 without it is C^-1 - row^T left row. */
+typedef struct Lift {
+  Columns row;  /* of C^-1 */
+  tacMat3 left; /* (C^-1)_ii^-1, m/N */
+  Forces bare;  /* of the others */
+} Lift;
+
+/* Fits contact i in among the first `end`; returns what they take of its compliance, C_io y. It is not in C^-1 yet, or has been lifted. */
+static tacMat3 condense(const State *s, const Lift *l, int i, int end, const Place *p, Fit *fit) {
+  Columns b;
+  tacMat3 shared = tac_mat3_zero();
+  for (int j = 0; j < end; ++j)
+    for (int k = 0; k < 3; ++k)
+      for (int c = 0; c < 3; ++c) b.c[k][3 * j + c] = s->acts[j] && j != i ? p->w[j].m[k][c] : 0.0;
+  multiply(end, &s->inverse, &b, &fit->y);
+  for (int k = 0; k < 3 && l != NULL; ++k) {
+    double *y = &fit->y.c[k][3 * i];
+    tacVec3 by = tac_mat3_mul_vec(l->left, tac_vec3(-y[0], -y[1], -y[2]));
+    const double a[3] = {by.x, by.y, by.z};
+    add_three(width_of(end), a, l->row.c[0], l->row.c[1], l->row.c[2], fit->y.c[k]);
+    y[0] = y[1] = y[2] = 0.0;
+  }
+  for (int c = 0; c < 3 * end; ++c)
+    for (int k = 0; k < 3; ++k)
+      for (int m = 0; m <= k; ++m) shared.m[k][m] += b.c[k][c] * fit->y.c[m][c];
+  shared.m[0][1] = shared.m[1][0];
+  shared.m[0][2] = shared.m[2][0];
+  shared.m[1][2] = shared.m[2][1];
+  return shared;
+}
+
+/* Rows of contact j of c^T x. */
+static tacVec3 times(const Columns *c, int j, tacVec3 x) {
+  double y[3];
+  for (int k = 0; k < 3; ++k) y[k] = c->c[0][3 * j + k] * x.x + c->c[1][3 * j + k] * x.y + c->c[2][3 * j + k] * x.z;
+  return tac_vec3(y[0], y[1], y[2]);
+}
+
+/* Forces of the first `end` contacts and of contact i, from those without it. */
+static void add_force(const State *s, const Forces *without, int i, int end, const Place *p, const Fit *fit,
+                      Forces *with) {
+  double r[3] = {p->stretch.x, p->stretch.y, p->stretch.z};
+  for (int c = 0; c < 3 * end; ++c)
+    for (int k = 0; k < 3; ++k) r[k] -= fit->y.c[k][c] * s->stretch[c];
+  tacVec3 rest = tac_vec3(r[0], r[1], r[2]), f = tac_mat3_mul_vec(fit->felt, rest);
+  for (int j = 0; j < end; ++j) with->force[j] = tac_vec3_sub(without->force[j], times(&fit->y, j, f));
+  with->force[i] = f;
+  with->energy = without->energy + 0.5 * tac_vec3_dot(rest, f);
+}
+
+/* C^-1 with contact i, which was not in it or has been lifted. */
+static void add_contact(int end, const Lift *l, int i, Fit *fit, Inverse *inverse) {
+  for (int k = 0; k < 3; ++k)
+    for (int c = 0; c < 3; ++c) fit->y.c[k][3 * i + c] = k == c ? -1.0 : 0.0;
+  for (int k = 0; k < 3; ++k)
+    for (int c = 3 * end; c < width_of(end); ++c) fit->y.c[k][c] = 0.0;
+  if (l != NULL)
+    exchange(end, &l->row, &l->left, &fit->y, &fit->felt, inverse);
+  else
+    add_outer(end, &fit->y, &fit->felt, inverse);
+}
+
+static void lift(const tacPointGroup *g, const State *s, int i, Lift *l) {
+  tacVec3 f = s->forces.force[i];
+  l->bare.energy = 0.0;
+  l->bare.force[i] = tac_vec3(0.0, 0.0, 0.0);
+  if (g->count == 1) return;
+  l->left = tac_mat3_zero();
+  tac_mat3_inverse(block_of(&s->inverse, i, i), &l->left);
+  for (int k = 0; k < 3; ++k) memcpy(l->row.c[k], s->inverse.m[3 * i + k], sizeof(double) * (size_t)width_of(g->count));
+  tacVec3 u = tac_mat3_mul_vec(l->left, f);
+  for (int j = 0; j < g->count; ++j) l->bare.force[j] = tac_vec3_sub(s->forces.force[j], times(&l->row, j, u));
+  l->bare.energy = s->forces.energy - 0.5 * tac_vec3_dot(u, f);
+  l->bare.force[i] = tac_vec3(0.0, 0.0, 0.0);
+}
+
+/* Forces and energy of contacts at their places, from the older ones to the newer; one whose compliance is no good acts no more. With
+ * B = C_io C_oo^-1 C_oi of the older ones, C_ii - B is what is left of a contact's compliance while their points are held; at least 1 - 0.9^2
+ * of it, if necessary by scaling the row's coupling. */
+static void solve(tacPointGroup *g, State *s) {
+  Fit fit;
+  int acting = 0;
+  s->forces.energy = 0.0;
+  s->scaled = false;
+  ++g->built;
+  for (int r = 0; r < 3 * g->count; ++r) memset(s->inverse.m[r], 0, (size_t)width_of(g->count) * sizeof(double));
   for (int i = 0; i < g->count; ++i) {
-    s->force[i] = tac_vec3(0.0, 0.0, 0.0);
-    if (moved == ALL || i == moved)
-      s->stretch[i] = tac_vec3_sub(g->members[i].y, tac_surface_walk_position(g->touched.surface, s->at[i]));
-    if ((moved == ALL || i >= moved) && s->acts[i]) {
-      s->acts[i] = factor_row(g, s, i, moved, f);
-      z[i] = s->stretch[i];
-      for (int j = 0; j < i; ++j)
-        if (s->acts[j]) z[i] = tac_vec3_sub(z[i], tac_mat3_mul_vec(f->l[i][j], z[j]));
-      z[i] = tac_mat3_mul_vec(f->inverse[i], z[i]);
-    }
-    if (s->acts[i]) s->energy += 0.5 * tac_vec3_norm2(z[i]);
-  }
-  for (int i = g->count; i-- > 0;) {
+    const Place *p = &s->place[i];
+    s->forces.force[i] = tac_vec3(0.0, 0.0, 0.0);
     if (!s->acts[i]) continue;
-    tacVec3 sum = z[i];
-    for (int j = i + 1; j < g->count; ++j)
-      if (s->acts[j]) sum = tac_vec3_sub(sum, tac_mat3_mul_vec(tac_mat3_transpose(f->l[j][i]), s->force[j]));
-    s->force[i] = tac_mat3_mul_vec(tac_mat3_transpose(f->inverse[i]), sum);
+    fit.felt = p->stiffness;
+    if (acting > 0) {
+      tacMat3 shared = condense(s, NULL, i, i, p, &fit);
+      double norm = norm_of(tac_mat3_mul(p->stiffness, shared));
+      double scale = norm > MOST_SHARED ? MOST_SHARED / norm : 1.0;
+      for (int k = 0; k < 3; ++k)
+        for (int c = 0; c < 3 * i; ++c) fit.y.c[k][c] *= scale;
+      tacMat3 left = tac_mat3_sub(p->own, tac_mat3_scale(scale * scale, shared));
+      s->acts[i] = positive(left) && tac_mat3_inverse(left, &fit.felt);
+      s->scaled = s->scaled || scale < 1.0;
+    } else {
+      for (int k = 0; k < 3; ++k)
+        for (int c = 0; c < 3 * i; ++c) fit.y.c[k][c] = 0.0;
+    }
+    if (!s->acts[i]) continue;
+    ++acting;
+    add_force(s, &s->forces, i, i, p, &fit, &s->forces);
+    add_contact(i + 1, NULL, i, &fit, &s->inverse);
   }
-}
-
-/* (C^-1)_ii: how member i is felt while the others' probes rest and their points stick, N/m. */
-static tacMat3 felt_stiffness(const tacPointGroup *g, const State *s, const Factor *f, int i) {
-  tacMat3 column[MOST], sum = tac_mat3_zero(); /* L^-1 of the columns of i, whose blocks above i are zero */
-  for (int m = i; m < g->count; ++m) {
-    if (!s->acts[m]) continue;
-    tacMat3 right = m == i ? tac_mat3_identity() : tac_mat3_zero();
-    for (int j = i; j < m; ++j)
-      if (s->acts[j]) right = tac_mat3_sub(right, tac_mat3_mul(f->l[m][j], column[j]));
-    column[m] = tac_mat3_mul(f->inverse[m], right);
-    sum = tac_mat3_add(sum, tac_mat3_mul(tac_mat3_transpose(column[m]), column[m]));
-  }
-  return sum;
 }
 
 /* ---- the account ---- */
@@ -136,135 +283,286 @@ static tacMat3 felt_stiffness(const tacPointGroup *g, const State *s, const Fact
 /* How far a step has come: contacts at their places, from sticking where they were on. */
 typedef struct Progress {
   State state;
-  Factor factor;          /* of it */
   double lost;            /* J: of the group, when the step ends so */
   double lost_least;      /* J: and how a slide may change it: at least, */
   double change[MOST];    /* N: and forces from those of the start of the step, at most */
   double travelled[MOST]; /* m */
+  double mean[MOST];      /* N/m: stiffness at the start of the step */
+  tacVec3 motion[MOST];   /* m: of the probes in the step */
+  bool fades[MOST];       /* nobody holds it any more */
+  bool asked[MOST];       /* by the laws before, */
+  tacVec3 asked_at[MOST]; /* for a probe here */
+  State other;            /* with one contact elsewhere, where a row is scaled */
+  Lift lift;              /* of the contact that goes elsewhere */
 } Progress;
 
-static tacVec3 motion_of(const tacPointGroup *g, int i) {
-  const tacPointMember *m = &g->members[i];
-  tacVec3 x = tac_surface_walk_position(g->touched.surface, m->start.at);
-  return tac_vec3_sub(tac_vec3_sub(m->y, x), m->start.stretch);
-}
-
-/* What is lost when the step ends with `to` rather than with `from`, J. */
-static double lost_between(const tacPointGroup *g, const State *from, const State *to) {
-  double lost = from->energy - to->energy;
+/* What is lost when the step ends with `to` rather than with what it has come to, J. */
+static double lost_by(const tacPointGroup *g, const Progress *p, const Forces *to) {
+  double lost = p->state.forces.energy - to->energy;
   for (int i = 0; i < g->count; ++i)
-    lost += 0.5 * tac_vec3_dot(tac_vec3_sub(to->force[i], from->force[i]), motion_of(g, i));
+    lost += 0.5 * tac_vec3_dot(tac_vec3_sub(to->force[i], p->state.forces.force[i]), p->motion[i]);
   return lost;
 }
 
-static double mean_stiffness(const tacPointGroup *g, tacSurfacePoint at) {
-  return tac_mat3_trace(tac_point_contact_stiffness(&g->touched, at)) / 3.0;
-}
-
-static double change_of(const tacPointGroup *g, const State *s, int i) {
-  return tac_vec3_distance(s->force[i], g->members[i].start.force);
+static double change_of(const tacPointGroup *g, const Forces *f, int i) {
+  return tac_vec3_distance(f->force[i], g->members[i].start.force);
 }
 
 /* That contacts stick or end is not asked for: from there on slides are compared. */
 static void compare_from_here(const tacPointGroup *g, Progress *p) {
   p->lost_least = fmin(p->lost_least, p->lost);
-  for (int i = 0; i < g->count; ++i) p->change[i] = fmax(p->change[i], change_of(g, &p->state, i));
+  for (int i = 0; i < g->count; ++i) p->change[i] = fmax(p->change[i], change_of(g, &p->state.forces, i));
+}
+
+/* A contact comes to a place; the other ones that act are known. */
+static void put(tacPointGroup *g, State *s, int i, tacSurfacePoint at) {
+  s->acts[i] = look_at(g, i, at, &s->place[i]);
+  g->uncoupled += couple(g, s, i, i, &s->place[i]);
+  keep(g, s, i, &s->place[i]);
 }
 
 /* All contacts stick. */
 static void begin(tacPointGroup *g, Progress *p) {
+  State *s = &p->state;
+  g->uncoupled = g->built = 0;
+  for (int i = 0; i < g->count; ++i) s->acts[i] = false;
   for (int i = 0; i < g->count; ++i) {
     const tacPointMember *m = &g->members[i];
-    p->state.at[i] = m->start.at;
-    p->state.acts[i] = true;
-    p->change[i] = mean_stiffness(g, m->start.at) * m->motion + g->change;
+    put(g, s, i, m->start.at);
+    p->fades[i] = m->fading;
+    p->mean[i] = tac_mat3_trace(s->place[i].stiffness) / 3.0;
+    p->motion[i] = tac_vec3_sub(s->place[i].stretch, m->start.stretch);
+    p->change[i] = m->fading ? INFINITY : p->mean[i] * m->motion + g->change;
     p->travelled[i] = 0.0;
+    p->asked[i] = false;
   }
   p->lost = g->lost;
   p->lost_least = 0.0;
-  solve(g, &p->state, ALL, &p->factor);
+  solve(g, s);
 }
 
 /* What rounding makes of a slide that loses nothing is no gain. */
-static bool allowed(const tacPointGroup *g, const Progress *p, const State *s) {
-  bool good = p->lost + lost_between(g, &p->state, s) >= p->lost_least - 1e-9 * s->energy;
-  for (int i = 0; i < g->count; ++i)
-    if (s->acts[i]) good = good && change_of(g, s, i) <= p->change[i];
+static bool allowed(const tacPointGroup *g, const Progress *p, const Forces *f) {
+  bool good = p->lost + lost_by(g, p, f) >= p->lost_least - 1e-9 * f->energy;
+  for (int i = 0; i < g->count && good; ++i)
+    if (p->state.acts[i]) good = change_of(g, f, i) <= p->change[i];
   return good;
-}
-
-static void go_on(const tacPointGroup *g, Progress *p, const State *next) {
-  p->lost += lost_between(g, &p->state, next);
-  p->state = *next;
 }
 
 /* ---- ends and slides ---- */
 
 /* N: with which a contact is pulled off its surface. */
+static double pull_at(const tacPointGroup *g, const Forces *f, int i, tacSurfacePoint at) {
+  return tac_vec3_dot(f->force[i], tac_surface_walk_normal(g->touched.surface, at));
+}
+
 static double pull_of(const tacPointGroup *g, const State *s, int i) {
-  return tac_vec3_dot(s->force[i], tac_surface_walk_normal(g->touched.surface, s->at[i]));
+  return pull_at(g, &s->forces, i, s->place[i].at);
 }
 
 static void end(tacPointGroup *g, Progress *p, int i) {
-  State without = p->state;
-  without.acts[i] = false;
-  solve(g, &without, i, &p->factor);
-  go_on(g, p, &without);
+  State *s = &p->state;
+  s->acts[i] = false;
+  lift(g, s, i, &p->lift);
+  p->other.forces = p->lift.bare;
+  if (s->scaled) {
+    p->other = *s;
+    solve(g, &p->other);
+  }
+  p->lost += lost_by(g, p, &p->other.forces);
+  if (s->scaled) {
+    *s = p->other;
+    return;
+  }
+  s->forces = p->lift.bare;
+  if (g->count == 1) return;
+  tacMat3 out = tac_mat3_scale(-1.0, p->lift.left);
+  add_outer(g->count, &p->lift.row, &out, &s->inverse);
+  for (int k = 3 * i; k < 3 * i + 3; ++k)
+    for (int c = 0; c < 3 * g->count; ++c) s->inverse.m[k][c] = s->inverse.m[c][k] = 0.0;
+}
+
+static bool others_hold(const tacPointGroup *g, const Progress *p, int i) {
+  bool hold = false;
+  for (int j = 0; j < g->count; ++j) hold = hold || (j != i && p->state.acts[j] && !p->fades[j]);
+  return hold;
+}
+
+/* Moves the probe of a contact that nobody holds. */
+static void shift(const tacPointGroup *g, Progress *p, int i, tacVec3 by) {
+  State *s = &p->state;
+  Forces to = {.energy = s->forces.energy + tac_vec3_dot(s->forces.force[i], by) +
+                         0.5 * tac_vec3_dot(by, tac_mat3_mul_vec(block_of(&s->inverse, i, i), by))};
+  for (int j = 0; j < g->count; ++j)
+    to.force[j] = tac_vec3_add(s->forces.force[j], tac_mat3_mul_vec(block_of(&s->inverse, j, i), by));
+  p->lost += lost_by(g, p, &to);
+  s->forces = to;
+  s->place[i].stretch = tac_vec3_add(s->place[i].stretch, by);
+  keep(g, s, i, &s->place[i]);
+}
+
+/* The hand of contact i feels it no more. Where others do, it remains, its probe at rest, as the step began or `now`, and fades. */
+static void let_go(tacPointGroup *g, Progress *p, int i, bool back) {
+  const tacPointMember *m = &g->members[i];
+  tacVec3 felt = back ? m->start.force : p->state.forces.force[i], motion = p->motion[i];
+  if (!(tac_vec3_norm(felt) > g->change) || !others_hold(g, p, i)) {
+    end(g, p, i);
+    return;
+  }
+  p->lost -= 0.5 * tac_vec3_dot(p->state.forces.force[i], motion);
+  p->motion[i] = tac_vec3(0.0, 0.0, 0.0);
+  p->fades[i] = true;
+  p->change[i] = INFINITY;
+  if (back) shift(g, p, i, tac_vec3_scale(-1.0, motion));
 }
 
 /* Contacts that are pulled end, the one that is pulled most first: others may press again without it. */
 static void end_pulled(tacPointGroup *g, Progress *p) {
   int most;
   do {
+    double strongest = 0.0;
     most = -1;
     for (int i = 0; i < g->count; ++i) {
-      bool pulled = p->state.acts[i] && !g->members[i].grabbed && !(pull_of(g, &p->state, i) < 0.0);
-      if (pulled && (most < 0 || pull_of(g, &p->state, i) > pull_of(g, &p->state, most))) most = i;
+      if (!p->state.acts[i] || p->fades[i] || g->members[i].grabbed) continue;
+      double pull = pull_of(g, &p->state, i);
+      if (pull < 0.0 || (most >= 0 && !(pull > strongest))) continue;
+      most = i;
+      strongest = pull;
     }
-    if (most >= 0) end(g, p, most);
+    if (most >= 0) let_go(g, p, most, true);
   } while (most >= 0);
 }
 
+/* Forces of contacts that nobody holds become less. */
+static void fade(tacPointGroup *g, Progress *p) {
+  for (int i = 0; i < g->count; ++i) {
+    if (!p->state.acts[i] || !p->fades[i]) continue;
+    tacVec3 f = p->state.forces.force[i];
+    double size = tac_vec3_norm(f), less = g->change + g->fading * size;
+    tacMat3 left;
+    if (size > less && others_hold(g, p, i) && tac_mat3_inverse(block_of(&p->state.inverse, i, i), &left))
+      shift(g, p, i, tac_vec3_scale(-less / size, tac_mat3_mul_vec(left, f)));
+    else
+      end(g, p, i);
+  }
+}
+
 /* How member i would go on, by the laws, while the others stick; its force is that of a probe at x + S f, with S = (C^-1)_ii^-1 what is
- * left of its own compliance. */
-static bool propose(tacPointGroup *g, const Progress *p, int i, double reach, int *budget, tacPointContact *there) {
-  tacSurfacePoint at = p->state.at[i];
-  tacMat3 own, left;
-  *there = (tacPointContact){.state = TAC_CONTACT_STICKS, .at = at};
-  if (g->count == 1)
-    return tac_point_contact_solve(&g->touched, at, g->members[i].y, NULL, g->friction, reach, false, budget, there);
-  if (!tac_mat3_inverse(tac_point_contact_stiffness(&g->touched, at), &own) ||
-      !tac_mat3_inverse(felt_stiffness(g, &p->state, &p->factor, i), &left))
-    return true;
-  tacMat3 shared = tac_mat3_sub(own, left);
-  tacVec3 y =
-      tac_vec3_add(tac_surface_walk_position(g->touched.surface, at), tac_mat3_mul_vec(left, p->state.force[i]));
-  return tac_point_contact_solve(&g->touched, at, y, &shared, g->friction, reach, false, budget, there);
+ * left of its own compliance. `length`: how far it goes, m; where hardly anything has changed since it was asked before, that is the length. */
+static bool propose(tacPointGroup *g, Progress *p, int i, double reach, int *budget, tacPointContact *there,
+                    double *length) {
+  const Place *from = &p->state.place[i];
+  tacVec3 x = tac_surface_walk_position(g->touched.surface, from->at), y = g->members[i].y;
+  tacMat3 left, shared;
+  *there = (tacPointContact){.state = TAC_CONTACT_STICKS, .at = from->at};
+  *length = 0.0;
+  if (g->count > 1) {
+    if (!tac_mat3_inverse(block_of(&p->state.inverse, i, i), &left)) return true;
+    shared = tac_mat3_sub(from->own, left);
+    y = tac_vec3_add(x, tac_mat3_mul_vec(left, p->state.forces.force[i]));
+    *length = tac_vec3_distance(y, p->asked_at[i]);
+    if (p->asked[i] && *length < 0.5 * SWEEP_TOLERANCE) return true;
+  }
+  bool solved = tac_point_contact_solve(&g->touched, from->at, y, g->count > 1 ? &shared : NULL, g->friction, reach,
+                                        false, budget, there);
+  p->asked[i] = solved;
+  p->asked_at[i] = y;
+  *length = tac_vec3_distance(x, tac_surface_walk_position(g->touched.surface, there->at));
+  return solved;
+}
+
+static tacMat3 columns_of(const Columns *c, int j) {
+  tacMat3 m;
+  for (int k = 0; k < 3; ++k)
+    for (int r = 0; r < 3; ++r) m.m[k][r] = c->c[k][3 * j + r];
+  return m;
+}
+
+/* Whether contacts keep so much of their compliance that no row of C is scaled. */
+static bool loose(const tacPointGroup *g, const State *s, const Lift *l, int i, const Place *place, const Fit *fit) {
+  bool good = positive(tac_mat3_sub(tac_mat3_scale(1.0 / LEAST_LEFT, place->stiffness), fit->felt));
+  for (int j = 0; j < g->count && good; ++j) {
+    if (!s->acts[j] || j == i) continue;
+    tacMat3 y = columns_of(&fit->y, j), row = columns_of(&l->row, j);
+    tacMat3 room = tac_mat3_scale(1.0 / LEAST_LEFT, s->place[j].stiffness);
+    tacMat3 felt =
+        tac_mat3_add(block_of(&s->inverse, j, j), tac_mat3_mul(tac_mat3_transpose(y), tac_mat3_mul(fit->felt, y)));
+    felt = tac_mat3_sub(felt, tac_mat3_mul(tac_mat3_transpose(row), tac_mat3_mul(l->left, row)));
+    good = positive(tac_mat3_sub(room, felt));
+  }
+  return good;
+}
+
+/* One contact elsewhere. */
+typedef struct Trial {
+  Place place;
+  Fit fit;
+  Forces forces;
+  bool good, scaled; /* by `solve` */
+} Trial;
+
+static void try_place(tacPointGroup *g, Progress *p, int i, tacSurfacePoint at, Trial *t) {
+  const State *s = &p->state;
+  t->good = look_at(g, i, at, &t->place);
+  t->scaled = s->scaled;
+  if (!t->good) return;
+  couple(g, s, i, g->count, &t->place);
+  t->fit.felt = t->place.stiffness;
+  if (!t->scaled && g->count > 1) {
+    tacMat3 shared = condense(s, &p->lift, i, g->count, &t->place, &t->fit);
+    t->scaled = !(tac_mat3_inverse(tac_mat3_sub(t->place.own, shared), &t->fit.felt) &&
+                  loose(g, s, &p->lift, i, &t->place, &t->fit));
+  }
+  if (!t->scaled) {
+    add_force(s, &p->lift.bare, i, g->count > 1 ? g->count : 0, &t->place, &t->fit, &t->forces);
+    return;
+  }
+  p->other = *s;
+  keep(g, &p->other, i, &t->place);
+  solve(g, &p->other);
+  t->forces = p->other.forces;
+}
+
+/* The contact is at the place of the last trial. */
+static void go_there(tacPointGroup *g, Progress *p, int i, Trial *t) {
+  State *s = &p->state;
+  p->lost += lost_by(g, p, &t->forces);
+  keep(g, s, i, &t->place);
+  if (t->scaled) {
+    solve(g, s);
+  } else {
+    s->forces.energy = t->forces.energy;
+    memcpy(s->forces.force, t->forces.force, sizeof(tacVec3) * (size_t)g->count);
+    if (g->count > 1) add_contact(g->count, &p->lift, i, &t->fit, &s->inverse);
+  }
 }
 
 /* As far on the way to `there` as is allowed, while it presses; true: all of it. */
 static bool slide(tacPointGroup *g, Progress *p, int i, const tacPointContact *there, int *budget) {
   const tacSurfaceWalk *surface = g->touched.surface;
-  tacVec3 from = tac_surface_walk_position(surface, p->state.at[i]);
+  tacSurfacePoint start = p->state.place[i].at;
+  tacVec3 from = tac_surface_walk_position(surface, start);
   tacVec3 way = tac_vec3_sub(tac_surface_walk_position(surface, there->at), from);
-  State best = p->state;
+  Trial trial[2];
+  int best = -1;
   double low = 0.0, high = 2.0;
-  bool good = false;
+  lift(g, &p->state, i, &p->lift);
   for (int b = 0; b <= MOST_BISECTIONS && low < 1.0 && (b == 0 || *budget > 0); ++b) {
     double part = 0.5 * (low + high);
-    State next = p->state;
+    tacSurfacePoint at = start;
+    Trial *t = &trial[best == 0];
     if (b == 0)
-      next.at[i] = there->at;
+      at = there->at;
     else
-      tac_surface_walk_move(surface, tac_vec3_scale(part, way), MOST_CROSSINGS, &next.at[i]);
-    solve(g, &next, i, &p->factor);
+      tac_surface_walk_move(surface, tac_vec3_scale(part, way), MOST_CROSSINGS, &at);
+    try_place(g, p, i, at, t);
     *budget -= g->count;
-    good = (pull_of(g, &next, i) < 0.0 || (b == 0 && there->state == TAC_CONTACT_NONE)) && allowed(g, p, &next);
-    if (good) best = next;
+    bool presses = t->good && (pull_at(g, &t->forces, i, at) < 0.0 || (b == 0 && there->state == TAC_CONTACT_NONE));
+    bool good = presses && allowed(g, p, &t->forces);
+    if (good) best = (int)(t - trial);
     *(good ? &low : &high) = part;
   }
-  if (!good) solve(g, &best, i, &p->factor);
-  go_on(g, p, &best);
+  if (best >= 0) go_there(g, p, i, &trial[best]);
   p->travelled[i] += low * tac_vec3_norm(way);
   return low >= 1.0;
 }
@@ -272,16 +570,14 @@ static bool slide(tacPointGroup *g, Progress *p, int i, const tacPointContact *t
 /* One contact by the laws; returns how far it went, m. */
 static double relax(tacPointGroup *g, Progress *p, int i, int *budget) {
   tacPointMember *m = &g->members[i];
-  double reach = 2.0 * m->motion + g->change / mean_stiffness(g, m->start.at) - p->travelled[i];
+  double reach = 2.0 * m->motion + g->change / p->mean[i] - p->travelled[i], length;
   tacPointContact there;
   if (!(reach > 0.0)) return 0.0;
-  bool solved = propose(g, p, i, reach, budget, &there);
+  bool solved = propose(g, p, i, reach, budget, &there, &length);
   bool ends = there.state == TAC_CONTACT_NONE;
-  tacVec3 from = tac_surface_walk_position(g->touched.surface, p->state.at[i]);
-  double length = tac_vec3_distance(from, tac_surface_walk_position(g->touched.surface, there.at));
   if (!solved && length > SWEEP_TOLERANCE) g->saturated = true; /* else it goes to and fro over an edge */
   /* One that is pulled where it is, since others slid, ends in the next step. */
-  if (!(length > 0.0)) return 0.0;
+  if (there.state == TAC_CONTACT_STICKS || !(length > 0.0)) return length;
   m->now.state = TAC_CONTACT_SLIDES;
   if (p->travelled[i] > 0.0 && !(length > SWEEP_TOLERANCE) && !ends) return length;
   if (!slide(g, p, i, &there, budget)) {
@@ -289,19 +585,24 @@ static double relax(tacPointGroup *g, Progress *p, int i, int *budget) {
     return 0.0;
   }
   if (ends) {
-    end(g, p, i);
+    let_go(g, p, i, false);
     compare_from_here(g, p);
   }
   return length;
 }
 
-static void take(tacPointGroup *g, const Progress *p) {
+static void take(tacPointGroup *g, Progress *p) {
   const State *s = &p->state;
+  for (int i = 0; i < g->count; ++i)
+    if (s->acts[i] && p->fades[i] && !others_hold(g, p, i)) end(g, p, i);
   g->lost = p->lost;
   for (int i = 0; i < g->count; ++i) {
     tacPointMember *m = &g->members[i];
-    tacContactState state = !s->acts[i] ? TAC_CONTACT_NONE : m->grabbed ? TAC_CONTACT_GRABBED : m->now.state;
-    m->now = (tacPointContact){state, s->at[i], s->force[i], s->stretch[i]};
+    bool left = s->acts[i] && p->fades[i], acts = s->acts[i] && (!left || m->fading);
+    tacContactState state = !acts ? TAC_CONTACT_NONE : m->grabbed ? TAC_CONTACT_GRABBED : m->now.state;
+    m->now = m->left = (tacPointContact){state, s->place[i].at, s->forces.force[i], s->place[i].stretch};
+    m->left.state = left && !m->fading ? TAC_CONTACT_STICKS : TAC_CONTACT_NONE;
+    if (!acts) m->now.force = tac_vec3(0.0, 0.0, 0.0);
   }
 }
 
@@ -309,6 +610,7 @@ void tac_point_group_settle(tacPointGroup *g, int *budget) {
   Progress p;
   begin(g, &p);
   end_pulled(g, &p);
+  fade(g, &p);
   compare_from_here(g, &p);
   for (int i = 0; i < g->count; ++i) g->members[i].now.state = TAC_CONTACT_STICKS;
   g->sweeps = 0;
@@ -318,7 +620,7 @@ void tac_point_group_settle(tacPointGroup *g, int *budget) {
     g->saturated = false;
     g->residual = 0.0;
     for (int i = 0; i < g->count; ++i) {
-      double moved = p.state.acts[i] && !g->members[i].grabbed ? relax(g, &p, i, budget) : 0.0;
+      double moved = p.state.acts[i] && !p.fades[i] && !g->members[i].grabbed ? relax(g, &p, i, budget) : 0.0;
       g->residual = fmax(g->residual, moved);
     }
     ++g->sweeps;
@@ -330,22 +632,26 @@ void tac_point_group_settle(tacPointGroup *g, int *budget) {
 
 bool tac_point_group_take_hold(tacPointGroup *g, int member, tacSurfacePoint at) {
   Progress p;
+  State *held = &p.other;
   begin(g, &p);
-  for (int i = 0; i < g->count; ++i) {
-    p.state.at[i] = g->members[i].now.at;
-    p.state.acts[i] = g->members[i].now.state != TAC_CONTACT_NONE;
-  }
-  solve(g, &p.state, ALL, &p.factor);
+  for (int i = 0; i < g->count; ++i) p.state.acts[i] = false;
+  for (int i = 0; i < g->count; ++i)
+    if (g->members[i].now.state != TAC_CONTACT_NONE) put(g, &p.state, i, g->members[i].now.at);
+  solve(g, &p.state);
+  p.lost = g->lost;
   compare_from_here(g, &p);
   p.change[member] = INFINITY;
-  State held = p.state;
-  held.at[member] = at;
-  held.acts[member] = true;
-  solve(g, &held, ALL, &p.factor);
-  bool presses = pull_of(g, &held, member) < 0.0;
+  *held = p.state;
+  held->acts[member] = look_at(g, member, at, &held->place[member]);
+  couple(g, held, member, g->count, &held->place[member]);
+  keep(g, held, member, &held->place[member]);
+  solve(g, held);
+  bool presses = pull_of(g, held, member) < 0.0;
   g->members[member].now.state = presses ? TAC_CONTACT_STICKS : TAC_CONTACT_NONE;
-  if (!presses || !allowed(g, &p, &held)) return false;
-  go_on(g, &p, &held);
+  p.state.acts[member] = held->acts[member]; /* its force is bounded by nothing; */
+  if (!presses || !allowed(g, &p, &held->forces)) return false;
+  p.lost += lost_by(g, &p, &held->forces);
+  p.state = *held;
   take(g, &p);
   return true;
 }

@@ -127,6 +127,7 @@ static bool copy_world(tacWorld *world, Copy *c) {
     copy(c, &body->pending_left, sizeof body->pending_left);
     copy(c, &body->energy, sizeof body->energy);
     copy(c, &body->least_energy, sizeof body->least_energy);
+    copy(c, &body->lost, sizeof body->lost);
     copy(c, &body->every, sizeof body->every);
     copy(c, &body->next, sizeof body->next);
     copy(c, &body->attended, sizeof body->attended);
@@ -141,6 +142,8 @@ static bool copy_world(tacWorld *world, Copy *c) {
     copy(c, &world->tools[t], sizeof world->tools[t]);
     world->tools[t].name = name;
   }
+  copy(c, world->fading, sizeof world->fading);
+  copy(c, &world->fading_end, sizeof world->fading_end);
   copy(c, world->approaches, (size_t)world->tool_count * (size_t)world->body_count * sizeof *world->approaches);
   for (int p = 0; p < world->pair_count; ++p) {
     tacPair *pair = &world->contact_pairs[p];

@@ -153,6 +153,14 @@ typedef struct tacPadTool {
   double stiffness[6][6]; /* and how that answers their motion */
 } tacPadTool;
 
+/* What a point tool that has let go of a body that complies left there, where other tools feel it: contact/point_group.h. */
+enum { TAC_WORLD_MOST_FADING = 16 };
+typedef struct tacFadingContact {
+  int body;
+  int64_t began;         /* tick */
+  tacPointContact point; /* in the body's frame; state none: nothing */
+} tacFadingContact;
+
 typedef struct tacWorldTool {
   char *name;
   tacVec3 position; /* last good input */
@@ -172,9 +180,12 @@ typedef struct tacWorldTool {
 
 /* The compliance between the points of two tools on one body, kept until one of them moves; of the first with the second. */
 typedef struct tacToolPair {
-  int body; /* -1: unknown */
+  int body; /* -1: nothing is known */
+  bool known, has_corners;
   tacSurfacePoint at, by;
-  tacMat3 compliance; /* m/N */
+  tacMat3 compliance;    /* m/N */
+  tacMat3 corners[3][3]; /* m/N: between those of the two triangles */
+  double stiffest;       /* N^2/m^2: no less than the product of the largest eigenvalues of K at the two points */
 } tacToolPair;
 
 /* Bodies that springs join in this tick, and the equations of their motion. */
@@ -222,8 +233,10 @@ struct tacWorld {
   int body_count, tool_count;
   tacWorldBody *bodies;
   tacWorldTool tools[TAC_MOST_TOOLS];
-  tacApproach *approaches; /* [tool][body] */
-  tacToolPair pairs[TAC_MOST_TOOLS][TAC_MOST_TOOLS];
+  tacApproach *approaches;                                                             /* [tool][body] */
+  tacFadingContact fading[TAC_WORLD_MOST_FADING], fading_start[TAC_WORLD_MOST_FADING]; /* now; as this step began */
+  int fading_end, fading_start_end;                                                    /* past the last of them */
+  tacToolPair *pairs; /* of two points, tac_world_tool_pair */
   size_t surface_capacity;
   int surface_count;
   tacBodySurface **surfaces; /* one a mesh */
@@ -272,9 +285,19 @@ static inline tacApproach *tac_world_approach(tacWorld *world, int tool, int bod
   return &world->approaches[tool * world->body_count + body];
 }
 
+/* Points of tools, and behind them those that fade, where there are other tools to feel it. */
+static inline int tac_world_points(const tacWorld *world) {
+  return world->tool_count > 1 ? world->tool_count + TAC_WORLD_MOST_FADING : world->tool_count;
+}
+
+/* Of points i < j. */
+static inline tacToolPair *tac_world_tool_pair(tacWorld *world, int i, int j) {
+  return &world->pairs[j * (j - 1) / 2 + i];
+}
+
 static inline void tac_world_forget_pairs(tacWorld *world) {
-  for (int a = 0; a < TAC_MOST_TOOLS; ++a)
-    for (int b = 0; b < TAC_MOST_TOOLS; ++b) world->pairs[a][b].body = -1;
+  int points = tac_world_points(world);
+  for (int p = 0; world->pairs != NULL && p < points * (points - 1) / 2; ++p) world->pairs[p].body = -1;
 }
 
 static inline bool tac_world_tool_is_point(const tacWorldTool *tool) {

@@ -203,11 +203,14 @@ void tac_world_unseal(tacWorld *world) {
   }
   tac_arrays_free(&world->sealing);
   world->coupling.w = NULL;
+  world->pairs = NULL;
 }
 
 static tacStatus seal(tacWorld *world, int free_count, tacError *error) {
-  size_t bodies = (size_t)world->body_count;
-  world->approaches = tac_arrays_add(&world->sealing, (size_t)world->tool_count * bodies, sizeof *world->approaches);
+  size_t bodies = (size_t)world->body_count, tools = (size_t)world->tool_count,
+         points = (size_t)tac_world_points(world);
+  world->approaches = tac_arrays_add(&world->sealing, tools * bodies, sizeof *world->approaches);
+  world->pairs = tac_arrays_add(&world->sealing, points > 0 ? points * (points - 1) / 2 : 0, sizeof *world->pairs);
   world->blocks = tac_arrays_add(&world->sealing, bodies, sizeof *world->blocks);
   world->joined = tac_arrays_add(&world->sealing, bodies, sizeof *world->joined);
   TAC_TRY(make_contacts(world, free_count, error));
@@ -215,6 +218,7 @@ static tacStatus seal(tacWorld *world, int free_count, tacError *error) {
   TAC_TRY(make_skins(world, free_count > 0, error));
   TAC_TRY(make_grips(world, error));
   TAC_TRY(tac_arrays_status(&world->sealing, "the world's step", error));
+  tac_world_forget_pairs(world);
   lay_out(world, free_count > 0);
   TAC_TRY(tac_arena_create(
       tac_island_room(world) + tac_meeting_room() + tac_local_build_room(world) + tac_yielding_room(world),

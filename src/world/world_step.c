@@ -52,6 +52,8 @@ static void take_input(tacWorld *world, int t, const tacToolInput *input, tacTic
 
 static void take_inputs(tacWorld *world, const tacToolInput *inputs, tacTickReport *report) {
   for (int t = 0; t < world->tool_count; ++t) take_input(world, t, &inputs[t], report);
+  world->fading_start_end = world->fading_end;
+  memcpy(world->fading_start, world->fading, (size_t)world->fading_end * sizeof *world->fading);
 }
 
 static void evaluate_pairs(tacWorld *world, tacTickReport *report) {
@@ -221,5 +223,6 @@ void tac_world_restart(tacWorld *world) {
         (tacWorldTool){.name = world->tools[t].name, .held = world->tools[t].held, .pad = world->tools[t].pad};
     free_tool(world, t);
   }
+  world->fading_end = 0;
   tac_store_reset(world);
 }

@@ -64,6 +64,7 @@ static void wander(GreenBall *f, int count, double friction, double apart, uint6
       ended = ended || m->now.state == TAC_CONTACT_NONE;
       given += 0.5 * tac_vec3_dot(tac_vec3_add(m->start.force, m->now.force), velocity[i]);
       stored += 0.5 * tac_vec3_dot(m->now.force, m->now.stretch);
+      if (m->left.state != TAC_CONTACT_NONE) stored += 0.5 * tac_vec3_dot(m->left.force, m->left.stretch);
       size += fabs(0.5 * tac_vec3_dot(m->now.force, m->now.stretch));
       *slid += m->now.state == TAC_CONTACT_SLIDES;
       *held += m->now.state == TAC_CONTACT_SLIDES && tac_vec3_distance(m->now.force, stuck.members[i].now.force) == 0.0;
@@ -163,4 +164,113 @@ TAC_TEST(forces_solve_the_compliance) {
     }
     ck_assert_double_lt(tac_vec3_distance(u, g.members[i].now.stretch), 1e-6 * tac_vec3_norm(u));
   }
+}
+
+/* As the world gives it. */
+static bool limited(void *context, int i, tacSurfacePoint at, int j, tacSurfacePoint by, tacMat3 *w) {
+  const GreenBall *f = context;
+  bool known = compliance(context, i, at, j, by, w);
+  *w = tac_point_group_limit(tac_point_contact_stiffness(&f->touched, at), *w,
+                             tac_point_contact_stiffness(&f->touched, by));
+  return known;
+}
+
+/* Contacts on one patch, the first of them the oldest, all held. */
+static void hold_on_a_patch(GreenBall *f, int count, tacPointGroup *g) {
+  *g = (tacPointGroup){.touched = f->touched, .change = 0.1, .compliance = limited, .context = f, .count = count};
+  for (int i = 0; i < count; ++i) {
+    tacVec3 direction = tac_vec3_unit(tac_vec3(0.3 + 0.1 * i, 0.2 - 0.1 * (i % 2), 1.0));
+    tacPointMember *m = &g->members[i];
+    *m = (tacPointMember){.grabbed = true};
+    tac_proximity_distance(&f->proximity, tac_vec3_scale(0.05, direction), &m->start.at);
+    m->y = tac_vec3_add(tac_surface_walk_position(f->touched.surface, m->start.at), tac_vec3(1e-3 * i, 0.0, -4e-3));
+  }
+}
+
+/* One that would have no force if it were there can come and go: nobody feels whether it is. */
+TAC_TEST(a_contact_without_a_force_changes_no_other) {
+  TAC_FREED(free_ball, GreenBall, f);
+  make_ball(&f);
+  tacPointGroup all, others;
+  int budget = 1000;
+  hold_on_a_patch(&f, MOST_HANDS, &all);
+  others = all;
+  --others.count;
+  for (int i = 0; i < others.count; ++i) others.members[i] = all.members[i + 1];
+  tac_point_group_settle(&others, &budget);
+  tacPointMember *first = &all.members[0];
+  first->y = tac_surface_walk_position(f.touched.surface, first->start.at);
+  for (int i = 0; i < others.count; ++i) {
+    tacMat3 w;
+    ck_assert(limited(&f, 0, first->start.at, i, others.members[i].now.at, &w));
+    first->y = tac_vec3_add(first->y, tac_mat3_mul_vec(w, others.members[i].now.force));
+  }
+  tac_point_group_settle(&all, &budget);
+  double size = tac_vec3_norm(others.members[0].now.force);
+  ck_assert_double_gt(size, 0.1);
+  ck_assert_double_lt(tac_vec3_norm(first->now.force), 1e-9 * size);
+  for (int i = 0; i < others.count; ++i)
+    ck_assert_double_lt(tac_vec3_distance(all.members[i + 1].now.force, others.members[i].now.force), 1e-9 * size);
+}
+
+/* A hand lets go of what it has pulled out: it feels nothing at once, the others that its force falls by `change` a step. What they gave is
+ * held or lost in every step. */
+TAC_TEST(what_one_hand_lets_go_fades_for_the_others) {
+  TAC_FREED(free_ball, GreenBall, f);
+  make_ball(&f);
+  tacPointGroup g;
+  int budget = 1000, steps = 0;
+  hold_on_a_patch(&f, 2, &g);
+  for (int i = 0; i < 2; ++i) g.members[i].y.z += 0.01; /* both pull */
+  tac_point_group_settle(&g, &budget);
+  double lost = g.lost, energy = INFINITY, released = tac_vec3_norm(g.members[0].now.force);
+  ck_assert_double_gt(released, 5.0 * g.change);
+  for (int i = 0; i < 2; ++i) g.members[i].start = g.members[i].now;
+  g.members[0].grabbed = false;
+  for (bool fades = true; fades; ++steps) {
+    tac_point_group_settle(&g, &budget);
+    tacPointMember *hand = &g.members[0], *other = &g.members[1];
+    tacPointContact *rest = steps == 0 ? &hand->left : &hand->now;
+    fades = rest->state != TAC_CONTACT_NONE;
+    if (steps == 0) ck_assert_int_eq(hand->now.state, TAC_CONTACT_NONE);
+    if (steps == 0) ck_assert_double_eq(tac_vec3_norm(hand->now.force), 0.0);
+    /* |K_b^-1/2 df_b| is at most 0.8 |K_a^-1/2 df_a|; stiffnesses of neighbours differ by less than twice. */
+    ck_assert_double_lt(tac_vec3_distance(other->now.force, other->start.force), 1.6 * g.change);
+    ck_assert_double_ge(g.lost, lost);
+    lost = g.lost;
+    double now = 0.5 * tac_vec3_dot(other->now.force, other->now.stretch);
+    if (fades) now += 0.5 * tac_vec3_dot(rest->force, rest->stretch);
+    ck_assert_double_le(now, energy);
+    energy = now;
+    other->start = other->now;
+    hand->start = hand->now = *rest;
+    hand->y = tac_vec3_add(tac_surface_walk_position(f.touched.surface, rest->at), rest->stretch);
+    hand->fading = true;
+  }
+  ck_assert_int_eq(steps, (int)ceil(released / g.change));
+}
+
+/* Points that slide far from each other: C^-1 is built once a step, and exchanged from then on. */
+TAC_TEST(a_slide_builds_nothing_from_the_start) {
+  TAC_FREED(free_ball, GreenBall, f);
+  make_ball(&f);
+  tacPointGroup g = {.touched = f.touched, .friction = 0.1, .change = 0.1, .compliance = limited, .context = &f};
+  tacVec3 velocity[MOST_HANDS];
+  int slid = 0;
+  g.count = MOST_HANDS;
+  begin(&f, &g, 1.0, velocity);
+  for (int step = 0; step < 40; ++step) {
+    int budget = 10000;
+    for (int i = 0; i < g.count; ++i) {
+      tacPointMember *m = &g.members[i];
+      tacVec3 v = step < 10 ? velocity[i] : tac_vec3(2e-4, 1e-4, 0.0);
+      m->start = m->now;
+      m->y = tac_vec3_add(m->y, v);
+      m->motion = tac_vec3_norm(v);
+    }
+    tac_point_group_settle(&g, &budget);
+    ck_assert_int_eq(g.built, 1);
+    for (int i = 0; i < g.count; ++i) slid += g.members[i].now.state == TAC_CONTACT_SLIDES;
+  }
+  ck_assert_int_gt(slid, 40);
 }

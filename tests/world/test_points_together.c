@@ -65,6 +65,10 @@ static double step(Hands *h, double stiffness) {
       h->begun = fmax(h->begun, tac_vec3_norm(out->force) / (stiffness * motion + SLIDE_CHANGE));
     h->slid += out->contact.state == TAC_CONTACT_SLIDES;
   }
+  for (int k = 0; k < h->world->fading_end; ++k) {
+    const tacPointContact *fading = &h->world->fading[k].point;
+    if (fading->state != TAC_CONTACT_NONE) h->stored += 0.5 * tac_vec3_dot(fading->force, fading->stretch);
+  }
   all_go_on = all_go_on && contacts == h->contacts;
   h->contacts = contacts;
   h->together += report.contact_count > 1;
@@ -102,4 +106,92 @@ TAC_TEST(no_path_of_several_hands_gets_more_out_than_they_put_in) {
   TAC_OWN(tacGreen, green) = make_green("sphere", 0.015); /* about the origin, the lowest quarter fixed */
   for (int count = 1; count <= MOST_HANDS; ++count)
     for (int k = 0; k < 8; ++k) wander(green, count, 0.15 * (k / 2), 0.04 * (k % 2), (uint64_t)(10 * count + k));
+}
+
+/* The ball's compliance, counted. */
+static tacBodyTable counted;
+static bool (*plain_compliance)(const void *, const tacSite *, const tacSite *, double[3][3]);
+static int asked;
+
+static bool count_compliance(const void *self, const tacSite *at, const tacSite *by, double c[3][3]) {
+  ++asked;
+  return plain_compliance(self, at, by, c);
+}
+
+/* Points that slide inside their triangles are placed again and again; the body is asked once a point, for the displacement by its
+ * own force that is shown. */
+TAC_TEST(the_body_is_asked_when_a_point_comes_to_another_triangle) {
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.015);
+  tacGreenBodyDef def = green_def("ball", green);
+  def.mask_radius = 0.025;
+  def.body.friction = 0.1;
+  tacWorld *world = make_world(&def, MOST_HANDS);
+  counted = *world->bodies[0].body.table;
+  plain_compliance = counted.compliance;
+  counted.compliance = count_compliance;
+  world->bodies[0].body.table = &counted;
+  tacToolInput input[MOST_HANDS] = {0};
+  tacToolOutput output[MOST_HANDS] = {0}, before[MOST_HANDS];
+  int ticks = 0, most = 0, slid = 0;
+  for (int i = 0; i < 800; ++i) {
+    bool stay = true;
+    for (int t = 0; t < MOST_HANDS; ++t) {
+      double angle = 2.0 * t + 5e-4 * i, depth = fmin(2e-5 * i - 1e-3, 4e-3);
+      input[t].position = tac_vec3_scale(RADIUS - depth, tac_vec3_unit(tac_vec3(cos(angle), sin(angle), 0.8)));
+      before[t] = output[t];
+    }
+    asked = 0;
+    step_world(world, input, output);
+    for (int t = 0; t < MOST_HANDS; ++t) {
+      stay = stay && touches(&before[t]) && touches(&output[t]) &&
+             output[t].contact.triangle == before[t].contact.triangle;
+      slid += output[t].contact.state == TAC_CONTACT_SLIDES;
+    }
+    if (!stay) continue;
+    ++ticks;
+    most += asked > MOST_HANDS;
+  }
+  ck_assert_int_gt(ticks, 300);
+  ck_assert_int_gt(slid, 300);
+  ck_assert_int_lt(most, ticks / 50); /* where a trial went over an edge and back */
+  tac_world_destroy(world);
+}
+
+/* One hand holds, another takes hold beside it, pulls and lets go at once: what the first feels goes back to what it was, in the steps in which
+ * the other's force fades. */
+TAC_TEST(a_hand_feels_no_jump_when_another_lets_go) {
+  TAC_OWN(tacGreen, green) = make_green("sphere", 0.015);
+  tacGreenBodyDef def = green_def("ball", green);
+  def.mask_radius = 0.025;
+  tacWorld *world = make_world(&def, 2);
+  tacToolInput input[2] = {0};
+  tacToolOutput output[2] = {0};
+  const tacVec3 ways[2] = {{0.0, 0.0, 1.0}, {0.3, 0.1, 1.0}};
+  tacVec3 alone = {0}, before = {0};
+  double pulled = 0.0, released = 0.0, largest = 0.0;
+  enum { HOLDS = 100, TAKES = 150, LETS_GO = 400, END = 1500 };
+  for (int i = 0; i < END; ++i) {
+    double out[2] = {fmin(i, HOLDS) * 5e-5 - 5e-4, i < TAKES ? 0.02 : fmin(i - TAKES, 200) * 1e-4 - 5e-4};
+    for (int t = 0; t < 2; ++t) {
+      input[t].position = tac_vec3_scale(RADIUS + out[t], tac_vec3_unit(ways[t]));
+      input[t].grab = t == 0 ? true : i > TAKES && i < LETS_GO;
+    }
+    step_world(world, input, output);
+    if (i == TAKES - 1) alone = output[0].force;
+    if (i == LETS_GO - 1) {
+      pulled = tac_vec3_distance(output[0].force, alone);
+      released = tac_vec3_norm(output[1].force);
+    }
+    if (i >= LETS_GO) {
+      largest = fmax(largest, tac_vec3_distance(output[0].force, before));
+      ck_assert_int_eq(output[1].contact.state, TAC_CONTACT_NONE);
+      ck_assert_double_eq(tac_vec3_norm(output[1].force), 0.0);
+    }
+    before = output[0].force;
+  }
+  ck_assert_double_gt(pulled, 0.5);
+  /* 100 N/s and a fiftieth a tick; a coupling of 0.8, stiffnesses that differ by less than twice. */
+  ck_assert_double_lt(largest, 1.6 * (SLIDE_CHANGE + released / 50.0));
+  ck_assert_double_lt(tac_vec3_distance(output[0].force, alone), 1e-9);
+  tac_world_destroy(world);
 }

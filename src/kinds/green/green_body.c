@@ -319,29 +319,39 @@ static const float *zeta_of(const tacGreenBody *body, int vertex) {
 
 /* u(at) = sum_i phi_i(at) sum_k phi_k(by) zeta_k[row i] f */
 static bool response(const tacGreenBody *body, tacSurfacePoint at, tacSurfacePoint by, tacMat3 *result) {
-  const tacTriMesh *mesh = body->surface.mesh;
+  const int *moved = body->surface.mesh->triangles[at.triangle].v,
+            *loaded = body->surface.mesh->triangles[by.triangle].v;
+  const bool *fixed = tac_green_fixed(body->green);
   size_t rows = (size_t)body->row_count;
-  *result = tac_mat3_zero();
+  tacMat3 sum = tac_mat3_zero();
   for (int k = 0; k < 3; ++k) {
-    int loaded = mesh->triangles[by.triangle].v[k];
-    if (!body->vertices[loaded].elastic || by.weight[k] == 0.0) continue;
-    const float *zeta = zeta_of(body, loaded);
+    if (!body->vertices[loaded[k]].elastic || by.weight[k] == 0.0) continue;
+    const float *zeta = zeta_of(body, loaded[k]);
     if (zeta == NULL) return false;
     for (int i = 0; i < 3; ++i) {
-      int moved = mesh->triangles[at.triangle].v[i];
       double weight = at.weight[i] * by.weight[k];
-      if (weight == 0.0 || tac_green_fixed(body->green)[moved]) continue; /* rows of fixed vertices are tractions */
-      for (int r = 0; r < 3; ++r)
-        for (int c = 0; c < 3; ++c)
-          result->m[r][c] += weight * (double)zeta[(size_t)c * rows + 3 * (size_t)moved + (size_t)r];
+      if (weight == 0.0 || fixed[moved[i]]) continue; /* rows of fixed vertices are tractions */
+      const float *x = zeta + 3 * (size_t)moved[i], *y = x + rows, *z = y + rows;
+      for (int r = 0; r < 3; ++r) {
+        sum.m[r][0] += weight * (double)x[r];
+        sum.m[r][1] += weight * (double)y[r];
+        sum.m[r][2] += weight * (double)z[r];
+      }
     }
   }
+  *result = sum;
   return true;
 }
 
 bool tac_green_body_compliance(const tacGreenBody *body, tacSurfacePoint at, tacSurfacePoint by, tacMat3 *compliance) {
   tacMat3 there, back;
-  if (!response(body, at, by, &there) || !response(body, by, at, &back)) return false;
+  if (!response(body, at, by, &there)) return false;
+  bool same = at.triangle == by.triangle && at.weight[0] == by.weight[0] && at.weight[1] == by.weight[1] &&
+              at.weight[2] == by.weight[2]; /* then the way back is the same */
+  if (same)
+    back = there;
+  else if (!response(body, by, at, &back))
+    return false;
   *compliance = tac_mat3_scale(0.5 / tac_green_body_stiffness(body), tac_mat3_add(there, tac_mat3_transpose(back)));
   return true;
 }

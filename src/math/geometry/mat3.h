@@ -93,9 +93,10 @@ static inline bool tac_mat3_inverse(tacMat3 a, tacMat3 *inverse) {
   if (!(largest > 0.0) || !isfinite(largest)) return false;
   int exponent;
   frexp(largest, &exponent);
+  double scale = ldexp(1.0, exponent < -1000 ? 1000 : -exponent); /* a power of two: products with it are exact */
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) a.m[i][j] = ldexp(a.m[i][j], -exponent); /* det neither over- nor underflows */
-  tacMat3 cofactor;                                                      /* transposed */
+    for (int j = 0; j < 3; ++j) a.m[i][j] *= scale; /* det neither over- nor underflows */
+  tacMat3 cofactor;                                 /* transposed */
   double det = 0.0, permanent = 0.0;
   for (int i = 0; i < 3; ++i) {
     int i1 = (i + 1) % 3, i2 = (i + 2) % 3;
@@ -111,7 +112,7 @@ static inline bool tac_mat3_inverse(tacMat3 a, tacMat3 *inverse) {
   }
   if (!(fabs(det) > 8.0 * DBL_EPSILON * permanent)) return false;
   for (int i = 0; i < 3; ++i)
-    for (int j = 0; j < 3; ++j) cofactor.m[i][j] = ldexp(cofactor.m[i][j] / det, -exponent);
+    for (int j = 0; j < 3; ++j) cofactor.m[i][j] = cofactor.m[i][j] / det * scale;
   if (!isfinite(tac_mat3_max_abs(cofactor))) return false;
   *inverse = cofactor;
   return true;

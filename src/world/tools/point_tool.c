@@ -1,6 +1,7 @@
 #include "world/tools/point_tool.h"
 #include "contact/point_group.h"
 #include "world/pairs/pair.h"
+#include "world/tools/tool_pair.h"
 
 #include <math.h>
 #include <string.h>
@@ -9,6 +10,9 @@
 #define GRAB_REACH 1e-3
 /* N/s: beyond its tool's motion a contact slides so far that its force changes by about this. */
 #define SLIDE_RATE 100.0
+/* s: in which the force of a contact that was let go falls to a third for other tools, beside SLIDE_RATE. Soft bodies of 50 mm come to rest in
+ * about that time, and its 2 % a tick are less than K times 1 mm up to stretches of 50 mm. */
+#define FADING_TIME 0.05
 
 /* Whether it is touched as a body that answers as a compliance. */
 static bool complies(const tacWorld *world, int b) {
@@ -19,33 +23,6 @@ static bool complies(const tacWorld *world, int b) {
 
 static tacTouched touched_of(const tacWorldBody *body) {
   return (tacTouched){body->body, &body->walk};
-}
-
-static bool same_point(tacSurfacePoint a, tacSurfacePoint b) {
-  return a.triangle == b.triangle && a.weight[0] == b.weight[0] && a.weight[1] == b.weight[1] &&
-         a.weight[2] == b.weight[2];
-}
-
-/* W(at, by) for the points of two tools; false where it is not in memory. */
-static bool pair_compliance(tacWorld *world, int b, int i, tacSurfacePoint at, int j, tacSurfacePoint by, tacMat3 *w) {
-  tacToolPair *pair = &world->pairs[i][j];
-  const tacBody *body = &world->bodies[b].body;
-  if (i > j) { /* one of the two is the other's transpose, to the last bit, whoever asks first */
-    bool known = pair_compliance(world, b, j, by, i, at, w);
-    if (known) *w = tac_mat3_transpose(*w);
-    return known;
-  }
-  if (pair->body != b || !same_point(pair->at, at) || !same_point(pair->by, by)) {
-    tacSite here = tac_site_on_surface(at), there = tac_site_on_surface(by);
-    tacTouched touched = touched_of(&world->bodies[b]);
-    *pair = (tacToolPair){.body = -1, .at = at, .by = by};
-    if (!body->table->compliance(body->self, &here, &there, pair->compliance.m)) return false;
-    pair->body = b;
-    pair->compliance = tac_point_group_limit(tac_point_contact_stiffness(&touched, at), pair->compliance,
-                                             tac_point_contact_stiffness(&touched, by));
-  }
-  *w = pair->compliance;
-  return true;
 }
 
 /* What contacts with other bodies displace the surface at a point, in the body's frame: those of the tick before. */
@@ -74,20 +51,32 @@ static tacVec3 moved_by_bodies(const tacWorld *world, int b, tacSurfacePoint at)
   return sum;
 }
 
-/* What the other tools displace the surface at a point, m; always finite. */
+static bool fades(const tacFadingContact *fading, int body) {
+  return fading->body == body && fading->point.state != TAC_CONTACT_NONE;
+}
+
+/* Adds what point `by` of another tool displaces that of `tool`. */
+static void add_moved(tacWorld *world, int body, int tool, tacSurfacePoint at, int by, const tacPointContact *point,
+                      tacVec3 *sum, tacTickReport *report) {
+  tacMat3 w;
+  bool known = tac_tool_pair_compliance(world, body, tool, at, by, point->at, &w);
+  tacVec3 next = known ? tac_vec3_add(*sum, tac_mat3_mul_vec(w, point->force)) : *sum;
+  if (known && tac_vec3_finite(next))
+    *sum = next;
+  else
+    ++report->uncoupled;
+}
+
+/* What the other tools displace the surface at a point, and what they left, m; always finite. */
 static tacVec3 moved_by_tools(tacWorld *world, int body, int tool, tacSurfacePoint at, tacTickReport *report) {
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
   for (int t = 0; t < world->tool_count; ++t) {
     const tacWorldTool *other = &world->tools[t];
-    if (t == tool || other->body != body) continue;
-    tacMat3 w;
-    bool known = pair_compliance(world, body, tool, at, t, other->point.at, &w);
-    tacVec3 next = known ? tac_vec3_add(sum, tac_mat3_mul_vec(w, other->point.force)) : sum;
-    if (known && tac_vec3_finite(next))
-      sum = next;
-    else
-      ++report->uncoupled;
+    if (t != tool && other->body == body) add_moved(world, body, tool, at, t, &other->point, &sum, report);
   }
+  for (int k = 0; k < world->fading_end; ++k)
+    if (fades(&world->fading[k], body))
+      add_moved(world, body, tool, at, world->tool_count + k, &world->fading[k].point, &sum, report);
   return sum;
 }
 
@@ -146,11 +135,12 @@ static void approach_compliant(tacWorld *world, int t, int b, tacTickReport *rep
   }
 }
 
-/* The contacts of all tools on a body. */
+/* The contacts of all tools on a body, and those that fade. */
 typedef struct Gathered {
   tacWorld *world;
   int body;
-  int tools[TAC_POINT_GROUP_MOST];
+  int points[TAC_POINT_GROUP_MOST]; /* tac_world_points */
+  int64_t began[TAC_POINT_GROUP_MOST];
   tacPointGroup group;
 } Gathered;
 _Static_assert((int)TAC_MOST_TOOLS <= (int)TAC_POINT_GROUP_MOST, "a group has room for all tools");
@@ -158,10 +148,23 @@ _Static_assert((int)TAC_MOST_TOOLS <= (int)TAC_POINT_GROUP_MOST, "a group has ro
 static bool compliance_between(void *context, int i, tacSurfacePoint at, int j, tacSurfacePoint by,
                                tacMat3 *compliance) {
   Gathered *g = context;
-  return pair_compliance(g->world, g->body, g->tools[i], at, g->tools[j], by, compliance);
+  return tac_tool_pair_compliance(g->world, g->body, g->points[i], at, g->points[j], by, compliance);
 }
 
-/* Those that touch it, and `also`; in the order in which they came: how the older ones feel each other does not change then. */
+/* In the order in which contacts came: how the older ones feel each other does not change then. */
+static void add_member(Gathered *g, int point, int64_t began, const tacPointMember *member) {
+  int at = g->group.count++;
+  for (; at > 0 && g->began[at - 1] > began; --at) {
+    g->points[at] = g->points[at - 1];
+    g->began[at] = g->began[at - 1];
+    g->group.members[at] = g->group.members[at - 1];
+  }
+  g->points[at] = point;
+  g->began[at] = began;
+  g->group.members[at] = *member;
+}
+
+/* Those that touch it, and `also`; and where these leave room, what fades, as the step began or, with `also`, as it is now. */
 static void gather(tacWorld *world, int b, int also, Gathered *g) {
   const tacWorldBody *body = &world->bodies[b];
   g->world = world;
@@ -169,6 +172,7 @@ static void gather(tacWorld *world, int b, int also, Gathered *g) {
   g->group.touched = touched_of(body);
   g->group.friction = body->friction;
   g->group.change = SLIDE_RATE * world->period;
+  g->group.fading = fmin(1.0, world->period / FADING_TIME);
   g->group.compliance = compliance_between;
   g->group.context = g;
   g->group.lost = body->lost;
@@ -176,24 +180,61 @@ static void gather(tacWorld *world, int b, int also, Gathered *g) {
   for (int t = 0; t < world->tool_count; ++t) {
     const tacWorldTool *tool = &world->tools[t];
     if (tool->body != b && t != also) continue;
-    int at = g->group.count++;
-    for (; at > 0 && world->tools[g->tools[at - 1]].began > tool->began; --at) g->tools[at] = g->tools[at - 1];
-    g->tools[at] = t;
+    add_member(g, t, tool->began,
+               &(tacPointMember){.start = tool->start,
+                                 .y = tac_vec3_sub(tac_frame_from_world(&body->frame, tool->position),
+                                                   moved_by_bodies(world, b, tool->start.at)),
+                                 .motion = tool->motion,
+                                 .grabbed = tool->grab,
+                                 .now = tool->point});
   }
-  for (int i = 0; i < g->group.count; ++i) {
-    const tacWorldTool *tool = &world->tools[g->tools[i]];
-    g->group.members[i] = (tacPointMember){.start = tool->start,
-                                           .y = tac_vec3_sub(tac_frame_from_world(&body->frame, tool->position),
-                                                             moved_by_bodies(world, b, tool->start.at)),
-                                           .motion = tool->motion,
-                                           .grabbed = tool->grab,
-                                           .now = tool->point};
+  const tacFadingContact *list = also >= 0 ? world->fading : world->fading_start;
+  int end = also >= 0 ? world->fading_end : world->fading_start_end;
+  for (int k = 0; k < end && g->group.count > 0 && g->group.count < TAC_POINT_GROUP_MOST; ++k) {
+    const tacFadingContact *f = &list[k];
+    if (!fades(f, b)) continue;
+    tacVec3 y = tac_vec3_add(tac_surface_walk_position(&body->walk, f->point.at), f->point.stretch);
+    add_member(g, world->tool_count + k, f->began,
+               &(tacPointMember){.start = f->point, .y = y, .fading = true, .now = f->point});
   }
 }
 
+/* Where there is no room, the weakest is forgotten. */
+static void leave(tacWorld *world, int body, int64_t began, const tacPointContact *point) {
+  int room = 0;
+  tacFadingContact *list = world->fading;
+  if (world->tool_count < 2 || !tac_vec3_finite(point->force) || !tac_vec3_finite(point->stretch)) return;
+  while (room < world->fading_end && list[room].point.state != TAC_CONTACT_NONE) ++room;
+  if (room == TAC_WORLD_MOST_FADING) {
+    room = 0;
+    for (int k = 1; k < TAC_WORLD_MOST_FADING; ++k)
+      if (tac_vec3_norm(list[k].point.force) < tac_vec3_norm(list[room].point.force)) room = k;
+  }
+  list[room] = (tacFadingContact){body, began, *point};
+  if (room == world->fading_end) ++world->fading_end;
+}
+
 static void scatter(const Gathered *g) {
-  for (int i = 0; i < g->group.count; ++i) g->world->tools[g->tools[i]].point = g->group.members[i].now;
-  g->world->bodies[g->body].lost = g->group.lost;
+  tacWorld *world = g->world;
+  int *end = &world->fading_end;
+  for (int k = 0; k < *end; ++k)
+    if (fades(&world->fading[k], g->body)) world->fading[k].point.state = TAC_CONTACT_NONE;
+  for (int i = 0; i < g->group.count; ++i) {
+    const tacPointMember *m = &g->group.members[i];
+    int k = g->points[i] - world->tool_count;
+    if (m->fading)
+      world->fading[k] = (tacFadingContact){g->body, g->began[i], m->now};
+    else
+      world->tools[g->points[i]].point = m->now;
+    for (; m->fading && *end <= k; ++*end)
+      if (*end < k) world->fading[*end].point.state = TAC_CONTACT_NONE;
+  }
+  for (int i = 0; i < g->group.count; ++i) {
+    const tacPointMember *m = &g->group.members[i];
+    if (m->left.state != TAC_CONTACT_NONE) leave(world, g->body, g->began[i], &m->left);
+  }
+  while (*end > 0 && world->fading[*end - 1].point.state == TAC_CONTACT_NONE) --*end;
+  world->bodies[g->body].lost = g->group.lost;
 }
 
 /* From where the step began. */
@@ -228,7 +269,7 @@ static void release_compliant(tacWorld *world, int t, int b, tacTickReport *repo
   Gathered g;
   gather(world, b, t, &g);
   int member = 0;
-  while (g.tools[member] != t) ++member;
+  while (g.points[member] != t) ++member;
   if (tac_point_group_take_hold(&g.group, member, a->nearest)) {
     scatter(&g);
     tool->body = b;
@@ -466,7 +507,14 @@ void tac_point_tool_follow(tacWorld *world, int b, int *budget, tacTickReport *r
 }
 
 void tac_point_tool_free(tacWorld *world, int t) {
-  world->tools[t].body = -1;
+  tacWorldTool *tool = &world->tools[t];
+  if (tool->body >= 0 && tool->point.state != TAC_CONTACT_NONE && tac_world_body_complies(&world->bodies[tool->body])) {
+    tacPointContact left = tool->point;
+    left.state = TAC_CONTACT_STICKS;
+    leave(world, tool->body, tool->began, &left);
+  }
+  tool->point.state = TAC_CONTACT_NONE;
+  tool->body = -1;
   for (int b = 0; b < world->body_count; ++b) *tac_world_approach(world, t, b) = (tacApproach){0};
 }
 
@@ -633,5 +681,6 @@ bool tac_point_tool_compliance(tacWorld *world, int body, int tool, const tacSit
     tacTouched touched = touched_of(&world->bodies[body]);
     return tac_mat3_inverse(tac_point_contact_stiffness(&touched, tac_site_surface_point(at)), compliance);
   }
-  return pair_compliance(world, body, tool, tac_site_surface_point(at), other, tac_site_surface_point(by), compliance);
+  return tac_tool_pair_compliance(world, body, tool, tac_site_surface_point(at), other, tac_site_surface_point(by),
+                                  compliance);
 }

@@ -1,0 +1,82 @@
+#include "world/tools/tool_pair.h"
+
+#include <math.h>
+#include "body/vertex_stiffness.h"
+#include "contact/point_group.h"
+
+static bool same_point(const tacSurfacePoint *a, const tacSurfacePoint *b) {
+  return a->triangle == b->triangle && a->weight[0] == b->weight[0] && a->weight[1] == b->weight[1] &&
+         a->weight[2] == b->weight[2];
+}
+
+/* The largest eigenvalue of K at a corner of a triangle, up to 15 % above it, N/m: no less than at any point between corners. */
+static double stiffest(const tacWorldBody *body, int triangle) {
+  double most = 0.0;
+  for (int i = 0; i < 3; ++i) {
+    tacMat3 k = body->body.table->stiffness(body->body.self, body->walk.mesh->triangles[triangle].v[i])->value;
+    double size = tac_mat3_norm(k);
+    k = tac_mat3_scale(size > 0.0 ? 1.0 / size : 0.0, k);
+    k = tac_mat3_mul(k, k);
+    most = fmax(most, size * sqrt(sqrt(tac_mat3_norm(tac_mat3_mul(k, k))))); /* |K^4|^(1/4) */
+  }
+  return most;
+}
+
+/* Between all corners of the two triangles; false where one is not in memory. */
+static bool ask_corners(const tacWorldBody *body, tacToolPair *pair) {
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) {
+      tacSurfacePoint here = {.triangle = pair->at.triangle}, there = {.triangle = pair->by.triangle};
+      here.weight[i] = there.weight[k] = 1.0;
+      tacSite a = tac_site_on_surface(here), b = tac_site_on_surface(there);
+      if (!body->body.table->compliance(body->body.self, &a, &b, pair->corners[i][k].m)) return false;
+    }
+  pair->stiffest = stiffest(body, pair->at.triangle) * stiffest(body, pair->by.triangle);
+  return true;
+}
+
+/* The compliance is linear in the weights of either point. */
+static tacMat3 between_corners(const tacToolPair *pair) {
+  tacMat3 sum = tac_mat3_zero();
+  for (int i = 0; i < 3; ++i)
+    for (int k = 0; k < 3; ++k) {
+      double weight = pair->at.weight[i] * pair->by.weight[k];
+      for (int r = 0; r < 3; ++r)
+        for (int c = 0; c < 3; ++c) sum.m[r][c] += weight * pair->corners[i][k].m[r][c];
+    }
+  return sum;
+}
+
+/* Of the points of the pair. */
+static bool ask(const tacWorldBody *body, tacToolPair *pair) {
+  tacTouched touched = {body->body, &body->walk};
+  if (pair->has_corners) {
+    pair->compliance = between_corners(pair);
+    double size = tac_mat3_norm(pair->compliance);
+    if (size * size * pair->stiffest < TAC_POINT_GROUP_COUPLING * TAC_POINT_GROUP_COUPLING) return true;
+  } else {
+    tacSite at = tac_site_on_surface(pair->at), by = tac_site_on_surface(pair->by);
+    if (!body->body.table->compliance(body->body.self, &at, &by, pair->compliance.m)) return false;
+  }
+  pair->compliance = tac_point_group_limit(tac_point_contact_stiffness(&touched, pair->at), pair->compliance,
+                                           tac_point_contact_stiffness(&touched, pair->by));
+  return true;
+}
+
+bool tac_tool_pair_compliance(tacWorld *world, int body, int i, tacSurfacePoint at, int j, tacSurfacePoint by,
+                              tacMat3 *compliance) {
+  bool turned = i > j;
+  tacToolPair *pair = tac_world_tool_pair(world, turned ? j : i, turned ? i : j);
+  const tacSurfacePoint *first = turned ? &by : &at, *second = turned ? &at : &by;
+  bool same = pair->body == body;
+  if (!same || !pair->known || !same_point(&pair->at, first) || !same_point(&pair->by, second)) {
+    same = same && pair->has_corners && pair->at.triangle == first->triangle && pair->by.triangle == second->triangle;
+    pair->body = body;
+    pair->at = *first;
+    pair->by = *second;
+    if (!same) pair->has_corners = ask_corners(&world->bodies[body], pair);
+    pair->known = ask(&world->bodies[body], pair);
+  }
+  if (pair->known) *compliance = turned ? tac_mat3_transpose(pair->compliance) : pair->compliance;
+  return pair->known;
+}
