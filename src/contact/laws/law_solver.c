@@ -3,6 +3,7 @@
 #include <math.h>
 #include "contact/laws/delassus.h"
 #include "contact/laws/gauss_seidel.h"
+#include "contact/laws/law_islands.h"
 #include "contact/laws/law_methods.h"
 #include "contact/laws/law_system.h"
 
@@ -46,7 +47,7 @@ size_t tac_law_solver_room(const tacLawProblem *problem, const tacLawSolverDef *
   if (def->method == TAC_CONTACT_PYRAMID) method = tac_law_pyramid_room(problem->count, def->sides);
   if (uses_newton(def->method) && tac_law_frictionless_fits(problem))
     method = larger(method, tac_law_frictionless_room(problem->count));
-  return 2 * TAC_ARENA_ALIGNMENT + iterate + sweeps + method;
+  return 2 * TAC_ARENA_ALIGNMENT + iterate + sweeps + method + tac_law_islands_room(problem);
 }
 
 size_t tac_law_solver_room_most(int count, int part_count, size_t coordinates, bool compliance) {
@@ -131,7 +132,8 @@ static void use_sweeps(tacLawIterate *iterate, const tacLawSolverDef *def, tacAr
     report->unsolved = tac_law_iterate_examine(iterate, def->tolerance, &report->residual);
 }
 
-tacContactReport tac_law_solve(const tacLawProblem *problem, const tacLawSolverDef *def, tacArena *arena) {
+/* All contacts as one problem. */
+static tacContactReport solve_whole(const tacLawProblem *problem, const tacLawSolverDef *def, tacArena *arena) {
   tacContactReport report = {0};
   tacArenaMark mark = tac_arena_mark(arena);
   tacLawIterate iterate;
@@ -164,4 +166,23 @@ tacContactReport tac_law_solve(const tacLawProblem *problem, const tacLawSolverD
   tac_law_iterate_give(&iterate);
   tac_arena_release(arena, mark);
   return report;
+}
+
+tacContactReport tac_law_solve(const tacLawProblem *problem, const tacLawSolverDef *def, tacArena *arena) {
+  tacArenaMark mark = tac_arena_mark(arena);
+  tacLawIslands islands;
+  if (!tac_law_islands_find(problem, arena, &islands)) return solve_whole(problem, def, arena);
+  tacContactReport all = {0};
+  for (int s = 0; s < islands.count; ++s) {
+    tacContactReport report = solve_whole(&islands.island[s].laws, def, arena);
+    tac_law_island_give(&islands.island[s], problem);
+    if (report.sweeps > all.sweeps) all.sweeps = report.sweeps;
+    if (report.steps > all.steps) all.steps = report.steps;
+    all.residual.metres = fmax(all.residual.metres, report.residual.metres);
+    all.residual.newtons = fmax(all.residual.newtons, report.residual.newtons);
+    all.unsolved += report.unsolved;
+    all.infeasible = all.infeasible || report.infeasible;
+  }
+  tac_arena_release(arena, mark);
+  return all;
 }
