@@ -71,7 +71,7 @@ TAC_TEST(an_island_is_solved_as_if_it_were_alone) {
 
 /* Contacts that one triangle of W couples are of one island; a chain of all is not split. */
 TAC_TEST(what_is_coupled_stays_together) {
-  enum { CHAIN = 40 };
+  enum { CHAIN = 80 };
   static int begin[CHAIN + 1], next[2 * CHAIN], own[CHAIN];
   static double numbers[9 * 2 * CHAIN];
   static tacLawContact links[CHAIN];

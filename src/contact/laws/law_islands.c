@@ -2,7 +2,7 @@
 
 #include "contact/laws/law_iterate.h"
 
-enum { LEAST = 16 }; /* contacts from which on looking for islands costs little beside a solution */
+enum { LEAST = 64 }; /* contacts from which on looking for islands costs little beside a solution */
 
 size_t tac_law_islands_room(const tacLawProblem *problem) {
   if (problem->blocks == NULL || problem->count < LEAST) return 0;
@@ -18,17 +18,18 @@ static int root_of(int *root, int i) {
   return i;
 }
 
-/* root[i]: the first contact of i's island. Returns how many islands there are. */
+/* root[i]: the first contact of i's island. Returns how many islands there are; where it is one, it ends as soon as that is known. */
 static int find_roots(const tacContactProblem *blocks, int *root) {
   int islands = blocks->count;
   for (int i = 0; i < blocks->count; ++i) root[i] = i;
-  for (int i = 0; i < blocks->count; ++i)
+  for (int i = 0; i < blocks->count && islands > 1; ++i)
     for (int k = blocks->first[i]; k < blocks->first[i + 1]; ++k) {
+      if (root[blocks->column[k]] == root[i]) continue;
       int a = root_of(root, i), b = root_of(root, blocks->column[k]);
       islands -= a != b;
       root[a > b ? a : b] = a > b ? b : a;
     }
-  for (int i = 0; i < blocks->count; ++i) root[i] = root_of(root, i);
+  for (int i = 0; i < blocks->count && islands > 1; ++i) root[i] = root_of(root, i);
   return islands;
 }
 

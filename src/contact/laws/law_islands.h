@@ -20,7 +20,7 @@ typedef struct tacLawIslands {
 
 /* Bytes that they take at most; none for problems that are not split. */
 size_t tac_law_islands_room(const tacLawProblem *problem);
-/* False, and nothing is kept of the arena, where the problem stays whole: it has parts, a compliance or less than 16 contacts, all
+/* False, and nothing is kept of the arena, where the problem stays whole: it has parts, a compliance or fewer than 64 contacts, all
  * are one island, or the arena is too small. The problem's blocks stay where they are while islands live. */
 bool tac_law_islands_find(const tacLawProblem *problem, tacArena *arena, tacLawIslands *islands);
 /* The contacts of an island back to the problem that it is of. */
