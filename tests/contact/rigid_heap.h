@@ -93,10 +93,9 @@ static inline void heap_rocks(Heap *heap, uint64_t seed, int n, int layers) {
   for (int b = 0; b < n * n * layers; ++b) {
     int x = b % n, y = b / n % n, z = b / (n * n);
     tacVec3 at = tac_vec3_add(tac_vec3(2.0 * x, 2.0 * y, 1.0 + 1.8 * z), tac_random_in_cube(&random, 0.3));
-    double mass = tac_random_uniform(&random, 2e3, 2e4), turn = 0.4 * mass;
-    tacVec3 inertia =
-        tac_vec3(turn * tac_random_uniform(&random, 0.6, 1.4), turn * tac_random_uniform(&random, 0.6, 1.4),
-                 turn * tac_random_uniform(&random, 0.6, 1.4));
+    double mass = tac_random_uniform(&random, 2e3, 2e4), turn[3];
+    for (int a = 0; a < 3; ++a) turn[a] = 0.4 * mass * tac_random_uniform(&random, 0.6, 1.4);
+    tacVec3 inertia = tac_vec3(turn[0], turn[1], turn[2]);
     heap_body(heap, at, mass, inertia, tac_vec3(0.0, 0.0, -4.9));
     if (z == 0) heap_face(heap, &random, b, -1, tac_vec3(at.x, at.y, 0.0), tac_vec3(0.0, 0.0, 1.0), 0.5, 4);
     const int below[] = {z > 0 ? b - n * n : -1, z > 0 && x > 0 ? b - n * n - 1 : -1, x > 0 ? b - 1 : -1,

@@ -103,11 +103,12 @@ bool tac_law_islands_find(const tacLawProblem *problem, tacArena *arena, tacLawI
   if (islands->count > 1) {
     int *number = tac_arena_array(arena, m, sizeof *number), *index = tac_arena_array(arena, m, sizeof *index);
     islands->island = tac_arena_array(arena, (size_t)islands->count, sizeof *islands->island);
-    Arrays arrays = {.first = tac_arena_array(arena, m + (size_t)islands->count, sizeof(int)),
-                     .diagonal = tac_arena_array(arena, m, sizeof(int)),
-                     .column = tac_arena_array(arena, all, sizeof(int)),
-                     .entries = tac_arena_array(arena, 9 * all, sizeof(double)),
-                     .contacts = tac_arena_array(arena, m, sizeof(tacLawContact))};
+    Arrays arrays;
+    arrays.first = tac_arena_array(arena, m + (size_t)islands->count, sizeof *arrays.first);
+    arrays.diagonal = tac_arena_array(arena, m, sizeof *arrays.diagonal);
+    arrays.column = tac_arena_array(arena, all, sizeof *arrays.column);
+    arrays.entries = tac_arena_array(arena, 9 * all, sizeof *arrays.entries);
+    arrays.contacts = tac_arena_array(arena, m, sizeof *arrays.contacts);
     if (arena->refused == refused) {
       sort(problem->count, root, number, index, islands->island);
       for (int s = 0; s < islands->count; ++s) copy(problem, number, &arrays, &islands->island[s]);
