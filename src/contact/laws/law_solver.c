@@ -9,7 +9,7 @@
 
 enum {
   LOOK = 10,       /* sweeps between two looks at how they converge ... */
-  LATER_LOOK = 50, /* ... and after Newton's method came to a halt */
+  LATER_LOOK = 25, /* ... and after Newton's method came to a halt */
   FIRST_SWEEPS =
       5, /* before Newton's method where it is asked for: from zero its states would be all open or all stuck */
   EXPECTED_STEPS = 6, /* of Newton's method ... */
@@ -95,10 +95,11 @@ static double share_of(const tacContactReport *report, tacContactMeasure toleran
 
 /* Sweeps until the laws hold, or `most`. Where `steps` of Newton's method are the alternative, every `looks` sweeps also until, at
  * the rate since the last look, what is left would take longer than these, or more than `most` where there is time for steps.
- * Returns whether the laws hold. */
+ * Returns whether the laws hold; `left`: else, how many more sweeps it would take at that rate. */
 static bool sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, const tacLawSolverDef *def, int most, int steps,
-                  int looks, tacArena *arena, tacContactReport *report) {
+                  int looks, tacArena *arena, double *left, tacContactReport *report) {
   double before = INFINITY, work[2] = {0.0, 0.0};
+  *left = INFINITY;
   for (int k = 1; k <= most; ++k) {
     bool held = tac_gauss_seidel_sweep(iterate, locals, def->tolerance);
     ++report->sweeps;
@@ -110,9 +111,9 @@ static bool sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, const tac
     double share = share_of(report, def->tolerance);
     double rate = log(before / share) / looks; /* of the logarithm, a sweep; infinite at first */
     if (isfinite(before)) {
-      double left = rate > 0.0 ? log(share) / rate : INFINITY; /* sweeps */
-      if (takes_longer(iterate, def->tolerance.metres, left, steps, arena, work) ||
-          (is_patient(def) && left > most - k))
+      *left = rate > 0.0 ? log(share) / rate : INFINITY;
+      if (takes_longer(iterate, def->tolerance.metres, *left, steps, arena, work) ||
+          (is_patient(def) && *left > most - k))
         return false;
     }
     before = share;
@@ -151,13 +152,14 @@ static bool use_newton(tacLawIterate *iterate, const tacLawSolverDef *def, tacLa
 }
 
 static bool use_sweeps(tacLawIterate *iterate, const tacLawSolverDef *def, int most, int steps, int looks,
-                       tacArena *arena, tacContactReport *report) {
+                       tacArena *arena, double *left, tacContactReport *report) {
   tacArenaMark mark = tac_arena_mark(arena);
   tacGaussSeidelLocal *locals = tac_arena_array(arena, (size_t)iterate->problem->count, sizeof *locals);
   bool held = false;
+  *left = INFINITY;
   if (locals != NULL) {
     tac_gauss_seidel_prepare(iterate, locals);
-    held = sweep(iterate, locals, def, most, steps, looks, arena, report);
+    held = sweep(iterate, locals, def, most, steps, looks, arena, left, report);
   }
   tac_arena_release(arena, mark);
   return held;
@@ -170,7 +172,7 @@ static void use_either(tacLawIterate *iterate, const tacLawSolverDef *def, int m
   tacArenaMark mark = tac_arena_mark(arena);
   size_t bytes = 3 * (size_t)iterate->problem->count * sizeof(double);
   double *best = tac_arena_array(arena, 3 * (size_t)iterate->problem->count, sizeof *best);
-  double share = share_of(report, def->tolerance), least = share, gain[2] = {INFINITY, INFINITY};
+  double share = share_of(report, def->tolerance), least = share, gain[2] = {INFINITY, INFINITY}, left;
   if (best == NULL) return;
   memcpy(best, iterate->forces, bytes);
   for (int kind = 1; most > 0 && report->unsolved > 0;) { /* 1: the diagonal, so that it is tried first */
@@ -178,7 +180,7 @@ static void use_either(tacLawIterate *iterate, const tacLawSolverDef *def, int m
     tacContactReport trial = {0};
     if (kind == 1)
       trial = tac_law_diagonal_improve(iterate, def->tolerance, sweeps, arena);
-    else if (!use_sweeps(iterate, def, sweeps, 0, 1, arena, &trial))
+    else if (!use_sweeps(iterate, def, sweeps, 0, 1, arena, &left, &trial))
       trial.unsolved = tac_law_iterate_examine(iterate, def->tolerance, &trial.residual);
     double now = share_of(&trial, def->tolerance);
     gain[kind] = log(share / now);
@@ -202,7 +204,8 @@ static void use_either(tacLawIterate *iterate, const tacLawSolverDef *def, int m
 static void use_all(tacLawIterate *iterate, const tacLawSolverDef *def, tacArena *arena, tacContactReport *report) {
   bool judged = def->method == TAC_CONTACT_AUTOMATIC, patient = is_patient(def);
   int most = def->method == TAC_CONTACT_NEWTON && FIRST_SWEEPS < def->most_sweeps ? FIRST_SWEEPS : def->most_sweeps;
-  if (use_sweeps(iterate, def, most, judged ? EXPECTED_STEPS : 0, LOOK, arena, report)) return;
+  double left, work[2] = {0.0, 0.0};
+  if (use_sweeps(iterate, def, most, judged ? EXPECTED_STEPS : 0, LOOK, arena, &left, report)) return;
   if (!uses_newton(def->method)) {
     report->unsolved = tac_law_iterate_examine(iterate, def->tolerance, &report->residual);
     return;
@@ -213,7 +216,9 @@ static void use_all(tacLawIterate *iterate, const tacLawSolverDef *def, tacArena
     if (use_newton(iterate, def, TAC_LAW_NEWTON_STATES, arena, report)) return;
     int before = report->sweeps;
     double share = share_of(report, def->tolerance);
-    if (use_sweeps(iterate, def, most, LATER_STEPS, LATER_LOOK, arena, report)) return;
+    if (!takes_longer(iterate, def->tolerance.metres, left, LATER_STEPS, arena, work) &&
+        use_sweeps(iterate, def, most, LATER_STEPS, LATER_LOOK, arena, &left, report))
+      return;
     most -= report->sweeps - before;
     if (share_of(report, def->tolerance) > CLOSER * share) part = TAC_LAW_NEWTON_REST;
   }
