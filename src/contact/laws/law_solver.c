@@ -13,7 +13,7 @@ enum {
   FIRST_SWEEPS =
       5, /* before Newton's method where it is asked for: from zero its states would be all open or all stuck */
   EXPECTED_STEPS = 6, /* of Newton's method ... */
-  LATER_STEPS = 100,  /* ... and where steps on the states came to a halt */
+  LATER_STEPS = 30,   /* ... and where steps on the states came to a halt */
   PATIENT_STEPS = 64, /* with as many steps at least, sweeps go on where Newton's method does not; ticks have fewer */
   TRIAL_SWEEPS = 100, /* of each kind before another may take over */
   USUAL_SWEEPS = 10
