@@ -410,7 +410,7 @@ TAC_TEST(sweeps_go_on_where_newton_halts) {
   ck_assert_int_ge(by_automatic, by_diagonal);
 }
 
-/* Rings are wide: a factor of 720 contacts takes as long as 400 sweeps, and 1,100 sweeps give twelve digits. In the multiplications of
+/* Rings are wide: a factor of 720 contacts takes hundreds of sweeps, and 1,100 sweeps give twelve digits. In the multiplications of
  * either method, automatic takes at most half as many again as sweeps alone. */
 TAC_TEST(a_tower_of_planks_takes_what_sweeps_take) {
   enum { LAYERS = 8, PLANKS = 12 };
