@@ -65,7 +65,7 @@ TAC_API tacStatus tac_contact_problem_write(const tacContactProblem *problem, co
                                             tacContactStorage storage, tacError *error);
 
 typedef enum tacContactSolver {
-  TAC_CONTACT_AUTOMATIC,    /* Gauss and Seidel's method, and where that comes to a halt, Newton's */
+  TAC_CONTACT_AUTOMATIC,    /* Gauss and Seidel's method and Newton's, by measured progress for work */
   TAC_CONTACT_GAUSS_SEIDEL, /* contact after contact, each exactly */
   TAC_CONTACT_DIAGONAL,     /* the same with diagonal blocks (Duriez et al. 2006, Algorithm 1) */
   TAC_CONTACT_NEWTON,
@@ -80,8 +80,8 @@ typedef struct tacContactMeasure {
 typedef struct tacContactSolverDef {
   tacContactSolver solver;
   double tolerance; /* default 1e-10: of tac_contact_problem_scale; positive */
-  int most_sweeps;  /* of Gauss and Seidel's method; default 1000 */
-  int most_steps;   /* of Newton's method; default 200 */
+  int most_sweeps;  /* of Gauss and Seidel's method; default 10,000 */
+  int most_steps;   /* of Newton's method; default 2,000 */
   int sides;        /* of the pyramid; default 8 */
 } tacContactSolverDef;
 TAC_API tacContactSolverDef tac_contact_solver_def_default(void);

@@ -1296,7 +1296,7 @@ class ContactStorage(IntEnum):
 
 
 class ContactSolver(IntEnum):
-    """AUTOMATIC: Gauss and Seidel's method, and where that comes to a halt, Newton's
+    """AUTOMATIC: Gauss and Seidel's method and Newton's, by measured progress for work
     GAUSS_SEIDEL: contact after contact, each exactly
     DIAGONAL: the same with diagonal blocks (Duriez et al. 2006, Algorithm 1)
     PYRAMID: a pyramid in place of the cone, by Lemke's method: not Coulomb's law, for comparison
@@ -1327,8 +1327,8 @@ define(ContactMeasure, [
 
 class ContactSolverDef(Struct):
     """tolerance: default 1e-10: of tac_contact_problem_scale; positive
-    most_sweeps: of Gauss and Seidel's method; default 1000
-    most_steps: of Newton's method; default 200
+    most_sweeps: of Gauss and Seidel's method; default 10,000
+    most_steps: of Newton's method; default 2,000
     sides: of the pyramid; default 8
 
     tacContactSolverDef of <tactus/contact_problem.h>."""

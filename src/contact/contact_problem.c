@@ -216,7 +216,7 @@ double tac_contact_problem_error(const tacContactProblem *problem, const double 
 
 tacContactSolverDef tac_contact_solver_def_default(void) {
   return (tacContactSolverDef){
-      .solver = TAC_CONTACT_AUTOMATIC, .tolerance = 1e-10, .most_sweeps = 1000, .most_steps = 200, .sides = 8};
+      .solver = TAC_CONTACT_AUTOMATIC, .tolerance = 1e-10, .most_sweeps = 10000, .most_steps = 2000, .sides = 8};
 }
 
 static void take_solution(const tacLawContact *contacts, tacContactProblem *problem, tacContactReport *report) {

@@ -175,8 +175,9 @@ static void write_local(int kind, const Change *change) {
   put(file, change, "/fclib_local/vectors/mu", false, 2, friction);
   if (strncmp(change->name, "/solution", 9) == 0) {
     make_group(file, "/solution");
-    put(file, change, "/solution/u", false, 6, motion);
-    put(file, change, "/solution/r", false, 6, motion);
+    bool empty = strcmp(change->name, "/solution") == 0;
+    if (!empty) put(file, change, "/solution/u", false, 6, motion);
+    if (!empty) put(file, change, "/solution/r", false, 6, motion);
   }
   if (strcmp(change->name, "/fclib_local/V") == 0) make_group(file, "/fclib_local/V");
   H5Fclose(file);
@@ -249,6 +250,58 @@ static void write_without_motion(hsize_t size, hid_t list) {
 TAC_TEST(claims_are_not_memory) {
   write_without_motion(2147483646, H5P_DEFAULT);
   refuse("claims 2147483646 numbers and holds 0 bytes");
+}
+
+/* A dataset that is not written: contiguous or in chunks, with a fill value. `size` 0: without extent. */
+static void add_unwritten(const char *name, hsize_t size, bool chunks, double fill) {
+  const hsize_t chunk = 6;
+  hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT), list = H5Pcreate(H5P_DATASET_CREATE);
+  hid_t space = size > 0 ? H5Screate_simple(1, &size, NULL) : H5Screate(H5S_NULL);
+  H5Pset_fill_value(list, H5T_NATIVE_DOUBLE, &fill);
+  if (chunks) H5Pset_chunk(list, 1, &chunk);
+  hid_t set = H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, list, H5P_DEFAULT);
+  ck_assert(set >= 0);
+  H5Dclose(set);
+  H5Sclose(space);
+  H5Pclose(list);
+  H5Fclose(file);
+}
+
+/* The problem is read and has no solution. */
+static void expect_no_solution(const tacContactProblem *problem) {
+  bool solved;
+  TAC_OWN(tacContactProblem, read) = accept(&solved);
+  ck_assert(!solved);
+  check_same(problem, read, 0.0);
+  for (int k = 0; k < 6; ++k) ck_assert(read->force[k] == 0.0 && read->motion[k] == 0.0);
+}
+
+/* HDF5 gives a dataset its storage at the first write. Until then it reads as its fill value, which is legal and no
+ * solution; nor is a group without datasets, or one of the two alone. */
+TAC_TEST(solutions_that_were_never_written_are_none) {
+  static const Change missing = {"/solution/r", false, -1, {0}}, empty = {"/solution", false, 0, {0}};
+  TAC_OWN(tacContactProblem, problem) = make_problem(3);
+  static const struct {
+    hsize_t size;
+    bool chunks;
+    double fill;
+  } sets[] = {{6, false, 0.0}, {6, true, 0.0}, {6, false, 7.0},          {6, true, 7.0},
+              {6, false, NAN}, {6, true, NAN}, {2147483646, false, 0.0}, {0, false, 0.0}};
+  write_local(-1, &none);
+  expect_no_solution(problem);
+  write_local(-1, &empty);
+  expect_no_solution(problem);
+  write_local(-1, &missing);
+  expect_no_solution(problem);
+  for (size_t k = 0; k < sizeof sets / sizeof *sets; ++k) {
+    write_local(-1, &empty);
+    add_unwritten("/solution/u", sets[k].size, sets[k].chunks, sets[k].fill);
+    add_unwritten("/solution/r", sets[k].size, sets[k].chunks, sets[k].fill);
+    expect_no_solution(problem);
+    write_local(-1, &missing); /* u is written, r is not */
+    add_unwritten("/solution/r", sets[k].size, sets[k].chunks, sets[k].fill);
+    expect_no_solution(problem);
+  }
 }
 
 TAC_TEST(numbers_in_other_files_are_refused) {

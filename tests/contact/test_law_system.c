@@ -100,3 +100,35 @@ TAC_TEST(what_has_no_solution_is_refused) {
   arena = tac_arena_over(memory, 300);
   ck_assert(!tac_law_system_take(&iterate, &arena, &system));
 }
+
+/* All contacts coupled with all: a dense LU, (3 m)^3 / 3 multiplications but for lower orders. A chain: none, since rows begin where
+ * the columns before them end. Contacts that are apart take none. */
+TAC_TEST(work_is_counted_in_the_envelope) {
+  enum { COUNT = 20 };
+  static int first[COUNT + 1], column[COUNT * COUNT], diagonal[COUNT];
+  static double entries[9 * COUNT * COUNT];
+  static tacLawContact contacts[COUNT];
+  tacArena arena;
+  tac_test_ok(tac_arena_create(4096, "order", &arena, &error), error);
+  for (int chain = 0; chain < 2; ++chain) {
+    int filled = 0;
+    for (int i = 0; i < COUNT; ++i) {
+      first[i] = filled;
+      for (int j = 0; j < COUNT; ++j)
+        if (!chain || abs(i - j) < 2) column[filled++] = j;
+    }
+    first[COUNT] = filled;
+    const tacContactProblem blocks = {
+        .count = COUNT, .first = first, .column = column, .entries = entries, .diagonal = diagonal};
+    const tacLawProblem problem = {.count = COUNT, .contacts = contacts, .blocks = &blocks};
+    for (int apart = 0; apart <= COUNT; apart += 5) {
+      double left = COUNT - apart;
+      for (int i = 0; i < COUNT; ++i)
+        contacts[i] = (tacLawContact){.part = {-1, -1}, .motion = {i < apart ? 1.0 : 0.0}};
+      double cost = tac_law_system_envelope_cost(&problem, 0.5, &arena);
+      ck_assert_double_eq(cost, chain ? 0.0 : 9.0 * left * (left - 1.0) * (left - 2.0));
+    }
+  }
+  ck_assert_int_eq((int)arena.used, 0);
+  tac_arena_destroy(&arena);
+}

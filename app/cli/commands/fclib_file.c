@@ -378,6 +378,13 @@ static tacStatus read_solution(const File *file, tacContactProblem *problem) {
   return TAC_OK;
 }
 
+/* Whether a dataset is there and something was written to it. HDF5 allocates storage at the first write; until then a
+ * reader gets the fill value, which is no solution. */
+static bool is_written(const File *file, const char *name) {
+  TAC_FREED(close_dataset, hid_t, set) = H5Dopen2(file->id, name, H5P_DEFAULT);
+  return set >= 0 && H5Dget_storage_size(set) > 0;
+}
+
 static tacStatus read_file(const File *file, tacContactProblem **problem, bool *solved) {
   bool local = has(file, "/fclib_local");
   if (!local && !has(file, "/fclib_global"))
@@ -385,7 +392,7 @@ static tacStatus read_file(const File *file, tacContactProblem **problem, bool *
                          "%s: expected a group /fclib_local or /fclib_global of a frictional contact problem",
                          file->path);
   TAC_TRY(local ? read_local(file, problem) : read_global(file, problem));
-  if (!has(file, "/solution")) return TAC_OK;
+  if (!is_written(file, "/solution/u") || !is_written(file, "/solution/r")) return TAC_OK;
   TAC_TRY(read_solution(file, *problem));
   *solved = true;
   return TAC_OK;

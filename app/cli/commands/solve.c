@@ -49,15 +49,16 @@ static const char closing[] =
 static bool parse(int argc, char **argv, Options *o, int *operands, int *result) {
   const tacOption table[] = {
       {TAC_OPTION_CHOICE, "--method",
-       .help = "automatic (default): Gauss and Seidel's, and where that\ncomes to a halt Newton's; diagonal: Gauss and "
-               "Seidel's with\ndiagonal blocks; pyramid: sides in place of the cone, by\nLemke's method",
+       .help =
+           "automatic (default): Gauss and Seidel's and Newton's, by\nmeasured progress for work; diagonal: Gauss and "
+           "Seidel's with\ndiagonal blocks; pyramid: sides in place of the cone, by\nLemke's method",
        .target = &o->method, .word = METHODS},
       {TAC_OPTION_COUNT, "--sides", "K", "of the pyramid (default: 8)", .target = &o->solver.sides,
        .given = &o->has_sides, .lower = 3, .upper = 64},
       {TAC_OPTION_NUMBER, "--tolerance", "X",
        "allowed residual, of the longest u0 and of the largest\nforce that takes a contact back alone (default: 1e-10)",
        .target = &o->solver.tolerance, .lower = 1e-16, .upper = 1.0},
-      {TAC_OPTION_COUNT, "--sweeps", "N", "of Gauss and Seidel's method at the most\n(default: 1000)",
+      {TAC_OPTION_COUNT, "--sweeps", "N", "of Gauss and Seidel's method at the most\n(default: 10000)",
        .target = &o->solver.most_sweeps, .lower = 1, .upper = 100000000},
       {TAC_OPTION_FLAG, "--forces", .help = "print state, force and motion of each contact", .target = &o->forces},
       {TAC_OPTION_TEXT, "--out", "OUT",

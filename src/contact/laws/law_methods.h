@@ -18,7 +18,11 @@
  * has no inverse, and is the shortest one; the share goes to zero as steps succeed, and grows where they do not.
  *
  * Where this comes to a halt as well, a path through the inside of the cones (contact/laws/law_interior.h) leads to another
- * place to begin at. What is returned is the best that was met. */
+ * place to begin at; and from there proximal points, each of them the solution of laws of u + p (f - the point before). What is
+ * returned is the best that was met. */
+
+/* All of it; only the steps on the states; or what comes after them. */
+typedef enum tacLawNewtonPart { TAC_LAW_NEWTON_ALL, TAC_LAW_NEWTON_STATES, TAC_LAW_NEWTON_REST } tacLawNewtonPart;
 
 /* Bytes that it takes, besides those of the iterate and of its equations (contact/laws/law_system.h). */
 size_t tac_law_newton_room(int count);
@@ -26,7 +30,7 @@ size_t tac_law_newton_room(int count);
  * halt. Infeasible: forces grow without bound or effect; returned are those of contacts that give way by W_ii / 10. The iterate is built where
  * tac_law_system_built says so, and not else. Without memory, or with an iterate that is not, nothing changes. */
 tacContactReport tac_law_newton_improve(tacLawIterate *iterate, tacContactMeasure tolerance, int most_steps,
-                                        tacArena *arena);
+                                        tacLawNewtonPart part, tacArena *arena);
 
 /* Contacts without friction: normals alone count, and the laws are the linear complementarity problem
  *     0 <= g + N f  _|_  f >= 0,     N_ij = n . W_ij n

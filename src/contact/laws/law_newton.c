@@ -14,7 +14,9 @@ enum {
   MOST_FAILS = 5,    /* steps of which no part helps; after each there are ... */
   SWEEPS = 10,       /* ... that let states change */
   AGAIN_SWEEPS = 30, /* to another place to begin at */
-  RECENT = 4         /* merits of which the largest has to be undercut: at a kink it may grow for a while */
+  RECENT = 4,        /* merits of which the largest has to be undercut: at a kink it may grow for a while */
+  PATIENT_STEPS = 4 * FIRST_STEPS, /* with as many at least, proximal problems are tried; ticks have fewer */
+  MOST_IDLE = 100                  /* proximal problems, one after the other, that do not halve the residual */
 };
 static const double SLOW = 0.5;
 /* f . v of the mean contact, of that at first, at which the inside is left, and is left again: too early the states are not
@@ -22,6 +24,10 @@ static const double SLOW = 0.5;
 static const double FIRST_LEAVE = 1e-5, NEXT_LEAVE = 1e-3, LAST_LEAVE = 1e-24;
 /* Of W_ii: the proximal term at first, and its bounds. */
 static const double FIRST_SHARE = 1e-2, LEAST_SHARE = 1e-10, MOST_SHARE = 1e4;
+/* Proximal problems: W_ii gets this share of it at first, and the bounds; the factors after one that was solved and one that was
+ * not; and the residual that is wanted of each, of that where it begins. */
+static const double FIRST_PROXIMAL = 1e-2, LEAST_PROXIMAL = 1e-9, MOST_PROXIMAL = 1e2;
+static const double LESS_PROXIMAL = 0.3, MORE_PROXIMAL = 5.0, PROXIMAL_RESIDUAL = 0.1;
 /* No solution: forces this many times as large as free motions take, and as what they cause takes; depth of the free
  * motion; and what W_ii gets then. */
 static const double LARGE = 50.0, DEEP = 1e-3, SOFT_SHARE = 0.1;
@@ -36,7 +42,8 @@ typedef struct Newton {
   double *df, *du, *f_trial, *u_trial, *x;
   double *best; /* [3 count]: forces in their cones */
   double best_share;
-  double soft;                 /* share of W_ii that is added to it, where the laws have no solution */
+  double *free, *inner; /* [3 count]: of proximal problems, the laws' own u0, and the best forces */
+  double soft;          /* share of W_ii that is added to it: in proximal problems, or where laws have no solution */
   tacGaussSeidelLocal *locals; /* [count] */
   int steps, most_steps, sweeps;
   int reserve; /* of steps, for where there is no solution */
@@ -45,14 +52,14 @@ typedef struct Newton {
 size_t tac_law_newton_room(int count) {
   size_t m = (size_t)count;
   return TAC_ARENA_ALIGNMENT + tac_law_iterate_rounded(m, sizeof(bool)) + tac_law_iterate_rounded(m, sizeof(double)) +
-         tac_law_iterate_rounded(m, sizeof(tacGaussSeidelLocal)) + 8 * tac_law_iterate_rounded(3 * m, sizeof(double)) +
+         tac_law_iterate_rounded(m, sizeof(tacGaussSeidelLocal)) + 10 * tac_law_iterate_rounded(3 * m, sizeof(double)) +
          tac_law_interior_room(count);
 }
 
 static bool take(tacLawIterate *iterate, tacArena *arena, Newton *newton) {
   size_t m = (size_t)iterate->problem->count;
-  double **const threes[] = {&newton->f,       &newton->u,       &newton->df, &newton->du,
-                             &newton->f_trial, &newton->u_trial, &newton->x,  &newton->best};
+  double **const threes[] = {&newton->f,       &newton->u, &newton->df,   &newton->du,   &newton->f_trial,
+                             &newton->u_trial, &newton->x, &newton->best, &newton->free, &newton->inner};
   newton->iterate = iterate;
   newton->out = tac_arena_array(arena, m, sizeof *newton->out);
   newton->weight = tac_arena_array(arena, m, sizeof *newton->weight);
@@ -277,6 +284,60 @@ static bool step_inside(Newton *newton, tacArena *arena) {
   return false;
 }
 
+/* The laws of u + p (f - center) in place of u, p a share of W_ii; with a share of zero, the laws themselves. */
+static void center_laws(Newton *newton, const double *center, double soft) {
+  const tacLawProblem *problem = newton->iterate->problem;
+  newton->soft = soft;
+  for (int i = 0; i < problem->count; ++i) {
+    tacLawContact *contact = &problem->contacts[i];
+    const double *u0 = newton->free + 3 * (size_t)i, *f = center + 3 * (size_t)i;
+    if (newton->out[i]) continue;
+    double more = soft / newton->weight[i];
+    contact->gap = u0[0] - more * f[0];
+    contact->slip[0] = u0[1] - more * f[1];
+    contact->slip[1] = u0[2] - more * f[2];
+    tacMat3 w = newton->locals[i].w;
+    for (int a = 0; a < 3; ++a) w.m[a][a] += more;
+    tac_coulomb_block_prepare(&w, &newton->locals[i].block);
+  }
+}
+
+/* Proximal points (Rockafellar 1976): u + p (f - center) obeys laws that have a solution, near enough for steps on the states. That is
+ * the next center, and p gets smaller as long as they find it. Slow and sure: where heaps of bodies are held by much
+ * friction, each contact's state depends on all others. */
+static bool step_proximal(Newton *newton) {
+  const tacLawProblem *problem = newton->iterate->problem;
+  size_t bytes = 3 * (size_t)problem->count * sizeof(double);
+  const tacContactMeasure tolerance = newton->tolerance;
+  double soft = FIRST_PROXIMAL, share = newton->best_share, least = share, *best = newton->best;
+  for (int i = 0; i < problem->count; ++i) tac_law_iterate_free(&problem->contacts[i], newton->free + 3 * (size_t)i);
+  memcpy(newton->f, best, bytes);
+  for (int idle = 0; share > 1.0 && idle < MOST_IDLE && newton->steps < newton->most_steps; ++idle) {
+    double outer = newton->best_share, wanted = fmax(PROXIMAL_RESIDUAL * share, 0.1);
+    newton->tolerance = (tacContactMeasure){wanted * tolerance.metres, wanted * tolerance.newtons};
+    newton->best = newton->inner;
+    newton->best_share = INFINITY;
+    center_laws(newton, newton->f, soft);
+    int steps = newton->steps;
+    sweep(newton);
+    bool found = step_states(newton, FIRST_STEPS);
+    newton->steps += newton->steps == steps; /* sweeps count too: the number of proximal problems is bounded */
+    memcpy(newton->f, newton->inner, bytes);
+    newton->tolerance = tolerance;
+    newton->best = best;
+    newton->best_share = outer;
+    center_laws(newton, newton->f, 0.0);
+    find_motion(newton, newton->f, newton->u);
+    share = find_share(newton, newton->f, newton->u);
+    keep(newton);
+    soft = found ? fmax(LESS_PROXIMAL * soft, LEAST_PROXIMAL) : fmin(MORE_PROXIMAL * soft, MOST_PROXIMAL);
+    if (newton->best_share > 0.5 * least) continue;
+    least = newton->best_share;
+    idle = 0;
+  }
+  return newton->best_share <= 1.0;
+}
+
 /* Whether bodies stay inside of each other, by some of their free motions. */
 static bool stays_deep(Newton *newton, const double *f) {
   const tacLawProblem *problem = newton->iterate->problem;
@@ -320,7 +381,7 @@ static void solve_softly(Newton *newton) {
 }
 
 tacContactReport tac_law_newton_improve(tacLawIterate *iterate, tacContactMeasure tolerance, int most_steps,
-                                        tacArena *arena) {
+                                        tacLawNewtonPart part, tacArena *arena) {
   const tacLawProblem *problem = iterate->problem;
   tacContactReport report = {0};
   tacArenaMark mark = tac_arena_mark(arena);
@@ -344,12 +405,15 @@ tacContactReport tac_law_newton_improve(tacLawIterate *iterate, tacContactMeasur
     tac_gauss_seidel_prepare(iterate, newton.locals);
     memcpy(newton.best, iterate->forces, bytes);
     memcpy(newton.f, iterate->forces, bytes);
-    bool solved = keep(&newton) || step_states(&newton, FIRST_STEPS) || start_again(&newton, newton.best);
-    if (!solved) {
+    bool solved = keep(&newton);
+    if (!solved && part != TAC_LAW_NEWTON_REST)
+      solved = step_states(&newton, FIRST_STEPS) || start_again(&newton, newton.best);
+    if (!solved && part != TAC_LAW_NEWTON_STATES) {
       solved = step_inside(&newton, arena);
+      bool grew = !solved && without_effect(&newton, newton.f);
+      solved = solved || (most_steps >= PATIENT_STEPS && step_proximal(&newton));
       memcpy(newton.df, newton.f, bytes); /* where that ended */
-      report.infeasible = !solved && stays_deep(&newton, newton.best) &&
-                          (without_effect(&newton, newton.df) || without_effect(&newton, newton.best));
+      report.infeasible = !solved && stays_deep(&newton, newton.best) && (grew || without_effect(&newton, newton.best));
       if (report.infeasible)
         solve_softly(&newton);
       else if (!solved && !start_again(&newton, newton.df))

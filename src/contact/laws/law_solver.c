@@ -3,18 +3,26 @@
 #include <math.h>
 #include "contact/laws/delassus.h"
 #include "contact/laws/gauss_seidel.h"
+#include "contact/laws/law_islands.h"
 #include "contact/laws/law_methods.h"
 #include "contact/laws/law_system.h"
 
 enum {
-  LOOK = 10, /* sweeps between two looks at how they converge */
+  LOOK = 10,       /* sweeps between two looks at how they converge ... */
+  LATER_LOOK = 25, /* ... and after Newton's method came to a halt */
   FIRST_SWEEPS =
       5, /* before Newton's method where it is asked for: from zero its states would be all open or all stuck */
-  EXPECTED_STEPS = 6, /* of Newton's method */
+  EXPECTED_STEPS = 6, /* of Newton's method ... */
+  LATER_STEPS = 30,   /* ... and where steps on the states came to a halt */
+  PATIENT_STEPS = 64, /* with as many steps at least, sweeps go on where Newton's method does not; ticks have fewer */
+  TRIAL_SWEEPS = 100, /* of each kind before another may take over */
   USUAL_SWEEPS = 10
 };
 static const double LOCAL_COST = 60.0; /* multiplications of a contact's own solution */
-static const double FACTOR_COST = 0.3; /* time of a multiplication in a factorisation, of one in a sweep */
+/* Time of a multiplication in a factorisation, of one in a sweep: in panels, and in an envelope, which no cache holds. */
+static const double FACTOR_COST = 0.3, ENVELOPE_COST = 1.0;
+
+static const double CLOSER = 0.1; /* residual, of that before, with which steps on the states are tried again */
 
 tacLawSolverDef tac_law_solver_def_default(void) {
   return (tacLawSolverDef){
@@ -46,7 +54,7 @@ size_t tac_law_solver_room(const tacLawProblem *problem, const tacLawSolverDef *
   if (def->method == TAC_CONTACT_PYRAMID) method = tac_law_pyramid_room(problem->count, def->sides);
   if (uses_newton(def->method) && tac_law_frictionless_fits(problem))
     method = larger(method, tac_law_frictionless_room(problem->count));
-  return 2 * TAC_ARENA_ALIGNMENT + iterate + sweeps + method;
+  return 2 * TAC_ARENA_ALIGNMENT + iterate + sweeps + method + tac_law_islands_room(problem);
 }
 
 size_t tac_law_solver_room_most(int count, int part_count, size_t coordinates, bool compliance) {
@@ -59,29 +67,55 @@ size_t tac_law_solver_room_most(int count, int part_count, size_t coordinates, b
   return 2 * TAC_ARENA_ALIGNMENT + larger(built, unbuilt) + sweeps + method;
 }
 
-/* Sweeps until the laws hold, or `most`, or, where `judged`, until what is left of them would take longer than Newton's
- * method, at the rate of the sweeps since the last look. Returns whether they hold. */
-static bool sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, const tacLawSolverDef *def, int most,
-                  bool judged, tacContactReport *report) {
+/* Whether so many sweeps take longer than so many steps of Newton's method. A step takes two sweeps and a factorisation, which is
+ * counted only where that is not enough to know. `work` [2]: of a sweep and of a step, in multiplications of a sweep; zero:
+ * not counted yet. */
+static bool takes_longer(const tacLawIterate *iterate, double apart, double sweeps, int steps, tacArena *arena,
+                         double work[2]) {
   const tacLawProblem *problem = iterate->problem;
-  double before = INFINITY, newton = 0.0, each = 1.0;
-  if (judged) {
+  if (sweeps < 2.0 * steps) return false;
+  if (work[0] == 0.0) {
     tacDelassusCost cost = tac_delassus_cost(problem);
-    each = (iterate->w != NULL ? cost.built_sweep : cost.unbuilt_sweep) + LOCAL_COST * problem->count;
-    newton = EXPECTED_STEPS * (FACTOR_COST * tac_law_system_cost(problem) + 2.0 * each);
+    double each = tac_law_system_form(problem) == TAC_LAW_SYSTEM_SPARSE ? ENVELOPE_COST : FACTOR_COST;
+    work[0] = (iterate->w != NULL ? cost.built_sweep : cost.unbuilt_sweep) + LOCAL_COST * problem->count;
+    work[1] = each * tac_law_system_envelope_cost(problem, apart, arena) + 2.0 * work[0];
   }
+  return !(sweeps * work[0] < steps * work[1]);
+}
+
+/* Whether there are steps enough to try one method after the other. */
+static bool is_patient(const tacLawSolverDef *def) {
+  return def->method == TAC_CONTACT_AUTOMATIC && def->most_steps >= PATIENT_STEPS;
+}
+
+/* The largest residual in tolerances. */
+static double share_of(const tacContactReport *report, tacContactMeasure tolerance) {
+  return fmax(report->residual.metres / tolerance.metres, report->residual.newtons / tolerance.newtons);
+}
+
+/* Sweeps until the laws hold, or `most`. Where `steps` of Newton's method are the alternative, every `looks` sweeps also until, at
+ * the rate since the last look, what is left would take longer than these, or more than `most` where there is time for steps.
+ * Returns whether the laws hold; `left`: else, how many more sweeps it would take at that rate. */
+static bool sweep(tacLawIterate *iterate, tacGaussSeidelLocal *locals, const tacLawSolverDef *def, int most, int steps,
+                  int looks, tacArena *arena, double *left, tacContactReport *report) {
+  double before = INFINITY, work[2] = {0.0, 0.0};
+  *left = INFINITY;
   for (int k = 1; k <= most; ++k) {
     bool held = tac_gauss_seidel_sweep(iterate, locals, def->tolerance);
     ++report->sweeps;
-    bool look = judged && k % LOOK == 0;
-    if (!held && !look && problem->count > 1) continue;
+    bool look = steps > 0 && k % looks == 0;
+    if (!held && !look && iterate->problem->count > 1) continue;
     report->unsolved = tac_law_iterate_examine(iterate, def->tolerance, &report->residual);
     if (report->unsolved == 0) return true;
     if (!look) continue;
-    double share =
-        fmax(report->residual.metres / def->tolerance.metres, report->residual.newtons / def->tolerance.newtons);
-    double rate = log(before / share) / LOOK; /* of the logarithm, a sweep; infinite at first */
-    if (isfinite(before) && !(rate > 0.0 && log(share) / rate * each < newton)) return false;
+    double share = share_of(report, def->tolerance);
+    double rate = log(before / share) / looks; /* of the logarithm, a sweep; infinite at first */
+    if (isfinite(before)) {
+      *left = rate > 0.0 ? log(share) / rate : INFINITY;
+      if (takes_longer(iterate, def->tolerance.metres, *left, steps, arena, work) ||
+          (is_patient(def) && *left > most - k))
+        return false;
+    }
     before = share;
   }
   return false;
@@ -107,31 +141,93 @@ static bool hopeless(const tacLawIterate *iterate, double depth) {
   return false;
 }
 
-static void use_newton(tacLawIterate *iterate, const tacLawSolverDef *def, tacArena *arena, tacContactReport *report) {
+static bool use_newton(tacLawIterate *iterate, const tacLawSolverDef *def, tacLawNewtonPart part, tacArena *arena,
+                       tacContactReport *report) {
   int most = def->most_steps > report->steps ? def->most_steps - report->steps : 0;
-  tacContactReport newton = tac_law_newton_improve(iterate, def->tolerance, most, arena);
+  tacContactReport newton = tac_law_newton_improve(iterate, def->tolerance, most, part, arena);
   newton.steps += report->steps;
   newton.sweeps += report->sweeps;
   *report = newton;
+  return report->unsolved == 0;
 }
 
-static void use_sweeps(tacLawIterate *iterate, const tacLawSolverDef *def, tacArena *arena, tacContactReport *report) {
+static bool use_sweeps(tacLawIterate *iterate, const tacLawSolverDef *def, int most, int steps, int looks,
+                       tacArena *arena, double *left, tacContactReport *report) {
   tacArenaMark mark = tac_arena_mark(arena);
   tacGaussSeidelLocal *locals = tac_arena_array(arena, (size_t)iterate->problem->count, sizeof *locals);
-  bool newton = uses_newton(def->method), held = false;
-  int most = def->method == TAC_CONTACT_NEWTON && FIRST_SWEEPS < def->most_sweeps ? FIRST_SWEEPS : def->most_sweeps;
+  bool held = false;
+  *left = INFINITY;
   if (locals != NULL) {
     tac_gauss_seidel_prepare(iterate, locals);
-    held = sweep(iterate, locals, def, most, def->method == TAC_CONTACT_AUTOMATIC, report);
+    held = sweep(iterate, locals, def, most, steps, looks, arena, left, report);
   }
   tac_arena_release(arena, mark);
-  if (!held && newton)
-    use_newton(iterate, def, arena, report);
-  else if (!held)
-    report->unsolved = tac_law_iterate_examine(iterate, def->tolerance, &report->residual);
+  return held;
 }
 
-tacContactReport tac_law_solve(const tacLawProblem *problem, const tacLawSolverDef *def, tacArena *arena) {
+/* Where nothing else helped: sweeps of W_ii and of its diagonal, from the best forces so far. A kind goes on while each trial lessens
+ * the residual by more than the other kind's last trial did. The best forces are left. */
+static void use_either(tacLawIterate *iterate, const tacLawSolverDef *def, int most, tacArena *arena,
+                       tacContactReport *report) {
+  tacArenaMark mark = tac_arena_mark(arena);
+  size_t bytes = 3 * (size_t)iterate->problem->count * sizeof(double);
+  double *best = tac_arena_array(arena, 3 * (size_t)iterate->problem->count, sizeof *best);
+  double share = share_of(report, def->tolerance), least = share, gain[2] = {INFINITY, INFINITY}, left;
+  if (best == NULL) return;
+  memcpy(best, iterate->forces, bytes);
+  for (int kind = 1; most > 0 && report->unsolved > 0;) { /* 1: the diagonal, so that it is tried first */
+    int sweeps = most < TRIAL_SWEEPS ? most : TRIAL_SWEEPS;
+    tacContactReport trial = {0};
+    if (kind == 1)
+      trial = tac_law_diagonal_improve(iterate, def->tolerance, sweeps, arena);
+    else if (!use_sweeps(iterate, def, sweeps, 0, 1, arena, &left, &trial))
+      trial.unsolved = tac_law_iterate_examine(iterate, def->tolerance, &trial.residual);
+    double now = share_of(&trial, def->tolerance);
+    gain[kind] = log(share / now);
+    share = now;
+    most -= sweeps;
+    report->sweeps += trial.sweeps;
+    if (now < least) {
+      least = now;
+      report->unsolved = trial.unsolved;
+      memcpy(best, iterate->forces, bytes);
+    }
+    if (!(gain[kind] > gain[1 - kind])) kind = 1 - kind;
+  }
+  memcpy(iterate->forces, best, bytes);
+  tac_law_iterate_cut(iterate);
+  report->unsolved = tac_law_iterate_examine(iterate, def->tolerance, &report->residual);
+  tac_arena_release(arena, mark);
+}
+
+/* Sweeps as long as they pay; then Newton's method; where it comes to a halt, what lessens the residual. */
+static void use_all(tacLawIterate *iterate, const tacLawSolverDef *def, tacArena *arena, tacContactReport *report) {
+  bool judged = def->method == TAC_CONTACT_AUTOMATIC, patient = is_patient(def);
+  int most = def->method == TAC_CONTACT_NEWTON && FIRST_SWEEPS < def->most_sweeps ? FIRST_SWEEPS : def->most_sweeps;
+  double left, work[2] = {0.0, 0.0};
+  if (use_sweeps(iterate, def, most, judged ? EXPECTED_STEPS : 0, LOOK, arena, &left, report)) return;
+  if (!uses_newton(def->method)) {
+    report->unsolved = tac_law_iterate_examine(iterate, def->tolerance, &report->residual);
+    return;
+  }
+  tacLawNewtonPart part = TAC_LAW_NEWTON_ALL;
+  if (patient) {
+    most -= report->sweeps;
+    if (use_newton(iterate, def, TAC_LAW_NEWTON_STATES, arena, report)) return;
+    int before = report->sweeps;
+    double share = share_of(report, def->tolerance);
+    if (!takes_longer(iterate, def->tolerance.metres, left, LATER_STEPS, arena, work) &&
+        use_sweeps(iterate, def, most, LATER_STEPS, LATER_LOOK, arena, &left, report))
+      return;
+    most -= report->sweeps - before;
+    if (share_of(report, def->tolerance) > CLOSER * share) part = TAC_LAW_NEWTON_REST;
+  }
+  if (use_newton(iterate, def, part, arena, report) || !patient || report->infeasible) return;
+  use_either(iterate, def, most, arena, report);
+}
+
+/* All contacts as one problem. */
+static tacContactReport solve_whole(const tacLawProblem *problem, const tacLawSolverDef *def, tacArena *arena) {
   tacContactReport report = {0};
   tacArenaMark mark = tac_arena_mark(arena);
   tacLawIterate iterate;
@@ -158,10 +254,29 @@ tacContactReport tac_law_solve(const tacLawProblem *problem, const tacLawSolverD
   } else {
     bool fits = uses_newton(def->method) && tac_law_frictionless_fits(problem);
     if (fits) report = tac_law_frictionless_improve(&iterate, def->tolerance, arena);
-    if (!fits || report.unsolved > 0) use_sweeps(&iterate, def, arena, &report);
+    if (!fits || report.unsolved > 0) use_all(&iterate, def, arena, &report);
     report.infeasible = report.infeasible || (report.unsolved > 0 && hopeless(&iterate, def->tolerance.metres));
   }
   tac_law_iterate_give(&iterate);
   tac_arena_release(arena, mark);
   return report;
+}
+
+tacContactReport tac_law_solve(const tacLawProblem *problem, const tacLawSolverDef *def, tacArena *arena) {
+  tacArenaMark mark = tac_arena_mark(arena);
+  tacLawIslands islands;
+  if (!tac_law_islands_find(problem, arena, &islands)) return solve_whole(problem, def, arena);
+  tacContactReport all = {0};
+  for (int s = 0; s < islands.count; ++s) {
+    tacContactReport report = solve_whole(&islands.island[s].laws, def, arena);
+    tac_law_island_give(&islands.island[s], problem);
+    if (report.sweeps > all.sweeps) all.sweeps = report.sweeps;
+    if (report.steps > all.steps) all.steps = report.steps;
+    all.residual.metres = fmax(all.residual.metres, report.residual.metres);
+    all.residual.newtons = fmax(all.residual.newtons, report.residual.newtons);
+    all.unsolved += report.unsolved;
+    all.infeasible = all.infeasible || report.infeasible;
+  }
+  tac_arena_release(arena, mark);
+  return all;
 }

@@ -11,7 +11,7 @@ typedef enum tacDelassusForm { TAC_DELASSUS_CHEAPER, TAC_DELASSUS_BUILT, TAC_DEL
 typedef struct tacLawSolverDef {
   tacContactSolver method;
   tacContactMeasure tolerance; /* each contact's; positive */
-  int most_sweeps;             /* of Gauss-Seidel; Newton's method takes at most 10 a step besides, and 90 */
+  int most_sweeps;             /* of Gauss-Seidel; Newton's method takes at most 20 a step besides, and 120 */
   int most_steps;              /* of Newton's method, or pivots an unknown of Lemke's */
   int sides;                   /* k of the pyramid */
   tacDelassusForm form; /* without Newton's method; default: the cheaper one, by the multiplications of 10 sweeps */

@@ -110,6 +110,33 @@ double tac_law_system_cost(const tacLawProblem *problem) {
   }
 }
 
+/* Of each number of L and of U, a dot product over the columns that its row and its column have before it. `at` [count + 1]: of
+ * each place, how many contacts that may press come before. */
+static double count_envelope(int count, const int *from, const int *at) {
+  double sum = 0.0;
+  for (int p = 0; p < count; ++p)
+    for (int q = from[p]; at[p + 1] > at[p] && q < p; ++q)
+      if (at[q + 1] > at[q]) sum += at[q] - at[from[p] > from[q] ? from[p] : from[q]];
+  return 2.0 * 27.0 * sum; /* three unknowns a contact */
+}
+
+double tac_law_system_envelope_cost(const tacLawProblem *problem, double apart, tacArena *arena) {
+  if (tac_law_system_form(problem) != TAC_LAW_SYSTEM_SPARSE) return tac_law_system_cost(problem);
+  tacArenaMark mark = tac_arena_mark(arena);
+  size_t m = (size_t)problem->count;
+  int *order = tac_arena_array(arena, 4 * m + 1, sizeof *order);
+  double cost = 0.0;
+  if (order != NULL) {
+    int *from = order + 2 * m, *at = order + 3 * m;
+    order_contacts(problem->blocks, order, order + m, from);
+    at[0] = 0;
+    for (size_t p = 0; p < m; ++p) at[p + 1] = at[p] + !(problem->contacts[order[p]].motion[0] > apart);
+    cost = count_envelope(problem->count, from, at);
+  }
+  tac_arena_release(arena, mark);
+  return order != NULL ? cost : tac_law_system_cost(problem);
+}
+
 size_t tac_law_system_room(const tacLawProblem *problem) {
   tacArena none = {0}; /* counts what is wanted of it */
   tacLawSystem system;

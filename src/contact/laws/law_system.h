@@ -41,8 +41,11 @@ typedef struct tacLawSystem {
 /* Which form a problem gets, and whether the iterate has to have W built for it. */
 tacLawSystemForm tac_law_system_form(const tacLawProblem *problem);
 bool tac_law_system_built(const tacLawProblem *problem);
-/* Multiplications of a factorisation with all unknowns, at the most. For choosing. */
+/* Multiplications of a factorisation with all unknowns, at the most; of blocks an estimate for packings. For choosing. */
 double tac_law_system_cost(const tacLawProblem *problem);
+/* The same; of blocks counted in their envelope, without contacts that are more than `apart` (m) apart in their motion. Takes
+ * from the arena and gives back; where that is too small, the estimate. */
+double tac_law_system_envelope_cost(const tacLawProblem *problem, double apart, tacArena *arena);
 
 /* Bytes that a system takes. Before ticks: it allocates and gives back. */
 size_t tac_law_system_room(const tacLawProblem *problem);
