@@ -150,6 +150,16 @@ tacWrench tac_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, con
   return (tacWrench){tac_vec3_scale(-def->stiffness, a.way), tac_vec3_scale(-def->turn_stiffness, a.sine)};
 }
 
+static tacVec3 lead(tacVec3 now, tacVec3 before) {
+  tacVec3 half = tac_vec3_scale(0.5, tac_vec3_sub(now, before));
+  double most = tac_vec3_norm(now), size = tac_vec3_norm(half);
+  return tac_vec3_mad(now, size > most ? most / size : 1.0, half);
+}
+
+tacWrench tac_coupling_lead(const tacWrench *felt, const tacWrench *before) {
+  return (tacWrench){lead(felt->force, before->force), lead(felt->torque, before->torque)};
+}
+
 double tac_coupling_limit(const tacCouplingDef *def, double period, const double motion[6]) {
   double length = tac_vec3_norm(tac_vec3(motion[0], motion[1], motion[2]));
   double angle = tac_vec3_norm(tac_vec3(motion[3], motion[4], motion[5])), share = 1.0;

@@ -6,7 +6,6 @@
 
 /* s: a tool that was lifted may be far from its body, which catches up meanwhile. */
 static const double return_time = 0.3;
-static const double fade_time = 0.02;  /* s: in which static damping comes with contact, and goes after it */
 static const double smoothing = 5e-3;  /* s: of the device's velocity, for the damper of a dynamic coupling */
 static const double least_share = 0.9; /* of what the hand feels that the body gets: below it is told */
 /* Of the closing angle: so far behind its end a jaw's motor has its full torque. */
@@ -52,19 +51,21 @@ void tac_held_body_reset(tacWorld *world, int t) {
   tacHeldBody *held = &world->tools[t].held;
   held->moving = false;
   held->share = 1.0;
-  held->touch = 0.0;
   held->pressed = held->taken = false;
   held->apart = tac_vec3(0.0, 0.0, 0.0);
   held->turned = tac_quat_identity();
   held->turn = tac_quat_identity();
   held->device_velocity = held->velocity = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-  held->device = grasp_of(&world->bodies[held->body].frame);
+  held->grasp = held->device = grasp_of(&world->bodies[held->body].frame);
+  held->led = false;
   held->angle = held->angle_speed = held->wanted = 0.0;
   world->tools[t].position = held->device.position;
 }
 
 void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn, double grip) {
   tacGrasp before = held->device;
+  held->led = held->moving && held->def.coupling == TAC_COUPLING_STATIC;
+  if (held->led) held->felt = tac_coupling_felt(&held->coupling, &held->grasp, &before);
   held->turn = turn;
   position = tac_vec3_add(position, held->apart);
   held->device = (tacGrasp){position, tac_quat_mul(turn, tac_quat_mul(held->turned, start))};
@@ -123,13 +124,12 @@ static void add_motor(const tacHeldBody *held, double *stiffness, double *torque
   *stiffness = fabs(k * way) > most ? most / fabs(way) : k;
 }
 
-double tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, double period,
-                              double matrix[TAC_HELD_MOST][TAC_HELD_MOST], double load[TAC_HELD_MOST]) {
+void tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, double period,
+                            double matrix[TAC_HELD_MOST][TAC_HELD_MOST], double load[TAC_HELD_MOST]) {
   const tacCouplingDef *c = &held->coupling;
   tacGrasp grasp = grasp_of(frame);
-  bool is_static = held->def.coupling == TAC_COUPLING_STATIC;
   double six[6][6];
-  if (is_static)
+  if (held->def.coupling == TAC_COUPLING_STATIC)
     tac_static_coupling_equation(c, &held->device, &grasp, six, load);
   else
     tac_dynamic_coupling_equation(c, period, &held->device, &held->device_velocity, &grasp, &held->velocity, six, load);
@@ -140,12 +140,10 @@ double tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, do
   matrix[6][6] = 1.0;
   load[6] = 0.0;
   if (held->jaw_count > 0) add_motor(held, &matrix[6][6], &load[6]);
-  /* In the air it would be a drag of k T alpha / (1 - alpha), and there is nothing to calm. */
-  return is_static ? 1.0 - held->touch * c->static_damping : 1.0;
 }
 
-void tac_held_body_touch(tacHeldBody *held, double period, bool touches) {
-  held->touch = fmax(0.0, fmin(1.0, held->touch + (touches ? period : -period) / fade_time));
+double tac_held_body_stiffening(const tacHeldBody *held) {
+  return held->def.coupling == TAC_COUPLING_STATIC ? 1.0 / (1.0 - held->coupling.static_damping) : 1.0;
 }
 
 void tac_held_body_jaw(const tacHeldBody *held, int jaw, const tacFrame *frame, tacFrame *place) {
@@ -173,6 +171,7 @@ void tac_held_body_move(tacHeldBody *held, tacFrame *frame, double period, doubl
     held->angle += way;
     held->angle_speed = per * way;
   }
+  held->grasp = grasp;
   tac_frame_place(frame, grasp.position, grasp.orientation);
   frame->linear = tac_vec3_scale(per, tac_vec3(motion[0], motion[1], motion[2]));
   frame->angular = tac_vec3_scale(per, tac_vec3(motion[3], motion[4], motion[5]));
@@ -253,9 +252,10 @@ void tac_held_body_feel(const tacHeldBody *held, const tacFrame *frame, tacQuat 
       held->def.coupling == TAC_COUPLING_STATIC
           ? tac_coupling_felt(&held->coupling, &grasp, &held->device)
           : tac_dynamic_coupling_felt(&held->coupling, &grasp, &held->device, &held->velocity, &held->device_velocity);
+  tacWrench given = held->led ? tac_coupling_lead(&felt, &held->felt) : felt;
   double share = held->share * held->share * (3.0 - 2.0 * held->share);
-  output->force = tac_vec3_scale(share, felt.force);
-  output->torque = tac_vec3_scale(share, felt.torque);
+  output->force = tac_vec3_scale(share, given.force);
+  output->torque = tac_vec3_scale(share, given.torque);
   output->saturated =
       tac_coupling_share(&held->coupling, tac_vec3_norm(felt.force), tac_vec3_norm(felt.torque)) < least_share;
 }
@@ -266,5 +266,4 @@ void tac_held_body_describe(tacWorld *world, int t, tacToolOutput *output, tacTi
   tac_held_body_feel(&tool->held, &body->frame, body->start.orientation, tool->lifted, output);
   sum_contacts(world, &tool->held, output);
   report->contact_count += output->contact.state != TAC_CONTACT_NONE;
-  tac_held_body_touch(&tool->held, world->period, output->contact.state != TAC_CONTACT_NONE);
 }
