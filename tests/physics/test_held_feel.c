@@ -1,5 +1,7 @@
 /* What a hand feels that holds a body, in closed loop with a simulated operator, without guards: the goals of docs/coupling.md. */
+#include <tactus/recording.h>
 #include <tactus/servo.h>
+#include <unistd.h>
 #include "world/pair_bench.h"
 
 static const double period = 1e-3; /* s */
@@ -64,4 +66,59 @@ TAC_TEST(sliding_without_friction_drags_by_less_than_a_hundredth) {
       ck_assert_msg(fabs(drag) < 0.01, "%s coupling, %s: drag of %g of the normal force", couplings[c], methods[m],
                     drag);
     }
+}
+
+/* ---- tremor ---- */
+
+/* A hand that presses and holds still for two seconds, by the servo, with an encoder of 55 um and no friction in the device. Returns how much
+ * the force that was written changes in the last half of a second, peak to peak, N. */
+static double tremor_of(int coupling, int method, double stiffness, double resolution) {
+  Bench b = bench_of(coupling, method);
+  b.tool.stiffness = stiffness;
+  TAC_OWN(tacWorld, world) = block_world(&b);
+  tacOperatorDef def;
+  tac_test_ok(tac_operator_def_preset("virtuose-6", &def, &error), error);
+  def.info.resolution = resolution;
+  def.device_friction = 0.0;
+  const double seconds = 2.5;
+  tacTrajectoryPoint points[] = {key(0.0, 0.0, HALF + 0.001), key(0.5, 0.0, HALF - 0.00321),
+                                 key(4.0, 0.0, HALF - 0.00321)};
+  tacDevice device = open_operator(&def, 3, points);
+  tacServoDef servo_def = tac_servo_def_default();
+  servo_def.real_time = false;
+  servo_def.passivity = false;
+  servo_def.duration = seconds;
+  const char *path = tac_test_path("tremor");
+  tacRecordingInfo info = {.scene_path = "", .scene = "", .program = "test"};
+  tacRecorder *recorder = tac_test_made(tacRecorder *, tac_recorder_open_world(path, world, &info, &made, &error));
+  tacServo *servo =
+      tac_test_made(tacServo *, tac_servo_create(world, 1, &device, NULL, &servo_def, recorder, &made, &error));
+  tac_test_ok(tac_servo_start(servo, &error), error);
+  while (tac_servo_running(servo)) usleep(1000);
+  tac_servo_stop(servo);
+  tac_servo_destroy(servo);
+  tac_test_made(int64_t, tac_recorder_close(recorder, &made, &error));
+  tacRecording *recording = tac_test_made(tacRecording *, tac_recording_open(path, &made, &error));
+  double least = INFINITY, most = -INFINITY;
+  int64_t end = (int64_t)((seconds - servo_def.ramp_out) / period) - 2;
+  for (int64_t i = end - 500; i < end; ++i) {
+    static tacTickRecord record;
+    tac_test_ok(tac_recording_tick(recording, i, &record, &error), error);
+    least = fmin(least, record.tool[0].output.force.z);
+    most = fmax(most, record.tool[0].output.force.z);
+  }
+  tac_recording_close(recording);
+  tac_device_close(&device);
+  ck_assert_double_gt(least, 0.1); /* pressed */
+  return most - least;
+}
+
+/* The goal is 20 mN. A count of 55 um is 33 mN of a coupling of 600 N/m, and 110 mN of one of 2,000 N/m. */
+TAC_TEST(a_hand_that_holds_still_does_not_tremble) {
+  for (int c = 0; c < 2; ++c)
+    for (int m = 0; m < 2; ++m)
+      for (int stiff = 0; stiff < 2; ++stiff) {
+        double k = stiff ? 2000.0 : 600.0, held = tremor_of(c, m, k, 55e-6);
+        ck_assert_msg(held < 0.02, "%s coupling, %s, %g N/m: %g N", couplings[c], methods[m], k, held);
+      }
 }
