@@ -8,6 +8,7 @@ static const double least_roll = 1e-6;  /* of turn_stiffness, where the roll is 
 static const double way_most = 1e9;     /* m: farther is no farther, so that nothing overflows */
 static const double stiffer = 1e7;      /* of a trocar's pivot, than what else acts on the grasp */
 static const double least_lever = 1e-3; /* m: of a trocar */
+static const double rise_share = 0.25;  /* of what is felt: of the last tick in the mean */
 
 tacCouplingDef tac_coupling_def_default(void) {
   return (tacCouplingDef){.stiffness = 600.0,
@@ -150,14 +151,18 @@ tacWrench tac_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, con
   return (tacWrench){tac_vec3_scale(-def->stiffness, a.way), tac_vec3_scale(-def->turn_stiffness, a.sine)};
 }
 
-static tacVec3 lead(tacVec3 now, tacVec3 before) {
-  tacVec3 half = tac_vec3_scale(0.5, tac_vec3_sub(now, before));
-  double most = tac_vec3_norm(now), size = tac_vec3_norm(half);
-  return tac_vec3_mad(now, size > most ? most / size : 1.0, half);
+static tacVec3 lead(tacVec3 felt, tacVec3 rise) {
+  double most = tac_vec3_norm(felt), size = 0.5 * tac_vec3_norm(rise);
+  return tac_vec3_mad(felt, size > most ? 0.5 * most / size : 0.5, rise);
 }
 
-tacWrench tac_coupling_lead(const tacWrench *felt, const tacWrench *before) {
-  return (tacWrench){lead(felt->force, before->force), lead(felt->torque, before->torque)};
+tacWrench tac_coupling_lead(const tacWrench *felt, const tacWrench *rise) {
+  return (tacWrench){lead(felt->force, rise->force), lead(felt->torque, rise->torque)};
+}
+
+tacWrench tac_coupling_rise(const tacWrench *rise, const tacWrench *before, const tacWrench *now) {
+  return (tacWrench){tac_vec3_mix(rise->force, tac_vec3_sub(now->force, before->force), rise_share),
+                     tac_vec3_mix(rise->torque, tac_vec3_sub(now->torque, before->torque), rise_share)};
 }
 
 double tac_coupling_limit(const tacCouplingDef *def, double period, const double motion[6]) {

@@ -56,10 +56,13 @@ void tac_coupling_secant(const tacCouplingDef *def, const tacGrasp *body, const 
 /* What the hand feels (the rule of 4.9): the reaction of the coupling's springs without saturation; devices cut it at
  * their limits. */
 tacWrench tac_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device);
-/* What to give a device that holds it for a tick: the force of the tick's middle, felt + (felt - before) / 2, `before` what was felt a
- * tick ago. Held as it is, a spring's force is short by k dx / 2 on the way in and too large by as much on the way out, which gives the
- * hand k dx^2 / 2 a tick. It takes away at most what is felt, so that nothing pulls where a contact ends. */
-tacWrench tac_coupling_lead(const tacWrench *felt, const tacWrench *before);
+/* What to give a device that holds it for a tick: the force of the tick's middle, felt + rise / 2. Held as it is, a spring's force is short by
+ * k dx / 2 on the way in and too large by as much on the way out, which gives the hand k dx^2 / 2 a tick. It takes away at most what
+ * is felt, so that nothing pulls where a contact ends. */
+tacWrench tac_coupling_lead(const tacWrench *felt, const tacWrench *rise);
+/* By how much what is felt rises in a tick, smoothed over 4 ticks, so that counts of an encoder are felt as they are: `rise` before, what was
+ * felt in the tick before, and now. */
+tacWrench tac_coupling_rise(const tacWrench *rise, const tacWrench *before, const tacWrench *now);
 
 /* The share of `motion` that is within the limits (4.6), 0 to 1; none of one that is not finite. */
 double tac_coupling_limit(const tacCouplingDef *def, double period, const double motion[6]);

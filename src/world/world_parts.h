@@ -124,8 +124,8 @@ typedef struct tacHeldBody {
   tacTwist device_velocity; /* smoothed */
   tacTwist velocity;        /* of the body's grasp, with a dynamic coupling */
   tacGrasp grasp;           /* of the body after its last step */
-  bool led;                 /* by a static coupling, in the tick before as well; it was felt then: */
-  tacWrench felt;
+  bool led;                 /* by a static coupling, in the tick before as well; */
+  tacWrench felt, rise;     /* what was felt then, and by how much it rose in a tick */
   int jaw_count;
   tacJaw jaws[TAC_MOST_JAWS];
   double angle, angle_speed; /* of the jaws, rad, rad/s */

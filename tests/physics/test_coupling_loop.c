@@ -157,7 +157,7 @@ static Outcome run(const Play *play, bool dynamic, const tacCouplingDef *def, do
   for (int i = 0; i < 6; ++i) passes[i][0] = high_pass(0.541), passes[i][1] = high_pass(1.307);
   tacGrasp body = {{0.0, 0.0, 0.0}, tac_quat_identity()}, last = body;
   tacTwist velocity = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, hand_velocity = velocity;
-  tacWrench before = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  tacWrench before = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, rise = before;
   int ticks = (int)(seconds / period);
   for (int i = 0; i < ticks; ++i) {
     tacDeviceState state;
@@ -180,7 +180,8 @@ static Outcome run(const Play *play, bool dynamic, const tacCouplingDef *def, do
     } else {
       held_frame_static(def, period, &grasp, &contact, stiffness, &body);
       tacWrench now = tac_coupling_felt(def, &body, &grasp);
-      felt = tac_coupling_lead(&now, &before);
+      rise = tac_coupling_rise(&rise, &before, &now);
+      felt = tac_coupling_lead(&now, &rise);
       before = now;
     }
     tacVec3 force = tac_force_limits_cut(felt.force, info.force_limit);

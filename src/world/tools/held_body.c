@@ -62,10 +62,20 @@ void tac_held_body_reset(tacWorld *world, int t) {
   world->tools[t].position = held->device.position;
 }
 
+/* What a static coupling made the hand feel in the tick before. */
+static void remember_felt(tacHeldBody *held) {
+  const tacWrench none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  bool before = held->led;
+  held->led = held->moving && held->def.coupling == TAC_COUPLING_STATIC;
+  if (!held->led) return;
+  tacWrench felt = tac_coupling_felt(&held->coupling, &held->grasp, &held->device);
+  held->rise = before ? tac_coupling_rise(&held->rise, &held->felt, &felt) : none;
+  held->felt = felt;
+}
+
 void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn, double grip) {
   tacGrasp before = held->device;
-  held->led = held->moving && held->def.coupling == TAC_COUPLING_STATIC;
-  if (held->led) held->felt = tac_coupling_felt(&held->coupling, &held->grasp, &before);
+  remember_felt(held);
   held->turn = turn;
   position = tac_vec3_add(position, held->apart);
   held->device = (tacGrasp){position, tac_quat_mul(turn, tac_quat_mul(held->turned, start))};
@@ -252,7 +262,11 @@ void tac_held_body_feel(const tacHeldBody *held, const tacFrame *frame, tacQuat 
       held->def.coupling == TAC_COUPLING_STATIC
           ? tac_coupling_felt(&held->coupling, &grasp, &held->device)
           : tac_dynamic_coupling_felt(&held->coupling, &grasp, &held->device, &held->velocity, &held->device_velocity);
-  tacWrench given = held->led ? tac_coupling_lead(&felt, &held->felt) : felt;
+  tacWrench given = felt;
+  if (held->led) {
+    tacWrench rise = tac_coupling_rise(&held->rise, &held->felt, &felt);
+    given = tac_coupling_lead(&felt, &rise);
+  }
   double share = held->share * held->share * (3.0 - 2.0 * held->share);
   output->force = tac_vec3_scale(share, given.force);
   output->torque = tac_vec3_scale(share, given.torque);
