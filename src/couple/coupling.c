@@ -235,6 +235,20 @@ void tac_static_coupling_equation(const tacCouplingDef *def, const tacGrasp *dev
   }
 }
 
+void tac_static_coupling_slow(const tacCouplingDef *def, const tacGrasp *device, const tacGrasp *body,
+                              const tacTwist *velocity, double times, double period, double matrix[6][6],
+                              double load[6]) {
+  const tacVec3 v = velocity->linear, w = velocity->angular;
+  const double way[6] = {period * v.x, period * v.y, period * v.z, period * w.x, period * w.y, period * w.z};
+  double secant[6][6];
+  tac_coupling_secant(def, body, device, secant);
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) {
+      load[i] += times * secant[i][j] * way[j];
+      matrix[i][j] += times * secant[i][j];
+    }
+}
+
 double tac_coupling_hold_back(const tacCouplingDef *def, double period, const double pull[6], const double motion[6]) {
   const double most[2] = {def->speed_most * period, def->turn_most * period};
   double share = 1.0;

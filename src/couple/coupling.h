@@ -78,6 +78,11 @@ typedef struct tacTwist {
  * symmetric, positive. Static damping (4.8) is the caller's: contacts of a stiffness K enter as K / (1 - alpha). */
 void tac_static_coupling_equation(const tacCouplingDef *def, const tacGrasp *device, const tacGrasp *body,
                                   double matrix[6][6], double load[6]);
+/* Static damping of a body in contact (4.8): adds `times` the secant against its motion beyond that of the device, which moves with
+ * `velocity` (smoothed). What moves with the device is not held back. */
+void tac_static_coupling_slow(const tacCouplingDef *def, const tacGrasp *device, const tacGrasp *body,
+                              const tacTwist *velocity, double times, double period, double matrix[6][6],
+                              double load[6]);
 /* Where a motion would be faster than the limits (4.6): the share of the coupling's pull in it, `pull`, that keeps them, as if the
  * device were nearer. So a body that is far behind its device still leaves what it has entered at full rate. */
 double tac_coupling_hold_back(const tacCouplingDef *def, double period, const double pull[6], const double motion[6]);

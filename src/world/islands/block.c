@@ -298,15 +298,14 @@ static double damp(const tacWorldBody *body, int first, int n, const tacPairAnsw
   return body->step.length * sum;
 }
 
-/* Static damping of the bodies of a pair that are held (held_body.h). */
-static void stiffen(const tacWorld *world, const tacWorldBody *bodies[2], int n, tacPairAnswer *a) {
+/* Static damping of the bodies of a pair that are held (held_body.h): of frames against each other, and against coordinates, which have
+ * damping of their own. */
+static void stiffen(const tacWorld *world, const tacWorldBody *bodies[2], tacPairAnswer *a) {
   double times = 1.0;
   for (int s = 0; s < 2; ++s)
     if (bodies[s]->holder >= 0) times = fmax(times, tac_held_body_stiffening(&world->tools[bodies[s]->holder].held));
   if (times == 1.0) return;
   for (int i = 0; i < 36; ++i) a->six[i / 6][i % 6] *= times;
-  for (int i = 0; a->mixed != NULL && i < 6 * n; ++i) a->mixed[i] *= times;
-  for (int i = 0; i < n * n; ++i) a->stiffness[i] *= times;
 }
 
 static void add_pair(tacWorld *world, tacPair *pair) {
@@ -325,7 +324,7 @@ static void add_pair(tacWorld *world, tacPair *pair) {
   int64_t begin = tac_budget_clock(world);
   tac_pair_answer(pair, world->bodies, about, &a);
   pair->cost.taken += tac_budget_clock(world) - begin;
-  stiffen(world, bodies, n, &a);
+  stiffen(world, bodies, &a);
   for (int i = 0; i < n; ++i) {
     const tacWorldBody *body = bodies[i < pair->size[0] ? 0 : 1];
     int own = i < pair->size[0] ? i : i - pair->size[0];

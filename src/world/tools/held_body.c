@@ -6,6 +6,7 @@
 
 /* s: a tool that was lifted may be far from its body, which catches up meanwhile. */
 static const double return_time = 0.3;
+static const double fade_time = 0.02;  /* s: in which static damping comes with contact, and goes after it */
 static const double smoothing = 5e-3;  /* s: of the device's velocity, for the damper of a dynamic coupling */
 static const double least_share = 0.9; /* of what the hand feels that the body gets: below it is told */
 /* Of the closing angle: so far behind its end a jaw's motor has its full torque. */
@@ -58,6 +59,7 @@ void tac_held_body_reset(tacWorld *world, int t) {
   held->device_velocity = held->velocity = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
   held->grasp = held->device = grasp_of(&world->bodies[held->body].frame);
   held->led = false;
+  held->touch = 0.0;
   held->angle = held->angle_speed = held->wanted = 0.0;
   world->tools[t].position = held->device.position;
 }
@@ -139,10 +141,14 @@ void tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, doub
   const tacCouplingDef *c = &held->coupling;
   tacGrasp grasp = grasp_of(frame);
   double six[6][6];
-  if (held->def.coupling == TAC_COUPLING_STATIC)
+  if (held->def.coupling == TAC_COUPLING_STATIC) {
     tac_static_coupling_equation(c, &held->device, &grasp, six, load);
-  else
+    double left = 1.0 - held->touch * c->static_damping;
+    if (left < 1.0)
+      tac_static_coupling_slow(c, &held->device, &grasp, &held->device_velocity, 1.0 / left - 1.0, period, six, load);
+  } else {
     tac_dynamic_coupling_equation(c, period, &held->device, &held->device_velocity, &grasp, &held->velocity, six, load);
+  }
   for (int i = 0; i < 6; ++i) {
     memcpy(matrix[i], six[i], sizeof six[i]);
     matrix[i][6] = matrix[6][i] = 0.0;
@@ -279,5 +285,8 @@ void tac_held_body_describe(tacWorld *world, int t, tacToolOutput *output, tacTi
   const tacWorldBody *body = &world->bodies[tool->held.body];
   tac_held_body_feel(&tool->held, &body->frame, body->start.orientation, tool->lifted, output);
   sum_contacts(world, &tool->held, output);
-  report->contact_count += output->contact.state != TAC_CONTACT_NONE;
+  bool touches = output->contact.state != TAC_CONTACT_NONE;
+  report->contact_count += touches;
+  double step = (touches ? world->period : -world->period) / fade_time;
+  tool->held.touch = fmax(0.0, fmin(1.0, tool->held.touch + step));
 }

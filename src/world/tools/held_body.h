@@ -25,8 +25,7 @@ static inline int tac_held_body_size(const tacHeldBody *held) {
 void tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, double period,
                             double matrix[TAC_HELD_MOST][TAC_HELD_MOST], double load[TAC_HELD_MOST]);
 /* Static damping (4.8): how many times stiffer a step takes the springs of the body's contacts, 1 / (1 - alpha); 1 of a dynamic coupling.
- * It damps how the body moves against what it touches, for both alike, and no other motion: a body that slides or is in the air
- * follows its device. */
+ * It damps how the body moves against what it touches: a body that slides follows its device. */
 double tac_held_body_stiffening(const tacHeldBody *held);
 /* Moves the body so, within the limits of its speed. */
 void tac_held_body_move(tacHeldBody *held, tacFrame *frame, double period, double motion[TAC_HELD_MOST],
