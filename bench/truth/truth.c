@@ -57,6 +57,7 @@ static tacStatus open_hand(Loop *loop, int t, const tacWorkspaceDef *workspace, 
   const double *q = workspace->orientation;
   loop->workspaces[t] = tac_workspace_begin(workspace->scale, workspace->centre, workspace->device_centre,
                                             tac_quat(q[0], q[1], q[2], q[3]), period);
+  tac_workspace_set_count(&loop->workspaces[t], def.info.resolution);
   of->force = tac_force_gauge_begin(loop->world, t, &of->path);
   of->energy = tac_energy_account_begin(period);
   return TAC_OK;

@@ -151,7 +151,9 @@ TAC_API tacStatus tac_world_add_pad_tool(tacWorld *world, const tacPadToolDef *d
  * several pairs. */
 typedef struct tacPairDef {
   tacBodyId points, field;
-  double stiffness;  /* k_C, N/m of one point */
+  /* k_C, N/m of one point. Default 0: as stiff as lets the world's free bodies, all that it has when the pair is added, and a push of 5 N
+   * sink in by a hundredth of the thinner body. */
+  double stiffness;
   double full_count; /* L: with more points in contact each is softer; default 10 */
   double
       ramp; /* m of depth over which a point comes to count; default 0: a fifth of the field's voxel, or of the spacing */
@@ -189,7 +191,8 @@ TAC_API const tacDistanceField *tac_world_body_field(const tacWorld *world, tacB
 TAC_API const tacDeformedField *tac_world_body_deformed_field(const tacWorld *world, tacBodyId id);
 TAC_API const tacLoadField *tac_world_body_load_field(const tacWorld *world, tacBodyId id); /* of its deformed field */
 TAC_API int tac_world_pair_count(const tacWorld *world);
-TAC_API tacPairDef tac_world_pair(const tacWorld *world, int pair); /* as it was added, with the ramp that was chosen */
+TAC_API tacPairDef tac_world_pair(const tacWorld *world,
+                                  int pair); /* as it was added, with the stiffness and ramp that were chosen */
 TAC_API int tac_world_tool_count(const tacWorld *world);
 /* The body that a tool holds; {0, 0} for point tools and pads. And where, in the body's frame. */
 TAC_API tacBodyId tac_world_tool_body(const tacWorld *world, int tool);

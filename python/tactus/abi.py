@@ -2543,7 +2543,8 @@ class PairDef(Struct):
     """Two bodies in distributed contact: the points of one against the field of the other (Barbic 2007, chapter 3). A
     body may be in several pairs.
 
-    stiffness: k_C, N/m of one point
+    stiffness: k_C, N/m of one point. Default 0: as stiff as lets the world's free bodies, all that it has when the
+    pair is added, and a push of 5 N sink in by a hundredth of the thinner body.
     full_count: L: with more points in contact each is softer; default 10
     ramp: m of depth over which a point comes to count; default 0: a fifth of the field's voxel, or of the spacing
     friction: Coulomb's coefficient; default 0
@@ -5296,7 +5297,7 @@ FUNCTIONS = {
         ''),
     "tac_world_pair": (PairDef, (c_void_p, c_int,),
         "world.h", 'tacPairDef tac_world_pair(const tacWorld *world, int pair)',
-        'as it was added, with the ramp that was chosen'),
+        'as it was added, with the stiffness and ramp that were chosen'),
     "tac_world_tool_count": (c_int, (c_void_p,),
         "world.h", 'int tac_world_tool_count(const tacWorld *world)',
         ''),

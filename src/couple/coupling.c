@@ -8,6 +8,7 @@ static const double least_roll = 1e-6;  /* of turn_stiffness, where the roll is 
 static const double way_most = 1e9;     /* m: farther is no farther, so that nothing overflows */
 static const double stiffer = 1e7;      /* of a trocar's pivot, than what else acts on the grasp */
 static const double least_lever = 1e-3; /* m: of a trocar */
+static const double rise_share = 0.25;  /* of what is felt: of the last tick in the mean */
 
 tacCouplingDef tac_coupling_def_default(void) {
   return (tacCouplingDef){.stiffness = 600.0,
@@ -150,6 +151,20 @@ tacWrench tac_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, con
   return (tacWrench){tac_vec3_scale(-def->stiffness, a.way), tac_vec3_scale(-def->turn_stiffness, a.sine)};
 }
 
+static tacVec3 lead(tacVec3 felt, tacVec3 rise) {
+  double most = tac_vec3_norm(felt), size = 0.5 * tac_vec3_norm(rise);
+  return tac_vec3_mad(felt, size > most ? 0.5 * most / size : 0.5, rise);
+}
+
+tacWrench tac_coupling_lead(const tacWrench *felt, const tacWrench *rise) {
+  return (tacWrench){lead(felt->force, rise->force), lead(felt->torque, rise->torque)};
+}
+
+tacWrench tac_coupling_rise(const tacWrench *rise, const tacWrench *before, const tacWrench *now) {
+  return (tacWrench){tac_vec3_mix(rise->force, tac_vec3_sub(now->force, before->force), rise_share),
+                     tac_vec3_mix(rise->torque, tac_vec3_sub(now->torque, before->torque), rise_share)};
+}
+
 double tac_coupling_limit(const tacCouplingDef *def, double period, const double motion[6]) {
   double length = tac_vec3_norm(tac_vec3(motion[0], motion[1], motion[2]));
   double angle = tac_vec3_norm(tac_vec3(motion[3], motion[4], motion[5])), share = 1.0;
@@ -218,6 +233,20 @@ void tac_static_coupling_equation(const tacCouplingDef *def, const tacGrasp *dev
     load[i] = 0.0;
     for (int j = 0; j < 6; ++j) load[i] += matrix[i][j] * toward[j];
   }
+}
+
+void tac_static_coupling_slow(const tacCouplingDef *def, const tacGrasp *device, const tacGrasp *body,
+                              const tacTwist *velocity, double times, double period, double matrix[6][6],
+                              double load[6]) {
+  const tacVec3 v = velocity->linear, w = velocity->angular;
+  const double way[6] = {period * v.x, period * v.y, period * v.z, period * w.x, period * w.y, period * w.z};
+  double secant[6][6];
+  tac_coupling_secant(def, body, device, secant);
+  for (int i = 0; i < 6; ++i)
+    for (int j = 0; j < 6; ++j) {
+      load[i] += times * secant[i][j] * way[j];
+      matrix[i][j] += times * secant[i][j];
+    }
 }
 
 double tac_coupling_hold_back(const tacCouplingDef *def, double period, const double pull[6], const double motion[6]) {

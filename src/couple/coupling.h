@@ -56,6 +56,13 @@ void tac_coupling_secant(const tacCouplingDef *def, const tacGrasp *body, const 
 /* What the hand feels (the rule of 4.9): the reaction of the coupling's springs without saturation; devices cut it at
  * their limits. */
 tacWrench tac_coupling_felt(const tacCouplingDef *def, const tacGrasp *body, const tacGrasp *device);
+/* What to give a device that holds it for a tick: the force of the tick's middle, felt + rise / 2. Held as it is, a spring's force is short by
+ * k dx / 2 on the way in and too large by as much on the way out, which gives the hand k dx^2 / 2 a tick. It takes away at most what
+ * is felt, so that nothing pulls where a contact ends. */
+tacWrench tac_coupling_lead(const tacWrench *felt, const tacWrench *rise);
+/* By how much what is felt rises in a tick, smoothed over 4 ticks, so that counts of an encoder are felt as they are: `rise` before, what was
+ * felt in the tick before, and now. */
+tacWrench tac_coupling_rise(const tacWrench *rise, const tacWrench *before, const tacWrench *now);
 
 /* The share of `motion` that is within the limits (4.6), 0 to 1; none of one that is not finite. */
 double tac_coupling_limit(const tacCouplingDef *def, double period, const double motion[6]);
@@ -68,10 +75,14 @@ typedef struct tacTwist {
 } tacTwist;
 
 /* The equations of a held body for its motion (dx, domega) about its grasp in a step, A m = load + contacts (4.1, 4.2); A row-major,
- * symmetric, positive. The motion of a static coupling is damped (4.8): (1 - alpha) of it is taken, which is what the caller gets
- * by dividing A and the contacts' stiffness by 1 - alpha. */
+ * symmetric, positive. Static damping (4.8) is the caller's: contacts of a stiffness K enter as K / (1 - alpha). */
 void tac_static_coupling_equation(const tacCouplingDef *def, const tacGrasp *device, const tacGrasp *body,
                                   double matrix[6][6], double load[6]);
+/* Static damping of a body in contact (4.8): adds `times` the secant against its motion beyond that of the device, which moves with
+ * `velocity` (smoothed). What moves with the device is not held back. */
+void tac_static_coupling_slow(const tacCouplingDef *def, const tacGrasp *device, const tacGrasp *body,
+                              const tacTwist *velocity, double times, double period, double matrix[6][6],
+                              double load[6]);
 /* Where a motion would be faster than the limits (4.6): the share of the coupling's pull in it, `pull`, that keeps them, as if the
  * device were nearer. So a body that is far behind its device still leaves what it has entered at full rate. */
 double tac_coupling_hold_back(const tacCouplingDef *def, double period, const double pull[6], const double motion[6]);

@@ -8,13 +8,18 @@ tacWorkspace tac_workspace_begin(double scale, tacVec3 centre, tacVec3 device_ce
                         .device_centre = device_centre,
                         .rotation = tac_quat_normalise(rotation),
                         .fade_step = period / fade_time,
+                        .encoder = tac_encoder_hold_begin(0.0, period),
                         .turn = tac_quat_identity(),
                         .orientation = tac_quat_identity(),
                         .share = 1.0};
 }
 
+void tac_workspace_set_count(tacWorkspace *w, double count) {
+  w->encoder = tac_encoder_hold_begin(count, w->encoder.period);
+}
+
 void tac_workspace_move(tacWorkspace *w, tacVec3 device_position, tacQuat device_orientation, bool index_button) {
-  tacVec3 arm = tac_vec3_sub(device_position, w->device_centre);
+  tacVec3 arm = tac_vec3_sub(tac_encoder_hold_take(&w->encoder, device_position), w->device_centre);
   tacVec3 mapped = tac_vec3_mad(w->centre, w->scale, tac_quat_rotate(w->rotation, arm));
   tacQuat turned = tac_quat_normalise(tac_quat_mul(w->rotation, device_orientation));
   if (!w->indexing) { /* also in the tick of the press: the tool rests where the hand was when it pressed */

@@ -8,6 +8,7 @@
  * the 20 ms after it: nothing jumps at the device, and the hand does not drag a force to where it repositions. */
 #pragma once
 
+#include "couple/encoder_hold.h"
 #include "math/geometry/quat.h"
 
 typedef struct tacWorkspace {
@@ -15,7 +16,8 @@ typedef struct tacWorkspace {
   tacVec3 centre, device_centre;
   tacQuat rotation; /* R */
   double fade_step; /* of `share`, in a tick */
-  tacVec3 offset;   /* m, scene */
+  tacEncoderHold encoder;
+  tacVec3 offset; /* m, scene */
   tacQuat turn;
   tacVec3 position;    /* of the tool, scene */
   tacQuat orientation; /* of the tool */
@@ -25,6 +27,8 @@ typedef struct tacWorkspace {
 
 /* `scale` and `period` (s) are positive; the rotation is normalised. */
 tacWorkspace tac_workspace_begin(double scale, tacVec3 centre, tacVec3 device_centre, tacQuat rotation, double period);
+/* `count`, m: a step of the device's encoder, to hold the tool still while the hand does; 0, as it begins: not known. */
+void tac_workspace_set_count(tacWorkspace *workspace, double count);
 /* Tick: from the device's state to the tool's position and orientation. The first call may have the button held: the tool
  * then rests where the device is. */
 void tac_workspace_move(tacWorkspace *workspace, tacVec3 device_position, tacQuat device_orientation,

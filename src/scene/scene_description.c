@@ -61,9 +61,12 @@ void tac_scene_describe(const tacScene *scene, tacSceneLine *line, void *user) {
     const tacScenePair *p = tac_scene_file_pair(file, i);
     if (p->detect == TAC_DETECT_SURFACES)
       tac_scene_say(&to, "contact", "surfaces of %s and %s, friction %.3g", p->points, p->field, p->def.friction);
-    else
+    else if (p->def.stiffness > 0.0)
       tac_scene_say(&to, "contact", "points of %s in the field of %s, %.4g N/m a point, friction %.3g", p->points,
                     p->field, p->def.stiffness, p->def.friction);
+    else
+      tac_scene_say(&to, "contact", "points of %s in the field of %s, friction %.3g", p->points, p->field,
+                    p->def.friction);
   }
   if (file->budget > 0.0) tac_scene_say(&to, "budget", "%s a tick", tac_text_seconds(file->budget).text);
   int every;

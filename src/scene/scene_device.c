@@ -57,7 +57,7 @@ static tacStatus most_stiffness(const tacScene *scene, const tacSceneTool *tool,
   tacBodyToolDef body = {0};
   tacPadToolDef pads = {0};
   double limit = 0.0;
-  TAC_TRY(tool->kind == TAC_SCENE_BODY_TOOL  ? tac_scene_coupling(scene, tool, &body, error)
+  TAC_TRY(tool->kind == TAC_SCENE_BODY_TOOL  ? tac_scene_coupling(scene, tool, NULL, &body, error)
           : tool->kind == TAC_SCENE_PAD_TOOL ? tac_scene_pads(scene, tool, &pads, error)
                                              : tac_tool_device_least_stiffness(scene, &limit, error));
   *most = body.stiffness + pads.stiffness; /* one of them */

@@ -9,8 +9,10 @@ static void pair_defaults(void *record) {
 static tacStatus check_pair(const tacYamlTree *tree, void *record, tacError *error) {
   tacScenePair *pair = record;
   if (pair->levels > 0) pair->def.level_most = pair->levels - 1;
-  TAC_TRY(tac_scene_range_check(tree, &pair->live, "stiffness", pair->live.stiffness, "contact", pair->def.stiffness,
-                                tac_yaml_child(pair->node, "stiffness"), error));
+  const tacYamlNode *stiffness = tac_yaml_child(pair->node, "stiffness");
+  double own = stiffness != NULL ? pair->def.stiffness : pair->live.stiffness.least; /* chosen: not known yet */
+  TAC_TRY(
+      tac_scene_range_check(tree, &pair->live, "stiffness", pair->live.stiffness, "contact", own, stiffness, error));
   return tac_scene_range_check(tree, &pair->live, "friction", pair->live.friction, "contact", pair->def.friction,
                                tac_yaml_child(pair->node, "friction"), error);
 }

@@ -16,6 +16,7 @@ struct tacScene {
 
 tacStatus tac_scene_require_bake(const tacScene *scene, tacError *error);
 /* How a tool holds its body; after the bake. Without the body's id. */
-tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, tacBodyToolDef *def, tacError *error);
+tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, const tacWorld *world,
+                             tacBodyToolDef *def, tacError *error);
 /* A tool with pads as the world gets it, without the body's id. */
 tacStatus tac_scene_pads(const tacScene *scene, const tacSceneTool *tool, tacPadToolDef *def, tacError *error);

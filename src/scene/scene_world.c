@@ -79,8 +79,9 @@ static bool holds(const tacSceneTool *tool, const char *name) {
 }
 
 /* The force that pushes a pair's contacts to the depth, where as many points share it as are pushed in full: a single one goes
- * full_count times as deep. The least of the body's pairs; 0: it is in none. */
-static double saturation(const tacScene *scene, const tacSceneTool *tool) {
+ * full_count times as deep. The least of the body's pairs; 0: it is in none. `world` has the stiffness of pairs that the scene gives none;
+ * without it they are left out. */
+static double saturation(const tacScene *scene, const tacSceneTool *tool, const tacWorld *world) {
   double least = INFINITY;
   for (int i = 0; i < scene->file.contacts.count; ++i) {
     const tacScenePair *pair = tac_scene_file_pair(&scene->file, i);
@@ -88,7 +89,9 @@ static double saturation(const tacScene *scene, const tacSceneTool *tool) {
     bool exact = pair->method == TAC_METHOD_SIGNORINI || pair->detect == TAC_DETECT_SURFACES;
     if (exact && !tool->coupling.has_depth) continue; /* nothing goes in, or it has neither voxels nor points */
     double depth = tool->coupling.has_depth ? tool->coupling.depth : usual_depth(scene, pair);
-    least = fmin(least, pair->def.stiffness * pair->def.full_count * depth);
+    double stiffness = pair->def.stiffness;
+    if (stiffness == 0.0) stiffness = world != NULL ? tac_world_pair(world, i).stiffness : INFINITY;
+    least = fmin(least, stiffness * pair->def.full_count * depth);
   }
   return isfinite(least) ? least : 0.0;
 }
@@ -117,7 +120,8 @@ static tacStatus choose_stiffness(const tacScene *scene, const tacSceneTool *too
   return TAC_OK;
 }
 
-tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, tacBodyToolDef *def, tacError *error) {
+tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, const tacWorld *world,
+                             tacBodyToolDef *def, tacError *error) {
   const tacSceneCoupling *c = &tool->coupling;
   const tacTriMesh *surface = baked_of(scene, tool->body)->surface;
   *def = tac_body_tool_def_default();
@@ -132,7 +136,7 @@ tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, ta
   double lever = lever_of(surface, def->grasp);
   def->coupling = (tacCouplingKind)c->kind;
   TAC_TRY(choose_stiffness(scene, tool, lever, &def->stiffness, &def->turn_stiffness, error));
-  def->force_most = c->has_force_limit ? c->force_limit : saturation(scene, tool);
+  def->force_most = c->has_force_limit ? c->force_limit : saturation(scene, tool, world);
   def->torque_most = c->has_torque_limit ? c->torque_limit : def->force_most * lever;
   def->static_damping = c->static_damping;
   def->damping_ratio = c->damping_ratio;
@@ -145,7 +149,7 @@ tacStatus tac_scene_coupling(const tacScene *scene, const tacSceneTool *tool, ta
 static tacStatus add_body_tool(const tacScene *scene, const tacSceneTool *tool, tacWorld *world, int *number,
                                tacError *error) {
   tacBodyToolDef def;
-  TAC_TRY(tac_scene_coupling(scene, tool, &def, error));
+  TAC_TRY(tac_scene_coupling(scene, tool, world, &def, error));
   def.body = tac_world_find_body(world, tool->body);
   const tacSceneJaw *jaws = tool->jaws.items;
   def.jaw_count = tool->jaws.count;

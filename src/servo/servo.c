@@ -152,6 +152,7 @@ static tacStatus port_begin(const tacDevice *device, int index, const tacWorkspa
                                                   tac_quat_of(workspace->orientation), period),
                  .read = {.position = workspace->device_centre, .orientation = {1.0, 0.0, 0.0, 0.0}}};
   port->state = port->read;
+  tac_workspace_set_count(&port->workspace, device->info.resolution);
   tacGuardDef guard = tac_guard_def_for(&device->info, period);
   guard.start = workspace->device_centre;
   guard.ramp_in = def->ramp_in;

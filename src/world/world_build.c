@@ -6,6 +6,12 @@
 #include "world/tools/held_body.h"
 #include "world/tools/pad_tool.h"
 
+/* Of pairs whose stiffness is chosen: */
+static const double usual_give = 0.01;    /* of the thinner body's thickness, under its load */
+static const double hand_force = 5.0;     /* N: what a hand presses with */
+static const double weight = 9.81;        /* N/kg */
+static const double most_stiffness = 1e7; /* N/m of a point */
+
 /* ---- life ---- */
 
 tacWorldDef tac_world_def_default(void) {
@@ -521,6 +527,28 @@ static bool obeys_laws(const tacWorld *world, const tacPairDef *def) {
   return laws;
 }
 
+/* m: how thick a body is at most, by the shortest side of the box round its surface; of what is as thin as paper, a hundredth of the
+ * longest. */
+static double thickness_of(const tacWorldBody *body) {
+  tacBox box = tac_trimesh_box(body->body.table->surface(body->body.self));
+  tacVec3 side = tac_vec3_sub(box.upper, box.lower);
+  return fmax(fmin(side.x, fmin(side.y, side.z)), 0.01 * tac_box_longest(box));
+}
+
+/* Under all that may rest on the pair, which is the weight of the world's free bodies, and a hand's push, it gives way by a hundredth of the
+ * thinner body. By springs of many points that is of as many as are pushed in full; by laws each contact is by itself. */
+static double usual_stiffness(const tacWorld *world, const tacPairDef *def) {
+  const tacWorldBody *points = tac_world_find(world, def->points), *field = tac_world_find(world, def->field);
+  double load = hand_force, count = obeys_laws(world, def) ? 1.0 : def->full_count;
+  double give = usual_give * fmin(thickness_of(points), thickness_of(field));
+  for (int b = 0; b < world->body_count; ++b) {
+    const tacBody *body = &world->bodies[b].body;
+    tacInertia inertia;
+    if (world->bodies[b].def.free && body->table->inertia(body->self, &inertia)) load += inertia.mass * weight;
+  }
+  return fmin(load / (count * give), most_stiffness);
+}
+
 static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacError *error) {
   const tacWorldBody *points = tac_world_find(world, def->points), *field = tac_world_find(world, def->field);
   if (points == NULL || field == NULL || points == field)
@@ -542,7 +570,7 @@ static tacStatus check_pair(const tacWorld *world, const tacPairDef *def, tacErr
     return tac_error_set(error, TAC_ERR_ARGUMENT, "pair %s-%s: body %s has no field", points->name, field->name,
                          field->name);
   TAC_TRY(check_laws(&def->laws, points->name, error));
-  const double positive[] = {def->stiffness, def->full_count};
+  const double positive[] = {def->stiffness != 0.0 ? def->stiffness : 1.0, def->full_count};
   const double others[] = {def->ramp, def->friction, def->tangential};
   for (int i = 0; i < 2; ++i)
     if (!(positive[i] >= 1e-9 && positive[i] <= 1e9))
@@ -566,9 +594,11 @@ tacStatus tac_world_add_pair(tacWorld *world, const tacPairDef *def, int *pair, 
   if (pair != NULL) *pair = -1;
   TAC_TRY(check_open(world, error));
   TAC_TRY(check_pair(world, def, error));
+  tacPairDef chosen = *def;
+  if (def->stiffness == 0.0) chosen.stiffness = usual_stiffness(world, def);
   TAC_TRY(tac_array_reserve((void **)&world->contact_pairs, &world->pair_capacity, (size_t)world->pair_count + 1,
                             sizeof *world->contact_pairs, "the world's pairs", error));
-  TAC_TRY(tac_pair_create(def, world->bodies, (int)def->points.index, (int)def->field.index, obeys_laws(world, def),
+  TAC_TRY(tac_pair_create(&chosen, world->bodies, (int)def->points.index, (int)def->field.index, obeys_laws(world, def),
                           &world->contact_pairs[world->pair_count], error));
   if (pair != NULL) *pair = world->pair_count;
   ++world->pair_count;

@@ -121,9 +121,12 @@ typedef struct tacHeldBody {
   tacVec3 apart;            /* and what the grasp was from the device, world, */
   tacQuat turned;           /* and the body from its orientation at the start, beside the device's turn */
   double share;             /* of what the hand feels, 0 to 1: it comes back after the tool was lifted */
-  double touch;             /* of its static damping, 0 to 1: it comes with contact and goes after it */
   tacTwist device_velocity; /* smoothed */
   tacTwist velocity;        /* of the body's grasp, with a dynamic coupling */
+  tacGrasp grasp;           /* of the body after its last step */
+  double touch;             /* of its static damping, 0 to 1: it comes with contact and goes after it */
+  bool led;                 /* by a static coupling, in the tick before as well; */
+  tacWrench felt, rise;     /* what was felt then, and by how much it rose in a tick */
   int jaw_count;
   tacJaw jaws[TAC_MOST_JAWS];
   double angle, angle_speed; /* of the jaws, rad, rad/s */

@@ -1,5 +1,5 @@
 /* A step of one held frame, as src/world/islands/block.c makes it of a block that is this frame alone: the coupling's equation and the
- * contact's wrench and stiffness about the grasp, damped by division, Cholesky's factor, the motion within the limits. A contact
+ * contact's wrench and stiffness about the grasp, stiffer by static damping, Cholesky's factor, the motion within the limits. A contact
  * that cannot be factored moves nothing. */
 #pragma once
 
@@ -63,7 +63,7 @@ static inline void held_frame_solve(double share, const tacWrench *contact, doub
   bool finite = true;
   for (int i = 0; i < 6; ++i) {
     motion[i] = load[i] + push[i];
-    for (int j = 0; j < 6; ++j) matrix[i][j] = (matrix[i][j] + contact_stiffness[i][j]) / share;
+    for (int j = 0; j < 6; ++j) matrix[i][j] += contact_stiffness[i][j] / share;
   }
   bool solved = tac_dense_loop_cholesky(&a);
   if (solved) tac_dense_loop_cholesky_solve(&a, motion);

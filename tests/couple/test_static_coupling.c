@@ -13,8 +13,8 @@ static HeldStep step(const tacCouplingDef *def, int count, const PlanePoint *poi
   return held_frame_static(def, period, device, &wrench, stiffness, body);
 }
 
-/* 4.8, in free space: what is left falls by alpha a tick, of ways and turns, saturated or not. */
-TAC_TEST(free_bodies_come_to_the_device_by_the_damping) {
+/* In free space nothing is damped: a body is at the device after a tick, by its way and its turn, saturated or not. */
+TAC_TEST(free_bodies_come_to_the_device_in_one_tick) {
   tacRandom random = tac_random_seed(1);
   for (int c = 0; c < 60; ++c) {
     tacCouplingDef def = tac_coupling_def_default();
@@ -23,29 +23,27 @@ TAC_TEST(free_bodies_come_to_the_device_by_the_damping) {
     if (c % 2) def.force_most = 0.5, def.torque_most = 0.01;
     tacVec3 at = random_unit(&random), axis = random_unit(&random);
     tacGrasp device = {at, tac_quat_from_axis_angle(axis, 2.0)}, body = device;
-    double way = 0.3, turn = 3.0 * c / 60.0, angle;
-    body.position = tac_vec3_mad(device.position, way, random_unit(&random));
-    body.orientation = tac_quat_mul(tac_quat_from_axis_angle(random_unit(&random), turn), device.orientation);
-    for (int i = 0; i < 10; ++i) {
-      ck_assert(!step(&def, 0, NULL, &device, &body).limited);
-      way *= def.static_damping, turn *= def.static_damping;
-      ck_assert_double_eq_tol(grasps_apart(&body, &device, &angle), way, 1e-12);
-      ck_assert_double_eq_tol(angle, turn, 1e-12);
-    }
+    double angle;
+    body.position = tac_vec3_mad(device.position, 0.3, random_unit(&random));
+    body.orientation = tac_quat_mul(tac_quat_from_axis_angle(random_unit(&random), 0.05 * c), device.orientation);
+    ck_assert(!step(&def, 0, NULL, &device, &body).limited);
+    ck_assert_double_lt(grasps_apart(&body, &device, &angle), 1e-12);
+    ck_assert_double_lt(angle, 1e-12);
   }
 }
 
-/* On a plane, pressed at its middle: the springs in series; the error falls by alpha as well, since the model is linear. A limit of
- * speed is none of force: the device is farther away than a free body could go in a tick. */
+/* On a plane, pressed at its middle: the springs in series. Contacts of stiffness K that a step takes as K / (1 - alpha) leave the share
+ * 1 - (k + K) / (k + K / (1 - alpha)) of the error after a tick, at most alpha (4.8). A limit of speed is none of force: the device is farther away than a free body could go in a tick. */
 TAC_TEST(a_pressed_body_converges_to_springs_in_series) {
   tacCouplingDef def = tac_coupling_def_default();
   PlanePoint points[4];
   make_plate(1000.0, points);
   tacGrasp device = {{0.03, -0.01, 0.002}, tac_quat_identity()}, body = {{0.03, -0.01, 0.0099}, tac_quat_identity()};
   double z = 0.01 - 600.0 * 0.008 / (600.0 + 4000.0), off = 0.0099 - z;
+  double left = 1.0 - (600.0 + 4000.0) / (600.0 + 4000.0 / (1.0 - def.static_damping));
   for (int i = 0; i < 20; ++i) {
     ck_assert(!step(&def, 4, points, &device, &body).limited);
-    off *= def.static_damping;
+    off *= left;
     ck_assert_double_eq_tol(body.position.z - z, off, 1e-12);
   }
   tacWrench felt = tac_coupling_felt(&def, &body, &device);
@@ -143,7 +141,7 @@ TAC_TEST(limits_do_not_keep_a_body_in_the_wall) {
       double depth = tac_vec3_dot(n, body.position);
       ck_assert(step(&def, 1, &point, &device, &body).limited);
       /* Of what the coupling would do by itself little is left: of turns at most a tenth of its 600 N/m. */
-      ck_assert_double_eq_tol(tac_vec3_dot(n, body.position), depth * (1.0 - 0.5 * 5000.0 / 5600.0),
+      ck_assert_double_eq_tol(tac_vec3_dot(n, body.position), depth * (1.0 - 5000.0 / (600.0 + 5000.0 / 0.5)),
                               turns ? 0.006 * -depth : 2e-5);
       tacVec3 turned = tac_quat_to_rotation_vector(body.orientation);
       if (turns)

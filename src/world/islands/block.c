@@ -304,6 +304,16 @@ static double damp(const tacWorldBody *body, int first, int n, const tacPairAnsw
   return body->step.length * sum;
 }
 
+/* Static damping of the bodies of a pair that are held (held_body.h): of frames against each other, and against coordinates, which have
+ * damping of their own. */
+static void stiffen(const tacWorld *world, const tacWorldBody *bodies[2], tacPairAnswer *a) {
+  double times = 1.0;
+  for (int s = 0; s < 2; ++s)
+    if (bodies[s]->holder >= 0) times = fmax(times, tac_held_body_stiffening(&world->tools[bodies[s]->holder].held));
+  if (times == 1.0) return;
+  for (int i = 0; i < 36; ++i) a->six[i / 6][i % 6] *= times;
+}
+
 static void add_pair(tacWorld *world, tacPair *pair) {
   const tacWorldBody *bodies[2] = {&world->bodies[pair->points], &world->bodies[pair->field]};
   int block_index = bodies[0]->block >= 0 ? bodies[0]->block : bodies[1]->block;
@@ -320,6 +330,7 @@ static void add_pair(tacWorld *world, tacPair *pair) {
   int64_t begin = tac_budget_clock(world);
   tac_pair_answer(pair, world->bodies, about, &a);
   pair->cost.taken += tac_budget_clock(world) - begin;
+  stiffen(world, bodies, &a);
   for (int i = 0; i < n; ++i) {
     const tacWorldBody *body = bodies[i < pair->size[0] ? 0 : 1];
     int own = i < pair->size[0] ? i : i - pair->size[0];
@@ -356,13 +367,12 @@ static void add_pads(tacWorld *world) {
 
 /* ---- free motion ---- */
 
-static void add_frame(tacWorld *world, tacWorldBody *body, double *share) {
+static void add_frame(tacWorld *world, tacWorldBody *body) {
   tacBlock *block = &world->blocks[body->block];
   double matrix[TAC_HELD_MOST][TAC_HELD_MOST], six[6][6], load[TAC_HELD_MOST];
-  *share = 1.0;
   if (body->frame_size == 0) return;
   if (body->holder >= 0) {
-    *share = tac_held_body_equation(&world->tools[body->holder].held, &body->frame, world->period, matrix, load);
+    tac_held_body_equation(&world->tools[body->holder].held, &body->frame, world->period, matrix, load);
   } else {
     tac_frame_equation(&body->frame, body->step.length, six, load);
     for (int i = 0; i < 6; ++i) memcpy(matrix[i], six[i], sizeof six[i]);
@@ -540,29 +550,16 @@ void tac_block_free_motion(tacWorld *world, tacTickReport *report) {
     ++report->saturated;
     return;
   }
-  double share[TAC_MOST_TOOLS];
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
-    double own = 1.0;
     if (body->block < 0) continue;
-    if (body->carrier < 0) add_frame(world, body, &own);
+    if (body->carrier < 0) add_frame(world, body);
     take_pending(world, body);
-    if (body->holder >= 0 && body->carrier < 0) share[body->holder] = own;
   }
   add_tools(world);
   add_pads(world);
   for (int p = 0; p < world->pair_count; ++p)
     if (pair_acts(world, &world->contact_pairs[p])) add_pair(world, &world->contact_pairs[p]);
-  for (int b = 0; b < world->body_count; ++b) { /* the share of its motion that a held body takes: held_body.h */
-    const tacWorldBody *body = &world->bodies[b];
-    if (body->block < 0 || body->holder < 0 || body->frame_size == 0 || body->carrier >= 0) continue;
-    if (share[body->holder] == 1.0) continue;
-    tacBlock *block = &world->blocks[body->block];
-    for (int i = 0; i < body->frame_size; ++i)
-      for (int j = 0; j < body->frame_size; ++j)
-        block->linear[(size_t)(body->offset + i) * (size_t)block->size + (size_t)(body->offset + j)] /=
-            share[body->holder];
-  }
   for (int k = 0; k < world->block_count; ++k) {
     solve_block(world, k);
     hold_back(world, k, report);

@@ -17,11 +17,8 @@ static const double kept_within = 63.0 / 64.0; /* of the cone: where a direction
 /* ---- load phase ---- */
 
 tacPairDef tac_pair_def_default(void) {
-  return (tacPairDef){.stiffness = 300.0,
-                      .full_count = 10.0,
-                      .tangential = 0.5,
-                      .area_weights = true,
-                      .level_most = TAC_POINTSHELL_MOST_LEVELS};
+  return (tacPairDef){
+      .full_count = 10.0, .tangential = 0.5, .area_weights = true, .level_most = TAC_POINTSHELL_MOST_LEVELS};
 }
 
 size_t tac_pair_field_coordinates(const tacPair *pair) {

@@ -421,9 +421,7 @@ static bool make_part(tacLocalTool *tool, int t, double period, const double mis
   part->tool = t;
   part->size = tac_held_body_size(&tool->held);
   if (tool->held.body < 0 || !tac_held_body_follows(&tool->held, &tool->frame, period, tool->lifted)) return false;
-  double share = tac_held_body_equation(&tool->held, &tool->frame, period, part->matrix, load);
-  for (int i = 0; i < part->size; ++i)
-    for (int j = 0; j < part->size; ++j) part->matrix[i][j] /= share;
+  tac_held_body_equation(&tool->held, &tool->frame, period, part->matrix, load);
   tacDense factor = factor_of(part);
   if (!tac_dense_loop_cholesky(&factor)) {
     ++report->refused;
@@ -583,13 +581,6 @@ void tac_local_problem_solve(tacLocalProblem *p, int tool_count, tacLocalTool *t
   for (int k = 0; k < part_count; ++k) {
     tacLocalTool *tool = &tools[parts[k].tool];
     report->limited += parts[k].share < 1.0;
-    bool touches = false;
-    for (int i = 0; i < p->count; ++i) {
-      const tacLocalContact *c = &p->contacts[i];
-      touches =
-          touches || (c->state != TAC_CONTACT_NONE && (c->tool[0] == parts[k].tool || c->tool[1] == parts[k].tool));
-    }
-    tac_held_body_touch(&tool->held, period, touches);
     tac_held_body_move(&tool->held, &tool->frame, period, parts[k].motion, report);
     for (int j = 0; j < tool->held.jaw_count; ++j) tac_held_body_jaw(&tool->held, j, &tool->frame, &tool->jaws[j]);
   }

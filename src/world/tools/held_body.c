@@ -52,19 +52,32 @@ void tac_held_body_reset(tacWorld *world, int t) {
   tacHeldBody *held = &world->tools[t].held;
   held->moving = false;
   held->share = 1.0;
-  held->touch = 0.0;
   held->pressed = held->taken = false;
   held->apart = tac_vec3(0.0, 0.0, 0.0);
   held->turned = tac_quat_identity();
   held->turn = tac_quat_identity();
   held->device_velocity = held->velocity = (tacTwist){{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-  held->device = grasp_of(&world->bodies[held->body].frame);
+  held->grasp = held->device = grasp_of(&world->bodies[held->body].frame);
+  held->led = false;
+  held->touch = 0.0;
   held->angle = held->angle_speed = held->wanted = 0.0;
   world->tools[t].position = held->device.position;
 }
 
+/* What a static coupling made the hand feel in the tick before. */
+static void remember_felt(tacHeldBody *held) {
+  const tacWrench none = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+  bool before = held->led;
+  held->led = held->moving && held->def.coupling == TAC_COUPLING_STATIC;
+  if (!held->led) return;
+  tacWrench felt = tac_coupling_felt(&held->coupling, &held->grasp, &held->device);
+  held->rise = before ? tac_coupling_rise(&held->rise, &held->felt, &felt) : none;
+  held->felt = felt;
+}
+
 void tac_held_body_take(tacHeldBody *held, double period, tacQuat start, tacVec3 position, tacQuat turn, double grip) {
   tacGrasp before = held->device;
+  remember_felt(held);
   held->turn = turn;
   position = tac_vec3_add(position, held->apart);
   held->device = (tacGrasp){position, tac_quat_mul(turn, tac_quat_mul(held->turned, start))};
@@ -123,16 +136,19 @@ static void add_motor(const tacHeldBody *held, double *stiffness, double *torque
   *stiffness = fabs(k * way) > most ? most / fabs(way) : k;
 }
 
-double tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, double period,
-                              double matrix[TAC_HELD_MOST][TAC_HELD_MOST], double load[TAC_HELD_MOST]) {
+void tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, double period,
+                            double matrix[TAC_HELD_MOST][TAC_HELD_MOST], double load[TAC_HELD_MOST]) {
   const tacCouplingDef *c = &held->coupling;
   tacGrasp grasp = grasp_of(frame);
-  bool is_static = held->def.coupling == TAC_COUPLING_STATIC;
   double six[6][6];
-  if (is_static)
+  if (held->def.coupling == TAC_COUPLING_STATIC) {
     tac_static_coupling_equation(c, &held->device, &grasp, six, load);
-  else
+    double left = 1.0 - held->touch * c->static_damping;
+    if (left < 1.0)
+      tac_static_coupling_slow(c, &held->device, &grasp, &held->device_velocity, 1.0 / left - 1.0, period, six, load);
+  } else {
     tac_dynamic_coupling_equation(c, period, &held->device, &held->device_velocity, &grasp, &held->velocity, six, load);
+  }
   for (int i = 0; i < 6; ++i) {
     memcpy(matrix[i], six[i], sizeof six[i]);
     matrix[i][6] = matrix[6][i] = 0.0;
@@ -140,12 +156,10 @@ double tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, do
   matrix[6][6] = 1.0;
   load[6] = 0.0;
   if (held->jaw_count > 0) add_motor(held, &matrix[6][6], &load[6]);
-  /* In the air it would be a drag of k T alpha / (1 - alpha), and there is nothing to calm. */
-  return is_static ? 1.0 - held->touch * c->static_damping : 1.0;
 }
 
-void tac_held_body_touch(tacHeldBody *held, double period, bool touches) {
-  held->touch = fmax(0.0, fmin(1.0, held->touch + (touches ? period : -period) / fade_time));
+double tac_held_body_stiffening(const tacHeldBody *held) {
+  return held->def.coupling == TAC_COUPLING_STATIC ? 1.0 / (1.0 - held->coupling.static_damping) : 1.0;
 }
 
 void tac_held_body_jaw(const tacHeldBody *held, int jaw, const tacFrame *frame, tacFrame *place) {
@@ -173,6 +187,7 @@ void tac_held_body_move(tacHeldBody *held, tacFrame *frame, double period, doubl
     held->angle += way;
     held->angle_speed = per * way;
   }
+  held->grasp = grasp;
   tac_frame_place(frame, grasp.position, grasp.orientation);
   frame->linear = tac_vec3_scale(per, tac_vec3(motion[0], motion[1], motion[2]));
   frame->angular = tac_vec3_scale(per, tac_vec3(motion[3], motion[4], motion[5]));
@@ -253,9 +268,14 @@ void tac_held_body_feel(const tacHeldBody *held, const tacFrame *frame, tacQuat 
       held->def.coupling == TAC_COUPLING_STATIC
           ? tac_coupling_felt(&held->coupling, &grasp, &held->device)
           : tac_dynamic_coupling_felt(&held->coupling, &grasp, &held->device, &held->velocity, &held->device_velocity);
+  tacWrench given = felt;
+  if (held->led) {
+    tacWrench rise = tac_coupling_rise(&held->rise, &held->felt, &felt);
+    given = tac_coupling_lead(&felt, &rise);
+  }
   double share = held->share * held->share * (3.0 - 2.0 * held->share);
-  output->force = tac_vec3_scale(share, felt.force);
-  output->torque = tac_vec3_scale(share, felt.torque);
+  output->force = tac_vec3_scale(share, given.force);
+  output->torque = tac_vec3_scale(share, given.torque);
   output->saturated =
       tac_coupling_share(&held->coupling, tac_vec3_norm(felt.force), tac_vec3_norm(felt.torque)) < least_share;
 }
@@ -265,6 +285,8 @@ void tac_held_body_describe(tacWorld *world, int t, tacToolOutput *output, tacTi
   const tacWorldBody *body = &world->bodies[tool->held.body];
   tac_held_body_feel(&tool->held, &body->frame, body->start.orientation, tool->lifted, output);
   sum_contacts(world, &tool->held, output);
-  report->contact_count += output->contact.state != TAC_CONTACT_NONE;
-  tac_held_body_touch(&tool->held, world->period, output->contact.state != TAC_CONTACT_NONE);
+  bool touches = output->contact.state != TAC_CONTACT_NONE;
+  report->contact_count += touches;
+  double step = (touches ? world->period : -world->period) / fade_time;
+  tool->held.touch = fmax(0.0, fmin(1.0, tool->held.touch + step));
 }

@@ -21,12 +21,12 @@ enum { TAC_HELD_MOST = 7 };
 static inline int tac_held_body_size(const tacHeldBody *held) {
   return held->jaw_count > 0 ? 7 : 6;
 }
-/* A m = load + contacts, for the motion m (dx, dtheta, dangle) about the grasp. Returns what A and the contacts' stiffness, but no load,
- * are to be divided by: the share of its motion that static damping lets it take, all where it touches nothing. */
-double tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, double period,
-                              double matrix[TAC_HELD_MOST][TAC_HELD_MOST], double load[TAC_HELD_MOST]);
-/* After a step: whether it touches something, for the next one's static damping. */
-void tac_held_body_touch(tacHeldBody *held, double period, bool touches);
+/* A m = load + contacts, for the motion m (dx, dtheta, dangle) about the grasp. */
+void tac_held_body_equation(const tacHeldBody *held, const tacFrame *frame, double period,
+                            double matrix[TAC_HELD_MOST][TAC_HELD_MOST], double load[TAC_HELD_MOST]);
+/* Static damping (4.8): how many times stiffer a step takes the springs of the body's contacts, 1 / (1 - alpha); 1 of a dynamic coupling.
+ * It damps how the body moves against what it touches: a body that slides follows its device. */
+double tac_held_body_stiffening(const tacHeldBody *held);
 /* Moves the body so, within the limits of its speed. */
 void tac_held_body_move(tacHeldBody *held, tacFrame *frame, double period, double motion[TAC_HELD_MOST],
                         tacTickReport *report);

@@ -1,0 +1,39 @@
+#include "couple/encoder_hold.h"
+
+#include <math.h>
+
+static const double band = 2.0 + 1e-6;   /* counts of the mean that are no motion; with round-off */
+static const double settling = 0.3;      /* s within the band before an axis is held: some swings across an edge */
+static const double memory = 2.0;        /* s, of the mean while it is held: a hand's own swings are ten times faster */
+static const double gathering = 2e-3;    /* s in which the output goes to the mean, */
+static const double releasing = 20e-3;   /* and back to the input, */
+static const double releasing_way = 0.1; /* or while that moves by ten times the difference */
+
+tacEncoderHold tac_encoder_hold_begin(double count, double period) {
+  return (tacEncoderHold){.count = count, .period = period};
+}
+
+static double take(tacEncoderAxis *a, double most, double period, double read) {
+  double off = a->held - a->read, gone = releasing_way * fabs(read - a->read);
+  if (fabs(read - a->mean) > most) *a = (tacEncoderAxis){.mean = read, .held = a->held};
+  a->age += period;
+  a->mean += (read - a->mean) * period / (a->age < settling ? a->age : memory);
+  if (a->age < settling)
+    a->held = read + copysign(fmax(0.0, fabs(off) - gone), off) * releasing / (releasing + period);
+  else
+    a->held += (a->mean - a->held) * period / (gathering + period);
+  a->held = fmax(read - most, fmin(read + most, a->held));
+  a->read = read;
+  return a->held;
+}
+
+tacVec3 tac_encoder_hold_take(tacEncoderHold *hold, tacVec3 position) {
+  double at[3] = {position.x, position.y, position.z};
+  if (!(hold->count > 0.0) || !tac_vec3_finite(position)) return position;
+  for (int i = 0; i < 3; ++i) {
+    if (!hold->begun) hold->axes[i] = (tacEncoderAxis){.mean = at[i], .held = at[i], .read = at[i]};
+    at[i] = take(&hold->axes[i], band * hold->count, hold->period, at[i]);
+  }
+  hold->begun = true;
+  return tac_vec3(at[0], at[1], at[2]);
+}
