@@ -154,9 +154,10 @@ static void check_scene(const char *name, const tacTruthDef *def) {
 
 /* One scene of each kind of contact and of most kinds of bodies, for some seconds. */
 TAC_TEST(scenes_for_seconds) {
-  static const char *const names[] = {"boxes", "squeezed-ball", "plank", "clip", "thin-rod", "trocar", "peg-hole"};
+  static const char *const names[] = {"boxes", "squeezed-ball", "plank",  "clip",    "grasp-soft",
+                                      "spoon", "thin-rod",      "trocar", "peg-hole"};
   const tacTruthDef def = {.duration = 3.0, .depth_count = 20, .full_count = 2};
-  for (size_t i = 0; i < (tac_test_light() ? 1 : tac_test_all() ? sizeof names / sizeof *names : 4); ++i)
+  for (size_t i = 0; i < (tac_test_light() ? 1 : tac_test_all() ? sizeof names / sizeof *names : 6); ++i)
     check_scene(names[i], &def);
 }
 

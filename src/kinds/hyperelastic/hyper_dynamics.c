@@ -484,7 +484,18 @@ static void keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
   }
 }
 
-/* The motion under the guessed forces, in d. False: A is not positive definite. */
+/* Whether K resists the motion d: d.K d is not below - d.M d / (10 h^2). Uses q. Where K pushes more than that, as of what is buckled, A is nearly
+ * singular: the motion runs on far beyond where W is what its quadratic model says, and the factor, of an earlier A, tells contacts of a resistance that
+ * is not there. Rounds of both then grow without a bound. */
+static bool resists(tacHyperDynamics *s) {
+  const double most_push = 0.1;
+  double inertia = 0.0;
+  tac_sparse_multiply_blocks(&s->a, s->d, s->q);
+  for (int i = 0; i < 3 * s->n; ++i) inertia += s->mass[i / 3] * s->d[i] * s->d[i];
+  return tac_vector_dot(3 * s->n, s->d, s->q) >= (1.0 - most_push) * factor_of_m(s) * inertia;
+}
+
+/* The motion under the guessed forces, in d. False: A is not positive definite, or K does not resist it. */
 static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool definite) {
   int n = 3 * s->n;
   linearise(s, h, gravity, definite);
@@ -495,7 +506,7 @@ static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool def
   s->iterations = solve(s, 0.0, s->r, s->b, &s->residual);
   for (int i = 0; i < n; ++i) s->d[i] += s->b[i];
   keep_momentum(s, s->guess);
-  return s->iterations >= 0;
+  return s->iterations >= 0 && (definite || resists(s));
 }
 
 /* C f at a site. */
