@@ -2,6 +2,7 @@
 
 #include <math.h>
 
+static const double least_created = 1e-4; /* J: less is the error of the trapezium rule (docs/truth.md) */
 static const double least_depth = 0.5e-3; /* m: what a picture hardly shows; statics of exact laws gives 0 */
 
 /* What all hands got in the worst second; of one hand what it got. */
@@ -26,7 +27,8 @@ void tac_goals_of(const tacTruth *truth, const tacFeel *feel, tacGoal goals[TAC_
       {"drag", "% of normal", 100.0 * feel->drag, 1.0},
       {"tremor", "mN p-p", 1e3 * feel->tremor, 20.0},
       {"created in 1 s", "mJ", 1e3 * second.generated, 1.0},
-      {"created in 1 s", "% of work", 100.0 * second.generated / fmax(second.work, 1e-12), 1.0},
+      {"created in 1 s", "% of work", second.generated > least_created ? 100.0 * second.generated / second.work : 0.0,
+       1.0},
       {"depth over static", "", depth_over_statics(truth, feel), 1.5},
       {"lost while pressed", "ticks", feel->lost, 0.0},
       {"hand's tick, p99", "us", 1e6 * feel->tick, 100.0},
