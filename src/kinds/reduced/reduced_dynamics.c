@@ -87,12 +87,14 @@ static bool damps_strain_rate(const tacReducedMotion *motion) {
   return motion->strain_rate > 0.0 && !motion->linear && !motion->is_static;
 }
 
-/* The force of damping on a velocity: beta K v, and strain_rate (K - S : E'') v, of which the bracket is E' : C : E'. Added to
- * that of the mass by the caller. Uses `work`; `to` may not be it. */
-static void find_drag(tacReducedDynamics *d, const tacReducedMotion *motion, const double *velocity, double *to) {
+/* The force of damping on a velocity: beta K v, and strain_rate (K - S : E'') v, of which the bracket is E' : C : E'; and K way, where
+ * `way` is given, which is used up. Added to that of the mass by the caller. Uses `work`; `to` may not be it. */
+static void find_drag(tacReducedDynamics *d, const tacReducedMotion *motion, const double *velocity, double *way,
+                      double *to) {
   double of_stiffness = motion->beta_stiffness + motion->strain_rate;
-  tac_dense_loop_gemv(&d->stiffness, velocity, to);
-  for (int i = 0; i < d->count; ++i) to[i] *= of_stiffness;
+  for (int i = 0; way != NULL && i < d->count; ++i) way[i] += of_stiffness * velocity[i];
+  tac_dense_loop_gemv(&d->stiffness, way != NULL ? way : velocity, to);
+  for (int i = 0; way == NULL && i < d->count; ++i) to[i] *= of_stiffness;
   if (!damps_strain_rate(motion)) return;
   tac_dense_loop_gemv(&d->stress, velocity, d->work);
   for (int i = 0; i < d->count; ++i) to[i] -= motion->strain_rate * d->work[i];
@@ -156,7 +158,7 @@ static bool solve(tacReducedDynamics *d, double *x) {
 static double start_acceleration(tacReducedDynamics *d, const tacReducedMotion *motion) {
   int n = d->count;
   double alpha = motion->alpha_mass;
-  find_drag(d, motion, d->velocity, d->rate);
+  find_drag(d, motion, d->velocity, NULL, d->rate);
   for (int i = 0; i < n; ++i) d->rate[i] = -d->internal[i] - d->rate[i];
   tac_dense_loop_gemv(&d->mass, d->velocity, d->work);
   for (int i = 0; i < n; ++i) d->rate[i] += d->load[i] - alpha * d->work[i];
@@ -222,12 +224,13 @@ bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReduc
   if (!isfinite(scale)) return false;
   report->limited = scale < 1.0;
   for (int i = 0; i < n; ++i)
-    d->rate[i] = tac_time_step_velocity(&m, d->evaluated[i] - d->q[i], d->velocity[i], d->acceleration[i]);
-  /* M (q'' + scale alpha q') + scale (D(q) q' + R - f) */
-  find_drag(d, motion, d->rate, d->residual);
+    d->rate[i] = tac_time_step_velocity(&m, d->next[i] - d->q[i], d->velocity[i], d->acceleration[i]);
+  /* M (q'' + scale alpha q') + scale (D(q) q' + R - f), R being K (next - evaluated) more than where it was evaluated */
+  for (int i = 0; i < n; ++i) load[i] = d->next[i] - d->evaluated[i];
+  find_drag(d, motion, d->rate, load, d->residual);
   for (int i = 0; i < n; ++i) {
     d->residual[i] = scale * (d->residual[i] + d->internal[i]);
-    d->trial[i] = tac_time_step_acceleration(&m, d->evaluated[i] - d->q[i], d->velocity[i], d->acceleration[i]) +
+    d->trial[i] = tac_time_step_acceleration(&m, d->next[i] - d->q[i], d->velocity[i], d->acceleration[i]) +
                   scale * alpha * d->rate[i];
   }
   tac_dense_loop_gemv(&d->mass, d->trial, d->work);
@@ -236,10 +239,6 @@ bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReduc
            scale * tac_time_step_of_stiffness(&m, motion->beta_stiffness + motion->strain_rate), matrix);
   for (int i = 0; damps_strain_rate(motion) && i < n * n; ++i)
     matrix[i] -= scale * m.v_way * motion->strain_rate * d->stress.a[i];
-  /* The motion is asked for from `next`. */
-  for (int i = 0; i < n; ++i) d->trial[i] = d->evaluated[i] - d->next[i];
-  tac_dense_loop_gemv(&(tacDense){n, n, n, matrix}, d->trial, d->work);
-  for (int i = 0; i < n; ++i) load[i] += d->work[i];
   return true;
 }
 
