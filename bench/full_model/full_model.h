@@ -31,6 +31,7 @@ struct tacFullModel {
   /* Displacements of nodes in a body's own numbers of a state; NULL: it has no inertia. */
   void (*nodes)(const tacFullModel *model, const double *state, double *u);
   const tacReduced *reduced; /* of which they are the coordinates, where it is one */
+  bool projected;            /* the force of these coordinates is that of the elements, projected on the basis */
   void *problem;             /* what it refers to */
   void (*free_problem)(void *problem);
 };

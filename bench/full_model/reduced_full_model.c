@@ -39,6 +39,7 @@ tacStatus tac_reduced_full_model(const tacScene *scene, int body, tacFullModel *
   const tacSolid solid = {def->volume,      def->material_count, def->materials,
                           def->material_of, def->held,           TAC_MASS_LUMPED};
   model->reduced = reduced;
+  model->projected = true;
   model->nodes = tac_reduced_full_nodes;
   model->mass_damping = tac_reduced_keys(of)->damping.mass;
   model->stiffness_damping = tac_reduced_keys(of)->damping.stiffness;

@@ -11,7 +11,7 @@ double tac_bench_now(void) {
 }
 
 tacBenchResult tac_bench_result(const char *case_name, const char *metric, double value, const char *unit) {
-  return (tacBenchResult){case_name, metric, value, unit, NAN, NAN, NAN, NAN, NAN, NULL};
+  return (tacBenchResult){case_name, metric, value, unit, NAN, NAN, NAN, NAN, NAN, NULL, NAN};
 }
 
 static int compare_doubles(const void *a, const void *b) {
@@ -49,6 +49,8 @@ static void print_json(const tacBench *bench, const tacBenchResult *r) {
   set_number(object, "max", r->max);
   set_number(object, "baseline", r->baseline);
   if (r->paper != NULL) json_object_set_new(object, "paper", json_string(r->paper));
+  set_number(object, "goal", r->goal);
+  if (isfinite(r->goal)) json_object_set_new(object, "passes", json_boolean(r->value <= r->goal));
   json_dumpf(object, stdout, JSON_COMPACT | JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(17));
   putchar('\n');
   json_decref(object);
@@ -69,6 +71,7 @@ static void print_row(tacBench *bench, const tacBenchResult *r) {
   if (isfinite(r->baseline))
     printf("  baseline %.4g (%.2f of it)", r->baseline, r->baseline != 0.0 ? r->value / r->baseline : NAN);
   if (r->paper != NULL) printf("  paper %s", r->paper);
+  if (isfinite(r->goal)) printf("  goal %.4g: %s", r->goal, r->value <= r->goal ? "pass" : "miss");
   putchar('\n');
 }
 

@@ -26,6 +26,7 @@ typedef struct tacBenchResult {
   double p50, p99, p999, max;
   double baseline;   /* the straightforward implementation, measured in the same run, same unit */
   const char *paper; /* what the paper reports, with its unit */
+  double goal;       /* the value should be at most that */
 } tacBenchResult;
 
 /* A result without any of the optional numbers. */

@@ -10,6 +10,7 @@
 #include "base/memory/array.h"
 #include "bench/contact/contact_scene.h"
 #include "bench/report/bench.h"
+#include "bench/truth/goals.h"
 #include "bench/truth/truth_bounds.h"
 #include "scene/scene_parts.h"
 
@@ -105,7 +106,32 @@ static void report_scene(tacBench *bench, const tacScene *scene, const tacTruth 
   report_value(bench, name, "fingerprint", (double)(truth->fingerprint >> 32), "");
 }
 
+static void report_goals(tacBench *bench, const tacScene *scene, const tacGoal goals[TAC_GOALS]) {
+  for (int i = 0; i < TAC_GOALS; ++i) {
+    if (isnan(goals[i].value)) continue;
+    tacBenchResult result = tac_bench_result(tac_scene_name(scene), goals[i].measure, goals[i].value, goals[i].unit);
+    result.goal = goals[i].most;
+    tac_bench_report(bench, &result);
+  }
+}
+
 /* ---- the table ---- */
+
+/* What a hand can feel, beside its goal: a row a scene. */
+static void print_goals(const tacScene *scene, const tacGoal goals[TAC_GOALS]) {
+  printf("\n| feel of |");
+  for (int i = 0; i < TAC_GOALS; ++i) printf(" %s, %s, at most %g |", goals[i].measure, goals[i].unit, goals[i].most);
+  printf("\n|---|");
+  for (int i = 0; i < TAC_GOALS; ++i) printf("---|");
+  printf("\n| %s |", tac_scene_name(scene));
+  for (int i = 0; i < TAC_GOALS; ++i) {
+    if (isnan(goals[i].value))
+      printf(" – |");
+    else
+      printf(" %.3g%s |", goals[i].value, tac_goal_passes(&goals[i]) ? "" : " miss");
+  }
+  printf("\n");
+}
 
 static void print_depths(const tacDepthGauge *d) {
   if (d->deepest == 0.0 && d->told == 0.0) {
@@ -193,12 +219,20 @@ static tacStatus bench_scene(tacBench *bench, tacScene *scene, tacError *error) 
                      .full_count = bench->quick ? 2 : 10,
                      .wall = bench->wall};
   tacTruth *truth = NULL;
+  tacFeel feel;
+  tacGoal goals[TAC_GOALS];
   tacStatus status = tac_scene_bake(scene, NULL, false, NULL, NULL, error);
   if (status == TAC_OK) status = tac_truth_create(scene, &def, &truth, error);
+  if (status == TAC_OK) status = tac_feel_measure(scene, &feel, error);
   if (status == TAC_OK) {
+    tac_goals_of(truth, &feel, goals);
     report_scene(bench, scene, truth);
     for (int t = 0; t < tac_world_tool_count(truth->world); ++t) report_tool(bench, scene, truth, t);
-    if (!bench->json) print_rows(scene, truth);
+    report_goals(bench, scene, goals);
+    if (!bench->json) {
+      print_goals(scene, goals);
+      print_rows(scene, truth);
+    }
   }
   tac_truth_destroy(truth);
   return status;

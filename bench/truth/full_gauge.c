@@ -169,6 +169,23 @@ static void add_tractions(Moment *m) {
     add_at_vertex(m, v, tac_vec3_scale(m->model->area[v], tac_quat_rotate(m->back, m->other[v])));
 }
 
+/* Inertia with damping, of a body in coordinates, by its own equation of motion: U^T M U = 1, so that - M U (U^T f - R(q)) is what
+ * holds f against R(q). Differences of states are not: Newmark's velocity and acceleration are others, and a point's force is told a tick
+ * late, which among forces that inertia nearly balances is more than what is left. */
+static void add_inertia_of_coordinates(Moment *m, const double *state) {
+  const tacFullModel *model = m->model;
+  const double *basis = tac_reduced_basis(model->reduced);
+  size_t r = (size_t)tac_reduced_size(model->reduced);
+  model->nodes(model, state, m->u);
+  tac_full_model_force(m->model, m->u, m->room);
+  for (size_t j = 0; j < m->size; ++j) m->room[j] = m->force[j] - m->room[j];
+  for (size_t k = 0; k < r; ++k) {
+    double sum = 0.0;
+    for (size_t j = 0; j < m->size; ++j) sum += basis[j * r + k] * m->room[j];
+    for (size_t j = 0; j < m->size; ++j) m->force[j] -= model->mass[j / 3] * basis[j * r + k] * sum;
+  }
+}
+
 /* - M a - alpha M v - beta K v, of the last three states; and weight. Euler's method has these at the end of a step. */
 static void add_inertia(Moment *m) {
   const tacFullModel *model = m->model;
@@ -177,6 +194,11 @@ static void add_inertia(Moment *m) {
   const double g[3] = {gravity.x, gravity.y, gravity.z};
   double h = m->gauge->world->period;
   if (model->nodes == NULL || body->state < 0) return;
+  if (model->projected) {
+    for (size_t j = 0; j < m->size; ++j) m->force[j] += model->mass[j / 3] * g[j % 3];
+    add_inertia_of_coordinates(m, m->gauge->states[2] + body->state);
+    return;
+  }
   memset(m->room, 0, m->size * sizeof *m->room); /* u'' h^2, then K v */
   for (int i = 0; i < 3; ++i) {
     model->nodes(model, m->gauge->states[i] + body->state, m->before);

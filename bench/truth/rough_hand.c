@@ -52,18 +52,23 @@ static tacQuat random_turn(Hand *hand, double most) {
   return tac_quat_from_rotation_vector(tac_vec3_scale(between(hand, -most, most), axis));
 }
 
-static void go(Hand *hand, tacVec3 at, tacQuat turn, double seconds) {
-  const tacWorkspaceDef *w = hand->workspace;
-  tacQuat back = tac_quat_conjugate(quat_of(w->orientation)), q = tac_quat_mul(back, turn);
+tacTrajectoryPoint tac_rough_point(const tacWorkspaceDef *workspace, double time, tacVec3 at, const double turn[4],
+                                   uint32_t buttons) {
+  const tacWorkspaceDef *w = workspace;
+  tacQuat back = tac_quat_conjugate(quat_of(w->orientation)), q = tac_quat_mul(back, quat_of(turn));
   tacVec3 arm = tac_quat_rotate(back, tac_vec3_sub(at, w->centre));
+  return (tacTrajectoryPoint){.time = time,
+                              .position = tac_vec3_mad(w->device_centre, 1.0 / w->scale, arm),
+                              .orientation = {q.w, q.x, q.y, q.z},
+                              .buttons = buttons};
+}
+
+static void go(Hand *hand, tacVec3 at, tacQuat turn, double seconds) {
+  const double q[4] = {turn.w, turn.x, turn.y, turn.z};
   hand->time += seconds;
   hand->at = at;
   hand->turn = turn;
-  hand->path->points[hand->path->count++] =
-      (tacTrajectoryPoint){.time = hand->time,
-                           .position = tac_vec3_mad(w->device_centre, 1.0 / w->scale, arm),
-                           .orientation = {q.w, q.x, q.y, q.z},
-                           .buttons = hand->buttons};
+  hand->path->points[hand->path->count++] = tac_rough_point(hand->workspace, hand->time, at, q, hand->buttons);
 }
 
 static void go_at(Hand *hand, tacVec3 at, tacQuat turn, double speed) {
@@ -247,6 +252,11 @@ static tacVec3 place_above(const tacWorld *world) {
   return tac_vec3(0.5 * (box.lower.x + box.upper.x), 0.5 * (box.lower.y + box.upper.y), box.upper.z + 0.04);
 }
 
+tacVec3 tac_rough_home(const tacWorld *world, int tool) {
+  const tacHeldBody *held = &world->tools[tool].held;
+  return held->body >= 0 ? tac_frame_to_world(&world->bodies[held->body].start, held->def.grasp) : place_above(world);
+}
+
 tacStatus tac_rough_path_create(const tacWorld *world, int tool, const tacWorkspaceDef *workspace, uint64_t seed,
                                 double duration, tacRoughPath *path, tacError *error) {
   const tacWorldTool *of = &world->tools[tool];
@@ -268,13 +278,12 @@ tacStatus tac_rough_path_create(const tacWorld *world, int tool, const tacWorksp
     tac_rough_path_free(path);
     return TAC_ERR_MEMORY;
   }
-  hand.home = place_above(world);
+  hand.home = tac_rough_home(world, tool);
   if (of->held.body >= 0) {
     const tacWorldBody *held = &world->bodies[of->held.body];
     hand.held = held->surface->mesh;
     hand.orientation = held->start.orientation;
     hand.grasp = of->held.def.grasp;
-    hand.home = tac_frame_to_world(&held->start, hand.grasp);
     if (of->held.def.reach > 0.0) hand.buttons = TAC_BUTTON_GRAB;
   }
   hand.at = hand.home;

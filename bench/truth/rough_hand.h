@@ -16,6 +16,12 @@ typedef struct tacRoughPath {
   tacJam *jams;
 } tacRoughPath;
 
+/* Where a hand begins: of a held body its grasp as it starts; of points and pads a place above everything. Scene. */
+tacVec3 tac_rough_home(const tacWorld *world, int tool);
+/* Where a hand is in the frame of its device. */
+tacTrajectoryPoint tac_rough_point(const tacWorkspaceDef *workspace, double time, tacVec3 at, const double turn[4],
+                                   uint32_t buttons);
+
 /* For any tool of a sealed world. Strikes at 0.5 to 1 m/s in the scene, up to 20 mm beyond the surface that it
  * meets, of bodies where they lie at the start; of free ones also below, where they may have fallen.
  * TAC_ERR_ARGUMENT where there is nothing to touch. */

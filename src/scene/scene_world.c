@@ -65,9 +65,11 @@ static double usual_depth(const tacScene *scene, const tacScenePair *pair) {
   const tacGrid *grid =
       tac_distance_field_grid(baked->deformed != NULL ? tac_deformed_field_domain(baked->deformed, 0) : baked->field);
   if (grid != NULL) return 0.5 * grid->spacing;
-  const tacPointshell *shell = baked_of(scene, pair->points)->shell;
-  int count = tac_pointshell_size(shell, tac_pointshell_level_count(shell) - 1);
-  return 0.5 * sqrt(tac_pointshell_surface_area(shell) / count);
+  const tacBakedBody *points = baked_of(scene, pair->points);
+  if (points->shell == NULL) /* its vertices */
+    return 0.5 * sqrt(tac_trimesh_area(points->surface) / points->surface->vertex_count);
+  int count = tac_pointshell_size(points->shell, tac_pointshell_level_count(points->shell) - 1);
+  return 0.5 * sqrt(tac_pointshell_surface_area(points->shell) / count);
 }
 
 /* A body, or one of jaws. */

@@ -2,6 +2,7 @@
  * what was measured stays within its bounds (bench/truth/truth_bounds.c). TACTUS_TEST_ALL: every scene of the gallery for
  * ten minutes, TACTUS_TEST_SCENE one of them; TACTUS_TEST_TELL tells. */
 #include <dirent.h>
+#include "bench/truth/goals.h"
 #include "bench/truth/truth_bounds.h"
 #include "math/geometry/vec3.h"
 #include "physics/small_scene.h"
@@ -50,6 +51,12 @@ static const char jelly_text[] =
     "    material: {law: mooney-rivlin, young: 10 kPa, poisson: 0.45, density: 1000 kg/m3}\n"
     "    damping: {stiffness: 10 ms}\n    fixed: [{below: {axis: z, at: 1 mm}}]\n    touch: {stiffness: 600 N/m}\n"
     "tools:\n  - {name: finger, kind: point, device: {kind: operator, path: [{at: [0, 0, 80 mm]}]}}\n";
+
+static const char block_text[] =
+    "tactus: 1\nname: block\nbodies:\n"
+    "  - name: block\n    kind: rigid\n    touch: {stiffness: 400 N/m}\n"
+    "    analytic: [{box: {lower: [-50 mm, -40 mm, -20 mm], upper: [50 mm, 40 mm, 20 mm]}}]\n"
+    "tools:\n  - {name: finger, kind: point, device: {kind: operator, path: [{at: [0, 0, 60 mm]}]}}\n";
 
 static tacTruth *run(tacScene *scene, const tacTruthDef *def) {
   bake_scene(scene);
@@ -154,9 +161,10 @@ static void check_scene(const char *name, const tacTruthDef *def) {
 
 /* One scene of each kind of contact and of most kinds of bodies, for some seconds. */
 TAC_TEST(scenes_for_seconds) {
-  static const char *const names[] = {"boxes", "squeezed-ball", "plank", "clip", "thin-rod", "trocar", "peg-hole"};
+  static const char *const names[] = {"boxes", "squeezed-ball", "plank",  "clip",    "grasp-soft",
+                                      "spoon", "thin-rod",      "trocar", "peg-hole"};
   const tacTruthDef def = {.duration = 3.0, .depth_count = 20, .full_count = 2};
-  for (size_t i = 0; i < (tac_test_light() ? 1 : tac_test_all() ? sizeof names / sizeof *names : 4); ++i)
+  for (size_t i = 0; i < (tac_test_light() ? 1 : tac_test_all() ? sizeof names / sizeof *names : 6); ++i)
     check_scene(names[i], &def);
 }
 
@@ -254,6 +262,25 @@ TAC_TEST(what_gives_way_goes_no_farther_than_a_held_body) {
   ck_assert_int_gt(touching, 300);
   ck_assert_int_eq(lost, 0);
   ck_assert_double_le(deepest, 1e-3);
+}
+
+/* A block that nothing moves: what the gauge of feel says of it is known. A finger of stiffness K presses with 2 mm K, smoothly, with the friction that
+ * was set and none where there is none; and a count of the encoder is K times 55 um. */
+TAC_TEST(a_finger_on_a_hard_block_feels_what_is_there) {
+  TAC_CREATE(tacScene, scene, tac_scene_parse(block_text, "test.yaml", &scene, &error));
+  tacFeel feel;
+  bake_scene(scene);
+  tac_test_ok(tac_feel_measure(scene, &feel, &error), error);
+  tac_test_tell("%.4f N; ripple %.2g, rough %.2g N, threshold %.2g, drag %.2g, tremor %.2g N, lost %.0f, tick %.2g s\n",
+                feel.normal, feel.ripple, feel.rough, feel.threshold, feel.drag, feel.tremor, feel.lost, feel.tick);
+  ck_assert_double_eq_tol(feel.normal, 2e-3 * 400.0,
+                          0.02 * 2e-3 * 400.0); /* it meets the block within a tick: 0.1 mm/s */
+  ck_assert_double_le(feel.ripple, 1e-3);
+  ck_assert_double_le(feel.rough, 1e-3);
+  ck_assert_double_le(feel.threshold, 0.01);
+  ck_assert_double_le(feel.drag, 1e-3);
+  ck_assert_double_le(feel.tremor, 2.0 * 55e-6 * 400.0);
+  ck_assert_double_eq(feel.lost, 0.0);
 }
 
 /* Every scene, where all is wanted. */

@@ -7,6 +7,7 @@
 #include "elastic/nodal_rotation.h"
 #include "elastic/solids/time_step.h"
 #include "math/dense/vector.h"
+#include "math/geometry/quat.h"
 #include "math/geometry/vec3.h"
 
 enum {
@@ -447,21 +448,27 @@ static void probe(tacHyperDynamics *s, const double *c) {
   ++s->probed;
 }
 
+static tacVec3 centre_of(const tacHyperDynamics *s, double *mass) {
+  tacVec3 sum = {0.0, 0.0, 0.0};
+  *mass = 0.0;
+  for (int i = 0; i < s->n; ++i) {
+    *mass += s->mass[i];
+    sum = tac_vec3_mad(sum, s->mass[i], node_of(s->x, i));
+  }
+  return tac_vec3_scale(1.0 / *mass, sum);
+}
+
 /* What no node is held of changes momentum, and angular momentum about the world, by outer forces alone: sum over nodes, with r from the
  * centre,
  *     (1 / h^2 + alpha / h) sum m d = sum (m v / h + m g) + sum f,   and r x of each.
  * The first holds where A d = b + H^T f is solved, not to the last digit, and not of a factor that was turned; the second lacks r x K d, of
- * the order of h, which is no force of the body. What d lacks is a rigid motion t + omega x r more. `forces` act at the sites. */
-static void keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
-  tacVec3 centre = {0.0, 0.0, 0.0}, linear = centre, angular = centre, force = centre;
+ * the order of h, which is no force of the body. What d lacks is a rigid motion t + omega x r more. `forces` act at the sites. Returns omega. */
+static tacVec3 keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
+  tacVec3 none = {0.0, 0.0, 0.0}, linear = none, angular = none, force = none;
   tacMat3 moments = tac_mat3_zero(), inverse;
-  double mass = 0.0, of_m = factor_of_m(s);
-  if (!s->loose) return;
-  for (int i = 0; i < s->n; ++i) {
-    mass += s->mass[i];
-    centre = tac_vec3_mad(centre, s->mass[i], node_of(s->x, i));
-  }
-  centre = tac_vec3_scale(1.0 / mass, centre);
+  double mass, of_m = factor_of_m(s);
+  if (!s->loose) return none;
+  tacVec3 centre = centre_of(s, &mass);
   for (int i = 0; i < s->n; ++i) {
     tacVec3 r = tac_vec3_sub(node_of(s->x, i), centre);
     tacVec3 lacks = tac_vec3_mad(s->gravity, 1.0 / s->h, node_of(s->v, i)); /* N a mass: g + v / h - of_m d */
@@ -482,9 +489,34 @@ static void keep_momentum(tacHyperDynamics *s, const tacVec3 *forces) {
     tacVec3 more = tac_vec3_add(shift, tac_vec3_cross(turn, tac_vec3_sub(node_of(s->x, i), centre)));
     put_node(s->d, i, tac_vec3_add(node_of(s->d, i), more));
   }
+  return turn;
 }
 
-/* The motion under the guessed forces, in d. False: A is not positive definite. */
+/* omega x r becomes the way of a rotation by omega, where that is large: the former would stretch the body by half of its square. */
+static void turn_truly(tacHyperDynamics *s, tacVec3 turn) {
+  const double small = 0.1; /* rad: below, angular momentum is kept to rounding */
+  double mass, angle = tac_vec3_norm(turn);
+  if (!(angle > small)) return;
+  tacVec3 centre = centre_of(s, &mass);
+  tacQuat q = tac_quat_from_rotation_vector(turn);
+  for (int i = 0; i < s->n; ++i) {
+    tacVec3 r = tac_vec3_sub(node_of(s->x, i), centre), way = tac_vec3_sub(tac_quat_rotate(q, r), r);
+    put_node(s->d, i, tac_vec3_add(node_of(s->d, i), tac_vec3_sub(way, tac_vec3_cross(turn, r))));
+  }
+}
+
+/* Whether K resists the motion d: d.K d is not below - d.M d / (10 h^2). Uses q. Where K pushes more than that, as of what is buckled, A is nearly
+ * singular: the motion runs on far beyond where W is what its quadratic model says, and the factor, of an earlier A, tells contacts of a resistance that
+ * is not there. Rounds of both then grow without a bound. */
+static bool resists(tacHyperDynamics *s) {
+  const double most_push = 0.1;
+  double inertia = 0.0;
+  tac_sparse_multiply_blocks(&s->a, s->d, s->q);
+  for (int i = 0; i < 3 * s->n; ++i) inertia += s->mass[i / 3] * s->d[i] * s->d[i];
+  return tac_vector_dot(3 * s->n, s->d, s->q) >= (1.0 - most_push) * factor_of_m(s) * inertia;
+}
+
+/* The motion under the guessed forces, in d. False: A is not positive definite, or K does not resist it. */
 static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool definite) {
   int n = 3 * s->n;
   linearise(s, h, gravity, definite);
@@ -495,7 +527,7 @@ static bool move_freely(tacHyperDynamics *s, double h, tacVec3 gravity, bool def
   s->iterations = solve(s, 0.0, s->r, s->b, &s->residual);
   for (int i = 0; i < n; ++i) s->d[i] += s->b[i];
   keep_momentum(s, s->guess);
-  return s->iterations >= 0;
+  return s->iterations >= 0 && (definite || resists(s));
 }
 
 /* C f at a site. */
@@ -669,7 +701,7 @@ tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces,
     s->wary = WARY;
     for (int i = 0; i < n; ++i) s->d[i] *= share;
     if (s->loose && !done.refused) { /* of its deformation alone: as a whole it goes on */
-      keep_momentum(s, s->forces);
+      turn_truly(s, keep_momentum(s, s->forces));
       s->energy = NAN;
       /* Not farther than its size: forces without a bound would send it off, or turn it in a line by many rounds, as
        * large as that makes it. */

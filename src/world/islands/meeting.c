@@ -1,6 +1,7 @@
 #include "world/islands/meeting.h"
 
 #include <math.h>
+#include <string.h>
 #include "asset/contact_field.h"
 #include "collide/contact_clusters.h"
 #include "collide/surface_meeting.h"
@@ -474,6 +475,32 @@ int tac_meeting_look(tacWorld *world, const tacPair *pair, tacSetContact *contac
   return count;
 }
 
+/* Whether two contacts are of one place with two parts of one tool, between which there is no room for it: in the nook of a hinge. Parts of a
+ * tool do not give way to each other there: no motion obeys both contacts, and their forces have no bound. */
+static bool wedged(const tacWorld *world, const tacSetContact *a, const tacSetContact *b) {
+  const double least_opposed = 0.5;
+  return a->body[0] == b->body[0] && a->body[1] != b->body[1] && b->body[1] >= 0 &&
+         a->site[0].index == b->site[0].index && tac_vec3_distance(a->site[0].at, b->site[0].at) == 0.0 &&
+         world->bodies[a->body[1]].holder == world->bodies[b->body[1]].holder && a->gap + b->gap < 0.0 &&
+         tac_vec3_dot(a->axes[0], b->axes[0]) < -least_opposed;
+}
+
+/* Of such two the shallower is left out: a tool is one thing, and a place is as deep in it as in the part where it is deepest. */
+static void drop_wedged(tacWorld *world) {
+  tacContactSet *set = &world->contacts;
+  for (int i = 0; i < set->count; ++i) {
+    int holder = set->list[i].body[1] >= 0 ? world->bodies[set->list[i].body[1]].holder : -1;
+    if (holder < 0 || world->tools[holder].held.jaw_count == 0) continue;
+    for (int j = i + 1; j < set->count; ++j) {
+      if (!wedged(world, &set->list[i], &set->list[j])) continue;
+      if (set->list[i].gap > set->list[j].gap) set->list[i] = set->list[j];
+      memmove(&set->list[j], &set->list[j + 1], (size_t)(set->count - j - 1) * sizeof *set->list);
+      --set->count;
+      --j;
+    }
+  }
+}
+
 /* Contacts of bodies, or of what tools hold with them. */
 static void detect(tacWorld *world, bool leads, tacTickReport *report) {
   tacArenaMark mark = tac_arena_mark(&world->arena);
@@ -505,6 +532,7 @@ static void detect(tacWorld *world, bool leads, tacTickReport *report) {
     for (int b = 0; world->has_floor && b < world->body_count; ++b)
       if (world->bodies[b].def.free && tac_world_leads(world, b, -1) == leads) meet_free(&s, b, -1, report);
   }
+  drop_wedged(world);
   report->saturated += world->contacts.lost > 0;
   tac_arena_release(&world->arena, mark);
 }
