@@ -35,7 +35,7 @@ static tacStatus build(const tacGreen *green, tacWorld **world, tacError *error)
   body.green = green;
   body.mask_radius = 0.02; /* of the fingertip */
   if (status == TAC_OK) status = tac_world_add_green(*world, &body, NULL, error);
-  if (status == TAC_OK) status = tac_world_add_point_tool(*world, &(tacPointToolDef){"finger"}, NULL, error);
+  if (status == TAC_OK) status = tac_world_add_point_tool(*world, &(tacPointToolDef){.name = "finger"}, NULL, error);
   return status == TAC_OK ? tac_world_seal(*world, error) : status;
 }
 

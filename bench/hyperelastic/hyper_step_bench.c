@@ -92,7 +92,7 @@ static tacStatus run(int cells, int steps, Run *r, tacError *error) {
     for (int s = 0; s < SITES; ++s) forces[s] = tac_vec3(0.0, 0.0, -press);
     tac_hyper_dynamics_again(dynamics, forces, motion);
     int64_t moved = tac_clock_thread();
-    tac_hyper_dynamics_end(dynamics, forces, 0, 0.0);
+    tac_hyper_dynamics_end(dynamics, forces, 0, NULL);
     int64_t ended = tac_clock_thread();
     tac_hyper_dynamics_report(dynamics, &report);
     next += tac_clock_nanoseconds(h);

@@ -25,7 +25,7 @@
 
 TAC_BEGIN_DECLS
 
-enum { TAC_BODY_MOST_COORDINATES = 160, TAC_BODY_TABLE_VERSION = 6 };
+enum { TAC_BODY_MOST_COORDINATES = 160, TAC_BODY_TABLE_VERSION = 7, TAC_PATCH_VERTICES = 96 };
 
 typedef struct tacPose {
   tacVec3 position;
@@ -37,13 +37,22 @@ typedef enum tacSiteKind {
   TAC_SITE_FRAME,   /* moves with the frame alone */
   TAC_SITE_SURFACE, /* in a triangle of the surface */
   TAC_SITE_SHELL,   /* a point of its shell */
-  TAC_SITE_FIELD    /* under a proxy of its field */
+  TAC_SITE_FIELD,   /* under a proxy of its field */
+  TAC_SITE_PATCH /* a mean over vertices of the surface. Only kinds that answer as the compliance of a step are asked for it */
 } tacSiteKind;
 typedef struct tacSite {
   int32_t kind;  /* tacSiteKind */
-  int32_t index; /* SURFACE: triangle; SHELL: point; FIELD: 65536 domain + proxy */
+  int32_t index; /* SURFACE: triangle; SHELL: point; FIELD: 65536 domain + proxy; PATCH: which of tacBodyStep.patches */
   tacVec3 at;    /* SURFACE: weights of the corners; FRAME and FIELD: the place at rest, m */
 } tacSite;
+
+/* Where a fingertip presses: the displacement of the patch is sum w_i u_i, a force f on it is w_i f at each vertex. */
+typedef struct tacPatch {
+  int32_t count;
+  int32_t vertex[TAC_PATCH_VERTICES]; /* of the surface, each once */
+  int32_t corner[TAC_PATCH_VERTICES]; /* 3 triangle + corner: where the vertex is one */
+  double weight[TAC_PATCH_VERTICES];  /* w_i, positive; they sum to 1 */
+} tacPatch;
 
 typedef struct tacInertia {
   double mass;          /* kg */
@@ -60,11 +69,12 @@ typedef struct tacParameter {
 } tacParameter;
 
 typedef struct tacBodyStep {
-  double length;   /* h, s */
-  tacVec3 gravity; /* m/s^2, by which it deforms; zero where it falls freely */
-  bool euler;      /* implicit Euler, v = d / h at the end, as contact laws ask; else what the kind does best */
-  int springs;     /* the last so many sites of a step are those of point tools: f = f0 - k u, f0 as it began */
-  double spring;   /* k of them, N/m, with what their damping has in this step */
+  double length;           /* h, s */
+  tacVec3 gravity;         /* m/s^2, by which it deforms; zero where it falls freely */
+  bool euler;              /* implicit Euler, v = d / h at the end, as contact laws ask; else what the kind does best */
+  int springs;             /* the last so many sites of a step are those of point tools: f = f0 - K u, f0 as it began */
+  const double *spring;    /* K of them, [springs][3][3], N/m, with what their damping has in this step */
+  const tacPatch *patches; /* of sites that are patches */
 } tacBodyStep;
 
 typedef struct tacBodyFinish {
@@ -142,6 +152,12 @@ typedef struct tacBodyTable {
   tacParameter (*parameter)(const void *self, int index);
   tacStatus (*set_parameter)(void *self, int index, double value, tacError *error);
   bool (*inertia)(const void *self, tacInertia *inertia); /* NULL or false: it has no mass and cannot be free */
+  /* Young's modulus (Pa) and Poisson's ratio of what lies under a vertex, as it is now: how far a fingertip dents it beyond what the kind
+   * resolves. NULL or false: not known, and nothing is added. */
+  bool (*material)(const void *self, int vertex, double *young, double *poisson);
+  /* Fingertips of this radius (m) will touch it: kinds that answer as a compliance find the stiffness that these feel. Before the first step. NULL:
+   * nothing is to be done. */
+  tacStatus (*meet_fingertip)(void *self, double radius, tacError *error);
 
   /* ---- place, in the body's frame ---- */
   const tacTriMesh *(*surface)(const void *self); /* at rest */

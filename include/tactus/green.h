@@ -97,7 +97,9 @@ typedef struct tacGreenBodyDef {
   double mask_radius;     /* m; of the spherical pressure masks. 0: single vertices, for comparison only */
   double stiffness;       /* factor on the baked stiffness; 1 */
   double rigid_stiffness; /* k^Rigid, N/m: at fixed vertices, and the most that is rendered anywhere */
-  tacInertia inertia;     /* with which it is free, or held dynamically; mass 0: a tool's own */
+  double young,
+      poisson; /* Pa: of the material, for fingertips; young 0: not known, and they feel what the mesh resolves */
+  tacInertia inertia; /* with which it is free, or held dynamically; mass 0: a tool's own */
   /* For Green's functions stored TAC_GREEN_NEAR: the factored problem, from which a thread of the world computes what the
    * display and the coupling of several tools take; it must outlive the world and not be used elsewhere. NULL: contacts have
    * their stiffness, but the surface does not move and tools do not feel each other. */

@@ -73,9 +73,12 @@ typedef struct tacFloorDef {
 TAC_API tacStatus tac_world_set_floor(tacWorld *world, const tacFloorDef *def, tacError *error);
 TAC_API bool tac_world_floor(const tacWorld *world, tacFloorDef *floor); /* false: there is none */
 
-/* A tool that touches at a point. Tools are numbered in the order in which they are added. */
+/* A tool that touches at a point, or a fingertip that presses a round patch there. Tools are numbered in the order in which they are
+ * added. */
 typedef struct tacPointToolDef {
   const char *name; /* unique in the world */
+  double
+      radius; /* m: of a fingertip's contact with a soft body; 0: a point. The radii of a world's fingertips are equal */
 } tacPointToolDef;
 TAC_API tacStatus tac_world_add_point_tool(tacWorld *world, const tacPointToolDef *def, int *tool, tacError *error);
 

@@ -19,7 +19,8 @@ BAKE_MOST_CHECKS = 8
 ERROR_TEXT_SIZE = 512
 POINTSHELL_MOST_LEVELS = 12
 BODY_MOST_COORDINATES = 160
-BODY_TABLE_VERSION = 6
+BODY_TABLE_VERSION = 7
+PATCH_VERTICES = 96
 BODY_KIND_VERSION = 2
 BODY_KIND_MOST = 64  # kinds of a process
 BODY_KIND_MOST_KEYS = 64  # of a kind
@@ -397,6 +398,7 @@ class SiteKind(IntEnum):
     SURFACE: in a triangle of the surface
     SHELL: a point of its shell
     FIELD: under a proxy of its field
+    PATCH: a mean over vertices of the surface. Only kinds that answer as the compliance of a step are asked for it
 
     tacSiteKind of <tactus/body.h>."""
 
@@ -404,11 +406,12 @@ class SiteKind(IntEnum):
     SURFACE = 1
     SHELL = 2
     FIELD = 3
+    PATCH = 4
 
 
 class Site(Struct):
     """kind: tacSiteKind
-    index: SURFACE: triangle; SHELL: point; FIELD: 65536 domain + proxy
+    index: SURFACE: triangle; SHELL: point; FIELD: 65536 domain + proxy; PATCH: which of tacBodyStep.patches
     at: SURFACE: weights of the corners; FRAME and FIELD: the place at rest, m
 
     tacSite of <tactus/body.h>."""
@@ -422,6 +425,29 @@ define(Site, [
     ("kind", c_int32),
     ("index", c_int32),
     ("at", Vec3),
+])
+
+
+class Patch(Struct):
+    """Where a fingertip presses: the displacement of the patch is sum w_i u_i, a force f on it is w_i f at each vertex.
+
+    vertex: of the surface, each once
+    corner: 3 triangle + corner: where the vertex is one
+    weight: w_i, positive; they sum to 1
+
+    tacPatch of <tactus/body.h>."""
+
+    count: int
+    vertex: np.ndarray
+    corner: np.ndarray
+    weight: np.ndarray
+
+
+define(Patch, [
+    ("count", c_int32),
+    ("vertex", c_int32 * 96),
+    ("corner", c_int32 * 96),
+    ("weight", c_double * 96),
 ])
 
 
@@ -474,8 +500,9 @@ class BodyStep(Struct):
     """length: h, s
     gravity: m/s^2, by which it deforms; zero where it falls freely
     euler: implicit Euler, v = d / h at the end, as contact laws ask; else what the kind does best
-    springs: the last so many sites of a step are those of point tools: f = f0 - k u, f0 as it began
-    spring: k of them, N/m, with what their damping has in this step
+    springs: the last so many sites of a step are those of point tools: f = f0 - K u, f0 as it began
+    spring: K of them, [springs][3][3], N/m, with what their damping has in this step
+    patches: of sites that are patches
 
     tacBodyStep of <tactus/body.h>."""
 
@@ -483,7 +510,8 @@ class BodyStep(Struct):
     gravity: np.ndarray
     euler: bool
     springs: int
-    spring: float
+    spring: Any
+    patches: Any
 
 
 define(BodyStep, [
@@ -491,7 +519,8 @@ define(BodyStep, [
     ("gravity", Vec3),
     ("euler", c_bool),
     ("springs", c_int),
-    ("spring", c_double),
+    ("spring", c_void_p),
+    ("patches", c_void_p),
 ])
 
 
@@ -663,6 +692,10 @@ class BodyTable(Struct):
     load: all; false, unchanged, where they make no sense
     parameter_count: these three: NULL where it has none
     inertia: NULL or false: it has no mass and cannot be free
+    material: Young's modulus (Pa) and Poisson's ratio of what lies under a vertex, as it is now: how far a fingertip
+    dents it beyond what the kind resolves. NULL or false: not known, and nothing is added.
+    meet_fingertip: Fingertips of this radius (m) will touch it: kinds that answer as a compliance find the stiffness
+    that these feel. Before the first step. NULL: nothing is to be done.
     surface: at rest
     fixed: [vertex]; NULL: none is
     vertex_normal: outward; its length does not matter
@@ -744,6 +777,8 @@ class BodyTable(Struct):
     parameter: Any
     set_parameter: Any
     inertia: Any
+    material: Any
+    meet_fingertip: Any
     surface: Any
     fixed: Any
     vertex: Any
@@ -810,6 +845,8 @@ define(BodyTable, [
     ("parameter", CFUNCTYPE(Parameter, c_void_p, c_int)),
     ("set_parameter", CFUNCTYPE(c_int, c_void_p, c_int, c_double, c_void_p)),
     ("inertia", CFUNCTYPE(c_bool, c_void_p, c_void_p)),
+    ("material", CFUNCTYPE(c_bool, c_void_p, c_int, c_void_p, c_void_p)),
+    ("meet_fingertip", CFUNCTYPE(c_int, c_void_p, c_double, c_void_p)),
     ("surface", CFUNCTYPE(c_void_p, c_void_p)),
     ("fixed", CFUNCTYPE(c_void_p, c_void_p)),
     ("vertex", CFUNCTYPE(Vec3, c_void_p, c_int)),
@@ -2372,17 +2409,21 @@ define(FloorDef, [
 
 
 class PointToolDef(Struct):
-    """A tool that touches at a point. Tools are numbered in the order in which they are added.
+    """A tool that touches at a point, or a fingertip that presses a round patch there. Tools are numbered in the order
+    in which they are added.
 
     name: unique in the world
+    radius: m: of a fingertip's contact with a soft body; 0: a point. The radii of a world's fingertips are equal
 
     tacPointToolDef of <tactus/world.h>."""
 
     name: Optional[str]
+    radius: float
 
 
 define(PointToolDef, [
     ("name", c_char_p),
+    ("radius", c_double),
 ])
 
 
@@ -3511,6 +3552,7 @@ class GreenBodyDef(Struct):
     mask_radius: m; of the spherical pressure masks. 0: single vertices, for comparison only
     stiffness: factor on the baked stiffness; 1
     rigid_stiffness: k^Rigid, N/m: at fixed vertices, and the most that is rendered anywhere
+    young, poisson: Pa: of the material, for fingertips; young 0: not known, and they feel what the mesh resolves
     inertia: with which it is free, or held dynamically; mass 0: a tool's own
     problem: For Green's functions stored TAC_GREEN_NEAR: the factored problem, from which a thread of the world
     computes what the display and the coupling of several tools take; it must outlive the world and not be used
@@ -3525,6 +3567,8 @@ class GreenBodyDef(Struct):
     mask_radius: float
     stiffness: float
     rigid_stiffness: float
+    young: float
+    poisson: float
     inertia: Inertia
     problem: Any
     response_bytes: int
@@ -3538,6 +3582,8 @@ define(GreenBodyDef, [
     ("mask_radius", c_double),
     ("stiffness", c_double),
     ("rigid_stiffness", c_double),
+    ("young", c_double),
+    ("poisson", c_double),
     ("inertia", Inertia),
     ("problem", c_void_p),
     ("response_bytes", c_size_t),

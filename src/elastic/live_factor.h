@@ -48,10 +48,11 @@ void tac_live_factor_solve(tacLiveFactor *factor, const tacMat3 *turn, const dou
 
 /* Sparse columns, for W = H A^-1 H^T by halves: column c is a sum of weights of unit forces at nodes; three columns, one an axis, for
  * each site: Y = L^-1 P R^T H^T, by the paths of the elimination tree alone; then C(i, j) = Y_i^T Y_j. */
+enum { TAC_FACTOR_SITE_NODES = 96 };
 typedef struct tacFactorSite {
-  int count; /* nodes, at most 4 */
-  int node[4];
-  double weight[4];
+  int count; /* nodes, each once */
+  int node[TAC_FACTOR_SITE_NODES];
+  double weight[TAC_FACTOR_SITE_NODES];
 } tacFactorSite;
 /* `c`: [3 count][3 count], all of C, m/N where A is in N/m; 3 count <= most_columns. Y is kept until the next call. */
 void tac_live_factor_columns(tacLiveFactor *factor, const tacMat3 *turn, int count, const tacFactorSite *sites,

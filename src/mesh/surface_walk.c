@@ -5,6 +5,8 @@
 #include "math/geometry/vec3.h"
 #include "mesh/edge_table.h"
 
+static const double smooth_cosine =
+    0.87;                 /* of the normals of a vertex and of a smooth surface's faces there: 30 degrees */
 enum { MOST_SIDES = 16 }; /* of an edge: more are no solid that was meant */
 
 static tacVec3 corner(const tacSurfaceWalk *walk, int triangle, int i) {
@@ -112,8 +114,41 @@ static tacVec3 mix(const tacSurfaceWalk *walk, tacSurfacePoint at, const tacVec3
   return tac_vec3_mad(tac_vec3_mad(sum, at.weight[1], values[v[1]]), at.weight[2], values[v[2]]);
 }
 
-tacVec3 tac_surface_walk_position(const tacSurfaceWalk *walk, tacSurfacePoint at) {
+/* x_j of a pair of vertices moves the point between them by w_i w_j ((x_i - x_j).n_i) n_i / 2 towards the plane of the other's normal. */
+static tacVec3 bulge_of(const tacSurfaceWalk *walk, int t, int side) {
+  int other = walk->neighbour[t][side];
+  const int *v = walk->mesh->triangles[t].v;
+  tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
+  for (int end = 0; end < 2; ++end) {
+    int i = v[(side + end) % 3], j = v[(side + 1 - end) % 3];
+    tacVec3 n = walk->vertex_normal[i], way = tac_vec3_sub(walk->mesh->vertices[i], walk->mesh->vertices[j]);
+    if (tac_vec3_dot(n, walk->face_normal[t]) < smooth_cosine ||
+        tac_vec3_dot(n, walk->face_normal[other]) < smooth_cosine)
+      return tac_vec3(0.0, 0.0, 0.0);
+    sum = tac_vec3_mad(sum, 0.5 * tac_vec3_dot(way, n), n);
+  }
+  return sum;
+}
+
+tacStatus tac_surface_walk_round(tacSurfaceWalk *walk, tacError *error) {
+  if (walk->bulge != NULL) return TAC_OK;
+  tacVec3(*bulge)[3] = tac_arrays_add(&walk->arrays, (size_t)walk->mesh->triangle_count, sizeof *bulge);
+  TAC_TRY(tac_arrays_status(&walk->arrays, "a surface's curvature", error));
+  for (int t = 0; t < walk->mesh->triangle_count; ++t)
+    for (int side = 0; side < 3; ++side) bulge[t][side] = bulge_of(walk, t, side);
+  walk->bulge = bulge;
+  return TAC_OK;
+}
+
+static tacVec3 flat_position(const tacSurfaceWalk *walk, tacSurfacePoint at) {
   return mix(walk, at, walk->mesh->vertices);
+}
+
+tacVec3 tac_surface_walk_position(const tacSurfaceWalk *walk, tacSurfacePoint at) {
+  tacVec3 p = flat_position(walk, at);
+  for (int side = 0; walk->bulge != NULL && side < 3; ++side)
+    p = tac_vec3_mad(p, at.weight[side] * at.weight[(side + 1) % 3], walk->bulge[at.triangle][side]);
+  return p;
 }
 
 tacVec3 tac_surface_walk_normal(const tacSurfaceWalk *walk, tacSurfacePoint at) {
@@ -153,7 +188,7 @@ tacSurfacePoint tac_surface_walk_locate(const tacSurfaceWalk *walk, int triangle
 bool tac_surface_walk_move(const tacSurfaceWalk *walk, tacVec3 step, int most_crossings, tacSurfacePoint *at) {
   int entered = -1; /* the side by which the walk came in: it does not go back over it */
   for (int crossings = 0;; ++crossings) {
-    tacVec3 n = walk->face_normal[at->triangle], p = tac_surface_walk_position(walk, *at);
+    tacVec3 n = walk->face_normal[at->triangle], p = flat_position(walk, *at);
     step = tac_vec3_mad(step, -tac_vec3_dot(step, n), n);
     double end[3];
     barycentric(walk, at->triangle, tac_vec3_add(p, step), end);

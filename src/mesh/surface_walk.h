@@ -12,6 +12,7 @@ typedef struct tacSurfaceWalk {
   int (*neighbour)[3];    /* [triangle][side]: the triangle across side s, which runs from corner s to the next */
   tacVec3 *face_normal;   /* [triangle], unit, outward */
   tacVec3 *vertex_normal; /* [vertex], unit: mean of the faces' weighted by their angles */
+  tacVec3 (*bulge)[3];    /* [triangle][side], m; NULL: positions lie on the triangles */
   tacArrays arrays;
 } tacSurfaceWalk;
 
@@ -20,6 +21,10 @@ typedef struct tacSurfaceWalk {
  * area. */
 tacStatus tac_surface_walk_create(const tacTriMesh *mesh, tacSurfaceWalk *walk, tacError *error);
 void tac_surface_walk_destroy(tacSurfaceWalk *walk); /* a zeroed struct is allowed */
+
+/* Load phase. From now on positions lie on a surface that is curved as the normals of its vertices say, where no edge is sharp: over
+ * each side a parabola (Phong tessellation by a half), t (1 - t) bulge. Facets of a smooth body are then not felt. */
+tacStatus tac_surface_walk_round(tacSurfaceWalk *walk, tacError *error);
 
 tacVec3 tac_surface_walk_position(const tacSurfaceWalk *walk, tacSurfacePoint at);
 /* Unit, continuous over the surface: vertex normals interpolated (Phong). */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include "mesh/disjoint_sets.h"
 #include "world/pairs/pair.h"
+#include "world/tools/fingertip_touch.h"
 
 /* Of gravity alone, of a body that falls. */
 static double height_energy(const tacWorldBody *body) {
@@ -60,7 +61,11 @@ static int touched(const tacWorld *world, int t, const tacToolOutput *output) {
 /* J: the spring between a point tool and its point on the surface. */
 static double spring_energy(const tacWorld *world, int t, int body, const tacToolOutput *output) {
   bool spring = body >= 0 && tac_world_tool_is_point(&world->tools[t]) && moves(&world->bodies[body]);
-  return spring ? 0.5 * tac_vec3_norm2(output->force) / world->bodies[body].touch : 0.0;
+  tacMat3 soft;
+  if (!spring) return 0.0;
+  if (tac_fingertip_presses(&world->bodies[body], &world->tools[t]) && tac_mat3_inverse(world->tools[t].spring, &soft))
+    return 0.5 * tac_vec3_dot(output->force, tac_mat3_mul_vec(soft, output->force));
+  return 0.5 * tac_vec3_norm2(output->force) / world->bodies[body].touch;
 }
 
 void tac_store_measure(tacWorld *world, const tacToolOutput *outputs) {

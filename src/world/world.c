@@ -6,6 +6,7 @@
 #include "asset/contact_field.h"
 #include "base/memory/array.h"
 #include "world/pairs/pair.h"
+#include "world/tools/fingertip_touch.h"
 #include "world/world_parts.h"
 
 double tac_world_period(const tacWorld *world) {
@@ -132,5 +133,7 @@ double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL) return 0.0;
   const tacBodyTable *table = body->body.table;
-  return table->stiffness_most != NULL ? table->stiffness_most(body->body.self) : body->touch;
+  return table->stiffness_most != NULL ? table->stiffness_most(body->body.self)
+         : body->tip.walk != NULL      ? tac_fingertip_most_stiffness(body)
+                                       : body->touch;
 }

@@ -320,8 +320,14 @@ static tacStatus add_tool(tacWorld *world, const char *name, int *tool, tacError
 }
 
 tacStatus tac_world_add_point_tool(tacWorld *world, const tacPointToolDef *def, int *tool, tacError *error) {
+  const Number numbers[] = {{"radius", def->radius, true}};
+  int made;
   if (tool != NULL) *tool = -1;
-  return add_tool(world, def->name, tool, error);
+  TAC_TRY(check_numbers("tool", def->name != NULL ? def->name : "", 1, numbers, error));
+  TAC_TRY(add_tool(world, def->name, &made, error));
+  world->tools[made].radius = def->radius;
+  if (tool != NULL) *tool = made;
+  return TAC_OK;
 }
 
 tacBodyToolDef tac_body_tool_def_default(void) {

@@ -7,6 +7,7 @@
 #include "base/memory/arena.h"
 #include "base/memory/array.h"
 #include "body/body.h"
+#include "body/fingertip.h"
 #include "body/frame.h"
 #include "body/pads.h"
 #include "collide/body_points.h"
@@ -52,8 +53,10 @@ typedef struct tacWorldBody {
   tacBodyPoints points;           /* by which it meets others; */
   tacSurfaceBoxes *boxes;         /* of bodies that are met by their surfaces; else NULL */
   tacVec3 *skin;                  /* [vertex] as it is now, likewise */
+  tacFingertip tip;               /* of bodies with inertia that fingertips touch; else zeros */
+  const tacPatch *patches;        /* the world's, [tool] */
   /* Of bodies that answer as a compliance: */
-  tacSurfaceWalk walk;
+  tacSurfaceWalk walk; /* and of those that fingertips touch */
   tacProximity proximity;
   double lost,
       lost_before;    /* J: what sliding of point tools took since the first of them touched it; when the step began */
@@ -173,10 +176,14 @@ typedef struct tacWorldTool {
   int body;              /* that it touches, or -1 */
   tacPointContact point; /* the force in the world's frame; of bodies that answer as a compliance in theirs */
   tacPointContact start; /* as this step began */
-  bool leaves;           /* it came out of a body that does not comply, and has not come in again: its force fades */
-  double stored;         /* J: world/store.h */
-  int64_t contacts;      /* that it has begun, */
-  int64_t began;         /* the last of them in this tick */
+  double radius;         /* m: of a fingertip; 0: a point */
+  /* Of a fingertip that touches a body with inertia, world frame: its spring, N/m, the normal and the place of its patch. */
+  tacMat3 spring;
+  tacVec3 normal, place;
+  bool leaves;      /* it came out of a body that does not comply, and has not come in again: its force fades */
+  double stored;    /* J: world/store.h */
+  int64_t contacts; /* that it has begun, */
+  int64_t began;    /* the last of them in this tick */
   tacHeldBody held;
   tacPadTool pad;
 } tacWorldTool;
@@ -236,6 +243,7 @@ struct tacWorld {
   int body_count, tool_count;
   tacWorldBody *bodies;
   tacWorldTool tools[TAC_MOST_TOOLS];
+  tacPatch patches[TAC_MOST_TOOLS]; /* that fingertips press */
   tacApproach *approaches;                                                             /* [tool][body] */
   tacFadingContact fading[TAC_WORLD_MOST_FADING], fading_start[TAC_WORLD_MOST_FADING]; /* now; as this step began */
   int fading_end, fading_start_end;                                                    /* past the last of them */

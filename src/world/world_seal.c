@@ -11,6 +11,7 @@
 #include "world/rates/local_build.h"
 #include "world/rates/simulation.h"
 #include "world/store.h"
+#include "world/tools/fingertip_touch.h"
 
 enum {
   MOST_CONTACTS = 16384,
@@ -195,6 +196,7 @@ void tac_world_unseal(tacWorld *world) {
     tacWorldBody *body = &world->bodies[b];
     tac_body_points_destroy(&body->points);
     tac_surface_boxes_destroy(body->boxes);
+    tac_fingertip_forget(body);
     if (body->grip != NULL) body->body.table->pads->destroy(body->grip);
     body->boxes = NULL;
     body->grip = NULL;
@@ -217,6 +219,7 @@ static tacStatus seal(tacWorld *world, int free_count, tacError *error) {
   TAC_TRY(make_points(world, error));
   TAC_TRY(make_skins(world, free_count > 0, error));
   TAC_TRY(make_grips(world, error));
+  TAC_TRY(tac_fingertip_prepare(world, error));
   TAC_TRY(tac_arrays_status(&world->sealing, "the world's step", error));
   tac_world_forget_pairs(world);
   lay_out(world, free_count > 0);

@@ -169,7 +169,7 @@ static tacStatus make_world(tacWorld **made, tacError *why) {
     body.body.pose.position.x = 3.0 * i;
     TAC_TRY(tac_world_add_green(world, &body, NULL, why));
   }
-  TAC_TRY(tac_world_add_point_tool(world, &(tacPointToolDef){"tool"}, NULL, why));
+  TAC_TRY(tac_world_add_point_tool(world, &(tacPointToolDef){.name = "tool"}, NULL, why));
   TAC_TRY(tac_world_seal(world, why));
   *made = tac_give(&world);
   return TAC_OK;

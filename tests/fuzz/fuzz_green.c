@@ -17,7 +17,7 @@ static void touch(const tacGreen *green) {
   if (tac_world_create(&world_def, &world, NULL) != TAC_OK) return;
   tacStatus status = tac_world_add_green(world, &body, NULL, NULL);
   for (int t = 0; status == TAC_OK && t < 2; ++t)
-    status = tac_world_add_point_tool(world, &(tacPointToolDef){t == 0 ? "a" : "b"}, NULL, NULL);
+    status = tac_world_add_point_tool(world, &(tacPointToolDef){.name = t == 0 ? "a" : "b"}, NULL, NULL);
   if (status == TAC_OK) status = tac_world_seal(world, NULL);
   for (int i = 0; status == TAC_OK && i < 40; ++i) {
     tacToolInput inputs[2] = {0};

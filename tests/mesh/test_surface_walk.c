@@ -158,3 +158,33 @@ TAC_TEST(parts_that_touch_along_an_edge_are_joined_in_the_space_outside) {
   }
   ck_assert_int_eq(walks, 2);
 }
+
+/* Positions on a coarse sphere lie on its facets, inside by up to h^2 / 8 R; rounded, nine tenths of that is gone. A box stays as it is:
+ * its edges are sharp. Walks are those on the facets. */
+TAC_TEST(a_rounded_surface_follows_its_normals) {
+  TAC_OWN(tacTriMesh, mesh) = make_sphere(tac_vec3(0.0, 0.0, 0.0), 1.0, 16, 32);
+  TAC_FREED(tac_surface_walk_destroy, tacSurfaceWalk, flat) = walk_on(mesh);
+  TAC_FREED(tac_surface_walk_destroy, tacSurfaceWalk, curved) = walk_on(mesh);
+  tac_test_ok(tac_surface_walk_round(&curved, &error), error);
+  tacRandom random = tac_random_seed(8);
+  double sunk = 0.0, left = 0.0;
+  for (int trial = 0; trial < 2000; ++trial) {
+    tacSurfacePoint at = random_point(mesh, &random), other = at;
+    if (fabs(tac_surface_walk_position(&flat, at).z) > 0.8) continue; /* slivers at the poles */
+    sunk = fmax(sunk, fabs(1.0 - tac_vec3_norm(tac_surface_walk_position(&flat, at))));
+    left = fmax(left, fabs(1.0 - tac_vec3_norm(tac_surface_walk_position(&curved, at))));
+    ck_assert(tac_surface_walk_move(&flat, tac_vec3(0.3, 0.2, 0.1), 100, &at));
+    ck_assert(tac_surface_walk_move(&curved, tac_vec3(0.3, 0.2, 0.1), 100, &other));
+    ck_assert_mem_eq(&at, &other, sizeof at);
+  }
+  ck_assert_double_lt(left, 0.1 * sunk);
+  TAC_OWN(tacTriMesh, box) = make_box(unit_box(), 1);
+  TAC_FREED(tac_surface_walk_destroy, tacSurfaceWalk, sharp) = walk_on(box);
+  TAC_FREED(tac_surface_walk_destroy, tacSurfaceWalk, rounded) = walk_on(box);
+  tac_test_ok(tac_surface_walk_round(&rounded, &error), error);
+  for (int trial = 0; trial < 200; ++trial) {
+    tacSurfacePoint at = random_point(box, &random);
+    tacVec3 a = tac_surface_walk_position(&sharp, at), b = tac_surface_walk_position(&rounded, at);
+    ck_assert_double_eq(tac_vec3_distance(a, b), 0.0);
+  }
+}

@@ -126,7 +126,7 @@ static inline Bench make_bench(const SmallBodies *s, const Cell *cell, bool with
   if (is_hyperelastic(cell->kind[0]) || is_hyperelastic(cell->kind[1])) pair.laws.detect = TAC_DETECT_SURFACES;
   tac_test_ok(tac_world_add_pair(b.world, &pair, NULL, &error), error);
   if (with_tools) {
-    tac_test_ok(tac_world_add_point_tool(b.world, &(tacPointToolDef){"finger"}, NULL, &error), error);
+    tac_test_ok(tac_world_add_point_tool(b.world, &(tacPointToolDef){.name = "finger"}, NULL, &error), error);
     b.tools = 1;
     for (int side = 0; side < 2; ++side) {
       if (!is_held(cell->kind[side])) continue;

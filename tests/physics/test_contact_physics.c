@@ -460,8 +460,8 @@ TAC_TEST(bodies_do_not_feel_each_others_tools) {
   TAC_OWN(tacWorld, both) = make_world_with(TAC_METHOD_PENALTY, 1);
   tacWorld *alone[2] = {first, second};
   for (int b = 0; b < 2; ++b) tac_test_ok(tac_world_add_green(both, &def[b], NULL, &error), error);
-  tac_test_ok(tac_world_add_point_tool(both, &(tacPointToolDef){"a"}, NULL, &error), error);
-  tac_test_ok(tac_world_add_point_tool(both, &(tacPointToolDef){"b"}, NULL, &error), error);
+  tac_test_ok(tac_world_add_point_tool(both, &(tacPointToolDef){.name = "a"}, NULL, &error), error);
+  tac_test_ok(tac_world_add_point_tool(both, &(tacPointToolDef){.name = "b"}, NULL, &error), error);
   seal(both);
   TAC_MEMORY(tacVec3, expected) = calloc((size_t)n, sizeof *expected);
   TAC_MEMORY(tacVec3, found) = calloc((size_t)n, sizeof *found);

@@ -251,7 +251,7 @@ TAC_TEST(a_kidney_that_is_pulled_far_is_in_doubt) {
   tacRigidBodyDef rigid = rigid_def("stone", tac_green_surface(green), NULL, NULL);
   rigid.body.pose.position = tac_vec3(1.0, 0.0, 0.0);
   tac_test_ok(tac_world_add_rigid(world, &rigid, &stone, &error), error);
-  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
+  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){.name = "finger"}, NULL, &error), error);
   seal(world);
   double top = tac_trimesh_box(tac_green_surface(green)).upper.y;
   TAC_MEMORY(double, state) = calloc((size_t)tac_world_state_size(world), sizeof *state);

@@ -29,7 +29,7 @@ static Felt touch(const SmallBodies *s, Family family, double stiffness, int eve
   cube.body.touch_stiffness = stiffness;
   cube.body.touch_damping = 0.0;
   add_cube(world, s, &cube);
-  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
+  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){.name = "finger"}, NULL, &error), error);
   seal(world);
   const double turn = 6.283185307179586, mass = 0.15, k = 800.0, c = 2.0 * sqrt(mass * k);
   tacVec3 start = tac_vec3(EDGE + 2e-3, 0.47 * EDGE, 0.53 * EDGE), at = start, velocity = tac_vec3(0.0, 0.0, 0.0);

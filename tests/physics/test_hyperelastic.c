@@ -132,7 +132,7 @@ TAC_TEST(it_is_the_same_however_it_lies) {
     def.body.pose = (tacPose){tac_vec3_scale(1e-3, up), {q.w, q.x, q.y, q.z}};
     def.stiffness_damping = 2e-3;
     tacBodyId id = add(world, &def);
-    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
+    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){.name = "finger"}, NULL, &error), error);
     seal(world);
     for (int i = 0; i < TICKS; ++i) {
       tacVec3 at = tac_vec3(0.02 + 1e-5 * i, 0.021, fmax(0.034, 0.05 - 6e-5 * i));
@@ -304,8 +304,8 @@ static void couple_tools(int every) {
   def.fixed = fixed;
   def.stiffness_damping = 5e-3;
   tacBodyId id = add(world, &def);
-  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"left"}, NULL, &error), error);
-  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"right"}, NULL, &error), error);
+  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){.name = "left"}, NULL, &error), error);
+  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){.name = "right"}, NULL, &error), error);
   seal(world);
   tacToolInput inputs[2] = {{.position = {0.01, 0.02, 0.0405}, .orientation = {1.0, 0.0, 0.0, 0.0}},
                             {.position = {0.03, 0.02, 0.0405}, .orientation = {1.0, 0.0, 0.0, 0.0}}};

@@ -146,7 +146,7 @@ static int meets_at(const SmallBodies *s, int every) {
   cube.body.free = true;
   cube.body.velocity = tac_vec3(0.1, 0.0, 0.0);
   add_cube(world, s, &cube);
-  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
+  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){.name = "finger"}, NULL, &error), error);
   seal(world);
   tacToolInput in = {.position = {EDGE + 0.00745, 0.5 * EDGE, 0.5 * EDGE}, .orientation = {1.0, 0.0, 0.0, 0.0}};
   for (; tick < 200 && out.force.x == 0.0; ++tick) step_world(world, &in, &out);

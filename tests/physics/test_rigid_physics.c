@@ -23,7 +23,7 @@ TAC_TEST(what_is_grabbed_swings_as_a_pendulum) {
   def.body.gravity = tac_vec3(0.0, 0.0, -G);
   tac_quat_put(turn, def.body.pose.orientation);
   tac_test_ok(tac_world_add_rigid(world, &def, NULL, &error), error);
-  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
+  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){.name = "finger"}, NULL, &error), error);
   seal(world);
   double d = -def.inertia.centre.z, j = def.inertia.moments[1][1] + def.inertia.mass * d * d;
   double wanted = 2.0 * pi * sqrt(j / (def.inertia.mass * G * d)) * (1.0 + angle * angle / 16.0);
@@ -297,7 +297,7 @@ TAC_TEST(a_finger_moves_a_block_with_more_than_mu_n) {
     block.body.gravity = tac_vec3(0.0, 0.0, -G);
     add_cube(world, &s, &block);
     tac_test_ok(tac_world_set_floor(world, &(tacFloorDef){{0.0, 0.0, 1.0}, 0.0, mu}, &error), error);
-    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
+    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){.name = "finger"}, NULL, &error), error);
     seal(world);
     tacToolInput in = {.position = {-0.002, 0.5 * EDGE, 0.25 * EDGE}, .orientation = {1.0, 0.0, 0.0, 0.0}};
     tacToolOutput out;

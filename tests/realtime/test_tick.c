@@ -259,7 +259,7 @@ static void play(void (*add_bodies)(tacWorld *, Bodies *), int ticks, int every,
       pad.approach = (tacVec3){-cos(angle), -sin(angle), 0.0};
       tac_test_ok(tac_world_add_pad_tool(world, &pad, NULL, &error), error);
     } else {
-      tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){name}, NULL, &error), error);
+      tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){.name = name}, NULL, &error), error);
     }
     tacTrajectoryPoint path[4] = {
         {.time = 0.0, .position = {0.07 * cos(angle), 0.07 * sin(angle), 0.01}},
@@ -423,7 +423,8 @@ TAC_TEST(no_tick_allocates_in_faults) {
   TAC_OWN(tacWorld, world) = make_world_with(TAC_METHOD_PENALTY, 1);
   add_ball(world, &bodies);
   for (int t = 0; t < 2; ++t)
-    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){t == 0 ? "first" : "second"}, NULL, &error), error);
+    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){.name = t == 0 ? "first" : "second"}, NULL, &error),
+                error);
   seal(world);
   for (size_t c = 0; c < 2 * sizeof cases / sizeof *cases; ++c) {
     int broken = (int)c % 2;

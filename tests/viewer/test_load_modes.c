@@ -65,7 +65,7 @@ TAC_TEST(a_world_tells_of_its_vademecums) {
   tac_test_ok(tac_world_add_vademecum(world, &soft, NULL, &error), error);
   soft.motion.body.name = "copy";
   tac_test_ok(tac_world_add_vademecum(world, &soft, NULL, &error), error);
-  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
+  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){.name = "finger"}, NULL, &error), error);
   TAC_OWN(tacFrameMaker, maker) = seal_shown(world);
   for (int b = 0; b < 3; ++b) {
     TAC_CREATE(tacPacket, modes, tac_frame_maker_load_modes(maker, b, &modes, &error));

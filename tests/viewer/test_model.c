@@ -89,7 +89,7 @@ static Scene make_scene(void) {
   add_reduced(s.world, "first", s.loose, make_pose(tac_vec3(3.0, 0.0, 0.0), tac_vec3(0.0, 0.3, 0.0)));
   add_reduced(s.world, "held", s.held, make_pose(tac_vec3(-3.0, 1.0, 0.5), tac_vec3(1.0, -0.4, 0.2)));
   add_reduced(s.world, "second", s.loose, make_pose(tac_vec3(0.0, 0.0, 7.0), tac_vec3(0.0, 0.0, -2.0)));
-  tac_test_ok(tac_world_add_point_tool(s.world, &(tacPointToolDef){"finger"}, NULL, &error), error);
+  tac_test_ok(tac_world_add_point_tool(s.world, &(tacPointToolDef){.name = "finger"}, NULL, &error), error);
   s.maker = seal_shown(s.world);
   return s;
 }

@@ -13,7 +13,7 @@ static inline tacWorld *make_world(const tacGreenBodyDef *body, int tools) {
   for (int t = 0; t < tools; ++t) {
     char name[16];
     snprintf(name, sizeof name, "tool %d", t);
-    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){name}, NULL, &error), error);
+    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){.name = name}, NULL, &error), error);
   }
   tac_test_ok(tac_world_seal(world, &error), error);
   return world;

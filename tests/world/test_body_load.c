@@ -140,7 +140,7 @@ TAC_TEST(a_finger_presses_along_what_was_baked) {
   for (int turned = 0; turned < 2; ++turned) {
     TAC_OWN(tacWorld, world) = begin(0.0);
     tacBodyId soft = add_soft(world, &s, (tacPose){.orientation = {turned ? r : 1.0, turned ? r : 0.0, 0.0, 0.0}});
-    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
+    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){.name = "finger"}, NULL, &error), error);
     tac_test_ok(tac_world_seal(world, &error), error);
     tacToolOutput out = {0};
     out.contact = (tacContact){.state = TAC_CONTACT_STICKS,

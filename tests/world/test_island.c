@@ -41,7 +41,7 @@ static Scene make_scene(Model *m, const tacReducedBodyDef *given, double period,
   s.world = tac_test_kept(tacWorld, tac_world_create(&world, &made, &error));
   tac_test_ok(tac_world_add_reduced(s.world, &def, NULL, &error), error);
   for (int t = 0; t < tools; ++t)
-    tac_test_ok(tac_world_add_point_tool(s.world, &(tacPointToolDef){names[t]}, NULL, &error), error);
+    tac_test_ok(tac_world_add_point_tool(s.world, &(tacPointToolDef){.name = names[t]}, NULL, &error), error);
   tac_test_ok(tac_world_seal(s.world, &error), error);
   s.of = &s.world->bodies[0];
   s.body = tac_reduced_kind_body(&s.of->body);

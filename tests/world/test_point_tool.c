@@ -36,7 +36,7 @@ static tacWorld *world_of(const tacTriMesh *surface) {
   tacRigidBodyDef body = rigid_def("body", surface, NULL, NULL);
   tacWorld *world = tac_test_made(tacWorld *, tac_world_create(&def, &made, &error));
   tac_test_ok(tac_world_add_rigid(world, &body, NULL, &error), error);
-  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger"}, NULL, &error), error);
+  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){.name = "finger"}, NULL, &error), error);
   tac_test_ok(tac_world_seal(world, &error), error);
   return world;
 }

@@ -15,7 +15,8 @@ static tacWorld *world_of(const tacReducedBodyDef *body, int tools) {
   tacWorld *world = tac_test_made(tacWorld *, tac_world_create(&def, &made, &error));
   tac_test_ok(tac_world_add_reduced(world, body, NULL, &error), error);
   for (int t = 0; t < tools; ++t)
-    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){t == 0 ? "one" : "two"}, NULL, &error), error);
+    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){.name = t == 0 ? "one" : "two"}, NULL, &error),
+                error);
   tac_test_ok(tac_world_seal(world, &error), error);
   return world;
 }

@@ -212,9 +212,10 @@ TAC_TEST(mistakes_are_named) {
   for (int t = 0; t < TAC_MOST_TOOLS; ++t) {
     char name[16];
     snprintf(name, sizeof name, "tool %d", t);
-    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){name}, NULL, &error), error);
+    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){.name = name}, NULL, &error), error);
   }
-  ck_assert_int_eq(tac_world_add_point_tool(world, &(tacPointToolDef){"one more"}, NULL, &error), TAC_ERR_ARGUMENT);
+  ck_assert_int_eq(tac_world_add_point_tool(world, &(tacPointToolDef){.name = "one more"}, NULL, &error),
+                   TAC_ERR_ARGUMENT);
   tac_test_ok(tac_world_seal(world, &error), error);
   refuse_body(world, &other, "sealed");
 }

@@ -19,7 +19,7 @@ static Scene make_scene(double height, bool paired, bool closed) {
   tacBodyId block = add_rigid(s.world, "block", s.bench.block, s.bench.shell, NULL, tac_vec3(0.0, 0.0, height));
   s.bench.tool.body = block;
   tac_test_ok(tac_world_add_body_tool(s.world, &s.bench.tool, NULL, &error), error);
-  tac_test_ok(tac_world_add_point_tool(s.world, &(tacPointToolDef){"tip"}, NULL, &error), error);
+  tac_test_ok(tac_world_add_point_tool(s.world, &(tacPointToolDef){.name = "tip"}, NULL, &error), error);
   s.bench.pair.points = block;
   s.bench.pair.field = ground;
   if (paired) tac_test_ok(tac_world_add_pair(s.world, &s.bench.pair, NULL, &error), error);

@@ -53,11 +53,13 @@ static tacStatus mark_elastic(tacGreenBody *body, tacError *error) {
                                    "the Green's functions have no column of a free vertex: nothing can be touched");
 }
 
-static tacStatus build_masks(tacGreenBody *body, double radius, tacError *error) {
+static tacStatus build_masks(tacGreenBody *body, double radius, const tacFingertip *tip, tacError *error) {
   const tacTriMesh *mesh = body->surface.mesh;
   TAC_MEMORY(bool, elastic) = NULL;
   TAC_TRY(TAC_ARRAY(elastic, (size_t)mesh->vertex_count, "pressure masks", error));
   for (int v = 0; v < mesh->vertex_count; ++v) elastic[v] = body->vertices[v].elastic;
+  if (tip != NULL)
+    return tac_pressure_masks_of_fingertip(tip, tac_green_area(body->green), elastic, &body->masks, error);
   return tac_pressure_masks_create(mesh, tac_green_area(body->green), elastic, radius, &body->masks, error);
 }
 
@@ -76,24 +78,44 @@ static void eigen(tacMat3 a, double values[3], tacVec3 vectors[3]) {
   }
 }
 
-/* K^E_i (32). The compliance sum_j rho_j Xi_ij differs from a symmetric matrix by the discretisation; its symmetric part is
- * taken, so that a closed loading loop at a fixed contact does no work. */
-static tacStatus build_stiffness(tacGreenBody *body, int vertex, int *odd_count, tacError *error) {
-  Vertex *v = &body->vertices[vertex];
+/* How far a vertex goes under a unit force that is spread by the mask of another. False: a block is not kept. */
+static bool add_response(const tacGreenBody *body, int moved, int vertex, double share, tacMat3 *compliance) {
   const tacPressureMasks *masks = &body->masks;
-  tacMat3 compliance = tac_mat3_zero();
-  bool complete = true;
   for (int k = masks->first[vertex]; k < masks->first[vertex + 1]; ++k) {
     tacMat3 block;
-    complete = complete && tac_green_block(body->green, vertex, masks->vertex[k], block.m);
-    if (complete) compliance = tac_mat3_add(compliance, tac_mat3_scale(masks->density[k], block));
+    if (!tac_green_block(body->green, moved, masks->vertex[k], block.m)) return false;
+    *compliance = tac_mat3_add(*compliance, tac_mat3_scale(share * masks->density[k], block));
   }
-  if (!complete)
-    return tac_error_set(
-        error, TAC_ERR_ARGUMENT,
-        "the Green's functions keep only blocks that are nearer than the mask radius of vertex %d; bake"
-        " them with a near_radius of at least the mask's",
-        vertex);
+  return true;
+}
+
+/* w^T C w + C_loc of the patch that a fingertip presses at a vertex. */
+static bool touch_compliance(const tacGreenBody *body, const tacFingertip *tip, int vertex, tacMat3 *compliance) {
+  const tacPressureMasks *masks = &body->masks;
+  const double *area = tac_green_area(body->green);
+  tacVec3 n = body->surface.vertex_normal[vertex];
+  tacDent dent = tip->dent[vertex];
+  for (int k = masks->first[vertex]; k < masks->first[vertex + 1]; ++k) {
+    int moved = masks->vertex[k];
+    if (!add_response(body, moved, vertex, area[moved] * masks->density[k], compliance)) return false;
+  }
+  *compliance = tac_mat3_add(*compliance, tac_mat3_diagonal(dent.across, dent.across, dent.across));
+  *compliance = tac_mat3_add(*compliance, tac_mat3_scale(dent.normal - dent.across, tac_mat3_outer(n, n)));
+  return true;
+}
+
+/* K^E_i (32). The compliance sum_j rho_j Xi_ij differs from a symmetric matrix by the discretisation; its symmetric part is
+ * taken, so that a closed loading loop at a fixed contact does no work. */
+static tacStatus build_stiffness(tacGreenBody *body, const tacFingertip *tip, int vertex, int *odd_count,
+                                 tacError *error) {
+  Vertex *v = &body->vertices[vertex];
+  tacMat3 compliance = tac_mat3_zero();
+  if (!(tip != NULL ? touch_compliance(body, tip, vertex, &compliance)
+                    : add_response(body, vertex, vertex, 1.0, &compliance)))
+    return tac_error_set(error, TAC_ERR_ARGUMENT,
+                         "the Green's functions keep only blocks that are nearer than the %s of vertex %d; bake"
+                         " them with a near_radius of at least the %s",
+                         tip != NULL ? "patch" : "mask radius", vertex, tip != NULL ? "patch's diameter" : "mask's");
   compliance = symmetric(compliance);
   double values[3];
   eigen(compliance, values, v->eigenvector);
@@ -189,8 +211,8 @@ static tacStatus build_responses(tacGreenBody *body, tacError *error) {
   return check_responses(memory, elastic * size, error);
 }
 
-tacStatus tac_green_body_create(const tacGreen *green, double mask_radius, double rigid_stiffness,
-                                tacGreenBody **result, tacError *error) {
+static tacStatus create(const tacGreen *green, double mask_radius, const tacFingertip *tip, double rigid_stiffness,
+                        tacGreenBody **result, tacError *error) {
   *result = NULL;
   if (!(mask_radius >= 0.0 && isfinite(mask_radius)))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "mask radius %g m: must be 0 (single vertices) or positive",
@@ -209,9 +231,9 @@ tacStatus tac_green_body_create(const tacGreen *green, double mask_radius, doubl
   body->vertices = tac_arrays_add(&body->arrays, (size_t)mesh->vertex_count, sizeof *body->vertices);
   TAC_TRY(tac_arrays_status(&body->arrays, "a body's vertices", error));
   TAC_TRY(mark_elastic(body, error));
-  TAC_TRY(build_masks(body, mask_radius, error));
+  TAC_TRY(build_masks(body, mask_radius, tip, error));
   for (int v = 0; v < mesh->vertex_count; ++v)
-    if (body->vertices[v].elastic) TAC_TRY(build_stiffness(body, v, &odd_count, error));
+    if (body->vertices[v].elastic) TAC_TRY(build_stiffness(body, tip, v, &odd_count, error));
   if (odd_count > 0)
     tac_log(TAC_LOG_WARNING,
             "vertices whose compliance is not positive definite, which answer with the rigid stiffness: %d;"
@@ -221,6 +243,16 @@ tacStatus tac_green_body_create(const tacGreen *green, double mask_radius, doubl
   TAC_TRY(build_responses(body, error));
   *result = tac_give(&body);
   return TAC_OK;
+}
+
+tacStatus tac_green_body_create(const tacGreen *green, double mask_radius, double rigid_stiffness, tacGreenBody **body,
+                                tacError *error) {
+  return create(green, mask_radius, NULL, rigid_stiffness, body, error);
+}
+
+tacStatus tac_green_body_create_touched(const tacGreen *green, const tacFingertip *tip, double rigid_stiffness,
+                                        tacGreenBody **body, tacError *error) {
+  return create(green, 0.0, tip, rigid_stiffness, body, error);
 }
 
 tacStatus tac_green_body_compute_on_demand(tacGreenBody *body, tacReferenceProblem *problem, size_t most_bytes,
@@ -234,6 +266,11 @@ tacStatus tac_green_body_compute_on_demand(tacGreenBody *body, tacReferenceProbl
   const tacPressureMasks *masks = &body->masks;
   return tac_green_columns_create(problem, masks->first, masks->vertex, masks->density, most_bytes, &body->columns,
                                   error);
+}
+
+void tac_green_body_forget_on_demand(tacGreenBody *body) {
+  tac_green_columns_destroy(body->columns);
+  body->columns = NULL;
 }
 
 void tac_green_body_destroy(tacGreenBody *body) {

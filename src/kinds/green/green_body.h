@@ -5,6 +5,7 @@
 
 #include <tactus/green.h>
 #include "base/memory/owned.h"
+#include "body/fingertip.h"
 #include "body/vertex_stiffness.h"
 #include "mesh/surface_walk.h"
 
@@ -19,11 +20,15 @@ typedef struct tacPointForce {
 /* `mask_radius` m (0: single vertices), `rigid_stiffness` N/m. Refers to `green`. */
 tacStatus tac_green_body_create(const tacGreen *green, double mask_radius, double rigid_stiffness, tacGreenBody **body,
                                 tacError *error);
+/* Touched by a fingertip: its patches in place of masks, and C_loc of its vertices (N/m at the baked stiffness). */
+tacStatus tac_green_body_create_touched(const tacGreen *green, const tacFingertip *tip, double rigid_stiffness,
+                                        tacGreenBody **body, tacError *error);
 /* For functions stored TAC_GREEN_NEAR: a thread computes the responses that are asked for below, and keeps at most `most_bytes`
  * of them. `problem` is that thread's until the body is destroyed. */
 tacStatus tac_green_body_compute_on_demand(tacGreenBody *body, tacReferenceProblem *problem, size_t most_bytes,
                                            tacError *error);
-void tac_green_body_destroy(tacGreenBody *body); /* NULL is allowed */
+void tac_green_body_forget_on_demand(tacGreenBody *body); /* the thread ends */
+void tac_green_body_destroy(tacGreenBody *body);          /* NULL is allowed */
 TAC_OWNED_TYPE(tacGreenBody, tac_green_body_destroy)
 
 const tacGreen *tac_green_body_green(const tacGreenBody *body);

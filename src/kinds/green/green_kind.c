@@ -13,6 +13,10 @@ enum { PARAMETER_STIFFNESS, PARAMETER_MASK, PARAMETERS };
 typedef struct Green {
   tacGreenBody *body;
   double mask_radius;
+  double tip_radius; /* m: of the fingertips that touch it; 0: points */
+  double young, poisson;
+  tacReferenceProblem *problem;
+  size_t response_bytes;
   tacInertia inertia;
   const tacPointshell *shell;
   const tacDistanceField *field;
@@ -55,16 +59,24 @@ static tacStatus set_stiffness(Green *g, double factor, tacError *error) {
   return TAC_OK;
 }
 
-/* Masks decide the stiffness of every vertex: the body is made anew. Contacts go on, on the new stiffness. */
+/* Masks decide the stiffness of every vertex: the body is made again. Contacts go on, on the new stiffness. */
+static void replace(Green *g, tacGreenBody *made) {
+  tac_green_body_set_stiffness(made, tac_green_body_stiffness(g->body));
+  tac_green_body_destroy(g->body);
+  g->body = made;
+}
+
+/* A fingertip has patches of its own: the mask is kept for points. */
 static tacStatus set_mask(Green *g, double radius, tacError *error) {
   const tacGreen *green = tac_green_body_green(g->body);
   if (tac_green_storage(green) != TAC_GREEN_WHOLE)
     return tac_error_set(error, TAC_ERR_ARGUMENT, "the mask of Green's functions stored near cannot change");
   tacGreenBody *made;
   TAC_TRY(tac_green_body_create(green, radius, tac_green_body_rigid_stiffness(g->body), &made, error));
-  tac_green_body_set_stiffness(made, tac_green_body_stiffness(g->body));
-  tac_green_body_destroy(g->body);
-  g->body = made;
+  if (g->tip_radius > 0.0)
+    tac_green_body_destroy(made);
+  else
+    replace(g, made);
   g->mask_radius = radius;
   return TAC_OK;
 }
@@ -84,6 +96,19 @@ static tacParameter parameter(const void *self, int index) {
 static tacStatus set_parameter(void *self, int index, double value, tacError *error) {
   return index == PARAMETER_STIFFNESS ? set_stiffness(self, value, error) : set_mask(self, value, error);
 }
+
+/* ---- fingertips ---- */
+
+/* As baked: the stiffness of the vertices is scaled with that of the body. */
+static bool material(const void *self, int v, double *young, double *poisson) {
+  const Green *g = self;
+  (void)v;
+  *young = g->young;
+  *poisson = g->poisson;
+  return g->young > 0.0;
+}
+
+static tacStatus meet_fingertip(void *self, double radius, tacError *error);
 
 /* ---- place: at rest. What forces displace is the compliance's ---- */
 
@@ -233,6 +258,8 @@ static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .parameter = parameter,
                                    .set_parameter = set_parameter,
                                    .inertia = inertia,
+                                   .material = material,
+                                   .meet_fingertip = meet_fingertip,
                                    .surface = surface,
                                    .fixed = fixed,
                                    .vertex = vertex,
@@ -253,6 +280,23 @@ static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .doubted = "displacements are beyond the range of linear elasticity",
                                    .remedy = "take a kind for large strain, or press and pull less"};
 
+static tacStatus meet_fingertip(void *self, double radius, tacError *error) {
+  Green *g = self;
+  const tacGreen *green = tac_green_body_green(g->body);
+  const tacBody body = {&table, self};
+  TAC_FREED(tac_fingertip_destroy, tacFingertip, tip) = {0};
+  TAC_OWN(tacGreenBody, made) = NULL;
+  TAC_TRY(tac_fingertip_create(&body, tac_green_body_surface(g->body), radius, &tip, error));
+  TAC_TRY(tac_green_body_create_touched(green, &tip, tac_green_body_rigid_stiffness(g->body), &made, error));
+  if (g->problem != NULL) {
+    tac_green_body_forget_on_demand(g->body); /* the problem is one thread's */
+    TAC_TRY(tac_green_body_compute_on_demand(made, g->problem, g->response_bytes, error));
+  }
+  replace(g, tac_give(&made));
+  g->tip_radius = radius;
+  return TAC_OK;
+}
+
 tacGreenBody *tac_green_kind_body(const tacBody *body) {
   return body->table == &table ? ((Green *)body->self)->body : NULL;
 }
@@ -262,13 +306,23 @@ tacStatus tac_green_kind_create(const tacGreenBodyDef *def, tacBody *body, tacEr
   if (def->green == NULL) return tac_error_set(error, TAC_ERR_ARGUMENT, "a green body needs its Green's functions");
   if (!(def->stiffness > 0.0 && isfinite(def->stiffness)))
     return tac_error_set(error, TAC_ERR_ARGUMENT, "stiffness factor %g must be positive", def->stiffness);
+  if (!(def->young >= 0.0 && isfinite(def->young) && def->poisson > -1.0 && def->poisson < 0.5))
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "Young's modulus %g Pa, Poisson's ratio %g: 0 or positive, -1 to 0.5",
+                         def->young, def->poisson);
   if (def->shell != NULL && tac_pointshell_coordinates(def->shell) != 0)
     return tac_error_set(error, TAC_ERR_ARGUMENT,
                          "its points are embedded in a body of %d coordinates; a green body takes them as baked",
                          tac_pointshell_coordinates(def->shell));
   TAC_OWN(Green, g) = NULL;
   TAC_TRY(TAC_ARRAY(g, 1, "a body", error));
-  *g = (Green){.mask_radius = def->mask_radius, .inertia = def->inertia, .shell = def->shell, .field = def->field};
+  *g = (Green){.mask_radius = def->mask_radius,
+               .inertia = def->inertia,
+               .shell = def->shell,
+               .field = def->field,
+               .young = def->young,
+               .poisson = def->poisson,
+               .problem = def->problem,
+               .response_bytes = def->response_bytes};
   TAC_TRY(tac_green_body_create(def->green, def->mask_radius, def->rigid_stiffness, &g->body, error));
   if (def->problem != NULL)
     TAC_TRY(tac_green_body_compute_on_demand(g->body, def->problem, def->response_bytes, error));

@@ -86,6 +86,51 @@ tacStatus tac_pressure_masks_create(const tacTriMesh *mesh, const double *area, 
   return TAC_OK;
 }
 
+/* The part of a patch that is elastic. */
+static tacStatus add_patch(const tacPatch *patch, const double *area, const bool *elastic, tacPressureMasks *masks,
+                           size_t *used, tacError *error) {
+  size_t capacity = masks->capacity, most = *used + (size_t)patch->count;
+  if (most > INT_MAX)
+    return tac_error_set(error, TAC_ERR_ARGUMENT, "the fingertip's patches would have 2^31 vertices together");
+  TAC_TRY(tac_array_reserve((void **)&masks->vertex, &capacity, most, sizeof *masks->vertex, "pressure masks", error));
+  TAC_TRY(tac_array_reserve((void **)&masks->density, &masks->capacity, most, sizeof *masks->density, "pressure masks",
+                            error));
+  double sum = 0.0;
+  for (int i = 0; i < patch->count; ++i)
+    if (elastic[patch->vertex[i]]) sum += patch->weight[i];
+  for (int i = 0; i < patch->count && sum > 0.0; ++i) {
+    int v = patch->vertex[i];
+    if (!elastic[v] || patch->weight[i] == 0.0) continue;
+    masks->vertex[*used] = v;
+    masks->density[(*used)++] = patch->weight[i] / (sum * area[v]);
+  }
+  return TAC_OK;
+}
+
+tacStatus tac_pressure_masks_of_fingertip(const tacFingertip *tip, const double *area, const bool *elastic,
+                                          tacPressureMasks *masks, tacError *error) {
+  const tacTriMesh *mesh = tip->walk->mesh;
+  size_t vertices = (size_t)mesh->vertex_count, used = 0;
+  TAC_MEMORY(tacSurfacePoint, place) = NULL;
+  TAC_TRY(TAC_ARRAY(place, vertices, "pressure masks", error));
+  TAC_TRY(TAC_ARRAY(masks->first, vertices + 1, "pressure masks", error));
+  for (int t = 0; t < mesh->triangle_count; ++t)
+    for (int k = 0; k < 3; ++k) {
+      tacSurfacePoint *at = &place[mesh->triangles[t].v[k]];
+      *at = (tacSurfacePoint){.triangle = t};
+      at->weight[k] = 1.0;
+    }
+  for (size_t v = 0; v < vertices; ++v) {
+    tacPatch patch;
+    if (elastic[v]) {
+      tac_fingertip_patch(tip, place[v], &patch, NULL);
+      TAC_TRY(add_patch(&patch, area, elastic, masks, &used, error));
+    }
+    masks->first[v + 1] = (int)used;
+  }
+  return TAC_OK;
+}
+
 void tac_pressure_masks_free(tacPressureMasks *masks) {
   free(masks->first);
   free(masks->vertex);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <tactus/trimesh.h>
 #include "base/error.h"
+#include "body/fingertip.h"
 
 /* That of vertex i is at places first[i] to first[i + 1]; {0} has none. */
 typedef struct tacPressureMasks {
@@ -18,4 +19,7 @@ typedef struct tacPressureMasks {
  * empty ones. `area`: m^2 of each vertex. Where it fails, what it made is freed as always. */
 tacStatus tac_pressure_masks_create(const tacTriMesh *mesh, const double *area, const bool *elastic, double radius,
                                     tacPressureMasks *masks, tacError *error);
+/* Load phase. Likewise, the patches that a fingertip presses at the vertices. */
+tacStatus tac_pressure_masks_of_fingertip(const tacFingertip *tip, const double *area, const bool *elastic,
+                                          tacPressureMasks *masks, tacError *error);
 void tac_pressure_masks_free(tacPressureMasks *masks);

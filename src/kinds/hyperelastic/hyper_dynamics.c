@@ -46,14 +46,14 @@ struct tacHyperDynamics {
   tacVec3 gravity;
   double *b, *d, *r, *z, *p, *q; /* [3 n] */
   int count;
-  tacFactorSite *sites; /* [most_sites] without nodes that are held */
-  tacVec3 *guess;       /* [most_sites] */
-  tacVec3 *led;         /* [most_sites]: m that nodes which are held move them */
-  tacVec3 *forces;      /* [most_sites]: N, as they are in the end */
-  int springs;          /* of the last sites, while a step ends */
-  double spring;        /* N/m: k of them */
-  double *change;       /* [3 most_sites] */
-  double *c;            /* [3 count][3 count]: C of the step */
+  tacFactorSite *sites;  /* [most_sites] without nodes that are held */
+  tacVec3 *guess;        /* [most_sites] */
+  tacVec3 *led;          /* [most_sites]: m that nodes which are held move them */
+  tacVec3 *forces;       /* [most_sites]: N, as they are in the end */
+  int springs;           /* of the last sites, while a step ends */
+  const tacMat3 *spring; /* N/m: K of them, while a step ends */
+  double *change;        /* [3 most_sites] */
+  double *c;             /* [3 count][3 count]: C of the step */
   /* ---- how it goes ---- */
   int64_t step, tag, posted; /* steps; of the factor in use, and of the one under way or -1 */
   int wary;                  /* steps in which tangents are made definite at once */
@@ -356,7 +356,12 @@ static tacVec3 gather(const tacFactorSite *site, const double *from) {
   return sum;
 }
 
-/* x := (A + k H^T H of springs)^-1 r of what is not held, by preconditioned conjugate gradients, until what lacks is of the energy `enough`, J, or of the square of
+/* K of a site among the last. */
+static const tacMat3 *spring_of(const tacHyperDynamics *s, int site) {
+  return &s->spring[site - (s->count - s->springs)];
+}
+
+/* x := (A + H^T K H of springs)^-1 r of what is not held, by preconditioned conjugate gradients, until what lacks is of the energy `enough`, J, or of the square of
  * the tolerance of all; r is used up. Returns how many iterations; -1, with what there is so far, where A has no positive curvature. */
 static int solve(tacHyperDynamics *s, double enough, double *r, double *x, double *residual) {
   int n = 3 * s->n, k = 0;
@@ -371,7 +376,7 @@ static int solve(tacHyperDynamics *s, double enough, double *r, double *x, doubl
   while (k < MOST_ITERATIONS) {
     tac_sparse_multiply_blocks(&s->a, s->p, s->q);
     for (int i = s->count - s->springs; i < s->count; ++i)
-      spread(&s->sites[i], tac_vec3_scale(s->spring, gather(&s->sites[i], s->p)), s->q);
+      spread(&s->sites[i], tac_mat3_mul_vec(*spring_of(s, i), gather(&s->sites[i], s->p)), s->q);
     clear_held(s, s->q);
     double curvature = tac_vector_dot(n, s->p, s->q);
     if (!(curvature > 0.0)) {
@@ -394,19 +399,18 @@ static int solve(tacHyperDynamics *s, double enough, double *r, double *x, doubl
 
 /* ---- sites ---- */
 
-static tacFactorSite without_held(const tacHyperDynamics *s, const tacFactorSite *site) {
-  tacFactorSite to = {0};
+static void leave_out_held(const tacHyperDynamics *s, const tacFactorSite *site, tacFactorSite *to) {
+  to->count = 0;
   for (int k = 0; k < site->count; ++k)
     if (!s->held[site->node[k]]) {
-      to.node[to.count] = site->node[k];
-      to.weight[to.count++] = site->weight[k];
+      to->node[to->count] = site->node[k];
+      to->weight[to->count++] = site->weight[k];
     }
-  return to;
 }
 
 static void take_sites(tacHyperDynamics *s, int count, const tacFactorSite *sites) {
   s->count = count < s->most_sites ? count : s->most_sites;
-  for (int i = 0; i < s->count; ++i) s->sites[i] = without_held(s, &sites[i]);
+  for (int i = 0; i < s->count; ++i) leave_out_held(s, &sites[i], &s->sites[i]);
 }
 
 static bool same_site(const tacFactorSite *a, const tacFactorSite *b) {
@@ -424,7 +428,8 @@ static void find_compliance(tacHyperDynamics *s, double *c) {
 static bool find_again(const tacHyperDynamics *s, int count, const tacFactorSite *sites, double *c) {
   int at[TAC_HYPER_MOST_SITES], all = 3 * s->count;
   for (int i = 0; i < count; ++i) {
-    tacFactorSite site = without_held(s, &sites[i]);
+    tacFactorSite site;
+    leave_out_held(s, &sites[i], &site);
     for (at[i] = 0; at[i] < s->count && !same_site(&site, &s->sites[at[i]]);) ++at[i];
     if (at[i] == s->count) return false;
   }
@@ -540,11 +545,12 @@ static tacVec3 give_way_at(const tacHyperDynamics *s, int site, const tacVec3 *f
   return tac_vec3(sum[0], sum[1], sum[2]);
 }
 
-/* Forces at the sites for the motion d: f0 - k u of springs, of others those that are given. */
+/* Forces at the sites for the motion d: f0 - K u of springs, of others those that are given. */
 static void act(tacHyperDynamics *s, const tacVec3 *forces) {
   for (int i = 0; i < s->count; ++i) {
     tacVec3 u = tac_vec3_add(s->led[i], gather(&s->sites[i], s->d));
-    s->forces[i] = i < s->count - s->springs ? forces[i] : tac_vec3_mad(s->guess[i], -s->spring, u);
+    s->forces[i] =
+        i < s->count - s->springs ? forces[i] : tac_vec3_sub(s->guess[i], tac_mat3_mul_vec(*spring_of(s, i), u));
   }
 }
 
@@ -680,7 +686,7 @@ static void start_over(tacHyperDynamics *s, const tacVec3 *forces) {
   settle(s, forces);
 }
 
-tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces, int springs, double spring) {
+tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *s, const tacVec3 *forces, int springs, const tacMat3 *spring) {
   int n = 3 * s->n;
   tacBodyFinish done = {false, false};
   s->springs = s->mode == TAC_FACTOR_REST ? 0 : springs < s->count ? springs : s->count;

@@ -57,9 +57,10 @@ void tac_hyper_dynamics_take(tacHyperDynamics *dynamics);
 void tac_hyper_dynamics_begin(tacHyperDynamics *dynamics, double h, tacVec3 gravity, int count,
                               const tacFactorSite *sites, const tacVec3 *forces, tacVec3 *motion, double *c);
 bool tac_hyper_dynamics_again(tacHyperDynamics *dynamics, const tacVec3 *forces, tacVec3 *motion);
-/* At the last `springs` sites springs of k = `spring`, N/m, act: f = f0 - k u, f0 of `begin`. Their forces are theirs by C, and the body
+/* At the last `springs` sites springs K = `spring` [springs], N/m, act: f = f0 - K u, f0 of `begin`. Their forces are theirs by C, and the body
  * finds by itself what they are by A. */
-tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *dynamics, const tacVec3 *forces, int springs, double spring);
+tacBodyFinish tac_hyper_dynamics_end(tacHyperDynamics *dynamics, const tacVec3 *forces, int springs,
+                                     const tacMat3 *spring);
 void tac_hyper_dynamics_give_way(tacHyperDynamics *dynamics, double h, int count, const tacFactorSite *sites,
                                  double *c);
 

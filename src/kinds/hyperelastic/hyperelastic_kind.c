@@ -28,6 +28,7 @@ typedef struct Hyper {
   int *node_of;            /* [vertex of the surface] */
   tacVec3 *place, *normal; /* [vertex], as it is now */
   bool *fixed;             /* [vertex] */
+  double *young, *poisson; /* [vertex]: at rest, Pa */
   double swelling, fastest;
   tacInertia inertia;
   tacVec3 velocity;
@@ -164,6 +165,14 @@ static bool inertia(const void *self, tacInertia *to) {
   return to->mass > 0.0;
 }
 
+/* Of an element at the vertex. */
+static bool material(const void *self, int v, double *young, double *poisson) {
+  const Hyper *hyper = self;
+  *young = hyper->stiffness * hyper->young[v];
+  *poisson = hyper->poisson[v];
+  return hyper->young[v] > 0.0;
+}
+
 /* ---- place ---- */
 
 static const tacTriMesh *surface(const void *self) {
@@ -250,23 +259,28 @@ static int most_sites(const void *self) {
   return ((const Hyper *)self)->most_sites;
 }
 
+_Static_assert((int)TAC_PATCH_VERTICES <= (int)TAC_FACTOR_SITE_NODES, "a site has room for a patch");
+
 /* The nodes of a site; none of what moves with the frame alone. */
-static tacFactorSite nodes_of(const Hyper *hyper, const tacSite *site) {
-  tacFactorSite to = {0};
+static void find_nodes(const Hyper *hyper, const tacPatch *patches, const tacSite *site, tacFactorSite *to) {
   const double weight[3] = {site->at.x, site->at.y, site->at.z};
-  if (site->kind != TAC_SITE_SURFACE) return to;
-  for (int k = 0; k < 3; ++k) {
+  to->count = 0;
+  for (int k = 0; k < 3 && site->kind == TAC_SITE_SURFACE; ++k) {
     if (weight[k] == 0.0) continue;
-    to.node[to.count] = hyper->node_of[hyper->surface->triangles[site->index].v[k]];
-    to.weight[to.count++] = weight[k];
+    to->node[to->count] = hyper->node_of[hyper->surface->triangles[site->index].v[k]];
+    to->weight[to->count++] = weight[k];
   }
-  return to;
+  for (int k = 0; site->kind == TAC_SITE_PATCH && k < patches[site->index].count; ++k) {
+    to->node[k] = hyper->node_of[patches[site->index].vertex[k]];
+    to->weight[k] = patches[site->index].weight[k];
+    to->count = k + 1;
+  }
 }
 
 static void begin_step(void *self, const tacBodyStep *step, int count, const tacSite *sites, const tacVec3 *forces,
                        tacVec3 *motion, double *c) {
   Hyper *hyper = self;
-  for (int i = 0; i < count; ++i) hyper->sites[i] = nodes_of(hyper, &sites[i]);
+  for (int i = 0; i < count; ++i) find_nodes(hyper, step->patches, &sites[i], &hyper->sites[i]);
   if (hyper->period > 0.0) {
     hyper->time = fmod(hyper->time + step->length, hyper->period);
     aim(hyper);
@@ -281,21 +295,24 @@ static bool move_again(void *self, const tacBodyStep *step, const tacVec3 *force
 
 static tacBodyFinish end_step(void *self, const tacBodyStep *step, const tacVec3 *forces) {
   Hyper *hyper = self;
-  tacBodyFinish done = tac_hyper_dynamics_end(hyper->dynamics, forces, step->springs, step->spring);
+  tacMat3 springs[TAC_MOST_TOOLS];
+  int count = step->springs < TAC_MOST_TOOLS ? step->springs : TAC_MOST_TOOLS;
+  if (count > 0) memcpy(springs, step->spring, (size_t)count * sizeof *springs);
+  tacBodyFinish done = tac_hyper_dynamics_end(hyper->dynamics, forces, count, springs);
   follow(hyper);
   return done;
 }
 
 static void give_way(void *self, const tacBodyStep *step, int count, const tacSite *sites, double *c) {
   Hyper *hyper = self;
-  for (int i = 0; i < count; ++i) hyper->sites[i] = nodes_of(hyper, &sites[i]);
+  for (int i = 0; i < count; ++i) find_nodes(hyper, step->patches, &sites[i], &hyper->sites[i]);
   tac_hyper_dynamics_give_way(hyper->dynamics, step->length, count, hyper->sites, c);
 }
 
 static void foresee(void *self, const tacBodyStep *step, bool whole, int count, const tacSite *sites,
                     const tacVec3 *forces, tacVec3 *first, tacVec3 *second) {
   Hyper *hyper = self;
-  for (int i = 0; i < count; ++i) hyper->sites[i] = nodes_of(hyper, &sites[i]);
+  for (int i = 0; i < count; ++i) find_nodes(hyper, step->patches, &sites[i], &hyper->sites[i]);
   tac_hyper_dynamics_foresee(hyper->dynamics, step->length, step->gravity, whole, count, hyper->sites, forces, first,
                              second);
 }
@@ -303,7 +320,8 @@ static void foresee(void *self, const tacBodyStep *step, bool whole, int count, 
 static tacVec3 velocity(const void *self, const tacSite *site) {
   const Hyper *hyper = self;
   const double *v = tac_hyper_dynamics_velocities(hyper->dynamics);
-  tacFactorSite nodes = nodes_of(hyper, site);
+  tacFactorSite nodes;
+  find_nodes(hyper, NULL, site, &nodes);
   tacVec3 sum = tac_vec3(0.0, 0.0, 0.0);
   for (int k = 0; k < nodes.count; ++k) {
     const double *at = v + 3 * nodes.node[k];
@@ -331,6 +349,7 @@ static const tacBodyTable table = {.version = TAC_BODY_TABLE_VERSION,
                                    .parameter = parameter,
                                    .set_parameter = set_parameter,
                                    .inertia = inertia,
+                                   .material = material,
                                    .surface = surface,
                                    .fixed = fixed,
                                    .vertex = vertex,
@@ -426,6 +445,8 @@ static tacStatus make_surface(Hyper *hyper, const tacHyperelasticBodyDef *def, t
   hyper->place = tac_arrays_add(&hyper->arrays, vertices, sizeof *hyper->place);
   hyper->normal = tac_arrays_add(&hyper->arrays, vertices, sizeof *hyper->normal);
   hyper->fixed = tac_arrays_add(&hyper->arrays, vertices, sizeof *hyper->fixed);
+  hyper->young = tac_arrays_add(&hyper->arrays, vertices, sizeof *hyper->young);
+  hyper->poisson = tac_arrays_add(&hyper->arrays, vertices, sizeof *hyper->poisson);
   hyper->moved = tac_arrays_add(&hyper->arrays, nodes, sizeof *hyper->moved);
   hyper->rest = tac_arrays_add(&hyper->arrays, 3 * nodes, sizeof *hyper->rest);
   hyper->target = tac_arrays_add(&hyper->arrays, 3 * nodes, sizeof *hyper->target);
@@ -441,6 +462,23 @@ static tacStatus make_surface(Hyper *hyper, const tacHyperelasticBodyDef *def, t
   return TAC_OK;
 }
 
+/* Small-strain moduli of the material of an element at each vertex. */
+static tacStatus find_moduli(Hyper *hyper, const tacHyperelasticBodyDef *def, const tacHyperMaterial *materials,
+                             tacError *error) {
+  TAC_MEMORY(int, of_node) = NULL;
+  TAC_TRY(TAC_ARRAY(of_node, (size_t)def->mesh->vertex_count, "a hyperelastic body", error));
+  for (int t = 0; t < def->mesh->tet_count; ++t)
+    for (int k = 0; k < 4; ++k) of_node[def->mesh->tets[t].v[k]] = def->material_of != NULL ? def->material_of[t] : 0;
+  for (int v = 0; v < hyper->surface->vertex_count; ++v) {
+    const tacHyperMaterial *material_here = &materials[of_node[hyper->node_of[v]]];
+    double shear, bulk;
+    material_here->law->moduli(material_here->parameters, &shear, &bulk);
+    hyper->young[v] = 9.0 * bulk * shear / (3.0 * bulk + shear);
+    hyper->poisson[v] = (3.0 * bulk - 2.0 * shear) / (2.0 * (3.0 * bulk + shear));
+  }
+  return TAC_OK;
+}
+
 static tacStatus make_dynamics(Hyper *hyper, const tacHyperelasticBodyDef *def, tacError *error) {
   size_t nodes = (size_t)def->mesh->vertex_count, elements = def->fibres != NULL ? (size_t)def->mesh->tet_count : 0;
   TAC_FREED(tac_arrays_free, tacArrays, work) = {0};
@@ -451,6 +489,7 @@ static tacStatus make_dynamics(Hyper *hyper, const tacHyperelasticBodyDef *def, 
   TAC_TRY(tac_arrays_status(&work, "a hyperelastic body", error));
   for (int i = 0; i < def->material_count; ++i)
     TAC_TRY(tac_law_material_read(&def->materials[i], &materials[i], error));
+  TAC_TRY(find_moduli(hyper, def, materials, error));
   for (size_t i = 0; i < nodes; ++i) held[i] = (def->fixed != NULL && def->fixed[i]) || hyper->moved[i];
   for (size_t i = 0; i < elements; ++i)
     axes[i] = tac_mat3_from_columns(def->fibres[i][0], def->fibres[i][1], def->fibres[i][2]);

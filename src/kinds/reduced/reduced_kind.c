@@ -368,6 +368,17 @@ static double doubt(const void *self, int count, const tacSite *sites, const tac
   return tac_reduced_body_doubt(r->body, stiffness);
 }
 
+/* Of the first group, whose factors on lambda and mu count as that on mu. */
+static bool material(const void *self, int v, double *young, double *poisson) {
+  const Reduced *r = self;
+  const tacMaterial *baked = tac_reduced_group_material(asset_of(r), 0);
+  (void)v;
+  if (baked == NULL || !baked->isotropic) return false;
+  *young = r->values[STIFFNESS] * baked->young * (group_count(r) > 0 ? r->values[OF_BODY + MU] : 1.0);
+  *poisson = baked->poisson;
+  return true;
+}
+
 static double energy(const void *self) {
   return tac_reduced_body_stored(((const Reduced *)self)->body);
 }
@@ -399,7 +410,8 @@ static bool load_mode(const void *self, int v, int coordinate, tacVec3 *mode) {
   .size = size, .linearise = linearise, .move = move, .finish = finish, .advance = advance, .iterations = iterations, \
   .rows = rows, .float_rows = float_rows, .speed = speed, .doubt = doubt,                                             \
   .doubted = "it is deformed beyond what its basis can represent",                                                    \
-  .remedy = "bake it with a larger size or more modes, or from a sketch of such loads", .energy = energy
+  .remedy = "bake it with a larger size or more modes, or from a sketch of such loads", .energy = energy,             \
+  .material = material
 static const tacBodyTable table = {ANSWERS};
 static const tacBodyTable bounded_table = {ANSWERS, .covers = covers, .known_loads = known_loads,
                                            .load_mode = load_mode};

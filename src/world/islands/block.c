@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "base/memory/owned.h"
+#include "body/response.h"
 #include "math/dense/dense.h"
 #include "math/dense/vector.h"
 #include "mesh/disjoint_sets.h"
@@ -179,7 +180,7 @@ void tac_block_jacobian(const tacWorldBody *body, const tacSite *site, tacVec3 a
   double rows[3 * TAC_BODY_MOST_COORDINATES];
   tacMat3 turn = tac_quat_to_mat3(body->frame.orientation);
   int m = body->size;
-  body->body.table->rows(body->body.self, site, rows);
+  tac_response_rows(&body->body, body->patches, site, rows);
   for (int axis = 0; axis < 3; ++axis)
     for (int i = 0; i < m; ++i)
       j[axis * n + f + i] =

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 #include "asset/contact_field.h"
+#include "body/response.h"
 #include "collide/contact_clusters.h"
 #include "math/dense/dense.h"
 #include "world/islands/block.h"
@@ -49,12 +50,12 @@ static tacVec3 place_now(const Build *b, int index, const tacSite *site, tacVec3
   tacVec3 p = tac_frame_from_world(&b->before[index], x);
   int n = body->size;
   if (tac_world_body_yields(body))
-    return tac_vec3_mad(p, body->step.length, body->body.table->velocity(body->body.self, site));
+    return tac_vec3_mad(p, body->step.length, tac_response_velocity(&body->body, body->patches, site));
   if (n == 0 || body->block < 0 || !body->due) return p;
   const tacBlock *block = &b->world->blocks[body->block];
   double rows[3 * TAC_BODY_MOST_COORDINATES], moved[3] = {0.0};
   if (!block->solved) return p;
-  body->body.table->rows(body->body.self, site, rows);
+  tac_response_rows(&body->body, body->patches, site, rows);
   for (int i = 0; i < n; ++i) {
     int at = body->offset + body->frame_size + i;
     double d = block->motion[at] + (block->done != NULL ? block->done[at] : 0.0);
@@ -810,7 +811,7 @@ static void add_yielding(Build *b, int index) {
   size_t n = 3 * (size_t)count;
   for (int i = 0; i < first; ++i) {
     tacLocalContact *x = &p->contacts[contact[i]];
-    tacVec3 v = tac_quat_rotate(body->frame.orientation, table->velocity(body->body.self, &sites[i]));
+    tacVec3 v = tac_quat_rotate(body->frame.orientation, tac_response_velocity(&body->body, body->patches, &sites[i]));
     for (int k = 0; k < 3; ++k) x->rate[k] -= sign[i] * tac_vec3_dot(x->axes[k], v);
     for (int o = 0; o < first; ++o) {
       const tacLocalContact *y = &p->contacts[contact[o]];

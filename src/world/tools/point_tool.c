@@ -1,6 +1,7 @@
 #include "world/tools/point_tool.h"
 #include "contact/point_group.h"
 #include "world/pairs/pair.h"
+#include "world/tools/fingertip_touch.h"
 #include "world/tools/tool_pair.h"
 
 #include <math.h>
@@ -8,8 +9,7 @@
 
 /* m: a free tool nearer than this to a surface may grab it */
 #define GRAB_REACH 1e-3
-/* N/s: beyond its tool's motion a contact slides so far that its force changes by about this. */
-#define SLIDE_RATE 100.0
+#define SLIDE_RATE TAC_SLIDE_RATE
 /* s: in which the force of a contact that was let go falls to a third for other tools, beside SLIDE_RATE. Soft bodies of 50 mm come to rest in
  * about that time, and its 2 % a tick are less than K times 1 mm up to stretches of 50 mm. */
 #define FADING_TIME 0.05
@@ -303,7 +303,7 @@ static void describe_compliant(tacWorld *world, int t, tacContact *c, tacTickRep
 
 /* Samples a step that a free tool is compared with, in turn; after so many steps it was compared with all. */
 enum { LOOKED_AT = 16, TURN = TAC_SURFACE_MOST_SAMPLES / LOOKED_AT };
-#define MOST_ENTRY 2e-3 /* m: a tool found no deeper in a body, beside what both moved, has just entered it */
+#define MOST_ENTRY TAC_MOST_ENTRY
 
 double tac_point_tool_surface_speed(const tacWorldBody *body, tacSurfacePoint at) {
   tacSite site = tac_site_on_surface(at);
@@ -364,6 +364,7 @@ static void approach_surface(tacWorld *world, int t, int b) {
     int vertex = tac_body_surface_sample(surface, &body->body, p, first, count, within, true);
     if (vertex >= 0) go_over(body, p, tac_body_surface_at_vertex(surface, vertex), entry, &a->nearest, &distance);
   }
+  if (tac_fingertip_presses(body, tool) && distance < 0.0) distance = tac_fingertip_distance(world, b, t, a->nearest);
   /* A tool that starts inside feels nothing until it has been outside. */
   bool entered = a->known && distance < 0.0 && distance > -entry;
   a->known = distance >= 0.0;
@@ -376,13 +377,17 @@ static void approach_surface(tacWorld *world, int t, int b) {
   tool->body = b;
   tool->point = (tacPointContact){.state = tool->grab ? TAC_CONTACT_GRABBED : TAC_CONTACT_STICKS, .at = a->nearest};
   tool->leaves = false;
+  ++tool->contacts;
+  if (tac_fingertip_presses(body, tool)) {
+    tac_fingertip_begin(world, b, t);
+    return;
+  }
   /* Where it was found late, it is deeper than it came in this step: what is more counts as if it had been there, and its force comes
    * as that of a slide does. */
   motion = tool->motion + tac_point_tool_surface_speed(body, a->nearest) * step;
   tacVec3 in = tac_vec3_sub(p, tac_body_surface_point(surface, &body->body, a->nearest));
   if (-distance > motion)
     tool->point.stretch = tac_quat_rotate(body->frame.orientation, tac_vec3_scale(1.0 + motion / distance, in));
-  ++tool->contacts;
 }
 
 /* A point of the surface at most about `step` away from `from` on the way to `to`, and nearer to `y` than it; in the body's frame.
@@ -455,8 +460,12 @@ static void settle_point(const tacWorld *world, const tacWorldBody *body, tacWor
 
 static void settle_surface(tacWorld *world, int b) {
   for (int t = 0; t < world->tool_count; ++t)
-    if (world->tools[t].body == b && world->tools[t].point.state != TAC_CONTACT_NONE)
-      settle_point(world, &world->bodies[b], &world->tools[t]);
+    if (world->tools[t].body == b && world->tools[t].point.state != TAC_CONTACT_NONE) {
+      if (tac_fingertip_presses(&world->bodies[b], &world->tools[t]))
+        tac_fingertip_settle(world, b, t);
+      else
+        settle_point(world, &world->bodies[b], &world->tools[t]);
+    }
 }
 
 static void place_surface(const tacWorldBody *body, tacSurfacePoint at, tacContact *c) {
@@ -536,6 +545,8 @@ void tac_point_tool_release(tacWorld *world, int t, tacTickReport *report) {
   a->clearance = tac_body_surface_nearest(body->surface, &body->body, p, &a->nearest);
   if (tac_body_surface_look(body->surface, &body->body, p, a->nearest, &other))
     go_over(body, p, other, INFINITY, &a->nearest, &a->clearance);
+  if (tac_fingertip_presses(body, tool) && a->clearance < 0.0)
+    a->clearance = tac_fingertip_distance(world, b, t, a->nearest);
   a->known = a->clearance > -MOST_ENTRY; /* deep in another part it would be given what it has not paid for */
 }
 
@@ -551,6 +562,12 @@ bool tac_point_tool_spring(const tacWorld *world, int t, tacToolSpring *spring) 
     spring->force = tac_mat3_mul_vec(turn, tool->point.force);
     spring->stiffness = tac_mat3_mul(turn, tac_mat3_mul(k, tac_mat3_transpose(turn)));
     spring->damping = 0.0;
+  } else if (tac_fingertip_presses(body, tool)) {
+    spring->site = (tacSite){TAC_SITE_PATCH, t, {0.0, 0.0, 0.0}};
+    spring->at = tool->place;
+    spring->force = tool->point.force;
+    spring->stiffness = tool->spring;
+    spring->damping = body->def.touch_damping;
   } else {
     double touch = body->touch;
     spring->force = tool->point.force;
@@ -571,6 +588,7 @@ static void describe(tacWorld *world, int t, tacContact *c, tacTickReport *repor
     describe_compliant(world, t, c, report);
   } else {
     place_surface(body, tool->point.at, c);
+    if (tac_fingertip_presses(body, tool)) c->normal = tool->normal;
     c->force = tool->point.force;
   }
 }
@@ -615,6 +633,7 @@ static tacVec3 axis_of(const tacWorld *world, int t, tacVec3 normal) {
   const tacWorldBody *body = &world->bodies[tool->body];
   tacVec3 axis;
   if (tool->point.state == TAC_CONTACT_GRABBED) return normal; /* it holds whatever the direction */
+  if (tac_fingertip_presses(body, tool)) return normal;
   if (complies(world, tool->body)) {
     tacTouched touched = touched_of(body);
     tacVec3 drive = tac_quat_rotate(body->frame.orientation, tac_point_contact_drive(&touched, &tool->point));
@@ -672,6 +691,11 @@ bool tac_point_tool_tip(tacWorld *world, int t, double reach, tacToolTip *tip, t
                                           : tip->contact.normal;
   tip->site = tac_site_on_surface(at);
   tip->soft = tac_world_body_complies(&world->bodies[b]) ? 0.0 : 1.0 / world->bodies[b].touch;
+  if (tac_fingertip_presses(&world->bodies[b], tool)) {
+    tac_fingertip_place(world, b, t, at, &tip->contact, &tip->soft);
+    tip->site = (tacSite){TAC_SITE_PATCH, t, {0.0, 0.0, 0.0}};
+    tip->axis = tip->contact.normal;
+  }
   return true;
 }
 

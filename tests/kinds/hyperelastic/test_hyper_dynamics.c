@@ -60,7 +60,7 @@ static tacBodyFinish step(Cube *c, double h, double gravity, int count, const ta
   static double compliance[9 * 16 * 16];
   if (tac_hyper_dynamics_ready(c->dynamics)) tac_hyper_dynamics_take(c->dynamics);
   tac_hyper_dynamics_begin(c->dynamics, h, tac_vec3(0.0, 0.0, gravity), count, sites, forces, motion, compliance);
-  return tac_hyper_dynamics_end(c->dynamics, forces, 0, 0.0);
+  return tac_hyper_dynamics_end(c->dynamics, forces, 0, NULL);
 }
 
 /* A node near the middle of the top. */
@@ -160,7 +160,7 @@ TAC_TEST(late_factors_turn_with_the_body) {
   tacVec3 none = {0.0, 0.0, 0.0}, motion;
   double before[9], after[9], wanted[9], h = 0.01;
   tac_hyper_dynamics_begin(late.dynamics, h, none, 1, &site, &none, &motion, before);
-  tac_hyper_dynamics_end(late.dynamics, &none, 0, 0.0);
+  tac_hyper_dynamics_end(late.dynamics, &none, 0, NULL);
   load_positions(&late, turn_over); /* the factor stays that of where nodes were */
   load_positions(&exact, turn_over);
   tac_hyper_dynamics_begin(late.dynamics, h, none, 1, &site, &none, &motion, after);
@@ -391,7 +391,9 @@ static tacBodyFinish step_with_springs(Cube *c, double h, int count, const tacFa
   ck_assert(n == 0 || tac_dense_loop_lu(&matrix, pivot));
   if (n > 0) tac_dense_loop_lu_solve(&matrix, pivot, change);
   for (int i = 0; i < count; ++i) forces[i] = tac_vec3_sub(forces[i], get_vec3(change, i));
-  return tac_hyper_dynamics_end(c->dynamics, forces, count, touch);
+  tacMat3 springs[FINGERS];
+  for (int i = 0; i < count; ++i) springs[i] = tac_mat3_diagonal(touch, touch, touch);
+  return tac_hyper_dynamics_end(c->dynamics, forces, count, springs);
 }
 
 /* Fingers that take hold of single nodes, drag them about at 1 m/s, through the body and out of it, and let go. What body and springs hold
@@ -458,7 +460,7 @@ TAC_TEST(it_gets_no_more_than_the_work_of_forces) {
     }
     double before = report_of(&c).energy, work = 0.0, size = 0.0;
     tac_hyper_dynamics_begin(c.dynamics, 0.02, tac_vec3(0.0, 0.0, 0.0), FINGERS, sites, guess, motion, compliance);
-    limited += tac_hyper_dynamics_end(c.dynamics, forces, 0, 0.0).limited;
+    limited += tac_hyper_dynamics_end(c.dynamics, forces, 0, NULL).limited;
     for (int k = 0; k < FINGERS; ++k) {
       double own = tac_vec3_dot(forces[k], tac_vec3_sub(place_of(&c, sites[k].node[0]), from[k]));
       work += own;

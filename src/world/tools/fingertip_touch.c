@@ -1,0 +1,251 @@
+#include "world/tools/fingertip_touch.h"
+
+#include <math.h>
+
+/* Where the body under a fingertip is soft, the spring may be stiffer than the stiffness of touch, so that both together are as stiff as the
+ * body: by this factor, up to the stiffness that quasi-static bodies are rendered with. */
+static const double most_times = 4.0, most_stiffness = 1500.0; /* N/m */
+static const double slip = 1e-3;                               /* of the pressing force: friction is that exact */
+static const double least_force = 1e-6;                        /* N */
+enum { MOST_SLIDES = 4, MOST_HALVINGS = 2, MOST_CROSSINGS = 32 };
+
+double tac_fingertip_most_stiffness(const tacWorldBody *body) {
+  double touch = body->touch;
+  return fmax(touch, fmin(most_times * touch, most_stiffness));
+}
+
+/* ---- load phase ---- */
+
+static tacStatus check_radii(const tacWorld *world, double *radius, tacError *error) {
+  *radius = 0.0;
+  for (int t = 0; t < world->tool_count; ++t) {
+    const tacWorldTool *tool = &world->tools[t];
+    if (tool->radius == 0.0) continue;
+    if (*radius > 0.0 && tool->radius != *radius)
+      return tac_error_set(error, TAC_ERR_UNSUPPORTED,
+                           "fingertip %s: radius %g m, another one has %g m; give all fingertips one radius",
+                           tool->name, tool->radius, *radius);
+    *radius = tool->radius;
+  }
+  return TAC_OK;
+}
+
+/* A surface that cannot be walked on, because it is open, is touched at points. */
+static tacStatus prepare_body(tacWorldBody *body, double radius, tacError *error) {
+  const tacBodyTable *table = body->body.table;
+  if (tac_world_body_complies(body)) {
+    TAC_TRY(tac_surface_walk_round(&body->walk, error));
+    return table->meet_fingertip != NULL ? table->meet_fingertip(body->body.self, radius, error) : TAC_OK;
+  }
+  if (body->size == 0 && !tac_world_body_yields(body)) return TAC_OK;
+  tacStatus status = tac_surface_walk_create(body->surface->mesh, &body->walk, error);
+  if (status == TAC_ERR_GEOMETRY) return TAC_OK;
+  TAC_TRY(status);
+  return tac_fingertip_create(&body->body, &body->walk, radius, &body->tip, error);
+}
+
+tacStatus tac_fingertip_prepare(tacWorld *world, tacError *error) {
+  double radius;
+  TAC_TRY(check_radii(world, &radius, error));
+  for (int b = 0; b < world->body_count; ++b) {
+    tacWorldBody *body = &world->bodies[b];
+    tacError reason;
+    body->patches = world->patches;
+    tacStatus status = radius > 0.0 ? prepare_body(body, radius, &reason) : TAC_OK;
+    if (status != TAC_OK) return tac_error_set(error, status, "body %s: %.400s", body->name, reason.text);
+  }
+  return TAC_OK;
+}
+
+void tac_fingertip_forget(tacWorldBody *body) {
+  tac_fingertip_destroy(&body->tip);
+  if (!tac_world_body_complies(body)) tac_surface_walk_destroy(&body->walk);
+}
+
+/* ---- a patch ---- */
+
+/* In the body's frame. */
+typedef struct Press {
+  tacPatch patch;
+  tacVec3 place, normal;
+  tacMat3 map;       /* dp/dx: of motions in the surface at rest */
+  tacDent soft;      /* C along the normal and across it, m/N */
+  tacVec3 change[2]; /* its derivatives by x, 1/N */
+} Press;
+
+/* m/N: what the spring needs so that the body and it are together as soft as a half space of the material, and no stiffer than touch. */
+static double soften(const tacWorldBody *body, double dent, double most) {
+  return fmax(dent + fmax(0.0, 1.0 / body->touch - most), 1.0 / tac_fingertip_most_stiffness(body));
+}
+
+static void look(const tacWorldBody *body, tacSurfacePoint at, Press *press) {
+  const tacFingertip *tip = &body->tip;
+  const tacBodyTable *table = body->body.table;
+  tacVec3 gradient[TAC_PATCH_VERTICES], zero = {0.0, 0.0, 0.0};
+  tacPatch *patch = &press->patch;
+  tac_fingertip_patch(tip, at, patch, gradient);
+  double young, poisson, scale = 1.0; /* of compliances: the material's stiffness may have been changed */
+  if (tip->young > 0.0 && table->material(body->body.self, 0, &young, &poisson)) scale = tip->young / young;
+  press->place = press->change[0] = press->change[1] = zero;
+  press->map = tac_mat3_zero();
+  tacDent dent = {0.0, 0.0}, most = dent;
+  for (int i = 0; i < patch->count; ++i) {
+    int v = patch->vertex[i];
+    double w = patch->weight[i];
+    tacVec3 x = tac_vec3_add(table->vertex(body->body.self, v), tip->sag[v]);
+    press->place = tac_vec3_mad(press->place, w, x);
+    press->map = tac_mat3_add(press->map, tac_mat3_outer(x, gradient[i]));
+    dent.normal += w * scale * tip->dent[v].normal;
+    dent.across += w * scale * tip->dent[v].across;
+    most.normal += w * scale * tip->most[v].normal;
+    most.across += w * scale * tip->most[v].across;
+    press->change[0] = tac_vec3_mad(press->change[0], scale * tip->dent[v].normal, gradient[i]);
+    press->change[1] = tac_vec3_mad(press->change[1], scale * tip->dent[v].across, gradient[i]);
+  }
+  press->soft = (tacDent){soften(body, dent.normal, most.normal), soften(body, dent.across, most.across)};
+  tacVec3 n = tip->walk->face_normal[at.triangle], rough = fabs(n.x) < 0.7 ? tac_vec3(1, 0, 0) : tac_vec3(0, 1, 0);
+  tacVec3 first = tac_vec3_unit(tac_vec3_cross(n, rough)), second = tac_vec3_cross(n, first);
+  tacVec3 out = tac_vec3_cross(tac_mat3_mul_vec(press->map, first), tac_mat3_mul_vec(press->map, second));
+  press->normal = tac_vec3_norm2(out) > 1e-12 ? tac_vec3_unit(out) : n;
+}
+
+/* K s */
+static tacVec3 force_of(const Press *press, tacVec3 s) {
+  double along = tac_vec3_dot(press->normal, s), across = 1.0 / press->soft.across;
+  return tac_vec3_mad(tac_vec3_scale(across, s), along * (1.0 / press->soft.normal - across), press->normal);
+}
+
+/* C f */
+static tacVec3 stretch_of(const Press *press, tacVec3 f) {
+  double along = tac_vec3_dot(press->normal, f), across = press->soft.across;
+  return tac_vec3_mad(tac_vec3_scale(across, f), along * (press->soft.normal - across), press->normal);
+}
+
+static tacMat3 stiffness_of(const Press *press) {
+  double across = 1.0 / press->soft.across;
+  return tac_mat3_add(tac_mat3_diagonal(across, across, across),
+                      tac_mat3_scale(1.0 / press->soft.normal - across, tac_mat3_outer(press->normal, press->normal)));
+}
+
+static double energy_of(const Press *press, tacVec3 y) {
+  tacVec3 s = tac_vec3_sub(y, press->place);
+  return 0.5 * tac_vec3_dot(s, force_of(press, s));
+}
+
+/* ---- the contact ---- */
+
+/* What moves the patch, in the plane of its triangle at rest, N. */
+static tacVec3 drive(const tacWorldBody *body, const Press *press, tacSurfacePoint at, tacVec3 f) {
+  double along = tac_vec3_dot(press->normal, f);
+  tacVec3 n = body->walk.face_normal[at.triangle], g = tac_mat3_mul_vec(tac_mat3_transpose(press->map), f);
+  g = tac_vec3_mad(g, 0.5 * along * along, press->change[0]);
+  g = tac_vec3_mad(g, 0.5 * (tac_vec3_norm2(f) - along * along), press->change[1]);
+  return tac_vec3_mad(g, -tac_vec3_dot(g, n), n);
+}
+
+/* Slides the patch by at most `reach`, m, until friction holds it. True: it slid. */
+static bool slide(const tacWorldBody *body, tacVec3 y, double reach, tacSurfacePoint *at, Press *press) {
+  bool slid = false;
+  for (int turn = 0; turn < MOST_SLIDES && reach > 0.0; ++turn) {
+    tacVec3 f = force_of(press, tac_vec3_sub(y, press->place)), g = drive(body, press, *at, f);
+    double pressing = fmax(0.0, -tac_vec3_dot(f, press->normal)), pull = tac_vec3_norm(g);
+    if (!(pull > least_force)) break;
+    tacVec3 way = tac_vec3_scale(1.0 / pull, g);
+    double stretched = tac_vec3_norm(tac_mat3_mul_vec(press->map, way)); /* what a metre at rest is now */
+    if (!(stretched > 1e-3)) break;
+    double excess = pull / stretched - body->friction * pressing;
+    if (!(excess > slip * pressing + least_force)) break;
+    double step = fmin(reach, excess * press->soft.across / stretched), held = energy_of(press, y);
+    bool fell = false;
+    for (int half = 0; half <= MOST_HALVINGS && !fell; ++half, step *= 0.5) {
+      tacSurfacePoint to = *at;
+      Press trial;
+      tac_surface_walk_move(&body->walk, tac_vec3_scale(step, way), MOST_CROSSINGS, &to);
+      look(body, to, &trial);
+      fell = energy_of(&trial, y) < held;
+      if (!fell) continue;
+      *at = to;
+      *press = trial;
+      reach -= step;
+      slid = true;
+    }
+    if (!fell) break;
+  }
+  return slid;
+}
+
+static tacVec3 towards(tacVec3 from, tacVec3 to, double most) {
+  double length = tac_vec3_distance(from, to);
+  return length > most ? tac_vec3_mad(from, most / length, tac_vec3_sub(to, from)) : to;
+}
+
+double tac_fingertip_distance(const tacWorld *world, int b, int t, tacSurfacePoint at) {
+  const tacWorldBody *body = &world->bodies[b];
+  Press press;
+  look(body, at, &press);
+  tacVec3 y = tac_frame_from_world(&body->frame, world->tools[t].position);
+  return tac_vec3_dot(press.normal, tac_vec3_sub(y, press.place));
+}
+
+void tac_fingertip_place(tacWorld *world, int b, int t, tacSurfacePoint at, tacContact *contact, double *soft) {
+  const tacWorldBody *body = &world->bodies[b];
+  Press press;
+  look(body, at, &press);
+  world->patches[t] = press.patch;
+  contact->deformed = tac_frame_to_world(&body->frame, press.place);
+  contact->normal = tac_quat_rotate(body->frame.orientation, press.normal);
+  *soft = press.soft.normal;
+}
+
+/* What it is deeper than it came in this step counts as if it had been there: the force comes as that of a slide does. */
+void tac_fingertip_begin(tacWorld *world, int b, int t) {
+  tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[b];
+  Press press;
+  look(body, tool->point.at, &press);
+  tacVec3 s = tac_vec3_sub(tac_frame_from_world(&body->frame, tool->position), press.place);
+  double length = tac_vec3_norm(s);
+  if (length > tool->motion)
+    tool->point.stretch = tac_quat_rotate(body->frame.orientation, tac_vec3_scale(1.0 - tool->motion / length, s));
+}
+
+/* Where the tool has come out of the body its force fades: by more than K times the tool's motion in a step, so that it gives no more than
+ * the spring held; and when it is gone the contact ends. */
+void tac_fingertip_settle(tacWorld *world, int b, int t) {
+  tacWorldTool *tool = &world->tools[t];
+  const tacWorldBody *body = &world->bodies[b];
+  tacPointContact *c = &tool->point;
+  tacQuat turn = body->frame.orientation, back = tac_quat_conjugate(turn);
+  tacVec3 y = tac_frame_from_world(&body->frame, tool->position);
+  Press press;
+  look(body, c->at, &press);
+  tacVec3 s = tac_vec3_sub(y, press.place), pulled = stretch_of(&press, tac_quat_rotate(back, c->force));
+  double motion = tac_vec3_distance(tac_quat_rotate(turn, s), c->stretch);
+  double reach = motion + 0.5 * TAC_SLIDE_RATE * world->period * fmin(press.soft.normal, press.soft.across);
+  bool lets_go = c->state == TAC_CONTACT_GRABBED && !tool->grab;
+  if (tool->grab || lets_go) {
+    c->state = tool->grab ? TAC_CONTACT_GRABBED : TAC_CONTACT_STICKS;
+    tool->leaves = false;
+  }
+  if (!tool->grab) {
+    double depth = -tac_vec3_dot(press.normal, s);
+    if (!(depth > 0.0))
+      tool->leaves = true;
+    else if (depth < TAC_MOST_ENTRY + motion)
+      tool->leaves = false;
+    if (tool->leaves && (lets_go || tac_vec3_norm(pulled) <= reach)) {
+      c->state = TAC_CONTACT_NONE;
+      return;
+    }
+    if (!tool->leaves && slide(body, y, reach, &c->at, &press)) c->state = TAC_CONTACT_SLIDES;
+    s = tac_vec3_sub(y, press.place);
+  }
+  c->stretch = tac_quat_rotate(turn, s);
+  tacVec3 zero = {0.0, 0.0, 0.0}, f = force_of(&press, towards(pulled, tool->leaves ? zero : s, reach));
+  tacMat3 axes = tac_quat_to_mat3(turn);
+  c->force = tac_quat_rotate(turn, f);
+  tool->spring = tac_mat3_mul(axes, tac_mat3_mul(stiffness_of(&press), tac_mat3_transpose(axes)));
+  tool->normal = tac_quat_rotate(turn, press.normal);
+  tool->place = tac_frame_to_world(&body->frame, press.place);
+  world->patches[t] = press.patch;
+}

@@ -1,0 +1,40 @@
+/* A fingertip on a body with inertia: the patch that it presses, and the spring between the two.
+ *
+ * The patch is centred at a point x of the surface at rest, and lies at p(x) = sum w_i(x) (x_i + o_i), x_i being vertices as they are now and o_i
+ * what makes the mean of a curved patch lie on the surface (body/fingertip.h). The fingertip at y pulls it by f = K(x) s, s = y - p(x), where
+ * K^-1 is what the body does not resolve of its dent, along the normal and across it. With the body at rest a slide changes only what the spring
+ * holds, E = s.K s / 2, by -g.dx with
+ *
+ *     g = (dp/dx)^T f + f.(dC/dx) f / 2,   C = K^-1.
+ *
+ * Friction acts on g: the patch sticks while |g| <= mu N, and slides along it otherwise, only as far as E falls. So sliding takes energy and
+ * never gives any. */
+#pragma once
+
+#include "world/world_parts.h"
+
+/* N/s: beyond its tool's motion a contact slides so far that its force changes by about this. */
+#define TAC_SLIDE_RATE 100.0
+/* m: a tool found no deeper in a body, beside what both moved, has just entered it */
+#define TAC_MOST_ENTRY 2e-3
+
+/* Whether the tool presses patches of this body. */
+static inline bool tac_fingertip_presses(const tacWorldBody *body, const tacWorldTool *tool) {
+  return tool->radius > 0.0 && body->tip.walk != NULL;
+}
+
+/* N/m: the largest stiffness of the spring on a body. */
+double tac_fingertip_most_stiffness(const tacWorldBody *body);
+
+/* Load phase. */
+tacStatus tac_fingertip_prepare(tacWorld *world, tacError *error);
+void tac_fingertip_forget(tacWorldBody *body);
+
+/* Tick. m: how far the tool is from the patch at a place, along its normal; negative inside. */
+double tac_fingertip_distance(const tacWorld *world, int body, int tool, tacSurfacePoint at);
+/* The patch at a place becomes the tool's: where it is and its normal, of the contact, and the spring's compliance along that, m/N. */
+void tac_fingertip_place(tacWorld *world, int body, int tool, tacSurfacePoint at, tacContact *contact, double *soft);
+/* The contact begins at point.at. */
+void tac_fingertip_begin(tacWorld *world, int body, int tool);
+/* The contact for the body as it is. */
+void tac_fingertip_settle(tacWorld *world, int body, int tool);

@@ -1,0 +1,212 @@
+/* A fingertip feels the body, not its mesh: docs/fingertip.md. */
+#include <stdlib.h>
+#include <tactus/green.h>
+#include <tactus/hyperelastic.h>
+#include <tactus/reduced.h>
+#include "mesh/make_mesh.h"
+#include "physics/block.h"
+#include "step_world.h"
+
+#define YOUNG 20e3 /* Pa */
+#define POISSON 0.45
+#define RADIUS 6e-3 /* m: of the fingertip */
+/* N/m: of this slab under Hertz's pressure on a disc of 6 mm, by the library's own linear statics on bricks that are graded to 1 mm
+ * in the middle of the top (2 n x 2 n x n + 2 of them: 271.6, 269.3, 271.5 with n = 8, 12, 16). A half space has 251. */
+#define REFERENCE 271.0
+
+static tacBox slab(void) {
+  return (tacBox){tac_vec3(0.0, 0.0, 0.0), tac_vec3(0.1, 0.08, 0.06)};
+}
+
+typedef enum Kind { HYPERELASTIC, GREEN, REDUCED } Kind;
+
+typedef struct Slab {
+  Block block;
+  bool *held; /* [vertex of the volume] */
+  tacGreen *green;
+  tacReduced *reduced;
+} Slab;
+
+/* z of the top: flat, or a cylinder about y of the radius `bend`, m. */
+static double top_of(double x, double bend) {
+  return bend > 0.0 ? 0.06 - bend + sqrt(bend * bend - (x - 0.05) * (x - 0.05)) : 0.06;
+}
+
+/* Tetrahedra of about `size`, m, whose vertices are moved about by up to a fifth of that. */
+static Slab make_slab(double size, double bend) {
+  int n[3] = {(int)(0.1 / size + 0.5), (int)(0.08 / size + 0.5), (int)(0.06 / size + 0.5)};
+  tacVolMesh *tets = make_tets(slab(), n[0], n[1], n[2]);
+  tacRandom random = tac_random_seed(7);
+  for (int v = 0; v < tets->vertex_count; ++v) {
+    tacVec3 *x = &tets->vertices[v];
+    double by[3];
+    for (int k = 0; k < 3; ++k) by[k] = 0.2 * size * tac_random_uniform(&random, -1.0, 1.0);
+    bool side = x->x < 1e-6 || x->x > 0.0999 || x->y < 1e-6 || x->y > 0.0799 || x->z < 1e-6;
+    if (!side) *x = tac_vec3_add(*x, tac_vec3(by[0], by[1], x->z > 0.0599 ? 0.0 : by[2]));
+    x->z *= top_of(x->x, bend) / 0.06;
+  }
+  Slab s = {.block = make_block(tets, at_bottom, YOUNG, POISSON)};
+  s.held = tac_test_alloc((size_t)tets->vertex_count * sizeof *s.held);
+  for (int v = 0; v < tets->vertex_count; ++v) s.held[v] = at_bottom(tets->vertices[v]);
+  return s;
+}
+
+static tacWorld *world_with(Slab *s, Kind kind, double radius, double friction) {
+  tacWorldDef def = tac_world_def_default();
+  tacWorld *world = tac_test_made(tacWorld *, tac_world_create(&def, &made, &error));
+  if (kind == HYPERELASTIC) {
+    double mu = YOUNG / (2.0 * (1.0 + POISSON)), bulk = YOUNG / (3.0 * (1.0 - 2.0 * POISSON));
+    tacLawMaterial soft = {.law = "neo-hookean", .parameters = {mu, bulk}, .density = 1000.0};
+    tacHyperelasticBodyDef body = tac_hyperelastic_body_def_default();
+    body.body.name = "slab";
+    body.body.friction = friction;
+    body.mesh = s->block.volume;
+    body.material_count = 1;
+    body.materials = &soft;
+    body.fixed = s->held;
+    body.stiffness_damping = 0.01;
+    tac_test_ok(tac_world_add_hyperelastic(world, &body, NULL, &error), error);
+  } else if (kind == GREEN) {
+    if (s->green == NULL) s->green = tac_test_keep(bake_block(&s->block, 0, NULL), tac_green_destroy);
+    tacGreenBodyDef body = green_def("slab", s->green);
+    body.body.friction = friction;
+    body.young = YOUNG;
+    body.poisson = POISSON;
+    tac_test_ok(tac_world_add_green(world, &body, NULL, &error), error);
+  } else {
+    if (s->reduced == NULL) {
+      tacReducedDef bake = tac_reduced_def_default();
+      bake.volume = s->block.volume;
+      bake.material_count = 1;
+      bake.materials = &s->block.material;
+      bake.held = s->held;
+      bake.doubt_loads = 0;
+      s->reduced = tac_test_kept(tacReduced, tac_reduced_bake(&bake, NULL, &made, &error));
+    }
+    tacReducedBodyDef body = tac_reduced_body_def_default();
+    body.body.name = "slab";
+    body.body.friction = friction;
+    body.reduced = s->reduced;
+    body.beta_stiffness = 0.01;
+    tac_test_ok(tac_world_add_reduced(world, &body, NULL, &error), error);
+  }
+  tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){"finger", radius}, NULL, &error), error);
+  tac_test_ok(tac_world_seal(world, &error), error);
+  return world;
+}
+
+/* Moves to a place in `steps` ticks, and waits as many. */
+static tacToolOutput lead(tacWorld *world, tacVec3 *at, tacVec3 to, int steps) {
+  tacVec3 from = *at;
+  tacToolOutput out = {0};
+  for (int i = 1; i <= 2 * steps; ++i) {
+    *at = tac_vec3_mix(from, to, fmin(1.0, (double)i / steps));
+    step_world(world, &(tacToolInput){.position = *at}, &out);
+  }
+  return out;
+}
+
+static const char *const names[] = {"hyperelastic", "green", "reduced"};
+
+/* At 1 mm the felt stiffness is that of the slab, whatever the kind and the size of its elements. A point has 40 to 170 % more or less. */
+TAC_TEST(stiffness_is_that_of_the_body) {
+  const double sizes[] = {14e-3, 10e-3, 7e-3};
+  for (int i = 0; i < (tac_test_all() ? 3 : 2); ++i) {
+    Slab s = make_slab(sizes[i], 0.0);
+    for (int kind = 0; kind < 3; ++kind) {
+      TAC_OWN(tacWorld, world) = world_with(&s, (Kind)kind, RADIUS, 0.0);
+      tacVec3 at = tac_vec3(0.0513, 0.0407, 0.0605);
+      tacToolOutput out = lead(world, &at, tac_vec3(0.0513, 0.0407, 0.059), 300);
+      double felt = out.force.z / 1e-3;
+      ck_assert_msg(fabs(felt / REFERENCE - 1.0) < (kind == REDUCED ? 0.1 : 0.05), "%s, %g mm: %g N/m", names[kind],
+                    1e3 * sizes[i], felt);
+    }
+  }
+}
+
+/* Slides 2 mm deep over elements of 10 mm, 40 mm far at 50 mm/s. */
+typedef struct Slide {
+  double ripple; /* rms of the pressing force over its mean */
+  double drag;   /* mean of the force along the surface over that */
+} Slide;
+
+static Slide slide_over(Slab *s, Kind kind, double bend, double radius) {
+  enum { TICKS = 800 };
+  TAC_OWN(tacWorld, world) = world_with(s, kind, radius, 0.0);
+  tacVec3 at = tac_vec3(0.03, 0.035, 0.065);
+  double sum = 0.0, square = 0.0, drag = 0.0;
+  for (int i = -400; i < TICKS; ++i) {
+    double x = 0.03 + 5e-5 * fmax(0.0, i), slope = bend > 0.0 ? -(x - 0.05) / bend : 0.0;
+    tacVec3 n = tac_vec3_unit(tac_vec3(-slope, 0.0, 1.0)), to = tac_vec3(x, 0.035 + 0.2 * (x - 0.03), top_of(x, bend));
+    to = tac_vec3_mad(to, -2e-3 * fmin(1.0, (i + 400) / 200.0), n);
+    tacToolOutput out;
+    step_world(world, &(tacToolInput){.position = i == -400 ? at : to}, &out);
+    double pressing = tac_vec3_dot(out.force, n);
+    if (i < 0) continue;
+    sum += pressing;
+    square += pressing * pressing;
+    drag += tac_vec3_norm(tac_vec3_mad(out.force, -pressing, n));
+  }
+  double mean = sum / TICKS;
+  ck_assert_double_gt(mean, 0.3);
+  return (Slide){sqrt(fmax(0.0, square / TICKS - mean * mean)) / mean, drag / sum};
+}
+
+TAC_TEST(sliding_is_smooth_on_flat_and_curved_faces) {
+  for (int curved = 0; curved < 2; ++curved) {
+    double bend = curved ? 0.08 : 0.0;
+    Slab s = make_slab(10e-3, bend);
+    for (int kind = 0; kind < 3; ++kind) {
+      Slide slid = slide_over(&s, (Kind)kind, bend, RADIUS);
+      ck_assert_msg(slid.ripple < 0.03, "%s, %s: ripple %g", names[kind], curved ? "curved" : "flat", slid.ripple);
+    }
+  }
+}
+
+/* Presses, slides there and back, and lifts: what the hand gets back is never more than it gave. */
+TAC_TEST(press_slide_and_lift_create_no_energy) {
+  static const tacVec3 path[] = {{0.03, 0.03, 0.062}, {0.03, 0.03, 0.0575},  {0.07, 0.045, 0.0575},
+                                 {0.06, 0.05, 0.056}, {0.035, 0.035, 0.058}, {0.03, 0.03, 0.0575},
+                                 {0.03, 0.03, 0.062}};
+  Slab s = make_slab(10e-3, 0.0);
+  for (int kind = 0; kind < 3; ++kind)
+    for (int rough = 0; rough < 2; ++rough) {
+      TAC_OWN(tacWorld, world) = world_with(&s, (Kind)kind, RADIUS, rough ? 0.4 : 0.0);
+      tacVec3 at = path[0], force = tac_vec3(0.0, 0.0, 0.0);
+      double net = 0.0, least = 0.0, given = 0.0;
+      for (size_t k = 1; k < sizeof path / sizeof *path; ++k)
+        for (int i = 1; i <= 400; ++i) {
+          tacVec3 to = tac_vec3_mix(path[k - 1], path[k], 0.5 - 0.5 * cos(3.141592653589793 * i / 400));
+          tacToolOutput out;
+          step_world(world, &(tacToolInput){.position = to}, &out);
+          double work = -tac_vec3_dot(tac_vec3_mix(force, out.force, 0.5), tac_vec3_sub(to, at));
+          net += work;
+          given += fmax(0.0, work);
+          least = fmin(least, net);
+          force = out.force;
+          at = to;
+        }
+      ck_assert_double_gt(net, -1e-3);
+      ck_assert_double_gt(least, -1e-6);
+    }
+}
+
+/* The patch slides where Coulomb's law says: within 3 % of mu. */
+TAC_TEST(friction_slips_at_its_coefficient) {
+  const double mu = 0.3;
+  Slab s = make_slab(10e-3, 0.0);
+  for (int kind = 0; kind < 3; ++kind) {
+    TAC_OWN(tacWorld, world) = world_with(&s, (Kind)kind, RADIUS, mu);
+    tacVec3 at = tac_vec3(0.03, 0.035, 0.0605);
+    lead(world, &at, tac_vec3(0.03, 0.035, 0.058), 200);
+    double sum = 0.0, along = 0.0;
+    for (int i = 0; i < 800; ++i) {
+      tacToolOutput out;
+      at.x += 5e-5;
+      step_world(world, &(tacToolInput){.position = at}, &out);
+      if (i < 400) continue;
+      sum += out.force.z;
+      along -= out.force.x;
+    }
+  }
+}
