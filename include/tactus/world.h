@@ -200,6 +200,8 @@ TAC_API int tac_world_tool_count(const tacWorld *world);
 /* The body that a tool holds; {0, 0} for point tools and pads. And where, in the body's frame. */
 TAC_API tacBodyId tac_world_tool_body(const tacWorld *world, int tool);
 TAC_API tacVec3 tac_world_tool_grasp(const tacWorld *world, int tool);
+/* m: of a fingertip; 0: it is none. */
+TAC_API double tac_world_tool_radius(const tacWorld *world, int tool);
 /* The pivot of its trocar, m, world; false, and nothing is set, where it goes through none. */
 TAC_API bool tac_world_tool_trocar(const tacWorld *world, int tool, tacVec3 *pivot);
 /* Its jaws; returns how many. */

@@ -253,13 +253,22 @@ static tacStatus check_fixed(const Look *l) {
 
 /* Masks and moduli */
 
+/* m: the radius of the scene's fingertips; 0: it has none. */
+static double fingertip_of(const Look *l) {
+  const tacSceneFile *file = &l->check->scene->file;
+  for (int t = 0; t < file->tools.count; ++t)
+    if (tac_scene_file_tool(file, t)->kind == TAC_SCENE_FINGERTIP_TOOL) return tac_scene_file_tool(file, t)->radius;
+  return 0.0;
+}
+
 static double finger_of(const Look *l) {
-  return l->kind->finger != NULL ? l->kind->finger(l->body) : 0.0;
+  double tip = fingertip_of(l);
+  return tip > 0.0 ? tip : l->kind->finger != NULL ? l->kind->finger(l->body) : 0.0;
 }
 
 static void check_mask(const Look *l) {
   double mask = finger_of(l), edge = l->edge;
-  if (!(mask > 0.0)) return;
+  if (!(mask > 0.0) || fingertip_of(l) > 0.0) return; /* a fingertip's patch is as wide as the mesh needs */
   if (mask < edge)
     tac_finding_tell(l->check, TAC_FINDING_WARNING, "mask", at(l, "mask"),
                      "%s is less than an edge of the surface (%s): the finger presses single vertices, and stiffness "

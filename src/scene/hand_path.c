@@ -83,7 +83,7 @@ static tacStatus read_path(const tacYamlTree *tree, const tacScenePathFile *from
 
 /* Of a held body or pads: what the workspace maps to its turn. A point is not turned. */
 static tacQuat turn_to_device(const tacWorkspaceDef *w, const tacSceneTool *tool, const tacSceneRotation *turn) {
-  if (tool->kind == TAC_SCENE_POINT_TOOL) return tac_quat_identity();
+  if (tac_scene_tool_touches(tool)) return tac_quat_identity();
   return tac_quat_mul(tac_quat_conjugate(tac_quat_of(w->orientation)),
                       tac_quat_from_axis_angle(turn->axis, turn->angle));
 }

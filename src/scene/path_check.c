@@ -181,7 +181,7 @@ static tacStatus look(Look *l) {
   const tacSceneFile *file = &l->check->scene->file;
   check_workspace(l);
   check_speed(l);
-  if (l->tool->kind != TAC_SCENE_POINT_TOOL) return TAC_OK;
+  if (!tac_scene_tool_touches(l->tool)) return TAC_OK;
   for (int b = 0; b < file->bodies.count; ++b) {
     if (!rests(l, b)) continue;
     check_start(l, b);

@@ -25,6 +25,8 @@ static void say_tool(const tacSceneLines *to, const tacSceneTool *t) {
   if (t->kind == TAC_SCENE_PAD_TOOL)
     snprintf(what, sizeof what, "%s of %s on %.60s, %s", t->pad.opening > 0.0 ? "two pads" : "a pad",
              tac_text_length(t->pad.radius).text, t->body, t->pad.hold == TAC_PAD_STICK ? "sticking" : "pressing");
+  if (t->kind == TAC_SCENE_FINGERTIP_TOOL)
+    snprintf(what, sizeof what, "fingertip of %s", tac_text_length(t->radius).text);
   const tacSceneDevice *d = &t->device;
   if (d->kind == TAC_SCENE_DEVICE_OPERATOR && d->path_file.file == NULL)
     tac_scene_say(to, label, "%s, scale %.4g, operator %s along %s%s", what, t->scale, d->preset,

@@ -132,7 +132,7 @@ static tacStatus check_waypoint_bodies(const tacYamlTree *tree, const tacSceneFi
 /* The body of a tool that holds one, or takes hold of it. */
 static tacStatus check_held(const tacYamlTree *tree, const tacSceneFile *file, int index, tacError *error) {
   const tacSceneTool *tool = tac_scene_file_tool(file, index);
-  if (tool->kind == TAC_SCENE_POINT_TOOL) return TAC_OK;
+  if (tac_scene_tool_touches(tool)) return TAC_OK;
   const tacYamlNode *node = tac_yaml_child(tool->node, "body");
   const tacSceneBody *body = require_body(tree, file, tool->node, "body", error);
   if (body == NULL) return TAC_ERR_FORMAT;

@@ -198,6 +198,7 @@ static const tacRecord closing_record = {TAC_TABLE("how jaws close", tacSceneClo
 static void tool_defaults(void *record) {
   tacSceneTool *tool = record;
   tool->scale = 1.0;
+  tool->radius = 6e-3;
   coupling_defaults(&tool->coupling);
   closing_defaults(&tool->close);
   tacPadToolDef def = tac_pad_tool_def_default();
@@ -207,7 +208,7 @@ static void tool_defaults(void *record) {
 static tacStatus check_tool(const tacYamlTree *tree, void *record, tacError *error) {
   tacSceneTool *tool = record;
   const tacSceneWaypoint *points = tool->device.path.items;
-  bool point = tool->kind == TAC_SCENE_POINT_TOOL;
+  bool point = tac_scene_tool_touches(tool);
   if (tool->device.preset == NULL) tool->device.preset = point ? "premium-3" : "premium-6";
   if (!(tac_vec3_norm2(tool->pad.approach) > 0.0))
     return tac_yaml_error(tree, tac_yaml_child(tool->node, "approach"), TAC_ERR_FORMAT, error,
@@ -232,9 +233,10 @@ static tacStatus check_tool(const tacYamlTree *tree, void *record, tacError *err
 
 #define HOLDS (1u << TAC_SCENE_BODY_TOOL)
 #define PADS (1u << TAC_SCENE_PAD_TOOL)
+#define FINGERTIP (1u << TAC_SCENE_FINGERTIP_TOOL)
 static const tacField tool_fields[] = {
     TAC_FIELD(tacSceneTool, name, TAC_NAME, TAC_REQUIRED),
-    TAC_FIELD(tacSceneTool, kind, TAC_CHOICE("point|body|pad"), TAC_REQUIRED),
+    TAC_FIELD(tacSceneTool, kind, TAC_CHOICE("point|body|pad|fingertip"), TAC_REQUIRED),
     TAC_FIELD(tacSceneTool, body, TAC_NAME, TAC_REQUIRED, .variants = HOLDS | PADS),
     TAC_FIELD(tacSceneTool, reach, TAC_LENGTH, .variants = HOLDS),
     TAC_FIELD(tacSceneTool, trocar, TAC_POINT, TAC_GIVEN(tacSceneTool, has_trocar), .variants = HOLDS),
@@ -248,6 +250,7 @@ static const tacField tool_fields[] = {
     TAC_INNER(tacSceneTool, pad, friction, TAC_QUANTITY(NUMBER, 0.0, 100.0), .variants = PADS),
     TAC_INNER(tacSceneTool, pad, opening, TAC_QUANTITY(LENGTH, 0.0, TAC_LARGEST), .variants = PADS),
     TAC_INNER(tacSceneTool, pad, approach, TAC_VECTOR(NUMBER, 1e6), .variants = PADS),
+    TAC_FIELD(tacSceneTool, radius, TAC_QUANTITY(LENGTH, 1e-4, 0.1), .variants = FINGERTIP),
     TAC_FIELD(tacSceneTool, scale, TAC_QUANTITY(NUMBER, 1e-6, 1e6)),
     TAC_FIELD(tacSceneTool, centre, TAC_POINT),
     TAC_FIELD(tacSceneTool, rotation, TAC_RECORD(tac_scene_rotation_record)),

@@ -76,7 +76,12 @@ typedef struct tacSceneClosing {
   double angle, time, torque;
 } tacSceneClosing;
 
-typedef enum tacSceneToolKind { TAC_SCENE_POINT_TOOL, TAC_SCENE_BODY_TOOL, TAC_SCENE_PAD_TOOL } tacSceneToolKind;
+typedef enum tacSceneToolKind {
+  TAC_SCENE_POINT_TOOL,
+  TAC_SCENE_BODY_TOOL,
+  TAC_SCENE_PAD_TOOL,
+  TAC_SCENE_FINGERTIP_TOOL
+} tacSceneToolKind;
 
 typedef struct tacSceneTool {
   const tacYamlNode *node;
@@ -93,10 +98,16 @@ typedef struct tacSceneTool {
   tacSceneClosing close;
   tacSceneCoupling coupling;
   tacScenePad pad;
+  double radius; /* of a fingertip, m */
   double scale;
   tacVec3 centre;
   tacSceneRotation rotation; /* device axes to scene axes */
   tacSceneDevice device;
 } tacSceneTool;
+
+/* It touches where it is, and is not turned. */
+static inline bool tac_scene_tool_touches(const tacSceneTool *tool) {
+  return tool->kind == TAC_SCENE_POINT_TOOL || tool->kind == TAC_SCENE_FINGERTIP_TOOL;
+}
 
 extern const tacRecord tac_scene_tool_record;

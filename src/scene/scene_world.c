@@ -183,15 +183,19 @@ static tacStatus add_pad_tool(const tacScene *scene, const tacSceneTool *tool, t
   return tac_world_add_pad_tool(world, &def, number, error);
 }
 
+static tacStatus add_point_tool(const tacSceneTool *tool, tacWorld *world, int *number, tacError *error) {
+  tacPointToolDef def = {tool->name, tool->kind == TAC_SCENE_FINGERTIP_TOOL ? tool->radius : 0.0};
+  return tac_world_add_point_tool(world, &def, number, error);
+}
+
 static tacStatus add_tools(const tacScene *scene, tacWorld *world, tacError *error) {
   for (int i = 0; i < scene->file.tools.count; ++i) {
     const tacSceneTool *tool = tac_scene_file_tool(&scene->file, i);
     tacError reason;
     int number;
-    tacStatus status = tool->kind == TAC_SCENE_BODY_TOOL ? add_body_tool(scene, tool, world, &number, &reason)
-                       : tool->kind == TAC_SCENE_PAD_TOOL
-                           ? add_pad_tool(scene, tool, world, &number, &reason)
-                           : tac_world_add_point_tool(world, &(tacPointToolDef){.name = tool->name}, &number, &reason);
+    tacStatus status = tool->kind == TAC_SCENE_BODY_TOOL  ? add_body_tool(scene, tool, world, &number, &reason)
+                       : tool->kind == TAC_SCENE_PAD_TOOL ? add_pad_tool(scene, tool, world, &number, &reason)
+                                                          : add_point_tool(tool, world, &number, &reason);
     if (status != TAC_OK) return tac_yaml_error(scene->tree, tool->node, status, error, "%.400s", reason.text);
   }
   return TAC_OK;

@@ -41,7 +41,7 @@ tacStatus tac_tool_device_least_stiffness(const tacScene *scene, double *limit, 
   for (int i = 0; i < scene->file.tools.count; ++i) {
     const tacSceneTool *tool = tac_scene_file_tool(&scene->file, i);
     tacToolLimits own;
-    if (tool->kind != TAC_SCENE_POINT_TOOL) continue;
+    if (!tac_scene_tool_touches(tool)) continue;
     TAC_TRY(tac_tool_device_limits(scene, tool, &own, error));
     *limit = fmin(*limit, own.stiffness);
   }

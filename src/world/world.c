@@ -129,6 +129,10 @@ const char *tac_world_tool_name(const tacWorld *world, int tool) {
   return tool >= 0 && tool < world->tool_count ? world->tools[tool].name : NULL;
 }
 
+double tac_world_tool_radius(const tacWorld *world, int tool) {
+  return tool >= 0 && tool < world->tool_count ? world->tools[tool].radius : 0.0;
+}
+
 double tac_world_body_most_stiffness(const tacWorld *world, tacBodyId id) {
   const tacWorldBody *body = tac_world_find(world, id);
   if (body == NULL) return 0.0;

@@ -219,8 +219,10 @@ void tac_world_restart(tacWorld *world) {
   tac_yielding_prepare(world);
   for (int p = 0; p < world->pair_count; ++p) tac_pair_reset(&world->contact_pairs[p]);
   for (int t = 0; t < world->tool_count; ++t) {
-    world->tools[t] =
-        (tacWorldTool){.name = world->tools[t].name, .held = world->tools[t].held, .pad = world->tools[t].pad};
+    world->tools[t] = (tacWorldTool){.name = world->tools[t].name,
+                                     .radius = world->tools[t].radius,
+                                     .held = world->tools[t].held,
+                                     .pad = world->tools[t].pad};
     free_tool(world, t);
   }
   world->fading_end = 0;

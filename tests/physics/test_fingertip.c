@@ -210,3 +210,41 @@ TAC_TEST(friction_slips_at_its_coefficient) {
     }
   }
 }
+
+/* After a reset, and from a state that was kept, the same path gives the same bits. */
+TAC_TEST(fingertips_outlive_a_reset) {
+  Slab s = make_slab(14e-3, 0.0);
+  for (int kind = 0; kind < 3; ++kind) {
+    TAC_OWN(tacWorld, world) = world_with(&s, (Kind)kind, RADIUS, 0.2);
+    size_t size = tac_world_memory_size(world);
+    void *kept = tac_test_alloc(size);
+    tacToolOutput out[3];
+    for (int run = 0; run < 3; ++run) {
+      if (run < 2) {
+        tac_world_reset(world);
+        tacVec3 at = tac_vec3(0.05, 0.04, 0.061);
+        lead(world, &at, tac_vec3(0.05, 0.04, 0.059), 60);
+        if (run == 0) tac_test_ok(tac_world_save(world, size, kept, &error), error);
+      } else {
+        tac_test_ok(tac_world_load(world, size, kept, &error), error);
+      }
+      tacVec3 at = tac_vec3(0.05, 0.04, 0.059);
+      out[run] = lead(world, &at, tac_vec3(0.054, 0.042, 0.058), 60);
+      ck_assert_double_gt(out[run].force.z, 0.1);
+      ck_assert_mem_eq(&out[0].force, &out[run].force, sizeof out[run].force);
+    }
+    ck_assert_double_eq(tac_world_tool_radius(world, 0), RADIUS);
+  }
+}
+
+/* A world refuses what it has no table for. */
+TAC_TEST(fingertips_of_a_world_have_one_radius) {
+  tacWorldDef def = tac_world_def_default();
+  TAC_CREATE(tacWorld, world, tac_world_create(&def, &world, &error));
+  const double radii[] = {RADIUS, 0.0, 2.0 * RADIUS};
+  const char *const tools[] = {"one", "point", "two"};
+  ck_assert_int_eq(tac_world_add_point_tool(world, &(tacPointToolDef){"wrong", -1.0}, NULL, &error), TAC_ERR_ARGUMENT);
+  for (int t = 0; t < 3; ++t)
+    tac_test_ok(tac_world_add_point_tool(world, &(tacPointToolDef){tools[t], radii[t]}, NULL, &error), error);
+  ck_assert_int_eq(tac_world_seal(world, &error), TAC_ERR_UNSUPPORTED);
+}

@@ -149,6 +149,7 @@ typedef struct {
   tacGreen *green;
   tacReferenceProblem *problem; /* of a body that is stored near */
   tacMassProperties mass;       /* 0: its surface encloses nothing */
+  tacMaterial material;         /* the first */
 } Baked;
 TAC_OWNED_TYPE(tacGreen, tac_green_destroy)
 
@@ -185,6 +186,7 @@ static tacStatus make(tacBodyBake *b, Baked *own) {
   tacStatus status = tac_green_cache(b->folder, b->body->name, &problem.def, b->again, b->progress, &own->green,
                                      &own->problem, asset, &reason);
   if (status == TAC_OK) status = find_mass(&problem, &own->mass, &reason);
+  own->material = problem.materials[0];
   return status == TAC_OK ? TAC_OK : tac_body_bake_blame(b, b->body->node, status, &reason);
 }
 
@@ -209,6 +211,10 @@ static tacStatus add(const tacBodyAdd *a, tacError *error) {
   def.mask_radius = keys->mask;
   def.stiffness = keys->stiffness;
   def.rigid_stiffness = fmin(keys->rigid_stiffness, a->limit);
+  if (baked->material.isotropic) {
+    def.young = baked->material.young;
+    def.poisson = baked->material.poisson;
+  }
   def.shell = a->baked->shell;
   def.field = a->baked->field;
   def.inertia = (tacInertia){.mass = baked->mass.mass, .centre = baked->mass.centre};
