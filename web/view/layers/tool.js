@@ -100,7 +100,9 @@ class Stylus {
       emissiveIntensity: 0.35,
     });
     this.proxy = xray(new THREE.Mesh(new THREE.SphereGeometry(0.6, 24, 16), bead), 0.4);
-    this.object = new THREE.Group().add(this.body, this.proxy);
+    // The rim of a fingertip's contact, in its true size.
+    this.ring = xray(new THREE.Mesh(new THREE.TorusGeometry(1, 0.03, 8, 48), bead), 0.4);
+    this.object = new THREE.Group().add(this.body, this.proxy, this.ring);
     this.object.visible = false;
   }
 
@@ -120,6 +122,13 @@ class Stylus {
     this.proxy.position.fromArray(tool.proxy);
     // Free, the two are one.
     this.proxy.visible = tool.state !== 0 && !tool.lifted;
+    const radius = this.view.world.tools[this.index]?.radius ?? 0;
+    this.ring.visible = this.proxy.visible && radius > 0;
+    if (this.ring.visible) {
+      this.ring.scale.setScalar(radius);
+      this.ring.position.copy(this.proxy.position);
+      this.ring.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), new THREE.Vector3().fromArray(tool.normal));
+    }
     if (tool.state !== 0) this.#outward.fromArray(tool.normal);
     else this.#outward.subVectors(this.body.position, this.view.centre).normalize();
     this.tool = tool;
@@ -154,6 +163,7 @@ class Stylus {
   dispose() {
     for (const group of [this.#solid, this.#ghost]) for (const mesh of group.children) mesh.material.dispose();
     disposeAll(this.proxy);
+    disposeAll(this.ring);
   }
 }
 
