@@ -303,10 +303,10 @@ class World(Owner):
             check(library.tac_world_set_floor, self.address, ctypes.byref(definition))
 
     @documented("tac_world_add_point_tool")
-    def add_point_tool(self, name: str) -> int:
-        """Returns its number."""
+    def add_point_tool(self, name: str, radius: float = 0.0) -> int:
+        """A point, or a fingertip of the radius (m); returns its number."""
         number = ctypes.c_int()
-        self._add(library.tac_world_add_point_tool, abi.PointToolDef(), {"name": name}, [], number)
+        self._add(library.tac_world_add_point_tool, abi.PointToolDef(), {"name": name, "radius": radius}, [], number)
         return number.value
 
     @documented("tac_world_add_body_tool", "tac_body_tool_def_default")

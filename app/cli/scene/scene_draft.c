@@ -193,7 +193,10 @@ static void write_tool(const Draft *d) {
   fprintf(d->to,
           "\ntools:\n"
           "  - name: finger\n"
-          "    kind: point                    # touches at a point; kind: body holds an instrument (docs/scene.md)\n");
+          "    kind: fingertip                # kind: point touches at a point; kind: body holds an instrument "
+          "(docs/scene.md)\n"
+          "    radius: %s                   # of its contact (docs/fingertip.md)\n",
+          tac_text_written_length(fmin(0.006, 0.1 * tac_box_longest(d->box))).text);
   if (d->chosen.scale != 1.0)
     fprintf(
         d->to,

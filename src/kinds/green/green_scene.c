@@ -298,12 +298,11 @@ static void write_draft(const tacBodyDraft *d, char *text, size_t size) {
            "and fast\n"
            "    method: boundary-elements      # from the surface alone; finite-elements: a volume, several materials\n"
            "%s%s%s"
-           "    mask: %s                    # radius of what presses: the fingertip; a few edges of the mesh (%s)\n"
+           "    mask: %s                    # of tools of kind: point: what they press; a few edges of the mesh (%s)\n"
            "    friction: 0.2                  # wet; 0.5 dry\n"
-           "    live: {stiffness: [0.25, 4], friction: [0, 1], mask: [%s, %s]}   # sliders of the viewer\n",
+           "    live: {stiffness: [0.25, 4], friction: [0, 1]}   # sliders of the viewer\n",
            d->surface, d->material, d->fixed, tac_text_written_length(d->finger).text,
-           tac_text_written_length(d->edge).text, tac_text_written_length(0.5 * d->finger).text,
-           tac_text_written_length(2.0 * d->finger).text);
+           tac_text_written_length(d->edge).text);
 }
 
 static const tacBodyDrafter drafter = {.use = TAC_DRAFT_USUAL, .held = true, .write = write_draft};
