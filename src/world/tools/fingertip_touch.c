@@ -50,7 +50,7 @@ tacStatus tac_fingertip_prepare(tacWorld *world, tacError *error) {
   for (int b = 0; b < world->body_count; ++b) {
     tacWorldBody *body = &world->bodies[b];
     tacError reason;
-    body->patches = world->patches;
+    body->patches = body->step.patches = world->patches;
     tacStatus status = radius > 0.0 ? prepare_body(body, radius, &reason) : TAC_OK;
     if (status != TAC_OK) return tac_error_set(error, status, "body %s: %.400s", body->name, reason.text);
   }
