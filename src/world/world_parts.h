@@ -243,7 +243,7 @@ struct tacWorld {
   int body_count, tool_count;
   tacWorldBody *bodies;
   tacWorldTool tools[TAC_MOST_TOOLS];
-  tacPatch patches[TAC_MOST_TOOLS]; /* that fingertips press */
+  tacPatch patches[TAC_MOST_TOOLS];                                                    /* that fingertips press */
   tacApproach *approaches;                                                             /* [tool][body] */
   tacFadingContact fading[TAC_WORLD_MOST_FADING], fading_start[TAC_WORLD_MOST_FADING]; /* now; as this step began */
   int fading_end, fading_start_end;                                                    /* past the last of them */

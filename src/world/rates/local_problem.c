@@ -163,7 +163,7 @@ static void carry(tacLocalProblem *p, int tool_count, tacLocalTool *tools, doubl
     shift_place(c, tools, t->way);
     for (int k = 0; k < 3; ++k) given += c->force[k] * t->step[k];
     double share = given > *tank ? *tank / given : 1.0;
-    *tank = fmax(0.0, fmin(most_tank, *tank - share * given));    /* what a fade takes from the spring may come back */
+    *tank = fmax(0.0, fmin(most_tank, *tank - share * given)); /* what a fade takes from the spring may come back */
     for (int k = 0; k < 3; ++k) c->fade[k] -= share * t->step[k];
   }
 }

@@ -2,7 +2,7 @@
  * couplings, one and two rates) in rough hands without guards: none is refused, explodes, creates energy or lets a tool through.
  * TACTUS_TEST_ALL: 60 of each kind, and what fails is told; else those few that are listed. TACTUS_TEST_SEED: one; TACTUS_TEST_TELL tells. */
 #include "bench/truth/truth.h"
-#include "physics/random_world.h"
+#include "physics/hands/random_world.h"
 
 TAC_OWNED_TYPE(tacTruth, tac_truth_destroy)
 
