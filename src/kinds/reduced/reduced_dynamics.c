@@ -18,8 +18,8 @@ tacStatus tac_reduced_dynamics_create(int count, tacReducedDynamics *dynamics, t
   tacReducedDynamics d = {.count = count, .most_q = 1e60, .is_starting = true};
   size_t n = (size_t)count;
   tacDense *matrices[] = {&d.mass, &d.mass_factor, &d.stiffness, &d.matrix, &d.factor, &d.stress};
-  double **vectors[] = {&d.q,        &d.velocity, &d.acceleration, &d.load,   &d.next,  &d.rate,
-                        &d.internal, &d.residual, &d.work,         &d.change, &d.trial, &d.evaluated};
+  double **vectors[] = {&d.q,        &d.velocity, &d.acceleration, &d.load,  &d.next,   &d.rate,     &d.internal,
+                        &d.residual, &d.work,     &d.change,       &d.trial, &d.before, &d.evaluated};
   size_t matrix_count = sizeof matrices / sizeof *matrices, vector_count = sizeof vectors / sizeof *vectors;
   size_t total = matrix_count * n * n + vector_count * n;
   *dynamics = (tacReducedDynamics){0};
@@ -87,14 +87,12 @@ static bool damps_strain_rate(const tacReducedMotion *motion) {
   return motion->strain_rate > 0.0 && !motion->linear && !motion->is_static;
 }
 
-/* The force of damping on a velocity: beta K v, and strain_rate (K - S : E'') v, of which the bracket is E' : C : E'; and K way, where
- * `way` is given, which is used up. Added to that of the mass by the caller. Uses `work`; `to` may not be it. */
-static void find_drag(tacReducedDynamics *d, const tacReducedMotion *motion, const double *velocity, double *way,
-                      double *to) {
+/* The force of damping on a velocity: beta K v, and strain_rate (K - S : E'') v, of which the bracket is E' : C : E'. Added to
+ * that of the mass by the caller. Uses `work`; `to` may not be it. */
+static void find_drag(tacReducedDynamics *d, const tacReducedMotion *motion, const double *velocity, double *to) {
   double of_stiffness = motion->beta_stiffness + motion->strain_rate;
-  for (int i = 0; way != NULL && i < d->count; ++i) way[i] += of_stiffness * velocity[i];
-  tac_dense_loop_gemv(&d->stiffness, way != NULL ? way : velocity, to);
-  for (int i = 0; way == NULL && i < d->count; ++i) to[i] *= of_stiffness;
+  tac_dense_loop_gemv(&d->stiffness, velocity, to);
+  for (int i = 0; i < d->count; ++i) to[i] *= of_stiffness;
   if (!damps_strain_rate(motion)) return;
   tac_dense_loop_gemv(&d->stress, velocity, d->work);
   for (int i = 0; i < d->count; ++i) to[i] -= motion->strain_rate * d->work[i];
@@ -154,11 +152,12 @@ static bool solve(tacReducedDynamics *d, double *x) {
   return solved;
 }
 
-/* q'' = M^-1 (f - D - R) where the step is linearised, into `rate`. Its norm, which may not be finite. Uses `work`. */
+/* q'' = M^-1 (f - D - R) at the start of the step, into `rate`; `internal` and `stiffness` are those of q. Its norm, which
+ * may not be finite. Uses `work`. */
 static double start_acceleration(tacReducedDynamics *d, const tacReducedMotion *motion) {
   int n = d->count;
   double alpha = motion->alpha_mass;
-  find_drag(d, motion, d->velocity, NULL, d->rate);
+  find_drag(d, motion, d->velocity, d->rate);
   for (int i = 0; i < n; ++i) d->rate[i] = -d->internal[i] - d->rate[i];
   tac_dense_loop_gemv(&d->mass, d->velocity, d->work);
   for (int i = 0; i < n; ++i) d->rate[i] += d->load[i] - alpha * d->work[i];
@@ -171,8 +170,8 @@ static double start_acceleration(tacReducedDynamics *d, const tacReducedMotion *
   return sqrt(dot(n, d->rate, d->rate));
 }
 
-/* What is known only when R and K are: q'' where it has to begin, and a factor on D, R and f that limits it
- * (section 3.10.2); NaN where they are not finite. */
+/* What is known only when R and K are, at the start: q'' where it has to begin, and a factor on D, R and f that
+ * limits it (section 3.10.2); NaN where they are not finite. */
 static double start(tacReducedDynamics *d, const tacReducedMotion *motion) {
   bool limits = motion->acceleration_limit > 0.0;
   if (!limits && !d->is_starting) return 1.0;
@@ -189,19 +188,8 @@ static tacTimeStep step_of(const tacReducedMotion *motion) {
 
 void tac_reduced_dynamics_begin(tacReducedDynamics *dynamics) {
   memcpy(dynamics->next, dynamics->q, (size_t)dynamics->count * sizeof *dynamics->next);
+  memcpy(dynamics->before, dynamics->q, (size_t)dynamics->count * sizeof *dynamics->before);
   dynamics->scale = 0.0; /* not known */
-}
-
-/* Where the step is linearised, into `trial`: at `next`, from which Newton's method goes on. Where there is one Newton step alone, at
- * q + h q', to which the motion leads by itself: from q the linear model of R errs by the square of h q', from there by that of h^2 q'' / 2.
- * Directions that resist the second order of bending, as a beam's length does, turn the former into forces far above those that act. Not of
- * sampled forces, of which the stiffness is old, and not where q'' is still sought at q. */
-static void predict(tacReducedDynamics *d, const tacReducedMotion *motion, const tacCoordinateForce *force) {
-  size_t bytes = (size_t)d->count * sizeof *d->trial;
-  memcpy(d->trial, d->next, bytes);
-  if (motion->newton_steps > 1 || d->is_starting || motion->is_static || motion->linear || !force->quartic) return;
-  for (int i = 0; i < d->count; ++i) d->trial[i] += motion->step * d->velocity[i];
-  if (!is_sound(d, motion->step, d->trial, d->velocity)) memcpy(d->trial, d->next, bytes);
 }
 
 bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReducedMotion *motion,
@@ -209,8 +197,7 @@ bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReduc
                                     tacReducedAdvance *report) {
   tacReducedDynamics *d = dynamics;
   int n = d->count;
-  predict(d, motion, force);
-  evaluate(d, motion->linear, force, d->trial);
+  evaluate(d, motion->linear, force, d->next);
   if (motion->is_static) {
     for (int i = 0; i < n; ++i) load[i] = d->load[i] - d->internal[i];
     assemble(d, 0.0, 1.0, matrix);
@@ -218,16 +205,15 @@ bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReduc
   }
   tacTimeStep m = step_of(motion);
   double alpha = motion->alpha_mass;
-  if (damps_strain_rate(motion)) force->stress(force->self, d->evaluated, d->stress.a);
+  if (damps_strain_rate(motion)) force->stress(force->self, d->next, d->stress.a);
   if (d->scale == 0.0) d->scale = start(d, motion);
   double scale = d->scale;
   if (!isfinite(scale)) return false;
   report->limited = scale < 1.0;
   for (int i = 0; i < n; ++i)
     d->rate[i] = tac_time_step_velocity(&m, d->next[i] - d->q[i], d->velocity[i], d->acceleration[i]);
-  /* M (q'' + scale alpha q') + scale (D(q) q' + R - f), R being K (next - evaluated) more than where it was evaluated */
-  for (int i = 0; i < n; ++i) load[i] = d->next[i] - d->evaluated[i];
-  find_drag(d, motion, d->rate, load, d->residual);
+  /* M (q'' + scale alpha q') + scale (D(q) q' + R - f) */
+  find_drag(d, motion, d->rate, d->residual);
   for (int i = 0; i < n; ++i) {
     d->residual[i] = scale * (d->residual[i] + d->internal[i]);
     d->trial[i] = tac_time_step_acceleration(&m, d->next[i] - d->q[i], d->velocity[i], d->acceleration[i]) +
@@ -243,6 +229,7 @@ bool tac_reduced_dynamics_linearise(tacReducedDynamics *dynamics, const tacReduc
 }
 
 void tac_reduced_dynamics_move(tacReducedDynamics *dynamics, const double *change) {
+  memcpy(dynamics->before, dynamics->next, (size_t)dynamics->count * sizeof *dynamics->before);
   for (int i = 0; i < dynamics->count; ++i) dynamics->next[i] += change[i];
 }
 
@@ -266,7 +253,7 @@ static void shorten(tacReducedDynamics *d, const tacReducedMotion *motion, const
   d->shortened = false;
   if (force->quartic || motion->linear || motion->is_static) return;
   force->evaluate(force->self, false, d->next, d->rate, NULL);
-  for (int i = 0; i < n; ++i) d->trial[i] = d->next[i] - d->evaluated[i];
+  for (int i = 0; i < n; ++i) d->trial[i] = d->next[i] - d->before[i];
   tac_dense_loop_gemv(&d->stiffness, d->trial, d->work);
   for (int i = 0; i < n; ++i) {
     d->rate[i] -= d->internal[i] + d->work[i];

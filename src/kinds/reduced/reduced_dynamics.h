@@ -44,6 +44,7 @@ typedef struct tacReducedDynamics {
   double *internal, *residual, *work; /* R(q) of `evaluated`; what the equation lacks; anything */
   double *evaluated;                  /* where `internal` and `stiffness` are known */
   double *change, *trial;             /* a Newton step, and where it would lead */
+  double *before;                     /* `next` as it was before the last move */
   bool shortened;                     /* the last step was: see finish */
   double scale;                       /* on D, R and f in this step: limits the acceleration (section 3.10.2) */
   tacDense mass_factor, stiffness, matrix, factor;
