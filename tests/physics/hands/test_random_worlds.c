@@ -93,7 +93,7 @@ TAC_TEST(a_ball_in_the_hand_meets_vertices_by_penalty) {
 }
 
 TAC_TEST(some_of_each_kind) {
-  static const int seeds[] = {1, 3, 4};
+  static const int seeds[] = {1, 4};
   int failed = 0, count = tac_test_light() ? 1 : (int)(sizeof seeds / sizeof *seeds);
   if (tac_test_all()) return;
   for (int kind = 0; kind < RANDOM_KINDS; ++kind)
