@@ -177,8 +177,7 @@ static void give(tacLocalProblem *p, tacLocalTool *tools) {
     tacCarried *t = &c->carried;
     if (!c->carries || p->still) continue;
     double moved[3] = {0.0, 0.0, 0.0};
-    t->pushed = tac_contact_vector(c->axes, c->force);
-    t->impulse = tac_vec3_add(t->impulse, t->pushed);
+    t->impulse = tac_vec3_add(t->impulse, tac_contact_vector(c->axes, c->force));
     if (i >= p->built) continue; /* it leaves: its places rest */
     give_way(p, p->now, i, f, moved);
     for (int k = 0; k < 3; ++k) {

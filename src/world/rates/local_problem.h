@@ -39,14 +39,14 @@ typedef struct tacLocalTool {
 /* What a contact knows of the bodies at its sides, where these have a motion of their own (docs/rates.md). Along the contact's axes: how
  * its second place goes against the first but for tools. */
 typedef struct tacCarried {
-  bool same;               /* the places are those of the problem before */
-  double first[3];         /* m: in the step before the problem is used, under the forces f' in both steps; then, */
-  double second[3];        /* m, while it is, without forces in that step */
-  double way[3];           /* m a tick: the same under the forces that were */
-  double step[3];          /* m a tick: by which the fade goes, as far as the tank has it */
-  double base[3];          /* N: of a spring, where its places are as they were found */
-  tacVec3 pushed, impulse; /* N: on the first side in the last tick, and the sum of all that count */
-  double work;             /* J: of that on the bodies */
+  bool same;        /* the places are those of the problem before */
+  double first[3];  /* m: in the step before the problem is used, under the forces f' in both steps; then, */
+  double second[3]; /* m, while it is, without forces in that step */
+  double way[3];    /* m a tick: the same under the forces that were */
+  double step[3];   /* m a tick: by which the fade goes, as far as the tank has it */
+  double base[3];   /* N: of a spring, where its places are as they were found */
+  tacVec3 impulse;  /* N: on the first side, the sum of all ticks that count */
+  double work;      /* J: of that on the bodies */
 } tacCarried;
 
 /* A contact. Forces are on its first side, along `axes`, N. */

@@ -1,0 +1,17 @@
+/* How bodies answer the contacts of a local problem (world/rates/local_problem.h): how places go on in the next two steps, and how they give
+ * way. Each body answers by its own equations, in which its contacts with others are springs to what does not move; docs/rates.md. */
+#pragma once
+
+#include "world/pairs/pair.h"
+#include "world/rates/local_problem.h"
+
+/* After a step, of a problem whose contacts are built, and in whose C their own springs are: adds what bodies give way to C and `now`, and fills
+ * `after` and how contacts go on. */
+void tac_local_answer(tacWorld *world, tacLocalProblem *problem, tacTickReport *report);
+
+/* Whether ticks solve a contact: a tool holds one of its bodies, or presses one that answers as a compliance. */
+bool tac_local_concerns_tools(const tacWorld *world, const tacLocalProblem *problem, const tacSetContact *contact);
+/* Where a point of a pair is on the body of the field. */
+tacSite tac_local_field_site(const tacWorld *world, const tacPair *pair, int point);
+/* N: the force of a point of a pair that shares, along its normal; of others none. */
+tacVec3 tac_local_sharing(const tacPair *pair, int point);
