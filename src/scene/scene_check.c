@@ -2,12 +2,24 @@
 #include <stdlib.h>
 #include "base/memory/array.h"
 #include "base/text.h"
+#include "collide/body_points.h"
 #include "scene/contact_resolution.h"
 #include "scene/finding.h"
 
 static int number_of(const tacSceneFile *file, const char *name) {
   int copy;
   return (int)(tac_scene_file_find(file, name, &copy) - tac_scene_file_body(file, 0));
+}
+
+/* Contacts that obey laws look at so many points of a body at most. */
+static void check_count(const tacCheck *check, const tacScenePair *pair, const tacScenePoints *points) {
+  int count = points->count > 0 ? points->count : tac_pointshell_def_default().point_count;
+  if (pair->method != TAC_METHOD_SIGNORINI || points->node == NULL || count <= TAC_BODY_POINTS_MOST) return;
+  tac_finding_tell(
+      check, TAC_FINDING_NOTE, "contact", pair->node,
+      "exact contact looks at no more than %d of the %d points of %.60s: small things can pass between them; detect: "
+      "surfaces, or method: penalty, looks at all",
+      TAC_BODY_POINTS_MOST, count, pair->points);
 }
 
 /* Before the bake: fields have the resolution that the file says, points are spread evenly. */
@@ -18,6 +30,7 @@ static void check_pair(const tacCheck *check, const tacScenePair *pair) {
   if (pair->detect == TAC_DETECT_SURFACES || check->bodies[points].surface == NULL ||
       check->bodies[field].surface == NULL || with_points->points.file != NULL || with_field->field.file != NULL)
     return;
+  check_count(check, pair, &with_points->points);
   tacContactResolutionDef def = {.pair = pair,
                                  .points = with_points,
                                  .field = with_field,
@@ -31,6 +44,14 @@ static void check_pair(const tacCheck *check, const tacScenePair *pair) {
   if (text[0] != 0) tac_finding_tell(check, TAC_FINDING_WARNING, "contact", pair->node, "%.700s", text);
 }
 
+/* At two rates what has inertia is touched at points. */
+static void check_tip(const tacCheck *check, const tacSceneTool *tool) {
+  if (tool->kind == TAC_SCENE_FINGERTIP_TOOL && check->scene->file.rate.simulate > 0.0)
+    tac_finding_tell(check, TAC_FINDING_NOTE, "tool", tool->node,
+                     "bodies with inertia that are simulated slower than the servo are touched at a point, not with "
+                     "the radius of a fingertip: leave out rate, or use green bodies");
+}
+
 tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, tacFindingVisit *visit, void *user,
                           tacError *error) {
   const tacSceneFile *file = &scene->file;
@@ -39,6 +60,7 @@ tacStatus tac_scene_check(const tacScene *scene, const tacProgress *progress, ta
   tacStatus status = check.bodies != NULL ? TAC_OK : TAC_ERR_MEMORY;
   for (int b = 0; status == TAC_OK && b < file->bodies.count; ++b) status = tac_body_check(&check, b);
   for (int i = 0; status == TAC_OK && i < file->contacts.count; ++i) check_pair(&check, tac_scene_file_pair(file, i));
+  for (int i = 0; status == TAC_OK && i < file->tools.count; ++i) check_tip(&check, tac_scene_file_tool(file, i));
   for (int i = 0; status == TAC_OK && i < file->tools.count; ++i)
     status = tac_path_check(&check, tac_scene_file_tool(file, i));
   for (int b = 0; check.bodies != NULL && b < file->bodies.count; ++b) tac_body_check_free(&check.bodies[b]);

@@ -250,16 +250,22 @@ TAC_TEST(meshes_of_files) {
 TAC_TEST(contacts_of_what_is_thin) {
   static const char scene[] =
       "tactus: 1\n"
+      "rate: {simulate: 100 Hz}\n"
       "bodies:\n"
       "  - {name: ball, kind: rigid, surface: {shape: sphere}, points: {count: 50000}}\n"
       "  - {name: slab, kind: rigid, surface: {shape: pipe}, field: {resolution: 256}, position: [0, 0, -0.2 m]}\n"
       "contacts:\n"
-      "  - {points: ball, field: slab}\n" /* 6 */
+      "  - {points: ball, field: slab}\n" /* 7 */
       "tools:\n"
-      "  - {name: hand, kind: body, body: ball, device: {kind: operator, path: [{at: [0, 0, 0]}]}}\n";
+      "  - {name: hand, kind: body, body: ball, device: {kind: operator, path: [{at: [0, 0, 55 mm]}, {at: [0, 0, 49 "
+      "mm], after: 1 s}]}}\n";
   static const Case cases[] = {
-      {"resolution: 256", "resolution: 32", TAC_FINDING_WARNING, "contact", "s:6: contacts[0]: slab is "},
-      {"count: 50000", "count: 500", TAC_FINDING_WARNING, "contact", "s:6: contacts[0]: slab is "},
+      {"resolution: 256", "resolution: 32", TAC_FINDING_WARNING, "contact", "s:7: contacts[0]: slab is "},
+      {"count: 50000", "count: 500", TAC_FINDING_WARNING, "contact", "s:7: contacts[0]: slab is "},
+      {"field: slab}", "field: slab, method: signorini}", TAC_FINDING_NOTE, "contact",
+       "s:7: contacts[0]: exact contact looks"},
+      {"{name: hand, kind: body, body: ball,", "{name: tip, kind: fingertip,", TAC_FINDING_NOTE, "tool",
+       "s:9: tools[0]: bodies with inertia"},
   };
   try_all(scene, sizeof cases / sizeof *cases, cases);
 }
